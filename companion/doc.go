@@ -1,0 +1,71 @@
+// Package companion only describes how the daemon and its pages talk; the code
+// is in the folders below it.
+//
+//	table   one goroutine that owns one game: decide, store, evolve, show
+//	store   the SQLite file
+//	wire    JSON views and acts, TypeScript types are made from them
+//	seal    one key per seat; only that seat opens its view
+//	pair    one-time invitations that turn a phone into a seat
+//	relay   carries sealed views and acts over MQTT (paho)
+//	broker  the embedded MQTT broker and who may read and write what
+//	web     the pages: phone, display, host, bench
+//
+// # Topics
+//
+// Base is majordome/1/<site>/<table>; every level matches [a-z0-9][a-z0-9-]{0,30}.
+//
+//	<base>/availability      retained  "online" or "offline" (also the daemon's will)
+//	<base>/names             retained  JSON engine.Names: public labels
+//	<base>/state             retained  JSON wire.Update of the public
+//	<base>/seat/<user>/view  retained  sealed wire.Update of that user
+//	<base>/seat/<user>/up              sealed wire.Act from that user
+//	<base>/seat/<user>/reply           sealed wire.Reply to that user
+//
+// All at QoS 1. User names are <table>-s1 ... <table>-s10 for seats,
+// <table>-host for the host, and public for everybody else.
+// public reads availability, names and state; a seat also reads its own view
+// and reply and writes its own up. No wildcards, no wills, no retained writes.
+//
+// # Connecting
+//
+// MQTT 3.1.1 with a clean session, over WebSocket at /mqtt (sub-protocol mqtt)
+// or over TCP. The client id is <user>.<8 to 16 of [a-z0-9]>. The public's
+// password is "public". A seat's password is, in unpadded base64url,
+//
+//	counter(8, big endian) || HMAC-SHA256(K, "connect\x00" || client id || "\x00" || counter)
+//
+// with K = HKDF-SHA256(seat key, salt "majordome/1", info "connect", 32 bytes).
+// The counter rises with each connect of that user (milliseconds since 1970
+// will do), so a password overheard on the Wi-Fi serves nobody.
+//
+// # Sealed payloads
+//
+//	version(1) = 1 || epoch(8) || number(8) || nonce(24) || XChaCha20-Poly1305
+//
+// Numbers are big endian. The number is rev in a view, seq in an act and in
+// its reply. Additional data is the first 17 bytes followed by the topic. The
+// key is HKDF-SHA256(seat key, salt "majordome/1", info "view", "up" or
+// "reply", 32 bytes). The plaintext is length(4) || JSON || zeros up to a size
+// class: views 8192 or else 15360 bytes, the same class for every seat of one
+// step; acts and replies 1024.
+//
+// A page keeps the highest (epoch, rev) it has seen and drops older views. The
+// daemon refuses acts of another epoch and acts whose seq is not above the last.
+//
+// # Joining
+//
+// An invitation is 16 random bytes c, shown once as a link and QR code
+// http://<address>/#j=<base64url(c)> (for the host: /host#j=...). What stands
+// behind # never travels over the network. The page sends
+//
+//	POST /join {"id": hex(HKDF(c, info "join-id", 8 bytes)),
+//	            "nonce": base64url(16 random bytes),
+//	            "mac": base64url(HMAC-SHA256(HKDF(c, info "join-mac", 32), nonce))}
+//
+// and receives {"box": base64url(nonce24 || XChaCha20-Poly1305)} under
+// HKDF(c, info "join-box", 32) with the request's nonce as additional data, salt
+// "majordome/1" in all three. Inside is JSON {"seat": 3 or 0 for the host, "user", "key": base64url}.
+// 404: no such invitation; 410: already used or withdrawn; 429: too many tries.
+//
+// GET /table.json tells a page {"v": 1, "base", "table", "demo": bool}.
+package companion

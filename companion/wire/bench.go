@@ -1,0 +1,81 @@
+package wire
+
+import "majordome/engine"
+
+// The bench is the simulated table as a page. It exists only at a
+// demonstration table and needs its token (/bench#b=<token>), sent as
+// "Authorization: Bearer <token>".
+//
+//	GET  /bench/events  a stream of Bench, one JSON object a line, on each change
+//	POST /bench/act     one BenchAct; 204, or 400 with a JSON engine.Reject
+
+// Spots where a card can be. The others are places of the deck ("place-salon").
+const (
+	SpotBox  = "box"  // still in the game box
+	SpotSlot = "slot" // held in the urn's slot, in the field of its reader
+	SpotUrn  = "urn"  // fallen into the urn
+	SpotShow = "show" // lying on the refutation reader
+	SpotOpen = "open" // face up in the middle: the opened urn
+	SpotGone = "gone" // out of the game, face up
+	// "hand:seat-1": the hand of a seat
+)
+
+// Bench is everything that lies on the simulated table.
+type Bench struct {
+	Cards   []BenchCard   `json:"cards"`
+	Pawns   []BenchPawn   `json:"pawns"`
+	Strips  []BenchStrip  `json:"strips"`
+	Players []BenchPlayer `json:"players"`
+	Readers []BenchReader `json:"readers"`
+	Busy    bool          `json:"busy"` // the helping hand is dealing
+}
+
+// BenchCard is one simulated card with its tag. Foreign cards (a bank card, a
+// card of another game) have a Kind of "foreign".
+type BenchCard struct {
+	Tag  string      `json:"tag"` // UID in hex
+	Card engine.ID   `json:"card,omitempty"`
+	Kind engine.ID   `json:"kind"`
+	Name engine.Text `json:"name"`
+	Spot string      `json:"spot"`
+	Up   bool        `json:"up"` // lies face up
+}
+
+// BenchPawn is where a pawn really stands, whatever the record says.
+type BenchPawn struct {
+	Seat  engine.Seat `json:"seat"`
+	Place engine.ID   `json:"place"`
+}
+
+// BenchStrip is a strip drawn from the bytes that its driver sent.
+type BenchStrip struct {
+	Name string `json:"name"` // "clock", "urn", "show", or a place id
+	// Pixels are "#rrggbb" as seen, in wire order of this part.
+	Pixels []string `json:"pixels"`
+}
+
+// BenchPlayer is a phone that can be opened as a tab.
+type BenchPlayer struct {
+	Seat engine.Seat `json:"seat"`
+	URL  string      `json:"url"`
+}
+
+// BenchReader is a simulated reader.
+type BenchReader struct {
+	Role    string `json:"role"`
+	Plugged bool   `json:"plugged"`
+}
+
+// BenchAct is something a hand does at the simulated table.
+type BenchAct struct {
+	// Act: "move" (Card to Spot), "flip" (Card), "pawn" (Seat to Place),
+	// "deal" (the helping hand presents role cards and clues one by one),
+	// "unplug", "plug" (Reader).
+	Act    string      `json:"act"`
+	Card   string      `json:"card,omitempty"`  // the tag
+	Cards  []string    `json:"cards,omitempty"` // several tags moved together
+	Spot   string      `json:"spot,omitempty"`
+	Seat   engine.Seat `json:"seat,omitempty"`
+	Place  engine.ID   `json:"place,omitempty"`
+	Reader string      `json:"reader,omitempty"`
+}

@@ -1,0 +1,82 @@
+// Package wire is the JSON that travels between the daemon and its pages: the
+// envelope around a view, the acts that phones send and the answers to them.
+// TypeScript types are generated from this package and from package engine.
+//
+// A whole view is sent each time, never a difference: to reconnect is to
+// receive the last one. Version is raised when an old page would misread.
+package wire
+
+import "majordome/engine"
+
+// Version of these types.
+const Version = 1
+
+// Limits, in bytes.
+const (
+	MaxView = 15 << 10 // JSON of one envelope
+	MaxAct  = 1 << 10  // JSON of one act
+)
+
+// Update is one view on its way to one viewer.
+type Update struct {
+	V     int    `json:"v"`
+	Epoch uint64 `json:"epoch"` // rises with each start of the daemon
+	Rev   uint64 `json:"rev"`   // rises with each step within an epoch
+	Demo  bool   `json:"demo"`  // a demonstration table, no real cards
+	// Seq is the highest act sequence accepted from this viewer.
+	Seq  uint64      `json:"seq"`
+	View engine.View `json:"view"`
+	// Notice is what the last refused act or bad reading told this viewer.
+	Notice *Notice `json:"notice,omitempty"`
+	// Paused says why the game stands still (store failure); nil while it runs.
+	Paused *engine.Msg `json:"paused,omitempty"`
+	// Table is what the machine says about itself, to everybody.
+	Table TableView `json:"table"`
+	// Desk is for the host alone: how seats join.
+	Desk *Desk `json:"desk,omitempty"`
+}
+
+// Notice is a passing message; it is not part of the game.
+type Notice struct {
+	N       uint64     `json:"n"` // rising, to tell a new notice from an old one
+	Msg     engine.Msg `json:"msg"`
+	Rule    string     `json:"rule,omitempty"`
+	Private bool       `json:"private,omitempty"` // for this seat alone
+	// Signal is what the reader's light shows: "again" (present the card
+	// again), "accepted", or "" for none.
+	Signal string `json:"signal,omitempty"`
+	Reader string `json:"reader,omitempty"`
+}
+
+// TableView is the public state of the machine.
+type TableView struct {
+	Readers map[string]string `json:"readers"` // role -> "ok", "lost"
+	Online  []engine.Seat     `json:"online"`  // seats with a phone connected
+}
+
+// Desk is what the host's page shows beside the public view.
+type Desk struct {
+	Invites []Invite `json:"invites"`
+}
+
+// Invite is a one-time link for one seat.
+type Invite struct {
+	Seat   engine.Seat `json:"seat"`
+	URL    string      `json:"url"`
+	Joined bool        `json:"joined"` // a phone has taken this seat
+}
+
+// Act is what a phone or the host's page sends.
+type Act struct {
+	ID   string      `json:"id"`  // chosen by the page, at most 40 bytes
+	Seq  uint64      `json:"seq"` // rises for each act of one page; replays are refused
+	Act  string      `json:"act"`
+	Args engine.Args `json:"args,omitempty"`
+}
+
+// Reply answers one act. The same outcome stands in the next Update.
+type Reply struct {
+	ID     string         `json:"id"`
+	OK     bool           `json:"ok"`
+	Reject *engine.Reject `json:"reject,omitempty"`
+}

@@ -1,0 +1,45 @@
+// Package chance is the one source of dice: a small seeded generator whose
+// sequence never changes between versions, so that a seed repeats a game.
+package chance
+
+// Dice is a PCG-XSH-RR 64/32 generator (O'Neill 2014). It is not safe for
+// concurrent use, and not for cryptography.
+type Dice struct{ state, inc uint64 }
+
+// New seeds the dice. Equal seeds give equal sequences.
+func New(seed uint64) *Dice {
+	d := &Dice{inc: seed<<1 | 1}
+	d.next()
+	d.state += seed ^ 0x9e3779b97f4a7c15
+	d.next()
+	return d
+}
+
+func (d *Dice) next() uint32 {
+	old := d.state
+	d.state = old*6364136223846793005 + d.inc
+	x := uint32(((old >> 18) ^ old) >> 27)
+	r := uint32(old >> 59)
+	return x>>r | x<<((-r)&31)
+}
+
+// Intn returns a number from 0 to n-1 without bias. It panics if n < 1.
+func (d *Dice) Intn(n int) int {
+	if n < 1 {
+		panic("chance: Intn of nothing")
+	}
+	bound := uint32(n)
+	floor := -bound % bound
+	for {
+		if r := d.next(); r >= floor {
+			return int(r % bound)
+		}
+	}
+}
+
+// Shuffle orders n things at random by calling swap.
+func Shuffle(d interface{ Intn(int) int }, n int, swap func(i, j int)) {
+	for i := n - 1; i > 0; i-- {
+		swap(i, d.Intn(i+1))
+	}
+}

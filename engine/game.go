@@ -1,0 +1,77 @@
+package engine
+
+// Event is a fact that has happened. The concrete types belong to each game.
+type Event interface {
+	// Kind is the stable name under which the event is stored.
+	Kind() string
+}
+
+// Barrier is implemented by events that show something to somebody who cannot
+// unsee it; undo stops before them unless the host insists.
+type Barrier interface{ Barrier() bool }
+
+// Dice is where all chance comes from (see engine/chance).
+type Dice interface {
+	// Intn returns a number from 0 to n-1. It panics if n < 1.
+	Intn(n int) int
+}
+
+// Deadline asks the table loop to send an ActDeadline command, with Args
+// {"id": ID}, when the game clock reaches At. A deadline that is no longer
+// listed by Deadlines is forgotten.
+type Deadline struct {
+	ID string
+	At Millis
+}
+
+// Game is one game at one moment: an immutable value, safe to keep and share.
+type Game interface {
+	Decide(Command, Dice) ([]Event, *Reject)
+	Evolve(Event) Game
+	View(Viewer) View
+	Deadlines() []Deadline
+}
+
+// PoseLine is one line of a position: a verb of the game's own and its words,
+// for instance {"hand", ["seat-1", "weapon-corde"]}. Line is where it stands
+// in its script, for error messages.
+type PoseLine struct {
+	Line  int
+	Verb  string
+	Words []string
+}
+
+// Rulebook makes games of one kind from one deck.
+type Rulebook interface {
+	ID() ID
+	// New is a game in its lobby: no seat taken.
+	New() Game
+	// Pose builds any position, legal or not to reach, for scripts. The
+	// returned events lead there from New.
+	Pose([]PoseLine) ([]Event, error)
+	// Names are the public labels of everything in the deck.
+	Names() Names
+	// EncodeEvent and DecodeEvent carry events to and from the store. The
+	// bytes hold secrets; DecodeEvent is total over what EncodeEvent wrote
+	// and returns an error, never panics, on anything else.
+	EncodeEvent(Event) ([]byte, error)
+	DecodeEvent(kind string, data []byte) (Event, error)
+}
+
+// Text is a label in both languages.
+type Text struct {
+	FR string `json:"fr" yaml:"fr"`
+	EN string `json:"en" yaml:"en"`
+}
+
+// Name is the public label of one id, with what is public about it.
+type Name struct {
+	ID   ID   `json:"id"`
+	Kind ID   `json:"kind"` // "character", "place", "weapon", "clue", "role-card", ...
+	Text Text `json:"text"`
+	// Of is what the thing belongs to: the character of a clue, the place of a weapon.
+	Of ID `json:"of,omitempty"`
+}
+
+// Names lists every label in deck order (GEN-006).
+type Names []Name

@@ -1,0 +1,88 @@
+// Package box holds hidden values. A Box carries a value and the audience that
+// may see it. It prints, logs and marshals as a mask, and only packages under
+// engine/ can import it, so nothing outside can open one.
+//
+// View builders use See, which answers only to a viewer in the audience.
+// Deciders and event codecs use Open.
+package box
+
+import (
+	"fmt"
+
+	"majordome/engine"
+)
+
+// Audience is a set of seats, or everybody. Its zero value is nobody.
+type Audience uint16
+
+// Nobody is the empty audience; All is everybody, the public included.
+const (
+	Nobody Audience = 0
+	All    Audience = 1
+)
+
+// Only is the audience of exactly these seats.
+func Only(seats ...engine.Seat) Audience {
+	var a Audience
+	for _, s := range seats {
+		a |= 1 << s
+	}
+	return a
+}
+
+// With is a and b together.
+func (a Audience) With(b Audience) Audience { return a | b }
+
+// Has reports whether v belongs to the audience. The public and the host belong
+// only to All.
+func (a Audience) Has(v engine.Viewer) bool {
+	if a&All != 0 {
+		return true
+	}
+	s, ok := v.Seat()
+	return ok && a&(1<<s) != 0
+}
+
+// Mask is what a box looks like from outside.
+const Mask = "▮"
+
+// Box is a hidden value and its audience. The zero Box is empty and nobody's.
+type Box[T any] struct {
+	value *T
+	aud   Audience
+}
+
+// Seal puts v in a box for an audience.
+func Seal[T any](v T, aud Audience) Box[T] { return Box[T]{&v, aud} }
+
+// See returns the value if v may see it.
+func (b Box[T]) See(v engine.Viewer) (value T, ok bool) {
+	if b.value == nil || !b.aud.Has(v) {
+		return value, false
+	}
+	return *b.value, true
+}
+
+// Open returns the value whoever asks, for judging and storing; ok is false
+// for an empty box.
+func (b Box[T]) Open() (value T, ok bool) {
+	if b.value == nil {
+		return value, false
+	}
+	return *b.value, true
+}
+
+// For is the same value for another audience.
+func (b Box[T]) For(aud Audience) Box[T] { return Box[T]{b.value, aud} }
+
+// Audience is who may see the value.
+func (b Box[T]) Audience() Audience { return b.aud }
+
+// Format prints the mask for every verb.
+func (b Box[T]) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(Mask)) }
+
+// MarshalJSON gives the mask.
+func (b Box[T]) MarshalJSON() ([]byte, error) { return []byte(`"` + Mask + `"`), nil }
+
+// MarshalText gives the mask.
+func (b Box[T]) MarshalText() ([]byte, error) { return []byte(Mask), nil }

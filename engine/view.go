@@ -1,0 +1,133 @@
+package engine
+
+// View is all that one viewer may see and do at one moment. It is built for
+// that viewer from what the viewer may know, never by deleting from a full
+// state; no type reachable from it can hold a hidden value.
+//
+// Limits: 10 seats, 16 places, 64 cards in any list, 12 log lines, 64 offers.
+type View struct {
+	Game   ID     `json:"game"`
+	Viewer string `json:"viewer"` // "public", "host", "seat-3"
+	Phase  string `json:"phase"`  // code of the game, e.g. "investigation"
+	// Prompt says to this viewer what is awaited, and from whom.
+	Prompt Msg    `json:"prompt"`
+	Rule   string `json:"rule"` // the rule behind the prompt
+	// Active are the seats that are to act now, in table order. Public.
+	Active   []Seat            `json:"active"`
+	Clock    Clock             `json:"clock"`
+	Switches map[string]string `json:"switches"` // house rules in force
+	Seats    []SeatView        `json:"seats"`    // in table order from seat 1
+	Places   []PlaceView       `json:"places"`   // in deck order
+	Shown    []ID              `json:"shown"`    // cards lying face up for all, such as an opened urn
+	Gone     []ID              `json:"gone"`     // cards publicly out of the game
+	Urn      int               `json:"urn"`      // cards lying in the urn, unopened
+	Readers  []ReaderView      `json:"readers"`
+	Log      []Line            `json:"log"` // newest last, at most 12
+	Offers   []Offer           `json:"offers"`
+	Result   *Result           `json:"result,omitempty"`
+	// Me is what only this seat knows. Nil for the public and the host.
+	Me *Own `json:"me,omitempty"`
+}
+
+// Clock is the public counter: rounds in Huis Clos, Time cards in Cluedo 2008.
+type Clock struct {
+	At   int  `json:"at"`   // 0 before the first
+	Of   int  `json:"of"`   // the limit; 0 when there is none yet
+	Mark int  `json:"mark"` // the first value at which something opens (accusations); 0 none
+	Open bool `json:"open"` // that thing is open now
+}
+
+// SeatView is what everybody knows of a seat.
+type SeatView struct {
+	Seat      Seat   `json:"seat"`
+	Name      string `json:"name"`
+	Character ID     `json:"character,omitempty"`
+	Place     ID     `json:"place,omitempty"` // where the pawn stands
+	Cards     int    `json:"cards"`           // size of the hand
+	Tokens    int    `json:"tokens"`          // Accusation cards
+	Destroyed int    `json:"destroyed"`
+	Alive     bool   `json:"alive"`
+	First     bool   `json:"first"`          // starts this round and holds the urn
+	Done      bool   `json:"done"`           // has done what this phase asks (deposited, picked, ...)
+	Role      ID     `json:"role,omitempty"` // once it lies face up
+}
+
+// Lamp codes of a place, and of the LEDs above it.
+const (
+	LampOpen   = "open"   // can be entered
+	LampHere   = "here"   // somebody investigates here now
+	LampCrime  = "crime"  // somebody was murdered here in this resolution
+	LampClosed = "closed" // closed for good: dark
+)
+
+// PlaceView is what everybody knows of a place or room.
+type PlaceView struct {
+	Place  ID     `json:"place"`
+	Weapon ID     `json:"weapon,omitempty"` // the murder weapon that belongs here
+	Open   bool   `json:"open"`
+	Cards  int    `json:"cards"` // clues lying face down
+	Pawns  []Seat `json:"pawns"`
+	Lamp   string `json:"lamp"`
+}
+
+// ReaderView says what a reader of the table waits for. A reader that is not
+// listed waits for nothing.
+type ReaderView struct {
+	Reader string `json:"reader"` // ReaderUrn, ReaderShow
+	Kind   ID     `json:"kind"`   // kind of card expected
+	Seat   Seat   `json:"seat"`   // whose colour it glows in; 0 anybody
+}
+
+// Line is one line of the story, for one audience.
+type Line struct {
+	N     int  `json:"n"` // rising number
+	Round int  `json:"round"`
+	Msg   Msg  `json:"msg"`
+	Own   bool `json:"own,omitempty"` // told to this seat alone
+}
+
+// CardView is a card that the viewer may see the face of.
+type CardView struct {
+	Card ID `json:"card"`
+	// Marks say what binds this card now: "deposit" may be deposited,
+	// "kept" must stay, "new" just taken.
+	Marks []string `json:"marks,omitempty"`
+}
+
+// Own is what one seat knows and others do not.
+type Own struct {
+	Seat Seat       `json:"seat"`
+	Role ID         `json:"role,omitempty"`
+	Hand []CardView `json:"hand"`
+	// Tray are the cards that this seat may look through at this moment: the
+	// pile of the initial pick or the searched place. Empty otherwise.
+	Tray  []ID  `json:"tray"`
+	Facts []Msg `json:"facts"` // limits that bind this seat alone now
+}
+
+// Offer is one act that is legal now. Every combination of one value from the
+// domain of each parameter, with the fixed arguments, is accepted by Decide.
+type Offer struct {
+	Act    string  `json:"act"`
+	Rule   string  `json:"rule"`
+	Fixed  Args    `json:"fixed,omitempty"`
+	Params []Param `json:"params,omitempty"`
+	// Grave marks an act that cannot be taken back and deserves a confirmation.
+	Grave bool `json:"grave,omitempty"`
+}
+
+// Param is one argument to be chosen.
+type Param struct {
+	Name string `json:"name"`
+	Kind string `json:"kind"` // "card", "place", "seat", "character", "switch", "value", "text"
+	// Domain are the legal values, in deck or table order; empty for "text".
+	Domain []string `json:"domain,omitempty"`
+	Max    int      `json:"max,omitempty"` // bytes of a "text"
+}
+
+// Result is how the game ended.
+type Result struct {
+	Rule    string `json:"rule"`
+	Winners []Seat `json:"winners"` // empty: nobody wins
+	Msg     Msg    `json:"msg"`
+}

@@ -1,0 +1,72 @@
+// Package words holds everything that people at the table read, one catalogue
+// per language, and puts a Msg into words. The pages use the same two files.
+//
+// A catalogue is one flat JSON object: key to sentence, blanks as {name}. Keys
+// begin with who says them: gen. (common rules), hc. (Huis Clos), table. (the
+// table loop), ui. (the pages).
+package words
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"majordome/engine"
+)
+
+//go:embed fr.json en.json
+var files embed.FS
+
+// Lang is a language of the product.
+type Lang string
+
+// The languages, French first.
+const (
+	FR Lang = "fr"
+	EN Lang = "en"
+)
+
+// Langs are all languages.
+var Langs = []Lang{FR, EN}
+
+// Book is one catalogue. It is immutable.
+type Book struct {
+	lang Lang
+	says map[string]string
+}
+
+// Open reads the catalogue of one language.
+func Open(l Lang) (*Book, error) {
+	data, err := files.ReadFile(string(l) + ".json")
+	if err != nil {
+		return nil, fmt.Errorf("words: no catalogue %q: use fr or en", l)
+	}
+	b := &Book{lang: l, says: map[string]string{}}
+	if err := json.Unmarshal(data, &b.says); err != nil {
+		return nil, fmt.Errorf("words: %s.json: %w", l, err)
+	}
+	return b, nil
+}
+
+// Say puts m into words. label names an id or a seat; when it answers false
+// the value itself is written. An unknown key is written as it is.
+func (b *Book) Say(m engine.Msg, label func(value string) (engine.Text, bool)) string {
+	s, ok := b.says[m.Key]
+	if !ok {
+		return m.Key
+	}
+	for name, value := range m.Args {
+		if t, ok := label(value); ok {
+			value = t.EN
+			if b.lang == FR {
+				value = t.FR
+			}
+		}
+		s = strings.ReplaceAll(s, "{"+name+"}", value)
+	}
+	return s
+}
+
+// Has reports whether the catalogue knows the key.
+func (b *Book) Has(key string) bool { _, ok := b.says[key]; return ok }
