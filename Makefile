@@ -1,0 +1,56 @@
+# make run     sets everything up and starts the demonstration table
+# make test    sets everything up and runs every test, browser tests included
+# make soak    the long runs, in full
+# make bench   the figures: readers, latency, games per second, memory, start-up
+# make clean   removes what was built
+
+APP    := companion/web/app
+DIST   := companion/web/dist
+GEN    := $(APP)/src/gen
+BIN    := bin/majordome
+GOSRC   = $(shell find cmd companion devices engine -name '*.go' -o -name '*.yaml' -not -path '*/node_modules/*') engine/words/fr.json engine/words/en.json
+WEBSRC  = $(shell find $(APP)/src $(APP)/public -type f -not -path '*/gen/*' 2>/dev/null) $(wildcard $(APP)/*.ts $(APP)/*.js $(APP)/*.json $(APP)/*.html) engine/words/fr.json engine/words/en.json
+VERSION = $(shell git describe --always --dirty 2>/dev/null || echo unknown)
+GOBUILD = CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)'
+
+.PHONY: run test soak bench build web clean
+.DELETE_ON_ERROR:
+
+run: bin/.ready-run $(BIN)
+	$(BIN) demo
+
+test: bin/.ready-test web
+	.ci/tests
+
+soak: bin/.ready-test web
+	MAJORDOME_SOAK=1 .ci/tests
+
+bench: bin/.ready-test $(BIN)
+	.ci/bench
+
+build: bin/.ready-run $(BIN)
+web: $(DIST)/index.html
+
+bin/.ready-%: .ci/setup
+	.ci/setup $*
+	@mkdir -p bin && touch $@
+
+$(APP)/node_modules/.package-lock.json: $(APP)/package-lock.json
+	cd $(APP) && npm ci --ignore-scripts --no-audit --no-fund
+	@touch $@
+
+$(GEN)/.made: $(wildcard engine/*.go companion/wire/*.go companion/wire/tygo.yaml)
+	@mkdir -p $(GEN)
+	go tool tygo generate --config companion/wire/tygo.yaml
+	@touch $@
+
+$(DIST)/index.html: $(APP)/node_modules/.package-lock.json $(GEN)/.made $(WEBSRC)
+	cd $(APP) && npm run build
+	@touch $@
+
+$(BIN): $(DIST)/index.html $(GOSRC) go.mod go.sum
+	$(GOBUILD) -o $@ ./cmd/majordome
+
+clean:
+	rm -rf bin artefacts $(APP)/node_modules $(GEN)
+	find $(DIST) -mindepth 1 -not -name .keep -delete

@@ -1,0 +1,97 @@
+// Package systemd_test checks the units with systemd's own tools.
+package systemd_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const unit = "majordome.service"
+
+// analyze runs systemd-analyze; without it the test is skipped at home and fails in CI.
+func analyze(t *testing.T, args ...string) (string, error) {
+	t.Helper()
+	tool, err := exec.LookPath("systemd-analyze")
+	if err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal("systemd-analyze is missing: apt install systemd")
+		}
+		t.Skip("SKIPPED: systemd-analyze is missing: apt install systemd")
+	}
+	out, err := exec.Command(tool, args...).CombinedOutput()
+	return string(out), err
+}
+
+// installed is a copy of the unit whose command exists on this machine: verify
+// insists on an executable, and the daemon is not installed where tests run.
+func installed(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(unit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), unit)
+	replaced := strings.Replace(string(text), "ExecStart=/usr/bin/majordome ", "ExecStart="+self+" ", 1)
+	replaced = strings.Replace(replaced, "Documentation=file:/usr/share/doc/majordome/README.md\n", "", 1)
+	if replaced == string(text) {
+		t.Fatal("the unit does not start /usr/bin/majordome")
+	}
+	if err := os.WriteFile(path, []byte(replaced), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestUnitVerifies(t *testing.T) {
+	out, err := analyze(t, "verify", installed(t))
+	if err != nil || strings.Contains(out, unit) {
+		t.Fatalf("systemd-analyze verify: %v\n%s", err, out)
+	}
+}
+
+func TestUnitIsHardened(t *testing.T) {
+	out, err := analyze(t, "security", "--offline=yes", "--no-pager", installed(t))
+	if err != nil {
+		t.Fatalf("systemd-analyze security: %v\n%s", err, out)
+	}
+	m := regexp.MustCompile(`exposure level for \S+: ([0-9.]+)`).FindStringSubmatch(out)
+	if m == nil {
+		t.Fatalf("no exposure level in:\n%s", out)
+	}
+	level, err := strconv.ParseFloat(m[1], 64)
+	if err != nil || level > 3 {
+		t.Fatalf("exposure level %s, want at most 3.0:\n%s", m[1], out)
+	}
+	t.Logf("exposure level %s of 10", m[1])
+}
+
+// TestUnitPromises holds the lines that the daemon's behaviour relies on.
+func TestUnitPromises(t *testing.T) {
+	text, err := os.ReadFile(unit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line, why := range map[string]string{
+		"Type=notify":    "the daemon says when it is ready",
+		"User=majordome": "never root: on a Pi 5 root may map foreign memory",
+		"SupplementaryGroups=spi gpio i2c dialout": "the buses and serial nodes",
+		"StateDirectoryMode=0700":                  "the store holds every secret of the table",
+		"Restart=on-failure":                       "the game stands again after a crash",
+	} {
+		if !strings.Contains(string(text), "\n"+line+"\n") {
+			t.Errorf("the unit lacks %q: %s", line, why)
+		}
+	}
+	if !regexp.MustCompile(`(?m)^WatchdogSec=\d+$`).Match(text) {
+		t.Error("the unit has no WatchdogSec")
+	}
+}
