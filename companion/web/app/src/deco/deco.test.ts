@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { emblemOf } from './emblems';
+import { polar, rays, roman, steppedRule, sun, word } from './geometry';
+import { contrast, inkOf, signOf } from './signs';
+
+describe('roman', () => {
+  it.each([[0, ''], [1, 'I'], [4, 'IV'], [5, 'V'], [8, 'VIII'], [9, 'IX'], [14, 'XIV'], [16, 'XVI']])('%i is %s', (n, want) => {
+    expect(roman(n)).toBe(want);
+  });
+});
+
+describe('word', () => {
+  it('drops accents and lays letters from left to right', () => {
+    const w = word('Été');
+    expect(w.letters).toHaveLength(3);
+    expect(w.letters[0]?.d).toBe(word('E').letters[0]?.d);
+    expect(w.width).toBe(46 + 16 + 56 + 16 + 46);
+  });
+  it('has no width when it is empty', () => expect(word('').width).toBe(0));
+});
+
+describe('sun', () => {
+  // HC-030: 8 rounds for 4 players, 16 for 8; HC-090: accusations open in round n + 1.
+  it.each([[4, 8], [5, 10], [6, 12], [7, 14], [8, 16]])('of %i players has %i rays, the mark half way', (n, of) => {
+    const s = sun(n + 1, of, n + 1);
+    expect(s.rays).toHaveLength(of);
+    expect(s.rays.filter((r) => r.rank === 'past')).toHaveLength(n);
+    expect(s.rays.filter((r) => r.rank === 'now').map((r) => r.n)).toEqual([n + 1]);
+    // the first half of a full turn ends at the bottom
+    expect(s.mark?.x).toBeCloseTo(0, 1);
+    expect(s.mark?.y).toBeCloseTo(160, 1);
+  });
+  it('has no ray lit and no mark before the game', () => {
+    const s = sun(0, 8);
+    expect(s.rays.every((r) => r.rank === 'ahead')).toBe(true);
+    expect(s.mark).toBeUndefined();
+  });
+  it('keeps a half sun above the horizon', () => {
+    for (const r of sun(3, 16, 9, true).rays) expect(r.y).toBeLessThanOrEqual(0);
+  });
+  it.each([-1, 0, 400])('stands a limit of %d', (of) => {
+    const n = sun(1, of).rays.length;
+    expect(n >= 1 && n <= 24).toBe(true);
+  });
+});
+
+it('a stepped rule is closed and stays inside its box', () => {
+  const d = steppedRule(200, 100, 10, 5);
+  expect(d.endsWith('Z')).toBe(true);
+  const numbers = [...d.matchAll(/[MHV ](\d+)/g)].map((m) => Number(m[1]));
+  expect(Math.min(...numbers)).toBe(10);
+  expect(Math.max(...numbers)).toBe(190);
+});
+
+it('rays start at the top and go clockwise', () => {
+  expect(polar(0, 10)).toEqual({ x: 10, y: 0 });
+  expect(rays(4, 1, 2, 2)[0]).toContain('-1.00');
+});
+
+describe('seats', () => {
+  const seats = Array.from({ length: 10 }, (_, i) => i + 1);
+  it('differ in sign and colour', () => {
+    expect(new Set(seats.map((s) => signOf(s).name)).size).toBe(10);
+    expect(new Set(seats.map((s) => signOf(s).colour)).size).toBe(10);
+  });
+  it.each(seats)('%i: the sign stands out on its enamel (3:1)', (s) => {
+    expect(contrast(signOf(s).colour, inkOf(s))).toBeGreaterThanOrEqual(3);
+  });
+  it.each(seats)('%i: the enamel stands out on the night (2.2:1)', (s) => {
+    expect(contrast(signOf(s).colour, '#0c090b')).toBeGreaterThanOrEqual(2.2);
+  });
+});
+
+it('every kind has an emblem and a named weapon its own', () => {
+  expect(emblemOf('weapon')).not.toBe(emblemOf('clue'));
+  expect(emblemOf('weapon', 'weapon-corde')).not.toBe(emblemOf('weapon'));
+  expect(emblemOf('no-such-kind')).toBe(emblemOf('foreign'));
+});

@@ -1,0 +1,78 @@
+// Emblems of the card faces: own line art in a 120 x 96 box, one for each kind
+// of card and, where the deck names the thing, one of its own.
+
+/** Strokes of an emblem; the last two sets are drawn in their own colours. */
+export interface Emblem {
+  line: string;
+  brass?: string; // filled with brass
+  blood?: string; // stroked in oxblood
+}
+
+const ROPE: Emblem = {
+  line: 'M60 16C36 16 24 30 24 46C24 64 40 76 60 76C80 76 96 64 96 46C96 30 84 16 60 16M60 26C43 26 34 34 34 46C34 58 45 66 60 66C75 66 86 58 86 46C86 34 77 26 60 26M86 62C92 70 98 76 108 80M80 70C86 78 94 84 104 88M60 16V26M42 20L46 29M29 31L38 36M24 46H34M29 60L38 55M42 72L46 62M60 76V66M78 72L74 62M91 60L82 55M96 46H86M91 31L82 36M78 20L74 29',
+  brass: 'M103 78L112 80L110 90L101 89Z',
+};
+
+const POKER: Emblem = {
+  line: 'M18 82L92 24M22 86L96 28M92 24C98 18 106 20 106 27C106 33 100 36 94 33M30 70L38 80M24 75L32 85',
+  brass: 'M18 82L22 86L14 93L10 89Z',
+  blood: 'M84 40C92 44 96 50 95 56M76 46C82 50 85 55 84 60',
+};
+
+const DAGGER: Emblem = {
+  line: 'M60 92L52 44H68ZM60 84V48M40 40H80M54 40V18H66V40M54 24H66M54 30H66M54 35H66',
+  brass: 'M36 36H84V44H36ZM60 8A6 6 0 1 1 59.9 8Z',
+};
+
+const GLASS: Emblem = {
+  line: 'M52 10A31 31 0 1 1 51.9 10M52 16A25 25 0 1 1 51.9 16M34 34A20 20 0 0 1 46 22M75 62L82 69',
+  brass: 'M79 66L85 60L110 85A4.5 4.5 0 0 1 104 91Z',
+};
+
+const MASK: Emblem = {
+  line: 'M14 30C30 20 46 22 60 30C74 22 90 20 106 30C108 52 98 68 82 68C72 68 66 60 60 54C54 60 48 68 38 68C22 68 12 52 14 30ZM28 44C34 36 44 36 50 46C44 52 34 52 28 44ZM92 44C86 36 76 36 70 46C76 52 86 52 92 44ZM14 36C8 40 4 48 2 58M106 36C112 40 116 48 118 58',
+  blood: 'M60 66V84M60 84L56 78M60 84L64 78M38 58V64M82 58V64',
+};
+
+const CANDLE: Emblem = {
+  line: 'M52 40H68V76H52ZM42 76H78M46 84H74M38 76C38 82 44 84 50 84M82 76C82 82 76 84 70 84M56 40C56 46 54 50 54 54M60 40V34',
+  brass: 'M60 8C66 18 69 22 69 27A9 9 0 0 1 51 27C51 22 54 18 60 8Z',
+};
+
+const FINGER: Emblem = {
+  line: 'M14 40H30V76H14ZM30 44C40 38 48 36 56 36H98A6 6 0 0 1 98 48H70M70 48H80A5.500 5.500 0 0 1 80 59H72M76 59A5.500 5.500 0 0 1 76 70H70M72 70A5 5 0 0 1 70 80H52C42 80 36 76 30 72M56 36C60 30 62 24 70 22A5 5 0 0 1 74 30C70 32 70 34 68 36',
+  blood: 'M106 30L112 26M108 42H116M106 54L112 58',
+};
+
+const CAMEO: Emblem = {
+  line: 'M60 8A34 40 0 1 1 59.9 8M60 13A29 35 0 1 1 59.9 13M58 24C48 24 42 32 44 40C42 44 42 46 45 48C44 54 48 58 53 57C54 62 50 66 42 70M58 24C70 24 76 34 73 46C71 54 72 62 80 70',
+};
+
+const HOUSE: Emblem = {
+  line: 'M14 84V44L32 28L50 44L60 34L70 44L88 28L106 44V84ZM8 84H112M52 84V64A8 8 0 0 1 68 64V84M24 54H36V68H24ZM84 54H96V68H84ZM32 28V18M88 28V18M60 34V22',
+};
+
+const STRANGER: Emblem = {
+  line: 'M16 24H104A6 6 0 0 1 110 30V74A6 6 0 0 1 104 80H16A6 6 0 0 1 10 74V30A6 6 0 0 1 16 24ZM10 36H110M10 44H110M20 66H52M20 72H40M82 58H100V70H82ZM91 58V70',
+};
+
+const OF_CARD: Readonly<Record<string, Emblem>> = {
+  'weapon-corde': ROPE,
+  'weapon-tisonnier': POKER,
+  'role-murderer': MASK,
+};
+
+const OF_KIND: Readonly<Record<string, Emblem>> = {
+  weapon: DAGGER,
+  clue: GLASS,
+  'role-card': CANDLE,
+  'accusation-card': FINGER,
+  character: CAMEO,
+  place: HOUSE,
+  foreign: STRANGER,
+};
+
+/** The emblem of a card: its own, or that of its kind; a stranger's card otherwise. */
+export function emblemOf(kind: string, card = ''): Emblem {
+  return OF_CARD[card] ?? OF_KIND[kind] ?? STRANGER;
+}
