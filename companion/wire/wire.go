@@ -6,7 +6,11 @@
 // receive the last one. Version is raised when an old page would misread.
 package wire
 
-import "majordome/engine"
+import (
+	"errors"
+
+	"majordome/engine"
+)
 
 // Version of these types.
 const Version = 1
@@ -72,6 +76,29 @@ type Act struct {
 	Seq  uint64      `json:"seq"` // rises for each act of one page; replays are refused
 	Act  string      `json:"act"`
 	Args engine.Args `json:"args,omitempty"`
+}
+
+// Limits of an act, in bytes and members.
+const (
+	MaxID   = 40  // an act's id, its name and the name of an argument
+	MaxArgs = 16  // arguments of one act
+	MaxArg  = 400 // one value
+)
+
+// errAct quotes nothing: an act may name a secret card.
+var errAct = errors.New("wire: an act outside its limits")
+
+// Check reports whether the act keeps its limits. It judges form only.
+func (a Act) Check() error {
+	if len(a.ID) > MaxID || a.Act == "" || len(a.Act) > MaxID || len(a.Args) > MaxArgs {
+		return errAct
+	}
+	for name, value := range a.Args {
+		if len(name) > MaxID || len(value) > MaxArg {
+			return errAct
+		}
+	}
+	return nil
 }
 
 // Reply answers one act. The same outcome stands in the next Update.

@@ -1,0 +1,24 @@
+// Package seal carries secrets to exactly one phone: it pads and encrypts each
+// viewer's view for that viewer alone, opens the acts that come back, and
+// checks the passwords that phones connect with. The byte formats are those of
+// package companion.
+//
+// A daemon uses it in this order:
+//
+//	ring.Set(viewer, key)                one key per seat and one for the host
+//	ring.CheckConnect(viewer, id, pass)  at each MQTT connect
+//	ring.SealViews(epoch, updates, ...)  at each step, all viewers at once
+//	ring.OpenAct(viewer, topic, ...)     for each act; ring.SealReply answers it
+//
+// The other direction (SealAct, OpenView, OpenReply, MakeConnect) is what the
+// page does in TypeScript; it is here for tests and for clients written in Go.
+// testdata/vectors.json binds the two.
+//
+// What may leak: who is sent to, when, and one of two sizes that is the same for
+// every viewer of a step. No error of this package quotes a plaintext, a key or
+// a password. Keys print as a mask and refuse to be marshalled; Disk is the form
+// for the store, and whoever reads the store can open everything.
+//
+// Limits: views up to 15,356 bytes of JSON, acts and replies up to 1,020; at
+// most 11 keys (the host and engine.MaxSeats).
+package seal

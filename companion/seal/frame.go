@@ -1,0 +1,151 @@
+package seal
+
+import (
+	"bytes"
+	"crypto/cipher"
+	"crypto/rand"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"golang.org/x/crypto/chacha20poly1305"
+
+	"majordome/companion/wire"
+)
+
+// Why something cannot be sealed or opened. None of these says what was inside.
+var (
+	ErrNoKey    = errors.New("seal: this viewer has no key")
+	ErrFormat   = errors.New("seal: not a sealed message of this version")
+	ErrEpoch    = errors.New("seal: sealed for another start of the daemon")
+	ErrOpen     = errors.New("seal: does not open with this key and topic")
+	ErrContent  = errors.New("seal: opens, but does not hold what it should")
+	ErrTooLarge = errors.New("seal: larger than the largest size class")
+	ErrViewer   = errors.New("seal: a view that is not for one seat or the host")
+	ErrPassword = errors.New("seal: wrong password")
+	ErrReplay   = errors.New("seal: password used before")
+)
+
+// Sizes of the plaintext, in bytes, its 4-byte length included. All views of
+// one step have the same one.
+const (
+	ViewSmall = 8192
+	ViewLarge = 15360
+	ActSize   = 1024 // acts and replies
+)
+
+const (
+	version    = 1
+	headerSize = 1 + 8 + 8
+	nonceSize  = chacha20poly1305.NonceSizeX
+	// Overhead is what a sealed payload has more than its plaintext.
+	Overhead   = headerSize + nonceSize + chacha20poly1305.Overhead
+	lengthSize = 4
+)
+
+// MaxPayload is the largest sealed payload.
+const MaxPayload = ViewLarge + Overhead
+
+func header(epoch, number uint64) []byte {
+	h := make([]byte, headerSize, MaxPayload)
+	h[0] = version
+	binary.BigEndian.PutUint64(h[1:], epoch)
+	binary.BigEndian.PutUint64(h[9:], number)
+	return h
+}
+
+// Header reads epoch and number of a sealed payload without opening it. They
+// are authentic only once it has been opened.
+func Header(payload []byte) (epoch, number uint64, err error) {
+	if len(payload) < Overhead || len(payload) > MaxPayload || payload[0] != version {
+		return 0, 0, ErrFormat
+	}
+	return binary.BigEndian.Uint64(payload[1:]), binary.BigEndian.Uint64(payload[9:]), nil
+}
+
+func newNonce() []byte {
+	n := make([]byte, nonceSize)
+	_, _ = rand.Read(n) // never fails since Go 1.24
+	return n
+}
+
+func newAEAD(key []byte) cipher.AEAD {
+	a, err := chacha20poly1305.NewX(key)
+	if err != nil { // only for a key that is not 32 bytes
+		panic("seal: " + err.Error())
+	}
+	return a
+}
+
+// sealFrame pads body to size and encrypts it.
+func sealFrame(a cipher.AEAD, nonce []byte, epoch, number uint64, topic string, body []byte, size int) ([]byte, error) {
+	if len(body) > size-lengthSize {
+		return nil, fmt.Errorf("%w: %d bytes, at most %d", ErrTooLarge, len(body), size-lengthSize)
+	}
+	plain := make([]byte, size)
+	binary.BigEndian.PutUint32(plain, uint32(len(body)))
+	copy(plain[lengthSize:], body)
+	out := header(epoch, number)
+	aad := append(out[:headerSize:headerSize], topic...)
+	out = append(out, nonce...)
+	return a.Seal(out, nonce, plain, aad), nil
+}
+
+// openFrame decrypts a payload whose plaintext must have one of the sizes.
+func openFrame(a cipher.AEAD, topic string, payload []byte, sizes ...int) (epoch, number uint64, body []byte, err error) {
+	epoch, number, err = Header(payload)
+	if err != nil {
+		return 0, 0, nil, err
+	}
+	fits := false
+	for _, s := range sizes {
+		fits = fits || len(payload) == s+Overhead
+	}
+	if !fits {
+		return 0, 0, nil, ErrFormat
+	}
+	aad := append(payload[:headerSize:headerSize], topic...)
+	nonce, box := payload[headerSize:headerSize+nonceSize], payload[headerSize+nonceSize:]
+	plain, err := a.Open(nil, nonce, box, aad)
+	if err != nil {
+		return 0, 0, nil, ErrOpen
+	}
+	body, err = unpad(plain)
+	return epoch, number, body, err
+}
+
+// unpad takes the JSON out of a plaintext and insists that the rest is zeros.
+func unpad(plain []byte) ([]byte, error) {
+	if len(plain) < lengthSize {
+		return nil, ErrContent
+	}
+	n := binary.BigEndian.Uint32(plain)
+	if uint64(n) > uint64(len(plain)-lengthSize) {
+		return nil, ErrContent
+	}
+	body, rest := plain[lengthSize:lengthSize+int(n)], plain[lengthSize+int(n):]
+	if len(bytes.TrimLeft(rest, "\x00")) != 0 {
+		return nil, ErrContent
+	}
+	return body, nil
+}
+
+// decode reads one JSON value; the decoder's own message would quote it.
+func decode(body []byte, into any) error {
+	if json.Unmarshal(body, into) != nil {
+		return ErrContent
+	}
+	return nil
+}
+
+func decodeAct(body []byte, number uint64) (wire.Act, error) {
+	var a wire.Act
+	if err := decode(body, &a); err != nil {
+		return wire.Act{}, err
+	}
+	if a.Seq != number || a.Check() != nil {
+		return wire.Act{}, ErrContent
+	}
+	return a, nil
+}

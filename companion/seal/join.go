@@ -1,0 +1,168 @@
+package seal
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"database/sql/driver"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+
+	"majordome/engine"
+)
+
+const codeSize = 16
+
+// NonceSize is the size of the nonce in a join request, in bytes.
+const NonceSize = 16
+
+// Code is the secret of one invitation, shown once as a link. It prints as a
+// mask; the zero Code is no code.
+type Code struct {
+	_ [0]func()
+	b *[codeSize]byte
+}
+
+// NewCode draws a fresh code.
+func NewCode() Code {
+	b := new([codeSize]byte)
+	_, _ = rand.Read(b[:]) // never fails since Go 1.24
+	return Code{b: b}
+}
+
+// ParseCode reads what Link wrote.
+func ParseCode(link string) (Code, error) {
+	raw, err := base64.RawURLEncoding.DecodeString(link)
+	if err != nil || len(raw) != codeSize {
+		return Code{}, errors.New("seal: not an invitation code")
+	}
+	return Code{b: (*[codeSize]byte)(raw)}, nil
+}
+
+// None reports that c is the zero Code.
+func (c Code) None() bool { return c.b == nil }
+
+// Link is the code in clear, for what follows #j= in a link. Whoever reads it
+// can take the seat.
+func (c Code) Link() string { return base64.RawURLEncoding.EncodeToString(c.b[:]) }
+
+// ID names the invitation in public; it does not give the code away.
+func (c Code) ID() string { return hex.EncodeToString(derive(c.b[:], "join-id", 8)) }
+
+// MAC proves to the daemon that the page holds the code.
+func (c Code) MAC(nonce []byte) []byte {
+	m := hmac.New(sha256.New, derive(c.b[:], "join-mac", keySize))
+	m.Write(nonce)
+	return m.Sum(nil)
+}
+
+// Grant is what a phone receives when it joins. Its JSON holds the key, so it
+// is made and read by this package only.
+type Grant struct {
+	Seat engine.Seat // 0 for the host
+	User string      // the MQTT user name
+	Key  Key
+}
+
+type grantJSON struct {
+	Seat engine.Seat `json:"seat"`
+	User string      `json:"user"`
+	Key  string      `json:"key"`
+}
+
+// Box seals a grant so that only the page that holds the code, and only in
+// answer to this nonce, can open it.
+func (c Code) Box(nonce []byte, g Grant) ([]byte, error) {
+	return c.box(newNonce(), nonce, g)
+}
+
+func (c Code) box(boxNonce, nonce []byte, g Grant) ([]byte, error) {
+	if g.Key.None() {
+		return nil, ErrNoKey
+	}
+	body, err := json.Marshal(grantJSON{g.Seat, g.User, base64.RawURLEncoding.EncodeToString(g.Key.b[:])})
+	if err != nil {
+		return nil, ErrContent
+	}
+	a := newAEAD(derive(c.b[:], "join-box", keySize))
+	return a.Seal(append([]byte(nil), boxNonce...), boxNonce, body, nonce), nil
+}
+
+// OpenBox reads a grant as the page does.
+func (c Code) OpenBox(nonce, box []byte) (Grant, error) {
+	if len(box) < nonceSize {
+		return Grant{}, ErrFormat
+	}
+	a := newAEAD(derive(c.b[:], "join-box", keySize))
+	body, err := a.Open(nil, box[:nonceSize], box[nonceSize:], nonce)
+	if err != nil {
+		return Grant{}, ErrOpen
+	}
+	var g grantJSON
+	if err := decode(body, &g); err != nil {
+		return Grant{}, err
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(g.Key)
+	if err != nil || len(raw) != keySize {
+		return Grant{}, ErrContent
+	}
+	return Grant{Seat: g.Seat, User: g.User, Key: Key{b: (*[keySize]byte)(raw)}}, nil
+}
+
+// Format prints the mask for every verb.
+func (c Code) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, Mask) }
+
+// LogValue logs the mask.
+func (c Code) LogValue() slog.Value { return slog.StringValue(Mask) }
+
+// MarshalJSON always fails.
+func (c Code) MarshalJSON() ([]byte, error) { return nil, errMarshal }
+
+// MarshalText always fails.
+func (c Code) MarshalText() ([]byte, error) { return nil, errMarshal }
+
+// CodeDisk is a Code in the form that the store keeps while the invitation is
+// open: a blob of 16 bytes, or NULL for none.
+type CodeDisk struct {
+	_ [0]func()
+	b *[codeSize]byte
+}
+
+// Disk is the stored form of c.
+func (c Code) Disk() CodeDisk { return CodeDisk{b: c.b} }
+
+// Code is the code in memory again.
+func (d CodeDisk) Code() Code { return Code{b: d.b} }
+
+// Format prints the mask for every verb.
+func (d CodeDisk) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, Mask) }
+
+// MarshalJSON always fails.
+func (d CodeDisk) MarshalJSON() ([]byte, error) { return nil, errMarshal }
+
+// Value writes the code to a database.
+func (d CodeDisk) Value() (driver.Value, error) {
+	if d.b == nil {
+		return nil, nil
+	}
+	return append([]byte(nil), d.b[:]...), nil
+}
+
+// Scan reads the code from a database.
+func (d *CodeDisk) Scan(src any) error {
+	if src == nil {
+		d.b = nil
+		return nil
+	}
+	raw, ok := src.([]byte)
+	if !ok || len(raw) != codeSize {
+		return errors.New("seal: the stored invitation is damaged: not 16 bytes")
+	}
+	d.b = (*[codeSize]byte)(append([]byte(nil), raw...))
+	return nil
+}

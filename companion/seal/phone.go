@@ -1,0 +1,72 @@
+package seal
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+
+	"majordome/companion/wire"
+)
+
+// MakeConnect is the password for one connect: the counter must be higher than
+// in any connect before.
+func MakeConnect(k Key, clientID string, counter uint64) (string, error) {
+	key, err := k.sub("connect", keySize)
+	if err != nil {
+		return "", err
+	}
+	raw := binary.BigEndian.AppendUint64(nil, counter)
+	raw = append(raw, connectMAC(key, clientID, raw)...)
+	return base64.RawURLEncoding.EncodeToString(raw), nil
+}
+
+// SealAct seals an act as a phone does.
+func SealAct(k Key, topic string, epoch uint64, act wire.Act) ([]byte, error) {
+	return sealAct(k, newNonce(), topic, epoch, act)
+}
+
+func sealAct(k Key, nonce []byte, topic string, epoch uint64, act wire.Act) ([]byte, error) {
+	e, err := newEntry(k)
+	if err != nil {
+		return nil, err
+	}
+	body, err := json.Marshal(act)
+	if err != nil {
+		return nil, ErrContent
+	}
+	return sealFrame(e.up, nonce, epoch, act.Seq, topic, body, ActSize)
+}
+
+// OpenView opens a view as a phone does. The caller keeps the highest (Epoch,
+// Rev) and drops older updates.
+func OpenView(k Key, topic string, payload []byte) (wire.Update, error) {
+	e, err := newEntry(k)
+	if err != nil {
+		return wire.Update{}, err
+	}
+	epoch, rev, body, err := openFrame(e.view, topic, payload, ViewSmall, ViewLarge)
+	if err != nil {
+		return wire.Update{}, err
+	}
+	var u wire.Update
+	if err := decode(body, &u); err != nil {
+		return wire.Update{}, err
+	}
+	if u.Epoch != epoch || u.Rev != rev {
+		return wire.Update{}, ErrContent
+	}
+	return u, nil
+}
+
+// OpenReply opens the answer to act number seq.
+func OpenReply(k Key, topic string, payload []byte) (seq uint64, reply wire.Reply, err error) {
+	e, err := newEntry(k)
+	if err != nil {
+		return 0, wire.Reply{}, err
+	}
+	_, seq, body, err := openFrame(e.reply, topic, payload, ActSize)
+	if err != nil {
+		return 0, wire.Reply{}, err
+	}
+	return seq, reply, decode(body, &reply)
+}

@@ -1,0 +1,223 @@
+package seal
+
+import (
+	"cmp"
+	"crypto/cipher"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"sync"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// RingOpts adjust a Ring.
+type RingOpts struct {
+	// Keep is told each accepted connect counter, to be stored, so that a
+	// password overheard before a restart serves nobody after it. It is called
+	// without a lock and its failure costs only that.
+	Keep func(v engine.Viewer, counter uint64)
+}
+
+// Ring holds the keys of one table, one per viewer. It is safe for concurrent
+// use: the loop seals, the relay opens and the broker checks connects.
+//
+//  1. The public never has a key.
+//  2. A view is sealed with the key of the viewer that the view itself names.
+//  3. An accepted connect counter is never accepted again for the same key.
+type Ring struct {
+	keep func(engine.Viewer, uint64)
+	mu   sync.RWMutex
+	keys map[engine.Viewer]*entry
+}
+
+type entry struct {
+	view, up, reply cipher.AEAD
+	connect         []byte
+	counter         uint64
+}
+
+// NewRing is a ring without keys. Nil opts are the defaults.
+func NewRing(opts *RingOpts) *Ring {
+	o := cmp.Or(opts, &RingOpts{})
+	return &Ring{keep: o.Keep, keys: map[engine.Viewer]*entry{}}
+}
+
+// Set gives a viewer a key; what was sealed for the former key opens no more.
+// counter is the last connect counter accepted with this key, 0 for a new one.
+func (r *Ring) Set(v engine.Viewer, k Key, counter uint64) error {
+	if v == engine.Public {
+		return ErrViewer
+	}
+	e, err := newEntry(k)
+	if err != nil {
+		return err
+	}
+	e.counter = counter
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.keys[v] = e
+	return nil
+}
+
+// Drop takes a viewer's key away.
+func (r *Ring) Drop(v engine.Viewer) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.keys, v)
+}
+
+// Has reports whether a viewer has a key.
+func (r *Ring) Has(v engine.Viewer) bool {
+	_, err := r.entry(v)
+	return err == nil
+}
+
+func (r *Ring) entry(v engine.Viewer) (*entry, error) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	if e, ok := r.keys[v]; ok {
+		return e, nil
+	}
+	return nil, ErrNoKey
+}
+
+func newEntry(k Key) (*entry, error) {
+	if k.None() {
+		return nil, ErrNoKey
+	}
+	e := &entry{connect: derive(k.b[:], "connect", keySize)}
+	e.view = newAEAD(derive(k.b[:], "view", keySize))
+	e.up = newAEAD(derive(k.b[:], "up", keySize))
+	e.reply = newAEAD(derive(k.b[:], "reply", keySize))
+	return e, nil
+}
+
+// Sealed is one payload ready to be published.
+type Sealed struct {
+	Viewer  engine.Viewer
+	Topic   string
+	Payload []byte
+}
+
+// SealViews seals all views of one step, each with the key of its own viewer
+// and all padded to the same size, in the order given. It seals all or none. A
+// viewer without a key (nobody has been invited to that seat) gets bytes that
+// nobody can open, so that the traffic does not show who has joined.
+func (r *Ring) SealViews(epoch uint64, updates []wire.Update, topicOf func(engine.Viewer) string) ([]Sealed, error) {
+	bodies, size := make([][]byte, len(updates)), ViewSmall
+	for i := range updates {
+		body, err := json.Marshal(&updates[i])
+		if err != nil {
+			return nil, ErrContent
+		}
+		if len(body) > ViewLarge-lengthSize {
+			return nil, fmt.Errorf("%w: view of %s, %d bytes, at most %d", ErrTooLarge, updates[i].View.Viewer, len(body), ViewLarge-lengthSize)
+		}
+		if len(body) > ViewSmall-lengthSize {
+			size = ViewLarge
+		}
+		bodies[i] = body
+	}
+	out := make([]Sealed, len(updates))
+	for i := range updates {
+		u := &updates[i]
+		v, err := engine.ParseViewer(u.View.Viewer)
+		if err != nil || v == engine.Public || u.Epoch != epoch {
+			return nil, ErrViewer
+		}
+		e, err := r.entry(v)
+		if err != nil {
+			e, _ = newEntry(NewKey())
+		}
+		topic := topicOf(v)
+		payload, err := sealFrame(e.view, newNonce(), epoch, u.Rev, topic, bodies[i], size)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = Sealed{Viewer: v, Topic: topic, Payload: payload}
+	}
+	return out, nil
+}
+
+// OpenAct opens an act that came in on a viewer's own topic and checks that it
+// is of this epoch. Whether its seq is new is for the table loop to judge.
+func (r *Ring) OpenAct(v engine.Viewer, topic string, epoch uint64, payload []byte) (wire.Act, error) {
+	e, err := r.entry(v)
+	if err != nil {
+		return wire.Act{}, err
+	}
+	got, seq, body, err := openFrame(e.up, topic, payload, ActSize)
+	if err != nil {
+		return wire.Act{}, err
+	}
+	if got != epoch {
+		return wire.Act{}, ErrEpoch
+	}
+	return decodeAct(body, seq)
+}
+
+// SealReply seals the answer to act number seq.
+func (r *Ring) SealReply(v engine.Viewer, topic string, epoch, seq uint64, reply wire.Reply) ([]byte, error) {
+	e, err := r.entry(v)
+	if err != nil {
+		return nil, err
+	}
+	body, err := json.Marshal(reply)
+	if err != nil {
+		return nil, ErrContent
+	}
+	return sealFrame(e.reply, newNonce(), epoch, seq, topic, body, ActSize)
+}
+
+// passwordSize is the length of a connect password before base64url.
+const passwordSize = 8 + sha256.Size
+
+func connectMAC(key []byte, clientID string, counter []byte) []byte {
+	m := hmac.New(sha256.New, key)
+	m.Write([]byte("connect\x00" + clientID + "\x00"))
+	m.Write(counter)
+	return m.Sum(nil)
+}
+
+// CheckConnect accepts a viewer's connect password once. The password is
+// judged before its counter, so a stranger learns nothing about the counter.
+func (r *Ring) CheckConnect(v engine.Viewer, clientID, password string) error {
+	if len(password) != base64.RawURLEncoding.EncodedLen(passwordSize) {
+		return ErrPassword
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(password)
+	if err != nil {
+		return ErrPassword
+	}
+	counter, err := r.spend(v, clientID, raw)
+	if err != nil {
+		return err
+	}
+	if r.keep != nil {
+		r.keep(v, counter)
+	}
+	return nil
+}
+
+func (r *Ring) spend(v engine.Viewer, clientID string, raw []byte) (uint64, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e, ok := r.keys[v]
+	if !ok {
+		return 0, ErrNoKey
+	}
+	if !hmac.Equal(raw[8:], connectMAC(e.connect, clientID, raw[:8])) {
+		return 0, ErrPassword
+	}
+	counter := binary.BigEndian.Uint64(raw)
+	if counter <= e.counter {
+		return 0, ErrReplay
+	}
+	e.counter = counter
+	return counter, nil
+}

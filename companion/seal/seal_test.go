@@ -1,0 +1,379 @@
+package seal
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/gob"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+func topicOf(v engine.Viewer) string { return "m/" + v.String() + "/view" }
+
+// ring of the host and three seats, and their keys.
+func newTable(t *testing.T) (*Ring, map[engine.Viewer]Key) {
+	t.Helper()
+	r, keys := NewRing(nil), map[engine.Viewer]Key{}
+	for _, v := range []engine.Viewer{engine.Host, engine.At(1), engine.At(2), engine.At(3)} {
+		keys[v] = NewKey()
+		if err := r.Set(v, keys[v], 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return r, keys
+}
+
+// GEN-002: what is sealed for one seat opens with that seat's key alone.
+func TestViewOpensForItsViewerAlone(t *testing.T) {
+	r, keys := newTable(t)
+	order := []engine.Viewer{engine.At(1), engine.At(2), engine.At(3), engine.Host}
+	var updates []wire.Update
+	for _, v := range order {
+		updates = append(updates, testUpdate(v))
+	}
+	sealed, err := r.SealViews(7, updates, topicOf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range sealed {
+		if s.Viewer != order[i] || s.Topic != topicOf(order[i]) {
+			t.Fatalf("payload %d is for %v on %q", i, s.Viewer, s.Topic)
+		}
+		for v, k := range keys {
+			u, err := OpenView(k, s.Topic, s.Payload)
+			if v == s.Viewer && (err != nil || !reflect.DeepEqual(u, updates[i])) {
+				t.Errorf("%v cannot read its own view: %v", v, err)
+			}
+			if v != s.Viewer && !errors.Is(err, ErrOpen) {
+				t.Errorf("%v opened the view of %v: %v", v, s.Viewer, err)
+			}
+		}
+		if _, err := OpenView(keys[s.Viewer], topicOf(engine.Public), s.Payload); !errors.Is(err, ErrOpen) {
+			t.Errorf("opened on another topic: %v", err)
+		}
+	}
+}
+
+// mqtt.md 4.3: the size of a message does not tell who learned something.
+func TestAllViewsOfAStepHaveOneSize(t *testing.T) {
+	r, _ := newTable(t)
+	fill := func(n int) wire.Update {
+		u := testUpdate(engine.At(2))
+		now, _ := json.Marshal(u)
+		u.View.Phase += strings.Repeat("x", n-len(now))
+		return u
+	}
+	for _, c := range []struct {
+		json, payload int
+	}{
+		{2000, ViewSmall}, {ViewSmall - 4, ViewSmall}, {ViewSmall - 3, ViewLarge}, {ViewLarge - 4, ViewLarge},
+	} {
+		sealed, err := r.SealViews(7, []wire.Update{testUpdate(engine.At(1)), fill(c.json), testUpdate(engine.Host)}, topicOf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range sealed {
+			if len(s.Payload) != c.payload+Overhead {
+				t.Errorf("a view of %d bytes in the step: %v gets %d bytes, want %d", c.json, s.Viewer, len(s.Payload), c.payload+Overhead)
+			}
+		}
+	}
+	if sealed, err := r.SealViews(7, []wire.Update{testUpdate(engine.At(1)), fill(ViewLarge - 3)}, topicOf); !errors.Is(err, ErrTooLarge) || sealed != nil {
+		t.Errorf("a view above the largest class: %v, %d payloads", err, len(sealed))
+	}
+}
+
+func TestSealViewsRefuses(t *testing.T) {
+	r, _ := newTable(t)
+	public, other, nobody := testUpdate(engine.Public), testUpdate(engine.At(1)), testUpdate(engine.At(1))
+	other.Epoch = 8
+	nobody.View.Viewer = "seat-99"
+	for name, u := range map[string]wire.Update{"the public": public, "another epoch": other, "no viewer": nobody} {
+		if sealed, err := r.SealViews(7, []wire.Update{testUpdate(engine.At(2)), u}, topicOf); !errors.Is(err, ErrViewer) || sealed != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := r.Set(engine.Public, NewKey(), 0); !errors.Is(err, ErrViewer) {
+		t.Errorf("the public got a key: %v", err)
+	}
+	if err := r.Set(engine.At(4), Key{}, 0); !errors.Is(err, ErrNoKey) {
+		t.Errorf("no key was taken for a key: %v", err)
+	}
+}
+
+// A seat that nobody has been invited to gets the same traffic as the others.
+func TestSeatWithoutKeyGetsBytesNobodyOpens(t *testing.T) {
+	r, keys := newTable(t)
+	sealed, err := r.SealViews(7, []wire.Update{testUpdate(engine.At(9)), testUpdate(engine.At(1))}, topicOf)
+	if err != nil || len(sealed[0].Payload) != len(sealed[1].Payload) {
+		t.Fatalf("%v", err)
+	}
+	for _, k := range keys {
+		if _, err := OpenView(k, sealed[0].Topic, sealed[0].Payload); !errors.Is(err, ErrOpen) {
+			t.Error(err)
+		}
+	}
+}
+
+func TestOpenActRefuses(t *testing.T) {
+	r, keys := newTable(t)
+	at, topic := engine.At(1), "m/up"
+	act := wire.Act{ID: "a", Seq: 5, Act: "move", Args: engine.Args{"place": "place-salon"}}
+	good := must(SealAct(keys[at], topic, 7, act))
+	if got, err := r.OpenAct(at, topic, 7, good); err != nil || !reflect.DeepEqual(got, act) {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	flip := func(i int) []byte { b := bytes.Clone(good); b[i] ^= 1; return b }
+	forge := func(number uint64, body string) []byte {
+		e, _ := newEntry(keys[at])
+		return must(sealFrame(e.up, newNonce(), 7, number, topic, []byte(body), ActSize))
+	}
+	big := act
+	big.Args = engine.Args{}
+	for i := range wire.MaxArgs + 1 {
+		big.Args[fmt.Sprint(i)] = "x"
+	}
+	for _, c := range []struct {
+		name    string
+		viewer  engine.Viewer
+		topic   string
+		epoch   uint64
+		payload []byte
+		want    error
+	}{
+		{"another seat's act", engine.At(2), topic, 7, good, ErrOpen},
+		{"a viewer without key", engine.At(9), topic, 7, good, ErrNoKey},
+		{"another topic", at, "m/other", 7, good, ErrOpen},
+		{"an earlier epoch", at, topic, 8, good, ErrEpoch},
+		{"another version", at, topic, 7, flip(0), ErrFormat},
+		{"a changed epoch", at, topic, 7, flip(8), ErrOpen},
+		{"a changed seq", at, topic, 7, flip(16), ErrOpen},
+		{"a changed nonce", at, topic, 7, flip(headerSize), ErrOpen},
+		{"a changed body", at, topic, 7, flip(len(good) - 1), ErrOpen},
+		{"cut short", at, topic, 7, good[:len(good)-1], ErrFormat},
+		{"empty", at, topic, 7, nil, ErrFormat},
+		{"128 kB", at, topic, 7, make([]byte, 128<<10), ErrFormat},
+		{"seq inside differs from seq outside", at, topic, 7, forge(6, `{"id":"a","seq":5,"act":"move"}`), ErrContent},
+		{"not JSON", at, topic, 7, forge(5, `secret`), ErrContent},
+		{"no act", at, topic, 7, forge(5, `{"id":"a","seq":5}`), ErrContent},
+		{"too many arguments", at, topic, 7, must(SealAct(keys[at], topic, 7, big)), ErrContent},
+		{"its own view", at, topicOf(at), 7, must(r.SealViews(7, []wire.Update{testUpdate(at)}, topicOf))[0].Payload, ErrFormat},
+	} {
+		a, err := r.OpenAct(c.viewer, c.topic, c.epoch, c.payload)
+		if !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, err, c.want)
+		}
+		if a.Act != "" || (err != nil && strings.Contains(err.Error(), "secret")) {
+			t.Errorf("%s: something came out: %+v, %v", c.name, a, err)
+		}
+	}
+	big.Args = engine.Args{"a": strings.Repeat("x", ActSize)}
+	if _, err := SealAct(keys[at], topic, 7, big); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("an act above its class: %v", err)
+	}
+}
+
+// A changed key cuts the old phone off in both directions.
+func TestNewKeyCutsOffTheOldOne(t *testing.T) {
+	r, keys := newTable(t)
+	at, topic := engine.At(1), "m/up"
+	old := keys[at]
+	fresh := NewKey()
+	_ = r.Set(at, fresh, 0)
+	if _, err := r.OpenAct(at, topic, 7, must(SealAct(old, topic, 7, wire.Act{Seq: 1, Act: "x"}))); !errors.Is(err, ErrOpen) {
+		t.Error("the old phone may still act:", err)
+	}
+	s := must(r.SealViews(7, []wire.Update{testUpdate(at)}, topicOf))[0]
+	if _, err := OpenView(old, s.Topic, s.Payload); !errors.Is(err, ErrOpen) {
+		t.Error("the old phone still reads:", err)
+	}
+	if err := r.CheckConnect(at, "c", must(MakeConnect(old, "c", 1))); !errors.Is(err, ErrPassword) {
+		t.Error("the old phone still connects:", err)
+	}
+	r.Drop(at)
+	if r.Has(at) || r.CheckConnect(at, "c", must(MakeConnect(fresh, "c", 1))) == nil {
+		t.Error("a dropped key still serves")
+	}
+}
+
+// mqtt.md 4.3, 4: a password read off the Wi-Fi serves nobody.
+func TestConnectPasswordsAreUsedOnce(t *testing.T) {
+	var kept []uint64
+	r := NewRing(&RingOpts{Keep: func(_ engine.Viewer, n uint64) { kept = append(kept, n) }})
+	k, at := NewKey(), engine.At(1)
+	_ = r.Set(at, k, 99)
+	_ = r.Set(engine.At(2), NewKey(), 0)
+	pass := func(id string, n uint64) string { return must(MakeConnect(k, id, n)) }
+	for _, c := range []struct {
+		name, id, password string
+		viewer             engine.Viewer
+		want               error
+	}{
+		{"counter already stored before a restart", "t-s1.a", pass("t-s1.a", 99), at, ErrReplay},
+		{"another client id", "t-s1.b", pass("t-s1.a", 100), at, ErrPassword},
+		{"another seat", "t-s1.a", pass("t-s1.a", 100), engine.At(2), ErrPassword},
+		{"no such seat", "t-s1.a", pass("t-s1.a", 100), engine.At(3), ErrNoKey},
+		{"garbage", "t-s1.a", strings.Repeat("!", 54), at, ErrPassword},
+		{"empty", "t-s1.a", "", at, ErrPassword},
+		{"long", "t-s1.a", strings.Repeat("A", 1000), at, ErrPassword},
+		{"right", "t-s1.a", pass("t-s1.a", 100), at, nil},
+		{"the same again", "t-s1.a", pass("t-s1.a", 100), at, ErrReplay},
+		{"an older one", "t-s1.c", pass("t-s1.c", 50), at, ErrReplay},
+		{"the next", "t-s1.a", pass("t-s1.a", 101), at, nil},
+	} {
+		if err := r.CheckConnect(c.viewer, c.id, c.password); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, err, c.want)
+		}
+	}
+	if !reflect.DeepEqual(kept, []uint64{100, 101}) {
+		t.Errorf("counters kept: %v", kept)
+	}
+}
+
+func TestRingFromManySides(t *testing.T) {
+	r, keys := newTable(t)
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			at := engine.At(engine.Seat(i%3 + 1))
+			for n := range uint64(20) {
+				_, _ = r.SealViews(7, []wire.Update{testUpdate(at)}, topicOf)
+				_ = r.CheckConnect(at, "c", must(MakeConnect(keys[at], "c", n)))
+				_ = r.Set(at, keys[at], 0)
+				_ = r.Has(at)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// Invariant: a key or an invitation code shows itself nowhere.
+func TestSecretsPrintAsMasks(t *testing.T) {
+	k, c := testKey('A'), Code{b: (*[codeSize]byte)(run('A', codeSize))}
+	plain := string(run('A', 8))
+	for name, v := range map[string]any{
+		"key": k, "disk": k.Disk(), "code": c, "code on disk": c.Disk(),
+		"grant": Grant{Seat: 1, User: "u", Key: k}, "pointer": &k, "in a struct": struct{ K Key }{k},
+	} {
+		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%x", "%q", "%d"} {
+			out := fmt.Sprintf(verb, v)
+			if strings.Contains(out, plain) || strings.Contains(out, "4142") || strings.Contains(out, "65 66") || !strings.Contains(out, Mask) {
+				t.Errorf("%s printed with %s: %q", name, verb, out)
+			}
+		}
+		var log bytes.Buffer
+		slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "v", v)
+		if strings.Contains(log.String(), plain) || strings.Contains(log.String(), "QUJD") {
+			t.Errorf("%s logged: %s", name, log.String())
+		}
+		if out, err := json.Marshal(v); err == nil {
+			t.Errorf("%s marshalled to %s", name, out)
+		}
+		if err := gob.NewEncoder(&bytes.Buffer{}).Encode(v); err == nil {
+			t.Errorf("%s went into gob", name)
+		}
+	}
+	if reflect.TypeFor[Key]().Comparable() || reflect.TypeFor[Code]().Comparable() || reflect.TypeFor[Disk]().Comparable() {
+		t.Error("secrets can be compared with ==")
+	}
+}
+
+func TestDiskFormComesBack(t *testing.T) {
+	k := NewKey()
+	raw := must(k.Disk().Value())
+	var d Disk
+	if err := d.Scan(raw); err != nil || !bytes.Equal(d.Key().b[:], k.b[:]) {
+		t.Fatal(err)
+	}
+	if _, err := (Disk{}).Value(); !errors.Is(err, ErrNoKey) {
+		t.Error("an absent key was stored:", err)
+	}
+	for _, bad := range []any{nil, "text", []byte{1, 2}, int64(4)} {
+		if err := d.Scan(bad); err == nil {
+			t.Errorf("read a key from %T", bad)
+		}
+	}
+	c := NewCode()
+	var cd CodeDisk
+	if err := cd.Scan(must(c.Disk().Value())); err != nil || cd.Code().ID() != c.ID() {
+		t.Fatal(err)
+	}
+	if err := cd.Scan(nil); err != nil || !cd.Code().None() {
+		t.Error("NULL is no code:", err)
+	}
+}
+
+func TestJoinBoxOpensForItsRequestAlone(t *testing.T) {
+	c, k := NewCode(), NewKey()
+	nonce := run(1, NonceSize)
+	box := must(c.Box(nonce, Grant{Seat: 2, User: "t-s2", Key: k}))
+	if g, err := c.OpenBox(nonce, box); err != nil || g.Seat != 2 || !bytes.Equal(g.Key.b[:], k.b[:]) {
+		t.Fatal(err)
+	}
+	if _, err := c.OpenBox(run(2, NonceSize), box); !errors.Is(err, ErrOpen) {
+		t.Error("opened for another request:", err)
+	}
+	if _, err := NewCode().OpenBox(nonce, box); !errors.Is(err, ErrOpen) {
+		t.Error("opened with another code:", err)
+	}
+	if _, err := c.OpenBox(nonce, box[:10]); !errors.Is(err, ErrFormat) {
+		t.Error(err)
+	}
+	if got := must(ParseCode(c.Link())); got.ID() != c.ID() {
+		t.Error("the link gives another code")
+	}
+	for _, bad := range []string{"", "AAAA", strings.Repeat("A", 23), "!!!"} {
+		if _, err := ParseCode(bad); err == nil {
+			t.Errorf("%q is taken for a code", bad)
+		}
+	}
+}
+
+// Nothing that comes over the network panics or opens without the key.
+func FuzzOpen(f *testing.F) {
+	k := testKey(0)
+	f.Add([]byte{})
+	f.Add(must(SealAct(k, "t", 7, wire.Act{ID: "a", Seq: 1, Act: "move"})))
+	r := NewRing(nil)
+	_ = r.Set(engine.At(1), testKey(1), 0)
+	f.Fuzz(func(t *testing.T, payload []byte) {
+		if _, err := r.OpenAct(engine.At(1), "t", 7, payload); err == nil {
+			t.Fatal("an act opened that this key never sealed")
+		}
+		if _, err := OpenView(testKey(1), "t", payload); err == nil {
+			t.Fatal("a view opened that this key never sealed")
+		}
+		_, _ = unpad(payload)
+		_ = r.CheckConnect(engine.At(1), "c", base64.RawURLEncoding.EncodeToString(payload))
+		_ = r.CheckConnect(engine.At(1), "c", string(payload))
+		_, _ = ParseCode(string(payload))
+	})
+}
+
+// What a phone with the right key may send: any plaintext at all.
+func FuzzOpenContent(f *testing.F) {
+	f.Add([]byte(`{"id":"a","seq":1,"act":"move","args":{"place":"x"}}`), uint64(1))
+	k := testKey(0)
+	r := NewRing(nil)
+	_ = r.Set(engine.At(1), k, 0)
+	e, _ := newEntry(k)
+	f.Fuzz(func(t *testing.T, body []byte, seq uint64) {
+		payload, err := sealFrame(e.up, newNonce(), 7, seq, "t", body, ActSize)
+		if err != nil {
+			return
+		}
+		a, err := r.OpenAct(engine.At(1), "t", 7, payload)
+		if err == nil && (a.Seq != seq || a.Check() != nil) {
+			t.Fatal("an act outside its limits came through")
+		}
+	})
+}

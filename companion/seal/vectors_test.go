@@ -1,0 +1,179 @@
+package seal
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"flag"
+	"os"
+	"testing"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+var update = flag.Bool("update", false, "write testdata/vectors.json anew")
+
+// vectors is testdata/vectors.json, read by this test and by the page's tests:
+// what one side writes the other must read. Binary values are unpadded
+// base64url, derived keys and ids are hex.
+type vectors struct {
+	About   string            `json:"about"`
+	Key     string            `json:"key"`
+	SubKeys map[string]string `json:"sub_keys"`
+	View    sealedVector      `json:"view"`
+	Large   sealedVector      `json:"view_large"`
+	Act     sealedVector      `json:"act"`
+	Reply   sealedVector      `json:"reply"`
+	Connect struct {
+		ClientID string `json:"client_id"`
+		Counter  uint64 `json:"counter"`
+		Password string `json:"password"`
+	} `json:"connect"`
+	Join struct {
+		Code     string `json:"code"` // the link's fragment after #j=
+		ID       string `json:"id"`
+		MACKey   string `json:"mac_key"`
+		BoxKey   string `json:"box_key"`
+		Nonce    string `json:"nonce"`
+		MAC      string `json:"mac"`
+		BoxNonce string `json:"box_nonce"`
+		Box      string `json:"box"`
+		JSON     string `json:"json"`
+	} `json:"join"`
+}
+
+type sealedVector struct {
+	Topic   string `json:"topic"`
+	Epoch   uint64 `json:"epoch"`
+	Number  uint64 `json:"number"`
+	Nonce   string `json:"nonce"`
+	JSON    string `json:"json"`
+	Padded  int    `json:"padded"`
+	Payload string `json:"payload"`
+}
+
+func run(from byte, n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = from + byte(i)
+	}
+	return b
+}
+
+func testKey(from byte) Key { return Key{b: (*[keySize]byte)(run(from, keySize))} }
+
+var b64 = base64.RawURLEncoding.EncodeToString
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func testUpdate(v engine.Viewer) wire.Update {
+	return wire.Update{
+		V: wire.Version, Epoch: 7, Rev: 41, Seq: 3,
+		View: engine.View{
+			Game: "huis-clos", Viewer: v.String(), Phase: "investigation",
+			Prompt: engine.Say("gen.again", "seat", "seat-3"), Rule: "HC-050",
+			Active: []engine.Seat{3}, Switches: map[string]string{}, Seats: []engine.SeatView{},
+			Places: []engine.PlaceView{}, Shown: []engine.ID{}, Gone: []engine.ID{},
+			Readers: []engine.ReaderView{}, Log: []engine.Line{}, Offers: []engine.Offer{},
+			Me: &engine.Own{Seat: 3, Role: "role-innocent", Hand: []engine.CardView{{Card: "indice-é"}}, Tray: []engine.ID{}, Facts: []engine.Msg{}},
+		},
+		Table: wire.TableView{Readers: map[string]string{"urn": "ok"}, Online: []engine.Seat{3}},
+	}
+}
+
+func makeVectors() vectors {
+	const base = "majordome/1/maison/t7/seat/t7-s3/"
+	var v vectors
+	v.About = "companion/seal: sealed payloads for tests in Go and TypeScript. Made by go test ./companion/seal -run Vectors -update."
+	k := testKey(0)
+	v.Key = b64(k.b[:])
+	v.SubKeys = map[string]string{}
+	for _, info := range []string{"connect", "view", "up", "reply"} {
+		v.SubKeys[info] = hex.EncodeToString(must(k.sub(info, keySize)))
+	}
+	e := must(newEntry(k))
+
+	small, _ := json.Marshal(testUpdate(engine.At(3)))
+	v.View = sealedVector{Topic: base + "view", Epoch: 7, Number: 41, Nonce: b64(run(64, nonceSize)), JSON: string(small), Padded: ViewSmall}
+	v.View.Payload = b64(must(sealFrame(e.view, run(64, nonceSize), 7, 41, v.View.Topic, small, ViewSmall)))
+	v.Large = v.View
+	v.Large.Number, v.Large.Padded = 42, ViewLarge
+	v.Large.JSON = string(bytes.Replace(small, []byte(`"rev":41`), []byte(`"rev":42`), 1))
+	v.Large.Payload = b64(must(sealFrame(e.view, run(64, nonceSize), 7, 42, v.Large.Topic, []byte(v.Large.JSON), ViewLarge)))
+
+	act := wire.Act{ID: "a1", Seq: 4, Act: "move", Args: engine.Args{"place": "place-salon"}}
+	v.Act = sealedVector{Topic: base + "up", Epoch: 7, Number: 4, Nonce: b64(run(96, nonceSize)), Padded: ActSize}
+	body, _ := json.Marshal(act)
+	v.Act.JSON = string(body)
+	v.Act.Payload = b64(must(sealAct(k, run(96, nonceSize), v.Act.Topic, 7, act)))
+
+	body, _ = json.Marshal(wire.Reply{ID: "a1", Reject: &engine.Reject{Code: engine.Forbidden, Rule: "HC-031", Why: engine.Say("gen.again", "seat", "seat-3")}})
+	v.Reply = sealedVector{Topic: base + "reply", Epoch: 7, Number: 4, Nonce: b64(run(128, nonceSize)), JSON: string(body), Padded: ActSize}
+	v.Reply.Payload = b64(must(sealFrame(e.reply, run(128, nonceSize), 7, 4, v.Reply.Topic, body, ActSize)))
+
+	v.Connect.ClientID, v.Connect.Counter = "t7-s3.a1b2c3d4", 1764000000000
+	v.Connect.Password = must(MakeConnect(k, v.Connect.ClientID, v.Connect.Counter))
+
+	c := Code{b: (*[codeSize]byte)(run(200, codeSize))}
+	v.Join.Code, v.Join.ID = c.Link(), c.ID()
+	v.Join.MACKey = hex.EncodeToString(derive(c.b[:], "join-mac", keySize))
+	v.Join.BoxKey = hex.EncodeToString(derive(c.b[:], "join-box", keySize))
+	nonce := run(32, NonceSize)
+	v.Join.Nonce, v.Join.MAC = b64(nonce), b64(c.MAC(nonce))
+	v.Join.BoxNonce = b64(run(160, nonceSize))
+	v.Join.Box = b64(must(c.box(run(160, nonceSize), nonce, Grant{Seat: 3, User: "t7-s3", Key: k})))
+	body, _ = json.Marshal(grantJSON{3, "t7-s3", v.Key})
+	v.Join.JSON = string(body)
+	return v
+}
+
+// The bytes of this package never change by accident: phones with an older page
+// and the TypeScript side read the same ones.
+func TestVectors(t *testing.T) {
+	const file = "testdata/vectors.json"
+	got, _ := json.MarshalIndent(makeVectors(), "", "  ")
+	got = append(got, '\n')
+	if *update {
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := must(os.ReadFile(file))
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s differs from what is sealed now; a change of format needs a new version byte", file)
+	}
+	var v vectors
+	if err := json.Unmarshal(want, &v); err != nil {
+		t.Fatal(err)
+	}
+	raw := func(s string) []byte { return must(base64.RawURLEncoding.DecodeString(s)) }
+	for _, vec := range []sealedVector{v.View, v.Large} {
+		u, err := OpenView(testKey(0), vec.Topic, raw(vec.Payload))
+		if err != nil || u.Rev != vec.Number || u.View.Me.Hand[0].Card != "indice-é" {
+			t.Errorf("view vector: %v", err)
+		}
+	}
+	ring := NewRing(nil)
+	_ = ring.Set(engine.At(3), testKey(0), 0)
+	if a, err := ring.OpenAct(engine.At(3), v.Act.Topic, 7, raw(v.Act.Payload)); err != nil || a.Args["place"] != "place-salon" {
+		t.Errorf("act vector: %v", err)
+	}
+	if seq, r, err := OpenReply(testKey(0), v.Reply.Topic, raw(v.Reply.Payload)); err != nil || seq != 4 || r.Reject.Rule != "HC-031" {
+		t.Errorf("reply vector: %v", err)
+	}
+	if err := ring.CheckConnect(engine.At(3), v.Connect.ClientID, v.Connect.Password); err != nil {
+		t.Errorf("connect vector: %v", err)
+	}
+	c := must(ParseCode(v.Join.Code))
+	g, err := c.OpenBox(raw(v.Join.Nonce), raw(v.Join.Box))
+	if err != nil || g.Seat != 3 || g.User != "t7-s3" || !bytes.Equal(g.Key.b[:], testKey(0).b[:]) {
+		t.Errorf("join vector: %v", err)
+	}
+}
