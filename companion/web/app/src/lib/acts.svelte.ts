@@ -1,0 +1,84 @@
+// Acts on their way: one at a time, each with a number that only rises, each
+// ending in an answer, in a view that covers it, or in "not sent, try again".
+//
+// An act is never sent twice by itself: a tap that arrives a minute late could
+// do harm. After a broken connection the next view tells whether it arrived.
+import { randomName } from './bytes';
+import type { Args, Reject, Reply, Update } from './wire';
+
+const ANSWER = 6000; // ms until an act counts as lost
+const SETTLE = 1500; // ms for the view that follows an accepted act
+
+export interface Sender {
+  send(seq: number, act: unknown): Promise<void>;
+  check(): void;
+}
+
+export type ActState =
+  | { is: 'idle' }
+  | { is: 'busy'; id: string; seq: number; act: string }
+  | { is: 'refused'; act: string; reject: Reject }
+  | { is: 'lost'; act: string };
+
+export class Acts {
+  state = $state.raw<ActState>({ is: 'idle' });
+  readonly #link: Sender;
+  #last = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(link: Sender) {
+    this.#link = link;
+  }
+
+  get busy(): boolean {
+    return this.state.is === 'busy';
+  }
+
+  /** Sends an act; false when one is still on its way. */
+  do(act: string, args: Args, heard: number): boolean {
+    if (this.busy) return false;
+    // Milliseconds rise by themselves over reloads; heard is what the daemon has accepted.
+    const seq = Math.max(Date.now(), this.#last + 1, heard + 1);
+    this.#last = seq;
+    const id = randomName();
+    this.state = { is: 'busy', id, seq, act };
+    this.#after(ANSWER, () => this.#link.check());
+    const body = { id, seq, act, ...(Object.keys(args).length > 0 ? { args } : {}) };
+    this.#link.send(seq, body).catch(() => this.#lose(id));
+    return true;
+  }
+
+  onReply(reply: Reply): void {
+    if (this.state.is !== 'busy' || reply.id !== this.state.id) return;
+    const { act } = this.state;
+    if (!reply.ok && reply.reject) return this.#end({ is: 'refused', act, reject: reply.reject });
+    if (!reply.ok) return this.#end({ is: 'lost', act });
+    // Stay busy until the view with the outcome is there, so that nobody taps twice.
+    this.#after(SETTLE, () => this.#end({ is: 'idle' }));
+  }
+
+  /** Called with each view, after the connection came back too. */
+  onUpdate(update: Update): void {
+    if (this.state.is === 'busy' && update.seq >= this.state.seq) this.#end({ is: 'idle' });
+    else if (this.state.is === 'refused' || this.state.is === 'lost') this.#end({ is: 'idle' });
+  }
+
+  /** The person has read the refusal. */
+  dismiss(): void {
+    if (!this.busy) this.#end({ is: 'idle' });
+  }
+
+  #lose(id: string): void {
+    if (this.state.is === 'busy' && this.state.id === id) this.#end({ is: 'lost', act: this.state.act });
+  }
+
+  #after(ms: number, f: () => void): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(f, ms);
+  }
+
+  #end(state: ActState): void {
+    clearTimeout(this.#timer);
+    this.state = state;
+  }
+}

@@ -1,0 +1,160 @@
+// How a page becomes a seat, and how it finds its seat again.
+//
+// An invitation stands behind # in the link (/#j=..., for the host /host#j=...)
+// and works once. What comes back, a key, is kept in localStorage under site,
+// table and seat. Which of the kept seats a tab is, sessionStorage tells, so
+// that four phones can be four tabs of one browser; /#seat=2 opens a kept seat.
+import { fromBase64url, random, toBase64url } from './bytes';
+import { Invitation } from './seal';
+import type { Site } from './site';
+import { box, tabBox } from './storage';
+
+/** The rights of one seat; seat 0 is the host. */
+export interface Pass {
+  seat: number;
+  user: string;
+  key: Uint8Array;
+}
+
+/** Why an invitation did not work. */
+export type JoinProblem = 'unknown' | 'used' | 'too-many' | 'broken' | 'offline';
+
+export class JoinError extends Error {
+  constructor(readonly problem: JoinProblem) {
+    super(`join: ${problem}`);
+  }
+}
+
+/** Uses an invitation; throws a JoinError. */
+export async function join(code: string, post: typeof fetch = fetch): Promise<Pass> {
+  let invitation: Invitation;
+  try {
+    invitation = new Invitation(code);
+  } catch {
+    throw new JoinError('broken');
+  }
+  const nonce = random(16);
+  let answer: Response;
+  try {
+    answer = await post('/join', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(invitation.request(nonce)),
+    });
+  } catch {
+    throw new JoinError('offline');
+  }
+  if (!answer.ok) throw new JoinError(problemOf(answer.status));
+  try {
+    const { box: sealed } = (await answer.json()) as { box: string };
+    return readPass(invitation.openAnswer(nonce, sealed));
+  } catch {
+    throw new JoinError('broken');
+  }
+}
+
+function problemOf(status: number): JoinProblem {
+  switch (status) {
+    case 404:
+      return 'unknown';
+    case 410:
+      return 'used';
+    case 429:
+      return 'too-many';
+    default:
+      return status >= 500 ? 'offline' : 'broken';
+  }
+}
+
+function readPass(body: unknown): Pass {
+  const { seat, user, key } = body as { seat: number; user: string; key: string };
+  const bytes = fromBase64url(key);
+  if (!Number.isInteger(seat) || typeof user !== 'string' || bytes.length !== 32) throw new Error('not a pass');
+  return { seat, user, key: bytes };
+}
+
+const MAX_SEATS = 10;
+const slot = (site: Site, seat: number) => box(`${site.base}:${seat === 0 ? 'host' : `seat-${seat}`}`);
+const tab = (site: Site) => tabBox(`${site.base}:me`);
+
+/** Keeps a pass and makes this tab that seat. */
+export function keep(site: Site, pass: Pass): void {
+  slot(site, pass.seat).set(JSON.stringify({ seat: pass.seat, user: pass.user, key: toBase64url(pass.key) }));
+  if (pass.seat !== 0) tab(site).set(String(pass.seat));
+}
+
+/** A kept pass, if it can be read. */
+export function kept(site: Site, seat: number): Pass | undefined {
+  const text = slot(site, seat).get();
+  if (text === undefined) return undefined;
+  try {
+    return readPass(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+export function forget(site: Site, seat: number): void {
+  slot(site, seat).clear();
+  tab(site).clear();
+}
+
+/** The seats this browser has joined at this table. */
+export function keptSeats(site: Site): number[] {
+  return Array.from({ length: MAX_SEATS }, (_, i) => i + 1).filter((seat) => kept(site, seat) !== undefined);
+}
+
+/** Makes this tab a kept seat. */
+export function choose(site: Site, seat: number): Pass | undefined {
+  const pass = kept(site, seat);
+  if (pass) tab(site).set(String(seat));
+  return pass;
+}
+
+export type Arrival = { pass: Pass } | { problem: JoinProblem } | { seats: number[] };
+
+/**
+ * Finds out who a phone's tab is: an invitation in the address first, then a
+ * seat asked for, then the seat this tab had, then the only seat kept. What
+ * stood behind # is removed from the address bar.
+ */
+export async function arrive(site: Site, post: typeof fetch = fetch): Promise<Arrival> {
+  const asked = new URLSearchParams(takeHash());
+  const code = asked.get('j');
+  if (code !== null) {
+    try {
+      const pass = await join(code, post);
+      keep(site, pass);
+      return { pass };
+    } catch (e) {
+      return { problem: e instanceof JoinError ? e.problem : 'broken' };
+    }
+  }
+  const seats = keptSeats(site);
+  const wanted = Number(asked.get('seat') ?? tab(site).get() ?? (seats.length === 1 ? seats[0] : 0));
+  const pass = wanted > 0 ? choose(site, wanted) : undefined;
+  return pass ? { pass } : { seats };
+}
+
+/** The host's way in: an invitation, or the pass kept from last time. */
+export async function arriveHost(site: Site, post: typeof fetch = fetch): Promise<Arrival> {
+  const code = new URLSearchParams(takeHash()).get('j');
+  if (code === null) {
+    const pass = kept(site, 0);
+    return pass ? { pass } : { seats: [] };
+  }
+  try {
+    const pass = await join(code, post);
+    keep(site, pass);
+    return { pass };
+  } catch (e) {
+    return { problem: e instanceof JoinError ? e.problem : 'broken' };
+  }
+}
+
+/** Reads what stands behind # and takes it out of the address bar and the history. */
+export function takeHash(): string {
+  const hash = location.hash.slice(1);
+  if (hash !== '') history.replaceState(null, '', location.pathname + location.search);
+  return hash;
+}

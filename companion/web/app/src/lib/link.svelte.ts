@@ -1,0 +1,281 @@
+// The page's end of the table: one MQTT connection that comes back by itself,
+// the last view, and the names. Whole views are retained at the broker, so to
+// reconnect is to receive the last one.
+//
+// Every attempt is a new client with a new client id and a fresh one-time
+// password; the old one is destroyed first. (MQTT.js' own reconnect would send
+// the old password, and reconnect() during a connect opens a second socket.)
+//
+// 1. At most one client lives at any time.
+// 2. Views are shown in rising (epoch, rev) only.
+// 3. Nothing that arrives can throw inside the client's message handler: MQTT.js
+//    would stop reading and still look connected.
+import { randomName } from './bytes';
+import { SeatKey } from './seal';
+import { type Site, brokerURL, topics } from './site';
+import { box } from './storage';
+import type { Pass } from './join';
+import { type Names, OtherVersion, type Reply, type Update, newer, readNames, readReply, readUpdate } from './wire';
+
+/**
+ * connecting: not yet, or no longer; refused: the broker does not accept this
+ * seat's key; elsewhere: another tab of this browser has taken the seat;
+ * outdated: the daemon speaks another version, the page must be loaded again.
+ */
+export type LinkState = 'connecting' | 'live' | 'refused' | 'elsewhere' | 'outdated';
+
+/** What the link needs of an MQTT client; tests give it another one. */
+export interface Client {
+  on(event: 'connect' | 'close', f: () => void): unknown;
+  on(event: 'error', f: (e: Error & { code?: number | string }) => void): unknown;
+  on(event: 'message', f: (topic: string, payload: Uint8Array) => void): unknown;
+  subscribe(topics: string[], opts: { qos: 1 }, f: (e: Error | null, granted?: { qos: number }[]) => void): unknown;
+  publish(topic: string, payload: Uint8Array, opts: { qos: 1 }, f: (e?: Error | null) => void): unknown;
+  end(force: boolean): unknown;
+}
+
+export interface Login {
+  url: string;
+  clientId: string;
+  username: string;
+  password: string;
+}
+
+export type Connect = (login: Login) => Client;
+
+const PUBLIC_PASSWORD = 'public'; // no secret: MQTT 3.1.1 clients must send one
+const FIRST_RETRY = 250; // ms, doubled at each failure
+const LAST_RETRY = 4000;
+const REFUSED_RETRY = 5000;
+const PATIENCE = 1500; // ms for an answer to a probe
+const ASLEEP = 5000; // ms out of sight after which the screen is not trusted
+
+export class Link {
+  state = $state<LinkState>('connecting');
+  /** What is shown may be old: not connected, or just woken and not yet checked. */
+  stale = $state(true);
+  update = $state.raw<Update | undefined>();
+  names = $state.raw<Names>([]);
+  /** The daemon says that it runs. */
+  online = $state(true);
+
+  /** Called for each answer to an act, and for each view that is shown. */
+  onReply: (reply: Reply) => void = () => {};
+  onUpdate: (update: Update) => void = () => {};
+  onNames: (names: Names) => void = () => {};
+
+  readonly #topics: ReturnType<typeof topics>;
+  readonly #key: SeatKey | undefined;
+  readonly #user: string;
+  readonly #counter;
+  readonly #connect: Connect;
+  readonly #url: string;
+  #client: Client | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #probe: ReturnType<typeof setTimeout> | undefined;
+  #failures = 0;
+  #hiddenAt: number | undefined;
+  #tabs: BroadcastChannel | undefined;
+  readonly #me = randomName();
+
+  /** Without a pass the link is the public's. */
+  constructor(site: Site, pass: Pass | undefined, connect: Connect, url = brokerURL()) {
+    this.#user = pass?.user ?? 'public';
+    this.#key = pass && new SeatKey(pass.key);
+    this.#topics = topics(site.base, this.#user);
+    this.#counter = box(`${site.base}:${this.#user}:connects`);
+    this.#connect = connect;
+    this.#url = url;
+  }
+
+  start(): void {
+    document.addEventListener('visibilitychange', this.#seen);
+    window.addEventListener('pageshow', this.#wake);
+    window.addEventListener('online', this.#wake);
+    document.addEventListener('resume', this.#wake);
+    this.#claim();
+    this.#open();
+  }
+
+  stop(): void {
+    document.removeEventListener('visibilitychange', this.#seen);
+    window.removeEventListener('pageshow', this.#wake);
+    window.removeEventListener('online', this.#wake);
+    document.removeEventListener('resume', this.#wake);
+    this.#tabs?.close();
+    this.#tabs = undefined;
+    this.#drop();
+  }
+
+  /** Takes the seat back from another tab. */
+  takeBack(): void {
+    if (this.state !== 'elsewhere') return;
+    this.#claim();
+    this.#open();
+  }
+
+  /**
+   * Sends an act for this seat, sealed. Rejects when the broker did not take
+   * it in time; whether the daemon did is told by its reply or the next view.
+   */
+  send(seq: number, act: unknown): Promise<void> {
+    const client = this.#client;
+    const epoch = this.update?.epoch;
+    if (!client || !this.#key || this.state !== 'live' || epoch === undefined) return Promise.reject(new Error('not connected'));
+    const sealed = this.#key.sealAct(this.#topics.up, epoch, seq, act);
+    return new Promise((done, fail) => client.publish(this.#topics.up, sealed, { qos: 1 }, (e) => (e ? fail(e) : done())));
+  }
+
+  /** Tests the connection by subscribing again, which also brings the last view. */
+  check(): void {
+    const client = this.#client;
+    if (!client || this.state !== 'live') return this.#again(0);
+    clearTimeout(this.#probe);
+    this.#probe = setTimeout(() => this.#again(0), PATIENCE);
+    this.#subscribe(client);
+  }
+
+  #open(): void {
+    this.#drop();
+    this.state = 'connecting';
+    const clientId = `${this.#user}.${randomName()}`;
+    const password = this.#key ? this.#key.password(clientId, this.#count()) : PUBLIC_PASSWORD;
+    const client = this.#connect({ url: this.#url, clientId, username: this.#user, password });
+    this.#client = client;
+    const current = () => this.#client === client;
+    client.on('connect', () => current() && this.#subscribe(client));
+    client.on('message', (topic, payload) => current() && this.#hear(topic, payload));
+    client.on('error', (e) => {
+      // 4: bad user name or password, 5: not authorised (MQTT 3.1.1, 3.2.2.3)
+      if (current() && (e.code === 4 || e.code === 5)) this.#refuse();
+    });
+    client.on('close', () => current() && this.#again());
+  }
+
+  /** The counter in the password only rises, also when the phone's clock is set back. */
+  #count(): number {
+    const count = Math.max(Date.now(), Number(this.#counter.get() ?? 0) + 1);
+    this.#counter.set(String(count));
+    return count;
+  }
+
+  #subscribe(client: Client): void {
+    const { availability, names, state, view, reply } = this.#topics;
+    const wanted = [availability, names, ...(this.#key ? [view, reply] : [state])];
+    client.subscribe(wanted, { qos: 1 }, (e, granted) => {
+      if (this.#client !== client) return;
+      clearTimeout(this.#probe);
+      // A refused subscription is no error in MQTT 3.1.1 but the grant 128.
+      if (e || granted?.some((g) => g.qos > 2)) return this.#again();
+      this.#failures = 0;
+      this.state = 'live';
+      this.stale = false;
+    });
+  }
+
+  #refuse(): void {
+    this.#drop();
+    this.state = 'refused';
+    this.stale = true;
+    this.#retry = setTimeout(() => this.#open(), REFUSED_RETRY);
+  }
+
+  /** Tries again after a while that grows, up to 4 s. */
+  #again(wait = Math.min(LAST_RETRY, FIRST_RETRY * 2 ** this.#failures)): void {
+    this.#drop();
+    if (this.state === 'elsewhere' || this.state === 'outdated') return;
+    this.#failures++;
+    this.state = 'connecting';
+    this.stale = true;
+    // A little chance, so that eight phones do not all come at once.
+    this.#retry = setTimeout(() => this.#open(), wait * (1 + Math.random() / 4));
+  }
+
+  #drop(): void {
+    clearTimeout(this.#retry);
+    clearTimeout(this.#probe);
+    const client = this.#client;
+    this.#client = undefined;
+    try {
+      client?.end(true);
+    } catch {
+      // it was dead already
+    }
+  }
+
+  #hear(topic: string, payload: Uint8Array): void {
+    try {
+      this.#take(topic, payload);
+    } catch (e) {
+      if (e instanceof OtherVersion) {
+        this.state = 'outdated';
+        this.#drop();
+      }
+      // Otherwise a retained message for an older key, or noise: nothing to show.
+    }
+  }
+
+  #take(topic: string, payload: Uint8Array): void {
+    const t = this.#topics;
+    switch (topic) {
+      case t.availability:
+        this.online = new TextDecoder().decode(payload) === 'online';
+        break;
+      case t.names:
+        this.names = readNames(JSON.parse(new TextDecoder().decode(payload)));
+        this.onNames(this.names);
+        break;
+      case t.state:
+        this.#show(readUpdate(JSON.parse(new TextDecoder().decode(payload))));
+        break;
+      case t.view: {
+        if (!this.#key) break;
+        const { epoch, number, body } = this.#key.openView(topic, payload);
+        const update = readUpdate(body);
+        if (update.epoch === epoch && update.rev === number) this.#show(update);
+        break;
+      }
+      case t.reply:
+        if (this.#key) this.onReply(readReply(this.#key.openReply(topic, payload).body));
+        break;
+    }
+  }
+
+  #show(update: Update): void {
+    if (!newer(this.update, update)) return;
+    this.update = update;
+    this.onUpdate(update);
+  }
+
+  #seen = (): void => {
+    if (document.visibilityState === 'hidden') {
+      this.#hiddenAt = Date.now();
+      return;
+    }
+    if (this.#hiddenAt !== undefined && Date.now() - this.#hiddenAt > ASLEEP) this.stale = true;
+    this.#hiddenAt = undefined;
+    this.#wake();
+  };
+
+  // A phone that slept may hold a dead socket that looks open; iOS never closes it.
+  #wake = (): void => {
+    if (this.state === 'live') this.check();
+    else if (this.state === 'connecting') {
+      this.#failures = 0;
+      this.#again(0);
+    }
+  };
+
+  /** Two tabs on one seat would disturb each other: the newest has it. */
+  #claim(): void {
+    if (!this.#key || typeof BroadcastChannel === 'undefined') return;
+    const tabs = (this.#tabs ??= new BroadcastChannel(`majordome:${this.#topics.view}`));
+    tabs.onmessage = (m) => {
+      if (m.data === this.#me) return;
+      this.#drop();
+      this.state = 'elsewhere';
+      this.stale = true;
+    };
+    tabs.postMessage(this.#me);
+  }
+}

@@ -1,0 +1,117 @@
+// The page's side of package companion's formats: what is sealed for one seat,
+// what that seat seals for the daemon, the connect password and joining.
+// ../../../../seal/testdata/vectors.json binds this file to the daemon's side.
+import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
+import { hkdf } from '@noble/hashes/hkdf.js';
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { concat, fromBase64url, fromText, random, readUint64, toBase64url, toHex, toText, uint64 } from './bytes';
+
+const SALT = fromText('majordome/1');
+const VERSION = 1;
+const HEADER = 1 + 8 + 8;
+const NONCE = 24;
+const TAG = 16;
+const LENGTH = 4;
+
+/** Plaintext sizes in bytes, length included: padding hides what was said. */
+export const VIEW_SIZES = [8192, 15360] as const;
+export const ACT_SIZE = 1024;
+
+/** Derives one key from a secret; info says what for. */
+export function derive(secret: Uint8Array, info: string, size: number): Uint8Array {
+  return hkdf(sha256, secret, SALT, fromText(info), size);
+}
+
+export interface Opened {
+  epoch: number;
+  number: number;
+  body: unknown;
+}
+
+/** The three keys and the password of one seat (or of the host). */
+export class SeatKey {
+  readonly #view: Uint8Array;
+  readonly #up: Uint8Array;
+  readonly #reply: Uint8Array;
+  readonly #connect: Uint8Array;
+
+  constructor(key: Uint8Array) {
+    if (key.length !== 32) throw new Error('a seat key has 32 bytes');
+    this.#view = derive(key, 'view', 32);
+    this.#up = derive(key, 'up', 32);
+    this.#reply = derive(key, 'reply', 32);
+    this.#connect = derive(key, 'connect', 32);
+  }
+
+  openView(topic: string, payload: Uint8Array): Opened {
+    return open(this.#view, topic, payload, VIEW_SIZES);
+  }
+
+  openReply(topic: string, payload: Uint8Array): Opened {
+    return open(this.#reply, topic, payload, [ACT_SIZE]);
+  }
+
+  sealAct(topic: string, epoch: number, seq: number, act: unknown, nonce = random(NONCE)): Uint8Array {
+    return seal(this.#up, topic, epoch, seq, act, nonce);
+  }
+
+  /** A password for one connect; counter must rise each time. */
+  password(clientId: string, counter: number): string {
+    const count = uint64(counter);
+    const mac = hmac(sha256, this.#connect, concat(fromText(`connect\0${clientId}\0`), count));
+    return toBase64url(concat(count, mac));
+  }
+}
+
+function seal(key: Uint8Array, topic: string, epoch: number, number: number, body: unknown, nonce: Uint8Array): Uint8Array {
+  const json = fromText(JSON.stringify(body));
+  if (json.length > ACT_SIZE - LENGTH) throw new Error('an act of more than 1020 bytes');
+  const plain = new Uint8Array(ACT_SIZE);
+  new DataView(plain.buffer).setUint32(0, json.length);
+  plain.set(json, LENGTH);
+  const header = concat(Uint8Array.of(VERSION), uint64(epoch), uint64(number));
+  const box = xchacha20poly1305(key, nonce, concat(header, fromText(topic))).encrypt(plain);
+  return concat(header, nonce, box);
+}
+
+/** Throws unless the payload was sealed under this key for this topic. */
+function open(key: Uint8Array, topic: string, payload: Uint8Array, sizes: readonly number[]): Opened {
+  if (payload[0] !== VERSION || !sizes.includes(payload.length - HEADER - NONCE - TAG)) throw new Error('not a sealed message');
+  const header = payload.subarray(0, HEADER);
+  const nonce = payload.subarray(HEADER, HEADER + NONCE);
+  const plain = xchacha20poly1305(key, nonce, concat(header, fromText(topic))).decrypt(payload.subarray(HEADER + NONCE));
+  const length = new DataView(plain.buffer, plain.byteOffset).getUint32(0);
+  if (length > plain.length - LENGTH) throw new Error('not a sealed message');
+  const body: unknown = JSON.parse(toText(plain.subarray(LENGTH, LENGTH + length)));
+  return { epoch: readUint64(header, 1), number: readUint64(header, 9), body };
+}
+
+/** What a page sends to use an invitation, and how it opens the answer. */
+export interface JoinRequest {
+  id: string;
+  nonce: string;
+  mac: string;
+}
+
+export class Invitation {
+  readonly #code: Uint8Array;
+
+  /** code is what stands behind #j= in the link. */
+  constructor(code: string) {
+    this.#code = fromBase64url(code);
+    if (this.#code.length !== 16) throw new Error('an invitation has 16 bytes');
+  }
+
+  request(nonce: Uint8Array): JoinRequest {
+    const mac = hmac(sha256, derive(this.#code, 'join-mac', 32), nonce);
+    return { id: toHex(derive(this.#code, 'join-id', 8)), nonce: toBase64url(nonce), mac: toBase64url(mac) };
+  }
+
+  openAnswer(nonce: Uint8Array, box: string): unknown {
+    const bytes = fromBase64url(box);
+    const key = derive(this.#code, 'join-box', 32);
+    const plain = xchacha20poly1305(key, bytes.subarray(0, NONCE), nonce).decrypt(bytes.subarray(NONCE));
+    return JSON.parse(toText(plain));
+  }
+}

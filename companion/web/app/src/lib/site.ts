@@ -1,0 +1,32 @@
+// Which table serves this page.
+
+/** What GET /table.json tells. */
+export interface Site {
+  base: string; // before every topic, e.g. majordome/1/home/table
+  table: string;
+  demo: boolean;
+}
+
+/** Asks the daemon; throws when it does not answer or does not make sense. */
+export async function fetchSite(get: typeof fetch = fetch): Promise<Site> {
+  const answer = await get('/table.json', { cache: 'no-store' });
+  if (!answer.ok) throw new Error(`/table.json: ${answer.status}`);
+  const site = (await answer.json()) as Partial<Site> & { v?: number };
+  if (site.v !== 1 || typeof site.base !== 'string' || typeof site.table !== 'string') throw new Error('/table.json: not understood');
+  return { base: site.base, table: site.table, demo: site.demo === true };
+}
+
+/** The broker stands behind the same address as the page. */
+export function brokerURL(page: Location = location): string {
+  return `${page.protocol === 'https:' ? 'wss' : 'ws'}://${page.host}/mqtt`;
+}
+
+/** The topics of one table, as in package companion. */
+export const topics = (base: string, user: string) => ({
+  availability: `${base}/availability`,
+  names: `${base}/names`,
+  state: `${base}/state`,
+  view: `${base}/seat/${user}/view`,
+  up: `${base}/seat/${user}/up`,
+  reply: `${base}/seat/${user}/reply`,
+});

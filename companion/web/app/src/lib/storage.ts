@@ -1,0 +1,44 @@
+// What a phone keeps. Some browsers refuse storage (private windows, sign-in
+// windows of a hotspot): then the page remembers until it is closed.
+
+const spare = new Map<string, string>();
+
+export interface Box {
+  get(): string | undefined;
+  set(value: string): void;
+  clear(): void;
+}
+
+function boxIn(where: () => Storage, name: string): Box {
+  const key = `majordome:${name}`;
+  return {
+    get() {
+      try {
+        return where().getItem(key) ?? undefined;
+      } catch {
+        return spare.get(key);
+      }
+    },
+    set(value) {
+      try {
+        where().setItem(key, value);
+      } catch {
+        spare.set(key, value);
+      }
+    },
+    clear() {
+      spare.delete(key);
+      try {
+        where().removeItem(key);
+      } catch {
+        // nothing was kept
+      }
+    },
+  };
+}
+
+/** Kept by the browser for all its tabs. */
+export const box = (name: string): Box => boxIn(() => localStorage, name);
+
+/** Kept by this tab alone. */
+export const tabBox = (name: string): Box => boxIn(() => sessionStorage, name);

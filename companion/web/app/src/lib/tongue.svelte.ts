@@ -1,0 +1,75 @@
+// The language of this phone, and the names of everything at the table.
+import { box } from './storage';
+import { type Key, LANGS, type Lang, say, sayMsg } from './words';
+import type { Msg, Name, Names, SeatView } from './wire';
+
+const store = box('lang');
+
+function first(): Lang {
+  const kept = store.get();
+  if (kept === 'fr' || kept === 'en') return kept;
+  for (const wanted of navigator.languages ?? []) {
+    const lang = LANGS.find((l) => wanted.toLowerCase().startsWith(l));
+    if (lang) return lang;
+  }
+  return 'fr';
+}
+
+class Tongue {
+  #lang = $state<Lang>(first());
+  #names = $state.raw(new Map<string, Name>());
+  #seats = $state.raw(new Map<string, string>());
+
+  get lang(): Lang {
+    return this.#lang;
+  }
+
+  set lang(lang: Lang) {
+    this.#lang = lang;
+    store.set(lang);
+  }
+
+  get other(): Lang {
+    return this.#lang === 'fr' ? 'en' : 'fr';
+  }
+
+  /** The labels of the deck, from the names topic. */
+  learnNames(names: Names): void {
+    this.#names = new Map(names.map((n) => [n.id, n]));
+  }
+
+  /** The players' own names, from the last view. */
+  learnSeats(seats: SeatView[]): void {
+    this.#seats = new Map(seats.map((s) => [`seat-${s.seat}`, s.name]));
+  }
+
+  /** The sentence of a key of the catalogues. */
+  t = (key: Key, args: Record<string, string | number> = {}): string => {
+    const texts = Object.fromEntries(Object.entries(args).map(([k, v]) => [k, String(v)]));
+    return say(this.#lang, key, texts, this.label);
+  };
+
+  /** A sentence that the daemon sent. */
+  say = (msg: Msg): string => sayMsg(this.#lang, msg, this.label);
+
+  /** What an id or a seat is called; a list of them when joined by commas. An unknown one stays as it is. */
+  label = (value: string): string => {
+    const seat = this.#seats.get(value);
+    if (seat !== undefined) return seat === '' ? this.seat(value) : seat;
+    const name = this.#names.get(value);
+    if (name) return name.text[this.#lang] || value;
+    if (/^seat-\d+$/.test(value)) return this.seat(value);
+    if (value.includes(',') && !value.includes(' ')) return value.split(',').map(this.label).join(', ');
+    return value;
+  };
+
+  /** What is public about an id of the deck. */
+  name = (id: string): Name | undefined => this.#names.get(id);
+
+  private seat(value: string): string {
+    return say(this.#lang, 'ui.seat.n', { n: value.slice('seat-'.length) });
+  }
+}
+
+/** One page has one language and sits at one table. */
+export const tongue = new Tongue();

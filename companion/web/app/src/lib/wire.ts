@@ -1,0 +1,58 @@
+// What arrives, in the types that are generated from the daemon's Go types.
+import type { Names } from '../gen/engine';
+import type { Reply, Update } from '../gen/wire';
+
+export type { Args, CardView, Clock, Line, Msg, Name, Names, Offer, Own, Param, PlaceView, Reject, Seat, SeatView, View } from '../gen/engine';
+export type { Act, Invite, Notice, Reply, Update } from '../gen/wire';
+
+export const WIRE_VERSION = 1;
+
+/** A daemon of another version than this page: the page must be loaded again. */
+export class OtherVersion extends Error {}
+
+/** Go writes an empty list as null; the pages want lists. */
+export function readUpdate(body: unknown): Update {
+  const u = body as Update;
+  if (typeof u !== 'object' || u === null || typeof u.view !== 'object') throw new Error('not an update');
+  if (u.v !== WIRE_VERSION) throw new OtherVersion(`update of version ${u.v}`);
+  const v = u.view;
+  v.active ??= [];
+  v.seats ??= [];
+  v.places ??= [];
+  for (const p of v.places) p.pawns ??= [];
+  v.shown ??= [];
+  v.gone ??= [];
+  v.readers ??= [];
+  v.log ??= [];
+  v.offers ??= [];
+  v.switches ??= {};
+  if (v.result) v.result.winners ??= [];
+  if (v.me) {
+    v.me.hand ??= [];
+    v.me.tray ??= [];
+    v.me.facts ??= [];
+  }
+  u.table ??= { readers: {}, online: [] };
+  u.table.readers ??= {};
+  u.table.online ??= [];
+  if (u.desk) u.desk.invites ??= [];
+  return u;
+}
+
+export function readNames(body: unknown): Names {
+  if (body === null) return [];
+  if (!Array.isArray(body)) throw new Error('not a list of names');
+  return body as Names;
+}
+
+export function readReply(body: unknown): Reply {
+  const r = body as Reply;
+  if (typeof r?.id !== 'string') throw new Error('not a reply');
+  return r;
+}
+
+/** Whether an update is to be shown after the last one: (epoch, rev) only rises. */
+export function newer(last: Update | undefined, next: Update): boolean {
+  if (!last) return true;
+  return next.epoch > last.epoch || (next.epoch === last.epoch && next.rev > last.rev);
+}

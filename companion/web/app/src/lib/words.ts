@@ -1,0 +1,33 @@
+// Everything that people read stands in engine/words, one file per language:
+// the daemon and the pages share them. A key that only one language has does
+// not compile.
+import en from '../../../../../engine/words/en.json';
+import fr from '../../../../../engine/words/fr.json';
+import type { Msg } from './wire';
+
+export type Lang = 'fr' | 'en';
+export const LANGS: readonly Lang[] = ['fr', 'en'];
+
+/** A key that both catalogues know. */
+export type Key = keyof typeof fr & keyof typeof en;
+
+const books: Record<Lang, Record<keyof typeof fr | keyof typeof en, string>> = { fr, en };
+
+/** Puts the sentence of a key into words; label names what stands in a blank. */
+export function say(lang: Lang, key: Key, args: Record<string, string> = {}, label: (value: string) => string = (v) => v): string {
+  return fill(books[lang][key], args, label);
+}
+
+/** The same for what the daemon sends. A key this page does not know is shown as it is. */
+export function sayMsg(lang: Lang, msg: Msg, label: (value: string) => string): string {
+  return has(msg.k) ? fill(books[lang][msg.k], msg.a ?? {}, label) : msg.k;
+}
+
+export const has = (key: string): key is Key => Object.hasOwn(fr, key) && Object.hasOwn(en, key);
+
+function fill(sentence: string, args: Record<string, string>, label: (value: string) => string): string {
+  return sentence.replace(/\{([a-z0-9-]+)\}/gi, (blank, name: string) => {
+    const value = args[name];
+    return value === undefined ? blank : label(value);
+  });
+}

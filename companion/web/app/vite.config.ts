@@ -1,0 +1,25 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vitest/config';
+import { compress } from './build/compress.ts';
+import { notice } from './build/notice.ts';
+
+// The daemon that `npm run dev` talks to.
+const daemon = process.env['MAJORDOME'] ?? 'http://127.0.0.1:8080';
+
+export default defineConfig({
+  plugins: [svelte(), notice(), compress()],
+  build: {
+    outDir: '../dist',
+    emptyOutDir: true, // public/.keep comes back with each build
+    target: 'es2022',
+    assetsInlineLimit: 0, // the content security policy allows no data: fonts
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  resolve: { conditions: ['browser'] },
+  server: {
+    fs: { allow: ['../../..'] }, // the words of engine/words
+    proxy: { '/mqtt': { target: daemon, ws: true }, '/join': daemon, '/table.json': daemon, '/bench/': daemon },
+  },
+  test: { environment: 'happy-dom', include: ['src/**/*.test.ts'] },
+});
