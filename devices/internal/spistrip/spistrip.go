@@ -1,0 +1,76 @@
+// Package spistrip is what the strip drivers share when they meet a SPI port:
+// finding it by name, checking that one frame fits into one transfer, and
+// words that tell the owner of a Raspberry Pi what to change.
+//
+// Nothing here is secret. At most eight port names are quoted in a message.
+package spistrip
+
+import (
+	"fmt"
+	"strings"
+
+	"periph.io/x/conn/v3"
+	"periph.io/x/conn/v3/spi"
+	"periph.io/x/conn/v3/spi/spireg"
+)
+
+// MaxPixels bounds a strip. At 60 frames a second a WS2812 line carries about
+// 500 LEDs; 1024 leaves room for slower use and still refuses a typing error.
+const MaxPixels = 1024
+
+const maxNames = 8
+
+// Open opens the SPI port called name ("SPI0.0", "0", or "" for the first one)
+// for the given chip. host.Init must have run. hint is added to every refusal.
+func Open(chip, name, hint string) (spi.PortCloser, error) {
+	p, err := spireg.Open(name)
+	if err == nil {
+		return p, nil
+	}
+	refs := spireg.All()
+	switch {
+	case len(refs) == 0:
+		return nil, fmt.Errorf("%s: open SPI port %q: this machine has none; on a Raspberry Pi add "+
+			"dtparam=spi=on to /boot/firmware/config.txt and restart%s: %w", chip, name, hint, err)
+	case strings.Contains(err.Error(), "permission denied"): // periph keeps no error chain
+		return nil, fmt.Errorf("%s: open SPI port %q: this user may not; add it to the group spi "+
+			"(sudo usermod -aG spi USER) and log in again%s: %w", chip, name, hint, err)
+	}
+	names := make([]string, 0, maxNames)
+	for _, r := range refs[:min(len(refs), maxNames)] {
+		names = append(names, r.Name)
+	}
+	return nil, fmt.Errorf("%s: open SPI port %q: not usable here; this machine has %s; the second bus of a "+
+		"Raspberry Pi needs dtoverlay=spi1-1cs in /boot/firmware/config.txt%s: %w",
+		chip, name, strings.Join(names, ", "), hint, err)
+}
+
+// CheckPixels refuses a strip of no LEDs and one of more than MaxPixels.
+func CheckPixels(chip string, n int) error {
+	if n < 1 || n > MaxPixels {
+		return fmt.Errorf("%s: a strip of %d LEDs: it must have 1 to %d", chip, n, MaxPixels)
+	}
+	return nil
+}
+
+// CheckSize refuses a frame that the port cannot send in one transfer. A frame
+// must not be split: the pause between two transfers is a reset to a WS2812.
+// size gives the bytes of a frame of n LEDs; from may be a port or a connection,
+// one that states no limit is taken at its word.
+func CheckSize(chip string, n int, size func(n int) int, from fmt.Stringer) error {
+	l, ok := from.(conn.Limits)
+	if !ok || l.MaxTxSize() == 0 || size(n) <= l.MaxTxSize() {
+		return nil
+	}
+	most := n
+	for most > 0 && size(most) > l.MaxTxSize() {
+		most--
+	}
+	need := 4096
+	for need < size(n) {
+		need *= 2
+	}
+	return fmt.Errorf("%s: %d LEDs need %d bytes in one transfer and %s takes %d: use at most %d LEDs, or add "+
+		"spidev.bufsiz=%d to the line in /boot/firmware/cmdline.txt and restart",
+		chip, n, size(n), from, l.MaxTxSize(), most, need)
+}

@@ -1,0 +1,196 @@
+// Package ws2812 drives strips of WS2812, WS2812B, SK6812 (RGB) and relatives
+// from the MOSI wire of a SPI port. The clock and chip select stay unconnected.
+//
+// # Encoding
+//
+// Each bit of colour is sent as three SPI bits at 2.4 MHz: 100 is a zero (high
+// for 0.42 us), 110 is a one (0.83 us), 1.25 us in all. That lies in the middle
+// of the data sheet's windows (0.4 and 0.8 us, each +-0.15), so the clock may be
+// off by 14 %, and needs 9 bytes an LED. Four bits at 3.2 MHz would need 12
+// bytes, and its one of 0.63 us lies below the 0.65 us of the data sheet.
+//
+// A frame begins and ends with 350 us of low level. At the end that latches the
+// colours (50 us for old parts, 280 us for new ones). At the beginning it undoes
+// what a line that idles high did: the first falling edge is a phantom bit
+// that would shift every colour by one, and a reset throws it away.
+//
+// # Limits
+//
+// 1 to 1024 LEDs; 9 bytes an LED and 210 more must fit into one transfer of the
+// port: 431 LEDs with the 4096 bytes that Linux allows by default. A frame takes
+// 30 us an LED and 0.7 ms.
+//
+// # Wiring
+//
+// Use SPI0 and keep readers off it. The auxiliary SPI1 has no DMA and pauses
+// between bytes, which stretches bits and garbles colours. On a Raspberry Pi 3
+// or 4 the SPI clock follows the core clock: pin it with core_freq=250 (Pi 3) or
+// core_freq=500 and core_freq_min=500 (Pi 4) in config.txt. The data input
+// wants 0.7 of the LEDs' supply: use a 74AHCT125 between 3.3 V and 5 V.
+//
+// Order of calls: New or Open, Show as often as wanted, Halt (dark), Close.
+package ws2812
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"periph.io/x/conn/v3/physic"
+	"periph.io/x/conn/v3/spi"
+
+	"majordome/devices"
+	"majordome/devices/internal/spistrip"
+)
+
+// Frequency is the SPI clock that the encoding is made for.
+const Frequency = 2400 * physic.KiloHertz
+
+const (
+	bytesPerLED = 9 // 3 colours x 8 bits x 3 SPI bits
+	// 350 us at 2.4 MHz, still more than 300 if the clock is 14 % too fast. Both
+	// rests together also keep the shortest frame above the 96 bytes from which
+	// Linux uses DMA on SPI0; without it the controller pauses after each byte.
+	restBytes = 105
+)
+
+// Order is the order in which a chip takes its colours.
+type Order uint8
+
+const (
+	GRB Order = iota // WS2812, WS2812B, SK6812: the usual one
+	RGB              // WS2811, WS2815 and many round 5 mm and 8 mm LEDs
+)
+
+// String is the name used in configuration.
+func (o Order) String() string {
+	switch o {
+	case GRB:
+		return "GRB"
+	case RGB:
+		return "RGB"
+	}
+	return fmt.Sprintf("Order(%d)", uint8(o))
+}
+
+// Opts describes the strip.
+type Opts struct {
+	NumPixels int   // LEDs, 1 to 1024
+	Order     Order // GRB if not set
+}
+
+// Dev is a strip. It is safe for concurrent use.
+//
+//  1. buf always holds one whole frame: rest, pixels, rest.
+//  2. The rests are zero and are never written.
+type Dev struct {
+	name  string
+	order Order
+	n     int
+	c     spi.Conn
+	port  spi.PortCloser // nil if the caller owns it
+
+	mu  sync.Mutex
+	buf []byte
+}
+
+// New connects a strip to p at 2.4 MHz. It sends nothing yet.
+func New(p spi.Port, o *Opts) (*Dev, error) {
+	if err := spistrip.CheckPixels("ws2812", o.NumPixels); err != nil {
+		return nil, err
+	}
+	if o.Order > RGB {
+		return nil, fmt.Errorf("ws2812: %v is no order of colours: use GRB or RGB", o.Order)
+	}
+	c, err := p.Connect(Frequency, spi.Mode0, 8)
+	if err != nil {
+		return nil, fmt.Errorf("ws2812: connect %s at %s: %w", p, Frequency, err)
+	}
+	if err := spistrip.CheckSize("ws2812", o.NumPixels, frameSize, c); err != nil {
+		return nil, err
+	}
+	return &Dev{
+		name:  fmt.Sprintf("ws2812{%d LEDs, %s, %s}", o.NumPixels, o.Order, c),
+		order: o.Order, n: o.NumPixels, c: c, buf: make([]byte, frameSize(o.NumPixels)),
+	}, nil
+}
+
+// Open finds the SPI port called name ("SPI0.0", or "" for the first one) and
+// connects a strip to it. The caller has run host.Init; Close gives the port back.
+func Open(name string, o *Opts) (*Dev, error) {
+	p, err := spistrip.Open("ws2812", name, "; also pin core_freq there (250 on a Pi 3, 500 on a Pi 4), "+
+		"because the colours follow the clock")
+	if err != nil {
+		return nil, err
+	}
+	d, err := New(p, o)
+	if err != nil {
+		return nil, errors.Join(err, p.Close())
+	}
+	d.port = p
+	return d, nil
+}
+
+// String names the strip and its port.
+func (d *Dev) String() string { return d.name }
+
+// Len is the number of LEDs.
+func (d *Dev) Len() int { return d.n }
+
+// Show sends one frame of linear light; missing pixels are dark, further ones
+// an error. It allocates nothing and returns when the frame is on the wire.
+func (d *Dev) Show(px []devices.RGB) error {
+	if len(px) > d.n {
+		return fmt.Errorf("ws2812: %d pixels for a strip of %d", len(px), d.n)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for i := range d.n {
+		var c devices.RGB
+		if i < len(px) {
+			c = px[i]
+		}
+		if d.order == GRB {
+			c.R, c.G = c.G, c.R
+		}
+		b := d.buf[restBytes+i*bytesPerLED:][:bytesPerLED]
+		copy(b[0:3], symbols[c.R][:])
+		copy(b[3:6], symbols[c.G][:])
+		copy(b[6:9], symbols[c.B][:])
+	}
+	if err := d.c.Tx(d.buf, nil); err != nil {
+		return fmt.Errorf("ws2812: send: %w", err)
+	}
+	return nil
+}
+
+// Halt makes the strip dark. Show lights it again.
+func (d *Dev) Halt() error { return d.Show(nil) }
+
+// Close makes the strip dark and gives back a port that Open took.
+func (d *Dev) Close() error {
+	err := d.Halt()
+	if d.port != nil {
+		err = errors.Join(err, d.port.Close())
+	}
+	return err
+}
+
+func frameSize(n int) int { return restBytes + n*bytesPerLED + restBytes }
+
+// symbols holds the 24 SPI bits of each value, most significant bit first.
+var symbols = func() (t [256][3]byte) {
+	for v := range t {
+		var bits uint32
+		for i := 7; i >= 0; i-- {
+			bits = bits<<3 | 0b100
+			if v>>i&1 == 1 {
+				bits |= 0b010
+			}
+		}
+		t[v] = [3]byte{byte(bits >> 16), byte(bits >> 8), byte(bits)}
+	}
+	return t
+}()
+
+var _ devices.Strip = (*Dev)(nil)

@@ -1,0 +1,214 @@
+package ws2812_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"periph.io/x/conn/v3"
+	"periph.io/x/conn/v3/physic"
+	"periph.io/x/conn/v3/spi"
+	"periph.io/x/conn/v3/spi/spireg"
+	"pgregory.net/rapid"
+
+	"majordome/devices"
+	"majordome/devices/ws2812"
+	"majordome/devices/ws2812/ws2812sim"
+)
+
+func pixels(t *rapid.T, n int) []devices.RGB {
+	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) devices.RGB {
+		return devices.RGB{R: rapid.Byte().Draw(t, "r"), G: rapid.Byte().Draw(t, "g"), B: rapid.Byte().Draw(t, "b")}
+	}), 0, n).Draw(t, "pixels")
+}
+
+// Whatever is shown arrives, in both orders of colour and however the line idles.
+func TestEveryColourArrives(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 60).Draw(t, "leds")
+		order := ws2812.Order(rapid.IntRange(0, 1).Draw(t, "order"))
+		sim := ws2812sim.New(&ws2812sim.Opts{NumPixels: n, RGB: order == ws2812.RGB,
+			IdleHigh: rapid.Bool().Draw(t, "idle high")})
+		d, err := ws2812.New(sim, &ws2812.Opts{NumPixels: n, Order: order})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 3 { // later frames must leave nothing of earlier ones
+			px := pixels(t, n)
+			if err := d.Show(px); err != nil {
+				t.Fatal(err)
+			}
+			want := append(slices.Clone(px), make([]devices.RGB, n-len(px))...)
+			if got := sim.Pixels(nil); !slices.Equal(got, want) {
+				t.Fatalf("sent %v, latched %v", want, got)
+			}
+		}
+	})
+}
+
+func TestHaltIsDark(t *testing.T) {
+	sim := ws2812sim.New(&ws2812sim.Opts{NumPixels: 3})
+	d, err := ws2812.New(sim, &ws2812.Opts{NumPixels: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(d.Show([]devices.RGB{{R: 1}, {G: 2}, {B: 3}}), d.Halt()); err != nil {
+		t.Fatal(err)
+	}
+	if got := sim.Pixels(nil); !slices.Equal(got, make([]devices.RGB, 3)) {
+		t.Errorf("after Halt: %v", got)
+	}
+	if sim.Frames() != 2 {
+		t.Errorf("%d frames latched, want 2", sim.Frames())
+	}
+	if err := d.Show(make([]devices.RGB, 4)); err == nil {
+		t.Error("four pixels were accepted by a strip of three")
+	}
+}
+
+// The encoding sits in the middle of the windows: a clock that is a little off is
+// harmless, one that is far off, as with an unpinned core_freq, is not.
+func TestClockTolerance(t *testing.T) {
+	for _, tc := range []struct {
+		clock physic.Frequency
+		ok    bool
+	}{
+		{2200 * physic.KiloHertz, true},
+		{2358 * physic.KiloHertz, true}, // 250 MHz / 106: what a Pi 3 really makes of 2.4 MHz
+		{2600 * physic.KiloHertz, true},
+		{1500 * physic.KiloHertz, false}, // asked at 400 MHz, then the core fell to 250
+		{3840 * physic.KiloHertz, false},
+	} {
+		sim := ws2812sim.New(&ws2812sim.Opts{NumPixels: 1, Clock: tc.clock})
+		d, err := ws2812.New(sim, &ws2812.Opts{NumPixels: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Show([]devices.RGB{{R: 0xA5}}); (err == nil) != tc.ok {
+			t.Errorf("at %s: %v", tc.clock, err)
+		}
+	}
+}
+
+// A controller without DMA pauses between bytes; the strip cannot work there.
+func TestPausesBetweenBytesGarble(t *testing.T) {
+	sim := ws2812sim.New(&ws2812sim.Opts{NumPixels: 1, Gap: 1})
+	d, err := ws2812.New(sim, &ws2812.Opts{NumPixels: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Show([]devices.RGB{{R: 0xFF}}); err == nil {
+		t.Error("no complaint about pauses after each byte")
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		n    int
+		o    ws2812.Order
+		max  int
+		want []string
+	}{
+		{"no LEDs", 0, ws2812.GRB, 0, []string{"0 LEDs", "1 to 1024"}},
+		{"too many LEDs", 1025, ws2812.GRB, 0, []string{"1025 LEDs", "1 to 1024"}},
+		{"unknown order", 1, ws2812.Order(7), 0, []string{"GRB or RGB"}},
+		{"beyond one transfer", 432, ws2812.GRB, 4096, []string{"4098 bytes", "at most 431", "spidev.bufsiz=8192", "cmdline.txt"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			sim := ws2812sim.New(&ws2812sim.Opts{NumPixels: 1, MaxTx: tc.max})
+			_, err := ws2812.New(sim, &ws2812.Opts{NumPixels: tc.n, Order: tc.o})
+			if err == nil {
+				t.Fatal("accepted")
+			}
+			for _, w := range tc.want {
+				if !strings.Contains(err.Error(), w) {
+					t.Errorf("%q does not say %q", err, w)
+				}
+			}
+		})
+	}
+	sim := ws2812sim.New(&ws2812sim.Opts{NumPixels: 431})
+	if _, err := ws2812.New(sim, &ws2812.Opts{NumPixels: 431}); err != nil {
+		t.Errorf("431 LEDs fit into 4096 bytes: %v", err)
+	}
+}
+
+// Open says what is missing and how to get it.
+func TestOpen(t *testing.T) {
+	_, err := ws2812.Open("SPI0.0", &ws2812.Opts{NumPixels: 35})
+	if err == nil {
+		t.Skip("this machine has a real SPI0.0")
+	}
+	if len(spireg.All()) == 0 {
+		for _, w := range []string{"SPI0.0", "dtparam=spi=on", "core_freq"} {
+			if !strings.Contains(err.Error(), w) {
+				t.Errorf("%q does not say %q", err, w)
+			}
+		}
+	}
+
+	sim := ws2812sim.New(&ws2812sim.Opts{Name: "TESTSPI", NumPixels: 35})
+	if err := spireg.Register("TESTSPI", nil, -1, func() (spi.PortCloser, error) { return sim, nil }); err != nil {
+		t.Fatal(err)
+	}
+	defer spireg.Unregister("TESTSPI")
+	if _, err := ws2812.Open("SPI9.9", &ws2812.Opts{NumPixels: 35}); err == nil || !strings.Contains(err.Error(), "TESTSPI") {
+		t.Errorf("an unknown port: %v does not list the ones there are", err)
+	}
+	d, err := ws2812.Open("TESTSPI", &ws2812.Opts{NumPixels: 35})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(d.Show([]devices.RGB{{R: 9}}), d.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if sim.Frames() != 2 || sim.Pixels(nil)[0] != (devices.RGB{}) {
+		t.Error("Close left the strip lit")
+	}
+	if err := d.Show(nil); err == nil {
+		t.Error("the port still works after Close")
+	}
+}
+
+// sink is a connection that takes everything and costs nothing.
+type sink struct{ spi.Port }
+
+func (sink) String() string                                              { return "sink" }
+func (s sink) Connect(physic.Frequency, spi.Mode, int) (spi.Conn, error) { return sinkConn{}, nil }
+
+type sinkConn struct{}
+
+func (sinkConn) String() string               { return "sink" }
+func (sinkConn) Tx(w, r []byte) error         { return nil }
+func (sinkConn) TxPackets([]spi.Packet) error { return nil }
+func (sinkConn) Duplex() conn.Duplex          { return conn.Full }
+
+func TestShowAllocatesNothing(t *testing.T) {
+	d, err := ws2812.New(sink{}, &ws2812.Opts{NumPixels: 35})
+	if err != nil {
+		t.Fatal(err)
+	}
+	px := make([]devices.RGB, 35)
+	if n := testing.AllocsPerRun(100, func() { d.Show(px) }); n != 0 {
+		t.Errorf("%v allocations a frame", n)
+	}
+}
+
+func BenchmarkShow35(b *testing.B) {
+	d, err := ws2812.New(sink{}, &ws2812.Opts{NumPixels: 35})
+	if err != nil {
+		b.Fatal(err)
+	}
+	px := make([]devices.RGB, 35)
+	for i := range px {
+		px[i] = devices.RGB{R: byte(i), G: byte(2 * i), B: byte(3 * i)}
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := d.Show(px); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,204 @@
+// Package ws2812sim is a strip of WS2812 LEDs that exists only on the wire: it
+// is a SPI port, turns the bytes it is sent into pulses with real durations, and
+// reads those as the chip would. The production driver runs on it unmodified.
+//
+// It complains, by an error from the transfer, about
+//
+//   - a pulse that is neither zero nor one (0.25 to 0.55 us, 0.65 to 0.95 us high),
+//   - a pause that is neither the rest of a bit (0.70 to 1.00 us after a zero, 0.30
+//     to 0.60 us after a one) nor a reset,
+//   - a frame without the reset behind it (280 us if not set otherwise),
+//   - a frame that ends within a pixel, or with the line high,
+//   - a first bit that is high: a line that idles high swallows its edge,
+//   - on a line that idles high: pixels without a reset in front of them.
+//
+// The windows are those of the WS2812B data sheet (0.4, 0.8, 0.85, 0.45 us, each
+// +-0.15 us). Pixels beyond the end fall off, LEDs that got none keep their
+// colour, as on a real strip. Real chips forgive more; no table should rely on it.
+package ws2812sim
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"periph.io/x/conn/v3/physic"
+	"periph.io/x/conn/v3/spi"
+
+	"majordome/devices"
+	"majordome/devices/internal/simstrip"
+)
+
+// Opts are the properties of the strip and of the port that it hangs on.
+type Opts struct {
+	Name      string // of the port, "sim" if empty
+	NumPixels int
+	RGB       bool             // takes red first; a WS2812 takes green first
+	Reset     time.Duration    // low level that latches; 280 us if 0
+	IdleHigh  bool             // the port leaves the line high between transfers
+	Gap       int              // clocks that the port pauses after each byte, holding the level
+	MaxTx     int              // longest transfer in bytes; 4096 if 0
+	Clock     physic.Frequency // the real clock, if it is not the one asked for
+	// OnFrame is called after each latched frame with pixels that are valid
+	// during the call. It runs on the sender's goroutine and must not block.
+	OnFrame func(px []devices.RGB)
+}
+
+// Strip is a simulated strip: a spi.PortCloser with Pixels, Frames, Complaints and Break.
+type Strip struct{ *simstrip.Port }
+
+// New makes a strip.
+func New(o *Opts) *Strip {
+	d := &decoder{rgb: o.RGB, reset: ps(o.Reset), idleHigh: o.IdleHigh, gap: int64(o.Gap)}
+	if d.reset == 0 {
+		d.reset = ps(280 * time.Microsecond)
+	}
+	return &Strip{simstrip.New(d, simstrip.Opts{
+		Name: o.Name, Pixels: o.NumPixels, MaxTx: o.MaxTx, Clock: o.Clock, OnFrame: o.OnFrame,
+	})}
+}
+
+// Windows of the data sheet, in picoseconds.
+const (
+	ns     = int64(1000)
+	minT0H = 250 * ns
+	maxT0H = 550 * ns
+	minT1H = 650 * ns
+	maxT1H = 950 * ns
+	minT0L = 700 * ns
+	maxT0L = 1000 * ns
+	minT1L = 300 * ns
+	maxT1L = 600 * ns
+)
+
+func ps(d time.Duration) int64 { return d.Nanoseconds() * ns }
+
+// decoder is used by one transfer at a time.
+type decoder struct {
+	rgb      bool
+	reset    int64 // ps
+	idleHigh bool
+	gap      int64 // clocks
+
+	// the transfer being decoded
+	px      []devices.RGB
+	bits    int    // colour bits since the last reset
+	word    uint32 // the bits of the pixel being received
+	bit     uint32 // value of the bit whose low part is awaited
+	inBit   bool
+	phantom bool // the line fell before anything was sent
+	latched bool
+}
+
+func (d *decoder) Accept(hz physic.Frequency, mode spi.Mode, bits int) error {
+	if mode&^spi.Mode3 != 0 && mode&^spi.Mode3 != spi.NoCS || bits != 8 {
+		return fmt.Errorf("%v with %d bits: a WS2812 wants 8 bits, most significant first", mode, bits)
+	}
+	if hz <= 0 {
+		return errors.New("no clock given: a WS2812 depends on it")
+	}
+	return nil
+}
+
+// Receive splits the bytes into runs of equal level.
+func (d *decoder) Receive(w []byte, hz physic.Frequency, px []devices.RGB) (bool, error) {
+	clock := int64(physic.Hertz) * 1e12 / int64(hz) // ps
+	d.px, d.bits, d.inBit, d.latched = px, 0, false, false
+	d.phantom = d.idleHigh
+	if w[0]&0x80 != 0 {
+		return false, errors.New("the first bit is high: a line that idles high swallows it")
+	}
+	level, run := byte(0), int64(0)
+	for i, b := range w {
+		for k := 7; k >= 0; k-- {
+			if v := b >> k & 1; v != level {
+				if err := d.pulse(level, run*clock); err != nil {
+					return false, fmt.Errorf("byte %d: %w", i, err)
+				}
+				level, run = v, 0
+			}
+			run++
+		}
+		run += d.gap
+	}
+	if level == 1 {
+		return false, errors.New("the line is left high")
+	}
+	if d.inBit && run*clock < d.reset {
+		return false, fmt.Errorf("missing reset: the line stays low for %s after the last bit, it must be %s",
+			us(run*clock), us(d.reset))
+	}
+	if err := d.pulse(0, run*clock); err != nil {
+		return false, err
+	}
+	return d.latched, nil
+}
+
+// pulse takes one run of the line.
+func (d *decoder) pulse(level byte, length int64) error {
+	if level == 1 {
+		switch {
+		case length >= minT0H && length <= maxT0H:
+			d.bit = 0
+		case length >= minT1H && length <= maxT1H:
+			d.bit = 1
+		default:
+			return fmt.Errorf("pixel %d bit %d: high for %s, neither a zero (0.25 to 0.55 us) nor a one (0.65 to 0.95 us)",
+				d.bits/24, d.bits%24, us(length))
+		}
+		if d.phantom {
+			return errors.New("phantom bit: the line idles high and no reset comes before the pixels")
+		}
+		d.inBit = true
+		return nil
+	}
+	if d.inBit {
+		d.inBit = false
+		if err := d.low(length); err != nil {
+			return err
+		}
+		d.take()
+	}
+	if length < d.reset {
+		return nil
+	}
+	if d.bits%24 != 0 {
+		return fmt.Errorf("truncated pixel: pixel %d got %d of 24 bits", d.bits/24, d.bits%24)
+	}
+	d.latched = d.latched || d.bits > 0
+	d.bits, d.phantom = 0, false
+	return nil
+}
+
+// low checks the pause after the high part of a bit.
+func (d *decoder) low(length int64) error {
+	least, most := minT0L, maxT0L
+	if d.bit == 1 {
+		least, most = minT1L, maxT1L
+	}
+	if length < least || length > most && length < d.reset {
+		return fmt.Errorf("pixel %d bit %d: low for %s after a %d, neither %s to %s nor a reset of %s",
+			d.bits/24, d.bits%24, us(length), d.bit, us(least), us(most), us(d.reset))
+	}
+	return nil
+}
+
+// take shifts one bit in and, every 24, lights a pixel.
+func (d *decoder) take() {
+	d.word = d.word<<1 | d.bit
+	d.bits++
+	if d.bits%24 != 0 {
+		return
+	}
+	i := d.bits/24 - 1
+	if i >= len(d.px) {
+		return
+	}
+	c := devices.RGB{R: byte(d.word >> 16), G: byte(d.word >> 8), B: byte(d.word)}
+	if !d.rgb {
+		c.R, c.G = c.G, c.R
+	}
+	d.px[i] = c
+}
+
+func us(p int64) string { return fmt.Sprintf("%.2f us", float64(p)/1e6) }
