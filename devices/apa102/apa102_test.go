@@ -1,0 +1,187 @@
+package apa102_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"periph.io/x/conn/v3"
+	"periph.io/x/conn/v3/physic"
+	"periph.io/x/conn/v3/spi"
+	"periph.io/x/conn/v3/spi/spireg"
+	"pgregory.net/rapid"
+
+	"majordome/devices"
+	"majordome/devices/apa102"
+	"majordome/devices/apa102/apa102sim"
+)
+
+// Every value of linear light arrives as it was given: periph's driver must
+// neither correct the temperature nor bend the curve.
+func TestEveryValuePassesUnchanged(t *testing.T) {
+	sim := apa102sim.New(&apa102sim.Opts{NumPixels: 256})
+	d, err := apa102.New(sim, &apa102.Opts{NumPixels: 256})
+	if err != nil {
+		t.Fatal(err)
+	}
+	px := make([]devices.RGB, 256)
+	for i := range px {
+		px[i] = devices.RGB{R: byte(i), G: byte(255 - i), B: byte(i * 7)}
+	}
+	if err := d.Show(px); err != nil {
+		t.Fatal(err)
+	}
+	if got := sim.Pixels(nil); !slices.Equal(got, px) {
+		t.Errorf("latched %v", got)
+	}
+}
+
+// A frame is complete at once, on the original and on the look-alike, for any length.
+func TestEveryFrameArrivesAtOnce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 200).Draw(t, "leds")
+		sim := apa102sim.New(&apa102sim.Opts{NumPixels: n, SK9822: rapid.Bool().Draw(t, "SK9822")})
+		d, err := apa102.New(sim, &apa102.Opts{NumPixels: n})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			px := make([]devices.RGB, rapid.IntRange(0, n).Draw(t, "shown"))
+			for i := range px {
+				px[i] = devices.RGB{R: rapid.Byte().Draw(t, "r"), G: rapid.Byte().Draw(t, "g"), B: rapid.Byte().Draw(t, "b")}
+			}
+			if err := d.Show(px); err != nil {
+				t.Fatal(err)
+			}
+			want := append(slices.Clone(px), make([]devices.RGB, n-len(px))...)
+			if got := sim.Pixels(nil); !slices.Equal(got, want) {
+				t.Fatalf("sent %v, latched %v", want, got)
+			}
+		}
+		if err := d.Halt(); err != nil {
+			t.Fatal(err)
+		}
+		if got := sim.Pixels(nil); !slices.Equal(got, make([]devices.RGB, n)) {
+			t.Fatalf("after Halt: %v", got)
+		}
+	})
+}
+
+// port records how it was connected.
+type port struct {
+	*apa102sim.Strip
+	hz physic.Frequency
+}
+
+func (p *port) Connect(f physic.Frequency, m spi.Mode, bits int) (spi.Conn, error) {
+	p.hz = f
+	return p.Strip.Connect(f, m, bits)
+}
+
+func TestClock(t *testing.T) {
+	for _, tc := range []struct {
+		ask, want physic.Frequency
+	}{
+		{0, 4 * physic.MegaHertz},
+		{1 * physic.MegaHertz, 1 * physic.MegaHertz},
+		{20 * physic.MegaHertz, 20 * physic.MegaHertz},
+	} {
+		p := &port{Strip: apa102sim.New(&apa102sim.Opts{NumPixels: 1})}
+		if _, err := apa102.New(p, &apa102.Opts{NumPixels: 1, Frequency: tc.ask}); err != nil {
+			t.Fatal(err)
+		}
+		if p.hz != tc.want {
+			t.Errorf("asked for %s, connected at %s", tc.ask, p.hz)
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		o    apa102.Opts
+		want []string
+	}{
+		{"no LEDs", apa102.Opts{}, []string{"0 LEDs", "1 to 1024"}},
+		{"too fast", apa102.Opts{NumPixels: 1, Frequency: 30 * physic.MegaHertz}, []string{"30MHz", "20MHz"}},
+		{"too slow", apa102.Opts{NumPixels: 1, Frequency: physic.KiloHertz}, []string{"1kHz"}},
+		{"beyond one transfer", apa102.Opts{NumPixels: 1000}, []string{"4134 bytes", "at most 991", "spidev.bufsiz=8192"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			_, err := apa102.New(apa102sim.New(&apa102sim.Opts{NumPixels: 1}), &tc.o)
+			if err == nil {
+				t.Fatal("accepted")
+			}
+			for _, w := range tc.want {
+				if !strings.Contains(err.Error(), w) {
+					t.Errorf("%q does not say %q", err, w)
+				}
+			}
+		})
+	}
+	sim := apa102sim.New(&apa102sim.Opts{NumPixels: 991})
+	d, err := apa102.New(sim, &apa102.Opts{NumPixels: 991})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Show(nil); err != nil {
+		t.Errorf("991 LEDs fit into 4096 bytes: %v", err)
+	}
+	if err := d.Show(make([]devices.RGB, 992)); err == nil {
+		t.Error("992 pixels were accepted by a strip of 991")
+	}
+}
+
+func TestOpen(t *testing.T) {
+	denied := func() (spi.PortCloser, error) {
+		return nil, errors.New("sysfs-spi: open /dev/spidev0.0: permission denied")
+	}
+	sim := apa102sim.New(&apa102sim.Opts{NumPixels: 35})
+	if err := errors.Join(
+		spireg.Register("TESTDENIED", nil, -1, denied),
+		spireg.Register("TESTSPI", nil, -1, func() (spi.PortCloser, error) { return sim, nil }),
+	); err != nil {
+		t.Fatal(err)
+	}
+	defer spireg.Unregister("TESTSPI")
+	defer spireg.Unregister("TESTDENIED")
+	for name, want := range map[string]string{"TESTDENIED": "group spi", "SPI9.9": "TESTSPI"} {
+		if _, err := apa102.Open(name, &apa102.Opts{NumPixels: 35}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v does not say %q", name, err, want)
+		}
+	}
+	d, err := apa102.Open("TESTSPI", &apa102.Opts{NumPixels: 35})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(d.Show([]devices.RGB{{R: 9}}), d.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if sim.Frames() != 2 || sim.Pixels(nil)[0] != (devices.RGB{}) {
+		t.Error("Close left the strip lit")
+	}
+}
+
+type sink struct{ spi.Port }
+
+func (sink) String() string                                              { return "sink" }
+func (s sink) Connect(physic.Frequency, spi.Mode, int) (spi.Conn, error) { return sinkConn{}, nil }
+
+type sinkConn struct{}
+
+func (sinkConn) String() string               { return "sink" }
+func (sinkConn) Tx(w, r []byte) error         { return nil }
+func (sinkConn) TxPackets([]spi.Packet) error { return nil }
+func (sinkConn) Duplex() conn.Duplex          { return conn.Full }
+
+func TestShowAllocatesNothing(t *testing.T) {
+	d, err := apa102.New(sink{}, &apa102.Opts{NumPixels: 35})
+	if err != nil {
+		t.Fatal(err)
+	}
+	px := make([]devices.RGB, 35)
+	if n := testing.AllocsPerRun(100, func() { d.Show(px) }); n != 0 {
+		t.Errorf("%v allocations a frame", n)
+	}
+}
