@@ -1,0 +1,17 @@
+// Package deck reads what a box contains: cards, places and their weapons,
+// clues, names in French and English, and the house rules with their values.
+// Nothing that a rulebook leaves open is a constant in the code; it stands in
+// a YAML file that the owner of the box may copy and edit.
+//
+//	d, err := deck.Parse("my-box.yaml", data)   // the owner's copy, or
+//	d := deck.HuisClos()                        // the embedded default
+//
+// Parse refuses a file that the rules could not play: it names file, line and
+// column, says what is wrong and what to do, in French and in English (*Error).
+// Every list keeps the order of the file; that order is the deck order in which
+// cards are listed to people (GEN-006).
+//
+// A deck is public knowledge: it says which cards exist, never where they lie.
+//
+// Limits: 64 KiB a file, ids of 40 bytes, names of 48 bytes.
+package deck
