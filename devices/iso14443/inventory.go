@@ -1,0 +1,261 @@
+package iso14443
+
+import (
+	"context"
+	"fmt"
+
+	"majordome/devices"
+)
+
+const (
+	maxTags     = 16
+	maxBranches = 24
+	maxFrames   = 160
+)
+
+// Opts sets up a Reader. The zero value finds up to eight tags, halted ones included.
+type Opts struct {
+	// MaxTags is the number of tags one inventory names, 1 to 16; 0 means 8.
+	MaxTags int
+	// NewOnly wakes with REQA instead of WUPA: a tag is named once when it
+	// enters the field and then stays silent as long as it has power. For a slot whose
+	// fallen cards stay within reach.
+	NewOnly bool
+}
+
+// Reader takes inventories through one transceiver. It is not safe for
+// concurrent use.
+//
+// Invariants:
+//  1. Each tag named answered a SELECT with its whole identifier, with a good CRC_A.
+//  2. No identifier is named twice in one inventory.
+//  3. A branch that was not explored to its end makes the inventory noisy.
+type Reader struct {
+	t    Transceiver
+	opts Opts
+	f    Frame
+
+	tags     [maxTags]devices.Tag
+	n        int
+	open     [maxBranches]branch // alternatives still to explore, last first
+	nOpen    int
+	frames   int
+	noise    bool
+	restless bool // a tag may be left half selected: it ignores the first wake-up
+}
+
+// branch is a place in the tree of identifiers where a collision left a choice.
+type branch struct {
+	levels int        // cascade levels already decided
+	done   [2][5]byte // UID CLn and check of those
+	known  [5]byte    // the beginning of the next one
+	bits   int        // how many bits of it
+}
+
+// New makes a Reader. A nil opts is the zero Opts.
+func New(t Transceiver, opts *Opts) (*Reader, error) {
+	r := &Reader{t: t}
+	if opts != nil {
+		r.opts = *opts
+	}
+	if r.opts.MaxTags == 0 {
+		r.opts.MaxTags = 8
+	}
+	if r.opts.MaxTags < 1 || r.opts.MaxTags > maxTags {
+		return nil, fmt.Errorf("iso14443: %d tags at once: it must be 1 to %d", r.opts.MaxTags, maxTags)
+	}
+	return r, nil
+}
+
+// Inventory names the tags in the field. No tags and no error is silence. With
+// devices.ErrNoise something in the field could not be read; the tags beside it were.
+// Any other error is the reader's own. The slice is valid until the next call.
+//
+// The field is searched as a tree: at every collision the branch with bit 1 is
+// followed and the one with bit 0 kept for later. Unlike a loop of REQA
+// and HLTA this finds tags that were halted before, whose neighbours fall back to
+// HALT and not to IDLE when one of them is selected.
+func (r *Reader) Inventory(ctx context.Context) ([]devices.Tag, error) {
+	r.n, r.nOpen, r.frames, r.noise = 0, 0, 0, false
+	var root branch
+	if err := r.explore(ctx, &root); err != nil {
+		return nil, err
+	}
+	for r.nOpen > 0 && r.n < r.opts.MaxTags && r.frames < maxFrames {
+		r.nOpen--
+		b := r.open[r.nOpen]
+		if err := r.explore(ctx, &b); err != nil {
+			return nil, err
+		}
+	}
+	if r.noise || r.nOpen > 0 {
+		return r.tags[:r.n], devices.ErrNoise
+	}
+	return r.tags[:r.n], nil
+}
+
+// result of one walk down a branch.
+type result uint8
+
+const (
+	nobody  result = iota // the wake-up met silence
+	named                 // a tag was read
+	spoiled               // an answer was lost or broken on the way
+)
+
+// explore walks down a branch, and once more if the walk was spoiled.
+func (r *Reader) explore(ctx context.Context, b *branch) error {
+	for try := 0; ; try++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		mark := r.nOpen
+		res, err := r.walk(*b)
+		switch {
+		case err != nil:
+			return err
+		case res == named:
+			return nil
+		case res == nobody && try == 0 && b.levels == 0 && b.bits == 0:
+			return nil // silence: an empty field
+		case try > 0 || r.frames >= maxFrames:
+			// Something answered before and does not now, or not soundly.
+			r.noise = true
+			return nil
+		}
+		r.nOpen = mark // the second walk meets the same forks again
+	}
+}
+
+func (r *Reader) exchange() error {
+	r.frames++
+	r.f.Outcome, r.f.RxLen, r.f.RxBits, r.f.CollPos = Silence, 0, 0, 0
+	return r.t.Exchange(&r.f)
+}
+
+// wake sends the request. A tag left in READY or ACTIVE spends the first one
+// on falling back to IDLE or HALT (ISO/IEC 14443-3, figure 7), hence the second.
+// Any answer will do: those of unlike tags collide.
+func (r *Reader) wake() (awake bool, err error) {
+	cmd := byte(cmdWUPA)
+	if r.opts.NewOnly {
+		cmd = cmdREQA
+	}
+	for {
+		r.f.short(cmd)
+		if err := r.exchange(); err != nil {
+			return false, err
+		}
+		again := r.restless && r.f.Outcome == Silence
+		r.restless = false
+		if !again {
+			return r.f.Outcome != Silence, nil
+		}
+	}
+}
+
+// walk follows one branch from the wake-up to a halted tag.
+func (r *Reader) walk(b branch) (result, error) {
+	awake, err := r.wake()
+	if err != nil || !awake {
+		return nobody, err
+	}
+	r.restless = true
+	for level := range b.levels {
+		r.f.selectLevel(level, &b.done[level])
+		if err := r.exchange(); err != nil {
+			return spoiled, err
+		}
+		if sak, ok := r.f.sak(); !ok || sak&cascadeBit == 0 {
+			return spoiled, nil
+		}
+	}
+	for {
+		if ok, err := r.resolve(&b); err != nil || !ok {
+			return spoiled, err
+		}
+		r.f.selectLevel(b.levels, &b.known)
+		if err := r.exchange(); err != nil {
+			return spoiled, err
+		}
+		sak, ok := r.f.sak()
+		more := sak&cascadeBit != 0
+		// The cascade tag never stands where the identifier ends.
+		if !ok || more != (b.known[0] == cascadeTag) || more && b.levels == 2 {
+			return spoiled, nil
+		}
+		if !more {
+			return named, r.finish(&b, sak)
+		}
+		b.done[b.levels] = b.known
+		b.levels++
+		b.known, b.bits = [5]byte{}, 0
+	}
+}
+
+// resolve completes the UID CLn of the branch's level and checks it.
+func (r *Reader) resolve(b *branch) (ok bool, err error) {
+	for b.bits < 40 {
+		r.f.anticollision(b.levels, &b.known, b.bits)
+		if err := r.exchange(); err != nil {
+			return false, err
+		}
+		bits, ok := r.f.merge(&b.known, b.bits)
+		if !ok {
+			return false, nil
+		}
+		b.bits = bits
+		if bits < 40 {
+			r.fork(b)
+		}
+	}
+	k := &b.known
+	return k[0]^k[1]^k[2]^k[3] == k[4], nil
+}
+
+// fork keeps the branch with bit 0 at the collision and goes on with bit 1.
+func (r *Reader) fork(b *branch) {
+	i, mask := b.bits/8, byte(1)<<(b.bits%8)
+	b.bits++
+	b.known[i] &^= mask
+	if r.nOpen == maxBranches {
+		r.noise = true
+	} else {
+		r.open[r.nOpen] = *b
+		r.nOpen++
+	}
+	b.known[i] |= mask
+}
+
+// finish names the selected tag and halts it.
+func (r *Reader) finish(b *branch, sak byte) error {
+	var id [10]byte
+	n := 0
+	for level := range b.levels {
+		n += copy(id[n:], b.done[level][1:4])
+	}
+	n += copy(id[n:], b.known[:4])
+	uid, err := devices.MakeUID(id[:n])
+	if err != nil {
+		panic("iso14443: three cascade levels made " + err.Error())
+	}
+	known := false
+	for _, t := range r.tags[:r.n] {
+		known = known || t.UID == uid
+	}
+	if !known && r.n < r.opts.MaxTags {
+		r.tags[r.n] = devices.Tag{UID: uid, SAK: sak}
+		r.n++
+	}
+	// Silence is success, and a tag that did not hear the halt is silent too:
+	// it stays ACTIVE and ignores the next wake-up, so the field stays restless.
+	r.f.halt()
+	return r.exchange()
+}
+
+// Random reports whether uid is a random identifier (four bytes, the
+// first 08): it changes each time the tag enters a field and identifies nothing.
+func Random(uid devices.UID) bool {
+	b := uid.Bytes()
+	return len(b) == 4 && b[0] == 0x08
+}
