@@ -42,7 +42,10 @@ export class Acts {
     this.#last = seq;
     const id = randomName();
     this.state = { is: 'busy', id, seq, act };
-    this.#after(ANSWER, () => this.#link.check());
+    this.#after(ANSWER, () => {
+      this.#link.check(); // brings the last view, which tells
+      this.#after(ANSWER, () => this.#lose(id));
+    });
     const body = { id, seq, act, ...(Object.keys(args).length > 0 ? { args } : {}) };
     this.#link.send(seq, body).catch(() => this.#lose(id));
     return true;
@@ -60,7 +63,6 @@ export class Acts {
   /** Called with each view, after the connection came back too. */
   onUpdate(update: Update): void {
     if (this.state.is === 'busy' && update.seq >= this.state.seq) this.#end({ is: 'idle' });
-    else if (this.state.is === 'refused' || this.state.is === 'lost') this.#end({ is: 'idle' });
   }
 
   /** The person has read the refusal. */

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Acts } from './acts.svelte';
+import type { Act, Update } from './wire';
+
+let sent: Act[];
+let checks: number;
+let fail: boolean;
+let acts: Acts;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  sent = [];
+  checks = 0;
+  fail = false;
+  acts = new Acts({
+    send: async (_, act) => {
+      sent.push(act as Act);
+      if (fail) throw new Error('not connected');
+    },
+    check: () => void checks++,
+  });
+});
+afterEach(() => vi.useRealTimers());
+
+const view = (seq: number) => ({ seq }) as Update;
+const id = () => sent[sent.length - 1]?.id ?? '';
+const reject = { code: 'forbidden', rule: 'HC-122', why: { k: 'gen.again' } };
+
+describe('an act', () => {
+  it('goes out once, and nothing else until it is answered', () => {
+    expect(acts.do('move', { place: 'place-salon' }, 0)).toBe(true);
+    expect(acts.do('move', { place: 'place-salon' }, 0)).toBe(false);
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toMatchObject({ act: 'move', args: { place: 'place-salon' } });
+    expect(id().length).toBeLessThanOrEqual(40);
+  });
+  it('is over with its reply and the view that shows it', () => {
+    acts.do('move', {}, 0);
+    acts.onReply({ id: id(), ok: true });
+    expect(acts.busy).toBe(true);
+    acts.onUpdate(view(sent[0]?.seq ?? 0));
+    expect(acts.state).toEqual({ is: 'idle' });
+  });
+  it('is over with the view alone, when the reply was lost', () => {
+    acts.do('move', {}, 0);
+    acts.onUpdate(view(sent[0]?.seq ?? 0));
+    expect(acts.state).toEqual({ is: 'idle' });
+  });
+  it('waits through views of other people', () => {
+    acts.do('move', {}, 0);
+    acts.onUpdate(view(0));
+    expect(acts.busy).toBe(true);
+  });
+  it('tells why it was refused until somebody has read it', () => {
+    acts.do('deposit', {}, 0);
+    acts.onReply({ id: id(), ok: false, reject });
+    expect(acts.state).toEqual({ is: 'refused', act: 'deposit', reject });
+    acts.onUpdate(view(0));
+    expect(acts.state.is).toBe('refused');
+    acts.dismiss();
+    expect(acts.state).toEqual({ is: 'idle' });
+  });
+  it('ignores a reply to another act', () => {
+    acts.do('move', {}, 0);
+    acts.onReply({ id: 'other', ok: false, reject });
+    expect(acts.busy).toBe(true);
+  });
+  it('is lost when it could not be sent', async () => {
+    fail = true;
+    acts.do('move', {}, 0);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(acts.state).toEqual({ is: 'lost', act: 'move' });
+  });
+  it('without an answer has the connection checked, and is lost if no view covers it', async () => {
+    acts.do('move', {}, 0);
+    await vi.advanceTimersByTimeAsync(6000);
+    expect(checks).toBe(1);
+    await vi.advanceTimersByTimeAsync(6000);
+    expect(acts.state).toEqual({ is: 'lost', act: 'move' });
+    expect(sent).toHaveLength(1);
+  });
+  it('has a number above all that were accepted and all that were sent', () => {
+    const now = Date.now();
+    acts.do('a', {}, now + 50);
+    acts.onUpdate(view(now + 51));
+    acts.do('b', {}, 0);
+    expect(sent.map((s) => s.seq)).toEqual([now + 51, now + 52]);
+  });
+});

@@ -1,0 +1,124 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import vectors from '../../../../seal/testdata/vectors.json';
+import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
+import { concat, fromBase64url, fromHex, fromText, random, toBase64url } from './bytes';
+import { arrive, arriveHost, forget, keep, kept, keptSeats } from './join';
+
+const site = { base: 'majordome/1/maison/t7', table: 't7', demo: true };
+const code = vectors.join.code;
+
+/** A daemon that knows the invitation of the vectors. */
+function daemon(grant: unknown, status = 200) {
+  return vi.fn<typeof fetch>(async (_, init) => {
+    if (status !== 200) return new Response('', { status });
+    const { nonce } = JSON.parse(String(init?.body)) as { nonce: string };
+    const n = random(24);
+    const sealed = xchacha20poly1305(fromHex(vectors.join.box_key), n, fromBase64url(nonce)).encrypt(fromText(JSON.stringify(grant)));
+    return new Response(JSON.stringify({ box: toBase64url(concat(n, sealed)) }));
+  });
+}
+
+const grant = (seat: number) => ({ seat, user: seat === 0 ? 't7-host' : `t7-s${seat}`, key: toBase64url(new Uint8Array(32).fill(seat + 1)) });
+
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+  history.replaceState(null, '', '/');
+});
+
+describe('an invitation', () => {
+  it('makes this tab the seat and leaves the address bar', async () => {
+    history.replaceState(null, '', `/#j=${code}`);
+    const got = await arrive(site, daemon(grant(3)));
+    expect(got).toMatchObject({ pass: { seat: 3, user: 't7-s3' } });
+    expect(location.href).not.toContain(code);
+    expect(keptSeats(site)).toEqual([3]);
+  });
+  it('never sends the code itself', async () => {
+    history.replaceState(null, '', `/#j=${code}`);
+    const post = daemon(grant(3));
+    await arrive(site, post);
+    expect(JSON.stringify(post.mock.calls)).not.toContain(code);
+  });
+  it.each([
+    [404, 'unknown'],
+    [410, 'used'],
+    [429, 'too-many'],
+    [400, 'broken'],
+    [503, 'offline'],
+  ])('answered with %i is %s', async (status, problem) => {
+    history.replaceState(null, '', `/#j=${code}`);
+    expect(await arrive(site, daemon(grant(3), status))).toEqual({ problem });
+    expect(keptSeats(site)).toEqual([]);
+  });
+  it('that is cut short is broken, and nothing is sent', async () => {
+    history.replaceState(null, '', '/#j=abc');
+    const post = daemon(grant(3));
+    expect(await arrive(site, post)).toEqual({ problem: 'broken' });
+    expect(post).not.toHaveBeenCalled();
+  });
+  it('with an answer from somebody who does not know it is broken', async () => {
+    history.replaceState(null, '', `/#j=${code}`);
+    const post = async () => new Response(JSON.stringify({ box: toBase64url(random(120)) }));
+    expect(await arrive(site, post)).toEqual({ problem: 'broken' });
+  });
+  it('without a network is offline', async () => {
+    history.replaceState(null, '', `/#j=${code}`);
+    expect(await arrive(site, () => Promise.reject(new TypeError('no route')))).toEqual({ problem: 'offline' });
+  });
+});
+
+describe('a seat is found again', () => {
+  const join = async (seat: number) => {
+    history.replaceState(null, '', `/#j=${code}`);
+    await arrive(site, daemon(grant(seat)));
+  };
+  const never = daemon(null, 500);
+
+  it('by a reload of its tab, whatever other tabs have joined', async () => {
+    await join(2);
+    keep({ ...site }, { seat: 4, user: 't7-s4', key: new Uint8Array(32) });
+    sessionStorage.setItem(`majordome:${site.base}:me`, '2');
+    expect(await arrive(site, never)).toMatchObject({ pass: { seat: 2 } });
+  });
+  it('by a new tab when it is the only one', async () => {
+    await join(2);
+    sessionStorage.clear();
+    expect(await arrive(site, never)).toMatchObject({ pass: { seat: 2 } });
+  });
+  it('by choice when there are several', async () => {
+    await join(1);
+    await join(2);
+    sessionStorage.clear();
+    expect(await arrive(site, never)).toEqual({ seats: [1, 2] });
+  });
+  it('by /#seat=2', async () => {
+    await join(1);
+    await join(2);
+    sessionStorage.clear();
+    history.replaceState(null, '', '/#seat=2');
+    expect(await arrive(site, never)).toMatchObject({ pass: { seat: 2 } });
+  });
+  it('but not at another table', async () => {
+    await join(2);
+    expect(await arrive({ ...site, base: 'majordome/1/maison/t8' }, never)).toEqual({ seats: [] });
+  });
+  it('nor after it was forgotten', async () => {
+    await join(2);
+    forget(site, 2);
+    expect(await arrive(site, never)).toEqual({ seats: [] });
+  });
+  it('nor from a kept pass that makes no sense', async () => {
+    localStorage.setItem(`majordome:${site.base}:seat-2`, '{"seat":2,"user":"t7-s2","key":"AA"}');
+    expect(kept(site, 2)).toBeUndefined();
+  });
+});
+
+describe('the host', () => {
+  it('joins by an invitation and comes back without', async () => {
+    history.replaceState(null, '', `/host#j=${code}`);
+    expect(await arriveHost(site, daemon(grant(0)))).toMatchObject({ pass: { seat: 0, user: 't7-host' } });
+    expect(await arriveHost(site, daemon(null, 500))).toMatchObject({ pass: { seat: 0 } });
+    expect(keptSeats(site)).toEqual([]);
+  });
+});

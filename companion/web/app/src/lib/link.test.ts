@@ -1,0 +1,242 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import vectors from '../../../../seal/testdata/vectors.json';
+import { fromBase64url, fromText } from './bytes';
+import { type Client, Link, type Login } from './link.svelte';
+
+const site = { base: 'majordome/1/maison/t7', table: 't7', demo: false };
+const pass = { seat: 3, user: 't7-s3', key: fromBase64url(vectors.key) };
+
+/** A client in place of MQTT.js: the test is the broker. */
+class Fake implements Client {
+  handlers = new Map<string, (...args: never[]) => void>();
+  subscribed: string[] = [];
+  granted: ((e: Error | null, g?: { qos: number }[]) => void) | undefined;
+  published: { topic: string; payload: Uint8Array }[] = [];
+  ended = false;
+  constructor(readonly login: Login) {}
+  on(event: string, f: (...args: never[]) => void) {
+    this.handlers.set(event, f);
+  }
+  subscribe(topics: string[], _: { qos: 1 }, f: (e: Error | null, g?: { qos: number }[]) => void) {
+    this.subscribed = topics;
+    this.granted = f;
+  }
+  publish(topic: string, payload: Uint8Array, _: { qos: 1 }, f: (e?: Error | null) => void) {
+    this.published.push({ topic, payload });
+    f();
+  }
+  end() {
+    this.ended = true;
+  }
+  emit(event: string, ...args: unknown[]) {
+    (this.handlers.get(event) as ((...a: unknown[]) => void) | undefined)?.(...args);
+  }
+  live() {
+    this.emit('connect');
+    this.granted?.(null, this.subscribed.map(() => ({ qos: 1 })));
+  }
+}
+
+let clients: Fake[];
+let link: Link;
+const last = () => clients[clients.length - 1] as Fake;
+
+function start(who: typeof pass | undefined) {
+  clients = [];
+  link = new Link(site, who, (login) => {
+    clients.push(new Fake(login));
+    return last();
+  }, 'ws://test/mqtt');
+  link.start();
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  localStorage.clear();
+});
+afterEach(() => {
+  link.stop();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const publicUpdate = (epoch: number, rev: number) =>
+  fromText(JSON.stringify({ v: 1, epoch, rev, demo: false, seq: 0, view: { viewer: 'public', log: null }, table: {} }));
+
+describe('the public link', () => {
+  beforeEach(() => start(undefined));
+
+  it('logs in as public and reads three topics', () => {
+    expect(last().login).toMatchObject({ username: 'public', password: 'public' });
+    expect(last().login.clientId).toMatch(/^public\.[a-z0-9]{8,16}$/);
+    last().live();
+    expect(last().subscribed).toEqual(['availability', 'names', 'state'].map((t) => `${site.base}/${t}`));
+    expect(link.state).toBe('live');
+    expect(link.stale).toBe(false);
+  });
+  it('shows views in rising order only', () => {
+    last().live();
+    const hear = (epoch: number, rev: number) => last().emit('message', `${site.base}/state`, publicUpdate(epoch, rev));
+    hear(2, 5);
+    hear(2, 4);
+    hear(1, 9);
+    expect(link.update).toMatchObject({ epoch: 2, rev: 5 });
+    hear(3, 1);
+    expect(link.update).toMatchObject({ epoch: 3, rev: 1 });
+  });
+  it('turns the null lists of Go into lists', () => {
+    last().live();
+    last().emit('message', `${site.base}/state`, publicUpdate(1, 1));
+    expect(link.update?.view).toMatchObject({ log: [], offers: [], seats: [] });
+  });
+  it('says when the daemon has gone', () => {
+    last().live();
+    last().emit('message', `${site.base}/availability`, fromText('offline'));
+    expect(link.online).toBe(false);
+  });
+  it('survives anything that arrives', () => {
+    last().live();
+    for (const noise of ['', '{', 'null', '{"v":1}']) {
+      expect(() => last().emit('message', `${site.base}/state`, fromText(noise))).not.toThrow();
+    }
+    expect(link.state).toBe('live');
+  });
+  it('stops at a daemon of another version', () => {
+    last().live();
+    last().emit('message', `${site.base}/state`, fromText('{"v":2,"view":{}}'));
+    expect(link.state).toBe('outdated');
+    expect(last().ended).toBe(true);
+  });
+});
+
+describe('the link of a seat', () => {
+  beforeEach(() => start(pass));
+
+  it('reads its own view and reply', () => {
+    last().live();
+    expect(last().subscribed).toEqual([`${site.base}/availability`, `${site.base}/names`, `${site.base}/seat/t7-s3/view`, `${site.base}/seat/t7-s3/reply`]);
+  });
+  it('opens its view', () => {
+    last().live();
+    last().emit('message', vectors.view.topic, fromBase64url(vectors.view.payload));
+    expect(link.update).toMatchObject({ epoch: 7, rev: 41 });
+  });
+  it('ignores a view that was sealed for an older key', () => {
+    last().live();
+    const noise = fromBase64url(vectors.view.payload);
+    noise[300] = (noise[300] ?? 0) ^ 1;
+    last().emit('message', vectors.view.topic, noise);
+    expect(link.update).toBeUndefined();
+    last().emit('message', vectors.view_large.topic, fromBase64url(vectors.view_large.payload));
+    expect(link.update).toMatchObject({ rev: 42 });
+  });
+  it('seals acts for the epoch that it has seen', async () => {
+    last().live();
+    await expect(link.send(1, {})).rejects.toThrow();
+    last().emit('message', vectors.view.topic, fromBase64url(vectors.view.payload));
+    await link.send(9, { act: 'move' });
+    expect(last().published[0]?.topic).toBe(`${site.base}/seat/t7-s3/up`);
+    expect(last().published[0]?.payload[8]).toBe(7);
+  });
+  it('uses a new password, a new client id and a rising counter each time', () => {
+    last().emit('close');
+    vi.advanceTimersByTime(250);
+    expect(clients).toHaveLength(2);
+    const [a, b] = clients as [Fake, Fake];
+    expect(a.ended).toBe(true);
+    expect(b.login.clientId).not.toBe(a.login.clientId);
+    const count = (f: Fake) => new DataView(fromBase64url(f.login.password).buffer).getBigUint64(0);
+    expect(count(b)).toBeGreaterThan(count(a));
+  });
+  it('keeps the counter rising when the clock of the phone is set back', () => {
+    const count = (f: Fake) => new DataView(fromBase64url(f.login.password).buffer).getBigUint64(0);
+    const before = count(last());
+    vi.setSystemTime(Date.now() - 86_400_000);
+    last().emit('close');
+    vi.advanceTimersByTime(250);
+    expect(count(last())).toBeGreaterThan(before);
+  });
+  it('waits longer after each failure, up to 4 s, and never gives up', () => {
+    const waits: number[] = [];
+    for (let i = 0; i < 8; i++) {
+      const n = clients.length;
+      last().emit('close');
+      let waited = 0;
+      while (clients.length === n) {
+        vi.advanceTimersByTime(50);
+        waited += 50;
+      }
+      waits.push(waited);
+    }
+    expect(waits).toEqual([250, 500, 1000, 2000, 4000, 4000, 4000, 4000]);
+  });
+  it.each([4, 5])('says that it was refused (code %i) and asks again later', (code) => {
+    last().emit('error', Object.assign(new Error('refused'), { code }));
+    expect(link.state).toBe('refused');
+    vi.advanceTimersByTime(5000);
+    expect(clients).toHaveLength(2);
+  });
+  it('takes a refused subscription for a failure', () => {
+    last().emit('connect');
+    last().granted?.(null, [{ qos: 128 }]);
+    expect(link.state).toBe('connecting');
+    expect(last().ended).toBe(true);
+  });
+  it('ignores what a client says that was left', () => {
+    const old = last();
+    old.emit('close');
+    vi.advanceTimersByTime(250);
+    last().live();
+    old.emit('close');
+    expect(link.state).toBe('live');
+    expect(clients).toHaveLength(2);
+  });
+});
+
+describe('a phone that wakes up', () => {
+  const sleep = (ms: number) => {
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    document.dispatchEvent(new Event('visibilitychange'));
+    vi.advanceTimersByTime(ms);
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible');
+    document.dispatchEvent(new Event('visibilitychange'));
+  };
+  beforeEach(() => {
+    start(pass);
+    last().live();
+  });
+
+  it('marks the screen as stale until the broker has answered', () => {
+    sleep(6000);
+    expect(link.stale).toBe(true);
+    last().live();
+    expect(link.stale).toBe(false);
+    vi.advanceTimersByTime(10_000);
+    expect(clients).toHaveLength(1);
+  });
+  it('destroys a socket that is dead but looks open', () => {
+    const old = last();
+    sleep(6000);
+    vi.advanceTimersByTime(1500);
+    vi.advanceTimersByTime(1);
+    expect(old.ended).toBe(true);
+    expect(clients).toHaveLength(2);
+  });
+  it.each(['pageshow', 'online'])('checks on %s', (event) => {
+    last().granted = undefined;
+    window.dispatchEvent(new Event(event));
+    expect(last().granted).toBeDefined();
+  });
+  it('tries at once instead of waiting on', () => {
+    for (let i = 0; i < 4; i++) {
+      last().emit('close');
+      vi.advanceTimersByTime(4000);
+    }
+    last().emit('close');
+    const n = clients.length;
+    window.dispatchEvent(new Event('online'));
+    vi.advanceTimersByTime(1);
+    expect(clients).toHaveLength(n + 1);
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import en from '../../../../../engine/words/en.json';
+import fr from '../../../../../engine/words/fr.json';
+import { LANGS, type Key, say, sayMsg } from './words';
+
+const blanks = (s: string) => [...s.matchAll(/\{([^}]*)\}/g)].map((m) => m[1]).sort();
+
+describe('the catalogues', () => {
+  it('have the same keys', () => {
+    expect(Object.keys(fr).sort()).toEqual(Object.keys(en).sort());
+  });
+  it.each(Object.keys(fr) as Key[])('%s has the same blanks in both languages', (key) => {
+    expect(blanks(fr[key])).toEqual(blanks(en[key]));
+    expect(fr[key].trim()).not.toBe('');
+    expect(en[key].trim()).not.toBe('');
+  });
+});
+
+describe('a sentence', () => {
+  const label = (v: string) => (v === 'seat-2' ? 'Iris' : v);
+  it.each(LANGS)('is filled with names (%s)', (lang) => {
+    const text = sayMsg(lang, { k: 'gen.again', a: { seat: 'seat-2' } }, label);
+    expect(text).toContain('Iris');
+    expect(text).not.toContain('{');
+  });
+  it('with an unknown key is shown as it is', () => {
+    expect(sayMsg('fr', { k: 'no.such.key' }, label)).toBe('no.such.key');
+  });
+  it('keeps a blank that nothing fills', () => {
+    expect(say('en', 'gen.again')).toContain('{seat}');
+  });
+  it('does not fill a blank inside a value', () => {
+    expect(sayMsg('en', { k: 'gen.again', a: { seat: '{seat}' } }, label)).toContain('{seat}');
+  });
+});
