@@ -1,0 +1,21 @@
+// Package web serves the pages of a table: the phone, the table display, the
+// host's console and the bench. They are one Svelte app, made from app/ by
+// npm run build into dist/, embedded into the binary, and addressed by path.
+//
+//	GET /  /display  /host  /bench   the app; it chooses the room by the path
+//	GET /assets/...                  its parts, named by their content
+//	GET /table.json                  which table this is
+//
+// A binary that was built without the web app serves a page that says so, in
+// both languages, in place of the app; everything else works.
+//
+// What may leak: nothing; the pages hold no secret. Secrets reach them sealed,
+// over MQTT, and the keys stand behind # in a link, which is never sent here.
+//
+// Pages are never kept by a browser (no-store), their parts for ever. Parts are
+// served gzipped where the browser agrees; plain http knows no better encoding.
+// No page may load, run or talk to anything that this address does not serve.
+//
+// The same origin also carries /mqtt (package broker), POST /join (package
+// pair) and, at a demonstration, /bench/events and /bench/act.
+package web
