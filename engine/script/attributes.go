@@ -1,0 +1,196 @@
+package script
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"majordome/engine"
+	"majordome/engine/internal/box"
+)
+
+// attributes checks a thing that is compared field by field.
+func attributes(e expectation, v engine.View) *difference {
+	words := e.words
+	if things[e.thing].named {
+		words = words[1:]
+	}
+	fields, there := fieldsOf(e, v)
+	if words[0].is(nothing) {
+		if !there {
+			return nil
+		}
+		return &difference{want: nothing, came: fieldText(e.thing, fields)}
+	}
+	if !there {
+		return &difference{want: source(words), came: nothing}
+	}
+	for _, w := range words {
+		want := strings.Split(w.value(), ",")
+		came := strings.Split(fields[w.key], ",")
+		if len(minus(want, came))+len(minus(came, want)) > 0 {
+			return &difference{want: source(words), came: fieldText(e.thing, fields), notes: []string{"differs " + w.key}}
+		}
+	}
+	return nil
+}
+
+func fieldText(name string, fields map[string]string) string {
+	var out []string
+	for _, key := range things[name].attrs {
+		out = append(out, key+"="+quoteIf(fields[key]))
+	}
+	return strings.Join(out, " ")
+}
+
+// fieldsOf are the fields of the thing that e is about; there is false if the
+// view does not hold it.
+func fieldsOf(e expectation, v engine.View) (fields map[string]string, there bool) {
+	switch e.thing {
+	case "clock":
+		return map[string]string{"at": strconv.Itoa(v.Clock.At), "of": strconv.Itoa(v.Clock.Of),
+			"mark": strconv.Itoa(v.Clock.Mark), "open": yes(v.Clock.Open)}, true
+	case "result":
+		if v.Result == nil {
+			return nil, false
+		}
+		return map[string]string{"rule": v.Result.Rule, "winners": strings.Join(strs(v.Result.Winners), ","), "key": v.Result.Msg.Key}, true
+	case "reader":
+		for _, rd := range v.Readers {
+			if rd.Reader == e.words[0].text {
+				return map[string]string{"kind": string(rd.Kind), "seat": seatText(rd.Seat)}, true
+			}
+		}
+	case "seat":
+		for _, s := range v.Seats {
+			if s.Seat.String() == e.words[0].text {
+				return seatFields(s), true
+			}
+		}
+	case "place":
+		for _, p := range v.Places {
+			if string(p.Place) == e.words[0].text {
+				return map[string]string{"cards": strconv.Itoa(p.Cards), "open": yes(p.Open), "lamp": p.Lamp,
+					"pawns": strings.Join(strs(p.Pawns), ","), "weapon": string(p.Weapon)}, true
+			}
+		}
+	}
+	return nil, false
+}
+
+func seatFields(s engine.SeatView) map[string]string {
+	return map[string]string{
+		"name": s.Name, "character": string(s.Character), "place": string(s.Place), "role": string(s.Role),
+		"cards": strconv.Itoa(s.Cards), "tokens": strconv.Itoa(s.Tokens), "destroyed": strconv.Itoa(s.Destroyed),
+		"alive": yes(s.Alive), "first": yes(s.First), "done": yes(s.Done),
+	}
+}
+
+func seatText(s engine.Seat) string {
+	if !s.Valid() {
+		return ""
+	}
+	return s.String()
+}
+
+func yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}
+
+// always are the rules that hold for every view of every game (doc.go).
+func (r *run) always(v engine.Viewer, s seen) (problems []string) {
+	view := s.view
+	seat, sits := v.Seat()
+	switch {
+	case !sits && view.Me != nil:
+		problems = append(problems, "this viewer has no seat, but sees a hand")
+	case sits && (view.Me == nil || view.Me.Seat != seat):
+		problems = append(problems, "this seat does not see its own hand")
+	}
+	if view.Viewer != v.String() {
+		problems = append(problems, fmt.Sprintf("the view says it is for %q", view.Viewer))
+	}
+	if strings.Contains(string(s.json), box.Mask) {
+		problems = append(problems, "the mask of a hidden value stands in the view")
+	}
+	for _, l := range []struct {
+		name  string
+		cards []string
+	}{{"hand", hand(view)}, {"tray", strs(own(view).Tray)}, {"shown", strs(view.Shown)}, {"gone", strs(view.Gone)}} {
+		if !slices.IsSortedFunc(l.cards, func(a, b string) int { return r.deck[engine.ID(a)] - r.deck[engine.ID(b)] }) {
+			problems = append(problems, "not in the order of the deck (GEN-006): "+l.name+" "+strings.Join(l.cards, " "))
+		}
+	}
+	for _, l := range []struct {
+		name     string
+		len, max int
+	}{
+		{"seats", len(view.Seats), engine.MaxSeats}, {"places", len(view.Places), 16}, {"hand", len(hand(view)), 64},
+		{"tray", len(own(view).Tray), 64}, {"shown", len(view.Shown), 64}, {"gone", len(view.Gone), 64},
+		{"log", len(view.Log), 12}, {"offers", len(view.Offers), 64},
+	} {
+		if l.len > l.max {
+			problems = append(problems, fmt.Sprintf("more than %d in %s: %d", l.max, l.name, l.len))
+		}
+	}
+	return problems
+}
+
+// unknown reports the ids in s that the deck does not know. Without this a
+// misspelt id would make every "must not see" true.
+func unknown(s *Script, deck map[engine.ID]int, report *Report) {
+	known := make([]string, 0, len(deck))
+	for id := range deck {
+		known = append(known, string(id))
+	}
+	slices.Sort(known)
+	test := func(line int, words []word) {
+		for _, w := range words {
+			_, seat := engine.ParseSeat(w.text)
+			if _, ok := deck[engine.ID(w.text)]; ok || w.quoted || w.key != "" || seat == nil {
+				continue
+			}
+			f := Failure{Line: line, Text: strings.TrimSpace(s.source[line-1]), Notes: []string{"the deck knows no " + w.text}}
+			if like := nearest(w.text, known); like != "" {
+				f.Notes[0] += "; did you mean " + like + "?"
+			}
+			report.fail(f)
+		}
+	}
+	for _, sc := range s.scenes {
+		for _, e := range sc.start {
+			test(e.line, e.ids())
+		}
+		for _, st := range sc.steps {
+			test(st.line, st.cards)
+			for _, e := range st.expect {
+				test(e.line, e.ids())
+			}
+		}
+	}
+}
+
+// ids are the words of e that must be ids of the deck.
+func (e expectation) ids() []word {
+	if e.verb == verbTold || e.verb == verbDeadlines {
+		return nil
+	}
+	switch e.thing {
+	case "hand", "tray", "shown", "gone":
+		if first := e.words[0]; first.is("with") || first.is("without") {
+			return e.words[1:]
+		} else if first.is(nothing) || first.is("nobody") {
+			return nil
+		}
+		return e.words
+	case "place", "marks":
+		return e.words[:1]
+	case "nowhere":
+		return e.words
+	}
+	return nil
+}

@@ -1,0 +1,137 @@
+// Package script plays rules as text: a script sets up a position of any game,
+// plays commands, and says what must be accepted or refused, what each audience
+// sees and what it must not see. The same text is a scenario of the rules, a
+// bug report, and a whole evening written out by Export.
+//
+// Order of calls: Parse a text, Run it over the rulebooks, print the Report.
+// Nothing here reads a file or a clock; reading is the caller's affair.
+//
+// What may leak: a report and an exported evening quote hidden cards. They are
+// for the developer and the operator after the game, never for the table.
+//
+// Limits: 1 MiB and 20,000 lines a script, 4,096 bytes a line, 20 errors from
+// Parse, 40 failures in a report, 100 deadlines in one wait.
+//
+// # The language
+//
+// A script is lines; indenting is free. A # that begins a word starts a comment.
+// Words are parted by blanks; "quoted text" (escapes as in Go) is one word, and
+// is taken as it is. Everywhere else the name of a player stands for the seat, so
+// Anne and seat-1 are the same; members of a list are joined by commas without
+// blanks. Cards, places and all other things are named by their full id.
+//
+// # Head
+//
+//	title   A murder                  what it is about, to the end of the line
+//	covers  HC-130 HC-131 GEN-006     the rules that this script checks
+//	game    huis-clos                 whose rulebook plays (required)
+//	players Anne Bruno Chloé David    names for seat-1, seat-2, ...
+//	seed    7                         dice; 1 when not given. Also between steps:
+//	                                  the dice start afresh there
+//
+// # Position
+//
+//	given hand Anne weapon-corde clue-worms-1
+//
+// A given line is a verb of the game's own (its Rulebook.Pose documents them) and
+// its words. All given lines stand before the first step. Without any, the script
+// starts in the empty lobby and plays from there. A name to be shown is quoted, so
+// that it stays a name: given seat Anne "Anne" character-borrow innocent
+//
+//	scene   Only Salon is open        begins the game anew
+//
+// A file may hold several scenes. Given lines and a seed before the first scene
+// belong to every one of them.
+//
+// # Steps
+//
+//	Anne does move place=place-salon       an act of a seat: its name and arguments
+//	host does begin                        an act of the host
+//	urn reads clue-worms-1                 a card at a reader ("urn", "show", ...)
+//	urn reads clue-worms-1 clue-peely-1    two at once, in any order
+//	urn reads foreign                      a tag of no card of this deck; foreign=2
+//	urn reads unreadable                   a tag that gave no answer
+//	wait 90s                               time passes; each deadline that falls due on
+//	                                       the way comes at its moment (ms, s, m, h)
+//	at 95.5s                               the clock stands there now; nothing comes
+//	deadline window-3                      this deadline comes now, due or not
+//	mark before-the-choice                 remembers this moment ...
+//	back before-the-choice                 ... and returns to it, dice and clock too
+//
+// # What came of a step
+//
+// These lines stand below their step. A step without one must be accepted.
+//
+//	accepted
+//	refused forbidden HC-050               the code and the rule of the refusal
+//	told Anne hc.why.other-place           the true reason, on that seat's phone
+//	told public gen.again seat=Anne        what the whole table is told
+//	told public nothing
+//
+// Codes: not-now, not-you, unknown, forbidden, bad-read, unexpected. The words
+// after a message key are its blanks; those not named are not compared.
+//
+// # What somebody sees
+//
+//	AUDIENCE sees THING ...                ("see" is the same word)
+//
+// AUDIENCE is public, host, players joined by commas, seats (all of them), all
+// (public, host and seats), or one of the last two followed by "but" and a list:
+// all but Anne,Bruno. A line holds for each viewer in it. It looks at the moment
+// after the last step, or at the position when there is none yet. THING is:
+//
+//	phase investigation
+//	rule HC-060                            the rule behind the prompt
+//	prompt hc.prompt.move seat=Anne        a message: key, and blanks to compare
+//	active Anne Bruno                      who is to act
+//	role role-murderer                     the viewer's own role
+//	hand weapon-corde clue-worms-1         exactly these, in any order
+//	tray count=9                           so many
+//	shown with weapon-5                    these at least
+//	gone without weapon-5                  none of these
+//	hand nothing                           none at all
+//	marks clue-worms-1 deposit             exactly these marks on a card of the hand
+//	facts hc.fact.destroyed n=1            one of the facts has this key and blanks
+//	log hc.log.move seat=Anne              the step added such a line to the story
+//	urn 3                                  clues lying in the urn
+//	place place-salon cards=4 open=yes     any of cards, open, lamp, pawns, weapon
+//	seat Anne cards=2 tokens=1 alive=yes   any of name, character, place, cards, tokens,
+//	                                       destroyed, alive, first, done, role
+//	clock at=5 of=8                        any of at, of, mark, open
+//	reader urn kind=clue seat=Bruno        what it waits for (seat=nobody: anybody)
+//	reader urn nothing                     it waits for nothing
+//	switch exchange-order draw-then-give
+//	result rule=HC-151 winners=David       any of rule, winners, key
+//	result nothing                         the game goes on
+//	offers move search                     exactly these acts are offered
+//	offer move place=place-3,place-4       one offer of this act has exactly these values
+//	                                       for the parameter; fixed arguments are named
+//	                                       alike; place=* when any will do
+//	no offer swap                          not offered; with parameters: not so
+//	no log hc.log.take                     the step added no such line
+//	no facts hc.fact.destroyed
+//	no change                              the view is, byte for byte, what it was before
+//	                                       the step
+//	nowhere weapon-5 "Tisonnier"           appears nowhere in the view, nor in what the
+//	                                       viewer was told; an id must be one of the deck,
+//	                                       other text is quoted
+//
+// In attributes, yes and no are truth, nothing and nobody are absence. "hand",
+// "tray", "shown", "gone" and "active" all take the five list forms above.
+//
+//	AUDIENCE never sees weapon-5           as nowhere, from here to the end of the scene
+//
+//	deadlines window-3                     exactly these are armed (or: nothing)
+//
+// For nowhere and never, the columns that only repeat the box itself are left out:
+// the name of a place, its own weapon, a character, and where a pawn stands.
+//
+// # What every run checks by itself
+//
+//  1. Events go through EncodeEvent and DecodeEvent before they take effect, as
+//     they will after a power cut.
+//  2. Lists of cards are in the order of the deck (GEN-006).
+//  3. Only a seat has a hand, and it is its own; no mask of a hidden value stands
+//     in any view; views keep the limits of engine.View.
+//  4. A panic of the engine is a failure at its line.
+package script

@@ -1,0 +1,155 @@
+package script
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"majordome/engine"
+)
+
+// Played is one command of a game that was played, and what came of it.
+type Played struct {
+	// Reseed says that the dice were seeded with Seed just before this command:
+	// at the beginning, and each time the daemon started again.
+	Reseed  bool
+	Seed    uint64
+	Command engine.Command
+	Reject  *engine.Reject // nil: accepted
+}
+
+// Evening is a game to be written out as a script.
+type Evening struct {
+	Title   string
+	Game    engine.ID
+	Players []string // names by seat, for reading; a name that cannot be used becomes seat-N
+	Played  []Played // in order
+}
+
+// Export writes an evening as a script that plays the same commands, at the same
+// moments, with the same dice, and expects the same outcomes. It fails on a
+// command that cannot be written, which no accepted command is: an argument whose
+// name is no word, a public act other than a scan or a deadline, or a line longer
+// than 4,096 bytes.
+func Export(e Evening) ([]byte, error) {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "title %s\ngame %s\n", strings.Map(oneLine, e.Title), e.Game)
+	w := writer{players: playerNames(e.Players)}
+	if len(w.players) > 0 {
+		fmt.Fprintf(&b, "players %s\n", strings.Join(w.players, " "))
+	}
+	clock := engine.Millis(0)
+	for i, p := range e.Played {
+		if p.Reseed {
+			fmt.Fprintf(&b, "seed %d\n", p.Seed)
+		}
+		if p.Command.At != clock {
+			clock = p.Command.At
+			fmt.Fprintf(&b, "at %dms\n", clock)
+		}
+		line, err := w.command(p.Command)
+		if err != nil {
+			return nil, fmt.Errorf("script: export command %d: %w", i+1, err)
+		}
+		fmt.Fprintf(&b, "%s\n", line)
+		if p.Reject != nil {
+			fmt.Fprintf(&b, "  refused %s %s\n", p.Reject.Code, p.Reject.Rule)
+		} else {
+			b.WriteString("  accepted\n")
+		}
+	}
+	if _, err := Parse("export", b.Bytes()); err != nil {
+		return nil, fmt.Errorf("script: export: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+func oneLine(c rune) rune {
+	if c < ' ' {
+		return ' '
+	}
+	return c
+}
+
+// playerNames makes each name usable in the players line.
+func playerNames(names []string) []string {
+	out := make([]string, len(names))
+	for i, name := range names {
+		if out[i] = name; !isName(name) || slices.Contains(names[:i], name) {
+			out[i] = engine.Seat(i + 1).String()
+		}
+	}
+	return out
+}
+
+// writer writes commands with the names of players.
+type writer struct{ players []string }
+
+func (w writer) seat(text string) string {
+	if s, err := engine.ParseSeat(text); err == nil && int(s) <= len(w.players) {
+		return w.players[s-1]
+	}
+	return text
+}
+
+func (w writer) command(c engine.Command) (string, error) {
+	switch {
+	case c.Act == engine.ActScan && c.By == engine.Public:
+		return scanLine(c.Args)
+	case c.Act == engine.ActDeadline && c.By == engine.Public:
+		return "deadline " + quoteIf(c.Args["id"]), nil
+	}
+	if !isKey(c.Act) {
+		return "", fmt.Errorf("the act %q is no word", c.Act)
+	}
+	line := w.seat(c.By.String()) + " does " + c.Act
+	for _, name := range slices.Sorted(maps.Keys(c.Args)) {
+		if !isKey(name) {
+			return "", fmt.Errorf("the argument %q is no word", name)
+		}
+		line += " " + name + "=" + w.value(c.Args[name])
+	}
+	return line, nil
+}
+
+// value writes an argument: seats by name, and quoted whatever would be read
+// as something else.
+func (w writer) value(text string) string {
+	members := strings.Split(text, ",")
+	for i, m := range members {
+		if slices.Contains(w.players, m) {
+			return strconv.Quote(text) // a name, not a seat
+		}
+		members[i] = w.seat(m)
+	}
+	return quoteIf(strings.Join(members, ","))
+}
+
+func scanLine(args engine.Args) (string, error) {
+	words := []string{args["reader"], "reads"}
+	for _, card := range args.List("cards") {
+		words = append(words, quoteIf(card))
+	}
+	if n := args["foreign"]; n != "" {
+		words = append(words, "foreign="+n)
+	}
+	if len(words) == 2 {
+		words = append(words, "unreadable")
+	}
+	if !isKey(words[0]) {
+		return "", fmt.Errorf("the reader %q is no word", words[0])
+	}
+	return strings.Join(words, " "), nil
+}
+
+// quoteIf quotes text that would not be read back as one bare word.
+func quoteIf(text string) string {
+	words, err := split(text)
+	if err != nil || len(words) != 1 || words[0].key != "" || words[0].quoted || words[0].text != text || words[0].is(nothing) || words[0].is("nobody") {
+		return strconv.Quote(text)
+	}
+	return text
+}

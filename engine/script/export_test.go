@@ -1,0 +1,92 @@
+package script
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"majordome/engine"
+)
+
+// evening is a played game with all that is hard to write down.
+func evening() Evening {
+	act := func(at engine.Millis, by engine.Viewer, act string, args engine.Args) Played {
+		return Played{Command: engine.Command{At: at, By: by, Act: act, Args: args}}
+	}
+	first := act(0, engine.Host, "sit", engine.Args{"name": "Anne", "seat": "seat-1"})
+	first.Reseed, first.Seed = true, 42
+	refused := Played{Command: engine.Scan(4001, "urn", []engine.ID{"card-1"}, 2),
+		Reject: &engine.Reject{Code: engine.BadRead, Rule: "GEN-E01"}}
+	later := act(5000, engine.At(2), "look", engine.Args{"room": "room-a", "note": "seat-1,seat-2", "empty": "", "q": `a "b" #c`, "none": "nothing"})
+	later.Reseed, later.Seed = true, 7
+	return Evening{
+		Title: "An evening\nof two lines", Game: "toy", Players: []string{"Anne", "Jean Luc", "host"},
+		Played: []Played{
+			first,
+			act(0, engine.Host, "sit", engine.Args{"name": "Jean Luc"}),
+			act(1500, engine.Host, "begin", nil),
+			refused, later,
+			{Command: engine.Command{At: 61_500, Act: engine.ActDeadline, Args: engine.Args{"id": "bell"}}},
+		},
+	}
+}
+
+func TestExportRoundTrip(t *testing.T) {
+	e := evening()
+	text, err := Export(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Parse("evening", text)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	var played []engine.Command
+	report := Run(s, toyBook{commands: &played})
+	if !report.OK() {
+		t.Fatalf("%s\n%s", report, text)
+	}
+	for i, p := range e.Played {
+		if len(p.Command.Args) == 0 {
+			p.Command.Args = nil
+		}
+		if i >= len(played) || !reflect.DeepEqual(played[i], p.Command) {
+			t.Errorf("command %d was %+v, is %+v\n%s", i+1, p.Command, played[i:], text)
+		}
+	}
+	if len(played) != len(e.Played) {
+		t.Errorf("%d commands became %d", len(e.Played), len(played))
+	}
+	for _, line := range []string{"title An evening of two lines", "players Anne seat-2 seat-3", "seed 7\n", "  refused bad-read GEN-E01"} {
+		if !strings.Contains(string(text), line) {
+			t.Errorf("no %q in\n%s", line, text)
+		}
+	}
+}
+
+func TestExportRefusesWhatCannotBeWritten(t *testing.T) {
+	for _, c := range []engine.Command{
+		{By: engine.At(1), Act: "two words"},
+		{By: engine.At(1), Act: "x", Args: engine.Args{"a b": "c"}},
+		{By: engine.At(1), Act: "x", Args: engine.Args{"a": strings.Repeat("y", maxLine)}},
+		engine.Scan(0, "the urn", []engine.ID{"card-1"}, 0),
+		{By: engine.At(1), Act: "x", At: maxTime + 1},
+	} {
+		text, err := Export(Evening{Game: "toy", Played: []Played{{Command: c}}})
+		if err == nil {
+			t.Errorf("%v was written: %s", c, text)
+		}
+	}
+}
+
+func ExampleRun() {
+	s, err := Parse("HC-S00.script", []byte("game chess\nhost does begin\n"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	report := Run(s)
+	fmt.Println(report.OK(), len(report.Failures))
+	// Output: false 1
+}

@@ -1,0 +1,134 @@
+package script
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Limits of a script (doc.go).
+const (
+	maxBytes = 1 << 20
+	maxLines = 20_000
+	maxLine  = 4096
+)
+
+// word is one word of a line. A word such as place=place-salon has a key.
+type word struct {
+	key    string
+	text   string
+	quoted bool // taken as it is: never a player, never a special word
+	col    int  // 1 is the first letter
+}
+
+// is reports that w is the bare word text.
+func (w word) is(text string) bool { return w.key == "" && !w.quoted && w.text == text }
+
+// source is w as it could be written again.
+func (w word) source() string {
+	text := w.text
+	if w.quoted {
+		text = strconv.Quote(text)
+	}
+	if w.key != "" {
+		return w.key + "=" + text
+	}
+	return text
+}
+
+// split cuts a line into words.
+func split(line string) ([]word, *Error) {
+	var words []word
+	at := 0
+	for {
+		for at < len(line) && isBlank(line[at]) {
+			at++
+		}
+		if at == len(line) || line[at] == '#' {
+			return words, nil
+		}
+		w, n, err := lexWord(line[at:])
+		if err != nil {
+			err.Col += utf8.RuneCountInString(line[:at])
+			return nil, err
+		}
+		w.col = utf8.RuneCountInString(line[:at]) + 1
+		words = append(words, w)
+		at += n
+	}
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
+
+// lexWord reads one word from the start of text and says how long it is.
+func lexWord(text string) (w word, n int, bad *Error) {
+	if key, _, ok := strings.Cut(text, "="); ok && isKey(key) {
+		w.key = key
+		n = len(key) + 1
+	}
+	if n < len(text) && text[n] == '"' {
+		quoted, err := strconv.QuotedPrefix(text[n:])
+		if err != nil {
+			return w, n, &Error{Col: utf8.RuneCountInString(text[:n]) + 1, Problem: "the quoted text does not end", Hint: `close it with ", and write \" for a quote inside`}
+		}
+		w.text, _ = strconv.Unquote(quoted)
+		w.quoted = true
+		n += len(quoted)
+		if n < len(text) && !isBlank(text[n]) {
+			return w, n, &Error{Col: utf8.RuneCountInString(text[:n]) + 1, Problem: "a quoted text must be a word of its own", Hint: "put a blank after the closing quote"}
+		}
+		return w, n, nil
+	}
+	end := n
+	for end < len(text) && !isBlank(text[end]) {
+		if text[end] == '"' {
+			return w, n, &Error{Col: utf8.RuneCountInString(text[:end]) + 1, Problem: "a quote inside a word", Hint: "quote the whole word or the whole value"}
+		}
+		end++
+	}
+	w.text = text[n:end]
+	return w, end, nil
+}
+
+// isKey reports that text can be the name of an argument, attribute or blank.
+func isKey(text string) bool {
+	for _, c := range []byte(text) {
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '-' && c != '_' {
+			return false
+		}
+	}
+	return text != ""
+}
+
+// nearest is the member of list most like text, or "" if none is alike: a slip
+// of one letter anywhere, or of more in a long word that begins the same.
+func nearest(text string, list []string) string {
+	best, least := "", len(text)/3+2
+	for _, candidate := range list {
+		if d := distance(text, candidate); d < least && (d < 2 || text[0] == candidate[0]) {
+			best, least = candidate, d
+		}
+	}
+	return best
+}
+
+// distance is the Levenshtein distance of two words.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,146 @@
+package script
+
+import (
+	"slices"
+	"strings"
+
+	"majordome/engine"
+)
+
+// maxErrors is how many mistakes Parse reports of one script.
+const maxErrors = 20
+
+// parser goes through the lines of one script.
+type parser struct {
+	script *Script
+	line   int
+	errs   Errors
+	head   scene // given lines and seed before the first scene
+	now    *scene
+	last   *step // the step that expectations belong to; nil in a position
+	marks  map[string]bool
+	scenes bool // a scene line was seen
+}
+
+// Parse reads a script. The error, if any, is of type Errors.
+func Parse(name string, src []byte) (*Script, error) {
+	p := &parser{script: &Script{Name: name}, marks: map[string]bool{}}
+	p.head.seed = 1
+	if len(src) > maxBytes {
+		return nil, Errors{{Name: name, Line: 1, Problem: "longer than 1 MiB", Hint: "divide it into several scripts"}}
+	}
+	p.script.source = strings.Split(string(src), "\n")
+	if len(p.script.source) > maxLines {
+		return nil, Errors{{Name: name, Line: maxLines, Problem: "more than 20,000 lines", Hint: "divide it into several scripts"}}
+	}
+	for i, line := range p.script.source {
+		p.line = i + 1
+		if err := p.read(line); err != nil {
+			p.note(err)
+		}
+		if len(p.errs) == maxErrors {
+			break
+		}
+	}
+	p.finish()
+	if len(p.errs) > 0 {
+		return nil, p.errs
+	}
+	return p.script, nil
+}
+
+func (p *parser) note(err *Error) {
+	err.Name, err.Line = p.script.Name, p.line
+	p.errs = append(p.errs, err)
+}
+
+// finish closes the last scene and checks what only the whole text shows.
+func (p *parser) finish() {
+	if len(p.errs) > 0 {
+		return // what follows would mostly be consequences
+	}
+	p.line = 1
+	if p.script.Game == "" {
+		p.note(&Error{Problem: "no game line", Hint: "begin with, for instance: game huis-clos"})
+		return
+	}
+	p.close()
+	for _, sc := range p.script.scenes {
+		if len(sc.steps) == 0 && len(sc.start) == 0 {
+			p.line = max(sc.line, 1)
+			p.note(&Error{Problem: "nothing is played and nothing is expected", Hint: "add a step such as: Anne does move place=place-salon"})
+		}
+	}
+}
+
+// close ends the scene being read.
+func (p *parser) close() {
+	if p.now != nil {
+		p.script.scenes = append(p.script.scenes, *p.now)
+	}
+	p.now, p.last = nil, nil
+	clear(p.marks)
+}
+
+// scene is the scene being read; the first line of a game opens one.
+func (p *parser) scene() *scene {
+	if p.now == nil {
+		sc := p.head
+		sc.given = slices.Clone(p.head.given)
+		p.now = &sc
+	}
+	return p.now
+}
+
+// read takes one line.
+func (p *parser) read(line string) *Error {
+	if len(line) > maxLine {
+		return &Error{Problem: "longer than 4,096 bytes", Hint: "a line is one step or one expectation"}
+	}
+	keyword, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+	switch keyword { // their text may hold anything
+	case "title":
+		p.script.Title = strings.TrimSpace(rest)
+		return nil
+	case "scene":
+		return p.openScene(strings.TrimSpace(rest))
+	}
+	words, err := split(line)
+	if err != nil || len(words) == 0 {
+		return err
+	}
+	if st, ok := statements[words[0].text]; ok && words[0].is(words[0].text) {
+		if n := len(words) - 1; n < st.min || n > st.max {
+			return &Error{Col: words[0].col, Problem: words[0].text + " has too few or too many words", Hint: "write it like: " + st.example}
+		}
+		return st.read(p, words)
+	}
+	return p.sentence(words)
+}
+
+// statement is a line known by its first word.
+type statement struct {
+	read     func(*parser, []word) *Error
+	min, max int // words after the first
+	example  string
+}
+
+// many is more words than a line can hold.
+const many = maxLine
+
+var statements = map[string]statement{
+	"covers":    {(*parser).covers, 1, many, "covers HC-130 HC-131"},
+	"game":      {(*parser).game, 1, 1, "game huis-clos"},
+	"players":   {(*parser).players, 1, engine.MaxSeats, "players Anne Bruno Chloé David"},
+	"seed":      {(*parser).seed, 1, 1, "seed 7"},
+	"given":     {(*parser).given, 1, many, "given hand Anne weapon-corde"},
+	"wait":      {(*parser).wait, 1, 1, "wait 90s"},
+	"at":        {(*parser).at, 1, 1, "at 95.5s"},
+	"deadline":  {(*parser).deadline, 1, 1, "deadline window-3"},
+	"mark":      {(*parser).mark, 1, 1, "mark before-the-choice"},
+	"back":      {(*parser).back, 1, 1, "back before-the-choice"},
+	"accepted":  {(*parser).accepted, 0, 0, "accepted"},
+	"refused":   {(*parser).refused, 2, 2, "refused forbidden HC-050"},
+	"told":      {(*parser).told, 2, many, "told Anne hc.why.other-place"},
+	"deadlines": {(*parser).deadlines, 1, many, "deadlines nothing"},
+}

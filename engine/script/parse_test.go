@@ -1,0 +1,172 @@
+package script
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+func TestMistakesAreExplained(t *testing.T) {
+	const step = "Anne does move place=x\n"
+	for _, tt := range []struct{ body, want string }{
+		// words
+		{`Anne does say text="hello`, `3:20: the quoted text does not end (close it with "`},
+		{`Anne does say text="hello"you`, "3:27: a quoted text must be a word of its own"},
+		{`Anne does say text=he"llo`, "3:22: a quote inside a word"},
+		{strings.Repeat("x", maxLine+1), "3: longer than 4,096 bytes"},
+		// sentences
+		{"Ann does move", "3:1: Ann is nobody at this table (did you mean Anne?)"},
+		{"seat-11 does move", "3:1: seat-11 is nobody at this table"},
+		{`"Anne" does move`, `3:1: "Anne" is nobody`},
+		{"Anne dose move", "3:1: not understood: Anne (did you mean Anne does?)"},
+		{"giben hand Anne", "3:1: not understood: giben (did you mean given?)"},
+		{"Evening falls on the house", "a line is a statement, or: NAME does ACT"},
+		{"Anne does", "3:6: no act after does"},
+		{"Anne does place=x", "3:6: no act after does"},
+		{"Anne does move place-3", "3:16: the value place-3 has no name (write arguments like"},
+		{"Anne does move a=1 a=2", "3:20: the argument a is given twice"},
+		{"Chloé does move place-3", "3:1: Chloé is nobody"},
+		{"Anne does é=2", "3:6: no act after does"},
+		// readers
+		{"the=urn reads card-1", "3:1: the=urn is no reader"},
+		{"urn reads", "3:5: reads needs cards, foreign, or unreadable alone"},
+		{"urn reads unreadable card-1", "3:5: reads needs cards, foreign, or unreadable alone"},
+		{"urn reads foreign=0", "3:11: foreign=0 is no number of tags"},
+		{"urn reads kind=clue", "3:11: a reader knows no kind"},
+		// statements
+		{"covers", "3:1: covers has too few or too many words (write it like: covers HC-130 HC-131)"},
+		{"covers HC_050", `3:8: "HC_050" is no rule id (rule ids look like`},
+		{"game other", "3:1: a second game line"},
+		{"players Bruno", "3:1: a second players line"},
+		{"given hand Anne x\nplayers Bruno", "4:1: players after the game has begun"},
+		{step + "game toy", "4:1: game after the game has begun"},
+		{"seed -1", `3:6: "-1" is no seed`},
+		{step + "given hand Anne x", "4:1: a given line after the first step"},
+		{"wait 90", `3:6: "90" is no time (write it like 500ms`},
+		{"wait -1s", "is no time"},
+		{"at 8d", "is no time"},
+		{"wait 169h", "is no time"},
+		{"wait NaNs", "is no time"},
+		{"back start", `3:6: no mark "start" in this scene (set it before with: mark start)`},
+		{"scene", "3: a scene without a title"},
+		{step + "scene Two", "4: steps or expectations before the first scene"},
+		{"scene One\nscene Two\n" + step, "3: nothing is played and nothing is expected"},
+		// outcomes
+		{"accepted", "3:1: accepted belongs below a step"},
+		{"mark a\nrefused forbidden HC-050", "4:1: refused belongs below a step"},
+		{step + "accepted\naccepted", "5:1: a second outcome for one step"},
+		{step + "accepted gladly", "4:1: accepted has too few or too many words"},
+		{step + "refused never HC-050", `4:9: "never" is no code (codes are not-now`},
+		{step + "refused forbidden HC050", `4:19: "HC050" is no rule id`},
+		{step + "refused forbidden", "4:1: refused has too few or too many words"},
+		{"wait 1s\nrefused forbidden HC-050", "4:1: nothing can be refused to passing time"},
+		{"told Anne hc.why.x", "3:1: told belongs below a refused line"},
+		{step + "accepted\ntold Anne hc.why.x", "5:1: told belongs below a refused line"},
+		{step + "refused forbidden HC-050\ntold Zoe hc.why.x", "5:6: Zoe is nobody"},
+		{step + "refused forbidden HC-050\ntold Anne x=1", "5:1: told needs the key of a message"},
+		{step + "refused forbidden HC-050\ntold Anne nothing x=1", "5:19: x=1 is no blank of a message"},
+		// audiences
+		{"all but Zoe see phase play", "3:9: Zoe is nobody"},
+		{"all but", "3:1: not understood: all"},
+		{"Anne Bruno see phase play", "3:6: sees is missing after Anne (join several players by commas"},
+		{"all but see phase play", "3:9: see is nobody"},
+		// things
+		{"Anne sees", "3:6: nothing to see (name a thing: active, change,"},
+		{"Anne sees hands nothing", "3:11: there is no hands to see (did you mean hand?)"},
+		{"Anne sees everything", "there is no everything to see (things are active, change"},
+		{`Anne sees "hand" nothing`, `there is no "hand" to see`},
+		{"Anne sees no hand", "3:14: no cannot stand before hand"},
+		{"Anne sees change", "3:11: change needs no before it"},
+		{"Anne sees no change", "3:14: there is no step yet"},
+		{step + "Anne sees no change x", "4:21: change stands alone"},
+		{"Anne sees phase", "3:11: phase needs one word (write it like: public sees phase investigation)"},
+		{"Anne sees urn many", "3:15: urn needs a number"},
+		{"Anne sees switch bell", "3:18: switch needs a name and a value"},
+		{"Anne sees prompt", "3:11: prompt needs the key"},
+		{"Anne sees log key again", "3:19: again is no blank"},
+		{"Anne sees hand", "3:11: hand needs ids, nothing, or count="},
+		{"Anne sees hand nothing x", "3:24: nothing stands alone"},
+		{"Anne sees hand count=x", "3:16: count needs a number"},
+		{"Anne sees hand with", "3:16: with needs ids"},
+		{"Anne sees hand a b=c", "3:18: b=c is no id"},
+		{"Anne sees place", "3:11: place needs a name first"},
+		{"Anne sees place x", "3:11: place needs something to compare"},
+		{"Anne sees place x colour=red", "3:19: place has no colour=red (it has cards, open, lamp, pawns, weapon)"},
+		{"Anne sees place x nothing", "3:19: place has no nothing"},
+		{"Anne sees marks x", "3:17: marks needs more words"},
+		{"Anne sees marks x y=z", "3:19: y=z cannot stand after marks"},
+		{"Anne sees offer x y", "3:19: y cannot stand after offer"},
+		{"Anne sees offers", "3:11: offers needs more words"},
+		{"Anne sees nowhere", "3:11: nowhere needs more words"},
+		{"Anne never hears x", "3:6: never without sees"},
+		{"Anne never sees", "3:6: never sees needs more words"},
+		{"deadlines count=x", "3:11: count needs a number"},
+	} {
+		_, err := Parse("t.script", []byte("game toy\nplayers Anne Bruno\n"+tt.body))
+		if err == nil || !strings.Contains(err.Error(), "t.script:") || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%q\n  want %s\n  came %v", tt.body, tt.want, err)
+		}
+	}
+}
+
+func TestMistakesOfTheWholeScript(t *testing.T) {
+	for _, tt := range []struct{ src, want string }{
+		{"", "t.script:1: no game line"},
+		{"host does begin", "t.script:1: no game line (begin with, for instance: game huis-clos)"},
+		{strings.Repeat("\n", maxLines), "more than 20,000 lines"},
+		{strings.Repeat(" ", maxBytes+1), "longer than 1 MiB"},
+		{"game toy\nplayers Anne Anne", "2:14: two players named Anne"},
+		{"game toy\nplayers host", `2:9: "host" cannot be used as a player's name here`},
+		{"game toy\nplayers Anne seat-1", `2:14: "seat-1" cannot be used`},
+		{"game toy\nplayers a b c d e f g h i j k", "2:1: players has too few or too many words"},
+	} {
+		_, err := Parse("t.script", []byte(tt.src))
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%.40q: want %s, came %v", tt.src, tt.want, err)
+		}
+	}
+}
+
+func TestParseReportsSeveralMistakes(t *testing.T) {
+	_, err := Parse("t.script", []byte("game toy\n"+strings.Repeat("nonsense\n", 30)))
+	var errs Errors
+	if !errors.As(err, &errs) || len(errs) != maxErrors || errs[3].Line != 5 {
+		t.Errorf("%d mistakes of %d reported: %v", len(errs), maxErrors, err)
+	}
+}
+
+func TestEveryFirstWordIsReserved(t *testing.T) {
+	for name := range statements {
+		if isName(name) {
+			t.Errorf("a player could be called %q", name)
+		}
+	}
+	for _, name := range []string{"Chloé", "Jean-Luc", "D'Arc", "Anne2"} {
+		if !isName(name) {
+			t.Errorf("no player can be called %q", name)
+		}
+	}
+}
+
+func TestNamesStandForSeatsExceptWhenQuoted(t *testing.T) {
+	s := mustParse(t, "game toy\nplayers Anne Chloé\nhost does x a=Anne,Chloé b=\"Anne\" c=Anneke # Anne\n\tChloé does y\r\n")
+	args := s.scenes[0].steps[0].command.Args
+	if args["a"] != "seat-1,seat-2" || args["b"] != "Anne" || args["c"] != "Anneke" {
+		t.Errorf("arguments %v", args)
+	}
+	if by := s.scenes[0].steps[1].command.By.String(); by != "seat-2" {
+		t.Errorf("Chloé is %s", by)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(toyHead + "Anne does look room=room-a\n refused forbidden HC-050\n told Anne x a=\"b\"\n all but Anne see no log x\n"))
+	for _, form := range forms {
+		f.Add([]byte(toyHead + form.step + "\n" + form.line))
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		if s, err := Parse("f", src); err == nil {
+			Run(s, toyBook{})
+		}
+	})
+}

@@ -1,0 +1,380 @@
+package script
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"majordome/engine"
+	"majordome/engine/chance"
+)
+
+// maxFailures is how many failures a report keeps.
+const maxFailures = 40
+
+// maxDue is how many deadlines may come in one wait; more is a rulebook whose
+// deadline does not go away.
+const maxDue = 100
+
+// seen is the view of one viewer at one moment.
+type seen struct {
+	view engine.View
+	json []byte
+}
+
+// moment is what everybody sees after a step.
+type moment map[engine.Viewer]seen
+
+// saved is a moment to come back to.
+type saved struct {
+	game  engine.Game
+	dice  chance.Dice
+	clock engine.Millis
+}
+
+// run plays one scene of a script.
+type run struct {
+	script *Script
+	scene  *scene
+	book   engine.Rulebook
+	deck   map[engine.ID]int // place of each id in the deck
+	report *Report
+
+	game        engine.Game
+	dice        *chance.Dice
+	clock       engine.Millis
+	marks       map[string]saved
+	before, now moment
+	nevers      []expectation
+	reject      *engine.Reject // of the last step
+	actor       engine.Viewer
+	after       int // line of the last step, 0 in a position
+	line        int // line being played or checked
+}
+
+// Run plays a script over the rulebook of its game. It never panics because of
+// the engine; what goes wrong is in the report.
+func Run(s *Script, books ...engine.Rulebook) Report {
+	report := Report{Script: s.Name}
+	i := slices.IndexFunc(books, func(b engine.Rulebook) bool { return b.ID() == s.Game })
+	if i < 0 {
+		var ids []string
+		for _, b := range books {
+			ids = append(ids, string(b.ID()))
+		}
+		report.fail(Failure{Line: 1, Text: "game " + string(s.Game), Notes: []string{"no rulebook of this game; there are: " + strings.Join(ids, ", ")}})
+		return report
+	}
+	deck := map[engine.ID]int{}
+	for n, name := range books[i].Names() {
+		deck[name.ID] = n
+	}
+	if unknown(s, deck, &report); len(report.Failures) > 0 {
+		return report
+	}
+	for n := range s.scenes {
+		r := &run{script: s, scene: &s.scenes[n], book: books[i], deck: deck, report: &report, marks: map[string]saved{}}
+		report.Scenes++
+		r.play()
+	}
+	return report
+}
+
+// play plays the scene to its end or to the first step that makes the rest
+// meaningless.
+func (r *run) play() {
+	r.line = r.scene.line
+	defer func() {
+		if cause := recover(); cause != nil {
+			r.fail("", "", "", fmt.Sprintf("the engine panicked: %v", cause))
+		}
+	}()
+	r.dice = chance.New(r.scene.seed)
+	if !r.pose() {
+		return
+	}
+	r.look()
+	r.expect(r.scene.start)
+	for i := range r.scene.steps {
+		st := &r.scene.steps[i]
+		r.line, r.after, r.reject = st.line, st.line, nil
+		if !r.take(st) {
+			return
+		}
+		r.look()
+		r.expect(st.expect)
+	}
+}
+
+// pose sets up the position.
+func (r *run) pose() bool {
+	r.game = r.book.New()
+	if len(r.scene.given) == 0 {
+		return true
+	}
+	r.line = r.scene.given[0].Line
+	events, err := r.book.Pose(r.scene.given)
+	if err != nil {
+		r.fail("", "", "", "this position cannot be set up: "+err.Error())
+		return false
+	}
+	return r.evolve(events)
+}
+
+// evolve applies events as the store will give them back.
+func (r *run) evolve(events []engine.Event) bool {
+	for _, ev := range events {
+		kind := ev.Kind()
+		data, err := r.book.EncodeEvent(ev)
+		if err == nil {
+			ev, err = r.book.DecodeEvent(kind, data)
+		}
+		if err != nil {
+			r.fail("", "", "", "the event "+kind+" does not survive the store: "+err.Error())
+			return false
+		}
+		r.game = r.game.Evolve(ev)
+	}
+	return true
+}
+
+// take does one step and judges what came of it.
+func (r *run) take(st *step) bool {
+	r.report.Steps++
+	switch st.kind {
+	case stepSeed:
+		r.dice = chance.New(st.seed)
+	case stepClock:
+		r.clock = st.millis
+	case stepMark:
+		r.marks[st.mark] = saved{r.game, *r.dice, r.clock}
+	case stepBack:
+		s := r.marks[st.mark]
+		r.game, r.clock = s.game, s.clock
+		*r.dice = s.dice
+	case stepWait:
+		return r.wait(st)
+	case stepCommand:
+		command := st.command
+		command.At = r.clock
+		r.actor = command.By
+		events, reject := r.game.Decide(command, r.dice)
+		r.reject = reject
+		return r.judge(st, events)
+	}
+	return true
+}
+
+// judge compares the outcome of a command with what was expected.
+func (r *run) judge(st *step, events []engine.Event) bool {
+	want, came := "accepted", outcomeText(r.reject)
+	if o := st.outcome; o.line != 0 && !o.accepted {
+		want = "refused " + string(o.code) + " " + o.rule
+		r.line = o.line
+	}
+	r.report.Checks++
+	if want != came {
+		notes := []string{}
+		if r.reject != nil {
+			notes = append(notes, "why     "+r.show(msgText(r.reject.Why)), "public  "+r.show(msgText(r.reject.Public)))
+		}
+		r.fail("", want, came, notes...)
+		return false
+	}
+	if r.reject != nil {
+		return true
+	}
+	return r.evolve(events)
+}
+
+func outcomeText(reject *engine.Reject) string {
+	if reject == nil {
+		return "accepted"
+	}
+	return "refused " + string(reject.Code) + " " + reject.Rule
+}
+
+// wait lets time pass and each deadline come at its moment.
+func (r *run) wait(st *step) bool {
+	end := r.clock + st.millis
+	r.actor = engine.Public
+	came := 0
+	for ; came <= maxDue; came++ {
+		due, ok := next(r.game.Deadlines(), end)
+		if !ok {
+			break
+		}
+		r.clock = max(r.clock, due.At)
+		events, reject := r.game.Decide(engine.Command{At: r.clock, Act: engine.ActDeadline, Args: engine.Args{"id": due.ID}}, r.dice)
+		if reject != nil {
+			r.reject = reject
+			r.fail("", "the deadline "+due.ID+" accepted", outcomeText(reject))
+			return false
+		}
+		if !r.evolve(events) {
+			return false
+		}
+	}
+	r.clock = end
+	r.report.Checks++
+	switch {
+	case came > maxDue:
+		r.fail("", "", "", "more than 100 deadlines came: one of them does not go away")
+		return false
+	case came == 0 && st.outcome.accepted:
+		r.fail("", "a deadline comes and is accepted", "nothing fell due")
+		return false
+	}
+	return true
+}
+
+// next is the earliest deadline up to end; among equals, the first listed.
+func next(list []engine.Deadline, end engine.Millis) (due engine.Deadline, ok bool) {
+	for _, d := range list {
+		if d.At <= end && (!ok || d.At < due.At) {
+			due, ok = d, true
+		}
+	}
+	return due, ok
+}
+
+// look takes the views of everybody and checks what always holds.
+func (r *run) look() {
+	r.before = r.now
+	r.now = moment{}
+	public := r.game.View(engine.Public)
+	viewers := []engine.Viewer{engine.Public, engine.Host}
+	for _, s := range public.Seats {
+		viewers = append(viewers, engine.At(s.Seat))
+	}
+	for _, v := range viewers {
+		view := r.game.View(v)
+		data, err := json.Marshal(view)
+		if err != nil {
+			r.fail(v.String(), "", "", "the view cannot be marshalled: "+err.Error())
+		}
+		r.now[v] = seen{view, data}
+		for _, problem := range r.always(v, r.now[v]) {
+			r.fail(v.String(), "", "", problem)
+		}
+	}
+	line := r.line
+	for _, e := range r.nevers {
+		r.line = e.line
+		r.each(e)
+	}
+	r.line = line
+}
+
+// expect checks the lines below a step.
+func (r *run) expect(list []expectation) {
+	for _, e := range list {
+		r.line = e.line
+		switch e.verb {
+		case verbDeadlines:
+			var ids []string
+			for _, d := range r.game.Deadlines() {
+				ids = append(ids, d.ID)
+			}
+			r.report.Checks++
+			if d := listed(e.words, ids); d != nil {
+				r.fail("", d.want, d.came, d.notes...)
+			}
+			continue
+		case verbNever:
+			r.nevers = append(r.nevers, e)
+		}
+		r.each(e)
+	}
+}
+
+// each checks one line for every viewer of its audience.
+func (r *run) each(e expectation) {
+	viewers, problem := r.viewers(e.who)
+	if problem != "" {
+		r.fail("", "", "", problem)
+	}
+	for _, v := range viewers {
+		r.report.Checks++
+		var d *difference
+		if e.verb == verbTold {
+			d = sameMsg(e.words, []engine.Msg{r.heard(v)})
+		} else {
+			d = r.see(e, v)
+		}
+		if d != nil {
+			r.fail(v.String(), r.show(d.want), r.show(d.came), d.notes...)
+		}
+	}
+}
+
+// heard is what v was told by the refusal of the last step: the table its
+// public words, a seat or the host the true reason if it is theirs to hear.
+func (r *run) heard(v engine.Viewer) engine.Msg {
+	if r.reject == nil {
+		return engine.Msg{}
+	}
+	to := r.actor
+	if r.reject.To.Valid() {
+		to = engine.At(r.reject.To)
+	}
+	switch v {
+	case engine.Public:
+		return r.reject.Public
+	case to:
+		return r.reject.Why
+	default:
+		return engine.Msg{}
+	}
+}
+
+// viewers are the members of an audience at this moment, in table order.
+func (r *run) viewers(a audience) (list []engine.Viewer, problem string) {
+	if a.public {
+		list = append(list, engine.Public)
+	}
+	if a.host {
+		list = append(list, engine.Host)
+	}
+	taken := r.now[engine.Public].view.Seats
+	for _, s := range a.named {
+		if !slices.ContainsFunc(taken, func(sv engine.SeatView) bool { return sv.Seat == s }) {
+			problem = "nobody sits at " + s.String()
+		}
+	}
+	for _, sv := range taken {
+		if slices.Contains(a.named, sv.Seat) != a.seats {
+			list = append(list, engine.At(sv.Seat))
+		}
+	}
+	if len(list) == 0 && problem == "" {
+		problem = "this audience is empty, so the line would check nothing"
+	}
+	return list, problem
+}
+
+// fail adds a failure at the line being checked.
+func (r *run) fail(viewer, want, came string, notes ...string) {
+	f := Failure{Line: r.line, Text: r.text(r.line), Scene: r.scene.title, Viewer: r.show(viewer), Want: want, Came: came, Notes: notes}
+	if r.after != r.line && r.after > 0 {
+		f.After = strconv.Itoa(r.after) + ": " + r.text(r.after)
+	}
+	r.report.fail(f)
+}
+
+func (r *run) text(line int) string {
+	if line < 1 || line > len(r.script.source) {
+		return ""
+	}
+	return strings.TrimSpace(r.script.source[line-1])
+}
+
+// show puts players' names in the place of seats.
+func (r *run) show(text string) string {
+	for i := len(r.script.Players); i > 0; i-- { // seat-10 before seat-1
+		text = strings.ReplaceAll(text, engine.Seat(i).String(), r.script.Players[i-1])
+	}
+	return text
+}

@@ -1,0 +1,179 @@
+package script
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"majordome/engine"
+)
+
+// Script is a parsed script; it is immutable.
+type Script struct {
+	Name    string    // of the file, for messages
+	Title   string    // what it is about
+	Covers  []string  // rule ids, in the order written
+	Game    engine.ID // whose rulebook plays
+	Players []string  // Players[0] sits at seat-1
+
+	scenes []scene
+	source []string // lines, for messages
+}
+
+// scene is one game from its position on.
+type scene struct {
+	title string
+	line  int
+	seed  uint64
+	given []engine.PoseLine
+	// start are the expectations about the position itself.
+	start []expectation
+	steps []step
+}
+
+// stepKind says what a step does.
+type stepKind uint8
+
+const (
+	stepCommand stepKind = iota
+	stepWait             // time passes, deadlines come
+	stepClock            // the clock is set
+	stepSeed             // the dice start afresh
+	stepMark
+	stepBack
+)
+
+// step is one thing that happens and what is expected of it.
+type step struct {
+	kind    stepKind
+	line    int
+	command engine.Command // its stamp is set when it is played
+	cards   []word         // the cards a reader saw, to be known to the deck
+	millis  engine.Millis
+	seed    uint64
+	mark    string
+	outcome outcome
+	expect  []expectation
+}
+
+// outcome is what must come of a step. Zero: nothing may be refused.
+type outcome struct {
+	line     int  // 0: not said
+	accepted bool // said to be accepted
+	code     engine.Code
+	rule     string
+}
+
+// audience is a set of viewers, resolved when a line is checked.
+type audience struct {
+	public, host, seats bool
+	named               []engine.Seat // taken out if seats, else put in
+	text                string
+}
+
+// expectation is one line to be checked.
+type expectation struct {
+	line  int
+	who   audience
+	verb  verb
+	thing string
+	no    bool
+	words []word // after the thing, names resolved
+}
+
+// verb is the kind of an expectation.
+type verb uint8
+
+const (
+	verbSees verb = iota
+	verbNever
+	verbTold
+	verbDeadlines
+)
+
+// Keys are the message keys that the script names, sorted, each once. A caller
+// can look them up in the catalogues: a misspelt key under "no" would pass.
+func (s *Script) Keys() []string {
+	var keys []string
+	for _, sc := range s.scenes {
+		for _, e := range sc.start {
+			keys = append(keys, e.keys()...)
+		}
+		for _, st := range sc.steps {
+			for _, e := range st.expect {
+				keys = append(keys, e.keys()...)
+			}
+		}
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+func (e expectation) keys() []string {
+	if e.verb == verbTold || e.verb == verbSees && things[e.thing].form == formMsg {
+		if w := e.words[0]; !w.is(nothing) {
+			return []string{w.text}
+		}
+	}
+	for _, w := range e.words {
+		if e.thing == "result" && w.key == "key" && e.verb == verbSees {
+			return []string{w.text}
+		}
+	}
+	return nil
+}
+
+// Covered is one rule and the scripts that say they check it.
+type Covered struct {
+	Rule    string
+	Scripts []string
+}
+
+// Coverage collects the rules of all covers lines, sorted by rule id.
+func Coverage(scripts ...*Script) []Covered {
+	by := map[string][]string{}
+	for _, s := range scripts {
+		for _, rule := range s.Covers {
+			if !slices.Contains(by[rule], s.Name) {
+				by[rule] = append(by[rule], s.Name)
+			}
+		}
+	}
+	list := make([]Covered, 0, len(by))
+	for rule, names := range by {
+		slices.Sort(names)
+		list = append(list, Covered{rule, names})
+	}
+	slices.SortFunc(list, func(a, b Covered) int { return strings.Compare(a.Rule, b.Rule) })
+	return list
+}
+
+// Error is one mistake in the text of a script.
+type Error struct {
+	Name      string
+	Line, Col int // from 1; Col counts letters, 0 means the whole line
+	Problem   string
+	Hint      string // what to write instead; may be empty
+}
+
+func (e *Error) Error() string {
+	where := fmt.Sprintf("%s:%d", e.Name, e.Line)
+	if e.Col > 0 {
+		where += fmt.Sprintf(":%d", e.Col)
+	}
+	if e.Hint == "" {
+		return where + ": " + e.Problem
+	}
+	return where + ": " + e.Problem + " (" + e.Hint + ")"
+}
+
+// Errors are the mistakes of one script, at most 20, in the order of lines.
+type Errors []*Error
+
+func (e Errors) Error() string {
+	lines := make([]string, len(e))
+	for i, one := range e {
+		lines[i] = one.Error()
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,217 @@
+package script
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"majordome/engine"
+)
+
+// toyHead is a position of the toy: Anne holds three cards, Bruno one.
+const toyHead = `title A toy
+game toy
+players Anne Bruno
+given seat Anne "Anne"
+given seat Bruno "Bruno"
+given hand Anne card-1 card-2 card-6
+given hand Bruno card-9
+given room room-a card-3 card-4
+given room room-b card-5
+given bell Anne
+`
+
+func mustParse(t *testing.T, src string) *Script {
+	t.Helper()
+	s, err := Parse("toy.script", []byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func runToy(t *testing.T, src string) Report {
+	t.Helper()
+	return Run(mustParse(t, src), toyBook{})
+}
+
+// Each line is true of the position or the step above it, and becomes false by
+// exchanging one text for another: so every form both passes and fails.
+var forms = []struct {
+	thing, step, line string
+	from, to          string
+	came              string // part of the failure
+}{
+	{"phase", "", "all see phase play", "play", "over", "play"},
+	{"rule", "", "public sees rule TOY-001", "TOY-001", "TOY-002", "TOY-001"},
+	{"role", "", "Anne sees role role-seat-1", "role-seat-1", "role-seat-2", "role-Anne"},
+	{"role", "", "public sees role nothing", nothing, "role-x", nothing},
+	{"prompt", "", "Bruno sees prompt toy.prompt.drop seat=Anne", "=Anne", "=Bruno", "toy.prompt.drop seat=Anne"},
+	{"prompt", "host does begin\n  refused not-you TOY-001", "host sees prompt toy.prompt.drop", "toy.prompt.drop", nothing, "toy.prompt.drop"},
+	{"facts", "", "Anne sees facts toy.fact.holds card=card-2", "=card-2", "=card-3", "card=card-6"},
+	{"facts", "", "Bruno sees no facts toy.fact.holds card=card-1", "card=card-1", "card=card-9", "it is there"},
+	{"facts", "", "public sees facts nothing", nothing, "toy.fact.holds", nothing},
+	{"log", "Anne does look room=room-a\nAnne does take card=card-3", "all see log toy.took seat=Anne", "Anne", "Bruno", "toy.took seat=Anne"},
+	{"log", "Anne does look room=room-a\nAnne does take card=card-3", "all but Anne see no log toy.took-card", "toy.took-card", "toy.took", "it is there"},
+	{"log", "Anne does look room=room-a", "Anne sees log nothing", nothing, "toy.took", nothing},
+	{"active", "", "public sees active Anne", "Anne", "Anne Bruno", "missing seat-2"},
+	{"hand", "", "Anne sees hand card-6 card-1 card-2", "card-6 ", "", "extra   card-6"},
+	{"hand", "", "public sees hand nothing", nothing, "card-1", "missing card-1"},
+	{"hand", "", "Anne sees hand without card-9", "without", "with", "missing card-9"},
+	{"hand", "", "Anne sees hand with card-1", "with", "without", "extra   card-1"},
+	{"tray", "Anne does look room=room-a", "Anne sees tray count=2", "=2", "=3", "2: card-3 card-4"},
+	{"tray", "Anne does look room=room-a", "Bruno sees tray nothing", nothing, "card-3", nothing},
+	{"shown", "urn reads card-1", "public sees shown card-1", "card-1", "card-2", "card-1"},
+	{"gone", "Anne does burn card=card-1", "public sees gone card-1", "card-1", nothing, "card-1"},
+	{"urn", "urn reads card-1", "public sees urn 1", "urn 1", "urn 0", "1"},
+	{"marks", "", "Anne sees marks card-1 deposit", "card-1", "card-6", nothing},
+	{"marks", "", "Anne sees marks card-6 nothing", "card-6", "card-9", "not in this hand"},
+	{"switch", "", "host sees switch bell on", " on", " off", "on"},
+	{"offers", "", "Anne sees offers look", "look", "look take", "missing take"},
+	{"offers", "", "public sees offers nothing", "public", "Anne", "look"},
+	{"offer", "", "Anne sees offer look room=room-b,room-a", ",room-a", "", "look room=room-a,room-b"},
+	{"offer", "Anne does look room=room-b", "Anne sees offer take room=room-b card=*", "room-b", "room-a", "take room=room-b card=card-5"},
+	{"offer", "", "Anne sees no offer take", "take", "look", "it is there"},
+	{"change", "urn reads foreign\n  refused bad-read GEN-E01\nAnne does look room=room-a", "host sees no change", "host", "Anne", "room-a"},
+	{"nowhere", "", "Bruno sees nowhere card-1 card-2", "Bruno", "Anne", "card-1"},
+	{"nowhere", "", `Bruno sees nowhere "Chloé"`, "Chloé", "Anne", "Anne"},
+	{"nowhere", "urn reads card-6\n  refused forbidden TOY-002", "Bruno sees nowhere card-6", "Bruno", "Anne", "card-6"},
+	{"place", "", "public sees place room-a cards=2 open=yes lamp=open pawns=Bruno,Anne weapon=nothing", "cards=2", "cards=3", "differs cards"},
+	{"place", "", "public sees place room-a pawns=Bruno,Anne", "Bruno,Anne", "Bruno", "pawns=Anne,Bruno"},
+	{"seat", "", `public sees seat Anne cards=3 name="Anne" alive=yes first=yes place=nothing`, "alive=yes", "alive=no", "differs alive"},
+	{"clock", "", "public sees clock at=0 of=8 mark=5 open=no", "of=8", "of=9", "differs of"},
+	{"reader", "", "public sees reader urn kind=card seat=Anne", "Anne", "Bruno", "seat=Anne"},
+	{"reader", "", "public sees reader door kind=key seat=nobody", "nobody", "Anne", "differs seat"},
+	{"reader", "", "public sees reader show nothing", "show", "urn", "kind=card seat=Anne"},
+	{"result", "wait 1m", "all see result rule=TOY-009 winners=Anne key=toy.end", "toy.end", "toy.other", "key=toy.end"},
+	{"result", "", "all see result nothing", nothing, "rule=TOY-009", nothing},
+	{"never", "", "Bruno never sees card-1", "Bruno", "Anne", "card-1"},
+	{"told", "urn reads card-6\n  refused forbidden TOY-002", "told Anne toy.why.not-this card=card-6", "card-6", "card-1", "toy.why.not-this card=card-6"},
+	{"told", "urn reads card-6\n  refused forbidden TOY-002", "told all but Anne,public nothing", ",public", "", "gen.again seat=Anne"},
+	{"told", "urn reads unreadable\n  refused bad-read GEN-E01", "told public gen.again seat=Anne", "gen.again seat=Anne", nothing, "gen.again"},
+	{"deadlines", "", "deadlines bell", "bell", nothing, "bell"},
+	{"deadlines", "wait 60s\n accepted", "deadlines nothing", nothing, "bell", "missing bell"},
+}
+
+func TestEveryExpectationHoldsAndFails(t *testing.T) {
+	tried := map[string]bool{}
+	for _, f := range forms {
+		tried[f.thing] = true
+		src := toyHead + f.step + "\n" + f.line
+		if r := runToy(t, src); !r.OK() {
+			t.Errorf("%s: must hold:\n%s", f.line, r)
+		}
+		wrong := strings.Replace(f.line, f.from, f.to, 1)
+		r := runToy(t, toyHead+f.step+"\n"+wrong)
+		if r.OK() {
+			t.Errorf("%s: must fail", wrong)
+			continue
+		}
+		text := r.String()
+		for _, part := range []string{"toy.script:", wrong, f.came} {
+			if !strings.Contains(text, part) {
+				t.Errorf("%s: the report does not say %q:\n%s", wrong, part, text)
+			}
+		}
+		if last := r.Failures[0].Line; last != strings.Count(toyHead+f.step, "\n")+2 {
+			t.Errorf("%s: fails at line %d", wrong, last)
+		}
+	}
+	all := append(slices.Collect(maps.Keys(things)), "never", "told", "deadlines")
+	for _, thing := range all {
+		if !tried[thing] {
+			t.Errorf("no test shows that %q can fail", thing)
+		}
+	}
+}
+
+func TestOutcomes(t *testing.T) {
+	for _, tt := range []struct{ name, steps, fails string }{
+		{"accepted without a word", "Anne does look room=room-a", ""},
+		{"accepted, said so", "Anne does look room=room-a\n accepted", ""},
+		{"refused, not expected", "Anne does fly", "want    accepted\n    came    refused unknown TOY-004"},
+		{"refused, expected", "Anne does fly\n refused unknown TOY-004", ""},
+		{"another code", "Anne does fly\n refused forbidden TOY-004", "want    refused forbidden TOY-004"},
+		{"another rule", "Anne does fly\n refused unknown TOY-005", "came    refused unknown TOY-004"},
+		{"accepted, not expected", "Anne does look room=room-a\n refused unknown TOY-004", "came    accepted"},
+		{"a seat that nobody has", "seat-5 does look room=room-a\n refused not-you TOY-001", ""},
+		{"time passes, nothing comes", "wait 59.9s\n public sees phase play", ""},
+		{"time passes, nothing comes as it should", "wait 59.9s\n accepted", "nothing fell due"},
+		{"the bell comes at its moment", "wait 30s\nwait 30s\n accepted\n public sees phase over", ""},
+		{"the clock alone brings nothing", "at 2h\n public sees phase play\n deadlines bell", ""},
+		{"a deadline before its time", "deadline bell\n public sees phase over", ""},
+		{"a deadline too late", "wait 60s\ndeadline bell\n refused not-now TOY-003", ""},
+		{"a deadline that stays", "Anne does bad how=stuck\nwait 60s", "does not go away"},
+		{"two cards at once", "urn reads card-1 card-2\n refused bad-read GEN-E01", ""},
+		{"a known and a foreign card", "urn reads card-1 foreign=2\n refused bad-read GEN-E01", ""},
+		{"a panic of the engine", "Anne does panic", "the engine panicked: invariant 7"},
+		{"a list out of order", "Anne does bad how=order", "not in the order of the deck (GEN-006): gone card-2 card-1"},
+		{"a mask in a view", "Anne does bad how=mask", "the mask of a hidden value"},
+		{"a hand for the public", "Anne does bad how=foreign-hand", "has no seat, but sees a hand"},
+		{"a view for another", "Anne does bad how=viewer", `the view says it is for "public"`},
+		{"a view too long", "Anne does bad how=limits", "more than 12 in log: 13"},
+		{"an event that cannot be stored", "Anne does bad how=unstorable", "does not survive the store"},
+		{"an id that the deck does not know", "Bruno sees nowhere crad-1", "the deck knows no crad-1; did you mean card-1?"},
+		{"a card that the deck does not know", "urn reads card-77", "the deck knows no card-77"},
+		{"an audience of nobody", "all but public,host,Anne,Bruno see phase play", "this audience is empty"},
+		{"a viewer who is not there", "seat-4 sees phase play", "nobody sits at seat-4"},
+		{"never holds at later steps too", "Bruno never sees card-1\nurn reads card-1", "Bruno never sees card-1"},
+		{"mark and back", "mark m\nAnne does burn card=card-1\nback m\n public sees gone nothing", ""},
+		{"dice stand still after back", "mark m\nAnne does look room=room-a\nback m\nBruno does look room=room-a", ""},
+		{"a reseed between steps", "Anne does look room=room-a\nseed 9\nAnne does take card=card-3", ""},
+	} {
+		r := runToy(t, toyHead+tt.steps)
+		if tt.fails == "" && !r.OK() || tt.fails != "" && (r.OK() || !strings.Contains(r.String(), tt.fails)) {
+			t.Errorf("%s: want %q, came:\n%s", tt.name, tt.fails, r)
+		}
+	}
+}
+
+func TestUnfitRulebooksAndPositions(t *testing.T) {
+	for _, tt := range []struct{ src, fails string }{
+		{"game chess\nhost does begin", "no rulebook of this game; there are: toy"},
+		{"game toy\ngiven sing seat-1\npublic sees phase play", `toy.script:2: given sing seat-1
+    this position cannot be set up: line 2: no verb "sing"`},
+		{"game toy\nplayers Anne\nhost does sit name=Anne\nhost does begin\npublic sees place room-a cards=5\ndeadlines bell", ""},
+	} {
+		r := runToy(t, tt.src)
+		if tt.fails == "" && !r.OK() || tt.fails != "" && !strings.Contains(r.String(), tt.fails) {
+			t.Errorf("%q: want %q, came:\n%s", tt.src, tt.fails, r)
+		}
+	}
+}
+
+func TestScenesShareTheirHead(t *testing.T) {
+	r := runToy(t, toyHead+"scene One\nAnne does burn card=card-1\nscene Two\ngiven room room-b card-7\npublic sees gone nothing\npublic sees place room-b cards=1\n")
+	if !r.OK() || r.Scenes != 2 || r.Steps != 1 {
+		t.Errorf("two scenes: %s", r)
+	}
+	r = runToy(t, toyHead+"scene One\nAnne does fly\nscene Two\nBruno does fly\n")
+	if len(r.Failures) != 2 || r.Failures[1].Scene != "Two" {
+		t.Errorf("a failure in one scene must not hide the next: %s", r)
+	}
+}
+
+func TestReportKeepsItsLimit(t *testing.T) {
+	r := runToy(t, toyHead+strings.Repeat("public sees phase over\n", 50))
+	if len(r.Failures) != maxFailures || r.More != 10 || !strings.Contains(r.String(), "50 failures") {
+		t.Errorf("%d failures, %d more", len(r.Failures), r.More)
+	}
+}
+
+func TestCoverageAndKeys(t *testing.T) {
+	a := mustParse(t, "covers TOY-002 TOY-001\ncovers TOY-002\n"+toyHead+"urn reads card-6\n refused forbidden TOY-002\n told Anne toy.why.b\n Anne sees no log toy.a\n public sees result key=toy.c\n public sees prompt nothing")
+	b := *a
+	b.Name, b.Covers = "b.script", []string{"TOY-002"}
+	got := Coverage(&b, a)
+	if len(got) != 2 || got[0].Rule != "TOY-001" || !slices.Equal(got[1].Scripts, []string{"b.script", "toy.script"}) {
+		t.Errorf("coverage %v", got)
+	}
+	if keys := a.Keys(); !slices.Equal(keys, []string{"toy.a", "toy.b", "toy.c"}) && !slices.Equal(keys, []string{"toy.a", "toy.c", "toy.why.b"}) {
+		t.Errorf("keys %v", keys)
+	}
+	if a.Title != "A toy" || a.Game != engine.ID("toy") {
+		t.Errorf("head %q %q", a.Title, a.Game)
+	}
+}

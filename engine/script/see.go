@@ -1,0 +1,344 @@
+package script
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"majordome/engine"
+)
+
+// difference says what was wanted of a view and what it holds.
+type difference struct {
+	want, came string
+	notes      []string
+}
+
+// see checks one line for one viewer; nil is right.
+func (r *run) see(e expectation, v engine.Viewer) *difference {
+	now := r.now[v].view
+	switch e.thing {
+	case "phase":
+		return sameWord(e.words[0], now.Phase)
+	case "rule":
+		return sameWord(e.words[0], now.Rule)
+	case "role":
+		return sameWord(e.words[0], string(own(now).Role))
+	case "urn":
+		return sameWord(e.words[0], strconv.Itoa(now.Urn))
+	case "switch":
+		return sameWord(e.words[1], now.Switches[e.words[0].text])
+	case "prompt":
+		return sameMsg(e.words, []engine.Msg{now.Prompt})
+	case "facts":
+		return negated(e, sameMsg(e.words, own(now).Facts))
+	case "log":
+		return negated(e, sameMsg(e.words, r.added(v)))
+	case "active":
+		return listed(e.words, strs(now.Active))
+	case "hand":
+		return listed(e.words, hand(now))
+	case "tray":
+		return listed(e.words, strs(own(now).Tray))
+	case "shown":
+		return listed(e.words, strs(now.Shown))
+	case "gone":
+		return listed(e.words, strs(now.Gone))
+	case "marks":
+		return marked(e.words, own(now).Hand)
+	case "offers":
+		return offered(e.words, now.Offers)
+	case "offer":
+		return negated(e, hasOffer(e.words, now.Offers))
+	case "change":
+		return r.unchanged(v)
+	case "nowhere":
+		return r.nowhere(e.words, v)
+	default:
+		return attributes(e, now)
+	}
+}
+
+// own is what the viewer alone knows; empty for the public and the host.
+func own(v engine.View) engine.Own {
+	if v.Me == nil {
+		return engine.Own{}
+	}
+	return *v.Me
+}
+
+func hand(v engine.View) []string {
+	var cards []string
+	for _, c := range own(v).Hand {
+		cards = append(cards, string(c.Card))
+	}
+	return cards
+}
+
+// strs writes ids and seats as words.
+func strs[T engine.ID | engine.Seat](list []T) []string {
+	out := make([]string, len(list))
+	for i, x := range list {
+		switch x := any(x).(type) {
+		case engine.ID:
+			out[i] = string(x)
+		case engine.Seat:
+			out[i] = x.String()
+		}
+	}
+	return out
+}
+
+// value is what a word compares with: nothing and nobody are the empty text.
+func (w word) value() string {
+	if !w.quoted && (w.text == nothing || w.text == "nobody") {
+		return ""
+	}
+	return w.text
+}
+
+func orNothing(text string) string {
+	if text == "" {
+		return nothing
+	}
+	return text
+}
+
+func sameWord(w word, came string) *difference {
+	if w.value() == came {
+		return nil
+	}
+	return &difference{want: orNothing(w.value()), came: orNothing(came)}
+}
+
+// negated turns "there is" into "there is not".
+func negated(e expectation, d *difference) *difference {
+	switch {
+	case !e.no:
+		return d
+	case d == nil:
+		return &difference{want: "no " + source(e.words), came: "it is there"}
+	default:
+		return nil
+	}
+}
+
+func source(words []word) string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = w.source()
+	}
+	return strings.Join(out, " ")
+}
+
+// msgText is a message as a script writes it.
+func msgText(m engine.Msg) string {
+	text := orNothing(m.Key)
+	for _, name := range slices.Sorted(maps.Keys(m.Args)) {
+		text += " " + name + "=" + quoteIf(m.Args[name])
+	}
+	return text
+}
+
+// sameMsg looks for a message with this key and these blanks among list.
+func sameMsg(words []word, list []engine.Msg) *difference {
+	var came []string
+	for _, m := range list {
+		same := m.Key == words[0].value()
+		for _, w := range words[1:] {
+			same = same && m.Args[w.key] == w.value()
+		}
+		if same {
+			return nil
+		}
+		came = append(came, msgText(m))
+	}
+	if len(list) == 0 && words[0].is(nothing) {
+		return nil
+	}
+	return &difference{want: source(words), came: orNothing(strings.Join(came, "\n            "))}
+}
+
+// added are the lines that the last step added to the story v reads.
+func (r *run) added(v engine.Viewer) []engine.Msg {
+	last := 0
+	for _, l := range r.before[v].view.Log {
+		last = max(last, l.N)
+	}
+	var list []engine.Msg
+	for _, l := range r.now[v].view.Log {
+		if l.N > last {
+			list = append(list, l.Msg)
+		}
+	}
+	return list
+}
+
+// listed compares a list in one of its five forms.
+func listed(words []word, came []string) *difference {
+	first := words[0]
+	want := make([]string, 0, len(words))
+	for _, w := range words {
+		want = append(want, w.text)
+	}
+	d := &difference{want: source(words), came: orNothing(strings.Join(came, " "))}
+	switch {
+	case first.key == "count":
+		if strconv.Itoa(len(came)) == first.text {
+			return nil
+		}
+		d.came = strconv.Itoa(len(came)) + ": " + d.came
+		return d
+	case first.is(nothing), first.is("nobody"):
+		want = nil
+	case first.is("with"):
+		return d.unless(minus(want[1:], came), nil)
+	case first.is("without"):
+		return d.unless(nil, minus(want[1:], minus(want[1:], came)))
+	}
+	return d.unless(minus(want, came), minus(came, want))
+}
+
+// unless is nil if nothing is missing and nothing is too much, else d with both.
+func (d *difference) unless(missing, extra []string) *difference {
+	if len(missing)+len(extra) == 0 {
+		return nil
+	}
+	if len(missing) > 0 {
+		d.notes = append(d.notes, "missing "+strings.Join(missing, " "))
+	}
+	if len(extra) > 0 {
+		d.notes = append(d.notes, "extra   "+strings.Join(extra, " "))
+	}
+	return d
+}
+
+// minus are the members of a that b lacks; a card named twice counts twice.
+func minus(a, b []string) []string {
+	rest := slices.Clone(b)
+	var out []string
+	for _, x := range a {
+		if i := slices.Index(rest, x); i >= 0 {
+			rest = slices.Delete(rest, i, i+1)
+		} else {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+func marked(words []word, cards []engine.CardView) *difference {
+	i := slices.IndexFunc(cards, func(c engine.CardView) bool { return string(c.Card) == words[0].text })
+	if i < 0 {
+		return &difference{want: "marks on " + words[0].text, came: "not in this hand"}
+	}
+	return listed(words[1:], cards[i].Marks)
+}
+
+func offered(words []word, offers []engine.Offer) *difference {
+	var acts []string
+	for _, o := range offers {
+		if !slices.Contains(acts, o.Act) {
+			acts = append(acts, o.Act)
+		}
+	}
+	return listed(words, acts)
+}
+
+// hasOffer looks for an offer of the act whose fixed arguments and domains are
+// exactly those named.
+func hasOffer(words []word, offers []engine.Offer) *difference {
+	var came []string
+	for _, o := range offers {
+		if o.Act != words[0].text {
+			continue
+		}
+		domains := map[string][]string{}
+		text := o.Act
+		for _, name := range slices.Sorted(maps.Keys(o.Fixed)) {
+			domains[name] = o.Fixed.List(name)
+			text += " " + name + "=" + quoteIf(o.Fixed[name])
+		}
+		for _, p := range o.Params {
+			domains[p.Name] = p.Domain
+			text += " " + p.Name + "=" + strings.Join(p.Domain, ",")
+		}
+		if !slices.ContainsFunc(words[1:], func(w word) bool {
+			domain, ok := domains[w.key]
+			want := strings.Split(w.value(), ",")
+			if w.value() == "" {
+				want = nil
+			}
+			return !ok || w.text != "*" && len(minus(want, domain))+len(minus(domain, want)) > 0
+		}) {
+			return nil
+		}
+		came = append(came, text)
+	}
+	return &difference{want: "offer " + source(words), came: orNothing(strings.Join(came, "\n            "))}
+}
+
+func (r *run) unchanged(v engine.Viewer) *difference {
+	was, is := r.before[v].json, r.now[v].json
+	if bytes.Equal(was, is) {
+		return nil
+	}
+	at := 0
+	for at < len(was) && at < len(is) && was[at] == is[at] {
+		at++
+	}
+	around := func(b []byte) string {
+		return "..." + string(b[max(0, min(at-30, len(b))):min(at+60, len(b))]) + "..."
+	}
+	return &difference{want: around(was), came: around(is)}
+}
+
+// nowhere looks for texts in all that v sees and was told.
+func (r *run) nowhere(words []word, v engine.Viewer) *difference {
+	view := r.now[v].view
+	view.Places = slices.Clone(view.Places)
+	for i := range view.Places {
+		view.Places[i].Place, view.Places[i].Weapon = "", ""
+	}
+	view.Seats = slices.Clone(view.Seats)
+	for i := range view.Seats {
+		view.Seats[i].Character, view.Seats[i].Place = "", ""
+	}
+	told := []engine.Msg{r.heard(v)}
+	if r.reject != nil && v != engine.Public {
+		told = append(told, r.reject.Public)
+	}
+	data, _ := json.Marshal(struct {
+		View engine.View
+		Told []engine.Msg
+	}{view, told})
+	text := string(data)
+	for _, w := range words {
+		quoted, _ := json.Marshal(w.text)
+		if at := find(text, strings.Trim(string(quoted), `"`)); at >= 0 {
+			return &difference{want: "no " + w.source(), came: "..." + text[max(0, at-60):min(len(text), at+60)] + "..."}
+		}
+	}
+	return nil
+}
+
+// find is where part stands in text as a word of its own, or -1: clue-1 does
+// not stand in clue-12.
+func find(text, part string) int {
+	joins := func(i int) bool {
+		return i >= 0 && i < len(text) && (text[i] == '-' || text[i] >= 0x80 || isKey(text[i:i+1]))
+	}
+	for from := 0; ; {
+		i := strings.Index(text[from:], part)
+		if i < 0 {
+			return -1
+		}
+		if i += from; !joins(i-1) && !joins(i+len(part)) {
+			return i
+		}
+		from = i + 1
+	}
+}

@@ -1,0 +1,279 @@
+package script
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"majordome/engine"
+)
+
+// nothing is the word for absence.
+const nothing = "nothing"
+
+// resolve replaces players' names by seats, also inside lists.
+func (p *parser) resolve(words []word) []word {
+	out := slices.Clone(words)
+	for i, w := range out {
+		if w.quoted || p.script.Players == nil {
+			continue
+		}
+		members := strings.Split(w.text, ",")
+		for j, m := range members {
+			if n := slices.Index(p.script.Players, m); n >= 0 {
+				members[j] = engine.Seat(n + 1).String()
+			}
+		}
+		out[i].text = strings.Join(members, ",")
+	}
+	return out
+}
+
+// sentence reads a line whose verb is not its first word.
+func (p *parser) sentence(words []word) *Error {
+	for i, w := range words[1:] {
+		switch {
+		case w.is("does") && i == 0:
+			return p.does(words)
+		case w.is("reads") && i == 0:
+			return p.reads(words)
+		case w.is("sees"), w.is("see"), w.is("never"):
+			return p.sees(words)
+		}
+	}
+	first := words[0]
+	return &Error{Col: first.col, Problem: "not understood: " + first.source(), Hint: sentenceHint(first, words)}
+}
+
+func sentenceHint(first word, words []word) string {
+	names := slices.Sorted(maps.Keys(statements))
+	if like := nearest(first.text, append(names, "title", "scene")); like != "" && like != first.text {
+		return "did you mean " + like + "?"
+	}
+	if len(words) > 1 {
+		if like := nearest(words[1].text, []string{"does", "reads", "sees", "never"}); like != "" {
+			return "did you mean " + first.text + " " + like + "?"
+		}
+	}
+	return "a line is a statement, or: NAME does ACT, READER reads CARD, AUDIENCE sees THING"
+}
+
+// does reads the act of a seat, the host or the public.
+func (p *parser) does(words []word) *Error {
+	who := p.resolve(words[:1])[0]
+	by, err := engine.ParseViewer(who.text)
+	if err != nil || who.key != "" || who.quoted {
+		return p.nobody(words[0])
+	}
+	if len(words) < 3 || words[2].key != "" || words[2].quoted || !isKey(words[2].text) {
+		return &Error{Col: words[1].col, Problem: "no act after does", Hint: "write it like: Anne does move place=place-salon"}
+	}
+	command := engine.Command{By: by, Act: words[2].text}
+	for _, w := range p.resolve(words[3:]) {
+		if w.key == "" {
+			return &Error{Col: w.col, Problem: "the value " + w.source() + " has no name", Hint: "write arguments like: place=place-salon"}
+		}
+		if _, twice := command.Args[w.key]; twice {
+			return &Error{Col: w.col, Problem: "the argument " + w.key + " is given twice", Hint: "join the members of a list by commas"}
+		}
+		if command.Args == nil {
+			command.Args = engine.Args{}
+		}
+		command.Args[w.key] = w.text
+	}
+	p.add(step{command: command})
+	return nil
+}
+
+// nobody explains a name that is no viewer.
+func (p *parser) nobody(w word) *Error {
+	hint := "use public, host, a name of the players line, or seat-1 to seat-10"
+	if like := nearest(w.text, append(slices.Clone(p.script.Players), "public", "host", "seats", "all")); like != "" {
+		hint = "did you mean " + like + "?"
+	}
+	return &Error{Col: w.col, Problem: w.source() + " is nobody at this table", Hint: hint}
+}
+
+// reads reads a presentation at a reader.
+func (p *parser) reads(words []word) *Error {
+	reader := words[0]
+	if !isKey(reader.text) || reader.key != "" || reader.quoted {
+		return &Error{Col: reader.col, Problem: reader.source() + " is no reader", Hint: "write it like: urn reads clue-worms-1"}
+	}
+	var cards []engine.ID
+	var known []word
+	foreign, unreadable := 0, false
+	for _, w := range words[2:] {
+		switch {
+		case w.is("unreadable"):
+			unreadable = true
+		case w.is("foreign"):
+			foreign++
+		case w.key == "foreign":
+			n, err := strconv.Atoi(w.text)
+			if err != nil || n < 1 || n > 9 {
+				return &Error{Col: w.col, Problem: "foreign=" + w.text + " is no number of tags", Hint: "use foreign=1 to foreign=9"}
+			}
+			foreign += n
+		case w.key != "":
+			return &Error{Col: w.col, Problem: "a reader knows no " + w.key, Hint: "write cards by their ids, foreign, or unreadable"}
+		default:
+			cards = append(cards, engine.ID(w.text))
+			known = append(known, w)
+		}
+	}
+	if unreadable == (len(cards)+foreign > 0) {
+		return &Error{Col: words[1].col, Problem: "reads needs cards, foreign, or unreadable alone", Hint: "write it like: urn reads clue-worms-1"}
+	}
+	p.add(step{command: engine.Scan(0, reader.text, cards, foreign), cards: known})
+	return nil
+}
+
+// audience reads who an expectation is about, from the front of words.
+func (p *parser) audience(words []word) (audience, int, *Error) {
+	var a audience
+	if len(words) == 0 {
+		return a, 0, &Error{Problem: "nobody is named", Hint: "begin with public, host, seats, all, or players"}
+	}
+	first, n := words[0], 1
+	switch {
+	case first.is("all"):
+		a.public, a.host, a.seats = true, true, true
+	case first.is("seats"):
+		a.seats = true
+	default:
+		err := p.members(&a, first)
+		a.text = first.text
+		return a, 1, err
+	}
+	a.text = first.text
+	if len(words) > 1 && words[1].is("but") {
+		if len(words) < 3 {
+			return a, 2, &Error{Col: words[1].col, Problem: "but nobody", Hint: "write it like: all but Anne,Bruno"}
+		}
+		var out audience
+		if err := p.members(&out, words[2]); err != nil {
+			return a, 3, err
+		}
+		a.public, a.host = a.public && !out.public, a.host && !out.host
+		a.named = out.named
+		a.text += " but " + words[2].text
+		n = 3
+	}
+	return a, n, nil
+}
+
+// members adds the viewers of a comma list to a.
+func (p *parser) members(a *audience, list word) *Error {
+	for _, name := range strings.Split(p.resolve([]word{list})[0].text, ",") {
+		v, err := engine.ParseViewer(name)
+		if err != nil || list.key != "" || list.quoted {
+			return p.nobody(word{text: name, col: list.col})
+		}
+		if s, ok := v.Seat(); ok {
+			a.named = append(a.named, s)
+		}
+		a.public = a.public || v == engine.Public
+		a.host = a.host || v == engine.Host
+	}
+	return nil
+}
+
+// expect files an expectation under the step it belongs to.
+func (p *parser) expect(e expectation) {
+	e.line = p.line
+	sc := p.scene()
+	if n := len(sc.steps); n > 0 {
+		sc.steps[n-1].expect = append(sc.steps[n-1].expect, e)
+		return
+	}
+	sc.start = append(sc.start, e)
+}
+
+func (p *parser) told(words []word) *Error {
+	if p.last == nil || p.last.outcome.line == 0 || p.last.outcome.accepted {
+		return &Error{Col: words[0].col, Problem: "told belongs below a refused line", Hint: "what an accepted step tells stands in the views: Anne sees log ..."}
+	}
+	who, n, err := p.audience(words[1:])
+	if err != nil {
+		return err
+	}
+	rest := p.resolve(words[1+n:])
+	if err := things["prompt"].check("told", rest); err != nil {
+		err.Col = max(err.Col, words[0].col)
+		return err
+	}
+	p.expect(expectation{who: who, verb: verbTold, words: rest})
+	return nil
+}
+
+func (p *parser) deadlines(words []word) *Error {
+	if err := things["hand"].check("deadlines", words[1:]); err != nil {
+		return err
+	}
+	p.expect(expectation{verb: verbDeadlines, words: words[1:]})
+	return nil
+}
+
+// sees reads an expectation about views.
+func (p *parser) sees(words []word) *Error {
+	who, n, err := p.audience(words)
+	if err != nil {
+		return err
+	}
+	if n >= len(words) || !words[n].is("sees") && !words[n].is("see") && !words[n].is("never") {
+		return &Error{Col: words[min(n, len(words)-1)].col, Problem: "sees is missing after " + who.text, Hint: "join several players by commas without blanks: Anne,Bruno see ..."}
+	}
+	e := expectation{who: who}
+	rest := words[n+1:]
+	if words[n].is("never") {
+		if len(rest) == 0 || !rest[0].is("sees") && !rest[0].is("see") {
+			return &Error{Col: words[n].col, Problem: "never without sees", Hint: "write it like: public never sees weapon-5"}
+		}
+		e.verb, e.thing, e.words = verbNever, "nowhere", rest[1:]
+		if err := things["nowhere"].check("never sees", e.words); err != nil {
+			err.Col = max(err.Col, words[n].col)
+			return err
+		}
+		p.expect(e)
+		return nil
+	}
+	if len(rest) > 0 && rest[0].is("no") {
+		e.no, rest = true, rest[1:]
+	}
+	if len(rest) == 0 {
+		return &Error{Col: words[n].col, Problem: "nothing to see", Hint: "name a thing: " + thingNames()}
+	}
+	e.thing, e.words = rest[0].text, p.resolve(rest[1:])
+	t, ok := things[e.thing]
+	if !ok || !rest[0].is(e.thing) {
+		hint := "things are " + thingNames()
+		if like := nearest(e.thing, slices.Sorted(maps.Keys(things))); like != "" {
+			hint = "did you mean " + like + "?"
+		}
+		return &Error{Col: rest[0].col, Problem: "there is no " + rest[0].source() + " to see", Hint: hint}
+	}
+	if err := p.allowed(t, e, rest[0]); err != nil {
+		return err
+	}
+	p.expect(e)
+	return nil
+}
+
+// allowed checks what stands after a thing.
+func (p *parser) allowed(t thing, e expectation, at word) *Error {
+	switch {
+	case e.no && !t.no:
+		return &Error{Col: at.col, Problem: "no cannot stand before " + e.thing, Hint: "it can before offer, log, facts and change; otherwise write: " + t.example}
+	case t.form == formChange && !e.no:
+		return &Error{Col: at.col, Problem: "change needs no before it", Hint: "write: " + t.example}
+	case t.form == formChange && p.last == nil:
+		return &Error{Col: at.col, Problem: "there is no step yet that could change anything", Hint: "write it below a step"}
+	}
+	err := t.check(e.thing, e.words)
+	if err != nil {
+		err.Col = max(err.Col, at.col)
+	}
+	return err
+}

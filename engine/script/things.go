@@ -1,0 +1,171 @@
+package script
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// form is the shape of the words after a thing.
+type form uint8
+
+const (
+	formWord   form = iota // one word
+	formMsg                // a message key and blanks, or nothing
+	formList               // ids; or nothing, count=n, with ids, without ids
+	formNumber             // a whole number
+	formAttrs              // attributes, after a name if the thing is named
+	formMarks              // a card and its marks, or nothing
+	formPair               // a name and a value
+	formSet                // words, in any order, or nothing
+	formOffer              // an act and domains
+	formChange             // no words
+	formTexts              // ids and quoted texts
+)
+
+// thing is something that an audience can see.
+type thing struct {
+	form    form
+	no      bool     // "no" may stand before it
+	named   bool     // formAttrs: begins with a name
+	absent  bool     // formAttrs: "nothing" may stand for the attributes
+	attrs   []string // formAttrs: all that there are
+	example string
+}
+
+var things = map[string]thing{
+	"phase":   {form: formWord, example: "public sees phase investigation"},
+	"rule":    {form: formWord, example: "Anne sees rule HC-060"},
+	"role":    {form: formWord, example: "Anne sees role role-innocent-1"},
+	"prompt":  {form: formMsg, example: "Anne sees prompt hc.prompt.move"},
+	"facts":   {form: formMsg, no: true, example: "Anne sees facts hc.fact.destroyed n=1"},
+	"log":     {form: formMsg, no: true, example: "all see log hc.log.move seat=Anne"},
+	"active":  {form: formList, example: "public sees active Anne"},
+	"hand":    {form: formList, example: "Anne sees hand weapon-corde"},
+	"tray":    {form: formList, example: "Anne sees tray count=5"},
+	"shown":   {form: formList, example: "public sees shown nothing"},
+	"gone":    {form: formList, example: "public sees gone clue-worms-2"},
+	"urn":     {form: formNumber, example: "public sees urn 3"},
+	"marks":   {form: formMarks, example: "Anne sees marks weapon-corde deposit"},
+	"switch":  {form: formPair, example: "public sees switch exchange-order draw-then-give"},
+	"offers":  {form: formSet, example: "Anne sees offers move"},
+	"offer":   {form: formOffer, no: true, example: "Anne sees offer move place=place-3,place-4"},
+	"change":  {form: formChange, no: true, example: "public sees no change"},
+	"nowhere": {form: formTexts, example: "public sees nowhere weapon-5"},
+	"place": {form: formAttrs, named: true, attrs: []string{"cards", "open", "lamp", "pawns", "weapon"},
+		example: "public sees place place-salon cards=4 open=yes"},
+	"seat": {form: formAttrs, named: true, attrs: []string{"name", "character", "place", "cards", "tokens", "destroyed", "alive", "first", "done", "role"},
+		example: "public sees seat Anne cards=2"},
+	"clock":  {form: formAttrs, attrs: []string{"at", "of", "mark", "open"}, example: "public sees clock at=5 of=8"},
+	"reader": {form: formAttrs, named: true, absent: true, attrs: []string{"kind", "seat"}, example: "public sees reader urn kind=clue seat=Anne"},
+	"result": {form: formAttrs, absent: true, attrs: []string{"rule", "winners", "key"}, example: "public sees result rule=HC-151 winners=David"},
+}
+
+func thingNames() string { return strings.Join(slices.Sorted(maps.Keys(things)), ", ") }
+
+// wrong is a mistake in the words of a thing, at the column of w.
+func (t thing) wrong(w word, problem string) *Error {
+	return &Error{Col: w.col, Problem: problem, Hint: "write it like: " + t.example}
+}
+
+// check reports the first mistake in the words after the thing called name.
+func (t thing) check(name string, words []word) *Error {
+	var first word
+	if len(words) > 0 {
+		first = words[0]
+	}
+	bare := func(w word) bool { return w.key == "" && !w.quoted }
+	switch t.form {
+	case formWord:
+		if len(words) != 1 || first.key != "" {
+			return t.wrong(first, name+" needs one word")
+		}
+	case formNumber:
+		if n, err := strconv.Atoi(first.text); len(words) != 1 || !bare(first) || err != nil || n < 0 {
+			return t.wrong(first, name+" needs a number")
+		}
+	case formPair:
+		if len(words) != 2 || first.key != "" || words[1].key != "" {
+			return t.wrong(first, name+" needs a name and a value")
+		}
+	case formChange:
+		if len(words) != 0 {
+			return t.wrong(first, name+" stands alone")
+		}
+	case formMsg:
+		return t.checkMsg(name, words)
+	case formList:
+		return t.checkList(name, words)
+	case formAttrs:
+		return t.checkAttrs(name, words)
+	default: // words of one sort, the first of them bare
+		if len(words) == 0 || t.form != formTexts && !bare(first) || t.form == formMarks && len(words) < 2 {
+			return t.wrong(first, name+" needs more words")
+		}
+		for _, w := range words[1:] {
+			if (w.key != "") != (t.form == formOffer) {
+				return t.wrong(w, w.source()+" cannot stand after "+name)
+			}
+		}
+	}
+	return nil
+}
+
+func (t thing) checkMsg(name string, words []word) *Error {
+	if len(words) == 0 || words[0].key != "" || words[0].quoted {
+		return t.wrong(word{}, name+" needs the key of a message")
+	}
+	for _, w := range words[1:] {
+		if w.key == "" || words[0].text == nothing {
+			return t.wrong(w, w.source()+" is no blank of a message")
+		}
+	}
+	return nil
+}
+
+func (t thing) checkList(name string, words []word) *Error {
+	if len(words) == 0 {
+		return t.wrong(word{}, name+" needs ids, nothing, or count=")
+	}
+	alone := words[0].is(nothing) || words[0].is("nobody") || words[0].key == "count"
+	if alone && len(words) > 1 {
+		return t.wrong(words[1], words[0].source()+" stands alone")
+	}
+	if words[0].key == "count" {
+		if n, err := strconv.Atoi(words[0].text); err != nil || n < 0 {
+			return t.wrong(words[0], "count needs a number")
+		}
+		return nil
+	}
+	if partly := words[0].is("with") || words[0].is("without"); partly && len(words) == 1 {
+		return t.wrong(words[0], words[0].text+" needs ids")
+	}
+	for _, w := range words {
+		if w.key != "" {
+			return t.wrong(w, w.source()+" is no id")
+		}
+	}
+	return nil
+}
+
+func (t thing) checkAttrs(name string, words []word) *Error {
+	if t.named {
+		if len(words) == 0 || words[0].key != "" {
+			return t.wrong(word{}, name+" needs a name first")
+		}
+		words = words[1:]
+	}
+	if len(words) == 0 {
+		return t.wrong(word{}, name+" needs something to compare")
+	}
+	if t.absent && len(words) == 1 && words[0].is(nothing) {
+		return nil
+	}
+	for _, w := range words {
+		if w.key == "" || !slices.Contains(t.attrs, w.key) {
+			return &Error{Col: w.col, Problem: name + " has no " + w.source(), Hint: "it has " + strings.Join(t.attrs, ", ")}
+		}
+	}
+	return nil
+}
