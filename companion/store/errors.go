@@ -1,0 +1,94 @@
+package store
+
+import (
+	"errors"
+	"io/fs"
+	"syscall"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"majordome/engine"
+)
+
+// Trouble is the closed list of what can be wrong with the file.
+type Trouble string
+
+// The troubles. Each has a sentence in the word catalogues, table.store.<trouble>,
+// that says what to do.
+const (
+	NotOurs  Trouble = "not-ours" // no database, or not one of Majordome
+	Damaged  Trouble = "damaged"  // truncated or overwritten
+	Newer    Trouble = "newer"    // written by a later version
+	Full     Trouble = "full"     // no space left
+	ReadOnly Trouble = "readonly" // file or folder cannot be written
+	Missing  Trouble = "missing"  // the folder does not exist
+	InUse    Trouble = "in-use"   // another program holds the file
+	Conflict Trouble = "conflict" // another program wrote to the open game
+	Broken   Trouble = "broken"   // any other failure of the medium
+)
+
+// Error is what every method of this package returns.
+type Error struct {
+	Op      string
+	Path    string
+	Trouble Trouble
+	Cause   error
+}
+
+func (e *Error) Error() string {
+	text := "store: " + e.Op + ": " + e.Path + ": " + string(e.Trouble)
+	if e.Cause != nil {
+		text += ": " + e.Cause.Error()
+	}
+	return text
+}
+
+// Unwrap is the cause.
+func (e *Error) Unwrap() error { return e.Cause }
+
+// Msg says in the reader's language what is wrong and what to do.
+func (e *Error) Msg() engine.Msg {
+	return engine.Say("table.store."+string(e.Trouble), "file", e.Path)
+}
+
+// fail wraps a cause; nil stays nil.
+func (s *Store) fail(op string, cause error) error { return wrap(op, s.path, cause) }
+
+func wrap(op, path string, cause error) error {
+	if cause == nil {
+		return nil
+	}
+	var known *Error
+	if errors.As(cause, &known) {
+		return cause
+	}
+	return &Error{Op: op, Path: path, Trouble: troubleOf(cause), Cause: cause}
+}
+
+func troubleOf(cause error) Trouble {
+	var lite *sqlite.Error
+	if errors.As(cause, &lite) {
+		switch lite.Code() & 0xff { // the primary result code
+		case sqlite3.SQLITE_FULL:
+			return Full
+		case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN:
+			return ReadOnly
+		case sqlite3.SQLITE_NOTADB:
+			return NotOurs
+		case sqlite3.SQLITE_CORRUPT:
+			return Damaged
+		case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+			return InUse
+		}
+	}
+	switch {
+	case errors.Is(cause, syscall.ENOSPC), errors.Is(cause, syscall.EDQUOT):
+		return Full
+	case errors.Is(cause, syscall.EROFS), errors.Is(cause, fs.ErrPermission):
+		return ReadOnly
+	case errors.Is(cause, fs.ErrNotExist), errors.Is(cause, syscall.ENOTDIR):
+		return Missing
+	}
+	return Broken
+}

@@ -1,0 +1,197 @@
+package store
+
+import (
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"majordome/engine"
+)
+
+// Limits of one step.
+const (
+	MaxEvents = 256
+	MaxData   = 64 << 10
+	MaxKind   = 64
+)
+
+// Game is one game from its lobby to its end.
+type Game struct {
+	ID    int64
+	Book  engine.ID // the rulebook
+	Began time.Time
+}
+
+// Event is one stored event. Data holds secrets.
+type Event struct {
+	N    int64 // from 1, set by the store
+	Step int64 // events of one step were appended together
+	Kind string
+	Data []byte
+	At   engine.Millis
+	Wall time.Time // set by the store
+}
+
+// Result is how a game ended; all of it is public.
+type Result struct {
+	Game    int64
+	Book    engine.ID
+	Rule    string
+	Winners []engine.Seat
+	Players []string // names, from seat 1
+	Wall    time.Time
+}
+
+// Current is the open game; ok is false if there is none.
+func (s *Store) Current() (g Game, ok bool, err error) {
+	var began int64
+	err = s.db.QueryRow("SELECT id, book, began FROM games WHERE ended IS NULL").Scan(&g.ID, &g.Book, &began)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Game{}, false, nil
+	}
+	g.Began = time.UnixMilli(began)
+	return g, err == nil, s.fail("read the open game", err)
+}
+
+// Begin closes the open game, if any, and opens a new one with its first
+// events; their steps must count from 1.
+func (s *Store) Begin(book engine.ID, first []Event) (Game, error) {
+	g := Game{Book: book, Began: time.UnixMilli(s.wall())}
+	err := s.write("begin a game", func(tx *sql.Tx) error {
+		if _, err := tx.Exec("UPDATE games SET ended = ? WHERE ended IS NULL", s.wall()); err != nil {
+			return err
+		}
+		res, err := tx.Exec("INSERT INTO games (book, began) VALUES (?, ?)", string(book), g.Began.UnixMilli())
+		if err != nil {
+			return err
+		}
+		if g.ID, err = res.LastInsertId(); err != nil {
+			return err
+		}
+		return s.insert(tx, g.ID, 1, first)
+	})
+	if err != nil {
+		return Game{}, err
+	}
+	return g, nil
+}
+
+// Append puts one step on disk: all of its events, and the result if the game
+// ends with it. The step must be the one after the last; anything else means
+// that another program writes to this game (Conflict).
+func (s *Store) Append(game int64, events []Event, result *Result) error {
+	if len(events) == 0 || len(events) > MaxEvents {
+		return s.fail("append", fmt.Errorf("%d events in a step", len(events)))
+	}
+	return s.write("append", func(tx *sql.Tx) error {
+		var lastN, lastStep int64
+		err := tx.QueryRow(`SELECT coalesce(max(n), 0), coalesce(max(step), 0) FROM events WHERE game = ?`, game).Scan(&lastN, &lastStep)
+		if err != nil {
+			return err
+		}
+		for _, e := range events {
+			if e.Step != lastStep+1 {
+				return &Error{Op: "append", Path: s.path, Trouble: Conflict, Cause: fmt.Errorf("step %d after step %d", e.Step, lastStep)}
+			}
+		}
+		if err := s.insert(tx, game, lastN+1, events); err != nil {
+			return err
+		}
+		return s.result(tx, game, result)
+	})
+}
+
+func (s *Store) insert(tx *sql.Tx, game, n int64, events []Event) error {
+	for i, e := range events {
+		if e.Kind == "" || len(e.Kind) > MaxKind || len(e.Data) > MaxData {
+			return fmt.Errorf("event %d of the step is outside its limits: kind of %d bytes, data of %d", i+1, len(e.Kind), len(e.Data))
+		}
+		_, err := tx.Exec("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)",
+			game, n+int64(i), e.Step, e.Kind, append([]byte{}, e.Data...), int64(e.At), s.wall())
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// result replaces the game's result; nil takes it away (an end that was undone).
+func (s *Store) result(tx *sql.Tx, game int64, r *Result) error {
+	if r == nil {
+		_, err := tx.Exec("DELETE FROM results WHERE game = ?", game)
+		return err
+	}
+	winners := make([]string, len(r.Winners))
+	for i, w := range r.Winners {
+		winners[i] = w.String()
+	}
+	players, err := json.Marshal(r.Players)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?)",
+		game, r.Rule, strings.Join(winners, ","), string(players), s.wall())
+	return err
+}
+
+// Events are all events of a game, in order.
+func (s *Store) Events(game int64) ([]Event, error) {
+	events, err := query(s.db, func(rows *sql.Rows) (e Event, err error) {
+		var at, wall int64
+		err = rows.Scan(&e.N, &e.Step, &e.Kind, &e.Data, &at, &wall)
+		e.At, e.Wall = engine.Millis(at), time.UnixMilli(wall)
+		return e, err
+	}, "SELECT n, step, kind, data, at, wall FROM events WHERE game = ? ORDER BY n", game)
+	if err != nil {
+		return nil, s.fail("read events", err)
+	}
+	for i, e := range events {
+		if e.N != int64(i+1) {
+			return nil, &Error{Op: "read events", Path: s.path, Trouble: Damaged, Cause: fmt.Errorf("event %d is missing", i+1)}
+		}
+	}
+	return events, nil
+}
+
+// Results are the newest results first, at most limit.
+func (s *Store) Results(limit int) ([]Result, error) {
+	results, err := query(s.db, func(rows *sql.Rows) (r Result, err error) {
+		var winners, players string
+		var wall int64
+		if err := rows.Scan(&r.Game, &r.Book, &r.Rule, &winners, &players, &wall); err != nil {
+			return r, err
+		}
+		for _, w := range strings.FieldsFunc(winners, func(c rune) bool { return c == ',' }) {
+			seat, err := engine.ParseSeat(w)
+			if err != nil {
+				return r, err
+			}
+			r.Winners = append(r.Winners, seat)
+		}
+		r.Wall = time.UnixMilli(wall)
+		return r, json.Unmarshal([]byte(players), &r.Players)
+	}, `SELECT r.game, g.book, r.rule, r.winners, r.players, r.wall
+		FROM results r JOIN games g ON g.id = r.game ORDER BY r.game DESC LIMIT ?`, limit)
+	return results, s.fail("read results", err)
+}
+
+// query reads all rows through scan.
+func query[T any](db *sql.DB, scan func(*sql.Rows) (T, error), text string, args ...any) ([]T, error) {
+	rows, err := db.Query(text, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	var all []T
+	for rows.Next() {
+		one, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, rows.Err()
+}

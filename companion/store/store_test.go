@@ -1,0 +1,524 @@
+package store
+
+import (
+	"bytes"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"majordome/companion/seal"
+	"majordome/engine"
+	"majordome/engine/words"
+)
+
+func open(t *testing.T, path string) *Store {
+	t.Helper()
+	s, err := Open(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func newFile(t *testing.T) string { return filepath.Join(t.TempDir(), "a table? 100%#.db") }
+
+func step(n int64, kinds ...string) []Event {
+	var all []Event
+	for _, k := range kinds {
+		all = append(all, Event{Step: n, Kind: k, Data: []byte(k + "-data"), At: engine.Millis(n * 10)})
+	}
+	return all
+}
+
+func kinds(t *testing.T, s *Store, game int64) string {
+	t.Helper()
+	events, err := s.Events(game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, e := range events {
+		all = append(all, fmt.Sprintf("%d.%s", e.Step, e.Kind))
+	}
+	return strings.Join(all, " ")
+}
+
+func trouble(t *testing.T, err error, want Trouble) *Error {
+	t.Helper()
+	var e *Error
+	if !errors.As(err, &e) || e.Trouble != want {
+		t.Fatalf("got %v, want trouble %q", err, want)
+	}
+	return e
+}
+
+// Design 7.4: what was appended stands there after the process is gone, here
+// without closing: a copy of the files is what a power cut leaves.
+func TestAppendedEventsSurviveWithoutClose(t *testing.T) {
+	path := newFile(t)
+	s := open(t, path)
+	g, err := s.Begin("huis-clos", step(1, "seat", "seat"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Append(g.ID, step(2, "move"), nil); err != nil {
+		t.Fatal(err)
+	}
+	after := filepath.Join(t.TempDir(), "after.db")
+	for _, tail := range []string{"", "-wal"} {
+		data, err := os.ReadFile(path + tail)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(after+tail, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s2 := open(t, after)
+	g2, ok, err := s2.Current()
+	if err != nil || !ok || g2.ID != g.ID || g2.Book != "huis-clos" {
+		t.Fatalf("open game after the cut: %+v %v %v", g2, ok, err)
+	}
+	if got := kinds(t, s2, g.ID); got != "1.seat 1.seat 2.move" {
+		t.Errorf("events after the cut: %s", got)
+	}
+	events, _ := s2.Events(g.ID)
+	if e := events[2]; e.N != 3 || e.At != 20 || string(e.Data) != "move-data" || e.Wall.IsZero() {
+		t.Errorf("event came back as %+v", e)
+	}
+}
+
+func TestAppendIsOneStepOrNothing(t *testing.T) {
+	s := open(t, newFile(t))
+	g, _ := s.Begin("g", nil)
+	bad := step(1, "good", "good")
+	bad[1].Kind = ""
+	for name, events := range map[string][]Event{
+		"a bad second event": bad, "no event": nil, "too many": make([]Event, MaxEvents+1),
+		"a kind too long": step(1, strings.Repeat("k", MaxKind+1)),
+		"too much data":   {{Step: 1, Kind: "k", Data: make([]byte, MaxData+1)}},
+	} {
+		if err := s.Append(g.ID, events, nil); err == nil {
+			t.Errorf("%s was taken", name)
+		}
+	}
+	trouble(t, s.Append(g.ID, step(2, "late"), nil), Conflict)
+	if err := s.Append(g.ID, step(1, "a"), nil); err != nil {
+		t.Fatal(err)
+	}
+	trouble(t, s.Append(g.ID, step(1, "again"), nil), Conflict)
+	if err := s.Append(g.ID+7, step(1, "a"), nil); err == nil {
+		t.Error("an event of no game was taken")
+	}
+	if got := kinds(t, s, g.ID); got != "1.a" {
+		t.Errorf("on disk: %s", got)
+	}
+}
+
+func TestOneGameIsOpen(t *testing.T) {
+	s := open(t, newFile(t))
+	if _, ok, err := s.Current(); ok || err != nil {
+		t.Fatalf("a fresh file has an open game: %v", err)
+	}
+	a, _ := s.Begin("huis-clos", step(1, "a"))
+	b, err := s.Begin("cluedo", step(1, "b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g, ok, _ := s.Current(); !ok || g.ID != b.ID || g.Book != "cluedo" {
+		t.Errorf("open game %+v", g)
+	}
+	if kinds(t, s, a.ID) != "1.a" || kinds(t, s, b.ID) != "1.b" {
+		t.Error("the games share events")
+	}
+}
+
+func TestResultsComeAndGoWithTheirStep(t *testing.T) {
+	s := open(t, newFile(t))
+	g, _ := s.Begin("huis-clos", nil)
+	r := &Result{Rule: "HC-151", Winners: []engine.Seat{1, 3}, Players: []string{"Zoé", "Ann"}}
+	if err := s.Append(g.ID, step(1, "end"), r); err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Results(10)
+	if err != nil || len(got) != 1 || got[0].Rule != "HC-151" || !reflect.DeepEqual(got[0].Winners, r.Winners) || got[0].Players[0] != "Zoé" || got[0].Book != "huis-clos" {
+		t.Fatalf("%+v %v", got, err)
+	}
+	if err := s.Append(g.ID, step(2, "table.undo"), nil); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := s.Results(10); len(got) != 0 {
+		t.Errorf("an undone end is still a result: %+v", got)
+	}
+}
+
+func TestEpochCountsStarts(t *testing.T) {
+	path := newFile(t)
+	for want := uint64(1); want <= 3; want++ {
+		s := open(t, path)
+		if got, err := s.NextEpoch(); err != nil || got != want {
+			t.Fatalf("epoch %d, %v, want %d", got, err, want)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestTagsDecksSettings(t *testing.T) {
+	s := open(t, newFile(t))
+	for _, tag := range []Tag{{"04aa", "indice-1"}, {"04bb", "indice-2"}, {"04aa", "indice-3"}} {
+		if err := s.SetTag("hc", tag); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.SetTag("other", Tag{"04aa", "x"}); err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Tags("hc")
+	if err != nil || !reflect.DeepEqual(got, []Tag{{"04bb", "indice-2"}, {"04aa", "indice-3"}}) {
+		t.Errorf("tags %v %v", got, err)
+	}
+	if err := s.DropTag("hc", "04bb"); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := s.Tags("hc"); len(got) != 1 {
+		t.Errorf("after dropping one: %v", got)
+	}
+	for _, bad := range []Tag{{"", "c"}, {strings.Repeat("a", MaxUID+1), "c"}, {"aa", ""}} {
+		if s.SetTag("hc", bad) == nil {
+			t.Errorf("tag %+v was taken", bad)
+		}
+	}
+	if _, ok, err := s.Deck("hc"); ok || err != nil {
+		t.Error("a deck out of nothing", err)
+	}
+	if err := s.SetDeck("hc", []byte("id: hc")); err != nil {
+		t.Fatal(err)
+	}
+	if data, ok, _ := s.Deck("hc"); !ok || !bytes.Equal(data, []byte("id: hc")) {
+		t.Error("the deck changed")
+	}
+	if s.SetDeck("hc", make([]byte, MaxDeck+1)) == nil || s.SetSetting("a", strings.Repeat("x", MaxSetting+1)) == nil {
+		t.Error("something too large was taken")
+	}
+	if _, ok, _ := s.Setting("lang"); ok {
+		t.Error("a setting out of nothing")
+	}
+	_ = s.SetSetting("lang", "fr")
+	_ = s.SetSetting("lang", "en")
+	if v, ok, err := s.Setting("lang"); !ok || v != "en" || err != nil {
+		t.Errorf("setting %q %v", v, err)
+	}
+	if _, ok, _ := s.Setting("epoch"); ok {
+		t.Error("the store's own counters are settings of the table")
+	}
+}
+
+func TestInvitationsAndKeys(t *testing.T) {
+	path := newFile(t)
+	s := open(t, path)
+	invite := func(v engine.Viewer) seal.Code {
+		c := seal.NewCode()
+		if err := s.Invite(Seat{Viewer: v, Key: seal.NewKey().Disk()}, Invitation{ID: c.ID(), Viewer: v, Code: c.Disk()}); err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	first := invite(engine.At(2))
+	second := invite(engine.At(2))
+	host := invite(engine.Host)
+	_ = s.Close()
+	s = open(t, path)
+	seats, invs, err := s.Seats()
+	if err != nil || len(seats) != 2 || len(invs) != 3 {
+		t.Fatalf("%v %v %v", seats, invs, err)
+	}
+	if invs[0].ID != first.ID() || invs[0].Open || !invs[0].Code.Code().None() {
+		t.Error("the older invitation is not closed, or its code is still stored")
+	}
+	if !invs[1].Open || invs[1].Code.Code().Link() != second.Link() || invs[2].Viewer != engine.Host || invs[2].Code.Code().Link() != host.Link() {
+		t.Error("an open invitation did not come back")
+	}
+	if err := errors.Join(s.Redeem(engine.At(2)), s.SetCounter(engine.At(2), 50), s.SetCounter(engine.At(2), 20), s.Withdraw(engine.Host)); err != nil {
+		t.Fatal(err)
+	}
+	seats, invs, _ = s.Seats()
+	if len(seats) != 1 || !seats[0].Joined || seats[0].Counter != 50 {
+		t.Errorf("after joining: %+v", seats)
+	}
+	for _, i := range invs {
+		if i.Open || !i.Code.Code().None() {
+			t.Errorf("invitation of %v is still open", i.Viewer)
+		}
+	}
+	for range MaxClosed + 10 {
+		invite(engine.At(3))
+	}
+	if _, invs, _ = s.Seats(); len(invs) != MaxClosed+1 {
+		t.Errorf("%d invitations remembered", len(invs))
+	}
+	if s.Invite(Seat{Viewer: engine.At(1), Key: seal.NewKey().Disk()}, Invitation{ID: "x", Viewer: engine.At(2)}) == nil {
+		t.Error("an invitation of another seat was taken")
+	}
+	if s.Invite(Seat{Viewer: engine.At(1)}, Invitation{ID: "y", Viewer: engine.At(1), Code: seal.NewCode().Disk()}) == nil {
+		t.Error("no key was stored as a key")
+	}
+}
+
+func TestMigrationsAreAllOrNothing(t *testing.T) {
+	db, err := sql.Open("sqlite", dsn(newFile(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	db.SetMaxOpenConns(1)
+	defer func() { _ = db.Close() }()
+	version := func() (v int) { _ = db.QueryRow("PRAGMA user_version").Scan(&v); return v }
+	steps := []string{"CREATE TABLE a (x)", "CREATE TABLE b (x); CREATE TABLE a (x)"}
+	if err := migrate(db, 0, steps); err == nil || version() != 1 {
+		t.Errorf("a broken step: %v, version %d", err, version())
+	}
+	if _, err := db.Exec("SELECT * FROM b"); err == nil {
+		t.Error("half a step stayed")
+	}
+	steps[1] = "ALTER TABLE a ADD COLUMN y"
+	if err := migrate(db, version(), steps); err != nil || version() != 2 {
+		t.Errorf("%v, version %d", err, version())
+	}
+}
+
+// What a person reads when the file is not well: each trouble has its sentence
+// in both languages, and nothing of a bad file is touched.
+func TestOpenTroubles(t *testing.T) {
+	good := newFile(t)
+	s := open(t, good)
+	g, _ := s.Begin("g", nil)
+	for n := int64(1); n <= 300; n++ {
+		if err := s.Append(g.ID, step(n, "k", "k", "k", "k"), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_ = s.Close()
+	sound, err := os.ReadFile(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(data []byte) func(string) {
+		return func(path string) { _ = os.WriteFile(path, data, 0o600) }
+	}
+	lite := func(text string) func(string) {
+		return func(path string) {
+			db, _ := sql.Open("sqlite", "file:"+path)
+			if _, err := db.Exec(text); err != nil {
+				t.Error(err)
+			}
+			_ = db.Close()
+		}
+	}
+	overwritten := bytes.Clone(sound)
+	for i := len(sound) / 2; i < len(sound)/2+8192; i++ {
+		overwritten[i] = 0xA5
+	}
+	for _, c := range []struct {
+		name string
+		make func(path string)
+		want Trouble
+	}{
+		{"a photograph", write(bytes.Repeat([]byte("\xff\xd8JFIF"), 5000)), NotOurs},
+		{"another program's database", lite("CREATE TABLE contacts (name)"), NotOurs},
+		{"cut off in the middle", write(sound[:len(sound)/2]), Damaged},
+		{"overwritten in the middle", write(overwritten), Damaged},
+		{"a later version", lite(fmt.Sprintf("PRAGMA application_id=%d; PRAGMA user_version=99", applicationID)), Newer},
+		{"a folder in its place", func(path string) { _ = os.Mkdir(path, 0o700) }, Broken},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "t.db")
+			c.make(path)
+			before, _ := os.ReadFile(path)
+			e := trouble(t, openErr(path), c.want)
+			after, _ := os.ReadFile(path)
+			if !bytes.Equal(before, after) {
+				t.Error("the file was changed")
+			}
+			said(t, e)
+		})
+	}
+	said(t, trouble(t, openErr(filepath.Join(t.TempDir(), "none", "t.db")), Missing))
+	// /proc takes no new files, whoever asks.
+	if _, err := os.Stat("/proc/self"); err == nil {
+		if err := openErr("/proc/majordome.db"); err == nil {
+			t.Error("a file in /proc")
+		}
+	}
+	if os.Getuid() != 0 { // root may write anywhere
+		dir := t.TempDir()
+		_ = os.Chmod(dir, 0o500)
+		said(t, trouble(t, openErr(filepath.Join(dir, "t.db")), ReadOnly))
+	}
+}
+
+func openErr(path string) error {
+	s, err := Open(path, nil)
+	if err == nil {
+		_ = s.Close()
+	}
+	return err
+}
+
+// said checks that a trouble can be put into words in both languages.
+func said(t *testing.T, e *Error) {
+	t.Helper()
+	for _, l := range words.Langs {
+		book, err := words.Open(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := book.Say(e.Msg(), func(string) (engine.Text, bool) { return engine.Text{}, false })
+		if !book.Has(e.Msg().Key) || !strings.Contains(text, e.Path) {
+			t.Errorf("%s in %s: %q", e.Trouble, l, text)
+		}
+	}
+}
+
+func TestEveryTroubleHasWords(t *testing.T) {
+	for _, tr := range []Trouble{NotOurs, Damaged, Newer, Full, ReadOnly, Missing, InUse, Conflict, Broken} {
+		said(t, &Error{Op: "open", Path: "/var/x.db", Trouble: tr})
+	}
+}
+
+// A file that turns read-only under the running daemon.
+func TestReadOnlyFile(t *testing.T) {
+	s := open(t, newFile(t))
+	g, _ := s.Begin("g", nil)
+	if _, err := s.db.Exec("PRAGMA query_only = 1"); err != nil {
+		t.Fatal(err)
+	}
+	said(t, trouble(t, s.Append(g.ID, step(1, "a"), nil), ReadOnly))
+	trouble(t, s.Check(), ReadOnly)
+	if got := kinds(t, s, g.ID); got != "" {
+		t.Errorf("on disk: %s", got)
+	}
+}
+
+// A full disk, by SQLite's own page limit: nothing of the step is there, and
+// the store works again when there is space.
+func TestFullDisk(t *testing.T) {
+	s := open(t, newFile(t))
+	g, _ := s.Begin("g", step(1, "a"))
+	var pages int
+	if err := s.db.QueryRow("PRAGMA page_count").Scan(&pages); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.db.Exec(fmt.Sprintf("PRAGMA max_page_count = %d", pages)); err != nil {
+		t.Fatal(err)
+	}
+	big := []Event{{Step: 2, Kind: "small"}, {Step: 2, Kind: "big", Data: make([]byte, 40<<10)}}
+	said(t, trouble(t, s.Append(g.ID, big, nil), Full))
+	trouble(t, s.Check(), Full)
+	if got := kinds(t, s, g.ID); got != "1.a" {
+		t.Errorf("half a step is on disk: %s", got)
+	}
+	if _, err := s.db.Exec("PRAGMA max_page_count = 1000000"); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.Check(), s.Append(g.ID, big, nil)); err != nil {
+		t.Errorf("with space again: %v", err)
+	}
+}
+
+func TestFileIsPrivate(t *testing.T) {
+	path := newFile(t)
+	s := open(t, path)
+	if _, err := s.NextEpoch(); err != nil {
+		t.Fatal(err)
+	}
+	backup := filepath.Join(t.TempDir(), "b.db")
+	if err := s.Backup(backup); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []string{path, path + "-wal", backup} {
+		st, err := os.Stat(p)
+		if err != nil || st.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v %v", p, st.Mode(), err)
+		}
+	}
+}
+
+func TestBackupAndRestore(t *testing.T) {
+	path, backup := newFile(t), filepath.Join(t.TempDir(), "backup.db")
+	s := open(t, path)
+	g, _ := s.Begin("g", step(1, "a"))
+	if err := s.Backup(backup); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Backup(backup); err == nil {
+		t.Error("a backup was written over another file")
+	}
+	if err := s.Append(g.ID, step(2, "b"), nil); err != nil {
+		t.Fatal(err)
+	}
+	trouble(t, Restore(backup, path), InUse)
+	if got := kinds(t, s, g.ID); got != "1.a 2.b" {
+		t.Fatalf("a refused restore changed the store: %s", got)
+	}
+	_ = s.Close()
+
+	junk := filepath.Join(t.TempDir(), "junk")
+	_ = os.WriteFile(junk, []byte(strings.Repeat("junk", 1000)), 0o600)
+	if e := trouble(t, Restore(junk, path), NotOurs); e.Path != junk {
+		t.Errorf("the trouble is said of %s", e.Path)
+	}
+	trouble(t, Restore(filepath.Join(t.TempDir(), "none"), path), Missing)
+
+	if err := Restore(backup, path); err != nil {
+		t.Fatal(err)
+	}
+	s = open(t, path)
+	if got := kinds(t, s, g.ID); got != "1.a" {
+		t.Errorf("restored: %s", got)
+	}
+	before := open(t, path+".before")
+	if got := kinds(t, before, g.ID); got != "1.a 2.b" {
+		t.Errorf("kept aside: %s", got)
+	}
+	// On a new machine, and in place of a broken file.
+	fresh := newFile(t)
+	if err := Restore(backup, fresh); err != nil {
+		t.Fatal(err)
+	}
+	broken := filepath.Join(t.TempDir(), "t.db")
+	_ = os.WriteFile(broken, []byte(strings.Repeat("junk", 1000)), 0o600)
+	if err := Restore(backup, broken); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []string{fresh, broken} {
+		if got := kinds(t, open(t, p), g.ID); got != "1.a" {
+			t.Errorf("%s: %s", p, got)
+		}
+		if _, err := os.Stat(p + ".restoring"); err == nil {
+			t.Error("the working copy was left behind")
+		}
+	}
+}
+
+func BenchmarkAppend(b *testing.B) {
+	s, err := Open(filepath.Join(b.TempDir(), "t.db"), nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	g, _ := s.Begin("g", nil)
+	n := int64(0)
+	for b.Loop() {
+		n++
+		if err := s.Append(g.ID, step(n, "a", "b"), nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

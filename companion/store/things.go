@@ -1,0 +1,98 @@
+package store
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"majordome/engine"
+)
+
+// Limits of what an owner enters.
+const (
+	MaxTags    = 512
+	MaxUID     = 20 // bytes of a UID in hex: 10-byte UIDs are the longest (ISO 14443-3)
+	MaxDeck    = 256 << 10
+	MaxSetting = 4 << 10
+)
+
+// Tag says which card carries which NFC tag.
+type Tag struct {
+	UID  string // lower-case hex
+	Card engine.ID
+}
+
+// SetTag records that the tag is that card of the deck, whatever it was before.
+func (s *Store) SetTag(deck engine.ID, tag Tag) error {
+	if tag.UID == "" || len(tag.UID) > MaxUID || tag.Card == "" {
+		return s.fail("enrol a tag", errors.New("no UID of 1 to 10 bytes, or no card"))
+	}
+	return s.write("enrol a tag", func(tx *sql.Tx) error {
+		var n int
+		if err := tx.QueryRow("SELECT count(*) FROM tags WHERE deck = ?", string(deck)).Scan(&n); err != nil {
+			return err
+		}
+		if n >= MaxTags {
+			return fmt.Errorf("the deck has %d tags already", n)
+		}
+		_, err := tx.Exec("INSERT OR REPLACE INTO tags VALUES (?, ?, ?)", string(deck), tag.UID, string(tag.Card))
+		return err
+	})
+}
+
+// DropTag forgets a tag; an unknown one is no error.
+func (s *Store) DropTag(deck engine.ID, uid string) error {
+	return s.write("forget a tag", func(tx *sql.Tx) error {
+		_, err := tx.Exec("DELETE FROM tags WHERE deck = ? AND uid = ?", string(deck), uid)
+		return err
+	})
+}
+
+// Tags are all tags of a deck, by card and then UID.
+func (s *Store) Tags(deck engine.ID) ([]Tag, error) {
+	tags, err := query(s.db, func(rows *sql.Rows) (t Tag, err error) {
+		return t, rows.Scan(&t.UID, &t.Card)
+	}, "SELECT uid, card FROM tags WHERE deck = ? ORDER BY card, uid", string(deck))
+	return tags, s.fail("read tags", err)
+}
+
+// SetDeck keeps the owner's copy of a deck, as YAML.
+func (s *Store) SetDeck(id engine.ID, data []byte) error {
+	if id == "" || len(data) > MaxDeck {
+		return s.fail("keep a deck", fmt.Errorf("%d bytes, at most %d", len(data), MaxDeck))
+	}
+	return s.write("keep a deck", func(tx *sql.Tx) error {
+		_, err := tx.Exec("INSERT OR REPLACE INTO decks VALUES (?, ?)", string(id), append([]byte{}, data...))
+		return err
+	})
+}
+
+// Deck is the owner's copy of a deck; ok is false if there is none.
+func (s *Store) Deck(id engine.ID) (data []byte, ok bool, err error) {
+	return s.one("read a deck", "SELECT data FROM decks WHERE id = ?", string(id))
+}
+
+// SetSetting keeps a setting of the table.
+func (s *Store) SetSetting(name, value string) error {
+	if name == "" || len(name) > 64 || len(value) > MaxSetting {
+		return s.fail("keep a setting", fmt.Errorf("name of %d bytes, value of %d", len(name), len(value)))
+	}
+	return s.write("keep a setting", func(tx *sql.Tx) error {
+		_, err := tx.Exec("INSERT OR REPLACE INTO settings VALUES (?, ?)", "set."+name, []byte(value))
+		return err
+	})
+}
+
+// Setting is a setting of the table; ok is false if it was never kept.
+func (s *Store) Setting(name string) (value string, ok bool, err error) {
+	data, ok, err := s.one("read a setting", "SELECT value FROM settings WHERE name = ?", "set."+name)
+	return string(data), ok, err
+}
+
+func (s *Store) one(op, text string, arg any) (data []byte, ok bool, err error) {
+	err = s.db.QueryRow(text, arg).Scan(&data)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, false, nil
+	}
+	return data, err == nil, s.fail(op, err)
+}
