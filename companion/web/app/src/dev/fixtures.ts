@@ -1,0 +1,170 @@
+// Sample updates for looking at the pages and for their tests. Not in the
+// production bundle: only src/dev and tests import this file.
+import type { Names, Offer, PlaceView, SeatView, Update } from '../lib/wire';
+import type { Bench, BenchCard } from '../gen/wire';
+
+const text = (fr: string, en: string) => ({ fr, en });
+
+const PLACES: [string, string, string, string, string, string][] = [
+  ['place-suite-bleue', 'La Suite Bleue', 'the Blue Suite', 'weapon-corde', 'Corde', 'Rope'],
+  ['place-salon', 'Salon', 'Drawing room', 'weapon-tisonnier', 'Tisonnier', 'Poker'],
+  ['place-3', 'Lieu 3', 'Place 3', 'weapon-3', 'Arme 3', 'Weapon 3'],
+  ['place-4', 'Lieu 4', 'Place 4', 'weapon-4', 'Arme 4', 'Weapon 4'],
+  ['place-5', 'Lieu 5', 'Place 5', 'weapon-5', 'Arme 5', 'Weapon 5'],
+  ['place-6', 'Lieu 6', 'Place 6', 'weapon-6', 'Arme 6', 'Weapon 6'],
+  ['place-7', 'Lieu 7', 'Place 7', 'weapon-7', 'Arme 7', 'Weapon 7'],
+];
+
+const CHARACTERS: [string, string, string][] = [
+  ['borrow', 'Lady Borrow', 'Lady Borrow'],
+  ['worms', 'Inspecteur Worms', 'Inspector Worms'],
+  ['peely', 'Miss Peely', 'Miss Peely'],
+  ['lecomte', 'Dr Lecomte', 'Dr Lecomte'],
+  ['williams', 'Juge Williams', 'Judge Williams'],
+  ['georges', 'Georges (le majordome)', 'Georges (the butler)'],
+  ['eddington', 'Thomas Eddington', 'Thomas Eddington'],
+  ['puddingham', 'Sir Puddingham', 'Sir Puddingham'],
+];
+
+export const names: Names = [
+  { id: 'huis-clos', kind: 'game', text: text('Huis Clos', 'Huis Clos') },
+  ...PLACES.map(([id, , , w, fr, en]) => ({ id: w, kind: 'weapon', text: text(fr, en), of: id })),
+  ...PLACES.map(([id, fr, en]) => ({ id, kind: 'place', text: text(fr, en) })),
+  ...CHARACTERS.map(([id, fr, en]) => ({ id: `character-${id}`, kind: 'character', text: text(fr, en) })),
+  ...CHARACTERS.flatMap(([id, fr, en]) =>
+    [1, 2, 3, 4].map((n) => ({ id: `clue-${id}-${n}`, kind: 'clue', text: text(`Indice n° ${n} : ${fr}`, `${en}’s clue no. ${n}`), of: `character-${id}` }))),
+  { id: 'role-murderer', kind: 'role-card', text: text('Meurtrier', 'Murderer') },
+  ...[1, 2, 3, 4, 5, 6, 7].map((n) => ({ id: `role-innocent-${n}`, kind: 'role-card', text: text('Innocent', 'Innocent') })),
+];
+
+const PLAYERS = ['Anne', 'Bruno', 'Chloé', 'David', 'Élise', 'Farid', 'Gaëlle', 'Hugo'];
+
+export function seats(n: number): SeatView[] {
+  return Array.from({ length: n }, (_, i) => ({
+    seat: i + 1,
+    name: PLAYERS[i]!,
+    character: `character-${CHARACTERS[i]![0]}`,
+    place: PLACES[[1, 3, 1, 0, 4, 6, 2, 4][i]!]![0],
+    cards: 2 + (i % 2),
+    tokens: 1,
+    destroyed: 0,
+    alive: true,
+    first: i === 0,
+    done: false,
+  }));
+}
+
+export function places(from: readonly SeatView[]): PlaceView[] {
+  return PLACES.map(([place, , , weapon], i) => {
+    const pawns = from.filter((s) => s.place === place && s.alive).map((s) => s.seat);
+    return { place, weapon, open: true, cards: [5, 4, 5, 3, 5, 2, 4][i]!, pawns, lamp: 'open' };
+  });
+}
+
+export function update(over: Partial<Update['view']> = {}, n = 4): Update {
+  const at = seats(n);
+  return {
+    v: 1, epoch: 1, rev: 7, demo: true, seq: 0,
+    table: { readers: { urn: 'ok', show: 'ok' }, online: at.map((s) => s.seat) },
+    view: {
+      game: 'huis-clos', viewer: 'public', phase: 'investigation', prompt: { k: 'ui.display.turn', a: { name: 'seat-1' } }, rule: 'HC-033',
+      active: [1], clock: { at: 5, of: 2 * n, mark: n + 1, open: true }, switches: {}, seats: at, places: places(at),
+      shown: [], gone: [], urn: 0, readers: [], offers: [],
+      log: [
+        { n: 1, round: 4, msg: { k: 'ui.display.crime' } },
+        { n: 2, round: 4, msg: { k: 'ui.display.urn.with', a: { name: 'seat-4' } } },
+        { n: 3, round: 5, msg: { k: 'ui.display.plan.room', a: { place: 'place-salon', note: 'weapon-tisonnier', cards: '4', pawns: 'seat-2' } } },
+        { n: 4, round: 5, msg: { k: 'ui.display.urn.with', a: { name: 'seat-1' } } },
+        { n: 5, round: 5, msg: { k: 'ui.display.turn', a: { name: 'seat-1' } } },
+      ],
+      ...over,
+    },
+  };
+}
+
+/** Updates by name, for src/dev. */
+export const samples: Record<string, () => Update> = {
+  play: () => {
+    const u = update();
+    u.view.places[1]!.lamp = 'here';
+    u.view.places[5] = { ...u.view.places[5]!, cards: 0, open: false, lamp: 'closed' };
+    return u;
+  },
+  start: () => {
+    const u = update({ clock: { at: 0, of: 16, mark: 9, open: false }, phase: 'pick', log: [] }, 8);
+    for (const s of u.view.seats) Object.assign(s, { place: 'place-suite-bleue', cards: 0, done: s.seat < 4 });
+    u.view.places = places(u.view.seats).map((p, i) => ({ ...p, cards: i === 0 ? 9 : 5, lamp: i === 0 ? 'here' : 'open' }));
+    return u;
+  },
+  deposit: () => {
+    const u = update({ phase: 'deposit', urn: 2, active: [3], readers: [{ reader: 'urn', kind: 'clue', seat: 3 }], clock: { at: 3, of: 8, mark: 5, open: false } });
+    for (const s of u.view.seats) s.done = s.seat < 3;
+    u.notice = { n: 4, msg: { k: 'gen.again', a: { seat: 'seat-3' } }, signal: 'again', reader: 'urn' };
+    return u;
+  },
+  reveal: () => {
+    const u = update({ phase: 'recovery', shown: ['weapon-tisonnier', 'clue-peely-1', 'clue-worms-3', 'clue-georges-2'], active: [4], gone: ['clue-worms-2'] }, 6);
+    for (const n of [1, 4]) Object.assign(u.view.seats[n]!, { alive: false, role: `role-innocent-${n}`, cards: 0, tokens: 0 });
+    u.view.places = places(u.view.seats);
+    u.view.places[1]!.lamp = 'crime';
+    return u;
+  },
+  over: () => {
+    const u = update({ phase: 'over', active: [], result: { rule: 'HC-150', winners: [1], msg: { k: 'ui.display.wins' } }, clock: { at: 6, of: 8, mark: 5, open: true } });
+    u.view.seats.forEach((s) => (s.role = s.seat === 4 ? 'role-murderer' : `role-innocent-${s.seat}`));
+    return u;
+  },
+  lobby: () => {
+    const u = update({ phase: 'lobby', active: [], clock: { at: 0, of: 0, mark: 0, open: false }, places: [], log: [] });
+    u.view.seats = u.view.seats.map((s) => ({ seat: s.seat, name: s.name, ...(s.character ? { character: s.character } : {}), cards: 0, tokens: 0, destroyed: 0, alive: true, first: s.seat === 1, done: false }));
+    u.table.online = [1, 3];
+    return u;
+  },
+};
+
+/** What the host is offered in the lobby and during the game, and how the seats join. */
+export function hostUpdate(name: string): Update {
+  const u = samples[name]?.() ?? update();
+  const offers: Offer[] = name === 'lobby'
+    ? [
+        { act: 'sit', rule: 'HC-002', params: [{ name: 'seat', kind: 'seat', domain: ['seat-5'] }, { name: 'name', kind: 'text', max: 40 }, { name: 'character', kind: 'character', domain: ['character-williams', 'character-georges', 'character-eddington', 'character-puddingham'] }] },
+        { act: 'rise', rule: 'HC-002', params: [{ name: 'seat', kind: 'seat', domain: ['seat-1', 'seat-2', 'seat-3', 'seat-4'] }] },
+        { act: 'first', rule: 'HC-020', params: [{ name: 'seat', kind: 'seat', domain: ['seat-1', 'seat-2', 'seat-3', 'seat-4'] }] },
+        { act: 'switch', rule: 'GEN-020', fixed: { name: 'rounds-exhausted' }, params: [{ name: 'value', kind: 'value', domain: ['survivors', 'murderer', 'nobody'] }] },
+        { act: 'begin', rule: 'HC-001', grave: true },
+      ]
+    : [{ act: 'undo', rule: 'GEN-012', grave: true }, { act: 'new-game', rule: 'GEN-001', grave: true }];
+  u.view.viewer = 'host';
+  u.view.offers = [...offers, { act: 'invite', rule: 'GEN-011', params: [{ name: 'seat', kind: 'seat', domain: ['seat-1', 'seat-2', 'seat-3', 'seat-4'] }] }];
+  u.desk = {
+    invites: u.view.seats.map((s) => ({ seat: s.seat, url: s.seat % 2 === 0 ? `http://192.168.1.20:8080/#j=Q29uZ3JhdHVsYXRpb2${s.seat}` : '', joined: s.seat % 2 === 1 })),
+  };
+  return u;
+}
+
+const SPOTS = PLACES.map(([id]) => id);
+
+/** A bench in the middle of a deposit. */
+export function bench(): Bench {
+  const tag = (n: number) => (0x04a1b200 + n).toString(16).padStart(8, '0');
+  const clues = names.filter((n) => n.kind === 'clue' || n.kind === 'weapon');
+  const cards: BenchCard[] = clues.map((n, i) => ({
+    tag: tag(i), card: n.id, kind: n.kind, name: n.text, up: i === 30,
+    spot: i < 9 ? `hand:seat-${1 + (i % 4)}` : i === 30 ? 'gone' : SPOTS[i % 7]!,
+  }));
+  cards.push(...names.filter((n) => n.kind === 'role-card').map((n, i) => ({ tag: tag(100 + i), card: n.id, kind: n.kind, name: n.text, up: false, spot: i < 4 ? `hand:seat-${i + 1}` : 'box' })));
+  cards.push({ tag: tag(200), kind: 'foreign', name: text('Carte bancaire', 'Bank card'), spot: 'box', up: true });
+  cards.push({ tag: tag(201), kind: 'foreign', name: text('Carte d’un autre jeu', 'Card of another game'), spot: 'box', up: true });
+  const glow = (colour: string, n: number) => Array.from({ length: n }, () => colour);
+  return {
+    cards, busy: false,
+    pawns: update().view.seats.map((s) => ({ seat: s.seat, place: s.place ?? 'place-salon' })),
+    strips: [
+      { name: 'clock', pixels: [...glow('#c08a40', 2), '#ff9a45', ...glow('#1a1208', 5)] },
+      { name: 'urn', pixels: glow('#3d73ba', 4) }, { name: 'show', pixels: glow('#000000', 4) },
+      ...SPOTS.map((name, i) => ({ name, pixels: glow(i === 1 ? '#ff9a45' : i === 5 ? '#000000' : '#3a2c14', 3) })),
+    ],
+    players: [1, 2, 3, 4].map((seat) => ({ seat, url: `/#j=demo${seat}` })),
+    readers: [{ role: 'urn', plugged: true }, { role: 'show', plugged: true }],
+  };
+}

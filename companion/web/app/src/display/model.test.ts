@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { names, samples, update } from '../dev/fixtures';
+import { type Lang, LANGS, type Key, say, sayMsg } from '../lib/words';
+import {
+  type Voice, headline, lostReaders, openCards, phaseName, planLabel, publicNotice, readerKey, roomViews, seatCards, tales,
+  titleOf, urnLine, winnerLine,
+} from './model';
+
+function voice(lang: Lang, seats: Record<string, string> = { 'seat-1': 'Anne', 'seat-2': 'Bruno', 'seat-3': 'Chloé', 'seat-4': 'David' }): Voice {
+  const book = new Map(names.map((n) => [n.id as string, n]));
+  const label = (id: string): string => seats[id] ?? book.get(id)?.text[lang] ?? id;
+  return {
+    t: (key: Key, args = {}) => say(lang, key, Object.fromEntries(Object.entries(args).map(([k, v]) => [k, String(v)])), label),
+    say: (m) => sayMsg(lang, m, label),
+    label,
+    name: (id) => book.get(id),
+  };
+}
+
+const en = voice('en');
+const fr = voice('fr');
+
+describe('the round', () => {
+  it('is counted, and tells when accusations open (HC-090)', () => {
+    expect(headline(update({ clock: { at: 3, of: 8, mark: 5, open: false } }), en)).toEqual({ title: 'Round 3 of 8', under: 'Accusations open in round 5.' });
+    expect(headline(update(), en).under).toBe('Accusations are open.');
+  });
+  it('says nothing of accusations in the Confrontation (HC-202)', () => {
+    const u = update();
+    u.view.seats[0]!.alive = false;
+    expect(headline(u, fr).under).toBe('Les accusations sont ouvertes.');
+    u.view.seats[1]!.alive = false;
+    expect(headline(u, fr).under).toBe('La Confrontation : ils ne sont plus que deux.');
+  });
+  it('has no number before the first', () => {
+    expect(headline(samples['lobby']!(), en).title).toBe('The table is being laid');
+    expect(headline(update({ clock: { at: 0, of: 8, mark: 5, open: false }, phase: 'pick' }), en).title).toBe('Before the first round');
+  });
+});
+
+describe('places', () => {
+  it('show the weapon that belongs there, until they are closed or a crime was done', () => {
+    const u = update();
+    u.view.places[2]!.lamp = 'closed';
+    u.view.places[3]!.lamp = 'crime';
+    expect(roomViews(u, en).map((r) => r.note)).toEqual(['Rope', 'Poker', 'closed', 'scene of the crime', 'Weapon 5', 'Weapon 6', 'Weapon 7']);
+  });
+  it('are told to those who hear the page', () => {
+    const label = planLabel(roomViews(update(), en), en);
+    expect(label).toContain('Drawing room: Poker, clues: 4, pawns: Anne, Chloé.');
+    expect(label).not.toContain('{');
+  });
+});
+
+describe('seats', () => {
+  it('light up for those who act, alive, while the game lasts', () => {
+    const u = update({ active: [1, 2] });
+    u.view.seats[1]!.alive = false;
+    expect(seatCards(u, en).map((s) => s.now)).toEqual([true, false, false, false]);
+    expect(seatCards(samples['over']!(), en).some((s) => s.now || s.urn)).toBe(false);
+  });
+  it('of the dead tell the role only when it lies open (HC-131)', () => {
+    const u = update();
+    u.view.seats[0]!.alive = false;
+    expect(seatCards(u, en)[0]?.caption).toBe('dead');
+    u.view.seats[0]!.role = 'role-innocent-1';
+    expect(seatCards(u, en)[0]?.caption).toBe('dead · Innocent');
+  });
+  it('wait for phones in the lobby', () => {
+    expect(seatCards(samples['lobby']!(), fr).map((s) => s.caption)).toEqual(['téléphone prêt', 'téléphone attendu', 'téléphone prêt', 'téléphone attendu']);
+  });
+});
+
+describe('the urn', () => {
+  it('is held by the first player and counts what lies in it (HC-031, HC-120)', () => {
+    expect(urnLine(update(), en)).toBe('Anne holds the urn.');
+    expect(urnLine(update({ urn: 2 }), en)).toBe('In the urn: 2');
+    expect(urnLine(update({ urn: 4 }), en)).toBe('The urn is complete: 4');
+  });
+});
+
+it('cards shown to all keep the order of the view (GEN-006)', () => {
+  expect(openCards(['weapon-tisonnier', 'clue-worms-3'], en).map((c) => [c.name, c.of])).toEqual([['Poker', 'murder weapon'], ['Inspector Worms’s clue no. 3', 'clue']]);
+});
+
+describe('what is told to one seat', () => {
+  it('stays off the display: story lines', () => {
+    const u = update();
+    u.view.log.push({ n: 9, round: 5, own: true, msg: { k: 'ui.display.closed' } });
+    expect(tales(u, en).map((t) => t.n)).toEqual([5, 4, 3, 2, 1]);
+  });
+  it('stays off the display: notices', () => {
+    const u = update();
+    u.notice = { n: 1, msg: { k: 'gen.again', a: { seat: 'seat-2' } }, private: true, signal: 'again' };
+    expect(publicNotice(u)).toBeUndefined();
+    u.notice.private = false;
+    expect(publicNotice(u)).toEqual({ n: 1, msg: u.notice.msg, again: true });
+  });
+});
+
+it('names the readers that do not answer', () => {
+  const u = update();
+  u.table.readers = { urn: 'lost', show: 'ok', 'place-3': 'lost' };
+  expect(lostReaders(u).map(readerKey)).toEqual(['ui.display.reader.other', 'ui.display.reader.urn']);
+});
+
+it('the winners are named, one, several or none (HC-155)', () => {
+  const cards = seatCards(samples['over']!(), en);
+  expect(winnerLine(cards.slice(0, 1), en)).toBe('Anne wins');
+  expect(winnerLine(cards.slice(0, 2), fr)).toBe('Anne, Bruno gagnent');
+  expect(winnerLine([], fr)).toBe('Personne ne gagne');
+});
+
+it('the title uses only drawn letters', () => {
+  expect(titleOf('huis-clos', fr)).toBe('HUIS CLOS');
+  expect(titleOf('cluedo-2008', fr)).toBe('CLUEDO');
+});
+
+it.each(LANGS)('every phase of the samples has a name (%s)', (lang) => {
+  for (const name of Object.keys(samples)) expect(phaseName(samples[name]!(), voice(lang))).not.toBe('');
+});

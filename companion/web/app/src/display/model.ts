@@ -1,0 +1,213 @@
+// What the table display says, worked out from the public update alone. No
+// secret can be here: the public view holds none (engine.View).
+
+import type { Msg, PlaceView, SeatView, Update } from '../lib/wire';
+import { type Key, has } from '../lib/words';
+
+/** Puts keys, messages and ids into the words of the chosen language; the tongue of src/lib is one. */
+export interface Voice {
+  t(key: Key, args?: Record<string, string | number>): string;
+  say(msg: Msg): string;
+  label(id: string): string;
+  name(id: string): { kind: string } | undefined;
+}
+
+/** One room of the plan, in words. */
+export interface RoomView {
+  id: string;
+  name: string;
+  note: string; // the weapon of the place, or what has happened there
+  lamp: string;
+  cards: number;
+  pawns: number[];
+}
+
+/** One seat of the dock. */
+export interface SeatCard {
+  seat: number;
+  name: string;
+  who: string; // the character
+  caption: string;
+  now: boolean;
+  out: boolean;
+  urn: boolean; // holds the urn
+  done: boolean;
+  winner: boolean;
+  online: boolean;
+  cards: number;
+  tokens: number;
+}
+
+/** A card that lies face up for all. */
+export interface OpenCard {
+  id: string;
+  kind: string;
+  name: string;
+  of: string;
+}
+
+/** The rooms, in deck order. */
+export function roomViews(update: Update, voice: Voice): RoomView[] {
+  return update.view.places.map((p) => ({
+    id: p.place,
+    name: voice.label(p.place),
+    note: placeNote(p, voice),
+    lamp: p.lamp,
+    cards: p.cards,
+    pawns: [...p.pawns],
+  }));
+}
+
+function placeNote(p: PlaceView, voice: Voice): string {
+  if (p.lamp === 'closed') return voice.t('ui.display.closed');
+  if (p.lamp === 'crime') return voice.t('ui.display.crime');
+  return p.weapon === undefined || p.weapon === '' ? '' : voice.label(p.weapon);
+}
+
+/** The plan in one sentence, for those who hear the page. */
+export function planLabel(places: readonly RoomView[], voice: Voice): string {
+  const parts = places.map((p) =>
+    voice.t('ui.display.plan.room', {
+      place: p.name,
+      note: p.note,
+      cards: p.cards,
+      pawns: p.pawns.map((s) => voice.label(`seat-${s}`)).join(', ') || voice.t('ui.display.nobody'),
+    }));
+  return `${voice.t('ui.display.plan')} ${parts.join(' ')}`;
+}
+
+/** The seats in table order. */
+export function seatCards(update: Update, voice: Voice): SeatCard[] {
+  const { view, table } = update;
+  const active = new Set(view.active);
+  const online = new Set(table.online);
+  const winners = new Set(view.result?.winners);
+  const over = view.result !== undefined;
+  return view.seats.map((s) => ({
+    seat: s.seat,
+    name: s.name || voice.label(`seat-${s.seat}`),
+    who: s.character ? voice.label(s.character) : '',
+    caption: caption(s, over, winners.has(s.seat), view.phase === 'lobby' ? online.has(s.seat) : undefined, voice),
+    now: active.has(s.seat) && s.alive && !over,
+    out: !s.alive && view.phase !== 'lobby',
+    urn: s.first && !over,
+    done: s.done && s.alive && !over,
+    winner: winners.has(s.seat),
+    online: online.has(s.seat),
+    cards: s.cards,
+    tokens: s.tokens,
+  }));
+}
+
+function caption(s: SeatView, over: boolean, wins: boolean, joined: boolean | undefined, voice: Voice): string {
+  if (over && wins) return voice.t('ui.display.wins');
+  if (joined !== undefined) return voice.t(joined ? 'ui.display.joined' : 'ui.display.awaited');
+  if (!s.alive) return s.role ? voice.t('ui.display.dead.role', { role: s.role }) : voice.t('ui.display.dead');
+  if (s.role) return voice.label(s.role);
+  return s.character ? voice.label(s.character) : '';
+}
+
+/** The face-up cards, in the order of the view (deck order, GEN-006). */
+export function openCards(ids: readonly string[], voice: Voice): OpenCard[] {
+  return ids.map((id) => {
+    const kind = voice.name(id)?.kind ?? '';
+    return { id, kind: kind || 'clue', name: voice.label(id), of: kind === '' ? '' : kindWord(kind, voice) };
+  });
+}
+
+function kindWord(kind: string, voice: Voice): string {
+  const key = `ui.display.kind.${kind}`;
+  return has(key) ? voice.t(key) : '';
+}
+
+/** The two lines under the clock. */
+export interface Headline {
+  title: string;
+  under: string;
+}
+
+/** The round and when accusations open, in words; before the first round the lobby or the set-up. */
+export function headline(update: Update, voice: Voice): Headline {
+  const { view } = update;
+  const { at, of, mark, open } = view.clock;
+  if (at < 1 || of < 1) return { title: voice.t(view.phase === 'lobby' ? 'ui.display.lobby' : 'ui.display.setup'), under: '' };
+  const title = voice.t('ui.display.round', { at, of });
+  if (duel(update)) return { title, under: voice.t('ui.display.duel') };
+  if (open) return { title, under: voice.t('ui.display.accuse.open') };
+  if (mark > at) return { title, under: voice.t('ui.display.accuse.from', { round: mark }) };
+  return { title, under: '' };
+}
+
+/** Only two are left: the Confrontation (HC-156), known from the dead, who are public. */
+function duel({ view }: Update): boolean {
+  return view.seats.length > 2 && view.seats.filter((s) => s.alive).length === 2;
+}
+
+/** The name of the phase, when the catalogue has one. */
+export function phaseName(update: Update, voice: Voice): string {
+  const key = `ui.display.phase.${update.view.phase}`;
+  return has(key) ? voice.t(key) : '';
+}
+
+/** What is public about the urn, in one line; empty before the first round. */
+export function urnLine(update: Update, voice: Voice): string {
+  const { view } = update;
+  if (view.clock.at < 1 || view.result !== undefined) return '';
+  const first = view.seats.find((s) => s.first);
+  const holder = first === undefined ? '' : voice.label(`seat-${first.seat}`);
+  if (view.urn === 0) return holder === '' ? '' : voice.t('ui.display.urn.with', { name: holder });
+  const left = view.seats.filter((s) => s.alive).length - view.urn;
+  return voice.t(left > 0 ? 'ui.display.urn.count' : 'ui.display.urn.full', { n: view.urn });
+}
+
+/** One line of the story. */
+export interface Tale {
+  n: number;
+  round: number;
+  text: string;
+}
+
+/** The story, newest first; what one seat alone was told is never on the display. */
+export function tales(update: Update, voice: Voice): Tale[] {
+  return update.view.log
+    .filter((l) => l.own !== true)
+    .map((l) => ({ n: l.n, round: l.round, text: voice.say(l.msg) }))
+    .reverse();
+}
+
+/** The notice to show to everybody, if there is one. Private notices stay away. */
+export function publicNotice(update: Update): { n: number; msg: Msg; again: boolean } | undefined {
+  const n = update.notice;
+  if (n === undefined || n.private === true || n.msg.k === '') return undefined;
+  return { n: n.n, msg: n.msg, again: n.signal === 'again' };
+}
+
+/** The readers that do not answer, by role. */
+export function lostReaders(update: Update): string[] {
+  return Object.entries(update.table.readers)
+    .filter(([, state]) => state === 'lost')
+    .map(([role]) => role)
+    .sort();
+}
+
+const TITLE_SIGNS = /[^A-Z'. -]/g;
+
+/** The title in signs that the drawn alphabet has. */
+export function titleOf(game: string, voice: Voice): string {
+  const label = voice.label(game);
+  const text = label === game ? game.replaceAll('-', ' ') : label;
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase().replace(TITLE_SIGNS, ' ').trim();
+}
+
+/** Who wins, in words. */
+export function winnerLine(winners: readonly SeatCard[], voice: Voice): string {
+  if (winners.length === 0) return voice.t('ui.display.nowinner');
+  const names = winners.map((w) => w.name).join(', ');
+  return voice.t(winners.length === 1 ? 'ui.display.winner' : 'ui.display.winners', { names });
+}
+
+/** The sentence for a reader that does not answer. */
+export function readerKey(role: string): Key {
+  const key = `ui.display.reader.${role}`;
+  return has(key) ? key : 'ui.display.reader.other';
+}

@@ -1,0 +1,58 @@
+// The public's end of the table, for the pages that show only what everybody
+// may know: it finds out which table serves the page, opens the link, and says
+// in one key what is wrong with it.
+import { Link } from '../lib/link.svelte';
+import { connect } from '../lib/mqtt';
+import { fetchSite } from '../lib/site';
+import { tongue } from '../lib/tongue.svelte';
+import type { Update } from '../lib/wire';
+import type { Key } from '../lib/words';
+
+const RETRY = 2000; // ms between two tries to reach the daemon
+
+export class PublicLink {
+  #link = $state.raw<Link | undefined>();
+  #unreached = $state(false);
+  #stopped = false;
+
+  /** The last public update; undefined until the first has come. */
+  get update(): Update | undefined {
+    return this.#link?.update;
+  }
+
+  /** Why what is shown may be old; undefined while it is not. */
+  get trouble(): Key | undefined {
+    if (this.#unreached) return 'ui.display.link.lost';
+    const link = this.#link;
+    if (link === undefined || (link.update === undefined && link.state === 'connecting')) return undefined;
+    if (link.state !== 'live' || link.stale) return 'ui.display.link.lost';
+    return link.online ? undefined : 'ui.display.link.away';
+  }
+
+  /** Opens the link; the answer closes it. */
+  start(): () => void {
+    void this.#open();
+    return () => {
+      this.#stopped = true;
+      this.#link?.stop();
+    };
+  }
+
+  async #open(): Promise<void> {
+    while (!this.#stopped) {
+      try {
+        const link = new Link(await fetchSite(), undefined, connect);
+        if (this.#stopped) return;
+        link.onNames = (names) => tongue.learnNames(names);
+        link.onUpdate = (update) => tongue.learnSeats(update.view.seats);
+        this.#link = link;
+        this.#unreached = false;
+        link.start();
+        return;
+      } catch {
+        this.#unreached = true;
+        await new Promise((done) => setTimeout(done, RETRY));
+      }
+    }
+  }
+}
