@@ -1,0 +1,91 @@
+package broker
+
+import (
+	"bytes"
+	"testing"
+
+	"majordome/engine"
+)
+
+// A player who knows the protocol and their own key tries everything against
+// another seat: eight filters, a forged publish, a forged will, the takeover of
+// a session. Over both transports.
+func TestAttackScript(t *testing.T) {
+	for name, dial := range transports {
+		t.Run(name, func(t *testing.T) { attack(t, dial) })
+	}
+}
+
+func attack(t *testing.T, dial dialer) {
+	tb := newTable(t, nil)
+	victim, attacker := engine.At(1), engine.At(2)
+	secret := tb.tree.View(victim)
+	daemon := dial(t, tb).login(tb.asDaemon())
+	daemon.publish(secret, []byte("secret"), true)
+	daemon.publish(tb.tree.State(), []byte("true state"), true)
+
+	victimLogin := tb.as(victim)
+	v := dial(t, tb).login(victimLogin).subscribe(secret)
+	if got := v.wantMessage(secret); string(got) != "secret" {
+		t.Fatalf("the victim itself reads %q", got)
+	}
+
+	filters := []string{
+		"#", "+/+/+/+/+/+/+", tb.tree.Base() + "/seat/#", secret, tb.tree.Base() + "/seat/+/view",
+		"$share/group/" + secret, "$SYS/#", secret + "/#",
+	}
+	extra := []string{
+		tb.tree.Reply(victim), tb.tree.Up(victim), tb.tree.Up(attacker), "/" + secret, secret + "/", secret + "/+",
+		"$SYS/broker/version", "+", "", "$share/group/#", tb.tree.View(attacker) + "/#", "/#",
+	}
+	a := dial(t, tb).login(tb.as(attacker))
+	filters = append(filters, extra...)
+	a.send(subscribePacket(7, filters...))
+	a.want(0x90, append([]byte{0, 7}, bytes.Repeat([]byte{0x80}, len(filters))...)...)
+	daemon.publish(secret, []byte("newer secret"), true)
+	if got := v.wantMessage(secret); string(got) != "newer secret" {
+		t.Errorf("the victim reads %q", got)
+	}
+	a.wantQuiet()
+
+	for _, topic := range []string{
+		tb.tree.State(), secret, tb.tree.Up(victim), tb.tree.Reply(attacker), tb.tree.View(attacker),
+		tb.tree.Up(attacker) + "/admin", "$SYS/broker/version", "$share/group/" + secret, tb.tree.Availability(),
+	} {
+		a := dial(t, tb).login(tb.as(attacker))
+		a.try(publishPacket(topic, []byte("forged"), 0, false))
+		if topic[0] != '$' {
+			a.wantQuiet() // QoS 0 is dropped without a word
+		}
+		a.try(publishPacket(topic, []byte("forged"), 1, false))
+		a.wantCut()
+	}
+	v.wantQuiet()
+
+	will := tb.as(attacker)
+	will.flags |= 4 | 0x20
+	will.willTopic, will.will = tb.tree.State(), "forged state"
+	w := dial(t, tb)
+	w.send(will.packet())
+	w.want(0x20, 0, 5)
+	w.wantCut()
+
+	for _, clean := range []byte{0, 2} {
+		thief := tb.as(attacker)
+		thief.id = victimLogin.id
+		thief.password = tb.password(attacker, thief.id)
+		thief.flags = 0xc0 | clean
+		c := dial(t, tb)
+		c.send(thief.packet())
+		c.want(0x20, 0, 2)
+		c.wantCut()
+	}
+	v.wantQuiet()
+
+	p := dial(t, tb).login(tb.as(engine.Public)).subscribe(tb.tree.State())
+	if got := p.wantMessage(tb.tree.State()); string(got) != "true state" {
+		t.Errorf("the public reads %q", got)
+	}
+	p.send(subscribePacket(8, secret, "#", "$SYS/#", tb.tree.Reply(victim)))
+	p.want(0x90, 0, 8, 0x80, 0x80, 0x80, 0x80)
+}

@@ -1,0 +1,298 @@
+package broker
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"io"
+	"net"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Packet types, MQTT 3.1.1 section 2.2.1.
+const (
+	typeConnect     = 1
+	typePublish     = 3
+	typePuback      = 4
+	typeSubscribe   = 8
+	typeUnsubscribe = 10
+	typePingreq     = 12
+	typeDisconnect  = 14
+)
+
+// Answers to a CONNECT, MQTT 3.1.1 table 3.1. The one for MQTT 5 has the shape
+// of MQTT 5 (reason 0x84, unsupported protocol version, no properties).
+var (
+	connackVersion  = []byte{0x20, 2, 0, 1}
+	connackVersion5 = []byte{0x20, 3, 0, 0x84, 0}
+	connackID       = []byte{0x20, 2, 0, 2}
+	connackRights   = []byte{0x20, 2, 0, 5}
+)
+
+var (
+	userForm   = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)
+	suffixForm = regexp.MustCompile(`^[a-z0-9]{8,16}$`)
+)
+
+// gate stands between a socket and mochi. mochi reads from it; the gate hands
+// over whole packets only, and only such as have passed.
+type gate struct {
+	net.Conn
+	b    *Broker
+	in   *bufio.Reader
+	lim  *limiter
+	buf  []byte // the packet being handed over; its memory is used again
+	rest []byte // what mochi has not read of it
+	end  sync.Once
+	done chan struct{} // closed when the connection has left the broker
+
+	user, id string // set under Broker.mu when the CONNECT has passed; "" before
+	present  bool   // counted in Broker.online; under Broker.mu
+}
+
+func newGate(b *Broker, conn net.Conn, lim *limiter) *gate {
+	_ = conn.SetReadDeadline(time.Now().Add(b.opts.ConnectTimeout))
+	return &gate{Conn: conn, b: b, lim: lim, in: bufio.NewReaderSize(conn, 1<<10), done: make(chan struct{})}
+}
+
+// denial is why a connection ends, and what it is told first.
+type denial struct {
+	reason string // for Stats and the log
+	answer []byte
+}
+
+func (d *denial) Error() string { return "broker: " + d.reason }
+
+// Read gives mochi the next bytes of packets that have passed.
+func (g *gate) Read(p []byte) (int, error) {
+	if len(g.rest) == 0 {
+		packet, err := g.next()
+		if err != nil {
+			g.refuse(err)
+			return 0, err
+		}
+		g.rest = packet
+	}
+	n := copy(p, g.rest)
+	g.rest = g.rest[n:]
+	return n, nil
+}
+
+// refuse tells the client why it is not let in, if there is a way to, and ends
+// the connection.
+func (g *gate) refuse(err error) {
+	var d *denial
+	var timeout net.Error
+	switch {
+	case errors.As(err, &d):
+		if d.answer != nil {
+			_, _ = g.Write(d.answer)
+		}
+		g.b.count(d.reason, g.RemoteAddr())
+	case errors.Is(err, errRate):
+		g.b.count("rate", g.RemoteAddr())
+	case g.id == "" && errors.As(err, &timeout) && timeout.Timeout():
+		g.b.count("silent", g.RemoteAddr())
+	}
+	g.Close()
+}
+
+// Write sends to the client, which must take it within writeStall.
+func (g *gate) Write(p []byte) (int, error) {
+	_ = g.Conn.SetWriteDeadline(time.Now().Add(writeStall))
+	return g.Conn.Write(p)
+}
+
+// SetDeadline is how mochi asks for the keepalive. It means reading alone:
+// writing has its own, shorter limit.
+func (g *gate) SetDeadline(t time.Time) error { return g.Conn.SetReadDeadline(t) }
+
+// Close ends the connection at once, also below a blocked Read or Write.
+func (g *gate) Close() error {
+	g.end.Do(func() { _ = g.Conn.Close() })
+	return nil
+}
+
+// next reads one packet and checks it.
+func (g *gate) next() ([]byte, error) {
+	var head [5]byte
+	used, size := 1, 0
+	first, err := g.in.ReadByte()
+	if err != nil {
+		return nil, err
+	}
+	head[0] = first
+	for {
+		c, err := g.in.ReadByte()
+		if err != nil {
+			return nil, err
+		}
+		size |= int(c&0x7f) << (7 * (used - 1))
+		head[used] = c
+		used++
+		if c < 0x80 {
+			break
+		}
+		if used == len(head) { // four length bytes are the most, section 2.2.3
+			return nil, &denial{reason: "malformed"}
+		}
+	}
+	if g.id == "" && first != typeConnect<<4 {
+		return nil, &denial{reason: "malformed"}
+	}
+	limit := g.b.opts.MaxPacket
+	if g.id == "" {
+		limit = maxConnect
+	} else if !expected(first, size) {
+		return nil, &denial{reason: "malformed"}
+	}
+	if size > limit {
+		return nil, &denial{reason: "too-large"}
+	}
+	kind := first >> 4
+	if err := g.lim.packet(used+size, kind != typePuback && kind != typePingreq); err != nil {
+		return nil, err
+	}
+	g.buf = append(g.buf[:0], head[:used]...)
+	if need := used + size; cap(g.buf) < need {
+		g.buf = append(make([]byte, 0, need), g.buf...)
+	}
+	g.buf = g.buf[:used+size]
+	if _, err := io.ReadFull(g.in, g.buf[used:]); err != nil {
+		return nil, err
+	}
+	if err := g.check(first, g.buf[used:]); err != nil {
+		return nil, err
+	}
+	return g.buf, nil
+}
+
+// check judges one packet by its first byte and body.
+func (g *gate) check(first byte, body []byte) error {
+	if g.id == "" {
+		return g.connect(body)
+	}
+	if first>>4 != typePublish {
+		return nil
+	}
+	topic, _, ok := cutString(body)
+	if !ok || !validTopic(topic) {
+		return &denial{reason: "malformed"}
+	}
+	if first&1 == 1 && !g.b.access.CanRetain(g.user, topic) {
+		return &denial{reason: "retain"}
+	}
+	return nil
+}
+
+// expected reports whether a client that has connected may send a packet with
+// this first byte and size: no second CONNECT, nothing of QoS 2, nothing that
+// only a server sends, no flag that is reserved.
+func expected(first byte, size int) bool {
+	switch first {
+	case 0x30, 0x31, 0x32, 0x33, 0x3a, 0x3b: // PUBLISH: QoS 0 or 1, retained, a QoS 1 again
+		return true
+	case typeSubscribe<<4 | 2, typeUnsubscribe<<4 | 2:
+		return true
+	case typePuback << 4:
+		return size == 2
+	case typePingreq << 4, typeDisconnect << 4:
+		return size == 0
+	}
+	return false
+}
+
+// connect checks the CONNECT, authenticates its user and books its client id.
+func (g *gate) connect(body []byte) error {
+	c, err := parseConnect(body)
+	if err != nil {
+		return err
+	}
+	suffix, bound := strings.CutPrefix(c.id, c.user+".")
+	switch {
+	case !userForm.MatchString(c.user):
+		return &denial{"login", connackRights}
+	case !bound || !suffixForm.MatchString(suffix):
+		return &denial{"identity", connackID}
+	case !c.clean:
+		return &denial{"session", connackID}
+	case c.keepalive < 1 || c.keepalive > 120:
+		return &denial{"keepalive", connackRights}
+	case !g.b.access.Authenticate(c.user, c.id, c.password, g.RemoteAddr()):
+		return &denial{"login", connackRights}
+	// mochi publishes wills without asking anybody.
+	case c.will && !(validTopic(c.willTopic) && g.b.access.CanWrite(c.user, c.willTopic) && g.b.access.CanRetain(c.user, c.willTopic)):
+		return &denial{"will", connackRights}
+	case !g.b.claim(g, c.user, c.id):
+		return &denial{"identity", connackID}
+	}
+	g.lim.off = unlimited(c.user)
+	return nil
+}
+
+// connectPacket is a CONNECT, section 3.1.
+type connectPacket struct {
+	user, id    string
+	password    []byte
+	clean, will bool
+	willTopic   string
+	keepalive   uint16 // seconds
+}
+
+func parseConnect(body []byte) (c connectPacket, err error) {
+	malformed := &denial{reason: "malformed"}
+	name, rest, ok := cutString(body)
+	if !ok || len(rest) < 4 {
+		return c, malformed
+	}
+	level, flags := rest[0], rest[1]
+	switch {
+	case name == "MQTT" && level == 4:
+	case name == "MQTT" && level == 5:
+		return c, &denial{"version", connackVersion5}
+	case name == "MQTT" || name == "MQIsdp":
+		return c, &denial{"version", connackVersion}
+	default:
+		return c, malformed
+	}
+	c.clean, c.will = flags&2 != 0, flags&4 != 0
+	const reserved, willQoS, willBits = 1, 3 << 3, 7 << 3
+	if flags&reserved != 0 || flags&willQoS == willQoS || !c.will && flags&willBits != 0 {
+		return c, malformed
+	}
+	if flags>>6 != 3 { // user name and password, both
+		return c, &denial{"login", connackRights}
+	}
+	c.keepalive = binary.BigEndian.Uint16(rest[2:4])
+	rest = rest[4:]
+	fields := []*string{&c.id}
+	var message, password string
+	if c.will {
+		fields = append(fields, &c.willTopic, &message)
+	}
+	for _, f := range append(fields, &c.user, &password) {
+		if *f, rest, ok = cutString(rest); !ok {
+			return c, malformed
+		}
+	}
+	if len(rest) != 0 || c.will && (message == "" || c.willTopic == "") {
+		return c, malformed
+	}
+	c.password = []byte(password)
+	return c, nil
+}
+
+// cutString reads a string with its two length bytes, section 1.5.3.
+func cutString(b []byte) (s string, rest []byte, ok bool) {
+	if len(b) < 2 {
+		return "", nil, false
+	}
+	n := 2 + int(binary.BigEndian.Uint16(b))
+	if len(b) < n {
+		return "", nil, false
+	}
+	return string(b[2:n]), b[n:], true
+}

@@ -1,0 +1,365 @@
+package broker
+
+import (
+	"bytes"
+	"fmt"
+	"net"
+	"runtime"
+	"testing"
+	"time"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// A CONNECT that breaks a rule of companion/doc.go is answered as MQTT 3.1.1
+// says and counted under its reason.
+func TestConnectRefused(t *testing.T) {
+	tb := newTable(t, nil)
+	seat := func(change func(*login)) login {
+		l := tb.as(engine.At(2))
+		change(&l)
+		return l
+	}
+	will := func(topic string, flags byte) login {
+		return seat(func(l *login) { l.flags |= 4 | flags; l.willTopic, l.will = topic, "forged" })
+	}
+	rights, id := connackRights, connackID
+	for _, c := range []struct {
+		name   string
+		login  login
+		reason string
+		answer []byte
+	}{
+		{"MQTT 5", seat(func(l *login) { l.level = 5 }), "version", connackVersion5},
+		{"MQTT 3.1", seat(func(l *login) { l.name, l.level = "MQIsdp", 3 }), "version", connackVersion},
+		{"MQTT level 6", seat(func(l *login) { l.level = 6 }), "version", connackVersion},
+		{"no such protocol", seat(func(l *login) { l.name = "HTTP" }), "malformed", nil},
+		{"reserved flag", seat(func(l *login) { l.flags |= 1 }), "malformed", nil},
+		{"will QoS without a will", seat(func(l *login) { l.flags |= 8 }), "malformed", nil},
+		{"anonymous", seat(func(l *login) { l.flags = 2 }), "login", rights},
+		{"no password", seat(func(l *login) { l.flags = 0x82 }), "login", rights},
+		{"wrong password", seat(func(l *login) { l.password = "guess" }), "login", rights},
+		{"the public's password for a seat", seat(func(l *login) { l.password = wire.PublicPassword }), "login", rights},
+		{"a seat that is none", seat(func(l *login) { l.user, l.id = "salon-s11", "salon-s11.00000001" }), "login", rights},
+		{"a user with a wildcard", seat(func(l *login) { l.user, l.id = "+", "+.00000001" }), "login", rights},
+		{"client id of another user", seat(func(l *login) { l.id = "salon-s1.00000001" }), "identity", id},
+		{"client id without suffix", seat(func(l *login) { l.id = "salon-s2" }), "identity", id},
+		{"short suffix", seat(func(l *login) { l.id = "salon-s2.1234567" }), "identity", id},
+		{"long suffix", seat(func(l *login) { l.id = "salon-s2.12345678901234567" }), "identity", id},
+		{"no client id", seat(func(l *login) { l.id = "" }), "identity", id},
+		{"password made for another client id", seat(func(l *login) { l.id = "salon-s2.00000000" }), "login", rights},
+		{"session kept", seat(func(l *login) { l.flags &^= 2 }), "session", id},
+		{"keepalive 0", seat(func(l *login) { l.keepalive = 0 }), "keepalive", rights},
+		{"keepalive 121 s", seat(func(l *login) { l.keepalive = 121 }), "keepalive", rights},
+		{"will on the public state", will(tb.tree.State(), 0), "will", rights},
+		{"retained will on the public state", will(tb.tree.State(), 0x20), "will", rights},
+		{"will on another's view", will(tb.tree.View(engine.At(1)), 0x20), "will", rights},
+		{"will on its own up", will(tb.tree.Up(engine.At(2)), 0), "will", rights},
+		{"will without a topic", will("", 0), "malformed", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			before := tb.counted(c.reason)
+			conn := dialTCP(t, tb)
+			conn.send(c.login.packet())
+			if c.answer != nil {
+				conn.want(c.answer[0], c.answer[2:]...)
+			}
+			conn.wantCut()
+			if tb.counted(c.reason) != before+1 {
+				t.Errorf("not counted as %q: %v", c.reason, tb.Stats())
+			}
+		})
+	}
+	if on := tb.Online(); len(on) != 0 {
+		t.Errorf("%v are online", on)
+	}
+}
+
+func TestConnectLimitsAreInclusive(t *testing.T) {
+	tb := newTable(t, nil)
+	for _, keepalive := range []uint16{1, 120} {
+		l := tb.as(engine.At(2))
+		l.keepalive = keepalive
+		dialTCP(t, tb).login(l)
+	}
+	l := tb.as(engine.At(3))
+	l.id = "salon-s3.abcdefgh12345678"
+	l.password = tb.password(engine.At(3), l.id)
+	dialTCP(t, tb).login(l)
+}
+
+// A password overheard on the Wi-Fi serves nobody (companion/doc.go).
+func TestConnectPasswordServesOnce(t *testing.T) {
+	tb := newTable(t, nil)
+	l := tb.as(engine.At(2))
+	first := dialTCP(t, tb).login(l)
+	again := dialTCP(t, tb)
+	again.send(l.packet())
+	again.want(0x20, 0, 5)
+	again.wantCut()
+	first.wantQuiet()
+}
+
+// The daemon's account is for this machine, and its will is the one that the
+// contract has: availability.
+func TestDaemonAccount(t *testing.T) {
+	tb := newTable(t, nil)
+	l := tb.asDaemon()
+	l.flags |= 4 | 0x20
+	l.willTopic, l.will = tb.tree.Availability(), "offline"
+	public := dialTCP(t, tb).login(tb.as(engine.Public)).subscribe(tb.tree.Availability())
+	public.wantQuiet()
+	daemon := dialTCP(t, tb).login(l)
+	daemon.publish(tb.tree.Availability(), []byte("online"), true)
+	if got := public.wantMessage(tb.tree.Availability()); string(got) != "online" {
+		t.Errorf("availability is %q", got)
+	}
+	daemon.Close()
+	if got := public.wantMessage(tb.tree.Availability()); string(got) != "offline" {
+		t.Errorf("after its death availability is %q", got)
+	}
+	for _, topic := range []string{tb.tree.Up(engine.At(1)), tb.tree.Reply(engine.At(1)), "$SYS/broker/version", tb.tree.Base() + "/#"} {
+		l := tb.asDaemon()
+		l.flags |= 4
+		l.willTopic, l.will = topic, "x"
+		c := dialTCP(t, tb)
+		c.send(l.packet())
+		c.want(0x20, 0, 5)
+	}
+	far := &net.TCPAddr{IP: net.IPv4(10, 42, 0, 7), Port: 4000}
+	if tb.rights.Authenticate(wire.UserDaemon, "daemon.00000001", []byte(tb.rights.DaemonPassword()), far) {
+		t.Error("the daemon's password was taken from another machine")
+	}
+	if tb.rights.Authenticate(wire.UserDaemon, "daemon.00000001", nil, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}) {
+		t.Error("the daemon needs no password")
+	}
+}
+
+// Four 5-byte packets that announce 134 MB reserve half a gigabyte in a bare mochi.
+func TestAnnouncedSizeReservesNothing(t *testing.T) {
+	tb := newTable(t, nil)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	var conns []*client
+	for range 8 {
+		c := dialTCP(t, tb)
+		c.send([]byte{typeConnect << 4, 0xff, 0xff, 0xff, 0x3f})
+		conns = append(conns, c)
+		in := dialTCP(t, tb).login(tb.as(engine.At(1)))
+		in.send([]byte{typePublish << 4, 0xff, 0xff, 0xff, 0x3f})
+		conns = append(conns, in)
+	}
+	for _, c := range conns {
+		c.wantCut()
+	}
+	runtime.ReadMemStats(&after)
+	if used := after.TotalAlloc - before.TotalAlloc; used > 8<<20 {
+		t.Errorf("16 packets that announce 134 MB made the process allocate %d bytes in all", used)
+	}
+	if n := tb.counted("too-large"); n != 16 {
+		t.Errorf("%d packets were too large, want 16", n)
+	}
+}
+
+func TestPacketSizeLimits(t *testing.T) {
+	tb := newTable(t, &Opts{MaxPacket: 4 << 10})
+	up := tb.tree.Up(engine.At(1))
+	daemon := dialTCP(t, tb).login(tb.asDaemon()).subscribe(up)
+	fits := 4<<10 - len(str(up)) - 2
+	seat := dialTCP(t, tb).login(tb.as(engine.At(1)))
+	seat.publish(up, make([]byte, fits), false)
+	if got := daemon.wantMessage(up); len(got) != fits {
+		t.Errorf("%d bytes came, want %d", len(got), fits)
+	}
+	seat.try(publishPacket(up, make([]byte, fits+1), 1, false))
+	seat.wantCut()
+	long := tb.as(engine.At(1))
+	long.password = string(bytes.Repeat([]byte("x"), maxConnect))
+	c := dialTCP(t, tb)
+	c.try(long.packet())
+	c.wantCut()
+	if n := tb.counted("too-large"); n != 2 {
+		t.Errorf("%d packets were too large, want 2", n)
+	}
+}
+
+// A socket that does not come to the point is cut at the deadline, also when it
+// sends byte by byte; the others are served meanwhile.
+func TestSilentSocketIsCut(t *testing.T) {
+	const limit = 150 * time.Millisecond
+	tb := newTable(t, &Opts{ConnectTimeout: limit})
+	for name, dial := range transports {
+		t.Run(name, func(t *testing.T) {
+			before := tb.counted("silent")
+			start := time.Now()
+			silent, slow := dial(t, tb), dial(t, tb)
+			go func() {
+				for _, c := range tb.as(engine.At(1)).packet() {
+					if _, err := slow.Write([]byte{c}); err != nil {
+						return
+					}
+					time.Sleep(limit / 20)
+				}
+			}()
+			dial(t, tb).login(tb.as(engine.At(2))).wantQuiet()
+			silent.wantCut()
+			slow.wantCut()
+			if took := time.Since(start); took < limit {
+				t.Errorf("cut after %v, want %v", took, limit)
+			}
+			if n := tb.counted("silent") - before; n != 2 {
+				t.Errorf("%d silent sockets counted, want 2", n)
+			}
+		})
+	}
+}
+
+// Between packets the keepalive counts (MQTT 3.1.1 section 3.1.2.10: one and a half times).
+func TestKeepaliveEndsAConnection(t *testing.T) {
+	tb := newTable(t, nil)
+	l := tb.as(engine.At(1))
+	l.keepalive = 1
+	c := dialTCP(t, tb).login(l)
+	c.wantCut()
+	eventually(t, "the seat is online", func() bool { return len(tb.Online()) == 0 })
+}
+
+func TestRateLimit(t *testing.T) {
+	flood := func(c *client, packets [][]byte) int {
+		for i, p := range packets {
+			if _, err := c.Write(p); err != nil {
+				return i
+			}
+		}
+		return len(packets)
+	}
+	repeat := func(p []byte, n int) [][]byte {
+		out := make([][]byte, n)
+		for i := range out {
+			out[i] = p
+		}
+		return out
+	}
+	tb := newTable(t, &Opts{Rate: Rate{Messages: 5, Bytes: 4 << 10}})
+	up := tb.tree.Up(engine.At(1))
+	for name, packets := range map[string][][]byte{
+		"messages": repeat(publishPacket(up, nil, 0, false), 20),
+		"bytes":    repeat(publishPacket(up, make([]byte, 3<<10), 0, false), 5),
+		"pings":    repeat(pingPacket, 1000),
+	} {
+		for transport, dial := range transports {
+			t.Run(name+" over "+transport, func(t *testing.T) {
+				before := tb.counted("rate")
+				c := dial(t, tb).login(tb.as(engine.At(1)))
+				go flood(c, packets)
+				c.wantCut()
+				eventually(t, "the flood is not counted", func() bool { return tb.counted("rate") == before+1 })
+			})
+		}
+	}
+	t.Run("a burst within the limit passes, and so does the daemon", func(t *testing.T) {
+		c := dialTCP(t, tb).login(tb.as(engine.At(1)))
+		flood(c, repeat(publishPacket(up, nil, 0, false), 8))
+		c.wantQuiet()
+		d := dialTCP(t, tb).login(tb.asDaemon())
+		flood(d, repeat(publishPacket(tb.tree.State(), make([]byte, 3<<10), 0, true), 100))
+		d.wantQuiet()
+	})
+}
+
+func TestRetainedWriteOfASeatIsRefused(t *testing.T) {
+	tb := newTable(t, nil)
+	up := tb.tree.Up(engine.At(1))
+	daemon := dialTCP(t, tb).login(tb.asDaemon()).subscribe(up)
+	for qos := range byte(2) {
+		c := dialTCP(t, tb).login(tb.as(engine.At(1)))
+		c.try(publishPacket(up, []byte("kept"), qos, true))
+		c.wantCut()
+	}
+	daemon.wantQuiet()
+	if n := tb.counted("retain"); n != 2 {
+		t.Errorf("%d retained writes refused, want 2", n)
+	}
+}
+
+// Raw bytes that are no MQTT of ours, before and after the CONNECT. Each ends
+// its connection and nothing else.
+func TestMalformedCorpus(t *testing.T) {
+	tb := newTable(t, &Opts{ConnectTimeout: 300 * time.Millisecond})
+	watch := dialTCP(t, tb).login(tb.as(engine.Public))
+	up := tb.tree.Up(engine.At(1))
+	in := map[string][]byte{
+		"the MQTT 5 subscription that kills a bare mochi": killer,
+		"subscription without a filter":                   {0x82, 2, 0, 1},
+		"subscription without a QoS":                      packet(0x82, append([]byte{0, 1}, str("a")...)),
+		"subscription without a packet id":                packet(0x82, append([]byte{0, 0}, append(str("a"), 0)...)),
+		"subscription with wrong flags":                   {0x80, 6, 0, 1, 0, 1, 'a', 0},
+		"subscription of QoS 3":                           {0x82, 6, 0, 1, 0, 1, 'a', 3},
+		"unsubscription of nothing":                       {0xa2, 2, 0, 1},
+		"publish of QoS 3":                                packet(0x36, append(str(up), 0, 1)),
+		"publish of QoS 2":                                packet(0x34, append(str(up), 0, 1)),
+		"publish of QoS 0 again":                          packet(0x38, str(up)),
+		"publish without a topic":                         {0x30, 0},
+		"publish with a topic cut off":                    {0x30, 3, 0, 9, 'a'},
+		"publish of QoS 1 without an id":                  packet(0x32, str(up)),
+		"publish of QoS 1 with id 0":                      packet(0x32, append(str(up), 0, 0)),
+		"publish with a topic that is no UTF-8":           packet(0x30, str("\xff\xfe")),
+		"publish with an empty topic":                     packet(0x32, append(str(""), 0, 1)),
+		"second connect":                                  tb.as(engine.At(1)).packet(),
+		"connack":                                         {0x20, 2, 0, 0},
+		"suback":                                          {0x90, 3, 0, 1, 0},
+		"pubrec":                                          {0x50, 2, 0, 1},
+		"pubrel":                                          {0x62, 2, 0, 1},
+		"pubcomp":                                         {0x70, 2, 0, 1},
+		"pingresp":                                        {0xd0, 0},
+		"auth of MQTT 5":                                  {0xf0, 0},
+		"type 0":                                          {0, 0},
+		"length of five bytes":                            {0x30, 0x80, 0x80, 0x80, 0x80, 0x01},
+		"endless length":                                  bytes.Repeat([]byte{0x80}, 64),
+		"puback cut off":                                  {0x40, 1, 0},
+		"http":                                            []byte("GET / HTTP/1.1\r\nHost: salon\r\n\r\n"),
+		"zeros":                                           make([]byte, 64),
+		"ones":                                            bytes.Repeat([]byte{0xff}, 64),
+	}
+	for name, raw := range in {
+		t.Run("before connect: "+name, func(t *testing.T) {
+			if name == "second connect" {
+				return // there it is the first
+			}
+			c := dialTCP(t, tb)
+			c.try(raw)
+			c.wantCut()
+		})
+		t.Run("after connect: "+name, func(t *testing.T) {
+			c := dialTCP(t, tb).login(tb.as(engine.At(1)))
+			c.try(raw)
+			if &raw[0] == &killer[0] { // to MQTT 3.1.1 it asks for the topic ""
+				c.want(0x90, 0, 1, 0x80)
+				c.wantQuiet()
+				return
+			}
+			c.wantCut()
+		})
+	}
+	whole := tb.as(engine.At(3)).packet()
+	for cut := range len(whole) {
+		c := dialTCP(t, tb)
+		c.try(whole[:cut])
+		_ = c.Conn.(*net.TCPConn).CloseWrite()
+		c.wantCut()
+	}
+	for at := range whole {
+		broken := bytes.Clone(whole)
+		broken[at] ^= 0x55
+		c := dialTCP(t, tb)
+		c.try(broken)
+		_ = c.Conn.(*net.TCPConn).CloseWrite()
+		c.wantCut()
+	}
+	watch.wantQuiet()
+	if n := tb.counted("crash"); n != 0 {
+		t.Errorf("%d packets reached a panic: the gate should have stopped them", n)
+	}
+	eventually(t, fmt.Sprint("somebody is online"), func() bool { return len(tb.Online()) == 0 })
+}

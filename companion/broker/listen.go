@@ -1,0 +1,186 @@
+package broker
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+const (
+	subprotocol = "mqtt"   // for 3.1.1, MQTT 5 section 6.0 and OASIS 3.1.1 section 6
+	maxMessage  = 64 << 10 // bytes of one WebSocket message; it may hold several packets
+)
+
+// ServeTCP accepts MQTT connections from l until Close, which also closes l.
+// It returns nil after Close, otherwise why it could not go on.
+func (b *Broker) ServeTCP(l net.Listener) error {
+	b.mu.Lock()
+	if b.closed {
+		b.mu.Unlock()
+		return l.Close()
+	}
+	b.listeners[l] = struct{}{}
+	b.mu.Unlock()
+	pause := time.Duration(0)
+	for {
+		conn, err := l.Accept()
+		if err != nil {
+			select {
+			case <-b.stop:
+				return nil
+			default:
+			}
+			if errors.Is(err, net.ErrClosed) {
+				return fmt.Errorf("broker: accept: %w", err)
+			}
+			// No free file descriptor, or a peer gone before it was accepted:
+			// both pass, and a spinning loop would not help.
+			pause = min(max(2*pause, 5*time.Millisecond), time.Second)
+			select {
+			case <-time.After(pause):
+			case <-b.stop:
+			}
+			continue
+		}
+		pause = 0
+		leave, ok := b.doors.enter(conn.RemoteAddr())
+		if !ok {
+			b.count("crowd", conn.RemoteAddr())
+			conn.Close()
+			continue
+		}
+		if !b.enter() {
+			leave()
+			conn.Close()
+			continue
+		}
+		go func() {
+			defer b.wg.Done()
+			defer leave()
+			b.serve(conn, newLimiter(b.opts.Rate))
+		}()
+	}
+}
+
+// Handler takes MQTT over WebSocket; mount it at /mqtt. A page of another
+// origin gets 403, a request without sub-protocol mqtt 400, one too many 503.
+func (b *Broker) Handler() http.Handler { return http.HandlerFunc(b.upgrade) }
+
+func (b *Broker) upgrade(w http.ResponseWriter, r *http.Request) {
+	if !b.enter() {
+		http.Error(w, "the broker is closed", http.StatusServiceUnavailable)
+		return
+	}
+	defer b.wg.Done()
+	remote := addr(r.RemoteAddr)
+	if !b.originAllowed(r) {
+		b.count("origin", remote)
+		http.Error(w, "pages of another origin may not connect", http.StatusForbidden)
+		return
+	}
+	if websocket.IsWebSocketUpgrade(r) && !slices.Contains(websocket.Subprotocols(r), subprotocol) {
+		b.count("subprotocol", remote)
+		http.Error(w, "sub-protocol mqtt is missing", http.StatusBadRequest)
+		return
+	}
+	leave, ok := b.doors.enter(remote)
+	if !ok {
+		b.count("crowd", remote)
+		http.Error(w, "too many connections", http.StatusServiceUnavailable)
+		return
+	}
+	defer leave()
+	up := websocket.Upgrader{
+		HandshakeTimeout: writeStall,
+		Subprotocols:     []string{subprotocol},
+		CheckOrigin:      func(*http.Request) bool { return true }, // done above
+	}
+	ws, err := up.Upgrade(w, r, nil) // writes its own refusal
+	if err != nil {
+		return
+	}
+	ws.SetReadLimit(maxMessage)
+	lim := newLimiter(b.opts.Rate)
+	// Control frames never reach the gate and cost work as well.
+	pong := ws.PingHandler()
+	ws.SetPingHandler(func(data string) error {
+		if err := lim.packet(len(data), false); err != nil {
+			return err
+		}
+		return pong(data)
+	})
+	ws.SetPongHandler(func(data string) error { return lim.packet(len(data), false) })
+	b.serve(&stream{Conn: ws, lim: lim}, lim)
+}
+
+// addr is a remote address known as text only.
+type addr string
+
+func (addr) Network() string  { return "tcp" }
+func (a addr) String() string { return string(a) }
+
+// originAllowed refuses pages of other origins, which browsers name. A client
+// without Origin is no browser, and needs a password like everybody.
+func (b *Broker) originAllowed(r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	if origin == "" || slices.Contains(b.opts.Origins, origin) {
+		return true
+	}
+	u, err := url.Parse(origin)
+	return err == nil && u.Host != "" && strings.EqualFold(u.Host, r.Host)
+}
+
+// stream reads WebSocket messages as one stream of bytes and writes each slice
+// as one binary message.
+type stream struct {
+	*websocket.Conn
+	lim     *limiter
+	message io.Reader // the message being read; nil between two
+}
+
+var errText = errors.New("broker: text message")
+
+func (s *stream) Read(p []byte) (int, error) {
+	for {
+		if s.message == nil {
+			kind, r, err := s.NextReader()
+			if err != nil {
+				return 0, err
+			}
+			if kind != websocket.BinaryMessage {
+				return 0, errText
+			}
+			if err := s.lim.packet(0, false); err != nil {
+				return 0, err
+			}
+			s.message = r
+		}
+		n, err := s.message.Read(p)
+		if errors.Is(err, io.EOF) {
+			s.message, err = nil, nil
+		}
+		if n > 0 || err != nil {
+			return n, err
+		}
+	}
+}
+
+func (s *stream) Write(p []byte) (int, error) {
+	if err := s.WriteMessage(websocket.BinaryMessage, p); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// SetDeadline makes a net.Conn of it; the gate sets both by themselves.
+func (s *stream) SetDeadline(t time.Time) error {
+	return errors.Join(s.SetReadDeadline(t), s.SetWriteDeadline(t))
+}

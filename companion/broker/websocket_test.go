@@ -1,0 +1,123 @@
+package broker
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/gorilla/websocket"
+
+	"majordome/engine"
+)
+
+// Browsers name the page that connects; a page of another site may not use a
+// player's network to reach the table.
+func TestWebSocketHandshake(t *testing.T) {
+	tb := newTable(t, &Opts{Origins: []string{"https://venue.example"}})
+	host := strings.TrimSuffix(strings.TrimPrefix(tb.ws, "ws://"), "/mqtt")
+	for _, c := range []struct {
+		name, origin string
+		protocols    []string
+		status       int
+	}{
+		{"same origin", "http://" + host, []string{"mqtt"}, 101},
+		{"same origin behind https", "https://" + host, []string{"mqtt"}, 101},
+		{"no browser", "", []string{"mqtt"}, 101},
+		{"a page that is allowed", "https://venue.example", []string{"mqtt"}, 101},
+		{"several sub-protocols", "", []string{"chat", "mqtt"}, 101},
+		{"foreign page", "http://evil.example", []string{"mqtt"}, 403},
+		{"foreign page of a similar name", "http://" + host + ".evil.example", []string{"mqtt"}, 403},
+		{"sandboxed page", "null", []string{"mqtt"}, 403},
+		{"origin that is no URL", "%%", []string{"mqtt"}, 403},
+		{"no sub-protocol", "", nil, 400},
+		{"MQTT 3.1", "", []string{"mqttv3.1"}, 400},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h := http.Header{}
+			if c.origin != "" {
+				h.Set("Origin", c.origin)
+			}
+			d := websocket.Dialer{Subprotocols: c.protocols, EnableCompression: true}
+			ws, res, err := d.Dial(tb.ws, h)
+			if ws != nil {
+				defer ws.Close()
+			}
+			if res == nil || res.StatusCode != c.status {
+				t.Fatalf("answer %v, %v; want status %d", res, err, c.status)
+			}
+			if c.status == 101 && ws.Subprotocol() != "mqtt" {
+				t.Errorf("sub-protocol %q", ws.Subprotocol())
+			}
+			if x := res.Header.Get("Sec-WebSocket-Extensions"); x != "" {
+				t.Errorf("compression was agreed: %q", x)
+			}
+		})
+	}
+	res, err := http.Get("http" + strings.TrimPrefix(tb.ws, "ws"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	if res.StatusCode != http.StatusBadRequest {
+		t.Errorf("a plain GET is answered %d", res.StatusCode)
+	}
+	if tb.counted("origin") != 4 || tb.counted("subprotocol") != 2 {
+		t.Errorf("counted %v", tb.Stats())
+	}
+}
+
+func TestWebSocketFrames(t *testing.T) {
+	tb := newTable(t, nil)
+	l := tb.as(engine.At(1))
+	join := append(l.packet(), subscribePacket(7, tb.tree.State())...)
+	c := dialWS(t, tb)
+	c.send(join) // two packets in one message
+	c.want(0x20, 0, 0)
+	c.want(0x90, 0, 7, 1)
+	for _, b := range pingPacket { // one packet in two messages
+		c.send([]byte{b})
+	}
+	c.want(0xd0)
+
+	text := dialWS(t, tb)
+	if err := text.Conn.(*stream).WriteMessage(websocket.TextMessage, tb.as(engine.At(2)).packet()); err != nil {
+		t.Fatal(err)
+	}
+	text.wantCut()
+
+	long := dialWS(t, tb).login(tb.as(engine.At(2)))
+	long.try(make([]byte, maxMessage+1))
+	long.wantCut()
+	c.wantQuiet()
+}
+
+// Empty messages and pings of WebSocket never become MQTT packets, and count
+// all the same.
+func TestWebSocketFrameFlood(t *testing.T) {
+	tb := newTable(t, nil)
+	for name, kind := range map[string]int{"empty messages": websocket.BinaryMessage, "pings": websocket.PingMessage, "pongs": websocket.PongMessage} {
+		t.Run(name, func(t *testing.T) {
+			c := dialWS(t, tb).login(tb.as(engine.At(1)))
+			go func() {
+				for range 20_000 {
+					if c.Conn.(*stream).WriteMessage(kind, nil) != nil {
+						return
+					}
+				}
+			}()
+			c.wantCut()
+		})
+	}
+}
+
+func TestClosedBrokerAnswers503(t *testing.T) {
+	tb := newTable(t, nil)
+	if err := tb.Close(); err != nil {
+		t.Fatal(err)
+	}
+	d := websocket.Dialer{Subprotocols: []string{"mqtt"}}
+	_, res, err := d.Dial(tb.ws, nil)
+	if err == nil || res == nil || res.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("answer %v, %v", res, err)
+	}
+}
