@@ -1,0 +1,151 @@
+package pair
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"mime"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"majordome/companion/seal"
+	"majordome/engine"
+)
+
+const (
+	maxBody = 512
+	idSize  = 16 // hex digits
+	macSize = 32
+)
+
+type request struct {
+	ID    string `json:"id"`
+	Nonce string `json:"nonce"`
+	MAC   string `json:"mac"`
+}
+
+// ServeHTTP answers POST /join. A refusal is a status and an engine.Msg that
+// says in both languages what to do.
+func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Type", "application/json")
+	from := address(r)
+	if d.tries.blocked(from) {
+		w.Header().Set("Retry-After", "60")
+		refuse(w, http.StatusTooManyRequests, "table.join.wait")
+		return
+	}
+	if r.Method != http.MethodPost {
+		w.Header().Set("Allow", http.MethodPost)
+		refuse(w, http.StatusMethodNotAllowed, "table.join.form")
+		return
+	}
+	id, nonce, mac, status := parse(w, r)
+	if status != 0 {
+		d.tries.charge(from)
+		refuse(w, status, "table.join.form")
+		return
+	}
+	box, err := d.Redeem(id, nonce, mac)
+	switch {
+	case err == nil:
+		_ = json.NewEncoder(w).Encode(map[string]string{"box": base64.RawURLEncoding.EncodeToString(box)})
+	case errors.Is(err, ErrUsed):
+		d.tries.charge(from)
+		refuse(w, http.StatusGone, "table.join.used")
+	case errors.Is(err, ErrUnknown):
+		d.tries.charge(from)
+		refuse(w, http.StatusNotFound, "table.join.unknown")
+	default:
+		refuse(w, http.StatusServiceUnavailable, "table.join.store")
+	}
+}
+
+// parse reads the request; a status that is not 0 refuses it. Asking for JSON
+// keeps forms of foreign pages out.
+func parse(w http.ResponseWriter, r *http.Request) (id string, nonce, mac []byte, status int) {
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+		return "", nil, nil, http.StatusUnsupportedMediaType
+	}
+	var req request
+	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&req); err != nil {
+		var large *http.MaxBytesError
+		if errors.As(err, &large) {
+			return "", nil, nil, http.StatusRequestEntityTooLarge
+		}
+		return "", nil, nil, http.StatusBadRequest
+	}
+	nonce, err1 := base64.RawURLEncoding.DecodeString(req.Nonce)
+	mac, err2 := base64.RawURLEncoding.DecodeString(req.MAC)
+	if err1 != nil || err2 != nil || len(req.ID) != idSize || len(nonce) != seal.NonceSize || len(mac) != macSize {
+		return "", nil, nil, http.StatusBadRequest
+	}
+	return req.ID, nonce, mac, 0
+}
+
+func refuse(w http.ResponseWriter, status int, key string) {
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(engine.Say(key))
+}
+
+func address(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	return host
+}
+
+const (
+	maxFails   = 20
+	forgetFail = 3 * time.Second
+	maxSources = 256
+)
+
+// tries counts failures by address. An address that has used up maxFails waits
+// forgetFail for each further one. When 256 addresses have failed of late, new
+// ones share one count.
+type tries struct {
+	now func() time.Time
+	mu  sync.Mutex
+	// clear says when an address will have no failure left.
+	clear map[string]time.Time
+}
+
+func newTries(now func() time.Time) *tries {
+	return &tries{now: now, clear: map[string]time.Time{}}
+}
+
+func (t *tries) slot(from string) string {
+	if _, ok := t.clear[from]; ok || len(t.clear) < maxSources {
+		return from
+	}
+	for a, at := range t.clear {
+		if !at.After(t.now()) {
+			delete(t.clear, a)
+		}
+	}
+	if len(t.clear) < maxSources {
+		return from
+	}
+	return ""
+}
+
+func (t *tries) blocked(from string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.clear[t.slot(from)].Sub(t.now()) > (maxFails-1)*forgetFail
+}
+
+func (t *tries) charge(from string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	key, now := t.slot(from), t.now()
+	at := t.clear[key]
+	if at.Before(now) {
+		at = now
+	}
+	t.clear[key] = at.Add(forgetFail)
+}

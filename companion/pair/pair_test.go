@@ -1,0 +1,414 @@
+package pair
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"majordome/companion/seal"
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/engine"
+	"majordome/engine/words"
+)
+
+// house is a desk on a real store, with a clock of its own.
+type house struct {
+	t       *testing.T
+	path    string
+	store   *store.Store
+	ring    *seal.Ring
+	desk    *Desk
+	now     time.Time
+	cut     []engine.Viewer
+	changed int
+}
+
+func newHouse(t *testing.T) *house {
+	h := &house{t: t, path: filepath.Join(t.TempDir(), "t.db"), now: time.Unix(1_700_000_000, 0)}
+	h.start()
+	t.Cleanup(func() { _ = h.store.Close() })
+	return h
+}
+
+func (h *house) start() {
+	h.t.Helper()
+	tree, err := wire.NewTree("", "maison", "t7")
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	if h.store, err = store.Open(h.path, nil); err != nil {
+		h.t.Fatal(err)
+	}
+	h.ring = seal.NewRing(&seal.RingOpts{Keep: func(v engine.Viewer, n uint64) { _ = h.store.SetCounter(v, n) }})
+	h.desk, err = New(h.store, h.ring, &Opts{
+		User:    tree.User,
+		Base:    func() string { return "http://10.42.0.1" },
+		Cut:     func(v engine.Viewer) { h.cut = append(h.cut, v) },
+		Changed: func() { h.changed++ },
+		Now:     func() time.Time { return h.now },
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+func (h *house) restart() {
+	if err := h.store.Close(); err != nil {
+		h.t.Fatal(err)
+	}
+	h.start()
+}
+
+func (h *house) link(v engine.Viewer) (string, bool) {
+	h.t.Helper()
+	url, joined, err := h.desk.Link(v)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return url, joined
+}
+
+func codeOf(t *testing.T, url string) seal.Code {
+	t.Helper()
+	_, frag, ok := strings.Cut(url, "#j=")
+	if !ok {
+		t.Fatalf("no invitation in %q", url)
+	}
+	c, err := seal.ParseCode(frag)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+var b64 = base64.RawURLEncoding.EncodeToString
+
+func body(c seal.Code, nonce []byte) string {
+	out, _ := json.Marshal(request{ID: c.ID(), Nonce: b64(nonce), MAC: b64(c.MAC(nonce))})
+	return string(out)
+}
+
+func (h *house) post(from, text string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodPost, "/join", strings.NewReader(text))
+	r.Header.Set("Content-Type", "application/json")
+	r.RemoteAddr = from + ":5000"
+	w := httptest.NewRecorder()
+	h.desk.ServeHTTP(w, r)
+	return w
+}
+
+func (h *house) join(c seal.Code, nonce byte) (seal.Grant, int) {
+	h.t.Helper()
+	n := []byte(strings.Repeat(string(rune(nonce)), seal.NonceSize))
+	w := h.post("10.42.0.9", body(c, n))
+	if w.Code != http.StatusOK {
+		return seal.Grant{}, w.Code
+	}
+	var out struct{ Box string }
+	if err := json.Unmarshal(w.Body.Bytes(), &out); err != nil {
+		h.t.Fatal(err)
+	}
+	box, _ := base64.RawURLEncoding.DecodeString(out.Box)
+	g, err := c.OpenBox(n, box)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return g, w.Code
+}
+
+func (h *house) connects(v engine.Viewer, k seal.Key, counter uint64) error {
+	h.t.Helper()
+	pass, err := seal.MakeConnect(k, "c", counter)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return h.ring.CheckConnect(v, "c", pass)
+}
+
+// GEN-011: whoever holds the invitation becomes that seat, once.
+func TestInvitationMakesOnePhoneASeat(t *testing.T) {
+	h := newHouse(t)
+	url, joined := h.link(engine.At(3))
+	if !strings.HasPrefix(url, "http://10.42.0.1/#j=") || joined {
+		t.Fatalf("link %q joined %v", url, joined)
+	}
+	c := codeOf(t, url)
+	g, status := h.join(c, 'a')
+	if status != 200 || g.Seat != 3 || g.User != "t7-s3" {
+		t.Fatalf("status %d, grant %v", status, g)
+	}
+	if err := h.connects(engine.At(3), g.Key, 1); err != nil {
+		t.Error("the granted key does not serve:", err)
+	}
+	if h.changed != 1 {
+		t.Errorf("told %d times that a phone joined", h.changed)
+	}
+	if url, joined := h.link(engine.At(3)); url != "" || !joined {
+		t.Errorf("after joining: link %q, joined %v", url, joined)
+	}
+	if _, status := h.join(c, 'b'); status != http.StatusGone {
+		t.Errorf("a second phone with the same link: %d", status)
+	}
+	host, _ := h.link(engine.Host)
+	if !strings.HasPrefix(host, "http://10.42.0.1/host#j=") {
+		t.Errorf("the host's link is %q", host)
+	}
+	if g, _ := h.join(codeOf(t, host), 'a'); g.Seat != 0 || g.User != "t7-host" {
+		t.Errorf("the host's grant is %v", g)
+	}
+}
+
+// The answer was lost on the air: the same request gets it again, for two
+// minutes, and nobody is told of a second joining.
+func TestSameRequestGetsTheSameAnswer(t *testing.T) {
+	h := newHouse(t)
+	url, _ := h.link(engine.At(1))
+	c := codeOf(t, url)
+	if _, status := h.join(c, 'a'); status != 200 {
+		t.Fatal(status)
+	}
+	h.now = h.now.Add(answerFor)
+	if _, status := h.join(c, 'a'); status != 200 || h.changed != 1 {
+		t.Errorf("the same request again: %d, told %d times", status, h.changed)
+	}
+	h.now = h.now.Add(time.Second)
+	if _, status := h.join(c, 'a'); status != http.StatusGone {
+		t.Errorf("much later: %d", status)
+	}
+}
+
+// GEN-E12: the lost phone is cut off when the seat gets a new invitation.
+func TestReissueCutsTheOldPhoneOff(t *testing.T) {
+	h := newHouse(t)
+	at := engine.At(2)
+	url, _ := h.link(at)
+	old, _ := h.join(codeOf(t, url), 'a')
+	if err := h.desk.Invite(at); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(h.cut, []engine.Viewer{at}) {
+		t.Errorf("cut off: %v", h.cut)
+	}
+	if err := h.connects(at, old.Key, 2); !errors.Is(err, seal.ErrPassword) {
+		t.Error("the old phone still connects:", err)
+	}
+	if _, status := h.join(codeOf(t, url), 'a'); status != http.StatusGone {
+		t.Errorf("the old link, even with the old request: %d", status)
+	}
+	again, joined := h.link(at)
+	if joined || again == url {
+		t.Errorf("link %q, joined %v", again, joined)
+	}
+	// An open invitation that is replaced is closed too.
+	if err := h.desk.Invite(at); err != nil {
+		t.Fatal(err)
+	}
+	if _, status := h.join(codeOf(t, again), 'a'); status != http.StatusGone {
+		t.Errorf("a replaced link: %d", status)
+	}
+	last, _ := h.link(at)
+	if g, _ := h.join(codeOf(t, last), 'a'); h.connects(at, g.Key, 1) != nil {
+		t.Error("the new phone does not connect")
+	}
+}
+
+func TestWithdraw(t *testing.T) {
+	h := newHouse(t)
+	url, _ := h.link(engine.At(2))
+	if err := h.desk.Withdraw(engine.At(2)); err != nil {
+		t.Fatal(err)
+	}
+	if _, status := h.join(codeOf(t, url), 'a'); status != http.StatusGone || h.ring.Has(engine.At(2)) || len(h.cut) != 1 {
+		t.Errorf("a withdrawn link: %d", status)
+	}
+}
+
+func TestRestartKeepsKeysAndOpenInvitations(t *testing.T) {
+	h := newHouse(t)
+	one, _ := h.link(engine.At(1))
+	two, _ := h.link(engine.At(2))
+	g, _ := h.join(codeOf(t, one), 'a')
+	if err := h.connects(engine.At(1), g.Key, 77); err != nil {
+		t.Fatal(err)
+	}
+	h.restart()
+	if err := h.connects(engine.At(1), g.Key, 77); !errors.Is(err, seal.ErrReplay) {
+		t.Error("a password from before the restart:", err)
+	}
+	if err := h.connects(engine.At(1), g.Key, 78); err != nil {
+		t.Error("the phone lost its seat:", err)
+	}
+	if url, joined := h.link(engine.At(1)); url != "" || !joined {
+		t.Errorf("seat 1: %q %v", url, joined)
+	}
+	if url, joined := h.link(engine.At(2)); url != two || joined {
+		t.Errorf("the host sees another link than before: %v", joined)
+	}
+	if _, status := h.join(codeOf(t, one), 'b'); status != http.StatusGone {
+		t.Errorf("the used link: %d", status)
+	}
+	if _, status := h.join(codeOf(t, two), 'b'); status != 200 {
+		t.Errorf("the open link: %d", status)
+	}
+}
+
+func TestInvitesOfTheHostPage(t *testing.T) {
+	h := newHouse(t)
+	first := h.desk.Invites([]engine.Seat{1, 2})
+	again := h.desk.Invites([]engine.Seat{1, 2})
+	if len(first) != 2 || !slices.Equal(first, again) || first[0].URL == "" || first[0].URL == first[1].URL {
+		t.Errorf("%v then %v", first, again)
+	}
+	if none := h.desk.Invites(nil); none == nil || len(none) != 0 {
+		t.Error("no seats must be an empty list, not null")
+	}
+	_ = h.store.Close()
+	if broken := h.desk.Invites([]engine.Seat{1, 5}); broken[0].URL != first[0].URL || broken[1].URL != "" || h.ring.Has(engine.At(5)) {
+		t.Error("an invitation that is not on disk was shown")
+	}
+	if err := h.desk.Invite(engine.At(1)); err == nil || len(h.cut) != 0 {
+		t.Error("a phone was cut off without a record:", err)
+	}
+	c := codeOf(t, first[0].URL)
+	if _, status := h.join(c, 'a'); status != http.StatusServiceUnavailable {
+		t.Errorf("a key was given away without a record: %d", status)
+	}
+}
+
+func TestBadRequests(t *testing.T) {
+	h := newHouse(t)
+	url, _ := h.link(engine.At(1))
+	c := codeOf(t, url)
+	nonce := make([]byte, seal.NonceSize)
+	good := request{ID: c.ID(), Nonce: b64(nonce), MAC: b64(c.MAC(nonce))}
+	with := func(change func(*request)) string {
+		r := good
+		change(&r)
+		out, _ := json.Marshal(r)
+		return string(out)
+	}
+	for i, tc := range []struct {
+		name, text string
+		want       int
+	}{
+		{"an unknown invitation", body(seal.NewCode(), nonce), 404},
+		{"the id without the code", with(func(r *request) { r.MAC = b64(seal.NewCode().MAC(nonce)) }), 404},
+		{"a proof for another nonce", with(func(r *request) { r.Nonce = b64([]byte("0123456789abcdef")) }), 404},
+		{"no JSON", "hello", 400},
+		{"empty", "", 400},
+		{"a short nonce", with(func(r *request) { r.Nonce = "AAAA" }), 400},
+		{"a short proof", with(func(r *request) { r.MAC = "AAAA" }), 400},
+		{"a long id", with(func(r *request) { r.ID += "00" }), 400},
+		{"too large", `{"id":"` + strings.Repeat("0", 600) + `"}`, 413},
+	} {
+		w := h.post(fmt.Sprintf("10.0.0.%d", i), tc.text)
+		if w.Code != tc.want {
+			t.Errorf("%s: %d, want %d", tc.name, w.Code, tc.want)
+		}
+		said(t, w)
+	}
+	get := httptest.NewRequest(http.MethodGet, "/join", nil)
+	w := httptest.NewRecorder()
+	h.desk.ServeHTTP(w, get)
+	if w.Code != http.StatusMethodNotAllowed {
+		t.Errorf("GET: %d", w.Code)
+	}
+	form := httptest.NewRequest(http.MethodPost, "/join", strings.NewReader(body(c, nonce)))
+	form.Header.Set("Content-Type", "text/plain")
+	w = httptest.NewRecorder()
+	h.desk.ServeHTTP(w, form)
+	if w.Code != http.StatusUnsupportedMediaType {
+		t.Errorf("a form of another page: %d", w.Code)
+	}
+	if _, status := h.join(c, 'a'); status != 200 {
+		t.Errorf("bad tries used the invitation up: %d", status)
+	}
+}
+
+// said checks that a refusal has words in both languages.
+func said(t *testing.T, w *httptest.ResponseRecorder) {
+	t.Helper()
+	var m engine.Msg
+	if err := json.Unmarshal(w.Body.Bytes(), &m); err != nil {
+		t.Fatalf("%d: %v", w.Code, err)
+	}
+	for _, l := range words.Langs {
+		book, err := words.Open(l)
+		if err != nil || !book.Has(m.Key) {
+			t.Errorf("%q has no words in %s", m.Key, l)
+		}
+	}
+}
+
+func TestTooManyTries(t *testing.T) {
+	h := newHouse(t)
+	url, _ := h.link(engine.At(1))
+	c := codeOf(t, url)
+	wrong := body(seal.NewCode(), make([]byte, seal.NonceSize))
+	for i := range maxFails {
+		if w := h.post("10.42.0.9", wrong); w.Code != 404 {
+			t.Fatalf("try %d: %d", i, w.Code)
+		}
+	}
+	w := h.post("10.42.0.9", wrong)
+	if w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" {
+		t.Errorf("after %d failures: %d", maxFails, w.Code)
+	}
+	said(t, w)
+	if w := h.post("10.42.0.10", wrong); w.Code != 404 {
+		t.Errorf("another phone: %d", w.Code)
+	}
+	h.now = h.now.Add(forgetFail)
+	if _, status := h.join(c, 'a'); status != 200 {
+		t.Errorf("after waiting: %d", status)
+	}
+	for i := range 3 * maxSources {
+		h.post(fmt.Sprintf("10.1.%d.%d", i/256, i%256), wrong)
+	}
+	if n := len(h.desk.tries.clear); n > maxSources+1 {
+		t.Errorf("%d addresses remembered", n)
+	}
+}
+
+// Two phones photograph the same code: exactly one becomes the seat.
+func TestRaceForOneInvitation(t *testing.T) {
+	h := newHouse(t)
+	url, _ := h.link(engine.At(1))
+	c := codeOf(t, url)
+	var mu sync.Mutex
+	var won int
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			nonce := []byte(fmt.Sprintf("%016d", i))
+			if _, err := h.desk.Redeem(c.ID(), nonce, c.MAC(nonce)); err == nil {
+				mu.Lock()
+				won++
+				mu.Unlock()
+			} else if !errors.Is(err, ErrUsed) {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if won != 1 {
+		t.Errorf("%d phones became seat 1", won)
+	}
+}
+
+func TestNewNeedsUserNames(t *testing.T) {
+	h := newHouse(t)
+	if _, err := New(h.store, h.ring, nil); err == nil {
+		t.Error("a desk that would grant seats without a user name")
+	}
+}
