@@ -1,0 +1,45 @@
+package mfrc522
+
+import "fmt"
+
+// Identity is what the chip says it is. Versions as reported by users of the common
+// libraries; a self-test is no criterion, some sound clones fail it.
+type Identity struct {
+	Version byte // VersionReg; 00 and FF: no chip
+}
+
+// Name is the maker and model behind the version, as far as it is known.
+func (i Identity) Name() string {
+	switch i.Version {
+	case 0x00, 0xFF:
+		return "none"
+	case 0x90, 0x91, 0x92:
+		return fmt.Sprintf("NXP MFRC522 v%d", i.Version-0x90)
+	case 0x88:
+		return "Fudan FM17522"
+	case 0x12, 0x15:
+		return fmt.Sprintf("counterfeit MFRC522 (%02X)", i.Version)
+	}
+	return fmt.Sprintf("MFRC522 clone (%02X)", i.Version)
+}
+
+// Warning is what a person should know about this chip before a game.
+func (i Identity) Warning() (a Advice, ok bool) {
+	if i.Version != 0x12 && i.Version != 0x15 {
+		return Advice{}, false
+	}
+	return Advice{
+		EN: fmt.Sprintf("the reader's chip reports version %02X: a counterfeit that often reads nothing; use another module", i.Version),
+		FR: fmt.Sprintf("la puce du lecteur annonce la version %02X : une contrefaçon qui souvent ne lit rien ; prenez un autre module", i.Version),
+	}, true
+}
+
+// Advice is a message for the person who wires the table, in both languages.
+// As an error it speaks English and wraps its cause.
+type Advice struct {
+	EN, FR string
+	Err    error
+}
+
+func (a Advice) Error() string { return a.EN }
+func (a Advice) Unwrap() error { return a.Err }

@@ -1,0 +1,230 @@
+package mfrc522
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"majordome/devices"
+	"majordome/devices/internal/pace"
+	"majordome/devices/iso14443"
+	"periph.io/x/conn/v3/gpio"
+	"periph.io/x/conn/v3/physic"
+	"periph.io/x/conn/v3/spi"
+)
+
+// Clock is the time as the driver sees it; tests give a virtual one.
+type Clock = pace.Clock
+
+// Opts sets up a reader. The zero value suits one reader on short wires.
+type Opts struct {
+	// Frequency of the bus, up to 10 MHz; 0 means 4 MHz. Long wires want 1.
+	Frequency physic.Frequency
+	// Gain of the receiver in dB: 18, 23, 33, 38, 43 or 48; 0 means 38. The
+	// highest reads worse than the default on most antennas.
+	Gain int
+	// Reset is the pin wired to NRSTPD, nil if none is.
+	Reset gpio.PinOut
+	// MaxTags named by one scan, 1 to 16; 0 means 8.
+	MaxTags int
+	// NewOnly names a tag once when it enters the field and not again while it stays;
+	// see iso14443.Opts.
+	NewOnly bool
+	// HealthEvery is the number of scans between health checks; 0 means 100.
+	HealthEvery int
+	// Clock is the time; nil is the computer's.
+	Clock Clock
+}
+
+// ErrNoChip means that nothing answers on the bus: no power, no wire, no chip.
+var ErrNoChip = errors.New("no MFRC522 answers on the bus")
+
+var errHalted = errors.New("the reader is halted")
+
+// Stats counts what a reader went through.
+type Stats struct {
+	Scans      uint64 // snapshots taken
+	Exchanges  uint64 // frames sent into the field
+	Garbled    uint64 // answers that could not be used
+	Collisions uint64 // answers of several tags at once
+	Rewritten  uint64 // recovered by writing the registers again
+	SoftResets uint64 // recovered by the reset command
+	HardResets uint64 // recovered by the reset pin
+	Failures   uint64 // not recovered
+}
+
+// Dev is one reader. Its methods are safe for concurrent use.
+//
+// Invariants:
+//  1. While up, the registers hold what configure wrote, and the field is on.
+//  2. armed implies that the chip waits in Transceive with an empty FIFO.
+//  3. After Halt the field is off and nothing is sent.
+type Dev struct {
+	conn   spi.Conn
+	closer io.Closer // the port, if Open opened it
+	opts   Opts
+	gain   byte // RFCfgReg
+	iso    *iso14443.Reader
+	clock  Clock
+
+	mu     sync.Mutex
+	up     bool
+	armed  bool
+	halted bool
+	ident  Identity
+	stats  Stats
+	w, r   [24]byte
+}
+
+// New makes a reader on a port; opts may be nil. It fails on wrong options or a
+// port that refuses, not on a missing chip: see Probe.
+func New(p spi.Port, opts *Opts) (*Dev, error) {
+	d := &Dev{}
+	if opts != nil {
+		d.opts = *opts
+	}
+	o := &d.opts
+	if o.Frequency == 0 {
+		o.Frequency = 4 * physic.MegaHertz
+	}
+	if o.Frequency < 0 || o.Frequency > 10*physic.MegaHertz {
+		return nil, fmt.Errorf("mfrc522: %v on the bus: the chip takes at most 10 MHz", o.Frequency)
+	}
+	if o.Gain == 0 {
+		o.Gain = 38
+	}
+	var ok bool
+	if d.gain, ok = gainBits(o.Gain); !ok {
+		return nil, fmt.Errorf("mfrc522: a gain of %d dB: it must be 18, 23, 33, 38, 43 or 48", o.Gain)
+	}
+	if o.HealthEvery == 0 {
+		o.HealthEvery = 100
+	}
+	if o.HealthEvery < 0 {
+		return nil, fmt.Errorf("mfrc522: a health check every %d scans", o.HealthEvery)
+	}
+	if d.clock = o.Clock; d.clock == nil {
+		d.clock = pace.NewReal()
+	}
+	var err error
+	if d.iso, err = iso14443.New((*air)(d), &iso14443.Opts{MaxTags: o.MaxTags, NewOnly: o.NewOnly}); err != nil {
+		return nil, fmt.Errorf("mfrc522: %w", err)
+	}
+	if d.conn, err = p.Connect(o.Frequency, spi.Mode0, 8); err != nil {
+		return nil, fmt.Errorf("mfrc522: connecting to %s: %w", p, err)
+	}
+	return d, nil
+}
+
+// gainBits are the values of RFCfgReg bits 6 to 4 (data sheet, table 98).
+func gainBits(dB int) (reg byte, ok bool) {
+	switch dB {
+	case 18:
+		return 2 << 4, true
+	case 23:
+		return 3 << 4, true
+	case 33:
+		return 4 << 4, true
+	case 38:
+		return 5 << 4, true
+	case 43:
+		return 6 << 4, true
+	case 48:
+		return 7 << 4, true
+	}
+	return 0, false
+}
+
+// String implements conn.Resource.
+func (d *Dev) String() string { return fmt.Sprintf("MFRC522(%s)", d.conn) }
+
+// Scan implements devices.Scanner. With devices.ErrNoise it still returns the tags that
+// could be read beside the noise. It repairs a chip that lost its registers
+// or hangs; an error other than noise and the context's means that it could not.
+func (d *Dev) Scan(ctx context.Context) ([]devices.Tag, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.halted {
+		return nil, fmt.Errorf("mfrc522: scan: %w", errHalted)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := d.ensure(); err != nil {
+		return nil, fmt.Errorf("mfrc522: scan: %w", err)
+	}
+	d.stats.Scans++
+	tags, err := d.iso.Inventory(ctx)
+	if err == nil || errors.Is(err, devices.ErrNoise) || ctx.Err() != nil {
+		return tags, err
+	}
+	if err := d.repair(err); err != nil {
+		return nil, fmt.Errorf("mfrc522: scan: %w", err)
+	}
+	if tags, err = d.iso.Inventory(ctx); err != nil && !errors.Is(err, devices.ErrNoise) && ctx.Err() == nil {
+		d.up = false
+		return nil, fmt.Errorf("mfrc522: scan: %w", err)
+	}
+	return tags, err
+}
+
+// ensure brings the chip up if it is not, and checks its health now and then.
+func (d *Dev) ensure() error {
+	if !d.up {
+		return d.bringUp()
+	}
+	if (d.stats.Scans+1)%uint64(d.opts.HealthEvery) != 0 {
+		return nil
+	}
+	if err := d.health(); err != nil {
+		return d.repair(err)
+	}
+	return nil
+}
+
+// Probe looks for the chip and brings it up. It tells what answered, or why nothing did.
+func (d *Dev) Probe() (Identity, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.halted {
+		return Identity{}, fmt.Errorf("mfrc522: probe: %w", errHalted)
+	}
+	if err := d.bringUp(); err != nil {
+		return d.ident, fmt.Errorf("mfrc522: probe: %w", err)
+	}
+	return d.ident, nil
+}
+
+// Stats returns the counters so far.
+func (d *Dev) Stats() Stats {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.stats
+}
+
+// Halt implements conn.Resource: field off, chip in power-down. Scans after it fail.
+func (d *Dev) Halt() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.halted {
+		return nil
+	}
+	d.halted, d.up, d.armed = true, false, false
+	if err := d.powerDown(); err != nil {
+		return fmt.Errorf("mfrc522: halt: %w", err)
+	}
+	return nil
+}
+
+// Close halts the reader and gives back the port, if Open opened it.
+func (d *Dev) Close() error {
+	err := d.Halt()
+	if d.closer != nil {
+		err = errors.Join(err, d.closer.Close())
+	}
+	return err
+}
+
+var _ devices.Scanner = (*Dev)(nil)

@@ -1,0 +1,207 @@
+package mfrc522sim
+
+import (
+	"errors"
+	"time"
+
+	"periph.io/x/conn/v3"
+	"periph.io/x/conn/v3/gpio"
+	"periph.io/x/conn/v3/physic"
+	"periph.io/x/conn/v3/spi"
+	"periph.io/x/devices/v3/mfrc522/commands"
+)
+
+// Port is the SPI port the chip is wired to. It may be connected several times.
+func (s *Sim) Port() spi.PortCloser { return &port{s: s} }
+
+// Conn is a connection at 4 MHz.
+func (s *Sim) Conn() spi.Conn { return &bus{s} }
+
+type port struct {
+	s     *Sim
+	limit physic.Frequency
+}
+
+func (p *port) String() string { return "mfrc522sim" }
+func (p *port) Close() error   { return nil }
+
+func (p *port) LimitSpeed(f physic.Frequency) error {
+	p.limit = f
+	return nil
+}
+
+// Connect implements spi.Port. The chip takes up to 10 MHz, mode 0, 8 bits.
+func (p *port) Connect(f physic.Frequency, mode spi.Mode, bits int) (spi.Conn, error) {
+	if mode != spi.Mode0 || bits != 8 || f > 10*physic.MegaHertz {
+		return nil, errors.New("mfrc522sim: the chip wants at most 10 MHz, mode 0, 8 bits")
+	}
+	if p.limit != 0 && (f == 0 || f > p.limit) {
+		f = p.limit
+	}
+	p.s.mu.Lock()
+	defer p.s.mu.Unlock()
+	if p.s.byteTime != 0 {
+		p.s.setSpeed(f)
+	}
+	return &bus{p.s}, nil
+}
+
+type bus struct{ s *Sim }
+
+func (b *bus) String() string       { return "mfrc522sim" }
+func (b *bus) Duplex() conn.Duplex  { return conn.Full }
+func (b *bus) Tx(w, r []byte) error { return b.s.tx(w, r) }
+
+// TxPackets implements spi.Conn.
+func (b *bus) TxPackets(p []spi.Packet) error {
+	for i := range p {
+		if err := b.s.tx(p[i].W, p[i].R); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var errFrame = errors.New("mfrc522sim: a frame needs an address and data, and as many bytes back as out")
+
+// tx is one transfer: an address byte with bit 7 for reading, then data
+// for that register, or further addresses whose values follow one byte later.
+func (s *Sim) tx(w, r []byte) error {
+	if len(w) < 2 || len(r) != 0 && len(r) != len(w) {
+		return errFrame
+	}
+	if cost := s.transfer + time.Duration(len(w))*s.byteTime; cost > 0 {
+		s.clock.Sleep(cost)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stats.Transfers++
+	s.stats.Bytes += len(w)
+	if s.bus != nil {
+		return s.bus
+	}
+	if s.stuck || s.held {
+		for i := range r {
+			r[i] = s.miso
+		}
+		return nil
+	}
+	now := s.clock.Now()
+	s.settle(now)
+	if w[0]&0x80 == 0 {
+		for _, v := range w[1:] {
+			s.write(w[0]>>1&0x3F, v, now)
+		}
+		return nil
+	}
+	for i, a := range w[:len(w)-1] {
+		if v := s.read(a >> 1 & 0x3F); len(r) != 0 {
+			r[i+1] = v
+		}
+	}
+	return nil
+}
+
+// IRQ is the interrupt pin, for drivers that want one. It needs a clock on which
+// time.AfterFunc is right: the computer's, or that of testing/synctest.
+func (s *Sim) IRQ() gpio.PinIn {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.irqUsed = true
+	return &irqPin{s: s}
+}
+
+// updateIRQ drives the pin from the interrupt bits; a falling edge is kept until asked for.
+func (s *Sim) updateIRQ() {
+	low := s.reg[commands.CommIrqReg]&s.reg[commands.CommIEnReg]&0x7F != 0
+	if low && !s.irqLow {
+		select {
+		case s.edges <- struct{}{}:
+		default:
+		}
+	}
+	s.irqLow = low
+}
+
+// armIRQ looks again when the answer is due: nobody may touch the registers until then.
+func (s *Sim) armIRQ(now time.Duration) {
+	if !s.irqUsed || s.pend.rxEnd == 0 || s.reg[commands.CommIEnReg]&0x20 == 0 {
+		return
+	}
+	time.AfterFunc(s.pend.rxEnd-now, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.settle(s.clock.Now())
+	})
+}
+
+type irqPin struct{ s *Sim }
+
+func (p *irqPin) String() string                { return "IRQ" }
+func (p *irqPin) Halt() error                   { return nil }
+func (p *irqPin) Name() string                  { return "IRQ" }
+func (p *irqPin) Number() int                   { return -1 }
+func (p *irqPin) Function() string              { return "In" }
+func (p *irqPin) In(gpio.Pull, gpio.Edge) error { return nil }
+func (p *irqPin) Pull() gpio.Pull               { return gpio.PullUp }
+func (p *irqPin) DefaultPull() gpio.Pull        { return gpio.PullUp }
+
+func (p *irqPin) Read() gpio.Level {
+	p.s.mu.Lock()
+	defer p.s.mu.Unlock()
+	return gpio.Level(!p.s.irqLow)
+}
+
+// WaitForEdge implements gpio.PinIn: 0 only forgets a kept edge, a negative
+// time-out waits for ever.
+func (p *irqPin) WaitForEdge(timeout time.Duration) bool {
+	if timeout < 0 {
+		<-p.s.edges
+		return true
+	}
+	if timeout == 0 {
+		select {
+		case <-p.s.edges:
+			return true
+		default:
+			return false
+		}
+	}
+	t := time.NewTimer(timeout)
+	defer t.Stop()
+	select {
+	case <-p.s.edges:
+		return true
+	case <-t.C:
+		return false
+	}
+}
+
+// ResetPin is NRSTPD: low holds the chip in reset, high lets it start anew.
+func (s *Sim) ResetPin() gpio.PinOut { return &resetPin{s} }
+
+type resetPin struct{ s *Sim }
+
+func (p *resetPin) String() string                        { return "NRSTPD" }
+func (p *resetPin) Halt() error                           { return nil }
+func (p *resetPin) Name() string                          { return "NRSTPD" }
+func (p *resetPin) Number() int                           { return -1 }
+func (p *resetPin) Function() string                      { return "Out" }
+func (p *resetPin) PWM(gpio.Duty, physic.Frequency) error { return errors.New("mfrc522sim: no PWM") }
+
+func (p *resetPin) Out(l gpio.Level) error {
+	p.s.mu.Lock()
+	defer p.s.mu.Unlock()
+	if p.s.held = l == gpio.Low; p.s.held {
+		p.s.hang = Sound
+		p.s.reset()
+	}
+	return nil
+}
+
+var (
+	_ spi.PortCloser = (*port)(nil)
+	_ spi.Conn       = (*bus)(nil)
+	_ gpio.PinIn     = (*irqPin)(nil)
+	_ gpio.PinOut    = (*resetPin)(nil)
+)

@@ -1,0 +1,266 @@
+package mfrc522sim
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"majordome/devices"
+	"majordome/devices/internal/pace"
+	"periph.io/x/conn/v3/physic"
+)
+
+const maxTags = 16
+
+// Opts sets up a simulator. The zero value is a sound NXP chip on a virtual
+// clock at 20 µs and the clocking of its bytes per transfer, in a quiet field.
+type Opts struct {
+	// Clock is the time; nil is a virtual one at zero.
+	Clock pace.Clock
+	// Transfer is the fixed cost of one SPI transfer; 0 means 20 µs. The
+	// bytes are clocked on top at the speed the driver asked for.
+	Transfer time.Duration
+	// Boot is how long a tag needs from power to its first answer if it does not
+	// say so itself; 0 means 1 ms. ISO/IEC 14443-3 allows 5 ms.
+	Boot time.Duration
+	// Version is the VersionReg; 0 means 92, an NXP v2.
+	Version byte
+	// Seed of all that is random here.
+	Seed uint64
+}
+
+// Noise is what spoils the air. The zero value is quiet.
+type Noise struct {
+	// BitErrors is the probability, per bit and in both directions, that it is
+	// flipped, met by a false collision, or the last one of its frame.
+	BitErrors float64
+	// Bursts is the probability that the receiver takes something for an answer when
+	// nobody answers.
+	Bursts float64
+}
+
+// Stats counts what went over the bus and the air.
+type Stats struct{ Transfers, Bytes, Exchanges int }
+
+// Sim is one simulated reader. Make it with New or NewRealtime.
+//
+// Invariants:
+//  1. Time is only read; it moves by bus transfers and by the driver's sleep.
+//  2. What will happen on the air is decided at StartSend and becomes visible in the
+//     registers when its time has come.
+//  3. A tag without power is in IDLE.
+type Sim struct {
+	clock    pace.Clock
+	transfer time.Duration
+	boot     time.Duration
+	version  byte
+
+	mu       sync.Mutex
+	rng      *rand.Rand
+	stats    Stats
+	byteTime time.Duration // clocking of one byte; 0 in real time
+
+	reg     [64]byte
+	fifo    [64]byte
+	level   int // bytes in the FIFO
+	command byte
+	pend    pending
+	fieldOn bool
+	powered time.Duration // when the field came on
+	crc     uint16
+
+	tags    []*tag
+	noise   Noise
+	corrupt []corruption
+
+	held    bool // NRSTPD is low
+	hang    Hang
+	bus     error // transfers fail with this
+	stuck   bool  // MISO is stuck at level
+	miso    byte
+	irqLow  bool
+	irqUsed bool
+	edges   chan struct{}
+}
+
+// New makes a simulator on a virtual clock, or on the given one. A nil opts is the zero Opts.
+func New(opts *Opts) *Sim {
+	var o Opts
+	if opts != nil {
+		o = *opts
+	}
+	if o.Clock == nil {
+		o.Clock = &pace.Virtual{}
+	}
+	if o.Transfer == 0 {
+		o.Transfer = 20 * time.Microsecond
+	}
+	return newSim(&o, true)
+}
+
+// NewRealtime makes a simulator on the computer's clock. Transfers cost
+// the time they take to run; Clock and Transfer of opts are not used.
+func NewRealtime(opts *Opts) *Sim {
+	var o Opts
+	if opts != nil {
+		o = *opts
+	}
+	o.Clock, o.Transfer = pace.NewReal(), 0
+	return newSim(&o, false)
+}
+
+func newSim(o *Opts, clocked bool) *Sim {
+	s := &Sim{clock: o.Clock, transfer: o.Transfer, boot: o.Boot, version: o.Version,
+		rng: rand.New(rand.NewPCG(o.Seed, 0x522)), edges: make(chan struct{}, 1)}
+	if s.boot == 0 {
+		s.boot = time.Millisecond
+	}
+	if s.version == 0 {
+		s.version = 0x92
+	}
+	if clocked {
+		s.setSpeed(4 * physic.MegaHertz)
+	}
+	s.reset()
+	return s
+}
+
+func (s *Sim) setSpeed(f physic.Frequency) {
+	if f > 0 {
+		s.byteTime = 8 * f.Period()
+	}
+}
+
+// Clock is the time of the simulator, to be given to the driver.
+func (s *Sim) Clock() pace.Clock { return s.clock }
+
+// Stats returns the counters so far.
+func (s *Sim) Stats() Stats {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.stats
+}
+
+// Put lays a sound tag into the field at the given time of the simulator's clock, or
+// now if that is past. It stays until Take.
+func (s *Sim) Put(uid devices.UID, at time.Duration) error {
+	return s.PutTag(Tag{UID: uid, Arrive: at})
+}
+
+// PutTag lays a tag into the field. At most 16 fit.
+func (s *Sim) PutTag(t Tag) error {
+	n, err := newTag(&t)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.clock.Now()
+	keep := s.tags[:0]
+	for _, o := range s.tags {
+		if o.leave == 0 || o.leave > now {
+			keep = append(keep, o)
+		}
+	}
+	s.tags = keep
+	if len(s.tags) == maxTags {
+		return fmt.Errorf("mfrc522sim: there are %d tags in the field already", maxTags)
+	}
+	n.arrive = max(t.Arrive, now)
+	if t.Stay > 0 {
+		n.leave = n.arrive + t.Stay
+	}
+	if n.boot == 0 {
+		n.boot = s.boot
+	}
+	s.tags = append(s.tags, n)
+	return nil
+}
+
+// Take removes every tag with this identifier, now.
+func (s *Sim) Take(uid devices.UID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	keep := s.tags[:0]
+	for _, o := range s.tags {
+		if o.uid != uid {
+			keep = append(keep, o)
+		}
+	}
+	s.tags = keep
+}
+
+// Noise sets what spoils the air from now on.
+func (s *Sim) Noise(n Noise) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.noise = n
+}
+
+// Damage is what happens to one bit of an answer.
+type Damage uint8
+
+const (
+	Flip    Damage = iota // the bit is received wrong
+	Collide               // both values are received
+	Cut                   // the answer ends before this bit
+)
+
+type corruption struct {
+	answer, bit int
+	damage      Damage
+}
+
+// Corrupt damages one bit of a later answer: answer 0 is the next one that
+// any tag gives, bit 0 the first bit of it.
+func (s *Sim) Corrupt(answer, bit int, d Damage) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.corrupt = append(s.corrupt, corruption{answer, bit, d})
+}
+
+// Hang is a way for the chip to stop working while its registers answer.
+type Hang uint8
+
+const (
+	Sound      Hang = iota
+	SoftHang        // it sends nothing until a soft reset
+	HardHang        // it sends nothing until NRSTPD was low, or its power was off
+	BrownedOut      // its registers have fallen back to their reset values, once
+)
+
+// Fail makes the chip hang, or forget its registers.
+func (s *Sim) Fail(h Hang) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if h == BrownedOut {
+		s.reset()
+		return
+	}
+	s.hang, s.pend = h, pending{}
+}
+
+// Unplug takes the chip off the bus and its power: from now on MISO reads the given byte, 00 or FF.
+func (s *Sim) Unplug(miso byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.reset()
+	s.stuck, s.miso = true, miso
+}
+
+// Plug puts the chip back, freshly powered.
+func (s *Sim) Plug() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stuck, s.bus, s.hang = false, nil, Sound
+	s.reset()
+}
+
+// FailBus makes every transfer fail with err until Plug, as when a USB adapter is gone.
+func (s *Sim) FailBus(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.reset()
+	s.bus = err
+}

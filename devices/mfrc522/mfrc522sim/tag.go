@@ -1,0 +1,171 @@
+package mfrc522sim
+
+import (
+	"fmt"
+	"time"
+
+	"majordome/devices"
+	"majordome/devices/iso14443"
+)
+
+// Fault is a way for a tag to break the rules. The zero value is a sound tag.
+type Fault uint8
+
+const (
+	NoFault      Fault = iota
+	WrongBCC           // the check byte of its identifier is wrong
+	WrongSAKCRC        // the checksum of its SAK is wrong
+	NoCascadeBit       // its SAK says complete at the first level
+	Unreadable         // every answer after the ATQA has a wrong bit
+)
+
+// Tag is a tag to lay into the field.
+type Tag struct {
+	UID    devices.UID
+	SAK    byte          // of the last level; 08 is a MIFARE Classic, 00 an NTAG
+	ATQA   [2]byte       // zero: the one that fits the length of the UID
+	Boot   time.Duration // from power to the first answer; 0: as in Opts
+	Arrive time.Duration // on the simulator's clock; past times mean now
+	Stay   time.Duration // 0: until Take
+	Fault  Fault
+}
+
+type tagState uint8
+
+const (
+	idle tagState = iota
+	ready
+	active
+	halt
+)
+
+// tag is the state machine of ISO/IEC 14443-3, figure 7. star marks the states
+// that were entered from HALT and fall back to it.
+type tag struct {
+	uid    devices.UID
+	atqa   uint64
+	sak    byte
+	fault  Fault
+	cl     [3][5]byte // UID CLn with check byte
+	levels int
+
+	boot, arrive, leave time.Duration // leave 0: never
+
+	state   tagState
+	star    bool
+	level   int
+	powered time.Duration // the field's power-up this state belongs to
+}
+
+const (
+	cascadeTag = 0x88
+	cascadeBit = 0x04
+)
+
+func newTag(t *Tag) (*tag, error) {
+	u := t.UID.Bytes()
+	n := &tag{uid: t.UID, sak: t.SAK, fault: t.Fault, boot: t.Boot, levels: len(u) / 3}
+	if len(u) == 0 {
+		return nil, fmt.Errorf("mfrc522sim: a tag without a UID")
+	}
+	for i := range n.levels {
+		c := &n.cl[i]
+		if i < n.levels-1 {
+			c[0] = cascadeTag
+			copy(c[1:], u[3*i:3*i+3])
+		} else {
+			copy(c[:4], u[3*i:])
+		}
+		c[4] = c[0] ^ c[1] ^ c[2] ^ c[3]
+		if n.fault == WrongBCC {
+			c[4] ^= 0x10
+		}
+	}
+	n.atqa = uint64(t.ATQA[0]) | uint64(t.ATQA[1])<<8
+	if n.atqa == 0 {
+		n.atqa = uint64(0x04 + 0x40*(n.levels-1))
+	}
+	return n, nil
+}
+
+// answer is what one tag sends: n bits, the first one lowest.
+type answer struct {
+	bits uint64
+	n    int
+}
+
+// fall is the way back to where the tag was woken from.
+func (t *tag) fall() answer {
+	t.state = idle
+	if t.star {
+		t.state = halt
+	}
+	return answer{}
+}
+
+// hear is the tag's reaction to a frame of n bits that it received whole.
+func (t *tag) hear(frame []byte, n int) answer {
+	if t.state == idle || t.state == halt {
+		if n == 7 && (frame[0]&0x7F == 0x52 || t.state == idle && frame[0]&0x7F == 0x26) {
+			t.star = t.state == halt
+			t.state, t.level = ready, 0
+			return answer{t.atqa, 16}
+		}
+		return answer{}
+	}
+	if t.state == active {
+		if n == 32 && frame[0] == 0x50 && frame[1] == 0 && goodCRC(frame) {
+			t.state, t.star = halt, true
+			return answer{}
+		}
+		return t.fall()
+	}
+	if n < 16 || frame[0] != 0x93+byte(2*t.level) {
+		return t.fall()
+	}
+	if frame[1] == 0x70 {
+		return t.selected(frame)
+	}
+	known := n - 16
+	if int(frame[1]>>4)*8+int(frame[1]&7) != n || known >= 40 {
+		return t.fall()
+	}
+	mine, theirs := word(t.cl[t.level][:]), word(frame[2:])
+	if mask := uint64(1)<<known - 1; mine&mask != theirs&mask {
+		return t.fall()
+	}
+	return answer{mine >> known, 40 - known}
+}
+
+func (t *tag) selected(frame []byte) answer {
+	if len(frame) != 9 || !goodCRC(frame) || word(frame[2:7]) != word(t.cl[t.level][:]) {
+		return t.fall()
+	}
+	sak := [1]byte{t.sak &^ cascadeBit}
+	switch {
+	case t.level == t.levels-1:
+		t.state = active
+	case t.fault == NoCascadeBit:
+		t.state = active
+	default:
+		t.level++
+		sak[0] |= cascadeBit
+	}
+	crc := uint64(iso14443.CRCA(sak[:]))
+	if t.fault == WrongSAKCRC {
+		crc ^= 0x0100
+	}
+	return answer{uint64(sak[0]) | crc<<8, 24}
+}
+
+func goodCRC(frame []byte) bool {
+	n := len(frame) - 2
+	return word(frame[n:]) == uint64(iso14443.CRCA(frame[:n]))
+}
+
+func word(b []byte) (v uint64) {
+	for i, x := range b {
+		v |= uint64(x) << (8 * i)
+	}
+	return v
+}

@@ -1,0 +1,175 @@
+package mfrc522
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"majordome/devices/iso14443"
+	"periph.io/x/conn/v3/gpio"
+	"periph.io/x/devices/v3/mfrc522/commands"
+)
+
+const (
+	txControlOn = 0x83 // both antenna pins driven
+	timerAuto   = 0x80
+	// fieldSettle is the time an ISO/IEC 14443-3 tag may take from field to first answer.
+	fieldSettle = 5 * time.Millisecond
+	// oscillatorStart after a reset; modules in the field want up to 50 ms, three times.
+	oscillatorStart = 50 * time.Millisecond
+)
+
+// configure writes every register the driver relies on and switches the field on.
+func (d *Dev) configure() error {
+	d.armed = false
+	for _, v := range [...][2]byte{
+		{commands.CommandReg, commands.PCD_IDLE},
+		{commands.BitFramingReg, 0},
+		{commands.CommIEnReg, 0x80},    // no interrupt wire
+		{commands.TModeReg, timerAuto}, // starts by itself at the end of a frame
+		{commands.TPrescalerReg, timerPrescaler},
+		{commands.TReloadRegH, 0},
+		{commands.TReloadRegL, timerReload},
+		{commands.TxAutoReg, 0x40}, // TxASKReg: 100 % ASK
+		{commands.ModeReg, 0x3D},   // CRC preset 6363
+		{commands.TxModeReg, 0},    // 106 kbit/s; CRC is ours
+		{commands.RxModeReg, 0},
+		{commands.ModWidthReg, 0x26},
+		{commands.CollReg, 0},    // bits after a collision read 0
+		{commands.Status2Reg, 0}, // Crypto1 off
+		{commands.RFCfgReg, d.gain},
+		{commands.TxControlReg, txControlOn},
+	} {
+		if err := d.write(v[0], v[1]); err != nil {
+			return err
+		}
+	}
+	d.clock.Sleep(fieldSettle)
+	return nil
+}
+
+// health compares what a brown-out, a hang or heat would change. One transfer.
+func (d *Dev) health() error {
+	s, err := d.read(commands.VersionReg, commands.TxControlReg, commands.Status2Reg, commands.TModeReg,
+		commands.TReloadRegL, commands.RFCfgReg, commands.ErrorReg)
+	if err != nil {
+		return err
+	}
+	switch {
+	case s[0] != d.ident.Version:
+		return errBus
+	case s[1]&3 != 3:
+		return errors.New("the antenna is off")
+	case s[2]&8 != 0:
+		return errors.New("the chip is in Crypto1 mode")
+	case s[3] != timerAuto || s[4] != timerReload || s[5] != d.gain:
+		return errors.New("the registers are lost: the supply broke down")
+	case s[6]&errTemperature != 0:
+		return errors.New("the chip is too hot and has switched its antenna off")
+	}
+	return nil
+}
+
+// repair climbs the ladder: registers, soft reset, reset pin. cause is why.
+func (d *Dev) repair(cause error) error {
+	if d.identify() == nil && d.configure() == nil && d.sound() == nil {
+		d.stats.Rewritten++
+		return nil
+	}
+	if err := d.bringUp(); err != nil {
+		return fmt.Errorf("%w, after: %w", err, cause)
+	}
+	return nil
+}
+
+// bringUp resets the chip, by command and if that fails by pin.
+func (d *Dev) bringUp() error {
+	d.up = false
+	err := d.identify()
+	if err == nil {
+		if err = d.softReset(); err == nil {
+			d.stats.SoftResets++
+		}
+	}
+	if err != nil && d.opts.Reset != nil {
+		if err = d.hardReset(); err == nil {
+			d.stats.HardResets++
+		}
+	}
+	if err != nil {
+		d.stats.Failures++
+		return err
+	}
+	d.up = true
+	return nil
+}
+
+// identify reads the version. 00 and FF are a bus without a chip.
+func (d *Dev) identify() error {
+	s, err := d.read(commands.VersionReg)
+	if err != nil {
+		return err
+	}
+	d.ident = Identity{Version: s[0]}
+	if s[0] == 0x00 || s[0] == 0xFF {
+		return fmt.Errorf("%w (version register reads %02X)", ErrNoChip, s[0])
+	}
+	return nil
+}
+
+func (d *Dev) softReset() error {
+	if err := d.write(commands.CommandReg, commands.PCD_RESETPHASE); err != nil {
+		return err
+	}
+	d.clock.Sleep(time.Millisecond)
+	for range 3 {
+		s, err := d.read(commands.CommandReg)
+		if err != nil {
+			return err
+		}
+		if s[0]&0x10 == 0 { // PowerDown reads 0 when the oscillator runs
+			break
+		}
+		d.clock.Sleep(oscillatorStart)
+	}
+	if err := d.configure(); err != nil {
+		return err
+	}
+	return d.sound()
+}
+
+func (d *Dev) hardReset() error {
+	if err := d.opts.Reset.Out(gpio.Low); err != nil {
+		return fmt.Errorf("reset pin: %w", err)
+	}
+	d.clock.Sleep(time.Millisecond) // 100 ns would do
+	if err := d.opts.Reset.Out(gpio.High); err != nil {
+		return fmt.Errorf("reset pin: %w", err)
+	}
+	d.clock.Sleep(oscillatorStart)
+	if err := d.identify(); err != nil {
+		return err
+	}
+	if err := d.configure(); err != nil {
+		return err
+	}
+	return d.sound()
+}
+
+// sound checks the registers and that a frame can be sent. A chip can answer
+// its version for ever and send nothing. The frame is a HLTA: no tag answers it or minds it.
+func (d *Dev) sound() error {
+	if err := d.health(); err != nil {
+		return err
+	}
+	f := iso14443.Frame{Tx: [iso14443.MaxFrame]byte{0x50, 0x00, 0x57, 0xCD}, TxLen: 4}
+	return d.exchange(&f)
+}
+
+// powerDown switches field and chip off.
+func (d *Dev) powerDown() error {
+	return errors.Join(
+		d.write(commands.TxControlReg, 0x80),
+		d.write(commands.CommandReg, 0x10|commands.PCD_IDLE),
+	)
+}
