@@ -31,7 +31,7 @@ func newFile(t *testing.T) string { return filepath.Join(t.TempDir(), "a table? 
 func step(n int64, kinds ...string) []Event {
 	var all []Event
 	for _, k := range kinds {
-		all = append(all, Event{Step: n, Kind: k, Data: []byte(k + "-data"), At: engine.Millis(n * 10)})
+		all = append(all, Event{Step: n, Cause: "scan", Kind: k, Data: []byte(k + "-data"), At: engine.Millis(n * 10)})
 	}
 	return all
 }
@@ -89,7 +89,7 @@ func TestAppendedEventsSurviveWithoutClose(t *testing.T) {
 		t.Errorf("events after the cut: %s", got)
 	}
 	events, _ := s2.Events(g.ID)
-	if e := events[2]; e.N != 3 || e.At != 20 || string(e.Data) != "move-data" || e.Wall.IsZero() {
+	if e := events[2]; e.N != 3 || e.At != 20 || e.Cause != "scan" || string(e.Data) != "move-data" || e.Wall.IsZero() {
 		t.Errorf("event came back as %+v", e)
 	}
 }
