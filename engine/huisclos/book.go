@@ -1,0 +1,146 @@
+package huisclos
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"majordome/engine"
+	"majordome/engine/deck"
+)
+
+// Book is the rulebook with one deck. It is immutable.
+type Book struct {
+	deck     *deck.Deck
+	names    engine.Names
+	start    place
+	delay    engine.Millis // HC-118
+	cardID   [numCards + 1]string
+	placeID  [numPlaces + 1]string
+	figureID [numFigures + 1]string
+	cards    map[string]card
+	places   map[string]place
+	figures  map[string]figure
+	roleCard map[string]role
+	others   map[string]engine.ID // every other id of the deck: its kind
+	defaults [numSwitches]uint8
+}
+
+var _ engine.Rulebook = (*Book)(nil)
+
+// New takes a deck of Huis Clos, as deck.Parse gives it.
+func New(d *deck.Deck) (engine.Rulebook, error) {
+	if d == nil || d.Game != "huis-clos" {
+		return nil, errors.New("huisclos: new: not a deck of Huis Clos")
+	}
+	b := &Book{deck: d, delay: engine.Millis(d.ObserveDelay),
+		cards: map[string]card{}, places: map[string]place{}, figures: map[string]figure{},
+		roleCard: map[string]role{}, others: map[string]engine.ID{}}
+	for i, p := range d.Places {
+		b.placeID[i+1], b.places[string(p.ID)] = string(p.ID), place(i+1)
+		b.cardID[i+1], b.cards[string(p.Weapon.ID)] = string(p.Weapon.ID), card(i+1)
+		if p.ID == d.Start {
+			b.start = place(i + 1)
+		}
+	}
+	next := card(numPlaces + 1)
+	for i, c := range d.Characters {
+		b.figureID[i+1], b.figures[string(c.ID)] = string(c.ID), figure(i+1)
+		for _, clue := range c.Clues {
+			b.cardID[next], b.cards[string(clue.ID)] = string(clue.ID), next
+			next++
+		}
+	}
+	for _, r := range d.RoleCards {
+		b.roleCard[string(r.ID)] = innocent
+		if r.Role == deck.Murderer {
+			b.roleCard[string(r.ID)] = murderer
+		}
+	}
+	for _, a := range d.Accusations {
+		b.others[string(a.ID)] = "accusation-card"
+	}
+	for i, w := range switchValues {
+		at := slices.IndexFunc(d.Switches, func(s deck.Switch) bool { return string(s.ID) == w.id })
+		if at < 0 {
+			return nil, fmt.Errorf("huisclos: new: the deck has no switch %q", w.id)
+		}
+		v := slices.Index(w.values, string(d.Switches[at].Default))
+		if v < 0 {
+			return nil, fmt.Errorf("huisclos: new: switch %q has no value %q", w.id, d.Switches[at].Default)
+		}
+		b.defaults[i] = uint8(v)
+	}
+	b.names = labels(d)
+	return b, nil
+}
+
+// ID is "huis-clos".
+func (b *Book) ID() engine.ID { return b.deck.Game }
+
+// Names are the labels in deck order. The two roles have labels of their own,
+// apart from the cards, since which Innocent card somebody drew means nothing.
+func (b *Book) Names() engine.Names { return slices.Clone(b.names) }
+
+func labels(d *deck.Deck) engine.Names {
+	ns := engine.Names{}
+	add := func(id, kind, of engine.ID, t engine.Text) {
+		ns = append(ns, engine.Name{ID: id, Kind: kind, Text: t, Of: of})
+	}
+	for _, c := range d.Characters {
+		add(c.ID, "character", "", engine.Text{FR: c.FR, EN: c.EN})
+	}
+	for _, r := range d.RoleCards {
+		kind := engine.ID("role-card")
+		add(r.ID, kind, roleID(b2role(r.Role)), engine.Text{FR: r.FR, EN: r.EN})
+	}
+	add("role-innocent", "role", "", engine.Text{FR: "Innocent", EN: "Innocent"})
+	for _, p := range d.Places {
+		add(p.ID, "place", "", engine.Text{FR: p.FR, EN: p.EN})
+	}
+	for _, p := range d.Places {
+		add(p.Weapon.ID, "weapon", p.ID, p.Weapon.Text())
+	}
+	for _, c := range d.Characters {
+		for _, clue := range c.Clues {
+			add(clue.ID, "clue", c.ID, clue.Text())
+		}
+	}
+	for _, a := range d.Accusations {
+		add(a.ID, "accusation-card", "", a.Text())
+	}
+	for _, s := range d.Switches {
+		add(s.ID, "switch", "", engine.Text{FR: s.FR, EN: s.EN})
+		for _, v := range s.Values {
+			add(v.ID, "value", s.ID, v.Text())
+		}
+	}
+	return ns
+}
+
+func b2role(s string) role {
+	if s == deck.Murderer {
+		return murderer
+	}
+	return innocent
+}
+
+func roleID(r role) engine.ID {
+	switch r {
+	case murderer:
+		return "role-murderer"
+	case innocent:
+		return "role-innocent"
+	default:
+		return ""
+	}
+}
+
+// list gives the ids of a set in deck order.
+func (b *Book) list(x set) []string {
+	ids := make([]string, 0, x.count())
+	for ; x != 0; x &= x - 1 {
+		ids = append(ids, b.cardID[x.first()])
+	}
+	return ids
+}

@@ -1,0 +1,128 @@
+package huisclos
+
+import "fmt"
+
+// Check tells which invariant does not hold; nil when all do. They are those of
+// the rules, 2.16, and what the representation adds:
+//
+//  1. 39 = clues in hands, on places, in the urn or shown, gone, or out of the
+//     game; the public counts are those of the boxes.
+//  2. No hand exceeds 3, or 4 while a search is being settled.
+//  3. Accusation cards in play: n less those that the dead held.
+//  4. Each living pawn is on one open place; a closed place holds no clue.
+//  5. At most 3 destructions a player outside the Confrontation.
+//  6. The first player lives, but during a resolution; the round is within 2n
+//     unless the limit is lifted.
+//  7. Exactly one Murderer among the players once the roles are drawn.
+//  8. Somebody is called, or the game waits for the host, or it is over.
+func (s *state) Check() error {
+	for i, f := range []func(*state) error{checkClues, checkHands, checkTokens, checkPawns, checkDestroyed, checkRound, checkRoles, checkCalled} {
+		if err := f(s); err != nil {
+			return fmt.Errorf("huisclos: invariant %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+func checkClues(s *state) error {
+	var k sight
+	for c := card(1); c <= numCards; c++ {
+		l, ok := s.clues[c].Open()
+		if !ok {
+			return fmt.Errorf("a clue is nowhere")
+		}
+		k.note(c, l)
+	}
+	urn := 0
+	for x := range s.seats {
+		urn += k.urn[x].count()
+		if k.hand[x].count() != int(s.seats[x].cards) {
+			return fmt.Errorf("count of the hand of seat-%d", x)
+		}
+	}
+	for p := range s.rooms {
+		if k.place[p].count() != int(s.rooms[p].cards) {
+			return fmt.Errorf("count of place %d", p)
+		}
+	}
+	if urn != int(s.urn) {
+		return fmt.Errorf("count of the urn")
+	}
+	if k.shown != 0 && s.phase != recovery && s.phase != reveal && s.phase != over {
+		return fmt.Errorf("clues of the urn lie open in phase %s", phaseNames[s.phase])
+	}
+	return nil
+}
+
+func checkHands(s *state) error {
+	for x := range s.seats {
+		n := int(s.seats[x].cards)
+		if n > handLimit+1 || n > handLimit && s.step != stepSettle && s.step != stepGive {
+			return fmt.Errorf("seat-%d holds %d clues", x, n)
+		}
+	}
+	return nil
+}
+
+func checkTokens(s *state) error {
+	n := 0
+	for x := range s.seats {
+		n += int(s.seats[x].tokens)
+	}
+	if n > int(s.n) {
+		return fmt.Errorf("%d Accusation cards for %d players", n, s.n)
+	}
+	return nil
+}
+
+func checkPawns(s *state) error {
+	for x := range s.seats {
+		p := &s.seats[x]
+		if s.n > 0 && p.who != 0 && p.dead != (p.at == 0) || p.at != 0 && s.rooms[p.at].closed {
+			return fmt.Errorf("pawn of seat-%d", x)
+		}
+	}
+	for p, r := range s.rooms {
+		if r.closed && r.cards > 0 {
+			return fmt.Errorf("clues on closed place %d", p)
+		}
+	}
+	return nil
+}
+
+func checkDestroyed(s *state) error {
+	for x := range s.seats {
+		if !s.duel && s.seats[x].destroyed > maxDestroy {
+			return fmt.Errorf("seat-%d has destroyed %d clues", x, s.seats[x].destroyed)
+		}
+	}
+	return nil
+}
+
+func checkRound(s *state) error {
+	if s.phase > lobby && s.phase < reveal && !s.living(s.first) {
+		return fmt.Errorf("no living first player")
+	}
+	if int(s.round) > s.limit() && !(s.duel && s.rule(swLimit) == "lifted") {
+		return fmt.Errorf("round %d of %d", s.round, s.limit())
+	}
+	return nil
+}
+
+func checkRoles(s *state) error {
+	if s.phase > roles && !s.rolesRight() {
+		return fmt.Errorf("not exactly one Murderer")
+	}
+	return nil
+}
+
+func checkCalled(s *state) error {
+	waits := s.phase == lobby || s.phase == laying || s.phase == over
+	if waits != (s.active == 0) {
+		return fmt.Errorf("phase %s with active seat %d", phaseNames[s.phase], s.active)
+	}
+	if s.active != 0 && !s.living(s.active) {
+		return fmt.Errorf("a dead seat is called")
+	}
+	return nil
+}

@@ -1,0 +1,185 @@
+package huisclos
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"majordome/engine"
+	"majordome/engine/deck"
+	"majordome/engine/internal/box"
+)
+
+// stored is how an event stands in the store: ids, not numbers, so that a deck
+// whose order was edited still reads it. It holds secrets in clear.
+type stored struct {
+	At     engine.Millis     `json:"at"`
+	Seat   engine.Seat       `json:"seat,omitempty"`
+	Other  engine.Seat       `json:"other,omitempty"`
+	Place  string            `json:"place,omitempty"`
+	Who    string            `json:"who,omitempty"`
+	N      uint16            `json:"n,omitempty"`
+	Switch string            `json:"switch,omitempty"`
+	Value  string            `json:"value,omitempty"`
+	Step   uint8             `json:"step,omitempty"`
+	Ends   bool              `json:"ends,omitempty"`
+	Text   string            `json:"text,omitempty"`
+	Card   string            `json:"card,omitempty"`
+	Role   string            `json:"role,omitempty"`
+	RoleBy string            `json:"role-card,omitempty"`
+	Roles  map[string]string `json:"roles,omitempty"`
+	Deal   map[string]string `json:"deal,omitempty"`
+	Pose   *position         `json:"pose,omitempty"`
+}
+
+// maxStored is the largest event accepted from the store, in bytes.
+const maxStored = 16 << 10
+
+var roleWords = [...]string{"", deck.Innocent, deck.Murderer}
+
+// EncodeEvent writes an event of this game for the store alone.
+func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
+	ev, ok := e.(*event)
+	if !ok || ev == nil {
+		return nil, errors.New("huisclos: encode: not an event of Huis Clos")
+	}
+	w := stored{At: ev.at, Seat: ev.seat, Other: ev.other, Place: b.placeID[ev.place], Who: b.figureID[ev.who],
+		N: ev.n, Step: ev.sw, Ends: ev.ends, Text: ev.text}
+	if ev.kind == evSwitched {
+		sw := switchValues[ev.sw]
+		w.Step, w.N, w.Switch, w.Value = 0, 0, sw.id, sw.values[ev.n]
+	}
+	if c, ok := ev.card.Open(); ok {
+		w.Card = b.cardID[c]
+	}
+	if d, ok := ev.role.Open(); ok {
+		w.Role, w.RoleBy = roleWords[d.role], d.card
+	}
+	if rs, ok := ev.roles.Open(); ok {
+		w.Roles = map[string]string{}
+		for x, r := range rs {
+			if r != 0 {
+				w.Roles[seatNames[x]] = roleWords[r]
+			}
+		}
+	}
+	if d, ok := ev.deal.Open(); ok {
+		w.Deal = map[string]string{}
+		for c := card(1); c <= numCards; c++ {
+			w.Deal[b.cardID[c]] = b.placeID[d[c]]
+		}
+	}
+	if p, ok := ev.pose.Open(); ok {
+		w.Pose = &p
+	}
+	return json.Marshal(w)
+}
+
+// needs says what an event of a kind cannot be without.
+type needs struct{ seat, place, card bool }
+
+var wants = map[kind]needs{
+	evSat: {seat: true}, evRose: {seat: true}, evFirst: {seat: true}, evRole: {seat: true},
+	evLaid: {place: true, card: true}, evPile: {seat: true}, evKept: {seat: true, card: true},
+	evRound: {seat: true}, evCalled: {seat: true}, evMoved: {seat: true, place: true},
+	evSearched: {seat: true}, evTook: {seat: true, card: true}, evLeft: {seat: true, card: true},
+	evDestroyed: {seat: true, card: true}, evPurged: {seat: true, card: true}, evEnded: {seat: true},
+	evDeposited: {seat: true, card: true}, evShort: {seat: true}, evDied: {seat: true},
+	evRecovered: {seat: true, card: true}, evLaying: {seat: true}, evRest: {place: true, card: true},
+	evClosed: {place: true}, evReminded: {seat: true}, evExchange: {seat: true}, evDrew: {seat: true, card: true},
+	evGave: {seat: true, card: true}, evObserved: {seat: true}, evAccused: {seat: true, card: true}, evAgreed: {seat: true},
+}
+
+// DecodeEvent reads what EncodeEvent wrote; of anything else it tells the
+// fault without quoting it.
+func (b *Book) DecodeEvent(name string, data []byte) (engine.Event, error) {
+	k := kind(max(0, slices.Index(kindNames[1:], name)+1))
+	if k == 0 {
+		return nil, errors.New("huisclos: decode: unknown kind of event")
+	}
+	if len(data) > maxStored {
+		return nil, fmt.Errorf("huisclos: decode %s: more than %d bytes", name, maxStored)
+	}
+	var w stored
+	if err := json.Unmarshal(data, &w); err != nil {
+		return nil, fmt.Errorf("huisclos: decode %s: not the JSON of an event", name)
+	}
+	e := &event{kind: k, at: w.At, seat: w.Seat, other: w.Other, n: w.N, sw: w.Step, ends: w.Ends, text: w.Text,
+		place: b.places[w.Place], who: b.figures[w.Who]}
+	if err := b.decodeHidden(e, &w); err != nil {
+		return nil, fmt.Errorf("huisclos: decode %s: %w", name, err)
+	}
+	return e, nil
+}
+
+func (b *Book) decodeHidden(e *event, w *stored) error {
+	need := wants[e.kind]
+	c, known := b.cards[w.Card]
+	_, hasCard := e.card.Open()
+	switch {
+	case w.Seat > maxSeats || w.Other > maxSeats || need.seat && w.Seat == 0:
+		return errors.New("no such seat")
+	case need.place && e.place == 0 || e.place == 0 && w.Place != "":
+		return errors.New("no such place")
+	case need.card && !known || !known && w.Card != "":
+		return errors.New("no such clue")
+	case e.kind == evSat && (e.who == 0 || !goodName(w.Text)):
+		return errors.New("no such player")
+	case e.sw > uint8(stepLay):
+		return errors.New("no such step")
+	case (e.kind == evExchange || e.kind == evAccused) && w.Other == 0:
+		return errors.New("no such other seat")
+	}
+	if known && !hasCard {
+		e.card = hide(c)
+	}
+	return b.decodeSetUp(e, w)
+}
+
+func (b *Book) decodeSetUp(e *event, w *stored) error {
+	switch e.kind {
+	case evSwitched:
+		for i, sw := range switchValues {
+			if v := slices.Index(sw.values, w.Value); sw.id == w.Switch && v >= 0 {
+				e.sw, e.n = uint8(i), uint16(v)
+				return nil
+			}
+		}
+		return errors.New("no such house rule")
+	case evRole:
+		r := slices.Index(roleWords[:], w.Role)
+		if r < 1 {
+			return errors.New("no such role")
+		}
+		e.role = hiddenRole(role(r), w.RoleBy)
+	case evRolesAuto:
+		var rs [maxSeats + 1]role
+		for name, word := range w.Roles {
+			x, err := engine.ParseSeat(name)
+			r := slices.Index(roleWords[:], word)
+			if err != nil || x > maxSeats || r < 1 {
+				return errors.New("no such role")
+			}
+			rs[x] = role(r)
+		}
+		e.roles = box.Seal(rs, box.Nobody)
+	case evDealt:
+		var d deal
+		for c := card(1); c <= numCards; c++ {
+			if d[c] = b.places[w.Deal[b.cardID[c]]]; d[c] == 0 {
+				return errors.New("a clue without a place")
+			}
+		}
+		e.deal = box.Seal(d, box.Nobody)
+	case evPosed:
+		if w.Pose == nil {
+			return errors.New("no position")
+		}
+		if _, err := b.build(*w.Pose); err != nil {
+			return errors.New("no lawful position")
+		}
+		e.pose = box.Seal(*w.Pose, box.Nobody)
+	}
+	return nil
+}

@@ -1,0 +1,247 @@
+package huisclos
+
+import (
+	"strconv"
+
+	"majordome/engine"
+	"majordome/engine/internal/box"
+)
+
+// actor is who acts and what is known of the hidden values on that side.
+type actor struct {
+	seat engine.Seat // for whom the act is
+	host bool        // the host declares it
+	k    *sight
+}
+
+// Decide judges one command. Nothing changes by it.
+func (s *state) Decide(c engine.Command, dice engine.Dice) ([]engine.Event, *engine.Reject) {
+	evs, r := s.judge(c, dice)
+	if r != nil {
+		return nil, r
+	}
+	return s.follow(c.At, evs), nil
+}
+
+// acts are the acts of seats, each with the phase it belongs to.
+var acts = map[string]struct {
+	phase phase
+	host  bool // the host may declare it for the active seat
+	do    func(*state, actor, engine.Command, engine.Dice) ([]*event, *engine.Reject)
+}{
+	"role":    {roles, false, (*state).doRole},
+	"keep":    {pick, false, (*state).doKeep},
+	"move":    {investigation, true, (*state).doMove},
+	"search":  {investigation, true, (*state).doSearch},
+	"pass":    {investigation, true, (*state).doPass},
+	"take":    {investigation, false, (*state).doTake},
+	"leave":   {investigation, false, (*state).doLeave},
+	"destroy": {investigation, false, (*state).doDestroy},
+	"done":    {investigation, false, (*state).doDone},
+	"deposit": {deposit, false, (*state).doDeposit},
+	"open":    {reveal, true, (*state).doOpen},
+	"recover": {recovery, true, (*state).doRecover},
+	"lay":     {recovery, true, (*state).doLay},
+}
+
+func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+	switch c.Act {
+	case engine.ActScan:
+		return s.scan(c, dice)
+	case engine.ActDeadline:
+		return s.deadline(c)
+	}
+	if do, ok := hostActs[c.Act]; ok {
+		if !c.By.IsHost() {
+			return nil, refuse(engine.NotYou, "GEN-002", "hc.no.host-only")
+		}
+		if do.phase != s.phase {
+			return nil, refuse(engine.NotNow, "HC-032", "hc.no.not-now")
+		}
+		return do.do(s, c, dice)
+	}
+	a, ok := acts[c.Act]
+	if !ok {
+		return nil, refuse(engine.Unknown, "HC-051", "hc.no.unknown-act")
+	}
+	if a.phase != s.phase {
+		return nil, refuse(engine.NotNow, "HC-032", "hc.no.not-now")
+	}
+	by := actor{seat: s.active, host: c.By.IsHost()}
+	if x, ok := c.By.Seat(); ok {
+		by.seat = x
+	} else if !by.host || !a.host {
+		return nil, refuse(engine.NotYou, "GEN-002", "hc.no.seat-only")
+	}
+	if s.active == 0 || by.seat != s.active {
+		return nil, openly(engine.NotYou, "HC-033", engine.Say("hc.no.not-your-turn", "seat", s.active.String()))
+	}
+	by.k = s.see(c.By)
+	return a.do(s, by, c, dice)
+}
+
+// refuse tells whoever acted, and nobody else.
+func refuse(code engine.Code, rule, key string, pairs ...string) *engine.Reject {
+	return &engine.Reject{Code: code, Rule: rule, Why: engine.Say(key, pairs...)}
+}
+
+// openly refuses for a reason that everybody can see; the table is told too.
+func openly(code engine.Code, rule string, why engine.Msg) *engine.Reject {
+	return &engine.Reject{Code: code, Rule: rule, Why: why, Public: why}
+}
+
+// cardArg reads the argument "card".
+func (s *state) cardArg(c engine.Command) (card, *engine.Reject) {
+	x, ok := s.book.cards[c.Args["card"]]
+	if !ok {
+		return 0, refuse(engine.Unknown, "GEN-E02", "hc.no.no-clue")
+	}
+	return x, nil
+}
+
+// scan judges a presentation at a reader. The public answer to a bad reading
+// and to a secret refusal is the same (GEN-004); only the seat that is to act
+// hears why.
+func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+	if s.phase == recovery && s.step != stepLay || c.Args["reader"] == s.waiting() {
+		if s.active == 0 && s.phase != laying || s.window {
+			return nil, ignored()
+		}
+	} else {
+		return nil, ignored()
+	}
+	cards := c.Args.List("cards")
+	foreign := c.Args["foreign"] != ""
+	switch {
+	case len(cards) > 1 || len(cards) == 1 && foreign:
+		return nil, s.again(engine.BadRead, "GEN-E06", "hc.no.several")
+	case foreign:
+		return nil, s.again(engine.BadRead, "GEN-E01", "hc.no.foreign")
+	case len(cards) == 0:
+		return nil, s.again(engine.BadRead, "GEN-E08", "hc.no.unreadable")
+	}
+	if s.phase == roles {
+		return s.scanRole(c, cards[0])
+	}
+	x, ok := s.book.cards[cards[0]]
+	if !ok {
+		return nil, s.again(engine.BadRead, "GEN-E02", "hc.no.no-clue")
+	}
+	if s.phase == laying {
+		return s.scanLaying(c, x, dice)
+	}
+	by := actor{seat: s.active, k: s.see(engine.At(s.active))}
+	return s.scanClue(by, c.At, x)
+}
+
+// waiting is the reader that waits now, besides those of the recovery.
+func (s *state) waiting() string {
+	switch s.phase {
+	case roles, laying, pick:
+		return engine.ReaderShow
+	case investigation:
+		if s.step == stepTake || s.step == stepDraw || s.step == stepGive {
+			return engine.ReaderShow
+		}
+	case deposit:
+		return engine.ReaderUrn
+	}
+	return ""
+}
+
+// scanClue does with a presented clue what the phase waits for.
+func (s *state) scanClue(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
+	var evs []*event
+	var r *engine.Reject
+	if before, ok := s.read.Open(); ok && before == c {
+		return nil, repeated()
+	}
+	switch s.phase {
+	case pick:
+		evs, r = s.keep(by, at, c)
+	case investigation:
+		evs, r = s.scanInvestigation(by, at, c)
+	case deposit:
+		if l, _ := s.clues[c].Open(); l > locUrn && l < locShown {
+			return nil, repeated()
+		}
+		evs, r = s.put2urn(by, at, c)
+	case recovery:
+		evs, r = s.recover(by, at, c)
+	}
+	if r != nil {
+		return nil, s.hush(r)
+	}
+	return evs, nil
+}
+
+// ignored is the answer when no reader waits for anything (GEN-E11).
+func ignored() *engine.Reject {
+	return &engine.Reject{Code: engine.Unwanted, Rule: "GEN-E11", Why: engine.Say("hc.no.unexpected")}
+}
+
+// repeated is the answer to the same card once more (GEN-E04).
+func repeated() *engine.Reject {
+	return &engine.Reject{Code: engine.Unwanted, Rule: "GEN-E04", Why: engine.Say("hc.no.repeated")}
+}
+
+// again is the refusal of a presentation: a neutral line for the table, the
+// reason for the seat that is to act.
+func (s *state) again(code engine.Code, rule, key string) *engine.Reject {
+	return s.hush(refuse(code, rule, key))
+}
+
+func (s *state) hush(r *engine.Reject) *engine.Reject {
+	r.To = s.active
+	r.Public = engine.Say("gen.again.anyone")
+	if s.active != 0 {
+		r.Public = engine.Say("gen.again", "seat", s.active.String())
+	}
+	return r
+}
+
+// reminder is how long a seat is left alone with its choice (GEN-E07).
+const reminder engine.Millis = 90_000
+
+// Deadlines are the reminder to the seat that is to pick or deposit and the end
+// of the observers' time.
+func (s *state) Deadlines() []engine.Deadline {
+	if s.active == 0 {
+		return nil
+	}
+	switch {
+	case s.window:
+		return []engine.Deadline{{ID: "window-" + strconv.Itoa(int(s.wait)), At: s.since + s.book.delay}}
+	case (s.phase == pick || s.phase == deposit) && !s.reminded:
+		return []engine.Deadline{{ID: "remind-" + strconv.Itoa(int(s.wait)), At: s.since + reminder}}
+	}
+	return nil
+}
+
+func (s *state) deadline(c engine.Command) ([]*event, *engine.Reject) {
+	for _, d := range s.Deadlines() {
+		if d.ID == c.Args["id"] && c.At >= d.At {
+			k := evReminded
+			if s.window {
+				k = evWindow
+			}
+			return []*event{{kind: k, at: c.At, seat: s.active}}, nil
+		}
+	}
+	return nil, ignored()
+}
+
+// one is a single event of a seat.
+func one(k kind, at engine.Millis, x engine.Seat) []*event {
+	return []*event{{kind: k, at: at, seat: x}}
+}
+
+// oneCard is a single event of a seat and a clue.
+func oneCard(k kind, at engine.Millis, x engine.Seat, c card) []*event {
+	return []*event{{kind: k, at: at, seat: x, card: hide(c)}}
+}
+
+// hiddenRole seals a role for the store.
+func hiddenRole(r role, card string) box.Box[drawn] {
+	return box.Seal(drawn{r, card}, box.Nobody)
+}

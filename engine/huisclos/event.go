@@ -1,0 +1,107 @@
+package huisclos
+
+import (
+	"majordome/engine"
+	"majordome/engine/internal/box"
+)
+
+// kind says what happened. Names are stored: never rename one.
+type kind uint8
+
+const (
+	evSat kind = iota + 1
+	evRose
+	evFirst
+	evSwitched
+	evBegun
+	evRole      // a seat has its role
+	evRolesBad  // not exactly one Murderer: start over
+	evRolesAuto // the machine drew the roles
+	evRolesGood // laying begins
+	evDealt     // the machine has fixed where each clue goes
+	evLaid
+	evLaidAll
+	evPile // the pile of the initial pick goes to a seat
+	evKept
+	evRound
+	evCalled // a seat is to act
+	evMoved
+	evSearched
+	evWindow // the time for observers is over
+	evTook
+	evLeft
+	evDestroyed
+	evPurged
+	evEnded // the investigation of a seat has ended
+	evDepositing
+	evDeposited
+	evShort // a seat has nothing to deposit
+	evReady // the urn may be opened
+	evOpened
+	evDied
+	evDuel
+	evRecovering
+	evRecovered
+	evLaying // a seat is to lay the rest on the crime places
+	evRest
+	evClosed
+	evReminded
+	evOver
+	evPosed
+	evExchange
+	evDrew
+	evGave
+	evObserved
+	evAccused
+	evAgreed
+	numKinds
+)
+
+var kindNames = [numKinds]string{
+	evSat: "sat", evRose: "rose", evFirst: "first", evSwitched: "switched", evBegun: "begun",
+	evRole: "role", evRolesBad: "roles-wrong", evRolesAuto: "roles-drawn", evRolesGood: "roles-right",
+	evDealt: "dealt", evLaid: "laid", evLaidAll: "laid-all", evPile: "pile", evKept: "kept",
+	evRound: "round", evCalled: "called", evMoved: "moved", evSearched: "searched", evWindow: "window-closed",
+	evTook: "took", evLeft: "left", evDestroyed: "destroyed", evPurged: "purged", evEnded: "investigated",
+	evDepositing: "deposit-begun", evDeposited: "deposited", evShort: "no-deposit", evReady: "urn-full",
+	evOpened: "opened", evDied: "died", evDuel: "confrontation", evRecovering: "recovery-begun",
+	evRecovered: "recovered", evLaying: "laying-rest", evRest: "rest-laid", evClosed: "closed",
+	evReminded: "reminded", evOver: "over", evPosed: "posed", evExchange: "exchange", evDrew: "drew",
+	evGave: "gave", evObserved: "observed", evAccused: "accused", evAgreed: "draw-offered",
+}
+
+// event is a fact. Which fields count depends on its kind; what is hidden from
+// somebody lies in a box, so that printing an event shows a mask.
+type event struct {
+	kind  kind
+	at    engine.Millis
+	seat  engine.Seat
+	other engine.Seat
+	place place
+	who   figure
+	n     uint16 // round, switch value, set of winning seats
+	sw    uint8
+	ends  bool // with this event the investigation has no action (HC-054)
+	text  string
+	card  box.Box[card]
+	role  box.Box[drawn]
+	roles box.Box[[maxSeats + 1]role]
+	deal  box.Box[deal]
+	pose  box.Box[position]
+}
+
+// Kind is the name under which the event is stored.
+func (e *event) Kind() string { return kindNames[e.kind] }
+
+// Barrier reports that somebody has seen something by this event.
+func (e *event) Barrier() bool {
+	switch e.kind {
+	case evRolesAuto, evPile, evSearched, evDestroyed, evPurged, evOpened, evDied, evDrew, evGave, evAccused, evOver:
+		return true
+	case evTook:
+		return e.n != 0 // observers have seen the clue
+	}
+	return false
+}
+
+func hide(c card) box.Box[card] { return box.Seal(c, box.Nobody) }

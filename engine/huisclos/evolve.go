@@ -1,0 +1,341 @@
+package huisclos
+
+import (
+	"majordome/engine"
+	"majordome/engine/internal/box"
+)
+
+// Evolve applies one event to a copy. It decides nothing: what came out of
+// dice, of a choice or of a rule stands in the event. An event of another game
+// changes nothing.
+func (s *state) Evolve(e engine.Event) engine.Game {
+	ev, ok := e.(*event)
+	if !ok || ev == nil {
+		return s
+	}
+	return s.apply(ev)
+}
+
+func (s *state) apply(e *event) *state {
+	next := *s
+	t := &next
+	switch {
+	case e.kind == evPosed:
+		return t.posed(e)
+	case e.kind <= evLaidAll:
+		t.applySetUp(e)
+	case e.kind == evExchange || e.kind == evDrew || e.kind == evGave || e.kind == evObserved || e.kind == evAccused:
+		t.applyOther(e)
+	case e.kind <= evEnded:
+		t.applyInvestigation(e)
+	default:
+		t.applyResolution(e)
+	}
+	switch e.kind {
+	case evKept, evTook, evDeposited, evRecovered, evDrew, evGave:
+		t.read = e.card.For(box.Nobody)
+	case evDepositing, evRecovering, evRound:
+		t.read = box.Box[card]{}
+	}
+	t.narrate(s, e)
+	return t
+}
+
+func (s *state) applySetUp(e *event) {
+	switch e.kind {
+	case evSat:
+		s.seats[e.seat] = player{name: e.text, who: e.who}
+	case evRose:
+		s.seats[e.seat] = player{}
+		if s.first == e.seat {
+			s.first = 0
+		}
+	case evFirst:
+		s.first = e.seat
+	case evSwitched:
+		s.rules[e.sw] = uint8(e.n)
+	case evBegun:
+		s.begin()
+		s.phase = roles
+		s.call(s.first, e.at)
+	case evRole:
+		d, _ := e.role.Open()
+		s.roles[e.seat] = box.Seal(d, box.Only(e.seat))
+		s.seats[e.seat].done = true
+		s.call(s.next(s.pending), e.at)
+	case evRolesBad:
+		s.roles = [maxSeats + 1]box.Box[drawn]{}
+		s.fresh()
+		s.call(s.first, e.at)
+	case evRolesAuto:
+		rs, _ := e.roles.Open()
+		for x := engine.Seat(1); x <= maxSeats; x++ {
+			if s.seated(x) {
+				s.roles[x] = box.Seal(drawn{role: rs[x]}, box.Only(x))
+				s.seats[x].done = true
+			}
+		}
+		s.call(0, e.at)
+	case evRolesGood:
+		s.phase = laying
+		s.fresh()
+		s.call(0, e.at)
+	case evDealt:
+		s.deal = e.deal.For(box.Nobody)
+	case evLaid:
+		c, _ := e.card.Open()
+		s.lay(c, e.place)
+	case evLaidAll:
+		d, _ := s.deal.Open()
+		for c := card(1); c <= numCards; c++ {
+			if l, _ := s.clues[c].Open(); l == locOut && d[c] != 0 {
+				s.lay(c, d[c])
+			}
+		}
+	}
+}
+
+// begin counts the players and gives pawns and Accusation cards (HC-010, HC-021).
+func (s *state) begin() {
+	s.n = 0
+	for x := range s.seats {
+		if p := &s.seats[x]; p.who != 0 {
+			s.n++
+			p.at, p.tokens = s.book.start, 1
+		}
+	}
+}
+
+// lay puts a face-down clue on a place.
+func (s *state) lay(c card, p place) {
+	s.put(c, loc(p), box.Nobody)
+	s.rooms[p].cards++
+}
+
+// fresh clears what every seat has done in a phase.
+func (s *state) fresh() {
+	for x := range s.seats {
+		s.seats[x].done = false
+	}
+}
+
+// call makes x the seat to act and starts a new wait; zero: nobody yet.
+func (s *state) call(x engine.Seat, at engine.Millis) {
+	s.active, s.step, s.since, s.reminded = x, stepNone, at, false
+	s.wait++
+}
+
+func (s *state) applyInvestigation(e *event) {
+	x := e.seat
+	p := &s.seats[x]
+	switch e.kind {
+	case evPile:
+		s.phase = pick
+		s.call(x, e.at)
+		s.unveil(p.at, box.Only(x))
+	case evKept:
+		s.grab(e.card, x)
+		s.unveil(p.at, box.Nobody)
+		p.done = true
+		s.call(0, e.at)
+	case evRound:
+		s.beginRound(e)
+	case evCalled:
+		s.call(x, e.at)
+		if s.phase == investigation {
+			s.step = stepAct
+			for q := place(1); q <= numPlaces; q++ {
+				if !s.rooms[q].closed && q != p.at {
+					s.step = stepMove
+				}
+			}
+		}
+	case evMoved:
+		p.at, s.step = e.place, stepAct
+	case evSearched:
+		s.step, s.full, s.window = stepTake, p.cards >= handLimit, e.n != 0
+		s.since = e.at
+		s.unveil(p.at, box.Only(x))
+	case evWindow:
+		s.window = false
+	case evTook:
+		s.grab(e.card, x)
+		s.taken = e.card.For(box.Only(x))
+		s.step = step(e.sw)
+	case evLeft:
+		c, _ := e.card.Open()
+		s.put(c, loc(p.at), box.Only(x))
+		p.cards--
+		s.rooms[p.at].cards++
+		s.step = stepPurge
+	case evDestroyed:
+		s.drop(e.card)
+		p.cards--
+		p.destroyed++
+		s.step = stepPurge
+	case evPurged:
+		s.drop(e.card)
+		s.rooms[p.at].cards--
+	case evEnded:
+		s.finish(x)
+		s.call(0, e.at)
+	}
+}
+
+// beginRound starts round e.n with its investigation phase (HC-025, HC-032).
+func (s *state) beginRound(e *event) {
+	s.phase, s.round, s.first = investigation, uint8(e.n), e.seat
+	s.fresh()
+	s.opened, s.last, s.doomed = false, 0, 0
+	for x := range s.seats {
+		s.seats[x].short, s.seats[x].observed, s.seats[x].agrees = false, false, false
+	}
+	for q := range s.rooms {
+		s.rooms[q].deaths, s.rooms[q].rest = 0, 0
+	}
+	s.call(0, e.at)
+}
+
+// finish ends the investigation of x: its tray is closed (HC-068).
+func (s *state) finish(x engine.Seat) {
+	s.unveil(s.seats[x].at, box.Nobody)
+	s.seats[x].done = true
+	s.taken, s.given = box.Box[card]{}, box.Box[card]{}
+	s.full, s.window, s.target = false, false, 0
+	for y := range s.seats {
+		s.seats[y].watching = false
+	}
+}
+
+// unveil lets an audience look through the clues that lie in p.
+func (s *state) unveil(p place, aud box.Audience) {
+	for c := range s.clues {
+		if l, _ := s.clues[c].Open(); l == loc(p) && l != locOut {
+			s.put(card(c), l, aud)
+		}
+	}
+}
+
+// grab moves a clue from the place where x stands into the hand of x.
+func (s *state) grab(b box.Box[card], x engine.Seat) {
+	c, _ := b.Open()
+	s.put(c, locHand+loc(x), box.Only(x))
+	s.rooms[s.seats[x].at].cards--
+	s.seats[x].cards++
+}
+
+// drop lays a clue face up, out of the game.
+func (s *state) drop(b box.Box[card]) {
+	c, _ := b.Open()
+	s.put(c, locGone, box.All)
+}
+
+func (s *state) applyResolution(e *event) {
+	x := e.seat
+	p := &s.seats[x]
+	switch e.kind {
+	case evDepositing:
+		s.phase = deposit
+		s.fresh()
+		s.call(0, e.at)
+	case evDeposited:
+		c, _ := e.card.Open()
+		s.put(c, locUrn+loc(x), box.Only(x))
+		p.cards--
+		p.done = true
+		s.urn++
+		s.call(0, e.at)
+	case evShort:
+		p.done, p.short = true, true
+	case evReady:
+		s.phase = reveal
+		s.call(s.first, e.at)
+	case evOpened:
+		s.open()
+		s.call(0, e.at)
+	case evDied:
+		s.die(x)
+	case evDuel:
+		s.duel = true
+	case evRecovering:
+		s.phase = recovery
+		s.fresh()
+		s.call(0, e.at)
+	case evRecovered:
+		c, _ := e.card.Open()
+		s.put(c, locHand+loc(x), box.Only(x))
+		p.cards++
+		p.done = true
+		s.last = x
+		s.call(0, e.at)
+	case evLaying:
+		s.call(x, e.at)
+		s.step = stepLay
+	case evRest:
+		c, _ := e.card.Open()
+		s.lay(c, e.place)
+		s.rooms[e.place].rest++
+	case evClosed:
+		s.rooms[e.place].closed = true
+	case evReminded:
+		s.reminded = true
+	case evAgreed:
+		p.agrees = true
+	case evOver:
+		s.end(e)
+	}
+}
+
+// open shows what lies in the urn and notes who is doomed by it: several
+// weapons act at once, from the positions of this moment (HC-130). From here on
+// nothing links a clue to who deposited it (HC-141).
+func (s *state) open() {
+	s.opened, s.urn = true, 0
+	var ws set
+	for c := range s.clues {
+		if l, _ := s.clues[c].Open(); l > locUrn && l < locShown {
+			s.put(card(c), locShown, box.All)
+			ws = ws.with(card(c))
+		}
+	}
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		at := s.seats[x].at
+		if s.living(x) && at != 0 && !s.rooms[at].closed && ws.has(card(at)) {
+			s.doomed |= 1 << x
+		}
+	}
+}
+
+// die turns the role card of x over and lays its hand where it died (HC-131,
+// HC-132, HC-138).
+func (s *state) die(x engine.Seat) {
+	p := &s.seats[x]
+	s.doomed &^= 1 << x
+	s.roles[x] = s.roles[x].For(box.All)
+	for c := range s.clues {
+		if l, _ := s.clues[c].Open(); l == locHand+loc(x) {
+			s.lay(card(c), p.at)
+		}
+	}
+	s.rooms[p.at].deaths++
+	p.cards, p.at, p.dead, p.done, p.tokens = 0, 0, true, true, 0
+}
+
+// end makes every role known, which each end does (HC-157).
+func (s *state) end(e *event) {
+	if s.phase == investigation && s.active != 0 {
+		s.finish(s.active)
+	}
+	s.phase = over
+	s.call(0, e.at)
+	for x := range s.roles {
+		s.roles[x] = s.roles[x].For(box.All)
+	}
+	winners := []engine.Seat{}
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		if e.n&(1<<x) != 0 {
+			winners = append(winners, x)
+		}
+	}
+	s.result = &engine.Result{Rule: e.text, Winners: winners, Msg: resultMsg(e.text, winners)}
+}

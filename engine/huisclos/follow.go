@@ -1,0 +1,226 @@
+package huisclos
+
+import "majordome/engine"
+
+// follow applies events to see what follows from them by itself: the next seat
+// is called, a phase ends, the dead die, the game is over. It returns all.
+func (s *state) follow(at engine.Millis, evs []*event) []engine.Event {
+	out := make([]engine.Event, 0, len(evs)+2)
+	for _, e := range evs {
+		s = s.apply(e)
+		out = append(out, e)
+	}
+	for range 200 { // more than any chain: at most 8 deaths, 39 clues, 7 closings
+		e := s.consequence()
+		if e == nil {
+			return out
+		}
+		e.at = at
+		s = s.apply(e)
+		out = append(out, e)
+	}
+	panic("huisclos: invariant 8 broken: consequences without end")
+}
+
+// consequence is what must happen now without anybody's choice; nil: nothing.
+func (s *state) consequence() *event {
+	if s.active != 0 && !(s.phase == reveal && s.opened) && s.step != stepLay {
+		return nil
+	}
+	switch s.phase {
+	case roles:
+		if s.rolesRight() {
+			return &event{kind: evRolesGood}
+		}
+		return &event{kind: evRolesBad}
+	case laying:
+		return s.afterLaying()
+	case pick:
+		if x := s.next(s.pending); x != 0 {
+			return &event{kind: evPile, seat: x}
+		}
+		return &event{kind: evRound, seat: s.first, n: 1}
+	case investigation:
+		if x := s.next(s.pending); x != 0 {
+			return &event{kind: evCalled, seat: x}
+		}
+		return &event{kind: evDepositing}
+	case deposit:
+		return s.nextDeposit()
+	case reveal:
+		return s.afterOpening()
+	case recovery:
+		return s.nextRecovery()
+	}
+	return nil
+}
+
+func (s *state) afterLaying() *event {
+	n := 0
+	for _, r := range s.rooms {
+		n += int(r.cards)
+	}
+	if n < numCards {
+		return nil
+	}
+	return &event{kind: evPile, seat: s.first}
+}
+
+func (s *state) nextDeposit() *event {
+	x := s.next(s.pending)
+	switch {
+	case x == 0:
+		return &event{kind: evReady}
+	case s.depositable(s.see(engine.At(x)), x) == 0: // HC-125, HC-126
+		return &event{kind: evShort, seat: x}
+	}
+	return &event{kind: evCalled, seat: x}
+}
+
+// afterOpening follows HC-140: deaths, then the end of the game, then the
+// Confrontation, then the recovery.
+func (s *state) afterOpening() *event {
+	if !s.opened {
+		return nil
+	}
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		if s.doomed&(1<<x) != 0 {
+			return &event{kind: evDied, seat: x}
+		}
+	}
+	if e := s.checkEnd(); e != nil {
+		return e
+	}
+	if s.alive() == 2 && !s.duel {
+		return &event{kind: evDuel}
+	}
+	return &event{kind: evRecovering}
+}
+
+// checkEnd is the end of the game after deaths (HC-151 to HC-153, HC-209, HC-210).
+func (s *state) checkEnd() *event {
+	died := false
+	for _, r := range s.rooms {
+		died = died || r.deaths > 0
+	}
+	if !died {
+		return nil
+	}
+	m := s.murderer()
+	living := s.alive()
+	switch {
+	case s.duel && living == 1:
+		return ending("HC-209", s.next(func(engine.Seat) bool { return true }))
+	case s.duel && living == 0 && s.rule(swDouble) == "nobody":
+		return ending("HC-210")
+	case s.duel && living == 0:
+		return ending("HC-210", m)
+	case living == 0:
+		return ending("HC-153", m)
+	case !s.living(m):
+		return ending("HC-152", m)
+	case living == 1:
+		return ending("HC-151", m)
+	}
+	return nil
+}
+
+// murderer is the seat with the Murderer card; zero before the draw.
+func (s *state) murderer() engine.Seat {
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		if d, ok := s.roles[x].Open(); ok && d.role == murderer {
+			return x
+		}
+	}
+	return 0
+}
+
+// ending is the event that ends the game by a rule.
+func ending(rule string, winners ...engine.Seat) *event {
+	e := &event{kind: evOver, text: rule}
+	for _, x := range winners {
+		if x != 0 {
+			e.n |= 1 << x
+		}
+	}
+	return e
+}
+
+// nextRecovery follows HC-133 to HC-135, then closes the round.
+func (s *state) nextRecovery() *event {
+	shown := s.see(engine.Public).shown
+	if s.step == stepLay && s.active != 0 {
+		if to, n := s.layable(); n > 1 && shown != 0 {
+			return nil
+		} else if shown != 0 {
+			return s.rest(shown, to)
+		}
+		return s.closeRound()
+	}
+	if shown != 0 {
+		x := s.next(func(x engine.Seat) bool { return s.pending(x) && !s.seats[x].short })
+		if x == 0 { // HC-126: who deposited nothing recovers last
+			x = s.next(s.pending)
+		}
+		if x != 0 {
+			return &event{kind: evCalled, seat: x}
+		}
+		to, n := s.layable()
+		if n == 0 { // more clues than players to recover them: where the first player stands
+			to[s.seats[s.next(func(engine.Seat) bool { return true })].at] = true
+		}
+		if n > 1 {
+			last := s.last
+			if !s.living(last) {
+				last = s.next(func(engine.Seat) bool { return true })
+			}
+			return &event{kind: evLaying, seat: last}
+		}
+		return s.rest(shown, to)
+	}
+	return s.closeRound()
+}
+
+// rest lays the first remaining clue on the only place that may receive it.
+func (s *state) rest(shown set, to [numPlaces + 1]bool) *event {
+	for p := place(1); p <= numPlaces; p++ {
+		if to[p] {
+			return &event{kind: evRest, seat: s.last, place: p, card: hide(shown.first())}
+		}
+	}
+	panic("huisclos: invariant 1 broken: a clue of the urn without a place")
+}
+
+// closeRound follows HC-059, HC-154 and HC-034.
+func (s *state) closeRound() *event {
+	for p := place(1); p <= numPlaces; p++ {
+		if r := s.rooms[p]; r.deaths > 0 && !r.closed && r.cards == 0 && s.standing(p) == 0 {
+			return &event{kind: evClosed, place: p}
+		}
+	}
+	if int(s.round) >= s.limit() && !(s.duel && s.rule(swLimit) == "lifted") {
+		return s.exhausted()
+	}
+	return &event{kind: evRound, seat: s.after(s.first), n: uint16(s.round) + 1}
+}
+
+// exhausted is the end after the last round (HC-154, HC-211).
+func (s *state) exhausted() *event {
+	rule := "HC-154"
+	if s.duel {
+		rule = "HC-211"
+	}
+	switch s.rule(swRounds) {
+	case "murderer":
+		return ending(rule, s.murderer())
+	case "nobody":
+		return ending(rule)
+	}
+	winners := []engine.Seat{}
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		if s.living(x) && x != s.murderer() {
+			winners = append(winners, x)
+		}
+	}
+	return ending(rule, winners...)
+}

@@ -1,0 +1,153 @@
+package huisclos
+
+import (
+	"strconv"
+
+	"majordome/engine"
+)
+
+// Names of seats, made once.
+var seatNames = func() (ns [maxSeats + 1]string) {
+	for x := range ns {
+		ns[x] = engine.Seat(x).String()
+	}
+	return ns
+}()
+
+var numbers = func() (ns [64]string) {
+	for i := range ns {
+		ns[i] = strconv.Itoa(i)
+	}
+	return ns
+}()
+
+// narrate adds the log lines of e; was is the state before, s the one after.
+func (s *state) narrate(was *state, e *event) {
+	x := ""
+	if e.seat <= maxSeats {
+		x = seatNames[e.seat]
+	}
+	p := s.book.placeID[e.place]
+	switch e.kind {
+	case evSat:
+		s.tell(engine.Say("hc.log.sat", "seat", x, "character", s.book.figureID[e.who]))
+	case evBegun:
+		s.tell(engine.Say("hc.log.begun", "n", numbers[s.n], "rounds", numbers[s.limit()]))
+	case evRole:
+		s.tell(engine.Say("hc.log.role", "seat", x))
+	case evRolesBad:
+		s.tell(engine.Say("hc.log.roles-wrong"))
+	case evRolesAuto:
+		s.tell(engine.Say("hc.log.roles-drawn"))
+	case evRolesGood:
+		s.tell(engine.Say("hc.log.roles-right"))
+	case evLaid:
+		s.tell(engine.Say("hc.log.laid", "place", p))
+	case evLaidAll:
+		s.tell(engine.Say("hc.log.laid-all"))
+	case evKept:
+		c, _ := e.card.Open()
+		s.tell(engine.Say("hc.log.kept", "seat", x))
+		s.whisper(e.seat, engine.Say("hc.log.kept.own", "card", s.book.cardID[c]))
+	case evRound:
+		s.tell(engine.Say("hc.log.round", "n", numbers[e.n%64], "seat", x))
+		if e.n == uint16(s.n)+1 && !s.duel {
+			s.tell(engine.Say("hc.log.accusations-open"))
+		}
+	case evMoved:
+		s.tell(engine.Say("hc.log.moved", "seat", x, "place", p))
+	case evSearched:
+		s.tell(engine.Say("hc.log.searched", "seat", x, "place", s.book.placeID[s.seats[e.seat].at]))
+	case evTook:
+		s.narrateTook(e, x)
+	case evLeft:
+		c, _ := e.card.Open()
+		s.tell(engine.Say("hc.log.left", "seat", x))
+		s.whisper(e.seat, engine.Say("hc.log.left.own", "card", s.book.cardID[c]))
+	case evDestroyed, evPurged:
+		c, _ := e.card.Open()
+		s.tell(engine.Say("hc.log.destroyed", "seat", x, "card", s.book.cardID[c]))
+	case evEnded:
+		if e.ends {
+			s.tell(engine.Say("hc.log.no-action", "seat", x))
+		}
+	default:
+		s.narrateResolution(was, e, x, p)
+	}
+}
+
+func (s *state) narrateTook(e *event, x string) {
+	c, _ := e.card.Open()
+	s.tell(engine.Say("hc.log.took", "seat", x))
+	s.whisper(e.seat, engine.Say("hc.log.took.own", "card", s.book.cardID[c]))
+	s.showObservers(e.seat, c)
+}
+
+// showObservers tells those who observe x which clue was taken (HC-114).
+func (s *state) showObservers(x engine.Seat, c card) {
+	for y := engine.Seat(1); y <= maxSeats; y++ {
+		if s.seats[y].watching {
+			s.whisper(y, engine.Say("hc.log.observed.own", "seat", seatNames[x], "card", s.book.cardID[c]))
+		}
+	}
+}
+
+func (s *state) narrateResolution(was *state, e *event, x, p string) {
+	switch e.kind {
+	case evDeposited:
+		c, _ := e.card.Open()
+		s.tell(engine.Say("hc.log.deposited", "seat", x))
+		s.whisper(e.seat, engine.Say("hc.log.deposited.own", "card", s.book.cardID[c]))
+	case evShort:
+		s.tell(engine.Say("hc.log.no-deposit", "seat", x))
+	case evOpened:
+		s.tell(engine.Say("hc.log.opened", "seat", x, "n", numbers[was.urn]))
+		if s.doomed == 0 {
+			s.tell(engine.Say("hc.log.nobody-dies"))
+		}
+	case evDied:
+		d, _ := s.roles[e.seat].Open()
+		s.tell(engine.Say("hc.log.died", "seat", x, "place", s.book.placeID[was.seats[e.seat].at],
+			"role", string(roleID(d.role)), "n", numbers[was.seats[e.seat].cards]))
+	case evDuel:
+		s.tell(engine.Say("hc.log.confrontation"))
+	case evRecovered:
+		c, _ := e.card.Open()
+		s.tell(engine.Say("hc.log.recovered", "seat", x, "card", s.book.cardID[c]))
+	case evRest:
+		c, _ := e.card.Open()
+		s.tell(engine.Say("hc.log.rest", "card", s.book.cardID[c], "place", p))
+	case evClosed:
+		s.tell(engine.Say("hc.log.closed", "place", p))
+	case evReminded:
+		s.whisper(e.seat, engine.Say("hc.log.reminder", "seat", x))
+	case evOver:
+		s.tell(s.result.Msg)
+	}
+}
+
+// resultMsg says how the game ended.
+func resultMsg(rule string, winners []engine.Seat) engine.Msg {
+	key := "hc.over."
+	switch rule {
+	case "HC-150":
+		key += "unmasked"
+	case "HC-151", "HC-153":
+		key += "innocents-dead"
+	case "HC-152":
+		key += "murderer-dead"
+	case "HC-209":
+		key += "duel"
+	case "HC-210":
+		key += "both"
+	default:
+		key += "rounds"
+	}
+	if len(winners) == 0 {
+		return engine.Say("hc.over.nobody")
+	}
+	if len(winners) > 1 {
+		return engine.Say("hc.over.survivors")
+	}
+	return engine.Say(key, "seat", winners[0].String())
+}

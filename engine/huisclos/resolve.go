@@ -1,0 +1,99 @@
+package huisclos
+
+import "majordome/engine"
+
+func (s *state) doDeposit(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	x, r := s.cardArg(c)
+	if r != nil {
+		return nil, r
+	}
+	return s.put2urn(by, c.At, x)
+}
+
+// put2urn judges a deposit (HC-120 to HC-124).
+func (s *state) put2urn(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
+	x := by.seat
+	switch {
+	case !by.k.hand[x].has(c):
+		return nil, refuse(engine.Forbidden, "GEN-E03", "hc.no.not-held")
+	case s.depositable(by.k, x).has(c):
+		return oneCard(evDeposited, at, x, c), nil
+	case !s.bound(by.k, x):
+		return nil, refuse(engine.Forbidden, "HC-123", "hc.no.suicide")
+	case by.k.hand[x]&^weapons == 0 && s.kills(c) > 0 && s.allKill(by.k.hand[x]):
+		return nil, refuse(engine.Forbidden, "HC-124", "hc.no.kills-more")
+	}
+	return nil, refuse(engine.Forbidden, "HC-122", "hc.no.kills")
+}
+
+// allKill reports that every weapon of x would kill somebody.
+func (s *state) allKill(x set) bool {
+	for ; x != 0; x &= x - 1 {
+		if s.kills(x.first()) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *state) doOpen(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	return one(evOpened, c.At, by.seat), nil
+}
+
+func (s *state) doRecover(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	x, r := s.cardArg(c)
+	if r != nil {
+		return nil, r
+	}
+	if s.step == stepLay {
+		return nil, openly(engine.NotNow, "HC-135", engine.Say("hc.no.not-now"))
+	}
+	return s.recover(by, c.At, x)
+}
+
+func (s *state) recover(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
+	switch {
+	case !by.k.shown.has(c):
+		return nil, refuse(engine.Forbidden, "HC-129", "hc.no.not-shown")
+	case !s.recoverable(by.k, by.seat, !by.host).has(c):
+		return nil, refuse(engine.Forbidden, "HC-137", "hc.no.second-weapon")
+	}
+	return oneCard(evRecovered, at, by.seat, c), nil
+}
+
+// layable are the crime places that may still receive a clue of the urn: each
+// as many as died there, then any (HC-135).
+func (s *state) layable() (to [numPlaces + 1]bool, n int) {
+	short := false
+	for _, r := range s.rooms {
+		short = short || r.deaths > r.rest
+	}
+	for p, r := range s.rooms {
+		to[p] = r.deaths > 0 && (!short || r.deaths > r.rest)
+		if to[p] {
+			n++
+		}
+	}
+	return to, n
+}
+
+func (s *state) doLay(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	if s.step != stepLay {
+		return nil, openly(engine.NotNow, "HC-134", engine.Say("hc.no.not-now"))
+	}
+	x, r := s.cardArg(c)
+	if r != nil {
+		return nil, r
+	}
+	p, ok := s.book.places[c.Args["place"]]
+	to, _ := s.layable()
+	switch {
+	case !ok:
+		return nil, refuse(engine.Unknown, "HC-135", "hc.no.no-place")
+	case !by.k.shown.has(x):
+		return nil, openly(engine.Forbidden, "HC-134", engine.Say("hc.no.not-shown"))
+	case !to[p]:
+		return nil, openly(engine.Forbidden, "HC-135", engine.Say("hc.no.not-there", "place", c.Args["place"]))
+	}
+	return []*event{{kind: evRest, at: c.At, seat: by.seat, place: p, card: hide(x)}}, nil
+}

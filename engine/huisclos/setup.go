@@ -1,0 +1,256 @@
+package huisclos
+
+import (
+	"slices"
+	"strings"
+
+	"majordome/engine"
+	"majordome/engine/chance"
+	"majordome/engine/deck"
+	"majordome/engine/internal/box"
+)
+
+// maxPlayerName is the longest name of a player, in bytes.
+const maxPlayerName = 24
+
+type hostAct struct {
+	phase phase
+	do    func(*state, engine.Command, engine.Dice) ([]*event, *engine.Reject)
+}
+
+// hostActs are the acts of the host alone: set-up, and what stands in for
+// cards that the table does not have or does not read.
+var hostActs = map[string]hostAct{
+	"sit":        {lobby, (*state).doSit},
+	"rise":       {lobby, (*state).doRise},
+	"first":      {lobby, (*state).doFirst},
+	"switch":     {lobby, (*state).doSwitch},
+	"begin":      {lobby, (*state).doBegin},
+	"draw-roles": {roles, (*state).doDrawRoles},
+	"deal":       {laying, (*state).doDeal},
+}
+
+// seatArg reads the argument "seat".
+func seatArg(c engine.Command) (engine.Seat, *engine.Reject) {
+	x, err := engine.ParseSeat(c.Args["seat"])
+	if err != nil || x > maxSeats {
+		return 0, refuse(engine.Unknown, "HC-001", "hc.no.no-seat")
+	}
+	return x, nil
+}
+
+func (s *state) doSit(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	x, r := seatArg(c)
+	if r != nil {
+		return nil, r
+	}
+	f, ok := s.book.figures[c.Args["character"]]
+	name := c.Args["name"]
+	switch {
+	case !ok:
+		return nil, refuse(engine.Unknown, "HC-002", "hc.no.no-character")
+	case !goodName(name):
+		return nil, refuse(engine.Forbidden, "HC-002", "hc.no.name")
+	case s.seated(x):
+		return nil, refuse(engine.Forbidden, "HC-002", "hc.no.seat-taken", "seat", x.String())
+	case s.played(f):
+		return nil, refuse(engine.Forbidden, "HC-002", "hc.no.character-taken", "character", s.book.figureID[f])
+	}
+	return []*event{{kind: evSat, at: c.At, seat: x, who: f, text: name}}, nil
+}
+
+func goodName(name string) bool {
+	return name != "" && len(name) <= maxPlayerName && deck.Printable(name) && strings.TrimSpace(name) == name
+}
+
+// played reports that somebody plays f.
+func (s *state) played(f figure) bool {
+	return slices.ContainsFunc(s.seats[1:], func(p player) bool { return p.who == f })
+}
+
+// takenSeat reads a seat where somebody sits.
+func (s *state) takenSeat(c engine.Command) (engine.Seat, *engine.Reject) {
+	x, r := seatArg(c)
+	if r == nil && !s.seated(x) {
+		r = refuse(engine.Unknown, "HC-001", "hc.no.empty-seat", "seat", x.String())
+	}
+	return x, r
+}
+
+func (s *state) doRise(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	x, r := s.takenSeat(c)
+	if r != nil {
+		return nil, r
+	}
+	return one(evRose, c.At, x), nil
+}
+
+func (s *state) doFirst(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	x, r := s.takenSeat(c)
+	if r == nil && x == s.first {
+		r = refuse(engine.Forbidden, "HC-020", "hc.no.same")
+	}
+	if r != nil {
+		return nil, r
+	}
+	return one(evFirst, c.At, x), nil
+}
+
+func (s *state) doSwitch(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	for i, sw := range switchValues {
+		if sw.id != c.Args["name"] {
+			continue
+		}
+		v := slices.Index(sw.values, c.Args["value"])
+		switch {
+		case v < 0:
+			return nil, refuse(engine.Unknown, sw.rule, "hc.no.no-value")
+		case v == int(s.rules[i]):
+			return nil, refuse(engine.Forbidden, sw.rule, "hc.no.same")
+		}
+		return []*event{{kind: evSwitched, at: c.At, sw: uint8(i), n: uint16(v)}}, nil
+	}
+	return nil, refuse(engine.Unknown, "GEN-008", "hc.no.no-switch")
+}
+
+// ready reports that the game may begin, and else the rule that forbids it.
+func (s *state) ready() (rule, key string) {
+	switch n := s.alive(); {
+	case n < minSeats || n > maxSeats:
+		return "HC-001", "hc.no.players"
+	case s.first == 0:
+		return "HC-020", "hc.no.first"
+	}
+	return "", ""
+}
+
+func (s *state) doBegin(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	if rule, key := s.ready(); rule != "" {
+		return nil, refuse(engine.Forbidden, rule, key)
+	}
+	return one(evBegun, c.At, 0), nil
+}
+
+func (s *state) doRole(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	var r role
+	switch c.Args["value"] {
+	case deck.Murderer:
+		r = murderer
+	case deck.Innocent:
+		r = innocent
+	default:
+		return nil, refuse(engine.Unknown, "HC-004", "hc.no.no-value")
+	}
+	return []*event{{kind: evRole, at: c.At, seat: by.seat, role: hiddenRole(r, "")}}, nil
+}
+
+// scanRole records a role card presented face down by the seat whose turn it is.
+func (s *state) scanRole(c engine.Command, id string) ([]*event, *engine.Reject) {
+	r, ok := s.book.roleCard[id]
+	if !ok {
+		return nil, s.again(engine.BadRead, "GEN-E02", "hc.no.no-role")
+	}
+	for x := range s.roles {
+		if d, ok := s.roles[x].Open(); ok && d.card == id {
+			return nil, repeated()
+		}
+	}
+	return []*event{{kind: evRole, at: c.At, seat: s.active, role: hiddenRole(r, id)}}, nil
+}
+
+// rolesRight reports exactly one Murderer among the players (HC-004).
+func (s *state) rolesRight() bool {
+	n := 0
+	for x := range s.roles {
+		if d, ok := s.roles[x].Open(); ok && d.role == murderer {
+			n++
+		}
+	}
+	return n == 1
+}
+
+func (s *state) doDrawRoles(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+	pile := make([]role, s.n)
+	for i := range pile {
+		pile[i] = innocent
+	}
+	pile[0] = murderer
+	chance.Shuffle(dice, len(pile), func(i, j int) { pile[i], pile[j] = pile[j], pile[i] })
+	var rs [maxSeats + 1]role
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		if s.seated(x) {
+			rs[x], pile = pile[0], pile[1:]
+		}
+	}
+	return []*event{{kind: evRolesAuto, at: c.At, roles: box.Seal(rs, box.Nobody)}}, nil
+}
+
+// shuffle decides where every clue goes: one of each character and the start's
+// weapon on the start place (HC-007, HC-008), five on each other (HC-009).
+func (b *Book) shuffle(dice engine.Dice) deal {
+	var d deal
+	for f := figure(1); f <= numFigures; f++ {
+		x := f.clues()
+		for range dice.Intn(perFigure) {
+			x &= x - 1
+		}
+		d[x.first()] = b.start
+	}
+	d[b.start] = b.start // the weapon of a place has its number
+	rest := make([]card, 0, numCards-atStart)
+	for c := card(1); c <= numCards; c++ {
+		if d[c] == 0 {
+			rest = append(rest, c)
+		}
+	}
+	chance.Shuffle(dice, len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
+	p := place(1)
+	for i, c := range rest {
+		if p == b.start {
+			p++
+		}
+		d[c] = p
+		if i%perPlace == perPlace-1 {
+			p++
+		}
+	}
+	return d
+}
+
+// dealt is the deal fixed before, or a new one with the event that records it.
+func (s *state) dealt(at engine.Millis, dice engine.Dice) (deal, []*event) {
+	if d, ok := s.deal.Open(); ok {
+		return d, nil
+	}
+	d := s.book.shuffle(dice)
+	return d, []*event{{kind: evDealt, at: at, deal: box.Seal(d, box.Nobody)}}
+}
+
+func (s *state) doDeal(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+	_, evs := s.dealt(c.At, dice)
+	return append(evs, &event{kind: evLaidAll, at: c.At}), nil
+}
+
+// scanLaying tells the table on which place the presented face-down clue goes.
+func (s *state) scanLaying(c engine.Command, x card, dice engine.Dice) ([]*event, *engine.Reject) {
+	if l, _ := s.clues[x].Open(); l != locOut {
+		return nil, repeated()
+	}
+	d, evs := s.dealt(c.At, dice)
+	return append(evs, &event{kind: evLaid, at: c.At, place: d[x], card: hide(x)}), nil
+}
+
+func (s *state) doKeep(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	x, r := s.cardArg(c)
+	if r != nil {
+		return nil, r
+	}
+	return s.keep(by, c.At, x)
+}
+
+func (s *state) keep(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
+	if !by.k.place[s.seats[by.seat].at].has(c) {
+		return nil, refuse(engine.Forbidden, "HC-022", "hc.no.not-in-pile")
+	}
+	return oneCard(evKept, at, by.seat, c), nil
+}

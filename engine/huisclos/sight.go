@@ -1,0 +1,275 @@
+package huisclos
+
+import "majordome/engine"
+
+// sight is what somebody knows of the hidden values. Legality is a function of
+// the public state and of the sight of whoever acts; so an offer made to a
+// viewer can depend on nothing that this viewer does not know.
+type sight struct {
+	hand  [maxSeats + 1]set
+	place [numPlaces + 1]set
+	urn   [maxSeats + 1]set
+	shown set
+	gone  set
+	role  [maxSeats + 1]role
+	taken card
+	given card
+}
+
+// note records that clue c lies at l.
+func (k *sight) note(c card, l loc) {
+	switch {
+	case l == locOut:
+	case l <= loc(numPlaces):
+		k.place[l] = k.place[l].with(c)
+	case l == locShown:
+		k.shown = k.shown.with(c)
+	case l == locGone:
+		k.gone = k.gone.with(c)
+	case l > locUrn:
+		k.urn[l-locUrn] = k.urn[l-locUrn].with(c)
+	case l > locHand:
+		k.hand[l-locHand] = k.hand[l-locHand].with(c)
+	}
+}
+
+// see is the sight of a viewer.
+func (s *state) see(v engine.Viewer) *sight {
+	k := new(sight)
+	for c := 1; c <= numCards; c++ {
+		if l, ok := s.clues[c].See(v); ok {
+			k.note(card(c), l)
+		}
+	}
+	for x := range s.roles {
+		if d, ok := s.roles[x].See(v); ok {
+			k.role[x] = d.role
+		}
+	}
+	k.taken, _ = s.taken.See(v)
+	k.given, _ = s.given.See(v)
+	return k
+}
+
+// bound reports that seat x is known to be bound by the limits of an Innocent
+// (HC-042); in the Confrontation nobody is (HC-201).
+func (s *state) bound(k *sight, x engine.Seat) bool {
+	return k.role[x] == innocent && !s.duel
+}
+
+// excess reports that seat x is known to hold two weapons or more (HC-180).
+func (s *state) excess(k *sight, x engine.Seat) bool {
+	return s.bound(k, x) && k.hand[x].weapons() >= 2
+}
+
+// swapping reports that the search under way must be a swap by HC-181: the
+// searcher was in excess before taking.
+func (s *state) swapping(k *sight, x engine.Seat) bool {
+	return s.bound(k, x) && k.hand[x].less(k.taken).weapons() >= 2
+}
+
+// exchanges and accusations follow.
+const exchanges = false
+
+// victims of a forced exchange by x in p (HC-081, HC-082).
+func (s *state) victims(k *sight, x engine.Seat, p place) (xs []engine.Seat) {
+	if !exchanges || s.seats[x].cards != handLimit || s.excess(k, x) {
+		return nil
+	}
+	for y := engine.Seat(1); y <= maxSeats; y++ {
+		if y != x && s.living(y) && s.seats[y].at == p && s.seats[y].cards > 0 {
+			xs = append(xs, y)
+		}
+	}
+	return xs
+}
+
+// accusable are the living seats that stand in p and that x may accuse as far
+// as everybody can tell (HC-090, HC-091, HC-101); which clue x holds is apart.
+func (s *state) accusable(x engine.Seat, p place) (ys []engine.Seat) {
+	if !exchanges || !s.accusing() || s.seats[x].tokens == 0 || s.seats[x].cards == 0 {
+		return nil
+	}
+	for y := engine.Seat(1); y <= maxSeats; y++ {
+		if y != x && s.living(y) && s.seats[y].at == p {
+			ys = append(ys, y)
+		}
+	}
+	return ys
+}
+
+// canAct reports that x would have something to do in p (HC-052). own tells
+// that k is the sight of x itself; others cannot exclude an accusation.
+func (s *state) canAct(k *sight, x engine.Seat, p place, own bool) bool {
+	if s.rooms[p].cards > 0 || len(s.victims(k, x, p)) > 0 {
+		return true
+	}
+	if s.excess(k, x) { // HC-188
+		return false
+	}
+	for _, y := range s.accusable(x, p) {
+		if !own || k.hand[x]&s.seats[y].who.clues() != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// moves are the places where x may go, as a set of places (HC-050 to HC-054,
+// HC-181, HC-182).
+func (s *state) moves(k *sight, x engine.Seat, own bool) (to [numPlaces + 1]bool, some bool) {
+	var open, useful [numPlaces + 1]bool
+	most, any, use := uint8(0), false, false
+	for p := place(1); p <= numPlaces; p++ {
+		if s.rooms[p].closed || p == s.seats[x].at {
+			continue
+		}
+		open[p], any = true, true
+		most = max(most, s.rooms[p].cards)
+		if s.canAct(k, x, p, own) {
+			useful[p], use = true, true
+		}
+	}
+	switch {
+	case most > 0 && s.excess(k, x):
+		for p := range open {
+			to[p] = open[p] && s.rooms[p].cards == most
+		}
+		return to, true
+	case use:
+		return useful, true
+	default:
+		return open, any
+	}
+}
+
+// takeable are the clues that x may take where x searches (HC-061, HC-067,
+// HC-183).
+func (s *state) takeable(k *sight, x engine.Seat) set {
+	here := k.place[s.seats[x].at]
+	if !s.bound(k, x) {
+		return here
+	}
+	switch k.hand[x].weapons() {
+	case 0:
+		return here
+	case 1:
+		if s.seats[x].cards >= handLimit { // a weapon against the weapon held
+			return here
+		}
+	}
+	return (here &^ weapons).or(here)
+}
+
+// leavable are the clues that x may leave in a swap (HC-062a, HC-043, HC-181).
+func (s *state) leavable(k *sight, x engine.Seat) set {
+	before := k.hand[x].less(k.taken)
+	switch {
+	case s.swapping(k, x):
+		return before & weapons
+	case !s.full:
+		return 0
+	case s.bound(k, x) && k.hand[x].weapons() >= 2:
+		return (before & weapons).or(before)
+	default:
+		return before
+	}
+}
+
+// destroyable are the clues of the hand that x may destroy (HC-062b, HC-065,
+// HC-073 to HC-077, HC-080, HC-207).
+func (s *state) destroyable(k *sight, x engine.Seat) set {
+	switch {
+	case s.swapping(k, x), k.hand[x].count() < 2:
+		return 0
+	case s.full && s.bound(k, x) && k.hand[x].weapons() >= 2: // only a swap ends lawfully
+		return 0
+	case !s.full && !s.below(x):
+		return 0
+	case s.duel:
+		return k.hand[x] &^ weapons
+	case s.seats[x].destroyed >= maxDestroy:
+		return 0
+	}
+	return k.hand[x] &^ weapons &^ s.seats[x].who.clues()
+}
+
+// below reports that x may destroy with fewer than three clues, as far as
+// everybody can tell (HC-065). In the Confrontation only HC-207 remains.
+func (s *state) below(x engine.Seat) bool {
+	p := &s.seats[x]
+	return s.rule(swBelow) == "allowed" && !s.duel && p.destroyed < maxDestroy && p.cards >= 2
+}
+
+// purgeable are the clues of the searched place that may be destroyed in the
+// Confrontation (HC-205, HC-206).
+func (s *state) purgeable(k *sight, x engine.Seat) set {
+	here := k.place[s.seats[x].at]
+	switch s.rule(swDestroyWeapons) {
+	case "always":
+		return here
+	case "if-nothing-else":
+		return (here &^ weapons).or(here)
+	default:
+		return here &^ weapons
+	}
+}
+
+// giveable are the clues that x may give in an exchange (HC-084, HC-087).
+func (s *state) giveable(k *sight, x engine.Seat) set {
+	hand := k.hand[x].less(k.taken)
+	if s.bound(k, x) && k.hand[x].weapons() >= 2 {
+		return (hand & weapons).or(hand)
+	}
+	return hand
+}
+
+// kills is the number of characters that w would kill now (rules, part 2).
+func (s *state) kills(w card) int {
+	p := w.kills()
+	if p == 0 || s.rooms[p].closed {
+		return 0
+	}
+	return s.standing(p)
+}
+
+// depositable are the clues that x may put in the urn (HC-122 to HC-125).
+func (s *state) depositable(k *sight, x engine.Seat) set {
+	hand := k.hand[x]
+	if !s.bound(k, x) {
+		if at := s.seats[x].at; at != 0 {
+			return hand.less(card(at)) // no suicide
+		}
+		return hand
+	}
+	may, least, fewest := hand&^weapons, set(0), maxSeats+1
+	for w := card(1); w <= numPlaces; w++ {
+		if !hand.has(w) {
+			continue
+		}
+		n := s.kills(w)
+		if n == 0 {
+			may = may.with(w)
+		}
+		if n < fewest {
+			least, fewest = 0, n
+		}
+		if n == fewest {
+			least = least.with(w)
+		}
+	}
+	return may.or(least)
+}
+
+// recoverable are the shown clues that x may recover (HC-129, HC-133, HC-137).
+// For the host, who does not know the role, only what binds nobody.
+func (s *state) recoverable(k *sight, x engine.Seat, own bool) set {
+	held := s.bound(k, x) && k.hand[x].weapons() >= 1
+	if !own && k.role[x] == 0 && !s.duel {
+		held = true
+	}
+	if held {
+		return (k.shown &^ weapons).or(k.shown)
+	}
+	return k.shown
+}

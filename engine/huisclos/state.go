@@ -1,0 +1,172 @@
+package huisclos
+
+import (
+	"majordome/engine"
+	"majordome/engine/internal/box"
+)
+
+// player is what everybody knows of a seat.
+type player struct {
+	name      string
+	who       figure // zero: nobody sits here
+	at        place  // where the pawn stands; zero when it has left the table
+	cards     uint8
+	tokens    uint8 // Accusation cards
+	destroyed uint8
+	dead      bool
+	done      bool // has done what this phase asks once
+	short     bool // deposited nothing (HC-126): recovers last
+	observed  bool // has used the observation of this round (HC-110)
+	watching  bool // observes the investigation that goes on
+	agrees    bool // has offered a draw (HC-211, lifted)
+}
+
+// room is what everybody knows of a place.
+type room struct {
+	cards  uint8
+	closed bool
+	deaths uint8 // in this resolution: a crime place
+	rest   uint8 // clues of the urn laid here in this resolution (HC-135)
+}
+
+// deal says where each clue is to be laid at set-up.
+type deal [numCards + 1]place
+
+// drawn is a role and the card that said so; card zero: declared on the phone.
+type drawn struct {
+	role role
+	card string
+}
+
+// state is one game at one moment. It is never changed: Evolve copies it.
+// Check holds the numbered invariants.
+type state struct {
+	book   *Book
+	phase  phase
+	step   step
+	round  uint8
+	n      uint8       // players at the start (HC-035)
+	first  engine.Seat // first player of the round, holds the urn
+	active engine.Seat // who is to act; zero: nobody is called yet
+	last   engine.Seat // who recovered last (HC-134)
+	target engine.Seat // victim of the exchange that goes on
+	seats  [maxSeats + 1]player
+	rooms  [numPlaces + 1]room
+	urn    uint8
+	duel   bool   // the Confrontation has begun (HC-200)
+	opened bool   // the urn of this round lies open
+	doomed uint16 // seats that the opened urn kills and that have not died yet
+	full   bool   // the searcher held three clues before taking
+	window bool   // observers may still come forward; taking has to wait (HC-118)
+	rules  [numSwitches]uint8
+
+	clues [numCards + 1]box.Box[loc]
+	roles [maxSeats + 1]box.Box[drawn]
+	deal  box.Box[deal]
+	taken box.Box[card] // the clue taken or drawn in this investigation
+	given box.Box[card] // the clue given first (exchange-order)
+	read  box.Box[card] // the last clue accepted in this phase (GEN-E04)
+
+	wait     uint16        // number of the wait for the active seat
+	since    engine.Millis // when that wait began
+	reminded bool
+	log      *entry
+	result   *engine.Result
+}
+
+// Boxes of every location are sealed once; For gives each its audience.
+var locBoxes = func() (bs [locGone + 1]box.Box[loc]) {
+	for l := range bs {
+		bs[l] = box.Seal(loc(l), box.Nobody)
+	}
+	return bs
+}()
+
+// put lays clue c at l, for the audience that may know it.
+func (s *state) put(c card, l loc, aud box.Audience) { s.clues[c] = locBoxes[l].For(aud) }
+
+// New is a game in its lobby.
+func (b *Book) New() engine.Game { return b.lobby() }
+
+func (b *Book) lobby() *state {
+	s := &state{book: b, rules: b.defaults}
+	for c := range s.clues {
+		s.put(card(c), locOut, box.Nobody)
+	}
+	return s
+}
+
+func (s *state) seated(x engine.Seat) bool {
+	return x >= 1 && x <= maxSeats && s.seats[x].who != 0
+}
+
+func (s *state) living(x engine.Seat) bool { return s.seated(x) && !s.seats[x].dead }
+
+// alive is the number of living players.
+func (s *state) alive() int {
+	n := 0
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		if s.living(x) {
+			n++
+		}
+	}
+	return n
+}
+
+// after is the next living seat to the left of x (HC-034), x itself last.
+func (s *state) after(x engine.Seat) engine.Seat {
+	for i := 0; i < maxSeats; i++ {
+		x = x%maxSeats + 1
+		if s.living(x) {
+			return x
+		}
+	}
+	return 0
+}
+
+// order calls f for the living seats in table order until it answers false.
+// The first player may be dead during a resolution (HC-133).
+func (s *state) order(f func(engine.Seat) bool) {
+	x := s.first
+	if x == 0 {
+		x = 1
+	}
+	for i := 0; i < maxSeats; i++ {
+		if s.living(x) && !f(x) {
+			return
+		}
+		x = x%maxSeats + 1
+	}
+}
+
+// next is the first living seat in table order for which f holds; zero: none.
+func (s *state) next(f func(engine.Seat) bool) (found engine.Seat) {
+	s.order(func(x engine.Seat) bool {
+		if f(x) {
+			found = x
+		}
+		return found == 0
+	})
+	return found
+}
+
+func (s *state) pending(x engine.Seat) bool { return !s.seats[x].done }
+
+// standing is the number of living pawns in p.
+func (s *state) standing(p place) int {
+	n := 0
+	for x := range s.seats {
+		if s.seats[x].at == p && p != 0 && s.living(engine.Seat(x)) {
+			n++
+		}
+	}
+	return n
+}
+
+func (s *state) rule(sw int) string { return switchValues[sw].values[s.rules[sw]] }
+
+// accusing reports that the round allows accusations (HC-090, HC-202).
+func (s *state) accusing() bool { return s.round > s.n && !s.duel }
+
+// limit is the last round (HC-030).
+func (s *state) limit() int { return 2 * int(s.n) }

@@ -1,0 +1,160 @@
+package huisclos
+
+import "majordome/engine"
+
+// View shows the game to one viewer. It and everything it calls read hidden
+// values through Box.See alone.
+func (s *state) View(v engine.Viewer) engine.View {
+	k := s.see(v)
+	out := engine.View{
+		Game: s.book.deck.Game, Viewer: v.String(), Phase: phaseNames[s.phase],
+		Active: []engine.Seat{}, Clock: s.clock(), Switches: s.switches(),
+		Seats: s.seatViews(k), Places: s.placeViews(),
+		Shown: s.book.ids(k.shown), Gone: s.book.ids(k.gone), Urn: int(s.urn),
+		Readers: s.readers(), Log: s.lines(v), Result: s.result,
+	}
+	if s.active != 0 {
+		out.Active = append(out.Active, s.active)
+	}
+	out.Prompt, out.Rule = s.prompt(v)
+	out.Offers = s.offers(v, k)
+	if x, ok := v.Seat(); ok && s.seated(x) {
+		out.Me = s.own(k, x)
+	}
+	return out
+}
+
+func (b *Book) ids(x set) []engine.ID {
+	ids := make([]engine.ID, 0, x.count())
+	for ; x != 0; x &= x - 1 {
+		ids = append(ids, engine.ID(b.cardID[x.first()]))
+	}
+	return ids
+}
+
+func (s *state) clock() engine.Clock {
+	if s.n == 0 {
+		return engine.Clock{}
+	}
+	return engine.Clock{At: int(s.round), Of: s.limit(), Mark: int(s.n) + 1, Open: s.accusing()}
+}
+
+func (s *state) switches() map[string]string {
+	m := make(map[string]string, numSwitches)
+	for i, sw := range switchValues {
+		m[sw.id] = sw.values[s.rules[i]]
+	}
+	return m
+}
+
+func (s *state) seatViews(k *sight) []engine.SeatView {
+	out := make([]engine.SeatView, 0, maxSeats)
+	for i := range s.seats {
+		x, p := engine.Seat(i), &s.seats[i]
+		if !s.seated(x) {
+			continue
+		}
+		v := engine.SeatView{Seat: x, Name: p.name, Character: engine.ID(s.book.figureID[p.who]),
+			Place: engine.ID(s.book.placeID[p.at]), Cards: int(p.cards), Tokens: int(p.tokens),
+			Destroyed: int(p.destroyed), Alive: !p.dead, First: x == s.first, Done: p.done}
+		if d, ok := s.roles[x].See(engine.Public); ok {
+			v.Role = roleID(d.role)
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+func (s *state) placeViews() []engine.PlaceView {
+	out := make([]engine.PlaceView, 0, numPlaces)
+	for p := place(1); p <= numPlaces; p++ {
+		r := &s.rooms[p]
+		v := engine.PlaceView{Place: engine.ID(s.book.placeID[p]), Weapon: engine.ID(s.book.cardID[p]),
+			Open: !r.closed, Cards: int(r.cards), Pawns: []engine.Seat{}, Lamp: engine.LampOpen}
+		for x := range s.seats {
+			if s.seats[x].at == p && s.living(engine.Seat(x)) {
+				v.Pawns = append(v.Pawns, engine.Seat(x))
+			}
+		}
+		switch {
+		case r.closed:
+			v.Lamp = engine.LampClosed
+		case r.deaths > 0:
+			v.Lamp = engine.LampCrime
+		case s.phase == investigation && s.step > stepMove && s.seats[s.active].at == p:
+			v.Lamp = engine.LampHere
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// readers says what each reader waits for. Public facts only.
+func (s *state) readers() []engine.ReaderView {
+	wait := func(reader string, kind engine.ID) engine.ReaderView {
+		return engine.ReaderView{Reader: reader, Kind: kind, Seat: s.active}
+	}
+	switch {
+	case s.phase == recovery && s.active != 0 && s.step != stepLay:
+		return []engine.ReaderView{wait(engine.ReaderUrn, "clue"), wait(engine.ReaderShow, "clue")}
+	case s.waiting() == "" || s.window || s.active == 0 && s.phase != laying:
+		return []engine.ReaderView{}
+	case s.phase == roles:
+		return []engine.ReaderView{wait(engine.ReaderShow, "role-card")}
+	}
+	return []engine.ReaderView{wait(s.waiting(), "clue")}
+}
+
+// own is what seat x knows. The marks and facts come from its own sight.
+func (s *state) own(k *sight, x engine.Seat) *engine.Own {
+	me := &engine.Own{Seat: x, Role: roleID(k.role[x]), Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: s.facts(k, x)}
+	var may set
+	if s.phase == deposit && s.living(x) && s.pending(x) {
+		may = s.depositable(k, x)
+	}
+	for h := k.hand[x]; h != 0; h &= h - 1 {
+		c := h.first()
+		v := engine.CardView{Card: engine.ID(s.book.cardID[c])}
+		if may.has(c) {
+			v.Marks = append(v.Marks, "deposit")
+		}
+		if c == k.taken {
+			v.Marks = append(v.Marks, "new")
+		}
+		me.Hand = append(me.Hand, v)
+	}
+	for p := range k.place {
+		me.Tray = append(me.Tray, s.book.ids(k.place[p])...)
+	}
+	return me
+}
+
+// facts are the limits that bind this seat alone now (HC-045).
+func (s *state) facts(k *sight, x engine.Seat) []engine.Msg {
+	out := []engine.Msg{}
+	if !s.living(x) || s.phase == over || k.role[x] == 0 {
+		return out
+	}
+	mine := s.phase == investigation && s.pending(x)
+	switch {
+	case s.excess(k, x) && mine:
+		out = append(out, engine.Say("hc.fact.excess"))
+	case s.excess(k, x):
+		out = append(out, engine.Say("hc.fact.excess-urn"))
+	case s.bound(k, x) && k.hand[x].weapons() == 1:
+		out = append(out, engine.Say("hc.fact.one-weapon"))
+	}
+	if s.phase != deposit || !s.pending(x) {
+		return out
+	}
+	switch may := s.depositable(k, x); {
+	case may == k.hand[x]:
+	case s.bound(k, x) && may&^weapons == 0 && may != 0 && s.kills(may.first()) > 0:
+		out = append(out, engine.Say("hc.fact.fewest"))
+	case s.bound(k, x):
+		out = append(out, engine.Say("hc.fact.no-kill"))
+	default:
+		out = append(out, engine.Say("hc.fact.no-suicide"))
+	}
+	return out
+}
