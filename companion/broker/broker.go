@@ -21,6 +21,7 @@ import (
 // Limits that are not options.
 const (
 	maxConnect  = 1 << 10          // bytes of a CONNECT packet
+	maxDaemon   = 64 << 10         // bytes of a packet of the daemon, which sends the list of all names
 	maxInflight = 64               // unacknowledged messages per client
 	maxPending  = 2 * maxInflight  // messages waiting to be written to one client
 	writeStall  = 5 * time.Second  // one write may take this long
@@ -51,8 +52,8 @@ type Opts struct {
 	// ConnectTimeout is how long a socket may take until its CONNECT is
 	// complete. Default 5 s.
 	ConnectTimeout time.Duration
-	// MaxPacket is the largest packet body in bytes. Default 20 KiB, which holds
-	// the largest sealed view.
+	// MaxPacket is the largest packet body in bytes that a client may send.
+	// Default 20 KiB; it is 64 KiB for the daemon.
 	MaxPacket int
 	// MaxConns and MaxPerHost limit open connections. Default 64 and 32.
 	MaxConns, MaxPerHost int
@@ -150,7 +151,7 @@ func New(access Access, opts *Opts) (*Broker, error) {
 	caps.MaximumMessageExpiryInterval = 0 // 24 h by default: a table left overnight would lose its views
 	caps.MaximumClientWritesPending = maxPending
 	caps.MaximumSessionExpiryInterval = 0
-	caps.MaximumPacketSize = uint32(o.MaxPacket) + 5
+	caps.MaximumPacketSize = uint32(max(o.MaxPacket, maxDaemon)) + 5
 	caps.ReceiveMaximum = maxInflight
 	caps.MaximumInflight = maxInflight
 	caps.TopicAliasMaximum = 0

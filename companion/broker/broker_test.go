@@ -257,7 +257,7 @@ func TestCapabilities(t *testing.T) {
 	if s := tb.server.Options.SysTopicResendInterval; s < 60 {
 		t.Errorf("$SYS is published every %d s", s)
 	}
-	if c.MaximumPacketSize == 0 || c.MaximumPacketSize > 21<<10 {
+	if c.MaximumPacketSize == 0 || c.MaximumPacketSize > maxDaemon+5 {
 		t.Errorf("mochi itself takes packets of %d bytes", c.MaximumPacketSize)
 	}
 }

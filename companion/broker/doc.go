@@ -18,7 +18,8 @@
 //   - a clean session: nothing is ever queued for somebody who is away;
 //   - keepalive 1 to 120 s; no will, except where Access grants retained writes;
 //   - CONNECT complete within 5 s and at most 1 KiB, later packets at most
-//     20 KiB, known from the announced length before any memory is reserved;
+//     20 KiB (the daemon's 64 KiB), known from the announced length before any
+//     memory is reserved;
 //   - QoS 0 or 1; retained publishes only where Access grants them;
 //   - no subscription with a wildcard, a $ topic or a share, whoever asks;
 //   - at most 20 messages a second (burst 40) and 32 KiB a second (burst

@@ -144,10 +144,13 @@ func (g *gate) next() ([]byte, error) {
 		return nil, &denial{reason: "malformed"}
 	}
 	limit := g.b.opts.MaxPacket
-	if g.id == "" {
+	switch {
+	case g.id == "":
 		limit = maxConnect
-	} else if !expected(first, size) {
+	case !expected(first, size):
 		return nil, &denial{reason: "malformed"}
+	case unlimited(g.user):
+		limit = maxDaemon
 	}
 	if size > limit {
 		return nil, &denial{reason: "too-large"}

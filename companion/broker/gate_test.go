@@ -179,8 +179,13 @@ func TestPacketSizeLimits(t *testing.T) {
 	c := dialTCP(t, tb)
 	c.try(long.packet())
 	c.wantCut()
-	if n := tb.counted("too-large"); n != 2 {
-		t.Errorf("%d packets were too large, want 2", n)
+	big := dialTCP(t, tb).login(tb.asDaemon())
+	names := make([]byte, maxDaemon-len(str(tb.tree.Names()))-2)
+	big.publish(tb.tree.Names(), names, true)
+	big.try(publishPacket(tb.tree.Names(), append(names, 0), 1, true))
+	big.wantCut()
+	if n := tb.counted("too-large"); n != 3 {
+		t.Errorf("%d packets were too large, want 3", n)
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 
 const (
 	subprotocol = "mqtt"   // for 3.1.1, MQTT 5 section 6.0 and OASIS 3.1.1 section 6
-	maxMessage  = 64 << 10 // bytes of one WebSocket message; it may hold several packets
+	maxMessage  = 128 << 10 // bytes of one WebSocket message; it may hold several packets
 )
 
 // ServeTCP accepts MQTT connections from l until Close, which also closes l.

@@ -1,0 +1,80 @@
+package relay
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"majordome/companion/seal"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// From Publish, sealing included, to the view opened by the last of four
+// phones; then from an act sent to its reply opened.
+func BenchmarkViewToFourPhones(b *testing.B) {
+	for name, kind := range kinds {
+		b.Run(name, func(b *testing.B) {
+			h := kind(b)
+			r := h.relay(nil)
+			var phones []*phone
+			for s := engine.Seat(1); s <= 4; s++ {
+				phones = append(phones, h.phone(engine.At(s)))
+			}
+			connected(b, r)
+			publish(b, r, 1, everybody...)
+			for _, p := range phones {
+				p.viewAt(1)
+			}
+			var took []time.Duration
+			rev := uint64(1)
+			for b.Loop() {
+				rev++
+				start := time.Now()
+				publish(b, r, rev, everybody...)
+				for _, p := range phones {
+					p.viewAt(rev)
+				}
+				took = append(took, time.Since(start))
+			}
+			report(b, took)
+		})
+	}
+}
+
+func BenchmarkActToReply(b *testing.B) {
+	for name, kind := range kinds {
+		b.Run(name, func(b *testing.B) {
+			h := kind(b)
+			r := h.relay(nil)
+			connected(b, r)
+			go func() {
+				for in := range r.Acts() {
+					in.Reply(wire.Reply{ID: in.Act.ID, OK: true})
+				}
+			}()
+			p := h.phone(engine.At(1))
+			var took []time.Duration
+			seq := uint64(0)
+			for b.Loop() {
+				time.Sleep(60 * time.Millisecond) // the broker takes 20 a second from one phone
+				seq++
+				start := time.Now()
+				p.act(seq, epoch)
+				m := p.next(h.tree.Reply(p.v))
+				if _, _, err := seal.OpenReply(h.keys[p.v], m.Topic(), m.Payload()); err != nil {
+					b.Fatal(err)
+				}
+				took = append(took, time.Since(start))
+			}
+			report(b, took)
+		})
+	}
+}
+
+func report(b *testing.B, took []time.Duration) {
+	slices.Sort(took)
+	at := func(q float64) float64 { return float64(took[int(q*float64(len(took)-1))].Microseconds()) }
+	b.ReportMetric(at(0.5), "µs-p50")
+	b.ReportMetric(at(0.99), "µs-p99")
+}

@@ -1,0 +1,447 @@
+package relay
+
+import (
+	"fmt"
+	"net"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	mqtt "github.com/eclipse/paho.mqtt.golang"
+
+	"majordome/companion/broker"
+	"majordome/companion/seal"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+const (
+	patience = 15 * time.Second
+	epoch    = 7
+)
+
+var counter atomic.Uint64
+
+// house is one table: a broker of some kind, its keys, and a relay to it.
+type house struct {
+	t        testing.TB
+	tree     wire.Tree
+	ring     *seal.Ring
+	keys     map[engine.Viewer]seal.Key
+	url      string
+	password string // of the daemon
+	phonePW  func(v engine.Viewer, id string) string
+	start    func() (stop func()) // starts the broker at url, with nothing retained
+	stop     func()
+}
+
+func newHouse(t testing.TB) *house {
+	t.Helper()
+	tree, err := wire.NewTree("", "home", "salon")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &house{t: t, tree: tree, ring: seal.NewRing(nil), keys: map[engine.Viewer]seal.Key{}}
+	for _, v := range tree.Viewers() {
+		h.keys[v] = seal.NewKey()
+		if err := h.ring.Set(v, h.keys[v], 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return h
+}
+
+// kinds are the brokers that everything is tried against.
+var kinds = map[string]func(t testing.TB) *house{
+	"embedded over TCP":       func(t testing.TB) *house { return embedded(t, false) },
+	"embedded over WebSocket": func(t testing.TB) *house { return embedded(t, true) },
+	"mosquitto":               mosquitto,
+}
+
+func eachBroker(t *testing.T, f func(t *testing.T, h *house)) {
+	for name, kind := range kinds {
+		t.Run(name, func(t *testing.T) { f(t, kind(t)) })
+	}
+}
+
+// freePort is an address that nobody listens on now.
+func freePort(t testing.TB) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// embedded is our own broker, over either transport.
+func embedded(t testing.TB, ws bool) *house {
+	h := newHouse(t)
+	rights := broker.NewRights(h.tree, h.ring)
+	return h.embeddedWith(rights, rights.DaemonPassword(), ws)
+}
+
+func (h *house) embeddedWith(access broker.Access, password string, ws bool) *house {
+	at := freePort(h.t)
+	h.password = password
+	h.phonePW = func(v engine.Viewer, id string) string {
+		if v == engine.Public {
+			return wire.PublicPassword
+		}
+		p, err := seal.MakeConnect(h.keys[v], id, counter.Add(1))
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		return p
+	}
+	h.url = "tcp://" + at
+	if ws {
+		h.url = "ws://" + at + "/mqtt"
+	}
+	h.start = func() func() {
+		b, err := broker.New(access, nil)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		l, err := net.Listen("tcp", at)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		stop := func() { _ = b.Close() }
+		if ws {
+			web := httptest.NewUnstartedServer(b.Handler())
+			web.Listener.Close()
+			web.Listener = l
+			web.Start()
+			stop = func() { _ = b.Close(); web.Close() }
+		} else {
+			go func() { _ = b.ServeTCP(l) }()
+		}
+		return sync.OnceFunc(stop)
+	}
+	h.run()
+	return h
+}
+
+func (h *house) run() {
+	h.stop = h.start()
+	h.t.Cleanup(func() { h.stop() })
+}
+
+// mosquitto is Debian's, with the rights that the package comment gives.
+func mosquitto(t testing.TB) *house {
+	const bin = "/usr/sbin/mosquitto"
+	if _, err := os.Stat(bin); err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal("mosquitto is not installed: apt-get install mosquitto")
+		}
+		t.Skip("SKIPPED, mosquitto is not installed: apt-get install mosquitto")
+	}
+	h := newHouse(t)
+	h.password = "daemon-password"
+	h.phonePW = func(engine.Viewer, string) string { return "phone-password" }
+	at := freePort(t)
+	_, port, _ := net.SplitHostPort(at)
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	users := "daemon:daemon-password\npublic:phone-password\n"
+	for _, v := range h.tree.Viewers() {
+		users += h.tree.User(v) + ":phone-password\n"
+	}
+	passwords := write("passwords", users)
+	if out, err := exec.Command("mosquitto_passwd", "-U", passwords).CombinedOutput(); err != nil {
+		t.Fatalf("mosquitto_passwd: %v: %s", err, out)
+	}
+	base := h.tree.Base()
+	acl := write("acl", "user daemon\ntopic readwrite "+base+"/#\n"+
+		"pattern read "+base+"/availability\npattern read "+base+"/names\npattern read "+base+"/state\n"+
+		"pattern read "+base+"/seat/%u/view\npattern read "+base+"/seat/%u/reply\npattern write "+base+"/seat/%u/up\n")
+	conf := "listener " + port + " 127.0.0.1\nallow_anonymous false\npassword_file " + passwords + "\nacl_file " + acl +
+		"\npersistence false\nset_tcp_nodelay true\nmessage_size_limit 65536\nlog_dest none\n"
+	if os.Geteuid() == 0 {
+		conf += "user root\n"
+	}
+	file := write("mosquitto.conf", conf)
+	h.url = "tcp://" + at
+	h.start = func() func() {
+		cmd := exec.Command(bin, "-c", file)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, "mosquitto does not listen", func() bool {
+			c, err := net.DialTimeout("tcp", at, time.Second)
+			if err == nil {
+				c.Close()
+			}
+			return err == nil
+		})
+		return sync.OnceFunc(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	}
+	h.run()
+	return h
+}
+
+// relay starts the relay under test. change may be nil.
+func (h *house) relay(change func(*Opts)) *Relay {
+	h.t.Helper()
+	o := &Opts{URL: h.url, User: wire.UserDaemon, Password: h.password, Tree: h.tree, Sealer: h.ring, Epoch: epoch, MaxRetry: 300 * time.Millisecond}
+	if change != nil {
+		change(o)
+	}
+	r, err := New(o)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.t.Cleanup(r.Close)
+	return r
+}
+
+func connected(t testing.TB, r *Relay) {
+	t.Helper()
+	eventually(t, "the relay is not connected", func() bool { return r.Status().Connected })
+}
+
+// phone is one page: a client of its viewer's account.
+type phone struct {
+	mqtt.Client
+	h    *house
+	v    engine.Viewer
+	msgs chan mqtt.Message
+}
+
+// phone connects as v and reads what v may.
+func (h *house) phone(v engine.Viewer) *phone {
+	h.t.Helper()
+	p := &phone{h: h, v: v, msgs: make(chan mqtt.Message, 10_000)}
+	user := h.tree.User(v)
+	id := fmt.Sprintf("%s.%08d", user, counter.Add(1))
+	p.Client = mqtt.NewClient(mqtt.NewClientOptions().AddBroker(h.url).SetClientID(id).SetUsername(user).
+		SetPassword(h.phonePW(v, id)).SetProtocolVersion(4).SetAutoReconnect(false).SetConnectTimeout(patience).
+		SetDefaultPublishHandler(func(_ mqtt.Client, m mqtt.Message) { p.msgs <- m }))
+	p.wait(p.Connect())
+	topics := map[string]byte{h.tree.Availability(): 1, h.tree.Names(): 1, h.tree.State(): 1}
+	if v != engine.Public {
+		topics[h.tree.View(v)], topics[h.tree.Reply(v)] = 1, 1
+	}
+	p.wait(p.SubscribeMultiple(topics, nil))
+	h.t.Cleanup(func() { p.Disconnect(0) })
+	return p
+}
+
+func (p *phone) wait(t mqtt.Token) {
+	p.h.t.Helper()
+	if !t.WaitTimeout(patience) || t.Error() != nil {
+		p.h.t.Fatalf("phone of %v: %v", p.v, t.Error())
+	}
+}
+
+// next is the next message on a topic; others are passed over.
+func (p *phone) next(topic string) mqtt.Message {
+	p.h.t.Helper()
+	for end := time.After(patience); ; {
+		select {
+		case m := <-p.msgs:
+			if m.Topic() == topic {
+				return m
+			}
+		case <-end:
+			p.h.t.Fatalf("phone of %v: nothing came on %s", p.v, topic)
+		}
+	}
+}
+
+// until reads the availability topic until it says so.
+func (p *phone) until(text string) {
+	p.h.t.Helper()
+	for string(p.next(p.h.tree.Availability()).Payload()) != text {
+	}
+}
+
+// view is the next view of this seat.
+func (p *phone) view() wire.Update {
+	p.h.t.Helper()
+	topic := p.h.tree.View(p.v)
+	u, err := seal.OpenView(p.h.keys[p.v], topic, p.next(topic).Payload())
+	if err != nil {
+		p.h.t.Fatalf("view of %v: %v", p.v, err)
+	}
+	return u
+}
+
+// viewAt reads views until the one of rev, and insists that revisions rise.
+func (p *phone) viewAt(rev uint64) (seen int) {
+	p.h.t.Helper()
+	for last := uint64(0); ; seen++ {
+		u := p.view()
+		if u.Rev < last || u.View.Viewer != p.v.String() {
+			p.h.t.Fatalf("revision %d of %s after %d", u.Rev, u.View.Viewer, last)
+		}
+		if last = u.Rev; last == rev {
+			return seen + 1
+		}
+	}
+}
+
+// act sends an act sealed for an epoch.
+func (p *phone) act(seq, epoch uint64) {
+	p.h.t.Helper()
+	p.send(p.sealed(p.h.keys[p.v], seq, epoch))
+}
+
+func (p *phone) sealed(k seal.Key, seq, epoch uint64) []byte {
+	p.h.t.Helper()
+	payload, err := seal.SealAct(k, p.h.tree.Up(p.v), epoch, wire.Act{ID: fmt.Sprint("a", seq), Seq: seq, Act: "move"})
+	if err != nil {
+		p.h.t.Fatal(err)
+	}
+	return payload
+}
+
+func (p *phone) send(payload []byte) {
+	p.h.t.Helper()
+	p.wait(p.Publish(p.h.tree.Up(p.v), 1, false, payload))
+}
+
+// step is one update for each of the viewers.
+func step(rev uint64, viewers ...engine.Viewer) []wire.Update {
+	var out []wire.Update
+	for _, v := range viewers {
+		out = append(out, wire.Update{V: wire.Version, Epoch: epoch, Rev: rev, View: engine.View{Viewer: v.String()}})
+	}
+	return out
+}
+
+var everybody = []engine.Viewer{engine.Public, engine.At(1), engine.At(2), engine.At(3), engine.At(4), engine.Host}
+
+func publish(t testing.TB, r *Relay, rev uint64, viewers ...engine.Viewer) {
+	t.Helper()
+	if err := r.Publish(step(rev, viewers...)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func receive(t testing.TB, r *Relay) Inbound {
+	t.Helper()
+	select {
+	case in, ok := <-r.Acts():
+		if ok {
+			return in
+		}
+	case <-time.After(patience):
+	}
+	t.Fatal("no act came")
+	return Inbound{}
+}
+
+func eventually(t testing.TB, what string, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); !ok(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("after 15 s still: " + what)
+		}
+	}
+}
+
+// relayGoroutines are those of this package and of paho.
+func relayGoroutines() string {
+	buf := make([]byte, 1<<20)
+	var left []string
+	for _, g := range strings.Split(string(buf[:runtime.Stack(buf, true)]), "\n\n") {
+		if strings.Contains(g, "paho.mqtt") || strings.Contains(g, "relay.(*Relay)") {
+			left = append(left, g)
+		}
+	}
+	return strings.Join(left, "\n\n")
+}
+
+// proxy stands between relay and broker and can hold or cut the line.
+type proxy struct {
+	url  string
+	mu   sync.Mutex
+	cond *sync.Cond
+	held bool
+	open map[net.Conn]bool
+}
+
+func (h *house) proxy() *proxy {
+	h.t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	target := strings.TrimPrefix(h.url, "tcp://")
+	p := &proxy{url: "tcp://" + l.Addr().String(), open: map[net.Conn]bool{}}
+	p.cond = sync.NewCond(&p.mu)
+	h.t.Cleanup(func() { l.Close(); p.hold(false); p.cut() })
+	go func() {
+		for {
+			in, err := l.Accept()
+			if err != nil {
+				return
+			}
+			out, err := net.Dial("tcp", target)
+			if err != nil {
+				in.Close()
+				continue
+			}
+			p.mu.Lock()
+			p.open[in], p.open[out] = true, true
+			p.mu.Unlock()
+			go p.pump(in, out)
+			go p.pump(out, in)
+		}
+	}()
+	return p
+}
+
+func (p *proxy) pump(from, to net.Conn) {
+	defer from.Close()
+	defer to.Close()
+	buf := make([]byte, 4<<10)
+	for {
+		n, err := from.Read(buf)
+		p.mu.Lock()
+		for p.held {
+			p.cond.Wait()
+		}
+		p.mu.Unlock()
+		if n > 0 {
+			if _, err := to.Write(buf[:n]); err != nil {
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (p *proxy) hold(on bool) {
+	p.mu.Lock()
+	p.held = on
+	p.mu.Unlock()
+	p.cond.Broadcast()
+}
+
+// cut ends every connection without an MQTT word.
+func (p *proxy) cut() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for c := range p.open {
+		c.Close()
+		delete(p.open, c)
+	}
+}

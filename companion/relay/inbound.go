@@ -1,0 +1,101 @@
+package relay
+
+import (
+	"errors"
+
+	mqtt "github.com/eclipse/paho.mqtt.golang"
+
+	"majordome/companion/seal"
+	"majordome/companion/wire"
+)
+
+// receive is paho's handler: it runs in the goroutine that reads the socket and
+// must neither wait nor publish.
+func (r *Relay) receive(_ mqtt.Client, m mqtt.Message) {
+	v, ok := r.ups[m.Topic()]
+	switch {
+	case !ok:
+		r.count("stray") // nobody subscribed to that
+		return
+	case m.Retained():
+		r.count("retained") // an act is never kept; somebody plants an old one
+		return
+	case len(m.Payload()) > maxAct:
+		r.count("too-large")
+		return
+	}
+	r.mu.Lock()
+	full := r.waiting[v] >= maxPerSeat
+	if !full {
+		r.waiting[v]++
+	}
+	r.mu.Unlock()
+	if full {
+		r.count("flood", "viewer", v.String())
+		return
+	}
+	r.inbox <- message{viewer: v, topic: m.Topic(), payload: m.Payload()} // invariant 3: has room
+}
+
+// open decrypts what came in and hands it to the table loop.
+func (r *Relay) open() {
+	defer close(r.acts)
+	for {
+		select {
+		case <-r.stop:
+			return
+		case m := <-r.inbox:
+			in, ok := r.inbound(m)
+			if ok {
+				select {
+				case r.acts <- in:
+				case <-r.stop:
+					return
+				}
+			}
+			r.mu.Lock()
+			r.waiting[m.viewer]--
+			r.mu.Unlock()
+		}
+	}
+}
+
+func (r *Relay) inbound(m message) (Inbound, bool) {
+	act, err := r.opts.Sealer.OpenAct(m.viewer, m.topic, r.opts.Epoch, m.payload)
+	if err != nil {
+		reason := "unsealed"
+		switch {
+		case errors.Is(err, seal.ErrEpoch):
+			reason = "epoch" // a page that has not seen our restart yet
+		case errors.Is(err, seal.ErrNoKey):
+			reason = "no-key"
+		case errors.Is(err, seal.ErrFormat):
+			reason = "malformed"
+		}
+		r.count(reason, "viewer", m.viewer.String())
+		return Inbound{}, false
+	}
+	reply := func(answer wire.Reply) { r.reply(m, act.Seq, answer) }
+	return Inbound{Viewer: m.viewer, Act: act, Reply: reply}, true
+}
+
+// reply seals an answer and queues it.
+func (r *Relay) reply(m message, seq uint64, answer wire.Reply) {
+	topic := r.opts.Tree.Reply(m.viewer)
+	payload, err := r.opts.Sealer.SealReply(m.viewer, topic, r.opts.Epoch, seq, answer)
+	if err != nil {
+		r.count("reply-unsealed", "viewer", m.viewer.String())
+		return
+	}
+	r.mu.Lock()
+	full := len(r.replies) >= maxReplies
+	if !full {
+		r.replies = append(r.replies, message{viewer: m.viewer, topic: topic, payload: payload})
+	}
+	r.mu.Unlock()
+	if full {
+		r.count("reply-flood")
+		return
+	}
+	r.poke()
+}

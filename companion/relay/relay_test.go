@@ -1,0 +1,472 @@
+package relay
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"majordome/companion/broker"
+	"majordome/companion/seal"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// Each phone gets its own view and everybody the public one, whether it was
+// there before the step or comes after it.
+func TestViewsReachTheirPhones(t *testing.T) {
+	eachBroker(t, func(t *testing.T, h *house) {
+		r := h.relay(nil)
+		names := engine.Names{{ID: "plum", Kind: "character", Text: engine.Text{FR: "Violet", EN: "Plum"}}}
+		if err := r.SetNames(names); err != nil {
+			t.Fatal(err)
+		}
+		early := h.phone(engine.At(1))
+		publish(t, r, 1, everybody...)
+		early.viewAt(1)
+		publish(t, r, 2, everybody...)
+		early.viewAt(2)
+		for _, v := range []engine.Viewer{engine.At(2), engine.Host} {
+			late := h.phone(v)
+			late.viewAt(2)
+		}
+		public := h.phone(engine.Public)
+		public.until("online")
+		eventually(t, "the public does not see revision 2", func() bool {
+			p := h.phone(engine.Public)
+			var u wire.Update
+			if err := json.Unmarshal(p.next(h.tree.State()).Payload(), &u); err != nil {
+				t.Fatal(err)
+			}
+			return u.Rev == 2 && u.View.Viewer == "public"
+		})
+		var got engine.Names
+		if err := json.Unmarshal(h.phone(engine.Public).next(h.tree.Names()).Payload(), &got); err != nil || !slices.Equal(got, names) {
+			t.Errorf("names are %v, %v", got, err)
+		}
+	})
+}
+
+// Acts come in the order in which a phone sent them, each is answered to its
+// own viewer.
+func TestActsAndReplies(t *testing.T) {
+	eachBroker(t, func(t *testing.T, h *house) {
+		r := h.relay(nil)
+		connected(t, r)
+		phones := []*phone{h.phone(engine.At(1)), h.phone(engine.Host)}
+		for seq := uint64(1); seq <= 10; seq++ {
+			for _, p := range phones {
+				p.act(seq, epoch)
+				in := receive(t, r)
+				if in.Viewer != p.v || in.Act.Seq != seq || in.Act.Act != "move" {
+					t.Fatalf("received act %d of %v, want %d of %v", in.Act.Seq, in.Viewer, seq, p.v)
+				}
+				in.Reply(wire.Reply{ID: in.Act.ID, OK: true})
+				got, reply, err := seal.OpenReply(h.keys[p.v], h.tree.Reply(p.v), p.next(h.tree.Reply(p.v)).Payload())
+				if err != nil || got != seq || reply.ID != in.Act.ID || !reply.OK {
+					t.Fatalf("reply %d %+v, %v", got, reply, err)
+				}
+			}
+		}
+		p := phones[0]
+		for seq := uint64(11); seq <= 18; seq++ {
+			p.act(seq, epoch)
+		}
+		for seq := uint64(11); seq <= 18; seq++ {
+			if in := receive(t, r); in.Act.Seq != seq {
+				t.Errorf("act %d came where %d was sent", in.Act.Seq, seq)
+			}
+		}
+	})
+}
+
+// What is no act of this seat, of this epoch, ends here: counted, not quoted,
+// and the next good act gets through.
+func TestBadActsAreDropped(t *testing.T) {
+	var mu sync.Mutex
+	var log bytes.Buffer
+	h := embedded(t, false)
+	r := h.relay(func(o *Opts) {
+		o.Log = slog.New(slog.NewTextHandler(writer(func(b []byte) (int, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			return log.Write(b)
+		}), nil))
+	})
+	connected(t, r)
+	p := h.phone(engine.At(1))
+	good := p.sealed(h.keys[p.v], 1, epoch)
+	tampered := bytes.Clone(good)
+	tampered[len(tampered)-1] ^= 1
+	other, err := seal.SealAct(h.keys[p.v], h.tree.Up(engine.At(2)), epoch, wire.Act{ID: "x", Seq: 1, Act: "move"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, reason string
+		payload      []byte
+	}{
+		{"empty", "malformed", nil},
+		{"not sealed at all", "malformed", []byte(`{"act":"accuse","card":"colonel-mustard"}`)},
+		{"cut off", "malformed", good[:len(good)-1]},
+		{"longer", "malformed", append(bytes.Clone(good), 0)},
+		{"oversized", "too-large", make([]byte, maxAct+1)},
+		{"tampered", "unsealed", tampered},
+		{"sealed with another seat's key", "unsealed", p.sealed(h.keys[engine.At(2)], 1, epoch)},
+		{"sealed for another seat's topic", "unsealed", other},
+		{"of the last epoch", "epoch", p.sealed(h.keys[p.v], 1, epoch-1)},
+		{"of an epoch to come", "epoch", p.sealed(h.keys[p.v], 1, epoch+1)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			before := r.Status().Counts[c.reason]
+			p.send(c.payload)
+			eventually(t, "not counted as "+c.reason, func() bool { return r.Status().Counts[c.reason] == before+1 })
+		})
+	}
+	r.receive(nil, planted{topic: h.tree.Up(engine.At(1)), payload: good})
+	if n := r.Status().Counts["retained"]; n != 1 {
+		t.Errorf("%d retained acts counted, want 1", n)
+	}
+	p.act(2, epoch)
+	if in := receive(t, r); in.Act.Seq != 2 {
+		t.Errorf("act %d got through", in.Act.Seq)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if s := log.String(); strings.Contains(s, "mustard") || strings.Count(s, "reason=malformed") != 1 {
+		t.Errorf("the log is:\n%s", s)
+	}
+}
+
+type writer func([]byte) (int, error)
+
+func (w writer) Write(b []byte) (int, error) { return w(b) }
+
+// planted is a retained message that somebody left on an up topic of a
+// broker with weaker rights than ours.
+type planted struct {
+	topic   string
+	payload []byte
+}
+
+func (m planted) Duplicate() bool   { return false }
+func (m planted) Qos() byte         { return 1 }
+func (m planted) Retained() bool    { return true }
+func (m planted) Topic() string     { return m.topic }
+func (m planted) MessageID() uint16 { return 1 }
+func (m planted) Payload() []byte   { return m.payload }
+func (m planted) Ack()              {}
+
+// Nobody takes the acts for a while: every viewer keeps eight, a flooding seat
+// costs no other its place, and the link lives on.
+func TestBurstWhileNobodyListens(t *testing.T) {
+	eachBroker(t, func(t *testing.T, h *house) {
+		r := h.relay(func(o *Opts) { o.KeepAlive, o.Timeout = time.Second, time.Second })
+		connected(t, r)
+		flood, calm := h.phone(engine.At(1)), h.phone(engine.At(2))
+		const sent = 30
+		for seq := uint64(1); seq <= sent; seq++ {
+			flood.act(seq, epoch)
+		}
+		calm.act(1, epoch)
+		eventually(t, "the flood is not counted", func() bool { return r.Status().Counts["flood"] == sent-maxPerSeat })
+		eventually(t, "the act of the calm seat has not come", func() bool {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			return r.waiting[engine.At(2)] == 1
+		})
+		publish(t, r, 1, everybody...)
+		calm.viewAt(1)
+		for seq := uint64(1); seq <= maxPerSeat; seq++ {
+			if in := receive(t, r); in.Viewer != engine.At(1) || in.Act.Seq != seq {
+				t.Fatalf("act %d of %v, want %d of the first", in.Act.Seq, in.Viewer, seq)
+			}
+		}
+		if in := receive(t, r); in.Viewer != engine.At(2) {
+			t.Errorf("then one of %v", in.Viewer)
+		}
+		s := r.Status()
+		if !s.Connected || s.Counts["lost"] != 0 || s.Counts["timeout"] != 0 {
+			t.Errorf("the link suffered: %+v", s)
+		}
+	})
+}
+
+// A broker that was restarted has forgotten everything; what was published
+// meanwhile comes as its newest whole, to everybody.
+func TestBrokerRestart(t *testing.T) {
+	eachBroker(t, func(t *testing.T, h *house) {
+		r := h.relay(nil)
+		publish(t, r, 1, everybody...)
+		h.phone(engine.At(1)).viewAt(1)
+		h.stop()
+		eventually(t, "the relay does not notice", func() bool { return !r.Status().Connected })
+		for rev := uint64(2); rev <= 200; rev++ {
+			publish(t, r, rev, everybody...)
+		}
+		h.stop = h.start()
+		connected(t, r)
+		for _, v := range everybody[1:] {
+			if u := h.phone(v).view(); u.Rev != 200 {
+				t.Errorf("%v sees revision %d, want 200", v, u.Rev)
+			}
+		}
+		p := h.phone(engine.At(3))
+		p.until("online")
+		p.act(1, epoch)
+		if in := receive(t, r); in.Viewer != engine.At(3) {
+			t.Errorf("an act of %v", in.Viewer)
+		}
+		publish(t, r, 201, everybody...)
+		p.viewAt(201)
+	})
+}
+
+// A broker that is not there yet is tried again and stops nothing.
+func TestBrokerComesLate(t *testing.T) {
+	h := embedded(t, false)
+	h.stop()
+	r := h.relay(nil)
+	publish(t, r, 1, everybody...)
+	eventually(t, "no try is counted", func() bool { return r.Status().Counts["connect"] > 1 })
+	h.stop = h.start()
+	connected(t, r)
+	h.phone(engine.At(1)).viewAt(1)
+}
+
+// While the line stands still, newer views replace older ones that wait;
+// afterwards revisions rise to the newest.
+func TestSlowLinkKeepsTheNewest(t *testing.T) {
+	h := embedded(t, false)
+	line := h.proxy()
+	r := h.relay(func(o *Opts) { o.URL = line.url })
+	p := h.phone(engine.At(1))
+	connected(t, r)
+	line.hold(true)
+	const steps = 1000
+	for rev := uint64(1); rev <= steps; rev++ {
+		publish(t, r, rev, everybody...)
+	}
+	line.hold(false)
+	if seen := p.viewAt(steps); seen > 10 {
+		t.Errorf("%d of %d views were sent over a line that stood still", seen, steps)
+	}
+	if s := r.Status(); s.Counts["lost"] != 0 {
+		t.Errorf("the link suffered: %+v", s)
+	}
+}
+
+// The line breaks at every kind of moment under a stream of steps; what stays
+// retained is the newest, never one that was resent late.
+func TestBrokenLineLeavesTheNewestRetained(t *testing.T) {
+	h := embedded(t, false)
+	line := h.proxy()
+	r := h.relay(func(o *Opts) { o.URL = line.url; o.MaxRetry = 50 * time.Millisecond })
+	rev := uint64(0)
+	for range 8 {
+		connected(t, r)
+		for range 20 {
+			rev++
+			publish(t, r, rev, everybody...)
+		}
+		line.cut()
+		eventually(t, "the relay does not notice", func() bool { return !r.Status().Connected })
+	}
+	connected(t, r)
+	if u := h.phone(engine.At(4)).view(); u.Rev != rev {
+		t.Errorf("revision %d is retained, want %d", u.Rev, rev)
+	}
+}
+
+// Views of seats that left, also those of a game before this daemon started,
+// are taken off the broker.
+func TestViewsOfGoneSeatsAreCleared(t *testing.T) {
+	eachBroker(t, func(t *testing.T, h *house) {
+		first := h.relay(nil)
+		publish(t, first, 1, everybody...)
+		p := h.phone(engine.At(4))
+		p.viewAt(1)
+		publish(t, first, 2, engine.Public, engine.At(1), engine.Host)
+		if m := p.next(h.tree.View(engine.At(4))); len(m.Payload()) != 0 {
+			t.Errorf("%d bytes for a seat that left", len(m.Payload()))
+		}
+		publish(t, first, 3, everybody...)
+		p.viewAt(3)
+		first.Close()
+		second := h.relay(nil)
+		publish(t, second, 1, engine.Public, engine.At(1))
+		connected(t, second)
+		late := h.phone(engine.At(4))
+		publish(t, second, 2, engine.Public, engine.At(1), engine.At(4))
+		if u := late.view(); u.Rev != 2 {
+			t.Errorf("a view of revision %d was left from before", u.Rev)
+		}
+	})
+}
+
+// "offline" is told by a clean stop and, for a dead daemon, by the broker.
+func TestAvailability(t *testing.T) {
+	eachBroker(t, func(t *testing.T, h *house) {
+		r := h.relay(nil)
+		p := h.phone(engine.Public)
+		p.until("online")
+		r.Close()
+		p.until("offline")
+		if m := h.phone(engine.Public).next(h.tree.Availability()); string(m.Payload()) != "offline" || !m.Retained() {
+			t.Errorf("availability is %q", m.Payload())
+		}
+		if _, open := <-r.Acts(); open {
+			t.Error("acts go on after Close")
+		}
+		r.Close()
+	})
+	t.Run("by the will", func(t *testing.T) {
+		h := embedded(t, false)
+		line := h.proxy()
+		r := h.relay(func(o *Opts) { o.URL = line.url })
+		p := h.phone(engine.Public)
+		p.until("online")
+		connected(t, r)
+		line.cut()
+		p.until("offline")
+		p.until("online")
+	})
+}
+
+// deaf is a broker whose rights forget that the daemon hears the seats.
+type deaf struct{ broker.Access }
+
+func (d deaf) CanRead(user, topic string) bool {
+	return user != wire.UserDaemon && d.Access.CanRead(user, topic)
+}
+
+// paho takes a refused subscription for success; the relay does not.
+func TestDeniedSubscriptionIsTold(t *testing.T) {
+	h := newHouse(t)
+	rights := broker.NewRights(h.tree, h.ring)
+	h.embeddedWith(deaf{rights}, rights.DaemonPassword(), false)
+	r := h.relay(nil)
+	connected(t, r)
+	s := r.Status()
+	if len(s.Denied) != engine.MaxSeats+1 || s.Counts["denied"] != 1 {
+		t.Errorf("status %+v", s)
+	}
+	publish(t, r, 1, everybody...)
+	h.phone(engine.At(1)).viewAt(1)
+}
+
+// A broker that lets us in and then neither reads nor answers is left within
+// the timeout, and Close does not wait for it.
+func TestStuckBroker(t *testing.T) {
+	h := newHouse(t)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			t.Cleanup(func() { c.Close() })
+			_, _ = c.Read(make([]byte, 1024))
+			_, _ = c.Write([]byte{0x20, 2, 0, 0})
+		}
+	}()
+	h.url = "tcp://" + l.Addr().String()
+	r := h.relay(func(o *Opts) { o.Timeout = 100 * time.Millisecond })
+	for rev := uint64(1); rev <= 100; rev++ {
+		publish(t, r, rev, everybody...)
+	}
+	eventually(t, "it stays with the stuck broker", func() bool { return r.Status().Counts["timeout"] >= 2 })
+	start := time.Now()
+	r.Close()
+	if took := time.Since(start); took > 3*time.Second {
+		t.Errorf("Close took %v", took)
+	}
+}
+
+// A step is shown whole or not at all.
+func TestStepsThatCannotBeShown(t *testing.T) {
+	h := embedded(t, false)
+	r := h.relay(nil)
+	publish(t, r, 1, everybody...)
+	connected(t, r)
+	big := step(2, everybody...)
+	big[1].View.Phase = strings.Repeat("x", seal.ViewLarge)
+	if err := r.Publish(big); !errors.Is(err, seal.ErrTooLarge) || strings.Contains(err.Error(), "xxx") {
+		t.Errorf("a view too large: %v", err)
+	}
+	loud := step(2, everybody...)
+	loud[0].View.Phase = strings.Repeat("x", wire.MaxView)
+	if err := r.Publish(loud); err == nil {
+		t.Error("a public view too large was taken")
+	}
+	for i := range everybody {
+		old := step(2, everybody...)
+		old[i].Epoch--
+		if err := r.Publish(old); err == nil {
+			t.Errorf("an update of another epoch for %v was taken", everybody[i])
+		}
+	}
+	if err := r.SetNames(make(engine.Names, 10_000)); err == nil {
+		t.Error("names too large were taken")
+	}
+	if u := h.phone(engine.At(2)).view(); u.Rev != 1 {
+		t.Errorf("revision %d is shown", u.Rev)
+	}
+}
+
+// Replies are bounded while nobody can be reached.
+func TestRepliesAreBounded(t *testing.T) {
+	h := embedded(t, false)
+	h.stop()
+	r := h.relay(nil)
+	m := message{viewer: engine.At(1), topic: h.tree.Up(engine.At(1))}
+	for i := range 2 * maxReplies {
+		r.reply(m, uint64(i), wire.Reply{ID: fmt.Sprint(i)})
+	}
+	if n := r.Status().Counts["reply-flood"]; n != maxReplies {
+		t.Errorf("%d replies dropped, want %d", n, maxReplies)
+	}
+}
+
+func TestOptionsAreChecked(t *testing.T) {
+	h := newHouse(t)
+	for _, o := range []*Opts{
+		nil, {}, {URL: "tcp://h:1", Tree: h.tree}, {URL: "tcp://h:1", Sealer: h.ring},
+		{URL: "", Tree: h.tree, Sealer: h.ring}, {URL: "localhost:1883", Tree: h.tree, Sealer: h.ring},
+		{URL: "http://h/", Tree: h.tree, Sealer: h.ring}, {URL: "tcp://u:secret@h:1", Tree: h.tree, Sealer: h.ring},
+		{URL: "http://u:secret@h:1", Tree: h.tree, Sealer: h.ring}, {URL: "tcp://u:secret@h:1/%zz", Tree: h.tree, Sealer: h.ring},
+	} {
+		if r, err := New(o); err == nil {
+			r.Close()
+			t.Errorf("%+v was taken", o)
+		} else if strings.Contains(err.Error(), "secret@") {
+			t.Errorf("the error quotes the password: %v", err)
+		}
+	}
+}
+
+// Close leaves nothing running, in whatever state the link is.
+func TestCloseLeavesNothing(t *testing.T) {
+	h := embedded(t, false)
+	up := h.relay(nil)
+	connected(t, up)
+	h2 := embedded(t, false)
+	h2.stop()
+	down := h2.relay(nil)
+	eventually(t, "no try is counted", func() bool { return down.Status().Counts["connect"] > 0 })
+	up.Close()
+	down.Close()
+	eventually(t, "goroutines are left", func() bool { return relayGoroutines() == "" })
+}
