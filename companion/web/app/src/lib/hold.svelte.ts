@@ -1,0 +1,72 @@
+// Press and hold: a secret shows while a finger, the mouse or the space bar
+// holds it, and at no other time. Lifting, leaving, a loss of focus, a hidden
+// page and a second secret turn it back at once.
+import type { Attachment } from 'svelte/attachments';
+
+class Held {
+  #what = $state<string | undefined>();
+
+  /** Whether anything is shown now: the rest of the screen dims. */
+  get any(): boolean {
+    return this.#what !== undefined;
+  }
+
+  is(what: string): boolean {
+    return this.#what === what;
+  }
+
+  show(what: string): void {
+    this.#what = what;
+  }
+
+  /** Turns this one back, or whatever is shown. */
+  hide(what?: string): void {
+    if (what === undefined || this.#what === what) this.#what = undefined;
+  }
+}
+
+/** One pair of eyes, one secret at a time. */
+export const held = new Held();
+
+const isKey = (e: KeyboardEvent): boolean => e.key === ' ' || e.key === 'Enter';
+
+/** Makes an element reveal what as long as it is held. */
+export const hold = (what: () => string): Attachment<HTMLElement> => (element) => {
+  const hide = () => held.hide(what());
+  const down = (e: PointerEvent) => {
+    if (!e.isPrimary || e.button !== 0) return;
+    // A finger is captured by what it touches; without this, leaving would not be noticed.
+    if (element.hasPointerCapture?.(e.pointerId)) element.releasePointerCapture(e.pointerId);
+    held.show(what());
+  };
+  const keydown = (e: KeyboardEvent) => {
+    if (!isKey(e)) return;
+    e.preventDefault(); // the space bar would scroll, Enter would click
+    if (!e.repeat) held.show(what());
+  };
+  const keyup = (e: KeyboardEvent) => isKey(e) && hide();
+  const menu = (e: Event) => e.preventDefault(); // a long press opens one on Android
+  const events: [string, (e: never) => void][] = [
+    ['pointerdown', down],
+    ['pointerup', hide],
+    ['pointerleave', hide],
+    ['pointercancel', hide],
+    ['lostpointercapture', hide],
+    ['keydown', keydown],
+    ['keyup', keyup],
+    ['blur', hide],
+    ['contextmenu', menu],
+    ['dragstart', menu],
+  ];
+  for (const [name, f] of events) element.addEventListener(name, f as EventListener);
+  window.addEventListener('blur', hide);
+  window.addEventListener('pagehide', hide);
+  document.addEventListener('visibilitychange', hide);
+  return () => {
+    hide();
+    for (const [name, f] of events) element.removeEventListener(name, f as EventListener);
+    window.removeEventListener('blur', hide);
+    window.removeEventListener('pagehide', hide);
+    document.removeEventListener('visibilitychange', hide);
+  };
+};

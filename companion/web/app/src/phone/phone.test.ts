@@ -1,0 +1,226 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ActState } from '../lib/acts.svelte';
+import { held } from '../lib/hold.svelte';
+import { tongue } from '../lib/tongue.svelte';
+import type { Update } from '../lib/wire';
+import { names } from '../dev/fixtures';
+import { seatSamples } from '../dev/seats';
+import Seat from './Seat.svelte';
+
+const IDLE: ActState = { is: 'idle' };
+let done: [string, Record<string, string>][];
+
+function open(sample: string, over: { state?: ActState; connection?: 'live' | 'lost' } = {}, change: (u: Update) => void = () => {}) {
+  const update = (seatSamples[sample] as () => Update)();
+  change(update);
+  tongue.learnSeats(update.view.seats);
+  done = [];
+  return render(Seat, {
+    update,
+    connection: over.connection ?? 'live',
+    state: over.state ?? IDLE,
+    onact: (act, args) => void done.push([act, args]),
+    ondismiss: () => {},
+    onforget: () => {},
+  });
+}
+
+beforeEach(() => {
+  tongue.learnNames(names);
+  tongue.lang = 'en';
+});
+afterEach(() => {
+  cleanup();
+  held.hide();
+  vi.restoreAllMocks();
+});
+
+const text = () => document.body.textContent ?? '';
+const secret = 'Lady Borrow’s clue no. 2'; // the first card of the sample's hand
+const card = () => screen.getByRole('button', { name: /^Card 1 of 3/ });
+const press = (e: HTMLElement) => fireEvent.pointerDown(e, { isPrimary: true, button: 0, pointerId: 1 });
+
+describe('a secret card', () => {
+  it('is not in the page until it is held', async () => {
+    open('move');
+    expect(document.body.innerHTML).not.toContain(secret);
+    await press(card());
+    expect(text()).toContain(secret);
+    expect(card().getAttribute('aria-pressed')).toBe('true');
+  });
+  it.each(['pointerUp', 'pointerLeave', 'pointerCancel', 'blur'] as const)('turns back at once on %s', async (event) => {
+    open('move');
+    await press(card());
+    await fireEvent[event](card());
+    expect(document.body.innerHTML).not.toContain(secret);
+  });
+  it('turns back when the window loses the focus', async () => {
+    open('move');
+    await press(card());
+    await fireEvent(window, new Event('blur'));
+    expect(document.body.innerHTML).not.toContain(secret);
+  });
+  it('turns back when the page is hidden', async () => {
+    open('move');
+    await press(card());
+    await fireEvent(document, new Event('visibilitychange'));
+    expect(document.body.innerHTML).not.toContain(secret);
+  });
+  it('shows while the space bar is down', async () => {
+    open('move');
+    await fireEvent.keyDown(card(), { key: ' ' });
+    expect(text()).toContain(secret);
+    await fireEvent.keyUp(card(), { key: ' ' });
+    expect(text()).not.toContain(secret);
+  });
+  it('does not open by a second finger or another mouse button', async () => {
+    open('move');
+    await fireEvent.pointerDown(card(), { isPrimary: false, button: 0 });
+    await fireEvent.pointerDown(card(), { isPrimary: true, button: 2 });
+    expect(text()).not.toContain(secret);
+  });
+  it('dims everything else', async () => {
+    open('move');
+    await press(card());
+    expect(document.querySelector('main')?.classList.contains('dim')).toBe(true);
+  });
+  it('turns back when the view takes it away', async () => {
+    const { rerender } = open('move');
+    await press(card());
+    const after = (seatSamples['move'] as () => Update)();
+    if (after.view.me) after.view.me.hand = after.view.me.hand.slice(1);
+    await rerender({ update: after });
+    expect(text()).not.toContain(secret);
+    expect(held.any).toBe(false);
+  });
+});
+
+describe('two phones of different roles look alike', () => {
+  // Whatever only this seat knows may change nothing that shows without a finger.
+  it.each(['move', 'search', 'deposit'])('%s', async (sample) => {
+    const page = (change: (u: Update) => void) => {
+      const { container } = open(sample, {}, change);
+      const html = container.innerHTML.replace(/bound|s-[\w-]+/g, '');
+      cleanup();
+      return html;
+    };
+    const one = page((u) => {
+      if (u.view.me) Object.assign(u.view.me, { role: 'role-murderer', facts: [{ k: 'ui.dead' }] });
+    });
+    const other = page((u) => {
+      if (!u.view.me) return;
+      Object.assign(u.view.me, { role: 'role-innocent-1', facts: [] });
+      u.view.me.hand = ['weapon-3', 'weapon-4', 'clue-lecomte-1'].map((c) => ({ card: c }));
+    });
+    expect(other).toBe(one);
+  });
+});
+
+describe('an offered act', () => {
+  it('without parameters is one tap', async () => {
+    open('act');
+    await fireEvent.click(screen.getByRole('button', { name: 'Search' }));
+    expect(done).toEqual([['search', {}]]);
+  });
+  it('with one public parameter is a list by name', async () => {
+    open('move');
+    await fireEvent.click(screen.getByRole('button', { name: 'Move' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Drawing room' }));
+    expect(done).toEqual([['move', { place: 'place-salon' }]]);
+  });
+  it('with a secret parameter is chosen by its place in the list, read while held', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.999); // no shuffling
+    open('search');
+    await fireEvent.click(screen.getByRole('button', { name: 'Take' }));
+    expect(text()).not.toContain('Weapon 4');
+    const read = screen.getByRole('button', { name: /Hold to read/ });
+    await press(read);
+    expect(text()).toContain('Weapon 4');
+    await fireEvent.pointerUp(read);
+    expect(text()).not.toContain('Weapon 4');
+    await fireEvent.click(screen.getByRole('button', { name: 'Choice no. 2' }));
+    expect(done).toEqual([]);
+    await fireEvent.click(screen.getByRole('button', { name: 'Choose no. 2' }));
+    expect(done).toEqual([['take', { card: 'weapon-4' }]]);
+  });
+  it('that is grave asks once more', async () => {
+    open('act');
+    await fireEvent.click(screen.getByRole('button', { name: 'Accuse' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Anne' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Choice no. 1' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    expect(done).toEqual([]);
+    expect(text()).toContain('cannot be taken back');
+    expect(text()).not.toContain(secret);
+    const buttons = screen.getAllByRole('button', { name: 'Accuse' });
+    await fireEvent.click(buttons[buttons.length - 1] as HTMLElement);
+    expect(done).toEqual([['accuse', { seat: 'seat-1', card: 'clue-borrow-2' }]]);
+  });
+  it('of a game that this page has no words for has its own name', () => {
+    open('move', {}, (u) => (u.view.offers = [{ act: 'secret-passage', rule: 'C8-1' }]));
+    expect(screen.getByRole('button', { name: 'Secret passage' })).toBeDefined();
+  });
+  it('cannot be tapped while another is on its way, or without a connection', () => {
+    open('act', { state: { is: 'busy', id: 'a', seq: 1, act: 'search' } });
+    expect((screen.getByRole('button', { name: 'Search' }) as HTMLButtonElement).disabled).toBe(true);
+    cleanup();
+    open('act', { connection: 'lost' });
+    expect((screen.getByRole('button', { name: 'Search' }) as HTMLButtonElement).disabled).toBe(true);
+    expect(text()).toContain('Connection lost');
+  });
+  it('closes its question when the phone is put away', async () => {
+    open('search');
+    await fireEvent.click(screen.getByRole('button', { name: 'Take' }));
+    await fireEvent(window, new Event('blur'));
+    expect(screen.queryByRole('button', { name: /Choice no/ })).toBeNull();
+  });
+});
+
+describe('a refusal', () => {
+  const refused: ActState = { is: 'refused', act: 'deposit', reject: { code: 'forbidden', rule: 'HC-122', why: { k: 'ui.card.kills', a: { place: 'place-salon' } } } };
+  it('tells its reason and rule only while held', async () => {
+    open('move', { state: refused });
+    expect(text()).not.toContain('HC-122');
+    await press(screen.getByRole('button', { name: /Not possible/ }));
+    expect(text()).toContain('Kills in this place: Drawing room');
+    expect(text()).toContain('HC-122');
+  });
+  it('a private notice does the same', async () => {
+    open('deposit');
+    expect(text()).not.toContain('present the card again');
+    await press(screen.getByRole('button', { name: /Not possible/ }));
+    expect(text()).toContain('present the card again');
+  });
+});
+
+it('marks a demonstration', () => {
+  open('move');
+  expect(text()).toContain('Demonstration');
+});
+
+it('says that the game is paused, and offers nothing', () => {
+  open('paused');
+  expect(text()).toContain('Paused.');
+  expect((screen.getByRole('button', { name: 'Move' }) as HTMLButtonElement).disabled).toBe(true);
+});
+
+it('says that a reader is lost', () => {
+  open('wait');
+  expect(text()).toContain('The urn’s reader no longer answers');
+});
+
+it('keeps lines told to this seat covered in the story', async () => {
+  open('move');
+  await fireEvent.click(screen.getByRole('button', { name: /Story/ }));
+  expect(text()).not.toContain('Kills in this place');
+  await press(screen.getByRole('button', { name: /For you alone/ }));
+  expect(text()).toContain('Kills in this place');
+});
+
+it('speaks both languages', async () => {
+  open('move');
+  await fireEvent.click(screen.getByRole('button', { name: 'Français' }));
+  expect(screen.getByRole('button', { name: 'Se déplacer' })).toBeDefined();
+  expect(localStorage.getItem('majordome:lang')).toBe('fr');
+});
