@@ -1,0 +1,307 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// core is the state of the loop; only its goroutine touches it.
+//
+//  1. game is the fold of the events that are on disk, nothing more.
+//  2. A refused command leaves game, step and group as they were.
+//  3. While paused nothing is decided, and the clock of the game stands.
+//  4. A stamp is never below the last one.
+type core struct {
+	Opts
+	journal Journal
+	books   []engine.Rulebook
+	show    func(Step)
+
+	past
+	book   engine.Rulebook
+	gameID int64
+
+	// The game's clock shows base at the moment anchor.
+	base   engine.Millis
+	anchor time.Time
+
+	paused  *engine.Msg
+	retryAt time.Time
+	backoff time.Duration
+
+	rev     uint64
+	seqs    map[engine.Viewer]uint64
+	windows map[string]*window
+	spent   map[engine.Deadline]bool // deadlines that have been sent
+	readers map[string]string
+	online  []engine.Seat
+}
+
+// window gathers what one reader sees.
+type window struct {
+	ends time.Time
+	tags []Tag
+}
+
+// now is the game's clock.
+func (c *core) now() engine.Millis {
+	if c.paused != nil {
+		return c.base
+	}
+	return max(c.last, c.base+engine.Millis(c.Clock.Now().Sub(c.anchor).Milliseconds()))
+}
+
+// load makes the game anew from what is on disk.
+func (c *core) load() error {
+	g, ok, err := c.journal.Current()
+	if err == nil && !ok {
+		g, err = c.journal.Begin(c.books[0].ID(), nil)
+	}
+	if err != nil {
+		return fmt.Errorf("table: open the game: %w", err)
+	}
+	at := slices.IndexFunc(c.books, func(b engine.Rulebook) bool { return b.ID() == g.Book })
+	if at < 0 {
+		return fmt.Errorf("table: open the game: no rulebook %q in this program", g.Book)
+	}
+	events, err := c.journal.Events(g.ID)
+	if err != nil {
+		return fmt.Errorf("table: open the game: %w", err)
+	}
+	p, err := fold(c.books[at], events)
+	if err != nil {
+		return fmt.Errorf("table: open the game: %w", err)
+	}
+	c.take(c.books[at], g.ID, p)
+	return nil
+}
+
+// take puts a game on the table.
+func (c *core) take(book engine.Rulebook, id int64, p past) {
+	if id != c.gameID {
+		c.base = 0
+	}
+	c.base = max(c.base, p.last)
+	c.book, c.gameID, c.past = book, id, p
+	c.anchor = c.Clock.Now()
+	clear(c.spent)
+}
+
+// tick does what is due by now, in the order in which it is due.
+func (c *core) tick() {
+	for range maxInARow {
+		now := c.Clock.Now()
+		at, do := c.next()
+		if do == nil || at.After(now) {
+			return
+		}
+		do()
+	}
+}
+
+// wake is when tick is needed next.
+func (c *core) wake() (time.Time, bool) {
+	at, do := c.next()
+	return at, do != nil
+}
+
+// next is the earliest of open windows, deadlines and the retry of the journal.
+func (c *core) next() (at time.Time, do func()) {
+	for _, reader := range slices.Sorted(maps.Keys(c.windows)) {
+		if w := c.windows[reader]; do == nil || w.ends.Before(at) {
+			at, do = w.ends, func() { delete(c.windows, reader); c.scan(reader, w.tags) }
+		}
+	}
+	if c.paused != nil {
+		if do == nil || c.retryAt.Before(at) {
+			at, do = c.retryAt, c.retry
+		}
+		return at, do
+	}
+	for _, d := range c.game.Deadlines() {
+		when := c.anchor.Add(time.Duration(d.At-c.base) * time.Millisecond)
+		if !c.spent[d] && (do == nil || when.Before(at)) {
+			at, do = when, func() { c.deadline(d) }
+		}
+	}
+	return at, do
+}
+
+func (c *core) deadline(d engine.Deadline) {
+	c.spent[d] = true
+	cmd := engine.Command{At: max(c.now(), d.At), By: engine.Public, Act: engine.ActDeadline, Args: engine.Args{"id": d.ID}}
+	if r := c.play(cmd, causeDeadline); r == nil || c.paused != nil {
+		c.publish(notices{})
+	}
+}
+
+// present takes a reading. Urn readings wait for the end of their window.
+func (c *core) present(at time.Time, reader string, tags []Tag) {
+	if reader != engine.ReaderUrn {
+		c.scan(reader, tags)
+		return
+	}
+	w := c.windows[reader]
+	if w == nil {
+		w = &window{ends: at.Add(c.UrnWindow)}
+		c.windows[reader] = w
+	}
+	for _, t := range tags {
+		if len(w.tags) < maxTags && !slices.ContainsFunc(w.tags, func(u Tag) bool { return u.UID == t.UID }) {
+			w.tags = append(w.tags, t)
+		}
+	}
+	c.tick() // a reading that had waited longer than the window
+}
+
+// scan is one presentation. It always sends one update to everybody.
+func (c *core) scan(reader string, tags []Tag) {
+	var cards []engine.ID
+	foreign := 0
+	for _, t := range tags[:min(len(tags), maxTags)] {
+		switch {
+		case t.Card == "":
+			foreign++
+		case !slices.Contains(cards, t.Card):
+			cards = append(cards, t.Card)
+		}
+	}
+	c.publish(ofScan(reader, c.play(engine.Scan(c.now(), reader, cards, foreign), causeScan)))
+}
+
+// act is one act of a phone or of the host's page.
+func (c *core) act(v engine.Viewer, act wire.Act, reply func(wire.Reply)) {
+	r, told := c.judge(v, act)
+	reply(wire.Reply{ID: act.ID, OK: r == nil, Reject: forActor(v, r)})
+	if told != nil {
+		c.publish(*told)
+	}
+}
+
+// judge does an act and says what everybody is told; nil for an act that is not
+// even looked at, because it is no viewer's or has come before.
+func (c *core) judge(v engine.Viewer, act wire.Act) (*engine.Reject, *notices) {
+	switch {
+	case v == engine.Public:
+		return &engine.Reject{Code: engine.NotYou, Rule: "GEN-011", Why: engine.Say("table.not-you")}, nil
+	case act.Check() != nil:
+		return &engine.Reject{Code: engine.Unknown, Rule: "GEN-011", Why: engine.Say("table.unknown")}, nil
+	case act.Seq <= c.seqs[v]:
+		return &engine.Reject{Code: engine.NotNow, Rule: "GEN-E04", Why: engine.Say("gen.replayed")}, nil
+	}
+	c.seqs[v] = act.Seq
+	switch act.Act {
+	case engine.ActScan, engine.ActDeadline: // these come from the table itself
+		return &engine.Reject{Code: engine.Unknown, Rule: "GEN-011", Why: engine.Say("table.unknown")}, &notices{}
+	}
+	if c.paused != nil {
+		return c.standing(), &notices{}
+	}
+	if do, ok := deskActs[act.Act]; ok {
+		if !v.IsHost() {
+			return &engine.Reject{Code: engine.NotYou, Rule: "GEN-011", Why: engine.Say("table.not-host")}, &notices{}
+		}
+		announce, r := do(c, act.Args)
+		return r, &notices{public: announce}
+	}
+	r := c.play(engine.Command{At: c.now(), By: v, Act: act.Act, Args: act.Args}, v.String())
+	n := ofAct(v, r)
+	return r, &n
+}
+
+// play decides a command, records its events and changes the game; nil means
+// that it has happened.
+func (c *core) play(cmd engine.Command, cause string) *engine.Reject {
+	if c.paused != nil {
+		return c.standing()
+	}
+	events, r := c.game.Decide(cmd, c.Dice)
+	if r != nil || len(events) == 0 {
+		return r
+	}
+	rows, err := encode(c.book, events, c.step+1, cause, cmd.At)
+	if err != nil {
+		panic("table: " + err.Error()) // a game that cannot write what it decided
+	}
+	p := c.after(events, cause, cmd.At)
+	if err := c.journal.Append(c.gameID, rows, resultOf(p.game)); err != nil {
+		c.pause(err)
+		return c.standing()
+	}
+	c.past = p
+	c.backoff = retryFirst
+	c.forget()
+	return nil
+}
+
+// forget drops spent deadlines that are no longer listed.
+func (c *core) forget() {
+	listed := c.game.Deadlines()
+	maps.DeleteFunc(c.spent, func(d engine.Deadline, _ bool) bool { return !slices.Contains(listed, d) })
+}
+
+// resultOf is what the results table keeps of a game that has ended.
+func resultOf(g engine.Game) *store.Result {
+	v := g.View(engine.Public)
+	if v.Result == nil {
+		return nil
+	}
+	r := &store.Result{Rule: v.Result.Rule, Winners: v.Result.Winners, Players: []string{}}
+	for _, s := range v.Seats {
+		r.Players = append(r.Players, s.Name)
+	}
+	return r
+}
+
+// pause stops the game because the journal has failed.
+func (c *core) pause(err error) {
+	c.base = c.now() // before paused is set: the clock stops here
+	key := "table.paused.store"
+	var e *store.Error
+	if errors.As(err, &e) && e.Trouble == store.Full {
+		key = "table.paused.full"
+	}
+	c.Log.Error("the game is paused", "cause", err, "retry", c.backoff)
+	m := engine.Say(key)
+	c.paused = &m
+	c.retryAt = c.Clock.Now().Add(c.backoff)
+	c.backoff = min(2*c.backoff, retryMax)
+}
+
+// standing refuses a command because the game is paused.
+func (c *core) standing() *engine.Reject {
+	return &engine.Reject{Code: engine.NotNow, Rule: "GEN-001", Why: *c.paused, Public: *c.paused}
+}
+
+// retry tries the journal again. The game is read from it, because a step whose
+// Append failed may be on disk all the same.
+func (c *core) retry() {
+	err := c.journal.Check()
+	if err == nil {
+		err = c.load()
+	}
+	if err != nil {
+		c.pause(err)
+		return
+	}
+	c.paused = nil
+	c.Log.Info("the game goes on")
+	m := engine.Say("table.resumed")
+	c.publish(notices{public: &wire.Notice{Msg: m}})
+}
+
+// machine takes over what the machine knows of itself.
+func (c *core) machine(readers map[string]string, online []engine.Seat) {
+	if maps.Equal(readers, c.readers) && slices.Equal(online, c.online) {
+		return
+	}
+	c.readers, c.online = readers, online
+	c.publish(notices{})
+}

@@ -1,0 +1,153 @@
+package table
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// The acts of the loop itself.
+const (
+	actUndo    = "undo"
+	actInvite  = "invite"
+	actNewGame = "new-game"
+)
+
+const (
+	keep  = "keep"
+	clean = "clear"
+	yes   = "yes"
+)
+
+// deskActs do an act of the host and say what the table is told.
+var deskActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject){
+	actUndo:    (*core).undo,
+	actInvite:  (*core).invite,
+	actNewGame: (*core).newGame,
+}
+
+func refuse(code engine.Code, rule, key string) *engine.Reject {
+	return &engine.Reject{Code: code, Rule: rule, Why: engine.Say(key)}
+}
+
+// offers are the acts of the loop that are possible now.
+func (c *core) offers(seats []engine.SeatView, over bool) []engine.Offer {
+	var all []engine.Offer
+	if c.paused != nil {
+		return nil
+	}
+	if c.group.step != 0 {
+		o := engine.Offer{Act: actUndo, Rule: "GEN-009"}
+		if c.group.barrier {
+			o.Fixed, o.Grave = engine.Args{"force": yes}, true
+		}
+		all = append(all, o)
+	}
+	if c.Desk != nil && len(seats) > 0 {
+		var domain []string
+		for _, s := range seats {
+			domain = append(domain, s.Seat.String())
+		}
+		all = append(all, engine.Offer{Act: actInvite, Rule: "GEN-E12", Grave: true,
+			Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: domain}}})
+	}
+	for _, b := range c.books {
+		o := engine.Offer{Act: actNewGame, Rule: "GEN-001", Grave: !over, Fixed: engine.Args{"game": string(b.ID())}}
+		if b.ID() == c.book.ID() {
+			o.Params = []engine.Param{{Name: "seats", Kind: "value", Domain: []string{keep, clean}}}
+		} else {
+			o.Fixed["seats"] = clean
+		}
+		all = append(all, o)
+	}
+	return all
+}
+
+// undo makes the last group of steps void; the event is stored like any other.
+func (c *core) undo(args engine.Args) (*wire.Notice, *engine.Reject) {
+	if c.group.step == 0 {
+		return nil, refuse(engine.NotNow, "GEN-009", "table.undo.nothing")
+	}
+	if c.group.barrier && args["force"] != yes {
+		return nil, refuse(engine.Forbidden, "GEN-009", "table.undo.barrier")
+	}
+	rows, err := c.journal.Events(c.gameID)
+	if err != nil {
+		c.pause(err)
+		return nil, c.standing()
+	}
+	data, _ := json.Marshal(undone{c.group.step}) // a number: never fails
+	event := store.Event{N: int64(len(rows) + 1), Step: c.step + 1, Cause: engine.Host.String(), Kind: kindUndo, Data: data, At: c.now()}
+	p, err := fold(c.book, append(rows, event))
+	if err != nil {
+		panic("table: undo: " + err.Error()) // the journal is not what this loop wrote
+	}
+	if err := c.journal.Append(c.gameID, []store.Event{event}, resultOf(p.game)); err != nil {
+		c.pause(err)
+		return nil, c.standing()
+	}
+	c.past = p
+	clear(c.spent)
+	return &wire.Notice{Msg: engine.Say("table.undone"), Rule: "GEN-009"}, nil
+}
+
+// invite gives a seat a new link; everybody is told, so that nobody takes a
+// seat over in silence.
+func (c *core) invite(args engine.Args) (*wire.Notice, *engine.Reject) {
+	seat, err := engine.ParseSeat(args["seat"])
+	if err != nil || c.Desk == nil || !c.seated(seat) {
+		return nil, refuse(engine.Unknown, "GEN-E12", "table.invite.nobody")
+	}
+	if err := c.Desk.Invite(engine.At(seat)); err != nil {
+		c.Log.Error("no invitation", "seat", seat, "cause", err)
+		return nil, refuse(engine.NotNow, "GEN-E12", "table.invite.failed")
+	}
+	return &wire.Notice{Msg: engine.Say("table.invited", "seat", seat.String()), Rule: "GEN-E12"}, nil
+}
+
+func (c *core) seated(seat engine.Seat) bool {
+	for _, s := range c.game.View(engine.Public).Seats {
+		if s.Seat == seat {
+			return true
+		}
+	}
+	return false
+}
+
+// newGame puts the present game away, finished or not.
+func (c *core) newGame(args engine.Args) (*wire.Notice, *engine.Reject) {
+	book := c.book
+	for _, b := range c.books {
+		if string(b.ID()) == args["game"] {
+			book = b
+		}
+	}
+	if args["game"] != "" && string(book.ID()) != args["game"] {
+		return nil, refuse(engine.Unknown, "GEN-001", "table.unknown")
+	}
+	var first []store.Event
+	if args["seats"] == keep && book.ID() == c.book.ID() {
+		rows, err := c.journal.Events(c.gameID)
+		if err != nil {
+			c.pause(err)
+			return nil, c.standing()
+		}
+		if first, err = lobby(book, rows); err != nil {
+			panic("table: new game: " + err.Error()) // the journal is not what this loop wrote
+		}
+	}
+	p, err := fold(book, first)
+	if err != nil {
+		panic(fmt.Sprintf("table: new game: %v", err))
+	}
+	g, err := c.journal.Begin(book.ID(), first)
+	if err != nil {
+		c.pause(err)
+		return nil, c.standing()
+	}
+	c.take(book, g.ID, p)
+	return &wire.Notice{Msg: engine.Say("table.new-game")}, nil
+}

@@ -1,0 +1,38 @@
+// Package table is the loop that owns one game. One goroutine takes the inputs
+// one after the other; for each it asks the game (Decide), has the events on
+// disk (Journal.Append), changes the game (Evolve) and shows it (Publish).
+//
+//	loop, err := table.New(journal, publisher, books, opts)  the open game stands there again
+//	go loop.Run(ctx)
+//	loop.Present("urn", seen)        tags have come into the field of a reader
+//	loop.Act(viewer, act, reply)     a phone or the host's page acts
+//	loop.Reader, loop.Online         what the machine knows of itself
+//	loop.Snapshot(viewer)            the last view, at any time from any goroutine
+//
+// A refused command writes nothing and changes nothing. Every step, refused
+// scans included, sends exactly one update to each viewer in one call.
+//
+// The loop adds three acts to those of the game, offered to the host alone:
+//
+//	undo  force=yes        takes the last act back; over something seen only with force
+//	invite  seat=seat-3    a new link for a seat, its old phone is cut off
+//	new-game  game=ID seats=keep|clear
+//
+// # Secrets in time
+//
+// Tags at the urn are gathered for a constant window from the first one; then
+// all of them are one presentation. So an accepted card, a refused one, an
+// unreadable one and two at once answer after the same delay (GEN-003, GEN-004,
+// GEN-E06). The public update of a refusal depends on Reject.Public alone; the
+// true reason goes to Reject.To and nobody else.
+//
+// # When the disk fails
+//
+// The game stands still and says so (Update.Paused); the clock of the game
+// stops. Commands are refused. The loop tries the journal again after 1, 2, 4
+// ... 30 seconds; when it writes again the game is read back from it, so that
+// what stands on the table is what is on disk.
+//
+// Limits: 64 inputs waiting, 8 acts waiting for one viewer, 16 tags in one
+// presentation, 8 readers, 64 deadlines in a row.
+package table

@@ -1,0 +1,242 @@
+package table
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+	"majordome/engine/chance"
+)
+
+// Opts adjust a Loop. Epoch is required.
+type Opts struct {
+	// Epoch is the number of this start of the daemon (store.NextEpoch).
+	Epoch uint64
+	// UrnWindow is how long tags at the urn are gathered; default 500 ms.
+	UrnWindow time.Duration
+	// Demo marks every update as one of a demonstration table.
+	Demo bool
+	// Readers are the roles of the readers at this table, all taken for well.
+	Readers []string
+	Desk    Desk        // nil: no invitations
+	Dice    engine.Dice // default: seeded by the system
+	Clock   Clock       // default: the system's
+	Log     *slog.Logger
+}
+
+// Limits of what waits and what is taken in.
+const (
+	queueSize   = 64
+	maxPending  = 8 // acts of one viewer
+	maxTags     = 16
+	maxReaders  = 8
+	maxInARow   = 64 // deadlines without an input between them
+	retryFirst  = time.Second
+	retryMax    = 30 * time.Second
+	defaultWait = 500 * time.Millisecond
+)
+
+// Reader states of Loop.Reader.
+const (
+	ReaderOK   = "ok"
+	ReaderLost = "lost"
+)
+
+type input func(*core)
+
+// Loop owns one game. All methods but Run may be called from any goroutine.
+type Loop struct {
+	core core
+	in   chan input
+	poke chan struct{} // the machine's own state has changed
+	done chan struct{}
+	last atomic.Pointer[Step]
+
+	mu      sync.Mutex
+	pending map[engine.Viewer]int
+	readers map[string]string
+	online  []engine.Seat
+}
+
+// New reads the open game from the journal, or begins one of the first book.
+func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Opts) (*Loop, error) {
+	o := *cmp.Or(opts, &Opts{})
+	if o.Epoch == 0 || len(books) == 0 {
+		return nil, errors.New("table: new: without an epoch or a rulebook")
+	}
+	o.UrnWindow = cmp.Or(o.UrnWindow, defaultWait)
+	if o.Clock == nil {
+		o.Clock = systemClock{}
+	}
+	if o.Dice == nil {
+		var seed [8]byte
+		_, _ = rand.Read(seed[:]) // never fails since Go 1.24
+		o.Dice = chance.New(binary.BigEndian.Uint64(seed[:]))
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	l := &Loop{
+		in: make(chan input, queueSize), poke: make(chan struct{}, 1), done: make(chan struct{}),
+		pending: map[engine.Viewer]int{}, readers: map[string]string{}, online: []engine.Seat{},
+	}
+	for _, r := range o.Readers {
+		l.readers[r] = ReaderOK
+	}
+	l.core = core{
+		Opts: o, journal: journal, books: books, backoff: retryFirst,
+		seqs: map[engine.Viewer]uint64{}, windows: map[string]*window{}, spent: map[engine.Deadline]bool{},
+		readers: maps.Clone(l.readers), online: []engine.Seat{},
+	}
+	l.core.show = func(s Step) {
+		l.last.Store(&s)
+		publisher.Publish(s)
+	}
+	if err := l.core.load(); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// Run is the loop itself; call it once. It publishes the state as it stands,
+// and returns when ctx ends. What is still waiting then is not done.
+func (l *Loop) Run(ctx context.Context) {
+	defer close(l.done)
+	c := &l.core
+	c.publish(notices{})
+	for {
+		c.tick()
+		var wake <-chan time.Time
+		if at, ok := c.wake(); ok {
+			wake = c.Clock.After(max(0, at.Sub(c.Clock.Now())))
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case do := <-l.in:
+			c.tick() // what was due before this input comes before it
+			do(c)
+		case <-l.poke:
+			c.tick()
+			c.machine(l.machine())
+		case <-wake:
+		}
+	}
+}
+
+// Present tells that tags have come into the field of a reader. It waits for
+// room in the queue: a card is never dropped.
+func (l *Loop) Present(reader string, seen Seen) {
+	at := l.core.Clock.Now()
+	tags := slices.Clone(seen.Tags)
+	select {
+	case l.in <- func(c *core) { c.present(at, reader, tags) }:
+	case <-l.done:
+	}
+}
+
+// Act does what a phone or the host's page asks for. It never waits: with too
+// many acts waiting it answers at once that the table is busy. reply is called
+// once, by the loop's goroutine or before Act returns, and must not block.
+func (l *Loop) Act(v engine.Viewer, act wire.Act, reply func(wire.Reply)) {
+	if !l.admit(v) {
+		reply(wire.Reply{ID: act.ID, Reject: busy()})
+		return
+	}
+	do := func(c *core) {
+		l.dismiss(v)
+		c.act(v, act, reply)
+	}
+	select {
+	case l.in <- do:
+	default:
+		l.dismiss(v)
+		reply(wire.Reply{ID: act.ID, Reject: busy()})
+	}
+}
+
+func busy() *engine.Reject {
+	return &engine.Reject{Code: engine.NotNow, Why: engine.Say("table.busy")}
+}
+
+func (l *Loop) admit(v engine.Viewer) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.pending[v] >= maxPending {
+		return false
+	}
+	l.pending[v]++
+	return true
+}
+
+func (l *Loop) dismiss(v engine.Viewer) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.pending[v]--; l.pending[v] == 0 {
+		delete(l.pending, v)
+	}
+}
+
+// Reader tells whether a reader answers: ReaderOK or ReaderLost. It never waits.
+func (l *Loop) Reader(role, state string) {
+	if state != ReaderLost {
+		state = ReaderOK
+	}
+	l.mu.Lock()
+	if _, ok := l.readers[role]; ok || len(l.readers) < maxReaders {
+		l.readers[role] = state
+	}
+	l.mu.Unlock()
+	l.nudge()
+}
+
+// Online tells which seats have a phone connected. It never waits.
+func (l *Loop) Online(seats []engine.Seat) {
+	sorted := slices.Compact(slices.Sorted(slices.Values(seats)))
+	sorted = slices.DeleteFunc(sorted, func(s engine.Seat) bool { return !s.Valid() })
+	l.mu.Lock()
+	l.online = append([]engine.Seat{}, sorted...)
+	l.mu.Unlock()
+	l.nudge()
+}
+
+// Refresh shows the state again because what the Desk says has changed. It
+// never waits.
+func (l *Loop) Refresh() {
+	select {
+	case l.in <- func(c *core) { c.publish(notices{}) }:
+	default: // the queue is full of inputs that will show it
+	}
+}
+
+func (l *Loop) nudge() {
+	select {
+	case l.poke <- struct{}{}:
+	default: // already on its way
+	}
+}
+
+func (l *Loop) machine() (map[string]string, []engine.Seat) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return maps.Clone(l.readers), slices.Clone(l.online)
+}
+
+// Snapshot is the last update of one viewer; ok is false before the first step
+// and for a seat where nobody sits.
+func (l *Loop) Snapshot(v engine.Viewer) (u wire.Update, ok bool) {
+	if s := l.last.Load(); s != nil {
+		return s.Of(v)
+	}
+	return wire.Update{}, false
+}

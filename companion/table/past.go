@@ -1,0 +1,161 @@
+package table
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"majordome/companion/store"
+	"majordome/engine"
+)
+
+// Causes of steps that no viewer has brought about.
+const (
+	causeScan     = "scan"
+	causeDeadline = "deadline"
+)
+
+// kindUndo is the loop's own event: the last group of live steps is void. Its
+// data is {"step": the first step of that group}.
+const kindUndo = "table.undo"
+
+type undone struct {
+	Step int64 `json:"step"`
+}
+
+// past is a game and how it came about.
+type past struct {
+	game  engine.Game
+	step  int64         // the last step on disk
+	last  engine.Millis // its stamp
+	group group
+}
+
+// group is what undo takes back: the last step that somebody has brought about
+// and the deadlines that came after it. A deadline alone is not undone: its
+// time is over, so it would come again at once.
+type group struct {
+	step    int64 // 0: there is nothing to take back
+	barrier bool  // somebody has seen something by it
+}
+
+// after is the past with one more step.
+func (p past) after(events []engine.Event, cause string, at engine.Millis) past {
+	p.step++
+	p.last = max(p.last, at)
+	barrier := false
+	for _, e := range events {
+		p.game = p.game.Evolve(e)
+		b, ok := e.(engine.Barrier)
+		barrier = barrier || ok && b.Barrier()
+	}
+	switch {
+	case cause != causeDeadline:
+		p.group = group{step: p.step, barrier: barrier}
+	case p.group.step != 0:
+		p.group.barrier = p.group.barrier || barrier
+	}
+	return p
+}
+
+// fold is the past that the stored events tell.
+func fold(book engine.Rulebook, rows []store.Event) (past, error) {
+	live, step, last, err := liveSteps(rows)
+	if err != nil {
+		return past{}, err
+	}
+	p := past{game: book.New()}
+	for _, s := range live {
+		events, err := decode(book, s)
+		if err != nil {
+			return past{}, err
+		}
+		p.step = s[0].Step - 1 // a group is named by its step on disk
+		p = p.after(events, s[0].Cause, s[0].At)
+	}
+	p.step, p.last = step, last
+	return p, nil
+}
+
+// liveSteps are the steps that no undo has made void, and the number and stamp
+// of the last step on disk.
+func liveSteps(rows []store.Event) (live [][]store.Event, step int64, last engine.Millis, err error) {
+	for i := 0; i < len(rows); {
+		j := i + 1
+		for j < len(rows) && rows[j].Step == rows[i].Step {
+			j++
+		}
+		one := rows[i:j]
+		step, last = one[0].Step, max(last, one[0].At)
+		if one[0].Kind != kindUndo {
+			live = append(live, one)
+		} else if live, err = dropGroup(live, one[0]); err != nil {
+			return nil, 0, 0, err
+		}
+		i = j
+	}
+	return live, step, last, nil
+}
+
+func dropGroup(live [][]store.Event, undo store.Event) ([][]store.Event, error) {
+	n := len(live)
+	for n > 0 && live[n-1][0].Cause == causeDeadline {
+		n--
+	}
+	var u undone
+	if err := json.Unmarshal(undo.Data, &u); err != nil || n == 0 || live[n-1][0].Step != u.Step {
+		return nil, fmt.Errorf("event %d: an undo of something else than the last act", undo.N)
+	}
+	return live[:n-1], nil
+}
+
+func decode(book engine.Rulebook, rows []store.Event) ([]engine.Event, error) {
+	events := make([]engine.Event, len(rows))
+	for i, r := range rows {
+		e, err := book.DecodeEvent(r.Kind, r.Data)
+		if err != nil {
+			return nil, fmt.Errorf("event %d (%s): %w", r.N, r.Kind, err)
+		}
+		events[i] = e
+	}
+	return events, nil
+}
+
+func encode(book engine.Rulebook, events []engine.Event, step int64, cause string, at engine.Millis) ([]store.Event, error) {
+	rows := make([]store.Event, len(events))
+	for i, e := range events {
+		data, err := book.EncodeEvent(e)
+		if err != nil {
+			return nil, fmt.Errorf("encode %s: %w", e.Kind(), err)
+		}
+		rows[i] = store.Event{Step: step, Cause: cause, Kind: e.Kind(), Data: data, At: at}
+	}
+	return rows, nil
+}
+
+// lobby are the steps of a game before its first change of phase: who sits
+// where and which house rules hold. They open the next game of the same table.
+func lobby(book engine.Rulebook, rows []store.Event) ([]store.Event, error) {
+	live, _, _, err := liveSteps(rows)
+	if err != nil {
+		return nil, err
+	}
+	game := book.New()
+	phase := game.View(engine.Public).Phase
+	var first []store.Event
+	for n, s := range live {
+		events, err := decode(book, s)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range events {
+			game = game.Evolve(e)
+		}
+		if game.View(engine.Public).Phase != phase {
+			break
+		}
+		for _, r := range s {
+			first = append(first, store.Event{Step: int64(n + 1), Cause: r.Cause, Kind: r.Kind, Data: r.Data})
+		}
+	}
+	return first, nil
+}

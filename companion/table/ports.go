@@ -1,0 +1,81 @@
+package table
+
+import (
+	"time"
+
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// Journal is where games are on disk; *store.Store is one. An error of Append
+// or Begin may mean that the step is on disk all the same: the loop reads the
+// game again before it goes on.
+type Journal interface {
+	Current() (game store.Game, ok bool, err error)
+	Events(game int64) ([]store.Event, error)
+	Begin(book engine.ID, first []store.Event) (store.Game, error)
+	Append(game int64, events []store.Event, result *store.Result) error
+	Check() error
+}
+
+// Publisher shows steps. Publish is called by the loop's goroutine, in order,
+// and must not block; what it is given must not be changed.
+type Publisher interface{ Publish(Step) }
+
+// Desk hands out seats; *pair.Desk is one. It is called by the loop's goroutine.
+type Desk interface {
+	// Invites lists one link a seat, making those that are missing.
+	Invites(seats []engine.Seat) []wire.Invite
+	// Invite makes a new link and cuts the old phone off.
+	Invite(v engine.Viewer) error
+}
+
+// Clock is the time of the loop.
+type Clock interface {
+	Now() time.Time
+	After(time.Duration) <-chan time.Time
+}
+
+type systemClock struct{}
+
+func (systemClock) Now() time.Time                         { return time.Now() }
+func (systemClock) After(d time.Duration) <-chan time.Time { return time.After(d) }
+
+// Tag is one NFC tag that came into a reader's field.
+type Tag struct {
+	UID  string    // tells one tag from another
+	Card engine.ID // the card that carries it; empty for a tag of no card of this deck
+}
+
+// Seen is one reading. Without tags it is a tag that could not be read.
+type Seen struct{ Tags []Tag }
+
+// Step is what every viewer sees after one input.
+type Step struct {
+	Epoch, Rev uint64
+	Public     wire.Update
+	Seats      []wire.Update // in table order; each names its viewer
+	Host       wire.Update
+}
+
+// Sealed are the updates that must be sealed: the seats and then the host.
+func (s Step) Sealed() []wire.Update {
+	return append(s.Seats[:len(s.Seats):len(s.Seats)], s.Host)
+}
+
+// Of is the update of one viewer; ok is false for a seat where nobody sits.
+func (s Step) Of(v engine.Viewer) (u wire.Update, ok bool) {
+	switch {
+	case v == engine.Public:
+		return s.Public, true
+	case v.IsHost():
+		return s.Host, true
+	}
+	for _, u := range s.Seats {
+		if u.View.Viewer == v.String() {
+			return u, true
+		}
+	}
+	return wire.Update{}, false
+}

@@ -1,0 +1,119 @@
+package table
+
+import (
+	"maps"
+	"slices"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// Signals of a Notice.
+const (
+	signalAgain    = "again"
+	signalAccepted = "accepted"
+)
+
+// ruleNeutral stands in every public refusal, whatever the true rule is.
+const ruleNeutral = "GEN-004"
+
+// notices are what one step tells: one line for everybody, and at most one seat
+// that hears another one instead.
+type notices struct {
+	public  *wire.Notice
+	seat    engine.Seat
+	private *wire.Notice
+}
+
+// ofScan is what a presentation tells. The seat that is refused sees the same
+// signal as everybody.
+func ofScan(reader string, r *engine.Reject) notices {
+	if r == nil {
+		return notices{public: &wire.Notice{Msg: engine.Say("table.accepted"), Signal: signalAccepted, Reader: reader}}
+	}
+	n := ofReject(r)
+	if n.public != nil {
+		n.public.Signal, n.public.Reader = signalAgain, reader
+		if n.private != nil {
+			n.private.Signal, n.private.Reader = signalAgain, reader
+		}
+	}
+	return n
+}
+
+// ofAct is what a declared act tells. Whoever acted has the reason in the reply.
+func ofAct(v engine.Viewer, r *engine.Reject) notices {
+	if r == nil {
+		return notices{}
+	}
+	n := ofReject(r)
+	if s, ok := v.Seat(); ok && s == r.To && n.public == nil {
+		return notices{}
+	}
+	return n
+}
+
+func ofReject(r *engine.Reject) (n notices) {
+	if !r.Public.None() {
+		n.public = &wire.Notice{Msg: r.Public, Rule: ruleNeutral}
+	}
+	if r.To.Valid() {
+		n.seat, n.private = r.To, &wire.Notice{Msg: r.Why, Rule: r.Rule, Private: true}
+	}
+	return n
+}
+
+// forActor is the refusal as whoever acted may read it: the reason is for
+// another seat if the reject says so.
+func forActor(v engine.Viewer, r *engine.Reject) *engine.Reject {
+	if r == nil || !r.To.Valid() {
+		return r
+	}
+	if s, ok := v.Seat(); ok && s == r.To {
+		return r
+	}
+	why := r.Public
+	if why.None() {
+		why = engine.Say("table.refused")
+	}
+	return &engine.Reject{Code: engine.Forbidden, Rule: ruleNeutral, Why: why}
+}
+
+// publish sends one update to every viewer.
+func (c *core) publish(n notices) {
+	c.rev++
+	s := Step{Epoch: c.Epoch, Rev: c.rev, Public: c.update(engine.Public, n)}
+	seats := make([]engine.Seat, 0, len(s.Public.View.Seats))
+	for _, seat := range s.Public.View.Seats {
+		seats = append(seats, seat.Seat)
+		s.Seats = append(s.Seats, c.update(engine.At(seat.Seat), n))
+	}
+	s.Host = c.update(engine.Host, n)
+	s.Host.View.Offers = append(slices.Clip(s.Host.View.Offers), c.offers(s.Public.View.Seats, s.Public.View.Result != nil)...)
+	s.Host.Desk = &wire.Desk{Invites: []wire.Invite{}}
+	if c.Desk != nil {
+		s.Host.Desk.Invites = c.Desk.Invites(seats)
+	}
+	c.show(s)
+}
+
+func (c *core) update(v engine.Viewer, n notices) wire.Update {
+	u := wire.Update{
+		V: wire.Version, Epoch: c.Epoch, Rev: c.rev, Demo: c.Demo, Seq: c.seqs[v],
+		View: c.game.View(v), Paused: c.paused,
+		Table: wire.TableView{Readers: maps.Clone(c.readers), Online: slices.Clone(c.online)},
+	}
+	if c.paused != nil { // nothing can be done now, and nothing is offered
+		u.View.Offers = []engine.Offer{}
+	}
+	said := n.public
+	if s, ok := v.Seat(); ok && n.private != nil && s == n.seat {
+		said = n.private
+	}
+	if said != nil {
+		one := *said
+		one.N = c.Epoch<<32 | c.rev // rises over restarts too, and JavaScript can count it
+		u.Notice = &one
+	}
+	return u
+}
