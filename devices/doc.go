@@ -65,8 +65,8 @@ var ErrNoise = errors.New("devices: something in the field could not be read")
 type Scanner interface {
 	conn.Resource
 	// Scan is a snapshot of the field. Tags: these answered. No tags and no
-	// error: silence, nothing is there. ErrNoise: something is there. Any
-	// other error: the reader itself failed. The slice is valid until the
+	// error: silence, nothing is there. ErrNoise: something is there, beside
+	// the tags named, if any. Any other error: the reader itself failed. The slice is valid until the
 	// next Scan. Scan returns soon after ctx ends.
 	Scan(ctx context.Context) ([]Tag, error)
 }

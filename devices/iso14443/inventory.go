@@ -29,7 +29,7 @@ type Opts struct {
 // Invariants:
 //  1. Each tag named answered a SELECT with its whole identifier, with a good CRC_A.
 //  2. No identifier is named twice in one inventory.
-//  3. A branch that was not explored to its end makes the inventory noisy.
+//  3. A branch on which something answered and was not named makes the inventory noisy.
 type Reader struct {
 	t    Transceiver
 	opts Opts
@@ -100,11 +100,15 @@ type result uint8
 const (
 	nobody  result = iota // the wake-up met silence
 	named                 // a tag was read
+	empty                 // nobody is on this side of the fork
 	spoiled               // an answer was lost or broken on the way
 )
 
-// explore walks down a branch, and once more if the walk was spoiled.
+// explore walks down a branch, and once more if that names nobody. A fork with nobody
+// on its other side was a false collision or a tag that has gone, and no noise: a card that
+// lies still for an hour would else be joined by a ghost at each spark.
 func (r *Reader) explore(ctx context.Context, b *branch) error {
+	root := b.bits == 0
 	for try := 0; ; try++ {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -116,11 +120,10 @@ func (r *Reader) explore(ctx context.Context, b *branch) error {
 			return err
 		case res == named:
 			return nil
-		case res == nobody && try == 0 && b.levels == 0 && b.bits == 0:
+		case res == nobody && try == 0 && root:
 			return nil // silence: an empty field
 		case try > 0 || r.frames >= maxFrames:
-			// Something answered before and does not now, or not soundly.
-			r.noise = true
+			r.noise = r.noise || root || res == spoiled
 			return nil
 		}
 		r.nOpen = mark // the second walk meets the same forks again
@@ -170,8 +173,12 @@ func (r *Reader) walk(b branch) (result, error) {
 			return spoiled, nil
 		}
 	}
-	for {
-		if ok, err := r.resolve(&b); err != nil || !ok {
+	for forked := b.bits; ; forked = 0 {
+		ok, err := r.resolve(&b)
+		if err == nil && !ok && forked > 0 && b.bits == forked && r.f.Outcome == Silence {
+			return empty, nil
+		}
+		if err != nil || !ok {
 			return spoiled, err
 		}
 		r.f.selectLevel(b.levels, &b.known)

@@ -72,4 +72,3 @@ func TestScanNamesEveryTagInTheField(t *testing.T) {
 		})
 	}
 }
-

@@ -1,0 +1,84 @@
+package presence
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"majordome/devices"
+	"majordome/devices/internal/pace"
+)
+
+// Clock is the time as Watch sees it; tests give a virtual one.
+type Clock = pace.Clock
+
+const (
+	firstRetry = 100 * time.Millisecond
+	lastRetry  = 5 * time.Second
+)
+
+// WatchOpts sets up Watch. The zero value is a slot: 500 polls a second.
+type WatchOpts struct {
+	// Period from one poll to the next; 0 means 2 ms. A scan that lasts longer
+	// is followed by the next at once. A tag that stays 17 ms needs 2 ms; a tray can do with 50.
+	Period time.Duration
+	// Fold is what counts as arrival, departure and failure.
+	Fold Opts
+	// Clock is the time; nil is the computer's. Event.At counts from its start.
+	Clock Clock
+}
+
+// Watch polls s until ctx ends and reports each event, in order, from this goroutine: report must
+// return quickly, a poll waits for it. While the reader is lost it is tried
+// again after 0.1 s, then after twice as long each time, up to 5 s. Watch
+// does not halt s. It returns nil when ctx ends, and an error for wrong options only.
+func Watch(ctx context.Context, s devices.Scanner, opts *WatchOpts, report func(Event)) error {
+	var o WatchOpts
+	if opts != nil {
+		o = *opts
+	}
+	if o.Period < 0 {
+		return errors.New("presence: a negative period")
+	}
+	if o.Period == 0 {
+		o.Period = 2 * time.Millisecond
+	}
+	if o.Clock == nil {
+		o.Clock = pace.NewReal()
+	}
+	fold, err := NewFold(&o.Fold)
+	if err != nil {
+		return fmt.Errorf("presence: watch %s: %w", s, err)
+	}
+	next := o.Clock.Now()
+	retry := firstRetry
+	for ctx.Err() == nil {
+		tags, err := s.Scan(ctx)
+		if ctx.Err() != nil {
+			break
+		}
+		for _, e := range fold.Step(o.Clock.Now(), tags, err) {
+			report(e)
+		}
+		if !fold.lost {
+			// After a late poll the next one is due a period later, never two at once.
+			next = max(next+o.Period, o.Clock.Now())
+			retry = firstRetry
+			o.Clock.Sleep(next - o.Clock.Now())
+			continue
+		}
+		pause(ctx, o.Clock, retry)
+		retry = min(2*retry, lastRetry)
+		next = o.Clock.Now()
+	}
+	return nil
+}
+
+// pause sleeps in short pieces, so that it ends soon after ctx.
+func pause(ctx context.Context, c Clock, d time.Duration) {
+	const piece = 50 * time.Millisecond
+	for end := c.Now() + d; ctx.Err() == nil && c.Now() < end; {
+		c.Sleep(min(piece, end-c.Now()))
+	}
+}

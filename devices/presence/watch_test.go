@@ -1,0 +1,252 @@
+package presence_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"majordome/devices"
+	"majordome/devices/mfrc522"
+	"majordome/devices/mfrc522/mfrc522sim"
+	"majordome/devices/presence"
+)
+
+// table is a real driver on a simulated reader, watched on the virtual clock. Steps run at
+// their time, before the poll that is due then.
+type table struct {
+	t      *testing.T
+	sim    *mfrc522sim.Sim
+	dev    *mfrc522.Dev
+	events []presence.Event
+}
+
+func newTable(t *testing.T, o mfrc522sim.Opts, d mfrc522.Opts) *table {
+	t.Helper()
+	tb := &table{t: t, sim: mfrc522sim.New(&o)}
+	d.Clock = tb.sim.Clock()
+	var err error
+	if tb.dev, err = mfrc522.New(tb.sim.Port(), &d); err != nil {
+		t.Fatal(err)
+	}
+	return tb
+}
+
+// act is something done to the simulator at a time.
+type act struct {
+	at time.Duration
+	do func(*mfrc522sim.Sim)
+}
+
+// script is a scanner that plays acts between the scans of another.
+type script struct {
+	devices.Scanner
+	sim  *mfrc522sim.Sim
+	acts []act
+	end  time.Duration
+	stop func()
+}
+
+func (s *script) Scan(ctx context.Context) ([]devices.Tag, error) {
+	now := s.sim.Clock().Now()
+	for len(s.acts) > 0 && s.acts[0].at <= now {
+		s.acts[0].do(s.sim)
+		s.acts = s.acts[1:]
+	}
+	if now >= s.end {
+		s.stop()
+	}
+	return s.Scanner.Scan(ctx)
+}
+
+func (tb *table) watch(end time.Duration, o presence.WatchOpts, acts ...act) {
+	tb.t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	o.Clock = tb.sim.Clock()
+	s := &script{Scanner: tb.dev, sim: tb.sim, acts: acts, end: end, stop: stop}
+	if err := presence.Watch(ctx, s, &o, func(e presence.Event) { tb.events = append(tb.events, e) }); err != nil {
+		tb.t.Fatal(err)
+	}
+}
+
+func (tb *table) story() string {
+	var out []string
+	for _, e := range tb.events {
+		s := e.Kind.String()
+		if e.Kind == presence.Arrived || e.Kind == presence.Left {
+			s += " " + e.Tag.UID.String()
+		}
+		out = append(out, s)
+	}
+	return strings.Join(out, ", ")
+}
+
+func (tb *table) want(story string) {
+	tb.t.Helper()
+	if got := tb.story(); got != story {
+		tb.t.Fatalf("events:\n got %s\nwant %s", got, story)
+	}
+}
+
+func uid(hex string) devices.UID {
+	u, err := devices.ParseUID(hex)
+	if err != nil {
+		panic(err)
+	}
+	return u
+}
+
+var (
+	card  = uid("04A1B2C3D4E5F6")
+	other = uid("04A1B2C3D4E5F7")
+)
+
+func put(u devices.UID) func(*mfrc522sim.Sim) {
+	return func(s *mfrc522sim.Sim) { _ = s.Put(u, 0) }
+}
+
+func take(u devices.UID) func(*mfrc522sim.Sim) {
+	return func(s *mfrc522sim.Sim) { s.Take(u) }
+}
+
+func TestWatchTellsArrivalAndDeparture(t *testing.T) {
+	tb := newTable(t, mfrc522sim.Opts{}, mfrc522.Opts{})
+	tb.watch(2*time.Second, presence.WatchOpts{},
+		act{100 * time.Millisecond, put(card)},
+		act{300 * time.Millisecond, put(other)},
+		act{600 * time.Millisecond, take(card)},
+		act{time.Second, take(other)},
+	)
+	tb.want("arrived 04A1B2C3D4E5F6, arrived 04A1B2C3D4E5F7, left 04A1B2C3D4E5F6, left 04A1B2C3D4E5F7")
+	if got := tb.events[0].At - 100*time.Millisecond; got > 12*time.Millisecond {
+		t.Errorf("the first card was named %v after it came", got)
+	}
+}
+
+func TestATagLeftLyingForAnHour(t *testing.T) {
+	tb := newTable(t, mfrc522sim.Opts{Seed: 1}, mfrc522.Opts{})
+	tb.sim.Noise(mfrc522sim.Noise{BitErrors: 1e-4})
+	if err := tb.sim.Put(card, 0); err != nil {
+		t.Fatal(err)
+	}
+	tb.watch(time.Hour, presence.WatchOpts{})
+	tb.want("arrived 04A1B2C3D4E5F6")
+	if s := tb.dev.Stats(); s.Scans < 500_000 || s.Garbled == 0 {
+		t.Fatalf("the hour was not an hour, or not noisy: %+v", s)
+	}
+}
+
+func TestNoiseNeverRemovesATag(t *testing.T) {
+	for _, rate := range []float64{1e-3, 1e-2, 5e-2} {
+		t.Run(fmt.Sprint(rate), func(t *testing.T) {
+			tb := newTable(t, mfrc522sim.Opts{Seed: 7}, mfrc522.Opts{})
+			_ = tb.sim.Put(card, 0)
+			tb.watch(10*time.Minute, presence.WatchOpts{Period: 20 * time.Millisecond}, act{time.Second, func(s *mfrc522sim.Sim) {
+				s.Noise(mfrc522sim.Noise{BitErrors: rate})
+			}})
+			for _, e := range tb.events {
+				if e.Kind == presence.Left {
+					t.Fatalf("left at %v, after %d events", e.At, len(tb.events))
+				}
+				if e.Kind == presence.Arrived && e.Tag.UID != card {
+					t.Fatalf("%v arrived, which is not there", e.Tag.UID)
+				}
+			}
+		})
+	}
+}
+
+func TestAnUnreadableCardIsNoise(t *testing.T) {
+	for _, fault := range []mfrc522sim.Fault{mfrc522sim.Unreadable, mfrc522sim.WrongBCC, mfrc522sim.WrongSAKCRC, mfrc522sim.NoCascadeBit} {
+		tb := newTable(t, mfrc522sim.Opts{}, mfrc522.Opts{})
+		tb.watch(time.Second, presence.WatchOpts{}, act{100 * time.Millisecond, func(s *mfrc522sim.Sim) {
+			_ = s.PutTag(mfrc522sim.Tag{UID: card, Fault: fault, Stay: 40 * time.Millisecond})
+		}})
+		tb.want("noise began")
+	}
+}
+
+func TestReaderLostAndBack(t *testing.T) {
+	gone := errors.New("no such device")
+	for _, c := range []struct {
+		name   string
+		unplug func(*mfrc522sim.Sim)
+	}{
+		{"MISO low", func(s *mfrc522sim.Sim) { s.Unplug(0x00) }},
+		{"MISO high", func(s *mfrc522sim.Sim) { s.Unplug(0xFF) }},
+		{"bus error", func(s *mfrc522sim.Sim) { s.FailBus(gone) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tb := newTable(t, mfrc522sim.Opts{}, mfrc522.Opts{})
+			tb.watch(60*time.Second, presence.WatchOpts{},
+				act{100 * time.Millisecond, put(card)},
+				act{time.Second, c.unplug},
+				act{30 * time.Second, func(s *mfrc522sim.Sim) { s.Plug() }},
+				act{50 * time.Second, take(card)},
+			)
+			tb.want("arrived 04A1B2C3D4E5F6, reader lost, reader back, left 04A1B2C3D4E5F6")
+			if e := tb.events[1]; e.Err == nil || e.At > 1300*time.Millisecond {
+				t.Errorf("lost at %v with %v", e.At, e.Err)
+			}
+			if at := tb.events[2].At; at > 36*time.Second {
+				t.Errorf("back at %v, plugged at 30 s", at)
+			}
+		})
+	}
+}
+
+func TestAReaderPluggedInLater(t *testing.T) {
+	tb := newTable(t, mfrc522sim.Opts{}, mfrc522.Opts{})
+	tb.sim.Unplug(0x00)
+	tb.watch(20*time.Second, presence.WatchOpts{},
+		act{5 * time.Second, func(s *mfrc522sim.Sim) { s.Plug() }},
+		act{15 * time.Second, put(card)},
+	)
+	tb.want("reader lost, reader back, arrived 04A1B2C3D4E5F6")
+}
+
+func TestWatchEndsSoonWhileTheReaderIsLost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(context.Background())
+		lost := make(chan struct{})
+		done := make(chan error)
+		go func() {
+			done <- presence.Watch(ctx, deadScanner{}, &presence.WatchOpts{Clock: bubble{time.Now()}}, func(e presence.Event) {
+				if e.Kind == presence.ReaderLost {
+					close(lost)
+				}
+			})
+		}()
+		<-lost
+		time.Sleep(time.Minute) // deep in the back-off
+		start := time.Now()
+		cancel()
+		if err := <-done; err != nil || time.Since(start) > 60*time.Millisecond {
+			t.Fatalf("ended with %v, %v after the context", err, time.Since(start))
+		}
+	})
+}
+
+// bubble is the clock of testing/synctest.
+type bubble struct{ start time.Time }
+
+func (b bubble) Now() time.Duration    { return time.Since(b.start) }
+func (b bubble) Sleep(d time.Duration) { time.Sleep(d) }
+
+type deadScanner struct{}
+
+func (deadScanner) String() string                              { return "dead" }
+func (deadScanner) Halt() error                                 { return nil }
+func (deadScanner) Scan(context.Context) ([]devices.Tag, error) { return nil, errors.New("dead") }
+
+func TestWatchRefusesWrongOptions(t *testing.T) {
+	for _, o := range []presence.WatchOpts{{Period: -1}, {Fold: presence.Opts{Misses: -1}}} {
+		if err := presence.Watch(context.Background(), deadScanner{}, &o, func(presence.Event) {}); err == nil {
+			t.Errorf("%+v was taken", o)
+		}
+	}
+}
