@@ -78,8 +78,8 @@ func New(d *deck.Deck) (engine.Rulebook, error) {
 // ID is "huis-clos".
 func (b *Book) ID() engine.ID { return b.deck.Game }
 
-// Names are the labels in deck order. The two roles have labels of their own,
-// apart from the cards, since which Innocent card somebody drew means nothing.
+// Names are the labels in deck order. The two roles have labels of their own
+// (role-murderer, role-innocent): which Innocent card somebody drew means nothing.
 func (b *Book) Names() engine.Names { return slices.Clone(b.names) }
 
 func labels(d *deck.Deck) engine.Names {
@@ -90,11 +90,17 @@ func labels(d *deck.Deck) engine.Names {
 	for _, c := range d.Characters {
 		add(c.ID, "character", "", engine.Text{FR: c.FR, EN: c.EN})
 	}
+	named := map[engine.ID]bool{}
 	for _, r := range d.RoleCards {
-		kind := engine.ID("role-card")
-		add(r.ID, kind, roleID(b2role(r.Role)), engine.Text{FR: r.FR, EN: r.EN})
+		of := roleID(roleNamed(r.Role))
+		if !named[of] {
+			named[of] = true
+			add(of, "role", "", engine.Text{FR: r.FR, EN: r.EN})
+		}
+		if r.ID != of {
+			add(r.ID, "role-card", of, engine.Text{FR: r.FR, EN: r.EN})
+		}
 	}
-	add("role-innocent", "role", "", engine.Text{FR: "Innocent", EN: "Innocent"})
 	for _, p := range d.Places {
 		add(p.ID, "place", "", engine.Text{FR: p.FR, EN: p.EN})
 	}
@@ -118,7 +124,7 @@ func labels(d *deck.Deck) engine.Names {
 	return ns
 }
 
-func b2role(s string) role {
+func roleNamed(s string) role {
 	if s == deck.Murderer {
 		return murderer
 	}

@@ -7,7 +7,7 @@ import "fmt"
 //
 //  1. 39 = clues in hands, on places, in the urn or shown, gone, or out of the
 //     game; the public counts are those of the boxes.
-//  2. No hand exceeds 3, or 4 while a search is being settled.
+//  2. No hand exceeds 3, or 4 in the middle of a search or an exchange.
 //  3. Accusation cards in play: n less those that the dead held.
 //  4. Each living pawn is on one open place; a closed place holds no clue.
 //  5. At most 3 destructions a player outside the Confrontation.
@@ -57,7 +57,7 @@ func checkClues(s *state) error {
 func checkHands(s *state) error {
 	for x := range s.seats {
 		n := int(s.seats[x].cards)
-		if n > handLimit+1 || n > handLimit && s.step != stepSettle && s.step != stepGive {
+		if n > handLimit+1 || n > handLimit && s.step != stepSettle && s.step != stepGive && s.step != stepDraw {
 			return fmt.Errorf("seat-%d holds %d clues", x, n)
 		}
 	}

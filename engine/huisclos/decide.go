@@ -29,19 +29,23 @@ var acts = map[string]struct {
 	host  bool // the host may declare it for the active seat
 	do    func(*state, actor, engine.Command, engine.Dice) ([]*event, *engine.Reject)
 }{
-	"role":    {roles, false, (*state).doRole},
-	"keep":    {pick, false, (*state).doKeep},
-	"move":    {investigation, true, (*state).doMove},
-	"search":  {investigation, true, (*state).doSearch},
-	"pass":    {investigation, true, (*state).doPass},
-	"take":    {investigation, false, (*state).doTake},
-	"leave":   {investigation, false, (*state).doLeave},
-	"destroy": {investigation, false, (*state).doDestroy},
-	"done":    {investigation, false, (*state).doDone},
-	"deposit": {deposit, false, (*state).doDeposit},
-	"open":    {reveal, true, (*state).doOpen},
-	"recover": {recovery, true, (*state).doRecover},
-	"lay":     {recovery, true, (*state).doLay},
+	"role":     {roles, false, (*state).doRole},
+	"keep":     {pick, false, (*state).doKeep},
+	"move":     {investigation, true, (*state).doMove},
+	"search":   {investigation, true, (*state).doSearch},
+	"pass":     {investigation, true, (*state).doPass},
+	"take":     {investigation, false, (*state).doTake},
+	"leave":    {investigation, false, (*state).doLeave},
+	"destroy":  {investigation, false, (*state).doDestroy},
+	"done":     {investigation, false, (*state).doDone},
+	"deposit":  {deposit, false, (*state).doDeposit},
+	"exchange": {investigation, true, (*state).doExchange},
+	"accuse":   {investigation, false, (*state).doAccuse},
+	"draw":     {investigation, false, (*state).doDraw},
+	"give":     {investigation, false, (*state).doGive},
+	"open":     {reveal, true, (*state).doOpen},
+	"recover":  {recovery, true, (*state).doRecover},
+	"lay":      {recovery, true, (*state).doLay},
 }
 
 func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
@@ -50,6 +54,10 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 		return s.scan(c, dice)
 	case engine.ActDeadline:
 		return s.deadline(c)
+	case "observe":
+		return s.observe(c)
+	case "offer-draw":
+		return s.agree(c)
 	}
 	if do, ok := hostActs[c.Act]; ok {
 		if !c.By.IsHost() {
@@ -244,4 +252,20 @@ func oneCard(k kind, at engine.Millis, x engine.Seat, c card) []*event {
 // hiddenRole seals a role for the store.
 func hiddenRole(r role, card string) box.Box[drawn] {
 	return box.Seal(drawn{r, card}, box.Nobody)
+}
+
+// truth is the sight of the judge: everything.
+func (s *state) truth() *sight {
+	k := new(sight)
+	for c := 1; c <= numCards; c++ {
+		if l, ok := s.clues[c].Open(); ok {
+			k.note(card(c), l)
+		}
+	}
+	for x := range s.roles {
+		if d, ok := s.roles[x].Open(); ok {
+			k.role[x] = d.role
+		}
+	}
+	return k
 }

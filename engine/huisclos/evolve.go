@@ -24,7 +24,7 @@ func (s *state) apply(e *event) *state {
 		return t.posed(e)
 	case e.kind <= evLaidAll:
 		t.applySetUp(e)
-	case e.kind == evExchange || e.kind == evDrew || e.kind == evGave || e.kind == evObserved || e.kind == evAccused:
+	case e.kind >= evExchange && e.kind <= evAccused:
 		t.applyOther(e)
 	case e.kind <= evEnded:
 		t.applyInvestigation(e)

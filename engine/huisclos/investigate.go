@@ -63,12 +63,6 @@ func (s *state) watchers(x engine.Seat) uint16 {
 	return 0
 }
 
-// mayObserve reports that y stands with x and has not observed this round
-// (HC-110, HC-111, HC-204).
-func (s *state) mayObserve(y, x engine.Seat) bool {
-	return false
-}
-
 // idle reports that the active seat has nothing to do where it stands.
 func (s *state) idle(by actor) bool {
 	p := s.seats[by.seat].at
@@ -102,6 +96,12 @@ func (s *state) doTake(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 // scanInvestigation does with a clue presented at the refutation reader what
 // the step waits for.
 func (s *state) scanInvestigation(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
+	switch s.step {
+	case stepDraw:
+		return s.draw(by, at, c)
+	case stepGive:
+		return s.give(by, at, c)
+	}
 	return s.take(by, at, c)
 }
 

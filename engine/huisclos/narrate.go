@@ -71,6 +71,8 @@ func (s *state) narrate(was *state, e *event) {
 		if e.ends {
 			s.tell(engine.Say("hc.log.no-action", "seat", x))
 		}
+	case evExchange, evDrew, evGave, evObserved, evAccused, evAgreed:
+		s.narrateOther(e)
 	default:
 		s.narrateResolution(was, e, x, p)
 	}
@@ -142,6 +144,9 @@ func resultMsg(rule string, winners []engine.Seat) engine.Msg {
 		key += "both"
 	default:
 		key += "rounds"
+	}
+	if len(winners) == 0 && rule == "HC-211" {
+		return engine.Say("hc.over.draw")
 	}
 	if len(winners) == 0 {
 		return engine.Say("hc.over.nobody")

@@ -12,10 +12,13 @@ func (s *state) offers(v engine.Viewer, k *sight) []engine.Offer {
 	if v.IsHost() {
 		out = s.hostOffers(out)
 	}
+	x, seat := v.Seat()
+	if seat {
+		out = s.bystanderOffers(out, x)
+	}
 	if s.active == 0 {
 		return out
 	}
-	x, seat := v.Seat()
 	if seat && x != s.active || !seat && !v.IsHost() {
 		return out
 	}
@@ -73,6 +76,14 @@ func (s *state) offersInvestigation(out []engine.Offer, by actor) []engine.Offer
 		if !s.window {
 			out = s.offerCard(out, "take", "HC-061", s.takeable(by.k, x), false)
 		}
+	case stepDraw:
+		if !s.window {
+			out = append(out, engine.Offer{Act: "draw", Rule: "HC-083"})
+		}
+	case stepGive:
+		if !s.window {
+			out = s.offerCard(out, "give", "HC-083", s.giveable(by.k, x), false)
+		}
 	case stepSettle:
 		out = s.offerCard(out, "leave", "HC-062", s.leavable(by.k, x), false)
 		out = s.offerCard(out, "destroy", "HC-070", s.destroyable(by.k, x), true)
@@ -90,6 +101,7 @@ func (s *state) offersAct(out []engine.Offer, by actor) []engine.Offer {
 	if s.rooms[p].cards > 0 {
 		out = append(out, engine.Offer{Act: "search", Rule: "HC-060"})
 	}
+	out = s.otherOffers(out, by)
 	if s.idle(by) {
 		out = append(out, engine.Offer{Act: "pass", Rule: "HC-054"})
 	}

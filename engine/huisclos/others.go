@@ -1,4 +1,301 @@
 package huisclos
 
-// applyOther applies the events of exchange, accusation and observation.
-func (s *state) applyOther(*event) {}
+import (
+	"majordome/engine"
+	"majordome/engine/internal/box"
+)
+
+// The acts that touch another player: forced exchange (HC-081 to HC-088),
+// accusation (HC-090 to HC-101), observation (HC-110 to HC-118) and the draw by
+// agreement (HC-211).
+
+// otherArg reads the argument "seat": a living player beside the actor.
+func (s *state) otherArg(by actor, c engine.Command) (engine.Seat, *engine.Reject) {
+	y, r := seatArg(c)
+	if r == nil && (y == by.seat || !s.living(y)) {
+		r = openly(engine.Unknown, "HC-101", engine.Say("hc.no.empty-seat", "seat", y.String()))
+	}
+	return y, r
+}
+
+func (s *state) doExchange(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	if s.step != stepAct {
+		return nil, s.wrongStep()
+	}
+	y, r := s.otherArg(by, c)
+	if r != nil {
+		return nil, r
+	}
+	x := by.seat
+	switch {
+	case s.seats[x].cards != handLimit:
+		return nil, openly(engine.Forbidden, "HC-081", engine.Say("hc.no.exchange-hand"))
+	case s.seats[y].at != s.seats[x].at || s.seats[y].cards == 0:
+		return nil, openly(engine.Forbidden, "HC-082", engine.Say("hc.no.exchange-victim", "seat", y.String()))
+	case s.excess(by.k, x):
+		return nil, refuse(engine.Forbidden, "HC-188", "hc.fact.excess")
+	}
+	e := &event{kind: evExchange, at: c.At, seat: x, other: y, n: s.watchers(x), sw: uint8(stepDraw)}
+	if s.rule(swOrder) == "give-then-draw" {
+		e.sw = uint8(stepGive)
+	}
+	return []*event{e}, nil
+}
+
+// doDraw draws by dice, for a table without the refutation reader.
+func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+	switch {
+	case s.step != stepDraw:
+		return nil, s.wrongStep()
+	case s.window:
+		return nil, refuse(engine.NotNow, "HC-118", "hc.no.observers")
+	}
+	hand := s.truth().hand[s.target]
+	if g, ok := s.given.Open(); ok {
+		hand = hand.less(g)
+	}
+	for range dice.Intn(hand.count()) {
+		hand &= hand - 1
+	}
+	return s.draw(by, c.At, hand.first())
+}
+
+// draw takes one clue of the victim's hand (HC-083); the clue given first
+// cannot be the one that comes back (HC-084).
+func (s *state) draw(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
+	l, _ := s.clues[c].Open()
+	switch {
+	case s.window:
+		return nil, refuse(engine.NotNow, "HC-118", "hc.no.observers")
+	case by.k.given == c:
+		return nil, refuse(engine.Forbidden, "HC-084", "hc.no.give-back")
+	case l != locHand+loc(s.target):
+		return nil, refuse(engine.Forbidden, "HC-083", "hc.no.not-theirs")
+	}
+	e := &event{kind: evDrew, at: at, seat: by.seat, other: s.target, card: hide(c)}
+	if by.k.given != 0 {
+		return []*event{e, {kind: evEnded, at: at, seat: by.seat}}, nil
+	}
+	return []*event{e}, nil
+}
+
+func (s *state) doGive(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	x, r := s.cardArg(c)
+	if r != nil {
+		return nil, r
+	}
+	if s.step != stepGive {
+		return nil, s.wrongStep()
+	}
+	return s.give(by, c.At, x)
+}
+
+func (s *state) give(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
+	switch {
+	case s.window:
+		return nil, refuse(engine.NotNow, "HC-118", "hc.no.observers")
+	case !by.k.hand[by.seat].has(c):
+		return nil, refuse(engine.Forbidden, "HC-083", "hc.no.not-held")
+	case c == by.k.taken:
+		return nil, refuse(engine.Forbidden, "HC-084", "hc.no.give-back")
+	case !s.giveable(by.k, by.seat).has(c):
+		return nil, refuse(engine.Forbidden, "HC-087", "hc.no.leave-weapon")
+	}
+	e := &event{kind: evGave, at: at, seat: by.seat, other: s.target, card: hide(c)}
+	if by.k.taken != 0 {
+		return []*event{e, {kind: evEnded, at: at, seat: by.seat}}, nil
+	}
+	return []*event{e}, nil
+}
+
+// doAccuse judges an accusation. Its public conditions are refused openly; that
+// the clue is missing is told to the accuser alone (HC-091).
+func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	if s.step != stepAct {
+		return nil, s.wrongStep()
+	}
+	y, r := s.otherArg(by, c)
+	if r != nil {
+		return nil, r
+	}
+	x := by.seat
+	switch {
+	case s.duel:
+		return nil, openly(engine.Forbidden, "HC-202", engine.Say("hc.no.accuse-round"))
+	case !s.accusing():
+		return nil, openly(engine.Forbidden, "HC-090", engine.Say("hc.no.accuse-round"))
+	case s.seats[x].tokens == 0:
+		return nil, openly(engine.Forbidden, "HC-100", engine.Say("hc.no.accuse-token", "seat", x.String()))
+	case s.seats[y].at != s.seats[x].at:
+		return nil, openly(engine.Forbidden, "HC-091", engine.Say("hc.no.accuse-place", "seat", y.String()))
+	case s.excess(by.k, x):
+		return nil, refuse(engine.Forbidden, "HC-188", "hc.fact.excess")
+	}
+	clue, ok := s.book.cards[c.Args["card"]]
+	if !ok || !by.k.hand[x].has(clue) || clue.of() != s.seats[y].who {
+		return nil, refuse(engine.Forbidden, "HC-091", "hc.no.accuse-clue")
+	}
+	e := &event{kind: evAccused, at: c.At, seat: x, other: y, card: hide(clue)}
+	if y == s.murderer() {
+		over := ending("HC-150", x)
+		over.at = c.At
+		return []*event{e, over}, nil
+	}
+	return []*event{e, {kind: evEnded, at: c.At, seat: x}}, nil
+}
+
+// observe comes from another seat than the active one (HC-110 to HC-116).
+func (s *state) observe(c engine.Command) ([]*event, *engine.Reject) {
+	y, ok := c.By.Seat()
+	switch {
+	case !ok:
+		return nil, refuse(engine.NotYou, "HC-110", "hc.no.seat-only")
+	case s.phase != investigation || !s.observable():
+		return nil, openly(engine.NotNow, "HC-116", engine.Say("hc.no.observe"))
+	case s.duel:
+		return nil, openly(engine.Forbidden, "HC-204", engine.Say("hc.no.observe"))
+	case !s.living(y) || y == s.active || s.seats[y].at != s.seats[s.active].at:
+		return nil, openly(engine.Forbidden, "HC-111", engine.Say("hc.no.observe"))
+	case s.seats[y].observed:
+		return nil, openly(engine.Forbidden, "HC-110", engine.Say("hc.no.observe"))
+	}
+	return []*event{{kind: evObserved, at: c.At, seat: y, other: s.active}}, nil
+}
+
+// observable reports that an action has been announced and nothing is taken
+// yet (HC-112, HC-116).
+func (s *state) observable() bool {
+	if _, taken := s.taken.Open(); taken {
+		return false
+	}
+	return s.step == stepTake || s.step == stepDraw || s.step == stepGive
+}
+
+// mayObserve reports that y stands with x and has not observed this round
+// (HC-110, HC-111, HC-204).
+func (s *state) mayObserve(y, x engine.Seat) bool {
+	return y != x && !s.duel && s.living(y) && !s.seats[y].observed && s.seats[y].at == s.seats[x].at
+}
+
+// agree offers to end the Confrontation without a winner.
+func (s *state) agree(c engine.Command) ([]*event, *engine.Reject) {
+	x, ok := c.By.Seat()
+	switch {
+	case !ok || !s.living(x):
+		return nil, refuse(engine.NotYou, "HC-211", "hc.no.seat-only")
+	case !s.drawable(x):
+		return nil, openly(engine.NotNow, "HC-211", engine.Say("hc.no.not-now"))
+	}
+	evs := one(evAgreed, c.At, x)
+	if s.next(func(y engine.Seat) bool { return y != x && !s.seats[y].agrees }) == 0 {
+		evs = append(evs, ending("HC-211"))
+	}
+	return evs, nil
+}
+
+// drawable reports that x may offer to end without a winner: only with the
+// round limit lifted, between resolutions (HC-211).
+func (s *state) drawable(x engine.Seat) bool {
+	return s.duel && s.phase == investigation && s.rule(swLimit) == "lifted" && s.living(x) && !s.seats[x].agrees
+}
+
+// applyOther applies the events of this file.
+func (s *state) applyOther(e *event) {
+	x, y := e.seat, e.other
+	c, _ := e.card.Open()
+	switch e.kind {
+	case evExchange:
+		s.target, s.step, s.window, s.since = y, step(e.sw), e.n != 0, e.at
+	case evDrew:
+		s.put(c, locHand+loc(x), box.Only(x))
+		s.seats[y].cards--
+		s.seats[x].cards++
+		s.taken = e.card.For(box.Only(x))
+		s.step = stepGive
+	case evGave:
+		s.put(c, locHand+loc(y), box.Only(y))
+		s.seats[x].cards--
+		s.seats[y].cards++
+		s.given = e.card.For(box.Only(x))
+		s.step = stepDraw
+	case evObserved:
+		s.seats[x].observed, s.seats[x].watching = true, true
+	case evAccused:
+		s.drop(e.card)
+		s.seats[x].cards--
+		s.roles[y] = s.roles[y].For(box.All)
+		if d, _ := s.roles[y].Open(); d.role != murderer { // HC-095
+			s.seats[x].tokens--
+			s.seats[y].tokens++
+		}
+	}
+}
+
+// narrateOther adds the log lines of those events.
+func (s *state) narrateOther(e *event) {
+	x, y := e.seat, e.other
+	c, _ := e.card.Open()
+	id := s.book.cardID[c]
+	from, to := seatNames[x], seatNames[y]
+	switch e.kind {
+	case evExchange:
+		s.tell(engine.Say("hc.log.exchange", "seat", from, "other", to))
+	case evDrew:
+		s.tell(engine.Say("hc.log.drew", "seat", from, "other", to))
+		both := engine.Say("hc.log.drew.own", "seat", to, "other", from, "card", id)
+		s.whisper(x, both)
+		s.whisper(y, both)
+		s.showObservers(x, c)
+	case evGave:
+		s.tell(engine.Say("hc.log.gave", "seat", from, "other", to))
+		both := engine.Say("hc.log.drew.own", "seat", from, "other", to, "card", id)
+		s.whisper(x, both)
+		s.whisper(y, both)
+	case evObserved:
+		s.tell(engine.Say("hc.log.observes", "seat", from, "other", to))
+	case evAccused:
+		s.tell(engine.Say("hc.log.accused", "seat", from, "other", to, "card", id))
+		if d, _ := s.roles[y].Open(); d.role != murderer {
+			s.tell(engine.Say("hc.log.accused.wrong", "seat", from, "other", to))
+		}
+	case evAgreed:
+		s.tell(engine.Say("hc.log.draw-offered", "seat", from))
+	}
+}
+
+// otherOffers are the offers of exchange and accusation where the actor stands.
+func (s *state) otherOffers(out []engine.Offer, by actor) []engine.Offer {
+	p := s.seats[by.seat].at
+	if vs := s.victims(by.k, by.seat, p); len(vs) > 0 {
+		domain := make([]string, len(vs))
+		for i, y := range vs {
+			domain[i] = seatNames[y]
+		}
+		out = append(out, engine.Offer{Act: "exchange", Rule: "HC-081",
+			Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: domain}}})
+	}
+	if by.host || s.excess(by.k, by.seat) {
+		return out
+	}
+	for _, y := range s.accusable(by.seat, p) {
+		if x := by.k.hand[by.seat] & s.seats[y].who.clues(); x != 0 {
+			out = append(out, engine.Offer{Act: "accuse", Rule: "HC-091", Grave: true, Fixed: engine.Args{"seat": seatNames[y]},
+				Params: []engine.Param{{Name: "card", Kind: "card", Domain: s.book.list(x)}}})
+		}
+	}
+	return out
+}
+
+// bystanderOffers are what a seat may do out of its turn.
+func (s *state) bystanderOffers(out []engine.Offer, x engine.Seat) []engine.Offer {
+	if s.phase != investigation {
+		return out
+	}
+	if s.active != 0 && s.observable() && s.mayObserve(x, s.active) {
+		out = append(out, engine.Offer{Act: "observe", Rule: "HC-110"})
+	}
+	if s.drawable(x) {
+		out = append(out, engine.Offer{Act: "offer-draw", Rule: "HC-211", Grave: true})
+	}
+	return out
+}

@@ -185,7 +185,7 @@ func (q *poser) seat(w []string) error {
 		return fmt.Errorf("no role %.40q: murderer or innocent", w[3])
 	}
 	q.s.seats[x] = player{name: w[1], who: f, at: q.s.book.start, tokens: 1}
-	q.s.roles[x] = box.Seal(drawn{role: b2role(w[3])}, box.Only(x))
+	q.s.roles[x] = box.Seal(drawn{role: roleNamed(w[3])}, box.Only(x))
 	q.s.n++
 	if q.s.first == 0 {
 		q.s.first = x

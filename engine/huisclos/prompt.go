@@ -57,8 +57,14 @@ func (s *state) awaited() (key, rule string) {
 	case stepPurge:
 		return "hc.prompt.purge", "HC-205"
 	case stepDraw:
+		if s.window {
+			return "hc.prompt.window", "HC-118"
+		}
 		return "hc.prompt.draw", "HC-083"
 	case stepGive:
+		if s.window {
+			return "hc.prompt.window", "HC-118"
+		}
 		return "hc.prompt.give", "HC-083"
 	}
 	return "hc.prompt.act", "HC-051"

@@ -68,12 +68,9 @@ func (s *state) swapping(k *sight, x engine.Seat) bool {
 	return s.bound(k, x) && k.hand[x].less(k.taken).weapons() >= 2
 }
 
-// exchanges and accusations follow.
-const exchanges = false
-
 // victims of a forced exchange by x in p (HC-081, HC-082).
 func (s *state) victims(k *sight, x engine.Seat, p place) (xs []engine.Seat) {
-	if !exchanges || s.seats[x].cards != handLimit || s.excess(k, x) {
+	if s.seats[x].cards != handLimit || s.excess(k, x) {
 		return nil
 	}
 	for y := engine.Seat(1); y <= maxSeats; y++ {
@@ -87,7 +84,7 @@ func (s *state) victims(k *sight, x engine.Seat, p place) (xs []engine.Seat) {
 // accusable are the living seats that stand in p and that x may accuse as far
 // as everybody can tell (HC-090, HC-091, HC-101); which clue x holds is apart.
 func (s *state) accusable(x engine.Seat, p place) (ys []engine.Seat) {
-	if !exchanges || !s.accusing() || s.seats[x].tokens == 0 || s.seats[x].cards == 0 {
+	if !s.accusing() || s.seats[x].tokens == 0 || s.seats[x].cards == 0 {
 		return nil
 	}
 	for y := engine.Seat(1); y <= maxSeats; y++ {

@@ -55,7 +55,17 @@ func TestSmoke(t *testing.T) {
 			if len(pub.Active) > 0 && dice.Intn(4) > 0 {
 				v = engine.At(pub.Active[0])
 			}
+			if ds := g.Deadlines(); len(ds) > 0 && dice.Intn(3) == 0 {
+				if at < ds[0].At {
+					at = ds[0].At
+				}
+				do(engine.Command{By: engine.Public, Act: engine.ActDeadline, Args: engine.Args{"id": ds[0].ID}})
+				continue
+			}
 			offers := g.View(v).Offers
+			if len(offers) == 0 && len(g.Deadlines()) > 0 {
+				continue
+			}
 			if len(offers) == 0 {
 				if v == engine.Host {
 					continue
