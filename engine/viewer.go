@@ -18,6 +18,10 @@ func (s Seat) Valid() bool { return s >= 1 && s <= MaxSeats }
 // String gives the form used in arguments, topics and scripts: "seat-3".
 func (s Seat) String() string { return "seat-" + strconv.Itoa(int(s)) }
 
+// MarshalJSON writes the number. Without it encoding/json would take a list of
+// seats for bytes and write base64.
+func (s Seat) MarshalJSON() ([]byte, error) { return strconv.AppendUint(nil, uint64(s), 10), nil }
+
 // ParseSeat reads the form that String writes.
 func ParseSeat(text string) (Seat, error) {
 	digits, ok := strings.CutPrefix(text, "seat-")

@@ -1,0 +1,141 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"majordome/engine"
+)
+
+// largest is an update with everything that the limits of engine.View and of
+// this package allow at a full table: 10 seats, 16 places, 64 cards, 12 lines.
+func largest() Update {
+	id := func(kind string, i int) engine.ID { return engine.ID(fmt.Sprintf("%s-%08d", kind, i)) }
+	seats := []engine.Seat{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
+	v := engine.View{
+		Game: "super-cluedo", Viewer: "seat-10", Phase: "investigation", Rule: "HC-050", Active: seats,
+		Prompt: engine.Say("hc.prompt.investigation", "seat", "seat-10", "place", "place-00000001"),
+		Clock:  engine.Clock{At: 10, Of: 10, Mark: 3, Open: true}, Switches: map[string]string{}, Urn: 10,
+		Readers: []engine.ReaderView{{Reader: "urn", Kind: "clue", Seat: 1}, {Reader: "show", Kind: "clue", Seat: 1}},
+		Me:      &engine.Own{Seat: 10, Role: "role-murderer", Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: []engine.Msg{}},
+	}
+	for i := range 8 {
+		v.Switches[fmt.Sprintf("switch-%08d", i)] = "value-00000000"
+	}
+	for _, s := range seats {
+		v.Seats = append(v.Seats, engine.SeatView{Seat: s, Name: strings.Repeat("é", 12), Character: id("character", 1), Place: id("place", 1), Cards: 5, Tokens: 1, Destroyed: 1, Alive: true, First: true, Done: true})
+	}
+	for i := range 16 {
+		v.Places = append(v.Places, engine.PlaceView{Place: id("place", i), Weapon: id("weapon", i), Open: true, Cards: 5, Pawns: []engine.Seat{}, Lamp: engine.LampClosed})
+	}
+	v.Places[0].Pawns = seats
+	for i := range 10 {
+		v.Shown = append(v.Shown, id("indice", i))
+	}
+	for i := range 54 {
+		v.Gone = append(v.Gone, id("indice", i))
+	}
+	for i := range 5 {
+		v.Me.Hand = append(v.Me.Hand, engine.CardView{Card: id("indice", i), Marks: []string{"deposit", "kept", "new"}})
+		v.Me.Tray = append(v.Me.Tray, id("indice", i))
+	}
+	for i := range 12 {
+		v.Log = append(v.Log, engine.Line{N: 1000 + i, Round: 10, Own: true, Msg: engine.Say("hc.log.died", "seat", "seat-10", "place", "place-00000001", "card", "indice-00000001")})
+	}
+	for range 8 {
+		o := engine.Offer{Act: "exchange", Rule: "HC-050", Grave: true, Params: []engine.Param{{Name: "card", Kind: "card"}, {Name: "seat", Kind: "seat"}}}
+		for i := range 16 {
+			o.Params[0].Domain = append(o.Params[0].Domain, string(id("indice", i)))
+		}
+		for _, s := range seats {
+			o.Params[1].Domain = append(o.Params[1].Domain, s.String())
+		}
+		v.Offers = append(v.Offers, o)
+	}
+	m := engine.Say("table.paused.store")
+	return Update{
+		V: Version, Epoch: 1 << 20, Rev: 1 << 30, Demo: true, Seq: 1 << 30, View: v, Paused: &m,
+		Notice: &Notice{N: 1 << 52, Msg: m, Rule: "GEN-004", Private: true, Signal: "again", Reader: "urn"},
+		Table:  TableView{Readers: map[string]string{"urn": "lost", "show": "ok"}, Online: seats},
+	}
+}
+
+// A view of a full table fits the largest size class of package seal, 15,360
+// bytes with 4 for the length.
+func TestLargestViewFits(t *testing.T) {
+	out, err := json.Marshal(largest())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(out) > MaxView-4 {
+		t.Errorf("%d bytes, at most %d", len(out), MaxView-4)
+	}
+	t.Logf("the largest view has %d bytes of %d", len(out), MaxView-4)
+}
+
+func TestRoundTrip(t *testing.T) {
+	u := largest()
+	host := Update{V: Version, View: engine.View{Viewer: "host"}, Table: TableView{Readers: map[string]string{}, Online: []engine.Seat{}},
+		Desk: &Desk{Invites: []Invite{{Seat: 3, URL: "http://10.42.0.1/#j=abc", Joined: true}}}}
+	r := Reply{ID: "a", Reject: &engine.Reject{Code: engine.NotNow, Rule: "HC-032", Why: engine.Say("hc.no.not-now")}}
+	for _, in := range []any{u, host, Act{ID: "a", Seq: 7, Act: "move", Args: engine.Args{"place": "place-salon"}}, r, Reply{ID: "b", OK: true},
+		Bench{Cards: []BenchCard{}, Pawns: []BenchPawn{{Seat: 1, Place: "place-salon"}}}} {
+		data, err := json.Marshal(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := reflect.New(reflect.TypeOf(in))
+		d := json.NewDecoder(bytes.NewReader(data))
+		d.DisallowUnknownFields()
+		if err := d.Decode(out.Interface()); err != nil {
+			t.Fatalf("%T: %v", in, err)
+		}
+		if !reflect.DeepEqual(out.Elem().Interface(), in) {
+			t.Errorf("%T came back changed:\n%+v\n%+v", in, out.Elem().Interface(), in)
+		}
+	}
+}
+
+// Seats are bytes in Go; a list of them must not become base64.
+func TestListsOfSeatsAreNumbers(t *testing.T) {
+	out, _ := json.Marshal(TableView{Readers: map[string]string{}, Online: []engine.Seat{1, 10}})
+	if string(out) != `{"readers":{},"online":[1,10]}` {
+		t.Error(string(out))
+	}
+}
+
+// Who a refusal is for, and what the table is told, never travels.
+func TestReplyHoldsNoAudience(t *testing.T) {
+	out, _ := json.Marshal(Reply{Reject: &engine.Reject{Code: engine.Forbidden, Rule: "R", To: 3, Public: engine.Say("public.line")}})
+	if strings.Contains(string(out), "public.line") || strings.Contains(string(out), "3") {
+		t.Error(string(out))
+	}
+}
+
+func TestActLimits(t *testing.T) {
+	many := engine.Args{}
+	for i := range MaxArgs + 1 {
+		many[fmt.Sprint(i)] = ""
+	}
+	for name, c := range map[string]struct {
+		act  Act
+		good bool
+	}{
+		"plain":            {Act{ID: "a", Act: "move"}, true},
+		"at the limits":    {Act{ID: strings.Repeat("a", MaxID), Act: strings.Repeat("a", MaxID), Args: engine.Args{strings.Repeat("a", MaxID): strings.Repeat("a", MaxArg)}}, true},
+		"no act":           {Act{ID: "a"}, false},
+		"a long id":        {Act{ID: strings.Repeat("a", MaxID+1), Act: "a"}, false},
+		"a long act":       {Act{Act: strings.Repeat("a", MaxID+1)}, false},
+		"a long name":      {Act{Act: "a", Args: engine.Args{strings.Repeat("a", MaxID+1): ""}}, false},
+		"a long value":     {Act{Act: "a", Args: engine.Args{"a": strings.Repeat("a", MaxArg+1)}}, false},
+		"too many members": {Act{Act: "a", Args: many}, false},
+	} {
+		if err := c.act.Check(); (err == nil) != c.good {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
