@@ -240,3 +240,26 @@ func (l *Loop) Snapshot(v engine.Viewer) (u wire.Update, ok bool) {
 	}
 	return wire.Update{}, false
 }
+
+// Answers reports whether the loop takes an input within patience. It is for a
+// watchdog: a loop that hangs does not answer.
+func (l *Loop) Answers(ctx context.Context, patience time.Duration) bool {
+	answered := make(chan struct{})
+	timeout := time.NewTimer(patience)
+	defer timeout.Stop()
+	select {
+	case l.in <- func(*core) { close(answered) }:
+	case <-timeout.C:
+		return false
+	case <-ctx.Done():
+		return false
+	}
+	select {
+	case <-answered:
+		return true
+	case <-timeout.C:
+		return false
+	case <-ctx.Done():
+		return false
+	}
+}

@@ -1,0 +1,255 @@
+package table
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/engine"
+	"majordome/engine/chance"
+)
+
+// fakeClock stands still until a test moves it.
+type fakeClock struct{ at time.Time }
+
+func (c *fakeClock) Now() time.Time                       { return c.at }
+func (c *fakeClock) After(time.Duration) <-chan time.Time { return nil }
+
+// memory is a journal that can fail, before or after it has written.
+type memory struct {
+	games  []store.Game
+	events map[int64][]store.Event
+	result map[int64]*store.Result
+	fail   string // "": works; "before", "after": how the next writes fail
+	writes int
+}
+
+var errDisk = &store.Error{Op: "append", Path: "x", Trouble: store.Full}
+
+func newMemory() *memory {
+	return &memory{events: map[int64][]store.Event{}, result: map[int64]*store.Result{}}
+}
+
+func (m *memory) Current() (store.Game, bool, error) {
+	if len(m.games) == 0 {
+		return store.Game{}, false, nil
+	}
+	return m.games[len(m.games)-1], true, nil
+}
+
+func (m *memory) Events(id int64) ([]store.Event, error) { return slices.Clone(m.events[id]), nil }
+
+func (m *memory) Begin(book engine.ID, first []store.Event) (store.Game, error) {
+	g := store.Game{ID: int64(len(m.games) + 1), Book: book}
+	return g, m.write(func() {
+		m.games = append(m.games, g)
+		m.events[g.ID] = number(nil, first)
+	})
+}
+
+func (m *memory) Append(id int64, events []store.Event, r *store.Result) error {
+	had := m.events[id]
+	if len(had) > 0 && events[0].Step != had[len(had)-1].Step+1 || len(had) == 0 && events[0].Step != 1 {
+		return &store.Error{Op: "append", Trouble: store.Conflict}
+	}
+	return m.write(func() { m.events[id], m.result[id] = number(had, events), r })
+}
+
+func number(had, events []store.Event) []store.Event {
+	all := slices.Clone(had)
+	for _, e := range events {
+		e.N = int64(len(all) + 1)
+		all = append(all, e)
+	}
+	return all
+}
+
+func (m *memory) write(do func()) error {
+	if m.fail == "before" {
+		return errDisk
+	}
+	m.writes++
+	do()
+	if m.fail == "after" {
+		return errDisk
+	}
+	return nil
+}
+
+func (m *memory) Check() error {
+	if m.fail != "" {
+		return errDisk
+	}
+	return nil
+}
+
+// desk counts what the loop asks of it.
+type desk struct {
+	invited []engine.Viewer
+	fail    bool
+}
+
+func (d *desk) Invites(seats []engine.Seat) []wire.Invite {
+	all := []wire.Invite{}
+	for _, s := range seats {
+		all = append(all, wire.Invite{Seat: s, URL: fmt.Sprintf("/#j=%d", len(d.invited))})
+	}
+	return all
+}
+
+func (d *desk) Invite(v engine.Viewer) error {
+	if d.fail {
+		return errors.New("no")
+	}
+	d.invited = append(d.invited, v)
+	return nil
+}
+
+type publisher func(Step)
+
+func (p publisher) Publish(s Step) { p(s) }
+
+// rig is a table without its goroutine: inputs are done one by one, and time
+// passes when the test says so.
+type rig struct {
+	t       *testing.T
+	clock   *fakeClock
+	journal Journal
+	books   []engine.Rulebook
+	desk    *desk
+	epoch   uint64
+	seq     map[engine.Viewer]uint64
+	steps   []Step
+	loop    *Loop
+}
+
+func newRig(t *testing.T, journal Journal, books ...engine.Rulebook) *rig {
+	t.Helper()
+	if len(books) == 0 {
+		books = []engine.Rulebook{toyBook{"toy"}}
+	}
+	r := &rig{t: t, clock: &fakeClock{time.Unix(1_700_000_000, 0)}, journal: journal, books: books, desk: &desk{}}
+	r.start()
+	return r
+}
+
+// start is the daemon coming up, also after a kill.
+func (r *rig) start() {
+	r.t.Helper()
+	r.epoch++
+	r.seq = map[engine.Viewer]uint64{}
+	var err error
+	r.loop, err = New(r.journal, publisher(func(s Step) { r.steps = append(r.steps, s) }), r.books, &Opts{
+		Epoch: r.epoch, Clock: r.clock, Dice: chance.New(r.epoch), Desk: r.desk, Readers: []string{engine.ReaderUrn, engine.ReaderShow},
+	})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.loop.core.publish(notices{})
+}
+
+func (r *rig) core() *core { return &r.loop.core }
+
+// pass lets time pass, doing what falls due at its own moment.
+func (r *rig) pass(d time.Duration) {
+	end := r.clock.at.Add(d)
+	for range 1000 {
+		at, ok := r.core().wake()
+		if !ok || at.After(end) {
+			break
+		}
+		r.clock.at = at
+		r.core().tick()
+	}
+	r.clock.at = end
+	r.core().tick()
+}
+
+func (r *rig) act(v engine.Viewer, act string, pairs ...string) wire.Reply {
+	args := engine.Args{}
+	for i := 0; i < len(pairs); i += 2 {
+		args[pairs[i]] = pairs[i+1]
+	}
+	r.seq[v]++
+	return r.send(v, wire.Act{ID: "x", Seq: r.seq[v], Act: act, Args: args})
+}
+
+func (r *rig) send(v engine.Viewer, a wire.Act) (out wire.Reply) {
+	r.t.Helper()
+	n := 0
+	r.core().tick()
+	r.core().act(v, a, func(reply wire.Reply) { out = reply; n++ })
+	if n != 1 {
+		r.t.Fatalf("%d replies to one act", n)
+	}
+	return out
+}
+
+func (r *rig) must(v engine.Viewer, act string, pairs ...string) {
+	r.t.Helper()
+	if out := r.act(v, act, pairs...); !out.OK {
+		r.t.Fatalf("%v %s %v: %v %+v", v, act, pairs, out.Reject, out.Reject.Why)
+	}
+}
+
+func tags(cards ...string) (all []Tag) {
+	for _, c := range cards {
+		card := engine.ID(c)
+		if strings.HasPrefix(c, "?") { // a foreign tag
+			card = ""
+		}
+		all = append(all, Tag{UID: "uid-" + c, Card: card})
+	}
+	return all
+}
+
+// drop presents tags at the urn and waits for the window to close.
+func (r *rig) drop(cards ...string) {
+	r.core().present(r.clock.at, engine.ReaderUrn, tags(cards...))
+	r.pass(defaultWait)
+}
+
+func (r *rig) last() Step { return r.steps[len(r.steps)-1] }
+
+// playing is a rig with n seats whose game has begun.
+func playing(t *testing.T, journal Journal, n int) *rig {
+	t.Helper()
+	r := newRig(t, journal)
+	for range n {
+		r.must(engine.Host, "sit")
+	}
+	r.must(engine.Host, "begin")
+	return r
+}
+
+// bare is an update without what may differ between two looks at one state.
+func bare(t *testing.T, u wire.Update) string {
+	t.Helper()
+	u.Epoch, u.Rev, u.Seq, u.Notice, u.Desk = 0, 0, 0, nil, nil
+	return asJSON(t, u)
+}
+
+func asJSON(t *testing.T, v any) string {
+	t.Helper()
+	out, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+// state is all that a step shows, bare.
+func state(t *testing.T, s Step) string {
+	t.Helper()
+	all := []string{bare(t, s.Public)}
+	for _, u := range s.Sealed() {
+		all = append(all, bare(t, u))
+	}
+	return strings.Join(all, "\n")
+}

@@ -1,0 +1,177 @@
+package table
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"majordome/engine"
+)
+
+// The toy game: the host seats players, then each seat in turn drops one card
+// in the urn, then the host opens it. "bad" is a card that the seat may not
+// drop, which is a secret. A bell rings after each drop.
+
+const bell engine.Millis = 10_000
+
+type toyEvent struct {
+	K    string        `json:"k"`
+	Seat engine.Seat   `json:"s,omitempty"`
+	Card string        `json:"c,omitempty"`
+	At   engine.Millis `json:"at"`
+}
+
+func (e toyEvent) Kind() string  { return e.K }
+func (e toyEvent) Barrier() bool { return e.K == "opened" }
+
+type toyBook struct{ id engine.ID }
+
+func (b toyBook) ID() engine.ID { return b.id }
+func (b toyBook) New() engine.Game {
+	return toy{id: b.id, phase: "lobby"}
+}
+func (toyBook) Pose([]engine.PoseLine) ([]engine.Event, error) { return nil, errors.New("no poses") }
+func (toyBook) Names() engine.Names                            { return engine.Names{} }
+func (toyBook) EncodeEvent(e engine.Event) ([]byte, error)     { return json.Marshal(e) }
+func (toyBook) DecodeEvent(kind string, data []byte) (engine.Event, error) {
+	var e toyEvent
+	if err := json.Unmarshal(data, &e); err != nil || e.K != kind {
+		return nil, errors.New("not an event of the toy")
+	}
+	return e, nil
+}
+
+type toy struct {
+	id    engine.ID
+	phase string
+	seats engine.Seat
+	put   [engine.MaxSeats + 1]string
+	urn   int
+	since engine.Millis
+	rings int
+	awake bool // the bell of this turn has rung
+}
+
+func (g toy) active() engine.Seat {
+	if g.phase != "play" {
+		return 0
+	}
+	for s := engine.Seat(1); s <= g.seats; s++ {
+		if g.put[s] == "" {
+			return s
+		}
+	}
+	return 0
+}
+
+func (g toy) Deadlines() []engine.Deadline {
+	if g.active() == 0 || g.awake {
+		return nil
+	}
+	return []engine.Deadline{{ID: "bell-" + strconv.Itoa(g.urn), At: g.since + bell}}
+}
+
+func (g toy) Decide(c engine.Command, d engine.Dice) ([]engine.Event, *engine.Reject) {
+	no := func(code engine.Code, rule string) ([]engine.Event, *engine.Reject) {
+		return nil, &engine.Reject{Code: code, Rule: rule, Why: engine.Say("toy." + string(code))}
+	}
+	again := func(code engine.Code, rule, why string) ([]engine.Event, *engine.Reject) {
+		return nil, &engine.Reject{Code: code, Rule: rule, Why: engine.Say(why), To: g.active(), Public: engine.Say("gen.again", "seat", g.active().String())}
+	}
+	ok := func(e toyEvent) ([]engine.Event, *engine.Reject) { e.At = c.At; return []engine.Event{e}, nil }
+	switch c.Act {
+	case engine.ActScan:
+		cards := c.Args.List("cards")
+		switch {
+		case g.active() == 0:
+			return no(engine.Unwanted, "GEN-E11")
+		case len(cards) > 1 || len(cards) == 1 && c.Args["foreign"] != "":
+			return again(engine.BadRead, "GEN-E06", "toy.two")
+		case len(cards) == 0:
+			return again(engine.BadRead, "GEN-E08", "toy.unread")
+		case cards[0] == "bad":
+			return again(engine.Forbidden, "HC-050", "toy.secret")
+		}
+		return ok(toyEvent{K: "put", Seat: g.active(), Card: cards[0]})
+	case engine.ActDeadline:
+		if ds := g.Deadlines(); len(ds) == 0 || ds[0].ID != c.Args["id"] || c.At < ds[0].At {
+			return no(engine.Unwanted, "GEN-E11")
+		}
+		return ok(toyEvent{K: "rang"})
+	case "sit":
+		if !c.By.IsHost() || g.phase != "lobby" || g.seats >= 4 {
+			return no(engine.NotNow, "T-1")
+		}
+		return ok(toyEvent{K: "sat", Seat: g.seats + 1})
+	case "begin":
+		if !c.By.IsHost() || g.phase != "lobby" || g.seats == 0 {
+			return no(engine.NotNow, "T-1")
+		}
+		return ok(toyEvent{K: "begun", Card: strconv.Itoa(d.Intn(1000))})
+	case "deposit":
+		s, _ := c.By.Seat()
+		if s == 0 || s != g.active() {
+			return no(engine.NotYou, "T-2")
+		}
+		if c.Args["card"] == "bad" {
+			return again(engine.Forbidden, "HC-050", "toy.secret")
+		}
+		return ok(toyEvent{K: "put", Seat: s, Card: c.Args["card"]})
+	case "tell": // refused for a reason that is another seat's
+		return nil, &engine.Reject{Code: engine.Forbidden, Rule: "HC-099", Why: engine.Say("toy.of-seat-2"), To: 2}
+	case "open":
+		if !c.By.IsHost() || g.phase != "play" || g.active() != 0 {
+			return no(engine.NotNow, "T-3")
+		}
+		return []engine.Event{toyEvent{K: "opened", At: c.At}, toyEvent{K: "ended", At: c.At}}, nil
+	}
+	return no(engine.Unknown, "T-9")
+}
+
+func (g toy) Evolve(event engine.Event) engine.Game {
+	e := event.(toyEvent)
+	switch e.K {
+	case "sat":
+		g.seats = e.Seat
+	case "begun":
+		g.phase, g.since = "play", e.At
+	case "put":
+		g.put[e.Seat] = e.Card
+		g.urn++
+		g.since, g.awake = e.At, false
+	case "rang":
+		g.rings++
+		g.awake = true
+	case "opened":
+		g.urn = 0
+	case "ended":
+		g.phase = "over"
+	}
+	return g
+}
+
+func (g toy) View(v engine.Viewer) engine.View {
+	view := engine.View{
+		Game: g.id, Viewer: v.String(), Phase: g.phase, Prompt: engine.Say("toy.prompt"), Active: []engine.Seat{},
+		Clock: engine.Clock{At: g.rings}, Switches: map[string]string{}, Seats: []engine.SeatView{}, Places: []engine.PlaceView{},
+		Shown: []engine.ID{}, Gone: []engine.ID{}, Urn: g.urn, Readers: []engine.ReaderView{}, Log: []engine.Line{}, Offers: []engine.Offer{},
+	}
+	for s := engine.Seat(1); s <= g.seats; s++ {
+		view.Seats = append(view.Seats, engine.SeatView{Seat: s, Name: fmt.Sprintf("P%d", s), Alive: true, Done: g.put[s] != ""})
+	}
+	if a := g.active(); a != 0 {
+		view.Active = append(view.Active, a)
+		view.Readers = append(view.Readers, engine.ReaderView{Reader: engine.ReaderUrn, Kind: "card", Seat: a})
+	}
+	if g.phase == "over" {
+		view.Result = &engine.Result{Rule: "T-8", Winners: []engine.Seat{1}, Msg: engine.Say("toy.over")}
+	}
+	if s, ok := v.Seat(); ok {
+		view.Me = &engine.Own{Seat: s, Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: []engine.Msg{}}
+		if g.put[s] != "" {
+			view.Me.Hand = append(view.Me.Hand, engine.CardView{Card: engine.ID(g.put[s])})
+		}
+	}
+	return view
+}
