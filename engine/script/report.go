@@ -33,7 +33,7 @@ type Failure struct {
 	Text   string // the line of the script
 	Scene  string
 	After  string // the step before, with its line
-	Viewer string // for whom it failed; "" when it is not about a viewer
+	Viewer string // for whom it failed, joined by commas; "" when it is not about a view
 	Want   string
 	Came   string
 	Notes  []string
@@ -44,7 +44,7 @@ func (f Failure) String() string {
 	fmt.Fprintf(&b, "%s:%d: %s\n", f.Script, f.Line, f.Text)
 	row := func(name, text string) {
 		if text != "" {
-			fmt.Fprintf(&b, "    %-7s %s\n", name, text)
+			fmt.Fprintf(&b, "    %s\n", strings.TrimPrefix(fmt.Sprintf("%-7s %s", name, text), "        "))
 		}
 	}
 	row("scene", f.Scene)
@@ -53,7 +53,7 @@ func (f Failure) String() string {
 	row("want", f.Want)
 	row("came", f.Came)
 	for _, n := range f.Notes {
-		fmt.Fprintf(&b, "    %s\n", n)
+		row("", n)
 	}
 	return b.String()
 }

@@ -290,12 +290,16 @@ func (r *run) expect(list []expectation) {
 	}
 }
 
-// each checks one line for every viewer of its audience.
+// each checks one line for every viewer of its audience. Viewers for whom it
+// fails alike share one failure.
 func (r *run) each(e expectation) {
 	viewers, problem := r.viewers(e.who)
 	if problem != "" {
 		r.fail("", "", "", problem)
 	}
+	type kind struct{ want, came, notes string }
+	var kinds []kind
+	who := map[kind][]string{}
 	for _, v := range viewers {
 		r.report.Checks++
 		var d *difference
@@ -304,9 +308,17 @@ func (r *run) each(e expectation) {
 		} else {
 			d = r.see(e, v)
 		}
-		if d != nil {
-			r.fail(v.String(), r.show(d.want), r.show(d.came), d.notes...)
+		if d == nil {
+			continue
 		}
+		k := kind{d.want, d.came, strings.Join(d.notes, "\n    ")}
+		if who[k] == nil {
+			kinds = append(kinds, k)
+		}
+		who[k] = append(who[k], v.String())
+	}
+	for _, k := range kinds {
+		r.fail(strings.Join(who[k], ", "), r.show(k.want), r.show(k.came), k.notes)
 	}
 }
 
