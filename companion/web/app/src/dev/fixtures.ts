@@ -57,7 +57,7 @@ export function seats(n: number): SeatView[] {
 export function places(from: readonly SeatView[]): PlaceView[] {
   return PLACES.map(([place, , , weapon], i) => {
     const pawns = from.filter((s) => s.place === place && s.alive).map((s) => s.seat);
-    return { place, weapon, open: true, cards: [5, 4, 5, 3, 5, 2, 4][i]!, pawns, lamp: 'open' };
+    return { place, weapon, open: true, cards: [5, 4, 5, 3, 4, 2, 2][i]!, pawns, lamp: 'open' };
   });
 }
 
@@ -142,29 +142,42 @@ export function hostUpdate(name: string): Update {
   return u;
 }
 
-const SPOTS = PLACES.map(([id]) => id);
-
-/** A bench in the middle of a deposit. */
-export function bench(): Bench {
-  const tag = (n: number) => (0x04a1b200 + n).toString(16).padStart(8, '0');
-  const clues = names.filter((n) => n.kind === 'clue' || n.kind === 'weapon');
-  const cards: BenchCard[] = clues.map((n, i) => ({
-    tag: tag(i), card: n.id, kind: n.kind, name: n.text, up: i === 30,
-    spot: i < 9 ? `hand:seat-${1 + (i % 4)}` : i === 30 ? 'gone' : SPOTS[i % 7]!,
-  }));
-  cards.push(...names.filter((n) => n.kind === 'role-card').map((n, i) => ({ tag: tag(100 + i), card: n.id, kind: n.kind, name: n.text, up: false, spot: i < 4 ? `hand:seat-${i + 1}` : 'box' })));
-  cards.push({ tag: tag(200), kind: 'foreign', name: text('Carte bancaire', 'Bank card'), spot: 'box', up: true });
-  cards.push({ tag: tag(201), kind: 'foreign', name: text('Carte d’un autre jeu', 'Card of another game'), spot: 'box', up: true });
-  const glow = (colour: string, n: number) => Array.from({ length: n }, () => colour);
+/** A simulated table that lies as the record of u says. */
+export function bench(u: Update): Bench {
+  let n = 0;
+  const tag = () => (0x04a1b200 + n++).toString(16).padStart(8, '0');
+  const pile = names.filter((x) => x.kind === 'clue' || x.kind === 'weapon').reverse();
+  const cards: BenchCard[] = [];
+  const lay = (spot: string, count: number, up = false) => {
+    for (let i = 0; i < count; i++) {
+      const c = pile.pop();
+      if (c) cards.push({ tag: tag(), card: c.id, kind: c.kind, name: c.text, spot, up });
+    }
+  };
+  for (const p of u.view.places) lay(p.place, p.cards);
+  for (const s of u.view.seats) lay(`hand:seat-${s.seat}`, s.cards);
+  lay('urn', u.view.urn);
+  lay('gone', u.view.gone.length, true);
+  lay('open', u.view.shown.length, true);
+  lay('box', u.view.phase === 'lobby' ? 39 : 0);
+  names.filter((x) => x.kind === 'role-card').forEach((x, i) => {
+    const held = i < u.view.seats.length && u.view.phase !== 'lobby';
+    cards.push({ tag: tag(), card: x.id, kind: x.kind, name: x.text, up: false, spot: held ? `hand:seat-${i + 1}` : 'box' });
+  });
+  cards.push({ tag: tag(), kind: 'foreign', name: text('Carte bancaire', 'Bank card'), spot: 'box', up: false });
+  cards.push({ tag: tag(), kind: 'foreign', name: text('Carte d’un autre jeu', 'Card of another game'), spot: 'box', up: false });
+  const glow = (colour: string, count: number) => Array.from({ length: count }, () => colour);
+  const { at, of } = u.view.clock;
   return {
     cards, busy: false,
-    pawns: update().view.seats.map((s) => ({ seat: s.seat, place: s.place ?? 'place-salon' })),
+    pawns: u.view.seats.filter((s) => s.alive && s.place).map((s) => ({ seat: s.seat, place: s.place! })),
     strips: [
-      { name: 'clock', pixels: [...glow('#c08a40', 2), '#ff9a45', ...glow('#1a1208', 5)] },
-      { name: 'urn', pixels: glow('#3d73ba', 4) }, { name: 'show', pixels: glow('#000000', 4) },
-      ...SPOTS.map((name, i) => ({ name, pixels: glow(i === 1 ? '#ff9a45' : i === 5 ? '#000000' : '#3a2c14', 3) })),
+      { name: 'clock', pixels: Array.from({ length: of || 8 }, (_, i) => (i + 1 === at ? '#ff9a45' : i < at ? '#b07c38' : '#000000')) },
+      { name: 'urn', pixels: glow(u.view.readers.some((r) => r.reader === 'urn') ? '#3d73ba' : '#000000', 4) },
+      { name: 'show', pixels: glow(u.view.readers.some((r) => r.reader === 'show') ? '#3d73ba' : '#000000', 4) },
+      ...u.view.places.map((p) => ({ name: p.place as string, pixels: glow({ here: '#ff9a45', crime: '#c02818', closed: '#000000' }[p.lamp] ?? '#5a431c', 3) })),
     ],
-    players: [1, 2, 3, 4].map((seat) => ({ seat, url: `/#j=demo${seat}` })),
+    players: u.view.seats.map((s) => ({ seat: s.seat, url: `/#seat=${s.seat}` })),
     readers: [{ role: 'urn', plugged: true }, { role: 'show', plugged: true }],
   };
 }

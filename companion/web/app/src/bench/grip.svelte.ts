@@ -1,0 +1,191 @@
+// One hand at the simulated table, by mouse, finger, pen or keyboard.
+//
+//	press and move   takes the card (and all marked ones) or the pawn along
+//	press and hold   shows the face while it lasts
+//	tap, or Enter    asks where it is to go
+//	twice, or right  turns the card over
+//	with Shift       marks a card, so that several move together
+import type { Attachment } from 'svelte/attachments';
+
+const SLOP = 6; // px that a finger may tremble
+const HOLD = 300; // ms until a press is a look
+const TWICE = 320; // ms between two taps that turn a card over
+
+/** What the hand holds: cards by their tags, or the pawn of a seat. */
+export type Held = { is: 'cards'; tags: readonly string[] } | { is: 'pawn'; seat: number };
+
+/** What a hand does. */
+export interface Doing {
+  drop(held: Held, spot: string): void;
+  flip(tag: string): void;
+}
+
+/** The spot under a point of the screen. */
+export function spotUnder(x: number, y: number): string {
+  const spot = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-spot]');
+  return spot?.dataset['spot'] ?? '';
+}
+
+export class Grip {
+  /** Under way, following the pointer. */
+  held = $state.raw<Held | undefined>();
+  x = $state(0);
+  y = $state(0);
+  over = $state('');
+  /** The card whose face is being looked at. */
+  peek = $state<string | undefined>();
+  marked = $state.raw<ReadonlySet<string>>(new Set());
+  /** What the menu is open for. */
+  asking = $state.raw<Held | undefined>();
+
+  readonly #do: Doing;
+  readonly #under: (x: number, y: number) => string;
+  #start: { id: number; x: number; y: number; what: Held } | undefined;
+  #holding: ReturnType<typeof setTimeout> | undefined;
+  #tapped: { tag: string; timer: ReturnType<typeof setTimeout> } | undefined;
+
+  constructor(doing: Doing, under = spotUnder) {
+    this.#do = doing;
+    this.#under = under;
+  }
+
+  /** Makes an element something to be taken. */
+  take = (what: () => Held): Attachment<HTMLElement> => (element) => {
+    const down = (e: PointerEvent) => {
+      if (!e.isPrimary || e.button !== 0) return;
+      element.setPointerCapture(e.pointerId);
+      this.press(e.pointerId, e.clientX, e.clientY, what());
+    };
+    const move = (e: PointerEvent) => this.move(e.pointerId, e.clientX, e.clientY);
+    const up = (e: PointerEvent) => this.lift(e.pointerId, e.shiftKey);
+    const stop = (e: PointerEvent) => this.cancel(e.pointerId);
+    const click = (e: MouseEvent) => {
+      if (e.detail === 0) this.ask(what(), e.shiftKey); // the keyboard: pointers have been heard already
+    };
+    const menu = (e: MouseEvent) => {
+      e.preventDefault();
+      const it = what();
+      // A long press of a finger opens a menu too; that one is a look.
+      if (it.is === 'cards' && this.#start === undefined && this.peek === undefined) this.#turn(it);
+    };
+    element.addEventListener('pointerdown', down);
+    element.addEventListener('pointermove', move);
+    element.addEventListener('pointerup', up);
+    element.addEventListener('pointercancel', stop);
+    element.addEventListener('lostpointercapture', stop);
+    element.addEventListener('click', click);
+    element.addEventListener('contextmenu', menu);
+    return () => {
+      element.removeEventListener('pointerdown', down);
+      element.removeEventListener('pointermove', move);
+      element.removeEventListener('pointerup', up);
+      element.removeEventListener('pointercancel', stop);
+      element.removeEventListener('lostpointercapture', stop);
+      element.removeEventListener('click', click);
+      element.removeEventListener('contextmenu', menu);
+    };
+  };
+
+  press(id: number, x: number, y: number, what: Held): void {
+    this.#start = { id, x, y, what };
+    clearTimeout(this.#holding);
+    if (what.is === 'cards') this.#holding = setTimeout(() => (this.peek = what.tags[0]), HOLD);
+  }
+
+  move(id: number, x: number, y: number): void {
+    const start = this.#start;
+    if (start?.id !== id) return;
+    if (this.held === undefined) {
+      if (Math.hypot(x - start.x, y - start.y) <= SLOP) return;
+      clearTimeout(this.#holding);
+      this.peek = undefined;
+      this.held = this.#with(start.what);
+    }
+    this.x = x;
+    this.y = y;
+    this.over = this.#under(x, y);
+  }
+
+  lift(id: number, shift = false): void {
+    const start = this.#start;
+    if (start?.id !== id) return;
+    const { held, over, peek } = this;
+    this.cancel(id);
+    if (held !== undefined) {
+      if (over === '') return;
+      this.marked = new Set();
+      this.#do.drop(held, over);
+    } else if (peek === undefined) this.#tap(start.what, shift);
+  }
+
+  cancel(id: number): void {
+    if (this.#start?.id !== id) return;
+    this.#start = undefined;
+    clearTimeout(this.#holding);
+    this.held = undefined;
+    this.peek = undefined;
+    this.over = '';
+  }
+
+  /** Asks at once where it is to go; with Shift it marks instead. */
+  ask(what: Held, shift = false): void {
+    if (shift) this.#mark(what);
+    else this.asking = this.#with(what);
+  }
+
+  /** The menu has been answered, or closed without a spot. */
+  answer(spot?: string): void {
+    const asked = this.asking;
+    this.asking = undefined;
+    this.peek = undefined;
+    if (asked === undefined || spot === undefined) return;
+    this.marked = new Set();
+    this.#do.drop(asked, spot);
+  }
+
+  /** Turns over the card that the menu is open for. */
+  flip(): void {
+    const asked = this.asking;
+    this.answer();
+    if (asked !== undefined) this.#turn(asked);
+  }
+
+  /** Keeps the card of the menu marked, to take another one with it. */
+  keep(): void {
+    const asked = this.asking;
+    this.answer();
+    if (asked?.is === 'cards') this.marked = new Set([...this.marked, ...asked.tags]);
+  }
+
+  #tap(what: Held, shift: boolean): void {
+    if (shift || what.is === 'pawn') return this.ask(what, shift);
+    const tag = what.tags[0] ?? '';
+    const before = this.#tapped;
+    if (before !== undefined) clearTimeout(before.timer);
+    this.#tapped = undefined;
+    if (before?.tag === tag) return this.#turn(what);
+    const timer = setTimeout(() => {
+      this.#tapped = undefined;
+      this.ask(what);
+    }, TWICE);
+    this.#tapped = { tag, timer };
+  }
+
+  #turn(what: Held): void {
+    const tag = what.is === 'cards' ? what.tags[0] : undefined;
+    if (tag !== undefined) this.#do.flip(tag);
+  }
+
+  #mark(what: Held): void {
+    if (what.is !== 'cards') return;
+    const marked = new Set(this.marked);
+    for (const t of what.tags) if (!marked.delete(t)) marked.add(t);
+    this.marked = marked;
+  }
+
+  /** A marked card takes the other marked ones along. */
+  #with(what: Held): Held {
+    if (what.is !== 'cards' || this.marked.size === 0) return what;
+    return { is: 'cards', tags: [...new Set([...what.tags, ...this.marked])] };
+  }
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { samples, update } from '../dev/fixtures';
+import type { Bench, BenchCard } from '../gen/wire';
+import type { Update } from '../lib/wire';
+import { differences, guide } from './guide';
+
+/** A table that lies exactly as the record says, plus two role cards and a stranger. */
+function table(u: Update): Bench {
+  const cards: BenchCard[] = [];
+  const lay = (spot: string, n: number, kind = 'clue') => {
+    for (let i = 0; i < n; i++) cards.push({ tag: `04${cards.length}`, kind, name: { fr: '', en: '' }, spot, up: false });
+  };
+  for (const p of u.view.places) lay(p.place, p.cards);
+  for (const s of u.view.seats) {
+    lay(`hand:seat-${s.seat}`, s.cards);
+    lay(`hand:seat-${s.seat}`, 1, 'role-card'); // no part of a hand (rules, part 2)
+  }
+  lay('urn', u.view.urn);
+  lay('box', 1, 'foreign');
+  return {
+    cards, pawns: [], strips: [], players: [], busy: false,
+    readers: [{ role: 'urn', plugged: true }, { role: 'show', plugged: true }],
+  };
+}
+
+const first = (b: Bench, spot: string): BenchCard => b.cards.find((c) => c.spot === spot && c.kind === 'clue')!;
+
+describe('counts', () => {
+  it('agree when the table lies as recorded; role cards do not count', () => {
+    const u = update();
+    expect(differences(u, table(u))).toEqual([]);
+  });
+  it('differ when a card was moved by hand only', () => {
+    const u = update();
+    const b = table(u);
+    first(b, 'place-salon').spot = 'hand:seat-1';
+    expect(differences(u, b)).toEqual([
+      { spot: 'place-salon', record: 4, table: 3 },
+      { spot: 'hand:seat-1', record: 2, table: 3 },
+    ]);
+  });
+  it('say nothing while a card is on a reader, while dealing, before the clues lie, and at the end', () => {
+    const u = update();
+    const b = table(u);
+    first(b, 'place-salon').spot = 'show';
+    expect(differences(u, b)).toEqual([]);
+    first(b, 'place-3').spot = 'gone';
+    b.cards.forEach((c) => c.spot === 'show' && (c.spot = 'gone'));
+    expect(differences(u, b)).not.toEqual([]);
+    expect(differences(u, { ...b, busy: true })).toEqual([]);
+    for (const phase of ['lobby', 'roles', 'laying']) expect(differences(update({ phase }), b)).toEqual([]);
+    expect(differences(samples['over']!(), b)).toEqual([]);
+  });
+});
+
+describe('the guiding line', () => {
+  const line = (over: Parameters<typeof update>[0], change: (b: Bench, u: Update) => void = () => {}) => {
+    const u = update(over);
+    const b = table(u);
+    change(b, u);
+    return guide(u, b);
+  };
+  const show = (kind: string, seat = 1) => [{ reader: 'show', kind, seat }];
+
+  it('sends the newcomer to the host first', () => expect(line({ phase: 'lobby' })).toMatchObject({ key: 'ui.bench.guide.lobby', host: true }));
+  it('offers to deal the role cards', () =>
+    expect(line({ phase: 'roles', readers: show('role-card') })).toMatchObject({ key: 'ui.bench.guide.roles', from: ['box'], to: ['show'], deal: true }));
+  it('offers to lay the clues', () =>
+    expect(line({ phase: 'laying', active: [], readers: show('clue', 0) })).toMatchObject({ key: 'ui.bench.guide.laying', deal: true }));
+  it('asks for the first pick from where the pawn stands (HC-022)', () =>
+    expect(line({ phase: 'pick', readers: show('clue', 2) })).toMatchObject({ key: 'ui.bench.guide.pick', from: ['place-4'], to: ['show'] }));
+  it('asks for a decision on the phone when no reader waits', () =>
+    expect(line({ active: [3] })).toMatchObject({ key: 'ui.bench.guide.phone', args: { seat: 'seat-3' }, phone: 3 }));
+  it('asks for the taking during a search (HC-060)', () =>
+    expect(line({ readers: show('clue') })).toMatchObject({ key: 'ui.bench.guide.take', from: ['place-salon'], to: ['show'], phone: 1 }));
+  it('asks for the deposit from the hand of that seat to the slot (HC-120)', () =>
+    expect(line({ phase: 'deposit', readers: [{ reader: 'urn', kind: 'clue', seat: 3 }] })).toEqual({
+      key: 'ui.bench.guide.deposit', args: { seat: 'seat-3' }, from: ['hand:seat-3'], to: ['slot'], phone: 3,
+    }));
+  it('asks to recover from the open cards (HC-129)', () =>
+    expect(line({ phase: 'recovery', readers: [{ reader: 'urn', kind: 'clue', seat: 2 }, ...show('clue', 2)] })).toMatchObject({ key: 'ui.bench.guide.recover', from: ['open'], to: ['show'] }));
+  it('points to the phone when the reader is lost: a declared substitute', () =>
+    expect(line({ phase: 'deposit', active: [3], readers: [{ reader: 'urn', kind: 'clue', seat: 3 }] }, (_, u) => (u.table.readers = { urn: 'lost', show: 'ok' })).phone).toBe(3));
+  it('says to put a taken card where the record has it', () =>
+    expect(line({}, (b) => (first(b, 'hand:seat-2').spot = 'place-5'))).toMatchObject({
+      key: 'ui.bench.guide.move', spots: { from: 'place-5', to: 'hand:seat-2' }, from: ['place-5'], to: ['hand:seat-2'],
+    }));
+  it('names a lone difference with both numbers', () =>
+    expect(line({}, (b) => (first(b, 'place-5').spot = 'box'))).toMatchObject({ key: 'ui.bench.guide.differs', spots: { spot: 'place-5' }, args: { record: '4', table: '3' } }));
+  it('waits while a card is on a reader, and warns of two', () => {
+    const one = (b: Bench) => (first(b, 'hand:seat-1').spot = 'slot');
+    expect(line({}, one).key).toBe('ui.bench.guide.reading');
+    expect(line({}, (b) => { one(b); one(b); }).key).toBe('ui.bench.guide.several');
+  });
+  it('reminds of an unplugged reader', () =>
+    expect(line({}, (b) => (b.readers[0]!.plugged = false)).key).toBe('ui.bench.guide.unplugged'));
+  it('leaves the play while the table is paused, dealing or over', () => {
+    expect(line({}, (_, u) => (u.paused = { k: 'table.store.full' })).key).toBe('ui.bench.guide.paused');
+    expect(line({}, (b) => (b.busy = true)).key).toBe('ui.bench.guide.dealing');
+    expect(line({ result: { rule: 'HC-151', winners: [1], msg: { k: 'gen.again' } } }).key).toBe('ui.bench.guide.over');
+  });
+});

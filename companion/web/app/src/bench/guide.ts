@@ -1,0 +1,115 @@
+// The guiding line: what a newcomer should do next, worked out from the public
+// view and from what lies on the simulated table. It knows no secret: not whose
+// role is what, and not which card is the right one.
+import type { Bench } from '../gen/wire';
+import type { Update } from '../lib/wire';
+import type { Key } from '../lib/words';
+import { SPOT, at, handOf, isClue } from './drop';
+
+/** A count that differs between the record and the table. */
+export interface Difference {
+  spot: string;
+  record: number;
+  table: number;
+}
+
+/** What to do next. */
+export interface Guide {
+  key: Key;
+  args?: Record<string, string>;
+  spots?: Record<string, string>; // arguments that are spots, to be named
+  from: string[]; // spots to take from
+  to: string[]; // spots to bring to
+  phone?: number; // the seat whose phone is needed
+  host?: boolean; // the host's page is needed
+  deal?: boolean; // the helping hand can do it
+}
+
+const UNCOUNTED = new Set(['lobby', 'roles', 'laying']);
+
+/**
+ * The counts that differ. None while cards are on a reader or the helping hand
+ * is busy: then the table is between two states; and none before the clues lie.
+ */
+export function differences(update: Update, bench: Bench): Difference[] {
+  const { view } = update;
+  if (bench.busy || UNCOUNTED.has(view.phase) || view.result !== undefined) return [];
+  if (at(bench, SPOT.slot).length + at(bench, SPOT.show).length > 0) return [];
+  const clues = (spot: string): number => at(bench, spot).filter(isClue).length;
+  const all = [
+    ...view.places.map((p) => ({ spot: p.place, record: p.cards, table: clues(p.place) })),
+    ...view.seats.filter((s) => s.alive).map((s) => ({ spot: handOf(s.seat), record: s.cards, table: clues(handOf(s.seat)) })),
+    { spot: SPOT.urn, record: view.urn, table: clues(SPOT.urn) },
+  ];
+  return all.filter((d) => d.record !== d.table);
+}
+
+/** The next step. */
+export function guide(update: Update, bench: Bench): Guide {
+  const { view } = update;
+  const nothing = { from: [], to: [] };
+  if (update.paused !== undefined) return { key: 'ui.bench.guide.paused', ...nothing };
+  if (bench.busy) return { key: 'ui.bench.guide.dealing', ...nothing };
+  if (view.result !== undefined) return { key: 'ui.bench.guide.over', ...nothing, host: true };
+  if (view.phase === 'lobby') return { key: 'ui.bench.guide.lobby', ...nothing, host: true };
+  if (at(bench, SPOT.slot).length > 1 || at(bench, SPOT.show).length > 1) return { key: 'ui.bench.guide.several', ...nothing };
+  if (at(bench, SPOT.slot).length + at(bench, SPOT.show).length > 0) return { key: 'ui.bench.guide.reading', ...nothing };
+  return unplugged(bench) ?? put(update, bench) ?? reader(update) ?? phone(update);
+}
+
+function unplugged(bench: Bench): Guide | undefined {
+  return bench.readers.some((r) => !r.plugged) ? { key: 'ui.bench.guide.unplugged', from: [], to: [] } : undefined;
+}
+
+/** Sets the table right where the counts differ from the record. */
+function put(update: Update, bench: Bench): Guide | undefined {
+  const found = differences(update, bench);
+  const more = found.find((d) => d.table > d.record);
+  const less = found.find((d) => d.table < d.record && d.spot !== more?.spot);
+  if (more === undefined && less === undefined) return undefined;
+  if (more === undefined || less === undefined) {
+    const d = (more ?? less)!;
+    return { key: 'ui.bench.guide.differs', args: { record: String(d.record), table: String(d.table) }, spots: { spot: d.spot }, from: [], to: [d.spot] };
+  }
+  return { key: 'ui.bench.guide.move', spots: { from: more.spot, to: less.spot }, from: [more.spot], to: [less.spot] };
+}
+
+const SHOW_KEYS: Record<string, Key> = {
+  roles: 'ui.bench.guide.roles',
+  laying: 'ui.bench.guide.laying',
+  pick: 'ui.bench.guide.pick',
+  investigation: 'ui.bench.guide.take',
+  recovery: 'ui.bench.guide.recover',
+};
+
+/** What a reader waits for. */
+function reader(update: Update): Guide | undefined {
+  const { view } = update;
+  const lost = (role: string): boolean => update.table.readers[role] === 'lost';
+  const urn = view.readers.find((r) => r.reader === 'urn' && !lost('urn'));
+  const show = view.readers.find((r) => r.reader === 'show' && !lost('show'));
+  if (urn !== undefined && view.phase === 'deposit') {
+    return { key: 'ui.bench.guide.deposit', args: { seat: `seat-${urn.seat}` }, from: [handOf(urn.seat)], to: [SPOT.slot], phone: urn.seat };
+  }
+  const key = SHOW_KEYS[view.phase];
+  if (show === undefined || key === undefined) return undefined;
+  const stands = view.seats.find((s) => s.seat === show.seat)?.place ?? '';
+  const args = { seat: `seat-${show.seat}`, place: stands };
+  switch (view.phase) {
+    case 'roles':
+      return { key, args, from: [SPOT.box], to: [SPOT.show], deal: true };
+    case 'laying':
+      return { key, from: [SPOT.box], to: [SPOT.show], deal: true, host: true };
+    case 'recovery':
+      return { key, args, from: [SPOT.open], to: [SPOT.show], phone: show.seat };
+    default:
+      return { key, args, from: stands === '' ? [] : [stands], to: [SPOT.show], phone: show.seat };
+  }
+}
+
+/** Otherwise somebody decides on a phone. */
+function phone(update: Update): Guide {
+  const [seat] = update.view.active;
+  if (seat === undefined) return { key: 'ui.bench.guide.wait', from: [], to: [] };
+  return { key: 'ui.bench.guide.phone', args: { seat: `seat-${seat}` }, from: [], to: [], phone: seat };
+}

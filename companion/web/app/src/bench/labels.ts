@@ -1,0 +1,24 @@
+// What the spots and cards of the simulated table are called.
+import type { BenchCard } from '../gen/wire';
+import type { Lang } from '../lib/words';
+import { type Key, has } from '../lib/words';
+import { seatOfHand } from './drop';
+
+export interface Words {
+  t(key: Key, args?: Record<string, string | number>): string;
+  label(id: string): string;
+}
+
+/** A spot by its name: a hand, a place, or a thing of the table. */
+export function spotName(words: Words, spot: string): string {
+  const seat = seatOfHand(spot);
+  if (seat !== undefined) return words.t('ui.bench.spot.hand', { name: `seat-${seat}` });
+  const key = `ui.bench.spot.${spot}`;
+  return has(key) ? words.t(key) : words.label(spot);
+}
+
+/** What everybody sees of a card: its name when it lies open, its back otherwise. */
+export function cardName(words: Words, lang: Lang, card: BenchCard): string {
+  if (card.up || card.kind === 'foreign') return card.name[lang];
+  return words.t(card.kind === 'role-card' ? 'ui.bench.card.role' : 'ui.bench.card.down');
+}

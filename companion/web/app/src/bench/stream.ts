@@ -1,0 +1,91 @@
+// The bench's own line to the daemon: a stream of what lies on the simulated
+// table, one JSON object a line, and the acts of a hand at it. Both need the
+// bench's token, which stands behind # in the address and never travels there.
+//
+// Limits: a line of at most 256 KiB; a retry every second.
+import type { Bench, BenchAct } from '../gen/wire';
+import type { Reject } from '../lib/wire';
+
+const MAX_LINE = 256 << 10;
+const RETRY = 1000; // ms
+
+/** Cuts a stream of text into lines; throws when one is too long. */
+export class Lines {
+  #rest = '';
+
+  push(text: string): string[] {
+    const parts = (this.#rest + text).split('\n');
+    this.#rest = parts.pop() ?? '';
+    if (this.#rest.length > MAX_LINE) throw new Error('bench: a line of the stream is too long');
+    return parts.map((p) => p.trim()).filter((p) => p !== '');
+  }
+}
+
+/** Go writes an empty list as null; the page wants lists. */
+export function readBench(line: string): Bench {
+  const b = JSON.parse(line) as Bench;
+  b.cards ??= [];
+  b.pawns ??= [];
+  b.strips ??= [];
+  for (const s of b.strips) s.pixels ??= [];
+  b.players ??= [];
+  b.readers ??= [];
+  return b;
+}
+
+/** Not let in: the token is missing or wrong. */
+export class NoToken extends Error {}
+
+export interface Listener {
+  bench(b: Bench): void;
+  /** false when the stream broke; true when it runs again. */
+  live(on: boolean): void;
+  /** The token is wrong; nothing more will come. */
+  denied(): void;
+}
+
+/** Follows the stream until the signal is aborted, coming back after each break. */
+export async function follow(token: string, to: Listener, signal: AbortSignal, get: typeof fetch = fetch): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await once(token, to, signal, get);
+    } catch (e) {
+      if (e instanceof NoToken) {
+        to.denied();
+        return;
+      }
+    }
+    if (signal.aborted) return;
+    to.live(false);
+    await new Promise((done) => setTimeout(done, RETRY));
+  }
+}
+
+async function once(token: string, to: Listener, signal: AbortSignal, get: typeof fetch): Promise<void> {
+  const answer = await get('/bench/events', { headers: { Authorization: `Bearer ${token}` }, cache: 'no-store', signal });
+  if (answer.status === 401 || answer.status === 403) throw new NoToken('bench: not let in');
+  if (!answer.ok || answer.body === null) throw new Error(`bench: ${answer.status}`);
+  to.live(true);
+  const lines = new Lines();
+  const text = new TextDecoder();
+  const reader = answer.body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const whole = lines.push(text.decode(value, { stream: true }));
+    const last = whole.at(-1); // each line is the whole table: older ones are out of date
+    if (last !== undefined) to.bench(readBench(last));
+  }
+}
+
+/** Sends one act; answers the refusal when the daemon says no, and throws when it cannot be reached. */
+export async function send(token: string, act: BenchAct, post: typeof fetch = fetch): Promise<Reject | undefined> {
+  const answer = await post('/bench/act', {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(act),
+  });
+  if (answer.ok) return undefined;
+  if (answer.status === 400) return (await answer.json()) as Reject;
+  throw new Error(`bench: ${answer.status}`);
+}
