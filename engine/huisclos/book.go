@@ -90,15 +90,13 @@ func labels(d *deck.Deck) engine.Names {
 	for _, c := range d.Characters {
 		add(c.ID, "character", "", engine.Text{FR: c.FR, EN: c.EN})
 	}
-	named := map[engine.ID]bool{}
+	for _, r := range d.RoleCards {
+		add(r.ID, "role-card", "", engine.Text{FR: r.FR, EN: r.EN})
+	}
 	for _, r := range d.RoleCards {
 		of := roleID(roleNamed(r.Role))
-		if !named[of] {
-			named[of] = true
+		if !slices.ContainsFunc(ns, func(n engine.Name) bool { return n.ID == of }) {
 			add(of, "role", "", engine.Text{FR: r.FR, EN: r.EN})
-		}
-		if r.ID != of {
-			add(r.ID, "role-card", of, engine.Text{FR: r.FR, EN: r.EN})
 		}
 	}
 	for _, p := range d.Places {

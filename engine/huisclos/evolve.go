@@ -18,27 +18,32 @@ func (s *state) Evolve(e engine.Event) engine.Game {
 
 func (s *state) apply(e *event) *state {
 	next := *s
-	t := &next
+	next.change(e)
+	next.narrate(s, e)
+	return &next
+}
+
+// change applies an event in place: only ever to a copy that nobody else has.
+// It tells no story.
+func (s *state) change(e *event) {
 	switch {
 	case e.kind == evPosed:
-		return t.posed(e)
+		s.posed(e)
 	case e.kind <= evLaidAll:
-		t.applySetUp(e)
+		s.applySetUp(e)
 	case e.kind >= evExchange && e.kind <= evAccused:
-		t.applyOther(e)
+		s.applyOther(e)
 	case e.kind <= evEnded:
-		t.applyInvestigation(e)
+		s.applyInvestigation(e)
 	default:
-		t.applyResolution(e)
+		s.applyResolution(e)
 	}
 	switch e.kind {
 	case evKept, evTook, evDeposited, evRecovered, evDrew, evGave:
-		t.read = e.card.For(box.Nobody)
+		s.read = e.card.For(box.Nobody)
 	case evDepositing, evRecovering, evRound:
-		t.read = box.Box[card]{}
+		s.read = box.Box[card]{}
 	}
-	t.narrate(s, e)
-	return t
 }
 
 func (s *state) applySetUp(e *event) {

@@ -6,17 +6,18 @@ import "majordome/engine"
 // is called, a phase ends, the dead die, the game is over. It returns all.
 func (s *state) follow(at engine.Millis, evs []*event) []engine.Event {
 	out := make([]engine.Event, 0, len(evs)+2)
+	next := *s
 	for _, e := range evs {
-		s = s.apply(e)
+		next.change(e)
 		out = append(out, e)
 	}
 	for range 200 { // more than any chain: at most 8 deaths, 39 clues, 7 closings
-		e := s.consequence()
+		e := next.consequence()
 		if e == nil {
 			return out
 		}
 		e.at = at
-		s = s.apply(e)
+		next.change(e)
 		out = append(out, e)
 	}
 	panic("huisclos: invariant 8 broken: consequences without end")

@@ -125,7 +125,8 @@ func (s *state) take(by actor, at engine.Millis, c card) ([]*event, *engine.Reje
 		}
 	}
 	took := &event{kind: evTook, at: at, seat: x, card: hide(c), n: watched, sw: uint8(stepPurge)}
-	after := s.apply(took)
+	after := *s
+	after.change(took)
 	// Whether a step follows is public, so it hangs on public facts; only the
 	// swap of HC-181 with a small hand adds to them, and its numbers show anyway.
 	if after.full || after.below(x) || s.excess(by.k, x) {
@@ -137,7 +138,8 @@ func (s *state) take(by actor, at engine.Millis, c card) ([]*event, *engine.Reje
 // settled adds to an event of a search what ends it: in the Confrontation a
 // compulsory destruction first (HC-205).
 func (s *state) settled(at engine.Millis, x engine.Seat, e *event) []*event {
-	after := s.apply(e)
+	after := *s
+	after.change(e)
 	if after.step != stepPurge {
 		return []*event{e}
 	}

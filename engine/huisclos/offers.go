@@ -5,8 +5,12 @@ import (
 	"majordome/engine/deck"
 )
 
+// Offers are the legal acts of v, as in View(v).Offers.
+func (s *state) Offers(v engine.Viewer) []engine.Offer { return s.offers(v, nil) }
+
 // offers are the legal acts of v. They use the same functions as Decide, with
-// the same sight, so an offer is exactly what Decide accepts.
+// the same sight, so an offer is exactly what Decide accepts. k is the sight of
+// v, or nil to make it only if it is needed.
 func (s *state) offers(v engine.Viewer, k *sight) []engine.Offer {
 	out := []engine.Offer{}
 	if v.IsHost() {
@@ -16,11 +20,11 @@ func (s *state) offers(v engine.Viewer, k *sight) []engine.Offer {
 	if seat {
 		out = s.bystanderOffers(out, x)
 	}
-	if s.active == 0 {
+	if s.active == 0 || seat && x != s.active || !seat && !v.IsHost() {
 		return out
 	}
-	if seat && x != s.active || !seat && !v.IsHost() {
-		return out
+	if k == nil {
+		k = s.see(v)
 	}
 	by := actor{seat: s.active, host: !seat, k: k}
 	switch s.phase {

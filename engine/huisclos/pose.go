@@ -55,14 +55,14 @@ func (b *Book) Pose(lines []engine.PoseLine) ([]engine.Event, error) {
 	return s.book.lobby().follow(0, []*event{{kind: evPosed, pose: box.Seal(p, box.Nobody)}}), nil
 }
 
-func (s *state) posed(e *event) *state {
+func (s *state) posed(e *event) {
 	p, _ := e.pose.Open()
 	t, err := s.book.build(p)
 	if err != nil { // Pose and DecodeEvent have built it before
-		return s
+		return
 	}
-	t.since = e.at
-	return t
+	*s = *t
+	s.since = e.at
 }
 
 // poser collects a position.

@@ -1,0 +1,205 @@
+// Package play lets dice play any engine.Game: it takes legal acts from the
+// offers, from seats and host, and lets deadlines come. Tests and benchmarks
+// use it to reach states that nobody would think of.
+//
+//	end, steps, err := play.Run(book.New(), &play.Opts{Seed: 7})
+//
+// Equal games, seeds and options play the same game. Every error names the
+// seed and the step, so that the game can be played again; errors name acts,
+// never what is hidden in their arguments.
+package play
+
+import (
+	"fmt"
+
+	"majordome/engine"
+	"majordome/engine/chance"
+)
+
+// Opts say how to play. The zero value plays seed 0 with all offers alike.
+type Opts struct {
+	Seed uint64
+	// MaxSteps ends a game that does not end by itself; 0 means 20000.
+	MaxSteps int
+	// Weigh says how often an offer is chosen beside the others of its viewer:
+	// 0 is never. Nil weighs all alike.
+	Weigh func(engine.Viewer, engine.Offer) int
+	// Check is called after every step; an error ends the play.
+	Check func(Step) error
+}
+
+// Step is one command that was played.
+type Step struct {
+	N       int
+	Before  engine.Game
+	Command engine.Command
+	Events  []engine.Event
+	After   engine.Game
+}
+
+// Offerer is a game that can give the offers of a viewer without a whole view.
+type Offerer interface {
+	Offers(engine.Viewer) []engine.Offer
+}
+
+// Offers are the legal acts of v in g.
+func Offers(g engine.Game, v engine.Viewer) []engine.Offer {
+	if o, ok := g.(Offerer); ok {
+		return o.Offers(v)
+	}
+	return g.View(v).Offers
+}
+
+// player holds what one run needs.
+type player struct {
+	opts *Opts
+	dice *chance.Dice // chooses
+	luck *chance.Dice // is the game's own
+	now  engine.Millis
+}
+
+// Run plays from g to its end and returns the last game and the number of
+// steps. It fails if an offer is refused, if nobody can act although the game
+// has no result, or after MaxSteps.
+func Run(g engine.Game, opts *Opts) (engine.Game, int, error) {
+	if opts == nil {
+		opts = &Opts{}
+	}
+	limit := opts.MaxSteps
+	if limit == 0 {
+		limit = 20_000
+	}
+	p := &player{opts: opts, dice: chance.New(opts.Seed), luck: chance.New(opts.Seed ^ 0x5eed)}
+	for n := range limit {
+		p.now += engine.Millis(p.dice.Intn(4000))
+		c, ok := p.choose(g)
+		if !ok {
+			if g.View(engine.Public).Result == nil {
+				return g, n, p.fault(n, g, "nobody can act")
+			}
+			return g, n, nil
+		}
+		evs, refused := g.Decide(c, p.luck)
+		if refused != nil {
+			return g, n, p.fault(n, g, fmt.Sprintf("%s was offered %s, which is %v", c.By, c.Act, refused))
+		}
+		before := g
+		for _, e := range evs {
+			g = g.Evolve(e)
+		}
+		if opts.Check != nil {
+			if err := opts.Check(Step{n, before, c, evs, g}); err != nil {
+				return g, n, p.fault(n, g, c.Act+": "+err.Error())
+			}
+		}
+	}
+	return g, limit, p.fault(limit, g, "the game does not end")
+}
+
+func (p *player) fault(n int, g engine.Game, what string) error {
+	return fmt.Errorf("play: seed %d, step %d, phase %s: %s (repeat: play.Run with Seed %d)",
+		p.opts.Seed, n, g.View(engine.Public).Phase, what, p.opts.Seed)
+}
+
+// choose takes a legal command; ok is false when there is none.
+func (p *player) choose(g engine.Game) (engine.Command, bool) {
+	if p.dice.Intn(8) == 0 {
+		if c, ok := p.deadline(g); ok {
+			return c, true
+		}
+	}
+	if p.dice.Intn(8) == 0 {
+		if c, ok := p.act(g, engine.Host); ok {
+			return c, true
+		}
+	}
+	start := p.dice.Intn(engine.MaxSeats)
+	for i := range engine.MaxSeats {
+		if c, ok := p.act(g, engine.At(engine.Seat((start+i)%engine.MaxSeats+1))); ok {
+			return c, true
+		}
+	}
+	if c, ok := p.act(g, engine.Host); ok {
+		return c, true
+	}
+	return p.deadline(g)
+}
+
+func (p *player) deadline(g engine.Game) (engine.Command, bool) {
+	ds := g.Deadlines()
+	if len(ds) == 0 {
+		return engine.Command{}, false
+	}
+	d := ds[p.dice.Intn(len(ds))]
+	p.now = max(p.now, d.At)
+	return engine.Command{At: p.now, By: engine.Public, Act: engine.ActDeadline, Args: engine.Args{"id": d.ID}}, true
+}
+
+// act chooses one offer of v and a value of each of its domains.
+func (p *player) act(g engine.Game, v engine.Viewer) (engine.Command, bool) {
+	offers := Offers(g, v)
+	total := 0
+	for _, o := range offers {
+		total += p.weight(v, o)
+	}
+	if total == 0 {
+		return engine.Command{}, false
+	}
+	n := p.dice.Intn(total)
+	for _, o := range offers {
+		if n -= p.weight(v, o); n < 0 {
+			return engine.Command{At: p.now, By: v, Act: o.Act, Args: p.args(o)}, true
+		}
+	}
+	panic("play: weights changed while choosing")
+}
+
+func (p *player) weight(v engine.Viewer, o engine.Offer) int {
+	if p.opts.Weigh == nil {
+		return 1
+	}
+	return p.opts.Weigh(v, o)
+}
+
+func (p *player) args(o engine.Offer) engine.Args {
+	if len(o.Fixed)+len(o.Params) == 0 {
+		return nil
+	}
+	args := make(engine.Args, len(o.Fixed)+len(o.Params))
+	for k, v := range o.Fixed {
+		args[k] = v
+	}
+	for _, q := range o.Params {
+		if q.Kind == "text" {
+			args[q.Name] = "Guest"
+			continue
+		}
+		args[q.Name] = q.Domain[p.dice.Intn(len(q.Domain))]
+	}
+	return args
+}
+
+// Each calls f with every combination of one value from each domain of an
+// offer; a text is "Guest".
+func Each(o engine.Offer, f func(engine.Args)) {
+	args := engine.Args{}
+	for k, v := range o.Fixed {
+		args[k] = v
+	}
+	each(o.Params, args, f)
+}
+
+func each(params []engine.Param, args engine.Args, f func(engine.Args)) {
+	if len(params) == 0 {
+		f(args)
+		return
+	}
+	domain := params[0].Domain
+	if params[0].Kind == "text" {
+		domain = []string{"Guest"}
+	}
+	for _, v := range domain {
+		args[params[0].Name] = v
+		each(params[1:], args, f)
+	}
+}
