@@ -1,0 +1,102 @@
+package light
+
+import "time"
+
+// colour is 16 bits a channel, in steps that look even (gamma not yet applied).
+type colour struct{ r, g, b uint16 }
+
+// full is the whole of a level or of a mixture.
+const full = 1 << 16
+
+// percent makes a level of a percentage as seen.
+func percent(p uint32) uint32 { return p * full / 100 }
+
+// hex makes a colour of a screen colour, as bright as it can be without
+// changing its hue: LEDs are dimmed by levels, never by the palette.
+func hex(rgb uint32) colour {
+	r, g, b := rgb>>16&255, rgb>>8&255, rgb&255
+	top := max(r, g, b)
+	return colour{uint16(r * 65535 / top), uint16(g * 65535 / top), uint16(b * 65535 / top)}
+}
+
+func (c colour) at(level uint32) colour {
+	return colour{
+		uint16(uint64(c.r) * uint64(level) >> 16),
+		uint16(uint64(c.g) * uint64(level) >> 16),
+		uint16(uint64(c.b) * uint64(level) >> 16),
+	}
+}
+
+// mix is a at k=0 and b at k=full.
+func mix(a, b colour, k uint32) colour {
+	m := func(x, y uint16) uint16 {
+		return uint16((uint64(x)*uint64(full-k) + uint64(y)*uint64(k)) >> 16)
+	}
+	return colour{m(a.r, b.r), m(a.g, b.g), m(a.b, b.b)}
+}
+
+// smooth eases x in 0..full at both ends: 3x^2 - 2x^3.
+func smooth(x uint32) uint32 {
+	v := uint64(x)
+	return uint32(v * v >> 16 * (3*full - 2*v) >> 16)
+}
+
+// easeOut answers at once and arrives softly: 1 - (1-x)^2. A fade that begins
+// softly as well would stay invisible for a tenth of a second after gamma.
+func easeOut(x uint32) uint32 {
+	rest := uint64(full - x)
+	return full - uint32(rest*rest>>16)
+}
+
+// share is how much of whole has passed, 0..full.
+func share(t, whole time.Duration) uint32 {
+	if t <= 0 {
+		return 0
+	}
+	if t >= whole {
+		return full
+	}
+	return uint32(int64(t) * full / int64(whole))
+}
+
+// breath is a soft wave between two levels that starts at hi.
+func breath(t, period time.Duration, lo, hi uint32) uint32 {
+	x := share(t%period, period) // 0..full over one period
+	up := 2 * x
+	if up < full {
+		up = full - up
+	} else {
+		up -= full
+	}
+	return lo + uint32(uint64(hi-lo)*uint64(smooth(up))>>16)
+}
+
+// The colours of the house. They and seats 1 to 6 are those of the pages.
+var (
+	brass   = hex(0xd8ae62)
+	candle  = hex(0xffb661) // now, here
+	garnet  = hex(0xc4473f) // the crime
+	oxblood = hex(0x6d1d22) // accusations
+	ivory   = hex(0xf3e9d2)
+)
+
+// seats are the colours of seats 1 to 8. The pages have six; fuchsia and lemon
+// lie in the gaps between their hues (violet to red, amber to green) and are as
+// far from the others on a LED as the six are from each other.
+var seats = [...]colour{
+	hex(0xb5383d), // crimson
+	hex(0x2f8a68), // green
+	hex(0x3d73ba), // blue
+	hex(0x8d5cb3), // violet
+	hex(0xc98a2b), // amber
+	hex(0xd7cfc0), // ivory
+	hex(0xcc0a9e), // fuchsia
+	hex(0xc6cc14), // lemon
+}
+
+func seatColour(seat int) colour {
+	if seat < 1 || seat > len(seats) {
+		return brass
+	}
+	return seats[seat-1]
+}

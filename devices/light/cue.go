@@ -1,0 +1,76 @@
+package light
+
+// MaxPlaces is how many places a cue can carry.
+const MaxPlaces = 16
+
+// Lamp is the state of the light above a place.
+type Lamp uint8
+
+const (
+	LampDark   Lamp = iota // not in use
+	LampOpen               // can be entered
+	LampHere               // somebody investigates here now
+	LampCrime              // somebody was murdered here in this resolution
+	LampClosed             // closed for good: dark
+)
+
+// ParseLamp reads the code that the table uses for a lamp: open, here, crime or
+// closed. Any other code gives LampDark and false.
+func ParseLamp(code string) (Lamp, bool) {
+	switch code {
+	case "open":
+		return LampOpen, true
+	case "here":
+		return LampHere, true
+	case "crime":
+		return LampCrime, true
+	case "closed":
+		return LampClosed, true
+	}
+	return LampDark, false
+}
+
+// Clock is the public counter of rounds.
+type Clock struct {
+	At   int  // the current round, 0 before the first
+	Of   int  // the last round; 0 if there is no limit yet
+	Mark int  // the round in which accusations open; 0 none
+	Open bool // they are open
+}
+
+// GlowState is what a reader says.
+type GlowState uint8
+
+const (
+	GlowOff      GlowState = iota // not in use: dark
+	GlowIdle                      // waits for nobody
+	GlowWaiting                   // waits for a card of one seat
+	GlowAccepted                  // took the card; the same for every seat
+	GlowAgain                     // could not take it: present it again
+)
+
+// Glow is the light around a reader. GlowAccepted and GlowAgain are always seen
+// to their end (900 ms), even when the next cue comes at once.
+type Glow struct {
+	State GlowState
+	Seat  int // 1 to 8: whose colour; anything else is brass, for anybody
+}
+
+// Mood is the light of the whole house.
+type Mood uint8
+
+const (
+	MoodOrdinary      Mood = iota
+	MoodReveal             // the urn is opened: the house dims, the crime stands out
+	MoodConfrontation      // two are left: the brass is restless
+	MoodEnd                // the game is over: the house lights go on
+)
+
+// Cue is everything that the lights show. Cues are compared with ==.
+type Cue struct {
+	Mood   Mood
+	Places [MaxPlaces]Lamp // in the order of the layout
+	Clock  Clock
+	Urn    Glow // the reader in the urn's slot
+	Show   Glow // the refutation reader
+}

@@ -1,0 +1,46 @@
+// Package light turns what everybody at the table may know into light.
+//
+// A Cue is plain data: the lamps of the places, the round clock, how the two
+// readers glow, the mood. A Layout says which LED of a strip belongs to which
+// of them. A Stage is the pure function in between: the cues and the times at
+// which they were set give each frame, whatever the frame rate; it reads no
+// clock. Run plays cues on a strip, and a Mailbox hands them over without ever
+// making the sender wait.
+//
+// # What may leak
+//
+// Nothing, as long as the sender builds cues from the public view: a Cue has
+// no field for anything else. GlowAccepted looks the same for every seat, and
+// GlowAgain is one state for a bad tag read and for a refusal whose reason is
+// secret (GEN-004).
+//
+// # From a cue to bytes
+//
+//  1. Each part of the layout paints its state in 16-bit colours whose steps look
+//     even to the eye, and fades from what it showed before: 420 ms, 1200 ms for the clock.
+//  2. Gamma (2.4, from 2.2 to 2.8) and the brightness ceiling make linear light of it.
+//  3. The current is estimated from the sum of all channels (16, 11 and 15 mA for
+//     red, green and blue at full, 1 mA for an idle LED); above the budget
+//     (850 mA) the whole frame is scaled by one factor, so no hue shifts. The factor
+//     falls at once and recovers over 10 s, so that one part that comes and goes
+//     does not make all others pump.
+//  4. Rounding to 8 bits gives what Strip.Show takes: linear light.
+//
+// # Safety of eyes and supplies
+//
+// No LED flashes faster than 3 times a second, whatever cues are sent: a part
+// keeps each state for a third of a second, no animation is faster than
+// 1.3 Hz, and the power limit releases slowly. Opts.Calm stops all animation; every state can still be told apart,
+// by colour and by pattern. No frame exceeds the budget, no budget exceeds HardCap.
+//
+// # Colours
+//
+// Candle orange means now or here, and nothing else is lit in it. Open places
+// are dim brass, a closed one is dark, the place of a crime is garnet at its
+// ends. On the clock, past rounds are brass, the current one candle, and where
+// accusations open is oxblood. A reader glows in the colour of the seat it waits for.
+//
+// # Limits
+//
+// 16 places, 8 seat colours (others glow brass), 1024 LEDs, 60 frames a second, cues as often as you like.
+package light

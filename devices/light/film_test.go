@@ -1,0 +1,188 @@
+package light
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/devices"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden films")
+
+const ms = time.Millisecond
+
+// shot is a cue and when it is set.
+type shot struct {
+	at  time.Duration
+	cue Cue
+}
+
+// film is a run of cues on the default table, looked at in even steps.
+type film struct {
+	name, about string
+	opts        Opts
+	shots       []shot
+	first       time.Duration // first frame
+	step        time.Duration
+	end         time.Duration // last frame
+	parts       string        // names of the parts to look at, "" all
+}
+
+// house is a cue whose seven places are given by one letter each: open, here,
+// Crime (x), closed (-).
+func house(places string) Cue {
+	var c Cue
+	for i, r := range places {
+		c.Places[i] = map[rune]Lamp{'o': LampOpen, 'h': LampHere, 'x': LampCrime, '-': LampClosed}[r]
+	}
+	return c
+}
+
+func (c Cue) with(f func(*Cue)) Cue { f(&c); return c }
+
+func clockShots(players int) (shots []shot) {
+	for r := range 2*players + 1 {
+		shots = append(shots, shot{time.Duration(r) * 2 * time.Second, Cue{Clock: Clock{
+			At: r, Of: 2 * players, Mark: players + 1, Open: r > players}}})
+	}
+	return shots
+}
+
+func urnShots(states ...Glow) (shots []shot) {
+	for i, g := range states {
+		shots = append(shots, shot{time.Duration(i) * 2 * time.Second, Cue{Urn: g}})
+	}
+	return shots
+}
+
+var films = []film{
+	{name: "rooms", about: "open places; an investigator in place 2, then in place 4 while place 2 closes; a murder there; the end",
+		shots: []shot{
+			{0, house("ooooooo")},
+			{1 * time.Second, house("ohooooo")},
+			{3 * time.Second, house("o-ohooo")},
+			{5 * time.Second, house("o-oxooo").with(func(c *Cue) { c.Mood = MoodReveal })},
+			{8 * time.Second, house("o-ooooo").with(func(c *Cue) { c.Mood = MoodEnd })},
+		}, step: 250 * ms, end: 9 * time.Second, parts: "place-1 place-2 place-4"},
+	{name: "confrontation", about: "two are left: the open places move out of step",
+		shots: []shot{{0, house("o-o--oo").with(func(c *Cue) { c.Mood = MoodConfrontation })}},
+		step:  500 * ms, end: 6 * time.Second},
+	{name: "clock-4", about: "rounds 0 to 8 of 8, accusations from round 5", shots: clockShots(4),
+		first: 1900 * ms, step: 2 * time.Second, end: 18 * time.Second, parts: "clock"},
+	{name: "clock-6", about: "rounds 0 to 12 of 12, accusations from round 7", shots: clockShots(6),
+		first: 1900 * ms, step: 2 * time.Second, end: 26 * time.Second, parts: "clock"},
+	{name: "clock-8", about: "rounds 0 to 16 of 16, accusations from round 9", shots: clockShots(8),
+		first: 1900 * ms, step: 2 * time.Second, end: 34 * time.Second, parts: "clock"},
+	{name: "urn", about: "idle; waiting for seat 1; accepted; waiting for seat 2; again; waiting for seat 2; off",
+		shots: urnShots(Glow{State: GlowIdle}, Glow{GlowWaiting, 1}, Glow{State: GlowAccepted}, Glow{GlowWaiting, 2},
+			Glow{GlowAgain, 2}, Glow{GlowWaiting, 2}, Glow{}),
+		step: 200 * ms, end: 13 * time.Second, parts: "urn"},
+	{name: "signal", about: "accepted, though it comes early and the next seat is asked at once, is seen to its end; the show reader is untouched",
+		shots: []shot{
+			{0, Cue{Urn: Glow{State: GlowIdle}, Show: Glow{State: GlowIdle}}},
+			{800 * ms, Cue{Urn: Glow{GlowWaiting, 1}, Show: Glow{State: GlowIdle}}},
+			{1000 * ms, Cue{Urn: Glow{GlowAccepted, 1}, Show: Glow{State: GlowIdle}}},
+			{1010 * ms, Cue{Urn: Glow{GlowWaiting, 2}, Show: Glow{State: GlowIdle}}},
+			{1020 * ms, Cue{Urn: Glow{GlowWaiting, 3}, Show: Glow{State: GlowIdle}}},
+		}, step: 100 * ms, end: 3000 * ms, parts: "urn show"},
+	{name: "seats", about: "waiting for seats 1 to 8, then for anybody", opts: Opts{Calm: true},
+		shots: urnShots(Glow{GlowWaiting, 1}, Glow{GlowWaiting, 2}, Glow{GlowWaiting, 3}, Glow{GlowWaiting, 4},
+			Glow{GlowWaiting, 5}, Glow{GlowWaiting, 6}, Glow{GlowWaiting, 7}, Glow{GlowWaiting, 8}, Glow{GlowWaiting, 0}),
+		first: 1900 * ms, step: 2 * time.Second, end: 18 * time.Second, parts: "urn"},
+	{name: "fade", about: "from one cue to another, frame by frame",
+		shots: []shot{
+			{0, house("ooooooo").with(func(c *Cue) { c.Clock = Clock{At: 4, Of: 8, Mark: 5} })},
+			{2 * time.Second, house("hoooooo").with(func(c *Cue) { c.Clock = Clock{At: 5, Of: 8, Mark: 5, Open: true} })},
+		}, first: 2 * time.Second, step: 60 * ms, end: 3300 * ms, parts: "clock place-1"},
+	{name: "calm", about: "without motion each state stands still and can be told from the others", opts: Opts{Calm: true},
+		shots: []shot{
+			{0, house("ohx-ooo").with(func(c *Cue) { c.Urn, c.Show = Glow{GlowWaiting, 3}, Glow{GlowAgain, 3} })},
+			{2 * time.Second, house("ohx-ooo").with(func(c *Cue) { c.Urn, c.Show = Glow{State: GlowAccepted}, Glow{State: GlowIdle} })},
+		}, step: 200 * ms, end: 4 * time.Second},
+}
+
+// shoot renders a film: one line for each part whose light changed since the
+// frame before.
+func (f *film) shoot(t *testing.T) string {
+	t.Helper()
+	l := HuisClos()
+	s, err := NewStage(l, l.Len(), &f.opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n# seconds, part, its LEDs as sent; only what changed\n", f.about)
+	shots, last := f.shots, map[string]string{}
+	for now := f.first; now <= f.end; now += f.step {
+		for len(shots) > 0 && shots[0].at <= now {
+			s.Set(shots[0].cue, shots[0].at)
+			shots = shots[1:]
+		}
+		px := s.Frame(now)
+		for _, p := range l.Parts() {
+			line := ""
+			for _, c := range p.Cut(nil, px) {
+				line += fmt.Sprintf(" #%02x%02x%02x", c.R, c.G, c.B)
+			}
+			wanted := f.parts == "" || strings.Contains(" "+f.parts+" ", " "+p.Name+" ")
+			if wanted && last[p.Name] != line {
+				fmt.Fprintf(&b, "%6.3f %-7s%s\n", now.Seconds(), p.Name, line)
+				last[p.Name] = line
+			}
+		}
+	}
+	return b.String()
+}
+
+// The films are the reviewed look of the house. -update rewrites them; say why in the commit.
+func TestFilms(t *testing.T) {
+	for _, f := range films {
+		t.Run(f.name, func(t *testing.T) {
+			got := f.shoot(t)
+			path := filepath.Join("testdata", f.name+".film")
+			if *update {
+				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got == string(want) {
+				return
+			}
+			g, w := strings.Split(got, "\n"), strings.Split(string(want), "\n")
+			for i := range max(len(g), len(w)) {
+				if i >= len(g) || i >= len(w) || g[i] != w[i] {
+					t.Fatalf("%s, line %d:\n got %s\nwant %s", path, i+1, at(g, i), at(w, i))
+				}
+			}
+		})
+	}
+}
+
+func at(lines []string, i int) string {
+	if i < len(lines) {
+		return lines[i]
+	}
+	return "(nothing)"
+}
+
+// lit renders cue as it looks once everything has settled, without motion.
+func lit(t *testing.T, c Cue) []devices.RGB {
+	t.Helper()
+	l := HuisClos()
+	s, err := NewStage(l, l.Len(), &Opts{Calm: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Set(c, 0)
+	return s.Frame(time.Minute)
+}

@@ -1,0 +1,210 @@
+package light
+
+import "time"
+
+// Fades and rhythms. The fades are those of the pages.
+const (
+	fadeRoom  = 420 * time.Millisecond
+	fadeClock = 1200 * time.Millisecond
+
+	// A part keeps a state at least this long, so that no run of cues makes it
+	// flash faster than 1.5 times a second.
+	holdAny = 334 * time.Millisecond
+	// Accepted and again are seen to their end.
+	holdSignal = 900 * time.Millisecond
+
+	breathHere    = 4 * time.Second
+	breathWaiting = 2800 * time.Millisecond
+	breathCrime   = 2400 * time.Millisecond
+	breathUnrest  = 5 * time.Second
+	dipAgain      = 800 * time.Millisecond // two of them
+	settleAccept  = 1200 * time.Millisecond
+)
+
+type kind uint8
+
+const (
+	kindClock kind = iota
+	kindPlace
+	kindReader
+)
+
+// state is what one part shows. Two equal states look the same at the same age.
+type state struct {
+	kind  kind
+	index uint8 // of a place: neighbours move out of step
+	mood  Mood
+	lamp  Lamp
+	clock Clock
+	glow  Glow
+}
+
+// fade is how long the part takes to arrive in this state.
+func (s *state) fade() time.Duration {
+	if s.kind == kindClock {
+		return fadeClock
+	}
+	return fadeRoom
+}
+
+// signal reports whether the state must be seen to its end.
+func (s *state) signal() bool {
+	return s.kind == kindReader && (s.glow.State == GlowAccepted || s.glow.State == GlowAgain)
+}
+
+func (s *state) hold() time.Duration {
+	if s.signal() {
+		return holdSignal
+	}
+	return holdAny
+}
+
+// moving reports whether the state still changes at age t.
+func (s *state) moving(t time.Duration) bool {
+	switch s.kind {
+	case kindPlace:
+		return s.lamp == LampHere || s.lamp == LampCrime || s.lamp == LampOpen && s.mood == MoodConfrontation
+	case kindReader:
+		return s.glow.State == GlowWaiting || s.glow.State == GlowAgain ||
+			s.glow.State == GlowAccepted && t < settleAccept
+	}
+	return false
+}
+
+// paint is the light of the state at age t. Calm freezes every animation.
+func (s *state) paint(dst []colour, t time.Duration, calm bool) {
+	clear(dst)
+	switch s.kind {
+	case kindClock:
+		s.paintClock(dst)
+	case kindPlace:
+		s.paintPlace(dst, t, calm)
+	case kindReader:
+		s.paintReader(dst, t, calm)
+	}
+}
+
+func fill(dst []colour, c colour) {
+	for i := range dst {
+		dst[i] = c
+	}
+}
+
+// paintPlace: colour is never the only sign. Open is dim, here is bright, a crime
+// burns at both ends of the lamp, closed is dark.
+func (s *state) paintPlace(dst []colour, t time.Duration, calm bool) {
+	switch s.lamp {
+	case LampOpen:
+		switch s.mood {
+		case MoodReveal:
+			fill(dst, brass.at(percent(22)))
+		case MoodConfrontation:
+			level := percent(28)
+			if !calm {
+				level = breath(t+time.Duration(s.index)*breathUnrest/7, breathUnrest, percent(22), percent(36))
+			}
+			fill(dst, brass.at(level))
+		case MoodEnd:
+			fill(dst, ivory.at(percent(60)))
+		default:
+			fill(dst, brass.at(percent(34)))
+		}
+	case LampHere:
+		level := uint32(full)
+		if !calm {
+			level = breath(t, breathHere, percent(84), full)
+		}
+		fill(dst, candle.at(level))
+	case LampCrime:
+		level := uint32(full)
+		if !calm {
+			level = breath(t, breathCrime, percent(55), full)
+		}
+		fill(dst, garnet.at(level/4))
+		if n := len(dst); n > 0 {
+			dst[0], dst[n-1] = garnet.at(level), garnet.at(level)
+		}
+	}
+}
+
+// paintReader: waiting fills the ring, again leaves every second LED dark.
+func (s *state) paintReader(dst []colour, t time.Duration, calm bool) {
+	switch s.glow.State {
+	case GlowIdle:
+		fill(dst, brass.at(percent(24)))
+	case GlowWaiting:
+		level := uint32(full)
+		if !calm {
+			level = breath(t, breathWaiting, percent(50), full)
+		}
+		fill(dst, seatColour(s.glow.Seat).at(level))
+	case GlowAccepted:
+		level := uint32(full)
+		if !calm {
+			// One swell: full when the fade has arrived, then it settles.
+			level = full - uint32(uint64(percent(55))*uint64(smooth(share(t-fadeRoom, settleAccept-fadeRoom)))>>16)
+		}
+		fill(dst, ivory.at(level))
+	case GlowAgain:
+		level := uint32(full)
+		switch {
+		case calm:
+		case t < 2*dipAgain:
+			level = breath(t, dipAgain, percent(25), full)
+		default:
+			level = breath(t-2*dipAgain, breathWaiting, percent(50), full)
+		}
+		for i := 0; i < len(dst); i += 2 {
+			dst[i] = seatColour(s.glow.Seat).at(level)
+		}
+	}
+}
+
+// paintClock shows the rounds on however many LEDs there are; the hand stands
+// at round At of Of. A LED that is only partly reached is partly lit, so each
+// round of 8, 12 or 16 looks different.
+func (s *state) paintClock(dst []colour) {
+	c, n := s.clock, len(dst)
+	if n == 0 {
+		return
+	}
+	if c.Of <= 0 { // no limit yet: a clock that does not run
+		if c.At > 0 {
+			fill(dst, brass.at(percent(24)))
+		}
+		return
+	}
+	at := min(max(c.At, 0), c.Of)
+	ended := s.mood == MoodEnd
+	past := percent(50)
+	if s.mood == MoodReveal {
+		past = percent(34)
+	}
+	mark, hand := n, -1 // LEDs; none
+	if c.Mark > 0 && c.Mark <= c.Of {
+		mark = ledOf(c.Mark, c.Of, n)
+	}
+	if at > 0 {
+		hand = ledOf(at, c.Of, n)
+	}
+	for i := range dst {
+		switch {
+		case i < hand || i == hand && ended:
+			dst[i] = brass.at(past)
+			if i == mark {
+				dst[i] = oxblood.at(percent(80))
+			}
+		case i == hand:
+			// how much of this LED the current round has reached, in 1/Of
+			reached := uint32(at*n - i*c.Of)
+			dst[i] = candle.at(percent(40) + min(reached, uint32(c.Of))*percent(60)/uint32(c.Of))
+		case i == mark:
+			dst[i] = oxblood.at(percent(50))
+		case c.Open && !ended:
+			dst[i] = oxblood.at(percent(30))
+		}
+	}
+}
+
+// ledOf is the LED in which round r of of ends, on a clock of n LEDs.
+func ledOf(r, of, n int) int { return (r*n+of-1)/of - 1 }

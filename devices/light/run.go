@@ -1,0 +1,177 @@
+package light
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"majordome/devices"
+)
+
+// Timing of a running strip.
+const (
+	frameTime   = time.Second / 60       // shortest time between two frames
+	refreshTime = time.Second            // a still picture is sent again: it repairs glitches
+	firstRetry  = 100 * time.Millisecond // after an error of the strip; doubles
+	lastRetry   = 5 * time.Second        // up to here
+	quietLimit  = 10 * time.Second       // limiting is reported again only after so long without
+)
+
+// Mailbox hands cues to Run. Post never waits. It is safe for concurrent use.
+type Mailbox struct {
+	mu sync.Mutex
+	c  chan Cue
+}
+
+// NewMailbox makes a mailbox for 16 cues: more than Run can miss while it sends one frame.
+func NewMailbox() *Mailbox { return &Mailbox{c: make(chan Cue, 16)} }
+
+// Post delivers c. If nobody reads, the oldest cue is dropped.
+func (m *Mailbox) Post(c Cue) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for {
+		select {
+		case m.c <- c:
+			return
+		default:
+		}
+		select {
+		case <-m.c:
+		default:
+		}
+	}
+}
+
+// Cues is the end that Run reads.
+func (m *Mailbox) Cues() <-chan Cue { return m.c }
+
+// Run plays cues on strip until ctx ends or cues is closed, then makes the strip
+// dark. It sends at most 60 frames a second while something moves, otherwise
+// only what changed and the same picture once a second.
+//
+// An error of the strip is logged once and retried, after 100 ms at first and
+// 5 s at last, with the newest cue; its return is logged too. Run itself returns
+// an error only for a layout or options that do not fit the strip, and if the
+// strip cannot be made dark at the end.
+func Run(ctx context.Context, strip devices.Strip, l Layout, cues <-chan Cue, o *Opts) error {
+	if o == nil {
+		o = &Opts{}
+	}
+	s, err := NewStage(l, strip.Len(), o)
+	if err != nil {
+		return err
+	}
+	p := player{stage: s, strip: strip, log: o.Log, sent: make([]devices.RGB, strip.Len())}
+	if p.log == nil {
+		p.log = slog.New(slog.DiscardHandler)
+	}
+	if o.Budget > HardCap {
+		p.log.Warn("light: the budget is capped", "asked_mA", o.Budget, "cap_mA", HardCap)
+	}
+	p.play(ctx, cues)
+	if err := strip.Halt(); err != nil {
+		return fmt.Errorf("light: make %s dark: %w", strip, err)
+	}
+	return nil
+}
+
+// player is the state of one Run. Its times count from the start of Run.
+type player struct {
+	stage *Stage
+	strip devices.Strip
+	log   *slog.Logger
+
+	sent    []devices.RGB // what the strip shows, if valid
+	valid   bool
+	sentAt  time.Duration
+	drawn   time.Duration // last frame made
+	dirty   bool          // a cue came since
+	retry   time.Duration // 0: the strip works
+	retryAt time.Duration
+
+	limiting  bool
+	limitedAt time.Duration
+}
+
+func (p *player) play(ctx context.Context, cues <-chan Cue) {
+	start := time.Now()
+	p.drawn = -frameTime
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case c, ok := <-cues:
+			if !ok {
+				return
+			}
+			p.stage.Set(c, time.Since(start))
+			p.dirty = true
+		case <-timer.C:
+		}
+		if now := time.Since(start); now >= p.due(now) {
+			p.step(now)
+		}
+		now := time.Since(start)
+		timer.Reset(p.due(now) - now)
+	}
+}
+
+// due is when the next frame is to be made: at once if a cue came, something
+// moves or waits, or for the refresh; but not sooner than a frame's time after
+// the last and not before a lost strip is tried again.
+func (p *player) due(now time.Duration) time.Duration {
+	at := p.sentAt + refreshTime
+	if p.dirty || !p.valid {
+		at = now
+	} else if next, ok := p.stage.Next(now); ok {
+		at = min(at, next)
+	}
+	return max(at, p.drawn+frameTime, p.retryAt)
+}
+
+// step makes one frame and sends it if it is new or the strip needs a refresh.
+func (p *player) step(now time.Duration) {
+	px := p.stage.Frame(now)
+	p.drawn, p.dirty = now, false
+	p.reportLimit(now)
+	if p.valid && now < p.sentAt+refreshTime && slices.Equal(px, p.sent) {
+		return
+	}
+	if err := p.strip.Show(px); err != nil {
+		p.valid = false
+		if p.retry == 0 {
+			p.retry = firstRetry
+			p.log.Error("light: strip lost, trying on", "strip", p.strip.String(), "err", err)
+		} else {
+			p.retry = min(2*p.retry, lastRetry)
+		}
+		p.retryAt = now + p.retry
+		return
+	}
+	if p.retry != 0 {
+		p.log.Info("light: strip is back", "strip", p.strip.String())
+		p.retry, p.retryAt = 0, 0
+	}
+	copy(p.sent, px)
+	p.valid, p.sentAt = true, now
+}
+
+// reportLimit logs when limiting starts, not every time that a breathing light
+// crosses the line.
+func (p *player) reportLimit(now time.Duration) {
+	limited, would, budget := p.stage.Limited()
+	if limited {
+		if !p.limiting {
+			p.log.Warn("light: frames are dimmed to keep within the budget", "would_mA", would, "budget_mA", budget)
+		}
+		p.limiting, p.limitedAt = true, now
+	} else if p.limiting && now-p.limitedAt > quietLimit {
+		p.limiting = false
+	}
+}

@@ -1,0 +1,284 @@
+package light
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"majordome/devices"
+	"majordome/devices/apa102"
+	"majordome/devices/apa102/apa102sim"
+	"majordome/devices/ws2812"
+	"majordome/devices/ws2812/ws2812sim"
+)
+
+// recorder is a strip that notes when it was shown what. Times are those of the bubble.
+type recorder struct {
+	n  int
+	mu sync.Mutex
+
+	fail   error
+	at     []time.Time
+	last   []devices.RGB
+	halted bool
+}
+
+func (r *recorder) String() string { return "recorder" }
+func (r *recorder) Len() int       { return r.n }
+
+func (r *recorder) Show(px []devices.RGB) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.at = append(r.at, time.Now())
+	if r.fail != nil {
+		return r.fail
+	}
+	r.last = slices.Clone(px)
+	return nil
+}
+
+func (r *recorder) Halt() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.halted = true
+	return r.fail
+}
+
+// take returns the times of Show since the last call.
+func (r *recorder) take() []time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	at := r.at
+	r.at = nil
+	return at
+}
+
+func (r *recorder) breakWith(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.fail = err
+}
+
+// stageHand runs a player inside a bubble and gives its parts to the test.
+func stageHand(t *testing.T, o Opts, test func(r *recorder, post func(Cue), log *bytes.Buffer)) {
+	synctest.Test(t, func(t *testing.T) {
+		r, box := &recorder{n: 35}, NewMailbox()
+		var log bytes.Buffer // read only while the player is durably blocked
+		o.Log = slog.New(slog.NewTextHandler(&log, nil))
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- Run(ctx, r, HuisClos(), box.Cues(), &o) }()
+		synctest.Wait()
+		test(r, box.Post, &log)
+		cancel()
+		if err := <-done; !errors.Is(err, r.fail) {
+			t.Errorf("Run returned %v, the strip %v", err, r.fail)
+		}
+		if !r.halted {
+			t.Error("the strip was not made dark")
+		}
+	})
+}
+
+func TestStillPictureIsSentOnceASecond(t *testing.T) {
+	stageHand(t, Opts{}, func(r *recorder, post func(Cue), _ *bytes.Buffer) {
+		if n := len(r.take()); n != 1 {
+			t.Errorf("%d frames at the start, want one: the strip may still show what was before", n)
+		}
+		post(house("ooooooo"))
+		time.Sleep(5500 * ms)
+		synctest.Wait()
+		r.take()
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		if n := len(r.take()); n != 10 {
+			t.Errorf("%d frames in ten still seconds, want 10", n)
+		}
+	})
+}
+
+func TestMotionStaysBelow60FramesASecond(t *testing.T) {
+	stageHand(t, Opts{}, func(r *recorder, post func(Cue), _ *bytes.Buffer) {
+		r.take()
+		for i := range 1000 { // cues come far faster than frames may go
+			c := busy()
+			c.Clock.At = i % 9
+			post(c)
+			time.Sleep(2 * ms)
+		}
+		synctest.Wait()
+		at := r.take()
+		if len(at) < 60 || len(at) > 121 {
+			t.Errorf("%d frames in 2 moving seconds, want 60 to 121", len(at))
+		}
+		for i := 1; i < len(at); i++ {
+			if d := at[i].Sub(at[i-1]); d < frameTime {
+				t.Fatalf("two frames %v apart, at least %v", d, frameTime)
+			}
+		}
+	})
+}
+
+// A change is on the wire at once, not at the next tick of some frame clock.
+func TestFirstChangeIsImmediate(t *testing.T) {
+	stageHand(t, Opts{}, func(r *recorder, post func(Cue), _ *bytes.Buffer) {
+		time.Sleep(300 * ms)
+		synctest.Wait()
+		r.take()
+		start := time.Now()
+		post(house("hoooooo"))
+		time.Sleep(50 * ms)
+		synctest.Wait()
+		if at := r.take(); len(at) == 0 || at[0].Sub(start) > 3*frameTime {
+			t.Errorf("posted at %v, shown at %v", start, at)
+		}
+	})
+}
+
+// A lost strip is reported once, retried ever more slowly, and shows the newest
+// cue when it is back.
+func TestLostStrip(t *testing.T) {
+	stageHand(t, Opts{}, func(r *recorder, post func(Cue), log *bytes.Buffer) {
+		post(busy())
+		time.Sleep(time.Second)
+		r.breakWith(errors.New("bus gone"))
+		time.Sleep(time.Second)
+		synctest.Wait()
+		r.take()
+		time.Sleep(60 * time.Second)
+		post(house("-------"))
+		synctest.Wait()
+		if n := len(r.take()); n < 10 || n > 20 {
+			t.Errorf("%d tries in a minute, want 10 to 20", n)
+		}
+		if n := strings.Count(log.String(), "strip lost"); n != 1 || !strings.Contains(log.String(), "bus gone") {
+			t.Errorf("the loss was reported %d times:\n%s", n, log)
+		}
+		r.breakWith(nil)
+		time.Sleep(12 * time.Second)
+		synctest.Wait()
+		if n := strings.Count(log.String(), "strip is back"); n != 1 {
+			t.Errorf("the return was reported %d times:\n%s", n, log)
+		}
+		if !slices.Equal(r.last, make([]devices.RGB, 35)) {
+			t.Errorf("back with %v, the newest cue is dark", r.last)
+		}
+	})
+}
+
+func TestStripThatIsLostForEverIsAnErrorAtTheEnd(t *testing.T) {
+	stageHand(t, Opts{}, func(r *recorder, _ func(Cue), _ *bytes.Buffer) {
+		r.breakWith(errors.New("bus gone"))
+	})
+}
+
+// Limiting is logged when it starts, not each time a breathing light crosses the line.
+func TestLimitingIsReportedOnce(t *testing.T) {
+	stageHand(t, Opts{Budget: 90}, func(r *recorder, post func(Cue), log *bytes.Buffer) {
+		post(house("hhhhhhh"))
+		time.Sleep(30 * time.Second)
+		synctest.Wait()
+		if n := strings.Count(log.String(), "dimmed to keep within the budget"); n != 1 {
+			t.Errorf("reported %d times:\n%s", n, log)
+		}
+		if ma := milliamps(r.last); ma > 90 {
+			t.Errorf("%.1f mA of 90", ma)
+		}
+		post(house("-------"))
+		time.Sleep(30 * time.Second)
+		post(house("hhhhhhh"))
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if n := strings.Count(log.String(), "dimmed to keep within the budget"); n != 2 {
+			t.Errorf("after a dark half minute, reported %d times:\n%s", n, log)
+		}
+	})
+}
+
+func TestBudgetAboveTheCapIsSaid(t *testing.T) {
+	stageHand(t, Opts{Budget: 85000}, func(_ *recorder, _ func(Cue), log *bytes.Buffer) {
+		if !strings.Contains(log.String(), "capped") {
+			t.Errorf("log: %s", log)
+		}
+	})
+}
+
+func TestRunEndsWhenTheCuesEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, cues := &recorder{n: 35}, make(chan Cue)
+		close(cues)
+		if err := Run(t.Context(), r, HuisClos(), cues, nil); err != nil || !r.halted {
+			t.Errorf("Run: %v, halted %v", err, r.halted)
+		}
+	})
+}
+
+func TestRunRefusesAWrongLayout(t *testing.T) {
+	if err := Run(t.Context(), &recorder{n: 20}, HuisClos(), nil, nil); err == nil {
+		t.Error("35 LEDs fit on a strip of 20")
+	}
+}
+
+// Post never waits; when nobody reads, the newest cues are kept.
+func TestMailbox(t *testing.T) {
+	box := NewMailbox()
+	for i := range 100 {
+		box.Post(Cue{Clock: Clock{At: i}})
+	}
+	if first := <-box.Cues(); first.Clock.At != 84 {
+		t.Errorf("the oldest kept is %d, want 84 of 0 to 99", first.Clock.At)
+	}
+}
+
+// The whole way: cue, stage, production driver, bytes, decoded pixels.
+func TestCueReachesTheWire(t *testing.T) {
+	wsim := ws2812sim.New(&ws2812sim.Opts{NumPixels: 35})
+	wdev, err := ws2812.New(wsim, &ws2812.Opts{NumPixels: 35})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asim := apa102sim.New(&apa102sim.Opts{NumPixels: 35, SK9822: true})
+	adev, err := apa102.New(asim, &apa102.Opts{NumPixels: 35})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		strip devices.Strip
+		sim   interface {
+			Pixels([]devices.RGB) []devices.RGB
+			Complaints() ([]error, int)
+		}
+	}{{wdev, wsim}, {adev, asim}} {
+		t.Run(tc.strip.String(), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				box := NewMailbox()
+				ctx, cancel := context.WithCancel(t.Context())
+				done := make(chan error, 1)
+				go func() { done <- Run(ctx, tc.strip, HuisClos(), box.Cues(), &Opts{Calm: true}) }()
+				box.Post(busy())
+				time.Sleep(5 * time.Second)
+				synctest.Wait()
+				if got, want := tc.sim.Pixels(nil), lit(t, busy()); !slices.Equal(got, want) {
+					t.Errorf("on the wire %v\nwant %v", got, want)
+				}
+				cancel()
+				if err := <-done; err != nil {
+					t.Error(err)
+				}
+				if got := tc.sim.Pixels(nil); !slices.Equal(got, make([]devices.RGB, 35)) {
+					t.Errorf("lit after the end: %v", got)
+				}
+				if last, n := tc.sim.Complaints(); n != 0 {
+					t.Errorf("complaints: %v", last)
+				}
+			})
+		})
+	}
+}

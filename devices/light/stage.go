@@ -1,0 +1,210 @@
+package light
+
+import (
+	"fmt"
+	"time"
+
+	"majordome/devices"
+)
+
+// Stage is the pure fold of cues into frames. Times are elapsed times of one
+// clock of the caller's and never run backwards. Not safe for concurrent use.
+//
+//  1. A frame depends on the cues, the times at which they were set and the time
+//     of the frame, not on how many frames were drawn in between. (Only the
+//     gain of the power limit, while it recovers, remembers earlier frames.)
+//  2. A part keeps each state for its hold; what comes sooner waits, at most two
+//     states deep: of two that only pass through, the later one is kept, but a
+//     signal (accepted, again) is not dropped for a state that is none.
+//  3. Parts whose state did not change are not touched by a new cue.
+type Stage struct {
+	parts []part
+	px    []colour
+	out   *output
+	calm  bool
+}
+
+// part is one lamp group and its history.
+type part struct {
+	span   Span
+	cur    state
+	since  time.Duration
+	queue  [2]wish
+	queued int
+	from   []colour // what it showed when cur began
+	buf    []colour
+}
+
+// wish is a state and when it was asked for.
+type wish struct {
+	state
+	asked time.Duration
+}
+
+// NewStage makes a dark stage for a strip of n LEDs.
+func NewStage(l Layout, n int, o *Opts) (*Stage, error) {
+	if o == nil {
+		o = &Opts{}
+	}
+	if err := l.Check(n); err != nil {
+		return nil, err
+	}
+	out, err := newOutput(n, *o)
+	if err != nil {
+		return nil, err
+	}
+	const longAgo = -time.Hour // dark for long: nothing holds the first cue back
+	s := &Stage{px: make([]colour, n), out: out, calm: o.Calm}
+	add := func(span Span, st state) {
+		if span.Count == 0 {
+			return
+		}
+		s.parts = append(s.parts, part{
+			span: span, cur: st, since: longAgo,
+			from: make([]colour, span.Count), buf: make([]colour, span.Count),
+		})
+	}
+	add(l.Clock, state{kind: kindClock})
+	for i, span := range l.Places {
+		add(span, state{kind: kindPlace, index: uint8(i)})
+	}
+	add(l.Urn, state{kind: kindReader, index: indexUrn})
+	add(l.Show, state{kind: kindReader, index: indexShow})
+	return s, nil
+}
+
+// The two readers, told apart by state.index.
+const (
+	indexUrn = iota
+	indexShow
+)
+
+// Set makes c the cue from now on.
+func (s *Stage) Set(c Cue, now time.Duration) {
+	for i := range s.parts {
+		p := &s.parts[i]
+		p.advance(now, s.calm)
+		p.want(wish{p.cur.under(&c), now})
+		p.advance(now, s.calm)
+	}
+}
+
+// under is the state of the same part under another cue.
+func (s state) under(c *Cue) state {
+	s.mood = c.Mood
+	switch s.kind {
+	case kindClock:
+		s.clock = c.Clock
+	case kindPlace:
+		s.lamp = c.Places[s.index]
+	case kindReader:
+		s.mood = MoodOrdinary // a reader looks the same in every mood
+		s.glow = c.Urn
+		if s.index == indexShow {
+			s.glow = c.Show
+		}
+	}
+	return s
+}
+
+// want puts w at the end of what the part is to show.
+func (p *part) want(w wish) {
+	last := p.cur
+	if p.queued > 0 {
+		last = p.queue[p.queued-1].state
+	}
+	if w.state == last {
+		return
+	}
+	if p.queued > 0 && !last.signal() {
+		// The last one has not been seen and need not be.
+		p.queued--
+		before := p.cur
+		if p.queued > 0 {
+			before = p.queue[p.queued-1].state
+		}
+		if w.state == before {
+			return
+		}
+	}
+	if p.queued == len(p.queue) {
+		p.queue[0] = p.queue[1]
+		p.queued--
+	}
+	p.queue[p.queued] = w
+	p.queued++
+}
+
+// next is when the first queued state begins: when the hold of the current one
+// has run out, but not before it was asked for.
+func (p *part) next() time.Duration {
+	return max(p.since+p.cur.hold(), p.queue[0].asked)
+}
+
+// advance begins the queued states whose time has come, each with a fade from
+// what the part showed at that moment.
+func (p *part) advance(now time.Duration, calm bool) {
+	for p.queued > 0 && p.next() <= now {
+		start := p.next()
+		p.draw(start, calm)
+		copy(p.from, p.buf)
+		p.cur, p.since = p.queue[0].state, start
+		p.queue[0] = p.queue[1]
+		p.queued--
+	}
+}
+
+// draw leaves in buf what the part shows at now.
+func (p *part) draw(now time.Duration, calm bool) {
+	age := now - p.since
+	p.cur.paint(p.buf, age, calm)
+	if k := easeOut(share(age, p.cur.fade())); k < full {
+		for i := range p.buf {
+			p.buf[i] = mix(p.from[i], p.buf[i], k)
+		}
+	}
+}
+
+// Frame is the light at now: linear, limited, one pixel for each LED of the
+// strip. It is valid until the next call. It allocates nothing.
+func (s *Stage) Frame(now time.Duration) []devices.RGB {
+	for i := range s.parts {
+		p := &s.parts[i]
+		p.advance(now, s.calm)
+		p.draw(now, s.calm)
+		for k, c := range p.buf {
+			s.px[p.span.At(k)] = c
+		}
+	}
+	return s.out.frame(s.px, now)
+}
+
+// Next is when the frame after the one at now may look different: now itself
+// while something moves, later if a state waits for its turn. It reports false
+// when nothing will change without a new cue.
+func (s *Stage) Next(now time.Duration) (at time.Duration, ok bool) {
+	if s.out.recovering {
+		return now, true
+	}
+	for i := range s.parts {
+		p := &s.parts[i]
+		if age := now - p.since; age < p.cur.fade() || !s.calm && p.cur.moving(age) {
+			return now, true
+		}
+		if p.queued > 0 && (!ok || p.next() < at) {
+			at, ok = p.next(), true
+		}
+	}
+	return at, ok
+}
+
+// Limited reports whether the last frame was scaled down to the budget, and
+// how much it would have drawn and may draw, in mA.
+func (s *Stage) Limited() (limited bool, would, budget int) {
+	return s.out.gain < full, s.out.estimate, int(s.out.budget / 1000)
+}
+
+// String names the stage for messages.
+func (s *Stage) String() string {
+	return fmt.Sprintf("light{%d LEDs, %d parts}", len(s.px), len(s.parts))
+}
