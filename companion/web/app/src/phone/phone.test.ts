@@ -189,7 +189,7 @@ describe('a refusal', () => {
   it('a private notice does the same', async () => {
     open('deposit');
     expect(text()).not.toContain('present the card again');
-    await press(screen.getByRole('button', { name: /Not possible/ }));
+    await press(screen.getByRole('button', { name: /A word for you alone/ }));
     expect(text()).toContain('present the card again');
   });
 });
@@ -220,7 +220,7 @@ it('keeps lines told to this seat covered in the story', async () => {
 
 it('speaks both languages', async () => {
   open('move');
-  await fireEvent.click(screen.getByRole('button', { name: 'Français' }));
+  await fireEvent.click(screen.getByRole('button', { name: 'FR: Français' }));
   expect(screen.getByRole('button', { name: 'Se déplacer' })).toBeDefined();
   expect(localStorage.getItem('majordome:lang')).toBe('fr');
 });
