@@ -1,0 +1,317 @@
+// Package bench is the simulated table of the demonstration: cards with tags,
+// pawns and the hands that move them. It is what the room would be, nothing of
+// the machine: a card put on a reader puts its tag into the field of a
+// simulated chip, and from there on everything is the production code.
+//
+// The bench learns of the game only what everybody at the table learns, the
+// public update. From it the simulated people do what people do: they take a
+// card back when the slot asks for it again, let it fall when it is accepted,
+// turn over what is revealed and lay down the hands of the dead.
+//
+// What may leak: the bench knows the face of every card. Its HTTP handler
+// therefore demands a token, and it exists only where the demo asks for it.
+//
+// Limits: 128 cards, 4 listeners, one helping hand at a time.
+package bench
+
+import (
+	"cmp"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"majordome/companion/wire"
+	"majordome/devices"
+	"majordome/engine"
+)
+
+// Field is the radio field of one simulated reader.
+type Field interface {
+	Put(devices.UID) error // an error when the field is full
+	Take(devices.UID)
+	// Plug connects or pulls the cable of the reader.
+	Plug(in bool)
+}
+
+// Opts describe the table.
+type Opts struct {
+	Names  engine.Names
+	Fields map[string]Field // by reader role
+	// Lamps draws the strips as they shine now.
+	Lamps func() []wire.BenchStrip
+	// Phones are the addresses of the seats' phones.
+	Phones func() []wire.BenchPlayer
+	// File keeps the table as it lies over a restart of the daemon, as a real
+	// room would; empty: it is not kept.
+	File string
+	// Dwell is how long a hand leaves a card on a reader that does not
+	// react; 1.5 s by default.
+	Dwell time.Duration
+}
+
+// card is one piece of cardboard with its tag.
+type card struct {
+	wire.BenchCard
+	uid  devices.UID
+	home string // where it was before it was put on a reader
+}
+
+// Table is the simulated table. Its methods are safe for concurrent use.
+type Table struct {
+	opts Opts
+
+	mu      sync.Mutex
+	cards   []*card // in deck order
+	pawns   map[engine.Seat]engine.ID
+	plugged map[string]bool
+	seen    wire.Update // the last public update
+	busy    bool
+	changed chan struct{} // closed and replaced at each change
+	heard   chan struct{} // closed and replaced at each public update
+}
+
+// kinds of the deck that are cards on the table.
+var kinds = []engine.ID{"clue", "weapon", "role-card"}
+
+// New lays the box of the deck on the table, and two cards that do not belong
+// to it. Tag returns what was drawn for each card.
+func New(o Opts) (*Table, error) {
+	if o.Dwell == 0 {
+		o.Dwell = 1500 * time.Millisecond
+	}
+	t := &Table{opts: o, pawns: map[engine.Seat]engine.ID{}, plugged: map[string]bool{},
+		changed: make(chan struct{}), heard: make(chan struct{})}
+	for role := range o.Fields {
+		t.plugged[role] = true
+	}
+	for _, n := range o.Names {
+		if slices.Contains(kinds, n.Kind) {
+			if err := t.add(7, n.ID, n.Kind, n.Text); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, f := range []struct {
+		size int
+		name engine.Text
+	}{
+		{4, engine.Text{FR: "Carte bancaire", EN: "Bank card"}},
+		{7, engine.Text{FR: "Carte d'un autre jeu", EN: "Card of another game"}},
+	} {
+		if err := t.add(f.size, "", "foreign", f.name); err != nil {
+			return nil, err
+		}
+	}
+	return t, t.restore()
+}
+
+func (t *Table) add(size int, id, kind engine.ID, name engine.Text) error {
+	b := make([]byte, size)
+	if _, err := rand.Read(b); err != nil {
+		return fmt.Errorf("bench: draw a tag: %w", err)
+	}
+	b[0] = 0x04 // NXP; also keeps clear of the cascade tag 0x88 and of random ids 0x08
+	uid, err := devices.MakeUID(b)
+	if err != nil {
+		return err
+	}
+	t.cards = append(t.cards, &card{uid: uid, home: wire.SpotBox, BenchCard: wire.BenchCard{
+		Tag: uid.String(), Card: id, Kind: kind, Name: name, Spot: wire.SpotBox}})
+	return nil
+}
+
+// Tags lists which tag was glued to which card of the deck.
+func (t *Table) Tags() map[devices.UID]engine.ID {
+	m := map[devices.UID]engine.ID{}
+	for _, c := range t.cards {
+		if c.Card != "" {
+			m[c.uid] = c.Card
+		}
+	}
+	return m
+}
+
+// State is the table as it lies.
+func (t *Table) State() (wire.Bench, <-chan struct{}) {
+	t.mu.Lock()
+	b := wire.Bench{Busy: t.busy, Cards: make([]wire.BenchCard, len(t.cards)), Pawns: []wire.BenchPawn{}, Readers: []wire.BenchReader{}}
+	for i, c := range t.cards {
+		b.Cards[i] = c.BenchCard
+	}
+	for s, p := range t.pawns {
+		b.Pawns = append(b.Pawns, wire.BenchPawn{Seat: s, Place: p})
+	}
+	for role, in := range t.plugged {
+		b.Readers = append(b.Readers, wire.BenchReader{Role: role, Plugged: in})
+	}
+	changed := t.changed
+	t.mu.Unlock()
+
+	slices.SortFunc(b.Pawns, func(x, y wire.BenchPawn) int { return cmp.Compare(x.Seat, y.Seat) })
+	slices.SortFunc(b.Readers, func(x, y wire.BenchReader) int { return cmp.Compare(y.Role, x.Role) })
+	b.Strips, b.Players = t.opts.Lamps(), t.opts.Phones()
+	return b, changed
+}
+
+// Changed tells the listeners that something outside, such as a lamp, differs.
+func (t *Table) Changed() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.wake()
+}
+
+func (t *Table) ring() {
+	t.keep()
+	t.wake()
+}
+
+func (t *Table) wake() {
+	close(t.changed)
+	t.changed = make(chan struct{})
+}
+
+// errUnknown answers an act that names nothing on this table.
+var errUnknown = errors.New("bench: no such card, spot, seat or reader")
+
+// Do carries out what a hand does. It returns before a reader has reacted.
+func (t *Table) Do(a wire.BenchAct) error {
+	switch a.Act {
+	case "move":
+		return t.move(append(slices.Clone(a.Cards), a.Card), a.Spot)
+	case "flip":
+		return t.with(a.Card, func(c *card) { c.Up = !c.Up })
+	case "pawn":
+		if !a.Seat.Valid() || !t.place(a.Place) {
+			return errUnknown
+		}
+		t.mu.Lock()
+		t.pawns[a.Seat] = a.Place
+		t.ring()
+		t.mu.Unlock()
+		return nil
+	case "plug", "unplug":
+		f, ok := t.opts.Fields[a.Reader]
+		if !ok {
+			return errUnknown
+		}
+		f.Plug(a.Act == "plug")
+		t.mu.Lock()
+		t.plugged[a.Reader] = a.Act == "plug"
+		t.ring()
+		t.mu.Unlock()
+		return nil
+	case "deal":
+		return t.deal()
+	}
+	return errUnknown
+}
+
+func (t *Table) find(tag string) *card {
+	for _, c := range t.cards {
+		if c.Tag == tag {
+			return c
+		}
+	}
+	return nil
+}
+
+func (t *Table) with(tag string, do func(*card)) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	c := t.find(tag)
+	if c == nil {
+		return errUnknown
+	}
+	do(c)
+	t.ring()
+	return nil
+}
+
+func (t *Table) place(id engine.ID) bool {
+	return slices.ContainsFunc(t.opts.Names, func(n engine.Name) bool { return n.Kind == "place" && n.ID == id })
+}
+
+// reader is the role of the reader at a spot.
+func reader(spot string) (role string, ok bool) {
+	switch spot {
+	case wire.SpotSlot:
+		return engine.ReaderUrn, true
+	case wire.SpotShow:
+		return engine.ReaderShow, true
+	}
+	return "", false
+}
+
+func (t *Table) spot(name string) bool {
+	switch name {
+	case wire.SpotBox, wire.SpotSlot, wire.SpotUrn, wire.SpotShow, wire.SpotOpen, wire.SpotGone:
+		return true
+	}
+	if hand, ok := cutHand(name); ok {
+		return hand.Valid()
+	}
+	return t.place(engine.ID(name))
+}
+
+const handPrefix = "hand:"
+
+func handOf(s engine.Seat) string { return handPrefix + s.String() }
+
+func cutHand(spot string) (engine.Seat, bool) {
+	if len(spot) <= len(handPrefix) || spot[:len(handPrefix)] != handPrefix {
+		return 0, false
+	}
+	s, err := engine.ParseSeat(spot[len(handPrefix):])
+	return s, err == nil
+}
+
+// move lays cards at a spot. A card on a reader is left to its hand: the
+// goroutine that waits for what the table is told.
+func (t *Table) move(tags []string, spot string) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.spot(spot) {
+		return errUnknown
+	}
+	var put []*card
+	for _, tag := range tags {
+		if tag == "" {
+			continue
+		}
+		c := t.find(tag)
+		if c == nil {
+			return errUnknown
+		}
+		put = append(put, c)
+	}
+	for _, c := range put {
+		t.lay(c, spot)
+	}
+	if _, on := reader(spot); on && len(put) > 0 {
+		go t.hold(put, t.seen, t.heard)
+	}
+	t.ring()
+	return nil
+}
+
+// lay moves one card, and its tag out of and into the fields.
+func (t *Table) lay(c *card, spot string) {
+	if role, on := reader(c.Spot); on {
+		if f := t.opts.Fields[role]; f != nil {
+			f.Take(c.uid)
+		}
+	} else {
+		c.home = c.Spot
+	}
+	c.Up = spot == wire.SpotOpen || spot == wire.SpotGone
+	if role, on := reader(spot); on {
+		f := t.opts.Fields[role]
+		if f == nil || f.Put(c.uid) != nil {
+			return // no room on the reader: the card stays where it was
+		}
+	}
+	c.Spot = spot
+}

@@ -1,0 +1,74 @@
+package bench
+
+import (
+	"crypto/subtle"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"time"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// maxAct bounds one request: a list of all tags of the table fits.
+const maxAct = 8 << 10
+
+// frame is the shortest time between two pictures of the table; lamps that
+// fade would otherwise fill the line.
+const frame = 50 * time.Millisecond
+
+// Handler serves /bench/events and /bench/act to who knows the token.
+func (t *Table) Handler(token string) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /bench/events", t.events)
+	mux.HandleFunc("POST /bench/act", t.act)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		given, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+		if !ok || subtle.ConstantTimeCompare([]byte(given), []byte(token)) != 1 {
+			http.Error(w, "the bench opens with the link that the demo printed · l'établi s'ouvre par le lien que la démo a affiché", http.StatusUnauthorized)
+			return
+		}
+		w.Header().Set("Cache-Control", "no-store")
+		mux.ServeHTTP(w, r)
+	})
+}
+
+func (t *Table) events(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	flush := http.NewResponseController(w)
+	out := json.NewEncoder(w)
+	for {
+		state, changed := t.State()
+		if out.Encode(state) != nil || flush.Flush() != nil {
+			return
+		}
+		select {
+		case <-changed:
+		case <-r.Context().Done():
+			return
+		}
+		select {
+		case <-time.After(frame):
+		case <-r.Context().Done():
+			return
+		}
+	}
+}
+
+func (t *Table) act(w http.ResponseWriter, r *http.Request) {
+	var a wire.BenchAct
+	in := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxAct))
+	in.DisallowUnknownFields()
+	err := in.Decode(&a)
+	if err == nil {
+		err = t.Do(a)
+	}
+	if err != nil {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusBadRequest)
+		_ = json.NewEncoder(w).Encode(engine.Reject{Code: engine.Unknown, Rule: "GEN-E11", Why: engine.Say("table.bench-unknown")})
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}

@@ -1,0 +1,218 @@
+// Package e2e_test starts the real binary as a newcomer does and looks at it
+// from outside: over HTTP, MQTT and in a browser.
+package e2e_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"majordome/companion/wire"
+)
+
+var binary string
+
+// TestMain builds the daemon once, as make build does.
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		dir, err := os.MkdirTemp("", "majordome-e2e-")
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		defer os.RemoveAll(dir)
+		binary = filepath.Join(dir, "majordome")
+		build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", binary, "majordome/cmd/majordome")
+		build.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if out, err := build.CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
+			return 1
+		}
+		return m.Run()
+	}())
+}
+
+// demo is one running demonstration table.
+type demo struct {
+	t      testing.TB
+	data   string
+	addr   string // host:port, kept over restarts
+	cmd    *exec.Cmd
+	log    *lockedBuffer
+	links  map[string]string // "bench", "display", "host", "seat-1", ...
+	exited chan struct{}
+}
+
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// freePort is a port that was free a moment ago.
+func freePort(t testing.TB) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// startDemo starts a demonstration in a folder of its own.
+func startDemo(t testing.TB) *demo {
+	t.Helper()
+	d := &demo{t: t, data: t.TempDir(), addr: freePort(t), log: &lockedBuffer{}}
+	d.start()
+	t.Cleanup(d.kill)
+	return d
+}
+
+// start runs the binary and reads the addresses that it prints.
+func (d *demo) start() {
+	d.t.Helper()
+	d.cmd = exec.Command(binary, "demo", "--data", d.data, "--listen", d.addr, "--mqtt", "off")
+	d.cmd.Stderr = d.log
+	out, err := d.cmd.StdoutPipe()
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	if err := d.cmd.Start(); err != nil {
+		d.t.Fatal(err)
+	}
+	d.links, d.exited = map[string]string{}, make(chan struct{})
+	ready := make(chan struct{})
+	go func() {
+		lines := bufio.NewScanner(out)
+		once := sync.Once{}
+		for lines.Scan() {
+			fmt.Fprintln(d.log, lines.Text())
+			words := strings.Fields(lines.Text())
+			if len(words) > 1 && strings.HasPrefix(words[len(words)-1], "http://") {
+				d.links[strings.ToLower(words[0])] = words[len(words)-1]
+			}
+			if strings.HasPrefix(lines.Text(), "Ready") {
+				once.Do(func() { close(ready) })
+			}
+		}
+	}()
+	go func(cmd *exec.Cmd, exited chan struct{}) {
+		_ = cmd.Wait()
+		close(exited)
+	}(d.cmd, d.exited)
+	select {
+	case <-ready:
+	case <-d.exited:
+		d.t.Fatalf("the demo ended:\n%s", d.log)
+	case <-time.After(patience):
+		d.t.Fatalf("the demo is not ready:\n%s", d.log)
+	}
+}
+
+// kill is kill -9.
+func (d *demo) kill() {
+	_ = d.cmd.Process.Kill()
+	<-d.exited
+}
+
+func (d *demo) origin() string { return "http://" + d.addr }
+
+// bench follows the simulated table.
+type bench struct {
+	d       *demo
+	token   string
+	cancel  context.CancelFunc
+	mu      sync.Mutex
+	last    wire.Bench
+	changed chan struct{}
+}
+
+func (d *demo) bench() *bench {
+	d.t.Helper()
+	_, token, ok := strings.Cut(d.links["bench"], "#b=")
+	if !ok {
+		d.t.Fatalf("no bench link in:\n%s", d.log)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	b := &bench{d: d, token: token, cancel: cancel, changed: make(chan struct{})}
+	req, _ := http.NewRequestWithContext(ctx, "GET", d.origin()+"/bench/events", nil)
+	req.Header.Set("Authorization", "Bearer "+token)
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	go func() {
+		defer res.Body.Close()
+		in := json.NewDecoder(res.Body)
+		for {
+			var s wire.Bench
+			if in.Decode(&s) != nil {
+				return
+			}
+			b.mu.Lock()
+			b.last = s
+			close(b.changed)
+			b.changed = make(chan struct{})
+			b.mu.Unlock()
+		}
+	}()
+	d.t.Cleanup(cancel)
+	return b
+}
+
+// until waits for a state of the table.
+func (b *bench) until(what string, ok func(wire.Bench) bool) wire.Bench {
+	b.d.t.Helper()
+	deadline := time.After(patience)
+	for {
+		b.mu.Lock()
+		s, changed := b.last, b.changed
+		b.mu.Unlock()
+		if s.Cards != nil && ok(s) {
+			return s
+		}
+		select {
+		case <-changed:
+		case <-deadline:
+			b.d.t.Fatalf("the bench waited in vain for: %s", what)
+		}
+	}
+}
+
+// do carries out a hand's act.
+func (b *bench) do(a wire.BenchAct) {
+	b.d.t.Helper()
+	body, _ := json.Marshal(a)
+	req, _ := http.NewRequest("POST", b.d.origin()+"/bench/act", bytes.NewReader(body))
+	req.Header.Set("Authorization", "Bearer "+b.token)
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		b.d.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusNoContent {
+		b.d.t.Fatalf("bench act %+v: %s", a, res.Status)
+	}
+}

@@ -1,0 +1,249 @@
+package e2e_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+	"time"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// seed of a random test: MAJORDOME_SEED repeats a run.
+func seed(t testing.TB) uint64 {
+	s := uint64(time.Now().UnixNano())
+	if given := os.Getenv("MAJORDOME_SEED"); given != "" {
+		var err error
+		if s, err = strconv.ParseUint(given, 10, 64); err != nil {
+			t.Fatalf("MAJORDOME_SEED: %v", err)
+		}
+	}
+	t.Logf("repeat with MAJORDOME_SEED=%d", s)
+	return s
+}
+
+// evening is four phones, a host and a display at a demonstration table.
+type evening struct {
+	t     testing.TB
+	demo  *demo
+	bench *bench
+	host  *phone
+	table *phone
+	seats []*phone
+	dice  *rand.Rand
+}
+
+func newEvening(t testing.TB, d *demo, seed uint64) *evening {
+	e := &evening{t: t, demo: d, bench: d.bench(), table: watch(t, d.origin()), dice: rand.New(rand.NewPCG(seed, 1))}
+	e.host = join(t, d.links["host"], engine.Host)
+	for s := engine.Seat(1); s <= 4; s++ {
+		e.seats = append(e.seats, join(t, d.links[s.String()], engine.At(s)))
+	}
+	for _, p := range e.everybody() {
+		p.until("its first view", func(wire.Update) bool { return true })
+	}
+	return e
+}
+
+func (e *evening) everybody() []*phone { return append([]*phone{e.table, e.host}, e.seats...) }
+
+// settle waits until every phone has the same moment of the game.
+func (e *evening) settle() {
+	e.t.Helper()
+	newest := wire.Update{}
+	for _, p := range e.everybody() {
+		if u := p.now(); u.Epoch > newest.Epoch || u.Epoch == newest.Epoch && u.Rev > newest.Rev {
+			newest = u
+		}
+	}
+	for _, p := range e.everybody() {
+		p.until("the newest moment", func(u wire.Update) bool {
+			return u.Epoch > newest.Epoch || u.Epoch == newest.Epoch && u.Rev >= newest.Rev
+		})
+	}
+}
+
+// stands is what must be the same before and after a restart, for each viewer.
+func (e *evening) stands() map[string]string {
+	e.t.Helper()
+	e.settle()
+	m := map[string]string{}
+	for _, p := range e.everybody() {
+		data, err := json.Marshal(p.now().View)
+		if err != nil {
+			e.t.Fatal(err)
+		}
+		m[p.viewer.String()] = string(data)
+	}
+	return m
+}
+
+// lights are the strips once they have come to rest: two pictures in a row alike.
+func (e *evening) lights() string {
+	return fmt.Sprint(e.bench.until("strips", func(b wire.Bench) bool { return len(b.Strips) > 0 }).Strips)
+}
+
+// next chooses an act that moves the game on.
+func (e *evening) next() (p *phone, act string, args engine.Args) {
+	e.t.Helper()
+	e.settle()
+	for _, p := range append(e.seats, e.host) {
+		offers := p.now().View.Offers
+		var moving []engine.Offer
+		for _, o := range offers {
+			switch o.Act {
+			case "undo", "invite", "new-game":
+			default:
+				moving = append(moving, o)
+			}
+		}
+		if len(moving) == 0 {
+			continue
+		}
+		o := moving[e.dice.IntN(len(moving))]
+		args := engine.Args{}
+		for k, v := range o.Fixed {
+			args[k] = v
+		}
+		for _, param := range o.Params {
+			if param.Kind == "text" {
+				args[param.Name] = "x"
+				continue
+			}
+			args[param.Name] = param.Domain[e.dice.IntN(len(param.Domain))]
+		}
+		return p, o.Act, args
+	}
+	e.t.Fatalf("nobody can act in phase %s", e.table.now().View.Phase)
+	return nil, "", nil
+}
+
+// begun plays the set-up without cards: the machine draws roles and deals.
+func (e *evening) begun() {
+	e.t.Helper()
+	e.host.must("begin", nil)
+	e.host.must("draw-roles", nil)
+	e.host.must("deal", nil)
+	e.table.until("the initial pick", func(u wire.Update) bool { return u.View.Phase == "pick" })
+}
+
+// clues counts every clue that the public can count: 39 at all times (2.16, 1).
+func clues(v engine.View) int {
+	n := v.Urn + len(v.Shown) + len(v.Gone)
+	for _, s := range v.Seats {
+		n += s.Cards
+	}
+	for _, p := range v.Places {
+		n += p.Cards
+	}
+	return n
+}
+
+// TestKill kills the daemon at 60 points of an evening: after an answer, and at
+// any moment after an act was sent. Each time the restarted daemon must show
+// every viewer, and the lights, what they saw, or that very act done once.
+func TestKill(t *testing.T) {
+	const points = 60
+	d := startDemo(t)
+	e := newEvening(t, d, seed(t))
+	e.begun()
+	lost, done := 0, 0
+	for point := range points {
+		if e.table.now().View.Phase == "over" {
+			e.host.must("new-game", nil)
+			e.table.until("the lobby", func(u wire.Update) bool { return u.View.Phase == "lobby" })
+			e.begun()
+		}
+		p, act, args := e.next()
+		before, number := e.stands(), logNumber(e.table)
+		epoch := e.table.now().Epoch
+		answered := point%2 == 0
+		if answered {
+			p.must(act, args)
+			before = e.stands()
+		} else {
+			p.send(act, args)
+			time.Sleep(time.Duration(e.dice.IntN(4000)) * time.Microsecond) // any moment, not a wait for something
+		}
+		d.kill()
+		d.start()
+		e.bench = d.bench()
+		for _, q := range e.everybody() {
+			q.until("a view of the restarted daemon", func(u wire.Update) bool { return u.Epoch > epoch })
+		}
+		after := e.stands()
+		if n := clues(e.table.now().View); e.table.now().View.Phase != "over" && n != 39 {
+			t.Fatalf("point %d: %d clues after the restart", point, n)
+		}
+		same := true
+		for viewer := range before {
+			same = same && before[viewer] == after[viewer]
+		}
+		switch {
+		case answered && !same:
+			for viewer := range before {
+				if before[viewer] != after[viewer] {
+					t.Errorf("point %d, %s after %s %v:\nbefore %s\nafter  %s", point, viewer, act, args, before[viewer], after[viewer])
+				}
+			}
+			t.FailNow()
+		case answered:
+		case same:
+			lost++ // not on disk, and so not visible: it can be done again
+			p.must(act, args)
+		default:
+			done++
+			if n := logNumber(e.table); n < number {
+				t.Fatalf("point %d: the story went back from line %d to %d", point, number, n)
+			}
+		}
+	}
+	t.Logf("%d kills: of the acts cut off in flight %d were done, %d had left no trace", points, done, lost)
+}
+
+func logNumber(p *phone) int {
+	log := p.now().View.Log
+	if len(log) == 0 {
+		return 0
+	}
+	return log[len(log)-1].N
+}
+
+// TestLightsStandAfterKill compares the strips at rest before and after.
+func TestLightsStandAfterKill(t *testing.T) {
+	d := startDemo(t)
+	e := newEvening(t, d, seed(t))
+	e.begun()
+	for e.table.now().View.Phase == "pick" {
+		p, act, args := e.next()
+		p.must(act, args)
+		e.settle()
+	}
+	e.seats[0].must("move", engine.Args{"place": "place-salon"})
+	e.settle()
+	want := e.restingLights()
+	d.kill()
+	d.start()
+	e.bench = d.bench()
+	e.bench.until("the lights of before", func(b wire.Bench) bool { return fmt.Sprint(b.Strips) == want })
+}
+
+// restingLights waits until no lamp has changed for a second of pictures.
+func (e *evening) restingLights() string {
+	e.t.Helper()
+	last, since := e.lights(), time.Now()
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		if now := e.lights(); now != last {
+			last, since = now, time.Now()
+		}
+		if time.Since(since) > time.Second {
+			return last
+		}
+	}
+	e.t.Fatal("the lights do not come to rest")
+	return ""
+}

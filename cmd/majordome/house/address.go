@@ -1,0 +1,89 @@
+package house
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"syscall"
+
+	"majordome/engine"
+)
+
+// AddressError says why an address cannot be served, in both languages.
+type AddressError struct {
+	Key, Addr string
+	Cause     error
+}
+
+func (e *AddressError) Error() string { return e.Text().EN }
+
+// Unwrap is the cause.
+func (e *AddressError) Unwrap() error { return e.Cause }
+
+// Text says what is wrong and what to do.
+func (e *AddressError) Text() engine.Text {
+	switch {
+	case errors.Is(e.Cause, syscall.EADDRINUSE):
+		return engine.Text{
+			FR: fmt.Sprintf("%s : l'adresse %s est déjà prise par un autre programme : arrêtez-le (ss -ltnp le nomme) ou choisissez un autre port", e.Key, e.Addr),
+			EN: fmt.Sprintf("%s: address %s is in use by another program: stop it (ss -ltnp names it) or choose another port", e.Key, e.Addr),
+		}
+	case errors.Is(e.Cause, syscall.EACCES):
+		return engine.Text{
+			FR: fmt.Sprintf("%s : l'adresse %s est réservée : prenez un port au-dessus de 1023, ou l'unité systemd fournie", e.Key, e.Addr),
+			EN: fmt.Sprintf("%s: address %s is reserved: use a port above 1023, or the systemd unit", e.Key, e.Addr),
+		}
+	}
+	return engine.Text{
+		FR: fmt.Sprintf("%s : l'adresse %s ne convient pas (%v) : écrivez-la comme :8080 ou 192.168.1.5:8080", e.Key, e.Addr, e.Cause),
+		EN: fmt.Sprintf("%s: address %s does not work (%v): write it like :8080 or 192.168.1.5:8080", e.Key, e.Addr, e.Cause),
+	}
+}
+
+func listen(addr, key string) (net.Listener, error) {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, &AddressError{Key: key, Addr: addr, Cause: err}
+	}
+	return l, nil
+}
+
+// reachable is the address for phones: the configured one, or the machine's own on the local network.
+func reachable(cfg Config, bound net.Addr) string {
+	if cfg.URL != "" {
+		return cfg.URL
+	}
+	tcp, ok := bound.(*net.TCPAddr)
+	if !ok {
+		return "http://" + bound.String()
+	}
+	host := tcp.IP.String()
+	if tcp.IP.IsUnspecified() {
+		host = lanAddress()
+	}
+	if tcp.Port == 80 {
+		return "http://" + host
+	}
+	return "http://" + net.JoinHostPort(host, fmt.Sprint(tcp.Port))
+}
+
+// lanAddress is the address under which phones on the local network reach this
+// machine, or the loopback address when it has no network.
+func lanAddress() string {
+	addrs, _ := net.InterfaceAddrs() // no interfaces: no network
+	for _, a := range addrs {
+		n, ok := a.(*net.IPNet)
+		if ok && n.IP.To4() != nil && !n.IP.IsLoopback() && !n.IP.IsLinkLocalUnicast() {
+			return n.IP.String()
+		}
+	}
+	return "127.0.0.1"
+}
+
+// keep records the connect counter of a seat, so that an overheard password
+// stays worthless over a restart.
+func (h *House) keep(v engine.Viewer, counter uint64) {
+	if err := h.store.SetCounter(v, counter); err != nil {
+		h.opts.Log.Warn("connect counter not recorded", "error", err)
+	}
+}

@@ -1,0 +1,338 @@
+// Package house puts the parts together: store, keys, table loop, broker,
+// relay, pages, readers and lights. It decides nothing about games, and is the
+// only place that knows both a tag and a card, both a lamp and a place.
+//
+//	h, err := house.Open(opts)   takes the addresses and the store; nothing runs yet
+//	err = h.Run(ctx, ready)      starts everything, says ready, stops in reverse order
+//
+// What may leak: nothing new. Readers' tags go to the table loop, the public
+// update goes to the lights, and everything else passes the relay sealed.
+package house
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"time"
+
+	"majordome/companion/broker"
+	"majordome/companion/pair"
+	"majordome/companion/relay"
+	"majordome/companion/seal"
+	"majordome/companion/store"
+	"majordome/companion/table"
+	"majordome/companion/web"
+	"majordome/companion/wire"
+	"majordome/devices"
+	"majordome/devices/light"
+	"majordome/devices/presence"
+	"majordome/engine"
+)
+
+// Reader is one scanner and what it is for.
+type Reader struct {
+	Role    string
+	Scanner devices.Scanner
+	// Period from one poll to the next: 2 ms catches a card that falls
+	// through a slot, 10 ms is enough for one that is laid down.
+	Period time.Duration
+}
+
+// Period is how often a reader of that role is polled.
+func Period(role string) time.Duration {
+	if role == engine.ReaderUrn {
+		return 2 * time.Millisecond
+	}
+	return 10 * time.Millisecond
+}
+
+// Strip is one strip and where its parts are.
+type Strip struct {
+	Strip  devices.Strip
+	Layout light.Layout
+	Opts   light.Opts
+}
+
+// Player is somebody who sits at the table from the start.
+type Player struct {
+	Name      string
+	Character engine.ID
+}
+
+// Opts are the parts that differ between a real table and a demonstration.
+type Opts struct {
+	Config  Config
+	Book    engine.Rulebook
+	Readers []Reader
+	Strips  []Strip
+	Log     *slog.Logger
+	// Demo marks every page.
+	Demo bool
+	// Tags are recorded as cards of the deck at the start.
+	Tags map[devices.UID]engine.ID
+	// Players sit down when nobody sits at the table yet.
+	Players []Player
+	// Bench serves /bench/ at a demonstration table; nil: there is none.
+	Bench http.Handler
+	// Public hears every public update. It must not block.
+	Public func(wire.Update)
+}
+
+// House is everything between the antenna and the phone.
+type House struct {
+	opts   Opts
+	tree   wire.Tree
+	pages  net.Listener
+	mqtt   net.Listener // nil: off
+	own    net.Listener // loopback, for the daemon's own client
+	store  *store.Store
+	desk   *pair.Desk
+	loop   *table.Loop
+	broker *broker.Broker
+	relay  *relay.Relay
+	server *http.Server
+	cards  map[devices.UID]engine.ID
+	lights []*light.Mailbox
+	start  chan struct{} // closed at the first published step
+	once   sync.Once
+}
+
+// Open takes the addresses, opens the store and wires the parts. On an error
+// nothing stays open.
+func Open(o Opts) (_ *House, err error) {
+	h := &House{opts: o, start: make(chan struct{})}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, h.close())
+		}
+	}()
+	if h.tree, err = wire.NewTree("", o.Config.Site, o.Config.Table); err != nil {
+		return nil, err
+	}
+	if err := h.listen(); err != nil {
+		return nil, err
+	}
+	if h.store, err = store.Open(filepath.Join(o.Config.Data, "majordome.db"), nil); err != nil {
+		return nil, err
+	}
+	if err := h.enrol(); err != nil {
+		return nil, err
+	}
+	epoch, err := h.store.NextEpoch()
+	if err != nil {
+		return nil, err
+	}
+	ring := seal.NewRing(&seal.RingOpts{Keep: h.keep})
+	h.desk, err = pair.New(h.store, ring, &pair.Opts{User: h.tree.User, Base: h.URL, Cut: h.cut, Changed: h.refresh})
+	if err != nil {
+		return nil, err
+	}
+	if _, _, err := h.desk.Link(engine.Host); err != nil { // the host has a key before the first view
+		return nil, err
+	}
+	roles := make([]string, len(o.Readers))
+	for i, r := range o.Readers {
+		roles[i] = r.Role
+	}
+	h.loop, err = table.New(h.store, h, []engine.Rulebook{o.Book}, &table.Opts{
+		Epoch: epoch, Demo: o.Demo, Readers: roles, Desk: h.desk, Log: o.Log})
+	if err != nil {
+		return nil, err
+	}
+	rights := broker.NewRights(h.tree, ring)
+	h.broker, err = broker.New(rights, &broker.Opts{OnPresence: h.present, Log: o.Log})
+	if err != nil {
+		return nil, err
+	}
+	if err := h.serve(); err != nil {
+		return nil, err
+	}
+	for range o.Strips {
+		h.lights = append(h.lights, light.NewMailbox())
+	}
+	h.relay, err = relay.New(&relay.Opts{URL: "tcp://" + h.own.Addr().String(), User: wire.UserDaemon,
+		Password: rights.DaemonPassword(), Tree: h.tree, Sealer: ring, Epoch: epoch, Log: o.Log})
+	if err != nil {
+		return nil, err
+	}
+	return h, h.relay.SetNames(o.Book.Names())
+}
+
+func (h *House) listen() (err error) {
+	if h.pages, err = listen(h.opts.Config.Listen, "listen"); err != nil {
+		return err
+	}
+	if h.opts.Config.MQTT != "off" {
+		if h.mqtt, err = listen(h.opts.Config.MQTT, "mqtt"); err != nil {
+			return err
+		}
+	}
+	h.own, err = listen("127.0.0.1:0", "loopback")
+	return err
+}
+
+// enrol records the given tags and reads back all of the deck's.
+func (h *House) enrol() error {
+	deck := h.opts.Book.ID()
+	for uid, card := range h.opts.Tags {
+		if err := h.store.SetTag(deck, store.Tag{UID: uid.String(), Card: card}); err != nil {
+			return err
+		}
+	}
+	tags, err := h.store.Tags(deck)
+	if err != nil {
+		return err
+	}
+	h.cards = make(map[devices.UID]engine.ID, len(tags))
+	for _, t := range tags {
+		uid, err := devices.ParseUID(t.UID)
+		if err != nil {
+			return fmt.Errorf("house: tags of the store: %w", err)
+		}
+		h.cards[uid] = t.Card
+	}
+	return nil
+}
+
+func (h *House) serve() error {
+	pages, err := web.Handler(&web.Opts{Base: h.tree.Base(), Table: h.opts.Config.Table, Demo: h.opts.Demo})
+	if err != nil {
+		return err
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/mqtt", h.broker.Handler())
+	mux.Handle("POST /join", h.desk)
+	if h.opts.Bench != nil {
+		mux.Handle("/bench/", h.opts.Bench)
+	}
+	mux.Handle("/", pages)
+	h.server = &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
+		ErrorLog: slog.NewLogLogger(h.opts.Log.Handler(), slog.LevelDebug)}
+	return nil
+}
+
+// Publish shows one step: to the phones and pages, to the lights, and to who
+// listens to the public update. It implements table.Publisher.
+func (h *House) Publish(s table.Step) {
+	if err := h.relay.Publish(append([]wire.Update{s.Public}, s.Sealed()...)); err != nil {
+		h.opts.Log.Error("a step was not shown", "error", err)
+	}
+	c := cue(s.Public)
+	for _, l := range h.lights {
+		l.Post(c)
+	}
+	if h.opts.Public != nil {
+		h.opts.Public(s.Public)
+	}
+	h.once.Do(func() { close(h.start) })
+}
+
+func (h *House) cut(v engine.Viewer) { h.broker.Kick(h.tree.User(v)) }
+
+func (h *House) refresh() { h.loop.Refresh() }
+
+// present tells the table whose phones are connected.
+func (h *House) present(users []string) {
+	var seats []engine.Seat
+	for _, u := range users {
+		if v, ok := h.tree.Viewer(u); ok {
+			if s, ok := v.Seat(); ok {
+				seats = append(seats, s)
+			}
+		}
+	}
+	h.loop.Online(seats)
+}
+
+// URL is the address that phones reach.
+func (h *House) URL() string { return reachable(h.opts.Config, h.pages.Addr()) }
+
+// Invitation is the open link of a viewer, or the plain page when a phone has
+// taken that seat already.
+func (h *House) Invitation(v engine.Viewer) (url string, joined bool, err error) {
+	url, joined, err = h.desk.Link(v)
+	if url == "" && err == nil {
+		url = h.URL() + "/"
+		if s, ok := v.Seat(); ok {
+			url += "#seat=" + strconv.Itoa(int(s))
+		} else {
+			url += "host"
+		}
+	}
+	return url, joined, err
+}
+
+// Phones are the links of everybody who sits at the table.
+func (h *House) Phones() []wire.BenchPlayer {
+	all := []wire.BenchPlayer{}
+	u, _ := h.loop.Snapshot(engine.Public)
+	for _, s := range u.View.Seats {
+		if url, _, err := h.Invitation(engine.At(s.Seat)); err == nil {
+			all = append(all, wire.BenchPlayer{Seat: s.Seat, URL: url})
+		}
+	}
+	return all
+}
+
+// PlayerName is who sits at s.
+func (h *House) PlayerName(s engine.Seat) string {
+	u, _ := h.loop.Snapshot(engine.Public)
+	for _, x := range u.View.Seats {
+		if x.Seat == s {
+			return x.Name
+		}
+	}
+	return s.String()
+}
+
+// close ends what Open has taken, in reverse order.
+func (h *House) close() error {
+	var errs []error
+	if h.relay != nil {
+		h.relay.Close()
+	}
+	if h.server != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		if err := h.server.Shutdown(ctx); err != nil { // a stream of the bench never ends by itself
+			errs = append(errs, h.server.Close())
+		}
+		cancel()
+	}
+	if h.broker != nil {
+		errs = append(errs, h.broker.Close())
+	}
+	if h.store != nil {
+		errs = append(errs, h.store.Close())
+	}
+	for _, l := range []net.Listener{h.own, h.mqtt, h.pages} {
+		if l == nil {
+			continue
+		}
+		if err := l.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
+			errs = append(errs, fmt.Errorf("house: close %s: %w", l.Addr(), err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// seen is what a reader's presence means for the table.
+func (h *House) seen(role string, e presence.Event) {
+	switch e.Kind {
+	case presence.Arrived:
+		h.loop.Present(role, table.Seen{Tags: []table.Tag{{UID: e.Tag.UID.String(), Card: h.cards[e.Tag.UID]}}})
+	case presence.NoiseBegan:
+		h.loop.Present(role, table.Seen{})
+	case presence.ReaderLost:
+		h.opts.Log.Warn("reader lost", "role", role, "error", e.Err)
+		h.loop.Reader(role, table.ReaderLost)
+	case presence.ReaderBack:
+		h.opts.Log.Warn("reader back", "role", role)
+		h.loop.Reader(role, table.ReaderOK)
+	}
+}

@@ -1,0 +1,143 @@
+package house
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/coreos/go-systemd/v22/daemon"
+
+	"majordome/companion/wire"
+	"majordome/devices/light"
+	"majordome/devices/presence"
+	"majordome/engine"
+)
+
+// Run starts everything, calls ready when the first view stands on pages and
+// lights, and ends when ctx does or a part fails. Stopping runs in reverse
+// order of starting: readers, lights, table, relay, pages, broker, store.
+func (h *House) Run(ctx context.Context, ready func() error) (err error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var errs []error
+	var mu sync.Mutex
+	fail := func(err error) {
+		if err == nil || errors.Is(err, http.ErrServerClosed) {
+			return
+		}
+		mu.Lock()
+		errs = append(errs, err)
+		mu.Unlock()
+		stop(err)
+	}
+	serving, playing, sensing := &stage{}, &stage{}, &stage{}
+	for _, l := range []net.Listener{h.mqtt, h.own} {
+		if l != nil {
+			serving.run(func(context.Context) { fail(h.broker.ServeTCP(l)) })
+		}
+	}
+	serving.run(func(context.Context) { fail(h.server.Serve(h.pages)) })
+	playing.run(h.loop.Run)
+	serving.run(func(context.Context) {
+		for in := range h.relay.Acts() {
+			h.loop.Act(in.Viewer, in.Act, in.Reply)
+		}
+	})
+	for i, s := range h.opts.Strips {
+		playing.run(func(ctx context.Context) { fail(light.Run(ctx, s.Strip, s.Layout, h.lights[i].Cues(), &s.Opts)) })
+	}
+	select {
+	case <-h.start:
+	case <-ctx.Done():
+	}
+	fail(h.seatPlayers())
+	for _, r := range h.opts.Readers {
+		sensing.run(func(ctx context.Context) {
+			fail(presence.Watch(ctx, r.Scanner, &presence.WatchOpts{Period: r.Period}, func(e presence.Event) { h.seen(r.Role, e) }))
+		})
+	}
+	if ctx.Err() == nil {
+		fail(ready())
+	}
+	h.keepAlive(ctx)
+
+	sensing.stop()
+	for _, r := range h.opts.Readers {
+		fail(r.Scanner.Halt())
+	}
+	playing.stop()
+	fail(h.close())
+	serving.stop()
+	return errors.Join(errs...)
+}
+
+// stage is a group of goroutines that are stopped together.
+type stage struct {
+	wg     sync.WaitGroup
+	cancel []context.CancelFunc
+}
+
+func (s *stage) run(part func(context.Context)) {
+	ctx, cancel := context.WithCancel(context.Background())
+	s.cancel = append(s.cancel, cancel)
+	s.wg.Go(func() { part(ctx) })
+}
+
+func (s *stage) stop() {
+	for _, c := range s.cancel {
+		c()
+	}
+	s.wg.Wait()
+}
+
+// keepAlive tells systemd that the daemon is ready, and as long as the table
+// loop answers, that it lives. It returns when ctx ends.
+func (h *House) keepAlive(ctx context.Context) {
+	_, _ = daemon.SdNotify(false, daemon.SdNotifyReady) // no systemd: nobody to tell
+	interval, err := daemon.SdWatchdogEnabled(false)
+	if err != nil || interval <= 0 {
+		<-ctx.Done()
+	} else {
+		for tick := time.NewTicker(interval / 3); ctx.Err() == nil; {
+			select {
+			case <-tick.C:
+				if h.loop.Answers(ctx, interval/3) {
+					_, _ = daemon.SdNotify(false, daemon.SdNotifyWatchdog)
+				}
+			case <-ctx.Done():
+				tick.Stop()
+			}
+		}
+	}
+	_, _ = daemon.SdNotify(false, daemon.SdNotifyStopping)
+}
+
+// seatPlayers lets the given players sit down at a table where nobody sits.
+func (h *House) seatPlayers() error {
+	u, ok := h.loop.Snapshot(engine.Public)
+	if !ok || u.View.Phase != "lobby" || len(u.View.Seats) > 0 {
+		return nil
+	}
+	for i, p := range h.opts.Players {
+		seat := engine.Seat(i + 1)
+		if err := h.hostAct(uint64(i+1), "sit", engine.Args{"seat": seat.String(), "name": p.Name, "character": string(p.Character)}); err != nil {
+			return err
+		}
+	}
+	h.loop.Answers(context.Background(), time.Second) // what was answered has also been shown
+	return nil
+}
+
+// hostAct acts as the host's page does and waits for the answer.
+func (h *House) hostAct(seq uint64, act string, args engine.Args) error {
+	answer := make(chan wire.Reply, 1)
+	h.loop.Act(engine.Host, wire.Act{ID: act, Seq: seq, Act: act, Args: args}, func(r wire.Reply) { answer <- r })
+	if r := <-answer; !r.OK {
+		return fmt.Errorf("house: %s: %w", act, r.Reject)
+	}
+	return nil
+}

@@ -1,0 +1,48 @@
+// Command majordome is the butler of a murder-mystery table: one binary for the
+// table itself (serve), a table without hardware (demo) and the tools around it.
+// Here things are only wired together; what they do is in the packages.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// version is set by the Makefile from git.
+var version = "unknown"
+
+func main() { os.Exit(Main()) }
+
+// Main runs the command line and returns the exit status; command tests call it.
+func Main() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	return run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+}
+
+func run(ctx context.Context, args []string, out, errs io.Writer) int {
+	root := &cobra.Command{
+		Use:           "majordome",
+		Short:         "The butler of a murder-mystery table",
+		Version:       version,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetArgs(args)
+	root.SetOut(out)
+	root.SetErr(errs)
+	root.AddCommand(serveCommand(), demoCommand(), scriptCommand(), checkCommand())
+	if err := root.ExecuteContext(ctx); err != nil && !errors.Is(err, context.Canceled) {
+		fmt.Fprintln(errs, "majordome:", err)
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+
+	"github.com/spf13/cobra"
+	"periph.io/x/conn/v3/gpio"
+	"periph.io/x/conn/v3/gpio/gpioreg"
+	"periph.io/x/conn/v3/physic"
+	"periph.io/x/host/v3"
+
+	"majordome/cmd/majordome/house"
+	"majordome/devices"
+	"majordome/devices/apa102"
+	"majordome/devices/light"
+	"majordome/devices/mfrc522"
+	"majordome/devices/ws2812"
+	"majordome/engine"
+)
+
+func serveCommand() *cobra.Command {
+	config := ""
+	c := &cobra.Command{
+		Use:   "serve --config FILE",
+		Short: "The table itself, with its readers and lights",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			cfg, err := house.ReadConfig(config)
+			if err != nil {
+				return err
+			}
+			return serve(c.Context(), cfg, c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	c.Flags().StringVar(&config, "config", "/etc/majordome/majordome.yaml", "configuration of this table")
+	return c
+}
+
+func serve(ctx context.Context, cfg house.Config, out, errs io.Writer) error {
+	log := slog.New(slog.NewTextHandler(errs, nil))
+	book, err := readBook(cfg.Deck)
+	if err != nil {
+		return err
+	}
+	if _, err := host.Init(); err != nil {
+		return fmt.Errorf("serve: the buses of this machine: %w", err)
+	}
+	readers, err := openReaders(cfg.Readers, log)
+	if err != nil {
+		return bilingual(err)
+	}
+	strips, err := openStrips(cfg.Strips, log)
+	if err != nil {
+		return bilingual(err)
+	}
+	h, err := house.Open(house.Opts{Config: cfg, Book: book, Readers: readers, Strips: strips, Log: log})
+	if err != nil {
+		return bilingual(err)
+	}
+	return h.Run(ctx, func() error {
+		url, _, err := h.Invitation(engine.Host)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "Display  %s/display\nHost     %s\nReady.\n", h.URL(), url)
+		return nil
+	})
+}
+
+// openReaders opens what the configuration names. A bus that is not there is
+// an error that says how to get it; a chip that does not answer yet is a
+// warning, since it may be plugged in later.
+func openReaders(cfgs []house.ReaderConfig, log *slog.Logger) ([]house.Reader, error) {
+	var readers []house.Reader
+	var all []error
+	for _, c := range cfgs {
+		var reset gpio.PinOut
+		if c.Reset != "" {
+			pin := gpioreg.ByName(c.Reset)
+			if pin == nil {
+				all = append(all, fmt.Errorf("reader %s: pin %s not found: use a name such as GPIO25, or leave reset out", c.Role, c.Reset))
+				continue
+			}
+			reset = pin
+		}
+		dev, err := mfrc522.Open(c.SPI, &mfrc522.Opts{Frequency: physic.Frequency(c.KHz) * physic.KiloHertz, Gain: c.Gain, Reset: reset})
+		if err != nil {
+			all = append(all, fmt.Errorf("reader %s: %w", c.Role, err))
+			continue
+		}
+		ident, err := dev.Probe()
+		if err != nil {
+			log.Warn("reader does not answer yet", "role", c.Role, "advice", mfrc522.Explain(c.SPI, err).EN)
+		} else if advice, ok := ident.Warning(); ok {
+			log.Warn("reader", "role", c.Role, "advice", advice.EN)
+		}
+		readers = append(readers, house.Reader{Role: c.Role, Scanner: dev, Period: house.Period(c.Role)})
+	}
+	return readers, errors.Join(all...)
+}
+
+func openStrips(cfgs []house.StripConfig, log *slog.Logger) ([]house.Strip, error) {
+	var strips []house.Strip
+	var all []error
+	layout := light.HuisClos()
+	for _, c := range cfgs {
+		var strip devices.Strip
+		var err error
+		if c.Chip == "apa102" {
+			strip, err = apa102.Open(c.SPI, &apa102.Opts{NumPixels: layout.Len()})
+		} else {
+			strip, err = ws2812.Open(c.SPI, &ws2812.Opts{NumPixels: layout.Len()})
+		}
+		if err != nil {
+			all = append(all, err)
+			continue
+		}
+		o := light.Opts{Budget: c.BudgetMA, Log: log}
+		if c.Brightness > 0 {
+			o.Ceiling = uint8(c.Brightness * 255 / 100)
+		}
+		strips = append(strips, house.Strip{Strip: strip, Layout: layout, Opts: o})
+	}
+	return strips, errors.Join(all...)
+}

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"rsc.io/qr"
+)
+
+// printQR draws a QR code in the terminal, two rows of modules a line, dark on
+// light with the quiet zone that scanners want (ISO/IEC 18004, 6.3.8).
+func printQR(w io.Writer, text string) error {
+	code, err := qr.Encode(text, qr.L)
+	if err != nil {
+		return fmt.Errorf("qr: %w", err)
+	}
+	const quiet = 4
+	var b strings.Builder
+	for y := -quiet; y < code.Size+quiet; y += 2 {
+		b.WriteString("  \x1b[30;107m")
+		for x := -quiet; x < code.Size+quiet; x++ {
+			// Black is false outside the symbol, so the quiet zone needs no care.
+			b.WriteString([]string{" ", "▀", "▄", "█"}[bit(code.Black(x, y))+2*bit(code.Black(x, y+1))])
+		}
+		b.WriteString("\x1b[0m\n")
+	}
+	_, err = io.WriteString(w, b.String())
+	return err
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
