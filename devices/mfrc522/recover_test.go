@@ -3,6 +3,7 @@ package mfrc522_test
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"strings"
 	"testing"
 
@@ -10,6 +11,8 @@ import (
 	"majordome/devices/mfrc522"
 	"majordome/devices/mfrc522/mfrc522sim"
 	"periph.io/x/conn/v3/physic"
+	"periph.io/x/conn/v3/spi"
+	"periph.io/x/conn/v3/spi/spireg"
 )
 
 // TestRecoveryLadder fails the chip in each way and expects the named rung within
@@ -215,5 +218,34 @@ func TestAPollDoesNotAllocate(t *testing.T) {
 		if n := testing.AllocsPerRun(200, func() { _, _ = d.Scan(ctx) }); n != 0 {
 			t.Errorf("%s: %v allocations per poll", name, n)
 		}
+	}
+}
+
+// TestOpenOnARegisteredPort goes the way of the daemon: by name, and gives the port back.
+func TestOpenOnARegisteredPort(t *testing.T) {
+	sim := mfrc522sim.New(nil)
+	if err := spireg.Register("SPITEST1.0", nil, -1, func() (spi.PortCloser, error) { return sim.Port(), nil }); err != nil {
+		t.Fatal(err)
+	}
+	if err := spireg.Register("SPITEST1.1", nil, -1, func() (spi.PortCloser, error) { return nil, fs.ErrPermission }); err != nil {
+		t.Fatal(err)
+	}
+	d, err := mfrc522.Open("SPITEST1.0", &mfrc522.Opts{Clock: sim.Clock()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Probe(); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := mfrc522.Open("SPITEST1.0", &mfrc522.Opts{Gain: 1}); err == nil {
+		t.Fatal("a gain of 1 dB was taken")
+	}
+	_, err = mfrc522.Open("SPITEST1.1", nil)
+	var a mfrc522.Advice
+	if !errors.As(err, &a) || !strings.Contains(a.EN, "group spi") || !strings.Contains(a.FR, "groupe spi") {
+		t.Fatalf("without permission: %+v", a)
 	}
 }
