@@ -1,0 +1,486 @@
+package table
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/companion/seal"
+	"majordome/companion/store"
+	"majordome/engine"
+	"majordome/engine/chance"
+	"majordome/engine/deck"
+	"majordome/engine/huisclos"
+)
+
+func huisClos(t testing.TB) engine.Rulebook {
+	t.Helper()
+	b, err := huisclos.New(deck.HuisClos())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// evening plays at a rig as people do: from the offers that their pages show,
+// and with cards at the readers.
+type evening struct {
+	*rig
+	dice  *chance.Dice
+	cards []string // every card of the deck
+}
+
+func newEvening(t *testing.T, journal Journal, seed uint64) *evening {
+	e := &evening{rig: newRig(t, journal, huisClos(t)), dice: chance.New(seed)}
+	for _, n := range e.books[0].Names() {
+		if n.Kind == "weapon" || n.Kind == "clue" || n.Kind == "role-card" {
+			e.cards = append(e.cards, string(n.ID))
+		}
+	}
+	return e
+}
+
+// sit seats n players and begins.
+func (e *evening) sit(n int) {
+	e.t.Helper()
+	who := []string{}
+	for _, name := range e.books[0].Names() {
+		if name.Kind == "character" {
+			who = append(who, string(name.ID))
+		}
+	}
+	for i := range n {
+		e.must(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", "P"+strconv.Itoa(i+1), "character", who[i])
+	}
+	e.must(engine.Host, "first", "seat", "seat-2")
+	e.must(engine.Host, "begin")
+}
+
+// play does one thing that somebody at the table may do.
+func (e *evening) play() {
+	s := e.last()
+	switch {
+	case len(s.Public.View.Readers) > 0 && e.dice.Intn(3) == 0:
+		e.present()
+	case e.dice.Intn(8) == 0:
+		e.pass(time.Duration(e.dice.Intn(20_000)) * time.Millisecond)
+	default:
+		e.offered()
+	}
+}
+
+// offered takes one of the offers of one of the pages.
+func (e *evening) offered() {
+	type choice struct {
+		by engine.Viewer
+		o  engine.Offer
+	}
+	var all []choice
+	for _, u := range e.last().Sealed() {
+		by, err := engine.ParseViewer(u.View.Viewer)
+		if err != nil {
+			e.t.Fatal(err)
+		}
+		for _, o := range u.View.Offers {
+			rare := o.Act == actUndo || o.Act == actNewGame || o.Act == "draw-roles" || o.Act == "rise"
+			if o.Act != actNewGame && (!rare || e.dice.Intn(10) == 0) {
+				all = append(all, choice{by, o})
+			}
+		}
+	}
+	if len(all) == 0 {
+		e.pass(10 * time.Second)
+		return
+	}
+	c := all[e.dice.Intn(len(all))]
+	var args []string
+	for k, v := range c.o.Fixed {
+		args = append(args, k, v)
+	}
+	for _, p := range c.o.Params {
+		if p.Kind == "text" {
+			args = append(args, p.Name, "N")
+		} else {
+			args = append(args, p.Name, p.Domain[e.dice.Intn(len(p.Domain))])
+		}
+	}
+	if out := e.act(c.by, c.o.Act, args...); !out.OK {
+		e.t.Fatalf("%v was offered %s and refused: %s %s", c.by, c.o.Act, out.Reject.Rule, out.Reject.Why.Key)
+	}
+}
+
+// present lays something at a reader that waits: a card of the active seat, any
+// card, or something that cannot be a card.
+func (e *evening) present() {
+	v := e.last().Public.View
+	reader := v.Readers[e.dice.Intn(len(v.Readers))].Reader
+	var seen []Tag
+	switch e.dice.Intn(6) {
+	case 0: // unreadable
+	case 1:
+		seen = tags("?bank")
+	case 2:
+		seen = tags(e.cards[e.dice.Intn(len(e.cards))], e.cards[e.dice.Intn(len(e.cards))])
+	case 3:
+		seen = tags(e.cards[e.dice.Intn(len(e.cards))])
+	default:
+		seen = tags(e.held())
+	}
+	e.core().present(e.clock.at, reader, seen)
+	e.pass(defaultWait)
+}
+
+// held is a card that the first active seat has in hand or may look at.
+func (e *evening) held() string {
+	s := e.last()
+	var all []string
+	for _, seat := range s.Public.View.Active {
+		if u, ok := s.Of(engine.At(seat)); ok && u.View.Me != nil {
+			for _, c := range u.View.Me.Hand {
+				all = append(all, string(c.Card))
+			}
+			for _, c := range u.View.Me.Tray {
+				all = append(all, string(c))
+			}
+		}
+	}
+	if len(all) == 0 {
+		all = e.cards
+	}
+	return all[e.dice.Intn(len(all))]
+}
+
+func seeds(short, soak int) int {
+	if os.Getenv("MAJORDOME_SOAK") == "1" {
+		return soak
+	}
+	return short
+}
+
+// killer lets a journal fail to come back: the write is done, and the daemon is
+// dead before it can show it.
+type killer struct {
+	Journal
+	kill bool
+}
+
+type killed struct{}
+
+func (k *killer) Append(game int64, events []store.Event, r *store.Result) error {
+	err := k.Journal.Append(game, events, r)
+	if k.kill && err == nil {
+		panic(killed{})
+	}
+	return err
+}
+
+// Design 3: after a power cut the same game stands there again. An evening of
+// Huis Clos by random play on a real file; the loop is dropped without a word at
+// random points, also between the disk and the table.
+func TestKilledEveningStandsAgain(t *testing.T) {
+	for seed := range uint64(seeds(2, 200)) {
+		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "t.db")
+			open := func() *store.Store {
+				s, err := store.Open(path, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Cleanup(func() { _ = s.Close() })
+				return s
+			}
+			k := &killer{Journal: open()}
+			e := newEvening(t, k, seed)
+			e.sit(4 + int(seed)%5)
+			kills, torn := 0, 0
+			for range seeds(200, 1500) {
+				if e.last().Public.View.Result != nil {
+					e.must(engine.Host, actNewGame, "seats", "keep")
+					e.must(engine.Host, "begin")
+				}
+				if e.dice.Intn(5) != 0 {
+					e.play()
+					continue
+				}
+				kills++
+				k.kill = e.dice.Intn(2) == 0
+				before := state(t, e.last())
+				died := dies(e.play)
+				if died {
+					torn++
+				} else {
+					before = state(t, e.last())
+				}
+				recorded := len(rows(t, k.Journal))
+				k = &killer{Journal: open()}
+				e.journal = k
+				e.start()
+				after := state(t, e.last())
+				if !died && after != before {
+					t.Fatalf("kill %d: another game stands there:\n%s\n%s", kills, after, before)
+				}
+				if len(rows(t, k.Journal)) != recorded {
+					t.Fatalf("kill %d: the restart wrote events", kills)
+				}
+				if died && e.last().Public.Notice != nil {
+					t.Fatalf("kill %d: something is repeated: %+v", kills, e.last().Public.Notice)
+				}
+			}
+			t.Logf("%d kills, %d of them between disk and table, %d events", kills, torn, len(rows(t, k.Journal)))
+			if kills == 0 || torn == 0 {
+				t.Error("nobody was killed")
+			}
+		})
+	}
+}
+
+func rows(t *testing.T, j Journal) []store.Event {
+	t.Helper()
+	g, _, err := j.Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	events, err := j.Events(g.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return events
+}
+
+// dies reports that do was killed.
+func dies(do func()) (dead bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			if _, ok := r.(killed); !ok {
+				panic(r)
+			}
+			dead = true
+		}
+	}()
+	do()
+	return false
+}
+
+// A step that was recorded but not shown stands on the table after the restart
+// as if it had been shown.
+func TestKillBetweenDiskAndTable(t *testing.T) {
+	for seed := range uint64(seeds(20, 300)) {
+		m := newMemory()
+		k := &killer{Journal: m}
+		e := newEvening(t, k, seed)
+		e.sit(4)
+		for range 10 + e.dice.Intn(80) {
+			e.play()
+		}
+		k.kill = true
+		for range 50 {
+			if dies(e.play) {
+				break
+			}
+		}
+		shown, err := fold(e.books[0], rows(t, m))
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		k.kill = false
+		e.start()
+		want := e.last().Public
+		want.View = shown.game.View(engine.Public)
+		if bare(t, e.last().Public) != bare(t, want) {
+			t.Errorf("seed %d: the table does not show what is on disk", seed)
+		}
+	}
+}
+
+// GEN-003, GEN-004, design 7.3, with the real rules: wherever a reader waits, a
+// private refusal and every kind of bad read give all other viewers the same
+// bytes, the same number of updates, at the same time, and in sealed form the
+// same sizes.
+func TestRefusalsAtReadersLookAlike(t *testing.T) {
+	refused, secret := 0, 0
+	for seed := range uint64(seeds(4, 60)) {
+		m := newMemory()
+		e := newEvening(t, m, seed)
+		e.sit(4 + int(seed)%5)
+		for range 150 {
+			e.play()
+			v := e.last().Public.View
+			if v.Result != nil {
+				break
+			}
+			if len(v.Readers) == 0 || e.dice.Intn(4) != 0 {
+				continue
+			}
+			reader, card := v.Readers[0], e.cards[e.dice.Intn(len(e.cards))]
+			var want string
+			for _, seen := range [][]Tag{nil, tags("?bank"), tags(e.cards[0], e.cards[1]), tags("?bank", card), tags(card), tags(e.held())} {
+				got, private, ok := e.elsewhere(m, reader.Reader, reader.Seat, seen)
+				if !ok {
+					continue // accepted, or the same card again (GEN-E04)
+				}
+				refused++
+				if len(seen) == 1 && seen[0].Card != "" && private != "" {
+					secret++
+				}
+				if want == "" {
+					want = got
+				}
+				if got != want {
+					t.Fatalf("seed %d, phase %s, %d tags: others can tell:\n%s\n%s", seed, v.Phase, len(seen), got, want)
+				}
+			}
+		}
+	}
+	t.Logf("%d refusals compared, %d of them of a readable card", refused, secret)
+	if secret == 0 {
+		t.Error("no secret refusal was seen")
+	}
+}
+
+// elsewhere tries a presentation on a copy of the table and gives what all
+// viewers but the seat see of it.
+func (e *evening) elsewhere(m *memory, reader string, seat engine.Seat, seen []Tag) (others, private string, refused bool) {
+	twin := newRig(e.t, m.copy(), e.books...)
+	n, began := len(twin.steps), twin.clock.at
+	twin.core().present(began, reader, seen)
+	twin.pass(defaultWait)
+	if len(twin.steps) < n+1 {
+		e.t.Fatal("a presentation without an update")
+	}
+	s := twin.steps[n]
+	if s.Public.Notice == nil || s.Public.Notice.Signal != signalAgain {
+		return "", "", false
+	}
+	ring, sizes := seal.NewRing(nil), []int{}
+	sealed, err := ring.SealViews(s.Epoch, s.Sealed(), func(v engine.Viewer) string { return v.String() })
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	for _, p := range sealed {
+		sizes = append(sizes, len(p.Payload))
+	}
+	var all bytes.Buffer
+	fmt.Fprintln(&all, sizes, len(twin.steps)-n, asJSON(e.t, s.Public), asJSON(e.t, s.Host))
+	for _, u := range s.Seats {
+		if u.View.Viewer != engine.Viewer.String(engine.At(max(seat, 1))) || seat == 0 {
+			fmt.Fprintln(&all, asJSON(e.t, u))
+		} else if u.Notice != nil {
+			private = u.Notice.Msg.Key
+		}
+	}
+	return all.String(), private, true
+}
+
+// Every view of an evening: no null list, within the limits of the largest
+// size class, and no offer of the loop to anybody but the host.
+func TestViewsOfAnEvening(t *testing.T) {
+	most := 0
+	for seed := range uint64(seeds(3, 100)) {
+		e := newEvening(t, newMemory(), seed)
+		e.sit(8)
+		for range 400 {
+			if e.play(); e.last().Public.View.Result != nil {
+				break
+			}
+		}
+		for _, s := range e.steps {
+			for _, u := range append(s.Sealed(), s.Public) {
+				text := asJSON(t, u)
+				most = max(most, len(text))
+				if strings.Contains(text, ":null") || len(text) > seal.ViewLarge-4 {
+					t.Fatalf("seed %d rev %d %s: %d bytes, null: %v", seed, u.Rev, u.View.Viewer, len(text), strings.Contains(text, ":null"))
+				}
+				desk := slices.ContainsFunc(u.View.Offers, func(o engine.Offer) bool { _, ok := deskActs[o.Act]; return ok })
+				if desk && u.View.Viewer != "host" {
+					t.Fatalf("%s is offered an act of the host", u.View.Viewer)
+				}
+			}
+		}
+		e.steps = nil
+	}
+	t.Logf("the largest view of these evenings has %d bytes", most)
+}
+
+// The store fails in the middle of an evening, again and again; what is shown
+// is what is on disk, always.
+func TestEveningOnAFailingDisk(t *testing.T) {
+	for seed := range uint64(seeds(6, 100)) {
+		m := newMemory()
+		e := newEvening(t, m, seed)
+		e.sit(5)
+		pauses := 0
+		for range 200 {
+			if e.last().Public.Paused == nil && e.dice.Intn(10) == 0 {
+				m.fail = []string{"before", "after"}[e.dice.Intn(2)]
+			}
+			n := len(e.steps)
+			if m.fail == "" {
+				e.play()
+			} else {
+				e.tryAnything()
+			}
+			for _, s := range e.steps[n:] {
+				if s.Public.Paused != nil {
+					pauses++
+				}
+			}
+			if e.last().Public.Paused != nil && e.dice.Intn(3) == 0 {
+				m.fail = ""
+				e.pass(2 * retryMax)
+			}
+			disk, err := fold(e.books[0], rows(t, m))
+			if err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			if e.last().Public.Paused == nil && asJSON(t, disk.game.View(engine.Public)) != asJSON(t, e.last().Public.View) {
+				t.Fatalf("seed %d: shown is not what is on disk", seed)
+			}
+		}
+		if pauses == 0 {
+			t.Errorf("seed %d: the disk never failed", seed)
+		}
+	}
+}
+
+// tryAnything is somebody who acts although the table stands still.
+func (e *evening) tryAnything() {
+	v := engine.At(engine.Seat(1 + e.dice.Intn(5)))
+	if e.dice.Intn(2) == 0 {
+		e.core().present(e.clock.at, engine.ReaderShow, tags(e.held()))
+		e.pass(time.Second)
+		return
+	}
+	for _, u := range e.last().Sealed() {
+		if len(u.View.Offers) > 0 && u.Paused != nil {
+			e.t.Fatal("an offer while paused")
+		}
+	}
+	e.act(v, "pass")
+	e.act(engine.Host, actUndo, "force", "yes")
+}
+
+// GEN-008: two evenings of one table share seats and rules, never a secret.
+func TestNextGameAtTheSameTable(t *testing.T) {
+	e := newEvening(t, newMemory(), 1)
+	e.sit(5)
+	for range 60 {
+		e.play()
+	}
+	e.must(engine.Host, actNewGame, "game", "huis-clos", "seats", "keep")
+	s := e.last()
+	if s.Public.View.Phase != "lobby" || len(s.Seats) != 5 || !s.Public.View.Seats[1].First {
+		t.Errorf("%s with %d seats", s.Public.View.Phase, len(s.Seats))
+	}
+	for _, u := range s.Seats {
+		if me := u.View.Me; me == nil || me.Role != "" || len(me.Hand) != 0 || len(me.Tray) != 0 {
+			t.Errorf("%s still knows %+v", u.View.Viewer, me)
+		}
+	}
+	e.must(engine.Host, "begin")
+}
