@@ -174,6 +174,7 @@ func (s *state) paintClock(dst []colour) {
 		}
 		return
 	}
+	c.Of = min(c.Of, maxRounds)
 	at := min(max(c.At, 0), c.Of)
 	ended := s.mood == MoodEnd
 	past := percent(50)
@@ -205,6 +206,9 @@ func (s *state) paintClock(dst []colour) {
 		}
 	}
 }
+
+// maxRounds keeps the arithmetic of the clock small whatever a cue says.
+const maxRounds = 1000
 
 // ledOf is the LED in which round r of of ends, on a clock of n LEDs.
 func ledOf(r, of, n int) int { return (r*n+of-1)/of - 1 }
