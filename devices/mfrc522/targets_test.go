@@ -186,3 +186,20 @@ func TestNoFrameDamageMakesAWrongName(t *testing.T) {
 		t.Logf("bit errors %g: named in %d of 5000 scans", rate, named)
 	}
 }
+
+// TestStrayBitsAreNotSent: what an open receiver caught between two polls must not
+// stand in front of the next wake-up.
+func TestStrayBitsAreNotSent(t *testing.T) {
+	s := newSlot(t, mfrc522sim.Opts{})
+	s.sim.Noise(mfrc522sim.Noise{Stray: 1})
+	u := uid(t, "04A1B2C3D4E5F6")
+	for range 20 {
+		s.poll(t)
+		_ = s.sim.PutTag(mfrc522sim.Tag{UID: u, Boot: time.Microsecond})
+		if tags := s.poll(t); len(tags) != 1 {
+			t.Fatalf("after a silent poll: %v", tags)
+		}
+		s.sim.Take(u)
+		s.poll(t)
+	}
+}

@@ -228,8 +228,9 @@ func TestWatchEndsSoonWhileTheReaderIsLost(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		lost := make(chan struct{})
 		done := make(chan error)
+		s := &deadScanner{}
 		go func() {
-			done <- presence.Watch(ctx, deadScanner{}, &presence.WatchOpts{Clock: bubble{time.Now()}}, func(e presence.Event) {
+			done <- presence.Watch(ctx, s, &presence.WatchOpts{Clock: bubble{time.Now()}}, func(e presence.Event) {
 				if e.Kind == presence.ReaderLost {
 					close(lost)
 				}
@@ -242,6 +243,10 @@ func TestWatchEndsSoonWhileTheReaderIsLost(t *testing.T) {
 		if err := <-done; err != nil || time.Since(start) > 60*time.Millisecond {
 			t.Fatalf("ended with %v, %v after the context", err, time.Since(start))
 		}
+		// 76 polls until it is lost, then 0.1, 0.2, 0.4 ... 5 s between tries.
+		if s.scans < 80 || s.scans > 100 {
+			t.Fatalf("%d tries in a minute", s.scans)
+		}
 	})
 }
 
@@ -251,15 +256,18 @@ type bubble struct{ start time.Time }
 func (b bubble) Now() time.Duration    { return time.Since(b.start) }
 func (b bubble) Sleep(d time.Duration) { time.Sleep(d) }
 
-type deadScanner struct{}
+type deadScanner struct{ scans int }
 
-func (deadScanner) String() string                              { return "dead" }
-func (deadScanner) Halt() error                                 { return nil }
-func (deadScanner) Scan(context.Context) ([]devices.Tag, error) { return nil, errors.New("dead") }
+func (*deadScanner) String() string { return "dead" }
+func (*deadScanner) Halt() error    { return nil }
+func (s *deadScanner) Scan(context.Context) ([]devices.Tag, error) {
+	s.scans++
+	return nil, errors.New("dead")
+}
 
 func TestWatchRefusesWrongOptions(t *testing.T) {
 	for _, o := range []presence.WatchOpts{{Period: -1}, {Fold: presence.Opts{Misses: -1}}} {
-		if err := presence.Watch(context.Background(), deadScanner{}, &o, func(presence.Event) {}); err == nil {
+		if err := presence.Watch(context.Background(), &deadScanner{}, &o, func(presence.Event) {}); err == nil {
 			t.Errorf("%+v was taken", o)
 		}
 	}

@@ -25,7 +25,7 @@ func (s *Sim) reset() {
 		s.reg[v[0]] = v[1]
 	}
 	s.reg[commands.VersionReg] = s.version
-	s.level, s.command, s.pend, s.fieldOn = 0, commands.PCD_IDLE, pending{}, false
+	s.level, s.command, s.pend, s.open, s.fieldOn = 0, commands.PCD_IDLE, pending{}, false, false
 	s.updateIRQ()
 }
 
@@ -104,6 +104,11 @@ func (s *Sim) field(on bool, now time.Duration) {
 // heard it, the reader hears nothing more.
 func (s *Sim) start(v byte, now time.Duration) {
 	s.reg[commands.CommandReg] = v & 0x30
+	if s.open && s.level < len(s.fifo) && s.noise.Stray > 0 && s.rng.Float64() < s.noise.Stray {
+		s.fifo[s.level] = byte(s.rng.Uint32())
+		s.level++
+	}
+	s.open = false
 	switch cmd := v & 0x0F; cmd {
 	case commands.PCD_RESETPHASE:
 		if s.hang == HardHang {

@@ -34,9 +34,10 @@ const (
 
 // startSend sends the FIFO to the field and decides what comes back.
 func (s *Sim) startSend(now time.Duration) {
-	if s.command != commands.PCD_TRANSCEIVE || s.hang != Sound {
+	if s.command != commands.PCD_TRANSCEIVE || s.hang != Sound || s.open {
 		return
 	}
+	s.open = true
 	s.stats.Exchanges++
 	n, last := s.level, int(s.reg[commands.BitFramingReg]&7)
 	s.level = 0
@@ -215,7 +216,7 @@ func (s *Sim) settle(now time.Duration) {
 		s.reg[commands.ErrorReg] |= p.errors
 		s.reg[commands.CollReg] = s.reg[commands.CollReg]&0x80 | p.coll
 		s.reg[commands.ControlReg] = s.reg[commands.ControlReg]&^7 | p.last
-		p.rxEnd = 0
+		p.rxEnd, s.open = 0, false
 	}
 	if p.timerEnd != 0 && now >= p.timerEnd {
 		*irq |= 0x01

@@ -38,6 +38,9 @@ type Noise struct {
 	// Bursts is the probability that the receiver takes something for an answer when
 	// nobody answers.
 	Bursts float64
+	// Stray is the probability that a receiver left open after silence catches a byte
+	// before the next command. It lies in the FIFO and is sent if nobody flushes it.
+	Stray float64
 }
 
 // Stats counts what went over the bus and the air.
@@ -50,6 +53,8 @@ type Stats struct{ Transfers, Bytes, Exchanges int }
 //  2. What will happen on the air is decided at StartSend and becomes visible in the
 //     registers when its time has come.
 //  3. A tag without power is in IDLE.
+//  4. Transceive sends again after an answer; after silence only when it is started anew. The
+//     data sheet leaves that open, so drivers are held to the safe reading.
 type Sim struct {
 	clock    pace.Clock
 	transfer time.Duration
@@ -66,6 +71,7 @@ type Sim struct {
 	level   int // bytes in the FIFO
 	command byte
 	pend    pending
+	open    bool // the receiver waits for an answer that never came
 	fieldOn bool
 	powered time.Duration // when the field came on
 	crc     uint16
