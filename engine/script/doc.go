@@ -20,6 +20,36 @@
 // Anne and seat-1 are the same; members of a list are joined by commas without
 // blanks. Cards, places and all other things are named by their full id.
 //
+// A whole script:
+//
+//	title   A weapon that would kill is refused in secret
+//	covers  HC-122 GEN-004
+//	game    huis-clos
+//	players Anne Bruno Chloé David
+//
+//	given seat Anne  "Anne"  character-borrow  innocent
+//	given seat Bruno "Bruno" character-worms   innocent
+//	given seat Chloé "Chloé" character-peely   innocent
+//	given seat David "David" character-lecomte murderer
+//	given first Bruno
+//	given phase deposit
+//	given hand Anne  clue-williams-1
+//	given hand Bruno weapon-5 clue-eddington-1
+//	given hand Chloé clue-eddington-2
+//	given hand David clue-georges-1
+//	given pawn Chloé place-5
+//
+//	all but Bruno never see weapon-5
+//	urn reads weapon-5                      # it would kill Chloé
+//	  refused forbidden HC-122
+//	  told Bruno hc.no.kills
+//	  told public gen.again seat=Bruno
+//	  all see no change
+//	urn reads clue-eddington-1
+//	  accepted
+//	  all see urn 1
+//	  all but Bruno see nowhere clue-eddington-1
+//
 // # Head
 //
 //	title   A murder                  what it is about, to the end of the line

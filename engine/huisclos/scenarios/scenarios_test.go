@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -60,6 +61,30 @@ func TestKeysOfTheScenariosAreInBothCatalogues(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Whoever learns the language learns it from this example.
+func TestTheExampleOfTheDocumentationHolds(t *testing.T) {
+	doc, err := os.ReadFile("../../script/doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(doc), "// A whole script:\n")
+	text, _, found := strings.Cut(text, "// # Head")
+	if !found {
+		t.Fatal("engine/script/doc.go has no example")
+	}
+	s, err := script.Parse("doc.go", []byte(strings.ReplaceAll(text, "//", "")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	book, err := huisclos.New(deck.HuisClos())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report := script.Run(s, book); !report.OK() {
+		t.Errorf("\n%s", report)
 	}
 }
 
