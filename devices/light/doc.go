@@ -35,7 +35,8 @@
 //
 // # Colours
 //
-// Candle orange means now or here, and nothing else is lit in it. Open places
+// Candle orange means now or here, and no other state is lit in it (the amber of
+// seat 5, which the pages give, comes close). Open places
 // are dim brass, a closed one is dark, the place of a crime is garnet at its
 // ends. On the clock, past rounds are brass, the current one candle, and where
 // accusations open is oxblood. A reader glows in the colour of the seat it waits for.
