@@ -146,4 +146,12 @@ func TestTimeOverRestart(t *testing.T) {
 	if last := events[len(events)-1]; last.Kind != "rang" || last.At != at+bell {
 		t.Errorf("then %s at %d", last.Kind, last.At)
 	}
+	// An undone act gives no time back.
+	r.pass(time.Minute)
+	r.must(engine.Host, actUndo)
+	stamp := r.core().now()
+	r.start()
+	if r.core().now() != stamp {
+		t.Errorf("undone at %d, after the restart it is %d", stamp, r.core().now())
+	}
 }

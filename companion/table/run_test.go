@@ -1,0 +1,182 @@
+package table
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+	"majordome/engine/chance"
+)
+
+// live is a running loop; call it inside a synctest bubble, where time is fake.
+type live struct {
+	*Loop
+	mu    sync.Mutex
+	steps []Step
+	at    []time.Time
+	stop  func()
+}
+
+func run(t *testing.T, j Journal) *live {
+	t.Helper()
+	l := &live{}
+	var err error
+	l.Loop, err = New(j, l, []engine.Rulebook{toyBook{"toy"}}, &Opts{Epoch: 1, Dice: chance.New(1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() { defer close(ended); l.Run(ctx) }()
+	l.stop = func() { cancel(); <-ended }
+	synctest.Wait()
+	return l
+}
+
+func (l *live) Publish(s Step) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.steps, l.at = append(l.steps, s), append(l.at, time.Now())
+}
+
+func (l *live) seen() ([]Step, []time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.steps, l.at
+}
+
+func (l *live) do(v engine.Viewer, seq uint64, act string) (out wire.Reply) {
+	done := make(chan struct{})
+	l.Act(v, wire.Act{ID: "x", Seq: seq, Act: act}, func(r wire.Reply) { out = r; close(done) })
+	<-done
+	return out
+}
+
+// The goroutine itself: windows, deadlines and machine state come in time.
+func TestRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := run(t, newMemory())
+		if steps, _ := l.seen(); len(steps) != 1 {
+			t.Fatalf("%d steps at the start: the retained views would be of an older epoch", len(steps))
+		}
+		for seq, act := range []string{"sit", "sit", "begin"} {
+			if out := l.do(engine.Host, uint64(seq+1), act); !out.OK {
+				t.Fatal(out.Reject)
+			}
+		}
+		synctest.Wait()
+		began := time.Now()
+		l.Present(engine.ReaderUrn, Seen{tags("card-1")})
+		time.Sleep(100 * time.Millisecond)
+		l.Online([]engine.Seat{1}) // something else happens within the window
+		time.Sleep(time.Second)
+		synctest.Wait()
+		steps, at := l.seen()
+		last := len(steps) - 1
+		if n := steps[last].Public.Notice; n == nil || n.Signal != signalAccepted || at[last].Sub(began) != defaultWait {
+			t.Errorf("answered after %v: %+v", at[last].Sub(began), n)
+		}
+		if got := steps[last-1].Public.Table.Online; len(got) != 1 || at[last-1].Sub(began) != 100*time.Millisecond {
+			t.Errorf("online %v", got)
+		}
+		time.Sleep(time.Duration(bell) * time.Millisecond)
+		synctest.Wait()
+		if u, _ := l.Snapshot(engine.Public); u.View.Clock.At != 1 {
+			t.Error("the bell did not ring")
+		}
+		l.Refresh()
+		synctest.Wait()
+		if now, _ := l.seen(); len(now) != last+3 {
+			t.Errorf("%d steps, want %d", len(now), last+3)
+		}
+		l.stop()
+		l.Present(engine.ReaderUrn, Seen{}) // must not hang after the end
+		l.Reader(engine.ReaderUrn, ReaderLost)
+		l.Refresh()
+	})
+}
+
+// slow is a journal that holds the loop up until it is let go, and then works.
+type slow struct {
+	*memory
+	free chan struct{}
+}
+
+func (s slow) Check() error { <-s.free; s.fail = ""; return nil }
+
+// Everything that waits is bounded; one viewer cannot take the room of others,
+// and Act never waits.
+func TestQueuesAreBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemory()
+		free := make(chan struct{})
+		l := run(t, slow{m, free})
+		m.fail = "before"
+		l.do(engine.Host, 1, "sit")
+		time.Sleep(2 * time.Second) // the loop is busy with the journal now
+		synctest.Wait()
+		count := map[string]int{}
+		var mu sync.Mutex
+		reply := func(r wire.Reply) {
+			mu.Lock()
+			defer mu.Unlock()
+			count[r.Reject.Why.Key]++
+		}
+		for i := range 100 {
+			l.Act(engine.At(1), wire.Act{ID: "x", Seq: uint64(i + 1), Act: "deposit"}, reply)
+		}
+		if count["table.busy"] != 100-maxPending {
+			t.Errorf("one viewer has %d acts waiting", 100-count["table.busy"])
+		}
+		for s := engine.Seat(2); s <= engine.MaxSeats; s++ {
+			for i := range maxPending {
+				l.Act(engine.At(s), wire.Act{ID: "x", Seq: uint64(i + 1), Act: "deposit"}, reply)
+			}
+		}
+		if got := len(l.in); got != queueSize {
+			t.Errorf("%d inputs wait", got)
+		}
+		for range 1000 {
+			l.Online([]engine.Seat{1})
+			l.Reader(engine.ReaderUrn, ReaderLost)
+			l.Refresh()
+		}
+		presented := make(chan struct{})
+		go func() { l.Present(engine.ReaderShow, Seen{}); close(presented) }()
+		synctest.Wait()
+		select {
+		case <-presented:
+			t.Error("a card was dropped from a full queue")
+		default:
+		}
+		close(free)
+		<-presented
+		synctest.Wait()
+		if len(l.in) != 0 || len(l.pending) != 0 {
+			t.Errorf("%d inputs and %d counts are left", len(l.in), len(l.pending))
+		}
+		l.stop()
+	})
+}
+
+// BenchmarkStep is one act from queue to publisher, without disk.
+func BenchmarkStep(b *testing.B) {
+	m := newMemory()
+	shown := make(chan struct{}, 1)
+	l, err := New(m, publisher(func(Step) { shown <- struct{}{} }), []engine.Rulebook{huisClos(b)}, &Opts{Epoch: 1})
+	if err != nil {
+		b.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(b.Context())
+	defer cancel()
+	go l.Run(ctx)
+	<-shown
+	for b.Loop() {
+		l.Present(engine.ReaderShow, Seen{})
+		<-shown
+	}
+}
