@@ -87,39 +87,49 @@ func (e *evening) lights() string {
 	return fmt.Sprint(e.bench.until("strips", func(b wire.Bench) bool { return len(b.Strips) > 0 }).Strips)
 }
 
-// next chooses an act that moves the game on.
+// next chooses an act that moves the game on. When nobody has one it waits for
+// the deadline that gives them one, such as the end of an observation window.
 func (e *evening) next() (p *phone, act string, args engine.Args) {
 	e.t.Helper()
-	e.settle()
-	for _, p := range append(e.seats, e.host) {
-		offers := p.now().View.Offers
-		var moving []engine.Offer
-		for _, o := range offers {
-			switch o.Act {
-			case "undo", "invite", "new-game":
-			default:
-				moving = append(moving, o)
+	for {
+		e.settle()
+		for _, p := range append(e.seats, e.host) {
+			if o, ok := e.pick(p.now().View.Offers); ok {
+				return p, o.Act, e.choose(o)
 			}
 		}
-		if len(moving) == 0 {
-			continue
-		}
-		o := moving[e.dice.IntN(len(moving))]
-		args := engine.Args{}
-		for k, v := range o.Fixed {
-			args[k] = v
-		}
-		for _, param := range o.Params {
-			if param.Kind == "text" {
-				args[param.Name] = "x"
-				continue
-			}
-			args[param.Name] = param.Domain[e.dice.IntN(len(param.Domain))]
-		}
-		return p, o.Act, args
+		rev := e.table.now().Rev
+		e.table.until("somebody who can act", func(u wire.Update) bool { return u.Rev > rev })
 	}
-	e.t.Fatalf("nobody can act in phase %s", e.table.now().View.Phase)
-	return nil, "", nil
+}
+
+func (e *evening) pick(offers []engine.Offer) (engine.Offer, bool) {
+	var moving []engine.Offer
+	for _, o := range offers {
+		switch o.Act {
+		case "undo", "invite", "new-game":
+		default:
+			moving = append(moving, o)
+		}
+	}
+	if len(moving) == 0 {
+		return engine.Offer{}, false
+	}
+	return moving[e.dice.IntN(len(moving))], true
+}
+
+func (e *evening) choose(o engine.Offer) engine.Args {
+	args := engine.Args{}
+	for k, v := range o.Fixed {
+		args[k] = v
+	}
+	for _, p := range o.Params {
+		args[p.Name] = "x"
+		if p.Kind != "text" {
+			args[p.Name] = p.Domain[e.dice.IntN(len(p.Domain))]
+		}
+	}
+	return args
 }
 
 // begun plays the set-up without cards: the machine draws roles and deals.
@@ -187,7 +197,7 @@ func TestKill(t *testing.T) {
 		case answered && !same:
 			for viewer := range before {
 				if before[viewer] != after[viewer] {
-					t.Errorf("point %d, %s after %s %v:\nbefore %s\nafter  %s", point, viewer, act, args, before[viewer], after[viewer])
+					t.Errorf("point %d, %s after %s: %s", point, viewer, act, difference(before[viewer], after[viewer]))
 				}
 			}
 			t.FailNow()
@@ -203,6 +213,16 @@ func TestKill(t *testing.T) {
 		}
 	}
 	t.Logf("%d kills: of the acts cut off in flight %d were done, %d had left no trace", points, done, lost)
+}
+
+// difference shows where two texts part.
+func difference(a, b string) string {
+	i := 0
+	for i < min(len(a), len(b)) && a[i] == b[i] {
+		i++
+	}
+	from := max(0, i-60)
+	return fmt.Sprintf("before …%.160s… after …%.160s…", a[from:], b[from:])
 }
 
 func logNumber(p *phone) int {

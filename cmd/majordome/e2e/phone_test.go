@@ -240,9 +240,9 @@ func (p *phone) send(act string, args engine.Args) (seq uint64) {
 }
 
 // act publishes an act and waits for the answer.
-func (p *phone) act(act string, args engine.Args) wire.Reply {
+func (p *phone) act(act string, args engine.Args) (r wire.Reply, seq uint64) {
 	p.t.Helper()
-	seq := p.send(act, args)
+	seq = p.send(act, args)
 	deadline := time.After(patience)
 	for {
 		p.mu.Lock()
@@ -250,7 +250,7 @@ func (p *phone) act(act string, args engine.Args) wire.Reply {
 		changed := p.changed
 		p.mu.Unlock()
 		if ok {
-			return r
+			return r, seq
 		}
 		select {
 		case <-changed:
@@ -260,10 +260,12 @@ func (p *phone) act(act string, args engine.Args) wire.Reply {
 	}
 }
 
-// must is act, and it must be accepted.
+// must is act; it must be accepted, and the view that it made must arrive.
 func (p *phone) must(act string, args engine.Args) {
 	p.t.Helper()
-	if r := p.act(act, args); !r.OK {
+	r, seq := p.act(act, args)
+	if !r.OK {
 		p.t.Fatalf("%s: %s %v refused: %+v", p.viewer, act, args, r.Reject)
 	}
+	p.until("the view after "+act, func(u wire.Update) bool { return u.Seq >= seq })
 }

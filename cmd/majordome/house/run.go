@@ -128,6 +128,12 @@ func (h *House) seatPlayers() error {
 			return err
 		}
 	}
+	if len(h.opts.Players) > 0 {
+		first := engine.Args{"seat": engine.Seat(1).String()}
+		if err := h.hostAct(uint64(len(h.opts.Players)+1), "first", first); err != nil {
+			return err
+		}
+	}
 	h.loop.Answers(context.Background(), time.Second) // what was answered has also been shown
 	return nil
 }
