@@ -26,7 +26,9 @@ type Evening struct {
 	Title   string
 	Game    engine.ID
 	Players []string // names by seat, for reading; a name that cannot be used becomes seat-N
-	Played  []Played // in order
+	// Played are the commands in order. What the host has undone is left out: the
+	// caller gives the commands that the game still stands on.
+	Played []Played
 }
 
 // Export writes an evening as a script that plays the same commands, at the same

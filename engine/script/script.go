@@ -129,6 +129,9 @@ type Covered struct {
 	Scripts []string
 }
 
+// String is the rule and the names of its scripts, on one line.
+func (c Covered) String() string { return c.Rule + " " + strings.Join(c.Scripts, " ") }
+
 // Coverage collects the rules of all covers lines, sorted by rule id.
 func Coverage(scripts ...*Script) []Covered {
 	by := map[string][]string{}
