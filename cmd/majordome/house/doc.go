@@ -209,7 +209,9 @@ func (h *House) serve() error {
 	mux.Handle("/mqtt", h.broker.Handler())
 	mux.Handle("POST /join", h.desk)
 	if h.opts.Bench != nil {
-		mux.Handle("/bench/", h.opts.Bench)
+		// Not "/bench/": the mux would send the page /bench there.
+		mux.Handle("/bench/events", h.opts.Bench)
+		mux.Handle("/bench/act", h.opts.Bench)
 	}
 	mux.Handle("/", pages)
 	h.server = &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
