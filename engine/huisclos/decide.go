@@ -49,6 +49,9 @@ var acts = map[string]struct {
 }
 
 func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+	if (c.Act == engine.ActScan || c.Act == engine.ActDeadline) && c.By != engine.Public {
+		return nil, refuse(engine.NotYou, "GEN-002", "hc.no.unknown-act") // a phone is no reader and no clock
+	}
 	switch c.Act {
 	case engine.ActScan:
 		return s.scan(c, dice)
@@ -111,11 +114,7 @@ func (s *state) cardArg(c engine.Command) (card, *engine.Reject) {
 // and to a secret refusal is the same (GEN-004); only the seat that is to act
 // hears why.
 func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
-	if s.phase == recovery && s.step != stepLay || c.Args["reader"] == s.waiting() {
-		if s.active == 0 && s.phase != laying || s.window {
-			return nil, ignored()
-		}
-	} else {
+	if !s.listens(c.Args["reader"]) {
 		return nil, ignored()
 	}
 	cards := c.Args.List("cards")
@@ -142,7 +141,19 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 	return s.scanClue(by, c.At, x)
 }
 
-// waiting is the reader that waits now, besides those of the recovery.
+// listens reports that a reader waits for a card now.
+func (s *state) listens(reader string) bool {
+	switch {
+	case s.active == 0 && s.phase != laying, s.window:
+		return false
+	case s.phase == recovery && s.step != stepLay:
+		return reader == engine.ReaderUrn || reader == engine.ReaderShow
+	}
+	return reader != "" && reader == s.waiting()
+}
+
+// waiting is the one reader that waits in this phase and step; the recovery,
+// where both do, is not counted.
 func (s *state) waiting() string {
 	switch s.phase {
 	case roles, laying, pick:
@@ -162,7 +173,10 @@ func (s *state) scanClue(by actor, at engine.Millis, c card) ([]*event, *engine.
 	var evs []*event
 	var r *engine.Reject
 	if before, ok := s.read.Open(); ok && before == c {
-		return nil, repeated()
+		// The clue laid last may be the one that is picked first, after a while.
+		if !by.k.place[s.seats[s.active].at].has(c) || at-s.since < lingers {
+			return nil, repeated()
+		}
 	}
 	switch s.phase {
 	case pick:
@@ -207,6 +221,10 @@ func (s *state) hush(r *engine.Reject) *engine.Reject {
 	}
 	return r
 }
+
+// lingers is how long a clue that is read again may still be lying there from
+// the act before.
+const lingers engine.Millis = 5_000
 
 // reminder is how long a seat is left alone with its choice (GEN-E07).
 const reminder engine.Millis = 90_000

@@ -39,7 +39,7 @@ func (s *state) change(e *event) {
 		s.applyResolution(e)
 	}
 	switch e.kind {
-	case evKept, evTook, evDeposited, evRecovered, evDrew, evGave:
+	case evLaid, evKept, evTook, evDeposited, evRecovered, evDrew, evGave:
 		s.read = e.card.For(box.Nobody)
 	case evDepositing, evRecovering, evRound:
 		s.read = box.Box[card]{}

@@ -14,7 +14,8 @@ var seatNames = func() (ns [maxSeats + 1]string) {
 	return ns
 }()
 
-var numbers = func() (ns [64]string) {
+// Numbers of one byte, made once.
+var numbers = func() (ns [256]string) {
 	for i := range ns {
 		ns[i] = strconv.Itoa(i)
 	}
@@ -32,7 +33,7 @@ func (s *state) narrate(was *state, e *event) {
 	case evSat:
 		s.tell(engine.Say("hc.log.sat", "seat", x, "character", s.book.figureID[e.who]))
 	case evBegun:
-		s.tell(engine.Say("hc.log.begun", "n", numbers[s.n], "rounds", numbers[s.limit()]))
+		s.tell(engine.Say("hc.log.begun", "n", numbers[s.n], "rounds", numbers[uint8(s.limit())]))
 	case evRole:
 		s.tell(engine.Say("hc.log.role", "seat", x))
 	case evRolesBad:
@@ -50,7 +51,7 @@ func (s *state) narrate(was *state, e *event) {
 		s.tell(engine.Say("hc.log.kept", "seat", x))
 		s.whisper(e.seat, engine.Say("hc.log.kept.own", "card", s.book.cardID[c]))
 	case evRound:
-		s.tell(engine.Say("hc.log.round", "n", numbers[e.n%64], "seat", x))
+		s.tell(engine.Say("hc.log.round", "n", numbers[uint8(e.n)], "seat", x))
 		if e.n == uint16(s.n)+1 && !s.duel {
 			s.tell(engine.Say("hc.log.accusations-open"))
 		}
@@ -122,9 +123,29 @@ func (s *state) narrateResolution(was *state, e *event, x, p string) {
 	case evClosed:
 		s.tell(engine.Say("hc.log.closed", "place", p))
 	case evReminded:
-		s.whisper(e.seat, engine.Say("hc.log.reminder", "seat", x))
+		s.whisper(e.seat, engine.Say("hc.log.reminder"))
 	case evOver:
 		s.tell(s.result.Msg)
+		s.debrief()
+	}
+}
+
+// debrief tells the hands after the end, if the table chose so (GEN-008).
+func (s *state) debrief() {
+	if s.rule(swDebrief) != "on" {
+		return
+	}
+	k := s.truth()
+	for x := range s.seats {
+		ids := s.book.list(k.hand[x])
+		switch {
+		case len(ids) == 1:
+			s.tell(engine.Say("hc.log.debrief.1", "seat", seatNames[x], "a", ids[0]))
+		case len(ids) == 2:
+			s.tell(engine.Say("hc.log.debrief.2", "seat", seatNames[x], "a", ids[0], "b", ids[1]))
+		case len(ids) >= 3:
+			s.tell(engine.Say("hc.log.debrief.3", "seat", seatNames[x], "a", ids[0], "b", ids[1], "c", ids[2]))
+		}
 	}
 }
 

@@ -55,6 +55,8 @@ func (s *state) recover(by actor, at engine.Millis, c card) ([]*event, *engine.R
 	switch {
 	case !by.k.shown.has(c):
 		return nil, refuse(engine.Forbidden, "HC-129", "hc.no.not-shown")
+	case !s.recoverable(by.k, by.seat, !by.host).has(c) && by.host:
+		return nil, refuse(engine.Forbidden, "HC-137", "hc.no.host-weapon")
 	case !s.recoverable(by.k, by.seat, !by.host).has(c):
 		return nil, refuse(engine.Forbidden, "HC-137", "hc.no.second-weapon")
 	}

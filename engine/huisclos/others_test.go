@@ -1,0 +1,190 @@
+package huisclos
+
+import (
+	"testing"
+
+	"majordome/engine"
+)
+
+// meeting has Anne about to move; Bruno and Chloé stand in the drawing room.
+const meeting = `
+pawn seat-1 place-3
+pawn seat-2 place-salon
+pawn seat-3 place-salon
+pawn seat-4 place-4
+fill place-salon 3
+fill place-4 2
+fill place-3 2
+`
+
+// waitWindow lets the time for observers pass.
+func (d *desk) waitWindow() *desk {
+	d.t.Helper()
+	ds := d.g.Deadlines()
+	if len(ds) != 1 {
+		d.t.Fatalf("deadlines %v", ds)
+	}
+	d.at = max(d.at, ds[0].At)
+	return d.do(table, engine.ActDeadline, "id="+ds[0].ID)
+}
+
+// TestExchange: HC-081 to HC-087.
+func TestExchange(t *testing.T) {
+	hands := `
+hand seat-1 weapon-corde clue-peely-1 clue-lecomte-4
+hand seat-2 weapon-tisonnier
+hand seat-3 clue-worms-1 clue-worms-2 clue-worms-3
+hand seat-4 clue-worms-4
+`
+	d := posed(t, "round 3\n"+meeting+"hand seat-1 clue-worms-1 clue-worms-2\nhand seat-2 clue-peely-1")
+	d.do(anne, "move", "place=place-salon").cannot(anne, "exchange").no("HC-081", anne, "exchange", "seat=seat-2")
+
+	d = posed(t, "round 3\n"+meeting+hands).do(anne, "move", "place=place-salon")
+	d.offers(anne, "exchange", "seat-2", "seat-3").no("HC-082", anne, "exchange", "seat=seat-4")
+	d.no("HC-101", anne, "exchange", "seat=seat-1")
+	d.do(anne, "exchange", "seat=seat-2").cannot(anne, "draw").no("HC-118", anne, "draw")
+	d.waitWindow()
+	if r := d.read("show", 0, "clue-worms-1"); r == nil || r.Public.Key != "gen.again" || r.To != anne {
+		t.Errorf("a clue of somebody else: %+v", r)
+	}
+	if r := d.read("show", 0, "weapon-tisonnier"); r != nil {
+		t.Fatal(r)
+	}
+	// The second weapon must go on; the one drawn cannot be given back.
+	d.offers(anne, "give", "weapon-corde").no("HC-084", anne, "give", "card=weapon-tisonnier").no("HC-087", anne, "give", "card=clue-peely-1")
+	d.do(anne, "give", "card=weapon-corde").holds(anne, "weapon-tisonnier", "clue-lecomte-4", "clue-peely-1").holds(bruno, "weapon-corde")
+	for _, who := range []int{anne, bruno} {
+		if !d.heard(who, "hc.log.drew.own", "weapon-tisonnier") || !d.heard(who, "hc.log.drew.own", "weapon-corde") {
+			t.Errorf("seat %d does not know both clues (HC-086)", who)
+		}
+	}
+	for _, who := range []int{chloe, david, table, host} {
+		if d.heard(who, "hc.log.drew.own") || !d.heard(who, "hc.log.drew", "seat-1", "seat-2") {
+			t.Errorf("viewer %d knows too much or too little", who)
+		}
+	}
+
+	// Give first (switch exchange-order); the clue given does not come back.
+	d = posed(t, "switch exchange-order give-then-draw\nround 3\n"+meeting+hands).do(anne, "move", "place=place-salon")
+	d.do(anne, "exchange", "seat=seat-2").waitWindow().cannot(anne, "draw").do(anne, "give", "card=clue-peely-1")
+	d.do(anne, "draw").holds(anne, "weapon-corde", "weapon-tisonnier", "clue-lecomte-4").holds(bruno, "clue-peely-1")
+}
+
+// TestObserve: HC-110 to HC-118.
+func TestObserve(t *testing.T) {
+	d := posed(t, "round 2\n"+meeting+"hand seat-1 clue-williams-1").do(anne, "move", "place=place-salon")
+	d.no("HC-116", bruno, "observe").do(anne, "search")
+	d.can(bruno, "observe").can(chloe, "observe").cannot(david, "observe").cannot(anne, "observe", "take")
+	d.no("HC-111", david, "observe").no("HC-111", anne, "observe")
+	if r := d.read("show", 0, "weapon-corde"); r == nil || r.Rule != "GEN-E11" {
+		t.Errorf("a taking before the observers had time: %v", r)
+	}
+	d.do(bruno, "observe").waitWindow().do(chloe, "observe").no("HC-110", bruno, "observe")
+	take, _ := d.offered(anne, "take")
+	d.do(anne, "take", "card="+take[1]).cannot(bruno, "observe")
+	for _, who := range []int{bruno, chloe} {
+		if !d.heard(who, "hc.log.observed.own", take[1]) {
+			t.Errorf("seat %d did not see the clue taken", who)
+		}
+	}
+	if d.heard(david, "hc.log.observed.own") || d.heard(table, "hc.log.observed.own") {
+		t.Error("somebody else was told the clue taken")
+	}
+	d.no("HC-116", bruno, "observe")
+	d.do(anne, "done")
+	// Both have used the observation of this round: David finds no observer.
+	d.do(bruno, "move", "place=place-4").do(bruno, "search")
+	d.can(david, "observe")
+	d = posed(t, "round 2\n"+meeting).do(anne, "move", "place=place-4").do(anne, "search")
+	d.waitWindow() // nobody came forward; nothing is used up (HC-116)
+	take, _ = d.offered(anne, "take")
+	d.do(anne, "take", "card="+take[0])
+}
+
+// TestAccuse: HC-090 to HC-101.
+func TestAccuse(t *testing.T) {
+	hands := "hand seat-1 clue-lecomte-1 clue-worms-1\nhand seat-2 clue-borrow-1\nhand seat-4 clue-worms-2\n"
+	d := posed(t, "round 4\n"+meeting+hands).do(anne, "move", "place=place-4").cannot(anne, "accuse")
+	if r := d.refusal("HC-090", anne, "accuse", "seat=seat-4", "card=clue-lecomte-1"); r.Public.None() {
+		t.Error("the refusal is not public (HC-S17)")
+	}
+
+	at5 := "round 5\n" + meeting + hands
+	d = posed(t, at5).do(anne, "move", "place=place-4").offers(anne, "accuse", "clue-lecomte-1").cannot(host, "accuse")
+	d.no("HC-091", anne, "accuse", "seat=seat-2", "card=clue-worms-1") // not here
+	if r := d.refusal("HC-091", anne, "accuse", "seat=seat-4", "card=clue-worms-1"); !r.Public.None() {
+		t.Error("the table learns that the clue is missing (HC-S18)")
+	}
+	d.do(anne, "accuse", "seat=seat-4", "card=clue-lecomte-1").phase("over").over("HC-150", anne)
+	if d.view(table).Seats[3].Role != "role-murderer" {
+		t.Error("the role of the accused is not shown")
+	}
+
+	d = posed(t, at5+"tokens seat-1 0").do(anne, "move", "place=place-4").no("HC-100", anne, "accuse", "seat=seat-4", "card=clue-lecomte-1")
+
+	// A wrong accusation (HC-095 to HC-098); Chloé cannot be accused without her clue.
+	d = posed(t, at5).do(anne, "move", "place=place-salon").offers(anne, "accuse", "clue-worms-1")
+	d.do(anne, "accuse", "seat=seat-2", "card=clue-worms-1").phase("investigation")
+	v := d.view(table)
+	if v.Seats[0].Tokens != 0 || v.Seats[1].Tokens != 2 || v.Seats[0].Destroyed != 0 || v.Seats[1].Role != "role-innocent" || v.Gone[0] != "clue-worms-1" {
+		t.Errorf("seats %+v, gone %v", v.Seats[:2], v.Gone)
+	}
+	if v.Active[0] != bruno {
+		t.Error("the investigation goes on after an accusation")
+	}
+	// The Murderer may accuse a known Innocent again (HC-099).
+	d.do(bruno, "move", "place=place-3").do(bruno, "search")
+	take, _ := d.offered(bruno, "take")
+	d.do(bruno, "take", "card="+take[0])
+	if d.view(table).Active[0] == bruno {
+		d.do(bruno, "done")
+	}
+	d.do(chloe, "move", "place=place-4").do(chloe, "search").waitWindow()
+	take, _ = d.offered(chloe, "take")
+	d.do(chloe, "take", "card="+take[0])
+	d.do(david, "move", "place=place-3").do(david, "accuse", "seat=seat-2", "card=clue-worms-2").phase("deposit")
+	if d.view(table).Seats[1].Tokens != 3 {
+		t.Error("Accusation cards do not accumulate (HC-100)")
+	}
+}
+
+// TestDuelSearch: HC-202, HC-204 to HC-208.
+func TestDuelSearch(t *testing.T) {
+	start := `
+round 6
+dead seat-2 seat-3
+pawn seat-1 place-salon
+pawn seat-4 place-4
+destroyed seat-1 3
+hand seat-4 weapon-6
+switch confrontation-destroy-weapons %
+`
+	two := "hand seat-1 clue-borrow-2 clue-lecomte-1\n"
+	place3 := "place place-3 weapon-7 clue-borrow-1 clue-peely-4\n"
+	d := posed(t, replace(start, "never")+two+place3).do(anne, "move", "place=place-3").do(anne, "search")
+	d.do(anne, "take", "card=clue-peely-4").cannot(anne, "done", "leave").offers(anne, "destroy", "clue-borrow-1")
+	d.no("HC-206", anne, "destroy", "card=weapon-7").do(anne, "destroy", "card=clue-borrow-1")
+	if !d.heard(table, "hc.log.destroyed", "clue-borrow-1") || d.view(table).Active[0] != david {
+		t.Error("the destruction is not public or the search goes on")
+	}
+	only := "place place-3 weapon-7 clue-peely-4\n"
+	d = posed(t, replace(start, "never")+two+only).do(anne, "move", "place=place-3").do(anne, "search").do(anne, "take", "card=clue-peely-4")
+	if d.view(table).Active[0] != david {
+		t.Error("only weapons are left and the search goes on")
+	}
+	d = posed(t, replace(start, "if-nothing-else")+two+only).do(anne, "move", "place=place-3").do(anne, "search").do(anne, "take", "card=clue-peely-4")
+	d.offers(anne, "destroy", "weapon-7")
+	d = posed(t, replace(start, "always")+two+place3).do(anne, "move", "place=place-3").do(anne, "search").do(anne, "take", "card=clue-peely-4")
+	d.offers(anne, "destroy", "weapon-7", "clue-borrow-1")
+
+	// With three in hand, own clues may be destroyed and the number is free (HC-207).
+	three := "hand seat-1 clue-borrow-2 clue-borrow-3 weapon-5\n"
+	d = posed(t, replace(start, "never")+three+place3).do(anne, "move", "place=place-3").do(anne, "search").do(anne, "take", "card=weapon-7")
+	d.offers(anne, "destroy", "clue-borrow-2", "clue-borrow-3").do(anne, "destroy", "card=clue-borrow-2").can(anne, "destroy")
+	d.offers(anne, "destroy", "clue-borrow-1", "clue-peely-4")
+
+	// No accusation, exchange as before (HC-202, HC-203).
+	d = posed(t, replace(start, "never")+"hand seat-1 clue-lecomte-1 weapon-5 weapon-3\nfill place-4 2").do(anne, "move", "place=place-4")
+	d.cannot(anne, "accuse").no("HC-202", anne, "accuse", "seat=seat-4", "card=clue-lecomte-1").do(anne, "exchange", "seat=seat-4")
+	d.cannot(david, "observe").do(anne, "draw").offers(anne, "give", "weapon-3", "weapon-5", "clue-lecomte-1")
+}

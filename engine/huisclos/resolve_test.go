@@ -1,0 +1,287 @@
+package huisclos
+
+import (
+	"slices"
+	"testing"
+
+	"majordome/engine"
+)
+
+// TestDepositLimits: who may put what in the urn (HC-122 to HC-126).
+func TestDepositLimits(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		lines string
+		who   int
+		may   []string // nil: no deposit
+		rule  string   // that refuses the first clue of the hand not in may
+	}{
+		{"a weapon of an empty place", "pawn seat-2 place-3\nhand seat-2 weapon-5 clue-worms-1", bruno, []string{"weapon-5", "clue-worms-1"}, ""},
+		{"a weapon that kills", "pawn seat-3 place-5\nhand seat-2 weapon-5 clue-worms-1", bruno, []string{"clue-worms-1"}, "HC-122"},
+		{"a weapon that kills its holder", "pawn seat-2 place-5\nhand seat-2 weapon-5 clue-worms-1", bruno, []string{"clue-worms-1"}, "HC-122"},
+		{"a weapon of a closed place", "closed place-5\nhand seat-2 weapon-5", bruno, []string{"weapon-5"}, ""},
+		{"only weapons that kill", "pawn seat-2 place-3\npawn seat-3 place-3\npawn seat-1 place-4\npawn seat-4 place-5\nhand seat-2 weapon-3 weapon-4 weapon-5", bruno, []string{"weapon-4", "weapon-5"}, "HC-124"},
+		{"one weapon that kills", "pawn seat-3 place-5\nhand seat-2 weapon-5", bruno, []string{"weapon-5"}, ""},
+		{"no suicide", "pawn seat-4 place-salon\nhand seat-4 weapon-tisonnier weapon-3 clue-worms-1", david, []string{"weapon-3", "clue-worms-1"}, "HC-123"},
+		{"nothing but suicide", "pawn seat-4 place-salon\nhand seat-4 weapon-tisonnier", david, nil, ""},
+		{"an empty hand", "hand seat-2", bruno, nil, ""},
+		{"an Innocent in the Confrontation", "dead seat-1 seat-3\npawn seat-2 place-5\npawn seat-4 place-4\nhand seat-2 weapon-5 weapon-4", bruno, []string{"weapon-4"}, "HC-123"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := "phase deposit\nround 2\nfirst seat-" + string(rune('0'+c.who)) + "\n" + c.lines
+			d := posed(t, text)
+			if c.may == nil {
+				if !d.heard(table, "hc.log.no-deposit", engine.Seat(c.who).String()) {
+					t.Error("no \"no deposit\"")
+				}
+				return
+			}
+			d.offers(c.who, "deposit", c.may...)
+			for _, v := range d.view(c.who).Me.Hand {
+				if marked := slices.Contains(v.Marks, "deposit"); marked != slices.Contains(c.may, string(v.Card)) {
+					t.Errorf("mark of %s: %v", v.Card, v.Marks)
+				}
+			}
+			for _, id := range d.hand(c.who) {
+				if c.rule != "" && !slices.Contains(c.may, id) {
+					d.no(c.rule, c.who, "deposit", "card="+id)
+				}
+			}
+			d.do(c.who, "deposit", "card="+c.may[0])
+		})
+	}
+}
+
+// TestUrnErrors: every refusal at the urn looks alike to the table (GEN-004,
+// rules 4.2), and only the seat that is to deposit hears the reason.
+func TestUrnErrors(t *testing.T) {
+	d := posed(t, `
+phase deposit
+round 2
+pawn seat-3 place-5
+hand seat-1 clue-georges-1
+hand seat-2 weapon-5 clue-worms-1 clue-peely-1
+hand seat-3 clue-peely-2
+hand seat-4 clue-georges-2
+`)
+	if r := d.read("urn", 0, "clue-georges-1"); r != nil {
+		t.Fatal(r)
+	}
+	same := engine.Say("gen.again", "seat", "seat-2")
+	for _, c := range []struct {
+		name    string
+		reader  string
+		foreign int
+		cards   []engine.ID
+		rule    string
+		silent  bool
+	}{
+		{"bank card", "urn", 1, nil, "GEN-E01", false},
+		{"unreadable", "urn", 0, nil, "GEN-E08", false},
+		{"role card", "urn", 0, []engine.ID{"role-innocent-2"}, "GEN-E02", false},
+		{"place card", "urn", 0, []engine.ID{"place-3"}, "GEN-E02", false},
+		{"clue of another seat", "urn", 0, []engine.ID{"clue-peely-2"}, "GEN-E03", false},
+		{"clue of nobody's hand", "urn", 0, []engine.ID{"clue-lecomte-2"}, "GEN-E03", false},
+		{"two clues", "urn", 0, []engine.ID{"clue-worms-1", "clue-peely-1"}, "GEN-E06", false},
+		{"clue and bank card", "urn", 1, []engine.ID{"clue-worms-1"}, "GEN-E06", false},
+		{"a weapon that kills", "urn", 0, []engine.ID{"weapon-5"}, "HC-122", false},
+		{"the clue that lies in the urn", "urn", 0, []engine.ID{"clue-georges-1"}, "GEN-E04", true},
+		{"another reader", "show", 0, []engine.ID{"clue-worms-1"}, "GEN-E11", true},
+	} {
+		before := d.view(table)
+		r := d.read(c.reader, c.foreign, c.cards...)
+		switch {
+		case r == nil || r.Rule != c.rule:
+			t.Errorf("%s: %v, want %s", c.name, r, c.rule)
+		case c.silent && !r.Public.None():
+			t.Errorf("%s: the table is told %v", c.name, r.Public)
+		case !c.silent && (r.Public.Key != same.Key || r.Public.Args["seat"] != "seat-2" || len(r.Public.Args) != 1 || r.To != bruno):
+			t.Errorf("%s: the table is told %v, the reason goes to %v", c.name, r.Public, r.To)
+		}
+		if after := d.view(table); after.Urn != before.Urn || after.Active[0] != bruno {
+			t.Errorf("%s changed something", c.name)
+		}
+	}
+	for _, c := range []engine.ID{"clue-worms-1", "clue-peely-2", "clue-georges-2"} {
+		if r := d.read("urn", 0, c); r != nil {
+			t.Fatal(r)
+		}
+	}
+	if v := d.phase("reveal").view(table); v.Urn != 4 || len(v.Shown) != 0 {
+		t.Errorf("urn %d, shown %v", v.Urn, v.Shown)
+	}
+}
+
+// night is the moment before the urn is opened, in round 2.
+const night = `
+phase reveal
+round 2
+pawn seat-1 place-3
+pawn seat-2 place-salon
+pawn seat-3 place-salon
+pawn seat-4 place-4
+hand seat-1 clue-georges-4
+hand seat-2 clue-williams-4
+hand seat-3 clue-peely-4 clue-peely-3
+hand seat-4 clue-lecomte-4
+`
+
+// TestNoMurder: HC-127 to HC-129, HC-136, HC-139, HC-034.
+func TestNoMurder(t *testing.T) {
+	d := posed(t, night+"urn seat-1 clue-worms-3\nurn seat-2 weapon-7\nurn seat-3 clue-borrow-1\nurn seat-4 clue-worms-1\nfill place-salon 2")
+	d.no("HC-033", bruno, "open").can(host, "open").do(anne, "open").phase("recovery")
+	v := d.view(table)
+	if want := []engine.ID{"weapon-7", "clue-borrow-1", "clue-worms-1", "clue-worms-3"}; !slices.Equal(v.Shown, want) {
+		t.Errorf("shown %v, want the deck order %v", v.Shown, want)
+	}
+	if len(v.Readers) != 2 || v.Readers[0].Seat != anne {
+		t.Errorf("readers %+v", v.Readers)
+	}
+	d.no("HC-129", anne, "recover", "card=clue-georges-4").do(anne, "recover", "card=clue-worms-3")
+	if r := d.read("urn", 0, "clue-worms-3"); r == nil || r.Rule != "GEN-E04" {
+		t.Errorf("the clue just recovered, again: %v", r)
+	}
+	if r := d.read("urn", 0, "clue-worms-1"); r != nil {
+		t.Fatal(r)
+	}
+	d.no("HC-137", host, "recover", "card=weapon-7") // the host does not know who may
+	d.do(host, "recover", "card=clue-borrow-1").do(david, "recover", "card=weapon-7").phase("investigation")
+	if v := d.view(table); v.Clock.At != 3 || v.Active[0] != bruno || !v.Seats[1].First || len(v.Shown) != 0 {
+		t.Errorf("round %d, active %v", v.Clock.At, v.Active)
+	}
+}
+
+// TestRecoverySecondWeapon: HC-137, told to nobody else.
+func TestRecoverySecondWeapon(t *testing.T) {
+	d := posed(t, night+"urn seat-1 weapon-7\nurn seat-2 weapon-6\nurn seat-3 clue-borrow-1\nurn seat-4 clue-worms-1\n")
+	d.do(anne, "open").do(anne, "recover", "card=weapon-6")
+	d.do(bruno, "recover", "card=clue-worms-1").do(chloe, "recover", "card=clue-borrow-1").do(david, "recover", "card=weapon-7")
+	d = posed(t, "phase recovery\nround 2\nhand seat-1 weapon-5\nurn seat-1 weapon-7\nurn seat-2 weapon-6\nurn seat-3 clue-borrow-1\nurn seat-4 clue-worms-1")
+	r := d.read("show", 0, "weapon-7")
+	if r == nil || r.Rule != "HC-137" || r.Public.Key != "gen.again" || r.To != anne {
+		t.Errorf("a second weapon: %+v", r)
+	}
+	d.no("HC-137", anne, "recover", "card=weapon-7").offers(anne, "recover", "clue-borrow-1", "clue-worms-1")
+}
+
+// TestMurder: HC-130 to HC-134, HC-138, HC-140, HC-156, HC-200.
+func TestMurder(t *testing.T) {
+	d := posed(t, night+"urn seat-1 clue-worms-3\nurn seat-2 clue-worms-2\nurn seat-3 clue-borrow-1\nurn seat-4 weapon-tisonnier\nfill place-salon 2")
+	d.do(anne, "open").phase("recovery")
+	v := d.view(table)
+	for _, who := range []int{bruno, chloe} {
+		if s := v.Seats[who-1]; s.Alive || s.Role != "role-innocent" || s.Cards != 0 || s.Place != "" || s.Tokens != 0 {
+			t.Errorf("%+v", s)
+		}
+	}
+	if v.Places[1].Cards != 5 || v.Places[1].Lamp != engine.LampCrime || len(v.Places[1].Pawns) != 0 {
+		t.Errorf("the crime place %+v", v.Places[1])
+	}
+	if !d.heard(table, "hc.log.confrontation") {
+		t.Error("no Confrontation")
+	}
+	d.cannot(bruno, "recover").do(anne, "recover", "card=weapon-tisonnier").do(david, "recover", "card=clue-worms-3")
+	v = d.view(table)
+	if v.Places[1].Cards != 7 || v.Clock.At != 3 || v.Active[0] != david {
+		t.Errorf("round %d, %d clues on the crime place, active %v", v.Clock.At, v.Places[1].Cards, v.Active)
+	}
+}
+
+// TestSeveralCrimePlaces: HC-135, with six players.
+func TestSeveralCrimePlaces(t *testing.T) {
+	d := posed(t, `
+seat seat-5 Eve character-georges innocent
+seat seat-6 Félix character-williams innocent
+phase reveal
+round 2
+pawn seat-1 place-salon
+pawn seat-2 place-salon
+pawn seat-3 place-3
+pawn seat-4 place-4
+pawn seat-5 place-4
+pawn seat-6 place-5
+urn seat-1 weapon-tisonnier
+urn seat-2 weapon-3
+urn seat-3 clue-worms-1
+urn seat-4 clue-worms-2
+urn seat-5 clue-worms-3
+urn seat-6 clue-worms-4
+`)
+	d.do(anne, "open")
+	if v := d.view(table); v.Active[0] != david {
+		t.Fatalf("active %v, want the next living to the left of Anne (HC-133)", v.Active)
+	}
+	d.do(david, "recover", "card=weapon-3").do(5, "recover", "card=clue-worms-1").do(6, "recover", "card=clue-worms-2")
+	d.no("HC-033", david, "lay", "card=clue-worms-3", "place=place-3")
+	d.no("HC-135", 6, "lay", "card=clue-worms-3", "place=place-5").no("HC-134", 6, "lay", "card=clue-worms-1", "place=place-3")
+	d.no("HC-135", 6, "recover", "card=clue-worms-3")
+	d.do(6, "lay", "card=clue-worms-3", "place=place-3") // then the drawing room takes the other two
+	v := d.phase("investigation").view(table)
+	if v.Places[1].Cards != 2 || v.Places[2].Cards != 1 || v.Active[0] != david || !v.Seats[3].First {
+		t.Errorf("drawing room %d, place-3 %d, active %v", v.Places[1].Cards, v.Places[2].Cards, v.Active)
+	}
+}
+
+// TestEnds: HC-151 to HC-154, HC-209 to HC-211.
+func TestEnds(t *testing.T) {
+	together := "pawn seat-1 place-salon\npawn seat-2 place-salon\npawn seat-3 place-salon\n"
+	quiet := "urn seat-2 clue-worms-2\nurn seat-3 clue-worms-3\n"
+	duel := "phase reveal\nround 6\ndead seat-2 seat-3\npawn seat-1 place-3\npawn seat-4 place-4\n"
+	for _, c := range []struct {
+		name, lines string
+		rule        string
+		winners     []engine.Seat
+	}{
+		{"all Innocents dead", together + "pawn seat-4 place-3\nurn seat-1 clue-worms-1\nurn seat-4 weapon-tisonnier\n" + quiet, "HC-151", []engine.Seat{david}},
+		{"everybody dead", together + "pawn seat-4 place-3\nurn seat-1 weapon-3\nurn seat-4 weapon-tisonnier\n" + quiet, "HC-153", []engine.Seat{david}},
+		{"the Murderer dead", "pawn seat-4 place-3\nurn seat-1 weapon-3\nurn seat-4 clue-worms-1\n" + quiet, "HC-152", []engine.Seat{david}},
+		{"duel won by the Innocent", duel + "urn seat-1 weapon-4\nurn seat-4 clue-worms-1", "HC-209", []engine.Seat{anne}},
+		{"duel won by the Murderer", duel + "urn seat-1 clue-worms-1\nurn seat-4 weapon-3", "HC-209", []engine.Seat{david}},
+		{"both dead in the duel", duel + "urn seat-1 weapon-4\nurn seat-4 weapon-3", "HC-210", []engine.Seat{david}},
+		{"both dead, switch", duel + "switch confrontation-double-kill nobody\nurn seat-1 weapon-4\nurn seat-4 weapon-3", "HC-210", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := posed(t, "phase reveal\nround 3\n"+c.lines)
+			d.do(int(d.view(table).Active[0]), "open").phase("over").over(c.rule, c.winners...)
+			for _, s := range d.view(table).Seats {
+				if s.Role == "" {
+					t.Errorf("the role of %s stays hidden (HC-157)", s.Seat)
+				}
+			}
+		})
+	}
+}
+
+// TestLastRound: HC-154, HC-211 and their switches.
+func TestLastRound(t *testing.T) {
+	last := func(round, more string) *desk {
+		d := posed(t, "phase recovery\nround "+round+"\n"+more+"\nhand seat-2 clue-peely-1\nurn seat-1 clue-worms-1\nurn seat-4 clue-worms-2")
+		return d.do(anne, "recover", "card=clue-worms-1")
+	}
+	alone := "dead seat-3\nphase recovery\n"
+	for _, c := range []struct {
+		name, more, rule string
+		winners          []engine.Seat
+	}{
+		{"survivors", alone, "HC-154", []engine.Seat{anne, bruno}},
+		{"murderer", alone + "switch rounds-exhausted murderer", "HC-154", []engine.Seat{david}},
+		{"nobody", alone + "switch rounds-exhausted nobody", "HC-154", nil},
+	} {
+		d := last("8", c.more)
+		d.do(bruno, "recover", "card=clue-worms-2")
+		d.over(c.rule, c.winners...)
+		if len(d.view(table).Log) == 0 || d.heard(table, "hc.log.debrief.1") {
+			t.Errorf("%s: hands are told after the end (GEN-008)", c.name)
+		}
+	}
+	d := last("8", alone+"switch post-game-debrief on").do(bruno, "recover", "card=clue-worms-2")
+	if !d.heard(table, "hc.log.debrief.2", "seat-2", "clue-worms-2", "clue-peely-1") {
+		t.Error("no debrief")
+	}
+	duel := "phase recovery\ndead seat-2 seat-3\nurn seat-1 clue-worms-1\nurn seat-4 clue-worms-2\n"
+	d = posed(t, "round 8\n"+duel).do(anne, "recover", "card=clue-worms-1").do(david, "recover", "card=clue-worms-2")
+	d.over("HC-211", anne)
+	d = posed(t, "round 8\nfill place-salon 3\nswitch confrontation-round-limit lifted\n"+duel).
+		do(anne, "recover", "card=clue-worms-1").do(david, "recover", "card=clue-worms-2").phase("investigation")
+	d.do(anne, "offer-draw").no("HC-211", anne, "offer-draw").no("HC-211", host, "offer-draw").do(david, "offer-draw").over("HC-211")
+}

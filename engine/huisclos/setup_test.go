@@ -1,0 +1,179 @@
+package huisclos
+
+import (
+	"testing"
+
+	"majordome/engine"
+	"majordome/engine/chance"
+)
+
+// lobbyOf seats the four players of the scenarios and names Anne.
+func lobbyOf(t *testing.T) *desk {
+	t.Helper()
+	b := newBook(t)
+	d := &desk{t: t, b: b, g: b.New(), dice: chance.New(3)}
+	for i, who := range []string{"character-borrow", "character-worms", "character-peely", "character-lecomte"} {
+		d.do(host, "sit", "seat="+engine.Seat(i+1).String(), "name=P", "character="+who)
+	}
+	return d.do(host, "first", "seat=seat-1")
+}
+
+func TestLobby(t *testing.T) {
+	b := newBook(t)
+	d := &desk{t: t, b: b, g: b.New(), dice: chance.New(1)}
+	d.cannot(anne, "sit", "begin").cannot(host, "begin")
+	d.no("GEN-002", anne, "sit", "seat=seat-1", "name=Anne", "character=character-borrow")
+	d.do(host, "sit", "seat=seat-1", "name=Anne", "character=character-borrow")
+	d.no("HC-002", host, "sit", "seat=seat-1", "name=Eve", "character=character-worms")
+	d.no("HC-002", host, "sit", "seat=seat-2", "name=Eve", "character=character-borrow")
+	d.no("HC-001", host, "sit", "seat=seat-9", "name=Eve", "character=character-worms")
+	d.no("HC-002", host, "sit", "seat=seat-2", "name=Eve", "character=place-salon")
+	for _, name := range []string{"", "a name of far too many bytes", "two\nlines", " Eve", "\u202eEve"} {
+		d.no("HC-002", host, "sit", "seat=seat-2", "name="+name, "character=character-worms")
+	}
+	d.no("HC-001", host, "begin")
+	d.do(host, "rise", "seat=seat-1").no("HC-001", host, "rise", "seat=seat-1")
+	d = lobbyOf(t)
+	d.do(host, "rise", "seat=seat-1")
+	d.do(host, "sit", "seat=seat-1", "name=Anne", "character=character-borrow")
+	d.no("HC-020", host, "begin") // the first player has risen
+	d.no("HC-154", host, "switch", "name=rounds-exhausted", "value=cats")
+	d.no("GEN-008", host, "switch", "name=cats", "value=on")
+	d.do(host, "switch", "name=rounds-exhausted", "value=murderer")
+	if got := d.view(table).Switches["rounds-exhausted"]; got != "murderer" {
+		t.Errorf("rounds-exhausted is %s", got)
+	}
+	d.do(host, "first", "seat=seat-2").do(host, "begin").phase("roles")
+	d.no("HC-032", host, "switch", "name=rounds-exhausted", "value=nobody")
+}
+
+func TestRolesByCard(t *testing.T) {
+	d := lobbyOf(t).do(host, "begin").phase("roles")
+	read := func(card engine.ID) *engine.Reject { return d.read("show", 0, card) }
+	if r := read("clue-worms-1"); r == nil || r.Rule != "GEN-E02" || r.To != anne {
+		t.Errorf("a clue for a role card: %v", r)
+	}
+	d.no("HC-033", bruno, "role", "value=innocent")
+	for _, c := range []engine.ID{"role-innocent-3", "role-murderer"} {
+		if r := read(c); r != nil {
+			t.Fatal(r)
+		}
+	}
+	if r := read("role-murderer"); r == nil || r.Rule != "GEN-E04" || !r.Public.None() {
+		t.Errorf("the same role card again: %v", r)
+	}
+	d.do(chloe, "role", "value=innocent")
+	if d.view(bruno).Me.Role != "role-murderer" || d.view(chloe).Me.Role != "role-innocent" {
+		t.Error("a seat does not know its own role")
+	}
+	for _, s := range d.view(anne).Seats {
+		if s.Role != "" {
+			t.Errorf("the role of %s is public", s.Seat)
+		}
+	}
+	d.do(david, "role", "value=innocent").phase("laying")
+}
+
+// TestRolesWrong: two Murderers, then none; nobody is named (rules, 4.2).
+func TestRolesWrong(t *testing.T) {
+	d := lobbyOf(t).do(host, "begin")
+	d.do(anne, "role", "value=murderer")
+	d.do(bruno, "role", "value=murderer").do(chloe, "role", "value=innocent").do(david, "role", "value=innocent")
+	d.phase("roles")
+	if v := d.view(anne); v.Active[0] != anne || v.Me.Role != "" || !d.heard(table, "hc.log.roles-wrong") {
+		t.Error("the roles are not drawn again")
+	}
+	for who := anne; who <= david; who++ {
+		d.do(who, "role", "value=innocent")
+	}
+	d.phase("roles").do(host, "draw-roles").phase("laying")
+}
+
+// TestLaying: each clue presented face down is sent to a place; nobody learns
+// which clue it was (HC-007 to HC-009).
+func TestLaying(t *testing.T) {
+	d := lobbyOf(t).do(host, "begin").do(host, "draw-roles")
+	if r := d.read("show", 0, "role-murderer"); r == nil || r.Rule != "GEN-E02" || r.To != 0 || r.Public.Key != "gen.again.anyone" {
+		t.Errorf("a role card among the clues: %+v", r)
+	}
+	for c := card(numCards); c > 0; c-- {
+		id := engine.ID(d.b.cardID[c])
+		if r := d.read("show", 0, id); r != nil {
+			t.Fatal(r)
+		}
+		if r := d.read("show", 0, id); r == nil || r.Rule != "GEN-E04" {
+			t.Errorf("the same clue twice: %v", r)
+		}
+	}
+	d.phase("pick")
+	v := d.view(anne)
+	figures, weapon := map[engine.ID]int{}, 0
+	for _, id := range v.Me.Tray {
+		c := d.b.cards[string(id)]
+		if c.weapon() {
+			weapon++
+			continue
+		}
+		figures[engine.ID(d.b.figureID[c.of()])]++
+	}
+	if len(v.Me.Tray) != 9 || len(figures) != 8 || weapon != 1 || v.Me.Tray[0] != "weapon-corde" {
+		t.Errorf("the pile is %v", v.Me.Tray)
+	}
+	for i, p := range v.Places {
+		if want := map[bool]int{true: 9, false: 5}[i == 0]; p.Cards != want {
+			t.Errorf("%s holds %d clues, want %d", p.Place, p.Cards, want)
+		}
+	}
+}
+
+// TestPick: HC-022 to HC-025, at the reader or on the phone.
+func TestPick(t *testing.T) {
+	d := lobbyOf(t).do(host, "begin").do(host, "draw-roles").do(host, "deal").phase("pick")
+	if n := len(d.view(bruno).Me.Tray); n != 0 {
+		t.Errorf("Bruno sees %d clues before his turn", n)
+	}
+	tray := d.view(anne).Me.Tray
+	d.no("HC-022", anne, "keep", "card=weapon-tisonnier")
+	d.no("HC-033", bruno, "keep", "card="+string(tray[3]))
+	d.do(anne, "keep", "card="+string(tray[3]))
+	if n := len(d.view(anne).Me.Tray); n != 0 {
+		t.Errorf("Anne still sees %d clues", n)
+	}
+	if r := d.read("show", 0, tray[3]); r == nil || r.Rule != "GEN-E04" {
+		t.Errorf("the clue just kept, again: %v", r)
+	}
+	if r := d.read("show", 0, "weapon-corde"); r != nil { // HC-024: anyone may keep it
+		t.Fatal(r)
+	}
+	d.holds(bruno, "weapon-corde")
+	for _, who := range []int{chloe, david} {
+		domain, _ := d.offered(who, "keep")
+		if want := 10 - who; len(domain) != want {
+			t.Errorf("seat %d sees %d clues, want %d", who, len(domain), want)
+		}
+		d.do(who, "keep", "card="+domain[0])
+	}
+	d.phase("investigation")
+	if v := d.view(table); v.Clock != (engine.Clock{At: 1, Of: 8, Mark: 5}) || v.Places[0].Cards != 5 {
+		t.Errorf("clock %+v, %d clues left", v.Clock, v.Places[0].Cards)
+	}
+}
+
+// TestReminder: GEN-E07, after 90 seconds, to that seat alone.
+func TestReminder(t *testing.T) {
+	d := lobbyOf(t).do(host, "begin").do(host, "draw-roles").do(host, "deal")
+	ds := d.g.Deadlines()
+	if len(ds) != 1 || ds[0].At != d.at+90_000 {
+		t.Fatalf("deadlines %v at %d", ds, d.at)
+	}
+	d.no("GEN-E11", table, engine.ActDeadline, "id="+ds[0].ID) // too early
+	d.no("GEN-002", anne, engine.ActDeadline, "id="+ds[0].ID)
+	d.at = ds[0].At
+	d.do(table, engine.ActDeadline, "id="+ds[0].ID)
+	if !d.heard(anne, "hc.log.reminder") || d.heard(bruno, "hc.log.reminder") || d.heard(table, "hc.log.reminder") {
+		t.Error("the reminder is not Anne's alone")
+	}
+	if len(d.g.Deadlines()) != 0 {
+		t.Error("reminded twice")
+	}
+}
