@@ -94,12 +94,17 @@ func (c *core) take(book engine.Rulebook, id int64, p past) {
 	clear(c.spent)
 }
 
-// tick does what is due by now, in the order in which it is due.
-func (c *core) tick() {
+// handle does one input.
+func (c *core) handle(in input) {
+	c.tick(in.at)
+	in.do(c)
+}
+
+// tick does what is due by a moment, in the order in which it is due.
+func (c *core) tick(by time.Time) {
 	for range maxInARow {
-		now := c.Clock.Now()
 		at, do := c.next()
-		if do == nil || at.After(now) {
+		if do == nil || at.After(by) {
 			return
 		}
 		do()
@@ -158,7 +163,6 @@ func (c *core) present(at time.Time, reader string, tags []Tag) {
 			w.tags = append(w.tags, t)
 		}
 	}
-	c.tick() // a reading that had waited longer than the window
 }
 
 // scan is one presentation. It always sends one update to everybody.

@@ -75,7 +75,7 @@ func TestRetryBacksOff(t *testing.T) {
 		}
 		at = append(at, int(next.Sub(began).Seconds()))
 		r.clock.at = next
-		r.core().tick()
+		r.core().tick(r.clock.at)
 	}
 	want := []int{1, 3, 7, 15, 31, 61, 91, 121}
 	for i := range want {

@@ -184,7 +184,7 @@ func (k *killer) Append(game int64, events []store.Event, r *store.Result) error
 // Huis Clos by random play on a real file; the loop is dropped without a word at
 // random points, also between the disk and the table.
 func TestKilledEveningStandsAgain(t *testing.T) {
-	for seed := range uint64(seeds(2, 200)) {
+	for seed := range uint64(seeds(2, 20)) {
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "t.db")
 			open := func() *store.Store {
@@ -199,7 +199,7 @@ func TestKilledEveningStandsAgain(t *testing.T) {
 			e := newEvening(t, k, seed)
 			e.sit(4 + int(seed)%5)
 			kills, torn := 0, 0
-			for range seeds(200, 1500) {
+			for range seeds(200, 1000) {
 				if e.last().Public.View.Result != nil {
 					e.must(engine.Host, actNewGame, "seats", "keep")
 					e.must(engine.Host, "begin")
@@ -381,7 +381,7 @@ func (e *evening) elsewhere(m *memory, reader string, seat engine.Seat, seen []T
 // size class, and no offer of the loop to anybody but the host.
 func TestViewsOfAnEvening(t *testing.T) {
 	most := 0
-	for seed := range uint64(seeds(3, 100)) {
+	for seed := range uint64(seeds(3, 40)) {
 		e := newEvening(t, newMemory(), seed)
 		e.sit(8)
 		for range 400 {

@@ -52,7 +52,12 @@ const (
 	ReaderLost = "lost"
 )
 
-type input func(*core)
+// input is something that came in at a moment; what was due by then is done
+// before it, what falls due later is done after it, however long it waited.
+type input struct {
+	at time.Time
+	do func(*core)
+}
 
 // Loop owns one game. All methods but Run may be called from any goroutine.
 type Loop struct {
@@ -115,7 +120,15 @@ func (l *Loop) Run(ctx context.Context) {
 	c := &l.core
 	c.publish(notices{})
 	for {
-		c.tick()
+		select { // what waits is older than what falls due now
+		case in := <-l.in:
+			c.handle(in)
+			continue
+		case <-ctx.Done():
+			return
+		default:
+		}
+		c.tick(c.Clock.Now())
 		var wake <-chan time.Time
 		if at, ok := c.wake(); ok {
 			wake = c.Clock.After(max(0, at.Sub(c.Clock.Now())))
@@ -123,11 +136,9 @@ func (l *Loop) Run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case do := <-l.in:
-			c.tick() // what was due before this input comes before it
-			do(c)
+		case in := <-l.in:
+			c.handle(in)
 		case <-l.poke:
-			c.tick()
 			c.machine(l.machine())
 		case <-wake:
 		}
@@ -140,7 +151,7 @@ func (l *Loop) Present(reader string, seen Seen) {
 	at := l.core.Clock.Now()
 	tags := slices.Clone(seen.Tags)
 	select {
-	case l.in <- func(c *core) { c.present(at, reader, tags) }:
+	case l.in <- input{at, func(c *core) { c.present(at, reader, tags) }}:
 	case <-l.done:
 	}
 }
@@ -153,12 +164,12 @@ func (l *Loop) Act(v engine.Viewer, act wire.Act, reply func(wire.Reply)) {
 		reply(wire.Reply{ID: act.ID, Reject: busy()})
 		return
 	}
-	do := func(c *core) {
+	in := input{l.core.Clock.Now(), func(c *core) {
 		l.dismiss(v)
 		c.act(v, act, reply)
-	}
+	}}
 	select {
-	case l.in <- do:
+	case l.in <- in:
 	default:
 		l.dismiss(v)
 		reply(wire.Reply{ID: act.ID, Reject: busy()})
@@ -214,7 +225,7 @@ func (l *Loop) Online(seats []engine.Seat) {
 // never waits.
 func (l *Loop) Refresh() {
 	select {
-	case l.in <- func(c *core) { c.publish(notices{}) }:
+	case l.in <- input{l.core.Clock.Now(), func(c *core) { c.publish(notices{}) }}:
 	default: // the queue is full of inputs that will show it
 	}
 }
@@ -248,7 +259,7 @@ func (l *Loop) Answers(ctx context.Context, patience time.Duration) bool {
 	timeout := time.NewTimer(patience)
 	defer timeout.Stop()
 	select {
-	case l.in <- func(*core) { close(answered) }:
+	case l.in <- input{l.core.Clock.Now(), func(*core) { close(answered) }}:
 	case <-timeout.C:
 		return false
 	case <-ctx.Done():

@@ -165,10 +165,10 @@ func (r *rig) pass(d time.Duration) {
 			break
 		}
 		r.clock.at = at
-		r.core().tick()
+		r.core().tick(r.clock.at)
 	}
 	r.clock.at = end
-	r.core().tick()
+	r.core().tick(r.clock.at)
 }
 
 func (r *rig) act(v engine.Viewer, act string, pairs ...string) wire.Reply {
@@ -183,7 +183,7 @@ func (r *rig) act(v engine.Viewer, act string, pairs ...string) wire.Reply {
 func (r *rig) send(v engine.Viewer, a wire.Act) (out wire.Reply) {
 	r.t.Helper()
 	n := 0
-	r.core().tick()
+	r.core().tick(r.clock.at)
 	r.core().act(v, a, func(reply wire.Reply) { out = reply; n++ })
 	if n != 1 {
 		r.t.Fatalf("%d replies to one act", n)

@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/chance"
@@ -88,6 +89,9 @@ func TestRun(t *testing.T) {
 		if u, _ := l.Snapshot(engine.Public); u.View.Clock.At != 1 {
 			t.Error("the bell did not ring")
 		}
+		if !l.Answers(t.Context(), time.Second) {
+			t.Error("a running loop does not answer its watchdog")
+		}
 		l.Refresh()
 		synctest.Wait()
 		if now, _ := l.seen(); len(now) != last+3 {
@@ -97,6 +101,40 @@ func TestRun(t *testing.T) {
 		l.Present(engine.ReaderUrn, Seen{}) // must not hang after the end
 		l.Reader(engine.ReaderUrn, ReaderLost)
 		l.Refresh()
+		if l.Answers(t.Context(), time.Second) {
+			t.Error("a loop that has ended answers its watchdog")
+		}
+	})
+}
+
+// lazy is a journal on a slow card: a second for each step.
+type lazy struct{ *memory }
+
+func (l lazy) Append(game int64, events []store.Event, r *store.Result) error {
+	time.Sleep(time.Second)
+	return l.memory.Append(game, events, r)
+}
+
+// GEN-E06 on a slow card: two cards that were in the slot together are one
+// presentation, although the window's end came while the loop was writing.
+func TestInputsKeepTheirMoment(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := run(t, lazy{newMemory()})
+		for seq, act := range []string{"sit", "sit", "begin"} {
+			l.do(engine.Host, uint64(seq+1), act)
+		}
+		l.Present(engine.ReaderUrn, Seen{tags("card-1")})
+		time.Sleep(100 * time.Millisecond)
+		l.Act(engine.At(1), wire.Act{ID: "x", Seq: 1, Act: "deposit", Args: engine.Args{"card": "card-9"}}, func(wire.Reply) {})
+		time.Sleep(100 * time.Millisecond)
+		l.Present(engine.ReaderUrn, Seen{tags("card-2")})
+		time.Sleep(5 * time.Second)
+		synctest.Wait()
+		u, _ := l.Snapshot(engine.At(2)) // seat 1 has declared its card meanwhile
+		if u.Notice == nil || u.Notice.Rule != "GEN-E06" || u.View.Urn != 1 {
+			t.Errorf("%d cards in the urn, %+v", u.View.Urn, u.Notice)
+		}
+		l.stop()
 	})
 }
 
