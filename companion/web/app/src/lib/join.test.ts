@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import vectors from '../../../../seal/testdata/vectors.json';
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { concat, fromBase64url, fromHex, fromText, random, toBase64url } from './bytes';
-import { arrive, arriveHost, forget, keep, kept, keptSeats } from './join';
+import { arrive, arriveHost, forget, join, keep, kept, keptSeats } from './join';
 
 const site = { base: 'majordome/1/maison/t7', table: 't7', demo: true };
 const code = vectors.join.code;
@@ -20,7 +20,8 @@ function daemon(grant: unknown, status = 200) {
 
 const grant = (seat: number) => ({ seat, user: seat === 0 ? 't7-host' : `t7-s${seat}`, key: toBase64url(new Uint8Array(32).fill(seat + 1)) });
 
-beforeEach(() => {
+beforeEach(async () => {
+  await join(code, daemon(null, 404)).catch(() => {}); // nothing is left unanswered
   localStorage.clear();
   sessionStorage.clear();
   history.replaceState(null, '', '/');
@@ -66,6 +67,20 @@ describe('an invitation', () => {
     history.replaceState(null, '', `/#j=${code}`);
     expect(await arrive(site, () => Promise.reject(new TypeError('no route')))).toEqual({ problem: 'offline' });
   });
+});
+
+it('an answer that got lost is asked for again with the same request', async () => {
+  history.replaceState(null, '', `/#j=${code}`);
+  const sent: unknown[] = [];
+  const lost: typeof fetch = async (_, init) => {
+    sent.push(init?.body);
+    throw new TypeError('no route');
+  };
+  expect(await arrive(site, lost)).toEqual({ problem: 'offline' });
+  const post = daemon(grant(3));
+  expect(await arrive(site, post)).toMatchObject({ pass: { seat: 3 } });
+  expect(post.mock.calls[0]?.[1]?.body).toBe(sent[0]);
+  expect(await arrive(site, daemon(null, 500))).toMatchObject({ pass: { seat: 3 } });
 });
 
 describe('a seat is found again', () => {

@@ -25,6 +25,10 @@ export class JoinError extends Error {
   }
 }
 
+// An invitation whose answer never came. The daemon may have given the seat
+// away; to the same request, nonce included, it answers the same again.
+let unanswered: { code: string; nonce: Uint8Array } | undefined;
+
 /** Uses an invitation; throws a JoinError. */
 export async function join(code: string, post: typeof fetch = fetch): Promise<Pass> {
   let invitation: Invitation;
@@ -33,7 +37,8 @@ export async function join(code: string, post: typeof fetch = fetch): Promise<Pa
   } catch {
     throw new JoinError('broken');
   }
-  const nonce = random(16);
+  const nonce = unanswered?.code === code ? unanswered.nonce : random(16);
+  unanswered = { code, nonce };
   let answer: Response;
   try {
     answer = await post('/join', {
@@ -44,7 +49,12 @@ export async function join(code: string, post: typeof fetch = fetch): Promise<Pa
   } catch {
     throw new JoinError('offline');
   }
-  if (!answer.ok) throw new JoinError(problemOf(answer.status));
+  if (!answer.ok) {
+    const problem = problemOf(answer.status);
+    if (problem === 'unknown' || problem === 'used') unanswered = undefined;
+    throw new JoinError(problem);
+  }
+  unanswered = undefined;
   try {
     const { box: sealed } = (await answer.json()) as { box: string };
     return readPass(invitation.openAnswer(nonce, sealed));
@@ -120,16 +130,8 @@ export type Arrival = { pass: Pass } | { problem: JoinProblem } | { seats: numbe
  */
 export async function arrive(site: Site, post: typeof fetch = fetch): Promise<Arrival> {
   const asked = new URLSearchParams(takeHash());
-  const code = asked.get('j');
-  if (code !== null) {
-    try {
-      const pass = await join(code, post);
-      keep(site, pass);
-      return { pass };
-    } catch (e) {
-      return { problem: e instanceof JoinError ? e.problem : 'broken' };
-    }
-  }
+  const code = asked.get('j') ?? unanswered?.code;
+  if (code !== undefined) return use(site, code, post);
   const seats = keptSeats(site);
   const wanted = Number(asked.get('seat') ?? tab(site).get() ?? (seats.length === 1 ? seats[0] : 0));
   const pass = wanted > 0 ? choose(site, wanted) : undefined;
@@ -138,11 +140,13 @@ export async function arrive(site: Site, post: typeof fetch = fetch): Promise<Ar
 
 /** The host's way in: an invitation, or the pass kept from last time. */
 export async function arriveHost(site: Site, post: typeof fetch = fetch): Promise<Arrival> {
-  const code = new URLSearchParams(takeHash()).get('j');
-  if (code === null) {
-    const pass = kept(site, 0);
-    return pass ? { pass } : { seats: [] };
-  }
+  const code = new URLSearchParams(takeHash()).get('j') ?? unanswered?.code;
+  if (code !== undefined) return use(site, code, post);
+  const pass = kept(site, 0);
+  return pass ? { pass } : { seats: [] };
+}
+
+async function use(site: Site, code: string, post: typeof fetch): Promise<Arrival> {
   try {
     const pass = await join(code, post);
     keep(site, pass);
