@@ -70,7 +70,7 @@ func runDemo(ctx context.Context, cfg house.Config, out, errs io.Writer) error {
 	var h *house.House
 	table, err := bench.New(bench.Opts{
 		Names: book.Names(), Fields: hw.fields, Lamps: hw.lamps, File: filepath.Join(cfg.Data, "room.json"),
-		Phones: func() []wire.BenchPlayer { return h.Phones() },
+		Phones: func() []wire.BenchPlayer { return doors(h) },
 	})
 	if err != nil {
 		return err
@@ -89,6 +89,16 @@ func runDemo(ctx context.Context, cfg house.Config, out, errs io.Writer) error {
 		return bilingual(err)
 	}
 	return h.Run(ctx, func() error { return welcome(out, h, token) })
+}
+
+// doors are the pages that a newcomer opens from the bench: the phones, and as
+// seat 0 the host's page.
+func doors(h *house.House) []wire.BenchPlayer {
+	all := h.Phones()
+	if url, _, err := h.Invitation(engine.Host); err == nil {
+		all = append(all, wire.BenchPlayer{URL: url})
+	}
+	return all
 }
 
 // welcome prints where everything is.

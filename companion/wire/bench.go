@@ -54,7 +54,7 @@ type BenchStrip struct {
 	Pixels []string `json:"pixels"`
 }
 
-// BenchPlayer is a phone that can be opened as a tab.
+// BenchPlayer is a phone that can be opened as a tab; seat 0 is the host's page.
 type BenchPlayer struct {
 	Seat engine.Seat `json:"seat"`
 	URL  string      `json:"url"`
