@@ -72,3 +72,23 @@ func TestScanNamesEveryTagInTheField(t *testing.T) {
 		})
 	}
 }
+
+// TestTransfersPerScan guards the figures of the package comment.
+func TestTransfersPerScan(t *testing.T) {
+	for name, c := range map[string]struct {
+		card string
+		want int
+	}{"empty": {"", 7}, "7 bytes: seven, then six for each of five frames": {"04A1B2C3D4E5F6", 37}} {
+		sim := mfrc522sim.New(nil)
+		d := reader(t, sim, mfrc522.Opts{})
+		if c.card != "" {
+			_ = sim.Put(uid(t, c.card), 0)
+		}
+		_, _ = d.Scan(context.Background())
+		before := sim.Stats().Transfers
+		_, _ = d.Scan(context.Background())
+		if got := sim.Stats().Transfers - before; got != c.want {
+			t.Errorf("%s: %d transfers, want %d", name, got, c.want)
+		}
+	}
+}
