@@ -1,0 +1,154 @@
+package store
+
+import (
+	"bytes"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"majordome/engine"
+	"majordome/engine/words"
+)
+
+// What a person reads when the file is not well: each trouble has its sentence
+// in both languages, and nothing of a bad file is touched.
+func TestOpenTroubles(t *testing.T) {
+	good := newFile(t)
+	s := open(t, good)
+	g, _ := s.Begin("g", nil)
+	for n := int64(1); n <= 300; n++ {
+		if err := s.Append(g.ID, step(n, "k", "k", "k", "k"), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_ = s.Close()
+	sound, err := os.ReadFile(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(data []byte) func(string) {
+		return func(path string) { _ = os.WriteFile(path, data, 0o600) }
+	}
+	lite := func(text string) func(string) {
+		return func(path string) {
+			db, _ := sql.Open("sqlite", "file:"+path)
+			if _, err := db.Exec(text); err != nil {
+				t.Error(err)
+			}
+			_ = db.Close()
+		}
+	}
+	overwritten := bytes.Clone(sound)
+	for i := len(sound) / 2; i < len(sound)/2+8192; i++ {
+		overwritten[i] = 0xA5
+	}
+	for _, c := range []struct {
+		name string
+		make func(path string)
+		want Trouble
+	}{
+		{"a photograph", write(bytes.Repeat([]byte("\xff\xd8JFIF"), 5000)), NotOurs},
+		{"another program's database", lite("CREATE TABLE contacts (name)"), NotOurs},
+		{"cut off in the middle", write(sound[:len(sound)/2]), Damaged},
+		{"overwritten in the middle", write(overwritten), Damaged},
+		{"a later version", lite(fmt.Sprintf("PRAGMA application_id=%d; PRAGMA user_version=99", applicationID)), Newer},
+		{"a folder in its place", func(path string) { _ = os.Mkdir(path, 0o700) }, Broken},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "t.db")
+			c.make(path)
+			before, _ := os.ReadFile(path)
+			e := trouble(t, openErr(path), c.want)
+			after, _ := os.ReadFile(path)
+			if !bytes.Equal(before, after) {
+				t.Error("the file was changed")
+			}
+			said(t, e)
+		})
+	}
+	said(t, trouble(t, openErr(filepath.Join(t.TempDir(), "none", "t.db")), Missing))
+	// /proc takes no new files, whoever asks.
+	if _, err := os.Stat("/proc/self"); err == nil {
+		if err := openErr("/proc/majordome.db"); err == nil {
+			t.Error("a file in /proc")
+		}
+	}
+	if os.Getuid() != 0 { // root may write anywhere
+		dir := t.TempDir()
+		_ = os.Chmod(dir, 0o500)
+		said(t, trouble(t, openErr(filepath.Join(dir, "t.db")), ReadOnly))
+	}
+}
+
+func openErr(path string) error {
+	s, err := Open(path, nil)
+	if err == nil {
+		_ = s.Close()
+	}
+	return err
+}
+
+// said checks that a trouble can be put into words in both languages.
+func said(t *testing.T, e *Error) {
+	t.Helper()
+	for _, l := range words.Langs {
+		book, err := words.Open(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := book.Say(e.Msg(), func(string) (engine.Text, bool) { return engine.Text{}, false })
+		if !book.Has(e.Msg().Key) || !strings.Contains(text, e.Path) {
+			t.Errorf("%s in %s: %q", e.Trouble, l, text)
+		}
+	}
+}
+
+func TestEveryTroubleHasWords(t *testing.T) {
+	for _, tr := range []Trouble{NotOurs, Damaged, Newer, Full, ReadOnly, Missing, InUse, Conflict, Broken} {
+		said(t, &Error{Op: "open", Path: "/var/x.db", Trouble: tr})
+	}
+}
+
+// A file that turns read-only under the running daemon.
+func TestReadOnlyFile(t *testing.T) {
+	s := open(t, newFile(t))
+	g, _ := s.Begin("g", nil)
+	if _, err := s.db.Exec("PRAGMA query_only = 1"); err != nil {
+		t.Fatal(err)
+	}
+	said(t, trouble(t, s.Append(g.ID, step(1, "a"), nil), ReadOnly))
+	trouble(t, s.Check(), ReadOnly)
+	if got := kinds(t, s, g.ID); got != "" {
+		t.Errorf("on disk: %s", got)
+	}
+}
+
+// A full disk, by SQLite's own page limit: nothing of the step is there, and
+// the store works again when there is space.
+func TestFullDisk(t *testing.T) {
+	s := open(t, newFile(t))
+	g, _ := s.Begin("g", step(1, "a"))
+	var pages int
+	if err := s.db.QueryRow("PRAGMA page_count").Scan(&pages); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.db.Exec(fmt.Sprintf("PRAGMA max_page_count = %d", pages)); err != nil {
+		t.Fatal(err)
+	}
+	big := []Event{{Step: 2, Kind: "small"}, {Step: 2, Kind: "big", Data: make([]byte, 40<<10)}}
+	said(t, trouble(t, s.Append(g.ID, big, nil), Full))
+	trouble(t, s.Check(), Full)
+	if got := kinds(t, s, g.ID); got != "1.a" {
+		t.Errorf("half a step is on disk: %s", got)
+	}
+	if _, err := s.db.Exec("PRAGMA max_page_count = 1000000"); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.Check(), s.Append(g.ID, big, nil)); err != nil {
+		t.Errorf("with space again: %v", err)
+	}
+}
