@@ -1,6 +1,8 @@
 package huisclos
 
 import (
+	"fmt"
+
 	"majordome/engine"
 	"majordome/engine/internal/box"
 )
@@ -81,7 +83,7 @@ type event struct {
 	who   figure
 	n     uint16 // round, switch value, set of winning seats
 	sw    uint8
-	ends  bool // with this event the investigation has no action (HC-054)
+	ends  bool // the investigation had no action (HC-054); the game ends by agreement (HC-211)
 	text  string
 	card  box.Box[card]
 	role  box.Box[drawn]
@@ -103,5 +105,8 @@ func (e *event) Barrier() bool {
 	}
 	return false
 }
+
+// Format prints the kind for every verb: what a log may show of an event.
+func (e *event) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(e.Kind())) }
 
 func hide(c card) box.Box[card] { return box.Seal(c, box.Nobody) }

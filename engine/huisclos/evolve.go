@@ -342,5 +342,5 @@ func (s *state) end(e *event) {
 			winners = append(winners, x)
 		}
 	}
-	s.result = &engine.Result{Rule: e.text, Winners: winners, Msg: resultMsg(e.text, winners)}
+	s.result = &engine.Result{Rule: e.text, Winners: winners, Msg: resultMsg(e.text, winners, e.ends)}
 }

@@ -79,7 +79,7 @@ func (d *desk) evolve(evs []engine.Event) {
 func viewer(who int) engine.Viewer {
 	switch {
 	case who > 0:
-		return engine.At(engine.Seat(who))
+		return engine.At(engine.Seat(min(who, engine.MaxSeats)))
 	case who == host:
 		return engine.Host
 	}

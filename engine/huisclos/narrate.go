@@ -149,31 +149,23 @@ func (s *state) debrief() {
 	}
 }
 
+// Words for each end with one winner, by rule.
+var endings = map[string]string{
+	"HC-150": "hc.over.unmasked", "HC-151": "hc.over.innocents-dead", "HC-153": "hc.over.innocents-dead",
+	"HC-152": "hc.over.murderer-dead", "HC-209": "hc.over.duel", "HC-210": "hc.over.both",
+}
+
 // resultMsg says how the game ended.
-func resultMsg(rule string, winners []engine.Seat) engine.Msg {
-	key := "hc.over."
-	switch rule {
-	case "HC-150":
-		key += "unmasked"
-	case "HC-151", "HC-153":
-		key += "innocents-dead"
-	case "HC-152":
-		key += "murderer-dead"
-	case "HC-209":
-		key += "duel"
-	case "HC-210":
-		key += "both"
-	default:
-		key += "rounds"
-	}
-	if len(winners) == 0 && rule == "HC-211" {
+func resultMsg(rule string, winners []engine.Seat, draw bool) engine.Msg {
+	switch key := endings[rule]; {
+	case draw:
 		return engine.Say("hc.over.draw")
-	}
-	if len(winners) == 0 {
+	case len(winners) == 0:
 		return engine.Say("hc.over.nobody")
-	}
-	if len(winners) > 1 {
+	case len(winners) > 1:
 		return engine.Say("hc.over.survivors")
+	case key != "":
+		return engine.Say(key, "seat", winners[0].String())
 	}
-	return engine.Say(key, "seat", winners[0].String())
+	return engine.Say("hc.over.rounds", "seat", winners[0].String())
 }

@@ -188,7 +188,7 @@ func (s *state) agree(c engine.Command) ([]*event, *engine.Reject) {
 	}
 	evs := one(evAgreed, c.At, x)
 	if s.next(func(y engine.Seat) bool { return y != x && !s.seats[y].agrees }) == 0 {
-		evs = append(evs, ending("HC-211"))
+		evs = append(evs, &event{kind: evOver, at: c.At, text: "HC-211", ends: true})
 	}
 	return evs, nil
 }

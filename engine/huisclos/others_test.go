@@ -142,7 +142,11 @@ func TestAccuse(t *testing.T) {
 	d.do(chloe, "move", "place=place-4").do(chloe, "search").waitWindow()
 	take, _ = d.offered(chloe, "take")
 	d.do(chloe, "take", "card="+take[0])
-	d.do(david, "move", "place=place-3").do(david, "accuse", "seat=seat-2", "card=clue-worms-2").phase("deposit")
+	d.do(david, "move", "place=place-3")
+	if f := d.view(david).Me.Facts; len(f) != 1 || f[0].Key != "hc.fact.known-innocent" || f[0].Args["seat"] != "seat-2" {
+		t.Errorf("facts %v", f)
+	}
+	d.do(david, "accuse", "seat=seat-2", "card=clue-worms-2").phase("deposit")
 	if d.view(table).Seats[1].Tokens != 3 {
 		t.Error("Accusation cards do not accumulate (HC-100)")
 	}

@@ -1,6 +1,8 @@
 package huisclos
 
 import (
+	"fmt"
+
 	"majordome/engine"
 	"majordome/engine/internal/box"
 )
@@ -84,6 +86,11 @@ var locBoxes = func() (bs [locGone + 1]box.Box[loc]) {
 
 // put lays clue c at l, for the audience that may know it.
 func (s *state) put(c card, l loc, aud box.Audience) { s.clues[c] = locBoxes[l].For(aud) }
+
+// Format prints phase and round for every verb: what a log may show of a game.
+func (s *state) Format(f fmt.State, _ rune) {
+	_, _ = fmt.Fprintf(f, "huis-clos (%s, round %d)", phaseNames[s.phase], s.round)
+}
 
 // New is a game in its lobby.
 func (b *Book) New() engine.Game { return b.lobby() }

@@ -144,6 +144,13 @@ func (s *state) facts(k *sight, x engine.Seat) []engine.Msg {
 	case s.bound(k, x) && k.hand[x].weapons() == 1:
 		out = append(out, engine.Say("hc.fact.one-weapon"))
 	}
+	if x == s.active && s.step == stepAct && s.phase == investigation {
+		for _, y := range s.accusable(x, s.seats[x].at) {
+			if d, ok := s.roles[y].See(engine.Public); ok && d.role == innocent { // HC-099
+				out = append(out, engine.Say("hc.fact.known-innocent", "seat", seatNames[y]))
+			}
+		}
+	}
 	if s.phase != deposit || !s.pending(x) {
 		return out
 	}

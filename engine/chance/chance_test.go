@@ -1,0 +1,84 @@
+package chance
+
+import "testing"
+
+var pinned = [8]int{137, 770, 40, 61, 40, 752, 936, 419}
+
+// TestSequence pins the numbers of one seed: a stored seed must repeat its game
+// in every later version.
+func TestSequence(t *testing.T) {
+	d := New(42)
+	got := [8]int{}
+	for i := range got {
+		got[i] = d.Intn(1000)
+	}
+	if want := pinned; got != want {
+		t.Errorf("New(42): %v, want %v", got, want)
+	}
+	if New(1).Intn(1<<30) == New(2).Intn(1<<30) {
+		t.Error("two seeds begin alike")
+	}
+}
+
+// TestEven rolls a six-sided die: chi-squared with 5 degrees of freedom stays
+// below 25.7 (p = 0.0001) for each of these fixed seeds.
+func TestEven(t *testing.T) {
+	for seed := range uint64(20) {
+		d := New(seed)
+		const rolls = 60_000
+		n := [6]float64{}
+		for range rolls {
+			n[d.Intn(6)]++
+		}
+		chi := 0.0
+		for _, k := range n {
+			chi += (k - rolls/6) * (k - rolls/6) / (rolls / 6)
+		}
+		if chi > 25.7 {
+			t.Errorf("seed %d: chi-squared %.1f, counts %v", seed, chi, n)
+		}
+	}
+}
+
+// TestShuffle: every card comes to every place about as often.
+func TestShuffle(t *testing.T) {
+	d := New(7)
+	const rounds, cards = 10_000, 5
+	var at [cards][cards]int
+	for range rounds {
+		x := [cards]int{0, 1, 2, 3, 4}
+		Shuffle(d, cards, func(i, j int) { x[i], x[j] = x[j], x[i] })
+		for i, c := range x {
+			at[c][i]++
+		}
+	}
+	for c := range at {
+		for i, n := range at[c] {
+			if n < rounds/cards*9/10 || n > rounds/cards*11/10 {
+				t.Errorf("card %d lies %d times at place %d of %d", c, n, i, rounds)
+			}
+		}
+	}
+}
+
+func TestIntnBounds(t *testing.T) {
+	d := New(0)
+	for n := 1; n < 200; n++ {
+		if x := d.Intn(n); x < 0 || x >= n {
+			t.Errorf("Intn(%d) is %d", n, x)
+		}
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("Intn(0) does not panic")
+		}
+	}()
+	d.Intn(0)
+}
+
+func BenchmarkIntn(b *testing.B) {
+	d := New(1)
+	for b.Loop() {
+		d.Intn(39)
+	}
+}

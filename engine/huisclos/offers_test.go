@@ -1,0 +1,134 @@
+package huisclos
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"majordome/engine"
+	"majordome/engine/chance"
+	"majordome/engine/play"
+)
+
+// params are the arguments that each act could take, whatever is legal.
+func params(b *Book) map[string][]map[string][]string {
+	cards, seats := slices.Clone(b.cardID[1:]), slices.Clone(seatNames[1:])
+	places := slices.Clone(b.placeID[1:])
+	all := map[string][]map[string][]string{}
+	for act := range acts {
+		all[act] = []map[string][]string{{}}
+	}
+	for _, act := range []string{"observe", "offer-draw", "begin", "draw-roles", "deal", "rise", "first"} {
+		all[act] = []map[string][]string{{}}
+	}
+	for _, act := range []string{"keep", "take", "leave", "destroy", "deposit", "recover", "give"} {
+		all[act] = []map[string][]string{{"card": cards}}
+	}
+	for _, act := range []string{"exchange", "rise", "first"} {
+		all[act] = []map[string][]string{{"seat": seats}}
+	}
+	all["move"] = []map[string][]string{{"place": places}}
+	all["accuse"] = []map[string][]string{{"seat": seats, "card": cards}}
+	all["lay"] = []map[string][]string{{"card": cards, "place": places}}
+	all["role"] = []map[string][]string{{"value": {"murderer", "innocent", "butler"}}}
+	for _, sw := range switchValues {
+		all["switch"] = append(all["switch"], map[string][]string{"name": {sw.id}, "value": sw.values})
+	}
+	return all
+}
+
+// TestOffersComplete tries every act with every argument, in states of random
+// games and for every viewer: what Decide accepts was offered.
+func TestOffersComplete(t *testing.T) {
+	b := newBook(t)
+	all := params(b)
+	names := slices.Sorted(maps.Keys(all))
+	tried := 0
+	for seed := range uint64(15) {
+		dice := chance.New(seed)
+		_, _, err := play.Run(deals(t, 4+int(seed%5), seed), &play.Opts{Seed: seed, Check: func(st play.Step) error {
+			if dice.Intn(6) > 0 {
+				return nil
+			}
+			s := st.After.(*state)
+			v := viewer(dice.Intn(maxSeats+2) - 1)
+			if x := s.active; x != 0 && dice.Intn(2) == 0 {
+				v = engine.At(x)
+			}
+			offers := s.Offers(v)
+			for _, act := range names {
+				for _, set := range all[act] {
+					o := engine.Offer{Act: act}
+					for _, name := range slices.Sorted(maps.Keys(set)) {
+						o.Params = append(o.Params, engine.Param{Name: name, Domain: set[name]})
+					}
+					var bad error
+					play.Each(o, func(args engine.Args) {
+						tried++
+						_, r := s.Decide(engine.Command{By: v, Act: act, Args: args}, chance.New(1))
+						if r == nil && !offered(offers, act, args) {
+							bad = fmt.Errorf("%s may %s and is not offered it", v, act)
+						}
+					})
+					if bad != nil {
+						return bad
+					}
+				}
+			}
+			return nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Log("tried:", tried)
+}
+
+// offered reports that some offer allows these arguments.
+func offered(offers []engine.Offer, act string, args engine.Args) bool {
+	for _, o := range offers {
+		ok := o.Act == act
+		for k, v := range o.Fixed {
+			ok = ok && args[k] == v
+		}
+		for _, p := range o.Params {
+			ok = ok && slices.Contains(p.Domain, args[p.Name])
+		}
+		if ok {
+			return true
+		}
+	}
+	return false
+}
+
+// FuzzDecide: no command makes Decide panic or leaves an invariant broken.
+func FuzzDecide(f *testing.F) {
+	f.Add(uint64(1), uint8(3), "take", "card", "weapon-corde", "reader", "urn")
+	f.Add(uint64(2), uint8(60), "scan", "reader", "show", "cards", "weapon-corde,clue-worms-1")
+	f.Add(uint64(3), uint8(0), "deadline", "id", "window-3", "", "")
+	f.Add(uint64(3), uint8(9), "exchange", "seat", "seat-9", "", "")
+	states := []engine.Game{newBook(f).New()}
+	for seed := range uint64(4) {
+		_, _, err := play.Run(deals(f, 4+int(seed), seed), &play.Opts{Seed: seed, Check: func(s play.Step) error {
+			states = append(states, s.After)
+			return nil
+		}})
+		if err != nil {
+			f.Fatal(err)
+		}
+	}
+	f.Fuzz(func(t *testing.T, n uint64, who uint8, act, a, av, b, bv string) {
+		g := states[n%uint64(len(states))]
+		evs, r := g.Decide(engine.Command{At: 1 << 40, By: viewer(int(who%12) - 1), Act: act, Args: engine.Args{a: av, b: bv}}, chance.New(n))
+		if r != nil {
+			return
+		}
+		for _, e := range evs {
+			g = g.Evolve(e)
+		}
+		if err := g.(*state).Check(); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,272 @@
+package huisclos
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"reflect"
+	"strings"
+	"testing"
+
+	"majordome/engine"
+	"majordome/engine/chance"
+	"majordome/engine/play"
+)
+
+// TestViewsOnlySee: what builds views and offers never opens a box.
+func TestViewsOnlySee(t *testing.T) {
+	for _, file := range []string{"view.go", "offers.go", "prompt.go", "sight.go", "log.go"} {
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok && (s.Sel.Name == "Open" || s.Sel.Name == "truth" || s.Sel.Name == "murderer") {
+				t.Errorf("%s uses %s: views see, they do not open", file, s.Sel.Name)
+			}
+			return true
+		})
+	}
+}
+
+// TestViewReachesNoBox walks the types of a View: none is a box or can hold one.
+func TestViewReachesNoBox(t *testing.T) {
+	seen := map[reflect.Type]bool{}
+	var walk func(reflect.Type, string)
+	walk = func(x reflect.Type, path string) {
+		if seen[x] {
+			return
+		}
+		seen[x] = true
+		if strings.Contains(x.PkgPath(), "internal/box") {
+			t.Errorf("%s is a box", path)
+		}
+		switch x.Kind() {
+		case reflect.Interface, reflect.Func, reflect.Chan, reflect.UnsafePointer:
+			t.Errorf("%s is a %s, which could hold anything", path, x.Kind())
+		case reflect.Pointer, reflect.Slice, reflect.Array:
+			walk(x.Elem(), path+"[]")
+		case reflect.Map:
+			walk(x.Key(), path+" key")
+			walk(x.Elem(), path+"[]")
+		case reflect.Struct:
+			for i := range x.NumField() {
+				walk(x.Field(i).Type, path+"."+x.Field(i).Name)
+			}
+		}
+	}
+	walk(reflect.TypeFor[engine.View](), "View")
+	walk(reflect.TypeFor[engine.Reject](), "Reject")
+}
+
+// TestPrintingIsMasked: a game, an event or an error that ends in a log shows
+// no hidden card.
+func TestPrintingIsMasked(t *testing.T) {
+	d := posed(t, "hand seat-1 weapon-corde clue-worms-1\nplace place-3 clue-peely-1")
+	evs, r := d.g.Decide(engine.Command{By: engine.At(1), Act: "move", Args: engine.Args{"place": "place-3"}}, d.dice)
+	if r != nil {
+		t.Fatal(r)
+	}
+	for _, x := range []any{d.g, evs[0], hide(7), []any{d.g}, struct{ G engine.Game }{d.g}} {
+		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%d"} {
+			if s := fmt.Sprintf(verb, x); len(s) > 120 || strings.Contains(s, "0x") || strings.Contains(s, "corde") {
+				t.Errorf("printing %T with %s says %q", x, verb, s)
+			}
+		}
+		if data, err := json.Marshal(x); err != nil || len(data) > 12 {
+			t.Errorf("%T marshals as %s", x, data)
+		}
+	}
+}
+
+// deals starts a game of n seats from the roles on.
+func deals(t testing.TB, n int, seed uint64) engine.Game {
+	t.Helper()
+	b := newBook(t)
+	var g engine.Game = b.New()
+	dice := chance.New(seed)
+	do := func(act string, args engine.Args) {
+		evs, r := g.Decide(engine.Command{By: engine.Host, Act: act, Args: args}, dice)
+		if r != nil {
+			t.Fatal(r)
+		}
+		for _, e := range evs {
+			g = g.Evolve(e)
+		}
+	}
+	for i := 1; i <= n; i++ {
+		do("sit", engine.Args{"seat": seatNames[i], "name": "Guest", "character": b.figureID[i]})
+	}
+	do("first", engine.Args{"seat": "seat-1"})
+	do("begin", nil)
+	return g
+}
+
+// swapped is the world in which clues c and d have changed places and nobody
+// has been told otherwise than by their own places.
+func (s *state) swapped(c, d card) *state {
+	t := *s
+	t.clues[c], t.clues[d] = s.clues[d], s.clues[c]
+	return &t
+}
+
+// unseen are the clues of which v does not know where they are.
+func (s *state) unseen(v engine.Viewer) (cs []card) {
+	for c := card(1); c <= numCards; c++ {
+		if _, ok := s.clues[c].See(v); !ok {
+			cs = append(cs, c)
+		}
+	}
+	return cs
+}
+
+func bytesOf(t *testing.T, v engine.View) []byte {
+	t.Helper()
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// TestTwoWorlds: at every step of random games, swapping two clues that a
+// viewer has not seen, or two unseen roles, changes no byte of that viewer's
+// view.
+func TestTwoWorlds(t *testing.T) {
+	for seed := range uint64(25) {
+		dice := chance.New(seed)
+		_, _, err := play.Run(deals(t, 4+int(seed%5), seed), &play.Opts{Seed: seed, Check: func(st play.Step) error {
+			s := st.After.(*state)
+			v := viewer(dice.Intn(10) - 1)
+			one := bytesOf(t, s.View(v))
+			if cs := s.unseen(v); len(cs) > 1 {
+				c, d := cs[dice.Intn(len(cs))], cs[dice.Intn(len(cs))]
+				if !bytes.Equal(one, bytesOf(t, s.swapped(c, d).View(v))) {
+					return fmt.Errorf("the view of %s depends on clues that it has not seen", v)
+				}
+			}
+			x, y := dice.Intn(maxSeats)+1, dice.Intn(maxSeats)+1
+			if s.roles[x].Audience().Has(v) || s.roles[y].Audience().Has(v) {
+				return nil
+			}
+			t2 := *s
+			t2.roles[x], t2.roles[y] = s.roles[y], s.roles[x]
+			if !bytes.Equal(one, bytesOf(t, t2.View(v))) {
+				return fmt.Errorf("the view of %s depends on roles that it has not seen", v)
+			}
+			return nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestTwoWorldsGoOn plays one more act in both worlds: as long as a viewer has
+// not been shown either clue, the outcome looks the same to that viewer. The
+// clues swapped are no weapons, and rounds with accusations are left out: there
+// the rules themselves let a choice depend on what is hidden.
+func TestTwoWorldsGoOn(t *testing.T) {
+	compared := 0
+	for seed := range uint64(60) {
+		dice := chance.New(seed)
+		_, _, err := play.Run(deals(t, 4+int(seed%5), seed), &play.Opts{Seed: seed, Check: func(st play.Step) error {
+			s := st.Before.(*state)
+			v := viewer(dice.Intn(10) - 1)
+			if st.Command.By == v || s.round > s.n || s.duel {
+				return nil
+			}
+			if x, ok := v.Seat(); ok && x <= maxSeats && s.seats[x].watching {
+				return nil // shown the clue taken (HC-114)
+			}
+			var cs []card
+			for _, c := range s.unseen(v) {
+				if !c.weapon() {
+					cs = append(cs, c)
+				}
+			}
+			if len(cs) < 2 {
+				return nil
+			}
+			c, d := cs[dice.Intn(len(cs))], cs[dice.Intn(len(cs))]
+			other := s.swapped(c, d)
+			evs, r := other.Decide(mirrored(s.book, st.Command, c, d), chance.New(1))
+			if r != nil || len(evs) != len(st.Events) {
+				return nil // a rule forbids it there: nobody else hears of it
+			}
+			var g engine.Game = other
+			for _, e := range evs {
+				g = g.Evolve(e)
+			}
+			after := st.After.(*state)
+			if _, ok := after.clues[c].See(v); ok {
+				return nil
+			}
+			if _, ok := after.clues[d].See(v); ok {
+				return nil
+			}
+			if st.Command.Act == "draw-roles" || st.Command.Act == "draw" || st.Command.Act == "deal" {
+				return nil // other dice
+			}
+			compared++
+			if !bytes.Equal(bytesOf(t, after.View(v)), bytesOf(t, g.View(v))) {
+				return fmt.Errorf("%s by %s tells %s which clue it was", st.Command.Act, st.Command.By, v)
+			}
+			return nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if compared < 1000 {
+		t.Errorf("only %d comparisons", compared)
+	}
+}
+
+// mirrored is the same command in the other world.
+func mirrored(b *Book, c engine.Command, x, y card) engine.Command {
+	args := engine.Args{}
+	for k, v := range c.Args {
+		switch v {
+		case b.cardID[x]:
+			v = b.cardID[y]
+		case b.cardID[y]:
+			v = b.cardID[x]
+		}
+		args[k] = v
+	}
+	c.Args = args
+	return c
+}
+
+// TestRefusedScansLookAlike: whatever is presented at a reader that waits, the
+// table hears the same words or none at all (GEN-004).
+func TestRefusedScansLookAlike(t *testing.T) {
+	for seed := range uint64(12) {
+		_, _, err := play.Run(deals(t, 4+int(seed%5), seed), &play.Opts{Seed: seed, Check: func(st play.Step) error {
+			s := st.After.(*state)
+			for _, reader := range s.View(engine.Public).Readers {
+				if reader.Kind != "clue" || s.phase == laying {
+					continue
+				}
+				_, bad := s.Decide(engine.Scan(0, reader.Reader, nil, 0), chance.New(1))
+				for c := card(1); c <= numCards; c++ {
+					_, r := s.Decide(engine.Scan(0, reader.Reader, []engine.ID{engine.ID(s.book.cardID[c])}, 0), chance.New(1))
+					if r == nil || r.Rule == "GEN-E04" && r.Public.None() {
+						continue
+					}
+					if !reflect.DeepEqual(r.Public, bad.Public) || r.To != s.active {
+						return fmt.Errorf("a refusal by %s shows", r.Rule)
+					}
+				}
+			}
+			return nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}

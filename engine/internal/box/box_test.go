@@ -1,0 +1,95 @@
+package box
+
+import (
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"majordome/engine"
+)
+
+func TestAudience(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		aud  Audience
+		who  engine.Viewer
+		want bool
+	}{
+		{"nobody, public", Nobody, engine.Public, false},
+		{"nobody, host", Nobody, engine.Host, false},
+		{"nobody, seat", Nobody, engine.At(1), false},
+		{"one seat, itself", Only(3), engine.At(3), true},
+		{"one seat, another", Only(3), engine.At(4), false},
+		{"one seat, public", Only(3), engine.Public, false},
+		{"one seat, host", Only(3), engine.Host, false},
+		{"two seats", Only(3, 10), engine.At(10), true},
+		{"joined", Only(3).With(Only(5)), engine.At(5), true},
+		{"all, public", All, engine.Public, true},
+		{"all, host", All, engine.Host, true},
+		{"all, seat", All, engine.At(7), true},
+		{"zero viewer is the public", Only(1, 2, 3, 4), engine.Viewer{}, false},
+	} {
+		if got := c.aud.Has(c.who); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+		b := Seal("weapon-corde", c.aud)
+		if v, ok := b.See(c.who); ok != c.want || ok && v != "weapon-corde" || !ok && v != "" {
+			t.Errorf("%s: See gives %q, %v", c.name, v, ok)
+		}
+	}
+}
+
+func TestOpenAndFor(t *testing.T) {
+	b := Seal(7, Only(2))
+	if v, ok := b.Open(); !ok || v != 7 {
+		t.Errorf("Open: %d, %v", v, ok)
+	}
+	wider := b.For(All)
+	if _, ok := b.See(engine.Public); ok {
+		t.Error("For changed the box that it was called on")
+	}
+	if v, ok := wider.See(engine.Public); !ok || v != 7 || wider.Audience() != All {
+		t.Errorf("For: %d, %v", v, ok)
+	}
+	var empty Box[int]
+	if _, ok := empty.For(All).See(engine.Public); ok {
+		t.Error("an empty box holds something")
+	}
+	if _, ok := empty.Open(); ok {
+		t.Error("an empty box opens")
+	}
+}
+
+// TestMask: no way of printing, logging or marshalling shows the value.
+func TestMask(t *testing.T) {
+	b := Seal("weapon-corde", All)
+	var texts []string
+	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d", "%T %v"} {
+		if strings.Contains(verb, "T") {
+			texts = append(texts, fmt.Sprintf(verb, b, b))
+			continue
+		}
+		texts = append(texts, fmt.Sprintf(verb, b), fmt.Sprintf(verb, &b))
+	}
+	for _, v := range []any{b, &b, []any{b}, map[string]any{"b": b}, struct{ B Box[string] }{b}} {
+		data, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, string(data), fmt.Sprint(v))
+	}
+	out := new(strings.Builder)
+	slog.New(slog.NewTextHandler(out, nil)).Info("m", "b", b)
+	slog.New(slog.NewJSONHandler(out, nil)).Info("m", "b", b)
+	texts = append(texts, out.String())
+	for _, s := range texts {
+		if strings.Contains(s, "corde") || strings.Contains(s, "77656170") {
+			t.Errorf("shown: %s", s)
+		}
+		if !strings.Contains(s, Mask) && !strings.Contains(s, "\\u25ae") && !strings.HasPrefix(s, "&{") {
+			t.Errorf("no mask: %s", s)
+		}
+	}
+}

@@ -1,0 +1,282 @@
+package words_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"majordome/engine"
+	"majordome/engine/chance"
+	"majordome/engine/deck"
+	"majordome/engine/huisclos"
+	"majordome/engine/play"
+	"majordome/engine/words"
+)
+
+var blank = regexp.MustCompile(`\{[a-z0-9-]+\}`)
+
+// catalogue reads one file as it stands.
+func catalogue(t *testing.T, l words.Lang) map[string]string {
+	t.Helper()
+	data, err := os.ReadFile(string(l) + ".json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := map[string]string{}
+	if err := json.Unmarshal(data, &m); err != nil {
+		t.Fatalf("%s.json: %v", l, err)
+	}
+	return m
+}
+
+// blanks are the names of the blanks of a sentence, each once.
+func blanks(s string) []string {
+	found := blank.FindAllString(s, -1)
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+// TestSameKeys: every key and every blank exists in both languages, and no
+// sentence is empty.
+func TestSameKeys(t *testing.T) {
+	fr, en := catalogue(t, words.FR), catalogue(t, words.EN)
+	for key, s := range fr {
+		other, ok := en[key]
+		switch {
+		case !ok:
+			t.Errorf("%s is missing in English", key)
+		case s == "" || other == "":
+			t.Errorf("%s says nothing", key)
+		case !slices.Equal(blanks(s), blanks(other)):
+			t.Errorf("%s has blanks %v in French and %v in English", key, blanks(s), blanks(other))
+		}
+	}
+	for key := range en {
+		if _, ok := fr[key]; !ok {
+			t.Errorf("%s is missing in French", key)
+		}
+	}
+}
+
+// TestNoKeyTwice: JSON readers keep the last of two equal keys without a word.
+func TestNoKeyTwice(t *testing.T) {
+	for _, l := range words.Langs {
+		data, err := os.ReadFile(string(l) + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{}
+		d := json.NewDecoder(strings.NewReader(string(data)))
+		for i := 0; ; i++ {
+			tok, err := d.Token()
+			if err != nil {
+				break
+			}
+			key, ok := tok.(string)
+			if !ok || i%2 == 0 { // token 0 is the brace, then key, value, key, ...
+				continue
+			}
+			if seen[key] {
+				t.Errorf("%s.json has %q twice", l, key)
+			}
+			seen[key] = true
+		}
+	}
+}
+
+// literals are the string literals of all Go sources, tests left out, and the
+// keys given to Say.
+func literals(t *testing.T) (all map[string]bool, said map[string]string) {
+	t.Helper()
+	all, said = map[string]bool{}, map[string]string{}
+	root := filepath.Join("..", "..")
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if name := d.Name(); name == "node_modules" || strings.HasPrefix(name, ".") && name != ".." {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return nil // somebody is writing it; the compiler says so better
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.BasicLit:
+				if n.Kind == token.STRING {
+					if s, err := strconv.Unquote(n.Value); err == nil {
+						all[s] = true
+					}
+				}
+			case *ast.CallExpr:
+				name := ""
+				switch f := n.Fun.(type) {
+				case *ast.SelectorExpr:
+					name = f.Sel.Name
+				case *ast.Ident:
+					name = f.Name
+				}
+				if name != "Say" || len(n.Args) == 0 {
+					return true
+				}
+				if lit, ok := n.Args[0].(*ast.BasicLit); ok && lit.Kind == token.STRING {
+					if s, err := strconv.Unquote(lit.Value); err == nil {
+						said[s] = path
+					}
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all, said
+}
+
+// TestKeysInUse: what Go says is in the catalogues, and what the games have in
+// the catalogues is said. A prompt has a form for the seat it calls (.you) or
+// for the host (.host).
+func TestKeysInUse(t *testing.T) {
+	fr := catalogue(t, words.FR)
+	all, said := literals(t)
+	for key, path := range said {
+		if _, ok := fr[key]; !ok {
+			t.Errorf("%s says %q, which no catalogue has", path, key)
+		}
+	}
+	for key := range fr {
+		if !strings.HasPrefix(key, "hc.") && !strings.HasPrefix(key, "gen.") {
+			continue
+		}
+		base := strings.TrimSuffix(strings.TrimSuffix(key, ".you"), ".host")
+		if !all[key] && !all[base] {
+			t.Errorf("%s is said by nobody", key)
+		}
+	}
+}
+
+// TestEverythingSaid plays games and puts every message of every view and
+// refusal into words: the key is known and no blank stays open.
+func TestEverythingSaid(t *testing.T) {
+	book, err := huisclos.New(deck.HuisClos())
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]engine.Text{}
+	for _, n := range book.Names() {
+		names[string(n.ID)] = n.Text
+	}
+	label := func(v string) (engine.Text, bool) { t, ok := names[v]; return t, ok }
+	books := []*words.Book{}
+	for _, l := range words.Langs {
+		b, err := words.Open(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		books = append(books, b)
+	}
+	said := map[string]bool{}
+	say := func(m engine.Msg) error {
+		if m.None() || said[m.Key] && len(m.Args) == 0 {
+			return nil
+		}
+		said[m.Key] = true
+		for _, b := range books {
+			if s := b.Say(m, label); !b.Has(m.Key) || blank.MatchString(s) {
+				return fmt.Errorf("%s is said as %q", m.Key, s)
+			}
+		}
+		return nil
+	}
+	for seed := range uint64(12) {
+		_, _, err := play.Run(book.New(), &play.Opts{Seed: seed,
+			Weigh: func(_ engine.Viewer, o engine.Offer) int {
+				return map[string]int{"sit": 8, "rise": 1, "switch": 2, "begin": 4}[o.Act] + 1
+			},
+			Check: func(s play.Step) error { return sayAll(s, say) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Log("different messages:", len(said))
+}
+
+// sayAll says every message of the views after a step, and the refusals of some
+// readings and of an act out of turn.
+func sayAll(s play.Step, say func(engine.Msg) error) error {
+	for x := range 10 {
+		v := engine.Host
+		if x > 0 {
+			v = engine.At(engine.Seat(x))
+		}
+		view := s.After.View(v)
+		msgs := []engine.Msg{view.Prompt}
+		for _, l := range view.Log {
+			msgs = append(msgs, l.Msg)
+		}
+		if view.Me != nil {
+			msgs = append(msgs, view.Me.Facts...)
+		}
+		if view.Result != nil {
+			msgs = append(msgs, view.Result.Msg)
+		}
+		for _, m := range msgs {
+			if err := say(m); err != nil {
+				return err
+			}
+		}
+	}
+	for _, c := range []engine.Command{
+		engine.Scan(0, engine.ReaderShow, []engine.ID{"weapon-3"}, 0), engine.Scan(0, engine.ReaderUrn, []engine.ID{"weapon-3"}, 0),
+		engine.Scan(0, engine.ReaderUrn, nil, 1), engine.Scan(0, engine.ReaderShow, nil, 0),
+		{By: engine.At(1), Act: "move", Args: engine.Args{"place": "place-salon"}}, {By: engine.At(2), Act: "search"},
+		{By: engine.At(3), Act: "accuse", Args: engine.Args{"seat": "seat-2"}},
+	} {
+		if _, r := s.After.Decide(c, chance.New(1)); r != nil {
+			for _, m := range []engine.Msg{r.Why, r.Public} {
+				if err := say(m); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func TestSay(t *testing.T) {
+	fr, err := words.Open(words.FR)
+	if err != nil {
+		t.Fatal(err)
+	}
+	label := func(v string) (engine.Text, bool) {
+		return engine.Text{FR: "Anne", EN: "Ann"}, v == "seat-1"
+	}
+	if got := fr.Say(engine.Say("gen.again", "seat", "seat-1"), label); got != "Anne : présentez de nouveau la carte" {
+		t.Errorf("Say: %q", got)
+	}
+	if got := fr.Say(engine.Say("no.such.key"), label); got != "no.such.key" || fr.Has("no.such.key") {
+		t.Errorf("an unknown key is said as %q", got)
+	}
+	if _, err := words.Open("de"); err == nil {
+		t.Error("a German catalogue was opened")
+	}
+}
