@@ -78,7 +78,7 @@ type Opts struct {
 	Tags map[devices.UID]engine.ID
 	// Players sit down when nobody sits at the table yet.
 	Players []Player
-	// Bench serves /bench/ at a demonstration table; nil: there is none.
+	// Bench serves /bench/events and /bench/act at a demonstration table.
 	Bench http.Handler
 	// Public hears every public update. It must not block.
 	Public func(wire.Update)

@@ -1,0 +1,151 @@
+package e2e_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// browser is one headless Chromium; each tab of it is a page with storage shared
+// by all, as on a newcomer's computer.
+type browser struct {
+	t   testing.TB
+	ctx context.Context
+}
+
+func startBrowser(t testing.TB) *browser {
+	t.Helper()
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); err == nil {
+			path = found
+			break
+		}
+	}
+	if path == "" {
+		if os.Getenv("CI") != "" {
+			t.Fatal("no browser: apt install chromium")
+		}
+		t.Skip("SKIPPED: no browser: apt install chromium")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()),
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-quic", true), chromedp.Flag("lang", "fr-FR"), chromedp.Flag("accept-lang", "fr-FR"))
+	if os.Geteuid() == 0 {
+		options = append(options, chromedp.NoSandbox)
+	}
+	alloc, cancelAlloc := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, cancel := chromedp.NewContext(alloc)
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatalf("start %s: %v", path, err)
+	}
+	t.Cleanup(func() {
+		_ = chromedp.Cancel(ctx) // waits for the browser to end, so that its folder can be removed
+		cancel()
+		cancelAlloc()
+	})
+	return &browser{t: t, ctx: ctx}
+}
+
+// tab is one page.
+type tab struct {
+	t    testing.TB
+	name string
+	ctx  context.Context
+}
+
+// sizes of windows: a phone held upright, a table screen, a laptop.
+var (
+	phoneSize  = [2]int64{390, 844}
+	tableSize  = [2]int64{1920, 1080}
+	laptopSize = [2]int64{1440, 900}
+)
+
+func (b *browser) open(name, url string, size [2]int64) *tab {
+	b.t.Helper()
+	ctx, cancel := chromedp.NewContext(b.ctx)
+	b.t.Cleanup(cancel)
+	if err := chromedp.Do(ctx); err != nil { // the tab lives as long as this context, not as a time-out
+		b.t.Fatalf("open a tab: %v", err)
+	}
+	p := &tab{t: b.t, name: name, ctx: ctx}
+	viewport := []chromedp.EmulateViewportOption{}
+	if size == phoneSize {
+		viewport = append(viewport, chromedp.EmulateScale(2), chromedp.EmulateMobile)
+	}
+	p.do("open "+url,
+		chromedp.EmulateViewport(size[0], size[1], viewport...),
+		chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+			_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+				Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}})
+			return err
+		}),
+		chromedp.Navigate(url))
+	return p
+}
+
+func (p *tab) do(what string, actions ...chromedp.Action[chromedp.Void]) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	if err := chromedp.Do(ctx, actions...); err != nil {
+		p.shot("failed-" + p.name)
+		p.t.Fatalf("%s: %s: %v\nthe page says: %s", p.name, what, err, p.text())
+	}
+}
+
+// text is what the page says.
+func (p *tab) text() string {
+	ctx, cancel := context.WithTimeout(p.ctx, 5*time.Second)
+	defer cancel()
+	s, _ := chromedp.Run(ctx, chromedp.Evaluate[string](`document.body ? document.body.innerText : ""`))
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// until waits until a condition in the page holds.
+func (p *tab) until(what, js string) {
+	p.t.Helper()
+	p.do("waits for "+what, chromedp.Poll[chromedp.Void]("!!("+js+") && {}", chromedp.WithPollingInterval(20*time.Millisecond), chromedp.WithPollingTimeout(patience)))
+}
+
+// says waits until the page says something.
+func (p *tab) says(words string) {
+	p.t.Helper()
+	p.until(words, fmt.Sprintf(`document.body.innerText.replace(/\s+/g," ").includes(%q)`, words))
+}
+
+// artefacts is where pictures go; git ignores it.
+func artefacts(t testing.TB) string {
+	root, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(root, "artefacts")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// shot keeps a picture of the page.
+func (p *tab) shot(name string) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	if err == nil {
+		err = os.WriteFile(filepath.Join(artefacts(p.t), name+".png"), png, 0o644)
+	}
+	if err != nil {
+		p.t.Errorf("picture of %s: %v", name, err)
+	}
+}
