@@ -18,6 +18,7 @@ function first(): Lang {
 class Tongue {
   #lang = $state<Lang>(first());
   #names = $state.raw(new Map<string, Name>());
+  #values = $state.raw(new Map<string, Name>());
   #seats = $state.raw(new Map<string, string>());
 
   get lang(): Lang {
@@ -35,7 +36,9 @@ class Tongue {
 
   /** The labels of the deck, from the names topic. */
   learnNames(names: Names): void {
-    this.#names = new Map(names.map((n) => [n.id, n]));
+    const values = names.filter((n) => n.kind === 'value');
+    this.#values = new Map(values.map((n) => [`${n.of ?? ''}/${n.id}`, n]));
+    this.#names = new Map(names.filter((n) => n.kind !== 'value').map((n) => [n.id, n]));
   }
 
   /** The players' own names, from the last view. */
@@ -62,6 +65,9 @@ class Tongue {
     if (value.includes(',') && !value.includes(' ')) return value.split(',').map(this.label).join(', ');
     return value;
   };
+
+  /** What a value of a house rule is called; the same id can mean something else in another rule. */
+  value = (rule: string, value: string): string => this.#values.get(`${rule}/${value}`)?.text[this.#lang] ?? value;
 
   /** What is public about an id of the deck. */
   name = (id: string): Name | undefined => this.#names.get(id);

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { contrast } from './deco/signs';
+import tokens from './tokens.css?raw';
+
+const colour = (name: string): string => new RegExp(`--${name}: (#[0-9a-f]{6});`).exec(tokens)?.[1] ?? '';
+
+// axe cannot judge text on gradients, so the pairs are checked here (WCAG 2.2, 1.4.3).
+describe('text stands out', () => {
+  const nights = ['night-0', 'night-1', 'night-2', 'night-3', 'night-4'];
+  it.each(['ivory', 'soft', 'brass-hi', 'brass'].flatMap((ink) => nights.map((n) => [ink, n] as const)))('%s on %s', (ink, night) => {
+    expect(contrast(colour(ink), colour(night))).toBeGreaterThanOrEqual(4.5);
+  });
+  it.each(['night-0', 'night-1', 'night-2'])('faint on %s', (night) => {
+    expect(contrast(colour('faint'), colour(night))).toBeGreaterThanOrEqual(4.5);
+  });
+  it('ink on paper', () => expect(contrast(colour('ink'), '#ead5a8')).toBeGreaterThanOrEqual(7));
+  it.each(['#f8e5b3', '#d9ae61', '#c8954f', '#e0b768'])('the main button on %s', (gold) => {
+    expect(contrast('#2a1a0c', gold)).toBeGreaterThanOrEqual(4.5);
+  });
+  it.each(['#6d1d22', '#43100f'])('the accusation on %s', (blood) => {
+    expect(contrast('#ffd9d2', blood)).toBeGreaterThanOrEqual(4.5);
+  });
+  it.each(['#ead5a8', '#cfae77'])('small capitals on paper %s', (paper) => {
+    expect(contrast('#6b471c', paper)).toBeGreaterThanOrEqual(3.9);
+  });
+});
+
+describe('no dead words', () => {
+  const sources = Object.values(import.meta.glob<string>('./{lib,phone}/*.{ts,svelte}', { query: '?raw', import: 'default', eager: true })).join('\n')
+    + Object.values(import.meta.glob<string>('./*.svelte', { query: '?raw', import: 'default', eager: true })).join('\n');
+  const others = Object.values(import.meta.glob<string>('./{display,host,bench}/*.{ts,svelte}', { query: '?raw', import: 'default', eager: true })).join('\n');
+  const keys = Object.keys(Object.values(import.meta.glob<Record<string, string>>('../../../../engine/words/fr.json', { import: 'default', eager: true }))[0] ?? {});
+  // Said by a name that is put together, or chosen by what the daemon sends.
+  const madeUp = /^ui\.(display|host|bench|act|value|door|link|tab)\./;
+  it.each(keys.filter((k) => k.startsWith('ui.') && !madeUp.test(k)))('%s is said somewhere', (key) => {
+    expect(sources.includes(`'${key}'`) || others.includes(`'${key}'`)).toBe(true);
+  });
+});
