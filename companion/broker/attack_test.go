@@ -89,3 +89,25 @@ func attack(t *testing.T, dial dialer) {
 	p.send(subscribePacket(8, secret, "#", "$SYS/#", tb.tree.Reply(victim)))
 	p.want(0x90, 0, 8, 0x80, 0x80, 0x80, 0x80)
 }
+
+// Even rules that grant everything do not let a wildcard, a share or a $ topic
+// into mochi's index: a wildcard subscription races with retained publishes there.
+func TestNoRuleGrantsAWildcard(t *testing.T) {
+	tb := newTable(t, nil)
+	tb.Broker.access = generous{}
+	c := dialTCP(t, tb).login(tb.as(engine.At(1)))
+	filters := []string{"#", "+", "a/#", "a/+/b", "$SYS/#", "$SYS/broker/version", "$share/g/a", "$share/g/#", ""}
+	c.send(subscribePacket(7, filters...))
+	c.want(0x90, append([]byte{0, 7}, bytes.Repeat([]byte{0x80}, len(filters))...)...)
+	c.subscribe("a/b").wantQuiet()
+	c.try(publishPacket("$SYS/broker/version", nil, 0, false))
+	c.wantCut()
+	for _, topic := range []string{"a/#", "$SYS/x", "+"} {
+		l := tb.as(engine.At(1))
+		l.flags |= 4
+		l.willTopic, l.will = topic, "x"
+		w := dialTCP(t, tb)
+		w.send(l.packet())
+		w.want(0x20, 0, 5)
+	}
+}

@@ -24,7 +24,7 @@ const (
 	maxDaemon   = 64 << 10         // bytes of a packet of the daemon, which sends the list of all names
 	maxInflight = 64               // unacknowledged messages per client
 	maxPending  = 2 * maxInflight  // messages waiting to be written to one client
-	writeStall  = 5 * time.Second  // one write may take this long
+	handover    = 5 * time.Second  // a newer connection waits this long for the end of the older
 	logEvery    = 10 * time.Second // one line per reason
 	spare       = 4                // connections above the limit, for loopback
 )
@@ -52,6 +52,8 @@ type Opts struct {
 	// ConnectTimeout is how long a socket may take until its CONNECT is
 	// complete. Default 5 s.
 	ConnectTimeout time.Duration
+	// WriteTimeout is how long one write to a client may take. Default 5 s.
+	WriteTimeout time.Duration
 	// MaxPacket is the largest packet body in bytes that a client may send.
 	// Default 20 KiB; it is 64 KiB for the daemon.
 	MaxPacket int
@@ -90,6 +92,9 @@ func (o *Opts) withDefaults() Opts {
 	def(&d.MaxPerHost, 32)
 	if d.ConnectTimeout == 0 {
 		d.ConnectTimeout = 5 * time.Second
+	}
+	if d.WriteTimeout == 0 {
+		d.WriteTimeout = 5 * time.Second
 	}
 	if d.Rate.Messages == 0 {
 		d.Rate.Messages = 20
@@ -294,7 +299,7 @@ func culprit() string {
 
 // claim books a client id for g, ending an older connection that holds it.
 func (b *Broker) claim(g *gate, user, id string) bool {
-	patience := time.NewTimer(writeStall)
+	patience := time.NewTimer(handover)
 	defer patience.Stop()
 	for {
 		b.mu.Lock()

@@ -228,6 +228,26 @@ func slowReader(t *testing.T, qos byte) {
 	eventually(t, "the slow reader is online", func() bool { return slices.Equal(tb.Online(), []string{"salon-s1"}) })
 }
 
+// One write that the other side does not take ends the connection, long before
+// the keepalive would.
+func TestStalledWriteIsCut(t *testing.T) {
+	tb := newTable(t, &Opts{WriteTimeout: 100 * time.Millisecond})
+	ours, theirs := net.Pipe() // has no buffer: what is not read is not written
+	served := make(chan struct{})
+	tb.enter()
+	go func() {
+		defer close(served)
+		defer tb.wg.Done()
+		tb.serve(theirs, newLimiter(tb.opts.Rate))
+	}()
+	wrap(t, ours).login(tb.as(engine.At(1))).send(pingPacket)
+	select {
+	case <-served:
+	case <-time.After(patience):
+		t.Error("a client that takes nothing was not cut")
+	}
+}
+
 // Nothing is kept for somebody who is away; mochi would hand it to a thief of
 // the client id, in any order, and never forget it:
 // after a disconnection mochi knows neither the client nor a subscription.

@@ -100,9 +100,9 @@ func (g *gate) refuse(err error) {
 	g.Close()
 }
 
-// Write sends to the client, which must take it within writeStall.
+// Write sends to the client, which must take it in time.
 func (g *gate) Write(p []byte) (int, error) {
-	_ = g.Conn.SetWriteDeadline(time.Now().Add(writeStall))
+	_ = g.Conn.SetWriteDeadline(time.Now().Add(g.b.opts.WriteTimeout))
 	return g.Conn.Write(p)
 }
 

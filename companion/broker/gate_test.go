@@ -56,6 +56,7 @@ func TestConnectRefused(t *testing.T) {
 		{"retained will on the public state", will(tb.tree.State(), 0x20), "will", rights},
 		{"will on another's view", will(tb.tree.View(engine.At(1)), 0x20), "will", rights},
 		{"will on its own up", will(tb.tree.Up(engine.At(2)), 0), "will", rights},
+		{"bytes after the end", seat(func(l *login) { l.extra = "x" }), "malformed", nil},
 		{"will without a topic", will("", 0), "malformed", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

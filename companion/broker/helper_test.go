@@ -9,7 +9,6 @@ import (
 	"io"
 	"net"
 	"net/http/httptest"
-	"os"
 	"runtime"
 	"strings"
 	"sync/atomic"
@@ -117,6 +116,7 @@ type login struct {
 	level, flags             byte
 	keepalive                uint16
 	willTopic, will          string
+	extra                    string // after the end
 }
 
 const flagsNormal = 0xc2 // user name, password, clean session
@@ -159,6 +159,7 @@ func (l login) packet() []byte {
 	if l.flags&0x40 != 0 {
 		body.Write(str(l.password))
 	}
+	body.WriteString(l.extra)
 	return packet(typeConnect<<4, body.Bytes())
 }
 
@@ -316,7 +317,8 @@ func (c *client) wantCut() {
 	c.t.Helper()
 	for {
 		if _, _, err := c.receive(); err != nil {
-			if errors.Is(err, os.ErrDeadlineExceeded) {
+			var timeout net.Error
+			if errors.As(err, &timeout) && timeout.Timeout() {
 				c.t.Fatal("the connection was not cut")
 			}
 			return

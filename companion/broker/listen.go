@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	subprotocol = "mqtt"   // for 3.1.1, MQTT 5 section 6.0 and OASIS 3.1.1 section 6
+	subprotocol = "mqtt"    // for 3.1.1, MQTT 5 section 6.0 and OASIS 3.1.1 section 6
 	maxMessage  = 128 << 10 // bytes of one WebSocket message; it may hold several packets
 )
 
@@ -99,7 +99,7 @@ func (b *Broker) upgrade(w http.ResponseWriter, r *http.Request) {
 	}
 	defer leave()
 	up := websocket.Upgrader{
-		HandshakeTimeout: writeStall,
+		HandshakeTimeout: b.opts.WriteTimeout,
 		Subprotocols:     []string{subprotocol},
 		CheckOrigin:      func(*http.Request) bool { return true }, // done above
 	}

@@ -1,9 +1,11 @@
 package broker
 
 import (
+	"bytes"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gorilla/websocket"
 
@@ -22,6 +24,7 @@ func TestWebSocketHandshake(t *testing.T) {
 	}{
 		{"same origin", "http://" + host, []string{"mqtt"}, 101},
 		{"same origin behind https", "https://" + host, []string{"mqtt"}, 101},
+		{"same origin on port 80", "http://Table.local", []string{"mqtt"}, 101},
 		{"no browser", "", []string{"mqtt"}, 101},
 		{"a page that is allowed", "https://venue.example", []string{"mqtt"}, 101},
 		{"several sub-protocols", "", []string{"chat", "mqtt"}, 101},
@@ -29,6 +32,7 @@ func TestWebSocketHandshake(t *testing.T) {
 		{"foreign page of a similar name", "http://" + host + ".evil.example", []string{"mqtt"}, 403},
 		{"sandboxed page", "null", []string{"mqtt"}, 403},
 		{"origin that is no URL", "%%", []string{"mqtt"}, 403},
+		{"foreign page whose name begins alike", "http://table.local.evil.example", []string{"mqtt"}, 403},
 		{"no sub-protocol", "", nil, 400},
 		{"MQTT 3.1", "", []string{"mqttv3.1"}, 400},
 	} {
@@ -36,6 +40,9 @@ func TestWebSocketHandshake(t *testing.T) {
 			h := http.Header{}
 			if c.origin != "" {
 				h.Set("Origin", c.origin)
+			}
+			if strings.Contains(strings.ToLower(c.origin), "table.local") {
+				h.Set("Host", "table.local")
 			}
 			d := websocket.Dialer{Subprotocols: c.protocols, EnableCompression: true}
 			ws, res, err := d.Dial(tb.ws, h)
@@ -61,7 +68,7 @@ func TestWebSocketHandshake(t *testing.T) {
 	if res.StatusCode != http.StatusBadRequest {
 		t.Errorf("a plain GET is answered %d", res.StatusCode)
 	}
-	if tb.counted("origin") != 4 || tb.counted("subprotocol") != 2 {
+	if tb.counted("origin") != 5 || tb.counted("subprotocol") != 2 {
 		t.Errorf("counted %v", tb.Stats())
 	}
 }
@@ -85,8 +92,8 @@ func TestWebSocketFrames(t *testing.T) {
 	}
 	text.wantCut()
 
-	long := dialWS(t, tb).login(tb.as(engine.At(2)))
-	long.try(make([]byte, maxMessage+1))
+	long := dialWS(t, tb).login(tb.asDaemon())
+	long.try(bytes.Repeat(pingPacket, maxMessage/len(pingPacket)+1))
 	long.wantCut()
 	c.wantQuiet()
 }
@@ -99,8 +106,15 @@ func TestWebSocketFrameFlood(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := dialWS(t, tb).login(tb.as(engine.At(1)))
 			go func() {
+				ws := c.Conn.(*stream)
 				for range 20_000 {
-					if c.Conn.(*stream).WriteMessage(kind, nil) != nil {
+					var err error
+					if kind == websocket.BinaryMessage {
+						err = ws.WriteMessage(kind, nil)
+					} else {
+						err = ws.WriteControl(kind, nil, time.Now().Add(patience))
+					}
+					if err != nil {
 						return
 					}
 				}

@@ -128,7 +128,6 @@ func (r *Relay) session(c mqtt.Client, lost chan struct{}) error {
 	for _, s := range r.topics {
 		s.sent = 0
 	}
-	r.replies = nil // of acts from before; the views tell their outcome
 	r.mu.Unlock()
 	if err := r.flush(c, lost); err != nil {
 		return err
@@ -239,5 +238,5 @@ func (r *Relay) acknowledged(o outgoing) {
 // goodbye is the last word of a graceful stop: a DISCONNECT keeps the will from
 // being told.
 func (r *Relay) goodbye(c mqtt.Client) {
-	c.Publish(r.opts.Tree.Availability(), qos, true, offline).WaitTimeout(r.opts.Timeout)
+	c.Publish(r.opts.Tree.Availability(), qos, true, offline).WaitTimeout(min(r.opts.Timeout, time.Second))
 }

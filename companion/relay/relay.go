@@ -245,8 +245,8 @@ func (r *Relay) Status() Status {
 }
 
 // Close says goodbye (availability "offline", which a clean disconnection would
-// keep the will from saying), ends the link and closes Acts. It takes at most
-// twice Timeout, and no time with a healthy broker.
+// keep the will from saying), ends the link and closes Acts. A broker that does
+// not answer is given a second.
 func (r *Relay) Close() {
 	r.once.Do(func() { close(r.stop) })
 	r.wg.Wait()
