@@ -1,6 +1,11 @@
 package huisclos
 
-import "fmt"
+import (
+	"fmt"
+
+	"majordome/engine"
+	"majordome/engine/internal/box"
+)
 
 // Check tells which invariant does not hold; nil when all do. They are those of
 // the rules, 2.16, and what the representation adds:
@@ -15,8 +20,11 @@ import "fmt"
 //     unless the limit is lifted.
 //  7. Exactly one Murderer among the players once the roles are drawn.
 //  8. Somebody is called, or the game waits for the host, or it is over.
+//  9. Who may know: a hand and a deposit their seat; the clues of a place nobody,
+//     or the active seat while it looks through them; what lies open or is gone
+//     everybody; a role its seat, or everybody once it lies face up.
 func (s *state) Check() error {
-	for i, f := range []func(*state) error{checkClues, checkHands, checkTokens, checkPawns, checkDestroyed, checkRound, checkRoles, checkCalled} {
+	for i, f := range []func(*state) error{checkClues, checkHands, checkTokens, checkPawns, checkDestroyed, checkRound, checkRoles, checkCalled, checkAudiences} {
 		if err := f(s); err != nil {
 			return fmt.Errorf("huisclos: invariant %d: %w", i+1, err)
 		}
@@ -125,4 +133,39 @@ func checkCalled(s *state) error {
 		return fmt.Errorf("a dead seat is called")
 	}
 	return nil
+}
+
+func checkAudiences(s *state) error {
+	for c := card(1); c <= numCards; c++ {
+		l, _ := s.clues[c].Open()
+		want := box.Nobody
+		switch {
+		case l == locShown || l == locGone:
+			want = box.All
+		case l > locUrn:
+			want = box.Only(engine.Seat(l - locUrn))
+		case l > locHand:
+			want = box.Only(engine.Seat(l - locHand))
+		case l != locOut && s.looking(place(l)):
+			want = box.Only(s.active)
+		}
+		if s.clues[c].Audience() != want {
+			return fmt.Errorf("a clue at %d is known to others than it should", l)
+		}
+	}
+	for x := range s.roles {
+		who := s.roles[x].Audience()
+		if _, drawn := s.roles[x].Open(); drawn && who != box.Only(engine.Seat(x)) && who != box.All {
+			return fmt.Errorf("the role of seat-%d is known to others", x)
+		}
+	}
+	return nil
+}
+
+// looking reports that the active seat looks through the clues of p.
+func (s *state) looking(p place) bool {
+	if s.active == 0 || s.seats[s.active].at != p {
+		return false
+	}
+	return s.phase == pick || s.phase == investigation && (s.step == stepTake || s.step == stepSettle || s.step == stepPurge)
 }

@@ -234,6 +234,7 @@ func TestEnds(t *testing.T) {
 	}{
 		{"all Innocents dead", together + "pawn seat-4 place-3\nurn seat-1 clue-worms-1\nurn seat-4 weapon-tisonnier\n" + quiet, "HC-151", []engine.Seat{david}},
 		{"everybody dead", together + "pawn seat-4 place-3\nurn seat-1 weapon-3\nurn seat-4 weapon-tisonnier\n" + quiet, "HC-153", []engine.Seat{david}},
+		{"everybody dead before the duel", together + "switch confrontation-double-kill nobody\npawn seat-4 place-3\nurn seat-1 weapon-3\nurn seat-4 weapon-tisonnier\n" + quiet, "HC-153", []engine.Seat{david}},
 		{"the Murderer dead", "pawn seat-4 place-3\nurn seat-1 weapon-3\nurn seat-4 clue-worms-1\n" + quiet, "HC-152", []engine.Seat{david}},
 		{"duel won by the Innocent", duel + "urn seat-1 weapon-4\nurn seat-4 clue-worms-1", "HC-209", []engine.Seat{anne}},
 		{"duel won by the Murderer", duel + "urn seat-1 clue-worms-1\nurn seat-4 weapon-3", "HC-209", []engine.Seat{david}},

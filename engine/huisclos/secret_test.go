@@ -242,6 +242,27 @@ func mirrored(b *Book, c engine.Command, x, y card) engine.Command {
 	return c
 }
 
+// TestLogNumbers: every viewer's lines are numbered without gaps, so that no
+// gap shows that somebody else was told something.
+func TestLogNumbers(t *testing.T) {
+	for seed := range uint64(10) {
+		_, _, err := play.Run(deals(t, 4+int(seed%5), seed), &play.Opts{Seed: seed, Check: func(st play.Step) error {
+			for x := table; x <= maxSeats+1; x++ {
+				lines := st.After.View(viewer(x)).Log
+				for i := 1; i < len(lines); i++ {
+					if lines[i].N != lines[i-1].N+1 {
+						return fmt.Errorf("viewer %d: line %d follows line %d", x, lines[i].N, lines[i-1].N)
+					}
+				}
+			}
+			return nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // TestRefusedScansLookAlike: whatever is presented at a reader that waits, the
 // table hears the same words or none at all (GEN-004).
 func TestRefusedScansLookAlike(t *testing.T) {
