@@ -170,18 +170,39 @@ func (c *checker) accusations(d *Deck) error {
 	return nil
 }
 
-// switches checks form; which switches and values a game knows is the game's
-// to say (huisclos.New).
+// houseRules are the switches that the rules know, with their values; a deck
+// has each of them and chooses the default.
+var houseRules = map[engine.ID][]engine.ID{
+	"rounds-exhausted":              {"survivors", "murderer", "nobody"},
+	"confrontation-round-limit":     {"applies", "lifted"},
+	"confrontation-double-kill":     {"murderer", "nobody"},
+	"confrontation-destroy-weapons": {"never", "if-nothing-else", "always"},
+	"destroy-below-limit":           {"allowed", "forbidden"},
+	"exchange-order":                {"draw-then-give", "give-then-draw"},
+	"post-game-debrief":             {"off", "on"},
+}
+
 func (c *checker) switches(d *Deck) error {
+	if err := c.count("$.switches", len(d.Switches), len(houseRules), "règles maison", "house rules"); err != nil {
+		return err
+	}
 	for i, s := range d.Switches {
 		path := fmt.Sprintf("$.switches[%d]", i)
 		if err := c.named(path, Named{s.ID, s.FR, s.EN}); err != nil {
 			return err
 		}
+		known, ok := houseRules[s.ID]
+		if !ok {
+			return c.in(path+".id", sayf("règle maison inconnue « %s »", "unknown house rule %q", clip(string(s.ID))),
+				say("gardez les identifiants du fichier par défaut", "keep the ids of the default file"))
+		}
+		if err := c.count(path+".values", len(s.Values), len(known), "valeurs", "values"); err != nil {
+			return err
+		}
 		found := false
 		for j, v := range s.Values {
 			at := fmt.Sprintf("%s.values[%d]", path, j)
-			if len(v.ID) > MaxID || !idForm.MatchString(string(v.ID)) {
+			if v.ID != known[j] {
 				return c.in(at+".id", sayf("mauvaise valeur « %s »", "bad value %q", clip(string(v.ID))),
 					say("gardez les valeurs du fichier par défaut", "keep the values of the default file"))
 			}

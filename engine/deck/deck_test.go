@@ -55,6 +55,9 @@ func TestFaults(t *testing.T) {
 		{"two murderers", "id: role-innocent-1, role: innocent", "id: role-innocent-1, role: murderer", "", "2 Murderer cards instead of 1"},
 		{"unknown role", "id: role-innocent-1, role: innocent", "id: role-innocent-1, role: butler", "butler", "unknown role"},
 		{"unknown default", "default: survivors", "default: cats", "default: cats", "none of the values"},
+		{"unknown switch", "id: exchange-order", "id: exchange-hats", "exchange-hats", "unknown house rule"},
+		{"unknown value", "{id: lifted", "{id: lofted", "lofted", "bad value"},
+		{"value missing", "      - {id: lifted, fr: elle est levée, en: it is lifted}\n", "", "applies", "1 values instead of 2"},
 		{"too large", "game: huis-clos", "game: huis-clos\n# " + strings.Repeat("x", deck.MaxFile), "", "too large"},
 		{"two documents", "game: huis-clos", "a: b\n---\ngame: huis-clos", "", "one YAML document"},
 	} {
