@@ -57,7 +57,9 @@ func (x set) count() int      { return bits.OnesCount64(uint64(x)) }
 func (x set) first() card     { return card(bits.TrailingZeros64(uint64(x))) }
 func (x set) weapons() int    { return (x & weapons).count() }
 func (f figure) clues() set   { return 0xf << (numPlaces + 1 + perFigure*(int(f)-1)) }
-func (x set) or(alt set) set { // x, or alt if x is empty
+
+// or is x, or alt if x is empty.
+func (x set) or(alt set) set {
 	if x == 0 {
 		return alt
 	}
