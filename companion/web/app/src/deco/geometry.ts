@@ -52,12 +52,23 @@ export interface Word {
   letters: Letter[];
 }
 
-/** Lays text out in the drawn alphabet; accents fall away and unknown signs are spaces. */
+// Accents of French capitals, drawn above (or below) the middle of their letter.
+const ACCENTS: Readonly<Record<string, (mid: number) => string>> = {
+  '\u0300': (m) => `M${m + 8} -14L${m - 12} -34`, // grave
+  '\u0301': (m) => `M${m - 8} -14L${m + 12} -34`, // acute
+  '\u0302': (m) => `M${m - 18} -14L${m} -32L${m + 18} -14`, // circumflex
+  '\u0308': (m) => `M${m - 14} -26V-16M${m + 14} -26V-16`, // diaeresis
+  '\u0327': (m) => `M${m} 104V112L${m - 12} 122`, // cedilla
+};
+
+/** Lays text out in the drawn alphabet; unknown signs are spaces. */
 export function word(text: string, gap = 16): Word {
   const letters: Letter[] = [];
   let x = 0;
-  for (const ch of text.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()) {
-    const [advance, d] = GLYPHS[ch] ?? GLYPHS[' ']!;
+  for (const sign of text.toUpperCase().normalize('NFC')) {
+    const [ch = ' ', ...marks] = sign.normalize('NFD');
+    const [advance, strokes] = GLYPHS[ch] ?? GLYPHS[' ']!;
+    const d = marks.reduce((path, mark) => path + (ACCENTS[mark]?.(advance / 2) ?? ''), strokes);
     if (d !== '') letters.push({ x, d });
     x += advance + gap;
   }
