@@ -35,7 +35,7 @@ var demoPlayers = []house.Player{
 }
 
 func demoCommand() *cobra.Command {
-	listen, mqtt, data := "", "", ""
+	listen, mqtt, data, calm := "", "", "", false
 	c := &cobra.Command{
 		Use:   "demo",
 		Short: "A table without hardware, to be touched on a page",
@@ -44,12 +44,13 @@ chip, everything else is the daemon as it runs at a real table.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			cfg := house.Defaults()
-			cfg.Listen, cfg.MQTT, cfg.Data = listen, mqtt, data
+			cfg.Listen, cfg.MQTT, cfg.Data, cfg.Calm = listen, mqtt, data, calm
 			return runDemo(c.Context(), cfg, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	c.Flags().StringVar(&listen, "listen", ":8080", "address of the pages")
 	c.Flags().StringVar(&mqtt, "mqtt", "off", "address of MQTT on its own port, or off")
+	c.Flags().BoolVar(&calm, "calm", false, "lights without animation")
 	c.Flags().StringVar(&data, "data", "demo-data", "folder of the demonstration's own data")
 	return c
 }
@@ -75,6 +76,7 @@ func runDemo(ctx context.Context, cfg house.Config, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
+	defer table.Close()
 	hw.changed = table.Changed
 	token, err := keptToken(filepath.Join(cfg.Data, "bench-token"))
 	if err != nil {

@@ -11,7 +11,10 @@
 // What may leak: the bench knows the face of every card. Its HTTP handler
 // therefore demands a token, and it exists only where the demo asks for it.
 //
-// Limits: 128 cards, 4 listeners, one helping hand at a time.
+// Nothing runs here but timers: [Table.Do] and [Table.Hear] do their work before
+// they return, and [Table.Close] ends the timers.
+//
+// Limits: 128 cards, 8 listeners, one helping hand at a time.
 package bench
 
 import (
@@ -21,6 +24,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"majordome/companion/wire"
@@ -60,6 +64,11 @@ type card struct {
 }
 
 // Table is the simulated table. Its methods are safe for concurrent use.
+//
+//  1. A card's tag is in the field of a reader exactly while the card lies there.
+//  2. A card on a reader is in the hand of that reader, and no other card is.
+//  3. No hand is empty.
+//  4. The dealt card lies on the refutation reader.
 type Table struct {
 	opts Opts
 
@@ -67,11 +76,18 @@ type Table struct {
 	cards   []*card // in deck order
 	pawns   map[engine.Seat]engine.ID
 	plugged map[string]bool
-	seen    wire.Update // the last public update
-	busy    bool
-	changed chan struct{} // closed and replaced at each change
-	heard   chan struct{} // closed and replaced at each public update
+	seen    wire.Update      // the last public update
+	hands   map[string]*hand // by reader role
+	dealt   *card            // what the helping hand presents now; nil: it rests
+	changed chan struct{}    // closed and replaced at each change
+	kept    []byte           // what the file holds
+	closed  bool
+
+	listeners atomic.Int32
 }
+
+// maxCards bounds the table: the box of the largest game has fewer.
+const maxCards = 128
 
 // kinds of the deck that are cards on the table.
 var kinds = []engine.ID{"clue", "weapon", "role-card"}
@@ -83,7 +99,7 @@ func New(o Opts) (*Table, error) {
 		o.Dwell = 1500 * time.Millisecond
 	}
 	t := &Table{opts: o, pawns: map[engine.Seat]engine.ID{}, plugged: map[string]bool{},
-		changed: make(chan struct{}), heard: make(chan struct{})}
+		hands: map[string]*hand{}, changed: make(chan struct{})}
 	for role := range o.Fields {
 		t.plugged[role] = true
 	}
@@ -105,7 +121,24 @@ func New(o Opts) (*Table, error) {
 			return nil, err
 		}
 	}
-	return t, t.restore()
+	if len(t.cards) > maxCards {
+		return nil, fmt.Errorf("bench: a deck of %d cards: at most %d", len(t.cards), maxCards)
+	}
+	if err := t.restore(); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// Close ends the timers: cards on readers stay there. The file holds the table
+// as it lies.
+func (t *Table) Close() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.closed = true
+	for _, h := range t.hands {
+		h.tired.Stop()
+	}
 }
 
 func (t *Table) add(size int, id, kind engine.ID, name engine.Text) error {
@@ -137,7 +170,7 @@ func (t *Table) Tags() map[devices.UID]engine.ID {
 // State is the table as it lies.
 func (t *Table) State() (wire.Bench, <-chan struct{}) {
 	t.mu.Lock()
-	b := wire.Bench{Busy: t.busy, Cards: make([]wire.BenchCard, len(t.cards)), Pawns: []wire.BenchPawn{}, Readers: []wire.BenchReader{}}
+	b := wire.Bench{Busy: t.dealt != nil, Cards: make([]wire.BenchCard, len(t.cards)), Pawns: []wire.BenchPawn{}, Readers: []wire.BenchReader{}}
 	for i, c := range t.cards {
 		b.Cards[i] = c.BenchCard
 	}
@@ -173,14 +206,22 @@ func (t *Table) wake() {
 	t.changed = make(chan struct{})
 }
 
-// errUnknown answers an act that names nothing on this table.
-var errUnknown = errors.New("bench: no such card, spot, seat or reader")
+// Answers to an act that cannot be done.
+var (
+	errUnknown = errors.New("bench: no such act, card, spot, seat or reader")
+	errFull    = errors.New("bench: no room left on that reader")
+	errBusy    = errors.New("bench: the helping hand is at work")
+)
 
 // Do carries out what a hand does. It returns before a reader has reacted.
 func (t *Table) Do(a wire.BenchAct) error {
 	switch a.Act {
 	case "move":
-		return t.move(append(slices.Clone(a.Cards), a.Card), a.Spot)
+		tags := a.Cards
+		if a.Card != "" {
+			tags = append(slices.Clone(tags), a.Card)
+		}
+		return t.move(tags, a.Spot)
 	case "flip":
 		return t.with(a.Card, func(c *card) { c.Up = !c.Up })
 	case "pawn":
@@ -246,8 +287,11 @@ func reader(spot string) (role string, ok bool) {
 }
 
 func (t *Table) spot(name string) bool {
+	if role, on := reader(name); on {
+		return t.opts.Fields[role] != nil
+	}
 	switch name {
-	case wire.SpotBox, wire.SpotSlot, wire.SpotUrn, wire.SpotShow, wire.SpotOpen, wire.SpotGone:
+	case wire.SpotBox, wire.SpotUrn, wire.SpotOpen, wire.SpotGone:
 		return true
 	}
 	if hand, ok := cutHand(name); ok {
@@ -268,8 +312,8 @@ func cutHand(spot string) (engine.Seat, bool) {
 	return s, err == nil
 }
 
-// move lays cards at a spot. A card on a reader is left to its hand: the
-// goroutine that waits for what the table is told.
+// move lays cards at a spot: all of them or none, except that a reader has room
+// for so many tags only.
 func (t *Table) move(tags []string, spot string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -278,40 +322,42 @@ func (t *Table) move(tags []string, spot string) error {
 	}
 	var put []*card
 	for _, tag := range tags {
-		if tag == "" {
-			continue
-		}
 		c := t.find(tag)
-		if c == nil {
+		switch {
+		case c == nil:
 			return errUnknown
+		case !slices.Contains(put, c):
+			put = append(put, c)
 		}
-		put = append(put, c)
 	}
+	if len(put) == 0 {
+		return errUnknown
+	}
+	defer t.ring()
 	for _, c := range put {
-		t.lay(c, spot)
+		if t.lay(c, spot); c.Spot != spot {
+			return errFull
+		}
 	}
-	if _, on := reader(spot); on && len(put) > 0 {
-		go t.hold(put, t.seen, t.heard)
-	}
-	t.ring()
 	return nil
 }
 
-// lay moves one card, and its tag out of and into the fields.
+// lay moves one card, its tag out of and into the fields, and the card out of
+// and into the hands at the readers. A card for which a reader has no room goes
+// back to where it was before it was on a reader.
 func (t *Table) lay(c *card, spot string) {
 	if role, on := reader(c.Spot); on {
-		if f := t.opts.Fields[role]; f != nil {
-			f.Take(c.uid)
-		}
+		t.opts.Fields[role].Take(c.uid)
+		t.letGo(role, c)
 	} else {
 		c.home = c.Spot
 	}
-	c.Up = spot == wire.SpotOpen || spot == wire.SpotGone
 	if role, on := reader(spot); on {
-		f := t.opts.Fields[role]
-		if f == nil || f.Put(c.uid) != nil {
-			return // no room on the reader: the card stays where it was
+		if t.opts.Fields[role].Put(c.uid) != nil {
+			spot = c.home
+		} else {
+			t.hold(role, c)
 		}
 	}
-	c.Spot = spot
+	c.Spot, c.Up = spot, spot == wire.SpotOpen || spot == wire.SpotGone
 }

@@ -9,152 +9,138 @@ import (
 	"majordome/engine"
 )
 
-// hold is the hand at a reader: it waits until the table is told something
-// about the presentation, and then lets go of the cards where people would.
-func (t *Table) hold(put []*card, before wire.Update, heard <-chan struct{}) {
-	patience := time.NewTimer(t.opts.Dwell)
-	defer patience.Stop()
-	for {
-		select {
-		case <-heard:
-		case <-patience.C:
-			t.release(put, func(c *card) string { return c.home })
-			return
-		}
-		t.mu.Lock()
-		after := t.seen
-		heard = t.heard
-		t.mu.Unlock()
-		if after.Notice != nil && after.Notice.Signal == "again" && newNotice(before, after) {
-			t.release(put, func(c *card) string { return c.home })
-			return
-		}
-		if progressed(before.View, after.View) {
-			t.release(put, func(c *card) string { return rest(c, before.View, after.View) })
-			return
-		}
+// hand holds cards at one reader until the table says something about them.
+type hand struct {
+	cards []*card // in the order in which they were put
+	tired *time.Timer
+}
+
+// hold gives a card that has just been put on a reader to the hand there. The
+// hand waits for Dwell from its last card on: that is for a reader that does
+// not react, because the game waits for nothing or the cable is out.
+func (t *Table) hold(role string, c *card) {
+	h := t.hands[role]
+	if h == nil {
+		h = &hand{}
+		h.tired = time.AfterFunc(t.opts.Dwell, func() {
+			t.mu.Lock()
+			defer t.mu.Unlock()
+			t.takeBack(h)
+			t.ring()
+		})
+		t.hands[role] = h
+	}
+	h.cards = append(h.cards, c)
+	h.tired.Reset(t.opts.Dwell)
+}
+
+// letGo ends the hold on a card that is moved off a reader, whoever moves it.
+func (t *Table) letGo(role string, c *card) {
+	if c == t.dealt {
+		t.dealt = nil // the helping hand stops here; an accepted card makes it go on
+	}
+	h := t.hands[role]
+	if h == nil {
+		return
+	}
+	h.cards = slices.DeleteFunc(h.cards, func(x *card) bool { return x == c })
+	if len(h.cards) == 0 {
+		h.tired.Stop()
+		delete(t.hands, role)
 	}
 }
 
-func newNotice(before, after wire.Update) bool {
-	return before.Notice == nil || after.Notice.N > before.Notice.N
-}
-
-// progressed reports that the public record differs in a way that only an
-// accepted card can cause.
-func progressed(before, after engine.View) bool {
-	if before.Phase != after.Phase || before.Urn != after.Urn || !slices.Equal(before.Active, after.Active) ||
-		len(before.Shown) != len(after.Shown) || len(before.Gone) != len(after.Gone) {
-		return true
+// takeBack takes everything that a hand holds back to where it was.
+func (t *Table) takeBack(h *hand) {
+	for _, c := range slices.Clone(h.cards) {
+		t.lay(c, c.home)
 	}
-	for i := range min(len(before.Places), len(after.Places)) {
-		if before.Places[i].Cards != after.Places[i].Cards {
-			return true
-		}
-	}
-	for i := range min(len(before.Seats), len(after.Seats)) {
-		b, a := before.Seats[i], after.Seats[i]
-		if b.Cards != a.Cards || b.Done != a.Done {
-			return true
-		}
-	}
-	return len(before.Log) > 0 && len(after.Log) > 0 && before.Log[len(before.Log)-1].N != after.Log[len(after.Log)-1].N
-}
-
-// rest is where an accepted card comes to lie.
-func rest(c *card, before, after engine.View) string {
-	if c.Spot == wire.SpotSlot {
-		if after.Urn > before.Urn || len(after.Shown) > 0 {
-			return wire.SpotUrn
-		}
-		return c.home
-	}
-	if slices.Contains(after.Gone, c.Card) {
-		return wire.SpotGone
-	}
-	if before.Phase == "laying" {
-		for i, p := range after.Places {
-			if i < len(before.Places) && p.Cards > before.Places[i].Cards {
-				return string(p.Place)
-			}
-		}
-	}
-	if len(before.Active) > 0 {
-		return handOf(before.Active[0])
-	}
-	return c.home
-}
-
-// release lets go of the cards that still lie on a reader.
-func (t *Table) release(put []*card, where func(*card) string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for _, c := range put {
-		if _, on := reader(c.Spot); on {
-			t.lay(c, where(c))
-		}
-	}
-	t.ring()
 }
 
 // Hear takes the public update that everybody at the table sees, and lets the
-// simulated people do what is public: move pawns, turn over the urn, lay down
-// the hands of the dead.
+// simulated people do what is public: take a card back from a reader or let it
+// go, move pawns, turn over the urn, lay down the hands of the dead. It does
+// not block.
 func (t *Table) Hear(u wire.Update) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	before := t.seen.View
 	t.seen = u
+	accepted := t.answered(u.Notice)
+	dealing := accepted != nil && accepted == t.dealt
+	if accepted != nil {
+		t.lay(accepted, rest(accepted, before, u.View))
+	}
 	t.follow(before, u.View)
-	close(t.heard)
-	t.heard = make(chan struct{})
+	if dealing && u.View.Phase == before.Phase {
+		t.dealNext()
+	}
 	t.ring()
 }
 
-func (t *Table) follow(before, after engine.View) {
-	if after.Phase == "lobby" && before.Phase != "lobby" {
-		for _, c := range t.cards {
-			t.lay(c, wire.SpotBox)
-		}
-		clear(t.pawns)
+// answered does what a reader's light asks for and names the card that was
+// accepted. Which one it was is not public when several lie there, so it is
+// taken to be the last one put: those before it were ignored, or the hand would
+// have let them go.
+func (t *Table) answered(n *wire.Notice) *card {
+	if n == nil || t.hands[n.Reader] == nil {
+		return nil
 	}
-	for _, s := range after.Seats {
-		was, known := seatOf(before, s.Seat)
-		switch {
-		case !s.Alive && known && was.Alive:
-			delete(t.pawns, s.Seat)
-			for _, c := range t.cards {
-				if c.Spot == handOf(s.Seat) && c.Kind != "role-card" {
-					t.lay(c, string(was.Place))
-				}
-			}
-		case s.Alive && s.Place != "" && s.Place != was.Place:
-			t.pawns[s.Seat] = s.Place
-		}
-		if s.Role != "" {
-			for _, c := range t.cards {
-				if c.Spot == handOf(s.Seat) && c.Kind == "role-card" {
-					c.Up = true
-				}
+	h := t.hands[n.Reader]
+	switch n.Signal {
+	case "again":
+		t.takeBack(h)
+	case "accepted":
+		for _, c := range slices.Backward(h.cards) {
+			if c.Card != "" {
+				return c
 			}
 		}
 	}
-	for _, c := range t.cards {
-		if c.Card == "" {
-			continue
-		}
-		switch {
-		case slices.Contains(after.Gone, c.Card) && c.Spot != wire.SpotGone:
-			t.lay(c, wire.SpotGone)
-		case slices.Contains(after.Shown, c.Card) && c.Spot != wire.SpotOpen && !onReader(c):
-			t.lay(c, wire.SpotOpen)
-		case slices.Contains(before.Shown, c.Card) && !slices.Contains(after.Shown, c.Card) && !onReader(c):
-			t.lay(c, taken(before, after, c.home))
-		}
-	}
+	return nil
 }
 
-func onReader(c *card) bool { _, on := reader(c.Spot); return on }
+// rest is where an accepted card comes to lie. It follows from public numbers:
+// who was to act, whose hand or which pile has grown.
+func rest(c *card, before, after engine.View) string {
+	grown, grew := grownPlace(before, after)
+	switch before.Phase {
+	case "deposit":
+		return wire.SpotUrn
+	case "roles": // a role card does not count as a card in hand
+		if len(before.Active) > 0 {
+			return handOf(before.Active[0])
+		}
+	case "laying":
+		if grew {
+			return grown
+		}
+	}
+	if seat, ok := grownHand(before, after); ok {
+		return seat
+	}
+	return c.home
+}
+
+// grownHand is the hand that holds more cards than before.
+func grownHand(before, after engine.View) (spot string, ok bool) {
+	for _, s := range after.Seats {
+		if was, ok := seatOf(before, s.Seat); ok && s.Cards > was.Cards {
+			return handOf(s.Seat), true
+		}
+	}
+	return "", false
+}
+
+// grownPlace is the place that holds more cards than before.
+func grownPlace(before, after engine.View) (spot string, ok bool) {
+	for i, p := range after.Places {
+		if i < len(before.Places) && p.Cards > before.Places[i].Cards {
+			return string(p.Place), true
+		}
+	}
+	return "", false
+}
 
 func seatOf(v engine.View, s engine.Seat) (engine.SeatView, bool) {
 	for _, x := range v.Seats {
@@ -165,82 +151,136 @@ func seatOf(v engine.View, s engine.Seat) (engine.SeatView, bool) {
 	return engine.SeatView{}, false
 }
 
-// taken is where a card went that had been lying face up: to the seat whose
-// hand grew, or to the place whose pile grew.
-func taken(before, after engine.View, otherwise string) string {
+// follow does with pawns and cards what everybody sees happen.
+func (t *Table) follow(before, after engine.View) {
+	if after.Phase == "lobby" && before.Phase != "lobby" {
+		for _, c := range t.cards {
+			t.lay(c, wire.SpotBox)
+		}
+		clear(t.pawns)
+	}
+	if before.Phase == "roles" && after.Phase == "roles" && done(before) > 0 && done(after) == 0 {
+		for _, c := range t.cards { // they were not right: everybody draws again (HC-004)
+			if c.Kind == "role-card" && !onReader(c) {
+				t.lay(c, wire.SpotBox)
+			}
+		}
+	}
 	for _, s := range after.Seats {
-		if was, ok := seatOf(before, s.Seat); ok && s.Cards > was.Cards {
-			return handOf(s.Seat)
+		was, known := seatOf(before, s.Seat)
+		t.followSeat(was, s, known)
+	}
+	for _, c := range t.cards {
+		if c.Card == "" {
+			continue
+		}
+		switch {
+		case slices.Contains(after.Gone, c.Card):
+			if c.Spot != wire.SpotGone {
+				t.lay(c, wire.SpotGone)
+			}
+		case slices.Contains(after.Shown, c.Card):
+			if c.Spot != wire.SpotOpen && !onReader(c) {
+				t.lay(c, wire.SpotOpen)
+			}
+		case slices.Contains(before.Shown, c.Card) && c.Spot == wire.SpotOpen:
+			t.lay(c, taken(c, before, after))
 		}
 	}
-	for i, p := range after.Places {
-		if i < len(before.Places) && p.Cards > before.Places[i].Cards {
-			return string(p.Place)
-		}
-	}
-	return otherwise
 }
 
-// deal is the helping hand: it shuffles what the phase needs and presents it
-// at the refutation reader, one card at a time, as people would.
+func done(v engine.View) (n int) {
+	for _, s := range v.Seats {
+		if s.Done {
+			n++
+		}
+	}
+	return n
+}
+
+func (t *Table) followSeat(was, now engine.SeatView, known bool) {
+	switch {
+	case !now.Alive:
+		delete(t.pawns, now.Seat)
+		if !known || !was.Alive {
+			break
+		}
+		for _, c := range t.cards {
+			if c.Spot == handOf(now.Seat) && c.Kind != "role-card" && was.Place != "" {
+				t.lay(c, string(was.Place))
+			}
+		}
+	case now.Place != "" && now.Place != was.Place:
+		t.pawns[now.Seat] = now.Place
+	}
+	if now.Role == "" {
+		return
+	}
+	for _, c := range t.cards {
+		if c.Spot == handOf(now.Seat) && c.Kind == "role-card" {
+			c.Up = true
+		}
+	}
+}
+
+func onReader(c *card) bool { _, on := reader(c.Spot); return on }
+
+// taken is where a card went that had been lying face up. Several may go in one
+// step, so the story tells it; the numbers do when the story is too long.
+func taken(c *card, before, after engine.View) string {
+	told := 0
+	if n := len(before.Log); n > 0 {
+		told = before.Log[n-1].N
+	}
+	for _, line := range after.Log {
+		a := line.Msg.Args
+		switch {
+		case line.N <= told || a["card"] != string(c.Card):
+		case a["place"] != "":
+			return a["place"]
+		case a["seat"] != "":
+			return handPrefix + a["seat"]
+		}
+	}
+	if spot, ok := grownHand(before, after); ok {
+		return spot
+	}
+	if spot, ok := grownPlace(before, after); ok {
+		return spot
+	}
+	return c.Spot
+}
+
+// deal sets the helping hand to work: it presents what this phase needs from the
+// box at the refutation reader, one card after the other. It stops when the
+// phase ends, when a card is not accepted or is taken from it.
 func (t *Table) deal() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.busy {
-		return errUnknown
+	if t.dealt != nil {
+		return errBusy
 	}
-	t.busy = true
+	t.dealNext()
 	t.ring()
-	go func() {
-		t.presentAll()
-		t.mu.Lock()
-		t.busy = false
-		t.ring()
-		t.mu.Unlock()
-	}()
 	return nil
 }
 
-// presentAll goes on until the phase needs no more cards from the box, or a
-// card is not taken.
-func (t *Table) presentAll() {
-	roles := []*card(nil)
-	for {
-		t.mu.Lock()
-		view, heard := t.seen.View, t.heard
-		var next *card
-		switch view.Phase {
-		case "roles":
-			if roles == nil {
-				roles = t.rolePile(len(view.Seats))
-			}
-			if len(roles) > 0 {
-				next, roles = roles[0], roles[1:]
-			}
-		case "laying":
-			if pile := t.inBox("clue", "weapon"); len(pile) > 0 {
-				next = pile[rand.IntN(len(pile))]
-			}
-		}
-		before := t.seen
-		if next == nil {
-			t.mu.Unlock()
-			return
-		}
-		t.lay(next, wire.SpotShow)
-		t.ring()
-		t.mu.Unlock()
-		t.hold([]*card{next}, before, heard)
-		if t.lies(next, wire.SpotBox) {
-			return // not taken: the reader is gone or the game waits for something else
-		}
+func (t *Table) dealNext() {
+	var pile []*card
+	switch v := t.seen.View; v.Phase {
+	case "roles":
+		pile = t.rolePile(len(v.Seats) - done(v))
+	case "laying":
+		pile = t.inBox("clue", "weapon")
 	}
-}
-
-func (t *Table) lies(c *card, spot string) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return c.Spot == spot
+	if len(pile) == 0 {
+		return
+	}
+	c := pile[rand.IntN(len(pile))]
+	t.lay(c, wire.SpotShow)
+	if onReader(c) {
+		t.dealt = c
+	}
 }
 
 func (t *Table) inBox(kinds ...engine.ID) []*card {
@@ -253,11 +293,14 @@ func (t *Table) inBox(kinds ...engine.ID) []*card {
 	return pile
 }
 
-// rolePile is one Murderer and an Innocent for each other seat, shuffled (HC-004).
+// rolePile is as many role cards as there are seats without one: the Murderer,
+// if it still lies in the box, and Innocents (HC-004).
 func (t *Table) rolePile(seats int) []*card {
 	pile := t.inBox("role-card")
 	slices.SortStableFunc(pile, func(a, b *card) int {
 		switch {
+		case a.Card == b.Card:
+			return 0
 		case a.Card == "role-murderer":
 			return -1
 		case b.Card == "role-murderer":
@@ -265,7 +308,5 @@ func (t *Table) rolePile(seats int) []*card {
 		}
 		return 0
 	})
-	pile = pile[:min(seats, len(pile))]
-	rand.Shuffle(len(pile), func(i, j int) { pile[i], pile[j] = pile[j], pile[i] })
-	return pile
+	return pile[:max(0, min(seats, len(pile)))]
 }

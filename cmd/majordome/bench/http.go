@@ -18,6 +18,9 @@ const maxAct = 8 << 10
 // fade would otherwise fill the line.
 const frame = 50 * time.Millisecond
 
+// maxListeners bounds the streams: more windows than anybody looks at.
+const maxListeners = 8
+
 // Handler serves /bench/events and /bench/act to who knows the token.
 func (t *Table) Handler(token string) http.Handler {
 	mux := http.NewServeMux()
@@ -35,6 +38,11 @@ func (t *Table) Handler(token string) http.Handler {
 }
 
 func (t *Table) events(w http.ResponseWriter, r *http.Request) {
+	defer t.listeners.Add(-1)
+	if t.listeners.Add(1) > maxListeners {
+		http.Error(w, "too many windows show this table: close one · trop de fenêtres montrent cette table : fermez-en une", http.StatusServiceUnavailable)
+		return
+	}
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	flush := http.NewResponseController(w)
 	out := json.NewEncoder(w)
@@ -67,7 +75,7 @@ func (t *Table) act(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusBadRequest)
-		_ = json.NewEncoder(w).Encode(engine.Reject{Code: engine.Unknown, Rule: "GEN-E11", Why: engine.Say("table.bench-unknown")})
+		_ = json.NewEncoder(w).Encode(engine.Reject{Code: engine.Unknown, Rule: "GEN-E11", Why: engine.Say("ui.bench.refused")})
 		return
 	}
 	w.WriteHeader(http.StatusNoContent)

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,10 +24,11 @@ type kept struct {
 	Up   bool   `json:"up"`
 }
 
-// keep writes the file. It is a convenience of the simulation: a file that
-// cannot be written only means that the next start finds all cards in the box.
+// keep writes the file if the table lies otherwise than it says. It is a
+// convenience of the simulation: a file that cannot be written only means that
+// the next start finds the cards where they lay before.
 func (t *Table) keep() {
-	if t.opts.File == "" {
+	if t.opts.File == "" || t.closed {
 		return
 	}
 	r := room{Pawns: t.pawns}
@@ -38,11 +40,32 @@ func (t *Table) keep() {
 		r.Cards = append(r.Cards, k)
 	}
 	data, err := json.Marshal(r)
-	if err != nil {
+	if err != nil || bytes.Equal(data, t.kept) {
 		return
 	}
-	if os.WriteFile(t.opts.File+".new", data, 0o600) == nil {
-		_ = os.Rename(t.opts.File+".new", t.opts.File)
+	// Not synced: after a power cut the room may be older than the game, as when
+	// somebody pushed the cards about meanwhile.
+	if os.WriteFile(t.opts.File+".new", data, 0o600) == nil && os.Rename(t.opts.File+".new", t.opts.File) == nil {
+		t.kept = data
+	}
+}
+
+// RoomError says that the file of the table cannot be used, in both languages.
+type RoomError struct {
+	File  string
+	Cause error
+}
+
+func (e *RoomError) Error() string { return "bench: " + e.Text().EN }
+
+// Unwrap is the cause.
+func (e *RoomError) Unwrap() error { return e.Cause }
+
+// Text says what is wrong and what to do.
+func (e *RoomError) Text() engine.Text {
+	return engine.Text{
+		FR: fmt.Sprintf("%s ne décrit pas cette table (%v) : supprimez ce fichier, toutes les cartes seront alors dans la boîte", e.File, e.Cause),
+		EN: fmt.Sprintf("%s does not describe this table (%v): remove it, then all cards are in the box", e.File, e.Cause),
 	}
 }
 
@@ -60,17 +83,33 @@ func (t *Table) restore() error {
 	if err == nil {
 		err = json.Unmarshal(data, &r)
 	}
-	if err != nil || len(r.Cards) != len(t.cards) {
-		return fmt.Errorf("bench: %s cannot be read: remove it to begin with all cards in the box", t.opts.File)
+	if err == nil {
+		err = t.arrange(r)
+	}
+	if err != nil {
+		return &RoomError{File: t.opts.File, Cause: err}
+	}
+	t.kept = data
+	return nil
+}
+
+// arrange lays cards and pawns as the file says.
+func (t *Table) arrange(r room) error {
+	if len(r.Cards) != len(t.cards) {
+		return fmt.Errorf("%d cards instead of %d", len(r.Cards), len(t.cards))
 	}
 	for i, k := range r.Cards {
-		c := t.cards[i]
-		if c.uid, err = devices.ParseUID(k.Tag); err != nil {
-			return fmt.Errorf("bench: %s: %w", t.opts.File, err)
+		uid, err := devices.ParseUID(k.Tag)
+		if _, on := reader(k.Spot); err != nil || on || !t.spot(k.Spot) {
+			return fmt.Errorf("card %d: tag %.40q at %.40q", i+1, k.Tag, k.Spot)
 		}
-		c.Tag, c.Spot, c.home, c.Up = k.Tag, k.Spot, k.Spot, k.Up
+		c := t.cards[i]
+		c.uid, c.Tag, c.Spot, c.home, c.Up = uid, uid.String(), k.Spot, k.Spot, k.Up
 	}
 	for s, p := range r.Pawns {
+		if !s.Valid() || !t.place(p) {
+			return fmt.Errorf("a pawn of %s at %.40q", s, p)
+		}
 		t.pawns[s] = p
 	}
 	return nil

@@ -1,0 +1,204 @@
+package bench
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+	"majordome/engine/chance"
+)
+
+// TestEvening plays whole games at random with the cards of the bench: where
+// they come to lie is where each seat's own view says that they are.
+func TestEvening(t *testing.T) {
+	s := seed(t)
+	ends := map[string]int{}
+	for n := range uint64(12) {
+		r := picking(t, Opts{Dwell: forever})
+		r.dice = chance.New(s + n)
+		p := &player{rig: r, dice: rand.New(rand.NewPCG(s, n))}
+		for step := 0; r.update.View.Result == nil; step++ {
+			if step > 3000 {
+				t.Fatalf("game %d has no end", n)
+			}
+			p.step()
+			r.sound()
+			p.agrees()
+			if t.Failed() {
+				t.Fatalf("game %d, step %d, phase %s", n, step, r.update.View.Phase)
+			}
+		}
+		ends[r.update.View.Result.Rule]++
+		r.table.Close()
+	}
+	t.Logf("ends: %v", ends)
+}
+
+// player acts for all seats.
+type player struct {
+	*rig
+	dice *rand.Rand
+}
+
+// byCard are the acts that a card on a reader can stand for.
+var byCard = map[string]string{"keep": wire.SpotShow, "take": wire.SpotShow, "give": wire.SpotShow,
+	"deposit": wire.SpotSlot, "recover": wire.SpotShow}
+
+func (p *player) step() {
+	p.t.Helper()
+	if ds := p.game.Deadlines(); len(ds) > 0 && len(ds[0].ID) > 6 && ds[0].ID[:6] == "window" && p.dice.IntN(2) == 0 {
+		p.at = max(p.at, ds[0].At)
+		p.act(engine.Public, engine.ActDeadline, "id", ds[0].ID)
+		return
+	}
+	type choice struct {
+		v engine.Viewer
+		o engine.Offer
+	}
+	var all []choice
+	for _, s := range p.update.View.Seats {
+		for _, o := range p.game.View(engine.At(s.Seat)).Offers {
+			if o.Act != "offer-draw" {
+				all = append(all, choice{engine.At(s.Seat), o})
+			}
+		}
+	}
+	if len(all) == 0 {
+		if ds := p.game.Deadlines(); len(ds) > 0 {
+			p.at = max(p.at, ds[0].At)
+			p.act(engine.Public, engine.ActDeadline, "id", ds[0].ID)
+			return
+		}
+		p.t.Fatalf("nobody can act in %s", p.update.View.Phase)
+	}
+	c := all[p.dice.IntN(len(all))]
+	args := []string{}
+	for k, v := range c.o.Fixed {
+		args = append(args, k, v)
+	}
+	card := engine.ID("")
+	for _, param := range c.o.Params {
+		value := param.Domain[p.dice.IntN(len(param.Domain))]
+		args = append(args, param.Name, value)
+		if param.Name == "card" {
+			card = engine.ID(value)
+		}
+	}
+	p.declare(c.v, c.o.Act, card, args)
+}
+
+func (p *player) declare(v engine.Viewer, act string, card engine.ID, args []string) {
+	p.t.Helper()
+	spot := byCard[act]
+	if act == "recover" && p.dice.IntN(3) == 0 { // a card that everybody sees may also be named
+		p.act(v, act, args...)
+		return
+	}
+	if act == "recover" && p.dice.IntN(2) == 0 {
+		spot = wire.SpotSlot
+	}
+	switch {
+	case act == "draw":
+		seat, _ := v.Seat()
+		p.drawFrom(seat)
+	case spot != "":
+		if p.dice.IntN(8) == 0 { // a bad reading first: two at once
+			p.move(spot, card, p.other(card))
+			p.read(roleAt(spot))
+		}
+		p.move(spot, card)
+		if r := p.read(roleAt(spot)); r != nil {
+			p.t.Fatalf("%s %s %s at %s: %v %v", v, act, card, spot, r, r.Why)
+		}
+	case act == "leave": // only the hand knows which card that is
+		seat, _ := v.Seat()
+		place := p.update.View.Seats[slices.IndexFunc(p.update.View.Seats, func(s engine.SeatView) bool { return s.Seat == seat })].Place
+		p.move(string(place), card)
+		p.act(v, act, args...)
+	default:
+		p.act(v, act, args...)
+	}
+}
+
+// drawFrom presents cards of the victim until one may be drawn.
+func (p *player) drawFrom(seat engine.Seat) {
+	p.t.Helper()
+	for _, s := range p.update.View.Seats {
+		if s.Seat == seat {
+			continue
+		}
+		for _, id := range p.cardsAt(handOf(s.Seat), "clue", "weapon") {
+			p.move(wire.SpotShow, id)
+			if p.read(engine.ReaderShow) == nil {
+				return
+			}
+			p.move(handOf(s.Seat), id) // refused, or ignored because it was read last
+		}
+	}
+	p.t.Fatal("no card can be drawn")
+}
+
+// other is a card that lies in the box or on a place, beside the given one.
+func (p *player) other(than engine.ID) engine.ID {
+	state, _ := p.table.State()
+	for _, i := range p.dice.Perm(len(state.Cards)) {
+		c := state.Cards[i]
+		if c.Card != "" && c.Card != than && c.Spot != wire.SpotUrn && c.Spot != wire.SpotOpen && c.Spot != wire.SpotGone {
+			return c.Card
+		}
+	}
+	p.t.Fatal("no other card")
+	return ""
+}
+
+func roleAt(spot string) string { role, _ := reader(spot); return role }
+
+// agrees compares the cards on the table with what the seats know.
+func (p *player) agrees() {
+	p.t.Helper()
+	v := p.update.View
+	same := func(where string, got, want []engine.ID) {
+		p.t.Helper()
+		slices.Sort(got)
+		want = slices.Sorted(slices.Values(want))
+		if !slices.Equal(got, want) {
+			p.t.Errorf("%s: on the table %v, by the record %v", where, got, want)
+		}
+	}
+	same("open", p.cardsAt(wire.SpotOpen), v.Shown)
+	same("gone", p.cardsAt(wire.SpotGone), v.Gone)
+	if n := len(p.cardsAt(wire.SpotUrn)); n != v.Urn {
+		p.t.Errorf("%d cards in the urn, %d by the record", n, v.Urn)
+	}
+	for _, s := range v.Seats {
+		var hand []engine.ID
+		for _, c := range p.game.View(engine.At(s.Seat)).Me.Hand {
+			hand = append(hand, c.Card)
+		}
+		same(s.Seat.String(), p.cardsAt(handOf(s.Seat), "clue", "weapon"), hand)
+		if roles := p.cardsAt(handOf(s.Seat), "role-card"); len(roles) != 1 {
+			p.t.Errorf("%s has the role cards %v", s.Seat, roles)
+		} else if role := p.game.View(engine.At(s.Seat)).Me.Role; roles[0] != role && roles[0][:len(role)] != role {
+			p.t.Errorf("%s has the role card %s and is %s", s.Seat, roles[0], role)
+		} else if up := p.card(roles[0]).Up; up != (s.Role != "") {
+			p.t.Errorf("the role card of %s lies face up: %v", s.Seat, up)
+		}
+	}
+	state, _ := p.table.State()
+	for _, place := range v.Places {
+		if n := len(p.cardsAt(string(place.Place))); n != place.Cards {
+			p.t.Errorf("%s: %d cards on the table, %d by the record", place.Place, n, place.Cards)
+		}
+		pawns := []engine.Seat{}
+		for _, x := range state.Pawns {
+			if x.Place == place.Place {
+				pawns = append(pawns, x.Seat)
+			}
+		}
+		if !slices.Equal(pawns, place.Pawns) {
+			p.t.Errorf("%s: pawns %v on the table, %v by the record", place.Place, pawns, place.Pawns)
+		}
+	}
+}

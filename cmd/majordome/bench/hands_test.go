@@ -1,0 +1,313 @@
+package bench
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// TestKinds: the box of Huis Clos, and two cards that do not belong to it.
+func TestKinds(t *testing.T) {
+	r := newRig(t, Opts{Dwell: forever})
+	state, _ := r.table.State()
+	n := map[engine.ID]int{}
+	for _, c := range state.Cards {
+		n[c.Kind]++
+		if c.Spot != wire.SpotBox || c.Up {
+			t.Errorf("%s does not lie face down in the box", c.Name.EN)
+		}
+	}
+	if n["clue"] != 32 || n["weapon"] != 7 || n["role-card"] != 8 || n["foreign"] != 2 || len(n) != 4 {
+		t.Errorf("the box holds %v", n)
+	}
+	if len(r.table.Tags()) != len(state.Cards)-2 {
+		t.Error("a card of the deck without a tag of its own, or a foreign one with a card")
+	}
+}
+
+// TestDealRoles: the helping hand gives each seat one role, one of them the
+// Murderer, and rests when the phase is over.
+func TestDealRoles(t *testing.T) {
+	r := seated(t, Opts{Dwell: forever})
+	r.move(wire.SpotShow, "role-innocent-2") // Anne draws herself
+	r.read(engine.ReaderShow)
+	r.lies("role-innocent-2", "hand:seat-1")
+	r.do(wire.BenchAct{Act: "deal"})
+	if err := r.table.Do(wire.BenchAct{Act: "deal"}); err == nil {
+		t.Error("two helping hands")
+	}
+	if n := r.readAll(engine.ReaderShow); n != 3 {
+		t.Errorf("the helping hand presented %d cards", n)
+	}
+	r.phase("laying")
+	murderers := 0
+	for s := engine.Seat(1); s <= 4; s++ {
+		cards := r.cardsAt(handOf(s))
+		if len(cards) != 1 {
+			t.Errorf("%s holds %v", s, cards)
+		}
+		if slices.Contains(cards, "role-murderer") {
+			murderers++
+		}
+	}
+	if murderers != 1 {
+		t.Errorf("%d Murderers", murderers)
+	}
+	if state, _ := r.table.State(); state.Busy {
+		t.Error("the helping hand does not rest")
+	}
+	r.sound()
+}
+
+// TestRolesAgain: two Innocents too many and no Murderer; all role cards go
+// back into the box and are drawn again.
+func TestRolesAgain(t *testing.T) {
+	r := seated(t, Opts{Dwell: forever})
+	for _, id := range []engine.ID{"role-innocent-1", "role-innocent-2", "role-innocent-3", "role-innocent-4"} {
+		r.move(wire.SpotShow, id)
+		r.read(engine.ReaderShow)
+	}
+	r.phase("roles")
+	if n := len(r.cardsAt(wire.SpotBox, "role-card")); n != 8 {
+		t.Errorf("%d role cards in the box, want all 8", n)
+	}
+}
+
+// TestDealClues: 39 clues, each on the place whose pile grew.
+func TestDealClues(t *testing.T) {
+	r := picking(t, Opts{Dwell: forever})
+	r.phase("pick")
+	for _, p := range r.update.View.Places {
+		if n := len(r.cardsAt(string(p.Place))); n != p.Cards {
+			t.Errorf("%s: %d cards on the table, %d by the record", p.Place, n, p.Cards)
+		}
+	}
+	if left := r.cardsAt(wire.SpotBox, "clue", "weapon"); len(left) != 0 {
+		t.Errorf("left in the box: %v", left)
+	}
+	r.do(wire.BenchAct{Act: "deal"}) // nothing to do: no harm
+	if state, _ := r.table.State(); state.Busy {
+		t.Error("the helping hand works in the wrong phase")
+	}
+}
+
+// TestDealStops: nobody reads the card because the cable is out; the helping
+// hand puts it back and stops, and can be called again.
+func TestDealStops(t *testing.T) {
+	r := seated(t, Opts{Dwell: 5 * time.Millisecond})
+	r.do(wire.BenchAct{Act: "unplug", Reader: engine.ReaderShow})
+	r.do(wire.BenchAct{Act: "deal"})
+	until(t, r.table, "the helping hand stops", func(b wire.Bench) bool { return !b.Busy })
+	if n := len(r.cardsAt(wire.SpotBox, "role-card")); n != 8 {
+		t.Errorf("%d role cards in the box, want all 8", n)
+	}
+	r.sound()
+
+	r = seated(t, Opts{Dwell: forever})
+	r.do(wire.BenchAct{Act: "deal"})
+	dealt := r.cardsAt(wire.SpotShow)[0]
+	r.move(wire.SpotBox, dealt) // somebody takes it out of the hand
+	if state, _ := r.table.State(); state.Busy {
+		t.Error("the helping hand does not stop")
+	}
+	r.do(wire.BenchAct{Act: "deal"})
+	r.do(wire.BenchAct{Act: "move", Card: foreign(r).Tag, Spot: wire.SpotShow})
+	r.read(engine.ReaderShow)
+	if state, _ := r.table.State(); state.Busy || len(r.cardsAt(wire.SpotBox, "role-card")) != 8 {
+		t.Error("the helping hand goes on after a refusal")
+	}
+	r.sound()
+}
+
+func foreign(r *rig) wire.BenchCard {
+	state, _ := r.table.State()
+	return state.Cards[len(state.Cards)-1]
+}
+
+// TestSlot: again brings a card back to its hand, accepted lets it fall, and
+// what others do meanwhile is no answer.
+func TestSlot(t *testing.T) {
+	r, mine, others := depositing(t)
+	home, theirs := r.card(mine).Spot, r.card(others).Spot
+
+	r.move(wire.SpotSlot, others)
+	if r.read(engine.ReaderUrn) == nil {
+		t.Fatal("a card of another hand is accepted")
+	}
+	r.lies(others, theirs)
+
+	r.move(wire.SpotSlot, mine, others)
+	r.sound()
+	if r.read(engine.ReaderUrn) == nil {
+		t.Fatal("two cards at once are accepted")
+	}
+	r.lies(mine, home)
+	r.lies(others, theirs)
+
+	r.do(wire.BenchAct{Act: "move", Card: foreign(r).Tag, Spot: wire.SpotSlot})
+	r.read(engine.ReaderUrn)
+	if at := foreign(r).Spot; at != wire.SpotBox {
+		t.Errorf("a foreign card lies at %s", at)
+	}
+
+	r.move(wire.SpotSlot, mine)
+	online := wire.Update{View: r.update.View}
+	online.Table.Online = []engine.Seat{1, 2} // a phone connects
+	r.table.Hear(online)
+	r.table.Hear(wire.Update{View: r.update.View, Notice: &wire.Notice{Signal: "again", Reader: engine.ReaderShow}})
+	r.lies(mine, wire.SpotSlot)
+	if reject := r.read(engine.ReaderUrn); reject != nil {
+		t.Fatal(reject.Why)
+	}
+	r.lies(mine, wire.SpotUrn)
+	r.sound()
+}
+
+// depositing is a rig where somebody is to deposit, and clues that this seat and
+// another one hold.
+func depositing(t *testing.T) (r *rig, mine, others engine.ID) {
+	t.Helper()
+	r = picking(t, Opts{Dwell: forever})
+	p := &player{rig: r, dice: rand.New(rand.NewPCG(1, 1))}
+	for r.update.View.Phase != "deposit" {
+		p.step()
+	}
+	active := r.update.View.Active[0]
+	for _, o := range r.game.View(engine.At(active)).Offers {
+		if o.Act == "deposit" {
+			mine = engine.ID(o.Params[0].Domain[0])
+		}
+	}
+	for _, s := range r.update.View.Seats {
+		if s.Seat != active {
+			others = r.cardsAt(handOf(s.Seat), "clue", "weapon")[0]
+		}
+	}
+	return r, mine, others
+}
+
+// TestPatience: a reader that does not react, and a game that waits for nothing.
+func TestPatience(t *testing.T) {
+	r := newRig(t, Opts{Dwell: 5 * time.Millisecond})
+	r.move("hand:seat-2", "weapon-corde")
+	r.move(wire.SpotSlot, "weapon-corde")
+	until(t, r.table, "the card is taken back", func(wire.Bench) bool { return len(r.cardsAt("hand:seat-2")) == 1 })
+	r.sound()
+}
+
+// TestMovedAway: a card may be moved from reader to reader and off again by the
+// one who put it; home is where it lay before.
+func TestMovedAway(t *testing.T) {
+	r := newRig(t, Opts{Dwell: forever})
+	r.move("place-salon", "weapon-corde")
+	r.move(wire.SpotSlot, "weapon-corde")
+	r.sound()
+	r.move(wire.SpotShow, "weapon-corde")
+	r.sound()
+	r.table.Hear(wire.Update{View: r.update.View, Notice: &wire.Notice{Signal: "again", Reader: engine.ReaderShow}})
+	r.lies("weapon-corde", "place-salon")
+	r.sound()
+}
+
+// TestFull: a reader with no room leaves the card where it was.
+func TestFull(t *testing.T) {
+	r := newRig(t, Opts{Dwell: forever})
+	r.fields[engine.ReaderUrn].room = 1
+	r.move(wire.SpotSlot, "clue-worms-1")
+	r.move("hand:seat-3", "clue-worms-2")
+	if err := r.table.Do(wire.BenchAct{Act: "move", Card: r.card("clue-worms-2").Tag, Spot: wire.SpotSlot}); err == nil {
+		t.Error("no error")
+	}
+	r.lies("clue-worms-2", "hand:seat-3")
+	r.sound()
+}
+
+// story is a public view with one seat and two places.
+func story(change func(*engine.View)) wire.Update {
+	v := engine.View{Phase: "recovery",
+		Seats:  []engine.SeatView{{Seat: 1, Alive: true, Place: "place-salon", Cards: 2}, {Seat: 2, Alive: true, Place: "place-salon", Cards: 1}},
+		Places: []engine.PlaceView{{Place: "place-salon", Cards: 3}, {Place: "place-3", Cards: 3}}}
+	change(&v)
+	return wire.Update{View: v}
+}
+
+// TestUrnOpened: what fell into the urn lies face up; each card goes to who
+// took it, the rest where the story says.
+func TestUrnOpened(t *testing.T) {
+	r := newRig(t, Opts{Dwell: forever})
+	r.move(wire.SpotUrn, "clue-worms-1", "clue-worms-2", "clue-worms-3")
+	shown := []engine.ID{"clue-worms-1", "clue-worms-2", "clue-worms-3"}
+	r.table.Hear(story(func(v *engine.View) { v.Shown = shown }))
+	for _, id := range shown {
+		if c := r.card(id); c.Spot != wire.SpotOpen || !c.Up {
+			t.Errorf("%s lies at %s, up %v", id, c.Spot, c.Up)
+		}
+	}
+	r.table.Hear(story(func(v *engine.View) { v.Seats[1].Cards, v.Shown = 2, shown[1:] }))
+	r.lies("clue-worms-1", "hand:seat-2")
+	r.table.Hear(story(func(v *engine.View) { // two cards at once, as at the end of a recovery
+		v.Seats[0].Cards, v.Seats[1].Cards, v.Places[0].Cards = 3, 2, 4
+		v.Log = []engine.Line{
+			{N: 7, Msg: engine.Say("x", "seat", "seat-1", "card", "clue-worms-3")},
+			{N: 8, Msg: engine.Say("y", "card", "clue-worms-2", "place", "place-salon")},
+		}
+	}))
+	r.lies("clue-worms-3", "hand:seat-1")
+	r.lies("clue-worms-2", "place-salon")
+	if r.card("clue-worms-2").Up {
+		t.Error("a clue laid on a place lies face up")
+	}
+}
+
+// TestDeath: the role card is turned over, the hand stays where the body lies.
+func TestDeath(t *testing.T) {
+	r := newRig(t, Opts{Dwell: forever})
+	r.table.Hear(story(func(*engine.View) {}))
+	r.move("hand:seat-1", "role-innocent-1", "clue-worms-1", "weapon-corde")
+	r.move("hand:seat-2", "clue-worms-2")
+	r.table.Hear(story(func(v *engine.View) {
+		v.Seats[0] = engine.SeatView{Seat: 1, Role: "role-innocent"}
+	}))
+	r.lies("clue-worms-1", "place-salon")
+	r.lies("weapon-corde", "place-salon")
+	r.lies("clue-worms-2", "hand:seat-2")
+	if c := r.card("role-innocent-1"); c.Spot != "hand:seat-1" || !c.Up {
+		t.Errorf("the role card lies at %s, up %v", c.Spot, c.Up)
+	}
+	state, _ := r.table.State()
+	if len(state.Pawns) != 1 || state.Pawns[0].Seat != 2 {
+		t.Errorf("pawns %v", state.Pawns)
+	}
+	r.table.Hear(story(func(v *engine.View) {
+		v.Seats[0], v.Gone = engine.SeatView{Seat: 1, Role: "role-innocent"}, []engine.ID{"weapon-corde"}
+	}))
+	if c := r.card("weapon-corde"); c.Spot != wire.SpotGone || !c.Up {
+		t.Errorf("a destroyed card lies at %s, up %v", c.Spot, c.Up)
+	}
+}
+
+// TestNewGame: everything goes back into the box, from the readers too.
+func TestNewGame(t *testing.T) {
+	r := seated(t, Opts{Dwell: forever})
+	r.do(wire.BenchAct{Act: "deal"})
+	r.read(engine.ReaderShow)
+	r.move(wire.SpotSlot, "clue-worms-1")
+	r.do(wire.BenchAct{Act: "flip", Card: r.card("clue-worms-1").Tag})
+	r.do(wire.BenchAct{Act: "pawn", Seat: 3, Place: "place-salon"})
+	r.game = r.book.New()
+	r.hear(nil)
+	state, _ := r.table.State()
+	for _, c := range state.Cards {
+		if c.Spot != wire.SpotBox || c.Up {
+			t.Errorf("%s lies at %s, up %v", c.Name.EN, c.Spot, c.Up)
+		}
+	}
+	if len(state.Pawns) != 0 || state.Busy {
+		t.Errorf("pawns %v, busy %v", state.Pawns, state.Busy)
+	}
+	r.sound()
+}

@@ -1,0 +1,287 @@
+package bench
+
+import (
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"majordome/companion/wire"
+	"majordome/devices"
+	"majordome/engine"
+	"majordome/engine/chance"
+	"majordome/engine/deck"
+	"majordome/engine/huisclos"
+)
+
+// field is the space above a reader without the chip: what was put there since
+// it was read last.
+type field struct {
+	lies, fresh []devices.UID
+	room        int
+	plugged     bool
+}
+
+func (f *field) Put(u devices.UID) error {
+	if len(f.lies) == f.room {
+		return errors.New("full")
+	}
+	f.lies, f.fresh = append(f.lies, u), append(f.fresh, u)
+	return nil
+}
+
+func (f *field) Take(u devices.UID) {
+	same := func(x devices.UID) bool { return x == u }
+	f.lies, f.fresh = slices.DeleteFunc(f.lies, same), slices.DeleteFunc(f.fresh, same)
+}
+
+func (f *field) Plug(in bool) { f.plugged = in }
+
+// rig is a bench and a real game of Huis Clos, with nothing between them but
+// the test: what was put on a reader is read when the test says so.
+type rig struct {
+	t      testing.TB
+	table  *Table
+	fields map[string]*field
+	book   engine.Rulebook
+	game   engine.Game
+	dice   engine.Dice
+	at     engine.Millis
+	update wire.Update
+}
+
+const forever = time.Hour
+
+func newRig(t testing.TB, o Opts) *rig {
+	t.Helper()
+	book, err := huisclos.New(deck.HuisClos())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &rig{t: t, book: book, game: book.New(), dice: chance.New(1),
+		fields: map[string]*field{engine.ReaderUrn: {room: 16}, engine.ReaderShow: {room: 16}}}
+	o.Names, o.Fields = book.Names(), map[string]Field{}
+	for role, f := range r.fields {
+		o.Fields[role] = f
+	}
+	if o.Lamps == nil {
+		o.Lamps = func() []wire.BenchStrip { return []wire.BenchStrip{} }
+	}
+	if o.Phones == nil {
+		o.Phones = func() []wire.BenchPlayer { return []wire.BenchPlayer{} }
+	}
+	if r.table, err = New(o); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.table.Close)
+	r.hear(nil)
+	return r
+}
+
+// seated is a rig with four players and nothing drawn yet.
+func seated(t testing.TB, o Opts) *rig {
+	t.Helper()
+	r := newRig(t, o)
+	for i, who := range []string{"character-borrow", "character-worms", "character-peely", "character-lecomte"} {
+		r.act(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", "P", "character", who)
+	}
+	r.act(engine.Host, "first", "seat", "seat-1")
+	r.act(engine.Host, "begin")
+	return r
+}
+
+// picking is a rig where the helping hand has dealt and laid everything.
+func picking(t testing.TB, o Opts) *rig {
+	t.Helper()
+	r := seated(t, o)
+	for range 2 {
+		r.do(wire.BenchAct{Act: "deal"})
+		r.readAll(engine.ReaderShow)
+	}
+	return r
+}
+
+func (r *rig) hear(n *wire.Notice) {
+	r.update = wire.Update{View: r.game.View(engine.Public), Notice: n}
+	r.table.Hear(r.update)
+}
+
+func (r *rig) decide(c engine.Command) *engine.Reject {
+	events, reject := r.game.Decide(c, r.dice)
+	for _, e := range events {
+		r.game = r.game.Evolve(e)
+	}
+	return reject
+}
+
+// act declares something on a phone or the host's page.
+func (r *rig) act(v engine.Viewer, act string, pairs ...string) {
+	r.t.Helper()
+	args := engine.Args{}
+	for i := 0; i < len(pairs); i += 2 {
+		args[pairs[i]] = pairs[i+1]
+	}
+	if reject := r.decide(engine.Command{At: r.at, By: v, Act: act, Args: args}); reject != nil {
+		r.t.Fatalf("%s %s %v: %v %v", v, act, args, reject, reject.Why)
+	}
+	r.hear(nil)
+}
+
+// read is one presentation of what is new in a field, as the table loop does it.
+func (r *rig) read(role string) *engine.Reject {
+	r.t.Helper()
+	f := r.fields[role]
+	tags := r.table.Tags()
+	var cards []engine.ID
+	foreign := 0
+	for _, u := range f.fresh {
+		if tags[u] == "" {
+			foreign++
+		} else {
+			cards = append(cards, tags[u])
+		}
+	}
+	f.fresh = nil
+	r.at += 10_000
+	reject := r.decide(engine.Scan(r.at, role, cards, foreign))
+	switch {
+	case reject == nil:
+		r.hear(&wire.Notice{Signal: "accepted", Reader: role})
+	case !reject.Public.None():
+		r.hear(&wire.Notice{Signal: "again", Reader: role})
+	default:
+		r.hear(nil)
+	}
+	return reject
+}
+
+// readAll reads as long as the helping hand presents cards.
+func (r *rig) readAll(role string) (n int) {
+	r.t.Helper()
+	for ; len(r.fields[role].fresh) > 0; n++ {
+		if n > 100 {
+			r.t.Fatal("the helping hand does not end")
+		}
+		r.read(role)
+	}
+	return n
+}
+
+func (r *rig) do(a wire.BenchAct) {
+	r.t.Helper()
+	if err := r.table.Do(a); err != nil {
+		r.t.Fatalf("%+v: %v", a, err)
+	}
+}
+
+// move drags cards of the deck.
+func (r *rig) move(spot string, ids ...engine.ID) {
+	r.t.Helper()
+	var tags []string
+	for _, id := range ids {
+		tags = append(tags, r.card(id).Tag)
+	}
+	r.do(wire.BenchAct{Act: "move", Cards: tags, Spot: spot})
+}
+
+func (r *rig) card(id engine.ID) wire.BenchCard {
+	r.t.Helper()
+	state, _ := r.table.State()
+	for _, c := range state.Cards {
+		if c.Card == id {
+			return c
+		}
+	}
+	r.t.Fatalf("no card %s on the table", id)
+	return wire.BenchCard{}
+}
+
+// lies checks where a card is.
+func (r *rig) lies(id engine.ID, spot string) {
+	r.t.Helper()
+	if got := r.card(id).Spot; got != spot {
+		r.t.Errorf("%s lies at %s, not at %s", id, got, spot)
+	}
+}
+
+// at lists the cards of the deck at a spot, in deck order.
+func (r *rig) cardsAt(spot string, kinds ...engine.ID) []engine.ID {
+	state, _ := r.table.State()
+	ids := []engine.ID{}
+	for _, c := range state.Cards {
+		if c.Spot == spot && c.Card != "" && (len(kinds) == 0 || slices.Contains(kinds, c.Kind)) {
+			ids = append(ids, c.Card)
+		}
+	}
+	return ids
+}
+
+func (r *rig) phase(want string) {
+	r.t.Helper()
+	if got := r.update.View.Phase; got != want {
+		r.t.Fatalf("the phase is %s, not %s", got, want)
+	}
+}
+
+// sound checks the invariants of Table.
+func (r *rig) sound() {
+	r.t.Helper()
+	t := r.table
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, c := range t.cards {
+		role, on := reader(c.Spot)
+		for at, f := range r.fields {
+			if held := t.hands[at] != nil && slices.Contains(t.hands[at].cards, c); held != (on && at == role) {
+				r.t.Errorf("invariant 2: %s at %s, held at %s: %v", c.Name.EN, c.Spot, at, held)
+			}
+			if in := slices.Contains(f.lies, c.uid); in != (on && at == role) {
+				r.t.Errorf("invariant 1: %s at %s, in the field of %s: %v", c.Name.EN, c.Spot, at, in)
+			}
+		}
+	}
+	for role, h := range t.hands {
+		if len(h.cards) == 0 {
+			r.t.Errorf("invariant 3: an empty hand at %s", role)
+		}
+	}
+	if t.dealt != nil && t.dealt.Spot != wire.SpotShow {
+		r.t.Errorf("invariant 4: the dealt card is at %s", t.dealt.Spot)
+	}
+}
+
+// until waits for a state of the table.
+func until(t testing.TB, table *Table, what string, ok func(wire.Bench) bool) {
+	t.Helper()
+	late := time.After(20 * time.Second)
+	for {
+		state, changed := table.State()
+		if ok(state) {
+			return
+		}
+		select {
+		case <-changed:
+		case <-late:
+			t.Fatal("waited in vain for: " + what)
+		}
+	}
+}
+
+// seed of a random test: MAJORDOME_SEED repeats a run.
+func seed(t testing.TB) uint64 {
+	s := rand.Uint64()
+	if given := os.Getenv("MAJORDOME_SEED"); given != "" {
+		var err error
+		if s, err = strconv.ParseUint(given, 10, 64); err != nil {
+			t.Fatalf("MAJORDOME_SEED: %v", err)
+		}
+	}
+	t.Logf("repeat with MAJORDOME_SEED=%d", s)
+	return s
+}
+
+func roomFile(t testing.TB) string { return filepath.Join(t.TempDir(), "room.json") }

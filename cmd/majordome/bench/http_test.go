@@ -1,0 +1,163 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+func serve(t *testing.T, r *rig) *httptest.Server {
+	t.Helper()
+	s := httptest.NewServer(r.table.Handler("secret"))
+	t.Cleanup(s.Close)
+	return s
+}
+
+func ask(t *testing.T, ctx context.Context, s *httptest.Server, method, path, token string, body io.Reader) *http.Response {
+	t.Helper()
+	req, err := http.NewRequestWithContext(ctx, method, s.URL+path, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if token != "" {
+		req.Header.Set("Authorization", token)
+	}
+	res, err := s.Client().Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = res.Body.Close() })
+	return res
+}
+
+// TestToken: the bench knows every face, so nothing is served without its token.
+func TestToken(t *testing.T) {
+	s := serve(t, newRig(t, Opts{Dwell: forever}))
+	for _, token := range []string{"", "secret", "Bearer ", "Bearer secre", "Bearer secret2", "Basic secret"} {
+		for path, method := range map[string]string{"/bench/events": "GET", "/bench/act": "POST"} {
+			res := ask(t, t.Context(), s, method, path, token, strings.NewReader("{}"))
+			if text, _ := io.ReadAll(res.Body); res.StatusCode != http.StatusUnauthorized || bytes.Contains(text, []byte("cards")) {
+				t.Errorf("%s %s with %q: %s %s", method, path, token, res.Status, text)
+			}
+		}
+	}
+}
+
+// TestActs: what names nothing on this table is refused and changes nothing.
+func TestActs(t *testing.T) {
+	r := newRig(t, Opts{Dwell: forever})
+	s := serve(t, r)
+	tag := r.card("weapon-corde").Tag
+	before, _ := r.table.State()
+	for _, body := range []string{
+		``, `{`, `[]`, `{"act":"fly"}`, `{"act":"move"}`, `{"act":"move","spot":"urn"}`,
+		`{"act":"move","card":"` + tag + `","spot":"pocket"}`,
+		`{"act":"move","card":"` + tag + `","spot":"hand:seat-99"}`,
+		`{"act":"move","card":"` + tag + `","spot":"weapon-corde"}`,
+		`{"act":"move","card":"00000000","spot":"urn"}`,
+		`{"act":"move","cards":["` + tag + `","nix"],"spot":"urn"}`,
+		`{"act":"flip","card":"nix"}`, `{"act":"pawn","seat":0,"place":"place-salon"}`,
+		`{"act":"pawn","seat":1,"place":"box"}`, `{"act":"plug","reader":"oven"}`, `{"act":"unplug"}`,
+		`{"act":"flip","card":"` + tag + `","force":true}`,
+		`{"act":"flip","card":"` + strings.Repeat("0", maxAct) + `"}`,
+	} {
+		res := ask(t, t.Context(), s, "POST", "/bench/act", "Bearer secret", strings.NewReader(body))
+		var reject engine.Reject
+		if err := json.NewDecoder(res.Body).Decode(&reject); res.StatusCode != http.StatusBadRequest || err != nil || reject.Why.None() {
+			t.Errorf("%.80s: %s, %v", body, res.Status, err)
+		}
+	}
+	if after, _ := r.table.State(); !same(before, after) {
+		t.Errorf("before\n%v\nafter\n%v", before, after)
+	}
+	for _, body := range []string{
+		`{"act":"move","card":"` + tag + `","spot":"hand:seat-2"}`, `{"act":"flip","card":"` + tag + `"}`,
+		`{"act":"pawn","seat":2,"place":"place-salon"}`, `{"act":"unplug","reader":"urn"}`,
+	} {
+		if res := ask(t, t.Context(), s, "POST", "/bench/act", "Bearer secret", strings.NewReader(body)); res.StatusCode != http.StatusNoContent {
+			t.Errorf("%s: %s", body, res.Status)
+		}
+	}
+	state, _ := r.table.State()
+	if c := r.card("weapon-corde"); c.Spot != "hand:seat-2" || !c.Up || len(state.Pawns) != 1 || r.fields["urn"].plugged {
+		t.Errorf("the acts have not happened: %+v, %v", c, state.Pawns)
+	}
+}
+
+func same(a, b wire.Bench) bool {
+	x, _ := json.Marshal(a)
+	y, _ := json.Marshal(b)
+	return bytes.Equal(x, y)
+}
+
+// TestStream: one picture at once, one at each change, and so many listeners.
+func TestStream(t *testing.T) {
+	r := newRig(t, Opts{Dwell: forever})
+	s := serve(t, r)
+	ctx, cancel := context.WithCancel(t.Context())
+	var first *json.Decoder
+	for range maxListeners {
+		res := ask(t, ctx, s, "GET", "/bench/events", "Bearer secret", nil)
+		in := json.NewDecoder(res.Body)
+		var b wire.Bench
+		if err := in.Decode(&b); err != nil || len(b.Cards) == 0 || res.Header.Get("Cache-Control") != "no-store" {
+			t.Fatalf("%v %v", err, res.Header)
+		}
+		if first == nil {
+			first = in
+		}
+	}
+	if res := ask(t, ctx, s, "GET", "/bench/events", "Bearer secret", nil); res.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("one listener more: %s", res.Status)
+	}
+	r.move(wire.SpotUrn, "weapon-corde")
+	var b wire.Bench
+	if err := first.Decode(&b); err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	for r.table.listeners.Load() > 0 {
+		runtime.Gosched()
+	}
+	if res := ask(t, t.Context(), s, "GET", "/bench/events", "Bearer secret", nil); res.StatusCode != http.StatusOK {
+		t.Errorf("after all have left: %s", res.Status)
+	}
+}
+
+// TestBusyTable: hands, lamps, updates and listeners at once (for the race detector).
+func TestBusyTable(t *testing.T) {
+	r := seated(t, Opts{Dwell: time.Millisecond, File: roomFile(t)})
+	table, last := r.table, r.update
+	tag := r.card("weapon-corde").Tag
+	var wg sync.WaitGroup
+	for _, do := range []func(){
+		func() { _ = table.Do(wire.BenchAct{Act: "move", Card: tag, Spot: wire.SpotUrn}) },
+		func() { _ = table.Do(wire.BenchAct{Act: "flip", Card: tag}) },
+		func() { _ = table.Do(wire.BenchAct{Act: "pawn", Seat: 1, Place: "place-salon"}) },
+		func() { _ = table.Do(wire.BenchAct{Act: "deal"}) },
+		func() {
+			table.Hear(wire.Update{View: last.View, Notice: &wire.Notice{Signal: "again", Reader: engine.ReaderShow}})
+		},
+		table.Changed,
+		func() { table.State() },
+	} {
+		wg.Go(func() {
+			for range 200 {
+				do()
+			}
+		})
+	}
+	wg.Wait()
+	until(t, table, "rest", func(b wire.Bench) bool { return !b.Busy })
+}
