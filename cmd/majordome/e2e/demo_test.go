@@ -47,7 +47,8 @@ func TestMain(m *testing.M) {
 type demo struct {
 	t      testing.TB
 	data   string
-	addr   string // host:port, kept over restarts
+	addr   string   // host:port, kept over restarts
+	more   []string // further arguments
 	cmd    *exec.Cmd
 	log    *lockedBuffer
 	links  map[string]string // "bench", "display", "host", "seat-1", ...
@@ -82,9 +83,9 @@ func freePort(t testing.TB) string {
 }
 
 // startDemo starts a demonstration in a folder of its own.
-func startDemo(t testing.TB) *demo {
+func startDemo(t testing.TB, more ...string) *demo {
 	t.Helper()
-	d := &demo{t: t, data: t.TempDir(), addr: freePort(t), log: &lockedBuffer{}}
+	d := &demo{t: t, data: t.TempDir(), addr: freePort(t), more: more, log: &lockedBuffer{}}
 	d.start()
 	t.Cleanup(d.kill)
 	return d
@@ -94,6 +95,7 @@ func startDemo(t testing.TB) *demo {
 func (d *demo) start() {
 	d.t.Helper()
 	d.cmd = exec.Command(binary, "demo", "--data", d.data, "--listen", d.addr, "--mqtt", "off")
+	d.cmd.Args = append(d.cmd.Args, d.more...)
 	d.cmd.Stderr = d.log
 	out, err := d.cmd.StdoutPipe()
 	if err != nil {
@@ -196,7 +198,7 @@ func (b *bench) until(what string, ok func(wire.Bench) bool) wire.Bench {
 		select {
 		case <-changed:
 		case <-deadline:
-			b.d.t.Fatalf("the bench waited in vain for: %s", what)
+			b.d.t.Fatalf("the bench waited in vain for: %s\nit shows: %v", what, s.Strips)
 		}
 	}
 }

@@ -158,7 +158,7 @@ func clues(v engine.View) int {
 // every viewer, and the lights, what they saw, or that very act done once.
 func TestKill(t *testing.T) {
 	const points = 60
-	d := startDemo(t)
+	d := startDemo(t, "--calm") // lamps come to rest and can be compared
 	e := newEvening(t, d, seed(t))
 	e.begun()
 	lost, done := 0, 0
@@ -171,10 +171,13 @@ func TestKill(t *testing.T) {
 		p, act, args := e.next()
 		before, number := e.stands(), logNumber(e.table)
 		epoch := e.table.now().Epoch
-		answered := point%2 == 0
+		answered, lights := point%2 == 0, ""
 		if answered {
 			p.must(act, args)
 			before = e.stands()
+			if point%6 == 0 {
+				lights = e.restingLights()
+			}
 		} else {
 			p.send(act, args)
 			time.Sleep(time.Duration(e.dice.IntN(4000)) * time.Microsecond) // any moment, not a wait for something
@@ -201,6 +204,8 @@ func TestKill(t *testing.T) {
 				}
 			}
 			t.FailNow()
+		case lights != "":
+			e.bench.until("the lights of before: "+lights, func(b wire.Bench) bool { return fmt.Sprint(b.Strips) == lights })
 		case answered:
 		case same:
 			lost++ // not on disk, and so not visible: it can be done again
@@ -233,26 +238,7 @@ func logNumber(p *phone) int {
 	return log[len(log)-1].N
 }
 
-// TestLightsStandAfterKill compares the strips at rest before and after.
-func TestLightsStandAfterKill(t *testing.T) {
-	d := startDemo(t)
-	e := newEvening(t, d, seed(t))
-	e.begun()
-	for e.table.now().View.Phase == "pick" {
-		p, act, args := e.next()
-		p.must(act, args)
-		e.settle()
-	}
-	e.seats[0].must("move", engine.Args{"place": "place-salon"})
-	e.settle()
-	want := e.restingLights()
-	d.kill()
-	d.start()
-	e.bench = d.bench()
-	e.bench.until("the lights of before", func(b wire.Bench) bool { return fmt.Sprint(b.Strips) == want })
-}
-
-// restingLights waits until no lamp has changed for a second of pictures.
+// restingLights waits until no lamp has changed for a second: no fade stands still for so long.
 func (e *evening) restingLights() string {
 	e.t.Helper()
 	last, since := e.lights(), time.Now()

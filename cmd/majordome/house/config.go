@@ -30,6 +30,9 @@ type Config struct {
 	// Deck is a file with the owner's names and pairings; empty: the built-in deck.
 	Deck string `yaml:"deck"`
 
+	// Calm lights do not move: states still fade into each other.
+	Calm bool `yaml:"calm"`
+
 	Readers []ReaderConfig `yaml:"readers"`
 	Strips  []StripConfig  `yaml:"strips"`
 }

@@ -299,15 +299,15 @@ func (h *House) close() error {
 	if h.relay != nil {
 		h.relay.Close()
 	}
+	if h.broker != nil {
+		errs = append(errs, h.broker.Close())
+	}
 	if h.server != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		if err := h.server.Shutdown(ctx); err != nil { // a stream of the bench never ends by itself
 			errs = append(errs, h.server.Close())
 		}
 		cancel()
-	}
-	if h.broker != nil {
-		errs = append(errs, h.broker.Close())
 	}
 	if h.store != nil {
 		errs = append(errs, h.store.Close())
