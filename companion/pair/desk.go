@@ -5,6 +5,7 @@ import (
 	"crypto/hmac"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -193,14 +194,30 @@ func (d *Desk) Link(v engine.Viewer) (url string, joined bool, err error) {
 }
 
 // Invites are the links of these seats, for the host's page. A seat whose
-// invitation cannot be recorded has no link.
+// invitation cannot be recorded has no link. A seat that is not among them any
+// more loses its key: whoever sits down there next has it alone (GEN-011).
 func (d *Desk) Invites(seats []engine.Seat) []wire.Invite {
+	for _, v := range d.left(seats) {
+		_ = d.Withdraw(v) // what the book does not take is tried again at the next step
+	}
 	all := make([]wire.Invite, 0, len(seats))
 	for _, s := range seats {
 		url, joined, _ := d.Link(engine.At(s))
 		all = append(all, wire.Invite{Seat: s, URL: url, Joined: joined})
 	}
 	return all
+}
+
+// left are the seats with a key where nobody sits.
+func (d *Desk) left(seats []engine.Seat) (vs []engine.Viewer) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for v := range d.seats {
+		if s, ok := v.Seat(); ok && !slices.Contains(seats, s) {
+			vs = append(vs, v)
+		}
+	}
+	return vs
 }
 
 // Redeem exchanges the proof of an invitation for the sealed grant.

@@ -3,7 +3,8 @@
 // is in package companion, "Joining".
 //
 //	desk, err := pair.New(store, ring, opts)  keys and open invitations come back
-//	desk.Invites(seats)                       links for the host's page, made where missing
+//	desk.Invites(seats)                       links for the host's page, made where missing;
+//	                                          seats that are left lose their key
 //	http.Handle("/join", desk)                phones redeem them
 //	desk.Invite(viewer)                       a new link: new key, the old phone is cut off
 //

@@ -25,7 +25,8 @@ type Publisher interface{ Publish(Step) }
 
 // Desk hands out seats; *pair.Desk is one. It is called by the loop's goroutine.
 type Desk interface {
-	// Invites lists one link a seat, making those that are missing.
+	// Invites lists one link a seat, making those that are missing. Seats not
+	// asked for lose their key: nobody sits there.
 	Invites(seats []engine.Seat) []wire.Invite
 	// Invite makes a new link and cuts the old phone off.
 	Invite(v engine.Viewer) error

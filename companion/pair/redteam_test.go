@@ -1,0 +1,53 @@
+package pair
+
+import (
+	"errors"
+	"net/http"
+	"testing"
+
+	"majordome/companion/seal"
+	"majordome/engine"
+)
+
+// GEN-011: when a player has left and another one sits down on the same chair,
+// the phone of the first must not go on reading and acting for that seat.
+func TestASeatThatIsLeftLosesItsPhone(t *testing.T) {
+	h := newHouse(t)
+	old := codeOf(t, h.desk.Invites([]engine.Seat{1, 2})[1].URL)
+	g, status := h.join(old, 'a')
+	if status != http.StatusOK {
+		t.Fatalf("join: %d", status)
+	}
+	h.desk.Invites([]engine.Seat{1}) // seat 2 has risen
+	if err := h.connects(engine.At(2), g.Key, 5); !errors.Is(err, seal.ErrNoKey) || len(h.cut) != 1 || h.cut[0] != engine.At(2) {
+		t.Errorf("the phone of who has left: %v, cut %v", err, h.cut)
+	}
+	again := h.desk.Invites([]engine.Seat{1, 2}) // somebody else sits down
+	if again[1].URL == "" || again[1].Joined {
+		t.Errorf("the new player is given no link: %+v", again[1])
+	}
+	if err := h.connects(engine.At(2), g.Key, 6); !errors.Is(err, seal.ErrPassword) {
+		t.Errorf("the former phone reads the new player's seat: %v", err)
+	}
+	if _, status := h.join(old, 'a'); status != http.StatusGone {
+		t.Errorf("the former phone asks again with its own request: %d", status)
+	}
+	h.restart()
+	if err := h.connects(engine.At(2), g.Key, 7); err == nil {
+		t.Error("after a restart the former key is back")
+	}
+	if h.desk.Invites([]engine.Seat{1}); !h.ring.Has(engine.At(1)) {
+		t.Error("a seat that stays lost its key")
+	}
+}
+
+// The host's own key has nothing to do with who sits.
+func TestTheHostKeepsItsPhone(t *testing.T) {
+	h := newHouse(t)
+	url, _ := h.link(engine.Host)
+	g, _ := h.join(codeOf(t, url), 'a')
+	h.desk.Invites(nil)
+	if err := h.connects(engine.Host, g.Key, 5); err != nil || len(h.cut) != 0 {
+		t.Errorf("the host was cut off: %v", err)
+	}
+}
