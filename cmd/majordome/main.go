@@ -39,7 +39,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) int {
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(errs)
-	root.AddCommand(serveCommand(), demoCommand(), scriptCommand(), checkCommand())
+	root.AddCommand(serveCommand(), demoCommand(), enrollCommand(), scriptCommand(), checkCommand())
 	if err := root.ExecuteContext(ctx); err != nil && !errors.Is(err, context.Canceled) {
 		fmt.Fprintln(errs, "majordome:", err)
 		return 1

@@ -18,7 +18,7 @@ const (
 
 // Tag says which card carries which NFC tag.
 type Tag struct {
-	UID  string // lower-case hex
+	UID  string // hex, as devices.UID prints it
 	Card engine.ID
 }
 

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"periph.io/x/host/v3"
+
+	"majordome/cmd/majordome/house"
+	"majordome/companion/store"
+	"majordome/devices"
+	"majordome/devices/presence"
+	"majordome/engine"
+)
+
+func enrollCommand() *cobra.Command {
+	config, all := "", false
+	c := &cobra.Command{
+		Use:   "enroll --config FILE",
+		Short: "Teach the table which tag is which card",
+		Long: `Lay the cards of your box on the reader one after the other, in the order in which
+they are named; each tag is recorded at once. Enter skips a card, Ctrl-C stops, and
+the next call goes on where you stopped. The daemon must not be running.`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			cfg, err := house.ReadConfig(config)
+			if err != nil {
+				return err
+			}
+			return enrollAtReader(c.Context(), cfg, all, c.InOrStdin(), c.OutOrStdout())
+		},
+	}
+	c.Flags().StringVar(&config, "config", "/etc/majordome/majordome.yaml", "configuration of this table")
+	c.Flags().BoolVar(&all, "all", false, "ask for every card, also those that have a tag already")
+	return c
+}
+
+// enrollAtReader opens the refutation reader, or the urn's when there is no other.
+func enrollAtReader(ctx context.Context, cfg house.Config, all bool, in io.Reader, out io.Writer) (err error) {
+	book, err := readBook(cfg.Deck)
+	if err != nil {
+		return err
+	}
+	if _, err := host.Init(); err != nil {
+		return fmt.Errorf("enroll: the buses of this machine: %w", err)
+	}
+	readers, err := openReaders(cfg.Readers, slog.New(slog.NewTextHandler(out, nil)))
+	if err != nil {
+		return bilingual(err)
+	}
+	if len(readers) == 0 {
+		return errors.New("enroll: the configuration names no reader")
+	}
+	reader := readers[0]
+	for _, r := range readers {
+		if r.Role == engine.ReaderShow {
+			reader = r
+		}
+	}
+	s, err := store.Open(filepath.Join(cfg.Data, "majordome.db"), nil)
+	if err != nil {
+		return bilingual(err)
+	}
+	defer func() { err = errors.Join(err, s.Close(), reader.Scanner.Halt()) }()
+	e := enrolment{store: s, deck: book.ID(), out: out, all: all}
+	if err := e.load(book.Names()); err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	arrivals := make(chan devices.UID)
+	watched := make(chan error, 1)
+	go func() {
+		watched <- presence.Watch(ctx, reader.Scanner, &presence.WatchOpts{Period: house.Period(engine.ReaderShow)}, func(ev presence.Event) {
+			if ev.Kind == presence.Arrived {
+				select {
+				case arrivals <- ev.Tag.UID:
+				case <-ctx.Done():
+				}
+			}
+		})
+	}()
+	err = e.run(ctx, arrivals, lines(ctx, in))
+	stop()
+	return errors.Join(err, <-watched)
+}
+
+// lines are the line ends that a person types. Reading cannot be interrupted:
+// the goroutine ends with its input or with the process.
+func lines(ctx context.Context, in io.Reader) <-chan struct{} {
+	typed := make(chan struct{})
+	go func() {
+		for s := bufio.NewScanner(in); s.Scan(); {
+			select {
+			case typed <- struct{}{}:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return typed
+}
+
+// tagBook is where tags are recorded; *store.Store is one.
+type tagBook interface {
+	Tags(deck engine.ID) ([]store.Tag, error)
+	SetTag(deck engine.ID, tag store.Tag) error
+}
+
+// enrolment asks for the cards that carry tags, in deck order.
+//
+//  1. A tag belongs to at most one card: one that is recorded for another card is
+//     refused, never silently moved.
+type enrolment struct {
+	store tagBook
+	deck  engine.ID
+	out   io.Writer
+	all   bool
+
+	cards []engine.Name
+	owner map[devices.UID]engine.ID
+}
+
+func (e *enrolment) load(names engine.Names) error {
+	tags, err := e.store.Tags(e.deck)
+	if err != nil {
+		return bilingual(err)
+	}
+	e.owner = map[devices.UID]engine.ID{}
+	tagged := map[engine.ID]bool{}
+	for _, t := range tags {
+		uid, err := devices.ParseUID(t.UID)
+		if err != nil {
+			return fmt.Errorf("enroll: tags of the store: %w", err)
+		}
+		e.owner[uid], tagged[t.Card] = t.Card, true
+	}
+	for _, n := range names {
+		switch n.Kind {
+		case "clue", "weapon", "role-card":
+			if e.all || !tagged[n.ID] {
+				e.cards = append(e.cards, n)
+			}
+		}
+	}
+	return nil
+}
+
+// run asks for one card after the other until all are done or ctx ends.
+func (e *enrolment) run(ctx context.Context, arrivals <-chan devices.UID, skip <-chan struct{}) error {
+	recorded := 0
+	for i, card := range e.cards {
+		fmt.Fprintf(e.out, "[%d/%d] %s · %s\n        posez-la sur le lecteur (Entrée : passer) · lay it on the reader (Enter: skip)\n",
+			i+1, len(e.cards), card.Text.FR, card.Text.EN)
+		for asked := true; asked; {
+			select {
+			case <-ctx.Done():
+				fmt.Fprintf(e.out, "%d cartes enregistrées · cards recorded\n", recorded)
+				return nil
+			case <-skip:
+				asked = false
+			case uid := <-arrivals:
+				if owner, taken := e.owner[uid]; taken && owner != card.ID {
+					fmt.Fprintf(e.out, "        cette puce est déjà à : %s · this tag belongs to that card already: take another\n", owner)
+					continue
+				}
+				if err := e.store.SetTag(e.deck, store.Tag{UID: uid.String(), Card: card.ID}); err != nil {
+					return bilingual(err)
+				}
+				e.owner[uid] = card.ID
+				recorded++
+				asked = false
+			}
+		}
+	}
+	fmt.Fprintf(e.out, "%d cartes enregistrées · cards recorded\n", recorded)
+	return nil
+}

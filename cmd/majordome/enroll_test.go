@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"majordome/companion/store"
+	"majordome/devices"
+	"majordome/engine"
+)
+
+type tags map[string]engine.ID
+
+func (m tags) Tags(engine.ID) ([]store.Tag, error) {
+	var all []store.Tag
+	for uid, card := range m {
+		all = append(all, store.Tag{UID: uid, Card: card})
+	}
+	return all, nil
+}
+
+func (m tags) SetTag(_ engine.ID, t store.Tag) error { m[t.UID] = t.Card; return nil }
+
+func uid(t *testing.T, hex string) devices.UID {
+	t.Helper()
+	u, err := devices.ParseUID(hex)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+func TestEnroll(t *testing.T) {
+	names := engine.Names{
+		{ID: "place-salon", Kind: "place"}, {ID: "weapon-corde", Kind: "weapon", Text: engine.Text{FR: "Corde", EN: "Rope"}},
+		{ID: "clue-worms-1", Kind: "clue"}, {ID: "clue-worms-2", Kind: "clue"}, {ID: "role-murderer", Kind: "role-card"},
+	}
+	known := tags{"04000000000001": "clue-worms-1"}
+	out := &strings.Builder{}
+	e := enrolment{store: known, deck: "huis-clos", out: out}
+	if err := e.load(names); err != nil {
+		t.Fatal(err)
+	}
+	arrivals, skip := make(chan devices.UID), make(chan struct{})
+	done := make(chan error)
+	go func() { done <- e.run(context.Background(), arrivals, skip) }()
+	arrivals <- uid(t, "04000000000001") // the tag of another card: refused
+	arrivals <- uid(t, "04000000000002") // the rope
+	skip <- struct{}{}                   // clue-worms-2 has no tag
+	arrivals <- uid(t, "04000000000002") // the rope again, for the Murderer: refused
+	arrivals <- uid(t, "04000000000003")
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	want := tags{"04000000000001": "clue-worms-1", "04000000000002": "weapon-corde", "04000000000003": "role-murderer"}
+	if len(known) != len(want) {
+		t.Errorf("recorded %v, want %v", known, want)
+	}
+	for u, card := range want {
+		if known[u] != card {
+			t.Errorf("tag %s is %q, want %q", u, known[u], card)
+		}
+	}
+	for _, text := range []string{"[1/3] Corde · Rope", "déjà à : clue-worms-1", "déjà à : weapon-corde", "2 cartes enregistrées"} {
+		if !strings.Contains(out.String(), text) {
+			t.Errorf("the dialogue lacks %q:\n%s", text, out)
+		}
+	}
+}
+
+func TestEnrollStops(t *testing.T) {
+	e := enrolment{store: tags{}, out: &strings.Builder{}, cards: engine.Names{{ID: "weapon-corde", Kind: "weapon"}}}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := e.run(ctx, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+}
