@@ -23,7 +23,7 @@ import (
 )
 
 func serveCommand() *cobra.Command {
-	config := ""
+	config, newHost := "", false
 	c := &cobra.Command{
 		Use:   "serve --config FILE",
 		Short: "The table itself, with its readers and lights",
@@ -33,14 +33,15 @@ func serveCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return serve(c.Context(), cfg, c.OutOrStdout(), c.ErrOrStderr())
+			return serve(c.Context(), cfg, newHost, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	c.Flags().StringVar(&config, "config", "/etc/majordome/majordome.yaml", "configuration of this table")
+	c.Flags().BoolVar(&newHost, "new-host", false, "print a new link for the host, whose old phone is cut off")
 	return c
 }
 
-func serve(ctx context.Context, cfg house.Config, out, errs io.Writer) error {
+func serve(ctx context.Context, cfg house.Config, newHost bool, out, errs io.Writer) error {
 	log := slog.New(slog.NewTextHandler(errs, nil))
 	book, err := readBook(cfg.Deck)
 	if err != nil {
@@ -57,7 +58,7 @@ func serve(ctx context.Context, cfg house.Config, out, errs io.Writer) error {
 	if err != nil {
 		return bilingual(err)
 	}
-	h, err := house.Open(house.Opts{Config: cfg, Book: book, Readers: readers, Strips: strips, Log: log})
+	h, err := house.Open(house.Opts{Config: cfg, NewHost: newHost, Book: book, Readers: readers, Strips: strips, Log: log})
 	if err != nil {
 		return bilingual(err)
 	}

@@ -74,6 +74,8 @@ type Opts struct {
 	Log     *slog.Logger
 	// Demo marks every page.
 	Demo bool
+	// NewHost makes a new invitation for the host; the phone that had it is out.
+	NewHost bool
 	// Tags are recorded as cards of the deck at the start.
 	Tags map[devices.UID]engine.ID
 	// Players sit down when nobody sits at the table yet.
@@ -133,7 +135,12 @@ func Open(o Opts) (_ *House, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, _, err := h.desk.Link(engine.Host); err != nil { // the host has a key before the first view
+	if o.NewHost {
+		err = h.desk.Invite(engine.Host)
+	} else {
+		_, _, err = h.desk.Link(engine.Host) // the host has a key before the first view
+	}
+	if err != nil {
 		return nil, err
 	}
 	roles := make([]string, len(o.Readers))
@@ -235,7 +242,11 @@ func (h *House) Publish(s table.Step) {
 	h.once.Do(func() { close(h.start) })
 }
 
-func (h *House) cut(v engine.Viewer) { h.broker.Kick(h.tree.User(v)) }
+func (h *House) cut(v engine.Viewer) {
+	if h.broker != nil { // nobody is connected before there is one
+		h.broker.Kick(h.tree.User(v))
+	}
+}
 
 func (h *House) refresh() { h.loop.Refresh() }
 
