@@ -81,3 +81,15 @@ type Strip interface {
 	// Show sends one frame; missing pixels are dark, further ones are an error.
 	Show([]RGB) error
 }
+
+// Advice is a message for the person who wires the table, in both languages.
+// As an error it speaks English and wraps its cause.
+type Advice struct {
+	EN, FR string
+	Err    error
+}
+
+func (a Advice) Error() string { return a.EN }
+
+// Unwrap returns the cause.
+func (a Advice) Unwrap() error { return a.Err }

@@ -1,6 +1,10 @@
 package mfrc522
 
-import "fmt"
+import (
+	"fmt"
+
+	"majordome/devices"
+)
 
 // Identity is what the chip says it is. Versions as reported by users of the common
 // libraries; a self-test is no criterion, some sound clones fail it.
@@ -34,12 +38,5 @@ func (i Identity) Warning() (a Advice, ok bool) {
 	}, true
 }
 
-// Advice is a message for the person who wires the table, in both languages.
-// As an error it speaks English and wraps its cause.
-type Advice struct {
-	EN, FR string
-	Err    error
-}
-
-func (a Advice) Error() string { return a.EN }
-func (a Advice) Unwrap() error { return a.Err }
+// Advice is what the messages of this package are.
+type Advice = devices.Advice

@@ -1,0 +1,111 @@
+package serial
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"majordome/devices"
+)
+
+// DefaultBaud is what hobbyists' boards and readers speak unless told otherwise.
+const DefaultBaud = 115200
+
+// bauds are the speeds that this layer opens: those of tarm/serial from 9600 on, where 4 KiB
+// still pass within five seconds.
+var bauds = []int{9600, 19200, 38400, 57600, 115200, 230400, 460800, 500000, 576000, 921600, 1000000, 1152000, 1500000, 2000000}
+
+const maxNames = 16
+
+// places are where Linux names its serial ports, the names that stay first: by-id
+// names the device, by-path the socket it is plugged into, for devices without a serial number.
+var places = []string{"serial/by-id/*", "serial/by-path/*", "serial[0-9]", "ttyUSB*", "ttyACM*", "ttyAMA*"}
+
+// Ports names the serial ports of this computer, each once, by the name that
+// is most likely to stay; at most 16.
+func Ports() []string { return portsIn("/dev") }
+
+func portsIn(dev string) (names []string) {
+	var seen []string
+	for _, place := range places {
+		found, _ := filepath.Glob(filepath.Join(dev, place)) // only a bad pattern is an error
+		for _, name := range found {
+			device, err := filepath.EvalSymlinks(name)
+			if err != nil || slices.Contains(seen, device) || len(names) == maxNames {
+				continue
+			}
+			names, seen = append(names, name), append(seen, device)
+		}
+	}
+	return names
+}
+
+// Check says what is wrong with a name or a speed without opening anything: nil, or a
+// devices.Advice. A port that is not there passes: it may be plugged in later.
+func Check(path string, baud int) error {
+	if !filepath.IsAbs(path) {
+		return devices.Advice{
+			EN:  fmt.Sprintf("serial port %q: write its whole name; %s", path, thereAre()),
+			FR:  fmt.Sprintf("port série %q : écrivez son nom entier ; %s", path, ilYA()),
+			Err: fs.ErrInvalid,
+		}
+	}
+	if !slices.Contains(bauds, baud) {
+		return devices.Advice{
+			EN:  fmt.Sprintf("serial port %s: %d baud is not possible: use 115200, or another of %s", path, baud, list(bauds)),
+			FR:  fmt.Sprintf("port série %s : %d bauds n'est pas possible : prenez 115200, ou une autre vitesse parmi %s", path, baud, list(bauds)),
+			Err: fs.ErrInvalid,
+		}
+	}
+	return nil
+}
+
+// advise turns what the system said into advice for the person at the plug.
+func advise(path string, err error) devices.Advice {
+	err = fmt.Errorf("serial: open %s: %w", path, err)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENXIO), errors.Is(err, syscall.ENODEV):
+		return devices.Advice{
+			EN:  fmt.Sprintf("serial port %s not found: %s", path, thereAre()),
+			FR:  fmt.Sprintf("port série %s introuvable : %s", path, ilYA()),
+			Err: err,
+		}
+	case errors.Is(err, fs.ErrPermission):
+		return devices.Advice{
+			EN:  fmt.Sprintf("serial port %s: permission denied: add the user to the group dialout (sudo usermod -aG dialout USER) and log in again", path),
+			FR:  fmt.Sprintf("port série %s : accès refusé : ajoutez l'utilisateur au groupe dialout (sudo usermod -aG dialout UTILISATEUR) et reconnectez-vous", path),
+			Err: err,
+		}
+	case errors.Is(err, syscall.ENOTTY), errors.Is(err, syscall.EISDIR):
+		return devices.Advice{
+			EN:  fmt.Sprintf("%s is not a serial port; %s", path, thereAre()),
+			FR:  fmt.Sprintf("%s n'est pas un port série ; %s", path, ilYA()),
+			Err: err,
+		}
+	}
+	return devices.Advice{
+		EN:  fmt.Sprintf("serial port %s does not open: %v", path, errors.Unwrap(err)),
+		FR:  fmt.Sprintf("le port série %s ne s'ouvre pas : %v", path, errors.Unwrap(err)),
+		Err: err,
+	}
+}
+
+func thereAre() string {
+	if names := Ports(); len(names) > 0 {
+		return "there are: " + strings.Join(names, ", ")
+	}
+	return "there is no serial port on this computer now: plug the reader in"
+}
+
+func ilYA() string {
+	if names := Ports(); len(names) > 0 {
+		return "il y a : " + strings.Join(names, ", ")
+	}
+	return "il n'y a aucun port série sur cet ordinateur pour l'instant : branchez le lecteur"
+}
+
+func list(numbers []int) string { return strings.Trim(fmt.Sprint(numbers), "[]") }

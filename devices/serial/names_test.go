@@ -1,0 +1,103 @@
+package serial
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"majordome/devices"
+)
+
+func TestPortsAreNamedByTheNameThatStays(t *testing.T) {
+	dev := t.TempDir()
+	for _, dir := range []string{"serial/by-id", "serial/by-path"} {
+		if err := os.MkdirAll(filepath.Join(dev, dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"ttyUSB0", "ttyUSB1", "ttyACM0", "ttyAMA0", "tty1"} {
+		if err := os.WriteFile(filepath.Join(dev, name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for link, target := range map[string]string{
+		"serial/by-id/usb-Arduino_Nano-if00": "../../ttyACM0",
+		"serial/by-id/usb-1a86_CH340-port0":  "../../ttyUSB0", // and its twin without a number has lost the name
+		"serial/by-id/usb-gone":              "../../ttyUSB9",
+		"serial/by-path/usb-0:1.2-port0":     "../../ttyUSB0",
+		"serial/by-path/usb-0:1.3-port0":     "../../ttyUSB1",
+		"serial0":                            "ttyAMA0",
+	} {
+		if err := os.Symlink(target, filepath.Join(dev, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []string{"serial/by-id/usb-1a86_CH340-port0", "serial/by-id/usb-Arduino_Nano-if00", "serial/by-path/usb-0:1.3-port0", "serial0"}
+	got := portsIn(dev)
+	for i := range got {
+		got[i], _ = filepath.Rel(dev, got[i])
+	}
+	if strings.Join(got, " ") != strings.Join(want, " ") {
+		t.Fatalf("ports:\n got %s\nwant %s", got, want)
+	}
+	if got := portsIn(t.TempDir()); len(got) > 0 {
+		t.Fatalf("ports of an empty folder: %s", got)
+	}
+}
+
+// Every error says in both languages what to do, and names the port.
+func TestErrorsAreAdvice(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "notes.txt")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		path   string
+		baud   int
+		cause  error
+		en, fr string
+	}{
+		{filepath.Join(dir, "none"), 0, fs.ErrNotExist, "not found: there ", "introuvable : il "},
+		{"ttyUSB0", 0, fs.ErrInvalid, "whole name", "nom entier"},
+		{"", 0, fs.ErrInvalid, "whole name", "nom entier"},
+		{file, 0, nil, "is not a serial port", "n'est pas un port série"},
+		{dir, 0, nil, "is not a serial port", "n'est pas un port série"},
+		{"/dev/null", 0, nil, "is not a serial port", "n'est pas un port série"},
+		{file, 250000, fs.ErrInvalid, "250000 baud is not possible", "250000 bauds n'est pas possible"},
+		{file, 300, fs.ErrInvalid, "300 baud is not possible", "300 bauds n'est pas possible"},
+		{file, -1, fs.ErrInvalid, "-1 baud is not possible", "-1 bauds n'est pas possible"},
+	} {
+		_, err := Open(c.path, &Opts{Baud: c.baud})
+		var a devices.Advice
+		if !errors.As(err, &a) {
+			t.Errorf("%q at %d: %v is no advice", c.path, c.baud, err)
+			continue
+		}
+		if !strings.Contains(a.EN, c.en) || !strings.Contains(a.FR, c.fr) || !strings.Contains(a.EN, c.path) || !strings.Contains(a.FR, c.path) {
+			t.Errorf("%q at %d:\n%s\n%s", c.path, c.baud, a.EN, a.FR)
+		}
+		if c.cause != nil && !errors.Is(err, c.cause) {
+			t.Errorf("%q at %d: %v does not wrap %v", c.path, c.baud, a.Err, c.cause)
+		}
+	}
+}
+
+// The speeds that pass the check are those that tarm opens.
+func TestEverySpeedOpens(t *testing.T) {
+	b := newBench(t)
+	b.plug()
+	for _, baud := range bauds {
+		p, err := Open(b.path, &Opts{Baud: baud})
+		if err != nil {
+			t.Errorf("%d baud: %v", baud, err)
+			continue
+		}
+		if err := p.Close(); err != nil {
+			t.Errorf("%d baud: %v", baud, err)
+		}
+	}
+}

@@ -1,0 +1,223 @@
+package serial
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"syscall"
+	"time"
+
+	tarm "github.com/tarm/serial"
+)
+
+const (
+	// readTimeout is the shortest that the terminal's VTIME can count (termios(3)).
+	readTimeout = 100 * time.Millisecond
+	// A read of nothing that took less is no silence: the line was hung up.
+	hangUp = 50 * time.Millisecond
+
+	maxChunk  = 256
+	maxChunks = 64
+	maxWrite  = 1024
+	// kernelBuffer may be full of earlier bytes, which have to leave first.
+	kernelBuffer = 4096
+
+	// closeWrite is what Close grants to the write that runs.
+	closeWrite = 100 * time.Millisecond
+)
+
+var (
+	// ErrHungUp is why a port is lost whose device was pulled out or switched off.
+	ErrHungUp = errors.New("hung up: the device was unplugged or has restarted")
+	// ErrStuck is why a port is lost whose far end took no bytes.
+	ErrStuck = errors.New("the far end takes no bytes")
+	// ErrClosed is what a port says after Close.
+	ErrClosed = errors.New("closed")
+)
+
+// Opts sets up a port.
+type Opts struct {
+	// Baud is the speed in bits per second; 0 means 115200. See Check.
+	Baud int
+}
+
+// Port is an open serial port. Its methods are safe for concurrent use.
+//
+// Invariants:
+//  1. Only the reading goroutine closes the file, after its last read.
+//  2. Received is closed once, after the last chunk; from then on Err says why.
+//  3. The first reason is kept.
+type Port struct {
+	path string
+	baud int
+	wire *tarm.Port
+
+	received chan []byte
+	stop     chan struct{} // closed when the port is lost or closed
+	released chan struct{} // closed when the file is
+
+	writing chan struct{} // holds one: the write that runs
+
+	mu       sync.Mutex
+	err      error // why stop is closed
+	closeErr error // what closing the file said
+}
+
+// Open opens the port at path. Its error is a devices.Advice: what is wrong with
+// the name or the speed, and which ports there are.
+func Open(path string, opts *Opts) (*Port, error) {
+	var o Opts
+	if opts != nil {
+		o = *opts
+	}
+	if o.Baud == 0 {
+		o.Baud = DefaultBaud
+	}
+	if err := Check(path, o.Baud); err != nil {
+		return nil, err
+	}
+	wire, err := tarm.OpenPort(&tarm.Config{Name: path, Baud: o.Baud, ReadTimeout: readTimeout})
+	if err != nil {
+		return nil, advise(path, err)
+	}
+	p := &Port{path: path, baud: o.Baud, wire: wire, received: make(chan []byte, maxChunks),
+		stop: make(chan struct{}), released: make(chan struct{}), writing: make(chan struct{}, 1)}
+	go p.read()
+	return p, nil
+}
+
+// String is the name that the port was opened by.
+func (p *Port) String() string { return p.path }
+
+// Received gives what arrives, in order, in chunks that the caller may keep. It is closed when
+// the port is lost or closed, after everything that arrived before.
+func (p *Port) Received() <-chan []byte { return p.received }
+
+// Err says why the port is lost: it wraps ErrHungUp, ErrStuck, ErrClosed or what
+// the system said. It is nil while the port works.
+func (p *Port) Err() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.err
+}
+
+// lose keeps the first reason and tells the goroutines.
+func (p *Port) lose(op string, cause error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.err == nil {
+		p.err = fmt.Errorf("serial: %s %s: %w", op, p.path, cause)
+		close(p.stop)
+	}
+}
+
+// read is the reading goroutine.
+func (p *Port) read() {
+	defer close(p.released)
+	defer p.release()
+	defer close(p.received)
+	var buf [maxChunk]byte
+	for {
+		start := time.Now()
+		n, err := p.wire.Read(buf[:])
+		if n > 0 {
+			select {
+			case p.received <- append([]byte(nil), buf[:n]...):
+			case <-p.stop:
+				return
+			}
+		}
+		switch {
+		case n > 0 && err == nil:
+		case errors.Is(err, syscall.EIO), errors.Is(err, io.EOF) && time.Since(start) < hangUp:
+			p.lose("read", ErrHungUp) // EIO ends a read that waits, io.EOF those after it
+		case !errors.Is(err, io.EOF):
+			p.lose("read", err)
+		}
+		select {
+		case <-p.stop:
+			return
+		default:
+		}
+	}
+}
+
+// release closes the file. A write that is stuck keeps the file open until the device takes the
+// bytes or is pulled out; no call can end it (tcflush(3) does not wake it). Nobody waits for that.
+func (p *Port) release() {
+	closed := make(chan error, 1)
+	go func() {
+		p.writing <- struct{}{} // for good: no write after this
+		closed <- p.wire.Close()
+	}()
+	select {
+	case err := <-closed:
+		p.setCloseErr(err)
+	case <-time.After(closeWrite):
+		p.setCloseErr(fmt.Errorf("a write has not ended: %w", ErrStuck))
+	}
+}
+
+func (p *Port) setCloseErr(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.closeErr = err
+}
+
+// Write sends b, at most 1024 bytes, and returns when the kernel has all of it. If the far end
+// takes no bytes for longer than an honest wire needs at this speed, and
+// a second more, the port is lost with ErrStuck.
+func (p *Port) Write(b []byte) (int, error) {
+	if len(b) > maxWrite {
+		return 0, fmt.Errorf("serial: write %s: %d bytes at once: at most %d", p.path, len(b), maxWrite)
+	}
+	select {
+	case p.writing <- struct{}{}:
+	case <-p.stop:
+		return 0, p.Err()
+	}
+	if err := p.Err(); err != nil {
+		<-p.writing
+		return 0, err
+	}
+	type result struct {
+		n   int
+		err error
+	}
+	done := make(chan result, 1)
+	kept := append([]byte(nil), b...) // a stuck write outlives this call
+	go func() {
+		n, err := p.wire.Write(kept)
+		<-p.writing
+		done <- result{n, err}
+	}()
+	const bits = 10 // start, 8 data, stop
+	watchdog := time.NewTimer(time.Second + time.Duration(kernelBuffer+len(b))*bits*time.Second/time.Duration(p.baud))
+	defer watchdog.Stop()
+	select {
+	case r := <-done:
+		if r.err != nil {
+			p.lose("write", r.err)
+			return r.n, p.Err()
+		}
+		return r.n, nil
+	case <-watchdog.C:
+		p.lose("write", ErrStuck)
+	case <-p.stop:
+	}
+	return 0, p.Err()
+}
+
+// Close ends reading and writing and gives the file back. It may be called at any time, more
+// than once, and on a lost port; then it says only what closing said.
+func (p *Port) Close() error {
+	p.lose("use", ErrClosed)
+	<-p.released
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closeErr != nil {
+		return fmt.Errorf("serial: close %s: %w", p.path, p.closeErr)
+	}
+	return nil
+}

@@ -1,0 +1,348 @@
+package serial
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+)
+
+// patience is how long a condition may take to come true on a slow machine.
+const patience = 10 * time.Second
+
+// bench is a place to plug devices in: one stable name, as udev makes them.
+type bench struct {
+	t    *testing.T
+	path string
+}
+
+func newBench(t *testing.T) *bench {
+	t.Helper()
+	b := &bench{t: t, path: filepath.Join(t.TempDir(), "usb-reader-if00")}
+	t.Cleanup(func() {
+		b.until("no goroutine of the port is left", func() bool { return goroutines() == 0 })
+	})
+	return b
+}
+
+// plug puts a new device behind the name and returns its far end.
+func (b *bench) plug() *os.File {
+	b.t.Helper()
+	far, near, err := pty.Open()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(func() { _ = far.Close() })
+	device := near.Name()
+	if err := errors.Join(near.Close(), os.Symlink(device, b.path+".new"), os.Rename(b.path+".new", b.path)); err != nil {
+		b.t.Fatal(err)
+	}
+	return far
+}
+
+// unplug pulls the device out.
+func (b *bench) unplug(far *os.File) {
+	b.t.Helper()
+	if err := errors.Join(far.Close(), os.Remove(b.path)); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func (b *bench) open() *Port {
+	b.t.Helper()
+	p, err := Open(b.path, &Opts{Baud: 1000000})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(func() { _ = p.Close() })
+	return p
+}
+
+func (b *bench) until(what string, done func() bool) {
+	b.t.Helper()
+	for end := time.Now().Add(patience); !done(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			b.t.Fatalf("after %v still not: %s", patience, what)
+		}
+	}
+}
+
+// goroutines counts those of this package's ports.
+func goroutines() int {
+	buf := make([]byte, 1<<20)
+	return strings.Count(string(buf[:runtime.Stack(buf, true)]), "created by majordome/devices/serial.")
+}
+
+func files(t *testing.T) int {
+	t.Helper()
+	all, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Skip("SKIPPED: no /proc here")
+	}
+	return len(all)
+}
+
+func write(t *testing.T, far *os.File, text string) {
+	t.Helper()
+	if _, err := far.WriteString(text); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// take reads chunks until it has n bytes or the port is lost.
+func take(t *testing.T, p *Port, n int) string {
+	t.Helper()
+	var all []byte
+	for late := time.After(patience); len(all) < n; {
+		select {
+		case chunk, ok := <-p.Received():
+			if !ok {
+				return string(all)
+			}
+			all = append(all, chunk...)
+		case <-late:
+			t.Fatalf("after %v only %d of %d bytes", patience, len(all), n)
+		}
+	}
+	return string(all)
+}
+
+// lost waits until the port is lost and returns why.
+func lost(t *testing.T, p *Port) error {
+	t.Helper()
+	for late := time.After(patience); ; {
+		select {
+		case _, ok := <-p.Received():
+			if !ok {
+				return p.Err()
+			}
+		case <-late:
+			t.Fatalf("the port is not lost after %v", patience)
+		}
+	}
+}
+
+func TestBytesArriveAsTheyWereSent(t *testing.T) {
+	b := newBench(t)
+	far := b.plug()
+	p := b.open()
+	all := make([]byte, 256)
+	for i := range all { // a terminal would swallow or translate some of these
+		all[i] = byte(i)
+	}
+	write(t, far, string(all))
+	if got := take(t, p, len(all)); got != string(all) {
+		t.Fatalf("received % x", got)
+	}
+	for _, part := range []string{"SC", "AN\tui", "d=04", "\n"} {
+		write(t, far, part)
+		if got := take(t, p, len(part)); got != part {
+			t.Fatalf("received %q, want %q", got, part)
+		}
+	}
+	if n, err := p.Write(all); n != len(all) || err != nil {
+		t.Fatalf("write: %d, %v", n, err)
+	}
+	got := make([]byte, len(all))
+	for n := 0; n < len(got); {
+		m, err := far.Read(got[n:])
+		if err != nil {
+			t.Fatal(err)
+		}
+		n += m
+	}
+	if !bytes.Equal(got, all) {
+		t.Fatalf("sent % x", got)
+	}
+}
+
+// Three read time-outs of silence are three times io.EOF for tarm.
+func TestSilenceIsNoHangUp(t *testing.T) {
+	b := newBench(t)
+	far := b.plug()
+	p := b.open()
+	select {
+	case chunk, ok := <-p.Received():
+		t.Fatalf("received %q, %v, %v", chunk, ok, p.Err())
+	case <-time.After(3*readTimeout + hangUp):
+	}
+	write(t, far, "still here")
+	if got := take(t, p, 10); got != "still here" || p.Err() != nil {
+		t.Fatalf("received %q, %v", got, p.Err())
+	}
+}
+
+func TestHangUpInTheMiddleOfALine(t *testing.T) {
+	b := newBench(t)
+	far := b.plug()
+	p := b.open()
+	write(t, far, "SCAN\tuid=04A1")
+	if got := take(t, p, 13); got != "SCAN\tuid=04A1" {
+		t.Fatalf("received %q", got)
+	}
+	b.unplug(far)
+	if err := lost(t, p); !errors.Is(err, ErrHungUp) || !strings.Contains(err.Error(), b.path) {
+		t.Fatalf("lost with %v", err)
+	}
+	if n, err := p.Write([]byte("hello")); n != 0 || err == nil {
+		t.Fatalf("a write to a lost port: %d, %v", n, err)
+	}
+	if err := p.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// fullQueue lets the reading goroutine wait for somebody to take the chunks.
+func fullQueue(b *bench, far *os.File, p *Port) {
+	b.t.Helper()
+	for i := range maxChunks + 1 {
+		write(b.t, far, "x")
+		b.until("the chunk is queued", func() bool { return len(p.received) == min(i+1, maxChunks) })
+	}
+}
+
+// After the hang-up every read is io.EOF at once, for ever.
+func TestHangUpBetweenTwoReads(t *testing.T) {
+	b := newBench(t)
+	far := b.plug()
+	p := b.open()
+	fullQueue(b, far, p)
+	b.unplug(far)
+	if err := lost(t, p); !errors.Is(err, ErrHungUp) {
+		t.Fatalf("lost with %v", err)
+	}
+}
+
+func TestReplugUnderTheSameName(t *testing.T) {
+	b := newBench(t)
+	before := files(t)
+	for i := range 20 {
+		far := b.plug()
+		p := b.open()
+		text := fmt.Sprintf("plug %d", i)
+		write(t, far, text)
+		if got := take(t, p, len(text)); got != text {
+			t.Fatalf("received %q, want %q", got, text)
+		}
+		b.unplug(far)
+		if err := lost(t, p); err == nil {
+			t.Fatal("lost without a reason")
+		}
+		if _, err := Open(b.path, nil); !errors.Is(err, os.ErrNotExist) {
+			t.Fatalf("open while unplugged: %v", err)
+		}
+		if err := p.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if after := files(t); after > before {
+		t.Fatalf("%d files open, %d before", after, before)
+	}
+}
+
+// The shortest of five: what is measured is the port, not how busy the machine is.
+func TestCloseWhileIdle(t *testing.T) {
+	b := newBench(t)
+	b.plug()
+	best := time.Hour
+	for range 5 {
+		p := b.open()
+		start := time.Now()
+		if err := p.Close(); err != nil {
+			t.Fatal(err)
+		}
+		best = min(best, time.Since(start))
+		if err := lost(t, p); !errors.Is(err, ErrClosed) {
+			t.Fatalf("after Close: %v", err)
+		}
+		if _, err := p.Write([]byte{1}); !errors.Is(err, ErrClosed) {
+			t.Fatalf("write after Close: %v", err)
+		}
+		if err := p.Close(); err != nil {
+			t.Fatalf("second Close: %v", err)
+		}
+	}
+	if best > 200*time.Millisecond {
+		t.Fatalf("close takes %v, want at most 200 ms", best)
+	}
+}
+
+// Nobody takes the chunks: the reading goroutine waits, and must still end.
+func TestCloseWithFullQueue(t *testing.T) {
+	b := newBench(t)
+	far := b.plug()
+	p := b.open()
+	fullQueue(b, far, p)
+	if err := p.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// fill writes until the far end's buffers are full and the last write is stuck; it counts.
+func fill(p *Port, done *atomic.Int64) error {
+	for {
+		if _, err := p.Write(make([]byte, maxWrite)); err != nil {
+			return err
+		}
+		done.Add(1)
+	}
+}
+
+func TestAFarEndThatTakesNothing(t *testing.T) {
+	b := newBench(t)
+	far := b.plug()
+	p := b.open()
+	if err := fill(p, new(atomic.Int64)); !errors.Is(err, ErrStuck) {
+		t.Fatalf("a stuck write ended with %v", err)
+	}
+	if err := lost(t, p); !errors.Is(err, ErrStuck) {
+		t.Fatalf("lost with %v", err)
+	}
+	if err := p.Close(); !errors.Is(err, ErrStuck) {
+		t.Fatalf("close: %v", err)
+	}
+	b.unplug(far) // and the goroutine of the write ends
+}
+
+func TestCloseWhileAWriteIsStuck(t *testing.T) {
+	b := newBench(t)
+	far := b.plug()
+	p := b.open()
+	var writes atomic.Int64
+	ended := make(chan error, 1)
+	go func() { ended <- fill(p, &writes) }()
+	last, since := int64(0), time.Now()
+	b.until("a write is stuck", func() bool {
+		if n := writes.Load(); n != last {
+			last, since = n, time.Now()
+		}
+		return last > 0 && time.Since(since) > 300*time.Millisecond
+	})
+	if err := p.Close(); !errors.Is(err, ErrStuck) {
+		t.Fatalf("close: %v", err)
+	}
+	if err := <-ended; !errors.Is(err, ErrClosed) {
+		t.Fatalf("the write ended with %v", err)
+	}
+	b.unplug(far)
+}
+
+func TestWritesAreBounded(t *testing.T) {
+	b := newBench(t)
+	b.plug()
+	p := b.open()
+	if n, err := p.Write(make([]byte, maxWrite+1)); n != 0 || err == nil {
+		t.Fatalf("write of %d bytes: %d, %v", maxWrite+1, n, err)
+	}
+	if err := p.Err(); err != nil {
+		t.Fatalf("and the port is lost: %v", err)
+	}
+}
