@@ -88,7 +88,7 @@ func New(p spi.Port, o *Opts) (*Dev, error) {
 // Open finds the SPI port called name ("SPI0.0", or "" for the first one) and
 // connects a strip to it. The caller has run host.Init; Close gives the port back.
 func Open(name string, o *Opts) (*Dev, error) {
-	p, err := spistrip.Open("apa102", name, "")
+	p, err := spistrip.Open("apa102", name, "", "")
 	if err != nil {
 		return nil, err
 	}

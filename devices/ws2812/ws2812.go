@@ -119,7 +119,8 @@ func New(p spi.Port, o *Opts) (*Dev, error) {
 // connects a strip to it. The caller has run host.Init; Close gives the port back.
 func Open(name string, o *Opts) (*Dev, error) {
 	p, err := spistrip.Open("ws2812", name, "; also pin core_freq there (250 on a Pi 3, 500 on a Pi 4), "+
-		"because the colours follow the clock")
+		"because the colours follow the clock", " ; fixez-y aussi core_freq (250 sur un Pi 3, 500 sur un Pi 4), "+
+		"car les couleurs suivent l’horloge")
 	if err != nil {
 		return nil, err
 	}

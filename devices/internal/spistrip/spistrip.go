@@ -12,6 +12,8 @@ import (
 	"periph.io/x/conn/v3"
 	"periph.io/x/conn/v3/spi"
 	"periph.io/x/conn/v3/spi/spireg"
+
+	"majordome/devices"
 )
 
 // MaxPixels bounds a strip. At 60 frames a second a WS2812 line carries about
@@ -21,8 +23,9 @@ const MaxPixels = 1024
 const maxNames = 8
 
 // Open opens the SPI port called name ("SPI0.0", "0", or "" for the first one)
-// for the given chip. host.Init must have run. hint is added to every refusal.
-func Open(chip, name, hint string) (spi.PortCloser, error) {
+// for the given chip. host.Init must have run. A hint in each language is added to
+// every refusal, which is a devices.Advice.
+func Open(chip, name, hint, hintFR string) (spi.PortCloser, error) {
 	p, err := spireg.Open(name)
 	if err == nil {
 		return p, nil
@@ -30,19 +33,31 @@ func Open(chip, name, hint string) (spi.PortCloser, error) {
 	refs := spireg.All()
 	switch {
 	case len(refs) == 0:
-		return nil, fmt.Errorf("%s: open SPI port %q: this machine has none; on a Raspberry Pi add "+
-			"dtparam=spi=on to /boot/firmware/config.txt and restart%s: %w", chip, name, hint, err)
+		return nil, devices.Advice{
+			EN: fmt.Sprintf("%s: open SPI port %q: this machine has none; on a Raspberry Pi add "+
+				"dtparam=spi=on to /boot/firmware/config.txt and restart%s", chip, name, hint),
+			FR: fmt.Sprintf("%s : port SPI « %s » : cette machine n’en a aucun ; sur un Raspberry Pi, ajoutez "+
+				"dtparam=spi=on à /boot/firmware/config.txt et redémarrez%s", chip, name, hintFR),
+			Err: err}
 	case strings.Contains(err.Error(), "permission denied"): // periph keeps no error chain
-		return nil, fmt.Errorf("%s: open SPI port %q: this user may not; add it to the group spi "+
-			"(sudo usermod -aG spi USER) and log in again%s: %w", chip, name, hint, err)
+		return nil, devices.Advice{
+			EN: fmt.Sprintf("%s: open SPI port %q: this user may not; add it to the group spi "+
+				"(sudo usermod -aG spi USER) and log in again%s", chip, name, hint),
+			FR: fmt.Sprintf("%s : port SPI « %s » : cet utilisateur n’y a pas droit ; ajoutez-le au groupe spi "+
+				"(sudo usermod -aG spi UTILISATEUR) et reconnectez-vous%s", chip, name, hintFR),
+			Err: err}
 	}
 	names := make([]string, 0, maxNames)
 	for _, r := range refs[:min(len(refs), maxNames)] {
 		names = append(names, r.Name)
 	}
-	return nil, fmt.Errorf("%s: open SPI port %q: not usable here; this machine has %s; the second bus of a "+
-		"Raspberry Pi needs dtoverlay=spi1-1cs in /boot/firmware/config.txt%s: %w",
-		chip, name, strings.Join(names, ", "), hint, err)
+	have := strings.Join(names, ", ")
+	return nil, devices.Advice{
+		EN: fmt.Sprintf("%s: open SPI port %q: not usable here; this machine has %s; the second bus of a "+
+			"Raspberry Pi needs dtoverlay=spi1-1cs in /boot/firmware/config.txt%s", chip, name, have, hint),
+		FR: fmt.Sprintf("%s : port SPI « %s » : inutilisable ici ; cette machine a %s ; le second bus d’un "+
+			"Raspberry Pi demande dtoverlay=spi1-1cs dans /boot/firmware/config.txt%s", chip, name, have, hintFR),
+		Err: err}
 }
 
 // CheckPixels refuses a strip of no LEDs and one of more than MaxPixels.
