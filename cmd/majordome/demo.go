@@ -58,7 +58,8 @@ chip, everything else is the daemon as it runs at a real table.`,
 func runDemo(ctx context.Context, cfg house.Config, out, errs io.Writer) error {
 	log := slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
-		return fmt.Errorf("demo: %w", err)
+		return sentence("dossier %s : il ne peut pas être créé (%v) : indiquez-en un autre par --data",
+			"folder %s: it cannot be made (%v): name another one with --data", cfg.Data, err)
 	}
 	book, err := readBook("")
 	if err != nil {
@@ -88,7 +89,7 @@ func runDemo(ctx context.Context, cfg house.Config, out, errs io.Writer) error {
 		Bench: table.Handler(token), Public: table.Hear,
 	})
 	if err != nil {
-		return bilingual(err)
+		return err
 	}
 	return h.Run(ctx, func() error { return welcome(out, h, token) })
 }

@@ -52,7 +52,7 @@ func enrollAtReader(ctx context.Context, cfg house.Config, all bool, in io.Reade
 	}
 	readers, err := openReaders(cfg.Readers, slog.New(slog.NewTextHandler(out, nil)))
 	if err != nil {
-		return bilingual(err)
+		return err
 	}
 	if len(readers) == 0 {
 		return errors.New("enroll: the configuration names no reader")
@@ -65,7 +65,7 @@ func enrollAtReader(ctx context.Context, cfg house.Config, all bool, in io.Reade
 	}
 	s, err := store.Open(filepath.Join(cfg.Data, "majordome.db"), nil)
 	if err != nil {
-		return bilingual(err)
+		return err
 	}
 	defer func() { err = errors.Join(err, s.Close(), reader.Scanner.Halt()) }()
 	e := enrolment{store: s, deck: book.ID(), out: out, all: all}
@@ -130,7 +130,7 @@ type enrolment struct {
 func (e *enrolment) load(names engine.Names) error {
 	tags, err := e.store.Tags(e.deck)
 	if err != nil {
-		return bilingual(err)
+		return err
 	}
 	e.owner = map[devices.UID]engine.ID{}
 	tagged := map[engine.ID]bool{}
@@ -171,7 +171,7 @@ func (e *enrolment) run(ctx context.Context, arrivals <-chan devices.UID, skip <
 					continue
 				}
 				if err := e.store.SetTag(e.deck, store.Tag{UID: uid.String(), Card: card.ID}); err != nil {
-					return bilingual(err)
+					return err
 				}
 				e.owner[uid] = card.ID
 				recorded++

@@ -6,7 +6,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -41,7 +40,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) int {
 	root.SetErr(errs)
 	root.AddCommand(serveCommand(), demoCommand(), enrollCommand(), scriptCommand(), checkCommand())
 	if err := root.ExecuteContext(ctx); err != nil && !errors.Is(err, context.Canceled) {
-		fmt.Fprintln(errs, "majordome:", err)
+		report(errs, err)
 		return 1
 	}
 	return 0

@@ -25,9 +25,12 @@ import (
 func serveCommand() *cobra.Command {
 	config, newHost := "", false
 	c := &cobra.Command{
-		Use:   "serve --config FILE",
+		Use:   "serve",
 		Short: "The table itself, with its readers and lights",
-		Args:  cobra.NoArgs,
+		Long: `Run the table: readers, lights, pages and MQTT as the configuration says. What is
+not found is named, with how to get it, before anything starts. The README has an
+example of the file; a table without readers or strips is played from the phones.`,
+		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			cfg, err := house.ReadConfig(config)
 			if err != nil {
@@ -41,26 +44,27 @@ func serveCommand() *cobra.Command {
 	return c
 }
 
+// serve names everything that is wrong before it gives up, so that the owner
+// mends it in one go.
 func serve(ctx context.Context, cfg house.Config, newHost bool, out, errs io.Writer) error {
 	log := slog.New(slog.NewTextHandler(errs, nil))
-	book, err := readBook(cfg.Deck)
-	if err != nil {
-		return err
-	}
+	book, faults := readBook(cfg.Deck)
 	if _, err := host.Init(); err != nil {
 		return fmt.Errorf("serve: the buses of this machine: %w", err)
 	}
 	readers, err := openReaders(cfg.Readers, log)
-	if err != nil {
-		return bilingual(err)
-	}
+	faults = errors.Join(faults, err)
 	strips, err := openStrips(cfg.Strips, log)
-	if err != nil {
-		return bilingual(err)
+	faults = errors.Join(faults, err)
+	if book == nil {
+		return faults
 	}
-	h, err := house.Open(house.Opts{Config: cfg, NewHost: newHost, Book: book, Readers: readers, Strips: strips, Log: log})
-	if err != nil {
-		return bilingual(err)
+	h, err := house.Open(house.Opts{Config: cfg, NewHost: newHost && faults == nil, Book: book, Readers: readers, Strips: strips, Log: log})
+	if faults != nil && err == nil { // what Open could have found is sound
+		err = h.Close()
+	}
+	if faults = errors.Join(faults, err); faults != nil {
+		return faults
 	}
 	return h.Run(ctx, func() error {
 		url, _, err := h.Invitation(engine.Host)
@@ -83,14 +87,15 @@ func openReaders(cfgs []house.ReaderConfig, log *slog.Logger) ([]house.Reader, e
 		if c.Reset != "" {
 			pin := gpioreg.ByName(c.Reset)
 			if pin == nil {
-				all = append(all, fmt.Errorf("reader %s: pin %s not found: use a name such as GPIO25, or leave reset out", c.Role, c.Reset))
+				all = append(all, sentence("lecteur %s : broche %s introuvable : écrivez-la comme GPIO25, ou enlevez reset",
+					"reader %s: pin %s not found: use a name such as GPIO25, or leave reset out", c.Role, c.Reset))
 				continue
 			}
 			reset = pin
 		}
 		dev, err := mfrc522.Open(c.SPI, &mfrc522.Opts{Frequency: physic.Frequency(c.KHz) * physic.KiloHertz, Gain: c.Gain, Reset: reset})
 		if err != nil {
-			all = append(all, fmt.Errorf("reader %s: %w", c.Role, err))
+			all = append(all, about("lecteur "+c.Role, "reader "+c.Role, err))
 			continue
 		}
 		ident, err := dev.Probe()
@@ -117,7 +122,7 @@ func openStrips(cfgs []house.StripConfig, log *slog.Logger) ([]house.Strip, erro
 			strip, err = ws2812.Open(c.SPI, &ws2812.Opts{NumPixels: layout.Len()})
 		}
 		if err != nil {
-			all = append(all, err)
+			all = append(all, about("ruban", "strip", err))
 			continue
 		}
 		o := light.Opts{Budget: c.BudgetMA, Log: log}

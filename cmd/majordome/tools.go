@@ -21,25 +21,27 @@ import (
 func readBook(deckFile string) (engine.Rulebook, error) {
 	d := deck.HuisClos()
 	if deckFile != "" {
-		text, err := os.ReadFile(deckFile)
+		text, err := readFile(deckFile)
 		if err != nil {
-			return nil, fmt.Errorf("deck: %w", err)
+			return nil, err
 		}
 		if d, err = deck.Parse(deckFile, text); err != nil {
-			return nil, bilingual(err)
+			return nil, err
 		}
 	}
 	return huisclos.New(d)
 }
 
-// bilingual writes an error in both languages when it has both.
-func bilingual(err error) error {
-	var two interface{ Text() engine.Text }
-	if !errors.As(err, &two) {
-		return err
+// readFile reads a file that somebody has named.
+func readFile(name string) ([]byte, error) {
+	text, err := os.ReadFile(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, sentence("%s : ce fichier n’existe pas", "%s: there is no such file", name)
+	case err != nil:
+		return nil, sentence("%s : ce fichier ne peut pas être lu : %v", "%s: this file cannot be read: %v", name, err)
 	}
-	t := two.Text()
-	return fmt.Errorf("%s\n           %s", t.FR, t.EN)
+	return text, nil
 }
 
 func checkCommand() *cobra.Command {
@@ -56,7 +58,8 @@ Without FILE, --default prints the built-in deck to start from.`,
 				return err
 			}
 			if len(args) == 0 {
-				return errors.New("check: name a deck file, or use --default to print the built-in deck")
+				return sentence("check : indiquez un fichier, ou --default pour obtenir le jeu fourni comme modèle",
+					"check: name a file, or use --default to print the built-in deck as a model")
 			}
 			if _, err := readBook(args[0]); err != nil {
 				return err
@@ -90,9 +93,9 @@ stands for its *.script files. The exit status is 1 when anything differs.`,
 			var scripts []*script.Script
 			failed := 0
 			for _, f := range files {
-				text, err := os.ReadFile(f)
+				text, err := readFile(f)
 				if err != nil {
-					return fmt.Errorf("script: %w", err)
+					return err
 				}
 				s, err := script.Parse(f, text)
 				if err != nil {
@@ -113,7 +116,7 @@ stands for its *.script files. The exit status is 1 when anything differs.`,
 				}
 			}
 			if failed > 0 {
-				return fmt.Errorf("script: %d of %d scripts failed", failed, len(files))
+				return sentence("%[1]d scripts sur %[2]d ne donnent pas ce qui est attendu", "%[1]d of %[2]d scripts do not give what is expected", failed, len(files))
 			}
 			fmt.Fprintf(c.OutOrStdout(), "%d scripts, all as expected\n", len(files))
 			return nil
@@ -129,6 +132,8 @@ func scriptFiles(args []string) ([]string, error) {
 	for _, a := range args {
 		info, err := os.Stat(a)
 		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, sentence("%s : ni fichier ni dossier de ce nom", "%s: there is no such file or folder", a)
 		case err != nil:
 			return nil, fmt.Errorf("script: %w", err)
 		case !info.IsDir():
@@ -146,7 +151,7 @@ func scriptFiles(args []string) ([]string, error) {
 			return nil, fmt.Errorf("script: %w", err)
 		}
 		if len(files) == found {
-			return nil, fmt.Errorf("script: no *.script file below %s", a)
+			return nil, sentence("%s : aucun fichier *.script dans ce dossier", "%s: no *.script file below this folder", a)
 		}
 		slices.Sort(files[found:])
 	}

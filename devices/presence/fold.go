@@ -48,6 +48,7 @@ type Event struct {
 	At   time.Duration // when the snapshot that decided it was taken
 	Stay time.Duration // of Left: from Arrived to the last snapshot that named it
 	Err  error         // of ReaderLost: what the reader said
+	More bool          // as Watch reports it: another event of the same snapshot follows
 }
 
 // Opts sets up a fold. The zero value suits a slot as well as a tray.

@@ -58,7 +58,9 @@ func Watch(ctx context.Context, s devices.Scanner, opts *WatchOpts, report func(
 		if ctx.Err() != nil {
 			break
 		}
-		for _, e := range fold.Step(o.Clock.Now(), tags, err) {
+		events := fold.Step(o.Clock.Now(), tags, err)
+		for i, e := range events {
+			e.More = i < len(events)-1
 			report(e)
 		}
 		if !fold.lost {

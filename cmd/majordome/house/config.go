@@ -1,12 +1,19 @@
 package house
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"net/url"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
 
 	"majordome/engine"
 )
@@ -63,53 +70,168 @@ func Defaults() Config {
 
 var level = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,30}$`)
 
-// ReadConfig reads a file over the defaults. Errors name the file, line and column.
+// maxConfig bounds the file.
+const maxConfig = 64 << 10
+
+// ReadConfig reads a file over the defaults. Its error joins one *Fault for
+// each thing that is wrong.
 func ReadConfig(path string) (Config, error) {
 	c := Defaults()
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return c, fmt.Errorf("configuration: %w (see the README for an example)", err)
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		return c, missing(path, err)
 	}
-	if err := yaml.UnmarshalWithOptions(text, &c, yaml.Strict()); err != nil {
-		return c, fmt.Errorf("configuration %s: %s", path, strings.TrimSpace(yaml.FormatError(err, false, true)))
+	k := &checker{file: path}
+	if len(text) > maxConfig {
+		k.fault(nil, say("le fichier est trop grand", "the file is too large"), say("64 Kio au plus", "64 KiB at most"))
+		return c, k.err()
 	}
-	if err := c.check(); err != nil {
-		return c, fmt.Errorf("configuration %s: %w", path, err)
+	if k.root, err = parser.ParseBytes(text, 0); err == nil {
+		err = yaml.UnmarshalWithOptions(text, &c, yaml.Strict())
 	}
-	return c, nil
+	if err != nil {
+		k.yaml(err)
+		return c, k.err()
+	}
+	k.check(&c)
+	return c, k.err()
 }
 
-func (c *Config) check() error {
-	for name, value := range map[string]string{"site": c.Site, "table": c.Table} {
-		if !level.MatchString(value) {
-			return fmt.Errorf("%s: %q: use 1 to 31 of a-z, 0-9 and -, beginning with a letter or digit", name, value)
+func missing(path string, cause error) *Fault {
+	f := &Fault{File: path, What: say("ce fichier n’existe pas", "there is no such file"),
+		Hint: say("écrivez-le d’après l’exemple du README, ou indiquez le vôtre par --config", "write it after the example of the README, or name yours with --config")}
+	if cause != nil {
+		f.What = sayf("ce fichier ne peut pas être lu : %v", "this file cannot be read: %v", cause)
+		f.Hint = say("vérifiez ses droits", "check its permissions")
+	}
+	return f
+}
+
+// checker gathers faults and finds where in the file they stand.
+type checker struct {
+	file   string
+	root   *ast.File
+	faults []error
+}
+
+func (k *checker) err() error { return errors.Join(k.faults...) }
+
+func (k *checker) fault(t *token.Token, what, hint engine.Text) {
+	f := &Fault{File: k.file, What: what, Hint: hint}
+	if t != nil && t.Position != nil {
+		f.Line, f.Column = t.Position.Line, t.Position.Column
+	}
+	k.faults = append(k.faults, f)
+}
+
+// at notes a fault at a YAML path, such as $.readers[0].role.
+func (k *checker) at(path string, what, hint engine.Text) {
+	var t *token.Token
+	if y, err := yaml.PathString(path); err == nil {
+		if n, err := y.FilterFile(k.root); err == nil && n != nil {
+			t = n.GetToken()
+			if m, ok := n.(*ast.MappingNode); ok && len(m.Values) > 0 {
+				t = m.Values[0].Key.GetToken() // the library answers with the colon
+			}
 		}
 	}
-	seen := map[string]bool{}
-	for i, r := range c.Readers {
-		at := fmt.Sprintf("readers[%d]", i)
-		switch {
-		case r.Role != engine.ReaderUrn && r.Role != engine.ReaderShow:
-			return fmt.Errorf("%s.role: %q: use %s (the urn's slot) or %s (the refutation reader)", at, r.Role, engine.ReaderUrn, engine.ReaderShow)
-		case seen[r.Role]:
-			return fmt.Errorf("%s.role: there are two readers %q: one of each role", at, r.Role)
-		case r.SPI == "":
-			return fmt.Errorf("%s.spi: missing: name the bus, such as SPI1.0", at)
+	k.fault(t, what, hint)
+}
+
+// yaml notes an error of the YAML library.
+func (k *checker) yaml(err error) {
+	var (
+		unknown *yaml.UnknownFieldError
+		kind    *yaml.TypeError
+		node    *yaml.UnexpectedNodeTypeError
+		syntax  yaml.Error
+	)
+	switch {
+	case errors.As(err, &unknown):
+		k.fault(unknown.Token, sayf("clé inconnue « %.40s »", "unknown key %.40q", unknown.Token.Value),
+			say("le README donne un exemple", "the README has an example"))
+	case errors.As(err, &kind):
+		k.kind(kind.Token)
+	case errors.As(err, &node):
+		k.kind(node.Token)
+	case errors.As(err, &syntax):
+		k.fault(syntax.GetToken(), say("ce n’est pas du YAML correct", "this is not correct YAML"),
+			say("vérifiez le retrait, les guillemets et les deux-points de cette ligne et de la précédente",
+				"check indentation, quotes and colons of this line and the one before"))
+	default:
+		k.fault(nil, say("le fichier ne peut pas être lu", "the file cannot be read"),
+			say("le README donne un exemple", "the README has an example"))
+	}
+}
+
+func (k *checker) kind(t *token.Token) {
+	k.fault(t, sayf("« %.40s » n’est pas de la sorte attendue", "%.40q is not of the kind expected", t.Value),
+		say("le README donne un exemple", "the README has an example"))
+}
+
+func (k *checker) check(c *Config) {
+	for _, l := range []struct{ key, value string }{{"site", c.Site}, {"table", c.Table}} {
+		if !level.MatchString(l.value) {
+			k.at("$."+l.key, sayf("%s : mauvais nom « %.40s »", "%s: bad name %.40q", l.key, l.value),
+				say("de 1 à 31 caractères : a-z, 0-9 et -, en commençant par une lettre ou un chiffre", "1 to 31 of a-z, 0-9 and -, beginning with a letter or digit"))
 		}
-		seen[r.Role] = true
+	}
+	if c.MQTT == c.Listen {
+		k.at("$.mqtt", say("mqtt : la même adresse que listen", "mqtt: the same address as listen"), say("prenez un autre port, ou off", "use another port, or off"))
+	}
+	if u, err := url.Parse(c.URL); c.URL != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || strings.HasSuffix(c.URL, "/")) {
+		k.at("$.url", sayf("url : mauvaise adresse « %.80s »", "url: bad address %.80q", c.URL),
+			say("écrivez-la comme http://table.local:8080, sans barre à la fin", "write it like http://table.local:8080, without a slash at the end"))
+	}
+	roles := map[string]bool{}
+	for i, r := range c.Readers {
+		k.reader(fmt.Sprintf("$.readers[%d]", i), r, roles[r.Role])
+		roles[r.Role] = true
 	}
 	for i, s := range c.Strips {
-		at := fmt.Sprintf("strips[%d]", i)
-		switch {
-		case s.Chip != "ws2812" && s.Chip != "apa102":
-			return fmt.Errorf("%s.chip: %q: use ws2812 or apa102", at, s.Chip)
-		case s.SPI == "":
-			return fmt.Errorf("%s.spi: missing: name the bus, such as SPI0.0", at)
-		case s.Brightness < 0 || s.Brightness > 100:
-			return fmt.Errorf("%s.brightness: %d: use 1 to 100 percent", at, s.Brightness)
-		case s.BudgetMA < 0:
-			return fmt.Errorf("%s.budget_ma: %d: use the milliamperes that the supply can give", at, s.BudgetMA)
-		}
+		k.strip(fmt.Sprintf("$.strips[%d]", i), s)
 	}
-	return nil
+}
+
+func (k *checker) reader(at string, r ReaderConfig, twice bool) {
+	switch {
+	case r.Role != engine.ReaderUrn && r.Role != engine.ReaderShow:
+		k.at(at+".role", sayf("role : « %.40s » inconnu", "role: unknown %.40q", r.Role),
+			say("urn (la fente de l’urne) ou show (le lecteur de réfutation)", "urn (the urn’s slot) or show (the refutation reader)"))
+	case twice:
+		k.at(at+".role", sayf("role : deux lecteurs « %s »", "role: two readers %q", r.Role), say("un seul par rôle", "one of each role"))
+	}
+	if r.SPI == "" {
+		k.at(at, say("spi : il manque le bus", "spi: the bus is missing"), say("par exemple SPI1.0", "such as SPI1.0"))
+	}
+	if r.KHz < 0 || r.KHz > maxKHz {
+		k.at(at+".khz", sayf("khz : %d", "khz: %d", r.KHz), sayf("de 1 à %d", "1 to %d", maxKHz))
+	}
+	if r.Gain != 0 && !slices.Contains(gains, r.Gain) {
+		k.at(at+".gain", sayf("gain : %d", "gain: %d", r.Gain), sayf("un de %v dB", "one of %v dB", gains))
+	}
+}
+
+// Limits of the chip, see package mfrc522.
+const maxKHz = 10_000
+
+var gains = []int{18, 23, 33, 38, 43, 48}
+
+func (k *checker) strip(at string, s StripConfig) {
+	if s.Chip != "ws2812" && s.Chip != "apa102" {
+		k.at(at+".chip", sayf("chip : « %.40s » inconnu", "chip: unknown %.40q", s.Chip), say("ws2812 ou apa102", "ws2812 or apa102"))
+	}
+	if s.SPI == "" {
+		k.at(at, say("spi : il manque le bus", "spi: the bus is missing"), say("par exemple SPI0.0", "such as SPI0.0"))
+	}
+	if s.Brightness < 0 || s.Brightness > 100 {
+		k.at(at+".brightness", sayf("brightness : %d", "brightness: %d", s.Brightness), say("de 1 à 100 pour cent", "1 to 100 percent"))
+	}
+	if s.BudgetMA < 0 {
+		k.at(at+".budget_ma", sayf("budget_ma : %d", "budget_ma: %d", s.BudgetMA),
+			say("les milliampères que l’alimentation peut donner", "the milliamperes that the supply can give"))
+	}
 }

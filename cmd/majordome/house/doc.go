@@ -31,7 +31,6 @@ import (
 	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/devices/light"
-	"majordome/devices/presence"
 	"majordome/engine"
 )
 
@@ -111,16 +110,13 @@ func Open(o Opts) (_ *House, err error) {
 	h := &House{opts: o, start: make(chan struct{})}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, h.close())
+			err = errors.Join(err, h.Close())
 		}
 	}()
 	if h.tree, err = wire.NewTree("", o.Config.Site, o.Config.Table); err != nil {
 		return nil, err
 	}
-	if err := h.listen(); err != nil {
-		return nil, err
-	}
-	if h.store, err = store.Open(filepath.Join(o.Config.Data, "majordome.db"), nil); err != nil {
+	if err := errors.Join(h.listen(), h.openStore()); err != nil { // all that the owner can mend, at once
 		return nil, err
 	}
 	if err := h.enrol(); err != nil {
@@ -171,16 +167,18 @@ func Open(o Opts) (_ *House, err error) {
 	return h, h.relay.SetNames(o.Book.Names())
 }
 
-func (h *House) listen() (err error) {
-	if h.pages, err = listen(h.opts.Config.Listen, "listen"); err != nil {
-		return err
-	}
+func (h *House) listen() error {
+	var errs [3]error
+	h.pages, errs[0] = listen(h.opts.Config.Listen, "listen")
 	if h.opts.Config.MQTT != "off" {
-		if h.mqtt, err = listen(h.opts.Config.MQTT, "mqtt"); err != nil {
-			return err
-		}
+		h.mqtt, errs[1] = listen(h.opts.Config.MQTT, "mqtt")
 	}
-	h.own, err = listen("127.0.0.1:0", "loopback")
+	h.own, errs[2] = listen("127.0.0.1:0", "loopback")
+	return errors.Join(errs[:]...)
+}
+
+func (h *House) openStore() (err error) {
+	h.store, err = store.Open(filepath.Join(h.opts.Config.Data, "majordome.db"), nil)
 	return err
 }
 
@@ -221,8 +219,10 @@ func (h *House) serve() error {
 		mux.Handle("/bench/act", h.opts.Bench)
 	}
 	mux.Handle("/", pages)
-	h.server = &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
+	streams, end := context.WithCancel(context.Background())
+	h.server = &http.Server{Handler: mux, BaseContext: func(net.Listener) context.Context { return streams }, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
 		ErrorLog: slog.NewLogLogger(h.opts.Log.Handler(), slog.LevelDebug)}
+	h.server.RegisterOnShutdown(end) // a stream of the bench never ends by itself
 	return nil
 }
 
@@ -304,8 +304,9 @@ func (h *House) PlayerName(s engine.Seat) string {
 	return s.String()
 }
 
-// close ends what Open has taken, in reverse order.
-func (h *House) close() error {
+// Close ends what Open has taken, in reverse order. Run does it at its end; it is
+// for a House that will not run.
+func (h *House) Close() error {
 	var errs []error
 	if h.relay != nil {
 		h.relay.Close()
@@ -315,7 +316,7 @@ func (h *House) close() error {
 	}
 	if h.server != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-		if err := h.server.Shutdown(ctx); err != nil { // a stream of the bench never ends by itself
+		if err := h.server.Shutdown(ctx); err != nil { // somebody reads slowly
 			errs = append(errs, h.server.Close())
 		}
 		cancel()
@@ -332,20 +333,4 @@ func (h *House) close() error {
 		}
 	}
 	return errors.Join(errs...)
-}
-
-// seen is what a reader's presence means for the table.
-func (h *House) seen(role string, e presence.Event) {
-	switch e.Kind {
-	case presence.Arrived:
-		h.loop.Present(role, table.Seen{Tags: []table.Tag{{UID: e.Tag.UID.String(), Card: h.cards[e.Tag.UID]}}})
-	case presence.NoiseBegan:
-		h.loop.Present(role, table.Seen{})
-	case presence.ReaderLost:
-		h.opts.Log.Warn("reader lost", "role", role, "error", e.Err)
-		h.loop.Reader(role, table.ReaderLost)
-	case presence.ReaderBack:
-		h.opts.Log.Warn("reader back", "role", role)
-		h.loop.Reader(role, table.ReaderOK)
-	}
 }

@@ -57,21 +57,25 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	}
 	fail(h.seatPlayers())
 	for _, r := range h.opts.Readers {
+		b := &bridge{house: h, role: r.Role}
 		sensing.run(func(ctx context.Context) {
-			fail(presence.Watch(ctx, r.Scanner, &presence.WatchOpts{Period: r.Period}, func(e presence.Event) { h.seen(r.Role, e) }))
+			fail(presence.Watch(ctx, r.Scanner, &presence.WatchOpts{Period: r.Period}, b.seen))
 		})
 	}
 	if ctx.Err() == nil {
 		fail(ready())
 	}
-	h.keepAlive(ctx)
+	if ctx.Err() == nil {
+		h.keepAlive(ctx)
+	}
+	_, _ = daemon.SdNotify(false, daemon.SdNotifyStopping)
 
 	sensing.stop()
 	for _, r := range h.opts.Readers {
 		fail(r.Scanner.Halt())
 	}
 	playing.stop()
-	fail(h.close())
+	fail(h.Close())
 	serving.stop()
 	return errors.Join(errs...)
 }
@@ -114,7 +118,6 @@ func (h *House) keepAlive(ctx context.Context) {
 			}
 		}
 	}
-	_, _ = daemon.SdNotify(false, daemon.SdNotifyStopping)
 }
 
 // seatPlayers lets the given players sit down at a table where nobody sits.

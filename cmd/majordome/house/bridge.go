@@ -1,0 +1,39 @@
+package house
+
+import (
+	"majordome/companion/table"
+	"majordome/devices/presence"
+)
+
+// bridge is the way from one reader to the table loop: from tags to cards. It is
+// used by that reader's own goroutine.
+//
+// All tags that one snapshot shows for the first time are one presentation
+// (GEN-E06); at the urn the loop gathers further. Something unreadable is a
+// presentation of its own, without tags: the loop answers it and changes nothing,
+// so a card that can be read a moment later is judged as if it had come alone.
+type bridge struct {
+	house *House
+	role  string
+	tags  []table.Tag // of the snapshot that is being reported
+}
+
+func (b *bridge) seen(e presence.Event) {
+	h := b.house
+	switch e.Kind {
+	case presence.Arrived:
+		b.tags = append(b.tags, table.Tag{UID: e.Tag.UID.String(), Card: h.cards[e.Tag.UID]})
+	case presence.NoiseBegan:
+		h.loop.Present(b.role, table.Seen{})
+	case presence.ReaderLost:
+		h.opts.Log.Warn("reader lost", "role", b.role, "error", e.Err)
+		h.loop.Reader(b.role, table.ReaderLost)
+	case presence.ReaderBack:
+		h.opts.Log.Info("reader back", "role", b.role)
+		h.loop.Reader(b.role, table.ReaderOK)
+	}
+	if !e.More && len(b.tags) > 0 {
+		h.loop.Present(b.role, table.Seen{Tags: b.tags})
+		b.tags = b.tags[:0] // the loop keeps a copy
+	}
+}
