@@ -91,12 +91,14 @@ func Open(path string, opts *Opts) (*Store, error) {
 }
 
 // probe asks the system itself whether the file can be written, since SQLite
-// answers only "unable to open". It creates the file with mode 0600.
+// answers only "unable to open". It creates the file with mode 0600, and takes
+// a wider mode away; SQLite gives the -wal and -shm files the same.
 func probe(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
 	}
+	_ = f.Chmod(0o600) // a medium without modes, or another owner's file, has none to take
 	if err := f.Close(); err != nil {
 		return err
 	}

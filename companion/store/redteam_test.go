@@ -1,0 +1,30 @@
+package store
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// A store that came back by cp, or was touched into being, may be readable by
+// everybody on the machine; it holds every secret. Opening makes it private,
+// its log included.
+func TestAReadableFileIsMadePrivate(t *testing.T) {
+	path := newFile(t)
+	if err := os.WriteFile(path, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(path, 0o664); err != nil { // whatever the umask was
+		t.Fatal(err)
+	}
+	s := open(t, path)
+	if _, err := s.Begin("g", nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, tail := range []string{"", "-wal", "-shm"} {
+		st, err := os.Stat(path + tail)
+		if err != nil || st.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v, %v", filepath.Base(path)+tail, st.Mode(), err)
+		}
+	}
+}
