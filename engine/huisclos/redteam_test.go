@@ -1,9 +1,13 @@
 package huisclos
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
 	"majordome/engine"
+	"majordome/engine/chance"
+	"majordome/engine/play"
 )
 
 // GEN-E04 silences the same card read twice for the same act. A clue that is
@@ -31,5 +35,35 @@ place place-7 clue-williams-1 clue-williams-2
 	d.waitWindow()
 	if r := d.read(engine.ReaderShow, 0, "clue-williams-1"); r != nil {
 		t.Errorf("the clue that the victim took last cannot be drawn: %v %s", r, r.Why.Key)
+	}
+}
+
+// GEN-003: when something happens by itself (a reminder, the end of the
+// observers' time) hangs on public facts alone. Whatever two clues change
+// places, and whoever is the Murderer, the same deadlines stand.
+func TestDeadlinesDoNotDependOnSecrets(t *testing.T) {
+	armed := 0
+	for seed := range uint64(12) {
+		dice := chance.New(seed)
+		_, _, err := play.Run(deals(t, 4+int(seed%5), seed), &play.Opts{Seed: seed, Check: func(st play.Step) error {
+			s := st.After.(*state)
+			want := s.Deadlines()
+			armed += len(want)
+			for range 4 {
+				other := s.swapped(card(dice.Intn(numCards)+1), card(dice.Intn(numCards)+1))
+				x, y := dice.Intn(maxSeats)+1, dice.Intn(maxSeats)+1
+				other.roles[x], other.roles[y] = s.roles[y], s.roles[x]
+				if !slices.Equal(other.Deadlines(), want) {
+					return fmt.Errorf("a deadline depends on a hidden card")
+				}
+			}
+			return nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if armed == 0 {
+		t.Error("no deadline was compared")
 	}
 }
