@@ -57,7 +57,7 @@ func Check(path string, baud int) error {
 	if !slices.Contains(bauds, baud) {
 		return devices.Advice{
 			EN:  fmt.Sprintf("serial port %s: %d baud is not possible: use 115200, or another of %s", path, baud, list(bauds)),
-			FR:  fmt.Sprintf("port série %s : %d bauds n'est pas possible : prenez 115200, ou une autre vitesse parmi %s", path, baud, list(bauds)),
+			FR:  fmt.Sprintf("port série %s : %d bauds n’est pas possible : prenez 115200, ou une autre vitesse parmi %s", path, baud, list(bauds)),
 			Err: fs.ErrInvalid,
 		}
 	}
@@ -77,19 +77,19 @@ func advise(path string, err error) devices.Advice {
 	case errors.Is(err, fs.ErrPermission):
 		return devices.Advice{
 			EN:  fmt.Sprintf("serial port %s: permission denied: add the user to the group dialout (sudo usermod -aG dialout USER) and log in again", path),
-			FR:  fmt.Sprintf("port série %s : accès refusé : ajoutez l'utilisateur au groupe dialout (sudo usermod -aG dialout UTILISATEUR) et reconnectez-vous", path),
+			FR:  fmt.Sprintf("port série %s : accès refusé : ajoutez l’utilisateur au groupe dialout (sudo usermod -aG dialout UTILISATEUR) et reconnectez-vous", path),
 			Err: err,
 		}
 	case errors.Is(err, syscall.ENOTTY), errors.Is(err, syscall.EISDIR):
 		return devices.Advice{
 			EN:  fmt.Sprintf("%s is not a serial port; %s", path, thereAre()),
-			FR:  fmt.Sprintf("%s n'est pas un port série ; %s", path, ilYA()),
+			FR:  fmt.Sprintf("%s n’est pas un port série ; %s", path, ilYA()),
 			Err: err,
 		}
 	}
 	return devices.Advice{
 		EN:  fmt.Sprintf("serial port %s does not open: %v", path, errors.Unwrap(err)),
-		FR:  fmt.Sprintf("le port série %s ne s'ouvre pas : %v", path, errors.Unwrap(err)),
+		FR:  fmt.Sprintf("le port série %s ne s’ouvre pas : %v", path, errors.Unwrap(err)),
 		Err: err,
 	}
 }
@@ -105,7 +105,7 @@ func ilYA() string {
 	if names := Ports(); len(names) > 0 {
 		return "il y a : " + strings.Join(names, ", ")
 	}
-	return "il n'y a aucun port série sur cet ordinateur pour l'instant : branchez le lecteur"
+	return "il n’y a aucun port série sur cet ordinateur pour l’instant : branchez le lecteur"
 }
 
 func list(numbers []int) string { return strings.Trim(fmt.Sprint(numbers), "[]") }

@@ -64,12 +64,12 @@ func TestErrorsAreAdvice(t *testing.T) {
 		{filepath.Join(dir, "none"), 0, fs.ErrNotExist, "not found: there ", "introuvable : il "},
 		{"ttyUSB0", 0, fs.ErrInvalid, "whole name", "nom entier"},
 		{"", 0, fs.ErrInvalid, "whole name", "nom entier"},
-		{file, 0, nil, "is not a serial port", "n'est pas un port série"},
-		{dir, 0, nil, "is not a serial port", "n'est pas un port série"},
-		{"/dev/null", 0, nil, "is not a serial port", "n'est pas un port série"},
-		{file, 250000, fs.ErrInvalid, "250000 baud is not possible", "250000 bauds n'est pas possible"},
-		{file, 300, fs.ErrInvalid, "300 baud is not possible", "300 bauds n'est pas possible"},
-		{file, -1, fs.ErrInvalid, "-1 baud is not possible", "-1 bauds n'est pas possible"},
+		{file, 0, nil, "is not a serial port", "n’est pas un port série"},
+		{dir, 0, nil, "is not a serial port", "n’est pas un port série"},
+		{"/dev/null", 0, nil, "is not a serial port", "n’est pas un port série"},
+		{file, 250000, fs.ErrInvalid, "250000 baud is not possible", "250000 bauds n’est pas possible"},
+		{file, 300, fs.ErrInvalid, "300 baud is not possible", "300 bauds n’est pas possible"},
+		{file, -1, fs.ErrInvalid, "-1 baud is not possible", "-1 bauds n’est pas possible"},
 	} {
 		_, err := Open(c.path, &Opts{Baud: c.baud})
 		var a devices.Advice

@@ -1,0 +1,66 @@
+// Package lineread is a reader at the end of a serial line that prints what lies on it: a
+// microcontroller with any NFC chip, or a USB reader. It is a devices.Scanner like the others: package
+// presence makes the same events of it, and it may be plugged in, pulled out and plugged in again.
+//
+// Order of calls: [New]; [Dev.Probe] if a person waits for a first verdict;
+// [Dev.Scan] as often as wanted, which also opens the port and opens it again;
+// [Dev.Halt].
+//
+// # The lines
+//
+// 115200 bits per second unless agreed otherwise, 8 data bits, no parity, one stop bit. The
+// reader speaks, the table only listens. A line is at most 256 bytes and ends with LF (0A), CR (0D) or both.
+// Its parts are separated by one TAB (09): a word in capitals, then any number of key=value, in any
+// order. → stands for TAB here:
+//
+//	SCAN→uid=04A1B2C3D4E5F6
+//	SCAN→uid=04 a1 b2 c3 d4 e5 f6→text=anything→removable=no
+//	REMOVE
+//	REMOVE→uid=04:A1:B2:C3:D4:E5:F6
+//
+// SCAN: this tag lies on the reader now. uid is its 4, 7 or 10 bytes in hex, in the
+// order in which the tag sends them: never reversed, without the cascade tag 88
+// and without check bytes (ISO/IEC 14443-3, 6.5.4). Upper or lower case; bytes may be kept apart by
+// one or more of blank : - , . and begin with 0x. Kept apart, a leading zero may be missing (4:A1), run
+// together never. REMOVE: nothing lies there any more; with uid: this tag does not. Other keys
+// are read over, so the simple serial readers of Zaparoo work as they are.
+//
+// How a tag leaves again depends on what the reader can tell:
+//
+//   - It says REMOVE. The tag stays until then, or until a SCAN of another. From the first
+//     REMOVE on, silence means nothing.
+//   - It has never said REMOVE: it repeats its SCAN while the tag lies there, every half second
+//     or faster, and the tag has left after one second of silence.
+//   - It sees arrivals only and says removable=no. The tag is there for half a second from the
+//     last such line, whatever else it says.
+//
+// One tag at a time lies on such a reader; another one takes its place. Every tag that is
+// named is seen by the table, however short it stayed.
+//
+// When it starts, a reader that can say REMOVE prints an empty line and then what
+// lies there: SCAN or REMOVE. Until it does, the table believes what it knew before
+// the plug was pulled: a reader that is gone says nothing about the card on it. A repeating reader has 3 s
+// to start.
+//
+// Any other line of text is a remark and may say what it likes: banner, version, debugging. A
+// line that is too long, has control characters, or has uid= in it and cannot be understood, is noise:
+// something was there. Once each; a reader that goes on printing noise is reported as an
+// unreadable card.
+//
+// # An evening of a small reader
+//
+// What a microcontroller prints, and when (nothing is ever sent to it):
+//
+//	at power-up       LF, "REMOVE" LF                            nothing lies there
+//	a card comes      "SCAN" TAB "uid=04A1B2C3D4E5F6" LF         once is enough
+//	it stays          nothing
+//	it goes           "REMOVE" LF
+//	one falls by      "SCAN" TAB "uid=04A1B2C3D4E5F7" LF "REMOVE" LF
+//
+// For each byte of the identifier print its high and its low half, so that no zero gets lost.
+// REMOVE wants patience: a chip that misses a card for one poll has not lost it; three polls do.
+//
+// Leaks: nothing; messages name ports, never identifiers. Limits: 16 tags a scan, further ones
+// in the next; 64 chunks of 256 bytes a scan. Scan waits for nothing but a port that is being
+// closed, 300 ms at most.
+package lineread

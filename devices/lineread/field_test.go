@@ -1,0 +1,123 @@
+package lineread
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/devices/presence"
+)
+
+// line is something printed, at a time in milliseconds; PLUG is the plug put in again.
+type line struct {
+	ms   int
+	text string
+}
+
+// story plays lines and tells what the presence fold makes of them, polled every 10 ms.
+func story(t *testing.T, end int, lines ...line) string {
+	t.Helper()
+	f := field{silence: time.Second, pulse: 500 * time.Millisecond}
+	fold, err := presence.NewFold(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortStableFunc(lines, func(a, b line) int { return a.ms - b.ms })
+	var all []string
+	for ms := 0; ms <= end; ms += 10 {
+		now := time.Duration(ms) * time.Millisecond
+		for len(lines) > 0 && lines[0].ms <= ms {
+			if lines[0].text == "PLUG" {
+				f.plugged(now)
+			} else {
+				f.take(now, parse([]byte(lines[0].text)))
+			}
+			lines = lines[1:]
+		}
+		for _, e := range fold.Step(now, f.snapshot(now, nil), nil) {
+			all = append(all, fmt.Sprintf("%d %s %s", ms, e.Kind, e.Tag.UID))
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// every repeats a line from one time to another.
+func every(from, to, step int, text string) (all []line) {
+	for ms := from; ms <= to; ms += step {
+		all = append(all, line{ms, text})
+	}
+	return all
+}
+
+// The fold asks for three clean polls that span 150 ms: a tag leaves 150 ms
+// after the first poll without it.
+func TestHowATagComesAndGoes(t *testing.T) {
+	const a, b = "SCAN\tuid=AAAAAAAA", "SCAN\tuid=BBBBBBBB"
+	for _, c := range []struct {
+		name  string
+		end   int
+		lines []line
+		want  string
+	}{
+		{"said once, removed", 20000,
+			[]line{{0, "REMOVE"}, {100, a}, {15000, "REMOVE"}},
+			"100 arrived AAAAAAAA, 15150 left AAAAAAAA"},
+		{"said again while it lies there", 20000,
+			[]line{{0, "REMOVE"}, {100, a}, {5000, a}, {10000, a}, {15000, "REMOVE\tuid=AAAAAAAA"}},
+			"100 arrived AAAAAAAA, 15150 left AAAAAAAA"},
+		{"another one removed", 20000,
+			[]line{{0, "REMOVE"}, {100, a}, {5000, "REMOVE\tuid=BBBBBBBB"}},
+			"100 arrived AAAAAAAA"},
+		{"another takes its place", 20000,
+			[]line{{0, "REMOVE"}, {100, a}, {5000, b}, {6000, "REMOVE\tuid=AAAAAAAA"}},
+			"100 arrived AAAAAAAA, 5000 arrived BBBBBBBB, 5150 left AAAAAAAA"},
+		{"the same twice", 20000,
+			[]line{{0, "REMOVE"}, {100, a}, {1000, "REMOVE"}, {2000, a}},
+			"100 arrived AAAAAAAA, 1150 left AAAAAAAA, 2000 arrived AAAAAAAA"},
+		{"missed for one poll", 20000,
+			[]line{{0, "REMOVE"}, {100, a}, {1000, "REMOVE"}, {1100, a}},
+			"100 arrived AAAAAAAA"},
+		{"fallen by between two polls", 20000,
+			[]line{{0, "REMOVE"}, {101, a}, {102, "REMOVE"}, {103, b}, {104, "REMOVE"}},
+			"110 arrived AAAAAAAA, 110 arrived BBBBBBBB, 270 left AAAAAAAA, 270 left BBBBBBBB"},
+		{"repeated, then silence", 20000,
+			every(100, 5000, 250, a),
+			"100 arrived AAAAAAAA, 6000 left AAAAAAAA"},
+		{"two that are repeated by turns", 2000,
+			append(every(100, 160, 20, a), every(110, 2000, 20, b)...),
+			"100 arrived AAAAAAAA, 110 arrived BBBBBBBB, 320 left AAAAAAAA"},
+		{"said once by a reader that never removed, then it does", 5000,
+			[]line{{100, a}, {900, "REMOVE"}, {2000, a}},
+			"100 arrived AAAAAAAA, 1050 left AAAAAAAA, 2000 arrived AAAAAAAA"},
+		{"arrivals only", 5000,
+			[]line{{100, a + "\tremovable=no"}, {2000, a + "\tremovable=no"}},
+			"100 arrived AAAAAAAA, 750 left AAAAAAAA, 2000 arrived AAAAAAAA, 2650 left AAAAAAAA"},
+		{"arrivals only, repeated", 5000,
+			every(100, 2000, 400, a+"\tremovable=no"),
+			"100 arrived AAAAAAAA, 2350 left AAAAAAAA"},
+		{"arrivals only, by a reader that has removed", 5000,
+			[]line{{0, "REMOVE"}, {100, a + "\tremovable=no"}},
+			"100 arrived AAAAAAAA, 750 left AAAAAAAA"},
+		{"replugged with the card on it, said again", 20000,
+			[]line{{0, "REMOVE"}, {100, a}, {5000, "PLUG"}, {7000, a}},
+			"100 arrived AAAAAAAA"},
+		{"replugged, and the card was taken meanwhile", 20000,
+			[]line{{0, "REMOVE"}, {100, a}, {5000, "PLUG"}, {7000, "REMOVE"}},
+			"100 arrived AAAAAAAA, 7150 left AAAAAAAA"},
+		{"a repeating reader replugged with the card on it", 9000,
+			append(every(100, 5000, 250, a), append([]line{{5500, "PLUG"}}, every(7500, 9000, 250, a)...)...),
+			"100 arrived AAAAAAAA"},
+		{"a repeating reader replugged without it", 20000,
+			append(every(100, 5000, 250, a), line{5500, "PLUG"}),
+			"100 arrived AAAAAAAA, 9650 left AAAAAAAA"},
+		{"a pulse before the plug was pulled", 20000,
+			[]line{{100, a + "\tremovable=no"}, {200, "PLUG"}},
+			"100 arrived AAAAAAAA, 750 left AAAAAAAA"},
+	} {
+		if got := story(t, c.end, c.lines...); got != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
+		}
+	}
+}

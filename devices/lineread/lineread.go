@@ -1,0 +1,203 @@
+package lineread
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"majordome/devices"
+	"majordome/devices/serial"
+)
+
+const (
+	maxLine   = 256
+	maxChunks = 64 // a scan
+)
+
+var errHalted = errors.New("halted")
+
+// Opts sets up a reader. The zero value suits all that follow the package comment.
+type Opts struct {
+	// Baud is the speed in bits per second; 0 means 115200.
+	Baud int
+	// Silence after which a tag has left a reader that repeats; 0 means 1 s.
+	Silence time.Duration
+	// Pulse is how long a tag with removable=no is there; 0 means 500 ms. It
+	// should last longer than the reader takes to print the same card again.
+	Pulse time.Duration
+}
+
+// Dev is one reader. Its methods are safe for concurrent use.
+type Dev struct {
+	path  string
+	baud  int
+	start time.Time
+
+	mu     sync.Mutex
+	port   *serial.Port // nil: not open
+	halted bool
+	rest   []byte // of the last chunk, when the snapshot was full
+	lines  lines
+	field  field
+	tags   [maxTags]devices.Tag
+}
+
+// New makes a reader at a port, such as /dev/serial/by-id/usb-..., whether or
+// not it is plugged in. Its error is a devices.Advice about name or speed, or about negative times.
+func New(path string, opts *Opts) (*Dev, error) {
+	var o Opts
+	if opts != nil {
+		o = *opts
+	}
+	if o.Silence < 0 || o.Pulse < 0 {
+		return nil, fmt.Errorf("lineread: %s: a negative silence or pulse", path)
+	}
+	if o.Baud == 0 {
+		o.Baud = serial.DefaultBaud
+	}
+	if o.Silence == 0 {
+		o.Silence = time.Second
+	}
+	if o.Pulse == 0 {
+		o.Pulse = 500 * time.Millisecond
+	}
+	if err := serial.Check(path, o.Baud); err != nil {
+		return nil, err
+	}
+	return &Dev{path: path, baud: o.Baud, start: time.Now(), field: field{silence: o.Silence, pulse: o.Pulse}}, nil
+}
+
+// String names the reader by its port.
+func (d *Dev) String() string { return "serial reader " + d.path }
+
+// Probe opens the port if it is not open. Its error is a devices.Advice that names the ports
+// there are. That the port opens says nothing about the reader at its end.
+func (d *Dev) Probe() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.open()
+}
+
+func (d *Dev) open() error {
+	if d.halted {
+		return fmt.Errorf("lineread: %s: %w", d.path, errHalted)
+	}
+	if d.port != nil {
+		return nil
+	}
+	port, err := serial.Open(d.path, &serial.Opts{Baud: d.baud})
+	if err != nil {
+		return err
+	}
+	d.port, d.lines = port, lines{}
+	d.field.plugged(time.Since(d.start))
+	return nil
+}
+
+// Scan implements devices.Scanner: what has been printed since the last call decides.
+// It opens the port when it is not open, and fails as long as that is not possible.
+func (d *Dev) Scan(ctx context.Context) ([]devices.Tag, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("lineread: scan %s: %w", d.path, err)
+	}
+	if err := d.open(); err != nil {
+		return nil, err
+	}
+	now := time.Since(d.start)
+	noisy, lost := d.listen(now)
+	if lost && d.field.nFresh == 0 && !noisy { // what it said last comes first
+		return nil, d.lose()
+	}
+	tags := d.field.snapshot(now, d.tags[:0])
+	if noisy {
+		return tags, devices.ErrNoise
+	}
+	return tags, nil
+}
+
+// lose closes a lost port and says why it was lost.
+func (d *Dev) lose() error {
+	err := errors.Join(d.port.Err(), d.port.Close())
+	d.port = nil
+	return fmt.Errorf("lineread: %w", err)
+}
+
+// listen takes the lines that have arrived.
+func (d *Dev) listen(now time.Duration) (noisy, lost bool) {
+	for range maxChunks {
+		for len(d.rest) > 0 {
+			if d.field.full() {
+				return noisy, false
+			}
+			m, ok := d.lines.next(&d.rest)
+			switch {
+			case !ok, m.kind == remark:
+			case m.kind == noise:
+				noisy = true
+			default:
+				d.field.take(now, m)
+			}
+		}
+		select {
+		case chunk, ok := <-d.port.Received():
+			if !ok {
+				return noisy, true
+			}
+			d.rest = chunk
+		default:
+			return noisy, false
+		}
+	}
+	return noisy, false
+}
+
+// Halt closes the port, for good.
+func (d *Dev) Halt() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.halted = true
+	if d.port == nil {
+		return nil
+	}
+	err := d.port.Close()
+	d.port = nil
+	if err != nil {
+		return fmt.Errorf("lineread: halt: %w", err)
+	}
+	return nil
+}
+
+// lines cuts a stream into lines. The zero value is at the beginning of a line.
+type lines struct {
+	buf  [maxLine]byte
+	n    int
+	over bool // the line is longer than buf; it is forgotten up to its end
+}
+
+// next takes bytes off the front of stream up to and with the end of a line, and tells what the line
+// said; ok is false when the stream ended before the line did.
+func (l *lines) next(stream *[]byte) (m message, ok bool) {
+	for i, c := range *stream {
+		switch {
+		case c == '\n' || c == '\r':
+			m = message{kind: noise}
+			if !l.over {
+				m = parse(l.buf[:l.n])
+			}
+			l.n, l.over = 0, false
+			*stream = (*stream)[i+1:]
+			return m, true
+		case l.n == maxLine:
+			l.over = true
+		default:
+			l.buf[l.n] = c
+			l.n++
+		}
+	}
+	*stream = nil
+	return message{}, false
+}

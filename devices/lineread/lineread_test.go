@@ -1,0 +1,283 @@
+package lineread
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+
+	"majordome/devices"
+	"majordome/devices/presence"
+)
+
+const patience = 10 * time.Second
+
+// bench is a name that readers are plugged in behind, and what comes out above.
+type bench struct {
+	t    *testing.T
+	path string
+}
+
+func newBench(t *testing.T) *bench {
+	t.Helper()
+	return &bench{t, filepath.Join(t.TempDir(), "usb-reader-if00")}
+}
+
+// plug puts a reader in and returns the end where it prints.
+func (b *bench) plug() *os.File {
+	b.t.Helper()
+	far, near, err := pty.Open()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(func() { _ = far.Close() })
+	device := near.Name()
+	if err := errors.Join(near.Close(), os.Symlink(device, b.path)); err != nil {
+		b.t.Fatal(err)
+	}
+	return far
+}
+
+func (b *bench) unplug(far *os.File) {
+	b.t.Helper()
+	if err := errors.Join(far.Close(), os.Remove(b.path)); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func (b *bench) reader() *Dev {
+	b.t.Helper()
+	d, err := New(b.path, nil)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(func() { _ = d.Halt() })
+	return d
+}
+
+func (b *bench) print(far *os.File, text string) {
+	b.t.Helper()
+	if _, err := far.WriteString(text); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// scan polls until accept is content with an answer.
+func (b *bench) scan(d *Dev, what string, accept func([]devices.Tag, error) bool) {
+	b.t.Helper()
+	for end := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
+		tags, err := d.Scan(context.Background())
+		if accept(tags, err) {
+			return
+		}
+		if time.Now().After(end) {
+			b.t.Fatalf("after %v still not %s: %v, %v", patience, what, tags, err)
+		}
+	}
+}
+
+func names(tags []devices.Tag) string {
+	var all []string
+	for _, t := range tags {
+		all = append(all, t.UID.String())
+	}
+	return strings.Join(all, " ")
+}
+
+// A real terminal, the real port layer, the real fold.
+func TestFromTheWireToEvents(t *testing.T) {
+	b := newBench(t)
+	d := b.reader()
+	ctx, stop := context.WithCancel(context.Background())
+	events := make(chan presence.Event, 64)
+	watched := make(chan error, 1)
+	go func() {
+		watched <- presence.Watch(ctx, d, &presence.WatchOpts{}, func(e presence.Event) { events <- e })
+	}()
+	expect := func(want string) {
+		t.Helper()
+		select {
+		case e := <-events:
+			if got := strings.TrimSpace(fmt.Sprint(e.Kind, " ", e.Tag.UID)); got != want {
+				t.Fatalf("event %q, want %q (%v)", got, want, e.Err)
+			}
+		case <-time.After(patience):
+			t.Fatalf("no %q after %v", want, patience)
+		}
+	}
+	expect("reader lost") // not plugged in yet
+	far := b.plug()
+	expect("reader back")
+	b.print(far, "\nsmall reader 1.0\nREMOVE\n")
+	b.print(far, "SCAN\tuid=04:a1:b2:c3")
+	b.print(far, ":d4:e5:f6\ttext=x\r\n")
+	expect("arrived 04A1B2C3D4E5F6")
+	b.print(far, "SCAN\tuid=04A1B2C3D4E5F6\nREMOVE\n")
+	expect("left 04A1B2C3D4E5F6")
+	b.print(far, "SCAN\tuid=04A1B2C3\nREMOVE\nSCAN\tuid=04A1B2C4\n") // one fell by
+	expect("arrived 04A1B2C3")
+	expect("arrived 04A1B2C4")
+	expect("left 04A1B2C3")
+	b.unplug(far)
+	expect("reader lost")
+	far = b.plug()
+	expect("reader back")
+	b.print(far, "\nSCAN\tuid=04A1B2C4\nREMOVE\tuid=04A1B2C4\n") // it lay there all the time: no arrival
+	expect("left 04A1B2C4")
+
+	stop()
+	if err := <-watched; err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Halt(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Scan(context.Background()); !errors.Is(err, errHalted) {
+		t.Fatalf("scan after Halt: %v", err)
+	}
+	for end := time.Now().Add(patience); goroutines() > 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("a goroutine of the port is left")
+		}
+	}
+}
+
+func goroutines() int {
+	buf := make([]byte, 1<<20)
+	return strings.Count(string(buf[:runtime.Stack(buf, true)]), "created by majordome/devices/serial.")
+}
+
+func TestNoiseIsToldOnce(t *testing.T) {
+	b := newBench(t)
+	far := b.plug()
+	d := b.reader()
+	if err := d.Probe(); err != nil {
+		t.Fatal(err)
+	}
+	b.print(far, "REMOVE\nSCAN\tuid=04A1B2C3\n")
+	b.scan(d, "the tag", func(tags []devices.Tag, err error) bool { return names(tags) == "04A1B2C3" && err == nil })
+	for _, garbage := range []string{"\xff\xf0\x81\n", "SCAN\tuid=04A1\n", strings.Repeat("x", maxLine+1) + "\n"} {
+		b.print(far, garbage)
+		b.scan(d, "noise beside the tag", func(tags []devices.Tag, err error) bool {
+			return names(tags) == "04A1B2C3" && errors.Is(err, devices.ErrNoise)
+		})
+		if tags, err := d.Scan(context.Background()); names(tags) != "04A1B2C3" || err != nil {
+			t.Fatalf("after %q was told: %v, %v", garbage, tags, err)
+		}
+	}
+}
+
+// Twenty tags between two polls: none is lost, though a snapshot holds sixteen.
+func TestMoreTagsThanASnapshotHolds(t *testing.T) {
+	b := newBench(t)
+	far := b.plug()
+	d := b.reader()
+	if err := d.Probe(); err != nil {
+		t.Fatal(err)
+	}
+	missing := map[string]bool{}
+	for i := range 20 {
+		id := fmt.Sprintf("04A1B2%02X", i)
+		missing[id] = true
+		b.print(far, "SCAN\tuid="+id+"\n")
+	}
+	b.scan(d, "all of them", func(tags []devices.Tag, err error) bool {
+		if err != nil || len(tags) > maxTags {
+			t.Fatalf("%d tags, %v", len(tags), err)
+		}
+		for _, tag := range tags {
+			delete(missing, tag.UID.String())
+		}
+		return len(missing) == 0
+	})
+}
+
+// What a reader said before the plug was pulled is heard first.
+func TestLastWordsBeforeTheHangUp(t *testing.T) {
+	b := newBench(t)
+	far := b.plug()
+	d := b.reader()
+	if err := d.Probe(); err != nil {
+		t.Fatal(err)
+	}
+	b.print(far, "SCAN\tuid=04A1B2C3\nSCAN\tuid=04A1")
+	for end := time.Now().Add(patience); len(d.port.Received()) == 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("nothing arrived")
+		}
+	}
+	b.unplug(far)
+	for end := time.Now().Add(patience); d.port.Err() == nil; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the port is not lost")
+		}
+	}
+	if tags, err := d.Scan(context.Background()); names(tags) != "04A1B2C3" || err != nil {
+		t.Fatalf("the last snapshot: %v, %v", tags, err)
+	}
+	if _, err := d.Scan(context.Background()); err == nil || errors.Is(err, devices.ErrNoise) {
+		t.Fatalf("then: %v", err)
+	}
+	var a devices.Advice
+	if _, err := d.Scan(context.Background()); !errors.As(err, &a) || !errors.Is(err, fs.ErrNotExist) {
+		t.Fatalf("and then: %v", err)
+	}
+	far = b.plug()
+	b.scan(d, "the port again", func(_ []devices.Tag, err error) bool { return err == nil })
+	b.print(far, "B2C5\nSCAN\tuid=04A1B2C6\n") // not the end of what it began to say before
+	b.scan(d, "the next tag", func(tags []devices.Tag, err error) bool {
+		if strings.Contains(names(tags), "04A1B2C5") {
+			t.Fatal("two halves of different lines made a tag")
+		}
+		return err == nil && names(tags) == "04A1B2C6"
+	})
+}
+
+func TestNewRefusesWhatCannotWork(t *testing.T) {
+	for _, c := range []struct {
+		path string
+		opts Opts
+	}{
+		{"ttyUSB0", Opts{}},
+		{"/dev/ttyUSB0", Opts{Baud: 250000}},
+		{"/dev/ttyUSB0", Opts{Silence: -1}},
+		{"/dev/ttyUSB0", Opts{Pulse: -1}},
+	} {
+		if _, err := New(c.path, &c.opts); err == nil {
+			t.Errorf("%s %+v: accepted", c.path, c.opts)
+		}
+	}
+	if _, err := New("/dev/serial/by-id/usb-not-plugged-in", nil); err != nil {
+		t.Errorf("a reader that is not plugged in yet: %v", err)
+	}
+}
+
+// A poll of a quiet reader, 500 times a second on a Pi.
+func BenchmarkScanIdle(b *testing.B) {
+	far, near, err := pty.Open()
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer far.Close()
+	defer near.Close()
+	d, err := New(near.Name(), nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer d.Halt()
+	ctx := context.Background()
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := d.Scan(ctx); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
