@@ -67,3 +67,29 @@ func TestDeadlinesDoNotDependOnSecrets(t *testing.T) {
 		t.Error("no deadline was compared")
 	}
 }
+
+// GEN-002: whether the host has to insist on an undo is shown to the host, so it
+// hangs on what everybody saw happen, never on which card it was.
+func TestBarriersDoNotDependOnTheCard(t *testing.T) {
+	compared := 0
+	_, _, err := play.Run(deals(t, 6, 3), &play.Opts{Seed: 3, Check: func(st play.Step) error {
+		for _, one := range st.Events {
+			e := one.(*event)
+			if _, ok := e.card.Open(); !ok {
+				continue
+			}
+			for c := card(1); c <= numCards; c++ {
+				other := *e
+				other.card = hide(c)
+				compared++
+				if other.Barrier() != e.Barrier() {
+					return fmt.Errorf("undo of %s tells which card it was", e.Kind())
+				}
+			}
+		}
+		return nil
+	}})
+	if err != nil || compared == 0 {
+		t.Errorf("%v, %d comparisons", err, compared)
+	}
+}
