@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"strings"
 	"syscall"
 
 	"majordome/engine"
@@ -61,10 +62,7 @@ func reachable(cfg Config, bound net.Addr) string {
 	if tcp.IP.IsUnspecified() {
 		host = lanAddress()
 	}
-	if tcp.Port == 80 {
-		return "http://" + host
-	}
-	return "http://" + net.JoinHostPort(host, fmt.Sprint(tcp.Port))
+	return "http://" + strings.TrimSuffix(net.JoinHostPort(host, fmt.Sprint(tcp.Port)), ":80")
 }
 
 // lanAddress is the address under which phones on the local network reach this

@@ -16,6 +16,7 @@ type bridge struct {
 	house *House
 	role  string
 	tags  []table.Tag // of the snapshot that is being reported
+	lost  bool        // the reader does not answer
 }
 
 func (b *bridge) seen(e presence.Event) {
@@ -27,9 +28,11 @@ func (b *bridge) seen(e presence.Event) {
 		h.loop.Present(b.role, table.Seen{})
 	case presence.ReaderLost:
 		h.opts.Log.Warn("reader lost", "role", b.role, "error", e.Err)
+		b.lost = true
 		h.loop.Reader(b.role, table.ReaderLost)
 	case presence.ReaderBack:
 		h.opts.Log.Info("reader back", "role", b.role)
+		b.lost = false
 		h.loop.Reader(b.role, table.ReaderOK)
 	}
 	if !e.More && len(b.tags) > 0 {

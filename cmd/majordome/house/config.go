@@ -1,11 +1,13 @@
 package house
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"net/url"
 	"os"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,6 +17,8 @@ import (
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
 
+	"majordome/devices"
+	"majordome/devices/serial"
 	"majordome/engine"
 )
 
@@ -44,10 +48,18 @@ type Config struct {
 	Strips  []StripConfig  `yaml:"strips"`
 }
 
-// ReaderConfig is one MFRC522 on a bus of this machine.
+// ReaderConfig is one reader: an MFRC522 on a bus of this machine, or a reader that prints
+// lines on a serial port, see package lineread.
 type ReaderConfig struct {
 	Role string `yaml:"role"` // "urn" or "show"
-	SPI  string `yaml:"spi"`  // such as SPI1.0
+	Chip string `yaml:"chip"` // "mfrc522", also when empty, or "serial"
+
+	// Of chip serial: Port, such as /dev/serial/by-id/usb-..., and Baud, 115200 by default.
+	Port string `yaml:"port"`
+	Baud int    `yaml:"baud"`
+
+	// Of chip mfrc522.
+	SPI string `yaml:"spi"` // such as SPI1.0
 	// Reset is the pin wired to NRSTPD, such as GPIO25; empty: not wired.
 	Reset string `yaml:"reset"`
 	KHz   int    `yaml:"khz"`  // bus clock, 4000 by default; lower it for long cables
@@ -95,6 +107,9 @@ func ReadConfig(path string) (Config, error) {
 	if err != nil {
 		k.yaml(err)
 		return c, k.err()
+	}
+	if reflect.DeepEqual(c, Config{}) { // the library empties c for a file of comments
+		c = Defaults()
 	}
 	k.check(&c)
 	return c, k.err()
@@ -186,10 +201,14 @@ func (k *checker) check(c *Config) {
 		k.at("$.url", sayf("url : mauvaise adresse « %.80s »", "url: bad address %.80q", c.URL),
 			say("écrivez-la comme http://table.local:8080, sans barre à la fin", "write it like http://table.local:8080, without a slash at the end"))
 	}
-	roles := map[string]bool{}
+	roles, ports := map[string]bool{}, map[string]bool{}
 	for i, r := range c.Readers {
-		k.reader(fmt.Sprintf("$.readers[%d]", i), r, roles[r.Role])
-		roles[r.Role] = true
+		at := fmt.Sprintf("$.readers[%d]", i)
+		k.reader(at, r, roles[r.Role])
+		if r.Port != "" && ports[r.Port] {
+			k.at(at+".port", sayf("port : deux lecteurs sur %.200s", "port: two readers on %.200s", r.Port), say("un seul par port", "one on each port"))
+		}
+		roles[r.Role], ports[r.Port] = true, true
 	}
 	for i, s := range c.Strips {
 		k.strip(fmt.Sprintf("$.strips[%d]", i), s)
@@ -203,6 +222,42 @@ func (k *checker) reader(at string, r ReaderConfig, twice bool) {
 			say("urn (la fente de l’urne) ou show (le lecteur de réfutation)", "urn (the urn’s slot) or show (the refutation reader)"))
 	case twice:
 		k.at(at+".role", sayf("role : deux lecteurs « %s »", "role: two readers %q", r.Role), say("un seul par rôle", "one of each role"))
+	}
+	switch r.Chip {
+	case "", chipMFRC522:
+		k.mfrc522(at, r)
+	case ChipSerial:
+		k.serial(at, r)
+	default:
+		k.at(at+".chip", sayf("chip : « %.40s » inconnu", "chip: unknown %.40q", r.Chip), say("mfrc522 ou serial", "mfrc522 or serial"))
+	}
+}
+
+// ChipSerial is the reader that prints lines.
+const (
+	ChipSerial  = "serial"
+	chipMFRC522 = "mfrc522"
+)
+
+func (k *checker) serial(at string, r ReaderConfig) {
+	var port, speed devices.Advice
+	baud := cmp.Or(r.Baud, serial.DefaultBaud)
+	switch {
+	case r.SPI != "" || r.Reset != "" || r.KHz != 0 || r.Gain != 0:
+		k.at(at, say("spi, reset, khz et gain ne vont pas avec chip: serial", "spi, reset, khz and gain do not go with chip: serial"), say("enlevez-les", "take them out"))
+	case r.Port == "":
+		k.at(at, say("port : il manque le port série", "port: the serial port is missing"), say(serial.Known()))
+	case errors.As(serial.Check(r.Port, serial.DefaultBaud), &port):
+		k.at(at+".port", say(port.FR, port.EN), say(serial.Known()))
+	case errors.As(serial.Check(r.Port, baud), &speed):
+		k.at(at+".baud", say(speed.FR, speed.EN), say("la plupart des cartes parlent à 115200", "most boards speak at 115200"))
+	}
+}
+
+func (k *checker) mfrc522(at string, r ReaderConfig) {
+	if r.Port != "" || r.Baud != 0 {
+		k.at(at, say("port et baud ne vont qu’avec chip: serial", "port and baud go with chip: serial only"), say("ajoutez chip: serial, ou enlevez-les", "add chip: serial, or take them out"))
+		return
 	}
 	if r.SPI == "" {
 		k.at(at, say("spi : il manque le bus", "spi: the bus is missing"), say("par exemple SPI1.0", "such as SPI1.0"))

@@ -56,8 +56,10 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	case <-ctx.Done():
 	}
 	fail(h.seatPlayers())
-	for _, r := range h.opts.Readers {
-		b := &bridge{house: h, role: r.Role}
+	bridges := make([]bridge, len(h.opts.Readers))
+	for i, r := range h.opts.Readers {
+		b := &bridges[i]
+		b.house, b.role = h, r.Role
 		sensing.run(func(ctx context.Context) {
 			fail(presence.Watch(ctx, r.Scanner, &presence.WatchOpts{Period: r.Period}, b.seen))
 		})
@@ -71,8 +73,10 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	_, _ = daemon.SdNotify(false, daemon.SdNotifyStopping)
 
 	sensing.stop()
-	for _, r := range h.opts.Readers {
-		fail(r.Scanner.Halt())
+	for i, r := range h.opts.Readers {
+		if err := r.Scanner.Halt(); !bridges[i].lost { // a reader that is gone cannot be switched off
+			fail(err)
+		}
 	}
 	playing.stop()
 	fail(h.Close())

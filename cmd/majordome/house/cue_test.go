@@ -1,0 +1,173 @@
+package house
+
+import (
+	"math/rand/v2"
+	"strconv"
+	"testing"
+
+	"majordome/companion/wire"
+	"majordome/devices/light"
+	"majordome/engine"
+	"majordome/engine/chance"
+)
+
+// table is a public update of a quiet table of four, with changes.
+func table4(change func(*wire.Update)) wire.Update {
+	u := wire.Update{Table: wire.TableView{Readers: map[string]string{"urn": "ok", "show": "ok"}}}
+	u.View.Phase, u.View.Clock = "investigation", engine.Clock{At: 3, Of: 8, Mark: 5}
+	for s := engine.Seat(1); s <= 4; s++ {
+		u.View.Seats = append(u.View.Seats, engine.SeatView{Seat: s, Alive: true})
+	}
+	for _, lamp := range []string{engine.LampOpen, engine.LampOpen, engine.LampClosed} {
+		u.View.Places = append(u.View.Places, engine.PlaceView{Lamp: lamp})
+	}
+	change(&u)
+	return u
+}
+
+func TestCue(t *testing.T) {
+	quiet := light.Cue{Clock: light.Clock{At: 3, Of: 8, Mark: 5}, Urn: light.Glow{State: light.GlowIdle}, Show: light.Glow{State: light.GlowIdle}}
+	copy(quiet.Places[:], []light.Lamp{light.LampOpen, light.LampOpen, light.LampClosed})
+	with := func(change func(*light.Cue)) light.Cue { c := quiet; change(&c); return c }
+	kill := func(u *wire.Update, n int) {
+		for i := range n {
+			u.View.Seats[i].Alive = false
+		}
+	}
+	for name, c := range map[string]struct {
+		u    func(*wire.Update)
+		want light.Cue
+	}{
+		"a quiet table": {func(*wire.Update) {}, quiet},
+		"somebody investigates": {func(u *wire.Update) { u.View.Places[1].Lamp = engine.LampHere },
+			with(func(c *light.Cue) { c.Places[1] = light.LampHere })},
+		"a murder": {func(u *wire.Update) { u.View.Places[0].Lamp = engine.LampCrime },
+			with(func(c *light.Cue) { c.Places[0], c.Mood = light.LampCrime, light.MoodReveal })},
+		"a lamp of another game": {func(u *wire.Update) { u.View.Places[0].Lamp = "disco" },
+			with(func(c *light.Cue) { c.Places[0] = light.LampDark })},
+		"accusations are open": {func(u *wire.Update) { u.View.Clock.At, u.View.Clock.Open = 5, true },
+			with(func(c *light.Cue) { c.Clock.At, c.Clock.Open = 5, true })},
+		"the urn waits for a seat": {func(u *wire.Update) { u.View.Readers = []engine.ReaderView{{Reader: "urn", Kind: "clue", Seat: 3}} },
+			with(func(c *light.Cue) { c.Urn = light.Glow{State: light.GlowWaiting, Seat: 3} })},
+		"the reader waits for anybody": {func(u *wire.Update) { u.View.Readers = []engine.ReaderView{{Reader: "show", Kind: "clue"}} },
+			with(func(c *light.Cue) { c.Show = light.Glow{State: light.GlowWaiting} })},
+		"a card is accepted": {func(u *wire.Update) { u.Notice = &wire.Notice{Signal: "accepted", Reader: "urn"} },
+			with(func(c *light.Cue) { c.Urn.State = light.GlowAccepted })},
+		"a card is to come again": {func(u *wire.Update) {
+			u.View.Readers = []engine.ReaderView{{Reader: "show", Seat: 2}}
+			u.Notice = &wire.Notice{Signal: "again", Reader: "show"}
+		}, with(func(c *light.Cue) { c.Show = light.Glow{State: light.GlowAgain, Seat: 2} })},
+		"a notice about no card": {func(u *wire.Update) { u.Notice = &wire.Notice{Msg: engine.Say("table.undone")} }, quiet},
+		"a reader is lost": {func(u *wire.Update) {
+			u.Table.Readers["show"] = "lost"
+			u.View.Readers = []engine.ReaderView{{Reader: "show", Seat: 2}}
+			u.Notice = &wire.Notice{Signal: "again", Reader: "show"}
+		}, with(func(c *light.Cue) { c.Show = light.Glow{} })},
+		"a table without the slot's reader": {func(u *wire.Update) { delete(u.Table.Readers, "urn") },
+			with(func(c *light.Cue) { c.Urn = light.Glow{} })},
+		"three are left": {func(u *wire.Update) { kill(u, 1) }, quiet},
+		"two are left":   {func(u *wire.Update) { kill(u, 2) }, with(func(c *light.Cue) { c.Mood = light.MoodConfrontation })},
+		"two sit down": {func(u *wire.Update) { kill(u, 2); u.View.Clock = engine.Clock{} },
+			with(func(c *light.Cue) { c.Clock = light.Clock{} })},
+		"two are left over a body": {func(u *wire.Update) { kill(u, 2); u.View.Places[0].Lamp = engine.LampCrime },
+			with(func(c *light.Cue) { c.Places[0], c.Mood = light.LampCrime, light.MoodReveal })},
+		"the end": {func(u *wire.Update) {
+			kill(u, 2)
+			u.View.Places[0].Lamp, u.View.Result = engine.LampCrime, &engine.Result{Rule: "HC-150"}
+		}, with(func(c *light.Cue) { c.Places[0], c.Mood = light.LampCrime, light.MoodEnd })},
+		"more places than lamps": {func(u *wire.Update) { u.View.Places = make([]engine.PlaceView, 40) },
+			with(func(c *light.Cue) { c.Places = [light.MaxPlaces]light.Lamp{} })},
+	} {
+		if got := cue(table4(c.u)); got != c.want {
+			t.Errorf("%s:\ngot  %+v\nwant %+v", name, got, c.want)
+		}
+	}
+}
+
+// TestCueOfEveryPhase plays whole games at random: every lamp of every phase is
+// one that the lights know, and the reader that waits glows.
+func TestCueOfEveryPhase(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	phases := map[string]bool{}
+	dice, choice := chance.New(seed), rand.New(rand.NewPCG(seed, 1))
+	for range 5 {
+		g := book(t).New()
+		for i, who := range []string{"character-borrow", "character-worms", "character-peely", "character-lecomte"} {
+			g = decide(t, g, dice, engine.Command{By: engine.Host, Act: "sit", Args: engine.Args{"seat": engine.Seat(i + 1).String(), "name": "P", "character": who}})
+		}
+		g = decide(t, g, dice, engine.Command{By: engine.Host, Act: "first", Args: engine.Args{"seat": "seat-1"}})
+		g = decide(t, g, dice, engine.Command{By: engine.Host, Act: "begin"})
+		for at := engine.Millis(0); g.View(engine.Public).Result == nil; at += 100_000 {
+			v := g.View(engine.Public)
+			phases[v.Phase] = true
+			glowsAsAwaited(t, v)
+			g = decide(t, g, dice, next(t, g, choice, at))
+		}
+		glowsAsAwaited(t, g.View(engine.Public))
+	}
+	for _, phase := range []string{"roles", "laying", "pick", "investigation", "deposit", "reveal", "recovery"} {
+		if !phases[phase] {
+			t.Errorf("no game came to %s", phase)
+		}
+	}
+}
+
+func glowsAsAwaited(t *testing.T, v engine.View) {
+	t.Helper()
+	c := cue(wire.Update{View: v, Table: wire.TableView{Readers: map[string]string{"urn": "ok", "show": "ok"}}})
+	for i, p := range v.Places {
+		if _, ok := light.ParseLamp(p.Lamp); !ok || c.Places[i] == light.LampDark {
+			t.Errorf("%s: the lamp of %s is %q", v.Phase, p.Place, p.Lamp)
+		}
+	}
+	want := map[string]light.Glow{"urn": {State: light.GlowIdle}, "show": {State: light.GlowIdle}}
+	for _, r := range v.Readers {
+		want[r.Reader] = light.Glow{State: light.GlowWaiting, Seat: int(r.Seat)}
+	}
+	if c.Urn != want["urn"] || c.Show != want["show"] {
+		t.Errorf("%s: the urn glows %+v, the reader %+v, want %+v", v.Phase, c.Urn, c.Show, want)
+	}
+}
+
+func decide(t *testing.T, g engine.Game, dice engine.Dice, c engine.Command) engine.Game {
+	t.Helper()
+	events, r := g.Decide(c, dice)
+	if r != nil {
+		t.Fatalf("%s %s %v: %v %v", c.By, c.Act, c.Args, r, r.Why)
+	}
+	for _, e := range events {
+		g = g.Evolve(e)
+	}
+	return g
+}
+
+// next is an act that is offered, or the deadline that all wait for.
+func next(t *testing.T, g engine.Game, choice *rand.Rand, at engine.Millis) engine.Command {
+	t.Helper()
+	var all []engine.Command
+	for n := range 5 {
+		v := engine.Host
+		if n > 0 {
+			v = engine.At(engine.Seat(n))
+		}
+		for _, o := range g.View(v).Offers {
+			args := engine.Args{}
+			for k, x := range o.Fixed {
+				args[k] = x
+			}
+			for _, p := range o.Params {
+				args[p.Name] = p.Domain[choice.IntN(len(p.Domain))]
+			}
+			all = append(all, engine.Command{At: at, By: v, Act: o.Act, Args: args})
+		}
+	}
+	if len(all) > 0 {
+		return all[choice.IntN(len(all))]
+	}
+	for _, d := range g.Deadlines() {
+		return engine.Command{At: max(at, d.At), By: engine.Public, Act: engine.ActDeadline, Args: engine.Args{"id": d.ID}}
+	}
+	t.Fatal("nobody can act in " + g.View(engine.Public).Phase + " of round " + strconv.Itoa(g.View(engine.Public).Clock.At))
+	return engine.Command{}
+}

@@ -1,0 +1,309 @@
+package house
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"majordome/companion/wire"
+	"majordome/devices"
+	"majordome/devices/light"
+	"majordome/devices/mfrc522"
+	"majordome/devices/mfrc522/mfrc522sim"
+	"majordome/engine"
+	"majordome/engine/deck"
+	"majordome/engine/huisclos"
+)
+
+const patience = 20 * time.Second
+
+// rig is a house with two simulated readers, as the demonstration has them.
+type rig struct {
+	t       *testing.T
+	house   *House
+	sims    map[string]*mfrc522sim.Sim
+	stop    context.CancelFunc
+	ended   chan error
+	mu      sync.Mutex
+	updates []wire.Update
+	changed chan struct{}
+}
+
+func config(t *testing.T) Config {
+	t.Helper()
+	c := Defaults()
+	c.Listen, c.MQTT, c.Data = "127.0.0.1:0", "127.0.0.1:0", t.TempDir()
+	return c
+}
+
+func book(t *testing.T) engine.Rulebook {
+	t.Helper()
+	b, err := huisclos.New(deck.HuisClos())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
+
+// open makes a house that does not run yet; change adds to its parts.
+func open(t *testing.T, change func(*Opts)) *rig {
+	t.Helper()
+	r := &rig{t: t, sims: map[string]*mfrc522sim.Sim{}, ended: make(chan error, 1), changed: make(chan struct{})}
+	o := Opts{Config: config(t), Book: book(t), Log: quiet(), Tags: tags(t), Public: r.hear, Players: []Player{
+		{"Anne", "character-borrow"}, {"Bruno", "character-worms"}, {"Chloé", "character-peely"}, {"David", "character-lecomte"}}}
+	for _, role := range []string{engine.ReaderUrn, engine.ReaderShow} {
+		sim := mfrc522sim.NewRealtime(nil)
+		dev, err := mfrc522.New(sim.Port(), &mfrc522.Opts{Clock: sim.Clock()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.sims[role] = sim
+		o.Readers = append(o.Readers, Reader{Role: role, Scanner: dev, Period: Period(role)})
+	}
+	if change != nil {
+		change(&o)
+	}
+	var err error
+	if r.house, err = Open(o); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// start runs a house until the test ends.
+func start(t *testing.T, change func(*Opts)) *rig {
+	t.Helper()
+	r := open(t, change)
+	r.run()
+	return r
+}
+
+func (r *rig) run() {
+	r.t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	r.stop = stop
+	ready := make(chan struct{})
+	go func() { r.ended <- r.house.Run(ctx, func() error { close(ready); return nil }) }()
+	r.t.Cleanup(func() {
+		stop()
+		select {
+		case err := <-r.ended:
+			if err != nil {
+				r.t.Errorf("Run: %v", err)
+			}
+		case <-time.After(patience):
+			r.t.Error("Run does not end")
+		}
+	})
+	select {
+	case <-ready:
+	case <-time.After(patience):
+		r.t.Fatal("not ready")
+	}
+}
+
+func (r *rig) hear(u wire.Update) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.updates = append(r.updates, u)
+	close(r.changed)
+	r.changed = make(chan struct{})
+}
+
+// mark is how many updates there are; until looks at those after it.
+func (r *rig) mark() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.updates)
+}
+
+func (r *rig) until(from int, what string, ok func(wire.Update) bool) wire.Update {
+	r.t.Helper()
+	late := time.After(patience)
+	for n := from; ; {
+		r.mu.Lock()
+		news, changed := r.updates[n:], r.changed
+		n = len(r.updates)
+		r.mu.Unlock()
+		for _, u := range news {
+			if ok(u) {
+				return u
+			}
+		}
+		select {
+		case <-changed:
+		case <-late:
+			r.t.Fatal("waited in vain for: " + what)
+		}
+	}
+}
+
+// signals are the lights' answers of one reader since a mark.
+func (r *rig) signals(from int, reader string) (all []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, u := range r.updates[from:] {
+		if u.Notice != nil && u.Notice.Reader == reader {
+			all = append(all, u.Notice.Signal)
+		}
+	}
+	return all
+}
+
+// answered waits for an answer of a reader.
+func (r *rig) answered(from int, reader, signal string) wire.Update {
+	r.t.Helper()
+	return r.until(from, reader+" "+signal, func(u wire.Update) bool {
+		return u.Notice != nil && u.Notice.Reader == reader && u.Notice.Signal == signal
+	})
+}
+
+func (r *rig) host(act string, args engine.Args) {
+	r.t.Helper()
+	u, _ := r.house.loop.Snapshot(engine.Host)
+	if err := r.house.hostAct(u.Seq+1, act, args); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// roles is a house where each seat is to draw a role.
+func roles(t *testing.T, change func(*Opts)) *rig {
+	t.Helper()
+	r := start(t, change)
+	r.host("begin", nil)
+	return r
+}
+
+// uidOf is the tag of a card: the number of its name in the deck.
+func tags(t *testing.T) map[devices.UID]engine.ID {
+	t.Helper()
+	m := map[devices.UID]engine.ID{}
+	for i, n := range book(t).Names() {
+		switch n.Kind {
+		case "clue", "weapon", "role-card":
+			m[uid(t, byte(i))] = n.ID
+		}
+	}
+	return m
+}
+
+func uid(t *testing.T, n byte) devices.UID {
+	t.Helper()
+	u, err := devices.MakeUID([]byte{4, 0xC0, 0xFF, 0xEE, 0, 0, n})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+func tagOf(t *testing.T, card engine.ID) devices.UID {
+	t.Helper()
+	for u, c := range tags(t) {
+		if c == card {
+			return u
+		}
+	}
+	t.Fatalf("no card %s", card)
+	return devices.UID{}
+}
+
+func (r *rig) put(role string, uids ...devices.UID) {
+	r.t.Helper()
+	for _, u := range uids {
+		if err := r.sims[role].Put(u, 0); err != nil {
+			r.t.Fatal(err)
+		}
+	}
+}
+
+// strip remembers what it was sent.
+type strip struct {
+	mu    sync.Mutex
+	lit   chan struct{} // closed when a pixel shines
+	once  sync.Once
+	trail *trail
+}
+
+func (s *strip) String() string { return "strip" }
+func (s *strip) Len() int       { l := light.HuisClos(); return l.Len() }
+func (s *strip) Halt() error    { s.trail.add("strip dark"); return nil }
+func (s *strip) Show(px []devices.RGB) error {
+	for _, p := range px {
+		if p != (devices.RGB{}) {
+			s.once.Do(func() { close(s.lit) })
+		}
+	}
+	return nil
+}
+
+// trail is what happened in which order.
+type trail struct {
+	mu   sync.Mutex
+	what []string
+}
+
+func (t *trail) add(what string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.what = append(t.what, what)
+}
+
+// scanner is a reader with an empty field.
+type scanner struct {
+	trail *trail
+	halt  func()
+}
+
+func (s *scanner) String() string { return "scanner" }
+func (s *scanner) Halt() error {
+	s.trail.add("reader off")
+	if s.halt != nil {
+		s.halt()
+	}
+	return nil
+}
+func (s *scanner) Scan(context.Context) ([]devices.Tag, error) { return nil, nil }
+
+var errBroken = errors.New("broken")
+
+// goroutines counts those of this program's own packages and libraries.
+func goroutines() (n int, stacks string) {
+	buf := make([]byte, 1<<20)
+	buf = buf[:runtime.Stack(buf, true)]
+	for _, g := range strings.Split(string(buf), "\n\n") {
+		if strings.Contains(g, "testing.") || strings.Contains(g, "os/signal") || g == "" {
+			continue
+		}
+		n++
+		stacks += g + "\n\n"
+	}
+	return n, stacks
+}
+
+func noGoroutinesLeft(t *testing.T, before int) {
+	t.Helper()
+	for end := time.Now().Add(patience); ; runtime.Gosched() {
+		n, stacks := goroutines()
+		if n <= before {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%d goroutines before, %d after:\n%s", before, n, stacks)
+		}
+	}
+}
+
+func writeFile(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,139 @@
+package house
+
+import (
+	"slices"
+	"testing"
+
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/devices/mfrc522/mfrc522sim"
+	"majordome/engine"
+)
+
+// TestCardToUpdate: a tag in the field becomes a card in the game.
+func TestCardToUpdate(t *testing.T) {
+	r := roles(t, nil)
+	from := r.mark()
+	r.put(engine.ReaderShow, tagOf(t, "role-murderer"))
+	u := r.answered(from, engine.ReaderShow, "accepted")
+	if !u.View.Seats[0].Done || u.View.Active[0] != 2 {
+		t.Errorf("Anne has drawn: %+v, active %v", u.View.Seats[0], u.View.Active)
+	}
+	if me, _ := r.house.loop.Snapshot(engine.At(1)); me.View.Me.Role != "role-murderer" {
+		t.Errorf("Anne is %q", me.View.Me.Role)
+	}
+}
+
+// TestTwoAtOnce: all tags that come in one snapshot are one presentation
+// (GEN-E06), and each of them alone is good afterwards.
+func TestTwoAtOnce(t *testing.T) {
+	r := roles(t, nil)
+	show := r.sims[engine.ReaderShow]
+	show.Unplug(0) // both lie there when the reader looks
+	r.until(0, "the reader is lost", lost(engine.ReaderShow, "lost"))
+	from := r.mark()
+	r.put(engine.ReaderShow, tagOf(t, "role-innocent-1"), tagOf(t, "role-innocent-2"))
+	show.Plug()
+	r.answered(from, engine.ReaderShow, "again")
+	if s := r.signals(from, engine.ReaderShow); !slices.Equal(s, []string{"again"}) {
+		t.Errorf("two cards gave %v", s)
+	}
+	u, _ := r.house.loop.Snapshot(engine.At(1))
+	if u.View.Seats[0].Done {
+		t.Error("one of two cards was taken")
+	}
+	from = r.mark()
+	r.put(engine.ReaderShow, tagOf(t, "role-innocent-3"))
+	r.answered(from, engine.ReaderShow, "accepted")
+}
+
+func lost(role, state string) func(wire.Update) bool {
+	return func(u wire.Update) bool { return u.Table.Readers[role] == state }
+}
+
+// TestReaderLost: the display shows it, the game stands, and the reader works
+// again as soon as it is back.
+func TestReaderLost(t *testing.T) {
+	r := roles(t, nil)
+	from := r.mark()
+	r.sims[engine.ReaderShow].Unplug(0xFF)
+	u := r.until(from, "the reader is lost", lost(engine.ReaderShow, "lost"))
+	if u.Table.Readers[engine.ReaderUrn] != "ok" || u.View.Phase != "roles" || cue(u).Show != (cue(wire.Update{}).Show) {
+		t.Errorf("%+v, phase %s, glow %+v", u.Table.Readers, u.View.Phase, cue(u).Show)
+	}
+	from = r.mark()
+	r.put(engine.ReaderShow, tagOf(t, "role-innocent-1"))
+	r.sims[engine.ReaderShow].Plug()
+	r.until(from, "the reader is back", lost(engine.ReaderShow, "ok"))
+	r.answered(from, engine.ReaderShow, "accepted")
+}
+
+// TestStopWithoutReader: a daemon whose reader is gone still ends without an error.
+func TestStopWithoutReader(t *testing.T) {
+	r := start(t, nil)
+	r.sims[engine.ReaderShow].Unplug(0)
+	r.sims[engine.ReaderUrn].FailBus(errBroken)
+	r.until(0, "both are lost", func(u wire.Update) bool {
+		return u.Table.Readers[engine.ReaderShow] == "lost" && u.Table.Readers[engine.ReaderUrn] == "lost"
+	})
+}
+
+// TestStrangeTags: a tag of nothing and a tag of another game are told to the
+// seat that is to act; to the table they look like a bad reading.
+func TestStrangeTags(t *testing.T) {
+	r := roles(t, func(o *Opts) {
+		s, err := store.Open(o.Config.Data+"/majordome.db", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.SetTag("cluedo", store.Tag{UID: uid(t, 201).String(), Card: "suspect-plum"}); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	})
+	for _, n := range []byte{200, 201} {
+		from := r.mark()
+		r.put(engine.ReaderShow, uid(t, n))
+		u := r.answered(from, engine.ReaderShow, "again")
+		if u.Notice.Rule != "GEN-004" || u.Notice.Msg.Key != "gen.again" {
+			t.Errorf("tag %d: the table is told %+v", n, u.Notice)
+		}
+		if own, _ := r.house.loop.Snapshot(engine.At(1)); own.Notice == nil || own.Notice.Rule != "GEN-E01" || !own.Notice.Private {
+			t.Errorf("tag %d: Anne is told %+v", n, own.Notice)
+		}
+		r.sims[engine.ReaderShow].Take(uid(t, n))
+	}
+	from := r.mark()
+	r.put(engine.ReaderShow, tagOf(t, "clue-worms-1")) // a card of this game, but not now
+	r.answered(from, engine.ReaderShow, "again")
+}
+
+// TestNoise: something unreadable asks for the card again and changes nothing; a
+// card that can be read after it counts.
+func TestNoise(t *testing.T) {
+	r := roles(t, nil)
+	show := r.sims[engine.ReaderShow]
+	from := r.mark()
+	show.Noise(mfrc522sim.Noise{Bursts: 1})
+	r.answered(from, engine.ReaderShow, "again")
+	show.Noise(mfrc522sim.Noise{})
+	r.put(engine.ReaderShow, tagOf(t, "role-innocent-1"))
+	u := r.answered(from, engine.ReaderShow, "accepted")
+	if s := r.signals(from, engine.ReaderShow); !slices.Equal(s, []string{"again", "accepted"}) || !u.View.Seats[0].Done {
+		t.Errorf("noise and then a card gave %v", s)
+	}
+}
+
+// TestNobodyAsked: cards and noise at a reader that waits for nothing are no news (GEN-E11).
+func TestNobodyAsked(t *testing.T) {
+	r := start(t, nil)
+	from := r.mark()
+	r.put(engine.ReaderShow, tagOf(t, "clue-worms-1"))
+	r.put(engine.ReaderUrn, tagOf(t, "clue-worms-2"))
+	r.until(from, "both have been judged", func(wire.Update) bool { return r.mark() >= from+2 })
+	if a, b := r.signals(from, engine.ReaderShow), r.signals(from, engine.ReaderUrn); len(a)+len(b) > 0 {
+		t.Errorf("signals %v and %v", a, b)
+	}
+}

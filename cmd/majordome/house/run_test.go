@@ -1,0 +1,203 @@
+package house
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/devices/light"
+	"majordome/engine"
+)
+
+// TestRun: the players sit, the first step reaches pages and lights, systemd is
+// told; a cancel stops everything in reverse order, without an error and
+// without leaving anything behind.
+func TestRun(t *testing.T) {
+	told := systemd(t, 60*time.Millisecond)
+	before, _ := goroutines()
+	steps := &trail{}
+	s := &strip{lit: make(chan struct{}), trail: steps}
+	var r *rig
+	halting := &scanner{trail: steps}
+	r = open(t, func(o *Opts) {
+		o.Readers = []Reader{{Role: engine.ReaderUrn, Scanner: halting, Period: time.Millisecond}}
+		o.Strips = []Strip{{Strip: s, Layout: light.HuisClos()}}
+		o.Bench = http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { // a stream that never ends
+			_ = http.NewResponseController(w).Flush()
+			<-req.Context().Done()
+			steps.add("stream ended")
+		})
+	})
+	halting.halt = func() {
+		if res, err := http.Get(r.house.URL() + "/display"); err != nil {
+			t.Errorf("the pages went before the readers: %v", err)
+		} else {
+			_ = res.Body.Close()
+		}
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	ready, ended := make(chan struct{}), make(chan error, 1)
+	go func() { ended <- r.house.Run(ctx, func() error { close(ready); return nil }) }()
+	<-ready
+	r.until(0, "four players", func(u wire.Update) bool { return len(u.View.Seats) == 4 && u.View.Seats[0].First })
+	<-s.lit
+	expect(t, told, "READY=1")
+	expect(t, told, "WATCHDOG=1")
+	expect(t, told, "WATCHDOG=1")
+	res, err := http.Get(r.house.URL() + "/bench/events")
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	stop()
+	began := time.Now()
+	if err := <-ended; err != nil {
+		t.Errorf("Run: %v", err)
+	}
+	if took := time.Since(began); took > time.Second {
+		t.Errorf("stopping took %v", took)
+	}
+	expect(t, told, "STOPPING=1")
+	if want := []string{"reader off", "strip dark", "stream ended"}; !slices.Equal(steps.what, want) {
+		t.Errorf("stopped in the order %v, want %v", steps.what, want)
+	}
+	_ = res.Body.Close()
+	http.DefaultClient.CloseIdleConnections()
+	noGoroutinesLeft(t, before)
+}
+
+// systemd listens where a daemon tells how it is.
+func systemd(t *testing.T, watchdog time.Duration) <-chan string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "notify")
+	c, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("NOTIFY_SOCKET", path)
+	t.Setenv("WATCHDOG_USEC", fmt.Sprint(watchdog.Microseconds()))
+	t.Setenv("WATCHDOG_PID", fmt.Sprint(os.Getpid()))
+	told := make(chan string, 1000)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for buf := make([]byte, 256); ; {
+			n, err := c.Read(buf)
+			if err != nil {
+				return
+			}
+			told <- string(buf[:n])
+		}
+	}()
+	t.Cleanup(func() { _ = c.Close(); <-done })
+	return told
+}
+
+// expect skips what the watchdog is told until the wanted message comes.
+func expect(t *testing.T, told <-chan string, want string) {
+	t.Helper()
+	late := time.After(patience)
+	for {
+		select {
+		case got := <-told:
+			if got == want {
+				return
+			}
+			if got != "WATCHDOG=1" {
+				t.Fatalf("systemd was told %q before %q", got, want)
+			}
+		case <-late:
+			t.Fatalf("systemd was not told %q", want)
+		}
+	}
+}
+
+// TestRunFails: a part that fails ends the others, is named, and nothing is
+// called ready after it.
+func TestRunFails(t *testing.T) {
+	told := systemd(t, time.Hour)
+	r := open(t, nil)
+	err := r.house.Run(context.Background(), func() error { return errBroken })
+	if !errors.Is(err, errBroken) {
+		t.Errorf("Run: %v", err)
+	}
+	expect(t, told, "STOPPING=1")
+}
+
+// TestRestart: the game stands where it stood, and nobody sits down twice.
+func TestRestart(t *testing.T) {
+	data := t.TempDir()
+	here := func(o *Opts) { o.Config.Data = data }
+	t.Run("first", func(t *testing.T) { roles(t, here) })
+	t.Run("second", func(t *testing.T) {
+		r := start(t, here)
+		u, _ := r.house.loop.Snapshot(engine.Public)
+		if u.View.Phase != "roles" || len(u.View.Seats) != 4 || u.Epoch != 2 {
+			t.Errorf("phase %s, %d seats, epoch %d", u.View.Phase, len(u.View.Seats), u.Epoch)
+		}
+	})
+}
+
+// TestEveryFaultAtOnce: both addresses are taken and the folder is missing.
+func TestEveryFaultAtOnce(t *testing.T) {
+	before, _ := goroutines()
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := config(t)
+	c.Listen, c.MQTT, c.Data = taken.Addr().String(), taken.Addr().String(), filepath.Join(c.Data, "nowhere")
+	h, err := Open(Opts{Config: c, Book: book(t), Log: quiet()})
+	if h != nil || err == nil {
+		t.Fatal("opened")
+	}
+	for _, want := range []string{"listen: address " + c.Listen + " is in use", "mqtt: address " + c.MQTT + " is in use", "missing"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is not told in: %v", want, err)
+		}
+	}
+	var address *AddressError
+	if !errors.As(err, &address) || !strings.Contains(address.Text().FR, "déjà prise") {
+		t.Errorf("no word in French: %v", err)
+	}
+	var file *store.Error
+	if !errors.As(err, &file) || file.Trouble != store.Missing {
+		t.Errorf("the folder is not told: %v", err)
+	}
+	_ = taken.Close()
+	noGoroutinesLeft(t, before)
+}
+
+func TestAddresses(t *testing.T) {
+	for _, addr := range []string{"nonsense", "127.0.0.1:99999", ":x"} {
+		_, err := listen(addr, "listen")
+		var e *AddressError
+		if !errors.As(err, &e) || !strings.Contains(e.Text().FR, addr) || !strings.Contains(e.Text().EN, addr) {
+			t.Errorf("%s: %v", addr, err)
+		}
+	}
+	c := Config{URL: "http://table.local"}
+	if got := reachable(c, &net.TCPAddr{IP: net.IPv4zero, Port: 80}); got != c.URL {
+		t.Errorf("the configured address is %s", got)
+	}
+	for want, a := range map[string]*net.TCPAddr{
+		"http://192.168.1.5":      {IP: net.IPv4(192, 168, 1, 5), Port: 80},
+		"http://192.168.1.5:8080": {IP: net.IPv4(192, 168, 1, 5), Port: 8080},
+		"http://[fd00::5]:8080":   {IP: net.ParseIP("fd00::5"), Port: 8080},
+		"http://[fd00::5]":        {IP: net.ParseIP("fd00::5"), Port: 80},
+	} {
+		if got := reachable(Config{}, a); got != want {
+			t.Errorf("%v is reached at %s, want %s", a, got, want)
+		}
+	}
+}
