@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 
 	"github.com/spf13/cobra"
@@ -17,6 +18,7 @@ import (
 	"majordome/devices"
 	"majordome/devices/apa102"
 	"majordome/devices/light"
+	"majordome/devices/lineread"
 	"majordome/devices/mfrc522"
 	"majordome/devices/ws2812"
 	"majordome/engine"
@@ -77,36 +79,62 @@ func serve(ctx context.Context, cfg house.Config, newHost bool, out, errs io.Wri
 }
 
 // openReaders opens what the configuration names. A bus that is not there is
-// an error that says how to get it; a chip that does not answer yet is a
+// an error that says how to get it; a reader that does not answer yet is a
 // warning, since it may be plugged in later.
 func openReaders(cfgs []house.ReaderConfig, log *slog.Logger) ([]house.Reader, error) {
 	var readers []house.Reader
 	var all []error
 	for _, c := range cfgs {
-		var reset gpio.PinOut
-		if c.Reset != "" {
-			pin := gpioreg.ByName(c.Reset)
-			if pin == nil {
-				all = append(all, sentence("lecteur %s : broche %s introuvable : écrivez-la comme GPIO25, ou enlevez reset",
-					"reader %s: pin %s not found: use a name such as GPIO25, or leave reset out", c.Role, c.Reset))
-				continue
-			}
-			reset = pin
+		open := openMFRC522
+		if c.Chip == house.ChipSerial {
+			open = openSerial
 		}
-		dev, err := mfrc522.Open(c.SPI, &mfrc522.Opts{Frequency: physic.Frequency(c.KHz) * physic.KiloHertz, Gain: c.Gain, Reset: reset})
+		scanner, err := open(c, log)
 		if err != nil {
 			all = append(all, about("lecteur "+c.Role, "reader "+c.Role, err))
 			continue
 		}
-		ident, err := dev.Probe()
-		if err != nil {
-			log.Warn("reader does not answer yet", "role", c.Role, "advice", mfrc522.Explain(c.SPI, err).EN)
-		} else if advice, ok := ident.Warning(); ok {
-			log.Warn("reader", "role", c.Role, "advice", advice.EN)
-		}
-		readers = append(readers, house.Reader{Role: c.Role, Scanner: dev, Period: house.Period(c.Role)})
+		readers = append(readers, house.Reader{Role: c.Role, Scanner: scanner, Period: house.Period(c.Role)})
 	}
 	return readers, errors.Join(all...)
+}
+
+func openMFRC522(c house.ReaderConfig, log *slog.Logger) (devices.Scanner, error) {
+	var reset gpio.PinOut
+	if c.Reset != "" {
+		pin := gpioreg.ByName(c.Reset)
+		if pin == nil {
+			return nil, sentence("broche %s introuvable : écrivez-la comme GPIO25, ou enlevez reset",
+				"pin %s not found: use a name such as GPIO25, or leave reset out", c.Reset)
+		}
+		reset = pin
+	}
+	dev, err := mfrc522.Open(c.SPI, &mfrc522.Opts{Frequency: physic.Frequency(c.KHz) * physic.KiloHertz, Gain: c.Gain, Reset: reset})
+	if err != nil {
+		return nil, err
+	}
+	ident, err := dev.Probe()
+	if err != nil {
+		log.Warn("reader does not answer yet", "role", c.Role, "advice", mfrc522.Explain(c.SPI, err).EN)
+	} else if advice, ok := ident.Warning(); ok {
+		log.Warn("reader", "role", c.Role, "advice", advice.EN)
+	}
+	return dev, nil
+}
+
+func openSerial(c house.ReaderConfig, log *slog.Logger) (devices.Scanner, error) {
+	dev, err := lineread.New(c.Port, &lineread.Opts{Baud: c.Baud})
+	if err != nil {
+		return nil, err
+	}
+	var missing devices.Advice
+	switch err := dev.Probe(); {
+	case errors.Is(err, fs.ErrNotExist) && errors.As(err, &missing):
+		log.Warn("reader is not plugged in yet", "role", c.Role, "advice", missing.EN, "conseil", missing.FR)
+	case err != nil:
+		return nil, err
+	}
+	return dev, nil
 }
 
 func openStrips(cfgs []house.StripConfig, log *slog.Logger) ([]house.Strip, error) {

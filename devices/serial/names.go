@@ -49,8 +49,8 @@ func portsIn(dev string) (names []string) {
 func Check(path string, baud int) error {
 	if !filepath.IsAbs(path) {
 		return devices.Advice{
-			EN:  fmt.Sprintf("serial port %q: write its whole name; %s", path, thereAre()),
-			FR:  fmt.Sprintf("port série %q : écrivez son nom entier ; %s", path, ilYA()),
+			EN:  fmt.Sprintf("serial port %q: write its whole name, from the first /", path),
+			FR:  fmt.Sprintf("port série « %s » : écrivez son nom entier, depuis le premier /", path),
 			Err: fs.ErrInvalid,
 		}
 	}
@@ -67,11 +67,12 @@ func Check(path string, baud int) error {
 // advise turns what the system said into advice for the person at the plug.
 func advise(path string, err error) devices.Advice {
 	err = fmt.Errorf("serial: open %s: %w", path, err)
+	fr, en := Known()
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENXIO), errors.Is(err, syscall.ENODEV):
 		return devices.Advice{
-			EN:  fmt.Sprintf("serial port %s not found: %s", path, thereAre()),
-			FR:  fmt.Sprintf("port série %s introuvable : %s", path, ilYA()),
+			EN:  fmt.Sprintf("serial port %s not found: %s", path, en),
+			FR:  fmt.Sprintf("port série %s introuvable : %s", path, fr),
 			Err: err,
 		}
 	case errors.Is(err, fs.ErrPermission):
@@ -82,8 +83,8 @@ func advise(path string, err error) devices.Advice {
 		}
 	case errors.Is(err, syscall.ENOTTY), errors.Is(err, syscall.EISDIR):
 		return devices.Advice{
-			EN:  fmt.Sprintf("%s is not a serial port; %s", path, thereAre()),
-			FR:  fmt.Sprintf("%s n’est pas un port série ; %s", path, ilYA()),
+			EN:  fmt.Sprintf("%s is not a serial port; %s", path, en),
+			FR:  fmt.Sprintf("%s n’est pas un port série ; %s", path, fr),
 			Err: err,
 		}
 	}
@@ -94,18 +95,14 @@ func advise(path string, err error) devices.Advice {
 	}
 }
 
-func thereAre() string {
-	if names := Ports(); len(names) > 0 {
-		return "there are: " + strings.Join(names, ", ")
+// Known says, in French and in English, which ports there are, for a person who looks for the right one.
+func Known() (fr, en string) {
+	names := strings.Join(Ports(), ", ")
+	if names == "" {
+		return "il n’y a aucun port série sur cet ordinateur pour l’instant : branchez le lecteur",
+			"there is no serial port on this computer now: plug the reader in"
 	}
-	return "there is no serial port on this computer now: plug the reader in"
-}
-
-func ilYA() string {
-	if names := Ports(); len(names) > 0 {
-		return "il y a : " + strings.Join(names, ", ")
-	}
-	return "il n’y a aucun port série sur cet ordinateur pour l’instant : branchez le lecteur"
+	return "il y a : " + names, "there are: " + names
 }
 
 func list(numbers []int) string { return strings.Trim(fmt.Sprint(numbers), "[]") }

@@ -54,7 +54,7 @@ func TestConfigFaults(t *testing.T) {
 		"url: table\n":                                    {{1, 6}},
 		"url: http://table/\n":                            {{1, 6}},
 		"colour: red\n":                                   {{1, 1}},
-		"readers:\n  - role: urn\n    port: 1\n":          {{3, 5}},
+		"readers:\n  - role: urn\n    pin: 1\n":           {{3, 5}},
 		"readers: urn\n":                                  {{1, 10}},
 		"readers: [\n":                                    {{1, 10}},
 		"readers:\n  - role: oven\n    spi: SPI1.0\n":     {{2, 11}},
