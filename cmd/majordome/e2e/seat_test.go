@@ -1,0 +1,42 @@
+package e2e_test
+
+import (
+	"testing"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// TestSeatChangesHands: Chloé leaves before the game and Eve takes her chair.
+// From then on Chloé's phone reads nothing and is not let in again; Eve joins by
+// a link of her own, and her role is shown to her phone alone (GEN-011).
+func TestSeatChangesHands(t *testing.T) {
+	d := startDemo(t)
+	host, table := join(t, d.links["host"], engine.Host), watch(t, d.origin())
+	chloe := join(t, d.links["seat-3"], engine.At(3))
+	chloe.until("her seat", func(u wire.Update) bool { return u.View.Me != nil })
+	host.until("the lobby", func(u wire.Update) bool { return len(u.View.Seats) == 4 })
+	character := string(host.now().View.Seats[2].Character)
+
+	host.must("rise", engine.Args{"seat": "seat-3"})
+	last := host.until("an empty chair", func(u wire.Update) bool { return len(u.View.Seats) == 3 })
+	host.must("sit", engine.Args{"seat": "seat-3", "name": "Eve", "character": character})
+	link := ""
+	host.until("a link for the new player", func(u wire.Update) bool {
+		for _, i := range u.Desk.Invites {
+			if i.Seat == 3 && !i.Joined {
+				link = i.URL
+			}
+		}
+		return link != ""
+	})
+	eve := join(t, link, engine.At(3))
+	eve.until("her seat", func(u wire.Update) bool { return u.View.Me != nil })
+	host.must("begin", nil)
+	host.must("draw-roles", nil)
+	eve.until("her role", func(u wire.Update) bool { return u.View.Me.Role != "" })
+	table.until("the end of the draw", func(u wire.Update) bool { return u.View.Phase == "laying" })
+	if u := chloe.now(); u.Rev >= last.Rev {
+		t.Errorf("the phone of who has left has seen revision %d, and she left at %d", u.Rev, last.Rev)
+	}
+}
