@@ -35,7 +35,7 @@
 //     last such line, whatever else it says.
 //
 // One tag at a time lies on such a reader; another one takes its place. Every tag that is
-// named is seen by the table, however short it stayed.
+// named is seen by the table, each on its own and in order, however short it stayed.
 //
 // When it starts, a reader that can say REMOVE prints an empty line and then what
 // lies there: SCAN or REMOVE. Until it does, the table believes what it knew before
@@ -60,7 +60,7 @@
 // For each byte of the identifier print its high and its low half, so that no zero gets lost.
 // REMOVE wants patience: a chip that misses a card for one poll has not lost it; three polls do.
 //
-// Leaks: nothing; messages name ports, never identifiers. Limits: 16 tags a scan, further ones
-// in the next; 64 chunks of 256 bytes a scan. Scan waits for nothing but a port that is being
+// Leaks: nothing; messages name ports, never identifiers. Limits: one tag and 64 chunks of
+// 256 bytes a scan, further ones in the next. Scan waits for nothing but a port that is being
 // closed, 300 ms at most.
 package lineread

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/devices"
 	"majordome/devices/presence"
 )
 
@@ -31,12 +32,16 @@ func story(t *testing.T, end int, lines ...line) string {
 		for len(lines) > 0 && lines[0].ms <= ms {
 			if lines[0].text == "PLUG" {
 				f.plugged(now)
-			} else {
-				f.take(now, parse([]byte(lines[0].text)))
+			} else if !f.take(now, parse([]byte(lines[0].text))) {
+				break
 			}
 			lines = lines[1:]
 		}
-		for _, e := range fold.Step(now, f.snapshot(now, nil), nil) {
+		var tags []devices.Tag
+		if tag, ok := f.snapshot(now); ok {
+			tags = append(tags, tag)
+		}
+		for _, e := range fold.Step(now, tags, nil) {
 			all = append(all, fmt.Sprintf("%d %s %s", ms, e.Kind, e.Tag.UID))
 		}
 	}
@@ -81,7 +86,7 @@ func TestHowATagComesAndGoes(t *testing.T) {
 			"100 arrived AAAAAAAA"},
 		{"fallen by between two polls", 20000,
 			[]line{{0, "REMOVE"}, {101, a}, {102, "REMOVE"}, {103, b}, {104, "REMOVE"}},
-			"110 arrived AAAAAAAA, 110 arrived BBBBBBBB, 270 left AAAAAAAA, 270 left BBBBBBBB"},
+			"110 arrived AAAAAAAA, 120 arrived BBBBBBBB, 270 left AAAAAAAA, 280 left BBBBBBBB"},
 		{"repeated, then silence", 20000,
 			every(100, 5000, 250, a),
 			"100 arrived AAAAAAAA, 6000 left AAAAAAAA"},

@@ -38,10 +38,11 @@ type Dev struct {
 	mu     sync.Mutex
 	port   *serial.Port // nil: not open
 	halted bool
-	rest   []byte // of the last chunk, when the snapshot was full
+	rest   []byte  // of the last chunk
+	next   message // refused by the last snapshot; a remark if none was
 	lines  lines
 	field  field
-	tags   [maxTags]devices.Tag
+	tags   [1]devices.Tag
 }
 
 // New makes a reader at a port, such as /dev/serial/by-id/usb-..., whether or
@@ -109,10 +110,13 @@ func (d *Dev) Scan(ctx context.Context) ([]devices.Tag, error) {
 	}
 	now := time.Since(d.start)
 	noisy, lost := d.listen(now)
-	if lost && d.field.nFresh == 0 && !noisy { // what it said last comes first
+	if lost && !d.field.fresh && !noisy { // what it said last comes first
 		return nil, d.lose()
 	}
-	tags := d.field.snapshot(now, d.tags[:0])
+	tags := d.tags[:0]
+	if tag, ok := d.field.snapshot(now); ok {
+		tags = append(tags, tag)
+	}
 	if noisy {
 		return tags, devices.ErrNoise
 	}
@@ -126,20 +130,18 @@ func (d *Dev) lose() error {
 	return fmt.Errorf("lineread: %w", err)
 }
 
-// listen takes the lines that have arrived.
+// listen takes the lines that have arrived, up to the one that needs a snapshot first.
 func (d *Dev) listen(now time.Duration) (noisy, lost bool) {
+	d.field.take(now, d.next)
+	d.next = message{}
 	for range maxChunks {
 		for len(d.rest) > 0 {
-			if d.field.full() {
-				return noisy, false
-			}
-			m, ok := d.lines.next(&d.rest)
-			switch {
-			case !ok, m.kind == remark:
-			case m.kind == noise:
+			m, _ := d.lines.next(&d.rest)
+			if m.kind == noise {
 				noisy = true
-			default:
-				d.field.take(now, m)
+			} else if !d.field.take(now, m) {
+				d.next = m
+				return noisy, false
 			}
 		}
 		select {
@@ -179,7 +181,7 @@ type lines struct {
 }
 
 // next takes bytes off the front of stream up to and with the end of a line, and tells what the line
-// said; ok is false when the stream ended before the line did.
+// said; ok is false, and the message a remark, when the stream ended before the line did.
 func (l *lines) next(stream *[]byte) (m message, ok bool) {
 	for i, c := range *stream {
 		switch {
