@@ -116,7 +116,7 @@ stands for its *.script files. The exit status is 1 when anything differs.`,
 				}
 			}
 			if failed > 0 {
-				return sentence("%[1]d scripts sur %[2]d ne donnent pas ce qui est attendu", "%[1]d of %[2]d scripts do not give what is expected", failed, len(files))
+				return sentence("scripts qui ne donnent pas ce qui est attendu : %d sur %d", "scripts that do not give what is expected: %d of %d", failed, len(files))
 			}
 			fmt.Fprintf(c.OutOrStdout(), "%d scripts, all as expected\n", len(files))
 			return nil

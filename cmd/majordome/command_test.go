@@ -1,0 +1,171 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"rsc.io/qr"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"majordome": func() { os.Exit(Main()) }})
+}
+
+// TestCommands plays testdata/*.txtar: what a person types, and reads.
+func TestCommands(t *testing.T) {
+	scenarios, err := filepath.Abs("../../engine/huisclos/scenarios")
+	if err != nil {
+		t.Fatal(err)
+	}
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = taken.Close() })
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata",
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("SCENARIOS", scenarios)
+			e.Setenv("TAKEN", taken.Addr().String())
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"expand": expand},
+	})
+}
+
+// expand writes the environment's values into files.
+func expand(ts *testscript.TestScript, _ bool, files []string) {
+	for _, f := range files {
+		ts.Check(os.WriteFile(ts.MkAbs(f), []byte(os.Expand(ts.ReadFile(f), ts.Getenv)), 0o600))
+	}
+}
+
+// screen is what a terminal was told; ready is closed at the last line of a start.
+type screen struct {
+	mu    sync.Mutex
+	text  bytes.Buffer
+	ready chan struct{}
+}
+
+func (s *screen) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before := strings.Contains(s.text.String(), "\nReady")
+	s.text.Write(p)
+	if !before && strings.Contains(s.text.String(), "\nReady") {
+		close(s.ready)
+	}
+	return len(p), nil
+}
+
+// TestDemo: the demonstration prints every address and a code that opens the
+// first phone, and ends without a word.
+func TestDemo(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	out, errs, status := &screen{ready: make(chan struct{})}, &bytes.Buffer{}, make(chan int, 1)
+	go func() {
+		status <- run(ctx, []string{"demo", "--listen", "127.0.0.1:0", "--data", t.TempDir()}, out, errs)
+	}()
+	select {
+	case <-out.ready:
+	case s := <-status:
+		t.Fatalf("ended with %d: %s", s, errs)
+	case <-time.After(20 * time.Second):
+		t.Fatal("not ready")
+	}
+	stop()
+	if s := <-status; s != 0 || errs.Len() > 0 {
+		t.Errorf("ended with %d: %s", s, errs)
+	}
+	links := map[string]string{}
+	drawn := ""
+	for _, line := range strings.SplitAfter(out.text.String(), "\n") {
+		words := strings.Fields(line)
+		switch {
+		case strings.Contains(line, "\x1b["):
+			drawn += line
+		case len(words) > 1 && strings.HasPrefix(words[len(words)-1], "http://127.0.0.1:"):
+			links[words[0]] = words[len(words)-1]
+		}
+	}
+	for name, page := range map[string]string{"Bench": "/bench#b=", "Display": "/display", "Host": "/host#j=",
+		"seat-1": "/#j=", "seat-2": "/#j=", "seat-3": "/#j=", "seat-4": "/#j="} {
+		if !strings.Contains(links[name], page) {
+			t.Errorf("%s is at %q", name, links[name])
+		}
+	}
+	compareQR(t, links["seat-1"], drawn)
+	for _, name := range []string{"Anne", "Bruno", "Chloé", "David"} {
+		if !strings.Contains(out.text.String(), name) {
+			t.Errorf("%s is not named", name)
+		}
+	}
+}
+
+// TestQR reads the drawing of the terminal back, module for module.
+func TestQR(t *testing.T) {
+	for _, text := range []string{"x", "http://192.168.1.5:8080/#j=3TqOMf8yZPoI3cBLCOFn4WZ0yHq-Qd1M5pQx2bKpN0I"} {
+		var drawn bytes.Buffer
+		if err := printQR(&drawn, text); err != nil {
+			t.Fatal(err)
+		}
+		compareQR(t, text, drawn.String())
+	}
+	if err := printQR(&bytes.Buffer{}, strings.Repeat("x", 5000)); err == nil {
+		t.Error("a text that fits into no code is drawn")
+	}
+}
+
+// compareQR compares a drawing with the code of a text, quiet zone included.
+func compareQR(t *testing.T, text, drawn string) {
+	t.Helper()
+	code, err := qr.Encode(text, qr.L)
+	if err != nil {
+		t.Fatal(err)
+	}
+	matrix := modules(t, drawn)
+	const quiet = 4
+	if side := code.Size + 2*quiet; len(matrix) < side || len(matrix[0]) != side {
+		t.Fatalf("%d lines of %d modules, want %d", len(matrix), len(matrix[0]), side)
+	}
+	for y, row := range matrix {
+		for x, black := range row {
+			if want := code.Black(x-quiet, y-quiet); black != want {
+				t.Fatalf("%q: module %d,%d is black: %v, want %v", text, x-quiet, y-quiet, black, want)
+			}
+		}
+	}
+}
+
+// modules decodes half blocks: black ink on a white ground, as the escape codes
+// at the ends of each line say.
+func modules(t *testing.T, drawn string) (matrix [][]bool) {
+	t.Helper()
+	halves := map[rune][2]bool{' ': {}, '▀': {true, false}, '▄': {false, true}, '█': {true, true}}
+	for _, line := range strings.Split(strings.TrimSuffix(drawn, "\n"), "\n") {
+		line, ok := strings.CutPrefix(strings.TrimSpace(line), "\x1b[30;107m")
+		line, ends := strings.CutSuffix(line, "\x1b[0m")
+		if !ok || !ends {
+			t.Fatalf("a line in the colours of the terminal: %q", line)
+		}
+		var upper, lower []bool
+		for _, r := range line {
+			h, known := halves[r]
+			if !known {
+				t.Fatalf("%q in the drawing", r)
+			}
+			upper, lower = append(upper, h[0]), append(lower, h[1])
+		}
+		matrix = append(matrix, upper, lower)
+	}
+	return matrix
+}
