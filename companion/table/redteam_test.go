@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -111,4 +112,40 @@ func (e *evening) named(n int, name string) {
 	}
 	e.must(engine.Host, "first", "seat", "seat-2")
 	e.must(engine.Host, "begin")
+}
+
+// Design 7.2: an evening on a failing disk fills the log with trouble and names
+// no card, no role and nobody's act.
+func TestTheLogNamesNoCard(t *testing.T) {
+	for seed := range uint64(seeds(3, 30)) {
+		m := newMemory()
+		e := newEvening(t, m, seed)
+		var log strings.Builder
+		e.core().Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+		e.sit(5)
+		for range 200 {
+			if e.last().Public.Paused == nil && e.dice.Intn(10) == 0 {
+				m.fail = []string{"before", "after"}[e.dice.Intn(2)]
+			}
+			if m.fail == "" {
+				e.play()
+			} else {
+				e.tryAnything()
+			}
+			if e.last().Public.Paused != nil && e.dice.Intn(3) == 0 {
+				m.fail, e.desk.fail = "", true
+				e.pass(2 * retryMax)
+				e.act(engine.Host, actInvite, "seat", "seat-2")
+				e.desk.fail = false
+			}
+		}
+		for _, word := range append([]string{"murderer", "innocent", "HC-1", "deposit"}, e.cards...) {
+			if strings.Contains(log.String(), word) {
+				t.Errorf("seed %d: the log says %q:\n%s", seed, word, log.String())
+			}
+		}
+		if !strings.Contains(log.String(), "paused") || !strings.Contains(log.String(), "no invitation") {
+			t.Errorf("seed %d: nothing went wrong:\n%s", seed, log.String())
+		}
+	}
 }
