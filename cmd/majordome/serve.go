@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"time"
 
 	"github.com/spf13/cobra"
 	"periph.io/x/conn/v3/gpio"
@@ -85,16 +86,16 @@ func openReaders(cfgs []house.ReaderConfig, log *slog.Logger) ([]house.Reader, e
 	var readers []house.Reader
 	var all []error
 	for _, c := range cfgs {
-		open := openMFRC522
+		open, period := openMFRC522, house.Period(c.Role)
 		if c.Chip == house.ChipSerial {
-			open = openSerial
+			open, period = openSerial, 10*time.Millisecond // lines wait; a card that falls does not
 		}
 		scanner, err := open(c, log)
 		if err != nil {
 			all = append(all, about("lecteur "+c.Role, "reader "+c.Role, err))
 			continue
 		}
-		readers = append(readers, house.Reader{Role: c.Role, Scanner: scanner, Period: house.Period(c.Role)})
+		readers = append(readers, house.Reader{Role: c.Role, Scanner: scanner, Period: period})
 	}
 	return readers, errors.Join(all...)
 }

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/creack/pty"
+
+	"majordome/cmd/majordome/house"
+)
+
+// TestSerialReaders: one that is not plugged in yet is a warning, in both
+// languages, and works when it comes; a name that can never be a reader is an error.
+func TestSerialReaders(t *testing.T) {
+	far, near, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer far.Close()
+	defer near.Close()
+	var log strings.Builder
+	open := func(port string) ([]house.Reader, error) {
+		log.Reset()
+		return openReaders([]house.ReaderConfig{{Role: "urn", Chip: house.ChipSerial, Port: port}}, slog.New(slog.NewTextHandler(&log, nil)))
+	}
+
+	readers, err := open(near.Name())
+	if err != nil || len(readers) != 1 || log.Len() > 0 {
+		t.Fatalf("a reader that is there: %d, %v, %s", len(readers), err, &log)
+	}
+	if _, err := readers[0].Scanner.Scan(context.Background()); err != nil {
+		t.Error(err)
+	}
+	if err := readers[0].Scanner.Halt(); err != nil {
+		t.Error(err)
+	}
+
+	missing := t.TempDir() + "/usb-reader"
+	readers, err = open(missing)
+	if err != nil || len(readers) != 1 {
+		t.Fatalf("a reader that is not plugged in: %d, %v", len(readers), err)
+	}
+	for _, said := range []string{missing + " not found: there ", missing + " introuvable : il "} {
+		if !strings.Contains(log.String(), said) {
+			t.Errorf("%q is not in the warning %s", said, &log)
+		}
+	}
+
+	for _, port := range []string{"/dev/null", "ttyACM0"} {
+		readers, err = open(port)
+		if said := told(err)[0]; len(readers) != 0 || said.FR == "" || !strings.Contains(said.FR, "lecteur urn") || !strings.Contains(said.EN, "reader urn") {
+			t.Errorf("%s: %d readers, %+v", port, len(readers), said)
+		}
+	}
+}
