@@ -23,7 +23,8 @@
 // and without check bytes (ISO/IEC 14443-3, 6.5.4). Upper or lower case; bytes may be kept apart by
 // one or more of blank : - , . and begin with 0x. Kept apart, a leading zero may be missing (4:A1), run
 // together never. REMOVE: nothing lies there any more; with uid: this tag does not. Other keys
-// are read over, so the simple serial readers of Zaparoo work as they are.
+// are read over, so the simple serial readers of Zaparoo work as they are if they send
+// uid (https://zaparoo.org/docs/readers/simple-serial).
 //
 // How a tag leaves again depends on what the reader can tell:
 //
