@@ -33,7 +33,7 @@
 //   - It has never said REMOVE: it repeats its SCAN while the tag lies there, every half second
 //     or faster, and the tag has left after one second of silence.
 //   - It sees arrivals only and says removable=no. The tag is there for half a second from the
-//     last such line, whatever else it says.
+//     last such line, or until REMOVE.
 //
 // One tag at a time lies on such a reader; another one takes its place. Every tag that is
 // named is seen by the table, each on its own and in order, however short it stayed.
