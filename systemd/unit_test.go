@@ -74,6 +74,37 @@ func TestUnitIsHardened(t *testing.T) {
 	t.Logf("exposure level %s of 10", m[1])
 }
 
+// TestAccount makes the account in an empty root and looks at it.
+func TestAccount(t *testing.T) {
+	tool, err := exec.LookPath("systemd-sysusers")
+	if err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal("systemd-sysusers is missing: apt install systemd")
+		}
+		t.Skip("SKIPPED: systemd-sysusers is missing: apt install systemd")
+	}
+	file, err := filepath.Abs("majordome.sysusers")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := t.TempDir()
+	if err := os.Mkdir(filepath.Join(root, "etc"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(tool, "--root="+root, file).CombinedOutput(); err != nil {
+		t.Fatalf("systemd-sysusers: %v\n%s", err, out)
+	}
+	groups, err := os.ReadFile(filepath.Join(root, "etc", "group"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"spi", "gpio", "i2c", "dialout"} {
+		if !regexp.MustCompile(`(?m)^` + name + `:[^:]*:\d+:majordome$`).Match(groups) {
+			t.Errorf("majordome is not in group %s:\n%s", name, groups)
+		}
+	}
+}
+
 // TestUnitPromises holds the lines that the daemon's behaviour relies on.
 func TestUnitPromises(t *testing.T) {
 	text, err := os.ReadFile(unit)
