@@ -39,7 +39,9 @@ func startBrowser(t testing.TB) *browser {
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()),
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("disable-quic", true), chromedp.Flag("lang", "fr-FR"), chromedp.Flag("accept-lang", "fr-FR"))
+		chromedp.Flag("disable-quic", true), chromedp.Flag("lang", "fr-FR"), chromedp.Flag("accept-lang", "fr-FR"),
+		// Roles and names are those that a screen reader hears, worked out by the browser itself.
+		chromedp.Flag("enable-blink-features", "ComputedAccessibilityInfo"))
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox)
 	}
@@ -58,9 +60,10 @@ func startBrowser(t testing.TB) *browser {
 
 // tab is one page.
 type tab struct {
-	t    testing.TB
-	name string
-	ctx  context.Context
+	t     testing.TB
+	name  string
+	ctx   context.Context
+	touch bool // it is used by fingers
 }
 
 // sizes of windows: a phone held upright, a table screen, a laptop.
@@ -77,16 +80,20 @@ func (b *browser) open(name, url string, size [2]int64) *tab {
 	if err := chromedp.Do(ctx); err != nil { // the tab lives as long as this context, not as a time-out
 		b.t.Fatalf("open a tab: %v", err)
 	}
-	p := &tab{t: b.t, name: name, ctx: ctx}
+	p := &tab{t: b.t, name: name, ctx: ctx, touch: size == phoneSize}
 	viewport := []chromedp.EmulateViewportOption{}
 	if size == phoneSize {
-		viewport = append(viewport, chromedp.EmulateScale(2), chromedp.EmulateMobile)
+		viewport = append(viewport, chromedp.EmulateScale(2), chromedp.EmulateMobile, chromedp.EmulateTouch)
 	}
 	p.do("open "+url,
 		chromedp.EmulateViewport(size[0], size[1], viewport...),
 		chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-			_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-				Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}})
+			if _, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+				Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}}); err != nil {
+				return err
+			}
+			// Each tab is a device of its own: none is in the background.
+			_, err := cdp.Call(ctx, t, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 			return err
 		}),
 		chromedp.Navigate(url))
@@ -117,10 +124,11 @@ func (p *tab) until(what, js string) {
 	p.do("waits for "+what, chromedp.Poll[chromedp.Void]("!!("+js+") && {}", chromedp.WithPollingInterval(20*time.Millisecond), chromedp.WithPollingTimeout(patience)))
 }
 
-// says waits until the page says something.
+// says waits until the page says something; capitals do not count, because the
+// styles write many lines in capitals.
 func (p *tab) says(words string) {
 	p.t.Helper()
-	p.until(words, fmt.Sprintf(`document.body.innerText.replace(/\s+/g," ").includes(%q)`, words))
+	p.until(words, inPage+fmt.Sprintf(`norm(document.body.innerText).includes(norm(%q))`, words)+"})()")
 }
 
 // artefacts is where pictures go; git ignores it.

@@ -1,0 +1,85 @@
+package e2e_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"majordome/engine/words"
+)
+
+// axe runs axe-core in a page; every violation is an error.
+func (p *tab) axe(t *testing.T, state string) {
+	t.Helper()
+	source, err := os.ReadFile(filepath.Join("..", "..", "..", "companion", "web", "app", "node_modules", "axe-core", "axe.min.js"))
+	if err != nil {
+		t.Fatalf("axe-core is not installed: make web: %v", err)
+	}
+	ctx, cancel := context.WithTimeout(p.ctx, 2*patience)
+	defer cancel()
+	if !ask[bool](p, `typeof window.axe === "object"`) {
+		if err := chromedp.Do(ctx, chromedp.Evaluate[chromedp.Void](string(source)+";({})")); err != nil {
+			t.Fatalf("%s: load axe-core: %v", p.name, err)
+		}
+	}
+	found, err := chromedp.Run(ctx, chromedp.Evaluate[string](
+		`axe.run(document, { resultTypes: ["violations"] }).then((r) => JSON.stringify(r.violations.map((v) =>
+			v.id + " (" + v.help + "): " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160) + " | " + (n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message ?? "")).join("; "))))`, chromedp.EvalAwaitPromise))
+	if err != nil {
+		t.Fatalf("%s: axe-core: %v", p.name, err)
+	}
+	var violations []string
+	if err := json.Unmarshal([]byte(found), &violations); err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range violations {
+		t.Errorf("%s, %s: %s", p.name, state, v)
+	}
+	if len(violations) > 0 {
+		p.shot("failed-" + p.name)
+	}
+}
+
+// TestAxe looks at every page with axe-core, in both languages, and plays the
+// set-up without readers on the way.
+func TestAxe(t *testing.T) {
+	for _, lang := range words.Langs {
+		t.Run(string(lang), func(t *testing.T) {
+			r := enter(t, startDemo(t), startBrowser(t), lang)
+			p, say := r.phones[0], r.say
+			for _, q := range []*tab{r.host, r.screen, r.bench, p} {
+				q.axe(t, "lobby")
+			}
+			r.host.tap("button", say("ui.act.begin"))
+			r.host.tap("button", say("ui.act.draw-roles"))
+			r.host.tap("button", say("ui.act.deal"))
+			p.says(say("hc.prompt.pick.you"))
+			p.axe(t, "hand")
+			for _, q := range []*tab{r.host, r.screen, r.bench} {
+				q.says(say("hc.prompt.pick", "seat", players[0]))
+				q.axe(t, "pick")
+			}
+			p.tap("button", say("ui.act.keep"))
+			p.sees("dialog", say("ui.act.keep"))
+			p.axe(t, "choosing sheet")
+			p.tap("button", say("ui.close"))
+			p.lacks("dialog", say("ui.act.keep"))
+			for _, page := range []string{"story", "manor"} {
+				p.tap("button", say("ui.tab."+page)+"*")
+				p.says(say(map[string]string{"story": "ui.story.title", "manor": "ui.manor.places"}[page]))
+				p.axe(t, page)
+			}
+			p.tap("button", say("ui.tab.hand"))
+			r.choose(p, "keep", isClue)
+			r.screen.says(say("hc.log.kept", "seat", players[0]))
+			if s := p.text(); strings.Contains(s, "ui.") || strings.Contains(s, "hc.") {
+				t.Errorf("a key instead of words: %s", s)
+			}
+		})
+	}
+}

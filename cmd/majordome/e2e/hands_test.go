@@ -1,0 +1,235 @@
+package e2e_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+
+	"majordome/engine"
+	"majordome/engine/words"
+)
+
+// inPage begins an expression that looks at the page as people do: by role and
+// by name. It is closed by "})()"; what stands between is the answer.
+const inPage = `(() => {
+const norm = (s) => s.replace(/\s+/g, " ").trim().toLowerCase();
+const tags = { button: "button,summary,[role=button]", link: "a[href]", region: "section,[role=region]", status: "[role=status]",
+  alert: "[role=alert]", heading: "h1,h2,h3", image: "[role=img]", dialog: "dialog", group: "[role=group]", listitem: "li",
+  textbox: "input,textarea", combobox: "select", navigation: "nav" };
+const all = (role, name) => [...document.querySelectorAll(tags[role])].filter((e) => {
+  if (!e.checkVisibility({ visibilityProperty: true }) || e.computedRole !== role) return false;
+  const is = norm(e.computedName), want = norm(name);
+  return want.endsWith("*") ? is.startsWith(want.slice(0, -1)) : is === want;
+});
+const point = (e) => {
+  e.scrollIntoView({ block: "nearest", inline: "nearest" });
+  const r = e.getBoundingClientRect();
+  for (const fy of [.5, .3, .7, .12, .88]) for (const fx of [.5, .3, .7, .12, .88]) {
+    const x = r.left + r.width * fx, y = r.top + r.height * fy;
+    const hit = document.elementFromPoint(x, y);
+    if (hit && (hit === e || e.contains(hit))) return { x, y };
+  }
+  return null;
+};
+return `
+
+// ask evaluates an expression in terms of inPage; an error is a zero answer, for
+// the page may be loading.
+func ask[T any](p *tab, js string) (answer T) {
+	ctx, cancel := context.WithTimeout(p.ctx, 5*time.Second)
+	defer cancel()
+	answer, _ = chromedp.Run(ctx, chromedp.Evaluate[T](inPage+js+"})()"))
+	return answer
+}
+
+// wait tries until ok, and leaves a picture when it is in vain.
+func (p *tab) wait(what string, ok func() bool) {
+	p.t.Helper()
+	for deadline := time.Now().Add(patience); !ok(); time.Sleep(15 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			p.fail("waits in vain for " + what)
+		}
+	}
+}
+
+func (p *tab) fail(what string) {
+	p.t.Helper()
+	p.shot("failed-" + p.name)
+	p.t.Fatalf("%s: %s\nthe page says: %s", p.name, what, p.text())
+}
+
+// sees waits until something with this role and name is on the page; a name
+// that ends with * is the beginning of one.
+func (p *tab) sees(role, name string) {
+	p.t.Helper()
+	p.until(role+" "+name, inPage+fmt.Sprintf(`all(%q, %q).length > 0`, role, name)+"})()")
+}
+
+// has tells at once whether something is on the page.
+func (p *tab) has(role, name string) bool {
+	return ask[int](p, fmt.Sprintf(`all(%q, %q).length`, role, name)) > 0
+}
+
+// heard tells at once whether the page says something.
+func (p *tab) heard(words string) bool {
+	return ask[bool](p, fmt.Sprintf(`norm(document.body.innerText).includes(norm(%q))`, words))
+}
+
+// lacks waits until nothing with this role and name is on the page.
+func (p *tab) lacks(role, name string) {
+	p.t.Helper()
+	p.wait("no "+role+" "+name, func() bool { return ask[string](p, fmt.Sprintf(`"n" + all(%q, %q).length`, role, name)) == "n0" })
+}
+
+// unsays waits until the page no longer says something.
+func (p *tab) unsays(words string) {
+	p.t.Helper()
+	p.wait("silence about "+words, func() bool {
+		return ask[string](p, fmt.Sprintf(`"n" + norm(document.body.innerText).includes(norm(%q))`, words)) == "nfalse"
+	})
+}
+
+type spot struct{ X, Y float64 }
+
+// find is where a finger can touch the n-th thing of this role and name, once it
+// can be used and stands still.
+func (p *tab) find(role, name string, n int) (at spot) {
+	p.t.Helper()
+	last := spot{}
+	p.wait("a free "+role+" "+name, func() bool {
+		at = p.reach(role, name, n)
+		still := at != spot{} && at == last
+		last = at
+		return still
+	})
+	return at
+}
+
+// reach is where the thing can be touched now; zero when it cannot.
+func (p *tab) reach(role, name string, n int) (at spot) {
+	_ = json.Unmarshal([]byte(ask[string](p, fmt.Sprintf(
+		`(() => { const e = all(%q, %q)[%d]; return e && !e.disabled ? JSON.stringify(point(e) ?? {}) : "{}"; })()`, role, name, n))), &at)
+	return at
+}
+
+// press puts a finger or the mouse down; lift takes it up.
+func (p *tab) press(at spot) {
+	p.t.Helper()
+	if p.touch {
+		p.fingers(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: at.X, Y: at.Y})
+		return
+	}
+	p.mouse(input.DispatchMouseEventTypeMouseMoved, at, 0)
+	p.mouse(input.DispatchMouseEventTypeMousePressed, at, 1)
+}
+
+func (p *tab) lift(at spot) {
+	p.t.Helper()
+	if p.touch {
+		p.fingers(input.DispatchTouchEventTypeTouchEnd)
+		return
+	}
+	p.mouse(input.DispatchMouseEventTypeMouseReleased, at, 1)
+}
+
+func (p *tab) fingers(what input.DispatchTouchEventType, points ...*input.TouchPoint) {
+	p.t.Helper()
+	if points == nil {
+		points = []*input.TouchPoint{}
+	}
+	p.do(string(what), chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: what, TouchPoints: points})
+		return err
+	}))
+}
+
+func (p *tab) mouse(what input.DispatchMouseEventType, at spot, clicks int64) {
+	p.t.Helper()
+	p.do(string(what), chromedp.MouseEvent(what, at.X, at.Y, func(e *input.DispatchMouseEventParams) {
+		e.ClickCount, e.Button = clicks, input.MouseButtonNone
+		if clicks > 0 {
+			e.Button = input.MouseButtonLeft
+		}
+		if what == input.DispatchMouseEventTypeMousePressed || what == input.DispatchMouseEventTypeMouseMoved && clicks > 0 {
+			e.Buttons = 1
+		}
+	}))
+}
+
+// tap presses and lifts.
+func (p *tab) tap(role, name string) { p.t.Helper(); p.tapNth(role, name, 0) }
+
+func (p *tab) tapNth(role, name string, n int) {
+	p.t.Helper()
+	at := p.find(role, name, n)
+	p.press(at)
+	p.lift(at)
+}
+
+// hold keeps a finger on something while f looks.
+func (p *tab) hold(role, name string, n int, f func()) {
+	p.t.Helper()
+	at := p.find(role, name, n)
+	p.press(at)
+	f()
+	p.lift(at)
+}
+
+// drag takes the n-th thing of a name along to the middle of a region.
+func (p *tab) drag(name string, n int, region string) {
+	p.t.Helper()
+	to := p.find("region", region, 0)
+	from := p.find("button", name, n)
+	p.press(from)
+	for _, part := range []float64{0.2, 0.6, 1} {
+		p.mouse(input.DispatchMouseEventTypeMouseMoved, spot{from.X + (to.X-from.X)*part, from.Y + (to.Y-from.Y)*part}, 1)
+	}
+	p.lift(to)
+}
+
+// names are the names of all things of a role whose name begins so.
+func (p *tab) names(role, beginning string) (all []string) {
+	_ = json.Unmarshal([]byte(ask[string](p, fmt.Sprintf(`JSON.stringify(all(%q, %q).map((e) => e.computedName))`, role, beginning+"*"))), &all)
+	return all
+}
+
+// source is all that a page holds: what it says and what it is made of.
+func (p *tab) source() string {
+	return ask[string](p, `document.documentElement.outerHTML + "\n" + document.body.innerText`)
+}
+
+// tongue puts the words of the catalogue into one language; labels are given as
+// they are said.
+type tongue struct {
+	t    testing.TB
+	book *words.Book
+}
+
+func speak(t testing.TB, lang words.Lang) tongue {
+	t.Helper()
+	book, err := words.Open(lang)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tongue{t, book}
+}
+
+// say is a sentence; args are pairs of blank and text.
+func (l tongue) say(key string, args ...string) string {
+	l.t.Helper()
+	if !l.book.Has(key) {
+		l.t.Fatalf("no words for %s", key)
+	}
+	m := engine.Msg{Key: key, Args: engine.Args{}}
+	for i := 0; i+1 < len(args); i += 2 {
+		m.Args[args[i]] = args[i+1]
+	}
+	return strings.Join(strings.Fields(l.book.Say(m, func(string) (engine.Text, bool) { return engine.Text{}, false })), " ")
+}
