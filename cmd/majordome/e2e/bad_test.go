@@ -116,6 +116,7 @@ func TestUnplugged(t *testing.T) {
 	}
 	r.pictures("unplugged", phone)
 	phone.sees("button", r.say("ui.act.role"))
+	phone.unsays(r.say("ui.reader.await.show")) // no card is asked for at a reader that does not answer
 	for role, reader := range map[string]string{"show": "ui.bench.reader.show", "urn": "ui.bench.reader.urn"} {
 		r.bench.tap("button", r.say("ui.bench.plug")+" : "+r.say(reader))
 		r.screen.unsays(r.say("ui.display.reader." + role))

@@ -23,11 +23,16 @@ const norm = (s) => s.replace(/\s+/g, " ").trim().toLowerCase();
 const tags = { button: "button,summary,[role=button]", link: "a[href]", region: "section,[role=region]", status: "[role=status]",
   alert: "[role=alert]", heading: "h1,h2,h3", image: "[role=img]", dialog: "dialog", group: "[role=group]", listitem: "li",
   textbox: "input,textarea", combobox: "select", navigation: "nav" };
-const all = (role, name) => [...document.querySelectorAll(tags[role])].filter((e) => {
-  if (!e.checkVisibility({ visibilityProperty: true }) || e.computedRole !== role) return false;
-  const is = norm(e.computedName), want = norm(name);
-  return want.endsWith("*") ? is.startsWith(want.slice(0, -1)) : is === want;
-});
+const all = (role, name) => {
+  const want = norm(name);
+  const fits = (is) => want.endsWith("*") ? is.startsWith(want.slice(0, -1)) : is === want;
+  return [...document.querySelectorAll(tags[role])].filter((e) => {
+    // The browser's own answer is dear while the page moves; a label that does not fit spares it.
+    const label = e.getAttribute("aria-label");
+    if (label !== null && !fits(norm(label)) || !e.checkVisibility({ visibilityProperty: true })) return false;
+    return e.computedRole === role && fits(norm(e.computedName));
+  });
+};
 const point = (e) => {
   e.scrollIntoView({ block: "nearest", inline: "nearest" });
   const r = e.getBoundingClientRect();
