@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -70,7 +71,7 @@ func runDemo(ctx context.Context, cfg house.Config, out, errs io.Writer) error {
 		return fmt.Errorf("demo: %w", err)
 	}
 	var h *house.House
-	table, err := bench.New(bench.Opts{
+	table, err := bench.New(bench.Opts{Pause: 250 * time.Millisecond,
 		Names: book.Names(), Fields: hw.fields, Lamps: hw.lamps, File: filepath.Join(cfg.Data, "room.json"),
 		Phones: func() []wire.BenchPlayer { return doors(h) },
 	})

@@ -54,6 +54,9 @@ type Opts struct {
 	// Dwell is how long a hand leaves a card on a reader that does not
 	// react; 1.5 s by default.
 	Dwell time.Duration
+	// Pause is how long the helping hand leaves the refutation reader empty
+	// between two cards, so that each is seen alone; none by default.
+	Pause time.Duration
 }
 
 // card is one piece of cardboard with its tag.
@@ -78,7 +81,8 @@ type Table struct {
 	plugged map[string]bool
 	seen    wire.Update      // the last public update
 	hands   map[string]*hand // by reader role
-	dealt   *card            // what the helping hand presents now; nil: it rests
+	dealt   *card            // what the helping hand presents now
+	pause   *time.Timer      // until its next card; both nil: it rests
 	changed chan struct{}    // closed and replaced at each change
 	kept    []byte           // what the file holds
 	closed  bool
@@ -136,6 +140,9 @@ func (t *Table) Close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.closed = true
+	if t.pause != nil {
+		t.pause.Stop()
+	}
 	for _, h := range t.hands {
 		h.tired.Stop()
 	}
@@ -170,7 +177,7 @@ func (t *Table) Tags() map[devices.UID]engine.ID {
 // State is the table as it lies.
 func (t *Table) State() (wire.Bench, <-chan struct{}) {
 	t.mu.Lock()
-	b := wire.Bench{Busy: t.dealt != nil, Cards: make([]wire.BenchCard, len(t.cards)), Pawns: []wire.BenchPawn{}, Readers: []wire.BenchReader{}}
+	b := wire.Bench{Busy: t.dealing(), Cards: make([]wire.BenchCard, len(t.cards)), Pawns: []wire.BenchPawn{}, Readers: []wire.BenchReader{}}
 	for i, c := range t.cards {
 		b.Cards[i] = c.BenchCard
 	}

@@ -73,7 +73,7 @@ func (t *Table) Hear(u wire.Update) {
 	}
 	t.follow(before, u.View)
 	if dealing && u.View.Phase == before.Phase {
-		t.dealNext()
+		t.dealOn(u.View.Phase)
 	}
 	t.ring()
 }
@@ -257,12 +257,32 @@ func taken(c *card, before, after engine.View) string {
 func (t *Table) deal() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.dealt != nil {
+	if t.dealing() {
 		return errBusy
 	}
 	t.dealNext()
 	t.ring()
 	return nil
+}
+
+// dealing reports that the helping hand is at work.
+func (t *Table) dealing() bool { return t.dealt != nil || t.pause != nil }
+
+// dealOn presents the next card after the pause, if the phase still goes on.
+func (t *Table) dealOn(phase string) {
+	if t.opts.Pause == 0 {
+		t.dealNext()
+		return
+	}
+	t.pause = time.AfterFunc(t.opts.Pause, func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.pause = nil
+		if !t.closed && t.seen.View.Phase == phase {
+			t.dealNext()
+		}
+		t.ring()
+	})
 }
 
 func (t *Table) dealNext() {

@@ -120,7 +120,7 @@ func layAll(b *testing.B, room *bench, phones []*tab, n int) (began []float64) {
 		if i < 0 {
 			return began
 		}
-		time.Sleep(time.Duration(40+rand.IntN(40)) * time.Millisecond) // hands are slow, and out of step with the poll
+		time.Sleep(time.Duration(200+rand.IntN(40)) * time.Millisecond) // hands are slow, and out of step with the poll
 		began = append(began, float64(time.Now().UnixMicro())/1000)
 		room.do(wire.BenchAct{Act: "move", Card: s.Cards[i].Tag, Spot: wire.SpotShow})
 		room.until("the card laid", func(now wire.Bench) bool {

@@ -1,21 +1,27 @@
 package house
 
 import (
+	"slices"
+
 	"majordome/companion/table"
 	"majordome/devices/presence"
+	"majordome/engine"
 )
 
 // bridge is the way from one reader to the table loop: from tags to cards. It is
 // used by that reader's own goroutine.
 //
 // All tags that one snapshot shows for the first time are one presentation
-// (GEN-E06); at the urn the loop gathers further. Something unreadable is a
+// (GEN-E06); at the urn the loop gathers further. On the refutation reader a card
+// that comes while another still lies there is two cards at once: the second may
+// be the same hand's, and would otherwise count for the next seat. Something unreadable is a
 // presentation of its own, without tags: the loop answers it and changes nothing,
 // so a card that can be read a moment later is judged as if it had come alone.
 type bridge struct {
 	house *House
 	role  string
 	tags  []table.Tag // of the snapshot that is being reported
+	lies  []table.Tag // in the field, from earlier snapshots; at most 16
 	lost  bool        // the reader does not answer
 }
 
@@ -24,6 +30,9 @@ func (b *bridge) seen(e presence.Event) {
 	switch e.Kind {
 	case presence.Arrived:
 		b.tags = append(b.tags, table.Tag{UID: e.Tag.UID.String(), Card: h.cards[e.Tag.UID]})
+	case presence.Left:
+		left := e.Tag.UID.String()
+		b.lies = slices.DeleteFunc(b.lies, func(t table.Tag) bool { return t.UID == left })
 	case presence.NoiseBegan:
 		h.loop.Present(b.role, table.Seen{})
 	case presence.ReaderLost:
@@ -36,7 +45,12 @@ func (b *bridge) seen(e presence.Event) {
 		h.loop.Reader(b.role, table.ReaderOK)
 	}
 	if !e.More && len(b.tags) > 0 {
-		h.loop.Present(b.role, table.Seen{Tags: b.tags})
-		b.tags = b.tags[:0] // the loop keeps a copy
+		seen := b.tags
+		if b.role == engine.ReaderShow {
+			seen = append(seen, b.lies...)
+		}
+		h.loop.Present(b.role, table.Seen{Tags: seen}) // the loop keeps a copy
+		b.lies = append(b.lies, b.tags...)
+		b.tags = b.tags[:0]
 	}
 }

@@ -166,6 +166,25 @@ func (r *rig) answered(from int, reader, signal string) wire.Update {
 	})
 }
 
+// accepted lays a card at the pace of a hand until it is accepted: a card that
+// comes before the last one counts as gone (150 ms without it) is two at once,
+// and is lifted and laid again.
+func (r *rig) accepted(reader string, lay, lift func()) wire.Update {
+	r.t.Helper()
+	for {
+		time.Sleep(250 * time.Millisecond) // the hand moves; nothing is waited for
+		from := r.mark()
+		lay()
+		u := r.until(from, reader+" answers", func(u wire.Update) bool {
+			return u.Notice != nil && u.Notice.Reader == reader && u.Notice.Signal != ""
+		})
+		if u.Notice.Signal == "accepted" {
+			return u
+		}
+		lift()
+	}
+}
+
 func (r *rig) host(act string, args engine.Args) {
 	r.t.Helper()
 	u, _ := r.house.loop.Snapshot(engine.Host)

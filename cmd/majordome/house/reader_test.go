@@ -42,9 +42,25 @@ func TestTwoAtOnce(t *testing.T) {
 	if u.View.Seats[0].Done {
 		t.Error("one of two cards was taken")
 	}
-	from = r.mark()
-	r.put(engine.ReaderShow, tagOf(t, "role-innocent-3"))
+	show.Take(tagOf(t, "role-innocent-1"))
+	show.Take(tagOf(t, "role-innocent-2"))
+	third := tagOf(t, "role-innocent-3")
+	r.accepted(engine.ReaderShow, func() { r.put(engine.ReaderShow, third) }, func() { show.Take(third) })
+}
+
+// TestSecondCardWhileOneLies: a second card beside one that was accepted is two
+// at once, and not the card of the next seat (GEN-E06).
+func TestSecondCardWhileOneLies(t *testing.T) {
+	r := roles(t, nil)
+	from := r.mark()
+	r.put(engine.ReaderShow, tagOf(t, "role-innocent-1"))
 	r.answered(from, engine.ReaderShow, "accepted")
+	from = r.mark()
+	r.put(engine.ReaderShow, tagOf(t, "role-innocent-2"))
+	u := r.answered(from, engine.ReaderShow, "again")
+	if u.View.Seats[1].Done {
+		t.Error("Bruno has drawn what Anne laid there")
+	}
 }
 
 func lost(role, state string) func(wire.Update) bool {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -96,9 +97,10 @@ func TestSerialReader(t *testing.T) {
 	r.until(from, "the reader is lost", lost(engine.ReaderShow, "lost"))
 	far = plug()
 	r.until(from, "the reader is back", lost(engine.ReaderShow, "ok"))
-	say(far, "\nSCAN\tuid="+first+"\nREMOVE\nSCAN\tuid="+strings.ToLower(second)+"\n")
-	r.answered(from, engine.ReaderShow, "accepted")
-	if s := r.signals(from, engine.ReaderShow); len(s) != 1 {
+	say(far, "\nSCAN\tuid="+first+"\nREMOVE\n")
+	r.accepted(engine.ReaderShow,
+		func() { say(far, "SCAN\tuid="+strings.ToLower(second)+"\n") }, func() { say(far, "REMOVE\n") })
+	if s := r.signals(from, engine.ReaderShow); slices.Index(s, "accepted") != len(s)-1 {
 		t.Errorf("the card that lay there all the time came again: %v", s)
 	}
 	if me, _ := r.house.loop.Snapshot(engine.At(2)); me.View.Me.Role != "role-innocent" {
