@@ -109,6 +109,17 @@ export const samples: Record<string, () => Update> = {
     u.view.places[1]!.lamp = 'crime';
     return u;
   },
+  lost: () => {
+    const u = samples['reveal']!();
+    u.table.readers = { urn: 'lost', show: 'lost' };
+    u.notice = { n: 4, msg: { k: 'gen.again', a: { seat: 'seat-3' } }, signal: 'again', reader: 'urn' };
+    return u;
+  },
+  laying: () => {
+    const u = update({ phase: 'laying', prompt: { k: 'hc.prompt.laying' }, active: [], readers: [{ reader: 'show', kind: 'clue', seat: 0 }], clock: { at: 0, of: 8, mark: 5, open: false }, log: [] });
+    u.table.readers = { urn: 'lost', show: 'lost' };
+    return u;
+  },
   over: () => {
     const u = update({ phase: 'over', active: [], result: { rule: 'HC-150', winners: [1], msg: { k: 'ui.display.wins' } }, clock: { at: 6, of: 8, mark: 5, open: true } });
     u.view.seats.forEach((s) => (s.role = s.seat === 4 ? 'role-murderer' : `role-innocent-${s.seat}`));
