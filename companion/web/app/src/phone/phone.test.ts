@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ActState } from '../lib/acts.svelte';
 import { held } from '../lib/hold.svelte';
 import { tongue } from '../lib/tongue.svelte';
-import type { Update } from '../lib/wire';
+import type { Notice, Update } from '../lib/wire';
 import { names } from '../dev/fixtures';
 import { seatSamples } from '../dev/seats';
 import Seat from './Seat.svelte';
@@ -191,6 +191,35 @@ describe('a refusal', () => {
     expect(text()).not.toContain('present the card again');
     await press(screen.getByRole('button', { name: /A word for you alone/ }));
     expect(text()).toContain('present the card again');
+  });
+});
+
+describe('a notice to everybody', () => {
+  afterEach(() => void vi.useRealTimers());
+  const told = (over: Partial<Notice>) => (u: Update) => void (u.notice = { n: 9, msg: { k: 'table.accepted' }, signal: 'accepted', reader: 'urn', ...over });
+  const ok = () => screen.queryByRole('button', { name: 'OK' });
+  const later = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+  it('that a card was accepted passes by itself, whatever views come meanwhile', async () => {
+    vi.useFakeTimers();
+    const { rerender } = open('move', {}, told({}));
+    expect(text()).toContain('Card accepted.');
+    expect(ok()).toBeNull();
+    await later(3000);
+    const after = (seatSamples['move'] as () => Update)();
+    told({})(after);
+    await rerender({ update: after });
+    expect(text()).toContain('Card accepted.');
+    await later(1100);
+    expect(text()).not.toContain('Card accepted.');
+  });
+  it.each([['again', false], ['accepted', true]] as const)('with the signal %s, private: %s, stays until it is read', async (signal, secret) => {
+    vi.useFakeTimers();
+    open('move', {}, told({ msg: { k: 'gen.again', a: { seat: 'seat-3' } }, signal, private: secret }));
+    await later(60_000);
+    expect(ok()).not.toBeNull();
+    await fireEvent.click(ok()!);
+    expect(ok()).toBeNull();
   });
 });
 
