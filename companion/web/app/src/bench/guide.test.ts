@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { samples, update } from '../dev/fixtures';
+import { samples, seats, update } from '../dev/fixtures';
 import type { Bench, BenchCard } from '../gen/wire';
-import type { Update } from '../lib/wire';
+import type { SeatView, Update } from '../lib/wire';
 import { differences, guide } from './guide';
 
 /** A table that lies exactly as the record says, plus two role cards and a stranger. */
@@ -62,7 +62,12 @@ describe('the guiding line', () => {
   };
   const show = (kind: string, seat = 1) => [{ reader: 'show', kind, seat }];
 
-  it('sends the newcomer to the host first', () => expect(line({ phase: 'lobby' })).toMatchObject({ key: 'ui.bench.guide.lobby', host: true }));
+  it('sends the newcomer to the host first, to seat four and name the first (HC-001, HC-020)', () => {
+    const lobby = (seats: SeatView[]) => line({ phase: 'lobby', seats });
+    expect(lobby(seats(3))).toMatchObject({ key: 'ui.bench.guide.lobby', host: true });
+    expect(lobby(seats(4).map((s) => ({ ...s, first: false })))).toMatchObject({ key: 'ui.bench.guide.lobby', host: true });
+    expect(lobby(seats(4))).toMatchObject({ key: 'ui.bench.guide.begin', host: true });
+  });
   it('offers to deal the role cards', () =>
     expect(line({ phase: 'roles', readers: show('role-card') })).toMatchObject({ key: 'ui.bench.guide.roles', from: ['box'], to: ['show'], deal: true }));
   it('offers to lay the clues', () =>

@@ -25,6 +25,7 @@ export interface Guide {
   deal?: boolean; // the helping hand can do it
 }
 
+const LEAST = 4; // players of Huis Clos (HC-001)
 const UNCOUNTED = new Set(['lobby', 'roles', 'laying']);
 
 /**
@@ -51,11 +52,14 @@ export function guide(update: Update, bench: Bench): Guide {
   if (update.paused !== undefined) return { key: 'ui.bench.guide.paused', ...nothing };
   if (bench.busy) return { key: 'ui.bench.guide.dealing', ...nothing };
   if (view.result !== undefined) return { key: 'ui.bench.guide.over', ...nothing, host: true };
-  if (view.phase === 'lobby') return { key: 'ui.bench.guide.lobby', ...nothing, host: true };
+  if (view.phase === 'lobby') return { key: seated(view.seats) ? 'ui.bench.guide.begin' : 'ui.bench.guide.lobby', ...nothing, host: true };
   if (at(bench, SPOT.slot).length > 1 || at(bench, SPOT.show).length > 1) return { key: 'ui.bench.guide.several', ...nothing };
   if (at(bench, SPOT.slot).length + at(bench, SPOT.show).length > 0) return { key: 'ui.bench.guide.reading', ...nothing };
   return unplugged(bench) ?? put(update, bench) ?? reader(update) ?? phone(update);
 }
+
+/** Whether the game can begin: enough players, and one of them is named the first (HC-001, HC-020). */
+const seated = (seats: Update['view']['seats']): boolean => seats.length >= LEAST && seats.some((s) => s.first);
 
 function unplugged(bench: Bench): Guide | undefined {
   return bench.readers.some((r) => !r.plugged) ? { key: 'ui.bench.guide.unplugged', from: [], to: [] } : undefined;
