@@ -127,6 +127,14 @@ export class Grip {
     this.over = '';
   }
 
+  /** Lets go of everything, and asks nothing more. */
+  release(): void {
+    if (this.#start !== undefined) this.cancel(this.#start.id);
+    if (this.#tapped !== undefined) clearTimeout(this.#tapped.timer);
+    this.#tapped = undefined;
+    this.answer();
+  }
+
   /** Asks at once where it is to go; with Shift it marks instead. */
   ask(what: Held, shift = false): void {
     if (shift) this.#mark(what);

@@ -41,6 +41,20 @@ describe('dragging', () => {
     grip.lift(1);
     expect(did).toEqual(['pawn 2 > place-3']);
   });
+  it('lets go of everything when the daemon is gone', () => {
+    grip.press(1, 10, 10, card('a'));
+    under = 'slot';
+    grip.move(1, 40, 40);
+    grip.release();
+    grip.lift(1);
+    tap(card('a'));
+    grip.release();
+    vi.advanceTimersByTime(1000);
+    expect(grip.asking).toBeUndefined();
+    grip.ask(card('a'));
+    grip.release();
+    expect([grip.held, grip.asking, did]).toEqual([undefined, undefined, []]);
+  });
   it('does nothing beside every spot, after a cancel, and for another finger', () => {
     grip.press(1, 0, 0, card('a'));
     grip.move(1, 30, 0);

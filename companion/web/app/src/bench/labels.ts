@@ -1,4 +1,5 @@
 // What the spots and cards of the simulated table are called.
+import type { HTMLAnchorAttributes } from 'svelte/elements';
 import type { BenchCard } from '../gen/wire';
 import type { Lang } from '../lib/words';
 import { type Key, has } from '../lib/words';
@@ -22,3 +23,7 @@ export function cardName(words: Words, lang: Lang, card: BenchCard): string {
   if (card.up || card.kind === 'foreign') return card.name[lang];
   return words.t(card.kind === 'role-card' ? 'ui.bench.card.role' : 'ui.bench.card.down');
 }
+
+/** The attributes of a link to another page of the daemon, in its own tab; none to follow while the daemon does not answer. */
+export const opens = (live: boolean, href: string): HTMLAnchorAttributes =>
+  live ? { href, target: '_blank', rel: 'noopener' } : { role: 'link', 'aria-disabled': true };
