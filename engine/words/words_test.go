@@ -68,6 +68,25 @@ func TestSameKeys(t *testing.T) {
 	}
 }
 
+// elided are French words that lose their vowel before another: in front of a
+// blank they would be wrong for half of the names ("de Anne").
+var elided = regexp.MustCompile(`(?i)\b(de|que|le|la|je|ne|se) \{`)
+
+// TestTypography: the printed apostrophe everywhere, and no sentence that is
+// French with some names only.
+func TestTypography(t *testing.T) {
+	for _, l := range words.Langs {
+		for key, s := range catalogue(t, l) {
+			if strings.Contains(s, "'") {
+				t.Errorf("%s, %s: a typewriter's apostrophe: %s", key, l, s)
+			}
+			if l == words.FR && elided.MatchString(s) {
+				t.Errorf("%s: wrong before a name that begins with a vowel: %s", key, s)
+			}
+		}
+	}
+}
+
 // TestNoKeyTwice: JSON readers keep the last of two equal keys without a word.
 func TestNoKeyTwice(t *testing.T) {
 	for _, l := range words.Langs {

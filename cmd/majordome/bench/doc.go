@@ -119,7 +119,7 @@ func New(o Opts) (*Table, error) {
 		name engine.Text
 	}{
 		{4, engine.Text{FR: "Carte bancaire", EN: "Bank card"}},
-		{7, engine.Text{FR: "Carte d'un autre jeu", EN: "Card of another game"}},
+		{7, engine.Text{FR: "Carte d’un autre jeu", EN: "Card of another game"}},
 	} {
 		if err := t.add(f.size, "", "foreign", f.name); err != nil {
 			return nil, err

@@ -29,7 +29,7 @@ func (t *Table) Handler(token string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		given, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 		if !ok || subtle.ConstantTimeCompare([]byte(given), []byte(token)) != 1 {
-			http.Error(w, "the bench opens with the link that the demo printed · l'établi s'ouvre par le lien que la démo a affiché", http.StatusUnauthorized)
+			http.Error(w, "the bench opens with the link that the demo printed · l’établi s’ouvre par le lien que la démo a affiché", http.StatusUnauthorized)
 			return
 		}
 		w.Header().Set("Cache-Control", "no-store")
