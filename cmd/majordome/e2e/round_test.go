@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -367,7 +368,12 @@ func (r *room) reveal() {
 			r.pictures("recovery", p)
 		}
 		if i%2 == 0 {
-			r.choose(p, "recover", isClue)
+			p.tap("button", r.say("ui.act.recover"))
+			p.sees("dialog", r.say("ui.act.recover"))
+			p.shot(fmt.Sprintf("round-%s-choose-recover", r.lang))
+			open := p.names("button", "") // the cards lie open: they are named
+			p.tap("button", open[slices.IndexFunc(open, isClue)])
+			p.lacks("dialog", r.say("ui.act.recover"))
 		} else {
 			r.bench.drag(r.bench.names("button", "Indice")[0], 0, r.say("ui.bench.spot.show"))
 		}

@@ -40,6 +40,12 @@ export const seatSamples: Record<string, () => Update> = {
     u.notice = { n: 3, msg: { k: 'gen.again', a: { seat: 'seat-3' } }, rule: 'HC-122', private: true };
     return u;
   },
+  recover: () =>
+    seat({
+      phase: 'recovery', shown: ['clue-worms-1', 'weapon-corde', 'weapon-4', 'clue-peely-3'],
+      offers: [{ act: 'recover', rule: 'HC-133', params: [{ name: 'card', kind: 'card', domain: ['clue-worms-1', 'clue-peely-3'] }] }],
+      readers: [{ reader: 'show', kind: 'clue', seat: 3 }],
+    }),
   wait: () => {
     const u = seat({ active: [1], offers: [{ act: 'observe', rule: 'HC-110' }], prompt: { k: 'ui.display.turn', a: { name: 'seat-1' } } });
     u.table = { readers: { urn: 'lost', show: 'ok' }, online: [1, 3] };

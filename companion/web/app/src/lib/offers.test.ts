@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choices, clip, next, shuffled, type Choice } from './offers';
+import { choices, clip, next, openly, shuffled, type Choice } from './offers';
 import type { Args, Offer } from './wire';
 
 const only = (offers: Offer[]): Choice => {
@@ -65,6 +65,22 @@ describe('what is asked in secret', () => {
   it('counts fixed cards among the secrets', () => {
     const give = only(['weapon-corde', 'clue-worms-1'].map((card) => ({ act: 'give', rule: 'HC-083', fixed: { card } })));
     expect(next(give, {})).toMatchObject({ step: { kind: 'card', secret: true } });
+  });
+});
+
+describe('a choice among the cards that lie open', () => {
+  const shown = ['clue-worms-1', 'weapon-corde', 'weapon-7'];
+  const recover = (domain: string[]): Offer => ({ act: 'recover', rule: 'HC-133', params: [{ name: 'card', kind: 'card', domain }] });
+  it('is asked openly, among all of them, and is the same whatever is offered (HC-137)', () => {
+    const innocent = openly([recover(['clue-worms-1'])], shown);
+    expect(innocent).toEqual(openly([recover(shown)], shown));
+    expect(next(only(innocent), {})).toMatchObject({ step: { kind: 'shown', options: shown, secret: false } });
+    expect(next(only(innocent), { card: 'weapon-7' })).toEqual({ args: { card: 'weapon-7' } });
+  });
+  it('does not touch one that holds a card of a hand, a place, or nothing', () => {
+    const others = [recover(['clue-worms-1', 'clue-peely-1']), recover([]), { act: 'move', rule: 'HC-050', params: [{ name: 'place', kind: 'place', domain: ['place-3'] }] }, { act: 'done', rule: 'HC-065' }];
+    expect(openly(others, shown)).toEqual(others);
+    expect(openly([recover(['clue-worms-1'])], [])).toEqual([recover(['clue-worms-1'])]);
   });
 });
 

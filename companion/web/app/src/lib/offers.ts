@@ -4,7 +4,7 @@
 // Offers of the same act are one choice: their fixed arguments and parameters
 // are asked one after the other, each with what is still possible after the
 // earlier answers.
-import type { Args, Offer } from './wire';
+import type { Args, Offer, Param } from './wire';
 
 /** One button. */
 export interface Choice {
@@ -17,11 +17,21 @@ export interface Choice {
 /** One thing to be asked. */
 export interface Step {
   name: string;
-  kind: string; // as in Param; a text has no options
+  kind: string; // as in Param, or 'shown': among the open cards; a text has no options
   options: string[];
   max: number; // bytes of a text
   /** Names of secret things: they show only while a finger holds them. */
   secret: boolean;
+}
+
+/**
+ * A choice among cards that lie open for all is asked by name, among all of
+ * them: which of them are offered can tell what a seat holds (HC-137), so the
+ * others stand in the list too, and the daemon refuses those in private.
+ */
+export function openly(offers: Offer[], shown: readonly string[]): Offer[] {
+  const open = (p: Param): boolean => p.kind === 'card' && (p.domain ?? []).length > 0 && (p.domain ?? []).every((c) => shown.includes(c));
+  return offers.map((o) => (o.params?.some(open) ? { ...o, params: o.params.map((p) => (open(p) ? { ...p, kind: 'shown', domain: [...shown] } : p)) } : o));
 }
 
 /** The buttons, in the order of the offers. */
@@ -60,10 +70,7 @@ function kindOf(value: string): string {
   return value.includes('-') ? 'card' : 'value';
 }
 
-/**
- * Cards are secret, also when they lie face up: which of them are offered can
- * tell what a seat holds (HC-137). A plain value may be a role.
- */
+/** Cards are secret, unless the choice is among all that lie open. A plain value may be a role. */
 const isSecret = (kind: string): boolean => kind === 'card' || kind === 'value';
 
 function fits(o: Offer, chosen: Args): boolean {

@@ -24,6 +24,7 @@ export function optionName(voice: Pick<Voice, 't' | 'label'>, value: string): st
 
 const ASK: Record<string, Key> = {
   card: 'ui.ask.card',
+  shown: 'ui.ask.shown',
   place: 'ui.ask.place',
   seat: 'ui.ask.seat',
   character: 'ui.ask.character',

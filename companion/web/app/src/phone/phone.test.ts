@@ -144,6 +144,18 @@ describe('an offered act', () => {
     await fireEvent.click(screen.getByRole('button', { name: 'Choose no. 2' }));
     expect(done).toEqual([['take', { card: 'weapon-4' }]]);
   });
+  it('among the cards that lie open names them all, and looks the same for every role (HC-137)', async () => {
+    const sheet = async (domain: string[]) => {
+      open('recover', {}, (u) => (u.view.offers[0]!.params![0]!.domain = domain));
+      await fireEvent.click(screen.getByRole('button', { name: 'Recover' }));
+      return screen.getByRole('dialog').outerHTML;
+    };
+    const murderer = await sheet(['clue-worms-1', 'weapon-corde', 'weapon-4', 'clue-peely-3']);
+    cleanup();
+    expect(await sheet(['clue-worms-1', 'clue-peely-3'])).toBe(murderer);
+    await fireEvent.click(screen.getByRole('button', { name: 'Weapon 4' })); // not offered: the daemon says so in private
+    expect(done).toEqual([['recover', { card: 'weapon-4' }]]);
+  });
   it('that is grave asks once more', async () => {
     open('act');
     await fireEvent.click(screen.getByRole('button', { name: 'Accuse' }));
