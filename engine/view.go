@@ -4,11 +4,14 @@ package engine
 // that viewer from what the viewer may know, never by deleting from a full
 // state; no type reachable from it can hold a hidden value.
 //
-// Limits: 10 seats, 16 places, 64 cards in any list, 12 log lines, 64 offers.
+// Limits: 10 seats, 16 places, 64 cards in any list, 64 offers; 12 log lines,
+// 40 for a seat that has left the game.
 type View struct {
 	Game   ID     `json:"game"`
 	Viewer string `json:"viewer"` // "public", "host", "seat-3"
 	Phase  string `json:"phase"`  // code of the game, e.g. "investigation"
+	// Mood changes how the whole table feels: MoodDuel, MoodCount, or "". Public.
+	Mood string `json:"mood,omitempty"`
 	// Prompt says to this viewer what is awaited, and from whom.
 	Prompt Msg    `json:"prompt"`
 	Rule   string `json:"rule"` // the rule behind the prompt
@@ -22,12 +25,36 @@ type View struct {
 	Gone     []ID              `json:"gone"`     // cards publicly out of the game
 	Urn      int               `json:"urn"`      // cards lying in the urn, unopened
 	Readers  []ReaderView      `json:"readers"`
-	Log      []Line            `json:"log"` // newest last, at most 12
+	Log      []Line            `json:"log"` // newest last
 	Offers   []Offer           `json:"offers"`
 	Result   *Result           `json:"result,omitempty"`
 	// Me is what only this seat knows. Nil for the public and the host.
 	Me *Own `json:"me,omitempty"`
+	// Custody says how far the machine knows where the cards are (GEN-020 to
+	// GEN-022). For the host alone: to a seat it would be a hint.
+	Custody []Custody `json:"custody,omitempty"`
 }
+
+// Moods of a table.
+const (
+	MoodDuel  = "confrontation" // the last two face each other (HC-200)
+	MoodCount = "count"         // play pauses, the cards are counted (GEN-E09)
+)
+
+// Custody is how far the machine knows the cards of one holder.
+type Custody struct {
+	Of    string `json:"of"`    // "seat-3", "urn" or a place
+	Cards string `json:"cards"` // Verified, Partly or Trusted
+	// Role is Verified or Trusted for a seat whose secret role counts, else "".
+	Role string `json:"role,omitempty"`
+}
+
+// Grades of knowledge (GEN-022).
+const (
+	Verified = "verified" // every card is recorded: the machine judges by itself
+	Partly   = "partly"   // some are
+	Trusted  = "trusted"  // none is: what the seat declares is believed
+)
 
 // Clock is the public counter: rounds in Huis Clos, Time cards in Cluedo 2008.
 type Clock struct {
@@ -103,7 +130,31 @@ type Own struct {
 	// pile of the initial pick or the searched place. Empty otherwise.
 	Tray  []ID  `json:"tray"`
 	Facts []Msg `json:"facts"` // limits that bind this seat alone now
+	// Seen is where this seat saw each card last, apart from its own hand;
+	// newest first.
+	Seen []Sighting `json:"seen"`
 }
+
+// Sighting is a moment at which a seat saw the faces of cards.
+type Sighting struct {
+	Cards []ID   `json:"cards"` // in deck order
+	How   string `json:"how"`   // one of the codes below
+	Place ID     `json:"place,omitempty"`
+	Other Seat   `json:"other,omitempty"` // whose card, or to whom it went
+	Round int    `json:"round"`
+}
+
+// How a seat saw a card.
+const (
+	SawThere    = "there"     // lying in Place, when this seat searched
+	SawTaken    = "taken"     // Other took it in Place, observed by this seat
+	SawDrawn    = "drawn"     // this seat drew it from Other, or Other from this seat
+	SawGiven    = "given"     // the same, for the card given in return
+	SawLeft     = "left"      // this seat left it in Place
+	SawUrn      = "urn"       // this seat put it into the urn
+	SawShown    = "shown"     // Other showed it to this seat
+	SawTakenOwn = "taken-own" // this seat took it in Place, and has it no longer
+)
 
 // Offer is one act that is legal now. Every combination of one value from the
 // domain of each parameter, with the fixed arguments, is accepted by Decide.
@@ -114,7 +165,14 @@ type Offer struct {
 	Params []Param `json:"params,omitempty"`
 	// Grave marks an act that cannot be taken back and deserves a confirmation.
 	Grave bool `json:"grave,omitempty"`
+	// Aside marks an act that mends the record and is no move of the game; pages
+	// keep it in a menu.
+	Aside bool `json:"aside,omitempty"`
 }
+
+// Unnamed is the value of a parameter "card" that does not say which card: the
+// cards are real, and the machine need not know (GEN-024).
+const Unnamed = "unnamed"
 
 // Param is one argument to be chosen.
 type Param struct {

@@ -36,8 +36,36 @@ type Update struct {
 	Paused *engine.Msg `json:"paused,omitempty"`
 	// Table is what the machine says about itself, to everybody.
 	Table TableView `json:"table"`
+	// Vote is a correction that the living seats are asked to agree to (GEN-009).
+	Vote *Vote `json:"vote,omitempty"`
 	// Desk is for the host alone: how seats join.
 	Desk *Desk `json:"desk,omitempty"`
+	// Box is for the host alone: what the check of the box has found so far.
+	Box *BoxCheck `json:"box,omitempty"`
+}
+
+// Vote is a proposed correction. It is public; what it would take back is not
+// named, because that may be a secret.
+type Vote struct {
+	By     engine.Seat   `json:"by"`
+	Agreed []engine.Seat `json:"agreed"`
+	Of     []engine.Seat `json:"of"` // the living seats
+}
+
+// BoxCheck is the inventory of the box before a game: whatever is dropped past
+// any reader counts once. While it is open no card reaches the game.
+type BoxCheck struct {
+	Kinds   []KindCount `json:"kinds"`   // in deck order
+	Missing []engine.ID `json:"missing"` // not seen yet, in deck order
+	Last    engine.ID   `json:"last,omitempty"`
+	Foreign int         `json:"foreign"` // tags of no card of this deck
+}
+
+// KindCount counts the cards of one kind.
+type KindCount struct {
+	Kind engine.ID `json:"kind"`
+	Seen int       `json:"seen"`
+	Of   int       `json:"of"`
 }
 
 // Notice is a passing message; it is not part of the game.

@@ -107,7 +107,7 @@ func (s *state) readers() []engine.ReaderView {
 
 // own is what seat x knows. The marks and facts come from its own sight.
 func (s *state) own(k *sight, x engine.Seat) *engine.Own {
-	me := &engine.Own{Seat: x, Role: roleID(k.role[x]), Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: s.facts(k, x)}
+	me := &engine.Own{Seat: x, Role: roleID(k.role[x]), Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: s.facts(k, x), Seen: []engine.Sighting{}}
 	var may set
 	if s.phase == deposit && s.living(x) && s.pending(x) {
 		may = s.depositable(k, x)
