@@ -28,6 +28,7 @@ type View struct {
 	Log      []Line            `json:"log"` // newest last
 	Offers   []Offer           `json:"offers"`
 	Result   *Result           `json:"result,omitempty"`
+	Case     *Case             `json:"case,omitempty"` // Cluedo only
 	// Me is what only this seat knows. Nil for the public and the host.
 	Me *Own `json:"me,omitempty"`
 	// Custody says how far the machine knows where the cards are (GEN-020 to

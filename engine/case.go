@@ -1,0 +1,70 @@
+package engine
+
+// Case is what a Cluedo adds to a view. All of it is public.
+//
+// Limits: 12 pawns, 12 tokens, 9 answers to a hypothesis, 64 squares of reach.
+type Case struct {
+	// Step is where the turn stands: one of the codes below.
+	Step string `json:"step"`
+	// Dice are as rolled in this turn, 0 for a face that draws a card; empty
+	// before the roll.
+	Dice   []int `json:"dice"`
+	Points int   `json:"points"` // squares that may still be walked
+	// Way is how the active seat has moved or is moving: "dice", "passage",
+	// "stay", "card", "power", or "" while it has not chosen.
+	Way        string      `json:"way,omitempty"`
+	Reach      []ID        `json:"reach"` // rooms that the points can reach, with a board
+	Pawns      []Pawn      `json:"pawns"` // in deck order, also of characters that nobody plays
+	Tokens     []Token     `json:"tokens"`
+	Hypothesis *Hypothesis `json:"hypothesis,omitempty"` // of this turn, until the next one starts
+	Pile       int         `json:"pile"`                 // event cards in the draw pile
+	Pool       int         `json:"pool"`                 // mystery cards lying face down for all
+	// Closes is when the window that is open now closes, on the game's clock;
+	// 0 when none is open.
+	Closes Millis `json:"closes,omitempty"`
+}
+
+// Steps of a turn (Cluedo 2008, T1 to T8).
+const (
+	StepStart     = "start"     // nothing rolled yet (T1)
+	StepDraw      = "draw"      // event cards have to be drawn
+	StepMove      = "move"      // rolled, not moved yet (T2, T3)
+	StepAct       = "act"       // hypothesis, peek or accusation (T4)
+	StepDisplaced = "displaced" // a displaced seat may draw (T5)
+	StepAnswer    = "answer"    // a seat is asked (T6)
+	StepShown     = "shown"     // a card has just been shown (T7)
+	StepEnd       = "end"       // only cards of the end of a turn (T8)
+)
+
+// Pawn is a pawn on the board.
+type Pawn struct {
+	Suspect ID `json:"suspect"`
+	// At is a room, the pool, or "" for a square outside all rooms.
+	At ID `json:"at,omitempty"`
+	// Square is "column,row" where the board is known and the pawn stands on a
+	// square, "start" on its start square, "question" on a « ? » square without
+	// a board, else "".
+	Square string `json:"square,omitempty"`
+	Gone   bool   `json:"gone,omitempty"` // out of the game
+}
+
+// Token is a weapon token and the room where it lies.
+type Token struct {
+	Weapon ID `json:"weapon"`
+	At     ID `json:"at"`
+}
+
+// Hypothesis is what was said aloud and how it was answered.
+type Hypothesis struct {
+	By      Seat     `json:"by"`
+	Suspect ID       `json:"suspect"`
+	Weapon  ID       `json:"weapon"`
+	Room    ID       `json:"room"`
+	Answers []Answer `json:"answers"` // in the order of asking
+}
+
+// Answer is one seat's public answer.
+type Answer struct {
+	Seat Seat   `json:"seat"`
+	Said string `json:"said"` // "asked" (still waited for), "none", "shown"
+}
