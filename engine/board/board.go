@@ -1,0 +1,287 @@
+package board
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"majordome/engine"
+)
+
+// Limits of a drawing.
+const (
+	MaxSide  = 64
+	MaxRooms = 26
+)
+
+// Square is a cell of the drawing, counted from 0 at the top left.
+type Square struct{ Col, Row int }
+
+// String gives "13,1": column, row.
+func (q Square) String() string { return strconv.Itoa(q.Col) + "," + strconv.Itoa(q.Row) }
+
+// ParseSquare reads what String writes.
+func ParseSquare(text string) (Square, bool) {
+	c, r, ok := strings.Cut(text, ",")
+	col, err1 := strconv.Atoi(c)
+	row, err2 := strconv.Atoi(r)
+	q := Square{col, row}
+	return q, ok && err1 == nil && err2 == nil && q.String() == text
+}
+
+// Spec is a board as its owner writes it.
+type Spec struct {
+	Rows  []string
+	Rooms map[string]engine.ID // capital letter of the drawing: room
+	// Starts are the squares where pawns stand at first.
+	Starts map[engine.ID]Square
+	// Diagonals are squares with a diagonal step into a room, which has no
+	// door there (C8-021).
+	Diagonals map[engine.ID]Square
+}
+
+// Fault is what is wrong with a drawing, and where. Row and Col count from 0;
+// Row is -1 when the fault is not in the drawing but in the legend.
+type Fault struct {
+	Row, Col int
+	What     string
+	Hint     string
+}
+
+// Board is a checked drawing. It is immutable.
+//
+//  1. Every square and every room can be reached from every other one.
+//  2. Every room has a door or a diagonal.
+//  3. Rooms lead to squares and squares to rooms: no room leads into another.
+type Board struct {
+	rows   []string
+	spots  []spot
+	square map[Square]int
+	room   map[engine.ID]int
+	starts map[engine.ID]Square
+}
+
+// spot is a square or a room.
+type spot struct {
+	at   Square
+	room engine.ID // of a room
+	mark bool
+	next []int
+}
+
+// New checks a drawing. The faults, at most 20, are in reading order; with any
+// fault there is no board.
+func New(s Spec) (*Board, []Fault) {
+	b := &Board{rows: slices.Clone(s.Rows), square: map[Square]int{}, room: map[engine.ID]int{}, starts: map[engine.ID]Square{}}
+	m := &maker{b: b, spec: s, inside: map[Square]int{}}
+	for _, step := range []func(){m.size, m.legend, m.cells, m.doors, m.legendSquares, m.connected} {
+		if step(); len(m.faults) > 0 {
+			return nil, m.faults[:min(len(m.faults), 20)]
+		}
+	}
+	return b, nil
+}
+
+// maker builds a board and collects faults.
+type maker struct {
+	b      *Board
+	spec   Spec
+	inside map[Square]int // room of a cell
+	faults []Fault
+}
+
+func (m *maker) fault(row, col int, what, hint string) {
+	m.faults = append(m.faults, Fault{row, col, what, hint})
+}
+
+func (m *maker) size() {
+	rows := m.spec.Rows
+	switch {
+	case len(rows) == 0 || len(rows) > MaxSide:
+		m.fault(-1, 0, fmt.Sprintf("%d rows", len(rows)), fmt.Sprintf("draw 1 to %d rows", MaxSide))
+		return
+	case len(rows[0]) == 0 || len(rows[0]) > MaxSide:
+		m.fault(0, 0, fmt.Sprintf("%d columns", len(rows[0])), fmt.Sprintf("draw 1 to %d columns", MaxSide))
+		return
+	}
+	for r, row := range rows {
+		if len(row) != len(rows[0]) {
+			m.fault(r, min(len(row), len(rows[0])), fmt.Sprintf("%d columns, the first row has %d", len(row), len(rows[0])), "make all rows equally long; # is nothing")
+		}
+	}
+}
+
+func (m *maker) legend() {
+	seen := map[engine.ID]string{}
+	for _, letter := range sorted(m.spec.Rooms) {
+		room := m.spec.Rooms[letter]
+		switch other, twice := seen[room]; {
+		case len(letter) != 1 || letter[0] < 'A' || letter[0] > 'Z':
+			m.fault(-1, 0, fmt.Sprintf("room letter %.10q", letter), "use one capital letter, A to Z")
+		case twice:
+			m.fault(-1, 0, fmt.Sprintf("%s has the letters %s and %s", room, other, letter), "give each room one letter")
+		case !slices.ContainsFunc(m.spec.Rows, func(row string) bool { return strings.Contains(row, letter) }):
+			m.fault(-1, 0, fmt.Sprintf("room %s is not drawn", room), fmt.Sprintf("draw it with %s, and its doors with %s", letter, strings.ToLower(letter)))
+		}
+		seen[room] = letter
+		m.b.room[room] = len(m.b.spots)
+		m.b.spots = append(m.b.spots, spot{room: room})
+	}
+}
+
+func (m *maker) cells() {
+	for r, row := range m.spec.Rows {
+		for c := range len(row) {
+			at, ch := Square{c, r}, row[c]
+			room, known := m.spec.Rooms[strings.ToUpper(string(ch))]
+			switch {
+			case ch == '#':
+			case ch == '.' || ch == '?':
+				m.b.square[at] = len(m.b.spots)
+				m.b.spots = append(m.b.spots, spot{at: at, mark: ch == '?'})
+			case known:
+				m.inside[at] = m.b.room[room]
+			default:
+				m.fault(r, c, fmt.Sprintf("%q is neither a square nor the letter of a room", ch), "use # . ? or a letter of the legend")
+			}
+		}
+	}
+}
+
+// beside are the four cells around a square (C8-045).
+func (q Square) beside() [4]Square {
+	return [4]Square{{q.Col, q.Row - 1}, {q.Col + 1, q.Row}, {q.Col, q.Row + 1}, {q.Col - 1, q.Row}}
+}
+
+func (m *maker) join(a, b int) {
+	if !slices.Contains(m.b.spots[a].next, b) {
+		m.b.spots[a].next = append(m.b.spots[a].next, b)
+	}
+	if !slices.Contains(m.b.spots[b].next, a) {
+		m.b.spots[b].next = append(m.b.spots[b].next, a)
+	}
+}
+
+func (m *maker) doors() {
+	for r, row := range m.spec.Rows {
+		for c := range len(row) {
+			at := Square{c, r}
+			from, isSquare := m.b.square[at]
+			door := row[c] >= 'a' && row[c] <= 'z'
+			leads := false
+			for _, q := range at.beside() {
+				to, ok := m.b.square[q]
+				switch {
+				case !ok:
+				case isSquare:
+					m.join(from, to)
+				case door:
+					m.join(m.inside[at], to)
+					leads = true
+				}
+			}
+			if door && !leads {
+				m.fault(r, c, "a door without a square beside it", "put it where the room touches the corridor, or draw the corridor")
+			}
+		}
+	}
+}
+
+func (m *maker) legendSquares() {
+	for _, who := range sorted(m.spec.Starts) {
+		at := m.spec.Starts[who]
+		if _, ok := m.b.square[at]; !ok {
+			m.fault(-1, 0, fmt.Sprintf("%s starts at %s, which is no square", who, at), "column and row count from 0 at the top left")
+		}
+		m.b.starts[who] = at
+	}
+	for _, room := range sorted(m.spec.Diagonals) {
+		at := m.spec.Diagonals[room]
+		from, ok := m.b.square[at]
+		to, known := m.b.room[room]
+		switch {
+		case !known:
+			m.fault(-1, 0, fmt.Sprintf("a diagonal into %s, which has no letter", room), "name a room of the drawing")
+		case !ok:
+			m.fault(-1, 0, fmt.Sprintf("the diagonal of %s starts at %s, which is no square", room, at), "column and row count from 0 at the top left")
+		case !m.touches(at, to):
+			m.fault(at.Row, at.Col, fmt.Sprintf("no cell of %s lies diagonally to this square", room), "the step goes over one corner")
+		default:
+			m.join(to, from)
+		}
+	}
+}
+
+// touches reports that a cell of the room lies over a corner of the square.
+func (m *maker) touches(at Square, room int) bool {
+	for _, d := range [4]Square{{-1, -1}, {1, -1}, {-1, 1}, {1, 1}} {
+		if in, ok := m.inside[Square{at.Col + d.Col, at.Row + d.Row}]; ok && in == room {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *maker) connected() {
+	spots := m.b.spots
+	if len(spots) == 0 {
+		m.fault(-1, 0, "an empty board", "draw squares with . and rooms with letters")
+		return
+	}
+	seen := make([]bool, len(spots))
+	seen[len(spots)-1] = true
+	for queue := []int{len(spots) - 1}; len(queue) > 0; queue = queue[1:] {
+		for _, n := range spots[queue[0]].next {
+			if !seen[n] {
+				seen[n] = true
+				queue = append(queue, n)
+			}
+		}
+	}
+	for i, ok := range seen {
+		switch {
+		case ok:
+		case spots[i].room != "":
+			m.fault(-1, 0, fmt.Sprintf("no way leads into %s", spots[i].room), "write one of its cells as a small letter: a door")
+		default:
+			m.fault(spots[i].at.Row, spots[i].at.Col, "a square that no way leads to", "join it to the corridors, or write # there")
+		}
+	}
+}
+
+func sorted[K ~string, V any](m map[K]V) []K {
+	keys := make([]K, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// Rows are the drawing, for pages that show it.
+func (b *Board) Rows() []string { return slices.Clone(b.rows) }
+
+// Start is where the pawn of a character stands at first.
+func (b *Board) Start(who engine.ID) (Square, bool) {
+	at, ok := b.starts[who]
+	return at, ok
+}
+
+// Marked reports a square with a mark: « ? » in Cluedo 2008.
+func (b *Board) Marked(at Square) bool {
+	i, ok := b.square[at]
+	return ok && b.spots[i].mark
+}
+
+// IsSquare reports that pawns can stand there outside the rooms.
+func (b *Board) IsSquare(at Square) bool {
+	_, ok := b.square[at]
+	return ok
+}
+
+// HasRoom reports that the room is drawn.
+func (b *Board) HasRoom(room engine.ID) bool {
+	_, ok := b.room[room]
+	return ok
+}

@@ -1,0 +1,190 @@
+package board
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"majordome/engine"
+)
+
+// A small house: a hall in the west with a door to the east, a den in the east
+// with a door to the west, a nook that is entered over a corner only.
+var house = Spec{
+	Rows: []string{
+		"HHh....dDD",
+		"HHH.?..DDD",
+		"###....###",
+		"###...#NNN",
+	},
+	Rooms:     map[string]engine.ID{"H": "room-hall", "D": "room-den", "N": "room-nook"},
+	Starts:    map[engine.ID]Square{"suspect-rose": {3, 3}},
+	Diagonals: map[engine.ID]Square{"room-nook": {6, 2}},
+}
+
+func build(t *testing.T, s Spec) *Board {
+	t.Helper()
+	b, faults := New(s)
+	if len(faults) > 0 {
+		t.Fatalf("%+v", faults)
+	}
+	return b
+}
+
+func squares(r Reach) string {
+	var all []string
+	for _, q := range r.Squares {
+		all = append(all, q.String())
+	}
+	return strings.Join(all, " ")
+}
+
+func TestReach(t *testing.T) {
+	b := build(t, house)
+	for _, c := range []struct {
+		rule    string
+		walk    Walk
+		rooms   string
+		squares string
+	}{
+		{"C8-055 no points in a corridor: the pawn may stay", Walk{Square: Square{3, 3}}, "", "3,3"},
+		{"C8-054 no points in a room: nowhere", Walk{Room: "room-hall"}, "", ""},
+		{"C8-045 four directions, not over corners", Walk{Square: Square{3, 3}, Points: 1}, "", "3,2 3,3 4,3"},
+		{"C8-046 fewer points than rolled may be used", Walk{Square: Square{3, 3}, Points: 2}, "", "3,1 3,2 4,2 3,3 4,3 5,3"},
+		{"C8-050 a room is left by its door", Walk{Room: "room-hall", Points: 1}, "", "3,0"},
+		{"C8-047 over an occupied square, not onto it", Walk{Room: "room-hall", Points: 2, Occupied: []Square{{3, 0}}}, "", "4,0 3,1"},
+		{"C8-052 a door costs nothing of its own, the room one", Walk{Square: Square{6, 0}, Points: 1}, "room-den", "5,0 6,0 6,1"},
+		{"C8-021 one diagonal step into the nook", Walk{Square: Square{6, 2}, Points: 1}, "room-nook", "6,1 5,2 6,2"},
+		{"C8-021 and out of it", Walk{Room: "room-nook", Points: 1}, "", "6,2"},
+		{"C8-051 not back into the room that was left", Walk{Square: Square{3, 0}, Points: 1, Barred: []engine.ID{"room-hall"}}, "", "3,0 4,0 3,1"},
+		{"an unknown start", Walk{Room: "room-attic", Points: 6}, "", ""},
+		{"a wall", Walk{Square: Square{0, 2}, Points: 6}, "", ""},
+	} {
+		r := b.Reach(c.walk)
+		var rooms []string
+		for _, id := range r.Rooms {
+			rooms = append(rooms, string(id))
+		}
+		if got := strings.Join(rooms, " "); got != c.rooms {
+			t.Errorf("%s: rooms %q, want %q", c.rule, got, c.rooms)
+		}
+		if got := squares(r); got != c.squares {
+			t.Errorf("%s: squares %q, want %q", c.rule, got, c.squares)
+		}
+	}
+}
+
+// A room ends the walk: nobody walks through it (C8-052).
+func TestARoomIsNoShortcut(t *testing.T) {
+	b := build(t, Spec{Rows: []string{"..aAa.."}, Rooms: map[string]engine.ID{"A": "room-a"}})
+	r := b.Reach(Walk{Square: Square{0, 0}, Points: 12})
+	if !r.Has("room-a") || r.HasSquare(Square{5, 0}) {
+		t.Errorf("reach %+v", r)
+	}
+}
+
+// More points never take a place away, and each step is undone by a step back.
+func TestReachGrows(t *testing.T) {
+	b := build(t, house)
+	for at := range b.square {
+		last := 0
+		for points := range 13 {
+			r := b.Reach(Walk{Square: at, Points: points})
+			if n := len(r.Rooms) + len(r.Squares); n < last {
+				t.Fatalf("from %s with %d points: %d places, %d with one less", at, points, n, last)
+			} else {
+				last = n
+			}
+			for _, q := range r.Squares {
+				if !b.Reach(Walk{Square: q, Points: points}).HasSquare(at) {
+					t.Fatalf("%s reaches %s with %d points, but not the other way round", at, q, points)
+				}
+			}
+		}
+		if last != len(b.square)+len(b.room) {
+			t.Errorf("12 points from %s reach %d of %d places", at, last, len(b.square)+len(b.room))
+		}
+	}
+}
+
+func TestMarksAndStarts(t *testing.T) {
+	b := build(t, house)
+	if !b.Marked(Square{4, 1}) || b.Marked(Square{3, 1}) || b.Marked(Square{0, 0}) {
+		t.Error("marks")
+	}
+	if at, ok := b.Start("suspect-rose"); !ok || at != (Square{3, 3}) {
+		t.Error("start of Rose")
+	}
+	if _, ok := b.Start("suspect-violet"); ok {
+		t.Error("start of somebody who has none")
+	}
+	if !slices.Equal(b.Rows(), house.Rows) || !b.HasRoom("room-den") || b.HasRoom("room-attic") || !b.IsSquare(Square{3, 0}) || b.IsSquare(Square{0, 0}) {
+		t.Error("what is drawn")
+	}
+}
+
+func TestFaults(t *testing.T) {
+	with := func(change func(*Spec)) Spec {
+		s := house
+		s.Rows = slices.Clone(house.Rows)
+		s.Rooms = map[string]engine.ID{"H": "room-hall", "D": "room-den", "N": "room-nook"}
+		change(&s)
+		return s
+	}
+	for _, c := range []struct {
+		name, want string
+		spec       Spec
+	}{
+		{"nothing", "-1:0 0 rows", Spec{}},
+		{"too wide", "0:0 65 columns", Spec{Rows: []string{strings.Repeat(".", 65)}}},
+		{"a short row", "2:9 9 columns, the first row has 10", with(func(s *Spec) { s.Rows[2] = s.Rows[2][1:] })},
+		{"a strange sign", `1:4 '!' is neither`, with(func(s *Spec) { s.Rows[1] = "HHH.!..DDD" })},
+		{"a letter that is none", `-1:0 room letter "h"`, with(func(s *Spec) { s.Rooms["h"] = "room-x" })},
+		{"one room, two letters", "-1:0 room-hall has the letters H and N", with(func(s *Spec) { s.Rooms["N"] = "room-hall" })},
+		{"a room that is not drawn", "-1:0 room room-attic is not drawn", with(func(s *Spec) { s.Rooms["X"] = "room-attic" })},
+		{"a door to nowhere", "0:0 a door without a square", with(func(s *Spec) { s.Rows[0] = "hHh....dDD" })},
+		{"a start in a room", "-1:0 suspect-rose starts at 0,0", with(func(s *Spec) { s.Starts = map[engine.ID]Square{"suspect-rose": {0, 0}} })},
+		{"a diagonal that touches nothing", "0:3 no cell of room-nook", with(func(s *Spec) { s.Diagonals = map[engine.ID]Square{"room-nook": {3, 0}} })},
+		{"a diagonal into nothing", "-1:0 a diagonal into room-attic", with(func(s *Spec) { s.Diagonals = map[engine.ID]Square{"room-attic": {3, 0}} })},
+		{"a room without a way", "-1:0 no way leads into room-nook", with(func(s *Spec) { s.Diagonals = nil })},
+		{"a lost square", "3:0 a square that no way", with(func(s *Spec) { s.Rows[3] = ".##...#NNN" })},
+		{"only walls", "-1:0 an empty board", Spec{Rows: []string{"##"}}},
+	} {
+		b, faults := New(c.spec)
+		got := ""
+		if len(faults) > 0 {
+			got = fmt.Sprintf("%d:%d %s", faults[0].Row, faults[0].Col, faults[0].What)
+		}
+		if b != nil || !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+		for _, f := range faults {
+			if f.Hint == "" {
+				t.Errorf("%s: %q has no hint", c.name, f.What)
+			}
+		}
+	}
+}
+
+func TestParseSquare(t *testing.T) {
+	for text, want := range map[string]bool{"13,1": true, "0,0": true, "1": false, "a,1": false, "01,1": false, "1,1,1": false, "": false, "+1,2": false} {
+		if q, ok := ParseSquare(text); ok != want || ok && q.String() != text {
+			t.Errorf("%q: %v, %v", text, q, ok)
+		}
+	}
+}
+
+func BenchmarkReach(b *testing.B) {
+	rows := make([]string, 29)
+	for i := range rows {
+		rows[i] = strings.Repeat(".", 29)
+	}
+	bd, faults := New(Spec{Rows: rows})
+	if len(faults) > 0 {
+		b.Fatal(faults)
+	}
+	for b.Loop() {
+		bd.Reach(Walk{Square: Square{14, 14}, Points: 12})
+	}
+}
