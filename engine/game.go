@@ -71,6 +71,8 @@ type Name struct {
 	Text Text `json:"text"`
 	// Of is what the thing belongs to: the character of a clue, the place of a weapon.
 	Of ID `json:"of,omitempty"`
+	// Default marks the value that a house rule has unless the table changes it.
+	Default bool `json:"default,omitempty"`
 }
 
 // Names lists every label in deck order (GEN-006).

@@ -117,6 +117,7 @@ func labels(d *deck.Deck) engine.Names {
 		add(s.ID, "switch", "", engine.Text{FR: s.FR, EN: s.EN})
 		for _, v := range s.Values {
 			add(v.ID, "value", s.ID, v.Text())
+			ns[len(ns)-1].Default = v.ID == s.Default
 		}
 	}
 	return ns
