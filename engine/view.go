@@ -147,13 +147,13 @@ type Sighting struct {
 
 // How a seat saw a card.
 const (
-	SawThere    = "there"     // lying in Place, when this seat searched
+	SawThere    = "there"     // lying in Place, when this seat searched or all saw it laid
 	SawTaken    = "taken"     // Other took it in Place, observed by this seat
 	SawDrawn    = "drawn"     // this seat drew it from Other, or Other from this seat
 	SawGiven    = "given"     // the same, for the card given in return
 	SawLeft     = "left"      // this seat left it in Place
 	SawUrn      = "urn"       // this seat put it into the urn
-	SawShown    = "shown"     // Other showed it to this seat
+	SawShown    = "shown"     // Other showed it to this seat, or recovered it before all
 	SawTakenOwn = "taken-own" // this seat took it in Place, and has it no longer
 )
 

@@ -38,6 +38,7 @@ func (s *state) change(e *event) {
 	default:
 		s.applyResolution(e)
 	}
+	s.remember(e)
 	switch e.kind {
 	case evLaid, evKept, evTook, evDeposited, evRecovered, evDrew, evGave:
 		s.read = e.card.For(box.Nobody)
@@ -317,11 +318,14 @@ func (s *state) die(x engine.Seat) {
 	p := &s.seats[x]
 	s.doomed &^= 1 << x
 	s.roles[x] = s.roles[x].For(box.All)
+	var hand set
 	for c := range s.clues {
 		if l, _ := s.clues[c].Open(); l == locHand+loc(x) {
+			hand = hand.with(card(c))
 			s.lay(card(c), p.at)
 		}
 	}
+	s.saw(x, hand, glimpse{how: sawLeft, place: p.at})
 	s.rooms[p.at].deaths++
 	p.cards, p.at, p.dead, p.done, p.tokens = 0, 0, true, true, 0
 }

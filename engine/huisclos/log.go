@@ -18,7 +18,11 @@ type entry struct {
 	seen [maxSeats + 1]uint16
 }
 
-const logLines = 12
+// Lines of a view: for the living, and for a seat that has died and reads on.
+const (
+	logLines  = 12
+	deadLines = 40
+)
 
 // tell adds a line for everybody.
 func (s *state) tell(m engine.Msg) { s.write(m, 0) }
@@ -50,8 +54,12 @@ func (s *state) lines(v engine.Viewer) []engine.Line {
 	if i > maxSeats {
 		i = 0
 	}
-	out := make([]engine.Line, 0, logLines)
-	for e := s.log; e != nil && len(out) < logLines; e = e.prev {
+	most := logLines
+	if s.seats[i].dead {
+		most = deadLines
+	}
+	out := make([]engine.Line, 0, most)
+	for e := s.log; e != nil && len(out) < most; e = e.prev {
 		if m, ok := e.msg.See(v); ok {
 			out = append(out, engine.Line{N: int(e.seen[i]), Round: int(e.round), Msg: m, Own: e.own})
 		}

@@ -9,8 +9,12 @@ import (
 // accusation (HC-090 to HC-101), observation (HC-110 to HC-118) and the draw by
 // agreement (HC-211).
 
-// otherArg reads the argument "seat": a living player beside the actor.
+// otherArg is how every act on another player begins: it is time to act, and
+// the argument "seat" names a living player beside the actor.
 func (s *state) otherArg(by actor, c engine.Command) (engine.Seat, *engine.Reject) {
+	if s.step != stepAct {
+		return 0, s.wrongStep()
+	}
 	y, r := seatArg(c)
 	if r == nil && (y == by.seat || !s.living(y)) {
 		r = openly(engine.Unknown, "HC-101", engine.Say("hc.no.empty-seat", "seat", y.String()))
@@ -19,14 +23,11 @@ func (s *state) otherArg(by actor, c engine.Command) (engine.Seat, *engine.Rejec
 }
 
 func (s *state) doExchange(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	if s.step != stepAct {
-		return nil, s.wrongStep()
-	}
+	x := by.seat
 	y, r := s.otherArg(by, c)
 	if r != nil {
 		return nil, r
 	}
-	x := by.seat
 	switch {
 	case s.seats[x].cards != handLimit:
 		return nil, openly(engine.Forbidden, "HC-081", engine.Say("hc.no.exchange-hand"))
@@ -108,17 +109,32 @@ func (s *state) give(by actor, at engine.Millis, c card) ([]*event, *engine.Reje
 	return []*event{e}, nil
 }
 
+// cancelled refuses an accusation that was announced: the table hears that it
+// does not take place, the accuser alone why (rules, 4.2).
+func cancelled(rule, key string) *engine.Reject {
+	r := refuse(engine.Forbidden, rule, key)
+	r.Public = engine.Say("hc.public.accusation-cancelled")
+	return r
+}
+
+// knownInnocent is the value of "confirm" with which somebody whose Innocent
+// card lies face up is accused again (HC-099).
+const knownInnocent = "known-innocent"
+
+// cleared reports that everybody knows y to be innocent.
+func (s *state) cleared(y engine.Seat) bool {
+	d, ok := s.roles[y].See(engine.Public)
+	return ok && d.role == innocent
+}
+
 // doAccuse judges an accusation. Its public conditions are refused openly; that
 // the clue is missing is told to the accuser alone (HC-091).
 func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	if s.step != stepAct {
-		return nil, s.wrongStep()
-	}
+	x := by.seat
 	y, r := s.otherArg(by, c)
 	if r != nil {
 		return nil, r
 	}
-	x := by.seat
 	switch {
 	case s.duel:
 		return nil, openly(engine.Forbidden, "HC-202", engine.Say("hc.no.accuse-round"))
@@ -129,11 +145,14 @@ func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 	case s.seats[y].at != s.seats[x].at:
 		return nil, openly(engine.Forbidden, "HC-091", engine.Say("hc.no.accuse-place", "seat", y.String()))
 	case s.excess(by.k, x):
-		return nil, refuse(engine.Forbidden, "HC-188", "hc.fact.excess")
+		return nil, cancelled("HC-188", "hc.fact.excess")
 	}
 	clue, ok := s.book.cards[c.Args["card"]]
-	if !ok || !by.k.hand[x].has(clue) || clue.of() != s.seats[y].who {
-		return nil, refuse(engine.Forbidden, "HC-091", "hc.no.accuse-clue")
+	switch {
+	case !ok || !by.k.hand[x].has(clue) || clue.of() != s.seats[y].who:
+		return nil, cancelled("HC-091", "hc.no.accuse-clue")
+	case s.cleared(y) && c.Args["confirm"] != knownInnocent:
+		return nil, refuse(engine.Forbidden, "HC-099", "hc.no.known-innocent", "seat", seatNames[y])
 	}
 	e := &event{kind: evAccused, at: c.At, seat: x, other: y, card: hide(clue)}
 	if y == s.murderer() {
@@ -279,7 +298,11 @@ func (s *state) otherOffers(out []engine.Offer, by actor) []engine.Offer {
 	}
 	for _, y := range s.accusable(by.seat, p) {
 		if x := by.k.hand[by.seat] & s.seats[y].who.clues(); x != 0 {
-			out = append(out, engine.Offer{Act: "accuse", Rule: "HC-091", Grave: true, Fixed: engine.Args{"seat": seatNames[y]},
+			fixed := engine.Args{"seat": seatNames[y]}
+			if s.cleared(y) {
+				fixed["confirm"] = knownInnocent
+			}
+			out = append(out, engine.Offer{Act: "accuse", Rule: "HC-091", Grave: true, Fixed: fixed,
 				Params: []engine.Param{{Name: "card", Kind: "card", Domain: s.book.list(x)}}})
 		}
 	}

@@ -112,8 +112,8 @@ func TestAccuse(t *testing.T) {
 	at5 := "round 5\n" + meeting + hands
 	d = posed(t, at5).do(anne, "move", "place=place-4").offers(anne, "accuse", "clue-lecomte-1").cannot(host, "accuse")
 	d.no("HC-091", anne, "accuse", "seat=seat-2", "card=clue-worms-1") // not here
-	if r := d.refusal("HC-091", anne, "accuse", "seat=seat-4", "card=clue-worms-1"); !r.Public.None() {
-		t.Error("the table learns that the clue is missing (HC-S18)")
+	if r := d.refusal("HC-091", anne, "accuse", "seat=seat-4", "card=clue-worms-1"); r.Public.Key != "hc.public.accusation-cancelled" {
+		t.Error("the table is not told that the accusation is cancelled (4.2), or more (HC-S18)")
 	}
 	d.do(anne, "accuse", "seat=seat-4", "card=clue-lecomte-1").phase("over").over("HC-150", anne)
 	if d.view(table).Seats[3].Role != "role-murderer" {
@@ -146,7 +146,8 @@ func TestAccuse(t *testing.T) {
 	if f := d.view(david).Me.Facts; len(f) != 1 || f[0].Key != "hc.fact.known-innocent" || f[0].Args["seat"] != "seat-2" {
 		t.Errorf("facts %v", f)
 	}
-	d.do(david, "accuse", "seat=seat-2", "card=clue-worms-2").phase("deposit")
+	d.no("HC-099", david, "accuse", "seat=seat-2", "card=clue-worms-2")
+	d.do(david, "accuse", "seat=seat-2", "card=clue-worms-2", "confirm=known-innocent").phase("deposit")
 	if d.view(table).Seats[1].Tokens != 3 {
 		t.Error("Accusation cards do not accumulate (HC-100)")
 	}

@@ -259,10 +259,10 @@ func (s *state) depositable(k *sight, x engine.Seat) set {
 }
 
 // recoverable are the shown clues that x may recover (HC-129, HC-133, HC-137).
-// For the host, who does not know the role, only what binds nobody.
+// For the host, who does not know the hand, only what binds nobody.
 func (s *state) recoverable(k *sight, x engine.Seat, own bool) set {
 	held := s.bound(k, x) && k.hand[x].weapons() >= 1
-	if !own && k.role[x] == 0 && !s.duel {
+	if !own && k.role[x] != murderer && !s.duel {
 		held = true
 	}
 	if held {

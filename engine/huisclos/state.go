@@ -69,6 +69,9 @@ type state struct {
 	given box.Box[card] // the clue given first (exchange-order)
 	read  box.Box[card] // the last clue accepted in this phase (GEN-E04)
 
+	seen   [maxSeats + 1]box.Box[memory] // by seat; 0: what everybody saw
+	moment uint32                        // counts the sightings
+
 	wait     uint16        // number of the wait for the active seat
 	since    engine.Millis // when that wait began
 	reminded bool

@@ -7,7 +7,7 @@ import "majordome/engine"
 func (s *state) View(v engine.Viewer) engine.View {
 	k := s.see(v)
 	out := engine.View{
-		Game: s.book.deck.Game, Viewer: v.String(), Phase: phaseNames[s.phase],
+		Game: s.book.deck.Game, Viewer: v.String(), Phase: phaseNames[s.phase], Mood: s.mood(),
 		Active: []engine.Seat{}, Clock: s.clock(), Switches: s.switches(),
 		Seats: s.seatViews(k), Places: s.placeViews(),
 		Shown: s.book.ids(k.shown), Gone: s.book.ids(k.gone), Urn: int(s.urn),
@@ -19,9 +19,17 @@ func (s *state) View(v engine.Viewer) engine.View {
 	out.Prompt, out.Rule = s.prompt(v)
 	out.Offers = s.offers(v, k)
 	if x, ok := v.Seat(); ok && s.seated(x) {
-		out.Me = s.own(k, x)
+		out.Me = s.own(v, k, x)
 	}
 	return out
+}
+
+// mood is how the whole table feels.
+func (s *state) mood() string {
+	if s.duel {
+		return engine.MoodDuel
+	}
+	return ""
 }
 
 func (b *Book) ids(x set) []engine.ID {
@@ -106,22 +114,22 @@ func (s *state) readers() []engine.ReaderView {
 }
 
 // own is what seat x knows. The marks and facts come from its own sight.
-func (s *state) own(k *sight, x engine.Seat) *engine.Own {
-	me := &engine.Own{Seat: x, Role: roleID(k.role[x]), Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: s.facts(k, x), Seen: []engine.Sighting{}}
+func (s *state) own(v engine.Viewer, k *sight, x engine.Seat) *engine.Own {
+	me := &engine.Own{Seat: x, Role: roleID(k.role[x]), Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: s.facts(k, x), Seen: s.sightings(v, k, x)}
 	var may set
 	if s.phase == deposit && s.living(x) && s.pending(x) {
 		may = s.depositable(k, x)
 	}
 	for h := k.hand[x]; h != 0; h &= h - 1 {
 		c := h.first()
-		v := engine.CardView{Card: engine.ID(s.book.cardID[c])}
+		held := engine.CardView{Card: engine.ID(s.book.cardID[c])}
 		if may.has(c) {
-			v.Marks = append(v.Marks, "deposit")
+			held.Marks = append(held.Marks, "deposit")
 		}
 		if c == k.taken {
-			v.Marks = append(v.Marks, "new")
+			held.Marks = append(held.Marks, "new")
 		}
-		me.Hand = append(me.Hand, v)
+		me.Hand = append(me.Hand, held)
 	}
 	for p := range k.place {
 		me.Tray = append(me.Tray, s.book.ids(k.place[p])...)
@@ -146,7 +154,7 @@ func (s *state) facts(k *sight, x engine.Seat) []engine.Msg {
 	}
 	if x == s.active && s.step == stepAct && s.phase == investigation {
 		for _, y := range s.accusable(x, s.seats[x].at) {
-			if d, ok := s.roles[y].See(engine.Public); ok && d.role == innocent { // HC-099
+			if s.cleared(y) { // HC-099
 				out = append(out, engine.Say("hc.fact.known-innocent", "seat", seatNames[y]))
 			}
 		}

@@ -62,6 +62,18 @@ func fieldsOf(e expectation, v engine.View) (fields map[string]string, there boo
 				return map[string]string{"kind": string(rd.Kind), "seat": seatText(rd.Seat)}, true
 			}
 		}
+	case "seen":
+		for _, s := range own(v).Seen {
+			if slices.Contains(strs(s.Cards), e.words[0].text) {
+				return map[string]string{"how": s.How, "place": string(s.Place), "other": seatText(s.Other), "round": strconv.Itoa(s.Round)}, true
+			}
+		}
+	case "custody":
+		for _, c := range v.Custody {
+			if c.Of == e.words[0].text {
+				return map[string]string{"cards": c.Cards, "role": c.Role}, true
+			}
+		}
 	case "seat":
 		for _, s := range v.Seats {
 			if s.Seat.String() == e.words[0].text {
@@ -125,13 +137,19 @@ func (r *run) always(v engine.Viewer, s seen) (problems []string) {
 			problems = append(problems, "not in the order of the deck (GEN-006): "+l.name+" "+strings.Join(l.cards, " "))
 		}
 	}
+	logLines := 12
+	for _, s := range view.Seats {
+		if s.Seat == seat && !s.Alive {
+			logLines = 40
+		}
+	}
 	for _, l := range []struct {
 		name     string
 		len, max int
 	}{
 		{"seats", len(view.Seats), engine.MaxSeats}, {"places", len(view.Places), 16}, {"hand", len(hand(view)), 64},
 		{"tray", len(own(view).Tray), 64}, {"shown", len(view.Shown), 64}, {"gone", len(view.Gone), 64},
-		{"log", len(view.Log), 12}, {"offers", len(view.Offers), 64},
+		{"log", len(view.Log), logLines}, {"seen", len(own(view).Seen), 64}, {"offers", len(view.Offers), 64},
 	} {
 		if l.len > l.max {
 			problems = append(problems, fmt.Sprintf("more than %d in %s: %d", l.max, l.name, l.len))
@@ -187,7 +205,7 @@ func (e expectation) ids() []word {
 			return nil
 		}
 		return e.words
-	case "place", "marks":
+	case "place", "marks", "seen":
 		return e.words[:1]
 	case "nowhere":
 		return e.words

@@ -111,6 +111,7 @@
 // after the last step, or at the position when there is none yet. THING is:
 //
 //	phase investigation
+//	mood confrontation                     or: nothing
 //	rule HC-060                            the rule behind the prompt
 //	prompt hc.prompt.move seat=Anne        a message: key, and blanks to compare
 //	active Anne Bruno                      who is to act
@@ -130,6 +131,9 @@
 //	clock at=5 of=8                        any of at, of, mark, open
 //	reader urn kind=clue seat=Bruno        what it waits for (seat=nobody: anybody)
 //	reader urn nothing                     it waits for nothing
+//	seen weapon-5 how=there place=place-3  where the viewer saw this card last; any of
+//	                                       how, place, other, round; or: nothing
+//	custody Anne cards=trusted             for the host: any of cards, role; or: nothing
 //	switch exchange-order draw-then-give
 //	result rule=HC-151 winners=David       any of rule, winners, key
 //	result nothing                         the game goes on

@@ -23,6 +23,8 @@ func (r *run) see(e expectation, v engine.Viewer) *difference {
 	switch e.thing {
 	case "phase":
 		return sameWord(e.words[0], now.Phase)
+	case "mood":
+		return sameWord(e.words[0], now.Mood)
 	case "rule":
 		return sameWord(e.words[0], now.Rule)
 	case "role":

@@ -36,6 +36,7 @@ type thing struct {
 
 var things = map[string]thing{
 	"phase":   {form: formWord, example: "public sees phase investigation"},
+	"mood":    {form: formWord, example: "public sees mood confrontation"},
 	"rule":    {form: formWord, example: "Anne sees rule HC-060"},
 	"role":    {form: formWord, example: "Anne sees role role-innocent-1"},
 	"prompt":  {form: formMsg, example: "Anne sees prompt hc.prompt.move"},
@@ -57,9 +58,11 @@ var things = map[string]thing{
 		example: "public sees place place-salon cards=4 open=yes"},
 	"seat": {form: formAttrs, named: true, attrs: []string{"name", "character", "place", "cards", "tokens", "destroyed", "alive", "first", "done", "role"},
 		example: "public sees seat Anne cards=2"},
-	"clock":  {form: formAttrs, attrs: []string{"at", "of", "mark", "open"}, example: "public sees clock at=5 of=8"},
-	"reader": {form: formAttrs, named: true, absent: true, attrs: []string{"kind", "seat"}, example: "public sees reader urn kind=clue seat=Anne"},
-	"result": {form: formAttrs, absent: true, attrs: []string{"rule", "winners", "key"}, example: "public sees result rule=HC-151 winners=David"},
+	"clock":   {form: formAttrs, attrs: []string{"at", "of", "mark", "open"}, example: "public sees clock at=5 of=8"},
+	"reader":  {form: formAttrs, named: true, absent: true, attrs: []string{"kind", "seat"}, example: "public sees reader urn kind=clue seat=Anne"},
+	"seen":    {form: formAttrs, named: true, absent: true, attrs: []string{"how", "place", "other", "round"}, example: "Anne sees seen weapon-5 how=there place=place-3"},
+	"custody": {form: formAttrs, named: true, absent: true, attrs: []string{"cards", "role"}, example: "host sees custody Anne cards=trusted"},
+	"result":  {form: formAttrs, absent: true, attrs: []string{"rule", "winners", "key"}, example: "public sees result rule=HC-151 winners=David"},
 }
 
 func thingNames() string { return strings.Join(slices.Sorted(maps.Keys(things)), ", ") }

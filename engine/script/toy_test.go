@@ -233,6 +233,7 @@ func (g toyGame) View(v engine.Viewer) engine.View {
 		view.Prompt = engine.Say("toy.prompt.drop", "seat", active.String())
 		view.Readers = []engine.ReaderView{{Reader: "urn", Kind: "card", Seat: active}, {Reader: "door", Kind: "key"}}
 		view.Shown = g.Urn
+		view.Mood = "uneasy"
 	}
 	if g.Phase == "over" {
 		view.Result = &engine.Result{Rule: "TOY-009", Winners: []engine.Seat{1}, Msg: engine.Say("toy.end")}
@@ -241,6 +242,9 @@ func (g toyGame) View(v engine.Viewer) engine.View {
 		if l.To == 0 || sits && l.To == seat {
 			view.Log = append(view.Log, engine.Line{N: l.N, Msg: l.Msg, Own: l.To != 0})
 		}
+	}
+	if v.IsHost() {
+		view.Custody = []engine.Custody{{Of: "seat-1", Cards: engine.Partly, Role: engine.Trusted}}
 	}
 	if sits {
 		view.Me = g.own(seat)
@@ -254,7 +258,8 @@ func (g toyGame) View(v engine.Viewer) engine.View {
 
 func (g toyGame) own(seat engine.Seat) *engine.Own {
 	me := g.Seats[seat-1]
-	own := &engine.Own{Seat: seat, Role: "role-" + engine.ID(seat.String()), Tray: slices.Sorted(slices.Values(g.Rooms[me.Looking]))}
+	own := &engine.Own{Seat: seat, Role: "role-" + engine.ID(seat.String()), Tray: slices.Sorted(slices.Values(g.Rooms[me.Looking])),
+		Seen: []engine.Sighting{{Cards: []engine.ID{"card-4"}, How: engine.SawThere, Place: "room-a", Round: 2}}}
 	for _, c := range slices.Sorted(slices.Values(me.Hand)) {
 		card := engine.CardView{Card: c}
 		if c != "card-6" {

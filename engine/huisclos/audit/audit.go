@@ -1,0 +1,245 @@
+// Package audit follows a game of Huis Clos from its stored events alone and
+// tells who may know which card. It is written from the rules (2.15, who learns
+// what) and shares no line with the engine: where the two disagree, one of them
+// is wrong. Tests use it to look for leaks in views, logs, lights and on the
+// wire, and to make a second world that differs only in what somebody has not
+// seen (Rename).
+//
+//	a := audit.New(start)
+//	a.Feed(kind, data)           each stored event, in order
+//	a.May(viewer, card)          the viewer has been shown this card at some time
+//
+// It holds every secret of the game, as the store does; it is for tests.
+//
+// Limits: games from the lobby on, with every card recorded. Positions of
+// scripts ("posed") are not followed.
+package audit
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"majordome/engine"
+)
+
+// Auditor is one game as its events tell it. Where says where each card lies:
+// "" before it is laid, a place, "seat-3", "urn", "shown" or "gone".
+type Auditor struct {
+	start    string
+	where    map[string]string
+	put      map[string]string // who put a card into the urn
+	deal     map[string]string
+	pawn     map[int]string
+	roles    map[int]string
+	seen     map[engine.Viewer]map[string]bool
+	watching map[int]bool
+	debrief  bool
+	seats    []int
+	// Shows are what the last event showed, for tests that follow one card.
+	Shows []Show
+}
+
+// Show is a set of cards that one viewer was shown together. Everybody is told
+// with the public.
+type Show struct {
+	To    engine.Viewer
+	Cards []string
+}
+
+// New is the audit of a game whose pawns begin at start.
+func New(start string) *Auditor {
+	return &Auditor{start: start, where: map[string]string{}, put: map[string]string{}, deal: map[string]string{},
+		pawn: map[int]string{}, roles: map[int]string{}, seen: map[engine.Viewer]map[string]bool{}, watching: map[int]bool{}}
+}
+
+// event is the part of a stored event that an audit needs.
+type event struct {
+	Seat   int               `json:"seat"`
+	Other  int               `json:"other"`
+	Place  string            `json:"place"`
+	Switch string            `json:"switch"`
+	Value  string            `json:"value"`
+	Card   string            `json:"card"`
+	Role   string            `json:"role"`
+	Roles  map[string]string `json:"roles"`
+	Deal   map[string]string `json:"deal"`
+}
+
+// Feed takes one stored event.
+func (a *Auditor) Feed(kind string, data []byte) error {
+	var e event
+	if err := json.Unmarshal(data, &e); err != nil {
+		return fmt.Errorf("audit: %s: %w", kind, err)
+	}
+	a.Shows = a.Shows[:0]
+	switch kind {
+	case "sat":
+		a.seats = append(a.seats, e.Seat)
+		a.pawn[e.Seat] = a.start
+	case "switched":
+		if e.Switch == "post-game-debrief" {
+			a.debrief = e.Value == "on"
+		}
+	case "role":
+		a.setRole(e.Seat, e.Role)
+	case "roles-drawn":
+		for seat, r := range e.Roles {
+			a.setRole(number(seat), r)
+		}
+	case "roles-wrong":
+		clear(a.roles)
+	case "dealt":
+		a.deal = e.Deal
+	case "laid":
+		a.where[e.Card] = e.Place
+	case "laid-all":
+		for card, place := range a.deal {
+			if a.where[card] == "" {
+				a.where[card] = place
+			}
+		}
+	case "moved":
+		a.pawn[e.Seat] = e.Place
+	default:
+		a.play(kind, e)
+	}
+	return nil
+}
+
+// play follows the events of a round.
+func (a *Auditor) play(kind string, e event) {
+	x := engine.Viewer{}
+	if e.Seat > 0 {
+		x = engine.At(engine.Seat(e.Seat))
+	}
+	switch kind {
+	case "pile", "searched": // HC-022, HC-060
+		a.show(x, a.at(a.pawn[e.Seat])...)
+	case "kept":
+		a.move(e.Card, hand(e.Seat), x)
+	case "took": // HC-114
+		a.move(e.Card, hand(e.Seat), x)
+		a.observers(e)
+	case "drew": // HC-086, HC-114
+		a.move(e.Card, hand(e.Seat), x)
+		a.show(engine.At(engine.Seat(e.Other)), e.Card)
+		a.observers(e)
+	case "gave":
+		a.move(e.Card, hand(e.Other), x)
+		a.show(engine.At(engine.Seat(e.Other)), e.Card)
+	case "left":
+		a.move(e.Card, a.pawn[e.Seat], x)
+	case "observed":
+		a.watching[e.Seat] = true
+	case "investigated":
+		clear(a.watching)
+	case "deposited":
+		a.move(e.Card, "urn", x)
+		a.put[e.Card] = hand(e.Seat)
+	case "destroyed", "purged", "accused": // HC-070, HC-205, HC-092
+		a.move(e.Card, "gone", engine.Public)
+		if kind == "accused" {
+			a.turn(e.Other) // HC-093
+		}
+	case "opened": // HC-127
+		all := a.at("urn")
+		for _, c := range all {
+			a.where[c] = "shown"
+		}
+		a.show(engine.Public, all...)
+	case "recovered":
+		a.move(e.Card, hand(e.Seat), engine.Public)
+	case "rest-laid":
+		a.move(e.Card, e.Place, engine.Public)
+	case "died": // HC-131, HC-132
+		for _, c := range a.at(hand(e.Seat)) {
+			a.where[c] = a.pawn[e.Seat]
+		}
+		a.turn(e.Seat)
+	case "over": // HC-157, GEN-008
+		for s := range a.roles {
+			a.turn(s)
+		}
+		if a.debrief {
+			for _, s := range a.seats {
+				a.show(engine.Public, a.at(hand(s))...)
+			}
+		}
+	}
+}
+
+func (a *Auditor) observers(e event) {
+	for y := range a.watching {
+		a.show(engine.At(engine.Seat(y)), e.Card)
+	}
+}
+
+func (a *Auditor) move(card, to string, shown engine.Viewer) {
+	if card == "" {
+		return
+	}
+	a.where[card] = to
+	a.show(shown, card)
+}
+
+func (a *Auditor) show(to engine.Viewer, cards ...string) {
+	if a.seen[to] == nil {
+		a.seen[to] = map[string]bool{}
+	}
+	for _, c := range cards {
+		a.seen[to][c] = true
+	}
+	a.Shows = append(a.Shows, Show{to, cards})
+}
+
+func (a *Auditor) setRole(seat int, role string) {
+	a.roles[seat] = role
+	a.show(engine.At(engine.Seat(seat)), roleCard(seat))
+}
+
+// turn lays a role card face up.
+func (a *Auditor) turn(seat int) { a.show(engine.Public, roleCard(seat)) }
+
+func hand(seat int) string { return engine.Seat(seat).String() }
+
+func roleCard(seat int) string { return "role of " + hand(seat) }
+
+func number(seat string) int {
+	n, _ := strconv.Atoi(strings.TrimPrefix(seat, "seat-"))
+	return n
+}
+
+// at lists the cards of one holder.
+func (a *Auditor) at(holder string) (cards []string) {
+	for c, w := range a.where {
+		if w == holder {
+			cards = append(cards, c)
+		}
+	}
+	return cards
+}
+
+// Where is where a card lies.
+func (a *Auditor) Where(card string) string { return a.where[card] }
+
+// Depositor is the hand from which a card last went into the urn.
+func (a *Auditor) Depositor(card string) string { return a.put[card] }
+
+// Role is the true role of a seat: "murderer", "innocent" or "".
+func (a *Auditor) Role(seat engine.Seat) string { return a.roles[int(seat)] }
+
+// Debrief reports that the table chose to hear the hands after the end.
+func (a *Auditor) Debrief() bool { return a.debrief }
+
+// May reports that v has been shown the face of a card at some time, alone or
+// with everybody.
+func (a *Auditor) May(v engine.Viewer, card string) bool {
+	return a.seen[v][card] || a.seen[engine.Public][card]
+}
+
+// MayRole reports that v knows the role of a seat.
+func (a *Auditor) MayRole(v engine.Viewer, seat engine.Seat) bool {
+	return a.May(v, roleCard(int(seat)))
+}

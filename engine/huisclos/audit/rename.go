@@ -1,0 +1,87 @@
+package audit
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"majordome/engine"
+)
+
+// Swap is what differs between two worlds: two cards have changed places in
+// everything that happens, or two seats have changed roles. The zero value
+// changes nothing.
+type Swap struct {
+	Card  [2]string
+	Roles [2]engine.Seat
+}
+
+// Of is the other world's name for a word.
+func (s Swap) Of(word string) string {
+	switch {
+	case word == "":
+		return word
+	case word == s.Card[0]:
+		return s.Card[1]
+	case word == s.Card[1]:
+		return s.Card[0]
+	}
+	return word
+}
+
+// Event is a stored event as it happened in the other world.
+func (s Swap) Event(kind string, data []byte) ([]byte, error) {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	var v any
+	if err := dec.Decode(&v); err != nil {
+		return nil, fmt.Errorf("audit: %s: %w", kind, err)
+	}
+	v = s.walk(v)
+	if m, ok := v.(map[string]any); ok && s.Roles[0] != 0 {
+		if rs, ok := m["roles"].(map[string]any); ok {
+			x, y := s.Roles[0].String(), s.Roles[1].String()
+			rs[x], rs[y] = rs[y], rs[x]
+		}
+	}
+	return json.Marshal(v)
+}
+
+func (s Swap) walk(v any) any {
+	switch v := v.(type) {
+	case string:
+		return s.Of(v)
+	case []any:
+		for i := range v {
+			v[i] = s.walk(v[i])
+		}
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for k, x := range v {
+			out[s.Of(k)] = s.walk(x)
+		}
+		return out
+	}
+	return v
+}
+
+// Command is a command as it is given in the other world. Readers list cards in
+// any order.
+func (s Swap) Command(c engine.Command) engine.Command {
+	if len(c.Args) == 0 {
+		return c
+	}
+	args := make(engine.Args, len(c.Args))
+	for k, v := range c.Args {
+		args[k] = s.Of(v)
+	}
+	if c.Act == engine.ActScan && len(c.Args.List("cards")) > 1 {
+		var cards []engine.ID
+		for _, x := range c.Args.List("cards") {
+			cards = append(cards, engine.ID(s.Of(x)))
+		}
+		args["cards"] = engine.Scan(c.At, "", cards, 0).Args["cards"]
+	}
+	c.Args = args
+	return c
+}
