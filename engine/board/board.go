@@ -45,9 +45,12 @@ type Spec struct {
 // Row is -1 when the fault is not in the drawing but in the legend.
 type Fault struct {
 	Row, Col int
-	What     string
-	Hint     string
+	What     engine.Text
+	Hint     engine.Text
 }
+
+// counting is the hint for every square of the legend.
+var counting = say("colonne et rangée comptent depuis 0 en haut à gauche", "column and row count from 0 at the top left")
 
 // Board is a checked drawing. It is immutable.
 //
@@ -91,23 +94,28 @@ type maker struct {
 	faults []Fault
 }
 
-func (m *maker) fault(row, col int, what, hint string) {
+func (m *maker) fault(row, col int, what, hint engine.Text) {
 	m.faults = append(m.faults, Fault{row, col, what, hint})
+}
+
+func say(fr, en string, args ...any) engine.Text {
+	return engine.Text{FR: fmt.Sprintf(fr, args...), EN: fmt.Sprintf(en, args...)}
 }
 
 func (m *maker) size() {
 	rows := m.spec.Rows
 	switch {
 	case len(rows) == 0 || len(rows) > MaxSide:
-		m.fault(-1, 0, fmt.Sprintf("%d rows", len(rows)), fmt.Sprintf("draw 1 to %d rows", MaxSide))
+		m.fault(-1, 0, say("%d rangées", "%d rows", len(rows)), say("dessinez de 1 à %d rangées", "draw 1 to %d rows", MaxSide))
 		return
 	case len(rows[0]) == 0 || len(rows[0]) > MaxSide:
-		m.fault(0, 0, fmt.Sprintf("%d columns", len(rows[0])), fmt.Sprintf("draw 1 to %d columns", MaxSide))
+		m.fault(0, 0, say("%d colonnes", "%d columns", len(rows[0])), say("dessinez de 1 à %d colonnes", "draw 1 to %d columns", MaxSide))
 		return
 	}
 	for r, row := range rows {
 		if len(row) != len(rows[0]) {
-			m.fault(r, min(len(row), len(rows[0])), fmt.Sprintf("%d columns, the first row has %d", len(row), len(rows[0])), "make all rows equally long; # is nothing")
+			m.fault(r, min(len(row), len(rows[0])), say("%d colonnes, la première rangée en a %d", "%d columns, the first row has %d", len(row), len(rows[0])),
+				say("donnez la même longueur à toutes les rangées ; # ne représente rien", "make all rows equally long; # is nothing"))
 		}
 	}
 }
@@ -118,11 +126,12 @@ func (m *maker) legend() {
 		room := m.spec.Rooms[letter]
 		switch other, twice := seen[room]; {
 		case len(letter) != 1 || letter[0] < 'A' || letter[0] > 'Z':
-			m.fault(-1, 0, fmt.Sprintf("room letter %.10q", letter), "use one capital letter, A to Z")
+			m.fault(-1, 0, say("lettre de pièce %.10q", "room letter %.10q", letter), say("une lettre majuscule, de A à Z", "use one capital letter, A to Z"))
 		case twice:
-			m.fault(-1, 0, fmt.Sprintf("%s has the letters %s and %s", room, other, letter), "give each room one letter")
+			m.fault(-1, 0, say("%s a les lettres %s et %s", "%s has the letters %s and %s", room, other, letter), say("une lettre par pièce", "give each room one letter"))
 		case !slices.ContainsFunc(m.spec.Rows, func(row string) bool { return strings.Contains(row, letter) }):
-			m.fault(-1, 0, fmt.Sprintf("room %s is not drawn", room), fmt.Sprintf("draw it with %s, and its doors with %s", letter, strings.ToLower(letter)))
+			m.fault(-1, 0, say("la pièce %s n’est pas dessinée", "room %s is not drawn", room),
+				say("dessinez-la avec %s, et ses portes avec %s", "draw it with %s, and its doors with %s", letter, strings.ToLower(letter)))
 		}
 		seen[room] = letter
 		m.b.room[room] = len(m.b.spots)
@@ -143,7 +152,8 @@ func (m *maker) cells() {
 			case known:
 				m.inside[at] = m.b.room[room]
 			default:
-				m.fault(r, c, fmt.Sprintf("%q is neither a square nor the letter of a room", ch), "use # . ? or a letter of the legend")
+				m.fault(r, c, say("%q n’est ni une case ni la lettre d’une pièce", "%q is neither a square nor the letter of a room", ch),
+					say("employez # . ? ou une lettre de la légende", "use # . ? or a letter of the legend"))
 			}
 		}
 	}
@@ -182,7 +192,8 @@ func (m *maker) doors() {
 				}
 			}
 			if door && !leads {
-				m.fault(r, c, "a door without a square beside it", "put it where the room touches the corridor, or draw the corridor")
+				m.fault(r, c, say("une porte sans case à côté", "a door without a square beside it"),
+					say("placez-la là où la pièce touche le couloir, ou dessinez le couloir", "put it where the room touches the corridor, or draw the corridor"))
 			}
 		}
 	}
@@ -192,7 +203,7 @@ func (m *maker) legendSquares() {
 	for _, who := range sorted(m.spec.Starts) {
 		at := m.spec.Starts[who]
 		if _, ok := m.b.square[at]; !ok {
-			m.fault(-1, 0, fmt.Sprintf("%s starts at %s, which is no square", who, at), "column and row count from 0 at the top left")
+			m.fault(-1, 0, say("%s part de %s, qui n’est pas une case", "%s starts at %s, which is no square", who, at), counting)
 		}
 		m.b.starts[who] = at
 	}
@@ -202,11 +213,12 @@ func (m *maker) legendSquares() {
 		to, known := m.b.room[room]
 		switch {
 		case !known:
-			m.fault(-1, 0, fmt.Sprintf("a diagonal into %s, which has no letter", room), "name a room of the drawing")
+			m.fault(-1, 0, say("une diagonale vers %s, qui n’a pas de lettre", "a diagonal into %s, which has no letter", room), say("nommez une pièce du dessin", "name a room of the drawing"))
 		case !ok:
-			m.fault(-1, 0, fmt.Sprintf("the diagonal of %s starts at %s, which is no square", room, at), "column and row count from 0 at the top left")
+			m.fault(-1, 0, say("la diagonale de %s part de %s, qui n’est pas une case", "the diagonal of %s starts at %s, which is no square", room, at), counting)
 		case !m.touches(at, to):
-			m.fault(at.Row, at.Col, fmt.Sprintf("no cell of %s lies diagonally to this square", room), "the step goes over one corner")
+			m.fault(at.Row, at.Col, say("aucune cellule de %s n’est en diagonale de cette case", "no cell of %s lies diagonally to this square", room),
+				say("le pas passe par un coin", "the step goes over one corner"))
 		default:
 			m.join(to, from)
 		}
@@ -226,7 +238,7 @@ func (m *maker) touches(at Square, room int) bool {
 func (m *maker) connected() {
 	spots := m.b.spots
 	if len(spots) == 0 {
-		m.fault(-1, 0, "an empty board", "draw squares with . and rooms with letters")
+		m.fault(-1, 0, say("un plan vide", "an empty board"), say("dessinez des cases avec . et des pièces avec des lettres", "draw squares with . and rooms with letters"))
 		return
 	}
 	seen := make([]bool, len(spots))
@@ -243,9 +255,11 @@ func (m *maker) connected() {
 		switch {
 		case ok:
 		case spots[i].room != "":
-			m.fault(-1, 0, fmt.Sprintf("no way leads into %s", spots[i].room), "write one of its cells as a small letter: a door")
+			m.fault(-1, 0, say("aucun chemin ne mène à %s", "no way leads into %s", spots[i].room),
+				say("écrivez une de ses cellules en minuscule : une porte", "write one of its cells as a small letter: a door"))
 		default:
-			m.fault(spots[i].at.Row, spots[i].at.Col, "a square that no way leads to", "join it to the corridors, or write # there")
+			m.fault(spots[i].at.Row, spots[i].at.Col, say("une case où rien ne mène", "a square that no way leads to"),
+				say("reliez-la aux couloirs, ou écrivez # à sa place", "join it to the corridors, or write # there"))
 		}
 	}
 }

@@ -154,13 +154,13 @@ func TestFaults(t *testing.T) {
 		b, faults := New(c.spec)
 		got := ""
 		if len(faults) > 0 {
-			got = fmt.Sprintf("%d:%d %s", faults[0].Row, faults[0].Col, faults[0].What)
+			got = fmt.Sprintf("%d:%d %s", faults[0].Row, faults[0].Col, faults[0].What.EN)
 		}
 		if b != nil || !strings.HasPrefix(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 		for _, f := range faults {
-			if f.Hint == "" {
+			if f.Hint.EN == "" || f.Hint.FR == "" || f.What.FR == "" {
 				t.Errorf("%s: %q has no hint", c.name, f.What)
 			}
 		}

@@ -13,7 +13,6 @@ var idForm = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 // check tells of the first fault, in the order of the file.
 func (c *checker) check(d *Deck) error {
-	c.seen = map[engine.ID]bool{}
 	if d.Game != "huis-clos" {
 		return c.in("$.game", sayf("jeu inconnu « %s »", "unknown game %q", clip(string(d.Game))),
 			say("écrivez huis-clos", "write huis-clos"))
@@ -182,11 +181,14 @@ var houseRules = map[engine.ID][]engine.ID{
 	"post-game-debrief":             {"off", "on"},
 }
 
-func (c *checker) switches(d *Deck) error {
-	if err := c.count("$.switches", len(d.Switches), len(houseRules), "règles maison", "house rules"); err != nil {
+func (c *checker) switches(d *Deck) error { return c.rules(d.Switches, houseRules) }
+
+// rules checks the house rules of a deck against those that the game knows.
+func (c *checker) rules(list []Switch, houseRules map[engine.ID][]engine.ID) error {
+	if err := c.count("$.switches", len(list), len(houseRules), "règles maison", "house rules"); err != nil {
 		return err
 	}
-	for i, s := range d.Switches {
+	for i, s := range list {
 		path := fmt.Sprintf("$.switches[%d]", i)
 		if err := c.named(path, Named{s.ID, s.FR, s.EN}); err != nil {
 			return err

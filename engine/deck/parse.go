@@ -37,7 +37,20 @@ func (e *Error) Text() engine.Text {
 // Parse reads and checks a deck. name is the file's name, for messages. The
 // error is an *Error and tells of the first fault in the order of the checks.
 func Parse(name string, data []byte) (*Deck, error) {
-	c := &checker{file: name}
+	d := new(Deck)
+	c, err := read(name, data, d)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.check(d); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// read fills a deck of any game from its text.
+func read(name string, data []byte, into any) (*checker, error) {
+	c := &checker{file: name, seen: map[engine.ID]bool{}}
 	if len(data) > MaxFile {
 		return nil, c.at(nil, say("le fichier est trop grand", "the file is too large"),
 			say("64 Kio au plus", "64 KiB at most"))
@@ -51,14 +64,10 @@ func Parse(name string, data []byte) (*Deck, error) {
 			say("partez du fichier par défaut", "start from the default file"))
 	}
 	c.root = root
-	d := new(Deck)
-	if err := yaml.UnmarshalWithOptions(data, d, yaml.Strict()); err != nil {
+	if err := yaml.UnmarshalWithOptions(data, into, yaml.Strict()); err != nil {
 		return nil, c.yaml(err)
 	}
-	if err := c.check(d); err != nil {
-		return nil, err
-	}
-	return d, nil
+	return c, nil
 }
 
 // checker finds where in the file a fault stands.

@@ -1,0 +1,257 @@
+package deck
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+
+	"majordome/engine"
+	"majordome/engine/board"
+)
+
+// Suspect is a character of a Cluedo and what its Power does.
+type Suspect struct {
+	ID    engine.ID `yaml:"id"`
+	FR    string    `yaml:"fr"`
+	EN    string    `yaml:"en"`
+	Power string    `yaml:"power"`
+}
+
+// Room is a room card and where its secret passage leads.
+type Room struct {
+	ID      engine.ID `yaml:"id"`
+	FR      string    `yaml:"fr"`
+	EN      string    `yaml:"en"`
+	Passage engine.ID `yaml:"passage"`
+}
+
+// EventCard is a card of the Intrigue pile.
+type EventCard struct {
+	ID   engine.ID `yaml:"id"`
+	FR   string    `yaml:"fr"`
+	EN   string    `yaml:"en"`
+	Kind string    `yaml:"kind"` // one of EventKinds
+}
+
+// EventTime is the kind of the cards that bring the night closer.
+const EventTime = "time"
+
+// EventKinds are what an Intrigue card can do (rules/cluedo-2008.md, 1.5).
+var EventKinds = []string{EventTime, "stay", "move-anywhere", "plus-six", "right-neighbour", "replay", "pawn-home", "see-card", "no-answer"}
+
+// Powers are what a character can do once (2.12).
+var Powers = []string{"double-move", "second-hypothesis", "hypothesis-elsewhere", "random-look", "see-card", "go-to-room"}
+
+// BoardText is a board as its owner draws it; see package board.
+type BoardText struct {
+	// Checked is false for a drawing that nobody has held against the box.
+	Checked   bool                 `yaml:"checked"`
+	Legend    map[string]engine.ID `yaml:"legend"`
+	Starts    map[engine.ID]string `yaml:"starts"`
+	Diagonals map[engine.ID]string `yaml:"diagonals"`
+	Grid      []string             `yaml:"grid"`
+}
+
+// Cluedo is the box of a Cluedo, checked. It is never changed after ParseCluedo.
+type Cluedo struct {
+	Game engine.ID `yaml:"game"`
+	// AnswerDelay is how long an answer waits before it takes effect, in
+	// milliseconds, 0 to 60000 (C8-158).
+	AnswerDelay int `yaml:"answer-delay"`
+	// Window is how long others may interrupt, in milliseconds, 0 to 60000 (C8-035).
+	Window   int         `yaml:"window"`
+	Faces    []int       `yaml:"die-faces"` // 0: the face that draws a card
+	Suspects []Suspect   `yaml:"suspects"`
+	Weapons  []Named     `yaml:"weapons"`
+	Rooms    []Room      `yaml:"rooms"`
+	Pool     Named       `yaml:"pool"`
+	Events   []EventCard `yaml:"event-cards"`
+	Drawing  *BoardText  `yaml:"board"`
+	Switches []Switch    `yaml:"switches"`
+	// Board is the checked drawing; nil without one.
+	Board *board.Board `yaml:"-"`
+}
+
+//go:embed cluedo-2008.yaml
+var cluedo2008 []byte
+
+// Cluedo2008 is the default deck of Cluedo 2008.
+func Cluedo2008() *Cluedo {
+	d, err := ParseCluedo("cluedo-2008.yaml", cluedo2008)
+	if err != nil {
+		panic("deck: the embedded default is broken: " + err.Error())
+	}
+	return d
+}
+
+// Cluedo2008YAML is the text of the default deck, for the owner to copy and edit.
+func Cluedo2008YAML() []byte { return append([]byte(nil), cluedo2008...) }
+
+// ParseCluedo reads and checks a deck of a Cluedo; errors are as for Parse.
+func ParseCluedo(name string, data []byte) (*Cluedo, error) {
+	d := new(Cluedo)
+	c, err := read(name, data, d)
+	if err != nil {
+		return nil, err
+	}
+	for _, part := range []func(*Cluedo) error{c.cluedo, c.mystery, c.events, c.board} {
+		if err := part(d); err != nil {
+			return nil, err
+		}
+	}
+	return d, c.rules(d.Switches, cluedoRules[d.Game])
+}
+
+// cluedoRules are the switches of each edition, as houseRules for Huis Clos.
+var cluedoRules = map[engine.ID]map[engine.ID][]engine.ID{
+	"cluedo-2008": {
+		"two-players":              {"off", "on"},
+		"displacement-draw-timing": {"immediate", "until-own-turn"},
+		"displacement-draw-origin": {"room", "anywhere"},
+		"wrong-accuser-turns":      {"none", "stationary"},
+		"wrong-accuser-interrupts": {"on", "off"},
+		"olive-needs-room":         {"off", "on"},
+		"post-game-debrief":        {"off", "on"},
+	},
+}
+
+func (c *checker) cluedo(d *Cluedo) error {
+	if cluedoRules[d.Game] == nil {
+		return c.in("$.game", sayf("jeu inconnu « %s »", "unknown game %q", clip(string(d.Game))),
+			say("écrivez cluedo-2008", "write cluedo-2008"))
+	}
+	for _, t := range []struct {
+		path string
+		ms   int
+	}{{"$.answer-delay", d.AnswerDelay}, {"$.window", d.Window}} {
+		if t.ms < 0 || t.ms > 60_000 {
+			return c.in(t.path, say("durée hors limites", "time out of range"),
+				say("de 0 à 60000 millisecondes", "0 to 60000 milliseconds"))
+		}
+	}
+	if len(d.Faces) != 6 {
+		return c.in("$.die-faces", sayf("%d faces de dé", "%d faces of a die", len(d.Faces)), say("un dé en a six", "a die has six"))
+	}
+	for i, f := range d.Faces {
+		if f < 0 || f > 6 {
+			return c.in(fmt.Sprintf("$.die-faces[%d]", i), sayf("face « %d »", "face %d", f),
+				say("1 à 6, ou 0 pour la face qui fait tirer une carte", "1 to 6, or 0 for the face that draws a card"))
+		}
+	}
+	return nil
+}
+
+func (c *checker) mystery(d *Cluedo) error {
+	if err := c.count("$.suspects", len(d.Suspects), 6, "suspects", "suspects"); err != nil {
+		return err
+	}
+	if err := c.count("$.weapons", len(d.Weapons), 9, "armes", "weapons"); err != nil {
+		return err
+	}
+	if err := c.count("$.rooms", len(d.Rooms), 9, "pièces", "rooms"); err != nil {
+		return err
+	}
+	for i, s := range d.Suspects {
+		path := fmt.Sprintf("$.suspects[%d]", i)
+		if err := c.named(path, Named{ID: s.ID, FR: s.FR, EN: s.EN}); err != nil {
+			return err
+		}
+		if !slices.Contains(Powers, s.Power) {
+			return c.in(path+".power", sayf("pouvoir inconnu « %s »", "unknown power %q", clip(s.Power)),
+				sayf("un de %v", "one of %v", Powers))
+		}
+	}
+	for i, w := range d.Weapons {
+		if err := c.named(fmt.Sprintf("$.weapons[%d]", i), w); err != nil {
+			return err
+		}
+	}
+	for i, r := range d.Rooms {
+		if err := c.named(fmt.Sprintf("$.rooms[%d]", i), Named{ID: r.ID, FR: r.FR, EN: r.EN}); err != nil {
+			return err
+		}
+	}
+	for i, r := range d.Rooms {
+		if r.Passage == "" {
+			continue
+		}
+		to := slices.IndexFunc(d.Rooms, func(o Room) bool { return o.ID == r.Passage })
+		if to < 0 || d.Rooms[to].Passage != r.ID {
+			return c.in(fmt.Sprintf("$.rooms[%d].passage", i), sayf("le passage vers « %s » ne revient pas", "the passage to %q does not lead back", clip(string(r.Passage))),
+				say("un passage secret relie deux pièces de la liste, dans les deux sens", "a secret passage joins two rooms of the list, both ways"))
+		}
+	}
+	return c.named("$.pool", d.Pool)
+}
+
+// maxEvents bounds the Intrigue pile: 24 in the box.
+const maxEvents = 32
+
+func (c *checker) events(d *Cluedo) error {
+	if len(d.Events) > maxEvents {
+		return c.in("$.event-cards", sayf("%d cartes Intrigue", "%d Intrigue cards", len(d.Events)), sayf("%d au plus", "at most %d", maxEvents))
+	}
+	times := 0
+	for i, e := range d.Events {
+		path := fmt.Sprintf("$.event-cards[%d]", i)
+		if err := c.named(path, Named{ID: e.ID, FR: e.FR, EN: e.EN}); err != nil {
+			return err
+		}
+		if !slices.Contains(EventKinds, e.Kind) {
+			return c.in(path+".kind", sayf("sorte inconnue « %s »", "unknown kind %q", clip(e.Kind)), sayf("une de %v", "one of %v", EventKinds))
+		}
+		if e.Kind == EventTime {
+			times++
+		}
+	}
+	return c.count("$.event-cards", times, 8, "cartes Temps", "Time cards")
+}
+
+// board checks the drawing; a fault in the grid is told with its line and column.
+func (c *checker) board(d *Cluedo) error {
+	if d.Drawing == nil {
+		return nil
+	}
+	spec := board.Spec{Rows: d.Drawing.Grid, Rooms: d.Drawing.Legend, Starts: map[engine.ID]board.Square{}, Diagonals: map[engine.ID]board.Square{}}
+	for _, part := range []struct {
+		name string
+		from map[engine.ID]string
+		to   map[engine.ID]board.Square
+	}{{"starts", d.Drawing.Starts, spec.Starts}, {"diagonals", d.Drawing.Diagonals, spec.Diagonals}} {
+		for id, text := range part.from {
+			at, ok := board.ParseSquare(text)
+			if !ok {
+				return c.in(fmt.Sprintf("$.board.%s.%s", part.name, id), sayf("« %s » n’est pas une case", "%q is no square", clip(text)),
+					say("écrivez « colonne,rangée », comptées depuis 0 en haut à gauche", "write \"column,row\", counted from 0 at the top left"))
+			}
+			part.to[id] = at
+		}
+	}
+	b, faults := board.New(spec)
+	if len(faults) > 0 {
+		f := faults[0]
+		path := "$.board"
+		if f.Row >= 0 {
+			path = fmt.Sprintf("$.board.grid[%d]", f.Row)
+		}
+		return c.in(path, say(fmt.Sprintf("plan, colonne %d : %s", f.Col, f.What.FR), fmt.Sprintf("board, column %d: %s", f.Col, f.What.EN)), f.Hint)
+	}
+	for _, r := range d.Rooms {
+		if !b.HasRoom(r.ID) {
+			return c.in("$.board.legend", sayf("la pièce « %s » n’est pas dessinée", "the room %q is not drawn", r.ID),
+				say("donnez une lettre à chaque pièce et à la piscine", "give every room and the pool a letter"))
+		}
+	}
+	for _, s := range d.Suspects {
+		if _, ok := b.Start(s.ID); !ok {
+			return c.in("$.board.starts", sayf("« %s » n’a pas de case départ", "%q has no start square", s.ID),
+				say("ajoutez sa case sous « starts »", "add its square under \"starts\""))
+		}
+	}
+	if !b.HasRoom(d.Pool.ID) {
+		return c.in("$.board.legend", say("la piscine n’est pas dessinée", "the pool is not drawn"),
+			say("donnez-lui une lettre", "give it a letter"))
+	}
+	d.Board = b
+	return nil
+}

@@ -1,0 +1,85 @@
+package deck
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"majordome/engine/board"
+)
+
+func TestCluedo2008(t *testing.T) {
+	d := Cluedo2008()
+	kinds := map[string]int{}
+	for _, e := range d.Events {
+		kinds[e.Kind]++
+	}
+	// rules/cluedo-2008.md, 1.5.
+	for kind, want := range map[string]int{"time": 8, "stay": 1, "move-anywhere": 2, "plus-six": 2, "right-neighbour": 1, "replay": 4, "pawn-home": 2, "see-card": 2, "no-answer": 2} {
+		if kinds[kind] != want {
+			t.Errorf("%d cards of kind %s, want %d", kinds[kind], kind, want)
+		}
+	}
+	if len(d.Suspects) != 6 || len(d.Weapons) != 9 || len(d.Rooms) != 9 || len(d.Events) != 24 {
+		t.Errorf("%d suspects, %d weapons, %d rooms, %d event cards", len(d.Suspects), len(d.Weapons), len(d.Rooms), len(d.Events))
+	}
+	marks := 0
+	for r := range d.Drawing.Grid {
+		marks += strings.Count(d.Drawing.Grid[r], "?")
+	}
+	if marks != 12 || d.Drawing.Checked {
+		t.Errorf("%d marked squares; checked %v", marks, d.Drawing.Checked)
+	}
+	// C8-021: the guest room is entered by one diagonal step and no other way.
+	r := d.Board.Reach(board.Walk{Square: board.Square{Col: 20, Row: 20}, Points: 1})
+	if !r.Has("room-chambre-amis") {
+		t.Error("no diagonal step into the guest room")
+	}
+	for at := (board.Square{Row: 20}); at.Col < 29; at.Col++ {
+		if at.Col != 20 && d.Board.Reach(board.Walk{Square: at, Points: 1}).Has("room-chambre-amis") {
+			t.Errorf("the guest room has a way in at %s", at)
+		}
+	}
+	// C8-020: the patio has four ways in.
+	if n := strings.Count(strings.Join(d.Board.Rows(), ""), "p"); n != 4 {
+		t.Errorf("%d ways into the patio", n)
+	}
+}
+
+func TestCluedoFaults(t *testing.T) {
+	for _, c := range []struct{ name, old, new, want string }{
+		{"game", "game: cluedo-2008", "game: cluedo-1949", "unknown game"},
+		{"delay", "answer-delay: 1500", "answer-delay: 90000", "time out of range"},
+		{"faces", "die-faces: [0, 2,", "die-faces: [2,", "5 faces of a die"},
+		{"face", "die-faces: [0, 2,", "die-faces: [0, 7,", "face 7"},
+		{"power", "power: random-look", "power: fly", "unknown power"},
+		{"passage", "passage: room-observatoire", "passage: room-hall", "does not lead back"},
+		{"kind", "kind: replay", "kind: sing", "unknown kind"},
+		{"twice", "id: weapon-hache", "id: weapon-batte", "used before"},
+		{"time", "{id: time-8,", "{id: time-8b, fr: x, en: x, kind: stay}\n  - {id: time-8,", ""},
+		{"no time", "{id: time-8, fr: \"Temps\", en: \"Time\", kind: time}", "{id: time-8, fr: \"Temps\", en: \"Time\", kind: stay}", "7 Time cards"},
+		{"start", `suspect-rose: "18,28"`, `suspect-rose: "28,18,2"`, "is no square"},
+		{"start in a room", `suspect-rose: "18,28"`, `suspect-rose: "0,0"`, "which is no square"},
+		{"no start", `    suspect-rose: "18,28"`, ``, "has no start square"},
+		{"grid", `    - "...........?................."`, `    - "...........!................."`, "column 11"},
+		{"room without letter", "    M: room-salle-a-manger", "    M: room-attic", "is not drawn"},
+		{"switch", "id: olive-needs-room", "id: olive-needs-rest", "unknown house rule"},
+	} {
+		text := bytes.Replace(Cluedo2008YAML(), []byte(c.old), []byte(c.new), 1)
+		if bytes.Equal(text, Cluedo2008YAML()) {
+			t.Fatalf("%s: the file has no %q", c.name, c.old)
+		}
+		_, err := ParseCluedo("my-box.yaml", text)
+		if c.want == "" {
+			if err != nil {
+				t.Errorf("%s: %v", c.name, err)
+			}
+			continue
+		}
+		var e *Error
+		if !errors.As(err, &e) || !strings.Contains(e.Error(), c.want) || e.Line == 0 || e.Text().FR == "" {
+			t.Errorf("%s: %v, want %q with its line", c.name, err, c.want)
+		}
+	}
+}
