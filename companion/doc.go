@@ -45,9 +45,8 @@
 // Numbers are big endian. The number is rev in a view, seq in an act and in
 // its reply. Additional data is the first 17 bytes followed by the topic. The
 // key is HKDF-SHA256(seat key, salt "majordome/1", info "view", "up" or
-// "reply", 32 bytes). The plaintext is length(4) || JSON || zeros up to a size
-// class: views 8192 or else 15360 bytes, the same class for every seat of one
-// step; acts and replies 1024.
+// "reply", 32 bytes). The plaintext is length(4) || JSON || zeros: every
+// view 15360 bytes, every act and reply 1024.
 //
 // A page keeps the highest (epoch, rev) it has seen and drops older views. The
 // daemon refuses acts of another epoch and acts whose seq is not above the last.

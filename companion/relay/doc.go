@@ -23,7 +23,7 @@
 // an old view could end up as the retained one.
 //
 // Each message is sealed for its viewer before it comes here; what may leak is
-// who is sent to and when, and two sizes (package seal). Acts arrive as Act
+// who is sent to and when: all views have one size (package seal). Acts arrive as Act
 // only if they open with that seat's key and are of this epoch; everything else
 // is counted in Stats and dropped, and logged at most once in ten seconds for
 // each reason, without a word of its content. Whether an act is new is for the

@@ -412,7 +412,7 @@ func TestStepsThatCannotBeShown(t *testing.T) {
 	publish(t, r, 1, everybody...)
 	connected(t, r)
 	big := step(2, everybody...)
-	big[1].View.Phase = strings.Repeat("x", seal.ViewLarge)
+	big[1].View.Phase = strings.Repeat("x", seal.ViewSize)
 	if err := r.Publish(big); !errors.Is(err, seal.ErrTooLarge) || strings.Contains(err.Error(), "xxx") {
 		t.Errorf("a view too large: %v", err)
 	}

@@ -14,8 +14,8 @@
 // page does in TypeScript; it is here for tests and for clients written in Go.
 // testdata/vectors.json binds the two.
 //
-// What may leak: who is sent to, when, and one of two sizes that is the same for
-// every viewer of a step. No error of this package quotes a plaintext, a key or
+// What may leak: who is sent to, and when. All views have one size, and all acts
+// and replies another. No error of this package quotes a plaintext, a key or
 // a password. Keys print as a mask and refuse to be marshalled; Disk is the form
 // for the store, and whoever reads the store can open everything.
 //

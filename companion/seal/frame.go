@@ -21,18 +21,17 @@ var (
 	ErrEpoch    = errors.New("seal: sealed for another start of the daemon")
 	ErrOpen     = errors.New("seal: does not open with this key and topic")
 	ErrContent  = errors.New("seal: opens, but does not hold what it should")
-	ErrTooLarge = errors.New("seal: larger than the largest size class")
+	ErrTooLarge = errors.New("seal: larger than its size class")
 	ErrViewer   = errors.New("seal: a view that is not for one seat or the host")
 	ErrPassword = errors.New("seal: wrong password")
 	ErrReplay   = errors.New("seal: password used before")
 )
 
-// Sizes of the plaintext, in bytes, its 4-byte length included. All views of
-// one step have the same one.
+// Sizes of the plaintext, in bytes, its 4-byte length included. Every view has
+// the same one: a choice by content would tell that somebody sees much.
 const (
-	ViewSmall = 8192
-	ViewLarge = 15360
-	ActSize   = 1024 // acts and replies
+	ViewSize = wire.MaxView
+	ActSize  = 1024 // acts and replies
 )
 
 const (
@@ -45,7 +44,7 @@ const (
 )
 
 // MaxPayload is the largest sealed payload.
-const MaxPayload = ViewLarge + Overhead
+const MaxPayload = ViewSize + Overhead
 
 func header(epoch, number uint64) []byte {
 	h := make([]byte, headerSize, MaxPayload)
@@ -92,17 +91,13 @@ func sealFrame(a cipher.AEAD, nonce []byte, epoch, number uint64, topic string, 
 	return a.Seal(out, nonce, plain, aad), nil
 }
 
-// openFrame decrypts a payload whose plaintext must have one of the sizes.
-func openFrame(a cipher.AEAD, topic string, payload []byte, sizes ...int) (epoch, number uint64, body []byte, err error) {
+// openFrame decrypts a payload whose plaintext must have that size.
+func openFrame(a cipher.AEAD, topic string, payload []byte, size int) (epoch, number uint64, body []byte, err error) {
 	epoch, number, err = Header(payload)
 	if err != nil {
 		return 0, 0, nil, err
 	}
-	fits := false
-	for _, s := range sizes {
-		fits = fits || len(payload) == s+Overhead
-	}
-	if !fits {
+	if len(payload) != size+Overhead {
 		return 0, 0, nil, ErrFormat
 	}
 	aad := append(payload[:headerSize:headerSize], topic...)

@@ -44,7 +44,7 @@ func OpenView(k Key, topic string, payload []byte) (wire.Update, error) {
 	if err != nil {
 		return wire.Update{}, err
 	}
-	epoch, rev, body, err := openFrame(e.view, topic, payload, ViewSmall, ViewLarge)
+	epoch, rev, body, err := openFrame(e.view, topic, payload, ViewSize)
 	if err != nil {
 		return wire.Update{}, err
 	}

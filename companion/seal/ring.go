@@ -105,21 +105,18 @@ type Sealed struct {
 }
 
 // SealViews seals all views of one step, each with the key of its own viewer
-// and all padded to the same size, in the order given. It seals all or none. A
+// and all padded to ViewSize, in the order given. It seals all or none. A
 // viewer without a key (nobody has been invited to that seat) gets bytes that
 // nobody can open, so that the traffic does not show who has joined.
 func (r *Ring) SealViews(epoch uint64, updates []wire.Update, topicOf func(engine.Viewer) string) ([]Sealed, error) {
-	bodies, size := make([][]byte, len(updates)), ViewSmall
+	bodies := make([][]byte, len(updates))
 	for i := range updates {
 		body, err := json.Marshal(&updates[i])
 		if err != nil {
 			return nil, ErrContent
 		}
-		if len(body) > ViewLarge-lengthSize {
-			return nil, fmt.Errorf("%w: view of %s, %d bytes, at most %d", ErrTooLarge, updates[i].View.Viewer, len(body), ViewLarge-lengthSize)
-		}
-		if len(body) > ViewSmall-lengthSize {
-			size = ViewLarge
+		if len(body) > ViewSize-lengthSize {
+			return nil, fmt.Errorf("%w: view of %s, %d bytes, at most %d", ErrTooLarge, updates[i].View.Viewer, len(body), ViewSize-lengthSize)
 		}
 		bodies[i] = body
 	}
@@ -135,7 +132,7 @@ func (r *Ring) SealViews(epoch uint64, updates []wire.Update, topicOf func(engin
 			e, _ = newEntry(NewKey())
 		}
 		topic := topicOf(v)
-		payload, err := sealFrame(e.view, newNonce(), epoch, u.Rev, topic, bodies[i], size)
+		payload, err := sealFrame(e.view, newNonce(), epoch, u.Rev, topic, bodies[i], ViewSize)
 		if err != nil {
 			return nil, err
 		}

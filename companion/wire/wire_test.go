@@ -21,7 +21,7 @@ func largest() Update {
 		Prompt: engine.Say("hc.prompt.investigation", "seat", "seat-10", "place", "place-00000001"),
 		Clock:  engine.Clock{At: 10, Of: 10, Mark: 3, Open: true}, Switches: map[string]string{}, Urn: 10,
 		Readers: []engine.ReaderView{{Reader: "urn", Kind: "clue", Seat: 1}, {Reader: "show", Kind: "clue", Seat: 1}},
-		Me:      &engine.Own{Seat: 10, Role: "role-murderer", Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: []engine.Msg{}},
+		Me:      &engine.Own{Seat: 10, Role: "role-murderer", Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: []engine.Msg{}, Seen: []engine.Sighting{}},
 	}
 	for i := range 8 {
 		v.Switches[fmt.Sprintf("switch-%08d", i)] = "value-00000000"
@@ -43,6 +43,9 @@ func largest() Update {
 		v.Me.Hand = append(v.Me.Hand, engine.CardView{Card: id("indice", i), Marks: []string{"deposit", "kept", "new"}})
 		v.Me.Tray = append(v.Me.Tray, id("indice", i))
 	}
+	for i := range 30 { // by themselves, beside those that are gone
+		v.Me.Seen = append(v.Me.Seen, engine.Sighting{Cards: []engine.ID{id("indice", i)}, How: engine.SawTakenOwn, Place: id("place", 1), Other: 8, Round: 16})
+	}
 	for i := range 12 {
 		v.Log = append(v.Log, engine.Line{N: 1000 + i, Round: 10, Own: true, Msg: engine.Say("hc.log.died", "seat", "seat-10", "place", "place-00000001", "card", "indice-00000001")})
 	}
@@ -61,11 +64,12 @@ func largest() Update {
 		V: Version, Epoch: 1 << 20, Rev: 1 << 30, Demo: true, Seq: 1 << 30, View: v, Paused: &m,
 		Notice: &Notice{N: 1 << 52, Msg: m, Rule: "GEN-004", Private: true, Signal: "again", Reader: "urn"},
 		Table:  TableView{Readers: map[string]string{"urn": "lost", "show": "ok"}, Online: seats},
+		Vote:   &Vote{By: 10, Agreed: seats, Of: seats},
 	}
 }
 
-// A view of a full table fits the largest size class of package seal, 15,360
-// bytes with 4 for the length.
+// A view of a full table fits the one size of package seal, 15,360 bytes
+// with 4 for the length.
 func TestLargestViewFits(t *testing.T) {
 	out, err := json.Marshal(largest())
 	if err != nil {

@@ -128,7 +128,7 @@ describe('the link of a seat', () => {
     noise[300] = (noise[300] ?? 0) ^ 1;
     last().emit('message', vectors.view.topic, noise);
     expect(link.update).toBeUndefined();
-    last().emit('message', vectors.view_large.topic, fromBase64url(vectors.view_large.payload));
+    last().emit('message', vectors.view_full.topic, fromBase64url(vectors.view_full.payload));
     expect(link.update).toMatchObject({ rev: 42 });
   });
   it('seals acts for the epoch that it has seen', async () => {

@@ -15,7 +15,7 @@ const TAG = 16;
 const LENGTH = 4;
 
 /** Plaintext sizes in bytes, length included: padding hides what was said. */
-export const VIEW_SIZES = [8192, 15360] as const;
+export const VIEW_SIZE = 15360;
 export const ACT_SIZE = 1024;
 
 /** Derives one key from a secret; info says what for. */
@@ -45,11 +45,11 @@ export class SeatKey {
   }
 
   openView(topic: string, payload: Uint8Array): Opened {
-    return open(this.#view, topic, payload, VIEW_SIZES);
+    return open(this.#view, topic, payload, VIEW_SIZE);
   }
 
   openReply(topic: string, payload: Uint8Array): Opened {
-    return open(this.#reply, topic, payload, [ACT_SIZE]);
+    return open(this.#reply, topic, payload, ACT_SIZE);
   }
 
   sealAct(topic: string, epoch: number, seq: number, act: unknown, nonce = random(NONCE)): Uint8Array {
@@ -76,8 +76,8 @@ function seal(key: Uint8Array, topic: string, epoch: number, number: number, bod
 }
 
 /** Throws unless the payload was sealed under this key for this topic. */
-function open(key: Uint8Array, topic: string, payload: Uint8Array, sizes: readonly number[]): Opened {
-  if (payload[0] !== VERSION || !sizes.includes(payload.length - HEADER - NONCE - TAG)) throw new Error('not a sealed message');
+function open(key: Uint8Array, topic: string, payload: Uint8Array, size: number): Opened {
+  if (payload[0] !== VERSION || payload.length - HEADER - NONCE - TAG !== size) throw new Error('not a sealed message');
   const header = payload.subarray(0, HEADER);
   const nonce = payload.subarray(HEADER, HEADER + NONCE);
   const plain = xchacha20poly1305(key, nonce, concat(header, fromText(topic))).decrypt(payload.subarray(HEADER + NONCE));
