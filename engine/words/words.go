@@ -46,8 +46,19 @@ func Open(l Lang) (*Book, error) {
 	if err := json.Unmarshal(data, &b.says); err != nil {
 		return nil, fmt.Errorf("words: %s.json: %w", l, err)
 	}
+	if l == FR {
+		for key, s := range b.says {
+			b.says[key] = unbreakable.Replace(s)
+		}
+	}
 	return b, nil
 }
+
+// unbreakable puts the spaces of French print: a whole one before a colon and
+// inside quotation marks, a narrow one before the other high signs.
+// src/lib/words.ts does the same.
+var unbreakable = strings.NewReplacer(" :", "\u00a0:", "« ", "«\u00a0", " »", "\u00a0»",
+	" ;", "\u202f;", " ?", "\u202f?", " !", "\u202f!")
 
 // Say puts m into words. label names an id or a seat; when it answers false
 // the value itself is written. An unknown key is written as it is.

@@ -72,15 +72,29 @@ func TestSameKeys(t *testing.T) {
 // blank they would be wrong for half of the names ("de Anne").
 var elided = regexp.MustCompile(`(?i)\b(de|que|le|la|je|ne|se) \{`)
 
-// TestTypography: the printed apostrophe everywhere, and no sentence that is
-// French with some names only.
+// French puts a space before high signs and inside its quotation marks.
+var tight = regexp.MustCompile(`[^ ][:;?!»]|«[^ ]`)
+
+// TestTypography: the printed apostrophe and quotation marks everywhere, the
+// French spaces (the ordinary ones: Open makes them unbreakable), and no
+// sentence that is French with some names only.
 func TestTypography(t *testing.T) {
 	for _, l := range words.Langs {
-		for key, s := range catalogue(t, l) {
-			if strings.Contains(s, "'") {
-				t.Errorf("%s, %s: a typewriter's apostrophe: %s", key, l, s)
-			}
-			if l == words.FR && elided.MatchString(s) {
+		texts := catalogue(t, l)
+		for id, s := range rules(t, l) {
+			texts[id] = s
+		}
+		for key, s := range texts {
+			switch {
+			case strings.ContainsAny(s, "'\""):
+				t.Errorf("%s, %s: a typewriter's apostrophe or quotation mark: %s", key, l, s)
+			case strings.ContainsAny(s, "\u00a0\u202f"), strings.Contains(s, "  "), s != strings.TrimSpace(s):
+				t.Errorf("%s, %s: write single, ordinary spaces: %q", key, l, s)
+			case l == words.FR && tight.MatchString(s):
+				t.Errorf("%s: a French sign without its space: %s", key, s)
+			case l == words.EN && strings.ContainsAny(s, "«»"):
+				t.Errorf("%s: French quotation marks in English: %s", key, s)
+			case l == words.FR && elided.MatchString(s):
 				t.Errorf("%s: wrong before a name that begins with a vowel: %s", key, s)
 			}
 		}
@@ -289,7 +303,7 @@ func TestSay(t *testing.T) {
 	label := func(v string) (engine.Text, bool) {
 		return engine.Text{FR: "Anne", EN: "Ann"}, v == "seat-1"
 	}
-	if got := fr.Say(engine.Say("gen.again", "seat", "seat-1"), label); got != "Anne : présentez de nouveau la carte" {
+	if got := fr.Say(engine.Say("gen.again", "seat", "seat-1"), label); got != "Anne\u00a0: présentez de nouveau la carte" {
 		t.Errorf("Say: %q", got)
 	}
 	if got := fr.Say(engine.Say("no.such.key"), label); got != "no.such.key" || fr.Has("no.such.key") {

@@ -11,16 +11,24 @@ export const LANGS: readonly Lang[] = ['fr', 'en'];
 /** A key that both catalogues know. */
 export type Key = keyof typeof fr & keyof typeof en;
 
+/**
+ * Puts the spaces of French print, as package words does: a whole unbreakable
+ * one before a colon and inside quotation marks, a narrow one before the other
+ * high signs. The files are written with ordinary spaces.
+ */
+export const spaced = (lang: Lang, s: string): string =>
+  lang === 'fr' ? s.replace(/ ([:»])|(«) /g, '$2\u00a0$1').replace(/ ([;?!])/g, '\u202f$1') : s;
+
 const books: Record<Lang, Record<keyof typeof fr | keyof typeof en, string>> = { fr, en };
 
 /** Puts the sentence of a key into words; label names what stands in a blank. */
 export function say(lang: Lang, key: Key, args: Record<string, string> = {}, label: (value: string) => string = (v) => v): string {
-  return fill(books[lang][key], args, label);
+  return fill(spaced(lang, books[lang][key]), args, label);
 }
 
 /** The same for what the daemon sends. A key this page does not know is shown as it is. */
 export function sayMsg(lang: Lang, msg: Msg, label: (value: string) => string): string {
-  return has(msg.k) ? fill(books[lang][msg.k], msg.a ?? {}, label) : msg.k;
+  return has(msg.k) ? fill(spaced(lang, books[lang][msg.k]), msg.a ?? {}, label) : msg.k;
 }
 
 export const has = (key: string): key is Key => Object.hasOwn(fr, key) && Object.hasOwn(en, key);
