@@ -30,7 +30,7 @@ describe('the round', () => {
     u.view.seats[0]!.alive = false;
     expect(headline(u, fr).under).toBe('Les accusations sont ouvertes.');
     u.view.seats[1]!.alive = false;
-    expect(headline(u, fr).under).toBe('La Confrontation : ils ne sont plus que deux.');
+    expect(headline(u, fr).under).toBe('La Confrontation\u00a0: ils ne sont plus que deux.');
   });
   it('has no number before the first', () => {
     expect(headline(samples['lobby']!(), en).title).toBe('The table is being laid');
