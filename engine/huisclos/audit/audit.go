@@ -1,18 +1,3 @@
-// Package audit follows a game of Huis Clos from its stored events alone and
-// tells who may know which card. It is written from the rules (2.15, who learns
-// what) and shares no line with the engine: where the two disagree, one of them
-// is wrong. Tests use it to look for leaks in views, logs, lights and on the
-// wire, and to make a second world that differs only in what somebody has not
-// seen (Rename).
-//
-//	a := audit.New(start)
-//	a.Feed(kind, data)           each stored event, in order
-//	a.May(viewer, card)          the viewer has been shown this card at some time
-//
-// It holds every secret of the game, as the store does; it is for tests.
-//
-// Limits: games from the lobby on, with every card recorded. Positions of
-// scripts ("posed") are not followed.
 package audit
 
 import (
@@ -196,15 +181,16 @@ func (a *Auditor) show(to engine.Viewer, cards ...string) {
 
 func (a *Auditor) setRole(seat int, role string) {
 	a.roles[seat] = role
-	a.show(engine.At(engine.Seat(seat)), roleCard(seat))
+	a.show(engine.At(engine.Seat(seat)), RoleCard(seat))
 }
 
 // turn lays a role card face up.
-func (a *Auditor) turn(seat int) { a.show(engine.Public, roleCard(seat)) }
+func (a *Auditor) turn(seat int) { a.show(engine.Public, RoleCard(seat)) }
 
 func hand(seat int) string { return engine.Seat(seat).String() }
 
-func roleCard(seat int) string { return "role of " + hand(seat) }
+// RoleCard is the name under which Shows list the role card of a seat.
+func RoleCard(seat int) string { return "role of " + hand(seat) }
 
 func number(seat string) int {
 	n, _ := strconv.Atoi(strings.TrimPrefix(seat, "seat-"))
@@ -241,5 +227,5 @@ func (a *Auditor) May(v engine.Viewer, card string) bool {
 
 // MayRole reports that v knows the role of a seat.
 func (a *Auditor) MayRole(v engine.Viewer, seat engine.Seat) bool {
-	return a.May(v, roleCard(int(seat)))
+	return a.May(v, RoleCard(int(seat)))
 }

@@ -1,0 +1,196 @@
+package play_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+	"testing"
+
+	"majordome/engine"
+	"majordome/engine/chance"
+	"majordome/engine/play"
+)
+
+// canary looks for what a viewer has not been shown. Ids of the deck are words
+// that stand for one card only, so finding one is seeing that card.
+type canary struct {
+	h     *history
+	cards []string
+	seats int
+}
+
+// sings tells which hidden card or role text shows to v.
+func (c canary) sings(v engine.Viewer, text string) error {
+	for _, card := range c.cards {
+		if strings.Contains(text, card+`"`) && !c.h.audit.May(v, card) {
+			return fmt.Errorf("%s finds %s and was never shown it: %s", v, card, text)
+		}
+	}
+	for _, role := range []string{"murderer", "innocent"} {
+		if !strings.Contains(text, `"role-`+role+`"`) {
+			continue
+		}
+		knows := false
+		for s := engine.Seat(1); int(s) <= c.seats; s++ {
+			knows = knows || c.h.audit.MayRole(v, s) && c.h.audit.Role(s) == role
+		}
+		if !knows {
+			return fmt.Errorf("%s finds a role that it does not know: %s", v, text)
+		}
+	}
+	return nil
+}
+
+// printed is every form in which something may reach a log, an error or a page.
+func printed(x any) string {
+	var all strings.Builder
+	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
+		fmt.Fprintf(&all, verb+"\n", x)
+	}
+	data, err := json.Marshal(x)
+	fmt.Fprintf(&all, "%s %v\n", data, err)
+	slog.New(slog.NewJSONHandler(&all, nil)).Info("x", "x", x)
+	slog.New(slog.NewTextHandler(&all, nil)).Info("x", "x", x)
+	all.WriteString(fmt.Sprint(errors.Join(fmt.Errorf("op: %v", x))))
+	return all.String()
+}
+
+// view is what v is shown, without the column that says which weapon belongs to
+// which place: that is printed on the box.
+func view(g engine.Game, v engine.Viewer) (engine.View, string) {
+	out := g.View(v)
+	for i := range out.Places {
+		out.Places[i].Weapon = ""
+	}
+	data, _ := json.Marshal(out)
+	return out, string(data)
+}
+
+// TestCanary plays random games and looks for every hidden card and role in the
+// views of those who were never shown it, in the texts of refusals, and in the
+// printed, logged and marshalled forms of games, events, commands' answers and
+// errors (design 7.2; HC-044, HC-060, HC-068, HC-086, HC-115, HC-121, HC-132,
+// HC-141, GEN-002). Who was shown what comes from the audit package.
+func TestCanary(t *testing.T) {
+	b := rulebook(t)
+	views, refusals := 0, 0
+	n := uint64(60)
+	if os.Getenv("MAJORDOME_SOAK") == "1" {
+		n = 2000
+	}
+	for seed := range n {
+		dice := chance.New(seed * 7907)
+		g, evs := table(t, b, 4+int(seed%5), dice)
+		c := canary{newHistory(b), clues(b), 4 + int(seed%5)}
+		if _, err := c.h.record(evs); err != nil {
+			t.Fatal(err)
+		}
+		_, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: everyCardRecorded, Check: func(s play.Step) error {
+			if _, err := c.h.record(s.Events); err != nil {
+				return err
+			}
+			for range 2 {
+				v := everybody[dice.Intn(len(everybody))]
+				views++
+				out, text := view(s.After, v)
+				if err := c.sings(v, text); err != nil {
+					return err
+				}
+				if err := owns(c, v, out); err != nil {
+					return err
+				}
+			}
+			if dice.Intn(8) == 0 {
+				// Printed forms are for nobody at the table: the least privileged looks.
+				for _, x := range []any{s.After, s.Events, s.Events[0], []any{s.Before, s.Events}} {
+					if text := printed(x); strings.Contains(text, "0x") {
+						return fmt.Errorf("a printed %T shows an address", x)
+					} else if err := c.mute(text, s.Command); err != nil {
+						return fmt.Errorf("printed %T: %w", x, err)
+					}
+				}
+			}
+			refusals++
+			return c.refusal(s.After, s.Command.At, dice)
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d games, %d views and %d refusals searched", n, views, refusals)
+}
+
+// owns: only a seat has a hand and a role of its own, and its role is true.
+func owns(c canary, v engine.Viewer, out engine.View) error {
+	x, seat := v.Seat()
+	if out.Me != nil && (!seat || out.Me.Seat != x) {
+		return fmt.Errorf("%s is shown the hand of another", v)
+	}
+	for _, s := range out.Seats {
+		if s.Role != "" && !c.h.audit.MayRole(engine.Public, s.Seat) {
+			return fmt.Errorf("%s is shown the role of %s", v, s.Seat)
+		}
+	}
+	if out.Me == nil {
+		return nil
+	}
+	for _, h := range out.Me.Hand {
+		if c.h.audit.Where(string(h.Card)) != x.String() {
+			return fmt.Errorf("%s is shown %s as its own, which lies elsewhere", v, h.Card)
+		}
+	}
+	return nil
+}
+
+// mute: no card at all, public ones neither, except what the command named.
+func (c canary) mute(text string, cmd engine.Command) error {
+	for _, card := range c.cards {
+		if strings.Contains(text, card) && cmd.Args["card"] != card {
+			return fmt.Errorf("%s is named", card)
+		}
+	}
+	for _, role := range []string{"role-murderer", "role-innocent"} {
+		if strings.Contains(text, role) {
+			return fmt.Errorf("a role is named")
+		}
+	}
+	return nil
+}
+
+// refusal tries a random act and searches what it says. A reason may name what
+// its seat knows or has just named itself; the public words only what all know.
+func (c canary) refusal(g engine.Game, at engine.Millis, dice *chance.Dice) error {
+	card := c.cards[dice.Intn(len(c.cards))]
+	v := everybody[dice.Intn(len(everybody))]
+	cmd := engine.Scan(at, []string{engine.ReaderUrn, engine.ReaderShow}[dice.Intn(2)], []engine.ID{engine.ID(card)}, dice.Intn(2))
+	if dice.Intn(2) == 0 {
+		acts := []string{"keep", "take", "leave", "destroy", "give", "deposit", "recover", "accuse", "exchange", "move", "role", "lay", "observe", "draw"}
+		cmd = engine.Command{At: at, By: v, Act: acts[dice.Intn(len(acts))], Args: engine.Args{
+			"card": card, "seat": engine.Seat(dice.Intn(8) + 1).String(), "place": "place-3", "value": "murderer"}}
+	}
+	_, r := g.Decide(cmd, chance.New(1))
+	if r == nil {
+		return nil
+	}
+	for _, other := range c.cards {
+		words := fmt.Sprint(r.Why.Args)
+		switch {
+		case strings.Contains(r.Error(), other) || strings.Contains(fmt.Sprint(r.Public), other) && !c.h.audit.May(engine.Public, other):
+			return fmt.Errorf("the refusal of %s names %s to everybody", cmd.Act, other)
+		case other != card && strings.Contains(words, other) && !c.h.audit.May(told(cmd, r), other):
+			return fmt.Errorf("the refusal of %s names %s", cmd.Act, other)
+		}
+	}
+	return nil
+}
+
+// told is who hears the reason.
+func told(cmd engine.Command, r *engine.Reject) engine.Viewer {
+	if r.To != 0 {
+		return engine.At(r.To)
+	}
+	return cmd.By
+}
