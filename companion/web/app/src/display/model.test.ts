@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { evening } from '../dev/evening';
 import { names, samples, update } from '../dev/fixtures';
 import { type Lang, LANGS, type Key, say, sayMsg } from '../lib/words';
 import {
-  type Voice, headline, lostReaders, openCards, phaseName, planLabel, publicNotice, readerKey, roomViews, seatCards, tales,
-  titleOf, urnLine, winnerLine,
+  type Voice, headline, lostReaders, openCards, openHands, phaseName, planLabel, publicNotice, readerKey, roomViews,
+  seatCards, tales, titleOf, urnLine, voteLine, winnerLine,
 } from './model';
 
 function voice(lang: Lang, seats: Record<string, string> = { 'seat-1': 'Anne', 'seat-2': 'Bruno', 'seat-3': 'Chloé', 'seat-4': 'David' }): Voice {
@@ -27,9 +28,8 @@ describe('the round', () => {
   });
   it('says nothing of accusations in the Confrontation (HC-202)', () => {
     const u = update();
-    u.view.seats[0]!.alive = false;
     expect(headline(u, fr).under).toBe('Les accusations sont ouvertes.');
-    u.view.seats[1]!.alive = false;
+    u.view.mood = 'confrontation';
     expect(headline(u, fr).under).toBe('La Confrontation\u00a0: ils ne sont plus que deux.');
   });
   it('has no number before the first', () => {
@@ -69,6 +69,36 @@ describe('seats', () => {
   it('wait for phones in the lobby', () => {
     expect(seatCards(samples['lobby']!(), fr).map((s) => s.caption)).toEqual(['téléphone prêt', 'téléphone attendu', 'téléphone prêt', 'téléphone attendu']);
   });
+});
+
+describe('what a seat has done', () => {
+  it('is told in its phase: who has deposited (HC-120)', () => {
+    const u = update({ phase: 'deposit' });
+    u.view.seats[1]!.done = true;
+    expect(seatCards(u, en).map((s) => s.caption)).toEqual(['Lady Borrow', 'has deposited', 'Miss Peely', 'Dr Lecomte']);
+  });
+  it('winners show their role, too (HC-157)', () => {
+    expect(seatCards(samples['over']!(), en)[0]?.caption).toBe('wins · Innocent');
+  });
+});
+
+it('the hands stand apart from the story, and only after the end (GEN-008)', () => {
+  const u = evening['curtain']!();
+  expect(openHands(u, en)).toHaveLength(2);
+  expect(tales(u, en).some((t) => openHands(u, en).includes(t.text))).toBe(false);
+  delete u.view.result;
+  expect(openHands(u, en)).toEqual([]);
+});
+
+it('a correction that is asked for is counted, not named (GEN-009)', () => {
+  const u = update();
+  expect(voteLine(u, en)).toBe('');
+  u.vote = { by: 1, agreed: [1, 2], of: [1, 2, 3, 4] };
+  expect(voteLine(u, en)).toBe('A correction is proposed; agreed: 2 of 4');
+});
+
+it('a count of the cards is named as such (GEN-E09)', () => {
+  expect(phaseName(update({ mood: 'count' }), en)).toBe('The cards are being counted');
 });
 
 describe('the urn', () => {

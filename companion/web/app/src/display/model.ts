@@ -83,11 +83,12 @@ export function seatCards(update: Update, voice: Voice): SeatCard[] {
   const online = new Set(table.online);
   const winners = new Set(view.result?.winners);
   const over = view.result !== undefined;
+  const doing = view.phase === 'lobby' ? '' : `display.done.${view.phase}`;
   return view.seats.map((s) => ({
     seat: s.seat,
     name: s.name || voice.label(`seat-${s.seat}`),
     who: s.character ? voice.label(s.character) : '',
-    caption: caption(s, over, winners.has(s.seat), view.phase === 'lobby' ? online.has(s.seat) : undefined, voice),
+    caption: caption(s, over, winners.has(s.seat), view.phase === 'lobby' ? online.has(s.seat) : undefined, doing, voice),
     now: active.has(s.seat) && s.alive && !over,
     out: !s.alive && view.phase !== 'lobby',
     urn: s.first && !over,
@@ -99,11 +100,12 @@ export function seatCards(update: Update, voice: Voice): SeatCard[] {
   }));
 }
 
-function caption(s: SeatView, over: boolean, wins: boolean, joined: boolean | undefined, voice: Voice): string {
-  if (over && wins) return voice.t('ui.display.wins');
+function caption(s: SeatView, over: boolean, wins: boolean, joined: boolean | undefined, doing: string, voice: Voice): string {
+  if (over && wins) return s.role ? voice.t('display.wins.role', { role: s.role }) : voice.t('ui.display.wins');
   if (joined !== undefined) return voice.t(joined ? 'ui.display.joined' : 'ui.display.awaited');
   if (!s.alive) return s.role ? voice.t('ui.display.dead.role', { role: s.role }) : voice.t('ui.display.dead');
   if (s.role) return voice.label(s.role);
+  if (s.done && has(doing)) return voice.t(doing);
   return s.character ? voice.label(s.character) : '';
 }
 
@@ -138,13 +140,12 @@ export function headline(update: Update, voice: Voice): Headline {
   return { title, under: '' };
 }
 
-/** Only two are left: the Confrontation (HC-156), known from the dead, who are public. */
-function duel({ view }: Update): boolean {
-  return view.seats.length > 2 && view.seats.filter((s) => s.alive).length === 2;
-}
+/** Only two are left: the Confrontation (HC-200). */
+export const duel = ({ view }: Update): boolean => view.mood === 'confrontation';
 
 /** The name of the phase, when the catalogue has one. */
 export function phaseName(update: Update, voice: Voice): string {
+  if (update.view.mood === 'count') return voice.t('display.count');
   const key = `ui.display.phase.${update.view.phase}`;
   return has(key) ? voice.t(key) : '';
 }
@@ -170,9 +171,23 @@ export interface Tale {
 /** The story, newest first; what one seat alone was told is never on the display. */
 export function tales(update: Update, voice: Voice): Tale[] {
   return update.view.log
-    .filter((l) => l.own !== true)
+    .filter((l) => l.own !== true && !isHand(l.msg))
     .map((l) => ({ n: l.n, round: l.round, text: voice.say(l.msg) }))
     .reverse();
+}
+
+// What a seat held at the end stands apart from the story.
+const isHand = (m: Msg): boolean => /\.log\.debrief\./.test(m.k);
+
+/** The hands that are laid open after the end, if the table chose so (GEN-008). */
+export function openHands({ view }: Update, voice: Voice): string[] {
+  if (view.result === undefined) return [];
+  return view.log.filter((l) => l.own !== true && isHand(l.msg)).map((l) => voice.say(l.msg));
+}
+
+/** A correction that the table is asked about (GEN-009); empty when there is none. */
+export function voteLine({ vote }: Update, voice: Voice): string {
+  return vote === undefined ? '' : voice.t('display.vote', { n: vote.agreed?.length ?? 0, of: vote.of?.length ?? 0 });
 }
 
 /** The notice to show to everybody, if there is one. Private notices stay away. */

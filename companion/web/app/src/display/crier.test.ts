@@ -1,0 +1,162 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Lang } from '../lib/words';
+import { Crier, LONGEST, type Stand, WAITING, reading } from './crier.svelte';
+
+/** speechSynthesis of a browser, by hand. */
+class Speaker {
+  spoken: string[] = [];
+  langs: string[] = [];
+  voices: string[] = ['fr-FR', 'en-GB'];
+  now: SpeechSynthesisUtterance | undefined;
+  speak(u: SpeechSynthesisUtterance): void {
+    this.spoken.push(u.text);
+    this.langs.push(u.lang);
+    this.now = u;
+  }
+  cancel(): void {
+    this.now = undefined;
+  }
+  getVoices(): { lang: string }[] {
+    return this.voices.map((lang) => ({ lang }));
+  }
+  end(): void {
+    const u = this.now!;
+    this.now = undefined;
+    u.onend?.(new Event('end') as SpeechSynthesisEvent);
+  }
+}
+
+class Page implements Stand {
+  synth: Speaker | undefined = new Speaker();
+  was = false;
+  timers: { ms: number; then: () => void }[] = [];
+  utter = (text: string) => ({ text, lang: '', onend: null, onerror: null }) as unknown as SpeechSynthesisUtterance;
+  touched = () => this.was;
+  after(ms: number, then: () => void): () => void {
+    const one = { ms, then };
+    this.timers.push(one);
+    return () => (this.timers = this.timers.filter((t) => t !== one));
+  }
+  /** Lets the timer of ms run out. */
+  pass(ms: number): void {
+    const due = this.timers.find((t) => t.ms === ms)!;
+    this.timers = this.timers.filter((t) => t !== due);
+    due.then();
+  }
+}
+
+const texts = (...all: string[]) => all.map((text) => ({ text }));
+const open = (lang: Lang = 'fr', page = new Page()) => {
+  const crier = new Crier(page);
+  crier.speak(lang);
+  return { page, crier };
+};
+
+beforeEach(() => localStorage.clear());
+
+describe('the voice', () => {
+  it('is silent until it is asked for; captions come anyway', () => {
+    const { page, crier } = open();
+    crier.touch();
+    crier.cry(texts('Tour 1'));
+    expect([crier.hush, crier.caption, page.synth!.spoken]).toEqual(['off', 'Tour 1', []]);
+  });
+  it('speaks one after the other, in the language of the page', () => {
+    const { page, crier } = open('en');
+    crier.toggle();
+    crier.cry(texts('one', 'two'));
+    expect(page.synth!.spoken).toEqual(['one']);
+    page.synth!.end();
+    expect([page.synth!.spoken, page.synth!.langs[1], crier.caption]).toEqual([['one', 'two'], 'en-GB', 'two']);
+  });
+  it('is remembered, yet waits for a touch after a reload', () => {
+    open().crier.toggle();
+    const { page, crier } = open();
+    crier.cry(texts('one'));
+    expect([crier.hush, page.synth!.spoken]).toEqual(['armed', []]);
+    crier.touch();
+    crier.cry(texts('two'));
+    page.pass(reading('one'));
+    expect([crier.hush, page.synth!.spoken]).toEqual(['on', ['two']]);
+  });
+  it('is off by one tap, at once', () => {
+    const { page, crier } = open();
+    crier.toggle();
+    crier.cry(texts('one'));
+    crier.toggle();
+    expect([crier.hush, page.synth!.now]).toEqual(['off', undefined]);
+    expect(open().crier.hush).toBe('off');
+  });
+  it('goes on when the browser forgets to report the end, and ignores a late report', () => {
+    const { page, crier } = open();
+    crier.toggle();
+    crier.cry(texts('one', 'two', 'three'));
+    const late = page.synth!.now!;
+    page.pass(LONGEST);
+    late.onend?.(new Event('end') as SpeechSynthesisEvent);
+    expect(page.synth!.spoken).toEqual(['one', 'two']);
+  });
+  it('forgets what waits in the other language', () => {
+    const { page, crier } = open();
+    crier.toggle();
+    crier.cry(texts('un', 'deux'));
+    crier.speak('en');
+    expect([page.synth!.now, crier.caption]).toEqual([undefined, 'un']);
+    crier.cry(texts('three'));
+    expect(page.synth!.spoken).toEqual(['un', 'three']);
+  });
+});
+
+describe('the queue', () => {
+  it('is bounded: the oldest that wait are dropped', () => {
+    const { page, crier } = open();
+    crier.toggle();
+    crier.cry(texts('now'));
+    crier.cry(texts(...Array.from({ length: 40 }, (_, i) => `${i}`)));
+    for (let i = 0; i < WAITING; i++) page.synth!.end();
+    expect(page.synth!.spoken).toEqual(['now', '35', '36', '37', '38', '39']);
+    page.synth!.end();
+    expect(page.synth!.now).toBeUndefined();
+  });
+  it('says aloud what stands on the page already, and captions only the rest', () => {
+    const { page, crier } = open();
+    crier.cry([{ text: 'again', seen: true }]);
+    expect(crier.caption).toBe('');
+    crier.toggle();
+    crier.cry([{ text: 'again', seen: true }]);
+    expect([crier.caption, page.synth!.spoken]).toEqual(['', ['again']]);
+  });
+});
+
+describe('without a voice for the language', () => {
+  it('only captions are left, and it is told once', () => {
+    const { page, crier } = open();
+    page.synth!.voices = ['en-GB'];
+    crier.toggle();
+    crier.cry(texts('un'));
+    expect([crier.voiceless, crier.caption, page.synth!.spoken]).toEqual(['fr', 'un', []]);
+    page.pass(LONGEST);
+    crier.cry(texts('deux'));
+    page.pass(reading('un'));
+    expect([crier.voiceless, crier.caption]).toEqual([undefined, 'deux']);
+  });
+  it('the same where there is no speech synthesis', () => {
+    const page = new Page();
+    page.synth = undefined;
+    const { crier } = open('en', page);
+    crier.toggle();
+    crier.cry(texts('one'));
+    expect([crier.voiceless, crier.caption]).toEqual(['en', 'one']);
+  });
+  it('a list that is still loading is not an absence', () => {
+    const { page, crier } = open();
+    page.synth!.voices = [];
+    crier.toggle();
+    crier.cry(texts('un'));
+    expect(crier.voiceless).toBeUndefined();
+    page.pass(3000);
+    crier.cry(texts('deux'));
+    page.pass(reading('un'));
+    expect(crier.voiceless).toBe('fr');
+  });
+});

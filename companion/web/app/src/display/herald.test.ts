@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { evening } from '../dev/evening';
+import { names } from '../dev/fixtures';
+import type { Update } from '../lib/wire';
+import { type Key, type Lang, say, sayMsg } from '../lib/words';
+import { calls } from './herald';
+import type { Voice } from './model';
+import { momentOf, nextBeat, sceneOf, staged } from './scene';
+
+function voice(lang: Lang): Voice {
+  const book = new Map(names.map((n) => [n.id as string, n]));
+  const label = (id: string): string => (/^seat-/.test(id) ? `P${id.slice(5)}` : book.get(id)?.text[lang] ?? id);
+  return {
+    t: (key: Key, args = {}) => say(lang, key, Object.fromEntries(Object.entries(args).map(([k, v]) => [k, String(v)])), label),
+    say: (m) => sayMsg(lang, m, label),
+    label,
+    name: (id) => book.get(id),
+  };
+}
+const fr = voice('fr');
+const plain = (s: string) => s.replace(/[\u00a0\u202f]/g, ' ');
+const said = (a: Update | undefined, b: Update) => calls(a && { update: a }, { update: b }, fr).map((c) => plain(c.text));
+
+describe('announced are', () => {
+  it('nothing on the first view of a page', () => expect(said(undefined, evening['crime']!())).toEqual([]));
+  it('new lines of the public story that all should hear, and whose turn it is', () => {
+    const a = evening['play']!();
+    const b = evening['play']!();
+    Object.assign(b.view, { active: [2], prompt: { k: 'hc.prompt.move', a: { seat: 'seat-2' } } });
+    b.view.log.push(
+      { n: 6, round: 6, msg: { k: 'hc.log.round', a: { n: '6', seat: 'seat-2' } } },
+      { n: 7, round: 6, msg: { k: 'hc.log.took', a: { seat: 'seat-2' } } },
+      { n: 8, round: 6, own: true, msg: { k: 'hc.log.closed', a: { place: 'place-3' } } },
+      { n: 9, round: 6, msg: { k: 'hc.over.unmasked', a: { seat: 'seat-2' } } },
+    );
+    expect(said(a, b)).toEqual(['Tour 6. P2 commence et tient l’urne.', 'P2 a démasqué le Meurtrier et gagne.', 'P2 va dans un autre lieu.']);
+    expect(said(b, b)).toEqual([]);
+  });
+  it('a turn once, however many steps it has', () => {
+    const a = evening['duel']!();
+    const b = evening['duel']!();
+    b.view.prompt = { k: 'hc.prompt.take', a: { seat: 'seat-2' } };
+    expect(said(a, b)).toEqual([]);
+  });
+  it('"present it again", once, and never a private reason (GEN-004)', () => {
+    const a = evening['play']!();
+    const b = evening['deposit']!();
+    b.view = a.view;
+    expect(said(a, b)).toEqual(['P3 : présentez de nouveau la carte']);
+    expect(said(b, b)).toEqual([]);
+    b.notice = { ...b.notice!, n: 5, private: true };
+    expect(said(a, b)).toEqual([]);
+  });
+  it('nothing of what left the list long ago, after an undo', () => {
+    const b = evening['crime']!();
+    const a = { ...b, view: { ...b.view, log: b.view.log.slice(6) } };
+    expect(said(a, b)).toEqual([]);
+  });
+  it.each(['fr', 'en'] as const)('each weapon with its place, then its dead with their roles (%s)', (lang) => {
+    const scene = sceneOf(evening['shut']!(), evening['crime']!())!;
+    const all: string[] = [];
+    let before = { update: scene.before } as Parameters<typeof calls>[1];
+    for (let t = 0; t < scene.length; t = nextBeat(scene, t)) {
+      const moment = momentOf(scene, t);
+      const now = { update: staged(scene, moment), playing: { scene, moment } };
+      all.push(...calls(before, now, voice(lang)).map((c) => plain(c.text)));
+      before = now;
+    }
+    all.push(...calls(before, { update: scene.after }, voice(lang)).map((c) => plain(c.text)));
+    expect(all).toEqual(lang === 'fr'
+      ? ['P1 ouvre l’urne ; indices : 6.', 'Arme du crime : Tisonnier. Lieu : Salon.', 'P1 : Innocent. P3 : Innocent.', 'Arme du crime : Arme 5. Lieu : Lieu 5.', 'P5 : Innocent.', 'P4 récupère un indice.']
+      : ['P1 opens the urn; clues: 6.', 'Murder weapon: Poker. Place: Drawing room.', 'P1: Innocent. P3: Innocent.', 'Murder weapon: Weapon 5. Place: Place 5.', 'P5: Innocent.', 'P4 recovers a clue.']);
+  });
+});

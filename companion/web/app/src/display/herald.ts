@@ -1,0 +1,69 @@
+// What is announced to the table when one public update follows another: lines
+// of the public story, whose turn it is, "present the card again". Words only;
+// the crier says them.
+
+import type { Update } from '../lib/wire';
+import { type Voice, publicNotice } from './model';
+import type { Frame } from './reel.svelte';
+
+/** One announcement. */
+export interface Call {
+  text: string;
+  seen?: boolean; // stands on the page already: needs no caption
+}
+
+// Lines of the story that everybody should hear. The rest stands on the page.
+const HEARD = new Set([
+  'hc.log.round', 'hc.log.accusations-open', 'hc.log.accused', 'hc.log.accused.wrong', 'hc.log.opened', 'hc.log.nobody-dies',
+  'hc.log.died', 'hc.log.confrontation', 'hc.log.closed',
+]);
+
+const heard = (key: string): boolean => HEARD.has(key) || /^[a-z0-9]+\.over\./.test(key);
+
+/** The announcements between two frames. The first frame of a page says nothing: it is no news. */
+export function calls(before: Frame | undefined, now: Frame, voice: Voice): Call[] {
+  if (before === undefined || before.update.epoch !== now.update.epoch || before.update.view.game !== now.update.view.game) return [];
+  const out: Call[] = [];
+  const notice = publicNotice(now.update);
+  if (notice?.again === true && notice.n !== publicNotice(before.update)?.n) out.push({ text: voice.say(notice.msg), seen: true });
+  if (now.update.paused !== undefined && before.update.paused === undefined) out.push({ text: voice.say(now.update.paused), seen: true });
+  out.push(...scene(before, now, voice), ...story(before.update, now, voice));
+  if (turn(now.update) !== '' && turn(now.update) !== turn(before.update)) out.push({ text: voice.say(now.update.view.prompt) });
+  return out;
+}
+
+// A scene names each weapon with its place, then its dead with their roles.
+function scene(before: Frame, { playing }: Frame, voice: Voice): Call[] {
+  if (playing === undefined) return [];
+  const { moment, scene } = playing;
+  const then = before.playing?.moment;
+  const out: Call[] = [];
+  for (const { weapon, place } of scene.blows.slice(then?.struck ?? 0, moment.struck)) {
+    const args = { weapon: voice.label(weapon), place: voice.label(place) };
+    out.push({ text: weapon === '' ? args.place : voice.t('display.scene.weapon', args) });
+  }
+  for (const { dead } of scene.blows.slice(then?.turned ?? 0, moment.turned)) {
+    const roles = dead.map((seat) => {
+      const role = scene.after.view.seats.find((s) => s.seat === seat)?.role;
+      const name = voice.label(`seat-${seat}`);
+      return role === undefined ? name : voice.t('display.scene.role', { name, role: voice.label(role) });
+    });
+    if (roles.length > 0) out.push({ text: roles.join(' ') });
+  }
+  return out;
+}
+
+function story(before: Update, { update: now, playing }: Frame, voice: Voice): Call[] {
+  const known = new Set(before.view.log.map((l) => l.n));
+  const oldest = before.view.log[0]?.n ?? 0; // what is older has left the list, and is no news
+  return now.view.log
+    .filter((l) => l.own !== true && l.n > oldest && !known.has(l.n) && heard(l.msg.k))
+    .filter((l) => playing === undefined || l.msg.k !== 'hc.log.died') // the scene says it, shorter
+    .map((l) => ({ text: voice.say(l.msg) }));
+}
+
+// Whose turn it is; a step within a turn is not called out.
+function turn({ view, paused }: Update): string {
+  if (view.active.length === 0 || view.prompt.k === '' || view.result !== undefined || paused !== undefined) return '';
+  return `${view.phase} ${view.active.join()}`;
+}

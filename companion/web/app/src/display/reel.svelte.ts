@@ -1,0 +1,79 @@
+// Runs scenes: takes every public update and says what the table shows now.
+import type { Update } from '../lib/wire';
+import { type Moment, type Scene, later, momentOf, nextBeat, sceneOf, staged } from './scene';
+
+/** The clock and the timer that a reel runs on; those of the page unless a test brings its own. */
+export interface Ticker {
+  now(): number; // ms, never backwards
+  after(ms: number, then: () => void): () => void; // the answer cancels it
+}
+
+const page: Ticker = {
+  now: () => performance.now(),
+  after(ms, then) {
+    const timer = setTimeout(then, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** What a reel shows: an update, and the scene that it is a moment of. */
+export interface Frame {
+  update: Update;
+  playing?: { scene: Scene; moment: Moment };
+}
+
+export class Reel {
+  #frame = $state.raw<Frame | undefined>();
+  #truth: Update | undefined; // the last update taken
+  #scene: Scene | undefined;
+  #began = 0;
+  #cancel: (() => void) | undefined;
+  readonly #ticker: Ticker;
+
+  constructor(ticker: Ticker = page) {
+    this.#ticker = ticker;
+  }
+
+  get frame(): Frame | undefined {
+    return this.#frame;
+  }
+
+  /** Takes an update. The first one stands at once; one that stands later in the game ends a scene. */
+  take(update: Update): void {
+    const scene = sceneOf(this.#truth, update);
+    const ended = this.#scene !== undefined && later(this.#scene.after, update);
+    this.#truth = update;
+    if (scene !== undefined) {
+      this.#scene = scene;
+      this.#began = this.#ticker.now();
+    } else if (ended) {
+      this.#scene = undefined;
+    } else if (this.#scene !== undefined) {
+      this.#scene = { ...this.#scene, after: update };
+    }
+    this.#show();
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  #show(): void {
+    this.stop();
+    const scene = this.#scene;
+    if (scene === undefined) {
+      this.#frame = this.#truth === undefined ? undefined : { update: this.#truth };
+      return;
+    }
+    const t = this.#ticker.now() - this.#began;
+    const moment = momentOf(scene, t);
+    if (moment.over) {
+      this.#scene = undefined;
+      this.#frame = { update: scene.after };
+      return;
+    }
+    this.#frame = { update: staged(scene, moment), playing: { scene, moment } };
+    this.#cancel = this.#ticker.after(nextBeat(scene, t) - t, () => this.#show());
+  }
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { evening } from '../dev/evening';
+import { EACH, FIRST, LAYING, OPENING, QUIET, TURNING, later, momentOf, nextBeat, sceneOf, staged } from './scene';
+
+const shut = evening['shut']!();
+const crime = evening['crime']!();
+const scene = sceneOf(shut, crime)!;
+const at = (t: number) => staged(scene, momentOf(scene, t)).view;
+
+describe('a scene', () => {
+  it('is played when the urn is opened, to the recovery or to the end', () => {
+    expect(sceneOf(shut, crime)).toBeDefined();
+    expect(sceneOf(shut, evening['curtain']!())?.after.view.phase).toBe('over');
+  });
+  it('is not played after a reload, by another start of the daemon, or where nothing was opened', () => {
+    expect(sceneOf(undefined, crime)).toBeUndefined();
+    expect(sceneOf({ ...shut, epoch: 0 }, crime)).toBeUndefined();
+    expect(sceneOf(crime, crime)).toBeUndefined();
+    expect(sceneOf(shut, shut)).toBeUndefined();
+  });
+  it('names the weapons that killed, in deck order, with their dead (HC-130)', () => {
+    expect(scene.blows).toEqual([{ weapon: 'weapon-tisonnier', place: 'place-salon', dead: [1, 3] }, { weapon: 'weapon-5', place: 'place-5', dead: [5] }]);
+  });
+});
+
+describe('its moments', () => {
+  it('lay the clues out in the order of the view, one after the other (GEN-006, HC-128)', () => {
+    let before: string[] = [];
+    for (let t = 0; t <= FIRST; t = nextBeat(scene, t)) {
+      const { shown } = at(t);
+      expect(shown).toEqual(crime.view.shown.slice(0, shown.length));
+      expect(shown.length - before.length).toBeLessThanOrEqual(1);
+      before = shown;
+    }
+    expect(before).toEqual(crime.view.shown);
+    expect(at(OPENING - 1).shown).toEqual([]);
+    expect(OPENING + LAYING).toBe(FIRST);
+  });
+  it('darken a place with its weapon, then turn the cards of its dead (HC-131)', () => {
+    const lamps = (t: number) => at(t).places.filter((p) => p.lamp === 'crime').map((p) => p.place);
+    const dead = (t: number) => at(t).seats.filter((s) => !s.alive).map((s) => s.seat);
+    expect([lamps(FIRST - 1), dead(FIRST - 1)]).toEqual([[], []]);
+    expect([lamps(FIRST), dead(FIRST)]).toEqual([['place-salon'], []]);
+    expect([lamps(FIRST + TURNING), dead(FIRST + TURNING)]).toEqual([['place-salon'], [1, 3]]);
+    expect([lamps(FIRST + EACH), dead(FIRST + EACH)]).toEqual([['place-salon', 'place-5'], [1, 3]]);
+    expect(at(FIRST + TURNING).log.map((l) => l.msg.a?.['seat']).slice(-3)).toEqual(['seat-1', 'seat-1', 'seat-3']);
+  });
+  it('keep pawn and hand with a victim until its card has turned', () => {
+    const salon = (t: number) => at(t).places[1]!.pawns;
+    expect(salon(FIRST)).toEqual([1, 3]);
+    expect(salon(FIRST + TURNING)).toEqual([]);
+    expect(at(FIRST).seats[0]).toMatchObject({ alive: true, cards: 2 });
+  });
+  it('show no role and no result before their time (HC-157)', () => {
+    const end = sceneOf(shut, evening['curtain']!())!;
+    for (let t = 0; t < end.length; t = nextBeat(end, t)) {
+      const v = staged(end, momentOf(end, t)).view;
+      expect(v.result).toBeUndefined();
+      expect(v.seats.filter((s) => s.alive && s.role !== undefined)).toEqual([]);
+      expect(v.log.filter((l) => /over|debrief/.test(l.msg.k))).toEqual([]);
+    }
+    expect(staged(end, momentOf(end, end.length))).toBe(end.after);
+  });
+  it('tell that nobody dies when all clues lie there', () => {
+    const quiet = sceneOf(shut, evening['quiet']!())!;
+    const told = (t: number) => staged(quiet, momentOf(quiet, t)).view.log.some((l) => l.msg.k === 'hc.log.nobody-dies');
+    expect([told(OPENING), told(FIRST)]).toEqual([false, true]);
+    expect(quiet.length).toBe(FIRST + QUIET);
+  });
+  it('come at most three times a second, well below (nothing flashes)', () => {
+    for (const s of [scene, sceneOf(evening['shut']!(), evening['curtain']!())!]) {
+      for (let t = 0; t < s.length; ) {
+        const next = nextBeat(s, t);
+        expect(next - t).toBeGreaterThanOrEqual(t === 0 ? 1 : 334);
+        t = next;
+      }
+    }
+  });
+});
+
+it('a phone that comes is no later step of the game, an act is', () => {
+  const online = { ...crime, rev: 9, table: { ...crime.table, online: [1] } };
+  expect(later(crime, online)).toBe(false);
+  expect(later(crime, { ...crime, view: { ...crime.view, active: [2] } })).toBe(true);
+});
