@@ -24,9 +24,10 @@ import (
 const maxRule = 280
 
 // numbered are the rules that have an explanation, as their reference numbers
-// them. GEN-023 is missing: it is about Cluedo alone.
+// them. GEN-023 is missing: it is about Cluedo alone. HC-A02 is a reading of an
+// unclear rule that refusals about the deck cite.
 func numbered() map[string]bool {
-	ids := map[string]bool{}
+	ids := map[string]bool{"HC-A02": true}
 	for _, r := range []struct {
 		form     string
 		from, to int
@@ -110,7 +111,7 @@ func TestRuleSwitches(t *testing.T) {
 // TestRulesCited: every rule that the game, the table or the daemon cites has
 // an explanation.
 func TestRulesCited(t *testing.T) {
-	id := regexp.MustCompile(`^(HC|GEN)-E?\d+$`)
+	id := regexp.MustCompile(`^(HC|GEN)-[AE]?\d+$`)
 	texts, found := rules(t, words.FR), 0
 	for _, pattern := range []string{"../huisclos/*.go", "../../companion/table/*.go", "../../cmd/majordome/house/*.go"} {
 		files, err := filepath.Glob(pattern)
