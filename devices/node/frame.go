@@ -1,0 +1,101 @@
+package node
+
+import "fmt"
+
+const (
+	// MaxBody is the longest type and payload of a frame, MaxWire the longest frame on the line.
+	MaxBody = 62
+	MaxWire = MaxBody + 5
+)
+
+// crc16 goes on with a CRC-16/IBM-3740 over b; the first value is FFFF.
+func crc16(crc uint16, b []byte) uint16 {
+	for _, v := range b {
+		x := byte(crc>>8) ^ v
+		x ^= x >> 4
+		crc = crc<<8 ^ uint16(x)<<12 ^ uint16(x)<<5 ^ uint16(x)
+	}
+	return crc
+}
+
+// AppendFrame appends the frame of a body, delimiters included. A body that is empty or longer than
+// MaxBody is a mistake of the caller, and a panic.
+func AppendFrame(line, body []byte) []byte {
+	if len(body) == 0 || len(body) > MaxBody {
+		panic(fmt.Sprintf("node: a frame of %d bytes", len(body)))
+	}
+	crc := crc16(0xFFFF, body)
+	line = append(line, 0, 0)
+	code := len(line) - 1 // a frame is too short for the code FF
+	put := func(b byte) {
+		line = append(line, b)
+		if b == 0 {
+			line[code] = byte(len(line) - 1 - code)
+			code = len(line) - 1
+		}
+	}
+	for _, b := range body {
+		put(b)
+	}
+	put(byte(crc))
+	put(byte(crc >> 8))
+	line[code] = byte(len(line) - code)
+	return append(line, 0)
+}
+
+// Decoder takes a line byte by byte. The zero value stands between two frames.
+//
+// Invariants:
+//  1. Between frames n, left and code are 0 and bad is false.
+//  2. n never exceeds the buffer.
+type Decoder struct {
+	buf           [MaxBody + 2]byte
+	n, left, code int
+	bad           bool
+	broken        int
+}
+
+// Take returns the body of a sound frame that b ends; it is valid until the next Take.
+func (d *Decoder) Take(b byte) (body []byte, ok bool) {
+	switch {
+	case b == 0:
+		return d.end()
+	case d.left == 0:
+		if d.code != 0 && d.code != 0xFF {
+			d.push(0)
+		}
+		d.code, d.left = int(b), int(b)-1
+	default:
+		d.push(b)
+		d.left--
+	}
+	return nil, false
+}
+
+// Broken is the number of frames that were dropped.
+func (d *Decoder) Broken() int { return d.broken }
+
+func (d *Decoder) push(b byte) {
+	if d.n == len(d.buf) {
+		d.bad = true
+		return
+	}
+	d.buf[d.n] = b
+	d.n++
+}
+
+func (d *Decoder) end() (body []byte, ok bool) {
+	if d.code == 0 {
+		return nil, false // nothing between two delimiters
+	}
+	if ok = !d.bad && d.left == 0 && d.n >= 3; ok {
+		body = d.buf[:d.n-2]
+		crc := crc16(0xFFFF, body)
+		ok = d.buf[d.n-2] == byte(crc) && d.buf[d.n-1] == byte(crc>>8)
+	}
+	if !ok {
+		d.broken++
+	}
+	d.n, d.left, d.code, d.bad = 0, 0, 0, false
+	return body, ok
+}

@@ -1,0 +1,317 @@
+package node
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"majordome/devices"
+)
+
+// Version of the protocol that this package speaks (firmware/PROTOCOL.md).
+const Version = 1
+
+// What a node can carry.
+const (
+	MaxReaders = 4
+	MaxButtons = 4
+	MaxPixels  = 120
+	MaxName    = 16
+)
+
+// Message types; bit 7 is set by the node.
+const (
+	typeAsk    = 0x01
+	typeAck    = 0x02
+	typePixels = 0x03
+	typeShow   = 0x04
+	typeGet    = 0x05
+	typeSet    = 0x06
+	typeHello  = 0x81
+	typeCredit = 0x82
+	typeEvent  = 0x83
+	typeShown  = 0x84
+	typeConfig = 0x85
+)
+
+// Kinds of events.
+const (
+	kindArrived = 1
+	kindLeft    = 2
+	kindNoise   = 3
+	kindQuiet   = 4
+	kindLost    = 5
+	kindBack    = 6
+	kindDown    = 7
+	kindUp      = 8
+
+	whatMore = 0x80
+)
+
+const (
+	chunkPixels = 18 // of one PIXELS
+	configSize  = 32
+)
+
+// Cause is why a node started: the bits of the chip's MCUSR. Zero: a boot loader has cleared them.
+type Cause uint8
+
+const (
+	CausePower    Cause = 1 << iota // the supply came
+	CauseReset                      // the reset pin: a button, or the serial adapter
+	CauseBrownOut                   // the supply was too low
+	CauseWatchdog                   // the node hung, or was told to start anew
+)
+
+// String is for logs and for majordome node info.
+func (c Cause) String() string {
+	var names []string
+	for i, name := range []string{"power", "reset pin", "brown-out", "watchdog"} {
+		if c>>i&1 != 0 {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return "unknown"
+	}
+	return strings.Join(names, " and ")
+}
+
+// StripKind is the chip of the strip, and the order of its colours.
+type StripKind uint8
+
+const (
+	NoStrip   StripKind = iota
+	WS2812GRB           // the usual order
+	WS2812RGB
+	APA102
+)
+
+// String is the name of the chip.
+func (k StripKind) String() string {
+	switch k {
+	case NoStrip:
+		return "none"
+	case WS2812GRB:
+		return "WS2812"
+	case WS2812RGB:
+		return "WS2812 (red first)"
+	case APA102:
+		return "APA102"
+	}
+	return fmt.Sprintf("StripKind(%d)", uint8(k))
+}
+
+// Info is what a node says of itself.
+type Info struct {
+	Version  uint8 // of the protocol
+	Firmware [2]uint8
+	Name     string
+	Boots    uint16 // starts so far, modulo 65536
+	Uptime   time.Duration
+	Cause    Cause
+	Readers  [MaxReaders]ReaderInfo
+	Strip    StripKind
+	Pixels   int
+	Buttons  uint8  // bit n: button n is configured
+	Lost     uint16 // bytes without room and broken frames, since the start
+}
+
+// ReaderInfo is one reader of a node.
+type ReaderInfo struct {
+	Configured bool
+	Chip       uint8 // its version register; 0: it does not answer
+}
+
+// hello is Info with what the link alone needs.
+type hello struct {
+	Info
+	nonce   uint8
+	session uint16
+	taken   uint16
+	window  int
+}
+
+const helloSize = 27
+
+// parseHello reads the payload of a HELLO. Of another version only Version and nonce are known.
+func parseHello(p []byte) (h hello, ok bool) {
+	if len(p) < 2 {
+		return h, false
+	}
+	h.Version, h.nonce = p[0], p[1]
+	if h.Version != Version {
+		return h, true
+	}
+	if len(p) < helloSize || int(p[26]) > MaxName || len(p) < helloSize+int(p[26]) || p[22] > MaxPixels {
+		return h, false
+	}
+	le := binary.LittleEndian
+	h.session, h.Boots = le.Uint16(p[2:]), le.Uint16(p[4:])
+	h.Uptime = time.Duration(le.Uint32(p[6:])) * time.Millisecond
+	h.taken, h.window = le.Uint16(p[10:]), int(p[12])
+	h.Cause = Cause(p[13])
+	h.Firmware = [2]uint8{p[14], p[15]}
+	for i := range h.Readers {
+		h.Readers[i] = ReaderInfo{Configured: p[16]>>i&1 != 0, Chip: p[17+i]}
+	}
+	h.Strip, h.Pixels, h.Buttons = StripKind(p[21]), int(p[22]), p[23]
+	h.Lost = le.Uint16(p[24:])
+	h.Name = printable(p[27 : 27+int(p[26])])
+	return h, true
+}
+
+func printable(b []byte) string {
+	return strings.Map(func(r rune) rune {
+		if r < 0x20 || r > 0x7E {
+			return -1
+		}
+		return r
+	}, string(b))
+}
+
+// event is one EVENT.
+type event struct {
+	stream uint8
+	number uint16
+	at     time.Duration // of the node's uptime
+	kind   uint8
+	index  int // reader or button
+	more   bool
+	tag    devices.Tag // of kindArrived and kindLeft
+}
+
+var errEvent = errors.New("an event that cannot be")
+
+func parseEvent(p []byte) (e event, err error) {
+	if len(p) < 8 {
+		return e, errEvent
+	}
+	what := p[7]
+	e = event{stream: p[0], number: binary.LittleEndian.Uint16(p[1:]),
+		at:   time.Duration(binary.LittleEndian.Uint32(p[3:])) * time.Millisecond,
+		kind: what & 0x0F, index: int(what >> 4 & 3), more: what&whatMore != 0}
+	if e.kind == kindArrived || e.kind == kindLeft {
+		if len(p) < 9 {
+			return e, errEvent
+		}
+		if e.tag.UID, err = devices.MakeUID(p[9:]); err != nil {
+			return e, errEvent
+		}
+		e.tag.SAK = p[8]
+	}
+	return e, nil
+}
+
+// Pin is a digital pin by Arduino's number; 0 means that nothing is wired, as D0 is the line itself.
+type Pin uint8
+
+// Config is what a node keeps in its EEPROM.
+type Config struct {
+	Name    string // at most 16 bytes of printable ASCII
+	Select  [MaxReaders]Pin
+	Strip   StripKind
+	Pixels  int
+	Data    Pin
+	Clock   Pin // of an APA102
+	Buttons [MaxButtons]Pin
+	Gain    int // of the readers in dB: 18, 23, 33, 38, 43 or 48
+}
+
+var gains = map[int]byte{18: 2 << 4, 23: 3 << 4, 33: 4 << 4, 38: 5 << 4, 43: 6 << 4, 48: 7 << 4}
+
+// Check says what is wrong with a configuration: nil, or why the node would refuse it.
+func (c *Config) Check() error {
+	used := map[Pin]bool{}
+	pin := func(role string, p Pin) error {
+		switch {
+		case p < 2 || p > 19 || p > 10 && p < 14:
+			return fmt.Errorf("node: %s at pin %d: it must be one of 2 to 10 (D2 to D10) and 14 to 19 (A0 to A5)", role, p)
+		case used[p]:
+			return fmt.Errorf("node: %s at pin %d, which is already taken", role, p)
+		}
+		used[p] = true
+		return nil
+	}
+	var errs []error
+	for i, p := range c.Select {
+		if p != 0 {
+			errs = append(errs, pin(fmt.Sprintf("reader %d", i), p))
+		}
+	}
+	for i, p := range c.Buttons {
+		if p != 0 {
+			errs = append(errs, pin(fmt.Sprintf("button %d", i), p))
+		}
+	}
+	if c.Strip > APA102 {
+		errs = append(errs, fmt.Errorf("node: a strip of kind %d", c.Strip))
+	}
+	if c.Strip != NoStrip {
+		errs = append(errs, pin("the strip", c.Data))
+	}
+	if c.Strip == APA102 {
+		errs = append(errs, pin("the clock of the strip", c.Clock))
+	}
+	if c.Pixels < 0 || c.Pixels > MaxPixels {
+		errs = append(errs, fmt.Errorf("node: %d pixels: at most %d", c.Pixels, MaxPixels))
+	}
+	if len(c.Name) > MaxName || printable([]byte(c.Name)) != c.Name {
+		errs = append(errs, fmt.Errorf("node: the name %q: at most %d letters without accents", c.Name, MaxName))
+	}
+	if gains[c.Gain] == 0 {
+		errs = append(errs, fmt.Errorf("node: a gain of %d dB: it must be 18, 23, 33, 38, 43 or 48", c.Gain))
+	}
+	return errors.Join(errs...)
+}
+
+const noPin = 0xFF
+
+// bytes is the layout of SET and CONFIG; c has been checked.
+func (c *Config) bytes() (b [configSize]byte) {
+	raw := func(p Pin) byte {
+		if p == 0 {
+			return noPin
+		}
+		return byte(p)
+	}
+	copy(b[:MaxName], c.Name)
+	for i := range c.Select {
+		b[16+i] = raw(c.Select[i])
+	}
+	b[20], b[21], b[22], b[23] = byte(c.Strip), byte(c.Pixels), raw(c.Data), raw(c.Clock)
+	for i := range c.Buttons {
+		b[24+i] = raw(c.Buttons[i])
+	}
+	b[28] = gains[c.Gain]
+	return b
+}
+
+// parseConfig reads the 32 bytes of SET and CONFIG.
+func parseConfig(b []byte) (c Config, ok bool) {
+	if len(b) < configSize {
+		return c, false
+	}
+	pin := func(v byte) Pin {
+		if v == noPin {
+			return 0
+		}
+		return Pin(v)
+	}
+	name, _, _ := strings.Cut(string(b[:MaxName]), "\x00")
+	c = Config{Name: printable([]byte(name)), Strip: StripKind(b[20]), Pixels: int(b[21]), Data: pin(b[22]), Clock: pin(b[23])}
+	for i := range c.Select {
+		c.Select[i] = pin(b[16+i])
+	}
+	for i := range c.Buttons {
+		c.Buttons[i] = pin(b[24+i])
+	}
+	for dB, v := range gains {
+		if v == b[28] {
+			c.Gain = dB
+		}
+	}
+	return c, true
+}

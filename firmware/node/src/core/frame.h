@@ -1,0 +1,95 @@
+// Frames: COBS with a CRC-16, as in PROTOCOL.md. Bytes in, whole bodies (type and payload) out.
+// Nothing allocates; a frame that is broken in any way is dropped as a whole.
+#pragma once
+#include <stdint.h>
+
+namespace node {
+
+const uint8_t kMaxBody = 62;             // type and payload
+const uint8_t kMaxWire = kMaxBody + 5;   // CRC, COBS code, two delimiters
+
+// crc16 goes on with a CRC-16/IBM-3740 by one byte; the first value is 0xFFFF.
+inline uint16_t crc16(uint16_t crc, uint8_t b) {
+  uint8_t x = (uint8_t)(crc >> 8) ^ b;
+  x ^= x >> 4;
+  return (uint16_t)((uint16_t)(crc << 8) ^ (uint16_t)((uint16_t)x << 12) ^ (uint16_t)((uint16_t)x << 5) ^ x);
+}
+
+inline uint16_t crc16(const uint8_t* b, uint16_t n) {
+  uint16_t crc = 0xFFFF;
+  while (n--) crc = crc16(crc, *b++);
+  return crc;
+}
+
+// encode writes the frame of a body of 1 to kMaxBody bytes and returns its length. The frame is too
+// short for the COBS code FF.
+inline uint8_t encode(const uint8_t* body, uint8_t n, uint8_t wire[kMaxWire]) {
+  uint16_t crc = crc16(body, n);
+  uint8_t out = 2, code = 1;
+  wire[0] = 0;
+  for (uint8_t i = 0; i < n + 2; i++) {
+    uint8_t b = i < n ? body[i] : i == n ? (uint8_t)crc : (uint8_t)(crc >> 8);
+    if (b != 0) {
+      wire[out++] = b;
+      continue;
+    }
+    wire[code] = out - code;
+    code = out++;
+  }
+  wire[code] = out - code;
+  wire[out++] = 0;
+  return out;
+}
+
+// Decoder takes a line byte by byte.
+//
+// Invariants:
+//  1. Between frames n, left and code are 0 and bad is false.
+//  2. n never exceeds the buffer.
+class Decoder {
+ public:
+  // take returns true when b ends a sound frame; body and size are valid until the next call.
+  bool take(uint8_t b) {
+    if (b == 0) return end();
+    if (left_ == 0) {
+      if (code_ != 0 && code_ != 0xFF) push(0);
+      code_ = b;
+      left_ = b - 1;
+    } else {
+      push(b);
+      left_--;
+    }
+    return false;
+  }
+
+  const uint8_t* body() const { return buf_; }
+  uint8_t size() const { return size_; }
+  uint16_t broken() const { return broken_; }  // frames dropped so far
+
+ private:
+  void push(uint8_t b) {
+    if (n_ == sizeof buf_) bad_ = true;
+    else buf_[n_++] = b;
+  }
+
+  bool end() {
+    bool some = code_ != 0;
+    bool good = some && !bad_ && left_ == 0 && n_ >= 3;
+    if (good) {
+      size_ = n_ - 2;
+      uint16_t crc = crc16(buf_, size_);
+      good = buf_[size_] == (uint8_t)crc && buf_[size_ + 1] == (uint8_t)(crc >> 8);
+    }
+    if (some && !good) broken_++;
+    n_ = left_ = code_ = 0;
+    bad_ = false;
+    return good;
+  }
+
+  uint8_t buf_[kMaxBody + 2];
+  uint8_t n_, left_, code_, size_;
+  bool bad_;
+  uint16_t broken_;
+};
+
+}  // namespace node

@@ -1,0 +1,42 @@
+// The line: bytes in and counted, frames out.
+#pragma once
+#include "frame.h"
+#include "protocol.h"
+
+namespace node {
+
+template <class Hal>
+class Link {
+ public:
+  // poll takes what has arrived and gives each sound body to on.frame(body, size).
+  template <class Node>
+  void poll(Node& on) {
+    uint8_t b;
+    while (Hal::receive(&b)) {
+      taken_++;
+      if (decoder_.take(b)) on.frame(decoder_.body(), decoder_.size());
+    }
+    if ((uint16_t)(taken_ - told_) >= kCreditEvery) {
+      uint8_t m[] = {kCredit, (uint8_t)taken_, (uint8_t)(taken_ >> 8)};
+      if (send(m, sizeof m)) told_ = taken_;
+    }
+  }
+
+  // send says whether there was place for the frame.
+  bool send(const uint8_t* body, uint8_t n) {
+    uint8_t wire[kMaxWire];
+    if (Hal::send_room() < n + 5) return false;
+    n = encode(body, n, wire);
+    for (uint8_t i = 0; i < n; i++) Hal::send(wire[i]);
+    return true;
+  }
+
+  uint16_t taken() const { return taken_; }
+  uint16_t broken() const { return decoder_.broken(); }
+
+ private:
+  Decoder decoder_;
+  uint16_t taken_, told_;
+};
+
+}  // namespace node

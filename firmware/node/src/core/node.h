@@ -1,0 +1,169 @@
+// The node: what its parts do together. It is a template over a Hal, a class of static functions that stands
+// for the chip; another chip is another Hal and nothing else. There are no virtual calls and no heap.
+//
+//   static uint16_t ticks();                     time in units of 4 us, modulo 65536
+//   static void begin(const Config&);            pins, bus, line; called once, first
+//   static bool receive(uint8_t*);               next byte of the line, false if there is none
+//   static uint16_t overruns();                  bytes that found no place, modulo 65536
+//   static uint8_t window();                     bytes that may wait to be received
+//   static uint8_t send_room(); static void send(uint8_t);
+//   static void select(uint8_t reader, bool);    chip select, on is low
+//   static uint8_t transfer(uint8_t);            one byte over the readers' bus, at most 10 MHz, mode 0
+//   static void show(const Config&, const uint8_t* rgb, bool dim);
+//   static uint8_t pressed(const Config&);       buttons, one bit each
+//   static uint8_t eeprom_read(uint8_t); static void eeprom_write(uint8_t, uint8_t);
+//   static uint8_t reset_cause();                bits as in HELLO
+//   static void alive();                         feeds the watchdog
+//   static void restart();                       does not return
+#pragma once
+#include "buttons.h"
+#include "config.h"
+#include "link.h"
+#include "scan.h"
+
+namespace node {
+
+// Node.
+//
+// Invariants:
+//  1. Before the first ASK of its version it only says HELLO: no field, no light.
+//  2. What is on the strip is a frame whose CRC the host gave, or the same one dim, or dark.
+//  3. step returns within 6 ms: 4 of them are a strip of 120 WS2812.
+template <class Hal>
+class Node {
+ public:
+  void begin() {
+    Store<Hal>::load(config_);
+    boots_ = Store<Hal>::started();
+    Hal::begin(config_);
+    scanner_.begin(config_);
+    last_ticks_ = Hal::ticks();
+    hello_ = true;
+    redraw_ = true;
+  }
+
+  void step() {
+    Hal::alive();
+    uint16_t ticks = Hal::ticks();
+    // 250 ticks of 4 us are a millisecond.
+    for (uint16_t d = (uint16_t)(ticks - last_ticks_); d >= 250; d -= 250, last_ticks_ += 250) ms_++;
+    link_.poll(*this);
+    if (session_ != 0) {
+      buttons_.step(Hal::pressed(config_), ms_, events_);
+      scanner_.step(ms_, ticks, events_);
+      events_.send(link_, (uint16_t)ms_);
+    }
+    if (hello_) hello_ = !say_hello();
+    if (shown_) shown_ = !say_shown();
+    if (!dim_ && ms_ - heard_ >= kSilenceMs) {
+      dim_ = redraw_ = true;
+    }
+    if (redraw_) {
+      redraw_ = false;
+      Hal::show(config_, pixels_, dim_);
+    }
+  }
+
+  // frame takes a sound message of the host.
+  void frame(const uint8_t* b, uint8_t n) {
+    heard_ = ms_;
+    if (dim_) {
+      dim_ = false;
+      redraw_ = true;
+    }
+    switch (b[0]) {
+      case kAsk: if (n >= 5) ask(b); break;
+      case kAck: if (n >= 4) events_.acknowledge(b[1], b[2] | (uint16_t)b[3] << 8, (uint16_t)ms_); break;
+      case kPixels: pixels(b[1], b + 2, n - 2, n); break;
+      case kShow: if (n >= 4) show(b); break;
+      case kGet: say_config(0); break;
+      case kSet: if (n >= 1 + sizeof(Config)) set(b + 1); break;
+    }
+  }
+
+  const Events& events() const { return events_; }
+  const uint8_t* pixels() const { return pixels_; }
+  uint16_t rounds() const { return scanner_.rounds(); }
+
+ private:
+  void ask(const uint8_t* b) {
+    nonce_ = b[2];
+    taken_ = link_.taken();
+    hello_ = true;
+    if (b[1] != kVersion) return;
+    uint16_t session = b[3] | (uint16_t)b[4] << 8;
+    if (session == session_ || session == 0) return;
+    session_ = session;
+    events_.begin((uint8_t)(boots_ + session));
+    scanner_.restart();
+    buttons_.restart();
+  }
+
+  void pixels(uint8_t first, const uint8_t* rgb, uint8_t n, uint8_t size) {
+    if (size < 5 || n % 3 || first >= kMaxPixels) return;
+    uint16_t at = 3 * (uint16_t)first;
+    for (; n > 0 && at < sizeof pixels_; n--) pixels_[at++] = *rgb++;
+  }
+
+  // show answers when the strip has been written; what is not what the host means stays unseen.
+  void show(const uint8_t* b) {
+    shown_ = true;
+    frame_ = b[1];
+    good_ = crc16(pixels_, 3 * (uint16_t)config_.pixels) == (b[2] | (uint16_t)b[3] << 8);
+    redraw_ = redraw_ || good_;
+  }
+
+  void set(const uint8_t* b) {
+    Config c;
+    for (uint8_t i = 0; i < sizeof c; i++) ((uint8_t*)&c)[i] = b[i];
+    if (!c.valid()) return say_config(1);
+    Store<Hal>::save(c);
+    config_ = c;
+    say_config(0);
+    Hal::restart();
+  }
+
+  void say_config(uint8_t status) {
+    uint8_t m[2 + sizeof(Config)] = {kConfig, status};
+    for (uint8_t i = 0; i < sizeof(Config); i++) m[2 + i] = ((const uint8_t*)&config_)[i];
+    link_.send(m, sizeof m);
+  }
+
+  bool say_shown() {
+    uint8_t m[] = {kShown, frame_, good_};
+    return link_.send(m, sizeof m);
+  }
+
+  bool say_hello() {
+    uint16_t lost = Hal::overruns() + link_.broken();
+    uint8_t m[28 + kMaxName] = {
+        kHello, kVersion, nonce_, (uint8_t)session_, (uint8_t)(session_ >> 8), (uint8_t)boots_, (uint8_t)(boots_ >> 8),
+        (uint8_t)ms_, (uint8_t)(ms_ >> 8), (uint8_t)(ms_ >> 16), (uint8_t)(ms_ >> 24), (uint8_t)taken_,
+        (uint8_t)(taken_ >> 8), Hal::window(), Hal::reset_cause(), kFirmwareMajor, kFirmwareMinor, scanner_.configured()};
+    uint8_t n = 18;
+    for (uint8_t i = 0; i < kReaders; i++) m[n++] = scanner_.version(i);
+    m[n++] = config_.strip;
+    m[n++] = config_.pixels;
+    uint8_t buttons = 0;
+    for (uint8_t i = 0; i < kButtons; i++) buttons |= (config_.button[i] != kNoPin) << i;
+    m[n++] = buttons;
+    m[n++] = (uint8_t)lost;
+    m[n++] = (uint8_t)(lost >> 8);
+    m[n++] = config_.name_size();
+    for (uint8_t i = 0; i < config_.name_size(); i++) m[n++] = config_.name[i];
+    return link_.send(m, n);
+  }
+
+  Config config_;
+  Link<Hal> link_;
+  Events events_;
+  Scanner<Hal> scanner_;
+  Buttons buttons_;
+  uint8_t pixels_[3 * kMaxPixels];
+  uint32_t ms_, heard_;
+  uint16_t last_ticks_, session_, boots_, taken_;
+  uint8_t nonce_, frame_, good_;
+  bool hello_, shown_, dim_, redraw_;
+};
+
+}  // namespace node

@@ -1,0 +1,141 @@
+// Polling up to four readers, one field at a time: neighbouring antennas do not disturb each other, and the
+// supply carries one field. A tag may take 5 ms from field to first answer (ISO/IEC 14443-3), and
+// that is what a round of four mostly consists of. A node with one reader leaves its field on and polls
+// without that wait.
+#pragma once
+#include "config.h"
+#include "mfrc522.h"
+#include "presence.h"
+
+namespace node {
+
+// Scanner steps through the readers without ever waiting.
+//
+// Invariants:
+//  1. At most one field is on.
+//  2. A reader is scanned only while all events that this may bring have room.
+//  3. A reader that is not up is tried every 100 ms; each try that fails is a failed scan.
+template <class Hal>
+class Scanner {
+ public:
+  void begin(const Config& c) {
+    config_ = &c;
+    configured_ = 0;
+    for (uint8_t i = 0; i < kReaders; i++) {
+      if (c.select[i] != kNoPin) configured_ |= 1 << i;
+      presence_[i].begin();
+    }
+  }
+
+  // restart forgets what lay where, and what was under way.
+  void restart() {
+    for (uint8_t i = 0; i < kReaders; i++) presence_[i].begin();
+  }
+
+  uint8_t configured() const { return configured_; }
+  uint8_t version(uint8_t i) const { return up_ >> i & 1 ? version_[i] : 0; }
+  uint16_t rounds() const { return rounds_; }
+
+  // step does the next small thing; the longest is one exchange over the bus. ms is the uptime, ticks
+  // run in units of 4 us.
+  void step(uint32_t ms, uint16_t ticks, Events& events) {
+    switch (state_) {
+      case kNext: return next(ms, ticks, events);
+      case kBooting: return boot(ms, ticks, events);
+      case kSettling:
+        if ((uint16_t)(ticks - since_) < kSettle) return;
+        if (!Chip<Hal>::healthy(now_, version_[now_], config_->gain)) return fail(ms, events);
+        inventory_.begin(!single());
+        return send(ticks);
+      case kAir: return listen(ms, ticks, events);
+    }
+  }
+
+ private:
+  static const uint16_t kTick = 4;  // us
+  static const uint16_t kSettle = 5000 / kTick, kBoot = 1000 / kTick, kBootLimit = 50000 / kTick, kAirLimit = 5000 / kTick;
+  static const uint16_t kRetryMs = 100;
+  enum State { kNext, kBooting, kSettling, kAir };
+
+  bool single() const { return (configured_ & (configured_ - 1)) == 0; }
+
+  void next(uint32_t ms, uint16_t ticks, Events& events) {
+    if (configured_ == 0) return;
+    do {
+      now_ = (now_ + 1) % kReaders;
+      if (now_ == 0) rounds_++;
+    } while (!(configured_ >> now_ & 1));
+    if (events.room() < presence_[now_].need()) return;
+    since_ = ticks;
+    if (!(up_ >> now_ & 1)) {
+      if ((uint16_t)((uint16_t)ms - tried_[now_]) < kRetryMs) return;
+      tried_[now_] = (uint16_t)ms;
+      uint8_t v = version_[now_] = Chip<Hal>::version(now_);
+      if (v == 0x00 || v == 0xFF) return fail(ms, events);
+      Chip<Hal>::reset(now_);
+      state_ = kBooting;
+      return;
+    }
+    if (!(lit_ >> now_ & 1)) {
+      Chip<Hal>::field(now_, true);
+      lit_ |= 1 << now_;
+    } else {
+      since_ = ticks - kSettle;
+    }
+    state_ = kSettling;
+  }
+
+  void boot(uint32_t ms, uint16_t ticks, Events& events) {
+    uint16_t waited = ticks - since_;
+    if (waited < kBoot) return;
+    if (!Chip<Hal>::awake(now_)) {
+      if (waited > kBootLimit) fail(ms, events);
+      return;
+    }
+    Chip<Hal>::configure(now_, config_->gain);
+    Chip<Hal>::field(now_, true);
+    up_ |= 1 << now_;
+    lit_ |= 1 << now_;
+    since_ = ticks;
+    state_ = kSettling;
+  }
+
+  void send(uint16_t ticks) {
+    Chip<Hal>::start(now_, inventory_.frame);
+    since_ = ticks;
+    state_ = kAir;
+  }
+
+  void listen(uint32_t ms, uint16_t ticks, Events& events) {
+    Poll p = Chip<Hal>::poll(now_, version_[now_], inventory_.frame);
+    if (p == kBroken || (p == kPending && (uint16_t)(ticks - since_) > kAirLimit)) return fail(ms, events);
+    if (p == kPending) return;
+    if (inventory_.next()) return send(ticks);
+    if (!single()) dark();
+    presence_[now_].scanned(events, ms, now_, inventory_.tags(), inventory_.count(), !inventory_.noise());
+    state_ = kNext;
+  }
+
+  void dark() {
+    Chip<Hal>::field(now_, false);
+    lit_ &= ~(1 << now_);
+  }
+
+  void fail(uint32_t ms, Events& events) {
+    if (up_ >> now_ & 1) dark();
+    up_ &= ~(1 << now_);
+    tried_[now_] = (uint16_t)ms;
+    presence_[now_].failed(events, ms, now_);
+    state_ = kNext;
+  }
+
+  const Config* config_;
+  Inventory inventory_;
+  Presence presence_[kReaders];
+  uint16_t tried_[kReaders];
+  uint8_t version_[kReaders];
+  uint16_t since_, rounds_;
+  uint8_t configured_, up_, lit_, now_, state_;
+};
+
+}  // namespace node

@@ -1,0 +1,83 @@
+// The ATmega328P at 16 MHz (Arduino Nano, Uno, Pro Mini) as a Hal for core/node.h. Sections are those of its data
+// sheet, DS40002061.
+//
+// The line is USART0 at 500000 baud, which 16 MHz divides exactly. The readers share SPI at 4 MHz. Timer 1 runs free in
+// ticks of 4 us without an interrupt, so that a strip that stops all interrupts stops no time.
+#pragma once
+#include <avr/eeprom.h>
+#include <avr/interrupt.h>
+#include <avr/io.h>
+#include <avr/wdt.h>
+#include <stdint.h>
+
+#include "../core/config.h"
+
+namespace node {
+
+// Pin is a digital pin by Arduino's number, found at run time.
+struct Pin {
+  volatile uint8_t* port;  // PORTx; DDRx lies one below, PINx two
+  uint8_t mask;
+
+  explicit Pin(uint8_t number) {
+    if (number < 8) port = &PORTD, mask = 1 << number;
+    else if (number < 14) port = &PORTB, mask = 1 << (number - 8);
+    else port = &PORTC, mask = 1 << (number - 14);
+  }
+  void output(bool high) const {
+    write(high);
+    port[-1] |= mask;
+  }
+  void write(bool high) const {
+    if (high) *port |= mask;
+    else *port &= (uint8_t)~mask;
+  }
+  bool read() const { return port[-2] & mask; }
+};
+
+struct Avr {
+  static const uint8_t kReceive = 128, kSend = 64;  // powers of two
+
+  static void begin(const Config& c);
+  static uint16_t ticks() {
+    uint8_t s = SREG;
+    cli();  // the two halves share a latch (16.3)
+    uint16_t t = TCNT1;
+    SREG = s;
+    return t;
+  }
+
+  static bool receive(uint8_t* b);
+  static uint16_t overruns();
+  static uint8_t window() { return kReceive - 1; }
+  static uint8_t send_room();
+  static void send(uint8_t b);
+
+  static void select(uint8_t reader, bool on);
+  static uint8_t transfer(uint8_t b) {
+    SPDR = b;
+    while (!(SPSR & _BV(SPIF))) {}
+    return SPDR;
+  }
+
+  static void show(const Config& c, const uint8_t* rgb, bool dim);
+  static uint8_t pressed(const Config& c);
+
+  static uint8_t eeprom_read(uint8_t at) { return eeprom_read_byte((const uint8_t*)(uint16_t)at); }
+  static void eeprom_write(uint8_t at, uint8_t v) {
+    eeprom_update_byte((uint8_t*)(uint16_t)at, v);
+    alive();
+  }
+
+  static uint8_t reset_cause();
+  static void alive() { wdt_reset(); }
+  static void restart() {
+    wdt_enable(WDTO_15MS);
+    for (;;) {}
+  }
+};
+
+// receive_now takes a byte off the receiver if there is one; interrupts are off. The chip itself holds three.
+bool receive_now();
+
+}  // namespace node

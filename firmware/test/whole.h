@@ -1,0 +1,367 @@
+// The whole node on a Hal of this computer: chips answer register by register, time passes when it is looked at.
+#include <deque>
+
+#include "../node/src/core/node.h"
+
+// FakeChip is an MFRC522 of the registers that the node uses.
+struct FakeChip {
+  Field field;
+  uint8_t reg[64];
+  std::deque<uint8_t> fifo;
+  bool there, hung, selected, lit;
+  int address;
+
+  FakeChip() : there(true), hung(false), selected(false), lit(false), address(-1) { reset(); }
+  void reset() {
+    for (uint8_t& r : reg) r = 0;
+    reg[0x37] = 0x92;
+    reg[0x14] = 0x80;
+  }
+  void select(bool on) {
+    selected = on;
+    address = -1;
+  }
+  uint8_t transfer(uint8_t b) {
+    if (!there) return 0xFF;
+    uint8_t out = 0;
+    if (address >= 0 && (address & 0x80)) out = read(address >> 1 & 0x3F);
+    else if (address >= 0) write(address >> 1 & 0x3F, b);
+    if (address < 0 || (address & 0x80)) address = b;
+    return out;
+  }
+  uint8_t read(uint8_t r) {
+    if (r == 0x0A) return (uint8_t)fifo.size();
+    if (r != 0x09) return reg[r];
+    uint8_t v = fifo.empty() ? 0 : fifo.front();
+    if (!fifo.empty()) fifo.pop_front();
+    return v;
+  }
+  void write(uint8_t r, uint8_t v) {
+    if (r == 0x09) fifo.push_back(v);
+    else if (r == 0x0A) fifo.clear();
+    else if (r == 0x04) reg[r] = (uint8_t)(reg[r] & ~v);
+    else if (r == 0x01 && v == 0x0F) reset();
+    else reg[r] = v;
+    if (r == 0x14) lit = v & 3;
+    if (r == 0x0D && (v & 0x80)) send(v);
+  }
+  void send(uint8_t framing) {
+    node::Frame f = node::Frame();
+    f.tx_len = (uint8_t)fifo.size();
+    for (uint8_t i = 0; i < f.tx_len; i++) f.tx[i] = fifo[i];
+    f.tx_bits = framing & 7;
+    f.rx_align = framing >> 4 & 7;
+    fifo.clear();
+    if (hung) return;
+    if (lit) field.exchange(f);
+    reg[0x06] = f.outcome == node::kCollision ? 0x08 : f.outcome == node::kGarbled ? 0x02 : 0;
+    reg[0x04] |= f.outcome == node::kSilence ? 0x01 : 0x20;
+    reg[0x0C] = f.rx_bits;
+    reg[0x0E] = f.collision == 0 ? 0x20 : f.collision & 0x1F;
+    for (uint8_t i = 0; i < f.rx_len; i++) fifo.push_back(f.rx[i]);
+  }
+};
+
+struct Fake {
+  static FakeChip chip[4];
+  static uint8_t eeprom[256], buttons, cause;
+  static uint32_t clock;  // ticks
+  static std::deque<uint8_t> in;
+  static Bytes out, shown;
+  static bool shown_dim, restarted;
+  static int shows;
+
+  static void fresh() {
+    for (FakeChip& c : chip) c = FakeChip();
+    for (uint8_t& e : eeprom) e = 0xFF;
+    buttons = 0, cause = 1, clock = 0, shows = 0;
+    in.clear(), out.clear(), shown.clear();
+    shown_dim = restarted = false;
+  }
+  static uint16_t ticks() { return (uint16_t)(clock += 20); }
+  static void begin(const node::Config&) {}
+  static bool receive(uint8_t* b) {
+    if (in.empty()) return false;
+    *b = in.front();
+    in.pop_front();
+    return true;
+  }
+  static uint16_t overruns() { return 0; }
+  static uint8_t window() { return 127; }
+  static uint8_t send_room() { return 63; }
+  static void send(uint8_t b) { out.push_back(b); }
+  static void select(uint8_t r, bool on) { chip[r].select(on); }
+  static uint8_t transfer(uint8_t b) {
+    uint8_t v = 0xFF;
+    int lit = 0, selected = 0;
+    for (FakeChip& c : chip) {
+      if (c.selected) v = c.transfer(b), selected++;
+      lit += c.lit;
+    }
+    CHECK(selected == 1, "%d chips selected", selected);
+    CHECK(lit <= 1, "%d fields at once", lit);
+    return v;
+  }
+  static void show(const node::Config& c, const uint8_t* rgb, bool dim) {
+    shown = Bytes(rgb, rgb + 3 * c.pixels);
+    shown_dim = dim;
+    shows++;
+  }
+  static uint8_t pressed(const node::Config&) { return buttons; }
+  static uint8_t eeprom_read(uint8_t at) { return eeprom[at]; }
+  static void eeprom_write(uint8_t at, uint8_t v) { eeprom[at] = v; }
+  static uint8_t reset_cause() { return cause; }
+  static void alive() {}
+  static void restart() { restarted = true; }
+};
+FakeChip Fake::chip[4];
+uint8_t Fake::eeprom[256], Fake::buttons, Fake::cause;
+uint32_t Fake::clock;
+std::deque<uint8_t> Fake::in;
+Bytes Fake::out, Fake::shown;
+bool Fake::shown_dim, Fake::restarted;
+int Fake::shows;
+
+// Table is a node and the far end of its line.
+struct Table {
+  node::Node<Fake> node;
+  node::Decoder decoder;
+  uint16_t next;
+  bool acknowledges;
+
+  Table() : node(), decoder(), next(0), acknowledges(true) { node.begin(); }
+  void say(const std::string& body) {
+    Bytes w = wire_of(hex(body));
+    Fake::in.insert(Fake::in.end(), w.begin(), w.end());
+  }
+  // run lets the node live for so long and returns what it said but CREDIT, in order.
+  std::vector<std::string> run(int ms) {
+    std::vector<std::string> said;
+    for (uint32_t end = Fake::clock + ms * 250; Fake::clock < end;) {
+      node.step();
+      Bytes line;
+      line.swap(Fake::out);
+      for (uint8_t b : line) {
+        if (!decoder.take(b)) continue;
+        Bytes m(decoder.body(), decoder.body() + decoder.size());
+        if (m[0] == 0x82) continue;
+        if (m[0] == 0x83 && acknowledges) {
+          uint16_t number = (uint16_t)(m[2] | m[3] << 8);
+          if (number != next) continue;
+          next++;
+          char ack[9];
+          snprintf(ack, sizeof ack, "02%02x%02x%02x", m[1], next & 255, next >> 8);
+          say(ack);
+        }
+        said.push_back(text(m));
+      }
+    }
+    return said;
+  }
+  // events runs and returns the events, without stream, number and time.
+  std::string events(int ms) {
+    std::string s;
+    for (const std::string& m : run(ms))
+      if (m.compare(0, 2, "83") == 0) s += (s.empty() ? "" : " ") + m.substr(16);
+    return s;
+  }
+};
+
+static void test_config() {
+  node::Config c;
+  c.standard();
+  CHECK(sizeof c == 32 && c.valid(), "the standard configuration is valid");
+  c.select[0] = 6;
+  CHECK(!c.valid(), "a pin for two");
+  c.standard(), c.button[3] = 13;
+  CHECK(!c.valid(), "a pin of the bus");
+  c.standard(), c.strip = node::kApa102;
+  CHECK(!c.valid(), "an APA102 without a clock");
+  c.clock = 5;
+  CHECK(c.valid(), "an APA102 with a clock");
+  c.standard(), c.name[1] = 'x';
+  CHECK(!c.valid(), "a name with a zero in it");
+  c.standard(), c.pixels = 121;
+  CHECK(!c.valid(), "too long a strip");
+
+  Fake::fresh();
+  Table t;
+  for (const std::string& l : vectors("frames.txt")) {
+    std::istringstream in(l);
+    std::string name, body, config;
+    in >> name >> body;
+    if (name == "set") {
+      t.run(5);
+      t.say("05");
+      CHECK(t.run(5)[0].compare(0, 4, "8500") == 0, "a CONFIG");
+      t.say(body);
+      std::vector<std::string> said = t.run(5);
+      CHECK(said.size() == 1 && said[0] == "8500" + body.substr(2), "the new CONFIG");
+      CHECK(Fake::restarted, "restarts with it");
+    }
+  }
+  Table again;
+  std::string hello = again.run(5)[0];
+  CHECK(hello.substr(hello.size() - 8) == "0375726e", "the name is kept: %s", hello.c_str());
+  CHECK(hello.substr(10, 4) == "0100", "starts are counted, from FFFF: %s", hello.c_str());
+  again.say("06" + std::string(64, '0'));
+  CHECK(again.run(5)[0].compare(0, 4, "8501") == 0, "a configuration that cannot work is refused");
+  Fake::eeprom[20] ^= 1;
+  Table broken;
+  hello = broken.run(5)[0];
+  CHECK(hello.substr(hello.size() - 2) == "00", "a broken one is not used: %s", hello.c_str());
+}
+
+static void test_hello() {
+  Fake::fresh();
+  Fake::cause = 8;
+  Table t;
+  std::vector<std::string> said = t.run(50);
+  CHECK(said.size() == 1, "one HELLO, then it waits");
+  CHECK(said[0].compare(0, 14, "81010000000000") == 0, "%s", said[0].c_str());
+  CHECK(said[0].substr(26, 8) == "7f080100", "window, cause, firmware: %s", said[0].c_str());
+  t.say("0102073412");  // another version
+  said = t.run(50);
+  CHECK(said.size() == 1 && said[0].compare(0, 10, "8101070000") == 0, "told, and no session: %s", said[0].c_str());
+  t.say("0101083412");
+  said = t.run(5);
+  CHECK(said[0].compare(0, 10, "8101083412") == 0, "%s", said[0].c_str());
+  CHECK(said[0].substr(22, 4) == "1400", "taken counts up to the ASK: %s", said[0].c_str());
+  t.say("7f00ff");  // unknown, and then known
+  t.say("01010934120000");
+  CHECK(t.run(5)[0].compare(0, 6, "810109") == 0, "a longer payload is read as far as it is known");
+}
+
+static void test_readers() {
+  Fake::fresh();
+  Fake::chip[2].there = false;
+  Table t;
+  CHECK(t.events(200) == "", "nothing without a session");
+  t.say("0101013412");
+  std::string got = t.events(300);
+  CHECK(got == "16 36 06", "three of four work: %s", got.c_str());
+  Fake::chip[1].field.cards.push_back(Card("04a1b2c3d4e5f6"));
+  Fake::chip[1].field.cards.push_back(Card("deadbeef"));
+  got = t.events(100);
+  CHECK(got == "910804a1b2c3d4e5f6 1108deadbeef" || got == "9108deadbeef 110804a1b2c3d4e5f6", "%s", got.c_str());
+  CHECK(t.events(500) == "", "they lie there");
+  Fake::chip[1].field.cards.pop_back();
+  CHECK(t.events(400) == "1208deadbeef", "one leaves");
+  t.say("0101024412");
+  t.next = 0;
+  got = t.events(300);
+  CHECK(got == "96 110804a1b2c3d4e5f6 36 06", "a new session is told anew what lies there: %s", got.c_str());
+}
+
+static void test_reader_trouble() {
+  Fake::fresh();
+  Table t;
+  t.say("0101013412");
+  t.events(300);
+  Fake::chip[3].field.cards.push_back(Card("deadbeef"));
+  CHECK(t.events(100) == "3108deadbeef", "a card");
+  Fake::chip[3].there = false;
+  CHECK(t.events(1000) == "35", "the reader is lost, not the card");
+  Fake::chip[3].there = true;
+  Fake::chip[3].reset();
+  CHECK(t.events(500) == "36", "and comes back with it");
+  Fake::chip[3].reset();
+  CHECK(t.events(500) == "", "a brown-out is mended and not worth a word");
+  Fake::chip[3].hung = true;
+  CHECK(t.events(1000) == "35", "a chip that sends nothing is lost, though its registers answer");
+  Fake::chip[3].hung = false;
+  CHECK(t.events(500) == "36", "until it does");
+  // Without acknowledgement nothing is forgotten, and nothing is scanned that could not be kept.
+  t.acknowledges = false;
+  for (int i = 0; i < 12; i++) {
+    Fake::chip[0].field.cards.assign(1, Card("0102030" + std::string(1, "0123456789abcdef"[i])));
+    t.run(300);
+  }
+  CHECK(t.node.events().count() >= 5 && t.node.events().room() < 9, "%d kept", t.node.events().count());
+  t.acknowledges = true;
+  std::string got = t.events(1000);
+  CHECK(got.compare(0, 12, "010801020300") == 0 && got.find("01080102030b") != std::string::npos, "%s", got.c_str());
+}
+
+static std::string show_of(int pixels, const Bytes& rgb) {
+  uint16_t crc = node::crc16(rgb.data(), (uint16_t)(3 * pixels));
+  char s[9];
+  snprintf(s, sizeof s, "0407%02x%02x", crc & 255, crc >> 8);
+  return s;
+}
+
+static void test_light() {
+  Fake::fresh();
+  Table t;
+  t.run(5);
+  CHECK(Fake::shows == 1 && Fake::shown == Bytes(180), "dark at first");
+  Bytes rgb(180);
+  for (int i = 0; i < 180; i++) rgb[i] = (uint8_t)(i + 1);
+  for (int i = 0; i < 60; i += 15) {
+    char head[5];
+    snprintf(head, sizeof head, "03%02x", i);
+    t.say(head + text(Bytes(rgb.begin() + 3 * i, rgb.begin() + 3 * i + 45)));
+  }
+  CHECK(t.run(5).empty() && Fake::shows == 1, "not before SHOW");
+  t.say(show_of(60, rgb));
+  CHECK(t.run(5)[0] == "840701" && Fake::shown == rgb, "shown");
+  t.say("0300ffffff");
+  t.say(show_of(60, rgb));
+  CHECK(t.run(5)[0] == "840700" && Fake::shown == rgb && Fake::shows == 2, "not what was meant, so not shown");
+  t.say("0377ffffffffffff");
+  t.say("0378ffffff");
+  t.say("03ffffffff");
+  t.say("0300ffff");
+  CHECK(t.run(5).empty(), "pixels beyond the end fall off, parts of one are skipped");
+}
+
+static void test_buttons() {
+  Fake::fresh();
+  Fake::buttons = 8;
+  Table t;
+  t.say("0101013412");
+  CHECK(t.events(300).find("38") == std::string::npos, "the press that lasted since before");
+  Fake::buttons = 9;
+  CHECK(t.events(10) == "", "bounces");
+  Fake::buttons = 8;
+  CHECK(t.events(50) == "", "are not told");
+  Fake::buttons = 9;
+  CHECK(t.events(50) == "07", "down");
+  Fake::buttons = 0;
+  CHECK(t.events(50) == "08 38", "up");
+}
+
+static void test_silence_of_the_host() {
+  Fake::fresh();
+  Table t;
+  t.say("0101013412");
+  t.run(1900);
+  CHECK(!Fake::shown_dim, "not yet");
+  t.run(300);
+  CHECK(Fake::shown_dim, "dim after two seconds");
+  t.say("0101023412");
+  t.run(10);
+  CHECK(!Fake::shown_dim, "bright again");
+}
+
+// Whatever comes over the line, the node goes on, and counts every byte of it.
+static void test_garbage(Random& r) {
+  Fake::fresh();
+  Table t;
+  for (int i = 0; i < 3000; i++) {
+    for (uint32_t n = r.below(40); n > 0; n--) Fake::in.push_back(r.below(8) ? (uint8_t)r.next() : 0);
+    if (r.below(4) == 0) {
+      Bytes body(1 + r.below(60));
+      for (uint8_t& b : body) b = (uint8_t)r.next();
+      body[0] = (uint8_t)(1 + r.below(5));  // sound frames with any payload; SET would need a sound configuration
+      t.say(text(body));
+    }
+    t.run(1);
+    Fake::restarted = false;
+  }
+  t.say("00");
+  t.say("0101553412");
+  bool answered = false;
+  for (const std::string& m : t.run(10)) answered = answered || m.compare(0, 10, "8101553412") == 0;
+  CHECK(answered, "answers after garbage");
+}
