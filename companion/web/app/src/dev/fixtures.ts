@@ -1,6 +1,6 @@
 // Sample updates for looking at the pages and for their tests. Not in the
 // production bundle: only src/dev and tests import this file.
-import type { Names, Offer, PlaceView, SeatView, Update } from '../lib/wire';
+import type { Names, PlaceView, SeatView, Update } from '../lib/wire';
 import type { Bench, BenchCard } from '../gen/wire';
 
 const text = (fr: string, en: string) => ({ fr, en });
@@ -26,6 +26,21 @@ const CHARACTERS: [string, string, string][] = [
   ['puddingham', 'Sir Puddingham', 'Sir Puddingham'],
 ];
 
+/** The house rules with their values; the first is the default. */
+const SWITCHES: [string, string, string, [string, string, string][]][] = [
+  ['rounds-exhausted', 'Après le dernier tour', 'After the last round', [['survivors', 'les survivants gagnent', 'the survivors win'], ['murderer', 'le Meurtrier gagne', 'the Murderer wins'], ['nobody', 'personne ne gagne', 'nobody wins']]],
+  ['confrontation-round-limit', 'Limite de tours dans la Confrontation', 'Round limit in the Confrontation', [['applies', 'elle vaut', 'it applies'], ['lifted', 'elle est levée', 'it is lifted']]],
+  ['confrontation-double-kill', 'Les deux meurent dans la Confrontation', 'Both die in the Confrontation', [['murderer', 'le Meurtrier gagne', 'the Murderer wins'], ['nobody', 'personne ne gagne', 'nobody wins']]],
+  ['confrontation-destroy-weapons', 'Détruire des armes dans la Confrontation', 'Destroying weapons in the Confrontation', [['never', 'jamais', 'never'], ['if-nothing-else', 's’il ne reste rien d’autre', 'if nothing else is left'], ['always', 'toujours permis', 'always allowed']]],
+  ['destroy-below-limit', 'Détruire avec moins de trois indices', 'Destroying with fewer than three clues', [['allowed', 'permis', 'allowed'], ['forbidden', 'interdit', 'forbidden']]],
+  ['exchange-order', 'Ordre de l’échange de force', 'Order of the forced exchange', [['draw-then-give', 'piocher puis donner', 'draw then give'], ['give-then-draw', 'donner puis piocher', 'give then draw']]],
+  ['post-game-debrief', 'Montrer les mains après la partie', 'Showing hands after the game', [['off', 'non', 'no'], ['on', 'oui', 'yes']]],
+];
+
+/** The house rules in force: the defaults, apart from some. */
+export const switches = (over: Record<string, string> = {}): Record<string, string> =>
+  ({ ...Object.fromEntries(SWITCHES.map(([id, , , values]) => [id, values[0]![0]])), ...over });
+
 export const names: Names = [
   { id: 'huis-clos', kind: 'game', text: text('Huis Clos', 'Huis Clos') },
   ...PLACES.map(([id, , , w, fr, en]) => ({ id: w, kind: 'weapon', text: text(fr, en), of: id })),
@@ -35,7 +50,15 @@ export const names: Names = [
     [1, 2, 3, 4].map((n) => ({ id: `clue-${id}-${n}`, kind: 'clue', text: text(`Indice n° ${n} : ${fr}`, `${en}’s clue no. ${n}`), of: `character-${id}` }))),
   { id: 'role-murderer', kind: 'role-card', text: text('Meurtrier', 'Murderer') },
   ...[1, 2, 3, 4, 5, 6, 7].map((n) => ({ id: `role-innocent-${n}`, kind: 'role-card', text: text('Innocent', 'Innocent') })),
+  ...switchNames(),
 ];
+
+function switchNames(): Names {
+  return SWITCHES.flatMap(([id, fr, en, values]) => [
+    { id, kind: 'switch', text: text(fr, en) },
+    ...values.map(([v, f, e], i) => ({ id: v, kind: 'value', of: id, text: text(f, e), ...(i === 0 ? { default: true } : {}) })),
+  ]);
+}
 
 const PLAYERS = ['Anne', 'Bruno', 'Chloé', 'David', 'Élise', 'Farid', 'Gaëlle', 'Hugo'];
 
@@ -68,7 +91,7 @@ export function update(over: Partial<Update['view']> = {}, n = 4): Update {
     table: { readers: { urn: 'ok', show: 'ok' }, online: at.map((s) => s.seat) },
     view: {
       game: 'huis-clos', viewer: 'public', phase: 'investigation', prompt: { k: 'ui.display.turn', a: { name: 'seat-1' } }, rule: 'HC-033',
-      active: [1], clock: { at: 5, of: 2 * n, mark: n + 1, open: true }, switches: {}, seats: at, places: places(at),
+      active: [1], clock: { at: 5, of: 2 * n, mark: n + 1, open: true }, switches: switches(), seats: at, places: places(at),
       shown: [], gone: [], urn: 0, readers: [], offers: [],
       log: [
         { n: 1, round: 4, msg: { k: 'ui.display.crime' } },
@@ -132,26 +155,6 @@ export const samples: Record<string, () => Update> = {
     return u;
   },
 };
-
-/** What the host is offered in the lobby and during the game, and how the seats join. */
-export function hostUpdate(name: string): Update {
-  const u = samples[name]?.() ?? update();
-  const offers: Offer[] = name === 'lobby'
-    ? [
-        { act: 'sit', rule: 'HC-002', params: [{ name: 'seat', kind: 'seat', domain: ['seat-5'] }, { name: 'name', kind: 'text', max: 40 }, { name: 'character', kind: 'character', domain: ['character-williams', 'character-georges', 'character-eddington', 'character-puddingham'] }] },
-        { act: 'rise', rule: 'HC-002', params: [{ name: 'seat', kind: 'seat', domain: ['seat-1', 'seat-2', 'seat-3', 'seat-4'] }] },
-        { act: 'first', rule: 'HC-020', params: [{ name: 'seat', kind: 'seat', domain: ['seat-1', 'seat-2', 'seat-3', 'seat-4'] }] },
-        { act: 'switch', rule: 'GEN-020', fixed: { name: 'rounds-exhausted' }, params: [{ name: 'value', kind: 'value', domain: ['survivors', 'murderer', 'nobody'] }] },
-        { act: 'begin', rule: 'HC-001', grave: true },
-      ]
-    : [{ act: 'undo', rule: 'GEN-012', grave: true }, { act: 'new-game', rule: 'GEN-001', grave: true }];
-  u.view.viewer = 'host';
-  u.view.offers = [...offers, { act: 'invite', rule: 'GEN-011', params: [{ name: 'seat', kind: 'seat', domain: ['seat-1', 'seat-2', 'seat-3', 'seat-4'] }] }];
-  u.desk = {
-    invites: u.view.seats.map((s) => ({ seat: s.seat, url: s.seat % 2 === 0 ? `http://192.168.1.20:8080/#j=Q29uZ3JhdHVsYXRpb2${s.seat}` : '', joined: s.seat % 2 === 1 })),
-  };
-  return u;
-}
 
 /** A simulated table that lies as the record of u says. */
 export function bench(u: Update): Bench {

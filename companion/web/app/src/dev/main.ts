@@ -1,5 +1,6 @@
 // Shows one page with sample data: /src/dev/index.html?page=table&sample=play&lang=en
-import { type Component, mount } from 'svelte';
+// With &tap=A|B the buttons that begin with A and then with B are pressed.
+import { type Component, mount, tick } from 'svelte';
 import '../fonts.css';
 import '../tokens.css';
 import { tongue } from '../lib/tongue.svelte';
@@ -15,3 +16,9 @@ const pages = import.meta.glob<{ default: Component<{ sample: string }> }>('./*.
 const page = await pages[`./${ask.get('page') ?? 'table'}.svelte`]?.();
 const target = document.getElementById('app');
 if (page && target) mount(page.default, { target, props: { sample: ask.get('sample') ?? 'play' } });
+
+for (const words of (ask.get('tap') ?? '').split('|').filter((w) => w !== '')) {
+  await tick();
+  const button = [...document.querySelectorAll<HTMLElement>('button, summary')].find((b) => (b.textContent ?? '').replace(/\s+/g, ' ').includes(words));
+  button?.click();
+}

@@ -1,24 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { hostUpdate } from '../dev/fixtures';
+import { hostSamples, hostUpdate } from '../dev/hosts';
 import type { Offer } from '../lib/wire';
-import { args, desk, offerKey, seatRows } from './model';
+import { args, desk, offerKey, seatRows, stead, voteState } from './model';
 
 describe('the desk', () => {
-  it('loses no offer', () => {
-    for (const name of ['lobby', 'play']) {
-      const { offers } = hostUpdate(name).view;
-      const d = desk(offers);
-      const shown = [...d.now, ...d.sit, ...d.first, ...d.switches, ...d.table].map((o) => o.act);
-      expect([...shown, ...offers.map((o) => o.act).filter((a) => a === 'rise' || a === 'invite')].sort()).toEqual(offers.map((o) => o.act).sort());
-    }
+  it.each(Object.keys(hostSamples))('loses no offer: %s', (name) => {
+    const { offers, active } = hostUpdate(name).view;
+    const shown = Object.values(desk(offers, active)).flat().map((o: Offer) => o.act);
+    const inRows = offers.map((o) => o.act).filter((a) => a === 'rise' || a === 'invite');
+    expect([...shown, ...inRows].sort()).toEqual(offers.map((o) => o.act).sort());
   });
-  it('shows acts that it does not know among those of now', () => {
+  it('takes an act that it does not know for one of the active seat, or of the table when nobody is to act', () => {
     const strange: Offer = { act: 'ring-the-bell', rule: 'X-1', params: [{ name: 'how', kind: 'value', domain: ['twice'] }] };
-    expect(desk([strange]).now).toEqual([strange]);
-    expect(desk([{ act: 'rise', rule: 'X-2' }]).now).toHaveLength(1); // not for one seat: no row can show it
+    expect(desk([strange], [2]).behalf).toEqual([strange]);
+    expect(desk([strange], []).host).toEqual([strange]);
+    expect(desk([{ act: 'rise', rule: 'X-2' }], []).host).toHaveLength(1); // not for one seat: no row can show it
   });
+  it('puts what mends the record aside, whoever is to act (GEN-E09)', () =>
+    expect(desk([{ act: 'count', rule: 'GEN-E09', aside: true }], [1]).aside).toHaveLength(1));
   it('confirms every undo, also one that crosses no reveal', () => {
-    expect(desk([{ act: 'undo', rule: 'GEN-009' }]).table[0]?.grave).toBe(true);
+    expect(desk([{ act: 'undo', rule: 'GEN-009' }], [1]).table[0]?.grave).toBe(true);
   });
 });
 
@@ -30,13 +31,23 @@ describe('players', () => {
   it('carry the acts for their seat', () => {
     expect(rows[1]?.rise).toEqual({ seat: 'seat-2' });
     expect(rows[1]?.invite).toEqual({ seat: 'seat-2' });
-    expect(seatRows(hostUpdate('play'))[1]?.rise).toBeUndefined();
+    expect(seatRows(hostUpdate('act'))[1]?.rise).toBeUndefined();
   });
   it('stand without a desk too', () => {
     const u = hostUpdate('lobby');
     delete u.desk;
     expect(seatRows(u).every((r) => r.url === '' && !r.joined)).toBe(true);
   });
+  it('without a phone are played on this page (GEN-024)', () => {
+    expect(stead(hostUpdate('act'))).toEqual({ seat: 2, phone: false });
+    expect(stead(hostUpdate('phone'))).toEqual({ seat: 1, phone: true });
+    expect(stead(hostUpdate('laying'))).toBeUndefined();
+  });
+});
+
+it('a vote tells who is still to agree (GEN-009)', () => {
+  expect(voteState(hostUpdate('vote'))).toEqual({ by: 3, agreed: [3, 1], waiting: [2, 4] });
+  expect(voteState(hostUpdate('act'))).toBeUndefined();
 });
 
 describe('a form', () => {
@@ -44,13 +55,16 @@ describe('a form', () => {
     act: 'sit', rule: 'HC-002',
     params: [{ name: 'seat', kind: 'seat', domain: ['seat-1', 'seat-2'] }, { name: 'name', kind: 'text', max: 6 }, { name: 'character', kind: 'character', domain: ['character-peely'] }],
   };
-  it('takes the first option where nothing was chosen', () =>
-    expect(args(sit, { name: 'Chloé' })).toEqual({ seat: 'seat-1', name: 'Chloé', character: 'character-peely' }));
-  it('forgets what is no longer offered', () => expect(args(sit, { name: 'A', seat: 'seat-9' })).toMatchObject({ seat: 'seat-1' }));
+  it('sends nothing that nobody has chosen; a lone option needs no choice', () => {
+    expect(args(sit, { name: 'Chloé' })).toBeUndefined();
+    expect(args(sit, { name: 'Chloé', seat: 'seat-2' })).toEqual({ seat: 'seat-2', name: 'Chloé', character: 'character-peely' });
+  });
+  it('forgets what is no longer offered', () => expect(args(sit, { name: 'A', seat: 'seat-9' })).toBeUndefined());
   it('is not complete without a text, with blanks only, or with more bytes than allowed', () => {
-    expect(args(sit, {})).toBeUndefined();
-    expect(args(sit, { name: '  ' })).toBeUndefined();
-    expect(args(sit, { name: 'Éloïse' })).toBeUndefined(); // 6 letters, 8 bytes
+    const seat = 'seat-1';
+    expect(args(sit, { seat })).toBeUndefined();
+    expect(args(sit, { seat, name: '  ' })).toBeUndefined();
+    expect(args(sit, { seat, name: 'Éloïse' })).toBeUndefined(); // 6 letters, 8 bytes
   });
   it('sends fixed arguments along', () =>
     expect(args({ act: 'switch', rule: 'HC-154', fixed: { name: 'rounds-exhausted' }, params: [{ name: 'value', kind: 'value', domain: ['nobody'] }] }, {})).toEqual({ name: 'rounds-exhausted', value: 'nobody' }));

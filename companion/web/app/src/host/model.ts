@@ -1,34 +1,49 @@
 // The host's page, worked out from the host's update: the public view, the
 // offers of a host, and how the seats join. A host sees no secret of the game;
 // the links of the invitations are secrets of their seats.
-import type { Args, Offer, Update } from '../lib/wire';
+import type { Args, Offer, Seat, Update } from '../lib/wire';
 
-/** Offers by the part of the page that shows them; whatever is not known goes to `now`. */
+/** Offers by the part of the page that shows them. */
 export interface Desk {
-  now: Offer[]; // what moves the game on, and public acts of the active seat
+  /** What the host does for the whole table. */
+  host: Offer[];
+  /** Acts of the seat that is to act, for a seat without a phone; whatever is not known goes here. */
+  behalf: Offer[];
+  begin: Offer[];
   sit: Offer[];
   first: Offer[];
   switches: Offer[];
+  box: Offer[]; // check of the box
+  deck: Offer[]; // names of the cards
+  vote: Offer[];
+  aside: Offer[]; // mends the record
+  counting: Offer[]; // while the cards are counted
   table: Offer[]; // undo, new game
 }
 
 const PARTS: Readonly<Record<string, keyof Desk>> = {
-  sit: 'sit', first: 'first', switch: 'switches', undo: 'table', 'new-game': 'table',
+  sit: 'sit', first: 'first', switch: 'switches', begin: 'begin',
+  'box-check': 'box', rename: 'deck', pair: 'deck', 'reset-deck': 'deck',
+  'draw-roles': 'host', deal: 'host', laid: 'host',
+  'count-is': 'counting', counted: 'counting',
+  undo: 'table', 'propose-undo': 'table', 'new-game': 'table',
+  agree: 'vote', disagree: 'vote', 'withdraw-undo': 'vote', vote: 'vote',
 };
 const IN_ROWS = new Set(['rise', 'invite']); // one seat each: in the list of players
 
 /** Sorts the offers; none is lost. */
-export function desk(offers: readonly Offer[]): Desk {
-  const d: Desk = { now: [], sit: [], first: [], switches: [], table: [] };
+export function desk(offers: readonly Offer[], active: readonly Seat[]): Desk {
+  const d: Desk = { host: [], behalf: [], begin: [], sit: [], first: [], switches: [], box: [], deck: [], vote: [], aside: [], counting: [], table: [] };
   for (const o of offers) {
-    if (!IN_ROWS.has(o.act)) d[PARTS[o.act] ?? 'now'].push(cautious(o));
-    else if (!seatParam(o)) d.now.push(o);
+    if (IN_ROWS.has(o.act) && seatParam(o)) continue;
+    const part = PARTS[o.act] ?? (o.aside ? 'aside' : active.length > 0 ? 'behalf' : 'host');
+    d[part].push(cautious(o));
   }
   return d;
 }
 
 /** Undo is announced to all and cannot be undone: it is always confirmed. */
-const cautious = (o: Offer): Offer => (o.act === 'undo' ? { ...o, grave: true } : o);
+const cautious = (o: Offer): Offer => (o.act === 'undo' || o.act === 'reset-deck' ? { ...o, grave: true } : o);
 
 const seatParam = (o: Offer): readonly string[] | undefined =>
   o.params?.length === 1 && o.params[0]?.kind === 'seat' ? (o.params[0].domain ?? []) : undefined;
@@ -92,16 +107,20 @@ export function fields(offer: Offer): Field[] {
   return (offer.params ?? []).map((p) => ({ name: p.name, kind: p.kind, options: p.domain ?? [], max: p.max ?? 0 }));
 }
 
+/** Whether a text fits into max bytes of UTF-8; 0 is no limit. */
+export const fits = (text: string, max: number): boolean => max === 0 || new TextEncoder().encode(text).length <= max;
+
 /**
  * The arguments of an offer from what the form holds; undefined while something
- * is missing. What is no longer offered falls back to the first option.
+ * is missing. Where there is but one option it is taken; what is no longer
+ * offered counts as not chosen, so that nothing is sent that nobody tapped.
  */
 export function args(offer: Offer, filled: Readonly<Record<string, string>>): Args | undefined {
   const all: Args = { ...offer.fixed };
   for (const f of fields(offer)) {
     const given = filled[f.name] ?? '';
-    const value = f.kind === 'text' ? given.trim() : f.options.includes(given) ? given : f.options[0];
-    if (value === undefined || value === '' || (f.max > 0 && new TextEncoder().encode(value).length > f.max)) return undefined;
+    const value = f.kind === 'text' ? given.trim() : f.options.includes(given) ? given : f.options.length === 1 ? f.options[0] : undefined;
+    if (value === undefined || value === '' || !fits(value, f.max)) return undefined;
     all[f.name] = value;
   }
   return all;
@@ -109,3 +128,27 @@ export function args(offer: Offer, filled: Readonly<Record<string, string>>): Ar
 
 /** Names an offer within a list, so that a form keeps what was typed while other things change. */
 export const offerKey = (o: Offer): string => `${o.act} ${JSON.stringify(o.fixed ?? {})}`;
+
+/** A vote about a correction, in numbers and names. */
+export interface VoteState {
+  by: number;
+  agreed: number[];
+  waiting: number[];
+}
+
+export function voteState(update: Update): VoteState | undefined {
+  const v = update.vote;
+  if (v === undefined) return undefined;
+  return { by: v.by, agreed: v.agreed ?? [], waiting: (v.of ?? []).filter((s) => !(v.agreed ?? []).includes(s)) };
+}
+
+/** The seat for which the host may act, and whether it has a phone at the table. */
+export interface Stead {
+  seat: number;
+  phone: boolean;
+}
+
+export function stead(update: Update): Stead | undefined {
+  const [seat] = update.view.active;
+  return seat === undefined ? undefined : { seat, phone: update.table.online.includes(seat) };
+}

@@ -69,6 +69,12 @@ class Tongue {
   /** What a value of a house rule is called; the same id can mean something else in another rule. */
   value = (rule: string, value: string): string => this.#values.get(`${rule}/${value}`)?.text[this.#lang] ?? value;
 
+  /** The values of a house rule, in deck order. */
+  values = (rule: string): Name[] => [...this.#values.values()].filter((n) => n.of === rule);
+
+  /** How many things of a kind the deck has. */
+  count = (kind: string): number => [...this.#names.values()].filter((n) => n.kind === kind).length;
+
   /** What is public about an id of the deck. */
   name = (id: string): Name | undefined => this.#names.get(id);
 

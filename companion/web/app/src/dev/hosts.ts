@@ -1,0 +1,149 @@
+// Sample updates of the host, for looking at the host's page and for its tests.
+import type { Args, Offer, Param, Update } from '../lib/wire';
+import { names, samples, switches, update } from './fixtures';
+
+const ids = (kind: string): string[] => names.filter((n) => n.kind === kind).map((n) => n.id);
+const seatIds = (u: Update): string[] => u.view.seats.map((s) => `seat-${s.seat}`);
+const param = (name: string, kind: string, domain: string[]): Param => ({ name, kind, domain });
+const offer = (act: string, rule: string, params: Param[] = [], fixed?: Args): Offer => ({ act, rule, ...(fixed ? { fixed } : {}), ...(params.length > 0 ? { params } : {}) });
+const unnamed = (act: string, rule: string): Offer => offer(act, rule, [], { card: 'unnamed' });
+const cards = [...ids('weapon'), ...ids('clue')];
+
+/** What the host can do at any time of a game. */
+const table: Offer[] = [
+  { act: 'undo', rule: 'GEN-009', grave: true },
+  { act: 'new-game', rule: 'GEN-001', grave: true, fixed: { game: 'huis-clos' }, params: [param('seats', 'value', ['keep', 'clear'])] },
+];
+const mend = (u: Update): Offer[] => [
+  { act: 'count', rule: 'GEN-E09', aside: true },
+  { act: 'shuffled', rule: 'GEN-001', aside: true, params: [param('place', 'place', u.view.places.filter((p) => p.cards > 0).map((p) => p.place))] },
+];
+
+/** The offers of the lobby, as the engine and the loop make them. */
+function lobbyOffers(u: Update): Offer[] {
+  const taken = new Set(u.view.seats.map((s) => s.character));
+  const free = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => `seat-${n}`).filter((s) => !seatIds(u).includes(s));
+  const renamed = [...ids('place'), ...ids('weapon'), ...ids('character'), ...ids('clue')];
+  const first = u.view.seats.filter((s) => !s.first).map((s) => `seat-${s.seat}`);
+  return [
+    ...(free.length > 0 ? [offer('sit', 'HC-002', [param('seat', 'seat', free), { name: 'name', kind: 'text', max: 24 }, param('character', 'character', ids('character').filter((c) => !taken.has(c)))])] : []),
+    ...(u.view.seats.length > 0 ? [offer('rise', 'HC-002', [param('seat', 'seat', seatIds(u))])] : []),
+    ...(first.length > 0 ? [offer('first', 'HC-020', [param('seat', 'seat', first)])] : []),
+    ...Object.entries(u.view.switches).map(([id, value]) => offer('switch', 'HC-154', [param('value', 'value', names.filter((n) => n.of === id && n.id !== value).map((n) => n.id))], { name: id })),
+    ...(u.view.seats.length >= 4 && u.view.seats.some((s) => s.first) ? [offer('begin', 'HC-001')] : []),
+    offer('box-check', 'GEN-E09', [], { on: u.box ? 'no' : 'yes' }),
+    offer('rename', 'GEN-001', [param('id', 'card', renamed), { name: 'fr', kind: 'text', max: 40 }, { name: 'en', kind: 'text', max: 40 }]),
+    offer('pair', 'GEN-001', [param('place', 'place', ids('place')), param('weapon', 'card', ids('weapon'))]),
+    offer('reset-deck', 'GEN-001'),
+    table[1]!,
+  ];
+}
+
+function lobby(n: number, over: (u: Update) => void = () => {}): Update {
+  const u = samples['lobby']!();
+  u.view.seats = u.view.seats.slice(0, n);
+  u.view.prompt = { k: 'hc.prompt.lobby.host' };
+  u.view.switches = switches();
+  u.table.online = u.table.online.filter((s) => s <= n);
+  over(u);
+  u.view.offers = lobbyOffers(u);
+  return u;
+}
+
+function running(over: Partial<Update['view']>, offers: (u: Update) => Offer[], online: number[] = [1, 3]): Update {
+  const u = update(over);
+  u.table.online = online;
+  u.view.custody = [
+    { of: 'seat-1', cards: 'verified', role: 'verified' }, { of: 'seat-2', cards: 'trusted', role: 'trusted' },
+    { of: 'seat-3', cards: 'partly', role: 'verified' }, { of: 'seat-4', cards: 'verified', role: 'trusted' },
+    ...u.view.places.map((p, i) => ({ of: p.place as string, cards: i % 3 === 1 ? 'trusted' : 'verified' })),
+  ];
+  u.view.offers = [...offers(u), ...mend(u), ...table];
+  return u;
+}
+
+const before = (phase: string, prompt: string, active: number[], cardsOf: number): Partial<Update['view']> => {
+  const u = update();
+  for (const s of u.view.seats) Object.assign(s, { place: 'place-suite-bleue', cards: cardsOf, done: false });
+  return {
+    phase, active, prompt: { k: prompt, ...(active[0] ? { a: { seat: `seat-${active[0]}` } } : {}) }, clock: { at: 0, of: 8, mark: 5, open: false }, log: [], seats: u.view.seats,
+    places: u.view.places.map((p, i) => ({ ...p, cards: phase === 'pick' ? (i === 0 ? 9 : 5) : 0, pawns: i === 0 ? [1, 2, 3, 4] : [], lamp: 'open' })),
+  };
+};
+
+/** Updates of the host by name, for src/dev. */
+export const hostSamples: Record<string, () => Update> = {
+  lobby: () => lobby(4),
+  empty: () => lobby(0),
+  three: () => lobby(3, (u) => u.view.seats.forEach((s) => (s.first = false))),
+  joined: () => lobby(4, (u) => (u.table.online = [1, 2, 3, 4])),
+  rules: () => lobby(4, (u) => (u.view.switches = switches({ 'post-game-debrief': 'on', 'rounds-exhausted': 'nobody' }))),
+  box: () => lobby(4, (u) => (u.box = {
+    kinds: [{ kind: 'role-card', seen: 8, of: 8 }, { kind: 'weapon', seen: 6, of: 7 }, { kind: 'clue', seen: 29, of: 32 }],
+    missing: ['weapon-tisonnier', 'clue-borrow-3', 'clue-peely-1', 'clue-peely-4'], last: 'clue-worms-2', foreign: 1,
+  })),
+  'box-full': () => lobby(4, (u) => (u.box = { kinds: [{ kind: 'role-card', seen: 8, of: 8 }, { kind: 'weapon', seen: 7, of: 7 }, { kind: 'clue', seen: 32, of: 32 }], missing: [], last: 'clue-worms-2', foreign: 0 })),
+  'box-start': () => lobby(0, (u) => (u.box = { kinds: [{ kind: 'role-card', seen: 0, of: 8 }, { kind: 'weapon', seen: 0, of: 7 }, { kind: 'clue', seen: 0, of: 32 }], missing: [...ids('role-card'), ...cards], foreign: 0 })),
+  roles: () => {
+    const u = running(before('roles', 'hc.prompt.roles', [2], 0), () => [offer('draw-roles', 'HC-005'), offer('role', 'HC-005', [], { value: 'unknown' })]);
+    u.view.seats[0]!.done = true;
+    u.view.readers = [{ reader: 'show', kind: 'role-card', seat: 2 }];
+    delete u.view.custody;
+    return u;
+  },
+  laying: () => {
+    const u = running(before('laying', 'hc.prompt.laying.host', [], 0), () => [offer('laid', 'HC-009'), offer('deal', 'HC-009')]);
+    u.view.readers = [{ reader: 'show', kind: 'clue', seat: 0 }];
+    return u;
+  },
+  pick: () => running(before('pick', 'hc.prompt.pick', [2], 0), () => [unnamed('keep', 'HC-022')]),
+  move: () => running({ active: [2], prompt: { k: 'hc.prompt.move', a: { seat: 'seat-2' } } }, () => [offer('move', 'HC-050', [param('place', 'place', ['place-suite-bleue', 'place-salon', 'place-4', 'place-6', 'place-7'])])]),
+  act: () => running({ active: [2], prompt: { k: 'hc.prompt.act', a: { seat: 'seat-2' } } }, () => [
+    offer('search', 'HC-060'),
+    offer('exchange', 'HC-081', [param('seat', 'seat', ['seat-1', 'seat-3'])]),
+    { act: 'accuse', rule: 'HC-091', grave: true, params: [param('seat', 'seat', ['seat-1', 'seat-3']), param('card', 'card', ids('clue'))] },
+  ]),
+  phone: () => running({ active: [1], prompt: { k: 'hc.prompt.act', a: { seat: 'seat-1' } } }, () => [offer('search', 'HC-060'), offer('exchange', 'HC-081', [param('seat', 'seat', ['seat-3'])])]),
+  settle: () => running({ active: [2], prompt: { k: 'hc.prompt.settle', a: { seat: 'seat-2' } } }, () => [
+    unnamed('leave', 'HC-062'), { act: 'destroy', rule: 'HC-070', grave: true, params: [param('card', 'card', ids('clue').slice(4))] }, offer('done', 'HC-065'),
+    offer('observe', 'HC-110', [param('seat', 'seat', ['seat-4'])]),
+  ]),
+  deposit: () => running({ phase: 'deposit', active: [2], urn: 1, prompt: { k: 'hc.prompt.deposit', a: { seat: 'seat-2' } }, readers: [{ reader: 'urn', kind: 'clue', seat: 2 }] }, () => [unnamed('deposit', 'HC-120'), offer('no-deposit', 'HC-125')]),
+  urn: () => running({ phase: 'reveal', active: [2], urn: 4, shown: ['weapon-3', 'clue-peely-2'], prompt: { k: 'hc.prompt.reveal', a: { seat: 'seat-2' } } }, (u) => [
+    offer('show', 'HC-127', [param('card', 'card', cards.filter((c) => !u.view.shown.includes(c)))]), offer('shown', 'HC-127'),
+  ]),
+  turned: () => running({ phase: 'recovery', active: [2], prompt: { k: 'hc.prompt.recovery', a: { seat: 'seat-2' } } }, () => [offer('role', 'HC-131', [param('value', 'value', ['murderer', 'innocent'])])]),
+  count: () => {
+    const u = running({ mood: 'count', active: [2], urn: 1, prompt: { k: 'hc.prompt.act', a: { seat: 'seat-2' } } }, () => []);
+    u.view.offers = [
+      offer('count-is', 'GEN-E09', [param('of', 'value', [...seatIds(u), ...u.view.places.map((p) => p.place as string), 'urn']), param('n', 'value', Array.from({ length: 40 }, (_, i) => String(i)))]),
+      offer('counted', 'GEN-E09'), ...table,
+    ];
+    return u;
+  },
+  vote: () => {
+    const u = hostSamples['act']!();
+    u.vote = { by: 3, agreed: [3, 1], of: [1, 2, 3, 4] };
+    return u;
+  },
+  over: () => {
+    const u = running({}, () => []);
+    const end = samples['over']!();
+    u.view = { ...end.view, viewer: 'host', offers: [table[0]!, { ...table[1]!, grave: false }] };
+    return u;
+  },
+};
+
+/** The host's update of a name: a sample of the host's own, or a public one with a host's offers. */
+export function hostUpdate(name: string): Update {
+  const u = hostSamples[name]?.() ?? (samples[name] ? { ...samples[name](), view: { ...samples[name]().view, offers: table } } : hostSamples['act']!());
+  u.view.viewer = 'host';
+  if (u.view.seats.length > 0) u.view.offers = [...u.view.offers, { act: 'invite', rule: 'GEN-011', grave: true, params: [param('seat', 'seat', seatIds(u))] }];
+  u.desk = {
+    invites: u.view.seats.map((s) => {
+      const joined = u.table.online.includes(s.seat);
+      return { seat: s.seat, url: joined ? '' : `http://192.168.1.20:8080/#j=Q29uZ3JhdHVsYXRpb2${s.seat}`, joined };
+    }),
+  };
+  return u;
+}

@@ -1,0 +1,48 @@
+// Long lists of cards in groups: the weapons, then the clues of each character.
+import type { Name } from '../lib/wire';
+
+export interface Group {
+  /** The character whose clues these are; the kind of the cards otherwise. */
+  of: string;
+  cards: string[];
+}
+
+/** Groups cards in the order in which they come, which is the order of the deck (GEN-006). */
+export function groups(cards: readonly string[], name: (id: string) => Name | undefined): Group[] {
+  const all = new Map<string, string[]>();
+  for (const c of cards) {
+    const n = name(c);
+    const of = n?.kind === 'clue' && n.of ? n.of : (n?.kind ?? '');
+    all.set(of, [...(all.get(of) ?? []), c]);
+  }
+  return [...all].map(([of, list]) => ({ of, cards: list }));
+}
+
+/** One place of the deck editor with the weapon that belongs to it. */
+export interface PlaceRow {
+  place: string;
+  weapon: string;
+}
+
+/** One character of the deck editor with its clues. */
+export interface CharacterRow {
+  character: string;
+  clues: string[];
+}
+
+export interface DeckRows {
+  places: PlaceRow[];
+  characters: CharacterRow[];
+  rest: string[];
+}
+
+/** The ids that can be renamed, as the editor shows them; none is lost. */
+export function deckRows(ids: readonly string[], name: (id: string) => Name | undefined): DeckRows {
+  const kind = (k: string) => ids.filter((id) => name(id)?.kind === k);
+  const weapons = kind('weapon');
+  const clues = kind('clue');
+  const places = kind('place').map((place) => ({ place, weapon: weapons.find((w) => name(w)?.of === place) ?? '' }));
+  const characters = kind('character').map((character) => ({ character, clues: clues.filter((c) => name(c)?.of === character) }));
+  const shown = new Set([...places.flatMap((p) => [p.place, p.weapon]), ...characters.flatMap((c) => [c.character, ...c.clues])]);
+  return { places, characters, rest: ids.filter((id) => !shown.has(id)) };
+}

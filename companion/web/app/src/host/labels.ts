@@ -1,0 +1,34 @@
+// What the host's acts are called. The host speaks for others, so many acts have
+// words of their own here (host.act.<act>); the phone's words stand in otherwise.
+import { Unnamed } from '../gen/engine';
+import type { Offer } from '../lib/wire';
+import { type Key, has } from '../lib/words';
+import { actName } from '../phone/labels';
+
+interface Words {
+  t(key: Key, args?: Record<string, string | number>): string;
+  label(id: string): string;
+}
+
+/** Whether an offer leaves the card without a name. */
+export const isUnnamed = (o: Offer): boolean => o.fixed?.['card'] === Unnamed;
+
+export function offerName(words: Words, o: Offer): string {
+  const plain = has(`host.act.${o.act}`) ? words.t(`host.act.${o.act}` as Key) : actName(words, o.act);
+  if (isUnnamed(o)) {
+    const key = `host.act.${o.act}.unnamed`;
+    return has(key) ? words.t(key) : words.t('host.act.unnamed', { act: plain });
+  }
+  for (const [name, value] of Object.entries(o.fixed ?? {})) {
+    const key = `host.act.${o.act}.${value}`;
+    if (has(key)) return words.t(key);
+    if (name === 'seat' || name === 'place') return `${plain} · ${words.label(value)}`;
+  }
+  return plain;
+}
+
+/** One sentence about what an act means; empty when there is none. */
+export function offerHint(words: Words, o: Offer): string {
+  const key = `host.hint.${o.act}`;
+  return has(key) ? words.t(key) : '';
+}

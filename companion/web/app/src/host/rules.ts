@@ -1,0 +1,34 @@
+// The house rules as a form: every value, which one holds, which one is the
+// default of the deck.
+import type { Args, Name, Offer } from '../lib/wire';
+
+export interface HouseRule {
+  id: string;
+  value: string;
+  changed: boolean; // is not the default
+  values: { id: string; isDefault: boolean; args?: Args }[];
+}
+
+/** The rules in the order of their offers, or of their ids where nothing can be changed. */
+export function houseRules(switches: Readonly<Record<string, string>>, offers: readonly Offer[], values: (rule: string) => Name[]): HouseRule[] {
+  const offered = offers.map((o) => o.fixed?.['name'] ?? '').filter((id) => id in switches);
+  const ids = [...new Set([...offered, ...Object.keys(switches).sort()])];
+  return ids.map((id) => {
+    const offer = offers.find((o) => o.fixed?.['name'] === id);
+    const param = offer?.params?.[0];
+    const named = values(id);
+    const all = [...new Set([...named.map((n) => n.id as string), switches[id] ?? '', ...(param?.domain ?? [])])];
+    const value = switches[id] ?? '';
+    const standard = named.find((n) => n.default)?.id;
+    return {
+      id,
+      value,
+      changed: standard !== undefined && standard !== value,
+      values: all.map((v) => ({
+        id: v,
+        isDefault: v === standard,
+        ...(param?.domain?.includes(v) ? { args: { ...offer?.fixed, [param.name]: v } } : {}),
+      })),
+    };
+  });
+}

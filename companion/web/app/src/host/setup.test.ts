@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { names } from '../dev/fixtures';
+import { hostUpdate } from '../dev/hosts';
+import type { Name } from '../lib/wire';
+import { deckRows, groups } from './cards';
+import { countJobs, countRows, lacking, most } from './count';
+import { custodyRows, tally } from './custody';
+import { isUnnamed, offerHint, offerName } from './labels';
+import { houseRules } from './rules';
+import { missing, next, now, path, readGuests, remember, returning } from './setup';
+import { desk } from './model';
+import { tongue } from '../lib/tongue.svelte';
+
+const name = (id: string): Name | undefined => names.find((n) => n.id === id && n.kind !== 'value');
+
+describe('the path', () => {
+  it('leads to what is missing first (HC-001, HC-020)', () => {
+    expect(next(path(hostUpdate('empty')))).toBe('seats');
+    expect(missing(hostUpdate('empty'))).toEqual([{ key: 'host.missing.players', args: { n: 4 } }, { key: 'host.missing.first', args: {} }]);
+    expect(missing(hostUpdate('three')).map((m) => m.key)).toEqual(['host.missing.player', 'host.missing.first']);
+  });
+  it('is free once the game can begin; phones and the box are no condition', () => {
+    const u = hostUpdate('lobby');
+    expect(next(path(u))).toBeUndefined();
+    expect(missing(u)).toEqual([]);
+    expect(path(u).find((s) => s.id === 'phones')).toEqual({ id: 'phones', done: false, optional: true });
+    expect(path(hostUpdate('joined')).find((s) => s.id === 'phones')?.done).toBe(true);
+  });
+  it('waits for the check of the box to end', () => expect(missing(hostUpdate('box')).map((m) => m.key)).toEqual(['host.missing.box']));
+  it('goes on through roles, clues and the first pick, and then ends', () => {
+    expect(['roles', 'laying', 'pick', 'act'].map((n) => now(hostUpdate(n)))).toEqual(['roles', 'clues', 'pick', undefined]);
+    expect(path(hostUpdate('laying')).filter((s) => !s.done).map((s) => s.id)).toEqual(['clues', 'pick']);
+    expect(path(hostUpdate('act'))).toEqual([]);
+  });
+});
+
+describe('the guests of the last evening', () => {
+  const old = [{ seat: 2, name: 'Zoé', character: 'character-worms' }, { seat: 5, name: 'Éric', character: 'character-georges' }];
+  it('are kept by seat, the newest name of each', () =>
+    expect(remember(old, hostUpdate('three')).map((g) => [g.seat, g.name])).toEqual([[1, 'Anne'], [2, 'Bruno'], [3, 'Chloé'], [5, 'Éric']]));
+  it('sit down again where seat and character are free', () => {
+    expect(returning(old, ['seat-2', 'seat-5'], ['character-worms'])).toEqual([old[0]]);
+    expect(returning([old[0]!, { ...old[1]!, character: 'character-worms' }], ['seat-2', 'seat-5'], ['character-worms'])).toHaveLength(1);
+  });
+  it('are read from whatever the browser kept', () => {
+    expect(readGuests(JSON.stringify(old))).toEqual(old);
+    for (const bad of [undefined, '', '{', '7', 'null', '[null, 3, {"seat":"1"}]']) expect(readGuests(bad)).toEqual([]);
+  });
+});
+
+describe('house rules', () => {
+  const values = (rule: string): Name[] => names.filter((n) => n.kind === 'value' && n.of === rule);
+  it('show every value in deck order, the default marked, and offer the others', () => {
+    const u = hostUpdate('rules');
+    const r = houseRules(u.view.switches, desk(u.view.offers, []).switches, values).find((x) => x.id === 'rounds-exhausted')!;
+    expect(r).toMatchObject({ value: 'nobody', changed: true });
+    expect(r.values.map((v) => [v.id, v.isDefault, v.args?.['value']])).toEqual([['survivors', true, 'survivors'], ['murderer', false, 'murderer'], ['nobody', false, undefined]]);
+  });
+  it('are shown during the game, when nothing can be changed', () => {
+    const rules = houseRules(hostUpdate('act').view.switches, [], values);
+    expect(rules).toHaveLength(7);
+    expect(rules.every((r) => !r.changed && r.values.every((v) => v.args === undefined))).toBe(true);
+  });
+});
+
+describe('cards', () => {
+  it('stand in groups in the order of the deck (GEN-006)', () => {
+    const all = names.filter((n) => n.kind === 'weapon' || n.kind === 'clue').map((n) => n.id);
+    const g = groups(all, name);
+    expect(g.map((x) => x.of)).toEqual(['weapon', 'character-borrow', 'character-worms', 'character-peely', 'character-lecomte', 'character-williams', 'character-georges', 'character-eddington', 'character-puddingham']);
+    expect(g.flatMap((x) => x.cards)).toEqual(all);
+  });
+  it('of an unknown deck are one group', () => expect(groups(['a', 'b'], () => undefined)).toEqual([{ of: '', cards: ['a', 'b'] }]));
+  it('to rename: each place with its weapon, each character with its clues, nothing lost', () => {
+    const ids = hostUpdate('lobby').view.offers.find((o) => o.act === 'rename')!.params![0]!.domain!;
+    const rows = deckRows([...ids, 'role-murderer'], name);
+    expect(rows.places).toHaveLength(7);
+    expect(rows.places[0]).toEqual({ place: 'place-suite-bleue', weapon: 'weapon-corde' });
+    expect(rows.characters.map((c) => c.clues.length)).toEqual([4, 4, 4, 4, 4, 4, 4, 4]);
+    expect(rows.rest).toEqual(['role-murderer']);
+    expect(rows.places.length * 2 + rows.characters.length * 5 + rows.rest.length).toBe(ids.length + 1);
+  });
+});
+
+describe('the count of the cards (GEN-E09)', () => {
+  const u = hostUpdate('count');
+  const rows = countRows(u);
+  it('begins with what the record says', () => {
+    expect(rows).toHaveLength(4 + 7 + 1);
+    expect(rows[0]).toEqual({ of: 'seat-1', record: 2 });
+    expect(rows.at(-1)).toEqual({ of: 'urn', record: 1 });
+    expect(most(u)).toBe(39);
+  });
+  it('tells only what differs, then that all is counted', () =>
+    expect(countJobs(rows, new Map([['seat-1', 3], ['urn', 1]])).map((j) => [j.act, j.args])).toEqual([['count-is', { of: 'seat-1', n: '3' }], ['counted', {}]]));
+  it('says how many would be lost, or are too many', () => {
+    const sum = rows.reduce((n, r) => n + r.record, 0);
+    expect(lacking(rows, new Map(), sum)).toBe(0);
+    expect(lacking(rows, new Map([['seat-1', 0]]), sum)).toBe(2);
+    expect(lacking(rows, new Map([['seat-1', 5]]), sum)).toBe(-3);
+  });
+});
+
+describe('custody (GEN-022)', () => {
+  it('grades each holder beside its public number of cards', () => {
+    const rows = custodyRows(hostUpdate('act'));
+    expect(rows[1]).toEqual({ of: 'seat-2', n: 3, cards: 'trusted', role: 'trusted' });
+    expect(rows.find((r) => r.of === 'place-salon')).toEqual({ of: 'place-salon', n: 4, cards: 'trusted' });
+    expect(tally(rows)).toEqual({ verified: 7, partly: 1, trusted: 3 });
+  });
+  it('promises nothing by a grade that it does not know', () => {
+    const u = hostUpdate('act');
+    u.view.custody = [{ of: 'seat-1', cards: 'psychic', role: '' }];
+    expect(custodyRows(u)).toEqual([{ of: 'seat-1', n: 2, cards: 'trusted' }]);
+  });
+});
+
+describe('what the host does for others', () => {
+  it('leaves cards without a name, and says so', () => {
+    tongue.lang = 'en';
+    const keep = hostUpdate('pick').view.offers[0]!;
+    expect(isUnnamed(keep)).toBe(true);
+    expect(offerName(tongue, keep)).toBe('Has kept a clue');
+    expect(offerName(tongue, { act: 'swap', rule: '', fixed: { card: 'unnamed' } })).toBe('Swap (without naming the card)');
+  });
+  it('is told apart by what is fixed', () => {
+    expect(offerName(tongue, { act: 'role', rule: '', fixed: { value: 'unknown' } })).toBe('Has looked at the card, without telling the machine');
+    expect(offerHint(tongue, { act: 'laid', rule: '' })).toContain('9 on the first place');
+    expect(offerHint(tongue, { act: 'ring-the-bell', rule: '' })).toBe('');
+  });
+});
