@@ -71,7 +71,7 @@ func breath(t, period time.Duration, lo, hi uint32) uint32 {
 	return lo + uint32(uint64(hi-lo)*uint64(smooth(up))>>16)
 }
 
-// The colours of the house. They and seats 1 to 6 are those of the pages.
+// The colours of the house are those of the pages.
 var (
 	brass   = hex(0xd8ae62)
 	candle  = hex(0xffb661) // now, here
@@ -80,10 +80,10 @@ var (
 	ivory   = hex(0xf3e9d2)
 )
 
-// seats are the colours of seats 1 to 8. The pages have six; fuchsia and lemon
-// lie in the gaps between their hues (violet to red, amber to green) and are as
-// far from the others on a LED as the six are from each other.
-var seats = [...]colour{
+// seats are the colours of seats 1 to 8, those of the pages. Fuchsia and lemon
+// lie in the gaps between the first six hues (violet to red, amber to green) and
+// are as far from the others on a LED as the six are from each other.
+var seats = [MaxSeats]colour{
 	hex(0xb5383d), // crimson
 	hex(0x2f8a68), // green
 	hex(0x3d73ba), // blue

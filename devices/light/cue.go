@@ -63,8 +63,12 @@ const (
 	MoodOrdinary      Mood = iota
 	MoodReveal             // the urn is opened: the house dims, the crime stands out
 	MoodConfrontation      // two are left: the brass is restless
-	MoodEnd                // the game is over: the house lights go on
+	MoodEnd                // the game is over: the house lights go on, in the winners' colours
+	MoodPause              // play stands still: the cards are counted, or the machine needs somebody
 )
+
+// MaxSeats is how many seats have a colour.
+const MaxSeats = 8
 
 // Cue is everything that the lights show. Cues are compared with ==.
 type Cue struct {
@@ -73,4 +77,28 @@ type Cue struct {
 	Clock  Clock
 	Urn    Glow // the reader in the urn's slot
 	Show   Glow // the refutation reader
+	// Winners are seats 1 to 8, for MoodEnd; none: nobody wins.
+	Winners [MaxSeats]bool
+}
+
+// winnerAt is the seat whose colour place i shows at the end: several winners
+// share the open places in turn. 0: none.
+func (c *Cue) winnerAt(i int) int {
+	var won [MaxSeats]int
+	n, before := 0, 0
+	for _, lamp := range c.Places[:i] {
+		if lamp == LampOpen {
+			before++
+		}
+	}
+	for s, wins := range c.Winners {
+		if wins {
+			won[n] = s + 1
+			n++
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	return won[before%n]
 }

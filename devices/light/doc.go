@@ -38,7 +38,9 @@
 // Candle orange means now or here, and no other state is lit in it (the amber of
 // seat 5, which the pages give, comes close). Open places
 // are dim brass, a closed one is dark, the place of a crime is garnet at its
-// ends. On the clock, past rounds are brass, the current one candle, and where
+// ends. At the end they are in the winner's colour; in a pause only their middle is lit.
+// When the urn is opened the places of a crime darken one after the other,
+// the first after 6 s, each further one 5.6 s later, as on the display. On the clock, past rounds are brass, the current one candle, and where
 // accusations open is oxblood. A reader glows in the colour of the seat it waits for.
 //
 // # Limits

@@ -45,6 +45,8 @@ func house(places string) Cue {
 
 func (c Cue) with(f func(*Cue)) Cue { f(&c); return c }
 
+func atRound5(c *Cue) { c.Clock = Clock{At: 5, Of: 8, Mark: 5, Open: true} }
+
 func clockShots(players int) (shots []shot) {
 	for r := range 2*players + 1 {
 		shots = append(shots, shot{time.Duration(r) * 2 * time.Second, Cue{Clock: Clock{
@@ -61,14 +63,38 @@ func urnShots(states ...Glow) (shots []shot) {
 }
 
 var films = []film{
-	{name: "rooms", about: "open places; an investigator in place 2, then in place 4 while place 2 closes; a murder there; the end",
+	{name: "rooms", about: "open places; an investigator in place 2, then in place 4 while place 2 closes; nobody's end",
 		shots: []shot{
 			{0, house("ooooooo")},
 			{1 * time.Second, house("ohooooo")},
 			{3 * time.Second, house("o-ohooo")},
-			{5 * time.Second, house("o-oxooo").with(func(c *Cue) { c.Mood = MoodReveal })},
-			{8 * time.Second, house("o-ooooo").with(func(c *Cue) { c.Mood = MoodEnd })},
-		}, step: 250 * ms, end: 9 * time.Second, parts: "place-1 place-2 place-4"},
+			{5 * time.Second, house("o-ooooo").with(func(c *Cue) { c.Mood = MoodEnd })},
+		}, step: 250 * ms, end: 6 * time.Second, parts: "place-1 place-2 place-4"},
+	{name: "crime", about: "the urn is opened at 1 s: the house dims, places 2 and 5 go dark one after the other, then garnet; " +
+		"the Confrontation waits for them",
+		shots: []shot{
+			{0, house("ooooooo").with(atRound5)},
+			{1 * time.Second, house("oxooxoo").with(atRound5).with(func(c *Cue) { c.Mood = MoodConfrontation })},
+		}, step: 300 * ms, end: 19 * time.Second, parts: "place-1 place-2 place-5 clock"},
+	{name: "crime-cut", about: "the next cue ends the staging: all places go dark at once; then one winner, as the urn is opened again",
+		shots: []shot{
+			{0, house("ooooooo")},
+			{1 * time.Second, house("oxooxoo").with(func(c *Cue) { c.Mood = MoodReveal })},
+			{3 * time.Second, house("oxooxoo").with(func(c *Cue) { c.Mood, c.Show = MoodReveal, Glow{GlowWaiting, 3} })},
+			{6 * time.Second, house("o-oo-oo")},
+			{7 * time.Second, house("ox-o-oo").with(func(c *Cue) { c.Mood, c.Winners[3] = MoodEnd, true })},
+		}, step: 300 * ms, end: 21 * time.Second, parts: "place-1 place-2 place-5"},
+	{name: "winners", about: "the end: seat 4; then seats 1 and 3 share the house; then nobody", opts: Opts{Calm: true},
+		shots: []shot{
+			{0, house("oo-oxoo").with(func(c *Cue) { c.Mood, c.Winners[3] = MoodEnd, true })},
+			{2 * time.Second, house("oo-oxoo").with(func(c *Cue) { c.Mood, c.Winners[0], c.Winners[2] = MoodEnd, true, true })},
+			{4 * time.Second, house("oo-oxoo").with(func(c *Cue) { c.Mood = MoodEnd })},
+		}, first: 1900 * ms, step: 2 * time.Second, end: 6 * time.Second},
+	{name: "pause", about: "the cards are counted: only the middle of an open place is lit, and nothing on the clock is now; then play goes on",
+		shots: []shot{
+			{0, house("oh-oooo").with(atRound5).with(func(c *Cue) { c.Mood = MoodPause })},
+			{2 * time.Second, house("oh-oooo").with(atRound5)},
+		}, step: 400 * ms, end: 4 * time.Second, parts: "clock place-1 place-2 place-3"},
 	{name: "confrontation", about: "two are left: the open places move out of step",
 		shots: []shot{{0, house("o-o--oo").with(func(c *Cue) { c.Mood = MoodConfrontation })}},
 		step:  500 * ms, end: 6 * time.Second},

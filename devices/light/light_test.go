@@ -2,7 +2,10 @@ package light
 
 import (
 	"math"
+	"os"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -169,8 +172,29 @@ func TestAcceptedIsTheSameForAll(t *testing.T) {
 	}
 }
 
-// The two seat colours that the pages do not have keep as far away from all others
-// as the six of the pages keep from each other (distance in OKLab).
+// The LEDs and the pages agree on the colours of the seats.
+func TestSeatColoursAreThoseOfThePages(t *testing.T) {
+	source, err := os.ReadFile("../../companion/web/app/src/deco/signs.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := regexp.MustCompile(`colour: '#([0-9a-f]{6})'`).FindAllSubmatch(source, -1)
+	if len(found) < MaxSeats {
+		t.Fatalf("the pages have %d colours", len(found))
+	}
+	for i, want := range seats {
+		rgb, err := strconv.ParseUint(string(found[i][1]), 16, 32)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := hex(uint32(rgb)); got != want {
+			t.Errorf("seat %d: the pages have %v, the LEDs %v", i+1, got, want)
+		}
+	}
+}
+
+// The last two seat colours keep as far away from all others as the first six
+// keep from each other (distance in OKLab).
 func TestSeatColoursAreDistinct(t *testing.T) {
 	least := func(n int) float64 {
 		d := math.Inf(1)
@@ -266,5 +290,57 @@ func BenchmarkFrame35(b *testing.B) {
 	for b.Loop() {
 		s.Frame(now)
 		now += frameTime
+	}
+}
+
+// A place goes dark in the room when it does on the display.
+func TestStagingKeepsTheTimesOfTheDisplay(t *testing.T) {
+	source, err := os.ReadFile("../../companion/web/app/src/display/scene.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ms := func(name string) time.Duration {
+		m := regexp.MustCompile(`export const ` + name + ` = (\d+);`).FindSubmatch(source)
+		if m == nil {
+			t.Fatalf("the display has no %s", name)
+		}
+		n, err := strconv.Atoi(string(m[1]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return time.Duration(n) * time.Millisecond
+	}
+	if got := ms("OPENING") + ms("LAYING"); got != crimeFirst {
+		t.Errorf("the display names the first weapon after %v, the light after %v", got, crimeFirst)
+	}
+	if got := ms("EACH"); got != crimeEach {
+		t.Errorf("the display names a weapon every %v, the light every %v", got, crimeEach)
+	}
+}
+
+// After a restart the crimes of the running resolution stand at once; only
+// what everybody has seen happen is staged.
+func TestFirstCueIsNotStaged(t *testing.T) {
+	l := HuisClos()
+	s, err := NewStage(l, l.Len(), &Opts{Calm: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := house("oxooxoo").with(func(c *Cue) { c.Mood = MoodReveal })
+	s.Set(c, 0)
+	if got, want := s.Frame(2*time.Second), lit(t, c); !slices.Equal(got, want) {
+		t.Errorf("after 2 s:\n%v\nwant %v", got, want)
+	}
+}
+
+// A pause and the end can be told from play, without motion.
+func TestMoodsCanBeToldApart(t *testing.T) {
+	seen := map[[3]devices.RGB]Mood{}
+	for m := MoodOrdinary; m <= MoodPause; m++ {
+		px := [3]devices.RGB(HuisClos().Places[0].Cut(nil, lit(t, house("ooooooo").with(func(c *Cue) { c.Mood = m }))))
+		if o, same := seen[px]; same {
+			t.Errorf("mood %d looks like %d", m, o)
+		}
+		seen[px] = m
 	}
 }

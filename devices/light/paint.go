@@ -19,6 +19,10 @@ const (
 	breathUnrest  = 5 * time.Second
 	dipAgain      = 800 * time.Millisecond // two of them
 	settleAccept  = 1200 * time.Millisecond
+
+	// A crime: the place goes dark, stays so for a moment, then the garnet rises.
+	darkCrime = 900 * time.Millisecond
+	riseCrime = 1200 * time.Millisecond
 )
 
 type kind uint8
@@ -37,6 +41,8 @@ type state struct {
 	lamp  Lamp
 	clock Clock
 	glow  Glow
+	// winner is the seat whose colour a place shows at the end, 0 for none.
+	winner uint8
 }
 
 // fade is how long the part takes to arrive in this state.
@@ -91,7 +97,7 @@ func fill(dst []colour, c colour) {
 }
 
 // paintPlace: colour is never the only sign. Open is dim, here is bright, a crime
-// burns at both ends of the lamp, closed is dark.
+// burns at both ends of the lamp, a pause in its middle, closed is dark.
 func (s *state) paintPlace(dst []colour, t time.Duration, calm bool) {
 	switch s.lamp {
 	case LampOpen:
@@ -105,7 +111,15 @@ func (s *state) paintPlace(dst []colour, t time.Duration, calm bool) {
 			}
 			fill(dst, brass.at(level))
 		case MoodEnd:
-			fill(dst, ivory.at(percent(60)))
+			c := ivory.at(percent(60))
+			if s.winner != 0 {
+				c = seatColour(int(s.winner)).at(percent(80))
+			}
+			fill(dst, c)
+		case MoodPause:
+			if n := len(dst); n > 0 {
+				dst[n/2] = ivory.at(percent(45))
+			}
 		default:
 			fill(dst, brass.at(percent(34)))
 		}
@@ -117,8 +131,10 @@ func (s *state) paintPlace(dst []colour, t time.Duration, calm bool) {
 		fill(dst, candle.at(level))
 	case LampCrime:
 		level := uint32(full)
-		if !calm {
-			level = breath(t, breathCrime, percent(55), full)
+		if since := t - darkCrime - riseCrime; !calm && since < 0 {
+			level = smooth(share(t-darkCrime, riseCrime))
+		} else if !calm {
+			level = breath(since, breathCrime, percent(55), full)
 		}
 		fill(dst, garnet.at(level/4))
 		if n := len(dst); n > 0 {
@@ -198,7 +214,11 @@ func (s *state) paintClock(dst []colour) {
 		case i == hand:
 			// how much of this LED the current round has reached, in 1/Of
 			reached := uint32(at*n - i*c.Of)
-			dst[i] = candle.at(percent(40) + min(reached, uint32(c.Of))*percent(60)/uint32(c.Of))
+			now := candle
+			if s.mood == MoodPause {
+				now = ivory // nothing happens now
+			}
+			dst[i] = now.at(percent(40) + min(reached, uint32(c.Of))*percent(60)/uint32(c.Of))
 		case i == mark:
 			dst[i] = oxblood.at(percent(50))
 		case c.Open && !ended:

@@ -30,10 +30,13 @@ func anyGlow(t *rapid.T, name string) Glow {
 // anyCue draws a cue from everything that the type allows, senseless values included.
 func anyCue(t *rapid.T) Cue {
 	c := Cue{
-		Mood: Mood(rapid.IntRange(0, 4).Draw(t, "mood")),
+		Mood: Mood(rapid.IntRange(0, 5).Draw(t, "mood")),
 		Clock: Clock{At: rapid.IntRange(-2, 40).Draw(t, "at"), Of: rapid.IntRange(-2, 40).Draw(t, "of"),
 			Mark: rapid.IntRange(-2, 40).Draw(t, "mark"), Open: rapid.Bool().Draw(t, "open")},
 		Urn: anyGlow(t, "urn"), Show: anyGlow(t, "show"),
+	}
+	for i := range c.Winners {
+		c.Winners[i] = rapid.IntRange(0, 3).Draw(t, "wins") == 0
 	}
 	for i := range 7 {
 		c.Places[i] = Lamp(rapid.IntRange(0, 5).Draw(t, "lamp"))

@@ -17,8 +17,13 @@ import (
 //     states deep: of two that only pass through, the later one is kept, but a
 //     signal (accepted, again) is not dropped for a state that is none.
 //  3. Parts whose state did not change are not touched by a new cue.
+//  4. New crimes are staged: the house dims at once, the places go dark one after
+//     the other in the order of the layout, and a mood that comes with them waits
+//     for the last. Any other cue ends the staging; the first cue is not staged.
 type Stage struct {
 	parts []part
+	last  Cue  // the cue before
+	lit   bool // there was one
 	px    []colour
 	out   *output
 	calm  bool
@@ -35,7 +40,7 @@ type part struct {
 	buf    []colour
 }
 
-// wish is a state and when it was asked for.
+// wish is a state and when it was asked for; a staged one is asked for later.
 type wish struct {
 	state
 	asked time.Duration
@@ -79,13 +84,55 @@ const (
 	indexShow
 )
 
+// The times of a staged reveal are those of the display (src/display/scene.ts),
+// so that a place darkens in the room when it does on the screen.
+const (
+	crimeFirst = 6 * time.Second         // the urn opens and the clues are laid out
+	crimeEach  = 5600 * time.Millisecond // from one place to the next
+)
+
 // Set makes c the cue from now on.
 func (s *Stage) Set(c Cue, now time.Duration) {
+	var rank [MaxPlaces]int // of the new crimes, counted from 1
+	crimes := 0
+	for i, lamp := range c.Places {
+		if s.lit && lamp == LampCrime && s.last.Places[i] != LampCrime {
+			crimes++
+			rank[i] = crimes
+		}
+	}
 	for i := range s.parts {
 		p := &s.parts[i]
 		p.advance(now, s.calm)
-		p.want(wish{p.cur.under(&c), now})
+		if s.lit && c != s.last {
+			p.hurry(now)
+			p.advance(now, s.calm)
+		}
+		last := p.cur.under(&c)
+		if crimes > 0 && last.kind != kindReader {
+			first, start := last, now
+			first.mood, first.winner = MoodReveal, 0
+			if last.kind == kindPlace && rank[last.index] > 0 {
+				first.lamp = s.last.Places[last.index]
+				start += crimeFirst + time.Duration(rank[last.index]-1)*crimeEach
+			} else if last.mood != MoodReveal {
+				start += crimeFirst + time.Duration(crimes)*crimeEach
+			}
+			p.want(wish{first, now})
+			p.advance(now, s.calm)
+			p.want(wish{last, start})
+		} else {
+			p.want(wish{last, now})
+		}
 		p.advance(now, s.calm)
+	}
+	s.last, s.lit = c, true
+}
+
+// hurry makes what was to come later come now.
+func (p *part) hurry(now time.Duration) {
+	for i := range p.queued {
+		p.queue[i].asked = min(p.queue[i].asked, now)
 	}
 }
 
@@ -96,7 +143,10 @@ func (s state) under(c *Cue) state {
 	case kindClock:
 		s.clock = c.Clock
 	case kindPlace:
-		s.lamp = c.Places[s.index]
+		s.lamp, s.winner = c.Places[s.index], 0
+		if s.mood == MoodEnd && s.lamp == LampOpen {
+			s.winner = uint8(c.winnerAt(int(s.index)))
+		}
 	case kindReader:
 		s.mood = MoodOrdinary // a reader looks the same in every mood
 		s.glow = c.Urn

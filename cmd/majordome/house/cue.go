@@ -11,7 +11,7 @@ import (
 func cue(u wire.Update) light.Cue {
 	v := u.View
 	c := light.Cue{
-		Mood:  mood(v),
+		Mood:  mood(u),
 		Clock: light.Clock{At: v.Clock.At, Of: v.Clock.Of, Mark: v.Clock.Mark, Open: v.Clock.Open},
 		Urn:   glow(u, engine.ReaderUrn),
 		Show:  glow(u, engine.ReaderShow),
@@ -19,26 +19,30 @@ func cue(u wire.Update) light.Cue {
 	for i, p := range v.Places[:min(len(v.Places), light.MaxPlaces)] {
 		c.Places[i], _ = light.ParseLamp(p.Lamp) // an unknown code stays dark
 	}
+	if v.Result != nil {
+		for _, s := range v.Result.Winners {
+			if s >= 1 && int(s) <= light.MaxSeats {
+				c.Winners[s-1] = true
+			}
+		}
+	}
 	return c
 }
 
-func mood(v engine.View) light.Mood {
-	if v.Result != nil {
+func mood(u wire.Update) light.Mood {
+	v := u.View
+	switch {
+	case u.Paused != nil || v.Mood == engine.MoodCount:
+		return light.MoodPause
+	case v.Result != nil:
 		return light.MoodEnd
+	case v.Mood == engine.MoodDuel: // already for the recovery after the deaths (HC-200)
+		return light.MoodConfrontation
 	}
 	for _, p := range v.Places {
 		if p.Lamp == engine.LampCrime {
 			return light.MoodReveal
 		}
-	}
-	alive := 0
-	for _, s := range v.Seats {
-		if s.Alive {
-			alive++
-		}
-	}
-	if alive == 2 && v.Clock.At > 0 { // HC-156: two are left
-		return light.MoodConfrontation
 	}
 	return light.MoodOrdinary
 }

@@ -66,15 +66,27 @@ func TestCue(t *testing.T) {
 		"a table without the slot's reader": {func(u *wire.Update) { delete(u.Table.Readers, "urn") },
 			with(func(c *light.Cue) { c.Urn = light.Glow{} })},
 		"three are left": {func(u *wire.Update) { kill(u, 1) }, quiet},
-		"two are left":   {func(u *wire.Update) { kill(u, 2) }, with(func(c *light.Cue) { c.Mood = light.MoodConfrontation })},
-		"two sit down": {func(u *wire.Update) { kill(u, 2); u.View.Clock = engine.Clock{} },
-			with(func(c *light.Cue) { c.Clock = light.Clock{} })},
-		"two are left over a body": {func(u *wire.Update) { kill(u, 2); u.View.Places[0].Lamp = engine.LampCrime },
-			with(func(c *light.Cue) { c.Places[0], c.Mood = light.LampCrime, light.MoodReveal })},
-		"the end": {func(u *wire.Update) {
+		"the Confrontation": {func(u *wire.Update) { kill(u, 2); u.View.Mood = engine.MoodDuel },
+			with(func(c *light.Cue) { c.Mood = light.MoodConfrontation })},
+		"the Confrontation begins over a body (HC-200)": {func(u *wire.Update) {
 			kill(u, 2)
-			u.View.Places[0].Lamp, u.View.Result = engine.LampCrime, &engine.Result{Rule: "HC-150"}
-		}, with(func(c *light.Cue) { c.Places[0], c.Mood = light.LampCrime, light.MoodEnd })},
+			u.View.Mood, u.View.Places[0].Lamp = engine.MoodDuel, engine.LampCrime
+		}, with(func(c *light.Cue) { c.Places[0], c.Mood = light.LampCrime, light.MoodConfrontation })},
+		"the cards are counted": {func(u *wire.Update) { u.View.Mood = engine.MoodCount },
+			with(func(c *light.Cue) { c.Mood = light.MoodPause })},
+		"the game is paused": {func(u *wire.Update) { m := engine.Say("table.paused.store"); u.Paused = &m },
+			with(func(c *light.Cue) { c.Mood = light.MoodPause })},
+		"the end": {func(u *wire.Update) {
+			u.View.Mood, u.View.Places[0].Lamp = engine.MoodDuel, engine.LampCrime
+			u.View.Result = &engine.Result{Rule: "HC-209", Winners: []engine.Seat{4}}
+		}, with(func(c *light.Cue) {
+			c.Places[0], c.Mood, c.Winners[3] = light.LampCrime, light.MoodEnd, true
+		})},
+		"an end with several winners (HC-154)": {func(u *wire.Update) {
+			u.View.Result = &engine.Result{Rule: "HC-154", Winners: []engine.Seat{1, 3, 9}} // no colour for a ninth
+		}, with(func(c *light.Cue) { c.Mood, c.Winners[0], c.Winners[2] = light.MoodEnd, true, true })},
+		"an end that nobody wins (HC-210)": {func(u *wire.Update) { u.View.Result = &engine.Result{Rule: "HC-210"} },
+			with(func(c *light.Cue) { c.Mood = light.MoodEnd })},
 		"more places than lamps": {func(u *wire.Update) { u.View.Places = make([]engine.PlaceView, 40) },
 			with(func(c *light.Cue) { c.Places = [light.MaxPlaces]light.Lamp{} })},
 	} {
