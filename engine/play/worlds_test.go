@@ -369,7 +369,7 @@ func (w *twin) probe(g engine.Game, at engine.Millis, cards []string, dice *chan
 // differ that some viewers have not seen; it plays the same public course by the
 // rules, as long as they allow it. Those viewers' bytes (prompt, offers, facts,
 // log and all), everybody's deadlines and what the table is told of refusals are
-// the same in both (GEN-002 to GEN-005, HC-045, HC-068, HC-086, HC-115, HC-121,
+// the same in both (GEN-002 to GEN-005, GEN-007, HC-045, HC-068, HC-086, HC-115, HC-121,
 // HC-128, HC-132, HC-141).
 //
 // Who has seen what comes from the audit package, not from the engine.

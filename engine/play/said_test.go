@@ -1,0 +1,84 @@
+package play_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"majordome/engine"
+	"majordome/engine/chance"
+	"majordome/engine/play"
+	"majordome/engine/words"
+)
+
+// GEN-010: everything that is said to anybody in random games (prompts, lines of
+// the story, facts, refusals, the result) exists in French and in English, each
+// blank is filled, and the public hears it in both.
+func TestEverythingIsSaidInBothLanguages(t *testing.T) {
+	b := rulebook(t)
+	labels := map[string]engine.Text{}
+	for _, n := range b.Names() {
+		labels[string(n.ID)] = n.Text
+	}
+	label := func(v string) (engine.Text, bool) {
+		l, ok := labels[v]
+		return l, ok
+	}
+	done := map[string]bool{}
+	say := func(m engine.Msg) {
+		key := m.Key + strings.Join(slices.Sorted(maps.Keys(m.Args)), " ")
+		if m.None() || done[key] {
+			return
+		}
+		done[key] = true
+		for _, lang := range words.Langs {
+			book, err := words.Open(lang)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if said := book.Say(m, label); !book.Has(m.Key) || strings.ContainsAny(said, "{}") {
+				t.Errorf("%s %v in %s: %q", m.Key, m.Args, lang, said)
+			}
+		}
+	}
+	acts := []string{"keep", "take", "leave", "destroy", "give", "deposit", "recover", "accuse", "exchange", "move", "search",
+		"role", "lay", "observe", "draw", "open", "done", "pass", "offer-draw", "begin", "sit", "deal", "nonsense"}
+	for seed := range uint64(40) {
+		dice := chance.New(seed + 77)
+		g, _ := table(t, b, 4+int(seed%5), dice)
+		cards := clues(b)
+		_, _, err := play.Run(g, &play.Opts{Seed: seed, Check: func(s play.Step) error {
+			v := s.After.View(everybody[dice.Intn(len(everybody))])
+			say(v.Prompt)
+			for _, l := range v.Log {
+				say(l.Msg)
+			}
+			if v.Me != nil {
+				for _, m := range v.Me.Facts {
+					say(m)
+				}
+			}
+			if v.Result != nil {
+				say(v.Result.Msg)
+			}
+			cmd := engine.Command{At: s.Command.At, By: everybody[dice.Intn(len(everybody))], Act: acts[dice.Intn(len(acts))], Args: engine.Args{
+				"card": cards[dice.Intn(len(cards))], "seat": engine.Seat(dice.Intn(8) + 1).String(), "place": "place-3", "value": "murderer"}}
+			if dice.Intn(3) == 0 {
+				cmd = engine.Scan(s.Command.At, engine.ReaderUrn, []engine.ID{"clue-worms-1", "place-3"}[:dice.Intn(3)], dice.Intn(2))
+			}
+			if _, r := s.After.Decide(cmd, chance.New(1)); r != nil {
+				say(r.Why)
+				say(r.Public)
+			}
+			return nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d sentences", len(done))
+	if len(done) < 100 {
+		t.Error("too little was said")
+	}
+}
