@@ -73,6 +73,9 @@ type Name struct {
 	Of ID `json:"of,omitempty"`
 	// Default marks the value that a house rule has unless the table changes it.
 	Default bool `json:"default,omitempty"`
+	// Untagged marks a card whose tag is missing or dead (GEN-E08): no reader
+	// will ever see it.
+	Untagged bool `json:"untagged,omitempty"`
 }
 
 // Names lists every label in deck order (GEN-006).

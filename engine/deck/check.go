@@ -3,6 +3,7 @@ package deck
 import (
 	"fmt"
 	"regexp"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -53,6 +54,10 @@ func (c *checker) named(path string, n Named) error {
 			say("chaque identifiant sert une seule fois", "each id serves once"))
 	}
 	c.seen[n.ID] = true
+	if n.Tag != "" && n.Tag != NoTag {
+		return c.in(path+".tag", sayf("puce inconnue « %s »", "unknown tag %q", clip(n.Tag)),
+			say("none pour une carte sans puce ; sinon, enlevez cette ligne", "none for a card without a tag; otherwise take this line out"))
+	}
 	if err := c.label(path+".fr", n.FR); err != nil {
 		return err
 	}
@@ -60,18 +65,31 @@ func (c *checker) named(path string, n Named) error {
 }
 
 func (c *checker) label(path, s string) error {
-	switch {
-	case s == "":
+	switch labelFault(s) {
+	case "empty":
 		return c.in(path, say("il manque un nom", "a name is missing"),
 			say("donnez le nom en français (fr) et en anglais (en)", "give the name in French (fr) and in English (en)"))
-	case len(s) > MaxName:
+	case "long":
 		return c.in(path, sayf("nom trop long : %d octets", "name too long: %d bytes", len(s)),
 			say("48 octets au plus, pour tenir sur un téléphone", "at most 48 bytes, to fit on a phone"))
-	case !Printable(s):
+	case "hidden":
 		return c.in(path, say("nom avec un caractère invisible", "name with an invisible character"),
 			say("écrivez-le sur une ligne, sans tabulation", "write it on one line, without tabs"))
 	}
 	return nil
+}
+
+// labelFault is what is wrong with a name, "" for nothing.
+func labelFault(s string) string {
+	switch {
+	case strings.TrimSpace(s) == "":
+		return "empty"
+	case len(s) > MaxName:
+		return "long"
+	case !Printable(s):
+		return "hidden"
+	}
+	return ""
 }
 
 // Printable reports whether s is valid UTF-8 made of characters that can be
@@ -95,7 +113,7 @@ func (c *checker) places(d *Deck) error {
 	start := false
 	for i, p := range d.Places {
 		path := fmt.Sprintf("$.places[%d]", i)
-		if err := c.named(path, Named{p.ID, p.FR, p.EN}); err != nil {
+		if err := c.named(path, Named{ID: p.ID, FR: p.FR, EN: p.EN}); err != nil {
 			return err
 		}
 		if p.Weapon == (Named{}) {
@@ -120,7 +138,7 @@ func (c *checker) characters(d *Deck) error {
 	}
 	for i, p := range d.Characters {
 		path := fmt.Sprintf("$.characters[%d]", i)
-		if err := c.named(path, Named{p.ID, p.FR, p.EN}); err != nil {
+		if err := c.named(path, Named{ID: p.ID, FR: p.FR, EN: p.EN}); err != nil {
 			return err
 		}
 		if err := c.count(path+".clues", len(p.Clues), 4, "indices", "clues"); err != nil {
@@ -142,7 +160,7 @@ func (c *checker) roleCards(d *Deck) error {
 	murderers := 0
 	for i, r := range d.RoleCards {
 		path := fmt.Sprintf("$.role-cards[%d]", i)
-		if err := c.named(path, Named{r.ID, r.FR, r.EN}); err != nil {
+		if err := c.named(path, Named{ID: r.ID, FR: r.FR, EN: r.EN, Tag: r.Tag}); err != nil {
 			return err
 		}
 		switch r.Role {
@@ -190,7 +208,7 @@ func (c *checker) rules(list []Switch, houseRules map[engine.ID][]engine.ID) err
 	}
 	for i, s := range list {
 		path := fmt.Sprintf("$.switches[%d]", i)
-		if err := c.named(path, Named{s.ID, s.FR, s.EN}); err != nil {
+		if err := c.named(path, Named{ID: s.ID, FR: s.FR, EN: s.EN}); err != nil {
 			return err
 		}
 		known, ok := houseRules[s.ID]

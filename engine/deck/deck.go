@@ -18,6 +18,8 @@ type Named struct {
 	ID engine.ID `yaml:"id"`
 	FR string    `yaml:"fr"`
 	EN string    `yaml:"en"`
+	// Tag is NoTag for a card without a tag, else empty.
+	Tag string `yaml:"tag,omitempty"`
 }
 
 // Text is the label in both languages.
@@ -52,6 +54,7 @@ type RoleCard struct {
 	FR   string    `yaml:"fr"`
 	EN   string    `yaml:"en"`
 	Role string    `yaml:"role"` // Murderer or Innocent
+	Tag  string    `yaml:"tag,omitempty"`
 }
 
 // Switch is a house rule: its values and the one that holds unless changed.

@@ -11,7 +11,11 @@
 // Every list keeps the order of the file; that order is the deck order in which
 // cards are listed to people (GEN-006).
 //
+// The owner may also change a deck at the table: Renamed and Paired make a
+// changed one and refuse what Parse would refuse; YAML writes it as a file, and
+// Overlaid puts such a file upon a newer deck.
+//
 // A deck is public knowledge: it says which cards exist, never where they lie.
 //
-// Limits: 64 KiB a file, ids of 40 bytes, names of 48 bytes.
+// Limits: 64 KiB a file, ids of 40 bytes, names of 48 bytes that are no blanks alone.
 package deck

@@ -120,6 +120,9 @@ func labels(d *deck.Deck) engine.Names {
 			ns[len(ns)-1].Default = v.ID == s.Default
 		}
 	}
+	for i := range ns {
+		ns[i].Untagged = d.Untagged(ns[i].ID)
+	}
 	return ns
 }
 
