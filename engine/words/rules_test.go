@@ -87,7 +87,7 @@ func TestRuleTexts(t *testing.T) {
 // TestRuleSwitches: a rule that a house rule changes names it as the set-up does.
 func TestRuleSwitches(t *testing.T) {
 	changed := map[engine.ID][]string{
-		"rounds-exhausted":              {"HC-154"},
+		"rounds-exhausted":              {"HC-154", "HC-211"},
 		"confrontation-round-limit":     {"HC-211"},
 		"confrontation-double-kill":     {"HC-210"},
 		"confrontation-destroy-weapons": {"HC-206"},
@@ -96,9 +96,13 @@ func TestRuleSwitches(t *testing.T) {
 		"post-game-debrief":             {"GEN-008", "HC-157"},
 	}
 	fr, en := rules(t, words.FR), rules(t, words.EN)
+	ui, uiEN := catalogue(t, words.FR), catalogue(t, words.EN)
 	for _, sw := range deck.HuisClos().Switches {
 		if len(changed[sw.ID]) == 0 {
 			t.Errorf("which rule does %s change?", sw.ID)
+		}
+		if key := "ui.value." + string(sw.ID); ui[key] != sw.FR || uiEN[key] != sw.EN {
+			t.Errorf("%s is %q, %q in the catalogues, and %q, %q in the deck", sw.ID, ui[key], uiEN[key], sw.FR, sw.EN)
 		}
 		for _, id := range changed[sw.ID] {
 			if !strings.Contains(fr[id], "« "+sw.FR+" »") || !strings.Contains(en[id], "“"+sw.EN+"”") {
