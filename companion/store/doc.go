@@ -17,7 +17,7 @@
 // in clear. It is created with mode 0600, and its folder belongs to the daemon's
 // user. Errors name files, tables and causes, never contents.
 //
-// Limits: 256 events in a step, 64 KiB in an event, 64 bytes in a kind or cause, 512 tags
+// Limits: 256 events in a step, 64 KiB in an event and in a command, 64 bytes in a kind or cause, 512 tags
 // a deck, 256 KiB a deck, 4 KiB a setting, 64 closed invitations remembered. The
 // safe concurrent use of a Store is one writer at a time, which it sees to itself.
 package store

@@ -32,8 +32,12 @@ type Event struct {
 	Cause string // what brought the step about: "scan", "deadline" or a viewer
 	Kind  string
 	Data  []byte
-	At    engine.Millis
-	Wall  time.Time // set by the store
+	// Command is what led to the step, with its dice: on the first event of a
+	// step, in a form of the table loop's. It holds secrets. Empty on the other
+	// events and in games of older versions.
+	Command []byte
+	At      engine.Millis
+	Wall    time.Time // set by the store
 }
 
 // Result is how a game ended; all of it is public.
@@ -107,11 +111,11 @@ func (s *Store) Append(game int64, events []Event, result *Result) error {
 
 func (s *Store) insert(tx *sql.Tx, game, n int64, events []Event) error {
 	for i, e := range events {
-		if e.Kind == "" || len(e.Kind) > MaxKind || len(e.Cause) > MaxKind || len(e.Data) > MaxData {
+		if e.Kind == "" || len(e.Kind) > MaxKind || len(e.Cause) > MaxKind || len(e.Data) > MaxData || len(e.Command) > MaxData {
 			return fmt.Errorf("event %d of the step is outside its limits: kind of %d bytes, data of %d", i+1, len(e.Kind), len(e.Data))
 		}
-		_, err := tx.Exec("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-			game, n+int64(i), e.Step, e.Cause, e.Kind, append([]byte{}, e.Data...), int64(e.At), s.wall())
+		_, err := tx.Exec("INSERT INTO events (game, n, step, cause, kind, data, at, wall, command) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			game, n+int64(i), e.Step, e.Cause, e.Kind, append([]byte{}, e.Data...), int64(e.At), s.wall(), e.Command)
 		if err != nil {
 			return err
 		}
@@ -142,10 +146,10 @@ func (s *Store) result(tx *sql.Tx, game int64, r *Result) error {
 func (s *Store) Events(game int64) ([]Event, error) {
 	events, err := query(s.db, func(rows *sql.Rows) (e Event, err error) {
 		var at, wall int64
-		err = rows.Scan(&e.N, &e.Step, &e.Cause, &e.Kind, &e.Data, &at, &wall)
+		err = rows.Scan(&e.N, &e.Step, &e.Cause, &e.Kind, &e.Data, &at, &wall, &e.Command)
 		e.At, e.Wall = engine.Millis(at), time.UnixMilli(wall)
 		return e, err
-	}, "SELECT n, step, cause, kind, data, at, wall FROM events WHERE game = ? ORDER BY n", game)
+	}, "SELECT n, step, cause, kind, data, at, wall, command FROM events WHERE game = ? ORDER BY n", game)
 	if err != nil {
 		return nil, s.fail("read events", err)
 	}

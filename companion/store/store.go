@@ -63,6 +63,8 @@ CREATE TABLE keys (
 CREATE TABLE invitations (
 	n INTEGER PRIMARY KEY AUTOINCREMENT,
 	id TEXT NOT NULL UNIQUE, viewer TEXT NOT NULL, code BLOB, open INTEGER NOT NULL) STRICT;
+`, `
+ALTER TABLE events ADD COLUMN command BLOB;
 `}
 
 // Open opens the file, creating or migrating it, and checks that it is sound.

@@ -10,6 +10,7 @@ import (
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
+	"majordome/engine/chance"
 )
 
 // core is the state of the loop; only its goroutine touches it.
@@ -42,6 +43,9 @@ type core struct {
 	spent   map[engine.Deadline]bool // deadlines that have been sent
 	readers map[string]string
 	online  []engine.Seat
+
+	vote *vote      // nil: nothing is proposed
+	box  *inventory // nil: cards go to the game
 }
 
 // window gathers what one reader sees.
@@ -86,8 +90,10 @@ func (c *core) load() error {
 // take puts a game on the table.
 func (c *core) take(book engine.Rulebook, id int64, p past) {
 	if id != c.gameID {
-		c.base = 0
+		c.base, c.box = 0, nil
+		clear(c.windows) // a card of the former game is none of this one
 	}
+	c.vote = nil
 	c.base = max(c.base, p.last)
 	c.book, c.gameID, c.past = book, id, p
 	c.anchor = c.Clock.Now()
@@ -149,6 +155,10 @@ func (c *core) deadline(d engine.Deadline) {
 
 // present takes a reading. Urn readings wait for the end of their window.
 func (c *core) present(at time.Time, reader string, tags []Tag) {
+	if c.box != nil {
+		c.count(reader, tags)
+		return
+	}
 	if reader != engine.ReaderUrn {
 		c.scan(reader, tags)
 		return
@@ -215,6 +225,14 @@ func (c *core) judge(v engine.Viewer, act wire.Act) (*engine.Reject, *notices) {
 		announce, r := do(c, act.Args)
 		return r, &notices{public: announce}
 	}
+	if do, ok := seatActs[act.Act]; ok {
+		seat, ok := v.Seat()
+		if !ok {
+			return &engine.Reject{Code: engine.NotYou, Rule: "GEN-009", Why: engine.Say("table.vote.living")}, &notices{}
+		}
+		announce, r := do(c, seat)
+		return r, &notices{public: announce}
+	}
 	r := c.play(engine.Command{At: c.now(), By: v, Act: act.Act, Args: act.Args}, v.String())
 	n := ofAct(v, r)
 	return r, &n
@@ -226,23 +244,37 @@ func (c *core) play(cmd engine.Command, cause string) *engine.Reject {
 	if c.paused != nil {
 		return c.standing()
 	}
-	events, r := c.game.Decide(cmd, c.Dice)
+	seed := c.seed()
+	events, r := c.game.Decide(cmd, chance.New(seed))
 	if r != nil || len(events) == 0 {
 		return r
 	}
-	rows, err := encode(c.book, events, c.step+1, cause, cmd.At)
+	step := chapter{events, cause, cmd.At, deed{By: cmd.By.String(), Act: cmd.Act, Args: cmd.Args, Seed: seed}}
+	rows, err := encode(c.book, step, c.step+1)
 	if err != nil {
 		panic("table: " + err.Error()) // a game that cannot write what it decided
 	}
-	p := c.after(events, cause, cmd.At)
+	p := c.after(step)
 	if err := c.journal.Append(c.gameID, rows, resultOf(p.game)); err != nil {
 		c.pause(err)
 		return c.standing()
 	}
 	c.past = p
+	c.vote = nil // it was about another step
+	if c.box != nil && !c.inLobby() {
+		c.box = nil
+	}
 	c.backoff = retryFirst
 	c.forget()
 	return nil
+}
+
+// seed draws the dice of one step: with it the step can be played again by itself.
+func (c *core) seed() (seed uint64) {
+	for range 4 {
+		seed = seed<<16 | uint64(c.Dice.Intn(1<<16))
+	}
+	return seed
 }
 
 // forget drops spent deadlines that are no longer listed.

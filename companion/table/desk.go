@@ -1,7 +1,6 @@
 package table
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"majordome/companion/store"
@@ -9,24 +8,33 @@ import (
 	"majordome/engine"
 )
 
-// The acts of the loop itself.
+// The acts of the loop for the host.
 const (
-	actUndo    = "undo"
-	actInvite  = "invite"
-	actNewGame = "new-game"
+	actUndo     = "undo"
+	actInvite   = "invite"
+	actNewGame  = "new-game"
+	actBoxCheck = "box-check"
+	actRename   = "rename"
+	actPair     = "pair"
+	actReset    = "reset-deck"
 )
 
 const (
 	keep  = "keep"
 	clean = "clear"
 	yes   = "yes"
+	no    = "no"
 )
 
 // deskActs do an act of the host and say what the table is told.
 var deskActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject){
-	actUndo:    (*core).undo,
-	actInvite:  (*core).invite,
-	actNewGame: (*core).newGame,
+	actUndo:     (*core).undo,
+	actInvite:   (*core).invite,
+	actNewGame:  (*core).newGame,
+	actBoxCheck: (*core).boxCheck,
+	actRename:   (*core).rename,
+	actPair:     (*core).pair,
+	actReset:    (*core).resetDeck,
 }
 
 func refuse(code engine.Code, rule, key string) *engine.Reject {
@@ -54,6 +62,15 @@ func (c *core) offers(seats []engine.SeatView, over bool) []engine.Offer {
 		all = append(all, engine.Offer{Act: actInvite, Rule: "GEN-E12", Grave: true,
 			Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: domain}}})
 	}
+	lobby := c.inLobby()
+	if lobby {
+		on := yes
+		if c.box != nil {
+			on = no
+		}
+		all = append(all, engine.Offer{Act: actBoxCheck, Rule: "GEN-E09", Aside: true, Fixed: engine.Args{"on": on}})
+	}
+	all = append(all, c.deckOffers(lobby)...)
 	for _, b := range c.books {
 		o := engine.Offer{Act: actNewGame, Rule: "GEN-001", Grave: !over, Fixed: engine.Args{"game": string(b.ID())}}
 		if b.ID() == c.book.ID() {
@@ -66,7 +83,8 @@ func (c *core) offers(seats []engine.SeatView, over bool) []engine.Offer {
 	return all
 }
 
-// undo makes the last group of steps void; the event is stored like any other.
+// undo is the host's own: over something that somebody has seen the host must
+// insist, where the seats would have to agree.
 func (c *core) undo(args engine.Args) (*wire.Notice, *engine.Reject) {
 	if c.group.step == 0 {
 		return nil, refuse(engine.NotNow, "GEN-009", "table.undo.nothing")
@@ -74,23 +92,9 @@ func (c *core) undo(args engine.Args) (*wire.Notice, *engine.Reject) {
 	if c.group.barrier && args["force"] != yes {
 		return nil, refuse(engine.Forbidden, "GEN-009", "table.undo.barrier")
 	}
-	rows, err := c.journal.Events(c.gameID)
-	if err != nil {
-		c.pause(err)
-		return nil, c.standing()
+	if r := c.takeBack(engine.Host.String()); r != nil {
+		return nil, r
 	}
-	data, _ := json.Marshal(undone{c.group.step}) // a number: never fails
-	event := store.Event{N: int64(len(rows) + 1), Step: c.step + 1, Cause: engine.Host.String(), Kind: kindUndo, Data: data, At: c.now()}
-	p, err := fold(c.book, append(rows, event))
-	if err != nil {
-		panic("table: undo: " + err.Error()) // the journal is not what this loop wrote
-	}
-	if err := c.journal.Append(c.gameID, []store.Event{event}, resultOf(p.game)); err != nil {
-		c.pause(err)
-		return nil, c.standing()
-	}
-	c.past = p
-	clear(c.spent)
 	return &wire.Notice{Msg: engine.Say("table.undone"), Rule: "GEN-009"}, nil
 }
 

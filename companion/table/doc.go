@@ -12,11 +12,26 @@
 // A refused command writes nothing and changes nothing. Every step, refused
 // scans included, sends exactly one update to each viewer in one call.
 //
-// The loop adds three acts to those of the game, offered to the host alone:
+// The loop adds acts to those of the game. To the host alone:
 //
 //	undo  force=yes        takes the last act back; over something seen only with force
 //	invite  seat=seat-3    a new link for a seat, its old phone is cut off
 //	new-game  game=ID seats=keep|clear
+//	box-check  on=yes|no   in the lobby: cards at any reader are counted, not played
+//	rename  id= fr= en=    at any time
+//	pair  place= weapon=   in the lobby: the two places change weapons
+//	reset-deck             in the lobby: the names and pairings as they came
+//
+// And to seats, outside the moves of the game (GEN-009):
+//
+//	withdraw               takes back what this seat has just declared in public, as long
+//	                       as no seat knows more or less by it
+//	propose-undo           asks all living seats to take the last step back, whatever
+//	                       it shows; agree-undo and refuse-undo answer. One refusal or
+//	                       any further step of the game ends the vote
+//
+// Each step is stored with its command and the seed of its dice, so that a game
+// can be played again as a script.
 //
 // # Secrets in time
 //
@@ -34,5 +49,6 @@
 // what stands on the table is what is on disk.
 //
 // Limits: 64 inputs waiting, 8 acts waiting for one viewer, 16 tags in one
-// presentation, 8 readers, 64 deadlines in a row.
+// presentation, 8 readers, 64 deadlines in a row, 64 foreign tags told apart in a
+// check of the box.
 package table

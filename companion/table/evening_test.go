@@ -88,7 +88,7 @@ func (e *evening) offered() {
 			e.t.Fatal(err)
 		}
 		for _, o := range u.View.Offers {
-			rare := o.Act == actUndo || o.Act == actNewGame || o.Act == "draw-roles" || o.Act == "rise"
+			rare := o.Act == actUndo || o.Act == actNewGame || o.Aside || o.Act == "draw-roles" || o.Act == "rise"
 			if o.Act != actNewGame && (!rare || e.dice.Intn(10) == 0) {
 				all = append(all, choice{by, o})
 			}

@@ -28,10 +28,13 @@ type Opts struct {
 	Demo bool
 	// Readers are the roles of the readers at this table, all taken for well.
 	Readers []string
-	Desk    Desk        // nil: no invitations
-	Dice    engine.Dice // default: seeded by the system
-	Clock   Clock       // default: the system's
-	Log     *slog.Logger
+	// Enrolled are the cards that have a tag, for the check of the box.
+	Enrolled []engine.ID
+	Desk     Desk        // nil: no invitations
+	Library  Library     // nil: names are as they are
+	Dice     engine.Dice // default: seeded by the system
+	Clock    Clock       // default: the system's
+	Log      *slog.Logger
 }
 
 // Limits of what waits and what is taken in.

@@ -12,6 +12,7 @@ import (
 const (
 	causeScan     = "scan"
 	causeDeadline = "deadline"
+	causeVote     = "vote"
 )
 
 // kindUndo is the loop's own event: the last group of live steps is void. Its
@@ -20,6 +21,15 @@ const kindUndo = "table.undo"
 
 type undone struct {
 	Step int64 `json:"step"`
+}
+
+// deed is the command behind a step and the seed of its dice, as the store keeps
+// it. It may name a secret card.
+type deed struct {
+	By   string      `json:"by"`
+	Act  string      `json:"act"`
+	Args engine.Args `json:"args,omitempty"`
+	Seed uint64      `json:"seed"`
 }
 
 // past is a game and how it came about.
@@ -35,22 +45,35 @@ type past struct {
 // time is over, so it would come again at once.
 type group struct {
 	step    int64 // 0: there is nothing to take back
-	barrier bool  // somebody has seen something by it
+	cause   string
+	barrier bool        // somebody has seen something by it
+	named   bool        // its command named a card
+	before  engine.Game // as it stood before
+}
+
+// chapter is one step as it is played or replayed.
+type chapter struct {
+	events []engine.Event
+	cause  string
+	at     engine.Millis
+	deed   deed
 }
 
 // after is the past with one more step.
-func (p past) after(events []engine.Event, cause string, at engine.Millis) past {
+func (p past) after(c chapter) past {
+	before := p.game
 	p.step++
-	p.last = max(p.last, at)
+	p.last = max(p.last, c.at)
 	barrier := false
-	for _, e := range events {
+	for _, e := range c.events {
 		p.game = p.game.Evolve(e)
 		b, ok := e.(engine.Barrier)
 		barrier = barrier || ok && b.Barrier()
 	}
 	switch {
-	case cause != causeDeadline:
-		p.group = group{step: p.step, barrier: barrier}
+	case c.cause != causeDeadline:
+		_, named := c.deed.Args["card"]
+		p.group = group{step: p.step, cause: c.cause, barrier: barrier, named: named, before: before}
 	case p.group.step != 0:
 		p.group.barrier = p.group.barrier || barrier
 	}
@@ -65,12 +88,12 @@ func fold(book engine.Rulebook, rows []store.Event) (past, error) {
 	}
 	p := past{game: book.New()}
 	for _, s := range live {
-		events, err := decode(book, s)
+		c, err := decode(book, s)
 		if err != nil {
 			return past{}, err
 		}
 		p.step = s[0].Step - 1 // a group is named by its step on disk
-		p = p.after(events, s[0].Cause, s[0].At)
+		p = p.after(c)
 	}
 	p.step, p.last = step, last
 	return p, nil
@@ -108,28 +131,33 @@ func dropGroup(live [][]store.Event, undo store.Event) ([][]store.Event, error) 
 	return live[:n-1], nil
 }
 
-func decode(book engine.Rulebook, rows []store.Event) ([]engine.Event, error) {
-	events := make([]engine.Event, len(rows))
+func decode(book engine.Rulebook, rows []store.Event) (chapter, error) {
+	c := chapter{events: make([]engine.Event, len(rows)), cause: rows[0].Cause, at: rows[0].At}
 	for i, r := range rows {
 		e, err := book.DecodeEvent(r.Kind, r.Data)
 		if err != nil {
-			return nil, fmt.Errorf("event %d (%s): %w", r.N, r.Kind, err)
+			return chapter{}, fmt.Errorf("event %d (%s): %w", r.N, r.Kind, err)
 		}
-		events[i] = e
+		c.events[i] = e
 	}
-	return events, nil
+	if len(rows[0].Command) > 0 && json.Unmarshal(rows[0].Command, &c.deed) != nil { // its own message would quote it
+		return chapter{}, fmt.Errorf("event %d (%s): a damaged command", rows[0].N, rows[0].Kind)
+	}
+	return c, nil
 }
 
-func encode(book engine.Rulebook, events []engine.Event, step int64, cause string, at engine.Millis) ([]store.Event, error) {
-	rows := make([]store.Event, len(events))
-	for i, e := range events {
+func encode(book engine.Rulebook, c chapter, step int64) ([]store.Event, error) {
+	rows := make([]store.Event, len(c.events))
+	for i, e := range c.events {
 		data, err := book.EncodeEvent(e)
 		if err != nil {
 			return nil, fmt.Errorf("encode %s: %w", e.Kind(), err)
 		}
-		rows[i] = store.Event{Step: step, Cause: cause, Kind: e.Kind(), Data: data, At: at}
+		rows[i] = store.Event{Step: step, Cause: c.cause, Kind: e.Kind(), Data: data, At: c.at}
 	}
-	return rows, nil
+	var err error
+	rows[0].Command, err = json.Marshal(c.deed)
+	return rows, err
 }
 
 // lobby are the steps of a game before its first change of phase: who sits
@@ -143,18 +171,18 @@ func lobby(book engine.Rulebook, rows []store.Event) ([]store.Event, error) {
 	phase := game.View(engine.Public).Phase
 	var first []store.Event
 	for n, s := range live {
-		events, err := decode(book, s)
+		c, err := decode(book, s)
 		if err != nil {
 			return nil, err
 		}
-		for _, e := range events {
+		for _, e := range c.events {
 			game = game.Evolve(e)
 		}
 		if game.View(engine.Public).Phase != phase {
 			break
 		}
 		for _, r := range s {
-			first = append(first, store.Event{Step: int64(n + 1), Cause: r.Cause, Kind: r.Kind, Data: r.Data})
+			first = append(first, store.Event{Step: int64(n + 1), Cause: r.Cause, Kind: r.Kind, Data: r.Data, Command: r.Command})
 		}
 	}
 	return first, nil

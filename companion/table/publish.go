@@ -86,10 +86,13 @@ func (c *core) publish(n notices) {
 	seats := make([]engine.Seat, 0, len(s.Public.View.Seats))
 	for _, seat := range s.Public.View.Seats {
 		seats = append(seats, seat.Seat)
-		s.Seats = append(s.Seats, c.update(engine.At(seat.Seat), n))
+		u := c.update(engine.At(seat.Seat), n)
+		u.View.Offers = append(slices.Clip(u.View.Offers), c.seatOffers(seat.Seat)...)
+		s.Seats = append(s.Seats, u)
 	}
 	s.Host = c.update(engine.Host, n)
 	s.Host.View.Offers = append(slices.Clip(s.Host.View.Offers), c.offers(s.Public.View.Seats, s.Public.View.Result != nil)...)
+	s.Host.Box = c.shownBox()
 	s.Host.Desk = &wire.Desk{Invites: []wire.Invite{}}
 	if c.Desk != nil {
 		s.Host.Desk.Invites = c.Desk.Invites(seats)
@@ -100,7 +103,7 @@ func (c *core) publish(n notices) {
 func (c *core) update(v engine.Viewer, n notices) wire.Update {
 	u := wire.Update{
 		V: wire.Version, Epoch: c.Epoch, Rev: c.rev, Demo: c.Demo, Seq: c.seqs[v],
-		View: c.game.View(v), Paused: c.paused,
+		View: c.game.View(v), Paused: c.paused, Vote: c.shownVote(),
 		Table: wire.TableView{Readers: maps.Clone(c.readers), Online: slices.Clone(c.online)},
 	}
 	if c.paused != nil { // nothing can be done now, and nothing is offered

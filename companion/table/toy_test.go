@@ -11,7 +11,8 @@ import (
 
 // The toy game: the host seats players, then each seat in turn drops one card
 // in the urn, then the host opens it. "bad" is a card that the seat may not
-// drop, which is a secret. A bell rings after each drop.
+// drop, which is a secret. A bell rings after each drop. A seat may also say
+// something in public, look at a card, and show one to the next seat.
 
 const bell engine.Millis = 10_000
 
@@ -51,6 +52,9 @@ type toy struct {
 	since engine.Millis
 	rings int
 	awake bool // the bell of this turn has rung
+	said  int
+	tray  [engine.MaxSeats + 2]int // cards looked at
+	dead  [engine.MaxSeats + 1]bool
 }
 
 func (g toy) active() engine.Seat {
@@ -118,6 +122,15 @@ func (g toy) Decide(c engine.Command, d engine.Dice) ([]engine.Event, *engine.Re
 			return again(engine.Forbidden, "HC-050", "toy.secret")
 		}
 		return ok(toyEvent{K: "put", Seat: s, Card: c.Args["card"]})
+	case "say", "look", "show":
+		s, _ := c.By.Seat()
+		if s == 0 || g.phase != "play" {
+			return no(engine.NotYou, "T-2")
+		}
+		return ok(toyEvent{K: c.Act, Seat: s})
+	case "kill":
+		s, _ := engine.ParseSeat(c.Args["seat"])
+		return ok(toyEvent{K: "killed", Seat: s})
 	case "tell": // refused for a reason that is another seat's
 		return nil, &engine.Reject{Code: engine.Forbidden, Rule: "HC-099", Why: engine.Say("toy.of-seat-2"), To: 2}
 	case "open":
@@ -140,6 +153,14 @@ func (g toy) Evolve(event engine.Event) engine.Game {
 		g.put[e.Seat] = e.Card
 		g.urn++
 		g.since, g.awake = e.At, false
+	case "say":
+		g.said++
+	case "look":
+		g.tray[e.Seat]++
+	case "show":
+		g.tray[e.Seat+1]++
+	case "killed":
+		g.dead[e.Seat] = true
 	case "rang":
 		g.rings++
 		g.awake = true
@@ -154,11 +175,11 @@ func (g toy) Evolve(event engine.Event) engine.Game {
 func (g toy) View(v engine.Viewer) engine.View {
 	view := engine.View{
 		Game: g.id, Viewer: v.String(), Phase: g.phase, Prompt: engine.Say("toy.prompt"), Active: []engine.Seat{},
-		Clock: engine.Clock{At: g.rings}, Switches: map[string]string{}, Seats: []engine.SeatView{}, Places: []engine.PlaceView{},
+		Clock: engine.Clock{At: g.rings, Mark: g.said}, Switches: map[string]string{}, Seats: []engine.SeatView{}, Places: []engine.PlaceView{},
 		Shown: []engine.ID{}, Gone: []engine.ID{}, Urn: g.urn, Readers: []engine.ReaderView{}, Log: []engine.Line{}, Offers: []engine.Offer{},
 	}
 	for s := engine.Seat(1); s <= g.seats; s++ {
-		view.Seats = append(view.Seats, engine.SeatView{Seat: s, Name: fmt.Sprintf("P%d", s), Alive: true, Done: g.put[s] != ""})
+		view.Seats = append(view.Seats, engine.SeatView{Seat: s, Name: fmt.Sprintf("P%d", s), Alive: !g.dead[s], Done: g.put[s] != ""})
 	}
 	if a := g.active(); a != 0 {
 		view.Active = append(view.Active, a)
@@ -171,6 +192,9 @@ func (g toy) View(v engine.Viewer) engine.View {
 		view.Me = &engine.Own{Seat: s, Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: []engine.Msg{}, Seen: []engine.Sighting{}}
 		if g.put[s] != "" {
 			view.Me.Hand = append(view.Me.Hand, engine.CardView{Card: engine.ID(g.put[s])})
+		}
+		for range g.tray[s] {
+			view.Me.Tray = append(view.Me.Tray, "card-x")
 		}
 	}
 	return view

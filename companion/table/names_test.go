@@ -1,0 +1,165 @@
+package table
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/companion/store"
+	"majordome/engine"
+	"majordome/engine/deck"
+	"majordome/engine/huisclos"
+)
+
+// shelf is a library in memory.
+type shelf struct {
+	deck *deck.Deck
+	own  bool
+	fail bool
+	kept int
+}
+
+func (s *shelf) Edit(_ engine.ID, e Edit) (engine.Rulebook, func() error, *engine.Reject) {
+	d, r := deck.HuisClos(), (*engine.Reject)(nil)
+	switch {
+	case e.Weapon != "":
+		d, r = s.deck.Paired(e.Place, e.Weapon)
+	case !e.Reset:
+		d, r = s.deck.Renamed(e.ID, e.Label)
+	}
+	if r != nil {
+		return nil, nil, r
+	}
+	b, err := huisclos.New(d)
+	if err != nil {
+		panic(err)
+	}
+	return b, func() error {
+		if s.fail {
+			return &store.Error{Trouble: store.Full, Cause: errors.New("no")}
+		}
+		s.deck, s.own, s.kept = d, !e.Reset, s.kept+1
+		return nil
+	}, nil
+}
+
+func (s *shelf) Own(engine.ID) bool { return s.own }
+func (s *shelf) MaxLabel() int      { return deck.MaxName }
+
+func named(t *testing.T, b engine.Rulebook, id engine.ID) engine.Name {
+	t.Helper()
+	ns := b.Names()
+	i := slices.IndexFunc(ns, func(n engine.Name) bool { return n.ID == id })
+	if i < 0 {
+		t.Fatalf("no %s", id)
+	}
+	return ns[i]
+}
+
+// facts.md: the owner names places, weapons, characters and clues at any time, and
+// the game that is on goes on as it stood.
+func TestRename(t *testing.T) {
+	e := newEvening(t, newMemory(), 3)
+	lib := &shelf{deck: deck.HuisClos()}
+	e.core().Library = lib
+	e.sit(4)
+	for range 40 {
+		e.play()
+	}
+	if e.last().Public.View.Phase == "lobby" {
+		t.Fatal("the game has not begun")
+	}
+	e.pass(time.Millisecond)
+	e.core().publish(notices{})
+	o, ok := hostOffer(e.last(), actRename)
+	if !ok || !o.Aside || len(o.Params[0].Domain) != 7+7+8+32 || o.Params[1].Max != deck.MaxName {
+		t.Fatalf("offer %+v", o)
+	}
+	before, clock, writes := state(t, e.last()), e.core().now(), e.journal.(*memory).writes
+	e.must(engine.Host, actRename, "id", "place-4", "fr", "Véranda", "en", "Conservatory")
+	if state(t, e.last()) != before || e.core().now() != clock || e.journal.(*memory).writes != writes {
+		t.Error("a new name has changed the game")
+	}
+	if got := named(t, e.core().book, "place-4").Text; got.FR != "Véranda" || got.EN != "Conservatory" || lib.kept != 1 {
+		t.Errorf("%+v, kept %d times", got, lib.kept)
+	}
+	for _, bad := range []struct{ id, fr, en, key string }{
+		{"place-4", "", "x", "table.deck.empty"}, {"place-4", "x", strings.Repeat("x", 49), "table.deck.long"},
+		{"place-44", "x", "x", "table.deck.unknown"}, {"", "x", "x", "table.deck.unknown"},
+	} {
+		if out := e.act(engine.Host, actRename, "id", bad.id, "fr", bad.fr, "en", bad.en); out.OK || out.Reject.Why.Key != bad.key {
+			t.Errorf("%+v: %+v", bad, out)
+		}
+	}
+	for _, act := range []string{actPair, actReset} {
+		if _, ok := hostOffer(e.last(), act); ok {
+			t.Errorf("%s is offered while weapons can kill", act)
+		}
+		if out := e.act(engine.Host, act, "place", "place-3", "weapon", "weapon-4"); out.OK || out.Reject.Why.Key != "table.deck.lobby" {
+			t.Errorf("%s: %+v", act, out)
+		}
+	}
+	lib.fail = true
+	if out := e.act(engine.Host, actRename, "id", "place-4", "fr", "Serre", "en", "Hothouse"); out.OK || out.Reject.Why.Key != "table.deck.store" {
+		t.Errorf("%+v", out)
+	}
+	if named(t, e.core().book, "place-4").Text.FR != "Véranda" {
+		t.Error("a name that is not on disk is shown")
+	}
+	if out := e.act(engine.At(1), actRename, "id", "place-4", "fr", "a", "en", "b"); out.OK {
+		t.Error("a seat has renamed a place")
+	}
+	lib.fail = false
+	for range 40 {
+		e.play() // goes on
+	}
+}
+
+// HC-A02: before a game the owner says which weapon belongs to which place.
+func TestPairAndReset(t *testing.T) {
+	r := newRig(t, newMemory(), huisClos(t))
+	if _, ok := hostOffer(r.last(), actRename); ok {
+		t.Error("offered without a library")
+	}
+	if out := r.act(engine.Host, actReset); out.OK {
+		t.Error("reset without a library")
+	}
+	r.core().Library = &shelf{deck: deck.HuisClos()}
+	r.must(engine.Host, "sit", "seat", "seat-1", "name", "Anne", "character", "character-peely")
+	if _, ok := hostOffer(r.last(), actReset); ok {
+		t.Error("a reset of nothing is offered")
+	}
+	o, ok := hostOffer(r.last(), actPair)
+	if !ok || len(o.Params) != 2 || len(o.Params[0].Domain) != 7 || len(o.Params[1].Domain) != 7 {
+		t.Fatalf("offer %+v", o)
+	}
+	weapons := func() (all []engine.ID) {
+		for _, p := range r.last().Public.View.Places {
+			all = append(all, p.Weapon)
+		}
+		return all
+	}
+	r.must(engine.Host, actPair, "place", "place-salon", "weapon", "weapon-3")
+	if w := weapons(); w[1] != "weapon-3" || w[2] != "weapon-tisonnier" || r.last().Public.Notice == nil || len(r.last().Seats) != 1 {
+		t.Errorf("%v", w)
+	}
+	if named(t, r.core().book, "weapon-3").Of != "place-salon" {
+		t.Error("the names tell another place")
+	}
+	if out := r.act(engine.Host, actPair, "place", "place-salon"); out.OK {
+		t.Error("a pair without a weapon")
+	}
+	r.must(engine.Host, actNewGame, "game", "huis-clos", "seats", "keep")
+	if w := weapons(); w[1] != "weapon-3" {
+		t.Errorf("the next game forgets: %v", w)
+	}
+	if o, ok := hostOffer(r.last(), actReset); !ok || !o.Grave {
+		t.Errorf("offer %+v", o)
+	}
+	r.must(engine.Host, actReset)
+	if w := weapons(); w[1] != "weapon-tisonnier" {
+		t.Errorf("%v", w)
+	}
+}
