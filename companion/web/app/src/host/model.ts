@@ -27,7 +27,7 @@ const PARTS: Readonly<Record<string, keyof Desk>> = {
   'draw-roles': 'host', deal: 'host', laid: 'host',
   'count-is': 'counting', counted: 'counting',
   undo: 'table', 'propose-undo': 'table', 'new-game': 'table',
-  agree: 'vote', disagree: 'vote', 'withdraw-undo': 'vote', vote: 'vote',
+  'agree-undo': 'vote', 'refuse-undo': 'vote',
 };
 const IN_ROWS = new Set(['rise', 'invite']); // one seat each: in the list of players
 

@@ -4,10 +4,17 @@ import type { Args, Name, Offer } from '../lib/wire';
 
 export interface HouseRule {
   id: string;
+  rule: string; // the rule that it changes; '' when not known
   value: string;
   changed: boolean; // is not the default
   values: { id: string; isDefault: boolean; args?: Args }[];
 }
+
+/** During the game nothing is offered that would name the rule behind a switch. */
+const BEHIND: Readonly<Record<string, string>> = {
+  'rounds-exhausted': 'HC-154', 'confrontation-round-limit': 'HC-211', 'confrontation-double-kill': 'HC-210',
+  'confrontation-destroy-weapons': 'HC-206', 'destroy-below-limit': 'HC-065', 'exchange-order': 'HC-083', 'post-game-debrief': 'GEN-008',
+};
 
 /** The rules in the order of their offers, or of their ids where nothing can be changed. */
 export function houseRules(switches: Readonly<Record<string, string>>, offers: readonly Offer[], values: (rule: string) => Name[]): HouseRule[] {
@@ -22,6 +29,7 @@ export function houseRules(switches: Readonly<Record<string, string>>, offers: r
     const standard = named.find((n) => n.default)?.id;
     return {
       id,
+      rule: offer?.rule ?? BEHIND[id] ?? '',
       value,
       changed: standard !== undefined && standard !== value,
       values: all.map((v) => ({
