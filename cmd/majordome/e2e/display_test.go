@@ -1,0 +1,86 @@
+package e2e_test
+
+import (
+	"bytes"
+	"fmt"
+	"net"
+	"net/http"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"majordome/engine/words"
+)
+
+// startSamples serves the pages with sample data (src/dev), as `npm run dev` does.
+func startSamples(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := l.Addr().(*net.TCPAddr).Port
+	l.Close()
+	app := filepath.Join("..", "..", "..", "companion", "web", "app")
+	var out bytes.Buffer
+	cmd := exec.Command("node", filepath.Join("node_modules", "vite", "bin", "vite.js"), "--host", "127.0.0.1", "--port", fmt.Sprint(port), "--strictPort")
+	cmd.Dir, cmd.Stdout, cmd.Stderr = app, &out, &out
+	if err := cmd.Start(); err != nil {
+		t.Fatalf("vite: %v", err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	})
+	url := fmt.Sprintf("http://127.0.0.1:%d/src/dev/index.html", port)
+	for began := time.Now(); ; time.Sleep(50 * time.Millisecond) {
+		if r, err := http.Get(url); err == nil {
+			r.Body.Close()
+			return url
+		}
+		if time.Since(began) > patience {
+			t.Fatalf("vite does not answer: %s", out.String())
+		}
+	}
+}
+
+// TestDisplay looks at every moment of an evening on the table display: axe-core
+// finds nothing, and all of it fits on the screens that people have.
+func TestDisplay(t *testing.T) {
+	samples := startSamples(t)
+	p := startBrowser(t).open("display", samples, tableSize)
+	screens := map[string][2]int64{"large": tableSize, "small": {1280, 720}, "upright": {1080, 1920}}
+	for _, sample := range []string{"lobby", "laying", "start", "play", "eight", "lost", "shut,crime", "crime", "quiet", "count", "duel", "curtain", "survivors", "nobody"} {
+		for _, lang := range words.Langs {
+			p.do("open "+sample, chromedp.Navigate(samples+"?page=table&sample="+sample+"&lang="+string(lang)))
+			p.until("the display of "+sample, `document.querySelector("main .table") && document.fonts.status === "loaded"`)
+			for screen, size := range screens {
+				p.do("resize", chromedp.EmulateViewport(size[0], size[1]))
+				p.until("the new size", fmt.Sprintf("innerWidth === %d", size[0]))
+				p.fits(t, sample+", "+string(lang)+", "+screen)
+			}
+			if lang == words.FR {
+				p.axe(t, sample)
+			}
+		}
+	}
+}
+
+// fits reports what lies beyond the screen, and what stands beside the plan and
+// runs under the players.
+func (p *tab) fits(t *testing.T, what string) {
+	t.Helper()
+	if high := ask[int](p, `document.querySelector("main").scrollHeight - innerHeight`); high > 1 {
+		t.Errorf("%s: %d pixels beyond the screen", what, high)
+	}
+	if low := ask[int](p, `(() => {
+		const dock = document.querySelector("footer")?.getBoundingClientRect(), side = document.querySelector("aside");
+		if (!dock || dock.bottom <= side.getBoundingClientRect().top) return 0;
+		return Math.round(Math.max(...[...side.children].map((c) => c.getBoundingClientRect().bottom)) - dock.top);
+	})()`); low > 1 {
+		t.Errorf("%s: the side runs %d pixels under the players", what, low)
+	}
+}
