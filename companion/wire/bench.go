@@ -70,7 +70,7 @@ type BenchReader struct {
 type BenchAct struct {
 	// Act: "move" (Card to Spot), "flip" (Card), "pawn" (Seat to Place),
 	// "deal" (the helping hand presents role cards and clues one by one),
-	// "unplug", "plug" (Reader).
+	// "tidy" (as many clues everywhere as the game says), "unplug", "plug" (Reader).
 	Act    string      `json:"act"`
 	Card   string      `json:"card,omitempty"`  // the tag
 	Cards  []string    `json:"cards,omitempty"` // several tags moved together

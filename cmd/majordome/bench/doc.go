@@ -6,7 +6,10 @@
 // The bench learns of the game only what everybody at the table learns, the
 // public update. From it the simulated people do what people do: they take a
 // card back when the slot asks for it again, let it fall when it is accepted,
-// turn over what is revealed and lay down the hands of the dead.
+// turn over what is revealed and lay down the hands of the dead. Where no reader
+// was used they draw their roles and lay the clues by themselves, and "tidy"
+// makes every heap as high as the game says; which card goes where is chance
+// then, for the numbers alone are public.
 //
 // What may leak: the bench knows the face of every card. Its HTTP handler
 // therefore demands a token, and it exists only where the demo asks for it.
@@ -253,6 +256,12 @@ func (t *Table) Do(a wire.BenchAct) error {
 		return nil
 	case "deal":
 		return t.deal()
+	case "tidy":
+		t.mu.Lock()
+		t.tidy()
+		t.ring()
+		t.mu.Unlock()
+		return nil
 	}
 	return errUnknown
 }

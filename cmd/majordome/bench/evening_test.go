@@ -39,7 +39,34 @@ func TestEvening(t *testing.T) {
 // player acts for all seats.
 type player struct {
 	*rig
-	dice *rand.Rand
+	dice  *rand.Rand
+	plain bool // uses no reader
+}
+
+// TestEveningWithoutReaders plays whole games on the phones alone: the cards can
+// be laid after every step so that each heap is as high as the game says.
+func TestEveningWithoutReaders(t *testing.T) {
+	s := seed(t)
+	for n := range uint64(6) {
+		r := dealt(t)
+		r.dice = chance.New(s + n)
+		p := &player{rig: r, dice: rand.New(rand.NewPCG(s, n)), plain: true}
+		for step := 0; r.update.View.Result == nil; step++ {
+			if step > 3000 {
+				t.Fatalf("game %d has no end", n)
+			}
+			p.step()
+			r.do(wire.BenchAct{Act: "tidy"}) // after a deadline too
+			r.sound()
+			if r.update.View.Result == nil {
+				r.counts()
+			}
+			if t.Failed() {
+				t.Fatalf("game %d, step %d, phase %s", n, step, r.update.View.Phase)
+			}
+		}
+		r.table.Close()
+	}
 }
 
 // byCard are the acts that a card on a reader can stand for.
@@ -60,7 +87,7 @@ func (p *player) step() {
 	var all []choice
 	for _, s := range p.update.View.Seats {
 		for _, o := range p.game.View(engine.At(s.Seat)).Offers {
-			if o.Act != "offer-draw" {
+			if o.Act != "offer-draw" && !o.Aside {
 				all = append(all, choice{engine.At(s.Seat), o})
 			}
 		}
@@ -75,10 +102,13 @@ func (p *player) step() {
 	}
 	c := all[p.dice.IntN(len(all))]
 	args := []string{}
+	card := engine.ID("")
 	for k, v := range c.o.Fixed {
 		args = append(args, k, v)
+		if k == "card" {
+			card = engine.ID(v)
+		}
 	}
-	card := engine.ID("")
 	for _, param := range c.o.Params {
 		value := param.Domain[p.dice.IntN(len(param.Domain))]
 		args = append(args, param.Name, value)
@@ -92,6 +122,11 @@ func (p *player) step() {
 func (p *player) declare(v engine.Viewer, act string, card engine.ID, args []string) {
 	p.t.Helper()
 	spot := byCard[act]
+	if p.plain || card == engine.Unnamed { // no reader: the cards are put right afterwards
+		p.act(v, act, args...)
+		p.do(wire.BenchAct{Act: "tidy"})
+		return
+	}
 	if act == "recover" && p.dice.IntN(3) == 0 { // a card that everybody sees may also be named
 		p.act(v, act, args...)
 		return

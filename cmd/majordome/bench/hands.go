@@ -166,6 +166,9 @@ func (t *Table) follow(before, after engine.View) {
 			}
 		}
 	}
+	if before.Phase == "roles" && after.Phase == "laying" {
+		t.drawRoles(after)
+	}
 	for _, s := range after.Seats {
 		was, known := seatOf(before, s.Seat)
 		t.followSeat(was, s, known)
@@ -186,6 +189,9 @@ func (t *Table) follow(before, after engine.View) {
 		case slices.Contains(before.Shown, c.Card) && c.Spot == wire.SpotOpen:
 			t.lay(c, taken(c, before, after))
 		}
+	}
+	if before.Phase == "laying" && after.Phase != "laying" && after.Phase != "lobby" {
+		t.tidy() // who has no reader lays the clues all the same
 	}
 }
 
@@ -213,13 +219,8 @@ func (t *Table) followSeat(was, now engine.SeatView, known bool) {
 	case now.Place != "" && now.Place != was.Place:
 		t.pawns[now.Seat] = now.Place
 	}
-	if now.Role == "" {
-		return
-	}
-	for _, c := range t.cards {
-		if c.Spot == handOf(now.Seat) && c.Kind == "role-card" {
-			c.Up = true
-		}
+	if now.Role != "" {
+		t.turnRole(now)
 	}
 }
 

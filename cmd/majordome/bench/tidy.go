@@ -1,0 +1,168 @@
+package bench
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// isClue tells what lies face down on places and in hands.
+func isClue(c *card) bool { return c.Kind == "clue" || c.Kind == "weapon" }
+
+// pile is a heap of clues that everybody may count: what the game says of it,
+// and what lies there.
+type pile struct {
+	spot  string
+	want  int
+	cards []*card
+}
+
+// piles are the places, the living hands and the urn, with the clues that lie
+// there. Spare are the clues that lie where none belongs: in the box, in a dead
+// hand, or face up though nobody has shown them. Cards on readers are nowhere:
+// somebody is at them.
+func (t *Table) piles(v engine.View) (piles []*pile, spare []*card) {
+	at := map[string]*pile{}
+	add := func(spot string, want int) {
+		p := &pile{spot: spot, want: want}
+		at[spot], piles = p, append(piles, p)
+	}
+	for _, p := range v.Places {
+		add(string(p.Place), p.Cards)
+	}
+	for _, s := range v.Seats {
+		if s.Alive {
+			add(handOf(s.Seat), s.Cards)
+		}
+	}
+	add(wire.SpotUrn, v.Urn)
+	for _, c := range t.cards {
+		switch {
+		case !isClue(c) || onReader(c) || slices.Contains(v.Shown, c.Card) || slices.Contains(v.Gone, c.Card):
+		case at[c.Spot] != nil:
+			at[c.Spot].cards = append(at[c.Spot].cards, c)
+		default:
+			spare = append(spare, c)
+		}
+	}
+	return piles, spare
+}
+
+// tidy lays the table so that every pile has as many clues as the game says:
+// what lies too many goes where there are too few. It is what people do who
+// have played on their phones for a while; which clue goes where is chance,
+// because only the numbers are public.
+func (t *Table) tidy() {
+	v := t.seen.View
+	if t.dealing() || slices.Contains([]string{"", "lobby", "roles", "laying"}, v.Phase) {
+		return
+	}
+	piles, spare := t.piles(v)
+	if n := len(spare); n > 0 && !slices.ContainsFunc(piles, func(p *pile) bool { return len(p.cards) > 0 }) {
+		spare = t.start(piles, spare)
+	}
+	shuffle(spare)
+	for _, p := range piles {
+		shuffle(p.cards)
+		for len(p.cards) > p.want {
+			spare = append(spare, p.cards[0]) // after what lies nowhere, which goes first
+			p.cards = p.cards[1:]
+		}
+	}
+	for _, p := range piles {
+		for len(p.cards) < p.want && len(spare) > 0 {
+			t.lay(spare[0], p.spot)
+			p.cards, spare = append(p.cards, spare[0]), spare[1:]
+		}
+	}
+}
+
+func shuffle(cs []*card) {
+	rand.Shuffle(len(cs), func(i, j int) { cs[i], cs[j] = cs[j], cs[i] })
+}
+
+// start lays the greatest place as the rule wants it (HC-007): its own weapon
+// and one clue of each character. The rest is returned.
+func (t *Table) start(piles []*pile, spare []*card) []*card {
+	first := slices.MaxFunc(piles, func(a, b *pile) int { return a.want - b.want })
+	shuffle(spare)
+	of := map[engine.ID]bool{}
+	var rest []*card
+	for _, c := range spare {
+		owner := t.owner(c.Card)
+		mine := c.Kind == "weapon" && string(owner) == first.spot || c.Kind == "clue" && !of[owner]
+		if !mine || len(first.cards) == first.want {
+			rest = append(rest, c)
+			continue
+		}
+		of[owner] = true
+		t.lay(c, first.spot)
+		first.cards = append(first.cards, c)
+	}
+	return rest
+}
+
+// owner is what a card belongs to: the character of a clue, the place of a weapon.
+func (t *Table) owner(id engine.ID) engine.ID {
+	for _, n := range t.opts.Names {
+		if n.ID == id && n.Kind != "value" {
+			return n.Of
+		}
+	}
+	return ""
+}
+
+// drawRoles gives every seat without a role card one: people who draw without a
+// reader, or have told the machine nothing, hold their cards all the same.
+func (t *Table) drawRoles(v engine.View) {
+	var without []engine.Seat
+	for _, s := range v.Seats {
+		if len(t.rolesAt(handOf(s.Seat))) == 0 {
+			without = append(without, s.Seat)
+		}
+	}
+	drawn := t.rolePile(len(without))
+	shuffle(drawn)
+	for i, c := range drawn {
+		t.lay(c, handOf(without[i]))
+	}
+}
+
+// rolesAt are the role cards that lie at a spot.
+func (t *Table) rolesAt(spot string) []*card {
+	var cs []*card
+	for _, c := range t.cards {
+		if c.Spot == spot && c.Kind == "role-card" {
+			cs = append(cs, c)
+		}
+	}
+	return cs
+}
+
+// turnRole turns over the role card of a seat whose role is public now. Where
+// the machine has drawn the roles, the card in that hand was chance: it is then
+// exchanged for one that says what everybody has just learned.
+func (t *Table) turnRole(s engine.SeatView) {
+	says := func(c *card) bool { return c.Card == s.Role || strings.HasPrefix(string(c.Card), string(s.Role)+"-") }
+	spot := handOf(s.Seat)
+	for _, c := range t.rolesAt(spot) {
+		if c.Up {
+			return
+		}
+		if !says(c) {
+			other := slices.IndexFunc(t.cards, func(o *card) bool { return o.Kind == "role-card" && says(o) && !o.Up && !onReader(o) })
+			if other < 0 {
+				continue
+			}
+			o := t.cards[other]
+			from := o.Spot
+			t.lay(o, spot)
+			t.lay(c, from)
+			c = o
+		}
+		c.Up = true
+	}
+}

@@ -1,0 +1,134 @@
+package bench
+
+import (
+	"slices"
+	"testing"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// dealt is a rig where the machine has drawn the roles and dealt the clues, and
+// nobody has touched a reader.
+func dealt(t testing.TB) *rig {
+	t.Helper()
+	r := seated(t, Opts{Dwell: forever})
+	r.act(engine.Host, "draw-roles")
+	r.act(engine.Host, "deal")
+	return r
+}
+
+// counts compares every heap of clues with the public numbers.
+func (r *rig) counts() {
+	r.t.Helper()
+	v := r.update.View
+	same := func(spot string, want int) {
+		r.t.Helper()
+		if n := len(r.cardsAt(spot, "clue", "weapon")); n != want {
+			r.t.Errorf("%s in %s: %d clues on the table, %d by the record", spot, v.Phase, n, want)
+		}
+	}
+	for _, p := range v.Places {
+		same(string(p.Place), p.Cards)
+	}
+	for _, s := range v.Seats {
+		if s.Alive {
+			same(handOf(s.Seat), s.Cards)
+		}
+	}
+	same(wire.SpotUrn, v.Urn)
+	same(wire.SpotBox, 0)
+}
+
+// TestWithoutReaders: people who use no reader draw their roles and lay the clues
+// all the same: one Murderer among them, and on the first place one clue of each
+// character and the weapon of that place (HC-004, HC-007).
+func TestWithoutReaders(t *testing.T) {
+	r := dealt(t)
+	r.phase("pick")
+	r.counts()
+	murderers := 0
+	for s := engine.Seat(1); s <= 4; s++ {
+		cards := r.cardsAt(handOf(s), "role-card")
+		if len(cards) != 1 {
+			t.Errorf("%s holds the role cards %v", s, cards)
+		}
+		if slices.Contains(cards, "role-murderer") {
+			murderers++
+		}
+	}
+	if murderers != 1 {
+		t.Errorf("%d Murderers", murderers)
+	}
+	start := r.update.View.Seats[0].Place
+	of := map[engine.ID]int{}
+	for _, id := range r.cardsAt(string(start), "clue", "weapon") {
+		of[r.table.owner(id)]++
+	}
+	if len(of) != 9 || of[start] != 1 {
+		t.Errorf("on %s lie %v", start, of)
+	}
+	r.sound()
+}
+
+// TestTidy: cards that were pushed about come back to the public numbers; those
+// that lie face up for all stay, and so does what is on a reader.
+func TestTidy(t *testing.T) {
+	r := dealt(t)
+	salon, third := r.cardsAt("place-salon"), r.cardsAt("place-3")
+	r.move("hand:seat-2", salon[0], salon[1])
+	r.move(wire.SpotBox, third[0])
+	r.move(wire.SpotGone, third[1])
+	r.do(wire.BenchAct{Act: "tidy"})
+	r.counts()
+	r.sound()
+
+	one := r.cardsAt("place-salon")[0]
+	r.move(wire.SpotShow, one)
+	r.do(wire.BenchAct{Act: "tidy"})
+	r.lies(one, wire.SpotShow)
+	r.sound()
+}
+
+// TestTidyBefore: nothing is tidied while the cards are in the box, or while the
+// helping hand is at work.
+func TestTidyBefore(t *testing.T) {
+	r := seated(t, Opts{Dwell: forever})
+	r.move("place-salon", "weapon-corde")
+	r.do(wire.BenchAct{Act: "tidy"})
+	r.lies("weapon-corde", "place-salon")
+	r.do(wire.BenchAct{Act: "deal"})
+	r.do(wire.BenchAct{Act: "tidy"})
+	r.sound()
+}
+
+// TestTurnRole: a role that everybody learns lies face up and says it, also where
+// the machine has drawn the roles and the card in that hand was chance.
+func TestTurnRole(t *testing.T) {
+	for _, role := range []engine.ID{"role-murderer", "role-innocent"} {
+		r := dealt(t)
+		v := r.update.View
+		v.Seats = slices.Clone(v.Seats)
+		v.Seats[2].Role = role
+		r.table.Hear(wire.Update{View: v})
+		state, _ := r.table.State()
+		up := 0
+		for _, c := range state.Cards {
+			if c.Kind != "role-card" || !c.Up {
+				continue
+			}
+			up++
+			if c.Spot != "hand:seat-3" || (c.Card == "role-murderer") != (role == "role-murderer") {
+				t.Errorf("%s: %s lies face up at %s", role, c.Card, c.Spot)
+			}
+		}
+		if up != 1 {
+			t.Errorf("%s: %d role cards lie face up", role, up)
+		}
+		for s := engine.Seat(1); s <= 4; s++ {
+			if n := len(r.cardsAt(handOf(s), "role-card")); n != 1 {
+				t.Errorf("%s: %s holds %d role cards", role, s, n)
+			}
+		}
+	}
+}
