@@ -25,6 +25,8 @@ import (
 	"majordome/devices/ws2812"
 	"majordome/devices/ws2812/ws2812sim"
 	"majordome/engine"
+	"majordome/engine/deck"
+	"majordome/engine/huisclos"
 )
 
 // demoPlayers sit at the table when the demo starts for the first time.
@@ -62,7 +64,8 @@ func runDemo(ctx context.Context, cfg house.Config, out, errs io.Writer) error {
 		return sentence("dossier %s : il ne peut pas être créé (%v) : indiquez-en un autre par --data",
 			"folder %s: it cannot be made (%v): name another one with --data", cfg.Data, err)
 	}
-	book, err := readBook("")
+	base := deck.HuisClos()
+	book, err := huisclos.New(base)
 	if err != nil {
 		return err
 	}
@@ -85,7 +88,7 @@ func runDemo(ctx context.Context, cfg house.Config, out, errs io.Writer) error {
 		return fmt.Errorf("demo: %w", err)
 	}
 	h, err = house.Open(house.Opts{
-		Config: cfg, Book: book, Readers: hw.readers, Strips: hw.strips, Log: log, Demo: true,
+		Config: cfg, Deck: base, Readers: hw.readers, Strips: hw.strips, Log: log, Demo: true,
 		Tags: table.Tags(), Players: demoPlayers,
 		Bench: table.Handler(token), Public: table.Hear,
 	})

@@ -36,14 +36,14 @@ the next call goes on where you stopped. The daemon must not be running.`,
 			return enrollAtReader(c.Context(), cfg, all, c.InOrStdin(), c.OutOrStdout())
 		},
 	}
-	c.Flags().StringVar(&config, "config", "/etc/majordome/majordome.yaml", "configuration of this table")
+	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
 	c.Flags().BoolVar(&all, "all", false, "ask for every card, also those that have a tag already")
 	return c
 }
 
 // enrollAtReader opens the refutation reader, or the urn's when there is no other.
 func enrollAtReader(ctx context.Context, cfg house.Config, all bool, in io.Reader, out io.Writer) (err error) {
-	book, err := readBook(cfg.Deck)
+	base, err := readDeck(cfg.Deck)
 	if err != nil {
 		return err
 	}
@@ -68,6 +68,14 @@ func enrollAtReader(ctx context.Context, cfg house.Config, all bool, in io.Reade
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close(), reader.Scanner.Halt()) }()
+	decks, err := house.OpenLibrary(s, base)
+	if err != nil {
+		return err
+	}
+	book, err := decks.Book()
+	if err != nil {
+		return err
+	}
 	e := enrolment{store: s, deck: book.ID(), out: out, all: all}
 	if err := e.load(book.Names()); err != nil {
 		return err
@@ -144,7 +152,7 @@ func (e *enrolment) load(names engine.Names) error {
 	for _, n := range names {
 		switch n.Kind {
 		case "clue", "weapon", "role-card":
-			if e.all || !tagged[n.ID] {
+			if !n.Untagged && (e.all || !tagged[n.ID]) {
 				e.cards = append(e.cards, n)
 			}
 		}

@@ -42,7 +42,7 @@ example of the file; a table without readers or strips is played from the phones
 			return serve(c.Context(), cfg, newHost, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	c.Flags().StringVar(&config, "config", "/etc/majordome/majordome.yaml", "configuration of this table")
+	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
 	c.Flags().BoolVar(&newHost, "new-host", false, "print a new link for the host, whose old phone is cut off")
 	return c
 }
@@ -51,7 +51,7 @@ example of the file; a table without readers or strips is played from the phones
 // mends it in one go.
 func serve(ctx context.Context, cfg house.Config, newHost bool, out, errs io.Writer) error {
 	log := slog.New(slog.NewTextHandler(errs, nil))
-	book, faults := readBook(cfg.Deck)
+	base, faults := readDeck(cfg.Deck)
 	if _, err := host.Init(); err != nil {
 		return fmt.Errorf("serve: the buses of this machine: %w", err)
 	}
@@ -59,10 +59,10 @@ func serve(ctx context.Context, cfg house.Config, newHost bool, out, errs io.Wri
 	faults = errors.Join(faults, err)
 	strips, err := openStrips(cfg.Strips, log)
 	faults = errors.Join(faults, err)
-	if book == nil {
+	if base == nil {
 		return faults
 	}
-	h, err := house.Open(house.Opts{Config: cfg, NewHost: newHost && faults == nil, Book: book, Readers: readers, Strips: strips, Log: log})
+	h, err := house.Open(house.Opts{Config: cfg, NewHost: newHost && faults == nil, Deck: base, Readers: readers, Strips: strips, Log: log})
 	if faults != nil && err == nil { // what Open could have found is sound
 		err = h.Close()
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,23 +12,31 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"majordome/cmd/majordome/house"
+	"majordome/companion/store"
 	"majordome/engine"
 	"majordome/engine/deck"
 	"majordome/engine/huisclos"
 	"majordome/engine/script"
 )
 
+// readDeck is the owner's deck, or the built-in one.
+func readDeck(file string) (*deck.Deck, error) {
+	if file == "" {
+		return deck.HuisClos(), nil
+	}
+	text, err := readFile(file)
+	if err != nil {
+		return nil, err
+	}
+	return deck.Parse(file, text)
+}
+
 // readBook is the rulebook with the owner's deck, or with the built-in one.
 func readBook(deckFile string) (engine.Rulebook, error) {
-	d := deck.HuisClos()
-	if deckFile != "" {
-		text, err := readFile(deckFile)
-		if err != nil {
-			return nil, err
-		}
-		if d, err = deck.Parse(deckFile, text); err != nil {
-			return nil, err
-		}
+	d, err := readDeck(deckFile)
+	if err != nil {
+		return nil, err
 	}
 	return huisclos.New(d)
 }
@@ -45,17 +54,21 @@ func readFile(name string) ([]byte, error) {
 }
 
 func checkCommand() *cobra.Command {
-	show := false
+	show, kept, config := false, false, ""
 	c := &cobra.Command{
 		Use:   "check [FILE]",
 		Short: "Check the names, places and weapons of your own deck",
 		Long: `Check a deck file: the names, places, weapons and house rules of your box.
-Without FILE, --default prints the built-in deck to start from.`,
+Without FILE, --default prints the built-in deck to start from, and --kept the deck
+as it is played at this table, with the names that were changed on the host's page.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if show {
 				_, err := c.OutOrStdout().Write(deck.HuisClosYAML())
 				return err
+			}
+			if kept {
+				return printKept(config, c.OutOrStdout())
 			}
 			if len(args) == 0 {
 				return sentence("check : indiquez un fichier, ou --default pour obtenir le jeu fourni comme modèle",
@@ -69,7 +82,49 @@ Without FILE, --default prints the built-in deck to start from.`,
 		},
 	}
 	c.Flags().BoolVar(&show, "default", false, "print the built-in deck")
+	c.Flags().BoolVar(&kept, "kept", false, "print the deck of this table, with the names changed there")
+	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table, for --kept")
 	return c
+}
+
+// printKept writes the deck of a table as a file.
+func printKept(config string, out io.Writer) (err error) {
+	cfg, err := house.ReadConfig(config)
+	if err != nil {
+		return err
+	}
+	base, err := readDeck(cfg.Deck)
+	if err != nil {
+		return err
+	}
+	s, err := openStore(cfg)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	l, err := house.OpenLibrary(s, base)
+	if err != nil {
+		return err
+	}
+	text, err := l.Deck().YAML()
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(text)
+	return err
+}
+
+// defaultConfig is where the package puts the configuration.
+const defaultConfig = "/etc/majordome/majordome.yaml"
+
+// openStore opens the store of a table that has been started before.
+func openStore(cfg house.Config) (*store.Store, error) {
+	path := filepath.Join(cfg.Data, "majordome.db")
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, sentence("%s : cette table n’a encore rien enregistré : démarrez-la d’abord, ou indiquez sa configuration par --config",
+			"%s: this table has recorded nothing yet: start it first, or name its configuration with --config", path)
+	}
+	return store.Open(path, nil)
 }
 
 func scriptCommand() *cobra.Command {

@@ -102,6 +102,7 @@ func TestAppendIsOneStepOrNothing(t *testing.T) {
 		"a bad second event": bad, "no event": nil, "too many": make([]Event, MaxEvents+1),
 		"a kind too long": step(1, strings.Repeat("k", MaxKind+1)),
 		"too much data":   {{Step: 1, Kind: "k", Data: make([]byte, MaxData+1)}},
+		"a long command":  {{Step: 1, Kind: "k", Command: make([]byte, MaxData+1)}},
 	} {
 		if err := s.Append(g.ID, events, nil); err == nil {
 			t.Errorf("%s was taken", name)
@@ -204,6 +205,15 @@ func TestTagsDecksSettings(t *testing.T) {
 	if data, ok, _ := s.Deck("hc"); !ok || !bytes.Equal(data, []byte("id: hc")) {
 		t.Error("the deck changed")
 	}
+	if err := s.DropDeck("hc"); err != nil {
+		t.Error(err)
+	}
+	if _, ok, err := s.Deck("hc"); ok || err != nil {
+		t.Errorf("a forgotten deck is there: %v", err)
+	}
+	if err := s.DropDeck("hc"); err != nil {
+		t.Errorf("forgotten twice: %v", err)
+	}
 	if s.SetDeck("hc", make([]byte, MaxDeck+1)) == nil || s.SetSetting("a", strings.Repeat("x", MaxSetting+1)) == nil {
 		t.Error("something too large was taken")
 	}
@@ -268,6 +278,39 @@ func TestInvitationsAndKeys(t *testing.T) {
 	}
 	if s.Invite(Seat{Viewer: engine.At(1)}, Invitation{ID: "y", Viewer: engine.At(1), Code: seal.NewCode().Disk()}) == nil {
 		t.Error("no key was stored as a key")
+	}
+}
+
+// A file of the first schema: its games have no commands and go on all the same.
+func TestFileOfTheFirstVersion(t *testing.T) {
+	file := newFile(t)
+	db, err := sql.Open("sqlite", dsn(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := migrate(db, 0, migrations[:1]); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec("INSERT INTO games (book, began) VALUES ('hc', 1); INSERT INTO events VALUES (1, 1, 1, 'host', 'sat', x'61', 0, 0)"); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, file)
+	next := step(2, "a", "b")
+	next[0].Command = []byte("command")
+	if err := s.Append(1, next, nil); err != nil {
+		t.Fatal(err)
+	}
+	events, err := s.Events(1)
+	if err != nil || len(events) != 3 {
+		t.Fatalf("%d events, %v", len(events), err)
+	}
+	for i, want := range []string{"", "command", ""} {
+		if string(events[i].Command) != want {
+			t.Errorf("event %d has the command %q", i+1, events[i].Command)
+		}
 	}
 }
 

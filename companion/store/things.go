@@ -72,6 +72,14 @@ func (s *Store) Deck(id engine.ID) (data []byte, ok bool, err error) {
 	return s.one("read a deck", "SELECT data FROM decks WHERE id = ?", string(id))
 }
 
+// DropDeck forgets the owner's copy of a deck; no copy is no error.
+func (s *Store) DropDeck(id engine.ID) error {
+	return s.write("forget a deck", func(tx *sql.Tx) error {
+		_, err := tx.Exec("DELETE FROM decks WHERE id = ?", string(id))
+		return err
+	})
+}
+
 // SetSetting keeps a setting of the table.
 func (s *Store) SetSetting(name, value string) error {
 	if name == "" || len(name) > 64 || len(value) > MaxSetting {

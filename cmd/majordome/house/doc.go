@@ -14,9 +14,11 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -32,6 +34,7 @@ import (
 	"majordome/devices"
 	"majordome/devices/light"
 	"majordome/engine"
+	"majordome/engine/deck"
 )
 
 // Reader is one scanner and what it is for.
@@ -66,8 +69,9 @@ type Player struct {
 
 // Opts are the parts that differ between a real table and a demonstration.
 type Opts struct {
-	Config  Config
-	Book    engine.Rulebook
+	Config Config
+	// Deck is the deck as it came; what the owner has changed at the table wins.
+	Deck    *deck.Deck
 	Readers []Reader
 	Strips  []Strip
 	Log     *slog.Logger
@@ -94,6 +98,7 @@ type House struct {
 	own    net.Listener // loopback, for the daemon's own client
 	store  *store.Store
 	desk   *pair.Desk
+	decks  *Library
 	loop   *table.Loop
 	broker *broker.Broker
 	relay  *relay.Relay
@@ -119,7 +124,17 @@ func Open(o Opts) (_ *House, err error) {
 	if err := errors.Join(h.listen(), h.openStore()); err != nil { // all that the owner can mend, at once
 		return nil, err
 	}
-	if err := h.enrol(); err != nil {
+	if h.decks, err = OpenLibrary(h.store, o.Deck); err != nil {
+		return nil, err
+	}
+	book, err := h.decks.Book()
+	if err != nil {
+		return nil, err
+	}
+	if h.decks.own && o.Config.Deck != "" {
+		o.Log.Warn("names changed at this table win over the file; the host's page can go back to the file", "file", o.Config.Deck)
+	}
+	if err := h.enrol(book.ID()); err != nil {
 		return nil, err
 	}
 	epoch, err := h.store.NextEpoch()
@@ -143,8 +158,8 @@ func Open(o Opts) (_ *House, err error) {
 	for i, r := range o.Readers {
 		roles[i] = r.Role
 	}
-	h.loop, err = table.New(h.store, h, []engine.Rulebook{o.Book}, &table.Opts{
-		Epoch: epoch, Demo: o.Demo, Readers: roles, Desk: h.desk, Log: o.Log})
+	h.loop, err = table.New(h.store, h, []engine.Rulebook{book}, &table.Opts{Epoch: epoch, Demo: o.Demo, Readers: roles,
+		Enrolled: slices.Collect(maps.Values(h.cards)), Desk: h.desk, Library: h.decks, Log: o.Log})
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +179,8 @@ func Open(o Opts) (_ *House, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return h, h.relay.SetNames(o.Book.Names())
+	h.decks.shown = h.names
+	return h, h.relay.SetNames(book.Names())
 }
 
 func (h *House) listen() error {
@@ -182,9 +198,15 @@ func (h *House) openStore() (err error) {
 	return err
 }
 
+// names shows changed labels to all pages at once.
+func (h *House) names(n engine.Names) {
+	if err := h.relay.SetNames(n); err != nil {
+		h.opts.Log.Error("new names were not shown", "error", err)
+	}
+}
+
 // enrol records the given tags and reads back all of the deck's.
-func (h *House) enrol() error {
-	deck := h.opts.Book.ID()
+func (h *House) enrol(deck engine.ID) error {
 	for uid, card := range h.opts.Tags {
 		if err := h.store.SetTag(deck, store.Tag{UID: uid.String(), Card: card}); err != nil {
 			return err

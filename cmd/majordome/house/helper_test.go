@@ -57,7 +57,7 @@ func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 func open(t *testing.T, change func(*Opts)) *rig {
 	t.Helper()
 	r := &rig{t: t, sims: map[string]*mfrc522sim.Sim{}, ended: make(chan error, 1), changed: make(chan struct{})}
-	o := Opts{Config: config(t), Book: book(t), Log: quiet(), Tags: tags(t), Public: r.hear, Players: []Player{
+	o := Opts{Config: config(t), Deck: deck.HuisClos(), Log: quiet(), Tags: tags(t), Public: r.hear, Players: []Player{
 		{"Anne", "character-borrow"}, {"Bruno", "character-worms"}, {"Chloé", "character-peely"}, {"David", "character-lecomte"}}}
 	for _, role := range []string{engine.ReaderUrn, engine.ReaderShow} {
 		sim := mfrc522sim.NewRealtime(nil)
@@ -187,6 +187,7 @@ func (r *rig) accepted(reader string, lay, lift func()) wire.Update {
 
 func (r *rig) host(act string, args engine.Args) {
 	r.t.Helper()
+	r.house.loop.Answers(r.t.Context(), patience) // what was answered has also been shown
 	u, _ := r.house.loop.Snapshot(engine.Host)
 	if err := r.house.hostAct(u.Seq+1, act, args); err != nil {
 		r.t.Fatal(err)

@@ -17,6 +17,7 @@ import (
 	"majordome/companion/wire"
 	"majordome/devices/light"
 	"majordome/engine"
+	"majordome/engine/deck"
 )
 
 // TestRun: the players sit, the first step reaches pages and lights, systemd is
@@ -157,7 +158,7 @@ func TestEveryFaultAtOnce(t *testing.T) {
 	}
 	c := config(t)
 	c.Listen, c.MQTT, c.Data = taken.Addr().String(), taken.Addr().String(), filepath.Join(c.Data, "nowhere")
-	h, err := Open(Opts{Config: c, Book: book(t), Log: quiet()})
+	h, err := Open(Opts{Config: c, Deck: deck.HuisClos(), Log: quiet()})
 	if h != nil || err == nil {
 		t.Fatal("opened")
 	}
