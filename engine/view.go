@@ -75,9 +75,11 @@ type SeatView struct {
 	Tokens    int    `json:"tokens"`          // Accusation cards
 	Destroyed int    `json:"destroyed"`
 	Alive     bool   `json:"alive"`
-	First     bool   `json:"first"`          // starts this round and holds the urn
-	Done      bool   `json:"done"`           // has done what this phase asks (deposited, picked, ...)
-	Role      ID     `json:"role,omitempty"` // once it lies face up
+	Out       bool   `json:"out,omitempty"`   // has accused wrongly: no more turns
+	Spent     bool   `json:"spent,omitempty"` // has used its character's Power
+	First     bool   `json:"first"`           // starts this round and holds the urn
+	Done      bool   `json:"done"`            // has done what this phase asks (deposited, picked, ...)
+	Role      ID     `json:"role,omitempty"`  // once it lies face up
 }
 
 // Lamp codes of a place, and of the LEDs above it.
@@ -86,6 +88,7 @@ const (
 	LampHere   = "here"   // somebody investigates here now
 	LampCrime  = "crime"  // somebody was murdered here in this resolution
 	LampClosed = "closed" // closed for good: dark
+	LampReach  = "reach"  // the points of the roll lead here
 )
 
 // PlaceView is what everybody knows of a place or room.

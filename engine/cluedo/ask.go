@@ -1,0 +1,248 @@
+package cluedo
+
+import (
+	"majordome/engine"
+	"majordome/engine/internal/box"
+)
+
+// named reads suspect, weapon and room of a hypothesis or an accusation.
+func (s *state) named(c engine.Command, room string) (what [3]card, r *engine.Reject) {
+	for i, arg := range []string{c.Args["suspect"], c.Args["weapon"], room} {
+		x, ok := s.book.cards[arg]
+		if !ok || s.book.kind(x) != kind(i)+kindSuspect {
+			return what, refuse(engine.Unknown, s.book.rules.names, "cl.no.names")
+		}
+		what[i] = x
+	}
+	return what, nil
+}
+
+// hypothetical reports that the active seat may make a hypothesis where it
+// stands (C8-070, C8-064).
+func (s *state) hypothetical() bool {
+	a := s.here()
+	return s.free && !s.acted && a != 0 && a != s.book.pool
+}
+
+func (s *state) doHypothesis(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	switch {
+	case s.here() == s.book.pool:
+		return nil, openly(engine.Forbidden, s.book.rules.inPool, engine.Say("cl.no.in-pool"))
+	case !s.hypothetical():
+		return nil, openly(engine.Forbidden, s.book.rules.hypothesis, engine.Say("cl.no.hypothesis"))
+	case c.Args["room"] != "" && c.Args["room"] != s.book.areas[s.here()]:
+		return nil, openly(engine.Forbidden, s.book.rules.names, engine.Say("cl.no.other-room", "room", s.book.areas[s.here()]))
+	}
+	what, r := s.named(c, s.book.areas[s.here()])
+	if r != nil {
+		return nil, r
+	}
+	return s.hypothesis(by, c.At, what), nil
+}
+
+// hypothesis moves pawn and token, and says whose pawn was moved from where a
+// card may be drawn for it (C8-072, C8-090 to C8-096).
+func (s *state) hypothesis(by actor, at engine.Millis, what [3]card) []*event {
+	e := &event{kind: evHypothesis, at: at, seat: by.seat, names: what}
+	who := uint8(what[0])
+	p, y := s.pawns[who], s.playing(who)
+	to := area(what[2] - s.book.from[kindRoom] + 1)
+	if y != 0 && y != by.seat && s.running(y) && p.kind != onNothing && p.area != to &&
+		(p.area != 0 || s.rule(swOrigin) == "anywhere") {
+		e.other = y
+	}
+	return []*event{e}
+}
+
+// doAnswer shows a card: to a hypothesis, as the right neighbour, or to amend an
+// earlier answer.
+func (s *state) doAnswer(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	x, named, r := s.cardArg(c)
+	if r != nil {
+		return nil, r
+	}
+	if !named {
+		if !by.host && s.known(by.seat) {
+			return nil, refuse(engine.Forbidden, s.book.rules.show, "cl.no.name-it")
+		}
+		if s.step == stepAnswer {
+			return s.replied(c.At, by.seat, reply{})
+		}
+		return []*event{{kind: evShown, at: c.At, seat: by.seat, other: s.to()}}, nil
+	}
+	if by.host {
+		return nil, refuse(engine.Forbidden, "GEN-002", "cl.no.seat-only")
+	}
+	return s.answer(by, c.At, x, false)
+}
+
+// to is who sees the card that is asked for now.
+func (s *state) to() engine.Seat {
+	if a, ok := s.amend.Open(); ok && s.step == stepAmend {
+		return a.to
+	}
+	return s.active
+}
+
+// wanted are the cards that answer: those named, or any of the hand.
+func (s *state) wanted() set {
+	switch s.step {
+	case stepAnswer:
+		return s.hyp.set()
+	case stepAmend:
+		a, _ := s.amend.Open()
+		return a.named
+	}
+	return s.book.mystery()
+}
+
+// answer judges a card that is shown; read tells that a reader has seen it.
+func (s *state) answer(by actor, at engine.Millis, x card, read bool) ([]*event, *engine.Reject) {
+	y := by.seat
+	rule := s.book.rules.show
+	switch {
+	case !s.wanted().has(x):
+		return nil, refuse(engine.Forbidden, rule, "cl.no.not-named")
+	case s.known(y) && !by.k.hand[y].has(x), !s.answers(by.k, y, s.book.mystery()).has(x):
+		return nil, refuse(engine.Forbidden, "GEN-E03", "cl.no.not-held")
+	}
+	if s.step == stepAnswer {
+		evs, r := s.replied(at, y, reply{card: x, named: true})
+		if r == nil && read && s.at(x) == locUnknown {
+			evs = append([]*event{{kind: evGot, at: at, seat: y, card: hide(x), n: 1}}, evs...)
+		}
+		return evs, r
+	}
+	return []*event{{kind: evShown, at: at, seat: y, other: s.to(), card: hide(x)}}, nil
+}
+
+// doNone says that a seat can show nothing. With a known hand that is judged
+// before harm is done, and told to that seat alone (C8-082, C8-087).
+func (s *state) doNone(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	if !by.host && s.known(by.seat) && by.k.hand[by.seat]&s.hyp.set() != 0 {
+		return nil, refuse(engine.Forbidden, s.book.rules.show, "cl.no.look-again")
+	}
+	return s.replied(c.At, by.seat, reply{none: true})
+}
+
+// replied notes an answer until its moment: a constant delay, whatever it is
+// (C8-158, GEN-003).
+func (s *state) replied(at engine.Millis, y engine.Seat, a reply) ([]*event, *engine.Reject) {
+	if _, given := s.reply.Open(); given {
+		return nil, refuse(engine.NotNow, s.book.rules.ask, "cl.no.answered")
+	}
+	return []*event{{kind: evReplied, at: at, seat: y, reply: box.Seal(a, box.Nobody)}}, nil
+}
+
+// answered is what an answer does at its moment.
+func (s *state) answered(at engine.Millis) []*event {
+	a, _ := s.reply.Open()
+	y := s.asked
+	if a.none {
+		e := &event{kind: evNone, at: at, seat: y}
+		if !s.known(y) {
+			e.n = 1 // believed, and remembered (GEN-022)
+		}
+		return []*event{e}
+	}
+	e := &event{kind: evShown, at: at, seat: y, other: s.active}
+	if a.named {
+		e.card = hide(a.card)
+	}
+	return []*event{e}
+}
+
+// contradicted is the first answer "none" that the records of a hand now prove
+// wrong, and that can still be put right (GEN-E10, rules 4.2).
+func (s *state) contradicted() (amends, bool) {
+	var found amends
+	d, _ := s.denied.Open()
+	for ; d != nil; d = d.prev {
+		if s.truth().hand[d.seat]&d.named != 0 && s.running(d.to) && !s.seats[d.seat].dead {
+			found = amends{d.seat, d.to, d.named}
+		}
+	}
+	return found, found.seat != 0
+}
+
+// doPass gives up an interruption or a card for a displacement.
+func (s *state) doPass(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	if s.step == stepDisplaced {
+		if by.seat != s.asked {
+			return nil, openly(engine.NotYou, s.book.rules.displaced, engine.Say("cl.no.not-your-turn", "seat", seatNames[s.asked]))
+		}
+		return one(evDeclined, c.At, by.seat), nil
+	}
+	if s.concerned()&(1<<by.seat) == 0 {
+		return nil, refuse(engine.NotNow, s.book.rules.card, "cl.no.not-now")
+	}
+	return one(evPassed, c.At, by.seat), nil
+}
+
+func (s *state) doPeek(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	switch {
+	case s.here() != s.book.pool || !s.free || s.acted:
+		return nil, openly(engine.Forbidden, s.book.rules.pool, engine.Say("cl.no.pool"))
+	case s.inPool() == 0:
+		return nil, openly(engine.Forbidden, s.book.rules.nothing, engine.Say("cl.no.pool-empty"))
+	}
+	return one(evPeeked, c.At, by.seat), nil
+}
+
+// inPool is how many mystery cards lie in the pool.
+func (s *state) inPool() int {
+	if s.n == 0 {
+		return 0
+	}
+	n := s.book.mystery().count() - 3
+	return n - int(s.n)*s.book.share(n, int(s.n))
+}
+
+func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	switch {
+	case !s.free || s.acted || !s.book.accuses(s):
+		return nil, openly(engine.Forbidden, s.book.rules.accuse, engine.Say("cl.no.accuse"))
+	case s.seats[by.seat].wrong:
+		return nil, openly(engine.Forbidden, s.book.rules.accuse, engine.Say("cl.no.accused"))
+	}
+	what, r := s.named(c, c.Args["room"])
+	if r != nil {
+		return nil, r
+	}
+	e := &event{kind: evAccused, at: c.At, seat: by.seat, names: what}
+	if solution, ok := s.solution(); ok {
+		return append([]*event{e}, s.judged(c.At, by.seat, what, solution == set(0).with(what[0]).with(what[1]).with(what[2]))...), nil
+	}
+	return []*event{e}, nil
+}
+
+// judged is what an accusation brings (C8-113, C8-114).
+func (s *state) judged(at engine.Millis, x engine.Seat, what [3]card, right bool) []*event {
+	if right {
+		return []*event{{kind: evVerdict, at: at, seat: x, names: what, n: 1}, ending(s.book.rules.wins, at, x)}
+	}
+	return []*event{{kind: evWrong, at: at, seat: x}}
+}
+
+// doVerdict is what the accuser saw in the envelope, when the machine cannot
+// judge (C8-112, C8-120).
+func (s *state) doVerdict(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	switch c.Args["value"] {
+	case "right":
+		return s.judged(c.At, by.seat, s.accused, true), nil
+	case "wrong":
+		return s.judged(c.At, by.seat, s.accused, false), nil
+	case "void": // the envelope holds something else than one card of each kind
+		return []*event{ending("GEN-E09", c.At)}, nil
+	}
+	return nil, refuse(engine.Unknown, s.book.rules.look, "cl.no.no-value")
+}
+
+// ending is the event that ends the game by a rule.
+func ending(rule string, at engine.Millis, winners ...engine.Seat) *event {
+	e := &event{kind: evOver, at: at, text: rule}
+	for _, x := range winners {
+		e.n |= 1 << x
+	}
+	return e
+}

@@ -1,0 +1,224 @@
+package cluedo
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"majordome/engine"
+	"majordome/engine/board"
+	"majordome/engine/deck"
+)
+
+// kind of a mystery card.
+type kind uint8
+
+const (
+	kindNone kind = iota
+	kindSuspect
+	kindWeapon
+	kindRoom
+	kindEvent
+)
+
+var kindNames = [...]engine.ID{"", "suspect", "weapon", "room", "event-card"}
+
+// Limits of a box that the state is made for.
+const (
+	maxSuspects = 10
+	maxWeapons  = 9
+	maxAreas    = 13
+	maxCards    = 63
+	maxSeats    = engine.MaxSeats
+)
+
+// Book is the rulebook of one edition with one deck. It is immutable.
+type Book struct {
+	*edition
+	deck   *deck.Cluedo
+	board  *board.Board // nil: moves are declared and believed
+	names  engine.Names
+	ids    []string // by card; ids[0] is ""
+	cards  map[string]card
+	events []string // kind of each event card, by card
+	// first and last card of each kind.
+	from, to [kindEvent + 1]card
+	areas    []string // by area; areas[0] is ""
+	byArea   map[string]area
+	pool     area
+	passage  [maxAreas + 1]area
+	power    [maxSuspects + 1]string
+	defaults [numSwitches]uint8
+	rolls    []string // "2+5", every unordered pair of faces
+}
+
+var _ engine.Rulebook = (*Book)(nil)
+
+// New takes a deck as deck.ParseCluedo gives it.
+func New(d *deck.Cluedo) (*Book, error) {
+	if d == nil || d.Game != edition2008.game {
+		return nil, errors.New("cluedo: new: not a deck of a Cluedo")
+	}
+	b := &Book{edition: edition2008, deck: d, board: d.Board, ids: []string{""}, events: []string{""}, areas: []string{""},
+		cards: map[string]card{}, byArea: map[string]area{}}
+	for i, s := range d.Suspects {
+		b.add(kindSuspect, s.ID, engine.Text{FR: s.FR, EN: s.EN}, "")
+		b.power[i+1] = s.Power
+	}
+	for _, w := range d.Weapons {
+		b.add(kindWeapon, w.ID, w.Text(), "")
+	}
+	for _, r := range d.Rooms {
+		b.add(kindRoom, r.ID, engine.Text{FR: r.FR, EN: r.EN}, "")
+		b.addArea(r.ID)
+	}
+	b.addArea(d.Pool.ID)
+	b.pool = area(len(b.areas) - 1)
+	b.names = append(b.names, engine.Name{ID: d.Pool.ID, Kind: "pool", Text: d.Pool.Text()})
+	for i, r := range d.Rooms {
+		b.passage[i+1] = b.byArea[string(r.Passage)]
+	}
+	for _, e := range d.Events {
+		b.add(kindEvent, e.ID, engine.Text{FR: e.FR, EN: e.EN}, e.Kind)
+	}
+	if len(b.ids)-1 > maxCards || len(d.Suspects) > maxSuspects || len(d.Weapons) > maxWeapons || len(b.areas)-1 > maxAreas {
+		return nil, errors.New("cluedo: new: the box is larger than the rules are made for")
+	}
+	return b, b.houseRules()
+}
+
+func (b *Book) add(k kind, id engine.ID, t engine.Text, event string) {
+	c := card(len(b.ids))
+	b.ids, b.events = append(b.ids, string(id)), append(b.events, event)
+	b.cards[string(id)] = c
+	if b.from[k] == 0 {
+		b.from[k] = c
+	}
+	b.to[k] = c
+	name := engine.Name{ID: id, Kind: kindNames[k], Text: t}
+	switch event {
+	case "":
+	case deck.EventTime:
+		name.Kind = "time-card"
+	default:
+		name.Kind = "butler-card"
+	}
+	b.names = append(b.names, name)
+}
+
+func (b *Book) addArea(id engine.ID) {
+	b.byArea[string(id)] = area(len(b.areas))
+	b.areas = append(b.areas, string(id))
+}
+
+func (b *Book) houseRules() error {
+	for i, w := range b.switches {
+		at := slices.IndexFunc(b.deck.Switches, func(s deck.Switch) bool { return string(s.ID) == w.id })
+		if at < 0 {
+			return fmt.Errorf("cluedo: new: the deck has no switch %q", w.id)
+		}
+		s := b.deck.Switches[at]
+		v := slices.Index(w.values, string(s.Default))
+		if v < 0 {
+			return fmt.Errorf("cluedo: new: switch %q has no value %q", w.id, s.Default)
+		}
+		b.defaults[i] = uint8(v)
+		b.names = append(b.names, engine.Name{ID: s.ID, Kind: "switch", Text: engine.Text{FR: s.FR, EN: s.EN}})
+		for _, value := range s.Values {
+			n := engine.Name{ID: value.ID, Kind: "value", Of: s.ID, Text: value.Text()}
+			if value.ID == s.Default {
+				n.Default = true
+			}
+			b.names = append(b.names, n)
+		}
+	}
+	for i, x := range b.deck.Faces {
+		for _, y := range b.deck.Faces[i:] {
+			b.rolls = append(b.rolls, rollText(min(x, y), max(x, y)))
+		}
+	}
+	slices.Sort(b.rolls)
+	b.rolls = slices.Compact(b.rolls)
+	return nil
+}
+
+// rollText is a roll as it is declared: the lower die first, "?" for the face
+// that draws a card.
+func rollText(x, y int) string {
+	face := func(n int) string {
+		if n == 0 {
+			return "?"
+		}
+		return string(rune('0' + n))
+	}
+	return face(x) + "+" + face(y)
+}
+
+// roll reads what rollText writes, in either order; ok is false for a roll that
+// these dice cannot show.
+func (b *Book) roll(text string) (dice [2]uint8, ok bool) {
+	if len(text) != 3 || text[1] != '+' {
+		return dice, false
+	}
+	for i, ch := range []byte{text[0], text[2]} {
+		n := int(ch) - '0'
+		if ch == '?' {
+			n = 0
+		}
+		if !slices.Contains(b.deck.Faces, n) || ch == '0' {
+			return dice, false
+		}
+		dice[i] = uint8(n)
+	}
+	return dice, true
+}
+
+// ID is the id of the edition.
+func (b *Book) ID() engine.ID { return b.game }
+
+// Names are the labels in deck order.
+func (b *Book) Names() engine.Names { return slices.Clone(b.names) }
+
+// Drawing is the board as rows of text with the letter of each room, for pages
+// that show it; nil without a board.
+func (b *Book) Drawing() (rows []string, legend map[string]engine.ID) {
+	if b.board == nil {
+		return nil, nil
+	}
+	return b.board.Rows(), b.deck.Drawing.Legend
+}
+
+func (b *Book) kind(c card) kind {
+	for k := kindSuspect; k <= kindEvent; k++ {
+		if c >= b.from[k] && c <= b.to[k] {
+			return k
+		}
+	}
+	return kindNone
+}
+
+// all are the cards of a kind.
+func (b *Book) all(k kind) set { return span(b.from[k], b.to[k]) }
+
+// mystery are the suspects, weapons and rooms.
+func (b *Book) mystery() set { return span(1, b.to[kindRoom]) }
+
+// roomCard is the card of a room; the pool has none.
+func (b *Book) roomCard(a area) card { return b.from[kindRoom] + card(a) - 1 }
+
+// list gives the ids of a set in deck order.
+func (b *Book) list(x set) []string {
+	ids := make([]string, 0, x.count())
+	for ; x != 0; x &= x - 1 {
+		ids = append(ids, b.ids[x.first()])
+	}
+	return ids
+}
+
+func (b *Book) engineIDs(x uint64) []engine.ID {
+	ids := make([]engine.ID, 0, set(x).count())
+	for ; x != 0; x &= x - 1 {
+		ids = append(ids, engine.ID(b.ids[set(x).first()]))
+	}
+	return ids
+}

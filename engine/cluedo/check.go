@@ -1,0 +1,140 @@
+package cluedo
+
+import (
+	"fmt"
+
+	"majordome/engine"
+	"majordome/engine/internal/box"
+)
+
+// Check tells which invariant does not hold; nil when all do. They are those of
+// the rules, 2.15, and what the representation adds:
+//
+//  1. Mystery cards: three in the envelope, the pool, the hands; no hand has more
+//     cards recorded or claimed than everybody can count.
+//  2. Event cards: the pile, at most seven on the track, Butler cards in hands,
+//     and those out of the game are all of them.
+//  3. Nobody has won by two accusations: a seat that accused wrongly is out.
+//  4. A murdered seat has no pawn, no Butler card and no turn; its hand lies open.
+//  5. A hypothesis has at most one card shown in answer, and nobody is asked twice.
+//  6. Somebody is awaited, or the game waits for the host or a moment, or is over.
+//  7. Who may know: a hand its seat and those who were shown the card; the pool
+//     those who looked; the envelope nobody until the end.
+func (s *state) Check() error {
+	for i, f := range []func(*state) error{checkMystery, checkEvents, checkWrong, checkMurdered, checkAnswers, checkAwaited, checkAudiences} {
+		if err := f(s); err != nil {
+			return fmt.Errorf("cluedo: invariant %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+func checkMystery(s *state) error {
+	if s.phase < starting {
+		return nil
+	}
+	total := 3 + s.inPool()
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		total += int(s.seats[x].cards)
+		if n := (s.held(x) & s.book.mystery()).count(); n > int(s.seats[x].cards) {
+			return fmt.Errorf("%s holds %d cards, %d are recorded", x, s.seats[x].cards, n)
+		}
+	}
+	if total != s.book.mystery().count() {
+		return fmt.Errorf("%d mystery cards of %d", total, s.book.mystery().count())
+	}
+	if n := s.truth().envelope.count(); n > 3 {
+		return fmt.Errorf("%d cards in the envelope", n)
+	}
+	return nil
+}
+
+func checkEvents(s *state) error {
+	if s.track > s.book.nights() {
+		return fmt.Errorf("%d Time cards on the track", s.track)
+	}
+	on := 0
+	for c := s.book.from[kindEvent]; c <= s.book.to[kindEvent] && c != 0; c++ {
+		if s.at(c) == locTrack {
+			on++
+		}
+	}
+	if on != int(s.track) {
+		return fmt.Errorf("the track shows %d of %d cards", s.track, on)
+	}
+	if s.pile() < 1 && s.phase == turn { // C8-142
+		return fmt.Errorf("the pile is empty")
+	}
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		if s.unnamed(x) < 0 {
+			return fmt.Errorf("%s holds fewer Butler cards than are recorded", x)
+		}
+	}
+	return nil
+}
+
+func checkWrong(s *state) error {
+	if s.result == nil {
+		return nil
+	}
+	for _, x := range s.result.Winners {
+		if !s.running(x) {
+			return fmt.Errorf("%s wins and is out", x)
+		}
+	}
+	return nil
+}
+
+func checkMurdered(s *state) error {
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		p := &s.seats[x]
+		if !p.dead {
+			continue
+		}
+		if s.pawns[p.who].kind != onNothing || p.butlers > 0 || s.phase == turn && s.active == x {
+			return fmt.Errorf("%s is murdered and goes on", x)
+		}
+	}
+	return nil
+}
+
+func checkAnswers(s *state) error {
+	shown := 0
+	for _, a := range s.hyp.said {
+		if a == saidShown {
+			shown++
+		}
+	}
+	if shown > 1 {
+		return fmt.Errorf("%d cards shown for one hypothesis", shown)
+	}
+	return nil
+}
+
+func checkAwaited(s *state) error {
+	waits := s.phase == lobby || s.phase == over || s.phase == dealing && s.asked == 0 || s.step == stepShown && s.phase == turn
+	if !waits && s.phase != dealing && s.waits() == 0 {
+		return fmt.Errorf("phase %s, step %d: nobody is awaited", phaseNames[s.phase], s.step)
+	}
+	if x := s.waits(); s.phase == turn && x != 0 && s.seats[x].dead {
+		return fmt.Errorf("a murdered seat is awaited")
+	}
+	return nil
+}
+
+func checkAudiences(s *state) error {
+	for c := card(1); int(c) < len(s.book.ids); c++ {
+		l, aud := s.at(c), s.cards[c].Audience()
+		switch {
+		case l == locUnknown || l == locPile:
+			if aud != box.Nobody && s.phase != over {
+				return fmt.Errorf("a card without a record is known to somebody")
+			}
+		case l == locEnvelope && aud != box.Nobody && s.phase != over:
+			return fmt.Errorf("the envelope is open")
+		case l > locHand && !aud.Has(engine.At(engine.Seat(l-locHand))):
+			return fmt.Errorf("a seat does not know its own card")
+		}
+	}
+	return nil
+}

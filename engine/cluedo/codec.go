@@ -1,0 +1,279 @@
+package cluedo
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"majordome/engine"
+	"majordome/engine/board"
+	"majordome/engine/internal/box"
+)
+
+// stored is how an event stands in the store: ids, not numbers, so that a deck
+// whose order was edited still reads it. It holds secrets in clear.
+type stored struct {
+	At     engine.Millis     `json:"at"`
+	Seat   engine.Seat       `json:"seat,omitempty"`
+	Other  engine.Seat       `json:"other,omitempty"`
+	Who    string            `json:"who,omitempty"`
+	N      uint16            `json:"n,omitempty"`
+	Switch string            `json:"switch,omitempty"`
+	Value  string            `json:"value,omitempty"`
+	Dice   string            `json:"dice,omitempty"`
+	To     string            `json:"to,omitempty"` // an area, a square, or a word for one
+	Names  []string          `json:"names,omitempty"`
+	Open   string            `json:"open,omitempty"`
+	Text   string            `json:"text,omitempty"`
+	Card   string            `json:"card,omitempty"`
+	Reply  string            `json:"reply,omitempty"` // "none", "hand", "card"
+	Deal   map[string]string `json:"deal,omitempty"`
+	Amend  []string          `json:"amend,omitempty"`
+	Pose   *position         `json:"pose,omitempty"`
+}
+
+// maxStored is the largest event accepted from the store, in bytes.
+const maxStored = 16 << 10
+
+var replyWords = [...]string{"none", "hand", "card"}
+
+// EncodeEvent writes an event of this game for the store alone.
+func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
+	ev, ok := e.(*event)
+	if !ok || ev == nil {
+		return nil, errors.New("cluedo: encode: not an event of a Cluedo")
+	}
+	w := stored{At: ev.at, Seat: ev.seat, Other: ev.other, Who: b.ids[ev.who], N: ev.n, Open: b.ids[ev.open], Text: ev.text}
+	if ev.kind == evSwitched {
+		sw := b.switches[ev.sw]
+		w.N, w.Switch, w.Value = 0, sw.id, sw.values[ev.n]
+	}
+	if ev.kind == evRolled || ev.kind == evStartRoll {
+		w.Dice = rollText(int(ev.dice[0]), int(ev.dice[1]))
+	}
+	if ev.kind == evMoved {
+		w.To = b.posText(ev.pos)
+	}
+	if ev.names[0] != 0 {
+		w.Names = b.texts(ev.names[:])
+	}
+	if c, ok := ev.card.Open(); ok {
+		w.Card = b.ids[c]
+	}
+	if a, ok := ev.reply.Open(); ok {
+		w.Reply = replyWords[1]
+		switch {
+		case a.none:
+			w.Reply = replyWords[0]
+		case a.named:
+			w.Reply, w.Card = replyWords[2], b.ids[a.card]
+		}
+	}
+	if d, ok := ev.deal.Open(); ok {
+		w.Deal = map[string]string{}
+		for c := card(1); c <= b.to[kindRoom]; c++ {
+			w.Deal[b.ids[c]] = locText(d[c])
+		}
+	}
+	if a, ok := ev.amend.Open(); ok {
+		w.Amend = b.list(a.named)
+	}
+	if p, ok := ev.pose.Open(); ok {
+		w.Pose = &p
+	}
+	return json.Marshal(w)
+}
+
+func (b *Book) texts(cards []card) []string {
+	ids := make([]string, len(cards))
+	for i, c := range cards {
+		ids[i] = b.ids[c]
+	}
+	return ids
+}
+
+// locText is a place that a deal gives a card.
+func locText(l loc) string {
+	switch {
+	case l == locEnvelope:
+		return "envelope"
+	case l == locPool:
+		return "pool"
+	case l > locHand:
+		return seatNames[l-locHand]
+	}
+	return ""
+}
+
+func parseLoc(text string) (loc, bool) {
+	switch text {
+	case "envelope":
+		return locEnvelope, true
+	case "pool":
+		return locPool, true
+	}
+	x, err := engine.ParseSeat(text)
+	return locHand + loc(x), err == nil
+}
+
+// posText is where a pawn stands, as goal reads it.
+func (b *Book) posText(p pos) string {
+	switch {
+	case p.area != 0:
+		return b.areas[p.area]
+	case p.kind == onStart:
+		return "start"
+	case p.kind == onCorridor:
+		return toCorridor
+	case p.kind == onQuestion:
+		return toQuestion
+	case p.kind == onNothing:
+		return "gone"
+	}
+	return board.Square{Col: int(p.col), Row: int(p.row)}.String()
+}
+
+func (b *Book) parsePos(text string) (pos, bool) {
+	if a := b.byArea[text]; a != 0 {
+		return pos{area: a}, true
+	}
+	switch text {
+	case "start":
+		return pos{kind: onStart}, true
+	case toCorridor:
+		return pos{kind: onCorridor}, true
+	case toQuestion:
+		return pos{kind: onQuestion}, true
+	}
+	at, ok := board.ParseSquare(text)
+	if !ok || at.Col < 0 || at.Row < 0 || at.Col >= board.MaxSide || at.Row >= board.MaxSide {
+		return pos{}, false
+	}
+	return onBoard(at), true
+}
+
+// DecodeEvent reads what EncodeEvent wrote; of anything else it tells the fault
+// without quoting it.
+func (b *Book) DecodeEvent(name string, data []byte) (engine.Event, error) {
+	k := happening(max(0, slices.Index(eventNames[1:], name)+1))
+	if k == 0 {
+		return nil, errors.New("cluedo: decode: unknown kind of event")
+	}
+	if len(data) > maxStored {
+		return nil, fmt.Errorf("cluedo: decode %s: more than %d bytes", name, maxStored)
+	}
+	var w stored
+	if err := json.Unmarshal(data, &w); err != nil {
+		return nil, fmt.Errorf("cluedo: decode %s: not the JSON of an event", name)
+	}
+	e := &event{kind: k, at: w.At, seat: w.Seat, other: w.Other, n: w.N, text: w.Text, who: uint8(b.cards[w.Who]), open: b.cards[w.Open]}
+	if err := b.decode(e, &w); err != nil {
+		return nil, fmt.Errorf("cluedo: decode %s: %w", name, err)
+	}
+	return e, nil
+}
+
+func (b *Book) decode(e *event, w *stored) error {
+	c, known := b.cards[w.Card]
+	switch {
+	case w.Seat > maxSeats || w.Other > maxSeats || e.seat == 0 && seatless[e.kind] == false:
+		return errors.New("no such seat")
+	case !known && w.Card != "", e.open == 0 && w.Open != "":
+		return errors.New("no such card")
+	case (e.kind == evSat || e.kind == evSent) && b.kind(card(e.who)) != kindSuspect, e.kind == evPlayed && b.kind(e.open) != kindEvent:
+		return errors.New("no such card")
+	case (e.kind == evGot || e.kind == evHeld || e.kind == evForgot) && !known:
+		return errors.New("no card")
+	}
+	if known {
+		e.card = hide(c)
+	}
+	for _, f := range []func(*event, *stored) error{b.decodePublic, b.decodeNames, b.decodeHidden} {
+		if err := f(e, w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// seatless are the events that belong to no seat.
+var seatless = map[happening]bool{evSwitched: true, evBegun: true, evSealed: true, evDealAll: true, evTies: true, evOver: true, evPosed: true}
+
+func (b *Book) decodePublic(e *event, w *stored) error {
+	var ok bool
+	switch e.kind {
+	case evSwitched:
+		for i, sw := range b.switches {
+			if v := slices.Index(sw.values, w.Value); sw.id == w.Switch && v >= 0 {
+				e.sw, e.n = uint8(i), uint16(v)
+				return nil
+			}
+		}
+		return errors.New("no such house rule")
+	case evRolled, evStartRoll:
+		if e.dice, ok = b.roll(w.Dice); !ok {
+			return errors.New("no such roll")
+		}
+	case evMoved:
+		if e.pos, ok = b.parsePos(w.To); !ok {
+			return errors.New("no such place")
+		}
+	}
+	return nil
+}
+
+func (b *Book) decodeNames(e *event, w *stored) error {
+	if e.kind != evHypothesis && e.kind != evAccused && e.kind != evVerdict {
+		return nil
+	}
+	if len(w.Names) != 3 {
+		return errors.New("not three names")
+	}
+	for i, id := range w.Names {
+		c := b.cards[id]
+		if b.kind(c) != kind(i)+kindSuspect {
+			return errors.New("not a suspect, a weapon and a room")
+		}
+		e.names[i] = c
+	}
+	return nil
+}
+
+func (b *Book) decodeHidden(e *event, w *stored) error {
+	switch e.kind {
+	case evReplied:
+		a := reply{none: w.Reply == replyWords[0], named: w.Reply == replyWords[2]}
+		if c, ok := e.card.Open(); a.named && !ok {
+			return errors.New("no card")
+		} else if a.named {
+			a.card = c
+		}
+		e.reply, e.card = box.Seal(a, box.Nobody), box.Box[card]{}
+	case evDealAll:
+		var d deal
+		for c := card(1); c <= b.to[kindRoom]; c++ {
+			l, ok := parseLoc(w.Deal[b.ids[c]])
+			if !ok {
+				return errors.New("a card without a place")
+			}
+			d[c] = l
+		}
+		e.deal = box.Seal(d, box.Nobody)
+	case evAmend:
+		a := amends{seat: e.seat, to: e.other}
+		for _, id := range w.Amend {
+			a.named = a.named.with(b.cards[id])
+		}
+		e.amend = box.Seal(a, box.Nobody)
+	case evPosed:
+		if w.Pose == nil {
+			return errors.New("no position")
+		}
+		if _, err := b.build(*w.Pose); err != nil {
+			return errors.New("no lawful position")
+		}
+		e.pose = box.Seal(*w.Pose, box.Nobody)
+	}
+	return nil
+}

@@ -1,0 +1,248 @@
+package cluedo
+
+import (
+	"strconv"
+
+	"majordome/engine"
+)
+
+// actor is for whom an act is, who declares it, and what that side knows.
+type actor struct {
+	seat engine.Seat
+	host bool
+	k    *sight
+}
+
+// deed is an act of seats: the steps in which it is possible, and whether only
+// the seat that is awaited may do it.
+type deed struct {
+	steps  []step
+	anyone bool // an interruption, or a mending of the record
+	host   bool // the host may declare it for the seat that is awaited
+	do     func(*state, actor, engine.Command, engine.Dice) ([]*event, *engine.Reject)
+}
+
+var deeds = map[string]deed{
+	"roll":       {steps: []step{stepStart}, host: true, do: (*state).doRoll},
+	"passage":    {steps: []step{stepStart}, host: true, do: (*state).doPassage},
+	"stay":       {steps: []step{stepStart}, host: true, do: (*state).doStay},
+	"draw":       {steps: []step{stepDraw, stepDisplaced, stepStart}, host: true, do: (*state).doDraw},
+	"move":       {steps: []step{stepMove}, host: true, do: (*state).doMove},
+	"hypothesis": {steps: []step{stepAct}, host: true, do: (*state).doHypothesis},
+	"peek":       {steps: []step{stepAct}, host: true, do: (*state).doPeek},
+	"accuse":     {steps: []step{stepAct}, host: true, do: (*state).doAccuse},
+	"verdict":    {steps: []step{stepVerdict}, host: true, do: (*state).doVerdict},
+	"answer":     {steps: []step{stepAnswer, stepNeighbour, stepAmend}, host: true, do: (*state).doAnswer},
+	"none":       {steps: []step{stepAnswer}, host: true, do: (*state).doNone},
+	"end":        {steps: []step{stepStart, stepMove, stepAct, stepEnd}, host: true, do: (*state).doEnd},
+	"pass":       {steps: []step{stepDisplaced, stepShown}, anyone: true, host: true, do: (*state).doPass},
+	"play":       {steps: []step{stepStart, stepMove, stepAnswer, stepShown, stepEnd}, anyone: true, host: true, do: (*state).doPlay},
+	"power":      {steps: []step{stepStart, stepAct, stepShown, stepEnd}, anyone: true, host: true, do: (*state).doPower},
+}
+
+// Decide judges one command. Nothing changes by it.
+func (s *state) Decide(c engine.Command, dice engine.Dice) ([]engine.Event, *engine.Reject) {
+	evs, r := s.judge(c, dice)
+	if r != nil {
+		return nil, r
+	}
+	return s.follow(c.At, evs), nil
+}
+
+func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+	if (c.Act == engine.ActScan || c.Act == engine.ActDeadline) && c.By != engine.Public {
+		return nil, refuse(engine.NotYou, "GEN-002", "cl.no.unknown-act") // a phone is no reader and no clock
+	}
+	switch c.Act {
+	case engine.ActScan:
+		return s.scan(c, dice)
+	case engine.ActDeadline:
+		return s.deadline(c)
+	case "hold", "forget":
+		return s.mend(c)
+	}
+	if do, ok := hostActs[c.Act]; ok {
+		switch {
+		case !c.By.IsHost():
+			return nil, refuse(engine.NotYou, "GEN-002", "cl.no.host-only")
+		case do.phase != s.phase:
+			return nil, refuse(engine.NotNow, s.book.rules.next, "cl.no.not-now")
+		}
+		return do.do(s, c, dice)
+	}
+	if s.phase == dealing && c.Act == "dealt" {
+		return s.dealt(c)
+	}
+	if s.phase == starting && c.Act == "roll" {
+		return s.startRoll(c, dice)
+	}
+	d, ok := deeds[c.Act]
+	if !ok {
+		return nil, refuse(engine.Unknown, s.book.rules.way, "cl.no.unknown-act")
+	}
+	by, r := s.actor(c, d)
+	if r != nil {
+		return nil, r
+	}
+	for _, st := range d.steps {
+		if s.phase == turn && st == s.step {
+			return d.do(s, by, c, dice)
+		}
+	}
+	return nil, openly(engine.NotNow, s.book.rules.way, engine.Say("cl.no.not-now"))
+}
+
+// actor is for whom a command is. The host declares for the seat that is
+// awaited, or, where anybody may act, for the seat that the command names.
+func (s *state) actor(c engine.Command, d deed) (actor, *engine.Reject) {
+	by := actor{seat: s.waits(), host: c.By.IsHost(), k: s.see(c.By)}
+	if x, ok := c.By.Seat(); ok {
+		by.seat = x
+	} else if !by.host || !d.host {
+		return by, refuse(engine.NotYou, "GEN-002", "cl.no.seat-only")
+	} else if x, err := engine.ParseSeat(c.Args["for"]); err == nil && d.anyone {
+		by.seat = x
+	}
+	switch {
+	case s.phase != turn:
+		return by, refuse(engine.NotNow, s.book.rules.next, "cl.no.not-now")
+	case !s.seated(by.seat):
+		return by, refuse(engine.NotYou, s.book.rules.next, "cl.no.seat-only")
+	case !d.anyone && by.seat != s.waits():
+		if s.waits() == 0 {
+			return by, openly(engine.NotNow, s.book.rules.next, engine.Say("cl.no.not-now"))
+		}
+		return by, openly(engine.NotYou, s.book.rules.next, engine.Say("cl.no.not-your-turn", "seat", seatNames[s.waits()]))
+	}
+	return by, nil
+}
+
+// refuse tells whoever acted, and nobody else.
+func refuse(code engine.Code, rule, key string, pairs ...string) *engine.Reject {
+	return &engine.Reject{Code: code, Rule: rule, Why: engine.Say(key, pairs...)}
+}
+
+// openly refuses for a reason that everybody can see; the table is told too.
+func openly(code engine.Code, rule string, why engine.Msg) *engine.Reject {
+	return &engine.Reject{Code: code, Rule: rule, Why: why, Public: why}
+}
+
+// ignored is the answer when no reader waits for anything (GEN-E11).
+func ignored() *engine.Reject {
+	return &engine.Reject{Code: engine.Unwanted, Rule: "GEN-E11", Why: engine.Say("cl.no.unexpected")}
+}
+
+// repeated is the answer to the same card once more (GEN-E04).
+func repeated() *engine.Reject {
+	return &engine.Reject{Code: engine.Unwanted, Rule: "GEN-E04", Why: engine.Say("cl.no.repeated")}
+}
+
+// again is the refusal of a presentation: a neutral line for the table, the
+// reason for the seat that is to act (GEN-004).
+func (s *state) again(r *engine.Reject) *engine.Reject {
+	r.To = s.waits()
+	if s.phase == dealing {
+		r.To = s.asked
+	}
+	r.Public = engine.Say("gen.again.anyone")
+	if r.To != 0 {
+		r.Public = engine.Say("gen.again", "seat", seatNames[r.To])
+	}
+	return r
+}
+
+// listens are the kinds of cards that a reader waits for; zero: none.
+func (s *state) listens(reader string) kind {
+	show := reader == engine.ReaderShow
+	switch {
+	case s.phase == dealing && show:
+		return kindSuspect // any mystery card
+	case s.phase != turn:
+		return kindNone
+	case (s.step == stepDraw || s.step == stepDisplaced) && (show || reader == engine.ReaderUrn):
+		return kindEvent
+	case (s.step == stepAnswer || s.step == stepNeighbour || s.step == stepAmend) && s.asked != 0 && show:
+		return kindSuspect
+	}
+	return kindNone
+}
+
+// scan judges a presentation at a reader. The public answer to a bad reading
+// and to a secret refusal is the same (GEN-004).
+func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+	want := s.listens(c.Args["reader"])
+	if want == kindNone {
+		return nil, ignored()
+	}
+	cards := c.Args.List("cards")
+	foreign := c.Args["foreign"] != ""
+	switch {
+	case len(cards) > 1 || len(cards) == 1 && foreign:
+		return nil, s.again(refuse(engine.BadRead, "GEN-E06", "cl.no.several"))
+	case foreign:
+		return nil, s.again(refuse(engine.BadRead, "GEN-E01", "cl.no.foreign"))
+	case len(cards) == 0:
+		return nil, s.again(refuse(engine.BadRead, "GEN-E08", "cl.no.unreadable"))
+	}
+	x, ok := s.book.cards[cards[0]]
+	if !ok || (s.book.kind(x) == kindEvent) != (want == kindEvent) {
+		return nil, s.again(refuse(engine.BadRead, "GEN-E02", "cl.no.kind"))
+	}
+	if before, ok := s.read.Open(); ok && before == x {
+		return nil, repeated()
+	}
+	var evs []*event
+	var r *engine.Reject
+	switch {
+	case s.phase == dealing:
+		evs, r = s.scanDeal(c.At, x)
+	case want == kindEvent:
+		evs, r = s.drew(actor{seat: s.waits()}, c.At, x, true)
+	default:
+		by := actor{seat: s.asked, k: s.see(engine.At(s.asked))}
+		evs, r = s.answer(by, c.At, x, true)
+	}
+	if r != nil {
+		return nil, s.again(r)
+	}
+	return evs, nil
+}
+
+// cardArg reads the argument "card"; named is false for engine.Unnamed.
+func (s *state) cardArg(c engine.Command) (x card, named bool, r *engine.Reject) {
+	if c.Args["card"] == engine.Unnamed {
+		return 0, false, nil
+	}
+	x, ok := s.book.cards[c.Args["card"]]
+	if !ok {
+		return 0, false, refuse(engine.Unknown, "GEN-E02", "cl.no.kind")
+	}
+	return x, true, nil
+}
+
+// Deadlines are the moment of an answer and the end of the window after one.
+func (s *state) Deadlines() []engine.Deadline {
+	if s.phase != turn || s.closes == 0 {
+		return nil
+	}
+	if _, waiting := s.reply.Open(); waiting {
+		return []engine.Deadline{{ID: "answer-" + strconv.Itoa(int(s.wait)), At: s.closes}}
+	}
+	if s.step == stepShown {
+		return []engine.Deadline{{ID: "window-" + strconv.Itoa(int(s.wait)), At: s.closes}}
+	}
+	return nil
+}
+
+func (s *state) deadline(c engine.Command) ([]*event, *engine.Reject) {
+	for _, d := range s.Deadlines() {
+		if d.ID != c.Args["id"] || c.At < d.At {
+			continue
+		}
+		if s.step == stepShown {
+			return one(evSettled, c.At, s.active), nil
+		}
+		return s.answered(c.At), nil
+	}
+	return nil, ignored()
+}

@@ -1,0 +1,42 @@
+// Package cluedo is the rules of the Cluedos: one engine for the family, and an
+// edition for each box, which is data and a few named hooks (edition.go). It
+// implements engine.Rulebook and engine.Game; rule ids are those of the
+// project's rule reference. The edition so far is Cluedo 2008 (C8-nnn).
+//
+//	book, err := cluedo.New(deck.Cluedo2008())
+//	game := book.New()          // a lobby
+//	events, reject := game.Decide(command, dice)
+//	game = game.Evolve(event)   // for each of the events
+//
+// # Phases and acts
+//
+//	lobby     host: sit seat name character · rise seat · switch name value · begin
+//	dealing   reader show: three cards into the envelope, then the hands, seat by
+//	          seat · host: sealed (envelope not read), deal (no cards at all) ·
+//	          seat or host: dealt (the hand is not read)
+//	starting  roll dice · host: first seat
+//	turn      start: roll dice, passage, stay, draw · draw card or kind ·
+//	          move to · act: hypothesis suspect weapon, peek, accuse suspect
+//	          weapon room · displaced: draw or pass · answer: answer card, none ·
+//	          shown: pass · verdict value · end
+//	          in their windows: play card, power
+//	over
+//
+// Any time a seat may mend the record of its own hand: hold card, forget card.
+// The host may declare the public acts of the seat that is awaited, for a seat
+// without a phone; a card that was shown by hand is then "unnamed".
+//
+// # Answers
+//
+// A seat that is asked answers with a card or with "none". The answer takes
+// effect after a constant delay, whatever it is, so that its timing tells nothing
+// and others can play a card before it (C8-158). With a known hand a false "none"
+// is refused, privately; else it is believed, remembered, and put right when the
+// records contradict it (GEN-E10).
+//
+// # What may leak
+//
+// Where each card is, what was shown, and private log lines lie in box.Box.
+// Views are built through Box.See. The machine may know the solution by
+// elimination; Decide uses that to judge an accusation and for nothing else.
+package cluedo

@@ -1,0 +1,91 @@
+package cluedo
+
+import (
+	"majordome/engine"
+	"majordome/engine/deck"
+)
+
+// edition is what one Cluedo has of its own: the ids of its rules and the
+// places where editions differ. Everything else is the family's.
+type edition struct {
+	game     engine.ID
+	switches [numSwitches]houseRule
+	rules    ruleIDs
+	events   map[string]string // rule of each kind of event card
+	powers   map[string]string // rule of each Power
+	// most and least players; two is with the house rule for two.
+	least, most int
+	// share is how many cards each of n players is dealt; the rest lies in the pool.
+	share func(cards, n int) int
+	// asks is the seat that is asked after those before, left of the asker; zero
+	// ends the questioning.
+	asks func(s *state) engine.Seat
+	// accuses reports that an accusation is possible where the active seat stands.
+	accuses func(s *state) bool
+	// turns reports that seat x has turns.
+	turns func(s *state, x engine.Seat) bool
+}
+
+// houseRule is a switch: its id, the rule that it changes and its values, the
+// default first.
+type houseRule struct {
+	id, rule string
+	values   []string
+}
+
+// ruleIDs are the rules that the family cites, by what they say.
+type ruleIDs struct {
+	players, character, envelope, deal, begins       string
+	next, way, dice, draw, twice, stuck              string
+	leave, back, passage, reach, question, stay      string
+	pool, peek, nothing, hypothesis, names, inPool   string
+	ask, show, none, displaced, displacedNow         string
+	accuse, accuseNames, look, wrong, spent          string
+	track, eighth, card, power, wins, murdered, lost string
+}
+
+// edition2008 is Cluedo 2008 (rules/cluedo-2008.md).
+var edition2008 = &edition{
+	game: "cluedo-2008",
+	switches: [numSwitches]houseRule{
+		{"two-players", "C8-001", []string{"off", "on"}},
+		{"displacement-draw-timing", "C8-091", []string{"immediate", "until-own-turn"}},
+		{"displacement-draw-origin", "C8-095", []string{"room", "anywhere"}},
+		{"wrong-accuser-turns", "C8-115", []string{"none", "stationary"}},
+		{"wrong-accuser-interrupts", "C8-118", []string{"on", "off"}},
+		{"olive-needs-room", "C8-173", []string{"off", "on"}},
+		{"post-game-debrief", "GEN-008", []string{"off", "on"}},
+	},
+	rules: ruleIDs{
+		players: "C8-001", character: "C8-007", envelope: "C8-002", deal: "C8-004", begins: "C8-011",
+		next: "C8-012", way: "C8-040", dice: "C8-041", draw: "C8-042", twice: "C8-031", stuck: "C8-054",
+		leave: "C8-050", back: "C8-051", passage: "C8-053", reach: "C8-041", question: "C8-049", stay: "C8-097",
+		pool: "C8-060", peek: "C8-061", nothing: "C8-062", hypothesis: "C8-070", names: "C8-071", inPool: "C8-064",
+		ask: "C8-080", show: "C8-081", none: "C8-082", displaced: "C8-090", displacedNow: "C8-091",
+		accuse: "C8-110", accuseNames: "C8-111", look: "C8-112", wrong: "C8-114", spent: "C8-160",
+		track: "C8-131", eighth: "C8-133", card: "C8-034", power: "C8-160", wins: "C8-190", murdered: "C8-191", lost: "C8-192",
+	},
+	events: map[string]string{"stay": "C8-150", "move-anywhere": "C8-151", "plus-six": "C8-152", "right-neighbour": "C8-153",
+		"replay": "C8-154", "pawn-home": "C8-155", "see-card": "C8-156", "no-answer": "C8-157", deck.EventTime: "C8-131"},
+	powers: map[string]string{"see-card": "C8-170", "double-move": "C8-171", "go-to-room": "C8-172",
+		"hypothesis-elsewhere": "C8-173", "random-look": "C8-174", "second-hypothesis": "C8-175"},
+	least: 3, most: 6,
+	share:   func(cards, n int) int { return cards / n },
+	asks:    firstWhoShows,
+	accuses: func(s *state) bool { return s.here() == s.book.pool },
+	turns: func(s *state, x engine.Seat) bool {
+		p := &s.seats[x]
+		return s.seated(x) && !p.dead && (!p.wrong || s.rule(swTurns) == "stationary")
+	},
+}
+
+// firstWhoShows asks seat after seat until one has shown a card (C8-080 to
+// C8-085): murdered seats are skipped.
+func firstWhoShows(s *state) engine.Seat {
+	for x := s.left(s.active); x != s.active; x = s.left(x) {
+		if !s.seats[x].dead && s.hyp.said[x] == saidNothing {
+			return x
+		}
+	}
+	return 0
+}

@@ -1,0 +1,497 @@
+package cluedo
+
+import (
+	"majordome/engine"
+	"majordome/engine/internal/box"
+	"majordome/engine/internal/story"
+)
+
+// Evolve applies one event to a copy. It decides nothing: what came out of dice,
+// of a choice or of a rule stands in the event. An event of another game changes
+// nothing.
+func (s *state) Evolve(e engine.Event) engine.Game {
+	ev, ok := e.(*event)
+	if !ok || ev == nil {
+		return s
+	}
+	next := *s
+	next.change(ev)
+	next.narrate(s, ev)
+	return &next
+}
+
+// change applies an event in place: only ever to a copy that nobody else has.
+func (s *state) change(e *event) {
+	switch {
+	case e.kind == evPosed:
+		s.posed(e)
+	case e.kind <= evTies:
+		s.changeSetUp(e)
+	case e.kind <= evDeclined:
+		s.changeTurn(e)
+	case e.kind <= evHushed:
+		s.changeAnswers(e)
+	default:
+		s.changeRest(e)
+	}
+	if c, ok := e.card.Open(); ok && e.kind != evHeld && e.kind != evForgot {
+		s.read = hide(c)
+	} else if e.kind == evAsked || e.kind == evRolled || e.kind == evTurn || e.kind == evDealt {
+		s.read = box.Box[card]{}
+	}
+}
+
+func (s *state) changeSetUp(e *event) {
+	switch e.kind {
+	case evSat:
+		s.seats[e.seat] = player{name: e.text, who: e.who}
+	case evRose:
+		s.seats[e.seat] = player{}
+	case evSwitched:
+		s.rules[e.sw] = uint8(e.n)
+	case evBegun:
+		s.phase, s.n = dealing, uint8(s.players())
+		cards := s.book.mystery().count() - 3
+		for x := range s.seats {
+			if s.seats[x].who != 0 {
+				s.seats[x].cards = uint8(s.book.share(cards, int(s.n)))
+			}
+		}
+	case evSealed:
+		c, read := e.card.Open()
+		if read {
+			s.put(c, locEnvelope, box.Nobody)
+			s.sealed++
+		}
+		if !read || s.sealed == 3 {
+			s.asked = s.left(maxSeats)
+		}
+	case evGot:
+		c, _ := e.card.Open()
+		s.got(e.seat, c)
+		if s.phase == dealing && s.known(e.seat) {
+			s.seats[e.seat].dealt = true
+		}
+	case evDealt:
+		s.seats[e.seat].dealt = true
+	case evDealAll:
+		d, _ := e.deal.Open()
+		for c := card(1); c <= s.book.to[kindRoom]; c++ {
+			aud := box.Nobody
+			if d[c] > locHand {
+				aud = box.Only(engine.Seat(d[c] - locHand))
+			}
+			s.put(c, d[c], aud)
+		}
+		for x := range s.seats {
+			s.seats[x].dealt = s.seats[x].who != 0
+		}
+		s.virtual, s.asked = true, s.left(maxSeats)
+	case evStarting:
+		s.phase, s.asked = starting, e.seat
+	case evStartRoll:
+		s.dice = e.dice
+		s.seats[e.seat].rolled = e.dice[0] + e.dice[1] + 1
+		s.asked = 0
+	case evTies:
+		for x := range s.seats {
+			s.seats[x].rolled = outrolled
+			if e.n&(1<<x) != 0 {
+				s.seats[x].rolled = 0
+			}
+		}
+		s.asked = 0
+	}
+	if s.phase == dealing && s.asked != 0 {
+		s.nextHand()
+	}
+}
+
+// nextHand is the seat whose hand is awaited.
+func (s *state) nextHand() {
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		if s.seated(x) && !s.seats[x].dealt {
+			s.asked = x
+			return
+		}
+	}
+	s.asked = 0
+}
+
+// got records a card in a hand, where a reader or all the table has seen it. A
+// record elsewhere was wrong (GEN-001).
+func (s *state) got(x engine.Seat, c card) {
+	audience := box.Only(x)
+	if l := s.at(c); l == locHand+loc(x) {
+		audience = audience.With(s.cards[c].Audience())
+	}
+	s.put(c, locHand+loc(x), audience)
+	if mine, ok := s.claims[x].Open(); ok && mine.has(c) {
+		s.claims[x] = box.Seal(mine.less(c), box.Only(x))
+	}
+}
+
+func (s *state) changeTurn(e *event) {
+	x := e.seat
+	switch e.kind {
+	case evTurn:
+		s.beginTurn(e)
+	case evRolled:
+		s.seats[x].owed = 0
+		s.rolled, s.dice, s.points, s.draws = true, e.dice, e.dice[0]+e.dice[1], 0
+		for _, d := range e.dice {
+			if d == 0 {
+				s.draws++
+			}
+		}
+		if s.moves > 0 {
+			s.moves--
+		}
+		if s.way == "" {
+			s.way = "dice"
+		}
+		s.goTo(stepMove, e.at)
+	case evDrew:
+		s.drawCard(e)
+	case evMurdered:
+		s.murder(x)
+	case evMoved:
+		s.walk(e)
+	case evStuck:
+		s.points = 0
+		s.goTo(stepEnd, e.at)
+		if s.moves > 0 {
+			s.step = stepStart
+		}
+	case evActed:
+		if s.step == stepMove {
+			s.goTo(stepAct, e.at)
+			return
+		}
+		s.acted = true
+		s.goTo(stepEnd, e.at)
+	case evHypothesis:
+		s.suppose(e)
+	case evDeclined:
+		s.asked = 0
+		s.goTo(stepAnswer, e.at)
+	}
+}
+
+// goTo starts a step; draws come before it.
+func (s *state) goTo(st step, at engine.Millis) {
+	s.step, s.since, s.closes = st, at, 0
+	s.wait++
+	if s.draws > 0 {
+		s.step, s.then = stepDraw, st
+	}
+}
+
+func (s *state) beginTurn(e *event) {
+	x := e.seat
+	if s.phase != turn {
+		s.phase, s.first = turn, x
+	}
+	s.round = e.n
+	s.active, s.asked = x, 0
+	s.dice, s.rolled, s.points, s.draws, s.way, s.left2, s.moves = [2]uint8{}, false, 0, 0, "", 0, 0
+	s.free, s.acted, s.said2, s.hushed = false, false, false, false
+	s.hyp, s.shower, s.seer, s.why, s.passed = hypothesis{}, 0, 0, 0, 0
+	s.shown, s.reply = box.Box[card]{}, box.Box[reply]{}
+	s.stays, s.seats[x].brought = s.seats[x].brought, false
+	s.goTo(stepStart, e.at)
+}
+
+// drawCard takes an event card from the pile.
+func (s *state) drawCard(e *event) {
+	p := &s.seats[e.seat]
+	switch c, named := e.card.Open(); {
+	case e.open != 0:
+		if s.track < s.book.nights() {
+			s.track++
+			s.put(e.open, locTrack, box.All)
+		} // the eighth goes back into the pile (C8-137)
+	case named && e.n == 1: // said on the phone
+		p.butlers++
+		mine, _ := s.claims[e.seat].Open()
+		s.claims[e.seat] = box.Seal(mine.with(c), box.Only(e.seat))
+	case named:
+		p.butlers++
+		s.put(c, locHand+loc(e.seat), box.Only(e.seat))
+	default:
+		p.butlers++
+	}
+	switch {
+	case s.step == stepDisplaced:
+		s.asked = 0
+		s.goTo(stepAnswer, e.at)
+	case s.step == stepStart:
+		p.owed--
+		s.since = e.at
+		s.wait++
+	case s.draws > 0:
+		s.draws--
+		s.goTo(s.then, e.at) // or to the next draw: one after the other (C8-044)
+	}
+}
+
+// nights is how many Time cards the track takes before the next one murders.
+func (b *Book) nights() uint8 {
+	n := uint8(0)
+	for _, kind := range b.events {
+		if kind == "time" {
+			n++
+		}
+	}
+	return n - 1
+}
+
+// murder lays the hand of x open and takes its pawn and Butler cards out of the
+// game, those unseen (C8-134, C8-135).
+func (s *state) murder(x engine.Seat) {
+	p := &s.seats[x]
+	mine, _ := s.claims[x].Open()
+	for c := card(1); int(c) < len(s.book.ids); c++ {
+		switch event := s.book.kind(c) == kindEvent; {
+		case s.at(c) != locHand+loc(x) && !mine.has(c):
+		case event && s.at(c) == locHand+loc(x):
+			s.put(c, locGone, box.Nobody)
+			p.butlers--
+		case event:
+		default:
+			s.put(c, locHand+loc(x), box.All)
+		}
+	}
+	s.lost += p.butlers
+	s.claims[x] = box.Box[set]{}
+	s.pawns[p.who] = pos{kind: onNothing}
+	p.dead, p.butlers, p.brought, p.owed = true, 0, false, 0
+	if x == s.active && s.step != stepDisplaced {
+		s.draws = 0
+	}
+}
+
+// walk ends a move.
+func (s *state) walk(e *event) {
+	s.seats[e.seat].owed = 0
+	p := &s.pawns[s.seats[e.seat].who]
+	from := p.area
+	if from != 0 && e.pos.area != from {
+		s.left2 |= 1 << from
+	}
+	*p = e.pos
+	if s.way == "" {
+		s.way = e.text
+	}
+	s.free, s.points = !s.marked(e.pos), 0
+	next := stepAct
+	if s.marked(e.pos) { // C8-049: the turn is over after the draw
+		s.draws, next = 1, stepEnd
+	}
+	if s.moves > 0 { // C8-171: the second roll follows in any case
+		next = stepStart
+	}
+	s.goTo(next, e.at)
+}
+
+// suppose moves pawn and token for a hypothesis.
+func (s *state) suppose(e *event) {
+	who, to := uint8(e.names[0]), area(e.names[2]-s.book.from[kindRoom]+1)
+	s.said2 = s.hyp.by != 0
+	s.hyp = hypothesis{by: e.seat, what: e.names}
+	s.acted, s.hushed = true, false
+	s.shower, s.seer, s.passed = 0, 0, 0
+	s.tokens[e.names[1]-s.book.from[kindWeapon]+1] = to
+	if p := &s.pawns[who]; p.kind != onNothing && p.area != to {
+		*p = pos{area: to}
+		if y := s.playing(who); y != 0 {
+			s.seats[y].brought = true
+		}
+	}
+	s.goTo(stepAnswer, e.at)
+	switch {
+	case e.other == 0:
+	case s.rule(swTiming) == "immediate":
+		s.step, s.asked = stepDisplaced, e.other
+	default:
+		s.seats[e.other].owed++
+	}
+}
+
+func (s *state) changeAnswers(e *event) {
+	x := e.seat
+	switch e.kind {
+	case evAsked:
+		s.asked = x
+		s.reply = box.Box[reply]{}
+		s.goTo(stepAnswer, e.at)
+	case evReplied:
+		a, _ := e.reply.Open()
+		s.reply = box.Seal(a, box.Only(x))
+		s.closes = e.at + engine.Millis(s.book.deck.AnswerDelay)
+		s.wait++
+	case evNone:
+		s.hyp.said[x] = saidNone
+		s.asked, s.reply, s.closes = 0, box.Box[reply]{}, 0
+		if e.n != 0 {
+			last, _ := s.denied.Open()
+			s.denied = box.Seal(&denial{prev: last, seat: x, to: s.active, named: s.hyp.set()}, box.Nobody)
+		}
+	case evShown:
+		s.show(e)
+	case evUnrefuted, evSettled, evHushed:
+		s.asked, s.reply = 0, box.Box[reply]{}
+		s.hushed = e.kind == evHushed
+		s.goTo(stepEnd, e.at)
+	case evSaw, evLooked:
+		if c, ok := e.card.Open(); ok {
+			s.widen(c, x)
+			s.sights = s.sights.Add(x, story.Sight{Cards: uint64(set(0).with(c)), How: engine.SawShown, Other: e.other, Round: int(s.round)})
+		}
+		s.passed |= 1 << x
+	case evPassed:
+		s.passed |= 1 << x
+	}
+}
+
+// widen lets one more seat know where a recorded card is.
+func (s *state) widen(c card, x engine.Seat) {
+	if s.at(c) > locHand {
+		s.cards[c] = s.cards[c].For(s.cards[c].Audience().With(box.Only(x)))
+	}
+}
+
+// show ends an answer with a card (C8-083).
+func (s *state) show(e *event) {
+	x := e.seat
+	if s.step == stepAnswer {
+		s.hyp.said[x] = saidShown
+	}
+	s.why = s.step
+	s.asked, s.reply, s.amend = 0, box.Box[reply]{}, box.Box[amends]{}
+	s.shower, s.seer, s.passed, s.shown = x, e.other, 0, box.Box[card]{}
+	if c, ok := e.card.Open(); ok {
+		s.shown = box.Seal(c, box.Only(x, e.other))
+		s.widen(c, e.other)
+		s.sights = s.sights.Add(e.other, story.Sight{Cards: uint64(set(0).with(c)), How: engine.SawShown, Other: x, Round: int(s.round)})
+	}
+	s.goTo(stepShown, e.at)
+	s.closes = e.at + engine.Millis(s.book.deck.Window)
+}
+
+func (s *state) changeRest(e *event) {
+	x := e.seat
+	p := &s.seats[x]
+	switch e.kind {
+	case evPlayed:
+		s.play(e)
+	case evPower:
+		p.spent = true
+		if e.text == "double-move" {
+			s.moves, s.way = 2, "power"
+		}
+	case evPeeked:
+		s.acted = true
+		var seen set
+		for c := card(1); c <= s.book.to[kindRoom]; c++ {
+			if s.at(c) == locPool {
+				s.cards[c] = s.cards[c].For(s.cards[c].Audience().With(box.Only(x)))
+				seen = seen.with(c)
+			}
+		}
+		if seen != 0 {
+			s.sights = s.sights.Add(x, story.Sight{Cards: uint64(seen), How: engine.SawThere, Place: engine.ID(s.book.areas[s.book.pool]), Round: int(s.round)})
+		}
+		s.goTo(stepEnd, e.at)
+	case evAccused:
+		s.acted, s.accused = true, e.names
+		s.goTo(stepVerdict, e.at)
+	case evVerdict:
+		for c := card(1); c <= s.book.to[kindRoom]; c++ { // the real cards prevail (GEN-001)
+			if s.at(c) == locEnvelope {
+				s.put(c, locUnknown, box.Nobody)
+			}
+		}
+		for _, c := range e.names {
+			s.put(c, locEnvelope, box.All)
+		}
+	case evWrong:
+		p.wrong = true
+		s.step = stepNone
+	case evSent:
+		s.sendHome(e.who)
+		s.wait++
+	case evReplay:
+		s.step = stepNone
+	case evNeighbour:
+		s.asked = x
+		s.goTo(stepNeighbour, e.at)
+	case evAmend:
+		a, _ := e.amend.Open()
+		s.amend = e.amend.For(box.Only(a.seat))
+		s.asked = a.seat
+		s.goTo(stepAmend, e.at)
+		d, _ := s.denied.Open()
+		s.denied = box.Seal(d.without(a), box.Nobody)
+	case evHeld:
+		c, _ := e.card.Open()
+		mine, _ := s.claims[x].Open()
+		s.claims[x] = box.Seal(mine.with(c), box.Only(x))
+	case evForgot:
+		c, _ := e.card.Open()
+		mine, _ := s.claims[x].Open()
+		s.claims[x] = box.Seal(mine.less(c), box.Only(x))
+		if s.at(c) == locHand+loc(x) {
+			s.put(c, map[bool]loc{true: locPile, false: locUnknown}[s.book.kind(c) == kindEvent], box.Nobody)
+		}
+	case evOver:
+		s.finish(e)
+	}
+}
+
+// play shows a Butler card and takes it out of the game.
+func (s *state) play(e *event) {
+	p := &s.seats[e.seat]
+	p.butlers--
+	s.put(e.open, locGone, box.All)
+	for y := range s.claims { // it lies open: nobody else holds it
+		if mine, ok := s.claims[y].Open(); ok && mine.has(e.open) {
+			s.claims[y] = box.Seal(mine.less(e.open), box.Only(engine.Seat(y)))
+		}
+	}
+	if s.book.events[e.open] == "plus-six" {
+		s.points += 6
+		s.wait++
+	}
+}
+
+func (s *state) sendHome(who uint8) {
+	home := pos{kind: onStart}
+	if s.book.board != nil {
+		if at, ok := s.book.board.Start(engine.ID(s.book.ids[who])); ok {
+			home = onBoard(at)
+		}
+	}
+	s.pawns[who] = home
+	if y := s.playing(who); y != 0 {
+		s.seats[y].brought = false
+	}
+}
+
+// finish ends the game. With the debrief on, hands and solution are shown; who
+// showed which card stays secret (GEN-008).
+func (s *state) finish(e *event) {
+	s.phase, s.step, s.active, s.asked, s.closes = over, stepNone, 0, 0, 0
+	winners := []engine.Seat{}
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		if e.n&(1<<x) != 0 {
+			winners = append(winners, x)
+		}
+	}
+	if s.rule(swDebrief) == "on" {
+		for c := card(1); c <= s.book.to[kindRoom]; c++ {
+			s.cards[c] = reveal(s.cards[c])
+		}
+	}
+	s.result = &engine.Result{Rule: e.text, Winners: winners, Msg: s.resultMsg(e.text, winners)}
+}

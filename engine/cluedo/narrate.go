@@ -1,0 +1,240 @@
+package cluedo
+
+import (
+	"strconv"
+
+	"majordome/engine"
+)
+
+// prompt says to v what is awaited and by which rule. Everything in it is
+// public: it differs only between the seat that is to act and the others.
+func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
+	key, rule := s.awaitedKey()
+	x, _ := v.Seat()
+	who := s.waits()
+	switch {
+	case s.phase == over:
+		return engine.Say("cl.prompt.over"), s.result.Rule
+	case s.phase == lobby && v.IsHost():
+		return engine.Say(key + ".host"), rule
+	case s.phase == dealing && s.asked == 0 && v.IsHost():
+		return engine.Say(key + ".host"), rule
+	case s.phase == turn && s.step == stepShown:
+		if s.concerned()&(1<<x) != 0 {
+			return engine.Say(key+".you", "seat", seatNames[s.shower], "other", seatNames[s.seer]), rule
+		}
+		return engine.Say(key, "seat", seatNames[s.shower], "other", seatNames[s.seer]), rule
+	case who == 0:
+		return engine.Say(key), rule
+	case x == who:
+		return engine.Say(key+".you", "n", strconv.Itoa(int(s.points))), rule
+	}
+	return engine.Say(key, "seat", seatNames[who]), rule
+}
+
+// awaitedKey is the key of the prompt and its rule.
+func (s *state) awaitedKey() (key, rule string) {
+	r := &s.book.rules
+	switch s.phase {
+	case lobby:
+		return "cl.prompt.lobby", r.players
+	case dealing:
+		if s.asked == 0 {
+			return "cl.prompt.envelope", r.envelope
+		}
+		return "cl.prompt.dealing", r.deal
+	case starting:
+		return "cl.prompt.starting", r.begins
+	}
+	switch s.step {
+	case stepStart:
+		return "cl.prompt.start", r.way
+	case stepDraw:
+		return "cl.prompt.draw", r.draw
+	case stepMove:
+		return "cl.prompt.move", r.reach
+	case stepAct:
+		return "cl.prompt.act", r.hypothesis
+	case stepDisplaced:
+		return "cl.prompt.displaced", r.displaced
+	case stepShown:
+		return "cl.prompt.shown", r.card
+	case stepNeighbour:
+		return "cl.prompt.neighbour", s.book.edition.events["right-neighbour"]
+	case stepAmend:
+		return "cl.prompt.amend", "GEN-E10"
+	case stepVerdict:
+		return "cl.prompt.verdict", r.look
+	case stepEnd:
+		return "cl.prompt.end", r.next
+	}
+	return "cl.prompt.answer", r.show
+}
+
+func (s *state) tell(key string, pairs ...string) {
+	s.log = s.log.Tell(int(s.round), engine.Say(key, pairs...))
+}
+
+func (s *state) whisper(to engine.Seat, key string, pairs ...string) {
+	s.log = s.log.Whisper(int(s.round), to, engine.Say(key, pairs...))
+}
+
+// narrate adds the log lines of e; was is the state before, s the one after.
+func (s *state) narrate(was *state, e *event) {
+	x := ""
+	if e.seat <= maxSeats {
+		x = seatNames[e.seat]
+	}
+	switch e.kind {
+	case evSat:
+		s.tell("cl.log.sat", "seat", x, "character", s.book.ids[e.who])
+	case evBegun:
+		s.tell("cl.log.begun", "n", strconv.Itoa(int(s.n)))
+	case evSealed:
+		if s.asked != 0 {
+			s.tell("cl.log.sealed")
+		}
+	case evDealAll:
+		s.tell("cl.log.dealt-all")
+	case evDealt:
+		s.tell("cl.log.dealt", "seat", x)
+	case evGot:
+		if s.phase == dealing && s.seats[e.seat].dealt {
+			s.tell("cl.log.dealt", "seat", x)
+		}
+	case evStartRoll:
+		s.tell("cl.log.rolled", "seat", x, "dice", rollText(int(e.dice[0]), int(e.dice[1])))
+	case evTies:
+		s.tell("cl.log.ties")
+	default:
+		s.narrateTurn(was, e, x)
+	}
+}
+
+func (s *state) narrateTurn(was *state, e *event, x string) {
+	switch e.kind {
+	case evTurn:
+		s.tell("cl.log.turn", "seat", x)
+	case evRolled:
+		s.tell("cl.log.rolled", "seat", x, "dice", rollText(int(e.dice[0]), int(e.dice[1])))
+	case evDrew:
+		s.narrateDraw(was, e, x)
+	case evMurdered:
+		s.tell("cl.log.murdered", "seat", x)
+	case evMoved:
+		s.narrateMove(was, e, x)
+	case evStuck:
+		s.tell("cl.log.stuck", "seat", x)
+	case evHypothesis:
+		s.tell("cl.log.hypothesis", "seat", x, "suspect", s.book.ids[e.names[0]], "weapon", s.book.ids[e.names[1]], "room", s.book.ids[e.names[2]])
+	case evDeclined:
+		s.tell("cl.log.declined", "seat", x)
+	case evNone:
+		s.tell("cl.log.none", "seat", x)
+	case evShown:
+		s.narrateShown(e, x)
+	case evUnrefuted:
+		s.tell("cl.log.unrefuted")
+	case evHushed:
+		s.tell("cl.log.hushed", "seat", x)
+	case evSaw, evLooked:
+		s.narrateSight(e, x)
+	default:
+		s.narrateRest(e, x)
+	}
+}
+
+func (s *state) narrateDraw(was *state, e *event, x string) {
+	switch c, named := e.card.Open(); {
+	case e.open != 0 && s.track == was.track:
+		s.tell("cl.log.eighth", "seat", x)
+	case e.open != 0:
+		s.tell("cl.log.time", "seat", x, "n", strconv.Itoa(int(s.track)))
+	default:
+		s.tell("cl.log.butler", "seat", x)
+		if named {
+			s.whisper(e.seat, "cl.log.butler.own", "card", s.book.ids[c])
+		}
+	}
+}
+
+func (s *state) narrateMove(was *state, e *event, x string) {
+	switch from := was.pawns[was.seats[e.seat].who].area; {
+	case from != 0 && from == e.pos.area:
+		s.tell("cl.log.stayed", "seat", x, "room", s.book.areas[from])
+	case e.pos.area != 0:
+		s.tell("cl.log.entered", "seat", x, "room", s.book.areas[e.pos.area])
+	case s.marked(e.pos):
+		s.tell("cl.log.question", "seat", x)
+	default:
+		s.tell("cl.log.walked", "seat", x)
+	}
+}
+
+func (s *state) narrateShown(e *event, x string) {
+	key := "cl.log.shown"
+	if s.why != stepAnswer {
+		key = "cl.log.shown-to"
+	}
+	s.tell(key, "seat", x, "other", seatNames[e.other])
+	if c, ok := e.card.Open(); ok {
+		s.whisper(e.other, "cl.log.shown.own", "seat", x, "card", s.book.ids[c])
+		s.whisper(e.seat, "cl.log.showed.own", "other", seatNames[e.other], "card", s.book.ids[c])
+	}
+}
+
+func (s *state) narrateSight(e *event, x string) {
+	key := "cl.log.saw"
+	if e.kind == evLooked {
+		key = "cl.log.looked"
+	}
+	s.tell(key, "seat", x, "other", seatNames[e.other])
+	c, ok := e.card.Open()
+	if !ok {
+		return
+	}
+	s.whisper(e.seat, "cl.log.shown.own", "seat", seatNames[e.other], "card", s.book.ids[c])
+	if e.kind == evLooked {
+		s.whisper(e.other, "cl.log.looked.own", "seat", x, "card", s.book.ids[c])
+	}
+}
+
+func (s *state) narrateRest(e *event, x string) {
+	switch e.kind {
+	case evPlayed:
+		s.tell("cl.log.played", "seat", x, "card", s.book.ids[e.open])
+	case evPower:
+		s.tell("cl.log.power", "seat", x, "character", s.book.ids[s.seats[e.seat].who])
+	case evPeeked:
+		s.tell("cl.log.peeked", "seat", x)
+	case evAccused:
+		s.tell("cl.log.accused", "seat", x, "suspect", s.book.ids[e.names[0]], "weapon", s.book.ids[e.names[1]], "room", s.book.ids[e.names[2]])
+	case evWrong:
+		s.tell("cl.log.wrong", "seat", x)
+	case evSent:
+		s.tell("cl.log.sent", "seat", x, "suspect", s.book.ids[e.who])
+	case evReplay:
+		s.tell("cl.log.replay", "seat", x)
+	case evNeighbour:
+		s.tell("cl.log.neighbour", "seat", x, "other", seatNames[e.other])
+	case evAmend:
+		s.whisper(e.seat, "cl.log.amend.own")
+		s.tell("cl.log.amend", "seat", x)
+	case evOver:
+		s.log = s.log.Tell(int(s.round), s.result.Msg)
+	}
+}
+
+// resultMsg says how the game ended.
+func (s *state) resultMsg(rule string, winners []engine.Seat) engine.Msg {
+	r := &s.book.rules
+	switch {
+	case len(winners) > 0:
+		return engine.Say("cl.over.right", "seat", seatNames[winners[0]])
+	case rule == r.murdered:
+		return engine.Say("cl.over.murdered")
+	case rule == r.lost:
+		return engine.Say("cl.over.lost")
+	}
+	return engine.Say("cl.over.void")
+}

@@ -1,0 +1,336 @@
+package cluedo
+
+import (
+	"majordome/engine"
+	"majordome/engine/deck"
+)
+
+// Offers are the legal acts of v, as in View(v).Offers.
+func (s *state) Offers(v engine.Viewer) []engine.Offer { return s.offers(v, s.see(v)) }
+
+// offers are the legal acts of v. They use the same functions as Decide, with
+// the same sight, so an offer is exactly what Decide accepts.
+func (s *state) offers(v engine.Viewer, k *sight) []engine.Offer {
+	out := []engine.Offer{}
+	x, seat := v.Seat()
+	if !seat && !v.IsHost() {
+		return out
+	}
+	switch s.phase {
+	case lobby:
+		if v.IsHost() {
+			out = s.lobbyOffers(out)
+		}
+	case dealing:
+		out = s.dealingOffers(out, v)
+	case starting:
+		if v.IsHost() || x == s.asked {
+			out = s.rollOffers(out, s.book.rules.begins)
+		}
+		if v.IsHost() {
+			out = append(out, offer("first", s.book.rules.begins, seatParam("seat", s.seatList(func(engine.Seat) bool { return true }))))
+		}
+	case turn:
+		by := actor{seat: s.waits(), host: !seat, k: k}
+		if seat {
+			by.seat = x
+		}
+		if by.seat != 0 && by.seat == s.waits() {
+			out = s.stepOffers(out, by)
+		}
+		out = s.interruptions(out, by)
+	}
+	if seat && s.seated(x) && !s.seats[x].dead && s.phase != lobby && s.phase != over {
+		out = s.mendOffers(out, k, x)
+	}
+	return out
+}
+
+func offer(act, rule string, params ...engine.Param) engine.Offer {
+	return engine.Offer{Act: act, Rule: rule, Params: params}
+}
+
+func (o fixed) offer(act, rule string, params ...engine.Param) engine.Offer {
+	return engine.Offer{Act: act, Rule: rule, Fixed: engine.Args(o), Params: params}
+}
+
+// fixed are the arguments of an offer that are not to be chosen.
+type fixed map[string]string
+
+func seatParam(name string, domain []string) engine.Param {
+	return engine.Param{Name: name, Kind: "seat", Domain: domain}
+}
+
+func cardParam(name string, domain []string) engine.Param {
+	return engine.Param{Name: name, Kind: "card", Domain: domain}
+}
+
+func (s *state) seatList(f func(engine.Seat) bool) (all []string) {
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		if s.seated(x) && f(x) {
+			all = append(all, seatNames[x])
+		}
+	}
+	return all
+}
+
+func (s *state) lobbyOffers(out []engine.Offer) []engine.Offer {
+	free, figures := []string{}, []string{}
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		if !s.seated(x) {
+			free = append(free, seatNames[x])
+		}
+	}
+	for c := s.book.from[kindSuspect]; c <= s.book.to[kindSuspect]; c++ {
+		if s.playing(uint8(c)) == 0 {
+			figures = append(figures, s.book.ids[c])
+		}
+	}
+	if len(figures) > 0 {
+		out = append(out, offer("sit", s.book.rules.character, seatParam("seat", free),
+			engine.Param{Name: "name", Kind: "text", Max: maxPlayerName}, engine.Param{Name: "character", Kind: "character", Domain: figures}))
+	}
+	if taken := s.seatList(func(engine.Seat) bool { return true }); len(taken) > 0 {
+		out = append(out, offer("rise", s.book.rules.players, seatParam("seat", taken)))
+	}
+	for i, sw := range s.book.switches {
+		others := []string{}
+		for j, v := range sw.values {
+			if j != int(s.rules[i]) {
+				others = append(others, v)
+			}
+		}
+		out = append(out, fixed{"name": sw.id}.offer("switch", sw.rule, engine.Param{Name: "value", Kind: "value", Domain: others}))
+	}
+	if n := s.players(); n >= s.least() && n <= s.book.most {
+		out = append(out, offer("begin", s.book.rules.players))
+	}
+	return out
+}
+
+func (s *state) dealingOffers(out []engine.Offer, v engine.Viewer) []engine.Offer {
+	x, _ := v.Seat()
+	switch {
+	case v.IsHost() && s.asked == 0:
+		out = append(out, offer("sealed", s.book.rules.envelope))
+		if s.truth().envelope == 0 {
+			out = append(out, offer("deal", s.book.rules.deal))
+		}
+	case v.IsHost(), s.asked != 0 && s.seated(x) && !s.seats[x].dealt:
+		out = append(out, offer("dealt", s.book.rules.deal))
+	}
+	return out
+}
+
+// rollOffers are to declare the dice, or to let the machine roll them.
+func (s *state) rollOffers(out []engine.Offer, rule string) []engine.Offer {
+	return append(out, offer("roll", rule, engine.Param{Name: "dice", Kind: "dice", Domain: s.book.rolls}), offer("roll", rule))
+}
+
+// stepOffers are what the seat that is awaited may do.
+func (s *state) stepOffers(out []engine.Offer, by actor) []engine.Offer {
+	r := &s.book.rules
+	switch s.step {
+	case stepStart:
+		return s.startOffers(out, by)
+	case stepDraw:
+		return s.drawOffers(out, by, r.draw)
+	case stepMove:
+		rooms, squares := s.goals()
+		if len(rooms) > 0 {
+			out = append(out, offer("move", r.reach, engine.Param{Name: "to", Kind: "place", Domain: rooms}))
+		}
+		if len(squares) > 0 {
+			out = append(out, offer("move", r.reach, engine.Param{Name: "to", Kind: "square", Domain: squares}))
+		}
+		if s.moves == 0 && s.second() || len(rooms)+len(squares) == 0 {
+			out = append(out, offer("end", r.stuck))
+		}
+	case stepAct:
+		return s.actOffers(out)
+	case stepDisplaced:
+		return append(s.drawOffers(out, by, r.displaced), offer("pass", r.displaced))
+	case stepAnswer, stepNeighbour, stepAmend:
+		return s.answerOffers(out, by)
+	case stepVerdict:
+		return append(out, engine.Offer{Act: "verdict", Rule: r.look, Grave: true,
+			Params: []engine.Param{{Name: "value", Kind: "value", Domain: []string{"right", "wrong", "void"}}}})
+	case stepEnd:
+		return append(out, offer("end", r.next))
+	}
+	return out
+}
+
+func (s *state) startOffers(out []engine.Offer, by actor) []engine.Offer {
+	r := &s.book.rules
+	if s.seats[by.seat].owed > 0 {
+		out = s.drawOffers(out, by, r.displacedNow)
+	}
+	if !s.mayRoll() {
+		out = append(out, offer("end", r.wrong))
+	} else {
+		out = s.rollOffers(out, r.dice)
+	}
+	if s.fresh() {
+		if s.mayRoll() && s.book.passage[s.here()] != 0 {
+			out = append(out, offer("passage", r.passage))
+		}
+		if s.stays {
+			out = append(out, offer("stay", r.stay))
+		}
+	}
+	return out
+}
+
+func (s *state) drawOffers(out []engine.Offer, by actor, rule string) []engine.Offer {
+	if s.virtual {
+		return append(out, offer("draw", rule))
+	}
+	out = append(out, fixed{"kind": deck.EventTime}.offer("draw", s.book.rules.track))
+	if s.butlersLeft() < 1 {
+		return out
+	}
+	if may := s.drawable(by.k, by.seat); may != 0 && !by.host {
+		out = append(out, offer("draw", rule, cardParam("card", s.book.list(may))))
+	}
+	return append(out, fixed{"card": engine.Unnamed}.offer("draw", rule))
+}
+
+// nameParams are a suspect and a weapon, any of them (C8-073).
+func (s *state) nameParams() []engine.Param {
+	return []engine.Param{cardParam("suspect", s.book.list(s.book.all(kindSuspect))), cardParam("weapon", s.book.list(s.book.all(kindWeapon)))}
+}
+
+func (s *state) actOffers(out []engine.Offer) []engine.Offer {
+	r := &s.book.rules
+	if s.hypothetical() {
+		out = append(out, offer("hypothesis", r.hypothesis, s.nameParams()...))
+	}
+	if s.here() == s.book.pool && s.free && !s.acted && s.inPool() > 0 {
+		out = append(out, offer("peek", r.peek))
+	}
+	if s.free && !s.acted && s.book.accuses(s) && !s.seats[s.active].wrong {
+		o := offer("accuse", r.accuse, append(s.nameParams(), cardParam("room", s.book.list(s.book.all(kindRoom))))...)
+		o.Grave = true
+		out = append(out, o)
+	}
+	return append(out, offer("end", r.next))
+}
+
+func (s *state) answerOffers(out []engine.Offer, by actor) []engine.Offer {
+	r := &s.book.rules
+	if _, given := s.reply.Open(); given {
+		return out
+	}
+	if may := s.answers(by.k, by.seat, s.wanted()); may != 0 && !by.host {
+		out = append(out, offer("answer", r.show, cardParam("card", s.book.list(may))))
+	}
+	known := s.known(by.seat)
+	if by.host || !known {
+		out = append(out, fixed{"card": engine.Unnamed}.offer("answer", r.show))
+	}
+	if s.step == stepAnswer && (by.host || !known || by.k.hand[by.seat]&s.hyp.set() == 0) {
+		out = append(out, offer("none", r.none))
+	}
+	return out
+}
+
+// interruptions are Butler cards, Powers and passing: for a seat what it may
+// play, for the host what anybody may pass.
+func (s *state) interruptions(out []engine.Offer, by actor) []engine.Offer {
+	if by.host {
+		if who := s.concerned(); who != 0 {
+			out = append(out, offer("pass", s.book.rules.card, seatParam("for", s.seatList(func(x engine.Seat) bool { return who&(1<<x) != 0 }))))
+		}
+		return out
+	}
+	x := by.seat
+	if !s.seated(x) {
+		return out
+	}
+	if s.concerned()&(1<<x) != 0 {
+		out = append(out, offer("pass", s.book.rules.card))
+	}
+	for _, kind := range deck.EventKinds {
+		if s.seats[x].butlers == 0 || !s.playNow(kind, x) {
+			continue
+		}
+		if may := s.playable(by.k, x, kind); may != 0 {
+			out = append(out, s.withTarget(offer("play", s.book.edition.events[kind], cardParam("card", s.book.list(may))), kind)...)
+		}
+	}
+	if power := s.powerOf(x); power != "" && s.powerNow(power, x) {
+		out = append(out, s.powerOffers(by, power)...)
+	}
+	return out
+}
+
+// withTarget adds what a Butler card has to be aimed at.
+func (s *state) withTarget(o engine.Offer, kind string) []engine.Offer {
+	switch kind {
+	case "move-anywhere":
+		rooms := []string{}
+		for a := 1; a < len(s.book.areas); a++ {
+			if s.anywhere(pos{area: area(a)}) {
+				rooms = append(rooms, s.book.areas[a])
+			}
+		}
+		square := o
+		square.Params = append(append([]engine.Param{}, o.Params...), engine.Param{Name: "to", Kind: "square", Domain: s.freeSquares()})
+		o.Params = append(append([]engine.Param{}, o.Params...), engine.Param{Name: "to", Kind: "place", Domain: rooms})
+		return []engine.Offer{o, square}
+	case "pawn-home":
+		pawns := set(0)
+		for c := s.book.from[kindSuspect]; c <= s.book.to[kindSuspect]; c++ {
+			if s.sendable(uint8(c)) {
+				pawns = pawns.with(c)
+			}
+		}
+		if pawns == 0 {
+			return nil
+		}
+		o.Params = append(o.Params, cardParam("suspect", s.book.list(pawns)))
+	}
+	return []engine.Offer{o}
+}
+
+func (s *state) powerOffers(by actor, power string) []engine.Offer {
+	rule := s.book.powers[power]
+	o := offer("power", rule)
+	switch power {
+	case "go-to-room":
+		rooms := []string{}
+		for a := area(1); int(a) < len(s.book.areas); a++ {
+			if a != s.here() && s.book.passage[a] == 0 {
+				rooms = append(rooms, s.book.areas[a])
+			}
+		}
+		o.Params = []engine.Param{{Name: "to", Kind: "place", Domain: rooms}}
+	case "hypothesis-elsewhere":
+		rooms := s.book.all(kindRoom)
+		if a := s.here(); a != 0 {
+			rooms = rooms.less(s.book.roomCard(a))
+		}
+		o.Params = append(s.nameParams(), cardParam("room", s.book.list(rooms)))
+	case "second-hypothesis":
+		o.Params = s.nameParams()
+	case "random-look":
+		if !s.known(s.seer) {
+			may := s.answers(by.k, s.seer, s.book.mystery())
+			return []engine.Offer{offer("power", rule, cardParam("card", s.book.list(may))),
+				fixed{"card": engine.Unnamed}.offer("power", rule)}
+		}
+	}
+	return []engine.Offer{o}
+}
+
+// mendOffers name the cards of one's own hand, or take such a word back.
+func (s *state) mendOffers(out []engine.Offer, k *sight, x engine.Seat) []engine.Offer {
+	if may := s.holdable(k, x); may != 0 {
+		out = append(out, engine.Offer{Act: "hold", Rule: "GEN-021", Aside: true, Params: []engine.Param{cardParam("card", s.book.list(may))}})
+	}
+	if k.hand[x] != 0 && !s.virtual {
+		out = append(out, engine.Offer{Act: "forget", Rule: "GEN-021", Aside: true, Params: []engine.Param{cardParam("card", s.book.list(k.hand[x]))}})
+	}
+	return out
+}

@@ -1,0 +1,313 @@
+package cluedo
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"majordome/engine"
+	"majordome/engine/internal/box"
+)
+
+// position is what Pose understood. It is stored in the event that leads there.
+type position struct {
+	Lines []posedLine `json:"lines"`
+}
+
+type posedLine struct {
+	Line  int      `json:"line"`
+	Verb  string   `json:"verb"`
+	Words []string `json:"words"`
+}
+
+// maxPosed bounds the lines of one position.
+const maxPosed = 200
+
+// Pose builds any position of a turn. Verbs, one a line:
+//
+//	seat <seat-N> <name> <suspect>
+//	switch <name> <value>
+//	board off                           moves are declared and believed
+//	envelope <suspect> <weapon> <room>  hand <seat> <card...>   pool <card...>
+//	deal <seat> <n>                     so many cards, unknown to the machine
+//	pawn <suspect> <place>              a room, pool, a square "7,4", start, corridor, question
+//	token <weapon> <room>               default: the pool
+//	brought <seat>                      displaced since its last turn
+//	track <n>                           Time cards on the track
+//	pile <card...>                      only these event cards are in the pile
+//	gone <card...>                      event cards out of the game
+//	spent <seat...>  wrong <seat...>  murdered <seat...>
+//	active <seat>                       default: the first seat named
+//	cards                               real cards: the machine does not draw
+//
+// Mystery cards named nowhere are unknown. An error names its line.
+func (b *Book) Pose(lines []engine.PoseLine) ([]engine.Event, error) {
+	p := position{}
+	for _, l := range lines {
+		p.Lines = append(p.Lines, posedLine{l.Line, l.Verb, slices.Clone(l.Words)})
+	}
+	if _, err := b.build(p); err != nil {
+		return nil, err
+	}
+	return b.lobby().follow(0, []*event{{kind: evPosed, pose: box.Seal(p, box.Nobody)}}), nil
+}
+
+func (s *state) posed(e *event) {
+	p, _ := e.pose.Open()
+	t, err := s.book.build(p)
+	if err != nil { // Pose and DecodeEvent have built it before
+		return
+	}
+	*s = *t
+	s.since = e.at
+}
+
+// poser collects a position.
+type poser struct {
+	s     *state
+	first engine.Seat
+	dead  []engine.Seat
+	named set
+}
+
+var poseVerbs = map[string]struct {
+	least int
+	do    func(*poser, []string) error
+}{
+	"seat": {3, (*poser).seat}, "switch": {2, (*poser).rule}, "board": {1, (*poser).board},
+	"envelope": {3, (*poser).envelope}, "hand": {1, (*poser).hand}, "pool": {1, (*poser).pool}, "deal": {2, (*poser).deal},
+	"pawn": {2, (*poser).pawn}, "token": {2, (*poser).token}, "brought": {1, (*poser).brought}, "track": {1, (*poser).track},
+	"pile": {1, (*poser).pile}, "gone": {1, (*poser).gone}, "spent": {1, (*poser).spent}, "wrong": {1, (*poser).wrong},
+	"murdered": {1, (*poser).murdered}, "active": {1, (*poser).active}, "cards": {0, (*poser).cards},
+}
+
+func (b *Book) build(p position) (*state, error) {
+	if len(p.Lines) > maxPosed {
+		return nil, fmt.Errorf("cluedo: pose: more than %d lines", maxPosed)
+	}
+	q := &poser{s: b.lobby()}
+	q.s.virtual = true
+	for _, l := range p.Lines {
+		v, ok := poseVerbs[l.Verb]
+		switch {
+		case !ok:
+			return nil, fmt.Errorf("cluedo: pose: line %d: unknown verb %.40q", l.Line, l.Verb)
+		case len(l.Words) < v.least:
+			return nil, fmt.Errorf("cluedo: pose: line %d: %s needs at least %d words", l.Line, l.Verb, v.least)
+		}
+		if err := v.do(q, l.Words); err != nil {
+			return nil, fmt.Errorf("cluedo: pose: line %d: %s: %w", l.Line, l.Verb, err)
+		}
+	}
+	return q.finish()
+}
+
+func (q *poser) known(word string) (engine.Seat, error) {
+	x, err := engine.ParseSeat(word)
+	if err != nil || !q.s.seated(x) {
+		return 0, fmt.Errorf("nobody sits at %.40q: put its seat line first", word)
+	}
+	return x, nil
+}
+
+func (q *poser) card(word string, mystery bool) (card, error) {
+	c, ok := q.s.book.cards[word]
+	switch {
+	case !ok || q.s.book.mystery().has(c) != mystery:
+		return 0, fmt.Errorf("no such card here: %.40q", word)
+	case q.named.has(c):
+		return 0, fmt.Errorf("card %.40q stands in two lines", word)
+	}
+	q.named = q.named.with(c)
+	return c, nil
+}
+
+func (q *poser) seat(w []string) error {
+	x, err := engine.ParseSeat(w[0])
+	who := q.s.book.cards[w[2]]
+	switch {
+	case err != nil || q.s.seated(x):
+		return fmt.Errorf("no free seat %.40q", w[0])
+	case w[1] == "" || len(w[1]) > maxPlayerName:
+		return fmt.Errorf("bad name: 1 to %d bytes", maxPlayerName)
+	case q.s.book.kind(who) != kindSuspect || q.s.playing(uint8(who)) != 0:
+		return fmt.Errorf("no free suspect %.40q", w[2])
+	}
+	q.s.seats[x] = player{name: w[1], who: uint8(who), dealt: true}
+	if q.first == 0 {
+		q.first = x
+	}
+	return nil
+}
+
+func (q *poser) rule(w []string) error {
+	for i, sw := range q.s.book.switches {
+		if v := slices.Index(sw.values, w[1]); sw.id == w[0] && v >= 0 {
+			q.s.rules[i] = uint8(v)
+			return nil
+		}
+	}
+	return fmt.Errorf("no house rule %.40q with value %.40q", w[0], w[1])
+}
+
+func (q *poser) board(w []string) error {
+	if w[0] != "off" {
+		return fmt.Errorf("only \"board off\"")
+	}
+	plain := *q.s.book
+	plain.board = nil
+	q.s.book = &plain
+	for who := range q.s.pawns {
+		q.s.pawns[who] = pos{kind: onStart}
+	}
+	return nil
+}
+
+// lay puts mystery cards where a line says.
+func (q *poser) lay(words []string, mystery bool, l loc, aud box.Audience) error {
+	for _, word := range words {
+		c, err := q.card(word, mystery)
+		if err != nil {
+			return err
+		}
+		q.s.put(c, l, aud)
+	}
+	return nil
+}
+
+func (q *poser) envelope(w []string) error { return q.lay(w, true, locEnvelope, box.Nobody) }
+func (q *poser) pool(w []string) error     { return q.lay(w, true, locPool, box.Nobody) }
+func (q *poser) gone(w []string) error     { return q.lay(w, false, locGone, box.All) }
+
+func (q *poser) hand(w []string) error {
+	x, err := q.known(w[0])
+	for _, word := range w[1:] {
+		var c card
+		if err != nil {
+			break
+		}
+		if c = q.s.book.cards[word]; q.s.book.kind(c) == kindEvent {
+			q.s.seats[x].butlers++
+		} else {
+			q.s.seats[x].cards++
+		}
+		err = q.lay([]string{word}, q.s.book.kind(c) != kindEvent, locHand+loc(x), box.Only(x))
+	}
+	return err
+}
+
+func (q *poser) number(word string, most int) (int, error) {
+	n, err := strconv.Atoi(word)
+	if err != nil || n < 0 || n > most {
+		return 0, fmt.Errorf("%.40q is no number from 0 to %d", word, most)
+	}
+	return n, nil
+}
+
+func (q *poser) deal(w []string) error {
+	x, err := q.known(w[0])
+	if err != nil {
+		return err
+	}
+	n, err := q.number(w[1], maxCards)
+	q.s.seats[x].cards += uint8(n)
+	return err
+}
+
+func (q *poser) pawn(w []string) error {
+	who := q.s.book.cards[w[0]]
+	p, ok := q.s.book.parsePos(w[1])
+	if q.s.book.kind(who) != kindSuspect || !ok {
+		return fmt.Errorf("no suspect %.40q or no place %.40q", w[0], w[1])
+	}
+	q.s.pawns[who] = p
+	return nil
+}
+
+func (q *poser) token(w []string) error {
+	c, a := q.s.book.cards[w[0]], q.s.book.byArea[w[1]]
+	if q.s.book.kind(c) != kindWeapon || a == 0 {
+		return fmt.Errorf("no weapon %.40q or no room %.40q", w[0], w[1])
+	}
+	q.s.tokens[c-q.s.book.from[kindWeapon]+1] = a
+	return nil
+}
+
+func (q *poser) each(w []string, f func(*player)) error {
+	for _, word := range w {
+		x, err := q.known(word)
+		if err != nil {
+			return err
+		}
+		f(&q.s.seats[x])
+	}
+	return nil
+}
+
+func (q *poser) brought(w []string) error { return q.each(w, func(p *player) { p.brought = true }) }
+func (q *poser) spent(w []string) error   { return q.each(w, func(p *player) { p.spent = true }) }
+func (q *poser) wrong(w []string) error   { return q.each(w, func(p *player) { p.wrong = true }) }
+
+func (q *poser) murdered(w []string) error {
+	return q.each(w, func(p *player) {
+		for x := range q.s.seats {
+			if &q.s.seats[x] == p {
+				q.dead = append(q.dead, engine.Seat(x))
+			}
+		}
+	})
+}
+
+func (q *poser) active(w []string) (err error) {
+	q.first, err = q.known(w[0])
+	return err
+}
+
+func (q *poser) cards([]string) error {
+	q.s.virtual = false
+	return nil
+}
+
+// times are the Time cards of the deck.
+func (q *poser) times() set { return q.s.ofKind(q.s.book.all(kindEvent), "time") }
+
+func (q *poser) track(w []string) error {
+	n, err := q.number(w[0], q.times().count()-1)
+	for x := q.times(); n > 0; n-- {
+		q.s.put(x.first(), locTrack, box.All)
+		q.named = q.named.with(x.first())
+		q.s.track++
+		x &= x - 1
+	}
+	return err
+}
+
+func (q *poser) pile(w []string) error {
+	if err := q.lay(w, false, locPile, box.Nobody); err != nil {
+		return err
+	}
+	for c := q.s.book.from[kindEvent]; c <= q.s.book.to[kindEvent]; c++ {
+		if !q.named.has(c) {
+			q.s.put(c, locGone, box.All)
+		}
+	}
+	return nil
+}
+
+func (q *poser) finish() (*state, error) {
+	s := q.s
+	s.n = uint8(s.players())
+	if int(s.n) < s.least() {
+		return nil, fmt.Errorf("cluedo: pose: %d seat lines, at least %d are needed", s.n, s.least())
+	}
+	for _, x := range q.dead {
+		s.murder(x)
+	}
+	s.phase = turn
+	if !s.book.turns(s, q.first) {
+		return nil, fmt.Errorf("cluedo: pose: %s has no turn", q.first)
+	}
+	s.change(&event{kind: evTurn, seat: q.first, n: 1})
+	s.first = q.first
+	return s, nil
+}

@@ -1,0 +1,191 @@
+package cluedo_test
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"majordome/engine"
+	"majordome/engine/chance"
+	"majordome/engine/cluedo"
+	"majordome/engine/deck"
+	"majordome/engine/play"
+)
+
+func rulebook(t testing.TB) *cluedo.Book {
+	t.Helper()
+	b, err := cluedo.New(deck.Cluedo2008())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// noBoard is the rulebook for a table whose board nobody has drawn.
+func noBoard(t testing.TB) *cluedo.Book {
+	t.Helper()
+	d := deck.Cluedo2008()
+	d.Board = nil
+	b, err := cluedo.New(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// dealing is how the cards of a game come to the players.
+type dealing int
+
+const (
+	byMachine dealing = iota // no real cards
+	scanned                  // envelope and every hand presented to a reader
+	unseen                   // nothing presented
+	mixed                    // some hands presented
+	numDealings
+)
+
+// table seats n players, chooses every house rule by dice, and deals.
+func table(t testing.TB, b *cluedo.Book, n int, how dealing, dice *chance.Dice) engine.Game {
+	t.Helper()
+	g := b.New()
+	do := func(c engine.Command) {
+		t.Helper()
+		evs, r := g.Decide(c, dice)
+		if r != nil {
+			t.Fatalf("%s %v: %v", c.Act, c.Args, r)
+		}
+		for _, e := range evs {
+			g = g.Evolve(e)
+		}
+	}
+	host := func(act string, args engine.Args) { t.Helper(); do(engine.Command{By: engine.Host, Act: act, Args: args}) }
+	var suspects, cards []engine.ID
+	kinds := map[engine.ID][]engine.ID{}
+	for _, name := range b.Names() {
+		switch name.Kind {
+		case "suspect", "weapon", "room":
+			kinds[name.Kind] = append(kinds[name.Kind], name.ID)
+		}
+	}
+	suspects = append(suspects, kinds["suspect"]...)
+	for _, o := range play.Offers(g, engine.Host) {
+		if o.Act == "switch" && (o.Fixed["name"] == "two-players") == (n == 2) && (n == 2 || dice.Intn(2) == 0) {
+			host("switch", engine.Args{"name": o.Fixed["name"], "value": o.Params[0].Domain[0]})
+		}
+	}
+	chance.Shuffle(dice, len(suspects), func(i, j int) { suspects[i], suspects[j] = suspects[j], suspects[i] })
+	seats := []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
+	chance.Shuffle(dice, len(seats), func(i, j int) { seats[i], seats[j] = seats[j], seats[i] })
+	for i := range n {
+		host("sit", engine.Args{"seat": engine.Seat(seats[i]).String(), "name": "Guest", "character": string(suspects[i])})
+	}
+	host("begin", nil)
+	if how == byMachine {
+		host("deal", nil)
+		return g
+	}
+	for _, k := range []engine.ID{"suspect", "weapon", "room"} {
+		c := kinds[k]
+		chance.Shuffle(dice, len(c), func(i, j int) { c[i], c[j] = c[j], c[i] })
+		if how == scanned {
+			do(engine.Scan(0, engine.ReaderShow, c[:1], 0))
+		}
+		cards = append(cards, c[1:]...)
+	}
+	if how != scanned {
+		host("sealed", nil)
+	}
+	chance.Shuffle(dice, len(cards), func(i, j int) { cards[i], cards[j] = cards[j], cards[i] })
+	for {
+		v := g.View(engine.Public)
+		if v.Phase != "dealing" {
+			return g
+		}
+		x := v.Readers[0].Seat
+		size := 0
+		for _, s := range v.Seats {
+			if s.Seat == x {
+				size = s.Cards
+			}
+		}
+		if how == scanned || how == mixed && dice.Intn(2) == 0 {
+			for _, c := range cards[:size] {
+				do(engine.Scan(0, engine.ReaderShow, []engine.ID{c}, 0))
+			}
+		} else {
+			do(engine.Command{By: engine.At(x), Act: "dealt"})
+		}
+		cards = cards[size:]
+	}
+}
+
+// games is 5,000, or twenty times that for a soak.
+func games() int {
+	if os.Getenv("MAJORDOME_SOAK") == "1" {
+		return 100_000
+	}
+	return 5_000
+}
+
+// brisk keeps the mending of records rare, so that games end soon.
+func brisk(v engine.Viewer, o engine.Offer) int {
+	switch {
+	case o.Aside:
+		return 1
+	case o.Act == "accuse":
+		return 10
+	}
+	return 20
+}
+
+// TestRandomGames plays games of 2 to 6 players, every house rule and way of
+// dealing sampled, with and without a board: the invariants hold after every
+// step, nothing offered is refused, somebody can always act, every game ends.
+func TestRandomGames(t *testing.T) {
+	books := []*cluedo.Book{rulebook(t), noBoard(t)}
+	ends, acts := map[string]int{}, map[string]int{}
+	for seed := range uint64(games()) {
+		dice := chance.New(seed * 7919)
+		b := books[seed%2]
+		n := 3 + int(seed/2%4)
+		if seed%37 == 0 {
+			n = 2
+		}
+		g := table(t, b, n, dealing(seed/8%uint64(numDealings)), dice)
+		end, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: brisk, Check: func(s play.Step) error {
+			acts[s.Command.Act]++
+			return s.After.(interface{ Check() error }).Check()
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ends[end.View(engine.Public).Result.Rule]++
+	}
+	t.Logf("ends: %v", ends)
+	t.Logf("acts: %v", acts)
+	for _, rule := range []string{"C8-190", "C8-191", "C8-192"} {
+		if ends[rule] == 0 {
+			t.Errorf("no game ended by %s", rule)
+		}
+	}
+	for _, act := range []string{"roll", "passage", "stay", "draw", "move", "hypothesis", "peek", "accuse", "verdict", "answer", "none", "end", "pass", "play", "power", "hold", "forget"} {
+		if acts[act] == 0 {
+			t.Errorf("nobody did %s", act)
+		}
+	}
+}
+
+func BenchmarkGames(b *testing.B) {
+	book := rulebook(b)
+	seed := uint64(0)
+	for b.Loop() {
+		seed++
+		g := table(b, book, 4, dealing(seed%uint64(numDealings)), chance.New(seed))
+		if _, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: brisk}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "games/s")
+}
+
+var _ = fmt.Sprint

@@ -1,0 +1,267 @@
+package cluedo
+
+import (
+	"slices"
+	"strings"
+
+	"majordome/engine"
+	"majordome/engine/chance"
+	"majordome/engine/deck"
+	"majordome/engine/internal/box"
+)
+
+// maxPlayerName is the longest name of a player, in bytes.
+const maxPlayerName = 24
+
+type hostAct struct {
+	phase phase
+	do    func(*state, engine.Command, engine.Dice) ([]*event, *engine.Reject)
+}
+
+// hostActs are the acts of the host alone: set-up, and what stands in for cards
+// that the table does not have or does not read.
+var hostActs = map[string]hostAct{
+	"sit":    {lobby, (*state).doSit},
+	"rise":   {lobby, (*state).doRise},
+	"switch": {lobby, (*state).doSwitch},
+	"begin":  {lobby, (*state).doBegin},
+	"sealed": {dealing, (*state).doSealed},
+	"deal":   {dealing, (*state).doDeal},
+	"first":  {starting, (*state).doFirst},
+}
+
+// seatArg reads the argument "seat".
+func seatArg(c engine.Command, rule string) (engine.Seat, *engine.Reject) {
+	x, err := engine.ParseSeat(c.Args["seat"])
+	if err != nil {
+		return 0, refuse(engine.Unknown, rule, "cl.no.no-seat")
+	}
+	return x, nil
+}
+
+func (s *state) doSit(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	rule := s.book.rules.character
+	x, r := seatArg(c, rule)
+	if r != nil {
+		return nil, r
+	}
+	who := s.book.cards[c.Args["character"]]
+	name := c.Args["name"]
+	switch {
+	case s.book.kind(who) != kindSuspect:
+		return nil, refuse(engine.Unknown, rule, "cl.no.no-character")
+	case name == "" || len(name) > maxPlayerName || !deck.Printable(name) || strings.TrimSpace(name) != name:
+		return nil, refuse(engine.Forbidden, rule, "cl.no.name")
+	case s.seated(x):
+		return nil, refuse(engine.Forbidden, rule, "cl.no.seat-taken", "seat", seatNames[x])
+	case s.playing(uint8(who)) != 0:
+		return nil, refuse(engine.Forbidden, rule, "cl.no.character-taken", "character", s.book.ids[who])
+	}
+	return []*event{{kind: evSat, at: c.At, seat: x, who: uint8(who), text: name}}, nil
+}
+
+func (s *state) doRise(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	x, r := seatArg(c, s.book.rules.players)
+	if r == nil && !s.seated(x) {
+		r = refuse(engine.Unknown, s.book.rules.players, "cl.no.empty-seat", "seat", seatNames[x])
+	}
+	if r != nil {
+		return nil, r
+	}
+	return one(evRose, c.At, x), nil
+}
+
+func (s *state) doSwitch(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	for i, sw := range s.book.switches {
+		if sw.id != c.Args["name"] {
+			continue
+		}
+		v := slices.Index(sw.values, c.Args["value"])
+		switch {
+		case v < 0:
+			return nil, refuse(engine.Unknown, sw.rule, "cl.no.no-value")
+		case v == int(s.rules[i]):
+			return nil, refuse(engine.Forbidden, sw.rule, "cl.no.same")
+		}
+		return []*event{{kind: evSwitched, at: c.At, sw: uint8(i), n: uint16(v)}}, nil
+	}
+	return nil, refuse(engine.Unknown, "GEN-008", "cl.no.no-switch")
+}
+
+// players is how many have sat down.
+func (s *state) players() (n int) {
+	for x := range s.seats {
+		if s.seats[x].who != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+func (s *state) least() int {
+	if s.rule(swTwo) == "on" {
+		return 2
+	}
+	return s.book.least
+}
+
+func (s *state) doBegin(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	if n := s.players(); n < s.least() || n > s.book.most {
+		return nil, refuse(engine.Forbidden, s.book.rules.players, "cl.no.players")
+	}
+	return one(evBegun, c.At, 0), nil
+}
+
+// doSealed says that the envelope holds its three cards, unread.
+func (s *state) doSealed(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	if s.asked != 0 {
+		return nil, refuse(engine.NotNow, s.book.rules.envelope, "cl.no.not-now")
+	}
+	return []*event{{kind: evSealed, at: c.At}}, nil
+}
+
+// scanDeal takes a card read face down: first the three of the envelope, one of
+// each kind, then the hands, seat by seat.
+func (s *state) scanDeal(at engine.Millis, c card) ([]*event, *engine.Reject) {
+	if s.at(c) != locUnknown {
+		return nil, repeated()
+	}
+	if s.asked != 0 {
+		return []*event{{kind: evGot, at: at, seat: s.asked, card: hide(c)}}, nil
+	}
+	if s.truth().envelope&s.book.all(s.book.kind(c)) != 0 {
+		return nil, refuse(engine.Forbidden, s.book.rules.envelope, "cl.no.second-of-kind")
+	}
+	return []*event{{kind: evSealed, at: at, card: hide(c)}}, nil
+}
+
+// dealt says that a seat has its cards and does not present them all; the host
+// says it for all that are left.
+func (s *state) dealt(c engine.Command) ([]*event, *engine.Reject) {
+	x, ok := c.By.Seat()
+	switch {
+	case ok && s.seated(x) && !s.seats[x].dealt && s.asked != 0:
+		return one(evDealt, c.At, x), nil
+	case !c.By.IsHost() || s.asked == 0:
+		return nil, refuse(engine.NotNow, s.book.rules.deal, "cl.no.not-now")
+	}
+	var evs []*event
+	s.each(s.asked, func(y engine.Seat) bool {
+		if !s.seats[y].dealt {
+			evs = append(evs, &event{kind: evDealt, at: c.At, seat: y})
+		}
+		return true
+	})
+	return evs, nil
+}
+
+// doDeal deals without cards: one of each kind in the envelope, the rest to the
+// seats, and what is left over into the pool (C8-002 to C8-005).
+func (s *state) doDeal(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+	if s.truth().envelope != 0 || s.asked != 0 {
+		return nil, refuse(engine.NotNow, s.book.rules.deal, "cl.no.dealing-begun")
+	}
+	var d deal
+	var rest []card
+	for k := kindSuspect; k <= kindRoom; k++ {
+		from, to := s.book.from[k], s.book.to[k]
+		solution := from + card(dice.Intn(int(to-from)+1))
+		d[solution] = locEnvelope
+		for x := from; x <= to; x++ {
+			if x != solution {
+				rest = append(rest, x)
+			}
+		}
+	}
+	chance.Shuffle(dice, len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
+	s.each(1, func(x engine.Seat) bool {
+		for range s.seats[x].cards {
+			d[rest[0]], rest = locHand+loc(x), rest[1:]
+		}
+		return true
+	})
+	for _, x := range rest {
+		d[x] = locPool
+	}
+	return []*event{{kind: evDealAll, at: c.At, deal: box.Seal(d, box.Nobody)}}, nil
+}
+
+// diceArg is the roll that a command declares; without one the machine rolls.
+func (s *state) diceArg(c engine.Command, dice engine.Dice) (roll [2]uint8, r *engine.Reject) {
+	if text, declared := c.Args["dice"]; declared {
+		roll, ok := s.book.roll(text)
+		if !ok {
+			return roll, refuse(engine.Unknown, s.book.rules.dice, "cl.no.dice")
+		}
+		return roll, nil
+	}
+	for i := range roll {
+		roll[i] = uint8(s.book.deck.Faces[dice.Intn(len(s.book.deck.Faces))])
+	}
+	return roll, nil
+}
+
+// startRoll is the roll of C8-011: the face that draws counts 0 and draws nothing.
+func (s *state) startRoll(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+	x, ok := c.By.Seat()
+	switch {
+	case ok && x != s.asked:
+		return nil, openly(engine.NotYou, s.book.rules.begins, engine.Say("cl.no.not-your-turn", "seat", seatNames[s.asked]))
+	case !ok && !c.By.IsHost():
+		return nil, refuse(engine.NotYou, s.book.rules.begins, "cl.no.seat-only")
+	}
+	roll, r := s.diceArg(c, dice)
+	if r != nil {
+		return nil, r
+	}
+	return []*event{{kind: evStartRoll, at: c.At, seat: s.asked, dice: roll}}, nil
+}
+
+// doFirst says who begins, when the table has settled it by itself.
+func (s *state) doFirst(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	x, r := seatArg(c, s.book.rules.begins)
+	if r == nil && !s.seated(x) {
+		r = refuse(engine.Unknown, s.book.rules.begins, "cl.no.empty-seat", "seat", seatNames[x])
+	}
+	if r != nil {
+		return nil, r
+	}
+	return []*event{{kind: evTurn, at: c.At, seat: x, n: 1}}, nil
+}
+
+// mend names a card of one's own hand, or takes such a word back (GEN-021). It
+// is never refused because of what the machine knows elsewhere: that would tell.
+func (s *state) mend(c engine.Command) ([]*event, *engine.Reject) {
+	x, ok := c.By.Seat()
+	if !ok || !s.seated(x) || s.seats[x].dead || s.phase != starting && s.phase != turn && s.phase != dealing {
+		return nil, refuse(engine.NotNow, "GEN-021", "cl.no.seat-only")
+	}
+	card, named, r := s.cardArg(c)
+	if r != nil || !named {
+		return nil, refuse(engine.Unknown, "GEN-E02", "cl.no.kind")
+	}
+	k := s.see(c.By)
+	if c.Act == "hold" {
+		if !s.holdable(k, x).has(card) {
+			return nil, refuse(engine.Forbidden, "GEN-021", "cl.no.hold")
+		}
+		return []*event{{kind: evHeld, at: c.At, seat: x, card: hide(card)}}, nil
+	}
+	if !k.hand[x].has(card) || s.virtual {
+		return nil, refuse(engine.Forbidden, "GEN-021", "cl.no.not-held")
+	}
+	return []*event{{kind: evForgot, at: c.At, seat: x, card: hide(card)}}, nil
+}
+
+// holdable are the cards that x may name as its own: while fewer are named than
+// everybody can count in its hand, each that x cannot exclude.
+func (s *state) holdable(k *sight, x engine.Seat) (may set) {
+	free := ^set(0) &^ k.open &^ k.pool &^ k.hand[x] &^ s.others(k, x)
+	if !s.known(x) {
+		may |= free & s.book.mystery()
+	}
+	if s.unnamed(x) > 0 {
+		may |= free & s.book.all(kindEvent) &^ s.ofKind(s.book.all(kindEvent), deck.EventTime)
+	}
+	return may
+}

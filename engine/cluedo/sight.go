@@ -1,0 +1,179 @@
+package cluedo
+
+import "majordome/engine"
+
+// sight is what somebody knows of where cards are. Legality is a function of
+// the public state and the sight of whoever acts, so that an offer cannot
+// depend on what its viewer does not know.
+type sight struct {
+	hand     [maxSeats + 1]set // recorded or claimed
+	envelope set
+	pool     set
+	open     set // cards that everybody sees: shown at the end, murdered hands, played, on the track
+}
+
+func (k *sight) note(c card, l loc, public bool) {
+	if public {
+		k.open = k.open.with(c)
+	}
+	switch {
+	case l == locEnvelope:
+		k.envelope = k.envelope.with(c)
+	case l == locPool:
+		k.pool = k.pool.with(c)
+	case l > locHand:
+		k.hand[l-locHand] = k.hand[l-locHand].with(c)
+	}
+}
+
+// see is the sight of a viewer.
+func (s *state) see(v engine.Viewer) *sight {
+	k := new(sight)
+	for c := card(1); int(c) < len(s.book.ids); c++ {
+		if l, ok := s.cards[c].See(v); ok {
+			_, public := s.cards[c].See(engine.Public)
+			k.note(c, l, public)
+		}
+	}
+	for x := range s.claims {
+		if mine, ok := s.claims[x].See(v); ok {
+			k.hand[x] |= mine
+		}
+	}
+	return k
+}
+
+// truth is the sight of the judge: everything that is recorded, without claims.
+func (s *state) truth() *sight {
+	k := new(sight)
+	for c := card(1); int(c) < len(s.book.ids); c++ {
+		if l, ok := s.cards[c].Open(); ok {
+			k.note(c, l, false)
+		}
+	}
+	return k
+}
+
+// held are the cards that seat x holds as far as its phone and the readers tell.
+func (s *state) held(x engine.Seat) set {
+	mine, _ := s.claims[x].Open()
+	for c := card(1); int(c) < len(s.book.ids); c++ {
+		if s.at(c) == locHand+loc(x) {
+			mine = mine.with(c)
+		}
+	}
+	return mine
+}
+
+// known reports that every mystery card of x is recorded or claimed (GEN-021).
+func (s *state) known(x engine.Seat) bool {
+	return (s.held(x) & s.book.mystery()).count() == int(s.seats[x].cards)
+}
+
+// unnamed is how many Butler cards of x nobody has named.
+func (s *state) unnamed(x engine.Seat) int {
+	return int(s.seats[x].butlers) - (s.held(x) & s.book.all(kindEvent)).count()
+}
+
+// solution are the three cards of the envelope if the records tell them, by
+// themselves or by elimination (GEN-023). It is used to judge an accusation
+// and for nothing else.
+func (s *state) solution() (set, bool) {
+	k := s.truth()
+	if k.envelope.count() == 3 {
+		return k.envelope, true
+	}
+	rest := s.book.mystery() &^ k.pool
+	for x := range s.seats {
+		rest &^= k.hand[x]
+	}
+	if rest.count() != 3 {
+		return 0, false
+	}
+	for c := rest; c != 0; c &= c - 1 {
+		if s.at(c.first()) != locUnknown && s.at(c.first()) != locEnvelope {
+			return 0, false
+		}
+	}
+	for kd := kindSuspect; kd <= kindRoom; kd++ {
+		if (rest & s.book.all(kd)).count() != 1 {
+			return 0, false
+		}
+	}
+	return rest, true
+}
+
+// answers are the named cards that x can show, as far as k tells: those of its
+// hand if that is known, else those that x cannot exclude.
+func (s *state) answers(k *sight, x engine.Seat, named set) set {
+	if s.known(x) {
+		return named & k.hand[x]
+	}
+	return named &^ k.open &^ k.pool &^ s.others(k, x)
+}
+
+// others are the cards that k sees in other hands than that of x.
+func (s *state) others(k *sight, x engine.Seat) (all set) {
+	for y := range k.hand {
+		if engine.Seat(y) != x {
+			all |= k.hand[y]
+		}
+	}
+	return all
+}
+
+// ofKind are the Butler cards of a kind among x.
+func (s *state) ofKind(x set, kind string) (of set) {
+	for ; x != 0; x &= x - 1 {
+		if s.book.events[x.first()] == kind {
+			of = of.with(x.first())
+		}
+	}
+	return of
+}
+
+// playable are the Butler cards of a kind that x may play, as far as k tells:
+// those named in its hand, and, while it holds one that nobody named, every
+// one that x cannot exclude.
+func (s *state) playable(k *sight, x engine.Seat, kind string) set {
+	mine := s.ofKind(k.hand[x], kind)
+	if s.unnamed(x) > 0 {
+		mine |= s.ofKind(s.book.all(kindEvent)&^k.open&^s.others(k, x), kind)
+	}
+	return mine
+}
+
+// powerOf is the Power of a seat's character while it is unspent.
+func (s *state) powerOf(x engine.Seat) string {
+	if s.seats[x].spent {
+		return ""
+	}
+	return s.book.power[s.seats[x].who]
+}
+
+// interrupts reports that seat x may play cards out of its turn, by public
+// facts alone (C8-118, GEN-005).
+func (s *state) interrupts(x engine.Seat) bool {
+	p := &s.seats[x]
+	return s.seated(x) && !p.dead && (!p.wrong || s.rule(swInterrupts) == "on")
+}
+
+// concerned are the seats that may still do something in the window after a
+// card was shown: by public facts, whether or not they hold a card for it.
+func (s *state) concerned() (who uint16) {
+	if s.step != stepShown {
+		return 0
+	}
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		if !s.interrupts(x) || s.passed&(1<<x) != 0 {
+			continue
+		}
+		answer := s.why == stepAnswer // see-cards are for answers to a hypothesis alone (C8-156)
+		switch power := s.powerOf(x); {
+		case x == s.shower && power == "random-look",
+			answer && x != s.shower && x != s.seer && (s.seats[x].butlers > 0 || power == "see-card"):
+			who |= 1 << x
+		}
+	}
+	return who
+}

@@ -1,0 +1,259 @@
+package cluedo
+
+import (
+	"fmt"
+
+	"majordome/engine"
+	"majordome/engine/board"
+	"majordome/engine/internal/box"
+	"majordome/engine/internal/story"
+)
+
+// player is what everybody knows of a seat.
+type player struct {
+	name    string
+	who     uint8 // its suspect, from 1; zero: nobody sits here
+	cards   uint8 // mystery cards
+	butlers uint8 // Butler cards
+	owed    uint8 // cards that it may draw for displacements (until-own-turn)
+	dealt   bool  // has its cards
+	dead    bool  // murdered
+	wrong   bool  // has accused wrongly
+	spent   bool  // its Power
+	// brought tells that a hypothesis has moved its pawn to where it stands,
+	// since its last turn began (C8-098).
+	brought bool
+	rolled  uint8 // total of the starting roll, plus one; zero: not rolled
+}
+
+// outrolled marks a seat that others have outrolled, who now roll again.
+const outrolled = 255
+
+// said is a seat's public answer to the hypothesis.
+type said uint8
+
+const (
+	saidNothing said = iota
+	saidNone
+	saidShown
+)
+
+// hypothesis is what was named aloud, and the answers so far.
+type hypothesis struct {
+	by   engine.Seat
+	what [3]card // suspect, weapon, room; zero: none in this turn
+	said [maxSeats + 1]said
+}
+
+func (h *hypothesis) set() set {
+	if h.by == 0 {
+		return 0
+	}
+	return set(0).with(h.what[0]).with(h.what[1]).with(h.what[2])
+}
+
+// reply is an answer that waits for its moment (C8-158).
+type reply struct {
+	card card // zero: none
+	// named is false for a card that was shown by hand and not named.
+	named bool
+	none  bool
+}
+
+// denial is an answer "none" that could not be judged.
+type denial struct {
+	prev     *denial
+	seat, to engine.Seat
+	named    set
+}
+
+// without is the chain less one answer, which is being put right.
+func (d *denial) without(a amends) *denial {
+	switch {
+	case d == nil:
+		return nil
+	case d.seat == a.seat && d.to == a.to && d.named == a.named:
+		return d.prev
+	}
+	return &denial{d.prev.without(a), d.seat, d.to, d.named}
+}
+
+// amends is an answer to be given again (GEN-E10).
+type amends struct {
+	seat, to engine.Seat
+	named    set
+}
+
+// state is one game at one moment. It is never changed: Evolve copies it.
+// Check holds the numbered invariants.
+type state struct {
+	book   *Book
+	phase  phase
+	step   step
+	then   step // where the turn goes on after draws
+	round  uint16
+	n      uint8
+	first  engine.Seat
+	active engine.Seat // whose turn it is
+	asked  engine.Seat // who is to act instead of the active seat
+	seats  [maxSeats + 1]player
+	pawns  [maxSuspects + 1]pos
+	tokens [maxWeapons + 1]area
+	rules  [numSwitches]uint8
+
+	dice    [2]uint8
+	rolled  bool
+	points  uint8
+	draws   uint8 // event cards that have to be drawn now
+	way     string
+	left2   uint16 // areas left in this turn (C8-051), as a set
+	moves   uint8  // rolls that still follow (C8-171)
+	stays   bool   // the right of C8-097, as this turn found it
+	free    bool   // may hypothesise, peek or accuse in this turn
+	acted   bool   // has done so
+	said2   bool   // the second hypothesis of this turn was made or given up (C8-175)
+	hushed  bool   // the hypothesis stays without answer (C8-157)
+	hyp     hypothesis
+	shower  engine.Seat // who has just shown a card, and to whom
+	seer    engine.Seat
+	why     step   // what the card was shown for: an answer, or the neighbour's card
+	passed  uint16 // seats that have passed this window
+	closes  engine.Millis
+	track   uint8
+	lost    uint8 // Butler cards that left the game unseen and unnamed
+	accused [3]card
+
+	cards  [maxCards + 1]box.Box[loc]
+	claims [maxSeats + 1]box.Box[set] // cards that a seat says it holds
+	reply  box.Box[reply]
+	shown  box.Box[card]
+	denied box.Box[*denial]
+	amend  box.Box[amends]
+	read   box.Box[card] // the last card accepted in this step (GEN-E04)
+
+	virtual bool // the machine has dealt: there are no real cards
+	sealed  uint8
+	wait    uint16
+	since   engine.Millis
+	log     story.Log
+	sights  story.Sights
+	result  *engine.Result
+}
+
+// left is the next seated seat to the left of x, x itself last.
+func (s *state) left(x engine.Seat) engine.Seat {
+	for range maxSeats {
+		x = x%maxSeats + 1
+		if s.seated(x) {
+			return x
+		}
+	}
+	return 0
+}
+
+// right is the next seated seat to the right of x, x itself last.
+func (s *state) right(x engine.Seat) engine.Seat {
+	for range maxSeats {
+		x = (x+maxSeats-2)%maxSeats + 1
+		if s.seated(x) {
+			return x
+		}
+	}
+	return 0
+}
+
+func (s *state) seated(x engine.Seat) bool { return x >= 1 && x <= maxSeats && s.seats[x].who != 0 }
+
+// running reports a seat that is neither murdered nor out by its accusation.
+func (s *state) running(x engine.Seat) bool {
+	return s.seated(x) && !s.seats[x].dead && !s.seats[x].wrong
+}
+
+// each calls f for the seated seats, from x on to the left, until it answers false.
+func (s *state) each(x engine.Seat, f func(engine.Seat) bool) {
+	for range maxSeats {
+		if s.seated(x) && !f(x) {
+			return
+		}
+		x = x%maxSeats + 1
+	}
+}
+
+// waits is the seat that is to act; zero: nobody, or several (see concerned).
+func (s *state) waits() engine.Seat {
+	if s.asked != 0 {
+		return s.asked
+	}
+	if s.step == stepShown || s.step == stepAnswer {
+		return 0
+	}
+	return s.active
+}
+
+// here is where the pawn of the active seat stands; zero: outside all rooms.
+func (s *state) here() area { return s.pawns[s.seats[s.active].who].area }
+
+// playing is the seat that plays a suspect; zero: nobody does.
+func (s *state) playing(who uint8) engine.Seat {
+	for x := range s.seats {
+		if s.seats[x].who == who && who != 0 {
+			return engine.Seat(x)
+		}
+	}
+	return 0
+}
+
+func (s *state) rule(sw int) string { return s.book.switches[sw].values[s.rules[sw]] }
+
+// square is where a pawn stands on the board; ok is false in a room or without a board.
+func (p pos) square() (board.Square, bool) {
+	return board.Square{Col: int(p.col), Row: int(p.row)}, p.area == 0 && p.kind == onSquare
+}
+
+// put records a card, for the audience that may know it.
+func (s *state) put(c card, l loc, aud box.Audience) { s.cards[c] = box.Seal(l, aud) }
+
+func (s *state) at(c card) loc {
+	l, _ := s.cards[c].Open()
+	return l
+}
+
+// New is a game in its lobby.
+func (b *Book) New() engine.Game { return b.lobby() }
+
+func (b *Book) lobby() *state {
+	s := &state{book: b, rules: b.defaults}
+	for c := card(1); int(c) < len(b.ids); c++ {
+		l := locUnknown
+		if b.kind(c) == kindEvent {
+			l = locPile
+		}
+		s.put(c, l, box.Nobody)
+	}
+	for w := range s.tokens {
+		s.tokens[w] = b.pool
+	}
+	for i, who := range b.deck.Suspects {
+		s.pawns[i+1] = pos{kind: onStart}
+		if b.board != nil {
+			if at, ok := b.board.Start(who.ID); ok {
+				s.pawns[i+1] = onBoard(at)
+			}
+		}
+	}
+	return s
+}
+
+func onBoard(at board.Square) pos { return pos{col: int8(at.Col), row: int8(at.Row)} }
+
+// Format prints phase and turn for every verb: what a log may show of a game.
+func (s *state) Format(f fmt.State, _ rune) {
+	_, _ = fmt.Fprintf(f, "%s (%s, turn %d)", s.book.game, phaseNames[s.phase], s.round)
+}
+
+var seatNames = func() (ns [maxSeats + 1]string) {
+	for x := range ns {
+		ns[x] = engine.Seat(x).String()
+	}
+	return ns
+}()

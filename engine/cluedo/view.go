@@ -1,0 +1,244 @@
+package cluedo
+
+import (
+	"majordome/engine"
+)
+
+// Lines of the story in a view.
+const (
+	logLines   = 12
+	ghostLines = 40 // for a seat that is out of the game
+)
+
+// View shows the game to one viewer. It and everything it calls read hidden
+// values through Box.See alone, except where a public rule needs a count.
+func (s *state) View(v engine.Viewer) engine.View {
+	k := s.see(v)
+	lines := logLines
+	if x, ok := v.Seat(); ok && s.seats[x].dead {
+		lines = ghostLines
+	}
+	out := engine.View{
+		Game: s.book.game, Viewer: v.String(), Phase: phaseNames[s.phase],
+		Active: s.awaited(), Switches: s.switchValues(), Seats: s.seatViews(), Places: s.placeViews(),
+		Shown: s.book.engineIDs(uint64(k.open & s.book.mystery())), Gone: s.book.engineIDs(uint64(k.open &^ s.book.mystery())),
+		Readers: s.readers(), Log: s.log.Lines(v, lines), Result: s.result, Case: s.caseView(),
+	}
+	if s.phase == turn || s.phase == over {
+		out.Clock = engine.Clock{At: int(s.track), Of: int(s.book.nights()) + 1, Mark: int(s.book.nights()) + 1, Open: s.track == s.book.nights()}
+	}
+	out.Prompt, out.Rule = s.prompt(v)
+	out.Offers = s.offers(v, k)
+	if x, ok := v.Seat(); ok && s.seated(x) {
+		out.Me = s.own(k, x)
+	}
+	if v.IsHost() {
+		out.Custody = s.custody()
+	}
+	return out
+}
+
+// awaited are the seats that are to act, by public facts.
+func (s *state) awaited() []engine.Seat {
+	out := []engine.Seat{}
+	if who := s.concerned(); who != 0 {
+		for x := engine.Seat(1); x <= maxSeats; x++ {
+			if who&(1<<x) != 0 {
+				out = append(out, x)
+			}
+		}
+		return out
+	}
+	if x := s.waits(); x != 0 {
+		out = append(out, x)
+	}
+	return out
+}
+
+func (s *state) switchValues() map[string]string {
+	m := make(map[string]string, numSwitches)
+	for i, sw := range s.book.switches {
+		m[sw.id] = sw.values[s.rules[i]]
+	}
+	return m
+}
+
+func (s *state) seatViews() []engine.SeatView {
+	out := []engine.SeatView{}
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		p := &s.seats[x]
+		if !s.seated(x) {
+			continue
+		}
+		out = append(out, engine.SeatView{Seat: x, Name: p.name, Character: engine.ID(s.book.ids[p.who]),
+			Place: engine.ID(s.book.areas[s.pawns[p.who].area]), Cards: int(p.cards), Tokens: int(p.butlers),
+			Alive: !p.dead, Out: p.wrong, Spent: p.spent, First: x == s.first, Done: s.phase == dealing && p.dealt})
+	}
+	return out
+}
+
+func (s *state) placeViews() []engine.PlaceView {
+	out := []engine.PlaceView{}
+	reach := map[string]bool{}
+	if s.phase == turn && s.step == stepMove {
+		rooms, _ := s.goals()
+		for _, r := range rooms {
+			reach[r] = true
+		}
+	}
+	for a := area(1); int(a) < len(s.book.areas); a++ {
+		v := engine.PlaceView{Place: engine.ID(s.book.areas[a]), Open: true, Pawns: []engine.Seat{}, Lamp: engine.LampOpen}
+		if a == s.book.pool && s.phase >= dealing {
+			v.Cards = s.inPool()
+		}
+		for x := engine.Seat(1); x <= maxSeats; x++ {
+			if s.seated(x) && s.pawns[s.seats[x].who].area == a {
+				v.Pawns = append(v.Pawns, x)
+			}
+		}
+		switch {
+		case s.phase == turn && s.hyp.by != 0 && s.hypRoom() == a, s.phase == turn && s.step == stepAct && s.here() == a:
+			v.Lamp = engine.LampHere
+		case reach[s.book.areas[a]]:
+			v.Lamp = engine.LampReach
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// readers says what each reader waits for. Public facts only.
+func (s *state) readers() []engine.ReaderView {
+	out := []engine.ReaderView{}
+	for _, r := range []string{engine.ReaderUrn, engine.ReaderShow} {
+		if k := s.listens(r); k != kindNone {
+			name := engine.ID("mystery-card")
+			if k == kindEvent {
+				name = "event-card"
+			}
+			who := s.waits()
+			if s.phase == dealing {
+				who = s.asked
+			}
+			out = append(out, engine.ReaderView{Reader: r, Kind: name, Seat: who})
+		}
+	}
+	return out
+}
+
+func (s *state) caseView() *engine.Case {
+	c := &engine.Case{Step: stepNames[s.step], Dice: []int{}, Points: int(s.points), Way: s.way, Reach: []engine.ID{},
+		Pawns: []engine.Pawn{}, Tokens: []engine.Token{}, Pile: s.pile(), Pool: s.inPool(), Closes: 0}
+	if s.step == stepShown {
+		c.Closes = s.closes
+	}
+	if s.rolled {
+		c.Dice = []int{int(s.dice[0]), int(s.dice[1])}
+	}
+	if s.phase == turn && s.step == stepMove && s.book.board != nil {
+		rooms, _ := s.goals()
+		for _, r := range rooms {
+			c.Reach = append(c.Reach, engine.ID(r))
+		}
+	}
+	for who := s.book.from[kindSuspect]; who <= s.book.to[kindSuspect]; who++ {
+		p := s.pawns[who]
+		c.Pawns = append(c.Pawns, engine.Pawn{Suspect: engine.ID(s.book.ids[who]), At: engine.ID(s.book.areas[p.area]),
+			Square: s.squareName(p), Gone: p.kind == onNothing})
+	}
+	for w := s.book.from[kindWeapon]; w <= s.book.to[kindWeapon]; w++ {
+		c.Tokens = append(c.Tokens, engine.Token{Weapon: engine.ID(s.book.ids[w]), At: engine.ID(s.book.areas[s.tokens[w-s.book.from[kindWeapon]+1]])})
+	}
+	if h := &s.hyp; h.by != 0 {
+		c.Hypothesis = &engine.Hypothesis{By: h.by, Suspect: engine.ID(s.book.ids[h.what[0]]), Weapon: engine.ID(s.book.ids[h.what[1]]),
+			Room: engine.ID(s.book.ids[h.what[2]]), Answers: s.publicAnswers()}
+	}
+	return c
+}
+
+func (s *state) publicAnswers() []engine.Answer {
+	out := []engine.Answer{}
+	for x := s.left(s.hyp.by); x != s.hyp.by; x = s.left(x) {
+		switch {
+		case s.hyp.said[x] == saidNone:
+			out = append(out, engine.Answer{Seat: x, Said: "none"})
+		case s.hyp.said[x] == saidShown:
+			out = append(out, engine.Answer{Seat: x, Said: "shown"})
+		case s.step == stepAnswer && s.asked == x:
+			out = append(out, engine.Answer{Seat: x, Said: "asked"})
+		}
+	}
+	return out
+}
+
+// pile is how many event cards lie in the draw pile, by public counts.
+func (s *state) pile() int {
+	n := s.book.all(kindEvent).count() - int(s.track) - int(s.butlersGone())
+	for x := range s.seats {
+		n -= int(s.seats[x].butlers)
+	}
+	return n
+}
+
+// own is what seat x knows. Marks and sightings come from its own sight.
+func (s *state) own(k *sight, x engine.Seat) *engine.Own {
+	me := &engine.Own{Seat: x, Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: s.facts(k, x), Seen: []engine.Sighting{}}
+	var fits set
+	if s.phase == turn && s.asked == x && s.listens(engine.ReaderShow) == kindSuspect {
+		fits = s.answers(k, x, s.wanted())
+	}
+	for h := k.hand[x]; h != 0; h &= h - 1 {
+		c := h.first()
+		v := engine.CardView{Card: engine.ID(s.book.ids[c])}
+		if fits.has(c) {
+			v.Marks = append(v.Marks, "fits")
+		}
+		if s.book.kind(c) == kindEvent && s.phase == turn && s.playNow(s.book.events[c], x) {
+			v.Marks = append(v.Marks, "play")
+		}
+		me.Hand = append(me.Hand, v)
+	}
+	if s.phase == turn && s.active == x && s.acted && s.here() == s.book.pool && s.step == stepEnd {
+		me.Tray = s.book.engineIDs(uint64(k.pool))
+	}
+	me.Seen = s.sights.Seen(x, uint64(k.hand[x]|k.open), s.book.engineIDs)
+	return me
+}
+
+// facts are what binds or concerns this seat alone now.
+func (s *state) facts(k *sight, x engine.Seat) []engine.Msg {
+	out := []engine.Msg{}
+	if _, given := s.reply.See(engine.At(x)); given {
+		out = append(out, engine.Say("cl.fact.answered"))
+	}
+	if s.phase == turn && s.step == stepAmend && s.asked == x {
+		out = append(out, engine.Say("cl.fact.amend"))
+	}
+	if s.phase == turn && x == s.active && s.step == stepStart && s.stays {
+		out = append(out, engine.Say("cl.fact.stay"))
+	}
+	return out
+}
+
+// custody says to the host how far hands are known (GEN-020 to GEN-022).
+func (s *state) custody() []engine.Custody {
+	out := []engine.Custody{}
+	if s.phase == lobby {
+		return out
+	}
+	grade := func(have, of int) string {
+		switch {
+		case have >= of:
+			return engine.Verified
+		case have > 0:
+			return engine.Partly
+		}
+		return engine.Trusted
+	}
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		if s.seated(x) {
+			out = append(out, engine.Custody{Of: seatNames[x], Cards: grade(s.held(x).count(), int(s.seats[x].cards)+int(s.seats[x].butlers))})
+		}
+	}
+	return append(out, engine.Custody{Of: "envelope", Cards: grade(s.truth().envelope.count(), 3)})
+}

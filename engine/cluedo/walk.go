@@ -1,0 +1,290 @@
+package cluedo
+
+import (
+	"strings"
+
+	"majordome/engine"
+	"majordome/engine/board"
+	"majordome/engine/deck"
+)
+
+func (s *state) doRoll(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+	if !s.mayRoll() {
+		return nil, openly(engine.Forbidden, s.book.rules.wrong, engine.Say("cl.no.no-move"))
+	}
+	roll, r := s.diceArg(c, dice)
+	if r != nil {
+		return nil, r
+	}
+	return []*event{{kind: evRolled, at: c.At, seat: by.seat, dice: roll}}, nil
+}
+
+// mayRoll reports that the active seat may move at all (C8-115).
+func (s *state) mayRoll() bool { return !s.seats[s.active].wrong }
+
+// fresh reports that the turn has not chosen its way of moving yet (C8-040).
+func (s *state) fresh() bool { return s.step == stepStart && s.moves == 0 && s.way == "" }
+
+func (s *state) doPassage(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	to := s.book.passage[s.here()]
+	if to == 0 || !s.fresh() || !s.mayRoll() {
+		return nil, openly(engine.Forbidden, s.book.rules.passage, engine.Say("cl.no.passage"))
+	}
+	return []*event{{kind: evMoved, at: c.At, seat: by.seat, pos: pos{area: to}, text: "passage"}}, nil
+}
+
+// doStay uses the right of a displaced seat (C8-097).
+func (s *state) doStay(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	if !s.stays || !s.fresh() {
+		return nil, openly(engine.Forbidden, s.book.rules.leave, engine.Say("cl.no.leave"))
+	}
+	return []*event{{kind: evMoved, at: c.At, seat: by.seat, pos: s.pawns[s.seats[by.seat].who], text: "stay"}}, nil
+}
+
+// reach is where the active pawn may stop with its points, on a known board.
+func (s *state) reach() board.Reach {
+	p := s.pawns[s.seats[s.active].who]
+	w := board.Walk{Points: int(s.points)}
+	if at, ok := p.square(); ok {
+		w.Square = at
+	} else {
+		w.Room = engine.ID(s.book.areas[p.area])
+	}
+	for who := 1; who <= len(s.book.deck.Suspects); who++ {
+		if at, ok := s.pawns[who].square(); ok && uint8(who) != s.seats[s.active].who {
+			w.Occupied = append(w.Occupied, at)
+		}
+	}
+	for a := area(1); a <= s.book.pool; a++ {
+		if s.left2&(1<<a) != 0 {
+			w.Barred = append(w.Barred, engine.ID(s.book.areas[a]))
+		}
+	}
+	return s.book.board.Reach(w)
+}
+
+// Words for a place outside the rooms, where no board is known.
+const (
+	toCorridor = "corridor"
+	toQuestion = "question"
+)
+
+// goals are where the active seat may move: areas and squares, as arguments.
+func (s *state) goals() (rooms, squares []string) {
+	if s.book.board != nil {
+		r := s.reach()
+		for a := 1; a < len(s.book.areas); a++ {
+			if r.Has(engine.ID(s.book.areas[a])) {
+				rooms = append(rooms, s.book.areas[a])
+			}
+		}
+		for _, q := range r.Squares {
+			squares = append(squares, q.String())
+		}
+		return rooms, squares
+	}
+	if s.here() != 0 && s.points == 0 { // C8-054
+		return nil, nil
+	}
+	for a := area(1); int(a) < len(s.book.areas) && s.points > 0; a++ {
+		if a != s.here() && s.left2&(1<<a) == 0 {
+			rooms = append(rooms, s.book.areas[a])
+		}
+	}
+	squares = []string{toCorridor}
+	if s.points > 0 {
+		squares = append(squares, toQuestion)
+	}
+	return rooms, squares
+}
+
+func (s *state) doMove(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	to, ok := s.goal(c.Args["to"])
+	if !ok {
+		return nil, refuse(engine.Unknown, s.book.rules.reach, "cl.no.no-place")
+	}
+	rooms, squares := s.goals()
+	if !contains(rooms, c.Args["to"]) && !contains(squares, c.Args["to"]) {
+		switch {
+		case to.area != 0 && to.area == s.here():
+			return nil, openly(engine.Forbidden, s.book.rules.leave, engine.Say("cl.no.leave"))
+		case to.area != 0 && s.left2&(1<<to.area) != 0:
+			return nil, openly(engine.Forbidden, s.book.rules.back, engine.Say("cl.no.back"))
+		}
+		return nil, openly(engine.Forbidden, s.book.rules.reach, engine.Say("cl.no.reach"))
+	}
+	return []*event{{kind: evMoved, at: c.At, seat: by.seat, pos: to, text: "dice"}}, nil
+}
+
+func contains(list []string, x string) bool {
+	for _, y := range list {
+		if x == y {
+			return true
+		}
+	}
+	return false
+}
+
+// goal reads where a move ends.
+func (s *state) goal(text string) (to pos, ok bool) {
+	if a := s.book.byArea[text]; a != 0 {
+		return pos{area: a}, true
+	}
+	if s.book.board != nil {
+		at, ok := board.ParseSquare(text)
+		return onBoard(at), ok && s.book.board.IsSquare(at)
+	}
+	switch text {
+	case toCorridor:
+		return pos{kind: onCorridor}, true
+	case toQuestion:
+		return pos{kind: onQuestion}, true
+	}
+	return to, false
+}
+
+// marked reports a square that draws a card (C8-049).
+func (s *state) marked(p pos) bool {
+	at, ok := p.square()
+	return p.kind == onQuestion || ok && s.book.board != nil && s.book.board.Marked(at)
+}
+
+// doEnd ends a step that need not be used.
+func (s *state) doEnd(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	switch s.step {
+	case stepStart:
+		if s.mayRoll() {
+			return nil, openly(engine.Forbidden, s.book.rules.way, engine.Say("cl.no.must-move"))
+		}
+		return one(evStuck, c.At, by.seat), nil
+	case stepMove:
+		if s.moves == 0 && s.second() { // the second move of C8-171 is a possibility
+			return one(evActed, c.At, by.seat), nil
+		}
+		if rooms, squares := s.goals(); len(rooms)+len(squares) > 0 {
+			return nil, openly(engine.Forbidden, s.book.rules.leave, engine.Say("cl.no.leave"))
+		}
+		return one(evStuck, c.At, by.seat), nil
+	case stepAct:
+		return one(evActed, c.At, by.seat), nil
+	}
+	return s.nextTurn(c.At), nil
+}
+
+// second reports that this is the second of two moves by dice.
+func (s *state) second() bool { return s.way == "power" }
+
+// doDraw draws an event card: the machine draws for a table without cards, else
+// the seat says what it drew. A Time card is public; a Butler card may stay
+// unnamed.
+func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+	switch {
+	case s.step == stepStart && s.seats[by.seat].owed == 0:
+		return nil, openly(engine.NotNow, s.book.rules.displaced, engine.Say("cl.no.not-now"))
+	case s.virtual:
+		pile := set(0)
+		for x := s.book.from[kindEvent]; x <= s.book.to[kindEvent] && x != 0; x++ {
+			if s.at(x) == locPile {
+				pile = pile.with(x)
+			}
+		}
+		for range dice.Intn(pile.count()) {
+			pile &= pile - 1
+		}
+		return s.drew(by, c.At, pile.first(), true)
+	case c.Args["kind"] == deck.EventTime:
+		return s.drewTime(by, c.At, 0), nil
+	}
+	x, named, r := s.cardArg(c)
+	switch {
+	case r != nil:
+		return nil, r
+	case !named && s.butlersLeft() > 0:
+		return []*event{{kind: evDrew, at: c.At, seat: by.seat}}, nil
+	case by.host || !named || !s.drawable(by.k, by.seat).has(x):
+		return nil, refuse(engine.Forbidden, s.book.rules.draw, "cl.no.draw")
+	}
+	return []*event{{kind: evDrew, at: c.At, seat: by.seat, n: 1, card: hide(x)}}, nil
+}
+
+// butlersLeft is how many Butler cards can still be in the pile, by public counts.
+func (s *state) butlersLeft() int {
+	n := (s.book.all(kindEvent) &^ s.ofKind(s.book.all(kindEvent), deck.EventTime)).count()
+	for x := range s.seats {
+		n -= int(s.seats[x].butlers)
+	}
+	return n - int(s.butlersGone())
+}
+
+// butlersGone is how many Butler cards have left the game.
+func (s *state) butlersGone() (n uint8) {
+	for x := s.book.from[kindEvent]; x <= s.book.to[kindEvent] && x != 0; x++ {
+		if s.book.events[x] != deck.EventTime && s.at(x) == locGone {
+			n++
+		}
+	}
+	return n + s.lost
+}
+
+// drawable are the Butler cards that x may say it drew: those it cannot exclude.
+func (s *state) drawable(k *sight, x engine.Seat) set {
+	if s.butlersLeft() < 1 {
+		return 0
+	}
+	return s.book.all(kindEvent) &^ s.ofKind(s.book.all(kindEvent), deck.EventTime) &^ k.open &^ k.hand[x] &^ s.others(k, x)
+}
+
+// drew records a card that was read, or drawn by the machine.
+func (s *state) drew(by actor, at engine.Millis, x card, read bool) ([]*event, *engine.Reject) {
+	if s.book.events[x] == deck.EventTime {
+		if s.at(x) != locPile {
+			return nil, refuse(engine.Forbidden, s.book.rules.draw, "cl.no.draw")
+		}
+		return s.drewTime(by, at, x), nil
+	}
+	if l := s.at(x); l == locGone || l > locHand {
+		return nil, refuse(engine.Forbidden, s.book.rules.draw, "cl.no.draw")
+	}
+	e := &event{kind: evDrew, at: at, seat: by.seat, card: hide(x)}
+	if read {
+		e.n = 2
+	}
+	return []*event{e}, nil
+}
+
+// drewTime is a Time card for all to see; the eighth murders (C8-131, C8-133).
+// Which of the eight it is means nothing: without a reading the first of the
+// pile stands for it.
+func (s *state) drewTime(by actor, at engine.Millis, x card) []*event {
+	for y := s.book.from[kindEvent]; x == 0; y++ {
+		if s.book.events[y] == deck.EventTime && s.at(y) == locPile {
+			x = y
+		}
+	}
+	e := &event{kind: evDrew, at: at, seat: by.seat, open: x}
+	if s.track < s.nightfall() {
+		return []*event{e}
+	}
+	return []*event{e, {kind: evMurdered, at: at, seat: by.seat}}
+}
+
+// nightfall is how many Time cards lie on the track when the next one murders.
+func (s *state) nightfall() uint8 {
+	return uint8(s.ofKind(s.book.all(kindEvent), deck.EventTime).count() - 1)
+}
+
+// squareName is a pawn's square for the public.
+func (s *state) squareName(p pos) string {
+	switch p.kind {
+	case onStart:
+		return "start"
+	case onCorridor:
+		return ""
+	case onQuestion:
+		return toQuestion
+	}
+	if at, ok := p.square(); ok && s.book.board != nil {
+		return strings.TrimSpace(at.String())
+	}
+	return ""
+}

@@ -1,0 +1,100 @@
+// Package story keeps what has been told: the log lines of each audience, and
+// which cards each seat has seen. Both are values: adding to one makes a new
+// one and leaves the old as it was, so that the states of a game share them.
+//
+// What may leak: lines and sightings lie in boxes; Lines and Seen read them
+// through Box.See alone.
+package story
+
+import (
+	"majordome/engine"
+	"majordome/engine/internal/box"
+)
+
+// Log is the lines told so far. The zero value is an empty log.
+type Log struct{ last *entry }
+
+type entry struct {
+	prev  *entry
+	round int
+	own   bool
+	msg   box.Box[engine.Msg]
+	// count is how many lines each audience has up to this one: index 0 the
+	// public, else that seat. Numbering by audience keeps somebody else's
+	// private line from showing as a gap.
+	count [engine.MaxSeats + 1]uint16
+}
+
+// Tell adds a line for everybody.
+func (l Log) Tell(round int, m engine.Msg) Log { return l.add(round, m, 0) }
+
+// Whisper adds a line for one seat alone.
+func (l Log) Whisper(round int, to engine.Seat, m engine.Msg) Log { return l.add(round, m, to) }
+
+func (l Log) add(round int, m engine.Msg, to engine.Seat) Log {
+	e := &entry{prev: l.last, round: round, own: to != 0}
+	if l.last != nil {
+		e.count = l.last.count
+	}
+	aud := box.All
+	if to != 0 {
+		aud = box.Only(to)
+		e.count[to]++
+	} else {
+		for i := range e.count {
+			e.count[i]++
+		}
+	}
+	e.msg = box.Seal(m, aud)
+	return Log{e}
+}
+
+// Lines are the last n lines that v may read, newest last.
+func (l Log) Lines(v engine.Viewer, n int) []engine.Line {
+	i, _ := v.Seat()
+	out := make([]engine.Line, 0, n)
+	for e := l.last; e != nil && len(out) < n; e = e.prev {
+		if m, ok := e.msg.See(v); ok {
+			out = append(out, engine.Line{N: int(e.count[i]), Round: e.round, Msg: m, Own: e.own})
+		}
+	}
+	for a, b := 0, len(out)-1; a < b; a, b = a+1, b-1 {
+		out[a], out[b] = out[b], out[a]
+	}
+	return out
+}
+
+// Sights are the cards that seats have seen. The zero value is none.
+type Sights struct{ of [engine.MaxSeats + 1]*Sight }
+
+// Sight is one moment at which a seat saw cards.
+type Sight struct {
+	Cards uint64 // bit c is card c of the deck
+	How   string // engine.SawThere and so on
+	Place engine.ID
+	Other engine.Seat
+	Round int
+	prev  *Sight
+}
+
+// Add is s and what seat x saw.
+func (s Sights) Add(x engine.Seat, what Sight) Sights {
+	what.prev = s.of[x]
+	s.of[x] = &what
+	return s
+}
+
+// Seen are the sightings of x, newest first, each card once, where it was seen
+// last; cards of skip are left out. ids lists a set in deck order.
+func (s Sights) Seen(x engine.Seat, skip uint64, ids func(uint64) []engine.ID) []engine.Sighting {
+	out := []engine.Sighting{}
+	for g := s.of[x]; g != nil; g = g.prev {
+		fresh := g.Cards &^ skip
+		if fresh == 0 {
+			continue
+		}
+		skip |= fresh
+		out = append(out, engine.Sighting{Cards: ids(fresh), How: g.How, Place: g.Place, Other: g.Other, Round: g.Round})
+	}
+	return out
+}
