@@ -2,8 +2,9 @@
 import type { Names } from '../gen/engine';
 import type { Reply, Update } from '../gen/wire';
 
-export type { Args, CardView, Clock, Line, Msg, Name, Names, Offer, Own, Param, PlaceView, Reject, Seat, SeatView, View } from '../gen/engine';
-export type { Act, Invite, Notice, Reply, Update } from '../gen/wire';
+export type { Args, CardView, Clock, Custody, Line, Msg, Name, Names, Offer, Own, Param, PlaceView, Reject, Result, Seat, SeatView, Sighting, View } from '../gen/engine';
+export { MoodCount, MoodDuel, Unnamed } from '../gen/engine';
+export type { Act, BoxCheck, Invite, Notice, Reply, Update, Vote } from '../gen/wire';
 
 export const WIRE_VERSION = 1;
 
@@ -31,11 +32,21 @@ export function readUpdate(body: unknown): Update {
     v.me.hand ??= [];
     v.me.tray ??= [];
     v.me.facts ??= [];
+    v.me.seen ??= [];
+    for (const seen of v.me.seen) seen.cards ??= [];
   }
   u.table ??= { readers: {}, online: [] };
   u.table.readers ??= {};
   u.table.online ??= [];
+  if (u.vote) {
+    u.vote.agreed ??= [];
+    u.vote.of ??= [];
+  }
   if (u.desk) u.desk.invites ??= [];
+  if (u.box) {
+    u.box.kinds ??= [];
+    u.box.missing ??= [];
+  }
   return u;
 }
 

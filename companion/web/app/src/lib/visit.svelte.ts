@@ -1,0 +1,82 @@
+// A page that comes to the table: it finds out who it is, opens its link, and
+// sends its acts. The phone and the host's page differ only in how they arrive.
+import { Acts } from './acts.svelte';
+import { type Arrival, arrive, arriveHost, choose, forget } from './join';
+import { Link } from './link.svelte';
+import { connect } from './mqtt';
+import { type Site, fetchSite } from './site';
+import { tongue } from './tongue.svelte';
+import type { Args } from './wire';
+
+export class Visit {
+  site = $state.raw<Site | undefined>();
+  arrival = $state.raw<Arrival | undefined>();
+  link = $state.raw<Link | undefined>();
+  acts = $state.raw<Acts | undefined>();
+  /** The daemon did not answer. */
+  silent = $state(false);
+  readonly #host: boolean;
+
+  constructor(as: 'seat' | 'host') {
+    this.#host = as === 'host';
+  }
+
+  /** Arrives, or tries again. */
+  async come(): Promise<void> {
+    this.stop();
+    this.silent = false;
+    try {
+      this.site = await fetchSite();
+      this.arrival = await (this.#host ? arriveHost : arrive)(this.site);
+    } catch {
+      this.silent = true;
+      return;
+    }
+    this.#sit();
+  }
+
+  /** Becomes one of the seats kept in this browser. */
+  pick(seat: number): void {
+    const pass = this.site && choose(this.site, seat);
+    if (!pass) return;
+    this.arrival = { pass };
+    this.#sit();
+  }
+
+  /** Gives the seat up: its key is forgotten. */
+  leave(): void {
+    if (!this.site || !this.arrival || !('pass' in this.arrival)) return;
+    this.stop();
+    forget(this.site, this.arrival.pass.seat);
+    this.arrival = { seats: [] };
+  }
+
+  /** Ends the connection; called when the page goes. */
+  stop(): void {
+    this.link?.stop();
+    this.link = undefined;
+  }
+
+  /** Does an act, unless one is still on its way. */
+  do = (act: string, args: Args): void => void this.acts?.do(act, args, this.link?.update?.seq ?? 0);
+
+  /** Another seat or invitation for a page that is open already. */
+  again = (): void => {
+    if ((this.#host ? /^#j=/ : /^#(j|seat)=/).test(location.hash)) void this.come();
+  };
+
+  #sit(): void {
+    if (!this.site || !this.arrival || !('pass' in this.arrival)) return;
+    const link = new Link(this.site, this.arrival.pass, connect);
+    const acts = new Acts(link);
+    link.onReply = (r) => acts.onReply(r);
+    link.onNames = (n) => tongue.learnNames(n);
+    link.onUpdate = (u) => {
+      tongue.learnSeats(u.view.seats);
+      acts.onUpdate(u);
+    };
+    this.link = link;
+    this.acts = acts;
+    link.start();
+  }
+}
