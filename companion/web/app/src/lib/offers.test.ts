@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choices, clip, next, openly, shuffled, type Choice } from './offers';
+import { asides, choices, clip, fairly, moves, next, shuffled, type Choice } from './offers';
 import type { Args, Offer } from './wire';
 
 const only = (offers: Offer[]): Choice => {
@@ -14,7 +14,7 @@ describe('an offer', () => {
   });
   it('with one parameter asks for it', () => {
     const move = only([{ act: 'move', rule: 'HC-050', params: [{ name: 'place', kind: 'place', domain: ['place-salon', 'place-3'] }] }]);
-    expect(next(move, {})).toEqual({ step: { name: 'place', kind: 'place', options: ['place-salon', 'place-3'], max: 0, secret: false } });
+    expect(next(move, {})).toEqual({ step: { name: 'place', kind: 'place', options: ['place-salon', 'place-3'], off: [], plain: [], max: 0, secret: false } });
     expect(next(move, { place: 'place-3' })).toEqual({ args: { place: 'place-3' } });
   });
   it('with a fixed argument sends it along', () => {
@@ -72,16 +72,66 @@ describe('a choice among the cards that lie open', () => {
   const shown = ['clue-worms-1', 'weapon-corde', 'weapon-7'];
   const recover = (domain: string[]): Offer => ({ act: 'recover', rule: 'HC-133', params: [{ name: 'card', kind: 'card', domain }] });
   it('is asked openly, among all of them, and is the same whatever is offered (HC-137)', () => {
-    const innocent = openly([recover(['clue-worms-1'])], shown);
-    expect(innocent).toEqual(openly([recover(shown)], shown));
+    const innocent = fairly([recover(['clue-worms-1'])], { shown });
+    expect(innocent).toEqual(fairly([recover(shown)], { shown }));
     expect(next(only(innocent), {})).toMatchObject({ step: { kind: 'shown', options: shown, secret: false } });
     expect(next(only(innocent), { card: 'weapon-7' })).toEqual({ args: { card: 'weapon-7' } });
   });
   it('does not touch one that holds a card of a hand, a place, or nothing', () => {
     const others = [recover(['clue-worms-1', 'clue-peely-1']), recover([]), { act: 'move', rule: 'HC-050', params: [{ name: 'place', kind: 'place', domain: ['place-3'] }] }, { act: 'done', rule: 'HC-065' }];
-    expect(openly(others, shown)).toEqual(others);
-    expect(openly([recover(['clue-worms-1'])], [])).toEqual([recover(['clue-worms-1'])]);
+    expect(fairly(others, { shown })).toEqual(others);
+    expect(fairly([recover(['clue-worms-1'])], { shown: [] })).toEqual([recover(['clue-worms-1'])]);
   });
+});
+
+describe('a choice in the own hand or in the tray', () => {
+  const me = { hand: ['weapon-corde', 'clue-worms-1', 'clue-peely-1'].map((card) => ({ card })), tray: ['weapon-4', 'clue-worms-2'] };
+  const deposit = (domain: string[]) => only(fairly([{ act: 'deposit', rule: 'HC-120', params: [{ name: 'card', kind: 'card', domain }] }], { shown: [], me }));
+  it('lists it whole, so that its length tells no limit (HC-045), and knows which are off', () => {
+    expect(next(deposit(['clue-worms-1', 'clue-peely-1']), {})).toMatchObject({ step: { options: ['weapon-corde', 'clue-worms-1', 'clue-peely-1'], off: ['weapon-corde'], secret: true } });
+    expect(next(deposit(['weapon-4']), {})).toMatchObject({ step: { options: ['weapon-4', 'clue-worms-2'], off: ['clue-worms-2'] } });
+  });
+  it('lists a domain that goes beyond as it is', () => {
+    expect(next(deposit(['clue-worms-1', 'clue-peely-4']), {})).toMatchObject({ step: { options: ['clue-worms-1', 'clue-peely-4'], off: [] } });
+  });
+});
+
+describe('an answer that names nothing (GEN-024)', () => {
+  const named: Offer = { act: 'deposit', rule: 'HC-120', params: [{ name: 'card', kind: 'card', domain: ['clue-worms-1'] }] };
+  const unnamed: Offer = { act: 'deposit', rule: 'HC-120', fixed: { card: 'unnamed' } };
+  it('stands beside the named ones, in either order', () => {
+    for (const offers of [[named, unnamed], [unnamed, named]]) {
+      expect(next(only(offers), {})).toMatchObject({ step: { kind: 'card', options: ['clue-worms-1'], plain: ['unnamed'], secret: true } });
+      expect(next(only(offers), { card: 'unnamed' })).toEqual({ args: { card: 'unnamed' } });
+    }
+  });
+  it('is sent at once where there is no other', () => {
+    expect(next(only([unnamed]), {})).toEqual({ args: { card: 'unnamed' } });
+  });
+  it('can be one value of a list', () => {
+    expect(next(only([{ act: 'role', rule: 'HC-005', params: [{ name: 'value', kind: 'value', domain: ['murderer', 'innocent', 'unknown'] }] }]), {}))
+      .toMatchObject({ step: { options: ['murderer', 'innocent'], plain: ['unknown'], secret: true } });
+  });
+  it('can be to leave the argument out', () => {
+    const draw = only([{ act: 'draw', rule: 'HC-083' }, { act: 'draw', rule: 'HC-083', params: [{ name: 'card', kind: 'card', domain: ['clue-worms-1'] }] }]);
+    expect(next(draw, {})).toMatchObject({ step: { options: ['clue-worms-1'], plain: [''] } });
+    expect(next(draw, {}, true)).toEqual({ args: {} });
+  });
+});
+
+it('sends a warning along with the arguments that it belongs to, and asks nothing about it (HC-099)', () => {
+  const accuse = only(['seat-1', 'seat-2'].map((seat) => ({
+    act: 'accuse', rule: 'HC-091', grave: true, fixed: { seat, ...(seat === 'seat-2' ? { confirm: 'known-innocent' } : {}) },
+    params: [{ name: 'card', kind: 'card', domain: [`clue-worms-${seat.slice(5)}`] }],
+  })));
+  expect(next(accuse, {})).toMatchObject({ step: { name: 'seat', options: ['seat-1', 'seat-2'] } });
+  expect(next(accuse, { seat: 'seat-1', card: 'clue-worms-1' })).toEqual({ args: { seat: 'seat-1', card: 'clue-worms-1' } });
+  expect(next(accuse, { seat: 'seat-2', card: 'clue-worms-2' })).toEqual({ args: { seat: 'seat-2', card: 'clue-worms-2', confirm: 'known-innocent' } });
+});
+
+it('keeps what mends the record apart from the moves', () => {
+  const offers: Offer[] = [{ act: 'move', rule: '' }, { act: 'hold', rule: '', aside: true }];
+  expect([moves(offers), asides(offers)]).toEqual([[offers[0]], [offers[1]]]);
 });
 
 it('keeps the order of the offers', () => {

@@ -4,14 +4,18 @@
 // Offers of the same act are one choice: their fixed arguments and parameters
 // are asked one after the other, each with what is still possible after the
 // earlier answers.
-import type { Args, Offer, Param } from './wire';
+//
+// What shows without a finger must not tell a secret. A choice among the cards
+// of a hand, of a tray or among those that lie open therefore lists all of them,
+// a public number; those that are not offered stand in the list as off.
+import { type Args, type Offer, type Param, Unnamed, type View } from './wire';
 
 /** One button. */
 export interface Choice {
   act: string;
   rule: string;
   grave: boolean;
-  offers: Offer[];
+  offers: Widened[];
 }
 
 /** One thing to be asked. */
@@ -19,23 +23,52 @@ export interface Step {
   name: string;
   kind: string; // as in Param, or 'shown': among the open cards; a text has no options
   options: string[];
+  off: string[]; // options that are listed and not offered
+  plain: string[]; // answers that name nothing: each a button of its own; '' leaves the argument out
   max: number; // bytes of a text
   /** Names of secret things: they show only while a finger holds them. */
   secret: boolean;
 }
 
+interface WideParam extends Param {
+  all?: string[]; // what is listed, when that is more than the domain
+}
+type Widened = Omit<Offer, 'params'> & { params?: WideParam[] };
+
+/** Answers that name nothing, and so need no cover. */
+const PLAIN: ReadonlySet<string> = new Set([Unnamed, 'unknown']);
+
+/** A fixed argument of this name is no question but a warning to be confirmed. */
+export const CONFIRM = 'confirm';
+
+/** Which cards a view lets be counted by everybody. */
+export type Sets = Pick<View, 'shown'> & { me?: Pick<NonNullable<View['me']>, 'hand' | 'tray'> };
+
 /**
  * A choice among cards that lie open for all is asked by name, among all of
  * them: which of them are offered can tell what a seat holds (HC-137), so the
- * others stand in the list too, and the daemon refuses those in private.
+ * others stand in the list too, and the daemon refuses those in private. A
+ * choice in the hand or the tray lists the whole hand or tray (HC-045).
  */
-export function openly(offers: Offer[], shown: readonly string[]): Offer[] {
-  const open = (p: Param): boolean => p.kind === 'card' && (p.domain ?? []).length > 0 && (p.domain ?? []).every((c) => shown.includes(c));
-  return offers.map((o) => (o.params?.some(open) ? { ...o, params: o.params.map((p) => (open(p) ? { ...p, kind: 'shown', domain: [...shown] } : p)) } : o));
+export function fairly(offers: readonly Offer[], { shown, me }: Sets): Widened[] {
+  const sets = [shown, me?.tray ?? [], me?.hand.map((c) => c.card) ?? []];
+  const widen = (p: Param): WideParam => {
+    const domain = p.domain ?? [];
+    if (p.kind !== 'card' || domain.length === 0) return p;
+    const all = sets.find((set) => domain.every((c) => set.includes(c)));
+    if (!all) return p;
+    return all === shown ? { ...p, kind: 'shown', domain: [...shown] } : { ...p, all };
+  };
+  return offers.map((o) => (o.params ? { ...o, params: o.params.map(widen) } : o));
 }
 
+/** The moves of the game, without what mends the record. */
+export const moves = (offers: readonly Offer[]): Offer[] => offers.filter((o) => o.aside !== true);
+/** What mends the record. */
+export const asides = (offers: readonly Offer[]): Offer[] => offers.filter((o) => o.aside === true);
+
 /** The buttons, in the order of the offers. */
-export function choices(offers: Offer[]): Choice[] {
+export function choices(offers: readonly Widened[]): Choice[] {
   const byAct = new Map<string, Choice>();
   for (const o of offers) {
     const known = byAct.get(o.act);
@@ -52,18 +85,22 @@ interface Question {
   name: string;
   kind: string;
   domain: string[];
+  all: string[];
   max: number;
   fixed: boolean;
 }
 
-function questions(o: Offer): Question[] {
-  const fixed = Object.entries(o.fixed ?? {}).map(([name, value]) => ({ name, kind: kindOf(value), domain: [value], max: 0, fixed: true }));
-  const asked = (o.params ?? []).map((p) => ({ name: p.name, kind: p.kind, domain: p.domain ?? [], max: p.max ?? 0, fixed: false }));
+function questions(o: Widened): Question[] {
+  const fixed = Object.entries(o.fixed ?? {})
+    .filter(([name]) => name !== CONFIRM)
+    .map(([name, value]) => ({ name, kind: kindOf(name, value), domain: [value], all: [value], max: 0, fixed: true }));
+  const asked = (o.params ?? []).map((p) => ({ name: p.name, kind: p.kind, domain: p.domain ?? [], all: p.all ?? p.domain ?? [], max: p.max ?? 0, fixed: false }));
   return [...fixed, ...asked];
 }
 
 /** What a fixed value is, by the form of its id. What is not known to be public counts as a card. */
-function kindOf(value: string): string {
+function kindOf(name: string, value: string): string {
+  if (PLAIN.has(value)) return name;
   if (/^seat-\d+$/.test(value)) return 'seat';
   if (value.startsWith('place-') || value.startsWith('room-')) return 'place';
   if (value.startsWith('character-')) return 'character';
@@ -73,26 +110,40 @@ function kindOf(value: string): string {
 /** Cards are secret, unless the choice is among all that lie open. A plain value may be a role. */
 const isSecret = (kind: string): boolean => kind === 'card' || kind === 'value';
 
-function fits(o: Offer, chosen: Args): boolean {
+function fits(o: Widened, chosen: Args): boolean {
   const known = new Map(questions(o).map((q) => [q.name, q]));
   return Object.entries(chosen).every(([name, value]) => {
+    if (name === CONFIRM) return true;
     const q = known.get(name);
     return q !== undefined && (q.kind === 'text' || q.domain.includes(value));
   });
 }
 
+const unique = (list: string[]): string[] => [...new Set(list)];
+
 /** What is to be asked next, or the arguments of the act when all is known. */
-export function next(choice: Choice, chosen: Args): { step: Step } | { args: Args } {
+export function next(choice: Choice, chosen: Args, stop = false): { step: Step } | { args: Args } {
   const left = choice.offers.filter((o) => fits(o, chosen));
-  const open = left.flatMap((o) => questions(o).filter((q) => !(q.name in chosen)));
   const complete = left.find((o) => questions(o).every((q) => q.name in chosen));
+  const open = left.flatMap((o) => questions(o).filter((q) => !(q.name in chosen)));
   const first = open[0];
-  if (complete || !first) return { args: chosen };
+  if (!first || (complete && stop)) {
+    const confirm = complete?.fixed?.[CONFIRM];
+    return { args: confirm === undefined ? chosen : { ...chosen, [CONFIRM]: confirm } };
+  }
   const same = open.filter((q) => q.name === first.name);
-  const options = [...new Set(same.flatMap((q) => q.domain))];
-  // Nothing to choose: there is one offer, and it says so.
-  if (same.every((q) => q.fixed) && options.length === 1) return next(choice, { ...chosen, [first.name]: options[0] ?? '' });
-  return { step: { name: first.name, kind: first.kind, options, max: first.max, secret: isSecret(first.kind) } };
+  const domain = unique(same.flatMap((q) => q.domain));
+  // Nothing to choose: there is one answer, and it is fixed.
+  if (!complete && same.every((q) => q.fixed) && domain.length === 1) return next(choice, { ...chosen, [first.name]: domain[0] ?? '' }, stop);
+  const named = same.find((q) => !q.fixed || !PLAIN.has(q.domain[0] ?? '')) ?? first;
+  const options = unique(same.flatMap((q) => q.all)).filter((v) => !PLAIN.has(v));
+  return {
+    step: {
+      name: first.name, kind: named.kind, options, max: named.max, secret: isSecret(named.kind),
+      off: options.filter((v) => !domain.includes(v)),
+      plain: [...domain.filter((v) => PLAIN.has(v)), ...(complete ? [''] : [])],
+    },
+  };
 }
 
 /** The most bytes of UTF-8 that fit, without cutting a character in two. */

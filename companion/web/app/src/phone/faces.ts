@@ -1,6 +1,6 @@
 // The private cards of a seat, as the phone shows them.
-import type { Key } from '../lib/words';
-import type { Msg, Name, Own } from '../lib/wire';
+import { type Key, has } from '../lib/words';
+import type { Msg, Name, Own, Sighting } from '../lib/wire';
 
 /** One card whose face only this seat may see. */
 export interface Face {
@@ -57,10 +57,74 @@ export function roleFace(voice: Voice, me: Own): Face {
   };
 }
 
-/** The two fans: what this seat holds, and what it may look through now. */
-export function faces(voice: Voice, me: Own): { hand: Face[]; tray: Face[] } {
+/**
+ * The fan of what this seat holds, as many cards as everybody counts in its
+ * hand: those that the machine cannot name are there too.
+ */
+export function faces(voice: Voice, me: Own, count: number): Face[] {
+  const unnamed = Math.max(0, count - me.hand.length);
+  return [
+    ...me.hand.map((c) => faceOf(voice, 'hand', c.card, c.marks)),
+    ...Array.from({ length: unnamed }, (_, i) => ({ key: `hand:unnamed-${i}`, kind: 'clue', card: '', over: voice.t('ui.kind.clue'), title: voice.t('phone.card.unnamed'), notes: [voice.t('phone.card.unnamed.why')] })),
+    roleFace(voice, me),
+  ];
+}
+
+/** One card of several, small. */
+export interface Tile {
+  id: string;
+  title: string;
+  notes: string[];
+  off: boolean; // listed, not to be chosen now
+}
+
+export function tileOf(voice: Voice, card: string, me: Own | undefined, off = false): Tile {
+  const name = voice.name(card);
+  const marks = me?.hand.find((c) => c.card === card)?.marks ?? [];
   return {
-    hand: [...me.hand.map((c) => faceOf(voice, 'hand', c.card, c.marks)), roleFace(voice, me)],
-    tray: me.tray.map((card) => faceOf(voice, 'tray', card)),
+    id: card,
+    title: voice.label(card),
+    notes: [
+      ...(name?.kind === 'weapon' && name.of !== undefined ? [voice.t('phone.tile.kills', { place: name.of })] : []),
+      ...(marks.includes('new') ? [voice.t('phone.tile.new')] : []),
+      ...(off ? [voice.t('phone.tile.off')] : []),
+    ],
+    off,
   };
+}
+
+/** Some of many cards. */
+export interface Group {
+  id: string;
+  title: string;
+  cards: string[];
+}
+
+/** More cards than this are asked for in two steps: whose, then which. */
+export const MANY = 12;
+
+/** Cards by what they have in common: one's own hand, a character each, the weapons; in deck order. */
+export function groups(voice: Voice, cards: readonly string[], me: Own | undefined): Group[] {
+  const hand = new Set(me?.hand.map((c) => c.card));
+  const out = new Map<string, Group>();
+  const put = (id: string, title: string, card: string): void => {
+    const g = out.get(id) ?? { id, title, cards: [] };
+    g.cards.push(card);
+    out.set(id, g);
+  };
+  for (const card of cards) {
+    const name = voice.name(card);
+    if (hand.has(card)) put('hand', voice.t('phone.group.hand'), card);
+    else if (name?.kind === 'clue' && name.of !== undefined) put(name.of, voice.label(name.of), card);
+    else if (name?.kind === 'weapon') put('weapon', voice.t('phone.group.weapons'), card);
+    else put('other', voice.t('phone.group.other'), card);
+  }
+  return [...out.values()];
+}
+
+/** How, where and with whom a card was seen, without the card. */
+export function sightWords(voice: Voice, s: Sighting): string {
+  const key = `phone.saw.${s.how}`;
+  const args = { place: s.place ?? '', seat: s.other ? `seat-${s.other}` : '' };
+  return has(key) ? voice.t(key, args) : [args.place, args.seat].filter((v) => v !== '').map(voice.label).join(', ');
 }

@@ -15,11 +15,22 @@ export function actName(voice: Pick<Voice, 't'>, act: string): string {
   return has(key) ? voice.t(key) : readable(act);
 }
 
+/** A line that says what an act is for, where its name is not enough. */
+export function actHelp(voice: Pick<Voice, 't'>, act: string): string | undefined {
+  const key = `phone.help.${act}`;
+  return has(key) ? voice.t(key) : undefined;
+}
+
 export function optionName(voice: Pick<Voice, 't' | 'label'>, value: string): string {
-  const key = `ui.value.${value}`;
-  if (has(key)) return voice.t(key);
+  for (const key of [`phone.plain.${value}`, `ui.value.${value}`]) if (has(key)) return voice.t(key);
   const label = voice.label(value);
   return label === value && !/\s/.test(value) ? readable(value) : label;
+}
+
+/** A button that answers without naming anything. */
+export function plainName(voice: Pick<Voice, 't'>, value: string): string {
+  const key = `phone.plain.${value === '' ? 'none' : value}`;
+  return has(key) ? voice.t(key) : readable(value);
 }
 
 const ASK: Record<string, Key> = {
@@ -31,4 +42,4 @@ const ASK: Record<string, Key> = {
   text: 'ui.ask.text',
 };
 
-export const askFor = (voice: Pick<Voice, 't'>, step: Step): string => voice.t(ASK[step.kind] ?? 'ui.ask.value');
+export const askFor = (voice: Pick<Voice, 't'>, step: Partial<Step> & Pick<Step, 'kind'>): string => voice.t(ASK[step.kind] ?? 'ui.ask.value');

@@ -6,6 +6,8 @@ import { tongue } from '../lib/tongue.svelte';
 import type { Notice, Update } from '../lib/wire';
 import { names } from '../dev/fixtures';
 import { seatSamples } from '../dev/seats';
+import { byPlace, byPlayer, fresh, upNext } from './know';
+import { pulse } from './pulse.svelte';
 import Seat from './Seat.svelte';
 
 const IDLE: ActState = { is: 'idle' };
@@ -134,14 +136,14 @@ describe('an offered act', () => {
     open('search');
     await fireEvent.click(screen.getByRole('button', { name: 'Take' }));
     expect(text()).not.toContain('Weapon 4');
-    const read = screen.getByRole('button', { name: /Hold to read/ });
+    const read = screen.getByRole('button', { name: /^Hold to read/ });
     await press(read);
     expect(text()).toContain('Weapon 4');
     await fireEvent.pointerUp(read);
     expect(text()).not.toContain('Weapon 4');
-    await fireEvent.click(screen.getByRole('button', { name: 'Choice no. 2' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Choice no. 1' }));
     expect(done).toEqual([]);
-    await fireEvent.click(screen.getByRole('button', { name: 'Choose no. 2' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Choose no. 1' }));
     expect(done).toEqual([['take', { card: 'weapon-4' }]]);
   });
   it('among the cards that lie open names them all, and looks the same for every role (HC-137)', async () => {
@@ -157,6 +159,7 @@ describe('an offered act', () => {
     expect(done).toEqual([['recover', { card: 'weapon-4' }]]);
   });
   it('that is grave asks once more', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.999); // no shuffling
     open('act');
     await fireEvent.click(screen.getByRole('button', { name: 'Accuse' }));
     await fireEvent.click(screen.getByRole('button', { name: 'Anne' }));
@@ -168,6 +171,79 @@ describe('an offered act', () => {
     const buttons = screen.getAllByRole('button', { name: 'Accuse' });
     await fireEvent.click(buttons[buttons.length - 1] as HTMLElement);
     expect(done).toEqual([['accuse', { seat: 'seat-1', card: 'clue-borrow-2' }]]);
+  });
+  it('lists the whole hand, whatever may be chosen, and keeps what may not be to itself (HC-045)', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.999);
+    const sheet = async (domain: string[]) => {
+      open('deposit', {}, (u) => (u.view.offers[0]!.params![0]!.domain = domain));
+      await fireEvent.click(screen.getByRole('button', { name: 'Deposit' }));
+      return screen.getByRole('dialog').outerHTML;
+    };
+    const free = await sheet(['clue-borrow-2', 'weapon-corde', 'clue-georges-1']);
+    cleanup();
+    expect(await sheet(['clue-borrow-2', 'clue-georges-1'])).toBe(free);
+    const read = screen.getByRole('button', { name: /^Hold to read/ });
+    await press(read);
+    expect(text()).toContain('kills: the Blue Suite');
+    expect(text()).toContain('not now');
+    expect(text()).toContain('would kill somebody'); // the limit, before the choice
+    await fireEvent.pointerUp(read);
+    expect(text()).not.toContain('would kill somebody');
+    await fireEvent.click(screen.getByRole('button', { name: 'Choice no. 2' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    expect(done).toEqual([]);
+    expect(text()).toContain('Not possible now');
+  });
+  it('without naming the card is a plain button below the named choice (GEN-024)', async () => {
+    open('unnamed');
+    await fireEvent.click(screen.getByRole('button', { name: 'Deposit' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Without naming it' }));
+    const sure = screen.getAllByRole('button', { name: 'Deposit' });
+    await fireEvent.click(sure[sure.length - 1] as HTMLElement); // it is grave
+    expect(done).toEqual([['deposit', { card: 'unnamed' }]]);
+  });
+  it('among very many cards asks for the kind first, then for the card', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.999);
+    open('unnamed');
+    await fireEvent.click(screen.getByRole('button', { name: 'Deposit' }));
+    expect(screen.getAllByRole('button', { name: /^Choice no/ }).length).toBeLessThanOrEqual(10);
+    await press(screen.getByRole('button', { name: /^Hold to read/ }));
+    const weapons = screen.getByRole('button', { name: /Weapons/ });
+    await fireEvent.pointerUp(screen.getByRole('button', { name: /^Hold to read/ }));
+    await fireEvent.click(weapons);
+    await fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    expect(screen.getAllByRole('button', { name: /^Choice no/ })).toHaveLength(1); // weapon 7
+    await fireEvent.click(screen.getByRole('button', { name: 'Choice no. 1' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    const sure = screen.getAllByRole('button', { name: 'Deposit' });
+    await fireEvent.click(sure[sure.length - 1] as HTMLElement);
+    expect(done).toEqual([['deposit', { card: 'weapon-7' }]]);
+  });
+  it('against somebody known to be innocent says so before it is confirmed (HC-099)', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.999);
+    open('known');
+    await fireEvent.click(screen.getByRole('button', { name: 'Accuse' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Choice no. 1' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    expect(text()).toContain('already known to be innocent');
+    expect(done).toEqual([]);
+    const sure = screen.getAllByRole('button', { name: 'Accuse' });
+    await fireEvent.click(sure[sure.length - 1] as HTMLElement);
+    expect(done).toEqual([['accuse', { seat: 'seat-1', card: 'clue-borrow-2', confirm: 'known-innocent' }]]);
+  });
+  it('that mends the record stands in a menu and not among the moves', async () => {
+    open('mend');
+    expect(screen.queryByRole('button', { name: /not in my hand/ })).toBeNull();
+    await fireEvent.click(screen.getByRole('button', { name: 'Mend the record' }));
+    await fireEvent.click(screen.getByRole('button', { name: /Withdraw what I declared/ }));
+    expect(done).toEqual([['withdraw', {}]]);
+  });
+  it('keeps its question, and what was marked, while other views come', async () => {
+    const { rerender } = open('search');
+    await fireEvent.click(screen.getByRole('button', { name: 'Take' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Choice no. 3' }));
+    await rerender({ update: (seatSamples['search'] as () => Update)() });
+    expect(screen.getByRole('button', { name: 'Choice no. 3' }).getAttribute('aria-pressed')).toBe('true');
   });
   it('of a game that this page has no words for has its own name', () => {
     open('move', {}, (u) => (u.view.offers = [{ act: 'secret-passage', rule: 'C8-1' }]));
@@ -233,6 +309,133 @@ describe('a notice to everybody', () => {
     await fireEvent.click(ok()!);
     expect(ok()).toBeNull();
   });
+});
+
+describe('the tray', () => {
+  it('is read all at once while it is held', async () => {
+    open('search');
+    const tray = screen.getByRole('button', { name: /^To look through/ });
+    expect(text()).not.toContain('Weapon 4');
+    await press(tray);
+    expect(text()).toContain('Weapon 4');
+    expect(text()).toContain('kills: Place 4');
+  });
+  it('is gone from the page when the search ends, even under the finger', async () => {
+    const { rerender } = open('search');
+    await press(screen.getByRole('button', { name: /^To look through/ }));
+    await rerender({ update: (seatSamples['move'] as () => Update)() });
+    expect(screen.queryByRole('button', { name: /^To look through/ })).toBeNull();
+    expect(document.body.innerHTML).not.toContain('Weapon 4');
+    expect(held.any).toBe(false);
+  });
+});
+
+describe('a hand', () => {
+  it('shows as many cards as everybody counts, named or not', () => {
+    open('unnamed');
+    expect(screen.getByRole('button', { name: /^Card 1 of 3/ })).toBeDefined();
+  });
+});
+
+describe('what was shown to this seat', () => {
+  it('is told in private, with who and where, until it was read', async () => {
+    open('peek');
+    expect(text()).not.toContain('Weapon 4');
+    expect(text()).not.toContain('Anne took');
+    await press(screen.getByRole('button', { name: /You were shown a card/ }));
+    expect(text()).toContain('Weapon 4');
+    expect(text()).toContain('Anne took it here: Drawing room');
+    await fireEvent.click(screen.getByRole('button', { name: 'OK' }));
+    expect(screen.queryByRole('button', { name: /You were shown a card/ })).toBeNull();
+  });
+  const taken = { cards: ['weapon-4'], how: 'taken', place: 'place-3', other: 1, round: 5 };
+  it.each([
+    ['of this round', [taken], 5, taken],
+    ['not of an earlier one', [taken], 6, undefined],
+    ['not what the seat did itself', [{ ...taken, how: 'there' }], 5, undefined],
+  ])('%s', (_, seen, round, want) => expect(fresh(seen, round, '')).toEqual(want));
+});
+
+describe('what I know', () => {
+  it('is covered, and looks the same whatever was seen', async () => {
+    const page = async (change: (u: Update) => void) => {
+      open('know', {}, change);
+      await fireEvent.click(screen.getByRole('button', { name: 'Known' }));
+      const html = document.querySelector('.know')!.outerHTML;
+      return html;
+    };
+    const much = await page(() => {});
+    cleanup();
+    expect(await page((u) => (u.view.me!.seen = []))).toBe(much);
+  });
+  it('is read by place and by player while held', async () => {
+    open('know');
+    await fireEvent.click(screen.getByRole('button', { name: 'Known' }));
+    await press(screen.getByRole('button', { name: 'Drawing room' }));
+    expect(text()).toMatch(/Round 4.*Anne took it here.*Weapon 4.*Round 3.*seen while searching.*Inspector Worms’s clue no. 1/s);
+    await fireEvent.pointerUp(screen.getByRole('button', { name: 'Drawing room' }));
+    expect(text()).not.toContain('Weapon 4');
+    await fireEvent.click(screen.getByRole('button', { name: 'By player' }));
+    await press(screen.getByRole('button', { name: 'Bruno' }));
+    expect(text()).toContain('drawn in an exchange with Bruno');
+  });
+  it('loses no sighting in either order', () => {
+    const { view } = (seatSamples['know'] as () => Update)();
+    const seen = view.me!.seen;
+    for (const pages of [byPlace(seen, view.places), byPlayer(seen, view.seats, 3)]) {
+      expect(new Set(pages.flatMap((p) => p.sightings))).toEqual(new Set(seen));
+    }
+  });
+});
+
+describe('a seat that has left the game', () => {
+  it('sees who is next and the whole story, and has nothing to do', async () => {
+    open('dead');
+    expect(text()).toContain('You haunt the manor');
+    expect(screen.queryByRole('group', { name: 'What you can do' })).toBeNull();
+    expect(text()).toMatch(/Anne.*Bruno.*David/s);
+    await fireEvent.click(screen.getByRole('button', { name: /Story/ }));
+    expect(document.querySelectorAll('.story li')).toHaveLength(40);
+  });
+  const table = [1, 2, 3, 4].map((seat) => ({ seat, alive: seat !== 3, done: seat === 1 }));
+  it.each([[[2], [4]], [[4], [2]], [[], []]])('after %j comes %j', (active, want) => expect(upNext(table, active)).toEqual(want));
+});
+
+describe('a proposed correction (GEN-009)', () => {
+  it('is answered on its card, and not among the moves', async () => {
+    open('vote');
+    expect(text()).toContain('Anne proposes');
+    expect(screen.getAllByRole('button', { name: 'Agree' })).toHaveLength(1);
+    await fireEvent.click(screen.getByRole('button', { name: 'Disagree' }));
+    expect(done).toEqual([['refuse-undo', {}]]);
+  });
+  it('is only told to those who have answered', () => {
+    open('vote', {}, (u) => (u.view.offers = []));
+    expect(text()).toContain('Anne proposes');
+    expect(screen.queryByRole('button', { name: 'Agree' })).toBeNull();
+  });
+});
+
+it('says to everybody that the cards are counted', () => {
+  open('count');
+  expect(text()).toContain('Play pauses until the count is done');
+});
+
+it('announces politely that this seat may observe', () => {
+  open('window');
+  expect(screen.getAllByRole('status').some((e) => e.textContent?.includes('You may observe: Anne'))).toBe(true);
+});
+
+describe('a buzz', () => {
+  const quiet = { shown: [], mood: '' };
+  it.each([
+    ['the first view', undefined, quiet, 0],
+    ['nothing new', quiet, quiet, 0],
+    ['the urn is opened', quiet, { ...quiet, shown: ['clue-worms-1'] }, 120],
+    ['a clue is recovered', { ...quiet, shown: ['a', 'b'] }, { ...quiet, shown: ['a'] }, 0],
+    ['the Confrontation', quiet, { ...quiet, mood: 'confrontation' }, 250],
+    ['the end', quiet, { ...quiet, result: { rule: 'HC-150', winners: [], msg: { k: '' } } }, 400],
+  ])('%s', (_, last, now, ms) => expect(pulse(last, now)).toBe(ms));
 });
 
 it('marks a demonstration', () => {

@@ -1,0 +1,45 @@
+// What a seat has seen so far, by place and by player. A page of memory, not of
+// deduction: nothing here is worked out from what others hold (GEN-007).
+import type { Seat, SeatView, PlaceView, Sighting } from '../lib/wire';
+
+/** All that was seen at one place or with one player; every place and player has a page, empty or not. */
+export interface Page {
+  of: string; // a place, "seat-3", or ELSEWHERE
+  sightings: Sighting[]; // newest first
+}
+
+export const ELSEWHERE = 'elsewhere';
+
+const page = (of: string, seen: readonly Sighting[], belongs: (s: Sighting) => boolean): Page => ({ of, sightings: seen.filter(belongs) });
+
+export const byPlace = (seen: readonly Sighting[], places: readonly Pick<PlaceView, 'place'>[]): Page[] => [
+  ...places.map((p) => page(p.place, seen, (s) => s.place === p.place)),
+  page(ELSEWHERE, seen, (s) => !s.place),
+];
+
+export const byPlayer = (seen: readonly Sighting[], seats: readonly Pick<SeatView, 'seat'>[], me: Seat): Page[] => [
+  ...seats.filter((s) => s.seat !== me).map((p) => page(`seat-${p.seat}`, seen, (s) => s.other === p.seat)),
+  page(ELSEWHERE, seen, (s) => !s.other),
+];
+
+/** Ways of seeing that end in a card being shown to this seat by another. */
+const SHOWN: ReadonlySet<string> = new Set(['taken', 'shown', 'drawn', 'given']);
+
+/**
+ * What was shown to this seat last, in the round under way: worth a word until
+ * it has been read. Undefined when there is nothing, or it was read.
+ */
+export function fresh(seen: readonly Sighting[], round: number, read: string): Sighting | undefined {
+  const last = seen.find((s) => s.round === round && SHOWN.has(s.how));
+  return last && nameOf(last) !== read ? last : undefined;
+}
+
+/** Tells one sighting from another, to remember which was read. */
+export const nameOf = (s: Sighting): string => JSON.stringify([s.cards, s.how, s.place ?? '', s.other ?? 0, s.round]);
+
+/** Who comes next: the living seats that have not done what the phase asks, in table order after the one that acts. */
+export function upNext(seats: readonly Pick<SeatView, 'seat' | 'alive' | 'done'>[], active: readonly Seat[]): Seat[] {
+  const at = seats.findIndex((s) => s.seat === active[active.length - 1]);
+  if (at < 0) return [];
+  return [...seats.slice(at + 1), ...seats.slice(0, at)].filter((s) => s.alive && !s.done && !active.includes(s.seat)).map((s) => s.seat);
+}
