@@ -29,6 +29,12 @@ func cue(u wire.Update) light.Cue {
 	return c
 }
 
+// settled is the cue after the signal of a reader: whose turn it is now.
+func settled(u wire.Update) light.Cue {
+	u.Notice = nil
+	return cue(u)
+}
+
 func mood(u wire.Update) light.Mood {
 	v := u.View
 	switch {

@@ -257,6 +257,9 @@ func (h *House) Publish(s table.Step) {
 	c := cue(s.Public)
 	for _, l := range h.lights {
 		l.Post(c)
+		if s.Public.Notice != nil {
+			l.Post(settled(s.Public)) // comes when the signal has been seen to its end
+		}
 	}
 	if h.opts.Public != nil {
 		h.opts.Public(s.Public)

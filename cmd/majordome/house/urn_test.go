@@ -1,0 +1,343 @@
+package house
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"majordome/companion/wire"
+	"majordome/devices"
+	"majordome/devices/light"
+	"majordome/devices/mfrc522/mfrc522sim"
+	"majordome/engine"
+)
+
+// film is a strip that shows its newest picture to a test.
+type film struct {
+	mu      sync.Mutex
+	px      []devices.RGB
+	all     [][]devices.RGB
+	changed chan struct{}
+}
+
+func newFilm() *film { return &film{changed: make(chan struct{})} }
+
+func (f *film) String() string { return "film" }
+func (f *film) Len() int       { l := light.HuisClos(); return l.Len() }
+func (f *film) Halt() error    { return nil }
+func (f *film) Show(px []devices.RGB) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.px = slices.Clone(px)
+	if len(f.all) < 20_000 {
+		f.all = append(f.all, f.px)
+	}
+	close(f.changed)
+	f.changed = make(chan struct{})
+	return nil
+}
+
+// slot waits until the slot of the urn shows these pixels.
+func (f *film) slot(t *testing.T, what string, want []devices.RGB) {
+	t.Helper()
+	l := light.HuisClos()
+	late := time.After(patience)
+	for {
+		f.mu.Lock()
+		var got []devices.RGB
+		changed := f.changed
+		if f.px != nil {
+			got = l.Urn.Cut(nil, f.px)
+		}
+		f.mu.Unlock()
+		if slices.Equal(got, want) {
+			return
+		}
+		select {
+		case <-changed:
+		case <-late:
+			t.Fatalf("%s: the slot shows %v, want %v", what, got, want)
+		}
+	}
+}
+
+// mark is how many pictures there were.
+func (f *film) mark() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.all)
+}
+
+// showed reports that the slot has shown these pixels since a mark.
+func (f *film) showed(from int, want []devices.RGB) bool {
+	l := light.HuisClos()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.ContainsFunc(f.all[from:], func(px []devices.RGB) bool { return slices.Equal(l.Urn.Cut(nil, px), want) })
+}
+
+// glowing is what the slot shows for a state that stands still.
+func glowing(t *testing.T, g light.Glow) []devices.RGB {
+	t.Helper()
+	l := light.HuisClos()
+	s, err := light.NewStage(l, l.Len(), calmly())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Set(light.Cue{Urn: g}, 0)
+	return l.Urn.Cut(nil, s.Frame(time.Minute))
+}
+
+// calmly stops all animation, and the power limit with it.
+func calmly() *light.Opts { return &light.Opts{Calm: true, Budget: light.HardCap} }
+
+// seat acts as the phone of a seat does, after the relay has opened its act.
+func (r *rig) seat(x engine.Seat, act string, args engine.Args) wire.Reply {
+	r.t.Helper()
+	u, ok := r.house.loop.Snapshot(engine.At(x))
+	if !ok {
+		r.t.Fatal("nobody sits there")
+	}
+	answer := make(chan wire.Reply, 1)
+	r.house.loop.Act(engine.At(x), wire.Act{ID: act, Seq: u.Seq + 1, Act: act, Args: args}, func(w wire.Reply) { answer <- w })
+	w := <-answer
+	r.house.loop.Answers(r.t.Context(), patience) // what was answered has also been shown
+	return w
+}
+
+func (r *rig) does(x engine.Seat, act string, pairs ...string) {
+	r.t.Helper()
+	args := engine.Args{}
+	for i := 0; i < len(pairs); i += 2 {
+		args[pairs[i]] = pairs[i+1]
+	}
+	if w := r.seat(x, act, args); !w.OK {
+		r.t.Fatalf("%s does %s %v: %+v", x, act, pairs, w.Reject)
+	}
+}
+
+func (r *rig) own(x engine.Seat) *engine.Own {
+	u, _ := r.house.loop.Snapshot(engine.At(x))
+	return u.View.Me
+}
+
+func (r *rig) public() engine.View {
+	u, _ := r.house.loop.Snapshot(engine.Public)
+	return u.View
+}
+
+// deposits is a house at the first deposit of round 1: everybody has picked one
+// clue and taken another in a place of its own, so nobody could observe.
+func deposits(t *testing.T, change func(*Opts)) *rig {
+	t.Helper()
+	r := start(t, change)
+	for _, act := range []string{"begin", "draw-roles", "deal"} {
+		r.host(act, nil)
+		r.house.loop.Answers(t.Context(), patience) // its number has reached the next act
+	}
+	for x := engine.Seat(1); x <= 4; x++ {
+		tray := r.own(x).Tray
+		i := slices.IndexFunc(tray, func(c engine.ID) bool { return strings.HasPrefix(string(c), "clue-") })
+		r.does(x, "keep", "card", string(tray[i]))
+	}
+	for x := engine.Seat(1); x <= 4; x++ {
+		r.does(x, "move", "place", string(r.public().Places[x].Place))
+		r.does(x, "search")
+		tray := r.own(x).Tray
+		r.does(x, "take", "card", string(tray[len(tray)-1]))
+		r.does(x, "done")
+	}
+	if v := r.public(); v.Phase != "deposit" || v.Active[0] != 1 {
+		t.Fatalf("phase %s, active %v", v.Phase, v.Active)
+	}
+	return r
+}
+
+// may is a clue that a seat may deposit.
+func (r *rig) may(x engine.Seat) engine.ID {
+	r.t.Helper()
+	for _, c := range r.own(x).Hand {
+		if slices.Contains(c.Marks, "deposit") {
+			return c.Card
+		}
+	}
+	r.t.Fatalf("%s has nothing to deposit", x)
+	return ""
+}
+
+// plain is an update without the number of its step.
+func plain(t *testing.T, u wire.Update) string {
+	t.Helper()
+	u.Rev, u.Seq = 0, 0
+	if u.Notice != nil {
+		n := *u.Notice
+		n.N, u.Notice = 0, &n
+	}
+	data, err := json.Marshal(u)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// window is how long the slot gathers what it sees (companion/table).
+const window = 500 * time.Millisecond
+
+// presented puts tags at the urn, or something that cannot be read, and gives
+// the answer, after checking that it came with the constant delay.
+func (r *rig) presented(what string, uids ...devices.UID) wire.Update {
+	r.t.Helper()
+	time.Sleep(250 * time.Millisecond) // the hand moves: 150 ms without a tag count as gone
+	from, began := r.mark(), time.Now()
+	if len(uids) == 0 {
+		r.sims[engine.ReaderUrn].Noise(mfrc522sim.Noise{Bursts: 1})
+		defer r.sims[engine.ReaderUrn].Noise(mfrc522sim.Noise{})
+	}
+	r.put(engine.ReaderUrn, uids...)
+	u := r.until(from, what, func(u wire.Update) bool { return u.Rev > 0 })
+	if took := time.Since(began); took < window {
+		r.t.Errorf("%s: answered after %v, before the window of %v was over (GEN-003)", what, took, window)
+	}
+	for _, id := range uids {
+		r.sims[engine.ReaderUrn].Take(id)
+	}
+	return u
+}
+
+// TestUrnProtocol follows one deposit phase at the slot, from tags in the field
+// to the table, the phones and the LEDs (rules, 4.1 and 4.2; GEN-003, GEN-004,
+// GEN-E01 to GEN-E08, GEN-024, HC-120, HC-121).
+func TestUrnProtocol(t *testing.T) {
+	t.Parallel()
+	pictures := newFilm()
+	r := deposits(t, func(o *Opts) {
+		o.Strips = []Strip{{Strip: pictures, Layout: light.HuisClos(), Opts: *calmly()}}
+	})
+	urn := r.sims[engine.ReaderUrn]
+	turn := func(x engine.Seat) {
+		t.Helper()
+		pictures.slot(t, fmt.Sprintf("%s is to deposit", x), glowing(t, light.Glow{State: light.GlowWaiting, Seat: int(x)}))
+	}
+	accepted := glowing(t, light.Glow{State: light.GlowAccepted})
+	deposit := func(x engine.Seat) engine.ID {
+		t.Helper()
+		turn(x)
+		card, from := r.may(x), pictures.mark()
+		u := r.presented(fmt.Sprintf("%s deposits", x), tagOf(t, card))
+		if u.Notice == nil || u.Notice.Signal != "accepted" || u.Notice.Msg.Key != "table.accepted" || len(u.Notice.Msg.Args) != 0 {
+			t.Fatalf("%s: %+v", x, u.Notice)
+		}
+		if x < 4 {
+			turn(x + 1) // the signal has been seen to its end
+		} else {
+			pictures.slot(t, "the urn is full", glowing(t, light.Glow{State: light.GlowIdle}))
+		}
+		if !pictures.showed(from, accepted) {
+			t.Errorf("%s: no light says that the card is accepted", x)
+		}
+		return card
+	}
+	deposit(1)
+	r.refusals(t)
+
+	// Taken back, and laid again: the same card once more is no news (GEN-E04).
+	second := deposit(2)
+	before := plain(t, wire.Update{View: r.public()})
+	if u := r.presented("the same card once more", tagOf(t, second)); u.Notice != nil || plain(t, wire.Update{View: u.View}) != before {
+		t.Errorf("the same card again: %+v", u.Notice)
+	}
+
+	// The reader is lost in the middle of the round: the phone declares instead,
+	// and the table sees the same as after a card (GEN-024).
+	from := r.mark()
+	urn.Unplug(0)
+	r.until(from, "the reader is lost", lost(engine.ReaderUrn, "lost"))
+	pictures.slot(t, "a lost reader is dark", make([]devices.RGB, light.HuisClos().Urn.Count))
+	r.does(3, "deposit", "card", string(r.may(3)))
+	if v := r.public(); v.Urn != 3 || !v.Seats[2].Done || v.Active[0] != 4 {
+		t.Errorf("declared by phone: urn %d, active %v", v.Urn, v.Active)
+	}
+	from = r.mark()
+	urn.Plug()
+	r.until(from, "the reader is back", lost(engine.ReaderUrn, "ok"))
+	deposit(4)
+	if v := r.public(); v.Phase != "reveal" || v.Urn != 4 || len(v.Shown) != 0 {
+		t.Errorf("phase %s, urn %d, shown %v", v.Phase, v.Urn, v.Shown)
+	}
+}
+
+// refusals: whatever is wrong with a presentation, everybody but seat 2 gets the
+// same bytes, and the slot shows the same.
+func (r *rig) refusals(t *testing.T) {
+	held := r.own(2).Hand
+	foreign := uid(t, 200)
+	same, reasons := "", map[string]bool{}
+	for _, c := range []struct {
+		name string
+		rule string
+		tags []devices.UID
+	}{
+		{"a torn reading", "GEN-E08", nil},
+		{"a bank card", "GEN-E01", []devices.UID{foreign}},
+		{"a card of another kind", "GEN-E02", []devices.UID{tagOf(t, "role-innocent-3")}},
+		{"a clue of another hand", "GEN-E03", []devices.UID{tagOf(t, r.own(3).Hand[0].Card)}},
+		{"the next but one in turn", "GEN-E03", []devices.UID{tagOf(t, r.own(4).Hand[0].Card)}},
+		{"two clues of the hand", "GEN-E06", []devices.UID{tagOf(t, held[0].Card), tagOf(t, held[1].Card)}},
+		{"a clue and a bank card", "GEN-E06", []devices.UID{tagOf(t, held[0].Card), foreign}},
+	} {
+		was := r.public()
+		u := r.presented(c.name, c.tags...)
+		if u.Notice == nil || u.Notice.Signal != "again" || u.Notice.Rule != "GEN-004" || u.Notice.Msg.Key != "gen.again" {
+			t.Fatalf("%s: the table is told %+v", c.name, u.Notice)
+		}
+		if u.View.Urn != was.Urn || u.View.Active[0] != 2 {
+			t.Errorf("%s counted", c.name)
+		}
+		others := plain(t, u)
+		for _, v := range []engine.Viewer{engine.At(1), engine.At(3), engine.At(4), engine.Host} {
+			s, _ := r.house.loop.Snapshot(v)
+			others += plain(t, s)
+		}
+		if same == "" {
+			same = others
+		}
+		if others != same {
+			t.Errorf("%s can be told from the others:\n%s\n%s", c.name, others, same)
+		}
+		own, _ := r.house.loop.Snapshot(engine.At(2))
+		if own.Notice == nil || !own.Notice.Private || own.Notice.Rule != c.rule || own.Notice.Signal != "again" {
+			t.Errorf("%s: Bruno is told %+v, want %s", c.name, own.Notice, c.rule)
+		} else {
+			reasons[own.Notice.Rule] = true
+		}
+	}
+	if len(reasons) < 4 {
+		t.Errorf("Bruno heard only %v", reasons)
+	}
+	if w := r.seat(4, "deposit", engine.Args{"card": string(r.own(4).Hand[0].Card)}); w.OK || w.Reject.Rule != "HC-033" {
+		t.Errorf("David deposits out of turn by phone: %+v", w)
+	}
+}
+
+// TestSlotColours: each seat has a colour of its own, and no state of the slot
+// looks like another.
+func TestSlotColours(t *testing.T) {
+	seen := map[string]string{}
+	note := func(name string, g light.Glow) {
+		key := fmt.Sprint(glowing(t, g))
+		if other := seen[key]; other != "" {
+			t.Errorf("%s looks like %s", name, other)
+		}
+		seen[key] = name
+	}
+	for x := 1; x <= 8; x++ {
+		note(fmt.Sprintf("seat %d", x), light.Glow{State: light.GlowWaiting, Seat: x})
+	}
+	note("accepted", light.Glow{State: light.GlowAccepted})
+	note("idle", light.Glow{State: light.GlowIdle})
+	note("lost", light.Glow{})
+}
