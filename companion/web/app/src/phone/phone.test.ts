@@ -194,6 +194,18 @@ describe('an offered act', () => {
     expect(done).toEqual([]);
     expect(text()).toContain('Not possible now');
   });
+  it('that is asked openly has a key to what binds this seat, on every phone alike', async () => {
+    const sheet = async (change: (u: Update) => void) => {
+      open('move', {}, change);
+      await fireEvent.click(screen.getByRole('button', { name: 'Move' }));
+      return screen.getByRole('dialog').outerHTML;
+    };
+    const free = await sheet(() => {});
+    cleanup();
+    expect(await sheet((u) => (u.view.me!.facts = [{ k: 'hc.fact.excess' }]))).toBe(free);
+    await press(screen.getByRole('button', { name: /what binds you/ }));
+    expect(text()).toContain('several weapons');
+  });
   it('without naming the card is a plain button below the named choice (GEN-024)', async () => {
     open('unnamed');
     await fireEvent.click(screen.getByRole('button', { name: 'Deposit' }));
