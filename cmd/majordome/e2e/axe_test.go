@@ -56,8 +56,8 @@ func TestAxe(t *testing.T) {
 				q.axe(t, "lobby")
 			}
 			r.host.tap("button", say("ui.act.begin"))
-			r.host.tap("button", say("ui.act.draw-roles"))
-			r.host.tap("button", say("ui.act.deal"))
+			r.host.tap("button", say("host.act.draw-roles"))
+			r.host.tap("button", say("host.act.deal"))
 			p.says(say("hc.prompt.pick.you"))
 			p.axe(t, "hand")
 			for _, q := range []*tab{r.host, r.screen, r.bench} {

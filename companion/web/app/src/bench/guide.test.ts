@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { samples, seats, update } from '../dev/fixtures';
 import type { Bench, BenchCard } from '../gen/wire';
 import type { SeatView, Update } from '../lib/wire';
-import { differences, guide } from './guide';
+import { differences, guide, unplugged } from './guide';
+import { type Kept, keep } from './notice';
 
 /** A table that lies exactly as the record says, plus two role cards and a stranger. */
 function table(u: Update): Bench {
@@ -97,11 +98,61 @@ describe('the guiding line', () => {
     expect(line({}, one).key).toBe('ui.bench.guide.reading');
     expect(line({}, (b) => { one(b); one(b); }).key).toBe('ui.bench.guide.several');
   });
-  it('reminds of an unplugged reader', () =>
-    expect(line({}, (b) => (b.readers[0]!.plugged = false)).key).toBe('ui.bench.guide.unplugged'));
+  it('goes on with a reader unplugged, and reminds of it beside (GEN-024)', () => {
+    const b = table(update());
+    expect(unplugged(b)).toBe(false);
+    b.readers[0]!.plugged = false;
+    expect(unplugged(b)).toBe(true);
+    expect(guide(update(), b).key).toBe('ui.bench.guide.phone');
+  });
+  it('sends who has no phone to the host as well (GEN-024)', () =>
+    expect(line({ active: [3] }, (_, u) => (u.table.online = [1]))).toMatchObject({ key: 'bench.guide.host', args: { seat: 'seat-3' }, phone: 3, host: true }));
+  it('sends to the host when the clues are laid and no reader answers', () =>
+    expect(line({ phase: 'laying', active: [], readers: show('clue', 0) }, (_, u) => (u.table.readers = { show: 'lost' }))).toMatchObject({ key: 'bench.guide.laid', host: true }));
+  it('asks for the role card of who is to turn it up', () =>
+    expect(line({ phase: 'recovery', readers: show('role-card', 2) })).toMatchObject({ key: 'bench.guide.role', from: ['hand:seat-2'], to: ['show'], phone: 2, host: true }));
+  it('asks to name what lay in the urn (4.2)', () =>
+    expect(line({ phase: 'reveal', readers: show('clue', 1) })).toMatchObject({ key: 'bench.guide.show', from: ['urn'], to: ['show'], host: true }));
+  it('waits for the count, and for those who have not agreed to a correction', () => {
+    expect(line({ mood: 'count' })).toMatchObject({ key: 'bench.guide.count', host: true });
+    expect(line({}, (_, u) => (u.vote = { by: 3, agreed: [3, 1], of: [1, 2, 3, 4] }))).toMatchObject({ key: 'bench.guide.vote', phone: 2 });
+  });
+  it('offers to tidy, at once where many heaps differ', () => {
+    expect(line({}, (b) => (first(b, 'hand:seat-2').spot = 'place-5')).tidy).toBe(true);
+    expect(line({}, (b) => b.cards.forEach((c) => (c.spot = 'box')))).toMatchObject({ key: 'bench.guide.many', tidy: true });
+  });
   it('leaves the play while the table is paused, dealing or over', () => {
     expect(line({}, (_, u) => (u.paused = { k: 'table.store.full' })).key).toBe('ui.bench.guide.paused');
     expect(line({}, (b) => (b.busy = true)).key).toBe('ui.bench.guide.dealing');
     expect(line({ result: { rule: 'HC-151', winners: [1], msg: { k: 'gen.again' } } }).key).toBe('ui.bench.guide.over');
+  });
+});
+
+describe('what the table was told', () => {
+  const again = { n: 4, msg: { k: 'gen.again', a: { seat: 'seat-3' } }, signal: 'again', reader: 'urn' };
+  const told = (over: object = {}) => ({ ...samples['deposit']!(), notice: again, ...over });
+  const silent = () => {
+    const u = samples['deposit']!();
+    delete u.notice;
+    return u;
+  };
+  const first: Kept = keep(undefined, told())!;
+
+  it('stays while only phones come and go', () => {
+    const u = silent();
+    u.table.online = [1];
+    expect(keep(first, u)?.notice.n).toBe(4);
+  });
+  it('goes when the table goes on, or is told something else', () => {
+    const on = silent();
+    on.view.urn++;
+    expect(keep(first, on)).toBeUndefined();
+    expect(keep(first, told({ notice: { n: 5, msg: { k: 'table.undone' } } }))?.notice.n).toBe(5);
+  });
+  it('is nothing private, and an accepted card is news for a moment', () => {
+    expect(keep(undefined, told({ notice: { ...again, private: true } }))).toBeUndefined();
+    const taken = keep(undefined, told({ notice: { n: 5, msg: { k: 'table.accepted' }, signal: 'accepted' } }));
+    expect(taken?.notice.n).toBe(5);
+    expect(keep(taken, silent())).toBeUndefined();
   });
 });
