@@ -44,7 +44,8 @@ type core struct {
 	readers map[string]string
 	online  []engine.Seat
 
-	vote *vote      // nil: nothing is proposed
+	vote *vote // nil: nothing is proposed
+	kept map[engine.Seat]note
 	box  *inventory // nil: cards go to the game
 }
 
@@ -91,6 +92,7 @@ func (c *core) load() error {
 func (c *core) take(book engine.Rulebook, id int64, p past) {
 	if id != c.gameID {
 		c.base, c.box = 0, nil
+		clear(c.kept)
 		clear(c.windows) // a card of the former game is none of this one
 	}
 	c.vote = nil
@@ -177,6 +179,7 @@ func (c *core) present(at time.Time, reader string, tags []Tag) {
 
 // scan is one presentation. It always sends one update to everybody.
 func (c *core) scan(reader string, tags []Tag) {
+	maps.DeleteFunc(c.kept, func(_ engine.Seat, k note) bool { return k.Reader == reader })
 	var cards []engine.ID
 	foreign := 0
 	for _, t := range tags[:min(len(tags), maxTags)] {
@@ -211,6 +214,9 @@ func (c *core) judge(v engine.Viewer, act wire.Act) (*engine.Reject, *notices) {
 		return &engine.Reject{Code: engine.NotNow, Rule: "GEN-E04", Why: engine.Say("gen.replayed")}, nil
 	}
 	c.seqs[v] = act.Seq
+	if s, ok := v.Seat(); ok {
+		delete(c.kept, s) // it has read on
+	}
 	switch act.Act {
 	case engine.ActScan, engine.ActDeadline: // these come from the table itself
 		return &engine.Reject{Code: engine.Unknown, Rule: "GEN-011", Why: engine.Say("table.unknown")}, &notices{}

@@ -465,22 +465,43 @@ func (e *evening) tryAnything() {
 	e.act(engine.Host, actUndo, "force", "yes")
 }
 
-// GEN-008: two evenings of one table share seats and rules, never a secret.
+// GEN-008: two evenings of one table share seats, phones and house rules, never a
+// secret: every view is that of a table where nothing has been played yet.
 func TestNextGameAtTheSameTable(t *testing.T) {
-	e := newEvening(t, newMemory(), 1)
-	e.sit(5)
-	for range 60 {
-		e.play()
-	}
-	e.must(engine.Host, actNewGame, "game", "huis-clos", "seats", "keep")
-	s := e.last()
-	if s.Public.View.Phase != "lobby" || len(s.Seats) != 5 || !s.Public.View.Seats[1].First {
-		t.Errorf("%s with %d seats", s.Public.View.Phase, len(s.Seats))
-	}
-	for _, u := range s.Seats {
-		if me := u.View.Me; me == nil || me.Role != "" || len(me.Hand) != 0 || len(me.Tray) != 0 {
-			t.Errorf("%s still knows %+v", u.View.Viewer, me)
+	for seed := range uint64(seeds(6, 60)) {
+		e := newEvening(t, newMemory(), seed)
+		e.must(engine.Host, "switch", "name", "post-game-debrief", "value", "on")
+		for n, c := range []string{"peely", "worms", "borrow", "georges", "lecomte"} {
+			e.must(engine.Host, "sit", "seat", engine.Seat(n+1).String(), "name", "P", "character", "character-"+c)
 		}
+		e.must(engine.Host, "first", "seat", "seat-2")
+		fresh := state(t, e.last())
+		e.must(engine.Host, "begin")
+		for range 30 + 60*seed {
+			if e.play(); e.last().Public.View.Result != nil {
+				break
+			}
+		}
+		e.core().present(e.clock.at, engine.ReaderUrn, tags("?bank"))
+		e.act(engine.At(1), actPropose)
+		phones := len(e.desk.invited)
+		e.must(engine.Host, actNewGame, "game", "huis-clos", "seats", "keep")
+		if got := state(t, e.last()); got != fresh {
+			t.Errorf("seed %d: something of the first evening is left:\n%s\n%s", seed, got, fresh)
+		}
+		for _, u := range append(e.last().Sealed(), e.last().Public) {
+			if u.Vote != nil || u.Notice == nil || u.Notice.Msg.Key != "table.new-game" {
+				t.Errorf("seed %d: %s: vote %v, told %+v", seed, u.View.Viewer, u.Vote, u.Notice)
+			}
+		}
+		if s := e.last().Public.View; !s.Seats[1].First || s.Switches["post-game-debrief"] != "on" || len(e.desk.invited) != phones {
+			t.Errorf("seed %d: the first player, a house rule or a phone is lost", seed)
+		}
+		n := len(e.steps)
+		e.pass(time.Minute)
+		if len(e.steps) != n {
+			t.Errorf("seed %d: something of the first evening falls due", seed)
+		}
+		e.must(engine.Host, "begin")
 	}
-	e.must(engine.Host, "begin")
 }

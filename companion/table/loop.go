@@ -47,6 +47,7 @@ const (
 	retryFirst  = time.Second
 	retryMax    = 30 * time.Second
 	defaultWait = 500 * time.Millisecond
+	keepNote    = 8 * time.Second
 )
 
 // Reader states of Loop.Reader.
@@ -103,7 +104,7 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 	}
 	l.core = core{
 		Opts: o, journal: journal, books: books, backoff: retryFirst,
-		seqs: map[engine.Viewer]uint64{}, windows: map[string]*window{}, spent: map[engine.Deadline]bool{},
+		seqs: map[engine.Viewer]uint64{}, windows: map[string]*window{}, kept: map[engine.Seat]note{}, spent: map[engine.Deadline]bool{},
 		readers: maps.Clone(l.readers), online: []engine.Seat{},
 	}
 	l.core.show = func(s Step) {

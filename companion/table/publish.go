@@ -3,6 +3,7 @@ package table
 import (
 	"maps"
 	"slices"
+	"time"
 
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -23,6 +24,14 @@ type notices struct {
 	public  *wire.Notice
 	seat    engine.Seat
 	private *wire.Notice
+}
+
+// note is what a seat was told in private. It stays on that seat's phone until
+// its next act or card, an announcement to all, or keepNote: a phone that comes
+// online must not wipe the only reason that a seat hears.
+type note struct {
+	wire.Notice
+	until time.Time
 }
 
 // ofScan is what a presentation tells. The seat that is refused sees the same
@@ -82,6 +91,19 @@ func forActor(v engine.Viewer, r *engine.Reject) *engine.Reject {
 // publish sends one update to every viewer.
 func (c *core) publish(n notices) {
 	c.rev++
+	now := c.Clock.Now()
+	maps.DeleteFunc(c.kept, func(_ engine.Seat, k note) bool { return !now.Before(k.until) })
+	if n.public != nil && n.private == nil && n.public.Signal == "" {
+		clear(c.kept)
+	}
+	number := c.Epoch<<32 | c.rev // rises over restarts too, and JavaScript can count it
+	if n.private != nil {
+		n.private.N = number
+		c.kept[n.seat] = note{*n.private, now.Add(keepNote)}
+	}
+	if n.public != nil {
+		n.public.N = number
+	}
 	s := Step{Epoch: c.Epoch, Rev: c.rev, Public: c.update(engine.Public, n)}
 	seats := make([]engine.Seat, 0, len(s.Public.View.Seats))
 	for _, seat := range s.Public.View.Seats {
@@ -109,14 +131,20 @@ func (c *core) update(v engine.Viewer, n notices) wire.Update {
 	if c.paused != nil { // nothing can be done now, and nothing is offered
 		u.View.Offers = []engine.Offer{}
 	}
-	said := n.public
-	if s, ok := v.Seat(); ok && n.private != nil && s == n.seat {
-		said = n.private
-	}
-	if said != nil {
-		one := *said
-		one.N = c.Epoch<<32 | c.rev // rises over restarts too, and JavaScript can count it
+	// The rules wait at every reader that they know; this table may have none.
+	u.View.Readers = slices.DeleteFunc(slices.Clone(u.View.Readers), func(r engine.ReaderView) bool {
+		_, there := c.readers[r.Reader]
+		return !there
+	})
+	if n.public != nil {
+		one := *n.public
 		u.Notice = &one
+	}
+	if s, ok := v.Seat(); ok {
+		if k, ok := c.kept[s]; ok {
+			one := k.Notice
+			u.Notice = &one
+		}
 	}
 	return u
 }
