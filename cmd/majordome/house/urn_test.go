@@ -135,6 +135,12 @@ func (r *rig) public() engine.View {
 func deposits(t *testing.T, change func(*Opts)) *rig {
 	t.Helper()
 	r := start(t, change)
+	r.toDeposits(t)
+	return r
+}
+
+func (r *rig) toDeposits(t *testing.T) {
+	t.Helper()
 	for _, act := range []string{"begin", "draw-roles", "deal"} {
 		r.host(act, nil)
 		r.house.loop.Answers(t.Context(), patience) // its number has reached the next act
@@ -154,7 +160,6 @@ func deposits(t *testing.T, change func(*Opts)) *rig {
 	if v := r.public(); v.Phase != "deposit" || v.Active[0] != 1 {
 		t.Fatalf("phase %s, active %v", v.Phase, v.Active)
 	}
-	return r
 }
 
 // may is a clue that a seat may deposit.
