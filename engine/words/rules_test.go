@@ -24,8 +24,7 @@ import (
 const maxRule = 280
 
 // numbered are the rules that have an explanation, as their reference numbers
-// them. GEN-023 is missing: it is about Cluedo alone. HC-A02 is a reading of an
-// unclear rule that refusals about the deck cite.
+// them. HC-A02 is a reading of an unclear rule that refusals about the deck cite.
 func numbered() map[string]bool {
 	ids := map[string]bool{"HC-A02": true}
 	for _, r := range []struct {
@@ -35,7 +34,7 @@ func numbered() map[string]bool {
 		{"HC-%03d", 1, 11}, {"HC-%03d", 20, 25}, {"HC-%03d", 30, 36}, {"HC-%03d", 40, 46},
 		{"HC-%03d", 50, 54}, {"HC-%03d", 56, 59}, {"HC-%03d", 60, 68}, {"HC-%03d", 70, 88}, {"HC-%03d", 90, 101},
 		{"HC-%03d", 110, 118}, {"HC-%03d", 120, 141}, {"HC-%03d", 150, 158}, {"HC-%03d", 180, 189},
-		{"HC-%03d", 200, 212}, {"GEN-%03d", 1, 11}, {"GEN-%03d", 20, 22}, {"GEN-%03d", 24, 24}, {"GEN-E%02d", 1, 12},
+		{"HC-%03d", 200, 212}, {"GEN-%03d", 1, 11}, {"GEN-%03d", 20, 24}, {"GEN-E%02d", 1, 12},
 	} {
 		for n := r.from; n <= r.to; n++ {
 			ids[fmt.Sprintf(r.form, n)] = true
