@@ -116,7 +116,7 @@ export const hostSamples: Record<string, () => Update> = {
   count: () => {
     const u = running({ mood: 'count', active: [2], urn: 1, prompt: { k: 'hc.prompt.act', a: { seat: 'seat-2' } } }, () => []);
     u.view.offers = [
-      offer('count-is', 'GEN-E09', [param('of', 'value', [...seatIds(u), ...u.view.places.map((p) => p.place as string), 'urn']), param('n', 'value', Array.from({ length: 40 }, (_, i) => String(i)))]),
+      ...[...seatIds(u), ...u.view.places.map((p) => p.place as string), 'urn'].map((of) => offer('count-is', 'GEN-E09', [param('n', 'value', Array.from({ length: 13 }, (_, i) => String(i)))], { of })),
       offer('counted', 'GEN-E09'), ...table,
     ];
     return u;

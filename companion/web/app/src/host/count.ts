@@ -6,23 +6,19 @@ import type { Job } from './line.svelte';
 export interface CountRow {
   of: string; // "seat-2", a place or "urn"
   record: number;
+  most: number; // the greatest number that can be declared
 }
 
-const find = (offers: readonly Offer[], act: string): Offer | undefined => offers.find((o) => o.act === act);
-const domain = (o: Offer | undefined, name: string): readonly string[] => o?.params?.find((p) => p.name === name)?.domain ?? [];
-
-/** Everything that can be counted, in the order of the offer. */
+/** Everything that can be counted, in the order of the offers: one for each, or one for all. */
 export function countRows({ view }: Update): CountRow[] {
   const record = (of: string): number =>
     of === 'urn' ? view.urn : (view.places.find((p) => p.place === of)?.cards ?? view.seats.find((s) => `seat-${s.seat}` === of)?.cards ?? 0);
-  const offer = find(view.offers, 'count-is');
-  const all = [...domain(offer, 'of'), ...(offer?.fixed?.['of'] ? [offer.fixed['of']] : [])];
-  return all.map((of) => ({ of, record: record(of) }));
-}
-
-/** The greatest number that can be declared. */
-export function most({ view }: Update): number {
-  return Math.max(0, ...domain(find(view.offers, 'count-is'), 'n').map(Number).filter(Number.isFinite));
+  const domain = (o: Offer, name: string): readonly string[] => o.params?.find((p) => p.name === name)?.domain ?? [];
+  return view.offers.filter((o) => o.act === 'count-is').flatMap((o) => {
+    const most = Math.max(0, ...domain(o, 'n').map(Number).filter(Number.isFinite));
+    const fixed = o.fixed?.['of'];
+    return (fixed === undefined ? domain(o, 'of') : [fixed]).map((of) => ({ of, record: record(of), most }));
+  });
 }
 
 /** What has to be said: the counts that differ, then that all is counted. */

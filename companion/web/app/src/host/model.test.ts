@@ -21,6 +21,10 @@ describe('the desk', () => {
   it('confirms every undo, also one that crosses no reveal', () => {
     expect(desk([{ act: 'undo', rule: 'GEN-009' }], [1]).table[0]?.grave).toBe(true);
   });
+  it('confirms a role that is turned up, and not each deposit without a name', () => {
+    expect(desk(hostUpdate('turned').view.offers, [2]).behalf[0]?.grave).toBe(true);
+    expect(desk([{ act: 'deposit', rule: 'HC-120', grave: true, fixed: { card: 'unnamed' } }], [2]).behalf[0]?.grave).toBe(false);
+  });
 });
 
 describe('players', () => {

@@ -2,6 +2,7 @@
 // offers of a host, and how the seats join. A host sees no secret of the game;
 // the links of the invitations are secrets of their seats.
 import type { Args, Offer, Seat, Update } from '../lib/wire';
+import { isUnnamed } from './labels';
 
 /** Offers by the part of the page that shows them. */
 export interface Desk {
@@ -42,8 +43,15 @@ export function desk(offers: readonly Offer[], active: readonly Seat[]): Desk {
   return d;
 }
 
-/** Undo is announced to all and cannot be undone: it is always confirmed. */
-const cautious = (o: Offer): Offer => (o.act === 'undo' || o.act === 'reset-deck' ? { ...o, grave: true } : o);
+/**
+ * Undo is announced to all and cannot be undone, and a role that is said is out:
+ * these are always confirmed. What leaves the card without a name is one of
+ * many such acts in a round, and can be taken back.
+ */
+function cautious(o: Offer): Offer {
+  if (o.act === 'undo' || o.act === 'reset-deck' || (o.act === 'role' && o.params)) return { ...o, grave: true };
+  return isUnnamed(o) ? { ...o, grave: false } : o;
+}
 
 const seatParam = (o: Offer): readonly string[] | undefined =>
   o.params?.length === 1 && o.params[0]?.kind === 'seat' ? (o.params[0].domain ?? []) : undefined;
