@@ -63,7 +63,7 @@ func enrollAtReader(ctx context.Context, cfg house.Config, all bool, in io.Reade
 			reader = r
 		}
 	}
-	s, err := store.Open(filepath.Join(cfg.Data, "majordome.db"), nil)
+	s, err := store.Open(filepath.Join(cfg.Data, storeFile), nil)
 	if err != nil {
 		return err
 	}

@@ -2,14 +2,18 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"majordome/companion/store"
+	"majordome/companion/table"
+	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/deck"
+	"majordome/engine/huisclos"
 )
 
 // aTable is a configuration whose store has been opened once.
@@ -20,7 +24,7 @@ func aTable(t *testing.T) (config string, s *store.Store) {
 	if err := os.WriteFile(config, []byte("data: "+data+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s, err := store.Open(filepath.Join(data, "majordome.db"), nil)
+	s, err := store.Open(filepath.Join(data, storeFile), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,5 +72,136 @@ func TestCheckKept(t *testing.T) {
 	}
 	if _, errs, status := typed(t, "check", "--kept", "--config", empty); status == 0 || !strings.Contains(errs, "n’a encore rien enregistré") || !strings.Contains(errs, "has recorded nothing yet") {
 		t.Errorf("%d: %s", status, errs)
+	}
+}
+
+// One file out, one file in; what is wrong is said in both languages.
+func TestBackupAndRestore(t *testing.T) {
+	config, s := aTable(t)
+	if err := s.SetSetting("lang", "fr"); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "backup.db")
+	for _, c := range []struct {
+		args   []string
+		status int
+		fr, en string
+	}{
+		{[]string{"backup", file}, 0, "sauvegarde faite", "backup written"},
+		{[]string{"backup", file}, 1, file + " existe déjà", file + " exists already"},
+		{[]string{"restore", file}, 1, "utilisé par un autre programme", "in use by another program"},
+		{[]string{"restore", file + "x"}, 1, "ce fichier n’existe pas", "there is no such file"},
+		{[]string{"restore", config}, 1, "n’est pas un fichier de Majordome", "is not a Majordome file"},
+	} {
+		out, errs, status := typed(t, append(c.args, "--config", config)...)
+		if said := out + errs; status != c.status || !strings.Contains(said, c.fr) || !strings.Contains(said, c.en) {
+			t.Errorf("%v: %d: %s", c.args, status, said)
+		}
+	}
+	if err := s.SetSetting("lang", "en"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if out, errs, status := typed(t, "restore", file, "--config", config); status != 0 || !strings.Contains(out, "backup restored") {
+		t.Fatal(errs)
+	}
+	s, err := store.Open(s.Path(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	if v, _, err := s.Setting("lang"); v != "fr" || err != nil {
+		t.Errorf("restored: %q, %v", v, err)
+	}
+}
+
+// shown keeps the last step.
+type shown chan table.Step
+
+func (c shown) Publish(s table.Step) {
+	select {
+	case <-c:
+	default:
+	}
+	c <- s
+}
+
+// played lets the host do some acts at a table.
+func played(t *testing.T, s *store.Store, acts ...wire.Act) {
+	t.Helper()
+	book, err := huisclos.New(deck.HuisClos())
+	if err != nil {
+		t.Fatal(err)
+	}
+	epoch, err := s.NextEpoch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	loop, err := table.New(s, make(shown, 1), []engine.Rulebook{book}, &table.Opts{Epoch: epoch})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() { defer close(ended); loop.Run(ctx) }()
+	for i, a := range acts {
+		a.Seq = uint64(i + 1)
+		answer := make(chan wire.Reply, 1)
+		loop.Act(engine.Host, a, func(r wire.Reply) { answer <- r })
+		if r := <-answer; !r.OK {
+			t.Fatalf("%s: %+v", a.Act, r.Reject)
+		}
+	}
+	stop()
+	<-ended
+}
+
+// A game of the table becomes a script that plays, but not under the players' eyes.
+func TestExport(t *testing.T) {
+	config, s := aTable(t)
+	if _, errs, status := typed(t, "script", "export", "--config", config); status == 0 || !strings.Contains(errs, "aucune partie") || !strings.Contains(errs, "no game is over") {
+		t.Errorf("%d: %s", status, errs)
+	}
+	acts := []wire.Act{}
+	for i, c := range []engine.ID{"character-borrow", "character-worms", "character-peely", "character-lecomte"} {
+		acts = append(acts, wire.Act{Act: "sit", Args: engine.Args{"seat": engine.Seat(i + 1).String(), "name": "Zoé " + string(c[10:]), "character": string(c)}})
+	}
+	played(t, s, append(acts, wire.Act{Act: "first", Args: engine.Args{"seat": "seat-1"}}, wire.Act{Act: "begin"}, wire.Act{Act: "undo"}, wire.Act{Act: "begin"}, wire.Act{Act: "draw-roles"})...)
+	file := filepath.Join(t.TempDir(), "evening.script")
+	export := func(args ...string) string {
+		t.Helper()
+		out, errs, status := typed(t, append([]string{"script", "export", "--config", config}, args...)...)
+		if status != 0 {
+			return errs
+		}
+		if err := os.WriteFile(file, []byte(out), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if report, errs, status := typed(t, "script", file); status != 0 {
+			t.Errorf("%v: the script does not play: %s%s", args, report, errs)
+		}
+		return out
+	}
+	for _, args := range [][]string{nil, {"1"}} {
+		if text := export(args...); strings.Contains(text, "draw-roles") || !strings.Contains(text, "--spoil") {
+			t.Errorf("%v: a game that is being played: %s", args, text)
+		}
+	}
+	if text := export("--spoil"); !strings.Contains(text, "draw-roles") || strings.Count(text, "does begin") != 1 {
+		t.Errorf("with --spoil: %s", text)
+	}
+	played(t, s, wire.Act{Act: "new-game", Args: engine.Args{"seats": "keep"}})
+	if text := export(); !strings.Contains(text, "draw-roles") {
+		t.Errorf("the last game that is over: %s", text)
+	}
+	if text := export("2", "--spoil"); strings.Contains(text, "draw-roles") || !strings.Contains(text, "does first") {
+		t.Errorf("the second game: %s", text)
+	}
+	for _, bad := range []string{"3", "x", "-1"} {
+		if text := export("--spoil", "--", bad); !strings.Contains(text, "there is no game") {
+			t.Errorf("game %s: %s", bad, text)
+		}
 	}
 }

@@ -117,9 +117,12 @@ func printKept(config string, out io.Writer) (err error) {
 // defaultConfig is where the package puts the configuration.
 const defaultConfig = "/etc/majordome/majordome.yaml"
 
+// storeFile is the store in the folder of a table's data.
+const storeFile = "majordome.db"
+
 // openStore opens the store of a table that has been started before.
 func openStore(cfg house.Config) (*store.Store, error) {
-	path := filepath.Join(cfg.Data, "majordome.db")
+	path := filepath.Join(cfg.Data, storeFile)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, sentence("%s : cette table n’a encore rien enregistré : démarrez-la d’abord, ou indiquez sa configuration par --config",
 			"%s: this table has recorded nothing yet: start it first, or name its configuration with --config", path)
@@ -179,6 +182,7 @@ stands for its *.script files. The exit status is 1 when anything differs.`,
 	}
 	c.Flags().StringVar(&deckFile, "deck", "", "play with this deck file instead of the built-in deck")
 	c.Flags().BoolVar(&covers, "covers", false, "list which script covers which rule")
+	c.AddCommand(exportCommand())
 	return c
 }
 

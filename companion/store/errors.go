@@ -23,6 +23,7 @@ const (
 	Full     Trouble = "full"     // no space left
 	ReadOnly Trouble = "readonly" // file or folder cannot be written
 	Missing  Trouble = "missing"  // the folder does not exist
+	Exists   Trouble = "exists"   // a backup would overwrite a file
 	InUse    Trouble = "in-use"   // another program holds the file
 	Conflict Trouble = "conflict" // another program wrote to the open game
 	Broken   Trouble = "broken"   // any other failure of the medium
@@ -87,6 +88,8 @@ func troubleOf(cause error) Trouble {
 		return Full
 	case errors.Is(cause, syscall.EROFS), errors.Is(cause, fs.ErrPermission):
 		return ReadOnly
+	case errors.Is(cause, fs.ErrExist):
+		return Exists
 	case errors.Is(cause, fs.ErrNotExist), errors.Is(cause, syscall.ENOTDIR):
 		return Missing
 	}

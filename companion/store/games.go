@@ -61,6 +61,25 @@ func (s *Store) Current() (g Game, ok bool, err error) {
 	return g, err == nil, s.fail("read the open game", err)
 }
 
+// GameRow is one game of the store.
+type GameRow struct {
+	Game
+	// Over: it has a result, or another game has taken its place.
+	Over bool
+}
+
+// Games are the newest games first, at most limit.
+func (s *Store) Games(limit int) ([]GameRow, error) {
+	games, err := query(s.db, func(rows *sql.Rows) (g GameRow, err error) {
+		var began int64
+		err = rows.Scan(&g.ID, &g.Book, &began, &g.Over)
+		g.Began = time.UnixMilli(began)
+		return g, err
+	}, `SELECT id, book, began, ended IS NOT NULL OR EXISTS (SELECT 1 FROM results WHERE game = games.id)
+		FROM games ORDER BY id DESC LIMIT ?`, limit)
+	return games, s.fail("read games", err)
+}
+
 // Begin closes the open game, if any, and opens a new one with its first
 // events; their steps must count from 1.
 func (s *Store) Begin(book engine.ID, first []Event) (Game, error) {

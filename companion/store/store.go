@@ -212,7 +212,7 @@ func (s *Store) Check() error {
 func (s *Store) NextEpoch() (uint64, error) {
 	var epoch int64
 	err := s.write("count the start", func(tx *sql.Tx) error {
-		err := tx.QueryRow("SELECT CAST(CAST(value AS TEXT) AS INTEGER) FROM settings WHERE name = 'epoch'").Scan(&epoch)
+		err := tx.QueryRow("SELECT " + epochValue).Scan(&epoch)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}

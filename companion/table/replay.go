@@ -1,0 +1,46 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+
+	"majordome/companion/store"
+	"majordome/engine"
+	"majordome/engine/script"
+)
+
+// ErrNoCommands says that a game was played before commands were recorded.
+var ErrNoCommands = errors.New("table: this game was recorded without its commands")
+
+// Replay is a stored game as a script can play it again: the commands that it
+// still stands on, each with its own dice. It quotes every secret of the game.
+func Replay(book engine.Rulebook, rows []store.Event) (script.Evening, error) {
+	live, _, _, err := liveSteps(rows)
+	if err != nil {
+		return script.Evening{}, fmt.Errorf("table: replay: %w", err)
+	}
+	e := script.Evening{Game: book.ID()}
+	game := book.New()
+	for _, s := range live {
+		c, err := decode(book, s)
+		if err != nil {
+			return script.Evening{}, fmt.Errorf("table: replay: %w", err)
+		}
+		by, err := engine.ParseViewer(c.deed.By)
+		if err != nil || c.deed.Act == "" {
+			return script.Evening{}, ErrNoCommands
+		}
+		e.Played = append(e.Played, script.Played{Reseed: true, Seed: c.deed.Seed,
+			Command: engine.Command{At: c.at, By: by, Act: c.deed.Act, Args: c.deed.Args}})
+		for _, event := range c.events {
+			game = game.Evolve(event)
+		}
+	}
+	for _, s := range game.View(engine.Public).Seats { // a gap of seats cannot be named by position
+		for len(e.Players) < int(s.Seat)-1 {
+			e.Players = append(e.Players, "")
+		}
+		e.Players = append(e.Players, s.Name)
+	}
+	return e, nil
+}
