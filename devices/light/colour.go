@@ -90,8 +90,8 @@ var seats = [MaxSeats]colour{
 	hex(0x8d5cb3), // violet
 	hex(0xc98a2b), // amber
 	hex(0xd7cfc0), // ivory
-	hex(0xcc0a9e), // fuchsia
-	hex(0xc6cc14), // lemon
+	hex(0xa1087d), // fuchsia
+	hex(0x9ca110), // lemon
 }
 
 func seatColour(seat int) colour {
