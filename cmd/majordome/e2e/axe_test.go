@@ -69,10 +69,10 @@ func TestAxe(t *testing.T) {
 			p.axe(t, "choosing sheet")
 			p.tap("button", say("ui.close"))
 			p.lacks("dialog", say("ui.act.keep"))
-			for _, page := range []string{"story", "manor"} {
-				p.tap("button", say("ui.tab."+page)+"*")
-				p.says(say(map[string]string{"story": "ui.story.title", "manor": "ui.manor.places"}[page]))
-				p.axe(t, page)
+			for _, page := range [][2]string{{"phone.tab.know", "phone.know.title"}, {"ui.tab.story", "ui.story.title"}, {"ui.tab.manor", "ui.manor.places"}} {
+				p.tap("button", say(page[0])+"*")
+				p.says(say(page[1]))
+				p.axe(t, page[0])
 			}
 			p.tap("button", say("ui.tab.hand"))
 			r.choose(p, "keep", isClue)

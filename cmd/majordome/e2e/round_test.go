@@ -270,7 +270,7 @@ func (r *room) investigate() {
 		p.tap("button", r.say("ui.act.move"))
 		p.sees("dialog", r.say("ui.act.move"))
 		lamp := r.lamp(place)
-		p.tap("button", place)
+		p.tap("button", place+" *")
 		p.says(r.say("hc.prompt.act.you"))
 		r.bench.wait("other lights at "+place, func() bool { return r.lamp(place) != lamp })
 		p.tap("button", r.say("ui.act.search"))

@@ -2,6 +2,7 @@
 // ui.act.<act>; a game that brings a new one adds the words, and until then the
 // act's own name stands on the button.
 import type { Step } from '../lib/offers';
+import type { View } from '../lib/wire';
 import { has, type Key } from '../lib/words';
 import type { Voice } from './faces';
 
@@ -13,6 +14,17 @@ const readable = (id: string): string => {
 export function actName(voice: Pick<Voice, 't'>, act: string): string {
   const key = `ui.act.${act}`;
   return has(key) ? voice.t(key) : readable(act);
+}
+
+/** What everybody sees of a place or an open card, to choose by. */
+export function optionNote(voice: Pick<Voice, 't' | 'label' | 'name'>, view: Pick<View, 'places'>, value: string): string {
+  const at = view.places.find((p) => p.place === value);
+  if (at) {
+    const who = at.pawns.map((n) => voice.label(`seat-${n}`));
+    return [...(at.weapon ? [voice.label(at.weapon)] : []), voice.t('ui.manor.cards', { n: at.cards }), ...who].join(' · ');
+  }
+  const name = voice.name(value);
+  return name?.kind === 'weapon' && name.of !== undefined ? voice.t('phone.tile.kills', { place: name.of }) : '';
 }
 
 /** A line that says what an act is for, where its name is not enough. */
