@@ -131,10 +131,11 @@ type hello struct {
 	nonce   uint8
 	session uint16
 	taken   uint16
+	first   uint16 // number of the oldest event that is not acknowledged
 	window  int
 }
 
-const helloSize = 27
+const helloSize = 29
 
 // parseHello reads the payload of a HELLO. Of another version only Version and nonce are known.
 func parseHello(p []byte) (h hello, ok bool) {
@@ -145,7 +146,7 @@ func parseHello(p []byte) (h hello, ok bool) {
 	if h.Version != Version {
 		return h, true
 	}
-	if len(p) < helloSize || int(p[26]) > MaxName || len(p) < helloSize+int(p[26]) || p[22] > MaxPixels {
+	if len(p) < helloSize || int(p[28]) > MaxName || len(p) < helloSize+int(p[28]) || p[22] > MaxPixels {
 		return h, false
 	}
 	le := binary.LittleEndian
@@ -159,7 +160,8 @@ func parseHello(p []byte) (h hello, ok bool) {
 	}
 	h.Strip, h.Pixels, h.Buttons = StripKind(p[21]), int(p[22]), p[23]
 	h.Lost = le.Uint16(p[24:])
-	h.Name = printable(p[27 : 27+int(p[26])])
+	h.first = le.Uint16(p[26:])
+	h.Name = printable(p[helloSize:][:p[28]])
 	return h, true
 }
 

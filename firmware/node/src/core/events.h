@@ -69,6 +69,7 @@ class Events {
     last_ = ms;
   }
 
+  uint16_t first() const { return first_; }
   uint8_t count() const { return count_; }
 
  private:

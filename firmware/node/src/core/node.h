@@ -136,7 +136,7 @@ class Node {
 
   bool say_hello() {
     uint16_t lost = Hal::overruns() + link_.broken();
-    uint8_t m[28 + kMaxName] = {
+    uint8_t m[30 + kMaxName] = {
         kHello, kVersion, nonce_, (uint8_t)session_, (uint8_t)(session_ >> 8), (uint8_t)boots_, (uint8_t)(boots_ >> 8),
         (uint8_t)ms_, (uint8_t)(ms_ >> 8), (uint8_t)(ms_ >> 16), (uint8_t)(ms_ >> 24), (uint8_t)taken_,
         (uint8_t)(taken_ >> 8), Hal::window(), Hal::reset_cause(), kFirmwareMajor, kFirmwareMinor, scanner_.configured()};
@@ -149,6 +149,8 @@ class Node {
     m[n++] = buttons;
     m[n++] = (uint8_t)lost;
     m[n++] = (uint8_t)(lost >> 8);
+    m[n++] = (uint8_t)events_.first();
+    m[n++] = (uint8_t)(events_.first() >> 8);
     m[n++] = config_.name_size();
     for (uint8_t i = 0; i < config_.name_size(); i++) m[n++] = config_.name[i];
     return link_.send(m, n);

@@ -77,7 +77,34 @@ struct Avr {
   }
 };
 
-// receive_now takes a byte off the receiver if there is one; interrupts are off. The chip itself holds three.
-bool receive_now();
+// The receive ring: written by interrupt, or by a Receiver while interrupts are off; read by Avr::receive.
+extern uint8_t rx_ring[Avr::kReceive];
+extern volatile uint8_t rx_head, rx_tail;
+extern volatile uint16_t rx_lost;
+
+// Receiver empties the receiver of the chip while interrupts are off. It is quick: the ends of the ring are in registers.
+class Receiver {
+ public:
+  Receiver() : head_(rx_head), tail_(rx_tail) {}
+  ~Receiver() { rx_head = head_; }
+
+  // take takes one byte, if there is one. The chip itself holds three.
+  __attribute__((always_inline)) bool take() {
+    uint8_t status = UCSR0A;
+    if (!(status & _BV(RXC0))) return false;
+    uint8_t b = UDR0, next = (head_ + 1) % Avr::kReceive;
+    if (status & _BV(DOR0)) rx_lost++;
+    if (next == tail_) {
+      rx_lost++;
+    } else {
+      rx_ring[head_] = b;
+      head_ = next;
+    }
+    return true;
+  }
+
+ private:
+  uint8_t head_, tail_;
+};
 
 }  // namespace node

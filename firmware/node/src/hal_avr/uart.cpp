@@ -2,32 +2,17 @@
 #include "hal.h"
 
 namespace node {
+
+uint8_t rx_ring[Avr::kReceive];
+volatile uint8_t rx_head, rx_tail;
+volatile uint16_t rx_lost;
+
 namespace {
 
-// One writer and one reader each: the receive ring is written by interrupt (or by a strip that has stopped it), the
-// send ring is read by interrupt.
-uint8_t rx_ring[Avr::kReceive], tx_ring[Avr::kSend];
-volatile uint8_t rx_head, rx_tail, tx_head, tx_tail;
-volatile uint16_t lost;
-
-inline void take() {
-  if (UCSR0A & _BV(DOR0)) lost++;
-  uint8_t b = UDR0, h = rx_head, next = (h + 1) % Avr::kReceive;
-  if (next == rx_tail) {
-    lost++;
-    return;
-  }
-  rx_ring[h] = b;
-  rx_head = next;
-}
+uint8_t tx_ring[Avr::kSend];  // read by interrupt
+volatile uint8_t tx_head, tx_tail;
 
 }  // namespace
-
-bool receive_now() {
-  if (!(UCSR0A & _BV(RXC0))) return false;
-  take();
-  return true;
-}
 
 bool Avr::receive(uint8_t* b) {
   uint8_t t = rx_tail;
@@ -40,7 +25,7 @@ bool Avr::receive(uint8_t* b) {
 uint16_t Avr::overruns() {
   uint8_t s = SREG;
   cli();
-  uint16_t n = lost;
+  uint16_t n = rx_lost;
   SREG = s;
   return n;
 }
@@ -56,7 +41,7 @@ void Avr::send(uint8_t b) {
 
 }  // namespace node
 
-ISR(USART_RX_vect) { node::take(); }
+ISR(USART_RX_vect) { node::Receiver().take(); }
 
 ISR(USART_UDRE_vect) {
   uint8_t t = node::tx_tail;

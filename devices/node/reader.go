@@ -1,0 +1,154 @@
+package node
+
+import (
+	"time"
+
+	"majordome/devices"
+)
+
+const (
+	maxTags    = 3
+	maxPending = 64
+
+	// What package presence wants before it says that a tag has left, or that something cannot be read,
+	// and a little more.
+	settleScans = 4
+	settleTime  = 160 * time.Millisecond
+)
+
+// reader makes snapshots of the events of one reader.
+//
+// The node has decided already what arrived and left. A fold of package presence stands behind Scan and decides once
+// more: so each batch of events is shown, one after the other, and a tag that has left comes back only when it was
+// absent long enough for that fold to notice.
+//
+// Invariants:
+//  1. Events are applied in order, all of one moment at once.
+//  2. Each tag that arrived is in a snapshot, however soon it left.
+type reader struct {
+	pending []event
+	whole   int // of pending: up to the end of the last complete batch
+
+	tags  [maxTags]devices.Tag
+	n     int
+	noisy bool
+	why   error // the reader is lost, or unknown
+
+	left  [maxTags]devices.UID // that left and may not come back yet
+	nLeft int
+	since time.Duration // of the run of equal snapshots
+	scans int
+	last  time.Duration
+}
+
+// restarted is the beginning of a stream, told in order behind what is pending.
+func (r *reader) restarted() {
+	r.pending = append(r.pending[:r.whole], event{}) // of a batch without an end nothing more will come
+	r.whole = len(r.pending)
+}
+
+// push keeps an event and reports whether there was room.
+func (r *reader) push(e *event) bool {
+	if len(r.pending) >= maxPending {
+		return false
+	}
+	r.pending = append(r.pending, *e)
+	if !e.more {
+		r.whole = len(r.pending)
+	}
+	return true
+}
+
+func (r *reader) scan(now time.Duration, up bool) ([]devices.Tag, error) {
+	if r.whole > 0 && r.ripe(r.batch()) {
+		n := len(r.batch())
+		for i := range n {
+			r.apply(&r.pending[i])
+		}
+		r.pending = append(r.pending[:0], r.pending[n:]...)
+		r.whole -= n
+		r.scans = 0
+	}
+	switch {
+	case !up && r.whole == 0:
+		r.scans = 0
+		return nil, errAway
+	case r.why != nil:
+		r.scans = 0
+		return nil, r.why
+	}
+	if r.scans == 0 {
+		r.since = now
+	}
+	r.scans++
+	r.last = now
+	if r.noisy {
+		return r.tags[:r.n], devices.ErrNoise
+	}
+	return r.tags[:r.n], nil
+}
+
+// batch is what happened at one moment.
+func (r *reader) batch() []event {
+	n := 1
+	for n < r.whole && r.pending[n-1].more {
+		n++
+	}
+	return r.pending[:n]
+}
+
+// ripe says whether a batch may be shown. A tag that comes back, and the end of noise, wait until what
+// is shown now has been seen.
+func (r *reader) ripe(batch []event) bool {
+	if r.why != nil || r.scans >= settleScans && r.last-r.since >= settleTime {
+		r.nLeft = 0
+		return true
+	}
+	for _, e := range batch {
+		switch e.kind {
+		case kindQuiet:
+			return false
+		case kindArrived:
+			for _, uid := range r.left[:r.nLeft] {
+				if uid == e.tag.UID {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+func (r *reader) apply(e *event) {
+	switch e.kind {
+	case 0: // restarted
+		r.n, r.noisy, r.why, r.nLeft = 0, false, errStarted, 0
+	case kindBack:
+		r.why = nil
+	case kindLost:
+		r.why = errLost
+	case kindNoise:
+		r.noisy = true
+	case kindQuiet:
+		r.noisy = false
+	case kindArrived:
+		if r.n < maxTags {
+			r.tags[r.n] = e.tag
+			r.n++
+		}
+	case kindLeft:
+		keep := r.tags[:0]
+		for _, t := range r.tags[:r.n] {
+			if t.UID != e.tag.UID {
+				keep = append(keep, t)
+			}
+		}
+		r.n = len(keep)
+		if r.nLeft == maxTags {
+			copy(r.left[:], r.left[1:])
+			r.nLeft--
+		}
+		r.left[r.nLeft] = e.tag.UID
+		r.nLeft++
+	}
+}

@@ -1,0 +1,208 @@
+//go:build simavr
+
+package sim
+
+// #cgo CFLAGS: -std=gnu11 -Wall -O2
+// #cgo LDFLAGS: -lsimavr
+// #include "core.h"
+import "C"
+
+import (
+	"debug/elf"
+	"errors"
+	"fmt"
+	"runtime/cgo"
+	"time"
+	"unsafe"
+
+	"majordome/devices"
+	"majordome/devices/mfrc522/mfrc522sim"
+	"periph.io/x/conn/v3/spi"
+)
+
+const hertz = 16_000_000
+
+// Cause of a reset, as bits of MCUSR.
+const (
+	PowerOn  = 1
+	BrownOut = 4
+)
+
+// Board is a node: a chip, four readers, a strip, four buttons.
+type Board struct {
+	c      *C.board
+	handle cgo.Handle
+
+	// Readers are the chips at D10, D9, D8 and D7.
+	Readers [4]*mfrc522sim.Sim
+	bus     [4]spi.Conn
+}
+
+// New makes a board with the image at path, powered on at time zero.
+func New(path string) (*Board, error) {
+	flash, ram, err := load(path)
+	if err != nil {
+		return nil, fmt.Errorf("sim: load %s: %w", path, err)
+	}
+	b := &Board{}
+	b.handle = cgo.NewHandle(b)
+	b.c = C.board_new(C.uintptr_t(b.handle), (*C.uint8_t)(&flash[0]), C.uint32_t(len(flash)), C.uint32_t(ram))
+	if b.c == nil {
+		return nil, errors.New("sim: libsimavr knows no atmega328p")
+	}
+	for i := range b.Readers {
+		b.Readers[i] = mfrc522sim.New(&mfrc522sim.Opts{Clock: clock{b}, Seed: uint64(i)})
+		b.bus[i] = b.Readers[i].Conn()
+	}
+	return b, nil
+}
+
+// load reads the flash of an ELF file, and where its static memory ends.
+func load(path string) (flash []byte, ram uint32, err error) {
+	f, err := elf.Open(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	for _, p := range f.Progs {
+		if p.Type != elf.PT_LOAD || p.Filesz == 0 || p.Paddr >= 1<<15 {
+			continue
+		}
+		if end := p.Paddr + p.Filesz; uint64(len(flash)) < end {
+			flash = append(flash, make([]byte, end-uint64(len(flash)))...)
+		}
+		if _, err := p.ReadAt(flash[p.Paddr:p.Paddr+p.Filesz], 0); err != nil {
+			return nil, 0, err
+		}
+	}
+	symbols, err := f.Symbols()
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, s := range symbols {
+		if s.Name == "_end" {
+			return flash, uint32(s.Value & 0xFFFF), nil
+		}
+	}
+	return nil, 0, errors.New("no symbol _end")
+}
+
+// Close frees the board.
+func (b *Board) Close() {
+	C.board_free(b.c)
+	b.handle.Delete()
+}
+
+// clock is the time of the chip; only running it moves it.
+type clock struct{ b *Board }
+
+func (c clock) Now() time.Duration { return c.b.Now() }
+func (clock) Sleep(time.Duration)  {}
+
+// Now is the time since power-on.
+func (b *Board) Now() time.Duration {
+	return time.Duration(C.board_cycle(b.c)) * time.Second / hertz
+}
+
+// Run lets time pass. It panics if the program crashes, which is a mistake of the firmware.
+func (b *Board) Run(d time.Duration) {
+	if C.board_run(b.c, C.uint64_t(d*hertz/time.Second)) != 0 {
+		panic("sim: the firmware crashed")
+	}
+}
+
+//export boardAccess
+func boardAccess(handle C.uintptr_t, reader C.int, address, value C.uint8_t) C.uint8_t {
+	b := cgo.Handle(handle).Value().(*Board)
+	w, r := [2]byte{byte(address), byte(value)}, [2]byte{}
+	if err := b.bus[reader].Tx(w[:], r[:]); err != nil {
+		return 0xFF
+	}
+	return C.uint8_t(r[1])
+}
+
+// Reset starts the chip anew for the given cause; the readers go on.
+func (b *Board) Reset(cause uint8) { C.board_reset(b.c, C.uint8_t(cause)) }
+
+// Hang lets the program loop for ever, as a mistake in it would.
+func (b *Board) Hang() { C.board_hang(b.c) }
+
+// Resets counts resets, those by the watchdog included.
+func (b *Board) Resets() int { return int(C.board_resets(b.c)) }
+
+// Feed puts bytes on the line to the chip.
+func (b *Board) Feed(line []byte) {
+	if len(line) > 0 && int(C.board_feed(b.c, (*C.uint8_t)(&line[0]), C.uint32_t(len(line)))) < len(line) {
+		panic("sim: more on the line than it holds")
+	}
+}
+
+// Waiting is the number of bytes that have not arrived yet.
+func (b *Board) Waiting() int { return int(C.board_waiting(b.c)) }
+
+// Output takes what the chip has sent.
+func (b *Board) Output() []byte {
+	var buf [4096]byte
+	var out []byte
+	for {
+		n := int(C.board_output(b.c, (*C.uint8_t)(&buf[0]), C.uint32_t(len(buf))))
+		if n == 0 {
+			return out
+		}
+		out = append(out, buf[:n]...)
+	}
+}
+
+// Overruns counts the bytes that the receiver lost.
+func (b *Board) Overruns() int { return int(C.board_overruns(b.c)) }
+
+// Button presses or releases a button at A0 to A3.
+func (b *Board) Button(i int, down bool) {
+	v := 0
+	if down {
+		v = 1
+	}
+	C.board_button(b.c, C.int(i), C.int(v))
+}
+
+// EEPROM returns a byte of the EEPROM, SetEEPROM writes one.
+func (b *Board) EEPROM(at int) byte       { return byte(C.board_eeprom(b.c, C.uint16_t(at))) }
+func (b *Board) SetEEPROM(at int, v byte) { C.board_set_eeprom(b.c, C.uint16_t(at), C.uint8_t(v)) }
+
+// Leds is what a strip shows, and how it was told.
+type Leds struct {
+	Frames     int
+	Pixels     []devices.RGB
+	Bad        int           // pulses out of the data sheet's windows, frames cut within an LED
+	LongestGap time.Duration // low inside a frame
+}
+
+func makeLeds(l *C.leds) Leds {
+	out := Leds{Frames: int(l.frames), Bad: int(l.bad), LongestGap: time.Duration(l.longest_gap) * time.Second / hertz}
+	rgb := unsafe.Slice((*byte)(&l.rgb[0]), 3*l.leds)
+	for i := 0; i < len(rgb); i += 3 {
+		out.Pixels = append(out.Pixels, devices.RGB{R: rgb[i], G: rgb[i+1], B: rgb[i+2]})
+	}
+	return out
+}
+
+// WS2812 is the strip at D6.
+func (b *Board) WS2812() Leds {
+	var l C.leds
+	C.board_ws2812(b.c, &l)
+	return makeLeds(&l)
+}
+
+// APA102 is the strip at D6 and D5.
+func (b *Board) APA102() Leds {
+	var l C.leds
+	C.board_apa102(b.c, &l)
+	return makeLeds(&l)
+}
+
+// Untouched is the number of bytes between static memory and the deepest stack so far.
+func (b *Board) Untouched() int { return int(C.board_untouched(b.c)) }
+
+// SPIBytes counts what went over the bus, Clashes those of them without exactly one reader selected.
+func (b *Board) SPIBytes() int { return int(C.board_spi_bytes(b.c)) }
+func (b *Board) Clashes() int  { return int(C.board_clashes(b.c)) }

@@ -1,0 +1,239 @@
+//go:build simavr
+
+package sim
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"majordome/devices"
+	"majordome/devices/mfrc522/mfrc522sim"
+	"majordome/devices/node"
+)
+
+func TestCardsAreNamedOnEveryReader(t *testing.T) {
+	w := newTable(t)
+	w.began()
+	uids := []string{"DEADBEEF", "04A1B2C3D4E5F6", "04A1B2C3D4E5F6070809", "01020304"}
+	for i, uid := range uids {
+		w.put(i, uid)
+	}
+	w.run(200 * time.Millisecond)
+	for i, uid := range uids {
+		if got := w.told(i); got != "+"+uid {
+			t.Errorf("reader %d: %q, want +%s", i, got, uid)
+		}
+	}
+	w.run(2 * time.Second)
+	for i, uid := range uids {
+		if got := w.told(i); got != "" {
+			t.Errorf("reader %d, while the card lay still: %s", i, got)
+		}
+		u, _ := devices.ParseUID(uid)
+		w.board.Readers[i].Take(u)
+	}
+	w.run(600 * time.Millisecond)
+	for i, uid := range uids {
+		if got := w.told(i); got != "-"+uid {
+			t.Errorf("reader %d: %q, want -%s", i, got, uid)
+		}
+	}
+	if n := w.board.Clashes(); n != 0 {
+		t.Errorf("%d bytes with none or several readers selected", n)
+	}
+}
+
+func TestStackedCardsAreToldApart(t *testing.T) {
+	w := newTable(t)
+	w.began()
+	w.put(1, "04A1B2C3D4E5F6")
+	w.put(1, "04A1B2C3D4E5F7")
+	w.put(1, "DEADBEEF")
+	w.run(300 * time.Millisecond)
+	got := slices.Sorted(slices.Values(w.events[1]))
+	if !slices.Equal(got, []string{"+04A1B2C3D4E5F6", "+04A1B2C3D4E5F7", "+DEADBEEF"}) {
+		t.Errorf("%v", got)
+	}
+}
+
+// A single reader leaves its field on and is polled without the 5 ms that a field needs to settle.
+func TestAFallingCardIsSeenByASingleReader(t *testing.T) {
+	w := newTable(t)
+	w.began()
+	w.configure(func(c *node.Config) { c.Select = [4]node.Pin{10} })
+	const drops = 50
+	for i := range drops {
+		uid := devices.UID{}
+		uid, _ = devices.MakeUID([]byte{4, byte(i), 3, 4, 5, 6, 7})
+		if err := w.board.Readers[0].PutTag(mfrc522sim.Tag{UID: uid, Boot: 5 * time.Millisecond, Stay: 17 * time.Millisecond}); err != nil {
+			t.Fatal(err)
+		}
+		w.run(400*time.Millisecond + time.Duration(i)*7*time.Millisecond)
+		if got, want := w.told(0), "+"+uid.String()+" -"+uid.String(); got != want {
+			t.Errorf("drop %d: %q, want %s", i, got, want)
+		}
+	}
+}
+
+func TestLightIsShownToTheBit(t *testing.T) {
+	w := newTable(t)
+	w.began()
+	w.configure(func(c *node.Config) { c.Pixels = 120 })
+	for phase := range 30 {
+		px := rainbow(120, phase)
+		w.link.Show(px)
+		w.until("shown", 300*time.Millisecond, func() bool { return w.shows(px) })
+	}
+	l := w.board.WS2812()
+	t.Logf("longest gap inside a frame %v", l.LongestGap)
+	if l.Bad != 0 || l.LongestGap >= 5*time.Microsecond {
+		t.Errorf("%d bad pulses, longest gap %v, want under 5µs", l.Bad, l.LongestGap)
+	}
+}
+
+func TestLightOfAnAPA102(t *testing.T) {
+	w := newTable(t)
+	w.began()
+	w.configure(func(c *node.Config) { c.Strip, c.Clock, c.Pixels = node.APA102, 5, 100 })
+	for phase := range 5 {
+		px := rainbow(100, phase)
+		w.link.Show(px)
+		w.until("shown", 300*time.Millisecond, func() bool { return slices.Equal(w.board.APA102().Pixels, px) })
+	}
+	if l := w.board.APA102(); l.Bad != 0 {
+		t.Errorf("%d bad words", l.Bad)
+	}
+}
+
+func TestSilenceOfTheTableDimsTheLight(t *testing.T) {
+	w := newTable(t)
+	w.began()
+	px := rainbow(60, 3)
+	w.link.Show(px)
+	w.until("shown", time.Second, func() bool { return w.shows(px) })
+	w.unplug()
+	w.run(1400 * time.Millisecond)
+	if !w.shows(px) {
+		t.Error("dim too soon")
+	}
+	w.run(time.Second)
+	dim := slices.Clone(px)
+	for i, c := range dim {
+		dim[i] = devices.RGB{R: c.R >> 3, G: c.G >> 3, B: c.B >> 3}
+	}
+	if !w.shows(dim) {
+		t.Errorf("not dim after two seconds of silence: %v", w.board.WS2812().Pixels[:3])
+	}
+	w.plug()
+	w.until("bright again", time.Second, func() bool { return w.shows(px) })
+	w.board.Reset(PowerOn)
+	w.until("the last light after a power cut", time.Second, func() bool { return w.shows(px) })
+}
+
+func TestButtonsAreTold(t *testing.T) {
+	w := newTable(t)
+	w.began()
+	for i := range 4 {
+		w.board.Button(i, true)
+		w.run(2 * time.Millisecond)
+		w.board.Button(i, false) // a bounce
+		w.run(2 * time.Millisecond)
+		w.board.Button(i, true)
+		w.run(60 * time.Millisecond)
+		w.board.Button(i, false)
+		w.run(60 * time.Millisecond)
+	}
+	var last time.Duration
+	for i, p := range w.presses {
+		if p.Button != i/2 || p.Down != (i%2 == 0) || p.At < last {
+			t.Errorf("press %d: %+v", i, p)
+		}
+		last = p.At
+	}
+	if len(w.presses) != 8 {
+		t.Errorf("%d changes, want 8", len(w.presses))
+	}
+}
+
+func TestTheConfigurationIsKept(t *testing.T) {
+	w := newTable(t)
+	w.began()
+	w.configure(func(c *node.Config) { c.Name, c.Select[3], c.Buttons[2] = "urn", 0, 0 })
+	for _, power := range []bool{false, true} {
+		if power {
+			w.board.Reset(PowerOn)
+			w.until("agreed", time.Second, func() bool { return w.boots() == 3 && w.link.Up() })
+		}
+		i, ok := w.link.Info()
+		if !ok || i.Name != "urn" || i.Readers[3].Configured || i.Buttons != 0b1011 || !i.Readers[0].Configured {
+			t.Errorf("%+v", i)
+		}
+	}
+	if i, _ := w.link.Info(); i.Cause != node.CausePower || i.Boots != 3 || i.Firmware != [2]uint8{1, 0} {
+		t.Errorf("cause %v, start %d, firmware %v", i.Cause, i.Boots, i.Firmware)
+	}
+}
+
+func TestAHungProgramIsRestarted(t *testing.T) {
+	w := newTable(t)
+	w.began()
+	w.put(2, "DEADBEEF")
+	w.run(300 * time.Millisecond)
+	w.board.Hang()
+	d := w.until("restarted and agreed", 2*time.Second, func() bool { return w.boots() == 2 && w.agreed() })
+	if i, _ := w.link.Info(); i.Cause != node.CauseWatchdog {
+		t.Errorf("cause %v", i.Cause)
+	}
+	w.run(500 * time.Millisecond)
+	if got := w.told(2); got != "+DEADBEEF" && got != "+DEADBEEF lost back" {
+		t.Errorf("the card that lay there all the time: %s", got)
+	}
+	t.Logf("agreed %v after the program hung; the watchdog takes 250ms of it", d)
+}
+
+func TestAReaderThatFailsTakesNoCardWithIt(t *testing.T) {
+	w := newTable(t)
+	w.began()
+	w.put(3, "DEADBEEF")
+	w.run(200 * time.Millisecond)
+	w.told(3)
+	sim := w.board.Readers[3]
+	for _, c := range []struct {
+		name      string
+		fail, fix func()
+		want      string
+	}{
+		{"unplugged", func() { sim.Unplug(0xFF) }, sim.Plug, "lost back"},
+		{"no power", func() { sim.Unplug(0x00) }, sim.Plug, "lost back"},
+		{"hung until a soft reset", func() { sim.Fail(mfrc522sim.SoftHang) }, func() {}, ""},
+		{"hung for good", func() { sim.Fail(mfrc522sim.HardHang) }, sim.Plug, "lost back"},
+		{"brown-out", func() { sim.Fail(mfrc522sim.BrownedOut) }, func() {}, ""},
+	} {
+		c.fail()
+		w.run(time.Second)
+		c.fix()
+		w.run(time.Second)
+		if got := w.told(3); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// The same calls give the same result, to the cycle and the byte.
+func TestTheSimulationRepeats(t *testing.T) {
+	var out [2][]byte
+	var bytes [2]int
+	for i := range out {
+		w := newTable(t)
+		w.toTable = func(b []byte) []byte { out[i] = append(out[i], b...); return b }
+		w.began()
+		w.put(0, "DEADBEEF")
+		w.link.Show(rainbow(60, 0))
+		w.run(500 * time.Millisecond)
+		bytes[i] = w.board.SPIBytes()
+	}
+	if !slices.Equal(out[0], out[1]) || bytes[0] != bytes[1] {
+		t.Errorf("%d and %d bytes on the line, %d and %d on the bus", len(out[0]), len(out[1]), bytes[0], bytes[1])
+	}
+}

@@ -1,0 +1,193 @@
+//go:build simavr
+
+package sim
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/devices"
+	"majordome/devices/node"
+	"majordome/devices/presence"
+)
+
+const image = "../build/node.elf"
+
+// table is a board and the daemon's end of its line, in virtual time: link, and a fold of package presence behind each reader.
+type table struct {
+	t     testing.TB
+	board *Board
+	link  *node.Link
+	folds [4]*presence.Fold
+
+	events  [4][]string // of the folds: +UID, -UID, noise, lost, back
+	failed  [4]error    // of the last scan
+	presses []node.Press
+	toNode  func([]byte) []byte // what the line makes of bytes; nil: nothing
+	toTable func([]byte) []byte
+	open    bool
+}
+
+func newTable(t testing.TB) *table {
+	t.Helper()
+	b, err := New(image)
+	if err != nil {
+		t.Fatal("make -C firmware comes first: ", err)
+	}
+	t.Cleanup(b.Close)
+	b.SetEEPROM(0, 0)
+	b.SetEEPROM(1, 0)
+	w := &table{t: t, board: b, link: node.NewLink(0x1234)}
+	for i := range w.folds {
+		w.folds[i], _ = presence.NewFold(nil)
+	}
+	w.plug()
+	return w
+}
+
+func (w *table) plug() {
+	w.link.Opened()
+	w.open = true
+}
+
+func (w *table) unplug() {
+	w.link.Closed()
+	w.open = false
+}
+
+// step is one millisecond.
+func (w *table) step() {
+	now := w.board.Now()
+	if out := w.link.Output(now); len(out) > 0 {
+		if w.toNode != nil {
+			out = w.toNode(out)
+		}
+		w.board.Feed(out)
+	}
+	w.board.Run(time.Millisecond)
+	now = w.board.Now()
+	in := w.board.Output()
+	if w.toTable != nil {
+		in = w.toTable(in)
+	}
+	if w.open {
+		w.link.Receive(now, in)
+	}
+	w.presses = append(w.presses, w.link.Presses()...)
+	if now/time.Millisecond%2 == 0 {
+		w.scan(now)
+	}
+}
+
+func (w *table) scan(now time.Duration) {
+	for i, f := range w.folds {
+		tags, err := w.link.Scan(now, i)
+		w.failed[i] = err
+		for _, e := range f.Step(now, tags, err) {
+			s := strings.TrimPrefix(e.Kind.String(), "reader ")
+			switch e.Kind {
+			case presence.Arrived:
+				s = "+" + e.Tag.UID.String()
+			case presence.Left:
+				s = "-" + e.Tag.UID.String()
+			}
+			w.events[i] = append(w.events[i], s)
+		}
+	}
+}
+
+func (w *table) run(d time.Duration) {
+	for end := w.board.Now() + d; w.board.Now() < end; {
+		w.step()
+	}
+}
+
+// until runs until a condition holds and returns how long that took.
+func (w *table) until(what string, limit time.Duration, ok func() bool) time.Duration {
+	w.t.Helper()
+	start := w.board.Now()
+	for !ok() {
+		if w.board.Now()-start > limit {
+			w.t.Fatalf("after %v of the chip's time: not %s (%v)", limit, what, w.link.Err())
+		}
+		w.step()
+	}
+	return w.board.Now() - start
+}
+
+// agreed: link and readers work.
+func (w *table) agreed() bool {
+	if !w.link.Up() {
+		return false
+	}
+	info, _ := w.link.Info()
+	for i := range w.folds {
+		if info.Readers[i].Configured && w.failed[i] != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// began waits for the first agreement and forgets what was told until then.
+func (w *table) began() {
+	w.t.Helper()
+	w.until("agreed", 2*time.Second, w.agreed)
+	w.run(10 * time.Millisecond)
+	w.events = [4][]string{}
+}
+
+// told takes the events of a reader.
+func (w *table) told(reader int) string {
+	s := strings.Join(w.events[reader], " ")
+	w.events[reader] = nil
+	return s
+}
+
+func (w *table) put(reader int, uid string) devices.UID {
+	w.t.Helper()
+	u, err := devices.ParseUID(uid)
+	if err == nil {
+		err = w.board.Readers[reader].Put(u, 0)
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return u
+}
+
+// configure writes a configuration and waits until the node lives by it.
+func (w *table) configure(change func(*node.Config)) {
+	w.t.Helper()
+	c := standard
+	change(&c)
+	if err := c.Check(); err != nil {
+		w.t.Fatal(err)
+	}
+	before := w.boots()
+	w.link.Configure(c)
+	w.until("started anew", time.Second, func() bool { return w.boots() != before })
+	w.began()
+}
+
+// boots is the number of the start that the table knows of.
+func (w *table) boots() uint16 {
+	i, _ := w.link.Info()
+	return i.Boots
+}
+
+var standard = node.Config{Select: [4]node.Pin{10, 9, 8, 7}, Strip: node.WS2812GRB, Pixels: 60, Data: 6,
+	Buttons: [4]node.Pin{14, 15, 16, 17}, Gain: 38}
+
+// rainbow is a frame in which every pixel differs from its neighbours.
+func rainbow(n, phase int) []devices.RGB {
+	px := make([]devices.RGB, n)
+	for i := range px {
+		px[i] = devices.RGB{R: byte(i*7 + phase), G: byte(255 - i*5 - phase), B: byte(i ^ phase)}
+	}
+	return px
+}
+
+func (w *table) shows(px []devices.RGB) bool { return slices.Equal(w.board.WS2812().Pixels, px) }
