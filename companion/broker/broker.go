@@ -258,8 +258,10 @@ func (b *Broker) enter() bool {
 }
 
 // serve runs one connection to its end. Its caller has called enter.
-func (b *Broker) serve(conn net.Conn, lim *limiter) {
+func (b *Broker) serve(conn net.Conn, lim *limiter, at *place) {
 	g := newGate(b, conn, lim)
+	g.place = at
+	at.holds(g)
 	b.mu.Lock()
 	if b.closed {
 		b.mu.Unlock()

@@ -249,7 +249,7 @@ func TestStalledWriteIsCut(t *testing.T) {
 	go func() {
 		defer close(served)
 		defer tb.wg.Done()
-		tb.serve(theirs, newLimiter(tb.opts.Rate))
+		tb.serve(theirs, newLimiter(tb.opts.Rate), nil)
 	}()
 	wrap(t, ours).login(tb.as(engine.At(1))).send(pingPacket)
 	select {
@@ -319,11 +319,15 @@ func TestDoors(t *testing.T) {
 	d := newDoors(4, 2)
 	enter := func(s string, want bool) func() {
 		t.Helper()
-		leave, ok := d.enter(at(s))
+		p, ok := d.enter(at(s))
 		if ok != want {
 			t.Fatalf("%s: let in %v, want %v", s, ok, want)
 		}
-		return leave
+		if !ok {
+			return nil
+		}
+		p.keep() // for itself
+		return p.leave
 	}
 	a := enter("10.42.0.2:1", true)
 	enter("10.42.0.2:2", true)
@@ -346,23 +350,98 @@ func TestDoors(t *testing.T) {
 	// Attempts of one host are limited even when each leaves at once.
 	n := 0
 	for ; n < 1000; n++ {
-		leave, ok := d.enter(at("10.42.0.77:1"))
+		p, ok := d.enter(at("10.42.0.77:1"))
 		if !ok {
 			break
 		}
-		leave()
+		p.leave()
 	}
 	if n < attemptsBurst || n > attemptsBurst+attemptsPerSecond {
 		t.Errorf("%d attempts in no time, want %d", n, attemptsBurst)
 	}
 	// The memory of hosts is bounded.
 	for i := range 4 * maxHosts {
-		if leave, ok := d.enter(&net.TCPAddr{IP: net.IPv4(10, 43, byte(i>>8), byte(i)), Port: 1}); ok {
-			leave()
+		if p, ok := d.enter(&net.TCPAddr{IP: net.IPv4(10, 43, byte(i>>8), byte(i)), Port: 1}); ok {
+			p.leave()
 		}
 	}
 	if len(d.hosts) > maxHosts {
 		t.Errorf("%d hosts remembered, at most %d", len(d.hosts), maxHosts)
+	}
+}
+
+// held is a connection that remembers whether it was closed.
+type held struct {
+	net.Conn
+	closed bool
+}
+
+func (h *held) Close() error { h.closed = true; return nil }
+
+// Two machines that take every place keep no phone out: they give way, down to
+// what everybody has, and never what a seat holds with its key.
+func TestTwoHostsDoNotFillTheHouse(t *testing.T) {
+	d := newDoors(64, 32)
+	conns := map[string][]*held{}
+	enter := func(host string, seat bool) bool {
+		p, ok := d.enter(&net.TCPAddr{IP: net.ParseIP(host), Port: 1})
+		if ok {
+			c := &held{}
+			conns[host] = append(conns[host], c)
+			p.holds(c)
+		}
+		if ok && seat {
+			p.keep()
+		}
+		return ok
+	}
+	greedy := []string{"10.0.0.1", "10.0.0.2"}
+	if !enter("10.0.0.1", true) { // a player with a key beside the greedy page
+		t.Fatal("the first phone is not let in")
+	}
+	for _, h := range greedy {
+		for range 32 {
+			enter(h, false)
+		}
+	}
+	if !enter("10.0.0.2", false) && d.total != 63 && d.total != 64 {
+		t.Fatalf("%d places are taken", d.total)
+	}
+	for i := range 10 {
+		phone := net.IPv4(10, 0, 1, byte(i)).String()
+		if !enter(phone, true) || !enter(phone, false) { // its seat, and a display beside it
+			t.Errorf("phone %d is kept out", i)
+		}
+	}
+	for _, h := range greedy { // coming again does not help
+		d.hosts[hostOf(&net.TCPAddr{IP: net.ParseIP(h)})].attempts = newBucket(attemptsPerSecond, attemptsBurst)
+		for range 30 {
+			enter(h, false)
+		}
+	}
+	if d.total > 64 {
+		t.Errorf("%d connections, at most 64", d.total)
+	}
+	cut := 0
+	for h, cs := range conns {
+		for i, c := range cs {
+			seat := h != "10.0.0.2" && i == 0
+			if c.closed && (seat || !slices.Contains(greedy, h)) {
+				t.Errorf("connection %d of %s was cut", i, h)
+			}
+			if c.closed {
+				cut++
+			}
+		}
+	}
+	if cut < 19 {
+		t.Errorf("%d connections gave way", cut)
+	}
+	p, _ := d.enter(&net.TCPAddr{IP: net.ParseIP("10.0.1.0"), Port: 1})
+	p.leave()
+	late := &held{}
+	if p.holds(late); !late.closed {
+		t.Error("a connection that has lost its place goes on")
 	}
 }
 

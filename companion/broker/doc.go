@@ -32,6 +32,7 @@
 //
 // At most 64 connections, 32 from one host, 10 new ones a second from one host
 // (burst 40); four more places are kept for loopback, so that a full house does
-// not shut out the daemon. Topics carry sealed payloads; what may leak here is
+// not shut out the daemon. Of a full house, the host with the most connections
+// without a key gives one to whoever has fewer; a seat or the host keeps its own. Topics carry sealed payloads; what may leak here is
 // who is connected and how often something is sent.
 package broker

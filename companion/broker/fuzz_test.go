@@ -44,7 +44,7 @@ func feed(t testing.TB, b *Broker, raw []byte) {
 	go func() {
 		defer close(served)
 		defer b.wg.Done()
-		b.serve(theirs, newLimiter(b.opts.Rate))
+		b.serve(theirs, newLimiter(b.opts.Rate), nil)
 	}()
 	go func() { _, _ = io.Copy(io.Discard, ours) }()
 	_ = ours.SetWriteDeadline(time.Now().Add(patience))

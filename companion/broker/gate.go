@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"majordome/companion/wire"
 )
 
 // Packet types, MQTT 3.1.1 section 2.2.1.
@@ -48,6 +50,8 @@ type gate struct {
 	rest []byte // what mochi has not read of it
 	end  sync.Once
 	done chan struct{} // closed when the connection has left the broker
+
+	place *place // nil in tests
 
 	user, id string // set under Broker.mu when the CONNECT has passed; "" before
 	present  bool   // counted in Broker.online; under Broker.mu
@@ -231,6 +235,9 @@ func (g *gate) connect(body []byte) error {
 		return &denial{"will", connackRights}
 	case !g.b.claim(g, c.user, c.id):
 		return &denial{"identity", connackID}
+	}
+	if c.user != wire.UserPublic { // whoever has a key
+		g.place.keep()
 	}
 	g.lim.off = unlimited(c.user)
 	return nil

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net"
 	"net/netip"
+	"slices"
 	"sync"
 	"time"
 )
@@ -65,6 +66,11 @@ func (l *limiter) packet(size int, message bool) error {
 }
 
 // doors counts open connections and attempts.
+//
+//  1. A seat or the host, once its CONNECT has passed, keeps its place.
+//  2. When all places are taken, the host with the most others gives its newest
+//     to one that has two fewer or less: a few machines that hold many
+//     connections keep nobody out.
 type doors struct {
 	max, perHost int
 
@@ -74,8 +80,18 @@ type doors struct {
 }
 
 type host struct {
+	loopback bool
 	open     int
+	yielding []*place // in the order of their coming
 	attempts bucket
+}
+
+// place is one connection's place. A nil place is one that nobody counts.
+type place struct {
+	doors *doors
+	host  *host
+	conn  net.Conn // nil: not there yet
+	gone  bool
 }
 
 func newDoors(most, perHost int) doors {
@@ -84,7 +100,7 @@ func newDoors(most, perHost int) doors {
 
 // enter asks for one more connection from remote. The caller calls leave when
 // it has ended; a refusal needs no leave.
-func (d *doors) enter(remote net.Addr) (leave func(), ok bool) {
+func (d *doors) enter(remote net.Addr) (_ *place, ok bool) {
 	key := hostOf(remote)
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -93,24 +109,82 @@ func (d *doors) enter(remote net.Addr) (leave func(), ok bool) {
 		if len(d.hosts) >= maxHosts && !d.forgetIdle() {
 			return nil, false
 		}
-		h = &host{attempts: newBucket(attemptsPerSecond, attemptsBurst)}
+		h = &host{loopback: key.Addr().IsLoopback(), attempts: newBucket(attemptsPerSecond, attemptsBurst)}
 		d.hosts[key] = h
 	}
 	room, places := d.max, d.perHost
-	if key.Addr().IsLoopback() {
+	if h.loopback {
 		room, places = room+spare, places+spare
 	}
-	if !h.attempts.take(1) || d.total >= room || h.open >= places {
+	if !h.attempts.take(1) || h.open >= places || d.total >= room && !d.makeRoom(h) {
 		return nil, false
 	}
 	d.total++
 	h.open++
-	return sync.OnceFunc(func() {
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		d.total--
-		h.open--
-	}), true
+	p := &place{doors: d, host: h}
+	h.yielding = append(h.yielding, p)
+	return p, true
+}
+
+// makeRoom ends the newest connection of the host that has the most of those
+// that yield, if it has enough more than h.
+func (d *doors) makeRoom(h *host) bool {
+	var most *host
+	for _, o := range d.hosts {
+		if !o.loopback && (most == nil || len(o.yielding) > len(most.yielding)) {
+			most = o
+		}
+	}
+	if most == nil || len(most.yielding) < len(h.yielding)+2 {
+		return false
+	}
+	p := most.yielding[len(most.yielding)-1]
+	p.drop()
+	if p.conn != nil {
+		_ = p.conn.Close() // its goroutine finds out
+	}
+	return true
+}
+
+// holds says which connection has the place; one that has lost it meanwhile is
+// closed.
+func (p *place) holds(conn net.Conn) {
+	if p == nil {
+		return
+	}
+	p.doors.mu.Lock()
+	defer p.doors.mu.Unlock()
+	p.conn = conn
+	if p.gone {
+		_ = conn.Close()
+	}
+}
+
+// keep makes the place one that does not yield.
+func (p *place) keep() {
+	if p == nil {
+		return
+	}
+	p.doors.mu.Lock()
+	defer p.doors.mu.Unlock()
+	p.host.yielding = slices.DeleteFunc(p.host.yielding, func(o *place) bool { return o == p })
+}
+
+// leave gives the place back; once more is nothing.
+func (p *place) leave() {
+	p.doors.mu.Lock()
+	defer p.doors.mu.Unlock()
+	p.drop()
+}
+
+func (p *place) drop() {
+	if p.gone {
+		return
+	}
+	p.gone = true
+	p.doors.total--
+	p.host.open--
+	p.host.yielding = slices.DeleteFunc(p.host.yielding, func(o *place) bool { return o == p })
 }
 
 // forgetIdle drops hosts without a connection.

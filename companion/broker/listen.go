@@ -51,21 +51,21 @@ func (b *Broker) ServeTCP(l net.Listener) error {
 			continue
 		}
 		pause = 0
-		leave, ok := b.doors.enter(conn.RemoteAddr())
+		at, ok := b.doors.enter(conn.RemoteAddr())
 		if !ok {
 			b.count("crowd", conn.RemoteAddr())
 			conn.Close()
 			continue
 		}
 		if !b.enter() {
-			leave()
+			at.leave()
 			conn.Close()
 			continue
 		}
 		go func() {
 			defer b.wg.Done()
-			defer leave()
-			b.serve(conn, newLimiter(b.opts.Rate))
+			defer at.leave()
+			b.serve(conn, newLimiter(b.opts.Rate), at)
 		}()
 	}
 }
@@ -91,13 +91,13 @@ func (b *Broker) upgrade(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "sub-protocol mqtt is missing", http.StatusBadRequest)
 		return
 	}
-	leave, ok := b.doors.enter(remote)
+	at, ok := b.doors.enter(remote)
 	if !ok {
 		b.count("crowd", remote)
 		http.Error(w, "too many connections", http.StatusServiceUnavailable)
 		return
 	}
-	defer leave()
+	defer at.leave()
 	up := websocket.Upgrader{
 		HandshakeTimeout: b.opts.WriteTimeout,
 		Subprotocols:     []string{subprotocol},
@@ -118,7 +118,7 @@ func (b *Broker) upgrade(w http.ResponseWriter, r *http.Request) {
 		return pong(data)
 	})
 	ws.SetPongHandler(func(data string) error { return lim.packet(len(data), false) })
-	b.serve(&stream{Conn: ws, lim: lim}, lim)
+	b.serve(&stream{Conn: ws, lim: lim}, lim, at)
 }
 
 // addr is a remote address known as text only.
