@@ -45,10 +45,11 @@ var (
 //  2. What is not in the book is not in the ring, and is given to nobody.
 //  3. After Invite or Withdraw returns nil the former key serves nothing.
 type Desk struct {
-	book  Book
-	ring  *seal.Ring
-	opts  Opts
-	tries *tries
+	book     Book
+	ring     *seal.Ring
+	opts     Opts
+	tries    *tries
+	bodyWait time.Duration
 
 	mu    sync.Mutex
 	seats map[engine.Viewer]*seat
@@ -74,7 +75,7 @@ const answerFor = 2 * time.Minute
 
 // New reads the book and gives every key to the ring.
 func New(book Book, ring *seal.Ring, opts *Opts) (*Desk, error) {
-	d := &Desk{book: book, ring: ring, opts: *cmp.Or(opts, &Opts{}), seats: map[engine.Viewer]*seat{}}
+	d := &Desk{book: book, ring: ring, opts: *cmp.Or(opts, &Opts{}), bodyWait: maxWait, seats: map[engine.Viewer]*seat{}}
 	if d.opts.User == nil {
 		return nil, errors.New("pair: Opts.User is missing")
 	}

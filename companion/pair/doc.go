@@ -14,6 +14,6 @@
 // a listener, not even twice. The stored file holds the codes of open
 // invitations and all keys: whoever reads it is every seat (package store).
 //
-// Limits: one open invitation for each of 11 viewers, requests of 512 bytes,
-// 20 failed tries an address and then one every 3 seconds, 256 addresses.
+// Limits: one open invitation for each of 11 viewers, requests of 512 bytes within
+// 5 s, 20 failed tries an address and then one every 3 seconds, 256 addresses.
 package pair

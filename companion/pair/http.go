@@ -7,6 +7,7 @@ import (
 	"mime"
 	"net"
 	"net/http"
+	"os"
 	"sync"
 	"time"
 
@@ -16,7 +17,8 @@ import (
 
 const (
 	maxBody = 512
-	idSize  = 16 // hex digits
+	maxWait = 5 * time.Second // for the whole body
+	idSize  = 16              // hex digits
 	macSize = 32
 )
 
@@ -42,6 +44,8 @@ func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusMethodNotAllowed, "table.join.form")
 		return
 	}
+	// The server itself limits headers only; a body that drips holds a connection.
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(d.bodyWait)) // a recorder in tests has none
 	id, nonce, mac, status := parse(w, r)
 	if status != 0 {
 		d.tries.charge(from)
@@ -74,6 +78,9 @@ func parse(w http.ResponseWriter, r *http.Request) (id string, nonce, mac []byte
 		var large *http.MaxBytesError
 		if errors.As(err, &large) {
 			return "", nil, nil, http.StatusRequestEntityTooLarge
+		}
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			return "", nil, nil, http.StatusRequestTimeout
 		}
 		return "", nil, nil, http.StatusBadRequest
 	}

@@ -1,9 +1,14 @@
 package pair
 
 import (
+	"bufio"
 	"errors"
+	"io"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"testing"
+	"time"
 
 	"majordome/companion/seal"
 	"majordome/engine"
@@ -49,5 +54,36 @@ func TestTheHostKeepsItsPhone(t *testing.T) {
 	h.desk.Invites(nil)
 	if err := h.connects(engine.Host, g.Key, 5); err != nil || len(h.cut) != 0 {
 		t.Errorf("the host was cut off: %v", err)
+	}
+}
+
+// A body that drips in holds a connection for a moment, not for ever; it counts
+// as a failed try.
+func TestBodyThatNeverEnds(t *testing.T) {
+	h := newHouse(t)
+	h.desk.bodyWait = 50 * time.Millisecond
+	srv := httptest.NewServer(h.desk)
+	defer srv.Close()
+	c, err := net.Dial("tcp", srv.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = c.Close() }()
+	_ = c.SetDeadline(time.Now().Add(20 * time.Second))
+	if _, err := io.WriteString(c, "POST /join HTTP/1.1\r\nHost: t\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"); err != nil {
+		t.Fatal(err)
+	}
+	res, err := http.ReadResponse(bufio.NewReader(c), nil)
+	if err != nil {
+		t.Fatal("nobody answers: ", err)
+	}
+	_ = res.Body.Close()
+	if res.StatusCode != http.StatusRequestTimeout {
+		t.Errorf("answered with %d", res.StatusCode)
+	}
+	h.desk.tries.mu.Lock()
+	defer h.desk.tries.mu.Unlock()
+	if len(h.desk.tries.clear) != 1 {
+		t.Error("not counted")
 	}
 }
