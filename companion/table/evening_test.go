@@ -505,3 +505,27 @@ func TestNextGameAtTheSameTable(t *testing.T) {
 		e.must(engine.Host, "begin")
 	}
 }
+
+// GEN-024: the same evening without the refutation reader, or with no reader at
+// all: acts on phones alone lead to the end of a game, and no reader is waited at.
+func TestEveningsWithoutReaders(t *testing.T) {
+	for _, readers := range []map[string]string{{}, {engine.ReaderUrn: ReaderOK}} {
+		for seed := range uint64(seeds(2, 20)) {
+			e := newEvening(t, newMemory(), seed)
+			e.core().machine(readers, []engine.Seat{1})
+			e.sit(4)
+			for n := 0; e.last().Public.View.Result == nil; n++ {
+				if n == 5000 {
+					t.Fatalf("%v, seed %d: no end in phase %s", readers, seed, e.last().Public.View.Phase)
+				}
+				for _, r := range e.last().Public.View.Readers {
+					if _, ok := readers[r.Reader]; !ok {
+						t.Fatalf("%v: a card is awaited at %s", readers, r.Reader)
+					}
+				}
+				e.play()
+				e.steps = e.steps[len(e.steps)-1:]
+			}
+		}
+	}
+}

@@ -149,6 +149,30 @@ func TestRestart(t *testing.T) {
 	})
 }
 
+// TestLevelsOfSensing: with the urn alone, or without any reader, the table runs
+// and asks for no card where there is no reader (GEN-024).
+func TestLevelsOfSensing(t *testing.T) {
+	for _, there := range [][]string{{}, {engine.ReaderUrn}} {
+		r := roles(t, func(o *Opts) {
+			o.Readers = slices.DeleteFunc(o.Readers, func(x Reader) bool { return !slices.Contains(there, x.Role) })
+		})
+		r.host("draw-roles", nil)
+		r.host("deal", nil)
+		r.house.loop.Answers(t.Context(), patience) // what was answered has also been shown
+		u, _ := r.house.loop.Snapshot(engine.Public)
+		if u.View.Phase != "pick" || len(u.View.Readers) != 0 || len(u.Table.Readers) != len(there) {
+			t.Errorf("%v: phase %s, waits at %v, readers %v", there, u.View.Phase, u.View.Readers, u.Table.Readers)
+		}
+		if len(u.View.Active) == 0 {
+			t.Fatal("nobody is to act")
+		}
+		active, _ := r.house.loop.Snapshot(engine.At(u.View.Active[0]))
+		if !slices.ContainsFunc(active.View.Offers, func(o engine.Offer) bool { return o.Act == "keep" }) {
+			t.Errorf("%v: seat %d cannot declare what it keeps: %v", there, u.View.Active[0], active.View.Offers)
+		}
+	}
+}
+
 // TestEveryFaultAtOnce: both addresses are taken and the folder is missing.
 func TestEveryFaultAtOnce(t *testing.T) {
 	before, _ := goroutines()
