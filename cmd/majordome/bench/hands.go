@@ -166,6 +166,13 @@ func (t *Table) follow(before, after engine.View) {
 			}
 		}
 	}
+	if before.Urn > 0 && after.Urn == 0 && after.Phase == "reveal" { // opened, and its clues are yet to be named
+		for _, c := range t.cards {
+			if c.Spot == wire.SpotUrn {
+				t.lay(c, wire.SpotOpen)
+			}
+		}
+	}
 	if before.Phase == "roles" && after.Phase == "laying" {
 		t.drawRoles(after)
 	}

@@ -41,6 +41,7 @@ func (t *Table) piles(v engine.View) (piles []*pile, spare []*card) {
 	add(wire.SpotUrn, v.Urn)
 	for _, c := range t.cards {
 		switch {
+		case c.Spot == wire.SpotOpen && v.Phase == "reveal": // being named
 		case !isClue(c) || onReader(c) || slices.Contains(v.Shown, c.Card) || slices.Contains(v.Gone, c.Card):
 		case at[c.Spot] != nil:
 			at[c.Spot].cards = append(at[c.Spot].cards, c)

@@ -132,3 +132,23 @@ func TestTurnRole(t *testing.T) {
 		}
 	}
 }
+
+// TestNaming: what fell into an urn whose cards nobody has read lies face up once
+// it is opened, and stays there while it is named (4.2).
+func TestNaming(t *testing.T) {
+	r := dealt(t)
+	clues := r.cardsAt("place-salon")[:2]
+	r.move(wire.SpotUrn, clues...)
+	v := r.update.View
+	v.Phase, v.Urn = "deposit", 2
+	r.table.Hear(wire.Update{View: v})
+	v.Phase, v.Urn = "reveal", 0
+	r.table.Hear(wire.Update{View: v})
+	r.do(wire.BenchAct{Act: "tidy"})
+	for _, id := range clues {
+		if c := r.card(id); c.Spot != wire.SpotOpen || !c.Up {
+			t.Errorf("%s lies at %s", id, c.Spot)
+		}
+	}
+	r.sound()
+}

@@ -112,7 +112,7 @@ describe('the guiding line', () => {
   it('asks for the role card of who is to turn it up', () =>
     expect(line({ phase: 'recovery', readers: show('role-card', 2) })).toMatchObject({ key: 'bench.guide.role', from: ['hand:seat-2'], to: ['show'], phone: 2, host: true }));
   it('asks to name what lay in the urn (4.2)', () =>
-    expect(line({ phase: 'reveal', readers: show('clue', 1) })).toMatchObject({ key: 'bench.guide.show', from: ['urn'], to: ['show'], host: true }));
+    expect(line({ phase: 'reveal', readers: show('clue', 1) })).toMatchObject({ key: 'bench.guide.show', from: ['open'], to: ['show'], host: true }));
   it('waits for the count, and for those who have not agreed to a correction', () => {
     expect(line({ mood: 'count' })).toMatchObject({ key: 'bench.guide.count', host: true });
     expect(line({}, (_, u) => (u.vote = { by: 3, agreed: [3, 1], of: [1, 2, 3, 4] }))).toMatchObject({ key: 'bench.guide.vote', phone: 2 });

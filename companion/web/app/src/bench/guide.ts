@@ -110,7 +110,7 @@ function reader(update: Update): Guide | undefined {
   if (show === undefined) return undefined;
   const whose = { args: { seat: `seat-${show.seat}` }, to: [SPOT.show], phone: show.seat, host: true };
   if (show.kind === 'role-card' && view.phase !== 'roles') return { key: 'bench.guide.role', ...whose, from: [handOf(show.seat)] };
-  if (view.phase === 'reveal') return { key: 'bench.guide.show', ...whose, from: [SPOT.urn] };
+  if (view.phase === 'reveal') return { key: 'bench.guide.show', ...whose, from: [SPOT.open] };
   const key = SHOW_KEYS[view.phase];
   if (key === undefined) return undefined;
   const stands = view.seats.find((s) => s.seat === show.seat)?.place ?? '';

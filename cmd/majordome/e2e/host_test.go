@@ -1,0 +1,99 @@
+package e2e_test
+
+import (
+	"testing"
+
+	"majordome/engine/words"
+)
+
+// TestHostAlone plays the set-up and a round at a table where nobody has a phone
+// and nobody uses a reader: the host declares what everybody sees, and no hidden
+// card is ever named (GEN-024).
+func TestHostAlone(t *testing.T) {
+	d, b, l := startDemo(t), startBrowser(t), speak(t, words.FR)
+	bench := b.open("bench", d.links["bench"], laptopSize)
+	host := b.open("host", d.links["host"], phoneSize)
+	shots := func(name string) {
+		host.shot("host-" + name)
+		bench.shot("host-" + name + "-bench")
+	}
+	tap := func(name string) { t.Helper(); host.tap("button", name) }
+	sure := func(act string) {
+		t.Helper()
+		tap(act)
+		tap(l.say("ui.host.yes", "act", act))
+	}
+	each := func(prompt string, do func(player string)) {
+		t.Helper()
+		for _, p := range players {
+			host.says(l.say(prompt, "seat", p))
+			do(p)
+		}
+	}
+
+	host.says(l.say("host.ready"))
+	shots("lobby")
+	tap(l.say("ui.act.begin"))
+	host.says(l.say("host.path", "at", "6", "of", "8", "step", l.say("host.step.roles")))
+	shots("roles")
+	each("hc.prompt.roles", func(string) { tap(l.say("host.act.role.unknown")) })
+	bench.says(l.say("hc.prompt.laying"))
+	shots("laying")
+	tap(l.say("host.act.laid"))
+	host.says(l.say("host.custody.title"))
+	each("hc.prompt.pick", func(string) {
+		tap(l.say("host.act.keep.unnamed"))
+		bench.tap("button", l.say("bench.tidy"))
+	})
+	host.says(l.say("ui.display.round", "at", "1", "of", "8"))
+	shots("round")
+	each("hc.prompt.move", func(p string) {
+		tap("Salon")
+		tap(l.say("ui.act.search"))
+		host.says(l.say("hc.prompt.take", "seat", p))
+		tap(l.say("host.act.take.unnamed"))
+		tap(l.say("host.act.done"))
+	})
+	each("hc.prompt.deposit", func(p string) {
+		if p == players[1] {
+			shots("deposit")
+		}
+		tap(l.say("host.act.deposit.unnamed"))
+	})
+	bench.tap("button", l.say("bench.tidy"))
+	sure(l.say("ui.act.open"))
+	clues := []string{"Indice de Lady Borrow n° 1", "Indice du Dr Lecomte n° 2", "Indice de Miss Peely n° 3", "Indice de Sir Puddingham n° 4"}
+	for _, c := range clues {
+		tap(c)
+	}
+	host.says(l.say("host.urn.named", "n", "4"))
+	shots("urn")
+	sure(l.say("host.act.shown"))
+	each("hc.prompt.recovery", func(p string) {
+		if p == players[3] {
+			shots("recovery")
+		}
+		for i, of := range players {
+			if of == p && i < len(players)-1 { // the last takes what is left
+				tap(clues[i])
+			}
+		}
+		if p == players[3] {
+			tap(clues[3])
+		}
+	})
+	host.says(l.say("ui.display.round", "at", "2", "of", "8"))
+	host.axe(t, "second round")
+
+	// A card is lost, and the table says so.
+	tap(l.say("host.mend.open"))
+	tap(l.say("host.act.count"))
+	host.says(l.say("host.count.title"))
+	bench.says(l.say("bench.guide.count"))
+	tap(l.say("host.count.less", "of", "Salon"))
+	host.says(l.say("host.count.lost.one"))
+	shots("count")
+	host.axe(t, "count")
+	tap(l.say("host.count.done"))
+	host.says(l.say("hc.prompt.move", "seat", players[1]))
+}
