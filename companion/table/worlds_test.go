@@ -15,8 +15,11 @@ import (
 
 // recorded leaves out acts that keep a card from the machine, and those that roll
 // dice over a hand: the audit follows named cards.
-func recorded(_ engine.Viewer, o engine.Offer) int {
-	if o.Aside || o.Fixed["card"] == engine.Unnamed || o.Fixed["value"] == "unknown" || o.Act == "draw" {
+func recorded(v engine.Viewer, o engine.Offer) int {
+	if v.IsHost() && (o.Act == "destroy" || o.Act == "accuse") { // by public facts: it may name a card that lies elsewhere
+		return 0
+	}
+	if o.Aside || o.Act == "laid" || o.Fixed["card"] == engine.Unnamed || o.Fixed["value"] == "unknown" || o.Act == "draw" {
 		return 0
 	}
 	return 1

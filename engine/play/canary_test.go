@@ -58,12 +58,15 @@ func printed(x any) string {
 	return all.String()
 }
 
-// view is what v is shown, without the column that says which weapon belongs to
-// which place: that is printed on the box.
+// view is what v is shown, without what only repeats the box: which weapon belongs
+// to which place, and the cards that a host may name for a seat.
 func view(g engine.Game, v engine.Viewer) (engine.View, string) {
 	out := g.View(v)
 	for i := range out.Places {
 		out.Places[i].Weapon = ""
+	}
+	if v.IsHost() {
+		out.Offers = nil // what the host may declare lists every card that is not out (GEN-024)
 	}
 	data, _ := json.Marshal(out)
 	return out, string(data)

@@ -21,6 +21,7 @@ type Auditor struct {
 	seen     map[engine.Viewer]map[string]bool
 	watching map[int]bool
 	debrief  bool
+	loose    bool // some card is not where the audit thinks
 	seats    []int
 	// Shows are what the last event showed, for tests that follow one card.
 	Shows []Show
@@ -47,6 +48,7 @@ type event struct {
 	Switch string            `json:"switch"`
 	Value  string            `json:"value"`
 	Card   string            `json:"card"`
+	Trust  string            `json:"trust"` // "": recorded; else how far it is not
 	Role   string            `json:"role"`
 	Roles  map[string]string `json:"roles"`
 	Deal   map[string]string `json:"deal"`
@@ -59,6 +61,7 @@ func (a *Auditor) Feed(kind string, data []byte) error {
 		return fmt.Errorf("audit: %s: %w", kind, err)
 	}
 	a.Shows = a.Shows[:0]
+	a.loose = a.loose || e.Trust != "" || kind == "laid-by-hand" || kind == "held" || kind == "forgot" || kind == "count-is"
 	switch kind {
 	case "sat":
 		a.seats = append(a.seats, e.Seat)
@@ -101,6 +104,15 @@ func (a *Auditor) play(kind string, e event) {
 	}
 	switch kind {
 	case "pile", "searched": // HC-022, HC-060
+		if a.loose { // any card may lie there
+			for c := range a.deal {
+				a.show(x, c)
+			}
+			for c := range a.where {
+				a.show(x, c)
+			}
+			return
+		}
 		a.show(x, a.at(a.pawn[e.Seat])...)
 	case "kept":
 		a.move(e.Card, hand(e.Seat), x)
@@ -138,6 +150,15 @@ func (a *Auditor) play(kind string, e event) {
 		a.move(e.Card, hand(e.Seat), engine.Public)
 	case "rest-laid":
 		a.move(e.Card, e.Place, engine.Public)
+	case "held", "forgot": // what a seat names on its phone, it knows
+		a.show(x, e.Card)
+	case "found": // an urn that was not read: named when it is opened
+		a.move(e.Card, "shown", engine.Public)
+	case "role-turned":
+		if e.Role != "" {
+			a.roles[e.Seat] = e.Role
+		}
+		a.turn(e.Seat)
 	case "died": // HC-131, HC-132
 		for _, c := range a.at(hand(e.Seat)) {
 			a.where[c] = a.pawn[e.Seat]
@@ -170,6 +191,9 @@ func (a *Auditor) move(card, to string, shown engine.Viewer) {
 }
 
 func (a *Auditor) show(to engine.Viewer, cards ...string) {
+	if len(cards) == 1 && cards[0] == "" { // a card that nobody has named
+		return
+	}
 	if a.seen[to] == nil {
 		a.seen[to] = map[string]bool{}
 	}

@@ -11,6 +11,8 @@
 //
 // It holds every secret of the game, as the store does; it is for tests.
 //
-// Limits: games from the lobby on, with every card recorded. Positions of
-// scripts ("posed") are not followed.
+// Limits: games from the lobby on; positions of scripts ("posed") are not
+// followed. Where lies each card is exact only while every card is recorded; of a
+// card that is moved without being named it keeps the last spot, so that it may
+// think more to be shown than is.
 package audit
