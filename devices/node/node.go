@@ -260,8 +260,13 @@ func (d *Dev) poke() {
 	}
 }
 
-// Halt gives the port back, for good. The node dims its light two seconds later.
+// Halt gives the port back, for good, and before that up to 0.3 s to the last frame that was to be shown. The node dims
+// its light two seconds later.
 func (d *Dev) Halt() error {
+	ctx, cancel := context.WithTimeout(context.Background(), showLimit)
+	defer cancel()
+	// What does not arrive in time is not worth an error: the strip goes dim by itself.
+	_ = d.await(ctx, "halt", func() (bool, error) { return !d.link.Up() || d.link.strip.settled(), nil })
 	d.mu.Lock()
 	if d.halted {
 		d.mu.Unlock()

@@ -41,6 +41,9 @@ func (s *strip) dark() {
 	s.abort()
 }
 
+// settled: the newest frame is on the strip, or there is none.
+func (s *strip) settled() bool { return !s.lit || s.done == s.wanted || s.pixels == 0 }
+
 // abort gives up what is under way; it is sent anew.
 func (s *strip) abort() { s.busy = false }
 
@@ -67,7 +70,7 @@ func (s *strip) output(now time.Duration, send func(kind byte, payload ...byte) 
 		s.busy = false
 	}
 	if !s.busy {
-		if !s.lit || s.done == s.wanted || s.pixels == 0 {
+		if s.settled() {
 			return
 		}
 		s.busy, s.asked, s.at, s.number, s.sending = true, false, 0, s.wanted, s.want

@@ -1,0 +1,178 @@
+package node
+
+import (
+	"encoding/binary"
+	"os"
+	"sync"
+	"testing"
+
+	"majordome/devices"
+)
+
+// fake is a node without a chip: it speaks the protocol over a file, and what it sees is told to it.
+type fake struct {
+	t testing.TB
+
+	mu      sync.Mutex
+	line    *os.File // nil: unplugged
+	dec     Decoder
+	version byte
+	boots   uint16
+	session uint16
+	taken   uint16
+	pixels  int
+	px      [3 * MaxPixels]byte
+	shows   int
+	config  [configSize]byte
+	kept    [][]byte // events, from number first on
+	first   uint16
+	tags    [MaxReaders][]devices.Tag
+	lost    int // SHOW that are to be answered with 0
+}
+
+func newFake(t testing.TB) *fake {
+	c := Config{Name: "urn", Select: [4]Pin{10, 9}, Strip: WS2812GRB, Pixels: 40, Data: 6, Gain: 38}
+	return &fake{t: t, version: Version, boots: 1, pixels: 40, config: c.bytes()}
+}
+
+// plug connects a line and starts the node anew if power is true.
+func (f *fake) plug(line *os.File, power bool) {
+	f.mu.Lock()
+	f.line, f.dec = line, Decoder{}
+	if power {
+		f.boots++
+		f.session, f.taken, f.kept, f.first, f.px = 0, 0, nil, 0, [3 * MaxPixels]byte{}
+		f.hello(0)
+	}
+	f.mu.Unlock()
+	go func() {
+		buf := make([]byte, 256)
+		for {
+			n, err := line.Read(buf)
+			if err != nil {
+				return
+			}
+			f.mu.Lock()
+			for _, b := range buf[:n] {
+				f.taken++
+				if body, ok := f.dec.Take(b); ok {
+					f.message(body)
+				}
+			}
+			f.say(typeCredit, byte(f.taken), byte(f.taken>>8))
+			f.mu.Unlock()
+		}
+	}()
+}
+
+func (f *fake) unplug() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.line = nil
+}
+
+func (f *fake) say(kind byte, payload ...byte) {
+	if f.line != nil {
+		_, _ = f.line.Write(AppendFrame(nil, append([]byte{kind}, payload...)))
+	}
+}
+
+func (f *fake) hello(nonce byte) {
+	p := make([]byte, helloSize, helloSize+MaxName)
+	le := binary.LittleEndian
+	p[0], p[1] = f.version, nonce
+	le.PutUint16(p[2:], f.session)
+	le.PutUint16(p[4:], f.boots)
+	le.PutUint16(p[10:], f.taken)
+	p[12], p[13], p[14], p[16], p[17], p[18] = 127, byte(CausePower), 1, 3, 0x92, 0x92
+	p[21], p[22] = byte(WS2812GRB), byte(f.pixels)
+	le.PutUint16(p[26:], f.first)
+	p[28] = 3
+	f.say(typeHello, append(p, "urn"...)...)
+}
+
+func (f *fake) message(b []byte) {
+	switch b[0] {
+	case typeAsk:
+		if session := binary.LittleEndian.Uint16(b[3:]); b[1] == f.version && session != f.session {
+			f.session, f.kept, f.first = session, nil, 0
+			for i := range 2 {
+				f.event(kindBack, i, len(f.tags[i]) > 0, nil)
+				for k, tag := range f.tags[i] {
+					f.event(kindArrived, i, k+1 < len(f.tags[i]), &tag)
+				}
+			}
+		}
+		f.hello(b[2])
+		f.resend()
+	case typeAck:
+		if n := binary.LittleEndian.Uint16(b[2:]) - f.first; b[1] == byte(f.boots+f.session) && int(n) <= len(f.kept) {
+			f.first += n
+			f.kept = f.kept[n:]
+		}
+	case typePixels:
+		copy(f.px[3*int(b[1]):], b[2:])
+	case typeShow:
+		good := crc16(0xFFFF, f.px[:3*f.pixels]) == binary.LittleEndian.Uint16(b[2:]) && f.lost == 0
+		if f.lost = max(0, f.lost-1); good {
+			f.shows++
+			f.say(typeShown, b[1], 1)
+		} else {
+			f.say(typeShown, b[1], 0)
+		}
+	case typeGet:
+		f.say(typeConfig, append([]byte{0}, f.config[:]...)...)
+	case typeSet:
+		copy(f.config[:], b[1:])
+		f.say(typeConfig, append([]byte{0}, f.config[:]...)...)
+	}
+}
+
+func (f *fake) event(kind byte, index int, more bool, tag *devices.Tag) {
+	what := kind | byte(index)<<4
+	if more {
+		what |= whatMore
+	}
+	number := f.first + uint16(len(f.kept))
+	p := []byte{byte(f.boots + f.session), byte(number), byte(number >> 8), 0, 0, 0, 0, what}
+	if tag != nil {
+		p = append(append(p, tag.SAK), tag.UID.Bytes()...)
+	}
+	f.kept = append(f.kept, p)
+}
+
+func (f *fake) resend() {
+	for _, p := range f.kept {
+		f.say(typeEvent, p...)
+	}
+}
+
+// put lays a tag on a reader, take takes it away; the node keeps that until somebody asks.
+func (f *fake) put(reader int, tag devices.Tag) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.tags[reader] = append(f.tags[reader], tag)
+	f.tell(kindArrived, reader, &tag)
+}
+
+func (f *fake) take(reader int, tag devices.Tag) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.tags[reader] = nil
+	f.tell(kindLeft, reader, &tag)
+}
+
+// tell is one event that stands for itself.
+func (f *fake) tell(kind byte, index int, tag *devices.Tag) {
+	if f.session == 0 {
+		return
+	}
+	f.event(kind, index, false, tag)
+	f.resend()
+}
+
+func (f *fake) press(button int, kind byte) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.tell(kind, button, nil)
+}

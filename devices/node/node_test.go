@@ -1,0 +1,322 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+
+	"majordome/devices"
+	"majordome/devices/presence"
+)
+
+// patience is how long a condition may take to come true on a slow machine.
+const patience = 10 * time.Second
+
+func until(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); !ok(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("not in time: " + what)
+		}
+	}
+}
+
+// socket is a place to plug a node in: one stable name, as udev makes them.
+type socket struct {
+	t         *testing.T
+	path      string
+	far, near *os.File // near stays open: a line that nobody holds cannot be read at the far end
+}
+
+func newSocket(t *testing.T) *socket {
+	return &socket{t: t, path: filepath.Join(t.TempDir(), "usb-node-if00")}
+}
+
+func (s *socket) plug(f *fake, power bool) {
+	s.t.Helper()
+	far, near, err := pty.Open()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() { _, _ = far.Close(), near.Close() })
+	if err := os.Symlink(near.Name(), s.path); err != nil {
+		s.t.Fatal(err)
+	}
+	s.far, s.near = far, near
+	f.plug(far, power)
+}
+
+func (s *socket) unplug(f *fake) {
+	s.t.Helper()
+	f.unplug()
+	if err := errors.Join(s.far.Close(), s.near.Close(), os.Remove(s.path)); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func open(t *testing.T, s *socket, o *Opts) *Dev {
+	t.Helper()
+	d, err := New(s.path, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := d.Halt(); err != nil {
+			t.Error(err)
+		}
+	})
+	return d
+}
+
+// watch folds a reader with the rules of every reader and keeps what is told.
+type watch struct {
+	mu   sync.Mutex
+	told []string
+}
+
+func watchReader(t *testing.T, d *Dev, i int) *watch {
+	w := &watch{}
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = presence.Watch(ctx, d.Reader(i), nil, func(e presence.Event) {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			s := e.Kind.String()
+			if e.Kind == presence.Arrived || e.Kind == presence.Left {
+				s += " " + e.Tag.UID.String()
+			}
+			w.told = append(w.told, s)
+		})
+	}()
+	t.Cleanup(func() { stop(); <-done })
+	return w
+}
+
+func (w *watch) is(want ...string) func() bool {
+	return func() bool {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		return slices.Equal(w.told, want)
+	}
+}
+
+func (w *watch) has(want string) func() bool {
+	return func() bool {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		return slices.Contains(w.told, want)
+	}
+}
+
+func tag(t testing.TB, uid string) devices.Tag {
+	t.Helper()
+	u, err := devices.ParseUID(uid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return devices.Tag{UID: u}
+}
+
+func probe(t *testing.T, d *Dev) Info {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	i, err := d.Probe(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return i
+}
+
+func TestANodeIsPluggedInPulledOutAndPluggedInAgain(t *testing.T) {
+	s, f := newSocket(t), newFake(t)
+	var mu sync.Mutex
+	var presses []Press
+	d := open(t, s, &Opts{Pressed: func(p Press) {
+		mu.Lock()
+		defer mu.Unlock()
+		presses = append(presses, p)
+	}})
+	until(t, "a reader says that its node is not plugged in", func() bool {
+		_, err := d.Reader(0).Scan(context.Background())
+		return err != nil && strings.Contains(err.Error(), "not found")
+	})
+	if err := d.Strip(40).Show(nil); err == nil {
+		t.Error("a strip of a node that is not plugged in shows")
+	}
+	s.plug(f, true)
+	if i := probe(t, d); i.Name != "urn" || !i.Readers[1].Configured || i.Readers[2].Configured || i.Cause != CausePower {
+		t.Errorf("%+v", i)
+	}
+	w := watchReader(t, d, 1)
+	a := tag(t, "04A1B2C3D4E5F6")
+	f.put(1, a)
+	until(t, "the card arrives", w.has("arrived 04A1B2C3D4E5F6"))
+	f.press(2, kindDown)
+	f.press(2, kindUp)
+	until(t, "the button is told", func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return slices.Equal(presses, []Press{{Button: 2, Down: true}, {Button: 2}})
+	})
+
+	s.unplug(f)
+	until(t, "the reader is lost", w.has("reader lost"))
+	f.take(1, a) // the node has power of its own: it keeps what happens
+	f.put(1, tag(t, "DEADBEEF"))
+	s.plug(f, false)
+	until(t, "all that happened meanwhile is told, in order", func() bool {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		told := slices.DeleteFunc(slices.Clone(w.told), func(s string) bool { return strings.HasPrefix(s, "reader") })
+		return len(told) == 3 && told[0] == "arrived 04A1B2C3D4E5F6" && slices.Contains(told, "left 04A1B2C3D4E5F6") && slices.Contains(told, "arrived DEADBEEF")
+	})
+
+	s.unplug(f)
+	s.plug(f, true) // and now without: what lies there lies there still
+	until(t, "the node is back", func() bool { i, _ := d.Info(); return i.Boots == 3 && d.Err() == nil })
+	until(t, "the reader works", func() bool { _, err := d.Reader(0).Scan(context.Background()); return err == nil })
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if n := len(slices.DeleteFunc(slices.Clone(w.told), func(s string) bool { return strings.HasPrefix(s, "reader") })); n != 3 {
+		t.Errorf("a card was told again after a power cut: %v", w.told)
+	}
+}
+
+func TestTwoNodesAtOnce(t *testing.T) {
+	var devs [2]*Dev
+	var fakes [2]*fake
+	for i := range devs {
+		s := newSocket(t)
+		fakes[i] = newFake(t)
+		s.plug(fakes[i], true)
+		devs[i] = open(t, s, nil)
+	}
+	first, second := watchReader(t, devs[0], 0), watchReader(t, devs[1], 0)
+	for i, d := range devs {
+		probe(t, d)
+		fakes[i].put(0, tag(t, []string{"01020304", "05060708"}[i]))
+	}
+	until(t, "the first node's card", first.has("arrived 01020304"))
+	until(t, "the second node's card", second.has("arrived 05060708"))
+	if second.has("arrived 01020304")() {
+		t.Error("a card was told by the wrong node")
+	}
+}
+
+func TestANodeOfAnotherVersionIsTold(t *testing.T) {
+	s, f := newSocket(t), newFake(t)
+	f.version = 2
+	s.plug(f, true)
+	d := open(t, s, nil)
+	var advice devices.Advice
+	until(t, "advice", func() bool { return errors.As(d.Err(), &advice) })
+	if !strings.Contains(advice.EN, "version 2") || !strings.Contains(advice.FR, "version 2") || !strings.Contains(advice.EN, "majordome node flash") {
+		t.Errorf("%s / %s", advice.EN, advice.FR)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	if _, err := d.Probe(ctx); !errors.As(err, &advice) {
+		t.Errorf("probe: %v", err)
+	}
+}
+
+func TestTheNewestFrameIsShown(t *testing.T) {
+	s, f := newSocket(t), newFake(t)
+	f.lost = 2 // the line spoils the first two
+	s.plug(f, true)
+	d := open(t, s, nil)
+	probe(t, d)
+	strip := d.Strip(40)
+	px := make([]devices.RGB, 40)
+	for i := range 20 {
+		px[39] = devices.RGB{R: byte(i), G: 2, B: 3}
+		if err := strip.Show(px); err != nil {
+			t.Fatal(err)
+		}
+	}
+	shown := func() bool {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		return f.shows > 0 && f.px[3*39] == 19 && f.px[3*39+2] == 3
+	}
+	until(t, "the newest frame", shown)
+	s.unplug(f)
+	s.plug(f, true)
+	until(t, "the same frame after a power cut", shown)
+	if err := strip.Show(make([]devices.RGB, 41)); err == nil {
+		t.Error("41 pixels on a strip of 40")
+	}
+}
+
+func TestTheConfigurationIsReadAndWritten(t *testing.T) {
+	s, f := newSocket(t), newFake(t)
+	s.plug(f, true)
+	d := open(t, s, nil)
+	probe(t, d)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	c, err := d.Config(ctx)
+	if err != nil || c.Name != "urn" || c.Select != [4]Pin{10, 9} {
+		t.Fatalf("%+v, %v", c, err)
+	}
+	c.Name, c.Select[1] = "tray", 0
+	if err := d.Configure(ctx, c); err != nil {
+		t.Fatal(err)
+	}
+	if c, err = d.Config(ctx); err != nil || c.Name != "tray" || c.Select[1] != 0 {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if c.Gain = 40; d.Configure(ctx, c) == nil {
+		t.Error("a configuration that cannot work was sent")
+	}
+}
+
+func TestAHaltedNodeSaysSo(t *testing.T) {
+	s := newSocket(t)
+	d := open(t, s, nil)
+	if err := errors.Join(d.Halt(), d.Halt()); err != nil {
+		t.Error(err)
+	}
+	if _, err := d.Reader(0).Scan(context.Background()); !errors.Is(err, errHalted) {
+		t.Errorf("scan: %v", err)
+	}
+	if err := d.Strip(1).Show(nil); !errors.Is(err, errHalted) {
+		t.Errorf("show: %v", err)
+	}
+	if _, err := d.Probe(context.Background()); !errors.Is(err, errHalted) {
+		t.Errorf("probe: %v", err)
+	}
+	if _, err := New("ttyUSB0", nil); err == nil {
+		t.Error("a name that is no path")
+	}
+}
+
+func TestTheLastFrameIsShownBeforeTheEnd(t *testing.T) {
+	s, f := newSocket(t), newFake(t)
+	s.plug(f, true)
+	d := open(t, s, nil)
+	probe(t, d)
+	strip := d.Strip(40)
+	if err := strip.Show([]devices.RGB{{R: 9}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(strip.Halt(), d.Halt()); err != nil {
+		t.Fatal(err)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.shows == 0 || f.px[0] != 0 {
+		t.Errorf("%d frames, the first pixel is %d: not dark at the end", f.shows, f.px[0])
+	}
+}

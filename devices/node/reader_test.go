@@ -1,0 +1,156 @@
+package node
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/devices"
+	"majordome/devices/presence"
+)
+
+// What a node tells and when it is scanned becomes, through the default fold, what a local reader would have
+// brought. A step is a time in ms and events: B back, X lost, N noise, Q quiet, R restarted, +A arrived, -A left; a
+// trailing & joins the next.
+func TestBatchesBecomeSnapshots(t *testing.T) {
+	kinds := map[byte]byte{'B': kindBack, 'X': kindLost, 'N': kindNoise, 'Q': kindQuiet, '+': kindArrived, '-': kindLeft}
+	for _, c := range []struct{ name, steps, want string }{
+		{"a card comes and goes", "0 B;10 +A;500 -A", "+A -A"},
+		{"seen and gone before anybody looked", "0 B;10 +A -A", "+A -A"},
+		{"several like that", "0 B;10 +A -A +B -B +C -C", "+A +B +C -A -B -C"},
+		{"comes back at once", "0 B;10 +A -A +A -A", "+A -A +A -A"},
+		{"comes back after a while", "0 B;10 +A;300 -A;330 +A", "+A -A +A"},
+		{"with its first scan", "0 B& +A", "+A"},
+		{"changes place at one moment", "0 B& +A;100 -A& +B", "+A +B -A"},
+		{"noise comes and goes at once", "0 B;10 N Q", "noise"},
+		{"noise beside a card", "0 B& +A;50 N;400 Q;500 -A", "+A noise -A"},
+		{"lost with its card", "0 B& +A;100 X;400 B", "+A lost back"},
+		{"left while lost", "0 B& +A;100 X;400 B& -A", "+A lost back -A"},
+		{"started anew with its card", "0 B& +A;100 R;130 B& +A", "+A"},
+		{"started anew without", "0 B& +A;100 R;130 B", "+A -A"},
+		{"never works", "0 X", "lost"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var r reader
+			r.restarted()
+			fold, _ := presence.NewFold(nil)
+			var got []string
+			steps := strings.Split(c.steps, ";")
+			for now := time.Duration(0); now < 3*time.Second; now += 2 * time.Millisecond {
+				for len(steps) > 0 {
+					f := strings.Fields(steps[0])
+					at, _ := time.ParseDuration(f[0] + "ms")
+					if at > now {
+						break
+					}
+					for _, e := range f[1:] {
+						if e[0] == 'R' {
+							r.restarted()
+							continue
+						}
+						ev := event{kind: kinds[e[0]], more: strings.HasSuffix(e, "&")}
+						if e[0] == '+' || e[0] == '-' {
+							ev.tag.UID, _ = devices.MakeUID([]byte{1, 2, 3, e[1]})
+						}
+						if !r.push(&ev) {
+							t.Fatal("no room")
+						}
+					}
+					steps = steps[1:]
+				}
+				tags, err := r.scan(now, true)
+				for _, e := range fold.Step(now, tags, err) {
+					switch e.Kind {
+					case presence.Arrived:
+						got = append(got, "+"+string(e.Tag.UID.Bytes()[3]))
+					case presence.Left:
+						got = append(got, "-"+string(e.Tag.UID.Bytes()[3]))
+					case presence.NoiseBegan:
+						got = append(got, "noise")
+					case presence.ReaderLost:
+						got = append(got, "lost")
+					case presence.ReaderBack:
+						got = append(got, "back")
+					}
+				}
+			}
+			if s := strings.Join(got, " "); s != c.want {
+				t.Errorf("%s, want %s", s, c.want)
+			}
+		})
+	}
+}
+
+// A node with the numbers of ours but another history is asked to begin anew.
+func TestAnotherNodeWithTheSameNumbers(t *testing.T) {
+	l := NewLink(7)
+	l.Opened()
+	meet := func(first uint16) {
+		t.Helper()
+		out := l.Output(time.Second)
+		body := decode(out)
+		if len(body) == 0 {
+			t.Fatal("does not ask")
+		}
+		ask := unhex(t, body[0])
+		f := newFake(t)
+		f.first, f.session = first, uint16(ask[3])|uint16(ask[4])<<8
+		p := helloOf(f, ask[2])
+		l.Receive(time.Second, AppendFrame(nil, p))
+	}
+	meet(0)
+	if !l.Up() || l.Err() != nil {
+		t.Fatal("not up")
+	}
+	l.Closed()
+	if !errors.Is(l.Err(), errAway) {
+		t.Errorf("closed: %v", l.Err())
+	}
+	l.Opened()
+	meet(40)
+	if l.Up() {
+		t.Fatal("took another node for its own")
+	}
+	meet(0)
+	if !l.Up() || l.session == 7 {
+		t.Errorf("up %v, session %d", l.Up(), l.session)
+	}
+}
+
+// Not a byte more than the node has room for is under way, whatever is to be sent.
+func TestCredit(t *testing.T) {
+	l := NewLink(7)
+	l.Opened()
+	ask := unhex(t, decode(l.Output(0))[0])
+	f := newFake(t)
+	f.session = 7
+	f.taken = 1000 // the node has heard other things before
+	l.Receive(0, AppendFrame(nil, helloOf(f, ask[2])))
+	px := make([]devices.RGB, 40)
+	l.Show(px)
+	sent, taken := 0, 0
+	for i := range 200 {
+		out := l.Output(time.Duration(i) * time.Millisecond)
+		if sent += len(out); sent-taken > 127 {
+			t.Fatalf("%d bytes under way", sent-taken)
+		}
+		if i%7 == 0 {
+			taken = sent
+			at := 1000 + taken
+			l.Receive(0, AppendFrame(nil, []byte{typeCredit, byte(at), byte(at >> 8)}))
+		}
+	}
+	if sent < 130 {
+		t.Errorf("only %d bytes sent", sent)
+	}
+}
+
+// helloOf is the body of a fake's HELLO.
+func helloOf(f *fake, nonce byte) []byte {
+	p := make([]byte, 1+helloSize)
+	p[0], p[1], p[2] = typeHello, f.version, nonce
+	p[3], p[4], p[5], p[11], p[12], p[13] = byte(f.session), byte(f.session>>8), byte(f.boots), byte(f.taken), byte(f.taken>>8), 127
+	p[23], p[27], p[28] = byte(f.pixels), byte(f.first), byte(f.first>>8)
+	return p
+}
