@@ -1,8 +1,10 @@
 package e2e_test
 
 import (
+	"slices"
 	"testing"
 
+	"majordome/companion/wire"
 	"majordome/engine/words"
 )
 
@@ -60,9 +62,17 @@ func TestHostAlone(t *testing.T) {
 		}
 		tap(l.say("host.act.deposit.unnamed"))
 	})
+	clues := []string{"Indice de Lady Borrow n° 1", "Indice du Dr Lecomte n° 2", "Indice de Miss Peely n° 3", "Indice de Sir Puddingham n° 4"}
+	room, dropped := d.bench(), wire.BenchAct{Act: "move", Spot: wire.SpotUrn}
+	for _, c := range room.until("the cards", func(wire.Bench) bool { return true }).Cards {
+		if slices.Contains(clues, c.Name.FR) {
+			dropped.Cards = append(dropped.Cards, c.Tag)
+		}
+	}
+	room.do(dropped)
 	bench.tap("button", l.say("bench.tidy"))
 	sure(l.say("ui.act.open"))
-	clues := []string{"Indice de Lady Borrow n° 1", "Indice du Dr Lecomte n° 2", "Indice de Miss Peely n° 3", "Indice de Sir Puddingham n° 4"}
+	bench.says(l.say("bench.guide.show"))
 	for _, c := range clues {
 		tap(c)
 	}
