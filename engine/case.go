@@ -16,7 +16,7 @@ type Case struct {
 	Reach      []ID        `json:"reach"` // rooms that the points can reach, with a board
 	Pawns      []Pawn      `json:"pawns"` // in deck order, also of characters that nobody plays
 	Tokens     []Token     `json:"tokens"`
-	Hypothesis *Hypothesis `json:"hypothesis,omitempty"` // of this turn, until the next one starts
+	Hypothesis *Hypothesis `json:"hypothesis,omitempty"` // the last one, until the next is made
 	Pile       int         `json:"pile"`                 // event cards in the draw pile
 	Pool       int         `json:"pool"`                 // mystery cards lying face down for all
 	// Closes is when the window that is open now closes, on the game's clock;

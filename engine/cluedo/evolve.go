@@ -196,6 +196,9 @@ func (s *state) beginTurn(e *event) {
 	s.active, s.asked = x, 0
 	s.dice, s.rolled, s.points, s.draws, s.way, s.left2, s.moves = [2]uint8{}, false, 0, 0, "", 0, 0
 	s.free, s.acted, s.said2, s.hushed = false, false, false, false
+	if s.hyp.by != 0 {
+		s.heard = s.hyp
+	}
 	s.hyp, s.shower, s.seer, s.why, s.passed = hypothesis{}, 0, 0, 0, 0
 	s.shown, s.reply = box.Box[card]{}, box.Box[reply]{}
 	s.stays, s.seats[x].brought = s.seats[x].brought, false

@@ -58,7 +58,10 @@ func table(t testing.TB, b *cluedo.Book, n int, how dealing, dice *chance.Dice) 
 			g = g.Evolve(e)
 		}
 	}
-	host := func(act string, args engine.Args) { t.Helper(); do(engine.Command{By: engine.Host, Act: act, Args: args}) }
+	host := func(act string, args engine.Args) {
+		t.Helper()
+		do(engine.Command{By: engine.Host, Act: act, Args: args})
+	}
 	var suspects, cards []engine.ID
 	kinds := map[engine.ID][]engine.ID{}
 	for _, name := range b.Names() {

@@ -114,6 +114,7 @@ type state struct {
 	said2   bool   // the second hypothesis of this turn was made or given up (C8-175)
 	hushed  bool   // the hypothesis stays without answer (C8-157)
 	hyp     hypothesis
+	heard   hypothesis  // the one before, which the table still sees
 	shower  engine.Seat // who has just shown a card, and to whom
 	seer    engine.Seat
 	why     step   // what the card was shown for: an answer, or the neighbour's card

@@ -149,20 +149,24 @@ func (s *state) caseView() *engine.Case {
 	for w := s.book.from[kindWeapon]; w <= s.book.to[kindWeapon]; w++ {
 		c.Tokens = append(c.Tokens, engine.Token{Weapon: engine.ID(s.book.ids[w]), At: engine.ID(s.book.areas[s.tokens[w-s.book.from[kindWeapon]+1]])})
 	}
-	if h := &s.hyp; h.by != 0 {
+	h := &s.hyp
+	if h.by == 0 {
+		h = &s.heard
+	}
+	if h.by != 0 {
 		c.Hypothesis = &engine.Hypothesis{By: h.by, Suspect: engine.ID(s.book.ids[h.what[0]]), Weapon: engine.ID(s.book.ids[h.what[1]]),
-			Room: engine.ID(s.book.ids[h.what[2]]), Answers: s.publicAnswers()}
+			Room: engine.ID(s.book.ids[h.what[2]]), Answers: s.publicAnswers(h)}
 	}
 	return c
 }
 
-func (s *state) publicAnswers() []engine.Answer {
+func (s *state) publicAnswers(h *hypothesis) []engine.Answer {
 	out := []engine.Answer{}
-	for x := s.left(s.hyp.by); x != s.hyp.by; x = s.left(x) {
+	for x := s.left(h.by); x != h.by; x = s.left(x) {
 		switch {
-		case s.hyp.said[x] == saidNone:
+		case h.said[x] == saidNone:
 			out = append(out, engine.Answer{Seat: x, Said: "none"})
-		case s.hyp.said[x] == saidShown:
+		case h.said[x] == saidShown:
 			out = append(out, engine.Answer{Seat: x, Said: "shown"})
 		case s.step == stepAnswer && s.asked == x:
 			out = append(out, engine.Answer{Seat: x, Said: "asked"})

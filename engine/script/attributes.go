@@ -88,6 +88,49 @@ func fieldsOf(e expectation, v engine.View) (fields map[string]string, there boo
 			}
 		}
 	}
+	if v.Case != nil {
+		return caseFields(e, v.Case)
+	}
+	return nil, false
+}
+
+// caseFields are the fields of what a Cluedo adds to a view.
+func caseFields(e expectation, c *engine.Case) (fields map[string]string, there bool) {
+	switch e.thing {
+	case "turn":
+		dice := make([]string, len(c.Dice))
+		for i, d := range c.Dice {
+			if dice[i] = strconv.Itoa(d); d == 0 {
+				dice[i] = "?"
+			}
+		}
+		return map[string]string{"step": c.Step, "dice": strings.Join(dice, "+"), "points": strconv.Itoa(c.Points), "way": c.Way,
+			"reach": strings.Join(strs(c.Reach), ","), "pile": strconv.Itoa(c.Pile), "pool": strconv.Itoa(c.Pool)}, c.Step != ""
+	case "pawn":
+		for _, p := range c.Pawns {
+			if string(p.Suspect) == e.words[0].text {
+				return map[string]string{"at": string(p.At), "square": p.Square, "gone": yes(p.Gone)}, true
+			}
+		}
+	case "token":
+		for _, t := range c.Tokens {
+			if string(t.Weapon) == e.words[0].text {
+				return map[string]string{"at": string(t.At)}, true
+			}
+		}
+	case "hypothesis":
+		if h := c.Hypothesis; h != nil {
+			return map[string]string{"by": h.By.String(), "suspect": string(h.Suspect), "weapon": string(h.Weapon), "room": string(h.Room)}, true
+		}
+	case "answer":
+		if h := c.Hypothesis; h != nil {
+			for _, a := range h.Answers {
+				if a.Seat.String() == e.words[0].text {
+					return map[string]string{"said": a.Said}, true
+				}
+			}
+		}
+	}
 	return nil, false
 }
 
@@ -95,7 +138,7 @@ func seatFields(s engine.SeatView) map[string]string {
 	return map[string]string{
 		"name": s.Name, "character": string(s.Character), "place": string(s.Place), "role": string(s.Role),
 		"cards": strconv.Itoa(s.Cards), "tokens": strconv.Itoa(s.Tokens), "destroyed": strconv.Itoa(s.Destroyed),
-		"alive": yes(s.Alive), "first": yes(s.First), "done": yes(s.Done),
+		"alive": yes(s.Alive), "out": yes(s.Out), "spent": yes(s.Spent), "first": yes(s.First), "done": yes(s.Done),
 	}
 }
 
@@ -205,7 +248,7 @@ func (e expectation) ids() []word {
 			return nil
 		}
 		return e.words
-	case "place", "marks", "seen":
+	case "place", "marks", "seen", "pawn", "token":
 		return e.words[:1]
 	case "nowhere":
 		return e.words

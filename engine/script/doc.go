@@ -127,7 +127,7 @@
 //	urn 3                                  clues lying in the urn
 //	place place-salon cards=4 open=yes     any of cards, open, lamp, pawns, weapon
 //	seat Anne cards=2 tokens=1 alive=yes   any of name, character, place, cards, tokens,
-//	                                       destroyed, alive, first, done, role
+//	                                       destroyed, alive, out, spent, first, done, role
 //	clock at=5 of=8                        any of at, of, mark, open
 //	reader urn kind=clue seat=Bruno        what it waits for (seat=nobody: anybody)
 //	reader urn nothing                     it waits for nothing
@@ -135,9 +135,16 @@
 //	                                       how, place, other, round; or: nothing
 //	custody Anne cards=trusted             for the host: any of cards, role; or: nothing
 //	switch exchange-order draw-then-give
+//	turn step=move dice=?+5 points=5       a Cluedo: any of step, dice, points, way, reach,
+//	                                       pile, pool
+//	pawn suspect-rose at=room-spa          any of at, square, gone
+//	token weapon-corde at=pool             where a weapon token lies
+//	hypothesis by=Rose room=room-spa       any of by, suspect, weapon, room; or nothing
+//	answer Olive said=none                 said is asked, none or shown; or nothing
 //	result rule=HC-151 winners=David       any of rule, winners, key
 //	result nothing                         the game goes on
-//	offers move search                     exactly these acts are offered
+//	offers move search                     exactly these acts are offered, besides those
+//	                                       aside, which only mend the record
 //	offer move place=place-3,place-4       one offer of this act has exactly these values
 //	                                       for the parameter; fixed arguments are named
 //	                                       alike; place=* when any will do
@@ -158,7 +165,9 @@
 //	deadlines window-3                     exactly these are armed (or: nothing)
 //
 // For nowhere and never, the columns that only repeat the box itself are left out:
-// the name of a place, its own weapon, a character, and where a pawn stands.
+// the name of a place, its own weapon, a character, and where a pawn stands. So
+// are the cards that the host may declare for somebody: all that anybody can
+// think of, which a test of two worlds holds them to.
 //
 // # What every run checks by itself
 //

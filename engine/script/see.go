@@ -243,7 +243,7 @@ func marked(words []word, cards []engine.CardView) *difference {
 func offered(words []word, offers []engine.Offer) *difference {
 	var acts []string
 	for _, o := range offers {
-		if !slices.Contains(acts, o.Act) {
+		if !o.Aside && !slices.Contains(acts, o.Act) {
 			acts = append(acts, o.Act)
 		}
 	}
@@ -309,6 +309,9 @@ func (r *run) nowhere(words []word, v engine.Viewer) *difference {
 	for i := range view.Seats {
 		view.Seats[i].Character, view.Seats[i].Place = "", ""
 	}
+	if v.IsHost() {
+		view.Offers = withoutCards(view.Offers)
+	}
 	told := []engine.Msg{r.heard(v)}
 	if r.reject != nil && v != engine.Public {
 		told = append(told, r.reject.Public)
@@ -325,6 +328,15 @@ func (r *run) nowhere(words []word, v engine.Viewer) *difference {
 		}
 	}
 	return nil
+}
+
+// withoutCards are offers without the lists of cards to choose from.
+func withoutCards(offers []engine.Offer) []engine.Offer {
+	out := slices.Clone(offers)
+	for i := range out {
+		out[i].Params = slices.DeleteFunc(slices.Clone(out[i].Params), func(p engine.Param) bool { return p.Kind == "card" })
+	}
+	return out
 }
 
 // find is where part stands in text as a word of its own, or -1: clue-1 does

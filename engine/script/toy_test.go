@@ -234,6 +234,10 @@ func (g toyGame) View(v engine.Viewer) engine.View {
 		view.Readers = []engine.ReaderView{{Reader: "urn", Kind: "card", Seat: active}, {Reader: "door", Kind: "key"}}
 		view.Shown = g.Urn
 		view.Mood = "uneasy"
+		view.Case = &engine.Case{Step: engine.StepMove, Dice: []int{0, 5}, Points: 5, Reach: []engine.ID{"room-a"}, Pile: 9,
+			Pawns:      []engine.Pawn{{Suspect: "room-a", At: "room-a"}},
+			Tokens:     []engine.Token{{Weapon: "room-b", At: "room-b"}},
+			Hypothesis: &engine.Hypothesis{By: 1, Suspect: "room-a", Weapon: "room-b", Room: "room-b", Answers: []engine.Answer{{Seat: 2, Said: "none"}}}}
 	}
 	if g.Phase == "over" {
 		view.Result = &engine.Result{Rule: "TOY-009", Winners: []engine.Seat{1}, Msg: engine.Say("toy.end")}

@@ -1,0 +1,38 @@
+// Package scenarios holds the acceptance scenarios of Cluedo 2008 as scripts, one
+// file for each, named after its id in the rule reference: C8-S24.script is
+// played by any build and read by anybody who wants to know what a rule means.
+// The language is documented in engine/script.
+//
+// The scripts name hidden cards; they are positions of no real evening.
+package scenarios
+
+import (
+	"embed"
+	"fmt"
+
+	"majordome/engine/script"
+)
+
+//go:embed *.script
+var files embed.FS
+
+// All are the scenarios in the order of their ids.
+func All() ([]*script.Script, error) {
+	entries, err := files.ReadDir(".")
+	if err != nil {
+		return nil, fmt.Errorf("scenarios: %w", err)
+	}
+	all := make([]*script.Script, 0, len(entries))
+	for _, entry := range entries {
+		text, err := files.ReadFile(entry.Name())
+		if err != nil {
+			return nil, fmt.Errorf("scenarios: %w", err)
+		}
+		s, err := script.Parse(entry.Name(), text)
+		if err != nil {
+			return nil, fmt.Errorf("scenarios: %w", err)
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
