@@ -73,6 +73,7 @@ export const seatSamples: Record<string, () => Update> = {
     return u;
   },
   reveal: () => seat({ phase: 'reveal', ...ask('reveal.you', 'HC-127'), urn: 4, offers: [{ act: 'open', rule: 'HC-127', grave: true }] }),
+  show: () => seat({ phase: 'reveal', ...ask('reveal.you', 'HC-127'), urn: 4, shown: ['clue-worms-1'], offers: [one('show', 'HC-127', every.slice(3)), { act: 'shown', rule: 'HC-127', grave: true }] }),
   recover: () =>
     seat({
       phase: 'recovery', ...ask('recovery.you', 'HC-133'), shown: ['weapon-corde', 'weapon-4', 'clue-worms-1', 'clue-peely-3'], me: me({ hand: [{ card: 'clue-borrow-2' }, { card: 'weapon-7' }], facts: [{ k: 'hc.fact.one-weapon' }] }),

@@ -32,6 +32,7 @@ export interface Step {
 
 interface WideParam extends Param {
   all?: string[]; // what is listed, when that is more than the domain
+  open?: boolean; // asked by name, whatever its kind
 }
 type Widened = Omit<Offer, 'params'> & { params?: WideParam[] };
 
@@ -41,25 +42,36 @@ const PLAIN: ReadonlySet<string> = new Set([Unnamed, 'unknown']);
 /** A fixed argument of this name is no question but a warning to be confirmed. */
 export const CONFIRM = 'confirm';
 
-/** Which cards a view lets be counted by everybody. */
-export type Sets = Pick<View, 'shown'> & { me?: Pick<NonNullable<View['me']>, 'hand' | 'tray'> };
+/** What decides how a choice is listed. */
+export type Sets = Pick<View, 'phase' | 'shown' | 'gone'> & { me?: Pick<NonNullable<View['me']>, 'hand' | 'tray'> };
+
+/**
+ * Acts that say what lies face up already: a clue found in the opened urn, and,
+ * once roles have been dealt, a role that is turned up.
+ */
+const isOpen = (o: Offer, phase: string): boolean => o.act === 'show' || (o.act === 'role' && phase !== 'roles');
 
 /**
  * A choice among cards that lie open for all is asked by name, among all of
  * them: which of them are offered can tell what a seat holds (HC-137), so the
  * others stand in the list too, and the daemon refuses those in private. A
- * choice in the hand or the tray lists the whole hand or tray (HC-045).
+ * choice in the hand or the tray lists the whole hand or tray (HC-045). deck is
+ * every card that can be shown.
  */
-export function fairly(offers: readonly Offer[], { shown, me }: Sets): Widened[] {
+export function fairly(offers: readonly Offer[], { phase, shown, gone, me }: Sets, deck: readonly string[] = []): Widened[] {
   const sets = [shown, me?.tray ?? [], me?.hand.map((c) => c.card) ?? []];
-  const widen = (p: Param): WideParam => {
+  const widen = (o: Offer, p: Param): WideParam => {
     const domain = p.domain ?? [];
+    if (isOpen(o, phase)) {
+      const all = p.kind === 'card' && deck.length > 0 ? deck.filter((c) => !shown.includes(c) && !gone.includes(c)) : domain;
+      return { ...p, domain: all, open: true };
+    }
     if (p.kind !== 'card' || domain.length === 0) return p;
     const all = sets.find((set) => domain.every((c) => set.includes(c)));
     if (!all) return p;
-    return all === shown ? { ...p, kind: 'shown', domain: [...shown] } : { ...p, all };
+    return all === shown ? { ...p, kind: 'shown', domain: [...shown], open: true } : { ...p, all };
   };
-  return offers.map((o) => (o.params ? { ...o, params: o.params.map(widen) } : o));
+  return offers.map((o) => (o.params ? { ...o, params: o.params.map((p) => widen(o, p)) } : o));
 }
 
 /** The moves of the game, without what mends the record. */
@@ -88,13 +100,14 @@ interface Question {
   all: string[];
   max: number;
   fixed: boolean;
+  open: boolean;
 }
 
 function questions(o: Widened): Question[] {
   const fixed = Object.entries(o.fixed ?? {})
     .filter(([name]) => name !== CONFIRM)
-    .map(([name, value]) => ({ name, kind: kindOf(name, value), domain: [value], all: [value], max: 0, fixed: true }));
-  const asked = (o.params ?? []).map((p) => ({ name: p.name, kind: p.kind, domain: p.domain ?? [], all: p.all ?? p.domain ?? [], max: p.max ?? 0, fixed: false }));
+    .map(([name, value]) => ({ name, kind: kindOf(name, value), domain: [value], all: [value], max: 0, fixed: true, open: false }));
+  const asked = (o.params ?? []).map((p) => ({ name: p.name, kind: p.kind, domain: p.domain ?? [], all: p.all ?? p.domain ?? [], max: p.max ?? 0, fixed: false, open: p.open === true }));
   return [...fixed, ...asked];
 }
 
@@ -107,7 +120,7 @@ function kindOf(name: string, value: string): string {
   return value.includes('-') ? 'card' : 'value';
 }
 
-/** Cards are secret, unless the choice is among all that lie open. A plain value may be a role. */
+/** Cards are secret, and a plain value may be a role, unless it is asked openly. */
 const isSecret = (kind: string): boolean => kind === 'card' || kind === 'value';
 
 function fits(o: Widened, chosen: Args): boolean {
@@ -139,7 +152,7 @@ export function next(choice: Choice, chosen: Args, stop = false): { step: Step }
   const options = unique(same.flatMap((q) => q.all)).filter((v) => !PLAIN.has(v));
   return {
     step: {
-      name: first.name, kind: named.kind, options, max: named.max, secret: isSecret(named.kind),
+      name: first.name, kind: named.kind, options, max: named.max, secret: isSecret(named.kind) && !named.open,
       off: options.filter((v) => !domain.includes(v)),
       plain: [...domain.filter((v) => PLAIN.has(v)), ...(complete ? [''] : [])],
     },

@@ -75,6 +75,9 @@ class Tongue {
   /** How many things of a kind the deck has. */
   count = (kind: string): number => [...this.#names.values()].filter((n) => n.kind === kind).length;
 
+  /** The ids of some kinds, in deck order. */
+  ids = (...kinds: string[]): string[] => [...this.#names.values()].filter((n) => kinds.includes(n.kind)).map((n) => n.id);
+
   /** What is public about an id of the deck. */
   name = (id: string): Name | undefined => this.#names.get(id);
 

@@ -54,4 +54,7 @@ const ASK: Record<string, Key> = {
   text: 'ui.ask.text',
 };
 
-export const askFor = (voice: Pick<Voice, 't'>, step: Partial<Step> & Pick<Step, 'kind'>): string => voice.t(ASK[step.kind] ?? 'ui.ask.value');
+const ASK_OPENLY: Record<string, Key> = { card: 'phone.ask.open.card', value: 'phone.ask.open.value' };
+
+export const askFor = (voice: Pick<Voice, 't'>, step: Partial<Step> & Pick<Step, 'kind'>): string =>
+  voice.t((step.secret === false ? ASK_OPENLY[step.kind] : undefined) ?? ASK[step.kind] ?? 'ui.ask.value');
