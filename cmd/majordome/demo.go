@@ -90,7 +90,7 @@ func runDemo(ctx context.Context, cfg house.Config, out, errs io.Writer) error {
 	h, err = house.Open(house.Opts{
 		Config: cfg, Deck: base, Readers: hw.readers, Strips: hw.strips, Log: log, Demo: true,
 		Tags: table.Tags(), Players: demoPlayers,
-		Bench: table.Handler(token), Public: table.Hear,
+		Bench: table.Handler(token), Public: table.Hear, Named: table.Rename,
 	})
 	if err != nil {
 		return err

@@ -206,6 +206,21 @@ func (t *Table) Changed() {
 	t.wake()
 }
 
+// Rename writes other labels on the cards, and pairs weapons anew: the owner has
+// changed the deck. The ids are those of before.
+func (t *Table) Rename(names engine.Names) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.opts.Names = names
+	for _, c := range t.cards {
+		i := slices.IndexFunc(names, func(n engine.Name) bool { return n.ID == c.Card && n.Kind == c.Kind })
+		if i >= 0 {
+			c.Name = names[i].Text
+		}
+	}
+	t.wake()
+}
+
 func (t *Table) ring() {
 	t.keep()
 	t.wake()
@@ -235,13 +250,13 @@ func (t *Table) Do(a wire.BenchAct) error {
 	case "flip":
 		return t.with(a.Card, func(c *card) { c.Up = !c.Up })
 	case "pawn":
+		t.mu.Lock()
+		defer t.mu.Unlock()
 		if !a.Seat.Valid() || !t.place(a.Place) {
 			return errUnknown
 		}
-		t.mu.Lock()
 		t.pawns[a.Seat] = a.Place
 		t.ring()
-		t.mu.Unlock()
 		return nil
 	case "plug", "unplug":
 		f, ok := t.opts.Fields[a.Reader]

@@ -116,3 +116,36 @@ func TestNowhere(t *testing.T) {
 	r.move("hand:seat-1", "weapon-corde")
 	r.lies("weapon-corde", "hand:seat-1")
 }
+
+// TestRename: the owner has changed the deck; the cards lie where they lay, with
+// other labels.
+func TestRename(t *testing.T) {
+	d, r := deck.HuisClos().Renamed("weapon-4", engine.Text{FR: "Chandelier", EN: "Candlestick"})
+	if r != nil {
+		t.Fatal(r)
+	}
+	if d, r = d.Paired("place-3", "weapon-4"); r != nil {
+		t.Fatal(r)
+	}
+	book, err := huisclos.New(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := newTable(t, "")
+	before, changed := table.State()
+	table.Rename(book.Names())
+	<-changed
+	after, _ := table.State()
+	for i, c := range after.Cards {
+		want := before.Cards[i]
+		if c.Card == "weapon-4" {
+			want.Name = engine.Text{FR: "Chandelier", EN: "Candlestick"}
+		}
+		if c != want {
+			t.Errorf("%+v, want %+v", c, want)
+		}
+	}
+	if got := table.owner("weapon-4"); got != "place-3" {
+		t.Errorf("weapon 4 belongs to %s", got)
+	}
+}

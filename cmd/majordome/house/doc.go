@@ -85,8 +85,10 @@ type Opts struct {
 	Players []Player
 	// Bench serves /bench/events and /bench/act at a demonstration table.
 	Bench http.Handler
-	// Public hears every public update. It must not block.
+	// Public hears every public update, and Named the labels, at the start and
+	// when the owner has changed them. They must not block.
 	Public func(wire.Update)
+	Named  func(engine.Names)
 }
 
 // House is everything between the antenna and the phone.
@@ -179,8 +181,12 @@ func Open(o Opts) (_ *House, err error) {
 	if err != nil {
 		return nil, err
 	}
-	h.decks.shown = h.names
-	return h, h.relay.SetNames(book.Names())
+	h.decks.shown = func(n engine.Names) {
+		if err := h.names(n); err != nil {
+			o.Log.Error("new names were not shown", "error", err)
+		}
+	}
+	return h, h.names(book.Names())
 }
 
 func (h *House) listen() error {
@@ -198,11 +204,12 @@ func (h *House) openStore() (err error) {
 	return err
 }
 
-// names shows changed labels to all pages at once.
-func (h *House) names(n engine.Names) {
-	if err := h.relay.SetNames(n); err != nil {
-		h.opts.Log.Error("new names were not shown", "error", err)
+// names shows the labels to all pages at once.
+func (h *House) names(n engine.Names) error {
+	if h.opts.Named != nil {
+		h.opts.Named(n)
 	}
+	return h.relay.SetNames(n)
 }
 
 // enrol records the given tags and reads back all of the deck's.
