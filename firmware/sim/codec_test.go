@@ -4,10 +4,13 @@ package sim
 
 import (
 	"bytes"
+	"encoding/hex"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"majordome/devices/node"
@@ -34,11 +37,21 @@ func compare(t *testing.T, line []byte) {
 	}
 }
 
-// FuzzCodecs: go test -tags simavr -fuzz FuzzCodecs ./firmware/sim. What it finds is kept in testdata/fuzz.
+// FuzzCodecs: go test -tags simavr -fuzz FuzzCodecs ./firmware/sim. The corpus is what both ends are held to anyway, the
+// vectors; what fuzzing finds beyond them is kept in testdata/fuzz.
 func FuzzCodecs(f *testing.F) {
 	f.Add([]byte{})
-	f.Add([]byte{0, 3, 1, 2, 0})
-	f.Add(bytes.Repeat([]byte{0xFF}, 300))
+	for _, name := range []string{"frames.txt", "streams.txt"} {
+		b, err := os.ReadFile(filepath.Join("../testdata", name))
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, word := range strings.Fields(string(b)) {
+			if line, err := hex.DecodeString(word); err == nil {
+				f.Add(line)
+			}
+		}
+	}
 	f.Fuzz(func(t *testing.T, line []byte) { compare(t, line) })
 }
 
