@@ -10,17 +10,20 @@ import (
 // Check tells which invariant does not hold; nil when all do. They are those of
 // the rules, 2.16, and what the representation adds:
 //
-//  1. 39 = clues in hands, on places, in the urn or shown, gone, or out of the
-//     game; the public counts are those of the boxes.
+//  1. 39 = clues in hands, on places, in the urn or shown, gone, out of the game,
+//     lost, or adrift (found too many or too few); no holder has more clues on
+//     record than it holds; a place is recorded wholly or not at all; a seat
+//     claims at most what is not recorded of its hand, and nothing that is.
 //  2. No hand exceeds 3, or 4 in the middle of a search or an exchange.
 //  3. Accusation cards in play: n less those that the dead held.
 //  4. Each living pawn is on one open place; a closed place holds no clue.
 //  5. At most 3 destructions a player outside the Confrontation.
 //  6. The first player lives, but during a resolution; the round is within 2n
 //     unless the limit is lifted.
-//  7. Exactly one Murderer among the players once the roles are drawn.
+//  7. The roles that are known can be right: not two Murderers, nor none among
+//     all, unless cards turned up say so.
 //  8. Somebody is called, or the game waits for the host, or it is over.
-//  9. Who may know: a hand and a deposit their seat; the clues of a place nobody,
+//  9. Who may know: a hand, claims on it and a deposit their seat; the clues of a place nobody,
 //     or the active seat while it looks through them; what lies open or is gone
 //     everybody; a role its seat, or everybody once it lies face up.
 func (s *state) Check() error {
@@ -41,23 +44,41 @@ func checkClues(s *state) error {
 		}
 		k.note(c, l)
 	}
-	urn := 0
-	for x := range s.seats {
-		urn += k.urn[x].count()
-		if k.hand[x].count() != int(s.seats[x].cards) {
-			return fmt.Errorf("count of the hand of seat-%d", x)
-		}
-	}
-	for p := range s.rooms {
-		if k.place[p].count() != int(s.rooms[p].cards) {
-			return fmt.Errorf("count of place %d", p)
-		}
-	}
-	if urn != int(s.urn) {
-		return fmt.Errorf("count of the urn")
+	if err := s.checkRecord(&k); err != nil {
+		return err
 	}
 	if k.shown != 0 && s.phase != recovery && s.phase != reveal && s.phase != over {
 		return fmt.Errorf("clues of the urn lie open in phase %s", phaseNames[s.phase])
+	}
+	return nil
+}
+
+// checkRecord compares the public counts with the boxes.
+func (s *state) checkRecord(k *sight) error {
+	urn := 0
+	for x := engine.Seat(0); x <= maxSeats; x++ {
+		urn += k.urn[x].count()
+		cs, _ := s.claims[x].Open()
+		switch {
+		case k.hand[x].count() != int(s.held[inHand(x)]) && x != 0, cs.count() != int(s.claimed[x]):
+			return fmt.Errorf("record of the hand of seat-%d", x)
+		case s.seats[x].cards > numCards || s.unnamed(x) < int(s.claimed[x]) && x != 0:
+			return fmt.Errorf("count of the hand of seat-%d", x)
+		case cs&k.hand[x] != 0:
+			return fmt.Errorf("seat-%d claims what is recorded", x)
+		}
+	}
+	for p := place(1); p <= numPlaces; p++ {
+		n := k.place[p].count()
+		if n != int(s.held[p]) || n != 0 && n != int(s.rooms[p].cards) || s.rooms[p].cards > numCards {
+			return fmt.Errorf("count of place %d", p)
+		}
+	}
+	if urn > int(s.urn) || urn != s.inUrn() {
+		return fmt.Errorf("count of the urn")
+	}
+	if n := s.counted() + int(s.adrift) + int(s.lost); n != numCards {
+		return fmt.Errorf("%d clues in all", n)
 	}
 	return nil
 }
@@ -118,7 +139,7 @@ func checkRound(s *state) error {
 }
 
 func checkRoles(s *state) error {
-	if s.phase > roles && !s.rolesRight() {
+	if s.phase > roles && !s.amiss && !s.rolesRight() {
 		return fmt.Errorf("not exactly one Murderer")
 	}
 	return nil
@@ -129,7 +150,7 @@ func checkCalled(s *state) error {
 	if waits != (s.active == 0) {
 		return fmt.Errorf("phase %s with active seat %d", phaseNames[s.phase], s.active)
 	}
-	if s.active != 0 && !s.living(s.active) {
+	if s.active != 0 && !s.living(s.active) && s.step != stepRole {
 		return fmt.Errorf("a dead seat is called")
 	}
 	return nil
@@ -140,6 +161,7 @@ func checkAudiences(s *state) error {
 		l, _ := s.clues[c].Open()
 		want := box.Nobody
 		switch {
+		case l == locSomewhere:
 		case l == locShown || l == locGone:
 			want = box.All
 		case l > locUrn:
@@ -157,6 +179,9 @@ func checkAudiences(s *state) error {
 		who := s.roles[x].Audience()
 		if _, drawn := s.roles[x].Open(); drawn && who != box.Only(engine.Seat(x)) && who != box.All {
 			return fmt.Errorf("the role of seat-%d is known to others", x)
+		}
+		if cs, _ := s.claims[x].Open(); cs != 0 && s.claims[x].Audience() != box.Only(engine.Seat(x)) {
+			return fmt.Errorf("the claims of seat-%d are known to others", x)
 		}
 	}
 	return nil

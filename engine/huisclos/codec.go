@@ -26,6 +26,7 @@ type stored struct {
 	Ends   bool              `json:"ends,omitempty"`
 	Text   string            `json:"text,omitempty"`
 	Card   string            `json:"card,omitempty"`
+	Trust  string            `json:"trust,omitempty"`
 	Role   string            `json:"role,omitempty"`
 	RoleBy string            `json:"role-card,omitempty"`
 	Roles  map[string]string `json:"roles,omitempty"`
@@ -45,7 +46,7 @@ func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
 		return nil, errors.New("huisclos: encode: not an event of Huis Clos")
 	}
 	w := stored{At: ev.at, Seat: ev.seat, Other: ev.other, Place: b.placeID[ev.place], Who: b.figureID[ev.who],
-		N: ev.n, Step: ev.sw, Ends: ev.ends, Text: ev.text}
+		N: ev.n, Step: ev.sw, Ends: ev.ends, Text: ev.text, Trust: trustNames[ev.trust]}
 	if ev.kind == evSwitched {
 		sw := switchValues[ev.sw]
 		w.Step, w.N, w.Switch, w.Value = 0, 0, sw.id, sw.values[ev.n]
@@ -81,15 +82,21 @@ type needs struct{ seat, place, card bool }
 
 var wants = map[kind]needs{
 	evSat: {seat: true}, evRose: {seat: true}, evFirst: {seat: true}, evRole: {seat: true},
-	evLaid: {place: true, card: true}, evPile: {seat: true}, evKept: {seat: true, card: true},
+	evLaid: {place: true, card: true}, evPile: {seat: true}, evKept: {seat: true},
 	evRound: {seat: true}, evCalled: {seat: true}, evMoved: {seat: true, place: true},
-	evSearched: {seat: true}, evTook: {seat: true, card: true}, evLeft: {seat: true, card: true},
+	evSearched: {seat: true}, evTook: {seat: true}, evLeft: {seat: true},
 	evDestroyed: {seat: true, card: true}, evPurged: {seat: true, card: true}, evEnded: {seat: true},
-	evDeposited: {seat: true, card: true}, evShort: {seat: true}, evDied: {seat: true},
+	evDeposited: {seat: true}, evShort: {seat: true}, evDied: {seat: true},
 	evRecovered: {seat: true, card: true}, evLaying: {seat: true}, evRest: {place: true, card: true},
-	evClosed: {place: true}, evReminded: {seat: true}, evExchange: {seat: true}, evDrew: {seat: true, card: true},
-	evGave: {seat: true, card: true}, evObserved: {seat: true}, evAccused: {seat: true, card: true}, evAgreed: {seat: true},
+	evClosed: {place: true}, evReminded: {seat: true}, evExchange: {seat: true}, evDrew: {seat: true},
+	evGave: {seat: true}, evObserved: {seat: true}, evAccused: {seat: true, card: true}, evAgreed: {seat: true},
+	evUntold: {seat: true}, evHeld: {seat: true, card: true}, evForgot: {seat: true, card: true}, evUnsealed: {seat: true},
+	evFound: {card: true}, evTurning: {seat: true}, evTurned: {seat: true}, evAsked: {seat: true}, evNotShort: {seat: true},
+	evShuffled: {place: true},
 }
+
+// moves are the kinds that may move a clue which nobody names.
+var moves = []kind{evKept, evTook, evLeft, evDeposited, evDrew, evGave}
 
 // DecodeEvent reads what EncodeEvent wrote; of anything else it tells the
 // fault without quoting it.
@@ -105,7 +112,11 @@ func (b *Book) DecodeEvent(name string, data []byte) (engine.Event, error) {
 	if err := json.Unmarshal(data, &w); err != nil {
 		return nil, fmt.Errorf("huisclos: decode %s: not the JSON of an event", name)
 	}
-	e := &event{kind: k, at: w.At, seat: w.Seat, other: w.Other, n: w.N, sw: w.Step, ends: w.Ends, text: w.Text,
+	t := slices.Index(trustNames[:], w.Trust)
+	if t < 0 {
+		return nil, fmt.Errorf("huisclos: decode %s: no such trust", name)
+	}
+	e := &event{kind: k, trust: trust(t), at: w.At, seat: w.Seat, other: w.Other, n: w.N, sw: w.Step, ends: w.Ends, text: w.Text,
 		place: b.places[w.Place], who: b.figures[w.Who]}
 	if err := b.decodeHidden(e, &w); err != nil {
 		return nil, fmt.Errorf("huisclos: decode %s: %w", name, err)
@@ -126,9 +137,13 @@ func (b *Book) decodeHidden(e *event, w *stored) error {
 		return errors.New("no such clue")
 	case e.kind == evSat && (e.who == 0 || !goodName(w.Text)):
 		return errors.New("no such player")
-	case e.sw > uint8(stepLay):
+	case e.sw >= uint8(numSteps):
 		return errors.New("no such step")
-	case (e.kind == evExchange || e.kind == evAccused) && w.Other == 0:
+	case slices.Contains(moves, e.kind) && (e.trust <= said) != known:
+		return errors.New("no such clue")
+	case e.kind == evCountIs && e.n > numCards || e.kind == evCounted && e.n > numCards:
+		return errors.New("no such number")
+	case (e.kind == evExchange || e.kind == evAccused || e.kind == evDrew || e.kind == evGave) && w.Other == 0:
 		return errors.New("no such other seat")
 	}
 	if known && !hasCard {
@@ -147,7 +162,7 @@ func (b *Book) decodeSetUp(e *event, w *stored) error {
 			}
 		}
 		return errors.New("no such house rule")
-	case evRole:
+	case evRole, evTurned:
 		r := slices.Index(roleWords[:], w.Role)
 		if r < 1 {
 			return errors.New("no such role")

@@ -9,9 +9,10 @@ import (
 
 // actor is who acts and what is known of the hidden values on that side.
 type actor struct {
-	seat engine.Seat // for whom the act is
-	host bool        // the host declares it
-	k    *sight
+	seat   engine.Seat // for whom the act is
+	host   bool        // the host declares it
+	reader bool        // a reader has read the clue
+	k      *sight
 }
 
 // Decide judges one command. Nothing changes by it.
@@ -23,34 +24,52 @@ func (s *state) Decide(c engine.Command, dice engine.Dice) ([]engine.Event, *eng
 	return s.follow(c.At, evs), nil
 }
 
-// acts are the acts of seats, each with the phase it belongs to.
+// acts are the acts of the active seat, each with the phases it belongs to. The
+// host may declare each of them, in a form that names no hidden clue.
 var acts = map[string]struct {
-	phase phase
-	host  bool // the host may declare it for the active seat
-	do    func(*state, actor, engine.Command, engine.Dice) ([]*event, *engine.Reject)
+	phases phases
+	do     func(*state, actor, engine.Command, engine.Dice) ([]*event, *engine.Reject)
 }{
-	"role":     {roles, false, (*state).doRole},
-	"keep":     {pick, false, (*state).doKeep},
-	"move":     {investigation, true, (*state).doMove},
-	"search":   {investigation, true, (*state).doSearch},
-	"pass":     {investigation, true, (*state).doPass},
-	"take":     {investigation, false, (*state).doTake},
-	"leave":    {investigation, false, (*state).doLeave},
-	"destroy":  {investigation, false, (*state).doDestroy},
-	"done":     {investigation, false, (*state).doDone},
-	"deposit":  {deposit, false, (*state).doDeposit},
-	"exchange": {investigation, true, (*state).doExchange},
-	"accuse":   {investigation, false, (*state).doAccuse},
-	"draw":     {investigation, false, (*state).doDraw},
-	"give":     {investigation, false, (*state).doGive},
-	"open":     {reveal, true, (*state).doOpen},
-	"recover":  {recovery, true, (*state).doRecover},
-	"lay":      {recovery, true, (*state).doLay},
+	"role":       {in(roles, investigation, reveal, recovery), (*state).doRole},
+	"keep":       {in(pick), (*state).doKeep},
+	"move":       {in(investigation), (*state).doMove},
+	"search":     {in(investigation), (*state).doSearch},
+	"pass":       {in(investigation, recovery), (*state).doPass},
+	"take":       {in(investigation), (*state).doTake},
+	"leave":      {in(investigation), (*state).doLeave},
+	"destroy":    {in(investigation), (*state).doDestroy},
+	"done":       {in(investigation), (*state).doDone},
+	"deposit":    {in(deposit), (*state).doDeposit},
+	"no-deposit": {in(deposit), (*state).doNoDeposit},
+	"exchange":   {in(investigation), (*state).doExchange},
+	"accuse":     {in(investigation), (*state).doAccuse},
+	"draw":       {in(investigation), (*state).doDraw},
+	"give":       {in(investigation), (*state).doGive},
+	"open":       {in(reveal), (*state).doOpen},
+	"show":       {in(reveal), (*state).doShow},
+	"shown":      {in(reveal), (*state).doShown},
+	"recover":    {in(recovery), (*state).doRecover},
+	"lay":        {in(recovery), (*state).doLay},
 }
+
+// phases is a set of phases.
+type phases uint16
+
+func in(ps ...phase) (set phases) {
+	for _, p := range ps {
+		set |= 1 << p
+	}
+	return set
+}
+
+func (ps phases) has(p phase) bool { return ps>>p&1 != 0 }
 
 func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	if (c.Act == engine.ActScan || c.Act == engine.ActDeadline) && c.By != engine.Public {
 		return nil, refuse(engine.NotYou, "GEN-002", "hc.no.unknown-act") // a phone is no reader and no clock
+	}
+	if s.counting && c.Act != "count-is" && c.Act != "counted" {
+		return nil, openly(engine.NotNow, "GEN-E09", engine.Say("hc.no.counting"))
 	}
 	switch c.Act {
 	case engine.ActScan:
@@ -61,12 +80,14 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 		return s.observe(c)
 	case "offer-draw":
 		return s.agree(c)
+	case "hold", "forget":
+		return s.name(c)
 	}
 	if do, ok := hostActs[c.Act]; ok {
 		if !c.By.IsHost() {
 			return nil, refuse(engine.NotYou, "GEN-002", "hc.no.host-only")
 		}
-		if do.phase != s.phase {
+		if !do.phases.has(s.phase) {
 			return nil, refuse(engine.NotNow, "HC-032", "hc.no.not-now")
 		}
 		return do.do(s, c, dice)
@@ -75,13 +96,13 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 	if !ok {
 		return nil, refuse(engine.Unknown, "HC-051", "hc.no.unknown-act")
 	}
-	if a.phase != s.phase {
+	if !a.phases.has(s.phase) {
 		return nil, refuse(engine.NotNow, "HC-032", "hc.no.not-now")
 	}
 	by := actor{seat: s.active, host: c.By.IsHost()}
 	if x, ok := c.By.Seat(); ok {
 		by.seat = x
-	} else if !by.host || !a.host {
+	} else if !by.host {
 		return nil, refuse(engine.NotYou, "GEN-002", "hc.no.seat-only")
 	}
 	if s.active == 0 || by.seat != s.active {
@@ -101,8 +122,20 @@ func openly(code engine.Code, rule string, why engine.Msg) *engine.Reject {
 	return &engine.Reject{Code: code, Rule: rule, Why: why, Public: why}
 }
 
-// cardArg reads the argument "card".
-func (s *state) cardArg(c engine.Command) (card, *engine.Reject) {
+// cardArg reads the argument "card" of an act on a hidden clue; zero: the clue
+// is not named.
+func (s *state) cardArg(by actor, c engine.Command) (card, *engine.Reject) {
+	if c.Args["card"] == engine.Unnamed {
+		return 0, nil
+	}
+	if by.host {
+		return 0, refuse(engine.Forbidden, "GEN-024", "hc.no.host-unnamed")
+	}
+	return s.openCard(c)
+}
+
+// openCard reads the argument "card" of an act on a clue that all see.
+func (s *state) openCard(c engine.Command) (card, *engine.Reject) {
 	x, ok := s.book.cards[c.Args["card"]]
 	if !ok {
 		return 0, refuse(engine.Unknown, "GEN-E02", "hc.no.no-clue")
@@ -127,7 +160,7 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 	case len(cards) == 0:
 		return nil, s.again(engine.BadRead, "GEN-E08", "hc.no.unreadable")
 	}
-	if s.phase == roles {
+	if s.phase == roles || s.step == stepRole {
 		return s.scanRole(c, cards[0])
 	}
 	x, ok := s.book.cards[cards[0]]
@@ -137,7 +170,7 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 	if s.phase == laying {
 		return s.scanLaying(c, x, dice)
 	}
-	by := actor{seat: s.active, k: s.see(engine.At(s.active))}
+	by := actor{seat: s.active, reader: true, k: s.see(engine.At(s.active))}
 	return s.scanClue(by, c.At, x)
 }
 
@@ -146,20 +179,27 @@ func (s *state) listens(reader string) bool {
 	switch {
 	case s.active == 0 && s.phase != laying, s.window:
 		return false
-	case s.phase == recovery && s.step != stepLay:
+	case s.everyReader():
 		return reader == engine.ReaderUrn || reader == engine.ReaderShow
 	}
 	return reader != "" && reader == s.waiting()
 }
 
-// waiting is the one reader that waits in this phase and step; the recovery,
-// where both do, is not counted.
+// everyReader reports that both readers wait: for a clue that lies open, or for
+// a role card to be turned up.
+func (s *state) everyReader() bool {
+	return s.active != 0 && (s.phase == recovery && s.step != stepLay || s.step == stepShow || s.step == stepRole)
+}
+
+// waiting is the one reader that waits in this phase and step, where not every
+// reader does. A swap may be laid on the reader, which shows only by the size of
+// the hand.
 func (s *state) waiting() string {
 	switch s.phase {
 	case roles, laying, pick:
 		return engine.ReaderShow
 	case investigation:
-		if s.step == stepTake || s.step == stepDraw || s.step == stepGive {
+		if s.step == stepTake || s.step == stepDraw || s.step == stepGive || s.step == stepSettle && s.full {
 			return engine.ReaderShow
 		}
 	case deposit:
@@ -188,6 +228,11 @@ func (s *state) scanClue(by actor, at engine.Millis, c card) ([]*event, *engine.
 			return nil, repeated()
 		}
 		evs, r = s.put2urn(by, at, c)
+	case reveal:
+		if by.k.shown.has(c) {
+			return nil, repeated()
+		}
+		evs, r = s.show(by, at, c)
 	case recovery:
 		evs, r = s.recover(by, at, c)
 	}
@@ -232,7 +277,7 @@ const reminder engine.Millis = 90_000
 // Deadlines are the reminder to the seat that is to pick or deposit and the end
 // of the observers' time.
 func (s *state) Deadlines() []engine.Deadline {
-	if s.active == 0 {
+	if s.active == 0 || s.counting {
 		return nil
 	}
 	switch {
@@ -265,6 +310,24 @@ func one(k kind, at engine.Millis, x engine.Seat) []*event {
 // oneCard is a single event of a seat and a clue.
 func oneCard(k kind, at engine.Millis, x engine.Seat, c card) []*event {
 	return []*event{{kind: k, at: at, seat: x, card: hide(c)}}
+}
+
+// moved is the event of a clue that the actor moves: from is where it comes
+// from, which is a hand or a place with n clues.
+func (s *state) moved(k kind, at engine.Millis, by actor, c card, from loc, n uint8) *event {
+	e := &event{kind: k, at: at, seat: by.seat, trust: said}
+	switch {
+	case c == 0 && by.host:
+		e.trust = blind
+	case c == 0:
+		e.trust = silent
+	case by.reader || s.held[from] == n && s.is(c, from):
+		e.trust = exact
+	}
+	if c != 0 {
+		e.card = hide(c)
+	}
+	return e
 }
 
 // hiddenRole seals a role for the store.

@@ -56,6 +56,21 @@ const (
 	evObserved
 	evAccused
 	evAgreed
+	evUntold // a seat has its role and does not tell the machine
+	evLaidHand
+	evHeld   // a seat names a clue of its hand
+	evForgot // ... or says that it does not hold one
+	evUnsealed
+	evFound
+	evFoundAll
+	evTurning // a seat is to turn its role card up
+	evTurned
+	evAsked // is the hand of a seat one clue short?
+	evNotShort
+	evCounting
+	evCountIs
+	evCounted
+	evShuffled
 	numKinds
 )
 
@@ -70,6 +85,10 @@ var kindNames = [numKinds]string{
 	evRecovered: "recovered", evLaying: "laying-rest", evRest: "rest-laid", evClosed: "closed",
 	evReminded: "reminded", evOver: "over", evPosed: "posed", evExchange: "exchange", evDrew: "drew",
 	evGave: "gave", evObserved: "observed", evAccused: "accused", evAgreed: "draw-offered",
+	evUntold: "role-untold", evLaidHand: "laid-by-hand", evHeld: "held", evForgot: "forgot",
+	evUnsealed: "urn-unsealed", evFound: "found", evFoundAll: "urn-named", evTurning: "role-called", evTurned: "role-turned",
+	evAsked: "asked", evNotShort: "not-short", evCounting: "count-begun", evCountIs: "count-is", evCounted: "counted",
+	evShuffled: "shuffled",
 }
 
 // event is a fact. Which fields count depends on its kind; what is hidden from
@@ -81,7 +100,8 @@ type event struct {
 	other engine.Seat
 	place place
 	who   figure
-	n     uint16 // round, switch value, set of winning seats
+	n     uint16 // round, switch value, set of winning seats, number of clues
+	trust trust  // how the clue is known; a clue that nobody named is an empty box
 	sw    uint8
 	ends  bool // the investigation had no action (HC-054); the game ends by agreement (HC-211)
 	text  string
@@ -98,7 +118,7 @@ func (e *event) Kind() string { return kindNames[e.kind] }
 // Barrier reports that somebody has seen something by this event.
 func (e *event) Barrier() bool {
 	switch e.kind {
-	case evRolesAuto, evPile, evSearched, evDestroyed, evPurged, evOpened, evDied, evDrew, evGave, evAccused, evOver:
+	case evRolesAuto, evPile, evSearched, evDestroyed, evPurged, evOpened, evDied, evDrew, evGave, evAccused, evOver, evUnsealed, evTurned:
 		return true
 	case evTook:
 		return e.n != 0 // observers have seen the clue

@@ -33,6 +33,8 @@ func (s *state) change(e *event) {
 		s.applySetUp(e)
 	case e.kind >= evExchange && e.kind <= evAccused:
 		s.applyOther(e)
+	case e.kind >= evUntold:
+		s.applyCustody(e)
 	case e.kind <= evEnded:
 		s.applyInvestigation(e)
 	default:
@@ -140,7 +142,7 @@ func (s *state) applyInvestigation(e *event) {
 		s.call(x, e.at)
 		s.unveil(p.at, box.Only(x))
 	case evKept:
-		s.grab(e.card, x)
+		s.grab(e)
 		s.unveil(p.at, box.Nobody)
 		p.done = true
 		s.call(0, e.at)
@@ -165,23 +167,23 @@ func (s *state) applyInvestigation(e *event) {
 	case evWindow:
 		s.window = false
 	case evTook:
-		s.grab(e.card, x)
+		s.grab(e)
 		s.taken = e.card.For(box.Only(x))
 		s.step = step(e.sw)
 	case evLeft:
 		c, _ := e.card.Open()
-		s.put(c, loc(p.at), box.Only(x))
-		p.cards--
-		s.rooms[p.at].cards++
+		s.fromHand(x, c, e.trust)
+		s.ontoPlace(p.at, c, e.trust, box.Only(x))
 		s.step = stepPurge
 	case evDestroyed:
-		s.drop(e.card)
-		p.cards--
+		s.drop(e.card, x)
 		p.destroyed++
 		s.step = stepPurge
 	case evPurged:
-		s.drop(e.card)
-		s.rooms[p.at].cards--
+		c, _ := e.card.Open()
+		s.surface(c, loc(p.at))
+		s.fromPlace(p.at, c, exact)
+		s.put(c, locGone, box.All)
 	case evEnded:
 		s.finish(x)
 		s.call(0, e.at)
@@ -192,7 +194,7 @@ func (s *state) applyInvestigation(e *event) {
 func (s *state) beginRound(e *event) {
 	s.phase, s.round, s.first = investigation, uint8(e.n), e.seat
 	s.fresh()
-	s.opened, s.last, s.doomed = false, 0, 0
+	s.opened, s.last, s.doomed, s.surplus, s.asked = false, 0, 0, 0, 0
 	for x := range s.seats {
 		s.seats[x].short, s.seats[x].observed, s.seats[x].agrees = false, false, false
 	}
@@ -207,7 +209,8 @@ func (s *state) finish(x engine.Seat) {
 	s.unveil(s.seats[x].at, box.Nobody)
 	s.seats[x].done = true
 	s.taken, s.given = box.Box[card]{}, box.Box[card]{}
-	s.full, s.window, s.target = false, false, 0
+	s.full, s.window, s.half, s.target = false, false, false, 0
+	s.accuser, s.accused = 0, 0
 	for y := range s.seats {
 		s.seats[y].watching = false
 	}
@@ -222,18 +225,11 @@ func (s *state) unveil(p place, aud box.Audience) {
 	}
 }
 
-// grab moves a clue from the place where x stands into the hand of x.
-func (s *state) grab(b box.Box[card], x engine.Seat) {
-	c, _ := b.Open()
-	s.put(c, locHand+loc(x), box.Only(x))
-	s.rooms[s.seats[x].at].cards--
-	s.seats[x].cards++
-}
-
-// drop lays a clue face up, out of the game.
-func (s *state) drop(b box.Box[card]) {
-	c, _ := b.Open()
-	s.put(c, locGone, box.All)
+// grab moves a clue from the place where the seat stands into its hand.
+func (s *state) grab(e *event) {
+	c, _ := e.card.Open()
+	s.fromPlace(s.seats[e.seat].at, c, e.trust)
+	s.intoHand(e.seat, c, e.trust)
 }
 
 func (s *state) applyResolution(e *event) {
@@ -246,13 +242,17 @@ func (s *state) applyResolution(e *event) {
 		s.call(0, e.at)
 	case evDeposited:
 		c, _ := e.card.Open()
-		s.put(c, locUrn+loc(x), box.Only(x))
-		p.cards--
+		if s.fromHand(x, c, e.trust); e.trust == exact {
+			s.put(c, locUrn+loc(x), box.Only(x))
+		}
 		p.done = true
 		s.urn++
 		s.call(0, e.at)
 	case evShort:
 		p.done, p.short = true, true
+		if s.active != 0 {
+			s.call(0, e.at)
+		}
 	case evReady:
 		s.phase = reveal
 		s.call(s.first, e.at)
@@ -269,8 +269,10 @@ func (s *state) applyResolution(e *event) {
 		s.call(0, e.at)
 	case evRecovered:
 		c, _ := e.card.Open()
-		s.put(c, locHand+loc(x), box.Only(x))
-		p.cards++
+		if s.step == stepExtra {
+			s.repair(x)
+		}
+		s.intoHand(x, c, exact)
 		p.done = true
 		s.last = x
 		s.call(0, e.at)
@@ -279,7 +281,7 @@ func (s *state) applyResolution(e *event) {
 		s.step = stepLay
 	case evRest:
 		c, _ := e.card.Open()
-		s.lay(c, e.place)
+		s.ontoPlace(e.place, c, exact, box.Nobody)
 		s.rooms[e.place].rest++
 	case evClosed:
 		s.rooms[e.place].closed = true
@@ -299,8 +301,11 @@ func (s *state) open() {
 	s.opened, s.urn = true, 0
 	var ws set
 	for c := range s.clues {
-		if l, _ := s.clues[c].Open(); l > locUrn && l < locShown {
+		switch l, _ := s.clues[c].Open(); {
+		case l > locUrn && l < locShown:
 			s.put(card(c), locShown, box.All)
+			ws = ws.with(card(c))
+		case l == locShown: // named by hand
 			ws = ws.with(card(c))
 		}
 	}
@@ -317,28 +322,66 @@ func (s *state) open() {
 func (s *state) die(x engine.Seat) {
 	p := &s.seats[x]
 	s.doomed &^= 1 << x
-	s.roles[x] = s.roles[x].For(box.All)
-	var hand set
-	for c := range s.clues {
-		if l, _ := s.clues[c].Open(); l == locHand+loc(x) {
-			hand = hand.with(card(c))
-			s.lay(card(c), p.at)
-		}
-	}
-	s.saw(x, hand, glimpse{how: sawLeft, place: p.at})
+	s.reveal(x)
+	s.saw(x, s.holding(x), glimpse{how: sawLeft, place: p.at})
+	s.layHand(x, p.at)
 	s.rooms[p.at].deaths++
-	p.cards, p.at, p.dead, p.done, p.tokens = 0, 0, true, true, 0
+	p.at, p.dead, p.done, p.tokens = 0, true, true, 0
+}
+
+// applyCustody applies the events by which the record follows the table.
+func (s *state) applyCustody(e *event) {
+	x := e.seat
+	c, _ := e.card.Open()
+	switch e.kind {
+	case evUntold:
+		s.seats[x].done = true
+		s.call(s.next(s.pending), e.at)
+	case evLaidHand:
+		s.layUnread()
+	case evHeld:
+		s.claim(x, c, true)
+	case evForgot:
+		s.forget(x, c)
+	case evUnsealed:
+		s.unseal()
+	case evFound:
+		s.find(c)
+	case evFoundAll:
+		s.surplus = uint8(max(0, s.found()-int(s.expect)))
+		s.open()
+		s.call(0, e.at)
+	case evTurning:
+		s.call(x, e.at)
+		s.step = stepRole
+	case evTurned:
+		d, _ := e.role.Open()
+		s.turned(x, d)
+		s.call(0, e.at)
+	case evAsked:
+		s.asked |= 1 << x
+		s.call(x, e.at)
+		s.step = stepExtra
+	case evNotShort:
+		s.call(0, e.at)
+	case evCounting, evCountIs, evCounted:
+		s.applyCount(e)
+	}
 }
 
 // end makes every role known, which each end does (HC-157).
 func (s *state) end(e *event) {
-	if s.phase == investigation && s.active != 0 {
+	switch {
+	case s.accuser != 0:
+		s.finish(s.accuser)
+	case s.phase == investigation && s.active != 0:
 		s.finish(s.active)
 	}
 	s.phase = over
 	s.call(0, e.at)
+	s.infer()
 	for x := range s.roles {
-		s.roles[x] = s.roles[x].For(box.All)
+		s.reveal(engine.Seat(x))
 	}
 	winners := []engine.Seat{}
 	for x := engine.Seat(1); x <= maxSeats; x++ {

@@ -25,7 +25,12 @@ func (s *state) follow(at engine.Millis, evs []*event) []engine.Event {
 
 // consequence is what must happen now without anybody's choice; nil: nothing.
 func (s *state) consequence() *event {
-	if s.active != 0 && !(s.phase == reveal && s.opened) && s.step != stepLay {
+	switch {
+	case s.counting:
+		return nil
+	case s.accuser != 0 && s.phase != over:
+		return s.afterAccusation()
+	case s.active != 0 && (s.step == stepRole || !(s.phase == reveal && s.opened) && s.step != stepLay):
 		return nil
 	}
 	switch s.phase {
@@ -72,7 +77,7 @@ func (s *state) nextDeposit() *event {
 	switch {
 	case x == 0:
 		return &event{kind: evReady}
-	case s.depositable(s.see(engine.At(x)), x) == 0: // HC-125, HC-126
+	case s.deposits(actor{seat: x, k: s.see(engine.At(x))}).none(): // HC-125, HC-126
 		return &event{kind: evShort, seat: x}
 	}
 	return &event{kind: evCalled, seat: x}
@@ -88,6 +93,9 @@ func (s *state) afterOpening() *event {
 		if s.doomed&(1<<x) != 0 {
 			return &event{kind: evDied, seat: x}
 		}
+	}
+	if x := s.unturned(func(x engine.Seat) bool { return s.seats[x].dead }); x != 0 {
+		return s.turnUp(x)
 	}
 	if e := s.checkEnd(); e != nil {
 		return e
@@ -107,23 +115,37 @@ func (s *state) checkEnd() *event {
 	if !died {
 		return nil
 	}
-	m := s.murderer()
+	m := s.deadMurderer()
 	living := s.alive()
+	last := s.next(func(engine.Seat) bool { return true })
 	switch {
 	case s.duel && living == 1:
-		return ending("HC-209", s.next(func(engine.Seat) bool { return true }))
+		return ending("HC-209", last)
 	case s.duel && living == 0 && s.rule(swDouble) == "nobody":
 		return ending("HC-210")
 	case s.duel && living == 0:
 		return ending("HC-210", m)
 	case living == 0:
 		return ending("HC-153", m)
-	case !s.living(m):
+	case m != 0:
 		return ending("HC-152", m)
 	case living == 1:
-		return ending("HC-151", m)
+		if d, ok := s.roles[last].Open(); ok && d.role == innocent {
+			last = 0 // the cards shown cannot be right: nobody is the Murderer
+		}
+		return ending("HC-151", last)
 	}
 	return nil
+}
+
+// deadMurderer is the dead seat with the Murderer card; zero: none.
+func (s *state) deadMurderer() engine.Seat {
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		if d, ok := s.roles[x].Open(); ok && d.role == murderer && s.seats[x].dead {
+			return x
+		}
+	}
+	return 0
 }
 
 // murderer is the seat with the Murderer card; zero before the draw.
@@ -159,12 +181,17 @@ func (s *state) nextRecovery() *event {
 		return s.closeRound()
 	}
 	if shown != 0 {
-		x := s.next(func(x engine.Seat) bool { return s.pending(x) && !s.seats[x].short })
+		// A hand that is full already, by a count, has nothing to recover.
+		pending := func(x engine.Seat) bool { return s.pending(x) && s.seats[x].cards < handLimit }
+		x := s.next(func(x engine.Seat) bool { return pending(x) && !s.seats[x].short })
 		if x == 0 { // HC-126: who deposited nothing recovers last
-			x = s.next(s.pending)
+			x = s.next(pending)
 		}
 		if x != 0 {
 			return &event{kind: evCalled, seat: x}
+		}
+		if x = s.next(s.perhapsShort); x != 0 && s.surplus > 0 {
+			return &event{kind: evAsked, seat: x}
 		}
 		to, n := s.layable()
 		if n == 0 { // more clues than players to recover them: where the first player stands
@@ -180,6 +207,12 @@ func (s *state) nextRecovery() *event {
 		return s.rest(shown, to)
 	}
 	return s.closeRound()
+}
+
+// perhapsShort reports that x has not been asked yet whether its hand is one
+// short, when too many clues were found (rules, 4.2).
+func (s *state) perhapsShort(x engine.Seat) bool {
+	return s.asked>>x&1 == 0 && s.seats[x].cards > 0
 }
 
 // rest lays the first remaining clue on the only place that may receive it.
@@ -200,6 +233,9 @@ func (s *state) closeRound() *event {
 		}
 	}
 	if int(s.round) >= s.limit() && !(s.duel && s.rule(swLimit) == "lifted") {
+		if x := s.unturned(s.living); x != 0 { // HC-157
+			return s.turnUp(x)
+		}
 		return s.exhausted()
 	}
 	return &event{kind: evRound, seat: s.after(s.first), n: uint16(s.round) + 1}

@@ -74,6 +74,8 @@ func (s *state) idle(by actor) bool {
 
 func (s *state) doPass(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
+	case s.step == stepExtra:
+		return one(evNotShort, c.At, by.seat), nil
 	case s.step != stepAct:
 		return nil, s.wrongStep()
 	case !s.idle(by):
@@ -83,7 +85,7 @@ func (s *state) doPass(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 }
 
 func (s *state) doTake(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	x, r := s.cardArg(c)
+	x, r := s.cardArg(by, c)
 	if r != nil {
 		return nil, r
 	}
@@ -101,39 +103,48 @@ func (s *state) scanInvestigation(by actor, at engine.Millis, c card) ([]*event,
 		return s.draw(by, at, c)
 	case stepGive:
 		return s.give(by, at, c)
+	case stepSettle:
+		return s.leave(by, at, c)
 	}
 	return s.take(by, at, c)
 }
 
 func (s *state) take(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	x := by.seat
-	here := by.k.place[s.seats[x].at]
+	p := s.seats[x].at
+	may := s.takes(by)
 	switch {
 	case s.window:
 		return nil, refuse(engine.NotNow, "HC-118", "hc.no.observers")
-	case !here.has(c):
+	case may.has(c):
+	case c == 0:
+		return nil, nameless()
+	case may.unnamed || !by.k.place[p].has(c):
 		return nil, refuse(engine.Forbidden, "HC-060", "hc.no.not-here")
-	case !s.takeable(by.k, x).has(c) && s.excess(by.k, x):
+	case s.excess(by.k, x):
 		return nil, refuse(engine.Forbidden, "HC-183", "hc.no.take-other")
-	case !s.takeable(by.k, x).has(c):
+	default:
 		return nil, refuse(engine.Forbidden, "HC-067", "hc.no.second-weapon")
 	}
-	watched := uint16(0)
+	took := s.moved(evTook, at, by, c, loc(p), s.rooms[p].cards)
+	took.sw = uint8(stepPurge)
 	for y := range s.seats {
 		if s.seats[y].watching {
-			watched = 1
+			took.n = 1
 		}
 	}
-	took := &event{kind: evTook, at: at, seat: x, card: hide(c), n: watched, sw: uint8(stepPurge)}
 	after := *s
 	after.change(took)
-	// Whether a step follows is public, so it hangs on public facts; only the
-	// swap of HC-181 with a small hand adds to them, and its numbers show anyway.
-	if after.full || after.below(x) || s.excess(by.k, x) {
+	// Whether a step follows hangs on public facts alone: with three in hand
+	// the swap of HC-181 may be due, which only its seat knows.
+	if after.full || after.below(x) || !s.duel && after.seats[x].cards >= handLimit {
 		took.sw = uint8(stepSettle)
 	}
 	return s.settled(at, x, took), nil
 }
+
+// nameless refuses an act that has to name its clue.
+func nameless() *engine.Reject { return refuse(engine.Forbidden, "GEN-022", "hc.no.name-it") }
 
 // settled adds to an event of a search what ends it: in the Confrontation a
 // compulsory destruction first (HC-205).
@@ -143,38 +154,47 @@ func (s *state) settled(at engine.Millis, x engine.Seat, e *event) []*event {
 	if after.step != stepPurge {
 		return []*event{e}
 	}
-	if s.duel && after.purgeable(after.see(engine.At(x)), x) != 0 {
-		return []*event{e}
+	if s.duel && after.rooms[after.seats[x].at].cards > 0 {
+		if may, forced := after.purges(actor{seat: x, k: after.see(engine.At(x))}); may != 0 || !forced {
+			return []*event{e}
+		}
 	}
 	return []*event{e, {kind: evEnded, at: at, seat: x}}
 }
 
 func (s *state) doLeave(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	x, r := s.cardArg(c)
+	x, r := s.cardArg(by, c)
 	if r != nil {
 		return nil, r
 	}
 	if s.step != stepSettle {
 		return nil, s.wrongStep()
 	}
-	may := s.leavable(by.k, by.seat)
+	return s.leave(by, c.At, x)
+}
+
+func (s *state) leave(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
+	x := by.seat
+	may := s.leaves(by)
 	switch {
-	case !by.k.hand[by.seat].has(x):
-		return nil, refuse(engine.Forbidden, "HC-062", "hc.no.not-held")
-	case may == 0:
+	case may.has(c):
+		return s.settled(at, x, s.moved(evLeft, at, by, c, inHand(x), s.seats[x].cards)), nil
+	case may.none():
 		return nil, refuse(engine.Forbidden, "HC-064", "hc.no.no-swap")
-	case x == by.k.taken:
+	case c == 0:
+		return nil, nameless()
+	case c == by.k.taken:
 		return nil, refuse(engine.Forbidden, "HC-061", "hc.no.just-taken")
-	case !may.has(x) && s.swapping(by.k, by.seat):
+	case !s.mine(by.k, x).has(c):
+		return nil, refuse(engine.Forbidden, "HC-062", "hc.no.not-held")
+	case s.swapping(by.k, x):
 		return nil, refuse(engine.Forbidden, "HC-181", "hc.no.leave-weapon")
-	case !may.has(x):
-		return nil, refuse(engine.Forbidden, "HC-067", "hc.no.leave-weapon")
 	}
-	return s.settled(c.At, by.seat, &event{kind: evLeft, at: c.At, seat: by.seat, card: hide(x)}), nil
+	return nil, refuse(engine.Forbidden, "HC-067", "hc.no.leave-weapon")
 }
 
 func (s *state) doDestroy(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	x, r := s.cardArg(c)
+	x, r := s.openCard(c)
 	if r != nil {
 		return nil, r
 	}
@@ -184,15 +204,15 @@ func (s *state) doDestroy(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 	if s.step != stepSettle {
 		return nil, openly(engine.NotNow, "HC-071", engine.Say("hc.no.destroy-now"))
 	}
-	hand, p := by.k.hand[by.seat], &s.seats[by.seat]
-	switch may := s.destroyable(by.k, by.seat); {
-	case !hand.has(x):
-		return nil, refuse(engine.Forbidden, "HC-070", "hc.no.not-held")
-	case may.has(x):
+	p := &s.seats[by.seat]
+	switch {
+	case s.destroys(by).has(x):
 		return s.settled(c.At, by.seat, &event{kind: evDestroyed, at: c.At, seat: by.seat, card: hide(x)}), nil
+	case !s.mine(by.k, by.seat).has(x):
+		return nil, refuse(engine.Forbidden, "HC-070", "hc.no.not-held")
 	case s.swapping(by.k, by.seat):
 		return nil, refuse(engine.Forbidden, "HC-188", "hc.no.leave-weapon")
-	case hand.count() < 2:
+	case p.cards < 2:
 		return nil, refuse(engine.Forbidden, "HC-080", "hc.no.last-clue")
 	case x.weapon():
 		return nil, refuse(engine.Forbidden, "HC-075", "hc.no.destroy-weapon")
@@ -208,10 +228,12 @@ func (s *state) doDestroy(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 
 // purge destroys a clue of the searched place (HC-205).
 func (s *state) purge(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
+	may, forced := s.purges(by)
 	switch {
-	case !by.k.place[s.seats[by.seat].at].has(c):
+	case may.has(c):
+	case forced && !by.k.place[s.seats[by.seat].at].has(c) || !forced && !by.k.maybe(by.seat).has(c):
 		return nil, refuse(engine.Forbidden, "HC-205", "hc.no.not-here")
-	case !s.purgeable(by.k, by.seat).has(c):
+	default:
 		return nil, refuse(engine.Forbidden, "HC-206", "hc.no.destroy-weapon")
 	}
 	evs := oneCard(evPurged, at, by.seat, c)
@@ -219,6 +241,12 @@ func (s *state) purge(by actor, at engine.Millis, c card) ([]*event, *engine.Rej
 }
 
 func (s *state) doDone(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	if s.step == stepPurge {
+		if _, forced := s.purges(by); forced {
+			return nil, refuse(engine.Forbidden, "HC-205", "hc.no.must-destroy")
+		}
+		return one(evEnded, c.At, by.seat), nil
+	}
 	switch {
 	case s.step != stepSettle:
 		return nil, s.wrongStep()
@@ -227,5 +255,5 @@ func (s *state) doDone(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	case s.full:
 		return nil, refuse(engine.Forbidden, "HC-062", "hc.no.hand-of-four")
 	}
-	return []*event{{kind: evEnded, at: c.At, seat: by.seat}}, nil
+	return one(evEnded, c.At, by.seat), nil
 }

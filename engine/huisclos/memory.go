@@ -39,6 +39,9 @@ type memory [numCards + 1]glimpse
 // saw notes that seat x saw these clues; x zero: everybody did. Clues that lie
 // face up need no note.
 func (s *state) saw(x engine.Seat, cs set, g glimpse) {
+	if cs == 0 {
+		return
+	}
 	m, _ := s.seen[x].Open()
 	s.moment++
 	g.moment, g.round = s.moment, s.round
@@ -62,7 +65,7 @@ func (s *state) remember(e *event) {
 	}
 	switch e.kind {
 	case evPile, evSearched:
-		s.saw(x, s.lying(at), glimpse{how: sawThere, place: at})
+		s.saw(x, s.at(loc(at)), glimpse{how: sawThere, place: at})
 	case evKept, evTook:
 		s.saw(x, one, glimpse{how: sawTakenOwn, place: at})
 		s.sawObservers(x, 0, one)
@@ -94,14 +97,4 @@ func (s *state) sawObservers(x, but engine.Seat, one set) {
 			s.saw(y, one, glimpse{how: sawTaken, place: s.seats[x].at, other: x})
 		}
 	}
-}
-
-// lying are the clues recorded in p.
-func (s *state) lying(p place) (cs set) {
-	for c := range s.clues {
-		if l, _ := s.clues[c].Open(); l == loc(p) && l != locOut {
-			cs = cs.with(card(c))
-		}
-	}
-	return cs
 }

@@ -47,9 +47,8 @@ func (s *state) narrate(was *state, e *event) {
 	case evLaidAll:
 		s.tell(engine.Say("hc.log.laid-all"))
 	case evKept:
-		c, _ := e.card.Open()
 		s.tell(engine.Say("hc.log.kept", "seat", x))
-		s.whisper(e.seat, engine.Say("hc.log.kept.own", "card", s.book.cardID[c]))
+		s.whisperCard(e, "hc.log.kept.own")
 	case evRound:
 		s.tell(engine.Say("hc.log.round", "n", numbers[uint8(e.n)], "seat", x))
 		if e.n == uint16(s.n)+1 && !s.duel {
@@ -62,9 +61,8 @@ func (s *state) narrate(was *state, e *event) {
 	case evTook:
 		s.narrateTook(e, x)
 	case evLeft:
-		c, _ := e.card.Open()
 		s.tell(engine.Say("hc.log.left", "seat", x))
-		s.whisper(e.seat, engine.Say("hc.log.left.own", "card", s.book.cardID[c]))
+		s.whisperCard(e, "hc.log.left.own")
 	case evDestroyed, evPurged:
 		c, _ := e.card.Open()
 		s.tell(engine.Say("hc.log.destroyed", "seat", x, "card", s.book.cardID[c]))
@@ -75,22 +73,96 @@ func (s *state) narrate(was *state, e *event) {
 	case evExchange, evDrew, evGave, evObserved, evAccused, evAgreed:
 		s.narrateOther(e)
 	default:
+		if e.kind >= evUntold {
+			s.narrateCustody(was, e, x, p)
+			return
+		}
 		s.narrateResolution(was, e, x, p)
+	}
+}
+
+// whisperCard tells a seat which clue it was, if it was named.
+func (s *state) whisperCard(e *event, key string) {
+	if c, ok := e.card.Open(); ok {
+		s.whisper(e.seat, engine.Say(key, "card", s.book.cardID[c]))
+	}
+}
+
+func (s *state) narrateCustody(was *state, e *event, x, p string) {
+	switch e.kind {
+	case evUntold:
+		s.tell(engine.Say("hc.log.role", "seat", x))
+	case evLaidHand:
+		s.tell(engine.Say("hc.log.laid-all"))
+	case evHeld:
+		s.whisperCard(e, "hc.log.held.own")
+	case evForgot:
+		s.whisperCard(e, "hc.log.forgot.own")
+	case evUnsealed:
+		s.tell(engine.Say("hc.log.opened", "seat", x, "n", numbers[was.urn]))
+	case evFound:
+		c, _ := e.card.Open()
+		s.tell(engine.Say("hc.log.found", "card", s.book.cardID[c]))
+	case evFoundAll:
+		switch n := s.found(); {
+		case n > int(s.expect):
+			s.tell(engine.Say("hc.log.too-many", "n", numbers[n], "expected", numbers[s.expect]))
+		case n < int(s.expect):
+			s.tell(engine.Say("hc.log.too-few", "n", numbers[n], "expected", numbers[s.expect]))
+		}
+		if s.doomed == 0 {
+			s.tell(engine.Say("hc.log.nobody-dies"))
+		}
+	case evTurned:
+		d, _ := s.roles[e.seat].Open()
+		s.tell(engine.Say("hc.log.turned-up", "seat", x, "role", string(roleID(d.role))))
+		if e.seat == was.accused {
+			s.tellAcquitted()
+		}
+		s.tellImpossible(was)
+	case evCounting:
+		s.tell(engine.Say("hc.log.count"))
+	case evCountIs:
+		switch n := numbers[e.n]; {
+		case e.place != 0:
+			s.tell(engine.Say("hc.log.count-place", "place", p, "n", n))
+		case e.seat != 0:
+			s.tell(engine.Say("hc.log.count-seat", "seat", x, "n", n))
+		default:
+			s.tell(engine.Say("hc.log.count-urn", "n", n))
+		}
+	case evCounted:
+		s.tell(engine.Say("hc.log.counted", "n", numbers[s.lost]))
+	case evShuffled:
+		s.tell(engine.Say("hc.log.shuffled", "place", p))
+	}
+}
+
+// tellImpossible says once that the role cards cannot be right (rules, 4.2): the
+// table goes on by the cards shown, or the host begins anew.
+func (s *state) tellImpossible(was *state) {
+	if !was.impossible() && s.impossible() {
+		s.tell(engine.Say("hc.log.roles-impossible"))
 	}
 }
 
 func (s *state) narrateTook(e *event, x string) {
 	c, _ := e.card.Open()
 	s.tell(engine.Say("hc.log.took", "seat", x))
-	s.whisper(e.seat, engine.Say("hc.log.took.own", "card", s.book.cardID[c]))
+	s.whisperCard(e, "hc.log.took.own")
 	s.showObservers(e.seat, c)
 }
 
-// showObservers tells those who observe x which clue was taken (HC-114).
+// showObservers tells those who observe x which clue was taken (HC-114). If
+// nobody named it, they look at the card.
 func (s *state) showObservers(x engine.Seat, c card) {
+	m := engine.Say("hc.log.observed.look", "seat", seatNames[x])
+	if c != 0 {
+		m = engine.Say("hc.log.observed.own", "seat", seatNames[x], "card", s.book.cardID[c])
+	}
 	for y := engine.Seat(1); y <= maxSeats; y++ {
 		if s.seats[y].watching {
-			s.whisper(y, engine.Say("hc.log.observed.own", "seat", seatNames[x], "card", s.book.cardID[c]))
+			s.whisper(y, m)
 		}
 	}
 }
@@ -98,9 +170,8 @@ func (s *state) showObservers(x engine.Seat, c card) {
 func (s *state) narrateResolution(was *state, e *event, x, p string) {
 	switch e.kind {
 	case evDeposited:
-		c, _ := e.card.Open()
 		s.tell(engine.Say("hc.log.deposited", "seat", x))
-		s.whisper(e.seat, engine.Say("hc.log.deposited.own", "card", s.book.cardID[c]))
+		s.whisperCard(e, "hc.log.deposited.own")
 	case evShort:
 		s.tell(engine.Say("hc.log.no-deposit", "seat", x))
 	case evOpened:
@@ -109,7 +180,12 @@ func (s *state) narrateResolution(was *state, e *event, x, p string) {
 			s.tell(engine.Say("hc.log.nobody-dies"))
 		}
 	case evDied:
-		d, _ := s.roles[e.seat].Open()
+		d, ok := s.roles[e.seat].Open()
+		if !ok { // it is turned up next
+			s.tell(engine.Say("hc.log.died.untold", "seat", x, "place", s.book.placeID[was.seats[e.seat].at],
+				"n", numbers[was.seats[e.seat].cards]))
+			return
+		}
 		s.tell(engine.Say("hc.log.died", "seat", x, "place", s.book.placeID[was.seats[e.seat].at],
 			"role", string(roleID(d.role)), "n", numbers[was.seats[e.seat].cards]))
 	case evDuel:
@@ -125,6 +201,7 @@ func (s *state) narrateResolution(was *state, e *event, x, p string) {
 	case evReminded:
 		s.whisper(e.seat, engine.Say("hc.log.reminder"))
 	case evOver:
+		s.tellImpossible(was)
 		s.tell(s.result.Msg)
 		s.debrief()
 	}

@@ -17,37 +17,51 @@ func (s *state) offers(v engine.Viewer, k *sight) []engine.Offer {
 		out = s.hostOffers(out)
 	}
 	x, seat := v.Seat()
-	if seat {
-		out = s.bystanderOffers(out, x)
-	}
-	if s.active == 0 || seat && x != s.active || !seat && !v.IsHost() {
+	if !seat && !v.IsHost() || s.counting {
 		return out
 	}
 	if k == nil {
 		k = s.see(v)
 	}
-	by := actor{seat: s.active, host: !seat, k: k}
-	switch s.phase {
-	case investigation:
-		return s.offersInvestigation(out, by)
-	case reveal:
-		return append(out, engine.Offer{Act: "open", Rule: "HC-127", Grave: true})
-	case recovery:
-		return s.offersRecovery(out, by)
+	if seat {
+		out = s.bystanderOffers(out, x)
+		out = s.namingOffers(out, x, k)
 	}
-	if by.host {
+	if s.active == 0 || seat && x != s.active {
 		return out
+	}
+	by := actor{seat: s.active, host: !seat, k: k}
+	if s.step == stepRole {
+		return append(out, engine.Offer{Act: "role", Rule: "HC-131", Params: []engine.Param{
+			{Name: "value", Kind: "value", Domain: []string{deck.Murderer, deck.Innocent}}}})
 	}
 	switch s.phase {
 	case roles:
-		return append(out, engine.Offer{Act: "role", Rule: "HC-005",
-			Params: []engine.Param{{Name: "value", Kind: "value", Domain: []string{deck.Murderer, deck.Innocent}}}})
+		return s.offerRole(out, by)
 	case pick:
-		return s.offerCard(out, "keep", "HC-022", k.place[s.seats[x].at], false)
+		return s.offerHidden(out, "keep", "HC-022", s.takes(by))
+	case investigation:
+		return s.offersInvestigation(out, by)
 	case deposit:
-		return s.offerCard(out, "deposit", "HC-120", s.depositable(k, x), true)
+		return s.offersDeposit(out, by)
+	case reveal:
+		return s.offersReveal(out, by)
+	case recovery:
+		return s.offersRecovery(out, by)
 	}
 	return out
+}
+
+// offerRole: only a seat itself may say its role, which is secret.
+func (s *state) offerRole(out []engine.Offer, by actor) []engine.Offer {
+	role := engine.Offer{Act: "role", Rule: "HC-005"}
+	if !by.host {
+		tell := role
+		tell.Params = []engine.Param{{Name: "value", Kind: "value", Domain: []string{deck.Murderer, deck.Innocent}}}
+		out = append(out, tell)
+	}
+	role.Fixed = engine.Args{"value": unknownRole}
+	return append(out, role)
 }
 
 // offerCard adds an act with one clue of a set; nothing if the set is empty.
@@ -59,43 +73,54 @@ func (s *state) offerCard(out []engine.Offer, act, rule string, x set, grave boo
 		Params: []engine.Param{{Name: "card", Kind: "card", Domain: s.book.list(x)}}})
 }
 
+// offerHidden adds an act on a hidden clue in its two forms: with a clue by
+// name, and without saying which (GEN-024).
+func (s *state) offerHidden(out []engine.Offer, act, rule string, o choice) []engine.Offer {
+	grave := act == "deposit"
+	out = s.offerCard(out, act, rule, o.cards, grave)
+	if o.unnamed {
+		out = append(out, engine.Offer{Act: act, Rule: rule, Grave: grave, Fixed: engine.Args{"card": engine.Unnamed}})
+	}
+	return out
+}
+
 func (s *state) offersInvestigation(out []engine.Offer, by actor) []engine.Offer {
 	x := by.seat
-	if s.step == stepMove {
+	if s.window && s.step != stepMove && s.step != stepAct {
+		return out
+	}
+	switch s.step {
+	case stepMove:
 		to, some := s.moves(by.k, x, !by.host)
 		if !some {
 			return out
 		}
 		return append(out, engine.Offer{Act: "move", Rule: "HC-050",
 			Params: []engine.Param{{Name: "place", Kind: "place", Domain: s.placeList(to)}}})
-	}
-	if s.step == stepAct {
+	case stepAct:
 		return s.offersAct(out, by)
-	}
-	if by.host {
-		return out
-	}
-	switch s.step {
 	case stepTake:
-		if !s.window {
-			out = s.offerCard(out, "take", "HC-061", s.takeable(by.k, x), false)
-		}
+		return s.offerHidden(out, "take", "HC-061", s.takes(by))
 	case stepDraw:
-		if !s.window {
+		may, dice := s.draws(by)
+		if dice && may.none() {
 			out = append(out, engine.Offer{Act: "draw", Rule: "HC-083"})
 		}
+		return s.offerHidden(out, "draw", "HC-083", may)
 	case stepGive:
-		if !s.window {
-			out = s.offerCard(out, "give", "HC-083", s.giveable(by.k, x), false)
-		}
+		return s.offerHidden(out, "give", "HC-083", s.gives(by))
 	case stepSettle:
-		out = s.offerCard(out, "leave", "HC-062", s.leavable(by.k, x), false)
-		out = s.offerCard(out, "destroy", "HC-070", s.destroyable(by.k, x), true)
+		out = s.offerHidden(out, "leave", "HC-062", s.leaves(by))
+		out = s.offerCard(out, "destroy", "HC-070", s.destroys(by), true)
 		if !s.full && !s.swapping(by.k, x) {
 			out = append(out, engine.Offer{Act: "done", Rule: "HC-065"})
 		}
 	case stepPurge:
-		out = s.offerCard(out, "destroy", "HC-205", s.purgeable(by.k, x), true)
+		may, forced := s.purges(by)
+		out = s.offerCard(out, "destroy", "HC-205", may, true)
+		if !forced {
+			out = append(out, engine.Offer{Act: "done", Rule: "HC-206"})
+		}
 	}
 	return out
 }
@@ -112,9 +137,29 @@ func (s *state) offersAct(out []engine.Offer, by actor) []engine.Offer {
 	return out
 }
 
+func (s *state) offersDeposit(out []engine.Offer, by actor) []engine.Offer {
+	out = s.offerHidden(out, "deposit", "HC-120", s.deposits(by))
+	if s.mayAbstain(by) {
+		out = append(out, engine.Offer{Act: "no-deposit", Rule: "HC-125", Grave: true})
+	}
+	return out
+}
+
+func (s *state) offersReveal(out []engine.Offer, by actor) []engine.Offer {
+	if s.step != stepShow {
+		return append(out, engine.Offer{Act: "open", Rule: "HC-127", Grave: true})
+	}
+	out = s.offerCard(out, "show", "HC-127", s.showable(by.k), false)
+	return append(out, engine.Offer{Act: "shown", Rule: "HC-127", Grave: true})
+}
+
 func (s *state) offersRecovery(out []engine.Offer, by actor) []engine.Offer {
 	if s.step != stepLay {
-		return s.offerCard(out, "recover", "HC-133", s.recoverable(by.k, by.seat, !by.host), false)
+		out = s.offerCard(out, "recover", "HC-133", s.recoverable(by.k, by.seat, !by.host), false)
+		if s.step == stepExtra {
+			out = append(out, engine.Offer{Act: "pass", Rule: "HC-133"})
+		}
+		return out
 	}
 	to, _ := s.layable()
 	return append(out, engine.Offer{Act: "lay", Rule: "HC-135", Params: []engine.Param{
@@ -139,9 +184,28 @@ func (s *state) hostOffers(out []engine.Offer) []engine.Offer {
 	case roles:
 		return append(out, engine.Offer{Act: "draw-roles", Rule: "HC-005"})
 	case laying:
-		return append(out, engine.Offer{Act: "deal", Rule: "HC-009"})
+		return append(out, engine.Offer{Act: "deal", Rule: "HC-009"}, engine.Offer{Act: "laid", Rule: "HC-009"})
+	case investigation:
+		out = s.observeOffer(out)
 	}
-	return out
+	return s.countOffers(out)
+}
+
+// observeOffer lets the host declare the observation of a seat without a phone.
+func (s *state) observeOffer(out []engine.Offer) []engine.Offer {
+	if s.active == 0 || !s.observable() || s.counting {
+		return out
+	}
+	var seats []string
+	for y := engine.Seat(1); y <= maxSeats; y++ {
+		if s.mayObserve(y, s.active) {
+			seats = append(seats, seatNames[y])
+		}
+	}
+	if seats == nil {
+		return out
+	}
+	return append(out, engine.Offer{Act: "observe", Rule: "HC-110", Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: seats}}})
 }
 
 func (s *state) lobbyOffers(out []engine.Offer) []engine.Offer {

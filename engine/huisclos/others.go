@@ -43,45 +43,86 @@ func (s *state) doExchange(by actor, c engine.Command, _ engine.Dice) ([]*event,
 	return []*event{e}, nil
 }
 
-// doDraw draws by dice, for a table without the refutation reader.
+// doDraw draws: without a clue by dice, from a hand that the machine knows.
 func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
-	switch {
-	case s.step != stepDraw:
+	if s.step != stepDraw {
 		return nil, s.wrongStep()
+	}
+	if _, named := c.Args["card"]; named {
+		x, r := s.cardArg(by, c)
+		if r != nil {
+			return nil, r
+		}
+		return s.draw(by, c.At, x)
+	}
+	_, can := s.draws(by)
+	from := s.holding(s.target)
+	if g, ok := s.given.Open(); ok {
+		from = from.less(g)
+	}
+	switch {
 	case s.window:
 		return nil, refuse(engine.NotNow, "HC-118", "hc.no.observers")
+	case by.host:
+		return nil, refuse(engine.Forbidden, "GEN-024", "hc.no.host-unnamed")
+	case !can || from == 0:
+		return nil, nameless()
 	}
-	hand := s.truth().hand[s.target]
-	if g, ok := s.given.Open(); ok {
-		hand = hand.less(g)
+	for range dice.Intn(from.count()) {
+		from &= from - 1
 	}
-	for range dice.Intn(hand.count()) {
-		hand &= hand - 1
-	}
-	return s.draw(by, c.At, hand.first())
+	return s.drew(by, c.At, from.first()), nil
+}
+
+// holding is the hand of y as recorded or claimed.
+func (s *state) holding(y engine.Seat) (cs set) {
+	cs, _ = s.claims[y].Open()
+	return cs | s.at(inHand(y))
 }
 
 // draw takes one clue of the victim's hand (HC-083); the clue given first
 // cannot be the one that comes back (HC-084).
 func (s *state) draw(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
-	l, _ := s.clues[c].Open()
+	y := s.target
+	may, _ := s.draws(by)
+	if by.reader { // the clue is there: only a record of the whole hand speaks against it
+		if may = (choice{cards: by.k.maybe(by.seat)}); s.unnamed(y) == 0 {
+			may.cards = s.holding(y)
+		}
+	}
 	switch {
 	case s.window:
 		return nil, refuse(engine.NotNow, "HC-118", "hc.no.observers")
-	case by.k.given == c:
+	case c != 0 && by.k.given == c:
 		return nil, refuse(engine.Forbidden, "HC-084", "hc.no.give-back")
-	case l != locHand+loc(s.target):
-		return nil, refuse(engine.Forbidden, "HC-083", "hc.no.not-theirs")
+	case may.has(c):
+		return s.drew(by, at, c), nil
+	case c == 0:
+		return nil, nameless()
 	}
-	e := &event{kind: evDrew, at: at, seat: by.seat, other: s.target, card: hide(c)}
-	if by.k.given != 0 {
-		return []*event{e, {kind: evEnded, at: at, seat: by.seat}}, nil
+	return nil, refuse(engine.Forbidden, "HC-083", "hc.no.not-theirs")
+}
+
+// drew is the drawing of c, and the end of the investigation if it was the
+// second half of the exchange.
+func (s *state) drew(by actor, at engine.Millis, c card) []*event {
+	y := s.target
+	e := s.moved(evDrew, at, by, c, inHand(y), s.seats[y].cards)
+	if e.other = y; c == 0 {
+		e.trust = blind // it may be any of the victim's
 	}
-	return []*event{e}, nil
+	return s.exchanged(e)
+}
+
+func (s *state) exchanged(e *event) []*event {
+	if s.half {
+		return []*event{e, {kind: evEnded, at: e.at, seat: e.seat}}
+	}
+	return []*event{e}
 }
 
 func (s *state) doGive(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	x, r := s.cardArg(c)
+	x, r := s.cardArg(by, c)
 	if r != nil {
 		return nil, r
 	}
@@ -92,21 +133,23 @@ func (s *state) doGive(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 }
 
 func (s *state) give(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
+	x := by.seat
+	may := s.gives(by)
 	switch {
 	case s.window:
 		return nil, refuse(engine.NotNow, "HC-118", "hc.no.observers")
-	case !by.k.hand[by.seat].has(c):
-		return nil, refuse(engine.Forbidden, "HC-083", "hc.no.not-held")
+	case may.has(c):
+		e := s.moved(evGave, at, by, c, inHand(x), s.seats[x].cards)
+		e.other = s.target
+		return s.exchanged(e), nil
+	case c == 0:
+		return nil, nameless()
 	case c == by.k.taken:
 		return nil, refuse(engine.Forbidden, "HC-084", "hc.no.give-back")
-	case !s.giveable(by.k, by.seat).has(c):
-		return nil, refuse(engine.Forbidden, "HC-087", "hc.no.leave-weapon")
+	case !s.mine(by.k, x).has(c):
+		return nil, refuse(engine.Forbidden, "HC-083", "hc.no.not-held")
 	}
-	e := &event{kind: evGave, at: at, seat: by.seat, other: s.target, card: hide(c)}
-	if by.k.taken != 0 {
-		return []*event{e, {kind: evEnded, at: at, seat: by.seat}}, nil
-	}
-	return []*event{e}, nil
+	return nil, refuse(engine.Forbidden, "HC-087", "hc.no.leave-weapon")
 }
 
 // cancelled refuses an accusation that was announced: the table hears that it
@@ -149,23 +192,24 @@ func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 	}
 	clue, ok := s.book.cards[c.Args["card"]]
 	switch {
-	case !ok || !by.k.hand[x].has(clue) || clue.of() != s.seats[y].who:
+	case !ok || !s.evidence(by, y).has(clue):
 		return nil, cancelled("HC-091", "hc.no.accuse-clue")
 	case s.cleared(y) && c.Args["confirm"] != knownInnocent:
 		return nil, refuse(engine.Forbidden, "HC-099", "hc.no.known-innocent", "seat", seatNames[y])
 	}
-	e := &event{kind: evAccused, at: c.At, seat: x, other: y, card: hide(clue)}
-	if y == s.murderer() {
-		over := ending("HC-150", x)
-		over.at = c.At
-		return []*event{e, over}, nil
-	}
-	return []*event{e, {kind: evEnded, at: c.At, seat: x}}, nil
+	return []*event{{kind: evAccused, at: c.At, seat: x, other: y, card: hide(clue)}}, nil
 }
 
 // observe comes from another seat than the active one (HC-110 to HC-116).
 func (s *state) observe(c engine.Command) ([]*event, *engine.Reject) {
 	y, ok := c.By.Seat()
+	if c.By.IsHost() { // for a seat without a phone
+		var r *engine.Reject
+		if y, r = s.takenSeat(c); r != nil {
+			return nil, r
+		}
+		ok = true
+	}
 	switch {
 	case !ok:
 		return nil, refuse(engine.NotYou, "HC-110", "hc.no.seat-only")
@@ -226,27 +270,31 @@ func (s *state) applyOther(e *event) {
 	case evExchange:
 		s.target, s.step, s.window, s.since = y, step(e.sw), e.n != 0, e.at
 	case evDrew:
-		s.put(c, locHand+loc(x), box.Only(x))
-		s.seats[y].cards--
-		s.seats[x].cards++
+		s.fromHand(y, c, e.trust)
+		s.intoHand(x, c, e.trust)
 		s.taken = e.card.For(box.Only(x))
-		s.step = stepGive
+		s.step, s.half = stepGive, true
 	case evGave:
-		s.put(c, locHand+loc(y), box.Only(y))
-		s.seats[x].cards--
-		s.seats[y].cards++
+		s.fromHand(x, c, e.trust)
+		s.intoHand(y, c, e.trust)
 		s.given = e.card.For(box.Only(x))
-		s.step = stepDraw
+		s.step, s.half = stepDraw, true
 	case evObserved:
 		s.seats[x].observed, s.seats[x].watching = true, true
 	case evAccused:
-		s.drop(e.card)
-		s.seats[x].cards--
-		s.roles[y] = s.roles[y].For(box.All)
-		if d, _ := s.roles[y].Open(); d.role != murderer { // HC-095
-			s.seats[x].tokens--
-			s.seats[y].tokens++
-		}
+		s.drop(e.card, x)
+		s.accuser, s.accused = x, y
+		s.reveal(y)
+		s.acquit()
+	}
+}
+
+// acquit passes the Accusation card on if the accused has turned up an Innocent
+// card (HC-095).
+func (s *state) acquit() {
+	if d, ok := s.roles[s.accused].See(engine.Public); ok && d.role != murderer {
+		s.seats[s.accuser].tokens--
+		s.seats[s.accused].tokens++
 	}
 }
 
@@ -261,24 +309,34 @@ func (s *state) narrateOther(e *event) {
 		s.tell(engine.Say("hc.log.exchange", "seat", from, "other", to))
 	case evDrew:
 		s.tell(engine.Say("hc.log.drew", "seat", from, "other", to))
-		both := engine.Say("hc.log.drew.own", "seat", to, "other", from, "card", id)
-		s.whisper(x, both)
-		s.whisper(y, both)
+		if c != 0 {
+			both := engine.Say("hc.log.drew.own", "seat", to, "other", from, "card", id)
+			s.whisper(x, both)
+			s.whisper(y, both)
+		}
 		s.showObservers(x, c)
 	case evGave:
 		s.tell(engine.Say("hc.log.gave", "seat", from, "other", to))
-		both := engine.Say("hc.log.drew.own", "seat", from, "other", to, "card", id)
-		s.whisper(x, both)
-		s.whisper(y, both)
+		if c != 0 {
+			both := engine.Say("hc.log.drew.own", "seat", from, "other", to, "card", id)
+			s.whisper(x, both)
+			s.whisper(y, both)
+		}
 	case evObserved:
 		s.tell(engine.Say("hc.log.observes", "seat", from, "other", to))
 	case evAccused:
 		s.tell(engine.Say("hc.log.accused", "seat", from, "other", to, "card", id))
-		if d, _ := s.roles[y].Open(); d.role != murderer {
-			s.tell(engine.Say("hc.log.accused.wrong", "seat", from, "other", to))
-		}
+		s.tellAcquitted()
 	case evAgreed:
 		s.tell(engine.Say("hc.log.draw-offered", "seat", from))
+	}
+}
+
+// tellAcquitted says that an accusation was wrong, if the card of the accused
+// says so.
+func (s *state) tellAcquitted() {
+	if s.cleared(s.accused) {
+		s.tell(engine.Say("hc.log.accused.wrong", "seat", seatNames[s.accuser], "other", seatNames[s.accused]))
 	}
 }
 
@@ -293,11 +351,11 @@ func (s *state) otherOffers(out []engine.Offer, by actor) []engine.Offer {
 		out = append(out, engine.Offer{Act: "exchange", Rule: "HC-081",
 			Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: domain}}})
 	}
-	if by.host || s.excess(by.k, by.seat) {
+	if s.excess(by.k, by.seat) {
 		return out
 	}
 	for _, y := range s.accusable(by.seat, p) {
-		if x := by.k.hand[by.seat] & s.seats[y].who.clues(); x != 0 {
+		if x := s.evidence(by, y); x != 0 {
 			fixed := engine.Args{"seat": seatNames[y]}
 			if s.cleared(y) {
 				fixed["confirm"] = knownInnocent

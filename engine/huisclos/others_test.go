@@ -110,7 +110,7 @@ func TestAccuse(t *testing.T) {
 	}
 
 	at5 := "round 5\n" + meeting + hands
-	d = posed(t, at5).do(anne, "move", "place=place-4").offers(anne, "accuse", "clue-lecomte-1").cannot(host, "accuse")
+	d = posed(t, at5).do(anne, "move", "place=place-4").offers(anne, "accuse", "clue-lecomte-1").can(host, "accuse")
 	d.no("HC-091", anne, "accuse", "seat=seat-2", "card=clue-worms-1") // not here
 	if r := d.refusal("HC-091", anne, "accuse", "seat=seat-4", "card=clue-worms-1"); r.Public.Key != "hc.public.accusation-cancelled" {
 		t.Error("the table is not told that the accusation is cancelled (4.2), or more (HC-S18)")

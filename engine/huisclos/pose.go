@@ -40,8 +40,16 @@ const maxPosed = 200
 //	closed <place...>                   gone <clue...>: publicly out of the game
 //	destroyed <seat> <n>                tokens <seat> <n>
 //	dead <seat...>                      investigated <seat...>
+//	unknown place <place> <count>       so many clues lie there without a record
+//	unknown hand <seat> <count>         so many more than its hand lines name
+//	unknown urn <seat>                  it has deposited a clue without a record
+//	unknown role <seat>                 it has a role and has not told the machine
+//	claims <seat> <clue...>             it says to hold these unrecorded ones, wherever
+//	                                    they are recorded
+//	lost <count>                        so many clues are declared lost (GEN-E09)
 //
-// Clues named nowhere are out of the game. In the phase recovery the clues of
+// Clues named nowhere are out of the game, unless a line says unknown or lost:
+// then they are the unrecorded ones, and what is too much is lost. In the phase recovery the clues of
 // urn lines lie open. An error names its line.
 func (b *Book) Pose(lines []engine.PoseLine) ([]engine.Event, error) {
 	p := position{}
@@ -74,6 +82,10 @@ type poser struct {
 	acted  []engine.Seat
 	urn    map[engine.Seat]card
 	dead   []engine.Seat
+	secret []engine.Seat // have not told their role
+	claims map[engine.Seat]set
+	vague  bool // some clues lie without a record
+	lost   int  // at least
 }
 
 // verb tells how many words a verb takes and what it does.
@@ -89,6 +101,7 @@ var verbs = map[string]verb{
 	"fill": {2, (*poser).fill}, "pawn": {2, (*poser).pawn}, "closed": {1, (*poser).closed},
 	"gone": {1, (*poser).gone}, "destroyed": {2, (*poser).destroyed}, "tokens": {2, (*poser).tokens},
 	"dead": {1, (*poser).die}, "investigated": {1, (*poser).investigated},
+	"unknown": {2, (*poser).unknown}, "claims": {2, (*poser).claim}, "lost": {1, (*poser).lose},
 }
 
 // build makes the state of a position. Lines count in their order, except that
@@ -97,7 +110,7 @@ func (b *Book) build(p position) (*state, error) {
 	if len(p.Lines) > maxPosed {
 		return nil, fmt.Errorf("huisclos: pose: more than %d lines", maxPosed)
 	}
-	q := &poser{s: b.lobby(), urn: map[engine.Seat]card{}}
+	q := &poser{s: b.lobby(), urn: map[engine.Seat]card{}, claims: map[engine.Seat]set{}}
 	q.s.phase, q.s.round = investigation, 1
 	run := func(l posedLine) error {
 		v, ok := verbs[l.Verb]
@@ -371,13 +384,16 @@ func (q *poser) finish() (*state, error) {
 	if s.n < minSeats {
 		return nil, fmt.Errorf("huisclos: pose: %d seat lines, at least %d are needed (HC-001)", s.n, minSeats)
 	}
+	for _, x := range q.secret {
+		s.roles[x] = box.Box[drawn]{}
+	}
 	for _, x := range q.dead {
 		p := &s.seats[x]
 		if p.cards > 0 {
 			return nil, fmt.Errorf("huisclos: pose: %s is dead and holds clues", x)
 		}
 		p.dead, p.at, p.tokens, p.done = true, 0, 0, true
-		s.roles[x] = s.roles[x].For(box.All)
+		s.reveal(x)
 	}
 	for p := place(1); p <= numPlaces; p++ {
 		if s.rooms[p].closed && (s.rooms[p].cards > 0 || s.standing(p) > 0) {
@@ -386,16 +402,24 @@ func (q *poser) finish() (*state, error) {
 	}
 	s.duel = s.alive() == 2
 	for x, c := range q.urn {
-		if s.phase == recovery {
+		switch {
+		case c == 0 && s.phase == recovery:
+			return nil, fmt.Errorf("huisclos: pose: the urn is open: name what %s deposited", x)
+		case c == 0:
+		case s.phase == recovery:
 			s.put(c, locShown, box.All)
 			continue
+		default:
+			s.put(c, locUrn+loc(x), box.Only(x))
 		}
-		s.put(c, locUrn+loc(x), box.Only(x))
 		s.urn++
 		s.seats[x].done = true
 	}
 	for _, x := range q.acted {
 		s.seats[x].done = true
+	}
+	if err := q.settle(); err != nil {
+		return nil, err
 	}
 	return q.begin()
 }

@@ -8,6 +8,10 @@ func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 	key, rule := s.awaited()
 	x, _ := v.Seat()
 	switch {
+	case s.counting && v.IsHost():
+		return engine.Say(key + ".host"), rule
+	case s.counting:
+		return engine.Say(key), rule
 	case s.phase == lobby && v.IsHost(), s.phase == laying && v.IsHost():
 		return engine.Say(key + ".host"), rule
 	case s.active == 0:
@@ -20,6 +24,12 @@ func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 
 // awaited is the key of the prompt and its rule.
 func (s *state) awaited() (key, rule string) {
+	switch {
+	case s.counting:
+		return "hc.prompt.count", "GEN-E09"
+	case s.step == stepRole:
+		return "hc.prompt.turn-up", "HC-131"
+	}
 	switch s.phase {
 	case lobby:
 		return "hc.prompt.lobby", "HC-001"
@@ -32,8 +42,14 @@ func (s *state) awaited() (key, rule string) {
 	case deposit:
 		return "hc.prompt.deposit", "HC-120"
 	case reveal:
+		if s.step == stepShow {
+			return "hc.prompt.show", "HC-127"
+		}
 		return "hc.prompt.reveal", "HC-127"
 	case recovery:
+		if s.step == stepExtra {
+			return "hc.prompt.short", "HC-133"
+		}
 		if s.step == stepLay {
 			return "hc.prompt.lay", "HC-135"
 		}

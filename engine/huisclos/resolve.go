@@ -3,7 +3,7 @@ package huisclos
 import "majordome/engine"
 
 func (s *state) doDeposit(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	x, r := s.cardArg(c)
+	x, r := s.cardArg(by, c)
 	if r != nil {
 		return nil, r
 	}
@@ -14,16 +14,25 @@ func (s *state) doDeposit(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 func (s *state) put2urn(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	x := by.seat
 	switch {
-	case !by.k.hand[x].has(c):
+	case s.deposits(by).has(c):
+		return []*event{s.moved(evDeposited, at, by, c, inHand(x), s.seats[x].cards)}, nil
+	case c == 0:
+		return nil, nameless()
+	case !s.mine(by.k, x).has(c):
 		return nil, refuse(engine.Forbidden, "GEN-E03", "hc.no.not-held")
-	case s.depositable(by.k, x).has(c):
-		return oneCard(evDeposited, at, x, c), nil
 	case !s.bound(by.k, x):
 		return nil, refuse(engine.Forbidden, "HC-123", "hc.no.suicide")
 	case by.k.hand[x]&^weapons == 0 && s.kills(c) > 0 && s.allKill(by.k.hand[x]):
 		return nil, refuse(engine.Forbidden, "HC-124", "hc.no.kills-more")
 	}
 	return nil, refuse(engine.Forbidden, "HC-122", "hc.no.kills")
+}
+
+func (s *state) doNoDeposit(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	if !s.mayAbstain(by) {
+		return nil, refuse(engine.Forbidden, "HC-120", "hc.no.must-deposit")
+	}
+	return one(evShort, c.At, by.seat), nil
 }
 
 // allKill reports that every weapon of x would kill somebody.
@@ -37,15 +46,21 @@ func (s *state) allKill(x set) bool {
 }
 
 func (s *state) doOpen(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	switch {
+	case s.step != stepNone:
+		return nil, openly(engine.NotNow, "HC-127", engine.Say("hc.no.not-now"))
+	case s.inUrn() != int(s.urn):
+		return one(evUnsealed, c.At, by.seat), nil
+	}
 	return one(evOpened, c.At, by.seat), nil
 }
 
 func (s *state) doRecover(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	x, r := s.cardArg(c)
+	x, r := s.openCard(c)
 	if r != nil {
 		return nil, r
 	}
-	if s.step == stepLay {
+	if s.step == stepLay || s.step == stepRole {
 		return nil, openly(engine.NotNow, "HC-135", engine.Say("hc.no.not-now"))
 	}
 	return s.recover(by, c.At, x)
@@ -83,7 +98,7 @@ func (s *state) doLay(by actor, c engine.Command, _ engine.Dice) ([]*event, *eng
 	if s.step != stepLay {
 		return nil, openly(engine.NotNow, "HC-134", engine.Say("hc.no.not-now"))
 	}
-	x, r := s.cardArg(c)
+	x, r := s.openCard(c)
 	if r != nil {
 		return nil, r
 	}

@@ -149,7 +149,7 @@ func TestTwoWorlds(t *testing.T) {
 				}
 			}
 			x, y := dice.Intn(maxSeats)+1, dice.Intn(maxSeats)+1
-			if s.roles[x].Audience().Has(v) || s.roles[y].Audience().Has(v) {
+			if !s.told(engine.Seat(x)) || !s.told(engine.Seat(y)) || s.roles[x].Audience().Has(v) || s.roles[y].Audience().Has(v) {
 				return nil
 			}
 			t2 := *s

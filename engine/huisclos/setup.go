@@ -14,20 +14,25 @@ import (
 const maxPlayerName = 24
 
 type hostAct struct {
-	phase phase
-	do    func(*state, engine.Command, engine.Dice) ([]*event, *engine.Reject)
+	phases phases
+	do     func(*state, engine.Command, engine.Dice) ([]*event, *engine.Reject)
 }
 
 // hostActs are the acts of the host alone: set-up, and what stands in for
 // cards that the table does not have or does not read.
 var hostActs = map[string]hostAct{
-	"sit":        {lobby, (*state).doSit},
-	"rise":       {lobby, (*state).doRise},
-	"first":      {lobby, (*state).doFirst},
-	"switch":     {lobby, (*state).doSwitch},
-	"begin":      {lobby, (*state).doBegin},
-	"draw-roles": {roles, (*state).doDrawRoles},
-	"deal":       {laying, (*state).doDeal},
+	"sit":        {in(lobby), (*state).doSit},
+	"rise":       {in(lobby), (*state).doRise},
+	"first":      {in(lobby), (*state).doFirst},
+	"switch":     {in(lobby), (*state).doSwitch},
+	"begin":      {in(lobby), (*state).doBegin},
+	"draw-roles": {in(roles), (*state).doDrawRoles},
+	"deal":       {in(laying), (*state).doDeal},
+	"laid":       {in(laying), (*state).doLaid},
+	"count":      {in(investigation, deposit, recovery), (*state).doCount},
+	"count-is":   {in(investigation, deposit, recovery), (*state).doCountIs},
+	"counted":    {in(investigation, deposit, recovery), (*state).doCounted},
+	"shuffled":   {in(pick, investigation, deposit, reveal, recovery), (*state).doShuffled},
 }
 
 // seatArg reads the argument "seat".
@@ -131,42 +136,61 @@ func (s *state) doBegin(c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 	return one(evBegun, c.At, 0), nil
 }
 
+// unknownRole is the value with which a seat says that it has looked at its role
+// card and does not tell the machine.
+const unknownRole = "unknown"
+
 func (s *state) doRole(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	var r role
+	up := s.step == stepRole
+	if !up && s.phase != roles {
+		return nil, openly(engine.NotNow, "HC-005", engine.Say("hc.no.not-now"))
+	}
+	k, r := evRole, role(0)
 	switch c.Args["value"] {
 	case deck.Murderer:
 		r = murderer
 	case deck.Innocent:
 		r = innocent
-	default:
-		return nil, refuse(engine.Unknown, "HC-004", "hc.no.no-value")
+	case unknownRole:
+		if !up {
+			return one(evUntold, c.At, by.seat), nil
+		}
 	}
-	return []*event{{kind: evRole, at: c.At, seat: by.seat, role: hiddenRole(r, "")}}, nil
+	switch {
+	case r == 0:
+		return nil, refuse(engine.Unknown, "HC-004", "hc.no.no-value")
+	case up:
+		k = evTurned
+	case by.host: // the role is secret
+		return nil, refuse(engine.NotYou, "GEN-002", "hc.no.seat-only")
+	}
+	return []*event{{kind: k, at: c.At, seat: by.seat, role: hiddenRole(r, "")}}, nil
 }
 
-// scanRole records a role card presented face down by the seat whose turn it is.
+// scanRole records a role card presented by the seat whose turn it is: face
+// down when the roles are drawn, face up when it must be shown.
 func (s *state) scanRole(c engine.Command, id string) ([]*event, *engine.Reject) {
 	r, ok := s.book.roleCard[id]
 	if !ok {
 		return nil, s.again(engine.BadRead, "GEN-E02", "hc.no.no-role")
+	}
+	e := &event{kind: evRole, at: c.At, seat: s.active, role: hiddenRole(r, id)}
+	if s.step == stepRole {
+		e.kind = evTurned
+		return []*event{e}, nil
 	}
 	for x := range s.roles {
 		if d, ok := s.roles[x].Open(); ok && d.card == id {
 			return nil, repeated()
 		}
 	}
-	return []*event{{kind: evRole, at: c.At, seat: s.active, role: hiddenRole(r, id)}}, nil
+	return []*event{e}, nil
 }
 
-// rolesRight reports exactly one Murderer among the players (HC-004).
+// rolesRight reports that what is known of the roles can be right: not two
+// Murderers, nor none among all (HC-004).
 func (s *state) rolesRight() bool {
-	n := 0
-	for x := range s.roles {
-		if d, ok := s.roles[x].Open(); ok && d.role == murderer {
-			n++
-		}
-	}
-	return n == 1
+	return !s.contradiction(func(b box.Box[drawn]) (drawn, bool) { return b.Open() })
 }
 
 func (s *state) doDrawRoles(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
@@ -231,6 +255,31 @@ func (s *state) doDeal(c engine.Command, dice engine.Dice) ([]*event, *engine.Re
 	return append(evs, &event{kind: evLaidAll, at: c.At}), nil
 }
 
+// doLaid says that the clues lie as the rules order although not every one was
+// read: 9 on the start place, 5 on each other.
+func (s *state) doLaid(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	return one(evLaidHand, c.At, 0), nil
+}
+
+// layUnread lays what no reader has read. Only a place whose clues were all read
+// is recorded.
+func (s *state) layUnread() {
+	for c := card(1); c <= numCards; c++ {
+		if s.is(c, locOut) {
+			s.put(c, locSomewhere, box.Nobody)
+		}
+	}
+	for p := place(1); p <= numPlaces; p++ {
+		n := uint8(perPlace)
+		if p == s.book.start {
+			n = atStart
+		}
+		if s.rooms[p].cards = n; !s.recorded(p) {
+			s.blur(loc(p))
+		}
+	}
+}
+
 // scanLaying tells the table on which place the presented face-down clue goes.
 func (s *state) scanLaying(c engine.Command, x card, dice engine.Dice) ([]*event, *engine.Reject) {
 	if l, _ := s.clues[x].Open(); l != locOut {
@@ -241,7 +290,7 @@ func (s *state) scanLaying(c engine.Command, x card, dice engine.Dice) ([]*event
 }
 
 func (s *state) doKeep(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	x, r := s.cardArg(c)
+	x, r := s.cardArg(by, c)
 	if r != nil {
 		return nil, r
 	}
@@ -249,8 +298,12 @@ func (s *state) doKeep(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 }
 
 func (s *state) keep(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
-	if !by.k.place[s.seats[by.seat].at].has(c) {
-		return nil, refuse(engine.Forbidden, "HC-022", "hc.no.not-in-pile")
+	p := s.seats[by.seat].at
+	switch {
+	case s.takes(by).has(c):
+		return []*event{s.moved(evKept, at, by, c, loc(p), s.rooms[p].cards)}, nil
+	case c == 0:
+		return nil, nameless()
 	}
-	return oneCard(evKept, at, by.seat, c), nil
+	return nil, refuse(engine.Forbidden, "HC-022", "hc.no.not-in-pile")
 }

@@ -1,6 +1,9 @@
 package huisclos
 
-import "majordome/engine"
+import (
+	"majordome/engine"
+	"majordome/engine/internal/box"
+)
 
 // sight is what somebody knows of the hidden values. Legality is a function of
 // the public state and of the sight of whoever acts; so an offer made to a
@@ -19,7 +22,7 @@ type sight struct {
 // note records that clue c lies at l.
 func (k *sight) note(c card, l loc) {
 	switch {
-	case l == locOut:
+	case l == locOut || l == locSomewhere:
 	case l <= loc(numPlaces):
 		k.place[l] = k.place[l].with(c)
 	case l == locShown:
@@ -45,6 +48,10 @@ func (s *state) see(v engine.Viewer) *sight {
 		if d, ok := s.roles[x].See(v); ok {
 			k.role[x] = d.role
 		}
+		if s.claimed[x] > 0 {
+			cs, _ := s.claims[x].See(v)
+			k.hand[x] |= cs
+		}
 	}
 	k.taken, _ = s.taken.See(v)
 	k.given, _ = s.given.See(v)
@@ -56,6 +63,9 @@ func (s *state) see(v engine.Viewer) *sight {
 func (s *state) bound(k *sight, x engine.Seat) bool {
 	return k.role[x] == innocent && !s.duel
 }
+
+// told reports that the machine knows the role of x.
+func (s *state) told(x engine.Seat) bool { return s.roles[x].Audience() != box.Nobody }
 
 // excess reports that seat x is known to hold two weapons or more (HC-180).
 func (s *state) excess(k *sight, x engine.Seat) bool {
@@ -105,7 +115,7 @@ func (s *state) canAct(k *sight, x engine.Seat, p place, own bool) bool {
 		return false
 	}
 	for _, y := range s.accusable(x, p) {
-		if !own || k.hand[x]&s.seats[y].who.clues() != 0 {
+		if !own || s.mine(k, x).cards&s.seats[y].who.clues() != 0 {
 			return true
 		}
 	}
@@ -158,69 +168,6 @@ func (s *state) takeable(k *sight, x engine.Seat) set {
 	return (here &^ weapons).or(here)
 }
 
-// leavable are the clues that x may leave in a swap (HC-062a, HC-043, HC-181).
-func (s *state) leavable(k *sight, x engine.Seat) set {
-	before := k.hand[x].less(k.taken)
-	switch {
-	case s.swapping(k, x):
-		return before & weapons
-	case !s.full:
-		return 0
-	case s.bound(k, x) && k.hand[x].weapons() >= 2:
-		return (before & weapons).or(before)
-	default:
-		return before
-	}
-}
-
-// destroyable are the clues of the hand that x may destroy (HC-062b, HC-065,
-// HC-073 to HC-077, HC-080, HC-207).
-func (s *state) destroyable(k *sight, x engine.Seat) set {
-	switch {
-	case s.swapping(k, x), k.hand[x].count() < 2:
-		return 0
-	case s.full && s.bound(k, x) && k.hand[x].weapons() >= 2: // only a swap ends lawfully
-		return 0
-	case !s.full && !s.below(x):
-		return 0
-	case s.duel:
-		return k.hand[x] &^ weapons
-	case s.seats[x].destroyed >= maxDestroy:
-		return 0
-	}
-	return k.hand[x] &^ weapons &^ s.seats[x].who.clues()
-}
-
-// below reports that x may destroy with fewer than three clues, as far as
-// everybody can tell (HC-065). In the Confrontation only HC-207 remains.
-func (s *state) below(x engine.Seat) bool {
-	p := &s.seats[x]
-	return s.rule(swBelow) == "allowed" && !s.duel && p.destroyed < maxDestroy && p.cards >= 2
-}
-
-// purgeable are the clues of the searched place that may be destroyed in the
-// Confrontation (HC-205, HC-206).
-func (s *state) purgeable(k *sight, x engine.Seat) set {
-	here := k.place[s.seats[x].at]
-	switch s.rule(swDestroyWeapons) {
-	case "always":
-		return here
-	case "if-nothing-else":
-		return (here &^ weapons).or(here)
-	default:
-		return here &^ weapons
-	}
-}
-
-// giveable are the clues that x may give in an exchange (HC-084, HC-087).
-func (s *state) giveable(k *sight, x engine.Seat) set {
-	hand := k.hand[x].less(k.taken)
-	if s.bound(k, x) && k.hand[x].weapons() >= 2 {
-		return (hand & weapons).or(hand)
-	}
-	return hand
-}
-
 // kills is the number of characters that w would kill now (rules, part 2).
 func (s *state) kills(w card) int {
 	p := w.kills()
@@ -230,39 +177,12 @@ func (s *state) kills(w card) int {
 	return s.standing(p)
 }
 
-// depositable are the clues that x may put in the urn (HC-122 to HC-125).
-func (s *state) depositable(k *sight, x engine.Seat) set {
-	hand := k.hand[x]
-	if !s.bound(k, x) {
-		if at := s.seats[x].at; at != 0 {
-			return hand.less(card(at)) // no suicide
-		}
-		return hand
-	}
-	may, least, fewest := hand&^weapons, set(0), maxSeats+1
-	for w := card(1); w <= numPlaces; w++ {
-		if !hand.has(w) {
-			continue
-		}
-		n := s.kills(w)
-		if n == 0 {
-			may = may.with(w)
-		}
-		if n < fewest {
-			least, fewest = 0, n
-		}
-		if n == fewest {
-			least = least.with(w)
-		}
-	}
-	return may.or(least)
-}
-
 // recoverable are the shown clues that x may recover (HC-129, HC-133, HC-137).
-// For the host, who does not know the hand, only what binds nobody.
+// For a seat whose hand and role are recorded the host recovers only what binds
+// nobody; for any other what is taken before all is believed.
 func (s *state) recoverable(k *sight, x engine.Seat, own bool) set {
 	held := s.bound(k, x) && k.hand[x].weapons() >= 1
-	if !own && k.role[x] != murderer && !s.duel {
+	if !own && k.role[x] != murderer && !s.duel && s.known(x) && s.told(x) {
 		held = true
 	}
 	if held {

@@ -62,12 +62,28 @@ type state struct {
 	window bool   // observers may still come forward; taking has to wait (HC-118)
 	rules  [numSwitches]uint8
 
+	accuser, accused engine.Seat // while the role card of the accused is awaited
+	half             bool        // the first half of an exchange is done
+
+	expect   uint8 // clues that were counted in the urn before it was opened
+	surplus  uint8 // how many more were found (rules, 4.2)
+	asked    uint16
+	adrift   int16 // clues of the box less those that the public counts make up (4.2)
+	lost     uint8 // declared lost (GEN-E09)
+	counting bool  // play pauses, the cards are counted
+	amiss    bool  // the role cards turned up cannot be right
+
 	clues [numCards + 1]box.Box[loc]
-	roles [maxSeats + 1]box.Box[drawn]
-	deal  box.Box[deal]
-	taken box.Box[card] // the clue taken or drawn in this investigation
-	given box.Box[card] // the clue given first (exchange-order)
-	read  box.Box[card] // the last clue accepted in this phase (GEN-E04)
+	held  [numLocs]uint8 // how many clues are recorded at each location
+	// claims are clues that a seat says to hold without a record, claimed is
+	// their number.
+	claims  [maxSeats + 1]box.Box[set]
+	claimed [maxSeats + 1]uint8
+	roles   [maxSeats + 1]box.Box[drawn]
+	deal    box.Box[deal]
+	taken   box.Box[card] // the clue taken or drawn in this investigation
+	given   box.Box[card] // the clue given first (exchange-order)
+	read    box.Box[card] // the last clue accepted in this phase (GEN-E04)
 
 	seen   [maxSeats + 1]box.Box[memory] // by seat; 0: what everybody saw
 	moment uint32                        // counts the sightings
@@ -80,15 +96,12 @@ type state struct {
 }
 
 // Boxes of every location are sealed once; For gives each its audience.
-var locBoxes = func() (bs [locGone + 1]box.Box[loc]) {
+var locBoxes = func() (bs [numLocs]box.Box[loc]) {
 	for l := range bs {
 		bs[l] = box.Seal(loc(l), box.Nobody)
 	}
 	return bs
 }()
-
-// put lays clue c at l, for the audience that may know it.
-func (s *state) put(c card, l loc, aud box.Audience) { s.clues[c] = locBoxes[l].For(aud) }
 
 // Format prints phase and round for every verb: what a log may show of a game.
 func (s *state) Format(f fmt.State, _ rune) {
@@ -100,9 +113,10 @@ func (b *Book) New() engine.Game { return b.lobby() }
 
 func (b *Book) lobby() *state {
 	s := &state{book: b, rules: b.defaults}
-	for c := range s.clues {
-		s.put(card(c), locOut, box.Nobody)
+	for c := card(1); c <= numCards; c++ {
+		s.clues[c] = locBoxes[locOut]
 	}
+	s.held[locOut] = numCards
 	return s
 }
 

@@ -47,8 +47,11 @@ func (c card) of() figure {
 // set is a set of clues.
 type set uint64
 
-// weapons are all seven.
-const weapons set = 1<<(numPlaces+1) - 2
+// weapons are all seven; clues are all 39.
+const (
+	weapons set = 1<<(numPlaces+1) - 2
+	clues   set = 1<<(numCards+1) - 2
+)
 
 func (x set) has(c card) bool { return x>>c&1 != 0 }
 func (x set) with(c card) set { return x | 1<<c }
@@ -71,11 +74,13 @@ type loc uint8
 
 // Places are loc 1 to 7; then come hands and the urn, one per seat.
 const (
-	locOut   loc = 0  // not in this game, or lost
-	locHand  loc = 8  // + seat
-	locUrn   loc = 16 // + the seat that deposited
-	locShown loc = 25 // face up, from the opened urn
-	locGone  loc = 26 // publicly out of the game
+	locOut       loc = 0  // not in this game, or not laid yet
+	locHand      loc = 8  // + seat
+	locUrn       loc = 16 // + the seat that deposited
+	locShown     loc = 25 // face up, from the opened urn
+	locGone      loc = 26 // publicly out of the game
+	locSomewhere loc = 27 // in a hand, on a place or in the urn without a record, or lost
+	numLocs          = 28
 )
 
 // role of a player; zero is not known or not drawn.
@@ -117,6 +122,10 @@ const (
 	stepDraw        // HC-083
 	stepGive        // HC-083
 	stepLay         // HC-135
+	stepShow        // the clues of the opened urn are named (HC-127)
+	stepRole        // a role card is turned up (HC-093, HC-131, HC-157)
+	stepExtra       // is the hand one clue short? (rules, 4.2)
+	numSteps
 )
 
 // House rules by number; their ids and values, the first being the default of

@@ -18,6 +18,9 @@ func (s *state) View(v engine.Viewer) engine.View {
 	}
 	out.Prompt, out.Rule = s.prompt(v)
 	out.Offers = s.offers(v, k)
+	if v.IsHost() {
+		out.Custody = s.custody()
+	}
 	if x, ok := v.Seat(); ok && s.seated(x) {
 		out.Me = s.own(v, k, x)
 	}
@@ -26,7 +29,10 @@ func (s *state) View(v engine.Viewer) engine.View {
 
 // mood is how the whole table feels.
 func (s *state) mood() string {
-	if s.duel {
+	switch {
+	case s.counting:
+		return engine.MoodCount
+	case s.duel:
 		return engine.MoodDuel
 	}
 	return ""
@@ -103,7 +109,11 @@ func (s *state) readers() []engine.ReaderView {
 		return engine.ReaderView{Reader: reader, Kind: kind, Seat: s.active}
 	}
 	switch {
-	case s.phase == recovery && s.active != 0 && s.step != stepLay:
+	case s.counting:
+		return []engine.ReaderView{}
+	case s.step == stepRole:
+		return []engine.ReaderView{wait(engine.ReaderUrn, "role-card"), wait(engine.ReaderShow, "role-card")}
+	case s.everyReader():
 		return []engine.ReaderView{wait(engine.ReaderUrn, "clue"), wait(engine.ReaderShow, "clue")}
 	case s.waiting() == "" || s.window || s.active == 0 && s.phase != laying:
 		return []engine.ReaderView{}
@@ -118,7 +128,7 @@ func (s *state) own(v engine.Viewer, k *sight, x engine.Seat) *engine.Own {
 	me := &engine.Own{Seat: x, Role: roleID(k.role[x]), Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: s.facts(k, x), Seen: s.sightings(v, k, x)}
 	var may set
 	if s.phase == deposit && s.living(x) && s.pending(x) {
-		may = s.depositable(k, x)
+		may = s.deposits(actor{seat: x, k: k}).cards
 	}
 	for h := k.hand[x]; h != 0; h &= h - 1 {
 		c := h.first()
@@ -135,41 +145,4 @@ func (s *state) own(v engine.Viewer, k *sight, x engine.Seat) *engine.Own {
 		me.Tray = append(me.Tray, s.book.ids(k.place[p])...)
 	}
 	return me
-}
-
-// facts are the limits that bind this seat alone now (HC-045).
-func (s *state) facts(k *sight, x engine.Seat) []engine.Msg {
-	out := []engine.Msg{}
-	if !s.living(x) || s.phase == over || k.role[x] == 0 {
-		return out
-	}
-	mine := s.phase == investigation && s.pending(x)
-	switch {
-	case s.excess(k, x) && mine:
-		out = append(out, engine.Say("hc.fact.excess"))
-	case s.excess(k, x):
-		out = append(out, engine.Say("hc.fact.excess-urn"))
-	case s.bound(k, x) && k.hand[x].weapons() == 1:
-		out = append(out, engine.Say("hc.fact.one-weapon"))
-	}
-	if x == s.active && s.step == stepAct && s.phase == investigation {
-		for _, y := range s.accusable(x, s.seats[x].at) {
-			if s.cleared(y) { // HC-099
-				out = append(out, engine.Say("hc.fact.known-innocent", "seat", seatNames[y]))
-			}
-		}
-	}
-	if s.phase != deposit || !s.pending(x) {
-		return out
-	}
-	switch may := s.depositable(k, x); {
-	case may == k.hand[x]:
-	case s.bound(k, x) && may&^weapons == 0 && may != 0 && s.kills(may.first()) > 0:
-		out = append(out, engine.Say("hc.fact.fewest"))
-	case s.bound(k, x):
-		out = append(out, engine.Say("hc.fact.no-kill"))
-	default:
-		out = append(out, engine.Say("hc.fact.no-suicide"))
-	}
-	return out
 }

@@ -21,6 +21,7 @@ type Opts struct {
 	Seed uint64
 	// MaxSteps ends a game that does not end by itself; 0 means 20000.
 	MaxSteps int
+	// Acts aside (engine.Offer) are taken into account in one choice of 24.
 	// Weigh says how often an offer is chosen beside the others of its viewer:
 	// 0 is never. Nil weighs all alike.
 	Weigh func(engine.Viewer, engine.Offer) int
@@ -56,7 +57,12 @@ type player struct {
 	dice *chance.Dice // chooses
 	luck *chance.Dice // is the game's own
 	now  engine.Millis
+	mend bool // acts aside are weighed in the choice that goes on
 }
+
+// rareness is how many choices there are to one that weighs acts aside too:
+// they are always offered and end no game.
+const rareness = 24
 
 // Run plays from g to its end and returns the last game and the number of
 // steps. It fails if an offer is refused, if nobody can act although the game
@@ -138,6 +144,7 @@ func (p *player) deadline(g engine.Game) (engine.Command, bool) {
 // act chooses one offer of v and a value of each of its domains.
 func (p *player) act(g engine.Game, v engine.Viewer) (engine.Command, bool) {
 	offers := Offers(g, v)
+	p.mend = p.dice.Intn(rareness) == 0
 	total := 0
 	for _, o := range offers {
 		total += p.weight(v, o)
@@ -155,6 +162,9 @@ func (p *player) act(g engine.Game, v engine.Viewer) (engine.Command, bool) {
 }
 
 func (p *player) weight(v engine.Viewer, o engine.Offer) int {
+	if o.Aside && !p.mend {
+		return 0
+	}
 	if p.opts.Weigh == nil {
 		return 1
 	}

@@ -68,7 +68,7 @@ func (e *evening) step() {
 			for _, p := range o.Params {
 				c.Args[p.Name] = p.Domain[e.chooser.Intn(len(p.Domain))]
 			}
-			if o.Act == "deposit" && e.chooser.Intn(2) == 0 {
+			if o.Act == "deposit" && c.Args["card"] != engine.Unnamed && e.chooser.Intn(2) == 0 {
 				c = engine.Scan(0, engine.ReaderUrn, []engine.ID{engine.ID(c.Args["card"])}, 0)
 			}
 			commands = append(commands, c)

@@ -1,0 +1,215 @@
+package huisclos
+
+import "majordome/engine"
+
+// choice is what an act may move: clues by name, and whether it may move one
+// without saying which (GEN-024).
+type choice struct {
+	cards   set
+	unnamed bool
+}
+
+// has reports that c may be chosen; zero is a clue that is not named.
+func (o choice) has(c card) bool {
+	if c == 0 {
+		return o.unnamed
+	}
+	return o.cards.has(c)
+}
+
+func (o choice) none() bool { return o.cards == 0 && !o.unnamed }
+
+// maybe are the clues that x cannot exclude to be where it does not know what
+// lies: never fewer because of what the machine alone knows.
+func (k *sight) maybe(x engine.Seat) set {
+	out := clues &^ (k.gone | k.shown | k.hand[x] | k.urn[x])
+	for _, here := range k.place {
+		out &^= here
+	}
+	return out
+}
+
+// knows reports that each clue of the hand of x is recorded or claimed, as seen
+// by x itself.
+func (s *state) knows(k *sight, x engine.Seat) bool {
+	return k.hand[x].count() == int(s.seats[x].cards)
+}
+
+// mine is what x may hold: its hand if it is known, else every clue that x
+// cannot exclude.
+func (s *state) mine(k *sight, x engine.Seat) choice {
+	if s.knows(k, x) {
+		return choice{cards: k.hand[x]}
+	}
+	return choice{k.hand[x] | k.maybe(x), true}
+}
+
+// takes are what may be kept or taken where the actor stands.
+func (s *state) takes(by actor) choice {
+	at := s.seats[by.seat].at
+	switch here := by.k.place[at]; {
+	case by.host:
+		return choice{unnamed: true}
+	case here.count() != int(s.rooms[at].cards):
+		return choice{by.k.maybe(by.seat), true}
+	case s.phase == pick:
+		return choice{cards: here}
+	}
+	return choice{cards: s.takeable(by.k, by.seat)}
+}
+
+// trusting reports that the obligation of HC-181 cannot be judged: it may be
+// that x must leave a weapon although it holds fewer than three.
+func (s *state) trusting(k *sight, x engine.Seat) bool {
+	return !s.duel && s.seats[x].cards >= handLimit && k.role[x] != murderer && (k.role[x] == 0 || !s.knows(k, x))
+}
+
+// leaves are what may be left in a swap (HC-062a, HC-043, HC-181).
+func (s *state) leaves(by actor) choice {
+	x, k := by.seat, by.k
+	if by.host {
+		return choice{unnamed: s.full || !s.duel && s.seats[x].cards >= handLimit}
+	}
+	all, weapons := s.mine(k, x), k.hand[x].less(k.taken)&weapons
+	all.cards = all.cards.less(k.taken)
+	switch {
+	case s.swapping(k, x):
+		return choice{cards: weapons}
+	case s.full && s.bound(k, x) && k.hand[x].weapons() >= 2:
+		return choice{cards: weapons.or(all.cards)}
+	case s.full:
+		return all
+	case s.trusting(k, x) && !s.knows(k, x):
+		return all
+	case s.trusting(k, x) && weapons.count() >= 2:
+		return choice{cards: weapons}
+	}
+	return choice{}
+}
+
+// destroys are the clues of the hand that may be destroyed (HC-062b, HC-065,
+// HC-073 to HC-077, HC-080, HC-207). What is destroyed is shown to all.
+func (s *state) destroys(by actor) set {
+	x, k := by.seat, by.k
+	of := s.mine(k, x).cards
+	switch p := &s.seats[x]; {
+	case p.cards < 2, !s.full && !s.below(x):
+		return 0
+	case s.swapping(k, x), s.full && s.bound(k, x) && k.hand[x].weapons() >= 2: // only a swap ends lawfully
+		return 0
+	case s.duel:
+		return of &^ weapons
+	case p.destroyed >= maxDestroy:
+		return 0
+	default:
+		return of &^ weapons &^ p.who.clues()
+	}
+}
+
+// below reports that x may destroy with fewer than three clues, as far as
+// everybody can tell (HC-065). In the Confrontation only HC-207 remains.
+func (s *state) below(x engine.Seat) bool {
+	p := &s.seats[x]
+	return s.rule(swBelow) == "allowed" && !s.duel && p.destroyed < maxDestroy && p.cards >= 2
+}
+
+// purges are the clues of the searched place that may be destroyed in the
+// Confrontation (HC-205, HC-206). Where they are not recorded, or for the host,
+// nobody is forced: there may be weapons only.
+func (s *state) purges(by actor) (cs set, forced bool) {
+	at := s.seats[by.seat].at
+	here := by.k.place[at]
+	forced = here.count() == int(s.rooms[at].cards)
+	if !forced {
+		here = by.k.maybe(by.seat)
+	}
+	switch s.rule(swDestroyWeapons) {
+	case "always":
+		return here, forced
+	case "if-nothing-else":
+		if !forced {
+			return here, false
+		}
+		return (here &^ weapons).or(here), true
+	default:
+		return here &^ weapons, forced
+	}
+}
+
+// draws are what may be drawn from the victim, and whether the machine can draw
+// by dice: only from a hand that it knows.
+func (s *state) draws(by actor) (o choice, dice bool) {
+	switch {
+	case by.host:
+		return choice{unnamed: true}, false
+	case s.known(s.target):
+		return choice{}, true
+	}
+	return choice{by.k.maybe(by.seat).less(by.k.given), true}, false
+}
+
+// gives are what may be given in an exchange (HC-084, HC-087).
+func (s *state) gives(by actor) choice {
+	x, k := by.seat, by.k
+	if by.host {
+		return choice{unnamed: true}
+	}
+	all := s.mine(k, x)
+	all.cards = all.cards.less(k.taken)
+	if s.bound(k, x) && k.hand[x].weapons() >= 2 {
+		return choice{cards: (all.cards & k.hand[x] & weapons).or(all.cards)}
+	}
+	return all
+}
+
+// evidence are the clues with which the actor may accuse y (HC-091).
+func (s *state) evidence(by actor, y engine.Seat) set {
+	return s.mine(by.k, by.seat).cards & s.seats[y].who.clues()
+}
+
+// deposits are what may be put in the urn (HC-122 to HC-125).
+func (s *state) deposits(by actor) choice {
+	x, k := by.seat, by.k
+	all := s.mine(k, x)
+	switch {
+	case by.host:
+		return choice{unnamed: s.seats[x].cards > 0}
+	case s.duel || k.role[x] == murderer:
+		all.cards = all.cards.less(card(s.seats[x].at)) // no suicide
+	case s.bound(k, x) && !all.unnamed:
+		all.cards = s.harmless(all.cards)
+	}
+	return all
+}
+
+// harmless are the clues of the hand of an Innocent that may be deposited
+// (HC-122, HC-124).
+func (s *state) harmless(hand set) set {
+	may, least, fewest := hand&^weapons, set(0), maxSeats+1
+	for w := card(1); w <= numPlaces; w++ {
+		if !hand.has(w) {
+			continue
+		}
+		n := s.kills(w)
+		if n == 0 {
+			may = may.with(w)
+		}
+		if n < fewest {
+			least, fewest = 0, n
+		}
+		if n == fewest {
+			least = least.with(w)
+		}
+	}
+	return may.or(least)
+}
+
+// mayAbstain reports that "no deposit" may be said (HC-125): the only clue may
+// be the weapon of the place where x stands, in the hand of a Murderer.
+func (s *state) mayAbstain(by actor) bool {
+	x, k := by.seat, by.k
+	if s.seats[x].cards != 1 || s.bound(k, x) {
+		return false
+	}
+	return by.host || !s.knows(k, x) || k.hand[x].has(card(s.seats[x].at))
+}

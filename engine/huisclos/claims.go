@@ -1,0 +1,63 @@
+package huisclos
+
+import (
+	"majordome/engine"
+	"majordome/engine/internal/box"
+)
+
+// name judges "hold" and "forget": a seat corrects on its phone, in private,
+// what the machine takes its hand for (GEN-001, GEN-021; rules, 4.2). Neither is
+// ever refused for what is recorded elsewhere.
+func (s *state) name(c engine.Command) ([]*event, *engine.Reject) {
+	x, ok := c.By.Seat()
+	switch {
+	case !ok || !s.living(x):
+		return nil, refuse(engine.NotYou, "GEN-021", "hc.no.seat-only")
+	case s.phase < pick || s.phase >= over:
+		return nil, refuse(engine.NotNow, "GEN-021", "hc.no.not-now")
+	}
+	what, r := s.openCard(c)
+	if r != nil {
+		return nil, r
+	}
+	k := s.see(c.By)
+	if c.Act == "forget" {
+		if !k.hand[x].has(what) {
+			return nil, refuse(engine.Forbidden, "GEN-021", "hc.no.not-held")
+		}
+		return oneCard(evForgot, c.At, x, what), nil
+	}
+	switch {
+	case s.knows(k, x):
+		return nil, refuse(engine.Forbidden, "GEN-021", "hc.no.all-named")
+	case !k.maybe(x).has(what):
+		return nil, refuse(engine.Forbidden, "GEN-021", "hc.no.elsewhere")
+	}
+	return oneCard(evHeld, c.At, x, what), nil
+}
+
+// namingOffers are "hold" and "forget".
+func (s *state) namingOffers(out []engine.Offer, x engine.Seat, k *sight) []engine.Offer {
+	if !s.living(x) || s.phase < pick || s.phase >= over || s.counting {
+		return out
+	}
+	aside := func(act string, cs set) {
+		if cs != 0 {
+			out = append(out, engine.Offer{Act: act, Rule: "GEN-021", Aside: true,
+				Params: []engine.Param{{Name: "card", Kind: "card", Domain: s.book.list(cs)}}})
+		}
+	}
+	if !s.knows(k, x) {
+		aside("hold", k.maybe(x))
+	}
+	aside("forget", k.hand[x])
+	return out
+}
+
+// forget drops a clue from what the hand of x is taken for.
+func (s *state) forget(x engine.Seat, c card) {
+	if s.is(c, inHand(x)) {
+		s.put(c, locSomewhere, box.Nobody)
+	}
+	s.claim(x, c, false)
+}

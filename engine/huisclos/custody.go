@@ -1,0 +1,231 @@
+package huisclos
+
+import (
+	"majordome/engine"
+	"majordome/engine/internal/box"
+)
+
+// Custody (GEN-020 to GEN-022). How many clues each hand, each place and the
+// urn holds is public and exact. Which ones is recorded as far as a reader, the
+// machine's own deal, a public act or a choice among recorded clues says so; the
+// rest of a holder's clues is unnamed, and lies somewhere as far as the machine
+// knows.
+//
+// A hand may be recorded in part. A place is recorded wholly or not at all: if
+// an unnamed clue came to lie among recorded ones, the next searcher would see
+// which of them a seat with readers had left there (HC-068).
+//
+// What a seat says on its phone about clues that no reader has read is a claim:
+// the machine judges that seat by it and moves no record for it, so that nobody
+// can find out by claiming what another one holds.
+
+// trust is how an event knows the clue that it moves. The names are stored.
+type trust uint8
+
+const (
+	exact  trust = iota // recorded: read, laid open, or chosen where all is recorded
+	said                // named on the phone
+	silent              // one of those that its holder has not named
+	blind               // any one of the holder's: its record is lost
+	numTrusts
+)
+
+var trustNames = [numTrusts]string{"", "said", "unnamed", "blind"}
+
+// put records that clue c lies at l, for the audience that may know it.
+func (s *state) put(c card, l loc, aud box.Audience) {
+	was, _ := s.clues[c].Open()
+	s.held[was]--
+	s.held[l]++
+	s.clues[c] = locBoxes[l].For(aud)
+}
+
+// is reports that clue c is recorded at l.
+func (s *state) is(c card, l loc) bool {
+	at, _ := s.clues[c].Open()
+	return at == l
+}
+
+// at are the clues recorded at l.
+func (s *state) at(l loc) (cs set) {
+	for c := card(1); c <= numCards && s.held[l] > 0; c++ {
+		if s.is(c, l) {
+			cs = cs.with(c)
+		}
+	}
+	return cs
+}
+
+func inHand(x engine.Seat) loc { return locHand + loc(x) }
+
+// unnamed is how many clues of the hand of x are not recorded there.
+func (s *state) unnamed(x engine.Seat) int { return int(s.seats[x].cards) - int(s.held[inHand(x)]) }
+
+// known reports that each clue of the hand of x is recorded or claimed (GEN-021).
+func (s *state) known(x engine.Seat) bool { return s.unnamed(x) == int(s.claimed[x]) }
+
+// recorded reports that every clue of p is.
+func (s *state) recorded(p place) bool { return s.rooms[p].cards == s.held[p] }
+
+// inUrn is how many clues of the urn are recorded there.
+func (s *state) inUrn() (n int) {
+	for x := 1; x <= maxSeats; x++ {
+		n += int(s.held[locUrn+loc(x)])
+	}
+	return n
+}
+
+// claim notes that x says to hold c.
+func (s *state) claim(x engine.Seat, c card, holds bool) {
+	cs, _ := s.claims[x].Open()
+	was := cs
+	if cs = cs.less(c); holds {
+		cs = cs.with(c)
+	}
+	if cs != was {
+		s.setClaims(x, cs)
+	}
+}
+
+func (s *state) setClaims(x engine.Seat, cs set) {
+	s.claims[x], s.claimed[x] = box.Seal(cs, box.Only(x)), uint8(cs.count())
+}
+
+func (s *state) claiming(x engine.Seat, c card) bool {
+	cs, _ := s.claims[x].Open()
+	return cs.has(c)
+}
+
+// blur forgets which clues lie at l; their number stays.
+func (s *state) blur(l loc) {
+	if s.held[l] == 0 {
+		return
+	}
+	for c := card(1); c <= numCards; c++ {
+		if s.is(c, l) {
+			s.put(c, locSomewhere, box.Nobody)
+		}
+	}
+}
+
+// blurHand forgets what x holds, recorded or claimed.
+func (s *state) blurHand(x engine.Seat) {
+	s.blur(inHand(x))
+	if s.claimed[x] > 0 {
+		s.setClaims(x, 0)
+	}
+}
+
+// uproot corrects the record of a clue that a reader has found elsewhere than
+// at from (GEN-001). A hand keeps it as a claim: its seat must not learn by this
+// that somebody else has the clue.
+func (s *state) uproot(c card, from loc) {
+	switch l, _ := s.clues[c].Open(); {
+	case l == from || l >= locShown:
+	case l == locOut: // thought to be out of the game
+		s.put(c, locSomewhere, box.Nobody)
+		s.adrift++
+	case l <= loc(numPlaces):
+		s.blur(l)
+	case l > locUrn:
+		s.put(c, locSomewhere, box.Nobody)
+	default:
+		y := engine.Seat(l - locHand)
+		s.put(c, locSomewhere, box.Nobody)
+		s.claim(y, c, true)
+	}
+}
+
+// surface is uproot for a clue that everybody sees: whoever else claimed to
+// hold it does so no longer.
+func (s *state) surface(c card, from loc) {
+	s.uproot(c, from)
+	for y := engine.Seat(1); y <= maxSeats; y++ {
+		if inHand(y) != from && s.claiming(y, c) {
+			s.claim(y, c, false)
+		}
+	}
+}
+
+// fromHand takes one clue out of the hand of x. A clue that is recorded there
+// and whose new place is known stays recorded until it is put there.
+func (s *state) fromHand(x engine.Seat, c card, t trust) {
+	switch {
+	case t == blind:
+		s.blurHand(x)
+	case t == silent:
+	case s.is(c, inHand(x)):
+		if t == said {
+			s.put(c, locSomewhere, box.Nobody)
+		}
+	case s.claiming(x, c):
+		s.claim(x, c, false)
+	case s.unnamed(x) <= int(s.claimed[x]): // it was none of those: the record is wrong
+		s.blurHand(x)
+	}
+	s.seats[x].cards--
+	if t == exact {
+		s.uproot(c, inHand(x))
+	}
+}
+
+// intoHand adds a clue to the hand of x.
+func (s *state) intoHand(x engine.Seat, c card, t trust) {
+	s.seats[x].cards++
+	switch {
+	case t == exact:
+		s.claim(x, c, false)
+		s.put(c, inHand(x), box.Only(x))
+	case t == said && !s.is(c, inHand(x)):
+		s.claim(x, c, true)
+	}
+}
+
+// fromPlace takes one clue from p. An exact one is put elsewhere by the caller.
+func (s *state) fromPlace(p place, c card, t trust) {
+	if t == exact {
+		s.uproot(c, loc(p))
+	}
+	if t != exact || !s.is(c, loc(p)) {
+		s.blur(loc(p))
+	}
+	s.rooms[p].cards--
+}
+
+// ontoPlace lays a clue face down on p. aud looks through p at this moment.
+func (s *state) ontoPlace(p place, c card, t trust, aud box.Audience) {
+	all := s.recorded(p)
+	s.rooms[p].cards++
+	switch {
+	case all && t == exact:
+		s.put(c, loc(p), aud)
+		return
+	case t == exact:
+		s.put(c, locSomewhere, box.Nobody)
+	}
+	s.blur(loc(p))
+}
+
+// layHand lays what x holds face down on p, when x has died.
+func (s *state) layHand(x engine.Seat, p place) {
+	if s.unnamed(x) > 0 || !s.recorded(p) {
+		s.blurHand(x)
+		s.blur(loc(p))
+	}
+	for c := card(1); c <= numCards; c++ {
+		if s.is(c, inHand(x)) {
+			s.put(c, loc(p), box.Nobody)
+		}
+	}
+	s.rooms[p].cards += s.seats[x].cards
+	s.seats[x].cards = 0
+	s.setClaims(x, 0)
+}
+
+// drop lays a clue of x face up, out of the game.
+func (s *state) drop(b box.Box[card], x engine.Seat) {
+	c, _ := b.Open()
+	s.surface(c, inHand(x))
+	s.fromHand(x, c, exact)
+	s.put(c, locGone, box.All)
+}

@@ -1,0 +1,60 @@
+package huisclos
+
+import "majordome/engine"
+
+// facts are the limits that bind this seat alone now (HC-045). Where the machine
+// does not know the hand or the role, they are a reminder of the limits of both
+// roles, the same for everybody (rules, 4.1).
+func (s *state) facts(k *sight, x engine.Seat) []engine.Msg {
+	out := []engine.Msg{}
+	if !s.living(x) || s.phase < pick || s.phase == over {
+		return out
+	}
+	if k.role[x] == 0 || !s.knows(k, x) {
+		out = append(out, engine.Say("hc.fact.both-roles"))
+	}
+	mine := s.phase == investigation && s.pending(x)
+	switch {
+	case s.excess(k, x) && mine:
+		out = append(out, engine.Say("hc.fact.excess"))
+	case s.excess(k, x):
+		out = append(out, engine.Say("hc.fact.excess-urn"))
+	case s.bound(k, x) && k.hand[x].weapons() == 1:
+		out = append(out, engine.Say("hc.fact.one-weapon"))
+	}
+	if x == s.active && s.phase == investigation {
+		out = s.factsOfStep(out, k, x)
+	}
+	if s.phase != deposit || !s.pending(x) {
+		return out
+	}
+	return s.factsOfDeposit(out, k, x)
+}
+
+func (s *state) factsOfStep(out []engine.Msg, k *sight, x engine.Seat) []engine.Msg {
+	switch {
+	case s.step == stepSettle && !s.full && !s.swapping(k, x) && s.trusting(k, x) && !s.leaves(actor{seat: x, k: k}).none():
+		return append(out, engine.Say("hc.fact.may-leave"))
+	case s.step != stepAct:
+		return out
+	}
+	for _, y := range s.accusable(x, s.seats[x].at) {
+		if s.cleared(y) { // HC-099
+			out = append(out, engine.Say("hc.fact.known-innocent", "seat", seatNames[y]))
+		}
+	}
+	return out
+}
+
+func (s *state) factsOfDeposit(out []engine.Msg, k *sight, x engine.Seat) []engine.Msg {
+	switch may := s.deposits(actor{seat: x, k: k}); {
+	case k.role[x] == 0 && !s.duel, may.unnamed && s.bound(k, x), may.cards == k.hand[x]:
+	case s.bound(k, x) && may.cards&^weapons == 0 && may.cards != 0 && s.kills(may.cards.first()) > 0:
+		out = append(out, engine.Say("hc.fact.fewest"))
+	case s.bound(k, x):
+		out = append(out, engine.Say("hc.fact.no-kill"))
+	default:
+		out = append(out, engine.Say("hc.fact.no-suicide"))
+	}
+	return out
+}

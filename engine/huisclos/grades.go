@@ -1,0 +1,44 @@
+package huisclos
+
+import "majordome/engine"
+
+// custody says to the host how far the machine knows the cards (GEN-022): of
+// each living seat, of each open place, and of the urn while it holds any. It
+// reads numbers alone.
+func (s *state) custody() []engine.Custody {
+	if s.phase < roles || s.phase >= over {
+		return nil
+	}
+	out := []engine.Custody{}
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		if !s.living(x) {
+			continue
+		}
+		c := engine.Custody{Of: seatNames[x], Role: engine.Trusted,
+			Cards: grade(int(s.held[inHand(x)])+int(s.claimed[x]), int(s.seats[x].cards))}
+		if s.told(x) {
+			c.Role = engine.Verified
+		}
+		out = append(out, c)
+	}
+	for p := place(1); p <= numPlaces; p++ {
+		if !s.rooms[p].closed {
+			out = append(out, engine.Custody{Of: s.book.placeID[p], Cards: grade(int(s.held[p]), int(s.rooms[p].cards))})
+		}
+	}
+	if s.urn > 0 {
+		out = append(out, engine.Custody{Of: engine.ReaderUrn, Cards: grade(s.inUrn(), int(s.urn))})
+	}
+	return out
+}
+
+// grade of a holder of n clues, of which so many are known.
+func grade(known, n int) string {
+	switch known {
+	case n:
+		return engine.Verified
+	case 0:
+		return engine.Trusted
+	}
+	return engine.Partly
+}

@@ -1,0 +1,114 @@
+package huisclos
+
+import (
+	"majordome/engine"
+	"majordome/engine/internal/box"
+)
+
+// Roles that the machine does not know. A role card that has to be turned up
+// (HC-093, HC-131, HC-157) is named by its seat, by the host or by the reader
+// before the end of the game is judged.
+
+// unturned is the first seat, in order of seats, whose role must lie open by now
+// and is not known; zero: none. who selects the seats.
+func (s *state) unturned(who func(engine.Seat) bool) engine.Seat {
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		if s.seated(x) && !s.told(x) && who(x) {
+			return x
+		}
+	}
+	return 0
+}
+
+// turnUp calls x to turn its role card up. When all others lie open, the last
+// one follows.
+func (s *state) turnUp(x engine.Seat) *event {
+	r := murderer
+	for y := engine.Seat(1); y <= maxSeats; y++ {
+		if y == x || !s.seated(y) {
+			continue
+		}
+		d, ok := s.roles[y].See(engine.Public)
+		if !ok {
+			return &event{kind: evTurning, seat: x}
+		}
+		if d.role == murderer {
+			r = innocent
+		}
+	}
+	return &event{kind: evTurned, seat: x, role: hiddenRole(r, "")}
+}
+
+// afterAccusation follows HC-093 to HC-095 once the accused's role is known.
+func (s *state) afterAccusation() *event {
+	switch d, ok := s.roles[s.accused].Open(); {
+	case !ok && s.step == stepRole:
+		return nil
+	case !ok:
+		return s.turnUp(s.accused)
+	case d.role == murderer:
+		return ending("HC-150", s.accuser)
+	}
+	return &event{kind: evEnded, seat: s.accuser}
+}
+
+// reveal lays the role card of x face up, if the machine knows it.
+func (s *state) reveal(x engine.Seat) {
+	if s.told(x) {
+		s.roles[x] = s.roles[x].For(box.All)
+	}
+}
+
+// turned notes the role card that x has turned up.
+func (s *state) turned(x engine.Seat, d drawn) {
+	s.roles[x] = box.Seal(d, box.All)
+	s.amiss = s.amiss || s.contradiction(func(b box.Box[drawn]) (drawn, bool) { return b.Open() })
+	if x == s.accused {
+		s.acquit()
+	}
+}
+
+// contradiction reports that the roles cannot be right, as far as see goes: two
+// Murderers, or none among all.
+func (s *state) contradiction(see func(box.Box[drawn]) (drawn, bool)) bool {
+	murderers, all := 0, true
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		if !s.seated(x) {
+			continue
+		}
+		d, ok := see(s.roles[x])
+		all = all && ok
+		if ok && d.role == murderer {
+			murderers++
+		}
+	}
+	return murderers > 1 || all && murderers == 0
+}
+
+// impossible reports that everybody can see that the roles are not right.
+func (s *state) impossible() bool {
+	return s.contradiction(func(b box.Box[drawn]) (drawn, bool) { return b.See(engine.Public) })
+}
+
+// infer fills in the roles that follow from the others at the end of a game.
+func (s *state) infer() {
+	unknown, r := 0, murderer
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		d, ok := s.roles[x].Open()
+		switch {
+		case !s.seated(x):
+		case !ok:
+			unknown++
+		case d.role == murderer:
+			r = innocent
+		}
+	}
+	if r == murderer && unknown != 1 {
+		return
+	}
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		if s.seated(x) && !s.told(x) {
+			s.roles[x] = box.Seal(drawn{role: r}, box.All)
+		}
+	}
+}

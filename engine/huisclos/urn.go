@@ -1,0 +1,78 @@
+package huisclos
+
+import (
+	"majordome/engine"
+	"majordome/engine/internal/box"
+)
+
+// The urn when not every clue in it is recorded: whoever opens it names what
+// lies there, by hand or at a reader. Nothing is listed beforehand: what was
+// missing from the list would point to a depositor. Found too many or too few,
+// nobody is asked whose it was (rules, 4.2).
+
+// found is how many clues have been named so far.
+func (s *state) found() int { return int(s.held[locShown]) }
+
+// showable are the clues that may still be found in the urn: as many as
+// everybody can tell, at most one too many from each living player.
+func (s *state) showable(k *sight) set {
+	if s.step != stepShow || s.found() >= int(s.expect)+s.alive() {
+		return 0
+	}
+	return clues &^ (k.gone | k.shown)
+}
+
+func (s *state) doShow(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	x, r := s.openCard(c)
+	if r != nil {
+		return nil, r
+	}
+	return s.show(by, c.At, x)
+}
+
+func (s *state) show(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
+	switch {
+	case s.step != stepShow:
+		return nil, openly(engine.NotNow, "HC-127", engine.Say("hc.no.not-now"))
+	case !s.showable(by.k).has(c):
+		return nil, openly(engine.Forbidden, "HC-127", engine.Say("hc.no.not-found"))
+	}
+	return oneCard(evFound, at, by.seat, c), nil
+}
+
+func (s *state) doShown(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	if s.step != stepShow {
+		return nil, openly(engine.NotNow, "HC-127", engine.Say("hc.no.not-now"))
+	}
+	return one(evFoundAll, c.At, by.seat), nil
+}
+
+// unseal opens an urn whose clues have to be named. Its records are dropped: what
+// was found counts.
+func (s *state) unseal() {
+	s.expect, s.step = s.urn, stepShow
+	s.adrift += int16(s.urn)
+	s.urn = 0
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		s.blur(locUrn + loc(x))
+	}
+}
+
+// find lays a clue of the urn open.
+func (s *state) find(c card) {
+	s.surface(c, locShown)
+	s.put(c, locShown, box.All)
+	s.adrift--
+}
+
+// repair takes one more of the clues that were too many: the hand of x was one
+// short, so its public number was right only with it.
+func (s *state) repair(x engine.Seat) {
+	t := silent
+	if s.known(x) { // all of it is recorded or claimed, and one of that is not there
+		t = blind
+	}
+	s.fromHand(x, 0, t)
+	s.surplus--
+	s.adrift++
+}
