@@ -101,7 +101,7 @@ export const seatSamples: Record<string, () => Update> = {
   },
   count: () => seat({ mood: 'count', offers: [] }),
   vote: () => {
-    const u = seat({ active: [1], ...ask('act', 'HC-051'), offers: [{ act: 'agree-undo', rule: 'GEN-009' }, { act: 'refuse-undo', rule: 'GEN-009' }] });
+    const u = seat({ active: [1], ...ask('act', 'HC-051'), offers: [{ act: 'agree-undo', rule: 'GEN-009', aside: true }, { act: 'refuse-undo', rule: 'GEN-009', aside: true }] });
     u.vote = { by: 1, agreed: [1, 4], of: [1, 2, 3, 4] };
     return u;
   },

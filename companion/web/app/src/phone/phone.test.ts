@@ -418,6 +418,7 @@ describe('a proposed correction (GEN-009)', () => {
     open('vote');
     expect(text()).toContain('Anne proposes');
     expect(screen.getAllByRole('button', { name: 'Agree' })).toHaveLength(1);
+    expect(screen.queryByRole('button', { name: 'Mend the record' })).toBeNull(); // nor in the menu
     await fireEvent.click(screen.getByRole('button', { name: 'Disagree' }));
     expect(done).toEqual([['refuse-undo', {}]]);
   });
