@@ -22,8 +22,8 @@ export const byPlayer = (seen: readonly Sighting[], seats: readonly Pick<SeatVie
   page(ELSEWHERE, seen, (s) => !s.other),
 ];
 
-/** Ways of seeing that end in a card being shown to this seat by another. */
-const SHOWN: ReadonlySet<string> = new Set(['taken', 'shown', 'drawn', 'given']);
+/** Ways of seeing that are news to this seat: another showed the card, or drew it. */
+const SHOWN: ReadonlySet<string> = new Set(['taken', 'shown', 'drawn']);
 
 /**
  * What was shown to this seat last, in the round under way: worth a word until

@@ -354,11 +354,11 @@ describe('what was shown to this seat', () => {
     open('peek');
     expect(text()).not.toContain('Weapon 4');
     expect(text()).not.toContain('Anne took');
-    await press(screen.getByRole('button', { name: /You were shown a card/ }));
+    await press(screen.getByRole('button', { name: /A card for your eyes only/ }));
     expect(text()).toContain('Weapon 4');
     expect(text()).toContain('Anne took it here: Drawing room');
     await fireEvent.click(screen.getByRole('button', { name: 'OK' }));
-    expect(screen.queryByRole('button', { name: /You were shown a card/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /A card for your eyes only/ })).toBeNull();
   });
   const taken = { cards: ['weapon-4'], how: 'taken', place: 'place-3', other: 1, round: 5 };
   it.each([
