@@ -51,13 +51,13 @@ type holder struct {
 	most  int
 }
 
-// holders are all of them. The sum never exceeds the box: whoever has fewer than
-// recorded is corrected before whoever has more.
+// holders are all of them. No correction makes the sum exceed the box: whoever
+// has fewer than recorded is corrected before whoever has more.
 func (s *state) holders() (hs []holder) {
+	free := max(0, numCards-s.counted())
 	add := func(h holder, most int) {
-		if h.most = min(most, numCards-s.counted()+int(h.now)); h.most >= 0 {
-			hs = append(hs, h)
-		}
+		h.most = min(most, int(h.now)+free)
+		hs = append(hs, h)
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if s.living(x) {

@@ -67,6 +67,49 @@ func games() int {
 	return 10_000
 }
 
+// level weighs the offers of a table at one of three levels of sensing: every
+// card read, some of them, none (GEN-020 to GEN-024).
+func level(seed uint64) (name string, weigh func(engine.Viewer, engine.Offer) int) {
+	vague := func(o engine.Offer) bool {
+		return o.Fixed["card"] == engine.Unnamed || o.Fixed["value"] == "unknown" || o.Act == "laid"
+	}
+	switch seed % 3 {
+	case 0:
+		return "recorded", func(v engine.Viewer, o engine.Offer) int {
+			if o.Aside && o.Act != "shuffled" || vague(o) || v == engine.Host && o.Act == "destroy" || v == engine.Host && o.Act == "accuse" {
+				return 0
+			}
+			return 1
+		}
+	case 1:
+		return "mixed", func(_ engine.Viewer, o engine.Offer) int {
+			if o.Act == "show" {
+				return 4
+			}
+			return 1
+		}
+	}
+	return "unrecorded", func(_ engine.Viewer, o engine.Offer) int {
+		switch {
+		case vague(o), o.Act == "show":
+			return 4
+		case o.Act == "deal", o.Act == "draw-roles", o.Act == "role" && o.Rule == "HC-005":
+			return 0
+		}
+		return 1
+	}
+}
+
+// allVerified says which holder of a table is not recorded, as the host sees it.
+func allVerified(g engine.Game) error {
+	for _, c := range g.View(engine.Host).Custody {
+		if c.Cards != engine.Verified {
+			return fmt.Errorf("the cards of %s are %s", c.Of, c.Cards)
+		}
+	}
+	return nil
+}
+
 // TestRandomGames plays games of 4 to 8 players with every house rule sampled:
 // the invariants hold after every step, nothing offered is refused, somebody
 // can always act, and every game ends.
@@ -77,14 +120,21 @@ func TestRandomGames(t *testing.T) {
 	for seed := range uint64(games()) {
 		dice := chance.New(seed * 7919)
 		g, _ := table(t, b, 4+int(seed%5), dice)
-		end, _, err := play.Run(g, &play.Opts{Seed: seed, Check: func(s play.Step) error {
+		name, weigh := level(seed)
+		end, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: weigh, Check: func(s play.Step) error {
 			acts[s.Command.Act]++
+			if name == "recorded" && s.N%50 == 0 {
+				if err := allVerified(s.After); err != nil {
+					return err
+				}
+			}
 			return s.After.(interface{ Check() error }).Check()
 		}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		ends[end.View(engine.Public).Result.Rule]++
+		ends[name]++
 	}
 	t.Log("ends:", ends)
 	t.Log("acts:", acts)
@@ -94,7 +144,8 @@ func TestRandomGames(t *testing.T) {
 		}
 	}
 	for _, act := range []string{"role", "draw-roles", "deal", "keep", "move", "search", "exchange", "accuse", "observe", "take",
-		"leave", "destroy", "done", "draw", "give", "deposit", "open", "recover", "lay", "offer-draw", engine.ActDeadline} {
+		"leave", "destroy", "done", "draw", "give", "deposit", "open", "recover", "lay", "offer-draw", "no-deposit", "pass", "hold",
+		"forget", "laid", "show", "shown", "count", "count-is", "counted", "shuffled", engine.ActDeadline} {
 		if acts[act] == 0 {
 			t.Errorf("no game had the act %s", act)
 		}
@@ -112,7 +163,8 @@ func TestEveryOffer(t *testing.T) {
 	tried := 0
 	for seed := range uint64(60) {
 		g, _ := table(t, b, 4+int(seed%5), chance.New(seed))
-		_, _, err := play.Run(g, &play.Opts{Seed: seed, Check: func(s play.Step) error {
+		_, weigh := level(seed)
+		_, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: weigh, Check: func(s play.Step) error {
 			for _, v := range viewers {
 				for _, o := range play.Offers(s.After, v) {
 					var bad error
@@ -163,7 +215,8 @@ func TestReplay(t *testing.T) {
 		if err := again(evs); err != nil {
 			t.Fatal(err)
 		}
-		_, _, err := play.Run(g, &play.Opts{Seed: seed, Check: func(s play.Step) error {
+		_, weigh := level(seed)
+		_, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: weigh, Check: func(s play.Step) error {
 			if err := again(s.Events); err != nil {
 				return err
 			}
