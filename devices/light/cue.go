@@ -77,6 +77,7 @@ type Cue struct {
 	Clock  Clock
 	Urn    Glow // the reader in the urn's slot
 	Show   Glow // the refutation reader
+	Open   bool // the clues of the urn lie open for all
 	// Winners are seats 1 to 8, for MoodEnd; none: nobody wins.
 	Winners [MaxSeats]bool
 }

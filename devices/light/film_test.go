@@ -84,6 +84,11 @@ var films = []film{
 			{6 * time.Second, house("o-oo-oo")},
 			{7 * time.Second, house("ox-o-oo").with(func(c *Cue) { c.Mood, c.Winners[3] = MoodEnd, true })},
 		}, step: 300 * ms, end: 21 * time.Second, parts: "place-1 place-2 place-5"},
+	{name: "crime-open", about: "the clues of the urn were named one by one: the place goes dark soon",
+		shots: []shot{
+			{0, house("ooooooo").with(func(c *Cue) { c.Open = true })},
+			{1 * time.Second, house("oxooooo").with(func(c *Cue) { c.Mood, c.Open = MoodReveal, true })},
+		}, step: 300 * ms, end: 5 * time.Second, parts: "place-1 place-2"},
 	{name: "winners", about: "the end: seat 4; then seats 1 and 3 share the house; then nobody", opts: Opts{Calm: true},
 		shots: []shot{
 			{0, house("oo-oxoo").with(func(c *Cue) { c.Mood, c.Winners[3] = MoodEnd, true })},

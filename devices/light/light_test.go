@@ -313,6 +313,9 @@ func TestStagingKeepsTheTimesOfTheDisplay(t *testing.T) {
 	if got := ms("OPENING") + ms("LAYING"); got != crimeFirst {
 		t.Errorf("the display names the first weapon after %v, the light after %v", got, crimeFirst)
 	}
+	if got := ms("BREATH"); got != crimeOpen {
+		t.Errorf("the display waits %v where the clues lie open, the light %v", got, crimeOpen)
+	}
 	if got := ms("EACH"); got != crimeEach {
 		t.Errorf("the display names a weapon every %v, the light every %v", got, crimeEach)
 	}

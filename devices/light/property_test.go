@@ -33,7 +33,7 @@ func anyCue(t *rapid.T) Cue {
 		Mood: Mood(rapid.IntRange(0, 5).Draw(t, "mood")),
 		Clock: Clock{At: rapid.IntRange(-2, 40).Draw(t, "at"), Of: rapid.IntRange(-2, 40).Draw(t, "of"),
 			Mark: rapid.IntRange(-2, 40).Draw(t, "mark"), Open: rapid.Bool().Draw(t, "open")},
-		Urn: anyGlow(t, "urn"), Show: anyGlow(t, "show"),
+		Urn: anyGlow(t, "urn"), Show: anyGlow(t, "show"), Open: rapid.Bool().Draw(t, "clues lie open"),
 	}
 	for i := range c.Winners {
 		c.Winners[i] = rapid.IntRange(0, 3).Draw(t, "wins") == 0

@@ -89,6 +89,7 @@ const (
 const (
 	crimeFirst = 6 * time.Second         // the urn opens and the clues are laid out
 	crimeEach  = 5600 * time.Millisecond // from one place to the next
+	crimeOpen  = 800 * time.Millisecond  // the clues lie there already
 )
 
 // Set makes c the cue from now on.
@@ -100,6 +101,10 @@ func (s *Stage) Set(c Cue, now time.Duration) {
 			crimes++
 			rank[i] = crimes
 		}
+	}
+	begins := crimeFirst
+	if s.last.Open {
+		begins = crimeOpen
 	}
 	for i := range s.parts {
 		p := &s.parts[i]
@@ -114,9 +119,9 @@ func (s *Stage) Set(c Cue, now time.Duration) {
 			first.mood, first.winner = MoodReveal, 0
 			if last.kind == kindPlace && rank[last.index] > 0 {
 				first.lamp = s.last.Places[last.index]
-				start += crimeFirst + time.Duration(rank[last.index]-1)*crimeEach
+				start += begins + time.Duration(rank[last.index]-1)*crimeEach
 			} else if last.mood != MoodReveal {
-				start += crimeFirst + time.Duration(crimes)*crimeEach
+				start += begins + time.Duration(crimes)*crimeEach
 			}
 			p.want(wish{first, now})
 			p.advance(now, s.calm)

@@ -15,6 +15,7 @@ func cue(u wire.Update) light.Cue {
 		Clock: light.Clock{At: v.Clock.At, Of: v.Clock.Of, Mark: v.Clock.Mark, Open: v.Clock.Open},
 		Urn:   glow(u, engine.ReaderUrn),
 		Show:  glow(u, engine.ReaderShow),
+		Open:  len(v.Shown) > 0,
 	}
 	for i, p := range v.Places[:min(len(v.Places), light.MaxPlaces)] {
 		c.Places[i], _ = light.ParseLamp(p.Lamp) // an unknown code stays dark

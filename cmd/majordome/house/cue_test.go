@@ -72,6 +72,8 @@ func TestCue(t *testing.T) {
 			kill(u, 2)
 			u.View.Mood, u.View.Places[0].Lamp = engine.MoodDuel, engine.LampCrime
 		}, with(func(c *light.Cue) { c.Places[0], c.Mood = light.LampCrime, light.MoodConfrontation })},
+		"clues lie open": {func(u *wire.Update) { u.View.Shown = []engine.ID{"clue-worms-1"} },
+			with(func(c *light.Cue) { c.Open = true })},
 		"the cards are counted": {func(u *wire.Update) { u.View.Mood = engine.MoodCount },
 			with(func(c *light.Cue) { c.Mood = light.MoodPause })},
 		"the game is paused": {func(u *wire.Update) { m := engine.Say("table.paused.store"); u.Paused = &m },

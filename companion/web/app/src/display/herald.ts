@@ -15,7 +15,7 @@ export interface Call {
 // Lines of the story that everybody should hear. The rest stands on the page.
 const HEARD = new Set([
   'hc.log.round', 'hc.log.accusations-open', 'hc.log.accused', 'hc.log.accused.wrong', 'hc.log.opened', 'hc.log.nobody-dies',
-  'hc.log.died', 'hc.log.confrontation', 'hc.log.closed',
+  'hc.log.died', 'hc.log.died.untold', 'hc.log.turned-up', 'hc.log.confrontation', 'hc.log.closed',
 ]);
 
 const heard = (key: string): boolean => HEARD.has(key) || /^[a-z0-9]+\.over\./.test(key);
@@ -58,7 +58,7 @@ function story(before: Update, { update: now, playing }: Frame, voice: Voice): C
   const oldest = before.view.log[0]?.n ?? 0; // what is older has left the list, and is no news
   return now.view.log
     .filter((l) => l.own !== true && l.n > oldest && !known.has(l.n) && heard(l.msg.k))
-    .filter((l) => playing === undefined || l.msg.k !== 'hc.log.died') // the scene says it, shorter
+    .filter((l) => playing === undefined || !l.msg.k.startsWith('hc.log.died')) // the scene says it, shorter
     .map((l) => ({ text: voice.say(l.msg) }));
 }
 

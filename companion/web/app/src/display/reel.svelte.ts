@@ -45,7 +45,7 @@ export class Reel {
     this.#truth = update;
     if (scene !== undefined) {
       this.#scene = scene;
-      this.#began = this.#ticker.now();
+      this.#began = this.#ticker.now() - scene.start;
     } else if (ended) {
       this.#scene = undefined;
     } else if (this.#scene !== undefined) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { evening } from '../dev/evening';
-import { EACH, FIRST, LAYING, OPENING, QUIET, TURNING, later, momentOf, nextBeat, sceneOf, staged } from './scene';
+import { BREATH, EACH, FIRST, LAYING, OPENING, QUIET, TURNING, later, momentOf, nextBeat, sceneOf, staged } from './scene';
 
 const shut = evening['shut']!();
 const crime = evening['crime']!();
@@ -17,6 +17,14 @@ describe('a scene', () => {
     expect(sceneOf({ ...shut, epoch: 0 }, crime)).toBeUndefined();
     expect(sceneOf(crime, crime)).toBeUndefined();
     expect(sceneOf(shut, shut)).toBeUndefined();
+  });
+  it('begins with the first weapon where the clues were named one by one (GEN-024)', () => {
+    const open = { ...shut, view: { ...shut.view, urn: 0, shown: crime.view.shown } };
+    const late = sceneOf(open, { ...crime, view: { ...crime.view, phase: 'reveal' } })!;
+    expect(late.start).toBe(FIRST - BREATH);
+    expect(momentOf(late, late.start)).toMatchObject({ laid: 6, struck: 0 });
+    expect(sceneOf(open, evening['quiet']!())).toBeUndefined();
+    expect(sceneOf({ ...crime, view: { ...crime.view, phase: 'reveal' } }, crime)).toBeUndefined(); // a role was turned up meanwhile
   });
   it('names the weapons that killed, in deck order, with their dead (HC-130)', () => {
     expect(scene.blows).toEqual([{ weapon: 'weapon-tisonnier', place: 'place-salon', dead: [1, 3] }, { weapon: 'weapon-5', place: 'place-5', dead: [5] }]);

@@ -20,6 +20,7 @@ export const FIRST = OPENING + LAYING; // the first weapon is named
 export const EACH = 5600; // from one weapon to the next
 export const TURNING = 2400; // after its weapon, the cards of the dead turn
 export const QUIET = 3200; // nobody dies: how long that stands
+export const BREATH = 800; // before the first weapon, where the clues lie open already
 
 /** A weapon that killed, its place and those who died there. */
 export interface Blow {
@@ -34,6 +35,7 @@ export interface Scene {
   after: Update;
   cards: string[];
   blows: Blow[];
+  start: number; // ms; later than 0 where the clues were named one by one (GEN-024)
   length: number; // ms
 }
 
@@ -49,12 +51,16 @@ export interface Moment {
 /** The scene from one update to the next; undefined when nothing is to be staged. */
 export function sceneOf(before: Update | undefined, after: Update): Scene | undefined {
   if (before === undefined || before.epoch !== after.epoch || before.view.game !== after.view.game) return undefined;
-  if (before.view.phase !== 'reveal' || after.view.phase === 'reveal' || after.view.shown.length === 0) return undefined;
+  if (before.view.phase !== 'reveal' || after.view.shown.length === 0) return undefined;
   const cards = [...after.view.shown];
+  const dark = new Set(before.view.places.filter((p) => p.lamp === 'crime').map((p) => p.place));
   const blows = after.view.places
-    .filter((p) => p.lamp === 'crime')
+    .filter((p) => p.lamp === 'crime' && !dark.has(p.place))
     .map((p) => ({ weapon: p.weapon !== undefined && cards.includes(p.weapon) ? p.weapon : '', place: p.place, dead: deadAt(before, after, p.place) }));
-  return { before, after, cards, blows, length: FIRST + (blows.length > 0 ? blows.length * EACH : QUIET) };
+  const open = before.view.shown.length > 0;
+  if (blows.length === 0 && (open || after.view.phase === 'reveal')) return undefined;
+  const start = open ? FIRST - BREATH : 0;
+  return { before, after, cards, blows, start, length: FIRST + (blows.length > 0 ? blows.length * EACH : QUIET) };
 }
 
 function deadAt(before: Update, after: Update, place: string): number[] {
@@ -65,7 +71,7 @@ function deadAt(before: Update, after: Update, place: string): number[] {
 /** What the scene shows after t milliseconds. */
 export function momentOf(scene: Scene, t: number): Moment {
   const n = scene.cards.length;
-  const laid = t < OPENING ? 0 : Math.min(n, 1 + Math.floor(((t - OPENING) * n) / LAYING));
+  const laid = scene.start > 0 ? n : t < OPENING ? 0 : Math.min(n, 1 + Math.floor(((t - OPENING) * n) / LAYING));
   const struck = t < FIRST ? 0 : Math.min(scene.blows.length, 1 + Math.floor((t - FIRST) / EACH));
   const turned = t < FIRST + TURNING ? 0 : Math.min(scene.blows.length, 1 + Math.floor((t - FIRST - TURNING) / EACH));
   return { laid, blow: scene.blows[struck - 1], struck, turned, over: t >= scene.length };
@@ -128,7 +134,7 @@ function told(l: Line, scene: Scene, m: Moment, hushed: ReadonlySet<number>): bo
   const last = scene.before.view.log.at(-1)?.n ?? 0;
   if (l.n <= last || l.msg.k === 'hc.log.opened') return true;
   if (l.msg.k === 'hc.log.nobody-dies') return m.laid === scene.cards.length && scene.blows.length === 0;
-  return l.msg.k === 'hc.log.died' && !scene.blows.some((b) => b.dead.some((s) => hushed.has(s) && seatOf(l.msg) === `seat-${s}`));
+  return /^hc\.log\.died/.test(l.msg.k) && !scene.blows.some((b) => b.dead.some((s) => hushed.has(s) && seatOf(l.msg) === `seat-${s}`));
 }
 
 const seatOf = (m: Msg): string => m.a?.['seat'] ?? '';
