@@ -101,7 +101,8 @@ export const hostSamples: Record<string, () => Update> = {
   act: () => running({ active: [2], prompt: { k: 'hc.prompt.act', a: { seat: 'seat-2' } } }, () => [
     offer('search', 'HC-060'),
     offer('exchange', 'HC-081', [param('seat', 'seat', ['seat-1', 'seat-3'])]),
-    { act: 'accuse', rule: 'HC-091', grave: true, params: [param('seat', 'seat', ['seat-1', 'seat-3']), param('card', 'card', ids('clue'))] },
+    { act: 'accuse', rule: 'HC-091', grave: true, fixed: { seat: 'seat-1' }, params: [param('card', 'card', ids('clue').slice(0, 4))] },
+    { act: 'accuse', rule: 'HC-091', grave: true, fixed: { seat: 'seat-3', confirm: 'known-innocent' }, params: [param('card', 'card', ids('clue').slice(8, 12))] },
   ]),
   phone: () => running({ active: [1], prompt: { k: 'hc.prompt.act', a: { seat: 'seat-1' } } }, () => [offer('search', 'HC-060'), offer('exchange', 'HC-081', [param('seat', 'seat', ['seat-3'])])]),
   settle: () => running({ active: [2], prompt: { k: 'hc.prompt.settle', a: { seat: 'seat-2' } } }, () => [

@@ -19,12 +19,10 @@ export function offerName(words: Words, o: Offer): string {
     const key = `host.act.${o.act}.unnamed`;
     return has(key) ? words.t(key) : words.t('host.act.unnamed', { act: plain });
   }
-  for (const [name, value] of Object.entries(o.fixed ?? {})) {
-    const key = `host.act.${o.act}.${value}`;
-    if (has(key)) return words.t(key);
-    if (name === 'seat' || name === 'place') return `${plain} · ${words.label(value)}`;
-  }
-  return plain;
+  const fixed = Object.entries(o.fixed ?? {});
+  const special = fixed.map(([, value]) => `host.act.${o.act}.${value}`).find(has);
+  const of = fixed.filter(([name]) => name === 'seat' || name === 'place').map(([, value]) => words.label(value));
+  return [special === undefined ? plain : words.t(special), ...of].join(' · ');
 }
 
 /** One sentence about what an act means; empty when there is none. */

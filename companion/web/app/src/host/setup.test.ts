@@ -124,6 +124,9 @@ describe('what the host does for others', () => {
   });
   it('is told apart by what is fixed', () => {
     expect(offerName(tongue, { act: 'role', rule: '', fixed: { value: 'unknown' } })).toBe('Has looked at the card, without telling the machine');
+    tongue.learnSeats(hostUpdate('act').view.seats);
+    expect(offerName(tongue, { act: 'accuse', rule: '', fixed: { confirm: 'known-innocent', seat: 'seat-1' } })).toBe('Accuse, although the innocence is known · Anne');
+    expect(offerName(tongue, { act: 'accuse', rule: '', fixed: { seat: 'seat-3' } })).toBe('Accuse · Chloé');
     expect(offerHint(tongue, { act: 'laid', rule: '' })).toContain('9 on the first place');
     expect(offerHint(tongue, { act: 'ring-the-bell', rule: '' })).toBe('');
   });

@@ -1,0 +1,90 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { names } from '../dev/fixtures';
+import { hostUpdate } from '../dev/hosts';
+import { tongue } from '../lib/tongue.svelte';
+import type { Args, Offer } from '../lib/wire';
+import Console from './Console.svelte';
+import OfferForm from './OfferForm.svelte';
+
+beforeEach(() => {
+  tongue.lang = 'en';
+  tongue.learnNames(names);
+  tongue.learnSeats(hostUpdate('act').view.seats);
+});
+afterEach(cleanup);
+
+function form(offer: Offer): { did: [string, Args][] } {
+  const did: [string, Args][] = [];
+  render(OfferForm, { offer, busy: false, onact: (act: string, args: Args) => did.push([act, args]) });
+  return { did };
+}
+const tap = (label: string) => fireEvent.click(screen.getByRole('button', { name: label }));
+
+it('a choice that can be undone needs one tap', async () => {
+  const { did } = form({ act: 'move', rule: 'HC-050', params: [{ name: 'place', kind: 'place', domain: ['place-salon', 'place-4'] }] });
+  await tap('Drawing room');
+  expect(did).toEqual([['move', { place: 'place-salon' }]]);
+});
+it('a grave choice is asked once more, with what was chosen', async () => {
+  const { did } = form({ act: 'accuse', rule: 'HC-091', grave: true, fixed: { seat: 'seat-1' }, params: [{ name: 'card', kind: 'card', domain: ['clue-borrow-1', 'clue-borrow-2'] }] });
+  await tap('Lady Borrow’s clue no. 2');
+  expect(did).toEqual([]);
+  await tap('Yes: Accuse · Anne');
+  expect(did).toEqual([['accuse', { seat: 'seat-1', card: 'clue-borrow-2' }]]);
+});
+it('a grave act without a choice is asked once more too', async () => {
+  const { did } = form({ act: 'open', rule: 'HC-127', grave: true });
+  await tap('Open the urn');
+  await tap('Yes: Open the urn');
+  expect(did).toEqual([['open', {}]]);
+});
+it('many cards unfold in groups, and are folded again when one is chosen', async () => {
+  const clues = names.filter((n) => n.kind === 'clue').map((n) => n.id);
+  const { did } = form({ act: 'destroy', rule: 'HC-070', grave: true, params: [{ name: 'card', kind: 'card', domain: clues }] });
+  await tap('Choose among 32 cards');
+  expect(screen.getAllByRole('group')).toHaveLength(8);
+  await tap('Inspector Worms’s clue no. 3');
+  expect(screen.queryAllByRole('group')).toHaveLength(0);
+  await tap('Yes: Destroy');
+  expect(did).toEqual([['destroy', { card: 'clue-worms-3' }]]);
+});
+
+/** The host's page with a sample; what it sends. */
+function page(sample: string): string[] {
+  const sent: string[] = [];
+  render(Console, { update: hostUpdate(sample), state: { is: 'idle' }, ondismiss: () => undefined, onact: (act: string, args: Args) => sent.push(`${act} ${JSON.stringify(args)}`) });
+  return sent;
+}
+
+it('one tap plays again with the same seats', async () => {
+  const sent = page('over');
+  await tap('Play again, same seats');
+  expect(sent).toEqual(['new-game {"game":"huis-clos","seats":"keep"}']);
+});
+it('one tap names a clue of the opened urn', async () => {
+  const sent = page('urn');
+  await tap('Poker');
+  expect(sent).toEqual(['show {"card":"weapon-tisonnier"}']);
+});
+it('a name of the deck is saved when its field is left, in both languages at once', async () => {
+  const sent = page('lobby');
+  await fireEvent.click(screen.getByRole('button', { name: /^The box/ }));
+  await tap('Name the cards of my box');
+  const field = screen.getByRole('textbox', { name: 'Place 3' });
+  await fireEvent.input(field, { target: { value: ' Library ' } });
+  await fireEvent.blur(field);
+  expect(sent).toEqual(['rename {"id":"place-3","en":"Library","fr":"Library"}']);
+});
+it('a player sits down with Enter, on the character that stands there', async () => {
+  const sent = page('empty');
+  const field = screen.getByRole('textbox', { name: /seat 2$/ });
+  await fireEvent.input(field, { target: { value: 'Zoé' } });
+  await fireEvent.submit(field.closest('form')!);
+  expect(sent).toEqual(['sit {"seat":"seat-2","name":"Zoé","character":"character-worms"}']);
+});
+it('says what is missing, and cannot begin before', () => {
+  page('three');
+  expect(screen.getByText(/One player is missing/)).toBeTruthy();
+  expect((screen.getByRole('button', { name: 'Begin' }) as HTMLButtonElement).disabled).toBe(true);
+});
