@@ -18,8 +18,8 @@ const (
 
 // reader makes snapshots of the events of one reader.
 //
-// The node has decided already what arrived and left. A fold of package presence stands behind Scan and decides once
-// more: so each batch of events is shown, one after the other, and a tag that has left comes back only when it was
+// A fold of package presence stands behind Scan and decides what arrived and left. It may be slower than the node, or have been kept waiting by
+// the line: so each batch of events is shown, one after the other, and a tag that was away comes back only when it was
 // absent long enough for that fold to notice.
 //
 // Invariants:

@@ -1,5 +1,6 @@
-// What arrived, what left: the rules of the daemon's package presence (fold.go), word for word, for one reader.
-// testdata/presence.txt is read by the tests of both.
+// What arrived, what left: the rules of the daemon's package presence (fold.go) for one reader, counted in scans alone. How
+// long a tag must be away is for the fold of the daemon to say, which stands behind every reader, so that a far one is no slower than
+// a near one; here three scans in a row keep a spark or a badly coupled tag off the line. testdata/presence.txt is read by the tests of both.
 //
 // A scan is clean, noisy or failed. Only clean ones count as absence: noise and failure prove nothing.
 #pragma once
@@ -8,19 +9,6 @@
 namespace node {
 
 const uint8_t kMisses = 3, kNoisyScans = 2, kFailures = 3;
-const uint16_t kAbsenceMs = 150;
-
-// Run counts scans in a row. Times are in ms modulo 65536; a run is looked at long before they wrap.
-struct Run {
-  uint16_t since;
-  uint8_t n;
-
-  void add(uint16_t ms) {
-    if (n == 0) since = ms;
-    if (n < 255) n++;
-  }
-  bool spans(uint8_t least, uint16_t ms) const { return n >= least && (uint16_t)(ms - since) >= kAbsenceMs; }
-};
 
 // Presence of one reader.
 //
@@ -36,7 +24,7 @@ class Presence {
     n_ = noisy_ = 0;
     lost_ = true;
     reported_ = false;
-    quiet_.n = failures_.n = 0;
+    quiet_ = failures_ = 0;
   }
 
   // need is the number of events that one scan can bring at most.
@@ -48,11 +36,9 @@ class Presence {
   void failed(Events& out, uint32_t at, uint8_t index) {
     Batch batch;
     batch.begin(out, at, index);
-    uint16_t ms = (uint16_t)at;
-    for (uint8_t i = 0; i < n_; i++) visits_[i].away.n = 0;
+    for (uint8_t i = 0; i < n_; i++) visits_[i].away = 0;
     silent(batch);
-    failures_.add(ms);
-    if (!lost_ && failures_.spans(kFailures, ms)) {
+    if (!lost_ && ++failures_ == kFailures) {
       lost_ = true;
       batch.add(kLost, 0);
     }
@@ -63,22 +49,21 @@ class Presence {
   void scanned(Events& out, uint32_t at, uint8_t index, const Tag* tags, uint8_t n, bool clean) {
     Batch batch;
     batch.begin(out, at, index);
-    uint16_t ms = (uint16_t)at;
-    failures_.n = 0;
+    failures_ = 0;
     if (lost_) {
       lost_ = false;
       batch.add(kBack, 0);
     }
-    bool whole = absences(batch, ms, tags, n, clean);
+    bool whole = absences(batch, tags, n, clean);
     arrivals(batch, tags, n);
-    noise(batch, ms, clean, whole);
+    noise(batch, clean, whole);
     batch.end();
   }
 
  private:
   struct Visit {
     Tag tag;
-    Run away;
+    uint8_t away;  // clean scans without it
   };
 
   // Batch holds one event back, so that it knows whether another follows.
@@ -115,23 +100,19 @@ class Presence {
   }
 
   // absences returns whether all that are present were named.
-  bool absences(Batch& batch, uint16_t ms, const Tag* tags, uint8_t n, bool clean) {
+  bool absences(Batch& batch, const Tag* tags, uint8_t n, bool clean) {
     bool whole = true;
     uint8_t kept = 0;
     for (uint8_t i = 0; i < n_; i++) {
       Visit& v = visits_[i];
       if (named(tags, n, v.tag)) {
-        v.away.n = 0;
+        v.away = 0;
       } else {
         whole = false;
-        if (!clean) {
-          v.away.n = 0;
-        } else {
-          v.away.add(ms);
-          if (v.away.spans(kMisses, ms)) {
-            batch.add(kLeft, &v.tag);
-            continue;
-          }
+        v.away = clean ? v.away + 1 : 0;
+        if (v.away == kMisses) {
+          batch.add(kLeft, &v.tag);
+          continue;
         }
       }
       if (kept != i) visits_[kept] = v;
@@ -145,41 +126,32 @@ class Presence {
     for (uint8_t i = 0; i < n; i++) {
       if (n_ == kMaxTags || here(tags[i])) continue;
       visits_[n_].tag = tags[i];
-      visits_[n_].away.n = 0;
+      visits_[n_].away = 0;
       n_++;
       silent(batch);  // the noise before it was this tag coming near
       batch.add(kArrived, &tags[i]);
     }
   }
 
-  void noise(Batch& batch, uint16_t ms, bool clean, bool whole) {
+  void noise(Batch& batch, bool clean, bool whole) {
     if (clean && noisy_ == 0) return;
-    if (clean) {
-      quiet_.add(ms);
-    } else {
-      quiet_.n = 0;
-      if (whole) {
-        if (noisy_ == 0) since_ = ms;
-        if (noisy_ < 255) noisy_++;
-      }
-    }
-    if (!reported_ && noisy_ >= kNoisyScans && (uint16_t)(ms - since_) >= kAbsenceMs) {
+    quiet_ = clean ? quiet_ + 1 : 0;
+    if (!clean && whole && noisy_ < kNoisyScans) noisy_++;
+    if (!reported_ && noisy_ == kNoisyScans) {
       reported_ = true;
       batch.add(kNoise, 0);
     }
-    if (quiet_.spans(kMisses, ms)) silent(batch);
+    if (quiet_ == kMisses) silent(batch);
   }
 
   void silent(Batch& batch) {
-    noisy_ = 0;
-    quiet_.n = 0;
+    noisy_ = quiet_ = 0;
     if (reported_) batch.add(kQuiet, 0);
     reported_ = false;
   }
 
   Visit visits_[kMaxTags];
-  Run failures_, quiet_;
-  uint16_t since_;  // the first noisy scan of this episode
+  uint8_t failures_, quiet_;  // in a row
   uint8_t n_, noisy_;
   bool lost_, reported_;
 };
