@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
 	"majordome/companion/wire"
 	"majordome/engine/words"
 )
@@ -106,4 +108,34 @@ func TestHostAlone(t *testing.T) {
 	host.axe(t, "count")
 	tap(l.say("host.count.done"))
 	host.says(l.say("hc.prompt.move", "seat", players[1]))
+}
+
+// TestHostBox checks the box by a card past a reader, and names a place with the
+// keyboard: the table shows the new name at once.
+func TestHostBox(t *testing.T) {
+	d, b, l := startDemo(t), startBrowser(t), speak(t, words.FR)
+	host := b.open("host", d.links["host"], laptopSize)
+	bench := b.open("bench", d.links["bench"], laptopSize)
+	room := d.bench()
+	host.tap("button", l.say("host.step.box")+"*")
+	host.tap("button", l.say("host.box.start"))
+	host.says(l.say("host.missing.box"))
+	for _, c := range room.until("the cards", func(wire.Bench) bool { return true }).Cards {
+		if c.Card == "weapon-corde" {
+			room.do(wire.BenchAct{Act: "move", Card: c.Tag, Spot: wire.SpotShow})
+		}
+	}
+	host.says(l.say("host.box.last", "card", "Corde"))
+	host.shot("host-box")
+	host.axe(t, "box check")
+	host.tap("button", l.say("host.box.stop"))
+	host.tap("button", l.say("host.deck.open"))
+	host.tap("textbox", l.say("host.deck.place", "n", "3"))
+	host.do("types", chromedp.KeyEvent("Bibliothèque\rChandelier\r"))
+	bench.says("Bibliothèque")
+	bench.says("Chandelier")
+	host.shot("host-deck")
+	host.axe(t, "names of the cards")
+	host.tap("button", l.say("host.deck.done"))
+	host.says(l.say("host.ready"))
 }
