@@ -79,7 +79,7 @@ func (q *poser) settle() error {
 			}
 		}
 		rest := numCards - s.counted()
-		if rest < q.lost {
+		if rest < q.lost { // also when more than 39 are somewhere
 			return fmt.Errorf("huisclos: pose: %d clues are left to be lost, not %d", rest, q.lost)
 		}
 		s.lost = uint8(rest)

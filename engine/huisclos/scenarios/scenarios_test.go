@@ -35,10 +35,10 @@ func TestEachFileIsNamedAfterItsScenario(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := regexp.MustCompile(`^HC-S\d\d\.script$`)
+	name := regexp.MustCompile(`^(HC-S\d\d|(HC-4[12]|GEN-\d{3}|GEN-E\d\d)-[a-z-]+)\.script$`)
 	for _, s := range all {
 		if !name.MatchString(s.Name) || s.Title == "" || len(s.Covers) == 0 || s.Game != "huis-clos" {
-			t.Errorf("%s: needs a name such as HC-S24.script, a title, the rules it covers and game huis-clos", s.Name)
+			t.Errorf("%s: needs a name such as HC-S24.script or HC-42-too-many.script, a title, the rules it covers and game huis-clos", s.Name)
 		}
 	}
 }
