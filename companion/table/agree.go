@@ -2,11 +2,13 @@ package table
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
+	"majordome/engine/chance"
 )
 
 // The acts of the loop for seats (GEN-009).
@@ -74,10 +76,34 @@ func (c *core) living() []engine.Seat {
 
 // mayWithdraw reports that the last act was a public declaration of this seat
 // by which nobody has learned or lost anything: it named no card, holds no
-// barrier, and every seat knows what it knew before.
+// barrier, every seat knows what it knew before, and so it would be whatever the
+// seat had said. Without the last, a withdrawal would tell that a role or a card
+// was kept from the machine.
 func (c *core) mayWithdraw(seat engine.Seat) bool {
+	if c.group.cause != engine.At(seat).String() {
+		return false
+	}
+	if now := (verdict{c.gameID, c.step, false}); c.verdict.game != now.game || c.verdict.step != now.step {
+		now.may = c.harmless(seat)
+		c.verdict = now
+	}
+	return c.verdict.may
+}
+
+// verdict remembers whether the last act may be withdrawn: the answer takes some
+// thirty views.
+type verdict struct {
+	game, step int64
+	may        bool
+}
+
+// harmless decides it for the seat that has acted last.
+func (c *core) harmless(seat engine.Seat) bool {
 	g := c.group
-	if g.step == 0 || g.barrier || g.named || g.cause != engine.At(seat).String() {
+	if g.step == 0 || g.barrier || g.deed.Act == "" {
+		return false
+	}
+	if _, named := g.deed.Args["card"]; named {
 		return false
 	}
 	for s := engine.Seat(1); s <= engine.MaxSeats; s++ {
@@ -85,7 +111,42 @@ func (c *core) mayWithdraw(seat engine.Seat) bool {
 			return false
 		}
 	}
+	for _, o := range g.before.View(engine.At(seat)).Offers {
+		if o.Act == g.deed.Act && c.tells(g.before, seat, o) {
+			return false
+		}
+	}
 	return true
+}
+
+// tells reports that some choice of an offer changes what the seat itself knows
+// of cards and roles. Each value is tried once.
+func (c *core) tells(g engine.Game, seat engine.Seat, o engine.Offer) bool {
+	most := 1
+	for _, p := range o.Params {
+		most = max(most, len(p.Domain))
+	}
+	was := knowledge(g, seat)
+	for n := range most {
+		args := maps.Clone(o.Fixed)
+		if args == nil {
+			args = engine.Args{}
+		}
+		for _, p := range o.Params {
+			if len(p.Domain) > 0 {
+				args[p.Name] = p.Domain[n%len(p.Domain)]
+			}
+		}
+		after := g
+		events, r := g.Decide(engine.Command{At: c.last, By: engine.At(seat), Act: o.Act, Args: args}, chance.New(1))
+		for _, e := range events {
+			after = after.Evolve(e)
+		}
+		if r == nil && knowledge(after, seat) != was {
+			return true
+		}
+	}
+	return false
 }
 
 // knowledge is what a seat knows apart from all others, as text to compare.

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -44,6 +45,8 @@ func TestWithdraw(t *testing.T) {
 		{"a card was named, though nobody saw it", func(r *rig) { r.must(engine.At(1), "say", "card", "card-1") }, false},
 		{"a card was named", func(r *rig) { r.must(engine.At(1), "deposit", "card", "card-1") }, false},
 		{"a card was read", func(r *rig) { r.drop("card-1") }, false},
+		{"something was turned up for all", func(r *rig) { r.must(engine.At(1), "reveal") }, false},
+		{"it kept a secret to itself that it could have told", func(r *rig) { r.must(engine.At(1), "claim", "value", "nothing") }, false},
 		{"it has seen something itself", func(r *rig) { r.must(engine.At(1), "look") }, false},
 		{"another seat has seen something", func(r *rig) { r.must(engine.At(1), "show") }, false},
 	} {
@@ -209,4 +212,61 @@ func TestCorrectionsTellNothing(t *testing.T) {
 	if all[0] != all[1] {
 		t.Errorf("a vote tells worlds apart:\n%s\n%s", all[0], all[1])
 	}
+}
+
+// With the rules of Huis Clos: what a seat may withdraw is a declaration, never an
+// act by which somebody has seen, got or lost a card.
+func TestWhatHuisClosLetsWithdraw(t *testing.T) {
+	never := []string{"role", "hold", "forget", "keep", "search", "take", "leave", "destroy", "give", "draw", "deposit", "recover", "accuse", "open"}
+	may, mayNot := map[string]int{}, map[string]int{}
+	for seed := range uint64(seeds(4, 60)) {
+		e := newEvening(t, newMemory(), seed)
+		e.sit(4 + int(seed)%5)
+		for range 300 {
+			before, n := state(t, e.last()), e.core().step
+			e.play()
+			s := e.last()
+			if s.Public.View.Result != nil {
+				break
+			}
+			g := e.core().group
+			v, err := engine.ParseViewer(g.cause)
+			seat, ok := v.Seat()
+			if err != nil || !ok || e.core().step != n+1 || g.step != n+1 {
+				continue // a card, the host, a deadline, nothing
+			}
+			c, err := decode(e.books[0], lastStep(t, e))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Contains(asides(s, seat), actWithdraw) {
+				mayNot[c.deed.Act]++
+				continue
+			}
+			may[c.deed.Act]++
+			if e.dice.Intn(4) == 0 {
+				if e.must(v, actWithdraw); state(t, e.last()) != before {
+					t.Fatalf("seed %d: something is left of %s", seed, c.deed.Act)
+				}
+			}
+		}
+	}
+	for _, act := range never {
+		if may[act] != 0 {
+			t.Errorf("%s could be withdrawn %d times", act, may[act])
+		}
+	}
+	if may["move"] == 0 || mayNot["move"] != 0 || mayNot["search"] == 0 {
+		t.Errorf("may %v, may not %v", may, mayNot)
+	}
+	t.Logf("may %v, may not %v", may, mayNot)
+}
+
+func lastStep(t *testing.T, e *evening) (last []store.Event) {
+	for _, r := range rows(t, e.journal) {
+		if r.Step == e.core().step {
+			last = append(last, r)
+		}
+	}
+	return last
 }

@@ -46,7 +46,9 @@ type core struct {
 
 	vote *vote // nil: nothing is proposed
 	kept map[engine.Seat]note
-	box  *inventory // nil: cards go to the game
+
+	verdict verdict
+	box     *inventory // nil: cards go to the game
 }
 
 // window gathers what one reader sees.
@@ -92,7 +94,6 @@ func (c *core) load() error {
 func (c *core) take(book engine.Rulebook, id int64, p past) {
 	if id != c.gameID {
 		c.base, c.box = 0, nil
-		clear(c.kept)
 		clear(c.windows) // a card of the former game is none of this one
 	}
 	c.vote = nil

@@ -7,7 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/seal"
 	"majordome/companion/store"
+	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/deck"
 	"majordome/engine/huisclos"
@@ -63,11 +65,11 @@ func named(t *testing.T, b engine.Rulebook, id engine.ID) engine.Name {
 func TestRename(t *testing.T) {
 	e := newEvening(t, newMemory(), 3)
 	lib := &shelf{deck: deck.HuisClos()}
-	e.core().Library = lib
 	e.sit(4)
 	for range 40 {
 		e.play()
 	}
+	e.core().Library = lib
 	if e.last().Public.View.Phase == "lobby" {
 		t.Fatal("the game has not begun")
 	}
@@ -161,5 +163,34 @@ func TestPairAndReset(t *testing.T) {
 	r.must(engine.Host, actReset)
 	if w := weapons(); w[1] != "weapon-tisonnier" {
 		t.Errorf("%v", w)
+	}
+}
+
+// links are as long as those of a table with a long address.
+type links struct{ desk }
+
+func (links) Invites(seats []engine.Seat) (all []wire.Invite) {
+	for _, s := range seats {
+		all = append(all, wire.Invite{Seat: s, URL: "http://a-table-with-a-long-name.house.example:8080/#j=" + strings.Repeat("x", 22), Joined: true})
+	}
+	return all
+}
+
+// The host's view before a game is the largest one: seats, links, all that can be
+// named, and a box of which nothing has been found.
+func TestLargestHostViewFits(t *testing.T) {
+	e := newEvening(t, newMemory(), 1)
+	e.core().Library, e.core().Desk = &shelf{deck: deck.HuisClos(), own: true}, &links{}
+	for _, n := range e.books[0].Names() {
+		e.core().Enrolled = append(e.core().Enrolled, n.ID)
+	}
+	for i, c := range []string{"peely", "worms", "borrow", "georges", "lecomte", "williams", "puddingham", "eddington"} {
+		e.must(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", strings.Repeat("<", 24), "character", "character-"+c)
+	}
+	e.must(engine.Host, actBoxCheck, "on", yes)
+	size := len(asJSON(t, e.last().Host))
+	t.Logf("%d bytes", size)
+	if size > seal.ViewSize-4 || len(e.last().Host.Box.Missing) < 39+8+8 {
+		t.Errorf("%d bytes, at most %d; %d missing", size, seal.ViewSize-4, len(e.last().Host.Box.Missing))
 	}
 }

@@ -46,8 +46,8 @@ type past struct {
 type group struct {
 	step    int64 // 0: there is nothing to take back
 	cause   string
+	deed    deed
 	barrier bool        // somebody has seen something by it
-	named   bool        // its command named a card
 	before  engine.Game // as it stood before
 }
 
@@ -72,8 +72,7 @@ func (p past) after(c chapter) past {
 	}
 	switch {
 	case c.cause != causeDeadline:
-		_, named := c.deed.Args["card"]
-		p.group = group{step: p.step, cause: c.cause, barrier: barrier, named: named, before: before}
+		p.group = group{step: p.step, cause: c.cause, deed: c.deed, barrier: barrier, before: before}
 	case p.group.step != 0:
 		p.group.barrier = p.group.barrier || barrier
 	}

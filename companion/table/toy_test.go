@@ -24,7 +24,7 @@ type toyEvent struct {
 }
 
 func (e toyEvent) Kind() string  { return e.K }
-func (e toyEvent) Barrier() bool { return e.K == "opened" }
+func (e toyEvent) Barrier() bool { return e.K == "opened" || e.K == "reveal" }
 
 type toyBook struct{ id engine.ID }
 
@@ -122,12 +122,12 @@ func (g toy) Decide(c engine.Command, d engine.Dice) ([]engine.Event, *engine.Re
 			return again(engine.Forbidden, "HC-050", "toy.secret")
 		}
 		return ok(toyEvent{K: "put", Seat: s, Card: c.Args["card"]})
-	case "say", "look", "show":
+	case "say", "look", "show", "reveal", "claim":
 		s, _ := c.By.Seat()
 		if s == 0 || g.phase != "play" {
 			return no(engine.NotYou, "T-2")
 		}
-		return ok(toyEvent{K: c.Act, Seat: s})
+		return ok(toyEvent{K: c.Act, Seat: s, Card: c.Args["value"]})
 	case "kill":
 		s, _ := engine.ParseSeat(c.Args["seat"])
 		return ok(toyEvent{K: "killed", Seat: s})
@@ -153,8 +153,12 @@ func (g toy) Evolve(event engine.Event) engine.Game {
 		g.put[e.Seat] = e.Card
 		g.urn++
 		g.since, g.awake = e.At, false
-	case "say":
+	case "say", "reveal":
 		g.said++
+	case "claim":
+		if e.Card == "role" {
+			g.tray[e.Seat]++
+		}
 	case "look":
 		g.tray[e.Seat]++
 	case "show":
@@ -192,6 +196,9 @@ func (g toy) View(v engine.Viewer) engine.View {
 		view.Me = &engine.Own{Seat: s, Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: []engine.Msg{}, Seen: []engine.Sighting{}}
 		if g.put[s] != "" {
 			view.Me.Hand = append(view.Me.Hand, engine.CardView{Card: engine.ID(g.put[s])})
+		}
+		if g.phase == "play" {
+			view.Offers = append(view.Offers, engine.Offer{Act: "say"}, engine.Offer{Act: "claim", Params: []engine.Param{{Name: "value", Domain: []string{"nothing", "role"}}}})
 		}
 		for range g.tray[s] {
 			view.Me.Tray = append(view.Me.Tray, "card-x")
