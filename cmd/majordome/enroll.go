@@ -50,7 +50,7 @@ func enrollAtReader(ctx context.Context, cfg house.Config, all bool, in io.Reade
 	if _, err := host.Init(); err != nil {
 		return fmt.Errorf("enroll: the buses of this machine: %w", err)
 	}
-	readers, err := openReaders(cfg.Readers, slog.New(slog.NewTextHandler(out, nil)))
+	readers, err := openReaders(cfg.Readers, nodes{}, slog.New(slog.NewTextHandler(out, nil)))
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) int {
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(errs)
-	root.AddCommand(serveCommand(), demoCommand(), enrollCommand(), scriptCommand(), checkCommand(), backupCommand(), restoreCommand())
+	root.AddCommand(serveCommand(), demoCommand(), enrollCommand(), scriptCommand(), checkCommand(), backupCommand(), restoreCommand(), nodeCommand())
 	if err := root.ExecuteContext(ctx); err != nil && !errors.Is(err, context.Canceled) {
 		report(errs, err)
 		return 1

@@ -55,9 +55,10 @@ func serve(ctx context.Context, cfg house.Config, newHost bool, out, errs io.Wri
 	if _, err := host.Init(); err != nil {
 		return fmt.Errorf("serve: the buses of this machine: %w", err)
 	}
-	readers, err := openReaders(cfg.Readers, log)
+	at := nodes{}
+	readers, err := openReaders(cfg.Readers, at, log)
 	faults = errors.Join(faults, err)
-	strips, err := openStrips(cfg.Strips, log)
+	strips, err := openStrips(cfg.Strips, at, log)
 	faults = errors.Join(faults, err)
 	if base == nil {
 		return faults
@@ -82,13 +83,16 @@ func serve(ctx context.Context, cfg house.Config, newHost bool, out, errs io.Wri
 // openReaders opens what the configuration names. A bus that is not there is
 // an error that says how to get it; a reader that does not answer yet is a
 // warning, since it may be plugged in later.
-func openReaders(cfgs []house.ReaderConfig, log *slog.Logger) ([]house.Reader, error) {
+func openReaders(cfgs []house.ReaderConfig, at nodes, log *slog.Logger) ([]house.Reader, error) {
 	var readers []house.Reader
 	var all []error
 	for _, c := range cfgs {
 		open, period := openMFRC522, house.Period(c.Role)
-		if c.Chip == house.ChipSerial {
+		switch c.Chip {
+		case house.ChipSerial:
 			open, period = openSerial, 10*time.Millisecond // lines wait; a card that falls does not
+		case house.ChipNode:
+			open, period = at.reader, 10*time.Millisecond // so do the events of a node
 		}
 		scanner, err := open(c, log)
 		if err != nil {
@@ -138,16 +142,19 @@ func openSerial(c house.ReaderConfig, log *slog.Logger) (devices.Scanner, error)
 	return dev, nil
 }
 
-func openStrips(cfgs []house.StripConfig, log *slog.Logger) ([]house.Strip, error) {
+func openStrips(cfgs []house.StripConfig, at nodes, log *slog.Logger) ([]house.Strip, error) {
 	var strips []house.Strip
 	var all []error
 	layout := light.HuisClos()
 	for _, c := range cfgs {
 		var strip devices.Strip
 		var err error
-		if c.Chip == "apa102" {
+		switch c.Chip {
+		case house.ChipNode:
+			strip, err = at.strip(c.Port, layout.Len(), log)
+		case "apa102":
 			strip, err = apa102.Open(c.SPI, &apa102.Opts{NumPixels: layout.Len()})
-		} else {
+		default:
 			strip, err = ws2812.Open(c.SPI, &ws2812.Opts{NumPixels: layout.Len()})
 		}
 		if err != nil {

@@ -210,6 +210,17 @@ func parseEvent(p []byte) (e event, err error) {
 // Pin is a digital pin by Arduino's number; 0 means that nothing is wired, as D0 is the line itself.
 type Pin uint8
 
+// String is the name on the board: D10, A0.
+func (p Pin) String() string {
+	switch {
+	case p == 0:
+		return "no pin"
+	case p >= 14:
+		return fmt.Sprintf("A%d", p-14)
+	}
+	return fmt.Sprintf("D%d", p)
+}
+
 // Config is what a node keeps in its EEPROM.
 type Config struct {
 	Name    string // at most 16 bytes of printable ASCII
@@ -230,9 +241,9 @@ func (c *Config) Check() error {
 	pin := func(role string, p Pin) error {
 		switch {
 		case p < 2 || p > 19 || p > 10 && p < 14:
-			return fmt.Errorf("node: %s at pin %d: it must be one of 2 to 10 (D2 to D10) and 14 to 19 (A0 to A5)", role, p)
+			return fmt.Errorf("node: %s at pin %d: it must be one of 2 to 10 (D2 to D10) and 14 to 19 (A0 to A5)", role, uint8(p))
 		case used[p]:
-			return fmt.Errorf("node: %s at pin %d, which is already taken", role, p)
+			return fmt.Errorf("node: %s at %s, which is already taken", role, p)
 		}
 		used[p] = true
 		return nil

@@ -187,11 +187,15 @@ func (d *Dev) why() error {
 	return d.link.Err()
 }
 
-// Probe waits until the node has answered and returns what it says of itself. Its error wraps a devices.Advice where a person can do
-// something.
+// Probe waits until the node has answered and returns what it says of itself. It fails at once when the port does not open, or a
+// node of another version answers. Its error wraps a devices.Advice where a person can do something.
 func (d *Dev) Probe(ctx context.Context) (info Info, err error) {
 	err = d.await(ctx, "probe", func() (bool, error) {
 		info, _ = d.link.Info()
+		var advice devices.Advice
+		if why := d.why(); errors.As(why, &advice) {
+			return false, why
+		}
 		return d.link.Up(), nil
 	})
 	return info, err
@@ -352,8 +356,13 @@ func (s *Strip) Show(px []devices.RGB) error {
 	return nil
 }
 
-// Halt makes the strip dark.
-func (s *Strip) Halt() error { return s.Show(nil) }
+// Halt makes the strip dark. It does not fail when the node is not to be reached: such a strip has gone dim by itself.
+func (s *Strip) Halt() error {
+	if err := s.Show(nil); err != nil && s.d.Err() == nil {
+		return err
+	}
+	return nil
+}
 
 var (
 	_ devices.Scanner = (*Reader)(nil)

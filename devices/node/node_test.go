@@ -154,7 +154,11 @@ func TestANodeIsPluggedInPulledOutAndPluggedInAgain(t *testing.T) {
 	if err := d.Strip(40).Show(nil); err == nil {
 		t.Error("a strip of a node that is not plugged in shows")
 	}
+	if _, err := d.Probe(context.Background()); err == nil || !strings.Contains(err.Error(), "not found") {
+		t.Errorf("probe: %v", err)
+	}
 	s.plug(f, true)
+	until(t, "the node is found", func() bool { return d.Err() == nil })
 	if i := probe(t, d); i.Name != "urn" || !i.Readers[1].Configured || i.Readers[2].Configured || i.Cause != CausePower {
 		t.Errorf("%+v", i)
 	}

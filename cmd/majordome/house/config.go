@@ -18,6 +18,7 @@ import (
 	"github.com/goccy/go-yaml/token"
 
 	"majordome/devices"
+	"majordome/devices/node"
 	"majordome/devices/serial"
 	"majordome/engine"
 )
@@ -48,15 +49,18 @@ type Config struct {
 	Strips  []StripConfig  `yaml:"strips"`
 }
 
-// ReaderConfig is one reader: an MFRC522 on a bus of this machine, or a reader that prints
-// lines on a serial port, see package lineread.
+// ReaderConfig is one reader: an MFRC522 on a bus of this machine, a reader that prints
+// lines on a serial port, see package lineread, or one of the readers of a node, see package node.
 type ReaderConfig struct {
 	Role string `yaml:"role"` // "urn" or "show"
-	Chip string `yaml:"chip"` // "mfrc522", also when empty, or "serial"
+	Chip string `yaml:"chip"` // "mfrc522", also when empty, "serial" or "node"
 
-	// Of chip serial: Port, such as /dev/serial/by-id/usb-..., and Baud, 115200 by default.
+	// Of chips serial and node: Port, such as /dev/serial/by-id/usb-...
 	Port string `yaml:"port"`
-	Baud int    `yaml:"baud"`
+	// Of chip serial: bits per second, 115200 by default.
+	Baud int `yaml:"baud"`
+	// Of chip node: which of its readers, 0 to 3.
+	Reader int `yaml:"reader"`
 
 	// Of chip mfrc522.
 	SPI string `yaml:"spi"` // such as SPI1.0
@@ -66,10 +70,11 @@ type ReaderConfig struct {
 	Gain  int    `yaml:"gain"` // receiver gain in dB: 18, 23, 33, 38, 43 or 48; 38 by default
 }
 
-// StripConfig is one strip on a bus of this machine.
+// StripConfig is one strip, on a bus of this machine or at a node.
 type StripConfig struct {
-	Chip     string `yaml:"chip"` // "ws2812" or "apa102"
-	SPI      string `yaml:"spi"`
+	Chip     string `yaml:"chip"`      // "ws2812", "apa102" or "node"
+	SPI      string `yaml:"spi"`       // of the first two
+	Port     string `yaml:"port"`      // of chip node
 	BudgetMA int    `yaml:"budget_ma"` // what the supply may give, 850 by default
 	// Brightness is the ceiling in percent, 60 by default.
 	Brightness int `yaml:"brightness"`
@@ -201,14 +206,12 @@ func (k *checker) check(c *Config) {
 		k.at("$.url", sayf("url : mauvaise adresse « %.80s »", "url: bad address %.80q", c.URL),
 			say("écrivez-la comme http://table.local:8080, sans barre à la fin", "write it like http://table.local:8080, without a slash at the end"))
 	}
-	roles, ports := map[string]bool{}, map[string]bool{}
+	roles := map[string]bool{}
 	for i, r := range c.Readers {
 		at := fmt.Sprintf("$.readers[%d]", i)
 		k.reader(at, r, roles[r.Role])
-		if r.Port != "" && ports[r.Port] {
-			k.at(at+".port", sayf("port : deux lecteurs sur %.200s", "port: two readers on %.200s", r.Port), say("un seul par port", "one on each port"))
-		}
-		roles[r.Role], ports[r.Port] = true, true
+		k.shared(at, r, c.Readers[:i])
+		roles[r.Role] = true
 	}
 	for i, s := range c.Strips {
 		k.strip(fmt.Sprintf("$.strips[%d]", i), s)
@@ -228,20 +231,61 @@ func (k *checker) reader(at string, r ReaderConfig, twice bool) {
 		k.mfrc522(at, r)
 	case ChipSerial:
 		k.serial(at, r)
+	case ChipNode:
+		k.node(at, r)
 	default:
-		k.at(at+".chip", sayf("chip : « %.40s » inconnu", "chip: unknown %.40q", r.Chip), say("mfrc522 ou serial", "mfrc522 or serial"))
+		k.at(at+".chip", sayf("chip : « %.40s » inconnu", "chip: unknown %.40q", r.Chip), say("mfrc522, serial ou node", "mfrc522, serial or node"))
 	}
 }
 
-// ChipSerial is the reader that prints lines.
+// ChipSerial is the reader that prints lines, ChipNode a reader or strip of a node.
 const (
 	ChipSerial  = "serial"
+	ChipNode    = "node"
 	chipMFRC522 = "mfrc522"
 )
+
+// shared notes a port that cannot serve two readers: those of one node can.
+func (k *checker) shared(at string, r ReaderConfig, before []ReaderConfig) {
+	for _, o := range before {
+		switch {
+		case r.Port == "" || o.Port != r.Port:
+		case r.Chip == ChipNode && o.Chip == ChipNode && r.Reader != o.Reader:
+		case r.Chip == ChipNode && o.Chip == ChipNode:
+			k.at(at, sayf("reader : deux fois le lecteur %d du même nœud", "reader: reader %d of the same node twice", r.Reader), say("un numéro par lecteur, de 0 à 3", "a number for each, 0 to 3"))
+		default:
+			k.at(at+".port", sayf("port : deux lecteurs sur %.200s", "port: two readers on %.200s", r.Port), say("un seul par port", "one on each port"))
+		}
+	}
+}
+
+func (k *checker) node(at string, r ReaderConfig) {
+	if r.SPI != "" || r.Reset != "" || r.KHz != 0 || r.Gain != 0 || r.Baud != 0 {
+		k.at(at, say("spi, reset, khz, gain et baud ne vont pas avec chip: node", "spi, reset, khz, gain and baud do not go with chip: node"), say("enlevez-les", "take them out"))
+	}
+	if r.Reader < 0 || r.Reader >= node.MaxReaders {
+		k.at(at+".reader", sayf("reader : %d", "reader: %d", r.Reader), say("de 0 à 3", "0 to 3"))
+	}
+	k.port(at, r.Port)
+}
+
+// port checks the port of a node.
+func (k *checker) port(at, port string) {
+	var advice devices.Advice
+	switch {
+	case port == "":
+		k.at(at, say("port : il manque le port série", "port: the serial port is missing"), say(serial.Known()))
+	case errors.As(serial.Check(port, node.Baud), &advice):
+		k.at(at+".port", say(advice.FR, advice.EN), say(serial.Known()))
+	}
+}
 
 func (k *checker) serial(at string, r ReaderConfig) {
 	var port, speed devices.Advice
 	baud := cmp.Or(r.Baud, serial.DefaultBaud)
+	if r.Reader != 0 {
+		k.at(at+".reader", say("reader ne va qu’avec chip: node", "reader goes with chip: node only"), say("enlevez-le", "take it out"))
+	}
 	switch {
 	case r.SPI != "" || r.Reset != "" || r.KHz != 0 || r.Gain != 0:
 		k.at(at, say("spi, reset, khz et gain ne vont pas avec chip: serial", "spi, reset, khz and gain do not go with chip: serial"), say("enlevez-les", "take them out"))
@@ -255,8 +299,9 @@ func (k *checker) serial(at string, r ReaderConfig) {
 }
 
 func (k *checker) mfrc522(at string, r ReaderConfig) {
-	if r.Port != "" || r.Baud != 0 {
-		k.at(at, say("port et baud ne vont qu’avec chip: serial", "port and baud go with chip: serial only"), say("ajoutez chip: serial, ou enlevez-les", "add chip: serial, or take them out"))
+	if r.Port != "" || r.Baud != 0 || r.Reader != 0 {
+		k.at(at, say("port, baud et reader ne vont qu’avec chip: serial ou chip: node", "port, baud and reader go with chip: serial or chip: node only"),
+			say("ajoutez chip: serial ou chip: node, ou enlevez-les", "add chip: serial or chip: node, or take them out"))
 		return
 	}
 	if r.SPI == "" {
@@ -276,11 +321,18 @@ const maxKHz = 10_000
 var gains = []int{18, 23, 33, 38, 43, 48}
 
 func (k *checker) strip(at string, s StripConfig) {
-	if s.Chip != "ws2812" && s.Chip != "apa102" {
-		k.at(at+".chip", sayf("chip : « %.40s » inconnu", "chip: unknown %.40q", s.Chip), say("ws2812 ou apa102", "ws2812 or apa102"))
-	}
-	if s.SPI == "" {
+	switch {
+	case s.Chip == ChipNode && s.SPI != "":
+		k.at(at+".spi", say("spi ne va pas avec chip: node", "spi does not go with chip: node"), say("enlevez-le", "take it out"))
+	case s.Chip == ChipNode:
+		k.port(at, s.Port)
+	case s.Port != "":
+		k.at(at+".port", say("port ne va qu’avec chip: node", "port goes with chip: node only"), say("ajoutez chip: node, ou enlevez-le", "add chip: node, or take it out"))
+	case s.SPI == "":
 		k.at(at, say("spi : il manque le bus", "spi: the bus is missing"), say("par exemple SPI0.0", "such as SPI0.0"))
+	}
+	if s.Chip != "ws2812" && s.Chip != "apa102" && s.Chip != ChipNode {
+		k.at(at+".chip", sayf("chip : « %.40s » inconnu", "chip: unknown %.40q", s.Chip), say("ws2812, apa102 ou node", "ws2812, apa102 or node"))
 	}
 	if s.Brightness < 0 || s.Brightness > 100 {
 		k.at(at+".brightness", sayf("brightness : %d", "brightness: %d", s.Brightness), say("de 1 à 100 pour cent", "1 to 100 percent"))

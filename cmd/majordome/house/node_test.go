@@ -1,0 +1,47 @@
+package house
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+func TestNodeConfig(t *testing.T) {
+	got, err := read(t, `
+readers:
+  - {role: urn, chip: node, port: /dev/serial/by-id/usb-not-here}
+  - {role: show, chip: node, port: /dev/serial/by-id/usb-not-here, reader: 3}
+strips:
+  - {chip: node, port: /dev/serial/by-id/usb-not-here, budget_ma: 500}
+`)
+	if err != nil {
+		t.Fatal(err) // one port for all of a node, and it may be plugged in later
+	}
+	if r := got.Readers[1]; r.Chip != ChipNode || r.Reader != 3 || got.Strips[0].Port != r.Port {
+		t.Errorf("read %+v", got)
+	}
+	const port = "port: /dev/ttyUSB0"
+	for text, want := range map[string]string{
+		"readers:\n  - {role: urn, chip: node}\n":                                                             "there ", // which ports there are
+		"readers:\n  - {role: urn, chip: node, port: ttyUSB0}\n":                                              "whole name",
+		"readers:\n  - {role: urn, chip: node, " + port + ", reader: 4}\n":                                    "0 to 3",
+		"readers:\n  - {role: urn, chip: node, " + port + ", baud: 9600}\n":                                   "do not go with",
+		"readers:\n  - {role: urn, chip: serial, " + port + ", reader: 1}\n":                                  "chip: node",
+		"readers:\n  - {role: urn, spi: SPI1.0, reader: 1}\n":                                                 "chip: node",
+		"readers:\n  - {role: urn, chip: node, " + port + "}\n  - {role: show, chip: node, " + port + "}\n":   "twice",
+		"readers:\n  - {role: urn, chip: node, " + port + "}\n  - {role: show, chip: serial, " + port + "}\n": "two readers on",
+		"strips:\n  - {chip: node}\n":                                                                         "there ",
+		"strips:\n  - {chip: node, " + port + ", spi: SPI0.0}\n":                                              "does not go with",
+		"strips:\n  - {chip: ws2812, spi: SPI0.0, " + port + "}\n":                                            "chip: node",
+	} {
+		_, err := read(t, text)
+		var f *Fault
+		if !errors.As(err, &f) {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if said := f.Text(); f.Line == 0 || !strings.Contains(said.EN, want) || said.FR == said.EN {
+			t.Errorf("%s: %q and %q, want %s", text, said.EN, said.FR, want)
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"majordome/devices"
+	"majordome/devices/node"
+	"majordome/devices/serial"
+	"majordome/engine"
+)
+
+func nodeCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "node",
+		Short: "Ask, name and flash a microcontroller with readers and lights",
+		Args:  cobra.NoArgs,
+		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(nodeInfoCommand(), nodeNameCommand(), nodeFlashCommand())
+	return c
+}
+
+func nodeInfoCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "info PORT",
+		Short: "What a node says of itself",
+		Long: `Print what the node at a serial port says of itself: name, firmware, why it last
+started, and which of its readers answer. The daemon must not be using the port.`,
+		Args: onePort,
+		RunE: func(c *cobra.Command, args []string) error {
+			return withNode(c.Context(), args[0], func(ctx context.Context, d *node.Dev, i node.Info) error {
+				cfg, err := d.Config(ctx)
+				if err != nil {
+					return err
+				}
+				tellNode(c.OutOrStdout(), args[0], i, cfg)
+				return nil
+			})
+		},
+	}
+}
+
+func nodeNameCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "name PORT NAME",
+		Short: "Give a node a name",
+		Long:  `Write a name of up to 16 letters without accents into the node; it starts anew with it.`,
+		Args:  cobra.ExactArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			return withNode(c.Context(), args[0], func(ctx context.Context, d *node.Dev, _ node.Info) error {
+				cfg, err := d.Config(ctx)
+				if err != nil {
+					return err
+				}
+				cfg.Name = args[1]
+				return d.Configure(ctx, cfg)
+			})
+		},
+	}
+}
+
+func nodeFlashCommand() *cobra.Command {
+	baud := 115200
+	c := &cobra.Command{
+		Use:   "flash PORT IMAGE",
+		Short: "Write the firmware with avrdude",
+		Long: `Write an image, firmware/build/node.hex after "make -C firmware", into the Nano at a
+serial port. avrdude must be installed, and the daemon must not be using the port.`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := serial.Check(args[0], baud); err != nil {
+				return err
+			}
+			if _, err := os.Stat(args[1]); err != nil {
+				return sentence("%s : il n’y a pas d’image ici : faites d’abord make -C firmware", "%s: there is no image here: make -C firmware comes first", args[1])
+			}
+			return flash(c.Context(), args[0], args[1], baud, c.OutOrStdout())
+		},
+	}
+	c.Flags().IntVar(&baud, "baud", baud, "speed of the boot loader; an old one has 57600")
+	return c
+}
+
+// flash runs avrdude, whose own words are passed on.
+func flash(ctx context.Context, port, image string, baud int, out io.Writer) error {
+	name, err := exec.LookPath("avrdude")
+	if err != nil {
+		return sentence("avrdude est introuvable : sudo apt install avrdude", "avrdude not found: sudo apt install avrdude")
+	}
+	run := exec.CommandContext(ctx, name, "-p", "atmega328p", "-c", "arduino", "-b", fmt.Sprint(baud), "-P", port, "-U", "flash:w:"+image+":i")
+	run.Stdout, run.Stderr = out, out
+	if err := run.Run(); err != nil {
+		return fmt.Errorf("node flash: avrdude: %w", err)
+	}
+	return nil
+}
+
+// onePort asks for a port, and says which there are.
+func onePort(_ *cobra.Command, args []string) error {
+	if len(args) == 1 {
+		return nil
+	}
+	fr, en := serial.Known()
+	return &fault{said: engine.Text{FR: "quel port ? " + fr, EN: "which port? " + en}}
+}
+
+// withNode opens a node, waits for its answer, and gives it back.
+func withNode(ctx context.Context, port string, do func(context.Context, *node.Dev, node.Info) error) (err error) {
+	d, err := node.New(port, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Halt()) }()
+	ctx, cancel := context.WithTimeout(ctx, nodePatience)
+	defer cancel()
+	i, err := d.Probe(ctx)
+	var advice devices.Advice
+	switch {
+	case errors.As(err, &advice):
+		return err
+	case errors.Is(err, context.DeadlineExceeded):
+		return sentence("%s : aucun nœud ne répond ; est-ce le bon port, et son micrologiciel est-il écrit (majordome node flash) ?",
+			"%s: no node answers; is it the right port, and is its firmware written (majordome node flash)?", port)
+	case err != nil:
+		return err
+	}
+	return do(ctx, d, i)
+}
+
+func tellNode(w io.Writer, port string, i node.Info, c node.Config) {
+	name := i.Name
+	if name == "" {
+		name = "(no name)"
+	}
+	fmt.Fprintf(w, "%s at %s\n", name, port)
+	fmt.Fprintf(w, "firmware %d.%d, protocol %d; start %d, %v ago, by %v\n", i.Firmware[0], i.Firmware[1], i.Version, i.Boots, i.Uptime.Round(time.Second), i.Cause)
+	for n, r := range i.Readers {
+		switch {
+		case !r.Configured:
+		case r.Chip == 0:
+			fmt.Fprintf(w, "reader %d at %s: does not answer\n", n, c.Select[n])
+		default:
+			fmt.Fprintf(w, "reader %d at %s: version %02X\n", n, c.Select[n], r.Chip)
+		}
+	}
+	if c.Strip != node.NoStrip {
+		pins := c.Data.String()
+		if c.Strip == node.APA102 {
+			pins += " and " + c.Clock.String()
+		}
+		fmt.Fprintf(w, "strip of %d %v at %s\n", c.Pixels, c.Strip, pins)
+	}
+	var buttons []string
+	for _, p := range c.Buttons {
+		if p != 0 {
+			buttons = append(buttons, p.String())
+		}
+	}
+	if len(buttons) > 0 {
+		fmt.Fprintf(w, "buttons at %s\n", strings.Join(buttons, ", "))
+	}
+	fmt.Fprintf(w, "%d bytes or frames lost since the start\n", i.Lost)
+}
