@@ -22,15 +22,15 @@ export const byPlayer = (seen: readonly Sighting[], seats: readonly Pick<SeatVie
   page(ELSEWHERE, seen, (s) => !s.other),
 ];
 
-/** Ways of seeing that are news to this seat: another showed the card, or drew it. */
-const SHOWN: ReadonlySet<string> = new Set(['taken', 'shown', 'drawn']);
+/** Ways of seeing that are private news: an observed card, and one drawn from this hand. What was shown to all is in the story. */
+const NEWS: ReadonlySet<string> = new Set(['taken', 'drawn']);
 
 /**
  * What was shown to this seat last, in the round under way: worth a word until
  * it has been read. Undefined when there is nothing, or it was read.
  */
 export function fresh(seen: readonly Sighting[], round: number, read: string): Sighting | undefined {
-  const last = seen.find((s) => s.round === round && SHOWN.has(s.how));
+  const last = seen.find((s) => s.round === round && NEWS.has(s.how));
   return last && nameOf(last) !== read ? last : undefined;
 }
 

@@ -364,6 +364,7 @@ describe('what was shown to this seat', () => {
   it.each([
     ['of this round', [taken], 5, taken],
     ['not of an earlier one', [taken], 6, undefined],
+    ['not what everybody saw', [{ ...taken, how: 'shown' }], 5, undefined],
     ['not what the seat did itself', [{ ...taken, how: 'there' }], 5, undefined],
   ])('%s', (_, seen, round, want) => expect(fresh(seen, round, '')).toEqual(want));
 });
