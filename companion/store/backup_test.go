@@ -1,0 +1,123 @@
+package store
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"majordome/companion/seal"
+	"majordome/engine"
+)
+
+func TestBackupAndRestore(t *testing.T) {
+	path, backup := newFile(t), filepath.Join(t.TempDir(), "backup.db")
+	s := open(t, path)
+	g, _ := s.Begin("g", step(1, "a"))
+	if err := s.Backup(backup); err != nil {
+		t.Fatal(err)
+	}
+	trouble(t, s.Backup(backup), Exists)
+	if err := s.Append(g.ID, step(2, "b"), nil); err != nil {
+		t.Fatal(err)
+	}
+	trouble(t, Restore(backup, path), InUse)
+	if got := kinds(t, s, g.ID); got != "1.a 2.b" {
+		t.Fatalf("a refused restore changed the store: %s", got)
+	}
+	_ = s.Close()
+
+	junk := filepath.Join(t.TempDir(), "junk")
+	_ = os.WriteFile(junk, []byte(strings.Repeat("junk", 1000)), 0o600)
+	if e := trouble(t, Restore(junk, path), NotOurs); e.Path != junk {
+		t.Errorf("the trouble is said of %s", e.Path)
+	}
+	trouble(t, Restore(filepath.Join(t.TempDir(), "none"), path), Missing)
+
+	if err := Restore(backup, path); err != nil {
+		t.Fatal(err)
+	}
+	s = open(t, path)
+	if got := kinds(t, s, g.ID); got != "1.a" {
+		t.Errorf("restored: %s", got)
+	}
+	before := open(t, path+".before")
+	if got := kinds(t, before, g.ID); got != "1.a 2.b" {
+		t.Errorf("kept aside: %s", got)
+	}
+	// On a new machine, and in place of a broken file.
+	fresh := newFile(t)
+	if err := Restore(backup, fresh); err != nil {
+		t.Fatal(err)
+	}
+	broken := filepath.Join(t.TempDir(), "t.db")
+	_ = os.WriteFile(broken, []byte(strings.Repeat("junk", 1000)), 0o600)
+	if err := Restore(backup, broken); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []string{fresh, broken} {
+		if got := kinds(t, open(t, p), g.ID); got != "1.a" {
+			t.Errorf("%s: %s", p, got)
+		}
+		if _, err := os.Stat(p + ".restoring"); err == nil {
+			t.Error("the working copy was left behind")
+		}
+	}
+}
+
+// Pages drop views of an earlier start, and a connect password must not serve a
+// second time: neither counter goes back with a backup.
+func TestRestoreKeepsCounters(t *testing.T) {
+	path, backup := newFile(t), filepath.Join(t.TempDir(), "backup.db")
+	s := open(t, path)
+	starts := func(n int) {
+		t.Helper()
+		for range n {
+			if _, err := s.NextEpoch(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, v := range []engine.Viewer{engine.At(1), engine.At(2)} {
+		if err := s.Invite(Seat{Viewer: v, Key: seal.NewKey().Disk()}, Invitation{ID: v.String(), Viewer: v, Code: seal.NewCode().Disk()}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	starts(3)
+	if err := errors.Join(s.SetCounter(engine.At(1), 100), s.SetCounter(engine.At(2), 100), s.Backup(backup)); err != nil {
+		t.Fatal(err)
+	}
+	starts(4)
+	if err := errors.Join(s.SetCounter(engine.At(1), 300), s.Withdraw(engine.At(2)), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	restored := func(to string, epoch uint64, counters ...uint64) {
+		t.Helper()
+		if err := Restore(backup, to); err != nil {
+			t.Fatal(err)
+		}
+		s = open(t, to)
+		if got, err := s.NextEpoch(); got != epoch || err != nil {
+			t.Errorf("the next start is %d, want %d (%v)", got, epoch, err)
+		}
+		seats, _, err := s.Seats()
+		if err != nil || len(seats) != len(counters) {
+			t.Fatalf("%d keys, %v", len(seats), err)
+		}
+		for i, want := range counters {
+			if seats[i].Counter != want {
+				t.Errorf("%v: counter %d, want %d", seats[i].Viewer, seats[i].Counter, want)
+			}
+		}
+		_ = s.Close()
+	}
+	restored(path, 8, 300, 100)
+	restored(path, 9, 300, 100) // the same backup once more
+	restored(newFile(t), 3+jump+1, 100, 100)
+	broken := newFile(t)
+	if err := os.WriteFile(broken, []byte(strings.Repeat("junk", 1000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	restored(broken, 3+jump+1, 100, 100)
+}
