@@ -13,25 +13,29 @@ import (
 
 // params are the arguments that each act could take, whatever is legal.
 func params(b *Book) map[string][]map[string][]string {
-	cards, seats := slices.Clone(b.cardID[1:]), slices.Clone(seatNames[1:])
+	cards, seats := append(slices.Clone(b.cardID[1:]), engine.Unnamed), slices.Clone(seatNames[1:])
 	places := slices.Clone(b.placeID[1:])
 	all := map[string][]map[string][]string{}
 	for act := range acts {
 		all[act] = []map[string][]string{{}}
 	}
-	for _, act := range []string{"observe", "offer-draw", "begin", "draw-roles", "deal", "rise", "first"} {
+	for _, act := range []string{"observe", "offer-draw", "begin", "draw-roles", "deal", "laid", "count", "counted"} {
 		all[act] = []map[string][]string{{}}
 	}
-	for _, act := range []string{"keep", "take", "leave", "destroy", "deposit", "recover", "give"} {
+	for _, act := range []string{"keep", "take", "leave", "destroy", "deposit", "recover", "give", "show", "hold", "forget"} {
 		all[act] = []map[string][]string{{"card": cards}}
 	}
+	all["draw"] = append(all["draw"], map[string][]string{"card": cards})
+	all["observe"] = append(all["observe"], map[string][]string{"seat": seats})
+	all["shuffled"] = []map[string][]string{{"place": places}}
+	all["count-is"] = []map[string][]string{{"of": append(append([]string{"urn"}, seats...), places...), "n": {"0", "1", "2", "3", "4", "8", "9", "39", "40", "01"}}}
 	for _, act := range []string{"exchange", "rise", "first"} {
 		all[act] = []map[string][]string{{"seat": seats}}
 	}
 	all["move"] = []map[string][]string{{"place": places}}
-	all["accuse"] = []map[string][]string{{"seat": seats, "card": cards}}
+	all["accuse"] = []map[string][]string{{"seat": seats, "card": cards, "confirm": {"", knownInnocent}}}
 	all["lay"] = []map[string][]string{{"card": cards, "place": places}}
-	all["role"] = []map[string][]string{{"value": {"murderer", "innocent", "butler"}}}
+	all["role"] = []map[string][]string{{"value": {"murderer", "innocent", unknownRole, "butler"}}}
 	for _, sw := range switchValues {
 		all["switch"] = append(all["switch"], map[string][]string{"name": {sw.id}, "value": sw.values})
 	}

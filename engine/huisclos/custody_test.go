@@ -1,0 +1,133 @@
+package huisclos
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"reflect"
+	"testing"
+
+	"majordome/engine"
+	"majordome/engine/chance"
+	"majordome/engine/play"
+)
+
+// TestChoicesOnlySee: what an act may move, the limits told to a seat and the
+// grades told to the host are computed without opening a box.
+func TestChoicesOnlySee(t *testing.T) {
+	opening := map[string]bool{"Open": true, "truth": true, "is": true, "holding": true, "claiming": true}
+	for _, file := range []string{"choices.go", "facts.go", "grades.go", "sightings.go", "sight.go", "offers.go", "view.go"} {
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok && opening[s.Sel.Name] {
+				t.Errorf("%s uses %s: views see, they do not open", file, s.Sel.Name)
+			}
+			return true
+		})
+	}
+}
+
+// TestOwnActsProbeNothing: whether a seat may name a clue of its own hand, or of
+// a place that it looks through, never hangs on where the machine has that clue
+// on record (GEN-021). In two worlds that differ by two clues which the seat has
+// not seen, the answers are the same.
+func TestOwnActsProbeNothing(t *testing.T) {
+	compared := 0
+	for seed := range uint64(40) {
+		dice := chance.New(seed)
+		_, _, err := play.Run(deals(t, 4+int(seed%5), seed), &play.Opts{Seed: seed, Check: func(st play.Step) error {
+			s := st.After.(*state)
+			v := engine.At(engine.Seat(dice.Intn(int(s.n)) + 1))
+			if s.active != 0 && dice.Intn(2) == 0 {
+				v = engine.At(s.active)
+			}
+			cs := s.unseen(v)
+			if len(cs) < 2 || s.phase < pick {
+				return nil
+			}
+			c, d := cs[dice.Intn(len(cs))], cs[dice.Intn(len(cs))]
+			other := s.swapped(c, d)
+			for _, act := range []string{"hold", "forget", "keep", "take", "leave", "give", "deposit", "destroy"} {
+				for _, what := range []card{c, d} {
+					cmd := engine.Command{By: v, Act: act, Args: engine.Args{"card": s.book.cardID[what]}}
+					_, one := s.Decide(cmd, chance.New(1))
+					_, two := other.Decide(cmd, chance.New(1))
+					compared++
+					if !reflect.DeepEqual(one, two) {
+						return fmt.Errorf("%s tells %s where a clue is: %v, %v", act, v, one, two)
+					}
+				}
+			}
+			return nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if compared < 1000 {
+		t.Errorf("only %d comparisons", compared)
+	}
+}
+
+// unread is a table of which the machine knows nothing but the numbers.
+const unread = `
+round 3
+unknown hand seat-1 3
+unknown hand seat-2 1
+unknown hand seat-3 1
+unknown hand seat-4 1
+unknown place place-suite-bleue 3
+unknown place place-salon 5
+unknown place place-3 5
+unknown place place-4 5
+unknown place place-5 5
+unknown place place-6 5
+unknown place place-7 5
+pawn seat-1 place-3
+pawn seat-2 place-4
+pawn seat-3 place-5
+pawn seat-4 place-6
+`
+
+// TestKnownExcessBinds: weapons that are known bind although the rest of the
+// hand is not (HC-043, HC-067, HC-181); what is not known is trusted.
+func TestKnownExcessBinds(t *testing.T) {
+	d := posed(t, unread+"claims seat-1 weapon-5 weapon-6\n")
+	d.offers(anne, "move", "place-salon", "place-4", "place-5", "place-6", "place-7") // the fullest others
+	d.do(anne, "move", "place=place-salon").cannot(anne, "exchange").do(anne, "search")
+	d.do(anne, "take", "card=clue-worms-1").offers(anne, "leave", "weapon-5", "weapon-6").cannot(anne, "destroy")
+	d.no("GEN-022", anne, "leave", "card=unnamed").do(anne, "leave", "card=weapon-5").holds(anne, "weapon-6", "clue-worms-1")
+
+	d = posed(t, unread)
+	d.do(anne, "move", "place=place-4").can(anne, "exchange", "search").do(anne, "search").waitWindow().do(anne, "take", "card=weapon-3")
+	d.can(anne, "leave", "destroy").cannot(anne, "done").do(anne, "leave", "card=unnamed")
+	if v := d.view(host); v.Custody[0].Cards != engine.Partly || v.Custody[0].Role != engine.Verified {
+		t.Errorf("custody of Anne: %+v", v.Custody[0])
+	}
+}
+
+// TestHostPlaysByPublicFacts: a seat whose whole hand is recorded gets nothing
+// refused through the host for what lies in it (GEN-024).
+func TestHostPlaysByPublicFacts(t *testing.T) {
+	d := posed(t, `
+round 5
+hand seat-1 clue-worms-1
+hand seat-2 clue-peely-1
+pawn seat-1 place-3
+pawn seat-2 place-4
+pawn seat-3 place-4
+pawn seat-4 place-5
+fill place-4 3
+fill place-3 3
+`)
+	d.do(host, "move", "place=place-4").offers(host, "exchange")
+	// A clue shown to all is true, although another hand has it on record.
+	d.do(host, "accuse", "seat=seat-3", "card=clue-peely-1").holds(bruno)
+	if v := d.view(table); v.Seats[1].Cards != 1 || v.Seats[0].Cards != 0 || v.Gone[0] != "clue-peely-1" {
+		t.Errorf("seats %+v, gone %v", v.Seats[:2], v.Gone)
+	}
+}
