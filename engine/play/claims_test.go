@@ -1,0 +1,120 @@
+package play_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"testing"
+
+	"majordome/engine"
+	"majordome/engine/chance"
+	"majordome/engine/play"
+)
+
+// unread weighs the offers of a table without readers: the clues lie as the
+// rules say, and the machine has seen none.
+func unread(_ engine.Viewer, o engine.Offer) int {
+	if o.Aside || o.Act == "deal" {
+		return 0
+	}
+	return 1
+}
+
+// kept is the same command of a seat that does not say which clue it moves.
+func kept(g engine.Game, c engine.Command) engine.Command {
+	if c.Args["card"] == "" {
+		return c
+	}
+	for _, o := range play.Offers(g, c.By) {
+		if o.Act == c.Act && o.Fixed["card"] == engine.Unnamed {
+			c.Args = maps.Clone(c.Args)
+			c.Args["card"] = engine.Unnamed
+		}
+	}
+	return c
+}
+
+// TestClaimsShowToNobody plays evenings without readers twice: in the second,
+// seat 1 never tells the machine which clues it moves. Nobody but seat 1 and the
+// host, who is told the grades, can see which of the two it is: what a seat says
+// of its cards on its phone is its own affair (GEN-021, GEN-022, GEN-024).
+func TestClaimsShowToNobody(t *testing.T) {
+	b := rulebook(t)
+	steps, silent, views := 0, 0, 0
+	parted := map[string]int{}
+	for seed := range uint64(60) {
+		dice := chance.New(seed * 611953)
+		g, setup := table(t, b, 4+int(seed%5), dice)
+		other, goes := g, true
+		h := newHistory(b)
+		if _, err := h.record(setup); err != nil {
+			t.Fatal(err)
+		}
+		shown := map[engine.Viewer]bool{engine.Host: true, engine.At(1): true} // who may know
+		_, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: unread, Check: func(s play.Step) error {
+			if !goes {
+				return nil
+			}
+			if _, err := h.record(s.Events); err != nil {
+				return err
+			}
+			for _, show := range h.shows[h.news:] { // by hand, in an exchange or as an observer
+				if s.Command.Act != "search" && s.Command.By != show.To {
+					shown[show.To] = true
+				}
+			}
+			if s.Command.Act == "exchange" && s.Command.Args["seat"] == "seat-1" {
+				// Only from a hand that it knows can the machine draw by dice (HC-083):
+				// whoever draws sees which of the two it is asked for.
+				shown[engine.At(s.Before.View(engine.Public).Active[0])] = true
+			}
+			c := s.Command
+			if c.By == engine.At(1) {
+				if c = kept(other, c); c.Args["card"] != s.Command.Args["card"] {
+					silent++
+				}
+			}
+			evs := s.Events
+			if !byDice[c.Act] {
+				var r *engine.Reject
+				if evs, r = other.Decide(c, chance.New(1)); r != nil {
+					parted["refused "+c.Act]++
+					goes = false
+					return nil
+				}
+			}
+			for i := range max(len(evs), len(s.Events)) {
+				if i >= len(evs) || i >= len(s.Events) || evs[i].Kind() != s.Events[i].Kind() {
+					parted[c.Act]++
+					goes = false
+					return nil
+				}
+				other = other.Evolve(evs[i])
+			}
+			steps++
+			if h.audit.Debrief() && s.After.View(engine.Public).Result != nil {
+				return nil // the table has chosen to hear what the machine knows (GEN-008)
+			}
+			for _, v := range everybody {
+				if shown[v] || dice.Intn(3) > 0 {
+					continue
+				}
+				views++
+				one, _ := json.Marshal(s.After.View(v))
+				two, _ := json.Marshal(other.View(v))
+				if !bytes.Equal(one, two) {
+					return fmt.Errorf("%s can tell whether seat 1 names its clues:\n%s\n%s", v, one, two)
+				}
+			}
+			return nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d steps in both, %d acts kept from the machine, %d views compared; parted by %v", steps, silent, views, parted)
+	if silent < 100 || views < 1000 {
+		t.Error("too little was compared")
+	}
+}
