@@ -107,19 +107,25 @@ func (s *state) answer(by actor, at engine.Millis, x card, read bool) ([]*event,
 		return nil, refuse(engine.Forbidden, "GEN-E03", "cl.no.not-held")
 	}
 	if s.step == stepAnswer {
-		evs, r := s.replied(at, y, reply{card: x, named: true})
-		if r == nil && read && s.at(x) == locUnknown {
-			evs = append([]*event{{kind: evGot, at: at, seat: y, card: hide(x), n: 1}}, evs...)
-		}
-		return evs, r
+		return s.replied(at, y, reply{card: x, named: true, read: read})
 	}
-	return []*event{{kind: evShown, at: at, seat: y, other: s.to(), card: hide(x)}}, nil
+	return append(s.reading(at, y, x, read), &event{kind: evShown, at: at, seat: y, other: s.to(), card: hide(x)}), nil
 }
 
-// doNone says that a seat can show nothing. With a known hand that is judged
-// before harm is done, and told to that seat alone (C8-082, C8-087).
+// reading records a card that a reader saw in a hand, whatever was recorded
+// before: the real card prevails (GEN-001).
+func (s *state) reading(at engine.Millis, y engine.Seat, x card, read bool) []*event {
+	if !read || s.at(x) == locHand+loc(y) {
+		return nil
+	}
+	return []*event{{kind: evGot, at: at, seat: y, card: hide(x)}}
+}
+
+// doNone says that a seat can show nothing. What is recorded of its hand is held
+// against that before harm is done, and told to that seat alone (C8-082, C8-087).
+// To the host nothing is told; the answer is put right later (GEN-E10).
 func (s *state) doNone(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	if !by.host && s.known(by.seat) && by.k.hand[by.seat]&s.hyp.set() != 0 {
+	if !by.host && by.k.hand[by.seat]&s.hyp.set() != 0 {
 		return nil, refuse(engine.Forbidden, s.book.rules.show, "cl.no.look-again")
 	}
 	return s.replied(c.At, by.seat, reply{none: true})
@@ -140,25 +146,27 @@ func (s *state) answered(at engine.Millis) []*event {
 	y := s.asked
 	if a.none {
 		e := &event{kind: evNone, at: at, seat: y}
-		if !s.known(y) {
+		if !s.known(y) || s.held(y)&s.hyp.set() != 0 {
 			e.n = 1 // believed, and remembered (GEN-022)
 		}
 		return []*event{e}
 	}
 	e := &event{kind: evShown, at: at, seat: y, other: s.active}
-	if a.named {
-		e.card = hide(a.card)
+	if !a.named {
+		return []*event{e}
 	}
-	return []*event{e}
+	e.card = hide(a.card)
+	return append(s.reading(at, y, a.card, a.read), e)
 }
 
-// contradicted is the first answer "none" that the records of a hand now prove
-// wrong, and that can still be put right (GEN-E10, rules 4.2).
+// contradicted is the first answer "none" that the records of a hand, or its
+// seat's own later word, prove wrong, and that can still be put right (GEN-E10,
+// rules 4.2).
 func (s *state) contradicted() (amends, bool) {
 	var found amends
 	d, _ := s.denied.Open()
 	for ; d != nil; d = d.prev {
-		if s.truth().hand[d.seat]&d.named != 0 && s.running(d.to) && !s.seats[d.seat].dead {
+		if s.held(d.seat)&d.named != 0 && s.running(d.to) && !s.seats[d.seat].dead {
 			found = amends{d.seat, d.to, d.named}
 		}
 	}
@@ -181,7 +189,7 @@ func (s *state) doPass(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 
 func (s *state) doPeek(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
-	case s.here() != s.book.pool || !s.free || s.acted:
+	case s.here() != s.book.pool || !s.free || s.acted || s.seats[by.seat].wrong:
 		return nil, openly(engine.Forbidden, s.book.rules.pool, engine.Say("cl.no.pool"))
 	case s.inPool() == 0:
 		return nil, openly(engine.Forbidden, s.book.rules.nothing, engine.Say("cl.no.pool-empty"))

@@ -27,7 +27,7 @@ type stored struct {
 	Open   string            `json:"open,omitempty"`
 	Text   string            `json:"text,omitempty"`
 	Card   string            `json:"card,omitempty"`
-	Reply  string            `json:"reply,omitempty"` // "none", "hand", "card"
+	Reply  string            `json:"reply,omitempty"` // one of replyWords
 	Deal   map[string]string `json:"deal,omitempty"`
 	Amend  []string          `json:"amend,omitempty"`
 	Pose   *position         `json:"pose,omitempty"`
@@ -36,7 +36,9 @@ type stored struct {
 // maxStored is the largest event accepted from the store, in bytes.
 const maxStored = 16 << 10
 
-var replyWords = [...]string{"none", "hand", "card"}
+// replyWords: nothing to show, a card shown by hand, one named on the phone, one
+// that a reader saw.
+var replyWords = [...]string{"none", "hand", "card", "read"}
 
 // EncodeEvent writes an event of this game for the store alone.
 func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
@@ -62,12 +64,14 @@ func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
 		w.Card = b.ids[c]
 	}
 	if a, ok := ev.reply.Open(); ok {
-		w.Reply = replyWords[1]
+		w.Reply, w.Card = replyWords[1], b.ids[a.card]
 		switch {
 		case a.none:
 			w.Reply = replyWords[0]
+		case a.read:
+			w.Reply = replyWords[3]
 		case a.named:
-			w.Reply, w.Card = replyWords[2], b.ids[a.card]
+			w.Reply = replyWords[2]
 		}
 	}
 	if d, ok := ev.deal.Open(); ok {
@@ -177,11 +181,12 @@ func (b *Book) DecodeEvent(name string, data []byte) (engine.Event, error) {
 func (b *Book) decode(e *event, w *stored) error {
 	c, known := b.cards[w.Card]
 	switch {
-	case w.Seat > maxSeats || w.Other > maxSeats || e.seat == 0 && seatless[e.kind] == false:
+	case w.Seat > maxSeats || w.Other > maxSeats || e.seat == 0 && !seatless[e.kind]:
 		return errors.New("no such seat")
 	case !known && w.Card != "", e.open == 0 && w.Open != "":
 		return errors.New("no such card")
-	case (e.kind == evSat || e.kind == evSent) && b.kind(card(e.who)) != kindSuspect, e.kind == evPlayed && b.kind(e.open) != kindEvent:
+	case (e.kind == evSat || e.kind == evSent) && b.kind(card(e.who)) != kindSuspect, e.kind == evPlayed && b.kind(e.open) != kindEvent,
+		e.kind == evSeen && !b.mystery().has(e.open):
 		return errors.New("no such card")
 	case (e.kind == evGot || e.kind == evHeld || e.kind == evForgot) && !known:
 		return errors.New("no card")
@@ -198,7 +203,7 @@ func (b *Book) decode(e *event, w *stored) error {
 }
 
 // seatless are the events that belong to no seat.
-var seatless = map[happening]bool{evSwitched: true, evBegun: true, evSealed: true, evDealAll: true, evTies: true, evOver: true, evPosed: true}
+var seatless = map[happening]bool{evSwitched: true, evBegun: true, evSealed: true, evDealAll: true, evTies: true, evSeen: true, evOver: true, evPosed: true}
 
 func (b *Book) decodePublic(e *event, w *stored) error {
 	var ok bool
@@ -243,7 +248,8 @@ func (b *Book) decodeNames(e *event, w *stored) error {
 func (b *Book) decodeHidden(e *event, w *stored) error {
 	switch e.kind {
 	case evReplied:
-		a := reply{none: w.Reply == replyWords[0], named: w.Reply == replyWords[2]}
+		a := reply{none: w.Reply == replyWords[0], read: w.Reply == replyWords[3]}
+		a.named = a.read || w.Reply == replyWords[2]
 		if c, ok := e.card.Open(); a.named && !ok {
 			return errors.New("no card")
 		} else if a.named {

@@ -17,27 +17,27 @@ type actor struct {
 // the seat that is awaited may do it.
 type deed struct {
 	steps  []step
-	anyone bool // an interruption, or a mending of the record
-	host   bool // the host may declare it for the seat that is awaited
+	anyone bool                  // an interruption
+	rule   func(*ruleIDs) string // cited at any other moment; nil: one way of moving, and one action
 	do     func(*state, actor, engine.Command, engine.Dice) ([]*event, *engine.Reject)
 }
 
 var deeds = map[string]deed{
-	"roll":       {steps: []step{stepStart}, host: true, do: (*state).doRoll},
-	"passage":    {steps: []step{stepStart}, host: true, do: (*state).doPassage},
-	"stay":       {steps: []step{stepStart}, host: true, do: (*state).doStay},
-	"draw":       {steps: []step{stepDraw, stepDisplaced, stepStart}, host: true, do: (*state).doDraw},
-	"move":       {steps: []step{stepMove}, host: true, do: (*state).doMove},
-	"hypothesis": {steps: []step{stepAct}, host: true, do: (*state).doHypothesis},
-	"peek":       {steps: []step{stepAct}, host: true, do: (*state).doPeek},
-	"accuse":     {steps: []step{stepAct}, host: true, do: (*state).doAccuse},
-	"verdict":    {steps: []step{stepVerdict}, host: true, do: (*state).doVerdict},
-	"answer":     {steps: []step{stepAnswer, stepNeighbour, stepAmend}, host: true, do: (*state).doAnswer},
-	"none":       {steps: []step{stepAnswer}, host: true, do: (*state).doNone},
-	"end":        {steps: []step{stepStart, stepMove, stepAct, stepEnd}, host: true, do: (*state).doEnd},
-	"pass":       {steps: []step{stepDisplaced, stepShown}, anyone: true, host: true, do: (*state).doPass},
-	"play":       {steps: []step{stepStart, stepMove, stepAnswer, stepShown, stepEnd}, anyone: true, host: true, do: (*state).doPlay},
-	"power":      {steps: []step{stepStart, stepAct, stepShown, stepEnd}, anyone: true, host: true, do: (*state).doPower},
+	"roll":       {steps: []step{stepStart}, do: (*state).doRoll},
+	"passage":    {steps: []step{stepStart}, rule: func(r *ruleIDs) string { return r.passage }, do: (*state).doPassage},
+	"stay":       {steps: []step{stepStart}, do: (*state).doStay},
+	"draw":       {steps: []step{stepDraw, stepDisplaced, stepStart}, rule: func(r *ruleIDs) string { return r.drawn }, do: (*state).doDraw},
+	"move":       {steps: []step{stepMove}, do: (*state).doMove},
+	"hypothesis": {steps: []step{stepAct}, rule: func(r *ruleIDs) string { return r.hypothesis }, do: (*state).doHypothesis},
+	"peek":       {steps: []step{stepAct}, rule: func(r *ruleIDs) string { return r.pool }, do: (*state).doPeek},
+	"accuse":     {steps: []step{stepAct}, rule: func(r *ruleIDs) string { return r.accuse }, do: (*state).doAccuse},
+	"verdict":    {steps: []step{stepVerdict}, rule: func(r *ruleIDs) string { return r.look }, do: (*state).doVerdict},
+	"answer":     {steps: []step{stepAnswer, stepNeighbour, stepAmend}, rule: func(r *ruleIDs) string { return r.ask }, do: (*state).doAnswer},
+	"none":       {steps: []step{stepAnswer}, rule: func(r *ruleIDs) string { return r.ask }, do: (*state).doNone},
+	"end":        {steps: []step{stepStart, stepMove, stepAct, stepEnd}, do: (*state).doEnd},
+	"pass":       {steps: []step{stepDisplaced, stepShown}, anyone: true, rule: func(r *ruleIDs) string { return r.window }, do: (*state).doPass},
+	"play":       {steps: []step{stepStart, stepMove, stepAnswer, stepShown, stepEnd}, anyone: true, rule: func(r *ruleIDs) string { return r.card }, do: (*state).doPlay},
+	"power":      {steps: []step{stepStart, stepAct, stepShown, stepEnd}, anyone: true, rule: func(r *ruleIDs) string { return r.spent }, do: (*state).doPower},
 }
 
 // Decide judges one command. Nothing changes by it.
@@ -89,7 +89,14 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 			return d.do(s, by, c, dice)
 		}
 	}
-	return nil, openly(engine.NotNow, s.book.rules.way, engine.Say("cl.no.not-now"))
+	rule := s.book.rules.way
+	switch {
+	case s.acted && (c.Act == "hypothesis" || c.Act == "accuse" || c.Act == "peek"):
+		rule = s.book.rules.twice
+	case d.rule != nil:
+		rule = d.rule(&s.book.rules)
+	}
+	return nil, openly(engine.NotNow, rule, engine.Say("cl.no.not-now"))
 }
 
 // actor is for whom a command is. The host declares for the seat that is
@@ -98,7 +105,7 @@ func (s *state) actor(c engine.Command, d deed) (actor, *engine.Reject) {
 	by := actor{seat: s.waits(), host: c.By.IsHost(), k: s.see(c.By)}
 	if x, ok := c.By.Seat(); ok {
 		by.seat = x
-	} else if !by.host || !d.host {
+	} else if !by.host {
 		return by, refuse(engine.NotYou, "GEN-002", "cl.no.seat-only")
 	} else if x, err := engine.ParseSeat(c.Args["for"]); err == nil && d.anyone {
 		by.seat = x
@@ -159,12 +166,17 @@ func (s *state) listens(reader string) kind {
 		return kindSuspect // any mystery card
 	case s.phase != turn:
 		return kindNone
-	case (s.step == stepDraw || s.step == stepDisplaced) && (show || reader == engine.ReaderUrn):
+	case s.drawing() && (show || reader == engine.ReaderUrn):
 		return kindEvent
 	case (s.step == stepAnswer || s.step == stepNeighbour || s.step == stepAmend) && s.asked != 0 && show:
 		return kindSuspect
 	}
 	return kindNone
+}
+
+// drawing reports that an event card may be taken now.
+func (s *state) drawing() bool {
+	return s.step == stepDraw || s.step == stepDisplaced || s.step == stepStart && s.seats[s.active].owed > 0
 }
 
 // scan judges a presentation at a reader. The public answer to a bad reading
@@ -176,7 +188,13 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 	}
 	cards := c.Args.List("cards")
 	foreign := c.Args["foreign"] != ""
+	before, _ := s.read.Open()
+	_, given := s.reply.Open()
 	switch {
+	case before != 0 && !foreign && len(cards) == 1 && s.book.cards[cards[0]] == before:
+		return nil, repeated()
+	case given: // nothing is expected any more, which the table does not learn
+		return nil, ignored()
 	case len(cards) > 1 || len(cards) == 1 && foreign:
 		return nil, s.again(refuse(engine.BadRead, "GEN-E06", "cl.no.several"))
 	case foreign:
@@ -187,9 +205,6 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 	x, ok := s.book.cards[cards[0]]
 	if !ok || (s.book.kind(x) == kindEvent) != (want == kindEvent) {
 		return nil, s.again(refuse(engine.BadRead, "GEN-E02", "cl.no.kind"))
-	}
-	if before, ok := s.read.Open(); ok && before == x {
-		return nil, repeated()
 	}
 	var evs []*event
 	var r *engine.Reject
@@ -202,10 +217,10 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 		by := actor{seat: s.asked, k: s.see(engine.At(s.asked))}
 		evs, r = s.answer(by, c.At, x, true)
 	}
-	if r != nil {
-		return nil, s.again(r)
+	if r != nil && r.Code != engine.Unwanted {
+		r = s.again(r)
 	}
-	return evs, nil
+	return evs, r
 }
 
 // cardArg reads the argument "card"; named is false for engine.Unnamed.
@@ -222,13 +237,12 @@ func (s *state) cardArg(c engine.Command) (x card, named bool, r *engine.Reject)
 
 // Deadlines are the moment of an answer and the end of the window after one.
 func (s *state) Deadlines() []engine.Deadline {
-	if s.phase != turn || s.closes == 0 {
-		return nil
-	}
-	if _, waiting := s.reply.Open(); waiting {
+	_, waiting := s.reply.Open()
+	switch {
+	case s.phase != turn:
+	case waiting:
 		return []engine.Deadline{{ID: "answer-" + strconv.Itoa(int(s.wait)), At: s.closes}}
-	}
-	if s.step == stepShown {
+	case s.step == stepShown:
 		return []engine.Deadline{{ID: "window-" + strconv.Itoa(int(s.wait)), At: s.closes}}
 	}
 	return nil

@@ -24,7 +24,9 @@
 //
 // Any time a seat may mend the record of its own hand: hold card, forget card.
 // The host may declare the public acts of the seat that is awaited, for a seat
-// without a phone; a card that was shown by hand is then "unnamed".
+// without a phone, and play its cards (play, power and pass with for=seat); a
+// card that was shown by hand is then "unnamed". The host also says when a Butler
+// card is lost (lost seat) or all have seen a card of the pool (seen card).
 //
 // # Answers
 //

@@ -35,13 +35,13 @@ type houseRule struct {
 
 // ruleIDs are the rules that the family cites, by what they say.
 type ruleIDs struct {
-	players, character, envelope, deal, begins       string
-	next, way, dice, draw, twice, stuck              string
-	leave, back, passage, reach, question, stay      string
-	pool, peek, nothing, hypothesis, names, inPool   string
-	ask, show, none, displaced, displacedNow         string
-	accuse, accuseNames, look, wrong, spent          string
-	track, eighth, card, power, wins, murdered, lost string
+	players, character, envelope, deal, begins     string
+	next, way, dice, draw, drawn, twice, stuck     string
+	leave, back, passage, reach, stay, window      string
+	pool, peek, nothing, hypothesis, names, inPool string
+	ask, show, none, displaced, displacedNow       string
+	accuse, look, wrong, spent                     string
+	track, card, wins, murdered, lost              string
 }
 
 // edition2008 is Cluedo 2008 (rules/cluedo-2008.md).
@@ -58,12 +58,12 @@ var edition2008 = &edition{
 	},
 	rules: ruleIDs{
 		players: "C8-001", character: "C8-007", envelope: "C8-002", deal: "C8-004", begins: "C8-011",
-		next: "C8-012", way: "C8-040", dice: "C8-041", draw: "C8-042", twice: "C8-031", stuck: "C8-054",
-		leave: "C8-050", back: "C8-051", passage: "C8-053", reach: "C8-041", question: "C8-049", stay: "C8-097",
+		next: "C8-012", way: "C8-040", dice: "C8-041", draw: "C8-042", drawn: "C8-130", twice: "C8-031", stuck: "C8-054",
+		leave: "C8-050", back: "C8-051", passage: "C8-053", reach: "C8-041", stay: "C8-097", window: "C8-035",
 		pool: "C8-060", peek: "C8-061", nothing: "C8-062", hypothesis: "C8-070", names: "C8-071", inPool: "C8-064",
 		ask: "C8-080", show: "C8-081", none: "C8-082", displaced: "C8-090", displacedNow: "C8-091",
-		accuse: "C8-110", accuseNames: "C8-111", look: "C8-112", wrong: "C8-114", spent: "C8-160",
-		track: "C8-131", eighth: "C8-133", card: "C8-034", power: "C8-160", wins: "C8-190", murdered: "C8-191", lost: "C8-192",
+		accuse: "C8-110", look: "C8-112", wrong: "C8-115", spent: "C8-160",
+		track: "C8-131", card: "C8-034", wins: "C8-190", murdered: "C8-191", lost: "C8-192",
 	},
 	events: map[string]string{"stay": "C8-150", "move-anywhere": "C8-151", "plus-six": "C8-152", "right-neighbour": "C8-153",
 		"replay": "C8-154", "pawn-home": "C8-155", "see-card": "C8-156", "no-answer": "C8-157", deck.EventTime: "C8-131"},

@@ -54,6 +54,8 @@ const (
 	evOver
 	evHeld
 	evForgot
+	evLost // a Butler card, out of the game (GEN-E09)
+	evSeen // a pool card, by everybody
 	evPosed
 	numHappenings
 )
@@ -65,7 +67,7 @@ var eventNames = [numHappenings]string{
 	evDeclined: "declined", evAsked: "asked", evReplied: "replied", evNone: "none", evShown: "shown", evUnrefuted: "unrefuted",
 	evSettled: "settled", evSaw: "saw", evLooked: "looked", evPassed: "passed", evHushed: "no-answer", evPlayed: "played",
 	evPower: "power", evPeeked: "peeked", evAccused: "accused", evVerdict: "verdict", evWrong: "wrong", evSent: "sent-home",
-	evReplay: "replay", evNeighbour: "neighbour", evAmend: "amend", evOver: "over", evHeld: "held", evForgot: "forgot", evPosed: "posed",
+	evReplay: "replay", evNeighbour: "neighbour", evAmend: "amend", evOver: "over", evHeld: "held", evForgot: "forgot", evLost: "lost", evSeen: "seen", evPosed: "posed",
 }
 
 // deal is where the machine has laid each mystery card.
@@ -99,7 +101,7 @@ func (e *event) Kind() string { return eventNames[e.kind] }
 // Barrier reports that somebody has seen something by this event.
 func (e *event) Barrier() bool {
 	switch e.kind {
-	case evDealAll, evDrew, evMurdered, evShown, evSaw, evLooked, evPeeked, evAccused, evWrong, evOver:
+	case evDealAll, evDrew, evMurdered, evShown, evSaw, evLooked, evPeeked, evAccused, evWrong, evSeen, evOver:
 		return true
 	}
 	return false

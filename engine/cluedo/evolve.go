@@ -2,6 +2,7 @@ package cluedo
 
 import (
 	"majordome/engine"
+	"majordome/engine/deck"
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/story"
 )
@@ -34,10 +35,26 @@ func (s *state) change(e *event) {
 	default:
 		s.changeRest(e)
 	}
-	if c, ok := e.card.Open(); ok && e.kind != evHeld && e.kind != evForgot {
-		s.read = hide(c)
-	} else if e.kind == evAsked || e.kind == evRolled || e.kind == evTurn || e.kind == evDealt {
+	s.remember(e)
+}
+
+// remember keeps the card that was accepted last, until another step waits for
+// one: the same card once more is no second act (GEN-E04).
+func (s *state) remember(e *event) {
+	switch e.kind {
+	case evHeld, evForgot:
+	case evAsked, evRolled, evTurn, evDealt, evMoved, evHypothesis, evNeighbour, evAmend:
 		s.read = box.Box[card]{}
+	case evReplied:
+		if a, _ := e.reply.Open(); a.named {
+			s.read = hide(a.card)
+		}
+	default:
+		if c, ok := e.card.Open(); ok {
+			s.read = hide(c)
+		} else if e.kind == evDrew && e.open != 0 {
+			s.read = hide(e.open)
+		}
 	}
 }
 
@@ -129,6 +146,9 @@ func (s *state) got(x engine.Seat, c card) {
 	if mine, ok := s.claims[x].Open(); ok && mine.has(c) {
 		s.claims[x] = box.Seal(mine.less(c), box.Only(x))
 	}
+	if mine, _ := s.claims[x].Open(); (s.held(x) & s.book.mystery()).count() > int(s.seats[x].cards) {
+		s.claims[x] = box.Seal(mine&s.book.all(kindEvent), box.Only(x)) // one of its words was wrong
+	}
 }
 
 func (s *state) changeTurn(e *event) {
@@ -195,7 +215,7 @@ func (s *state) beginTurn(e *event) {
 	s.round = e.n
 	s.active, s.asked = x, 0
 	s.dice, s.rolled, s.points, s.draws, s.way, s.left2, s.moves = [2]uint8{}, false, 0, 0, "", 0, 0
-	s.free, s.acted, s.said2, s.hushed = false, false, false, false
+	s.free, s.acted, s.said2 = false, false, false
 	if s.hyp.by != 0 {
 		s.heard = s.hyp
 	}
@@ -242,7 +262,7 @@ func (s *state) drawCard(e *event) {
 func (b *Book) nights() uint8 {
 	n := uint8(0)
 	for _, kind := range b.events {
-		if kind == "time" {
+		if kind == deck.EventTime {
 			n++
 		}
 	}
@@ -256,13 +276,12 @@ func (s *state) murder(x engine.Seat) {
 	mine, _ := s.claims[x].Open()
 	for c := card(1); int(c) < len(s.book.ids); c++ {
 		switch event := s.book.kind(c) == kindEvent; {
-		case s.at(c) != locHand+loc(x) && !mine.has(c):
-		case event && s.at(c) == locHand+loc(x):
+		case s.at(c) == locHand+loc(x) && event:
 			s.put(c, locGone, box.Nobody)
 			p.butlers--
-		case event:
-		default:
+		case s.at(c) == locHand+loc(x), s.at(c) == locUnknown && mine.has(c):
 			s.put(c, locHand+loc(x), box.All)
+			s.unclaim(c)
 		}
 	}
 	s.lost += p.butlers
@@ -302,7 +321,7 @@ func (s *state) suppose(e *event) {
 	who, to := uint8(e.names[0]), area(e.names[2]-s.book.from[kindRoom]+1)
 	s.said2 = s.hyp.by != 0
 	s.hyp = hypothesis{by: e.seat, what: e.names}
-	s.acted, s.hushed = true, false
+	s.acted = true
 	s.shower, s.seer, s.passed = 0, 0, 0
 	s.tokens[e.names[1]-s.book.from[kindWeapon]+1] = to
 	if p := &s.pawns[who]; p.kind != onNothing && p.area != to {
@@ -344,7 +363,6 @@ func (s *state) changeAnswers(e *event) {
 		s.show(e)
 	case evUnrefuted, evSettled, evHushed:
 		s.asked, s.reply = 0, box.Box[reply]{}
-		s.hushed = e.kind == evHushed
 		s.goTo(stepEnd, e.at)
 	case evSaw, evLooked:
 		if c, ok := e.card.Open(); ok {
@@ -375,6 +393,10 @@ func (s *state) show(e *event) {
 	s.shower, s.seer, s.passed, s.shown = x, e.other, 0, box.Box[card]{}
 	if c, ok := e.card.Open(); ok {
 		s.shown = box.Seal(c, box.Only(x, e.other))
+		if s.at(c) != locHand+loc(x) && !s.known(x) { // named on the phone: its seat's word
+			mine, _ := s.claims[x].Open()
+			s.claims[x] = box.Seal(mine.with(c), box.Only(x))
+		}
 		s.widen(c, e.other)
 		s.sights = s.sights.Add(e.other, story.Sight{Cards: uint64(set(0).with(c)), How: engine.SawShown, Other: x, Round: int(s.round)})
 	}
@@ -423,7 +445,6 @@ func (s *state) changeRest(e *event) {
 		s.step = stepNone
 	case evSent:
 		s.sendHome(e.who)
-		s.wait++
 	case evReplay:
 		s.step = stepNone
 	case evNeighbour:
@@ -447,6 +468,14 @@ func (s *state) changeRest(e *event) {
 		if s.at(c) == locHand+loc(x) {
 			s.put(c, map[bool]loc{true: locPile, false: locUnknown}[s.book.kind(c) == kindEvent], box.Nobody)
 		}
+	case evLost:
+		p.butlers--
+		s.lost++
+		if s.unnamed(x) < 0 {
+			s.loosen(x)
+		}
+	case evSeen:
+		s.openPool(e.open)
 	case evOver:
 		s.finish(e)
 	}
@@ -457,14 +486,51 @@ func (s *state) play(e *event) {
 	p := &s.seats[e.seat]
 	p.butlers--
 	s.put(e.open, locGone, box.All)
-	for y := range s.claims { // it lies open: nobody else holds it
-		if mine, ok := s.claims[y].Open(); ok && mine.has(e.open) {
-			s.claims[y] = box.Seal(mine.less(e.open), box.Only(engine.Seat(y)))
-		}
+	s.unclaim(e.open)
+	if s.unnamed(e.seat) < 0 { // another card than those recorded was played: no record of them can be trusted (GEN-001)
+		s.loosen(e.seat)
 	}
 	if s.book.events[e.open] == "plus-six" {
 		s.points += 6
-		s.wait++
+	}
+	if s.step == stepEnd { // C8-175: right after the first one
+		s.said2 = true
+	}
+}
+
+// unclaim takes a card that lies open out of every claim.
+func (s *state) unclaim(c card) {
+	for y := range s.claims {
+		if mine, ok := s.claims[y].Open(); ok && mine.has(c) {
+			s.claims[y] = box.Seal(mine.less(c), box.Only(engine.Seat(y)))
+		}
+	}
+}
+
+// loosen forgets which Butler cards a seat holds; how many stays public.
+func (s *state) loosen(x engine.Seat) {
+	for c := s.book.from[kindEvent]; c <= s.book.to[kindEvent]; c++ {
+		if s.at(c) == locHand+loc(x) {
+			s.put(c, locPile, box.Nobody)
+		}
+	}
+	if mine, ok := s.claims[x].Open(); ok {
+		s.claims[x] = box.Seal(mine&s.book.mystery(), box.Only(x))
+	}
+}
+
+// openPool lets everybody know a card of the pool. Records that leave no room
+// for it there were wrong.
+func (s *state) openPool(seen card) {
+	s.put(seen, locPool, box.All)
+	s.unclaim(seen)
+	if s.truth().pool.count() <= s.inPool() {
+		return
+	}
+	for c := card(1); c <= s.book.to[kindRoom]; c++ {
+		if s.at(c) == locPool && s.cards[c].Audience()&box.All == 0 {
+			s.put(c, locUnknown, box.Nobody)
+		}
 	}
 }
 

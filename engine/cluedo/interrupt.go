@@ -52,7 +52,7 @@ func (s *state) doPlay(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	switch {
 	case !s.playNow(ev, by.seat):
 		return nil, openly(engine.Forbidden, rule, engine.Say("cl.no.window"))
-	case by.host && s.seats[by.seat].butlers == 0, !by.host && !s.playable(by.k, by.seat, ev).has(x):
+	case s.seats[by.seat].butlers == 0 || !s.playable(by, ev).has(x):
 		return nil, refuse(engine.Forbidden, rule, "cl.no.not-held")
 	}
 	played := &event{kind: evPlayed, at: c.At, seat: by.seat, open: x}
@@ -191,6 +191,9 @@ func (s *state) powerEffect(by actor, c engine.Command, power string, dice engin
 		}
 		return s.hypothesis(by, c.At, what), nil
 	case "second-hypothesis":
+		if c.Args["room"] != "" && c.Args["room"] != s.book.areas[s.here()] {
+			return nil, openly(engine.Forbidden, rule, engine.Say("cl.no.other-room", "room", s.book.areas[s.here()]))
+		}
 		what, r := s.named(c, s.book.areas[s.here()])
 		if r != nil {
 			return nil, r
@@ -221,7 +224,7 @@ func (s *state) look(by actor, c engine.Command, dice engine.Dice) ([]*event, *e
 		return []*event{e}, nil
 	}
 	hand := s.held(s.seer) & s.book.mystery()
-	if hand == 0 {
+	if hand == 0 || by.host && !s.virtual { // a real card was drawn, and nobody has named it
 		return []*event{e}, nil
 	}
 	for range dice.Intn(hand.count()) {

@@ -220,6 +220,10 @@ func (s *state) narrateRest(e *event, x string) {
 	case evAmend:
 		s.whisper(e.seat, "cl.log.amend.own")
 		s.tell("cl.log.amend", "seat", x)
+	case evLost:
+		s.tell("cl.log.lost", "seat", x)
+	case evSeen:
+		s.tell("cl.log.seen", "card", s.book.ids[e.open])
 	case evOver:
 		s.log = s.log.Tell(int(s.round), s.result.Msg)
 	}

@@ -39,6 +39,9 @@ func (s *state) offers(v engine.Viewer, k *sight) []engine.Offer {
 			out = s.stepOffers(out, by)
 		}
 		out = s.interruptions(out, by)
+		if by.host {
+			out = s.errorOffers(out, k)
+		}
 	}
 	if seat && s.seated(x) && !s.seats[x].dead && s.phase != lobby && s.phase != over {
 		out = s.mendOffers(out, k, x)
@@ -206,7 +209,7 @@ func (s *state) actOffers(out []engine.Offer) []engine.Offer {
 	if s.hypothetical() {
 		out = append(out, offer("hypothesis", r.hypothesis, s.nameParams()...))
 	}
-	if s.here() == s.book.pool && s.free && !s.acted && s.inPool() > 0 {
+	if s.here() == s.book.pool && s.free && !s.acted && s.inPool() > 0 && !s.seats[s.active].wrong {
 		out = append(out, offer("peek", r.peek))
 	}
 	if s.free && !s.acted && s.book.accuses(s) && !s.seats[s.active].wrong {
@@ -225,11 +228,10 @@ func (s *state) answerOffers(out []engine.Offer, by actor) []engine.Offer {
 	if may := s.answers(by.k, by.seat, s.wanted()); may != 0 && !by.host {
 		out = append(out, offer("answer", r.show, cardParam("card", s.book.list(may))))
 	}
-	known := s.known(by.seat)
-	if by.host || !known {
+	if by.host || !s.known(by.seat) {
 		out = append(out, fixed{"card": engine.Unnamed}.offer("answer", r.show))
 	}
-	if s.step == stepAnswer && (by.host || !known || by.k.hand[by.seat]&s.hyp.set() == 0) {
+	if s.step == stepAnswer && (by.host || by.k.hand[by.seat]&s.hyp.set() == 0) {
 		out = append(out, offer("none", r.none))
 	}
 	return out
@@ -238,29 +240,48 @@ func (s *state) answerOffers(out []engine.Offer, by actor) []engine.Offer {
 // interruptions are Butler cards, Powers and passing: for a seat what it may
 // play, for the host what anybody may pass.
 func (s *state) interruptions(out []engine.Offer, by actor) []engine.Offer {
-	if by.host {
-		if who := s.concerned(); who != 0 {
-			out = append(out, offer("pass", s.book.rules.card, seatParam("for", s.seatList(func(x engine.Seat) bool { return who&(1<<x) != 0 }))))
+	who := s.concerned()
+	if !by.host {
+		if !s.seated(by.seat) {
+			return out
 		}
-		return out
+		if who&(1<<by.seat) != 0 {
+			out = append(out, offer("pass", s.book.rules.window))
+		}
+		return s.playOffers(out, by, nil)
 	}
-	x := by.seat
-	if !s.seated(x) {
-		return out
+	if who != 0 {
+		out = append(out, offer("pass", s.book.rules.window, seatParam("for", s.seatList(func(x engine.Seat) bool { return who&(1<<x) != 0 }))))
 	}
-	if s.concerned()&(1<<x) != 0 {
-		out = append(out, offer("pass", s.book.rules.card))
-	}
+	s.each(1, func(x engine.Seat) bool {
+		out = s.playOffers(out, actor{seat: x, host: true, k: by.k}, fixed{"for": seatNames[x]})
+		return true
+	})
+	return out
+}
+
+// playOffers are the Butler cards and the Power that a seat may use now.
+func (s *state) playOffers(out []engine.Offer, by actor, whose fixed) []engine.Offer {
+	x, from := by.seat, len(out)
 	for _, kind := range deck.EventKinds {
 		if s.seats[x].butlers == 0 || !s.playNow(kind, x) {
 			continue
 		}
-		if may := s.playable(by.k, x, kind); may != 0 {
+		if may := s.playable(by, kind); may != 0 {
 			out = append(out, s.withTarget(offer("play", s.book.edition.events[kind], cardParam("card", s.book.list(may))), kind)...)
 		}
 	}
 	if power := s.powerOf(x); power != "" && s.powerNow(power, x) {
 		out = append(out, s.powerOffers(by, power)...)
+	}
+	for i := range out[from:] {
+		o := &out[from+i]
+		if o.Fixed == nil && whose != nil {
+			o.Fixed = engine.Args{}
+		}
+		for name, value := range whose {
+			o.Fixed[name] = value
+		}
 	}
 	return out
 }
@@ -315,13 +336,27 @@ func (s *state) powerOffers(by actor, power string) []engine.Offer {
 	case "second-hypothesis":
 		o.Params = s.nameParams()
 	case "random-look":
-		if !s.known(s.seer) {
+		switch unnamed := (fixed{"card": engine.Unnamed}).offer("power", rule); {
+		case s.known(s.seer) && (!by.host || s.virtual):
+		case by.host:
+			return []engine.Offer{unnamed}
+		default:
 			may := s.answers(by.k, s.seer, s.book.mystery())
-			return []engine.Offer{offer("power", rule, cardParam("card", s.book.list(may))),
-				fixed{"card": engine.Unnamed}.offer("power", rule)}
+			return []engine.Offer{offer("power", rule, cardParam("card", s.book.list(may))), unnamed}
 		}
 	}
 	return []engine.Offer{o}
+}
+
+// errorOffers are what the host says of cards that went astray (GEN-E09).
+func (s *state) errorOffers(out []engine.Offer, k *sight) []engine.Offer {
+	if who := s.seatList(func(x engine.Seat) bool { return s.seats[x].butlers > 0 }); len(who) > 0 && !s.virtual {
+		out = append(out, engine.Offer{Act: "lost", Rule: "GEN-E09", Aside: true, Params: []engine.Param{seatParam("seat", who)}})
+	}
+	if may := s.seeable(k); may != 0 {
+		out = append(out, engine.Offer{Act: "seen", Rule: "GEN-E09", Aside: true, Params: []engine.Param{cardParam("card", s.book.list(may))}})
+	}
+	return out
 }
 
 // mendOffers name the cards of one's own hand, or take such a word back.

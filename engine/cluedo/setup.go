@@ -28,6 +28,8 @@ var hostActs = map[string]hostAct{
 	"sealed": {dealing, (*state).doSealed},
 	"deal":   {dealing, (*state).doDeal},
 	"first":  {starting, (*state).doFirst},
+	"lost":   {turn, (*state).doLost},
+	"seen":   {turn, (*state).doSeen},
 }
 
 // seatArg reads the argument "seat".
@@ -123,8 +125,11 @@ func (s *state) doSealed(c engine.Command, _ engine.Dice) ([]*event, *engine.Rej
 // scanDeal takes a card read face down: first the three of the envelope, one of
 // each kind, then the hands, seat by seat.
 func (s *state) scanDeal(at engine.Millis, c card) ([]*event, *engine.Reject) {
-	if s.at(c) != locUnknown {
+	switch l := s.at(c); {
+	case l == locHand+loc(s.asked) || l == locEnvelope && s.asked == 0:
 		return nil, repeated()
+	case l != locUnknown: // recorded elsewhere: which of the two is wrong only the table can say (GEN-E05)
+		return nil, refuse(engine.Forbidden, "GEN-E05", "cl.no.elsewhere-recorded")
 	}
 	if s.asked != 0 {
 		return []*event{{kind: evGot, at: at, seat: s.asked, card: hide(c)}}, nil
@@ -227,6 +232,40 @@ func (s *state) doFirst(c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 		return nil, r
 	}
 	return []*event{{kind: evTurn, at: c.At, seat: x, n: 1}}, nil
+}
+
+// doLost takes a lost Butler card of a seat out of the game (GEN-E09).
+func (s *state) doLost(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	x, r := seatArg(c, "GEN-E09")
+	if r == nil && (s.virtual || s.seats[x].butlers == 0) {
+		r = refuse(engine.Forbidden, "GEN-E09", "cl.no.no-butler", "seat", seatNames[x])
+	}
+	if r != nil {
+		return nil, r
+	}
+	return one(evLost, c.At, x), nil
+}
+
+// doSeen names a pool card that everybody has seen by accident: it is public
+// from now on (rules 4.2).
+func (s *state) doSeen(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	x, named, r := s.cardArg(c)
+	switch {
+	case r != nil:
+		return nil, r
+	case !named || !s.seeable(s.see(c.By)).has(x):
+		return nil, refuse(engine.Forbidden, "GEN-E09", "cl.no.not-in-pool")
+	}
+	return []*event{{kind: evSeen, at: c.At, open: x}}, nil
+}
+
+// seeable are the cards that may lie in the pool, as far as k tells; none when
+// there are no real cards, or all of the pool are seen.
+func (s *state) seeable(k *sight) set {
+	if s.virtual || (k.pool&k.open).count() >= s.inPool() {
+		return 0
+	}
+	return s.book.mystery() &^ k.open
 }
 
 // mend names a card of one's own hand, or takes such a word back (GEN-021). It

@@ -122,7 +122,7 @@ func (s *state) others(k *sight, x engine.Seat) (all set) {
 	return all
 }
 
-// ofKind are the Butler cards of a kind among x.
+// ofKind are the event cards of a kind among x.
 func (s *state) ofKind(x set, kind string) (of set) {
 	for ; x != 0; x &= x - 1 {
 		if s.book.events[x.first()] == kind {
@@ -132,12 +132,16 @@ func (s *state) ofKind(x set, kind string) (of set) {
 	return of
 }
 
-// playable are the Butler cards of a kind that x may play, as far as k tells:
-// those named in its hand, and, while it holds one that nobody named, every
-// one that x cannot exclude.
-func (s *state) playable(k *sight, x engine.Seat, kind string) set {
+// playable are the Butler cards of a kind that a seat may play, as far as by can
+// tell: those named in its hand, and, while it holds one that nobody named, every
+// one that it cannot exclude. The host names what lies on the table.
+func (s *state) playable(by actor, kind string) set {
+	x, k := by.seat, by.k
+	if by.host && s.virtual {
+		return 0 // there is nothing on the table that a host could see
+	}
 	mine := s.ofKind(k.hand[x], kind)
-	if s.unnamed(x) > 0 {
+	if by.host || s.unnamed(x) > 0 {
 		mine |= s.ofKind(s.book.all(kindEvent)&^k.open&^s.others(k, x), kind)
 	}
 	return mine

@@ -58,6 +58,7 @@ type reply struct {
 	// named is false for a card that was shown by hand and not named.
 	named bool
 	none  bool
+	read  bool // by a reader: a record of the hand
 }
 
 // denial is an answer "none" that could not be judged.
@@ -112,7 +113,6 @@ type state struct {
 	free    bool   // may hypothesise, peek or accuse in this turn
 	acted   bool   // has done so
 	said2   bool   // the second hypothesis of this turn was made or given up (C8-175)
-	hushed  bool   // the hypothesis stays without answer (C8-157)
 	hyp     hypothesis
 	heard   hypothesis  // the one before, which the table still sees
 	shower  engine.Seat // who has just shown a card, and to whom

@@ -106,9 +106,7 @@ func (s *state) doMove(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	rooms, squares := s.goals()
 	if !contains(rooms, c.Args["to"]) && !contains(squares, c.Args["to"]) {
 		switch {
-		case to.area != 0 && to.area == s.here():
-			return nil, openly(engine.Forbidden, s.book.rules.leave, engine.Say("cl.no.leave"))
-		case to.area != 0 && s.left2&(1<<to.area) != 0:
+		case to.area != 0 && (to.area == s.here() || s.left2&(1<<to.area) != 0):
 			return nil, openly(engine.Forbidden, s.book.rules.back, engine.Say("cl.no.back"))
 		}
 		return nil, openly(engine.Forbidden, s.book.rules.reach, engine.Say("cl.no.reach"))
@@ -262,15 +260,10 @@ func (s *state) drewTime(by actor, at engine.Millis, x card) []*event {
 		}
 	}
 	e := &event{kind: evDrew, at: at, seat: by.seat, open: x}
-	if s.track < s.nightfall() {
+	if s.track < s.book.nights() {
 		return []*event{e}
 	}
 	return []*event{e, {kind: evMurdered, at: at, seat: by.seat}}
-}
-
-// nightfall is how many Time cards lie on the track when the next one murders.
-func (s *state) nightfall() uint8 {
-	return uint8(s.ofKind(s.book.all(kindEvent), deck.EventTime).count() - 1)
 }
 
 // squareName is a pawn's square for the public.
