@@ -42,7 +42,7 @@ var oneHome = []struct{ library, home, reason, within string }{
 	{"github.com/mochi-mqtt/server", "companion/broker", "the broker stands behind our own small interface", "companion cmd"},
 }
 
-// rule is what one of the four houses may import.
+// rule is what one of the houses may import.
 type rule struct {
 	ours   []string // our own packages, with all below them
 	others []string // other modules; nil: any
@@ -54,6 +54,7 @@ var houses = map[string]rule{
 	"devices":   {[]string{"devices"}, []string{"periph.io/x", "github.com/tarm/serial"}, "devices know chips and wires: nothing of the game, no library but periph and tarm/serial"},
 	"companion": {[]string{"engine", "companion"}, nil, "the companion reaches hardware only through what cmd hands to it"},
 	"cmd":       {[]string{"engine", "devices", "companion", "cmd", "systemd"}, nil, ""},
+	"firmware":  {[]string{"devices", "firmware"}, nil, "the node knows chips and wires: nothing of the game"},
 }
 
 // source is one Go file of the tree.
@@ -86,6 +87,10 @@ func (s source) imports() (faults []string) {
 		switch ours, isOurs := strings.CutPrefix(name, module+"/"); {
 		case isOurs && under(ours, "cmd") && house != "cmd":
 			fault("nobody imports cmd: it only wires the rest together")
+		case isOurs && under(ours, "firmware") && house != "firmware":
+			if house != "cmd" || !s.test() {
+				fault("libsimavr is under the GPL: only the firmware's tests and those of cmd run it")
+			}
 		case isOurs && known && !underAny(ours, r.ours):
 			fault(r.reason)
 		case isOurs, s.test():
@@ -253,6 +258,11 @@ func TestTheRulesCatchBreaches(t *testing.T) {
 		{"devices/a/a_test.go", `import "majordome/companion/wire"`, "devices know chips and wires"},
 		{"devices/a/a.go", `import ("time"; "periph.io/x/conn/v3/spi"; "majordome/devices")`, ""},
 		{"devices/a/a.go", `import "golang.org/x/sys/unix"`, "no library but periph"},
+		{"firmware/sim/a.go", `import ("majordome/devices/node"; "github.com/creack/pty")`, ""},
+		{"firmware/sim/a.go", `import "majordome/engine"`, "nothing of the game"},
+		{"cmd/majordome/a.go", `import "majordome/firmware/sim"`, "libsimavr is under the GPL"},
+		{"cmd/majordome/a_test.go", `import "majordome/firmware/sim"`, ""},
+		{"devices/node/a_test.go", `import "majordome/firmware/sim"`, "libsimavr is under the GPL"},
 		{"companion/a.go", `import "majordome/devices"`, "reaches hardware only through"},
 		{"companion/a.go", `import ("majordome/engine"; "rsc.io/qr"; "time")`, ""},
 		{"companion/table/a.go", `import "github.com/eclipse/paho.mqtt.golang"`, "it belongs in companion/relay"},

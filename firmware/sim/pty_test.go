@@ -5,14 +5,11 @@ package sim
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/creack/pty"
 
 	"majordome/devices"
 	"majordome/devices/node"
@@ -21,99 +18,6 @@ import (
 
 // patience is how long a condition may take to come true on a slow machine.
 const patience = 20 * time.Second
-
-// live is a board on a pty, at the pace of the computer's clock or slower. mu guards the board.
-type live struct {
-	mu    sync.Mutex
-	board *Board
-	far   *os.File
-	near  *os.File
-	path  string
-	in    chan []byte
-	quit  chan struct{}
-	ended chan struct{}
-}
-
-func newLive(t *testing.T) *live {
-	t.Helper()
-	b, err := New(image)
-	if err != nil {
-		t.Fatal("make -C firmware comes first: ", err)
-	}
-	v := &live{board: b, path: filepath.Join(t.TempDir(), "usb-node-if00"), in: make(chan []byte, 1024),
-		quit: make(chan struct{}), ended: make(chan struct{})}
-	v.plug(t)
-	go v.run()
-	t.Cleanup(func() {
-		close(v.quit)
-		<-v.ended
-		_, _ = v.far.Close(), v.near.Close()
-		b.Close()
-	})
-	return v
-}
-
-// plug connects a new pty under the node's name.
-func (v *live) plug(t *testing.T) {
-	t.Helper()
-	far, near, err := pty.Open()
-	if err == nil {
-		err = os.Symlink(near.Name(), v.path)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	v.mu.Lock()
-	v.far, v.near = far, near // near stays open: a line that nobody holds cannot be read
-	v.mu.Unlock()
-	go func() {
-		for {
-			buf := make([]byte, 256)
-			n, err := far.Read(buf)
-			if err != nil {
-				return
-			}
-			v.in <- buf[:n]
-		}
-	}()
-}
-
-func (v *live) unplug(t *testing.T) {
-	t.Helper()
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if err := errors.Join(v.far.Close(), v.near.Close(), os.Remove(v.path)); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// run lets the chip's time follow the computer's, a millisecond at a time.
-func (v *live) run() {
-	defer close(v.ended)
-	start := time.Now()
-	for {
-		select {
-		case <-v.quit:
-			return
-		case b := <-v.in:
-			v.mu.Lock()
-			v.board.Feed(b)
-			v.mu.Unlock()
-			continue
-		default:
-		}
-		v.mu.Lock()
-		v.board.Run(time.Millisecond)
-		if out := v.board.Output(); len(out) > 0 {
-			_, _ = v.far.Write(out) // lost when unplugged, as on a real line
-		}
-		ahead := v.board.Now() - time.Since(start)
-		v.mu.Unlock()
-		if ahead > 0 {
-			time.Sleep(ahead)
-		}
-	}
-}
 
 func until(t *testing.T, what string, ok func() bool) {
 	t.Helper()
@@ -126,15 +30,20 @@ func until(t *testing.T, what string, ok func() bool) {
 
 // Two real images at two ports, through tarm/serial; one is pulled out in the middle of a read.
 func TestTwoNodesOnPtys(t *testing.T) {
-	var boards [2]*live
+	var boards [2]*Live
 	var devs [2]*node.Dev
 	var mu sync.Mutex
 	var told [2][]string
 	ctx, stop := context.WithCancel(context.Background())
 	var watching sync.WaitGroup
 	for i := range boards {
-		boards[i] = newLive(t)
-		d, err := node.New(boards[i].path, nil)
+		live, err := NewLive(image, filepath.Join(t.TempDir(), "usb-node-if00"))
+		if err != nil {
+			t.Fatal("make -C firmware comes first: ", err)
+		}
+		t.Cleanup(live.Close)
+		boards[i] = live
+		d, err := node.New(live.Path, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,14 +75,13 @@ func TestTwoNodesOnPtys(t *testing.T) {
 	px := rainbow(60, 9)
 	for i, d := range devs {
 		probe, cancel := context.WithTimeout(ctx, patience)
-		if _, err := d.Probe(probe); err != nil {
+		_, err := d.Probe(probe)
+		if err != nil {
 			t.Fatal(err)
 		}
 		cancel()
 		uid, _ := devices.MakeUID([]byte{4, 1, 2, 3, 4, 5, byte(i)})
-		boards[i].mu.Lock()
-		err := boards[i].board.Readers[1].Put(uid, 0)
-		boards[i].mu.Unlock()
+		boards[i].Do(func(b *Board) { err = b.Readers[1].Put(uid, 0) })
 		if err = errors.Join(err, d.Strip(60).Show(px)); err != nil {
 			t.Fatal(err)
 		}
@@ -181,10 +89,9 @@ func TestTwoNodesOnPtys(t *testing.T) {
 	until(t, "the card of the first node", is(0, "arrived 04010203040500"))
 	until(t, "the card of the second node", is(1, "arrived 04010203040501"))
 	shows := func(i int) func() bool {
-		return func() bool {
-			boards[i].mu.Lock()
-			defer boards[i].mu.Unlock()
-			return slices.Equal(boards[i].board.WS2812().Pixels, px)
+		return func() (ok bool) {
+			boards[i].Do(func(b *Board) { ok = slices.Equal(b.WS2812().Pixels, px) })
+			return ok
 		}
 	}
 	until(t, "the light of the first node", shows(0))
@@ -192,17 +99,17 @@ func TestTwoNodesOnPtys(t *testing.T) {
 
 	// Pulled out while a card is being read: it came a moment before, and is told when the plug is back.
 	uid, _ := devices.MakeUID([]byte{0xDE, 0xAD, 0xBE, 0xEF})
-	boards[1].mu.Lock()
-	err := boards[1].board.Readers[1].Put(uid, 0)
-	boards[1].mu.Unlock()
-	if err != nil {
+	var err error
+	boards[1].Do(func(b *Board) { err = b.Readers[1].Put(uid, 0) })
+	if err = errors.Join(err, boards[1].Unplug()); err != nil {
 		t.Fatal(err)
 	}
-	boards[1].unplug(t)
 	until(t, "the node is missed", func() bool { return devs[1].Err() != nil })
 	if err := devs[0].Err(); err != nil {
 		t.Errorf("the other node: %v", err)
 	}
-	boards[1].plug(t)
+	if err := boards[1].Plug(); err != nil {
+		t.Fatal(err)
+	}
 	until(t, "the card that came while the plug was out", is(1, "arrived 04010203040501", "arrived DEADBEEF"))
 }

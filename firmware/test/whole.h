@@ -215,11 +215,13 @@ static void test_config() {
 static void test_hello() {
   Fake::fresh();
   Fake::cause = 8;
+  Fake::chip[2].there = false;
   Table t;
   std::vector<std::string> said = t.run(50);
   CHECK(said.size() == 1, "one HELLO, then it waits");
   CHECK(said[0].compare(0, 14, "81010000000000") == 0, "%s", said[0].c_str());
   CHECK(said[0].substr(26, 8) == "7f080100", "window, cause, firmware: %s", said[0].c_str());
+  CHECK(said[0].substr(34, 10) == "0f92920092", "readers and their chips: %s", said[0].c_str());
   t.say("0102073412");  // another version
   said = t.run(50);
   CHECK(said.size() == 1 && said[0].compare(0, 10, "8101070000") == 0, "told, and no session: %s", said[0].c_str());

