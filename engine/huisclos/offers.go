@@ -32,7 +32,7 @@ func (s *state) offers(v engine.Viewer, k *sight) []engine.Offer {
 	}
 	by := actor{seat: s.active, host: !seat, k: k}
 	if s.step == stepRole {
-		return append(out, engine.Offer{Act: "role", Rule: "HC-131", Params: []engine.Param{
+		return append(out, engine.Offer{Act: "role", Rule: s.turnRule(), Params: []engine.Param{
 			{Name: "value", Kind: "value", Domain: []string{deck.Murderer, deck.Innocent}}}})
 	}
 	switch s.phase {

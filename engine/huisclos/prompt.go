@@ -28,7 +28,7 @@ func (s *state) awaited() (key, rule string) {
 	case s.counting:
 		return "hc.prompt.count", "GEN-E09"
 	case s.step == stepRole:
-		return "hc.prompt.turn-up", "HC-131"
+		return "hc.prompt.turn-up", s.turnRule()
 	}
 	switch s.phase {
 	case lobby:

@@ -39,6 +39,17 @@ func (s *state) turnUp(x engine.Seat) *event {
 	return &event{kind: evTurned, seat: x, role: hiddenRole(r, "")}
 }
 
+// turnRule is the rule by which a role card is turned up now.
+func (s *state) turnRule() string {
+	switch {
+	case s.accuser != 0:
+		return "HC-093"
+	case s.phase == recovery:
+		return "HC-157"
+	}
+	return "HC-131"
+}
+
 // afterAccusation follows HC-093 to HC-095 once the accused's role is known.
 func (s *state) afterAccusation() *event {
 	switch d, ok := s.roles[s.accused].Open(); {

@@ -21,9 +21,9 @@ type Opts struct {
 	Seed uint64
 	// MaxSteps ends a game that does not end by itself; 0 means 20000.
 	MaxSteps int
-	// Acts aside (engine.Offer) are taken into account in one choice of 24.
 	// Weigh says how often an offer is chosen beside the others of its viewer:
-	// 0 is never. Nil weighs all alike.
+	// 0 is never. Nil weighs all alike. Acts aside are weighed in one choice of
+	// 24 only.
 	Weigh func(engine.Viewer, engine.Offer) int
 	// Check is called after every step; an error ends the play.
 	Check func(Step) error
