@@ -76,6 +76,23 @@ type Name struct {
 	// Untagged marks a card whose tag is missing or dead (GEN-E08): no reader
 	// will ever see it.
 	Untagged bool `json:"untagged,omitempty"`
+	// Plan is how the house is built, on the name of a game that is played on a board.
+	Plan *Plan `json:"plan,omitempty"`
+}
+
+// Plan is the board for pages that draw it: public, and the same all game long.
+// Squares are "column,row" from 0 at the top left.
+//
+// Limits: 64 rows of 64 bytes, 26 rooms, 12 starts.
+type Plan struct {
+	// Rows are the drawing: '#' nothing, '.' a square, '?' a marked square, a
+	// capital letter the inside of a room, a small one a door of it. Empty
+	// where the deck has no drawing.
+	Rows      []string      `json:"rows,omitempty"`
+	Legend    map[string]ID `json:"legend,omitempty"`    // room of a capital letter
+	Starts    map[ID]string `json:"starts,omitempty"`    // where the pawn of a character begins
+	Diagonals map[ID]string `json:"diagonals,omitempty"` // from where a room is entered over a corner
+	Passages  map[ID]ID     `json:"passages,omitempty"`  // secret ones, from room to room
 }
 
 // Names lists every label in deck order (GEN-006).

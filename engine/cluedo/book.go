@@ -61,6 +61,7 @@ func New(d *deck.Cluedo) (*Book, error) {
 	}
 	b := &Book{edition: edition2008, deck: d, board: d.Board, ids: []string{""}, events: []string{""}, areas: []string{""},
 		cards: map[string]card{}, byArea: map[string]area{}}
+	b.names = append(b.names, engine.Name{ID: d.Game, Kind: "game", Text: engine.Text{FR: "Cluedo", EN: "Cluedo"}, Plan: b.plan()})
 	for i, s := range d.Suspects {
 		b.add(kindSuspect, s.ID, engine.Text{FR: s.FR, EN: s.EN}, "")
 		b.power[i+1] = s.Power
@@ -179,13 +180,19 @@ func (b *Book) ID() engine.ID { return b.game }
 // Names are the labels in deck order.
 func (b *Book) Names() engine.Names { return slices.Clone(b.names) }
 
-// Drawing is the board as rows of text with the letter of each room, for pages
-// that show it; nil without a board.
-func (b *Book) Drawing() (rows []string, legend map[string]engine.ID) {
-	if b.board == nil {
-		return nil, nil
+// plan is the board for pages that draw it.
+func (b *Book) plan() *engine.Plan {
+	p := &engine.Plan{Passages: map[engine.ID]engine.ID{}}
+	for _, r := range b.deck.Rooms {
+		if r.Passage != "" {
+			p.Passages[r.ID] = r.Passage
+		}
 	}
-	return b.board.Rows(), b.deck.Drawing.Legend
+	if b.board != nil {
+		d := b.deck.Drawing
+		p.Rows, p.Legend, p.Starts, p.Diagonals = b.board.Rows(), d.Legend, d.Starts, d.Diagonals
+	}
+	return p
 }
 
 func (b *Book) kind(c card) kind {
