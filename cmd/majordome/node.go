@@ -21,11 +21,11 @@ import (
 func nodeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "node",
-		Short: "Ask, name and flash a microcontroller with readers and lights",
+		Short: "Ask, set up and flash a microcontroller with readers and lights",
 		Args:  cobra.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(nodeInfoCommand(), nodeNameCommand(), nodeFlashCommand())
+	c.AddCommand(nodeInfoCommand(), nodeSetCommand(), nodeFlashCommand())
 	return c
 }
 
@@ -49,24 +49,90 @@ started, and which of its readers answer. The daemon must not be using the port.
 	}
 }
 
-func nodeNameCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "name PORT NAME",
-		Short: "Give a node a name",
-		Long:  `Write a name of up to 16 letters without accents into the node; it starts anew with it.`,
-		Args:  cobra.ExactArgs(2),
+// nodeSettings is what the owner wants to change of a node.
+type nodeSettings struct {
+	name, strip, data, clock string
+	readers, buttons         []string
+	pixels, gain             int
+}
+
+func nodeSetCommand() *cobra.Command {
+	var set nodeSettings
+	c := &cobra.Command{
+		Use:   "set PORT",
+		Short: "Give a node a name and its pins",
+		Long: `Write into a node what it keeps: its name, and what is wired where. What is not named
+stays. Pins are D2 to D10 and A0 to A5. The node starts anew with it.`,
+		Args: onePort,
 		RunE: func(c *cobra.Command, args []string) error {
 			return withNode(c.Context(), args[0], func(ctx context.Context, d *node.Dev, _ node.Info) error {
 				cfg, err := d.Config(ctx)
+				if err == nil {
+					err = set.apply(&cfg, c.Flags().Changed)
+				}
 				if err != nil {
 					return err
 				}
-				cfg.Name = args[1]
 				return d.Configure(ctx, cfg)
 			})
 		},
 	}
+	f := c.Flags()
+	f.StringVar(&set.name, "name", "", "up to 16 letters without accents")
+	f.StringSliceVar(&set.readers, "readers", nil, "chip select pins of up to four readers, such as D10,D9")
+	f.StringVar(&set.strip, "strip", "", "none, ws2812, ws2812-rgb or apa102")
+	f.IntVar(&set.pixels, "pixels", 0, "length of the strip, at most 120")
+	f.StringVar(&set.data, "data", "", "data pin of the strip")
+	f.StringVar(&set.clock, "clock", "", "clock pin of an APA102")
+	f.StringSliceVar(&set.buttons, "buttons", nil, "pins of up to four buttons, such as A0,A1")
+	f.IntVar(&set.gain, "gain", 0, "of the readers in dB: 18, 23, 33, 38, 43 or 48")
+	return c
 }
+
+// apply changes what was named.
+func (s *nodeSettings) apply(cfg *node.Config, named func(flag string) bool) error {
+	var faults []error
+	pin := func(flag, text string, p *node.Pin) {
+		if named(flag) {
+			got, err := node.ParsePin(text)
+			*p, faults = got, append(faults, err)
+		}
+	}
+	pins := func(flag string, texts []string, p *[4]node.Pin) {
+		if !named(flag) {
+			return
+		}
+		if *p = [4]node.Pin{}; len(texts) > len(p) {
+			faults = append(faults, sentence("%s : quatre au plus", "%s: at most four", flag))
+		}
+		for i, text := range texts[:min(len(texts), len(p))] {
+			pin(flag, text, &p[i])
+		}
+	}
+	if named("name") {
+		cfg.Name = s.name
+	}
+	if named("pixels") {
+		cfg.Pixels = s.pixels
+	}
+	if named("gain") {
+		cfg.Gain = s.gain
+	}
+	if named("strip") {
+		kind, ok := stripKinds[s.strip]
+		if !ok {
+			faults = append(faults, sentence("ruban « %.20s » : none, ws2812, ws2812-rgb ou apa102", "strip “%.20s”: none, ws2812, ws2812-rgb or apa102", s.strip))
+		}
+		cfg.Strip = kind
+	}
+	pin("data", s.data, &cfg.Data)
+	pin("clock", s.clock, &cfg.Clock)
+	pins("readers", s.readers, &cfg.Select)
+	pins("buttons", s.buttons, &cfg.Buttons)
+	return errors.Join(faults...)
+}
+
+var stripKinds = map[string]node.StripKind{"none": node.NoStrip, "ws2812": node.WS2812GRB, "ws2812-rgb": node.WS2812RGB, "apa102": node.APA102}
 
 func nodeFlashCommand() *cobra.Command {
 	baud := 115200

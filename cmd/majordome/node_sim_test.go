@@ -26,17 +26,17 @@ func TestCommandsThroughANode(t *testing.T) {
 		}
 		return out.String()
 	}
-	command("node", "name", live.Path, "urn")
+	command("node", "set", live.Path, "--name", "urn", "--readers", "D10,A5,d8", "--buttons", "A1", "--pixels", "35")
 	got := command("node", "info", live.Path)
 	for _, want := range []string{"urn at " + live.Path, "firmware 1.0, protocol 1; ", "by watchdog", "reader 0 at D10: version 92", "reader 2 at D8: does not answer",
-		"strip of 60 WS2812 at D6", "buttons at A0, A1, A2, A3"} {
+		"reader 1 at A5: does not answer", "strip of 35 WS2812 at D6", "buttons at A1\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}
 	}
 	t.Log("\n" + got)
 	var out, errs strings.Builder
-	if status := run(t.Context(), []string{"node", "name", live.Path, "été"}, &out, &errs); status != 1 || !strings.Contains(errs.String(), "accents") {
+	if status := run(t.Context(), []string{"node", "set", live.Path, "--name", "été"}, &out, &errs); status != 1 || !strings.Contains(errs.String(), "accents") {
 		t.Errorf("a name with accents: %d, %s", status, &errs)
 	}
 }

@@ -53,7 +53,7 @@ func TestNodeCommandsSayWhatIsMissing(t *testing.T) {
 		"node info":                                            "quel port ?",
 		"node info ttyUSB0":                                    "nom entier",
 		"node info " + here + "/usb-node":                      "introuvable",
-		"node name " + here + "/usb-node urn":                  "introuvable",
+		"node set " + here + "/usb-node --name urn":            "introuvable",
 		"node flash ttyUSB0 node.hex":                          "nom entier",
 		"node flash " + here + "/usb-node " + here + "/no.hex": "make -C firmware",
 	} {

@@ -185,8 +185,9 @@ func (l *Link) hello(now time.Duration, h *hello) {
 		return // of an ASK that was given up
 	}
 	l.foreign, l.waiting = 0, false
-	if l.known && h.Boots == l.boots && l.next-h.first > maxKept {
-		l.session = max(1, l.session+1) // another node, with the numbers of ours
+	same := l.known && h.Boots == l.boots
+	if same && l.next-h.first > maxKept || !same && h.first != 0 {
+		l.session = max(1, l.session+1) // another node, or another host before us, had our numbers
 		l.never, l.known = true, false
 		l.down()
 		return
@@ -194,7 +195,7 @@ func (l *Link) hello(now time.Duration, h *hello) {
 	// The node counted h.taken where we counted atAsk; what the line lost or made up is the difference.
 	l.sent += h.taken - l.atAsk
 	l.taken, l.window = h.taken, h.window
-	if !l.known || h.Boots != l.boots {
+	if !same {
 		l.forget()
 		l.boots, l.next = h.Boots, 0
 	}

@@ -221,6 +221,16 @@ func (p Pin) String() string {
 	return fmt.Sprintf("D%d", p)
 }
 
+// ParsePin reads the name on the board; whether something may be wired there is for Config.Check to say.
+func ParsePin(text string) (Pin, error) {
+	for p := Pin(1); p <= 19; p++ {
+		if strings.EqualFold(p.String(), text) {
+			return p, nil
+		}
+	}
+	return 0, fmt.Errorf("node: no pin %q: write it as D10 or A0", text)
+}
+
 // Config is what a node keeps in its EEPROM.
 type Config struct {
 	Name    string // at most 16 bytes of printable ASCII

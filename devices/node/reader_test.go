@@ -82,7 +82,7 @@ func TestBatchesBecomeSnapshots(t *testing.T) {
 	}
 }
 
-// A node with the numbers of ours but another history is asked to begin anew.
+// A node with our numbers but another history is asked to begin anew.
 func TestAnotherNodeWithTheSameNumbers(t *testing.T) {
 	l := NewLink(7)
 	l.Opened()
@@ -99,6 +99,10 @@ func TestAnotherNodeWithTheSameNumbers(t *testing.T) {
 		p := helloOf(f, ask[2])
 		l.Receive(time.Second, AppendFrame(nil, p))
 	}
+	meet(3)
+	if l.Up() {
+		t.Fatal("went on with a stream that another host had begun")
+	}
 	meet(0)
 	if !l.Up() || l.Err() != nil {
 		t.Fatal("not up")
@@ -113,7 +117,7 @@ func TestAnotherNodeWithTheSameNumbers(t *testing.T) {
 		t.Fatal("took another node for its own")
 	}
 	meet(0)
-	if !l.Up() || l.session == 7 {
+	if !l.Up() || l.session != 9 {
 		t.Errorf("up %v, session %d", l.Up(), l.session)
 	}
 }
