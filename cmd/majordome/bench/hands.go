@@ -111,7 +111,7 @@ func rest(c *card, before, after engine.View) string {
 		if len(before.Active) > 0 {
 			return handOf(before.Active[0])
 		}
-	case "laying":
+	case "laying", "investigation": // laid out, or left in a swap
 		if grew {
 			return grown
 		}

@@ -311,3 +311,19 @@ func TestNewGame(t *testing.T) {
 	}
 	r.sound()
 }
+
+// TestALeftClueStays: a clue that goes back in a swap through the reader lies on
+// the place that has grown, not in the hand that it came from (HC-062a).
+func TestALeftClueStays(t *testing.T) {
+	c := &card{home: "hand:seat-1"}
+	view := func(hand, place int) engine.View {
+		return engine.View{Phase: "investigation", Seats: []engine.SeatView{{Seat: 1, Cards: hand}},
+			Places: []engine.PlaceView{{Place: "place-salon", Cards: place}}}
+	}
+	if got := rest(c, view(4, 4), view(3, 5)); got != "place-salon" {
+		t.Errorf("a clue left lies at %s", got)
+	}
+	if got := rest(c, view(2, 5), view(3, 4)); got != "hand:seat-1" {
+		t.Errorf("a clue taken lies at %s", got)
+	}
+}
