@@ -21,5 +21,5 @@ export default defineConfig({
     fs: { allow: ['../../..'] }, // the words of engine/words
     proxy: { '/mqtt': { target: daemon, ws: true }, '/join': daemon, '/table.json': daemon, '/bench/': daemon },
   },
-  test: { environment: 'happy-dom', include: ['src/**/*.test.ts'], css: { include: [/tokens\.css/] } },
+  test: { environment: 'happy-dom', include: ['src/**/*.test.ts'], setupFiles: ['src/dev/learn.ts'], css: { include: [/tokens\.css/] } },
 });

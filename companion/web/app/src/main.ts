@@ -2,7 +2,13 @@ import { mount } from 'svelte';
 import App from './App.svelte';
 import './fonts.css';
 import './tokens.css';
+import { tongue } from './lib/tongue.svelte';
+import { learn } from './lib/words';
 
 const target = document.getElementById('app');
 if (!target) throw new Error('index.html has no #app');
-mount(App, { target });
+// Without words there is nothing to show, not even that they are missing: try again until the daemon answers.
+learn(tongue.lang).then(
+  () => mount(App, { target }),
+  () => setTimeout(() => location.reload(), 2000),
+);

@@ -4,8 +4,10 @@ import { type Component, mount, tick } from 'svelte';
 import '../fonts.css';
 import '../tokens.css';
 import { tongue } from '../lib/tongue.svelte';
+import { learn } from '../lib/words';
 import { names } from './fixtures';
 
+await Promise.all([learn('fr'), learn('en')]);
 const ask = new URLSearchParams(location.search);
 const lang = ask.get('lang');
 tongue.lang = lang === 'en' ? 'en' : 'fr';

@@ -1,6 +1,6 @@
 // The language of this phone, and the names of everything at the table.
 import { box } from './storage';
-import { type Key, LANGS, type Lang, say, sayMsg } from './words';
+import { type Key, LANGS, type Lang, knows, learn, say, sayMsg } from './words';
 import type { Msg, Name, Names, SeatView } from './wire';
 
 const store = box('lang');
@@ -17,6 +17,7 @@ function first(): Lang {
 
 class Tongue {
   #lang = $state<Lang>(first());
+  #wanted: Lang | undefined;
   #names = $state.raw(new Map<string, Name>());
   #values = $state.raw(new Map<string, Name>());
   #seats = $state.raw(new Map<string, string>());
@@ -25,9 +26,12 @@ class Tongue {
     return this.#lang;
   }
 
+  /** Takes effect when the words are there: at once, if they have been learnt. */
   set lang(lang: Lang) {
-    this.#lang = lang;
+    this.#wanted = lang;
     store.set(lang);
+    if (knows(lang)) this.#lang = lang;
+    else learn(lang).then(() => (this.#lang = this.#wanted ?? lang), () => undefined); // not loaded: all stays as it is
   }
 
   get other(): Lang {

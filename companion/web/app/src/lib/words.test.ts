@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import en from '../../../../../engine/words/en.json';
 import fr from '../../../../../engine/words/fr.json';
-import { LANGS, type Key, say, sayMsg } from './words';
+import { LANGS, type Key, has, knows, learn, say, sayMsg } from './words';
 
 const blanks = (s: string) => [...s.matchAll(/\{([^}]*)\}/g)].map((m) => m[1]).sort();
 
@@ -14,6 +14,12 @@ describe('the catalogues', () => {
     expect(fr[key].trim()).not.toBe('');
     expect(en[key].trim()).not.toBe('');
   });
+});
+
+it('a language is known once it was learnt, and is not asked for twice', async () => {
+  expect(LANGS.every(knows)).toBe(true);
+  await learn('fr', () => Promise.reject(new Error('asked again')));
+  expect(has('ui.ok') && !has('no.such.key')).toBe(true);
 });
 
 describe('a sentence', () => {

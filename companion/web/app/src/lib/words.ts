@@ -1,8 +1,9 @@
 // Everything that people read stands in engine/words, one file per language:
 // the daemon and the pages share them. A key that only one language has does
-// not compile.
-import en from '../../../../../engine/words/en.json';
-import fr from '../../../../../engine/words/fr.json';
+// not compile. Each language is a chunk of its own: a page loads the one it
+// speaks before it shows anything, the other when somebody asks for it.
+import type en from '../../../../../engine/words/en.json';
+import type fr from '../../../../../engine/words/fr.json';
 import type { Msg } from './wire';
 
 export type Lang = 'fr' | 'en';
@@ -19,19 +20,33 @@ export type Key = keyof typeof fr & keyof typeof en;
 export const spaced = (lang: Lang, s: string): string =>
   lang === 'fr' ? s.replace(/ ([:»])|(«) /g, '$2\u00a0$1').replace(/ ([;?!])/g, '\u202f$1') : s;
 
-const books: Record<Lang, Record<keyof typeof fr | keyof typeof en, string>> = { fr, en };
+type Book = Readonly<Record<string, string>>;
+const chunks: Record<Lang, () => Promise<{ default: Book }>> = {
+  fr: () => import('../../../../../engine/words/fr.json'),
+  en: () => import('../../../../../engine/words/en.json'),
+};
+const books: Partial<Record<Lang, Book>> = {};
 
-/** Puts the sentence of a key into words; label names what stands in a blank. */
+/** Whether the words of a language are there. */
+export const knows = (lang: Lang): boolean => books[lang] !== undefined;
+
+/** Loads the words of a language. Rejects when the daemon does not answer. */
+export async function learn(lang: Lang, load = chunks[lang]): Promise<void> {
+  books[lang] ??= (await load()).default;
+}
+
+/** Puts the sentence of a key into words; label names what stands in a blank. The language must have been learnt. */
 export function say(lang: Lang, key: Key, args: Record<string, string> = {}, label: (value: string) => string = (v) => v): string {
-  return fill(spaced(lang, books[lang][key]), args, label);
+  return fill(spaced(lang, books[lang]?.[key] ?? key), args, label);
 }
 
 /** The same for what the daemon sends. A key this page does not know is shown as it is. */
 export function sayMsg(lang: Lang, msg: Msg, label: (value: string) => string): string {
-  return has(msg.k) ? fill(spaced(lang, books[lang][msg.k]), msg.a ?? {}, label) : msg.k;
+  return has(msg.k) ? say(lang, msg.k, msg.a ?? {}, label) : msg.k;
 }
 
-export const has = (key: string): key is Key => Object.hasOwn(fr, key) && Object.hasOwn(en, key);
+/** Whether there are words for a key, in the languages learnt; they all have the same keys. */
+export const has = (key: string): key is Key => Object.values(books).some((book) => Object.hasOwn(book, key));
 
 function fill(sentence: string, args: Record<string, string>, label: (value: string) => string): string {
   return sentence.replace(/\{([a-z0-9-]+)\}/gi, (blank, name: string) => {
