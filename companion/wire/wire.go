@@ -38,6 +38,9 @@ type Update struct {
 	Table TableView `json:"table"`
 	// Vote is a correction that the living seats are asked to agree to (GEN-009).
 	Vote *Vote `json:"vote,omitempty"`
+	// Notes are what this seat has marked on its note sheet, as its page wrote it
+	// (act "note"); for this seat alone.
+	Notes string `json:"notes,omitempty"`
 	// Desk is for the host alone: how seats join.
 	Desk *Desk `json:"desk,omitempty"`
 	// Box is for the host alone: what the check of the box has found so far.
