@@ -1,6 +1,7 @@
 package cluedo
 
 import (
+	"slices"
 	"strconv"
 
 	"majordome/engine"
@@ -16,7 +17,7 @@ type actor struct {
 // deed is an act of seats: the steps in which it is possible, and whether only
 // the seat that is awaited may do it.
 type deed struct {
-	steps  []step
+	steps  []step                // nil: its own rules judge the moment
 	anyone bool                  // an interruption
 	rule   func(*ruleIDs) string // cited at any other moment; nil: one way of moving, and one action
 	do     func(*state, actor, engine.Command, engine.Dice) ([]*event, *engine.Reject)
@@ -36,8 +37,8 @@ var deeds = map[string]deed{
 	"none":       {steps: []step{stepAnswer}, rule: func(r *ruleIDs) string { return r.ask }, do: (*state).doNone},
 	"end":        {steps: []step{stepStart, stepMove, stepAct, stepEnd}, do: (*state).doEnd},
 	"pass":       {steps: []step{stepDisplaced, stepShown}, anyone: true, rule: func(r *ruleIDs) string { return r.window }, do: (*state).doPass},
-	"play":       {steps: []step{stepStart, stepMove, stepAnswer, stepShown, stepEnd}, anyone: true, rule: func(r *ruleIDs) string { return r.card }, do: (*state).doPlay},
-	"power":      {steps: []step{stepStart, stepAct, stepShown, stepEnd}, anyone: true, rule: func(r *ruleIDs) string { return r.spent }, do: (*state).doPower},
+	"play":       {anyone: true, do: (*state).doPlay},
+	"power":      {anyone: true, do: (*state).doPower},
 }
 
 // Decide judges one command. Nothing changes by it.
@@ -84,10 +85,8 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 	if r != nil {
 		return nil, r
 	}
-	for _, st := range d.steps {
-		if s.phase == turn && st == s.step {
-			return d.do(s, by, c, dice)
-		}
+	if d.steps == nil || slices.Contains(d.steps, s.step) {
+		return d.do(s, by, c, dice)
 	}
 	rule := s.book.rules.way
 	switch {

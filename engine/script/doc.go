@@ -167,7 +167,9 @@
 // For nowhere and never, the columns that only repeat the box itself are left out:
 // the name of a place, its own weapon, a character, and where a pawn stands. So
 // are the cards that the host may declare for somebody: all that anybody can
-// think of, which a test of two worlds holds them to.
+// think of, which a test of two worlds holds them to. Of a Cluedo the pawns and
+// weapon tokens are left out too, and the lists of what may be named aloud, moved
+// to, drawn or called one's own: any card there is.
 //
 // # What every run checks by itself
 //

@@ -312,6 +312,9 @@ func (r *run) nowhere(words []word, v engine.Viewer) *difference {
 	if v.IsHost() {
 		view.Offers = withoutCards(view.Offers)
 	}
+	if view.Case != nil {
+		view = withoutBoard(view)
+	}
 	told := []engine.Msg{r.heard(v)}
 	if r.reject != nil && v != engine.Public {
 		told = append(told, r.reject.Public)
@@ -328,6 +331,24 @@ func (r *run) nowhere(words []word, v engine.Viewer) *difference {
 		}
 	}
 	return nil
+}
+
+// anyName are the acts of a Cluedo that may name any card or room there is.
+var anyName = []string{"hypothesis", "accuse", "power", "move", "draw", "hold"}
+
+// withoutBoard is a view of a Cluedo without what only repeats the box: pawns and
+// weapon tokens, and what anybody may name aloud or reach.
+func withoutBoard(view engine.View) engine.View {
+	c := *view.Case
+	c.Pawns, c.Tokens, c.Reach = nil, nil, nil
+	view.Case = &c
+	view.Offers = slices.Clone(view.Offers)
+	for i, o := range view.Offers {
+		if slices.Contains(anyName, o.Act) {
+			view.Offers[i].Params = nil
+		}
+	}
+	return view
 }
 
 // withoutCards are offers without the lists of cards to choose from.

@@ -34,10 +34,10 @@ func TestEachFileIsNamedAfterItsScenario(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := regexp.MustCompile(`^C8-S\d\d\.script$`)
+	name := regexp.MustCompile(`^(C8-S\d\d|E-[a-z-]+)\.script$`)
 	for _, s := range all {
 		if !name.MatchString(s.Name) || s.Title == "" || len(s.Covers) == 0 || s.Game != "cluedo-2008" {
-			t.Errorf("%s: needs a name such as C8-S24.script, a title, the rules it covers and game cluedo-2008", s.Name)
+			t.Errorf("%s: needs a name such as C8-S24.script or E-draw.script, a title, the rules it covers and game cluedo-2008", s.Name)
 		}
 	}
 }
