@@ -34,7 +34,10 @@ func numbered() map[string]bool {
 		{"HC-%03d", 1, 11}, {"HC-%03d", 20, 25}, {"HC-%03d", 30, 36}, {"HC-%03d", 40, 46},
 		{"HC-%03d", 50, 54}, {"HC-%03d", 56, 59}, {"HC-%03d", 60, 68}, {"HC-%03d", 70, 88}, {"HC-%03d", 90, 101},
 		{"HC-%03d", 110, 118}, {"HC-%03d", 120, 141}, {"HC-%03d", 150, 158}, {"HC-%03d", 180, 189},
-		{"HC-%03d", 200, 212}, {"GEN-%03d", 1, 11}, {"GEN-%03d", 20, 24}, {"GEN-E%02d", 1, 12},
+		{"HC-%03d", 200, 212},
+		{"C8-%03d", 1, 12}, {"C8-%03d", 20, 24}, {"C8-%03d", 30, 36}, {"C8-%03d", 40, 55}, {"C8-%03d", 60, 65},
+		{"C8-%03d", 70, 74}, {"C8-%03d", 80, 87}, {"C8-%03d", 90, 99}, {"C8-%03d", 110, 120}, {"C8-%03d", 130, 142},
+		{"C8-%03d", 150, 158}, {"C8-%03d", 160, 160}, {"C8-%03d", 170, 176}, {"C8-%03d", 190, 192}, {"GEN-%03d", 1, 11}, {"GEN-%03d", 20, 24}, {"GEN-E%02d", 1, 12},
 	} {
 		for n := r.from; n <= r.to; n++ {
 			ids[fmt.Sprintf(r.form, n)] = true
@@ -71,7 +74,7 @@ func TestRuleTexts(t *testing.T) {
 		for id, s := range texts {
 			switch n := strings.Count(s, ". ") + 1; {
 			case !ids[id]:
-				t.Errorf("rules.%s.json explains %s, which is no rule of this game", l, id)
+				t.Errorf("rules.%s.json explains %s, which is no rule of these games", l, id)
 			case len(s) > maxRule:
 				t.Errorf("%s, %s: %d bytes, at most %d: %s", id, l, len(s), maxRule, s)
 			case n > 3:
@@ -96,6 +99,25 @@ func TestRuleSwitches(t *testing.T) {
 	}
 	fr, en := rules(t, words.FR), rules(t, words.EN)
 	ui, uiEN := catalogue(t, words.FR), catalogue(t, words.EN)
+	inC8 := map[engine.ID][]string{
+		"two-players":              {"C8-001"},
+		"displacement-draw-timing": {"C8-091"},
+		"displacement-draw-origin": {"C8-095"},
+		"wrong-accuser-turns":      {"C8-115"},
+		"wrong-accuser-interrupts": {"C8-118"},
+		"olive-needs-room":         {"C8-173"},
+		"post-game-debrief":        {"GEN-008"},
+	}
+	for _, sw := range deck.Cluedo2008().Switches {
+		if len(inC8[sw.ID]) == 0 {
+			t.Errorf("which rule does %s change?", sw.ID)
+		}
+		for _, id := range inC8[sw.ID] {
+			if !strings.Contains(fr[id], "« "+sw.FR+" »") || !strings.Contains(en[id], "“"+sw.EN+"”") {
+				t.Errorf("%s does not name the house rule %s (%s, %s)", id, sw.ID, sw.FR, sw.EN)
+			}
+		}
+	}
 	for _, sw := range deck.HuisClos().Switches {
 		if len(changed[sw.ID]) == 0 {
 			t.Errorf("which rule does %s change?", sw.ID)
@@ -114,9 +136,9 @@ func TestRuleSwitches(t *testing.T) {
 // TestRulesCited: every rule that the game, the table or the daemon cites has
 // an explanation.
 func TestRulesCited(t *testing.T) {
-	id := regexp.MustCompile(`^(HC|GEN)-[AE]?\d+$`)
+	id := regexp.MustCompile(`^(HC|C8|GEN)-[AE]?\d+$`)
 	texts, found := rules(t, words.FR), 0
-	for _, pattern := range []string{"../huisclos/*.go", "../../companion/table/*.go", "../../cmd/majordome/house/*.go"} {
+	for _, pattern := range []string{"../huisclos/*.go", "../cluedo/*.go", "../../companion/table/*.go", "../../cmd/majordome/house/*.go"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s: no sources: %v", pattern, err)

@@ -17,6 +17,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/chance"
+	"majordome/engine/cluedo"
 	"majordome/engine/deck"
 	"majordome/engine/huisclos"
 	"majordome/engine/play"
@@ -197,7 +198,7 @@ func TestKeysInUse(t *testing.T) {
 		}
 	}
 	for key := range fr {
-		if !strings.HasPrefix(key, "hc.") && !strings.HasPrefix(key, "gen.") {
+		if !strings.HasPrefix(key, "hc.") && !strings.HasPrefix(key, "cl.") && !strings.HasPrefix(key, "gen.") {
 			continue
 		}
 		base := strings.TrimSuffix(strings.TrimSuffix(key, ".you"), ".host")
@@ -210,10 +211,20 @@ func TestKeysInUse(t *testing.T) {
 // TestEverythingSaid plays games and puts every message of every view and
 // refusal into words: the key is known and no blank stays open.
 func TestEverythingSaid(t *testing.T) {
-	book, err := huisclos.New(deck.HuisClos())
+	hc, err := huisclos.New(deck.HuisClos())
 	if err != nil {
 		t.Fatal(err)
 	}
+	c8, err := cluedo.New(deck.Cluedo2008())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, book := range []engine.Rulebook{hc, c8} {
+		t.Run(string(book.ID()), func(t *testing.T) { everythingSaid(t, book) })
+	}
+}
+
+func everythingSaid(t *testing.T, book engine.Rulebook) {
 	names := map[string]engine.Text{}
 	for _, n := range book.Names() {
 		names[string(n.ID)] = n.Text
@@ -243,7 +254,7 @@ func TestEverythingSaid(t *testing.T) {
 	for seed := range uint64(12) {
 		_, _, err := play.Run(book.New(), &play.Opts{Seed: seed,
 			Weigh: func(_ engine.Viewer, o engine.Offer) int {
-				return map[string]int{"sit": 8, "rise": 1, "switch": 2, "begin": 4}[o.Act] + 1
+				return map[string]int{"sit": 8, "rise": 1, "switch": 2, "begin": 4, "roll": 8, "move": 8}[o.Act] + 1
 			},
 			Check: func(s play.Step) error { return sayAll(s, say) }})
 		if err != nil {
@@ -283,6 +294,9 @@ func sayAll(s play.Step, say func(engine.Msg) error) error {
 		engine.Scan(0, engine.ReaderUrn, nil, 1), engine.Scan(0, engine.ReaderShow, nil, 0),
 		{By: engine.At(1), Act: "move", Args: engine.Args{"place": "place-salon"}}, {By: engine.At(2), Act: "search"},
 		{By: engine.At(3), Act: "accuse", Args: engine.Args{"seat": "seat-2"}},
+		engine.Scan(0, engine.ReaderShow, []engine.ID{"weapon-corde"}, 0), engine.Scan(0, engine.ReaderUrn, []engine.ID{"butler-stay"}, 0),
+		{By: engine.At(1), Act: "move", Args: engine.Args{"to": "room-spa"}}, {By: engine.At(2), Act: "passage"}, {By: engine.At(3), Act: "none"},
+		{By: engine.At(1), Act: "play", Args: engine.Args{"card": "butler-stay"}}, {By: engine.At(2), Act: "power"},
 	} {
 		if _, r := s.After.Decide(c, chance.New(1)); r != nil {
 			for _, m := range []engine.Msg{r.Why, r.Public} {
