@@ -1,4 +1,5 @@
-# make run     sets everything up and starts the demonstration table
+# make run     sets everything up and starts the demonstration table; make run NODE=1: with its readers and lights on a node,
+#              whose firmware runs on a simulated chip (wants the AVR compiler and libsimavr, which it installs)
 # make test    sets everything up and runs every test, browser tests included
 # make soak    the long runs, in full
 # make bench   the figures: readers, latency, games per second, memory, start-up
@@ -16,8 +17,15 @@ GOBUILD = CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VER
 .PHONY: run test soak bench build web clean
 .DELETE_ON_ERROR:
 
+ifdef NODE
+run: bin/.ready-test $(BIN)
+	$(MAKE) -C firmware
+	go build -tags simavr -o bin/emulator ./firmware/sim/emulator
+	$(BIN) demo --node 'bin/emulator firmware/build/node.elf'
+else
 run: bin/.ready-run $(BIN)
 	$(BIN) demo
+endif
 
 test: bin/.ready-test web
 	.ci/tests

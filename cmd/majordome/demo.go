@@ -38,7 +38,7 @@ var demoPlayers = []house.Player{
 }
 
 func demoCommand() *cobra.Command {
-	listen, mqtt, data, calm := "", "", "", false
+	listen, mqtt, data, nodes, calm := "", "", "", "", false
 	c := &cobra.Command{
 		Use:   "demo",
 		Short: "A table without hardware, to be touched on a page",
@@ -48,17 +48,18 @@ chip, everything else is the daemon as it runs at a real table.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			cfg := house.Defaults()
 			cfg.Listen, cfg.MQTT, cfg.Data, cfg.Calm = listen, mqtt, data, calm
-			return runDemo(c.Context(), cfg, c.OutOrStdout(), c.ErrOrStderr())
+			return runDemo(c.Context(), cfg, nodes, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	c.Flags().StringVar(&listen, "listen", ":8080", "address of the pages")
 	c.Flags().StringVar(&mqtt, "mqtt", "off", "address of MQTT on its own port, or off")
 	c.Flags().BoolVar(&calm, "calm", false, "lights without animation")
+	c.Flags().StringVar(&nodes, "node", "", "emulator and image of a node that carries readers and lights (make run NODE=1)")
 	c.Flags().StringVar(&data, "data", "demo-data", "folder of the demonstration's own data")
 	return c
 }
 
-func runDemo(ctx context.Context, cfg house.Config, out, errs io.Writer) error {
+func runDemo(ctx context.Context, cfg house.Config, node string, out, errs io.Writer) (err error) {
 	log := slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
 		return sentence("dossier %s : il ne peut pas être créé (%v) : indiquez-en un autre par --data",
@@ -72,6 +73,13 @@ func runDemo(ctx context.Context, cfg house.Config, out, errs io.Writer) error {
 	hw, err := simulate(book.Names())
 	if err != nil {
 		return fmt.Errorf("demo: %w", err)
+	}
+	if node != "" {
+		var e *emulated
+		if e, err = hw.emulate(node, errs); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, e.Close()) }()
 	}
 	var h *house.House
 	table, err := bench.New(bench.Opts{Pause: 250 * time.Millisecond,

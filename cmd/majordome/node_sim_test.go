@@ -3,10 +3,20 @@
 package main
 
 import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"majordome/devices"
+	"majordome/engine"
+	"majordome/engine/deck"
+	"majordome/engine/huisclos"
 	"majordome/firmware/sim"
 )
 
@@ -38,5 +48,71 @@ func TestCommandsThroughANode(t *testing.T) {
 	var out, errs strings.Builder
 	if status := run(t.Context(), []string{"node", "set", live.Path, "--name", "été"}, &out, &errs); status != 1 || !strings.Contains(errs.String(), "accents") {
 		t.Errorf("a name with accents: %d, %s", status, &errs)
+	}
+}
+
+// The hardware of the demonstration on a node: a card laid on the bench's field is named by the reader, and a frame comes back
+// from the strip.
+func TestTheDemonstrationThroughANode(t *testing.T) {
+	emulator := filepath.Join(t.TempDir(), "emulator")
+	build := exec.Command("go", "build", "-tags", "simavr", "-o", emulator, "../../firmware/sim/emulator")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	book, err := huisclos.New(deck.HuisClos())
+	if err != nil {
+		t.Fatal(err)
+	}
+	hw, err := simulate(book.Names())
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := hw.emulate(emulator+" ../../firmware/build/node.elf", os.Stderr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	until := func(what string, ok func() bool) {
+		t.Helper()
+		for end := time.Now().Add(20 * time.Second); !ok(); time.Sleep(5 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatal("not in time: " + what)
+			}
+		}
+	}
+	uid, _ := devices.MakeUID([]byte{4, 1, 2, 3, 4, 5, 6})
+	if err := hw.fields[engine.ReaderShow].Put(uid); err != nil {
+		t.Fatal(err)
+	}
+	scan := hw.readers[1].Scanner.Scan
+	until("the card is named", func() bool {
+		tags, err := scan(context.Background())
+		return err == nil && len(tags) == 1 && tags[0].UID == uid
+	})
+	hw.fields[engine.ReaderShow].Plug(false)
+	until("the reader is lost", func() bool { _, err := scan(context.Background()); return err != nil })
+	hw.fields[engine.ReaderShow].Plug(true)
+	hw.fields[engine.ReaderShow].Take(uid)
+	until("the reader is back, and empty", func() bool {
+		tags, err := scan(context.Background())
+		return err == nil && len(tags) == 0
+	})
+	px := make([]devices.RGB, hw.layout.Len())
+	px[7] = devices.RGB{R: 1, G: 2, B: 3}
+	if err := hw.strips[0].Strip.Show(px); err != nil {
+		t.Fatal(err)
+	}
+	until("the frame is seen", func() bool {
+		hw.mu.Lock()
+		defer hw.mu.Unlock()
+		return slices.Equal(hw.pixels, px)
+	})
+	var said *fault
+	if _, err := hw.emulate("bin/emulator", os.Stderr); !errors.As(err, &said) {
+		t.Errorf("no image: %v", err)
 	}
 }

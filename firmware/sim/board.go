@@ -20,7 +20,8 @@ import (
 	"periph.io/x/conn/v3/spi"
 )
 
-const hertz = 16_000_000
+// elapsed is the time of so many cycles at 16 MHz: 62.5 ns each.
+func elapsed(cycles C.uint64_t) time.Duration { return time.Duration(cycles) * 125 / 2 }
 
 // Cause of a reset, as bits of MCUSR.
 const (
@@ -101,12 +102,12 @@ func (clock) Sleep(time.Duration)  {}
 
 // Now is the time since power-on.
 func (b *Board) Now() time.Duration {
-	return time.Duration(C.board_cycle(b.c)) * time.Second / hertz
+	return elapsed(C.board_cycle(b.c))
 }
 
 // Run lets time pass. It panics if the program crashes, which is a mistake of the firmware.
 func (b *Board) Run(d time.Duration) {
-	if C.board_run(b.c, C.uint64_t(d*hertz/time.Second)) != 0 {
+	if C.board_run(b.c, C.uint64_t(d*2/125)) != 0 {
 		panic("sim: the firmware crashed")
 	}
 }
@@ -178,7 +179,7 @@ type Leds struct {
 }
 
 func makeLeds(l *C.leds) Leds {
-	out := Leds{Frames: int(l.frames), Bad: int(l.bad), LongestGap: time.Duration(l.longest_gap) * time.Second / hertz}
+	out := Leds{Frames: int(l.frames), Bad: int(l.bad), LongestGap: elapsed(l.longest_gap)}
 	rgb := unsafe.Slice((*byte)(&l.rgb[0]), 3*l.leds)
 	for i := 0; i < len(rgb); i += 3 {
 		out.Pixels = append(out.Pixels, devices.RGB{R: rgb[i], G: rgb[i+1], B: rgb[i+2]})

@@ -1,0 +1,117 @@
+//go:build simavr
+
+// Command emulator is a node without a board: the real firmware on a simulated chip, at a serial port that it makes. The demonstration
+// starts it (majordome demo --node) and lays the cards of its bench on it. It is a program of its own because libsimavr is under the GPL.
+//
+//	emulator IMAGE PORT
+//
+// What it reads, a line each: "put READER UID", "take READER UID", "plug READER", "unplug READER", "press BUTTON", "release
+// BUTTON". It ends when its input does. What it prints: "ready", then "strip RRGGBB..." whenever the strip shows something else.
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"majordome/devices"
+	"majordome/firmware/sim"
+)
+
+func main() {
+	if err := run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "emulator:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string, in io.Reader, out, errs io.Writer) error {
+	if len(args) != 2 {
+		return errors.New("usage: emulator IMAGE PORT")
+	}
+	live, err := sim.NewLive(args[0], args[1])
+	if err != nil {
+		return err
+	}
+	defer live.Close()
+	fmt.Fprintln(out, "ready")
+	quit, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		show(live, out, quit)
+	}()
+	lines := bufio.NewScanner(in)
+	for lines.Scan() {
+		if err := obey(live, strings.Fields(lines.Text())); err != nil {
+			fmt.Fprintln(errs, "emulator:", err)
+		}
+	}
+	close(quit)
+	<-ended
+	return lines.Err()
+}
+
+// show prints the strip when it changes, at most 30 times a second.
+func show(live *sim.Live, out io.Writer, quit chan struct{}) {
+	ticker := time.NewTicker(time.Second / 30)
+	defer ticker.Stop()
+	var shown []devices.RGB
+	for {
+		select {
+		case <-quit:
+			return
+		case <-ticker.C:
+		}
+		var px []devices.RGB
+		live.Do(func(b *sim.Board) { px = b.WS2812().Pixels })
+		if slices.Equal(px, shown) {
+			continue
+		}
+		shown = px
+		var line strings.Builder
+		for _, c := range px {
+			fmt.Fprintf(&line, "%02x%02x%02x", c.R, c.G, c.B)
+		}
+		fmt.Fprintln(out, "strip", line.String())
+	}
+}
+
+// obey does what a line says.
+func obey(live *sim.Live, words []string) (err error) {
+	if len(words) < 2 {
+		return fmt.Errorf("%q: a verb and a number are needed", strings.Join(words, " "))
+	}
+	n, err := strconv.Atoi(words[1])
+	if err != nil || n < 0 || n > 3 {
+		return fmt.Errorf("%q is not a number from 0 to 3", words[1])
+	}
+	var uid devices.UID
+	if len(words) > 2 {
+		if uid, err = devices.ParseUID(words[2]); err != nil {
+			return err
+		}
+	}
+	live.Do(func(b *sim.Board) {
+		switch words[0] {
+		case "put":
+			err = b.Readers[n].Put(uid, 0)
+		case "take":
+			b.Readers[n].Take(uid)
+		case "plug":
+			b.Readers[n].Plug()
+		case "unplug":
+			b.Readers[n].Unplug(0)
+		case "press", "release":
+			b.Button(n, words[0] == "press")
+		default:
+			err = fmt.Errorf("%q is no verb of this program", words[0])
+		}
+	})
+	return err
+}
