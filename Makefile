@@ -18,7 +18,7 @@ GOBUILD = CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VER
 .DELETE_ON_ERROR:
 
 ifdef NODE
-run: bin/.ready-test $(BIN)
+run: bin/.ready-node $(BIN)
 	$(MAKE) -C firmware
 	go build -tags simavr -o bin/emulator ./firmware/sim/emulator
 	$(BIN) demo --node 'bin/emulator firmware/build/node.elf'

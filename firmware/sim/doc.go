@@ -1,8 +1,8 @@
 //go:build simavr
 
 // Package sim runs the real image of the node, firmware/build/node.elf, on an ATmega328P of libsimavr, in virtual time: four
-// readers of package mfrc522sim at its bus, a line at its UART, strips at its pins, buttons. It is for tests only: libsimavr is under
-// the GPL and never becomes part of the daemon. Hence the build tag:
+// readers of package mfrc522sim at its bus, a line at its UART, strips at its pins, buttons. It is for tests, and for the program
+// emulator that the demonstration can start: libsimavr is under the GPL and never becomes part of the daemon. Hence the build tag:
 //
 //	make -C firmware && go test -tags simavr ./firmware/...
 //
