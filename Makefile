@@ -60,5 +60,5 @@ $(BIN): $(DIST)/index.html $(GOSRC) go.mod go.sum
 	$(GOBUILD) -o $@ ./cmd/majordome
 
 clean:
-	rm -rf bin artefacts $(APP)/node_modules $(GEN)
+	rm -rf bin firmware/build artefacts $(APP)/node_modules $(GEN)
 	find $(DIST) -mindepth 1 -not -name .keep -delete
