@@ -81,11 +81,15 @@ func (s *Store) Games(limit int) ([]GameRow, error) {
 }
 
 // Begin closes the open game, if any, and opens a new one with its first
-// events; their steps must count from 1.
+// events; their steps must count from 1. The note sheets of the game before are
+// thrown away.
 func (s *Store) Begin(book engine.ID, first []Event) (Game, error) {
 	g := Game{Book: book, Began: time.UnixMilli(s.wall())}
 	err := s.write("begin a game", func(tx *sql.Tx) error {
 		if _, err := tx.Exec("UPDATE games SET ended = ? WHERE ended IS NULL", s.wall()); err != nil {
+			return err
+		}
+		if _, err := tx.Exec("DELETE FROM notes"); err != nil {
 			return err
 		}
 		res, err := tx.Exec("INSERT INTO games (book, began) VALUES (?, ?)", string(book), g.Began.UnixMilli())

@@ -65,6 +65,11 @@ CREATE TABLE invitations (
 	id TEXT NOT NULL UNIQUE, viewer TEXT NOT NULL, code BLOB, open INTEGER NOT NULL) STRICT;
 `, `
 ALTER TABLE events ADD COLUMN command BLOB;
+`, `
+CREATE TABLE notes (
+	game INTEGER NOT NULL REFERENCES games ON DELETE CASCADE,
+	seat TEXT NOT NULL, marks TEXT NOT NULL,
+	PRIMARY KEY (game, seat)) STRICT, WITHOUT ROWID;
 `}
 
 // Open opens the file, creating or migrating it, and checks that it is sound.

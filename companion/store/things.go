@@ -14,6 +14,7 @@ const (
 	MaxUID     = 20 // bytes of a UID in hex: 10-byte UIDs are the longest (ISO 14443-3)
 	MaxDeck    = 256 << 10
 	MaxSetting = 4 << 10
+	MaxNotes   = 4 << 10
 )
 
 // Tag says which card carries which NFC tag.
@@ -103,4 +104,36 @@ func (s *Store) one(op, text string, arg any) (data []byte, ok bool, err error) 
 		return nil, false, nil
 	}
 	return data, err == nil, s.fail(op, err)
+}
+
+// SetNotes keeps the note sheet of a seat in a game.
+func (s *Store) SetNotes(game int64, seat engine.Seat, marks string) error {
+	if !seat.Valid() || len(marks) > MaxNotes {
+		return s.fail("keep notes", fmt.Errorf("%d bytes, at most %d", len(marks), MaxNotes))
+	}
+	return s.write("keep notes", func(tx *sql.Tx) error {
+		_, err := tx.Exec("INSERT OR REPLACE INTO notes VALUES (?, ?, ?)", game, seat.String(), marks)
+		return err
+	})
+}
+
+// Notes are the note sheets of a game.
+func (s *Store) Notes(game int64) (map[engine.Seat]string, error) {
+	type sheet struct {
+		seat  engine.Seat
+		marks string
+	}
+	sheets, err := query(s.db, func(rows *sql.Rows) (n sheet, err error) {
+		var seat string
+		if err := rows.Scan(&seat, &n.marks); err != nil {
+			return n, err
+		}
+		n.seat, err = engine.ParseSeat(seat)
+		return n, err
+	}, "SELECT seat, marks FROM notes WHERE game = ?", game)
+	all := map[engine.Seat]string{}
+	for _, n := range sheets {
+		all[n.seat] = n.marks
+	}
+	return all, s.fail("read notes", err)
 }

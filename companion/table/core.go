@@ -47,6 +47,9 @@ type core struct {
 	vote *vote // nil: nothing is proposed
 	kept map[engine.Seat]note
 
+	notes map[engine.Seat]string    // the note sheets of this game, as on disk
+	noted map[engine.Seat]time.Time // when each was written last
+
 	verdict verdict
 	box     *inventory // nil: cards go to the game
 }
@@ -86,14 +89,19 @@ func (c *core) load() error {
 	if err != nil {
 		return fmt.Errorf("table: open the game: %w", err)
 	}
+	notes, err := c.journal.Notes(g.ID)
+	if err != nil {
+		return fmt.Errorf("table: open the game: %w", err)
+	}
 	c.take(c.books[at], g.ID, p)
+	c.notes = notes
 	return nil
 }
 
 // take puts a game on the table.
 func (c *core) take(book engine.Rulebook, id int64, p past) {
 	if id != c.gameID {
-		c.base, c.box = 0, nil
+		c.base, c.box, c.notes = 0, nil, map[engine.Seat]string{}
 		clear(c.windows) // a card of the former game is none of this one
 	}
 	c.vote = nil
@@ -215,7 +223,7 @@ func (c *core) judge(v engine.Viewer, act wire.Act) (*engine.Reject, *notices) {
 		return &engine.Reject{Code: engine.NotNow, Rule: "GEN-E04", Why: engine.Say("gen.replayed")}, nil
 	}
 	c.seqs[v] = act.Seq
-	if s, ok := v.Seat(); ok {
+	if s, ok := v.Seat(); ok && act.Act != wire.ActNote {
 		delete(c.kept, s) // it has read on
 	}
 	switch act.Act {
@@ -231,6 +239,10 @@ func (c *core) judge(v engine.Viewer, act wire.Act) (*engine.Reject, *notices) {
 		}
 		announce, r := do(c, act.Args)
 		return r, &notices{public: announce}
+	}
+	if act.Act == wire.ActNote {
+		seat, _ := v.Seat() // the host has no sheet: no seat is nobody's
+		return c.note(seat, act.Args), &notices{}
 	}
 	if do, ok := seatActs[act.Act]; ok {
 		seat, ok := v.Seat()

@@ -30,6 +30,11 @@
 //	                       it shows; agree-undo and refuse-undo answer. One refusal or
 //	                       any further step of the game ends the vote
 //
+// And one act is no step of the game at all:
+//
+//	note  marks=TEXT       keeps the seat's note sheet with the game, see wire.ActNote;
+//	                       one a second. Update.Notes shows it to that seat alone
+//
 // Each step is stored with its command and the seed of its dice, so that a game
 // can be played again as a script.
 //

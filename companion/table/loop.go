@@ -105,7 +105,7 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 	l.core = core{
 		Opts: o, journal: journal, books: books, backoff: retryFirst,
 		seqs: map[engine.Viewer]uint64{}, windows: map[string]*window{}, kept: map[engine.Seat]note{}, spent: map[engine.Deadline]bool{},
-		readers: maps.Clone(l.readers), online: []engine.Seat{},
+		noted: map[engine.Seat]time.Time{}, readers: maps.Clone(l.readers), online: []engine.Seat{},
 	}
 	l.core.show = func(s Step) {
 		l.last.Store(&s)

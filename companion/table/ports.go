@@ -16,6 +16,9 @@ type Journal interface {
 	Events(game int64) ([]store.Event, error)
 	Begin(book engine.ID, first []store.Event) (store.Game, error)
 	Append(game int64, events []store.Event, result *store.Result) error
+	// Notes are the note sheets of a game; a new game has none.
+	Notes(game int64) (map[engine.Seat]string, error)
+	SetNotes(game int64, seat engine.Seat, marks string) error
 	Check() error
 }
 

@@ -141,6 +141,7 @@ func (c *core) update(v engine.Viewer, n notices) wire.Update {
 		u.Notice = &one
 	}
 	if s, ok := v.Seat(); ok {
+		u.Notes = c.notes[s]
 		if k, ok := c.kept[s]; ok {
 			one := k.Notice
 			u.Notice = &one

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -26,6 +27,7 @@ type memory struct {
 	games  []store.Game
 	events map[int64][]store.Event
 	result map[int64]*store.Result
+	notes  map[int64]map[engine.Seat]string
 	fail   string // "": works; "before", "after": how the next writes fail
 	writes int
 }
@@ -33,7 +35,7 @@ type memory struct {
 var errDisk = &store.Error{Op: "append", Path: "x", Trouble: store.Full}
 
 func newMemory() *memory {
-	return &memory{events: map[int64][]store.Event{}, result: map[int64]*store.Result{}}
+	return &memory{events: map[int64][]store.Event{}, result: map[int64]*store.Result{}, notes: map[int64]map[engine.Seat]string{}}
 }
 
 func (m *memory) Current() (store.Game, bool, error) {
@@ -59,6 +61,21 @@ func (m *memory) Append(id int64, events []store.Event, r *store.Result) error {
 		return &store.Error{Op: "append", Trouble: store.Conflict}
 	}
 	return m.write(func() { m.events[id], m.result[id] = number(had, events), r })
+}
+
+func (m *memory) Notes(id int64) (map[engine.Seat]string, error) {
+	all := map[engine.Seat]string{}
+	maps.Copy(all, m.notes[id])
+	return all, nil
+}
+
+func (m *memory) SetNotes(id int64, seat engine.Seat, marks string) error {
+	return m.write(func() {
+		if m.notes[id] == nil {
+			m.notes[id] = map[engine.Seat]string{}
+		}
+		m.notes[id][seat] = marks
+	})
 }
 
 func number(had, events []store.Event) []store.Event {

@@ -39,7 +39,7 @@ type Update struct {
 	// Vote is a correction that the living seats are asked to agree to (GEN-009).
 	Vote *Vote `json:"vote,omitempty"`
 	// Notes are what this seat has marked on its note sheet, as its page wrote it
-	// (act "note"); for this seat alone.
+	// (ActNote); for this seat alone.
 	Notes string `json:"notes,omitempty"`
 	// Desk is for the host alone: how seats join.
 	Desk *Desk `json:"desk,omitempty"`
@@ -109,11 +109,17 @@ type Act struct {
 	Args engine.Args `json:"args,omitempty"`
 }
 
+// ActNote keeps the note sheet of the seat that sends it: args {"marks": text}.
+// The text is printable ASCII without quotes, backslashes, < > and &, at most
+// MaxNotes bytes; the table keeps one a second and reads none of it.
+const ActNote = "note"
+
 // Limits of an act, in bytes and members.
 const (
-	MaxID   = 40  // an act's id, its name and the name of an argument
-	MaxArgs = 16  // arguments of one act
-	MaxArg  = 400 // one value
+	MaxID    = 40  // an act's id, its name and the name of an argument
+	MaxArgs  = 16  // arguments of one act
+	MaxArg   = 400 // one value
+	MaxNotes = 900 // the marks of ActNote
 )
 
 // errAct quotes nothing: an act may name a secret card.
@@ -125,7 +131,11 @@ func (a Act) Check() error {
 		return errAct
 	}
 	for name, value := range a.Args {
-		if len(name) > MaxID || len(value) > MaxArg {
+		most := MaxArg
+		if a.Act == ActNote {
+			most = MaxNotes
+		}
+		if len(name) > MaxID || len(value) > most {
 			return errAct
 		}
 	}

@@ -1,0 +1,49 @@
+package table
+
+import (
+	"time"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// noteEvery is how often a seat may write its note sheet: one that writes
+// without pause would keep every page of the table busy.
+const noteEvery = time.Second
+
+// note keeps what a seat has marked on its note sheet, for this game and for
+// that seat alone. It is no step: nothing of the game changes, undo does not
+// reach it and no vote ends by it. Everybody gets an update, as after any act.
+func (c *core) note(seat engine.Seat, args engine.Args) *engine.Reject {
+	marks := args["marks"]
+	now := c.Clock.Now()
+	switch {
+	case c.inLobby() || !c.seated(seat):
+		return refuse(engine.NotNow, "GEN-007", "table.note.later")
+	case !plain(marks):
+		return refuse(engine.Unknown, "GEN-007", "table.unknown")
+	case now.Before(c.noted[seat].Add(noteEvery)):
+		return refuse(engine.NotNow, "GEN-007", "table.note.wait")
+	}
+	if err := c.journal.SetNotes(c.gameID, seat, marks); err != nil {
+		c.pause(err)
+		return c.standing()
+	}
+	c.notes[seat], c.noted[seat] = marks, now
+	return nil
+}
+
+// plain reports a text that is short enough and that JSON carries byte for byte,
+// so that no sheet can make a view outgrow its seal.
+func plain(marks string) bool {
+	if len(marks) > wire.MaxNotes {
+		return false
+	}
+	for _, b := range []byte(marks) {
+		switch {
+		case b < ' ' || b > '~', b == '"', b == '\\', b == '<', b == '>', b == '&':
+			return false
+		}
+	}
+	return true
+}
