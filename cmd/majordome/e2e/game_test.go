@@ -1,0 +1,389 @@
+package e2e_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+	"majordome/engine/words"
+)
+
+// plan is what the four players of a whole evening are after. The test knows all
+// cards, as nobody at a table does; the phones and the bench are used as people
+// use them.
+type plan interface {
+	place(r *room, seat int) string                   // where a seat goes, by id
+	take(r *room, seat int, card engine.ID) bool      // whether it likes a card
+	deposit(r *room, seat int, card engine.ID) bool   // whether it gives a card to the urn
+	accuses(r *room, seat int) (accused int, ok bool) // whether it accuses now
+}
+
+// whole are the languages of a whole evening: one each in the plain run, both in
+// the long one.
+func whole(first words.Lang) []words.Lang {
+	if os.Getenv("MAJORDOME_SOAK") != "1" {
+		return []words.Lang{first}
+	}
+	return words.Langs
+}
+
+// TestAccusation plays from the lobby to a right accusation: wrong cards in the
+// first round, then round after round until accusations are open.
+func TestAccusation(t *testing.T) {
+	for _, lang := range whole(words.FR) {
+		t.Run(string(lang), func(t *testing.T) {
+			r := enter(t, startDemo(t), startBrowser(t), lang)
+			r.play()
+			r.on(&hunt{})
+			r.ends("HC-150", "hc.over.unmasked")
+		})
+	}
+}
+
+// TestConfrontation plays from the lobby to two murders, the Confrontation, and
+// its end.
+func TestConfrontation(t *testing.T) {
+	for _, lang := range whole(words.EN) {
+		t.Run(string(lang), func(t *testing.T) {
+			r := enter(t, startDemo(t), startBrowser(t), lang)
+			r.setUp()
+			r.on(&kill{})
+			r.ends("HC-209", "hc.over.duel")
+		})
+	}
+}
+
+// setUp is from the lobby to the initial pick.
+func (r *room) setUp() {
+	r.host.tap("button", r.say("ui.act.begin"))
+	r.screen.says(r.say("ui.display.phase.roles"))
+	r.pictures("roles", r.phones[0])
+	r.bench.tap("button", r.say("ui.bench.deal"))
+	r.screen.says(r.say("ui.display.phase.laying"))
+	r.lay()
+}
+
+// asked are the prompts of a whole evening.
+var asked = []string{"pick", "move", "act", "take", "finish", "settle", "purge", "deposit", "reveal", "recovery", "lay"}
+
+// awaited waits until a phone is asked for something, and says which.
+func (r *room) awaited() (seat int, what string) {
+	r.t.Helper()
+	r.screen.wait("a phone that is asked for something, or the end", func() bool {
+		for i, p := range r.phones {
+			text := strings.ToLower(p.text())
+			for _, key := range asked {
+				if strings.Contains(text, strings.ToLower(r.prompt(key))) {
+					seat, what = i, key
+					return true
+				}
+			}
+		}
+		return r.now().Result != nil
+	})
+	return seat, what
+}
+
+// prompt is how the question to a seat begins, up to the first name in it.
+func (r *room) prompt(what string) string {
+	begins, _, _ := strings.Cut(r.say("hc.prompt."+what+".you", "place", "|", "n", "|"), "|")
+	return strings.TrimSpace(begins)
+}
+
+// now is the public view.
+func (r *room) now() engine.View { return r.public.now().View }
+
+// on plays until the game is over.
+func (r *room) on(p plan) {
+	r.t.Helper()
+	for last := r.now().Clock.At; r.now().Result == nil; {
+		seat, what := r.awaited()
+		if what == "" {
+			return
+		}
+		if at := r.now().Clock.At; at != last {
+			last = at
+			r.pictures(fmt.Sprintf("round-%d", at), r.phones[seat])
+		}
+		r.act(p, seat, what)
+	}
+}
+
+// act is one act of a seat.
+func (r *room) act(p plan, seat int, what string) {
+	r.t.Helper()
+	phone := r.phones[seat]
+	rev := r.public.now().Rev
+	likes := func(name string) bool { return p.take(r, seat, r.idOf(name)) }
+	switch what {
+	case "move":
+		place := r.name(p.place(r, seat))
+		phone.tap("button", r.say("ui.act.move"))
+		phone.tap("button", place+" *")
+	case "act":
+		if accused, ok := p.accuses(r, seat); ok {
+			r.accuse(seat, accused)
+			break
+		}
+		phone.tap("button", r.say("ui.act.search"))
+	case "pick":
+		r.bring(r.name(r.standing(seat)), "ui.bench.spot.show", likes)
+	case "take":
+		r.taken = ""
+		if r.now().Clock.At%2 == 0 {
+			card := r.choose(phone, "take", likes)
+			r.taken = r.idOf(card)
+			r.carry(card, r.name(r.standing(seat)), seat)
+			return
+		}
+		r.taken = r.idOf(r.bring(r.name(r.standing(seat)), "ui.bench.spot.show", likes))
+	case "finish":
+		phone.tap("button", r.say("ui.act.done"))
+	case "settle": // a fourth card: one goes back, through the reader
+		r.bring(r.handOf(seat), "ui.bench.spot.show", func(name string) bool {
+			return p.deposit(r, seat, r.idOf(name)) && !r.fresh(r.idOf(name))
+		})
+	case "purge":
+		r.choose(phone, "destroy", isClue)
+	case "deposit":
+		r.bring(r.handOf(seat), "ui.bench.spot.slot", func(name string) bool { return p.deposit(r, seat, r.idOf(name)) })
+	case "reveal":
+		phone.tap("button", r.say("ui.act.open"))
+		phone.tap("button", r.say("ui.act.open"))
+	case "recovery":
+		r.recover(p, seat)
+	case "lay":
+		r.layRest(phone)
+	}
+	r.screen.wait("what comes of "+what, func() bool { return r.public.now().Rev > rev })
+	phone.wait("another question than "+what, func() bool { return r.now().Result != nil || !r.asks(phone, what) || r.public.now().Rev > rev+1 })
+}
+
+// asks reports that a phone is asked for this.
+func (r *room) asks(p *tab, what string) bool {
+	return p.heard(r.prompt(what))
+}
+
+// recover takes back the first open card that the plan likes.
+func (r *room) recover(p plan, seat int) {
+	r.t.Helper()
+	phone := r.phones[seat]
+	shown := r.now().Shown
+	at := slices.IndexFunc(shown, func(c engine.ID) bool { return p.take(r, seat, c) })
+	if at < 0 {
+		at = 0
+	}
+	phone.tap("button", r.say("ui.act.recover"))
+	phone.sees("dialog", r.say("ui.act.recover"))
+	phone.tap("button", r.name(string(shown[at]))+"*")
+	phone.lacks("dialog", r.say("ui.act.recover"))
+}
+
+// layRest lays the first of the remaining cards on the first crime place.
+func (r *room) layRest(phone *tab) {
+	phone.tap("button", r.say("ui.act.lay"))
+	phone.tap("button", r.name(string(r.now().Shown[0]))+"*")
+}
+
+// accuse names the accused, and chooses the clue that was kept for it.
+func (r *room) accuse(seat, accused int) {
+	r.t.Helper()
+	phone := r.phones[seat]
+	who := string(r.now().Seats[accused].Character)
+	key := strings.TrimPrefix(who, "character-")
+	r.pictures("before-the-accusation", phone)
+	phone.tap("button", r.say("ui.act.accuse"))
+	phone.sees("dialog", r.say("ui.act.accuse"))
+	r.mark(phone, "choose-accuse", func(name string) bool { return strings.Contains(string(r.idOf(name)), "-"+key+"-") })
+	phone.tap("button", r.say("ui.choose.next"))
+	phone.says(r.say("ui.choose.sure"))
+	phone.shot("game-" + string(r.lang) + "-sure-to-accuse")
+	phone.tap("button", r.say("ui.act.accuse"))
+}
+
+// ends looks at how it ended, on every page.
+func (r *room) ends(rule, key string) {
+	r.t.Helper()
+	r.public.until("the end", func(u wire.Update) bool { return u.View.Result != nil })
+	result := r.now().Result
+	if result.Rule != rule || len(result.Winners) != 1 {
+		r.t.Fatalf("ended by %s, won by %v; want %s and one winner", result.Rule, result.Winners, rule)
+	}
+	said := r.say(key, "seat", players[result.Winners[0]-1])
+	for _, p := range append([]*tab{r.screen}, r.phones...) {
+		p.says(said)
+	}
+	r.pictures("the-end", r.phones[result.Winners[0]-1])
+	if log := r.d.log.String(); strings.Contains(log, "ERROR") {
+		r.t.Errorf("the daemon complains:\n%s", log)
+	}
+	r.t.Logf("%s: %s", time.Since(r.since).Round(time.Second), said)
+}
+
+// standing is where a seat's pawn is recorded.
+func (r *room) standing(seat int) string { return string(r.now().Seats[seat].Place) }
+
+func (r *room) handOf(seat int) string { return r.say("ui.bench.spot.hand", "name", players[seat]) }
+
+// name is what a thing of the deck is called in this language.
+func (r *room) name(id string) string {
+	for _, n := range r.names {
+		if string(n.ID) == id {
+			if r.lang == words.EN {
+				return n.Text.EN
+			}
+			return n.Text.FR
+		}
+	}
+	r.t.Fatalf("nothing is called %s", id)
+	return ""
+}
+
+// idOf is the card of a name.
+func (r *room) idOf(name string) engine.ID {
+	if called := r.cards[name]; len(called) == 3 {
+		return engine.ID(called[2])
+	}
+	return ""
+}
+
+// lies tells where each card really lies: "hand:seat-1", "place-salon", ...
+func (r *room) lies(card engine.ID) string {
+	s := r.table.until("the table", func(wire.Bench) bool { return true })
+	for _, c := range s.Cards {
+		if c.Card == card {
+			return c.Spot
+		}
+	}
+	return ""
+}
+
+// murderer is the seat that drew the Murderer card.
+func (r *room) murderer() int {
+	seat, err := engine.ParseSeat(strings.TrimPrefix(r.lies("role-murderer"), "hand:"))
+	if err != nil {
+		r.t.Fatalf("nobody drew the Murderer: %v", err)
+	}
+	return int(seat) - 1
+}
+
+// fresh reports that a card was taken just now, so that it cannot be left.
+func (r *room) fresh(card engine.ID) bool { return r.taken == card }
+
+// tour sends a seat on to a place with clues where nobody stands, and never to
+// where the rope kills.
+func tour(r *room, seat int) string {
+	places := r.now().Places
+	for i := range places {
+		p := places[(seat+r.now().Clock.At+i)%len(places)]
+		if p.Open && p.Cards > 0 && len(p.Pawns) == 0 && p.Place != blue {
+			return string(p.Place)
+		}
+	}
+	r.t.Fatalf("there is nowhere to go for %s", players[seat])
+	return ""
+}
+
+// hunt is the plan of TestAccusation: an Innocent finds a clue of the Murderer's
+// character, keeps it, and accuses as soon as the rules allow.
+type hunt struct{}
+
+// clue is a clue of the Murderer's character that somebody else holds; the
+// hunter is who holds it.
+func (hunt) clue(r *room) (card engine.ID, hunter int) {
+	m := r.murderer()
+	key := strings.TrimPrefix(string(r.now().Seats[m].Character), "character-")
+	for n := 1; n <= 4; n++ {
+		card = engine.ID(fmt.Sprintf("clue-%s-%d", key, n))
+		seat, err := engine.ParseSeat(strings.TrimPrefix(r.lies(card), "hand:"))
+		if err == nil && int(seat)-1 != m {
+			return card, int(seat) - 1
+		}
+	}
+	return "", 0
+}
+
+func (h hunt) place(r *room, seat int) string {
+	found, hunter := h.clue(r)
+	m := r.murderer()
+	switch {
+	case found != "" && seat == hunter && r.now().Clock.Open && r.standing(m) != r.standing(seat):
+		return r.standing(m)
+	case found == "" && seat != m: // go where one lies
+		key := strings.TrimPrefix(string(r.now().Seats[m].Character), "character-")
+		for n := 1; n <= 4; n++ {
+			at := r.lies(engine.ID(fmt.Sprintf("clue-%s-%d", key, n)))
+			if strings.HasPrefix(at, "place-") && at != r.standing(seat) {
+				return at
+			}
+		}
+	}
+	return tour(r, seat)
+}
+
+func (h hunt) take(r *room, seat int, card engine.ID) bool {
+	m := r.murderer()
+	key := strings.TrimPrefix(string(r.now().Seats[m].Character), "character-")
+	if found, _ := h.clue(r); found == "" && seat != m {
+		for n := 1; n <= 4; n++ {
+			if c := engine.ID(fmt.Sprintf("clue-%s-%d", key, n)); r.lies(c) == r.standing(seat) {
+				return card == c
+			}
+		}
+	}
+	return strings.HasPrefix(string(card), "clue-")
+}
+
+func (h hunt) deposit(r *room, seat int, card engine.ID) bool {
+	found, _ := h.clue(r)
+	return card != found && strings.HasPrefix(string(card), "clue-")
+}
+
+func (h hunt) accuses(r *room, seat int) (int, bool) {
+	found, hunter := h.clue(r)
+	m := r.murderer()
+	return m, found != "" && seat == hunter && r.now().Clock.Open && r.standing(seat) == r.standing(m)
+}
+
+// kill is the plan of TestConfrontation: the Murderer keeps the rope, two guests
+// meet where it kills in round 2, and the last one goes there in round 3.
+type kill struct{}
+
+const rope, blue = "weapon-corde", "place-suite-bleue"
+
+// last is the guest who is left for the Confrontation.
+func (kill) last(r *room) int {
+	if m := r.murderer(); m == 3 {
+		return 2
+	}
+	return 3
+}
+
+func (k kill) place(r *room, seat int) string {
+	m, last, round := r.murderer(), k.last(r), r.now().Clock.At
+	if seat != m && (round == 2 && seat != last || round > 2) && r.standing(seat) != blue {
+		return blue
+	}
+	return tour(r, seat)
+}
+
+func (k kill) take(r *room, seat int, card engine.ID) bool {
+	if seat == r.murderer() && r.lies(rope) != "hand:"+engine.Seat(seat+1).String() && (r.lies(rope) == r.standing(seat) || slices.Contains(r.now().Shown, rope)) {
+		return card == rope
+	}
+	return strings.HasPrefix(string(card), "clue-")
+}
+
+func (k kill) deposit(r *room, seat int, card engine.ID) bool {
+	if seat == r.murderer() && r.now().Phase == "deposit" && r.now().Clock.At >= 2 {
+		return card == rope
+	}
+	return strings.HasPrefix(string(card), "clue-")
+}
+
+func (kill) accuses(*room, int) (int, bool) { return 0, false }
