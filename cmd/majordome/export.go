@@ -23,16 +23,20 @@ func exportCommand() *cobra.Command {
 		Use:   "export [GAME]",
 		Short: "Write a game of the table as a script",
 		Long: `Write a game that was played at this table as a script that plays it again: the last
-one that is over, or the one of that number. A script names every hidden card: a game
-that is still being played is written with --spoil only. With changed pairings of
-places and weapons, play it with the deck that check --kept prints.`,
+one, or the one of that number. A script names every hidden card and who put which clue
+into the urn, which nobody is ever to learn, not even after the end: it is written with
+--spoil only. With changed pairings of places and weapons, play it with the deck that
+check --kept prints.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if !spoil {
+				return errSpoils
+			}
 			cfg, err := house.ReadConfig(config)
 			if err != nil {
 				return err
 			}
-			text, err := exportGame(cfg, args, spoil)
+			text, err := exportGame(cfg, args)
 			if err != nil {
 				return err
 			}
@@ -41,11 +45,16 @@ places and weapons, play it with the deck that check --kept prints.`,
 		},
 	}
 	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
-	c.Flags().BoolVar(&spoil, "spoil", false, "also a game that is still being played, with all its secrets")
+	c.Flags().BoolVar(&spoil, "spoil", false, "write it with all its secrets: hands, roles and who deposited what")
 	return c
 }
 
-func exportGame(cfg house.Config, args []string, spoil bool) (text []byte, err error) {
+// errSpoils guards every export: a script is a saved game offered for download
+// (GEN-002), and who deposited what outlives the game (GEN-008, HC-121).
+var errSpoils = sentence("un script nomme chaque carte cachée et dit qui a déposé quel indice dans l’urne, ce que personne ne doit apprendre, même après la partie (GEN-008) : --spoil l’écrit quand même",
+	"a script names every hidden card and says who put which clue into the urn, which nobody is to learn, even after the game (GEN-008): --spoil writes it all the same")
+
+func exportGame(cfg house.Config, args []string) (text []byte, err error) {
 	base, err := readDeck(cfg.Deck)
 	if err != nil {
 		return nil, err
@@ -55,7 +64,7 @@ func exportGame(cfg house.Config, args []string, spoil bool) (text []byte, err e
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	game, err := pickGame(s, args, spoil)
+	game, err := pickGame(s, args)
 	if err != nil {
 		return nil, err
 	}
@@ -85,27 +94,22 @@ func exportGame(cfg house.Config, args []string, spoil bool) (text []byte, err e
 	return script.Export(evening)
 }
 
-// pickGame is the game that args name, or the last one that may be written.
-func pickGame(s *store.Store, args []string, spoil bool) (store.GameRow, error) {
+// pickGame is the game that args name, or the last one.
+func pickGame(s *store.Store, args []string) (store.GameRow, error) {
 	games, err := s.Games(maxGames)
 	if err != nil {
 		return store.GameRow{}, err
 	}
 	if len(args) == 0 {
-		if i := slices.IndexFunc(games, func(g store.GameRow) bool { return g.Over || spoil }); i >= 0 {
-			return games[i], nil
+		if len(games) == 0 {
+			return store.GameRow{}, sentence("aucune partie n’a encore été jouée à cette table", "no game has been played at this table yet")
 		}
-		return store.GameRow{}, sentence("aucune partie n’est finie : --spoil écrit aussi celle que l’on joue, avec tous ses secrets",
-			"no game is over: --spoil also writes the one that is being played, with all its secrets")
+		return games[0], nil
 	}
 	n, err := strconv.ParseInt(args[0], 10, 64)
 	i := slices.IndexFunc(games, func(g store.GameRow) bool { return g.ID == n })
-	switch {
-	case err != nil || i < 0:
+	if err != nil || i < 0 {
 		return store.GameRow{}, sentence("il n’y a pas de partie « %.20s » : la dernière est %d", "there is no game %.20q: the last one is %d", args[0], newest(games))
-	case !games[i].Over && !spoil:
-		return store.GameRow{}, sentence("la partie %d se joue encore : --spoil l’écrit quand même, avec tous ses secrets",
-			"game %d is still being played: --spoil writes it all the same, with all its secrets", n)
 	}
 	return games[i], nil
 }

@@ -158,10 +158,12 @@ func played(t *testing.T, s *store.Store, acts ...wire.Act) {
 	<-ended
 }
 
-// A game of the table becomes a script that plays, but not under the players' eyes.
+// A game of the table becomes a script that plays, for whoever insists on its
+// secrets: it says who deposited what, which no player learns even after the
+// end (GEN-002, GEN-008).
 func TestExport(t *testing.T) {
 	config, s := aTable(t)
-	if _, errs, status := typed(t, "script", "export", "--config", config); status == 0 || !strings.Contains(errs, "aucune partie") || !strings.Contains(errs, "no game is over") {
+	if _, errs, status := typed(t, "script", "export", "--spoil", "--config", config); status == 0 || !strings.Contains(errs, "aucune partie") || !strings.Contains(errs, "no game has been played") {
 		t.Errorf("%d: %s", status, errs)
 	}
 	acts := []wire.Act{}
@@ -185,16 +187,20 @@ func TestExport(t *testing.T) {
 		return out
 	}
 	for _, args := range [][]string{nil, {"1"}} {
-		if text := export(args...); strings.Contains(text, "draw-roles") || !strings.Contains(text, "--spoil") {
-			t.Errorf("%v: a game that is being played: %s", args, text)
+		if text := export(args...); strings.Contains(text, "draw-roles") || !strings.Contains(text, "--spoil") ||
+			!strings.Contains(text, "qui a déposé") || !strings.Contains(text, "who put which clue") {
+			t.Errorf("%v: %s", args, text)
 		}
 	}
 	if text := export("--spoil"); !strings.Contains(text, "draw-roles") || strings.Count(text, "does begin") != 1 {
 		t.Errorf("with --spoil: %s", text)
 	}
 	played(t, s, wire.Act{Act: "new-game", Args: engine.Args{"seats": "keep"}})
-	if text := export(); !strings.Contains(text, "draw-roles") {
-		t.Errorf("the last game that is over: %s", text)
+	if text := export(); strings.Contains(text, "draw-roles") || !strings.Contains(text, "--spoil") {
+		t.Errorf("a game that is over keeps its secrets: %s", text)
+	}
+	if text := export("1", "--spoil"); !strings.Contains(text, "draw-roles") {
+		t.Errorf("a game that is over: %s", text)
 	}
 	if text := export("2", "--spoil"); strings.Contains(text, "draw-roles") || !strings.Contains(text, "does first") {
 		t.Errorf("the second game: %s", text)
