@@ -34,7 +34,9 @@ the table is being played. Keep it like a key: whoever reads it knows every secr
 			if err := s.Backup(args[0]); err != nil {
 				return err
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%s: sauvegarde faite · backup written\n", args[0])
+			fmt.Fprintf(c.OutOrStdout(), "%s: sauvegarde faite · backup written\n"+
+				"Elle contient tous les secrets, même qui a déposé quel indice (GEN-008) : à garder comme une clé, hors des yeux de la table.\n"+
+				"It holds every secret, even who deposited which clue (GEN-008): keep it like a key, out of the players' sight.\n", args[0])
 			return nil
 		},
 	}

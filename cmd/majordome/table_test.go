@@ -87,7 +87,7 @@ func TestBackupAndRestore(t *testing.T) {
 		status int
 		fr, en string
 	}{
-		{[]string{"backup", file}, 0, "sauvegarde faite", "backup written"},
+		{[]string{"backup", file}, 0, "même qui a déposé", "even who deposited"},
 		{[]string{"backup", file}, 1, file + " existe déjà", file + " exists already"},
 		{[]string{"restore", file}, 1, "utilisé par un autre programme", "in use by another program"},
 		{[]string{"restore", file + "x"}, 1, "ce fichier n’existe pas", "there is no such file"},
