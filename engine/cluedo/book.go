@@ -65,6 +65,7 @@ func New(d *deck.Cluedo) (*Book, error) {
 	for i, s := range d.Suspects {
 		b.add(kindSuspect, s.ID, engine.Text{FR: s.FR, EN: s.EN}, "")
 		b.power[i+1] = s.Power
+		b.names[len(b.names)-1].Of = engine.ID("power-" + s.Power)
 	}
 	for _, w := range d.Weapons {
 		b.add(kindWeapon, w.ID, w.Text(), "")
@@ -102,7 +103,7 @@ func (b *Book) add(k kind, id engine.ID, t engine.Text, event string) {
 	case deck.EventTime:
 		name.Kind = "time-card"
 	default:
-		name.Kind = "butler-card"
+		name.Kind, name.Of = "butler-card", engine.ID("event-"+event)
 	}
 	b.names = append(b.names, name)
 }

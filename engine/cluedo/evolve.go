@@ -559,7 +559,9 @@ func (s *state) finish(e *event) {
 	}
 	if s.rule(swDebrief) == "on" {
 		for c := card(1); c <= s.book.to[kindRoom]; c++ {
-			s.cards[c] = reveal(s.cards[c])
+			if s.at(c) != locUnknown {
+				s.cards[c] = s.cards[c].For(box.All)
+			}
 		}
 	}
 	s.result = &engine.Result{Rule: e.text, Winners: winners, Msg: s.resultMsg(e.text, winners)}

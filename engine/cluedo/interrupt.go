@@ -3,7 +3,6 @@ package cluedo
 import (
 	"majordome/engine"
 	"majordome/engine/board"
-	"majordome/engine/internal/box"
 )
 
 // playNow is when each kind of Butler card may be played, and by whom.
@@ -249,6 +248,3 @@ func (s *state) freeSquares() (all []string) {
 	}
 	return all
 }
-
-// reveal is a box that everybody may open from now on.
-func reveal[T any](b box.Box[T]) box.Box[T] { return b.For(box.All) }

@@ -1,7 +1,6 @@
 package cluedo_test
 
 import (
-	"fmt"
 	"os"
 	"testing"
 
@@ -44,8 +43,9 @@ const (
 	numDealings
 )
 
-// table seats n players, chooses every house rule by dice, and deals.
-func table(t testing.TB, b *cluedo.Book, n int, how dealing, dice *chance.Dice) engine.Game {
+// table seats n players, chooses every house rule by dice, and deals; watch is told
+// of all that happens.
+func table(t testing.TB, b *cluedo.Book, n int, how dealing, dice *chance.Dice, watch func([]engine.Event)) engine.Game {
 	t.Helper()
 	g := b.New()
 	do := func(c engine.Command) {
@@ -56,6 +56,9 @@ func table(t testing.TB, b *cluedo.Book, n int, how dealing, dice *chance.Dice) 
 		}
 		for _, e := range evs {
 			g = g.Evolve(e)
+		}
+		if watch != nil {
+			watch(evs)
 		}
 	}
 	host := func(act string, args engine.Args) {
@@ -154,7 +157,7 @@ func TestRandomGames(t *testing.T) {
 		if seed%37 == 0 {
 			n = 2
 		}
-		g := table(t, b, n, dealing(seed/8%uint64(numDealings)), dice)
+		g := table(t, b, n, dealing(seed/8%uint64(numDealings)), dice, nil)
 		end, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: brisk, Check: func(s play.Step) error {
 			acts[s.Command.Act]++
 			return s.After.(interface{ Check() error }).Check()
@@ -183,12 +186,10 @@ func BenchmarkGames(b *testing.B) {
 	seed := uint64(0)
 	for b.Loop() {
 		seed++
-		g := table(b, book, 4, dealing(seed%uint64(numDealings)), chance.New(seed))
+		g := table(b, book, 4, dealing(seed%uint64(numDealings)), chance.New(seed), nil)
 		if _, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: brisk}); err != nil {
 			b.Fatal(err)
 		}
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "games/s")
 }
-
-var _ = fmt.Sprint

@@ -205,7 +205,7 @@ func (s *state) own(k *sight, x engine.Seat) *engine.Own {
 	if s.phase == turn && s.active == x && s.acted && s.here() == s.book.pool && s.step == stepEnd {
 		me.Tray = s.book.engineIDs(uint64(k.pool))
 	}
-	me.Seen = s.sights.Seen(x, uint64(k.hand[x]|k.open), s.book.engineIDs)
+	me.Seen = s.sights.Seen(engine.At(x), uint64(k.hand[x]|k.open), s.book.engineIDs)
 	return me
 }
 

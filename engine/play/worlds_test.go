@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"os"
 	"reflect"
 	"slices"
@@ -227,7 +226,7 @@ func (w *twin) follow(h *history, s play.Step, rows []stored, n *tally) (goes bo
 		if evs, r = w.game.Decide(w.swap.Command(s.Command), chance.New(1)); r != nil {
 			n.onesided++
 			n.broke["refused"]++
-			return false, neutral(w.game, s.Command, r)
+			return false, play.Neutral(w.game, s.Command, r)
 		}
 	}
 	g := w.game
@@ -280,32 +279,6 @@ func alive(v engine.View) (n int) {
 	return n
 }
 
-// neutral: what the table is told of a refusal is what it would be told of a
-// reading that failed, or of an act that names no card (GEN-004).
-func neutral(g engine.Game, c engine.Command, r *engine.Reject) error {
-	if r.Rule == "GEN-E04" && r.Public.None() { // the same card once more: silence
-		return nil
-	}
-	want := new(engine.Reject) // an act without a card: the reason is for who acted
-	bad := engine.Scan(c.At, c.Args["reader"], nil, 0)
-	if c.Act != engine.ActScan {
-		bad = c
-		bad.Args = maps.Clone(c.Args)
-	}
-	if c.Args["card"] != "" {
-		bad.Args["card"] = "no-card"
-	}
-	if c.Args["card"] != "" || c.Act == engine.ActScan {
-		if _, want = g.Decide(bad, chance.New(1)); want == nil {
-			return fmt.Errorf("%s of no card is accepted", c.Act)
-		}
-	}
-	if !reflect.DeepEqual(r.Public, want.Public) {
-		return fmt.Errorf("the table can tell the refusal of %s by %s from a bad reading: %+v, not %+v", c.Act, r.Rule, r.Public, want.Public)
-	}
-	return nil
-}
-
 // compare: the same bytes for every viewer who has not been shown the
 // difference, and the same deadlines.
 func (w *twin) compare(g engine.Game, n *tally, viewers ...engine.Viewer) error {
@@ -356,10 +329,10 @@ func (w *twin) probe(g engine.Game, at engine.Millis, cards []string, dice *chan
 		}
 	case one != nil:
 		n.onesided++
-		return neutral(g, c, one)
+		return play.Neutral(g, c, one)
 	case two != nil:
 		n.onesided++
-		return neutral(w.game, w.swap.Command(c), two)
+		return play.Neutral(w.game, w.swap.Command(c), two)
 	}
 	return nil
 }

@@ -1,0 +1,249 @@
+// Package audit follows a game of a Cluedo from its stored events alone and tells
+// who may know which card. It is written from the rules (cluedo-2008.md, 2.14) and
+// shares no line with the engine: where the two disagree, one of them is wrong.
+// Tests use it to look for leaks, and to make a second world that differs only in
+// what somebody has not seen (Swap).
+//
+//	a := audit.New()
+//	a.Feed(kind, data)           each stored event, in order
+//	a.May(viewer, card)          the viewer has been shown this card at some time
+//
+// It holds every secret of the game, as the store does; it is for tests.
+//
+// Limits: games from the lobby on. Where lies each card is exact only while every
+// card is recorded; else it may think more to be shown than is.
+package audit
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"majordome/engine"
+)
+
+// Auditor is one game as its events tell it.
+type Auditor struct {
+	where   map[string]string
+	said    map[string]map[string]bool // cards that a seat has named as its own
+	seen    map[engine.Viewer]map[string]bool
+	debrief bool
+	// Shows are what the last event showed, for tests that follow one card.
+	Shows []Show
+}
+
+// Show is a set of cards that one viewer was shown together. Everybody is told
+// with the public.
+type Show struct {
+	To    engine.Viewer
+	Cards []string
+}
+
+// New is the audit of a game that begins.
+func New() *Auditor {
+	return &Auditor{where: map[string]string{}, said: map[string]map[string]bool{}, seen: map[engine.Viewer]map[string]bool{}}
+}
+
+// event is the part of a stored event that an audit needs.
+type event struct {
+	Seat   int               `json:"seat"`
+	Other  int               `json:"other"`
+	Switch string            `json:"switch"`
+	Value  string            `json:"value"`
+	Names  []string          `json:"names"`
+	Open   string            `json:"open"`
+	Card   string            `json:"card"`
+	Deal   map[string]string `json:"deal"`
+}
+
+// Feed takes one stored event.
+func (a *Auditor) Feed(kind string, data []byte) error {
+	var e event
+	if err := json.Unmarshal(data, &e); err != nil {
+		return fmt.Errorf("audit: %s: %w", kind, err)
+	}
+	a.Shows = a.Shows[:0]
+	x := engine.Viewer{}
+	if e.Seat > 0 {
+		x = engine.At(engine.Seat(e.Seat))
+	}
+	switch kind {
+	case "switched":
+		if e.Switch == "post-game-debrief" {
+			a.debrief = e.Value == "on"
+		}
+	case "sealed":
+		a.where[e.Card] = "envelope"
+	case "dealt-all":
+		for card, place := range e.Deal {
+			a.where[card] = place
+			if strings.HasPrefix(place, "seat-") {
+				v, _ := engine.ParseViewer(place)
+				a.show(v, card)
+			}
+		}
+	case "got", "drew":
+		a.drew(e, x)
+	case "held":
+		a.claim(x, e.Card)
+	case "forgot":
+		delete(a.said[x.String()], e.Card)
+		if a.where[e.Card] == x.String() {
+			delete(a.where, e.Card)
+		}
+	default:
+		a.turn(kind, e, x)
+	}
+	return nil
+}
+
+// drew puts a card into a hand; a Time card lies open.
+func (a *Auditor) drew(e event, x engine.Viewer) {
+	if e.Open != "" {
+		a.show(engine.Public, e.Open)
+	}
+	if e.Card != "" {
+		a.where[e.Card] = x.String()
+		a.show(x, e.Card)
+	}
+}
+
+func (a *Auditor) claim(x engine.Viewer, card string) {
+	if card == "" {
+		return
+	}
+	if a.said[x.String()] == nil {
+		a.said[x.String()] = map[string]bool{}
+	}
+	a.said[x.String()][card] = true
+	a.show(x, card)
+}
+
+// turn follows the events of a turn.
+func (a *Auditor) turn(kind string, e event, x engine.Viewer) {
+	switch kind {
+	case "replied":
+		a.show(x, e.Card)
+	case "shown": // C8-081, C8-153
+		a.claim(x, e.Card)
+		a.show(engine.At(engine.Seat(e.Other)), e.Card)
+	case "saw", "looked": // C8-156, C8-170, C8-174
+		a.show(x, e.Card)
+		a.show(engine.At(engine.Seat(e.Other)), e.Card)
+	case "peeked": // C8-061
+		a.show(x, a.at("pool")...)
+	case "played": // C8-141
+		a.where[e.Open] = "gone"
+		a.show(engine.Public, e.Open)
+	case "seen":
+		a.where[e.Open] = "pool"
+		a.show(engine.Public, e.Open)
+	case "murdered": // C8-134, C8-135
+		for _, c := range a.at(x.String()) {
+			if strings.HasPrefix(c, "butler-") {
+				a.where[c] = "gone"
+			} else {
+				a.show(engine.Public, c)
+			}
+		}
+		for c := range a.said[x.String()] {
+			if !strings.HasPrefix(c, "butler-") {
+				a.show(engine.Public, c)
+			}
+		}
+	case "verdict": // C8-113
+		a.show(engine.Public, e.Names...)
+	case "over": // GEN-008
+		for c := range a.where {
+			if a.debrief && !strings.HasPrefix(c, "butler-") {
+				a.show(engine.Public, c)
+			}
+		}
+	}
+}
+
+func (a *Auditor) show(to engine.Viewer, cards ...string) {
+	if len(cards) == 0 || len(cards) == 1 && cards[0] == "" { // a card that nobody has named
+		return
+	}
+	if a.seen[to] == nil {
+		a.seen[to] = map[string]bool{}
+	}
+	for _, c := range cards {
+		a.seen[to][c] = true
+	}
+	a.Shows = append(a.Shows, Show{to, cards})
+}
+
+// at lists the cards of one holder.
+func (a *Auditor) at(holder string) (cards []string) {
+	for c, w := range a.where {
+		if w == holder {
+			cards = append(cards, c)
+		}
+	}
+	return cards
+}
+
+// Where is "envelope", "pool", "seat-3", "gone", or "" for a card without a record.
+func (a *Auditor) Where(card string) string { return a.where[card] }
+
+// May reports that v has been shown the face of a card at some time, alone or
+// with everybody.
+func (a *Auditor) May(v engine.Viewer, card string) bool {
+	return a.seen[v][card] || a.seen[engine.Public][card]
+}
+
+// Swap is what differs between two worlds: two cards have changed places. What is
+// said aloud stays: a hypothesis names the same three cards in both.
+type Swap [2]string
+
+// Of is the other world's name for a card.
+func (s Swap) Of(card string) string {
+	switch card {
+	case "":
+	case s[0]:
+		return s[1]
+	case s[1]:
+		return s[0]
+	}
+	return card
+}
+
+// Event is a stored event as it happened in the other world.
+func (s Swap) Event(kind string, data []byte) ([]byte, error) {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(data, &fields); err != nil {
+		return nil, fmt.Errorf("audit: %s: %w", kind, err)
+	}
+	for _, name := range []string{"card", "open"} {
+		var card string
+		if json.Unmarshal(fields[name], &card) == nil {
+			fields[name], _ = json.Marshal(s.Of(card))
+		}
+	}
+	var deal map[string]string
+	if json.Unmarshal(fields["deal"], &deal) == nil {
+		deal[s[0]], deal[s[1]] = deal[s[1]], deal[s[0]]
+		if deal[s[0]] == "" { // no mystery cards
+			delete(deal, s[0])
+			delete(deal, s[1])
+		}
+		fields["deal"], _ = json.Marshal(deal)
+	}
+	return json.Marshal(fields)
+}
+
+// Command is a command as it is given in the other world: the card in a hand, not
+// the names said aloud.
+func (s Swap) Command(c engine.Command) engine.Command {
+	args := make(engine.Args, len(c.Args))
+	for k, v := range c.Args {
+		if k == "card" || k == "cards" {
+			v = s.Of(v)
+		}
+		args[k] = v
+	}
+	c.Args = args
+	return c
+}

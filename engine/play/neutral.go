@@ -1,0 +1,38 @@
+package play
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+
+	"majordome/engine"
+	"majordome/engine/chance"
+)
+
+// Neutral tells what is wrong with a refusal that hangs on a secret: what the
+// table is told of it must be what it would be told of a reading that failed, or
+// of an act that names no card (GEN-004). The same card once more is met with
+// silence (GEN-E04).
+func Neutral(g engine.Game, c engine.Command, r *engine.Reject) error {
+	if r.Rule == "GEN-E04" && r.Public.None() {
+		return nil
+	}
+	want := new(engine.Reject) // an act without a card: the reason is for who acted
+	bad := engine.Scan(c.At, c.Args["reader"], nil, 0)
+	if c.Act != engine.ActScan {
+		bad = c
+		bad.Args = maps.Clone(c.Args)
+	}
+	if c.Args["card"] != "" {
+		bad.Args["card"] = "no-card"
+	}
+	if c.Args["card"] != "" || c.Act == engine.ActScan {
+		if _, want = g.Decide(bad, chance.New(1)); want == nil {
+			return fmt.Errorf("%s of no card is accepted", c.Act)
+		}
+	}
+	if !reflect.DeepEqual(r.Public, want.Public) {
+		return fmt.Errorf("the table can tell the refusal of %s by %s from a bad reading: %+v, not %+v", c.Act, r.Rule, r.Public, want.Public)
+	}
+	return nil
+}
