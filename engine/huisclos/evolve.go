@@ -3,6 +3,7 @@ package huisclos
 import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/story"
 )
 
 // Evolve applies one event to a copy. It decides nothing: what came out of
@@ -323,7 +324,7 @@ func (s *state) die(x engine.Seat) {
 	p := &s.seats[x]
 	s.doomed &^= 1 << x
 	s.reveal(x)
-	s.saw(x, s.holding(x), glimpse{how: sawLeft, place: p.at})
+	s.saw(x, s.holding(x), story.Sight{How: engine.SawLeft, Place: engine.ID(s.book.placeID[p.at])})
 	s.layHand(x, p.at)
 	s.rooms[p.at].deaths++
 	p.at, p.dead, p.done, p.tokens = 0, true, true, 0

@@ -22,6 +22,12 @@ var numbers = func() (ns [256]string) {
 	return ns
 }()
 
+// tell adds a line for everybody.
+func (s *state) tell(m engine.Msg) { s.log = s.log.Tell(int(s.round), m) }
+
+// whisper adds a line for one seat alone.
+func (s *state) whisper(x engine.Seat, m engine.Msg) { s.log = s.log.Whisper(int(s.round), x, m) }
+
 // narrate adds the log lines of e; was is the state before, s the one after.
 func (s *state) narrate(was *state, e *event) {
 	x := ""

@@ -5,6 +5,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/story"
 )
 
 // player is what everybody knows of a seat.
@@ -85,13 +86,12 @@ type state struct {
 	given   box.Box[card] // the clue given first (exchange-order)
 	read    box.Box[card] // the last clue accepted in this phase (GEN-E04)
 
-	seen   [maxSeats + 1]box.Box[memory] // by seat; 0: what everybody saw
-	moment uint32                        // counts the sightings
+	log    story.Log
+	sights story.Sights
 
 	wait     uint16        // number of the wait for the active seat
 	since    engine.Millis // when that wait began
 	reminded bool
-	log      *entry
 	result   *engine.Result
 }
 

@@ -27,6 +27,20 @@ func (s *state) View(v engine.Viewer) engine.View {
 	return out
 }
 
+// Lines of a view: for the living, and for a seat that has died and reads on.
+const (
+	logLines  = 12
+	deadLines = 40
+)
+
+// lines are the last ones that v may read.
+func (s *state) lines(v engine.Viewer) []engine.Line {
+	if x, ok := v.Seat(); ok && s.seated(x) && s.seats[x].dead {
+		return s.log.Lines(v, deadLines)
+	}
+	return s.log.Lines(v, logLines)
+}
+
 // mood is how the whole table feels.
 func (s *state) mood() string {
 	switch {
@@ -125,7 +139,9 @@ func (s *state) readers() []engine.ReaderView {
 
 // own is what seat x knows. The marks and facts come from its own sight.
 func (s *state) own(v engine.Viewer, k *sight, x engine.Seat) *engine.Own {
-	me := &engine.Own{Seat: x, Role: roleID(k.role[x]), Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: s.facts(k, x), Seen: s.sightings(v, k, x)}
+	me := &engine.Own{Seat: x, Role: roleID(k.role[x]), Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: s.facts(k, x),
+		// Not what is in its hand, lies face up or is out of the game.
+		Seen: s.sights.Seen(v, uint64(k.hand[x]|k.shown|k.gone), func(x uint64) []engine.ID { return s.book.ids(set(x)) })}
 	var may set
 	if s.phase == deposit && s.living(x) && s.pending(x) {
 		may = s.deposits(actor{seat: x, k: k}).cards

@@ -4,6 +4,9 @@
 //
 // What may leak: lines and sightings lie in boxes; Lines and Seen read them
 // through Box.See alone.
+//
+// Limits: 65,535 lines of one audience. Both grow with the events of one game and
+// are dropped with it.
 package story
 
 import (
@@ -65,7 +68,16 @@ func (l Log) Lines(v engine.Viewer, n int) []engine.Line {
 }
 
 // Sights are the cards that seats have seen. The zero value is none.
-type Sights struct{ of [engine.MaxSeats + 1]*Sight }
+type Sights struct {
+	of [engine.MaxSeats + 1]*seen // by seat, newest first; 0: what everybody saw
+	n  uint32                     // numbers them all, to tell which is newer
+}
+
+type seen struct {
+	prev *seen
+	n    uint32
+	what box.Box[Sight]
+}
 
 // Sight is one moment at which a seat saw cards.
 type Sight struct {
@@ -74,21 +86,35 @@ type Sight struct {
 	Place engine.ID
 	Other engine.Seat
 	Round int
-	prev  *Sight
 }
 
-// Add is s and what seat x saw.
+// Add is s and what seat x saw; x zero: everybody saw it.
 func (s Sights) Add(x engine.Seat, what Sight) Sights {
-	what.prev = s.of[x]
-	s.of[x] = &what
+	aud := box.All
+	if x != 0 {
+		aud = box.Only(x)
+	}
+	s.n++
+	s.of[x] = &seen{prev: s.of[x], n: s.n, what: box.Seal(what, aud)}
 	return s
 }
 
-// Seen are the sightings of x, newest first, each card once, where it was seen
+// Seen are the sightings of v, newest first, each card once, where it was seen
 // last; cards of skip are left out. ids lists a set in deck order.
-func (s Sights) Seen(x engine.Seat, skip uint64, ids func(uint64) []engine.ID) []engine.Sighting {
+func (s Sights) Seen(v engine.Viewer, skip uint64, ids func(uint64) []engine.ID) []engine.Sighting {
 	out := []engine.Sighting{}
-	for g := s.of[x]; g != nil; g = g.prev {
+	x, _ := v.Seat()
+	own, all := s.of[x], s.of[0]
+	if x == 0 {
+		own = nil
+	}
+	for own != nil || all != nil {
+		next := &own
+		if own == nil || all != nil && all.n > own.n {
+			next = &all
+		}
+		g, _ := (*next).what.See(v)
+		*next = (*next).prev
 		fresh := g.Cards &^ skip
 		if fresh == 0 {
 			continue

@@ -1,0 +1,88 @@
+package story
+
+import (
+	"fmt"
+	"math/bits"
+	"reflect"
+	"testing"
+
+	"majordome/engine"
+)
+
+// keys are the lines that v reads, with their numbers.
+func keys(l Log, v engine.Viewer, n int) (out []string) {
+	for _, x := range l.Lines(v, n) {
+		out = append(out, fmt.Sprint(x.N, " ", x.Msg.Key))
+	}
+	return out
+}
+
+// TestLines: each audience reads its own lines, numbered without gaps, the
+// newest last; an older log stays as it was.
+func TestLines(t *testing.T) {
+	var none Log
+	first := none.Tell(1, engine.Say("a"))
+	all := first.Whisper(1, 2, engine.Say("b")).Tell(2, engine.Say("c"))
+	for _, c := range []struct {
+		log  Log
+		v    engine.Viewer
+		most int
+		want []string
+	}{
+		{none, engine.Public, 9, nil},
+		{first, engine.At(2), 9, []string{"1 a"}},
+		{all, engine.Public, 9, []string{"1 a", "2 c"}},
+		{all, engine.Host, 9, []string{"1 a", "2 c"}},
+		{all, engine.At(1), 9, []string{"1 a", "2 c"}},
+		{all, engine.At(2), 9, []string{"1 a", "2 b", "3 c"}},
+		{all, engine.At(2), 2, []string{"2 b", "3 c"}},
+	} {
+		if got := keys(c.log, c.v, c.most); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%v reads %v, want %v", c.v, got, c.want)
+		}
+	}
+	if l := all.Lines(engine.At(2), 2)[0]; !l.Own || l.Round != 1 {
+		t.Errorf("a line for one seat alone: %+v", l)
+	}
+}
+
+// TestSeen: each card where it was seen last, by the seat itself or by all, and
+// nothing of what another seat saw.
+func TestSeen(t *testing.T) {
+	ids := func(x uint64) (out []engine.ID) {
+		for ; x != 0; x &= x - 1 {
+			out = append(out, engine.ID(fmt.Sprint("card-", bits.TrailingZeros64(x))))
+		}
+		return out
+	}
+	var s Sights
+	s = s.Add(1, Sight{Cards: 0b1110, How: engine.SawThere, Place: "place-3", Round: 1})
+	s = s.Add(2, Sight{Cards: 0b10000, How: engine.SawUrn, Round: 1})
+	s = s.Add(0, Sight{Cards: 0b0100, How: engine.SawShown, Other: 2, Round: 2})
+	before := s
+	s = s.Add(1, Sight{Cards: 0b0010, How: engine.SawDrawn, Other: 2, Round: 3})
+	shown := engine.Sighting{Cards: []engine.ID{"card-2"}, How: engine.SawShown, Other: 2, Round: 2}
+	for _, c := range []struct {
+		name string
+		s    Sights
+		v    engine.Viewer
+		skip uint64
+		want []engine.Sighting
+	}{
+		{"nothing yet", Sights{}, engine.At(1), 0, []engine.Sighting{}},
+		{"all newest first", s, engine.At(1), 0, []engine.Sighting{
+			{Cards: []engine.ID{"card-1"}, How: engine.SawDrawn, Other: 2, Round: 3}, shown,
+			{Cards: []engine.ID{"card-3"}, How: engine.SawThere, Place: "place-3", Round: 1}}},
+		{"what it holds is left out", s, engine.At(1), 0b1010, []engine.Sighting{shown}},
+		{"the public", s, engine.Public, 0, []engine.Sighting{shown}},
+		{"the host", s, engine.Host, 0, []engine.Sighting{shown}},
+		{"another seat", s, engine.At(2), 0, []engine.Sighting{shown, {Cards: []engine.ID{"card-4"}, How: engine.SawUrn, Round: 1}}},
+		{"a seat that saw nothing itself", s, engine.At(3), 0, []engine.Sighting{shown}},
+		{"an older value stays", before, engine.At(1), 0, []engine.Sighting{shown,
+			{Cards: []engine.ID{"card-1", "card-3"}, How: engine.SawThere, Place: "place-3", Round: 1}}},
+	} {
+		if got := c.s.Seen(c.v, c.skip, ids); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		}
+	}
+}
