@@ -53,7 +53,10 @@ func TestDisplay(t *testing.T) {
 	samples := startSamples(t)
 	p := startBrowser(t).open("display", samples, tableSize)
 	screens := map[string][2]int64{"large": tableSize, "small": {1280, 720}, "upright": {1080, 1920}}
-	for _, sample := range []string{"lobby", "laying", "start", "play", "eight", "lost", "shut,crime", "crime", "quiet", "count", "duel", "curtain", "survivors", "nobody"} {
+	evening := []string{"lobby", "laying", "start", "play", "eight", "lost", "shut,crime", "crime", "quiet", "count", "duel", "curtain", "survivors", "nobody"}
+	// "c-" is Cluedo; "!" is a deck without the drawing of its board.
+	evening = append(evening, "c-dealing", "c-start", "c-move", "c-move!", "c-answer", "c-six", "c-shown", "c-pool", "c-seven,c-midnight", "c-many", "c-win", "c-nobody")
+	for _, sample := range evening {
 		for _, lang := range words.Langs {
 			p.do("open "+sample, chromedp.Navigate(samples+"?page=table&sample="+sample+"&lang="+string(lang)))
 			p.until("the display of "+sample, `document.querySelector("main .table") && document.fonts.status === "loaded"`)

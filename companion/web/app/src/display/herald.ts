@@ -16,6 +16,8 @@ export interface Call {
 const HEARD = new Set([
   'hc.log.round', 'hc.log.accusations-open', 'hc.log.accused', 'hc.log.accused.wrong', 'hc.log.opened', 'hc.log.nobody-dies',
   'hc.log.died', 'hc.log.died.untold', 'hc.log.turned-up', 'hc.log.confrontation', 'hc.log.closed',
+  'cl.log.begun', 'cl.log.time', 'cl.log.eighth', 'cl.log.murdered', 'cl.log.hypothesis', 'cl.log.none', 'cl.log.shown', 'cl.log.shown-to',
+  'cl.log.unrefuted', 'cl.log.played', 'cl.log.power', 'cl.log.peeked', 'cl.log.sent', 'cl.log.amend', 'cl.log.accused', 'cl.log.wrong',
 ]);
 
 const heard = (key: string): boolean => HEARD.has(key) || /^[a-z0-9]+\.over\./.test(key);
@@ -32,9 +34,15 @@ export function calls(before: Frame | undefined, now: Frame, voice: Voice): Call
   return out;
 }
 
-// A scene names each weapon with its place, then its dead with their roles.
+// A scene names each weapon with its place, then its dead with their roles. At
+// midnight the story tells all but the hour and the card that goes back.
 function scene(before: Frame, { playing }: Frame, voice: Voice): Call[] {
   if (playing === undefined) return [];
+  if (playing.scene.seat !== undefined) {
+    const [then, now] = [before.playing?.moment.struck ?? 0, playing.moment];
+    if (now.struck > then) return [{ text: voice.t('display.midnight'), seen: true }];
+    return now.struck < then ? [{ text: voice.t('display.midnight.back'), seen: true }] : [];
+  }
   const { moment, scene } = playing;
   const then = before.playing?.moment;
   const out: Call[] = [];
@@ -62,8 +70,9 @@ function story(before: Update, { update: now, playing }: Frame, voice: Voice): C
     .map((l) => ({ text: voice.say(l.msg) }));
 }
 
-// Whose turn it is; a step within a turn is not called out.
+// Whose turn it is; a step within a turn is not called out, nor who lets a card
+// that was shown pass (GEN-005).
 function turn({ view, paused }: Update): string {
-  if (view.active.length === 0 || view.prompt.k === '' || view.result !== undefined || paused !== undefined) return '';
+  if (view.active.length === 0 || view.case?.step === 'shown' || view.prompt.k === '' || view.result !== undefined || paused !== undefined) return '';
   return `${view.phase} ${view.active.join()}`;
 }

@@ -1,15 +1,16 @@
 // What the table display says, worked out from the public update alone. No
 // secret can be here: the public view holds none (engine.View).
 
-import type { Msg, PlaceView, SeatView, Update } from '../lib/wire';
+import type { Msg, PlaceView, Plan, SeatView, Update } from '../lib/wire';
 import { type Key, has } from '../lib/words';
+import { awaited, hours, seatLine, stepName, turnOf } from './inquiry';
 
 /** Puts keys, messages and ids into the words of the chosen language; the tongue of src/lib is one. */
 export interface Voice {
   t(key: Key, args?: Record<string, string | number>): string;
   say(msg: Msg): string;
   label(id: string): string;
-  name(id: string): { kind: string } | undefined;
+  name(id: string): { kind: string; plan?: Plan } | undefined;
 }
 
 /** One room of the plan, in words. */
@@ -36,6 +37,8 @@ export interface SeatCard {
   online: boolean;
   cards: number;
   tokens: number;
+  turn: boolean; // it is this seat's turn, though another may be asked
+  spent: boolean; // has used its Power
 }
 
 /** A card that lies face up for all. */
@@ -79,7 +82,9 @@ export function planLabel(places: readonly RoomView[], voice: Voice): string {
 /** The seats in table order. */
 export function seatCards(update: Update, voice: Voice): SeatCard[] {
   const { view, table } = update;
-  const active = new Set(view.active);
+  const clue = view.case !== undefined;
+  const active = new Set(awaited(update));
+  const leads = clue ? turnOf(update) : 0;
   const online = new Set(table.online);
   const winners = new Set(view.result?.winners);
   const over = view.result !== undefined;
@@ -88,21 +93,25 @@ export function seatCards(update: Update, voice: Voice): SeatCard[] {
     seat: s.seat,
     name: s.name || voice.label(`seat-${s.seat}`),
     who: s.character ? voice.label(s.character) : '',
-    caption: caption(s, over, winners.has(s.seat), view.phase === 'lobby' ? online.has(s.seat) : undefined, doing, voice),
+    caption: caption(s, update, doing, voice),
     now: active.has(s.seat) && s.alive && !over,
-    out: !s.alive && view.phase !== 'lobby',
-    urn: s.first && !over,
+    out: (!s.alive || s.out === true) && view.phase !== 'lobby',
+    urn: s.first && !over && !clue,
     done: s.done && s.alive && !over,
     winner: winners.has(s.seat),
     online: online.has(s.seat),
     cards: s.cards,
     tokens: s.tokens,
+    turn: leads === s.seat && s.alive,
+    spent: s.spent === true && s.alive,
   }));
 }
 
-function caption(s: SeatView, over: boolean, wins: boolean, joined: boolean | undefined, doing: string, voice: Voice): string {
-  if (over && wins) return s.role ? voice.t('display.wins.role', { role: s.role }) : voice.t('ui.display.wins');
-  if (joined !== undefined) return voice.t(joined ? 'ui.display.joined' : 'ui.display.awaited');
+function caption(s: SeatView, update: Update, doing: string, voice: Voice): string {
+  const { view, table } = update;
+  if (view.result?.winners.includes(s.seat) === true) return s.role ? voice.t('display.wins.role', { role: s.role }) : voice.t('ui.display.wins');
+  if (view.phase === 'lobby') return voice.t(table.online.includes(s.seat) ? 'ui.display.joined' : 'ui.display.awaited');
+  if (view.case !== undefined) return seatLine(s, update, voice);
   if (!s.alive) return s.role ? voice.t('ui.display.dead.role', { role: s.role }) : voice.t('ui.display.dead');
   if (s.role) return voice.label(s.role);
   if (s.done && has(doing)) return voice.t(doing);
@@ -131,6 +140,7 @@ export interface Headline {
 /** The round and when accusations open, in words; before the first round the lobby or the set-up. */
 export function headline(update: Update, voice: Voice): Headline {
   const { view } = update;
+  if (view.case !== undefined) return hours(update, voice);
   const { at, of, mark, open } = view.clock;
   if (at < 1 || of < 1) return { title: voice.t(view.phase === 'lobby' ? 'ui.display.lobby' : 'ui.display.setup'), under: '' };
   const title = voice.t('ui.display.round', { at, of });
@@ -146,14 +156,16 @@ export const duel = ({ view }: Update): boolean => view.mood === 'confrontation'
 /** The name of the phase, when the catalogue has one. */
 export function phaseName(update: Update, voice: Voice): string {
   if (update.view.mood === 'count') return voice.t('display.count');
-  const key = `ui.display.phase.${update.view.phase}`;
-  return has(key) ? voice.t(key) : '';
+  const step = stepName(update, voice);
+  if (step !== '') return step;
+  const key = [`ui.display.phase.${update.view.phase}`, `display.phase.${update.view.phase}`].find(has);
+  return key === undefined ? '' : voice.t(key);
 }
 
 /** What is public about the urn, in one line; empty before the first round. */
 export function urnLine(update: Update, voice: Voice): string {
   const { view } = update;
-  if (view.clock.at < 1 || view.result !== undefined) return '';
+  if (view.clock.at < 1 || view.result !== undefined || view.case !== undefined) return '';
   const first = view.seats.find((s) => s.first);
   const holder = first === undefined ? '' : voice.label(`seat-${first.seat}`);
   if (view.urn === 0) return holder === '' ? '' : voice.t('ui.display.urn.with', { name: holder });

@@ -87,13 +87,13 @@ export interface Spot {
 
 const LARGEST = 60;
 
-/** Stands n pawns side by side in a box, as large as they fit, at most 60. */
-export function pawnSpots(box: Box, n: number): Spot[] {
+/** Stands n pawns side by side in a box, as large as they fit. */
+export function pawnSpots(box: Box, n: number, largest = LARGEST): Spot[] {
   if (n < 1) return [];
   let best = { d: 0, cols: 1, rows: 1 };
   for (let rows = 1; rows <= n; rows++) {
     const cols = Math.ceil(n / rows);
-    const d = Math.min(LARGEST, box.w / cols, box.h / rows);
+    const d = Math.min(largest, box.w / cols, box.h / rows);
     if (d > best.d) best = { d, cols, rows };
   }
   const { d, cols, rows } = best;

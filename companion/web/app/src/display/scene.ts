@@ -12,6 +12,7 @@
 // The light above the table keeps the same times (devices/light, staging).
 
 import type { Line, Msg, PlaceView, SeatView, Update } from '../lib/wire';
+import { beats, midnightOf, momentAt, stagedNight } from './midnight';
 
 /** Times of a scene, in milliseconds. */
 export const OPENING = 1800; // until the first clue lies there
@@ -37,6 +38,7 @@ export interface Scene {
   blows: Blow[];
   start: number; // ms; later than 0 where the clues were named one by one (GEN-024)
   length: number; // ms
+  seat?: number; // it is midnight for this seat (midnight.ts)
 }
 
 /** What a scene shows at one moment. */
@@ -51,6 +53,7 @@ export interface Moment {
 /** The scene from one update to the next; undefined when nothing is to be staged. */
 export function sceneOf(before: Update | undefined, after: Update): Scene | undefined {
   if (before === undefined || before.epoch !== after.epoch || before.view.game !== after.view.game) return undefined;
+  if (after.view.case !== undefined) return midnightOf(before, after);
   if (before.view.phase !== 'reveal' || after.view.shown.length === 0) return undefined;
   const cards = [...after.view.shown];
   const dark = new Set(before.view.places.filter((p) => p.lamp === 'crime').map((p) => p.place));
@@ -70,6 +73,7 @@ function deadAt(before: Update, after: Update, place: string): number[] {
 
 /** What the scene shows after t milliseconds. */
 export function momentOf(scene: Scene, t: number): Moment {
+  if (scene.seat !== undefined) return momentAt(scene, t);
   const n = scene.cards.length;
   const laid = scene.start > 0 ? n : t < OPENING ? 0 : Math.min(n, 1 + Math.floor(((t - OPENING) * n) / LAYING));
   const struck = t < FIRST ? 0 : Math.min(scene.blows.length, 1 + Math.floor((t - FIRST) / EACH));
@@ -80,16 +84,17 @@ export function momentOf(scene: Scene, t: number): Moment {
 /** The next time after t at which the scene shows something else. */
 export function nextBeat(scene: Scene, t: number): number {
   const n = scene.cards.length;
-  const beats = [
+  const all = scene.seat !== undefined ? beats(scene) : [
     ...scene.cards.map((_, i) => OPENING + Math.ceil((i * LAYING) / n)),
     ...scene.blows.flatMap((_, i) => [FIRST + i * EACH, FIRST + i * EACH + TURNING]),
     scene.length,
   ];
-  return Math.min(...beats.filter((b) => b > t));
+  return Math.min(...all.filter((b) => b > t));
 }
 
 /** What the table shows at a moment of the scene: the new update, with what is still to come held back. */
 export function staged(scene: Scene, m: Moment): Update {
+  if (scene.seat !== undefined) return stagedNight(scene, m);
   const { before, after } = scene;
   if (m.over) return after;
   const hushed = new Set(scene.blows.slice(m.turned).flatMap((b) => b.dead));

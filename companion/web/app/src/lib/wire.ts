@@ -2,7 +2,7 @@
 import type { Names } from '../gen/engine';
 import type { Reply, Update } from '../gen/wire';
 
-export type { Args, CardView, Clock, Custody, Line, Msg, Name, Names, Offer, Own, Param, PlaceView, Reject, Result, Seat, SeatView, Sighting, View } from '../gen/engine';
+export type { Args, CardView, Case, Clock, Custody, Line, Msg, Name, Names, Offer, Own, Param, Plan, PlaceView, Reject, Result, Seat, SeatView, Sighting, View } from '../gen/engine';
 export { MoodCount, MoodDuel, Unnamed } from '../gen/engine';
 export type { Act, BoxCheck, Invite, Notice, Reply, Update, Vote } from '../gen/wire';
 
@@ -28,6 +28,13 @@ export function readUpdate(body: unknown): Update {
   v.offers ??= [];
   v.switches ??= {};
   if (v.result) v.result.winners ??= [];
+  if (v.case) {
+    v.case.dice ??= [];
+    v.case.reach ??= [];
+    v.case.pawns ??= [];
+    v.case.tokens ??= [];
+    if (v.case.hypothesis) v.case.hypothesis.answers ??= [];
+  }
   if (v.me) {
     v.me.hand ??= [];
     v.me.tray ??= [];

@@ -1,0 +1,70 @@
+// Midnight as a scene (C8-133 to C8-137): the eighth Time card was drawn. The
+// eighth hour strikes, the seat falls, its cards are laid open one after the
+// other, the card goes back into the pile and the clock shows seven again.
+//
+// It knows the public updates before and after and nothing else, as the scene
+// of the urn does; its last moment is the new update itself. The light above
+// the table keeps the same end (devices/light, midnight).
+
+import type { Line, Update } from '../lib/wire';
+import type { Moment, Scene } from './scene';
+
+/** Times of the scene, in milliseconds. */
+export const TOLL = 900; // the eighth hour strikes
+export const FALL = 3600; // the seat is murdered
+export const HAND = 5000; // the first of its cards lies open
+export const LAID = 3000; // for all of them
+export const BACK = 9600; // the eighth card goes back
+export const DAWN = 12_000; // the scene is over
+
+/** The scene from one update to the next; undefined where nobody was murdered. */
+export function midnightOf(before: Update, after: Update): Scene | undefined {
+  if (before.view.case === undefined || after.view.case === undefined || before.view.phase !== 'turn') return undefined;
+  const fallen = after.view.seats.find((s) => !s.alive && before.view.seats.some((b) => b.seat === s.seat && b.alive));
+  if (fallen === undefined) return undefined;
+  const lay = new Set(before.view.shown);
+  const cards = after.view.shown.filter((c) => !lay.has(c));
+  return { before, after, cards, blows: [], start: 0, length: DAWN, seat: fallen.seat };
+}
+
+/** What it shows after t milliseconds: struck is 1 while the eighth hour stands, turned is 1 once the seat has fallen. */
+export function momentAt(scene: Scene, t: number): Moment {
+  const n = scene.cards.length;
+  const laid = t < HAND ? 0 : Math.min(n, 1 + Math.floor(((t - HAND) * n) / LAID));
+  return { laid, blow: undefined, struck: t >= TOLL && t < BACK ? 1 : 0, turned: t >= FALL ? 1 : 0, over: t >= scene.length };
+}
+
+/** The times at which it shows something else. */
+export const beats = (scene: Scene): number[] =>
+  [TOLL, FALL, ...scene.cards.map((_, i) => HAND + Math.ceil((i * LAID) / scene.cards.length)), BACK, scene.length];
+
+/** What the table shows at a moment: the update before, and as much of the new one as has happened. */
+export function stagedNight({ before, after, cards, seat }: Scene, m: Moment): Update {
+  if (m.over) return after;
+  const { result: _result, ...view } = before.view;
+  const laid = new Set(cards.slice(0, m.laid));
+  const gone = after.view.seats.find((s) => s.seat === seat);
+  const { hypothesis: _hypothesis, ...turn } = before.view.case!;
+  const who = gone?.character ?? '';
+  return {
+    ...after,
+    view: {
+      ...view,
+      prompt: { k: '' },
+      active: [],
+      readers: [],
+      clock: m.struck > 0 ? { ...view.clock, at: view.clock.of } : view.clock,
+      shown: after.view.shown.filter((c) => before.view.shown.includes(c) || laid.has(c)),
+      seats: view.seats.map((s) => (s.seat === seat && gone !== undefined && m.turned > 0 ? gone : s)),
+      places: view.places.map((p) => ({ ...p, lamp: 'open', pawns: m.turned > 0 ? p.pawns.filter((s) => s !== seat) : p.pawns })),
+      case: { ...turn, pawns: m.turned === 0 ? turn.pawns : turn.pawns.filter((p) => p.suspect !== who) },
+      log: after.view.log.filter((l) => told(l, before, m)),
+    },
+  };
+}
+
+function told(l: Line, before: Update, m: Moment): boolean {
+  if (l.n <= (before.view.log.at(-1)?.n ?? 0)) return true;
+  if (l.msg.k === 'cl.log.eighth') return m.struck + m.turned > 0;
+  return l.msg.k === 'cl.log.murdered' && m.turned > 0;
+}
