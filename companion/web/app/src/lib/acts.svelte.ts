@@ -51,6 +51,18 @@ export class Acts {
     return true;
   }
 
+  /**
+   * Sends an act that is no move of the game, such as the note sheet: nothing on
+   * the page waits for its answer. False while another act is on its way.
+   */
+  quietly(act: string, args: Args, heard: number): boolean {
+    if (this.busy) return false;
+    const seq = Math.max(Date.now(), this.#last + 1, heard + 1);
+    this.#last = seq;
+    this.#link.send(seq, { id: randomName(), seq, act, args }).catch(() => undefined); // the page writes it all again with the next mark
+    return true;
+  }
+
   onReply(reply: Reply): void {
     if (this.state.is !== 'busy' || reply.id !== this.state.id) return;
     const { act } = this.state;

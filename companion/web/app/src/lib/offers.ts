@@ -13,6 +13,8 @@ import { type Args, type Offer, type Param, Unnamed, type View } from './wire';
 /** One button. */
 export interface Choice {
   act: string;
+  /** The button's own name, where one act has several; '' otherwise. */
+  as: string;
   rule: string;
   grave: boolean;
   offers: Widened[];
@@ -30,11 +32,13 @@ export interface Step {
   secret: boolean;
 }
 
-interface WideParam extends Param {
+/** A parameter as it is asked. */
+export interface WideParam extends Param {
   all?: string[]; // what is listed, when that is more than the domain
   open?: boolean; // asked by name, whatever its kind
 }
-type Widened = Omit<Offer, 'params'> & { params?: WideParam[] };
+/** An offer as it is asked. Offers of one act and one name are one choice. */
+export type Widened = Omit<Offer, 'params'> & { params?: WideParam[]; as?: string };
 
 /** Answers that name nothing, and so need no cover. */
 const PLAIN: ReadonlySet<string> = new Set([Unnamed, 'unknown']);
@@ -83,8 +87,9 @@ export const asides = (offers: readonly Offer[]): Offer[] => offers.filter((o) =
 export function choices(offers: readonly Widened[]): Choice[] {
   const byAct = new Map<string, Choice>();
   for (const o of offers) {
-    const known = byAct.get(o.act);
-    if (!known) byAct.set(o.act, { act: o.act, rule: o.rule, grave: o.grave === true, offers: [o] });
+    const as = o.as ?? '';
+    const known = byAct.get(`${o.act} ${as}`);
+    if (!known) byAct.set(`${o.act} ${as}`, { act: o.act, as, rule: o.rule, grave: o.grave === true, offers: [o] });
     else {
       known.offers.push(o);
       known.grave ||= o.grave === true;

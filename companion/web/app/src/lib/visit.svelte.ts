@@ -60,6 +60,9 @@ export class Visit {
   /** Does an act, unless one is still on its way. */
   do = (act: string, args: Args): void => void this.acts?.do(act, args, this.link?.update?.seq ?? 0);
 
+  /** Sends the note sheet; false when it has to be tried again. */
+  note = (marks: string): boolean => this.link?.state === 'live' && this.acts?.quietly('note', { marks }, this.link.update?.seq ?? 0) === true;
+
   /** Another seat or invitation for a page that is open already. */
   again = (): void => {
     if ((this.#host ? /^#j=/ : /^#(j|seat)=/).test(location.hash)) void this.come();

@@ -87,11 +87,16 @@ export function tileOf(voice: Voice, card: string, me: Own | undefined, off = fa
     notes: [
       ...(name?.kind === 'weapon' && name.of !== undefined ? [voice.t('phone.tile.kills', { place: name.of })] : []),
       ...(marks.includes('new') ? [voice.t('phone.tile.new')] : []),
+      ...(marks.includes('fits') ? [voice.t('phone.tile.fits')] : []),
+      ...(marks.includes('play') ? [voice.t('phone.tile.play')] : []),
       ...(off ? [voice.t('phone.tile.off')] : []),
     ],
     off,
   };
 }
+
+/** A card that the machine cannot name. */
+export const unnamedTile = (voice: Voice, n: number): Tile => ({ id: `unnamed-${n}`, title: voice.t('phone.card.unnamed'), notes: [], off: false });
 
 /** Some of many cards. */
 export interface Group {
@@ -117,6 +122,9 @@ export function groups(voice: Voice, cards: readonly string[], me: Own | undefin
     if (hand.has(card)) put('hand', voice.t('phone.group.hand'), card);
     else if (name?.kind === 'clue' && name.of !== undefined) put(name.of, voice.label(name.of), card);
     else if (name?.kind === 'weapon') put('weapon', voice.t('phone.group.weapons'), card);
+    else if (name?.kind === 'suspect') put('suspect', voice.t('phone.kind.suspects'), card);
+    else if (name?.kind === 'room') put('room', voice.t('phone.kind.rooms'), card);
+    else if (name?.kind === 'butler-card') put('butler', voice.t('phone.kind.butlers'), card);
     else put('other', voice.t('phone.group.other'), card);
   }
   return [...out.values()];

@@ -24,13 +24,15 @@ export const byPlayer = (seen: readonly Sighting[], seats: readonly Pick<SeatVie
 
 /** Ways of seeing that are private news: an observed card, and one drawn from this hand. What was shown to all is in the story. */
 const NEWS: ReadonlySet<string> = new Set(['taken', 'drawn']);
+/** The same in a Cluedo, where all that is shown to a seat is for it alone. */
+export const SHOWN: ReadonlySet<string> = new Set(['shown']);
 
 /**
  * What was shown to this seat last, in the round under way: worth a word until
  * it has been read. Undefined when there is nothing, or it was read.
  */
-export function fresh(seen: readonly Sighting[], round: number, read: string): Sighting | undefined {
-  const last = seen.find((s) => s.round === round && NEWS.has(s.how));
+export function fresh(seen: readonly Sighting[], round: number, read: string, news = NEWS): Sighting | undefined {
+  const last = seen.find((s) => s.round === round && news.has(s.how));
   return last && nameOf(last) !== read ? last : undefined;
 }
 

@@ -3,13 +3,17 @@
 // or a refusal: who is near would feel which phone it was.
 import type { View } from '../lib/wire';
 
-type Public = Pick<View, 'shown' | 'mood' | 'result'>;
+type Public = Pick<View, 'shown' | 'mood' | 'result' | 'case'>;
 
 /** Milliseconds of the buzz between two views; 0 for none. */
 export function pulse(last: Public | undefined, now: Public): number {
   if (!last) return 0;
   if (now.result && !last.result) return 400;
   if ((now.mood ?? '') !== (last.mood ?? '')) return 250;
+  if (now.case && last.case) {
+    if (now.shown.length > last.shown.length) return 250; // a murder, a hand laid open
+    return now.case.step === 'shown' && last.case.step !== 'shown' ? 60 : 0; // a card was shown to somebody
+  }
   return now.shown.length > 0 && last.shown.length === 0 ? 120 : 0; // the urn is opened
 }
 

@@ -1,0 +1,65 @@
+// The hypotheses of a game and how they were answered, as this seat heard them:
+// from the lines of the story, the public ones and its own, and nothing else. A
+// view carries the last lines only, so the page keeps those it has seen; the
+// public ones survive a reload. What was shown to this seat stands in Me.seen,
+// which the daemon keeps.
+import type { Box } from '../lib/storage';
+import type { Line, Msg } from '../lib/wire';
+
+/** Lines that are kept: a long evening has some four hundred. */
+const MOST = 600;
+
+/** One hypothesis. */
+export interface Heard {
+  n: number; // of its line
+  round: number;
+  by: string; // "seat-2"
+  names: string[]; // suspect, weapon, room
+  answers: Msg[]; // what each seat said, in order; public
+  own: { n: number; msg: Msg }[]; // what was shown to or by this seat
+}
+
+const ANSWERS: ReadonlySet<string> = new Set(['cl.log.none', 'cl.log.shown', 'cl.log.shown-to', 'cl.log.unrefuted', 'cl.log.hushed', 'cl.log.saw', 'cl.log.amend']);
+const OWN: ReadonlySet<string> = new Set(['cl.log.shown.own', 'cl.log.showed.own']);
+/** After these, what is shown is no answer to a hypothesis. */
+const ENDS: ReadonlySet<string> = new Set(['cl.log.turn', 'cl.log.neighbour', 'cl.log.accused', 'cl.log.replay']);
+
+/** Newest first. */
+export function hypotheses(lines: readonly Line[]): Heard[] {
+  const out: Heard[] = [];
+  let now: Heard | undefined;
+  for (const { n, round, msg, own } of lines) {
+    const a = msg.a ?? {};
+    if (msg.k === 'cl.log.hypothesis') {
+      now = { n, round, by: a['seat'] ?? '', names: [a['suspect'] ?? '', a['weapon'] ?? '', a['room'] ?? ''], answers: [], own: [] };
+      out.unshift(now);
+    } else if (ENDS.has(msg.k)) now = undefined;
+    else if (now && own && OWN.has(msg.k)) now.own.push({ n, msg });
+    else if (now && !own && ANSWERS.has(msg.k)) now.answers.push(msg);
+  }
+  return out;
+}
+
+/**
+ * The lines known so far and those of a new view. A line that contradicts what
+ * is known is of another game; lines above the newest have been taken back.
+ */
+export function merge(known: readonly Line[], now: readonly Line[]): Line[] {
+  const last = now[now.length - 1]?.n;
+  if (last === undefined) return [];
+  const first = now[0]?.n ?? last;
+  const told = new Map(known.map((l) => [l.n, JSON.stringify(l.msg)]));
+  const other = now.some((l) => told.has(l.n) && told.get(l.n) !== JSON.stringify(l.msg));
+  return [...(other ? [] : known.filter((l) => l.n < first)), ...now].slice(-MOST);
+}
+
+/** Reads and keeps the public lines. */
+export const recall = (box: Box): Line[] => {
+  try {
+    const lines: unknown = JSON.parse(box.get() ?? '[]');
+    return Array.isArray(lines) ? (lines as Line[]) : [];
+  } catch {
+    return [];
+  }
+};
+export const keep = (box: Box, lines: readonly Line[]): void => box.set(JSON.stringify(lines.filter((l) => !l.own)));

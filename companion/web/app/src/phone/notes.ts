@@ -1,0 +1,120 @@
+// The note sheet: what a player has marked, by card and by player. The sheet
+// deduces nothing (GEN-007): its own ticks are the cards of this hand and those
+// that this seat was shown, and everything else is the player's hand.
+//
+// On its way the sheet is text: "1" and two bits for each field, row by row, then
+// "." and the last changes, so that they can be undone after a reload and on
+// another phone. 40 cards and 10 columns with 30 changes are below 350 bytes;
+// the daemon keeps what it is given and reads none of it.
+import type { Own, SeatView } from '../lib/wire';
+
+export type Mark = 0 | 1 | 2 | 3; // blank, no, maybe, yes
+export const MARKS = ['blank', 'no', 'maybe', 'yes'] as const;
+
+/** Columns: one for each other seat, in table order, and the envelope. */
+export const ENVELOPE = 0;
+export const columns = (seats: readonly Pick<SeatView, 'seat'>[], me: number): number[] => [...seats.map((s) => s.seat).filter((s) => s !== me), ENVELOPE];
+
+/** One change: a field by card and column, and what stood there. */
+interface Step {
+  row: number;
+  col: number;
+  was: Mark;
+}
+
+/** A sheet is never changed: every change gives another. */
+export interface Sheet {
+  readonly marks: ReadonlyMap<number, Mark>; // field -> mark, without blanks
+  readonly past: readonly Step[]; // newest last
+}
+
+export const BLANK: Sheet = { marks: new Map(), past: [] };
+
+const COLS = 11; // the envelope and ten seats
+const ROWS = 64;
+const PAST = 30;
+const field = (row: number, col: number): number => row * COLS + col;
+
+export const markAt = (sheet: Sheet, row: number, col: number): Mark => sheet.marks.get(field(row, col)) ?? 0;
+
+function put(marks: ReadonlyMap<number, Mark>, row: number, col: number, mark: Mark): Map<number, Mark> {
+  const out = new Map(marks);
+  if (mark === 0) out.delete(field(row, col));
+  else out.set(field(row, col), mark);
+  return out;
+}
+
+export function set(sheet: Sheet, row: number, col: number, mark: Mark): Sheet {
+  const was = markAt(sheet, row, col);
+  if (was === mark) return sheet;
+  return { marks: put(sheet.marks, row, col, mark), past: [...sheet.past, { row, col, was }].slice(-PAST) };
+}
+
+/** The next of the four states. */
+export const cycle = (sheet: Sheet, row: number, col: number): Sheet => set(sheet, row, col, ((markAt(sheet, row, col) + 1) % 4) as Mark);
+
+/** Takes the last change back. */
+export function undo(sheet: Sheet): Sheet {
+  const last = sheet.past[sheet.past.length - 1];
+  return last ? { marks: put(sheet.marks, last.row, last.col, last.was), past: sheet.past.slice(0, -1) } : sheet;
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const digit = (n: number): string => ALPHABET[n & 63] ?? 'A';
+
+/** The sheet as text; '' for a blank one. */
+export function write(sheet: Sheet): string {
+  if (sheet.marks.size === 0 && sheet.past.length === 0) return '';
+  let end = 0;
+  for (const at of sheet.marks.keys()) end = Math.max(end, at + 1);
+  let out = '1';
+  for (let i = 0; i < end; i += 3) {
+    const three = [0, 1, 2].map((k) => sheet.marks.get(i + k) ?? 0);
+    out += digit((three[0] ?? 0) | ((three[1] ?? 0) << 2) | ((three[2] ?? 0) << 4));
+  }
+  const past = sheet.past.map((s) => digit(s.row) + digit(s.col | (s.was << 4))).join('');
+  return past === '' ? out : `${out}.${past}`;
+}
+
+/** Reads what write gave; what it does not understand is a blank sheet. */
+export function read(text: string): Sheet {
+  const m = /^1([\w-]*)(?:\.((?:[\w-]{2})*))?$/.exec(text);
+  if (!m) return BLANK;
+  const marks = new Map<number, Mark>();
+  [...(m[1] ?? '')].forEach((c, i) => {
+    const n = ALPHABET.indexOf(c);
+    for (const k of [0, 1, 2]) {
+      const mark = ((n >> (2 * k)) & 3) as Mark;
+      if (mark !== 0 && i * 3 + k < ROWS * COLS) marks.set(i * 3 + k, mark);
+    }
+  });
+  const past: Step[] = [];
+  const text2 = m[2] ?? '';
+  for (let i = 0; i < text2.length; i += 2) {
+    const [row, rest] = [ALPHABET.indexOf(text2[i] ?? 'A'), ALPHABET.indexOf(text2[i + 1] ?? 'A')];
+    if ((rest & 15) < COLS) past.push({ row, col: rest & 15, was: (rest >> 4) as Mark });
+  }
+  return { marks, past };
+}
+
+/** How a card ticks itself: it is mine, or everybody or this seat has seen it; by which seats' hands. */
+export interface Tick {
+  mine: boolean;
+  open: boolean; // seen in the pool or by all
+  with: readonly number[]; // shown by these seats
+}
+
+export function ticks(me: Pick<Own, 'hand' | 'seen'>, shown: readonly string[]): ReadonlyMap<string, Tick> {
+  const out = new Map<string, Tick>();
+  const put = (card: string, more: Partial<Tick>): void => {
+    const t = out.get(card) ?? { mine: false, open: false, with: [] };
+    out.set(card, { ...t, ...more });
+  };
+  for (const c of shown) put(c, { open: true });
+  for (const s of me.seen) for (const c of s.cards) {
+    if (s.how === 'there') put(c, { open: true });
+    else if (s.other !== undefined && s.other !== 0) put(c, { with: [...(out.get(c)?.with ?? []), s.other] });
+  }
+  for (const c of me.hand) put(c.card, { mine: true });
+  return out;
+}
