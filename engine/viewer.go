@@ -16,7 +16,20 @@ type Seat uint8
 func (s Seat) Valid() bool { return s >= 1 && s <= MaxSeats }
 
 // String gives the form used in arguments, topics and scripts: "seat-3".
-func (s Seat) String() string { return "seat-" + strconv.Itoa(int(s)) }
+func (s Seat) String() string {
+	if s > MaxSeats {
+		return "seat-" + strconv.Itoa(int(s))
+	}
+	return seatTexts[s]
+}
+
+// seatTexts are made once: views name seats all the time.
+var seatTexts = func() (texts [MaxSeats + 1]string) {
+	for i := range texts {
+		texts[i] = "seat-" + strconv.Itoa(i)
+	}
+	return texts
+}()
 
 // MarshalJSON writes the number. Without it encoding/json would take a list of
 // seats for bytes and write base64.

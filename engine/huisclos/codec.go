@@ -61,7 +61,7 @@ func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
 		w.Roles = map[string]string{}
 		for x, r := range rs {
 			if r != 0 {
-				w.Roles[seatNames[x]] = roleWords[r]
+				w.Roles[engine.Seat(x).String()] = roleWords[r]
 			}
 		}
 	}

@@ -61,7 +61,7 @@ func (s *state) holders() (hs []holder) {
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if s.living(x) {
-			add(holder{name: seatNames[x], seat: x, now: s.seats[x].cards}, handLimit)
+			add(holder{name: x.String(), seat: x, now: s.seats[x].cards}, handLimit)
 		}
 	}
 	for p := place(1); p <= numPlaces; p++ {

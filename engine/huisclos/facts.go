@@ -40,7 +40,7 @@ func (s *state) factsOfStep(out []engine.Msg, k *sight, x engine.Seat) []engine.
 	}
 	for _, y := range s.accusable(x, s.seats[x].at) {
 		if s.cleared(y) { // HC-099
-			out = append(out, engine.Say("hc.fact.known-innocent", "seat", seatNames[y]))
+			out = append(out, engine.Say("hc.fact.known-innocent", "seat", y.String()))
 		}
 	}
 	return out

@@ -14,7 +14,7 @@ func (s *state) custody() []engine.Custody {
 		if !s.living(x) {
 			continue
 		}
-		c := engine.Custody{Of: seatNames[x], Role: engine.Trusted,
+		c := engine.Custody{Of: x.String(), Role: engine.Trusted,
 			Cards: grade(int(s.held[inHand(x)])+int(s.claimed[x]), int(s.seats[x].cards))}
 		if s.told(x) {
 			c.Role = engine.Verified

@@ -6,14 +6,6 @@ import (
 	"majordome/engine"
 )
 
-// Names of seats, made once.
-var seatNames = func() (ns [maxSeats + 1]string) {
-	for x := range ns {
-		ns[x] = engine.Seat(x).String()
-	}
-	return ns
-}()
-
 // Numbers of one byte, made once.
 var numbers = func() (ns [256]string) {
 	for i := range ns {
@@ -30,10 +22,7 @@ func (s *state) whisper(x engine.Seat, m engine.Msg) { s.log = s.log.Whisper(int
 
 // narrate adds the log lines of e; was is the state before, s the one after.
 func (s *state) narrate(was *state, e *event) {
-	x := ""
-	if e.seat <= maxSeats {
-		x = seatNames[e.seat]
-	}
+	x := e.seat.String()
 	p := s.book.placeID[e.place]
 	switch e.kind {
 	case evSat:
@@ -162,9 +151,9 @@ func (s *state) narrateTook(e *event, x string) {
 // showObservers tells those who observe x which clue was taken (HC-114). If
 // nobody named it, they look at the card.
 func (s *state) showObservers(x engine.Seat, c card) {
-	m := engine.Say("hc.log.observed.look", "seat", seatNames[x])
+	m := engine.Say("hc.log.observed.look", "seat", x.String())
 	if c != 0 {
-		m = engine.Say("hc.log.observed.own", "seat", seatNames[x], "card", s.book.cardID[c])
+		m = engine.Say("hc.log.observed.own", "seat", x.String(), "card", s.book.cardID[c])
 	}
 	for y := engine.Seat(1); y <= maxSeats; y++ {
 		if s.seats[y].watching {
@@ -219,15 +208,15 @@ func (s *state) debrief() {
 		return
 	}
 	k := s.truth()
-	for x := range s.seats {
-		ids := s.book.list(k.hand[x])
+	for i := range s.seats {
+		x, ids := engine.Seat(i).String(), s.book.list(k.hand[i])
 		switch {
 		case len(ids) == 1:
-			s.tell(engine.Say("hc.log.debrief.1", "seat", seatNames[x], "a", ids[0]))
+			s.tell(engine.Say("hc.log.debrief.1", "seat", x, "a", ids[0]))
 		case len(ids) == 2:
-			s.tell(engine.Say("hc.log.debrief.2", "seat", seatNames[x], "a", ids[0], "b", ids[1]))
+			s.tell(engine.Say("hc.log.debrief.2", "seat", x, "a", ids[0], "b", ids[1]))
 		case len(ids) >= 3:
-			s.tell(engine.Say("hc.log.debrief.3", "seat", seatNames[x], "a", ids[0], "b", ids[1], "c", ids[2]))
+			s.tell(engine.Say("hc.log.debrief.3", "seat", x, "a", ids[0], "b", ids[1], "c", ids[2]))
 		}
 	}
 }

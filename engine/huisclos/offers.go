@@ -199,7 +199,7 @@ func (s *state) observeOffer(out []engine.Offer) []engine.Offer {
 	var seats []string
 	for y := engine.Seat(1); y <= maxSeats; y++ {
 		if s.mayObserve(y, s.active) {
-			seats = append(seats, seatNames[y])
+			seats = append(seats, y.String())
 		}
 	}
 	if seats == nil {
@@ -213,12 +213,12 @@ func (s *state) lobbyOffers(out []engine.Offer) []engine.Offer {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		switch {
 		case !s.seated(x):
-			free = append(free, seatNames[x])
+			free = append(free, x.String())
 			continue
 		case x != s.first:
-			notFirst = append(notFirst, seatNames[x])
+			notFirst = append(notFirst, x.String())
 		}
-		taken = append(taken, seatNames[x])
+		taken = append(taken, x.String())
 	}
 	for f := figure(1); f <= numFigures; f++ {
 		if !s.played(f) {

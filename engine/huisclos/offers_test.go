@@ -13,7 +13,10 @@ import (
 
 // params are the arguments that each act could take, whatever is legal.
 func params(b *Book) map[string][]map[string][]string {
-	cards, seats := append(slices.Clone(b.cardID[1:]), engine.Unnamed), slices.Clone(seatNames[1:])
+	cards, seats := append(slices.Clone(b.cardID[1:]), engine.Unnamed), []string(nil)
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		seats = append(seats, x.String())
+	}
 	places := slices.Clone(b.placeID[1:])
 	all := map[string][]map[string][]string{}
 	for act := range acts {

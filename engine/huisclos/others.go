@@ -195,7 +195,7 @@ func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 	case !ok || !s.evidence(by, y).has(clue):
 		return nil, cancelled("HC-091", "hc.no.accuse-clue")
 	case s.cleared(y) && c.Args["confirm"] != knownInnocent:
-		return nil, refuse(engine.Forbidden, "HC-099", "hc.no.known-innocent", "seat", seatNames[y])
+		return nil, refuse(engine.Forbidden, "HC-099", "hc.no.known-innocent", "seat", y.String())
 	}
 	return []*event{{kind: evAccused, at: c.At, seat: x, other: y, card: hide(clue)}}, nil
 }
@@ -303,7 +303,7 @@ func (s *state) narrateOther(e *event) {
 	x, y := e.seat, e.other
 	c, _ := e.card.Open()
 	id := s.book.cardID[c]
-	from, to := seatNames[x], seatNames[y]
+	from, to := x.String(), y.String()
 	switch e.kind {
 	case evExchange:
 		s.tell(engine.Say("hc.log.exchange", "seat", from, "other", to))
@@ -336,7 +336,7 @@ func (s *state) narrateOther(e *event) {
 // says so.
 func (s *state) tellAcquitted() {
 	if s.cleared(s.accused) {
-		s.tell(engine.Say("hc.log.accused.wrong", "seat", seatNames[s.accuser], "other", seatNames[s.accused]))
+		s.tell(engine.Say("hc.log.accused.wrong", "seat", s.accuser.String(), "other", s.accused.String()))
 	}
 }
 
@@ -346,7 +346,7 @@ func (s *state) otherOffers(out []engine.Offer, by actor) []engine.Offer {
 	if vs := s.victims(by.k, by.seat, p); len(vs) > 0 {
 		domain := make([]string, len(vs))
 		for i, y := range vs {
-			domain[i] = seatNames[y]
+			domain[i] = y.String()
 		}
 		out = append(out, engine.Offer{Act: "exchange", Rule: "HC-081",
 			Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: domain}}})
@@ -356,7 +356,7 @@ func (s *state) otherOffers(out []engine.Offer, by actor) []engine.Offer {
 	}
 	for _, y := range s.accusable(by.seat, p) {
 		if x := s.evidence(by, y); x != 0 {
-			fixed := engine.Args{"seat": seatNames[y]}
+			fixed := engine.Args{"seat": y.String()}
 			if s.cleared(y) {
 				fixed["confirm"] = knownInnocent
 			}

@@ -19,7 +19,7 @@ func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 	case x == s.active:
 		return engine.Say(key+".you", "place", s.book.placeID[s.seats[x].at]), rule
 	}
-	return engine.Say(key, "seat", seatNames[s.active]), rule
+	return engine.Say(key, "seat", s.active.String()), rule
 }
 
 // awaited is the key of the prompt and its rule.

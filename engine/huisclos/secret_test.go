@@ -98,7 +98,7 @@ func deals(t testing.TB, n int, seed uint64) engine.Game {
 		}
 	}
 	for i := 1; i <= n; i++ {
-		do("sit", engine.Args{"seat": seatNames[i], "name": "Guest", "character": b.figureID[i]})
+		do("sit", engine.Args{"seat": engine.Seat(i).String(), "name": "Guest", "character": b.figureID[i]})
 	}
 	do("first", engine.Args{"seat": "seat-1"})
 	do("begin", nil)
