@@ -124,12 +124,13 @@ func (p *player) play(ctx context.Context, cues <-chan Cue) {
 
 // due is when the next frame is to be made: at once if a cue came, something
 // moves or waits, or for the refresh; but not sooner than a frame's time after
-// the last and not before a lost strip is tried again.
+// the last and not before a lost strip is tried again. What moves is asked of the
+// frame that was drawn last: of now, the end of a fade would never be drawn.
 func (p *player) due(now time.Duration) time.Duration {
 	at := p.sentAt + refreshTime
 	if p.dirty || !p.valid {
 		at = now
-	} else if next, ok := p.stage.Next(now); ok {
+	} else if next, ok := p.stage.Next(p.drawn); ok {
 		at = min(at, next)
 	}
 	return max(at, p.drawn+frameTime, p.retryAt)

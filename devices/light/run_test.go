@@ -282,3 +282,24 @@ func TestCueReachesTheWire(t *testing.T) {
 		})
 	}
 }
+
+// A fade is drawn to its end, however late the frames come: the next frame is due a frame's time after one in the middle of
+// a fade, also when the fade is over by then.
+func TestTheEndOfAFadeIsDrawn(t *testing.T) {
+	l := HuisClos()
+	s, err := NewStage(l, l.Len(), &Opts{Calm: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const cue, half, late = time.Minute, time.Minute + fadeRoom/2, time.Minute + 3*fadeRoom
+	s.Set(Cue{Urn: Glow{State: GlowIdle}}, 0)
+	s.Set(Cue{Urn: Glow{State: GlowAccepted}}, cue)
+	p := player{stage: s, valid: true, drawn: half, sentAt: half}
+	if at := p.due(late); at != half+frameTime {
+		t.Errorf("drawn at %v, the next frame is due at %v", half, at)
+	}
+	p.drawn, p.sentAt = late, late
+	if at := p.due(late); at != late+refreshTime {
+		t.Errorf("drawn after the fade, the next frame is due at %v, not with the refresh", at)
+	}
+}
