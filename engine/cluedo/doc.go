@@ -26,7 +26,8 @@
 // The host may declare the public acts of the seat that is awaited, for a seat
 // without a phone, and play its cards (play, power and pass with for=seat); a
 // card that was shown by hand is then "unnamed". The host also says when a Butler
-// card is lost (lost seat) or all have seen a card of the pool (seen card).
+// card is lost (lost seat), and which cards lie open that no reader has seen: those of
+// a murdered hand, or of the pool by accident (seen card, seat).
 //
 // # Answers
 //

@@ -41,7 +41,7 @@ type ruleIDs struct {
 	pool, peek, nothing, hypothesis, names, inPool string
 	ask, show, none, displaced, displacedNow       string
 	accuse, look, wrong, spent                     string
-	track, card, wins, murdered, lost              string
+	track, open, card, wins, murdered, lost        string
 }
 
 // edition2008 is Cluedo 2008 (rules/cluedo-2008.md).
@@ -63,7 +63,7 @@ var edition2008 = &edition{
 		pool: "C8-060", peek: "C8-061", nothing: "C8-062", hypothesis: "C8-070", names: "C8-071", inPool: "C8-064",
 		ask: "C8-080", show: "C8-081", none: "C8-082", displaced: "C8-090", displacedNow: "C8-091",
 		accuse: "C8-110", look: "C8-112", wrong: "C8-115", spent: "C8-160",
-		track: "C8-131", card: "C8-034", wins: "C8-190", murdered: "C8-191", lost: "C8-192",
+		track: "C8-131", open: "C8-134", card: "C8-034", wins: "C8-190", murdered: "C8-191", lost: "C8-192",
 	},
 	events: map[string]string{"stay": "C8-150", "move-anywhere": "C8-151", "plus-six": "C8-152", "right-neighbour": "C8-153",
 		"replay": "C8-154", "pawn-home": "C8-155", "see-card": "C8-156", "no-answer": "C8-157", deck.EventTime: "C8-131"},

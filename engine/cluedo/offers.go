@@ -353,8 +353,14 @@ func (s *state) errorOffers(out []engine.Offer, k *sight) []engine.Offer {
 	if who := s.seatList(func(x engine.Seat) bool { return s.seats[x].butlers > 0 }); len(who) > 0 && !s.virtual {
 		out = append(out, engine.Offer{Act: "lost", Rule: "GEN-E09", Aside: true, Params: []engine.Param{seatParam("seat", who)}})
 	}
-	if may := s.seeable(k); may != 0 {
-		out = append(out, engine.Offer{Act: "seen", Rule: "GEN-E09", Aside: true, Params: []engine.Param{cardParam("card", s.book.list(may))}})
+	for x := engine.Seat(0); x <= maxSeats; x++ {
+		if may := s.seeable(k, x); may != 0 && (x == 0 || s.seated(x)) {
+			o := engine.Offer{Act: "seen", Rule: "GEN-E09", Aside: true, Params: []engine.Param{cardParam("card", s.book.list(may))}}
+			if x != 0 {
+				o.Rule, o.Fixed = s.book.rules.open, engine.Args{"seat": seatNames[x]}
+			}
+			out = append(out, o)
+		}
 	}
 	return out
 }

@@ -65,7 +65,7 @@ func table(t testing.TB, b *cluedo.Book, n int, how dealing, dice *chance.Dice, 
 		t.Helper()
 		do(engine.Command{By: engine.Host, Act: act, Args: args})
 	}
-	var suspects, cards []engine.ID
+	var suspects []engine.ID
 	kinds := map[engine.ID][]engine.ID{}
 	for _, name := range b.Names() {
 		switch name.Kind {
@@ -90,6 +90,13 @@ func table(t testing.TB, b *cluedo.Book, n int, how dealing, dice *chance.Dice, 
 		host("deal", nil)
 		return g
 	}
+	deal(kinds, how, dice, do, func() engine.View { return g.View(engine.Public) })
+	return g
+}
+
+// deal lays real cards into envelope and hands, and presents what is presented.
+func deal(kinds map[engine.ID][]engine.ID, how dealing, dice *chance.Dice, do func(engine.Command), view func() engine.View) {
+	var cards []engine.ID
 	for _, k := range []engine.ID{"suspect", "weapon", "room"} {
 		c := kinds[k]
 		chance.Shuffle(dice, len(c), func(i, j int) { c[i], c[j] = c[j], c[i] })
@@ -99,14 +106,10 @@ func table(t testing.TB, b *cluedo.Book, n int, how dealing, dice *chance.Dice, 
 		cards = append(cards, c[1:]...)
 	}
 	if how != scanned {
-		host("sealed", nil)
+		do(engine.Command{By: engine.Host, Act: "sealed"})
 	}
 	chance.Shuffle(dice, len(cards), func(i, j int) { cards[i], cards[j] = cards[j], cards[i] })
-	for {
-		v := g.View(engine.Public)
-		if v.Phase != "dealing" {
-			return g
-		}
+	for v := view(); v.Phase == "dealing"; v = view() {
 		x := v.Readers[0].Seat
 		size := 0
 		for _, s := range v.Seats {

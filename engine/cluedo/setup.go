@@ -246,23 +246,32 @@ func (s *state) doLost(c engine.Command, _ engine.Dice) ([]*event, *engine.Rejec
 	return one(evLost, c.At, x), nil
 }
 
-// doSeen names a pool card that everybody has seen by accident: it is public
-// from now on (rules 4.2).
+// doSeen names a card that lies open and that no reader has seen: one of the hand
+// of a murdered seat (C8-134), or one of the pool, seen by accident (rules 4.2).
 func (s *state) doSeen(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	x, named, r := s.cardArg(c)
+	x := engine.Seat(0)
+	card, named, r := s.cardArg(c)
+	if _, of := c.Args["seat"]; of && r == nil {
+		x, r = seatArg(c, "GEN-E09")
+	}
 	switch {
 	case r != nil:
 		return nil, r
-	case !named || !s.seeable(s.see(c.By)).has(x):
-		return nil, refuse(engine.Forbidden, "GEN-E09", "cl.no.not-in-pool")
+	case !named || !s.seeable(s.see(c.By), x).has(card):
+		return nil, refuse(engine.Forbidden, "GEN-E09", "cl.no.not-open")
 	}
-	return []*event{{kind: evSeen, at: c.At, open: x}}, nil
+	return []*event{{kind: evSeen, at: c.At, seat: x, open: card}}, nil
 }
 
-// seeable are the cards that may lie in the pool, as far as k tells; none when
-// there are no real cards, or all of the pool are seen.
-func (s *state) seeable(k *sight) set {
-	if s.virtual || (k.pool&k.open).count() >= s.inPool() {
+// seeable are the cards that may lie open in the hand of a murdered seat, or with
+// x zero in the pool, as far as k tells; none when there are no real cards, or all
+// of that hand or pool are named.
+func (s *state) seeable(k *sight, x engine.Seat) set {
+	open, of := k.pool&k.open, s.inPool()
+	if x != 0 {
+		open, of = k.hand[x]&k.open, int(s.seats[x].cards)
+	}
+	if s.virtual || x != 0 && !s.seats[x].dead || open.count() >= of {
 		return 0
 	}
 	return s.book.mystery() &^ k.open

@@ -1,0 +1,190 @@
+package cluedo
+
+import (
+	"majordome/engine"
+	"majordome/engine/deck"
+	"majordome/engine/internal/box"
+)
+
+// changeRecords mends where cards are recorded.
+func (s *state) changeRecords(e *event) {
+	x := e.seat
+	p := &s.seats[x]
+	switch e.kind {
+	case evHeld:
+		c, _ := e.card.Open()
+		mine, _ := s.claims[x].Open()
+		s.claims[x] = box.Seal(mine.with(c), box.Only(x))
+	case evForgot:
+		c, _ := e.card.Open()
+		mine, _ := s.claims[x].Open()
+		s.claims[x] = box.Seal(mine.less(c), box.Only(x))
+		switch {
+		case s.at(c) != locHand+loc(x):
+		case s.book.kind(c) == kindEvent:
+			s.put(c, locPile, box.Nobody)
+		default:
+			s.put(c, locUnknown, box.Nobody)
+		}
+	case evLost:
+		p.butlers--
+		s.lost++
+		if s.unnamed(x) < 0 {
+			s.loosen(x)
+		}
+	case evSeen:
+		s.lieOpen(e.open, x)
+	}
+}
+
+// got records a card in a hand, where a reader or all the table has seen it. A
+// record elsewhere was wrong (GEN-001).
+func (s *state) got(x engine.Seat, c card) {
+	audience := box.Only(x)
+	if l := s.at(c); l == locHand+loc(x) {
+		audience = audience.With(s.cards[c].Audience())
+	}
+	s.put(c, locHand+loc(x), audience)
+	if mine, ok := s.claims[x].Open(); ok && mine.has(c) {
+		s.claims[x] = box.Seal(mine.less(c), box.Only(x))
+	}
+	if mine, _ := s.claims[x].Open(); (s.held(x) & s.book.mystery()).count() > int(s.seats[x].cards) {
+		s.claims[x] = box.Seal(mine&s.book.all(kindEvent), box.Only(x)) // one of its words was wrong
+	}
+}
+
+// drawCard takes an event card from the pile.
+func (s *state) drawCard(e *event) {
+	p := &s.seats[e.seat]
+	switch c, named := e.card.Open(); {
+	case e.open != 0:
+		if s.track < s.book.nights() {
+			s.track++
+			s.put(e.open, locTrack, box.All)
+		} // the eighth goes back into the pile (C8-137)
+	case named && e.n == 1: // said on the phone
+		p.butlers++
+		mine, _ := s.claims[e.seat].Open()
+		s.claims[e.seat] = box.Seal(mine.with(c), box.Only(e.seat))
+	case named:
+		p.butlers++
+		s.put(c, locHand+loc(e.seat), box.Only(e.seat))
+	default:
+		p.butlers++
+	}
+	switch {
+	case s.step == stepDisplaced:
+		s.asked = 0
+		s.goTo(stepAnswer, e.at)
+	case s.step == stepStart:
+		p.owed--
+		s.since = e.at
+		s.wait++
+	case s.draws > 0:
+		s.draws--
+		s.goTo(s.then, e.at) // or to the next draw: one after the other (C8-044)
+	}
+}
+
+// nights is how many Time cards the track takes before the next one murders.
+func (b *Book) nights() uint8 {
+	n := uint8(0)
+	for _, kind := range b.events {
+		if kind == deck.EventTime {
+			n++
+		}
+	}
+	return n - 1
+}
+
+// murder lays the hand of x open and takes its pawn and Butler cards out of the
+// game, those unseen (C8-134, C8-135).
+func (s *state) murder(x engine.Seat) {
+	p := &s.seats[x]
+	mine, _ := s.claims[x].Open()
+	for c := card(1); int(c) < len(s.book.ids); c++ {
+		switch event := s.book.kind(c) == kindEvent; {
+		case s.at(c) == locHand+loc(x) && event:
+			s.put(c, locGone, box.Nobody)
+			p.butlers--
+		case s.at(c) == locHand+loc(x), s.at(c) == locUnknown && mine.has(c):
+			s.put(c, locHand+loc(x), box.All)
+			s.unclaim(c)
+		}
+	}
+	s.lost += p.butlers
+	s.claims[x] = box.Box[set]{}
+	s.pawns[p.who] = pos{kind: onNothing}
+	p.dead, p.butlers, p.brought, p.owed = true, 0, false, 0
+	if x == s.active && s.step != stepDisplaced {
+		s.draws = 0
+	}
+}
+
+// widen lets one more seat know where a recorded card is.
+func (s *state) widen(c card, x engine.Seat) {
+	if s.at(c) > locHand {
+		s.cards[c] = s.cards[c].For(s.cards[c].Audience().With(box.Only(x)))
+	}
+}
+
+// play shows a Butler card and takes it out of the game.
+func (s *state) play(e *event) {
+	p := &s.seats[e.seat]
+	p.butlers--
+	s.put(e.open, locGone, box.All)
+	s.unclaim(e.open)
+	if s.unnamed(e.seat) < 0 { // another card than those recorded was played: no record of them can be trusted (GEN-001)
+		s.loosen(e.seat)
+	}
+	if s.book.events[e.open] == "plus-six" {
+		s.points += 6
+	}
+	if s.step == stepEnd { // C8-175: right after the first one
+		s.said2 = true
+	}
+}
+
+// unclaim takes a card that lies open out of every claim.
+func (s *state) unclaim(c card) {
+	for y := range s.claims {
+		if mine, ok := s.claims[y].Open(); ok && mine.has(c) {
+			s.claims[y] = box.Seal(mine.less(c), box.Only(engine.Seat(y)))
+		}
+	}
+}
+
+// loosen forgets which Butler cards a seat holds; how many stays public.
+func (s *state) loosen(x engine.Seat) {
+	for c := s.book.from[kindEvent]; c <= s.book.to[kindEvent]; c++ {
+		if s.at(c) == locHand+loc(x) {
+			s.put(c, locPile, box.Nobody)
+		}
+	}
+	if mine, ok := s.claims[x].Open(); ok {
+		s.claims[x] = box.Seal(mine&s.book.mystery(), box.Only(x))
+	}
+}
+
+// lieOpen lets everybody know a card of a murdered hand or, with x zero, of the
+// pool. Records that leave no room for it there were wrong.
+func (s *state) lieOpen(seen card, x engine.Seat) {
+	there, most := locPool, s.inPool()
+	if x != 0 {
+		there, most = locHand+loc(x), int(s.seats[x].cards)
+	}
+	s.put(seen, there, box.All)
+	s.unclaim(seen)
+	var held set
+	for c := card(1); c <= s.book.to[kindRoom]; c++ {
+		if s.at(c) == there {
+			held = held.with(c)
+		}
+	}
+	for c := held.less(seen); held.count() > most && c != 0; c &= c - 1 {
+		if x != 0 || s.cards[c.first()].Audience()&box.All == 0 {
+			s.put(c.first(), locUnknown, box.Nobody)
+			held = held.less(c.first())
+		}
+	}
+}
