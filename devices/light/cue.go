@@ -12,10 +12,11 @@ const (
 	LampHere               // somebody investigates here now
 	LampCrime              // somebody was murdered here in this resolution
 	LampClosed             // closed for good: dark
+	LampReach              // whoever moves now can get here: in the mover's colour
 )
 
-// ParseLamp reads the code that the table uses for a lamp: open, here, crime or
-// closed. Any other code gives LampDark and false.
+// ParseLamp reads the code that the table uses for a lamp: open, here, crime,
+// closed or reach. Any other code gives LampDark and false.
 func ParseLamp(code string) (Lamp, bool) {
 	switch code {
 	case "open":
@@ -26,16 +27,18 @@ func ParseLamp(code string) (Lamp, bool) {
 		return LampCrime, true
 	case "closed":
 		return LampClosed, true
+	case "reach":
+		return LampReach, true
 	}
 	return LampDark, false
 }
 
-// Clock is the public counter of rounds.
+// Clock is the public counter: of rounds, or of the hours of a Cluedo.
 type Clock struct {
-	At   int  // the current round, 0 before the first
-	Of   int  // the last round; 0 if there is no limit yet
-	Mark int  // the round in which accusations open; 0 none
-	Open bool // they are open
+	At   int  // the current round or hour, 0 before the first
+	Of   int  // the last one; 0 if there is no limit yet
+	Mark int  // the round in which accusations open, the hour that kills; 0 none
+	Open bool // accusations are open; the next hour kills
 }
 
 // GlowState is what a reader says.
@@ -78,8 +81,18 @@ type Cue struct {
 	Urn    Glow // the reader in the urn's slot
 	Show   Glow // the refutation reader
 	Open   bool // the clues of the urn lie open for all
+	Mover  int  // 1 to 8: in whose colour LampReach is lit; anything else is brass
+	// Struck is how many seats the last hour has killed. One more than in the
+	// cue before is staged as midnight.
+	Struck int
 	// Winners are seats 1 to 8, for MoodEnd; none: nobody wins.
 	Winners [MaxSeats]bool
+}
+
+// unread is the cue without what the readers show.
+func (c Cue) unread() Cue {
+	c.Urn, c.Show = Glow{}, Glow{}
+	return c
 }
 
 // winnerAt is the seat whose colour place i shows at the end: several winners

@@ -41,7 +41,9 @@
 // ends. At the end they are in the winner's colour; in a pause only their middle is lit.
 // When the urn is opened the places of a crime darken one after the other,
 // the first after 6 s, each further one 5.6 s later, as on the display. On the clock, past rounds are brass, the current one candle, and where
-// accusations open is oxblood. A reader glows in the colour of the seat it waits for.
+// accusations open is oxblood. In a Cluedo the hours are the Time cards that lie on
+// the track; once the next one kills, its hour is oxblood, and a murder lets the last
+// hour strike for 9.6 s. A room within reach begins in the mover's colour. A reader glows in the colour of the seat it waits for.
 //
 // # Limits
 //

@@ -31,14 +31,15 @@ type film struct {
 	step        time.Duration
 	end         time.Duration // last frame
 	parts       string        // names of the parts to look at, "" all
+	layout      func() Layout // nil: HuisClos
 }
 
-// house is a cue whose seven places are given by one letter each: open, here,
-// Crime (x), closed (-).
+// house is a cue whose places are given by one letter each: open, here, crime
+// (x), closed (-), within reach.
 func house(places string) Cue {
 	var c Cue
 	for i, r := range places {
-		c.Places[i] = map[rune]Lamp{'o': LampOpen, 'h': LampHere, 'x': LampCrime, '-': LampClosed}[r]
+		c.Places[i] = map[rune]Lamp{'o': LampOpen, 'h': LampHere, 'x': LampCrime, '-': LampClosed, 'r': LampReach}[r]
 	}
 	return c
 }
@@ -46,6 +47,26 @@ func house(places string) Cue {
 func (c Cue) with(f func(*Cue)) Cue { f(&c); return c }
 
 func atRound5(c *Cue) { c.Clock = Clock{At: 5, Of: 8, Mark: 5, Open: true} }
+
+// cluedo is the table of Cluedo 2008: nine rooms and the pool.
+func cluedo() Layout { return Table(10) }
+
+// atHour is the clock of a Cluedo with so many Time cards on the track.
+func atHour(n int) func(*Cue) {
+	return func(c *Cue) {
+		c.Clock = Clock{At: n, Of: 8}
+		if n == 7 {
+			c.Clock.Mark, c.Clock.Open = 8, true
+		}
+	}
+}
+
+func hourShots() (shots []shot) {
+	for n := range 8 {
+		shots = append(shots, shot{time.Duration(n) * 2 * time.Second, Cue{}.with(atHour(n))})
+	}
+	return shots
+}
 
 func clockShots(players int) (shots []shot) {
 	for r := range 2*players + 1 {
@@ -130,6 +151,27 @@ var films = []film{
 			{0, house("ooooooo").with(func(c *Cue) { c.Clock = Clock{At: 4, Of: 8, Mark: 5} })},
 			{2 * time.Second, house("hoooooo").with(func(c *Cue) { c.Clock = Clock{At: 5, Of: 8, Mark: 5, Open: true} })},
 		}, first: 2 * time.Second, step: 60 * ms, end: 3300 * ms, parts: "clock place-1"},
+	{name: "cluedo", layout: cluedo, about: "the points of seat 3 lead to rooms 2 and 9; its hypothesis in room 9, where seat 4 is asked; the third Time card",
+		shots: []shot{
+			{0, house("orooooooro").with(atHour(2)).with(func(c *Cue) { c.Mover = 3 })},
+			{2 * time.Second, house("oooooooooh").with(atHour(2)).with(func(c *Cue) { c.Show = Glow{GlowWaiting, 4} })},
+			{4 * time.Second, house("oooooooooo").with(atHour(3)).with(func(c *Cue) { c.Urn = Glow{GlowAccepted, 3} })},
+		}, step: 400 * ms, end: 6 * time.Second, parts: "clock place-1 place-2 place-9 place-10 urn show"},
+	{name: "hours", layout: cluedo, about: "Time cards 0 to 7: so many LEDs are lit, and at seven the eighth is oxblood", opts: Opts{Calm: true}, shots: hourShots(),
+		first: 1900 * ms, step: 2 * time.Second, end: 16 * time.Second, parts: "clock"},
+	{name: "midnight", layout: cluedo, about: "the eighth Time card at 1 s: the house dims and the clock strikes eight, whatever the readers do; then seven again, and at 14 s the next one ends the game",
+		shots: []shot{
+			{0, house("ohoooooooo").with(atHour(7)).with(func(c *Cue) { c.Urn = Glow{GlowWaiting, 2} })},
+			{1 * time.Second, house("oooooooooo").with(atHour(7)).with(func(c *Cue) { c.Struck, c.Urn = 1, Glow{GlowAccepted, 2} })},
+			{2200 * ms, house("oooooooooo").with(atHour(7)).with(func(c *Cue) { c.Struck, c.Urn = 1, Glow{State: GlowIdle} })},
+			{14 * time.Second, house("oooooooooo").with(atHour(7)).with(func(c *Cue) { c.Struck, c.Mood = 2, MoodEnd })},
+		}, step: 400 * ms, end: 26 * time.Second, parts: "clock place-1 place-2 urn"},
+	{name: "midnight-cut", layout: cluedo, about: "the next turn ends midnight: its first room within reach is lit at once",
+		shots: []shot{
+			{0, house("oooooooooo").with(atHour(7))},
+			{1 * time.Second, house("oooooooooo").with(atHour(7)).with(func(c *Cue) { c.Struck = 1 })},
+			{4 * time.Second, house("oroooooooo").with(atHour(7)).with(func(c *Cue) { c.Struck, c.Mover = 1, 1 })},
+		}, step: 400 * ms, end: 6 * time.Second, parts: "clock place-1 place-2"},
 	{name: "calm", about: "without motion each state stands still and can be told from the others", opts: Opts{Calm: true},
 		shots: []shot{
 			{0, house("ohx-ooo").with(func(c *Cue) { c.Urn, c.Show = Glow{GlowWaiting, 3}, Glow{GlowAgain, 3} })},
@@ -142,6 +184,9 @@ var films = []film{
 func (f *film) shoot(t *testing.T) string {
 	t.Helper()
 	l := HuisClos()
+	if f.layout != nil {
+		l = f.layout()
+	}
 	s, err := NewStage(l, l.Len(), &f.opts)
 	if err != nil {
 		t.Fatal(err)

@@ -41,15 +41,19 @@ type Layout struct {
 	Show   Span
 }
 
-// HuisClos is the wiring of the Huis Clos table: a clock of 8 LEDs, 7 places of
-// 3, then 3 at the urn and 3 at the refutation reader: 35 on one strip.
-func HuisClos() Layout {
+// HuisClos is the wiring of the Huis Clos table, with its 7 places.
+func HuisClos() Layout { return Table(7) }
+
+// Table is the wiring of a table: a clock of 8 LEDs, so many places of 3, at most
+// MaxPlaces, then 3 at the urn and 3 at the refutation reader. With the 7 places
+// of Huis Clos that is 35 on one strip, with the 10 of Cluedo 2008 it is 44.
+func Table(places int) Layout {
 	l := Layout{Clock: Span{First: 0, Count: 8}}
-	for i := range 7 {
+	for i := range places {
 		l.Places = append(l.Places, Span{First: 8 + 3*i, Count: 3})
 	}
-	l.Urn = Span{First: 29, Count: 3}
-	l.Show = Span{First: 32, Count: 3}
+	l.Urn = Span{First: 8 + 3*places, Count: 3}
+	l.Show = Span{First: 11 + 3*places, Count: 3}
 	return l
 }
 

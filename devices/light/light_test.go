@@ -145,6 +145,13 @@ func TestCalmStatesCanBeToldApart(t *testing.T) {
 		}
 		seen[px] = lamp
 	}
+	for seat := range MaxSeats + 1 { // 0: nobody's colour
+		px := span(l.Places[0], Cue{Places: [MaxPlaces]Lamp{LampReach}, Mover: seat})
+		if o, same := seen[px]; same {
+			t.Errorf("within reach of seat %d looks like lamp %d", seat, o)
+		}
+		seen[px] = LampReach
+	}
 	readers := map[[3]devices.RGB]Glow{}
 	glows := []Glow{{}, {State: GlowIdle}, {State: GlowAccepted}}
 	for seat := 0; seat <= 8; seat++ {

@@ -43,6 +43,7 @@ type state struct {
 	glow  Glow
 	// winner is the seat whose colour a place shows at the end, 0 for none.
 	winner uint8
+	mover  uint8 // the seat in whose colour a place is within reach
 }
 
 // fade is how long the part takes to arrive in this state.
@@ -97,7 +98,8 @@ func fill(dst []colour, c colour) {
 }
 
 // paintPlace: colour is never the only sign. Open is dim, here is bright, a crime
-// burns at both ends of the lamp, a pause in its middle, closed is dark.
+// burns at both ends of the lamp, a pause in its middle, closed is dark; what is
+// within reach glows at its beginning, and is dimmer further on.
 func (s *state) paintPlace(dst []colour, t time.Duration, calm bool) {
 	switch s.lamp {
 	case LampOpen:
@@ -122,6 +124,12 @@ func (s *state) paintPlace(dst []colour, t time.Duration, calm bool) {
 			}
 		default:
 			fill(dst, brass.at(percent(34)))
+		}
+	case LampReach:
+		c := seatColour(int(s.mover))
+		fill(dst, c.at(percent(24)))
+		for i := range (len(dst) + 1) / 3 {
+			dst[i] = c.at(percent(56))
 		}
 	case LampHere:
 		level := uint32(full)

@@ -34,12 +34,13 @@ func anyCue(t *rapid.T) Cue {
 		Clock: Clock{At: rapid.IntRange(-2, 40).Draw(t, "at"), Of: rapid.IntRange(-2, 40).Draw(t, "of"),
 			Mark: rapid.IntRange(-2, 40).Draw(t, "mark"), Open: rapid.Bool().Draw(t, "open")},
 		Urn: anyGlow(t, "urn"), Show: anyGlow(t, "show"), Open: rapid.Bool().Draw(t, "clues lie open"),
+		Mover: rapid.IntRange(-1, 12).Draw(t, "mover"), Struck: rapid.IntRange(-1, 3).Draw(t, "struck"),
 	}
 	for i := range c.Winners {
 		c.Winners[i] = rapid.IntRange(0, 3).Draw(t, "wins") == 0
 	}
 	for i := range 7 {
-		c.Places[i] = Lamp(rapid.IntRange(0, 5).Draw(t, "lamp"))
+		c.Places[i] = Lamp(rapid.IntRange(0, 6).Draw(t, "lamp"))
 	}
 	return c
 }

@@ -20,6 +20,9 @@ import (
 //  4. New crimes are staged: the house dims at once, the places go dark one after
 //     the other in the order of the layout, and a mood that comes with them waits
 //     for the last. Any other cue ends the staging; the first cue is not staged.
+//  5. Midnight is staged like them: the house dims, the clock strikes its last
+//     hour, and after 9.6 s all goes back to what the cue says. What the readers
+//     show does not end it: the card that kills has just been taken by one.
 type Stage struct {
 	parts []part
 	last  Cue  // the cue before
@@ -90,6 +93,8 @@ const (
 	crimeFirst = 6 * time.Second         // the urn opens and the clues are laid out
 	crimeEach  = 5600 * time.Millisecond // from one place to the next
 	crimeOpen  = 800 * time.Millisecond  // the clues lie there already
+
+	midnight = 9600 * time.Millisecond // how long the last hour stands (src/display/midnight.ts)
 )
 
 // Set makes c the cue from now on.
@@ -102,6 +107,10 @@ func (s *Stage) Set(c Cue, now time.Duration) {
 			rank[i] = crimes
 		}
 	}
+	ends := s.lit && c != s.last
+	if c.Struck > 0 {
+		ends = s.lit && c.unread() != s.last.unread()
+	}
 	begins := crimeFirst
 	if s.last.Open {
 		begins = crimeOpen
@@ -109,12 +118,17 @@ func (s *Stage) Set(c Cue, now time.Duration) {
 	for i := range s.parts {
 		p := &s.parts[i]
 		p.advance(now, s.calm)
-		if s.lit && c != s.last {
+		if ends {
 			p.hurry(now)
 			p.advance(now, s.calm)
 		}
 		last := p.cur.under(&c)
-		if crimes > 0 && last.kind != kindReader {
+		switch {
+		case last.kind == kindReader:
+			p.want(wish{last, now})
+		case s.lit && c.Struck > s.last.Struck:
+			p.stage(last.atMidnight(), last, now, now+midnight, s.calm)
+		case crimes > 0:
 			first, start := last, now
 			first.mood, first.winner = MoodReveal, 0
 			if last.kind == kindPlace && rank[last.index] > 0 {
@@ -123,15 +137,32 @@ func (s *Stage) Set(c Cue, now time.Duration) {
 			} else if last.mood != MoodReveal {
 				start += begins + time.Duration(crimes)*crimeEach
 			}
-			p.want(wish{first, now})
-			p.advance(now, s.calm)
-			p.want(wish{last, start})
-		} else {
+			p.stage(first, last, now, start, s.calm)
+		default:
 			p.want(wish{last, now})
 		}
 		p.advance(now, s.calm)
 	}
 	s.last, s.lit = c, true
+}
+
+// stage shows first from now on, and last from then on.
+func (p *part) stage(first, last state, now, then time.Duration, calm bool) {
+	p.want(wish{first, now})
+	p.advance(now, calm)
+	p.want(wish{last, then})
+}
+
+// atMidnight is the state while the last hour stands.
+func (s state) atMidnight() state {
+	s.mood, s.winner, s.mover = MoodReveal, 0, 0
+	switch s.kind {
+	case kindPlace:
+		s.lamp = LampOpen
+	case kindClock:
+		s.clock.At, s.clock.Open = s.clock.Of, true
+	}
+	return s
 }
 
 // hurry makes what was to come later come now.
@@ -148,7 +179,10 @@ func (s state) under(c *Cue) state {
 	case kindClock:
 		s.clock = c.Clock
 	case kindPlace:
-		s.lamp, s.winner = c.Places[s.index], 0
+		s.lamp, s.winner, s.mover = c.Places[s.index], 0, 0
+		if s.lamp == LampReach && c.Mover > 0 && c.Mover <= MaxSeats {
+			s.mover = uint8(c.Mover)
+		}
 		if s.mood == MoodEnd && s.lamp == LampOpen {
 			s.winner = uint8(c.winnerAt(int(s.index)))
 		}

@@ -17,6 +17,9 @@ func cue(u wire.Update) light.Cue {
 		Show:  glow(u, engine.ReaderShow),
 		Open:  len(v.Shown) > 0,
 	}
+	if v.Case != nil {
+		hours(&c, v)
+	}
 	for i, p := range v.Places[:min(len(v.Places), light.MaxPlaces)] {
 		c.Places[i], _ = light.ParseLamp(p.Lamp) // an unknown code stays dark
 	}
@@ -28,6 +31,23 @@ func cue(u wire.Update) light.Cue {
 		}
 	}
 	return c
+}
+
+// hours is what a Cluedo adds. The LEDs of the clock count Time cards (C8-132), so
+// the hour that kills is marked only once it is the next; the murdered are counted,
+// and one more is midnight.
+func hours(c *light.Cue, v engine.View) {
+	if !v.Clock.Open {
+		c.Clock.Mark = 0
+	}
+	for _, s := range v.Seats {
+		if !s.Alive {
+			c.Struck++
+		}
+	}
+	if v.Case.Step == engine.StepMove && len(v.Active) == 1 {
+		c.Mover = int(v.Active[0])
+	}
 }
 
 // settled is the cue after the signal of a reader: whose turn it is now.

@@ -98,6 +98,50 @@ func TestCue(t *testing.T) {
 	}
 }
 
+// A table of Cluedo: rooms within reach in the mover's colour, hours for Time
+// cards (C8-132), the murdered counted, the readers as for any game.
+func TestCueOfACluedo(t *testing.T) {
+	night := func(change func(*wire.Update)) light.Cue {
+		u := table4(func(u *wire.Update) {
+			u.View.Phase, u.View.Clock = "turn", engine.Clock{At: 3, Of: 8, Mark: 8}
+			u.View.Case, u.View.Active = &engine.Case{Step: engine.StepStart}, []engine.Seat{2}
+		})
+		change(&u)
+		return cue(u)
+	}
+	quiet := light.Cue{Clock: light.Clock{At: 3, Of: 8}, Urn: light.Glow{State: light.GlowIdle}, Show: light.Glow{State: light.GlowIdle}}
+	copy(quiet.Places[:], []light.Lamp{light.LampOpen, light.LampOpen, light.LampClosed})
+	with := func(change func(*light.Cue)) light.Cue { c := quiet; change(&c); return c }
+	for name, c := range map[string]struct{ got, want light.Cue }{
+		"three hours": {night(func(*wire.Update) {}), quiet},
+		"seven hours: the next one kills (C8-133)": {night(func(u *wire.Update) { u.View.Clock = engine.Clock{At: 7, Of: 8, Mark: 8, Open: true} }),
+			with(func(c *light.Cue) { c.Clock = light.Clock{At: 7, Of: 8, Mark: 8, Open: true} })},
+		"rooms within reach of seat 2": {night(func(u *wire.Update) {
+			u.View.Case.Step, u.View.Places[1].Lamp = engine.StepMove, engine.LampReach
+		}), with(func(c *light.Cue) { c.Places[1], c.Mover = light.LampReach, 2 })},
+		"a seat is asked (C8-081)": {night(func(u *wire.Update) {
+			u.View.Case.Step, u.View.Places[0].Lamp, u.View.Active = engine.StepAnswer, engine.LampHere, []engine.Seat{4}
+			u.View.Readers = []engine.ReaderView{{Reader: "show", Kind: "mystery-card", Seat: 4}}
+		}), with(func(c *light.Cue) {
+			c.Places[0], c.Show = light.LampHere, light.Glow{State: light.GlowWaiting, Seat: 4}
+		})},
+		"an Intrigue card is drawn (C8-042)": {night(func(u *wire.Update) {
+			u.View.Case.Step, u.View.Readers = engine.StepDraw, []engine.ReaderView{{Reader: "urn", Kind: "event-card", Seat: 2}}
+		}), with(func(c *light.Cue) { c.Urn = light.Glow{State: light.GlowWaiting, Seat: 2} })},
+		"several may still interrupt (GEN-005)": {night(func(u *wire.Update) {
+			u.View.Case.Step, u.View.Active = engine.StepShown, []engine.Seat{1, 3}
+		}), quiet},
+		"a murder":                 {night(func(u *wire.Update) { u.View.Seats[1].Alive = false }), with(func(c *light.Cue) { c.Struck = 1 })},
+		"a wrong accuser lives on": {night(func(u *wire.Update) { u.View.Seats[1].Out = true }), quiet},
+		"a right accusation (C8-190)": {night(func(u *wire.Update) { u.View.Result = &engine.Result{Rule: "C8-190", Winners: []engine.Seat{2}} }),
+			with(func(c *light.Cue) { c.Mood, c.Winners[1] = light.MoodEnd, true })},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s:\ngot  %+v\nwant %+v", name, c.got, c.want)
+		}
+	}
+}
+
 // TestCueOfEveryPhase plays whole games at random: every lamp of every phase is
 // one that the lights know, and the reader that waits glows.
 func TestCueOfEveryPhase(t *testing.T) {
