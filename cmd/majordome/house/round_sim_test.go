@@ -1,0 +1,356 @@
+//go:build simavr
+
+package house
+
+import (
+	"context"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"testing/cryptotest"
+	"time"
+
+	"majordome/companion/seal"
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/devices"
+	"majordome/devices/node"
+	"majordome/devices/presence"
+	"majordome/engine"
+	"majordome/firmware/sim"
+)
+
+// TestAWholeRoundThroughANode plays the first round of Huis Clos twice, from the same seed: with both readers on this machine, and with
+// both on a node. Every card goes through a reader: the roles, the 39 clues that are laid out, four picks, four searches, four
+// deposits in the urn and what is recovered of it. After each phase the same must have come to everybody: the public,
+// the host, and each phone, whose sealed view is opened with the key of its seat. And each card must have arrived once, in order.
+//
+// Simulated are the tags, the MFRC522 chips and, at the node, the microcontroller and the cable (a pty). The firmware, the drivers, the
+// serial port and everything from there to the broker are the real ones. What a browser makes of a view is not looked at here.
+func TestAWholeRoundThroughANode(t *testing.T) {
+	seed := rand.Uint64()
+	if given := os.Getenv("MAJORDOME_SEED"); given != "" {
+		var err error
+		if seed, err = strconv.ParseUint(given, 10, 64); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("repeat with MAJORDOME_SEED=%d", seed)
+	live, dev := plugged(t)
+	kinds := []string{"local", "node"}
+	var rounds [2]*round
+	for i := range kinds {
+		cryptotest.SetGlobalRandom(t, seed) // the dice of the table are drawn from it, and with them where each clue goes
+		rounds[i] = newRound(t, seed, func(r *round, role int, s devices.Scanner) devices.Scanner {
+			if i == 0 {
+				return s
+			}
+			live.Do(func(b *sim.Board) { r.sims[readerRoles[role]] = b.Readers[role] })
+			return dev.Reader(role)
+		})
+	}
+	t.Run("play", func(t *testing.T) {
+		for i, kind := range kinds {
+			t.Run(kind, func(t *testing.T) {
+				t.Parallel()
+				rounds[i].play(t)
+			})
+		}
+	})
+	local, far := rounds[0].seen, rounds[1].seen
+	if len(local) == 0 || len(local) != len(far) {
+		t.Fatalf("seen by everybody: %d things with a local reader, %d through a node", len(local), len(far))
+	}
+	for i, a := range local {
+		b, n := far[i], 0
+		for n < min(len(a.text), len(b.text)) && a.text[n] == b.text[n] {
+			n++
+		}
+		if a != b {
+			t.Errorf("with a local reader %s: ...%.200s\nthrough a node %s: ...%.200s", a.what, a.text[n:], b.what, b.text[n:])
+		}
+	}
+	t.Logf("%d cards presented, %d views compared", len(rounds[1].laid["urn"])+len(rounds[1].laid["show"]), len(far))
+}
+
+// readerRoles are the roles of readers 0 and 1.
+var readerRoles = []string{engine.ReaderUrn, engine.ReaderShow}
+
+// plugged is a node with its firmware at the end of a cable.
+func plugged(t *testing.T) (*sim.Live, *node.Dev) {
+	t.Helper()
+	live, err := sim.NewLive("../../../firmware/build/node.elf", filepath.Join(t.TempDir(), "usb-node"))
+	if err != nil {
+		t.Fatal("make -C firmware comes first: ", err)
+	}
+	t.Cleanup(live.Close)
+	dev, err := node.New(live.Path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := dev.Halt(); err != nil {
+			t.Error(err)
+		}
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	if _, err := dev.Probe(ctx); err != nil {
+		t.Fatal(err)
+	}
+	return live, dev
+}
+
+// round is a house in which every card goes through a reader.
+type round struct {
+	*rig
+	dice *rand.Rand // what the players do
+	ear  *tap
+	eyes map[string]*eye
+	laid map[string][]devices.UID // what was presented at each reader
+	last engine.ID
+	seen []view
+}
+
+// view is what one viewer has after one phase.
+type view struct{ what, text string }
+
+// newRound opens a house; at says where a reader hangs.
+func newRound(t *testing.T, seed uint64, at func(r *round, role int, local devices.Scanner) devices.Scanner) *round {
+	t.Helper()
+	r := &round{dice: rand.New(rand.NewPCG(seed, 0)), eyes: map[string]*eye{}, laid: map[string][]devices.UID{}}
+	var readers []Reader
+	r.rig = open(t, func(o *Opts) { readers = o.Readers })
+	for i := range readers {
+		e := newEye(t, at(r, i, readers[i].Scanner))
+		readers[i].Scanner, r.eyes[readers[i].Role] = e, e
+	}
+	r.ear = &tap{Listener: r.house.own}
+	r.house.own = r.ear
+	return r
+}
+
+// eye looks over the shoulder of a reader with a fold of its own.
+type eye struct {
+	devices.Scanner
+	start time.Time
+
+	mu      sync.Mutex
+	fold    *presence.Fold
+	arrived []devices.UID
+	lies    int
+	changed chan struct{} // closed and made anew by each arrival and departure
+}
+
+func newEye(t *testing.T, s devices.Scanner) *eye {
+	t.Helper()
+	fold, err := presence.NewFold(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &eye{Scanner: s, start: time.Now(), fold: fold, changed: make(chan struct{})}
+}
+
+func (e *eye) Scan(ctx context.Context) ([]devices.Tag, error) {
+	tags, err := e.Scanner.Scan(ctx)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, ev := range e.fold.Step(time.Since(e.start), tags, err) {
+		switch ev.Kind {
+		case presence.Arrived:
+			e.arrived = append(e.arrived, ev.Tag.UID)
+			e.lies++
+		case presence.Left:
+			e.lies--
+		}
+		close(e.changed)
+		e.changed = make(chan struct{})
+	}
+	return tags, err
+}
+
+// empty waits until nothing lies at the reader any more.
+func (e *eye) empty(t *testing.T, role string) {
+	t.Helper()
+	late := time.After(patience)
+	for {
+		e.mu.Lock()
+		lies, changed := e.lies, e.changed
+		e.mu.Unlock()
+		if lies == 0 {
+			return
+		}
+		select {
+		case <-changed:
+		case <-late:
+			t.Fatalf("%d cards still lie at %s", lies, role)
+		}
+	}
+}
+
+// play is the round.
+func (r *round) play(t *testing.T) {
+	r.rig.t = t
+	r.run()
+	r.host("begin", nil)
+	for _, role := range r.shuffled("role-murderer", "role-innocent-1", "role-innocent-2", "role-innocent-3") {
+		r.card(engine.ReaderShow, role)
+	}
+	r.phase("laying")
+	var clues []engine.ID
+	for _, n := range book(t).Names() {
+		if n.Kind == "clue" || n.Kind == "weapon" {
+			clues = append(clues, n.ID)
+		}
+	}
+	for _, clue := range r.shuffled(clues...) {
+		r.card(engine.ReaderShow, clue)
+	}
+	r.phase("pick")
+	for x := engine.Seat(1); x <= 4; x++ {
+		r.card(engine.ReaderShow, r.one(r.own(x).Tray))
+	}
+	r.phase("investigation")
+	for x := engine.Seat(1); x <= 4; x++ {
+		r.does(x, "move", "place", string(r.public().Places[x].Place)) // one each: nobody observes
+		r.does(x, "search")
+		r.card(engine.ReaderShow, r.one(r.own(x).Tray))
+		r.does(x, "done")
+	}
+	r.phase("deposit")
+	for x := engine.Seat(1); x <= 4; x++ {
+		r.card(engine.ReaderUrn, r.may(x))
+	}
+	r.phase("reveal")
+	r.does(1, "open")
+	r.phase("recovery")
+	for n := 0; r.public().Phase == "recovery"; n++ {
+		r.recover(n)
+	}
+	r.phase("investigation")
+	if v := r.public(); v.Clock.At != 2 || v.Result != nil {
+		t.Errorf("after the round: round %d, result %v", v.Clock.At, v.Result)
+	}
+	for role, e := range r.eyes {
+		e.empty(t, role)
+		if !slices.Equal(e.arrived, r.laid[role]) {
+			t.Errorf("%s: %d cards arrived, %d were presented: %v, %v", role, len(e.arrived), len(r.laid[role]), e.arrived, r.laid[role])
+		}
+		if s := r.signals(0, role); len(s) != len(r.laid[role]) || slices.Contains(s, "again") {
+			t.Errorf("%s answered %v to %d cards", role, s, len(r.laid[role]))
+		}
+	}
+}
+
+// recover takes back one card, at one reader or the other, or lays the rest out.
+func (r *round) recover(n int) {
+	r.t.Helper()
+	x := r.public().Active[0]
+	u, _ := r.house.loop.Snapshot(engine.At(x))
+	for _, o := range u.View.Offers {
+		switch o.Act {
+		case "recover":
+			r.card(readerRoles[n%2], engine.ID(o.Params[0].Domain[r.dice.IntN(len(o.Params[0].Domain))]))
+			return
+		case "lay":
+			var args []string
+			for _, p := range o.Params {
+				args = append(args, p.Name, p.Domain[r.dice.IntN(len(p.Domain))])
+			}
+			r.does(x, "lay", args...)
+			return
+		}
+	}
+	r.t.Fatalf("%s can recover nothing", x)
+}
+
+// card presents a card at a reader that is empty, waits until it is accepted, and takes it away.
+func (r *round) card(role string, card engine.ID) {
+	r.t.Helper()
+	r.eyes[role].empty(r.t, role)
+	from, id := r.mark(), tagOf(r.t, card)
+	r.put(role, id)
+	u := r.until(from, string(card)+" is answered at "+role, func(u wire.Update) bool {
+		return u.Notice != nil && u.Notice.Reader == role && u.Notice.Signal != ""
+	})
+	if u.Notice.Signal != "accepted" {
+		r.t.Fatalf("%s at %s: %+v", card, role, u.Notice)
+	}
+	r.sims[role].Take(id)
+	r.laid[role], r.last = append(r.laid[role], id), card
+}
+
+// one chooses a clue of a character, but not the card presented last, which does not count at once.
+func (r *round) one(tray []engine.ID) engine.ID {
+	r.t.Helper()
+	for _, c := range r.shuffled(tray...) {
+		if c != r.last && strings.HasPrefix(string(c), "clue-") {
+			return c
+		}
+	}
+	r.t.Fatalf("no clue among %v", tray)
+	return ""
+}
+
+// shuffled are cards in another order.
+func (r *round) shuffled(cards ...engine.ID) []engine.ID {
+	cards = slices.Sorted(slices.Values(cards))
+	r.dice.Shuffle(len(cards), func(i, j int) { cards[i], cards[j] = cards[j], cards[i] })
+	return cards
+}
+
+// phase says where the game must stand, and keeps what everybody has of it.
+func (r *round) phase(want string) {
+	r.t.Helper()
+	r.house.loop.Answers(r.t.Context(), patience) // what was answered has also been shown
+	if got := r.public().Phase; got != want {
+		r.t.Fatalf("the phase is %s, not %s", got, want)
+	}
+	seats, _, err := r.house.store.Seats()
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	for _, v := range []engine.Viewer{engine.Public, engine.Host} {
+		u, _ := r.house.loop.Snapshot(v)
+		u.Desk = nil // its invitations name the port of this house
+		r.seen = append(r.seen, view{v.String() + " at " + want, plain(r.t, u)})
+	}
+	for x := engine.Seat(1); x <= 4; x++ {
+		v := engine.At(x)
+		i := slices.IndexFunc(seats, func(s store.Seat) bool { return s.Viewer == v })
+		if i < 0 {
+			r.t.Fatalf("%s has no key", x)
+		}
+		r.seen = append(r.seen, view{x.String() + " at " + want, plain(r.t, r.phone(v, seats[i].Key.Key()))})
+	}
+}
+
+// phone is the newest view that came to the broker for a seat, opened.
+func (r *round) phone(v engine.Viewer, k seal.Key) wire.Update {
+	r.t.Helper()
+	shown, _ := r.house.loop.Snapshot(v)
+	topic := r.house.tree.View(v)
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		all := r.ear.messages(r.t)
+		for _, m := range slices.Backward(all) {
+			if m.topic != topic {
+				continue
+			}
+			u, err := seal.OpenView(k, topic, m.payload)
+			if err != nil {
+				r.t.Fatal(err)
+			}
+			if u.Rev >= shown.Rev {
+				return u
+			}
+			break
+		}
+	}
+	r.t.Fatalf("no phone of %s was told", v)
+	return wire.Update{}
+}
