@@ -53,6 +53,22 @@ func (s *state) got(x engine.Seat, c card) {
 	}
 }
 
+// restInPool records the cards of the pool when all others are recorded, so that
+// the phone of whoever looks at them can keep them.
+func (s *state) restInPool() {
+	k := s.truth()
+	rest := s.book.mystery() &^ k.envelope &^ k.pool
+	for x := range k.hand {
+		rest &^= k.hand[x]
+	}
+	if k.envelope.count() != 3 || rest.count() != s.inPool() {
+		return
+	}
+	for c := rest; c != 0; c &= c - 1 {
+		s.put(c.first(), locPool, box.Nobody)
+	}
+}
+
 // drawCard takes an event card from the pile.
 func (s *state) drawCard(e *event) {
 	p := &s.seats[e.seat]

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"majordome/engine"
+	"majordome/engine/internal/reading"
 )
 
 // actor is for whom an act is, who declares it, and what that side knows.
@@ -143,18 +144,15 @@ func repeated() *engine.Reject {
 	return &engine.Reject{Code: engine.Unwanted, Rule: "GEN-E04", Why: engine.Say("cl.no.repeated")}
 }
 
-// again is the refusal of a presentation: a neutral line for the table, the
-// reason for the seat that is to act (GEN-004).
+// faults are the words for a presentation that is not one card.
+var faults = reading.Words{Several: "cl.no.several", Foreign: "cl.no.foreign", Unreadable: "cl.no.unreadable"}
+
+// again is the refusal of a presentation (GEN-004).
 func (s *state) again(r *engine.Reject) *engine.Reject {
-	r.To = s.waits()
 	if s.phase == dealing {
-		r.To = s.asked
+		return reading.Again(r, s.asked)
 	}
-	r.Public = engine.Say("gen.again.anyone")
-	if r.To != 0 {
-		r.Public = engine.Say("gen.again", "seat", seatNames[r.To])
-	}
-	return r
+	return reading.Again(r, s.waits())
 }
 
 // listens are the kinds of cards that a reader waits for; zero: none.
@@ -185,23 +183,18 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 	if want == kindNone {
 		return nil, ignored()
 	}
-	cards := c.Args.List("cards")
-	foreign := c.Args["foreign"] != ""
+	id, fault := faults.Card(c)
 	before, _ := s.read.Open()
 	_, given := s.reply.Open()
 	switch {
-	case before != 0 && !foreign && len(cards) == 1 && s.book.cards[cards[0]] == before:
+	case before != 0 && fault == nil && s.book.cards[id] == before:
 		return nil, repeated()
 	case given: // nothing is expected any more, which the table does not learn
 		return nil, ignored()
-	case len(cards) > 1 || len(cards) == 1 && foreign:
-		return nil, s.again(refuse(engine.BadRead, "GEN-E06", "cl.no.several"))
-	case foreign:
-		return nil, s.again(refuse(engine.BadRead, "GEN-E01", "cl.no.foreign"))
-	case len(cards) == 0:
-		return nil, s.again(refuse(engine.BadRead, "GEN-E08", "cl.no.unreadable"))
+	case fault != nil:
+		return nil, s.again(fault)
 	}
-	x, ok := s.book.cards[cards[0]]
+	x, ok := s.book.cards[id]
 	if !ok || (s.book.kind(x) == kindEvent) != (want == kindEvent) {
 		return nil, s.again(refuse(engine.BadRead, "GEN-E02", "cl.no.kind"))
 	}

@@ -104,6 +104,9 @@ func (s *state) changeSetUp(e *event) {
 		}
 		s.virtual, s.asked = true, s.left(maxSeats)
 	case evStarting:
+		if s.phase == dealing {
+			s.restInPool()
+		}
 		s.phase, s.asked = starting, e.seat
 	case evStartRoll:
 		s.dice = e.dice

@@ -6,7 +6,12 @@ import (
 )
 
 // Offers are the legal acts of v, as in View(v).Offers.
-func (s *state) Offers(v engine.Viewer) []engine.Offer { return s.offers(v, s.see(v)) }
+func (s *state) Offers(v engine.Viewer) []engine.Offer {
+	if x, ok := v.Seat(); ok && !s.seated(x) {
+		return []engine.Offer{}
+	}
+	return s.offers(v, s.see(v))
+}
 
 // offers are the legal acts of v. They use the same functions as Decide, with
 // the same sight, so an offer is exactly what Decide accepts.

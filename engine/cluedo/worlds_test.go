@@ -278,7 +278,8 @@ func (w *twin) probe(g engine.Game, c engine.Command, n *tally) error {
 func dealt(t *testing.T, b *cluedo.Book, seed uint64) (engine.Game, *history, *chance.Dice) {
 	t.Helper()
 	dice := chance.New(seed * 104729)
-	h := &history{book: b, audit: audit.New()}
+	kinds := hidden(b)
+	h := &history{book: b, audit: audit.New(slices.Concat(kinds["suspect"], kinds["weapon"], kinds["room"]))}
 	g := table(t, b, 3+int(seed%4), dealing(seed/4%uint64(numDealings)), dice, func(evs []engine.Event) {
 		if _, err := h.record(evs); err != nil {
 			t.Fatal(err)

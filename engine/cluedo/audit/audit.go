@@ -4,7 +4,7 @@
 // Tests use it to look for leaks, and to make a second world that differs only in
 // what somebody has not seen (Swap).
 //
-//	a := audit.New()
+//	a := audit.New(mystery)
 //	a.Feed(kind, data)           each stored event, in order
 //	a.May(viewer, card)          the viewer has been shown this card at some time
 //
@@ -24,6 +24,7 @@ import (
 
 // Auditor is one game as its events tell it.
 type Auditor struct {
+	mystery []string
 	where   map[string]string
 	said    map[string]map[string]bool // cards that a seat has named as its own
 	seen    map[engine.Viewer]map[string]bool
@@ -39,9 +40,9 @@ type Show struct {
 	Cards []string
 }
 
-// New is the audit of a game that begins.
-func New() *Auditor {
-	return &Auditor{where: map[string]string{}, said: map[string]map[string]bool{}, seen: map[engine.Viewer]map[string]bool{}}
+// New is the audit of a game that begins, with these mystery cards.
+func New(mystery []string) *Auditor {
+	return &Auditor{mystery: mystery, where: map[string]string{}, said: map[string]map[string]bool{}, seen: map[engine.Viewer]map[string]bool{}}
 }
 
 // event is the part of a stored event that an audit needs.
@@ -82,6 +83,8 @@ func (a *Auditor) Feed(kind string, data []byte) error {
 				a.show(v, card)
 			}
 		}
+	case "starting":
+		a.pool()
 	case "got", "drew":
 		a.drew(e, x)
 	case "held":
@@ -95,6 +98,21 @@ func (a *Auditor) Feed(kind string, data []byte) error {
 		a.turn(kind, e, x)
 	}
 	return nil
+}
+
+// pool: what neither the envelope nor a hand has taken lies in the pool (C8-005).
+func (a *Auditor) pool() {
+	var rest []string
+	for _, c := range a.mystery {
+		if a.where[c] == "" {
+			rest = append(rest, c)
+		}
+	}
+	if len(rest) <= 3 && len(a.at("envelope")) == 3 {
+		for _, c := range rest {
+			a.where[c] = "pool"
+		}
+	}
 }
 
 // drew puts a card into a hand; a Time card lies open.
