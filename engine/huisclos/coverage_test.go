@@ -30,7 +30,7 @@ var noEffect = map[string]string{
 }
 
 // testFolders hold the Go tests that may show a rule, seen from here.
-var testFolders = []string{".", "scenarios", "../play", "../script", "../words", "../deck", "../internal/box",
+var testFolders = []string{".", "scenarios", "../play", "../script", "../words", "../deck", "../internal/box", "../internal/reading",
 	"../../companion/pair", "../../companion/relay", "../../companion/seal", "../../companion/store", "../../companion/table",
 	"../../companion/wire", "../../cmd/majordome", "../../cmd/majordome/house", "../../cmd/majordome/e2e"}
 

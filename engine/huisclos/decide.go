@@ -5,6 +5,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/reading"
 )
 
 // actor is who acts and what is known of the hidden values on that side.
@@ -143,6 +144,9 @@ func (s *state) openCard(c engine.Command) (card, *engine.Reject) {
 	return x, nil
 }
 
+// faults are the words for a presentation that is not one card.
+var faults = reading.Words{Several: "hc.no.several", Foreign: "hc.no.foreign", Unreadable: "hc.no.unreadable"}
+
 // scan judges a presentation at a reader. The public answer to a bad reading
 // and to a secret refusal is the same (GEN-004); only the seat that is to act
 // hears why.
@@ -150,22 +154,16 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 	if !s.listens(c.Args["reader"]) {
 		return nil, ignored()
 	}
-	cards := c.Args.List("cards")
-	foreign := c.Args["foreign"] != ""
-	switch {
-	case len(cards) > 1 || len(cards) == 1 && foreign:
-		return nil, s.again(engine.BadRead, "GEN-E06", "hc.no.several")
-	case foreign:
-		return nil, s.again(engine.BadRead, "GEN-E01", "hc.no.foreign")
-	case len(cards) == 0:
-		return nil, s.again(engine.BadRead, "GEN-E08", "hc.no.unreadable")
+	id, fault := faults.Card(c)
+	if fault != nil {
+		return nil, reading.Again(fault, s.active)
 	}
 	if s.phase == roles || s.step == stepRole {
-		return s.scanRole(c, cards[0])
+		return s.scanRole(c, id)
 	}
-	x, ok := s.book.cards[cards[0]]
+	x, ok := s.book.cards[id]
 	if !ok {
-		return nil, s.again(engine.BadRead, "GEN-E02", "hc.no.no-clue")
+		return nil, reading.Again(refuse(engine.BadRead, "GEN-E02", "hc.no.no-clue"), s.active)
 	}
 	if s.phase == laying {
 		return s.scanLaying(c, x, dice)
@@ -237,7 +235,7 @@ func (s *state) scanClue(by actor, at engine.Millis, c card) ([]*event, *engine.
 		evs, r = s.recover(by, at, c)
 	}
 	if r != nil {
-		return nil, s.hush(r)
+		return nil, reading.Again(r, s.active)
 	}
 	return evs, nil
 }
@@ -250,21 +248,6 @@ func ignored() *engine.Reject {
 // repeated is the answer to the same card once more (GEN-E04).
 func repeated() *engine.Reject {
 	return &engine.Reject{Code: engine.Unwanted, Rule: "GEN-E04", Why: engine.Say("hc.no.repeated")}
-}
-
-// again is the refusal of a presentation: a neutral line for the table, the
-// reason for the seat that is to act.
-func (s *state) again(code engine.Code, rule, key string) *engine.Reject {
-	return s.hush(refuse(code, rule, key))
-}
-
-func (s *state) hush(r *engine.Reject) *engine.Reject {
-	r.To = s.active
-	r.Public = engine.Say("gen.again.anyone")
-	if s.active != 0 {
-		r.Public = engine.Say("gen.again", "seat", s.active.String())
-	}
-	return r
 }
 
 // lingers is how long a clue that is read again may still be lying there from

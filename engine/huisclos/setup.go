@@ -8,6 +8,7 @@ import (
 	"majordome/engine/chance"
 	"majordome/engine/deck"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/reading"
 )
 
 // maxPlayerName is the longest name of a player, in bytes.
@@ -172,7 +173,7 @@ func (s *state) doRole(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 func (s *state) scanRole(c engine.Command, id string) ([]*event, *engine.Reject) {
 	r, ok := s.book.roleCard[id]
 	if !ok {
-		return nil, s.again(engine.BadRead, "GEN-E02", "hc.no.no-role")
+		return nil, reading.Again(refuse(engine.BadRead, "GEN-E02", "hc.no.no-role"), s.active)
 	}
 	e := &event{kind: evRole, at: c.At, seat: s.active, role: hiddenRole(r, id)}
 	if s.step == stepRole {

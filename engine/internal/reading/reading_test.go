@@ -1,0 +1,45 @@
+package reading
+
+import (
+	"testing"
+
+	"majordome/engine"
+)
+
+func TestCard(t *testing.T) {
+	w := Words{Several: "x.several", Foreign: "x.foreign", Unreadable: "x.unreadable"}
+	for _, c := range []struct {
+		args          engine.Args
+		id, rule, key string
+	}{
+		{engine.Args{"cards": "rope"}, "rope", "", ""},
+		{engine.Args{"cards": "rope,knife"}, "", "GEN-E06", "x.several"},
+		{engine.Args{"cards": "rope", "foreign": "1"}, "", "GEN-E06", "x.several"},
+		{engine.Args{"foreign": "2"}, "", "GEN-E01", "x.foreign"},
+		{engine.Args{}, "", "GEN-E08", "x.unreadable"},
+	} {
+		id, r := w.Card(engine.Command{Act: engine.ActScan, Args: c.args})
+		switch {
+		case id != c.id || (r == nil) != (c.rule == ""):
+			t.Errorf("%v: card %q, %v", c.args, id, r)
+		case r != nil && (r.Code != engine.BadRead || r.Rule != c.rule || r.Why.Key != c.key || !r.Public.None()):
+			t.Errorf("%v: %+v, want %s %s", c.args, r, c.rule, c.key)
+		}
+	}
+}
+
+// GEN-004: what the table hears hangs on who is to act and on nothing else.
+func TestAgain(t *testing.T) {
+	fault := &engine.Reject{Code: engine.BadRead, Rule: "GEN-E01", Why: engine.Say("x.foreign")}
+	secret := &engine.Reject{Code: engine.Forbidden, Rule: "HC-045", Why: engine.Say("x.hand")}
+	for _, to := range []engine.Seat{0, 3} {
+		a, b := *fault, *secret
+		x, y := Again(&a, to), Again(&b, to)
+		if x.Public.Key != y.Public.Key || x.Public.Args["seat"] != y.Public.Args["seat"] || x.To != to || y.To != to {
+			t.Errorf("the table hears %v and %v", x.Public, y.Public)
+		}
+		if x.Why.Key != "x.foreign" || y.Why.Key != "x.hand" || y.Rule != "HC-045" {
+			t.Errorf("the seat hears %v and %v", x, y)
+		}
+	}
+}
