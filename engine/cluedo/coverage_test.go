@@ -83,7 +83,7 @@ func shownIn(t *testing.T, ids []string) map[string]*place {
 		}
 		for _, name := range files {
 			for test, text := range testTexts(t, name) {
-				note(shown, ids, text, filepath.Base(folder)+"."+test)
+				note(shown, ids, text, strings.TrimPrefix(strings.TrimPrefix(folder+"."+test, "../"), ".."))
 			}
 		}
 	}
