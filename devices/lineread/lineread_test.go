@@ -6,16 +6,14 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/creack/pty"
-
 	"majordome/devices"
+	"majordome/devices/internal/plug"
 	"majordome/devices/presence"
 )
 
@@ -23,40 +21,18 @@ const patience = 10 * time.Second
 
 // bench is a name that readers are plugged in behind, and what comes out above.
 type bench struct {
-	t    *testing.T
-	path string
+	*plug.Socket
+	t *testing.T
 }
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	return &bench{t, filepath.Join(t.TempDir(), "usb-reader-if00")}
-}
-
-// plug puts a reader in and returns the end where it prints.
-func (b *bench) plug() *os.File {
-	b.t.Helper()
-	far, near, err := pty.Open()
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	b.t.Cleanup(func() { _ = far.Close() })
-	device := near.Name()
-	if err := errors.Join(near.Close(), os.Symlink(device, b.path)); err != nil {
-		b.t.Fatal(err)
-	}
-	return far
-}
-
-func (b *bench) unplug(far *os.File) {
-	b.t.Helper()
-	if err := errors.Join(far.Close(), os.Remove(b.path)); err != nil {
-		b.t.Fatal(err)
-	}
+	return &bench{plug.New(t, "usb-reader-if00"), t}
 }
 
 func (b *bench) reader() *Dev {
 	b.t.Helper()
-	d, err := New(b.path, nil)
+	d, err := New(b.Path, nil)
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -115,7 +91,7 @@ func TestFromTheWireToEvents(t *testing.T) {
 		}
 	}
 	expect("reader lost") // not plugged in yet
-	far := b.plug()
+	far := b.Plug()
 	expect("reader back")
 	b.print(far, "\nsmall reader 1.0\nREMOVE\n")
 	b.print(far, "SCAN\tuid=04:a1:b2:c3")
@@ -127,9 +103,9 @@ func TestFromTheWireToEvents(t *testing.T) {
 	expect("arrived 04A1B2C3")
 	expect("arrived 04A1B2C4")
 	expect("left 04A1B2C3")
-	b.unplug(far)
+	b.Unplug(far)
 	expect("reader lost")
-	far = b.plug()
+	far = b.Plug()
 	expect("reader back")
 	b.print(far, "\nSCAN\tuid=04A1B2C4\nREMOVE\tuid=04A1B2C4\n") // it lay there all the time: no arrival
 	expect("left 04A1B2C4")
@@ -158,7 +134,7 @@ func goroutines() int {
 
 func TestNoiseIsToldOnce(t *testing.T) {
 	b := newBench(t)
-	far := b.plug()
+	far := b.Plug()
 	d := b.reader()
 	if err := d.Probe(); err != nil {
 		t.Fatal(err)
@@ -179,7 +155,7 @@ func TestNoiseIsToldOnce(t *testing.T) {
 // Twenty tags between two polls, each gone again: they come one by one, in order, and none is lost.
 func TestTagsThatComeFasterThanThePolls(t *testing.T) {
 	b := newBench(t)
-	far := b.plug()
+	far := b.Plug()
 	d := b.reader()
 	if err := d.Probe(); err != nil {
 		t.Fatal(err)
@@ -207,7 +183,7 @@ func TestTagsThatComeFasterThanThePolls(t *testing.T) {
 // What a reader said before the plug was pulled is heard first.
 func TestLastWordsBeforeTheHangUp(t *testing.T) {
 	b := newBench(t)
-	far := b.plug()
+	far := b.Plug()
 	d := b.reader()
 	if err := d.Probe(); err != nil {
 		t.Fatal(err)
@@ -218,7 +194,7 @@ func TestLastWordsBeforeTheHangUp(t *testing.T) {
 			t.Fatal("nothing arrived")
 		}
 	}
-	b.unplug(far)
+	b.Unplug(far)
 	for end := time.Now().Add(patience); d.port.Err() == nil; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("the port is not lost")
@@ -237,7 +213,7 @@ func TestLastWordsBeforeTheHangUp(t *testing.T) {
 	if _, err := d.Scan(context.Background()); !errors.As(err, &a) || !errors.Is(err, fs.ErrNotExist) {
 		t.Fatalf("and then: %v", err)
 	}
-	far = b.plug()
+	far = b.Plug()
 	b.scan(d, "the port again", func(_ []devices.Tag, err error) bool { return err == nil })
 	b.print(far, "B2C5\nSCAN\tuid=04A1B2C6\n") // not the end of what it began to say before
 	b.scan(d, "the next tag", func(tags []devices.Tag, err error) bool {
@@ -269,13 +245,9 @@ func TestNewRefusesWhatCannotWork(t *testing.T) {
 
 // A poll of a quiet reader, 500 times a second on a Pi.
 func BenchmarkScanIdle(b *testing.B) {
-	far, near, err := pty.Open()
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer far.Close()
-	defer near.Close()
-	d, err := New(near.Name(), nil)
+	s := plug.New(b, "usb-reader-if00")
+	s.Plug()
+	d, err := New(s.Path, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

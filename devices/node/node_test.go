@@ -4,16 +4,14 @@ import (
 	"context"
 	"errors"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/creack/pty"
-
 	"majordome/devices"
+	"majordome/devices/internal/plug"
 	"majordome/devices/presence"
 )
 
@@ -29,42 +27,27 @@ func until(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-// socket is a place to plug a node in: one stable name, as udev makes them.
+// socket is a place to plug a node in.
 type socket struct {
-	t         *testing.T
-	path      string
-	far, near *os.File // near stays open: a line that nobody holds cannot be read at the far end
+	*plug.Socket
+	far *os.File
 }
 
-func newSocket(t *testing.T) *socket {
-	return &socket{t: t, path: filepath.Join(t.TempDir(), "usb-node-if00")}
-}
+func newSocket(t *testing.T) *socket { return &socket{Socket: plug.New(t, "usb-node-if00")} }
 
 func (s *socket) plug(f *fake, power bool) {
-	s.t.Helper()
-	far, near, err := pty.Open()
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	s.t.Cleanup(func() { _, _ = far.Close(), near.Close() })
-	if err := os.Symlink(near.Name(), s.path); err != nil {
-		s.t.Fatal(err)
-	}
-	s.far, s.near = far, near
-	f.plug(far, power)
+	s.far = s.Plug()
+	f.plug(s.far, power)
 }
 
 func (s *socket) unplug(f *fake) {
-	s.t.Helper()
 	f.unplug()
-	if err := errors.Join(s.far.Close(), s.near.Close(), os.Remove(s.path)); err != nil {
-		s.t.Fatal(err)
-	}
+	s.Unplug(s.far)
 }
 
 func open(t *testing.T, s *socket, o *Opts) *Dev {
 	t.Helper()
-	d, err := New(s.path, o)
+	d, err := New(s.Path, o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -89,9 +89,9 @@ func TestErrorsAreAdvice(t *testing.T) {
 // The speeds that pass the check are those that tarm opens.
 func TestEverySpeedOpens(t *testing.T) {
 	b := newBench(t)
-	b.plug()
+	b.Plug()
 	for _, baud := range bauds {
-		p, err := Open(b.path, &Opts{Baud: baud})
+		p, err := Open(b.Path, &Opts{Baud: baud})
 		if err != nil {
 			t.Errorf("%d baud: %v", baud, err)
 			continue

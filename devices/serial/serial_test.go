@@ -5,60 +5,36 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/creack/pty"
+	"majordome/devices/internal/plug"
 )
 
 // patience is how long a condition may take to come true on a slow machine.
 const patience = 10 * time.Second
 
-// bench is a place to plug devices in: one stable name, as udev makes them.
+// bench is a place to plug devices in.
 type bench struct {
-	t    *testing.T
-	path string
+	*plug.Socket
+	t *testing.T
 }
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	b := &bench{t: t, path: filepath.Join(t.TempDir(), "usb-reader-if00")}
+	b := &bench{plug.New(t, "usb-reader-if00"), t}
 	t.Cleanup(func() {
 		b.until("no goroutine of the port is left", func() bool { return goroutines() == 0 })
 	})
 	return b
 }
 
-// plug puts a new device behind the name and returns its far end.
-func (b *bench) plug() *os.File {
-	b.t.Helper()
-	far, near, err := pty.Open()
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	b.t.Cleanup(func() { _ = far.Close() })
-	device := near.Name()
-	if err := errors.Join(near.Close(), os.Symlink(device, b.path+".new"), os.Rename(b.path+".new", b.path)); err != nil {
-		b.t.Fatal(err)
-	}
-	return far
-}
-
-// unplug pulls the device out.
-func (b *bench) unplug(far *os.File) {
-	b.t.Helper()
-	if err := errors.Join(far.Close(), os.Remove(b.path)); err != nil {
-		b.t.Fatal(err)
-	}
-}
-
 func (b *bench) open() *Port {
 	b.t.Helper()
-	p, err := Open(b.path, &Opts{Baud: 1000000})
+	p, err := Open(b.Path, &Opts{Baud: 1000000})
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -132,7 +108,7 @@ func lost(t *testing.T, p *Port) error {
 
 func TestBytesArriveAsTheyWereSent(t *testing.T) {
 	b := newBench(t)
-	far := b.plug()
+	far := b.Plug()
 	p := b.open()
 	all := make([]byte, 256)
 	for i := range all { // a terminal would swallow or translate some of these
@@ -167,7 +143,7 @@ func TestBytesArriveAsTheyWereSent(t *testing.T) {
 // Three read time-outs of silence are three times io.EOF for tarm.
 func TestSilenceIsNoHangUp(t *testing.T) {
 	b := newBench(t)
-	far := b.plug()
+	far := b.Plug()
 	p := b.open()
 	select {
 	case chunk, ok := <-p.Received():
@@ -182,14 +158,14 @@ func TestSilenceIsNoHangUp(t *testing.T) {
 
 func TestHangUpInTheMiddleOfALine(t *testing.T) {
 	b := newBench(t)
-	far := b.plug()
+	far := b.Plug()
 	p := b.open()
 	write(t, far, "SCAN\tuid=04A1")
 	if got := take(t, p, 13); got != "SCAN\tuid=04A1" {
 		t.Fatalf("received %q", got)
 	}
-	b.unplug(far)
-	if err := lost(t, p); !errors.Is(err, ErrHungUp) || !strings.Contains(err.Error(), b.path) {
+	b.Unplug(far)
+	if err := lost(t, p); !errors.Is(err, ErrHungUp) || !strings.Contains(err.Error(), b.Path) {
 		t.Fatalf("lost with %v", err)
 	}
 	if n, err := p.Write([]byte("hello")); n != 0 || err == nil {
@@ -212,10 +188,10 @@ func fullQueue(b *bench, far *os.File, p *Port) {
 // After the hang-up every read is io.EOF at once, for ever.
 func TestHangUpBetweenTwoReads(t *testing.T) {
 	b := newBench(t)
-	far := b.plug()
+	far := b.Plug()
 	p := b.open()
 	fullQueue(b, far, p)
-	b.unplug(far)
+	b.Unplug(far)
 	if err := lost(t, p); !errors.Is(err, ErrHungUp) {
 		t.Fatalf("lost with %v", err)
 	}
@@ -225,18 +201,18 @@ func TestReplugUnderTheSameName(t *testing.T) {
 	b := newBench(t)
 	before := files(t)
 	for i := range 20 {
-		far := b.plug()
+		far := b.Plug()
 		p := b.open()
 		text := fmt.Sprintf("plug %d", i)
 		write(t, far, text)
 		if got := take(t, p, len(text)); got != text {
 			t.Fatalf("received %q, want %q", got, text)
 		}
-		b.unplug(far)
+		b.Unplug(far)
 		if err := lost(t, p); err == nil {
 			t.Fatal("lost without a reason")
 		}
-		if _, err := Open(b.path, nil); !errors.Is(err, os.ErrNotExist) {
+		if _, err := Open(b.Path, nil); !errors.Is(err, os.ErrNotExist) {
 			t.Fatalf("open while unplugged: %v", err)
 		}
 		if err := p.Close(); err != nil {
@@ -251,7 +227,7 @@ func TestReplugUnderTheSameName(t *testing.T) {
 // The shortest of five: what is measured is the port, not how busy the machine is.
 func TestCloseWhileIdle(t *testing.T) {
 	b := newBench(t)
-	b.plug()
+	b.Plug()
 	best := time.Hour
 	for range 5 {
 		p := b.open()
@@ -278,7 +254,7 @@ func TestCloseWhileIdle(t *testing.T) {
 // Nobody takes the chunks: the reading goroutine waits, and must still end.
 func TestCloseWithFullQueue(t *testing.T) {
 	b := newBench(t)
-	far := b.plug()
+	far := b.Plug()
 	p := b.open()
 	fullQueue(b, far, p)
 	if err := p.Close(); err != nil {
@@ -298,7 +274,7 @@ func fill(p *Port, done *atomic.Int64) error {
 
 func TestAFarEndThatTakesNothing(t *testing.T) {
 	b := newBench(t)
-	far := b.plug()
+	far := b.Plug()
 	p := b.open()
 	if err := fill(p, new(atomic.Int64)); !errors.Is(err, ErrStuck) {
 		t.Fatalf("a stuck write ended with %v", err)
@@ -309,12 +285,12 @@ func TestAFarEndThatTakesNothing(t *testing.T) {
 	if err := p.Close(); !errors.Is(err, ErrStuck) {
 		t.Fatalf("close: %v", err)
 	}
-	b.unplug(far) // and the goroutine of the write ends
+	b.Unplug(far) // and the goroutine of the write ends
 }
 
 func TestCloseWhileAWriteIsStuck(t *testing.T) {
 	b := newBench(t)
-	far := b.plug()
+	far := b.Plug()
 	p := b.open()
 	var writes atomic.Int64
 	ended := make(chan error, 1)
@@ -332,12 +308,12 @@ func TestCloseWhileAWriteIsStuck(t *testing.T) {
 	if err := <-ended; !errors.Is(err, ErrClosed) {
 		t.Fatalf("the write ended with %v", err)
 	}
-	b.unplug(far)
+	b.Unplug(far)
 }
 
 func TestWritesAreBounded(t *testing.T) {
 	b := newBench(t)
-	b.plug()
+	b.Plug()
 	p := b.open()
 	if n, err := p.Write(make([]byte, maxWrite+1)); n != 0 || err == nil {
 		t.Fatalf("write of %d bytes: %d, %v", maxWrite+1, n, err)
