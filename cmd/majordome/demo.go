@@ -25,20 +25,25 @@ import (
 	"majordome/devices/ws2812"
 	"majordome/devices/ws2812/ws2812sim"
 	"majordome/engine"
-	"majordome/engine/deck"
-	"majordome/engine/huisclos"
 )
 
-// demoPlayers sit at the table when the demo starts for the first time.
-var demoPlayers = []house.Player{
-	{Name: "Anne", Character: "character-borrow"},
-	{Name: "Bruno", Character: "character-worms"},
-	{Name: "Chloé", Character: "character-peely"},
-	{Name: "David", Character: "character-lecomte"},
+// demoPlayers sit at the table when the demo starts with a game for the first time.
+var demoPlayers = map[engine.ID][]house.Player{
+	"huis-clos": {
+		{Name: "Anne", Character: "character-borrow"},
+		{Name: "Bruno", Character: "character-worms"},
+		{Name: "Chloé", Character: "character-peely"},
+		{Name: "David", Character: "character-lecomte"},
+	},
+	"cluedo-2008": {
+		{Name: "Anne", Character: "suspect-rose"},
+		{Name: "Bruno", Character: "suspect-olive"},
+		{Name: "Chloé", Character: "suspect-pervenche"},
+	},
 }
 
 func demoCommand() *cobra.Command {
-	listen, mqtt, data, nodes, calm := "", "", "", "", false
+	listen, mqtt, data, game, nodes, calm := "", "", "", "", "", false
 	c := &cobra.Command{
 		Use:   "demo",
 		Short: "A table without hardware, to be touched on a page",
@@ -48,31 +53,39 @@ chip, everything else is the daemon as it runs at a real table.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			cfg := house.Defaults()
 			cfg.Listen, cfg.MQTT, cfg.Data, cfg.Calm = listen, mqtt, data, calm
-			return runDemo(c.Context(), cfg, nodes, c.OutOrStdout(), c.ErrOrStderr())
+			if _, err := readBook("", engine.ID(game)); err != nil {
+				return err
+			}
+			return runDemo(c.Context(), cfg, engine.ID(game), nodes, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	c.Flags().StringVar(&listen, "listen", ":8080", "address of the pages")
 	c.Flags().StringVar(&mqtt, "mqtt", "off", "address of MQTT on its own port, or off")
 	c.Flags().BoolVar(&calm, "calm", false, "lights without animation")
 	c.Flags().StringVar(&nodes, "node", "", "emulator and image of a node that carries readers and lights (make run NODE=1)")
+	c.Flags().StringVar(&game, "game", "", "game to start with, huis-clos or cluedo-2008; without it the last one goes on")
 	c.Flags().StringVar(&data, "data", "demo-data", "folder of the demonstration's own data")
 	return c
 }
 
-func runDemo(ctx context.Context, cfg house.Config, node string, out, errs io.Writer) (err error) {
+func runDemo(ctx context.Context, cfg house.Config, game engine.ID, node string, out, errs io.Writer) (err error) {
 	log := slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
 		return sentence("dossier %s : il ne peut pas être créé (%v) : indiquez-en un autre par --data",
 			"folder %s: it cannot be made (%v): name another one with --data", cfg.Data, err)
 	}
-	base := deck.HuisClos()
-	book, err := huisclos.New(base)
-	if err != nil {
-		return err
-	}
-	hw, err := simulate(book.Names())
+	hw, err := simulate()
 	if err != nil {
 		return fmt.Errorf("demo: %w", err)
+	}
+	decks := house.Decks()
+	var boxes []bench.Box
+	for _, d := range decks {
+		book, err := d.Book()
+		if err != nil {
+			return err
+		}
+		boxes = append(boxes, bench.Box{Game: book.ID(), Names: book.Names()})
 	}
 	if node != "" {
 		var e *emulated
@@ -83,7 +96,7 @@ func runDemo(ctx context.Context, cfg house.Config, node string, out, errs io.Wr
 	}
 	var h *house.House
 	table, err := bench.New(bench.Opts{Pause: 250 * time.Millisecond,
-		Names: book.Names(), Fields: hw.fields, Lamps: hw.lamps, File: filepath.Join(cfg.Data, "room.json"),
+		Boxes: boxes, Fields: hw.fields, Lamps: hw.lamps, File: filepath.Join(cfg.Data, "room.json"),
 		Phones: func() []wire.BenchPlayer { return doors(h) },
 	})
 	if err != nil {
@@ -96,9 +109,10 @@ func runDemo(ctx context.Context, cfg house.Config, node string, out, errs io.Wr
 		return fmt.Errorf("demo: %w", err)
 	}
 	h, err = house.Open(house.Opts{
-		Config: cfg, Deck: base, Readers: hw.readers, Strips: hw.strips, Log: log, Demo: true,
+		Config: cfg, Decks: decks, Game: game, Readers: hw.readers, Strips: hw.strips, Log: log, Demo: true,
 		Tags: table.Tags(), Players: demoPlayers,
-		Bench: table.Handler(token), Public: table.Hear, Named: table.Rename,
+		Bench: table.Handler(token), Public: table.Hear,
+		Named: func(game engine.ID, n engine.Names) { hw.named(n); table.Rename(game, n) },
 	})
 	if err != nil {
 		return err
@@ -169,10 +183,10 @@ type simulated struct {
 	readers []house.Reader
 	strips  []house.Strip
 	layout  light.Layout
-	parts   []string // names of the parts, as the bench knows them
-	changed func()   // set before the first frame
+	changed func() // set before the first frame
 
 	mu     sync.Mutex
+	parts  []string // names of the parts, as the bench knows them
 	pixels []devices.RGB
 }
 
@@ -189,8 +203,11 @@ func (f field) Plug(in bool) {
 	f.sim.Unplug(0)
 }
 
-func simulate(names engine.Names) (*simulated, error) {
-	s := &simulated{fields: map[string]bench.Field{}, layout: light.HuisClos(), changed: func() {}}
+// simulatedPlaces is for the largest house: Cluedo 2008.
+const simulatedPlaces = 10
+
+func simulate() (*simulated, error) {
+	s := &simulated{fields: map[string]bench.Field{}, layout: light.Table(simulatedPlaces), changed: func() {}}
 	for _, role := range []string{engine.ReaderUrn, engine.ReaderShow} {
 		sim := mfrc522sim.NewRealtime(nil)
 		dev, err := mfrc522.New(sim.Port(), &mfrc522.Opts{Clock: sim.Clock()})
@@ -200,13 +217,7 @@ func simulate(names engine.Names) (*simulated, error) {
 		s.fields[role] = field{sim}
 		s.readers = append(s.readers, house.Reader{Role: role, Scanner: dev, Period: house.Period(role)})
 	}
-	s.parts = append(s.parts, "clock")
-	for _, n := range names {
-		if n.Kind == "place" {
-			s.parts = append(s.parts, string(n.ID))
-		}
-	}
-	s.parts = append(s.parts, "urn", "show")
+	s.named(nil)
 	n := s.layout.Len()
 	s.pixels = make([]devices.RGB, n)
 	port := ws2812sim.New(&ws2812sim.Opts{NumPixels: n, OnFrame: s.frame})
@@ -216,6 +227,25 @@ func simulate(names engine.Names) (*simulated, error) {
 	}
 	s.strips = []house.Strip{{Strip: strip, Layout: s.layout}}
 	return s, nil
+}
+
+// named gives the places of the game on the table their lights, in the order of
+// its names; those left over light nothing.
+func (s *simulated) named(names engine.Names) {
+	parts := make([]string, 1, simulatedPlaces+3)
+	parts[0] = "clock"
+	for _, n := range names {
+		switch n.Kind {
+		case "place", "room", "pool":
+			parts = append(parts, string(n.ID))
+		}
+	}
+	for len(parts) < simulatedPlaces+1 {
+		parts = append(parts, "")
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.parts = append(parts[:simulatedPlaces+1], "urn", "show")
 }
 
 func (s *simulated) frame(px []devices.RGB) {
@@ -237,6 +267,9 @@ func (s *simulated) lamps() []wire.BenchStrip {
 	defer s.mu.Unlock()
 	all := []wire.BenchStrip{}
 	for i, part := range s.layout.Parts() {
+		if s.parts[i] == "" {
+			continue
+		}
 		b := wire.BenchStrip{Name: s.parts[i]}
 		for _, c := range part.Cut(nil, s.pixels) {
 			seen := light.AsSeen(c, nil)

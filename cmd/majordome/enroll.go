@@ -20,7 +20,7 @@ import (
 )
 
 func enrollCommand() *cobra.Command {
-	config, all := "", false
+	config, all, game := "", false, ""
 	c := &cobra.Command{
 		Use:   "enroll --config FILE",
 		Short: "Teach the table which tag is which card",
@@ -33,17 +33,22 @@ the next call goes on where you stopped. The daemon must not be running.`,
 			if err != nil {
 				return err
 			}
-			return enrollAtReader(c.Context(), cfg, all, c.InOrStdin(), c.OutOrStdout())
+			return enrollAtReader(c.Context(), cfg, engine.ID(game), all, c.InOrStdin(), c.OutOrStdout())
 		},
 	}
 	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
+	c.Flags().StringVar(&game, "game", "", "whose cards: huis-clos or cluedo-2008; the game of the deck file, or huis-clos, without it")
 	c.Flags().BoolVar(&all, "all", false, "ask for every card, also those that have a tag already")
 	return c
 }
 
 // enrollAtReader opens the refutation reader, or the urn's when there is no other.
-func enrollAtReader(ctx context.Context, cfg house.Config, all bool, in io.Reader, out io.Writer) (err error) {
-	base, err := readDeck(cfg.Deck)
+func enrollAtReader(ctx context.Context, cfg house.Config, game engine.ID, all bool, in io.Reader, out io.Writer) (err error) {
+	known, err := readDecks(cfg.Deck)
+	if err != nil {
+		return err
+	}
+	first, err := readBook(cfg.Deck, game)
 	if err != nil {
 		return err
 	}
@@ -68,14 +73,11 @@ func enrollAtReader(ctx context.Context, cfg house.Config, all bool, in io.Reade
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close(), reader.Scanner.Halt()) }()
-	decks, err := house.OpenLibrary(s, base)
+	decks, err := house.OpenLibrary(s, known...)
 	if err != nil {
 		return err
 	}
-	book, err := decks.Book()
-	if err != nil {
-		return err
-	}
+	book := decks.Book(first.ID()) // with the names of its owner
 	e := enrolment{store: s, deck: book.ID(), out: out, all: all}
 	if err := e.load(book.Names()); err != nil {
 		return err
@@ -151,7 +153,7 @@ func (e *enrolment) load(names engine.Names) error {
 	}
 	for _, n := range names {
 		switch n.Kind {
-		case "clue", "weapon", "role-card":
+		case "clue", "weapon", "role-card", "suspect", "room", "time-card", "butler-card":
 			if !n.Untagged && (e.all || !tagged[n.ID]) {
 				e.cards = append(e.cards, n)
 			}

@@ -55,7 +55,7 @@ var errSpoils = sentence("un script nomme chaque carte cachée et dit qui a dép
 	"a script names every hidden card and says who put which clue into the urn, which nobody is to learn, even after the game (GEN-008): --spoil writes it all the same")
 
 func exportGame(cfg house.Config, args []string) (text []byte, err error) {
-	base, err := readDeck(cfg.Deck)
+	known, err := readDecks(cfg.Deck)
 	if err != nil {
 		return nil, err
 	}
@@ -68,15 +68,12 @@ func exportGame(cfg house.Config, args []string) (text []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
-	decks, err := house.OpenLibrary(s, base)
+	decks, err := house.OpenLibrary(s, known...)
 	if err != nil {
 		return nil, err
 	}
-	book, err := decks.Book()
-	if err != nil {
-		return nil, err
-	}
-	if book.ID() != game.Book {
+	book := decks.Book(game.Book)
+	if book == nil {
 		return nil, sentence("partie %d : ce programme ne connaît pas le jeu « %s »", "game %d: this program does not know the game %q", game.ID, string(game.Book))
 	}
 	rows, err := s.Events(game.ID)

@@ -63,10 +63,11 @@ func TestTheDemonstrationThroughANode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hw, err := simulate(book.Names())
+	hw, err := simulate()
 	if err != nil {
 		t.Fatal(err)
 	}
+	hw.named(book.Names())
 	e, err := hw.emulate(emulator+" ../../firmware/build/node.elf", os.Stderr)
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -51,7 +52,7 @@ example of the file; a table without readers or strips is played from the phones
 // mends it in one go.
 func serve(ctx context.Context, cfg house.Config, newHost bool, out, errs io.Writer) error {
 	log := slog.New(slog.NewTextHandler(errs, nil))
-	base, faults := readDeck(cfg.Deck)
+	decks, faults := readDecks(cfg.Deck)
 	if _, err := host.Init(); err != nil {
 		return fmt.Errorf("serve: the buses of this machine: %w", err)
 	}
@@ -60,10 +61,10 @@ func serve(ctx context.Context, cfg house.Config, newHost bool, out, errs io.Wri
 	faults = errors.Join(faults, err)
 	strips, err := openStrips(cfg.Strips, at, log)
 	faults = errors.Join(faults, err)
-	if base == nil {
+	if decks == nil {
 		return faults
 	}
-	h, err := house.Open(house.Opts{Config: cfg, NewHost: newHost && faults == nil, Deck: base, Readers: readers, Strips: strips, Log: log})
+	h, err := house.Open(house.Opts{Config: cfg, NewHost: newHost && faults == nil, Decks: decks, Readers: readers, Strips: strips, Log: log})
 	if faults != nil && err == nil { // what Open could have found is sound
 		err = h.Close()
 	}
@@ -145,8 +146,8 @@ func openSerial(c house.ReaderConfig, log *slog.Logger) (devices.Scanner, error)
 func openStrips(cfgs []house.StripConfig, at nodes, log *slog.Logger) ([]house.Strip, error) {
 	var strips []house.Strip
 	var all []error
-	layout := light.HuisClos()
 	for _, c := range cfgs {
+		layout := light.Table(cmp.Or(c.Places, 7))
 		var strip devices.Strip
 		var err error
 		switch c.Chip {

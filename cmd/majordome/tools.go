@@ -16,29 +16,61 @@ import (
 	"majordome/companion/store"
 	"majordome/engine"
 	"majordome/engine/deck"
-	"majordome/engine/huisclos"
 	"majordome/engine/script"
 )
 
-// readDeck is the owner's deck, or the built-in one.
-func readDeck(file string) (*deck.Deck, error) {
+// readDecks are the decks of all games, first the owner's, which stands for the
+// built-in one of its game.
+func readDecks(file string) ([]house.Deck, error) {
 	if file == "" {
-		return deck.HuisClos(), nil
+		return house.Decks(), nil
 	}
 	text, err := readFile(file)
 	if err != nil {
 		return nil, err
 	}
-	return deck.Parse(file, text)
-}
-
-// readBook is the rulebook with the owner's deck, or with the built-in one.
-func readBook(deckFile string) (engine.Rulebook, error) {
-	d, err := readDeck(deckFile)
+	own, err := house.ReadDeck(file, text)
 	if err != nil {
 		return nil, err
 	}
-	return huisclos.New(d)
+	return house.With(own), nil
+}
+
+// readBooks are the rulebooks of those decks.
+func readBooks(deckFile string) ([]engine.Rulebook, error) {
+	decks, err := readDecks(deckFile)
+	if err != nil {
+		return nil, err
+	}
+	books := make([]engine.Rulebook, len(decks))
+	for i, d := range decks {
+		if books[i], err = d.Book(); err != nil {
+			return nil, err
+		}
+	}
+	return books, nil
+}
+
+// readBook is the rulebook of a game; when none is named, of the deck file or of
+// Huis Clos.
+func readBook(deckFile string, game engine.ID) (engine.Rulebook, error) {
+	books, err := readBooks(deckFile)
+	if err != nil {
+		return nil, err
+	}
+	var known []string
+	for _, b := range books {
+		if game == "" || game == b.ID() {
+			return b, nil
+		}
+		known = append(known, string(b.ID()))
+	}
+	return nil, noGame(game, known)
+}
+
+func noGame(game engine.ID, known []string) error {
+	all := strings.Join(known, ", ")
+	return sentence("le jeu « %.40s » n’est pas connu : %s", "the game %.40q is not known: %s", string(game), all)
 }
 
 // readFile reads a file that somebody has named.
@@ -54,7 +86,7 @@ func readFile(name string) ([]byte, error) {
 }
 
 func checkCommand() *cobra.Command {
-	show, kept, config := false, false, ""
+	show, kept, config, game := false, false, "", ""
 	c := &cobra.Command{
 		Use:   "check [FILE]",
 		Short: "Check the names, places and weapons of your own deck",
@@ -64,17 +96,16 @@ as it is played at this table, with the names that were changed on the host's pa
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if show {
-				_, err := c.OutOrStdout().Write(deck.HuisClosYAML())
-				return err
+				return printDefault(engine.ID(game), c.OutOrStdout())
 			}
 			if kept {
-				return printKept(config, c.OutOrStdout())
+				return printKept(config, engine.ID(game), c.OutOrStdout())
 			}
 			if len(args) == 0 {
 				return sentence("check : indiquez un fichier, ou --default pour obtenir le jeu fourni comme modèle",
 					"check: name a file, or use --default to print the built-in deck as a model")
 			}
-			if _, err := readBook(args[0]); err != nil {
+			if _, err := readBook(args[0], ""); err != nil {
 				return err
 			}
 			fmt.Fprintf(c.OutOrStdout(), "%s: rien à redire · nothing wrong\n", args[0])
@@ -84,16 +115,30 @@ as it is played at this table, with the names that were changed on the host's pa
 	c.Flags().BoolVar(&show, "default", false, "print the built-in deck")
 	c.Flags().BoolVar(&kept, "kept", false, "print the deck of this table, with the names changed there")
 	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table, for --kept")
+	c.Flags().StringVar(&game, "game", "huis-clos", "whose deck is printed: huis-clos or cluedo-2008")
 	return c
 }
 
+// printDefault writes a built-in deck as it stands in the program, with its comments.
+func printDefault(game engine.ID, out io.Writer) (err error) {
+	switch game {
+	case "huis-clos":
+		_, err = out.Write(deck.HuisClosYAML())
+	case "cluedo-2008":
+		_, err = out.Write(deck.Cluedo2008YAML())
+	default:
+		err = noGame(game, []string{"huis-clos", "cluedo-2008"})
+	}
+	return err
+}
+
 // printKept writes the deck of a table as a file.
-func printKept(config string, out io.Writer) (err error) {
+func printKept(config string, game engine.ID, out io.Writer) (err error) {
 	cfg, err := house.ReadConfig(config)
 	if err != nil {
 		return err
 	}
-	base, err := readDeck(cfg.Deck)
+	decks, err := readDecks(cfg.Deck)
 	if err != nil {
 		return err
 	}
@@ -102,11 +147,15 @@ func printKept(config string, out io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	l, err := house.OpenLibrary(s, base)
+	l, err := house.OpenLibrary(s, decks...)
 	if err != nil {
 		return err
 	}
-	text, err := l.Deck().YAML()
+	d := l.Deck(game)
+	if d == nil {
+		return noGame(game, []string{"huis-clos", "cluedo-2008"})
+	}
+	text, err := d.YAML()
 	if err != nil {
 		return err
 	}
@@ -140,7 +189,7 @@ accepted or refused, what each audience sees and what it must not see. A folder
 stands for its *.script files. The exit status is 1 when anything differs.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			book, err := readBook(deckFile)
+			books, err := readBooks(deckFile)
 			if err != nil {
 				return err
 			}
@@ -161,7 +210,7 @@ stands for its *.script files. The exit status is 1 when anything differs.`,
 					failed++
 					continue
 				}
-				report := script.Run(s, book)
+				report := script.Run(s, books...)
 				if !report.OK() {
 					failed++
 				}

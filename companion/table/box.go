@@ -20,7 +20,7 @@ const maxForeign = 64
 
 // tagged are the kinds that carry tags in any case. Another kind counts as soon
 // as one of its cards has a tag.
-var tagged = []engine.ID{"weapon", "clue", "role-card"}
+var tagged = []engine.ID{"weapon", "clue", "role-card", "suspect", "room", "time-card", "butler-card"}
 
 // boxCheck opens and closes the inventory.
 func (c *core) boxCheck(args engine.Args) (*wire.Notice, *engine.Reject) {

@@ -62,7 +62,7 @@ func (c *core) resetDeck(engine.Args) (*wire.Notice, *engine.Reject) {
 }
 
 // nameable are the kinds whose labels the rulebook leaves to the box.
-var nameable = []engine.ID{"place", "weapon", "character", "clue"}
+var nameable = []engine.ID{"place", "weapon", "character", "clue", "suspect", "room", "pool", "time-card", "butler-card"}
 
 // deckOffers are the changes of the deck that the host may make now.
 func (c *core) deckOffers(lobby bool) []engine.Offer {
@@ -80,8 +80,10 @@ func (c *core) deckOffers(lobby bool) []engine.Offer {
 	offers := []engine.Offer{{Act: actRename, Rule: "GEN-010", Aside: true, Params: []engine.Param{
 		{Name: "id", Kind: "value", Domain: all}, {Name: "fr", Kind: "text", Max: c.Library.MaxLabel()}, {Name: "en", Kind: "text", Max: c.Library.MaxLabel()}}}}
 	if lobby {
-		offers = append(offers, engine.Offer{Act: actPair, Rule: "HC-A02", Aside: true, Params: []engine.Param{
-			{Name: "place", Kind: "place", Domain: ids["place"]}, {Name: "weapon", Kind: "card", Domain: ids["weapon"]}}})
+		if len(ids["place"]) > 0 { // the weapons of a Cluedo belong to no room
+			offers = append(offers, engine.Offer{Act: actPair, Rule: "HC-A02", Aside: true, Params: []engine.Param{
+				{Name: "place", Kind: "place", Domain: ids["place"]}, {Name: "weapon", Kind: "card", Domain: ids["weapon"]}}})
+		}
 		if c.Library.Own(c.book.ID()) {
 			offers = append(offers, engine.Offer{Act: actReset, Rule: "GEN-010", Aside: true, Grave: true})
 		}

@@ -17,6 +17,9 @@ const (
 	SpotShow = "show" // lying on the refutation reader
 	SpotOpen = "open" // face up in the middle: the opened urn
 	SpotGone = "gone" // out of the game, face up
+	// Of a Cluedo:
+	SpotEnvelope = "envelope" // the solution
+	SpotPile     = "pile"     // the draw pile of Intrigue cards
 	// "hand:seat-1": the hand of a seat
 )
 

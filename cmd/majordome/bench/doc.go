@@ -17,7 +17,7 @@
 // Nothing runs here but timers: [Table.Do] and [Table.Hear] do their work before
 // they return, and [Table.Close] ends the timers.
 //
-// Limits: 128 cards, 8 listeners, one helping hand at a time.
+// Limits: 256 cards, 8 listeners, one helping hand at a time.
 package bench
 
 import (
@@ -45,7 +45,9 @@ type Field interface {
 
 // Opts describe the table.
 type Opts struct {
-	Names  engine.Names
+	// Boxes are the games that can lie on this table. In the file of the table the
+	// later ones may be missing: a game that has come with a new version.
+	Boxes  []Box
 	Fields map[string]Field // by reader role
 	// Lamps draws the strips as they shine now.
 	Lamps func() []wire.BenchStrip
@@ -62,11 +64,18 @@ type Opts struct {
 	Pause time.Duration
 }
 
+// Box is the box of one game, by the labels of its deck.
+type Box struct {
+	Game  engine.ID
+	Names engine.Names
+}
+
 // card is one piece of cardboard with its tag.
 type card struct {
 	wire.BenchCard
 	uid  devices.UID
-	home string // where it was before it was put on a reader
+	game engine.ID // whose box it belongs to; empty: none
+	home string    // where it was before it was put on a reader
 }
 
 // Table is the simulated table. Its methods are safe for concurrent use.
@@ -75,11 +84,15 @@ type card struct {
 //  2. A card on a reader is in the hand of that reader, and no other card is.
 //  3. No hand is empty.
 //  4. The dealt card lies on the refutation reader.
+//  5. The cards of the games that are not played are in their boxes.
 type Table struct {
 	opts Opts
 
 	mu      sync.Mutex
-	cards   []*card // in deck order
+	all     []*card // every box and what belongs to none, in the order of the file
+	cards   []*card // those of the game that is played and those of no game, in deck order
+	game    engine.ID
+	names   map[engine.ID]engine.Names
 	pawns   map[engine.Seat]engine.ID
 	plugged map[string]bool
 	seen    wire.Update      // the last public update
@@ -93,30 +106,58 @@ type Table struct {
 	listeners atomic.Int32
 }
 
-// maxCards bounds the table: the box of the largest game has fewer.
-const maxCards = 128
+// maxCards bounds the table: the boxes of all games together have fewer.
+const maxCards = 256
 
-// kinds of the deck that are cards on the table.
-var kinds = []engine.ID{"clue", "weapon", "role-card"}
+// kinds of the decks that are cards on the table.
+var kinds = []engine.ID{"clue", "weapon", "role-card", "suspect", "room", "time-card", "butler-card"}
 
-// New lays the box of the deck on the table, and two cards that do not belong
-// to it. Tag returns what was drawn for each card.
+// New lays the first of the boxes on the table, and two cards that belong to
+// none. Tags returns what was drawn for each card.
 func New(o Opts) (*Table, error) {
 	if o.Dwell == 0 {
 		o.Dwell = 1500 * time.Millisecond
 	}
-	t := &Table{opts: o, pawns: map[engine.Seat]engine.ID{}, plugged: map[string]bool{},
+	t := &Table{opts: o, names: map[engine.ID]engine.Names{}, pawns: map[engine.Seat]engine.ID{}, plugged: map[string]bool{},
 		hands: map[string]*hand{}, changed: make(chan struct{})}
 	for role := range o.Fields {
 		t.plugged[role] = true
 	}
-	for _, n := range o.Names {
+	for i, b := range o.Boxes {
+		if err := t.addBox(b); err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			continue
+		}
+		if err := t.addForeign(); err != nil {
+			return nil, err
+		}
+	}
+	if len(t.all) > maxCards {
+		return nil, fmt.Errorf("bench: decks of %d cards: at most %d", len(t.all), maxCards)
+	}
+	t.turnTo(o.Boxes[0].Game)
+	if err := t.restore(); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+func (t *Table) addBox(b Box) error {
+	t.names[b.Game] = b.Names
+	for _, n := range b.Names {
 		if slices.Contains(kinds, n.Kind) {
-			if err := t.add(7, n.ID, n.Kind, n.Text); err != nil {
-				return nil, err
+			if err := t.add(7, b.Game, n.ID, n.Kind, n.Text); err != nil {
+				return err
 			}
 		}
 	}
+	return nil
+}
+
+// addForeign adds what does not belong to any game.
+func (t *Table) addForeign() error {
 	for _, f := range []struct {
 		size int
 		name engine.Text
@@ -124,17 +165,25 @@ func New(o Opts) (*Table, error) {
 		{4, engine.Text{FR: "Carte bancaire", EN: "Bank card"}},
 		{7, engine.Text{FR: "Carte d’un autre jeu", EN: "Card of another game"}},
 	} {
-		if err := t.add(f.size, "", "foreign", f.name); err != nil {
-			return nil, err
+		if err := t.add(f.size, "", "", "foreign", f.name); err != nil {
+			return err
 		}
 	}
-	if len(t.cards) > maxCards {
-		return nil, fmt.Errorf("bench: a deck of %d cards: at most %d", len(t.cards), maxCards)
+	return nil
+}
+
+// turnTo puts everything back into its box and lays another game on the table.
+func (t *Table) turnTo(game engine.ID) {
+	for _, c := range t.cards {
+		t.lay(c, wire.SpotBox)
 	}
-	if err := t.restore(); err != nil {
-		return nil, err
+	clear(t.pawns)
+	t.game, t.cards = game, nil
+	for _, c := range t.all {
+		if c.game == game || c.game == "" {
+			t.cards = append(t.cards, c)
+		}
 	}
-	return t, nil
 }
 
 // Close ends the timers: cards on readers stay there. The file holds the table
@@ -151,7 +200,7 @@ func (t *Table) Close() {
 	}
 }
 
-func (t *Table) add(size int, id, kind engine.ID, name engine.Text) error {
+func (t *Table) add(size int, game, id, kind engine.ID, name engine.Text) error {
 	b := make([]byte, size)
 	if _, err := rand.Read(b); err != nil {
 		return fmt.Errorf("bench: draw a tag: %w", err)
@@ -161,18 +210,22 @@ func (t *Table) add(size int, id, kind engine.ID, name engine.Text) error {
 	if err != nil {
 		return err
 	}
-	t.cards = append(t.cards, &card{uid: uid, home: wire.SpotBox, BenchCard: wire.BenchCard{
+	t.all = append(t.all, &card{uid: uid, game: game, home: wire.SpotBox, BenchCard: wire.BenchCard{
 		Tag: uid.String(), Card: id, Kind: kind, Name: name, Spot: wire.SpotBox}})
 	return nil
 }
 
-// Tags lists which tag was glued to which card of the deck.
-func (t *Table) Tags() map[devices.UID]engine.ID {
-	m := map[devices.UID]engine.ID{}
-	for _, c := range t.cards {
-		if c.Card != "" {
-			m[c.uid] = c.Card
+// Tags lists which tag was glued to which card of each game.
+func (t *Table) Tags() map[engine.ID]map[devices.UID]engine.ID {
+	m := map[engine.ID]map[devices.UID]engine.ID{}
+	for _, c := range t.all {
+		if c.game == "" {
+			continue
 		}
+		if m[c.game] == nil {
+			m[c.game] = map[devices.UID]engine.ID{}
+		}
+		m[c.game][c.uid] = c.Card
 	}
 	return m
 }
@@ -208,13 +261,13 @@ func (t *Table) Changed() {
 
 // Rename writes other labels on the cards, and pairs weapons anew: the owner has
 // changed the deck. The ids are those of before.
-func (t *Table) Rename(names engine.Names) {
+func (t *Table) Rename(game engine.ID, names engine.Names) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.opts.Names = names
-	for _, c := range t.cards {
+	t.names[game] = names
+	for _, c := range t.all {
 		i := slices.IndexFunc(names, func(n engine.Name) bool { return n.ID == c.Card && n.Kind == c.Kind })
-		if i >= 0 {
+		if i >= 0 && c.game == game {
 			c.Name = names[i].Text
 		}
 	}
@@ -303,7 +356,9 @@ func (t *Table) with(tag string, do func(*card)) error {
 }
 
 func (t *Table) place(id engine.ID) bool {
-	return slices.ContainsFunc(t.opts.Names, func(n engine.Name) bool { return n.Kind == "place" && n.ID == id })
+	return slices.ContainsFunc(t.names[t.game], func(n engine.Name) bool {
+		return n.ID == id && (n.Kind == "place" || n.Kind == "room" || n.Kind == "pool")
+	})
 }
 
 // reader is the role of the reader at a spot.
@@ -322,7 +377,7 @@ func (t *Table) spot(name string) bool {
 		return t.opts.Fields[role] != nil
 	}
 	switch name {
-	case wire.SpotBox, wire.SpotUrn, wire.SpotOpen, wire.SpotGone:
+	case wire.SpotBox, wire.SpotUrn, wire.SpotOpen, wire.SpotGone, wire.SpotEnvelope, wire.SpotPile:
 		return true
 	}
 	if hand, ok := cutHand(name); ok {

@@ -64,6 +64,10 @@ func (t *Table) takeBack(h *hand) {
 func (t *Table) Hear(u wire.Update) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if u.View.Game != t.game && t.names[u.View.Game] != nil {
+		t.turnTo(u.View.Game)
+		t.seen = wire.Update{}
+	}
 	before := t.seen.View
 	t.seen = u
 	accepted := t.answered(u.Notice)
@@ -103,6 +107,9 @@ func (t *Table) answered(n *wire.Notice) *card {
 // rest is where an accepted card comes to lie. It follows from public numbers:
 // who was to act, whose hand or which pile has grown.
 func rest(c *card, before, after engine.View) string {
+	if after.Case != nil {
+		return caseRest(c, before, after)
+	}
 	grown, grew := grownPlace(before, after)
 	switch before.Phase {
 	case "deposit":
@@ -200,6 +207,9 @@ func (t *Table) follow(before, after engine.View) {
 	if before.Phase == "laying" && after.Phase != "laying" && after.Phase != "lobby" {
 		t.tidy() // who has no reader lays the clues all the same
 	}
+	if after.Case != nil {
+		t.followCase(before, after)
+	}
 }
 
 func done(v engine.View) (n int) {
@@ -215,7 +225,7 @@ func (t *Table) followSeat(was, now engine.SeatView, known bool) {
 	switch {
 	case !now.Alive:
 		delete(t.pawns, now.Seat)
-		if !known || !was.Alive {
+		if !known || !was.Alive || t.seen.View.Case != nil { // in a Cluedo a murdered player goes on answering
 			break
 		}
 		for _, c := range t.cards {
@@ -300,6 +310,8 @@ func (t *Table) dealNext() {
 		pile = t.rolePile(len(v.Seats) - done(v))
 	case "laying":
 		pile = t.inBox("clue", "weapon")
+	case "dealing":
+		pile = t.casePile(v)
 	}
 	if len(pile) == 0 {
 		return

@@ -24,7 +24,7 @@ func TestKinds(t *testing.T) {
 	if n["clue"] != 32 || n["weapon"] != 7 || n["role-card"] != 8 || n["foreign"] != 2 || len(n) != 4 {
 		t.Errorf("the box holds %v", n)
 	}
-	if len(r.table.Tags()) != len(state.Cards)-2 {
+	if len(r.table.Tags()["huis-clos"]) != len(state.Cards)-2 {
 		t.Error("a card of the deck without a tag of its own, or a foreign one with a card")
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"majordome/devices"
 	"majordome/engine"
 	"majordome/engine/chance"
+	"majordome/engine/cluedo"
 	"majordome/engine/deck"
 	"majordome/engine/huisclos"
 )
@@ -47,7 +48,8 @@ type rig struct {
 	t      testing.TB
 	table  *Table
 	fields map[string]*field
-	book   engine.Rulebook
+	book   engine.Rulebook // of the game that is played
+	books  []engine.Rulebook
 	game   engine.Game
 	dice   engine.Dice
 	at     engine.Millis
@@ -56,15 +58,36 @@ type rig struct {
 
 const forever = time.Hour
 
-func newRig(t testing.TB, o Opts) *rig {
+// books are Huis Clos and Cluedo 2008.
+func books(t testing.TB) []engine.Rulebook {
 	t.Helper()
-	book, err := huisclos.New(deck.HuisClos())
+	first, err := huisclos.New(deck.HuisClos())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &rig{t: t, book: book, game: book.New(), dice: chance.New(1),
+	second, err := cluedo.New(deck.Cluedo2008())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []engine.Rulebook{first, second}
+}
+
+func boxes(t testing.TB, of ...engine.Rulebook) (all []Box) {
+	t.Helper()
+	for _, b := range of {
+		all = append(all, Box{b.ID(), b.Names()})
+	}
+	return all
+}
+
+func newRig(t testing.TB, o Opts) *rig {
+	t.Helper()
+	all := books(t)
+	book := all[0]
+	r := &rig{t: t, book: book, books: all, game: book.New(), dice: chance.New(1),
 		fields: map[string]*field{engine.ReaderUrn: {room: 16}, engine.ReaderShow: {room: 16}}}
-	o.Names, o.Fields = book.Names(), map[string]Field{}
+	o.Fields = map[string]Field{}
+	o.Boxes = boxes(t, all...)
 	for role, f := range r.fields {
 		o.Fields[role] = f
 	}
@@ -74,6 +97,7 @@ func newRig(t testing.TB, o Opts) *rig {
 	if o.Phones == nil {
 		o.Phones = func() []wire.BenchPlayer { return []wire.BenchPlayer{} }
 	}
+	var err error
 	if r.table, err = New(o); err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +159,7 @@ func (r *rig) act(v engine.Viewer, act string, pairs ...string) {
 func (r *rig) read(role string) *engine.Reject {
 	r.t.Helper()
 	f := r.fields[role]
-	tags := r.table.Tags()
+	tags := r.table.Tags()[r.book.ID()]
 	var cards []engine.ID
 	foreign := 0
 	for _, u := range f.fresh {

@@ -14,8 +14,9 @@ import (
 
 // room is the table as the file keeps it.
 type room struct {
-	Cards []kept                    `json:"cards"` // in the order of Table.cards
+	Cards []kept                    `json:"cards"` // in the order of Table.all
 	Pawns map[engine.Seat]engine.ID `json:"pawns"`
+	Game  engine.ID                 `json:"game,omitempty"` // that is played; without it the first
 }
 
 type kept struct {
@@ -31,8 +32,8 @@ func (t *Table) keep() {
 	if t.opts.File == "" || t.closed {
 		return
 	}
-	r := room{Pawns: t.pawns}
-	for _, c := range t.cards {
+	r := room{Pawns: t.pawns, Game: t.game}
+	for _, c := range t.all {
 		k := kept{Tag: c.Tag, Spot: c.Spot, Up: c.Up}
 		if onReader(c) {
 			k.Spot = c.home
@@ -95,15 +96,23 @@ func (t *Table) restore() error {
 
 // arrange lays cards and pawns as the file says.
 func (t *Table) arrange(r room) error {
-	if len(r.Cards) != len(t.cards) {
-		return fmt.Errorf("%d cards instead of %d", len(r.Cards), len(t.cards))
+	// An older file has the first boxes only; the others are new in their boxes.
+	n := len(r.Cards)
+	if n > len(t.all) || n < len(t.all) && (n == 0 || t.all[n-1].game == t.all[n].game) {
+		return fmt.Errorf("%d cards instead of %d", n, len(t.all))
+	}
+	if r.Game != "" {
+		if t.names[r.Game] == nil {
+			return fmt.Errorf("a game %.40q", r.Game)
+		}
+		t.turnTo(r.Game)
 	}
 	for i, k := range r.Cards {
 		uid, err := devices.ParseUID(k.Tag)
 		if _, on := reader(k.Spot); err != nil || on || !t.spot(k.Spot) {
 			return fmt.Errorf("card %d: tag %.40q at %.40q", i+1, k.Tag, k.Spot)
 		}
-		c := t.cards[i]
+		c := t.all[i]
 		c.uid, c.Tag, c.Spot, c.home, c.Up = uid, uid.String(), k.Spot, k.Spot, k.Up
 	}
 	for s, p := range r.Pawns {

@@ -52,12 +52,32 @@ func newTable(t *testing.T, file string) *Table {
 
 func openTable(t *testing.T, file string) (*Table, error) {
 	t.Helper()
-	book, err := huisclos.New(deck.HuisClos())
+	return openBoxes(file, boxes(t, books(t)...)...)
+}
+
+func openBoxes(file string, boxes ...Box) (*Table, error) {
+	return New(Opts{File: file, Boxes: boxes, Fields: map[string]Field{engine.ReaderUrn: &field{room: 16}, engine.ReaderShow: &field{room: 16}},
+		Lamps: func() []wire.BenchStrip { return nil }, Phones: func() []wire.BenchPlayer { return nil }})
+}
+
+// TestKeptByAnOlderVersion: a file without the box of a game that has come since
+// is good; that box is full.
+func TestKeptByAnOlderVersion(t *testing.T) {
+	file := roomFile(t)
+	all := boxes(t, books(t)...)
+	old, err := openBoxes(file, all[:1]...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return New(Opts{File: file, Names: book.Names(), Fields: map[string]Field{engine.ReaderUrn: &field{room: 16}, engine.ReaderShow: &field{room: 16}},
-		Lamps: func() []wire.BenchStrip { return nil }, Phones: func() []wire.BenchPlayer { return nil }})
+	weapon := old.cards[0].Tag
+	if err := old.Do(wire.BenchAct{Act: "move", Card: weapon, Spot: wire.SpotOpen}); err != nil {
+		t.Fatal(err)
+	}
+	old.Close()
+	again := newTable(t, file)
+	if c := again.find(weapon); c == nil || c.Spot != wire.SpotOpen || len(again.all) <= len(old.all) {
+		t.Errorf("%+v, %d cards after %d", c, len(again.all), len(old.all))
+	}
 }
 
 // TestKeptSeldom: the file is written when the table lies otherwise, not at each update.
@@ -133,7 +153,7 @@ func TestRename(t *testing.T) {
 	}
 	table := newTable(t, "")
 	before, changed := table.State()
-	table.Rename(book.Names())
+	table.Rename("huis-clos", book.Names())
 	<-changed
 	after, _ := table.State()
 	for i, c := range after.Cards {

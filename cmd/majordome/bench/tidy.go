@@ -58,13 +58,23 @@ func (t *Table) piles(v engine.View) (piles []*pile, spare []*card) {
 // because only the numbers are public.
 func (t *Table) tidy() {
 	v := t.seen.View
-	if t.dealing() || slices.Contains([]string{"", "lobby", "roles", "laying"}, v.Phase) {
+	if t.dealing() || slices.Contains([]string{"", "lobby", "roles", "laying", "dealing"}, v.Phase) {
+		return
+	}
+	if v.Case != nil {
+		t.tidyCase(v)
 		return
 	}
 	piles, spare := t.piles(v)
 	if n := len(spare); n > 0 && !slices.ContainsFunc(piles, func(p *pile) bool { return len(p.cards) > 0 }) {
 		spare = t.start(piles, spare)
 	}
+	t.level(piles, spare)
+}
+
+// level takes cards from heaps that are too high, and lays them with the spare
+// ones where there are too few.
+func (t *Table) level(piles []*pile, spare []*card) {
 	shuffle(spare)
 	for _, p := range piles {
 		shuffle(p.cards)
@@ -108,7 +118,7 @@ func (t *Table) start(piles []*pile, spare []*card) []*card {
 
 // owner is what a card belongs to: the character of a clue, the place of a weapon.
 func (t *Table) owner(id engine.ID) engine.ID {
-	for _, n := range t.opts.Names {
+	for _, n := range t.names[t.game] {
 		if n.ID == id && n.Kind != "value" {
 			return n.Of
 		}

@@ -29,7 +29,7 @@ func (b *bridge) seen(e presence.Event) {
 	h := b.house
 	switch e.Kind {
 	case presence.Arrived:
-		b.tags = append(b.tags, table.Tag{UID: e.Tag.UID.String(), Card: h.cards[e.Tag.UID]})
+		b.tags = append(b.tags, table.Tag{UID: e.Tag.UID.String(), Card: (*h.cards.Load())[e.Tag.UID]})
 	case presence.Left:
 		left := e.Tag.UID.String()
 		b.lies = slices.DeleteFunc(b.lies, func(t table.Tag) bool { return t.UID == left })

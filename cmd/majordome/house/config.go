@@ -18,6 +18,7 @@ import (
 	"github.com/goccy/go-yaml/token"
 
 	"majordome/devices"
+	"majordome/devices/light"
 	"majordome/devices/node"
 	"majordome/devices/serial"
 	"majordome/engine"
@@ -76,6 +77,9 @@ type StripConfig struct {
 	SPI      string `yaml:"spi"`       // of the first two
 	Port     string `yaml:"port"`      // of chip node
 	BudgetMA int    `yaml:"budget_ma"` // what the supply may give, 850 by default
+	// Places is how many places of the house it lights, 1 to 16: 7 by default, as
+	// Huis Clos has them; Cluedo 2008 has 10. A game with fewer leaves the rest dark.
+	Places int `yaml:"places"`
 	// Brightness is the ceiling in percent, 60 by default.
 	Brightness int `yaml:"brightness"`
 }
@@ -336,6 +340,9 @@ func (k *checker) strip(at string, s StripConfig) {
 	}
 	if s.Brightness < 0 || s.Brightness > 100 {
 		k.at(at+".brightness", sayf("brightness : %d", "brightness: %d", s.Brightness), say("de 1 à 100 pour cent", "1 to 100 percent"))
+	}
+	if s.Places < 0 || s.Places > light.MaxPlaces {
+		k.at(at+".places", sayf("places : %d", "places: %d", s.Places), sayf("de 1 à %d lieux", "1 to %d places", light.MaxPlaces))
 	}
 	if s.BudgetMA < 0 {
 		k.at(at+".budget_ma", sayf("budget_ma : %d", "budget_ma: %d", s.BudgetMA),

@@ -21,6 +21,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"majordome/companion/broker"
@@ -34,7 +35,6 @@ import (
 	"majordome/devices"
 	"majordome/devices/light"
 	"majordome/engine"
-	"majordome/engine/deck"
 )
 
 // Reader is one scanner and what it is for.
@@ -70,8 +70,12 @@ type Player struct {
 // Opts are the parts that differ between a real table and a demonstration.
 type Opts struct {
 	Config Config
-	// Deck is the deck as it came; what the owner has changed at the table wins.
-	Deck    *deck.Deck
+	// Decks are the games of this table as they came, the one of a new table first;
+	// what the owner has changed at the table wins.
+	Decks []Deck
+	// Game is put on the table at the start if another one is there; empty: the
+	// game of the last time goes on.
+	Game    engine.ID
 	Readers []Reader
 	Strips  []Strip
 	Log     *slog.Logger
@@ -79,16 +83,17 @@ type Opts struct {
 	Demo bool
 	// NewHost makes a new invitation for the host; the phone that had it is out.
 	NewHost bool
-	// Tags are recorded as cards of the deck at the start.
-	Tags map[devices.UID]engine.ID
-	// Players sit down when nobody sits at the table yet.
-	Players []Player
+	// Tags are recorded as cards of each deck at the start.
+	Tags map[engine.ID]map[devices.UID]engine.ID
+	// Players of each game sit down when nobody sits at the table yet.
+	Players map[engine.ID][]Player
 	// Bench serves /bench/events and /bench/act at a demonstration table.
 	Bench http.Handler
-	// Public hears every public update, and Named the labels, at the start and
-	// when the owner has changed them. They must not block.
+	// Public hears every public update, and Named the labels of the game on the
+	// table: before its first update, and when the owner has changed them. They
+	// must not block.
 	Public func(wire.Update)
-	Named  func(engine.Names)
+	Named  func(engine.ID, engine.Names)
 }
 
 // House is everything between the antenna and the phone.
@@ -105,11 +110,16 @@ type House struct {
 	broker *broker.Broker
 	relay  *relay.Relay
 	server *http.Server
-	cards  map[devices.UID]engine.ID
+	tags   map[engine.ID]cards   // of each deck
+	cards  atomic.Pointer[cards] // of the game on the table
+	game   engine.ID             // whose names are shown; of the loop's goroutine
 	lights []*light.Mailbox
 	start  chan struct{} // closed at the first published step
 	once   sync.Once
 }
+
+// cards are the cards of one deck by their tags.
+type cards map[devices.UID]engine.ID
 
 // Open takes the addresses, opens the store and wires the parts. On an error
 // nothing stays open.
@@ -126,19 +136,21 @@ func Open(o Opts) (_ *House, err error) {
 	if err := errors.Join(h.listen(), h.openStore()); err != nil { // all that the owner can mend, at once
 		return nil, err
 	}
-	if h.decks, err = OpenLibrary(h.store, o.Deck); err != nil {
+	if h.decks, err = OpenLibrary(h.store, o.Decks...); err != nil {
 		return nil, err
 	}
-	book, err := h.decks.Book()
-	if err != nil {
-		return nil, err
-	}
-	if h.decks.own && o.Config.Deck != "" {
+	if o.Config.Deck != "" && h.decks.Own(o.Decks[0].id()) {
 		o.Log.Warn("names changed at this table win over the file; the host's page can go back to the file", "file", o.Config.Deck)
 	}
-	if err := h.enrol(book.ID()); err != nil {
-		return nil, err
+	h.tags = map[engine.ID]cards{}
+	var enrolled []engine.ID
+	for _, d := range o.Decks {
+		if err := h.enrol(d.id()); err != nil {
+			return nil, err
+		}
+		enrolled = slices.AppendSeq(enrolled, maps.Values(h.tags[d.id()]))
 	}
+	h.cards.Store(&cards{})
 	epoch, err := h.store.NextEpoch()
 	if err != nil {
 		return nil, err
@@ -160,8 +172,8 @@ func Open(o Opts) (_ *House, err error) {
 	for i, r := range o.Readers {
 		roles[i] = r.Role
 	}
-	h.loop, err = table.New(h.store, h, []engine.Rulebook{book}, &table.Opts{Epoch: epoch, Demo: o.Demo, Readers: roles,
-		Enrolled: slices.Collect(maps.Values(h.cards)), Desk: h.desk, Library: h.decks, Log: o.Log})
+	h.loop, err = table.New(h.store, h, h.decks.Books(), &table.Opts{Epoch: epoch, Demo: o.Demo, Readers: roles,
+		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Log: o.Log})
 	if err != nil {
 		return nil, err
 	}
@@ -181,12 +193,8 @@ func Open(o Opts) (_ *House, err error) {
 	if err != nil {
 		return nil, err
 	}
-	h.decks.shown = func(n engine.Names) {
-		if err := h.names(n); err != nil {
-			o.Log.Error("new names were not shown", "error", err)
-		}
-	}
-	return h, h.names(book.Names())
+	h.decks.shown = h.names
+	return h, nil
 }
 
 func (h *House) listen() error {
@@ -205,16 +213,29 @@ func (h *House) openStore() (err error) {
 }
 
 // names shows the labels to all pages at once.
-func (h *House) names(n engine.Names) error {
+func (h *House) names(game engine.ID, n engine.Names) {
 	if h.opts.Named != nil {
-		h.opts.Named(n)
+		h.opts.Named(game, n)
 	}
-	return h.relay.SetNames(n)
+	if err := h.relay.SetNames(n); err != nil {
+		h.opts.Log.Error("new names were not shown", "error", err)
+	}
+}
+
+// turnTo makes pages and readers speak of the game that is on the table now.
+func (h *House) turnTo(game engine.ID) {
+	if game == h.game {
+		return
+	}
+	h.game = game
+	c := h.tags[game]
+	h.cards.Store(&c)
+	h.names(game, h.decks.Book(game).Names())
 }
 
 // enrol records the given tags and reads back all of the deck's.
 func (h *House) enrol(deck engine.ID) error {
-	for uid, card := range h.opts.Tags {
+	for uid, card := range h.opts.Tags[deck] {
 		if err := h.store.SetTag(deck, store.Tag{UID: uid.String(), Card: card}); err != nil {
 			return err
 		}
@@ -223,14 +244,15 @@ func (h *House) enrol(deck engine.ID) error {
 	if err != nil {
 		return err
 	}
-	h.cards = make(map[devices.UID]engine.ID, len(tags))
+	known := make(cards, len(tags))
 	for _, t := range tags {
 		uid, err := devices.ParseUID(t.UID)
 		if err != nil {
 			return fmt.Errorf("house: tags of the store: %w", err)
 		}
-		h.cards[uid] = t.Card
+		known[uid] = t.Card
 	}
+	h.tags[deck] = known
 	return nil
 }
 
@@ -258,6 +280,7 @@ func (h *House) serve() error {
 // Publish shows one step: to the phones and pages, to the lights, and to who
 // listens to the public update. It implements table.Publisher.
 func (h *House) Publish(s table.Step) {
+	h.turnTo(s.Public.View.Game)
 	if err := h.relay.Publish(append([]wire.Update{s.Public}, s.Sealed()...)); err != nil {
 		h.opts.Log.Error("a step was not shown", "error", err)
 	}

@@ -58,8 +58,8 @@ func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 func open(t *testing.T, change func(*Opts)) *rig {
 	t.Helper()
 	r := &rig{t: t, sims: map[string]*mfrc522sim.Sim{}, ended: make(chan error, 1), changed: make(chan struct{})}
-	o := Opts{Config: config(t), Deck: deck.HuisClos(), Log: quiet(), Tags: tags(t), Public: r.hear, Players: []Player{
-		{"Anne", "character-borrow"}, {"Bruno", "character-worms"}, {"Chloé", "character-peely"}, {"David", "character-lecomte"}}}
+	o := Opts{Config: config(t), Decks: Decks(), Log: quiet(), Tags: map[engine.ID]map[devices.UID]engine.ID{"huis-clos": tags(t)}, Public: r.hear, Players: map[engine.ID][]Player{"huis-clos": {
+		{"Anne", "character-borrow"}, {"Bruno", "character-worms"}, {"Chloé", "character-peely"}, {"David", "character-lecomte"}}}}
 	for _, role := range []string{engine.ReaderUrn, engine.ReaderShow} {
 		sim := mfrc522sim.NewRealtime(nil)
 		dev, err := mfrc522.New(sim.Port(), &mfrc522.Opts{Clock: sim.Clock()})

@@ -75,7 +75,7 @@ func TestNamesOfTheOwner(t *testing.T) {
 		if u.View.Places[2].Weapon != "weapon-corde" {
 			t.Errorf("place 3 has %s", u.View.Places[2].Weapon)
 		}
-		text, err := r.house.decks.Deck().YAML()
+		text, err := r.house.decks.Deck("huis-clos").YAML()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +86,7 @@ func TestNamesOfTheOwner(t *testing.T) {
 		named(t, heard, engine.Name{ID: "place-3", Kind: "place", Text: engine.Text{FR: "Lieu 3", EN: "Place 3"}})
 	})
 	t.Run("as it came", func(t *testing.T) {
-		if r := start(t, here); r.house.decks.Own("huis-clos") || r.house.decks.Deck().Places[2].FR != "Lieu 3" {
+		if r := start(t, here); r.house.decks.Own("huis-clos") || r.house.decks.Deck("huis-clos").(huisClos).deck.Places[2].FR != "Lieu 3" {
 			t.Error("the names are still the owner's")
 		}
 	})
@@ -105,7 +105,7 @@ func TestDamagedDeck(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if h, err := Open(Opts{Config: c, Deck: deck.HuisClos(), Log: quiet()}); h != nil || err == nil || !strings.Contains(err.Error(), "majordome.db") {
+	if h, err := Open(Opts{Config: c, Decks: Decks(), Log: quiet()}); h != nil || err == nil || !strings.Contains(err.Error(), "majordome.db") {
 		t.Errorf("%v", err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -124,21 +125,37 @@ func (h *House) keepAlive(ctx context.Context) {
 	}
 }
 
-// seatPlayers lets the given players sit down at a table where nobody sits.
+// seatPlayers puts the game of the options on the table, and lets its players sit
+// down where nobody sits.
 func (h *House) seatPlayers() error {
-	u, ok := h.loop.Snapshot(engine.Public)
-	if !ok || u.View.Phase != "lobby" || len(u.View.Seats) > 0 {
+	seq := uint64(0)
+	act := func(name string, args engine.Args) error {
+		seq++
+		return h.hostAct(seq, name, args)
+	}
+	u, ok := h.loop.Snapshot(engine.Host)
+	if !ok {
 		return nil
 	}
-	for i, p := range h.opts.Players {
+	game := u.View.Game
+	if want := h.opts.Game; want != "" && want != game {
+		game = want
+		if err := act("new-game", engine.Args{"game": string(want), "seats": "clear"}); err != nil {
+			return err
+		}
+	} else if u.View.Phase != "lobby" || len(u.View.Seats) > 0 {
+		return nil
+	}
+	for i, p := range h.opts.Players[game] {
 		seat := engine.Seat(i + 1)
-		if err := h.hostAct(uint64(i+1), "sit", engine.Args{"seat": seat.String(), "name": p.Name, "character": string(p.Character)}); err != nil {
+		if err := act("sit", engine.Args{"seat": seat.String(), "name": p.Name, "character": string(p.Character)}); err != nil {
 			return err
 		}
 	}
-	if len(h.opts.Players) > 0 {
-		first := engine.Args{"seat": engine.Seat(1).String()}
-		if err := h.hostAct(uint64(len(h.opts.Players)+1), "first", first); err != nil {
+	h.loop.Answers(context.Background(), time.Second)
+	u, _ = h.loop.Snapshot(engine.Host)
+	if slices.ContainsFunc(u.View.Offers, func(o engine.Offer) bool { return o.Act == "first" }) { // some games name who begins
+		if err := act("first", engine.Args{"seat": engine.Seat(1).String()}); err != nil {
 			return err
 		}
 	}

@@ -17,7 +17,6 @@ import (
 	"majordome/companion/wire"
 	"majordome/devices/light"
 	"majordome/engine"
-	"majordome/engine/deck"
 )
 
 // TestRun: the players sit, the first step reaches pages and lights, systemd is
@@ -182,7 +181,7 @@ func TestEveryFaultAtOnce(t *testing.T) {
 	}
 	c := config(t)
 	c.Listen, c.MQTT, c.Data = taken.Addr().String(), taken.Addr().String(), filepath.Join(c.Data, "nowhere")
-	h, err := Open(Opts{Config: c, Deck: deck.HuisClos(), Log: quiet()})
+	h, err := Open(Opts{Config: c, Decks: Decks(), Log: quiet()})
 	if h != nil || err == nil {
 		t.Fatal("opened")
 	}

@@ -1,0 +1,158 @@
+package bench
+
+import (
+	"slices"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// What the people at the table do in a Cluedo. The Intrigue cards lie in their
+// pile from the beginning; who presents mystery cards lays them into the
+// envelope first and then into the hands; a card that was shown goes back.
+
+// isMystery tells what the envelope, the pool and the hands hold.
+func isMystery(c *card) bool {
+	return c.Kind == "suspect" || c.Kind == "weapon" || c.Kind == "room"
+}
+
+// isEvent tells what lies in the Intrigue pile.
+func isEvent(c *card) bool { return c.Kind == "time-card" || c.Kind == "butler-card" }
+
+// asked is the seat that a reader waited for.
+func asked(v engine.View, role string) engine.Seat {
+	for _, r := range v.Readers {
+		if r.Reader == role {
+			return r.Seat
+		}
+	}
+	return 0
+}
+
+// caseRest is where an accepted card of a Cluedo comes to lie.
+func caseRest(c *card, before, after engine.View) string {
+	role, _ := reader(c.Spot)
+	seat := asked(before, role)
+	switch {
+	case before.Phase == "dealing" && seat == 0:
+		return wire.SpotEnvelope
+	case before.Phase == "dealing":
+		return handOf(seat)
+	case c.Kind == "butler-card" && !slices.Contains(after.Gone, c.Card) && seat != 0:
+		return handOf(seat)
+	}
+	return c.home // shown: its owner takes it back; a Time card is laid open by followCase
+}
+
+// followCase moves what everybody sees move.
+func (t *Table) followCase(before, after engine.View) {
+	for _, s := range after.Seats {
+		if s.Place == "" {
+			delete(t.pawns, s.Seat) // on a square, outside the rooms
+		}
+	}
+	for _, c := range t.cards {
+		switch {
+		case after.Phase == "lobby" || !isEvent(c) || onReader(c):
+		case c.Spot == wire.SpotBox:
+			t.lay(c, wire.SpotPile)
+		case c.Spot == wire.SpotGone && !slices.Contains(after.Gone, c.Card):
+			t.lay(c, wire.SpotPile) // the eighth Time card is shuffled in again
+		}
+	}
+	if before.Phase == "dealing" && after.Phase != "dealing" && after.Phase != "lobby" {
+		t.tidy() // who has no reader deals all the same
+	}
+}
+
+// casePile is what the helping hand may present next when a Cluedo is dealt: a
+// card of a kind that the envelope lacks, then anything for the hands.
+func (t *Table) casePile(v engine.View) []*card {
+	pile := t.inBox("suspect", "weapon", "room")
+	if asked(v, engine.ReaderShow) != 0 {
+		return pile
+	}
+	return slices.DeleteFunc(pile, func(c *card) bool {
+		return slices.ContainsFunc(t.cards, func(o *card) bool { return o.Spot == wire.SpotEnvelope && o.Kind == c.Kind })
+	})
+}
+
+// casePiles are the heaps of a Cluedo that everybody may count, of mystery cards
+// or of Intrigue cards, with what lies there; spare is what lies elsewhere.
+func (t *Table) casePiles(v engine.View, kind func(*card) bool) (piles []*pile, spare []*card) {
+	at := map[string]*pile{}
+	add := func(spot string, want int) {
+		p := &pile{spot: spot, want: want}
+		at[spot], piles = p, append(piles, p)
+	}
+	events := kind(&card{BenchCard: wire.BenchCard{Kind: "butler-card"}})
+	if events {
+		add(wire.SpotPile, v.Case.Pile)
+	} else {
+		add(wire.SpotEnvelope, 3)
+		for _, p := range v.Places {
+			if p.Cards > 0 {
+				add(string(p.Place), p.Cards)
+			}
+		}
+	}
+	for _, s := range v.Seats {
+		if events {
+			add(handOf(s.Seat), s.Tokens)
+		} else {
+			add(handOf(s.Seat), s.Cards)
+		}
+	}
+	for _, c := range t.cards {
+		switch {
+		case !kind(c) || onReader(c) || slices.Contains(v.Gone, c.Card):
+		case at[c.Spot] != nil:
+			at[c.Spot].cards = append(at[c.Spot].cards, c)
+		default:
+			spare = append(spare, c)
+		}
+	}
+	return piles, spare
+}
+
+// tidyCase makes every heap as high as the game says. The envelope comes first
+// and gets one card of each kind; Time cards go nowhere but to the pile.
+func (t *Table) tidyCase(v engine.View) {
+	piles, spare := t.casePiles(v, isMystery)
+	envelope := piles[0]
+	of := map[engine.ID]bool{}
+	var rest []*card
+	for _, c := range envelope.cards {
+		if of[c.Kind] {
+			rest = append(rest, c)
+		}
+		of[c.Kind] = true
+	}
+	envelope.cards = slices.DeleteFunc(envelope.cards, func(c *card) bool { return slices.Contains(rest, c) })
+	spare = append(spare, rest...)
+	shuffle(spare)
+	spare = slices.DeleteFunc(spare, func(c *card) bool {
+		if of[c.Kind] {
+			return false
+		}
+		of[c.Kind] = true
+		t.lay(c, envelope.spot)
+		envelope.cards = append(envelope.cards, c)
+		return true
+	})
+	t.level(piles, spare)
+
+	piles, spare = t.casePiles(v, func(c *card) bool { return c.Kind == "butler-card" })
+	if len(piles) == 0 {
+		return
+	}
+	for _, c := range t.cards { // Time cards of the pile are counted with it
+		if c.Kind == "time-card" && !onReader(c) && !slices.Contains(v.Gone, c.Card) {
+			if c.Spot != wire.SpotPile {
+				t.lay(c, wire.SpotPile)
+			}
+			piles[0].want--
+		}
+	}
+	t.level(piles, spare)
+}

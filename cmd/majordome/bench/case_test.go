@@ -1,0 +1,140 @@
+package bench
+
+import (
+	"slices"
+	"testing"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// dealing is a rig with three players of Cluedo 2008 and nothing dealt yet.
+func dealing(t *testing.T) *rig {
+	t.Helper()
+	r := newRig(t, Opts{Dwell: forever})
+	r.book = r.books[1]
+	r.game = r.book.New()
+	r.hear(nil)
+	for i, who := range []string{"suspect-rose", "suspect-olive", "suspect-violet"} {
+		r.act(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", "P", "character", who)
+	}
+	r.act(engine.Host, "begin")
+	return r
+}
+
+// count is how many cards of some kinds lie at a spot.
+func count(r *rig, spot string, kinds ...engine.ID) (n int) {
+	state, _ := r.table.State()
+	for _, c := range state.Cards {
+		if c.Spot == spot && slices.Contains(kinds, c.Kind) {
+			n++
+		}
+	}
+	return n
+}
+
+var mystery = []engine.ID{"suspect", "weapon", "room"}
+
+// C8-002 to C8-005: three cards of three kinds into the envelope, face down, and
+// the hands; the Intrigue cards lie in their pile. The box of the other game is shut.
+func TestCluedoIsDealtOverTheReader(t *testing.T) {
+	r := dealing(t)
+	if n := count(r, wire.SpotPile, "time-card", "butler-card"); n != 24 {
+		t.Errorf("%d Intrigue cards in the pile", n)
+	}
+	r.do(wire.BenchAct{Act: "deal"})
+	r.readAll(engine.ReaderShow)
+	for _, k := range mystery {
+		if n := count(r, wire.SpotEnvelope, k); n != 1 {
+			t.Errorf("%d cards of kind %s in the envelope", n, k)
+		}
+	}
+	if v := r.update.View; v.Phase == "dealing" {
+		t.Fatal("the hands are not dealt")
+	}
+	for _, s := range r.update.View.Seats {
+		if n := count(r, handOf(s.Seat), mystery...); n != s.Cards {
+			t.Errorf("seat %d holds %d cards, the game says %d", s.Seat, n, s.Cards)
+		}
+	}
+	state, _ := r.table.State()
+	if len(state.Cards) != 24+24+2 {
+		t.Errorf("%d cards on the table", len(state.Cards))
+	}
+}
+
+// GEN-024: who has no reader deals all the same; which card lies where is chance.
+func TestCluedoIsDealtByHand(t *testing.T) {
+	r := dealing(t)
+	r.act(engine.Host, "sealed")
+	r.act(engine.Host, "dealt")
+	for _, k := range mystery {
+		if n := count(r, wire.SpotEnvelope, k); n != 1 {
+			t.Errorf("%d cards of kind %s in the envelope", n, k)
+		}
+	}
+	for _, s := range r.update.View.Seats {
+		if n := count(r, handOf(s.Seat), mystery...); n != s.Cards {
+			t.Errorf("seat %d holds %d cards, the game says %d", s.Seat, n, s.Cards)
+		}
+	}
+	pool := 0
+	for _, p := range r.update.View.Places {
+		if p.Place == "pool" {
+			pool = p.Cards
+		}
+	}
+	if n := count(r, "pool", mystery...); n != pool {
+		t.Errorf("%d cards in the pool, the game says %d", n, pool)
+	}
+}
+
+// A card drawn over the urn's reader goes into the hand, a Time card lies open; a
+// card that answers goes back into the hand from which it was shown. What was
+// declared on a phone is put right by tidying.
+func TestCluedoDrawsAndAnswers(t *testing.T) {
+	r := dealing(t)
+	r.do(wire.BenchAct{Act: "deal"})
+	r.readAll(engine.ReaderShow)
+	r.act(engine.Host, "first", "seat", "seat-1")
+	r.act(engine.At(1), "roll", "dice", "?+?")
+	butler, hour := r.cardsAt(wire.SpotPile, "butler-card")[0], r.cardsAt(wire.SpotPile, "time-card")[0]
+	for _, c := range []struct {
+		card engine.ID
+		spot string
+	}{{butler, handOf(1)}, {hour, wire.SpotGone}} {
+		r.move(wire.SpotSlot, c.card)
+		if reject := r.read(engine.ReaderUrn); reject != nil {
+			t.Fatalf("%s is refused: %v", c.card, reject)
+		}
+		r.lies(c.card, c.spot)
+	}
+	r.sound()
+
+	next := r.cardsAt(wire.SpotPile, "butler-card")
+	r.move(wire.SpotGone, next[:3]...) // somebody makes a mess of the pile
+	r.do(wire.BenchAct{Act: "tidy"})
+	if n, want := count(r, wire.SpotPile, "time-card", "butler-card"), r.update.View.Case.Pile; n != want {
+		t.Errorf("%d cards in the pile, the game says %d", n, want)
+	}
+	r.lies(butler, handOf(1))
+	r.lies(hour, wire.SpotGone)
+}
+
+// Another game on the table: the box of the first is closed, whatever lay where.
+func TestAnotherGame(t *testing.T) {
+	r := picking(t, Opts{Dwell: forever})
+	r.book = r.books[1]
+	r.game = r.book.New()
+	r.hear(nil)
+	state, _ := r.table.State()
+	for _, c := range state.Cards {
+		if c.Spot != wire.SpotBox || c.Kind == "clue" {
+			t.Errorf("%s of kind %s lies at %s", c.Card, c.Kind, c.Spot)
+		}
+	}
+	if len(state.Pawns) != 0 {
+		t.Error("pawns of the other game stand there")
+	}
+	r.sound()
+}
