@@ -1,6 +1,8 @@
 package script
 
 import (
+	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -20,6 +22,27 @@ type parser struct {
 	last   *step // the step that expectations belong to; nil in a position
 	marks  map[string]bool
 	scenes bool // a scene line was seen
+}
+
+// ParseAll reads every script of a folder, in the order of their names.
+func ParseAll(folder fs.FS) ([]*Script, error) {
+	names, err := fs.Glob(folder, "*.script")
+	if err != nil {
+		return nil, fmt.Errorf("script: %w", err)
+	}
+	all := make([]*Script, 0, len(names))
+	for _, name := range names {
+		text, err := fs.ReadFile(folder, name)
+		if err != nil {
+			return nil, fmt.Errorf("script: %w", err)
+		}
+		s, err := Parse(name, text)
+		if err != nil {
+			return nil, fmt.Errorf("script: %w", err)
+		}
+		all = append(all, s)
+	}
+	return all, nil
 }
 
 // Parse reads a script. The error, if any, is of type Errors.

@@ -8,7 +8,6 @@ package scenarios
 
 import (
 	"embed"
-	"fmt"
 
 	"majordome/engine/script"
 )
@@ -17,22 +16,4 @@ import (
 var files embed.FS
 
 // All are the scenarios in the order of their ids.
-func All() ([]*script.Script, error) {
-	entries, err := files.ReadDir(".")
-	if err != nil {
-		return nil, fmt.Errorf("scenarios: %w", err)
-	}
-	all := make([]*script.Script, 0, len(entries))
-	for _, entry := range entries {
-		text, err := files.ReadFile(entry.Name())
-		if err != nil {
-			return nil, fmt.Errorf("scenarios: %w", err)
-		}
-		s, err := script.Parse(entry.Name(), text)
-		if err != nil {
-			return nil, fmt.Errorf("scenarios: %w", err)
-		}
-		all = append(all, s)
-	}
-	return all, nil
-}
+func All() ([]*script.Script, error) { return script.ParseAll(files) }

@@ -6,13 +6,15 @@ import (
 	"strings"
 	"testing"
 
+	"majordome/engine"
 	"majordome/engine/deck"
 	"majordome/engine/huisclos"
 	"majordome/engine/script"
-	"majordome/engine/words"
+	"majordome/engine/script/scripttest"
 )
 
-func TestScenarios(t *testing.T) {
+func open(t *testing.T) ([]*script.Script, engine.Rulebook) {
+	t.Helper()
 	all, err := All()
 	if err != nil {
 		t.Fatal(err)
@@ -21,47 +23,22 @@ func TestScenarios(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range all {
-		t.Run(strings.TrimSuffix(s.Name, ".script"), func(t *testing.T) {
-			if report := script.Run(s, book); !report.OK() {
-				t.Errorf("\n%s", report)
-			}
-		})
-	}
+	return all, book
+}
+
+func TestScenarios(t *testing.T) {
+	all, book := open(t)
+	scripttest.Play(t, all, book)
 }
 
 func TestEachFileIsNamedAfterItsScenario(t *testing.T) {
-	all, err := All()
-	if err != nil {
-		t.Fatal(err)
-	}
-	name := regexp.MustCompile(`^(HC-S\d\d|(HC-4[12]|GEN-\d{3}|GEN-E\d\d)-[a-z-]+)\.script$`)
-	for _, s := range all {
-		if !name.MatchString(s.Name) || s.Title == "" || len(s.Covers) == 0 || s.Game != "huis-clos" {
-			t.Errorf("%s: needs a name such as HC-S24.script or HC-42-too-many.script, a title, the rules it covers and game huis-clos", s.Name)
-		}
-	}
+	all, book := open(t)
+	scripttest.Named(t, all, regexp.MustCompile(`^(HC-S\d\d|(HC-4[12]|GEN-\d{3}|GEN-E\d\d)-[a-z-]+)\.script$`), book)
 }
 
-// A misspelt key below "no" would always hold.
 func TestKeysOfTheScenariosAreInBothCatalogues(t *testing.T) {
-	all, err := All()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, lang := range words.Langs {
-		book, err := words.Open(lang)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, s := range all {
-			for _, key := range s.Keys() {
-				if !book.Has(key) {
-					t.Errorf("%s names %s, which the catalogue %s.json lacks", s.Name, key, lang)
-				}
-			}
-		}
-	}
+	all, _ := open(t)
+	scripttest.Keys(t, all)
 }
 
 // Whoever learns the language learns it from this example.
@@ -79,23 +56,8 @@ func TestTheExampleOfTheDocumentationHolds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	book, err := huisclos.New(deck.HuisClos())
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, book := open(t)
 	if report := script.Run(s, book); !report.OK() {
 		t.Errorf("\n%s", report)
 	}
-}
-
-func TestCoverage(t *testing.T) {
-	all, err := All()
-	if err != nil {
-		t.Fatal(err)
-	}
-	covered := script.Coverage(all...)
-	for _, c := range covered {
-		t.Logf("%-8s %s", c.Rule, strings.Join(c.Scripts, " "))
-	}
-	t.Logf("%d rules covered by %d scenarios", len(covered), len(all))
 }

@@ -1,0 +1,55 @@
+// Package scripttest is for tests: what holds for every folder of scenarios,
+// whichever game they play.
+package scripttest
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"majordome/engine"
+	"majordome/engine/script"
+	"majordome/engine/words"
+)
+
+// Play plays each script as a test of its own, named after its file, against the
+// rules of book.
+func Play(t *testing.T, all []*script.Script, book engine.Rulebook) {
+	for _, s := range all {
+		t.Run(strings.TrimSuffix(s.Name, ".script"), func(t *testing.T) {
+			if report := script.Run(s, book); !report.OK() {
+				t.Errorf("\n%s", report)
+			}
+		})
+	}
+}
+
+// Named checks that each file is named after its scenario, and that each script
+// has a title, the rules it covers and the game of book.
+func Named(t *testing.T, all []*script.Script, name *regexp.Regexp, book engine.Rulebook) {
+	t.Helper()
+	for _, s := range all {
+		if !name.MatchString(s.Name) || s.Title == "" || len(s.Covers) == 0 || s.Game != book.ID() {
+			t.Errorf("%s: needs a name such as %s, a title, the rules it covers and game %s", s.Name, name, book.ID())
+		}
+	}
+}
+
+// Keys checks that every key that a script names is in both catalogues: a
+// misspelt one below "no" would always hold.
+func Keys(t *testing.T, all []*script.Script) {
+	t.Helper()
+	for _, lang := range words.Langs {
+		catalogue, err := words.Open(lang)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range all {
+			for _, key := range s.Keys() {
+				if !catalogue.Has(key) {
+					t.Errorf("%s names %s, which the catalogue %s.json lacks", s.Name, key, lang)
+				}
+			}
+		}
+	}
+}
