@@ -73,7 +73,11 @@ stays. Pins are D2 to D10 and A0 to A5. The node starts anew with it.`,
 				if err != nil {
 					return err
 				}
-				return d.Configure(ctx, cfg)
+				if err := d.Configure(ctx, cfg); err != nil {
+					return err
+				}
+				fmt.Fprintf(c.OutOrStdout(), "%s: configuration écrite, le nœud redémarre · configuration written, the node starts anew\n", args[0])
+				return nil
 			})
 		},
 	}
@@ -149,7 +153,11 @@ serial port. avrdude must be installed, and the daemon must not be using the por
 			if _, err := os.Stat(args[1]); err != nil {
 				return sentence("%s : il n’y a pas d’image ici : faites d’abord make -C firmware", "%s: there is no image here: make -C firmware comes first", args[1])
 			}
-			return flash(c.Context(), args[0], args[1], baud, c.OutOrStdout())
+			if err := flash(c.Context(), args[0], args[1], baud, c.OutOrStdout()); err != nil {
+				return err
+			}
+			fmt.Fprintf(c.OutOrStdout(), "%s: micrologiciel écrit · firmware written\n", args[0])
+			return nil
 		},
 	}
 	c.Flags().IntVar(&baud, "baud", baud, "speed of the boot loader; an old one has 57600")
@@ -165,7 +173,8 @@ func flash(ctx context.Context, port, image string, baud int, out io.Writer) err
 	run := exec.CommandContext(ctx, name, "-p", "atmega328p", "-c", "arduino", "-b", fmt.Sprint(baud), "-P", port, "-U", "flash:w:"+image+":i")
 	run.Stdout, run.Stderr = out, out
 	if err := run.Run(); err != nil {
-		return fmt.Errorf("node flash: avrdude: %w", err)
+		return sentence("avrdude a échoué (%v) ; un vieux chargeur d’amorçage veut --baud 57600, et le démon doit être arrêté",
+			"avrdude failed (%v); an old boot loader wants --baud 57600, and the daemon must be stopped", err)
 	}
 	return nil
 }
@@ -189,41 +198,59 @@ func withNode(ctx context.Context, port string, do func(context.Context, *node.D
 	ctx, cancel := context.WithTimeout(ctx, nodePatience)
 	defer cancel()
 	i, err := d.Probe(ctx)
+	if err == nil {
+		err = do(ctx, d, i)
+	}
 	var advice devices.Advice
-	switch {
-	case errors.As(err, &advice):
-		return err
-	case errors.Is(err, context.DeadlineExceeded):
+	if errors.Is(err, context.DeadlineExceeded) && !errors.As(err, &advice) {
 		return sentence("%s : aucun nœud ne répond ; est-ce le bon port, et son micrologiciel est-il écrit (majordome node flash) ?",
 			"%s: no node answers; is it the right port, and is its firmware written (majordome node flash)?", port)
-	case err != nil:
-		return err
 	}
-	return do(ctx, d, i)
+	return err
 }
 
-func tellNode(w io.Writer, port string, i node.Info, c node.Config) {
-	name := i.Name
-	if name == "" {
-		name = "(no name)"
+// causes are the bits of node.Cause, which speaks English only.
+var causes = map[node.Cause]string{node.CausePower: "mise sous tension", node.CauseReset: "broche reset", node.CauseBrownOut: "baisse de tension",
+	node.CauseWatchdog: "chien de garde"}
+
+func causeFR(c node.Cause) string {
+	var said []string
+	for bit := node.CausePower; bit <= node.CauseWatchdog; bit <<= 1 {
+		if c&bit != 0 {
+			said = append(said, causes[bit])
+		}
 	}
-	fmt.Fprintf(w, "%s at %s\n", name, port)
-	fmt.Fprintf(w, "firmware %d.%d, protocol %d; start %d, %v ago, by %v\n", i.Firmware[0], i.Firmware[1], i.Version, i.Boots, i.Uptime.Round(time.Second), i.Cause)
+	if len(said) == 0 {
+		return "cause inconnue"
+	}
+	return strings.Join(said, " et ")
+}
+
+// tellNode says each thing in both languages.
+func tellNode(w io.Writer, port string, i node.Info, c node.Config) {
+	nameFR, name := i.Name, i.Name
+	if name == "" {
+		nameFR, name = "sans nom", "without a name"
+	}
+	say := func(fr, en string, args ...any) { fmt.Fprintf(w, fr+" · "+en+"\n", args...) }
+	say("nœud %[1]s", "node %[2]s at %[3]s", nameFR, name, port)
+	say("micrologiciel %[1]d.%[2]d, protocole %[3]d ; démarrage n° %[4]d il y a %[5]v : %[6]s", "firmware %[1]d.%[2]d, protocol %[3]d; start %[4]d, %[5]v ago, by %[7]v",
+		i.Firmware[0], i.Firmware[1], i.Version, i.Boots, i.Uptime.Round(time.Second), causeFR(i.Cause), i.Cause)
 	for n, r := range i.Readers {
 		switch {
 		case !r.Configured:
 		case r.Chip == 0:
-			fmt.Fprintf(w, "reader %d at %s: does not answer\n", n, c.Select[n])
+			say("lecteur %[1]d en %[2]s : ne répond pas", "reader %[1]d at %[2]s: does not answer", n, c.Select[n])
 		default:
-			fmt.Fprintf(w, "reader %d at %s: version %02X\n", n, c.Select[n], r.Chip)
+			say("lecteur %[1]d en %[2]s : version %02[3]X", "reader %[1]d at %[2]s: version %02[3]X", n, c.Select[n], r.Chip)
 		}
 	}
-	if c.Strip != node.NoStrip {
-		pins := c.Data.String()
-		if c.Strip == node.APA102 {
-			pins += " and " + c.Clock.String()
-		}
-		fmt.Fprintf(w, "strip of %d %v at %s\n", c.Pixels, c.Strip, pins)
+	switch c.Strip {
+	case node.NoStrip:
+	case node.APA102:
+		say("ruban de %[1]d %[2]v en %[3]s et %[4]s", "strip of %[1]d %[2]v at %[3]s and %[4]s", c.Pixels, c.Strip, c.Data, c.Clock)
+	default:
+		say("ruban de %[1]d %[2]v en %[3]s", "strip of %[1]d %[2]v at %[3]s", c.Pixels, c.Strip, c.Data)
 	}
 	var buttons []string
 	for _, p := range c.Buttons {
@@ -232,7 +259,7 @@ func tellNode(w io.Writer, port string, i node.Info, c node.Config) {
 		}
 	}
 	if len(buttons) > 0 {
-		fmt.Fprintf(w, "buttons at %s\n", strings.Join(buttons, ", "))
+		say("boutons en %[1]s", "buttons at %[1]s", strings.Join(buttons, ", "))
 	}
-	fmt.Fprintf(w, "%d bytes or frames lost since the start\n", i.Lost)
+	say("%[1]d octets ou trames perdus depuis le démarrage", "%[1]d bytes or frames lost since the start", i.Lost)
 }

@@ -5,8 +5,10 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"time"
 
 	"majordome/cmd/majordome/house"
+	"majordome/devices/node"
 )
 
 // A node that is not plugged in is one warning in both languages, however many readers and strips it carries, and
@@ -60,6 +62,42 @@ func TestNodeCommandsSayWhatIsMissing(t *testing.T) {
 		var out, errs strings.Builder
 		if status := run(t.Context(), strings.Fields(args), &out, &errs); status != 1 || !strings.Contains(errs.String(), want) {
 			t.Errorf("%s: status %d, %s", args, status, &errs)
+		}
+	}
+}
+
+func TestNodeInfoIsSaidInBothLanguages(t *testing.T) {
+	i := node.Info{Version: 1, Firmware: [2]uint8{1, 0}, Boots: 7, Uptime: 90 * time.Second, Cause: node.CausePower | node.CauseBrownOut, Lost: 2,
+		Readers: [4]node.ReaderInfo{{Configured: true, Chip: 0x92}, {Configured: true}}}
+	c := node.Config{Select: [4]node.Pin{10, 9}, Strip: node.APA102, Pixels: 35, Data: 6, Clock: 5, Buttons: [4]node.Pin{14, 15}}
+	var out strings.Builder
+	tellNode(&out, "/dev/ttyUSB0", i, c)
+	const want = `nœud sans nom · node without a name at /dev/ttyUSB0
+micrologiciel 1.0, protocole 1 ; démarrage n° 7 il y a 1m30s : mise sous tension et baisse de tension · firmware 1.0, protocol 1; start 7, 1m30s ago, by power and brown-out
+lecteur 0 en D10 : version 92 · reader 0 at D10: version 92
+lecteur 1 en D9 : ne répond pas · reader 1 at D9: does not answer
+ruban de 35 APA102 en D6 et D5 · strip of 35 APA102 at D6 and D5
+boutons en A0, A1 · buttons at A0, A1
+2 octets ou trames perdus depuis le démarrage · 2 bytes or frames lost since the start
+`
+	if out.String() != want {
+		t.Errorf("got\n%swant\n%s", &out, want)
+	}
+}
+
+// What cannot be set is said in both languages, all of it at once.
+func TestNodeSettingsThatCannotBe(t *testing.T) {
+	set := nodeSettings{strip: "neon", readers: []string{"D10", "Q3"}, buttons: strings.Split("A0,A1,A2,A3,A4", ",")}
+	var c node.Config
+	said := told(set.apply(&c, func(flag string) bool { return flag == "strip" || flag == "readers" || flag == "buttons" }))
+	c = node.Config{Name: "été", Select: [4]node.Pin{12, 9, 9}, Strip: node.APA102, Pixels: 200}
+	said = append(said, told(c.Check())...)
+	if len(said) != 3+7 {
+		t.Errorf("%d faults: %v", len(said), said)
+	}
+	for _, s := range said {
+		if s.FR == "" || s.FR == s.EN || strings.Contains(s.FR+s.EN, "%!") {
+			t.Errorf("%+v", s)
 		}
 	}
 }

@@ -221,14 +221,20 @@ func (p Pin) String() string {
 	return fmt.Sprintf("D%d", p)
 }
 
-// ParsePin reads the name on the board; whether something may be wired there is for Config.Check to say.
+// ParsePin reads the name on the board; whether something may be wired there is for Config.Check to say. Its error is
+// a devices.Advice.
 func ParsePin(text string) (Pin, error) {
 	for p := Pin(1); p <= 19; p++ {
 		if strings.EqualFold(p.String(), text) {
 			return p, nil
 		}
 	}
-	return 0, fmt.Errorf("node: no pin %q: write it as D10 or A0", text)
+	return 0, advise("« %.20s » n’est pas une broche : écrivez D10 ou A0", "“%.20s” is no pin: write D10 or A0", text)
+}
+
+// advise makes a sentence in both languages of the same values.
+func advise(fr, en string, args ...any) error {
+	return devices.Advice{FR: fmt.Sprintf(fr, args...), EN: fmt.Sprintf(en, args...)}
 }
 
 // Config is what a node keeps in its EEPROM.
@@ -245,47 +251,48 @@ type Config struct {
 
 var gains = map[int]byte{18: 2 << 4, 23: 3 << 4, 33: 4 << 4, 38: 5 << 4, 43: 6 << 4, 48: 7 << 4}
 
-// Check says what is wrong with a configuration: nil, or why the node would refuse it.
+// Check says what is wrong with a configuration: nil, or why the node would refuse it, each fault as a devices.Advice.
 func (c *Config) Check() error {
 	used := map[Pin]bool{}
-	pin := func(role string, p Pin) error {
+	var errs []error
+	wire := func(fr, en string, p Pin) {
 		switch {
+		case p == 0:
+			errs = append(errs, advise("%[1]s : aucune broche", "%[2]s: no pin", fr, en))
 		case p < 2 || p > 19 || p > 10 && p < 14:
-			return fmt.Errorf("node: %s at pin %d: it must be one of 2 to 10 (D2 to D10) and 14 to 19 (A0 to A5)", role, uint8(p))
+			errs = append(errs, advise("%[1]s en %[3]s : il faut une broche de D2 à D10 ou de A0 à A5", "%[2]s at %[3]s: it must be one of D2 to D10 or A0 to A5", fr, en, p))
 		case used[p]:
-			return fmt.Errorf("node: %s at %s, which is already taken", role, p)
+			errs = append(errs, advise("%[1]s en %[3]s, qui est déjà prise", "%[2]s at %[3]s, which is already taken", fr, en, p))
 		}
 		used[p] = true
-		return nil
 	}
-	var errs []error
 	for i, p := range c.Select {
 		if p != 0 {
-			errs = append(errs, pin(fmt.Sprintf("reader %d", i), p))
+			wire(fmt.Sprint("lecteur ", i), fmt.Sprint("reader ", i), p)
 		}
 	}
 	for i, p := range c.Buttons {
 		if p != 0 {
-			errs = append(errs, pin(fmt.Sprintf("button %d", i), p))
+			wire(fmt.Sprint("bouton ", i), fmt.Sprint("button ", i), p)
 		}
 	}
 	if c.Strip > APA102 {
-		errs = append(errs, fmt.Errorf("node: a strip of kind %d", c.Strip))
+		errs = append(errs, advise("ruban de type %d : il n’existe pas", "strip of kind %d: there is none", uint8(c.Strip)))
 	}
 	if c.Strip != NoStrip {
-		errs = append(errs, pin("the strip", c.Data))
+		wire("données du ruban", "data of the strip", c.Data)
 	}
 	if c.Strip == APA102 {
-		errs = append(errs, pin("the clock of the strip", c.Clock))
+		wire("horloge du ruban", "clock of the strip", c.Clock)
 	}
 	if c.Pixels < 0 || c.Pixels > MaxPixels {
-		errs = append(errs, fmt.Errorf("node: %d pixels: at most %d", c.Pixels, MaxPixels))
+		errs = append(errs, advise("ruban de %d LED : %d au plus", "strip of %d LEDs: at most %d", c.Pixels, MaxPixels))
 	}
 	if len(c.Name) > MaxName || printable([]byte(c.Name)) != c.Name {
-		errs = append(errs, fmt.Errorf("node: the name %q: at most %d letters without accents", c.Name, MaxName))
+		errs = append(errs, advise("nom « %.40s » : au plus %d lettres sans accents", "name “%.40s”: at most %d letters without accents", c.Name, MaxName))
 	}
 	if gains[c.Gain] == 0 {
-		errs = append(errs, fmt.Errorf("node: a gain of %d dB: it must be 18, 23, 33, 38, 43 or 48", c.Gain))
+		errs = append(errs, advise("gain de %d dB : il faut 18, 23, 33, 38, 43 ou 48", "gain of %d dB: it must be 18, 23, 33, 38, 43 or 48", c.Gain))
 	}
 	return errors.Join(errs...)
 }

@@ -22,7 +22,7 @@ const (
 
 var (
 	errHalted  = errors.New("halted")
-	errRefused = errors.New("the node refuses this configuration")
+	errRefused = devices.Advice{FR: "le nœud refuse cette configuration", EN: "the node refuses this configuration"}
 )
 
 // Port is an open line; *serial.Port is one.
