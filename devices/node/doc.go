@@ -19,6 +19,6 @@
 // frames.
 //
 // Leaks: nothing; messages name ports and pins, never identifiers. Limits: 3 tags a reader, 120 pixels, 64 events a reader and 64
-// presses not yet fetched (then the node keeps its own and stops looking); 127 bytes under way to the node. A Dev costs
+// presses not yet fetched (then the node keeps its own and stops looking; a reader that nobody scans forgets the oldest instead); 127 bytes under way to the node. A Dev costs
 // one goroutine, and those of package serial while the port is open.
 package node

@@ -24,10 +24,12 @@ const (
 //
 // Invariants:
 //  1. Events are applied in order, all of one moment at once.
-//  2. Each tag that arrived is in a snapshot, however soon it left.
+//  2. Each tag that arrived is in a snapshot, however soon it left, if anybody asks for snapshots.
+//  3. A reader for which nobody asks holds up no other: it forgets the oldest events, and knows what lies there.
 type reader struct {
 	pending []event
 	whole   int // of pending: up to the end of the last complete batch
+	unseen  int // events since the last snapshot
 
 	tags  [maxTags]devices.Tag
 	n     int
@@ -43,6 +45,10 @@ type reader struct {
 
 // restarted is the beginning of a stream, told in order behind what is pending.
 func (r *reader) restarted() {
+	if r.whole >= maxPending {
+		r.take()
+	}
+	r.unseen++
 	r.pending = append(r.pending[:r.whole], event{}) // of a batch without an end nothing more will come
 	r.whole = len(r.pending)
 }
@@ -50,8 +56,12 @@ func (r *reader) restarted() {
 // push keeps an event and reports whether there was room.
 func (r *reader) push(e *event) bool {
 	if len(r.pending) >= maxPending {
-		return false
+		if r.unseen < maxPending || r.whole == 0 {
+			return false
+		}
+		r.take()
 	}
+	r.unseen++
 	r.pending = append(r.pending, *e)
 	if !e.more {
 		r.whole = len(r.pending)
@@ -59,14 +69,20 @@ func (r *reader) push(e *event) bool {
 	return true
 }
 
+// take applies the oldest batch; there is one.
+func (r *reader) take() {
+	n := len(r.batch())
+	for i := range n {
+		r.apply(&r.pending[i])
+	}
+	r.pending = append(r.pending[:0], r.pending[n:]...)
+	r.whole -= n
+}
+
 func (r *reader) scan(now time.Duration, up bool) ([]devices.Tag, error) {
+	r.unseen = 0
 	if r.whole > 0 && r.ripe(r.batch()) {
-		n := len(r.batch())
-		for i := range n {
-			r.apply(&r.pending[i])
-		}
-		r.pending = append(r.pending[:0], r.pending[n:]...)
-		r.whole -= n
+		r.take()
 		r.scans = 0
 	}
 	switch {

@@ -82,6 +82,40 @@ func TestBatchesBecomeSnapshots(t *testing.T) {
 	}
 }
 
+// A reader that the table has no use for does not hold up the others, and knows what lies there when it is asked at last. One that is
+// asked loses nothing: what has no room stays in the node.
+func TestAReaderThatNobodyScans(t *testing.T) {
+	uid, _ := devices.MakeUID([]byte{1, 2, 3, 4})
+	pair := func(r *reader) bool {
+		return r.push(&event{kind: kindLeft, tag: devices.Tag{UID: uid}}) && r.push(&event{kind: kindArrived, tag: devices.Tag{UID: uid}})
+	}
+	var r reader
+	r.restarted()
+	r.push(&event{kind: kindBack})
+	for i := range 200 {
+		if !pair(&r) || len(r.pending) > maxPending {
+			t.Fatalf("after %d visits: %d events wait", i, len(r.pending))
+		}
+		if i%10 == 0 {
+			r.restarted()
+			r.push(&event{kind: kindBack})
+		}
+	}
+	var tags []devices.Tag
+	for now := time.Duration(0); len(r.pending) > 0 && now < time.Minute; now += 10 * time.Millisecond {
+		tags, _ = r.scan(now, true)
+	}
+	if len(r.pending) > 0 || len(tags) != 1 || tags[0].UID != uid {
+		t.Errorf("it shows %v, and %d events wait", tags, len(r.pending))
+	}
+	for range maxPending {
+		if r.scan(time.Hour, true); !pair(&r) {
+			return
+		}
+	}
+	t.Error("there was room for all, though somebody looks")
+}
+
 // A node with our numbers but another history is asked to begin anew.
 func TestAnotherNodeWithTheSameNumbers(t *testing.T) {
 	l := NewLink(7)
