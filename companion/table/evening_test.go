@@ -298,12 +298,9 @@ func TestKillBetweenDiskAndTable(t *testing.T) {
 	}
 }
 
-// GEN-003, GEN-004, design 7.3, with the real rules: wherever a reader waits, a
-// private refusal and every kind of bad read give all other viewers the same
-// bytes, the same number of updates, at the same time, and in sealed form the
-// same sizes.
-func TestRefusalsAtReadersLookAlike(t *testing.T) {
-	refused, secret := 0, 0
+// momentsOfEvenings plays random evenings at tables of all sizes and stops at one
+// act in four, with the public view of that moment, until the game is over.
+func momentsOfEvenings(t *testing.T, stop func(e *evening, m *memory, seed uint64, v engine.View)) {
 	for seed := range uint64(seeds(4, 60)) {
 		m := newMemory()
 		e := newEvening(t, m, seed)
@@ -314,29 +311,42 @@ func TestRefusalsAtReadersLookAlike(t *testing.T) {
 			if v.Result != nil {
 				break
 			}
-			if len(v.Readers) == 0 || e.dice.Intn(4) != 0 {
-				continue
-			}
-			reader, card := v.Readers[0], e.cards[e.dice.Intn(len(e.cards))]
-			var want string
-			for _, seen := range [][]Tag{nil, tags("?bank"), tags(e.cards[0], e.cards[1]), tags("?bank", card), tags(card), tags(e.held())} {
-				got, private, ok := e.elsewhere(m, reader.Reader, reader.Seat, seen)
-				if !ok {
-					continue // accepted, or the same card again (GEN-E04)
-				}
-				refused++
-				if len(seen) == 1 && seen[0].Card != "" && private != "" {
-					secret++
-				}
-				if want == "" {
-					want = got
-				}
-				if got != want {
-					t.Fatalf("seed %d, phase %s, %d tags: others can tell:\n%s\n%s", seed, v.Phase, len(seen), got, want)
-				}
+			if e.dice.Intn(4) == 0 {
+				stop(e, m, seed, v)
 			}
 		}
 	}
+}
+
+// GEN-003, GEN-004, design 7.3, with the real rules: wherever a reader waits, a
+// private refusal and every kind of bad read give all other viewers the same
+// bytes, the same number of updates, at the same time, and in sealed form the
+// same sizes.
+func TestRefusalsAtReadersLookAlike(t *testing.T) {
+	refused, secret := 0, 0
+	momentsOfEvenings(t, func(e *evening, m *memory, seed uint64, v engine.View) {
+		if len(v.Readers) == 0 {
+			return
+		}
+		reader, card := v.Readers[0], e.cards[e.dice.Intn(len(e.cards))]
+		var want string
+		for _, seen := range [][]Tag{nil, tags("?bank"), tags(e.cards[0], e.cards[1]), tags("?bank", card), tags(card), tags(e.held())} {
+			got, private, ok := e.elsewhere(m, reader.Reader, reader.Seat, seen)
+			if !ok {
+				continue // accepted, or the same card again (GEN-E04)
+			}
+			refused++
+			if len(seen) == 1 && seen[0].Card != "" && private != "" {
+				secret++
+			}
+			if want == "" {
+				want = got
+			}
+			if got != want {
+				t.Fatalf("seed %d, phase %s, %d tags: others can tell:\n%s\n%s", seed, v.Phase, len(seen), got, want)
+			}
+		}
+	})
 	t.Logf("%d refusals compared, %d of them of a readable card", refused, secret)
 	if secret == 0 {
 		t.Error("no secret refusal was seen")
@@ -407,6 +417,18 @@ func TestViewsOfAnEvening(t *testing.T) {
 	t.Logf("the largest view of these evenings has %d bytes", most)
 }
 
+// stumble plays on where the disk of m may fail at any moment.
+func (e *evening) stumble(m *memory) {
+	if e.last().Public.Paused == nil && e.dice.Intn(10) == 0 {
+		m.fail = []string{"before", "after"}[e.dice.Intn(2)]
+	}
+	if m.fail == "" {
+		e.play()
+	} else {
+		e.tryAnything()
+	}
+}
+
 // The store fails in the middle of an evening, again and again; what is shown
 // is what is on disk, always.
 func TestEveningOnAFailingDisk(t *testing.T) {
@@ -416,15 +438,8 @@ func TestEveningOnAFailingDisk(t *testing.T) {
 		e.sit(5)
 		pauses := 0
 		for range 200 {
-			if e.last().Public.Paused == nil && e.dice.Intn(10) == 0 {
-				m.fail = []string{"before", "after"}[e.dice.Intn(2)]
-			}
 			n := len(e.steps)
-			if m.fail == "" {
-				e.play()
-			} else {
-				e.tryAnything()
-			}
+			e.stumble(m)
 			for _, s := range e.steps[n:] {
 				if s.Public.Paused != nil {
 					pauses++

@@ -17,39 +17,29 @@ import (
 // another viewer has sent.
 func TestRefusalsOnPhonesLookAlike(t *testing.T) {
 	secret := 0
-	for seed := range uint64(seeds(4, 60)) {
-		m := newMemory()
-		e := newEvening(t, m, seed)
-		e.sit(4 + int(seed)%5)
-		for range 150 {
-			e.play()
-			v := e.last().Public.View
-			if v.Result != nil {
-				break
-			}
-			if len(v.Active) == 0 || e.dice.Intn(4) != 0 {
-				continue
-			}
-			want := ""
-			for _, card := range []string{"no-card", e.held(), e.held(), e.cards[e.dice.Intn(len(e.cards))]} {
-				for _, act := range []string{"keep", "take", "leave", "destroy", "give", "deposit", "recover"} {
-					others, refused := e.tried(m, engine.At(v.Active[0]), act, card)
-					if !refused {
-						continue // accepted, or refused for a reason that everybody is told
-					}
-					if want == "" {
-						want = others
-					}
-					if card != "no-card" {
-						secret++
-					}
-					if others != want {
-						t.Fatalf("seed %d, phase %s: others can tell a refused %s:\n%s\n%s", seed, v.Phase, act, others, want)
-					}
+	momentsOfEvenings(t, func(e *evening, m *memory, seed uint64, v engine.View) {
+		if len(v.Active) == 0 {
+			return
+		}
+		want := ""
+		for _, card := range []string{"no-card", e.held(), e.held(), e.cards[e.dice.Intn(len(e.cards))]} {
+			for _, act := range []string{"keep", "take", "leave", "destroy", "give", "deposit", "recover"} {
+				others, refused := e.tried(m, engine.At(v.Active[0]), act, card)
+				if !refused {
+					continue // accepted, or refused for a reason that everybody is told
+				}
+				if want == "" {
+					want = others
+				}
+				if card != "no-card" {
+					secret++
+				}
+				if others != want {
+					t.Fatalf("seed %d, phase %s: others can tell a refused %s:\n%s\n%s", seed, v.Phase, act, others, want)
 				}
 			}
 		}
-	}
+	})
 	if secret == 0 {
 		t.Error("no act was refused in private")
 	}
@@ -124,14 +114,7 @@ func TestTheLogNamesNoCard(t *testing.T) {
 		e.core().Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 		e.sit(5)
 		for range 200 {
-			if e.last().Public.Paused == nil && e.dice.Intn(10) == 0 {
-				m.fail = []string{"before", "after"}[e.dice.Intn(2)]
-			}
-			if m.fail == "" {
-				e.play()
-			} else {
-				e.tryAnything()
-			}
+			e.stumble(m)
 			if e.last().Public.Paused != nil && e.dice.Intn(3) == 0 {
 				m.fail, e.desk.fail = "", true
 				e.pass(2 * retryMax)
