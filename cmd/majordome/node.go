@@ -173,8 +173,8 @@ func flash(ctx context.Context, port, image string, baud int, out io.Writer) err
 	run := exec.CommandContext(ctx, name, "-p", "atmega328p", "-c", "arduino", "-b", fmt.Sprint(baud), "-P", port, "-U", "flash:w:"+image+":i")
 	run.Stdout, run.Stderr = out, out
 	if err := run.Run(); err != nil {
-		return sentence("avrdude a échoué (%v) ; un vieux chargeur d’amorçage veut --baud 57600, et le démon doit être arrêté",
-			"avrdude failed (%v); an old boot loader wants --baud 57600, and the daemon must be stopped", err)
+		return sentence("avrdude a échoué (%v) ; le démon doit être arrêté, et un vieux chargeur d’amorçage veut --baud 57600",
+			"avrdude failed (%v); the daemon must be stopped, and an old boot loader wants --baud 57600", err)
 	}
 	return nil
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -63,6 +65,31 @@ func TestNodeCommandsSayWhatIsMissing(t *testing.T) {
 		if status := run(t.Context(), strings.Fields(args), &out, &errs); status != 1 || !strings.Contains(errs.String(), want) {
 			t.Errorf("%s: status %d, %s", args, status, &errs)
 		}
+	}
+}
+
+// flash gives avrdude what it needs for Optiboot, passes on its words, and says how it went.
+func TestNodeFlash(t *testing.T) {
+	here := t.TempDir()
+	const avrdude = "#!/bin/sh\necho \"got $*\"\ncase $* in *57600*) exit 1;; esac\n"
+	for name, text := range map[string]string{"avrdude": avrdude, "node.hex": ":00000001FF\n"} {
+		if err := os.WriteFile(filepath.Join(here, name), []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", here+":"+os.Getenv("PATH"))
+	port, image := here+"/usb-node", here+"/node.hex"
+	var out, errs strings.Builder
+	if status := run(t.Context(), []string{"node", "flash", port, image}, &out, &errs); status != 0 {
+		t.Fatalf("status %d, %s", status, &errs)
+	}
+	want := "got -p atmega328p -c arduino -b 115200 -P " + port + " -U flash:w:" + image + ":i\n" + port + ": micrologiciel écrit · firmware written\n"
+	if out.String() != want {
+		t.Errorf("got %q, want %q", &out, want)
+	}
+	if status := run(t.Context(), []string{"node", "flash", "--baud", "57600", port, image}, &out, &errs); status != 1 ||
+		!strings.Contains(errs.String(), "avrdude a échoué") || !strings.Contains(errs.String(), "avrdude failed") {
+		t.Errorf("avrdude fails: status %d, %s", status, &errs)
 	}
 }
 
