@@ -22,7 +22,7 @@ func (s *state) playNow(kind string, x engine.Seat) bool {
 	case "pawn-home":
 		return own && s.step == stepEnd
 	case "see-card":
-		return s.step == stepShown && s.concerned()&(1<<x) != 0 && s.why == stepAnswer && x != s.shower && x != s.seer
+		return s.concerned()&(1<<x) != 0 && x != s.shower
 	case "no-answer":
 		return s.step == stepAnswer && s.asked != 0 && s.interrupts(x)
 	}
@@ -154,7 +154,7 @@ func (s *state) powerNow(power string, x engine.Seat) bool {
 	case "second-hypothesis":
 		return own && s.step == stepEnd && s.hyp.by == x && !s.said2 && s.here() == s.hypRoom()
 	case "see-card":
-		return s.step == stepShown && s.concerned()&(1<<x) != 0 && s.why == stepAnswer && x != s.shower && x != s.seer
+		return s.concerned()&(1<<x) != 0 && x != s.shower
 	case "random-look":
 		return s.step == stepShown && x == s.shower && s.passed&(1<<x) == 0 && s.interrupts(x)
 	}
