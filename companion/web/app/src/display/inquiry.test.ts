@@ -61,6 +61,12 @@ describe('the hypothesis', () => {
     Object.assign(u.view.case!, { step: 'start' });
     u.view.active = [3];
     expect(hypothesisOf(u, fr)).toMatchObject({ current: false, window: '' });
+    // The same seat again, in a turn that ended without one (C8-049).
+    Object.assign(u.view.case!, { step: 'end' });
+    u.view.active = [2];
+    expect(hypothesisOf(u, fr)?.current).toBe(true);
+    u.view.log.push({ n: 99, round: 1, msg: { k: 'cl.log.turn', a: { seat: 'seat-2' } } });
+    expect(hypothesisOf(u, fr)?.current).toBe(false);
   });
 });
 

@@ -148,7 +148,7 @@ export function rollOf({ view }: Update, voice: Voice): Roll | undefined {
 /** What was said aloud and how it was answered. */
 export interface Said {
   title: string;
-  current: boolean; // of this turn, and not settled before it
+  current: boolean; // of this turn
   parts: { kind: string; id: string; name: string }[];
   answers: { seat: number; name: string; said: string; text: string }[];
   window: string; // others may still interrupt; never who
@@ -159,9 +159,9 @@ export function hypothesisOf(update: Update, voice: Voice): Said | undefined {
   const c = view.case;
   if (c?.hypothesis === undefined || view.phase !== 'turn') return undefined;
   const h = c.hypothesis;
-  const current = turnOf(update) === h.by && !['start', 'draw', 'move', 'act', 'verdict'].includes(c.step);
+  const current = isCurrent(update);
   const name = (seat: number) => view.seats.find((s) => s.seat === seat)?.name || voice.label(`seat-${seat}`);
-  const open = c.step === 'answer' || c.step === 'shown';
+  const open = current && (c.step === 'answer' || c.step === 'shown');
   return {
     title: voice.t(current ? 'display.hypothesis' : 'display.hypothesis.last', { seat: `seat-${h.by}` }),
     current,
@@ -173,6 +173,15 @@ export function hypothesisOf(update: Update, voice: Voice): Said | undefined {
     answers: h.answers.map((a) => ({ seat: a.seat, name: name(a.seat), said: a.said, text: answerText(a.said, voice) })),
     window: open ? voice.t('display.window') : '',
   };
+}
+
+// The view keeps the last hypothesis until the next: it is of this turn while it
+// is being answered, and later as long as the story tells it after the turn began.
+function isCurrent({ view }: Update): boolean {
+  const step = view.case?.step ?? '';
+  if (step === 'displaced' || step === 'answer') return true;
+  const last = (key: string): number => [...view.log].reverse().find((l) => l.msg.k === key)?.n ?? 0;
+  return ['shown', 'amend', 'neighbour', 'end'].includes(step) && last('cl.log.hypothesis') > last('cl.log.turn');
 }
 
 function answerText(said: string, voice: Voice): string {
