@@ -12,6 +12,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"majordome/companion/wire"
+	"majordome/engine"
 	"majordome/engine/words"
 )
 
@@ -86,4 +88,25 @@ func (p *tab) fits(t *testing.T, what string) {
 	})()`); low > 1 {
 		t.Errorf("%s: the side runs %d pixels under the players", what, low)
 	}
+}
+
+// TestDisplayOfACluedo plays the first steps of a Cluedo: the display draws the
+// house of the deck, lights what the roll can reach, and shows the dice.
+func TestDisplayOfACluedo(t *testing.T) {
+	d := startDemo(t, "--game", "cluedo-2008")
+	host, fr := join(t, d.links["host"], engine.Host), speak(t, words.FR)
+	screen := startBrowser(t).open("display", d.links["display"], tableSize)
+	host.must("begin", nil)
+	host.must("deal", nil)
+	screen.says(fr.say("display.phase.starting"))
+	if marks := ask[int](screen, `document.querySelectorAll("main .mark").length`); marks != 12 {
+		t.Errorf("%d marked squares are drawn", marks)
+	}
+	host.must("first", engine.Args{"seat": "seat-2"})
+	host.until("the first turn", func(u wire.Update) bool { return u.View.Phase == "turn" })
+	screen.says(fr.say("display.hour.none"))
+	host.must("roll", engine.Args{"dice": "6+6"})
+	screen.says(fr.say("display.points", "n", "12"))
+	screen.until("rooms within reach", `document.querySelectorAll("main .room.reach").length > 0`)
+	screen.shot("cluedo")
 }
