@@ -4,7 +4,7 @@ import type { Bench, BenchAct, BenchCard } from '../gen/wire';
 import type { Update } from '../lib/wire';
 
 /** Spots that are no place and no hand (companion/wire, bench.go). */
-export const SPOT = { box: 'box', slot: 'slot', urn: 'urn', show: 'show', open: 'open', gone: 'gone' } as const;
+export const SPOT = { box: 'box', slot: 'slot', urn: 'urn', show: 'show', open: 'open', gone: 'gone', envelope: 'envelope', pile: 'pile' } as const;
 
 export const handOf = (seat: number): string => `hand:seat-${seat}`;
 
@@ -33,7 +33,7 @@ export function targets(update: Update): string[] {
     ...update.view.places.map((p) => p.place),
     SPOT.open,
     SPOT.gone,
-    SPOT.urn,
+    ...(update.view.case ? [SPOT.envelope, SPOT.pile] : [SPOT.urn]),
     SPOT.box,
   ];
 }

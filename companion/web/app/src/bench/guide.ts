@@ -4,6 +4,7 @@
 import type { Bench } from '../gen/wire';
 import { MoodCount, type Update } from '../lib/wire';
 import type { Key } from '../lib/words';
+import { heaps, reading } from './cluedo';
 import { SPOT, at, handOf, isClue } from './drop';
 
 /** A count that differs between the record and the table. */
@@ -31,7 +32,8 @@ export const unplugged = (bench: Bench): boolean => bench.readers.some((r) => !r
 
 const MANY = 3; // heaps that differ
 const LEAST = 4; // players of Huis Clos (HC-001)
-const UNCOUNTED = new Set(['lobby', 'roles', 'laying']);
+const LEAST_CASE = 3; // of a Cluedo (C8-001)
+const UNCOUNTED = new Set(['lobby', 'roles', 'laying', 'dealing']);
 
 /**
  * The counts that differ. None while cards are on a reader or the helping hand
@@ -41,6 +43,7 @@ export function differences(update: Update, bench: Bench): Difference[] {
   const { view } = update;
   if (bench.busy || UNCOUNTED.has(view.phase) || view.result !== undefined) return [];
   if (at(bench, SPOT.slot).length + at(bench, SPOT.show).length > 0) return [];
+  if (view.case) return heaps(update, bench).filter((d) => d.record !== d.table);
   const clues = (spot: string): number => at(bench, spot).filter(isClue).length;
   const all = [
     ...view.places.map((p) => ({ spot: p.place, record: p.cards, table: clues(p.place) })),
@@ -59,10 +62,11 @@ export function guide(update: Update, bench: Bench): Guide {
   if (view.result !== undefined) return { key: 'ui.bench.guide.over', ...nothing, host: true };
   if (update.vote !== undefined) return vote(update.vote);
   if (view.mood === MoodCount) return { key: 'bench.guide.count', ...nothing, host: true };
+  if (view.phase === 'lobby' && view.case) return { key: view.seats.length >= LEAST_CASE ? 'ui.bench.guide.begin' : 'bench.case.lobby', ...nothing, host: true };
   if (view.phase === 'lobby') return { key: seated(view.seats) ? 'ui.bench.guide.begin' : 'ui.bench.guide.lobby', ...nothing, host: true };
   if (at(bench, SPOT.slot).length > 1 || at(bench, SPOT.show).length > 1) return { key: 'ui.bench.guide.several', ...nothing };
   if (at(bench, SPOT.slot).length + at(bench, SPOT.show).length > 0) return { key: 'ui.bench.guide.reading', ...nothing };
-  return put(update, bench) ?? reader(update) ?? phone(update);
+  return put(update, bench) ?? (view.case ? reading(update) : reader(update)) ?? phone(update);
 }
 
 /** Whether the game can begin: enough players, and one of them is named the first (HC-001, HC-020). */
@@ -132,6 +136,7 @@ function phone(update: Update): Guide {
   const [seat] = update.view.active;
   // No reader to lay at: people lay the clues and tell the host.
   if (update.view.phase === 'laying') return { key: 'bench.guide.laid', from: [], to: [], host: true };
+  if (update.view.phase === 'dealing') return { key: 'bench.case.dealt', from: [], to: [], host: true };
   if (seat === undefined) return { key: 'ui.bench.guide.wait', from: [], to: [] };
   if (!update.table.online.includes(seat)) return { key: 'bench.guide.host', args: { seat: `seat-${seat}` }, from: [], to: [], phone: seat, host: true };
   return { key: 'ui.bench.guide.phone', args: { seat: `seat-${seat}` }, from: [], to: [], phone: seat };
