@@ -107,5 +107,5 @@ export function squareOf(value: string): { c: number; r: number } | undefined {
 }
 
 /** The windows in which each event card is played, for its face. */
-export const windowKey = (card: string): string => `phone.butler.${card.replace(/^butler-/, '').replace(/-\d+$/, '')}`;
+export const windowKey = (card: string): string => `phone.butler.${card.replace(/^(event|butler)-/, '').replace(/-\d+$/, '')}`;
 
