@@ -28,7 +28,7 @@ namespace node {
 // Invariants:
 //  1. Before the first ASK of its version it only says HELLO: no field, no light.
 //  2. What is on the strip is a frame whose CRC the host gave, or the same one dim, or dark.
-//  3. step returns within 6 ms: 4 of them are a strip of 120 WS2812.
+//  3. step returns within 6 ms: 4 of them are a strip of 120 WS2812. A SET that is obeyed takes longer, and never returns.
 template <class Hal>
 class Node {
  public:
@@ -74,7 +74,7 @@ class Node {
     switch (b[0]) {
       case kAsk: if (n >= 5) ask(b); break;
       case kAck: if (n >= 4) events_.acknowledge(b[1], b[2] | (uint16_t)b[3] << 8, (uint16_t)ms_); break;
-      case kPixels: pixels(b[1], b + 2, n - 2, n); break;
+      case kPixels: if (n >= 5) pixels(b[1], b + 2, n - 2); break;
       case kShow: if (n >= 4) show(b); break;
       case kGet: say_config(0); break;
       case kSet: if (n >= 1 + sizeof(Config)) set(b + 1); break;
@@ -82,8 +82,6 @@ class Node {
   }
 
   const Events& events() const { return events_; }
-  const uint8_t* pixels() const { return pixels_; }
-  uint16_t rounds() const { return scanner_.rounds(); }
 
  private:
   void ask(const uint8_t* b) {
@@ -99,8 +97,8 @@ class Node {
     buttons_.restart();
   }
 
-  void pixels(uint8_t first, const uint8_t* rgb, uint8_t n, uint8_t size) {
-    if (size < 5 || n % 3 || first >= kMaxPixels) return;
+  void pixels(uint8_t first, const uint8_t* rgb, uint8_t n) {
+    if (n % 3 || first >= kMaxPixels) return;
     uint16_t at = 3 * (uint16_t)first;
     for (; n > 0 && at < sizeof pixels_; n--) pixels_[at++] = *rgb++;
   }

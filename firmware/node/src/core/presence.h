@@ -30,8 +30,6 @@ class Presence {
   // need is the number of events that one scan can bring at most.
   uint8_t need() const { return 3 + n_ + kMaxTags; }
 
-  bool lost() const { return lost_; }
-
   // failed is a scan that could not be made. It brings two events at most.
   void failed(Events& out, uint32_t at, uint8_t index) {
     Batch batch;

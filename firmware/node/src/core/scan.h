@@ -39,7 +39,6 @@ class Scanner {
     uint8_t v = configured_ >> i & 1 ? Chip<Hal>::version(i) : 0;
     return v == 0xFF ? 0 : v;
   }
-  uint16_t rounds() const { return rounds_; }
 
   // step does the next small thing; the longest is one exchange over the bus. ms is the uptime, ticks
   // run in units of 4 us.
@@ -66,10 +65,8 @@ class Scanner {
 
   void next(uint32_t ms, uint16_t ticks, Events& events) {
     if (configured_ == 0) return;
-    do {
-      now_ = (now_ + 1) % kReaders;
-      if (now_ == 0) rounds_++;
-    } while (!(configured_ >> now_ & 1));
+    do now_ = (now_ + 1) % kReaders;
+    while (!(configured_ >> now_ & 1));
     if (events.room() < presence_[now_].need()) return;
     since_ = ticks;
     if (!(up_ >> now_ & 1)) {
@@ -139,7 +136,7 @@ class Scanner {
   Presence presence_[kReaders];
   uint16_t tried_[kReaders];
   uint8_t version_[kReaders];
-  uint16_t since_, rounds_;
+  uint16_t since_;
   uint8_t configured_, up_, lit_, now_, state_;
 };
 
