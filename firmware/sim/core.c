@@ -100,26 +100,30 @@ static void level(board *b) {
   avr_raise_interrupt(avr, v);
 }
 
+// starts is the start bit of a byte: one that waits in the shift register then is lost (20.7.4). The next start bit comes
+// right behind the byte before.
+static void starts(board *b) {
+  if (!b->shift_full) return;
+  b->shift_full = 0;
+  b->overruns++;
+  b->avr->data[UCSRA] |= DOR;
+}
+
 static avr_cycle_count_t arrive(avr_t *avr, avr_cycle_count_t when, void *param) {
-  (void)avr;
   board *b = param;
-  if (b->feed_head == b->feed_tail) {
-    b->feeding = 0;
-    return 0;
-  }
   uint8_t v = b->feed[b->feed_tail++ % MAX_FEED];
   if (!(avr->data[UCSRA + 1] & 0x10)) {
     // RXEN is off: nobody hears it.
   } else if (b->fifo_n < 2) {
     b->fifo[b->fifo_n++] = v;
-  } else if (!b->shift_full) {
+  } else {
     b->shift = v;
     b->shift_full = 1;
-  } else {
-    b->overruns++;
-    avr->data[UCSRA] |= DOR;
   }
   level(b);
+  b->feeding = b->feed_head != b->feed_tail;
+  if (!b->feeding) return 0;
+  starts(b);
   return when + byte_cycles(b);
 }
 
@@ -346,6 +350,7 @@ int board_run(board *b, uint64_t cycles) {
     b->uart->cycles_per_byte = byte_cycles(b);  // 1.6 counts a parity bit that is not sent
     if (!b->feeding && b->feed_head != b->feed_tail) {
       b->feeding = 1;
+      starts(b);
       avr_cycle_timer_register(avr, byte_cycles(b), arrive, b);
     }
     int state = avr_run(avr);
