@@ -88,3 +88,13 @@ it('says what is missing, and cannot begin before', () => {
   expect(screen.getByText(/One player is missing/)).toBeTruthy();
   expect((screen.getByRole('button', { name: 'Begin' }) as HTMLButtonElement).disabled).toBe(true);
 });
+it('shows the hands after the end if the table chose so, and not before it (GEN-008)', () => {
+  const over = hostUpdate('over');
+  over.view.log = [{ n: 90, round: 5, msg: { k: 'hc.log.debrief.1', a: { seat: 'seat-2', a: 'clue-peely-1' } } }];
+  const { container } = render(Console, { update: over, state: { is: 'idle' }, onact: () => undefined, ondismiss: () => undefined });
+  expect(screen.getByRole('heading', { name: tongue.t('display.debrief') })).toBeTruthy();
+  expect(container.textContent).toContain(tongue.label('clue-peely-1'));
+  cleanup();
+  render(Console, { update: hostUpdate('act'), state: { is: 'idle' }, onact: () => undefined, ondismiss: () => undefined });
+  expect(screen.queryByRole('heading', { name: tongue.t('display.debrief') })).toBeNull();
+});
