@@ -140,6 +140,16 @@ func (a *Auditor) play(kind string, e event) {
 		if kind == "accused" {
 			a.turn(e.Other) // HC-093
 		}
+	case "held", "forgot": // what a seat names on its phone, it knows
+		a.show(x, e.Card)
+	default:
+		a.resolve(kind, e)
+	}
+}
+
+// resolve follows the events of a murder resolution and of the end.
+func (a *Auditor) resolve(kind string, e event) {
+	switch kind {
 	case "opened": // HC-127
 		all := a.at("urn")
 		for _, c := range all {
@@ -150,8 +160,6 @@ func (a *Auditor) play(kind string, e event) {
 		a.move(e.Card, hand(e.Seat), engine.Public)
 	case "rest-laid":
 		a.move(e.Card, e.Place, engine.Public)
-	case "held", "forgot": // what a seat names on its phone, it knows
-		a.show(x, e.Card)
 	case "found": // an urn that was not read: named when it is opened
 		a.move(e.Card, "shown", engine.Public)
 	case "role-turned":
