@@ -19,7 +19,24 @@ const (
 type Square struct{ Col, Row int }
 
 // String gives "13,1": column, row.
-func (q Square) String() string { return strconv.Itoa(q.Col) + "," + strconv.Itoa(q.Row) }
+func (q Square) String() string {
+	if q.Col >= 0 && q.Row >= 0 && q.Col < MaxSide && q.Row < MaxSide {
+		return squareNames[q.Col][q.Row]
+	}
+	return squareName(q.Col, q.Row)
+}
+
+func squareName(col, row int) string { return strconv.Itoa(col) + "," + strconv.Itoa(row) }
+
+// squareNames are made once: a view lists a hundred squares.
+var squareNames = func() (all [MaxSide][MaxSide]string) {
+	for col := range all {
+		for row := range all[col] {
+			all[col][row] = squareName(col, row)
+		}
+	}
+	return all
+}()
 
 // ParseSquare reads what String writes.
 func ParseSquare(text string) (Square, bool) {

@@ -44,20 +44,22 @@ func (b *Board) Reach(w Walk) Reach {
 	if !ok {
 		return out
 	}
-	left := make([]int, len(b.spots)) // points left on arrival, and one
-	left[start] = max(0, w.Points) + 1
-	for queue := []int{start}; len(queue) > 0; queue = queue[1:] {
-		at := queue[0]
+	left := make([]uint16, len(b.spots)) // points left on arrival, and one
+	left[start] = uint16(min(max(0, w.Points), len(b.spots))) + 1
+	queue := append(make([]uint16, 0, len(b.spots)), uint16(start))
+	for ; len(queue) > 0; queue = queue[1:] {
+		at := int(queue[0])
 		if b.spots[at].room != "" && at != start || left[at] == 1 {
 			continue
 		}
 		for _, n := range b.spots[at].next {
 			if left[n] == 0 && !slices.Contains(w.Barred, b.spots[n].room) {
 				left[n] = left[at] - 1
-				queue = append(queue, n)
+				queue = append(queue, uint16(n))
 			}
 		}
 	}
+	out.Squares = make([]Square, 0, cap(queue))
 	for i, n := range left {
 		s := &b.spots[i]
 		switch {

@@ -183,24 +183,21 @@ func (s *state) loosen(x engine.Seat) {
 }
 
 // lieOpen lets everybody know a card of a murdered hand or, with x zero, of the
-// pool. Records that leave no room for it there were wrong.
+// pool. If the pool has no room for all that is recorded there, no record of what
+// nobody sees can be trusted: dropping some would let the order of the deck choose.
 func (s *state) lieOpen(seen card, x engine.Seat) {
-	there, most := locPool, s.inPool()
+	there := locPool
 	if x != 0 {
-		there, most = locHand+loc(x), int(s.seats[x].cards)
+		there = locHand + loc(x)
 	}
 	s.put(seen, there, box.All)
 	s.unclaim(seen)
-	var held set
-	for c := card(1); c <= s.book.to[kindRoom]; c++ {
-		if s.at(c) == there {
-			held = held.with(c)
-		}
+	if x != 0 || s.truth().pool.count() <= s.inPool() {
+		return
 	}
-	for c := held.less(seen); held.count() > most && c != 0; c &= c - 1 {
-		if x != 0 || s.cards[c.first()].Audience()&box.All == 0 {
-			s.put(c.first(), locUnknown, box.Nobody)
-			held = held.less(c.first())
+	for c := card(1); c <= s.book.to[kindRoom]; c++ {
+		if s.at(c) == locPool && s.cards[c].Audience()&box.All == 0 {
+			s.put(c, locUnknown, box.Nobody)
 		}
 	}
 }

@@ -78,6 +78,7 @@ func (s *state) goals() (rooms, squares []string) {
 				rooms = append(rooms, s.book.areas[a])
 			}
 		}
+		squares = make([]string, 0, len(r.Squares))
 		for _, q := range r.Squares {
 			squares = append(squares, q.String())
 		}
