@@ -3,7 +3,6 @@ package table
 import (
 	"time"
 
-	"majordome/companion/wire"
 	"majordome/engine"
 )
 
@@ -33,12 +32,9 @@ func (c *core) note(seat engine.Seat, args engine.Args) *engine.Reject {
 	return nil
 }
 
-// plain reports a text that is short enough and that JSON carries byte for byte,
-// so that no sheet can make a view outgrow its seal.
+// plain reports a text that JSON carries byte for byte, so that no sheet, at most
+// wire.MaxNotes as every act is checked, can make a view outgrow its seal.
 func plain(marks string) bool {
-	if len(marks) > wire.MaxNotes {
-		return false
-	}
 	for _, b := range []byte(marks) {
 		switch {
 		case b < ' ' || b > '~', b == '"', b == '\\', b == '<', b == '>', b == '&':
