@@ -177,7 +177,7 @@ func (s *state) contradicted() (amends, bool) {
 func (s *state) doPass(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if s.step == stepDisplaced {
 		if by.seat != s.asked {
-			return nil, openly(engine.NotYou, s.book.rules.displaced, engine.Say("cl.no.not-your-turn", "seat", seatNames[s.asked]))
+			return nil, openly(engine.NotYou, s.book.rules.displaced, engine.Say("cl.no.not-your-turn", "seat", s.asked.String()))
 		}
 		return one(evDeclined, c.At, by.seat), nil
 	}

@@ -105,7 +105,7 @@ func locText(l loc) string {
 	case l == locPool:
 		return "pool"
 	case l > locHand:
-		return seatNames[l-locHand]
+		return engine.Seat(l - locHand).String()
 	}
 	return ""
 }

@@ -119,7 +119,7 @@ func (s *state) actor(c engine.Command, d deed) (actor, *engine.Reject) {
 		if s.waits() == 0 {
 			return by, openly(engine.NotNow, s.book.rules.next, engine.Say("cl.no.not-now"))
 		}
-		return by, openly(engine.NotYou, s.book.rules.next, engine.Say("cl.no.not-your-turn", "seat", seatNames[s.waits()]))
+		return by, openly(engine.NotYou, s.book.rules.next, engine.Say("cl.no.not-your-turn", "seat", s.waits().String()))
 	}
 	return by, nil
 }

@@ -21,15 +21,15 @@ func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 		return engine.Say(key + ".host"), rule
 	case s.phase == turn && s.step == stepShown:
 		if s.concerned()&(1<<x) != 0 {
-			return engine.Say(key+".you", "seat", seatNames[s.shower], "other", seatNames[s.seer]), rule
+			return engine.Say(key+".you", "seat", s.shower.String(), "other", s.seer.String()), rule
 		}
-		return engine.Say(key, "seat", seatNames[s.shower], "other", seatNames[s.seer]), rule
+		return engine.Say(key, "seat", s.shower.String(), "other", s.seer.String()), rule
 	case who == 0:
 		return engine.Say(key), rule
 	case x == who:
 		return engine.Say(key+".you", "n", strconv.Itoa(int(s.points))), rule
 	}
-	return engine.Say(key, "seat", seatNames[who]), rule
+	return engine.Say(key, "seat", who.String()), rule
 }
 
 // awaitedKey is the key of the prompt and its rule.
@@ -81,10 +81,7 @@ func (s *state) whisper(to engine.Seat, key string, pairs ...string) {
 
 // narrate adds the log lines of e; was is the state before, s the one after.
 func (s *state) narrate(was *state, e *event) {
-	x := ""
-	if e.seat <= maxSeats {
-		x = seatNames[e.seat]
-	}
+	x := e.seat.String()
 	switch e.kind {
 	case evSat:
 		s.tell("cl.log.sat", "seat", x, "character", s.book.ids[e.who])
@@ -176,10 +173,10 @@ func (s *state) narrateShown(e *event, x string) {
 	if s.why != stepAnswer {
 		key = "cl.log.shown-to"
 	}
-	s.tell(key, "seat", x, "other", seatNames[e.other])
+	s.tell(key, "seat", x, "other", e.other.String())
 	if c, ok := e.card.Open(); ok {
 		s.whisper(e.other, "cl.log.shown.own", "seat", x, "card", s.book.ids[c])
-		s.whisper(e.seat, "cl.log.showed.own", "other", seatNames[e.other], "card", s.book.ids[c])
+		s.whisper(e.seat, "cl.log.showed.own", "other", e.other.String(), "card", s.book.ids[c])
 	}
 }
 
@@ -188,12 +185,12 @@ func (s *state) narrateSight(e *event, x string) {
 	if e.kind == evLooked {
 		key = "cl.log.looked"
 	}
-	s.tell(key, "seat", x, "other", seatNames[e.other])
+	s.tell(key, "seat", x, "other", e.other.String())
 	c, ok := e.card.Open()
 	if !ok {
 		return
 	}
-	s.whisper(e.seat, "cl.log.shown.own", "seat", seatNames[e.other], "card", s.book.ids[c])
+	s.whisper(e.seat, "cl.log.shown.own", "seat", e.other.String(), "card", s.book.ids[c])
 	if e.kind == evLooked {
 		s.whisper(e.other, "cl.log.looked.own", "seat", x, "card", s.book.ids[c])
 	}
@@ -216,7 +213,7 @@ func (s *state) narrateRest(e *event, x string) {
 	case evReplay:
 		s.tell("cl.log.replay", "seat", x)
 	case evNeighbour:
-		s.tell("cl.log.neighbour", "seat", x, "other", seatNames[e.other])
+		s.tell("cl.log.neighbour", "seat", x, "other", e.other.String())
 	case evAmend:
 		s.whisper(e.seat, "cl.log.amend.own")
 		s.tell("cl.log.amend", "seat", x)
@@ -234,7 +231,7 @@ func (s *state) resultMsg(rule string, winners []engine.Seat) engine.Msg {
 	r := &s.book.rules
 	switch {
 	case len(winners) > 0:
-		return engine.Say("cl.over.right", "seat", seatNames[winners[0]])
+		return engine.Say("cl.over.right", "seat", winners[0].String())
 	case rule == r.murdered:
 		return engine.Say("cl.over.murdered")
 	case rule == r.lost:

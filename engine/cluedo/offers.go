@@ -76,7 +76,7 @@ func cardParam(name string, domain []string) engine.Param {
 func (s *state) seatList(f func(engine.Seat) bool) (all []string) {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if s.seated(x) && f(x) {
-			all = append(all, seatNames[x])
+			all = append(all, x.String())
 		}
 	}
 	return all
@@ -86,7 +86,7 @@ func (s *state) lobbyOffers(out []engine.Offer) []engine.Offer {
 	free, figures := []string{}, []string{}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if !s.seated(x) {
-			free = append(free, seatNames[x])
+			free = append(free, x.String())
 		}
 	}
 	for c := s.book.from[kindSuspect]; c <= s.book.to[kindSuspect]; c++ {
@@ -259,7 +259,7 @@ func (s *state) interruptions(out []engine.Offer, by actor) []engine.Offer {
 		out = append(out, offer("pass", s.book.rules.window, seatParam("for", s.seatList(func(x engine.Seat) bool { return who&(1<<x) != 0 }))))
 	}
 	s.each(1, func(x engine.Seat) bool {
-		out = s.playOffers(out, actor{seat: x, host: true, k: by.k}, fixed{"for": seatNames[x]})
+		out = s.playOffers(out, actor{seat: x, host: true, k: by.k}, fixed{"for": x.String()})
 		return true
 	})
 	return out
@@ -362,7 +362,7 @@ func (s *state) errorOffers(out []engine.Offer, k *sight) []engine.Offer {
 		if may := s.seeable(k, x); may != 0 && (x == 0 || s.seated(x)) {
 			o := engine.Offer{Act: "seen", Rule: "GEN-E09", Aside: true, Params: []engine.Param{cardParam("card", s.book.list(may))}}
 			if x != 0 {
-				o.Rule, o.Fixed = s.book.rules.open, engine.Args{"seat": seatNames[x]}
+				o.Rule, o.Fixed = s.book.rules.open, engine.Args{"seat": x.String()}
 			}
 			out = append(out, o)
 		}

@@ -55,7 +55,7 @@ func (s *state) doSit(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject
 	case name == "" || len(name) > maxPlayerName || !deck.Printable(name) || strings.TrimSpace(name) != name:
 		return nil, refuse(engine.Forbidden, rule, "cl.no.name")
 	case s.seated(x):
-		return nil, refuse(engine.Forbidden, rule, "cl.no.seat-taken", "seat", seatNames[x])
+		return nil, refuse(engine.Forbidden, rule, "cl.no.seat-taken", "seat", x.String())
 	case s.playing(uint8(who)) != 0:
 		return nil, refuse(engine.Forbidden, rule, "cl.no.character-taken", "character", s.book.ids[who])
 	}
@@ -65,7 +65,7 @@ func (s *state) doSit(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject
 func (s *state) doRise(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := seatArg(c, s.book.rules.players)
 	if r == nil && !s.seated(x) {
-		r = refuse(engine.Unknown, s.book.rules.players, "cl.no.empty-seat", "seat", seatNames[x])
+		r = refuse(engine.Unknown, s.book.rules.players, "cl.no.empty-seat", "seat", x.String())
 	}
 	if r != nil {
 		return nil, r
@@ -211,7 +211,7 @@ func (s *state) startRoll(c engine.Command, dice engine.Dice) ([]*event, *engine
 	x, ok := c.By.Seat()
 	switch {
 	case ok && x != s.asked:
-		return nil, openly(engine.NotYou, s.book.rules.begins, engine.Say("cl.no.not-your-turn", "seat", seatNames[s.asked]))
+		return nil, openly(engine.NotYou, s.book.rules.begins, engine.Say("cl.no.not-your-turn", "seat", s.asked.String()))
 	case !ok && !c.By.IsHost():
 		return nil, refuse(engine.NotYou, s.book.rules.begins, "cl.no.seat-only")
 	}
@@ -226,7 +226,7 @@ func (s *state) startRoll(c engine.Command, dice engine.Dice) ([]*event, *engine
 func (s *state) doFirst(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := seatArg(c, s.book.rules.begins)
 	if r == nil && !s.seated(x) {
-		r = refuse(engine.Unknown, s.book.rules.begins, "cl.no.empty-seat", "seat", seatNames[x])
+		r = refuse(engine.Unknown, s.book.rules.begins, "cl.no.empty-seat", "seat", x.String())
 	}
 	if r != nil {
 		return nil, r
@@ -238,7 +238,7 @@ func (s *state) doFirst(c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 func (s *state) doLost(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := seatArg(c, "GEN-E09")
 	if r == nil && (s.virtual || s.seats[x].butlers == 0) {
-		r = refuse(engine.Forbidden, "GEN-E09", "cl.no.no-butler", "seat", seatNames[x])
+		r = refuse(engine.Forbidden, "GEN-E09", "cl.no.no-butler", "seat", x.String())
 	}
 	if r != nil {
 		return nil, r

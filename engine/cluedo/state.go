@@ -251,10 +251,3 @@ func onBoard(at board.Square) pos { return pos{col: int8(at.Col), row: int8(at.R
 func (s *state) Format(f fmt.State, _ rune) {
 	_, _ = fmt.Fprintf(f, "%s (%s, turn %d)", s.book.game, phaseNames[s.phase], s.round)
 }
-
-var seatNames = func() (ns [maxSeats + 1]string) {
-	for x := range ns {
-		ns[x] = engine.Seat(x).String()
-	}
-	return ns
-}()

@@ -1,6 +1,10 @@
 package cluedo
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"majordome/engine"
+)
 
 // card is a card of the deck, from 1 in deck order: suspects, weapons, rooms,
 // then event cards. Zero is no card. A deck has at most 63.
@@ -64,7 +68,8 @@ const (
 )
 
 // stepNames are codes of engine.Case; what they lack is a kind of answer or act.
-var stepNames = [numSteps]string{"", "start", "draw", "move", "act", "displaced", "answer", "shown", "answer", "answer", "act", "end"}
+var stepNames = [numSteps]string{"", engine.StepStart, engine.StepDraw, engine.StepMove, engine.StepAct, engine.StepDisplaced,
+	engine.StepAnswer, engine.StepShown, engine.StepAnswer, engine.StepAnswer, engine.StepAct, engine.StepEnd}
 
 // area is a room of the deck, from 1, or the pool, which comes last; zero is a
 // square outside all rooms.

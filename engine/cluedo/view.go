@@ -241,7 +241,7 @@ func (s *state) custody() []engine.Custody {
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if s.seated(x) {
-			out = append(out, engine.Custody{Of: seatNames[x], Cards: grade(s.held(x).count(), int(s.seats[x].cards)+int(s.seats[x].butlers))})
+			out = append(out, engine.Custody{Of: x.String(), Cards: grade(s.held(x).count(), int(s.seats[x].cards)+int(s.seats[x].butlers))})
 		}
 	}
 	return append(out, engine.Custody{Of: "envelope", Cards: grade(s.truth().envelope.count(), 3)})
