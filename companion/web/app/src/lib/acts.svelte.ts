@@ -24,6 +24,8 @@ export class Acts {
   state = $state.raw<ActState>({ is: 'idle' });
   readonly #link: Sender;
   #last = 0;
+  #quiet = ''; // id of the last quiet act
+  #unwanted = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(link: Sender) {
@@ -53,17 +55,21 @@ export class Acts {
 
   /**
    * Sends an act that is no move of the game, such as the note sheet: nothing on
-   * the page waits for its answer. False while another act is on its way.
+   * the page waits for its answer. False while another act is on its way. Once it is
+   * unknown to the daemon, nothing more is sent, and the page alone has it.
    */
   quietly(act: string, args: Args, heard: number): boolean {
     if (this.busy) return false;
+    if (this.#unwanted) return true;
     const seq = Math.max(Date.now(), this.#last + 1, heard + 1);
     this.#last = seq;
-    this.#link.send(seq, { id: randomName(), seq, act, args }).catch(() => undefined); // the page writes it all again with the next mark
+    this.#quiet = randomName();
+    this.#link.send(seq, { id: this.#quiet, seq, act, args }).catch(() => undefined); // the page writes it all again with the next mark
     return true;
   }
 
   onReply(reply: Reply): void {
+    if (reply.id === this.#quiet && reply.reject?.code === 'unknown') this.#unwanted = true;
     if (this.state.is !== 'busy' || reply.id !== this.state.id) return;
     const { act } = this.state;
     if (!reply.ok && reply.reject) return this.#end({ is: 'refused', act, reject: reply.reject });

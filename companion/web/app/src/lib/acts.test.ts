@@ -87,3 +87,22 @@ describe('an act', () => {
     expect(sent.map((s) => s.seq)).toEqual([now + 51, now + 52]);
   });
 });
+
+describe('a quiet act', () => {
+  it('is no business of the page, waits for the others, and counts with them', () => {
+    expect(acts.quietly('note', { marks: '1A' }, 0)).toBe(true);
+    expect(acts.state).toEqual({ is: 'idle' });
+    const first = sent[0]?.seq ?? 0;
+    acts.onReply({ id: id(), ok: false, reject: { code: 'not-now', rule: 'GEN-009', why: { k: 'gen.again' } } });
+    expect(acts.state).toEqual({ is: 'idle' });
+    acts.do('move', {}, 0);
+    expect(sent[1]?.seq).toBeGreaterThan(first);
+    expect(acts.quietly('note', { marks: '1B' }, 0)).toBe(false);
+  });
+  it('is not sent again to a daemon that does not know it', () => {
+    acts.quietly('note', { marks: '1A' }, 0);
+    acts.onReply({ id: id(), ok: false, reject: { code: 'unknown', rule: 'GEN-011', why: { k: 'gen.again' } } });
+    expect(acts.quietly('note', { marks: '1B' }, 0)).toBe(true);
+    expect(sent).toHaveLength(1);
+  });
+});
