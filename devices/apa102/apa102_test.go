@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"periph.io/x/conn/v3"
 	"periph.io/x/conn/v3/physic"
 	"periph.io/x/conn/v3/spi"
 	"periph.io/x/conn/v3/spi/spireg"
@@ -15,6 +14,7 @@ import (
 	"majordome/devices"
 	"majordome/devices/apa102"
 	"majordome/devices/apa102/apa102sim"
+	"majordome/devices/internal/simstrip"
 )
 
 // Every value of linear light arrives as it was given: periph's driver must
@@ -163,20 +163,8 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-type sink struct{ spi.Port }
-
-func (sink) String() string                                              { return "sink" }
-func (s sink) Connect(physic.Frequency, spi.Mode, int) (spi.Conn, error) { return sinkConn{}, nil }
-
-type sinkConn struct{}
-
-func (sinkConn) String() string               { return "sink" }
-func (sinkConn) Tx(w, r []byte) error         { return nil }
-func (sinkConn) TxPackets([]spi.Packet) error { return nil }
-func (sinkConn) Duplex() conn.Duplex          { return conn.Full }
-
 func TestShowAllocatesNothing(t *testing.T) {
-	d, err := apa102.New(sink{}, &apa102.Opts{NumPixels: 35})
+	d, err := apa102.New(simstrip.Sink{}, &apa102.Opts{NumPixels: 35})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"periph.io/x/conn/v3"
 	"periph.io/x/conn/v3/physic"
 	"periph.io/x/conn/v3/spi"
 	"periph.io/x/conn/v3/spi/spireg"
 	"pgregory.net/rapid"
 
 	"majordome/devices"
+	"majordome/devices/internal/simstrip"
 	"majordome/devices/ws2812"
 	"majordome/devices/ws2812/ws2812sim"
 )
@@ -172,21 +172,8 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// sink is a connection that takes everything and costs nothing.
-type sink struct{ spi.Port }
-
-func (sink) String() string                                              { return "sink" }
-func (s sink) Connect(physic.Frequency, spi.Mode, int) (spi.Conn, error) { return sinkConn{}, nil }
-
-type sinkConn struct{}
-
-func (sinkConn) String() string               { return "sink" }
-func (sinkConn) Tx(w, r []byte) error         { return nil }
-func (sinkConn) TxPackets([]spi.Packet) error { return nil }
-func (sinkConn) Duplex() conn.Duplex          { return conn.Full }
-
 func TestShowAllocatesNothing(t *testing.T) {
-	d, err := ws2812.New(sink{}, &ws2812.Opts{NumPixels: 35})
+	d, err := ws2812.New(simstrip.Sink{}, &ws2812.Opts{NumPixels: 35})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +184,7 @@ func TestShowAllocatesNothing(t *testing.T) {
 }
 
 func BenchmarkShow35(b *testing.B) {
-	d, err := ws2812.New(sink{}, &ws2812.Opts{NumPixels: 35})
+	d, err := ws2812.New(simstrip.Sink{}, &ws2812.Opts{NumPixels: 35})
 	if err != nil {
 		b.Fatal(err)
 	}
