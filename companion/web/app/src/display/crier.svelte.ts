@@ -112,6 +112,7 @@ export class Crier {
 
   /** Announces; the order is kept. */
   cry(calls: readonly Call[]): void {
+    if (calls.length > 0) this.#queue = this.#queue.filter((c) => c.fleeting !== true);
     this.#queue.push(...calls);
     this.#queue.splice(0, this.#queue.length - WAITING);
     if (!this.#busy) this.#next();

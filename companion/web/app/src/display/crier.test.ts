@@ -159,4 +159,13 @@ describe('without a voice for the language', () => {
     page.pass(reading('un'));
     expect(crier.voiceless).toBe('fr');
   });
+  it('does not say late whose turn it was', () => {
+    const { page, crier } = open();
+    crier.toggle();
+    crier.cry([{ text: 'now' }]);
+    crier.cry([{ text: 'Anne is to move', fleeting: true }]);
+    crier.cry([{ text: 'the urn is open' }, { text: 'Bruno is to recover', fleeting: true }]);
+    for (let i = 0; i < 3; i++) page.synth!.end();
+    expect(page.synth!.spoken).toEqual(['now', 'the urn is open', 'Bruno is to recover']);
+  });
 });

@@ -10,6 +10,7 @@ import type { Frame } from './reel.svelte';
 export interface Call {
   text: string;
   seen?: boolean; // stands on the page already: needs no caption
+  fleeting?: boolean; // true only until the next announcement: not said late
 }
 
 // Lines of the story that everybody should hear. The rest stands on the page.
@@ -30,7 +31,7 @@ export function calls(before: Frame | undefined, now: Frame, voice: Voice): Call
   if (notice?.again === true && notice.n !== publicNotice(before.update)?.n) out.push({ text: voice.say(notice.msg), seen: true });
   if (now.update.paused !== undefined && before.update.paused === undefined) out.push({ text: voice.say(now.update.paused), seen: true });
   out.push(...scene(before, now, voice), ...story(before.update, now, voice));
-  if (turn(now.update) !== '' && turn(now.update) !== turn(before.update)) out.push({ text: voice.say(now.update.view.prompt) });
+  if (turn(now.update) !== '' && turn(now.update) !== turn(before.update)) out.push({ text: voice.say(now.update.view.prompt), fleeting: true });
   return out;
 }
 
