@@ -106,8 +106,9 @@ func (e *evening) next() (p *phone, act string, args engine.Args) {
 func (e *evening) pick(offers []engine.Offer) (engine.Offer, bool) {
 	var moving []engine.Offer
 	for _, o := range offers {
-		switch o.Act {
-		case "undo", "invite", "new-game":
+		switch {
+		case o.Aside: // mends the record; a proposed correction lives only as long as the daemon
+		case o.Act == "undo", o.Act == "invite", o.Act == "new-game", o.Act == "rename":
 		default:
 			moving = append(moving, o)
 		}

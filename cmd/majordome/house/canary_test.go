@@ -236,7 +236,7 @@ func (r *rig) search(t *testing.T, ear *tap, talk *notes, pictures *film, a *aud
 				t.Error("the public is told what a seat or the host knows")
 			}
 		default: // availability, and sealed bytes
-			find(m.topic, string(m.payload), append([]string{"role-", "murderer", "deposit", "HC-"}, secrets...))
+			find(m.topic, string(m.payload), append([]string{"role-", "murderer", "deposit", `"rule":"`}, secrets...))
 			if strings.HasSuffix(m.topic, "/view") && len(m.payload) > 0 {
 				sizes[len(m.payload)] = true
 			}
