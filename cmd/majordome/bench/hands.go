@@ -278,7 +278,7 @@ func (t *Table) deal() error {
 	if t.dealing() {
 		return errBusy
 	}
-	t.dealNext()
+	t.dealOn(t.seen.View.Phase) // the card before may only just have left the reader
 	t.ring()
 	return nil
 }

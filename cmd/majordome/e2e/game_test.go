@@ -275,13 +275,17 @@ func (r *room) murderer() int {
 // fresh reports that a card was taken just now, so that it cannot be left.
 func (r *room) fresh(card engine.ID) bool { return r.taken == card }
 
-// tour sends a seat on to a place with clues where nobody stands, and never to
-// where the rope kills.
+// tour sends a seat on to a place where nobody stands and where a character's clue
+// lies, and never to where the rope kills.
 func tour(r *room, seat int) string {
 	places := r.now().Places
+	clues := map[string]bool{}
+	for _, c := range r.table.until("the table", func(wire.Bench) bool { return true }).Cards {
+		clues[c.Spot] = clues[c.Spot] || c.Kind == "clue"
+	}
 	for i := range places {
 		p := places[(seat+r.now().Clock.At+i)%len(places)]
-		if p.Open && p.Cards > 0 && len(p.Pawns) == 0 && p.Place != blue {
+		if p.Open && clues[string(p.Place)] && len(p.Pawns) == 0 && p.Place != blue {
 			return string(p.Place)
 		}
 	}

@@ -258,9 +258,9 @@ func (r *room) pick() {
 		if i%2 == 0 {
 			card := r.choose(p, "keep", isClue)
 			r.hold(seat, card)
-			r.carry(card, "La Suite Bleue", seat)
+			r.carry(card, r.name(blue), seat)
 		} else {
-			r.hold(seat, r.bring("La Suite Bleue", "ui.bench.spot.show", isClue))
+			r.hold(seat, r.bring(r.name(blue), "ui.bench.spot.show", isClue))
 		}
 		p.unsays(r.say("hc.prompt.pick.you"))
 	}
@@ -281,8 +281,8 @@ func (r *room) lamp(place string) string {
 }
 
 func (r *room) investigate() {
-	places := []string{"Salon", "Lieu 3", "Lieu 4", "Lieu 5"}
-	for i, place := range places {
+	for i, id := range []string{"place-salon", "place-3", "place-4", "place-5"} {
+		place := r.name(id)
 		seat, p := r.turn(r.say("hc.prompt.move.you"))
 		if i == 0 {
 			r.pictures("move", p)
@@ -308,7 +308,7 @@ func (r *room) investigate() {
 		p.says(r.say("hc.prompt.finish.you"))
 		if i == 0 {
 			r.pictures("finish", p)
-			r.screen.says(players[seat] + " " + "a pris un indice")
+			r.screen.says(r.say("hc.log.took", "seat", players[seat]))
 		}
 		p.tap("button", r.say("ui.act.done"))
 		p.unsays(r.say("hc.prompt.finish.you"))
@@ -326,7 +326,7 @@ func (r *room) deposit() {
 		r.bench.says(r.say("ui.bench.guide.deposit", "seat", players[seat]))
 		if i == 0 {
 			r.pictures("deposit", p)
-			r.wrong(p, seat, r.say("ui.bench.card.in", "card", "Carte bancaire", "spot", r.say("ui.bench.spot.box")), "hc.no.foreign")
+			r.wrong(p, seat, r.say("ui.bench.card.in", "card", r.foreign(), "spot", r.say("ui.bench.spot.box")), "hc.no.foreign")
 			other := r.say("ui.bench.spot.hand", "name", players[(seat+1)%4])
 			r.wrong(p, seat, r.down(other), "hc.no.not-held")
 		}
@@ -334,9 +334,20 @@ func (r *room) deposit() {
 		n, _ := r.look(hand, func(name string) bool { return strings.Contains(name, card) })
 		r.bench.drag(r.down(hand), n, r.say("ui.bench.spot.slot"))
 		p.unsays(r.say("hc.prompt.deposit.you"))
-		r.screen.says(players[seat] + " a déposé un indice dans l’urne.")
+		r.screen.says(r.say("hc.log.deposited", "seat", players[seat]))
 		r.secret()
 	}
+}
+
+// foreign is what the first card of no game is called: a bank card.
+func (r *room) foreign() string {
+	for _, c := range r.table.until("a card of no game", func(wire.Bench) bool { return true }).Cards {
+		if c.Kind == "foreign" {
+			return map[words.Lang]string{words.FR: c.Name.FR, words.EN: c.Name.EN}[r.lang]
+		}
+	}
+	r.t.Fatal("the bench has no card of no game")
+	return ""
 }
 
 // wrong presents a card that is not the right one.
@@ -395,7 +406,8 @@ func (r *room) reveal() {
 			p.tap("button", open[slices.IndexFunc(open, isClue)])
 			p.lacks("dialog", r.say("ui.act.recover"))
 		} else {
-			r.bench.drag(r.bench.names("button", "Indice")[0], 0, r.say("ui.bench.spot.show"))
+			open := r.say("ui.bench.card.in", "card", r.name(string(r.now().Shown[0])), "spot", r.say("ui.bench.spot.open"))
+			r.bench.drag(open, 0, r.say("ui.bench.spot.show"))
 		}
 		p.unsays(r.say("hc.prompt.recovery.you"))
 	}
