@@ -65,6 +65,7 @@ func (r *room) setUp() {
 	r.pictures("roles", r.phones[0])
 	r.bench.tap("button", r.say("ui.bench.deal"))
 	r.screen.says(r.say("ui.display.phase.laying"))
+	r.pictures("laying", r.phones[0])
 	r.lay()
 }
 

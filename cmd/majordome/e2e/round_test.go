@@ -212,12 +212,14 @@ func (r *room) play() {
 func (r *room) lay() {
 	r.t.Helper()
 	deal, left := r.say("ui.bench.deal"), 3*patience
+	var pressed time.Time // a card that was not taken must have left the reader for a while
 	for began := time.Now(); !r.screen.heard(r.say("ui.display.phase.pick")); {
 		before := r.screen.text()
-		r.screen.wait("the next clue", func() bool { return r.screen.text() != before || r.bench.has("button", deal) })
-		if at := r.bench.reach("button", deal, 0); at != (spot{}) { // the hand rests when a card was not taken
+		r.screen.wait("the next clue", func() bool { return r.screen.text() != before || time.Since(pressed) > 2*time.Second && r.bench.has("button", deal) })
+		if at := r.bench.reach("button", deal, 0); at != (spot{}) && time.Since(pressed) > 2*time.Second { // the hand rests when a card was not taken
 			r.bench.press(at)
 			r.bench.lift(at)
+			pressed = time.Now()
 		}
 		if time.Since(began) > left {
 			r.bench.fail("the helping hand does not come to an end")
