@@ -215,7 +215,9 @@ func (r *room) lay() {
 	var pressed time.Time // a card that was not taken must have left the reader for a while
 	for began := time.Now(); !r.screen.heard(r.say("ui.display.phase.pick")); {
 		before := r.screen.text()
-		r.screen.wait("the next clue", func() bool { return r.screen.text() != before || time.Since(pressed) > 2*time.Second && r.bench.has("button", deal) })
+		r.screen.wait("the next clue", func() bool {
+			return r.screen.text() != before || time.Since(pressed) > 2*time.Second && r.bench.has("button", deal)
+		})
 		if at := r.bench.reach("button", deal, 0); at != (spot{}) && time.Since(pressed) > 2*time.Second { // the hand rests when a card was not taken
 			r.bench.press(at)
 			r.bench.lift(at)
