@@ -1,0 +1,214 @@
+package scripttest
+
+import (
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"majordome/engine/script"
+)
+
+// Coverage is where the rules of a game are shown: by scripts that name them in
+// their covers line, and by Go tests that carry their id.
+type Coverage struct {
+	Prefix string // of the game's own rules: "HC"
+	Rules  int    // how many it has
+	Intro  string // says what the page holds
+	// Common asks that every common rule (GEN) is shown too; else those that
+	// are not do not stand on the page.
+	Common   bool
+	Sections []Section
+	// NoEffect are the rules that no script and no test can show, and why.
+	NoEffect map[string]string
+	// Folders hold the Go tests that may show a rule, from the top of the tree.
+	Folders []string
+	// Only is what a test says besides, so that its common rules count as shown
+	// for this game and not for another; empty: nothing.
+	Only    string
+	Scripts []*script.Script
+
+	shown map[string]*witness
+	ids   []string       // the game's own rules, then the common ones
+	id    *regexp.Regexp // of a rule, or "HC-081 to HC-087" for all of them
+}
+
+// Section is a chapter of the rules and its first rule.
+type Section struct{ First, Title string }
+
+type witness struct{ scripts, tests []string }
+
+// Page checks that each rule is shown, or that it is said why it cannot be, and
+// gives the page that says where. tree is the whole source tree.
+func (c *Coverage) Page(t *testing.T, tree fs.FS) string {
+	t.Helper()
+	id := `(` + c.Prefix + `-\d{3}|GEN-\d{3}|GEN-E\d\d)\b`
+	c.id = regexp.MustCompile(`\b` + id + `(?: to ` + id + `)?`)
+	c.explained(t, tree)
+	c.covers(t)
+	for _, folder := range c.Folders {
+		files, err := fs.Glob(tree, path.Join(folder, "*_test.go"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: no tests there (%v)", folder, err)
+		}
+		for _, name := range files {
+			c.tests(t, tree, name)
+		}
+	}
+	own := 0
+	for _, id := range c.ids {
+		if c.own(id) {
+			own++
+		}
+		if c.unseen(id) && (c.own(id) || c.Common) && c.NoEffect[id] == "" {
+			t.Errorf("%s is shown by no script and no test; write one, or say in NoEffect why it cannot be shown", id)
+		}
+	}
+	if own != c.Rules {
+		t.Errorf("%d rules %s, want %d", own, c.Prefix, c.Rules)
+	}
+	for id := range maps.Keys(c.NoEffect) {
+		c.must(t, id)
+	}
+	for _, s := range c.Sections {
+		c.must(t, s.First)
+	}
+	return c.markdown()
+}
+
+func (c *Coverage) own(id string) bool { return strings.HasPrefix(id, c.Prefix+"-") }
+
+func (c *Coverage) unseen(id string) bool {
+	w := c.shown[id]
+	return len(w.scripts)+len(w.tests) == 0
+}
+
+func (c *Coverage) must(t *testing.T, id string) {
+	t.Helper()
+	if c.shown[id] == nil {
+		t.Errorf("%s is no rule of this game", id)
+	}
+}
+
+// explained takes the rules that the product explains to the table: those are all.
+func (c *Coverage) explained(t *testing.T, tree fs.FS) {
+	t.Helper()
+	data, err := fs.ReadFile(tree, "engine/words/rules.en.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string]string{}
+	if err := json.Unmarshal(data, &texts); err != nil {
+		t.Fatal(err)
+	}
+	c.shown = map[string]*witness{}
+	for id := range texts {
+		if c.id.MatchString(id) {
+			c.shown[id] = new(witness)
+		}
+	}
+	c.ids = slices.SortedFunc(maps.Keys(c.shown), func(a, b string) int {
+		if c.own(a) != c.own(b) {
+			return map[bool]int{true: -1, false: 1}[c.own(a)]
+		}
+		return strings.Compare(a, b)
+	})
+}
+
+func (c *Coverage) covers(t *testing.T) {
+	t.Helper()
+	for _, r := range script.Coverage(c.Scripts...) {
+		if c.shown[r.Rule] == nil {
+			t.Errorf("%v cover %s, which is no rule of this game", r.Scripts, r.Rule)
+			continue
+		}
+		for _, name := range r.Scripts {
+			c.shown[r.Rule].scripts = append(c.shown[r.Rule].scripts, strings.TrimSuffix(name, ".script"))
+		}
+	}
+}
+
+// tests reads which rule ids stand in the comment or body of each test of a file.
+func (c *Coverage) tests(t *testing.T, tree fs.FS, name string) {
+	t.Helper()
+	text, err := fs.ReadFile(tree, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := token.NewFileSet()
+	f, err := parser.ParseFile(set, name, text, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range f.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Recv != nil || !strings.HasPrefix(fn.Name.Name, "Test") || fn.Name.Name == "TestRuleCoverage" {
+			continue
+		}
+		from := fn.Pos()
+		if fn.Doc != nil {
+			from = fn.Doc.Pos()
+		}
+		body := string(text[set.Position(from).Offset:set.Position(fn.End()).Offset])
+		if strings.Contains(body, c.Only) {
+			c.note(strings.ReplaceAll(body, "\n// ", " "), path.Base(path.Dir(name))+"."+fn.Name.Name)
+		}
+	}
+}
+
+func (c *Coverage) note(text, test string) {
+	for _, m := range c.id.FindAllStringSubmatch(text, -1) {
+		last := m[1]
+		if m[2] != "" {
+			last = m[2]
+		}
+		for _, id := range c.ids {
+			if w := c.shown[id]; id >= m[1] && id <= last && !slices.Contains(w.tests, test) {
+				w.tests = append(w.tests, test)
+			}
+		}
+	}
+}
+
+func (c *Coverage) markdown() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Where each rule is shown\n\n%s", c.Intro)
+	for _, id := range c.ids {
+		for _, s := range c.Sections {
+			if s.First == id {
+				fmt.Fprintf(&b, "\n## %s\n\n| Rule | Scripts | Go tests |\n|---|---|---|\n", s.Title)
+			}
+		}
+		w := c.shown[id]
+		slices.Sort(w.tests)
+		switch {
+		case !c.unseen(id):
+			fmt.Fprintf(&b, "| %s | %s | %s |\n", id, strings.Join(w.scripts, " "), strings.Join(w.tests, " "))
+		case c.NoEffect[id] != "":
+			fmt.Fprintf(&b, "| %s | — | %s |\n", id, c.NoEffect[id])
+		}
+	}
+	return b.String()
+}
+
+// Difference tells the first line in which two pages differ; empty when none.
+func Difference(got, want string) string {
+	if got == want {
+		return ""
+	}
+	one, two := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range min(len(one), len(two)) {
+		if one[i] != two[i] {
+			return fmt.Sprintf("line %d says %q, the tree says %q", i+1, one[i], two[i])
+		}
+	}
+	return fmt.Sprintf("%d lines, the tree has %d", len(one), len(two))
+}
