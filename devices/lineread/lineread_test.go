@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -16,8 +14,6 @@ import (
 	"majordome/devices/internal/plug"
 	"majordome/devices/presence"
 )
-
-const patience = 10 * time.Second
 
 // bench is a name that readers are plugged in behind, and what comes out above.
 type bench struct {
@@ -40,25 +36,10 @@ func (b *bench) reader() *Dev {
 	return d
 }
 
-func (b *bench) print(far *os.File, text string) {
-	b.t.Helper()
-	if _, err := far.WriteString(text); err != nil {
-		b.t.Fatal(err)
-	}
-}
-
 // scan polls until accept is content with an answer.
 func (b *bench) scan(d *Dev, what string, accept func([]devices.Tag, error) bool) {
 	b.t.Helper()
-	for end := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
-		tags, err := d.Scan(context.Background())
-		if accept(tags, err) {
-			return
-		}
-		if time.Now().After(end) {
-			b.t.Fatalf("after %v still not %s: %v, %v", patience, what, tags, err)
-		}
-	}
+	b.Until(what, func() bool { return accept(d.Scan(context.Background())) })
 }
 
 func names(tags []devices.Tag) string {
@@ -86,20 +67,20 @@ func TestFromTheWireToEvents(t *testing.T) {
 			if got := strings.TrimSpace(fmt.Sprint(e.Kind, " ", e.Tag.UID)); got != want {
 				t.Fatalf("event %q, want %q (%v)", got, want, e.Err)
 			}
-		case <-time.After(patience):
-			t.Fatalf("no %q after %v", want, patience)
+		case <-time.After(plug.Patience):
+			t.Fatalf("no %q after %v", want, plug.Patience)
 		}
 	}
 	expect("reader lost") // not plugged in yet
 	far := b.Plug()
 	expect("reader back")
-	b.print(far, "\nsmall reader 1.0\nREMOVE\n")
-	b.print(far, "SCAN\tuid=04:a1:b2:c3")
-	b.print(far, ":d4:e5:f6\ttext=x\r\n")
+	b.Say(far, "\nsmall reader 1.0\nREMOVE\n")
+	b.Say(far, "SCAN\tuid=04:a1:b2:c3")
+	b.Say(far, ":d4:e5:f6\ttext=x\r\n")
 	expect("arrived 04A1B2C3D4E5F6")
-	b.print(far, "SCAN\tuid=04A1B2C3D4E5F6\nREMOVE\n")
+	b.Say(far, "SCAN\tuid=04A1B2C3D4E5F6\nREMOVE\n")
 	expect("left 04A1B2C3D4E5F6")
-	b.print(far, "SCAN\tuid=04A1B2C3\nREMOVE\nSCAN\tuid=04A1B2C4\n") // one fell by
+	b.Say(far, "SCAN\tuid=04A1B2C3\nREMOVE\nSCAN\tuid=04A1B2C4\n") // one fell by
 	expect("arrived 04A1B2C3")
 	expect("arrived 04A1B2C4")
 	expect("left 04A1B2C3")
@@ -107,7 +88,7 @@ func TestFromTheWireToEvents(t *testing.T) {
 	expect("reader lost")
 	far = b.Plug()
 	expect("reader back")
-	b.print(far, "\nSCAN\tuid=04A1B2C4\nREMOVE\tuid=04A1B2C4\n") // it lay there all the time: no arrival
+	b.Say(far, "\nSCAN\tuid=04A1B2C4\nREMOVE\tuid=04A1B2C4\n") // it lay there all the time: no arrival
 	expect("left 04A1B2C4")
 
 	stop()
@@ -120,16 +101,7 @@ func TestFromTheWireToEvents(t *testing.T) {
 	if _, err := d.Scan(context.Background()); !errors.Is(err, errHalted) {
 		t.Fatalf("scan after Halt: %v", err)
 	}
-	for end := time.Now().Add(patience); goroutines() > 0; time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("a goroutine of the port is left")
-		}
-	}
-}
-
-func goroutines() int {
-	buf := make([]byte, 1<<20)
-	return strings.Count(string(buf[:runtime.Stack(buf, true)]), "created by majordome/devices/serial.")
+	b.NoPortLeft()
 }
 
 func TestNoiseIsToldOnce(t *testing.T) {
@@ -139,10 +111,10 @@ func TestNoiseIsToldOnce(t *testing.T) {
 	if err := d.Probe(); err != nil {
 		t.Fatal(err)
 	}
-	b.print(far, "REMOVE\nSCAN\tuid=04A1B2C3\n")
+	b.Say(far, "REMOVE\nSCAN\tuid=04A1B2C3\n")
 	b.scan(d, "the tag", func(tags []devices.Tag, err error) bool { return names(tags) == "04A1B2C3" && err == nil })
 	for _, garbage := range []string{"\xff\xf0\x81\n", "SCAN\tuid=04A1\n", strings.Repeat("x", maxLine+1) + "\n"} {
-		b.print(far, garbage)
+		b.Say(far, garbage)
 		b.scan(d, "noise beside the tag", func(tags []devices.Tag, err error) bool {
 			return names(tags) == "04A1B2C3" && errors.Is(err, devices.ErrNoise)
 		})
@@ -164,7 +136,7 @@ func TestTagsThatComeFasterThanThePolls(t *testing.T) {
 	for i := range 20 {
 		id := fmt.Sprintf("04A1B2%02X", i)
 		want = append(want, id)
-		b.print(far, "SCAN\tuid="+id+"\nSCAN\tuid="+id+"\nREMOVE\n")
+		b.Say(far, "SCAN\tuid="+id+"\nSCAN\tuid="+id+"\nREMOVE\n")
 	}
 	b.scan(d, "all of them", func(tags []devices.Tag, err error) bool {
 		if err != nil || len(tags) > 1 {
@@ -188,18 +160,10 @@ func TestLastWordsBeforeTheHangUp(t *testing.T) {
 	if err := d.Probe(); err != nil {
 		t.Fatal(err)
 	}
-	b.print(far, "SCAN\tuid=04A1B2C3\nSCAN\tuid=04A1")
-	for end := time.Now().Add(patience); len(d.port.Received()) == 0; time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("nothing arrived")
-		}
-	}
+	b.Say(far, "SCAN\tuid=04A1B2C3\nSCAN\tuid=04A1")
+	b.Until("something has arrived", func() bool { return len(d.port.Received()) > 0 })
 	b.Unplug(far)
-	for end := time.Now().Add(patience); d.port.Err() == nil; time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("the port is not lost")
-		}
-	}
+	b.Until("the port is lost", func() bool { return d.port.Err() != nil })
 	if tags, err := d.Scan(context.Background()); names(tags) != "04A1B2C3" || err != nil {
 		t.Fatalf("the last snapshot: %v, %v", tags, err)
 	}
@@ -215,7 +179,7 @@ func TestLastWordsBeforeTheHangUp(t *testing.T) {
 	}
 	far = b.Plug()
 	b.scan(d, "the port again", func(_ []devices.Tag, err error) bool { return err == nil })
-	b.print(far, "B2C5\nSCAN\tuid=04A1B2C6\n") // not the end of what it began to say before
+	b.Say(far, "B2C5\nSCAN\tuid=04A1B2C6\n") // not the end of what it began to say before
 	b.scan(d, "the next tag", func(tags []devices.Tag, err error) bool {
 		if strings.Contains(names(tags), "04A1B2C5") {
 			t.Fatal("two halves of different lines made a tag")

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -13,9 +12,6 @@ import (
 
 	"majordome/devices/internal/plug"
 )
-
-// patience is how long a condition may take to come true on a slow machine.
-const patience = 10 * time.Second
 
 // bench is a place to plug devices in.
 type bench struct {
@@ -26,9 +22,7 @@ type bench struct {
 func newBench(t *testing.T) *bench {
 	t.Helper()
 	b := &bench{plug.New(t, "usb-reader-if00"), t}
-	t.Cleanup(func() {
-		b.until("no goroutine of the port is left", func() bool { return goroutines() == 0 })
-	})
+	t.Cleanup(b.NoPortLeft)
 	return b
 }
 
@@ -42,21 +36,6 @@ func (b *bench) open() *Port {
 	return p
 }
 
-func (b *bench) until(what string, done func() bool) {
-	b.t.Helper()
-	for end := time.Now().Add(patience); !done(); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			b.t.Fatalf("after %v still not: %s", patience, what)
-		}
-	}
-}
-
-// goroutines counts those of this package's ports.
-func goroutines() int {
-	buf := make([]byte, 1<<20)
-	return strings.Count(string(buf[:runtime.Stack(buf, true)]), "created by majordome/devices/serial.")
-}
-
 func files(t *testing.T) int {
 	t.Helper()
 	all, err := os.ReadDir("/proc/self/fd")
@@ -66,18 +45,11 @@ func files(t *testing.T) int {
 	return len(all)
 }
 
-func write(t *testing.T, far *os.File, text string) {
-	t.Helper()
-	if _, err := far.WriteString(text); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // take reads chunks until it has n bytes or the port is lost.
 func take(t *testing.T, p *Port, n int) string {
 	t.Helper()
 	var all []byte
-	for late := time.After(patience); len(all) < n; {
+	for late := time.After(plug.Patience); len(all) < n; {
 		select {
 		case chunk, ok := <-p.Received():
 			if !ok {
@@ -85,7 +57,7 @@ func take(t *testing.T, p *Port, n int) string {
 			}
 			all = append(all, chunk...)
 		case <-late:
-			t.Fatalf("after %v only %d of %d bytes", patience, len(all), n)
+			t.Fatalf("after %v only %d of %d bytes", plug.Patience, len(all), n)
 		}
 	}
 	return string(all)
@@ -94,14 +66,14 @@ func take(t *testing.T, p *Port, n int) string {
 // lost waits until the port is lost and returns why.
 func lost(t *testing.T, p *Port) error {
 	t.Helper()
-	for late := time.After(patience); ; {
+	for late := time.After(plug.Patience); ; {
 		select {
 		case _, ok := <-p.Received():
 			if !ok {
 				return p.Err()
 			}
 		case <-late:
-			t.Fatalf("the port is not lost after %v", patience)
+			t.Fatalf("the port is not lost after %v", plug.Patience)
 		}
 	}
 }
@@ -114,12 +86,12 @@ func TestBytesArriveAsTheyWereSent(t *testing.T) {
 	for i := range all { // a terminal would swallow or translate some of these
 		all[i] = byte(i)
 	}
-	write(t, far, string(all))
+	b.Say(far, string(all))
 	if got := take(t, p, len(all)); got != string(all) {
 		t.Fatalf("received % x", got)
 	}
 	for _, part := range []string{"SC", "AN\tui", "d=04", "\n"} {
-		write(t, far, part)
+		b.Say(far, part)
 		if got := take(t, p, len(part)); got != part {
 			t.Fatalf("received %q, want %q", got, part)
 		}
@@ -150,7 +122,7 @@ func TestSilenceIsNoHangUp(t *testing.T) {
 		t.Fatalf("received %q, %v, %v", chunk, ok, p.Err())
 	case <-time.After(3*readTimeout + hangUp):
 	}
-	write(t, far, "still here")
+	b.Say(far, "still here")
 	if got := take(t, p, 10); got != "still here" || p.Err() != nil {
 		t.Fatalf("received %q, %v", got, p.Err())
 	}
@@ -160,7 +132,7 @@ func TestHangUpInTheMiddleOfALine(t *testing.T) {
 	b := newBench(t)
 	far := b.Plug()
 	p := b.open()
-	write(t, far, "SCAN\tuid=04A1")
+	b.Say(far, "SCAN\tuid=04A1")
 	if got := take(t, p, 13); got != "SCAN\tuid=04A1" {
 		t.Fatalf("received %q", got)
 	}
@@ -180,8 +152,8 @@ func TestHangUpInTheMiddleOfALine(t *testing.T) {
 func fullQueue(b *bench, far *os.File, p *Port) {
 	b.t.Helper()
 	for i := range maxChunks + 1 {
-		write(b.t, far, "x")
-		b.until("the chunk is queued", func() bool { return len(p.received) == min(i+1, maxChunks) })
+		b.Say(far, "x")
+		b.Until("the chunk is queued", func() bool { return len(p.received) == min(i+1, maxChunks) })
 	}
 }
 
@@ -204,7 +176,7 @@ func TestReplugUnderTheSameName(t *testing.T) {
 		far := b.Plug()
 		p := b.open()
 		text := fmt.Sprintf("plug %d", i)
-		write(t, far, text)
+		b.Say(far, text)
 		if got := take(t, p, len(text)); got != text {
 			t.Fatalf("received %q, want %q", got, text)
 		}
@@ -224,18 +196,15 @@ func TestReplugUnderTheSameName(t *testing.T) {
 	}
 }
 
-// The shortest of five: what is measured is the port, not how busy the machine is.
+// Close does not wait for a byte: nothing ever comes here.
 func TestCloseWhileIdle(t *testing.T) {
 	b := newBench(t)
 	b.Plug()
-	best := time.Hour
 	for range 5 {
 		p := b.open()
-		start := time.Now()
 		if err := p.Close(); err != nil {
 			t.Fatal(err)
 		}
-		best = min(best, time.Since(start))
 		if err := lost(t, p); !errors.Is(err, ErrClosed) {
 			t.Fatalf("after Close: %v", err)
 		}
@@ -245,9 +214,6 @@ func TestCloseWhileIdle(t *testing.T) {
 		if err := p.Close(); err != nil {
 			t.Fatalf("second Close: %v", err)
 		}
-	}
-	if best > 200*time.Millisecond {
-		t.Fatalf("close takes %v, want at most 200 ms", best)
 	}
 }
 
@@ -295,12 +261,13 @@ func TestCloseWhileAWriteIsStuck(t *testing.T) {
 	var writes atomic.Int64
 	ended := make(chan error, 1)
 	go func() { ended <- fill(p, &writes) }()
-	last, since := int64(0), time.Now()
-	b.until("a write is stuck", func() bool {
+	last, looks := int64(0), 0 // looks, not time: a machine that stands still makes nothing stuck
+	b.Until("a write is stuck", func() bool {
 		if n := writes.Load(); n != last {
-			last, since = n, time.Now()
+			last, looks = n, 0
 		}
-		return last > 0 && time.Since(since) > 300*time.Millisecond
+		looks++
+		return last > 0 && looks > 300
 	})
 	if err := p.Close(); !errors.Is(err, ErrStuck) {
 		t.Fatalf("close: %v", err)
@@ -320,5 +287,20 @@ func TestWritesAreBounded(t *testing.T) {
 	}
 	if err := p.Err(); err != nil {
 		t.Fatalf("and the port is lost: %v", err)
+	}
+}
+
+// Open and Close of an idle port: what Close takes beyond the open is at most one read time-out.
+func BenchmarkOpenClose(b *testing.B) {
+	s := plug.New(b, "usb-reader-if00")
+	s.Plug()
+	for b.Loop() {
+		p, err := Open(s.Path, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := p.Close(); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

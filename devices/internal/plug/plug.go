@@ -4,6 +4,8 @@
 //	s := plug.New(t, "usb-reader-if00")
 //	far := s.Plug()       // a device is there, and this is its end of the line
 //	open(s.Path)
+//	s.Say(far, "SCAN\n")  // what it says
+//	s.Until("heard", ...) // polled every millisecond, for at most Patience
 //	s.Unplug(far)         // and it is gone
 package plug
 
@@ -11,10 +13,16 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/creack/pty"
 )
+
+// Patience is how long a condition may take to come true on a slow machine.
+const Patience = 10 * time.Second
 
 // Socket is one place. It belongs to the goroutine of its test.
 type Socket struct {
@@ -52,4 +60,31 @@ func (s *Socket) Unplug(far *os.File) {
 	if err := errors.Join(far.Close(), s.near.Close(), os.Remove(s.Path)); err != nil {
 		s.t.Fatal(err)
 	}
+}
+
+// Say sends text from the device's end of the line.
+func (s *Socket) Say(far *os.File, text string) {
+	s.t.Helper()
+	if _, err := far.WriteString(text); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// Until waits for a condition and names it if it does not come true in time.
+func (s *Socket) Until(what string, done func() bool) {
+	s.t.Helper()
+	for end := time.Now().Add(Patience); !done(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			s.t.Fatalf("after %v still not: %s", Patience, what)
+		}
+	}
+}
+
+// NoPortLeft waits until no goroutine of package serial runs any more.
+func (s *Socket) NoPortLeft() {
+	s.t.Helper()
+	buf := make([]byte, 1<<20)
+	s.Until("no goroutine of a port is left", func() bool {
+		return !strings.Contains(string(buf[:runtime.Stack(buf, true)]), "created by majordome/devices/serial.")
+	})
 }
