@@ -32,36 +32,6 @@ func TestViewsOnlySee(t *testing.T) {
 	}
 }
 
-// TestViewReachesNoBox walks the types of a View: none is a box or can hold one.
-func TestViewReachesNoBox(t *testing.T) {
-	seen := map[reflect.Type]bool{}
-	var walk func(reflect.Type, string)
-	walk = func(x reflect.Type, path string) {
-		if seen[x] {
-			return
-		}
-		seen[x] = true
-		if strings.Contains(x.PkgPath(), "internal/box") {
-			t.Errorf("%s is a box", path)
-		}
-		switch x.Kind() {
-		case reflect.Interface, reflect.Func, reflect.Chan, reflect.UnsafePointer:
-			t.Errorf("%s is a %s, which could hold anything", path, x.Kind())
-		case reflect.Pointer, reflect.Slice, reflect.Array:
-			walk(x.Elem(), path+"[]")
-		case reflect.Map:
-			walk(x.Key(), path+" key")
-			walk(x.Elem(), path+"[]")
-		case reflect.Struct:
-			for i := range x.NumField() {
-				walk(x.Field(i).Type, path+"."+x.Field(i).Name)
-			}
-		}
-	}
-	walk(reflect.TypeFor[engine.View](), "View")
-	walk(reflect.TypeFor[engine.Reject](), "Reject")
-}
-
 // TestPrintingIsMasked: a game, an event or an error that ends in a log shows
 // no hidden card.
 func TestPrintingIsMasked(t *testing.T) {

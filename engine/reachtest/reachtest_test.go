@@ -1,0 +1,49 @@
+package reachtest_test
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"majordome/engine"
+	"majordome/engine/internal/box"
+	"majordome/engine/reachtest"
+)
+
+// Whatever the game: what the engine hands out can hold no hidden value.
+func TestWhatTheEngineShowsReachesNoBox(t *testing.T) {
+	faults, walked := reachtest.Boxes(reflect.TypeFor[engine.View](), reflect.TypeFor[engine.Reject](),
+		reflect.TypeFor[engine.Names](), reflect.TypeFor[engine.Deadline]())
+	for _, f := range faults {
+		t.Error(f)
+	}
+	if walked < 25 {
+		t.Errorf("only %d types were walked", walked)
+	}
+}
+
+type hand struct {
+	Cards map[string][]*box.Box[string]
+}
+
+type loose struct {
+	Said any
+	Next *loose
+}
+
+// What the walk must find.
+func TestBoxes(t *testing.T) {
+	for _, c := range []struct {
+		root reflect.Type
+		want []string
+	}{
+		{reflect.TypeFor[hand](), []string{"reachtest_test.hand.Cards[][][] is a box"}},
+		{reflect.TypeFor[loose](), []string{"reachtest_test.loose.Said is a interface, which could hold anything"}},
+		{reflect.TypeFor[func()](), []string{"func() is a func, which could hold anything"}},
+		{reflect.TypeFor[engine.Msg](), nil},
+	} {
+		if got, _ := reachtest.Boxes(c.root); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q", c.root, got)
+		}
+	}
+}
