@@ -1,20 +1,18 @@
 package apa102_test
 
 import (
-	"errors"
 	"slices"
-	"strings"
 	"testing"
 
 	"periph.io/x/conn/v3/physic"
 	"periph.io/x/conn/v3/spi"
-	"periph.io/x/conn/v3/spi/spireg"
 	"pgregory.net/rapid"
 
 	"majordome/devices"
 	"majordome/devices/apa102"
 	"majordome/devices/apa102/apa102sim"
 	"majordome/devices/internal/simstrip"
+	"majordome/devices/internal/striptest"
 )
 
 // Every value of linear light arrives as it was given: periph's driver must
@@ -110,14 +108,7 @@ func TestRefusals(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			_, err := apa102.New(apa102sim.New(&apa102sim.Opts{NumPixels: 1}), &tc.o)
-			if err == nil {
-				t.Fatal("accepted")
-			}
-			for _, w := range tc.want {
-				if !strings.Contains(err.Error(), w) {
-					t.Errorf("%q does not say %q", err, w)
-				}
-			}
+			striptest.Says(t, err, tc.want...)
 		})
 	}
 	sim := apa102sim.New(&apa102sim.Opts{NumPixels: 991})
@@ -134,33 +125,10 @@ func TestRefusals(t *testing.T) {
 }
 
 func TestOpen(t *testing.T) {
-	denied := func() (spi.PortCloser, error) {
-		return nil, errors.New("sysfs-spi: open /dev/spidev0.0: permission denied")
-	}
-	sim := apa102sim.New(&apa102sim.Opts{NumPixels: 35})
-	if err := errors.Join(
-		spireg.Register("TESTDENIED", nil, -1, denied),
-		spireg.Register("TESTSPI", nil, -1, func() (spi.PortCloser, error) { return sim, nil }),
-	); err != nil {
-		t.Fatal(err)
-	}
-	defer spireg.Unregister("TESTSPI")
-	defer spireg.Unregister("TESTDENIED")
-	for name, want := range map[string]string{"TESTDENIED": "group spi", "SPI9.9": "TESTSPI"} {
-		if _, err := apa102.Open(name, &apa102.Opts{NumPixels: 35}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v does not say %q", name, err, want)
-		}
-	}
-	d, err := apa102.Open("TESTSPI", &apa102.Opts{NumPixels: 35})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(d.Show([]devices.RGB{{R: 9}}), d.Close()); err != nil {
-		t.Fatal(err)
-	}
-	if sim.Frames() != 2 || sim.Pixels(nil)[0] != (devices.RGB{}) {
-		t.Error("Close left the strip lit")
-	}
+	sim := apa102sim.New(&apa102sim.Opts{Name: "TESTSPI", NumPixels: 35})
+	striptest.Opens(t, sim.Port, "", func(port string) (striptest.Strip, error) {
+		return apa102.Open(port, &apa102.Opts{NumPixels: 35})
+	})
 }
 
 func TestShowAllocatesNothing(t *testing.T) {
@@ -168,8 +136,5 @@ func TestShowAllocatesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	px := make([]devices.RGB, 35)
-	if n := testing.AllocsPerRun(100, func() { d.Show(px) }); n != 0 {
-		t.Errorf("%v allocations a frame", n)
-	}
+	striptest.AllocatesNothing(t, d)
 }

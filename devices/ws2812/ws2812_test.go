@@ -3,16 +3,14 @@ package ws2812_test
 import (
 	"errors"
 	"slices"
-	"strings"
 	"testing"
 
 	"periph.io/x/conn/v3/physic"
-	"periph.io/x/conn/v3/spi"
-	"periph.io/x/conn/v3/spi/spireg"
 	"pgregory.net/rapid"
 
 	"majordome/devices"
 	"majordome/devices/internal/simstrip"
+	"majordome/devices/internal/striptest"
 	"majordome/devices/ws2812"
 	"majordome/devices/ws2812/ws2812sim"
 )
@@ -119,14 +117,7 @@ func TestRefusals(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			sim := ws2812sim.New(&ws2812sim.Opts{NumPixels: 1, MaxTx: tc.max})
 			_, err := ws2812.New(sim, &ws2812.Opts{NumPixels: tc.n, Order: tc.o})
-			if err == nil {
-				t.Fatal("accepted")
-			}
-			for _, w := range tc.want {
-				if !strings.Contains(err.Error(), w) {
-					t.Errorf("%q does not say %q", err, w)
-				}
-			}
+			striptest.Says(t, err, tc.want...)
 		})
 	}
 	sim := ws2812sim.New(&ws2812sim.Opts{NumPixels: 431})
@@ -135,41 +126,11 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Open says what is missing and how to get it.
 func TestOpen(t *testing.T) {
-	_, err := ws2812.Open("SPI0.0", &ws2812.Opts{NumPixels: 35})
-	if err == nil {
-		t.Skip("this machine has a real SPI0.0")
-	}
-	if len(spireg.All()) == 0 {
-		for _, w := range []string{"SPI0.0", "dtparam=spi=on", "core_freq"} {
-			if !strings.Contains(err.Error(), w) {
-				t.Errorf("%q does not say %q", err, w)
-			}
-		}
-	}
-
 	sim := ws2812sim.New(&ws2812sim.Opts{Name: "TESTSPI", NumPixels: 35})
-	if err := spireg.Register("TESTSPI", nil, -1, func() (spi.PortCloser, error) { return sim, nil }); err != nil {
-		t.Fatal(err)
-	}
-	defer spireg.Unregister("TESTSPI")
-	if _, err := ws2812.Open("SPI9.9", &ws2812.Opts{NumPixels: 35}); err == nil || !strings.Contains(err.Error(), "TESTSPI") {
-		t.Errorf("an unknown port: %v does not list the ones there are", err)
-	}
-	d, err := ws2812.Open("TESTSPI", &ws2812.Opts{NumPixels: 35})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(d.Show([]devices.RGB{{R: 9}}), d.Close()); err != nil {
-		t.Fatal(err)
-	}
-	if sim.Frames() != 2 || sim.Pixels(nil)[0] != (devices.RGB{}) {
-		t.Error("Close left the strip lit")
-	}
-	if err := d.Show(nil); err == nil {
-		t.Error("the port still works after Close")
-	}
+	striptest.Opens(t, sim.Port, "core_freq", func(port string) (striptest.Strip, error) {
+		return ws2812.Open(port, &ws2812.Opts{NumPixels: 35})
+	})
 }
 
 func TestShowAllocatesNothing(t *testing.T) {
@@ -177,10 +138,7 @@ func TestShowAllocatesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	px := make([]devices.RGB, 35)
-	if n := testing.AllocsPerRun(100, func() { d.Show(px) }); n != 0 {
-		t.Errorf("%v allocations a frame", n)
-	}
+	striptest.AllocatesNothing(t, d)
 }
 
 func BenchmarkShow35(b *testing.B) {
