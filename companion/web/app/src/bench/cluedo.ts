@@ -3,7 +3,7 @@ import type { Bench } from '../gen/wire';
 import type { Update } from '../lib/wire';
 import type { Key } from '../lib/words';
 import { SPOT, at, handOf } from './drop';
-import type { Difference, Guide } from './guide';
+import type { Difference, Guide } from './step';
 
 /** What envelope, pool and hands hold; the Intrigue pile and the hands hold the others. */
 const MYSTERY = new Set(['suspect', 'weapon', 'room']);

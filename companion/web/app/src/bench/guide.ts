@@ -6,26 +6,7 @@ import { MoodCount, type Update } from '../lib/wire';
 import type { Key } from '../lib/words';
 import { heaps, reading } from './cluedo';
 import { SPOT, at, handOf, isClue } from './drop';
-
-/** A count that differs between the record and the table. */
-export interface Difference {
-  spot: string;
-  record: number;
-  table: number;
-}
-
-/** What to do next. */
-export interface Guide {
-  key: Key;
-  args?: Record<string, string>;
-  spots?: Record<string, string>; // arguments that are spots, to be named
-  from: string[]; // spots to take from
-  to: string[]; // spots to bring to
-  phone?: number; // the seat whose phone is needed
-  host?: boolean; // the host's page is needed
-  deal?: boolean; // the helping hand can do it
-  tidy?: boolean; // the helping hand can put the cards right
-}
+import type { Difference, Guide } from './step';
 
 /** What is true beside the next step: a reader whose cable is out. */
 export const unplugged = (bench: Bench): boolean => bench.readers.some((r) => !r.plugged);

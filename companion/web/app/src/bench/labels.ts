@@ -1,17 +1,12 @@
 // What the spots and cards of the simulated table are called.
 import type { HTMLAnchorAttributes } from 'svelte/elements';
 import type { BenchCard } from '../gen/wire';
-import type { Lang } from '../lib/words';
-import { type Key, has } from '../lib/words';
+import type { Voice } from '../lib/voice';
+import { type Lang, has } from '../lib/words';
 import { seatOfHand } from './drop';
 
-export interface Words {
-  t(key: Key, args?: Record<string, string | number>): string;
-  label(id: string): string;
-}
-
 /** A spot by its name: a hand, a place, or a thing of the table. */
-export function spotName(words: Words, spot: string): string {
+export function spotName(words: Pick<Voice, 't' | 'label'>, spot: string): string {
   const seat = seatOfHand(spot);
   if (seat !== undefined) return words.t('ui.bench.spot.hand', { name: `seat-${seat}` });
   const key = `ui.bench.spot.${spot}`;
@@ -19,7 +14,7 @@ export function spotName(words: Words, spot: string): string {
 }
 
 /** What everybody sees of a card: its name when it lies open, its back otherwise. */
-export function cardName(words: Words, lang: Lang, card: BenchCard): string {
+export function cardName(words: Pick<Voice, 't' | 'label'>, lang: Lang, card: BenchCard): string {
   if (card.up || card.kind === 'foreign') return card.name[lang];
   return words.t(card.kind === 'role-card' ? 'ui.bench.card.role' : 'ui.bench.card.down');
 }

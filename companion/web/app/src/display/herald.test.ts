@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { evening } from '../dev/evening';
 import { names } from '../dev/fixtures';
+import type { Voice } from '../lib/voice';
 import type { Update } from '../lib/wire';
 import { type Key, type Lang, say, sayMsg } from '../lib/words';
 import { calls } from './herald';
-import type { Voice } from './model';
 import { momentOf, nextBeat, sceneOf, staged } from './scene';
 
 function voice(lang: Lang): Voice {

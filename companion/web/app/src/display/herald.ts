@@ -2,8 +2,9 @@
 // of the public story, whose turn it is, "present the card again". Words only;
 // the crier says them.
 
+import type { Voice } from '../lib/voice';
 import type { Update } from '../lib/wire';
-import { type Voice, publicNotice } from './model';
+import { publicNotice } from './model';
 import type { Frame } from './reel.svelte';
 
 /** One announcement. */

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { clueNames, clueSamples } from '../dev/clue';
+import type { Voice } from '../lib/voice';
 import type { Update } from '../lib/wire';
 import { type Key, type Lang, say, sayMsg } from '../lib/words';
 import { calls } from './herald';
 import { awaited, chambers, figures, hours, hypothesisOf, laidOpen, pileLine, rollOf, seatLine, solution, stageOf, turnOf } from './inquiry';
 import { BACK, DAWN, FALL, HAND, LAID, TOLL } from './midnight';
-import { type Voice, headline, phaseName, seatCards, urnLine } from './model';
+import { headline, phaseName, seatCards, urnLine } from './model';
 import { momentOf, nextBeat, sceneOf, staged } from './scene';
 
 function voice(lang: Lang): Voice {

@@ -5,9 +5,10 @@
 //    by others (GEN-005), no seat is marked.
 // 2. Cards are named only where they lie face up, or were named aloud.
 
+import type { Voice } from '../lib/voice';
 import type { Plan, SeatView, Update } from '../lib/wire';
 import { has } from '../lib/words';
-import type { Headline, OpenCard, Voice } from './model';
+import type { Headline, OpenCard } from './spoken';
 
 /** A pawn on the plan: of a seat, or of a character that nobody plays. */
 export interface Figure {

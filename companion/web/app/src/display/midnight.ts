@@ -7,7 +7,7 @@
 // the table keeps the same end (devices/light, midnight).
 
 import type { Line, Update } from '../lib/wire';
-import type { Moment, Scene } from './scene';
+import type { Moment, Scene } from './moment';
 
 /** Times of the scene, in milliseconds. */
 export const TOLL = 900; // the eighth hour strikes

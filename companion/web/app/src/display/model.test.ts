@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { evening } from '../dev/evening';
 import { names, samples, update } from '../dev/fixtures';
+import { lostReaders } from '../lib/readers';
+import type { Voice } from '../lib/voice';
 import { type Lang, LANGS, type Key, say, sayMsg } from '../lib/words';
 import {
-  type Voice, headline, lostReaders, openCards, openHands, phaseName, planLabel, publicNotice, readerKey, roomViews,
+  headline, openCards, openHands, phaseName, planLabel, publicNotice, readerKey, roomViews,
   seatCards, tales, titleOf, urnLine, voteLine, winnerLine,
 } from './model';
 

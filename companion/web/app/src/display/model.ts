@@ -1,17 +1,11 @@
 // What the table display says, worked out from the public update alone. No
 // secret can be here: the public view holds none (engine.View).
 
-import type { Msg, PlaceView, Plan, SeatView, Update } from '../lib/wire';
+import type { Voice } from '../lib/voice';
+import type { Msg, PlaceView, SeatView, Update } from '../lib/wire';
 import { type Key, has } from '../lib/words';
 import { awaited, hours, seatLine, stepName, turnOf } from './inquiry';
-
-/** Puts keys, messages and ids into the words of the chosen language; the tongue of src/lib is one. */
-export interface Voice {
-  t(key: Key, args?: Record<string, string | number>): string;
-  say(msg: Msg): string;
-  label(id: string): string;
-  name(id: string): { kind: string; plan?: Plan } | undefined;
-}
+import type { Headline, OpenCard } from './spoken';
 
 /** One room of the plan, in words. */
 export interface RoomView {
@@ -39,14 +33,6 @@ export interface SeatCard {
   tokens: number;
   turn: boolean; // it is this seat's turn, though another may be asked
   spent: boolean; // has used its Power
-}
-
-/** A card that lies face up for all. */
-export interface OpenCard {
-  id: string;
-  kind: string;
-  name: string;
-  of: string;
 }
 
 /** The rooms, in deck order. */
@@ -131,12 +117,6 @@ function kindWord(kind: string, voice: Voice): string {
   return has(key) ? voice.t(key) : '';
 }
 
-/** The two lines under the clock. */
-export interface Headline {
-  title: string;
-  under: string;
-}
-
 /** The round and when accusations open, in words; before the first round the lobby or the set-up. */
 export function headline(update: Update, voice: Voice): Headline {
   const { view } = update;
@@ -207,14 +187,6 @@ export function publicNotice(update: Update): { n: number; msg: Msg; again: bool
   const n = update.notice;
   if (n === undefined || n.private === true || n.msg.k === '') return undefined;
   return { n: n.n, msg: n.msg, again: n.signal === 'again' };
-}
-
-/** The readers that do not answer, by role. */
-export function lostReaders(update: Update): string[] {
-  return Object.entries(update.table.readers)
-    .filter(([, state]) => state === 'lost')
-    .map(([role]) => role)
-    .sort();
 }
 
 const TITLE_SIGNS = /[^A-Z'. -]/g;

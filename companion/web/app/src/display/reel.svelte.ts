@@ -1,6 +1,7 @@
 // Runs scenes: takes every public update and says what the table shows now.
 import type { Update } from '../lib/wire';
-import { type Moment, type Scene, later, momentOf, nextBeat, sceneOf, staged } from './scene';
+import type { Moment, Scene } from './moment';
+import { later, momentOf, nextBeat, sceneOf, staged } from './scene';
 
 /** The clock and the timer that a reel runs on; those of the page unless a test brings its own. */
 export interface Ticker {

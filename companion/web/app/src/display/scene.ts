@@ -13,6 +13,7 @@
 
 import type { Line, Msg, PlaceView, SeatView, Update } from '../lib/wire';
 import { beats, midnightOf, momentAt, stagedNight } from './midnight';
+import type { Moment, Scene } from './moment';
 
 /** Times of a scene, in milliseconds. */
 export const OPENING = 1800; // until the first clue lies there
@@ -22,33 +23,6 @@ export const EACH = 5600; // from one weapon to the next
 export const TURNING = 2400; // after its weapon, the cards of the dead turn
 export const QUIET = 3200; // nobody dies: how long that stands
 export const BREATH = 800; // before the first weapon, where the clues lie open already
-
-/** A weapon that killed, its place and those who died there. */
-export interface Blow {
-  weapon: string; // empty when the deck names none
-  place: string;
-  dead: number[];
-}
-
-/** A staged reveal. */
-export interface Scene {
-  before: Update;
-  after: Update;
-  cards: string[];
-  blows: Blow[];
-  start: number; // ms; later than 0 where the clues were named one by one (GEN-024)
-  length: number; // ms
-  seat?: number; // it is midnight for this seat (midnight.ts)
-}
-
-/** What a scene shows at one moment. */
-export interface Moment {
-  laid: number; // clues that lie there
-  blow: Blow | undefined; // the weapon that is named
-  struck: number; // places that have darkened
-  turned: number; // of these, how many show the roles of their dead
-  over: boolean;
-}
 
 /** The scene from one update to the next; undefined when nothing is to be staged. */
 export function sceneOf(before: Update | undefined, after: Update): Scene | undefined {

@@ -6,7 +6,7 @@ import { deckRows, groups } from './cards';
 import { countJobs, countRows, lacking } from './count';
 import { custodyRows, tally } from './custody';
 import { isUnnamed, offerHint, offerName } from './labels';
-import { houseRules } from './rules';
+import { houseRules } from '../lib/houserules';
 import { missing, next, now, path, readGuests, remember, returning } from './setup';
 import { desk } from './model';
 import { tongue } from '../lib/tongue.svelte';

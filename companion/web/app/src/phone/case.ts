@@ -3,9 +3,9 @@
 // (GEN-002): a seat that is asked always has a card to show and "none" to say,
 // and a seat that holds event cards always has them to play in their windows,
 // whichever it holds. What it may not do is refused in private.
+import type { Voice } from '../lib/voice';
 import type { Offer, View } from '../lib/wire';
 import { type WideParam, type Widened } from '../lib/offers';
-import type { Voice } from './faces';
 
 /** Kinds of cards that the envelope, the hands and the pool hold. */
 export const KINDS = ['suspect', 'weapon', 'room'] as const;

@@ -1,6 +1,7 @@
 // The private cards of a seat, as the phone shows them.
 import { type Key, has } from '../lib/words';
-import type { Msg, Name, Own, Sighting } from '../lib/wire';
+import type { Voice } from '../lib/voice';
+import type { Own, Sighting } from '../lib/wire';
 
 /** One card whose face only this seat may see. */
 export interface Face {
@@ -10,14 +11,6 @@ export interface Face {
   over: string; // small capitals: what it is
   title: string;
   notes: string[]; // what binds this seat
-}
-
-/** The words of this phone. */
-export interface Voice {
-  t(key: Key, args?: Record<string, string | number>): string;
-  say(msg: Msg): string;
-  label(value: string): string;
-  name(id: string): Name | undefined;
 }
 
 const OVER: Record<string, Key> = {

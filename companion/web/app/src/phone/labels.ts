@@ -2,9 +2,9 @@
 // ui.act.<act>; a game that brings a new one adds the words, and until then the
 // act's own name stands on the button.
 import type { Step } from '../lib/offers';
+import type { Voice } from '../lib/voice';
 import type { View } from '../lib/wire';
 import { has, type Key } from '../lib/words';
-import type { Voice } from './faces';
 
 const readable = (id: string): string => {
   const words = id.replaceAll('-', ' ');

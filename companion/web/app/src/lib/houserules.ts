@@ -1,6 +1,6 @@
 // The house rules as a form: every value, which one holds, which one is the
 // default of the deck.
-import type { Args, Name, Offer } from '../lib/wire';
+import type { Args, Name, Offer } from './wire';
 
 export interface HouseRule {
   id: string;

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+
+// Every module of the pages with what it imports, types too.
+const sources = import.meta.glob<string>('./**/*.{ts,svelte}', { query: '?raw', import: 'default', eager: true });
+const resolve = (from: string, to: string): string => {
+  const path = new URL(to, `file:///${from.slice(2)}`).pathname;
+  return [`.${path}`, `.${path}.ts`].find((p) => p in sources) ?? '';
+};
+const imports = new Map(Object.entries(sources).map(([file, text]) =>
+  [file, [...text.matchAll(/(?:from |import\()'(\.[^']+)'/g)].map((m) => resolve(file, m[1]!)).filter((p) => p !== '')]));
+
+/** The first circle that is found, walking from file. */
+function circle(file: string, above: readonly string[], done: Set<string>): readonly string[] {
+  if (above.includes(file)) return [...above.slice(above.indexOf(file)), file];
+  if (done.has(file)) return [];
+  for (const next of imports.get(file) ?? []) {
+    const found = circle(next, [...above, file], done);
+    if (found.length > 0) return found;
+  }
+  done.add(file);
+  return [];
+}
+
+it('no module imports itself by way of others', () => {
+  const done = new Set<string>();
+  expect([...imports.keys()].map((file) => circle(file, [], done)).filter((c) => c.length > 0)).toEqual([]);
+});
+
+// What is shared lies below the pages; of the pages only the phone is alone, for it is to stay small.
+it.each([['lib', ['lib', 'gen']], ['deco', ['deco', 'lib']], ['phone', ['phone', 'deco', 'lib']], ['display', ['display', 'deco', 'lib', 'gen']]])('%s imports from %j only', (folder, allowed) => {
+  const used = [...imports].filter(([f]) => f.startsWith(`./${folder}/`) && !f.endsWith('.test.ts')).flatMap(([, to]) => to.map((p) => p.split('/')[1]!));
+  expect([...new Set(used)].filter((f) => !allowed.includes(f))).toEqual([]);
+});

@@ -1,0 +1,10 @@
+// What a page says of the readers of the table.
+import type { Update } from './wire';
+
+/** The readers that do not answer, by role. */
+export function lostReaders(update: Pick<Update, 'table'>): string[] {
+  return Object.entries(update.table.readers)
+    .filter(([, state]) => state === 'lost')
+    .map(([role]) => role)
+    .sort();
+}

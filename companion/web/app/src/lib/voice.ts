@@ -1,0 +1,12 @@
+// The voice of a page: what puts keys, messages and ids into the words of the
+// chosen language. The tongue is one; tests bring their own.
+import type { Msg, Name } from './wire';
+import type { Key } from './words';
+
+export interface Voice {
+  t(key: Key, args?: Record<string, string | number>): string;
+  say(msg: Msg): string;
+  label(id: string): string;
+  /** What is public about an id of the deck. */
+  name(id: string): Pick<Name, 'kind' | 'of' | 'plan'> | undefined;
+}
