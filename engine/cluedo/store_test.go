@@ -10,6 +10,7 @@ import (
 	"majordome/engine/chance"
 	"majordome/engine/cluedo"
 	"majordome/engine/play"
+	"majordome/engine/play/worlds"
 )
 
 // TestReplay stores every event, reads it back, and expects the same views for
@@ -46,7 +47,7 @@ func TestReplay(t *testing.T) {
 			if err := again(s.Events); err != nil {
 				return err
 			}
-			for _, v := range everybody {
+			for _, v := range worlds.Everybody {
 				view := s.After.View(v)
 				one, _ := json.Marshal(view)
 				two, _ := json.Marshal(second.View(v))
@@ -75,7 +76,7 @@ func TestEveryOffer(t *testing.T) {
 	for seed := range uint64(12) {
 		g := table(t, books[seed%2], 3+int(seed/2%4), dealing(seed/3%uint64(numDealings)), chance.New(seed), nil)
 		_, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: brisk, Check: func(s play.Step) (bad error) {
-			for _, v := range everybody {
+			for _, v := range worlds.Everybody {
 				for _, o := range play.Offers(s.After, v) {
 					play.Each(o, func(args engine.Args) {
 						tried++
@@ -98,7 +99,7 @@ func TestEveryOffer(t *testing.T) {
 // event that Evolve takes.
 func TestDecodeIsTotal(t *testing.T) {
 	b := rulebook(t)
-	var rows []row
+	var rows []worlds.Row
 	g := table(t, b, 4, scanned, chance.New(1), nil)
 	_, _, err := play.Run(g, &play.Opts{Seed: 1, Weigh: brisk, Check: func(s play.Step) error {
 		for _, e := range s.Events {
@@ -106,7 +107,7 @@ func TestDecodeIsTotal(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			rows = append(rows, row{e.Kind(), data})
+			rows = append(rows, worlds.Row{Kind: e.Kind(), Data: data})
 		}
 		return nil
 	}})
@@ -117,16 +118,16 @@ func TestDecodeIsTotal(t *testing.T) {
 	good, bad := 0, 0
 	for range 20_000 {
 		r, other := rows[dice.Intn(len(rows))], rows[dice.Intn(len(rows))]
-		data := bytes.Clone(r.data)
+		data := bytes.Clone(r.Data)
 		switch dice.Intn(3) {
 		case 0:
-			data = other.data // another event's fields
+			data = other.Data // another event's fields
 		case 1:
 			data[dice.Intn(len(data))] = byte(32 + dice.Intn(95))
 		default:
 			data = data[:dice.Intn(len(data))]
 		}
-		e, err := b.DecodeEvent(r.kind, data)
+		e, err := b.DecodeEvent(r.Kind, data)
 		if err != nil {
 			bad++
 			continue

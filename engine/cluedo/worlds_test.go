@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -15,16 +14,8 @@ import (
 	"majordome/engine/cluedo"
 	"majordome/engine/cluedo/audit"
 	"majordome/engine/play"
+	"majordome/engine/play/worlds"
 )
-
-// everybody is each viewer there can be, empty seats with them.
-var everybody = func() []engine.Viewer {
-	all := []engine.Viewer{engine.Public, engine.Host}
-	for x := engine.Seat(1); x <= engine.MaxSeats; x++ {
-		all = append(all, engine.At(x))
-	}
-	return all
-}()
 
 // worldGames is how many games are played in two worlds.
 func worldGames() int {
@@ -34,68 +25,22 @@ func worldGames() int {
 	return 500
 }
 
-// row is an event as it lies in the store.
-type row struct {
-	kind string
-	data []byte
-}
-
-// history is the first world: all that happened in it, and who may know what of it.
+// history is what happened in a game, and who may know what of it.
 type history struct {
-	book  *cluedo.Book
+	*worlds.History
 	audit *audit.Auditor
-	all   []row
-	shows []audit.Show
-	news  int // where the shows of the last step begin
 }
 
-// record takes events and gives them as they lie in the store.
-func (h *history) record(evs []engine.Event) ([]row, error) {
-	n := len(h.all)
-	h.news = len(h.shows)
-	for _, e := range evs {
-		data, err := h.book.EncodeEvent(e)
-		if err != nil {
-			return nil, err
+func newHistory(b *cluedo.Book) *history {
+	kinds := hidden(b)
+	a := audit.New(slices.Concat(kinds["suspect"], kinds["weapon"], kinds["room"]))
+	return &history{audit: a, History: worlds.Record(b, func(kind string, data []byte) (shows []worlds.Show, err error) {
+		err = a.Feed(kind, data)
+		for _, s := range a.Shows {
+			shows = append(shows, worlds.Show(s))
 		}
-		if err := h.audit.Feed(e.Kind(), data); err != nil {
-			return nil, err
-		}
-		h.all = append(h.all, row{e.Kind(), data})
-		for _, s := range h.audit.Shows {
-			h.shows = append(h.shows, audit.Show{To: s.To, Cards: slices.Clone(s.Cards)})
-		}
-	}
-	return h.all[n:], nil
-}
-
-// twin is the second world: the same public course with two cards changed. blind
-// are the viewers who have been shown nothing that tells the two apart.
-type twin struct {
-	swap  audit.Swap
-	game  engine.Game
-	blind map[engine.Viewer]bool
-}
-
-// look takes the sight from those who have been shown one card of the two.
-func (w *twin) look(shows []audit.Show) {
-	for _, s := range shows {
-		if slices.Contains(s.Cards, w.swap[0]) == slices.Contains(s.Cards, w.swap[1]) {
-			continue
-		}
-		if s.To == engine.Public {
-			clear(w.blind)
-		}
-		delete(w.blind, s.To)
-	}
-}
-
-func (w *twin) renamed(b *cluedo.Book, r row) (engine.Event, error) {
-	data, err := w.swap.Event(r.kind, r.data)
-	if err != nil {
-		return nil, err
-	}
-	return b.DecodeEvent(r.kind, data)
+		return shows, err
+	})}
 }
 
 // hidden are the cards of a game that hands, pool and envelope hide, by kind.
@@ -113,130 +58,36 @@ func hidden(b *cluedo.Book) (kinds map[engine.ID][]string) {
 // otherWorld makes a second world in which two cards of a kind have changed
 // places, from now on if they lie together, else from the beginning; nil when the
 // dice found none.
-func (h *history) otherWorld(g engine.Game, kinds map[engine.ID][]string, dice *chance.Dice) *twin {
+func (h *history) otherWorld(g engine.Game, kinds map[engine.ID][]string, dice *chance.Dice) *worlds.Twin {
 	cards := kinds[[]engine.ID{"suspect", "weapon", "room", "butler-card"}[dice.Intn(4)]]
-	w := &twin{game: g, blind: map[engine.Viewer]bool{}, swap: audit.Swap{cards[dice.Intn(len(cards))], cards[dice.Intn(len(cards))]}}
-	for _, v := range everybody {
-		w.blind[v] = true
-	}
-	if w.swap[0] == w.swap[1] {
+	swap := audit.Swap{cards[dice.Intn(len(cards))], cards[dice.Intn(len(cards))]}
+	if swap[0] == swap[1] {
 		return nil
 	}
-	w.look(h.shows)
-	if len(w.blind) == 0 {
-		return nil
-	}
-	w.game = h.book.New()
-	for _, r := range h.all {
-		e, err := w.renamed(h.book, r)
-		if err != nil {
-			return nil
-		}
-		w.game = w.game.Evolve(e)
-	}
-	if w.game.(interface{ Check() error }).Check() != nil {
-		return nil
-	}
-	return w
-}
-
-// tally counts what was compared.
-type tally struct {
-	worlds, steps, views, probes, onesided int
-	broke                                  map[string]int
+	w := worlds.New(g, swap, swap[0], swap[1])
+	w.Look(h.Shows)
+	return w.Again(h.History)
 }
 
 // mayPart are the events that the rules let hang on hidden cards: what an
 // accusation brings (C8-113, C8-114), and that an earlier answer was wrong.
 var mayPart = []string{"verdict", "wrong", "amend", "none"}
 
-// follow plays a step of the first world in the second. goes: the second world
-// still has the same public course.
-func (w *twin) follow(h *history, s play.Step, rows []row, n *tally) (goes bool, err error) {
-	byDice := s.Command.Act == "roll" || s.Command.Act == "draw" || s.Command.Act == "power"
-	var evs []engine.Event
-	if !byDice {
-		var r *engine.Reject
-		if evs, r = w.game.Decide(w.swap.Command(s.Command), chance.New(1)); r != nil {
-			n.onesided++
-			n.broke["refused"]++
-			return false, play.Neutral(w.game, w.swap.Command(s.Command), r)
-		}
-	}
-	for i, one := range rows {
-		e, err := w.renamed(h.book, one)
-		if err != nil {
-			return false, err
-		}
-		if byDice {
-			if slices.Contains(mayPart, one.kind) {
-				return false, nil
-			}
-			w.game = w.game.Evolve(e)
-			continue
-		}
-		want, _ := h.book.EncodeEvent(e)
-		kind, got := "nothing", []byte(nil)
-		if i < len(evs) {
-			kind = evs[i].Kind()
-			got, _ = h.book.EncodeEvent(evs[i])
-		}
-		if kind != one.kind || !bytes.Equal(got, want) {
-			n.broke[one.kind+"/"+kind]++
-			if slices.Contains(mayPart, one.kind) || slices.Contains(mayPart, kind) {
-				return false, nil
-			}
-			return false, fmt.Errorf("%s becomes %s, by cards that %d viewers have not seen", one.kind, kind, len(w.blind))
-		}
-		w.game = w.game.Evolve(evs[i])
-	}
-	if len(evs) > len(rows) {
-		kind := evs[len(rows)].Kind()
-		n.broke["nothing/"+kind]++
-		if !slices.Contains(mayPart, kind) {
-			return false, fmt.Errorf("%s follows, by cards that %d viewers have not seen", kind, len(w.blind))
-		}
-		return false, nil
-	}
-	n.steps++
-	return true, nil
-}
-
-// compare: the same bytes for every viewer who has not been shown the difference,
-// and the same deadlines for all.
-func (w *twin) compare(g engine.Game, n *tally, viewers ...engine.Viewer) error {
-	if one, two := g.Deadlines(), w.game.Deadlines(); !slices.Equal(one, two) {
-		return fmt.Errorf("the deadlines are %v and %v", one, two)
-	}
-	for _, v := range viewers {
-		if !w.blind[v] {
-			continue
-		}
-		n.views++
-		one, _ := json.Marshal(g.View(v))
-		two, _ := json.Marshal(w.game.View(v))
-		if !bytes.Equal(one, two) {
-			return fmt.Errorf("%s can tell two worlds apart that differ in %v:\n%s\n%s", v, w.swap, one, two)
-		}
-	}
-	return nil
-}
-
 // attempt is something that may be against the rules.
-func attempt(at engine.Millis, kinds map[engine.ID][]string, swap audit.Swap, dice *chance.Dice) engine.Command {
+func attempt(at engine.Millis, kinds map[engine.ID][]string, one string, dice *chance.Dice) engine.Command {
 	var all []string
 	for _, k := range []engine.ID{"suspect", "weapon", "room", "butler-card"} {
 		all = append(all, kinds[k]...)
 	}
 	card := all[dice.Intn(len(all))]
 	if dice.Intn(2) == 0 {
-		card = swap[0]
+		card = one
 	}
 	if dice.Intn(2) == 0 {
 		return engine.Scan(at, []string{engine.ReaderUrn, engine.ReaderShow}[dice.Intn(2)], []engine.ID{engine.ID(card)}, 0)
 	}
 	act := []string{"answer", "none", "hold", "forget", "draw", "play", "power", "pass", "peek", "dealt"}[dice.Intn(10)]
-	c := engine.Command{At: at, By: everybody[1+dice.Intn(len(everybody)-1)], Act: act, Args: engine.Args{}}
+	c := engine.Command{At: at, By: worlds.Everybody[1+dice.Intn(len(worlds.Everybody)-1)], Act: act, Args: engine.Args{}}
 	if act != "none" && act != "pass" && act != "peek" && act != "dealt" {
 		c.Args["card"] = card
 	}
@@ -246,42 +97,13 @@ func attempt(at engine.Millis, kinds map[engine.ID][]string, swap audit.Swap, di
 	return c
 }
 
-// probe tries something in both worlds. A refusal says the same to the table in
-// both; where only one world refuses, the refusal looks like a bad reading.
-func (w *twin) probe(g engine.Game, c engine.Command, n *tally) error {
-	if len(w.blind) == 0 || c.Act == "draw" || c.Act == "power" {
-		return nil
-	}
-	other := w.swap.Command(c)
-	if c.Act == "play" { // said aloud
-		other = c
-	}
-	_, one := g.Decide(c, chance.New(1))
-	_, two := w.game.Decide(other, chance.New(1))
-	n.probes++
-	switch {
-	case one != nil && two != nil:
-		if !reflect.DeepEqual(one.Public, two.Public) || one.To != two.To {
-			return fmt.Errorf("%s: the table is told %+v and %+v", c.Act, one.Public, two.Public)
-		}
-	case one != nil:
-		n.onesided++
-		return play.Neutral(g, c, one)
-	case two != nil:
-		n.onesided++
-		return play.Neutral(w.game, other, two)
-	}
-	return nil
-}
-
 // dealt plays a table up to its first turn and records it.
 func dealt(t *testing.T, b *cluedo.Book, seed uint64) (engine.Game, *history, *chance.Dice) {
 	t.Helper()
 	dice := chance.New(seed * 104729)
-	kinds := hidden(b)
-	h := &history{book: b, audit: audit.New(slices.Concat(kinds["suspect"], kinds["weapon"], kinds["room"]))}
+	h := newHistory(b)
 	g := table(t, b, 3+int(seed%4), dealing(seed/4%uint64(numDealings)), dice, func(evs []engine.Event) {
-		if _, err := h.record(evs); err != nil {
+		if _, err := h.Add(evs); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -299,50 +121,26 @@ func dealt(t *testing.T, b *cluedo.Book, seed uint64) (engine.Game, *history, *c
 func TestTwoWorlds(t *testing.T) {
 	books := []*cluedo.Book{rulebook(t), noBoard(t)}
 	kinds := hidden(books[0])
-	n := tally{broke: map[string]int{}}
+	n := &worlds.Tally{Broke: map[string]int{}}
 	for seed := range uint64(worldGames()) {
 		g, h, dice := dealt(t, books[seed/2%2], seed)
-		var w *twin
-		_, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: brisk, Check: func(s play.Step) (err error) {
-			rows, err := h.record(s.Events)
-			if err != nil {
-				return err
-			}
-			if w != nil {
-				goes := false
-				if w.look(h.shows[h.news:]); len(w.blind) > 0 {
-					goes, err = w.follow(h, s, rows, &n)
+		p := &worlds.Pair{History: h.History, Dice: dice, Rare: 6, Tally: n,
+			ByDice:  map[string]bool{"roll": true, "draw": true, "power": true},
+			MayPart: func(_ *worlds.Twin, _, kind string) bool { return slices.Contains(mayPart, kind) },
+			Other:   func(g engine.Game) *worlds.Twin { return h.otherWorld(g, kinds, dice) },
+			Attempt: func(s play.Step, w *worlds.Twin) (one, two engine.Command) {
+				one = attempt(s.Command.At, kinds, w.Two[0], dice)
+				if one.Act == "play" { // said aloud
+					return one, one
 				}
-				if err != nil {
-					return err
-				}
-				if !goes {
-					w = nil
-				}
-			}
-			if w == nil && dice.Intn(6) == 0 {
-				if w = h.otherWorld(s.After, kinds, dice); w != nil {
-					n.worlds++
-					if err := w.compare(s.After, &n, everybody...); err != nil {
-						return err
-					}
-				}
-			}
-			if w == nil {
-				return nil
-			}
-			if err := w.compare(s.After, &n, everybody[dice.Intn(len(everybody))]); err != nil {
-				return err
-			}
-			return w.probe(s.After, attempt(s.Command.At, kinds, w.swap, dice), &n)
-		}})
-		if err != nil {
+				return one, w.Swap.Command(one)
+			}}
+		if _, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: brisk, Check: p.Step}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	t.Logf("%d games, %d second worlds, %d steps in both, %d views compared, %d acts tried in both, %d judged by one world alone; worlds parted by %v",
-		worldGames(), n.worlds, n.steps, n.views, n.probes, n.onesided, n.broke)
-	if n.views < 20*worldGames() || n.onesided == 0 {
+	t.Logf("%d games, %s", worldGames(), n)
+	if n.Views < 20*worldGames() || n.Onesided == 0 {
 		t.Error("too little was compared")
 	}
 }
@@ -390,11 +188,11 @@ func TestCanary(t *testing.T) {
 			return nil
 		}
 		_, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: brisk, Check: func(s play.Step) error {
-			if _, err := h.record(s.Events); err != nil {
+			if _, err := h.Add(s.Events); err != nil {
 				return err
 			}
 			for range 2 {
-				v := everybody[dice.Intn(len(everybody))]
+				v := worlds.Everybody[dice.Intn(len(worlds.Everybody))]
 				views++
 				if err := sings(v, secretParts(s.After.View(v))); err != nil {
 					return err
@@ -410,7 +208,7 @@ func TestCanary(t *testing.T) {
 					}
 				}
 			}
-			c := attempt(s.Command.At, kinds, audit.Swap{all[0]}, dice)
+			c := attempt(s.Command.At, kinds, all[0], dice)
 			if _, r := s.After.Decide(c, chance.New(1)); r != nil {
 				refusals++
 				words, _ := json.Marshal([]any{r.Why, r.Public})

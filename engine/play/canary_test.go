@@ -12,6 +12,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/chance"
 	"majordome/engine/play"
+	"majordome/engine/play/worlds"
 )
 
 // canary looks for what a viewer has not been shown. Ids of the deck are words
@@ -88,15 +89,15 @@ func TestCanary(t *testing.T) {
 		dice := chance.New(seed * 7907)
 		g, evs := table(t, b, 4+int(seed%5), dice)
 		c := canary{newHistory(b), clues(b), 4 + int(seed%5)}
-		if _, err := c.h.record(evs); err != nil {
+		if _, err := c.h.Add(evs); err != nil {
 			t.Fatal(err)
 		}
 		_, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: everyCardRecorded, Check: func(s play.Step) error {
-			if _, err := c.h.record(s.Events); err != nil {
+			if _, err := c.h.Add(s.Events); err != nil {
 				return err
 			}
 			for range 2 {
-				v := everybody[dice.Intn(len(everybody))]
+				v := worlds.Everybody[dice.Intn(len(worlds.Everybody))]
 				views++
 				out, text := view(s.After, v)
 				if err := c.sings(v, text); err != nil {
@@ -167,7 +168,7 @@ func (c canary) mute(text string, cmd engine.Command) error {
 // its seat knows or has just named itself; the public words only what all know.
 func (c canary) refusal(g engine.Game, at engine.Millis, dice *chance.Dice) error {
 	card := c.cards[dice.Intn(len(c.cards))]
-	v := everybody[dice.Intn(len(everybody))]
+	v := worlds.Everybody[dice.Intn(len(worlds.Everybody))]
 	cmd := engine.Scan(at, []string{engine.ReaderUrn, engine.ReaderShow}[dice.Intn(2)], []engine.ID{engine.ID(card)}, dice.Intn(2))
 	if dice.Intn(2) == 0 {
 		acts := []string{"keep", "take", "leave", "destroy", "give", "deposit", "recover", "accuse", "exchange", "move", "role", "lay", "observe", "draw"}

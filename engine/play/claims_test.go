@@ -10,6 +10,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/chance"
 	"majordome/engine/play"
+	"majordome/engine/play/worlds"
 )
 
 // unread weighs the offers of a table without readers: the clues lie as the
@@ -48,7 +49,7 @@ func TestClaimsShowToNobody(t *testing.T) {
 		g, setup := table(t, b, 4+int(seed%5), dice)
 		other, goes := g, true
 		h := newHistory(b)
-		if _, err := h.record(setup); err != nil {
+		if _, err := h.Add(setup); err != nil {
 			t.Fatal(err)
 		}
 		shown := map[engine.Viewer]bool{engine.Host: true, engine.At(1): true} // who may know
@@ -56,10 +57,10 @@ func TestClaimsShowToNobody(t *testing.T) {
 			if !goes {
 				return nil
 			}
-			if _, err := h.record(s.Events); err != nil {
+			if _, err := h.Add(s.Events); err != nil {
 				return err
 			}
-			for _, show := range h.shows[h.news:] { // by hand, in an exchange or as an observer
+			for _, show := range h.News() { // by hand, in an exchange or as an observer
 				if s.Command.Act != "search" && s.Command.By != show.To {
 					shown[show.To] = true
 				}
@@ -96,7 +97,7 @@ func TestClaimsShowToNobody(t *testing.T) {
 			if h.audit.Debrief() && s.After.View(engine.Public).Result != nil {
 				return nil // the table has chosen to hear what the machine knows (GEN-008)
 			}
-			for _, v := range everybody {
+			for _, v := range worlds.Everybody {
 				if shown[v] || dice.Intn(3) > 0 {
 					continue
 				}

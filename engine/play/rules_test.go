@@ -127,7 +127,7 @@ func winners(v engine.View) error {
 // public number is the true one.
 func (k *books) cards(v engine.View) error {
 	sum, where := v.Urn+len(v.Shown)+len(v.Gone), map[string]int{}
-	for _, c := range clues(k.h.book) {
+	for _, c := range clues(k.h.Book) {
 		where[k.h.audit.Where(c)]++
 	}
 	between := v.Phase != "investigation" || v.Rule == "HC-050" // no action under way (HC-040)
@@ -244,11 +244,11 @@ func TestEveryHouseRule(t *testing.T) {
 				t.Fatal(err)
 			}
 			k := &books{h: newHistory(b), n: n}
-			if _, err := k.h.record(evs); err != nil {
+			if _, err := k.h.Add(evs); err != nil {
 				t.Fatal(err)
 			}
 			_, played, err := play.Run(g, &play.Opts{Seed: seed, Weigh: everyCardRecorded, Check: func(s play.Step) error {
-				if _, err := k.h.record(s.Events); err != nil {
+				if _, err := k.h.Add(s.Events); err != nil {
 					return err
 				}
 				if err := s.After.(interface{ Check() error }).Check(); err != nil {

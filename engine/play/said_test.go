@@ -9,6 +9,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/chance"
 	"majordome/engine/play"
+	"majordome/engine/play/worlds"
 	"majordome/engine/words"
 )
 
@@ -49,7 +50,7 @@ func TestEverythingIsSaidInBothLanguages(t *testing.T) {
 		g, _ := table(t, b, 4+int(seed%5), dice)
 		cards := clues(b)
 		_, _, err := play.Run(g, &play.Opts{Seed: seed, Check: func(s play.Step) error {
-			v := s.After.View(everybody[dice.Intn(len(everybody))])
+			v := s.After.View(worlds.Everybody[dice.Intn(len(worlds.Everybody))])
 			say(v.Prompt)
 			for _, l := range v.Log {
 				say(l.Msg)
@@ -62,7 +63,7 @@ func TestEverythingIsSaidInBothLanguages(t *testing.T) {
 			if v.Result != nil {
 				say(v.Result.Msg)
 			}
-			cmd := engine.Command{At: s.Command.At, By: everybody[dice.Intn(len(everybody))], Act: acts[dice.Intn(len(acts))], Args: engine.Args{
+			cmd := engine.Command{At: s.Command.At, By: worlds.Everybody[dice.Intn(len(worlds.Everybody))], Act: acts[dice.Intn(len(acts))], Args: engine.Args{
 				"card": cards[dice.Intn(len(cards))], "seat": engine.Seat(dice.Intn(8) + 1).String(), "place": "place-3", "value": "murderer"}}
 			if dice.Intn(3) == 0 {
 				cmd = engine.Scan(s.Command.At, engine.ReaderUrn, []engine.ID{"clue-worms-1", "place-3"}[:dice.Intn(3)], dice.Intn(2))
