@@ -28,12 +28,12 @@ type rig struct {
 	t       *testing.T
 	house   *House
 	sims    map[string]*mfrc522sim.Sim
+	eyes    map[string]*eye
 	stop    context.CancelFunc
 	ended   chan error
 	mu      sync.Mutex
 	updates []wire.Update
 	changed chan struct{}
-	hand    time.Duration // from one card to the next, if not the usual one
 }
 
 func config(t *testing.T) Config {
@@ -57,7 +57,7 @@ func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 // open makes a house that does not run yet; change adds to its parts.
 func open(t *testing.T, change func(*Opts)) *rig {
 	t.Helper()
-	r := &rig{t: t, sims: map[string]*mfrc522sim.Sim{}, ended: make(chan error, 1), changed: make(chan struct{})}
+	r := &rig{t: t, sims: map[string]*mfrc522sim.Sim{}, eyes: map[string]*eye{}, ended: make(chan error, 1), changed: make(chan struct{})}
 	o := Opts{Config: config(t), Decks: Decks(), Log: quiet(), Tags: map[engine.ID]map[devices.UID]engine.ID{"huis-clos": tags(t)}, Public: r.hear, Players: map[engine.ID][]Player{"huis-clos": {
 		{"Anne", "character-borrow"}, {"Bruno", "character-worms"}, {"Chloé", "character-peely"}, {"David", "character-lecomte"}}}}
 	for _, role := range []string{engine.ReaderUrn, engine.ReaderShow} {
@@ -71,6 +71,10 @@ func open(t *testing.T, change func(*Opts)) *rig {
 	}
 	if change != nil {
 		change(&o)
+	}
+	for i := range o.Readers {
+		e := newEye(t, o.Readers[i].Scanner)
+		o.Readers[i].Scanner, r.eyes[o.Readers[i].Role] = e, e
 	}
 	var err error
 	if r.house, err = Open(o); err != nil {
@@ -167,23 +171,19 @@ func (r *rig) answered(from int, reader, signal string) wire.Update {
 	})
 }
 
-// accepted lays a card at the pace of a hand until it is accepted: a card that
-// comes before the last one counts as gone (150 ms without it) is two at once,
-// and is lifted and laid again.
-func (r *rig) accepted(reader string, lay, lift func()) wire.Update {
+// accepted lays a card at a reader, when nothing lies there any more, and waits until it is accepted.
+func (r *rig) accepted(reader string, lay func()) wire.Update {
 	r.t.Helper()
-	for {
-		time.Sleep(250 * time.Millisecond) // the hand moves; nothing is waited for
-		from := r.mark()
-		lay()
-		u := r.until(from, reader+" answers", func(u wire.Update) bool {
-			return u.Notice != nil && u.Notice.Reader == reader && u.Notice.Signal != ""
-		})
-		if u.Notice.Signal == "accepted" {
-			return u
-		}
-		lift()
+	r.eyes[reader].gone(r.t, reader)
+	from := r.mark()
+	lay()
+	u := r.until(from, reader+" answers", func(u wire.Update) bool {
+		return u.Notice != nil && u.Notice.Reader == reader && u.Notice.Signal != ""
+	})
+	if u.Notice.Signal != "accepted" {
+		r.t.Fatalf("%s: %+v", reader, u.Notice)
 	}
+	return u
 }
 
 func (r *rig) host(act string, args engine.Args) {

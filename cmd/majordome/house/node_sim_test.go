@@ -3,25 +3,122 @@
 package house
 
 import (
+	"context"
+	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
+	"majordome/devices"
+	"majordome/devices/light"
+	"majordome/devices/node"
 	"majordome/engine"
 	"majordome/firmware/sim"
 )
 
-// TestUrnProtocolThroughANode: both readers hang on a node whose real firmware runs on a simulated chip, at the end of a serial line. From
-// tags in its fields to the phones everything is as with readers of this machine.
-func TestUrnProtocolThroughANode(t *testing.T) {
-	live, dev := plugged(t)
-	urnProtocol(t, func(o *Opts) {
-		for i := range o.Readers {
-			o.Readers[i].Scanner = dev.Reader(i)
+// readerRoles are the roles of readers 0 and 1.
+var readerRoles = []string{engine.ReaderUrn, engine.ReaderShow}
+
+// farNode is a node whose real firmware runs on a simulated chip, at the end of a serial line.
+type farNode struct {
+	live *sim.Live
+	dev  *node.Dev
+}
+
+func plugged(t *testing.T) *farNode {
+	t.Helper()
+	live, err := sim.NewLive("../../../firmware/build/node.elf", filepath.Join(t.TempDir(), "usb-node"))
+	if err != nil {
+		t.Fatal("make -C firmware comes first: ", err)
+	}
+	t.Cleanup(live.Close)
+	dev, err := node.New(live.Path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := dev.Halt(); err != nil {
+			t.Error(err)
 		}
-	}, func(r *rig) {
-		r.hand = 600 * time.Millisecond // on a busy computer the chip is slower than the hand
-		live.Do(func(b *sim.Board) {
-			r.sims[engine.ReaderUrn], r.sims[engine.ReaderShow] = b.Readers[0], b.Readers[1]
-		})
 	})
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	if _, err := dev.Probe(ctx); err != nil {
+		t.Fatal(err)
+	}
+	return &farNode{live, dev}
+}
+
+// readers hangs both readers of a house on the node.
+func (n *farNode) readers(o *Opts) {
+	for i := range o.Readers {
+		o.Readers[i].Scanner = n.dev.Reader(i)
+	}
+}
+
+// at lets the hands of a test reach the fields of the node.
+func (n *farNode) at(r *rig) {
+	n.live.Do(func(b *sim.Board) {
+		for i, role := range readerRoles {
+			r.sims[role] = b.Readers[i]
+		}
+	})
+}
+
+// shows waits until the strip at the node shows these pixels and, beyond them, nothing.
+func (n *farNode) shows(t *testing.T, what string, want []devices.RGB) {
+	t.Helper()
+	var got []devices.RGB
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		n.live.Do(func(b *sim.Board) { got = b.WS2812().Pixels })
+		if len(got) >= len(want) && slices.Equal(got[:len(want)], want) && !slices.ContainsFunc(got[len(want):], func(p devices.RGB) bool { return p != devices.RGB{} }) {
+			return
+		}
+	}
+	t.Fatalf("%s: the strip shows\n%v, want\n%v", what, got, want)
+}
+
+// TestUrnProtocolThroughANode: both readers hang on a node. From tags in its fields to the phones everything is as with readers of
+// this machine.
+func TestUrnProtocolThroughANode(t *testing.T) {
+	n := plugged(t)
+	urnProtocol(t, n.readers, n.at)
+}
+
+// TestCluedoThroughANode: the refutation reader of a Cluedo and its lights hang on a node, the 8 LEDs of its clock, its 9 rooms and the
+// pool. The answer that is laid there takes its way as from a reader of this machine, and each step shows the light that is its own.
+func TestCluedoThroughANode(t *testing.T) {
+	n := plugged(t)
+	layout := light.Table(10)
+	f := refute(t, func(o *Opts) {
+		n.readers(o)
+		o.Strips = []Strip{{Strip: n.dev.Strip(layout.Len()), Layout: layout, Opts: *calmly()}}
+	})
+	n.at(f.rig)
+	lit := func(step string) []devices.RGB {
+		t.Helper()
+		u, _ := f.house.loop.Snapshot(engine.Public)
+		s, err := light.NewStage(layout, layout.Len(), calmly())
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Set(settled(u), 0)
+		want := s.Frame(time.Minute)
+		n.shows(t, step, want)
+		return slices.Clone(want)
+	}
+	asked := lit("seat 2 is asked")
+	rooms := 0
+	for _, p := range layout.Places[:9] {
+		if slices.ContainsFunc(p.Cut(nil, asked), func(c devices.RGB) bool { return c != devices.RGB{} }) {
+			rooms++
+		}
+	}
+	if rooms == 0 {
+		t.Error("no room is lit")
+	}
+	f.protocol(t)
+	if answered := lit("the card is shown"); slices.Equal(asked, answered) {
+		t.Error("the light is the same before and after the answer")
+	}
 }

@@ -45,7 +45,7 @@ func TestTwoAtOnce(t *testing.T) {
 	show.Take(tagOf(t, "role-innocent-1"))
 	show.Take(tagOf(t, "role-innocent-2"))
 	third := tagOf(t, "role-innocent-3")
-	r.accepted(engine.ReaderShow, func() { r.put(engine.ReaderShow, third) }, func() { show.Take(third) })
+	r.accepted(engine.ReaderShow, func() { r.put(engine.ReaderShow, third) })
 }
 
 // TestSecondCardWhileOneLies: a second card beside one that was accepted is two

@@ -3,14 +3,11 @@
 package house
 
 import (
-	"context"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"testing/cryptotest"
 	"time"
@@ -19,10 +16,7 @@ import (
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/devices"
-	"majordome/devices/node"
-	"majordome/devices/presence"
 	"majordome/engine"
-	"majordome/firmware/sim"
 )
 
 // TestAWholeRoundThroughANode plays the first round of Huis Clos twice, from the same seed: with both readers on this machine, and with
@@ -41,18 +35,11 @@ func TestAWholeRoundThroughANode(t *testing.T) {
 		}
 	}
 	t.Logf("repeat with MAJORDOME_SEED=%d", seed)
-	live, dev := plugged(t)
 	kinds := []string{"local", "node"}
 	var rounds [2]*round
 	for i := range kinds {
 		cryptotest.SetGlobalRandom(t, seed) // the dice of the table are drawn from it, and with them where each clue goes
-		rounds[i] = newRound(t, seed, func(r *round, role int, s devices.Scanner) devices.Scanner {
-			if i == 0 {
-				return s
-			}
-			live.Do(func(b *sim.Board) { r.sims[readerRoles[role]] = b.Readers[role] })
-			return dev.Reader(role)
-		})
+		rounds[i] = newRound(t, seed, i == 1)
 	}
 	t.Run("play", func(t *testing.T) {
 		for i, kind := range kinds {
@@ -78,40 +65,11 @@ func TestAWholeRoundThroughANode(t *testing.T) {
 	t.Logf("%d cards presented, %d views compared", len(rounds[1].laid["urn"])+len(rounds[1].laid["show"]), len(far))
 }
 
-// readerRoles are the roles of readers 0 and 1.
-var readerRoles = []string{engine.ReaderUrn, engine.ReaderShow}
-
-// plugged is a node with its firmware at the end of a cable.
-func plugged(t *testing.T) (*sim.Live, *node.Dev) {
-	t.Helper()
-	live, err := sim.NewLive("../../../firmware/build/node.elf", filepath.Join(t.TempDir(), "usb-node"))
-	if err != nil {
-		t.Fatal("make -C firmware comes first: ", err)
-	}
-	t.Cleanup(live.Close)
-	dev, err := node.New(live.Path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := dev.Halt(); err != nil {
-			t.Error(err)
-		}
-	})
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	if _, err := dev.Probe(ctx); err != nil {
-		t.Fatal(err)
-	}
-	return live, dev
-}
-
 // round is a house in which every card goes through a reader.
 type round struct {
 	*rig
 	dice *rand.Rand // what the players do
 	ear  *tap
-	eyes map[string]*eye
 	laid map[string][]devices.UID // what was presented at each reader
 	last engine.ID
 	seen []view
@@ -120,77 +78,20 @@ type round struct {
 // view is what one viewer has after one phase.
 type view struct{ what, text string }
 
-// newRound opens a house; at says where a reader hangs.
-func newRound(t *testing.T, seed uint64, at func(r *round, role int, local devices.Scanner) devices.Scanner) *round {
+// newRound opens a house, with its readers here or on a node.
+func newRound(t *testing.T, seed uint64, far bool) *round {
 	t.Helper()
-	r := &round{dice: rand.New(rand.NewPCG(seed, 0)), eyes: map[string]*eye{}, laid: map[string][]devices.UID{}}
-	var readers []Reader
-	r.rig = open(t, func(o *Opts) { readers = o.Readers })
-	for i := range readers {
-		e := newEye(t, at(r, i, readers[i].Scanner))
-		readers[i].Scanner, r.eyes[readers[i].Role] = e, e
+	r := &round{dice: rand.New(rand.NewPCG(seed, 0)), laid: map[string][]devices.UID{}}
+	if far {
+		n := plugged(t)
+		r.rig = open(t, n.readers)
+		n.at(r.rig)
+	} else {
+		r.rig = open(t, nil)
 	}
 	r.ear = &tap{Listener: r.house.own}
 	r.house.own = r.ear
 	return r
-}
-
-// eye looks over the shoulder of a reader with a fold of its own.
-type eye struct {
-	devices.Scanner
-	start time.Time
-
-	mu      sync.Mutex
-	fold    *presence.Fold
-	arrived []devices.UID
-	lies    int
-	changed chan struct{} // closed and made anew by each arrival and departure
-}
-
-func newEye(t *testing.T, s devices.Scanner) *eye {
-	t.Helper()
-	fold, err := presence.NewFold(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &eye{Scanner: s, start: time.Now(), fold: fold, changed: make(chan struct{})}
-}
-
-func (e *eye) Scan(ctx context.Context) ([]devices.Tag, error) {
-	tags, err := e.Scanner.Scan(ctx)
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	for _, ev := range e.fold.Step(time.Since(e.start), tags, err) {
-		switch ev.Kind {
-		case presence.Arrived:
-			e.arrived = append(e.arrived, ev.Tag.UID)
-			e.lies++
-		case presence.Left:
-			e.lies--
-		}
-		close(e.changed)
-		e.changed = make(chan struct{})
-	}
-	return tags, err
-}
-
-// empty waits until nothing lies at the reader any more.
-func (e *eye) empty(t *testing.T, role string) {
-	t.Helper()
-	late := time.After(patience)
-	for {
-		e.mu.Lock()
-		lies, changed := e.lies, e.changed
-		e.mu.Unlock()
-		if lies == 0 {
-			return
-		}
-		select {
-		case <-changed:
-		case <-late:
-			t.Fatalf("%d cards still lie at %s", lies, role)
-		}
-	}
 }
 
 // play is the round.
@@ -237,7 +138,7 @@ func (r *round) play(t *testing.T) {
 		t.Errorf("after the round: round %d, result %v", v.Clock.At, v.Result)
 	}
 	for role, e := range r.eyes {
-		e.empty(t, role)
+		e.gone(t, role)
 		if !slices.Equal(e.arrived, r.laid[role]) {
 			t.Errorf("%s: %d cards arrived, %d were presented: %v, %v", role, len(e.arrived), len(r.laid[role]), e.arrived, r.laid[role])
 		}
@@ -272,7 +173,7 @@ func (r *round) recover(n int) {
 // card presents a card at a reader that is empty, waits until it is accepted, and takes it away.
 func (r *round) card(role string, card engine.ID) {
 	r.t.Helper()
-	r.eyes[role].empty(r.t, role)
+	r.eyes[role].gone(r.t, role)
 	from, id := r.mark(), tagOf(r.t, card)
 	r.put(role, id)
 	u := r.until(from, string(card)+" is answered at "+role, func(u wire.Update) bool {

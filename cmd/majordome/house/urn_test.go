@@ -196,7 +196,7 @@ const window = 500 * time.Millisecond
 // the answer, after checking that it came with the constant delay.
 func (r *rig) presented(what string, uids ...devices.UID) wire.Update {
 	r.t.Helper()
-	time.Sleep(max(r.hand, 250*time.Millisecond)) // the hand moves: 150 ms without a tag count as gone
+	r.eyes[engine.ReaderUrn].gone(r.t, engine.ReaderUrn)
 	from, began := r.mark(), time.Now()
 	if len(uids) == 0 {
 		r.sims[engine.ReaderUrn].Noise(mfrc522sim.Noise{Bursts: 1})

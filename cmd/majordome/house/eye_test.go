@@ -1,0 +1,105 @@
+package house
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"majordome/devices"
+	"majordome/devices/presence"
+)
+
+// eye looks over the shoulder of a reader: what arrived, by a fold of its own, and when the field counts as empty for the house.
+//
+// The house takes the time of a scan somewhere between its end and the beginning of the next. What must have lasted for the house is
+// therefore counted from the latest beginning to the earliest end that it can be.
+type eye struct {
+	devices.Scanner
+	start time.Time
+
+	mu      sync.Mutex
+	fold    *presence.Fold
+	arrived []devices.UID
+	empty   int       // clean scans of an empty field in a row
+	since   time.Time // the house has seen the first of them by then
+	until   time.Time // the end of the last
+	clear   bool
+	changed chan struct{} // closed and made anew when clear changes
+}
+
+// goneScans and goneTime are what package presence wants before a tag has left.
+const (
+	goneScans = 3
+	goneTime  = 150 * time.Millisecond
+)
+
+func newEye(t *testing.T, s devices.Scanner) *eye {
+	t.Helper()
+	fold, err := presence.NewFold(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &eye{Scanner: s, start: time.Now(), fold: fold, changed: make(chan struct{})}
+}
+
+func (e *eye) Scan(ctx context.Context) ([]devices.Tag, error) {
+	e.judged(time.Now())
+	tags, err := e.Scanner.Scan(ctx)
+	e.looked(time.Now(), tags, err)
+	return tags, err
+}
+
+// judged: the house has taken in the scan before.
+func (e *eye) judged(now time.Time) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.empty == 1 {
+		e.since = now
+	}
+	e.set(e.empty >= goneScans && e.until.Sub(e.since) >= goneTime)
+}
+
+func (e *eye) looked(now time.Time, tags []devices.Tag, err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, ev := range e.fold.Step(now.Sub(e.start), tags, err) {
+		if ev.Kind == presence.Arrived {
+			e.arrived = append(e.arrived, ev.Tag.UID)
+		}
+	}
+	if err != nil || len(tags) > 0 {
+		e.empty = 0
+		e.set(false)
+		return
+	}
+	e.empty++
+	e.until = now
+}
+
+func (e *eye) set(clear bool) {
+	if e.clear != clear {
+		e.clear = clear
+		close(e.changed)
+		e.changed = make(chan struct{})
+	}
+}
+
+// gone waits until all that the reader has seen has left, for the house too.
+func (e *eye) gone(t *testing.T, role string) {
+	t.Helper()
+	late := time.After(patience)
+	for {
+		e.mu.Lock()
+		clear, changed := e.clear, e.changed
+		e.mu.Unlock()
+		if clear {
+			return
+		}
+		select {
+		case <-changed:
+		case <-late:
+			t.Fatalf("something still lies at %s", role)
+		}
+	}
+}
