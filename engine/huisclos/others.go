@@ -226,12 +226,9 @@ func (s *state) observe(c engine.Command) ([]*event, *engine.Reject) {
 }
 
 // observable reports that an action has been announced and nothing is taken
-// yet (HC-112, HC-116).
+// yet (HC-112, HC-116), whether or not the machine is told which clue it was.
 func (s *state) observable() bool {
-	if _, taken := s.taken.Open(); taken {
-		return false
-	}
-	return s.step == stepTake || s.step == stepDraw || s.step == stepGive
+	return s.step == stepTake || s.step == stepDraw || s.step == stepGive && !s.half
 }
 
 // mayObserve reports that y stands with x and has not observed this round
