@@ -9,6 +9,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/board"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/pose"
 )
 
 // stored is how an event stands in the store: ids, not numbers, so that a deck
@@ -30,7 +31,7 @@ type stored struct {
 	Reply  string            `json:"reply,omitempty"` // one of replyWords
 	Deal   map[string]string `json:"deal,omitempty"`
 	Amend  []string          `json:"amend,omitempty"`
-	Pose   *position         `json:"pose,omitempty"`
+	Pose   *pose.Position    `json:"pose,omitempty"`
 }
 
 // maxStored is the largest event accepted from the store, in bytes.

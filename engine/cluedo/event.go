@@ -5,6 +5,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/pose"
 )
 
 // happening says what an event is. Names are stored: never rename one.
@@ -92,7 +93,7 @@ type event struct {
 	reply box.Box[reply]
 	deal  box.Box[deal]
 	amend box.Box[amends]
-	pose  box.Box[position]
+	pose  box.Box[pose.Position]
 }
 
 // Kind is the name under which the event is stored.

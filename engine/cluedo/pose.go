@@ -3,25 +3,11 @@ package cluedo
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/pose"
 )
-
-// position is what Pose understood. It is stored in the event that leads there.
-type position struct {
-	Lines []posedLine `json:"lines"`
-}
-
-type posedLine struct {
-	Line  int      `json:"line"`
-	Verb  string   `json:"verb"`
-	Words []string `json:"words"`
-}
-
-// maxPosed bounds the lines of one position.
-const maxPosed = 200
 
 // Pose builds any position of a turn. Verbs, one a line:
 //
@@ -42,10 +28,7 @@ const maxPosed = 200
 //
 // Mystery cards named nowhere are unknown. An error names its line.
 func (b *Book) Pose(lines []engine.PoseLine) ([]engine.Event, error) {
-	p := position{}
-	for _, l := range lines {
-		p.Lines = append(p.Lines, posedLine{l.Line, l.Verb, slices.Clone(l.Words)})
-	}
+	p := pose.Of(lines)
 	if _, err := b.build(p); err != nil {
 		return nil, err
 	}
@@ -70,45 +53,24 @@ type poser struct {
 	named set
 }
 
-var poseVerbs = map[string]struct {
-	least int
-	do    func(*poser, []string) error
-}{
-	"seat": {3, (*poser).seat}, "switch": {2, (*poser).rule}, "board": {1, (*poser).board},
-	"envelope": {3, (*poser).envelope}, "hand": {1, (*poser).hand}, "pool": {1, (*poser).pool}, "deal": {2, (*poser).deal},
-	"pawn": {2, (*poser).pawn}, "token": {2, (*poser).token}, "brought": {1, (*poser).brought}, "track": {1, (*poser).track},
-	"pile": {1, (*poser).pile}, "gone": {1, (*poser).gone}, "spent": {1, (*poser).spent}, "wrong": {1, (*poser).wrong},
-	"murdered": {1, (*poser).murdered}, "active": {1, (*poser).active}, "cards": {0, (*poser).cards},
+var verbs = map[string]pose.Verb[*poser]{
+	"seat": pose.Takes(3, (*poser).seat), "switch": pose.Takes(2, (*poser).rule), "board": pose.Takes(1, (*poser).board),
+	"envelope": pose.Takes(3, (*poser).envelope), "hand": pose.Takes(1, (*poser).hand), "pool": pose.Takes(1, (*poser).pool), "deal": pose.Takes(2, (*poser).deal),
+	"pawn": pose.Takes(2, (*poser).pawn), "token": pose.Takes(2, (*poser).token), "brought": pose.Takes(1, (*poser).brought), "track": pose.Takes(1, (*poser).track),
+	"pile": pose.Takes(1, (*poser).pile), "gone": pose.Takes(1, (*poser).gone), "spent": pose.Takes(1, (*poser).spent), "wrong": pose.Takes(1, (*poser).wrong),
+	"murdered": pose.Takes(1, (*poser).murdered), "active": pose.Takes(1, (*poser).active), "cards": pose.Takes(0, (*poser).cards),
 }
 
-func (b *Book) build(p position) (*state, error) {
-	if len(p.Lines) > maxPosed {
-		return nil, fmt.Errorf("cluedo: pose: more than %d lines", maxPosed)
-	}
+func (b *Book) build(p pose.Position) (*state, error) {
 	q := &poser{s: b.lobby()}
 	q.s.virtual = true
-	for _, l := range p.Lines {
-		v, ok := poseVerbs[l.Verb]
-		switch {
-		case !ok:
-			return nil, fmt.Errorf("cluedo: pose: line %d: unknown verb %.40q", l.Line, l.Verb)
-		case len(l.Words) < v.least:
-			return nil, fmt.Errorf("cluedo: pose: line %d: %s needs at least %d words", l.Line, l.Verb, v.least)
-		}
-		if err := v.do(q, l.Words); err != nil {
-			return nil, fmt.Errorf("cluedo: pose: line %d: %s: %w", l.Line, l.Verb, err)
-		}
+	if err := pose.Run(p, verbs, q); err != nil {
+		return nil, fmt.Errorf("cluedo: pose: %w", err)
 	}
 	return q.finish()
 }
 
-func (q *poser) known(word string) (engine.Seat, error) {
-	x, err := engine.ParseSeat(word)
-	if err != nil || !q.s.seated(x) {
-		return 0, fmt.Errorf("nobody sits at %.40q: put its seat line first", word)
-	}
-	return x, nil
-}
+func (q *poser) known(word string) (engine.Seat, error) { return pose.Seat(word, q.s.seated) }
 
 func (q *poser) card(word string, mystery bool) (card, error) {
 	c, ok := q.s.book.cards[word]
@@ -196,20 +158,12 @@ func (q *poser) hand(w []string) error {
 	return err
 }
 
-func (q *poser) number(word string, most int) (int, error) {
-	n, err := strconv.Atoi(word)
-	if err != nil || n < 0 || n > most {
-		return 0, fmt.Errorf("%.40q is no number from 0 to %d", word, most)
-	}
-	return n, nil
-}
-
 func (q *poser) deal(w []string) error {
 	x, err := q.known(w[0])
 	if err != nil {
 		return err
 	}
-	n, err := q.number(w[1], maxCards)
+	n, err := pose.Number(w[1], maxCards)
 	q.s.seats[x].cards += uint8(n)
 	return err
 }
@@ -272,7 +226,7 @@ func (q *poser) cards([]string) error {
 func (q *poser) times() set { return q.s.ofKind(q.s.book.all(kindEvent), "time") }
 
 func (q *poser) track(w []string) error {
-	n, err := q.number(w[0], q.times().count()-1)
+	n, err := pose.Number(w[0], q.times().count()-1)
 	for x := q.times(); n > 0; n-- {
 		q.s.put(x.first(), locTrack, box.All)
 		q.named = q.named.with(x.first())

@@ -9,6 +9,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/deck"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/pose"
 )
 
 // stored is how an event stands in the store: ids, not numbers, so that a deck
@@ -31,7 +32,7 @@ type stored struct {
 	RoleBy string            `json:"role-card,omitempty"`
 	Roles  map[string]string `json:"roles,omitempty"`
 	Deal   map[string]string `json:"deal,omitempty"`
-	Pose   *position         `json:"pose,omitempty"`
+	Pose   *pose.Position    `json:"pose,omitempty"`
 }
 
 // maxStored is the largest event accepted from the store, in bytes.

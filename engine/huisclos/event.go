@@ -5,6 +5,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/pose"
 )
 
 // kind says what happened. Names are stored: never rename one.
@@ -109,7 +110,7 @@ type event struct {
 	role  box.Box[drawn]
 	roles box.Box[[maxSeats + 1]role]
 	deal  box.Box[deal]
-	pose  box.Box[position]
+	pose  box.Box[pose.Position]
 }
 
 // Kind is the name under which the event is stored.

@@ -3,27 +3,12 @@ package huisclos
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"majordome/engine"
 	"majordome/engine/deck"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/pose"
 )
-
-// position is what Pose understood: every line by its meaning. It is stored in
-// the event that leads there.
-type position struct {
-	Lines []posedLine `json:"lines"`
-}
-
-type posedLine struct {
-	Line  int      `json:"line"`
-	Verb  string   `json:"verb"`
-	Words []string `json:"words"`
-}
-
-// maxPosed bounds the lines of one position.
-const maxPosed = 200
 
 // Pose builds any position. Verbs, one a line:
 //
@@ -52,10 +37,7 @@ const maxPosed = 200
 // then they are the unrecorded ones, and what is too much is lost. In the phase recovery the clues of
 // urn lines lie open. An error names its line.
 func (b *Book) Pose(lines []engine.PoseLine) ([]engine.Event, error) {
-	p := position{}
-	for _, l := range lines {
-		p.Lines = append(p.Lines, posedLine{l.Line, l.Verb, slices.Clone(l.Words)})
-	}
+	p := pose.Of(lines)
 	s, err := b.build(p)
 	if err != nil {
 		return nil, err
@@ -78,7 +60,6 @@ type poser struct {
 	s      *state
 	active engine.Seat
 	named  set // clues that some line names
-	fills  []posedLine
 	acted  []engine.Seat
 	urn    map[engine.Seat]card
 	dead   []engine.Seat
@@ -88,68 +69,29 @@ type poser struct {
 	lost   int  // at least
 }
 
-// verb tells how many words a verb takes and what it does.
-type verb struct {
-	least int
-	do    func(*poser, []string) error
-}
-
-var verbs = map[string]verb{
-	"seat": {4, (*poser).seat}, "first": {1, (*poser).first}, "switch": {2, (*poser).rule},
-	"round": {1, (*poser).round}, "phase": {1, (*poser).phase}, "active": {1, (*poser).call},
-	"hand": {1, (*poser).hand}, "urn": {2, (*poser).deposit}, "place": {1, (*poser).place},
-	"fill": {2, (*poser).fill}, "pawn": {2, (*poser).pawn}, "closed": {1, (*poser).closed},
-	"gone": {1, (*poser).gone}, "destroyed": {2, (*poser).destroyed}, "tokens": {2, (*poser).tokens},
-	"dead": {1, (*poser).die}, "investigated": {1, (*poser).investigated},
-	"unknown": {2, (*poser).unknown}, "claims": {2, (*poser).claim}, "lost": {1, (*poser).lose},
+var verbs = map[string]pose.Verb[*poser]{
+	"seat": pose.Takes(4, (*poser).seat), "first": pose.Takes(1, (*poser).first), "switch": pose.Takes(2, (*poser).rule),
+	"round": pose.Takes(1, (*poser).round), "phase": pose.Takes(1, (*poser).phase), "active": pose.Takes(1, (*poser).call),
+	"hand": pose.Takes(1, (*poser).hand), "urn": pose.Takes(2, (*poser).deposit), "place": pose.Takes(1, (*poser).place),
+	"fill": pose.Takes(2, (*poser).fill), "pawn": pose.Takes(2, (*poser).pawn), "closed": pose.Takes(1, (*poser).closed),
+	"gone": pose.Takes(1, (*poser).gone), "destroyed": pose.Takes(2, (*poser).destroyed), "tokens": pose.Takes(2, (*poser).tokens),
+	"dead": pose.Takes(1, (*poser).die), "investigated": pose.Takes(1, (*poser).investigated),
+	"unknown": pose.Takes(2, (*poser).unknown), "claims": pose.Takes(2, (*poser).claim), "lost": pose.Takes(1, (*poser).lose),
 }
 
 // build makes the state of a position. Lines count in their order, except that
 // fill comes last.
-func (b *Book) build(p position) (*state, error) {
-	if len(p.Lines) > maxPosed {
-		return nil, fmt.Errorf("huisclos: pose: more than %d lines", maxPosed)
-	}
+func (b *Book) build(p pose.Position) (*state, error) {
 	q := &poser{s: b.lobby(), urn: map[engine.Seat]card{}, claims: map[engine.Seat]set{}}
 	q.s.phase, q.s.round = investigation, 1
-	run := func(l posedLine) error {
-		v, ok := verbs[l.Verb]
-		if !ok {
-			return fmt.Errorf("huisclos: pose: line %d: unknown verb %.40q", l.Line, l.Verb)
-		}
-		if len(l.Words) < v.least {
-			return fmt.Errorf("huisclos: pose: line %d: %s needs at least %d words", l.Line, l.Verb, v.least)
-		}
-		if err := v.do(q, l.Words); err != nil {
-			return fmt.Errorf("huisclos: pose: line %d: %s: %w", l.Line, l.Verb, err)
-		}
-		return nil
-	}
-	for _, l := range p.Lines {
-		if l.Verb == "fill" {
-			q.fills = append(q.fills, l)
-			continue
-		}
-		if err := run(l); err != nil {
-			return nil, err
-		}
-	}
-	for _, l := range q.fills {
-		if err := run(l); err != nil {
-			return nil, err
-		}
+	if err := pose.Run(p.Last("fill"), verbs, q); err != nil {
+		return nil, fmt.Errorf("huisclos: pose: %w", err)
 	}
 	return q.finish()
 }
 
 // known reads a seat where a player sits.
-func (q *poser) known(word string) (engine.Seat, error) {
-	x, err := engine.ParseSeat(word)
-	if err != nil || !q.s.seated(x) {
-		return 0, fmt.Errorf("nobody sits at %.40q: put its seat line first", word)
-	}
-	return x, nil
-}
+func (q *poser) known(word string) (engine.Seat, error) { return pose.Seat(word, q.s.seated) }
 
 func (q *poser) where(word string) (place, error) {
 	p, ok := q.s.book.places[word]
@@ -170,14 +112,6 @@ func (q *poser) clue(word string) (card, error) {
 	}
 	q.named = q.named.with(c)
 	return c, nil
-}
-
-func number(word string, most int) (int, error) {
-	n, err := strconv.Atoi(word)
-	if err != nil || n < 0 || n > most {
-		return 0, fmt.Errorf("%.40q is no number from 0 to %d", word, most)
-	}
-	return n, nil
 }
 
 func (q *poser) seat(w []string) error {
@@ -231,7 +165,7 @@ func (q *poser) rule(w []string) error {
 }
 
 func (q *poser) round(w []string) error {
-	n, err := number(w[0], 60)
+	n, err := pose.Number(w[0], 60)
 	q.s.round = uint8(n)
 	return err
 }
@@ -293,7 +227,7 @@ func (q *poser) fill(w []string) error {
 	if err != nil {
 		return err
 	}
-	n, err := number(w[1], numCards)
+	n, err := pose.Number(w[1], numCards)
 	for c := card(1); c <= numCards && err == nil && int(q.s.rooms[p].cards) < n; c++ {
 		if !q.named.has(c) {
 			q.named = q.named.with(c)
@@ -338,7 +272,7 @@ func (q *poser) gone(w []string) error {
 
 func (q *poser) destroyed(w []string) error {
 	x, err := q.known(w[0])
-	n, bad := number(w[1], numCards)
+	n, bad := pose.Number(w[1], numCards)
 	if err == nil {
 		q.s.seats[x].destroyed, err = uint8(n), bad
 	}
@@ -347,7 +281,7 @@ func (q *poser) destroyed(w []string) error {
 
 func (q *poser) tokens(w []string) error {
 	x, err := q.known(w[0])
-	n, bad := number(w[1], numFigures)
+	n, bad := pose.Number(w[1], numFigures)
 	if err == nil {
 		q.s.seats[x].tokens, err = uint8(n), bad
 	}

@@ -5,6 +5,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/pose"
 )
 
 // The verbs of Pose for what the machine does not know.
@@ -46,7 +47,7 @@ func (q *poser) number(w []string, to *uint8) error {
 	if len(w) != 1 {
 		return fmt.Errorf("a number of clues is missing")
 	}
-	n, err := number(w[0], numCards)
+	n, err := pose.Number(w[0], numCards)
 	*to += uint8(n)
 	return err
 }
@@ -65,7 +66,7 @@ func (q *poser) claim(w []string) error {
 
 func (q *poser) lose(w []string) (err error) {
 	q.vague = true
-	q.lost, err = number(w[0], numCards)
+	q.lost, err = pose.Number(w[0], numCards)
 	return err
 }
 
