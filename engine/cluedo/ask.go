@@ -191,19 +191,10 @@ func (s *state) doPeek(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	switch {
 	case s.here() != s.book.pool || !s.free || s.acted || s.seats[by.seat].wrong:
 		return nil, openly(engine.Forbidden, s.book.rules.pool, engine.Say("cl.no.pool"))
-	case s.inPool() == 0:
+	case s.pooled == 0:
 		return nil, openly(engine.Forbidden, s.book.rules.nothing, engine.Say("cl.no.pool-empty"))
 	}
 	return one(evPeeked, c.At, by.seat), nil
-}
-
-// inPool is how many mystery cards lie in the pool.
-func (s *state) inPool() int {
-	if s.n == 0 {
-		return 0
-	}
-	n := s.book.mystery().count() - 3
-	return n - int(s.n)*s.book.share(n, int(s.n))
 }
 
 func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {

@@ -10,8 +10,9 @@ import (
 // Check tells which invariant does not hold; nil when all do. They are those of
 // the rules, 2.15, and what the representation adds:
 //
-//  1. Mystery cards: three in the envelope, the pool, the hands; no hand has more
-//     cards recorded or claimed than everybody can count.
+//  1. Mystery cards: three in the envelope, the pool, the hands, and those declared
+//     lost (not while they are counted); no hand has more cards recorded or claimed
+//     than everybody can count.
 //  2. Event cards: the pile, at most seven on the track, Butler cards in hands,
 //     and those out of the game are all of them.
 //  3. Nobody has won by two accusations: a seat that accused wrongly is out.
@@ -33,15 +34,17 @@ func checkMystery(s *state) error {
 	if s.phase < starting {
 		return nil
 	}
-	total := 3 + s.inPool()
+	total := 3 + s.counted() + int(s.missing)
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		total += int(s.seats[x].cards)
 		if n := (s.held(x) & s.book.mystery()).count(); n > int(s.seats[x].cards) {
 			return fmt.Errorf("%s holds %d cards, %d are recorded", x, s.seats[x].cards, n)
 		}
 	}
-	if total != s.book.mystery().count() {
+	if total != s.book.mystery().count() && !s.counting {
 		return fmt.Errorf("%d mystery cards of %d", total, s.book.mystery().count())
+	}
+	if n := s.truth().pool.count(); n > int(s.pooled) {
+		return fmt.Errorf("%d cards in the pool, %d are recorded", s.pooled, n)
 	}
 	if n := s.truth().envelope.count(); n > 3 {
 		return fmt.Errorf("%d cards in the envelope", n)
@@ -112,7 +115,7 @@ func checkAnswers(s *state) error {
 }
 
 func checkAwaited(s *state) error {
-	waits := s.phase == lobby || s.phase == over || s.phase == dealing && s.asked == 0 || s.step == stepShown && s.phase == turn
+	waits := s.counting || s.phase == lobby || s.phase == over || s.phase == dealing && s.asked == 0 || s.step == stepShown && s.phase == turn
 	if !waits && s.phase != dealing && s.waits() == 0 {
 		return fmt.Errorf("phase %s, step %d: nobody is awaited", phaseNames[s.phase], s.step)
 	}

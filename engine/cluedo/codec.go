@@ -204,7 +204,8 @@ func (b *Book) decode(e *event, w *stored) error {
 }
 
 // seatless are the events that belong to no seat.
-var seatless = map[happening]bool{evSwitched: true, evBegun: true, evSealed: true, evDealAll: true, evTies: true, evSeen: true, evOver: true, evPosed: true}
+var seatless = map[happening]bool{evSwitched: true, evBegun: true, evSealed: true, evDealAll: true, evTies: true, evSeen: true, evOver: true,
+	evCounting: true, evCountIs: true, evCounted: true, evPosed: true}
 
 func (b *Book) decodePublic(e *event, w *stored) error {
 	var ok bool
@@ -220,6 +221,10 @@ func (b *Book) decodePublic(e *event, w *stored) error {
 	case evRolled, evStartRoll:
 		if e.dice, ok = b.roll(w.Dice); !ok {
 			return errors.New("no such roll")
+		}
+	case evCountIs, evCounted:
+		if e.n > maxCards {
+			return errors.New("no such number")
 		}
 	case evMoved:
 		if e.pos, ok = b.parsePos(w.To); !ok {

@@ -34,6 +34,8 @@ func (s *state) changeRecords(e *event) {
 		}
 	case evSeen:
 		s.lieOpen(e.open, x)
+	default:
+		s.changeCount(e)
 	}
 }
 
@@ -61,7 +63,7 @@ func (s *state) restInPool() {
 	for x := range k.hand {
 		rest &^= k.hand[x]
 	}
-	if k.envelope.count() != 3 || rest.count() != s.inPool() {
+	if k.envelope.count() != 3 || rest.count() != int(s.pooled) {
 		return
 	}
 	for c := rest; c != 0; c &= c - 1 {
@@ -192,7 +194,7 @@ func (s *state) lieOpen(seen card, x engine.Seat) {
 	}
 	s.put(seen, there, box.All)
 	s.unclaim(seen)
-	if x != 0 || s.truth().pool.count() <= s.inPool() {
+	if x != 0 || s.truth().pool.count() <= int(s.pooled) {
 		return
 	}
 	for c := card(1); c <= s.book.to[kindRoom]; c++ {

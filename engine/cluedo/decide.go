@@ -55,6 +55,9 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 	if (c.Act == engine.ActScan || c.Act == engine.ActDeadline) && c.By != engine.Public {
 		return nil, refuse(engine.NotYou, "GEN-002", "cl.no.unknown-act") // a phone is no reader and no clock
 	}
+	if s.counting && c.Act != "count-is" && c.Act != "counted" {
+		return nil, openly(engine.NotNow, "GEN-E09", engine.Say("cl.no.counting"))
+	}
 	switch c.Act {
 	case engine.ActScan:
 		return s.scan(c, dice)
@@ -161,7 +164,7 @@ func (s *state) listens(reader string) kind {
 	switch {
 	case s.phase == dealing && show:
 		return kindSuspect // any mystery card
-	case s.phase != turn:
+	case s.phase != turn || s.counting:
 		return kindNone
 	case s.drawing() && (show || reader == engine.ReaderUrn):
 		return kindEvent
@@ -231,7 +234,7 @@ func (s *state) cardArg(c engine.Command) (x card, named bool, r *engine.Reject)
 func (s *state) Deadlines() []engine.Deadline {
 	_, waiting := s.reply.Open()
 	switch {
-	case s.phase != turn:
+	case s.phase != turn || s.counting:
 	case waiting:
 		return []engine.Deadline{{ID: "answer-" + strconv.Itoa(int(s.wait)), At: s.closes}}
 	case s.step == stepShown:

@@ -55,8 +55,11 @@ const (
 	evOver
 	evHeld
 	evForgot
-	evLost // a Butler card, out of the game (GEN-E09)
-	evSeen // a pool card, by everybody
+	evLost     // a Butler card, out of the game (GEN-E09)
+	evSeen     // a pool card, by everybody
+	evCounting // play pauses, the cards are counted (GEN-E09)
+	evCountIs
+	evCounted
 	evPosed
 	numHappenings
 )
@@ -68,7 +71,8 @@ var eventNames = [numHappenings]string{
 	evDeclined: "declined", evAsked: "asked", evReplied: "replied", evNone: "none", evShown: "shown", evUnrefuted: "unrefuted",
 	evSettled: "settled", evSaw: "saw", evLooked: "looked", evPassed: "passed", evHushed: "no-answer", evPlayed: "played",
 	evPower: "power", evPeeked: "peeked", evAccused: "accused", evVerdict: "verdict", evWrong: "wrong", evSent: "sent-home",
-	evReplay: "replay", evNeighbour: "neighbour", evAmend: "amend", evOver: "over", evHeld: "held", evForgot: "forgot", evLost: "lost", evSeen: "seen", evPosed: "posed",
+	evReplay: "replay", evNeighbour: "neighbour", evAmend: "amend", evOver: "over", evHeld: "held", evForgot: "forgot", evLost: "lost", evSeen: "seen",
+	evCounting: "counting", evCountIs: "count-is", evCounted: "counted", evPosed: "posed",
 }
 
 // deal is where the machine has laid each mystery card.

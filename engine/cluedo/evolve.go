@@ -67,12 +67,13 @@ func (s *state) changeSetUp(e *event) {
 		s.rules[e.sw] = uint8(e.n)
 	case evBegun:
 		s.phase, s.n = dealing, uint8(s.players())
-		cards := s.book.mystery().count() - 3
+		each, rest := s.shares()
 		for x := range s.seats {
 			if s.seats[x].who != 0 {
-				s.seats[x].cards = uint8(s.book.share(cards, int(s.n)))
+				s.seats[x].cards = each
 			}
 		}
+		s.pooled = rest
 	case evSealed:
 		c, read := e.card.Open()
 		if read {

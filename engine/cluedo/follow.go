@@ -27,6 +27,9 @@ func (s *state) follow(at engine.Millis, evs []*event) []engine.Event {
 
 // consequence is what must happen now without anybody's choice; nil: nothing.
 func (s *state) consequence() *event {
+	if s.counting {
+		return nil
+	}
 	switch s.phase {
 	case dealing:
 		if s.asked == 0 && s.allDealt() {
@@ -145,7 +148,7 @@ func (s *state) something() bool {
 	switch a := s.here(); {
 	case s.hypothetical():
 		return true
-	case a == s.book.pool && s.free && (s.inPool() > 0 || !s.seats[s.active].wrong):
+	case a == s.book.pool && s.free && (s.pooled > 0 || !s.seats[s.active].wrong):
 		return true
 	}
 	return s.powerOf(s.active) == "hypothesis-elsewhere" && s.elsewhere()

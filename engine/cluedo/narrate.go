@@ -15,9 +15,9 @@ func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 	switch {
 	case s.phase == over:
 		return engine.Say("cl.prompt.over"), s.result.Rule
-	case s.phase == lobby && v.IsHost():
-		return engine.Say(key + ".host"), rule
-	case s.phase == dealing && s.asked == 0 && v.IsHost():
+	case s.counting && !v.IsHost():
+		return engine.Say(key), rule
+	case s.counting, s.phase == lobby && v.IsHost(), s.phase == dealing && s.asked == 0 && v.IsHost():
 		return engine.Say(key + ".host"), rule
 	case s.phase == turn && s.step == stepShown:
 		if s.concerned()&(1<<x) != 0 {
@@ -35,6 +35,9 @@ func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 // awaitedKey is the key of the prompt and its rule.
 func (s *state) awaitedKey() (key, rule string) {
 	r := &s.book.rules
+	if s.counting {
+		return "cl.prompt.count", "GEN-E09"
+	}
 	switch s.phase {
 	case lobby:
 		return "cl.prompt.lobby", r.players
@@ -219,6 +222,16 @@ func (s *state) narrateRest(e *event, x string) {
 		s.tell("cl.log.amend", "seat", x)
 	case evLost:
 		s.tell("cl.log.lost", "seat", x)
+	case evCounting:
+		s.tell("cl.log.count")
+	case evCountIs:
+		if e.seat == 0 {
+			s.tell("cl.log.count-pool", "n", strconv.Itoa(int(e.n)))
+		} else {
+			s.tell("cl.log.count-seat", "seat", x, "n", strconv.Itoa(int(e.n)))
+		}
+	case evCounted:
+		s.tell("cl.log.counted", "n", strconv.Itoa(int(e.n)))
 	case evSeen:
 		s.tell("cl.log.seen", "card", s.book.ids[e.open])
 	case evOver:

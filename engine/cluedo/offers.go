@@ -18,8 +18,11 @@ func (s *state) Offers(v engine.Viewer) []engine.Offer {
 func (s *state) offers(v engine.Viewer, k *sight) []engine.Offer {
 	out := []engine.Offer{}
 	x, seat := v.Seat()
-	if !seat && !v.IsHost() {
+	if !seat && !v.IsHost() || s.counting && seat {
 		return out
+	}
+	if s.counting {
+		return s.countOffers()
 	}
 	switch s.phase {
 	case lobby:
@@ -214,7 +217,7 @@ func (s *state) actOffers(out []engine.Offer) []engine.Offer {
 	if s.hypothetical() {
 		out = append(out, offer("hypothesis", r.hypothesis, s.nameParams()...))
 	}
-	if s.here() == s.book.pool && s.free && !s.acted && s.inPool() > 0 && !s.seats[s.active].wrong {
+	if s.here() == s.book.pool && s.free && !s.acted && s.pooled > 0 && !s.seats[s.active].wrong {
 		out = append(out, offer("peek", r.peek))
 	}
 	if s.free && !s.acted && s.book.accuses(s) && !s.seats[s.active].wrong {
@@ -355,6 +358,9 @@ func (s *state) powerOffers(by actor, power string) []engine.Offer {
 
 // errorOffers are what the host says of cards that went astray (GEN-E09).
 func (s *state) errorOffers(out []engine.Offer, k *sight) []engine.Offer {
+	if s.countable() {
+		out = append(out, engine.Offer{Act: "count", Rule: "GEN-E09", Aside: true})
+	}
 	if who := s.seatList(func(x engine.Seat) bool { return s.seats[x].butlers > 0 }); len(who) > 0 && !s.virtual {
 		out = append(out, engine.Offer{Act: "lost", Rule: "GEN-E09", Aside: true, Params: []engine.Param{seatParam("seat", who)}})
 	}

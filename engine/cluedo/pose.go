@@ -251,6 +251,7 @@ func (q *poser) pile(w []string) error {
 func (q *poser) finish() (*state, error) {
 	s := q.s
 	s.n = uint8(s.players())
+	_, s.pooled = s.shares()
 	if int(s.n) < s.least() {
 		return nil, fmt.Errorf("cluedo: pose: %d seat lines, at least %d are needed", s.n, s.least())
 	}

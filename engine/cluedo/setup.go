@@ -21,15 +21,18 @@ type hostAct struct {
 // hostActs are the acts of the host alone: set-up, and what stands in for cards
 // that the table does not have or does not read.
 var hostActs = map[string]hostAct{
-	"sit":    {lobby, (*state).doSit},
-	"rise":   {lobby, (*state).doRise},
-	"switch": {lobby, (*state).doSwitch},
-	"begin":  {lobby, (*state).doBegin},
-	"sealed": {dealing, (*state).doSealed},
-	"deal":   {dealing, (*state).doDeal},
-	"first":  {starting, (*state).doFirst},
-	"lost":   {turn, (*state).doLost},
-	"seen":   {turn, (*state).doSeen},
+	"sit":      {lobby, (*state).doSit},
+	"rise":     {lobby, (*state).doRise},
+	"switch":   {lobby, (*state).doSwitch},
+	"begin":    {lobby, (*state).doBegin},
+	"sealed":   {dealing, (*state).doSealed},
+	"deal":     {dealing, (*state).doDeal},
+	"first":    {starting, (*state).doFirst},
+	"lost":     {turn, (*state).doLost},
+	"count":    {turn, (*state).doCount},
+	"count-is": {turn, (*state).doCountIs},
+	"counted":  {turn, (*state).doCounted},
+	"seen":     {turn, (*state).doSeen},
 }
 
 // seatArg reads the argument "seat".
@@ -98,6 +101,14 @@ func (s *state) players() (n int) {
 		}
 	}
 	return n
+}
+
+// shares are how many mystery cards each player is dealt, and how many are left
+// over for the pool (C8-004, C8-005).
+func (s *state) shares() (each, rest uint8) {
+	n := s.outside()
+	each = uint8(s.book.share(n, int(s.n)))
+	return each, uint8(n) - s.n*each
 }
 
 func (s *state) least() int {
@@ -267,7 +278,7 @@ func (s *state) doSeen(c engine.Command, _ engine.Dice) ([]*event, *engine.Rejec
 // x zero in the pool, as far as k tells; none when there are no real cards, or all
 // of that hand or pool are named.
 func (s *state) seeable(k *sight, x engine.Seat) set {
-	open, of := k.pool&k.open, s.inPool()
+	open, of := k.pool&k.open, int(s.pooled)
 	if x != 0 {
 		open, of = k.hand[x]&k.open, int(s.seats[x].cards)
 	}

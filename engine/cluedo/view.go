@@ -27,6 +27,9 @@ func (s *state) View(v engine.Viewer) engine.View {
 	if s.phase == turn || s.phase == over {
 		out.Clock = engine.Clock{At: int(s.track), Of: int(s.book.nights()) + 1, Mark: int(s.book.nights()) + 1, Open: s.track == s.book.nights()}
 	}
+	if s.counting {
+		out.Mood = engine.MoodCount
+	}
 	out.Prompt, out.Rule = s.prompt(v)
 	out.Offers = s.offers(v, k)
 	if x, ok := v.Seat(); ok && s.seated(x) {
@@ -41,6 +44,9 @@ func (s *state) View(v engine.Viewer) engine.View {
 // awaited are the seats that are to act, by public facts.
 func (s *state) awaited() []engine.Seat {
 	out := []engine.Seat{}
+	if s.counting {
+		return out
+	}
 	if who := s.concerned(); who != 0 {
 		for x := engine.Seat(1); x <= maxSeats; x++ {
 			if who&(1<<x) != 0 {
@@ -89,7 +95,7 @@ func (s *state) placeViews() []engine.PlaceView {
 	for a := area(1); int(a) < len(s.book.areas); a++ {
 		v := engine.PlaceView{Place: engine.ID(s.book.areas[a]), Open: true, Pawns: []engine.Seat{}, Lamp: engine.LampOpen}
 		if a == s.book.pool && s.phase >= dealing {
-			v.Cards = s.inPool()
+			v.Cards = int(s.pooled)
 		}
 		for x := engine.Seat(1); x <= maxSeats; x++ {
 			if s.seated(x) && s.pawns[s.seats[x].who].area == a {
@@ -128,7 +134,7 @@ func (s *state) readers() []engine.ReaderView {
 
 func (s *state) caseView() *engine.Case {
 	c := &engine.Case{Step: stepNames[s.step], Dice: []int{}, Points: int(s.points), Way: s.way, Reach: []engine.ID{},
-		Pawns: []engine.Pawn{}, Tokens: []engine.Token{}, Pile: s.pile(), Pool: s.inPool(), Closes: 0}
+		Pawns: []engine.Pawn{}, Tokens: []engine.Token{}, Pile: s.pile(), Pool: int(s.pooled), Closes: 0}
 	if s.step == stepShown {
 		c.Closes = s.closes
 	}
@@ -197,7 +203,7 @@ func (s *state) own(k *sight, x engine.Seat) *engine.Own {
 		if fits.has(c) {
 			v.Marks = append(v.Marks, "fits")
 		}
-		if s.book.kind(c) == kindEvent && s.phase == turn && s.playNow(s.book.events[c], x) {
+		if s.book.kind(c) == kindEvent && s.phase == turn && !s.counting && s.playNow(s.book.events[c], x) {
 			v.Marks = append(v.Marks, "play")
 		}
 		me.Hand = append(me.Hand, v)

@@ -1,0 +1,136 @@
+package cluedo
+
+import (
+	"strconv"
+
+	"majordome/engine"
+	"majordome/engine/internal/box"
+)
+
+// The count of the cards (GEN-E09): play pauses, the table counts the mystery
+// cards, the public numbers are corrected, and what is missing is declared lost,
+// by number and never by name. A Butler card that is lost has an act of its own.
+
+// countable reports that play may pause here: between the actions of a turn, while
+// nobody is asked for a card. Without real cards there is nothing to count.
+func (s *state) countable() bool {
+	switch s.step {
+	case stepStart, stepMove, stepAct, stepEnd:
+		return s.phase == turn && !s.virtual
+	}
+	return false
+}
+
+func (s *state) doCount(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	if s.counting || !s.countable() {
+		return nil, refuse(engine.NotNow, "GEN-E09", "cl.no.count-later")
+	}
+	return one(evCounting, c.At, 0), nil
+}
+
+// outside is how many mystery cards are not in the envelope, lost ones with them.
+func (s *state) outside() int { return s.book.mystery().count() - 3 }
+
+// counted is how many of them hands and pool hold by the public numbers.
+func (s *state) counted() int {
+	n := int(s.pooled)
+	for x := range s.seats {
+		n += int(s.seats[x].cards)
+	}
+	return n
+}
+
+// holder is a living seat or, without a seat, the pool.
+type holder struct {
+	name      string
+	seat      engine.Seat
+	now, most int
+}
+
+// holders are all of them. No correction makes the sum exceed the box: whoever has
+// fewer than recorded is corrected before whoever has more.
+func (s *state) holders() (hs []holder) {
+	free := s.outside() - s.counted()
+	add := func(name string, x engine.Seat, now uint8) {
+		hs = append(hs, holder{name, x, int(now), int(now) + free})
+	}
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		if s.seated(x) && !s.seats[x].dead {
+			add(x.String(), x, s.seats[x].cards)
+		}
+	}
+	add(s.book.areas[s.book.pool], 0, s.pooled)
+	return hs
+}
+
+func (s *state) doCountIs(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	if !s.counting {
+		return nil, refuse(engine.NotNow, "GEN-E09", "cl.no.not-now")
+	}
+	for _, h := range s.holders() {
+		if h.name != c.Args["of"] {
+			continue
+		}
+		n, err := strconv.Atoi(c.Args["n"])
+		if err != nil || n < 0 || n > h.most || strconv.Itoa(n) != c.Args["n"] {
+			return nil, refuse(engine.Unknown, "GEN-E09", "cl.no.no-number")
+		}
+		return []*event{{kind: evCountIs, at: c.At, seat: h.seat, n: uint16(n)}}, nil
+	}
+	return nil, refuse(engine.Unknown, "GEN-E09", "cl.no.no-holder")
+}
+
+func (s *state) doCounted(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	if !s.counting {
+		return nil, refuse(engine.NotNow, "GEN-E09", "cl.no.not-now")
+	}
+	return []*event{{kind: evCounted, at: c.At, n: uint16(s.outside() - s.counted())}}, nil
+}
+
+// changeCount applies the events of this file.
+func (s *state) changeCount(e *event) {
+	switch e.kind {
+	case evCounting:
+		s.counting, s.closes = true, 0
+	case evCountIs:
+		s.recount(e.seat, uint8(e.n))
+	case evCounted:
+		s.counting, s.missing = false, uint8(e.n)
+		s.goTo(s.step, e.at) // a window that was open begins anew
+	}
+}
+
+// recount corrects a public number; what lies there is not known any more. Cards
+// of the pool that everybody has seen stay known as long as there is room for them.
+func (s *state) recount(x engine.Seat, n uint8) {
+	here, now := locPool, &s.pooled
+	if x != 0 {
+		here, now = locHand+loc(x), &s.seats[x].cards
+	}
+	if *now == n {
+		return
+	}
+	*now = n
+	open := s.see(engine.Public).pool
+	for c := card(1); c <= s.book.to[kindRoom]; c++ {
+		if s.at(c) == here && (!open.has(c) || open.count() > int(n)) {
+			s.put(c, locUnknown, box.Nobody)
+		}
+	}
+	if mine, ok := s.claims[x].Open(); ok {
+		s.claims[x] = box.Seal(mine&s.book.all(kindEvent), box.Only(x))
+	}
+}
+
+// countOffers are what the host may say while the cards are counted.
+func (s *state) countOffers() []engine.Offer {
+	out := []engine.Offer{}
+	for _, h := range s.holders() {
+		numbers := make([]string, 0, h.most+1)
+		for n := range h.most + 1 {
+			numbers = append(numbers, strconv.Itoa(n))
+		}
+		out = append(out, fixed{"of": h.name}.offer("count-is", "GEN-E09", engine.Param{Name: "n", Kind: "value", Domain: numbers}))
+	}
+	return append(out, offer("counted", "GEN-E09"))
+}
