@@ -11,7 +11,9 @@ import (
 func (s *state) name(c engine.Command) ([]*event, *engine.Reject) {
 	x, ok := c.By.Seat()
 	switch {
-	case !ok || !s.living(x):
+	case s.dead(x):
+		return nil, refuse(engine.NotYou, "HC-138", "hc.no.dead", "seat", x.String())
+	case !ok || !s.seated(x):
 		return nil, refuse(engine.NotYou, "GEN-021", "hc.no.seat-only")
 	case s.phase < pick || s.phase >= over:
 		return nil, refuse(engine.NotNow, "GEN-021", "hc.no.not-now")

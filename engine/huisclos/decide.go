@@ -107,10 +107,22 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 		return nil, refuse(engine.NotYou, "GEN-002", "hc.no.seat-only")
 	}
 	if s.active == 0 || by.seat != s.active {
-		return nil, openly(engine.NotYou, "HC-033", engine.Say("hc.no.not-your-turn", "seat", s.active.String()))
+		return nil, s.notYou(by.seat)
 	}
 	by.k = s.see(c.By)
 	return a.do(s, by, c, dice)
+}
+
+// notYou refuses x, who is not called, by the rule that says whose turn it is.
+func (s *state) notYou(x engine.Seat) *engine.Reject {
+	if s.dead(x) {
+		return openly(engine.NotYou, "HC-138", engine.Say("hc.no.dead", "seat", x.String()))
+	}
+	_, rule := s.awaited()
+	if s.phase == investigation && s.step != stepRole {
+		rule = "HC-033"
+	}
+	return openly(engine.NotYou, rule, engine.Say("hc.no.not-your-turn", "seat", s.active.String()))
 }
 
 // refuse tells whoever acted, and nobody else.

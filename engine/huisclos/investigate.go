@@ -4,8 +4,11 @@ import "majordome/engine"
 
 // wrongStep refuses an act of the investigation whose turn has not come.
 func (s *state) wrongStep() *engine.Reject {
-	if s.step == stepMove {
+	switch s.step {
+	case stepMove:
 		return openly(engine.NotNow, "HC-050", engine.Say("hc.no.move-first"))
+	case stepRole:
+		return openly(engine.NotNow, s.turnRule(), engine.Say("hc.no.not-now"))
 	}
 	return openly(engine.NotNow, "HC-051", engine.Say("hc.no.not-now"))
 }

@@ -10,21 +10,21 @@ import (
 // agreement (HC-211).
 
 // otherArg is how every act on another player begins: it is time to act, and
-// the argument "seat" names a living player beside the actor.
-func (s *state) otherArg(by actor, c engine.Command) (engine.Seat, *engine.Reject) {
+// the argument "seat" names a living player beside the actor, as rule says.
+func (s *state) otherArg(by actor, c engine.Command, rule string) (engine.Seat, *engine.Reject) {
 	if s.step != stepAct {
 		return 0, s.wrongStep()
 	}
 	y, r := seatArg(c)
 	if r == nil && (y == by.seat || !s.living(y)) {
-		r = openly(engine.Unknown, "HC-101", engine.Say("hc.no.empty-seat", "seat", y.String()))
+		r = openly(engine.Unknown, rule, engine.Say("hc.no.empty-seat", "seat", y.String()))
 	}
 	return y, r
 }
 
 func (s *state) doExchange(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x := by.seat
-	y, r := s.otherArg(by, c)
+	y, r := s.otherArg(by, c, "HC-082")
 	if r != nil {
 		return nil, r
 	}
@@ -174,15 +174,15 @@ func (s *state) cleared(y engine.Seat) bool {
 // the clue is missing is told to the accuser alone (HC-091).
 func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x := by.seat
-	y, r := s.otherArg(by, c)
+	y, r := s.otherArg(by, c, "HC-101")
 	if r != nil {
 		return nil, r
 	}
 	switch {
 	case s.duel:
-		return nil, openly(engine.Forbidden, "HC-202", engine.Say("hc.no.accuse-round"))
+		return nil, openly(engine.Forbidden, "HC-202", engine.Say("hc.no.accuse-duel"))
 	case !s.accusing():
-		return nil, openly(engine.Forbidden, "HC-090", engine.Say("hc.no.accuse-round"))
+		return nil, openly(engine.Forbidden, "HC-090", engine.Say("hc.no.accuse-round", "n", numbers[s.n+1]))
 	case s.seats[x].tokens == 0:
 		return nil, openly(engine.Forbidden, "HC-100", engine.Say("hc.no.accuse-token", "seat", x.String()))
 	case s.seats[y].at != s.seats[x].at:
@@ -210,17 +210,29 @@ func (s *state) observe(c engine.Command) ([]*event, *engine.Reject) {
 		}
 		ok = true
 	}
+	no := func(code engine.Code, rule, key string) ([]*event, *engine.Reject) {
+		return nil, openly(code, rule, engine.Say(key, "seat", y.String()))
+	}
+	at := s.seats[s.active].at
 	switch {
 	case !ok:
 		return nil, refuse(engine.NotYou, "HC-110", "hc.no.seat-only")
-	case s.phase != investigation || !s.observable():
-		return nil, openly(engine.NotNow, "HC-116", engine.Say("hc.no.observe"))
+	case s.dead(y):
+		return no(engine.NotYou, "HC-138", "hc.no.dead")
 	case s.duel:
-		return nil, openly(engine.Forbidden, "HC-204", engine.Say("hc.no.observe"))
-	case !s.living(y) || y == s.active || s.seats[y].at != s.seats[s.active].at:
-		return nil, openly(engine.Forbidden, "HC-111", engine.Say("hc.no.observe"))
+		return no(engine.Forbidden, "HC-204", "hc.no.observe-duel")
+	case s.phase != investigation:
+		return no(engine.NotNow, "HC-110", "hc.no.observe-phase")
+	case y == s.active:
+		return no(engine.Forbidden, "HC-110", "hc.no.observe-self")
+	case s.step < stepTake || s.step == stepRole:
+		return no(engine.NotNow, "HC-116", "hc.no.observe-early")
+	case !s.seated(y) || s.seats[y].at != at:
+		return no(engine.Forbidden, "HC-111", "hc.no.observe-place")
 	case s.seats[y].observed:
-		return nil, openly(engine.Forbidden, "HC-110", engine.Say("hc.no.observe"))
+		return no(engine.Forbidden, "HC-110", "hc.no.observe-used")
+	case !s.observable():
+		return no(engine.NotNow, "HC-112", "hc.no.observe-late")
 	}
 	return []*event{{kind: evObserved, at: c.At, seat: y, other: s.active}}, nil
 }
@@ -241,7 +253,9 @@ func (s *state) mayObserve(y, x engine.Seat) bool {
 func (s *state) agree(c engine.Command) ([]*event, *engine.Reject) {
 	x, ok := c.By.Seat()
 	switch {
-	case !ok || !s.living(x):
+	case s.dead(x):
+		return nil, refuse(engine.NotYou, "HC-138", "hc.no.dead", "seat", x.String())
+	case !ok || !s.seated(x):
 		return nil, refuse(engine.NotYou, "HC-211", "hc.no.seat-only")
 	case !s.drawable(x):
 		return nil, openly(engine.NotNow, "HC-211", engine.Say("hc.no.not-now"))

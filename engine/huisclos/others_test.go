@@ -41,7 +41,7 @@ hand seat-4 clue-worms-4
 
 	d = posed(t, "round 3\n"+meeting+hands).do(anne, "move", "place=place-salon")
 	d.offers(anne, "exchange", "seat-2", "seat-3").no("HC-082", anne, "exchange", "seat=seat-4")
-	d.no("HC-101", anne, "exchange", "seat=seat-1")
+	d.no("HC-082", anne, "exchange", "seat=seat-1")
 	d.do(anne, "exchange", "seat=seat-2").cannot(anne, "draw").no("HC-118", anne, "draw")
 	d.waitWindow()
 	if r := d.read("show", 0, "clue-worms-1"); r == nil || r.Public.Key != "gen.again" || r.To != anne {
@@ -75,7 +75,7 @@ func TestObserve(t *testing.T) {
 	d := posed(t, "round 2\n"+meeting+"hand seat-1 clue-williams-1").do(anne, "move", "place=place-salon")
 	d.no("HC-116", bruno, "observe").do(anne, "search")
 	d.can(bruno, "observe").can(chloe, "observe").cannot(david, "observe").cannot(anne, "observe", "take")
-	d.no("HC-111", david, "observe").no("HC-111", anne, "observe")
+	d.no("HC-111", david, "observe").no("HC-110", anne, "observe")
 	if r := d.read("show", 0, "weapon-corde"); r == nil || r.Rule != "GEN-E11" {
 		t.Errorf("a taking before the observers had time: %v", r)
 	}
@@ -90,7 +90,7 @@ func TestObserve(t *testing.T) {
 	if d.heard(david, "hc.log.observed.own") || d.heard(table, "hc.log.observed.own") {
 		t.Error("somebody else was told the clue taken")
 	}
-	d.no("HC-116", bruno, "observe")
+	d.no("HC-110", bruno, "observe")
 	d.do(anne, "done")
 	// Both have used the observation of this round: David finds no observer.
 	d.do(bruno, "move", "place=place-4").do(bruno, "search")

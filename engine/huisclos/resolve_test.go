@@ -129,7 +129,7 @@ hand seat-4 clue-lecomte-4
 // TestNoMurder: HC-127 to HC-129, HC-136, HC-139, HC-034.
 func TestNoMurder(t *testing.T) {
 	d := posed(t, night+"urn seat-1 clue-worms-3\nurn seat-2 weapon-7\nurn seat-3 clue-borrow-1\nurn seat-4 clue-worms-1\nfill place-salon 2")
-	d.no("HC-033", bruno, "open").can(host, "open").do(anne, "open").phase("recovery")
+	d.no("HC-127", bruno, "open").can(host, "open").do(anne, "open").phase("recovery")
 	v := d.view(table)
 	if want := []engine.ID{"weapon-7", "clue-borrow-1", "clue-worms-1", "clue-worms-3"}; !slices.Equal(v.Shown, want) {
 		t.Errorf("shown %v, want the deck order %v", v.Shown, want)
@@ -212,7 +212,7 @@ urn seat-6 clue-worms-4
 		t.Fatalf("active %v, want the next living to the left of Anne (HC-133)", v.Active)
 	}
 	d.do(david, "recover", "card=weapon-3").do(5, "recover", "card=clue-worms-1").do(6, "recover", "card=clue-worms-2")
-	d.no("HC-033", david, "lay", "card=clue-worms-3", "place=place-3")
+	d.no("HC-135", david, "lay", "card=clue-worms-3", "place=place-3")
 	d.no("HC-135", 6, "lay", "card=clue-worms-3", "place=place-5").no("HC-134", 6, "lay", "card=clue-worms-1", "place=place-3")
 	d.no("HC-135", 6, "recover", "card=clue-worms-3")
 	d.do(6, "lay", "card=clue-worms-3", "place=place-3") // then the drawing room takes the other two

@@ -53,7 +53,7 @@ func TestRolesByCard(t *testing.T) {
 	if r := read("clue-worms-1"); r == nil || r.Rule != "GEN-E02" || r.To != anne {
 		t.Errorf("a clue for a role card: %v", r)
 	}
-	d.no("HC-033", bruno, "role", "value=innocent")
+	d.no("HC-005", bruno, "role", "value=innocent")
 	for _, c := range []engine.ID{"role-innocent-3", "role-murderer"} {
 		if r := read(c); r != nil {
 			t.Fatal(r)
@@ -134,7 +134,7 @@ func TestPick(t *testing.T) {
 	}
 	tray := d.view(anne).Me.Tray
 	d.no("HC-022", anne, "keep", "card=weapon-tisonnier")
-	d.no("HC-033", bruno, "keep", "card="+string(tray[3]))
+	d.no("HC-022", bruno, "keep", "card="+string(tray[3]))
 	d.do(anne, "keep", "card="+string(tray[3]))
 	if n := len(d.view(anne).Me.Tray); n != 0 {
 		t.Errorf("Anne still sees %d clues", n)

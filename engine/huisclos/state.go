@@ -126,6 +126,9 @@ func (s *state) seated(x engine.Seat) bool {
 
 func (s *state) living(x engine.Seat) bool { return s.seated(x) && !s.seats[x].dead }
 
+// dead reports that the player of x has died: a guest who only follows the game.
+func (s *state) dead(x engine.Seat) bool { return s.seated(x) && s.seats[x].dead }
+
 // alive is the number of living players.
 func (s *state) alive() int {
 	n := 0

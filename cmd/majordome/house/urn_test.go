@@ -334,7 +334,7 @@ func (r *rig) refusals(t *testing.T) {
 	if len(reasons) < 4 {
 		t.Errorf("Bruno heard only %v", reasons)
 	}
-	if w := r.seat(4, "deposit", engine.Args{"card": string(r.own(4).Hand[0].Card)}); w.OK || w.Reject.Rule != "HC-033" {
+	if w := r.seat(4, "deposit", engine.Args{"card": string(r.own(4).Hand[0].Card)}); w.OK || w.Reject.Rule != "HC-120" {
 		t.Errorf("David deposits out of turn by phone: %+v", w)
 	}
 }
