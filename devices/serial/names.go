@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -60,6 +61,25 @@ func Check(path string, baud int) error {
 			FR:  fmt.Sprintf("port série %s : %d bauds n’est pas possible : prenez 115200, ou une autre vitesse parmi %s", path, baud, list(bauds)),
 			Err: fs.ErrInvalid,
 		}
+	}
+	return nil
+}
+
+// Usable says whether a port is there and may be opened, without opening it: nil, or a devices.Advice. Opening would start an
+// Arduino anew.
+func Usable(path string) error {
+	if err := Check(path, DefaultBaud); err != nil {
+		return err
+	}
+	info, err := os.Stat(path)
+	if err == nil && info.Mode()&os.ModeCharDevice == 0 {
+		err = syscall.ENOTTY
+	}
+	if err == nil {
+		err = syscall.Access(path, 6) // to read and to write (access(2))
+	}
+	if err != nil {
+		return advise(path, err)
 	}
 	return nil
 }

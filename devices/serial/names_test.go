@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"majordome/devices"
@@ -83,6 +84,30 @@ func TestErrorsAreAdvice(t *testing.T) {
 		if c.cause != nil && !errors.Is(err, c.cause) {
 			t.Errorf("%q at %d: %v does not wrap %v", c.path, c.baud, a.Err, c.cause)
 		}
+	}
+}
+
+// What can be said without opening a port, which would start some boards anew.
+func TestUsable(t *testing.T) {
+	dir := t.TempDir()
+	b := newBench(t)
+	b.Plug()
+	if err := Usable(b.Path); err != nil {
+		t.Errorf("a port: %v", err)
+	}
+	file := filepath.Join(dir, "notes.txt")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{filepath.Join(dir, "none"): "introuvable", "ttyUSB0": "nom entier", file: "n’est pas un port série"} {
+		var a devices.Advice
+		if err := Usable(path); !errors.As(err, &a) || !strings.Contains(a.FR, want) {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if a := advise("/dev/ttyUSB0", &os.PathError{Op: "open", Path: "/dev/ttyUSB0", Err: syscall.EACCES}); !strings.Contains(a.EN, "permission denied") ||
+		!strings.Contains(a.EN, "dialout") || !strings.Contains(a.FR, "accès refusé") || !strings.Contains(a.FR, "dialout") {
+		t.Errorf("permission denied: %+v", a)
 	}
 }
 
