@@ -65,15 +65,18 @@ func nodeSetCommand() *cobra.Command {
 stays. Pins are D2 to D10 and A0 to A5. The node starts anew with it.`,
 		Args: onePort,
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := set.apply(&node.Config{}, c.Flags().Changed); err != nil {
+				return err // for this nobody needs to be asked
+			}
 			return withNode(c.Context(), args[0], func(ctx context.Context, d *node.Dev, _ node.Info) error {
 				cfg, err := d.Config(ctx)
-				if err == nil {
-					err = set.apply(&cfg, c.Flags().Changed)
-				}
 				if err != nil {
 					return err
 				}
-				if err := d.Configure(ctx, cfg); err != nil {
+				if err = set.apply(&cfg, c.Flags().Changed); err == nil {
+					err = d.Configure(ctx, cfg)
+				}
+				if err != nil {
 					return err
 				}
 				fmt.Fprintf(c.OutOrStdout(), "%s: configuration écrite, le nœud redémarre · configuration written, the node starts anew\n", args[0])
@@ -145,36 +148,55 @@ func nodeFlashCommand() *cobra.Command {
 		Short: "Write the firmware with avrdude",
 		Long: `Write an image, firmware/build/node.hex after "make -C firmware", into the Nano at a
 serial port. avrdude must be installed, and the daemon must not be using the port.`,
-		Args: cobra.ExactArgs(2),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 2 {
+				return nil
+			}
+			fr, en := serial.Known()
+			return sentence("quel port et quelle image ? %[1]s ; l’image est firmware/build/node.hex, que fait make -C firmware",
+				"which port and which image? %[2]s; the image is firmware/build/node.hex, which make -C firmware makes", fr, en)
+		},
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := serial.Check(args[0], baud); err != nil {
+			out := c.OutOrStdout()
+			if err := flash(c.Context(), args[0], args[1], baud, out); err != nil {
 				return err
 			}
-			if _, err := os.Stat(args[1]); err != nil {
-				return sentence("%s : il n’y a pas d’image ici : faites d’abord make -C firmware", "%s: there is no image here: make -C firmware comes first", args[1])
+			fmt.Fprintf(out, "%s: micrologiciel écrit · firmware written\n", args[0])
+			if baud == oldBaud {
+				fmt.Fprintln(out, "ce vieux chargeur d’amorçage reste bloqué quand le nœud redémarre de lui-même : remplacez-le par Optiboot"+
+					" · this old boot loader hangs when the node starts anew by itself: replace it by Optiboot")
 			}
-			if err := flash(c.Context(), args[0], args[1], baud, c.OutOrStdout()); err != nil {
-				return err
-			}
-			fmt.Fprintf(c.OutOrStdout(), "%s: micrologiciel écrit · firmware written\n", args[0])
 			return nil
 		},
 	}
-	c.Flags().IntVar(&baud, "baud", baud, "speed of the boot loader; an old one has 57600")
+	c.Flags().IntVar(&baud, "baud", baud, fmt.Sprintf("speed of the boot loader; one older than Optiboot has %d", oldBaud))
 	return c
 }
 
-// flash runs avrdude, whose own words are passed on.
+// oldBaud is the speed of the boot loader that Nanos had until 2018.
+const oldBaud = 57600
+
+// flash runs avrdude, whose own words are passed on, with the arguments of Arduino's own platform.txt.
 func flash(ctx context.Context, port, image string, baud int, out io.Writer) error {
+	faults := []error{serial.Check(port, baud)}
+	if faults[0] == nil {
+		faults[0] = serial.Usable(port)
+	}
+	if _, err := os.Stat(image); err != nil {
+		faults = append(faults, sentence("%s : il n’y a pas d’image ici : faites d’abord make -C firmware", "%s: there is no image here: make -C firmware comes first", image))
+	}
 	name, err := exec.LookPath("avrdude")
 	if err != nil {
-		return sentence("avrdude est introuvable : sudo apt install avrdude", "avrdude not found: sudo apt install avrdude")
+		faults = append(faults, sentence("avrdude est introuvable : sudo apt install avrdude", "avrdude not found: sudo apt install avrdude"))
 	}
-	run := exec.CommandContext(ctx, name, "-p", "atmega328p", "-c", "arduino", "-b", fmt.Sprint(baud), "-P", port, "-U", "flash:w:"+image+":i")
+	if err := errors.Join(faults...); err != nil {
+		return err
+	}
+	run := exec.CommandContext(ctx, name, "-p", "atmega328p", "-c", "arduino", "-b", fmt.Sprint(baud), "-D", "-P", port, "-U", "flash:w:"+image+":i")
 	run.Stdout, run.Stderr = out, out
 	if err := run.Run(); err != nil {
-		return sentence("avrdude a échoué (%v) ; le démon doit être arrêté, et un vieux chargeur d’amorçage veut --baud 57600",
-			"avrdude failed (%v); the daemon must be stopped, and an old boot loader wants --baud 57600", err)
+		return sentence("avrdude a échoué (%[1]v) ; arrêtez d’abord le démon (sudo systemctl stop majordome) ; un chargeur d’amorçage plus vieux qu’Optiboot veut --baud %[2]d",
+			"avrdude failed (%[1]v); stop the daemon first (sudo systemctl stop majordome); a boot loader older than Optiboot wants --baud %[2]d", err, oldBaud)
 	}
 	return nil
 }
@@ -203,8 +225,8 @@ func withNode(ctx context.Context, port string, do func(context.Context, *node.D
 	}
 	var advice devices.Advice
 	if errors.Is(err, context.DeadlineExceeded) && !errors.As(err, &advice) {
-		return sentence("%s : aucun nœud ne répond ; est-ce le bon port, et son micrologiciel est-il écrit (majordome node flash) ?",
-			"%s: no node answers; is it the right port, and is its firmware written (majordome node flash)?", port)
+		return sentence("%s : aucun nœud ne répond ; est-ce le bon port, le démon est-il arrêté (sudo systemctl stop majordome), et le micrologiciel est-il écrit (majordome node flash) ?",
+			"%s: no node answers; is it the right port, is the daemon stopped (sudo systemctl stop majordome), and is the firmware written (majordome node flash)?", port)
 	}
 	return err
 }

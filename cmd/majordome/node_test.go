@@ -3,11 +3,11 @@ package main
 import (
 	"context"
 	"log/slog"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/creack/pty"
 
 	"majordome/cmd/majordome/house"
 	"majordome/devices/node"
@@ -53,43 +53,45 @@ func TestNodesAreShared(t *testing.T) {
 
 func TestNodeCommandsSayWhatIsMissing(t *testing.T) {
 	here := t.TempDir()
-	for args, want := range map[string]string{
-		"node info":                                            "quel port ?",
-		"node info ttyUSB0":                                    "nom entier",
-		"node info " + here + "/usb-node":                      "introuvable",
-		"node set " + here + "/usb-node --name urn":            "introuvable",
-		"node flash ttyUSB0 node.hex":                          "nom entier",
-		"node flash " + here + "/usb-node " + here + "/no.hex": "make -C firmware",
+	t.Setenv("PATH", here) // no avrdude
+	for args, want := range map[string][]string{
+		"node info":                                            {"quel port ?", "which port?"},
+		"node info ttyUSB0":                                    {"nom entier", "whole name"},
+		"node info " + here + "/usb-node":                      {"introuvable", "not found"},
+		"node set " + here + "/usb-node --name urn":            {"introuvable", "not found"},
+		"node set " + here + "/usb-node --readers Q3":          {"n’est pas une broche", "is no pin"}, // before the port is tried
+		"node flash":                                           {"quel port et quelle image ?", "which port and which image?", "make -C firmware"},
+		"node flash ttyUSB0 node.hex":                          {"nom entier", "whole name"},
+		"node flash " + here + "/usb-node " + here + "/no.hex": {here + "/usb-node introuvable", here + "/usb-node not found", "make -C firmware", "avrdude est introuvable", "avrdude not found"},
 	} {
 		var out, errs strings.Builder
-		if status := run(t.Context(), strings.Fields(args), &out, &errs); status != 1 || !strings.Contains(errs.String(), want) {
-			t.Errorf("%s: status %d, %s", args, status, &errs)
+		if status := run(t.Context(), strings.Fields(args), &out, &errs); status != 1 {
+			t.Errorf("%s: status %d", args, status)
+		}
+		for _, w := range want {
+			if !strings.Contains(errs.String(), w) {
+				t.Errorf("%s: %q is not in\n%s", args, w, &errs)
+			}
 		}
 	}
 }
 
-// flash gives avrdude what it needs for Optiboot, passes on its words, and says how it went.
-func TestNodeFlash(t *testing.T) {
-	here := t.TempDir()
-	const avrdude = "#!/bin/sh\necho \"got $*\"\ncase $* in *57600*) exit 1;; esac\n"
-	for name, text := range map[string]string{"avrdude": avrdude, "node.hex": ":00000001FF\n"} {
-		if err := os.WriteFile(filepath.Join(here, name), []byte(text), 0o700); err != nil {
-			t.Fatal(err)
-		}
+// A port where nobody answers: another program's Nano, or one that the daemon is using.
+func TestNodeThatDoesNotAnswer(t *testing.T) {
+	far, near, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
 	}
-	t.Setenv("PATH", here+":"+os.Getenv("PATH"))
-	port, image := here+"/usb-node", here+"/node.hex"
+	defer far.Close()
+	defer near.Close()
 	var out, errs strings.Builder
-	if status := run(t.Context(), []string{"node", "flash", port, image}, &out, &errs); status != 0 {
-		t.Fatalf("status %d, %s", status, &errs)
+	if status := run(t.Context(), []string{"node", "info", near.Name()}, &out, &errs); status != 1 {
+		t.Errorf("status %d", status)
 	}
-	want := "got -p atmega328p -c arduino -b 115200 -P " + port + " -U flash:w:" + image + ":i\n" + port + ": micrologiciel écrit · firmware written\n"
-	if out.String() != want {
-		t.Errorf("got %q, want %q", &out, want)
-	}
-	if status := run(t.Context(), []string{"node", "flash", "--baud", "57600", port, image}, &out, &errs); status != 1 ||
-		!strings.Contains(errs.String(), "avrdude a échoué") || !strings.Contains(errs.String(), "avrdude failed") {
-		t.Errorf("avrdude fails: status %d, %s", status, &errs)
+	for _, want := range []string{"aucun nœud ne répond", "no node answers", "le démon est-il arrêté", "is the daemon stopped", "majordome node flash"} {
+		if !strings.Contains(errs.String(), want) {
+			t.Errorf("%q is not in\n%s", want, &errs)
+		}
 	}
 }
 

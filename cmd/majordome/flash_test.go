@@ -1,0 +1,172 @@
+package main
+
+import (
+	"bytes"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/creack/pty"
+)
+
+// image is a small program in Intel's hexadecimal format.
+func image(t *testing.T, name string) (program []byte) {
+	t.Helper()
+	var text strings.Builder
+	record := func(at int, kind byte, data []byte) {
+		line := append([]byte{byte(len(data)), byte(at >> 8), byte(at), kind}, data...)
+		sum := byte(0)
+		for _, b := range line {
+			sum -= b
+		}
+		fmt.Fprintf(&text, ":%s\n", strings.ToUpper(hex.EncodeToString(append(line, sum))))
+	}
+	for at := range 300 {
+		program = append(program, byte(at*7+at/256))
+	}
+	for at := 0; at < len(program); at += 16 {
+		record(at, 0, program[at:min(at+16, len(program))])
+	}
+	record(0, 1, nil)
+	if err := os.WriteFile(name, []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return program
+}
+
+// optiboot is the boot loader of a Nano as far as avrdude speaks to it: STK500 version 1 (Atmel's application note AVR061).
+type optiboot struct {
+	flash [32 << 10]byte
+	at    int // of the next page, in bytes
+}
+
+// serve answers until the line is closed.
+func (o *optiboot) serve(line io.ReadWriter) {
+	take := func(n int) []byte {
+		b := make([]byte, n)
+		if _, err := io.ReadFull(line, b); err != nil {
+			return nil
+		}
+		return b
+	}
+	for {
+		command := take(1)
+		if command == nil {
+			return
+		}
+		var args, answer []byte
+		switch command[0] {
+		case 'A': // parameter
+			take(1)
+			answer = []byte{4}
+		case 'B': // device
+			take(20)
+		case 'E': // extended parameters
+			take(5)
+		case 'U': // address, in words
+			if args = take(2); args != nil {
+				o.at = 2 * (int(args[0]) | int(args[1])<<8)
+			}
+		case 'V': // to be passed on to the chip, which hears nothing now
+			take(4)
+			answer = []byte{0}
+		case 'd': // write a page
+			if args = take(3); args != nil {
+				copy(o.flash[o.at:], take(int(args[0])<<8|int(args[1])))
+			}
+		case 't': // read a page
+			if args = take(3); args != nil {
+				answer = o.flash[o.at:][:int(args[0])<<8|int(args[1])]
+			}
+		case 'u': // signature of the ATmega328P
+			answer = []byte{0x1E, 0x95, 0x0F}
+		}
+		if end := take(1); end == nil || end[0] != ' ' {
+			continue // out of step: silence
+		}
+		if _, err := line.Write(append(append([]byte{0x14}, answer...), 0x10)); err != nil {
+			return
+		}
+	}
+}
+
+// TestNodeFlash: the real avrdude writes an image through the boot loader of a Nano, and reads it back.
+func TestNodeFlash(t *testing.T) {
+	if _, err := exec.LookPath("avrdude"); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skip("apt install avrdude to run this test")
+	}
+	far, near, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	boot := &optiboot{}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		boot.serve(far)
+	}()
+	name := filepath.Join(t.TempDir(), "node.hex")
+	program := image(t, name)
+	var out, errs strings.Builder
+	status := run(t.Context(), []string{"node", "flash", near.Name(), name}, &out, &errs)
+	_ = near.Close() // till now the line stood, whatever avrdude did with its end
+	_ = far.Close()
+	<-ended
+	if status != 0 || !strings.HasSuffix(out.String(), near.Name()+": micrologiciel écrit · firmware written\n") {
+		t.Fatalf("status %d\n%s\n%s", status, &out, &errs)
+	}
+	if !bytes.Equal(boot.flash[:len(program)], program) {
+		t.Errorf("written: % X", boot.flash[:len(program)])
+	}
+}
+
+// TestFlashWithoutANano: what avrdude is told, that its words are passed on, and what is said of its failure and of a boot loader
+// that does not suit.
+func TestFlashWithoutANano(t *testing.T) {
+	far, near, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer far.Close()
+	defer near.Close()
+	here, port := t.TempDir(), near.Name()
+	name := filepath.Join(here, "node.hex")
+	image(t, name)
+	if err := os.WriteFile(filepath.Join(here, "avrdude"), []byte("#!/bin/sh\necho \"got $*\"\ncase $* in *9600*) exit 1;; esac\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", here)
+	for _, c := range []struct {
+		baud      string
+		status    int
+		out, errs []string
+	}{
+		{"115200", 0, []string{"got -p atmega328p -c arduino -b 115200 -D -P " + port + " -U flash:w:" + name + ":i\n", "firmware written"}, nil},
+		{"57600", 0, []string{"-b 57600", "micrologiciel écrit", "Optiboot"}, nil},
+		{"9600", 1, []string{"got "}, []string{"avrdude a échoué", "avrdude failed", "systemctl stop majordome", "--baud 57600"}},
+		{"12", 1, nil, []string{"12 bauds n’est pas possible", "12 baud is not possible"}},
+	} {
+		var out, errs strings.Builder
+		if status := run(t.Context(), []string{"node", "flash", "--baud", c.baud, port, name}, &out, &errs); status != c.status {
+			t.Errorf("%s: status %d", c.baud, status)
+		}
+		for text, wants := range map[*strings.Builder][]string{&out: c.out, &errs: c.errs} {
+			for _, want := range wants {
+				if !strings.Contains(text.String(), want) {
+					t.Errorf("%s: %q is not in\n%s", c.baud, want, text)
+				}
+			}
+		}
+		if c.baud == "115200" && strings.Contains(out.String(), "Optiboot") {
+			t.Errorf("a warning without a reason: %s", &out)
+		}
+	}
+}
