@@ -53,7 +53,7 @@ function seat(prompt: string, c: Partial<Case> = {}, offers: Offer[] = [], over:
   const u = clue({ pool: 1, ...c }, {});
   Object.assign(u.view, { viewer: 'seat-3', active: [3], prompt: { k: `cl.prompt.${prompt}`, a: { seat: 'seat-2', other: 'seat-1', n: '7' } }, rule: 'C8-040', me: me({ seen }), offers: [...offers, ...hold], ...over });
   for (const s of u.view.seats) s.place = 'room-salon';
-  u.view.log = log.map(([k, a, own], i) => ({ n: i + 20, round: 4, msg: { k, a }, ...(own ? { own } : {}) }));
+  u.view.log = log.map(([k, a, own], i) => ({ n: i + 20, round: 12, msg: { k, a }, ...(own ? { own } : {}) }));
   return u;
 }
 
@@ -74,7 +74,7 @@ export const caseSamples: Record<string, () => Update> = {
   'c-answered': () => seat('answer.you', { step: 'answer', hypothesis: named([[2, 'none'], [3, 'asked']]) }, [card('play', 'C8-157', 'butler-no-answer-2')], { me: me({ facts: [{ k: 'cl.fact.answered' }] }) }),
   'c-shown': () => seat('shown.you', { step: 'shown', closes: 90000, hypothesis: named([[2, 'shown']]) }, [act('pass', 'C8-035')], { active: [3, 4] }),
   'c-power': () => seat('shown.you', { step: 'shown', closes: 90000, hypothesis: named([[2, 'shown']]) }, [act('pass', 'C8-035'), act('power', 'C8-170')], { active: [3, 4] }),
-  'c-peek': () => seat('end.you', { step: 'end', hypothesis: { ...named([[4, 'none'], [1, 'shown']], 'suspect-leblanc', 'weapon-poison', 'room-salon'), by: 3 } }, [act('end', 'C8-033')], { me: me({ seen: [{ cards: ['weapon-poison'], how: 'shown', other: 1, round: 4 }, ...seen.slice(1)] }) }),
+  'c-peek': () => seat('end.you', { step: 'end', hypothesis: { ...named([[4, 'none'], [1, 'shown']], 'suspect-leblanc', 'weapon-poison', 'room-salon'), by: 3 } }, [act('end', 'C8-033')], { me: me({ seen: [{ cards: ['weapon-poison'], how: 'shown', other: 1, round: 12 }, ...seen.slice(1)] }) }),
   'c-end': () => seat('end.you', { step: 'end' }, [card('play', 'C8-155', 'butler-pawn-home-1'), act('end', 'C8-033')]),
   'c-verdict': () => seat('verdict.you', { step: 'act' }, [{ ...act('verdict', 'C8-112', pair('value', 'value', ['right', 'wrong', 'void'])), grave: true }]),
   'c-wait': () => seat('start', { step: 'start', hypothesis: named([[2, 'none'], [3, 'none'], [4, 'none']]) }, [], { active: [2] }),

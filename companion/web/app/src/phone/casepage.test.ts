@@ -144,10 +144,27 @@ describe('the note sheet', () => {
   });
 });
 
-it('a card shown in this round is announced, and read while held', async () => {
-  open('c-peek');
-  const see = button(/^A card for your eyes only/);
-  expect(document.body.innerHTML).not.toContain('Poison</b>');
-  await press(see);
-  expect(document.body.innerHTML).toContain('Poison</b>');
+describe('a card that was shown to this seat', () => {
+  const announced = () => screen.queryByRole('button', { name: /^A card for your eyes only/ });
+  const later = (turns: number) => (u: Update) => u.view.log.forEach((l) => (l.round += turns));
+  it('is announced, and read while held', async () => {
+    open('c-peek');
+    const see = button(/^A card for your eyes only/);
+    expect(document.body.innerHTML).not.toContain('Poison</b>');
+    await press(see);
+    expect(document.body.innerHTML).toContain('Poison</b>');
+  });
+  it('waits through the turns of the others, for its own turn passes as soon as it is shown', async () => {
+    open('c-peek', later(1));
+    expect(announced()).not.toBeNull();
+    await fireEvent.click(button('OK'));
+    expect(announced()).toBeNull();
+    cleanup();
+    open('c-peek', (u) => later(u.view.seats.length - 1)(u));
+    expect(announced()).not.toBeNull();
+  });
+  it('but not into its own next turn', () => {
+    open('c-peek', (u) => later(u.view.seats.length)(u));
+    expect(announced()).toBeNull();
+  });
 });

@@ -28,11 +28,12 @@ const NEWS: ReadonlySet<string> = new Set(['taken', 'drawn']);
 export const SHOWN: ReadonlySet<string> = new Set(['shown']);
 
 /**
- * What was shown to this seat last, in the round under way: worth a word until
- * it has been read. Undefined when there is nothing, or it was read.
+ * What was shown to this seat last, in the round under way or, where a round is
+ * one turn and passes by itself, so many rounds before: worth a word until it has
+ * been read. Undefined when there is nothing, or it was read.
  */
-export function fresh(seen: readonly Sighting[], round: number, read: string, news = NEWS): Sighting | undefined {
-  const last = seen.find((s) => s.round === round && news.has(s.how));
+export function fresh(seen: readonly Sighting[], round: number, read: string, news = NEWS, back = 0): Sighting | undefined {
+  const last = seen.find((s) => s.round >= round - back && news.has(s.how));
   return last && nameOf(last) !== read ? last : undefined;
 }
 
