@@ -10,15 +10,15 @@ func (s *state) facts(k *sight, x engine.Seat) []engine.Msg {
 	if !s.living(x) || s.phase < pick || s.phase == over {
 		return out
 	}
-	if k.role[x] == 0 || !s.knows(k, x) {
+	switch {
+	case s.duel:
+		out = append(out, engine.Say("hc.fact.duel"))
+	case k.role[x] == 0 || !s.knows(k, x):
 		out = append(out, engine.Say("hc.fact.both-roles"))
 	}
-	mine := s.phase == investigation && s.pending(x)
 	switch {
-	case s.excess(k, x) && mine:
-		out = append(out, engine.Say("hc.fact.excess"))
 	case s.excess(k, x):
-		out = append(out, engine.Say("hc.fact.excess-urn"))
+		out = append(out, engine.Say(s.excessFact(k, x)))
 	case s.bound(k, x) && k.hand[x].weapons() == 1:
 		out = append(out, engine.Say("hc.fact.one-weapon"))
 	}
@@ -29,6 +29,20 @@ func (s *state) facts(k *sight, x engine.Seat) []engine.Msg {
 		return out
 	}
 	return s.factsOfDeposit(out, k, x)
+}
+
+// excessFact is what too many weapons bind x to now: to leave or to give one, to
+// go and leave one, or nothing before the urn (HC-043, HC-087, HC-181, HC-185).
+func (s *state) excessFact(k *sight, x engine.Seat) string {
+	switch mine := s.phase == investigation && s.pending(x); {
+	case mine && x == s.active && s.step == stepGive:
+		return "hc.fact.give-weapon"
+	case mine && x == s.active && s.step == stepSettle && (s.full || s.swapping(k, x)):
+		return "hc.fact.leave-weapon"
+	case mine && !(x == s.active && s.step == stepSettle):
+		return "hc.fact.excess"
+	}
+	return "hc.fact.excess-urn"
 }
 
 func (s *state) factsOfStep(out []engine.Msg, k *sight, x engine.Seat) []engine.Msg {

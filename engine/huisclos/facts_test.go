@@ -1,0 +1,60 @@
+package huisclos
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestFactsOfTheMoment: HC-045, the phone of an Innocent with too many weapons
+// says what binds the choice that is due, and no other phone does (HC-043,
+// HC-087, HC-180, HC-181); in the Confrontation both play by the Murderer's
+// limits (HC-201), and nobody is reminded of those of two roles.
+func TestFactsOfTheMoment(t *testing.T) {
+	start := "round 3\n" + meeting
+	search := func(d *desk, c string) {
+		d.do(anne, "move", "place=place-salon").do(anne, "search").waitWindow().do(anne, "take", "card="+c)
+	}
+	duel := "round 6\ndead seat-2 seat-3\npawn seat-1 place-3\npawn seat-4 place-4\nfill place-salon 3\n"
+	for _, c := range []struct {
+		name, lines string
+		before      func(*desk)
+		want        []string
+	}{
+		{"one weapon", start + "hand seat-1 weapon-corde", nil, []string{"hc.fact.one-weapon"}},
+		{"before the move", start + "hand seat-1 weapon-corde weapon-3", nil, []string{"hc.fact.excess"}},
+		{"a weapon taken with a full hand", "place place-salon weapon-4\n" + start + "hand seat-1 weapon-corde clue-worms-1 clue-worms-2",
+			func(d *desk) { search(d, "weapon-4") }, []string{"hc.fact.leave-weapon"}},
+		{"a weapon taken for want of anything else", "place place-salon weapon-4 weapon-5 weapon-6\n" + start + "hand seat-1 weapon-corde",
+			func(d *desk) { search(d, "weapon-4") }, []string{"hc.fact.excess-urn"}},
+		{"the swap of HC-181", "place place-salon clue-worms-3\n" + start + "hand seat-1 weapon-corde weapon-3",
+			func(d *desk) { search(d, "clue-worms-3") }, []string{"hc.fact.leave-weapon"}},
+		{"a weapon drawn", start + "hand seat-1 weapon-corde clue-worms-1 clue-worms-2\nhand seat-2 weapon-3",
+			func(d *desk) {
+				d.do(anne, "move", "place=place-salon").do(anne, "exchange", "seat=seat-2").waitWindow().do(anne, "draw")
+			}, []string{"hc.fact.give-weapon"}},
+		{"at the urn", "phase deposit\n" + start + "hand seat-1 weapon-5 weapon-6", nil, []string{"hc.fact.excess-urn"}},
+		{"two weapons in the Confrontation", duel + "hand seat-1 weapon-5 weapon-6", nil, []string{"hc.fact.duel"}},
+		{"an unknown hand in the Confrontation", duel + "unknown role seat-1\nunknown hand seat-1 2", nil, []string{"hc.fact.duel"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := posed(t, c.lines)
+			if c.before != nil {
+				c.before(d)
+			}
+			said := func(who int) (keys []string) {
+				for _, f := range d.view(who).Me.Facts {
+					keys = append(keys, f.Key)
+				}
+				return keys
+			}
+			if got := said(anne); !slices.Equal(got, c.want) {
+				t.Errorf("Anne reads %v, want %v", got, c.want)
+			}
+			for _, who := range []int{bruno, chloe} {
+				if got := said(who); slices.ContainsFunc(got, func(k string) bool { return k != "hc.fact.one-weapon" }) {
+					t.Errorf("seat %d reads %v", who, got)
+				}
+			}
+		})
+	}
+}
