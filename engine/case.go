@@ -4,6 +4,8 @@ package engine
 //
 // Limits: 12 pawns, 12 tokens, 9 answers to a hypothesis, 64 squares of reach.
 type Case struct {
+	// Turn is the seat whose turn it is, whoever is awaited; 0 outside turns.
+	Turn Seat `json:"turn,omitempty"`
 	// Step is where the turn stands: one of the codes below.
 	Step string `json:"step"`
 	// Dice are as rolled in this turn, 0 for a face that draws a card; empty
@@ -19,8 +21,10 @@ type Case struct {
 	Hypothesis *Hypothesis `json:"hypothesis,omitempty"` // the last one, until the next is made
 	Pile       int         `json:"pile"`                 // event cards in the draw pile
 	Pool       int         `json:"pool"`                 // mystery cards lying face down for all
-	// Closes is when the window that is open now closes, on the game's clock;
-	// 0 when none is open.
+	// Opened and Closes are when the window that is open now was opened and when it
+	// closes by itself, on the game's clock; both 0 when none is open. Whoever sees
+	// the view in which a window is new can count down from their difference.
+	Opened Millis `json:"opened,omitempty"`
 	Closes Millis `json:"closes,omitempty"`
 }
 

@@ -230,14 +230,26 @@ func (s *state) cardArg(c engine.Command) (x card, named bool, r *engine.Reject)
 	return x, true, nil
 }
 
-// Deadlines are the moment of an answer and the end of the window after one.
+// window reports that a step ends by itself when its time is over (C8-035): after
+// a card was shown, when a displaced seat may draw, and at the end of a turn.
+func (s *state) window() bool {
+	switch s.step {
+	case stepShown:
+		return s.phase == turn && !s.counting
+	case stepDisplaced, stepEnd:
+		return s.phase == turn && !s.counting && s.book.deck.Pause > 0
+	}
+	return false
+}
+
+// Deadlines are the moment of an answer and the end of a window.
 func (s *state) Deadlines() []engine.Deadline {
 	_, waiting := s.reply.Open()
 	switch {
 	case s.phase != turn || s.counting:
 	case waiting:
 		return []engine.Deadline{{ID: "answer-" + strconv.Itoa(int(s.wait)), At: s.closes}}
-	case s.step == stepShown:
+	case s.window():
 		return []engine.Deadline{{ID: "window-" + strconv.Itoa(int(s.wait)), At: s.closes}}
 	}
 	return nil
@@ -248,8 +260,13 @@ func (s *state) deadline(c engine.Command) ([]*event, *engine.Reject) {
 		if d.ID != c.Args["id"] || c.At < d.At {
 			continue
 		}
-		if s.step == stepShown {
+		switch s.step {
+		case stepShown:
 			return one(evSettled, c.At, s.active), nil
+		case stepDisplaced:
+			return one(evDeclined, c.At, s.asked), nil
+		case stepEnd:
+			return s.nextTurn(c.At), nil
 		}
 		return s.answered(c.At), nil
 	}

@@ -166,10 +166,11 @@ func (s *state) changeTurn(e *event) {
 		s.walk(e)
 	case evStuck:
 		s.points = 0
-		s.goTo(stepEnd, e.at)
+		next := stepEnd
 		if s.moves > 0 {
-			s.step = stepStart
+			next = stepStart
 		}
+		s.goTo(next, e.at)
 	case evActed:
 		if s.step == stepMove {
 			s.goTo(stepAct, e.at)
@@ -189,8 +190,13 @@ func (s *state) changeTurn(e *event) {
 func (s *state) goTo(st step, at engine.Millis) {
 	s.step, s.since, s.closes = st, at, 0
 	s.wait++
-	if s.draws > 0 {
+	switch pause := engine.Millis(s.book.deck.Pause); {
+	case s.draws > 0:
 		s.step, s.then = stepDraw, st
+	case st == stepShown:
+		s.closes = at + engine.Millis(s.book.deck.Window)
+	case pause > 0 && (st == stepDisplaced || st == stepEnd):
+		s.closes = at + pause
 	}
 }
 
@@ -249,14 +255,15 @@ func (s *state) suppose(e *event) {
 			s.seats[y].brought = true
 		}
 	}
-	s.goTo(stepAnswer, e.at)
+	next := stepAnswer
 	switch {
 	case e.other == 0:
 	case s.rule(swTiming) == "immediate":
-		s.step, s.asked = stepDisplaced, e.other
+		next, s.asked = stepDisplaced, e.other
 	default:
 		s.seats[e.other].owed++
 	}
+	s.goTo(next, e.at)
 }
 
 func (s *state) changeAnswers(e *event) {
@@ -313,7 +320,6 @@ func (s *state) show(e *event) {
 		s.sights = s.sights.Add(e.other, story.Sight{Cards: uint64(set(0).with(c)), How: engine.SawShown, Other: x, Round: int(s.round)})
 	}
 	s.goTo(stepShown, e.at)
-	s.closes = e.at + engine.Millis(s.book.deck.Window)
 }
 
 func (s *state) changeRest(e *event) {

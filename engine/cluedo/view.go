@@ -133,10 +133,10 @@ func (s *state) readers() []engine.ReaderView {
 }
 
 func (s *state) caseView() *engine.Case {
-	c := &engine.Case{Step: stepNames[s.step], Dice: []int{}, Points: int(s.points), Way: s.way, Reach: []engine.ID{},
-		Pawns: []engine.Pawn{}, Tokens: []engine.Token{}, Pile: s.pile(), Pool: int(s.pooled), Closes: 0}
-	if s.step == stepShown {
-		c.Closes = s.closes
+	c := &engine.Case{Turn: s.active, Step: stepNames[s.step], Dice: []int{}, Points: int(s.points), Way: s.way, Reach: []engine.ID{},
+		Pawns: []engine.Pawn{}, Tokens: []engine.Token{}, Pile: s.pile(), Pool: int(s.pooled)}
+	if s.window() { // the moment of an answer is nobody's affair: it would tell that there is one
+		c.Opened, c.Closes = s.since, s.closes
 	}
 	if s.rolled {
 		c.Dice = []int{int(s.dice[0]), int(s.dice[1])}

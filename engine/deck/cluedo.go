@@ -59,7 +59,10 @@ type Cluedo struct {
 	// milliseconds, 0 to 60000 (C8-158).
 	AnswerDelay int `yaml:"answer-delay"`
 	// Window is how long others may interrupt, in milliseconds, 0 to 60000 (C8-035).
-	Window   int         `yaml:"window"`
+	Window int `yaml:"window"`
+	// Pause is how long a displaced seat may draw and the active seat may play its
+	// cards at the end of a turn, in milliseconds; 0: until they say so (C8-035).
+	Pause    int         `yaml:"pause"`
 	Faces    []int       `yaml:"die-faces"` // 0: the face that draws a card
 	Suspects []Suspect   `yaml:"suspects"`
 	Weapons  []Named     `yaml:"weapons"`
@@ -123,7 +126,7 @@ func (c *checker) cluedo(d *Cluedo) error {
 	for _, t := range []struct {
 		path string
 		ms   int
-	}{{"$.answer-delay", d.AnswerDelay}, {"$.window", d.Window}} {
+	}{{"$.answer-delay", d.AnswerDelay}, {"$.window", d.Window}, {"$.pause", d.Pause}} {
 		if t.ms < 0 || t.ms > 60_000 {
 			return c.in(t.path, say("durée hors limites", "time out of range"),
 				say("de 0 à 60000 millisecondes", "0 to 60000 milliseconds"))

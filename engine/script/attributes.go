@@ -98,14 +98,18 @@ func fieldsOf(e expectation, v engine.View) (fields map[string]string, there boo
 func caseFields(e expectation, c *engine.Case) (fields map[string]string, there bool) {
 	switch e.thing {
 	case "turn":
-		dice := make([]string, len(c.Dice))
+		dice, of := make([]string, len(c.Dice)), ""
+		if c.Turn != 0 {
+			of = c.Turn.String()
+		}
 		for i, d := range c.Dice {
 			if dice[i] = strconv.Itoa(d); d == 0 {
 				dice[i] = "?"
 			}
 		}
 		return map[string]string{"step": c.Step, "dice": strings.Join(dice, "+"), "points": strconv.Itoa(c.Points), "way": c.Way,
-			"reach": strings.Join(strs(c.Reach), ","), "pile": strconv.Itoa(c.Pile), "pool": strconv.Itoa(c.Pool)}, c.Step != ""
+			"reach": strings.Join(strs(c.Reach), ","), "pile": strconv.Itoa(c.Pile), "pool": strconv.Itoa(c.Pool),
+			"of": of, "window": strconv.Itoa(int(c.Closes - c.Opened))}, c.Step != ""
 	case "pawn":
 		for _, p := range c.Pawns {
 			if string(p.Suspect) == e.words[0].text {

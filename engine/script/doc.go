@@ -136,7 +136,8 @@
 //	custody Anne cards=trusted             for the host: any of cards, role; or: nothing
 //	switch exchange-order draw-then-give
 //	turn step=move dice=?+5 points=5       a Cluedo: any of step, dice, points, way, reach,
-//	                                       pile, pool
+//	                                       pile, pool, of (whose turn it is), window (for
+//	                                       how many milliseconds it was opened; 0: none)
 //	pawn suspect-rose at=room-spa          any of at, square, gone
 //	token weapon-corde at=pool             where a weapon token lies
 //	hypothesis by=Rose room=room-spa       any of by, suspect, weapon, room; or nothing

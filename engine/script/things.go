@@ -62,7 +62,7 @@ var things = map[string]thing{
 	"reader":  {form: formAttrs, named: true, absent: true, attrs: []string{"kind", "seat"}, example: "public sees reader urn kind=clue seat=Anne"},
 	"seen":    {form: formAttrs, named: true, absent: true, attrs: []string{"how", "place", "other", "round"}, example: "Anne sees seen weapon-5 how=there place=place-3"},
 	"custody": {form: formAttrs, named: true, absent: true, attrs: []string{"cards", "role"}, example: "host sees custody Anne cards=trusted"},
-	"turn": {form: formAttrs, absent: true, attrs: []string{"step", "dice", "points", "way", "reach", "pile", "pool"},
+	"turn": {form: formAttrs, absent: true, attrs: []string{"step", "dice", "points", "way", "reach", "pile", "pool", "of", "window"},
 		example: "public sees turn step=move dice=?+5 points=5"},
 	"pawn":       {form: formAttrs, named: true, attrs: []string{"at", "square", "gone"}, example: "public sees pawn suspect-rose at=room-spa"},
 	"token":      {form: formAttrs, named: true, attrs: []string{"at"}, example: "public sees token weapon-corde at=pool"},
