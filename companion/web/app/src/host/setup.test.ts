@@ -26,6 +26,12 @@ describe('the path', () => {
     expect(path(u).find((s) => s.id === 'phones')).toEqual({ id: 'phones', done: false, optional: true });
     expect(path(hostUpdate('joined')).find((s) => s.id === 'phones')?.done).toBe(true);
   });
+  it('needs three players in a Cluedo, and nobody’s age (C8-001, C8-011)', () => {
+    const u = hostUpdate('empty');
+    Object.assign(u.view, { game: 'cluedo-2008', case: {} });
+    expect(path(u).map((s) => s.id)).not.toContain('first');
+    expect(missing(u)).toEqual([{ key: 'host.missing.players', args: { n: 3 } }]);
+  });
   it('waits for the check of the box to end', () => expect(missing(hostUpdate('box')).map((m) => m.key)).toEqual(['host.missing.box']));
   it('goes on through roles, clues and the first pick, and then ends', () => {
     expect(['roles', 'laying', 'pick', 'act'].map((n) => now(hostUpdate(n)))).toEqual(['roles', 'clues', 'pick', undefined]);

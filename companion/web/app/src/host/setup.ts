@@ -19,7 +19,7 @@ const BEFORE: readonly StepId[] = ['box', 'seats', 'first', 'rules', 'phones'];
 const AFTER: readonly StepId[] = ['roles', 'clues', 'pick'];
 
 /** Players that a game needs. The daemon judges; this only says it beforehand. */
-const LEAST: Readonly<Record<string, number>> = { 'huis-clos': 4 };
+const LEAST: Readonly<Record<string, number>> = { 'huis-clos': 4, 'cluedo-2008': 3 };
 export const least = (game: string): number => LEAST[game] ?? 2;
 
 /** The whole path; empty once the game runs. */
@@ -39,9 +39,13 @@ export function path(update: Update, boxDone = false): Step[] {
     phones: view.seats.length > 0 && view.seats.every((s) => seen(update, s.seat)),
     roles: false, clues: false, pick: false,
   };
-  const ids = BEFORE.filter((id) => id !== 'box' || d.box.length + d.deck.length > 0 || update.box !== undefined);
+  const asked: Partial<Record<StepId, boolean>> = { box: d.box.length + d.deck.length > 0 || update.box !== undefined, first: oldest(update) };
+  const ids = BEFORE.filter((id) => asked[id] !== false);
   return [...ids, ...AFTER].map((id) => ({ id, done: done[id], optional: id === 'box' || id === 'rules' || id === 'phones' }));
 }
+
+/** The oldest player begins; in a Cluedo the dice say who (C8-011). */
+const oldest = (u: Update): boolean => u.view.case === undefined;
 
 const seen = (u: Update, seat: number): boolean =>
   u.table.online.includes(seat) || (u.desk?.invites.some((i) => i.seat === seat && i.joined) ?? false);
@@ -61,7 +65,7 @@ export function missing(update: Update): { key: Key; args: Record<string, string
   const short = least(view.game) - view.seats.length;
   const begin = view.offers.some((o) => o.act === 'begin');
   if (short > 0 && !begin) out.push({ key: short === 1 ? 'host.missing.player' : 'host.missing.players', args: { n: short } });
-  if (!view.seats.some((s) => s.first) && !begin) out.push({ key: 'host.missing.first', args: {} });
+  if (oldest(update) && !view.seats.some((s) => s.first) && !begin) out.push({ key: 'host.missing.first', args: {} });
   return out;
 }
 
