@@ -97,6 +97,17 @@ func TestSearchSmallHand(t *testing.T) {
 		t.Error("the search goes on although destroying is forbidden")
 	}
 
+	// With the third clue in hand the searcher has to end the search all the same.
+	d = posed(t, start+"hand seat-1 clue-worms-2\nswitch destroy-below-limit forbidden").do(anne, "move", "place=place-3").do(anne, "search")
+	d.do(anne, "take", "card=clue-georges-1").cannot(anne, "destroy", "leave")
+	if mine, all := d.view(anne).Prompt.Key, d.view(bruno).Prompt.Key; mine != "hc.prompt.finish-only.you" || all != "hc.prompt.finish-only" {
+		t.Errorf("Anne reads %s, Bruno %s", mine, all)
+	}
+	if r := d.refusal("HC-065", anne, "destroy", "card=clue-worms-1"); r.Why.Key != "hc.no.destroy-below" || !r.Public.None() {
+		t.Errorf("Anne is told %+v", r)
+	}
+	d.do(anne, "done")
+
 	d = posed(t, apart).do(anne, "move", "place=place-3").do(anne, "search").do(anne, "take", "card=weapon-7")
 	if d.view(table).Active[0] != bruno {
 		t.Error("the only clue could be destroyed (HC-080)")

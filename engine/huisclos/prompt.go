@@ -66,10 +66,13 @@ func (s *state) awaited() (key, rule string) {
 		}
 		return "hc.prompt.take", "HC-061"
 	case stepSettle:
-		if s.full {
+		switch {
+		case s.full:
 			return "hc.prompt.settle", "HC-062"
+		case s.below(s.active):
+			return "hc.prompt.finish", "HC-065"
 		}
-		return "hc.prompt.finish", "HC-065"
+		return "hc.prompt.finish-only", "HC-065"
 	case stepPurge:
 		return "hc.prompt.purge", "HC-205"
 	case stepDraw:
