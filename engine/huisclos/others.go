@@ -66,7 +66,7 @@ func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 	case by.host:
 		return nil, refuse(engine.Forbidden, "GEN-024", "hc.no.host-unnamed")
 	case !can || from == 0:
-		return nil, nameless()
+		return nil, refuse(engine.Forbidden, "GEN-022", "hc.no.draw-unknown")
 	}
 	for range dice.Intn(from.count()) {
 		from &= from - 1
@@ -84,7 +84,7 @@ func (s *state) holding(y engine.Seat) (cs set) {
 // cannot be the one that comes back (HC-084).
 func (s *state) draw(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	y := s.target
-	may, _ := s.draws(by)
+	may, dice := s.draws(by)
 	if by.reader { // the clue is there: only a record of the whole hand speaks against it
 		if may = (choice{cards: by.k.maybe(by.seat)}); s.unnamed(y) == 0 {
 			may.cards = s.holding(y)
@@ -97,6 +97,8 @@ func (s *state) draw(by actor, at engine.Millis, c card) ([]*event, *engine.Reje
 		return nil, refuse(engine.Forbidden, "HC-084", "hc.no.give-back")
 	case may.has(c):
 		return s.drew(by, at, c), nil
+	case dice && !by.reader: // whatever is named: nobody picks, nor tries out who holds what
+		return nil, refuse(engine.Forbidden, "HC-083", "hc.no.draw-dice")
 	case c == 0:
 		return nil, nameless()
 	}
