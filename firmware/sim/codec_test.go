@@ -37,8 +37,8 @@ func compare(t *testing.T, line []byte) {
 	}
 }
 
-// FuzzCodecs: go test -tags simavr -fuzz FuzzCodecs ./firmware/sim. The corpus is what both ends are held to anyway, the
-// vectors; what fuzzing finds beyond them is kept in testdata/fuzz.
+// FuzzCodecs: go test -tags simavr -fuzz FuzzCodecs -fuzzminimizetime 10x ./firmware/sim. The corpus is what both ends are held to
+// anyway, the vectors; what fuzzing finds beyond them is kept there too.
 func FuzzCodecs(f *testing.F) {
 	f.Add([]byte{})
 	for _, name := range []string{"frames.txt", "streams.txt"} {
