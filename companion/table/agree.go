@@ -37,7 +37,7 @@ type vote struct {
 // seatOffers are the acts of the loop that a seat may do now. Whether they are
 // there depends on who acted last and on this seat's own phone, so that they
 // tell nobody a secret.
-func (c *core) seatOffers(seat engine.Seat) (all []engine.Offer) {
+func (c *core) seatOffers(seat engine.Seat, public engine.View) (all []engine.Offer) {
 	offer := func(act string) { all = append(all, engine.Offer{Act: act, Rule: "GEN-009", Aside: true}) }
 	if c.paused != nil || c.group.step == 0 {
 		return nil
@@ -46,7 +46,7 @@ func (c *core) seatOffers(seat engine.Seat) (all []engine.Offer) {
 		offer(actWithdraw)
 	}
 	switch {
-	case c.inLobby() || !slices.Contains(c.living(), seat):
+	case public.Phase == c.lobby || !slices.Contains(living(public), seat):
 	case c.vote == nil:
 		offer(actPropose)
 	case slices.Contains(c.vote.agreed, seat):
@@ -59,14 +59,14 @@ func (c *core) seatOffers(seat engine.Seat) (all []engine.Offer) {
 }
 
 // inLobby reports that the game has not begun.
-func (c *core) inLobby() bool {
-	return c.game.View(engine.Public).Phase == c.book.New().View(engine.Public).Phase
-}
+func (c *core) inLobby() bool { return c.game.View(engine.Public).Phase == c.lobby }
 
 // living are the seats that have a voice in corrections.
-func (c *core) living() []engine.Seat {
+func (c *core) living() []engine.Seat { return living(c.game.View(engine.Public)) }
+
+func living(public engine.View) []engine.Seat {
 	all := []engine.Seat{}
-	for _, s := range c.game.View(engine.Public).Seats {
+	for _, s := range public.Seats {
 		if s.Alive {
 			all = append(all, s.Seat)
 		}
@@ -76,9 +76,10 @@ func (c *core) living() []engine.Seat {
 
 // mayWithdraw reports that the last act was a public declaration of this seat
 // by which nobody has learned or lost anything: it named no card, holds no
-// barrier, every seat knows what it knew before, and so it would be whatever the
-// seat had said. Without the last, a withdrawal would tell that a role or a card
-// was kept from the machine.
+// barrier, the machine threw no dice for it, every seat knows what it knew before,
+// and so it would be whatever the seat had said. Without the last, a withdrawal
+// would tell that a role or a card was kept from the machine; with the machine's
+// dice, a seat could throw again until it likes what falls.
 func (c *core) mayWithdraw(seat engine.Seat) bool {
 	if c.group.cause != engine.At(seat).String() {
 		return false
@@ -106,6 +107,11 @@ func (c *core) harmless(seat engine.Seat) bool {
 	if _, named := g.deed.Args["card"]; named {
 		return false
 	}
+	dice := &watchedDice{Dice: chance.New(g.deed.Seed)}
+	again := engine.Command{At: c.last, By: engine.At(seat), Act: g.deed.Act, Args: g.deed.Args}
+	if _, r := g.before.Decide(again, dice); r != nil || dice.thrown {
+		return false
+	}
 	for s := engine.Seat(1); s <= engine.MaxSeats; s++ {
 		if knowledge(g.before, s) != knowledge(c.game, s) {
 			return false
@@ -118,6 +124,14 @@ func (c *core) harmless(seat engine.Seat) bool {
 	}
 	return true
 }
+
+// watchedDice know whether they were thrown.
+type watchedDice struct {
+	engine.Dice
+	thrown bool
+}
+
+func (d *watchedDice) Intn(n int) int { d.thrown = true; return d.Dice.Intn(n) }
 
 // tells reports that some choice of an offer changes what the seat itself knows
 // of cards and roles. Each value is tried once.

@@ -63,7 +63,7 @@ func named(t *testing.T, b engine.Rulebook, id engine.ID) engine.Name {
 // facts.md: the owner names places, weapons, characters and clues at any time, and
 // the game that is on goes on as it stood.
 func TestRename(t *testing.T) {
-	e := newEvening(t, newMemory(), 3)
+	e := newEvening(t, games[0], newMemory(), 3)
 	lib := &shelf{deck: deck.HuisClos()}
 	e.sit(4)
 	for range 40 {
@@ -179,7 +179,7 @@ func (links) Invites(seats []engine.Seat) (all []wire.Invite) {
 // The host's view before a game is the largest one: seats, links, all that can be
 // named, and a box of which nothing has been found.
 func TestLargestHostViewFits(t *testing.T) {
-	e := newEvening(t, newMemory(), 1)
+	e := newEvening(t, games[0], newMemory(), 1)
 	e.core().Library, e.core().Desk = &shelf{deck: deck.HuisClos(), own: true}, &links{}
 	for _, n := range e.books[0].Names() {
 		e.core().Enrolled = append(e.core().Enrolled, n.ID)

@@ -109,7 +109,7 @@ func (c *core) publish(n notices) {
 	for _, seat := range s.Public.View.Seats {
 		seats = append(seats, seat.Seat)
 		u := c.update(engine.At(seat.Seat), n)
-		u.View.Offers = append(slices.Clip(u.View.Offers), c.seatOffers(seat.Seat)...)
+		u.View.Offers = append(slices.Clip(u.View.Offers), c.seatOffers(seat.Seat, s.Public.View)...)
 		s.Seats = append(s.Seats, u)
 	}
 	s.Host = c.update(engine.Host, n)

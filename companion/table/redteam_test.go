@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"majordome/companion/seal"
 	"majordome/engine"
 )
 
@@ -16,14 +15,18 @@ import (
 // updates, as an act that names no card at all. No update tells how many acts
 // another viewer has sent.
 func TestRefusalsOnPhonesLookAlike(t *testing.T) {
+	each(t, func(t *testing.T, g game) { refusalsOnPhones(t, g) })
+}
+
+func refusalsOnPhones(t *testing.T, g game) {
 	secret := 0
-	momentsOfEvenings(t, func(e *evening, m *memory, seed uint64, v engine.View) {
-		if len(v.Active) == 0 {
+	momentsOfEvenings(t, g, func(e *evening, m *memory, seed uint64, v engine.View) {
+		if len(v.Active) == 0 || e.dice.Intn(3) != 0 {
 			return
 		}
 		want := ""
 		for _, card := range []string{"no-card", e.held(), e.held(), e.cards[e.dice.Intn(len(e.cards))]} {
-			for _, act := range []string{"keep", "take", "leave", "destroy", "give", "deposit", "recover"} {
+			for _, act := range e.naming {
 				others, refused := e.tried(m, engine.At(v.Active[0]), act, card)
 				if !refused {
 					continue // accepted, or refused for a reason that everybody is told
@@ -67,68 +70,33 @@ func (e *evening) tried(m *memory, by engine.Viewer, act, card string) (others s
 	return all.String(), true
 }
 
-// A view of Huis Clos always fits the one size of sealed views; one that did not
-// would show the table nothing. Eight players with the longest names that JSON
-// makes longest.
-func TestHuisClosFitsASealedView(t *testing.T) {
-	most := 0
-	for seed := range uint64(seeds(3, 60)) {
-		e := newEvening(t, newMemory(), seed)
-		e.named(8, strings.Repeat("<", 24))
-		for range 400 {
-			if e.play(); e.last().Public.View.Result != nil {
-				break
-			}
-			for _, u := range e.last().Sealed() {
-				most = max(most, len(asJSON(t, u)))
-			}
-			e.steps = slices.Delete(e.steps, 0, len(e.steps)-1)
-		}
-	}
-	t.Logf("the largest view has %d bytes", most)
-	if most > seal.ViewSize-4 {
-		t.Errorf("a view of %d bytes, at most %d", most, seal.ViewSize-4)
-	}
-}
-
-// named is sit with a name of one's choice.
-func (e *evening) named(n int, name string) {
-	e.t.Helper()
-	for _, x := range e.books[0].Names() {
-		if x.Kind == "character" && n > 0 {
-			e.must(engine.Host, "sit", "seat", engine.Seat(n).String(), "name", name, "character", string(x.ID))
-			n--
-		}
-	}
-	e.must(engine.Host, "first", "seat", "seat-2")
-	e.must(engine.Host, "begin")
-}
-
 // Design 7.2: an evening on a failing disk fills the log with trouble and names
 // no card, no role and nobody's act.
 func TestTheLogNamesNoCard(t *testing.T) {
-	for seed := range uint64(seeds(3, 30)) {
-		m := newMemory()
-		e := newEvening(t, m, seed)
-		var log strings.Builder
-		e.core().Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-		e.sit(5)
-		for range 200 {
-			e.stumble(m)
-			if e.last().Public.Paused != nil && e.dice.Intn(3) == 0 {
-				m.fail, e.desk.fail = "", true
-				e.pass(2 * retryMax)
-				e.act(engine.Host, actInvite, "seat", "seat-2")
-				e.desk.fail = false
+	each(t, func(t *testing.T, g game) {
+		for seed := range uint64(seeds(2, 30)) {
+			m := newMemory()
+			e := newEvening(t, g, m, seed)
+			var log strings.Builder
+			e.core().Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+			e.sit(g.least + 1)
+			for range 200 {
+				e.stumble(m)
+				if e.last().Public.Paused != nil && e.dice.Intn(3) == 0 {
+					m.fail, e.desk.fail = "", true
+					e.pass(2 * retryMax)
+					e.act(engine.Host, actInvite, "seat", "seat-2")
+					e.desk.fail = false
+				}
+			}
+			for _, word := range slices.Concat([]string{"murderer", "innocent", "HC-1", "C8-1"}, e.naming, e.cards) {
+				if strings.Contains(log.String(), word) {
+					t.Errorf("seed %d: the log says %q:\n%s", seed, word, log.String())
+				}
+			}
+			if !strings.Contains(log.String(), "paused") || !strings.Contains(log.String(), "no invitation") {
+				t.Errorf("seed %d: nothing went wrong:\n%s", seed, log.String())
 			}
 		}
-		for _, word := range append([]string{"murderer", "innocent", "HC-1", "deposit"}, e.cards...) {
-			if strings.Contains(log.String(), word) {
-				t.Errorf("seed %d: the log says %q:\n%s", seed, word, log.String())
-			}
-		}
-		if !strings.Contains(log.String(), "paused") || !strings.Contains(log.String(), "no invitation") {
-			t.Errorf("seed %d: nothing went wrong:\n%s", seed, log.String())
-		}
-	}
+	})
 }

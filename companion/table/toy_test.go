@@ -128,6 +128,12 @@ func (g toy) Decide(c engine.Command, d engine.Dice) ([]engine.Event, *engine.Re
 			return no(engine.NotYou, "T-2")
 		}
 		return ok(toyEvent{K: c.Act, Seat: s, Card: c.Args["value"]})
+	case "throw": // the machine's dice, unless the seat names what fell
+		s, _ := c.By.Seat()
+		if c.Args["fell"] == "" {
+			d.Intn(6)
+		}
+		return ok(toyEvent{K: "say", Seat: s})
 	case "kill":
 		s, _ := engine.ParseSeat(c.Args["seat"])
 		return ok(toyEvent{K: "killed", Seat: s})
