@@ -80,6 +80,7 @@ type SeatView struct {
 	First     bool   `json:"first"`           // starts this round and holds the urn
 	Done      bool   `json:"done"`            // has done what this phase asks (deposited, picked, ...)
 	Role      ID     `json:"role,omitempty"`  // once it lies face up
+	Hand      []ID   `json:"hand,omitempty"`  // cards of it that lie face up for all, in a Cluedo
 }
 
 // Lamp codes of a place, and of the LEDs above it.
@@ -191,5 +192,7 @@ type Param struct {
 type Result struct {
 	Rule    string `json:"rule"`
 	Winners []Seat `json:"winners"` // empty: nobody wins
-	Msg     Msg    `json:"msg"`
+	// Solution are the cards of a Cluedo's envelope, once they lie face up.
+	Solution []ID `json:"solution,omitempty"`
+	Msg      Msg  `json:"msg"`
 }

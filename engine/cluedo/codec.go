@@ -272,7 +272,7 @@ func (b *Book) decodeHidden(e *event, w *stored) error {
 			d[c] = l
 		}
 		e.deal = box.Seal(d, box.Nobody)
-	case evAmend:
+	case evAmend, evUpheld:
 		a := amends{seat: e.seat, to: e.other}
 		for _, id := range w.Amend {
 			a.named = a.named.with(b.cards[id])

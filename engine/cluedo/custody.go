@@ -139,9 +139,10 @@ func (s *state) murder(x engine.Seat) {
 	}
 }
 
-// widen lets one more seat know where a recorded card is.
-func (s *state) widen(c card, x engine.Seat) {
-	if s.at(c) > locHand {
+// widen lets x know where a card is that it has seen with a holder. A record
+// elsewhere is not for x to know.
+func (s *state) widen(c card, holder, x engine.Seat) {
+	if s.at(c) == locHand+loc(holder) {
 		s.cards[c] = s.cards[c].For(s.cards[c].Audience().With(box.Only(x)))
 	}
 }

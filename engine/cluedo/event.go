@@ -51,7 +51,8 @@ const (
 	evSent // a pawn goes home
 	evReplay
 	evNeighbour
-	evAmend // an earlier answer was wrong
+	evAmend  // an earlier answer was wrong
+	evUpheld // it was right after all: the record of the hand was mended
 	evOver
 	evHeld
 	evForgot
@@ -71,7 +72,7 @@ var eventNames = [numHappenings]string{
 	evDeclined: "declined", evAsked: "asked", evReplied: "replied", evNone: "none", evShown: "shown", evUnrefuted: "unrefuted",
 	evSettled: "settled", evSaw: "saw", evLooked: "looked", evPassed: "passed", evHushed: "no-answer", evPlayed: "played",
 	evPower: "power", evPeeked: "peeked", evAccused: "accused", evVerdict: "verdict", evWrong: "wrong", evSent: "sent-home",
-	evReplay: "replay", evNeighbour: "neighbour", evAmend: "amend", evOver: "over", evHeld: "held", evForgot: "forgot", evLost: "lost", evSeen: "seen",
+	evReplay: "replay", evNeighbour: "neighbour", evAmend: "amend", evUpheld: "upheld", evOver: "over", evHeld: "held", evForgot: "forgot", evLost: "lost", evSeen: "seen",
 	evCounting: "counting", evCountIs: "count-is", evCounted: "counted", evPosed: "posed",
 }
 
@@ -106,7 +107,7 @@ func (e *event) Kind() string { return eventNames[e.kind] }
 // Barrier reports that somebody has seen something by this event.
 func (e *event) Barrier() bool {
 	switch e.kind {
-	case evDealAll, evDrew, evMurdered, evShown, evSaw, evLooked, evPeeked, evAccused, evWrong, evSeen, evOver:
+	case evDealAll, evDrew, evMurdered, evShown, evSaw, evLooked, evPlayed, evPeeked, evAccused, evWrong, evSeen, evOver:
 		return true
 	}
 	return false

@@ -282,8 +282,7 @@ func (s *state) changeAnswers(e *event) {
 		s.hyp.said[x] = saidNone
 		s.asked, s.reply, s.closes = 0, box.Box[reply]{}, 0
 		if e.n != 0 {
-			last, _ := s.denied.Open()
-			s.denied = box.Seal(&denial{prev: last, seat: x, to: s.active, named: s.hyp.set()}, box.Nobody)
+			s.deny(x, s.active, s.hyp.set())
 		}
 	case evShown:
 		s.show(e)
@@ -292,13 +291,19 @@ func (s *state) changeAnswers(e *event) {
 		s.goTo(stepEnd, e.at)
 	case evSaw, evLooked:
 		if c, ok := e.card.Open(); ok {
-			s.widen(c, x)
+			s.widen(c, e.other, x)
 			s.sights = s.sights.Add(x, story.Sight{Cards: uint64(set(0).with(c)), How: engine.SawShown, Other: e.other, Round: int(s.round)})
 		}
 		s.passed |= 1 << x
 	case evPassed:
 		s.passed |= 1 << x
 	}
+}
+
+// deny remembers an answer "none" that could not be judged.
+func (s *state) deny(x, to engine.Seat, named set) {
+	last, _ := s.denied.Open()
+	s.denied = box.Seal(&denial{prev: last, seat: x, to: to, named: named}, box.Nobody)
 }
 
 // show ends an answer with a card (C8-083).
@@ -316,7 +321,7 @@ func (s *state) show(e *event) {
 			mine, _ := s.claims[x].Open()
 			s.claims[x] = box.Seal(mine.with(c), box.Only(x))
 		}
-		s.widen(c, e.other)
+		s.widen(c, x, e.other)
 		s.sights = s.sights.Add(e.other, story.Sight{Cards: uint64(set(0).with(c)), How: engine.SawShown, Other: x, Round: int(s.round)})
 	}
 	s.goTo(stepShown, e.at)
@@ -375,6 +380,11 @@ func (s *state) changeRest(e *event) {
 		s.goTo(stepAmend, e.at)
 		d, _ := s.denied.Open()
 		s.denied = box.Seal(d.without(a), box.Nobody)
+	case evUpheld:
+		a, _ := e.amend.Open()
+		s.asked, s.amend = 0, box.Box[amends]{}
+		s.deny(a.seat, a.to, a.named)
+		s.goTo(stepEnd, e.at)
 	case evOver:
 		s.finish(e)
 	default:
@@ -407,7 +417,7 @@ func (s *state) finish(e *event) {
 	}
 	if s.rule(swDebrief) == "on" {
 		for c := card(1); c <= s.book.to[kindRoom]; c++ {
-			if s.at(c) != locUnknown {
+			if l := s.at(c); l == locEnvelope || l > locHand {
 				s.cards[c] = s.cards[c].For(box.All)
 			}
 		}

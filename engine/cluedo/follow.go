@@ -128,6 +128,10 @@ func (s *state) nextStep() *event {
 		if s.concerned() == 0 {
 			return &event{kind: evSettled, seat: s.active}
 		}
+	case stepAmend:
+		if a, _ := s.amend.Open(); s.held(a.seat)&a.named == 0 {
+			return &event{kind: evUpheld, seat: a.seat, other: a.to, amend: box.Seal(a, box.Nobody)}
+		}
 	case stepAct:
 		if s.acted || !s.something() {
 			return &event{kind: evActed, seat: s.active}

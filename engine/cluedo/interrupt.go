@@ -206,30 +206,26 @@ func (s *state) powerEffect(by actor, c engine.Command, power string, dice engin
 	return nil, nil // the double move begins with its first roll
 }
 
-// look draws one card of the hand of whoever was just shown one (C8-174): by
-// dice if that hand is known, else the seat says what it drew, or does not.
+// look draws one card of the hand of whoever was just shown one (C8-174): by dice
+// where there are no cards, else the seat says which one it drew, or does not. What
+// is recorded of that hand counts for nothing: to be held to it would tell of it.
 func (s *state) look(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	e := &event{kind: evLooked, at: c.At, seat: by.seat, other: s.seer}
-	if _, declared := c.Args["card"]; declared {
-		x, named, r := s.cardArg(c)
-		switch {
-		case r != nil:
-			return nil, r
-		case named && (by.host || s.known(s.seer) || !s.answers(by.k, s.seer, s.book.mystery()).has(x)):
-			return nil, refuse(engine.Forbidden, s.book.powers["random-look"], "cl.no.not-theirs")
-		case named:
-			e.card = hide(x)
+	_, declared := c.Args["card"]
+	x, named, r := s.cardArg(c)
+	switch hand := s.held(s.seer) & s.book.mystery(); {
+	case s.virtual && !declared:
+		for range dice.Intn(hand.count()) {
+			hand &= hand - 1
 		}
-		return []*event{e}, nil
+		e.card = hide(hand.first())
+	case r != nil:
+		return nil, r
+	case s.virtual, named && (by.host || !s.possible(by.k, s.seer).has(x)):
+		return nil, refuse(engine.Forbidden, s.book.powers["random-look"], "cl.no.not-theirs")
+	case named:
+		e.card = hide(x)
 	}
-	hand := s.held(s.seer) & s.book.mystery()
-	if hand == 0 || by.host && !s.virtual { // a real card was drawn, and nobody has named it
-		return []*event{e}, nil
-	}
-	for range dice.Intn(hand.count()) {
-		hand &= hand - 1
-	}
-	e.card = hide(hand.first())
 	return []*event{e}, nil
 }
 

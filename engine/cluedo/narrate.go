@@ -220,6 +220,8 @@ func (s *state) narrateRest(e *event, x string) {
 	case evAmend:
 		s.whisper(e.seat, "cl.log.amend.own")
 		s.tell("cl.log.amend", "seat", x)
+	case evUpheld:
+		s.tell("cl.log.upheld", "seat", x)
 	case evLost:
 		s.tell("cl.log.lost", "seat", x)
 	case evCounting:
@@ -236,6 +238,37 @@ func (s *state) narrateRest(e *event, x string) {
 		s.tell("cl.log.seen", "card", s.book.ids[e.open])
 	case evOver:
 		s.log = s.log.Tell(int(s.round), s.result.Msg)
+		s.debrief()
+	}
+}
+
+// heldKeys say one to four cards of a hand.
+var heldKeys = [...]string{"cl.log.debrief.1", "cl.log.debrief.2", "cl.log.debrief.3", "cl.log.debrief.4"}
+
+// debrief tells hands and solution after the end, as far as they are recorded and
+// if the table chose so (GEN-008). A long hand takes several lines.
+func (s *state) debrief() {
+	if s.rule(swDebrief) != "on" {
+		return
+	}
+	k := s.truth()
+	lines := func(x string, cards set) {
+		for ids := s.book.list(cards); len(ids) > 0; {
+			n := min(len(ids), len(heldKeys))
+			args := []string{"seat", x}
+			for i, id := range ids[:n] {
+				args = append(args, string(rune('a'+i)), id)
+			}
+			s.tell(heldKeys[n-1], args...)
+			ids = ids[n:]
+		}
+	}
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		lines(x.String(), k.hand[x]&s.book.mystery())
+	}
+	if k.envelope.count() == 3 {
+		what := s.book.list(k.envelope)
+		s.tell("cl.log.debrief.solution", "suspect", what[0], "weapon", what[1], "room", what[2])
 	}
 }
 

@@ -344,12 +344,12 @@ func (s *state) powerOffers(by actor, power string) []engine.Offer {
 	case "second-hypothesis":
 		o.Params = s.nameParams()
 	case "random-look":
-		switch unnamed := (fixed{"card": engine.Unnamed}).offer("power", rule); {
-		case s.known(s.seer) && (!by.host || s.virtual):
-		case by.host:
+		unnamed := fixed{"card": engine.Unnamed}.offer("power", rule)
+		switch may := s.possible(by.k, s.seer); {
+		case s.virtual:
+		case by.host || may == 0:
 			return []engine.Offer{unnamed}
 		default:
-			may := s.answers(by.k, s.seer, s.book.mystery())
 			return []engine.Offer{offer("power", rule, cardParam("card", s.book.list(may))), unnamed}
 		}
 	}

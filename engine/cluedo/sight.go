@@ -109,7 +109,13 @@ func (s *state) answers(k *sight, x engine.Seat, named set) set {
 	if s.known(x) {
 		return named & k.hand[x]
 	}
-	return named &^ k.open &^ k.pool &^ s.others(k, x)
+	return named & s.possible(k, x)
+}
+
+// possible are the mystery cards that x may hold as far as k tells: those that k
+// does not see elsewhere.
+func (s *state) possible(k *sight, x engine.Seat) set {
+	return s.book.mystery() &^ k.open &^ k.pool &^ s.others(k, x)
 }
 
 // others are the cards that k sees in other hands than that of x.

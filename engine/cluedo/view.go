@@ -20,15 +20,22 @@ func (s *state) View(v engine.Viewer) engine.View {
 	}
 	out := engine.View{
 		Game: s.book.game, Viewer: v.String(), Phase: phaseNames[s.phase],
-		Active: s.awaited(), Switches: s.switchValues(), Seats: s.seatViews(), Places: s.placeViews(),
+		Active: s.awaited(), Switches: s.switchValues(), Seats: s.seatViews(k), Places: s.placeViews(),
 		Shown: s.book.engineIDs(uint64(k.open & s.book.mystery())), Gone: s.book.engineIDs(uint64(k.open &^ s.book.mystery())),
-		Readers: s.readers(), Log: s.log.Lines(v, lines), Result: s.result, Case: s.caseView(),
+		Readers: s.readers(), Log: s.log.Lines(v, lines), Case: s.caseView(),
 	}
 	if s.phase == turn || s.phase == over {
 		out.Clock = engine.Clock{At: int(s.track), Of: int(s.book.nights()) + 1, Mark: int(s.book.nights()) + 1, Open: s.track == s.book.nights()}
 	}
 	if s.counting {
 		out.Mood = engine.MoodCount
+	}
+	if s.result != nil {
+		r := *s.result
+		if open := k.envelope & k.open; open != 0 {
+			r.Solution = s.book.engineIDs(uint64(open))
+		}
+		out.Result = &r
 	}
 	out.Prompt, out.Rule = s.prompt(v)
 	out.Offers = s.offers(v, k)
@@ -69,16 +76,20 @@ func (s *state) switchValues() map[string]string {
 	return m
 }
 
-func (s *state) seatViews() []engine.SeatView {
+func (s *state) seatViews(k *sight) []engine.SeatView {
 	out := []engine.SeatView{}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		p := &s.seats[x]
 		if !s.seated(x) {
 			continue
 		}
-		out = append(out, engine.SeatView{Seat: x, Name: p.name, Character: engine.ID(s.book.ids[p.who]),
+		v := engine.SeatView{Seat: x, Name: p.name, Character: engine.ID(s.book.ids[p.who]),
 			Place: engine.ID(s.book.areas[s.pawns[p.who].area]), Cards: int(p.cards), Tokens: int(p.butlers),
-			Alive: !p.dead, Out: p.wrong, Spent: p.spent, First: x == s.first, Done: s.phase == dealing && p.dealt})
+			Alive: !p.dead, Out: p.wrong, Spent: p.spent, First: x == s.first, Done: s.phase == dealing && p.dealt}
+		if open := k.hand[x] & k.open; open != 0 {
+			v.Hand = s.book.engineIDs(uint64(open))
+		}
+		out = append(out, v)
 	}
 	return out
 }

@@ -71,7 +71,7 @@ func (h *history) otherWorld(g engine.Game, kinds map[engine.ID][]string, dice *
 
 // mayPart are the events that the rules let hang on hidden cards: what an
 // accusation brings (C8-113, C8-114), and that an earlier answer was wrong.
-var mayPart = []string{"verdict", "wrong", "amend", "none"}
+var mayPart = []string{"verdict", "wrong", "amend", "upheld", "none"}
 
 // attempt is something that may be against the rules.
 func attempt(at engine.Millis, kinds map[engine.ID][]string, one string, dice *chance.Dice) engine.Command {

@@ -55,7 +55,8 @@ func fieldsOf(e expectation, v engine.View) (fields map[string]string, there boo
 		if v.Result == nil {
 			return nil, false
 		}
-		return map[string]string{"rule": v.Result.Rule, "winners": strings.Join(strs(v.Result.Winners), ","), "key": v.Result.Msg.Key}, true
+		return map[string]string{"rule": v.Result.Rule, "winners": strings.Join(strs(v.Result.Winners), ","), "key": v.Result.Msg.Key,
+			"solution": strings.Join(strs(v.Result.Solution), ",")}, true
 	case "reader":
 		for _, rd := range v.Readers {
 			if rd.Reader == e.words[0].text {
@@ -140,7 +141,7 @@ func caseFields(e expectation, c *engine.Case) (fields map[string]string, there 
 
 func seatFields(s engine.SeatView) map[string]string {
 	return map[string]string{
-		"name": s.Name, "character": string(s.Character), "place": string(s.Place), "role": string(s.Role),
+		"name": s.Name, "character": string(s.Character), "place": string(s.Place), "role": string(s.Role), "hand": strings.Join(strs(s.Hand), ","),
 		"cards": strconv.Itoa(s.Cards), "tokens": strconv.Itoa(s.Tokens), "destroyed": strconv.Itoa(s.Destroyed),
 		"alive": yes(s.Alive), "out": yes(s.Out), "spent": yes(s.Spent), "first": yes(s.First), "done": yes(s.Done),
 	}

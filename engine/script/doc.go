@@ -127,7 +127,8 @@
 //	urn 3                                  clues lying in the urn
 //	place place-salon cards=4 open=yes     any of cards, open, lamp, pawns, weapon
 //	seat Anne cards=2 tokens=1 alive=yes   any of name, character, place, cards, tokens,
-//	                                       destroyed, alive, out, spent, first, done, role
+//	                                       destroyed, alive, out, spent, first, done, role,
+//	                                       hand (the cards of it that lie open)
 //	clock at=5 of=8                        any of at, of, mark, open
 //	reader urn kind=clue seat=Bruno        what it waits for (seat=nobody: anybody)
 //	reader urn nothing                     it waits for nothing
@@ -142,7 +143,7 @@
 //	token weapon-corde at=pool             where a weapon token lies
 //	hypothesis by=Rose room=room-spa       any of by, suspect, weapon, room; or nothing
 //	answer Olive said=none                 said is asked, none or shown; or nothing
-//	result rule=HC-151 winners=David       any of rule, winners, key
+//	result rule=HC-151 winners=David       any of rule, winners, key, solution
 //	result nothing                         the game goes on
 //	offers move search                     exactly these acts are offered, besides those
 //	                                       aside, which only mend the record

@@ -56,7 +56,7 @@ var things = map[string]thing{
 	"nowhere": {form: formTexts, example: "public sees nowhere weapon-5"},
 	"place": {form: formAttrs, named: true, attrs: []string{"cards", "open", "lamp", "pawns", "weapon"},
 		example: "public sees place place-salon cards=4 open=yes"},
-	"seat": {form: formAttrs, named: true, attrs: []string{"name", "character", "place", "cards", "tokens", "destroyed", "alive", "out", "spent", "first", "done", "role"},
+	"seat": {form: formAttrs, named: true, attrs: []string{"name", "character", "place", "cards", "tokens", "destroyed", "alive", "out", "spent", "first", "done", "role", "hand"},
 		example: "public sees seat Anne cards=2"},
 	"clock":   {form: formAttrs, attrs: []string{"at", "of", "mark", "open"}, example: "public sees clock at=5 of=8"},
 	"reader":  {form: formAttrs, named: true, absent: true, attrs: []string{"kind", "seat"}, example: "public sees reader urn kind=clue seat=Anne"},
@@ -68,7 +68,7 @@ var things = map[string]thing{
 	"token":      {form: formAttrs, named: true, attrs: []string{"at"}, example: "public sees token weapon-corde at=pool"},
 	"hypothesis": {form: formAttrs, absent: true, attrs: []string{"by", "suspect", "weapon", "room"}, example: "public sees hypothesis by=Rose room=room-spa"},
 	"answer":     {form: formAttrs, named: true, absent: true, attrs: []string{"said"}, example: "public sees answer Olive said=none"},
-	"result":     {form: formAttrs, absent: true, attrs: []string{"rule", "winners", "key"}, example: "public sees result rule=HC-151 winners=David"},
+	"result":     {form: formAttrs, absent: true, attrs: []string{"rule", "winners", "key", "solution"}, example: "public sees result rule=HC-151 winners=David"},
 }
 
 func thingNames() string { return strings.Join(slices.Sorted(maps.Keys(things)), ", ") }
