@@ -329,19 +329,3 @@ func (s *state) moved(k kind, at engine.Millis, by actor, c card, from loc, n ui
 func hiddenRole(r role, card string) box.Box[drawn] {
 	return box.Seal(drawn{r, card}, box.Nobody)
 }
-
-// truth is the sight of the judge: everything.
-func (s *state) truth() *sight {
-	k := new(sight)
-	for c := 1; c <= numCards; c++ {
-		if l, ok := s.clues[c].Open(); ok {
-			k.note(card(c), l)
-		}
-	}
-	for x := range s.roles {
-		if d, ok := s.roles[x].Open(); ok {
-			k.role[x] = d.role
-		}
-	}
-	return k
-}

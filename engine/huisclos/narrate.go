@@ -202,15 +202,16 @@ func (s *state) narrateResolution(was *state, e *event, x, p string) {
 	}
 }
 
-// debrief tells the hands after the end, if the table chose so (GEN-008).
+// debrief tells the hands after the end, if the table chose so (GEN-008): those of
+// which the machine knows each clue.
 func (s *state) debrief() {
 	if s.rule(swDebrief) != "on" {
 		return
 	}
-	k := s.truth()
-	for i := range s.seats {
-		x, ids := engine.Seat(i).String(), s.book.list(k.hand[i])
+	for y := engine.Seat(1); y <= maxSeats; y++ {
+		x, ids := y.String(), s.book.list(s.holding(y))
 		switch {
+		case !s.known(y):
 		case len(ids) == 1:
 			s.tell(engine.Say("hc.log.debrief.1", "seat", x, "a", ids[0]))
 		case len(ids) == 2:

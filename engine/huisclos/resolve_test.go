@@ -279,9 +279,21 @@ func TestLastRound(t *testing.T) {
 	if !d.heard(table, "hc.log.debrief.2", "seat-2", "clue-worms-2", "clue-peely-1") {
 		t.Error("no debrief")
 	}
+	// A hand that the machine knows in part is not told as if that were all of it.
+	for lines, want := range map[string]bool{"unknown hand seat-2 1\n": false, "unknown hand seat-2 1\nclaims seat-2 clue-peely-2\n": true} {
+		d = last("8", alone+lines+"switch post-game-debrief on").do(bruno, "recover", "card=clue-worms-2")
+		told := d.heard(table, "hc.log.debrief.3", "seat-2", "clue-worms-2", "clue-peely-1", "clue-peely-2")
+		if told != want || d.heard(table, "hc.log.debrief.2", "seat-2") {
+			t.Errorf("%q: told %v, log %+v", lines, told, d.view(table).Log)
+		}
+	}
 	duel := "phase recovery\ndead seat-2 seat-3\nurn seat-1 clue-worms-1\nurn seat-4 clue-worms-2\n"
 	d = posed(t, "round 8\n"+duel).do(anne, "recover", "card=clue-worms-1").do(david, "recover", "card=clue-worms-2")
 	d.over("HC-211", anne)
+	for value, winners := range map[string][]engine.Seat{"murderer": {david}, "nobody": nil} {
+		posed(t, "round 8\nswitch rounds-exhausted "+value+"\n"+duel).do(anne, "recover", "card=clue-worms-1").
+			do(david, "recover", "card=clue-worms-2").over("HC-211", winners...)
+	}
 	d = posed(t, "round 8\nfill place-salon 3\nswitch confrontation-round-limit lifted\n"+duel).
 		do(anne, "recover", "card=clue-worms-1").do(david, "recover", "card=clue-worms-2").phase("investigation")
 	d.do(anne, "offer-draw").no("HC-211", anne, "offer-draw").no("HC-211", host, "offer-draw").do(david, "offer-draw").over("HC-211")
