@@ -16,6 +16,8 @@ describe('the desk', () => {
     expect(desk([strange], []).host).toEqual([strange]);
     expect(desk([{ act: 'rise', rule: 'X-2' }], []).host).toHaveLength(1); // not for one seat: no row can show it
   });
+  it('has what the host says for the whole table at hand, also while a seat is awaited', () =>
+    expect(desk([{ act: 'dealt', rule: 'C8-004' }], [1]).host).toHaveLength(1));
   it('puts what mends the record aside, whoever is to act (GEN-E09)', () =>
     expect(desk([{ act: 'count', rule: 'GEN-E09', aside: true }], [1]).aside).toHaveLength(1));
   it('confirms every undo, also one that crosses no reveal', () => {

@@ -25,7 +25,7 @@ export interface Desk {
 const PARTS: Readonly<Record<string, keyof Desk>> = {
   sit: 'sit', first: 'first', switch: 'switches', begin: 'begin',
   'box-check': 'box', rename: 'deck', pair: 'deck', 'reset-deck': 'deck',
-  'draw-roles': 'host', deal: 'host', laid: 'host',
+  'draw-roles': 'host', deal: 'host', laid: 'host', dealt: 'host',
   'count-is': 'counting', counted: 'counting',
   undo: 'table', 'propose-undo': 'table', 'new-game': 'table',
   'agree-undo': 'vote', 'refuse-undo': 'vote',
