@@ -1,6 +1,7 @@
 package node
 
 import (
+	"slices"
 	"time"
 
 	"majordome/devices"
@@ -14,13 +15,15 @@ const (
 	// and a little more.
 	settleScans = 4
 	settleTime  = 160 * time.Millisecond
+	// absence is what that package wants before it says so of a local reader.
+	absence = 150 * time.Millisecond
 )
 
 // reader makes snapshots of the events of one reader.
 //
 // A fold of package presence stands behind Scan and decides what arrived and left. It may be slower than the node, or have been kept waiting by
-// the line: so each batch of events is shown, one after the other, and a tag that was away comes back only when it was
-// absent long enough for that fold to notice.
+// the line: so each batch of events is shown, one after the other. A tag that was away for less than 150 ms of the node's time comes back at
+// once, and that fold finds nothing to tell; one that was away for longer comes back only when it was absent long enough for that fold to notice.
 //
 // Invariants:
 //  1. Events are applied in order, all of one moment at once.
@@ -36,11 +39,22 @@ type reader struct {
 	noisy bool
 	why   error // the reader is lost, or unknown
 
-	left  [maxTags]devices.UID // that left and may not come back yet
+	left  [maxTags]departure // of tags that may not come back yet
 	nLeft int
 	since time.Duration // of the run of equal snapshots
 	scans int
 	last  time.Duration
+}
+
+// departure is when a tag left, by the node's clock.
+type departure struct {
+	uid devices.UID
+	at  time.Duration
+}
+
+// until is how long it was away at a later time of that clock, which begins anew every 2^32 ms.
+func (d departure) until(at time.Duration) time.Duration {
+	return time.Duration(uint32((at-d.at)/time.Millisecond)) * time.Millisecond
 }
 
 // restarted is the beginning of a stream, told in order behind what is pending.
@@ -113,7 +127,7 @@ func (r *reader) batch() []event {
 	return r.pending[:n]
 }
 
-// ripe says whether a batch may be shown. A tag that comes back, and the end of noise, wait until what
+// ripe says whether a batch may be shown. A tag that comes back after an absence that counts, and the end of noise, wait until what
 // is shown now has been seen.
 func (r *reader) ripe(batch []event) bool {
 	if r.why != nil || r.scans >= settleScans && r.last-r.since >= settleTime {
@@ -125,8 +139,8 @@ func (r *reader) ripe(batch []event) bool {
 		case kindQuiet:
 			return false
 		case kindArrived:
-			for _, uid := range r.left[:r.nLeft] {
-				if uid == e.tag.UID {
+			for _, d := range r.left[:r.nLeft] {
+				if d.uid == e.tag.UID && d.until(e.at) >= absence {
 					return false
 				}
 			}
@@ -148,23 +162,18 @@ func (r *reader) apply(e *event) {
 	case kindQuiet:
 		r.noisy = false
 	case kindArrived:
+		r.nLeft = len(slices.DeleteFunc(r.left[:r.nLeft], func(d departure) bool { return d.uid == e.tag.UID }))
 		if r.n < maxTags {
 			r.tags[r.n] = e.tag
 			r.n++
 		}
 	case kindLeft:
-		keep := r.tags[:0]
-		for _, t := range r.tags[:r.n] {
-			if t.UID != e.tag.UID {
-				keep = append(keep, t)
-			}
-		}
-		r.n = len(keep)
+		r.n = len(slices.DeleteFunc(r.tags[:r.n], func(t devices.Tag) bool { return t.UID == e.tag.UID }))
 		if r.nLeft == maxTags {
 			copy(r.left[:], r.left[1:])
 			r.nLeft--
 		}
-		r.left[r.nLeft] = e.tag.UID
+		r.left[r.nLeft] = departure{e.tag.UID, e.at}
 		r.nLeft++
 	}
 }

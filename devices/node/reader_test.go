@@ -11,16 +11,20 @@ import (
 )
 
 // What a node tells and when it is scanned becomes, through the default fold, what a local reader would have
-// brought. A step is a time in ms and events: B back, X lost, N noise, Q quiet, R restarted, +A arrived, -A left; a
-// trailing & joins the next.
+// brought. A step is a time in ms and events: B back, X lost, N noise, Q quiet, R restarted, +A arrived, -A left; @ and
+// a time in ms is when that was at the node, if it was not just then; a trailing & joins the next.
 func TestBatchesBecomeSnapshots(t *testing.T) {
 	kinds := map[byte]byte{'B': kindBack, 'X': kindLost, 'N': kindNoise, 'Q': kindQuiet, '+': kindArrived, '-': kindLeft}
 	for _, c := range []struct{ name, steps, want string }{
 		{"a card comes and goes", "0 B;10 +A;500 -A", "+A -A"},
 		{"seen and gone before anybody looked", "0 B;10 +A -A", "+A -A"},
 		{"several like that", "0 B;10 +A -A +B -B +C -C", "+A +B +C -A -B -C"},
-		{"comes back at once", "0 B;10 +A -A +A -A", "+A -A +A -A"},
-		{"comes back after a while", "0 B;10 +A;300 -A;330 +A", "+A -A +A"},
+		{"comes back at once", "0 B;10 +A -A +A -A", "+A -A"},
+		{"lifted for less than 150 ms", "0 B;10 +A;300 -A;440 +A", "+A"},
+		{"lifted for longer", "0 B;10 +A;300 -A;460 +A", "+A -A +A"},
+		{"the same, told late and all at once", "0 B;1000 +A@10 -A@300 +A@440 -A@700 +A@860", "+A -A +A"},
+		{"lifted three times shortly", "0 B;10 +A;300 -A;400 +A;420 -A;520 +A;540 -A;640 +A", "+A"},
+		{"comes back when the node's clock has begun anew", "0 B;10 +A@4294967000;300 -A@4294967290;700 +A@394", "+A -A +A"},
 		{"with its first scan", "0 B& +A", "+A"},
 		{"changes place at one moment", "0 B& +A;100 -A& +B", "+A +B -A"},
 		{"noise comes and goes at once", "0 B;10 N Q", "noise"},
@@ -49,7 +53,10 @@ func TestBatchesBecomeSnapshots(t *testing.T) {
 							r.restarted()
 							continue
 						}
-						ev := event{kind: kinds[e[0]], more: strings.HasSuffix(e, "&")}
+						ev := event{kind: kinds[e[0]], more: strings.HasSuffix(e, "&"), at: now}
+						if _, then, ok := strings.Cut(e, "@"); ok {
+							ev.at, _ = time.ParseDuration(then + "ms")
+						}
 						if e[0] == '+' || e[0] == '-' {
 							ev.tag.UID, _ = devices.MakeUID([]byte{1, 2, 3, e[1]})
 						}

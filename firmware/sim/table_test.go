@@ -86,16 +86,20 @@ func (w *table) scan(now time.Duration) {
 		tags, err := w.link.Scan(now, i)
 		w.failed[i] = err
 		for _, e := range f.Step(now, tags, err) {
-			s := strings.TrimPrefix(e.Kind.String(), "reader ")
-			switch e.Kind {
-			case presence.Arrived:
-				s = "+" + e.Tag.UID.String()
-			case presence.Left:
-				s = "-" + e.Tag.UID.String()
-			}
-			w.events[i] = append(w.events[i], s)
+			w.events[i] = append(w.events[i], spell(e))
 		}
 	}
+}
+
+// spell is an event in short: +UID, -UID, lost, back, noise.
+func spell(e presence.Event) string {
+	switch e.Kind {
+	case presence.Arrived:
+		return "+" + e.Tag.UID.String()
+	case presence.Left:
+		return "-" + e.Tag.UID.String()
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(e.Kind.String(), "reader "), " began")
 }
 
 func (w *table) run(d time.Duration) {

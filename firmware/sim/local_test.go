@@ -1,0 +1,151 @@
+//go:build simavr
+
+package sim
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/devices"
+	"majordome/devices/mfrc522"
+	"majordome/devices/mfrc522/mfrc522sim"
+	"majordome/devices/node"
+	"majordome/devices/presence"
+)
+
+// local is a reader at the table: the daemon's own driver, polled as a slot is, and the same fold behind it.
+type local struct {
+	sim  *mfrc522sim.Sim
+	dev  *mfrc522.Dev
+	fold *presence.Fold
+	told []string
+}
+
+func newLocal(t *testing.T) *local {
+	t.Helper()
+	l := &local{sim: mfrc522sim.New(nil)}
+	var err error
+	if l.dev, err = mfrc522.New(l.sim.Port(), &mfrc522.Opts{Clock: l.sim.Clock()}); err != nil {
+		t.Fatal(err)
+	}
+	l.fold, _ = presence.NewFold(nil)
+	return l
+}
+
+func (l *local) run(d time.Duration) {
+	clock := l.sim.Clock()
+	for end := clock.Now() + d; clock.Now() < end; {
+		next := clock.Now() + 2*time.Millisecond
+		tags, err := l.dev.Scan(context.Background())
+		for _, e := range l.fold.Step(clock.Now(), tags, err) {
+			l.told = append(l.told, spell(e))
+		}
+		clock.Sleep(next - clock.Now())
+	}
+}
+
+// pair is one field that is seen by a local reader and by a reader of a node.
+type pair struct {
+	near *local
+	far  *table
+}
+
+func newPair(t *testing.T, readers [4]node.Pin) *pair {
+	t.Helper()
+	p := &pair{newLocal(t), newTable(t)}
+	p.far.began()
+	p.far.configure(func(c *node.Config) { c.Select = readers })
+	return p
+}
+
+func (p *pair) run(d time.Duration) {
+	p.near.run(d)
+	p.far.run(d)
+}
+
+// TestANodeTellsWhatALocalReaderTells holds both to the same presence rules: what happens in the field is the same, so what is told
+// must be. A step is a time in ms and what happens then: +A put, -A taken, noise, quiet, spoilt (each hundredth bit), out, in.
+func TestANodeTellsWhatALocalReaderTells(t *testing.T) {
+	for _, c := range []struct{ name, steps, want string }{
+		{"a card comes, lies and goes", "10 +A;1000 -A;1300", "+A -A"},
+		{"lifted for a tenth of a second", "10 +A;300 -A;400 +A;800", "+A"},
+		{"lifted for longer", "10 +A;300 -A;700 +A;1000", "+A -A +A"},
+		{"two lie on one another, the upper one goes", "10 +A;300 +B;600 -B;1000", "+A +B -B"},
+		{"one takes the place of another", "10 +A;300 -A +B;800", "+A +B -A"},
+		{"something unreadable, twice", "10 noise;400 quiet;900 noise;1300 quiet;1500", "noise noise"},
+		{"a card comes out of the noise", "10 noise;400 quiet +A;900", "noise +A"},
+		{"a card that is badly coupled", "10 +A;300 spoilt;2000 quiet;2200 -A;2600", "+A -A"},
+		{"it goes while the air is bad", "10 +A;300 spoilt;800 -A;1500 quiet;2000", "+A -A"},
+		{"the reader is lost with its card", "10 +A;300 out;1000 in;2000", "+A lost back"},
+		{"the card goes while the reader is lost", "10 +A;300 out;700 -A;1000 in;2000", "+A lost back -A"},
+		{"another comes meanwhile", "10 +A;300 out;700 -A +B;1000 in;2000", "+A lost back +B -A"},
+		{"lost for no more than a moment", "10 +A;300 out;360 in;1200", "+A"},
+	} {
+		for name, readers := range map[string][4]node.Pin{"alone": {10}, "with three others": {10, 9, 8, 7}} {
+			t.Run(c.name+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				newPair(t, readers).play(t, c.steps, letters.Replace(c.want))
+			})
+		}
+	}
+}
+
+func (p *pair) play(t *testing.T, steps, want string) {
+	t.Helper()
+	now := time.Duration(0)
+	for step := range strings.SplitSeq(steps, ";") {
+		words := strings.Fields(step)
+		at, err := time.ParseDuration(words[0] + "ms")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.run(at - now)
+		now = at
+		for _, what := range words[1:] {
+			happens(t, p.near.sim, what)
+			happens(t, p.far.board.Readers[0], what)
+		}
+	}
+	if strings.Contains(steps, "spoilt") { // what chance makes of it is not the same
+		not := func(e string) bool { return e == "noise" }
+		p.near.told, p.far.events[0] = slices.DeleteFunc(p.near.told, not), slices.DeleteFunc(p.far.events[0], not)
+	}
+	if got := strings.Join(p.near.told, " "); got != want {
+		t.Errorf("the local reader tells %q, want %q", got, want)
+	}
+	if got := p.far.told(0); got != want {
+		t.Errorf("the node tells %q, want %q", got, want)
+	}
+}
+
+// letters are the cards of happens.
+var letters = strings.NewReplacer("A", "04010203040541", "B", "04010203040542")
+
+func happens(t *testing.T, s *mfrc522sim.Sim, what string) {
+	t.Helper()
+	switch what {
+	case "noise":
+		s.Noise(mfrc522sim.Noise{Bursts: 1})
+	case "spoilt":
+		s.Noise(mfrc522sim.Noise{BitErrors: 0.01})
+	case "quiet":
+		s.Noise(mfrc522sim.Noise{})
+	case "out":
+		s.Unplug(0)
+	case "in":
+		s.Plug()
+	default:
+		uid, err := devices.ParseUID(letters.Replace(what[1:]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if what[0] == '-' {
+			s.Take(uid)
+		} else if err := s.Put(uid, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
