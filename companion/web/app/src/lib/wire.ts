@@ -2,7 +2,7 @@
 import type { Names } from '../gen/engine';
 import type { Reply, Update } from '../gen/wire';
 
-export type { Args, CardView, Case, Clock, Custody, Line, Msg, Name, Names, Offer, Own, Param, Plan, PlaceView, Reject, Result, Seat, SeatView, Sighting, View } from '../gen/engine';
+export type { Args, CardView, Case, Clock, Custody, Hypothesis, Line, Msg, Name, Names, Offer, Own, Param, Plan, PlaceView, Reject, Result, Seat, SeatView, Sighting, View } from '../gen/engine';
 export { MoodCount, MoodDuel, Unnamed } from '../gen/engine';
 export type { Act, BoxCheck, Invite, Notice, Reply, Update, Vote } from '../gen/wire';
 

@@ -1,0 +1,39 @@
+import { cleanup, render, screen } from '@testing-library/svelte';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { clueBench, clueNames, clueSamples } from '../dev/clue';
+import { tongue } from '../lib/tongue.svelte';
+import Felt from './Felt.svelte';
+
+beforeEach(() => {
+  tongue.lang = 'en';
+  tongue.learnNames(clueNames());
+});
+afterEach(cleanup);
+
+function lay(sample: string): void {
+  const update = clueSamples[sample]!();
+  tongue.learnSeats(update.view.seats);
+  render(Felt, { bench: clueBench(update), update, act: () => undefined });
+}
+
+it('draws the board with every pawn, also of suspects whom nobody plays', () => {
+  lay('c-move');
+  const plan = screen.getByRole('img', { name: /Plan of the manor/ });
+  expect(plan.querySelectorAll('ellipse')).toHaveLength(6); // three of them nobody’s
+  expect(plan.querySelectorAll('.mark').length).toBeGreaterThan(10);
+  expect(plan.getAttribute('aria-label')).toMatch(/Pool: .*Miss Scarlett/);
+});
+it('lets the cards of the pool be taken, and cards be laid in any room', () => {
+  lay('c-answer');
+  expect(document.querySelectorAll('[data-spot="pool"] button')).toHaveLength(1);
+  expect(document.querySelectorAll('.board [data-spot]')).toHaveLength(10);
+});
+it('says the roll, and the last hypothesis with its answers', () => {
+  lay('c-answer');
+  expect(screen.getByRole('img', { name: /4 \+ 2/ })).toBeTruthy();
+  expect(document.querySelector('.told')?.textContent).toMatch(/Plum.*Spa/);
+});
+it('shows no roll before the first turn', () => {
+  lay('c-dealing');
+  expect(document.querySelector('.told')).toBeNull();
+});
