@@ -205,7 +205,7 @@ func (b *Book) decode(e *event, w *stored) error {
 
 // seatless are the events that belong to no seat.
 var seatless = map[happening]bool{evSwitched: true, evBegun: true, evSealed: true, evDealAll: true, evTies: true, evSeen: true, evOver: true,
-	evCounting: true, evCountIs: true, evCounted: true, evPosed: true}
+	evDoubted: true, evCounting: true, evCountIs: true, evCounted: true, evPosed: true}
 
 func (b *Book) decodePublic(e *event, w *stored) error {
 	var ok bool

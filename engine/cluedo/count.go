@@ -111,6 +111,9 @@ func (s *state) recount(x engine.Seat, n uint8) {
 		return
 	}
 	*now = n
+	if x != 0 {
+		s.seats[x].told = 0
+	}
 	open := s.see(engine.Public).pool
 	for c := card(1); c <= s.book.to[kindRoom]; c++ {
 		if s.at(c) == here && (!open.has(c) || open.count() > int(n)) {

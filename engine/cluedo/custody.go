@@ -13,11 +13,13 @@ func (s *state) changeRecords(e *event) {
 	switch e.kind {
 	case evHeld:
 		c, _ := e.card.Open()
-		mine, _ := s.claims[x].Open()
-		s.claims[x] = box.Seal(mine.with(c), box.Only(x))
+		s.claim(x, c)
 	case evForgot:
 		c, _ := e.card.Open()
 		mine, _ := s.claims[x].Open()
+		if n := s.tally(x, c); *n > 0 {
+			*n--
+		}
 		s.claims[x] = box.Seal(mine.less(c), box.Only(x))
 		switch {
 		case s.at(c) != locHand+loc(x):
@@ -29,9 +31,11 @@ func (s *state) changeRecords(e *event) {
 	case evLost:
 		p.butlers--
 		s.lost++
-		if s.unnamed(x) < 0 {
+		if p.named > p.butlers {
 			s.loosen(x)
 		}
+	case evDoubted:
+		s.doubt = true
 	case evSeen:
 		s.lieOpen(e.open, x)
 	default:
@@ -39,12 +43,45 @@ func (s *state) changeRecords(e *event) {
 	}
 }
 
-// got records a card in a hand, where a reader or all the table has seen it. A
-// record elsewhere was wrong (GEN-001).
+// tally is the count of what x has presented or named of the kind of c.
+func (s *state) tally(x engine.Seat, c card) *uint8 {
+	if s.book.kind(c) == kindEvent {
+		return &s.seats[x].named
+	}
+	return &s.seats[x].told
+}
+
+// count notes that x presents or names a card, if it has not done so before.
+func (s *state) count(x engine.Seat, c card) {
+	n, most := s.tally(x, c), s.seats[x].cards
+	if s.book.kind(c) == kindEvent {
+		most = s.seats[x].butlers
+	}
+	if *n < most && !s.held(x).has(c) {
+		*n++
+	}
+}
+
+// claim takes the word of x that it holds c.
+func (s *state) claim(x engine.Seat, c card) {
+	s.count(x, c)
+	mine, _ := s.claims[x].Open()
+	s.claims[x] = box.Seal(mine.with(c), box.Only(x))
+}
+
+// got records a card in a hand, where a reader has seen it. A record elsewhere was
+// wrong (GEN-001); but the seat that had the card on its phone keeps it there by its
+// word: to lose it now would tell which card another has just shown.
 func (s *state) got(x engine.Seat, c card) {
+	s.count(x, c)
 	audience := box.Only(x)
-	if l := s.at(c); l == locHand+loc(x) {
+	switch l := s.at(c); {
+	case l == locHand+loc(x):
 		audience = audience.With(s.cards[c].Audience())
+	case l > locHand:
+		y := engine.Seat(l - locHand)
+		mine, _ := s.claims[y].Open()
+		s.claims[y] = box.Seal(mine.with(c), box.Only(y))
 	}
 	s.put(c, locHand+loc(x), audience)
 	if mine, ok := s.claims[x].Open(); ok && mine.has(c) {
@@ -52,6 +89,7 @@ func (s *state) got(x engine.Seat, c card) {
 	}
 	if mine, _ := s.claims[x].Open(); (s.held(x) & s.book.mystery()).count() > int(s.seats[x].cards) {
 		s.claims[x] = box.Seal(mine&s.book.all(kindEvent), box.Only(x)) // one of its words was wrong
+		s.seats[x].told = uint8((s.held(x) & s.book.mystery()).count())
 	}
 }
 
@@ -82,10 +120,10 @@ func (s *state) drawCard(e *event) {
 		} // the eighth goes back into the pile (C8-137)
 	case named && e.n == 1: // said on the phone
 		p.butlers++
-		mine, _ := s.claims[e.seat].Open()
-		s.claims[e.seat] = box.Seal(mine.with(c), box.Only(e.seat))
+		s.claim(e.seat, c)
 	case named:
 		p.butlers++
+		s.count(e.seat, c)
 		s.put(c, locHand+loc(e.seat), box.Only(e.seat))
 	default:
 		p.butlers++
@@ -151,9 +189,14 @@ func (s *state) widen(c card, holder, x engine.Seat) {
 func (s *state) play(e *event) {
 	p := &s.seats[e.seat]
 	p.butlers--
+	if p.named > 0 && s.held(e.seat).has(e.open) {
+		p.named--
+	}
 	s.put(e.open, locGone, box.All)
 	s.unclaim(e.open)
-	if s.unnamed(e.seat) < 0 { // another card than those recorded was played: no record of them can be trusted (GEN-001)
+	// Another card than those recorded was played: no record of them can be trusted
+	// (GEN-001). Nor after the host has played one, so that it never shows which.
+	if p.named > p.butlers || e.n == byHost {
 		s.loosen(e.seat)
 	}
 	if s.book.events[e.open] == "plus-six" {
@@ -173,6 +216,9 @@ func (s *state) unclaim(c card) {
 	}
 }
 
+// byHost marks a card that the host has played for a seat.
+const byHost = 1
+
 // loosen forgets which Butler cards a seat holds; how many stays public.
 func (s *state) loosen(x engine.Seat) {
 	for c := s.book.from[kindEvent]; c <= s.book.to[kindEvent]; c++ {
@@ -183,6 +229,7 @@ func (s *state) loosen(x engine.Seat) {
 	if mine, ok := s.claims[x].Open(); ok {
 		s.claims[x] = box.Seal(mine&s.book.mystery(), box.Only(x))
 	}
+	s.seats[x].named = 0
 }
 
 // lieOpen lets everybody know a card of a murdered hand or, with x zero, of the

@@ -40,7 +40,7 @@ type ruleIDs struct {
 	leave, back, passage, reach, stay, window      string
 	pool, peek, nothing, hypothesis, names, inPool string
 	ask, show, none, displaced, displacedNow       string
-	accuse, look, wrong, spent                     string
+	accuse, look, judge, wrong, spent              string
 	track, open, card, wins, murdered, lost        string
 }
 
@@ -62,7 +62,7 @@ var edition2008 = &edition{
 		leave: "C8-050", back: "C8-051", passage: "C8-053", reach: "C8-041", stay: "C8-097", window: "C8-035",
 		pool: "C8-060", peek: "C8-061", nothing: "C8-062", hypothesis: "C8-070", names: "C8-071", inPool: "C8-064",
 		ask: "C8-080", show: "C8-081", none: "C8-082", displaced: "C8-090", displacedNow: "C8-091",
-		accuse: "C8-110", look: "C8-112", wrong: "C8-115", spent: "C8-160",
+		accuse: "C8-110", look: "C8-112", judge: "C8-120", wrong: "C8-115", spent: "C8-160",
 		track: "C8-131", open: "C8-134", card: "C8-034", wins: "C8-190", murdered: "C8-191", lost: "C8-192",
 	},
 	events: map[string]string{"stay": "C8-150", "move-anywhere": "C8-151", "plus-six": "C8-152", "right-neighbour": "C8-153",

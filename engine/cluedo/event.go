@@ -58,6 +58,7 @@ const (
 	evForgot
 	evLost     // a Butler card, out of the game (GEN-E09)
 	evSeen     // a pool card, by everybody
+	evDoubted  // the machine judges no accusation any more (C8-120)
 	evCounting // play pauses, the cards are counted (GEN-E09)
 	evCountIs
 	evCounted
@@ -73,7 +74,7 @@ var eventNames = [numHappenings]string{
 	evSettled: "settled", evSaw: "saw", evLooked: "looked", evPassed: "passed", evHushed: "no-answer", evPlayed: "played",
 	evPower: "power", evPeeked: "peeked", evAccused: "accused", evVerdict: "verdict", evWrong: "wrong", evSent: "sent-home",
 	evReplay: "replay", evNeighbour: "neighbour", evAmend: "amend", evUpheld: "upheld", evOver: "over", evHeld: "held", evForgot: "forgot", evLost: "lost", evSeen: "seen",
-	evCounting: "counting", evCountIs: "count-is", evCounted: "counted", evPosed: "posed",
+	evDoubted: "doubted", evCounting: "counting", evCountIs: "count-is", evCounted: "counted", evPosed: "posed",
 }
 
 // deal is where the machine has laid each mystery card.

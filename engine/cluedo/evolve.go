@@ -101,9 +101,9 @@ func (s *state) changeSetUp(e *event) {
 			s.put(c, d[c], aud)
 		}
 		for x := range s.seats {
-			s.seats[x].dealt = s.seats[x].who != 0
+			s.seats[x].dealt, s.seats[x].told = s.seats[x].who != 0, s.seats[x].cards
 		}
-		s.virtual, s.asked = true, s.left(maxSeats)
+		s.virtual, s.sealed, s.asked = true, 3, s.left(maxSeats)
 	case evStarting:
 		if s.phase == dealing {
 			s.restInPool()
@@ -318,8 +318,7 @@ func (s *state) show(e *event) {
 	if c, ok := e.card.Open(); ok {
 		s.shown = box.Seal(c, box.Only(x, e.other))
 		if s.at(c) != locHand+loc(x) && !s.known(x) { // named on the phone: its seat's word
-			mine, _ := s.claims[x].Open()
-			s.claims[x] = box.Seal(mine.with(c), box.Only(x))
+			s.claim(x, c)
 		}
 		s.widen(c, x, e.other)
 		s.sights = s.sights.Add(e.other, story.Sight{Cards: uint64(set(0).with(c)), How: engine.SawShown, Other: x, Round: int(s.round)})

@@ -55,6 +55,9 @@ func (s *state) doPlay(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 		return nil, refuse(engine.Forbidden, rule, "cl.no.not-held")
 	}
 	played := &event{kind: evPlayed, at: c.At, seat: by.seat, open: x}
+	if by.host {
+		played.n = byHost
+	}
 	effect, r := s.effect(by, c, ev)
 	if r != nil {
 		return nil, r

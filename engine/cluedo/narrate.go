@@ -224,6 +224,8 @@ func (s *state) narrateRest(e *event, x string) {
 		s.tell("cl.log.upheld", "seat", x)
 	case evLost:
 		s.tell("cl.log.lost", "seat", x)
+	case evDoubted:
+		s.tell("cl.log.doubt")
 	case evCounting:
 		s.tell("cl.log.count")
 	case evCountIs:

@@ -358,6 +358,9 @@ func (s *state) powerOffers(by actor, power string) []engine.Offer {
 
 // errorOffers are what the host says of cards that went astray (GEN-E09).
 func (s *state) errorOffers(out []engine.Offer, k *sight) []engine.Offer {
+	if s.doubtful() {
+		out = append(out, engine.Offer{Act: "doubt", Rule: s.book.rules.judge, Aside: true})
+	}
 	if s.countable() {
 		out = append(out, engine.Offer{Act: "count", Rule: "GEN-E09", Aside: true})
 	}

@@ -255,6 +255,10 @@ func (q *poser) finish() (*state, error) {
 	if int(s.n) < s.least() {
 		return nil, fmt.Errorf("cluedo: pose: %d seat lines, at least %d are needed", s.n, s.least())
 	}
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		s.seats[x].told, s.seats[x].named = uint8((s.held(x) & s.book.mystery()).count()), s.seats[x].butlers
+	}
+	s.sealed = uint8(s.truth().envelope.count())
 	for _, x := range q.dead {
 		s.murder(x)
 	}

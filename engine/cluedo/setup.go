@@ -29,6 +29,7 @@ var hostActs = map[string]hostAct{
 	"deal":     {dealing, (*state).doDeal},
 	"first":    {starting, (*state).doFirst},
 	"lost":     {turn, (*state).doLost},
+	"doubt":    {turn, (*state).doDoubt},
 	"count":    {turn, (*state).doCount},
 	"count-is": {turn, (*state).doCountIs},
 	"counted":  {turn, (*state).doCounted},
@@ -256,6 +257,19 @@ func (s *state) doLost(c engine.Command, _ engine.Dice) ([]*event, *engine.Rejec
 	}
 	return one(evLost, c.At, x), nil
 }
+
+// doDoubt is for a table whose real envelope holds something else than the machine
+// has judged by: the host takes the accusation back and says so, and from now on
+// whoever accuses looks and declares (GEN-001, C8-120).
+func (s *state) doDoubt(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	if !s.doubtful() {
+		return nil, refuse(engine.NotNow, s.book.rules.judge, "cl.no.not-now")
+	}
+	return one(evDoubted, c.At, 0), nil
+}
+
+// doubtful reports that there is a real envelope that could be looked into.
+func (s *state) doubtful() bool { return !s.virtual && !s.doubt }
 
 // doSeen names a card that lies open and that no reader has seen: one of the hand
 // of a murdered seat (C8-134), or one of the pool, seen by accident (rules 4.2).

@@ -79,6 +79,9 @@ func (s *state) unnamed(x engine.Seat) int {
 // themselves or by elimination (GEN-023). It is used to judge an accusation
 // and for nothing else.
 func (s *state) solution() (set, bool) {
+	if s.doubt {
+		return 0, false
+	}
 	k := s.truth()
 	if k.envelope.count() == 3 {
 		return k.envelope, true

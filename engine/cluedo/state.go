@@ -24,6 +24,10 @@ type player struct {
 	// since its last turn began (C8-098).
 	brought bool
 	rolled  uint8 // total of the starting roll, plus one; zero: not rolled
+	// told and named are how many of its mystery and Butler cards it has presented
+	// or named. Only its own acts and what everybody sees change them, so that the
+	// host, who is shown grades made of them, cannot ask where a card is by naming it.
+	told, named uint8
 }
 
 // outrolled marks a seat that others have outrolled, who now roll again.
@@ -124,6 +128,7 @@ type state struct {
 	lost     uint8 // Butler cards that left the game unseen and unnamed
 	pooled   uint8 // mystery cards in the pool
 	missing  uint8 // mystery cards declared lost
+	doubt    bool  // the real envelope decides (C8-120)
 	counting bool  // play pauses, the cards are counted (GEN-E09)
 	accused  [3]card
 

@@ -43,7 +43,7 @@ func (s *state) View(v engine.Viewer) engine.View {
 		out.Me = s.own(k, x)
 	}
 	if v.IsHost() {
-		out.Custody = s.custody()
+		out.Custody = s.custody(k)
 	}
 	return out
 }
@@ -241,8 +241,9 @@ func (s *state) facts(k *sight, x engine.Seat) []engine.Msg {
 	return out
 }
 
-// custody says to the host how far hands are known (GEN-020 to GEN-022).
-func (s *state) custody() []engine.Custody {
+// custody says to the host how far hands are known (GEN-020 to GEN-022): from what
+// each seat has presented or named, not from where cards are recorded now.
+func (s *state) custody(k *sight) []engine.Custody {
 	out := []engine.Custody{}
 	if s.phase == lobby {
 		return out
@@ -257,9 +258,12 @@ func (s *state) custody() []engine.Custody {
 		return engine.Trusted
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		if s.seated(x) {
-			out = append(out, engine.Custody{Of: x.String(), Cards: grade(s.held(x).count(), int(s.seats[x].cards)+int(s.seats[x].butlers))})
+		switch p := &s.seats[x]; {
+		case p.dead:
+			out = append(out, engine.Custody{Of: x.String(), Cards: grade((k.hand[x] & k.open).count(), int(p.cards))})
+		case s.seated(x):
+			out = append(out, engine.Custody{Of: x.String(), Cards: grade(int(p.told+p.named), int(p.cards+p.butlers))})
 		}
 	}
-	return append(out, engine.Custody{Of: "envelope", Cards: grade(s.truth().envelope.count(), 3)})
+	return append(out, engine.Custody{Of: "envelope", Cards: grade(int(s.sealed), 3)})
 }
