@@ -260,6 +260,12 @@ func (c *core) takeBack(cause string) *engine.Reject {
 	if err != nil {
 		panic("table: undo: " + err.Error()) // the journal is not what this loop wrote
 	}
+	if p.game.View(engine.Public).Phase == c.lobby {
+		if err := c.blankNotes(); err != nil {
+			c.pause(err)
+			return c.standing()
+		}
+	}
 	if err := c.journal.Append(c.gameID, []store.Event{event}, resultOf(p.game)); err != nil {
 		c.pause(err)
 		return c.standing()

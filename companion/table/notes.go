@@ -32,6 +32,19 @@ func (c *core) note(seat engine.Seat, args engine.Args) *engine.Reject {
 	return nil
 }
 
+// blankNotes forgets all sheets before a game goes back to its lobby: somebody
+// else may sit down there (GEN-011). It comes before the step, so that a power
+// cut between the two loses marks and shows none.
+func (c *core) blankNotes() error {
+	for seat := range c.notes {
+		if err := c.journal.SetNotes(c.gameID, seat, ""); err != nil {
+			return err
+		}
+		delete(c.notes, seat)
+	}
+	return nil
+}
+
 // plain reports a text that JSON carries byte for byte, so that no sheet, at most
 // wire.MaxNotes as every act is checked, can make a view outgrow its seal.
 func plain(marks string) bool {

@@ -99,6 +99,31 @@ func TestNoNotesInTheLobby(t *testing.T) {
 	}
 }
 
+// GEN-011: a game that is taken back to its lobby forgets the sheets, whose seats
+// may be somebody else's when it begins again.
+func TestNotesEndWithTheSeats(t *testing.T) {
+	for _, fail := range []string{"", "before", "after"} {
+		m := newMemory()
+		r := playing(t, m, 2)
+		r.must(engine.At(1), wire.ActNote, "marks", "a")
+		r.must(engine.At(2), "say")
+		r.must(engine.Host, actUndo)
+		wantSheets(t, r.last(), "", "a", "", "")
+		if m.fail = fail; fail != "" {
+			r.act(engine.Host, actUndo)
+			m.fail = ""
+			r.pass(time.Minute)
+		}
+		if r.last().Public.View.Phase != "lobby" {
+			r.must(engine.Host, actUndo)
+		}
+		r.must(engine.Host, "begin")
+		wantSheets(t, r.last(), "", "", "", "")
+		r.start()
+		wantSheets(t, r.last(), "", "", "", "")
+	}
+}
+
 // A note that is not on disk is not shown, and a page that marks does not wipe
 // the only reason that its seat hears.
 func TestNotesAndTroubles(t *testing.T) {
