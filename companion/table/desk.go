@@ -109,6 +109,7 @@ func (c *core) invite(args engine.Args) (*wire.Notice, *engine.Reject) {
 		c.Log.Error("no invitation", "seat", seat, "cause", err)
 		return nil, refuse(engine.NotNow, "GEN-E12", "table.invite.failed")
 	}
+	delete(c.seqs, engine.At(seat)) // what was sealed with the old key opens no more: the new phone counts afresh
 	return &wire.Notice{Msg: engine.Say("table.invited", "seat", seat.String()), Rule: "GEN-E12"}, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/wire"
 	"majordome/engine"
 )
 
@@ -114,6 +115,15 @@ func TestInvite(t *testing.T) {
 		if u.Desk != nil || strings.Contains(asJSON(t, u), "#j=") {
 			t.Errorf("%s sees the links", u.View.Viewer)
 		}
+	}
+	// The old phone may have counted as far as it goes; the new one begins anew.
+	r.send(engine.At(2), wire.Act{ID: "x", Seq: 1<<64 - 1, Act: "say"})
+	r.must(engine.Host, actInvite, "seat", "seat-2")
+	if u, _ := r.last().Of(engine.At(2)); u.Seq != 0 {
+		t.Errorf("the new phone has to count on from %d", u.Seq)
+	}
+	if out := r.send(engine.At(2), wire.Act{ID: "y", Seq: 1, Act: "say"}); !out.OK {
+		t.Errorf("the new phone is not heard: %+v", out.Reject)
 	}
 	for _, seat := range []string{"seat-3", "seat-99", "host", ""} {
 		if out := r.act(engine.Host, actInvite, "seat", seat); out.OK {
