@@ -73,7 +73,8 @@ func (e *evening) offered() {
 		}
 		for _, o := range u.View.Offers {
 			rare := o.Act == actUndo || o.Aside || slices.Contains(e.rare, o.Act)
-			if o.Act != actNewGame && (!rare || e.dice.Intn(10) == 0) {
+			other := o.Act == actNewGame || o.Act == actRename || o.Act == actPair || o.Act == actReset // no evening goes on by these
+			if !other && (!rare || e.dice.Intn(10) == 0) {
 				all = append(all, choice{by, o})
 			}
 		}
