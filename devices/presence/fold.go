@@ -48,7 +48,11 @@ type Event struct {
 	At   time.Duration // when the snapshot that decided it was taken
 	Stay time.Duration // of Left: from Arrived to the last snapshot that named it
 	Err  error         // of ReaderLost: what the reader said
-	More bool          // as Watch reports it: another event of the same snapshot follows
+	// Beside, of Arrived, is the number of tags of earlier snapshots that may still lie there.
+	// One that has not left only because slow polls have not missed it often enough is not among
+	// them: nothing but silence came of it for Absence.
+	Beside int
+	More   bool // as Watch reports it: another event of the same snapshot follows
 }
 
 // Opts sets up a fold. The zero value suits a slot as well as a tray.
@@ -115,6 +119,7 @@ type Fold struct {
 type visit struct {
 	tag         devices.Tag
 	since, seen time.Duration
+	held        time.Duration // the last snapshot that named it, or proved nothing
 	away        run
 }
 
@@ -178,7 +183,7 @@ func (f *Fold) emit(e Event) {
 // failed counts a failure of the reader; nobody left while it cannot see.
 func (f *Fold) failed(err error) {
 	for i := range f.n {
-		f.present[i].away = run{}
+		f.present[i].held, f.present[i].away = f.last, run{}
 	}
 	f.noisy, f.quiet, f.reported = 0, run{}, false
 	f.failures.add(f.last)
@@ -196,9 +201,9 @@ func (f *Fold) absences(tags []devices.Tag, clean bool) (whole bool) {
 		v := f.present[i]
 		switch {
 		case named(tags, v.tag.UID):
-			v.seen, v.away = f.last, run{}
+			v.seen, v.held, v.away = f.last, f.last, run{}
 		case !clean:
-			v.away, whole = run{}, false
+			v.held, v.away, whole = f.last, run{}, false
 		default:
 			whole = false
 			if v.away.add(f.last); v.away.spans(f.opts.Misses, f.opts.Absence, f.last) {
@@ -214,15 +219,21 @@ func (f *Fold) absences(tags []devices.Tag, clean bool) (whole bool) {
 }
 
 func (f *Fold) arrivals(tags []devices.Tag) {
+	beside := 0
+	for i := range f.n {
+		if f.last-f.present[i].held < f.opts.Absence {
+			beside++
+		}
+	}
 	for _, t := range tags {
 		if f.n == maxTags || f.here(t.UID) {
 			continue
 		}
-		f.present[f.n] = visit{tag: t, since: f.last, seen: f.last}
+		f.present[f.n] = visit{tag: t, since: f.last, seen: f.last, held: f.last}
 		f.n++
 		// The noise before it was this tag coming near.
 		f.noisy, f.quiet, f.reported = 0, run{}, false
-		f.emit(Event{Kind: Arrived, Tag: t})
+		f.emit(Event{Kind: Arrived, Tag: t, Beside: beside})
 	}
 }
 

@@ -22,6 +22,7 @@ type bridge struct {
 	role  string
 	tags  []table.Tag // of the snapshot that is being reported
 	lies  []table.Tag // in the field, from earlier snapshots; at most 16
+	joins bool        // what is being reported came beside those
 	lost  bool        // the reader does not answer
 }
 
@@ -29,6 +30,7 @@ func (b *bridge) seen(e presence.Event) {
 	h := b.house
 	switch e.Kind {
 	case presence.Arrived:
+		b.joins = e.Beside > 0
 		b.tags = append(b.tags, table.Tag{UID: e.Tag.UID.String(), Card: (*h.cards.Load())[e.Tag.UID]})
 	case presence.Left:
 		left := e.Tag.UID.String()
@@ -46,7 +48,7 @@ func (b *bridge) seen(e presence.Event) {
 	}
 	if !e.More && len(b.tags) > 0 {
 		seen := b.tags
-		if b.role == engine.ReaderShow {
+		if b.joins && b.role == engine.ReaderShow {
 			seen = append(seen, b.lies...)
 		}
 		h.loop.Present(b.role, table.Seen{Tags: seen}) // the loop keeps a copy

@@ -3,6 +3,7 @@ package house
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"majordome/companion/store"
 	"majordome/companion/wire"
@@ -60,6 +61,26 @@ func TestSecondCardWhileOneLies(t *testing.T) {
 	u := r.answered(from, engine.ReaderShow, "again")
 	if u.View.Seats[1].Done {
 		t.Error("Bruno has drawn what Anne laid there")
+	}
+}
+
+// TestSlowPolls: at a reader that is polled so rarely that it has missed a card
+// once when the next is laid, the two are still one after the other.
+func TestSlowPolls(t *testing.T) {
+	r := roles(t, func(o *Opts) {
+		for i := range o.Readers {
+			o.Readers[i].Period = 200 * time.Millisecond
+		}
+	})
+	for i, card := range []engine.ID{"role-innocent-1", "role-innocent-2", "role-innocent-3"} {
+		from := r.mark()
+		r.put(engine.ReaderShow, tagOf(t, card))
+		u := r.until(from, "an answer to "+string(card), func(u wire.Update) bool { return u.Notice != nil })
+		if u.Notice.Signal != "accepted" || !u.View.Seats[i].Done {
+			t.Fatalf("%s: %+v", card, u.Notice)
+		}
+		r.sims[engine.ReaderShow].Take(tagOf(t, card))
+		time.Sleep(160 * time.Millisecond) // the hand moves; nothing is waited for
 	}
 }
 
