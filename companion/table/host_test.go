@@ -70,6 +70,35 @@ func TestUndoTakesTheLastActBack(t *testing.T) {
 	}
 }
 
+// With the real rules: whatever was done last, undone it has never been, for any
+// viewer and for what will happen by itself.
+func TestUndoOfWhatIsReal(t *testing.T) {
+	each(t, func(t *testing.T, g game) {
+		undone := map[string]int{}
+		for seed := range uint64(seeds(4, 60)) {
+			e := newEvening(t, g, newMemory(), seed)
+			e.sit(g.players(seed))
+			for n := 0; n < 200 && e.last().Public.View.Result == nil; n++ {
+				before, step := e.seen(), e.core().step
+				e.play()
+				last := e.core().group
+				if e.core().step != step+1 || last.step != step+1 || e.dice.Intn(4) != 0 {
+					continue // nothing, a deadline, or several in a row
+				}
+				e.must(engine.Host, actUndo, "force", yes)
+				if got := e.seen(); got != before {
+					t.Fatalf("seed %d: something is left of %s by %s:\n%s", seed, last.deed.Act, last.cause, apart(got, before))
+				}
+				undone[last.deed.Act]++
+			}
+		}
+		t.Logf("undone %v", undone)
+		if len(undone) < 8 {
+			t.Error("too little was undone")
+		}
+	})
+}
+
 // Undo does not cross a reveal unless the host insists.
 func TestUndoAndBarrier(t *testing.T) {
 	r := playing(t, newMemory(), 1)
