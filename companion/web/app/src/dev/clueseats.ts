@@ -57,10 +57,16 @@ function seat(prompt: string, c: Partial<Case> = {}, offers: Offer[] = [], over:
   return u;
 }
 
+/** Nobody holds a card yet. */
+const empty = (u: Update): Update => {
+  for (const s of u.view.seats) Object.assign(s, { cards: 0, tokens: 0 });
+  return u;
+};
+
 export const caseSamples: Record<string, () => Update> = {
-  'c-lobby': () => seat('lobby', { step: '' }, [], { phase: 'lobby', active: [], log: [], clock: { at: 0, of: 0, mark: 0, open: false }, me: me({ hand: [] }) }),
+  'c-lobby': () => empty(seat('lobby', { step: '' }, [], { phase: 'lobby', active: [], log: [], clock: { at: 0, of: 0, mark: 0, open: false }, me: me({ hand: [] }) })),
   'c-dealing': () => seat('dealing.you', { step: '' }, [act('dealt', 'C8-004')], { phase: 'dealing', clock: { at: 0, of: 0, mark: 0, open: false }, me: me({ hand: HAND.slice(0, 3).map((x) => ({ card: x })) }), readers: [{ reader: 'show', kind: 'mystery-card', seat: 3 }] }),
-  'c-starting': () => seat('starting.you', { step: '' }, roll, { phase: 'starting' }),
+  'c-starting': () => seat('starting.you', { step: '' }, roll, { phase: 'starting', clock: { at: 0, of: 8, mark: 8, open: false } }),
   'c-start': () => seat('start.you', { step: 'start' }, [...roll, act('passage', 'C8-053'), act('stay', 'C8-097')]),
   'c-draw': () => seat('draw.you', { step: 'draw', dice: [0, 5] }, [{ ...act('draw', 'C8-131'), fixed: { kind: 'time' } }, card('draw', 'C8-130', ...ids('butler-card').filter((x) => !me().hand.some((h) => h.card === x))), { ...act('draw', 'C8-130'), fixed: { card: 'unnamed' } }], { readers: [{ reader: 'urn', kind: 'event-card', seat: 3 }] }),
   'c-move': () => seat('move.you', { step: 'move', dice: [3, 4], points: 7, way: 'dice' }, [act('move', 'C8-041', pair('to', 'place', ['room-salon', 'room-salle-de-projection', 'pool'])), act('move', 'C8-041', pair('to', 'square', near(7))), card('play', 'C8-152', 'butler-plus-six-1')]),
@@ -73,7 +79,18 @@ export const caseSamples: Record<string, () => Update> = {
   'c-none': () => seat('answer.you', { step: 'answer', hypothesis: named([[2, 'none'], [3, 'asked']]) }, [{ ...act('none', 'C8-082') }], { readers: [{ reader: 'show', kind: 'mystery-card', seat: 3 }], me: me({ hand: ['suspect-violet', 'suspect-moutarde', 'weapon-hache', 'weapon-batte', 'room-hall', 'butler-replay-1', 'butler-see-card-1'].map((x) => ({ card: x })) }) }),
   'c-answered': () => seat('answer.you', { step: 'answer', hypothesis: named([[2, 'none'], [3, 'asked']]) }, [card('play', 'C8-157', 'butler-no-answer-2')], { me: me({ facts: [{ k: 'cl.fact.answered' }] }) }),
   'c-shown': () => seat('shown.you', { step: 'shown', closes: 90000, hypothesis: named([[2, 'shown']]) }, [act('pass', 'C8-035')], { active: [3, 4] }),
-  'c-power': () => seat('shown.you', { step: 'shown', closes: 90000, hypothesis: named([[2, 'shown']]) }, [act('pass', 'C8-035'), act('power', 'C8-170')], { active: [3, 4] }),
+  'c-power': () => seat('shown.you', { step: 'shown', closes: 90000, hypothesis: named([[2, 'shown']]) }, [act('pass', 'C8-035'), card('play', 'C8-157', 'butler-no-answer-2'), act('power', 'C8-170')], { active: [3, 4] }),
+  'c-shown-power': () => seat('shown.you', { step: 'shown', closes: 90000, hypothesis: named([[2, 'shown']]) }, [act('pass', 'C8-035'), act('power', 'C8-170')], { active: [3, 4] }),
+  'c-lost': () => {
+    const u = caseSamples['c-answer']!();
+    u.table.readers = { urn: 'lost', show: 'lost' };
+    return u;
+  },
+  'c-wrong': () => {
+    const u = caseSamples['c-wait']!();
+    u.view.seats[2]!.out = true;
+    return u;
+  },
   'c-peek': () => seat('end.you', { step: 'end', hypothesis: { ...named([[4, 'none'], [1, 'shown']], 'suspect-leblanc', 'weapon-poison', 'room-salon'), by: 3 } }, [act('end', 'C8-033')], { me: me({ seen: [{ cards: ['weapon-poison'], how: 'shown', other: 1, round: 12 }, ...seen.slice(1)] }) }),
   'c-end': () => seat('end.you', { step: 'end' }, [card('play', 'C8-155', 'butler-pawn-home-1'), act('end', 'C8-033')]),
   'c-verdict': () => seat('verdict.you', { step: 'act' }, [{ ...act('verdict', 'C8-112', pair('value', 'value', ['right', 'wrong', 'void'])), grave: true }]),
@@ -85,5 +102,10 @@ export const caseSamples: Record<string, () => Update> = {
     Object.assign(u.view.seats[2]!, { alive: false, cards: 0, tokens: 0 });
     return u;
   },
-  'c-over': () => seat('over', { step: '' }, [], { phase: 'over', active: [], result: { rule: 'C8-190', winners: [1], msg: { k: 'cl.over.right', a: { seat: 'seat-1' } } } }),
+  'c-over': () => {
+    const u = seat('over', { step: '' }, [], { phase: 'over', active: [], result: { rule: 'C8-190', winners: [1], msg: { k: 'cl.over.right', a: { seat: 'seat-1' } } } });
+    u.view.log.push({ n: 60, round: 6, msg: { k: 'cl.log.accused', a: { seat: 'seat-1', suspect: 'suspect-leblanc', weapon: 'weapon-chandelier', room: 'room-observatoire' } } });
+    return u;
+  },
+  'c-nobody': () => seat('over', { step: '' }, [], { phase: 'over', active: [], result: { rule: 'C8-192', winners: [], msg: { k: 'cl.over.lost' } } }),
 };

@@ -62,6 +62,11 @@ describe('event cards', () => {
   });
 });
 
+it.each([['c-end', 'c-peek'], ['c-power', 'c-shown-power']])('the keys of %s stand where they do without a Butler card to play (GEN-002)', (plays, not) => {
+  const keys = (s: string) => acts(s).map((c) => c.act);
+  expect(keys(plays)).toEqual(keys(not));
+});
+
 it('what is spoken aloud is asked by name, and a Power is not used by one tap', () => {
   expect(step('c-verdict', 'verdict')?.secret).toBe(false);
   expect(acts('c-power').find((c) => c.act === 'power')?.grave).toBe(true);

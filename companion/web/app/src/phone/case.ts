@@ -74,10 +74,11 @@ export function fairCase(offers: readonly Offer[], view: Table, deck: Deck): Wid
     }
   };
   const out: Widened[] = [];
+  const last: Widened[] = []; // Butler cards, wherever the daemon put them: the place of a key must not tell the hand
   const put = (o: Widened): void => {
     const as = o.act === 'draw' ? (o.fixed?.['kind'] ? 'draw-time' : o.fixed?.['card'] || o.params ? 'draw-butler' : '') : '';
     const once = o.act === 'power' && (o.params ?? []).length === 0; // once in the game: not by one tap
-    out.push({ ...o, ...(as === '' ? {} : { as }), ...(once ? { grave: true } : {}), ...(o.params ? { params: o.params.map((p) => widen(o, p)) } : {}) });
+    (o.act === 'play' ? last : out).push({ ...o, ...(as === '' ? {} : { as }), ...(once ? { grave: true } : {}), ...(o.params ? { params: o.params.map((p) => widen(o, p)) } : {}) });
   };
   const secret = (act: string, rule: string): Offer => ({ act, rule, params: [{ name: 'card', kind: 'card', domain: [] }] });
   const reply = offers.find((o) => o.act === 'answer' || o.act === 'none');
@@ -88,8 +89,8 @@ export function fairCase(offers: readonly Offer[], view: Table, deck: Deck): Wid
       put({ act: 'none', rule: offers.find((a) => a.act === 'none')?.rule ?? o.rule });
     } else if (named.length === 0 || (o.act !== 'answer' && o.act !== 'none')) put(o);
   }
-  if (eventsOpen(view) && !out.some((o) => o.act === 'play')) put(secret('play', ''));
-  return out;
+  if (eventsOpen(view) && last.length === 0) put(secret('play', ''));
+  return [...out, ...last];
 }
 
 /** The faces of the dice that can be declared, lowest first; '?' draws a card. */
