@@ -5,6 +5,7 @@
 //    by others (GEN-005), no seat is marked.
 // 2. Cards are named only where they lie face up, or were named aloud.
 
+import { solutionOf } from '../lib/solution';
 import type { Voice } from '../lib/voice';
 import type { Plan, SeatView, Update } from '../lib/wire';
 import { has } from '../lib/words';
@@ -199,15 +200,8 @@ export function seatLine(s: SeatView, update: Update, voice: Voice): string {
   return s.character ? voice.label(s.character) : '';
 }
 
-/** The three cards that were right (C8-113): what the winner named. */
-export function solution({ view }: Update, voice: Voice): OpenCard[] {
-  if (view.result === undefined || view.result.winners.length === 0) return [];
-  const said = [...view.log].reverse().find((l) => l.msg.k === 'cl.log.accused')?.msg.a;
-  return (['suspect', 'weapon', 'room'] as const).flatMap((kind) => {
-    const id = said?.[kind];
-    return id === undefined ? [] : [{ id, kind, name: voice.label(id), of: '' }];
-  });
-}
+/** The three cards that were right, by name. */
+export const solution = ({ view }: Update, voice: Voice): OpenCard[] => solutionOf(view).map((c) => ({ ...c, name: voice.label(c.id), of: '' }));
 
 /** The cards of the murdered, by name, without those of the solution. */
 export function laidOpen(update: Update, voice: Voice): string[] {
