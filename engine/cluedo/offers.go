@@ -10,12 +10,16 @@ func (s *state) Offers(v engine.Viewer) []engine.Offer {
 	if x, ok := v.Seat(); ok && !s.seated(x) {
 		return []engine.Offer{}
 	}
-	return s.offers(v, s.see(v))
+	var g goals
+	if x, seat := v.Seat(); !seat || x == s.waits() {
+		g = s.goals()
+	}
+	return s.offers(v, s.see(v), g)
 }
 
 // offers are the legal acts of v. They use the same functions as Decide, with
 // the same sight, so an offer is exactly what Decide accepts.
-func (s *state) offers(v engine.Viewer, k *sight) []engine.Offer {
+func (s *state) offers(v engine.Viewer, k *sight, g goals) []engine.Offer {
 	out := []engine.Offer{}
 	x, seat := v.Seat()
 	if !seat && !v.IsHost() || s.counting && seat {
@@ -44,7 +48,7 @@ func (s *state) offers(v engine.Viewer, k *sight) []engine.Offer {
 			by.seat = x
 		}
 		if by.seat != 0 && by.seat == s.waits() {
-			out = s.stepOffers(out, by)
+			out = s.stepOffers(out, by, g)
 		}
 		out = s.interruptions(out, by)
 		if by.host {
@@ -139,7 +143,7 @@ func (s *state) rollOffers(out []engine.Offer, rule string) []engine.Offer {
 }
 
 // stepOffers are what the seat that is awaited may do.
-func (s *state) stepOffers(out []engine.Offer, by actor) []engine.Offer {
+func (s *state) stepOffers(out []engine.Offer, by actor, g goals) []engine.Offer {
 	r := &s.book.rules
 	switch s.step {
 	case stepStart:
@@ -147,14 +151,13 @@ func (s *state) stepOffers(out []engine.Offer, by actor) []engine.Offer {
 	case stepDraw:
 		return s.drawOffers(out, by, r.draw)
 	case stepMove:
-		rooms, squares := s.goals()
-		if len(rooms) > 0 {
-			out = append(out, offer("move", r.reach, engine.Param{Name: "to", Kind: "place", Domain: rooms}))
+		if len(g.rooms) > 0 {
+			out = append(out, offer("move", r.reach, engine.Param{Name: "to", Kind: "place", Domain: g.rooms}))
 		}
-		if len(squares) > 0 {
-			out = append(out, offer("move", r.reach, engine.Param{Name: "to", Kind: "square", Domain: squares}))
+		if len(g.squares) > 0 {
+			out = append(out, offer("move", r.reach, engine.Param{Name: "to", Kind: "square", Domain: g.squares}))
 		}
-		if s.moves == 0 && s.second() || len(rooms)+len(squares) == 0 {
+		if s.moves == 0 && s.second() || g.none() {
 			out = append(out, offer("end", r.stuck))
 		}
 	case stepAct:

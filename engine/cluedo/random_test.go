@@ -9,6 +9,7 @@ import (
 	"majordome/engine/cluedo"
 	"majordome/engine/deck"
 	"majordome/engine/play"
+	"majordome/engine/play/worlds"
 )
 
 func rulebook(t testing.TB) *cluedo.Book {
@@ -195,4 +196,27 @@ func BenchmarkGames(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "games/s")
+}
+
+// BenchmarkViews shows a roll on the board to everybody, as the table does after
+// each step.
+func BenchmarkViews(b *testing.B) {
+	g := table(b, rulebook(b), 4, byMachine, chance.New(1), nil)
+	for _, c := range []engine.Command{{By: engine.Host, Act: "first"}, {By: engine.Host, Act: "roll", Args: engine.Args{"dice": "5+6"}}} {
+		if c.Act == "first" {
+			c.Args = engine.Args{"seat": g.View(engine.Public).Seats[0].Seat.String()}
+		}
+		evs, r := g.Decide(c, chance.New(1))
+		if r != nil {
+			b.Fatal(r)
+		}
+		for _, e := range evs {
+			g = g.Evolve(e)
+		}
+	}
+	for b.Loop() {
+		for _, v := range worlds.Everybody {
+			_ = g.View(v)
+		}
+	}
 }

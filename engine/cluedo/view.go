@@ -1,6 +1,8 @@
 package cluedo
 
 import (
+	"slices"
+
 	"majordome/engine"
 )
 
@@ -13,16 +15,16 @@ const (
 // View shows the game to one viewer. It and everything it calls read hidden
 // values through Box.See alone, except where a public rule needs a count.
 func (s *state) View(v engine.Viewer) engine.View {
-	k := s.see(v)
+	k, g := s.see(v), s.goals()
 	lines := logLines
 	if x, ok := v.Seat(); ok && s.seats[x].dead {
 		lines = ghostLines
 	}
 	out := engine.View{
 		Game: s.book.game, Viewer: v.String(), Phase: phaseNames[s.phase],
-		Active: s.awaited(), Switches: s.switchValues(), Seats: s.seatViews(k), Places: s.placeViews(),
+		Active: s.awaited(), Switches: s.switchValues(), Seats: s.seatViews(k), Places: s.placeViews(g.rooms),
 		Shown: s.book.engineIDs(uint64(k.open & s.book.mystery())), Gone: s.book.engineIDs(uint64(k.open &^ s.book.mystery())),
-		Readers: s.readers(), Log: s.log.Lines(v, lines), Case: s.caseView(),
+		Readers: s.readers(), Log: s.log.Lines(v, lines), Case: s.caseView(g.rooms),
 	}
 	if s.phase == turn || s.phase == over {
 		out.Clock = engine.Clock{At: int(s.track), Of: int(s.book.nights()) + 1, Mark: int(s.book.nights()) + 1, Open: s.track == s.book.nights()}
@@ -38,7 +40,7 @@ func (s *state) View(v engine.Viewer) engine.View {
 		out.Result = &r
 	}
 	out.Prompt, out.Rule = s.prompt(v)
-	out.Offers = s.offers(v, k)
+	out.Offers = s.offers(v, k, g)
 	if x, ok := v.Seat(); ok && s.seated(x) {
 		out.Me = s.own(k, x)
 	}
@@ -94,15 +96,8 @@ func (s *state) seatViews(k *sight) []engine.SeatView {
 	return out
 }
 
-func (s *state) placeViews() []engine.PlaceView {
+func (s *state) placeViews(reach []string) []engine.PlaceView {
 	out := []engine.PlaceView{}
-	reach := map[string]bool{}
-	if s.phase == turn && s.step == stepMove {
-		rooms, _ := s.goals()
-		for _, r := range rooms {
-			reach[r] = true
-		}
-	}
 	for a := area(1); int(a) < len(s.book.areas); a++ {
 		v := engine.PlaceView{Place: engine.ID(s.book.areas[a]), Open: true, Pawns: []engine.Seat{}, Lamp: engine.LampOpen}
 		if a == s.book.pool && s.phase >= dealing {
@@ -116,7 +111,7 @@ func (s *state) placeViews() []engine.PlaceView {
 		switch {
 		case s.phase == turn && s.hyp.by != 0 && s.hypRoom() == a, s.phase == turn && s.step == stepAct && s.here() == a:
 			v.Lamp = engine.LampHere
-		case reach[s.book.areas[a]]:
+		case slices.Contains(reach, s.book.areas[a]):
 			v.Lamp = engine.LampReach
 		}
 		out = append(out, v)
@@ -143,7 +138,7 @@ func (s *state) readers() []engine.ReaderView {
 	return out
 }
 
-func (s *state) caseView() *engine.Case {
+func (s *state) caseView(reach []string) *engine.Case {
 	c := &engine.Case{Turn: s.active, Step: stepNames[s.step], Dice: []int{}, Points: int(s.points), Way: s.way, Reach: []engine.ID{},
 		Pawns: []engine.Pawn{}, Tokens: []engine.Token{}, Pile: s.pile(), Pool: int(s.pooled)}
 	if s.window() { // the moment of an answer is nobody's affair: it would tell that there is one
@@ -152,9 +147,8 @@ func (s *state) caseView() *engine.Case {
 	if s.rolled {
 		c.Dice = []int{int(s.dice[0]), int(s.dice[1])}
 	}
-	if s.phase == turn && s.step == stepMove && s.book.board != nil {
-		rooms, _ := s.goals()
-		for _, r := range rooms {
+	if s.book.board != nil {
+		for _, r := range reach {
 			c.Reach = append(c.Reach, engine.ID(r))
 		}
 	}

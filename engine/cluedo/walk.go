@@ -1,6 +1,7 @@
 package cluedo
 
 import (
+	"slices"
 	"strings"
 
 	"majordome/engine"
@@ -69,34 +70,44 @@ const (
 	toQuestion = "question"
 )
 
-// goals are where the active seat may move: areas and squares, as arguments.
-func (s *state) goals() (rooms, squares []string) {
+// goals are where the active seat may move with its points: areas and squares, as
+// arguments.
+type goals struct{ rooms, squares []string }
+
+func (g *goals) none() bool { return len(g.rooms)+len(g.squares) == 0 }
+
+// goals are found once for a view: on a board that is most of its cost. There are
+// none unless a roll waits for its move.
+func (s *state) goals() (g goals) {
+	if s.phase != turn || s.step != stepMove {
+		return g
+	}
 	if s.book.board != nil {
 		r := s.reach()
 		for a := 1; a < len(s.book.areas); a++ {
 			if r.Has(engine.ID(s.book.areas[a])) {
-				rooms = append(rooms, s.book.areas[a])
+				g.rooms = append(g.rooms, s.book.areas[a])
 			}
 		}
-		squares = make([]string, 0, len(r.Squares))
+		g.squares = make([]string, 0, len(r.Squares))
 		for _, q := range r.Squares {
-			squares = append(squares, q.String())
+			g.squares = append(g.squares, q.String())
 		}
-		return rooms, squares
+		return g
 	}
 	if s.here() != 0 && s.points == 0 { // C8-054
-		return nil, nil
+		return g
 	}
 	for a := area(1); int(a) < len(s.book.areas) && s.points > 0; a++ {
 		if a != s.here() && s.left2&(1<<a) == 0 {
-			rooms = append(rooms, s.book.areas[a])
+			g.rooms = append(g.rooms, s.book.areas[a])
 		}
 	}
-	squares = []string{toCorridor}
+	g.squares = []string{toCorridor}
 	if s.points > 0 {
-		squares = append(squares, toQuestion)
+		g.squares = append(g.squares, toQuestion)
 	}
-	return rooms, squares
+	return g
 }
 
 func (s *state) doMove(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -104,24 +115,13 @@ func (s *state) doMove(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	if !ok {
 		return nil, refuse(engine.Unknown, s.book.rules.reach, "cl.no.no-place")
 	}
-	rooms, squares := s.goals()
-	if !contains(rooms, c.Args["to"]) && !contains(squares, c.Args["to"]) {
-		switch {
-		case to.area != 0 && (to.area == s.here() || s.left2&(1<<to.area) != 0):
+	if g := s.goals(); !slices.Contains(g.rooms, c.Args["to"]) && !slices.Contains(g.squares, c.Args["to"]) {
+		if to.area != 0 && (to.area == s.here() || s.left2&(1<<to.area) != 0) {
 			return nil, openly(engine.Forbidden, s.book.rules.back, engine.Say("cl.no.back"))
 		}
 		return nil, openly(engine.Forbidden, s.book.rules.reach, engine.Say("cl.no.reach"))
 	}
 	return []*event{{kind: evMoved, at: c.At, seat: by.seat, pos: to, text: "dice"}}, nil
-}
-
-func contains(list []string, x string) bool {
-	for _, y := range list {
-		if x == y {
-			return true
-		}
-	}
-	return false
 }
 
 // goal reads where a move ends.
@@ -160,7 +160,7 @@ func (s *state) doEnd(by actor, c engine.Command, _ engine.Dice) ([]*event, *eng
 		if s.moves == 0 && s.second() { // the second move of C8-171 is a possibility
 			return one(evActed, c.At, by.seat), nil
 		}
-		if rooms, squares := s.goals(); len(rooms)+len(squares) > 0 {
+		if g := s.goals(); !g.none() {
 			return nil, openly(engine.Forbidden, s.book.rules.leave, engine.Say("cl.no.leave"))
 		}
 		return one(evStuck, c.At, by.seat), nil
