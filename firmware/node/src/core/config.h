@@ -19,27 +19,27 @@ struct Config {
   uint8_t zero[3];
 
   // standard is what a chip has that was never told anything.
+  template <class Hal>
   void standard() {
     uint8_t* b = (uint8_t*)this;
     for (uint8_t i = 0; i < sizeof *this; i++) b[i] = 0;
-    for (uint8_t i = 0; i < kReaders; i++) select[i] = 10 - i;
-    for (uint8_t i = 0; i < kButtons; i++) button[i] = 14 + i;
-    strip = kWs2812Grb;
-    pixels = 60;
-    data = 6;
-    clock = kNoPin;
+    for (uint8_t i = 0; i < kReaders; i++) select[i] = kNoPin;
+    for (uint8_t i = 0; i < kButtons; i++) button[i] = kNoPin;
+    data = clock = kNoPin;
     gain = 0x50;
+    Hal::standard(*this);
   }
 
   // valid: every pin exists, none serves twice, the strip has what it needs. A chip that was told
   // something else could not be reached any more, or would fight against its own line.
+  template <class Hal>
   bool valid() const {
     uint32_t used = 0;
     bool ok = strip < kStripKinds && pixels <= kMaxPixels && (gain & 0x8F) == 0;
-    for (uint8_t i = 0; i < kReaders; i++) ok = ok && (select[i] == kNoPin || take(used, select[i]));
-    for (uint8_t i = 0; i < kButtons; i++) ok = ok && (button[i] == kNoPin || take(used, button[i]));
-    if (strip != kNoStrip) ok = ok && take(used, data);
-    if (strip == kApa102) ok = ok && take(used, clock);
+    for (uint8_t i = 0; i < kReaders; i++) ok = ok && (select[i] == kNoPin || take<Hal>(used, select[i]));
+    for (uint8_t i = 0; i < kButtons; i++) ok = ok && (button[i] == kNoPin || take<Hal>(used, button[i]));
+    if (strip != kNoStrip) ok = ok && take<Hal>(used, data);
+    if (strip == kApa102) ok = ok && take<Hal>(used, clock);
     bool ended = false;
     for (uint8_t i = 0; i < kMaxName; i++) {
       char c = name[i];
@@ -56,8 +56,9 @@ struct Config {
   }
 
  private:
+  template <class Hal>
   static bool take(uint32_t& used, uint8_t pin) {
-    if (pin < 2 || pin > 19 || (pin > 10 && pin < 14)) return false;
+    if (pin > 31 || !Hal::usable(pin)) return false;
     uint32_t bit = (uint32_t)1 << pin;
     bool free = !(used & bit);
     used |= bit;
@@ -84,7 +85,7 @@ struct Store {
     for (uint8_t i = 0; i < sizeof c; i++) b[i] = Hal::eeprom_read(kAt + 1 + i);
     uint8_t end = kAt + 1 + sizeof c;
     uint16_t crc = (uint16_t)(Hal::eeprom_read(end) | Hal::eeprom_read(end + 1) << 8);
-    if (Hal::eeprom_read(kAt) != kMark || crc != crc16(b, sizeof c) || !c.valid()) c.standard();
+    if (Hal::eeprom_read(kAt) != kMark || crc != crc16(b, sizeof c) || !c.valid<Hal>()) c.standard<Hal>();
   }
 
   // save takes about 120 ms on the chip. Power that fails in between leaves a bad CRC, hence the standard configuration.

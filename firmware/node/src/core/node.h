@@ -1,6 +1,8 @@
 // The node: what its parts do together. It is a template over a Hal, a class of static functions that stands
 // for the chip; another chip is another Hal and nothing else. There are no virtual calls and no heap.
 //
+//   static bool usable(uint8_t pin);             something may be wired to this pin; pins are numbered below 32
+//   static void standard(Config&);               the pins of a board that was never told anything
 //   static uint16_t ticks();                     time in units of 4 us, modulo 65536
 //   static void begin(const Config&);            pins, bus, line; called once, first
 //   static bool receive(uint8_t*);               next byte of the line, false if there is none
@@ -114,7 +116,7 @@ class Node {
   void set(const uint8_t* b) {
     Config c;
     for (uint8_t i = 0; i < sizeof c; i++) ((uint8_t*)&c)[i] = b[i];
-    if (!c.valid()) return say_config(1);
+    if (!c.valid<Hal>()) return say_config(1);
     Store<Hal>::save(c);
     config_ = c;
     say_config(0);

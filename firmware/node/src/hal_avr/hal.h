@@ -38,6 +38,16 @@ struct Pin {
 struct Avr {
   static const uint8_t kReceive = 128, kSend = 64;  // powers of two
 
+  // D11 to D13 are the bus of the readers, D0 and D1 the line.
+  static bool usable(uint8_t pin) { return pin >= 2 && pin <= 19 && (pin < 11 || pin > 13); }
+  static void standard(Config& c) {
+    for (uint8_t i = 0; i < kReaders; i++) c.select[i] = 10 - i;
+    for (uint8_t i = 0; i < kButtons; i++) c.button[i] = 14 + i;
+    c.strip = kWs2812Grb;
+    c.pixels = 60;
+    c.data = 6;
+  }
+
   static void begin(const Config& c);
   static uint16_t ticks() {
     uint8_t s = SREG;
