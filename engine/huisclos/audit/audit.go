@@ -20,6 +20,7 @@ type Auditor struct {
 	roles    map[int]string
 	seen     map[engine.Viewer]map[string]bool
 	watching map[int]bool
+	named    map[string]bool // cards that somebody has named as held, on a phone
 	debrief  bool
 	loose    bool // some card is not where the audit thinks
 	seats    []int
@@ -37,7 +38,7 @@ type Show struct {
 // New is the audit of a game whose pawns begin at start.
 func New(start string) *Auditor {
 	return &Auditor{start: start, where: map[string]string{}, put: map[string]string{}, deal: map[string]string{},
-		pawn: map[int]string{}, roles: map[int]string{}, seen: map[engine.Viewer]map[string]bool{}, watching: map[int]bool{}}
+		pawn: map[int]string{}, roles: map[int]string{}, seen: map[engine.Viewer]map[string]bool{}, watching: map[int]bool{}, named: map[string]bool{}}
 }
 
 // event is the part of a stored event that an audit needs.
@@ -62,6 +63,9 @@ func (a *Auditor) Feed(kind string, data []byte) error {
 	}
 	a.Shows = a.Shows[:0]
 	a.loose = a.loose || e.Trust != "" || kind == "laid-by-hand" || kind == "held" || kind == "forgot" || kind == "count-is"
+	if e.Trust == "said" || kind == "held" {
+		a.named[e.Card] = true
+	}
 	switch kind {
 	case "sat":
 		a.seats = append(a.seats, e.Seat)
@@ -179,6 +183,9 @@ func (a *Auditor) resolve(kind string, e event) {
 		if a.debrief {
 			for _, s := range a.seats {
 				a.show(engine.Public, a.at(hand(s))...)
+			}
+			for c := range a.named {
+				a.show(engine.Public, c)
 			}
 		}
 	}
