@@ -13,7 +13,8 @@
 // was switched off it tells anew.
 //
 // The node decides what arrived and what left, by the rules of package presence, and the fold that stands behind
-// Scan decides once more. So a tag is seen as soon as on a local reader, and its departure is told 0.16 s later.
+// Scan decides once more. So a tag is seen as soon as on a local reader, and its departure is told at most 0.16 s later. A tag that is lifted
+// for less than 150 ms has not left, unless the line fails just then for longer than that.
 //
 // [Link] is the same without goroutine, port and clock, for whoever wants time in the hand; [Decoder] and [AppendFrame] are the
 // frames.

@@ -3,6 +3,7 @@
 package sim
 
 import (
+	"encoding/binary"
 	"slices"
 	"testing"
 	"time"
@@ -153,6 +154,53 @@ func TestButtonsAreTold(t *testing.T) {
 	}
 	if len(w.presses) != 8 {
 		t.Errorf("%d changes, want 8", len(w.presses))
+	}
+}
+
+// Each event has the next number, and the time at which it was seen however late it is told: here a line that is deaf for a second.
+func TestEventsAreNumberedAndStamped(t *testing.T) {
+	w := newTable(t)
+	w.began()
+	at := map[uint16]time.Duration{}
+	var first, last uint16
+	var d node.Decoder
+	w.toTable = func(b []byte) []byte {
+		for _, v := range b {
+			body, ok := d.Take(v)
+			if !ok || body[0] != 0x83 {
+				continue
+			}
+			n := binary.LittleEndian.Uint16(body[2:])
+			stamp := time.Duration(binary.LittleEndian.Uint32(body[4:])) * time.Millisecond
+			if old, again := at[n]; again && old != stamp {
+				t.Errorf("event %d at %v, and again at %v", n, old, stamp)
+			}
+			if len(at) == 0 {
+				first, last = n, n
+			}
+			at[n], last = stamp, max(last, n)
+		}
+		return b
+	}
+	var seen []time.Duration // when each card was put
+	whole := w.toTable
+	for i := range 4 {
+		seen = append(seen, w.board.Now())
+		w.put(i, "0102030"+string(rune('0'+i)))
+		if i == 2 {
+			w.toTable = func([]byte) []byte { return nil }
+			w.run(time.Second)
+			w.toTable = whole
+		}
+		w.run(300 * time.Millisecond)
+	}
+	if len(at) != 4 || last-first != 3 {
+		t.Fatalf("%d events, from %d to %d", len(at), first, last)
+	}
+	for i, put := range seen {
+		if late := at[first+uint16(i)] - put; late < 0 || late > 60*time.Millisecond {
+			t.Errorf("card %d was put at %v and seen %v later", i, put, late)
+		}
 	}
 }
 
