@@ -218,15 +218,26 @@ func (s *state) doDestroy(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 	case p.cards < 2:
 		return nil, refuse(engine.Forbidden, "HC-080", "hc.no.last-clue")
 	case x.weapon():
-		return nil, refuse(engine.Forbidden, "HC-075", "hc.no.destroy-weapon")
+		return nil, protected(by, "HC-075", "hc.no.destroy-weapon")
 	case !s.duel && p.destroyed >= maxDestroy:
-		return nil, refuse(engine.Forbidden, "HC-073", "hc.no.destroyed-three")
+		return nil, protected(by, "HC-073", "hc.no.destroyed-three")
 	case !s.duel && x.of() == p.who:
-		return nil, refuse(engine.Forbidden, "HC-074", "hc.no.own-clue")
+		return nil, protected(by, "HC-074", "hc.no.own-clue")
 	case s.full:
 		return nil, refuse(engine.Forbidden, "HC-067", "hc.no.leave-weapon")
 	}
 	return nil, refuse(engine.Forbidden, "HC-065", "hc.no.destroy-below")
+}
+
+// protected refuses to destroy a clue. What the host declares was laid open first,
+// so the reason is open too (rules, 4.2); what is chosen on a phone was shown to
+// nobody.
+func protected(by actor, rule, key string) *engine.Reject {
+	r := refuse(engine.Forbidden, rule, key)
+	if by.host {
+		r.Public = r.Why
+	}
+	return r
 }
 
 // purge destroys a clue of the searched place (HC-205).
@@ -237,7 +248,7 @@ func (s *state) purge(by actor, at engine.Millis, c card) ([]*event, *engine.Rej
 	case forced && !by.k.place[s.seats[by.seat].at].has(c) || !forced && !by.k.maybe(by.seat).has(c):
 		return nil, refuse(engine.Forbidden, "HC-205", "hc.no.not-here")
 	default:
-		return nil, refuse(engine.Forbidden, "HC-206", "hc.no.destroy-weapon")
+		return nil, protected(by, "HC-206", "hc.no.destroy-weapon")
 	}
 	evs := oneCard(evPurged, at, by.seat, c)
 	return append(evs, &event{kind: evEnded, at: at, seat: by.seat}), nil
