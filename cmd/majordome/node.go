@@ -25,7 +25,7 @@ func nodeCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(nodeInfoCommand(), nodeSetCommand(), nodeFlashCommand())
+	c.AddCommand(nodeInfoCommand(), nodeWatchCommand(), nodeSetCommand(), nodeFlashCommand())
 	return c
 }
 
@@ -210,7 +210,7 @@ func onePort(_ *cobra.Command, args []string) error {
 	return &fault{said: engine.Text{FR: "quel port ? " + fr, EN: "which port? " + en}}
 }
 
-// withNode opens a node, waits for its answer, and gives it back.
+// withNode opens a node, waits for its answer, and gives it back. What do asks has nodePatience for its answer.
 func withNode(ctx context.Context, port string, do func(context.Context, *node.Dev, node.Info) error) (err error) {
 	d, err := node.New(port, nil)
 	if err != nil {
@@ -223,6 +223,11 @@ func withNode(ctx context.Context, port string, do func(context.Context, *node.D
 	if err == nil {
 		err = do(ctx, d, i)
 	}
+	return unanswered(port, err)
+}
+
+// unanswered says what to look at when no node has answered in time.
+func unanswered(port string, err error) error {
 	var advice devices.Advice
 	if errors.Is(err, context.DeadlineExceeded) && !errors.As(err, &advice) {
 		return sentence("%s : aucun nœud ne répond ; est-ce le bon port, le démon est-il arrêté (sudo systemctl stop majordome), et le micrologiciel est-il écrit (majordome node flash) ?",

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -49,6 +50,66 @@ func TestCommandsThroughANode(t *testing.T) {
 	if status := run(t.Context(), []string{"node", "set", live.Path, "--name", "été"}, &out, &errs); status != 1 || !strings.Contains(errs.String(), "accents") {
 		t.Errorf("a name with accents: %d, %s", status, &errs)
 	}
+}
+
+// A person who has wired a node lays a card on each reader, presses each button, and sees which it was.
+func TestWatchingThroughANode(t *testing.T) {
+	live, err := sim.NewLive("../../firmware/build/node.elf", filepath.Join(t.TempDir(), "usb-node"))
+	if err != nil {
+		t.Fatal("make -C firmware comes first: ", err)
+	}
+	t.Cleanup(live.Close)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	var out heard
+	var errs strings.Builder
+	ended := make(chan int)
+	go func() { ended <- run(ctx, []string{"node", "watch", live.Path}, &out, &errs) }()
+	until := func(want string) {
+		t.Helper()
+		for end := time.Now().Add(20 * time.Second); !strings.Contains(out.String(), want); time.Sleep(5 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("%q is not in\n%s", want, out.String())
+			}
+		}
+	}
+	until("Ctrl-C")
+	uid, _ := devices.MakeUID([]byte{4, 1, 2, 3, 4, 5, 6})
+	live.Do(func(b *sim.Board) { err = b.Readers[3].Put(uid, 0) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	until("lecteur 3 en D7 : la carte 04010203040506 est là · reader 3 at D7: card 04010203040506 is there\n")
+	live.Do(func(b *sim.Board) { b.Readers[3].Take(uid) })
+	until("la carte 04010203040506 est partie · reader 3 at D7: card 04010203040506 has left\n")
+	live.Do(func(b *sim.Board) { b.Button(2, true) })
+	until("bouton 2 en A2 : enfoncé · button 2 at A2: pressed\n")
+	live.Do(func(b *sim.Board) { b.Button(2, false) })
+	until("bouton 2 en A2 : relâché · button 2 at A2: released\n")
+	live.Do(func(b *sim.Board) { b.Readers[1].Unplug(0xFF) })
+	until("lecteur 1 en D9 : ne répond pas · reader 1 at D9: does not answer\n")
+	stop()
+	if status := <-ended; status != 0 || errs.Len() > 0 {
+		t.Errorf("status %d, %s", status, &errs)
+	}
+}
+
+// heard is what a command has printed so far.
+type heard struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (h *heard) Write(b []byte) (int, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.text.Write(b)
+}
+
+func (h *heard) String() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.text.String()
 }
 
 // The hardware of the demonstration on a node: a card laid on the bench's field is named by the reader, and a frame comes back
