@@ -1,0 +1,363 @@
+package huisclos
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"majordome/engine"
+	"majordome/engine/chance"
+	"majordome/engine/play"
+)
+
+// chair is the position as one seat reads it from its own view; the methods say
+// by the rules' own words what that seat may do. They share no code with the
+// engine.
+type chair struct {
+	v    engine.View
+	me   engine.SeatView
+	hand []string
+	new  string // the clue just taken
+	tray []string
+	duel bool
+}
+
+func weapon(c string) bool { return strings.HasPrefix(c, "weapon-") }
+
+func armed(cs []string) (n int) {
+	for _, c := range cs {
+		if weapon(c) {
+			n++
+		}
+	}
+	return n
+}
+
+func without(cs []string, drop func(string) bool) []string {
+	return slices.DeleteFunc(slices.Clone(cs), drop)
+}
+
+func sitting(v engine.View) chair {
+	r := chair{v: v, duel: v.Mood == engine.MoodDuel}
+	for _, s := range v.Seats {
+		if s.Seat == v.Me.Seat {
+			r.me = s
+		}
+	}
+	for _, c := range v.Me.Hand {
+		r.hand = append(r.hand, string(c.Card))
+		if slices.Contains(c.Marks, "new") {
+			r.new = string(c.Card)
+		}
+	}
+	for _, c := range v.Me.Tray {
+		r.tray = append(r.tray, string(c))
+	}
+	return r
+}
+
+// innocent is bound by the limits of an Innocent (HC-042, HC-201).
+func (r chair) innocent() bool { return r.v.Me.Role == "role-innocent" && !r.duel }
+
+func (r chair) place(id engine.ID) engine.PlaceView {
+	i := slices.IndexFunc(r.v.Places, func(p engine.PlaceView) bool { return p.Place == id })
+	return r.v.Places[i]
+}
+
+// victims of a weapon now (part 2: kills(w)).
+func (r chair) victims(w string) int {
+	for _, p := range r.v.Places {
+		if string(p.Weapon) == w && p.Open {
+			return len(p.Pawns)
+		}
+	}
+	return 0
+}
+
+// exchanges and accusations of r in a place, as if the seat stood there.
+func (r chair) meets(at engine.ID) (exchange []string, accuse map[string][]string) {
+	accuse = map[string][]string{}
+	tied := r.innocent() && armed(r.hand) >= 2 // HC-188
+	for _, s := range r.v.Seats {
+		if s.Seat == r.me.Seat || !s.Alive || s.Place != at || tied {
+			continue
+		}
+		if len(r.hand) == 3 && s.Cards > 0 { // HC-081, HC-082
+			exchange = append(exchange, s.Seat.String())
+		}
+		if r.v.Clock.At >= r.v.Clock.Mark && !r.duel && r.me.Tokens > 0 { // HC-090, HC-091, HC-202
+			whose := strings.TrimPrefix(string(s.Character), "character-")
+			if cs := without(r.hand, func(c string) bool { return !strings.HasPrefix(c, "clue-"+whose+"-") }); len(cs) > 0 {
+				accuse[s.Seat.String()] = cs
+			}
+		}
+	}
+	return exchange, accuse
+}
+
+// moves: HC-050 to HC-054, HC-181, HC-182.
+func (r chair) moves() (to []string) {
+	var open, useful, fullest []string
+	most := 1
+	for _, p := range r.v.Places {
+		if !p.Open || p.Place == r.me.Place {
+			continue
+		}
+		open = append(open, string(p.Place))
+		exchange, accuse := r.meets(p.Place)
+		if p.Cards > 0 || len(exchange) > 0 || len(accuse) > 0 {
+			useful = append(useful, string(p.Place))
+		}
+		if p.Cards > most {
+			most, fullest = p.Cards, nil
+		}
+		if p.Cards == most {
+			fullest = append(fullest, string(p.Place))
+		}
+	}
+	switch {
+	case r.innocent() && armed(r.hand) >= 2 && len(fullest) > 0:
+		return fullest
+	case len(useful) > 0:
+		return useful
+	}
+	return open
+}
+
+func or(a, b []string) []string {
+	if len(a) > 0 {
+		return a
+	}
+	return b
+}
+
+// takes: HC-061, HC-067, HC-183.
+func (r chair) takes() []string {
+	tame := without(r.tray, weapon)
+	switch n := armed(r.hand); {
+	case !r.innocent(), n == 0, n == 1 && len(r.hand) == 3:
+		return r.tray
+	}
+	return or(tame, r.tray)
+}
+
+// settles: HC-062 to HC-080, HC-181, HC-207.
+func (r chair) settles() (leave, destroy []string, done bool) {
+	old := without(r.hand, func(c string) bool { return c == r.new })
+	before := len(old)
+	own := "clue-" + strings.TrimPrefix(string(r.me.Character), "character-") + "-"
+	destroy = without(r.hand, func(c string) bool { return weapon(c) || !r.duel && strings.HasPrefix(c, own) })
+	if r.me.Destroyed >= 3 && !r.duel || len(r.hand) < 2 || before < 3 && (r.duel || r.v.Switches["destroy-below-limit"] == "forbidden") {
+		destroy = nil
+	}
+	swap := r.innocent() && armed(old) >= 2
+	switch {
+	case swap:
+		return without(old, func(c string) bool { return !weapon(c) }), nil, false
+	case before < 3:
+		return nil, destroy, true
+	case r.innocent() && armed(r.hand) >= 2: // a weapon against the weapon
+		return without(old, func(c string) bool { return !weapon(c) }), nil, false
+	}
+	return old, destroy, false
+}
+
+// purges: HC-205, HC-206.
+func (r chair) purges() []string {
+	tame := without(r.tray, weapon)
+	switch r.v.Switches["confrontation-destroy-weapons"] {
+	case "always":
+		return r.tray
+	case "if-nothing-else":
+		return or(tame, r.tray)
+	}
+	return tame
+}
+
+// gives: HC-084, HC-087.
+func (r chair) gives() []string {
+	old := without(r.hand, func(c string) bool { return c == r.new })
+	if r.innocent() && armed(r.hand) >= 2 {
+		return or(without(old, func(c string) bool { return !weapon(c) }), old)
+	}
+	return old
+}
+
+// deposits: HC-122 to HC-124, HC-201.
+func (r chair) deposits() []string {
+	if !r.innocent() {
+		own := string(r.place(r.me.Place).Weapon)
+		return without(r.hand, func(c string) bool { return c == own })
+	}
+	may := without(r.hand, func(c string) bool { return weapon(c) && r.victims(c) > 0 })
+	if len(may) > 0 {
+		return may
+	}
+	fewest := 99
+	for _, c := range r.hand {
+		fewest = min(fewest, r.victims(c))
+	}
+	return without(r.hand, func(c string) bool { return r.victims(c) > fewest })
+}
+
+// recovers: HC-129, HC-133, HC-137.
+func (r chair) recovers() (cs []string) {
+	for _, c := range r.v.Shown {
+		cs = append(cs, string(c))
+	}
+	if r.innocent() && armed(r.hand) >= 1 {
+		return or(without(cs, weapon), cs)
+	}
+	return cs
+}
+
+// may is every act with its one choice, as "act choice", by the rules.
+func (r chair) may() (out []string) {
+	all := func(act string, cs []string) {
+		for _, c := range cs {
+			out = append(out, act+" "+c)
+		}
+	}
+	switch r.v.Phase {
+	case "pick":
+		all("keep", r.tray)
+	case "deposit":
+		all("deposit", r.deposits())
+	case "reveal":
+		out = append(out, "open ")
+	case "recovery":
+		all("recover", r.recovers())
+	}
+	switch r.v.Prompt.Key {
+	case "hc.prompt.move.you":
+		all("move", r.moves())
+	case "hc.prompt.act.you":
+		exchange, accuse := r.meets(r.me.Place)
+		if r.place(r.me.Place).Cards > 0 {
+			out = append(out, "search ")
+		}
+		all("exchange", exchange)
+		for who, cs := range accuse {
+			all("accuse "+who, cs)
+		}
+		if len(out) == 0 {
+			out = append(out, "pass ")
+		}
+	case "hc.prompt.take.you":
+		all("take", r.takes())
+	case "hc.prompt.settle.you", "hc.prompt.finish.you", "hc.prompt.finish-only.you":
+		leave, destroy, done := r.settles()
+		all("leave", leave)
+		all("destroy", destroy)
+		if done {
+			out = append(out, "done ")
+		}
+	case "hc.prompt.purge.you":
+		all("destroy", r.purges())
+	case "hc.prompt.draw.you":
+		out = append(out, "draw ")
+	case "hc.prompt.give.you":
+		all("give", r.gives())
+	}
+	return out
+}
+
+// offeredOnce lists the offers of a view in the same form.
+func offeredOnce(v engine.View) (out []string) {
+	for _, o := range v.Offers {
+		if o.Aside || o.Act == "observe" || o.Act == "offer-draw" {
+			continue
+		}
+		act := o.Act
+		if o.Act == "accuse" {
+			act += " " + o.Fixed["seat"]
+		}
+		if len(o.Params) == 0 {
+			out = append(out, act+" ")
+			continue
+		}
+		for _, c := range o.Params[0].Domain {
+			out = append(out, act+" "+c)
+		}
+	}
+	return out
+}
+
+// TestOffersByTheBook: in random games with random house rules in which every
+// card is recorded, what the seat that is to act may choose is what the rules
+// say, by a second reading of them from that seat's own view (HC-043, HC-050 to
+// HC-067, HC-073 to HC-091, HC-122 to HC-124, HC-137, HC-181 to HC-188, HC-201
+// to HC-207).
+func TestOffersByTheBook(t *testing.T) {
+	seen := map[string]int{}
+	for seed := range uint64(150) {
+		dice := chance.New(seed * 7919)
+		g := dealsBy(t, 4+int(seed%5), dice)
+		_, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: func(v engine.Viewer, o engine.Offer) int {
+			if o.Aside || o.Act == "laid" || o.Fixed["card"] == engine.Unnamed || o.Fixed["value"] == unknownRole || v.IsHost() && !slices.Contains([]string{"draw-roles", "deal"}, o.Act) {
+				return 0
+			}
+			return 1
+		}, Check: func(st play.Step) error {
+			s := st.After.(*state)
+			if s.active == 0 || s.phase < pick || s.phase == over || s.step == stepLay || s.window {
+				return nil
+			}
+			v := s.View(engine.At(s.active))
+			r := sitting(v)
+			want, got := r.may(), offeredOnce(v)
+			slices.Sort(want)
+			slices.Sort(got)
+			step := strings.TrimSuffix(strings.TrimPrefix(v.Prompt.Key, "hc.prompt."), ".you")
+			seen[step]++
+			if r.innocent() && armed(r.hand) >= 2 {
+				seen[step+" in excess"]++
+			}
+			if r.duel {
+				seen[step+" in the Confrontation"]++
+			}
+			if !slices.Equal(want, got) {
+				return fmt.Errorf("%s, %s of %d, hand %v, tray %v: offered %v, the rules say %v", v.Prompt.Key, v.Me.Role, v.Me.Seat, v.Me.Hand, v.Me.Tray, got, want)
+			}
+			return nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Log(seen)
+	for _, rare := range []string{"move in excess", "take in excess", "settle in excess", "give in excess", "deposit in excess", "recovery in excess",
+		"purge in the Confrontation", "deposit in the Confrontation", "give in the Confrontation", "finish-only"} {
+		if seen[rare] < 10 {
+			t.Errorf("only %d times: %s", seen[rare], rare)
+		}
+	}
+}
+
+// dealsBy starts a game with house rules at random.
+func dealsBy(t *testing.T, n int, dice *chance.Dice) engine.Game {
+	t.Helper()
+	b := newBook(t)
+	var g engine.Game = b.New()
+	do := func(act string, args engine.Args) {
+		evs, r := g.Decide(engine.Command{By: engine.Host, Act: act, Args: args}, dice)
+		if r != nil {
+			t.Fatal(r)
+		}
+		for _, e := range evs {
+			g = g.Evolve(e)
+		}
+	}
+	for i := 1; i <= n; i++ {
+		do("sit", engine.Args{"seat": engine.Seat(i).String(), "name": "Guest", "character": b.figureID[i]})
+	}
+	do("first", engine.Args{"seat": engine.Seat(dice.Intn(n) + 1).String()})
+	for _, sw := range switchValues {
+		if v := dice.Intn(len(sw.values)); v > 0 {
+			do("switch", engine.Args{"name": sw.id, "value": sw.values[v]})
+		}
+	}
+	do("begin", nil)
+	return g
+}
