@@ -57,7 +57,7 @@ type Opts struct {
 	// room would; empty: it is not kept.
 	File string
 	// Dwell is how long a hand leaves a card on a reader that does not
-	// react; 1.5 s by default.
+	// react; 3 s by default.
 	Dwell time.Duration
 	// Pause is how long the helping hand leaves the refutation reader empty
 	// between two cards, so that each is seen alone; none by default.
@@ -97,6 +97,7 @@ type Table struct {
 	plugged map[string]bool
 	seen    wire.Update      // the last public update
 	hands   map[string]*hand // by reader role
+	late    map[string]*card // by reader role: taken back from there, the last that was put
 	dealt   *card            // what the helping hand presents now
 	pause   *time.Timer      // until its next card; both nil: it rests
 	changed chan struct{}    // closed and replaced at each change
@@ -116,10 +117,10 @@ var kinds = []engine.ID{"clue", "weapon", "role-card", "suspect", "room", "time-
 // none. Tags returns what was drawn for each card.
 func New(o Opts) (*Table, error) {
 	if o.Dwell == 0 {
-		o.Dwell = 1500 * time.Millisecond
+		o.Dwell = 3 * time.Second
 	}
 	t := &Table{opts: o, names: map[engine.ID]engine.Names{}, pawns: map[engine.Seat]engine.ID{}, plugged: map[string]bool{},
-		hands: map[string]*hand{}, changed: make(chan struct{})}
+		hands: map[string]*hand{}, late: map[string]*card{}, changed: make(chan struct{})}
 	for role := range o.Fields {
 		t.plugged[role] = true
 	}

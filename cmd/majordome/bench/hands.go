@@ -25,11 +25,12 @@ func (t *Table) hold(role string, c *card) {
 		h.tired = time.AfterFunc(t.opts.Dwell, func() {
 			t.mu.Lock()
 			defer t.mu.Unlock()
-			t.takeBack(h)
+			t.takeBack(role, h)
 			t.ring()
 		})
 		t.hands[role] = h
 	}
+	delete(t.late, role)
 	h.cards = append(h.cards, c)
 	h.tired.Reset(t.opts.Dwell)
 }
@@ -51,9 +52,10 @@ func (t *Table) letGo(role string, c *card) {
 }
 
 // takeBack takes everything that a hand holds back to where it was.
-func (t *Table) takeBack(h *hand) {
+func (t *Table) takeBack(role string, h *hand) {
 	for _, c := range slices.Clone(h.cards) {
 		t.lay(c, c.home)
+		t.late[role] = c
 	}
 }
 
@@ -85,20 +87,25 @@ func (t *Table) Hear(u wire.Update) {
 // answered does what a reader's light asks for and names the card that was
 // accepted. Which one it was is not public when several lie there, so it is
 // taken to be the last one put: those before it were ignored, or the hand would
-// have let them go.
+// have let them go. A card may also be read while the hand that was refused
+// takes it back; then it was that one.
 func (t *Table) answered(n *wire.Notice) *card {
-	if n == nil || t.hands[n.Reader] == nil {
+	if n == nil {
 		return nil
 	}
 	h := t.hands[n.Reader]
-	switch n.Signal {
-	case "again":
-		t.takeBack(h)
-	case "accepted":
+	switch {
+	case n.Signal == "again" && h != nil:
+		t.takeBack(n.Reader, h)
+	case n.Signal == "accepted" && h != nil:
 		for _, c := range slices.Backward(h.cards) {
 			if c.Card != "" {
 				return c
 			}
+		}
+	case n.Signal == "accepted":
+		if c := t.late[n.Reader]; c != nil && c.Card != "" && c.Spot == c.home {
+			return c
 		}
 	}
 	return nil

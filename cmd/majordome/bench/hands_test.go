@@ -167,6 +167,23 @@ func TestSlot(t *testing.T) {
 	r.sound()
 }
 
+// TestLate: a card that was refused, because it was read badly at first, and read
+// well while the hand took it back, has been accepted and lies where it belongs.
+func TestLate(t *testing.T) {
+	r, mine, _ := depositing(t)
+	home := r.card(mine).Spot
+	r.move(wire.SpotSlot, mine)
+	seen := slices.Clone(r.fields[engine.ReaderUrn].fresh)
+	r.table.Hear(wire.Update{View: r.update.View, Notice: &wire.Notice{Signal: "again", Reader: engine.ReaderUrn}})
+	r.lies(mine, home)
+	r.fields[engine.ReaderUrn].fresh = seen
+	if reject := r.read(engine.ReaderUrn); reject != nil {
+		t.Fatal(reject.Why)
+	}
+	r.lies(mine, wire.SpotUrn)
+	r.sound()
+}
+
 // depositing is a rig where somebody is to deposit, and clues that this seat and
 // another one hold.
 func depositing(t *testing.T) (r *rig, mine, others engine.ID) {
