@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"time"
 
@@ -188,7 +189,8 @@ func (c *core) present(at time.Time, reader string, tags []Tag) {
 	}
 }
 
-// scan is one presentation. It always sends one update to everybody.
+// scan is one presentation. It always sends one update to everybody, which says no
+// more than what has changed for everybody.
 func (c *core) scan(reader string, tags []Tag) {
 	maps.DeleteFunc(c.kept, func(_ engine.Seat, k note) bool { return k.Reader == reader })
 	var cards []engine.ID
@@ -201,7 +203,15 @@ func (c *core) scan(reader string, tags []Tag) {
 			cards = append(cards, t.Card)
 		}
 	}
-	c.publish(ofScan(reader, c.play(engine.Scan(c.now(), reader, cards, foreign), causeScan)))
+	before := c.game.View(engine.Public)
+	r := c.play(engine.Scan(c.now(), reader, cards, foreign), causeScan)
+	told := ofScan(reader, r)
+	if r == nil && reflect.DeepEqual(before, c.game.View(engine.Public)) {
+		// A card that takes effect later, as an answer to a hypothesis does: until then
+		// nobody but its seat, whose view has changed, knows that one was laid (C8-158).
+		told = notices{}
+	}
+	c.publish(told)
 }
 
 // act is one act of a phone or of the host's page.

@@ -2,6 +2,7 @@ package house
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/engine"
+	"majordome/engine/chance"
 	"majordome/engine/cluedo"
 	"majordome/engine/deck"
 )
@@ -22,6 +24,12 @@ type refutation struct {
 }
 
 func refute(t *testing.T, change func(*Opts)) *refutation {
+	t.Helper()
+	return refuteIn(t, start, change)
+}
+
+// refuteIn is refute in a house that start runs.
+func refuteIn(t *testing.T, start func(*testing.T, func(*Opts)) *rig, change func(*Opts)) *refutation {
 	t.Helper()
 	book, err := cluedo.New(deck.Cluedo2008())
 	if err != nil {
@@ -141,6 +149,46 @@ func (f *refutation) shown(from int, since time.Time) (wire.Update, time.Duratio
 	return u, time.Since(since)
 }
 
+// draws plays on with event cards until one that interrupts has been played.
+func (f *refutation) draws(t *testing.T) {
+	t.Helper()
+	dice := chance.New(7)
+	for range 400 {
+		var by engine.Seat
+		var offers []engine.Offer
+		for x := engine.Seat(1); x <= 3; x++ {
+			for _, o := range f.view(x).View.Offers {
+				switch o.Act {
+				case "play":
+					f.take(x, o, dice)
+					return
+				case "roll", "draw", "move", "stay", "pass", "end":
+					by, offers = x, append(offers, o)
+				}
+			}
+			if len(offers) > 0 {
+				break
+			}
+		}
+		if len(offers) == 0 {
+			t.Fatalf("nobody can go on in step %s", f.view(1).View.Case.Step)
+		}
+		f.take(by, offers[dice.Intn(len(offers))], dice)
+	}
+	t.Fatal("no event card was played")
+}
+
+// take does what is offered.
+func (f *refutation) take(x engine.Seat, o engine.Offer, dice *chance.Dice) {
+	f.t.Helper()
+	args := engine.Args{}
+	maps.Copy(args, o.Fixed)
+	for _, p := range o.Params {
+		args[p.Name] = p.Domain[dice.Intn(len(p.Domain))]
+	}
+	f.seat(x, o.Act, args)
+}
+
 // alone checks that seat 1 has seen the card and that nobody else has.
 func (f *refutation) alone() {
 	f.t.Helper()
@@ -221,13 +269,20 @@ func (f *refutation) protocol(t *testing.T) {
 		}
 	}
 
+	f.eyes[engine.ReaderShow].gone(t, engine.ReaderShow)
 	from := f.mark()
+	before := public(t, wire.Update{View: f.view(3).View})
 	since := time.Now()
-	f.accepted(engine.ReaderShow, func() { since = time.Now(); f.put(engine.ReaderShow, right) })
-	for _, u := range []wire.Update{f.view(1), f.view(3)} {
-		if u.View.Case.Step != engine.StepAnswer {
-			t.Error("the answer has taken effect at once")
-		}
+	f.put(engine.ReaderShow, right)
+	f.until(from, "the card is read", func(wire.Update) bool {
+		return slices.ContainsFunc(f.view(2).View.Me.Facts, func(m engine.Msg) bool { return m.Key == "cl.fact.answered" })
+	})
+	if u := f.view(1); u.View.Case.Step != engine.StepAnswer {
+		t.Error("the answer has taken effect at once")
+	}
+	// C8-158: as if Bruno had said "none", until the moment at which either counts.
+	if u := f.view(3); u.Notice != nil || public(t, wire.Update{View: u.View}) != before {
+		t.Errorf("the others are told that a card was laid: %+v\n%s\n%s", u.Notice, before, public(t, wire.Update{View: u.View}))
 	}
 	_, took := f.shown(from, since)
 	if delay := time.Duration(deck.Cluedo2008().AnswerDelay) * time.Millisecond; took < delay {
