@@ -199,16 +199,18 @@ func (s *state) doPeek(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 
 func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
-	case !s.free || s.acted || !s.book.accuses(s):
-		return nil, openly(engine.Forbidden, s.book.rules.accuse, engine.Say("cl.no.accuse"))
 	case s.seats[by.seat].wrong:
 		return nil, openly(engine.Forbidden, s.book.rules.accuse, engine.Say("cl.no.accused"))
+	case s.acted:
+		return nil, openly(engine.NotNow, s.book.rules.twice, engine.Say("cl.no.not-now"))
+	case by.seat != s.active || !s.book.accuses(s):
+		return nil, openly(engine.Forbidden, s.book.rules.accuse, engine.Say("cl.no.accuse"))
 	}
 	what, r := s.named(c, c.Args["room"])
 	if r != nil {
 		return nil, r
 	}
-	e := &event{kind: evAccused, at: c.At, seat: by.seat, names: what}
+	e := &event{kind: evAccused, at: c.At, seat: by.seat, accused: box.Seal(what, s.book.aloud.With(box.Only(by.seat)))}
 	if solution, ok := s.solution(); ok {
 		return append([]*event{e}, s.judged(c.At, by.seat, what, solution == set(0).with(what[0]).with(what[1]).with(what[2]))...), nil
 	}
@@ -226,11 +228,12 @@ func (s *state) judged(at engine.Millis, x engine.Seat, what [3]card, right bool
 // doVerdict is what the accuser saw in the envelope, when the machine cannot
 // judge (C8-112, C8-120).
 func (s *state) doVerdict(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	what, _ := s.accused.Open()
 	switch c.Args["value"] {
 	case "right":
-		return s.judged(c.At, by.seat, s.accused, true), nil
+		return s.judged(c.At, by.seat, what, true), nil
 	case "wrong":
-		return s.judged(c.At, by.seat, s.accused, false), nil
+		return s.judged(c.At, by.seat, what, false), nil
 	case "void": // the envelope holds something else than one card of each kind
 		return []*event{ending("GEN-E09", c.At)}, nil
 	}

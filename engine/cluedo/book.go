@@ -48,7 +48,7 @@ type Book struct {
 	pool     area
 	passage  [maxAreas + 1]area
 	power    [maxSuspects + 1]string
-	defaults [numSwitches]uint8
+	defaults [maxSwitches]uint8
 	rolls    []string // "2+5", every unordered pair of faces
 }
 
@@ -83,7 +83,7 @@ func New(d *deck.Cluedo) (*Book, error) {
 	for _, e := range d.Events {
 		b.add(kindEvent, e.ID, engine.Text{FR: e.FR, EN: e.EN}, e.Kind)
 	}
-	if len(b.ids)-1 > maxCards || len(d.Suspects) > maxSuspects || len(d.Weapons) > maxWeapons || len(b.areas)-1 > maxAreas {
+	if len(b.ids)-1 > maxCards || len(d.Suspects) > maxSuspects || len(d.Weapons) > maxWeapons || len(b.areas)-1 > maxAreas || len(b.switches) > maxSwitches {
 		return nil, errors.New("cluedo: new: the box is larger than the rules are made for")
 	}
 	return b, b.houseRules()

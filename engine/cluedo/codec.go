@@ -61,6 +61,9 @@ func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
 	if ev.names[0] != 0 {
 		w.Names = b.texts(ev.names[:])
 	}
+	if what, ok := ev.accused.Open(); ok {
+		w.Names = b.texts(what[:])
+	}
 	if c, ok := ev.card.Open(); ok {
 		w.Card = b.ids[c]
 	}
@@ -247,6 +250,9 @@ func (b *Book) decodeNames(e *event, w *stored) error {
 			return errors.New("not a suspect, a weapon and a room")
 		}
 		e.names[i] = c
+	}
+	if e.kind == evAccused {
+		e.accused, e.names = box.Seal(e.names, b.aloud.With(box.Only(e.seat))), [3]card{}
 	}
 	return nil
 }

@@ -110,10 +110,13 @@ func (s *state) recount(x engine.Seat, n uint8) {
 	if *now == n {
 		return
 	}
-	*now = n
 	if x != 0 {
 		s.seats[x].told = 0
+		if d, ok := s.denied.Open(); ok && n > *now {
+			s.denied = box.Seal(d.gained(x), box.Nobody)
+		}
 	}
+	*now = n
 	open := s.see(engine.Public).pool
 	for c := card(1); c <= s.book.to[kindRoom]; c++ {
 		if s.at(c) == here && (!open.has(c) || open.count() > int(n)) {

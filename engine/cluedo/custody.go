@@ -14,11 +14,18 @@ func (s *state) changeRecords(e *event) {
 	case evHeld:
 		c, _ := e.card.Open()
 		s.claim(x, c)
+		if s.book.kind(c) == kindEvent {
+			p.named = min(p.named+1, p.butlers)
+		} else {
+			p.told = min(p.told+1, p.cards)
+		}
 	case evForgot:
 		c, _ := e.card.Open()
 		mine, _ := s.claims[x].Open()
-		if n := s.tally(x, c); *n > 0 {
-			*n--
+		if s.book.kind(c) == kindEvent {
+			p.named = max(p.named, 1) - 1
+		} else {
+			p.told = max(p.told, 1) - 1
 		}
 		s.claims[x] = box.Seal(mine.less(c), box.Only(x))
 		switch {
@@ -31,9 +38,14 @@ func (s *state) changeRecords(e *event) {
 	case evLost:
 		p.butlers--
 		s.lost++
-		if p.named > p.butlers {
+		if s.unnamed(x) < 0 {
 			s.loosen(x)
 		}
+		if p.named > p.butlers {
+			p.named = 0
+		}
+	case evReminded:
+		s.reminded = true
 	case evDoubted:
 		s.doubt = true
 	case evSeen:
@@ -43,28 +55,8 @@ func (s *state) changeRecords(e *event) {
 	}
 }
 
-// tally is the count of what x has presented or named of the kind of c.
-func (s *state) tally(x engine.Seat, c card) *uint8 {
-	if s.book.kind(c) == kindEvent {
-		return &s.seats[x].named
-	}
-	return &s.seats[x].told
-}
-
-// count notes that x presents or names a card, if it has not done so before.
-func (s *state) count(x engine.Seat, c card) {
-	n, most := s.tally(x, c), s.seats[x].cards
-	if s.book.kind(c) == kindEvent {
-		most = s.seats[x].butlers
-	}
-	if *n < most && !s.held(x).has(c) {
-		*n++
-	}
-}
-
 // claim takes the word of x that it holds c.
 func (s *state) claim(x engine.Seat, c card) {
-	s.count(x, c)
 	mine, _ := s.claims[x].Open()
 	s.claims[x] = box.Seal(mine.with(c), box.Only(x))
 }
@@ -73,7 +65,6 @@ func (s *state) claim(x engine.Seat, c card) {
 // wrong (GEN-001); but the seat that had the card on its phone keeps it there by its
 // word: to lose it now would tell which card another has just shown.
 func (s *state) got(x engine.Seat, c card) {
-	s.count(x, c)
 	audience := box.Only(x)
 	switch l := s.at(c); {
 	case l == locHand+loc(x):
@@ -89,7 +80,6 @@ func (s *state) got(x engine.Seat, c card) {
 	}
 	if mine, _ := s.claims[x].Open(); (s.held(x) & s.book.mystery()).count() > int(s.seats[x].cards) {
 		s.claims[x] = box.Seal(mine&s.book.all(kindEvent), box.Only(x)) // one of its words was wrong
-		s.seats[x].told = uint8((s.held(x) & s.book.mystery()).count())
 	}
 }
 
@@ -120,10 +110,11 @@ func (s *state) drawCard(e *event) {
 		} // the eighth goes back into the pile (C8-137)
 	case named && e.n == 1: // said on the phone
 		p.butlers++
+		p.named++
 		s.claim(e.seat, c)
 	case named:
+		p.named++
 		p.butlers++
-		s.count(e.seat, c)
 		s.put(c, locHand+loc(e.seat), box.Only(e.seat))
 	default:
 		p.butlers++
@@ -189,15 +180,16 @@ func (s *state) widen(c card, holder, x engine.Seat) {
 func (s *state) play(e *event) {
 	p := &s.seats[e.seat]
 	p.butlers--
-	if p.named > 0 && s.held(e.seat).has(e.open) {
-		p.named--
-	}
+	p.named = max(p.named, 1) - 1
 	s.put(e.open, locGone, box.All)
 	s.unclaim(e.open)
 	// Another card than those recorded was played: no record of them can be trusted
 	// (GEN-001). Nor after the host has played one, so that it never shows which.
-	if p.named > p.butlers || e.n == byHost {
+	if s.unnamed(e.seat) < 0 || e.n == byHost {
 		s.loosen(e.seat)
+	}
+	if e.n == byHost {
+		p.named = 0
 	}
 	if s.book.events[e.open] == "plus-six" {
 		s.points += 6
@@ -229,7 +221,6 @@ func (s *state) loosen(x engine.Seat) {
 	if mine, ok := s.claims[x].Open(); ok {
 		s.claims[x] = box.Seal(mine&s.book.mystery(), box.Only(x))
 	}
-	s.seats[x].named = 0
 }
 
 // lieOpen lets everybody know a card of a murdered hand or, with x zero, of the

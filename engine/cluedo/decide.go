@@ -32,7 +32,7 @@ var deeds = map[string]deed{
 	"move":       {steps: []step{stepMove}, do: (*state).doMove},
 	"hypothesis": {steps: []step{stepAct}, rule: func(r *ruleIDs) string { return r.hypothesis }, do: (*state).doHypothesis},
 	"peek":       {steps: []step{stepAct}, rule: func(r *ruleIDs) string { return r.pool }, do: (*state).doPeek},
-	"accuse":     {steps: []step{stepAct}, rule: func(r *ruleIDs) string { return r.accuse }, do: (*state).doAccuse},
+	"accuse":     {do: (*state).doAccuse},
 	"verdict":    {steps: []step{stepVerdict}, rule: func(r *ruleIDs) string { return r.look }, do: (*state).doVerdict},
 	"answer":     {steps: []step{stepAnswer, stepNeighbour, stepAmend}, rule: func(r *ruleIDs) string { return r.ask }, do: (*state).doAnswer},
 	"none":       {steps: []step{stepAnswer}, rule: func(r *ruleIDs) string { return r.ask }, do: (*state).doNone},
@@ -242,7 +242,20 @@ func (s *state) window() bool {
 	return false
 }
 
-// Deadlines are the moment of an answer and the end of a window.
+// reminder is how long a seat is left alone with a card that it is to present
+// (GEN-E07).
+const reminder engine.Millis = 90_000
+
+// cardless reports that a card of some seat is awaited, which has not been reminded.
+func (s *state) cardless() bool {
+	switch s.step {
+	case stepDraw, stepAnswer, stepNeighbour, stepAmend:
+		return s.phase == turn && !s.counting && !s.reminded && s.waits() != 0
+	}
+	return false
+}
+
+// Deadlines are the moment of an answer, the end of a window, and a reminder.
 func (s *state) Deadlines() []engine.Deadline {
 	_, waiting := s.reply.Open()
 	switch {
@@ -251,6 +264,8 @@ func (s *state) Deadlines() []engine.Deadline {
 		return []engine.Deadline{{ID: "answer-" + strconv.Itoa(int(s.wait)), At: s.closes}}
 	case s.window():
 		return []engine.Deadline{{ID: "window-" + strconv.Itoa(int(s.wait)), At: s.closes}}
+	case s.cardless():
+		return []engine.Deadline{{ID: "remind-" + strconv.Itoa(int(s.wait)), At: s.since + reminder}}
 	}
 	return nil
 }
@@ -260,9 +275,12 @@ func (s *state) deadline(c engine.Command) ([]*event, *engine.Reject) {
 		if d.ID != c.Args["id"] || c.At < d.At {
 			continue
 		}
+		if _, waiting := s.reply.Open(); !waiting && s.cardless() {
+			return one(evReminded, c.At, s.waits()), nil
+		}
 		switch s.step {
 		case stepShown:
-			return one(evSettled, c.At, s.active), nil
+			return one(evClosed, c.At, s.active), nil
 		case stepDisplaced:
 			return one(evDeclined, c.At, s.asked), nil
 		case stepEnd:

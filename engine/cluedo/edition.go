@@ -3,13 +3,14 @@ package cluedo
 import (
 	"majordome/engine"
 	"majordome/engine/deck"
+	"majordome/engine/internal/box"
 )
 
 // edition is what one Cluedo has of its own: the ids of its rules and the
 // places where editions differ. Everything else is the family's.
 type edition struct {
 	game     engine.ID
-	switches [numSwitches]houseRule
+	switches []houseRule // at most maxSwitches
 	rules    ruleIDs
 	events   map[string]string // rule of each kind of event card
 	powers   map[string]string // rule of each Power
@@ -20,8 +21,10 @@ type edition struct {
 	// asks is the seat that is asked after those before, left of the asker; zero
 	// ends the questioning.
 	asks func(s *state) engine.Seat
-	// accuses reports that an accusation is possible where the active seat stands.
+	// accuses reports that the active seat may accuse now, and where it stands.
 	accuses func(s *state) bool
+	// aloud tells that an accusation is heard by all.
+	aloud box.Audience
 	// turns reports that seat x has turns.
 	turns func(s *state, x engine.Seat) bool
 }
@@ -47,14 +50,14 @@ type ruleIDs struct {
 // edition2008 is Cluedo 2008 (rules/cluedo-2008.md).
 var edition2008 = &edition{
 	game: "cluedo-2008",
-	switches: [numSwitches]houseRule{
-		{"two-players", "C8-001", []string{"off", "on"}},
-		{"displacement-draw-timing", "C8-091", []string{"immediate", "until-own-turn"}},
-		{"displacement-draw-origin", "C8-095", []string{"room", "anywhere"}},
-		{"wrong-accuser-turns", "C8-115", []string{"none", "stationary"}},
-		{"wrong-accuser-interrupts", "C8-118", []string{"on", "off"}},
-		{"olive-needs-room", "C8-173", []string{"off", "on"}},
-		{"post-game-debrief", "GEN-008", []string{"off", "on"}},
+	switches: []houseRule{
+		{swTwo, "C8-001", []string{"off", "on"}},
+		{swTiming, "C8-091", []string{"immediate", "until-own-turn"}},
+		{swOrigin, "C8-095", []string{"room", "anywhere"}},
+		{swTurns, "C8-115", []string{"none", "stationary"}},
+		{swInterrupts, "C8-118", []string{"on", "off"}},
+		{swOlive, "C8-173", []string{"off", "on"}},
+		{swDebrief, "GEN-008", []string{"off", "on"}},
 	},
 	rules: ruleIDs{
 		players: "C8-001", character: "C8-007", envelope: "C8-002", deal: "C8-004", begins: "C8-011",
@@ -72,16 +75,26 @@ var edition2008 = &edition{
 	least: 3, most: 6,
 	share:   func(cards, n int) int { return cards / n },
 	asks:    firstWhoShows,
-	accuses: func(s *state) bool { return s.here() == s.book.pool },
+	aloud:   box.All, // C8-111
+	accuses: instead,
 	turns: func(s *state, x engine.Seat) bool {
 		p := &s.seats[x]
 		return s.seated(x) && !p.dead && (!p.wrong || s.rule(swTurns) == "stationary")
 	},
 }
 
+// instead is an accusation in the pool, once in the game, instead of a hypothesis
+// or a look at the pool cards (C8-110).
+func instead(s *state) bool {
+	return s.step == stepAct && s.here() == s.book.pool && s.free && !s.acted && !s.seats[s.active].wrong
+}
+
 // firstWhoShows asks seat after seat until one has shown a card (C8-080 to
 // C8-085): murdered seats are skipped.
 func firstWhoShows(s *state) engine.Seat {
+	if s.hyp.shown() {
+		return 0
+	}
 	for x := s.left(s.active); x != s.active; x = s.left(x) {
 		if !s.seats[x].dead && s.hyp.said[x] == saidNothing {
 			return x

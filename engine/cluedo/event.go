@@ -37,6 +37,7 @@ const (
 	evNone
 	evShown
 	evUnrefuted
+	evClosed  // the window after a card was shown: are more seats asked?
 	evSettled // the answers are over
 	evSaw     // an interrupting seat has seen the card shown
 	evLooked  // a seat has seen a card of another's hand
@@ -58,6 +59,7 @@ const (
 	evForgot
 	evLost     // a Butler card, out of the game (GEN-E09)
 	evSeen     // a pool card, by everybody
+	evReminded // the seat whose card is awaited (GEN-E07)
 	evDoubted  // the machine judges no accusation any more (C8-120)
 	evCounting // play pauses, the cards are counted (GEN-E09)
 	evCountIs
@@ -71,10 +73,10 @@ var eventNames = [numHappenings]string{
 	evDealAll: "dealt-all", evStarting: "starting", evStartRoll: "start-roll", evTies: "ties", evTurn: "turn", evRolled: "rolled",
 	evDrew: "drew", evMurdered: "murdered", evMoved: "moved", evStuck: "stuck", evActed: "acted", evHypothesis: "hypothesis",
 	evDeclined: "declined", evAsked: "asked", evReplied: "replied", evNone: "none", evShown: "shown", evUnrefuted: "unrefuted",
-	evSettled: "settled", evSaw: "saw", evLooked: "looked", evPassed: "passed", evHushed: "no-answer", evPlayed: "played",
+	evClosed: "closed", evSettled: "settled", evSaw: "saw", evLooked: "looked", evPassed: "passed", evHushed: "no-answer", evPlayed: "played",
 	evPower: "power", evPeeked: "peeked", evAccused: "accused", evVerdict: "verdict", evWrong: "wrong", evSent: "sent-home",
 	evReplay: "replay", evNeighbour: "neighbour", evAmend: "amend", evUpheld: "upheld", evOver: "over", evHeld: "held", evForgot: "forgot", evLost: "lost", evSeen: "seen",
-	evDoubted: "doubted", evCounting: "counting", evCountIs: "count-is", evCounted: "counted", evPosed: "posed",
+	evReminded: "reminded", evDoubted: "doubted", evCounting: "counting", evCountIs: "count-is", evCounted: "counted", evPosed: "posed",
 }
 
 // deal is where the machine has laid each mystery card.
@@ -83,23 +85,24 @@ type deal [maxCards + 1]loc
 // event is a fact. Which fields count depends on its kind; what is hidden from
 // somebody lies in a box, so that printing an event shows a mask.
 type event struct {
-	kind  happening
-	at    engine.Millis
-	seat  engine.Seat
-	other engine.Seat
-	who   uint8
-	n     uint16 // house rule value, set of seats, total, 1 for yes
-	sw    uint8
-	dice  [2]uint8
-	pos   pos
-	names [3]card // public: a hypothesis or accusation
-	open  card    // a public card
-	text  string
-	card  box.Box[card]
-	reply box.Box[reply]
-	deal  box.Box[deal]
-	amend box.Box[amends]
-	pose  box.Box[pose.Position]
+	kind    happening
+	at      engine.Millis
+	seat    engine.Seat
+	other   engine.Seat
+	who     uint8
+	n       uint16 // house rule value, set of seats, total, 1 for yes
+	sw      uint8
+	dice    [2]uint8
+	pos     pos
+	names   [3]card // public: a hypothesis, or what the envelope holds
+	accused box.Box[[3]card]
+	open    card // a public card
+	text    string
+	card    box.Box[card]
+	reply   box.Box[reply]
+	deal    box.Box[deal]
+	amend   box.Box[amends]
+	pose    box.Box[pose.Position]
 }
 
 // Kind is the name under which the event is stored.

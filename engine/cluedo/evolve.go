@@ -86,6 +86,9 @@ func (s *state) changeSetUp(e *event) {
 	case evGot:
 		c, _ := e.card.Open()
 		s.got(e.seat, c)
+		if s.phase == dealing {
+			s.seats[e.seat].told++
+		}
 		if s.phase == dealing && s.known(e.seat) {
 			s.seats[e.seat].dealt = true
 		}
@@ -188,7 +191,7 @@ func (s *state) changeTurn(e *event) {
 
 // goTo starts a step; draws come before it.
 func (s *state) goTo(st step, at engine.Millis) {
-	s.step, s.since, s.closes = st, at, 0
+	s.step, s.since, s.closes, s.reminded = st, at, 0, false
 	s.wait++
 	switch pause := engine.Millis(s.book.deck.Pause); {
 	case s.draws > 0:
@@ -222,7 +225,7 @@ func (s *state) beginTurn(e *event) {
 func (s *state) walk(e *event) {
 	s.seats[e.seat].owed = 0
 	p := &s.pawns[s.seats[e.seat].who]
-	from := p.area
+	from, still := p.area, *p == e.pos && s.book.board != nil
 	if from != 0 && e.pos.area != from {
 		s.left2 |= 1 << from
 	}
@@ -230,9 +233,10 @@ func (s *state) walk(e *event) {
 	if s.way == "" {
 		s.way = e.text
 	}
-	s.free, s.points = !s.marked(e.pos), 0
+	marked := s.marked(e.pos) && !still // to stand still is no stop on it (C8-055)
+	s.free, s.points = !marked, 0
 	next := stepAct
-	if s.marked(e.pos) { // C8-049: the turn is over after the draw
+	if marked { // C8-049: the turn is over after the draw
 		s.draws, next = 1, stepEnd
 	}
 	if s.moves > 0 { // C8-171: the second roll follows in any case
@@ -286,6 +290,12 @@ func (s *state) changeAnswers(e *event) {
 		}
 	case evShown:
 		s.show(e)
+	case evClosed:
+		next := stepEnd
+		if s.why == stepAnswer {
+			next = stepAnswer
+		}
+		s.goTo(next, e.at)
 	case evUnrefuted, evSettled, evHushed:
 		s.asked, s.reply = 0, box.Box[reply]{}
 		s.goTo(stepEnd, e.at)
@@ -351,7 +361,7 @@ func (s *state) changeRest(e *event) {
 		}
 		s.goTo(stepEnd, e.at)
 	case evAccused:
-		s.acted, s.accused = true, e.names
+		s.acted, s.accused = true, e.accused
 		s.goTo(stepVerdict, e.at)
 	case evVerdict:
 		for c := card(1); c <= s.book.to[kindRoom]; c++ { // the real cards prevail (GEN-001)

@@ -123,10 +123,13 @@ func (s *state) nextStep() *event {
 		if x := s.book.asks(s); x != 0 {
 			return &event{kind: evAsked, seat: x}
 		}
+		if s.hyp.shown() {
+			return &event{kind: evSettled, seat: s.active}
+		}
 		return &event{kind: evUnrefuted, seat: s.active}
 	case stepShown:
 		if s.concerned() == 0 {
-			return &event{kind: evSettled, seat: s.active}
+			return &event{kind: evClosed, seat: s.active}
 		}
 	case stepAmend:
 		if a, _ := s.amend.Open(); s.held(a.seat)&a.named == 0 {
@@ -152,7 +155,7 @@ func (s *state) something() bool {
 	switch a := s.here(); {
 	case s.hypothetical():
 		return true
-	case a == s.book.pool && s.free && (s.pooled > 0 || !s.seats[s.active].wrong):
+	case a == s.book.pool && s.free && s.pooled > 0, s.book.accuses(s):
 		return true
 	}
 	return s.powerOf(s.active) == "hypothesis-elsewhere" && s.elsewhere()

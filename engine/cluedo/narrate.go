@@ -208,7 +208,9 @@ func (s *state) narrateRest(e *event, x string) {
 	case evPeeked:
 		s.tell("cl.log.peeked", "seat", x)
 	case evAccused:
-		s.tell("cl.log.accused", "seat", x, "suspect", s.book.ids[e.names[0]], "weapon", s.book.ids[e.names[1]], "room", s.book.ids[e.names[2]])
+		if what, aloud := e.accused.See(engine.Public); aloud {
+			s.tell("cl.log.accused", "seat", x, "suspect", s.book.ids[what[0]], "weapon", s.book.ids[what[1]], "room", s.book.ids[what[2]])
+		}
 	case evWrong:
 		s.tell("cl.log.wrong", "seat", x)
 	case evSent:
@@ -224,6 +226,8 @@ func (s *state) narrateRest(e *event, x string) {
 		s.tell("cl.log.upheld", "seat", x)
 	case evLost:
 		s.tell("cl.log.lost", "seat", x)
+	case evReminded:
+		s.whisper(e.seat, "cl.log.reminder")
 	case evDoubted:
 		s.tell("cl.log.doubt")
 	case evCounting:

@@ -48,7 +48,7 @@ func (s *state) offers(v engine.Viewer, k *sight, g goals) []engine.Offer {
 			by.seat = x
 		}
 		if by.seat != 0 && by.seat == s.waits() {
-			out = s.stepOffers(out, by, g)
+			out = s.accuseOffer(s.stepOffers(out, by, g), by)
 		}
 		out = s.interruptions(out, by)
 		if by.host {
@@ -223,12 +223,17 @@ func (s *state) actOffers(out []engine.Offer) []engine.Offer {
 	if s.here() == s.book.pool && s.free && !s.acted && s.pooled > 0 && !s.seats[s.active].wrong {
 		out = append(out, offer("peek", r.peek))
 	}
-	if s.free && !s.acted && s.book.accuses(s) && !s.seats[s.active].wrong {
-		o := offer("accuse", r.accuse, append(s.nameParams(), cardParam("room", s.book.list(s.book.all(kindRoom))))...)
-		o.Grave = true
-		out = append(out, o)
-	}
 	return append(out, offer("end", r.next))
+}
+
+// accuseOffer is the accusation, wherever and whenever the edition allows it.
+func (s *state) accuseOffer(out []engine.Offer, by actor) []engine.Offer {
+	if by.seat != s.active || !s.book.accuses(s) {
+		return out
+	}
+	o := offer("accuse", s.book.rules.accuse, append(s.nameParams(), cardParam("room", s.book.list(s.book.all(kindRoom))))...)
+	o.Grave = true
+	return append(out, o)
 }
 
 func (s *state) answerOffers(out []engine.Offer, by actor) []engine.Offer {

@@ -2,6 +2,7 @@ package cluedo
 
 import (
 	"fmt"
+	"slices"
 
 	"majordome/engine"
 	"majordome/engine/board"
@@ -24,9 +25,10 @@ type player struct {
 	// since its last turn began (C8-098).
 	brought bool
 	rolled  uint8 // total of the starting roll, plus one; zero: not rolled
-	// told and named are how many of its mystery and Butler cards it has presented
-	// or named. Only its own acts and what everybody sees change them, so that the
-	// host, who is shown grades made of them, cannot ask where a card is by naming it.
+	// told and named are how many of its mystery cards it has presented when they
+	// were dealt, or named since, and how many Butler cards it has drawn by name. They
+	// count acts and never hang on which card it was, shown or named by whomever: the
+	// host is shown grades made of them.
 	told, named uint8
 }
 
@@ -56,6 +58,9 @@ func (h *hypothesis) set() set {
 	return set(0).with(h.what[0]).with(h.what[1]).with(h.what[2])
 }
 
+// shown reports that a card was shown in answer.
+func (h *hypothesis) shown() bool { return slices.Contains(h.said[:], saidShown) }
+
 // reply is an answer that waits for its moment (C8-158).
 type reply struct {
 	card card // zero: none
@@ -83,6 +88,18 @@ func (d *denial) without(a amends) *denial {
 	return &denial{d.prev.without(a), d.seat, d.to, d.named}
 }
 
+// gained is the chain less the answers of x: a card has come into its hand since,
+// and what it holds now does not prove them wrong.
+func (d *denial) gained(x engine.Seat) *denial {
+	switch {
+	case d == nil:
+		return nil
+	case d.seat == x:
+		return d.prev.gained(x)
+	}
+	return &denial{d.prev.gained(x), d.seat, d.to, d.named}
+}
+
 // amends is an answer to be given again (GEN-E10).
 type amends struct {
 	seat, to engine.Seat
@@ -104,7 +121,7 @@ type state struct {
 	seats  [maxSeats + 1]player
 	pawns  [maxSuspects + 1]pos
 	tokens [maxWeapons + 1]area
-	rules  [numSwitches]uint8
+	rules  [maxSwitches]uint8
 
 	dice     [2]uint8
 	rolled   bool
@@ -128,17 +145,18 @@ type state struct {
 	lost     uint8 // Butler cards that left the game unseen and unnamed
 	pooled   uint8 // mystery cards in the pool
 	missing  uint8 // mystery cards declared lost
+	reminded bool  // whoever is awaited
 	doubt    bool  // the real envelope decides (C8-120)
 	counting bool  // play pauses, the cards are counted (GEN-E09)
-	accused  [3]card
 
-	cards  [maxCards + 1]box.Box[loc]
-	claims [maxSeats + 1]box.Box[set] // cards that a seat says it holds
-	reply  box.Box[reply]
-	shown  box.Box[card]
-	denied box.Box[*denial]
-	amend  box.Box[amends]
-	read   box.Box[card] // the last card accepted in this step (GEN-E04)
+	cards   [maxCards + 1]box.Box[loc]
+	claims  [maxSeats + 1]box.Box[set] // cards that a seat says it holds
+	reply   box.Box[reply]
+	shown   box.Box[card]
+	denied  box.Box[*denial]
+	amend   box.Box[amends]
+	accused box.Box[[3]card] // the accusation that is being judged
+	read    box.Box[card]    // the last card accepted in this step (GEN-E04)
 
 	virtual bool // the machine has dealt: there are no real cards
 	sealed  uint8
@@ -212,7 +230,15 @@ func (s *state) playing(who uint8) engine.Seat {
 	return 0
 }
 
-func (s *state) rule(sw int) string { return s.book.switches[sw].values[s.rules[sw]] }
+// rule is the value of a house rule in force.
+func (s *state) rule(id string) string {
+	for i, sw := range s.book.switches {
+		if sw.id == id {
+			return sw.values[s.rules[i]]
+		}
+	}
+	return ""
+}
 
 // square is where a pawn stands on the board; ok is false in a room or without a board.
 func (p pos) square() (board.Square, bool) {

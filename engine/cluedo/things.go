@@ -93,14 +93,16 @@ const (
 	onNothing              // out of the game
 )
 
-// House rules of Cluedo 2008 by number.
+// House rules that the engine asks for. An edition that lacks one answers "".
 const (
-	swTwo = iota
-	swTiming
-	swOrigin
-	swTurns
-	swInterrupts
-	swOlive
-	swDebrief
-	numSwitches
+	swTwo        = "two-players"
+	swTiming     = "displacement-draw-timing"
+	swOrigin     = "displacement-draw-origin"
+	swTurns      = "wrong-accuser-turns"
+	swInterrupts = "wrong-accuser-interrupts"
+	swOlive      = "olive-needs-room"
+	swDebrief    = "post-game-debrief"
 )
+
+// maxSwitches is the most house rules of an edition.
+const maxSwitches = 12

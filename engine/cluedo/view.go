@@ -71,7 +71,7 @@ func (s *state) awaited() []engine.Seat {
 }
 
 func (s *state) switchValues() map[string]string {
-	m := make(map[string]string, numSwitches)
+	m := make(map[string]string, len(s.book.switches))
 	for i, sw := range s.book.switches {
 		m[sw.id] = sw.values[s.rules[i]]
 	}

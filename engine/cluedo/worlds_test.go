@@ -145,6 +145,110 @@ func TestTwoWorlds(t *testing.T) {
 	}
 }
 
+// TestAnotherCardIsShown plays a second world in which one seat of unknown hand
+// shows another card than in the first, as long as the public course is the same:
+// nobody but the two seats, and those who see the card too, can tell (C8-081, C8-087,
+// GEN-002, GEN-022).
+func TestAnotherCardIsShown(t *testing.T) {
+	b := noBoard(t)
+	second, compared, games := 0, 0, uint64(120)
+	if os.Getenv("MAJORDOME_SOAK") == "1" {
+		games = 2000
+	}
+	for seed := range games {
+		g := table(t, b, 3+int(seed/2%4), []dealing{unseen, mixed}[seed%2], chance.New(seed*77+5), nil)
+		var w engine.Game
+		blind := map[engine.Viewer]bool{}
+		_, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: brisk, Check: func(s play.Step) error {
+			if w != nil {
+				w = sameCourse(b, w, s, blind)
+			} else if w = anotherCard(s); w != nil {
+				second++
+				asker := s.Before.View(engine.Public).Case.Hypothesis.By
+				for _, v := range worlds.Everybody {
+					blind[v] = v != s.Command.By && v != engine.At(asker)
+				}
+			}
+			if w == nil {
+				return nil
+			}
+			for _, v := range worlds.Everybody {
+				if !blind[v] {
+					continue
+				}
+				compared++
+				one, _ := json.Marshal(s.After.View(v))
+				two, _ := json.Marshal(w.View(v))
+				if !bytes.Equal(one, two) {
+					return fmt.Errorf("%s can tell which card was shown:\n%s\n%s", v, one, two)
+				}
+			}
+			return nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d games, %d second worlds, %d views compared", games, second, compared)
+	if second < int(games) {
+		t.Error("too little was compared")
+	}
+}
+
+// anotherCard is the game after an answer by another card; nil if there was none.
+func anotherCard(s play.Step) engine.Game {
+	c := s.Command
+	if _, seat := c.By.Seat(); !seat || c.Act != "answer" || s.Before.View(engine.Public).Rule != "C8-081" {
+		return nil
+	}
+	for _, o := range play.Offers(s.Before, c.By) {
+		if o.Act != "answer" || len(o.Params) == 0 {
+			continue
+		}
+		for _, card := range o.Params[0].Domain {
+			if card == c.Args["card"] || c.Args["card"] == engine.Unnamed {
+				continue
+			}
+			c.Args = engine.Args{"card": card}
+			evs, r := s.Before.Decide(c, chance.New(1))
+			if r != nil {
+				return nil
+			}
+			w := s.Before
+			for _, e := range evs {
+				w = w.Evolve(e)
+			}
+			return w
+		}
+	}
+	return nil
+}
+
+// sameCourse plays a step of the first world in w; nil when the public course parts,
+// or somebody has come to see what differs.
+func sameCourse(b *cluedo.Book, w engine.Game, s play.Step, blind map[engine.Viewer]bool) engine.Game {
+	evs := s.Events
+	if act := s.Command.Act; act != "roll" && act != "draw" && act != "power" && act != "verdict" {
+		var r *engine.Reject
+		if evs, r = w.Decide(s.Command, chance.New(1)); r != nil || len(evs) != len(s.Events) {
+			return nil
+		}
+	}
+	for i, e := range evs {
+		switch kind := s.Events[i].Kind(); {
+		case e.Kind() != kind, kind == "over", kind == "murdered", kind == "seen", kind == "looked", kind == "amend", kind == "upheld":
+			return nil
+		case kind == "saw":
+			data, _ := b.EncodeEvent(e)
+			var who struct{ Seat engine.Seat }
+			_ = json.Unmarshal(data, &who)
+			delete(blind, engine.At(who.Seat))
+		}
+		w = w.Evolve(e)
+	}
+	return w
+}
+
 // secretParts is what a view tells of cards beyond what is said aloud or stands on
 // the board: the seat's own knowledge, cards that lie open, and the cards of lines.
 func secretParts(v engine.View) string {
