@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"majordome/engine"
+	"majordome/engine/chance"
 )
 
 // meeting has Anne about to move; Bruno and Chloé stand in the drawing room.
@@ -68,6 +69,35 @@ hand seat-4 clue-worms-4
 	d = posed(t, "switch exchange-order give-then-draw\nround 3\n"+meeting+hands).do(anne, "move", "place=place-salon")
 	d.do(anne, "exchange", "seat=seat-2").waitWindow().cannot(anne, "draw").do(anne, "give", "card=clue-peely-1")
 	d.do(anne, "draw").holds(anne, "weapon-corde", "weapon-tisonnier", "clue-lecomte-4").holds(bruno, "clue-peely-1")
+}
+
+// HC-083, HC-084: the machine draws at random from the whole hand of the victim,
+// and never the clue that was given first.
+func TestDrawnByChance(t *testing.T) {
+	hands := "hand seat-1 weapon-corde clue-peely-1 clue-lecomte-4\nhand seat-2 clue-worms-1 clue-worms-2 clue-worms-3\n"
+	for _, order := range []string{"draw-then-give", "give-then-draw"} {
+		drawn := map[string]int{}
+		for seed := range uint64(150) {
+			d := posed(t, "switch exchange-order "+order+"\nround 3\n"+meeting+hands).do(anne, "move", "place=place-salon")
+			d.dice = chance.New(seed)
+			d.do(anne, "exchange", "seat=seat-2").waitWindow()
+			if order == "give-then-draw" {
+				d.do(anne, "give", "card=clue-peely-1")
+			}
+			d.do(anne, "draw")
+			for _, c := range d.hand(anne) {
+				drawn[c]++
+			}
+		}
+		for _, c := range []string{"clue-worms-1", "clue-worms-2", "clue-worms-3"} {
+			if n := drawn[c]; n < 25 || n > 75 {
+				t.Errorf("%s: %s came %d times of 150", order, c, n)
+			}
+		}
+		if order == "give-then-draw" && drawn["clue-peely-1"] > 0 {
+			t.Error("the clue that was given came back")
+		}
+	}
 }
 
 // TestObserve: HC-110 to HC-118.
