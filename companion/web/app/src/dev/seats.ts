@@ -25,6 +25,7 @@ export const seatSamples: Record<string, () => Update> = {
   lobby: () => seat({ phase: 'lobby', ...ask('lobby', 'HC-001'), active: [], offers: [], places: [], log: [], clock: { at: 0, of: 0, mark: 0, open: false }, me: me({ role: '', hand: [] }) }),
   roles: () => seat({ phase: 'roles', ...before, ...ask('roles.you', 'HC-005'), offers: [{ act: 'role', rule: 'HC-005', params: [{ name: 'value', kind: 'value', domain: ['murderer', 'innocent', 'unknown'] }] }], me: me({ role: '', hand: [] }), readers: [{ reader: 'show', kind: 'role-card', seat: 3 }] }),
   pick: () => seat({ phase: 'pick', ...before, ...ask('pick.you', 'HC-022'), offers: [one('keep', 'HC-022', [...tray, 'clue-georges-2', 'weapon-corde'])], me: me({ hand: [], tray: [...tray, 'clue-georges-2', 'weapon-corde'] }), readers: [{ reader: 'show', kind: 'clue', seat: 3 }] }),
+  'pick-unseen': () => seat({ phase: 'pick', ...before, ...ask('pick.you', 'HC-022'), offers: [one('keep', 'HC-022', every), unnamed('keep', 'HC-022')], me: me({ hand: [], tray: [] }) }),
   move: () => seat(),
   act: () =>
     seat({
