@@ -47,7 +47,7 @@ function places(u: { seats: SeatView[] }, c: Case): PlaceView[] {
 export function clue(over: Partial<Case> = {}, view: Partial<Update['view']> = {}, n = 4): Update {
   const at = view.seats ?? seats(n);
   const c: Case = {
-    step: 'start', dice: [], points: 0, reach: [], pile: 17, pool: 21 % n,
+    turn: 2, step: 'start', dice: [], points: 0, reach: [], pile: 17, pool: 21 % n,
     pawns: ids('suspect').map((suspect, i) => ({ suspect, ...(/^\d/.test(WHERE[i]!) ? { square: WHERE[i]! } : { at: WHERE[i]! }) })),
     tokens: ids('weapon').map((weapon, i) => ({ weapon, at: ['pool', 'room-spa', 'pool', 'room-salon', 'room-cuisine', 'pool', 'pool', 'room-hall', 'pool'][i]! })),
     ...over,
@@ -114,7 +114,7 @@ export const clueSamples: Record<string, () => Update> = {
   },
   'c-shown': () => {
     const u = answering(4);
-    Object.assign(u.view.case!, { step: 'shown', closes: 90000 });
+    Object.assign(u.view.case!, { step: 'shown', opened: 75000, closes: 90000 });
     u.view.case!.hypothesis!.answers[2]!.said = 'shown';
     Object.assign(u.view, { active: [1, 3, 4], prompt: msg('cl.prompt.shown', { seat: 'seat-1', other: 'seat-2' }), readers: [] });
     u.view.log.push(...lines(47, msg('cl.log.shown', { seat: 'seat-1' })));
@@ -123,7 +123,7 @@ export const clueSamples: Record<string, () => Update> = {
   'c-seven': drawing,
   'c-midnight': () => {
     const u = murder(drawing(), 2, HAND);
-    Object.assign(u.view.case!, { step: 'start', dice: [] });
+    Object.assign(u.view.case!, { turn: 3, step: 'start', dice: [] });
     Object.assign(u.view, { active: [3], prompt: msg('cl.prompt.start', { seat: 'seat-3' }), readers: [] });
     u.view.log.push(...lines(62, msg('cl.log.turn', { seat: 'seat-3' })));
     return u;

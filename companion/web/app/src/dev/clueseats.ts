@@ -78,9 +78,9 @@ export const caseSamples: Record<string, () => Update> = {
   'c-answer': () => seat('answer.you', { step: 'answer', hypothesis: named([[2, 'none'], [3, 'asked']]) }, [card('answer', 'C8-081', 'suspect-rose', 'weapon-corde'), card('play', 'C8-157', 'butler-no-answer-2')], { readers: [{ reader: 'show', kind: 'mystery-card', seat: 3 }], me: me({ hand: [...HAND, 'butler-plus-six-1', 'butler-no-answer-2'].map((x) => ({ card: x, ...(['suspect-rose', 'weapon-corde'].includes(x) ? { marks: ['fits'] } : {}), ...(x === 'butler-no-answer-2' ? { marks: ['play'] } : {}) })) }) }),
   'c-none': () => seat('answer.you', { step: 'answer', hypothesis: named([[2, 'none'], [3, 'asked']]) }, [{ ...act('none', 'C8-082') }], { readers: [{ reader: 'show', kind: 'mystery-card', seat: 3 }], me: me({ hand: ['suspect-violet', 'suspect-moutarde', 'weapon-hache', 'weapon-batte', 'room-hall', 'butler-replay-1', 'butler-see-card-1'].map((x) => ({ card: x })) }) }),
   'c-answered': () => seat('answer.you', { step: 'answer', hypothesis: named([[2, 'none'], [3, 'asked']]) }, [card('play', 'C8-157', 'butler-no-answer-2')], { me: me({ facts: [{ k: 'cl.fact.answered' }] }) }),
-  'c-shown': () => seat('shown.you', { step: 'shown', closes: 90000, hypothesis: named([[2, 'shown']]) }, [act('pass', 'C8-035')], { active: [3, 4] }),
-  'c-power': () => seat('shown.you', { step: 'shown', closes: 90000, hypothesis: named([[2, 'shown']]) }, [act('pass', 'C8-035'), card('play', 'C8-157', 'butler-no-answer-2'), act('power', 'C8-170')], { active: [3, 4] }),
-  'c-shown-power': () => seat('shown.you', { step: 'shown', closes: 90000, hypothesis: named([[2, 'shown']]) }, [act('pass', 'C8-035'), act('power', 'C8-170')], { active: [3, 4] }),
+  'c-shown': () => seat('shown.you', { step: 'shown', opened: 75000, closes: 90000, hypothesis: named([[2, 'shown']]) }, [act('pass', 'C8-035')], { active: [3, 4] }),
+  'c-power': () => seat('shown.you', { step: 'shown', opened: 75000, closes: 90000, hypothesis: named([[2, 'shown']]) }, [act('pass', 'C8-035'), card('play', 'C8-157', 'butler-no-answer-2'), act('power', 'C8-170')], { active: [3, 4] }),
+  'c-shown-power': () => seat('shown.you', { step: 'shown', opened: 75000, closes: 90000, hypothesis: named([[2, 'shown']]) }, [act('pass', 'C8-035'), act('power', 'C8-170')], { active: [3, 4] }),
   'c-lost': () => {
     const u = caseSamples['c-answer']!();
     u.table.readers = { urn: 'lost', show: 'lost' };

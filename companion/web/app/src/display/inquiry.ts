@@ -103,17 +103,8 @@ const STAGES = [['start'], ['draw', 'move'], ['act', 'verdict'], ['displaced', '
 export const stageOf = ({ view }: Update): number => (view.phase === 'turn' ? STAGES.findIndex((s) => s.includes(view.case?.step ?? '')) + 1 : 0);
 export const STAGE_COUNT = STAGES.length;
 
-const ASIDE = new Set(['displaced', 'answer', 'shown', 'amend', 'neighbour', 'draw']);
-
-/** Whose turn it is, even while others are asked. 0: nobody's, or no longer told. */
-export function turnOf({ view }: Update): number {
-  if (view.phase !== 'turn' || view.result !== undefined) return 0;
-  const step = view.case?.step ?? '';
-  if (!ASIDE.has(step) && view.active.length === 1) return view.active[0]!;
-  const told = [...view.log].reverse().find((l) => l.msg.k === 'cl.log.turn')?.msg.a?.['seat'];
-  const seat = Number(/^seat-(\d+)$/.exec(told ?? '')?.[1] ?? 0);
-  return seat || (view.case?.hypothesis?.by ?? 0);
-}
+/** Whose turn it is, even while others are asked. 0: nobody's. */
+export const turnOf = ({ view }: Update): number => (view.phase === 'turn' && view.result === undefined ? view.case?.turn ?? 0 : 0);
 
 /** The seats to be marked as awaited: none while anybody may interrupt. */
 export const awaited = ({ view }: Update): readonly number[] => (view.case?.step === 'shown' && view.phase === 'turn' ? [] : view.active);
