@@ -21,13 +21,29 @@ import (
 	"majordome/firmware/sim"
 )
 
-// The commands speak to the real firmware, on a simulated chip.
-func TestCommandsThroughANode(t *testing.T) {
+// plugged is a node with the real firmware on a simulated chip.
+func plugged(t *testing.T) *sim.Live {
+	t.Helper()
 	live, err := sim.NewLive("../../firmware/build/node.elf", filepath.Join(t.TempDir(), "usb-node"))
 	if err != nil {
 		t.Fatal("make -C firmware comes first: ", err)
 	}
 	t.Cleanup(live.Close)
+	return live
+}
+
+func until(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); !ok(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("not in time: " + what)
+		}
+	}
+}
+
+// The commands speak to the real firmware, on a simulated chip.
+func TestCommandsThroughANode(t *testing.T) {
+	live := plugged(t)
 	live.Do(func(b *sim.Board) { b.Readers[2].Unplug(0xFF) })
 	command := func(args ...string) string {
 		t.Helper()
@@ -54,40 +70,34 @@ func TestCommandsThroughANode(t *testing.T) {
 
 // A person who has wired a node lays a card on each reader, presses each button, and sees which it was.
 func TestWatchingThroughANode(t *testing.T) {
-	live, err := sim.NewLive("../../firmware/build/node.elf", filepath.Join(t.TempDir(), "usb-node"))
-	if err != nil {
-		t.Fatal("make -C firmware comes first: ", err)
-	}
-	t.Cleanup(live.Close)
+	live := plugged(t)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	var out heard
 	var errs strings.Builder
 	ended := make(chan int)
 	go func() { ended <- run(ctx, []string{"node", "watch", live.Path}, &out, &errs) }()
-	until := func(want string) {
+	prints := func(want string) {
 		t.Helper()
-		for end := time.Now().Add(20 * time.Second); !strings.Contains(out.String(), want); time.Sleep(5 * time.Millisecond) {
-			if time.Now().After(end) {
-				t.Fatalf("%q is not in\n%s", want, out.String())
-			}
-		}
+		until(t, want, func() bool { return strings.Contains(out.String(), want) })
 	}
-	until("Ctrl-C")
+	defer func() { t.Log("\n" + out.String()) }()
+	prints("Ctrl-C")
 	uid, _ := devices.MakeUID([]byte{4, 1, 2, 3, 4, 5, 6})
-	live.Do(func(b *sim.Board) { err = b.Readers[3].Put(uid, 0) })
-	if err != nil {
-		t.Fatal(err)
-	}
-	until("lecteur 3 en D7 : la carte 04010203040506 est là · reader 3 at D7: card 04010203040506 is there\n")
+	live.Do(func(b *sim.Board) {
+		if err := b.Readers[3].Put(uid, 0); err != nil {
+			t.Error(err)
+		}
+	})
+	prints("lecteur 3 en D7 : la carte 04010203040506 est là · reader 3 at D7: card 04010203040506 is there\n")
 	live.Do(func(b *sim.Board) { b.Readers[3].Take(uid) })
-	until("la carte 04010203040506 est partie · reader 3 at D7: card 04010203040506 has left\n")
+	prints("la carte 04010203040506 est partie · reader 3 at D7: card 04010203040506 has left\n")
 	live.Do(func(b *sim.Board) { b.Button(2, true) })
-	until("bouton 2 en A2 : enfoncé · button 2 at A2: pressed\n")
+	prints("bouton 2 en A2 : enfoncé · button 2 at A2: pressed\n")
 	live.Do(func(b *sim.Board) { b.Button(2, false) })
-	until("bouton 2 en A2 : relâché · button 2 at A2: released\n")
+	prints("bouton 2 en A2 : relâché · button 2 at A2: released\n")
 	live.Do(func(b *sim.Board) { b.Readers[1].Unplug(0xFF) })
-	until("lecteur 1 en D9 : ne répond pas · reader 1 at D9: does not answer\n")
+	prints("lecteur 1 en D9 : ne répond pas · reader 1 at D9: does not answer\n")
 	stop()
 	if status := <-ended; status != 0 || errs.Len() > 0 {
 		t.Errorf("status %d, %s", status, &errs)
@@ -138,28 +148,20 @@ func TestTheDemonstrationThroughANode(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	until := func(what string, ok func() bool) {
-		t.Helper()
-		for end := time.Now().Add(20 * time.Second); !ok(); time.Sleep(5 * time.Millisecond) {
-			if time.Now().After(end) {
-				t.Fatal("not in time: " + what)
-			}
-		}
-	}
 	uid, _ := devices.MakeUID([]byte{4, 1, 2, 3, 4, 5, 6})
 	if err := hw.fields[engine.ReaderShow].Put(uid); err != nil {
 		t.Fatal(err)
 	}
 	scan := hw.readers[1].Scanner.Scan
-	until("the card is named", func() bool {
+	until(t, "the card is named", func() bool {
 		tags, err := scan(context.Background())
 		return err == nil && len(tags) == 1 && tags[0].UID == uid
 	})
 	hw.fields[engine.ReaderShow].Plug(false)
-	until("the reader is lost", func() bool { _, err := scan(context.Background()); return err != nil })
+	until(t, "the reader is lost", func() bool { _, err := scan(context.Background()); return err != nil })
 	hw.fields[engine.ReaderShow].Plug(true)
 	hw.fields[engine.ReaderShow].Take(uid)
-	until("the reader is back, and empty", func() bool {
+	until(t, "the reader is back, and empty", func() bool {
 		tags, err := scan(context.Background())
 		return err == nil && len(tags) == 0
 	})
@@ -168,7 +170,7 @@ func TestTheDemonstrationThroughANode(t *testing.T) {
 	if err := hw.strips[0].Strip.Show(px); err != nil {
 		t.Fatal(err)
 	}
-	until("the frame is seen", func() bool {
+	until(t, "the frame is seen", func() bool {
 		hw.mu.Lock()
 		defer hw.mu.Unlock()
 		return slices.Equal(hw.pixels, px)
