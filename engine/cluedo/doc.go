@@ -20,20 +20,33 @@
 //	          weapon room · displaced: draw or pass · answer: answer card, none ·
 //	          shown: pass · verdict value · end
 //	          in their windows: play card, power
+//	          host: lost seat, seen card, doubt, count · count-is of n, counted
 //	over
 //
 // Any time a seat may mend the record of its own hand: hold card, forget card.
 // The host may declare the public acts of the seat that is awaited, for a seat
 // without a phone, and play its cards (play, power and pass with for=seat); a
 // card that was shown by hand is then "unnamed". The host also says when a Butler
-// card is lost (lost seat), and which cards lie open that no reader has seen: those of
-// a murdered hand, or of the pool by accident (seen card, seat).
+// card is lost (lost seat), and which cards lie open: those of a murdered hand, or of
+// the pool by accident (seen card, seat). No reader does: a card laid on it by mistake
+// would be shown to all. Cards that are played, and the one that Mrs Peacock draws, are
+// named on the phone too. When mystery cards are missing the host has them counted
+// (count, count-is, counted: GEN-E09); when the real envelope does not agree with what
+// the machine has judged, it takes the accusation back and leaves judging to those who
+// look (doubt).
+//
+// # Windows
+//
+// A window is open after a card was shown, while a displaced seat may draw, and at the
+// end of a turn while its seat could still play something, by public facts; it closes
+// when all have passed or its time of the deck is over (C8-035). Case tells when.
 //
 // # Answers
 //
 // A seat that is asked answers with a card or with "none". The answer takes
 // effect after a constant delay, whatever it is, so that its timing tells nothing
-// and others can play a card before it (C8-158). With a known hand a false "none"
+// and others can play a card before it (C8-158): that moment is the whole window for
+// "no answer", and nobody is told that it has begun. With a known hand a false "none"
 // is refused, privately; else it is believed, remembered, and put right when the
 // records contradict it (GEN-E10).
 //

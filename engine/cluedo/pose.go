@@ -174,6 +174,10 @@ func (q *poser) pawn(w []string) error {
 	if q.s.book.kind(who) != kindSuspect || !ok {
 		return fmt.Errorf("no suspect %.40q or no place %.40q", w[0], w[1])
 	}
+	if p.kind == onStart {
+		q.s.sendHome(uint8(who)) // on a board that is a square
+		return nil
+	}
 	q.s.pawns[who] = p
 	return nil
 }
