@@ -4,13 +4,20 @@ import "majordome/engine"
 
 // wrongStep refuses an act of the investigation whose turn has not come.
 func (s *state) wrongStep() *engine.Reject {
-	switch s.step {
-	case stepMove:
+	switch {
+	case s.step == stepMove:
 		return openly(engine.NotNow, "HC-050", engine.Say("hc.no.move-first"))
-	case stepRole:
-		return openly(engine.NotNow, s.turnRule(), engine.Say("hc.no.not-now"))
+	case s.step == stepRole, s.phase != investigation:
+		return s.notNow()
 	}
 	return openly(engine.NotNow, "HC-051", engine.Say("hc.no.not-now"))
+}
+
+// notNow refuses an act of this phase whose moment it is not, by the rule of what
+// is awaited.
+func (s *state) notNow() *engine.Reject {
+	_, rule := s.awaited()
+	return openly(engine.NotNow, rule, engine.Say("hc.no.not-now"))
 }
 
 func (s *state) doMove(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {

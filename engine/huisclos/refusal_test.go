@@ -59,6 +59,11 @@ func TestEachRefusalItsRule(t *testing.T) {
 		{"another act than turning the card up", "round 5\nunknown role seat-2\n" + meeting + hands, func(d *desk) *desk {
 			return d.do(anne, "move", "place=place-salon").do(anne, "accuse", "seat=seat-2", "card=clue-worms-1")
 		}, bruno, "move", []string{"place=place-3"}, "HC-093", "hc.no.not-now", true},
+		{"pass instead of recovering", "round 2\nphase recovery\n" + meeting + urn, nil, anne, "pass", nil, "HC-133", "hc.no.not-now", true},
+		{"lay before everybody has recovered", "round 2\nphase recovery\n" + meeting + urn, nil, anne, "lay", []string{"card=clue-worms-3", "place=place-3"}, "HC-133", "hc.no.not-now", true},
+		{"recover while a card is turned up", "round 8\nphase recovery\nunknown role seat-2\nunknown role seat-3\n" + meeting + "urn seat-1 clue-worms-3\n",
+			func(d *desk) *desk { return d.do(anne, "recover", "card=clue-worms-3") }, bruno, "recover", []string{"card=clue-worms-3"}, "HC-157", "hc.no.not-now", true},
+		{"show before the urn is opened", "round 2\nphase reveal\n" + meeting + urn, nil, anne, "show", []string{"card=clue-worms-3"}, "HC-127", "hc.no.not-now", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := posed(t, c.lines)

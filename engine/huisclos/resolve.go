@@ -48,7 +48,7 @@ func (s *state) allKill(x set) bool {
 func (s *state) doOpen(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case s.step != stepNone:
-		return nil, openly(engine.NotNow, "HC-127", engine.Say("hc.no.not-now"))
+		return nil, s.notNow()
 	case s.inUrn() != int(s.urn):
 		return one(evUnsealed, c.At, by.seat), nil
 	}
@@ -61,7 +61,7 @@ func (s *state) doRecover(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 		return nil, r
 	}
 	if s.step == stepLay || s.step == stepRole {
-		return nil, openly(engine.NotNow, "HC-135", engine.Say("hc.no.not-now"))
+		return nil, s.notNow()
 	}
 	return s.recover(by, c.At, x)
 }
@@ -96,7 +96,7 @@ func (s *state) layable() (to [numPlaces + 1]bool, n int) {
 
 func (s *state) doLay(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if s.step != stepLay {
-		return nil, openly(engine.NotNow, "HC-134", engine.Say("hc.no.not-now"))
+		return nil, s.notNow()
 	}
 	x, r := s.openCard(c)
 	if r != nil {

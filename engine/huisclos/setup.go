@@ -144,7 +144,7 @@ const unknownRole = "unknown"
 func (s *state) doRole(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	up := s.step == stepRole
 	if !up && s.phase != roles {
-		return nil, openly(engine.NotNow, "HC-005", engine.Say("hc.no.not-now"))
+		return nil, s.notNow()
 	}
 	k, r := evRole, role(0)
 	switch c.Args["value"] {

@@ -33,7 +33,7 @@ func (s *state) doShow(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 func (s *state) show(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	switch {
 	case s.step != stepShow:
-		return nil, openly(engine.NotNow, "HC-127", engine.Say("hc.no.not-now"))
+		return nil, s.notNow()
 	case !s.showable(by.k).has(c):
 		return nil, openly(engine.Forbidden, "HC-127", engine.Say("hc.no.not-found"))
 	}
@@ -42,7 +42,7 @@ func (s *state) show(by actor, at engine.Millis, c card) ([]*event, *engine.Reje
 
 func (s *state) doShown(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if s.step != stepShow {
-		return nil, openly(engine.NotNow, "HC-127", engine.Say("hc.no.not-now"))
+		return nil, s.notNow()
 	}
 	return one(evFoundAll, c.At, by.seat), nil
 }
