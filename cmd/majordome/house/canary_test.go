@@ -18,6 +18,8 @@ import (
 	"majordome/devices"
 	"majordome/devices/light"
 	"majordome/engine"
+	"majordome/engine/cluedo"
+	cluedoaudit "majordome/engine/cluedo/audit"
 	"majordome/engine/deck"
 	"majordome/engine/huisclos/audit"
 )
@@ -114,125 +116,199 @@ func (n *notes) String() string {
 	return n.buf.String()
 }
 
-// TestNothingHiddenLeavesTheHouse plays the first round of a game, with cards at
-// the readers, refusals, a lost reader and acts of phones, and searches what the
-// house lets out for every hidden card and role: each message on each topic of
-// the relay, the log at its most talkative, the bytes of the strip, and the
-// pages (design 7.2; GEN-002, HC-121). The topic of names carries the labels of
-// the whole box and never changes; every other message is searched.
-func TestNothingHiddenLeavesTheHouse(t *testing.T) {
-	t.Parallel()
-	pictures, talk := newFilm(), &notes{}
-	r := open(t, func(o *Opts) {
-		o.Log = slog.New(slog.NewTextHandler(talk, &slog.HandlerOptions{Level: slog.LevelDebug}))
-		o.Strips = []Strip{{Strip: pictures, Layout: light.HuisClos()}}
+// spied is a house of which everything that it lets out is kept: each message on
+// each topic of the relay, the log at its most talkative and the bytes of the strip.
+type spied struct {
+	*rig
+	ear      *tap
+	talk     *notes
+	pictures *film
+}
+
+// spy runs such a house.
+func spy(t *testing.T, change func(*Opts)) *spied {
+	t.Helper()
+	s := &spied{talk: &notes{}, pictures: newFilm()}
+	s.rig = open(t, func(o *Opts) {
+		o.Log = slog.New(slog.NewTextHandler(s.talk, &slog.HandlerOptions{Level: slog.LevelDebug}))
+		o.Strips = []Strip{{Strip: s.pictures, Layout: light.HuisClos()}}
+		if change != nil {
+			change(o)
+		}
 	})
-	ear := &tap{Listener: r.house.own}
-	r.house.own = ear
-	r.run()
-	r.toDeposits(t)
-	r.sims[engine.ReaderShow].Unplug(0) // something for the log
-	r.until(0, "the reader is lost", lost(engine.ReaderShow, "lost"))
-	r.presented("a clue of another hand", tagOf(t, r.own(3).Hand[0].Card))
-	r.presented("a card twice over", tagOf(t, r.own(1).Hand[0].Card), tagOf(t, r.own(1).Hand[1].Card))
-	r.presented("the first deposit", tagOf(t, r.may(1)))
+	s.ear = &tap{Listener: s.house.own}
+	s.house.own = s.ear
+	s.run()
+	return s
+}
+
+// TestNothingHiddenLeavesTheHouse plays with cards at the readers, refusals, a
+// lost reader and acts of phones, and searches what the house lets out for every
+// hidden card and role, and the pages with it (design 7.2; GEN-002, HC-121,
+// C8-081, C8-140). The topic of names carries the labels of the whole box and
+// never changes; every other message is searched.
+func TestNothingHiddenLeavesTheHouse(t *testing.T) {
+	t.Run("huis-clos", aRoundOfHuisClos)
+	t.Run("cluedo-2008", aHypothesisOfCluedo)
+}
+
+// aRoundOfHuisClos is the first round of a game, to its end.
+func aRoundOfHuisClos(t *testing.T) {
+	t.Parallel()
+	s := spy(t, nil)
+	s.toDeposits(t)
+	s.sims[engine.ReaderShow].Unplug(0) // something for the log
+	s.until(0, "the reader is lost", lost(engine.ReaderShow, "lost"))
+	s.presented("a clue of another hand", tagOf(t, s.own(3).Hand[0].Card))
+	s.presented("a card twice over", tagOf(t, s.own(1).Hand[0].Card), tagOf(t, s.own(1).Hand[1].Card))
+	s.presented("the first deposit", tagOf(t, s.may(1)))
 	for x := engine.Seat(2); x <= 4; x++ {
-		if w := r.seat(x, "deposit", engine.Args{"card": string(r.own(x%4 + 1).Hand[0].Card)}); w.OK {
+		if w := s.seat(x, "deposit", engine.Args{"card": string(s.own(x%4 + 1).Hand[0].Card)}); w.OK {
 			t.Fatalf("%s deposits what it does not hold", x)
 		}
-		r.does(x, "deposit", "card", string(r.may(x)))
+		s.does(x, "deposit", "card", string(s.may(x)))
 	}
-	told := r.audit(t)
-	r.search(t, ear, talk, pictures, told)
-
-	r.does(1, "open")
-	for r.public().Phase == "recovery" {
-		x := r.public().Active[0]
-		u, _ := r.house.loop.Snapshot(engine.At(x))
+	look := func() {
+		t.Helper()
+		told := audit.New(string(deck.HuisClos().Start))
+		s.told(t, told.Feed)
+		secrets := unshown(book(t), told.May, "clue", "weapon")
+		if !slices.ContainsFunc(s.public().Seats, func(x engine.SeatView) bool { return x.Role != "" }) {
+			secrets = append(secrets, "role-murderer") // nobody is dead whose card would lie open
+		}
+		s.search(t, secrets, func(v *engine.View) {
+			for i := range v.Places {
+				v.Places[i].Weapon = "" // printed on the box
+			}
+		})
+	}
+	look()
+	s.does(1, "open")
+	for s.public().Phase == "recovery" {
+		x := s.public().Active[0]
+		u, _ := s.house.loop.Snapshot(engine.At(x))
 		o := u.View.Offers[slices.IndexFunc(u.View.Offers, func(o engine.Offer) bool { return o.Act == "recover" || o.Act == "lay" })]
 		var args []string
 		for _, p := range o.Params {
 			args = append(args, p.Name, p.Domain[0])
 		}
-		r.does(x, o.Act, args...)
+		s.does(x, o.Act, args...)
 	}
-	told = r.audit(t)
-	r.search(t, ear, talk, pictures, told)
+	look()
 }
 
-// audit is who may know what, from the events on disk.
-func (r *rig) audit(t *testing.T) *audit.Auditor {
+// aHypothesisOfCluedo is a Power, a hypothesis with a wrong card, a foreign tag
+// and the card that is shown, a note sheet, an answer that is not one, event cards
+// that are drawn and played, and a lost reader.
+func aHypothesisOfCluedo(t *testing.T) {
+	t.Parallel()
+	var s *spied
+	f := refuteIn(t, func(t *testing.T, change func(*Opts)) *rig { s = spy(t, change); return s.rig }, nil)
+	if w := s.seat(3, wire.ActNote, engine.Args{"marks": "9z"}); !w.OK {
+		t.Fatalf("a note: %+v", w.Reject)
+	}
+	if w := s.seat(2, "none", nil); w.OK {
+		t.Fatal("a seat denies the card that it holds")
+	}
+	f.protocol(t)
+	f.draws(t)
+	s.sims[engine.ReaderShow].Unplug(0)
+	s.until(0, "the reader is lost", lost(engine.ReaderShow, "lost"))
+
+	b, err := cluedo.New(deck.Cluedo2008())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mystery []string
+	for _, n := range b.Names() {
+		if n.Kind == "suspect" || n.Kind == "weapon" || n.Kind == "room" {
+			mystery = append(mystery, string(n.ID))
+		}
+	}
+	told := cluedoaudit.New(mystery)
+	s.told(t, told.Feed)
+	s.search(t, unshown(b, told.May, "suspect", "weapon", "room", "butler-card"), said)
+}
+
+// said takes from a view of Cluedo what is said aloud or stands on the board; who
+// asks, whose pawn stands where and what may be chosen names cards that are hidden.
+func said(v *engine.View) {
+	v.Places, v.Offers = nil, nil
+	for i := range v.Seats {
+		v.Seats[i].Character, v.Seats[i].Place = "", ""
+	}
+	if c := v.Case; c != nil {
+		c.Pawns, c.Tokens, c.Reach, c.Hypothesis = nil, nil, nil, nil
+	}
+	for _, word := range []string{"character", "suspect", "weapon", "room"} {
+		delete(v.Prompt.Args, word)
+		for i := range v.Log {
+			delete(v.Log[i].Msg.Args, word)
+		}
+	}
+}
+
+// told gives the stored events to an audit.
+func (s *spied) told(t *testing.T, feed func(kind string, data []byte) error) {
 	t.Helper()
-	a := audit.New(string(deck.HuisClos().Start))
-	game, ok, err := r.house.store.Current()
+	game, ok, err := s.house.store.Current()
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	events, err := r.house.store.Events(game.ID)
+	events, err := s.house.store.Events(game.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range events {
-		if err := a.Feed(e.Kind, e.Data); err != nil {
+		if err := feed(e.Kind, e.Data); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return a
 }
 
-// hidden are the cards that the public has never been shown.
-func hidden(t *testing.T, a *audit.Auditor) (ids []string) {
-	for _, n := range book(t).Names() {
-		if (n.Kind == "clue" || n.Kind == "weapon") && !a.May(engine.Public, string(n.ID)) {
+// unshown are the cards of these kinds that the public has never been shown.
+func unshown(b engine.Rulebook, may func(engine.Viewer, string) bool, kinds ...engine.ID) (ids []string) {
+	for _, n := range b.Names() {
+		if slices.Contains(kinds, n.Kind) && !may(engine.Public, string(n.ID)) {
 			ids = append(ids, string(n.ID))
 		}
 	}
 	return ids
 }
 
-// search looks through everything that has left the house so far.
-func (r *rig) search(t *testing.T, ear *tap, talk *notes, pictures *film, a *audit.Auditor) {
+// search looks through everything that has left the house so far. open takes from
+// a public view what names cards for all to hear.
+func (s *spied) search(t *testing.T, secrets []string, open func(*engine.View)) {
 	t.Helper()
-	secrets := hidden(t, a)
 	if len(secrets) < 30 {
 		t.Fatalf("only %d cards are hidden", len(secrets))
 	}
 	find := func(where, text string, words []string) {
 		for _, id := range words {
-			if strings.Contains(text, id) {
-				t.Errorf("%s tells %s: %.300s", where, id, text)
+			if at := strings.Index(text, id); at >= 0 {
+				t.Errorf("%s tells %s: %s", where, id, text[max(0, at-150):min(len(text), at+50)])
 			}
 		}
 	}
-	roles := []string{"role-murderer"} // nobody is dead whose card would lie open
-	for _, s := range r.public().Seats {
-		if s.Role != "" {
-			roles = nil
-		}
-	}
-	names, sizes, count := "", map[int]bool{}, map[string]int{}
-	for _, m := range ear.messages(t) {
+	names, games, sizes, count := map[string]bool{}, map[engine.ID]bool{}, map[int]bool{}, map[string]int{}
+	for _, m := range s.ear.messages(t) {
 		count[m.topic]++
 		switch {
-		case m.topic == r.house.tree.Names():
-			if names != "" && names != string(m.payload) {
-				t.Error("the names have changed during the game")
-			}
-			names = string(m.payload)
-		case m.topic == r.house.tree.State():
+		case m.topic == s.house.tree.Names():
+			names[string(m.payload)] = true
+		case m.topic == s.house.tree.State():
 			var u wire.Update
 			if err := json.Unmarshal(m.payload, &u); err != nil {
 				t.Fatal(err)
 			}
-			for i := range u.View.Places {
-				u.View.Places[i].Weapon = "" // printed on the box
-			}
+			games[u.View.Game] = true
+			open(&u.View)
 			text, err := json.Marshal(u)
 			if err != nil {
 				t.Fatal(err)
 			}
-			find("the public state", string(text), append(roles, secrets...))
-			if u.View.Me != nil || len(u.View.Custody) > 0 {
+			find("the public state", string(text), secrets)
+			if u.View.Me != nil || len(u.View.Custody) > 0 || u.Notes != "" {
 				t.Error("the public is told what a seat or the host knows")
 			}
 		default: // availability, and sealed bytes
@@ -242,27 +318,30 @@ func (r *rig) search(t *testing.T, ear *tap, talk *notes, pictures *film, a *aud
 			}
 		}
 	}
-	if len(count) < 8 || names == "" || count[r.house.tree.State()] < 20 {
+	if len(count) < 7 || len(names) == 0 || count[s.house.tree.State()] < 20 {
 		t.Errorf("too little was heard: %v", count)
+	}
+	if len(names) > len(games) {
+		t.Error("the names have changed during the game")
 	}
 	if len(sizes) != 1 {
 		t.Errorf("sealed views have the sizes %v", sizes)
 	}
-	find("the log", talk.String(), append([]string{"murderer", "innocent", "clue-", "weapon-"}, secrets...))
-	if !strings.Contains(talk.String(), "reader lost") {
+	find("the log", s.talk.String(), append([]string{"murderer", "innocent", "clue-", "weapon-", "suspect-", "butler-", "room-"}, secrets...))
+	if !strings.Contains(s.talk.String(), "reader lost") {
 		t.Error("the log is not this house's")
 	}
-	pictures.mu.Lock()
+	s.pictures.mu.Lock()
 	var strip bytes.Buffer
-	for _, px := range pictures.all {
+	for _, px := range s.pictures.all {
 		for _, c := range px {
 			strip.Write([]byte{c.R, c.G, c.B})
 		}
 	}
-	pictures.mu.Unlock()
+	s.pictures.mu.Unlock()
 	find("the strip", strip.String(), secrets)
 	for _, page := range []string{"/", "/display", "/host", "/bench", "/bench/events", "/nowhere"} {
-		res, err := http.Get(r.house.URL() + page)
+		res, err := http.Get(s.house.URL() + page)
 		if err != nil {
 			t.Fatal(err)
 		}
