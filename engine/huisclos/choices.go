@@ -93,7 +93,7 @@ func (s *state) destroys(by actor) set {
 	x, k := by.seat, by.k
 	of := s.mine(k, x).cards
 	switch p := &s.seats[x]; {
-	case p.cards < 2, !s.full && !s.below(x):
+	case !s.full && !s.below(x):
 		return 0
 	case s.swapping(k, x), s.full && s.bound(k, x) && k.hand[x].weapons() >= 2: // only a swap ends lawfully
 		return 0
@@ -107,7 +107,8 @@ func (s *state) destroys(by actor) set {
 }
 
 // below reports that x may destroy with fewer than three clues, as far as
-// everybody can tell (HC-065). In the Confrontation only HC-207 remains.
+// everybody can tell (HC-065), and never its only one (HC-080): then the search
+// ends by itself. In the Confrontation only HC-207 remains.
 func (s *state) below(x engine.Seat) bool {
 	p := &s.seats[x]
 	return s.rule(swBelow) == "allowed" && !s.duel && p.destroyed < maxDestroy && p.cards >= 2

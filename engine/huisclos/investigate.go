@@ -222,8 +222,6 @@ func (s *state) doDestroy(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 		return nil, refuse(engine.Forbidden, "HC-070", "hc.no.not-held")
 	case s.swapping(by.k, by.seat):
 		return nil, refuse(engine.Forbidden, "HC-188", "hc.no.leave-weapon")
-	case p.cards < 2:
-		return nil, refuse(engine.Forbidden, "HC-080", "hc.no.last-clue")
 	case x.weapon():
 		return nil, protected(by, "HC-075", "hc.no.destroy-weapon")
 	case !s.duel && p.destroyed >= maxDestroy:
