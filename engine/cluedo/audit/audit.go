@@ -29,6 +29,7 @@ type Auditor struct {
 	said    map[string]map[string]bool // cards that a seat has named as its own
 	seen    map[engine.Viewer]map[string]bool
 	debrief bool
+	dealt   bool // every hand: what is left lies in the pool
 	// Shows are what the last event showed, for tests that follow one card.
 	Shows []Show
 }
@@ -84,7 +85,10 @@ func (a *Auditor) Feed(kind string, data []byte) error {
 			}
 		}
 	case "starting":
-		a.pool()
+		if !a.dealt {
+			a.dealt = true
+			a.pool()
+		}
 	case "got", "drew":
 		a.drew(e, x)
 	case "held":
