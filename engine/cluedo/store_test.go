@@ -2,8 +2,6 @@ package cluedo_test
 
 import (
 	"bytes"
-	"encoding/json"
-	"fmt"
 	"testing"
 
 	"majordome/engine"
@@ -20,47 +18,21 @@ func TestReplay(t *testing.T) {
 	most, largest := 0, 0
 	for seed := range uint64(12) {
 		b := books[seed%2]
-		second := b.New()
-		again := func(evs []engine.Event) error {
-			for _, e := range evs {
-				data, err := b.EncodeEvent(e)
-				if err != nil {
-					return err
-				}
-				back, err := b.DecodeEvent(e.Kind(), data)
-				if err != nil {
-					return fmt.Errorf("%s: %w", e.Kind(), err)
-				}
-				if twice, err := b.EncodeEvent(back); err != nil || !bytes.Equal(twice, data) {
-					return fmt.Errorf("event %s changes in the store", e.Kind())
-				}
-				second = second.Evolve(back)
-			}
-			return nil
-		}
+		second := worlds.NewReplay(b)
 		g := table(t, b, 3+int(seed/2%4), dealing(seed/3%uint64(numDealings)), chance.New(seed), func(evs []engine.Event) {
-			if err := again(evs); err != nil {
+			if err := second.Add(evs); err != nil {
 				t.Fatal(err)
 			}
 		})
 		_, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: brisk, Check: func(s play.Step) error {
-			if err := again(s.Events); err != nil {
+			if err := second.Add(s.Events); err != nil {
 				return err
 			}
-			for _, v := range worlds.Everybody {
-				view := s.After.View(v)
-				one, _ := json.Marshal(view)
-				two, _ := json.Marshal(second.View(v))
-				if !bytes.Equal(one, two) {
-					return fmt.Errorf("the replayed view of %s differs", v)
-				}
-				most, largest = max(most, len(view.Offers)), max(largest, len(one))
-				if len(view.Offers) > 64 || len(one) > 14<<10 {
-					return fmt.Errorf("the view of %s has %d offers in %d bytes", v, len(view.Offers), len(one))
-				}
-			}
-			return nil
+			return second.Same(s.After)
 		}})
+		if most, largest = max(most, second.Most), max(largest, second.Largest); most > 64 || largest > 14<<10 {
+			t.Fatalf("a view has %d offers or %d bytes", most, largest)
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,18 +47,10 @@ func TestEveryOffer(t *testing.T) {
 	tried := 0
 	for seed := range uint64(12) {
 		g := table(t, books[seed%2], 3+int(seed/2%4), dealing(seed/3%uint64(numDealings)), chance.New(seed), nil)
-		_, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: brisk, Check: func(s play.Step) (bad error) {
-			for _, v := range worlds.Everybody {
-				for _, o := range play.Offers(s.After, v) {
-					play.Each(o, func(args engine.Args) {
-						tried++
-						if _, r := s.After.Decide(engine.Command{At: s.Command.At, By: v, Act: o.Act, Args: args}, chance.New(1)); r != nil {
-							bad = fmt.Errorf("%s is offered %s and refused: %v", v, o.Act, r)
-						}
-					})
-				}
-			}
-			return bad
+		_, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: brisk, Check: func(s play.Step) error {
+			n, err := play.Accepts(s.After, s.Command.At, worlds.Everybody)
+			tried += n
+			return err
 		}})
 		if err != nil {
 			t.Fatal(err)

@@ -213,3 +213,19 @@ func each(params []engine.Param, args engine.Args, f func(engine.Args)) {
 		each(params[1:], args, f)
 	}
 }
+
+// Accepts tries every combination that is offered to each of the viewers and says
+// how many there were; an error names the first that Decide refuses.
+func Accepts(g engine.Game, at engine.Millis, viewers []engine.Viewer) (tried int, bad error) {
+	for _, v := range viewers {
+		for _, o := range Offers(g, v) {
+			Each(o, func(args engine.Args) {
+				tried++
+				if _, r := g.Decide(engine.Command{At: at, By: v, Act: o.Act, Args: args}, chance.New(1)); r != nil && bad == nil {
+					bad = fmt.Errorf("%s is offered %s and refused: %v", v, o.Act, r)
+				}
+			})
+		}
+	}
+	return tried, bad
+}

@@ -13,32 +13,21 @@ import (
 	"majordome/engine/script/scripttest"
 )
 
-func open(t *testing.T) ([]*script.Script, engine.Rulebook) {
-	t.Helper()
+func TestScenarios(t *testing.T) {
 	all, err := All()
 	if err != nil {
 		t.Fatal(err)
 	}
+	scripttest.Suite(t, all, rules(t), regexp.MustCompile(`^(HC-S\d\d|(HC-4[12]|GEN-\d{3}|GEN-E\d\d)-[a-z-]+)\.script$`))
+}
+
+func rules(t *testing.T) engine.Rulebook {
+	t.Helper()
 	book, err := huisclos.New(deck.HuisClos())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return all, book
-}
-
-func TestScenarios(t *testing.T) {
-	all, book := open(t)
-	scripttest.Play(t, all, book)
-}
-
-func TestEachFileIsNamedAfterItsScenario(t *testing.T) {
-	all, book := open(t)
-	scripttest.Named(t, all, regexp.MustCompile(`^(HC-S\d\d|(HC-4[12]|GEN-\d{3}|GEN-E\d\d)-[a-z-]+)\.script$`), book)
-}
-
-func TestKeysOfTheScenariosAreInBothCatalogues(t *testing.T) {
-	all, _ := open(t)
-	scripttest.Keys(t, all)
+	return book
 }
 
 // Whoever learns the language learns it from this example.
@@ -56,8 +45,7 @@ func TestTheExampleOfTheDocumentationHolds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, book := open(t)
-	if report := script.Run(s, book); !report.OK() {
+	if report := script.Run(s, rules(t)); !report.OK() {
 		t.Errorf("\n%s", report)
 	}
 }

@@ -12,6 +12,15 @@ import (
 	"majordome/engine/words"
 )
 
+// Suite checks a folder: its scripts hold, are named after what they show, and name
+// no key that the catalogues lack.
+func Suite(t *testing.T, all []*script.Script, book engine.Rulebook, name *regexp.Regexp) {
+	t.Helper()
+	named(t, all, name, book)
+	keys(t, all)
+	Play(t, all, book)
+}
+
 // Play plays each script as a test of its own, named after its file, against the
 // rules of book.
 func Play(t *testing.T, all []*script.Script, book engine.Rulebook) {
@@ -24,9 +33,9 @@ func Play(t *testing.T, all []*script.Script, book engine.Rulebook) {
 	}
 }
 
-// Named checks that each file is named after its scenario, and that each script
+// named checks that each file is named after its scenario, and that each script
 // has a title, the rules it covers and the game of book.
-func Named(t *testing.T, all []*script.Script, name *regexp.Regexp, book engine.Rulebook) {
+func named(t *testing.T, all []*script.Script, name *regexp.Regexp, book engine.Rulebook) {
 	t.Helper()
 	for _, s := range all {
 		if !name.MatchString(s.Name) || s.Title == "" || len(s.Covers) == 0 || s.Game != book.ID() {
@@ -35,9 +44,9 @@ func Named(t *testing.T, all []*script.Script, name *regexp.Regexp, book engine.
 	}
 }
 
-// Keys checks that every key that a script names is in both catalogues: a
+// keys checks that every key that a script names is in both catalogues: a
 // misspelt one below "no" would always hold.
-func Keys(t *testing.T, all []*script.Script) {
+func keys(t *testing.T, all []*script.Script) {
 	t.Helper()
 	for _, lang := range words.Langs {
 		catalogue, err := words.Open(lang)
