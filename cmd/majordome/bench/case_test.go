@@ -121,6 +121,50 @@ func TestCluedoDrawsAndAnswers(t *testing.T) {
 	r.lies(hour, wire.SpotGone)
 }
 
+// C8-134, C8-137: the hand of a murdered player is turned over where it lies, and
+// the eighth Time card goes back into the pile.
+func TestCluedoMurder(t *testing.T) {
+	r := dealing(t)
+	r.do(wire.BenchAct{Act: "deal"})
+	r.readAll(engine.ReaderShow)
+	r.act(engine.Host, "first", "seat", "seat-1")
+	for drawn := 1; drawn <= 8; drawn++ {
+		v := r.update.View
+		seat := v.Active[0]
+		if v.Case.Step == engine.StepStart {
+			r.act(engine.At(seat), "roll", "dice", "?+?")
+		}
+		r.move(wire.SpotSlot, r.cardsAt(wire.SpotPile, "time-card")[0])
+		if reject := r.read(engine.ReaderUrn); reject != nil {
+			t.Fatalf("a Time card is refused: %v", reject)
+		}
+		if drawn%2 == 1 || drawn == 8 {
+			continue
+		}
+		i := slices.IndexFunc(v.Case.Pawns, func(p engine.Pawn) bool { return p.Suspect == v.Seats[seat-1].Character })
+		r.act(engine.At(seat), "move", "to", v.Case.Pawns[i].Square)
+		if r.update.View.Case.Turn == seat {
+			r.act(engine.At(seat), "end")
+		}
+	}
+	if r.update.View.Seats[0].Alive {
+		t.Fatal("nobody is murdered")
+	}
+	hand := r.cardsAt(handOf(1), mystery...)
+	if len(hand) != r.update.View.Seats[0].Cards {
+		t.Errorf("%d cards lie before the murdered player", len(hand))
+	}
+	for _, c := range hand {
+		if !r.card(c).Up {
+			t.Errorf("%s is not turned over", c)
+		}
+	}
+	if n := count(r, wire.SpotPile, "time-card"); n != 1 {
+		t.Errorf("%d Time cards in the pile", n)
+	}
+	r.sound()
+}
+
 // Another game on the table: the box of the first is closed, whatever lay where.
 func TestAnotherGame(t *testing.T) {
 	r := picking(t, Opts{Dwell: forever})

@@ -203,6 +203,8 @@ func (t *Table) follow(before, after engine.View) {
 			if c.Spot != wire.SpotGone {
 				t.lay(c, wire.SpotGone)
 			}
+		case slices.Contains(after.Shown, c.Card) && after.Case != nil:
+			c.Up = c.Up || !onReader(c) // laid open where it lies: before a murdered player, or out of the envelope
 		case slices.Contains(after.Shown, c.Card):
 			if c.Spot != wire.SpotOpen && !onReader(c) {
 				t.lay(c, wire.SpotOpen)
