@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -56,18 +57,84 @@ func (e *evening) tried(m *memory, by engine.Viewer, act, card string) (others s
 	if out.OK || twin.last().Public.Notice != nil {
 		return "", false
 	}
+	return twin.others(n, by), true
+}
+
+// others is what all viewers but one have seen since the n-th step.
+func (r *rig) others(n int, but engine.Viewer) string {
 	var all strings.Builder
-	fmt.Fprintln(&all, len(twin.steps)-n)
-	for _, u := range append(twin.last().Sealed(), twin.last().Public) {
-		if u.View.Viewer == by.String() {
-			continue
+	for _, s := range r.steps[n:] {
+		for _, u := range append(s.Sealed(), s.Public) {
+			if u.View.Viewer == but.String() {
+				continue
+			}
+			if u.Seq != 0 {
+				r.t.Fatalf("%s is told the act numbers of another", u.View.Viewer)
+			}
+			fmt.Fprintln(&all, asJSON(r.t, u))
 		}
-		if u.Seq != 0 {
-			e.t.Fatalf("%s is told the act numbers of another", u.View.Viewer)
-		}
-		fmt.Fprintln(&all, asJSON(e.t, u))
 	}
-	return all.String(), true
+	return all.String()
+}
+
+// C8-158, GEN-003: until the constant delay is over nobody but the seat that is
+// asked can tell what it has answered, nor how: a card at the reader, the same
+// card on its phone, another one, or none. One update goes to everybody each time.
+func TestAnswersLookAlike(t *testing.T) {
+	answers := 0
+	momentsOfEvenings(t, games[1], func(e *evening, m *memory, seed uint64, v engine.View) {
+		if v.Case == nil || v.Case.Step != engine.StepAnswer {
+			return
+		}
+		by := engine.At(v.Active[0])
+		u, _ := e.last().Of(by)
+		ways := map[string]func(*rig) bool{}
+		for _, o := range u.View.Offers {
+			switch o.Act {
+			case "none":
+				ways["none"] = func(r *rig) bool { return r.act(by, "none").OK }
+			case "answer":
+				cards := []string{o.Fixed["card"]}
+				if len(o.Params) > 0 {
+					cards = o.Params[0].Domain
+				}
+				for _, card := range cards {
+					ways["a phone: "+card] = func(r *rig) bool { return r.act(by, "answer", "card", card).OK }
+					ways["a reader: "+card] = func(r *rig) bool {
+						step := r.core().step
+						lay(r, engine.ReaderShow, card)
+						return r.core().step > step
+					}
+				}
+			}
+		}
+		if ways["none"] == nil {
+			return // a card that must be shown takes effect at once
+		}
+		want := ""
+		for _, way := range slices.Sorted(maps.Keys(ways)) {
+			twin := newRig(t, m.copy(), e.books...)
+			n := len(twin.steps)
+			if !ways[way](twin) {
+				continue
+			}
+			if len(twin.steps) != n+1 {
+				t.Fatalf("seed %d: %d updates after %s", seed, len(twin.steps)-n, way)
+			}
+			answers++
+			got := twin.others(n, by)
+			if want == "" {
+				want = got
+			}
+			if got != want {
+				t.Fatalf("seed %d: others can tell %s: %s", seed, way, apart(got, want))
+			}
+		}
+	})
+	t.Logf("%d answers compared", answers)
+	if answers < 40 {
+		t.Error("too few answers")
+	}
 }
 
 // Design 7.2: an evening on a failing disk fills the log with trouble and names
