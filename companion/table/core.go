@@ -189,8 +189,8 @@ func (c *core) present(at time.Time, reader string, tags []Tag) {
 	}
 }
 
-// scan is one presentation. It always sends one update to everybody, which says no
-// more than what has changed for everybody.
+// scan is one presentation. It always sends one update to everybody, which does not
+// say that a card is accepted before the moment at which it takes effect.
 func (c *core) scan(reader string, tags []Tag) {
 	maps.DeleteFunc(c.kept, func(_ engine.Seat, k note) bool { return k.Reader == reader })
 	var cards []engine.ID
@@ -203,12 +203,13 @@ func (c *core) scan(reader string, tags []Tag) {
 			cards = append(cards, t.Card)
 		}
 	}
-	before := c.game.View(engine.Public)
+	before, due := c.game.View(engine.Public), c.game.Deadlines()
 	r := c.play(engine.Scan(c.now(), reader, cards, foreign), causeScan)
 	told := ofScan(reader, r)
-	if r == nil && reflect.DeepEqual(before, c.game.View(engine.Public)) {
+	if r == nil && !slices.Equal(due, c.game.Deadlines()) && reflect.DeepEqual(before, c.game.View(engine.Public)) {
 		// A card that takes effect later, as an answer to a hypothesis does: until then
 		// nobody but its seat, whose view has changed, knows that one was laid (C8-158).
+		// A card that is dealt has its effect, and who deals it has to be told.
 		told = notices{}
 	}
 	c.publish(told)

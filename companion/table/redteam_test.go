@@ -137,6 +137,22 @@ func TestAnswersLookAlike(t *testing.T) {
 	}
 }
 
+// C8-002, C8-004: whoever deals over the reader is told of each card that it is
+// taken, although the public view stays as it was.
+func TestDealtCardsAreAcknowledged(t *testing.T) {
+	e := newEvening(t, games[1], newMemory(), 1)
+	for i, who := range []string{"suspect-rose", "suspect-olive", "suspect-leblanc"} {
+		e.must(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", "P", "character", who)
+	}
+	e.must(engine.Host, "begin")
+	for _, card := range []string{"suspect-violet", "weapon-hache", "room-spa", "weapon-corde"} {
+		lay(e.rig, engine.ReaderShow, card)
+		if n := e.last().Public.Notice; n == nil || n.Signal != "accepted" {
+			t.Errorf("%s: the table is told %+v", card, n)
+		}
+	}
+}
+
 // Design 7.2: an evening on a failing disk fills the log with trouble and names
 // no card, no role and nobody's act.
 func TestTheLogNamesNoCard(t *testing.T) {
