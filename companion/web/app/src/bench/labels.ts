@@ -2,7 +2,7 @@
 import type { HTMLAnchorAttributes } from 'svelte/elements';
 import type { BenchCard } from '../gen/wire';
 import type { Voice } from '../lib/voice';
-import { type Lang, has } from '../lib/words';
+import { type Lang, has, spaced } from '../lib/words';
 import { seatOfHand } from './drop';
 
 /** A spot by its name: a hand, a place, or a thing of the table. */
@@ -15,7 +15,7 @@ export function spotName(words: Pick<Voice, 't' | 'label'>, spot: string): strin
 
 /** What everybody sees of a card: its name when it lies open, its back otherwise. */
 export function cardName(words: Pick<Voice, 't' | 'label'>, lang: Lang, card: BenchCard): string {
-  if (card.up || card.kind === 'foreign') return card.name[lang];
+  if (card.up || card.kind === 'foreign') return spaced(lang, card.name[lang]);
   return words.t(card.kind === 'role-card' ? 'ui.bench.card.role' : 'ui.bench.card.down');
 }
 

@@ -1,6 +1,6 @@
 // The language of this phone, and the names of everything at the table.
 import { box } from './storage';
-import { type Key, LANGS, type Lang, knows, learn, say, sayMsg } from './words';
+import { type Key, LANGS, type Lang, knows, learn, say, sayMsg, spaced } from './words';
 import type { Msg, Name, Names, SeatView } from './wire';
 
 const store = box('lang');
@@ -64,14 +64,14 @@ class Tongue {
     const seat = this.#seats.get(value);
     if (seat !== undefined) return seat === '' ? this.seat(value) : seat;
     const name = this.#names.get(value);
-    if (name) return name.text[this.#lang] || value;
+    if (name) return spaced(this.#lang, name.text[this.#lang]) || value;
     if (/^seat-\d+$/.test(value)) return this.seat(value);
     if (value.includes(',') && !value.includes(' ')) return value.split(',').map(this.label).join(', ');
     return value;
   };
 
   /** What a value of a house rule is called; the same id can mean something else in another rule. */
-  value = (rule: string, value: string): string => this.#values.get(`${rule}/${value}`)?.text[this.#lang] ?? value;
+  value = (rule: string, value: string): string => spaced(this.#lang, this.#values.get(`${rule}/${value}`)?.text[this.#lang] ?? value);
 
   /** The values of a house rule, in deck order. */
   values = (rule: string): Name[] => [...this.#values.values()].filter((n) => n.of === rule);

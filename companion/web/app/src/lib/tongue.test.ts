@@ -7,6 +7,7 @@ beforeEach(() => {
   tongue.lang = 'fr';
   tongue.learnNames([
     { id: 'place-salon', kind: 'place', text: text('Salon', 'Drawing room') },
+    { id: 'clue-peely-1', kind: 'clue', text: text('Indice n° 1 : Miss Peely', 'Clue no. 1: Miss Peely') },
     { id: 'role-murderer', kind: 'role', text: text('Meurtrier', 'Murderer') },
     { id: 'rounds-exhausted', kind: 'switch', text: text('Après le dernier tour', 'After the last round') },
     { id: 'nobody', kind: 'value', of: 'rounds-exhausted', text: text('personne ne gagne', 'nobody wins') },
@@ -19,6 +20,7 @@ describe('a name', () => {
   it.each([
     ['place-salon', 'Salon'],
     ['seat-2', 'Iris'],
+    ['clue-peely-1', 'Indice n° 1\u00a0: Miss Peely'],
     ['seat-3', 'Place 3'],
     ['seat-9', 'Place 9'],
     ['seat-2,place-salon', 'Iris, Salon'],
