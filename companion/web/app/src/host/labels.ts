@@ -20,8 +20,9 @@ export function offerName(words: Words, o: Offer): string {
     return has(key) ? words.t(key) : words.t('host.act.unnamed', { act: plain });
   }
   const fixed = Object.entries(o.fixed ?? {});
+  if (!o.params && has(`host.act.${o.act}.plain`)) return words.t(`host.act.${o.act}.plain` as Key);
   const special = fixed.map(([, value]) => `host.act.${o.act}.${value}`).find(has);
-  const of = fixed.filter(([name]) => name === 'seat' || name === 'place').map(([, value]) => words.label(value));
+  const of = fixed.filter(([name]) => name === 'seat' || name === 'for' || name === 'place').map(([, value]) => words.label(value));
   return [special === undefined ? plain : words.t(special), ...of].join(' · ');
 }
 

@@ -74,6 +74,10 @@ describe('a form', () => {
   });
   it('sends fixed arguments along', () =>
     expect(args({ act: 'switch', rule: 'HC-154', fixed: { name: 'rounds-exhausted' }, params: [{ name: 'value', kind: 'value', domain: ['nobody'] }] }, {})).toEqual({ name: 'rounds-exhausted', value: 'nobody' }));
+  it('is told from its sisters by what it asks for: dice that fell, or a roll of the machine', () => {
+    const roll = { act: 'roll', rule: 'C8-041' };
+    expect(offerKey(roll)).not.toBe(offerKey({ ...roll, params: [{ name: 'dice', kind: 'dice', domain: ['2+5'] }] }));
+  });
   it('is told from its sisters by what is fixed', () =>
     expect(offerKey({ act: 'switch', rule: '', fixed: { name: 'a' } })).not.toBe(offerKey({ act: 'switch', rule: '', fixed: { name: 'b' } })));
 });

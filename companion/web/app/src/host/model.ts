@@ -134,8 +134,12 @@ export function args(offer: Offer, filled: Readonly<Record<string, string>>): Ar
   return all;
 }
 
-/** Names an offer within a list, so that a form keeps what was typed while other things change. */
-export const offerKey = (o: Offer): string => `${o.act} ${JSON.stringify(o.fixed ?? {})}`;
+/**
+ * Names an offer within a list, so that a form keeps what was typed while other
+ * things change. An act may be offered twice, asking for different things: the
+ * dice as they fell or a roll by the machine, a room or a square.
+ */
+export const offerKey = (o: Offer): string => JSON.stringify([o.act, o.fixed ?? {}, ...(o.params ?? []).map((p) => [p.name, p.kind])]);
 
 /** A vote about a correction, in numbers and names. */
 export interface VoteState {
