@@ -224,11 +224,14 @@ func TestAPollDoesNotAllocate(t *testing.T) {
 // TestOpenOnARegisteredPort goes the way of the daemon: by name, and gives the port back.
 func TestOpenOnARegisteredPort(t *testing.T) {
 	sim := mfrc522sim.New(nil)
-	if err := spireg.Register("SPITEST1.0", nil, -1, func() (spi.PortCloser, error) { return sim.Port(), nil }); err != nil {
-		t.Fatal(err)
-	}
-	if err := spireg.Register("SPITEST1.1", nil, -1, func() (spi.PortCloser, error) { return nil, fs.ErrPermission }); err != nil {
-		t.Fatal(err)
+	for name, open := range map[string]spireg.Opener{
+		"SPITEST1.0": func() (spi.PortCloser, error) { return sim.Port(), nil },
+		"SPITEST1.1": func() (spi.PortCloser, error) { return nil, fs.ErrPermission },
+	} {
+		if err := spireg.Register(name, nil, -1, open); err != nil {
+			t.Fatal(err)
+		}
+		defer spireg.Unregister(name)
 	}
 	d, err := mfrc522.Open("SPITEST1.0", &mfrc522.Opts{Clock: sim.Clock()})
 	if err != nil {
