@@ -253,7 +253,7 @@ func (l *Link) Output(now time.Duration) []byte {
 	if l.up && !l.waiting {
 		every = askEvery
 	}
-	if wait := now - l.asked; l.never || wait >= every && (l.room() >= askWire || wait >= askEvery+askAgain) {
+	if wait := now - l.asked; l.never || wait >= every && (!l.up || l.room() >= askWire || wait >= askEvery+askAgain) {
 		l.ask(now)
 	}
 	if !l.up {
@@ -279,6 +279,9 @@ func (l *Link) ask(now time.Duration) {
 		l.nonce = 1
 	}
 	before := len(l.out)
+	if !l.up {
+		l.out = AppendFrame(l.out, lull)
+	}
 	l.out = AppendFrame(l.out, []byte{typeAsk, Version, l.nonce, byte(l.session), byte(l.session >> 8)})
 	l.sent += uint16(len(l.out) - before)
 	l.atAsk = l.sent // the node answers at the last byte of the frame

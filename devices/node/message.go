@@ -50,6 +50,10 @@ const (
 	whatMore = 0x80
 )
 
+// lull goes before an ASK as long as no node answers. To a node it says nothing. A boot loader, which listens at 115200 or 57600 baud, hears
+// two characters from 80 on: no command, which makes Optiboot start the node at once, where any part of an ASK might be one.
+var lull = []byte{0x7F, 0xF0, 0xFF, 0xFF, 0xFF, 0xFF, 0xF0, 0xFF, 0xFF, 0xFF, 0xFF}
+
 const (
 	chunkPixels = 18 // of one PIXELS
 	configSize  = 32

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"encoding/hex"
 	"errors"
 	"strings"
 	"testing"
@@ -130,11 +131,7 @@ func TestAnotherNodeWithTheSameNumbers(t *testing.T) {
 	meet := func(first uint16) {
 		t.Helper()
 		out := l.Output(time.Second)
-		body := decode(out)
-		if len(body) == 0 {
-			t.Fatal("does not ask")
-		}
-		ask := unhex(t, body[0])
+		ask := asks(t, out)
 		f := newFake(t)
 		f.first, f.session = first, uint16(ask[3])|uint16(ask[4])<<8
 		p := helloOf(f, ask[2])
@@ -147,6 +144,9 @@ func TestAnotherNodeWithTheSameNumbers(t *testing.T) {
 	meet(0)
 	if !l.Up() || l.Err() != nil {
 		t.Fatal("not up")
+	}
+	if got := decode(l.Output(2 * time.Second)); len(got) != 1 {
+		t.Errorf("a node that answers is sent %v", got)
 	}
 	l.Closed()
 	if !errors.Is(l.Err(), errAway) {
@@ -167,7 +167,7 @@ func TestAnotherNodeWithTheSameNumbers(t *testing.T) {
 func TestCredit(t *testing.T) {
 	l := NewLink(7)
 	l.Opened()
-	ask := unhex(t, decode(l.Output(0))[0])
+	ask := asks(t, l.Output(0))
 	f := newFake(t)
 	f.session = 7
 	f.taken = 1000 // the node has heard other things before
@@ -189,6 +189,16 @@ func TestCredit(t *testing.T) {
 	if sent < 130 {
 		t.Errorf("only %d bytes sent", sent)
 	}
+}
+
+// asks is the body of the ASK in what is sent to a node that does not answer.
+func asks(t *testing.T, out []byte) []byte {
+	t.Helper()
+	bodies := decode(out)
+	if len(bodies) != 2 || bodies[0] != hex.EncodeToString(lull) {
+		t.Fatalf("does not ask as one who gets no answer: %v", bodies)
+	}
+	return unhex(t, bodies[1])
 }
 
 // helloOf is the body of a fake's HELLO.
