@@ -107,8 +107,8 @@ func TestUnplugged(t *testing.T) {
 	r.host.tap("button", r.say("ui.act.begin"))
 	phone := r.phones[0]
 	phone.says(r.say("hc.prompt.roles.you"))
-	for role, reader := range map[string]string{"show": "ui.bench.reader.show", "urn": "ui.bench.reader.urn"} {
-		r.bench.tap("button", r.say("ui.bench.unplug")+" : "+r.say(reader))
+	for _, role := range []string{"show", "urn"} {
+		r.bench.tap("button", r.cable("unplug", role))
 		r.screen.says(r.say("ui.display.reader." + role))
 		phone.says(r.say("ui.reader.lost." + role))
 		r.host.says(r.say("ui.bench.lost"))
@@ -117,8 +117,8 @@ func TestUnplugged(t *testing.T) {
 	r.pictures("unplugged", phone)
 	phone.sees("button", r.say("ui.act.role"))
 	phone.unsays(r.say("ui.reader.await.show")) // no card is asked for at a reader that does not answer
-	for role, reader := range map[string]string{"show": "ui.bench.reader.show", "urn": "ui.bench.reader.urn"} {
-		r.bench.tap("button", r.say("ui.bench.plug")+" : "+r.say(reader))
+	for _, role := range []string{"show", "urn"} {
+		r.bench.tap("button", r.cable("plug", role))
 		r.screen.unsays(r.say("ui.display.reader." + role))
 		phone.unsays(r.say("ui.reader.lost." + role))
 	}

@@ -66,7 +66,7 @@ func (r *room) setUp() {
 	r.bench.tap("button", r.say("ui.bench.deal"))
 	r.screen.says(r.say("ui.display.phase.laying"))
 	r.pictures("laying", r.phones[0])
-	r.lay()
+	r.deal(r.say("ui.display.phase.pick"))
 }
 
 // asked are the prompts of a whole evening.
@@ -92,8 +92,7 @@ func (r *room) awaited() (seat int, what string) {
 
 // prompt is how the question to a seat begins, up to the first name in it.
 func (r *room) prompt(what string) string {
-	begins, _, _ := strings.Cut(r.say("hc.prompt."+what+".you", "place", "|", "n", "|"), "|")
-	return strings.TrimSpace(begins)
+	return r.begins("hc.prompt."+what+".you", "place", "n")
 }
 
 // now is the public view.

@@ -36,7 +36,8 @@ const all = (role, name) => {
 const point = (e) => {
   e.scrollIntoView({ block: "nearest", inline: "nearest" });
   const r = e.getBoundingClientRect();
-  for (const fy of [.5, .3, .7, .12, .88]) for (const fx of [.5, .3, .7, .12, .88]) {
+  // Of a card in a high pile a hand sees its left edge only.
+  for (const fy of [.5, .3, .7, .12, .88]) for (const fx of [.5, .3, .7, .12, .88, .04]) {
     const x = r.left + r.width * fx, y = r.top + r.height * fy;
     const hit = document.elementFromPoint(x, y);
     if (hit && (hit === e || e.contains(hit))) return { x, y };
@@ -205,9 +206,11 @@ func (p *tab) names(role, beginning string) (all []string) {
 	return all
 }
 
-// source is all that a page holds: what it says and what it is made of.
+// source is all that a page holds: what it says and what it is made of, with
+// plain spaces only, as tongue.say writes them.
 func (p *tab) source() string {
-	return ask[string](p, `document.documentElement.outerHTML + "\n" + document.body.innerText`)
+	s := ask[string](p, `document.documentElement.outerHTML.replaceAll("&nbsp;", " ") + "\n" + document.body.innerText`)
+	return strings.Join(strings.Fields(s), " ")
 }
 
 // tongue puts the words of the catalogue into one language; labels are given as
@@ -237,4 +240,15 @@ func (l tongue) say(key string, args ...string) string {
 		m.Args[args[i]] = args[i+1]
 	}
 	return strings.Join(strings.Fields(l.book.Say(m, func(string) (engine.Text, bool) { return engine.Text{}, false })), " ")
+}
+
+// begins is how a sentence begins, up to the first of these blanks.
+func (l tongue) begins(key string, blanks ...string) string {
+	l.t.Helper()
+	var args []string
+	for _, b := range blanks {
+		args = append(args, b, "|")
+	}
+	begins, _, _ := strings.Cut(l.say(key, args...), "|")
+	return strings.TrimSpace(begins)
 }

@@ -1,0 +1,304 @@
+package e2e_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+	"majordome/engine/deck"
+	"majordome/engine/huisclos"
+	"majordome/engine/words"
+)
+
+// room is a demonstration table with all its pages open, as a newcomer has it:
+// a laptop with the bench, a table screen, the host's page and the phones.
+type room struct {
+	tongue
+	d      *demo
+	lang   words.Lang
+	film   string // how the names of its pictures begin
+	host   *tab
+	screen *tab
+	bench  *tab
+	phones []*tab
+	held   [4][]string         // hidden cards by seat
+	cards  map[string][]string // what a card is called: both names and its id
+	spots  map[string]string   // ids of spots by what they are called
+	table  *bench              // what really lies on the table
+	public *phone              // what everybody sees, without a page
+	names  engine.Names        // of the deck
+	taken  engine.ID           // the card that was taken last
+	since  time.Time
+	shots  int
+}
+
+var players = []string{"Anne", "Bruno", "Chloé", "David"}
+
+// enter opens a table of Huis Clos.
+func enter(t *testing.T, d *demo, b *browser, lang words.Lang) *room {
+	t.Helper()
+	book, err := huisclos.New(deck.HuisClos())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return open(t, d, b, lang, "round", book.Names(), len(players))
+}
+
+// open opens every page of a table with n players.
+func open(t *testing.T, d *demo, b *browser, lang words.Lang, film string, names engine.Names, n int) *room {
+	t.Helper()
+	r := &room{tongue: speak(t, lang), d: d, lang: lang, film: film, names: names, cards: map[string][]string{}, spots: map[string]string{}}
+	r.bench = b.open("bench", d.links["bench"], laptopSize)
+	if lang == words.EN {
+		r.bench.tap("button", "EN")
+	}
+	r.screen = b.open("display", d.links["display"], tableSize)
+	r.host = b.open("host", d.links["host"], laptopSize)
+	for s := engine.Seat(1); int(s) <= n; s++ {
+		r.phones = append(r.phones, b.open("phone-"+s.String(), d.links[s.String()], phoneSize))
+	}
+	r.table, r.public, r.since = d.bench(), watch(t, d.origin()), time.Now()
+	for i, name := range players[:n] {
+		r.spots[r.say("ui.bench.spot.hand", "name", name)] = fmt.Sprintf("hand:seat-%d", i+1)
+	}
+	for _, spot := range []string{wire.SpotBox, wire.SpotPile} {
+		r.spots[r.say("ui.bench.spot."+spot)] = spot
+	}
+	for _, n := range names {
+		if n.Kind == "place" {
+			r.spots[n.Text.FR], r.spots[n.Text.EN] = string(n.ID), string(n.ID)
+		}
+	}
+	for _, c := range r.table.until("cards", func(wire.Bench) bool { return true }).Cards {
+		called := []string{c.Name.FR, c.Name.EN, string(c.Card)}
+		r.cards[c.Name.FR], r.cards[c.Name.EN] = called, called
+	}
+	for i, p := range r.phones {
+		p.says(players[i])
+		p.says(r.say("ui.link.live"))
+	}
+	return r
+}
+
+func (r *room) all() map[string]*tab {
+	return map[string]*tab{"host": r.host, "display": r.screen, "bench": r.bench}
+}
+
+// everybody is every page.
+func (r *room) everybody() []*tab { return append([]*tab{r.host, r.screen, r.bench}, r.phones...) }
+
+// pictures keeps what every page looks like now.
+func (r *room) pictures(what string, phone *tab) {
+	r.t.Helper()
+	r.shots++
+	r.t.Logf("%5.1f s: %s", time.Since(r.since).Seconds(), what)
+	name := fmt.Sprintf("%s-%s-%02d-%s-", r.film, r.lang, r.shots, what)
+	for page, p := range r.all() {
+		p.shot(name + page)
+	}
+	if phone != nil {
+		phone.shot(name + "phone")
+	}
+}
+
+// turn waits until some phone is asked for this, and tells which.
+func (r *room) turn(prompt string) (seat int, p *tab) {
+	r.t.Helper()
+	r.screen.wait("a phone that is asked "+prompt, func() bool {
+		for i, q := range r.phones {
+			if q.heard(prompt) {
+				seat, p = i, q
+				return true
+			}
+		}
+		return false
+	})
+	return seat, p
+}
+
+// choose answers a blind question on a phone: it holds to read, picks the first
+// option that pleases, and says which it was.
+func (r *room) choose(p *tab, act string, pleases func(name string) bool) (card string) {
+	r.t.Helper()
+	p.tap("button", r.say("ui.act."+act))
+	p.sees("dialog", r.say("ui.act."+act))
+	card, at := r.mark(p, "choose-"+act, pleases)
+	confirm, grave := r.say("ui.choose.confirm", "n", fmt.Sprint(at+1)), r.say("ui.choose.next")
+	p.wait("a way to confirm", func() bool { return p.has("button", confirm) || p.has("button", grave) })
+	if p.has("button", grave) {
+		p.tap("button", grave)
+		p.says(r.say("ui.choose.sure"))
+		confirm = r.say("ui.act." + act)
+	}
+	p.tap("button", confirm)
+	p.lacks("dialog", r.say("ui.act."+act))
+	return card
+}
+
+// mark holds to read the options of a blind question, and marks the first that
+// pleases.
+func (r *room) mark(p *tab, picture string, pleases func(name string) bool) (card string, at int) {
+	r.t.Helper()
+	nth := r.say("ui.choose.nth", "n", "")
+	for _, n := range p.names("button", nth) {
+		if after(n, nth) != "" {
+			r.t.Errorf("%s: an option is named before it is held: %s", p.name, n)
+		}
+	}
+	at = -1
+	p.hold("button", r.say("ui.choose.read")+"*", 0, func() {
+		p.wait("the names of the options", func() bool {
+			for i, n := range p.names("button", nth) {
+				if card = after(n, nth); pleases(card) {
+					at = i
+					return true
+				}
+			}
+			return false
+		})
+		p.shot(fmt.Sprintf("%s-%s-%s", r.film, r.lang, picture))
+	})
+	p.tapNth("button", nth+"*", at)
+	return card, at
+}
+
+// after is what follows the number: "Choix n° 3 Corde" is "Corde".
+func after(name, nth string) string {
+	_, rest, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(name, nth)), " ")
+	return strings.TrimSpace(rest)
+}
+
+// look holds a face-down card at a spot and reads its face: the first that
+// pleases. The test knows where that one lies; a newcomer holds one after the
+// other, as the test does when the cards there have just moved.
+func (r *room) look(spot string, pleases func(name string) bool) (n int, name string) {
+	r.t.Helper()
+	id := r.spots[spot]
+	for _, c := range r.table.until("cards at "+spot, func(wire.Bench) bool { return true }).Cards {
+		if c.Spot != id || c.Up || c.Kind == "role-card" || c.Kind == "foreign" {
+			continue
+		}
+		if name = c.Name.FR; r.lang == words.EN {
+			name = c.Name.EN
+		}
+		if !pleases(name) {
+			continue
+		}
+		for range 5 {
+			r.bench.wait("the back of "+name, func() bool {
+				n = slices.Index(r.backs(spot), c.Tag)
+				return n >= 0
+			})
+			face := 0 // 1: another one, 2: this one
+			r.bench.hold("button", r.down(spot), n, func() {
+				r.bench.wait("the face of "+name, func() bool {
+					face = ask[int](r.bench, fmt.Sprintf(`((faces) => faces.some((e) => norm(e.innerText).includes(norm(%q))) ? 2 : faces.length > 1 ? 1 : 0)(all("status", "*"))`, name))
+					return face > 0
+				})
+			})
+			if face == 2 {
+				return n, name
+			}
+		}
+	}
+	r.bench.fail("no card at " + spot + " that pleases")
+	return 0, ""
+}
+
+// cable is what the key of a reader's cable is called.
+func (r *room) cable(act, reader string) string {
+	return r.say("ui.bench."+act) + ", " + r.say("ui.bench.reader."+reader)
+}
+
+// backs are the tags of the cards that lie face down at a spot, as the page has
+// them in order.
+func (r *room) backs(spot string) (tags []string) {
+	_ = json.Unmarshal([]byte(ask[string](r.bench, fmt.Sprintf(`JSON.stringify(all("button", %q).map((e) => e.dataset.tag))`, r.down(spot)))), &tags)
+	return tags
+}
+
+// deal lets the helping hand present one card after the other, until the display
+// says that all of them lie where they belong.
+func (r *room) deal(done string) {
+	r.t.Helper()
+	deal := r.say("ui.bench.deal")
+	var pressed time.Time // a card that was not taken must have left the reader for a while
+	for again := 0; !r.screen.heard(done); {
+		before := r.screen.text()
+		rests := func() bool { return time.Since(pressed) > 2*time.Second && r.bench.has("button", deal) }
+		r.screen.wait("the next card", func() bool { return r.screen.text() != before || rests() })
+		if at := r.bench.reach("button", deal, 0); at != (spot{}) && rests() { // the hand rests when a card was not taken
+			r.bench.press(at)
+			r.bench.lift(at)
+			pressed = time.Now()
+			if again++; again > 39 {
+				r.bench.fail("the helping hand does not come to an end")
+			}
+		}
+	}
+}
+
+// down is what a card lying face down at a spot is called.
+func (r *room) down(spot string) string {
+	return r.say("ui.bench.card.in", "card", r.say("ui.bench.card.down"), "spot", spot)
+}
+
+// bring holds the cards at a spot until one pleases, and drags it to the reader.
+func (r *room) bring(spot, reader string, pleases func(string) bool) string {
+	r.t.Helper()
+	n, name := r.look(spot, pleases)
+	r.bench.drag(r.down(spot), n, r.say(reader))
+	return name
+}
+
+// foreign is what the first card of no game is called: a bank card.
+func (r *room) foreign() string {
+	for _, c := range r.table.until("a card of no game", func(wire.Bench) bool { return true }).Cards {
+		if c.Kind == "foreign" {
+			return map[words.Lang]string{words.FR: c.Name.FR, words.EN: c.Name.EN}[r.lang]
+		}
+	}
+	r.t.Fatal("the bench has no card of no game")
+	return ""
+}
+
+// wrong presents the n-th card of a name at a reader, and it is not the right one:
+// the table is told to present again, this seat alone why, and nothing changes.
+func (r *room) wrong(seat int, card string, n int, reader, why string) {
+	r.t.Helper()
+	p := r.phones[seat]
+	r.bench.drag(card, n, r.say(reader))
+	r.screen.says(r.say("gen.again", "seat", players[seat]))
+	r.bench.says(r.say("gen.again", "seat", players[seat]))
+	p.says(r.say("ui.notice.private"))
+	if strings.HasSuffix(why, ".foreign") {
+		r.pictures("wrong", p)
+	}
+	r.reason(seat, r.say("ui.notice.private"), why)
+	r.bench.sees("button", card) // it lies where it lay
+}
+
+// reason reads under a finger why a seat was refused, and that nobody else is told.
+func (r *room) reason(seat int, note, why string) {
+	r.t.Helper()
+	p := r.phones[seat]
+	if p.heard(r.say(why)) {
+		r.t.Errorf("%s: the reason shows before it is held", p.name)
+	}
+	p.hold("button", note+"*", 0, func() {
+		p.says(r.say(why))
+		p.shot(r.film + "-" + string(r.lang) + "-reason")
+	})
+	p.unsays(r.say(why))
+	for _, q := range r.everybody() {
+		if q != p && strings.Contains(q.source(), r.say(why)) {
+			r.t.Errorf("%s says why %s was refused", q.name, players[seat])
+		}
+	}
+	p.tap("button", r.say("ui.ok"))
+}
