@@ -1,0 +1,334 @@
+package e2e_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+	"majordome/engine/words"
+)
+
+// solution is what the test puts into the envelope.
+var solution = []engine.ID{"suspect-violet", "weapon-hache", "room-salle-a-manger"}
+
+// TestCluedo plays a whole game of three: the envelope is sealed and the hands
+// are dealt past a reader, cards are drawn, shown, seen by the way, and the right
+// accusation is judged by the machine alone.
+func TestCluedo(t *testing.T) {
+	for _, lang := range whole(words.FR) {
+		t.Run(string(lang), func(t *testing.T) {
+			q := enterCluedo(t, lang, "cluedo")
+			q.begin()
+			q.seals()
+			q.dealt()
+			q.pictures("starting", q.phones[anne])
+			q.rolls()
+			q.first()
+			q.second()
+			q.third()
+			q.last()
+			q.ends("C8-190", "cl.over.right")
+		})
+	}
+}
+
+// seals puts the solution into the envelope, card by card; a second suspect is
+// not taken, and nobody learns what lies there (C8-002).
+func (q *inquest) seals() {
+	q.t.Helper()
+	q.pictures("sealing", q.phones[anne])
+	before := q.census()
+	for i, card := range solution {
+		q.present(card, "ui.bench.spot.show")
+		q.table.until("a card in the envelope", func(wire.Bench) bool { return q.lies(card) == wire.SpotEnvelope })
+		if i == 0 {
+			q.present("suspect-moutarde", "ui.bench.spot.show")
+			q.screen.says(q.say("gen.again.anyone"))
+			q.pictures("second-suspect", q.phones[anne])
+			q.table.until("the card taken back", func(wire.Bench) bool { return q.lies("suspect-moutarde") == wire.SpotBox })
+		}
+	}
+	q.bench.says(q.say("bench.case.deal", "seat", players[anne]))
+	q.untold(before, "the envelope")
+}
+
+// first is Anne's turn: Bruno has nothing to show, Chloé says so too, is set
+// right in private, and shows a card to Anne alone (C8-081 to C8-083).
+func (q *inquest) first() {
+	q.t.Helper()
+	q.pictures("turn", q.phones[anne])
+	q.roll(q.phones[anne], "6", "4")
+	q.pictures("move", q.phones[anne])
+	q.enters(anne, "room-salle-a-manger")
+	suspect, weapon := solution[0], solution[1]
+	var card engine.ID // Chloé has it, and of the others nobody has one
+	if weapons := q.hand(chloe, "weapon"); len(weapons) > 0 {
+		weapon, card = weapons[0], weapons[0]
+	} else {
+		suspect = q.hand(chloe, "suspect")[0]
+		card = suspect
+	}
+	q.asked(anne, "act")
+	q.pictures("act", q.phones[anne])
+	q.supposes(anne, suspect, weapon)
+
+	p := q.asked(bruno, "answer")
+	q.bench.says(q.say("bench.case.answer", "seat", players[bruno]))
+	q.pictures("answer", p)
+	p.tap("button", q.say("ui.act.none"))
+	q.said(bruno, "none")
+
+	p = q.asked(chloe, "answer")
+	p.tap("button", q.say("ui.act.none"))
+	p.says(q.say("ui.refused"))
+	q.reason(chloe, q.say("ui.refused"), "cl.no.look-again")
+	before := q.census()
+	q.present(card, "ui.bench.spot.show")
+	q.said(chloe, "shown")
+	q.passes(chloe)
+	q.pictures("shown", q.phones[anne])
+	q.untold(before, "a card shown")
+	if got := q.peeks(anne, chloe); got != card {
+		q.t.Errorf("Anne was shown %s and reads %s", card, got)
+	}
+}
+
+// second is Bruno's turn: a question mark on a die draws a Time card, one on the
+// board a Butler card, which he keeps (C8-042, C8-049).
+func (q *inquest) second() {
+	q.t.Helper()
+	p := q.asked(bruno, "start")
+	q.roll(p, "?", "6")
+	q.asked(bruno, "draw")
+	q.pictures("draw", p)
+	q.draws(bruno, "time-")
+	q.screen.says(q.say("display.hour", "at", "1", "of", "8"))
+	q.stops(bruno, 3, 8, "phone.where.stop.mark")
+	q.draws(bruno, "butler-see-card")
+	q.asked(bruno, "end")
+	q.pictures("end", p)
+	q.ended(bruno)
+}
+
+// third is Chloé's turn: Anne answers on her phone, and Bruno, who holds a Butler
+// card, lets the moment for it pass (C8-035).
+func (q *inquest) third() {
+	q.t.Helper()
+	q.roll(q.asked(chloe, "start"), "6", "6")
+	q.enters(chloe, "room-spa")
+	suspect, weapon := solution[0], solution[1]
+	var card engine.ID
+	if weapons := q.hand(anne, "weapon"); len(weapons) > 0 {
+		weapon, card = weapons[0], weapons[0]
+	} else {
+		suspect = q.hand(anne, "suspect")[0]
+		card = suspect
+	}
+	q.supposes(chloe, suspect, weapon)
+	p := q.asked(anne, "answer")
+	before := q.census()
+	q.choose(p, "answer", func(name string) bool { return strings.HasPrefix(name, q.name(string(card))) })
+	q.said(anne, "shown")
+	q.passes(bruno)
+	q.pictures("passed", q.phones[chloe])
+	q.untold(before, "a card shown")
+	if got := q.peeks(chloe, anne); got != card {
+		q.t.Errorf("Chloé was shown %s and reads %s", card, got)
+	}
+}
+
+// last is Anne's second turn: from the pool she accuses, and is right.
+func (q *inquest) last() {
+	q.t.Helper()
+	p := q.asked(anne, "start")
+	q.roll(p, "6", "6")
+	q.enters(anne, "pool")
+	q.asked(anne, "act")
+	q.pictures("pool", p)
+	q.sheet(p, "accuse")
+	for _, card := range solution {
+		p.tap("button", q.name(string(card)))
+	}
+	p.shot("cluedo-" + string(q.lang) + "-accuse")
+	p.tap("button", q.say("ui.choose.next"))
+	p.says(q.say("phone.accuse.sure"))
+	p.shot("cluedo-" + string(q.lang) + "-sure")
+	p.tap("button", q.say("ui.act.accuse"))
+	q.screen.says(q.say("display.solution"))
+}
+
+// TestMidnight plays to the eighth Time card: who draws it is murdered, in a scene
+// on the display; the card goes back and seven hours stand there again (C8-133 to
+// C8-137). The game goes on without that seat.
+func TestMidnight(t *testing.T) {
+	for _, lang := range whole(words.EN) {
+		t.Run(string(lang), func(t *testing.T) {
+			q := enterCluedo(t, lang, "midnight")
+			q.begin()
+			q.dealt()
+			q.rolls()
+			q.stands(anne, "time-", "time-")
+			q.stands(bruno, "butler-replay-", "time-")
+			q.stands(chloe, "time-", "time-")
+			q.stands(anne, "time-", "time-")
+			q.eighth()
+			q.afterwards()
+		})
+	}
+}
+
+// stands is a turn of two question marks: two cards are drawn, and the pawn stays
+// on its square (C8-044, C8-055).
+func (q *inquest) stands(seat int, draws ...string) {
+	q.t.Helper()
+	q.roll(q.asked(seat, "start"), "?", "?")
+	for _, card := range draws {
+		q.draws(seat, card)
+	}
+	at := q.square(seat)
+	q.stops(seat, at[0], at[1], "phone.where.stop")
+	q.ended(seat)
+}
+
+// eighth is Bruno's turn at seven hours.
+func (q *inquest) eighth() {
+	q.t.Helper()
+	q.screen.says(q.say("display.hour", "at", "7", "of", "8"))
+	q.screen.says(q.say("display.hour.last"))
+	q.pictures("seven", q.phones[bruno])
+	hand, before := q.hand(bruno, "suspect", "weapon", "room"), q.census()
+	q.roll(q.asked(bruno, "start"), "?", "6")
+	q.draws(bruno, "time-")
+	for i, moment := range []string{q.say("display.midnight"), q.say("display.midnight.for", "seat", players[bruno]), q.name(string(hand[0])), q.say("display.midnight.back")} {
+		q.screen.says(moment)
+		q.screen.shot(fmt.Sprintf("midnight-%s-scene-%d", q.lang, i+1))
+	}
+	q.phones[bruno].says(q.say("phone.ghost.title"))
+	q.asked(chloe, "start")
+	q.screen.unsays(q.say("display.midnight.back"))
+	q.screen.says(q.say("display.hour", "at", "7", "of", "8"))
+	q.pictures("after-midnight", q.phones[bruno])
+	q.untold(before, "the murder", hand...) // his Butler card leaves unseen (C8-135)
+	left := 0
+	for _, c := range q.table.until("the table", func(wire.Bench) bool { return true }).Cards {
+		if c.Kind == "time-card" && c.Spot == wire.SpotPile {
+			left++
+		}
+		if slices.Contains(hand, c.Card) && !c.Up {
+			q.t.Errorf("%s does not lie face up", c.Card)
+		}
+	}
+	if left != 1 {
+		q.t.Errorf("%d Time cards lie in the pile", left)
+	}
+	for _, p := range append([]*tab{q.screen}, q.phones...) {
+		p.unsays(q.name("butler-replay-1"))
+	}
+}
+
+// afterwards Chloé names the murdered seat, whose pawn stays away and who is not
+// asked (C8-136, C8-085).
+func (q *inquest) afterwards() {
+	q.t.Helper()
+	q.roll(q.asked(chloe, "start"), "6", "6")
+	q.enters(chloe, "room-spa")
+	weapon := solution[1]
+	if weapons := q.hand(anne, "weapon"); len(weapons) > 0 {
+		weapon = weapons[0]
+	}
+	q.supposes(chloe, "suspect-olive", weapon)
+	p := q.asked(anne, "answer")
+	if a := q.now().Case.Hypothesis.Answers; len(a) != 1 || a[0].Seat != anne+1 {
+		q.t.Errorf("others than Anne are asked: %v", a)
+	}
+	q.pictures("named", p)
+	named := []engine.ID{"suspect-olive", weapon, "room-spa"}
+	held := q.hand(anne, "suspect", "weapon", "room")
+	if i := slices.IndexFunc(held, func(c engine.ID) bool { return slices.Contains(named, c) }); i >= 0 {
+		q.present(held[i], "ui.bench.spot.show")
+		q.said(anne, "shown")
+		return
+	}
+	p.tap("button", q.say("ui.act.none"))
+	q.said(anne, "none")
+}
+
+// TestRefutation plays with hands that no reader has seen: Bruno presents a card
+// that does not answer and one of no game, which the table hears alike; then the
+// reader is lost, and his phone stands for it (C8-S40, GEN-024).
+func TestRefutation(t *testing.T) {
+	for _, lang := range whole(words.EN) {
+		t.Run(string(lang), func(t *testing.T) {
+			q := enterCluedo(t, lang, "refute")
+			q.begin()
+			q.trusted()
+			right, wrong := q.asksBruno()
+			before := q.census()
+			hand := q.handOf(bruno)
+			n, _ := q.look(hand, func(name string) bool { return name == q.name(string(wrong)) })
+			q.wrong(bruno, q.down(hand), n, "ui.bench.spot.show", "cl.no.not-named")
+			q.wrong(bruno, q.say("ui.bench.card.in", "card", q.foreign(), "spot", q.say("ui.bench.spot.box")), 0, "ui.bench.spot.show", "cl.no.foreign")
+			q.untold(before, "cards that do not answer")
+			q.lost()
+			q.choose(q.phones[bruno], "answer", func(name string) bool { return strings.HasPrefix(name, q.name(string(right))) })
+			q.said(bruno, "shown")
+			q.pictures("shown", q.phones[anne])
+			q.untold(before, "a card shown")
+			if got := q.peeks(anne, bruno); got != right {
+				t.Errorf("Anne was shown %s and reads %s", right, got)
+			}
+		})
+	}
+}
+
+// trusted is the set-up without a reader: the host says that the envelope is ready
+// and the cards are dealt, and who begins.
+func (q *inquest) trusted() {
+	q.t.Helper()
+	q.pictures("envelope", q.phones[anne])
+	q.host.tap("button", q.say("host.act.sealed"))
+	q.bench.says(q.say("bench.case.deal", "seat", players[anne]))
+	q.pictures("deal", q.phones[anne])
+	q.host.tap("button", q.say("host.act.dealt"))
+	q.screen.says(q.say("display.phase.starting"))
+	q.pictures("first", q.phones[anne])
+	q.host.tap("button", players[anne])
+	q.asked(anne, "start")
+}
+
+// asksBruno is Anne's turn up to the question to Bruno: he holds one card that
+// answers, and one that does not.
+func (q *inquest) asksBruno() (right, wrong engine.ID) {
+	q.t.Helper()
+	q.roll(q.phones[anne], "6", "4")
+	q.enters(anne, "room-salle-a-manger")
+	named := []engine.ID{solution[0], solution[1], "room-salle-a-manger"}
+	for i, kind := range []engine.ID{"suspect", "weapon"} {
+		if mine := q.hand(bruno, kind); len(mine) > 0 {
+			named[i], right = mine[0], mine[0]
+		}
+	}
+	for _, c := range q.hand(bruno, "suspect", "weapon", "room") {
+		if !slices.Contains(named, c) {
+			wrong = c
+		}
+	}
+	q.supposes(anne, named[0], named[1])
+	q.asked(bruno, "answer")
+	return right, wrong
+}
+
+// lost pulls the cable of the reader that waits.
+func (q *inquest) lost() {
+	q.t.Helper()
+	q.bench.tap("button", q.cable("unplug", "show"))
+	p := q.phones[bruno]
+	p.says(q.say("ui.reader.lost.show"))
+	q.screen.says(q.say("ui.display.reader.show"))
+	q.host.says(q.say("ui.bench.lost"))
+	q.asked(bruno, "answer")
+	q.pictures("lost", p)
+}
