@@ -1,24 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { evening } from '../dev/evening';
 import { names } from '../dev/fixtures';
-import type { Voice } from '../lib/voice';
+import { plain, voiceOf } from '../dev/voice';
 import type { Update } from '../lib/wire';
-import { type Key, type Lang, say, sayMsg } from '../lib/words';
 import { calls } from './herald';
 import { momentOf, nextBeat, sceneOf, staged } from './scene';
 
-function voice(lang: Lang): Voice {
-  const book = new Map(names.map((n) => [n.id as string, n]));
-  const label = (id: string): string => (/^seat-/.test(id) ? `P${id.slice(5)}` : book.get(id)?.text[lang] ?? id);
-  return {
-    t: (key: Key, args = {}) => say(lang, key, Object.fromEntries(Object.entries(args).map(([k, v]) => [k, String(v)])), label),
-    say: (m) => sayMsg(lang, m, label),
-    label,
-    name: (id) => book.get(id),
-  };
-}
-const fr = voice('fr');
-const plain = (s: string) => s.replace(/[\u00a0\u202f]/g, ' ');
+const fr = voiceOf('fr', names);
 const said = (a: Update | undefined, b: Update) => calls(a && { update: a }, { update: b }, fr).map((c) => plain(c.text));
 
 describe('announced are', () => {
@@ -63,10 +51,10 @@ describe('announced are', () => {
     for (let t = 0; t < scene.length; t = nextBeat(scene, t)) {
       const moment = momentOf(scene, t);
       const now = { update: staged(scene, moment), playing: { scene, moment } };
-      all.push(...calls(before, now, voice(lang)).map((c) => plain(c.text)));
+      all.push(...calls(before, now, voiceOf(lang, names)).map((c) => plain(c.text)));
       before = now;
     }
-    all.push(...calls(before, { update: scene.after }, voice(lang)).map((c) => plain(c.text)));
+    all.push(...calls(before, { update: scene.after }, voiceOf(lang, names)).map((c) => plain(c.text)));
     expect(all).toEqual(lang === 'fr'
       ? ['P1 ouvre l’urne ; indices : 6.', 'Arme du crime : Tisonnier. Lieu : Salon.', 'P1 : Innocent. P3 : Innocent.', 'Arme du crime : Arme 5. Lieu : Lieu 5.', 'P5 : Innocent.', 'P4 récupère un indice.']
       : ['P1 opens the urn; clues: 6.', 'Murder weapon: Poker. Place: Drawing room.', 'P1: Innocent. P3: Innocent.', 'Murder weapon: Weapon 5. Place: Place 5.', 'P5: Innocent.', 'P4 recovers a clue.']);

@@ -1,26 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { clueNames, clueSamples } from '../dev/clue';
-import type { Voice } from '../lib/voice';
+import { plain, voiceOf } from '../dev/voice';
 import type { Update } from '../lib/wire';
-import { type Key, type Lang, say, sayMsg } from '../lib/words';
 import { calls } from './herald';
 import { awaited, chambers, figures, hours, hypothesisOf, laidOpen, pileLine, rollOf, seatLine, solution, stageOf, turnOf } from './inquiry';
 import { BACK, DAWN, FALL, HAND, LAID, TOLL } from './midnight';
 import { headline, phaseName, seatCards, urnLine } from './model';
 import { momentOf, nextBeat, sceneOf, staged } from './scene';
 
-function voice(lang: Lang): Voice {
-  const book = new Map(clueNames().map((n) => [n.id as string, n]));
-  const label = (id: string): string => (/^seat-/.test(id) ? `P${id.slice(5)}` : book.get(id)?.text[lang] ?? id);
-  return {
-    t: (key: Key, args = {}) => say(lang, key, Object.fromEntries(Object.entries(args).map(([k, v]) => [k, String(v)])), label),
-    say: (m) => sayMsg(lang, m, label),
-    label,
-    name: (id) => book.get(id),
-  };
-}
-const fr = voice('fr');
-const plain = (s: string) => s.replace(/[\u00a0\u202f]/g, ' ');
+const fr = voiceOf('fr', clueNames());
 const sample = (name: string): Update => clueSamples[name]!();
 
 describe('the turn', () => {

@@ -1,24 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { evening } from '../dev/evening';
 import { names, samples, update } from '../dev/fixtures';
+import { voiceOf } from '../dev/voice';
 import { lostReaders } from '../lib/readers';
-import type { Voice } from '../lib/voice';
-import { type Lang, LANGS, type Key, say, sayMsg } from '../lib/words';
+import { type Lang, LANGS } from '../lib/words';
 import {
   headline, openCards, openHands, phaseName, planLabel, publicNotice, readerKey, roomViews,
   seatCards, tales, titleOf, urnLine, voteLine, winnerLine,
 } from './model';
 
-function voice(lang: Lang, seats: Record<string, string> = { 'seat-1': 'Anne', 'seat-2': 'Bruno', 'seat-3': 'Chloé', 'seat-4': 'David' }): Voice {
-  const book = new Map(names.map((n) => [n.id as string, n]));
-  const label = (id: string): string => seats[id] ?? book.get(id)?.text[lang] ?? id;
-  return {
-    t: (key: Key, args = {}) => say(lang, key, Object.fromEntries(Object.entries(args).map(([k, v]) => [k, String(v)])), label),
-    say: (m) => sayMsg(lang, m, label),
-    label,
-    name: (id) => book.get(id),
-  };
-}
+const PLAYERS = { 'seat-1': 'Anne', 'seat-2': 'Bruno', 'seat-3': 'Chloé', 'seat-4': 'David' };
+const voice = (lang: Lang, players: Record<string, string> = PLAYERS) => voiceOf(lang, names, players);
 
 const en = voice('en');
 const fr = voice('fr');
