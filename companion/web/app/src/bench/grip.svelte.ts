@@ -68,22 +68,15 @@ export class Grip {
       // A long press of a finger opens a menu too; that one is a look.
       if (it.is === 'cards' && this.#start === undefined && this.peek === undefined) this.#turn(it);
     };
-    element.addEventListener('pointerdown', down);
-    element.addEventListener('pointermove', move);
-    element.addEventListener('pointerup', up);
-    element.addEventListener('pointercancel', stop);
-    element.addEventListener('lostpointercapture', stop);
-    element.addEventListener('click', click);
-    element.addEventListener('contextmenu', menu);
-    return () => {
-      element.removeEventListener('pointerdown', down);
-      element.removeEventListener('pointermove', move);
-      element.removeEventListener('pointerup', up);
-      element.removeEventListener('pointercancel', stop);
-      element.removeEventListener('lostpointercapture', stop);
-      element.removeEventListener('click', click);
-      element.removeEventListener('contextmenu', menu);
-    };
+    const end = new AbortController();
+    element.addEventListener('pointerdown', down, end);
+    element.addEventListener('pointermove', move, end);
+    element.addEventListener('pointerup', up, end);
+    element.addEventListener('pointercancel', stop, end);
+    element.addEventListener('lostpointercapture', stop, end);
+    element.addEventListener('click', click, end);
+    element.addEventListener('contextmenu', menu, end);
+    return () => end.abort();
   };
 
   press(id: number, x: number, y: number, what: Held): void {

@@ -58,15 +58,14 @@ export const hold = (what: () => string): Attachment<HTMLElement> => (element) =
     ['contextmenu', menu],
     ['dragstart', menu],
   ];
-  for (const [name, f] of events) element.addEventListener(name, f as EventListener);
-  window.addEventListener('blur', hide);
-  window.addEventListener('pagehide', hide);
-  document.addEventListener('visibilitychange', hide);
+  element.dataset['hold'] = '';
+  const end = new AbortController();
+  for (const [name, f] of events) element.addEventListener(name, f as EventListener, end);
+  window.addEventListener('blur', hide, end);
+  window.addEventListener('pagehide', hide, end);
+  document.addEventListener('visibilitychange', hide, end);
   return () => {
     hide();
-    for (const [name, f] of events) element.removeEventListener(name, f as EventListener);
-    window.removeEventListener('blur', hide);
-    window.removeEventListener('pagehide', hide);
-    document.removeEventListener('visibilitychange', hide);
+    end.abort();
   };
 };
