@@ -56,13 +56,27 @@ func (t *Table) followCase(before, after engine.View) {
 		case after.Phase == "lobby" || !isEvent(c) || onReader(c):
 		case c.Spot == wire.SpotBox:
 			t.lay(c, wire.SpotPile)
-		case c.Spot == wire.SpotGone && !slices.Contains(after.Gone, c.Card):
+		case c.Spot == wire.SpotGone && c.Up && !slices.Contains(after.Gone, c.Card):
 			t.lay(c, wire.SpotPile) // the eighth Time card is shuffled in again
+		case murdered(c.Spot, before, after):
+			t.lay(c, wire.SpotGone)
+			c.Up = false // a Butler card leaves unseen (C8-135)
 		}
 	}
 	if before.Phase == "dealing" && after.Phase != "dealing" && after.Phase != "lobby" {
 		t.tidy() // who has no reader deals all the same
 	}
+}
+
+// murdered reports the hand of a player who has just been murdered.
+func murdered(spot string, before, after engine.View) bool {
+	x, hand := cutHand(spot)
+	if !hand {
+		return false
+	}
+	was, _ := seatOf(before, x)
+	now, ok := seatOf(after, x)
+	return ok && was.Alive && !now.Alive
 }
 
 // casePile is what the helping hand may present next when a Cluedo is dealt: a

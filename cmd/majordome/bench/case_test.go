@@ -121,42 +121,56 @@ func TestCluedoDrawsAndAnswers(t *testing.T) {
 	r.lies(hour, wire.SpotGone)
 }
 
-// C8-134, C8-137: the hand of a murdered player is turned over where it lies, and
-// the eighth Time card goes back into the pile.
+// C8-134, C8-135, C8-137: the hand of a murdered player is turned over where it
+// lies, a Butler card leaves unseen, and the eighth Time card goes back into the pile.
 func TestCluedoMurder(t *testing.T) {
 	r := dealing(t)
 	r.do(wire.BenchAct{Act: "deal"})
 	r.readAll(engine.ReaderShow)
 	r.act(engine.Host, "first", "seat", "seat-1")
-	for drawn := 1; drawn <= 8; drawn++ {
+	var butlers []engine.ID
+	for i, kind := range []engine.ID{"time-card", "butler-card", "time-card", "time-card", "time-card"} { // seat 2 is murdered at the end
 		v := r.update.View
 		seat := v.Active[0]
-		if v.Case.Step == engine.StepStart {
-			r.act(engine.At(seat), "roll", "dice", "?+?")
+		if seat != engine.Seat(i%3+1) {
+			t.Fatalf("turn %d is of seat %d", i, seat)
 		}
-		r.move(wire.SpotSlot, r.cardsAt(wire.SpotPile, "time-card")[0])
-		if reject := r.read(engine.ReaderUrn); reject != nil {
-			t.Fatalf("a Time card is refused: %v", reject)
+		r.act(engine.At(seat), "roll", "dice", "?+?")
+		for range 2 {
+			card := r.cardsAt(wire.SpotPile, kind)[0]
+			r.move(wire.SpotSlot, card)
+			if reject := r.read(engine.ReaderUrn); reject != nil {
+				t.Fatalf("%s is refused: %v", card, reject)
+			}
+			if kind == "butler-card" {
+				butlers = append(butlers, card)
+			}
 		}
-		if drawn%2 == 1 || drawn == 8 {
-			continue
+		if v = r.update.View; v.Case.Turn != seat {
+			break
 		}
-		i := slices.IndexFunc(v.Case.Pawns, func(p engine.Pawn) bool { return p.Suspect == v.Seats[seat-1].Character })
-		r.act(engine.At(seat), "move", "to", v.Case.Pawns[i].Square)
-		if r.update.View.Case.Turn == seat {
+		who := slices.IndexFunc(v.Case.Pawns, func(p engine.Pawn) bool { return p.Suspect == v.Seats[seat-1].Character })
+		r.act(engine.At(seat), "move", "to", v.Case.Pawns[who].Square)
+		for r.update.View.Case.Turn == seat {
 			r.act(engine.At(seat), "end")
 		}
 	}
-	if r.update.View.Seats[0].Alive {
+	if r.update.View.Seats[1].Alive {
 		t.Fatal("nobody is murdered")
 	}
-	hand := r.cardsAt(handOf(1), mystery...)
-	if len(hand) != r.update.View.Seats[0].Cards {
+	r.hear(nil) // what is out stays out
+	hand := r.cardsAt(handOf(2), mystery...)
+	if len(hand) != r.update.View.Seats[1].Cards {
 		t.Errorf("%d cards lie before the murdered player", len(hand))
 	}
 	for _, c := range hand {
 		if !r.card(c).Up {
 			t.Errorf("%s is not turned over", c)
+		}
+	}
+	for _, c := range butlers {
+		if r.lies(c, wire.SpotGone); r.card(c).Up {
+			t.Errorf("%s is seen", c)
 		}
 	}
 	if n := count(r, wire.SpotPile, "time-card"); n != 1 {
