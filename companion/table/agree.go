@@ -270,8 +270,13 @@ func (c *core) takeBack(cause string) *engine.Reject {
 		c.pause(err)
 		return c.standing()
 	}
+	late := c.now() - c.group.at
 	c.past = p
 	c.vote = nil
 	clear(c.spent)
+	clear(c.late)
+	for _, d := range c.game.Deadlines() {
+		c.late[d] = late
+	}
 	return nil
 }

@@ -43,6 +43,9 @@ type core struct {
 	seqs    map[engine.Viewer]uint64
 	windows map[string]*window
 	spent   map[engine.Deadline]bool // deadlines that have been sent
+	// late are the deadlines of a game as an undo has restored it: so much later,
+	// each has the time left that it had when the undone step came.
+	late    map[engine.Deadline]engine.Millis
 	readers map[string]string
 	online  []engine.Seat
 
@@ -112,6 +115,7 @@ func (c *core) take(book engine.Rulebook, id int64, p past) {
 	c.lobby = book.New().View(engine.Public).Phase
 	c.anchor = c.Clock.Now()
 	clear(c.spent)
+	clear(c.late)
 }
 
 // handle does one input.
@@ -151,7 +155,7 @@ func (c *core) next() (at time.Time, do func()) {
 		return at, do
 	}
 	for _, d := range c.game.Deadlines() {
-		when := c.anchor.Add(time.Duration(d.At-c.base) * time.Millisecond)
+		when := c.anchor.Add(time.Duration(d.At+c.late[d]-c.base) * time.Millisecond)
 		if !c.spent[d] && (do == nil || when.Before(at)) {
 			at, do = when, func() { c.deadline(d) }
 		}
@@ -313,6 +317,7 @@ func (c *core) seed() (seed uint64) {
 func (c *core) forget() {
 	listed := c.game.Deadlines()
 	maps.DeleteFunc(c.spent, func(d engine.Deadline, _ bool) bool { return !slices.Contains(listed, d) })
+	maps.DeleteFunc(c.late, func(d engine.Deadline, _ engine.Millis) bool { return !slices.Contains(listed, d) })
 }
 
 // resultOf is what the results table keeps of a game that has ended.

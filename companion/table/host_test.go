@@ -60,13 +60,34 @@ func TestUndoTakesTheLastActBack(t *testing.T) {
 		t.Error("undo below nothing")
 	}
 	r.must(engine.Host, "sit")
-	if got := len(m.events[1]); got != 11 { // 4 acts, a bell, 4 undos, 1 act, and the bell of the act before
+	if got := len(m.events[1]); got != 10 { // 4 acts, a bell, 4 undos, 1 act
 		t.Errorf("%d events on disk: undo must not delete", got)
 	}
 	now := state(t, r.last())
 	r.start()
 	if state(t, r.last()) != now {
 		t.Error("the undone game does not come back after a restart")
+	}
+}
+
+// What was about to happen by itself has the time left that it had when the act
+// came that is taken back, however late that is found out.
+func TestUndoGivesBackTheTime(t *testing.T) {
+	r := playing(t, newMemory(), 2)
+	rings := r.core().game.Deadlines()[0].At
+	r.pass(time.Duration(bell) * time.Millisecond / 4)
+	r.drop("card-1")
+	left := time.Duration(rings-r.core().last) * time.Millisecond
+	r.pass(time.Hour)
+	r.must(engine.Host, actUndo)
+	n := r.last().Public.View.Clock.At
+	r.pass(left - time.Millisecond)
+	if got := r.last().Public.View.Clock.At; got != n {
+		t.Fatalf("it rang at once: %d, %d", n, got)
+	}
+	r.pass(time.Millisecond)
+	if got := r.last().Public.View.Clock.At; got != n+1 {
+		t.Errorf("it did not ring in time: %d, %d", n, got)
 	}
 }
 

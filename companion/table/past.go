@@ -44,7 +44,8 @@ type past struct {
 // and the deadlines that came after it. A deadline alone is not undone: its
 // time is over, so it would come again at once.
 type group struct {
-	step    int64 // 0: there is nothing to take back
+	step    int64         // 0: there is nothing to take back
+	at      engine.Millis // its stamp
 	cause   string
 	deed    deed
 	barrier bool        // somebody has seen something by it
@@ -72,7 +73,7 @@ func (p past) after(c chapter) past {
 	}
 	switch {
 	case c.cause != causeDeadline:
-		p.group = group{step: p.step, cause: c.cause, deed: c.deed, barrier: barrier, before: before}
+		p.group = group{step: p.step, at: c.at, cause: c.cause, deed: c.deed, barrier: barrier, before: before}
 	case p.group.step != 0:
 		p.group.barrier = p.group.barrier || barrier
 	}
