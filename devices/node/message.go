@@ -51,7 +51,7 @@ const (
 )
 
 // lull goes before an ASK as long as no node answers. To a node it says nothing. A boot loader, which listens at 115200 or 57600 baud, hears
-// two characters from 80 on: no command, which makes Optiboot start the node at once, where any part of an ASK might be one.
+// two characters from 80 on: no command, after which Optiboot listens no more and starts the node. Any part of an ASK might be one.
 var lull = []byte{0x7F, 0xF0, 0xFF, 0xFF, 0xFF, 0xFF, 0xF0, 0xFF, 0xFF, 0xFF, 0xFF}
 
 const (
