@@ -23,6 +23,12 @@ it('draws the board with every pawn, also of suspects whom nobody plays', () => 
   expect(plan.querySelectorAll('.mark').length).toBeGreaterThan(10);
   expect(plan.getAttribute('aria-label')).toMatch(/Pool: .*Miss Scarlett/);
 });
+it('sorts the box by kind, for the backs are alike and the envelope takes one of each', () => {
+  lay('c-dealing');
+  const box = document.querySelector('[data-spot="box"]')!;
+  expect([...box.querySelectorAll('h3')].map((h) => h.textContent)).toEqual(['Suspects', 'Weapons', 'Rooms']);
+  expect(box.querySelectorAll('button.suspect')).toHaveLength(6);
+});
 it('lets the cards of the pool be taken, and cards be laid in any room', () => {
   lay('c-answer');
   expect(document.querySelectorAll('[data-spot="pool"] button')).toHaveLength(1);
