@@ -1,0 +1,39 @@
+import { cleanup, render, screen } from '@testing-library/svelte';
+import { flushSync } from 'svelte';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { evening } from '../dev/evening';
+import { names } from '../dev/fixtures';
+import { tongue } from '../lib/tongue.svelte';
+import type { Notice, Update } from '../lib/wire';
+import Table from './Table.svelte';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  tongue.lang = 'en';
+  tongue.learnNames(names);
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+// That a card was accepted asks nothing; to present one again is read at leisure.
+it.each([
+  ['accepted', 'table.accepted', 4000],
+  ['again', 'gen.again.anyone', 9000],
+] as const)('a notice passes, whatever comes meanwhile: %s', async (signal, k, stay) => {
+  const notice: Notice = { n: 7, msg: { k }, signal };
+  const update = (rev: number): Update => ({ ...evening['play']!(), rev, notice: { ...notice } });
+  const props = { voice: tongue, lang: 'en' as const, onlang: () => {} };
+  const { rerender } = render(Table, { update: update(1), ...props });
+  const said = () => screen.queryByText(tongue.say(notice.msg)) !== null;
+  for (let at = 1000; at < stay; at += 1000) {
+    vi.advanceTimersByTime(1000);
+    await rerender({ update: update(1 + at), ...props });
+    flushSync();
+    expect(said()).toBe(true);
+  }
+  vi.advanceTimersByTime(1000);
+  flushSync();
+  expect(said()).toBe(false);
+});
