@@ -49,6 +49,7 @@ const ASK: Record<string, Key> = {
   card: 'ui.ask.card',
   shown: 'ui.ask.shown',
   place: 'ui.ask.place',
+  square: 'ui.ask.place',
   seat: 'ui.ask.seat',
   character: 'ui.ask.character',
   text: 'ui.ask.text',
