@@ -46,8 +46,10 @@ func (e *evening) named(n int, name string) {
 	}, e.books[0], n, name, false)
 }
 
-// play does one thing that somebody at the table may do.
+// play does one thing that somebody at the table may do. What is due at once, such
+// as the end of a window after an undo, comes before it, as the loop has it.
 func (e *evening) play() {
+	e.pass(0)
 	s := e.last()
 	switch {
 	case len(s.Public.View.Readers) > 0 && e.dice.Intn(3) == 0:
