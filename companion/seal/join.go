@@ -9,9 +9,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
-	"log/slog"
 
 	"majordome/engine"
 )
@@ -24,7 +21,7 @@ const NonceSize = 16
 // Code is the secret of one invitation, shown once as a link. It prints as a
 // mask; the zero Code is no code.
 type Code struct {
-	_ [0]func()
+	hidden
 	b *[codeSize]byte
 }
 
@@ -114,22 +111,10 @@ func (c Code) OpenBox(nonce, box []byte) (Grant, error) {
 	return Grant{Seat: g.Seat, User: g.User, Key: Key{b: (*[keySize]byte)(raw)}}, nil
 }
 
-// Format prints the mask for every verb.
-func (c Code) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, Mask) }
-
-// LogValue logs the mask.
-func (c Code) LogValue() slog.Value { return slog.StringValue(Mask) }
-
-// MarshalJSON always fails.
-func (c Code) MarshalJSON() ([]byte, error) { return nil, errMarshal }
-
-// MarshalText always fails.
-func (c Code) MarshalText() ([]byte, error) { return nil, errMarshal }
-
 // CodeDisk is a Code in the form that the store keeps while the invitation is
 // open: a blob of 16 bytes, or NULL for none.
 type CodeDisk struct {
-	_ [0]func()
+	hidden
 	b *[codeSize]byte
 }
 
@@ -138,12 +123,6 @@ func (c Code) Disk() CodeDisk { return CodeDisk{b: c.b} }
 
 // Code is the code in memory again.
 func (d CodeDisk) Code() Code { return Code{b: d.b} }
-
-// Format prints the mask for every verb.
-func (d CodeDisk) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, Mask) }
-
-// MarshalJSON always fails.
-func (d CodeDisk) MarshalJSON() ([]byte, error) { return nil, errMarshal }
 
 // Value writes the code to a database.
 func (d CodeDisk) Value() (driver.Value, error) {

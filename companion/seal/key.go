@@ -19,13 +19,32 @@ const (
 	salt    = "majordome/1"
 )
 
+// hidden is embedded in whatever must not show itself: it prints and logs as Mask,
+// refuses to be marshalled and cannot be compared with ==.
+type hidden struct{ _ [0]func() }
+
+// Format prints the mask for every verb.
+func (hidden) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, Mask) }
+
+// LogValue logs the mask.
+func (hidden) LogValue() slog.Value { return slog.StringValue(Mask) }
+
+// MarshalJSON always fails.
+func (hidden) MarshalJSON() ([]byte, error) { return nil, errMarshal }
+
+// MarshalText always fails.
+func (hidden) MarshalText() ([]byte, error) { return nil, errMarshal }
+
+// MarshalBinary always fails.
+func (hidden) MarshalBinary() ([]byte, error) { return nil, errMarshal }
+
 // errMarshal stops a secret on its way into JSON, a log or an RPC.
 var errMarshal = errors.New("seal: a key is not marshalled; use Disk for the store")
 
 // Key is the secret that one viewer shares with the daemon, in memory. The
-// zero Key is no key: everything refuses it. Keys cannot be compared with ==.
+// zero Key is no key: everything refuses it.
 type Key struct {
-	_ [0]func()
+	hidden
 	b *[keySize]byte
 }
 
@@ -55,25 +74,10 @@ func derive(secret []byte, info string, n int) []byte {
 	return out
 }
 
-// Format prints the mask for every verb.
-func (k Key) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, Mask) }
-
-// LogValue logs the mask.
-func (k Key) LogValue() slog.Value { return slog.StringValue(Mask) }
-
-// MarshalJSON always fails.
-func (k Key) MarshalJSON() ([]byte, error) { return nil, errMarshal }
-
-// MarshalText always fails.
-func (k Key) MarshalText() ([]byte, error) { return nil, errMarshal }
-
-// MarshalBinary always fails.
-func (k Key) MarshalBinary() ([]byte, error) { return nil, errMarshal }
-
 // Disk is a Key in the form that the store keeps: a blob column of 32 bytes.
 // It can be turned back with Key and does nothing else.
 type Disk struct {
-	_ [0]func()
+	hidden
 	b *[keySize]byte
 }
 
@@ -82,12 +86,6 @@ func (k Key) Disk() Disk { return Disk{b: k.b} }
 
 // Key is the key in memory again.
 func (d Disk) Key() Key { return Key{b: d.b} }
-
-// Format prints the mask for every verb.
-func (d Disk) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, Mask) }
-
-// MarshalJSON always fails.
-func (d Disk) MarshalJSON() ([]byte, error) { return nil, errMarshal }
 
 // Value writes the key to a database. An absent key is an error, not a NULL.
 func (d Disk) Value() (driver.Value, error) {
