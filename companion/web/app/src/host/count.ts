@@ -30,6 +30,13 @@ export function countJobs(rows: readonly CountRow[], counted: ReadonlyMap<string
   ];
 }
 
+/** How many cards are to be counted: those of the box, by kind, less what lies open or is out of the game. */
+export function inGame({ view }: Update, box: (kind: string) => number): number {
+  if (!view.case) return box('clue') + box('weapon') - view.gone.length - view.shown.length;
+  const open = view.seats.reduce((sum, s) => sum + (s.alive ? 0 : s.cards), 0); // murdered hands
+  return box('suspect') + box('weapon') + box('room') - 3 - open; // three lie in the envelope
+}
+
 /** How many cards would be missing of those that are still in the game; negative: too many. */
 export function lacking(rows: readonly CountRow[], counted: ReadonlyMap<string, number>, inGame: number): number {
   return inGame - rows.reduce((sum, r) => sum + (counted.get(r.of) ?? r.record), 0);

@@ -3,7 +3,7 @@ import { names } from '../dev/fixtures';
 import { hostUpdate } from '../dev/hosts';
 import type { Name } from '../lib/wire';
 import { deckRows, groups } from './cards';
-import { countJobs, countRows, lacking } from './count';
+import { countJobs, countRows, inGame, lacking } from './count';
 import { custodyRows, tally } from './custody';
 import { isUnnamed, offerHint, offerName } from './labels';
 import { houseRules } from '../lib/houserules';
@@ -103,6 +103,23 @@ describe('the count of the cards (GEN-E09)', () => {
     expect(lacking(rows, new Map(), sum)).toBe(0);
     expect(lacking(rows, new Map([['seat-1', 0]]), sum)).toBe(2);
     expect(lacking(rows, new Map([['seat-1', 5]]), sum)).toBe(-3);
+  });
+});
+
+describe('what is to be counted (GEN-E09)', () => {
+  const box = (kind: string): number => ({ clue: 32, weapon: 7, suspect: 6, room: 9 })[kind] ?? 0;
+  it('is, of Huis Clos, what neither lies open nor is out of the game', () => {
+    const u = hostUpdate('count');
+    u.view.gone = ['weapon-1'];
+    u.view.shown = ['weapon-2'];
+    expect(inGame(u, box)).toBe(37);
+  });
+  it('is, of a Cluedo, what is neither in the envelope nor in a murdered hand', () => {
+    const u = hostUpdate('c-start');
+    for (const s of u.view.seats) s.cards = 5;
+    expect(inGame(u, (kind) => (kind === 'weapon' ? 9 : box(kind)))).toBe(21 - 5 * u.view.seats.filter((s) => !s.alive).length);
+    u.view.seats[0]!.alive = false;
+    expect(inGame(u, (kind) => (kind === 'weapon' ? 9 : box(kind)))).toBe(21 - 5 * u.view.seats.filter((s) => !s.alive).length);
   });
 });
 
