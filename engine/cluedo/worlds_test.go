@@ -22,7 +22,7 @@ func worldGames() int {
 	if os.Getenv("MAJORDOME_SOAK") == "1" {
 		return 2000
 	}
-	return 500
+	return 250
 }
 
 // history is what happened in a game, and who may know what of it.
@@ -151,7 +151,7 @@ func TestTwoWorlds(t *testing.T) {
 // GEN-002, GEN-022).
 func TestAnotherCardIsShown(t *testing.T) {
 	b := noBoard(t)
-	second, compared, games := 0, 0, uint64(120)
+	second, compared, games := 0, 0, uint64(60)
 	if os.Getenv("MAJORDOME_SOAK") == "1" {
 		games = 2000
 	}

@@ -18,7 +18,7 @@ func worldGames() int {
 	if os.Getenv("MAJORDOME_SOAK") == "1" {
 		return 2000
 	}
-	return 500
+	return 250
 }
 
 // history is what happened in a game, and who may know what of it.
