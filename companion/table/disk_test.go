@@ -1,9 +1,14 @@
 package table
 
 import (
+	"errors"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
+	"majordome/companion/store"
+	"majordome/companion/wire"
 	"majordome/engine"
 )
 
@@ -108,6 +113,58 @@ func TestHostActsWhenTheStoreFails(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A backup that is made while an evening goes on, put back after the rest of it, is
+// the evening as it stood: for every viewer, with its note sheets and what will
+// happen by itself. Who wrote since then is told nothing of it.
+func TestBackupOfAnEvening(t *testing.T) {
+	each(t, func(t *testing.T, g game) {
+		for seed := range uint64(seeds(3, 40)) {
+			path := filepath.Join(t.TempDir(), "t.db")
+			disk, err := store.Open(path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e := newEvening(t, g, disk, seed)
+			e.sit(g.players(seed))
+			for range 20 + e.dice.Intn(40) {
+				e.play()
+			}
+			e.must(engine.At(2), wire.ActNote, "marks", "then")
+			e.start() // what a restart makes of the moment
+			then := e.seen()
+			kept := path + ".backup"
+			if err := disk.Backup(kept); err != nil {
+				t.Fatal(err)
+			}
+			e.pass(noteEvery)
+			e.must(engine.At(2), wire.ActNote, "marks", "since")
+			e.must(engine.At(1), wire.ActNote, "marks", "since")
+			for range 30 {
+				e.play()
+			}
+			if err := errors.Join(disk.Close(), store.Restore(kept, path)); err != nil {
+				t.Fatal(err)
+			}
+			again, err := store.Open(path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e.journal = again
+			e.start()
+			if got := e.seen(); got != then {
+				t.Fatalf("seed %d: another evening stands there:\n%s", seed, apart(got, then))
+			}
+			if got := strings.Join(sheets(e.last())[:3], "|"); got != "||then" {
+				t.Errorf("seed %d: the sheets are %s", seed, got)
+			}
+			for range 20 {
+				e.play() // and it goes on
+			}
+			_ = again.Close()
+		}
+	})
 }
 
 // A deadline that cannot be recorded pauses the game and comes again after it.

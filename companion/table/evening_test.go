@@ -47,7 +47,8 @@ func (e *evening) named(n int, name string) {
 }
 
 // play does one thing that somebody at the table may do. What is due at once, such
-// as the end of a window after an undo, comes before it, as the loop has it.
+// as the end of a window after an undo and a restart, comes before it, as the loop
+// has it.
 func (e *evening) play() {
 	e.pass(0)
 	s := e.last()
