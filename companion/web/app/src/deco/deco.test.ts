@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { clueNames } from '../dev/clue';
+import { names } from '../dev/fixtures';
 import { emblemOf } from './emblems';
 import { polar, rays, roman, steppedRule, sun, word } from './geometry';
 import { contrast, inkOf, signOf } from './signs';
@@ -76,4 +78,6 @@ it('every kind has an emblem and a named weapon its own', () => {
   expect(emblemOf('weapon')).not.toBe(emblemOf('clue'));
   expect(emblemOf('weapon', 'weapon-corde')).not.toBe(emblemOf('weapon'));
   expect(emblemOf('no-such-kind')).toBe(emblemOf('foreign'));
+  const known = [...clueNames(), ...names].map((n) => n.kind).filter((k) => !['game', 'pool', 'switch', 'value'].includes(k));
+  for (const kind of known) expect(emblemOf(kind), kind).not.toBe(emblemOf('foreign'));
 });

@@ -93,6 +93,16 @@ const ROOM: Emblem = {
   line: 'M18 86V16H102V86M10 86H110M44 86V38H76V86M69 62A2.500 2.500 0 1 1 68.900 62M26 26H38V40H26ZM82 26H94V40H82Z',
 };
 
+const HOURGLASS: Emblem = {
+  line: 'M36 8H84M36 88H84M42 8V22C42 34 56 40 56 48C56 56 42 62 42 74V88M78 8V22C78 34 64 40 64 48C64 56 78 62 78 74V88',
+  brass: 'M47 26H73C69 34 62 38 60 46C58 38 51 34 47 26ZM46 84C48 74 56 70 60 62C64 70 72 74 74 84Z',
+};
+
+const BELL: Emblem = {
+  line: 'M60 26V18M54 16H66M26 72C26 44 40 28 60 28S94 44 94 72ZM18 72H102V82H18Z',
+  brass: 'M18 72H102V82H18Z',
+};
+
 const OF_CARD: Readonly<Record<string, Emblem>> = {
   'weapon-corde': ROPE,
   'weapon-tisonnier': POKER,
@@ -115,6 +125,8 @@ const OF_KIND: Readonly<Record<string, Emblem>> = {
   suspect: CAMEO,
   room: ROOM,
   place: HOUSE,
+  'time-card': HOURGLASS,
+  'butler-card': BELL,
   foreign: STRANGER,
 };
 
