@@ -12,6 +12,7 @@ import (
 	"majordome/companion/table"
 	"majordome/companion/wire"
 	"majordome/engine"
+	"majordome/engine/cluedo"
 	"majordome/engine/deck"
 	"majordome/engine/huisclos"
 )
@@ -129,17 +130,13 @@ func (c shown) Publish(s table.Step) {
 }
 
 // played lets the host do some acts at a table.
-func played(t *testing.T, s *store.Store, acts ...wire.Act) {
+func played(t *testing.T, s *store.Store, books []engine.Rulebook, acts ...wire.Act) {
 	t.Helper()
-	book, err := huisclos.New(deck.HuisClos())
-	if err != nil {
-		t.Fatal(err)
-	}
 	epoch, err := s.NextEpoch()
 	if err != nil {
 		t.Fatal(err)
 	}
-	loop, err := table.New(s, make(shown, 1), []engine.Rulebook{book}, &table.Opts{Epoch: epoch})
+	loop, err := table.New(s, make(shown, 1), books, &table.Opts{Epoch: epoch})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,15 +159,36 @@ func played(t *testing.T, s *store.Store, acts ...wire.Act) {
 // secrets: it says who deposited what, which no player learns even after the
 // end (GEN-002, GEN-008).
 func TestExport(t *testing.T) {
+	rules, err := huisclos.New(deck.HuisClos())
+	if err != nil {
+		t.Fatal(err)
+	}
+	family, err := cluedo.New(deck.Cluedo2008())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Run("huis-clos", func(t *testing.T) {
+		exports(t, []engine.Rulebook{rules, family}, "draw-roles", "character-borrow", "character-worms", "character-peely", "character-lecomte")
+	})
+	t.Run("cluedo-2008", func(t *testing.T) {
+		exports(t, []engine.Rulebook{family, rules}, "deal", "suspect-leblanc", "suspect-olive", "suspect-rose", "suspect-violet")
+	})
+}
+
+// exports plays the first of the books up to the act that hides something.
+func exports(t *testing.T, books []engine.Rulebook, secret string, who ...engine.ID) {
 	config, s := aTable(t)
 	if _, errs, status := typed(t, "script", "export", "--spoil", "--config", config); status == 0 || !strings.Contains(errs, "aucune partie") || !strings.Contains(errs, "no game has been played") {
 		t.Errorf("%d: %s", status, errs)
 	}
 	acts := []wire.Act{}
-	for i, c := range []engine.ID{"character-borrow", "character-worms", "character-peely", "character-lecomte"} {
-		acts = append(acts, wire.Act{Act: "sit", Args: engine.Args{"seat": engine.Seat(i + 1).String(), "name": "Zoé " + string(c[10:]), "character": string(c)}})
+	for i, c := range who {
+		acts = append(acts, wire.Act{Act: "sit", Args: engine.Args{"seat": engine.Seat(i + 1).String(), "name": "Zoé", "character": string(c)}})
 	}
-	played(t, s, append(acts, wire.Act{Act: "first", Args: engine.Args{"seat": "seat-1"}}, wire.Act{Act: "begin"}, wire.Act{Act: "undo"}, wire.Act{Act: "begin"}, wire.Act{Act: "draw-roles"})...)
+	if books[0].ID() == "huis-clos" {
+		acts = append(acts, wire.Act{Act: "first", Args: engine.Args{"seat": "seat-1"}})
+	}
+	played(t, s, books, append(acts, wire.Act{Act: "begin"}, wire.Act{Act: "undo"}, wire.Act{Act: "begin"}, wire.Act{Act: secret})...)
 	file := filepath.Join(t.TempDir(), "evening.script")
 	export := func(args ...string) string {
 		t.Helper()
@@ -187,22 +205,22 @@ func TestExport(t *testing.T) {
 		return out
 	}
 	for _, args := range [][]string{nil, {"1"}} {
-		if text := export(args...); strings.Contains(text, "draw-roles") || !strings.Contains(text, "--spoil") ||
+		if text := export(args...); strings.Contains(text, "does "+secret) || !strings.Contains(text, "--spoil") ||
 			!strings.Contains(text, "qui a déposé") || !strings.Contains(text, "who put which clue") {
 			t.Errorf("%v: %s", args, text)
 		}
 	}
-	if text := export("--spoil"); !strings.Contains(text, "draw-roles") || strings.Count(text, "does begin") != 1 {
+	if text := export("--spoil"); !strings.Contains(text, "does "+secret) || strings.Count(text, "does begin") != 1 {
 		t.Errorf("with --spoil: %s", text)
 	}
-	played(t, s, wire.Act{Act: "new-game", Args: engine.Args{"seats": "keep"}})
-	if text := export(); strings.Contains(text, "draw-roles") || !strings.Contains(text, "--spoil") {
+	played(t, s, books, wire.Act{Act: "new-game", Args: engine.Args{"seats": "keep"}})
+	if text := export(); strings.Contains(text, "does "+secret) || !strings.Contains(text, "--spoil") {
 		t.Errorf("a game that is over keeps its secrets: %s", text)
 	}
-	if text := export("1", "--spoil"); !strings.Contains(text, "draw-roles") {
+	if text := export("1", "--spoil"); !strings.Contains(text, "does "+secret) {
 		t.Errorf("a game that is over: %s", text)
 	}
-	if text := export("2", "--spoil"); strings.Contains(text, "draw-roles") || !strings.Contains(text, "does first") {
+	if text := export("2", "--spoil"); strings.Contains(text, "does "+secret) || !strings.Contains(text, string(who[3])) {
 		t.Errorf("the second game: %s", text)
 	}
 	for _, bad := range []string{"3", "x", "-1"} {
