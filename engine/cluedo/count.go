@@ -50,7 +50,7 @@ type holder struct {
 // holders are all of them. No correction makes the sum exceed the box: whoever has
 // fewer than recorded is corrected before whoever has more.
 func (s *state) holders() (hs []holder) {
-	free := s.outside() - s.counted()
+	free := max(0, s.outside()-s.counted()) // a store that was tampered with may say more
 	add := func(name string, x engine.Seat, now uint8) {
 		hs = append(hs, holder{name, x, int(now), int(now) + free})
 	}
@@ -84,7 +84,7 @@ func (s *state) doCounted(c engine.Command, _ engine.Dice) ([]*event, *engine.Re
 	if !s.counting {
 		return nil, refuse(engine.NotNow, "GEN-E09", "cl.no.not-now")
 	}
-	return []*event{{kind: evCounted, at: c.At, n: uint16(s.outside() - s.counted())}}, nil
+	return []*event{{kind: evCounted, at: c.At, n: uint16(max(0, s.outside()-s.counted()))}}, nil
 }
 
 // changeCount applies the events of this file.
