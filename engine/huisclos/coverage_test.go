@@ -2,6 +2,7 @@ package huisclos_test
 
 import (
 	"flag"
+	"io/fs"
 	"os"
 	"testing"
 
@@ -10,7 +11,7 @@ import (
 )
 
 var coverage = scripttest.Coverage{
-	Prefix: "HC", Rules: 143, Common: true,
+	Folder: "engine/huisclos", Prefix: "HC", Rules: 143, Common: true,
 	Intro: `Every rule of Huis Clos and every common rule that touches it, the scripts of
 [scenarios](scenarios) that name it in their covers line, and the Go tests that
 carry its id. A test of this folder compares this page with the tree; after a
@@ -47,17 +48,9 @@ func TestRuleCoverage(t *testing.T) {
 		t.Fatal(err)
 	}
 	coverage.Scripts = all
-	want := coverage.Page(t, os.DirFS("../.."))
+	var write func(string, []byte, fs.FileMode) error
 	if *update {
-		if err := os.WriteFile("COVERAGE.md", []byte(want), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		write = os.WriteFile
 	}
-	got, err := os.ReadFile("COVERAGE.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if fault := scripttest.Difference(string(got), want); fault != "" {
-		t.Errorf("COVERAGE.md is out of date: %s\nwrite it anew with: go test ./engine/huisclos -run TestRuleCoverage -update", fault)
-	}
+	coverage.Check(t, os.DirFS("../.."), write)
 }

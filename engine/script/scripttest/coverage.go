@@ -20,6 +20,7 @@ import (
 // Coverage is where the rules of a game are shown: by scripts that name them in
 // their covers line, and by Go tests that carry their id.
 type Coverage struct {
+	Folder string // of the game, from the top of the tree; COVERAGE.md lies there
 	Prefix string // of the game's own rules: "HC"
 	Rules  int    // how many it has
 	Intro  string // says what the page holds
@@ -46,9 +47,30 @@ type Section struct{ First, Title string }
 
 type witness struct{ scripts, tests []string }
 
-// Page checks that each rule is shown, or that it is said why it cannot be, and
-// gives the page that says where. tree is the whole source tree.
-func (c *Coverage) Page(t *testing.T, tree fs.FS) string {
+// Check compares COVERAGE.md with the tree, which is the whole source tree. With
+// write it is written anew first, by a function such as os.WriteFile, which gets a
+// name as seen from the folder.
+func (c *Coverage) Check(t *testing.T, tree fs.FS, write func(string, []byte, fs.FileMode) error) {
+	t.Helper()
+	const name = "COVERAGE.md"
+	want := c.page(t, tree)
+	if write != nil {
+		if err := write(name, []byte(want), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := fs.ReadFile(tree, path.Join(c.Folder, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fault := difference(string(got), want); fault != "" {
+		t.Errorf("%s is out of date: %s\nwrite it anew with: go test ./%s -run TestRuleCoverage -update", name, fault, c.Folder)
+	}
+}
+
+// page checks that each rule is shown, or that it is said why it cannot be, and
+// gives the page that says where.
+func (c *Coverage) page(t *testing.T, tree fs.FS) string {
 	t.Helper()
 	id := `(` + c.Prefix + `-\d{3}|GEN-\d{3}|GEN-E\d\d)\b`
 	c.id = regexp.MustCompile(`\b` + id + `(?: to ` + id + `)?`)
@@ -199,8 +221,8 @@ func (c *Coverage) markdown() string {
 	return b.String()
 }
 
-// Difference tells the first line in which two pages differ; empty when none.
-func Difference(got, want string) string {
+// difference tells the first line in which two pages differ; empty when none.
+func difference(got, want string) string {
 	if got == want {
 		return ""
 	}
