@@ -176,86 +176,88 @@ func TestPowerCut(t *testing.T) {
 func cutPower(t *testing.T, g game) {
 	cuts := map[string]int{}
 	for seed := range uint64(seeds(110, 550)) {
-		dice := chance.New(seed * 15485863)
-		first := reached(t, g, seed, dice.Intn(60*g.players(seed)), nil)
-
-		path := filepath.Join(t.TempDir(), "t.db")
-		disk, err := store.Open(path, nil)
-		if err != nil {
-			t.Fatal(err)
+		if how, cut := cutOnce(t, g, seed); cut {
+			cuts[how]++
 		}
-		if _, err := disk.Begin(g.id, first); err != nil {
-			t.Fatal(err)
-		}
-		k := &cutter{Journal: disk, path: path}
-		e := newEvening(t, g, k, seed)
-		for range dice.Intn(4) {
-			e.play()
-		}
-		before, held := e.seen(), rows(t, k)
-		how := []string{cutBefore, cutAfter, cutTorn}[dice.Intn(3)]
-		k.how = how
-		cut := false
-		for range 60 {
-			if cut = dies(e.play); cut {
-				break
-			}
-			before, held = e.seen(), rows(t, k)
-		}
-		if !cut { // the game is over, and nothing is written any more
-			_ = disk.Close()
-			continue
-		}
-		want := before
-		if now := rows(t, k); len(now) > len(held) && how == cutAfter { // what was written is true
-			p, err := fold(e.books[0], now)
-			if err != nil {
-				t.Fatal(err)
-			}
-			held, want = now, ""
-			for _, v := range append([]engine.Viewer{engine.Public}, viewers(e.last())...) {
-				want += asJSON(t, p.game.View(v))
-			}
-		}
-		wal := int64(0)
-		if how == cutTorn {
-			if k.moved || k.wal[1] <= k.wal[0] { // or SQLite began its log anew: there is no middle of it
-				_ = disk.Close()
-				continue
-			}
-			wal = k.wal[0] + int64(dice.Intn(int(k.wal[1]-k.wal[0])))
-		}
-		cuts[how]++
-		again, err := store.Open(k.left(t, max(wal, 0)), nil)
-		if err != nil {
-			t.Fatalf("seed %d, cut %s: %v", seed, how, err)
-		}
-		e.journal = again
-		e.start()
-		if now := rows(t, again); !slices.EqualFunc(now, held, func(a, b store.Event) bool { return a.N == b.N && string(a.Data) == string(b.Data) }) {
-			t.Fatalf("seed %d, cut %s: %d events are on disk, want %d", seed, how, len(now), len(held))
-		}
-		got := e.seen()
-		if how == cutAfter {
-			got = ""
-			for _, u := range append([]engine.Viewer{engine.Public}, viewers(e.last())...) {
-				got += asJSON(t, e.core().game.View(u))
-			}
-		}
-		if got != want {
-			t.Fatalf("seed %d, cut %s: another game stands there:\n%s\n%s", seed, how, got, want)
-		}
-		if e.last().Public.Notice != nil {
-			t.Fatalf("seed %d, cut %s: something is told again: %+v", seed, how, e.last().Public.Notice)
-		}
-		e.play() // and it goes on
-		_ = again.Close()
-		_ = disk.Close()
 	}
 	t.Logf("cuts %v", cuts)
 	if cuts[cutBefore] == 0 || cuts[cutAfter] == 0 || cuts[cutTorn] == 0 {
 		t.Errorf("cuts %v", cuts)
 	}
+}
+
+// cutOnce is one game with one cut. There is none when the game is over first, or
+// when SQLite began its log anew with the write, so that there is no middle of it.
+func cutOnce(t *testing.T, g game, seed uint64) (how string, cut bool) {
+	dice := chance.New(seed * 15485863)
+	first := reached(t, g, seed, dice.Intn(60*g.players(seed)), nil)
+	path := filepath.Join(t.TempDir(), "t.db")
+	disk, err := store.Open(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = disk.Close() }()
+	if _, err := disk.Begin(g.id, first); err != nil {
+		t.Fatal(err)
+	}
+	k := &cutter{Journal: disk, path: path}
+	e := newEvening(t, g, k, seed)
+	for range dice.Intn(4) {
+		e.play()
+	}
+	k.how = []string{cutBefore, cutAfter, cutTorn}[dice.Intn(3)]
+	want, held := e.seen(), rows(t, k)
+	for n := 0; n < 60 && !cut; n++ {
+		if cut = dies(e.play); !cut {
+			want, held = e.seen(), rows(t, k)
+		}
+	}
+	wal := int64(0)
+	switch {
+	case !cut:
+		return k.how, false
+	case k.how == cutAfter: // what was written is true
+		held = rows(t, k)
+		p, err := fold(e.books[0], held)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = e.views(p.game)
+	case k.how == cutTorn && (k.moved || k.wal[1] <= k.wal[0]):
+		return k.how, false
+	case k.how == cutTorn:
+		wal = k.wal[0] + int64(dice.Intn(int(k.wal[1]-k.wal[0])))
+	}
+	again, err := store.Open(k.left(t, wal), nil)
+	if err != nil {
+		t.Fatalf("seed %d, cut %s: %v", seed, k.how, err)
+	}
+	defer func() { _ = again.Close() }()
+	e.journal = again
+	e.start()
+	if now := rows(t, again); !slices.EqualFunc(now, held, func(a, b store.Event) bool { return a.N == b.N && string(a.Data) == string(b.Data) }) {
+		t.Fatalf("seed %d, cut %s: %d events are on disk, want %d", seed, k.how, len(now), len(held))
+	}
+	got := e.seen()
+	if k.how == cutAfter {
+		got = e.views(e.core().game)
+	}
+	if got != want {
+		t.Fatalf("seed %d, cut %s: another game stands there:\n%s", seed, k.how, apart(got, want))
+	}
+	if e.last().Public.Notice != nil {
+		t.Fatalf("seed %d, cut %s: something is told again: %+v", seed, k.how, e.last().Public.Notice)
+	}
+	e.play() // and it goes on
+	return k.how, true
+}
+
+// views are those of a game for everybody at this table.
+func (e *evening) views(g engine.Game) (all string) {
+	for _, v := range append([]engine.Viewer{engine.Public}, viewers(e.last())...) {
+		all += asJSON(e.t, g.View(v))
+	}
+	return all
 }
 
 // viewers are all who have an update of their own in a step.
