@@ -283,13 +283,47 @@ func (s *spied) search(t *testing.T, secrets []string, open func(*engine.View)) 
 	if len(secrets) < 30 {
 		t.Fatalf("only %d cards are hidden", len(secrets))
 	}
-	find := func(where, text string, words []string) {
-		for _, id := range words {
-			if at := strings.Index(text, id); at >= 0 {
-				t.Errorf("%s tells %s: %s", where, id, text[max(0, at-150):min(len(text), at+50)])
-			}
+	s.searchAir(t, secrets, open)
+	find(t, "the log", s.talk.String(), append([]string{"murderer", "innocent", "clue-", "weapon-", "suspect-", "butler-", "room-"}, secrets...))
+	if !strings.Contains(s.talk.String(), "reader lost") {
+		t.Error("the log is not this house's")
+	}
+	s.pictures.mu.Lock()
+	var strip bytes.Buffer
+	for _, px := range s.pictures.all {
+		for _, c := range px {
+			strip.Write([]byte{c.R, c.G, c.B})
 		}
 	}
+	s.pictures.mu.Unlock()
+	find(t, "the strip", strip.String(), secrets)
+	for _, page := range []string{"/", "/display", "/host", "/bench", "/bench/events", "/nowhere"} {
+		res, err := http.Get(s.house.URL() + page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(io.LimitReader(res.Body, 1<<20))
+		_ = res.Body.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		find(t, page, string(body)+fmt.Sprint(res.Header), secrets)
+	}
+}
+
+// find tells each of the words that a text holds.
+func find(t *testing.T, where, text string, words []string) {
+	t.Helper()
+	for _, id := range words {
+		if at := strings.Index(text, id); at >= 0 {
+			t.Errorf("%s tells %s: %s", where, id, text[max(0, at-150):min(len(text), at+50)])
+		}
+	}
+}
+
+// searchAir looks through the messages of the relay.
+func (s *spied) searchAir(t *testing.T, secrets []string, open func(*engine.View)) {
+	t.Helper()
 	names, games, sizes, count := map[string]bool{}, map[engine.ID]bool{}, map[int]bool{}, map[string]int{}
 	for _, m := range s.ear.messages(t) {
 		count[m.topic]++
@@ -307,12 +341,12 @@ func (s *spied) search(t *testing.T, secrets []string, open func(*engine.View)) 
 			if err != nil {
 				t.Fatal(err)
 			}
-			find("the public state", string(text), secrets)
+			find(t, "the public state", string(text), secrets)
 			if u.View.Me != nil || len(u.View.Custody) > 0 || u.Notes != "" {
 				t.Error("the public is told what a seat or the host knows")
 			}
 		default: // availability, and sealed bytes
-			find(m.topic, string(m.payload), append([]string{"role-", "murderer", "deposit", `"rule":"`}, secrets...))
+			find(t, m.topic, string(m.payload), append([]string{"role-", "murderer", "deposit", `"rule":"`}, secrets...))
 			if strings.HasSuffix(m.topic, "/view") && len(m.payload) > 0 {
 				sizes[len(m.payload)] = true
 			}
@@ -326,31 +360,6 @@ func (s *spied) search(t *testing.T, secrets []string, open func(*engine.View)) 
 	}
 	if len(sizes) != 1 {
 		t.Errorf("sealed views have the sizes %v", sizes)
-	}
-	find("the log", s.talk.String(), append([]string{"murderer", "innocent", "clue-", "weapon-", "suspect-", "butler-", "room-"}, secrets...))
-	if !strings.Contains(s.talk.String(), "reader lost") {
-		t.Error("the log is not this house's")
-	}
-	s.pictures.mu.Lock()
-	var strip bytes.Buffer
-	for _, px := range s.pictures.all {
-		for _, c := range px {
-			strip.Write([]byte{c.R, c.G, c.B})
-		}
-	}
-	s.pictures.mu.Unlock()
-	find("the strip", strip.String(), secrets)
-	for _, page := range []string{"/", "/display", "/host", "/bench", "/bench/events", "/nowhere"} {
-		res, err := http.Get(s.house.URL() + page)
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, err := io.ReadAll(io.LimitReader(res.Body, 1<<20))
-		_ = res.Body.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		find(page, string(body)+fmt.Sprint(res.Header), secrets)
 	}
 }
 
