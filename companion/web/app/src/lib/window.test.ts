@@ -21,12 +21,19 @@ describe('the countdown', () => {
     vi.useRealTimers();
   });
   it('goes from when it was first seen, a step a second, and stays at nothing', async () => {
-    render(Countdown, { length: 3000 });
+    const open = { key: 'a', length: 3000 };
+    render(Countdown, { open });
     const said: string[] = [];
     for (let i = 0; i < 5; i++) {
       said.push(screen.getByRole('timer').textContent!.trim());
       await vi.advanceTimersByTimeAsync(1000);
     }
     expect(said).toEqual(['3 s left', '2 s left', '1 s left', '0 s left', '0 s left']);
+    cleanup();
+    render(Countdown, { open });
+    expect(screen.getByRole('timer').textContent!.trim()).toBe('0 s left'); // drawn anew, it goes on
+    cleanup();
+    render(Countdown, { open: { key: 'b', length: 3000 } });
+    expect(screen.getByRole('timer').textContent!.trim()).toBe('3 s left'); // another window
   });
 });
