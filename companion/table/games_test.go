@@ -12,6 +12,7 @@ import (
 	"majordome/engine/deck"
 	"majordome/engine/huisclos"
 	"majordome/engine/huisclos/audit"
+	"majordome/engine/play/worlds"
 )
 
 // game is one of the games that evenings are played of here: what a test must
@@ -24,12 +25,13 @@ type game struct {
 	cards       []engine.ID // the kinds that readers meet
 	rare        []string    // acts that would end an evening soon, or begin it anew
 	naming      []string    // acts of a seat that name a card in its hand
+	hands       []string    // acts on hidden cards that two worlds must have seen
 	final       []string    // acts that nobody withdraws alone (GEN-009)
 	mended      []string    // acts that can always be
 	deal        func(*opening, []string)
 	// recorded weighs the offers of an evening that an audit can follow.
 	recorded func(engine.Viewer, engine.Offer) int
-	audit    func(cards map[engine.ID][]string) auditor
+	audit    func(cards map[engine.ID][]string) feeder
 	// swap picks what another world has changed.
 	swap func(cards map[engine.ID][]string, dice *chance.Dice) swap
 }
@@ -39,6 +41,7 @@ var games = []game{
 		id: "huis-clos", book: huisClos, least: 4, most: 8, who: "character",
 		cards: []engine.ID{"weapon", "clue", "role-card"}, rare: []string{"draw-roles", "rise"},
 		naming: []string{"keep", "take", "leave", "destroy", "give", "deposit", "recover"},
+		hands:  []string{"keep", "search", "take", "destroy", "observe", "deposit", "open", "recover"},
 		final:  []string{"role", "hold", "forget", "keep", "search", "take", "leave", "destroy", "give", "draw", "deposit", "recover", "accuse", "open"},
 		mended: []string{"move"},
 		deal: func(o *opening, _ []string) {
@@ -46,14 +49,12 @@ var games = []game{
 			o.do(engine.Host, "begin")
 		},
 		recorded: recordedHuisClos,
-		audit: func(map[engine.ID][]string) auditor {
+		audit: func(map[engine.ID][]string) feeder {
 			a := audit.New(string(deck.HuisClos().Start))
-			return auditor{a.Feed, a.May, func() (all []show) {
-				for _, s := range a.Shows {
-					all = append(all, show{s.To, s.Cards})
-				}
-				return all
-			}}
+			return func(kind string, data []byte) ([]worlds.Show, error) {
+				err := a.Feed(kind, data)
+				return shows(a.Shows), err
+			}
 		},
 		swap: func(cards map[engine.ID][]string, dice *chance.Dice) swap {
 			all := slices.Concat(cards["weapon"], cards["clue"])
@@ -64,6 +65,7 @@ var games = []game{
 		id: "cluedo-2008", book: cluedo2008, least: 3, most: 6, who: "suspect",
 		cards: []engine.ID{"suspect", "weapon", "room", "butler-card", "time-card"}, rare: []string{"accuse", "lost", "seen", "rise"},
 		naming: []string{"answer", "play", "hold", "forget"},
+		hands:  []string{"answer", "none", "play", "power", "draw", "hypothesis"},
 		final:  []string{"answer", "hold", "forget", "peek", "draw", "play", "accuse", "verdict"},
 		deal:   dealCluedo,
 		recorded: func(_ engine.Viewer, o engine.Offer) int {
@@ -72,14 +74,12 @@ var games = []game{
 			}
 			return 1
 		},
-		audit: func(cards map[engine.ID][]string) auditor {
+		audit: func(cards map[engine.ID][]string) feeder {
 			a := cluedoaudit.New(slices.Concat(cards["suspect"], cards["weapon"], cards["room"]))
-			return auditor{a.Feed, a.May, func() (all []show) {
-				for _, s := range a.Shows {
-					all = append(all, show{s.To, s.Cards})
-				}
-				return all
-			}}
+			return func(kind string, data []byte) ([]worlds.Show, error) {
+				err := a.Feed(kind, data)
+				return shows(a.Shows), err
+			}
 		},
 		swap: func(cards map[engine.ID][]string, dice *chance.Dice) swap {
 			kind := cards[[]engine.ID{"suspect", "weapon", "room", "butler-card"}[dice.Intn(4)]]
@@ -110,23 +110,24 @@ func byKind(b engine.Rulebook) map[engine.ID][]string {
 
 func pick(dice *chance.Dice, all []string) string { return all[dice.Intn(len(all))] }
 
-// auditor follows the stored events of a game and tells who may know which card.
-type auditor struct {
-	feed  func(kind string, data []byte) error
-	may   func(v engine.Viewer, card string) bool
-	shows func() []show // of the last event
-}
+// feeder takes the stored events of a game one by one and tells what each has
+// shown to whom.
+type feeder func(kind string, data []byte) ([]worlds.Show, error)
 
-type show struct {
-	to    engine.Viewer
-	cards []string
+func shows[S ~struct {
+	To    engine.Viewer
+	Cards []string
+}](all []S) (out []worlds.Show) {
+	for _, s := range all {
+		out = append(out, worlds.Show(s))
+	}
+	return out
 }
 
 // renamer tells a game as it went in another world.
 type renamer interface {
+	worlds.Swap
 	Of(card string) string
-	Event(kind string, data []byte) ([]byte, error)
-	Command(engine.Command) engine.Command
 }
 
 // swap are two cards that have changed places.

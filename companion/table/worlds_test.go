@@ -19,13 +19,14 @@ type pair struct {
 	one, two *evening
 	game     game
 	book     engine.Rulebook
-	audit    auditor
+	audit    feeder
 	cards    [2]string // that have changed places
 	swap     renamer
 	blind    map[engine.Viewer]bool
 	fed      int
 	steps    int
 	views    int
+	acts     map[string]int // that both tables have played
 }
 
 // feed lets the audit read what the first table has written since.
@@ -33,16 +34,17 @@ func (p *pair) feed(t *testing.T) (kinds []string) {
 	t.Helper()
 	all := rows(t, p.one.journal)
 	for _, e := range all[p.fed:] {
-		if err := p.audit.feed(e.Kind, e.Data); err != nil {
+		shows, err := p.audit(e.Kind, e.Data)
+		if err != nil {
 			t.Fatal(err)
 		}
 		kinds = append(kinds, e.Kind)
-		for _, s := range p.audit.shows() {
-			if slices.Contains(s.cards, p.cards[0]) != slices.Contains(s.cards, p.cards[1]) {
-				if s.to == engine.Public {
+		for _, s := range shows {
+			if slices.Contains(s.Cards, p.cards[0]) != slices.Contains(s.Cards, p.cards[1]) {
+				if s.To == engine.Public {
 					clear(p.blind)
 				}
-				delete(p.blind, s.to)
+				delete(p.blind, s.To)
 			}
 		}
 	}
@@ -205,6 +207,7 @@ func (p *pair) act(t *testing.T, dice *chance.Dice) bool {
 	if !a.OK {
 		t.Fatalf("%s was offered %s and refused", c.by, c.o.Act)
 	}
+	p.acts[c.o.Act]++
 	return b.OK
 }
 
@@ -215,18 +218,24 @@ func (p *pair) act(t *testing.T, dice *chance.Dice) bool {
 // same (GEN-002, GEN-003). Who has been shown what comes from the audit package.
 func TestTwoWorldsAtTheTable(t *testing.T) {
 	each(t, func(t *testing.T, g game) {
-		worlds, views, steps := 0, 0, 0
+		pairs, views, steps, acts := 0, 0, 0, map[string]int{}
 		for seed := range uint64(seeds(60, 1000)) {
 			p := newPair(t, g, seed)
 			if p == nil {
 				continue
 			}
-			worlds++
+			pairs++
+			p.acts = acts
 			p.play(t, chance.New(seed*86028121))
 			views, steps = views+p.views, steps+p.steps
 		}
-		t.Logf("%d worlds, %d steps, %d updates compared", worlds, steps, views)
-		if worlds < 20 || views < 1000 {
+		t.Logf("%d worlds, %d steps, %d updates compared, acts %v", pairs, steps, views, acts)
+		for _, act := range g.hands {
+			if acts[act] == 0 {
+				t.Errorf("nobody did %s", act)
+			}
+		}
+		if pairs < 20 || views < 1000 {
 			t.Error("too little was compared")
 		}
 	})
