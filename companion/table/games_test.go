@@ -67,6 +67,7 @@ var games = []game{
 		naming: []string{"answer", "play", "hold", "forget"},
 		hands:  []string{"answer", "none", "play", "power", "draw", "hypothesis"},
 		final:  []string{"answer", "hold", "forget", "peek", "draw", "play", "accuse", "verdict"},
+		mended: []string{"move", "hypothesis"},
 		deal:   dealCluedo,
 		recorded: func(_ engine.Viewer, o engine.Offer) int {
 			if o.Aside || o.Act == "accuse" {
