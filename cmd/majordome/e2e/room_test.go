@@ -227,20 +227,34 @@ func (r *room) backs(spot string) (tags []string) {
 func (r *room) deal(done string) {
 	r.t.Helper()
 	deal := r.say("ui.bench.deal")
-	var pressed time.Time // a card that was not taken must have left the reader for a while
+	at, rests := spot{}, time.Time{} // the key, and since when the hand rests because a card was refused
 	for again := 0; !r.screen.heard(done); {
 		before := r.screen.text()
-		rests := func() bool { return time.Since(pressed) > 2*time.Second && r.bench.has("button", deal) }
-		r.screen.wait("the next card", func() bool { return r.screen.text() != before || rests() })
-		if at := r.bench.reach("button", deal, 0); at != (spot{}) && rests() { // the hand rests when a card was not taken
-			r.bench.press(at)
-			r.bench.lift(at)
-			pressed = time.Now()
-			if again++; again > 39 {
-				r.bench.fail("the helping hand does not come to an end")
+		r.screen.wait("the next card", func() bool {
+			switch at = r.bench.reach("button", deal, 0); {
+			case at == (spot{}):
+				rests = time.Time{}
+			case rests.IsZero():
+				rests = time.Now()
 			}
+			return r.screen.text() != before || r.rested(rests)
+		})
+		if !r.rested(rests) {
+			continue
+		}
+		r.bench.press(at)
+		r.bench.lift(at)
+		rests = time.Time{}
+		if again++; again > 39 {
+			r.bench.fail("the helping hand does not come to an end")
 		}
 	}
+}
+
+// rested tells that the helping hand has rested long enough: the card that was
+// refused has left the reader, and if it was accepted after all the table has heard.
+func (*room) rested(since time.Time) bool {
+	return !since.IsZero() && time.Since(since) > 1500*time.Millisecond
 }
 
 // down is what a card lying face down at a spot is called.
