@@ -12,6 +12,7 @@ import (
 
 // TestDoor: what a phone says when its way in does not work, in both languages.
 func TestDoor(t *testing.T) {
+	t.Parallel()
 	d, b := startDemo(t), startBrowser(t)
 	fr, en := speak(t, words.FR), speak(t, words.EN)
 	first := b.open("first", d.links["seat-1"], phoneSize)
@@ -35,6 +36,7 @@ func TestDoor(t *testing.T) {
 
 // TestOneSeat: one phone has a seat at a time, and keeps it.
 func TestOneSeat(t *testing.T) {
+	t.Parallel()
 	d, b := startDemo(t), startBrowser(t)
 	l := speak(t, words.FR)
 	old := b.open("old", d.links["seat-1"], phoneSize)
@@ -80,6 +82,7 @@ func TestOneSeat(t *testing.T) {
 
 // TestDaemonStops: every page says that the table is away, and comes back by itself.
 func TestDaemonStops(t *testing.T) {
+	t.Parallel()
 	d := startDemo(t)
 	r := enter(t, d, startBrowser(t), words.FR)
 	phone := r.phones[0]
@@ -103,6 +106,7 @@ func TestDaemonStops(t *testing.T) {
 // TestUnplugged: a reader that does not answer is told to all, and the phones
 // offer what stands for it.
 func TestUnplugged(t *testing.T) {
+	t.Parallel()
 	r := enter(t, startDemo(t), startBrowser(t), words.FR)
 	r.host.tap("button", r.say("ui.act.begin"))
 	phone := r.phones[0]

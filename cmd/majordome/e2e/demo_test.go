@@ -1,5 +1,8 @@
 // Package e2e_test starts the real binary as a newcomer does and looks at it
 // from outside: over HTTP, MQTT and in a browser.
+//
+// Whole evenings have the machine to themselves; tests that mostly wait, for a
+// cable, a daemon or a rule, share it.
 package e2e_test
 
 import (

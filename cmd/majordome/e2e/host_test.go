@@ -14,6 +14,7 @@ import (
 // and nobody uses a reader: the host declares what everybody sees, and no hidden
 // card is ever named (GEN-024).
 func TestHostAlone(t *testing.T) {
+	t.Parallel()
 	d, b, l := startDemo(t), startBrowser(t), speak(t, words.FR)
 	bench := b.open("bench", d.links["bench"], laptopSize)
 	host := b.open("host", d.links["host"], phoneSize)
@@ -113,6 +114,7 @@ func TestHostAlone(t *testing.T) {
 // TestHostBox checks the box by a card past a reader, and names a place with the
 // keyboard: the table shows the new name at once.
 func TestHostBox(t *testing.T) {
+	t.Parallel()
 	d, b, l := startDemo(t), startBrowser(t), speak(t, words.FR)
 	host := b.open("host", d.links["host"], laptopSize)
 	bench := b.open("bench", d.links["bench"], laptopSize)

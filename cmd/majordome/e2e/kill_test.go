@@ -158,6 +158,7 @@ func clues(v engine.View) int {
 // any moment after an act was sent. Each time the restarted daemon must show
 // every viewer, and the lights, what they saw, or that very act done once.
 func TestKill(t *testing.T) {
+	t.Parallel()
 	const points = 60
 	d := startDemo(t, "--calm") // lamps come to rest and can be compared
 	e := newEvening(t, d, seed(t))

@@ -11,6 +11,7 @@ import (
 // From then on Chloé's phone reads nothing and is not let in again; Eve joins by
 // a link of her own, and her role is shown to her phone alone (GEN-011).
 func TestSeatChangesHands(t *testing.T) {
+	t.Parallel()
 	d := startDemo(t)
 	host, table := join(t, d.links["host"], engine.Host), watch(t, d.origin())
 	chloe := join(t, d.links["seat-3"], engine.At(3))

@@ -54,6 +54,7 @@ func serveOnce(t *testing.T, config string, more ...string) (host string, stop f
 // TestNewHost: the link is printed once; who lost the host's phone gets a new
 // one with --new-host, and the old phone is out.
 func TestNewHost(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	config := filepath.Join(dir, "majordome.yaml")
 	text := fmt.Sprintf("listen: %q\nmqtt: \"off\"\ndata: %q\n", freePort(t), dir)
