@@ -121,11 +121,15 @@ func (q *inquest) third() {
 	q.enters(chloe, "room-spa")
 	suspect, weapon := solution[0], solution[1]
 	var card engine.ID
-	if weapons := q.hand(anne, "weapon"); len(weapons) > 0 {
-		weapon, card = weapons[0], weapons[0]
-	} else {
-		suspect = q.hand(anne, "suspect")[0]
-		card = suspect
+	for _, c := range q.hand(anne, "room", "suspect", "weapon") { // not her own pawn: it has its way to go
+		switch {
+		case c == "room-spa":
+			card = c
+		case strings.HasPrefix(string(c), "weapon-"):
+			card, suspect, weapon = c, solution[0], c
+		case strings.HasPrefix(string(c), "suspect-") && c != "suspect-rose":
+			card, suspect, weapon = c, c, solution[1]
+		}
 	}
 	q.supposes(chloe, suspect, weapon)
 	p := q.asked(anne, "answer")
