@@ -1,6 +1,7 @@
 package table
 
 import (
+	"maps"
 	"slices"
 	"testing"
 
@@ -111,6 +112,34 @@ func TestBoxExpectsWhatHasTags(t *testing.T) {
 	if n := r.last().Host.Box.Foreign; n != maxForeign {
 		t.Errorf("%d foreign tags are remembered", n)
 	}
+}
+
+// The boxes as they are sold: 39 clues and 8 roles (facts of Huis Clos), 24 mystery
+// cards and 24 Intrigue cards (C8, part 1). The card left out is named.
+func TestBoxesAreWhole(t *testing.T) {
+	want := map[engine.ID]map[engine.ID]int{
+		"huis-clos":   {"role-card": 8, "weapon": 7, "clue": 32},
+		"cluedo-2008": {"suspect": 6, "weapon": 9, "room": 9, "time-card": 8, "butler-card": 16},
+	}
+	each(t, func(t *testing.T, g game) {
+		r := newRig(t, newMemory(), g.book(t))
+		r.must(engine.Host, actBoxCheck, "on", yes)
+		missing := r.last().Host.Box.Missing
+		for _, card := range missing[1:] {
+			lay(r, engine.ReaderShow, string(card))
+		}
+		box := r.last().Host.Box
+		if !slices.Equal(box.Missing, missing[:1]) {
+			t.Errorf("missing %v, want %v", box.Missing, missing[:1])
+		}
+		of := map[engine.ID]int{}
+		for _, k := range box.Kinds {
+			of[k.Kind] = k.Of
+		}
+		if !maps.Equal(of, want[g.id]) {
+			t.Errorf("the box holds %v, want %v", of, want[g.id])
+		}
+	})
 }
 
 // The check belongs to the lobby: beginning the game or another one ends it.
