@@ -207,6 +207,9 @@ func (t *Table) add(size int, game, id, kind engine.ID, name engine.Text) error 
 		return fmt.Errorf("bench: draw a tag: %w", err)
 	}
 	b[0] = 0x04 // NXP; also keeps clear of the cascade tag 0x88 and of random ids 0x08
+	if size > 4 && b[3] == 0x88 {
+		b[3]++ // no maker gives it: it would begin the second level as if a third followed (ISO/IEC 14443-3)
+	}
 	uid, err := devices.MakeUID(b)
 	if err != nil {
 		return err

@@ -29,6 +29,22 @@ func TestKinds(t *testing.T) {
 	}
 }
 
+// TestTagsAreLegal: no tag is glued on that no reader can read, because the cascade
+// tag stands where a level of its identifier begins (ISO/IEC 14443-3).
+func TestTagsAreLegal(t *testing.T) {
+	table := &Table{}
+	for range 5000 {
+		if err := table.add(7, "huis-clos", "clue-1", "clue", engine.Text{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range table.all {
+		if u := c.uid.Bytes(); u[0] == 0x88 || u[3] == 0x88 {
+			t.Fatalf("%s", c.uid)
+		}
+	}
+}
+
 // TestDealRoles: the helping hand gives each seat one role, one of them the
 // Murderer, and rests when the phase is over.
 func TestDealRoles(t *testing.T) {
