@@ -81,6 +81,16 @@ type Name struct {
 	Plan *Plan `json:"plan,omitempty"`
 }
 
+// IsCard reports that the name is that of a card with a tag of its own, which a
+// reader may meet. Cards of other kinds may have tags too, if somebody glues them on.
+func (n Name) IsCard() bool {
+	switch n.Kind {
+	case "clue", "weapon", "role-card", "suspect", "room", "time-card", "butler-card":
+		return true
+	}
+	return false
+}
+
 // Plan is the board for pages that draw it: public, and the same all game long.
 // Squares are "column,row" from 0 at the top left.
 //

@@ -152,11 +152,8 @@ func (e *enrolment) load(names engine.Names) error {
 		e.owner[uid], tagged[t.Card] = t.Card, true
 	}
 	for _, n := range names {
-		switch n.Kind {
-		case "clue", "weapon", "role-card", "suspect", "room", "time-card", "butler-card":
-			if !n.Untagged && (e.all || !tagged[n.ID]) {
-				e.cards = append(e.cards, n)
-			}
+		if n.IsCard() && !n.Untagged && (e.all || !tagged[n.ID]) {
+			e.cards = append(e.cards, n)
 		}
 	}
 	return nil

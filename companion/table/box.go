@@ -18,10 +18,6 @@ type inventory struct {
 // maxForeign bounds the tags of no card that are told apart.
 const maxForeign = 64
 
-// tagged are the kinds that carry tags in any case. Another kind counts as soon
-// as one of its cards has a tag.
-var tagged = []engine.ID{"weapon", "clue", "role-card", "suspect", "room", "time-card", "butler-card"}
-
 // boxCheck opens and closes the inventory.
 func (c *core) boxCheck(args engine.Args) (*wire.Notice, *engine.Reject) {
 	switch on := args["on"]; {
@@ -65,18 +61,16 @@ func (c *core) count(reader string, tags []Tag) {
 	c.publish(n)
 }
 
-// shownBox is the inventory as the host sees it.
+// shownBox is the inventory as the host sees it. A kind that need not have tags
+// counts as soon as one of its cards has one.
 func (c *core) shownBox() *wire.BoxCheck {
 	if c.box == nil {
 		return nil
 	}
 	names := c.book.Names()
 	expected := map[engine.ID]bool{}
-	for _, k := range tagged {
-		expected[k] = true
-	}
 	for _, n := range names {
-		if slices.Contains(c.Enrolled, n.ID) {
+		if n.IsCard() || slices.Contains(c.Enrolled, n.ID) {
 			expected[n.Kind] = true
 		}
 	}

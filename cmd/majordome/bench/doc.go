@@ -110,9 +110,6 @@ type Table struct {
 // maxCards bounds the table: the boxes of all games together have fewer.
 const maxCards = 256
 
-// kinds of the decks that are cards on the table.
-var kinds = []engine.ID{"clue", "weapon", "role-card", "suspect", "room", "time-card", "butler-card"}
-
 // New lays the first of the boxes on the table, and two cards that belong to
 // none. Tags returns what was drawn for each card.
 func New(o Opts) (*Table, error) {
@@ -148,7 +145,7 @@ func New(o Opts) (*Table, error) {
 func (t *Table) addBox(b Box) error {
 	t.names[b.Game] = b.Names
 	for _, n := range b.Names {
-		if slices.Contains(kinds, n.Kind) {
+		if n.IsCard() {
 			if err := t.add(7, b.Game, n.ID, n.Kind, n.Text); err != nil {
 				return err
 			}

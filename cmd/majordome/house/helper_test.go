@@ -208,8 +208,7 @@ func tags(t *testing.T) map[devices.UID]engine.ID {
 	t.Helper()
 	m := map[devices.UID]engine.ID{}
 	for i, n := range book(t).Names() {
-		switch n.Kind {
-		case "clue", "weapon", "role-card":
+		if n.IsCard() {
 			m[uid(t, byte(i))] = n.ID
 		}
 	}

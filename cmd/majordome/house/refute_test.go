@@ -38,8 +38,7 @@ func refuteIn(t *testing.T, start func(*testing.T, func(*Opts)) *rig, change fun
 	f := &refutation{tags: map[engine.ID]devices.UID{}}
 	recorded := map[devices.UID]engine.ID{}
 	for i, n := range book.Names() {
-		switch n.Kind {
-		case "suspect", "weapon", "room", "time-card", "butler-card":
+		if n.IsCard() {
 			f.tags[n.ID] = uid(t, byte(i))
 			recorded[uid(t, byte(i))] = n.ID
 		}
