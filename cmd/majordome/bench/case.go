@@ -92,15 +92,17 @@ func (t *Table) casePile(v engine.View) []*card {
 }
 
 // casePiles are the heaps of a Cluedo that everybody may count, of mystery cards
-// or of Intrigue cards, with what lies there; spare is what lies elsewhere.
-func (t *Table) casePiles(v engine.View, kind func(*card) bool) (piles []*pile, spare []*card) {
+// or of Butler cards, with what lies there; spare is what lies elsewhere. Time cards
+// are counted with the Intrigue pile, but go nowhere.
+func (t *Table) casePiles(v engine.View, butlers bool) (piles []*pile, spare []*card) {
 	at := map[string]*pile{}
 	add := func(spot string, want int) {
 		p := &pile{spot: spot, want: want}
 		at[spot], piles = p, append(piles, p)
 	}
-	events := kind(&card{BenchCard: wire.BenchCard{Kind: "butler-card"}})
-	if events {
+	of := isMystery
+	if butlers {
+		of = func(c *card) bool { return c.Kind == "butler-card" }
 		add(wire.SpotPile, v.Case.Pile)
 	} else {
 		add(wire.SpotEnvelope, 3)
@@ -111,7 +113,7 @@ func (t *Table) casePiles(v engine.View, kind func(*card) bool) (piles []*pile, 
 		}
 	}
 	for _, s := range v.Seats {
-		if events {
+		if butlers {
 			add(handOf(s.Seat), s.Tokens)
 		} else {
 			add(handOf(s.Seat), s.Cards)
@@ -119,7 +121,7 @@ func (t *Table) casePiles(v engine.View, kind func(*card) bool) (piles []*pile, 
 	}
 	for _, c := range t.cards {
 		switch {
-		case !kind(c) || onReader(c) || slices.Contains(v.Gone, c.Card):
+		case !of(c) || onReader(c) || slices.Contains(v.Gone, c.Card):
 		case at[c.Spot] != nil:
 			at[c.Spot].cards = append(at[c.Spot].cards, c)
 		default:
@@ -132,7 +134,7 @@ func (t *Table) casePiles(v engine.View, kind func(*card) bool) (piles []*pile, 
 // tidyCase makes every heap as high as the game says. The envelope comes first
 // and gets one card of each kind; Time cards go nowhere but to the pile.
 func (t *Table) tidyCase(v engine.View) {
-	piles, spare := t.casePiles(v, isMystery)
+	piles, spare := t.casePiles(v, false)
 	envelope := piles[0]
 	of := map[engine.ID]bool{}
 	var rest []*card
@@ -156,10 +158,7 @@ func (t *Table) tidyCase(v engine.View) {
 	})
 	t.level(piles, spare)
 
-	piles, spare = t.casePiles(v, func(c *card) bool { return c.Kind == "butler-card" })
-	if len(piles) == 0 {
-		return
-	}
+	piles, spare = t.casePiles(v, true)
 	for _, c := range t.cards { // Time cards of the pile are counted with it
 		if c.Kind == "time-card" && !onReader(c) && !slices.Contains(v.Gone, c.Card) {
 			if c.Spot != wire.SpotPile {
