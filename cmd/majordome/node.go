@@ -37,7 +37,7 @@ func nodeInfoCommand() *cobra.Command {
 started, and which of its readers answer. The daemon must not be using the port.`,
 		Args: onePort,
 		RunE: func(c *cobra.Command, args []string) error {
-			return withNode(c.Context(), args[0], func(ctx context.Context, d *node.Dev, i node.Info) error {
+			return withNode(c.Context(), args[0], nil, func(ctx context.Context, d *node.Dev, i node.Info) error {
 				cfg, err := d.Config(ctx)
 				if err != nil {
 					return err
@@ -68,7 +68,7 @@ stays. Pins are D2 to D10 and A0 to A5. The node starts anew with it.`,
 			if err := set.apply(&node.Config{}, c.Flags().Changed); err != nil {
 				return err // for this nobody needs to be asked
 			}
-			return withNode(c.Context(), args[0], func(ctx context.Context, d *node.Dev, _ node.Info) error {
+			return withNode(c.Context(), args[0], nil, func(ctx context.Context, d *node.Dev, _ node.Info) error {
 				cfg, err := d.Config(ctx)
 				if err != nil {
 					return err
@@ -211,8 +211,8 @@ func onePort(_ *cobra.Command, args []string) error {
 }
 
 // withNode opens a node, waits for its answer, and gives it back. What do asks has nodePatience for its answer.
-func withNode(ctx context.Context, port string, do func(context.Context, *node.Dev, node.Info) error) (err error) {
-	d, err := node.New(port, nil)
+func withNode(ctx context.Context, port string, opts *node.Opts, do func(context.Context, *node.Dev, node.Info) error) (err error) {
+	d, err := node.New(port, opts)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -25,7 +24,7 @@ its readers, readers that do not answer, and buttons. The daemon must not be usi
 }
 
 // watchNode prints a line in both languages for each event.
-func watchNode(ctx context.Context, port string, w io.Writer) (err error) {
+func watchNode(ctx context.Context, port string, w io.Writer) error {
 	var mu sync.Mutex
 	var cfg node.Config
 	say := func(fr, en string, args ...any) {
@@ -34,7 +33,7 @@ func watchNode(ctx context.Context, port string, w io.Writer) (err error) {
 		fmt.Fprintf(w, fr+" · "+en+"\n", args...)
 	}
 	ready := make(chan struct{}) // closed when cfg is known
-	d, err := node.New(port, &node.Opts{Pressed: func(p node.Press) {
+	opts := &node.Opts{Pressed: func(p node.Press) {
 		select {
 		case <-ready:
 		default:
@@ -45,38 +44,30 @@ func watchNode(ctx context.Context, port string, w io.Writer) (err error) {
 			fr, en = "enfoncé", "pressed"
 		}
 		say("bouton %[1]d en %[2]s : %[3]s", "button %[1]d at %[2]s: %[4]s", p.Button, cfg.Buttons[p.Button], fr, en)
-	}})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, d.Halt()) }()
-	soon, cancel := context.WithTimeout(ctx, nodePatience)
-	defer cancel()
-	i, err := d.Probe(soon)
-	if err == nil {
-		cfg, err = d.Config(soon)
-	}
-	if err != nil {
-		return unanswered(port, err)
-	}
-	close(ready)
-	say("posez une carte sur un lecteur, enfoncez un bouton ; Ctrl-C : fin", "lay a card on a reader, press a button; Ctrl-C: end")
-	var watching sync.WaitGroup
-	defer watching.Wait()
-	for n, r := range i.Readers {
-		if r.Configured {
-			watching.Go(func() {
-				// Its only error is one of its options.
-				_ = presence.Watch(ctx, d.Reader(n), nil, func(e presence.Event) {
-					if fr, en := seenFR[e.Kind], seenEN[e.Kind]; fr != "" {
-						say("lecteur %[1]d en %[2]s : "+fr, "reader %[1]d at %[2]s: "+en, n, cfg.Select[n], e.Tag.UID)
-					}
-				})
-			})
+	}}
+	return withNode(ctx, port, opts, func(soon context.Context, d *node.Dev, i node.Info) (err error) {
+		if cfg, err = d.Config(soon); err != nil {
+			return err
 		}
-	}
-	<-ctx.Done()
-	return nil
+		close(ready)
+		say("posez une carte sur un lecteur, enfoncez un bouton ; Ctrl-C : fin", "lay a card on a reader, press a button; Ctrl-C: end")
+		var watching sync.WaitGroup
+		defer watching.Wait()
+		for n, r := range i.Readers {
+			if r.Configured {
+				watching.Go(func() {
+					// Its only error is one of its options.
+					_ = presence.Watch(ctx, d.Reader(n), nil, func(e presence.Event) {
+						if fr, en := seenFR[e.Kind], seenEN[e.Kind]; fr != "" {
+							say("lecteur %[1]d en %[2]s : "+fr, "reader %[1]d at %[2]s: "+en, n, cfg.Select[n], e.Tag.UID)
+						}
+					})
+				})
+			}
+		}
+		<-ctx.Done()
+		return nil
+	})
 }
 
 // seenFR and seenEN are the events of a reader; %[3]s is the number of the card.
