@@ -338,20 +338,7 @@ func TestOffersByTheBook(t *testing.T) {
 // dealsBy starts a game with house rules at random.
 func dealsBy(t *testing.T, n int, dice *chance.Dice) engine.Game {
 	t.Helper()
-	b := newBook(t)
-	var g engine.Game = b.New()
-	do := func(act string, args engine.Args) {
-		evs, r := g.Decide(engine.Command{By: engine.Host, Act: act, Args: args}, dice)
-		if r != nil {
-			t.Fatal(r)
-		}
-		for _, e := range evs {
-			g = g.Evolve(e)
-		}
-	}
-	for i := 1; i <= n; i++ {
-		do("sit", engine.Args{"seat": engine.Seat(i).String(), "name": "Guest", "character": b.figureID[i]})
-	}
+	g, do := seats(t, n, dice)
 	do("first", engine.Args{"seat": engine.Seat(dice.Intn(n) + 1).String()})
 	for _, sw := range switchValues {
 		if v := dice.Intn(len(sw.values)); v > 0 {
@@ -359,5 +346,5 @@ func dealsBy(t *testing.T, n int, dice *chance.Dice) engine.Game {
 		}
 	}
 	do("begin", nil)
-	return g
+	return *g
 }

@@ -52,13 +52,13 @@ func TestPrintingIsMasked(t *testing.T) {
 	}
 }
 
-// deals starts a game of n seats from the roles on.
-func deals(t testing.TB, n int, seed uint64) engine.Game {
+// seats is a lobby where n sit, and what the host does next in it.
+func seats(t testing.TB, n int, dice engine.Dice) (*engine.Game, func(act string, args engine.Args)) {
 	t.Helper()
 	b := newBook(t)
-	var g engine.Game = b.New()
-	dice := chance.New(seed)
+	g := b.New()
 	do := func(act string, args engine.Args) {
+		t.Helper()
 		evs, r := g.Decide(engine.Command{By: engine.Host, Act: act, Args: args}, dice)
 		if r != nil {
 			t.Fatal(r)
@@ -70,9 +70,16 @@ func deals(t testing.TB, n int, seed uint64) engine.Game {
 	for i := 1; i <= n; i++ {
 		do("sit", engine.Args{"seat": engine.Seat(i).String(), "name": "Guest", "character": b.figureID[i]})
 	}
+	return &g, do
+}
+
+// deals starts a game of n seats from the roles on.
+func deals(t testing.TB, n int, seed uint64) engine.Game {
+	t.Helper()
+	g, do := seats(t, n, chance.New(seed))
 	do("first", engine.Args{"seat": "seat-1"})
 	do("begin", nil)
-	return g
+	return *g
 }
 
 // swapped is the world in which clues c and d have changed places and nobody
