@@ -28,8 +28,16 @@ import (
 // own client gives to the broker, before the broker gives it to anybody.
 type tap struct {
 	net.Listener
-	mu  sync.Mutex
-	got [][]byte // one stream for each connection
+	mu   sync.Mutex
+	got  [][]byte      // one stream for each connection
+	more chan struct{} // closed by the next bytes
+}
+
+// news is closed when more bytes have come.
+func (l *tap) news() <-chan struct{} {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.more
 }
 
 func (l *tap) Accept() (net.Conn, error) {
@@ -54,6 +62,8 @@ func (c *tapped) Read(b []byte) (int, error) {
 	c.tap.mu.Lock()
 	defer c.tap.mu.Unlock()
 	c.tap.got[c.n] = append(c.tap.got[c.n], b[:n]...)
+	close(c.tap.more)
+	c.tap.more = make(chan struct{})
 	return n, err
 }
 
@@ -136,10 +146,39 @@ func spy(t *testing.T, change func(*Opts)) *spied {
 			change(o)
 		}
 	})
-	s.ear = &tap{Listener: s.house.own}
+	s.ear = &tap{Listener: s.house.own, more: make(chan struct{})}
 	s.house.own = s.ear
 	s.run()
+	s.shown = s.aired
 	return s
+}
+
+// aired waits until the relay has sent the public state as it is now. A relay
+// that is behind sends the newest of several states alone; after each act of a
+// rig this lets it send each of them.
+func (s *spied) aired() {
+	s.t.Helper()
+	now, _ := s.house.loop.Snapshot(engine.Public)
+	for end := time.Now().Add(patience); ; {
+		more := s.ear.news()
+		for _, m := range s.ear.messages(s.t) {
+			var u wire.Update
+			if m.topic != s.house.tree.State() {
+				continue
+			}
+			if err := json.Unmarshal(m.payload, &u); err != nil {
+				s.t.Fatal(err)
+			}
+			if u.Rev >= now.Rev {
+				return
+			}
+		}
+		select {
+		case <-more:
+		case <-time.After(time.Until(end)):
+			s.t.Fatalf("the relay has not sent revision %d", now.Rev)
+		}
+	}
 }
 
 // TestNothingHiddenLeavesTheHouse plays with cards at the readers, refusals, a
@@ -324,6 +363,7 @@ func find(t *testing.T, where, text string, words []string) {
 // searchAir looks through the messages of the relay.
 func (s *spied) searchAir(t *testing.T, secrets []string, open func(*engine.View)) {
 	t.Helper()
+	s.aired()
 	names, games, sizes, count := map[string]bool{}, map[engine.ID]bool{}, map[int]bool{}, map[string]int{}
 	for _, m := range s.ear.messages(t) {
 		count[m.topic]++

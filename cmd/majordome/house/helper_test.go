@@ -34,6 +34,7 @@ type rig struct {
 	mu      sync.Mutex
 	updates []wire.Update
 	changed chan struct{}
+	shown   func() // called after each act of a seat; nil is nothing
 }
 
 func config(t *testing.T) Config {
