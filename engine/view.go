@@ -60,7 +60,7 @@ const (
 // Clock is the public counter: rounds in Huis Clos, Time cards in Cluedo 2008.
 type Clock struct {
 	At   int  `json:"at"`   // 0 before the first
-	Of   int  `json:"of"`   // the limit; 0 when there is none yet
+	Of   int  `json:"of"`   // the limit; 0 when there is none, or none yet
 	Mark int  `json:"mark"` // the first value at which something opens (accusations); 0 none
 	Open bool `json:"open"` // that thing is open now
 }

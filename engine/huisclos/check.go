@@ -132,7 +132,7 @@ func checkRound(s *state) error {
 	if s.phase > lobby && s.phase < reveal && !s.living(s.first) {
 		return fmt.Errorf("no living first player")
 	}
-	if int(s.round) > s.limit() && !(s.duel && s.rule(swLimit) == "lifted") {
+	if int(s.round) > s.limit() && !s.endless() {
 		return fmt.Errorf("round %d of %d", s.round, s.limit())
 	}
 	return nil

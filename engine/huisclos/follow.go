@@ -232,7 +232,7 @@ func (s *state) closeRound() *event {
 			return &event{kind: evClosed, place: p}
 		}
 	}
-	if int(s.round) >= s.limit() && !(s.duel && s.rule(swLimit) == "lifted") {
+	if int(s.round) >= s.limit() && !s.endless() {
 		if x := s.unturned(s.living); x != 0 { // HC-157
 			return s.turnUp(x)
 		}

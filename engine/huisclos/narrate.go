@@ -28,7 +28,11 @@ func (s *state) narrate(was *state, e *event) {
 	case evSat:
 		s.tell(engine.Say("hc.log.sat", "seat", x, "character", s.book.figureID[e.who]))
 	case evBegun:
-		s.tell(engine.Say("hc.log.begun", "n", numbers[s.n], "rounds", numbers[uint8(s.limit())]))
+		key := "hc.log.begun"
+		if s.rule(swLimit) == "lifted" {
+			key = "hc.log.begun.lifted"
+		}
+		s.tell(engine.Say(key, "n", numbers[s.n], "rounds", numbers[uint8(s.limit())]))
 	case evRole:
 		s.tell(engine.Say("hc.log.role", "seat", x))
 	case evRolesBad:

@@ -272,7 +272,7 @@ func (s *state) agree(c engine.Command) ([]*event, *engine.Reject) {
 // drawable reports that x may offer to end without a winner: only with the
 // round limit lifted, and never in the middle of an action (HC-211).
 func (s *state) drawable(x engine.Seat) bool {
-	return s.duel && s.phase == investigation && s.step <= stepAct && s.rule(swLimit) == "lifted" && s.living(x) && !s.seats[x].agrees
+	return s.endless() && s.phase == investigation && s.step <= stepAct && s.living(x) && !s.seats[x].agrees
 }
 
 // applyOther applies the events of this file.

@@ -195,5 +195,8 @@ func (s *state) rule(sw int) string { return switchValues[sw].values[s.rules[sw]
 // accusing reports that the round allows accusations (HC-090, HC-202).
 func (s *state) accusing() bool { return s.round > s.n && !s.duel }
 
-// limit is the last round (HC-030).
+// limit is the last round (HC-030), unless the game is endless.
 func (s *state) limit() int { return 2 * int(s.n) }
+
+// endless reports a Confrontation without a last round (HC-211).
+func (s *state) endless() bool { return s.duel && s.rule(swLimit) == "lifted" }

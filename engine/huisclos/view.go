@@ -64,7 +64,14 @@ func (s *state) clock() engine.Clock {
 	if s.n == 0 {
 		return engine.Clock{}
 	}
-	return engine.Clock{At: int(s.round), Of: s.limit(), Mark: int(s.n) + 1, Open: s.accusing()}
+	c := engine.Clock{At: int(s.round), Of: s.limit(), Mark: int(s.n) + 1, Open: s.accusing()}
+	if s.duel {
+		c.Mark = 0 // no accusations any more (HC-202)
+	}
+	if s.endless() {
+		c.Of = 0 // "round 9 of 8" would be no round of this game
+	}
+	return c
 }
 
 func (s *state) switches() map[string]string {

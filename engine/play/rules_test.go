@@ -79,11 +79,13 @@ type books struct {
 	h      *history
 	n      int
 	tokens int // Accusation cards that have left with the dead (HC-138)
+	duel   bool
 }
 
 func (k *books) check(s play.Step, every int) error {
 	died := slices.ContainsFunc(s.Events, func(e engine.Event) bool { return e.Kind() == "died" })
 	over := s.Events[len(s.Events)-1].Kind() == "over"
+	k.duel = k.duel || slices.ContainsFunc(s.Events, func(e engine.Event) bool { return e.Kind() == "confrontation" })
 	if !died && !over && s.N%every != 0 {
 		return nil
 	}
@@ -208,11 +210,17 @@ func (k *books) places(v engine.View) error {
 
 // clock: invariant 6, HC-030, HC-035, HC-090, HC-202.
 func (k *books) clock(v engine.View) error {
-	c := v.Clock
+	c, of, mark := v.Clock, 2*k.n, k.n+1
+	if k.duel {
+		mark = 0
+		if v.Switches["confrontation-round-limit"] == "lifted" {
+			of = 0
+		}
+	}
 	switch {
-	case c.Of != 2*k.n || c.Mark != k.n+1:
-		return fmt.Errorf("HC-035: the clock is %+v with %d players at the start", c, k.n)
-	case c.At > c.Of && v.Switches["confrontation-round-limit"] != "lifted":
+	case c.Of != of || c.Mark != mark:
+		return fmt.Errorf("HC-035, HC-202, HC-211: the clock is %+v with %d players at the start", c, k.n)
+	case c.At > c.Of && of > 0:
 		return fmt.Errorf("invariant 6: round %d of %d", c.At, c.Of)
 	case c.Open && (c.At < c.Mark || alive(v) == 2) && v.Result == nil:
 		return fmt.Errorf("HC-090, HC-202: accusations are open in round %d", c.At)
