@@ -33,6 +33,13 @@ type tap struct {
 	more chan struct{} // closed by the next bytes
 }
 
+// tapped puts a tap on the listener of a house's own client, before it runs.
+func tapped(h *House) *tap {
+	l := &tap{Listener: h.own, more: make(chan struct{})}
+	h.own = l
+	return l
+}
+
 // news is closed when more bytes have come.
 func (l *tap) news() <-chan struct{} {
 	l.mu.Lock()
@@ -48,16 +55,16 @@ func (l *tap) Accept() (net.Conn, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.got = append(l.got, nil)
-	return &tapped{c, l, len(l.got) - 1}, nil
+	return &tappedConn{c, l, len(l.got) - 1}, nil
 }
 
-type tapped struct {
+type tappedConn struct {
 	net.Conn
 	tap *tap
 	n   int
 }
 
-func (c *tapped) Read(b []byte) (int, error) {
+func (c *tappedConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	c.tap.mu.Lock()
 	defer c.tap.mu.Unlock()
@@ -146,8 +153,7 @@ func spy(t *testing.T, change func(*Opts)) *spied {
 			change(o)
 		}
 	})
-	s.ear = &tap{Listener: s.house.own, more: make(chan struct{})}
-	s.house.own = s.ear
+	s.ear = tapped(s.house)
 	s.run()
 	s.shown = s.aired
 	return s

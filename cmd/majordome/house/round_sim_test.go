@@ -89,8 +89,7 @@ func newRound(t *testing.T, seed uint64, far bool) *round {
 	} else {
 		r.rig = open(t, nil)
 	}
-	r.ear = &tap{Listener: r.house.own}
-	r.house.own = r.ear
+	r.ear = tapped(r.house)
 	return r
 }
 
