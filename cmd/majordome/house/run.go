@@ -56,7 +56,7 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	case <-h.start:
 	case <-ctx.Done():
 	}
-	fail(h.seatPlayers())
+	fail(h.seatPlayers(ctx))
 	bridges := make([]bridge, len(h.opts.Readers))
 	for i, r := range h.opts.Readers {
 		b := &bridges[i]
@@ -127,7 +127,7 @@ func (h *House) keepAlive(ctx context.Context) {
 
 // seatPlayers puts the game of the options on the table, and lets its players sit
 // down where nobody sits.
-func (h *House) seatPlayers() error {
+func (h *House) seatPlayers(ctx context.Context) error {
 	seq := uint64(0)
 	act := func(name string, args engine.Args) error {
 		seq++
@@ -152,15 +152,22 @@ func (h *House) seatPlayers() error {
 			return err
 		}
 	}
-	h.loop.Answers(context.Background(), time.Second)
+	h.settle(ctx)
 	u, _ = h.loop.Snapshot(engine.Host)
 	if slices.ContainsFunc(u.View.Offers, func(o engine.Offer) bool { return o.Act == "first" }) { // some games name who begins
 		if err := act("first", engine.Args{"seat": engine.Seat(1).String()}); err != nil {
 			return err
 		}
 	}
-	h.loop.Answers(context.Background(), time.Second) // what was answered has also been shown
+	h.settle(ctx)
 	return nil
+}
+
+// settle waits until what was answered has also been shown, however slow the
+// disk of this machine is.
+func (h *House) settle(ctx context.Context) {
+	for ctx.Err() == nil && !h.loop.Answers(ctx, time.Second) {
+	}
 }
 
 // hostAct acts as the host's page does and waits for the answer.
