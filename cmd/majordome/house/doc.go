@@ -116,6 +116,7 @@ type House struct {
 	lights []*light.Mailbox
 	start  chan struct{} // closed at the first published step
 	once   sync.Once
+	grace  time.Duration // for who reads a page slowly when the daemon stops
 }
 
 // cards are the cards of one deck by their tags.
@@ -124,7 +125,7 @@ type cards map[devices.UID]engine.ID
 // Open takes the addresses, opens the store and wires the parts. On an error
 // nothing stays open.
 func Open(o Opts) (_ *House, err error) {
-	h := &House{opts: o, start: make(chan struct{})}
+	h := &House{opts: o, start: make(chan struct{}), grace: time.Second}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, h.Close())
@@ -370,7 +371,7 @@ func (h *House) Close() error {
 		errs = append(errs, h.broker.Close())
 	}
 	if h.server != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), h.grace)
 		if err := h.server.Shutdown(ctx); err != nil { // somebody reads slowly
 			errs = append(errs, h.server.Close())
 		}

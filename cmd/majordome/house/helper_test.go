@@ -21,7 +21,8 @@ import (
 	"majordome/engine/huisclos"
 )
 
-const patience = 20 * time.Second
+// patience is how long a condition may take to come true on a slow machine.
+const patience = time.Minute
 
 // rig is a house with two simulated readers, as the demonstration has them.
 type rig struct {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -38,6 +39,7 @@ func TestRun(t *testing.T) {
 			steps.add("stream ended")
 		})
 	})
+	r.house.grace = patience // a stream that is cut only then is seen below
 	halting.halt = func() {
 		if res, err := http.Get(r.house.URL() + "/display"); err != nil {
 			t.Errorf("the pages went before the readers: %v", err)
@@ -60,12 +62,11 @@ func TestRun(t *testing.T) {
 	}
 
 	stop()
-	began := time.Now()
 	if err := <-ended; err != nil {
 		t.Errorf("Run: %v", err)
 	}
-	if took := time.Since(began); took > time.Second {
-		t.Errorf("stopping took %v", took)
+	if _, err := io.Copy(io.Discard, res.Body); err != nil {
+		t.Errorf("the stream was cut, not ended: %v", err)
 	}
 	expect(t, told, "STOPPING=1")
 	if want := []string{"reader off", "strip dark", "stream ended"}; !slices.Equal(steps.what, want) {
@@ -96,7 +97,9 @@ func systemd(t *testing.T, watchdog time.Duration) <-chan string {
 			if err != nil {
 				return
 			}
-			told <- string(buf[:n])
+			if text := string(buf[:n]); text != "WATCHDOG=1" || len(told) < cap(told)/2 { // nobody may be listening
+				told <- text
+			}
 		}
 	}()
 	t.Cleanup(func() { _ = c.Close(); <-done })
