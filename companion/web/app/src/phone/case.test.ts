@@ -150,8 +150,9 @@ describe('the keeper of the sheet', () => {
 
 describe('hypotheses as heard', () => {
   const log = (): Line[] => view('c-wait').log;
+  const heard = (lines: Line[]) => hypotheses(lines).filter((h) => 'names' in h);
   it('newest first, each with its answers, and what was shown to this seat apart', () => {
-    const h = hypotheses(log());
+    const h = heard(log());
     expect(h.map((x) => [x.by, x.names.join(), x.answers.length, x.own.length])).toEqual([
       ['seat-3', 'suspect-leblanc,weapon-poison,room-salon', 2, 1],
       ['seat-4', 'suspect-olive,weapon-hache,room-hall', 2, 0],
@@ -164,12 +165,25 @@ describe('hypotheses as heard', () => {
     const other = [{ n: 20, round: 1, msg: { k: 'cl.log.begun' } }];
     expect(merge(all, other)).toEqual(other);
   });
+  it('put no answer to a hypothesis before a hole, and say that lines are missing', () => {
+    const line = (n: number, k: string, round = 1): Line => ({ n, round, msg: { k: `cl.log.${k}`, a: { seat: 'seat-2', other: 'seat-3', suspect: 'a', weapon: 'b', room: 'c' } } });
+    const known = [line(1, 'begun', 0), line(2, 'turn'), line(3, 'hypothesis'), line(4, 'none')];
+    const woken = merge(known, [line(16, 'none'), line(17, 'shown'), line(18, 'turn'), line(19, 'hypothesis'), line(20, 'none')]);
+    expect(hypotheses(woken).map((h) => ('names' in h ? [h.n, h.answers.length] : h))).toEqual([[19, 1], { missed: 16 }, [3, 1]]);
+    expect(hypotheses(woken.slice(4))).toContainEqual({ missed: 16 }); // another phone took over
+    expect(hypotheses(known).filter((h) => 'missed' in h)).toEqual([]);
+    const own: Line = { ...line(5, 'shown.own'), own: true };
+    let kept = '';
+    keep({ get: () => kept, set: (v: string) => void (kept = v), clear: () => undefined }, [...known, own, line(6, 'turn')]);
+    expect(hypotheses(recall({ get: () => kept, set: () => undefined, clear: () => undefined })).filter((h) => 'missed' in h)).toEqual([]); // its own lines are no hole
+  });
   it('are kept without what was told to this seat alone', () => {
     let kept = '';
     const box = { get: () => kept, set: (v: string) => void (kept = v), clear: () => undefined };
     keep(box, log());
     expect(kept).not.toContain('shown.own');
-    expect(recall(box)).toEqual(log().filter((l) => !l.own));
+    expect(recall(box).filter((l) => !l.own)).toEqual(log().filter((l) => !l.own));
+    expect(heard(merge(recall(box), log()))).toEqual(heard(log())); // the next view fills them in
     kept = 'no list';
     expect(recall(box)).toEqual([]);
   });

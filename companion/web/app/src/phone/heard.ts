@@ -1,8 +1,11 @@
 // The hypotheses of a game and how they were answered, as this seat heard them:
 // from the lines of the story, the public ones and its own, and nothing else. A
-// view carries the last lines only, so the page keeps those it has seen; the
-// public ones survive a reload. What was shown to this seat stands in Me.seen,
-// which the daemon keeps.
+// view carries the last lines only, so the page keeps those it has seen; over a
+// reload it keeps the public ones, and of its own that there was one. What was
+// shown to this seat stands in Me.seen, which the daemon keeps.
+//
+// The lines of one viewer are numbered without holes: where numbers are missing,
+// this phone was dark, and no answer after the hole is put to a hypothesis before it.
 import type { Box } from '../lib/storage';
 import type { Line, Msg } from '../lib/wire';
 
@@ -21,15 +24,28 @@ export interface Heard {
 
 const ANSWERS: ReadonlySet<string> = new Set(['cl.log.none', 'cl.log.shown', 'cl.log.shown-to', 'cl.log.unrefuted', 'cl.log.hushed', 'cl.log.saw', 'cl.log.amend']);
 const OWN: ReadonlySet<string> = new Set(['cl.log.shown.own', 'cl.log.showed.own']);
+/** A line of this seat's own of which the page keeps its number alone. */
+const BLANK = '';
 /** After these, what is shown is no answer to a hypothesis. */
 const ENDS: ReadonlySet<string> = new Set(['cl.log.turn', 'cl.log.neighbour', 'cl.log.accused', 'cl.log.replay']);
 
+/** Lines that this phone has not heard stand before line n. */
+export interface Missed {
+  missed: number;
+}
+
 /** Newest first. */
-export function hypotheses(lines: readonly Line[]): Heard[] {
-  const out: Heard[] = [];
+export function hypotheses(lines: readonly Line[]): (Heard | Missed)[] {
+  const out: (Heard | Missed)[] = [];
   let now: Heard | undefined;
+  let last = lines[0]?.round === 0 ? lines[0].n - 1 : 0; // no hypothesis is made before the first turn
   for (const { n, round, msg, own } of lines) {
     const a = msg.a ?? {};
+    if (n > last + 1) {
+      now = undefined;
+      out.unshift({ missed: n });
+    }
+    last = n;
     if (msg.k === 'cl.log.hypothesis') {
       now = { n, round, by: a['seat'] ?? '', names: [a['suspect'] ?? '', a['weapon'] ?? '', a['room'] ?? ''], answers: [], own: [] };
       out.unshift(now);
@@ -48,12 +64,12 @@ export function merge(known: readonly Line[], now: readonly Line[]): Line[] {
   const last = now[now.length - 1]?.n;
   if (last === undefined) return [];
   const first = now[0]?.n ?? last;
-  const told = new Map(known.map((l) => [l.n, JSON.stringify(l.msg)]));
+  const told = new Map(known.filter((l) => l.msg.k !== BLANK).map((l) => [l.n, JSON.stringify(l.msg)]));
   const other = now.some((l) => told.has(l.n) && told.get(l.n) !== JSON.stringify(l.msg));
   return [...(other ? [] : known.filter((l) => l.n < first)), ...now].slice(-MOST);
 }
 
-/** Reads and keeps the public lines. */
+/** Reads and keeps the lines; what was told to this seat alone is left out. */
 export const recall = (box: Box): Line[] => {
   try {
     const lines: unknown = JSON.parse(box.get() ?? '[]');
@@ -62,4 +78,4 @@ export const recall = (box: Box): Line[] => {
     return [];
   }
 };
-export const keep = (box: Box, lines: readonly Line[]): void => box.set(JSON.stringify(lines.filter((l) => !l.own)));
+export const keep = (box: Box, lines: readonly Line[]): void => box.set(JSON.stringify(lines.map((l) => (l.own ? { ...l, msg: { k: BLANK } } : l))));

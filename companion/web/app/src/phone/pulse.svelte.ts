@@ -3,7 +3,11 @@
 // or a refusal: who is near would feel which phone it was.
 import type { View } from '../lib/wire';
 
-type Public = Pick<View, 'shown' | 'mood' | 'result' | 'case'>;
+type Public = Pick<View, 'shown' | 'mood' | 'result' | 'case' | 'log' | 'seats'>;
+
+/** Public lines after which somebody has seen a card that others have not. */
+const SHOWN: ReadonlySet<string> = new Set(['cl.log.shown', 'cl.log.shown-to', 'cl.log.saw', 'cl.log.looked']);
+const living = (view: Public): number => view.seats.filter((s) => s.alive).length;
 
 /** Milliseconds of the buzz between two views; 0 for none. */
 export function pulse(last: Public | undefined, now: Public): number {
@@ -11,8 +15,10 @@ export function pulse(last: Public | undefined, now: Public): number {
   if (now.result && !last.result) return 400;
   if ((now.mood ?? '') !== (last.mood ?? '')) return 250;
   if (now.case && last.case) {
-    if (now.shown.length > last.shown.length) return 250; // a murder, a hand laid open
-    return now.case.step === 'shown' && last.case.step !== 'shown' ? 60 : 0; // a card was shown to somebody
+    if (now.shown.length > last.shown.length || living(now) < living(last)) return 250; // a murder, a hand laid open
+    // By the story: the turn often passes in the step in which a card is shown.
+    const told = last.log[last.log.length - 1]?.n ?? 0;
+    return now.log.some((l) => l.n > told && !l.own && SHOWN.has(l.msg.k)) ? 60 : 0;
   }
   return now.shown.length > 0 && last.shown.length === 0 ? 120 : 0; // the urn is opened
 }
