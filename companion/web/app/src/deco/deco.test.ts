@@ -38,6 +38,9 @@ describe('sun', () => {
     expect(s.rays.every((r) => r.rank === 'ahead')).toBe(true);
     expect(s.mark).toBeUndefined();
   });
+  it('of more rounds than rays stands at the last ray (HC-211)', () => {
+    expect(sun(30, 30).rays.filter((r) => r.rank !== 'past').map((r) => [r.n, r.rank])).toEqual([[24, 'now']]);
+  });
   it('keeps a half sun above the horizon', () => {
     for (const r of sun(3, 16, 9, true).rays) expect(r.y).toBeLessThanOrEqual(0);
   });

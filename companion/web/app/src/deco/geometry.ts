@@ -137,19 +137,20 @@ export interface Sun {
   mark?: Mark;
 }
 
-/** Draws the clock. `at` 0 is before the first round; `mark` 0 or beyond the last is no mark. */
+/** Draws the clock. `at` 0 is before the first round; beyond the last ray it stands there; `mark` 0 or beyond the last is no mark. */
 export function sun(atRound: number, of: number, mark = 0, half = false): Sun {
   const steps = Math.min(24, Math.max(1, Math.trunc(of)));
   const span = half ? Math.PI : 2 * Math.PI;
   const from = half ? Math.PI : -Math.PI / 2;
   const gap = 0.022 * Math.min(1, 8 / steps + 0.3);
+  const now = Math.min(atRound, steps);
   const [inner, outer, rim] = half ? [62, 150, 158] : [68, 150, 160];
   const rays: Ray[] = [];
   for (let i = 0; i < steps; i++) {
     const a0 = from + (i / steps) * span + gap;
     const a1 = from + ((i + 1) / steps) * span - gap;
     const mid = (a0 + a1) / 2;
-    const rank: Rank = i + 1 === atRound ? 'now' : i < atRound ? 'past' : 'ahead';
+    const rank: Rank = i + 1 === now ? 'now' : i < now ? 'past' : 'ahead';
     const far = outer + (rank === 'now' ? 4 : 0);
     const c = Math.cos(mid);
     rays.push({

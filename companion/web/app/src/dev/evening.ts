@@ -44,7 +44,7 @@ export const evening: Record<string, () => Update> = {
   quiet: () => opened(6, ['weapon-7', 'clue-borrow-1', 'clue-worms-3', 'clue-peely-1', 'clue-lecomte-2', 'clue-georges-2'], () => [msg('hc.log.nobody-dies')]),
   duel: () => {
     const u = update({
-      phase: 'investigation', mood: 'confrontation', active: [2], prompt: msg('hc.prompt.act', { seat: 'seat-2' }),
+      phase: 'investigation', mood: 'confrontation', clock: { at: 5, of: 8, mark: 0, open: false }, active: [2], prompt: msg('hc.prompt.act', { seat: 'seat-2' }),
       log: lines(30, 5, msg('hc.log.confrontation'), msg('hc.log.recovered', { seat: 'seat-2', card: 'clue-worms-3' })),
     });
     kill(u, 1, 'place-salon', 'role-innocent-1');
@@ -56,6 +56,7 @@ export const evening: Record<string, () => Update> = {
     u.view.places[3]!.lamp = 'here';
     return u;
   },
+  endless: () => ({ ...evening['duel']!(), view: { ...evening['duel']!().view, clock: { at: 9, of: 0, mark: 0, open: false } } }),
   curtain: () => {
     const u = crime();
     const over = msg('hc.over.innocents-dead', { seat: 'seat-4' });

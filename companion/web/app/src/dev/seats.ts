@@ -96,7 +96,7 @@ export const seatSamples: Record<string, () => Update> = {
     return u;
   },
   duel: () => {
-    const u = seat({ mood: 'confrontation' });
+    const u = seat({ mood: 'confrontation', clock: { at: 9, of: 0, mark: 0, open: false } });
     for (const n of [1, 3]) Object.assign(u.view.seats[n]!, { alive: false, cards: 0 });
     return u;
   },

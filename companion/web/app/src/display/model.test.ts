@@ -5,7 +5,7 @@ import { voiceOf } from '../dev/voice';
 import { lostReaders } from '../lib/readers';
 import { type Lang, LANGS } from '../lib/words';
 import {
-  headline, openCards, openHands, phaseName, planLabel, publicNotice, readerKey, roomViews,
+  clockLabel, headline, openCards, openHands, phaseName, planLabel, publicNotice, readerKey, roomViews,
   seatCards, tales, titleOf, urnLine, voteLine, winnerLine,
 } from './model';
 
@@ -25,6 +25,12 @@ describe('the round', () => {
     expect(headline(u, fr).under).toBe('Les accusations sont ouvertes.');
     u.view.mood = 'confrontation';
     expect(headline(u, fr).under).toBe('La Confrontation\u00a0: ils ne sont plus que deux.');
+  });
+  it('has no last one in a Confrontation without a limit (HC-211)', () => {
+    const u = update({ clock: { at: 9, of: 0, mark: 0, open: false }, mood: 'confrontation' });
+    expect([headline(u, fr).title, clockLabel(u, fr)]).toEqual(['Tour 9', 'Horloge\u00a0: tour 9, sans limite.']);
+    expect([headline(u, en).title, clockLabel(u, en)]).toEqual(['Round 9', 'Clock: round 9, without a limit.']);
+    expect(clockLabel(update({ clock: { at: 3, of: 8, mark: 5, open: false } }), en)).toBe('Clock: round 3 of 8.');
   });
   it('has no number before the first', () => {
     expect(headline(samples['lobby']!(), en).title).toBe('The table is being laid');

@@ -122,12 +122,19 @@ export function headline(update: Update, voice: Voice): Headline {
   const { view } = update;
   if (view.case !== undefined) return hours(update, voice);
   const { at, of, mark, open } = view.clock;
-  if (at < 1 || of < 1) return { title: voice.t(view.phase === 'lobby' ? 'ui.display.lobby' : 'ui.display.setup'), under: '' };
-  const title = voice.t('ui.display.round', { at, of });
+  if (at < 1) return { title: voice.t(view.phase === 'lobby' ? 'ui.display.lobby' : 'ui.display.setup'), under: '' };
+  const title = of < 1 ? voice.t('ui.clock.at', { at }) : voice.t('ui.display.round', { at, of }); // HC-211, lifted: no last one
   if (duel(update)) return { title, under: voice.t('ui.display.duel') };
   if (open) return { title, under: voice.t('ui.display.accuse.open') };
   if (mark > at) return { title, under: voice.t('ui.display.accuse.from', { round: mark }) };
   return { title, under: '' };
+}
+
+/** What the round clock shows, in words. */
+export function clockLabel({ view }: Update, voice: Voice): string {
+  const { at, of } = view.clock;
+  if (at < 1) return voice.t('ui.display.clock.none');
+  return of < 1 ? voice.t('ui.display.clock.free', { at }) : voice.t('ui.display.clock', { at, of });
 }
 
 /** Only two are left: the Confrontation (HC-200). */
