@@ -18,6 +18,7 @@ const (
 	firstRetry  = 100 * time.Millisecond // after an error of the strip; doubles
 	lastRetry   = 5 * time.Second        // up to here
 	quietLimit  = 10 * time.Second       // limiting is reported again only after so long without
+	lateFrame   = 100 * time.Millisecond // a frame that comes later than this stops the clock of the stage
 )
 
 // Mailbox hands cues to Run. Post never waits. It is safe for concurrent use.
@@ -51,7 +52,9 @@ func (m *Mailbox) Cues() <-chan Cue { return m.c }
 
 // Run plays cues on strip until ctx ends or cues is closed, then makes the strip
 // dark. It sends at most 60 frames a second while something moves, otherwise
-// only what changed and the same picture once a second.
+// only what changed and the same picture once a second. While the machine or
+// the strip is too busy for frames the time of the stage stands still: a signal
+// of 0.9 s is seen, and not over before its first frame.
 //
 // An error of the strip is logged once and retried, after 100 ms at first and
 // 5 s at last, with the newest cue; its return is logged too. Run itself returns
@@ -79,7 +82,7 @@ func Run(ctx context.Context, strip devices.Strip, l Layout, cues <-chan Cue, o 
 	return nil
 }
 
-// player is the state of one Run. Its times count from the start of Run.
+// player is the state of one Run. Its times count from the start of Run, without those in which frames were late.
 type player struct {
 	stage *Stage
 	strip devices.Strip
@@ -102,7 +105,8 @@ func (p *player) play(ctx context.Context, cues <-chan Cue) {
 	p.drawn = -frameTime
 	timer := time.NewTimer(0)
 	defer timer.Stop()
-	for {
+	for next := time.Duration(0); ; {
+		var cue *Cue
 		select {
 		case <-ctx.Done():
 			return
@@ -110,15 +114,22 @@ func (p *player) play(ctx context.Context, cues <-chan Cue) {
 			if !ok {
 				return
 			}
-			p.stage.Set(c, time.Since(start))
-			p.dirty = true
+			cue = &c
 		case <-timer.C:
 		}
-		if now := time.Since(start); now >= p.due(now) {
+		now := time.Since(start)
+		if late := now - next - lateFrame; late > 0 {
+			start, now = start.Add(late), now-late
+		}
+		if cue != nil {
+			p.stage.Set(*cue, now)
+			p.dirty = true
+		}
+		if now >= p.due(now) {
 			p.step(now)
 		}
-		now := time.Since(start)
-		timer.Reset(p.due(now) - now)
+		next = p.due(now)
+		timer.Reset(next - time.Since(start))
 	}
 }
 

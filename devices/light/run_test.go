@@ -25,8 +25,10 @@ type recorder struct {
 	mu sync.Mutex
 
 	fail   error
+	busy   time.Duration // how long the next frame takes
 	at     []time.Time
 	last   []devices.RGB
+	shown  func([]devices.RGB)
 	halted bool
 }
 
@@ -37,10 +39,17 @@ func (r *recorder) Show(px []devices.RGB) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.at = append(r.at, time.Now())
+	if busy := r.busy; busy > 0 {
+		r.busy = 0
+		time.Sleep(busy)
+	}
 	if r.fail != nil {
 		return r.fail
 	}
 	r.last = slices.Clone(px)
+	if r.shown != nil {
+		r.shown(r.last)
+	}
 	return nil
 }
 
@@ -138,6 +147,43 @@ func TestFirstChangeIsImmediate(t *testing.T) {
 		synctest.Wait()
 		if at := r.take(); len(at) == 0 || at[0].Sub(start) > 3*frameTime {
 			t.Errorf("posted at %v, shown at %v", start, at)
+		}
+	})
+}
+
+// A signal is seen to its end, however long its first frame takes on a busy machine; the light is then what was asked for meanwhile.
+func TestALateSignalIsSeen(t *testing.T) {
+	l := HuisClos()
+	slot := func(px []devices.RGB) []devices.RGB { return l.Urn.Cut(nil, px) }
+	look := func(g Glow) []devices.RGB {
+		c := house("ooooooo")
+		c.Urn = g
+		return slot(lit(t, c))
+	}
+	before, signal, after := Glow{State: GlowWaiting, Seat: 1}, Glow{State: GlowAccepted}, Glow{State: GlowWaiting, Seat: 2}
+	stageHand(t, Opts{Calm: true}, func(r *recorder, post func(Cue), _ *bytes.Buffer) {
+		cue := func(g Glow) Cue { c := house("ooooooo"); c.Urn = g; return c }
+		post(cue(before))
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		frames := 0
+		r.mu.Lock()
+		r.busy = 3 * time.Second
+		r.shown = func(px []devices.RGB) {
+			if slices.Equal(slot(px), look(signal)) {
+				frames++
+			}
+		}
+		r.mu.Unlock()
+		post(cue(signal))
+		post(cue(after))
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		if frames == 0 {
+			t.Error("nobody has seen the signal")
+		}
+		if got := slot(r.last); !slices.Equal(got, look(after)) {
+			t.Errorf("and then the slot shows %v", got)
 		}
 	})
 }
