@@ -25,7 +25,7 @@ type eye struct {
 	since   time.Time // the house has seen the first of them by then
 	until   time.Time // the end of the last
 	clear   bool
-	changed chan struct{} // closed and made anew when clear changes
+	changed chan struct{} // closed and made anew when something of it has changed
 }
 
 // goneScans and goneTime are what package presence wants before a tag has left.
@@ -57,7 +57,8 @@ func (e *eye) judged(now time.Time) {
 	if e.empty == 1 {
 		e.since = now
 	}
-	e.set(e.empty >= goneScans && e.until.Sub(e.since) >= goneTime)
+	e.clear = e.empty >= goneScans && e.until.Sub(e.since) >= goneTime
+	e.tell()
 }
 
 func (e *eye) looked(now time.Time, tags []devices.Tag, err error) {
@@ -68,38 +69,47 @@ func (e *eye) looked(now time.Time, tags []devices.Tag, err error) {
 			e.arrived = append(e.arrived, ev.Tag.UID)
 		}
 	}
+	defer e.tell()
 	if err != nil || len(tags) > 0 {
-		e.empty = 0
-		e.set(false)
+		e.empty, e.clear = 0, false
 		return
 	}
 	e.empty++
 	e.until = now
 }
 
-func (e *eye) set(clear bool) {
-	if e.clear != clear {
-		e.clear = clear
-		close(e.changed)
-		e.changed = make(chan struct{})
-	}
+func (e *eye) tell() {
+	close(e.changed)
+	e.changed = make(chan struct{})
 }
 
 // gone waits until all that the reader has seen has left, for the house too.
 func (e *eye) gone(t *testing.T, role string) {
 	t.Helper()
+	e.await(t, "nothing lies at "+role, func() bool { return e.clear })
+}
+
+// missed waits until the reader has looked once and found nothing.
+func (e *eye) missed(t *testing.T, role string) {
+	t.Helper()
+	e.await(t, "nothing is seen at "+role, func() bool { return e.empty > 0 })
+}
+
+// await waits for a condition, which is called under mu.
+func (e *eye) await(t *testing.T, what string, ok func() bool) {
+	t.Helper()
 	late := time.After(patience)
 	for {
 		e.mu.Lock()
-		clear, changed := e.clear, e.changed
+		done, changed := ok(), e.changed
 		e.mu.Unlock()
-		if clear {
+		if done {
 			return
 		}
 		select {
 		case <-changed:
 		case <-late:
-			t.Fatalf("something still lies at %s", role)
+			t.Fatal("waited in vain for: " + what)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -34,9 +35,13 @@ type rig struct {
 	ended   chan error
 	mu      sync.Mutex
 	updates []wire.Update
+	views   []seats // the same steps as the seats had them
 	changed chan struct{}
 	shown   func() // called after each act of a seat; nil is nothing
 }
+
+// seats are what seats 1 to 4 were shown at one step.
+type seats [4]wire.Update
 
 func config(t *testing.T) Config {
 	t.Helper()
@@ -120,7 +125,11 @@ func (r *rig) run() {
 func (r *rig) hear(u wire.Update) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.updates = append(r.updates, u)
+	var own seats
+	for i := range own { // this is the loop's goroutine: no other step can come between
+		own[i], _ = r.house.loop.Snapshot(engine.At(engine.Seat(i + 1)))
+	}
+	r.updates, r.views = append(r.updates, u), append(r.views, own)
 	close(r.changed)
 	r.changed = make(chan struct{})
 }
@@ -151,6 +160,18 @@ func (r *rig) until(from int, what string, ok func(wire.Update) bool) wire.Updat
 			r.t.Fatal("waited in vain for: " + what)
 		}
 	}
+}
+
+// had is what a seat had at the step of a public update. Later ones may have come since: a test is slow, and deadlines are not.
+func (r *rig) had(u wire.Update, x engine.Seat) wire.Update {
+	r.t.Helper()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	i := slices.IndexFunc(r.updates, func(o wire.Update) bool { return o.Rev == u.Rev })
+	if i < 0 {
+		r.t.Fatalf("no step %d", u.Rev)
+	}
+	return r.views[i][x-1]
 }
 
 // signals are the lights' answers of one reader since a mark.
@@ -237,12 +258,15 @@ func tagOf(t *testing.T, card engine.ID) devices.UID {
 	return devices.UID{}
 }
 
+// put lays tags into the field, all at one moment.
 func (r *rig) put(role string, uids ...devices.UID) {
 	r.t.Helper()
+	var all []mfrc522sim.Tag
 	for _, u := range uids {
-		if err := r.sims[role].Put(u, 0); err != nil {
-			r.t.Fatal(err)
-		}
+		all = append(all, mfrc522sim.Tag{UID: u})
+	}
+	if err := r.sims[role].PutTag(all...); err != nil {
+		r.t.Fatal(err)
 	}
 }
 
@@ -312,7 +336,7 @@ func goroutines() (n int, stacks string) {
 
 func noGoroutinesLeft(t *testing.T, before int) {
 	t.Helper()
-	for end := time.Now().Add(patience); ; runtime.Gosched() {
+	for end := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
 		n, stacks := goroutines()
 		if n <= before {
 			return

@@ -80,7 +80,7 @@ func TestSlowPolls(t *testing.T) {
 			t.Fatalf("%s: %+v", card, u.Notice)
 		}
 		r.sims[engine.ReaderShow].Take(tagOf(t, card))
-		time.Sleep(160 * time.Millisecond) // the hand moves; nothing is waited for
+		r.eyes[engine.ReaderShow].missed(t, engine.ReaderShow)
 	}
 }
 

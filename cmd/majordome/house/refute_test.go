@@ -136,6 +136,9 @@ func (f *refutation) seat(s engine.Seat, act string, args engine.Args) {
 		f.t.Fatalf("seat %d, %s: %v %v", s, act, r.Reject, r.Reject.Why)
 	}
 	f.house.loop.Answers(f.t.Context(), patience)
+	if f.rig.shown != nil {
+		f.rig.shown()
+	}
 }
 
 // shown waits until the answer takes effect, and says how long that took since
@@ -251,14 +254,14 @@ func (f *refutation) protocol(t *testing.T) {
 		from := f.mark()
 		f.put(engine.ReaderShow, c.put...)
 		u := f.answered(from, engine.ReaderShow, "again")
-		if own := f.view(2).Notice; own == nil || !own.Private || own.Rule != c.rule {
+		if own := f.had(u, 2).Notice; own == nil || !own.Private || own.Rule != c.rule {
 			t.Fatalf("%s: the seat is told %+v, want %s", c.name, own, c.rule)
 		}
 		seen[c.name] = public(t, u)
 		for _, x := range append(c.lies, c.put...) {
 			f.sims[engine.ReaderShow].Take(x)
 		}
-		if n := f.view(1).Notice; n == nil || n.Private || n.Rule != "GEN-004" {
+		if n := f.had(u, 1).Notice; n == nil || n.Private || n.Rule != "GEN-004" {
 			t.Errorf("%s: the asker is told %+v", c.name, n)
 		}
 	}
@@ -273,14 +276,14 @@ func (f *refutation) protocol(t *testing.T) {
 	before := public(t, wire.Update{View: f.view(3).View})
 	since := time.Now()
 	f.put(engine.ReaderShow, right)
-	f.until(from, "the card is read", func(wire.Update) bool {
-		return slices.ContainsFunc(f.view(2).View.Me.Facts, func(m engine.Msg) bool { return m.Key == "cl.fact.answered" })
+	u := f.until(from, "the card is read", func(u wire.Update) bool {
+		return slices.ContainsFunc(f.had(u, 2).View.Me.Facts, func(m engine.Msg) bool { return m.Key == "cl.fact.answered" })
 	})
-	if u := f.view(1); u.View.Case.Step != engine.StepAnswer {
+	if f.had(u, 1).View.Case.Step != engine.StepAnswer {
 		t.Error("the answer has taken effect at once")
 	}
 	// C8-158: as if Bruno had said "none", until the moment at which either counts.
-	if u := f.view(3); u.Notice != nil || public(t, wire.Update{View: u.View}) != before {
+	if u := f.had(u, 3); u.Notice != nil || public(t, wire.Update{View: u.View}) != before {
 		t.Errorf("the others are told that a card was laid: %+v\n%s\n%s", u.Notice, before, public(t, wire.Update{View: u.View}))
 	}
 	_, took := f.shown(from, since)
@@ -304,7 +307,7 @@ func TestRefutationWithoutReader(t *testing.T) {
 	from = f.mark()
 	since := time.Now()
 	f.seat(2, "answer", engine.Args{"card": string(f.right)})
-	u := f.view(3)
+	u := f.had(f.until(from, "something is declared", func(wire.Update) bool { return true }), 3)
 	if u.View.Case.Step != engine.StepAnswer || u.Notice != nil && u.Notice.Private {
 		t.Errorf("the others learn that something was declared: %+v %+v", u.View.Case, u.Notice)
 	}

@@ -154,11 +154,14 @@ func (s *Sim) Put(uid devices.UID, at time.Duration) error {
 	return s.PutTag(Tag{UID: uid, Arrive: at})
 }
 
-// PutTag lays a tag into the field. At most 16 fit.
-func (s *Sim) PutTag(t Tag) error {
-	n, err := newTag(&t)
-	if err != nil {
-		return err
+// PutTag lays tags into the field, all of them at one moment if they do not say otherwise, or none. At most 16 fit.
+func (s *Sim) PutTag(tags ...Tag) error {
+	put := make([]*tag, len(tags))
+	for i := range tags {
+		var err error
+		if put[i], err = newTag(&tags[i]); err != nil {
+			return err
+		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -170,17 +173,19 @@ func (s *Sim) PutTag(t Tag) error {
 		}
 	}
 	s.tags = keep
-	if len(s.tags) == maxTags {
-		return fmt.Errorf("mfrc522sim: there are %d tags in the field already", maxTags)
+	if len(s.tags)+len(put) > maxTags {
+		return fmt.Errorf("mfrc522sim: %d tags in the field already: at most %d", len(s.tags), maxTags)
 	}
-	n.arrive = max(t.Arrive, now)
-	if t.Stay > 0 {
-		n.leave = n.arrive + t.Stay
+	for i, n := range put {
+		n.arrive = max(tags[i].Arrive, now)
+		if tags[i].Stay > 0 {
+			n.leave = n.arrive + tags[i].Stay
+		}
+		if n.boot == 0 {
+			n.boot = s.boot
+		}
+		s.tags = append(s.tags, n)
 	}
-	if n.boot == 0 {
-		n.boot = s.boot
-	}
-	s.tags = append(s.tags, n)
 	return nil
 }
 

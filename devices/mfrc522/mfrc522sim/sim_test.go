@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -273,6 +274,14 @@ func TestFieldIsBounded(t *testing.T) {
 		t.Fatalf("the 16th: %v, the 17th: %v", errs[15], errs[16])
 	}
 	sim.Take(uid(t, "DEADBEEF"))
+	if err := sim.PutTag(make([]mfrc522sim.Tag, 1)...); err == nil {
+		t.Fatal("a tag without a UID was taken")
+	}
+	many := slices.Repeat([]mfrc522sim.Tag{{UID: uid(t, "04A1B2C3")}}, 17)
+	if err := sim.PutTag(many...); err == nil || sim.PutTag(many[:16]...) != nil {
+		t.Fatal("of 17 tags some lie there, or 16 do not fit")
+	}
+	sim.Take(uid(t, "04A1B2C3"))
 	if err := errors.Join(sim.Put(uid(t, "DEADBEEF"), 0), sim.PutTag(mfrc522sim.Tag{UID: devices.UID{}})); err == nil {
 		t.Fatal("a tag without a UID was taken")
 	}
