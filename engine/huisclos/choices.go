@@ -59,9 +59,10 @@ func (s *state) takes(by actor) choice {
 }
 
 // trusting reports that the obligation of HC-181 cannot be judged: it may be
-// that x must leave a weapon although it holds fewer than three.
+// that x must leave a weapon although it holds fewer than three. Where the hand
+// is not known this is open to the Murderer too, whose phone would differ (4.1).
 func (s *state) trusting(k *sight, x engine.Seat) bool {
-	return !s.duel && s.seats[x].cards >= handLimit && k.role[x] != murderer && (k.role[x] == 0 || !s.knows(k, x))
+	return !s.duel && s.seats[x].cards >= handLimit && (k.role[x] == 0 || !s.knows(k, x))
 }
 
 // leaves are what may be left in a swap (HC-062a, HC-043, HC-181).
@@ -206,11 +207,15 @@ func (s *state) harmless(hand set) set {
 }
 
 // mayAbstain reports that "no deposit" may be said (HC-125): the only clue may
-// be the weapon of the place where x stands, in the hand of a Murderer.
+// be the weapon of the place where x stands, in the hand of a Murderer. Of a hand
+// that is not known anybody may say so: else the Murderer's phone would differ (4.1).
 func (s *state) mayAbstain(by actor) bool {
 	x, k := by.seat, by.k
-	if s.seats[x].cards != 1 || s.bound(k, x) {
+	switch {
+	case s.seats[x].cards != 1:
 		return false
+	case by.host, !s.knows(k, x):
+		return true
 	}
-	return by.host || !s.knows(k, x) || k.hand[x].has(card(s.seats[x].at))
+	return !s.bound(k, x) && k.hand[x].has(card(s.seats[x].at))
 }

@@ -1,8 +1,12 @@
 package huisclos
 
 import (
+	"bytes"
 	"slices"
+	"strings"
 	"testing"
+
+	"majordome/engine"
 )
 
 // TestFactsOfTheMoment: HC-045, the phone of an Innocent with too many weapons
@@ -54,6 +58,55 @@ func TestFactsOfTheMoment(t *testing.T) {
 				if got := said(who); slices.ContainsFunc(got, func(k string) bool { return k != "hc.fact.one-weapon" }) {
 					t.Errorf("seat %d reads %v", who, got)
 				}
+			}
+		})
+	}
+}
+
+// TestAnUnknownHandBetraysNoRole: where the machine knows a role but not the hand,
+// the phone of the Murderer says and offers what an Innocent's does (rules, 4.1;
+// HC-045), but for the weapon that no Murderer may deposit (HC-123), which is in a
+// list that lies covered.
+func TestAnUnknownHandBetraysNoRole(t *testing.T) {
+	for _, c := range []struct {
+		name, lines string
+		n           string
+		acts        [][]string // played by the seat first
+	}{
+		{"before the move", "phase investigation\n", "3", nil},
+		{"a clue taken", "phase investigation\n", "1", [][]string{{"move", "place=place-3"}, {"search"}, {"take", "card=unnamed"}}},
+		{"two clues and one taken", "phase investigation\n", "2", [][]string{{"move", "place=place-3"}, {"search"}, {"take", "card=unnamed"}}},
+		{"three clues and one taken", "phase investigation\n", "3", [][]string{{"move", "place=place-3"}, {"search"}, {"take", "card=unnamed"}}},
+		{"to give", "phase investigation\npawn seat-3 place-3\n", "3", [][]string{{"move", "place=place-3"}, {"exchange", "seat=seat-3"}, {"draw", "card=unnamed"}}},
+		{"the only clue to deposit", "phase deposit\n", "1", nil},
+		{"two clues to deposit", "phase deposit\n", "2", nil},
+		{"three to deposit", "phase deposit\n", "3", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			// The same seat and place, once as an Innocent and once as the Murderer.
+			var told [2]engine.View
+			for i, roles := range []string{"innocent murderer", "murderer innocent"} {
+				mine, his, _ := strings.Cut(roles, " ")
+				four := "seat seat-1 Anne character-borrow " + mine + "\nseat seat-2 Bruno character-worms innocent\n" +
+					"seat seat-3 Chloé character-peely innocent\nseat seat-4 David character-lecomte " + his + "\n"
+				d := seated(t, four, "round 3\n"+c.lines+"pawn seat-1 place-5\npawn seat-2 place-4\npawn seat-4 place-6\n"+
+					"unknown hand seat-1 "+c.n+"\nunknown hand seat-2 1\nunknown hand seat-3 1\nunknown hand seat-4 1\nunknown place place-3 5\n")
+				for _, a := range c.acts {
+					if a[0] == "draw" { // Chloé may observe
+						d.waitWindow()
+					}
+					d.do(anne, a[0], a[1:]...)
+				}
+				told[i] = d.view(anne)
+				told[i].Me.Role = ""
+				for j, o := range told[i].Offers {
+					if o.Act == "deposit" && len(o.Params) == 1 {
+						told[i].Offers[j].Params[0].Domain = slices.DeleteFunc(o.Params[0].Domain, func(id string) bool { return id == "weapon-5" })
+					}
+				}
+			}
+			if a, b := bytesOf(t, told[0]), bytesOf(t, told[1]); !bytes.Equal(a, b) {
+				t.Errorf("as an Innocent\n%s\nas the Murderer\n%s", a, b)
 			}
 		})
 	}

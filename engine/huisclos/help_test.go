@@ -55,8 +55,14 @@ func lines(text string) (out []engine.PoseLine) {
 // posed is a game in the position of the four players and more lines.
 func posed(t *testing.T, more string) *desk {
 	t.Helper()
+	return seated(t, four, more)
+}
+
+// seated is the same with other players.
+func seated(t *testing.T, players, more string) *desk {
+	t.Helper()
 	b := newBook(t)
-	evs, err := b.Pose(lines(four + more))
+	evs, err := b.Pose(lines(players + more))
 	if err != nil {
 		t.Fatal(err)
 	}
