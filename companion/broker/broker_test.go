@@ -2,6 +2,7 @@ package broker
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -211,7 +212,7 @@ func TestSlowReaderIsCut(t *testing.T) {
 }
 
 func slowReader(t *testing.T, qos byte) {
-	tb := newTable(t, nil)
+	tb := newTable(t, nil) // a write may wait for an hour: it is the queue that is full
 	state := tb.tree.State()
 	daemon := dialTCP(t, tb).login(tb.asDaemon())
 	good := dialTCP(t, tb).login(tb.as(engine.At(1))).subscribe(state)
@@ -241,7 +242,7 @@ func slowReader(t *testing.T, qos byte) {
 // One write that the other side does not take ends the connection, long before
 // the keepalive would.
 func TestStalledWriteIsCut(t *testing.T) {
-	tb := newTable(t, &Opts{WriteTimeout: 100 * time.Millisecond})
+	tb := newTable(t, nil)
 	ours, theirs := net.Pipe() // has no buffer: what is not read is not written
 	served := make(chan struct{})
 	tb.enter()
@@ -250,7 +251,9 @@ func TestStalledWriteIsCut(t *testing.T) {
 		defer tb.wg.Done()
 		tb.serve(theirs, newLimiter(tb.opts.Rate), nil)
 	}()
-	wrap(t, ours).login(tb.as(engine.At(1))).send(pingPacket)
+	c := wrap(t, ours).login(tb.as(engine.At(1)))
+	tb.opts.WriteTimeout = 100 * time.Millisecond // the answer to the login had time
+	c.send(pingPacket)
 	select {
 	case <-served:
 	case <-time.After(patience):
@@ -262,7 +265,7 @@ func TestStalledWriteIsCut(t *testing.T) {
 // the client id, in any order, and never forget it:
 // after a disconnection mochi knows neither the client nor a subscription.
 func TestNoSessionIsKept(t *testing.T) {
-	tb := newTable(t, nil)
+	tb := newTable(t, &Opts{MaxConns: 100, MaxPerHost: 100}) // who has gone need not be cleared away yet
 	view := tb.tree.View(engine.At(1))
 	daemon := dialTCP(t, tb).login(tb.asDaemon())
 	for range 50 {
@@ -313,8 +316,8 @@ func TestCrowd(t *testing.T) {
 	})
 }
 
-// Close is prompt with silent, half-connected, established and publishing
-// clients about, may be called twice, and lets nobody in afterwards.
+// Close waits for none of silent, half-connected, established and publishing
+// clients, whose limits are an hour here; it may be called twice, and lets nobody in afterwards.
 func TestClose(t *testing.T) {
 	tb := newTable(t, nil)
 	up := tb.tree.Up(engine.At(1))
@@ -335,21 +338,25 @@ func TestClose(t *testing.T) {
 		seat.send(publishPacket(up, nil, 1, false))
 	}
 	eventually(t, "not everybody is inside", func() bool { return len(tb.Online()) == 2 })
-	start := time.Now()
-	var wg sync.WaitGroup
-	for range 3 {
-		wg.Go(func() { _ = tb.Close() })
-	}
-	wg.Wait()
-	if took := time.Since(start); took > 2*time.Second {
-		t.Errorf("Close took %v", took)
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		var wg sync.WaitGroup
+		for range 3 {
+			wg.Go(func() { _ = tb.Close() })
+		}
+		wg.Wait()
+	}()
+	select {
+	case <-closed:
+	case <-time.After(patience):
+		t.Fatal("Close waits for somebody")
 	}
 	if on := tb.Online(); len(on) != 0 {
 		t.Errorf("%v are online in a closed broker", on)
 	}
-	if c, err := net.Dial("tcp", tb.tcp); err == nil {
-		c.Close()
-		t.Error("the port is still open")
+	if _, err := tb.listen.Accept(); !errors.Is(err, net.ErrClosed) { // another program may have the port by now
+		t.Errorf("the port is still open: %v", err)
 	}
 }
 
@@ -363,6 +370,7 @@ func TestLogQuotesNothing(t *testing.T) {
 		return out.Write(p)
 	}), &slog.HandlerOptions{Level: slog.LevelDebug}))
 	tb := newTable(t, &Opts{Log: log})
+	start := time.Now()
 	for range 30 {
 		l := tb.as(engine.At(1))
 		l.password = "colonel-mustard"
@@ -375,7 +383,8 @@ func TestLogQuotesNothing(t *testing.T) {
 	in.wantCut()
 	mu.Lock()
 	defer mu.Unlock()
-	if s := out.String(); strings.Contains(s, "mustard") || strings.Count(s, "reason=login") != 1 {
+	s, most := out.String(), 1+int(time.Since(start)/logEvery)
+	if n := strings.Count(s, "reason=login"); strings.Contains(s, "mustard") || n < 1 || n > most {
 		t.Errorf("the log is:\n%s", s)
 	}
 }

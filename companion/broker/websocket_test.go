@@ -101,7 +101,7 @@ func TestWebSocketFrames(t *testing.T) {
 // Empty messages and pings of WebSocket never become MQTT packets, and count
 // all the same.
 func TestWebSocketFrameFlood(t *testing.T) {
-	tb := newTable(t, nil)
+	tb := newTable(t, &Opts{Rate: Rate{Bytes: 1 << 10}}) // 32 frames a second: every machine can send more
 	for name, kind := range map[string]int{"empty messages": websocket.BinaryMessage, "pings": websocket.PingMessage, "pongs": websocket.PongMessage} {
 		t.Run(name, func(t *testing.T) {
 			c := dialWS(t, tb).login(tb.as(engine.At(1)))
