@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -239,25 +240,60 @@ func slowReader(t *testing.T, qos byte) {
 	eventually(t, "the slow reader is online", func() bool { return slices.Equal(tb.Online(), []string{"salon-s1"}) })
 }
 
-// One write that the other side does not take ends the connection, long before
-// the keepalive would.
-func TestStalledWriteIsCut(t *testing.T) {
-	tb := newTable(t, nil)
-	ours, theirs := net.Pipe() // has no buffer: what is not read is not written
-	served := make(chan struct{})
+// stalling is the broker's end of a pipe, which has no buffer: what is not read is
+// not written. Its deadlines for writing hold from the moment it is armed.
+type stalling struct {
+	net.Conn
+	armed atomic.Bool
+}
+
+func (s *stalling) SetWriteDeadline(at time.Time) error {
+	if !s.armed.Load() {
+		at = time.Time{}
+	}
+	return s.Conn.SetWriteDeadline(at)
+}
+
+// pipe is a client at a stalling end; served is closed when the broker has left it.
+func pipe(t *testing.T, tb *table) (c *client, s *stalling, served chan struct{}) {
+	ours, theirs := net.Pipe()
+	s, served = &stalling{Conn: theirs}, make(chan struct{})
 	tb.enter()
 	go func() {
 		defer close(served)
 		defer tb.wg.Done()
-		tb.serve(theirs, newLimiter(tb.opts.Rate), nil)
+		tb.serve(s, newLimiter(tb.opts.Rate), nil)
 	}()
-	c := wrap(t, ours).login(tb.as(engine.At(1)))
-	tb.opts.WriteTimeout = 100 * time.Millisecond // the answer to the login had time
-	c.send(pingPacket)
-	select {
-	case <-served:
-	case <-time.After(patience):
-		t.Error("a client that takes nothing was not cut")
+	return wrap(t, ours), s, served
+}
+
+// One write that the other side does not take ends the connection, long before
+// the keepalive would: an answer, and a message, which mochi writes elsewhere and
+// would follow by the next one, in the middle of the first.
+func TestStalledWriteIsCut(t *testing.T) {
+	for name, provoke := range map[string]func(stalled, other *client){
+		"an answer": func(stalled, _ *client) { stalled.send(pingPacket) },
+		"a message": func(_, other *client) { other.send(publishPacket("a/b", []byte("view"), 0, false)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			tb := newTable(t, &Opts{WriteTimeout: 100 * time.Millisecond})
+			tb.Broker.access = generous{}
+			other, _, _ := pipe(t, tb)
+			other.login(tb.as(engine.At(2)))
+			c, end, served := pipe(t, tb)
+			c.login(tb.as(engine.At(1))).subscribe("a/b")
+			end.armed.Store(true)
+			provoke(c, other)
+			select {
+			case <-served:
+			case <-time.After(patience):
+				t.Fatal("a client that takes nothing was not cut")
+			}
+			if n := tb.counted("slow"); n != 1 {
+				t.Errorf("%d slow clients counted, want 1", n)
+			}
+			other.wantQuiet()
+		})
 	}
 }
 

@@ -104,10 +104,22 @@ func (g *gate) refuse(err error) {
 	g.Close()
 }
 
-// Write sends to the client, which must take it in time.
+// Write sends to the client, which must take it in time. After a write that has
+// failed, perhaps in the middle of a packet, mochi would go on with the next one.
 func (g *gate) Write(p []byte) (int, error) {
 	_ = g.Conn.SetWriteDeadline(time.Now().Add(g.b.opts.WriteTimeout))
-	return g.Conn.Write(p)
+	n, err := g.Conn.Write(p)
+	if err == nil {
+		return n, nil
+	}
+	g.end.Do(func() {
+		var timeout net.Error
+		if errors.As(err, &timeout) && timeout.Timeout() {
+			g.b.count("slow", g.RemoteAddr())
+		}
+		_ = g.Conn.Close()
+	})
+	return n, err
 }
 
 // SetDeadline is how mochi asks for the keepalive. It means reading alone:
