@@ -39,7 +39,7 @@ func startBrowser(t testing.TB) *browser {
 		t.Skip("SKIPPED: no browser: apt install chromium")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()),
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
+		chromedp.WSURLReadTimeout(patience), chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-quic", true), chromedp.Flag("lang", "fr-FR"), chromedp.Flag("accept-lang", "fr-FR"),
 		// Roles and names are those that a screen reader hears, worked out by the browser itself.
 		chromedp.Flag("enable-blink-features", "ComputedAccessibilityInfo"))
@@ -119,10 +119,22 @@ func (p *tab) text() string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// until waits until a condition in the page holds.
+// until waits until a condition in the page holds. A page that is loaded anew
+// meanwhile is asked again: to poll does not survive that.
 func (p *tab) until(what, js string) {
 	p.t.Helper()
-	p.do("waits for "+what, chromedp.Poll[chromedp.Void]("!!("+js+") && {}", chromedp.WithPollingInterval(20*time.Millisecond), chromedp.WithPollingTimeout(patience)))
+	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+		ctx, cancel := context.WithDeadline(p.ctx, deadline)
+		err := chromedp.Do(ctx, chromedp.Poll[chromedp.Void]("!!("+js+") && {}",
+			chromedp.WithPollingInterval(20*time.Millisecond), chromedp.WithPollingTimeout(max(time.Millisecond, time.Until(deadline)))))
+		cancel()
+		if err == nil {
+			return
+		}
+		if time.Now().After(deadline) {
+			p.fail(fmt.Sprintf("waits in vain for %s: %v", what, err))
+		}
+	}
 }
 
 // says waits until the page says something; capitals do not count, because the

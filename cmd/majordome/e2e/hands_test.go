@@ -46,13 +46,21 @@ const point = (e) => {
 };
 return `
 
-// ask evaluates an expression in terms of inPage; an error is a zero answer, for
-// the page may be loading.
-func ask[T any](p *tab, js string) (answer T) {
-	ctx, cancel := context.WithTimeout(p.ctx, 5*time.Second)
-	defer cancel()
-	answer, _ = chromedp.Run(ctx, chromedp.Evaluate[T](inPage+js+"})()"))
-	return answer
+// ask evaluates an expression in terms of inPage. After an error it asks again,
+// for the page may be loading: no answer is never taken for one.
+func ask[T any](p *tab, js string) T {
+	p.t.Helper()
+	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+		ctx, cancel := context.WithDeadline(p.ctx, deadline)
+		answer, err := chromedp.Run(ctx, chromedp.Evaluate[T](inPage+js+"})()"))
+		cancel()
+		if err == nil {
+			return answer
+		}
+		if time.Now().After(deadline) {
+			p.fail(fmt.Sprintf("cannot be asked: %v", err))
+		}
+	}
 }
 
 // wait tries until ok, and leaves a picture when it is in vain.
