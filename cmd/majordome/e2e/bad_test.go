@@ -55,12 +55,11 @@ func TestOneSeat(t *testing.T) {
 	second.says(l.say("ui.door.elsewhere"))
 
 	// The role card turns back when the page loses the focus, under the finger.
-	at := old.find("button", l.say("ui.hand.role")+"*", 0)
-	old.press(at)
-	old.says(l.say("ui.eyes"))
-	ask[bool](old, `window.dispatchEvent(new Event("blur"))`)
-	old.unsays(l.say("ui.eyes"))
-	old.lift(at)
+	old.hold(nth("button", l.say("ui.hand.role")+"*", 0), func() {
+		old.says(l.say("ui.eyes"))
+		ask[bool](old, `window.dispatchEvent(new Event("blur"))`)
+		old.unsays(l.say("ui.eyes"))
+	})
 
 	// Another phone is invited: the old one is told.
 	host := b.open("host", d.links["host"], laptopSize)

@@ -44,6 +44,21 @@ const point = (e) => {
   }
   return null;
 };
+// Only what is aimed at feels the hand: what has come to lie there since does not.
+const aim = () => {
+  if (window.aim) return window.aim;
+  const a = (window.aim = { at: null, felt: false, done: false });
+  const pass = (e) => {
+    if (!e.isTrusted || e.type === "click" && e.detail === 0) return; // a keyboard clicks, too
+    if (!a.at?.contains(e.target)) {
+      e.stopImmediatePropagation();
+      e.preventDefault();
+    } else if (e.type === "pointerdown") a.felt = true;
+    else a.done = true;
+  };
+  for (const type of ["pointerdown", "click"]) addEventListener(type, pass, true);
+  return a;
+};
 return `
 
 // ask evaluates an expression in terms of inPage. After an error it asks again,
@@ -112,13 +127,15 @@ func (p *tab) unsays(words string) {
 
 type spot struct{ X, Y float64 }
 
-// find is where a finger can touch the n-th thing of this role and name, once it
-// can be used and stands still.
-func (p *tab) find(role, name string, n int) (at spot) {
+// nth is the n-th thing of this role and name, as an expression in terms of inPage.
+func nth(role, name string, n int) string { return fmt.Sprintf("all(%q, %q)[%d]", role, name, n) }
+
+// find is where a finger can touch a thing, once it can be used and stands still.
+func (p *tab) find(thing string) (at spot) {
 	p.t.Helper()
 	last := spot{}
-	p.wait("a free "+role+" "+name, func() bool {
-		at = p.reach(role, name, n)
+	p.wait("a free "+thing, func() bool {
+		at = p.reach(thing)
 		still := at != spot{} && at == last
 		last = at
 		return still
@@ -126,11 +143,45 @@ func (p *tab) find(role, name string, n int) (at spot) {
 	return at
 }
 
-// reach is where the thing can be touched now; zero when it cannot.
-func (p *tab) reach(role, name string, n int) (at spot) {
-	_ = json.Unmarshal([]byte(ask[string](p, fmt.Sprintf(
-		`(() => { const e = all(%q, %q)[%d]; return e && !e.disabled ? JSON.stringify(point(e) ?? {}) : "{}"; })()`, role, name, n))), &at)
+// reach is where the thing can be touched now, and aims at it; zero when it cannot.
+func (p *tab) reach(thing string) (at spot) {
+	p.t.Helper()
+	_ = json.Unmarshal([]byte(ask[string](p, `((e) => {
+		const at = e && !e.disabled && point(e);
+		Object.assign(aim(), { at: at ? e : null, felt: false, done: false });
+		return JSON.stringify(at || {});
+	})(`+thing+")")), &at)
 	return at
+}
+
+// grasp presses what was aimed at; false, and the hand is up again, when
+// something else has come to lie there.
+func (p *tab) grasp(at spot) bool {
+	p.t.Helper()
+	p.press(at)
+	if ask[bool](p, "aim().felt") {
+		return true
+	}
+	p.lift(at)
+	return false
+}
+
+// strike presses what was aimed at and lifts; false when that was no tap, because
+// it has moved or went meanwhile.
+func (p *tab) strike(at spot) (done bool) {
+	p.t.Helper()
+	if !p.grasp(at) {
+		return false
+	}
+	p.lift(at)
+	for range 100 { // the tap of a finger comes a moment after it was lifted
+		// Another page has come where nothing is felt: the tap led there.
+		if done = ask[bool](p, "aim().done || !aim().felt"); done {
+			return true
+		}
+		time.Sleep(15 * time.Millisecond)
+	}
+	return ask[bool](p, "((a) => { a.at = null; return a.done; })(aim())")
 }
 
 // press puts a finger or the mouse down; lift takes it up.
@@ -182,26 +233,33 @@ func (p *tab) tap(role, name string) { p.t.Helper(); p.tapNth(role, name, 0) }
 
 func (p *tab) tapNth(role, name string, n int) {
 	p.t.Helper()
-	at := p.find(role, name, n)
-	p.press(at)
-	p.lift(at)
+	thing := nth(role, name, n)
+	p.wait("a tap on "+thing, func() bool { return p.strike(p.find(thing)) })
 }
 
 // hold keeps a finger on something while f looks.
-func (p *tab) hold(role, name string, n int, f func()) {
+func (p *tab) hold(thing string, f func()) {
 	p.t.Helper()
-	at := p.find(role, name, n)
-	p.press(at)
+	at := p.take(thing)
 	f()
 	p.lift(at)
 }
 
-// drag takes the n-th thing of a name along to the middle of a region.
-func (p *tab) drag(name string, n int, region string) {
+// take presses a thing.
+func (p *tab) take(thing string) (at spot) {
 	p.t.Helper()
-	to := p.find("region", region, 0)
-	from := p.find("button", name, n)
-	p.press(from)
+	p.wait("a hand on "+thing, func() bool {
+		at = p.find(thing)
+		return p.grasp(at)
+	})
+	return at
+}
+
+// drag takes a thing along to the middle of a region.
+func (p *tab) drag(thing, region string) {
+	p.t.Helper()
+	to := p.find(nth("region", region, 0))
+	from := p.take(thing)
 	for _, part := range []float64{0.2, 0.6, 1} {
 		p.mouse(input.DispatchMouseEventTypeMouseMoved, spot{from.X + (to.X-from.X)*part, from.Y + (to.Y-from.Y)*part}, 1)
 	}

@@ -98,18 +98,17 @@ func (q *inquest) stops(seat, col, row int, key string) {
 	q.sheet(p, "move")
 	board := q.say("phone.where.board", "n", "") + "*"
 	at := spot{}
-	p.wait("the drawing of the board", func() bool {
+	p.wait("the square on the drawing of the board", func() bool {
 		last := at
 		at = ask[spot](p, fmt.Sprintf(`((e) => {
 			if (!e) return { X: 0, Y: 0 };
 			e.scrollIntoView({ block: "nearest" });
+			Object.assign(aim(), { at: e, felt: false, done: false });
 			const at = new DOMPoint(%d.5, %d.5).matrixTransform(e.getScreenCTM());
 			return { X: at.x, Y: at.y };
-		})(all("image", %q)[0])`, col, row, board))
-		return at != spot{} && at == last
+		})(%s)`, col, row, nth("image", board, 0)))
+		return at != spot{} && at == last && p.strike(at)
 	})
-	p.press(at)
-	p.lift(at)
 	key = q.say(key, "c", fmt.Sprint(col+1), "r", fmt.Sprint(row+1))
 	p.sees("button", key)
 	p.shot(fmt.Sprintf("%s-%s-square", q.film, q.lang))
@@ -149,9 +148,8 @@ func (q *inquest) unless(act string, seat int, done func(*engine.Case) bool) {
 	q.t.Helper()
 	p := q.phones[seat]
 	p.wait(act, func() bool {
-		if at := p.reach("button", q.say(act), 0); at != (spot{}) && !done(q.now().Case) {
-			p.press(at)
-			p.lift(at)
+		if at := p.reach(nth("button", q.say(act), 0)); at != (spot{}) && !done(q.now().Case) {
+			p.strike(at)
 		}
 		return done(q.now().Case)
 	})
@@ -243,7 +241,7 @@ func (q *inquest) peeks(seat, shower int) (card engine.ID) {
 	if p.has("button", words+"*") {
 		q.t.Errorf("%s: a card shows before it is held", p.name)
 	}
-	p.hold("button", q.say("phone.peek")+"*", 0, func() {
+	p.hold(nth("button", q.say("phone.peek")+"*", 0), func() {
 		p.sees("button", words+"*")
 		name := strings.TrimSpace(strings.TrimPrefix(p.names("button", words)[0], words))
 		if card = q.idOf(name); card == "" {

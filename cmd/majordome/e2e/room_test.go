@@ -1,9 +1,7 @@
 package e2e_test
 
 import (
-	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -144,17 +142,17 @@ func (r *room) choose(p *tab, act string, pleases func(name string) bool) (card 
 // pleases.
 func (r *room) mark(p *tab, picture string, pleases func(name string) bool) (card string, at int) {
 	r.t.Helper()
-	nth := r.say("ui.choose.nth", "n", "")
-	for _, n := range p.names("button", nth) {
-		if after(n, nth) != "" {
+	option := r.say("ui.choose.nth", "n", "")
+	for _, n := range p.names("button", option) {
+		if after(n, option) != "" {
 			r.t.Errorf("%s: an option is named before it is held: %s", p.name, n)
 		}
 	}
 	at = -1
-	p.hold("button", r.say("ui.choose.read")+"*", 0, func() {
+	p.hold(nth("button", r.say("ui.choose.read")+"*", 0), func() {
 		p.wait("the names of the options", func() bool {
-			for i, n := range p.names("button", nth) {
-				if card = after(n, nth); pleases(card) {
+			for i, n := range p.names("button", option) {
+				if card = after(n, option); pleases(card) {
 					at = i
 					return true
 				}
@@ -163,7 +161,7 @@ func (r *room) mark(p *tab, picture string, pleases func(name string) bool) (car
 		})
 		p.shot(fmt.Sprintf("%s-%s-%s", r.film, r.lang, picture))
 	})
-	p.tapNth("button", nth+"*", at)
+	p.tapNth("button", option+"*", at)
 	return card, at
 }
 
@@ -175,8 +173,8 @@ func after(name, nth string) string {
 
 // look holds a face-down card at a spot and reads its face: the first that
 // pleases. The test knows where that one lies; a newcomer holds one after the
-// other, as the test does when the cards there have just moved.
-func (r *room) look(spot string, pleases func(name string) bool) (n int, name string) {
+// other.
+func (r *room) look(spot string, pleases func(name string) bool) (card, name string) {
 	r.t.Helper()
 	id := r.spots[spot]
 	for _, c := range r.table.until("cards at "+spot, func(wire.Bench) bool { return true }).Cards {
@@ -189,37 +187,31 @@ func (r *room) look(spot string, pleases func(name string) bool) (n int, name st
 		if !pleases(name) {
 			continue
 		}
-		for range 5 {
-			r.bench.wait("the back of "+name, func() bool {
-				n = slices.Index(r.backs(spot), c.Tag)
-				return n >= 0
+		card = back(c.Tag, r.down(spot))
+		face := fmt.Sprintf(`all("status", "*").some((e) => norm(e.innerText).includes(norm(%q)))`, name)
+		r.bench.wait("the face of "+name, func() (seen bool) {
+			r.bench.hold(card, func() {
+				// The hand lets go of a card that is laid elsewhere, and takes it again.
+				for began := time.Now(); !seen && time.Since(began) < 5*time.Second; time.Sleep(15 * time.Millisecond) {
+					seen = ask[bool](r.bench, face)
+				}
 			})
-			face := 0 // 1: another one, 2: this one
-			r.bench.hold("button", r.down(spot), n, func() {
-				r.bench.wait("the face of "+name, func() bool {
-					face = ask[int](r.bench, fmt.Sprintf(`((faces) => faces.some((e) => norm(e.innerText).includes(norm(%q))) ? 2 : faces.length > 1 ? 1 : 0)(all("status", "*"))`, name))
-					return face > 0
-				})
-			})
-			if face == 2 {
-				return n, name
-			}
-		}
+			return seen
+		})
+		return card, name
 	}
 	r.bench.fail("no card at " + spot + " that pleases")
-	return 0, ""
+	return "", ""
+}
+
+// back is one card on the bench, wherever it comes to lie among those of its name.
+func back(tag, name string) string {
+	return fmt.Sprintf(`all("button", %q).find((e) => e.dataset.tag === %q)`, name, tag)
 }
 
 // cable is what the key of a reader's cable is called.
 func (r *room) cable(act, reader string) string {
 	return r.say("ui.bench."+act) + ", " + r.say("ui.bench.reader."+reader)
-}
-
-// backs are the tags of the cards that lie face down at a spot, as the page has
-// them in order.
-func (r *room) backs(spot string) (tags []string) {
-	_ = json.Unmarshal([]byte(ask[string](r.bench, fmt.Sprintf(`JSON.stringify(all("button", %q).map((e) => e.dataset.tag))`, r.down(spot)))), &tags)
-	return tags
 }
 
 // deal lets the helping hand present one card after the other, until the display
@@ -231,7 +223,7 @@ func (r *room) deal(done string) {
 	for again := 0; !r.screen.heard(done); {
 		before := r.screen.text()
 		r.screen.wait("the next card", func() bool {
-			switch at = r.bench.reach("button", deal, 0); {
+			switch at = r.bench.reach(nth("button", deal, 0)); {
 			case at == (spot{}):
 				rests = time.Time{}
 			case rests.IsZero():
@@ -242,8 +234,7 @@ func (r *room) deal(done string) {
 		if !r.rested(rests) {
 			continue
 		}
-		r.bench.press(at)
-		r.bench.lift(at)
+		r.bench.strike(at)
 		rests = time.Time{}
 		if again++; again > 39 {
 			r.bench.fail("the helping hand does not come to an end")
@@ -265,28 +256,29 @@ func (r *room) down(spot string) string {
 // bring holds the cards at a spot until one pleases, and drags it to the reader.
 func (r *room) bring(spot, reader string, pleases func(string) bool) string {
 	r.t.Helper()
-	n, name := r.look(spot, pleases)
-	r.bench.drag(r.down(spot), n, r.say(reader))
+	card, name := r.look(spot, pleases)
+	r.bench.drag(card, r.say(reader))
 	return name
 }
 
-// foreign is what the first card of no game is called: a bank card.
+// foreign is the first card of no game, in the box: a bank card.
 func (r *room) foreign() string {
 	for _, c := range r.table.until("a card of no game", func(wire.Bench) bool { return true }).Cards {
 		if c.Kind == "foreign" {
-			return map[words.Lang]string{words.FR: c.Name.FR, words.EN: c.Name.EN}[r.lang]
+			name := map[words.Lang]string{words.FR: c.Name.FR, words.EN: c.Name.EN}[r.lang]
+			return nth("button", r.say("ui.bench.card.in", "card", name, "spot", r.say("ui.bench.spot.box")), 0)
 		}
 	}
 	r.t.Fatal("the bench has no card of no game")
 	return ""
 }
 
-// wrong presents the n-th card of a name at a reader, and it is not the right one:
-// the table is told to present again, this seat alone why, and nothing changes.
-func (r *room) wrong(seat int, card string, n int, reader, why string) {
+// wrong presents a card at a reader, and it is not the right one: the table is
+// told to present again, this seat alone why, and nothing changes.
+func (r *room) wrong(seat int, card, reader, why string) {
 	r.t.Helper()
 	p := r.phones[seat]
-	r.bench.drag(card, n, r.say(reader))
+	r.bench.drag(card, r.say(reader))
 	r.screen.says(r.say("gen.again", "seat", players[seat]))
 	r.bench.says(r.say("gen.again", "seat", players[seat]))
 	p.says(r.say("ui.notice.private"))
@@ -294,7 +286,7 @@ func (r *room) wrong(seat int, card string, n int, reader, why string) {
 		r.pictures("wrong", p)
 	}
 	r.reason(seat, r.say("ui.notice.private"), why)
-	r.bench.sees("button", card) // it lies where it lay
+	r.bench.find(card) // it lies where it lay
 }
 
 // reason reads under a finger why a seat was refused, and that nobody else is told.
@@ -304,7 +296,7 @@ func (r *room) reason(seat int, note, why string) {
 	if p.heard(r.say(why)) {
 		r.t.Errorf("%s: the reason shows before it is held", p.name)
 	}
-	p.hold("button", note+"*", 0, func() {
+	p.hold(nth("button", note+"*", 0), func() {
 		p.says(r.say(why))
 		p.shot(r.film + "-" + string(r.lang) + "-reason")
 	})

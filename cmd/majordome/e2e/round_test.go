@@ -33,8 +33,8 @@ func (r *room) carry(card, from string, seat int) {
 	r.t.Helper()
 	hand := r.say("ui.bench.spot.hand", "name", players[seat])
 	r.bench.says(r.say("ui.bench.guide.move", "from", from, "to", hand))
-	n, _ := r.look(from, func(name string) bool { return strings.Contains(name, card) })
-	r.bench.drag(r.down(from), n, hand)
+	thing, _ := r.look(from, func(name string) bool { return strings.Contains(name, card) })
+	r.bench.drag(thing, hand)
 	r.bench.unsays(r.say("ui.bench.guide.move", "from", from, "to", hand))
 }
 
@@ -115,13 +115,13 @@ func (r *room) deposit() {
 		r.bench.says(r.say("ui.bench.guide.deposit", "seat", players[seat]))
 		if i == 0 {
 			r.pictures("deposit", p)
-			r.wrong(seat, r.say("ui.bench.card.in", "card", r.foreign(), "spot", r.say("ui.bench.spot.box")), 0, "ui.bench.spot.slot", "hc.no.foreign")
-			r.wrong(seat, r.down(r.handOf((seat+1)%4)), 0, "ui.bench.spot.slot", "hc.no.not-held")
+			r.wrong(seat, r.foreign(), "ui.bench.spot.slot", "hc.no.foreign")
+			r.wrong(seat, nth("button", r.down(r.handOf((seat+1)%4)), 0), "ui.bench.spot.slot", "hc.no.not-held")
 			p.says(r.say("hc.prompt.deposit.you"))
 		}
 		card := r.held[seat][1]
-		n, _ := r.look(hand, func(name string) bool { return strings.Contains(name, card) })
-		r.bench.drag(r.down(hand), n, r.say("ui.bench.spot.slot"))
+		thing, _ := r.look(hand, func(name string) bool { return strings.Contains(name, card) })
+		r.bench.drag(thing, r.say("ui.bench.spot.slot"))
 		p.unsays(r.say("hc.prompt.deposit.you"))
 		r.screen.says(r.say("hc.log.deposited", "seat", players[seat]))
 		r.secret()
@@ -157,7 +157,7 @@ func (r *room) reveal() {
 			p.lacks("dialog", r.say("ui.act.recover"))
 		} else {
 			open := r.say("ui.bench.card.in", "card", r.name(string(r.now().Shown[0])), "spot", r.say("ui.bench.spot.open"))
-			r.bench.drag(open, 0, r.say("ui.bench.spot.show"))
+			r.bench.drag(nth("button", open, 0), r.say("ui.bench.spot.show"))
 		}
 		p.unsays(r.say("hc.prompt.recovery.you"))
 	}
