@@ -3,6 +3,7 @@ package deck
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -123,11 +124,20 @@ func (c *checker) places(d *Deck) error {
 		if err := c.named(path+".weapon", p.Weapon); err != nil {
 			return err
 		}
-		start = start || p.ID == d.Start
+		if p.ID == d.Start {
+			start = true
+			if d.StartWeapon == "" {
+				d.StartWeapon = p.Weapon.ID
+			}
+		}
 	}
 	if !start {
 		return c.in("$.start", sayf("« %s » n’est pas un lieu", "%q is no place", clip(string(d.Start))),
 			say("écrivez l’identifiant du lieu de départ", "write the id of the place where pawns start"))
+	}
+	if !slices.ContainsFunc(d.Places, func(p Place) bool { return p.Weapon.ID == d.StartWeapon }) {
+		return c.in("$.start-weapon", sayf("« %s » n’est pas une arme", "%q is no weapon", clip(string(d.StartWeapon))),
+			say("écrivez l’identifiant de l’arme posée au lieu de départ", "write the id of the weapon that is laid on the place of the start"))
 	}
 	return nil
 }

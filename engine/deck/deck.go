@@ -71,6 +71,9 @@ type Deck struct {
 	Game engine.ID `yaml:"game"`
 	// Start is the place where the pawns stand at first (HC-021).
 	Start engine.ID `yaml:"start"`
+	// StartWeapon is the weapon laid there at set-up, wherever it kills (HC-007).
+	// A file that does not name it means the one that kills there.
+	StartWeapon engine.ID `yaml:"start-weapon"`
 	// ObserveDelay is how long the taking waits for observers, in
 	// milliseconds, 0 to 60000 (HC-118).
 	ObserveDelay int         `yaml:"observe-delay"`

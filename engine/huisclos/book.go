@@ -14,6 +14,7 @@ type Book struct {
 	deck     *deck.Deck
 	names    engine.Names
 	start    place
+	corde    card          // the weapon that lies there at set-up (HC-007)
 	delay    engine.Millis // HC-118
 	cardID   [numCards + 1]string
 	placeID  [numPlaces + 1]string
@@ -43,6 +44,7 @@ func New(d *deck.Deck) (engine.Rulebook, error) {
 			b.start = place(i + 1)
 		}
 	}
+	b.corde = b.cards[string(d.StartWeapon)]
 	next := card(numPlaces + 1)
 	for i, c := range d.Characters {
 		b.figureID[i+1], b.figures[string(c.ID)] = string(c.ID), figure(i+1)

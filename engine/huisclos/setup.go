@@ -210,8 +210,8 @@ func (s *state) doDrawRoles(c engine.Command, dice engine.Dice) ([]*event, *engi
 	return []*event{{kind: evRolesAuto, at: c.At, roles: box.Seal(rs, box.Nobody)}}, nil
 }
 
-// shuffle decides where every clue goes: one of each character and the start's
-// weapon on the start place (HC-007, HC-008), five on each other (HC-009).
+// shuffle decides where every clue goes: one of each character and the Corde on
+// the start place (HC-007, HC-008), five on each other (HC-009).
 func (b *Book) shuffle(dice engine.Dice) deal {
 	var d deal
 	for f := figure(1); f <= numFigures; f++ {
@@ -221,7 +221,7 @@ func (b *Book) shuffle(dice engine.Dice) deal {
 		}
 		d[x.first()] = b.start
 	}
-	d[b.start] = b.start // the weapon of a place has its number
+	d[b.corde] = b.start
 	rest := make([]card, 0, numCards-atStart)
 	for c := card(1); c <= numCards; c++ {
 		if d[c] == 0 {
