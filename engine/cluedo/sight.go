@@ -75,9 +75,10 @@ func (s *state) unnamed(x engine.Seat) int {
 	return int(s.seats[x].butlers) - (s.held(x) & s.book.all(kindEvent)).count()
 }
 
-// solution are the three cards of the envelope if the records tell them, by
-// themselves or by elimination (GEN-023). It is used to judge an accusation
-// and for nothing else.
+// solution are the three cards of the envelope if it was read, or if every hand
+// is known and they are left over (GEN-021, GEN-023); a card in two places tells
+// that some record or word is wrong, and nothing is known. It is used to judge an
+// accusation and for nothing else.
 func (s *state) solution() (set, bool) {
 	if s.doubt {
 		return 0, false
@@ -86,18 +87,15 @@ func (s *state) solution() (set, bool) {
 	if k.envelope.count() == 3 {
 		return k.envelope, true
 	}
-	rest := s.book.mystery() &^ k.pool
+	elsewhere := k.pool
 	for x := range s.seats {
-		rest &^= k.hand[x]
-	}
-	if rest.count() != 3 {
-		return 0, false
-	}
-	for c := rest; c != 0; c &= c - 1 {
-		if s.at(c.first()) != locUnknown && s.at(c.first()) != locEnvelope {
+		hand := s.held(engine.Seat(x)) & s.book.mystery()
+		if hand&(elsewhere|k.envelope) != 0 {
 			return 0, false
 		}
+		elsewhere |= hand
 	}
+	rest := s.book.mystery() &^ elsewhere
 	for kd := kindSuspect; kd <= kindRoom; kd++ {
 		if (rest & s.book.all(kd)).count() != 1 {
 			return 0, false
