@@ -104,9 +104,18 @@ func (s *state) drawCard(e *event) {
 	p := &s.seats[e.seat]
 	switch c, named := e.card.Open(); {
 	case e.open != 0:
+		if s.stood.has(e.open) { // read for the first time: another stands for the one declared (GEN-001)
+			y := s.inPile()
+			s.put(y, locTrack, box.All)
+			s.stood = s.stood.less(e.open).with(y)
+			s.put(e.open, locPile, box.Nobody)
+		}
 		if s.track < s.book.nights() {
 			s.track++
 			s.put(e.open, locTrack, box.All)
+			if e.n == 1 {
+				s.stood = s.stood.with(e.open)
+			}
 		} // the eighth goes back into the pile (C8-137)
 	case named && e.n == 1: // said on the phone
 		p.butlers++

@@ -142,6 +142,7 @@ type state struct {
 	passed   uint16 // seats that have passed this window
 	closes   engine.Millis
 	track    uint8
+	stood    set   // Time cards on the track that stand for ones nobody has read
 	lost     uint8 // Butler cards that left the game unseen and unnamed
 	pooled   uint8 // mystery cards in the pool
 	missing  uint8 // mystery cards declared lost

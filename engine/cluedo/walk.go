@@ -192,7 +192,7 @@ func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 		}
 		return s.drew(by, c.At, pile.first(), true)
 	case c.Args["kind"] == deck.EventTime:
-		return s.drewTime(by, c.At, 0), nil
+		return s.drewTime(by, c.At, s.inPile(), 1), nil
 	}
 	x, named, r := s.cardArg(c)
 	switch {
@@ -236,10 +236,10 @@ func (s *state) drawable(k *sight, x engine.Seat) set {
 // drew records a card that was read, or drawn by the machine.
 func (s *state) drew(by actor, at engine.Millis, x card, read bool) ([]*event, *engine.Reject) {
 	if s.book.events[x] == deck.EventTime {
-		if s.at(x) != locPile {
+		if s.at(x) != locPile && !s.stood.has(x) {
 			return nil, refuse(engine.Forbidden, s.book.rules.draw, "cl.no.draw")
 		}
-		return s.drewTime(by, at, x), nil
+		return s.drewTime(by, at, x, 0), nil
 	}
 	if l := s.at(x); l == locGone || l > locHand {
 		return nil, refuse(engine.Forbidden, s.book.rules.draw, "cl.no.draw")
@@ -251,16 +251,20 @@ func (s *state) drew(by actor, at engine.Millis, x card, read bool) ([]*event, *
 	return []*event{e}, nil
 }
 
-// drewTime is a Time card for all to see; the eighth murders (C8-131, C8-133).
-// Which of the eight it is means nothing: without a reading the first of the
-// pile stands for it.
-func (s *state) drewTime(by actor, at engine.Millis, x card) []*event {
-	for y := s.book.from[kindEvent]; x == 0; y++ {
-		if s.book.events[y] == deck.EventTime && s.at(y) == locPile {
-			x = y
-		}
+// inPile is the first Time card of the pile; without a reading it stands for
+// whichever was drawn.
+func (s *state) inPile() card {
+	y := s.book.from[kindEvent]
+	for s.book.events[y] != deck.EventTime || s.at(y) != locPile {
+		y++
 	}
-	e := &event{kind: evDrew, at: at, seat: by.seat, open: x}
+	return y
+}
+
+// drewTime is a Time card for all to see; the eighth murders (C8-131, C8-133).
+// said is 1 when nobody has read which of the eight it is.
+func (s *state) drewTime(by actor, at engine.Millis, x card, said uint16) []*event {
+	e := &event{kind: evDrew, at: at, seat: by.seat, open: x, n: said}
 	if s.track < s.book.nights() {
 		return []*event{e}
 	}
