@@ -62,7 +62,10 @@ func (s *state) doAnswer(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 		return nil, r
 	}
 	if !named {
-		if !by.host && s.known(by.seat) {
+		switch {
+		case by.host && s.virtual: // no card that the host could see being shown
+			return nil, refuse(engine.NotYou, "GEN-002", "cl.no.seat-only")
+		case !by.host && s.known(by.seat):
 			return nil, refuse(engine.Forbidden, s.book.rules.show, "cl.no.name-it")
 		}
 		if s.step == stepAnswer {
@@ -125,6 +128,9 @@ func (s *state) reading(at engine.Millis, y engine.Seat, x card, read bool) []*e
 // against that before harm is done, and told to that seat alone (C8-082, C8-087).
 // To the host nothing is told; the answer is put right later (GEN-E10).
 func (s *state) doNone(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	if by.host && s.virtual {
+		return nil, refuse(engine.NotYou, "GEN-002", "cl.no.seat-only")
+	}
 	if !by.host && by.k.hand[by.seat]&s.hyp.set() != 0 {
 		return nil, refuse(engine.Forbidden, s.book.rules.show, "cl.no.look-again")
 	}

@@ -244,6 +244,9 @@ func (s *state) answerOffers(out []engine.Offer, by actor) []engine.Offer {
 	if may := s.answers(by.k, by.seat, s.wanted()); may != 0 && !by.host {
 		out = append(out, offer("answer", r.show, cardParam("card", s.book.list(may))))
 	}
+	if by.host && s.virtual {
+		return out // there are no cards at which a host could look: the seat answers on its phone
+	}
 	if by.host || !s.known(by.seat) {
 		out = append(out, fixed{"card": engine.Unnamed}.offer("answer", r.show))
 	}
