@@ -49,8 +49,10 @@ func (s *state) doPlay(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	ev := s.book.events[x]
 	rule := s.book.edition.events[ev]
 	switch {
-	case !s.playNow(ev, by.seat):
-		return nil, openly(engine.Forbidden, rule, engine.Say("cl.no.window"))
+	case !s.playNow(ev, by.seat) && by.host: // it lies on the table
+		return nil, openly(engine.Forbidden, rule, engine.Say("cl.no.window-seen"))
+	case !s.playNow(ev, by.seat): // a tap that comes late betrays no card
+		return nil, refuse(engine.Forbidden, rule, "cl.no.window")
 	case s.seats[by.seat].butlers == 0 || !s.playable(by, ev).has(x):
 		return nil, refuse(engine.Forbidden, rule, "cl.no.not-held")
 	}
@@ -136,7 +138,7 @@ func (s *state) doPower(by actor, c engine.Command, dice engine.Dice) ([]*event,
 	case power == "":
 		return nil, openly(engine.Forbidden, s.book.rules.spent, engine.Say("cl.no.power-spent"))
 	case !s.powerNow(power, x):
-		return nil, openly(engine.Forbidden, rule, engine.Say("cl.no.window"))
+		return nil, refuse(engine.Forbidden, rule, "cl.no.power-window")
 	}
 	used := &event{kind: evPower, at: c.At, seat: x, text: power}
 	effect, r := s.powerEffect(by, c, power, dice)
