@@ -2,7 +2,7 @@
 import type { Offer, Own, Update } from '../lib/wire';
 import { names, update } from './fixtures';
 
-const places = ['place-salon', 'place-3', 'place-4', 'place-7'];
+const places = ['place-3', 'place-4', 'place-7'];
 const move: Offer = { act: 'move', rule: 'HC-050', params: [{ name: 'place', kind: 'place', domain: places }] };
 const hand = ['clue-borrow-2', 'weapon-corde', 'clue-georges-1'];
 const tray = ['weapon-4', 'clue-worms-1', 'clue-peely-3', 'clue-lecomte-4', 'clue-williams-1'];

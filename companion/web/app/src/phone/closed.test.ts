@@ -20,8 +20,24 @@ const acts = (offers: Offer[], view = anne('act')) => choices(fairEvening(offers
 
 describe('what shows without a finger', () => {
   it('is the same whether the hand holds a clue of the accused or not', () => {
-    expect(acts([search, accuse('seat-2', 'clue-borrow-2')]).sort()).toEqual(acts([search]).sort());
+    expect(acts([search, accuse('seat-2', 'clue-borrow-2')])).toEqual(acts([search]));
     expect(acts([search])).toContain('accuse');
+  });
+  it('is the same in its order, whom of several the hand can accuse', () => {
+    const view = anne('act');
+    view.seats[2]!.place = 'place-salon';
+    const who = (offers: Offer[]) => {
+      const asked = next(choices(fairEvening(offers, view)).find((c) => c.act === 'accuse')!, {});
+      return 'step' in asked && asked.step.options;
+    };
+    for (const seats of [[], ['seat-2'], ['seat-3'], ['seat-2', 'seat-3']]) expect(who(seats.map((s) => accuse(s, hand[0]!)))).toEqual(['seat-2', 'seat-3']);
+  });
+  it('is the same where nothing but an accusation could be made (HC-054)', () => {
+    const view = anne('act');
+    view.seats[0]!.cards = 2;
+    const pass: Offer = { act: 'pass', rule: 'HC-054' };
+    expect(acts([accuse('seat-2', 'clue-borrow-2')], view)).toEqual(['accuse', 'pass']);
+    expect(acts([pass], view)).toEqual(['accuse', 'pass']);
   });
   it('lists the whole hand as off where nothing fits, so that nothing is sent', () => {
     const without = choices(fairEvening([search], anne('act'))).find((c) => c.act === 'accuse')!;
@@ -49,9 +65,51 @@ describe('what shows without a finger', () => {
     expect(acts([], anne('settle'))).toEqual(['destroy']);
     expect(acts([], spent)).toEqual([]);
   });
-  it('leaves a hand alone that the machine does not know', () => {
+  it('is the same whether the machine knows the hand or not', () => {
     const view = anne('act');
     view.me!.hand = [];
+    expect(acts([search], view)).toEqual(acts([search]));
+    const accusation = choices(fairEvening([search], view, ['clue-borrow-1', 'clue-borrow-2'])).find((c) => c.act === 'accuse')!;
+    const asked = next(accusation, {});
+    expect('step' in asked && asked.step.off).toEqual(['clue-borrow-1', 'clue-borrow-2']);
+    view.seats[0]!.cards = 0; // everybody sees that there is nothing to accuse with
     expect(acts([search], view)).toEqual(['search']);
+  });
+  it('is every open place but this one, wherever the hand allows to go (HC-052, HC-181)', () => {
+    const move = (domain: string[]): Offer => ({ act: 'move', rule: 'HC-050', params: [{ name: 'place', kind: 'place', domain }] });
+    const view = anne('move');
+    const open = view.places.filter((p) => p.open && p.place !== 'place-salon').map((p) => p.place);
+    expect(open.length).toBeGreaterThan(2);
+    const asked = next(choices(fairEvening([move(open.slice(0, 1))], view))[0]!, {});
+    expect('step' in asked && [asked.step.options, asked.step.off]).toEqual([open, []]);
+  });
+  it('is the same at the end of a search for a Murderer and an Innocent whose hands are not known (HC-181)', () => {
+    const view = anne('finish');
+    view.me!.hand = [];
+    const innocent: Offer[] = [{ act: 'leave', rule: 'HC-062', fixed: { card: 'unnamed' } }, done];
+    expect(acts([done], view)).toEqual(['leave', 'destroy', 'done']);
+    expect(acts(innocent, view)).toEqual(acts([done], view));
+    const destroy: Offer = { act: 'destroy', rule: 'HC-070', grave: true, params: [{ name: 'card', kind: 'card', domain: hand }] };
+    expect(acts([innocent[0]!, destroy, done], view)).toEqual(acts([destroy, done], view));
+    expect(acts([done], anne('finish'))).toEqual(['destroy', 'done']); // a known hand is judged
+    const untold = anne('finish');
+    untold.me!.role = '';
+    expect(acts([done], untold)).toEqual(['leave', 'destroy', 'done']); // not without its role
+  });
+  it('is the same at the deposit of an only clue, whether or not it may be kept (HC-125)', () => {
+    const deposit: Offer = { act: 'deposit', rule: 'HC-120', grave: true, fixed: { card: 'unnamed' } };
+    const none: Offer = { act: 'no-deposit', rule: 'HC-125', grave: true };
+    const view = anne('deposit', { phase: 'deposit' });
+    view.seats[0]!.cards = 1;
+    for (const offers of [[deposit], [none], [deposit, none]]) expect(acts(offers, view)).toEqual(['deposit', 'no-deposit']);
+    view.seats[0]!.cards = 2;
+    expect(acts([deposit], view)).toEqual(['deposit']);
+  });
+  it('is as many tiles for a Murderer as for an Innocent whose hands are not known (HC-123)', () => {
+    const view = anne('deposit', { phase: 'deposit' });
+    view.me!.hand = [];
+    const deck = ['weapon-corde', 'weapon-3', 'clue-borrow-1'];
+    const asked = next(choices(fairEvening([{ act: 'deposit', rule: 'HC-120', grave: true, params: [{ name: 'card', kind: 'card', domain: deck.slice(1) }] }], view, deck))[0]!, {});
+    expect('step' in asked && [asked.step.options, asked.step.off]).toEqual([deck, ['weapon-corde']]);
   });
 });

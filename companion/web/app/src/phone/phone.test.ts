@@ -128,8 +128,8 @@ describe('an offered act', () => {
   it('with one public parameter is a list by name', async () => {
     open('move');
     await fireEvent.click(screen.getByRole('button', { name: 'Move' }));
-    await fireEvent.click(screen.getByRole('button', { name: /^Drawing room/ }));
-    expect(done).toEqual([['move', { place: 'place-salon' }]]);
+    await fireEvent.click(screen.getByRole('button', { name: /^Place 3/ }));
+    expect(done).toEqual([['move', { place: 'place-3' }]]);
   });
   it('with a secret parameter is chosen by its place in the list, read while held', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.999); // no shuffling
