@@ -138,18 +138,6 @@ func (s *state) purges(by actor) (cs set, forced bool) {
 	}
 }
 
-// draws are what may be drawn from the victim, and whether the machine can draw
-// by dice: only from a hand that it knows.
-func (s *state) draws(by actor) (o choice, dice bool) {
-	switch {
-	case by.host:
-		return choice{unnamed: true}, false
-	case s.known(s.target):
-		return choice{}, true
-	}
-	return choice{by.k.maybe(by.seat).less(by.k.given), true}, false
-}
-
 // gives are what may be given in an exchange (HC-084, HC-087).
 func (s *state) gives(by actor) choice {
 	x, k := by.seat, by.k

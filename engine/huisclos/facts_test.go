@@ -77,7 +77,7 @@ func TestAnUnknownHandBetraysNoRole(t *testing.T) {
 		{"a clue taken", "phase investigation\n", "1", [][]string{{"move", "place=place-3"}, {"search"}, {"take", "card=unnamed"}}},
 		{"two clues and one taken", "phase investigation\n", "2", [][]string{{"move", "place=place-3"}, {"search"}, {"take", "card=unnamed"}}},
 		{"three clues and one taken", "phase investigation\n", "3", [][]string{{"move", "place=place-3"}, {"search"}, {"take", "card=unnamed"}}},
-		{"to give", "phase investigation\npawn seat-3 place-3\n", "3", [][]string{{"move", "place=place-3"}, {"exchange", "seat=seat-3"}, {"draw", "card=unnamed"}}},
+		{"to give", "phase investigation\npawn seat-3 place-3\n", "3", [][]string{{"move", "place=place-3"}, {"exchange", "seat=seat-3"}, {"draw"}}},
 		{"the only clue to deposit", "phase deposit\n", "1", nil},
 		{"two clues to deposit", "phase deposit\n", "2", nil},
 		{"three to deposit", "phase deposit\n", "3", nil},

@@ -89,6 +89,36 @@ fill place-3 3
 	}
 }
 
+// GEN-022: an exchange does not tell the actor how well the machine knows the
+// hand it draws from, neither by what is offered nor by a refusal.
+func TestAnExchangeShowsNoGrade(t *testing.T) {
+	for _, order := range []string{"draw-then-give", "give-then-draw"} {
+		var told []string
+		for _, hand := range []string{"hand seat-2 clue-peely-1 clue-peely-2", "unknown hand seat-2 2", "unknown hand seat-2 2\nclaims seat-2 clue-peely-1"} {
+			d := posed(t, "round 2\nswitch exchange-order "+order+"\nactive seat-1\npawn seat-1 place-3\npawn seat-2 place-4\npawn seat-3 place-5\npawn seat-4 place-5\n"+
+				"hand seat-1 clue-worms-1 clue-worms-2 clue-worms-3\nhand seat-3 clue-georges-2\n"+hand)
+			d.do(anne, "move", "place=place-4").do(anne, "exchange", "seat=seat-2").waitWindow()
+			if order == "give-then-draw" {
+				d.do(anne, "give", "card=clue-worms-1")
+			}
+			for _, card := range []string{"unnamed", "clue-peely-1", "clue-peely-2", "clue-williams-1"} {
+				d.refusal("HC-083", anne, "draw", "card="+card)
+			}
+			for _, who := range []int{anne, chloe, table} {
+				told = append(told, string(bytesOf(t, d.view(who))))
+			}
+			if d.do(anne, "draw"); d.view(anne).Seats[0].Cards+d.view(anne).Seats[1].Cards != 5 {
+				t.Errorf("%s: hands of %+v", hand, d.view(anne).Seats[:2])
+			}
+		}
+		for i := range told[3:] {
+			if told[i+3] != told[i%3] {
+				t.Errorf("%s: a viewer can tell that the machine knows the hand:\n%s\n%s", order, told[i%3], told[i+3])
+			}
+		}
+	}
+}
+
 // GEN-E09: while the cards are counted nothing else happens, the table reads
 // "count check" and no card's name; then the numbers are right, and what is
 // missing is out of the game.

@@ -102,11 +102,10 @@ func (s *state) offersInvestigation(out []engine.Offer, by actor) []engine.Offer
 	case stepTake:
 		return s.offerHidden(out, "take", "HC-061", s.takes(by))
 	case stepDraw:
-		may, dice := s.draws(by)
-		if dice && may.none() {
-			out = append(out, engine.Offer{Act: "draw", Rule: "HC-083"})
+		if by.host {
+			return s.offerHidden(out, "draw", "HC-083", choice{unnamed: true})
 		}
-		return s.offerHidden(out, "draw", "HC-083", may)
+		return append(out, engine.Offer{Act: "draw", Rule: "HC-083"})
 	case stepGive:
 		return s.offerHidden(out, "give", "HC-083", s.gives(by))
 	case stepSettle:

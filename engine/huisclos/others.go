@@ -43,30 +43,27 @@ func (s *state) doExchange(by actor, c engine.Command, _ engine.Dice) ([]*event,
 	return []*event{e}, nil
 }
 
-// doDraw draws: without a clue by dice, from a hand that the machine knows.
+// doDraw draws without looking (HC-083): from a hand that the machine knows by
+// dice, from another one at the table. Whether it knows the victim's hand shows
+// to the actor neither before, nor by a refusal; who wants to tell the machine what
+// was drawn lays it on the reader, or names it when it is held.
 func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
-	if s.step != stepDraw {
+	_, named := c.Args["card"]
+	switch {
+	case s.step != stepDraw:
 		return nil, s.wrongStep()
+	case by.host && c.Args["card"] != engine.Unnamed:
+		return nil, refuse(engine.Forbidden, "GEN-024", "hc.no.host-unnamed")
+	case named && !by.host:
+		return nil, refuse(engine.Forbidden, "HC-083", "hc.no.draw-named")
+	case s.window:
+		return nil, refuse(engine.NotNow, "HC-118", "hc.no.observers")
+	case by.host || !s.known(s.target):
+		return s.drew(by, c.At, 0), nil
 	}
-	if _, named := c.Args["card"]; named {
-		x, r := s.cardArg(by, c)
-		if r != nil {
-			return nil, r
-		}
-		return s.draw(by, c.At, x)
-	}
-	_, can := s.draws(by)
 	from := s.holding(s.target)
 	if g, ok := s.given.Open(); ok {
 		from = from.less(g)
-	}
-	switch {
-	case s.window:
-		return nil, refuse(engine.NotNow, "HC-118", "hc.no.observers")
-	case by.host:
-		return nil, refuse(engine.Forbidden, "GEN-024", "hc.no.host-unnamed")
-	case !can || from == 0:
-		return nil, refuse(engine.Forbidden, "GEN-022", "hc.no.draw-unknown")
 	}
 	for range dice.Intn(from.count()) {
 		from &= from - 1
@@ -80,29 +77,23 @@ func (s *state) holding(y engine.Seat) (cs set) {
 	return cs | s.at(inHand(y))
 }
 
-// draw takes one clue of the victim's hand (HC-083); the clue given first
-// cannot be the one that comes back (HC-084).
+// draw takes the clue of the victim's hand that lies on the reader (HC-083); the
+// clue given first cannot be the one that comes back (HC-084). The clue is there:
+// only a record of the whole hand speaks against it.
 func (s *state) draw(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
-	y := s.target
-	may, dice := s.draws(by)
-	if by.reader { // the clue is there: only a record of the whole hand speaks against it
-		if may = (choice{cards: by.k.maybe(by.seat)}); s.unnamed(y) == 0 {
-			may.cards = s.holding(y)
-		}
+	may := by.k.maybe(by.seat)
+	if s.unnamed(s.target) == 0 {
+		may = s.holding(s.target)
 	}
 	switch {
 	case s.window:
 		return nil, refuse(engine.NotNow, "HC-118", "hc.no.observers")
-	case c != 0 && by.k.given == c:
+	case by.k.given == c:
 		return nil, refuse(engine.Forbidden, "HC-084", "hc.no.give-back")
-	case may.has(c):
-		return s.drew(by, at, c), nil
-	case dice && !by.reader: // whatever is named: nobody picks, nor tries out who holds what
-		return nil, refuse(engine.Forbidden, "HC-083", "hc.no.draw-dice")
-	case c == 0:
-		return nil, nameless()
+	case !may.has(c):
+		return nil, refuse(engine.Forbidden, "HC-083", "hc.no.not-theirs")
 	}
-	return nil, refuse(engine.Forbidden, "HC-083", "hc.no.not-theirs")
+	return s.drew(by, at, c), nil
 }
 
 // drew is the drawing of c, and the end of the investigation if it was the
