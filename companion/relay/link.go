@@ -118,6 +118,21 @@ func (r *Relay) await(t mqtt.Token, lost <-chan struct{}) error {
 	}
 }
 
+// ask gives paho something to send. paho takes it at once, except when the
+// connection ends meanwhile: then it comes back after its write timeout only.
+func (r *Relay) ask(send func() mqtt.Token, lost <-chan struct{}) (mqtt.Token, error) {
+	taken := make(chan mqtt.Token, 1)
+	go func() { taken <- send() }()
+	select {
+	case t := <-taken:
+		return t, nil
+	case <-lost:
+		return nil, errLost
+	case <-r.stop:
+		return nil, errStopped
+	}
+}
+
 // session subscribes, shows everything, and then what is new, until the
 // connection or the relay ends.
 func (r *Relay) session(c mqtt.Client, lost chan struct{}) error {
@@ -132,7 +147,11 @@ func (r *Relay) session(c mqtt.Client, lost chan struct{}) error {
 	if err := r.flush(c, lost); err != nil {
 		return err
 	}
-	if err := r.await(c.Publish(r.opts.Tree.Availability(), qos, true, online), lost); err != nil {
+	token, err := r.ask(func() mqtt.Token { return c.Publish(r.opts.Tree.Availability(), qos, true, online) }, lost)
+	if err == nil {
+		err = r.await(token, lost)
+	}
+	if err != nil {
 		return err
 	}
 	r.up(true)
@@ -155,8 +174,12 @@ func (r *Relay) subscribe(c mqtt.Client, lost <-chan struct{}) error {
 	for topic := range r.ups {
 		filters[topic] = qos
 	}
-	token := c.SubscribeMultiple(filters, nil) // nil: the default handler, receive
-	if err := r.await(token, lost); err != nil {
+	// nil: the default handler, receive
+	token, err := r.ask(func() mqtt.Token { return c.SubscribeMultiple(filters, nil) }, lost)
+	if err == nil {
+		err = r.await(token, lost)
+	}
+	if err != nil {
 		return err
 	}
 	var denied []string
@@ -190,7 +213,11 @@ func (r *Relay) flush(c mqtt.Client, lost <-chan struct{}) error {
 		}
 		tokens := make([]mqtt.Token, len(batch))
 		for i, m := range batch {
-			tokens[i] = c.Publish(m.topic, qos, m.retained, m.payload)
+			t, err := r.ask(func() mqtt.Token { return c.Publish(m.topic, qos, m.retained, m.payload) }, lost)
+			if err != nil {
+				return err
+			}
+			tokens[i] = t
 		}
 		for i, t := range tokens {
 			if err := r.await(t, lost); err != nil {
@@ -238,5 +265,13 @@ func (r *Relay) acknowledged(o outgoing) {
 // goodbye is the last word of a graceful stop: a DISCONNECT keeps the will from
 // being told.
 func (r *Relay) goodbye(c mqtt.Client) {
-	c.Publish(r.opts.Tree.Availability(), qos, true, offline).WaitTimeout(min(r.opts.Timeout, time.Second))
+	limit, said := min(r.opts.Timeout, time.Second), make(chan struct{})
+	go func() {
+		defer close(said)
+		c.Publish(r.opts.Tree.Availability(), qos, true, offline).WaitTimeout(limit)
+	}()
+	select {
+	case <-said:
+	case <-time.After(limit):
+	}
 }

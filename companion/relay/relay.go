@@ -84,7 +84,8 @@ type Status struct {
 //
 // Invariants:
 //  1. topics holds at most one payload per topic, the newest.
-//  2. Only the run goroutine talks to paho; paho's handlers only copy into inbox.
+//  2. Only the run goroutine talks to paho, and of each connection it gives up at
+//     most one call; paho's handlers only copy into inbox.
 //  3. waiting[v] counts v's messages in inbox and is at most maxPerSeat, so that
 //     inbox, which has room for that of all viewers, is never full.
 type Relay struct {
