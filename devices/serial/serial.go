@@ -25,6 +25,8 @@ const (
 
 	// closeWrite is what Close grants to the write that runs.
 	closeWrite = 100 * time.Millisecond
+	// looks is how often a limit is looked at before it counts: a machine that stood still for longer has looked once.
+	looks = 10
 )
 
 var (
@@ -151,12 +153,17 @@ func (p *Port) release() {
 		p.writing <- struct{}{} // for good: no write after this
 		closed <- p.wire.Close()
 	}()
-	select {
-	case err := <-closed:
-		p.setCloseErr(err)
-	case <-time.After(closeWrite):
-		p.setCloseErr(fmt.Errorf("a write has not ended: %w", ErrStuck))
+	limit := time.NewTicker(closeWrite / looks)
+	defer limit.Stop()
+	for range looks {
+		select {
+		case err := <-closed:
+			p.setCloseErr(err)
+			return
+		case <-limit.C:
+		}
 	}
+	p.setCloseErr(fmt.Errorf("a write has not ended: %w", ErrStuck))
 }
 
 func (p *Port) setCloseErr(err error) {
@@ -193,19 +200,22 @@ func (p *Port) Write(b []byte) (int, error) {
 		done <- result{n, err}
 	}()
 	const bits = 10 // start, 8 data, stop
-	watchdog := time.NewTimer(time.Second + time.Duration(kernelBuffer+len(b))*bits*time.Second/time.Duration(p.baud))
+	watchdog := time.NewTicker((time.Second + time.Duration(kernelBuffer+len(b))*bits*time.Second/time.Duration(p.baud)) / looks)
 	defer watchdog.Stop()
-	select {
-	case r := <-done:
-		if r.err != nil {
-			p.lose("write", r.err)
-			return r.n, p.Err()
+	for range looks {
+		select {
+		case r := <-done:
+			if r.err != nil {
+				p.lose("write", r.err)
+				return r.n, p.Err()
+			}
+			return r.n, nil
+		case <-watchdog.C:
+		case <-p.stop:
+			return 0, p.Err()
 		}
-		return r.n, nil
-	case <-watchdog.C:
-		p.lose("write", ErrStuck)
-	case <-p.stop:
 	}
+	p.lose("write", ErrStuck)
 	return 0, p.Err()
 }
 
