@@ -15,6 +15,8 @@ const (
 	askAgain  = 250 * time.Millisecond
 	awayAfter = 1500 * time.Millisecond
 	showLimit = 300 * time.Millisecond
+	// late is a pause between two calls of Output that is ours and not the node's.
+	late = 100 * time.Millisecond
 
 	askWire    = 10 // bytes of an ASK
 	maxKept    = 12 // events that a node keeps
@@ -56,8 +58,9 @@ type Link struct {
 	nonce   uint8
 	waiting bool // for the HELLO of nonce
 	asked   time.Duration
-	never   bool   // nothing was asked since Opened
-	atAsk   uint16 // sent, right after the ASK
+	last    time.Duration // call of Output
+	never   bool          // nothing was asked since Opened
+	atAsk   uint16        // sent, right after the ASK
 
 	sent, taken uint16
 	window      int
@@ -240,8 +243,13 @@ func (l *Link) event(e *event) {
 }
 
 // Output returns what to write now, nil if nothing; it is valid until the next call. To be called after Receive and Show, and
-// every 10 ms.
+// every 10 ms. When that was not possible the limits of the node's answers are as much later: on a machine that stood still they
+// may all have been waiting.
 func (l *Link) Output(now time.Duration) []byte {
+	if over := now - l.last - late; over > 0 {
+		l.heard, l.asked, l.strip.since = l.heard+over, l.asked+over, l.strip.since+over
+	}
+	l.last = now
 	l.out = l.out[:0]
 	if !l.open {
 		return nil

@@ -18,6 +18,7 @@ const Baud = 500000
 const (
 	tick      = 10 * time.Millisecond
 	openAgain = 500 * time.Millisecond
+	lastFrame = 2 * time.Second // one that is lost can be sent again a few times
 )
 
 var (
@@ -264,10 +265,10 @@ func (d *Dev) poke() {
 	}
 }
 
-// Halt gives the port back, for good, and before that up to 0.3 s to the last frame that was to be shown. The node dims
+// Halt gives the port back, for good, and before that up to 2 s to the last frame that was to be shown. The node dims
 // its light two seconds later.
 func (d *Dev) Halt() error {
-	ctx, cancel := context.WithTimeout(context.Background(), showLimit)
+	ctx, cancel := context.WithTimeout(context.Background(), lastFrame)
 	defer cancel()
 	// What does not arrive in time is not worth an error: the strip goes dim by itself.
 	_ = d.await(ctx, "halt", func() (bool, error) { return !d.link.Up() || d.link.strip.settled(), nil })

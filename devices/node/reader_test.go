@@ -145,7 +145,11 @@ func TestAnotherNodeWithTheSameNumbers(t *testing.T) {
 	if !l.Up() || l.Err() != nil {
 		t.Fatal("not up")
 	}
-	if got := decode(l.Output(2 * time.Second)); len(got) != 1 {
+	var got []string
+	for now := time.Second; now <= time.Second+askEvery; now += tick {
+		got = append(got, decode(l.Output(now))...)
+	}
+	if len(got) != 1 {
 		t.Errorf("a node that answers is sent %v", got)
 	}
 	l.Closed()
@@ -160,6 +164,26 @@ func TestAnotherNodeWithTheSameNumbers(t *testing.T) {
 	meet(0)
 	if !l.Up() || l.session != 9 {
 		t.Errorf("up %v, session %d", l.Up(), l.session)
+	}
+}
+
+// A daemon that stood still does not take its own silence for the node's: what was said meanwhile is heard first.
+func TestAStandstillIsNotTheNodesSilence(t *testing.T) {
+	l := NewLink(7)
+	l.Opened()
+	f := newFake(t)
+	f.session = 7
+	l.Receive(0, AppendFrame(nil, helloOf(f, asks(t, l.Output(0))[2])))
+	l.Output(10 * time.Second)
+	l.Receive(10*time.Second, AppendFrame(nil, []byte{typeCredit, 0, 0}))
+	if l.Output(10*time.Second + tick); !l.Up() {
+		t.Fatal("the node is given up after a standstill of ten seconds")
+	}
+	for now := 10 * time.Second; now < 10*time.Second+awayAfter+late; now += tick {
+		l.Output(now)
+	}
+	if l.Output(11*time.Second + awayAfter); l.Up() {
+		t.Error("a node that says nothing is not given up")
 	}
 }
 
