@@ -79,7 +79,7 @@ func TestDemo(t *testing.T) {
 	case <-out.ready:
 	case s := <-status:
 		t.Fatalf("ended with %d: %s", s, errs)
-	case <-time.After(20 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("not ready")
 	}
 	stop()

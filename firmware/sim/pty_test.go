@@ -17,7 +17,7 @@ import (
 )
 
 // patience is how long a condition may take to come true on a slow machine.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 func until(t *testing.T, what string, ok func() bool) {
 	t.Helper()

@@ -281,7 +281,7 @@ func (r *rig) sound() {
 // until waits for a state of the table.
 func until(t testing.TB, table *Table, what string, ok func(wire.Bench) bool) {
 	t.Helper()
-	late := time.After(20 * time.Second)
+	late := time.After(time.Minute)
 	for {
 		state, changed := table.State()
 		if ok(state) {

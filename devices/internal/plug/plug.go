@@ -22,7 +22,7 @@ import (
 )
 
 // Patience is how long a condition may take to come true on a slow machine.
-const Patience = 10 * time.Second
+const Patience = time.Minute
 
 // Socket is one place. It belongs to the goroutine of its test.
 type Socket struct {

@@ -239,8 +239,8 @@ func TestRealtimeWhileTagsComeAndGo(t *testing.T) {
 			if e.Kind != kind || e.Tag.UID != u {
 				t.Fatalf("%v %v, want %v %v", e.Kind, e.Tag.UID, kind, u)
 			}
-		case <-time.After(10 * time.Second):
-			t.Fatalf("no event in ten seconds, want %v %v", kind, u)
+		case <-time.After(time.Minute):
+			t.Fatalf("no event in a minute, want %v %v", kind, u)
 		}
 	}
 	for range 2 {
