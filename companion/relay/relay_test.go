@@ -37,16 +37,13 @@ func TestViewsReachTheirPhones(t *testing.T) {
 			late := h.phone(v)
 			late.viewAt(2)
 		}
+		h.phone(engine.Public).until("online")
 		public := h.phone(engine.Public)
-		public.until("online")
-		eventually(t, "the public does not see revision 2", func() bool {
-			p := h.phone(engine.Public)
-			var u wire.Update
-			if err := json.Unmarshal(p.next(h.tree.State()).Payload(), &u); err != nil {
-				t.Fatal(err)
+		for u := (wire.Update{}); u.Rev != 2; { // it may have come before the step was shown to all
+			if err := json.Unmarshal(public.next(h.tree.State()).Payload(), &u); err != nil || u.View.Viewer != "public" {
+				t.Fatalf("the public sees a view of %q, %v", u.View.Viewer, err)
 			}
-			return u.Rev == 2 && u.View.Viewer == "public"
-		})
+		}
 		var got engine.Names
 		if err := json.Unmarshal(h.phone(engine.Public).next(h.tree.Names()).Payload(), &got); err != nil || !slices.Equal(got, names) {
 			t.Errorf("names are %v, %v", got, err)
@@ -76,6 +73,7 @@ func TestActsAndReplies(t *testing.T) {
 			}
 		}
 		p := phones[0]
+		heard(t, r, p.v)
 		for seq := uint64(11); seq <= 18; seq++ {
 			p.act(seq, epoch)
 		}
@@ -101,6 +99,7 @@ func TestBadActsAreDropped(t *testing.T) {
 		}), nil))
 	})
 	connected(t, r)
+	start := time.Now()
 	p := h.phone(engine.At(1))
 	good := p.sealed(h.keys[p.v], 1, epoch)
 	tampered := bytes.Clone(good)
@@ -140,7 +139,8 @@ func TestBadActsAreDropped(t *testing.T) {
 	}
 	mu.Lock()
 	defer mu.Unlock()
-	if s := log.String(); strings.Contains(s, "mustard") || strings.Count(s, "reason=malformed") != 1 {
+	s, most := log.String(), 1+int(time.Since(start)/logEvery)
+	if n := strings.Count(s, "reason=malformed"); strings.Contains(s, "mustard") || n < 1 || n > most {
 		t.Errorf("the log is:\n%s", s)
 	}
 }
@@ -168,7 +168,7 @@ func (m planted) Ack()              {}
 // costs no other its place, and the link lives on.
 func TestBurstWhileNobodyListens(t *testing.T) {
 	eachBroker(t, func(t *testing.T, h *house) {
-		r := h.relay(func(o *Opts) { o.KeepAlive, o.Timeout = time.Second, time.Second })
+		r := h.relay(nil)
 		connected(t, r)
 		flood, calm := h.phone(engine.At(1)), h.phone(engine.At(2))
 		const sent = 30
@@ -182,8 +182,10 @@ func TestBurstWhileNobodyListens(t *testing.T) {
 			defer r.mu.Unlock()
 			return r.waiting[engine.At(2)] == 1
 		})
-		publish(t, r, 1, everybody...)
-		calm.viewAt(1)
+		for rev := uint64(1); rev <= 2; rev++ { // the second goes out after the answers to the first
+			publish(t, r, rev, everybody...)
+			calm.viewAt(rev)
+		}
 		for seq := uint64(1); seq <= maxPerSeat; seq++ {
 			if in := receive(t, r); in.Viewer != engine.At(1) || in.Act.Seq != seq {
 				t.Fatalf("act %d of %v, want %d of the first", in.Act.Seq, in.Viewer, seq)
@@ -192,8 +194,7 @@ func TestBurstWhileNobodyListens(t *testing.T) {
 		if in := receive(t, r); in.Viewer != engine.At(2) {
 			t.Errorf("then one of %v", in.Viewer)
 		}
-		s := r.Status()
-		if !s.Connected || s.Counts["lost"] != 0 || s.Counts["timeout"] != 0 {
+		if s := r.Status(); !s.Connected || troubles(r) != 0 {
 			t.Errorf("the link suffered: %+v", s)
 		}
 	})
@@ -206,6 +207,7 @@ func TestBrokerRestart(t *testing.T) {
 		r := h.relay(nil)
 		publish(t, r, 1, everybody...)
 		h.phone(engine.At(1)).viewAt(1)
+		connected(t, r)
 		restart := func(meanwhile func()) {
 			h.stop()
 			eventually(t, "the relay does not notice", func() bool { return !r.Status().Connected })
@@ -253,11 +255,11 @@ func TestBrokerComesLate(t *testing.T) {
 func TestSlowLinkKeepsTheNewest(t *testing.T) {
 	h := embedded(t, false)
 	line := h.proxy()
-	r := h.relay(func(o *Opts) { o.URL = line.url })
+	r := h.relay(func(o *Opts) { o.URL, o.KeepAlive = line.url, 2*time.Minute })
 	p := h.phone(engine.At(1))
 	connected(t, r)
 	line.hold(true)
-	const steps = 1000
+	const steps = 300
 	for rev := uint64(1); rev <= steps; rev++ {
 		publish(t, r, rev, everybody...)
 	}
@@ -265,8 +267,8 @@ func TestSlowLinkKeepsTheNewest(t *testing.T) {
 	if seen := p.viewAt(steps); seen > 10 {
 		t.Errorf("%d of %d views were sent over a line that stood still", seen, steps)
 	}
-	if s := r.Status(); s.Counts["lost"] != 0 {
-		t.Errorf("the link suffered: %+v", s)
+	if troubles(r) != 0 {
+		t.Errorf("the link suffered: %+v", r.Status())
 	}
 }
 
@@ -283,8 +285,9 @@ func TestBrokenLineLeavesTheNewestRetained(t *testing.T) {
 			rev++
 			publish(t, r, rev, everybody...)
 		}
+		before := troubles(r)
 		line.cut()
-		eventually(t, "the relay does not notice", func() bool { return !r.Status().Connected })
+		eventually(t, "the relay does not notice", func() bool { return troubles(r) > before })
 	}
 	connected(t, r)
 	if u := h.phone(engine.At(4)).view(); u.Rev != rev {
@@ -402,13 +405,18 @@ func TestStuckBroker(t *testing.T) {
 		publish(t, r, rev, everybody...)
 	}
 	eventually(t, "it stays with the stuck broker", func() bool { return r.Status().Counts["timeout"] >= 2 })
-	patient := h.relay(func(o *Opts) { o.Timeout = time.Minute })
+	patient := h.relay(func(o *Opts) { o.Timeout = time.Hour })
 	publish(t, patient, 1, everybody...)
-	start := time.Now()
-	r.Close()
-	patient.Close()
-	if took := time.Since(start); took > 10*time.Second {
-		t.Errorf("Close took %v", took)
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		r.Close()
+		patient.Close()
+	}()
+	select {
+	case <-closed:
+	case <-time.After(patience):
+		t.Fatal("Close waits for the stuck broker")
 	}
 }
 
