@@ -40,7 +40,7 @@ func TestCluedo(t *testing.T) {
 func (q *inquest) seals() {
 	q.t.Helper()
 	q.pictures("sealing", q.phones[anne])
-	before := q.census()
+	before := q.before()
 	for i, card := range solution {
 		q.present(card, "ui.bench.spot.show")
 		q.table.until("a card in the envelope", func(wire.Bench) bool { return q.lies(card) == wire.SpotEnvelope })
@@ -85,7 +85,7 @@ func (q *inquest) first() {
 	p.tap("button", q.say("ui.act.none"))
 	p.says(q.say("ui.refused"))
 	q.reason(chloe, q.say("ui.refused"), "cl.no.look-again")
-	before := q.census()
+	before := q.before()
 	q.present(card, "ui.bench.spot.show")
 	q.said(chloe, "shown")
 	q.passes(chloe)
@@ -133,7 +133,7 @@ func (q *inquest) third() {
 	}
 	q.supposes(chloe, suspect, weapon)
 	p := q.asked(anne, "answer")
-	before := q.census()
+	before := q.before()
 	q.choose(p, "answer", func(name string) bool { return strings.HasPrefix(name, q.name(string(card))) })
 	q.said(anne, "shown")
 	q.passes(bruno)
@@ -270,7 +270,7 @@ func TestRefutation(t *testing.T) {
 			q.begin()
 			q.trusted()
 			right, wrong := q.asksBruno()
-			before := q.census()
+			before := q.before()
 			hand := q.handOf(bruno)
 			card, _ := q.look(hand, func(name string) bool { return name == q.name(string(wrong)) })
 			q.wrong(bruno, card, "ui.bench.spot.show", "cl.no.not-named")

@@ -72,14 +72,15 @@ func (r *room) setUp() {
 // asked are the prompts of a whole evening.
 var asked = []string{"pick", "move", "act", "take", "finish", "settle", "purge", "deposit", "reveal", "recovery", "lay"}
 
-// awaited waits until a phone is asked for something, and says which.
+// awaited waits until a phone is asked for something, and says which. The public
+// view tells it too: neither is behind the other.
 func (r *room) awaited() (seat int, what string) {
 	r.t.Helper()
 	r.screen.wait("a phone that is asked for something, or the end", func() bool {
 		for i, p := range r.phones {
-			text := strings.ToLower(p.text())
+			text, public := strings.ToLower(p.text()), r.now().Prompt
 			for _, key := range asked {
-				if strings.Contains(text, strings.ToLower(r.prompt(key))) {
+				if public.Key == "hc.prompt."+key && public.Args["seat"] == engine.Seat(i+1).String() && strings.Contains(text, strings.ToLower(r.prompt(key))) {
 					seat, what = i, key
 					return true
 				}

@@ -41,7 +41,7 @@ func (q *inquest) begin() {
 // first when it is open, then the hands.
 func (q *inquest) dealt() {
 	q.t.Helper()
-	before := q.census()
+	before := q.before()
 	q.bench.tap("button", q.say("ui.bench.deal"))
 	q.deal(q.say("display.phase.starting"))
 	q.untold(before, "the deal")
@@ -56,12 +56,41 @@ func (q *inquest) rolls() {
 	q.asked(anne, "start")
 }
 
-// asked waits until a seat is asked for something.
+// asked waits until a seat is asked for something, and the public view tells it too.
 func (q *inquest) asked(seat int, what string) *tab {
 	q.t.Helper()
 	p := q.phones[seat]
 	p.says(q.begins("cl.prompt."+what+".you", "n"))
+	q.public.until(players[seat]+" "+what, func(u wire.Update) bool {
+		return u.View.Prompt.Key == "cl.prompt."+what && u.View.Prompt.Args["seat"] == engine.Seat(seat+1).String()
+	})
 	return p
+}
+
+// caughtUp waits until every page shows the question that the table has come to:
+// what is told with it stands everywhere then.
+func (q *inquest) caughtUp() {
+	q.t.Helper()
+	for _, p := range q.everybody() {
+		p.wait("the question to the table", func() bool {
+			prompt := q.now().Prompt
+			args := []string{"n", "|"}
+			for blank, id := range prompt.Args {
+				if seat, err := engine.ParseSeat(id); err == nil {
+					args = append(args, blank, players[seat-1])
+				}
+			}
+			for _, viewer := range []string{"", ".you", ".host"} {
+				if q.book.Has(prompt.Key + viewer) {
+					words, _, _ := strings.Cut(q.say(prompt.Key+viewer, args...), "|")
+					if p.heard(words) {
+						return true
+					}
+				}
+			}
+			return false
+		})
+	}
 }
 
 // sheet taps an act and waits for its question.
@@ -187,7 +216,7 @@ func (q *inquest) draws(seat int, begins string) {
 	q.asked(seat, "draw")
 	q.bench.says(q.say("bench.case.draw", "seat", players[seat]))
 	was := q.now()
-	before := q.census()
+	before := q.before()
 	q.present(q.inPile(begins), "ui.bench.spot.slot")
 	q.public.until("the card drawn", func(u wire.Update) bool {
 		return u.View.Case.Pile < was.Case.Pile || !u.View.Seats[seat].Alive
@@ -235,7 +264,7 @@ func (q *inquest) said(seat int, how string) {
 func (q *inquest) peeks(seat, shower int) (card engine.ID) {
 	q.t.Helper()
 	p, what := q.phones[seat], "a card for "+players[seat]
-	before := q.census()
+	before := q.before()
 	words := q.say("phone.saw.shown", "seat", players[shower])
 	p.sees("button", q.say("phone.peek")+"*")
 	if p.has("button", words+"*") {
@@ -264,6 +293,13 @@ func (q *inquest) peeks(seat, shower int) (card engine.ID) {
 // names one card more than before. The characters of the three players do not
 // count: who acts is named all the time.
 type census map[string]map[engine.ID]int
+
+// before is the census to compare with, of pages that are not behind.
+func (q *inquest) before() census {
+	q.t.Helper()
+	q.caughtUp()
+	return q.census()
+}
 
 func (q *inquest) census() census {
 	q.t.Helper()

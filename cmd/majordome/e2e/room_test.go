@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -104,7 +105,8 @@ func (r *room) pictures(what string, phone *tab) {
 	}
 }
 
-// turn waits until some phone is asked for this, and tells which.
+// turn waits until some phone is asked for this, and tells which; the public view
+// has come to that seat too.
 func (r *room) turn(prompt string) (seat int, p *tab) {
 	r.t.Helper()
 	r.screen.wait("a phone that is asked "+prompt, func() bool {
@@ -115,6 +117,9 @@ func (r *room) turn(prompt string) (seat int, p *tab) {
 			}
 		}
 		return false
+	})
+	r.public.until("the turn of "+players[seat], func(u wire.Update) bool {
+		return slices.Contains(u.View.Active, engine.Seat(seat+1))
 	})
 	return seat, p
 }
