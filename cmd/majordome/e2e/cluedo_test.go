@@ -203,11 +203,12 @@ func (q *inquest) eighth() {
 	q.screen.says(q.say("display.hour", "at", "7", "of", "8"))
 	q.screen.says(q.say("display.hour.last"))
 	q.pictures("seven", q.phones[bruno])
-	hand, before := q.hand(bruno, "suspect", "weapon", "room"), q.census()
+	hand, before := q.hand(bruno, "suspect", "weapon", "room"), q.before()
 	q.roll(q.asked(bruno, "start"), "?", "6")
+	scene := q.screen.record()
 	q.draws(bruno, "time-")
 	for i, moment := range []string{q.say("display.midnight"), q.say("display.midnight.for", "seat", players[bruno]), q.name(string(hand[0])), q.say("display.midnight.back")} {
-		q.screen.says(moment)
+		scene(moment)
 		q.screen.shot(fmt.Sprintf("midnight-%s-scene-%d", q.lang, i+1))
 	}
 	q.phones[bruno].says(q.say("phone.ghost.title"))

@@ -272,6 +272,22 @@ func (p *tab) names(role, beginning string) (all []string) {
 	return all
 }
 
+// record keeps from now on what the page says, however short; then waits until it
+// has said something, after what was waited for before.
+func (p *tab) record() (then func(words string)) {
+	p.t.Helper()
+	ask[bool](p, `(() => {
+		window.said = "";
+		window.since = 0;
+		new MutationObserver(() => (window.said += "\n" + norm(document.body.innerText))).observe(document.body, { subtree: true, childList: true, characterData: true });
+		return true;
+	})()`)
+	return func(words string) {
+		p.t.Helper()
+		p.until(words, inPage+fmt.Sprintf(`((at) => at >= 0 && ((window.since = at), true))(window.said.indexOf(norm(%q), window.since))`, words)+"})()")
+	}
+}
+
 // source is all that a page holds: what it says and what it is made of, with
 // plain spaces only, as tongue.say writes them.
 func (p *tab) source() string {
