@@ -131,6 +131,7 @@ func TestConfigurationsThatCannotWork(t *testing.T) {
 	for name, c := range map[string]func(*Config){
 		"a pin of the bus":          func(c *Config) { c.Select[1] = 12 },
 		"a pin for two":             func(c *Config) { c.Buttons[0] = 6 },
+		"a button at an output":     func(c *Config) { c.Select[0], c.Buttons[0] = 9, 10 },
 		"the line's own pin":        func(c *Config) { c.Buttons[0] = 1 },
 		"a strip without a pin":     func(c *Config) { c.Data = 0 },
 		"an APA102 without a clock": func(c *Config) { c.Strip = APA102 },

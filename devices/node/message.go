@@ -276,7 +276,9 @@ func (c *Config) Check() error {
 		}
 	}
 	for i, p := range c.Buttons {
-		if p != 0 {
+		if p == ssPin {
+			errs = append(errs, advise("bouton %[1]d en %[2]s : le nœud pilote cette broche, un bouton enfoncé la mettrait en court-circuit", "button %[1]d at %[2]s: the node drives this pin, a pressed button would short it", i, p))
+		} else if p != 0 {
 			wire(fmt.Sprint("bouton ", i), fmt.Sprint("button ", i), p)
 		}
 	}
@@ -302,6 +304,9 @@ func (c *Config) Check() error {
 }
 
 const noPin = 0xFF
+
+// ssPin is D10, SS of the ATmega328P: an output, whatever is wired to it (data sheet, 18.3.2).
+const ssPin Pin = 10
 
 // bytes is the layout of SET and CONFIG; c has been checked.
 func (c *Config) bytes() (b [configSize]byte) {

@@ -110,6 +110,7 @@ struct Fake {
   static uint8_t pressed(const node::Config&) { return buttons; }
   // The pins of another board: what may be wired is for the Hal to say.
   static bool usable(uint8_t pin) { return pin >= 2 && pin <= 28 && (pin < 11 || pin > 13); }
+  static bool input(uint8_t pin) { return pin != 27; }
   static void standard(node::Config& c) {
     for (uint8_t i = 0; i < 4; i++) c.select[i] = 10 - i, c.button[i] = 14 + i;
     c.strip = node::kWs2812Grb;
@@ -186,6 +187,8 @@ static void test_config() {
   CHECK(c.valid<Fake>(), "a pin that this board has");
   c.select[0] = 29;
   CHECK(!c.valid<Fake>(), "a pin that it has not");
+  c.standard<Fake>(), c.button[3] = 27;
+  CHECK(!c.valid<Fake>(), "a button at a pin that the chip drives");
   c.standard<Fake>(), c.button[3] = 13;
   CHECK(!c.valid<Fake>(), "a pin of the bus");
   c.standard<Fake>(), c.strip = node::kApa102;

@@ -30,14 +30,14 @@ struct Config {
     Hal::standard(*this);
   }
 
-  // valid: every pin exists, none serves twice, the strip has what it needs. A chip that was told
+  // valid: every pin exists, none serves twice, a button has one that never drives, the strip has what it needs. A chip that was told
   // something else could not be reached any more, or would fight against its own line.
   template <class Hal>
   bool valid() const {
     uint32_t used = 0;
     bool ok = strip < kStripKinds && pixels <= kMaxPixels && (gain & 0x8F) == 0;
     for (uint8_t i = 0; i < kReaders; i++) ok = ok && (select[i] == kNoPin || take<Hal>(used, select[i]));
-    for (uint8_t i = 0; i < kButtons; i++) ok = ok && (button[i] == kNoPin || take<Hal>(used, button[i]));
+    for (uint8_t i = 0; i < kButtons; i++) ok = ok && (button[i] == kNoPin || (Hal::input(button[i]) && take<Hal>(used, button[i])));
     if (strip != kNoStrip) ok = ok && take<Hal>(used, data);
     if (strip == kApa102) ok = ok && take<Hal>(used, clock);
     bool ended = false;

@@ -2,6 +2,7 @@
 // for the chip; another chip is another Hal and nothing else. There are no virtual calls and no heap.
 //
 //   static bool usable(uint8_t pin);             something may be wired to this pin; pins are numbered below 32
+//   static bool input(uint8_t pin);              it can be one that the chip never drives: a pressed button joins it to ground
 //   static void standard(Config&);               the pins of a board that was never told anything
 //   static uint16_t ticks();                     time in units of 4 us, modulo 65536
 //   static void begin(const Config&);            pins, bus, line; called once, first

@@ -40,6 +40,8 @@ struct Avr {
 
   // D11 to D13 are the bus of the readers, D0 and D1 the line.
   static bool usable(uint8_t pin) { return pin >= 2 && pin <= 19 && (pin < 11 || pin > 13); }
+  // D10 is SS, which must be an output as long as the chip is the master of its bus (18.3.2).
+  static bool input(uint8_t pin) { return pin != 10; }
   static void standard(Config& c) {
     for (uint8_t i = 0; i < kReaders; i++) c.select[i] = 10 - i;
     for (uint8_t i = 0; i < kButtons; i++) c.button[i] = 14 + i;
