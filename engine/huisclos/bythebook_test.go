@@ -298,6 +298,9 @@ func TestOffersByTheBook(t *testing.T) {
 			if o.Aside || o.Act == "laid" || o.Fixed["card"] == engine.Unnamed || o.Fixed["value"] == unknownRole || v.IsHost() && !slices.Contains([]string{"draw-roles", "deal"}, o.Act) {
 				return 0
 			}
+			if o.Act == "exchange" { // rare, and rarer in a Confrontation
+				return 3
+			}
 			return 1
 		}, Check: func(st play.Step) error {
 			s := st.After.(*state)

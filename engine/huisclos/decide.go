@@ -269,8 +269,8 @@ const lingers engine.Millis = 5_000
 // reminder is how long a seat is left alone with its choice (GEN-E07).
 const reminder engine.Millis = 90_000
 
-// Deadlines are the reminder to the seat that is to pick or deposit and the end
-// of the observers' time.
+// Deadlines are the reminder to the seat whose card a reader waits for, and the
+// end of the observers' time.
 func (s *state) Deadlines() []engine.Deadline {
 	if s.active == 0 || s.counting {
 		return nil
@@ -278,7 +278,7 @@ func (s *state) Deadlines() []engine.Deadline {
 	switch {
 	case s.window:
 		return []engine.Deadline{{ID: "window-" + strconv.Itoa(int(s.wait)), At: s.since + s.book.delay}}
-	case (s.phase == pick || s.phase == deposit) && !s.reminded:
+	case (s.everyReader() || s.waiting() != "") && !s.reminded:
 		return []engine.Deadline{{ID: "remind-" + strconv.Itoa(int(s.wait)), At: s.since + reminder}}
 	}
 	return nil

@@ -130,7 +130,13 @@ func (s *state) fresh() {
 
 // call makes x the seat to act and starts a new wait; zero: nobody yet.
 func (s *state) call(x engine.Seat, at engine.Millis) {
-	s.active, s.step, s.since, s.reminded = x, stepNone, at, false
+	s.active, s.step = x, stepNone
+	s.await(at)
+}
+
+// await starts a new wait for the seat that is to act, such as for its next card.
+func (s *state) await(at engine.Millis) {
+	s.since, s.reminded = at, false
 	s.wait++
 }
 
@@ -163,14 +169,16 @@ func (s *state) applyInvestigation(e *event) {
 		p.at, s.step = e.place, stepAct
 	case evSearched:
 		s.step, s.full, s.window = stepTake, p.cards >= handLimit, e.n != 0
-		s.since = e.at
+		s.await(e.at)
 		s.unveil(p.at, box.Only(x))
 	case evWindow:
 		s.window = false
+		s.await(e.at)
 	case evTook:
 		s.grab(e)
 		s.taken = e.card.For(box.Only(x))
 		s.step = step(e.sw)
+		s.await(e.at)
 	case evLeft:
 		c, _ := e.card.Open()
 		s.fromHand(x, c, e.trust)

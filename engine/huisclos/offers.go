@@ -185,26 +185,33 @@ func (s *state) hostOffers(out []engine.Offer) []engine.Offer {
 	case laying:
 		return append(out, engine.Offer{Act: "deal", Rule: "HC-009"}, engine.Offer{Act: "laid", Rule: "HC-009"})
 	case investigation:
-		out = s.observeOffer(out)
+		out = s.bystandersOffers(out)
 	}
 	return s.countOffers(out)
 }
 
-// observeOffer lets the host declare the observation of a seat without a phone.
-func (s *state) observeOffer(out []engine.Offer) []engine.Offer {
-	if s.active == 0 || !s.observable() || s.counting {
+// bystandersOffers let the host declare the observation of a seat without a
+// phone, and that it agrees to a draw.
+func (s *state) bystandersOffers(out []engine.Offer) []engine.Offer {
+	if s.counting {
 		return out
 	}
-	var seats []string
-	for y := engine.Seat(1); y <= maxSeats; y++ {
-		if s.mayObserve(y, s.active) {
-			seats = append(seats, y.String())
+	add := func(act, rule string, grave bool, may func(engine.Seat) bool) {
+		var seats []string
+		for y := engine.Seat(1); y <= maxSeats; y++ {
+			if may(y) {
+				seats = append(seats, y.String())
+			}
+		}
+		if seats != nil {
+			out = append(out, engine.Offer{Act: act, Rule: rule, Grave: grave, Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: seats}}})
 		}
 	}
-	if seats == nil {
-		return out
+	if s.active != 0 && s.observable() {
+		add("observe", "HC-110", false, func(y engine.Seat) bool { return s.mayObserve(y, s.active) })
 	}
-	return append(out, engine.Offer{Act: "observe", Rule: "HC-110", Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: seats}}})
+	add("offer-draw", "HC-211", true, s.drawable)
+	return out
 }
 
 func (s *state) lobbyOffers(out []engine.Offer) []engine.Offer {

@@ -245,6 +245,13 @@ func (s *state) mayObserve(y, x engine.Seat) bool {
 // agree offers to end the Confrontation without a winner.
 func (s *state) agree(c engine.Command) ([]*event, *engine.Reject) {
 	x, ok := c.By.Seat()
+	if c.By.IsHost() { // for a seat without a phone
+		var r *engine.Reject
+		if x, r = s.takenSeat(c); r != nil {
+			return nil, r
+		}
+		ok = true
+	}
 	switch {
 	case s.dead(x):
 		return nil, refuse(engine.NotYou, "HC-138", "hc.no.dead", "seat", x.String())
@@ -272,17 +279,20 @@ func (s *state) applyOther(e *event) {
 	c, _ := e.card.Open()
 	switch e.kind {
 	case evExchange:
-		s.target, s.step, s.window, s.since = y, step(e.sw), e.n != 0, e.at
+		s.target, s.step, s.window = y, step(e.sw), e.n != 0
+		s.await(e.at)
 	case evDrew:
 		s.fromHand(y, c, e.trust)
 		s.intoHand(x, c, e.trust)
 		s.taken = e.card.For(box.Only(x))
 		s.step, s.half = stepGive, true
+		s.await(e.at)
 	case evGave:
 		s.fromHand(x, c, e.trust)
 		s.intoHand(y, c, e.trust)
 		s.given = e.card.For(box.Only(x))
 		s.step, s.half = stepDraw, true
+		s.await(e.at)
 	case evObserved:
 		s.seats[x].observed, s.seats[x].watching = true, true
 	case evAccused:

@@ -296,5 +296,6 @@ func TestLastRound(t *testing.T) {
 	}
 	d = posed(t, "round 8\nfill place-salon 3\nswitch confrontation-round-limit lifted\n"+duel).
 		do(anne, "recover", "card=clue-worms-1").do(david, "recover", "card=clue-worms-2").phase("investigation")
-	d.do(anne, "offer-draw").no("HC-211", anne, "offer-draw").no("HC-211", host, "offer-draw").do(david, "offer-draw").over("HC-211")
+	d.do(anne, "offer-draw").no("HC-211", anne, "offer-draw").no("HC-001", host, "offer-draw").no("HC-211", host, "offer-draw", "seat=seat-1").
+		offers(host, "offer-draw", "seat-4").do(host, "offer-draw", "seat=seat-4").over("HC-211") // David has no phone
 }

@@ -1,6 +1,7 @@
 package huisclos
 
 import (
+	"strings"
 	"testing"
 
 	"majordome/engine"
@@ -175,5 +176,55 @@ func TestReminder(t *testing.T) {
 	}
 	if len(d.g.Deadlines()) != 0 {
 		t.Error("reminded twice")
+	}
+}
+
+// TestEveryCardIsReminded: GEN-E07, wherever a reader waits for a card, its seat is
+// reminded once, 90 seconds after the wait began; where none waits, nobody is.
+func TestEveryCardIsReminded(t *testing.T) {
+	hands := "round 5\nswitch exchange-order draw-then-give\npawn seat-1 place-3\npawn seat-2 place-4\npawn seat-3 place-5\npawn seat-4 place-6\nfill place-salon 3\n" +
+		"hand seat-1 clue-worms-1 clue-peely-1 clue-peely-2\nhand seat-2 clue-lecomte-1\n"
+	search := [][]string{{"move", "place=place-salon"}, {"search"}}
+	exchange := [][]string{{"move", "place=place-4"}, {"exchange", "seat=seat-2"}, {engine.ActDeadline}}
+	for _, c := range []struct {
+		name, lines string
+		acts        [][]string
+		waits       bool
+	}{
+		{"the move", hands, nil, false},
+		{"the action", hands, search[:1], false},
+		{"the taking", hands, search, true},
+		{"the swap", hands, append(search[:2:2], []string{"take", "card=unnamed"}), true},
+		{"the drawing", hands, exchange, true},
+		{"the giving", hands, append(exchange[:3:3], []string{"draw"}), true},
+		{"a role to turn up", hands + "unknown role seat-2\n", [][]string{{"move", "place=place-4"}, {"accuse", "seat=seat-2", "card=clue-worms-1"}}, true},
+		{"the deposit", "phase deposit\n" + hands, nil, true},
+		{"the urn to open", "phase reveal\nround 2\nurn seat-1 clue-worms-1\n", nil, false},
+		{"the recovery", "phase recovery\nround 2\nurn seat-1 clue-worms-1\nurn seat-2 clue-worms-2\n", nil, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := posed(t, "unknown place place-salon 3\n"+strings.Replace(c.lines, "fill place-salon 3\n", "", 1))
+			for _, a := range c.acts {
+				if a[0] == engine.ActDeadline {
+					d.waitWindow()
+				} else {
+					d.do(anne, a[0], a[1:]...)
+				}
+			}
+			ds := d.g.Deadlines()
+			switch {
+			case !c.waits && len(ds) == 0:
+				return
+			case !c.waits || len(ds) != 1 || ds[0].At != d.at+90_000:
+				t.Fatalf("deadlines %v at %d", ds, d.at)
+			}
+			who := int(d.view(table).Active[0])
+			if d.waitWindow(); !d.heard(who, "hc.log.reminder") || d.heard(table, "hc.log.reminder") || d.heard(chloe, "hc.log.reminder") {
+				t.Error("the reminder is not for that seat alone")
+			}
+			if len(d.g.Deadlines()) != 0 {
+				t.Error("reminded twice")
+			}
+		})
 	}
 }
