@@ -18,7 +18,7 @@ func worldGames() int {
 	if os.Getenv("MAJORDOME_SOAK") == "1" {
 		return 2000
 	}
-	return 250
+	return 500
 }
 
 // history is what happened in a game, and who may know what of it.
@@ -28,8 +28,11 @@ type history struct {
 	drawn bool // the machine drew the roles
 }
 
+// startPlace is read once: a deck takes longer to parse than a short game.
+var startPlace = string(deck.HuisClos().Start)
+
 func newHistory(b engine.Rulebook) *history {
-	h := &history{audit: audit.New(string(deck.HuisClos().Start))}
+	h := &history{audit: audit.New(startPlace)}
 	h.History = worlds.Record(b, func(kind string, data []byte) (shows []worlds.Show, err error) {
 		err = h.audit.Feed(kind, data)
 		h.drawn = h.drawn || kind == "roles-drawn"
