@@ -12,7 +12,6 @@ import (
 	"strings"
 	"sync"
 	"syscall"
-	"time"
 
 	"majordome/cmd/majordome/bench"
 	"majordome/cmd/majordome/house"
@@ -77,7 +76,7 @@ func (s *simulated) emulate(command string, errs io.Writer) (e *emulated, err er
 	s.readers = nil
 	for i, role := range []string{engine.ReaderUrn, engine.ReaderShow} {
 		s.fields[role] = emulatedField{e, i}
-		s.readers = append(s.readers, house.Reader{Role: role, Scanner: e.dev.Reader(i), Period: 10 * time.Millisecond})
+		s.readers = append(s.readers, house.Reader{Role: role, Scanner: e.dev.Reader(i), Period: nodePeriod, Retry: nodePeriod})
 	}
 	s.strips = []house.Strip{{Strip: e.dev.Strip(s.layout.Len()), Layout: s.layout}}
 	return e, nil

@@ -14,6 +14,9 @@ import (
 // nodePatience is what a node may take to answer: its boot loader waits about two seconds for a new program.
 const nodePatience = 3 * time.Second
 
+// nodePeriod is how often the readers of a node are looked at, also while it is away: it connects by itself.
+const nodePeriod = 10 * time.Millisecond
+
 // nodes are the nodes of a configuration by their ports, each opened once however many readers and strips it carries.
 type nodes map[string]*sharedNode
 

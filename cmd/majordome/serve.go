@@ -88,19 +88,19 @@ func openReaders(cfgs []house.ReaderConfig, at nodes, log *slog.Logger) ([]house
 	var readers []house.Reader
 	var all []error
 	for _, c := range cfgs {
-		open, period := openMFRC522, house.Period(c.Role)
+		open, period, retry := openMFRC522, house.Period(c.Role), time.Duration(0)
 		switch c.Chip {
 		case house.ChipSerial:
 			open, period = openSerial, 10*time.Millisecond // lines wait; a card that falls does not
 		case house.ChipNode:
-			open, period = at.reader, 10*time.Millisecond // so do the events of a node
+			open, period, retry = at.reader, nodePeriod, nodePeriod // so do the events of a node, and asking it costs nothing
 		}
 		scanner, err := open(c, log)
 		if err != nil {
 			all = append(all, about("lecteur "+c.Role, "reader "+c.Role, err))
 			continue
 		}
-		readers = append(readers, house.Reader{Role: c.Role, Scanner: scanner, Period: period})
+		readers = append(readers, house.Reader{Role: c.Role, Scanner: scanner, Period: period, Retry: retry})
 	}
 	return readers, errors.Join(all...)
 }

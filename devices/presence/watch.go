@@ -23,6 +23,9 @@ type WatchOpts struct {
 	// Period from one poll to the next; 0 means 2 ms. A scan that lasts longer
 	// is followed by the next at once. A tag that stays 17 ms needs 2 ms; a tray can do with 50.
 	Period time.Duration
+	// Retry is the longest pause between two tries of a reader that is lost; 0 means 5 s. Shorter ones are for
+	// a scanner whose failure costs nothing, as one that somebody else connects again.
+	Retry time.Duration
 	// Fold is what counts as arrival, departure and failure.
 	Fold Opts
 	// Clock is the time; nil is the computer's. Event.At counts from its start.
@@ -31,15 +34,18 @@ type WatchOpts struct {
 
 // Watch polls s until ctx ends and reports each event, in order, from this goroutine: report must
 // return quickly, a poll waits for it. While the reader is lost it is tried
-// again after 0.1 s, then after twice as long each time, up to 5 s. Watch
+// again after 0.1 s, then after twice as long each time, up to Retry. Watch
 // does not halt s. It returns nil when ctx ends, and an error for wrong options only.
 func Watch(ctx context.Context, s devices.Scanner, opts *WatchOpts, report func(Event)) error {
 	var o WatchOpts
 	if opts != nil {
 		o = *opts
 	}
-	if o.Period < 0 {
-		return errors.New("presence: a negative period")
+	if o.Period < 0 || o.Retry < 0 {
+		return errors.New("presence: a negative period or retry")
+	}
+	if o.Retry == 0 {
+		o.Retry = lastRetry
 	}
 	if o.Period == 0 {
 		o.Period = 2 * time.Millisecond
@@ -52,7 +58,7 @@ func Watch(ctx context.Context, s devices.Scanner, opts *WatchOpts, report func(
 		return fmt.Errorf("presence: watch %s: %w", s, err)
 	}
 	next := o.Clock.Now()
-	retry := firstRetry
+	retry := min(firstRetry, o.Retry)
 	for ctx.Err() == nil {
 		tags, err := s.Scan(ctx)
 		if ctx.Err() != nil {
@@ -66,12 +72,12 @@ func Watch(ctx context.Context, s devices.Scanner, opts *WatchOpts, report func(
 		if !fold.lost {
 			// After a late poll the next one is due a period later, never two at once.
 			next = max(next+o.Period, o.Clock.Now())
-			retry = firstRetry
+			retry = min(firstRetry, o.Retry)
 			o.Clock.Sleep(next - o.Clock.Now())
 			continue
 		}
 		pause(ctx, o.Clock, retry)
-		retry = min(2*retry, lastRetry)
+		retry = min(2*retry, o.Retry)
 		next = o.Clock.Now()
 	}
 	return nil

@@ -223,6 +223,19 @@ func TestAReaderPluggedInLater(t *testing.T) {
 	tb.want("reader lost, reader back, arrived 04A1B2C3D4E5F6")
 }
 
+// A reader that may be tried often is back at once, however long it was away.
+func TestALostReaderIsTriedAsOftenAsAsked(t *testing.T) {
+	tb := newTable(t, mfrc522sim.Opts{}, mfrc522.Opts{})
+	tb.watch(60*time.Second, presence.WatchOpts{Retry: 20 * time.Millisecond},
+		act{time.Second, func(s *mfrc522sim.Sim) { s.Unplug(0xFF) }},
+		act{30 * time.Second, func(s *mfrc522sim.Sim) { s.Plug() }},
+	)
+	tb.want("reader lost, reader back")
+	if at := tb.events[1].At; at > 30500*time.Millisecond {
+		t.Errorf("back at %v, plugged at 30 s", at)
+	}
+}
+
 func TestWatchEndsSoonWhileTheReaderIsLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())

@@ -62,7 +62,7 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 		b := &bridges[i]
 		b.house, b.role = h, r.Role
 		sensing.run(func(ctx context.Context) {
-			fail(presence.Watch(ctx, r.Scanner, &presence.WatchOpts{Period: r.Period}, b.seen))
+			fail(presence.Watch(ctx, r.Scanner, &presence.WatchOpts{Period: r.Period, Retry: r.Retry}, b.seen))
 		})
 	}
 	if ctx.Err() == nil {
