@@ -189,7 +189,9 @@ func (l *Link) hello(now time.Duration, h *hello) {
 	}
 	l.foreign, l.waiting = 0, false
 	same := l.known && h.Boots == l.boots
-	if same && l.next-h.first > maxKept || !same && h.first != 0 {
+	// The uptime counts 2^32 ms.
+	younger := same && int32(h.Uptime/time.Millisecond-l.info.Uptime/time.Millisecond) < 0
+	if younger || same && l.next-h.first > maxKept || !same && h.first != 0 {
 		l.session = max(1, l.session+1) // another node, or another host before us, had our numbers
 		l.never, l.known = true, false
 		l.down()

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"strings"
@@ -184,6 +185,31 @@ func TestAStandstillIsNotTheNodesSilence(t *testing.T) {
 	}
 	if l.Output(11*time.Second + awayAfter); l.Up() {
 		t.Error("a node that says nothing is not given up")
+	}
+}
+
+// A spare with as many starts as the node that broke is another node, though all else fits: it has not been up for so long.
+func TestASpareWithTheSameNumbers(t *testing.T) {
+	l := NewLink(7)
+	meet := func(uptime uint32) bool {
+		t.Helper()
+		l.Opened()
+		ask := asks(t, l.Output(time.Second))
+		f := newFake(t)
+		f.session = uint16(ask[3]) | uint16(ask[4])<<8
+		p := helloOf(f, ask[2])
+		binary.LittleEndian.PutUint32(p[7:], uptime)
+		l.Receive(time.Second, AppendFrame(nil, p))
+		defer l.Closed()
+		return l.Up()
+	}
+	for _, c := range []struct {
+		uptime uint32
+		same   bool
+	}{{1<<32 - 9000, true}, {1<<32 - 1000, true}, {2000, true}, {60_000, true}, {3000, false}, {3500, true}} {
+		if before := l.session; meet(c.uptime) != c.same || (l.session == before) != c.same {
+			t.Fatalf("up for %d ms: the session goes from %d to %d", c.uptime, before, l.session)
+		}
 	}
 }
 
