@@ -152,8 +152,8 @@ func (s *state) answered(at engine.Millis) []*event {
 	y := s.asked
 	if a.none {
 		e := &event{kind: evNone, at: at, seat: y}
-		if !s.known(y) || s.held(y)&s.hyp.set() != 0 {
-			e.n = 1 // believed, and remembered (GEN-022)
+		if !s.virtual {
+			e.n = 1 // remembered: what is recorded of a real hand may be wrong (GEN-022)
 		}
 		return []*event{e}
 	}
