@@ -37,6 +37,9 @@ const (
 	StepDisplaced = "displaced" // a displaced seat may draw (T5)
 	StepAnswer    = "answer"    // a seat is asked (T6)
 	StepShown     = "shown"     // a card has just been shown (T7)
+	StepNeighbour = "neighbour" // a neighbour shows a card of its choice (T8)
+	StepAmend     = "amend"     // an earlier answer is put right
+	StepVerdict   = "verdict"   // the accuser looks into the envelope (T4)
 	StepEnd       = "end"       // only cards of the end of a turn (T8)
 )
 

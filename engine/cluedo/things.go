@@ -67,9 +67,9 @@ const (
 	numSteps
 )
 
-// stepNames are codes of engine.Case; what they lack is a kind of answer or act.
+// stepNames are the codes of engine.Case.
 var stepNames = [numSteps]string{"", engine.StepStart, engine.StepDraw, engine.StepMove, engine.StepAct, engine.StepDisplaced,
-	engine.StepAnswer, engine.StepShown, engine.StepAnswer, engine.StepAnswer, engine.StepAct, engine.StepEnd}
+	engine.StepAnswer, engine.StepShown, engine.StepNeighbour, engine.StepAmend, engine.StepVerdict, engine.StepEnd}
 
 // area is a room of the deck, from 1, or the pool, which comes last; zero is a
 // square outside all rooms.

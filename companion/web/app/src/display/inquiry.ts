@@ -186,7 +186,7 @@ function answerText(said: string, voice: Voice): string {
 export function seatLine(s: SeatView, update: Update, voice: Voice): string {
   if (!s.alive) return voice.t('ui.display.dead');
   if (s.out === true) return voice.t('display.wrong');
-  if (awaited(update).includes(s.seat) && update.view.case?.step === 'answer') return voice.t('display.asked');
+  if (awaited(update).includes(s.seat) && ['answer', 'amend'].includes(update.view.case?.step ?? '')) return voice.t('display.asked');
   if (turnOf(update) === s.seat) return voice.t('display.leads');
   return s.character ? voice.label(s.character) : '';
 }
