@@ -207,6 +207,11 @@ func (s *state) narrateRest(e *event, x string) {
 		s.tell("cl.log.power", "seat", x, "character", s.book.ids[s.seats[e.seat].who])
 	case evPeeked:
 		s.tell("cl.log.peeked", "seat", x)
+		for c := card(1); c <= s.book.to[kindRoom]; c++ {
+			if s.at(c) == locPool {
+				s.whisper(e.seat, "cl.log.peeked.own", "card", s.book.ids[c])
+			}
+		}
 	case evAccused:
 		if what, aloud := e.accused.See(engine.Public); aloud {
 			s.tell("cl.log.accused", "seat", x, "suspect", s.book.ids[what[0]], "weapon", s.book.ids[what[1]], "room", s.book.ids[what[2]])
