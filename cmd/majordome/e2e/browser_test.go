@@ -38,7 +38,7 @@ func startBrowser(t testing.TB) *browser {
 		}
 		t.Skip("SKIPPED: no browser: apt install chromium")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()),
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), // it keeps its data in a folder of its own, and tries again to remove it
 		chromedp.WSURLReadTimeout(patience), chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-quic", true), chromedp.Flag("lang", "fr-FR"), chromedp.Flag("accept-lang", "fr-FR"),
 		// Roles and names are those that a screen reader hears, worked out by the browser itself.
