@@ -147,7 +147,7 @@ func (p *tab) find(thing string) (at spot) {
 func (p *tab) reach(thing string) (at spot) {
 	p.t.Helper()
 	_ = json.Unmarshal([]byte(ask[string](p, `((e) => {
-		const at = e && !e.disabled && point(e);
+		const at = e && !e.matches(":disabled") && point(e);
 		Object.assign(aim(), { at: at ? e : null, felt: false, done: false });
 		return JSON.stringify(at || {});
 	})(`+thing+")")), &at)

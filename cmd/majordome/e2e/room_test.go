@@ -181,32 +181,26 @@ func after(name, nth string) string {
 // other.
 func (r *room) look(spot string, pleases func(name string) bool) (card, name string) {
 	r.t.Helper()
-	id := r.spots[spot]
-	for _, c := range r.table.until("cards at "+spot, func(wire.Bench) bool { return true }).Cards {
-		if c.Spot != id || c.Up || c.Kind == "role-card" || c.Kind == "foreign" {
-			continue
-		}
-		if name = c.Name.FR; r.lang == words.EN {
-			name = c.Name.EN
-		}
-		if !pleases(name) {
-			continue
-		}
-		card = back(c.Tag, r.down(spot))
-		face := fmt.Sprintf(`all("status", "*").some((e) => norm(e.innerText).includes(norm(%q)))`, name)
-		r.bench.wait("the face of "+name, func() (seen bool) {
-			r.bench.hold(card, func() {
-				// The hand lets go of a card that is laid elsewhere, and takes it again.
-				for began := time.Now(); !seen && time.Since(began) < 5*time.Second; time.Sleep(15 * time.Millisecond) {
-					seen = ask[bool](r.bench, face)
-				}
-			})
-			return seen
+	r.table.until("a card at "+spot+" that pleases", func(s wire.Bench) bool {
+		return slices.ContainsFunc(s.Cards, func(c wire.BenchCard) bool {
+			if name = c.Name.FR; r.lang == words.EN {
+				name = c.Name.EN
+			}
+			card = back(c.Tag, r.down(spot))
+			return c.Spot == r.spots[spot] && !c.Up && c.Kind != "role-card" && c.Kind != "foreign" && pleases(name)
 		})
-		return card, name
-	}
-	r.bench.fail("no card at " + spot + " that pleases")
-	return "", ""
+	})
+	face := fmt.Sprintf(`all("status", "*").some((e) => norm(e.innerText).includes(norm(%q)))`, name)
+	r.bench.wait("the face of "+name, func() (seen bool) {
+		r.bench.hold(card, func() {
+			// The hand lets go of a card that is laid elsewhere, and takes it again.
+			for began := time.Now(); !seen && time.Since(began) < 5*time.Second; time.Sleep(15 * time.Millisecond) {
+				seen = ask[bool](r.bench, face)
+			}
+		})
+		return seen
+	})
+	return card, name
 }
 
 // back is one card on the bench, wherever it comes to lie among those of its name.
