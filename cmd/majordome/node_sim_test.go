@@ -5,6 +5,8 @@ package main
 import (
 	"context"
 	"errors"
+	"io"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/cmd/majordome/house"
 	"majordome/devices"
 	"majordome/engine"
 	"majordome/engine/deck"
@@ -65,6 +68,51 @@ func TestCommandsThroughANode(t *testing.T) {
 	var out, errs strings.Builder
 	if status := run(t.Context(), []string{"node", "set", live.Path, "--name", "été"}, &out, &errs); status != 1 || !strings.Contains(errs.String(), "accents") {
 		t.Errorf("a name with accents: %d, %s", status, &errs)
+	}
+}
+
+// What a configuration wants and the node has not is said in both languages: at the start, and when a node comes later.
+func TestWhatANodeLacks(t *testing.T) {
+	live := plugged(t)
+	if status := run(t.Context(), []string{"node", "set", live.Path, "--readers", "D10", "--strip", "none"}, io.Discard, io.Discard); status != 0 {
+		t.Fatal(status)
+	}
+	var log heard
+	at, logger := nodes{}, slog.New(slog.NewTextHandler(&log, nil))
+	readers, err := openReaders([]house.ReaderConfig{{Role: "urn", Chip: house.ChipNode, Port: live.Path},
+		{Role: "show", Chip: house.ChipNode, Port: live.Path, Reader: 2}}, at, logger)
+	if err != nil {
+		t.Fatal(err)
+	}
+	strip, err := at.strip(live.Path, 40, logger)
+	if err != nil {
+		t.Fatal(err)
+	}
+	says := func(n int) {
+		t.Helper()
+		for _, want := range []string{"reader show: the node has no reader 2", "lecteur show : le nœud n’a pas de lecteur 2", "the node has no strip", "n’a pas de ruban"} {
+			until(t, want, func() bool { return strings.Count(log.String(), want) == n })
+		}
+		if strings.Contains(log.String(), "reader urn") {
+			t.Error(log.String())
+		}
+	}
+	says(1)
+	if _, err := readers[1].Scanner.Scan(t.Context()); err == nil || !strings.Contains(err.Error(), "no reader 2") {
+		t.Errorf("a reader that is not there: %v", err)
+	}
+	if err := live.Unplug(); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the node is missed", func() bool { return strings.Contains(log.String(), "introuvable") })
+	if err := live.Plug(); err != nil {
+		t.Fatal(err)
+	}
+	says(2)
+	for _, halt := range []func() error{readers[0].Scanner.Halt, readers[1].Scanner.Halt, strip.Halt} {
+		if err := halt(); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

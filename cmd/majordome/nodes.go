@@ -2,17 +2,22 @@ package main
 
 import (
 	"context"
+	"errors"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
 	"majordome/cmd/majordome/house"
 	"majordome/devices"
 	"majordome/devices/node"
+	"majordome/engine"
 )
 
-// nodePatience is what a node may take to answer: its boot loader waits about two seconds for a new program.
-const nodePatience = 3 * time.Second
+// nodePatience is what a node may take to answer: its boot loader waits about two seconds for a new program, and the machine may
+// be busy.
+const nodePatience = 5 * time.Second
 
 // nodePeriod is how often the readers of a node are looked at, also while it is away: it connects by itself.
 const nodePeriod = 10 * time.Millisecond
@@ -20,34 +25,95 @@ const nodePeriod = 10 * time.Millisecond
 // nodes are the nodes of a configuration by their ports, each opened once however many readers and strips it carries.
 type nodes map[string]*sharedNode
 
-// sharedNode is halted when the last of its users is.
+// sharedNode is halted when the last of its users is. What is wrong with it is said once each time that it comes or goes.
 type sharedNode struct {
-	dev   *node.Dev
+	dev  *node.Dev
+	port string
+	log  *slog.Logger
+
 	mu    sync.Mutex
 	users int
+	roles map[int]string // the readers that are wanted
+	strip int            // pixels that are wanted
+	said  map[string]bool
 }
 
 // open finds or opens the node at a port. One that does not answer is a warning: it may be plugged in later.
 func (n nodes) open(port string, log *slog.Logger) (*sharedNode, error) {
 	s := n[port]
 	if s == nil {
-		dev, err := node.New(port, nil)
+		s = &sharedNode{port: port, log: log, roles: map[int]string{}, said: map[string]bool{}}
+		dev, err := node.New(port, &node.Opts{Changed: s.changed})
 		if err != nil {
 			return nil, err
 		}
-		s = &sharedNode{dev: dev}
+		s.mu.Lock()
+		s.dev = dev
+		s.mu.Unlock()
 		n[port] = s
 		ctx, cancel := context.WithTimeout(context.Background(), nodePatience)
 		defer cancel()
 		if _, err := dev.Probe(ctx); err != nil {
-			said := told(err)[0]
-			log.Warn("node does not answer yet", "port", port, "advice", said.EN, "conseil", said.FR)
+			s.mu.Lock()
+			s.warn("node does not answer yet", told(unanswered(port, err))[0])
+			s.mu.Unlock()
 		}
 	}
 	s.mu.Lock()
 	s.users++
 	s.mu.Unlock()
 	return s, nil
+}
+
+// changed hears of the node that it is reached, or why it is not.
+func (s *sharedNode) changed(why error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var advice devices.Advice
+	switch {
+	case why == nil:
+		clear(s.said)
+		s.log.Info("node answers", "port", s.port)
+		s.check()
+	case errors.As(why, &advice):
+		s.warn("node does not answer yet", told(advice)[0])
+	}
+}
+
+// check compares what is wanted of the node with what it has, once it is reached. mu is held.
+func (s *sharedNode) check() {
+	if s.dev == nil || s.dev.Err() != nil {
+		return
+	}
+	i, _ := s.dev.Info()
+	lacks := func(fr, en string, args ...any) { s.warn("node lacks something", told(sentence(fr, en, args...))[0]) }
+	for _, n := range slices.Sorted(maps.Keys(s.roles)) {
+		switch r := i.Readers[n]; {
+		case !r.Configured:
+			lacks("lecteur %[1]s : le nœud n’a pas de lecteur %[2]d : donnez-lui sa broche par majordome node set %[3]s --readers",
+				"reader %[1]s: the node has no reader %[2]d: name its pin by majordome node set %[3]s --readers", s.roles[n], n, s.port)
+		case r.Chip == 0:
+			lacks("lecteur %[1]s : le lecteur %[2]d du nœud ne répond pas : regardez son câblage, et la broche que nomme majordome node info %[3]s",
+				"reader %[1]s: reader %[2]d of the node does not answer: look at its wires, and at the pin that majordome node info %[3]s names", s.roles[n], n, s.port)
+		}
+	}
+	switch {
+	case s.strip == 0:
+	case i.Strip == node.NoStrip:
+		lacks("le nœud n’a pas de ruban : majordome node set %[1]s --strip ws2812 --pixels %[2]d",
+			"the node has no strip: majordome node set %[1]s --strip ws2812 --pixels %[2]d", s.port, s.strip)
+	case i.Pixels < s.strip:
+		lacks("le ruban du nœud a %[2]d LED, il en faut %[3]d : majordome node set %[1]s --pixels",
+			"the strip of the node has %[2]d LEDs, %[3]d are wanted: majordome node set %[1]s --pixels", s.port, i.Pixels, s.strip)
+	}
+}
+
+// warn says something about the node, in both languages, unless it has been said since the node last came. mu is held.
+func (s *sharedNode) warn(what string, text engine.Text) {
+	if !s.said[text.EN] {
+		s.said[text.EN] = true
+		s.log.Warn(what, "port", s.port, "advice", text.EN, "conseil", text.FR)
+	}
 }
 
 func (s *sharedNode) release() error {
@@ -67,9 +133,10 @@ func (n nodes) reader(c house.ReaderConfig, log *slog.Logger) (devices.Scanner, 
 	if err != nil {
 		return nil, err
 	}
-	if i, ok := s.dev.Info(); ok && (!i.Readers[c.Reader].Configured || i.Readers[c.Reader].Chip == 0) {
-		log.Warn("reader of the node does not answer yet", "role", c.Role, "reader", c.Reader, "port", c.Port)
-	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.roles[c.Reader] = c.Role
+	s.check()
 	return &nodeReader{Reader: s.dev.Reader(c.Reader), of: s}, nil
 }
 
@@ -79,9 +146,10 @@ func (n nodes) strip(port string, pixels int, log *slog.Logger) (devices.Strip, 
 	if err != nil {
 		return nil, err
 	}
-	if i, ok := s.dev.Info(); ok && i.Pixels < pixels {
-		log.Warn("the strip of the node is short", "port", port, "pixels", i.Pixels, "wanted", pixels)
-	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.strip = pixels
+	s.check()
 	return &nodeStrip{Strip: s.dev.Strip(pixels), of: s}, nil
 }
 

@@ -329,6 +329,9 @@ func (l *Link) Scan(now time.Duration, reader int) ([]devices.Tag, error) {
 	if reader < 0 || reader >= MaxReaders {
 		return nil, errIndex
 	}
+	if l.up && !l.info.Readers[reader].Configured {
+		return nil, advise("le nœud n’a pas de lecteur %[1]d : donnez-lui sa broche par majordome node set --readers", "the node has no reader %[1]d: name its pin by majordome node set --readers", reader)
+	}
 	return l.readers[reader].scan(now, l.up)
 }
 

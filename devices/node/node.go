@@ -38,6 +38,9 @@ type Port interface {
 type Opts struct {
 	// Pressed is told each button that changes, in order, from one goroutine; it must return quickly.
 	Pressed func(Press)
+	// Changed is told each time that the node is reached, with nil, or why it is not, if that is another reason than before;
+	// from the same goroutine. It must return quickly.
+	Changed func(why error)
 	// Open opens the line; nil is serial.Open at 500000 baud.
 	Open func(path string) (Port, error)
 }
@@ -57,6 +60,7 @@ type Dev struct {
 	openErr error // why the port is not open
 	halted  bool
 
+	said    string        // to Changed; of the goroutine of run
 	wake    chan struct{} // something may have to be sent
 	changed chan struct{} // closed and made anew whenever something was received
 	stop    chan struct{}
@@ -104,6 +108,7 @@ func (d *Dev) run() {
 			d.mu.Unlock()
 		}
 		d.notify()
+		d.tell()
 		select {
 		case <-d.stop:
 			return
@@ -121,6 +126,7 @@ func (d *Dev) serve(port Port) error {
 		out := d.link.Output(d.now())
 		presses := d.link.Presses()
 		d.mu.Unlock()
+		d.tell()
 		if d.opts.Pressed != nil {
 			for _, p := range presses {
 				d.opts.Pressed(p)
@@ -145,6 +151,18 @@ func (d *Dev) serve(port Port) error {
 		case <-d.stop:
 			return nil
 		}
+	}
+}
+
+// tell tells Changed.
+func (d *Dev) tell() {
+	if d.opts.Changed == nil {
+		return
+	}
+	why := d.Err()
+	if said := fmt.Sprint(why); said != d.said {
+		d.said = said
+		d.opts.Changed(why)
 	}
 }
 
