@@ -38,7 +38,8 @@ func (s *state) change(e *event) {
 }
 
 // remember keeps the card that was accepted last, until another step waits for
-// one: the same card once more is no second act (GEN-E04).
+// one: the same card once more is no second act (GEN-E04). A Time card that was
+// only said stands for any of the eight (GEN-001), so it may still be read.
 func (s *state) remember(e *event) {
 	switch e.kind {
 	case evHeld, evForgot:
@@ -51,7 +52,7 @@ func (s *state) remember(e *event) {
 	default:
 		if c, ok := e.card.Open(); ok {
 			s.read = hide(c)
-		} else if e.kind == evDrew && e.open != 0 {
+		} else if e.kind == evDrew && e.open != 0 && e.n != 1 {
 			s.read = hide(e.open)
 		}
 	}
