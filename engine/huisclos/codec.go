@@ -93,7 +93,7 @@ var wants = map[kind]needs{
 	evGave: {seat: true}, evObserved: {seat: true}, evAccused: {seat: true, card: true}, evAgreed: {seat: true},
 	evUntold: {seat: true}, evHeld: {seat: true, card: true}, evForgot: {seat: true, card: true}, evUnsealed: {seat: true},
 	evFound: {card: true}, evTurning: {seat: true}, evTurned: {seat: true}, evAsked: {seat: true}, evNotShort: {seat: true},
-	evShuffled: {place: true},
+	evShuffled: {place: true}, evPawn: {seat: true, place: true}, evDisagreed: {seat: true},
 }
 
 // moves are the kinds that may move a clue which nobody names.

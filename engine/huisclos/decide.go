@@ -81,6 +81,8 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 		return s.observe(c)
 	case "offer-draw":
 		return s.agree(c)
+	case "disagree":
+		return s.disagree(c)
 	case "hold", "forget":
 		return s.name(c)
 	}

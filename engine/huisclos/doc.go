@@ -35,7 +35,9 @@
 //
 //	seat           hold card · forget card      corrects in private what its hand is
 //	                                            taken for (GEN-021)
+//	               disagree                     an observer was shown another clue (4.2)
 //	host           count · count-is of n · counted    a count of the cards (GEN-E09)
+//	               pawn seat place              a pawn stands elsewhere (GEN-009)
 //	               shuffled place               clues were seen by accident (4.2)
 //
 // custody.go says what is recorded, claimed and unnamed; choices.go how far the

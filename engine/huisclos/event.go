@@ -72,6 +72,8 @@ const (
 	evCountIs
 	evCounted
 	evShuffled
+	evPawn      // where a pawn stands is corrected
+	evDisagreed // an observer was shown another clue
 	numKinds
 )
 
@@ -89,7 +91,7 @@ var kindNames = [numKinds]string{
 	evUntold: "role-untold", evLaidHand: "laid-by-hand", evHeld: "held", evForgot: "forgot",
 	evUnsealed: "urn-unsealed", evFound: "found", evFoundAll: "urn-named", evTurning: "role-called", evTurned: "role-turned",
 	evAsked: "asked", evNotShort: "not-short", evCounting: "count-begun", evCountIs: "count-is", evCounted: "counted",
-	evShuffled: "shuffled",
+	evShuffled: "shuffled", evPawn: "pawn-corrected", evDisagreed: "disagreed",
 }
 
 // event is a fact. Which fields count depends on its kind; what is hidden from

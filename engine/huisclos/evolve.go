@@ -177,6 +177,7 @@ func (s *state) applyInvestigation(e *event) {
 	case evTook:
 		s.grab(e)
 		s.taken = e.card.For(box.Only(x))
+		s.shows(x, e.card)
 		s.step = step(e.sw)
 		s.await(e.at)
 	case evLeft:
@@ -203,7 +204,7 @@ func (s *state) applyInvestigation(e *event) {
 func (s *state) beginRound(e *event) {
 	s.phase, s.round, s.first = investigation, uint8(e.n), e.seat
 	s.fresh()
-	s.opened, s.last, s.doomed, s.surplus, s.asked = false, 0, 0, 0, 0
+	s.opened, s.last, s.doomed, s.surplus, s.asked, s.showed = false, 0, 0, 0, 0, 0
 	for x := range s.seats {
 		s.seats[x].short, s.seats[x].observed, s.seats[x].agrees = false, false, false
 	}
@@ -375,6 +376,8 @@ func (s *state) applyCustody(e *event) {
 		s.call(0, e.at)
 	case evCounting, evCountIs, evCounted:
 		s.applyCount(e)
+	case evPawn, evDisagreed:
+		s.applyAmend(e)
 	}
 }
 

@@ -41,10 +41,7 @@ func (s *state) doMove(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	case !may[to]:
 		return nil, refuse(engine.Forbidden, "HC-052", "hc.no.idle", "place", c.Args["place"])
 	}
-	evs := []*event{{kind: evMoved, at: c.At, seat: x, place: to}}
-	if from != 0 && s.rooms[from].cards == 0 && s.standing(from) == 1 { // HC-056
-		evs = append(evs, &event{kind: evClosed, at: c.At, place: from})
-	}
+	evs := s.vacated([]*event{{kind: evMoved, at: c.At, seat: x, place: to}}, from)
 	if !s.canAct(by.k, x, to, !by.host) { // HC-054
 		evs = append(evs, &event{kind: evEnded, at: c.At, seat: x, ends: true})
 	}

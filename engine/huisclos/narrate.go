@@ -134,6 +134,8 @@ func (s *state) narrateCustody(was *state, e *event, x, p string) {
 		s.tell(engine.Say("hc.log.counted", "n", numbers[s.lost]))
 	case evShuffled:
 		s.tell(engine.Say("hc.log.shuffled", "place", p))
+	default:
+		s.narrateAmend(e, x, p)
 	}
 }
 

@@ -26,6 +26,9 @@ func (s *state) offers(v engine.Viewer, k *sight) []engine.Offer {
 	if seat {
 		out = s.bystanderOffers(out, x)
 		out = s.namingOffers(out, x, k)
+		if s.mayDisagree(x) {
+			out = append(out, engine.Offer{Act: "disagree", Rule: "HC-114", Aside: true})
+		}
 	}
 	if s.active == 0 || seat && x != s.active {
 		return out
@@ -187,7 +190,7 @@ func (s *state) hostOffers(out []engine.Offer) []engine.Offer {
 	case investigation:
 		out = s.bystandersOffers(out)
 	}
-	return s.countOffers(out)
+	return s.countOffers(s.pawnOffers(out))
 }
 
 // bystandersOffers let the host declare the observation of a seat without a

@@ -28,8 +28,10 @@ func params(b *Book) map[string][]map[string][]string {
 	for _, act := range []string{"keep", "take", "leave", "destroy", "deposit", "recover", "give", "show", "hold", "forget"} {
 		all[act] = []map[string][]string{{"card": cards}}
 	}
-	all["draw"] = append(all["draw"], map[string][]string{"card": cards})
+	all["draw"] = []map[string][]string{{}, {"card": cards}}
 	all["observe"] = append(all["observe"], map[string][]string{"seat": seats})
+	all["disagree"] = []map[string][]string{{}}
+	all["pawn"] = []map[string][]string{{"seat": seats, "place": places}}
 	all["shuffled"] = []map[string][]string{{"place": places}}
 	all["count-is"] = []map[string][]string{{"of": append(append([]string{"urn"}, seats...), places...), "n": {"0", "1", "2", "3", "4", "8", "9", "39", "40", "01"}}}
 	for _, act := range []string{"exchange", "rise", "first"} {

@@ -285,6 +285,7 @@ func (s *state) applyOther(e *event) {
 		s.fromHand(y, c, e.trust)
 		s.intoHand(x, c, e.trust)
 		s.taken = e.card.For(box.Only(x))
+		s.shows(x, e.card)
 		s.step, s.half = stepGive, true
 		s.await(e.at)
 	case evGave:

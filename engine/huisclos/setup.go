@@ -33,6 +33,7 @@ var hostActs = map[string]hostAct{
 	"count":      {in(investigation, deposit, recovery), (*state).doCount},
 	"count-is":   {in(investigation, deposit, recovery), (*state).doCountIs},
 	"counted":    {in(investigation, deposit, recovery), (*state).doCounted},
+	"pawn":       {in(investigation, deposit), (*state).doPawn},
 	"shuffled":   {in(pick, investigation, deposit, reveal, recovery), (*state).doShuffled},
 }
 

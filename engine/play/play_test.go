@@ -145,7 +145,7 @@ func TestRandomGames(t *testing.T) {
 	}
 	for _, act := range []string{"role", "draw-roles", "deal", "keep", "move", "search", "exchange", "accuse", "observe", "take",
 		"leave", "destroy", "done", "draw", "give", "deposit", "open", "recover", "lay", "offer-draw", "no-deposit", "pass", "hold",
-		"forget", "laid", "show", "shown", "count", "count-is", "counted", "shuffled", engine.ActDeadline} {
+		"forget", "laid", "show", "shown", "count", "count-is", "counted", "shuffled", "pawn", "disagree", engine.ActDeadline} {
 		if acts[act] == 0 {
 			t.Errorf("no game had the act %s", act)
 		}

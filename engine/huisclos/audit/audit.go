@@ -92,7 +92,7 @@ func (a *Auditor) Feed(kind string, data []byte) error {
 				a.where[card] = place
 			}
 		}
-	case "moved":
+	case "moved", "pawn-corrected":
 		a.pawn[e.Seat] = e.Place
 	default:
 		a.play(kind, e)
