@@ -11,6 +11,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -75,14 +76,37 @@ func (l *lockedBuffer) String() string {
 	return l.b.String()
 }
 
-// freePort is a port that was free a moment ago.
+var ports struct {
+	sync.Mutex
+	given map[int]bool
+}
+
+// freePort is an address that nobody listens at. Connections going out never begin
+// there, also while a daemon is away: it is below the ports that Linux lends
+// (ip_local_port_range, from 32768), and no test is given it twice.
 func freePort(t testing.TB) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	t.Helper()
+	ports.Lock()
+	defer ports.Unlock()
+	if ports.given == nil {
+		ports.given = map[int]bool{}
 	}
-	defer l.Close()
-	return l.Addr().String()
+	for range 100 {
+		port := 20_000 + rand.IntN(12_000)
+		addr := fmt.Sprintf("127.0.0.1:%d", port)
+		if ports.given[port] {
+			continue
+		}
+		l, err := net.Listen("tcp", addr)
+		if err != nil {
+			continue
+		}
+		l.Close()
+		ports.given[port] = true
+		return addr
+	}
+	t.Fatal("no free port")
+	return ""
 }
 
 // startDemo starts a demonstration in a folder of its own.

@@ -21,15 +21,11 @@ import (
 // startSamples serves the pages with sample data (src/dev), as `npm run dev` does.
 func startSamples(t *testing.T) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	port := l.Addr().(*net.TCPAddr).Port
-	l.Close()
+	addr := freePort(t)
+	_, port, _ := net.SplitHostPort(addr)
 	app := filepath.Join("..", "..", "..", "companion", "web", "app")
 	var out bytes.Buffer
-	cmd := exec.Command("node", filepath.Join("node_modules", "vite", "bin", "vite.js"), "--host", "127.0.0.1", "--port", fmt.Sprint(port), "--strictPort")
+	cmd := exec.Command("node", filepath.Join("node_modules", "vite", "bin", "vite.js"), "--host", "127.0.0.1", "--port", port, "--strictPort")
 	cmd.Dir, cmd.Stdout, cmd.Stderr = app, &out, &out
 	if err := cmd.Start(); err != nil {
 		t.Fatalf("vite: %v", err)
@@ -38,7 +34,7 @@ func startSamples(t *testing.T) string {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	})
-	url := fmt.Sprintf("http://127.0.0.1:%d/src/dev/index.html", port)
+	url := "http://" + addr + "/src/dev/index.html"
 	for began := time.Now(); ; time.Sleep(50 * time.Millisecond) {
 		if r, err := http.Get(url); err == nil {
 			r.Body.Close()
