@@ -249,7 +249,7 @@ func (l *Link) event(e *event) {
 // may all have been waiting.
 func (l *Link) Output(now time.Duration) []byte {
 	if over := now - l.last - late; over > 0 {
-		l.heard, l.asked, l.strip.since = l.heard+over, l.asked+over, l.strip.since+over
+		l.heard, l.asked, l.strip.since = min(l.heard+over, now), min(l.asked+over, now), min(l.strip.since+over, now)
 	}
 	l.last = now
 	l.out = l.out[:0]
