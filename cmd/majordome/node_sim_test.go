@@ -74,7 +74,7 @@ func TestCommandsThroughANode(t *testing.T) {
 // What a configuration wants and the node has not is said in both languages: at the start, and when a node comes later.
 func TestWhatANodeLacks(t *testing.T) {
 	live := plugged(t)
-	if status := run(t.Context(), []string{"node", "set", live.Path, "--readers", "D10", "--strip", "none"}, io.Discard, io.Discard); status != 0 {
+	if status := run(t.Context(), []string{"node", "set", live.Path, "--readers", "D10,D9", "--strip", "none"}, io.Discard, io.Discard); status != 0 {
 		t.Fatal(status)
 	}
 	var log heard
@@ -90,7 +90,8 @@ func TestWhatANodeLacks(t *testing.T) {
 	}
 	says := func(n int) {
 		t.Helper()
-		for _, want := range []string{"reader show: the node has no reader 2", "lecteur show : le nœud n’a pas de lecteur 2", "the node has no strip", "n’a pas de ruban"} {
+		for _, want := range []string{"reader show: the node has no reader 2", "lecteur show : le nœud n’a pas de lecteur 2", "the node has no strip", "n’a pas de ruban",
+			"the urn shares a node of 2 readers", "l’urne partage un nœud de 2 lecteurs"} {
 			until(t, want, func() bool { return strings.Count(log.String(), want) == n })
 		}
 		if strings.Contains(log.String(), "reader urn") {

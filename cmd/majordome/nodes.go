@@ -97,6 +97,10 @@ func (s *sharedNode) check() {
 				"reader %[1]s: reader %[2]d of the node does not answer: look at its wires, and at the pin that majordome node info %[3]s names", s.roles[n], n, s.port)
 		}
 	}
+	if slices.Contains(slices.Collect(maps.Values(s.roles)), engine.ReaderUrn) && configured(i) > 1 {
+		lacks("l’urne partage un nœud de %[1]d lecteurs, qui regardent chacun leur tour : une carte qui tombe peut passer sans être vue ; donnez à l’urne son propre nœud, ou un lecteur sur le Pi",
+			"the urn shares a node of %[1]d readers, which look in turn: a card that falls may pass unseen; give the urn a node of its own, or a reader at the Pi", configured(i))
+	}
 	switch {
 	case s.strip == 0:
 	case i.Strip == node.NoStrip:
@@ -106,6 +110,16 @@ func (s *sharedNode) check() {
 		lacks("le ruban du nœud a %[2]d LED, il en faut %[3]d : majordome node set %[1]s --pixels",
 			"the strip of the node has %[2]d LEDs, %[3]d are wanted: majordome node set %[1]s --pixels", s.port, i.Pixels, s.strip)
 	}
+}
+
+// configured is how many readers a node has.
+func configured(i node.Info) (n int) {
+	for _, r := range i.Readers {
+		if r.Configured {
+			n++
+		}
+	}
+	return n
 }
 
 // warn says something about the node, in both languages, unless it has been said since the node last came. mu is held.
