@@ -144,11 +144,21 @@ func (e *evening) held() string {
 	return all[e.dice.Intn(len(all))]
 }
 
-func seeds(short, soak int) int {
+// seeds is how many evenings a test plays.
+func seeds(normal, soak int) int {
 	if os.Getenv("MAJORDOME_SOAK") == "1" {
 		return soak
 	}
-	return short
+	return few(normal)
+}
+
+// few is n, or a quarter of it in short mode, which is for the race detector: there
+// the evenings, without a goroutine of their own, take very long and show no more.
+func few(n int) int {
+	if testing.Short() {
+		return (n + 3) / 4
+	}
+	return n
 }
 
 // killer lets a journal fail to come back: the write is done, and the daemon is
