@@ -92,27 +92,27 @@ func exportGame(cfg house.Config, args []string) (text []byte, err error) {
 }
 
 // pickGame is the game that args name, or the last one.
-func pickGame(s *store.Store, args []string) (store.GameRow, error) {
+func pickGame(s *store.Store, args []string) (store.Game, error) {
 	games, err := s.Games(maxGames)
 	if err != nil {
-		return store.GameRow{}, err
+		return store.Game{}, err
 	}
 	if len(args) == 0 {
 		if len(games) == 0 {
-			return store.GameRow{}, sentence("aucune partie n’a encore été jouée à cette table", "no game has been played at this table yet")
+			return store.Game{}, sentence("aucune partie n’a encore été jouée à cette table", "no game has been played at this table yet")
 		}
 		return games[0], nil
 	}
 	n, err := strconv.ParseInt(args[0], 10, 64)
-	i := slices.IndexFunc(games, func(g store.GameRow) bool { return g.ID == n })
+	i := slices.IndexFunc(games, func(g store.Game) bool { return g.ID == n })
 	if err != nil || i < 0 {
-		return store.GameRow{}, sentence("il n’y a pas de partie « %.20s » : la dernière est %d", "there is no game %.20q: the last one is %d", args[0], newest(games))
+		return store.Game{}, sentence("il n’y a pas de partie « %.20s » : la dernière est %d", "there is no game %.20q: the last one is %d", args[0], newest(games))
 	}
 	return games[i], nil
 }
 
 // newest is the number of the last game, 0 for none.
-func newest(games []store.GameRow) int64 {
+func newest(games []store.Game) int64 {
 	if len(games) == 0 {
 		return 0
 	}

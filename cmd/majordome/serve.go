@@ -27,7 +27,7 @@ import (
 )
 
 func serveCommand() *cobra.Command {
-	config, newHost := "", false
+	config, anew := "", fresh{}
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "The table itself, with its readers and lights",
@@ -40,17 +40,21 @@ example of the file; a table without readers or strips is played from the phones
 			if err != nil {
 				return err
 			}
-			return serve(c.Context(), cfg, newHost, c.OutOrStdout(), c.ErrOrStderr())
+			return serve(c.Context(), cfg, anew, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
-	c.Flags().BoolVar(&newHost, "new-host", false, "print a new link for the host, whose old phone is cut off")
+	c.Flags().BoolVar(&anew.host, "new-host", false, "print a new link for the host, whose old phone is cut off")
+	c.Flags().BoolVar(&anew.game, "new-game", false, "open a new game; the one on the table is kept, but not played on")
 	return c
 }
 
+// fresh is what a start does not take over from the last one.
+type fresh struct{ host, game bool }
+
 // serve names everything that is wrong before it gives up, so that the owner
 // mends it in one go.
-func serve(ctx context.Context, cfg house.Config, newHost bool, out, errs io.Writer) error {
+func serve(ctx context.Context, cfg house.Config, anew fresh, out, errs io.Writer) error {
 	log := slog.New(slog.NewTextHandler(errs, nil))
 	decks, faults := readDecks(cfg.Deck)
 	if _, err := host.Init(); err != nil {
@@ -64,7 +68,7 @@ func serve(ctx context.Context, cfg house.Config, newHost bool, out, errs io.Wri
 	if decks == nil {
 		return faults
 	}
-	h, err := house.Open(house.Opts{Config: cfg, NewHost: newHost && faults == nil, Decks: decks, Readers: readers, Strips: strips, Log: log})
+	h, err := house.Open(house.Opts{Config: cfg, NewHost: anew.host && faults == nil, NewGame: anew.game && faults == nil, Decks: decks, Readers: readers, Strips: strips, Log: log})
 	if faults != nil && err == nil { // what Open could have found is sound
 		err = h.Close()
 	}

@@ -23,6 +23,8 @@ type Game struct {
 	ID    int64
 	Book  engine.ID // the rulebook
 	Began time.Time
+	// Over: it has a result, or another game has taken its place.
+	Over bool
 }
 
 // Event is one stored event. Data holds secrets.
@@ -53,7 +55,8 @@ type Result struct {
 // Current is the open game; ok is false if there is none.
 func (s *Store) Current() (g Game, ok bool, err error) {
 	var began int64
-	err = s.db.QueryRow("SELECT id, book, began FROM games WHERE ended IS NULL").Scan(&g.ID, &g.Book, &began)
+	err = s.db.QueryRow("SELECT id, book, began, EXISTS (SELECT 1 FROM results WHERE game = games.id) FROM games WHERE ended IS NULL").
+		Scan(&g.ID, &g.Book, &began, &g.Over)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Game{}, false, nil
 	}
@@ -61,16 +64,9 @@ func (s *Store) Current() (g Game, ok bool, err error) {
 	return g, err == nil, s.fail("read the open game", err)
 }
 
-// GameRow is one game of the store.
-type GameRow struct {
-	Game
-	// Over: it has a result, or another game has taken its place.
-	Over bool
-}
-
 // Games are the newest games first, at most limit.
-func (s *Store) Games(limit int) ([]GameRow, error) {
-	games, err := query(s.db, func(rows *sql.Rows) (g GameRow, err error) {
+func (s *Store) Games(limit int) ([]Game, error) {
+	games, err := query(s.db, func(rows *sql.Rows) (g Game, err error) {
 		var began int64
 		err = rows.Scan(&g.ID, &g.Book, &began, &g.Over)
 		g.Began = time.UnixMilli(began)

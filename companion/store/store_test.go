@@ -142,9 +142,15 @@ func TestOneGameIsOpen(t *testing.T) {
 func TestResultsComeAndGoWithTheirStep(t *testing.T) {
 	s := open(t, newFile(t))
 	g, _ := s.Begin("huis-clos", nil)
+	if open, _, _ := s.Current(); open.Over {
+		t.Error("a game is over before it has a result")
+	}
 	r := &Result{Rule: "HC-151", Winners: []engine.Seat{1, 3}, Players: []string{"Zoé", "Ann"}}
 	if err := s.Append(g.ID, step(1, "end"), r); err != nil {
 		t.Fatal(err)
+	}
+	if open, ok, _ := s.Current(); !ok || !open.Over {
+		t.Error("a game with a result is not over, or not the open one")
 	}
 	got, err := s.Results(10)
 	if err != nil || len(got) != 1 || got[0].Rule != "HC-151" || !reflect.DeepEqual(got[0].Winners, r.Winners) || got[0].Players[0] != "Zoé" || got[0].Book != "huis-clos" {

@@ -35,6 +35,7 @@ type core struct {
 	base   engine.Millis
 	anchor time.Time
 
+	opened  notices // what the first update tells
 	paused  *engine.Msg
 	retryAt time.Time
 	backoff time.Duration
@@ -84,7 +85,7 @@ func (c *core) load() error {
 	}
 	at := slices.IndexFunc(c.books, func(b engine.Rulebook) bool { return b.ID() == g.Book })
 	if at < 0 {
-		return fmt.Errorf("table: open the game: no rulebook %q in this program", g.Book)
+		return &OtherDeckError{Game: g, Cause: errors.New("no such rulebook")}
 	}
 	events, err := c.journal.Events(g.ID)
 	if err != nil {
@@ -92,7 +93,7 @@ func (c *core) load() error {
 	}
 	p, err := fold(c.books[at], events)
 	if err != nil {
-		return fmt.Errorf("table: open the game: %w", err)
+		return &OtherDeckError{Game: g, Cause: err}
 	}
 	notes, err := c.journal.Notes(g.ID)
 	if err != nil {

@@ -26,6 +26,9 @@ type Opts struct {
 	UrnWindow time.Duration
 	// Demo marks every update as one of a demonstration table.
 	Demo bool
+	// NewGame opens a new game of the rulebook on the table; the one before stays
+	// in the journal.
+	NewGame bool
 	// Readers are the roles of the readers at this table, all taken for well.
 	Readers []string
 	// Enrolled are the cards that have a tag, for the check of the box.
@@ -111,7 +114,7 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 		l.last.Store(&s)
 		publisher.Publish(s)
 	}
-	if err := l.core.load(); err != nil {
+	if err := l.core.open(); err != nil {
 		return nil, err
 	}
 	return l, nil
@@ -122,7 +125,7 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 func (l *Loop) Run(ctx context.Context) {
 	defer close(l.done)
 	c := &l.core
-	c.publish(notices{})
+	c.publish(c.opened)
 	for {
 		select { // what waits is older than what falls due now
 		case in := <-l.in:

@@ -42,7 +42,9 @@ func (m *memory) Current() (store.Game, bool, error) {
 	if len(m.games) == 0 {
 		return store.Game{}, false, nil
 	}
-	return m.games[len(m.games)-1], true, nil
+	g := m.games[len(m.games)-1]
+	g.Over = m.result[g.ID] != nil
+	return g, true, nil
 }
 
 func (m *memory) Events(id int64) ([]store.Event, error) { return slices.Clone(m.events[id]), nil }

@@ -85,6 +85,8 @@ type Opts struct {
 	Demo bool
 	// NewHost makes a new invitation for the host; the phone that had it is out.
 	NewHost bool
+	// NewGame opens a new game; the one on the table stays in the store.
+	NewGame bool
 	// Tags are recorded as cards of each deck at the start.
 	Tags map[engine.ID]map[devices.UID]engine.ID
 	// Players of each game sit down when nobody sits at the table yet.
@@ -175,7 +177,7 @@ func Open(o Opts) (_ *House, err error) {
 	for i, r := range o.Readers {
 		roles[i] = r.Role
 	}
-	h.loop, err = table.New(h.store, h, h.decks.Books(), &table.Opts{Epoch: epoch, Demo: o.Demo, Readers: roles,
+	h.loop, err = table.New(h.store, h, h.decks.Books(), &table.Opts{Epoch: epoch, Demo: o.Demo, NewGame: o.NewGame, Readers: roles,
 		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Log: o.Log})
 	if err != nil {
 		return nil, err

@@ -1,0 +1,67 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// OtherDeckError says that the events of the game on the table make no sense
+// with the rulebook of its name: the owner has edited the deck since.
+type OtherDeckError struct {
+	Game  store.Game
+	Cause error
+}
+
+// Error leaves the cause out: it may quote the game.
+func (e *OtherDeckError) Error() string {
+	return fmt.Sprintf("table: open the game: %s was played with another deck", e.Game.Book)
+}
+
+// Unwrap is the cause.
+func (e *OtherDeckError) Unwrap() error { return e.Cause }
+
+// Msg says in the reader's language what is wrong and what to do.
+func (e *OtherDeckError) Msg() engine.Msg { return engine.Say("table.other-deck") }
+
+// open puts the game of the last time on the table, or a new one where that is
+// asked for. A game that is over and was played with another deck is put away
+// too, which everybody is told; one that is not over is for the owner to decide.
+func (c *core) open() error {
+	if c.NewGame {
+		if err := c.putAway(); err != nil {
+			return err
+		}
+	}
+	err := c.load()
+	var other *OtherDeckError
+	if !errors.As(err, &other) || !other.Game.Over {
+		return err
+	}
+	c.Log.Warn("the game on the table was played with another deck; it is kept, and a new one begins", "game", other.Game.ID)
+	if err := c.putAway(); err != nil {
+		return err
+	}
+	c.opened = notices{public: &wire.Notice{Msg: engine.Say("table.put-away")}}
+	return c.load()
+}
+
+// putAway opens a new game, of the rulebook on the table if there is one.
+func (c *core) putAway() error {
+	book := c.books[0].ID()
+	g, ok, err := c.journal.Current()
+	if ok && slices.ContainsFunc(c.books, func(b engine.Rulebook) bool { return b.ID() == g.Book }) {
+		book = g.Book
+	}
+	if err == nil {
+		_, err = c.journal.Begin(book, nil)
+	}
+	if err != nil {
+		return fmt.Errorf("table: open a new game: %w", err)
+	}
+	return nil
+}
