@@ -5,7 +5,7 @@ package engine
 // state; no type reachable from it can hold a hidden value.
 //
 // Limits: 10 seats, 16 places, 64 cards in any list, 64 offers; 12 log lines,
-// 40 for a seat that has left the game.
+// 40 for a seat that has left the game, whose older lines tell only what turned the evening.
 type View struct {
 	Game   ID     `json:"game"`
 	Viewer string `json:"viewer"` // "public", "host", "seat-3"

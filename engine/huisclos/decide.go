@@ -168,9 +168,12 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 	if !s.listens(c.Args["reader"]) {
 		return nil, ignored()
 	}
+	if r := s.tapped(c); r != nil {
+		return nil, r
+	}
 	id, fault := faults.Card(c)
 	if fault != nil {
-		return nil, reading.Again(fault, s.active)
+		return nil, s.second(c, fault)
 	}
 	if s.phase == roles || s.step == stepRole {
 		return s.scanRole(c, id)

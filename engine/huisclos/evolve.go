@@ -248,10 +248,12 @@ func (s *state) applyResolution(e *event) {
 	switch e.kind {
 	case evDepositing:
 		s.phase = deposit
+		s.dropper, s.tap = 0, false
 		s.fresh()
 		s.call(0, e.at)
 	case evDeposited:
 		c, _ := e.card.Open()
+		s.dropper, s.tap = x, e.trust != exact
 		if s.fromHand(x, c, e.trust); e.trust == exact {
 			s.put(c, locUrn+loc(x), box.Only(x))
 		}

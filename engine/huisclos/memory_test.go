@@ -86,7 +86,8 @@ fill place-4 2
 	}
 }
 
-// TestTheDead reads on (HC-A32): 40 lines, and where its own hand was laid.
+// TestTheDead reads on (HC-A32): 40 lines, of the old ones those of which the story
+// of the evening is made, and where its own hand was laid.
 func TestTheDead(t *testing.T) {
 	d := posed(t, `
 phase deposit
@@ -102,15 +103,22 @@ hand seat-4 weapon-tisonnier
 fill place-4 5
 fill place-5 5
 `)
-	for s := range engine.Seat(30) {
-		st := *d.g.(*state)
-		st.tell(engine.Say("hc.log.no-action", "seat", s.String()))
-		d.g = &st
+	say := func(key string, n int) {
+		for range n {
+			st := *d.g.(*state)
+			st.tell(engine.Say(key, "seat", "seat-1", "place", "place-3"))
+			d.g = &st
+		}
 	}
+	say("hc.log.closed", 3)
+	say("hc.log.no-action", 200)
+	say("hc.log.accused", 30)
+	say("hc.log.no-action", 60)
 	d.do(anne, "deposit", "card=clue-worms-1").do(bruno, "deposit", "card=clue-lecomte-1")
 	d.do(chloe, "deposit", "card=clue-lecomte-2").do(david, "deposit", "card=weapon-tisonnier").do(anne, "open")
-	if n := len(d.view(bruno).Log); n <= logLines || n > deadLines {
-		t.Errorf("the dead read %d lines", n)
+	story := d.view(bruno).Log
+	if len(story) != deadLines || story[0].Msg.Key != "hc.log.accused" || !d.heard(bruno, "hc.log.died", "seat-2") {
+		t.Errorf("the dead read %+v", story)
 	}
 	if n := len(d.view(anne).Log); n != logLines {
 		t.Errorf("the living read %d lines", n)

@@ -66,6 +66,9 @@ type state struct {
 	accuser, accused engine.Seat // while the role card of the accused is awaited
 	half             bool        // the first half of an exchange is done
 
+	dropper engine.Seat // who deposited last in this phase,
+	tap     bool        // without a record that it held the clue: no reader has read it
+
 	expect   uint8 // clues that were counted in the urn before it was opened
 	surplus  uint8 // how many more were found (rules, 4.2)
 	asked    uint16

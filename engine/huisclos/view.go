@@ -27,16 +27,26 @@ func (s *state) View(v engine.Viewer) engine.View {
 	return out
 }
 
-// Lines of a view: for the living, and for a seat that has died and reads on.
+// Lines of a view: for the living, and for a seat that has died and reads on: it
+// has the story of the evening, of which one round of eight fills the lines.
 const (
-	logLines  = 12
-	deadLines = 40
+	logLines   = 12
+	deadLines  = 40
+	deadRecent = 16
 )
 
-// lines are the last ones that v may read.
+// turns are the lines of which the story of an evening is made.
+var turns = map[string]bool{
+	"hc.log.begun": true, "hc.log.begun.lifted": true, "hc.log.accusations-open": true, "hc.log.closed": true,
+	"hc.log.accused": true, "hc.log.accused.wrong": true, "hc.log.turned-up": true, "hc.log.died": true,
+	"hc.log.died.untold": true, "hc.log.confrontation": true,
+}
+
+// lines are the last ones that v may read, and for a dead seat what turned the
+// evening before.
 func (s *state) lines(v engine.Viewer) []engine.Line {
-	if x, ok := v.Seat(); ok && s.seated(x) && s.seats[x].dead {
-		return s.log.Lines(v, deadLines)
+	if x, ok := v.Seat(); ok && s.dead(x) {
+		return s.log.Tale(v, deadLines, deadRecent, func(key string) bool { return turns[key] })
 	}
 	return s.log.Lines(v, logLines)
 }

@@ -53,11 +53,15 @@ func (l Log) add(round int, m engine.Msg, to engine.Seat) Log {
 }
 
 // Lines are the last n lines that v may read, newest last.
-func (l Log) Lines(v engine.Viewer, n int) []engine.Line {
+func (l Log) Lines(v engine.Viewer, n int) []engine.Line { return l.Tale(v, n, n, nil) }
+
+// Tale are at most n lines that v may read, newest last: the last recent ones,
+// and of those before only what tells holds to be worth keeping.
+func (l Log) Tale(v engine.Viewer, n, recent int, tells func(key string) bool) []engine.Line {
 	i, _ := v.Seat()
 	out := make([]engine.Line, 0, n)
 	for e := l.last; e != nil && len(out) < n; e = e.prev {
-		if m, ok := e.msg.See(v); ok {
+		if m, ok := e.msg.See(v); ok && (len(out) < recent || tells(m.Key)) {
 			out = append(out, engine.Line{N: int(e.count[i]), Round: e.round, Msg: m, Own: e.own})
 		}
 	}

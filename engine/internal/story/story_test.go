@@ -41,6 +41,10 @@ func TestLines(t *testing.T) {
 			t.Errorf("%v reads %v, want %v", c.v, got, c.want)
 		}
 	}
+	kept := all.Tell(3, engine.Say("a")).Tell(3, engine.Say("d")).Tale(engine.At(2), 3, 1, func(key string) bool { return key == "a" })
+	if len(kept) != 3 || kept[0].N != 1 || kept[1].N != 4 || kept[2].Msg.Key != "d" {
+		t.Errorf("the newest, and of the others those that tell something: %+v", kept)
+	}
 	if l := all.Lines(engine.At(2), 2)[0]; !l.Own || l.Round != 1 {
 		t.Errorf("a line for one seat alone: %+v", l)
 	}

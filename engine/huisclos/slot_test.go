@@ -1,0 +1,87 @@
+package huisclos
+
+import (
+	"testing"
+
+	"majordome/engine"
+)
+
+// untold is the first deposit of a round: hands of which no reader has read a card.
+const untold = `
+phase deposit
+round 2
+unknown hand seat-1 2
+unknown hand seat-2 2
+hand seat-3 clue-peely-2
+unknown hand seat-4 2
+`
+
+// TestSecondClueBesideTheFirst: a clue beside the one that was just accepted is too
+// many of that hand, which hears it (rules, 4.2; GEN-E06).
+func TestSecondClueBesideTheFirst(t *testing.T) {
+	d := posed(t, untold)
+	if r := d.read("urn", 0, "clue-worms-1"); r != nil {
+		t.Fatal(r)
+	}
+	for _, c := range []struct {
+		name    string
+		foreign int
+		cards   []engine.ID
+		to      engine.Seat
+	}{
+		{"a second clue", 0, []engine.ID{"clue-worms-1", "clue-worms-2"}, anne},
+		{"a bank card beside it", 1, []engine.ID{"clue-worms-1"}, anne},
+		{"two of the next hand", 0, []engine.ID{"clue-worms-2", "clue-worms-3"}, bruno},
+		{"a bank card", 1, nil, bruno},
+	} {
+		r := d.read("urn", c.foreign, c.cards...)
+		if r == nil || r.To != c.to || r.Public.Args["seat"] != c.to.String() || r.Public.Key != "gen.again" {
+			t.Errorf("%s: %+v", c.name, r)
+		}
+		if v := d.view(table); v.Urn != 1 || v.Active[0] != bruno {
+			t.Errorf("%s counts: urn %d, active %v", c.name, v.Urn, v.Active)
+		}
+	}
+}
+
+// TestTapThenDrop: a clue at the urn right after a deposit on a phone that no reader
+// has read is that clue, and not the deposit of the next seat (GEN-E04).
+func TestTapThenDrop(t *testing.T) {
+	d := posed(t, untold).do(anne, "deposit", "card=unnamed")
+	for _, c := range []struct {
+		name    string
+		foreign int
+		cards   []engine.ID
+	}{
+		{"the clue", 0, []engine.ID{"clue-worms-1"}},
+		{"torn", 0, nil},
+		{"a bank card", 1, nil},
+		{"two", 0, []engine.ID{"clue-worms-1", "clue-worms-2"}},
+	} {
+		r := d.read("urn", c.foreign, c.cards...)
+		if r == nil || r.Code != engine.Unwanted || r.Rule != "GEN-E04" || !r.Public.None() || r.To != bruno || r.Why.Key != "hc.no.after-tap" {
+			t.Errorf("%s: %+v", c.name, r)
+		}
+	}
+	if v := d.view(table); v.Urn != 1 || v.Active[0] != bruno || v.Seats[1].Cards != 2 {
+		t.Fatalf("urn %d, active %v", v.Urn, v.Active)
+	}
+	d.at += afterTap
+	if r := d.read("urn", 0, "clue-worms-1"); r != nil {
+		t.Fatal("a while later it is Bruno's: ", r)
+	}
+	// Named on the phone, and another one dropped; but what a reader has read in the
+	// next hand counts at once.
+	d.do(bruno+1, "deposit", "card=clue-peely-2")
+	d = posed(t, untold+"first seat-2\n").do(bruno, "deposit", "card=clue-worms-2")
+	if r := d.read("urn", 0, "clue-worms-3"); r == nil || r.Rule != "GEN-E04" || !r.Public.None() {
+		t.Errorf("another one than was named: %+v", r)
+	}
+	if r := d.read("urn", 0, "clue-peely-2"); r != nil {
+		t.Errorf("a recorded clue of the next hand: %+v", r)
+	}
+	// What was recorded when it was declared is known by itself: nothing is held up.
+	if r := d.read("urn", 0, "clue-lecomte-2"); r != nil {
+		t.Errorf("after a reader: %+v", r)
+	}
+}
