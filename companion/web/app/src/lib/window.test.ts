@@ -36,4 +36,17 @@ describe('the countdown', () => {
     render(Countdown, { open: { key: 'b', length: 3000 } });
     expect(screen.getByRole('timer').textContent!.trim()).toBe('3 s left'); // another window
   });
+  it('goes on after a reload, and begins anew with the same window of another game', async () => {
+    const open = { key: '1-3001', length: 3000 };
+    const reloaded = async () => {
+      vi.resetModules();
+      return (await import('./window')).firstSeen;
+    };
+    const start = Date.now();
+    expect((await reloaded())(open, start)).toBe(start);
+    expect((await reloaded())(open, start + 2000)).toBe(start);
+    expect((await reloaded())({ key: '1-9001', length: 9000 }, start + 2000)).toBe(start + 2000);
+    expect((await reloaded())({ key: '1-9001', length: 9000 }, start + 600_000)).toBe(start + 600_000);
+    expect((await reloaded())({ key: '1-9001', length: 9000 }, start + 100)).toBe(start + 100); // a clock put back
+  });
 });
