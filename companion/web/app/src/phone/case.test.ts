@@ -165,6 +165,11 @@ describe('hypotheses as heard', () => {
     const other = [{ n: 20, round: 1, msg: { k: 'cl.log.begun' } }];
     expect(merge(all, other)).toEqual(other);
   });
+  it('put a corrected answer under none of them', () => {
+    const line = (n: number, k: string, own = false): Line => ({ n, round: 1, msg: { k: `cl.log.${k}`, a: { seat: 'seat-2', other: 'seat-3' } }, ...(own ? { own } : {}) });
+    const h = heard([line(1, 'hypothesis'), line(2, 'none'), line(3, 'amend'), line(4, 'shown-to'), line(5, 'shown.own', true)]);
+    expect(h.map((x) => [x.names.length, x.answers.length, x.own.length])).toEqual([[0, 2, 1], [3, 1, 0]]);
+  });
   it('put no answer to a hypothesis before a hole, and say that lines are missing', () => {
     const line = (n: number, k: string, round = 1): Line => ({ n, round, msg: { k: `cl.log.${k}`, a: { seat: 'seat-2', other: 'seat-3', suspect: 'a', weapon: 'b', room: 'c' } } });
     const known = [line(1, 'begun', 0), line(2, 'turn'), line(3, 'hypothesis'), line(4, 'none')];

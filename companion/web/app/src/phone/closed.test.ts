@@ -58,8 +58,8 @@ describe('what shows without a finger', () => {
     expect(acts([search])).toContain('exchange');
   });
   it('shows Destroy after taking, whatever may be destroyed, and before Done', () => {
-    expect(acts([done], anne('finish'))).toEqual(['destroy', 'done']);
-    expect(acts([done], anne('finish', { switches: { 'destroy-below-limit': 'forbidden' } }))).toEqual(['done']);
+    expect(acts([done], anne('finish'))).toEqual(['leave', 'destroy', 'done']);
+    expect(acts([done], anne('finish', { switches: { 'destroy-below-limit': 'forbidden' } }))).toEqual(['leave', 'done']);
     const spent = anne('settle');
     spent.seats[0]!.destroyed = 3;
     expect(acts([], anne('settle'))).toEqual(['destroy']);
@@ -83,7 +83,7 @@ describe('what shows without a finger', () => {
     const asked = next(choices(fairEvening([move(open.slice(0, 1))], view))[0]!, {});
     expect('step' in asked && [asked.step.options, asked.step.off]).toEqual([open, []]);
   });
-  it('is the same at the end of a search for a Murderer and an Innocent whose hands are not known (HC-181)', () => {
+  it('is the same at the end of a search with three clues, for a Murderer and an Innocent (HC-181)', () => {
     const view = anne('finish');
     view.me!.hand = [];
     const innocent: Offer[] = [{ act: 'leave', rule: 'HC-062', fixed: { card: 'unnamed' } }, done];
@@ -91,10 +91,11 @@ describe('what shows without a finger', () => {
     expect(acts(innocent, view)).toEqual(acts([done], view));
     const destroy: Offer = { act: 'destroy', rule: 'HC-070', grave: true, params: [{ name: 'card', kind: 'card', domain: hand }] };
     expect(acts([innocent[0]!, destroy, done], view)).toEqual(acts([destroy, done], view));
-    expect(acts([done], anne('finish'))).toEqual(['destroy', 'done']); // a known hand is judged
-    const untold = anne('finish');
-    untold.me!.role = '';
-    expect(acts([done], untold)).toEqual(['leave', 'destroy', 'done']); // not without its role
+    const swap: Offer = { act: 'leave', rule: 'HC-062', params: [{ name: 'card', kind: 'card', domain: ['weapon-corde'] }] };
+    expect(acts([swap], anne('finish'))).toEqual(acts([done], anne('finish'))); // a hand that is known and in excess
+    const two = anne('finish');
+    two.seats[0]!.cards = 2;
+    expect(acts([done], two)).toEqual(['destroy', 'done']);
   });
   it('is the same at the deposit of an only clue, whether or not it may be kept (HC-125)', () => {
     const deposit: Offer = { act: 'deposit', rule: 'HC-120', grave: true, fixed: { card: 'unnamed' } };

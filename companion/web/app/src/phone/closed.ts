@@ -49,8 +49,9 @@ export function fairEvening(offers: readonly Offer[], view: Table, deck: readonl
   if (step === 'hc.prompt.act.you' && mine.cards === LIMIT && victims.length > 0 && !offers.some((o) => o.act === 'exchange')) { // HC-081, HC-188
     more.push({ act: 'exchange', rule: 'HC-081', params: [{ name: 'seat', kind: 'seat', domain: victims }] });
   }
-  if (step.startsWith('hc.prompt.finish') && !duel && (!whole || !view.me?.role) && mine.cards >= LIMIT && !offers.some((o) => o.act === 'leave')) { // HC-181: an Innocent may have to, a Murderer must not
-    more.push({ act: 'leave', rule: 'HC-181', params: [choice] }, { act: 'leave', rule: 'HC-181', fixed: { card: Unnamed } });
+  if (step.startsWith('hc.prompt.finish') && !duel && mine.cards >= LIMIT) { // HC-181: an Innocent may have to leave one, a Murderer must not
+    if (!offers.some((o) => o.act === 'leave')) more.push({ act: 'leave', rule: 'HC-181', params: [choice] }, ...(whole ? [] : [{ act: 'leave', rule: 'HC-181', fixed: { card: Unnamed } }]));
+    if (!offers.some((o) => o.act === 'done')) more.push({ act: 'done', rule: 'HC-065' });
   }
   const full = step === 'hc.prompt.settle.you';
   const below = step === 'hc.prompt.finish.you' && !duel && view.switches['destroy-below-limit'] !== 'forbidden';

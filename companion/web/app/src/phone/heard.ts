@@ -1,5 +1,5 @@
-// The hypotheses of a game and how they were answered, as this seat heard them:
-// from the lines of the story, the public ones and its own, and nothing else. A
+// The story of a game as this seat has heard it, and of a Cluedo the hypotheses
+// with their answers: from the lines of the story, the public ones and its own, and nothing else. A
 // view carries the last lines only, so the page keeps those it has seen; over a
 // reload it keeps the public ones, and of its own that there was one. What was
 // shown to this seat stands in Me.seen, which the daemon keeps.
@@ -12,20 +12,24 @@ import type { Line, Msg } from '../lib/wire';
 /** Lines that are kept: a long evening has some four hundred. */
 const MOST = 600;
 
-/** One hypothesis. */
+/** Answers to an earlier hypothesis that are put right (GEN-E10): they stand apart from the one of this turn. */
+const AMENDS: ReadonlySet<string> = new Set(['cl.log.amend', 'cl.log.upheld']);
+
+/** One hypothesis, or a correction, which names no cards. */
 export interface Heard {
   n: number; // of its line
   round: number;
   by: string; // "seat-2"
-  names: string[]; // suspect, weapon, room
+  names: string[]; // suspect, weapon, room; none for a correction
   answers: Msg[]; // what each seat said, in order; public
   own: { n: number; msg: Msg }[]; // what was shown to or by this seat
 }
 
-const ANSWERS: ReadonlySet<string> = new Set(['cl.log.none', 'cl.log.shown', 'cl.log.shown-to', 'cl.log.unrefuted', 'cl.log.hushed', 'cl.log.saw', 'cl.log.amend']);
+const ANSWERS: ReadonlySet<string> = new Set(['cl.log.none', 'cl.log.shown', 'cl.log.shown-to', 'cl.log.unrefuted', 'cl.log.hushed', 'cl.log.saw']);
 const OWN: ReadonlySet<string> = new Set(['cl.log.shown.own', 'cl.log.showed.own']);
 /** A line of this seat's own of which the page keeps its number alone. */
 const BLANK = '';
+export const isBlank = (l: Line): boolean => l.msg.k === BLANK;
 /** After these, what is shown is no answer to a hypothesis. */
 const ENDS: ReadonlySet<string> = new Set(['cl.log.turn', 'cl.log.neighbour', 'cl.log.accused', 'cl.log.replay']);
 
@@ -49,6 +53,9 @@ export function hypotheses(lines: readonly Line[]): (Heard | Missed)[] {
     if (msg.k === 'cl.log.hypothesis') {
       now = { n, round, by: a['seat'] ?? '', names: [a['suspect'] ?? '', a['weapon'] ?? '', a['room'] ?? ''], answers: [], own: [] };
       out.unshift(now);
+    } else if (!own && AMENDS.has(msg.k)) {
+      now = { n, round, by: a['seat'] ?? '', names: [], answers: [msg], own: [] };
+      out.unshift(now);
     } else if (ENDS.has(msg.k)) now = undefined;
     else if (now && own && OWN.has(msg.k)) now.own.push({ n, msg });
     else if (now && !own && ANSWERS.has(msg.k)) now.answers.push(msg);
@@ -64,7 +71,7 @@ export function merge(known: readonly Line[], now: readonly Line[]): Line[] {
   const last = now[now.length - 1]?.n;
   if (last === undefined) return [];
   const first = now[0]?.n ?? last;
-  const told = new Map(known.filter((l) => l.msg.k !== BLANK).map((l) => [l.n, JSON.stringify(l.msg)]));
+  const told = new Map(known.filter((l) => !isBlank(l)).map((l) => [l.n, JSON.stringify(l.msg)]));
   const other = now.some((l) => told.has(l.n) && told.get(l.n) !== JSON.stringify(l.msg));
   return [...(other ? [] : known.filter((l) => l.n < first)), ...now].slice(-MOST);
 }

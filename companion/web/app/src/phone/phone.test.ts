@@ -2,8 +2,9 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ActState } from '../lib/acts.svelte';
 import { held } from '../lib/hold.svelte';
+import type { Box } from '../lib/storage';
 import { tongue } from '../lib/tongue.svelte';
-import type { Notice, Update } from '../lib/wire';
+import type { Line, Notice, Update } from '../lib/wire';
 import { names } from '../dev/fixtures';
 import { seatSamples } from '../dev/seats';
 import { byPlace, byPlayer, fresh, upNext } from './know';
@@ -13,7 +14,7 @@ import Seat from './Seat.svelte';
 const IDLE: ActState = { is: 'idle' };
 let done: [string, Record<string, string>][];
 
-function open(sample: string, over: { state?: ActState; connection?: 'live' | 'lost' } = {}, change: (u: Update) => void = () => {}) {
+function open(sample: string, over: { state?: ActState; connection?: 'live' | 'lost'; memory?: Box } = {}, change: (u: Update) => void = () => {}) {
   const update = (seatSamples[sample] as () => Update)();
   change(update);
   tongue.learnSeats(update.view.seats);
@@ -25,6 +26,7 @@ function open(sample: string, over: { state?: ActState; connection?: 'live' | 'l
     onact: (act, args) => void done.push([act, args]),
     ondismiss: () => {},
     onforget: () => {},
+    ...(over.memory ? { memory: over.memory } : {}),
   });
 }
 
@@ -224,8 +226,8 @@ describe('an offered act', () => {
     await fireEvent.pointerUp(screen.getByRole('button', { name: /^Hold to read/ }));
     await fireEvent.click(weapons);
     await fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
-    expect(screen.getAllByRole('button', { name: /^Choice no/ })).toHaveLength(1); // weapon 7
-    await fireEvent.click(screen.getByRole('button', { name: 'Choice no. 1' }));
+    expect(screen.getAllByRole('button', { name: /^Choice no/ })).toHaveLength(7); // all weapons: which may lie in the urn hangs on the role
+    await fireEvent.click(screen.getByRole('button', { name: 'Choice no. 7' }));
     await fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
     const sure = screen.getAllByRole('button', { name: 'Deposit' });
     await fireEvent.click(sure[sure.length - 1] as HTMLElement);
@@ -438,6 +440,20 @@ it('says to everybody that the cards are counted', () => {
 it('announces politely that this seat may observe', () => {
   open('window');
   expect(screen.getAllByRole('status').some((e) => e.textContent?.includes('You may observe: Anne'))).toBe(true);
+});
+
+it('keeps the story over a reload, and says where lines are missing', async () => {
+  const line = (n: number, k: string) => ({ n, round: 3, msg: { k: `hc.log.${k}`, a: { seat: 'seat-1', place: 'place-3' } } });
+  let kept = '';
+  const memory = { get: () => kept, set: (v: string) => void (kept = v), clear: () => undefined };
+  const story = async (log: Line[]) => {
+    open('move', { memory }, (u) => (u.view.log = log));
+    await fireEvent.click(screen.getByRole('button', { name: 'Story' }));
+    return [...document.querySelectorAll('.story li')].map((l) => l.textContent?.trim());
+  };
+  expect(await story([line(1, 'moved'), line(2, 'searched')])).toEqual(['Round 3 Anne searches: Place 3.', 'Anne goes here: Place 3.']);
+  cleanup();
+  expect(await story([line(14, 'moved')])).toEqual(['Round 3 Anne goes here: Place 3.', 'Lines are missing here: this phone did not hear them.', 'Anne searches: Place 3.', 'Anne goes here: Place 3.']);
 });
 
 describe('a buzz', () => {
