@@ -43,6 +43,8 @@ type core struct {
 	rev     uint64
 	seqs    map[engine.Viewer]uint64
 	windows map[string]*window
+	fields  map[string][]lain        // what lies at each reader
+	waited  []engine.ReaderView      // what the readers were last shown to wait for
 	spent   map[engine.Deadline]bool // deadlines that have been sent
 	// late are the deadlines of a game as an undo has restored it: so much later,
 	// each has the time left that it had when the undone step came.
@@ -109,6 +111,11 @@ func (c *core) take(book engine.Rulebook, id int64, p past) {
 	if id != c.gameID {
 		c.base, c.box, c.notes = 0, nil, map[engine.Seat]string{}
 		clear(c.windows) // a card of the former game is none of this one
+		for _, lie := range c.fields {
+			for i := range lie {
+				lie[i].early, lie[i].accepted = false, time.Time{}
+			}
+		}
 	}
 	c.vote = nil
 	c.base = max(c.base, p.last)
@@ -182,15 +189,9 @@ func (c *core) present(at time.Time, reader string, tags []Tag) {
 		c.scan(reader, tags)
 		return
 	}
-	w := c.windows[reader]
-	if w == nil {
-		w = &window{ends: at.Add(c.UrnWindow)}
-		c.windows[reader] = w
-	}
+	w := c.window(reader, at)
 	for _, t := range tags {
-		if len(w.tags) < maxTags && !slices.ContainsFunc(w.tags, func(u Tag) bool { return u.UID == t.UID }) {
-			w.tags = append(w.tags, t)
-		}
+		w.add(t)
 	}
 }
 
@@ -210,6 +211,7 @@ func (c *core) scan(reader string, tags []Tag) {
 	}
 	before, due := c.game.View(engine.Public), c.game.Deadlines()
 	r := c.play(engine.Scan(c.now(), reader, cards, foreign), causeScan)
+	c.judged(reader, tags, r)
 	told := ofScan(reader, r)
 	if r == nil && !slices.Equal(due, c.game.Deadlines()) && reflect.DeepEqual(before, c.game.View(engine.Public)) {
 		// A card that takes effect later, as an answer to a hypothesis does: until then

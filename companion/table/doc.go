@@ -5,6 +5,7 @@
 //	loop, err := table.New(journal, publisher, books, opts)  the open game stands there again
 //	go loop.Run(ctx)
 //	loop.Present("urn", seen)        tags have come into the field of a reader
+//	loop.Left("urn", uid)            one of them has left it
 //	loop.Act(viewer, act, reply)     a phone or the host's page acts
 //	loop.Reader, loop.Online         what the machine knows of itself
 //	loop.Snapshot(viewer)            the last view, at any time from any goroutine
@@ -45,6 +46,15 @@
 // unreadable one and two at once answer after the same delay (GEN-003, GEN-004,
 // GEN-E06). The public update of a refusal depends on Reject.Public alone; the
 // true reason goes to Reject.To and nobody else.
+//
+// # At the wrong moment
+//
+// A card that is laid before anybody is to lay one is ignored (GEN-E11); if it still
+// lies there alone when its reader begins to wait, within 30 s, it is presented
+// anew, once. A card in the slot of the urn that was accepted holds the slot
+// for its hand until it leaves, but no longer than 10 s: until then a second card
+// is one too many of that hand (GEN-E06), and after that the first is taken for
+// one of the pile, which must not block the urn for ever.
 //
 // # When the disk fails
 //

@@ -107,7 +107,7 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 	}
 	l.core = core{
 		Opts: o, journal: journal, books: books, backoff: retryFirst,
-		seqs: map[engine.Viewer]uint64{}, windows: map[string]*window{}, kept: map[engine.Seat]note{}, spent: map[engine.Deadline]bool{}, late: map[engine.Deadline]engine.Millis{},
+		seqs: map[engine.Viewer]uint64{}, windows: map[string]*window{}, fields: map[string][]lain{}, kept: map[engine.Seat]note{}, spent: map[engine.Deadline]bool{}, late: map[engine.Deadline]engine.Millis{},
 		noted: map[engine.Seat]time.Time{}, readers: maps.Clone(l.readers), online: []engine.Seat{},
 	}
 	l.core.show = func(s Step) {
@@ -155,10 +155,20 @@ func (l *Loop) Run(ctx context.Context) {
 // Present tells that tags have come into the field of a reader. It waits for
 // room in the queue: a card is never dropped.
 func (l *Loop) Present(reader string, seen Seen) {
-	at := l.core.Clock.Now()
-	tags := slices.Clone(seen.Tags)
+	at := l.core.Clock.Now().Add(-seen.Ago)
+	seen.Tags = slices.Clone(seen.Tags)
+	l.tell(input{at, func(c *core) { c.see(at, reader, seen) }})
+}
+
+// Left tells that a tag lies no more in the field of a reader. It waits as Present does.
+func (l *Loop) Left(reader, uid string) {
+	l.tell(input{l.core.Clock.Now(), func(c *core) { c.left(reader, uid) }})
+}
+
+// tell waits for room in the queue.
+func (l *Loop) tell(in input) {
 	select {
-	case l.in <- input{at, func(c *core) { c.present(at, reader, tags) }}:
+	case l.in <- in:
 	case <-l.done:
 	}
 }

@@ -18,6 +18,9 @@ const (
 // ruleNeutral stands in every public refusal, whatever the true rule is.
 const ruleNeutral = "GEN-004"
 
+// ruleIgnored is the rule of a card that nobody was to lay.
+const ruleIgnored = "GEN-E11"
+
 // notices are what one step tells: one line for everybody, and at most one seat
 // that hears another one instead.
 type notices struct {
@@ -120,6 +123,9 @@ func (c *core) publish(n notices) {
 		s.Host.Desk.Invites = c.Desk.Invites(seats)
 	}
 	c.show(s)
+	if c.paused == nil {
+		c.recall(s.Public.View.Readers)
+	}
 }
 
 func (c *core) update(v engine.Viewer, n notices) wire.Update {

@@ -71,7 +71,7 @@ func TestRun(t *testing.T) {
 		}
 		synctest.Wait()
 		began := time.Now()
-		l.Present(engine.ReaderUrn, Seen{tags("card-1")})
+		l.Present(engine.ReaderUrn, Seen{Tags: tags("card-1")})
 		time.Sleep(100 * time.Millisecond)
 		l.Online([]engine.Seat{1}) // something else happens within the window
 		time.Sleep(time.Second)
@@ -123,11 +123,11 @@ func TestInputsKeepTheirMoment(t *testing.T) {
 		for seq, act := range []string{"sit", "sit", "begin"} {
 			l.do(engine.Host, uint64(seq+1), act)
 		}
-		l.Present(engine.ReaderUrn, Seen{tags("card-1")})
+		l.Present(engine.ReaderUrn, Seen{Tags: tags("card-1")})
 		time.Sleep(100 * time.Millisecond)
 		l.Act(engine.At(1), wire.Act{ID: "x", Seq: 1, Act: "deposit", Args: engine.Args{"card": "card-9"}}, func(wire.Reply) {})
 		time.Sleep(100 * time.Millisecond)
-		l.Present(engine.ReaderUrn, Seen{tags("card-2")})
+		l.Present(engine.ReaderUrn, Seen{Tags: tags("card-2")})
 		time.Sleep(5 * time.Second)
 		synctest.Wait()
 		u, _ := l.Snapshot(engine.At(2)) // seat 1 has declared its card meanwhile

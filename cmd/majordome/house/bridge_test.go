@@ -1,0 +1,90 @@
+package house
+
+import (
+	"testing"
+	"time"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// handsUntold is a house at the first deposit, where a reader has read nothing yet
+// and no phone has named a card: the level with a reader in the urn alone.
+func handsUntold(t *testing.T) *rig {
+	t.Helper()
+	r := start(t, nil)
+	for _, act := range []string{"begin", "draw-roles", "laid"} {
+		r.host(act, nil)
+		r.house.loop.Answers(t.Context(), patience)
+	}
+	for x := engine.Seat(1); x <= 4; x++ {
+		r.does(x, "keep", "card", "unnamed")
+	}
+	for x := engine.Seat(1); x <= 4; x++ {
+		r.does(x, "move", "place", string(r.public().Places[x].Place))
+		r.does(x, "search")
+		r.does(x, "take", "card", "unnamed")
+		r.does(x, "done")
+	}
+	return r
+}
+
+// Huis Clos 4.2, GEN-E06: a second clue beside the one that has just been accepted
+// is the same hand's, and that hand hears it; the next seat has not deposited.
+func TestASecondClueInTheSlotIsTheSameHands(t *testing.T) {
+	t.Parallel()
+	r := handsUntold(t)
+	r.accepted(engine.ReaderUrn, func() { r.put(engine.ReaderUrn, tagOf(t, "clue-worms-1")) })
+	from := r.mark()
+	r.put(engine.ReaderUrn, tagOf(t, "clue-worms-2"))
+	u := r.answered(from, engine.ReaderUrn, "again")
+	if u.View.Urn != 1 || u.View.Active[0] != 2 || u.View.Seats[1].Done {
+		t.Errorf("urn %d, active %v: it counts for the next seat", u.View.Urn, u.View.Active)
+	}
+	if u.Notice.Msg.Args["seat"] != "seat-1" {
+		t.Errorf("the table hears %+v", u.Notice.Msg)
+	}
+	if n := r.had(u, 1).Notice; n == nil || !n.Private || n.Rule != "GEN-E06" {
+		t.Errorf("who laid it hears %+v", n)
+	}
+	if n := r.had(u, 2).Notice; n == nil || n.Private {
+		t.Errorf("who is next hears %+v", n)
+	}
+	// Both are taken back: the seat that is next deposits.
+	r.sims[engine.ReaderUrn].Take(tagOf(t, "clue-worms-1"))
+	r.sims[engine.ReaderUrn].Take(tagOf(t, "clue-worms-2"))
+	if u := r.accepted(engine.ReaderUrn, func() { r.put(engine.ReaderUrn, tagOf(t, "clue-peely-1")) }); u.View.Urn != 2 {
+		t.Errorf("urn %d", u.View.Urn)
+	}
+}
+
+// GEN-E11: the clue that a searcher lays on the reader while the observers still
+// have their time is taken when that is over, without lifting it.
+func TestAClueLaidInTheObserversTime(t *testing.T) {
+	t.Parallel()
+	r := start(t, nil)
+	for _, act := range []string{"begin", "draw-roles", "deal"} {
+		r.host(act, nil)
+		r.house.loop.Answers(t.Context(), patience)
+	}
+	for x := engine.Seat(1); x <= 4; x++ {
+		r.does(x, "keep", "card", string(r.own(x).Tray[1]))
+	}
+	for x := engine.Seat(1); x <= 2; x++ {
+		r.does(x, "move", "place", "place-salon")
+		r.does(x, "search")
+		if x == 1 {
+			r.does(x, "take", "card", string(r.own(x).Tray[1]))
+			r.does(x, "done")
+		}
+	}
+	if v := r.public(); v.Prompt.Key != "hc.prompt.window" {
+		t.Fatal("nobody may observe: ", v.Prompt.Key)
+	}
+	from, began := r.mark(), time.Now()
+	r.put(engine.ReaderShow, tagOf(t, r.own(2).Tray[1]))
+	u := r.until(from, "the clue counts", func(u wire.Update) bool { return u.View.Seats[1].Cards == 2 })
+	if took := time.Since(began); u.Notice == nil || u.Notice.Signal != "accepted" {
+		t.Errorf("after %v: %+v", took, u.Notice)
+	}
+}

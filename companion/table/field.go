@@ -1,0 +1,108 @@
+package table
+
+import (
+	"slices"
+	"time"
+
+	"majordome/engine"
+)
+
+// holdSlot is how long an accepted card that still lies in the slot of the urn
+// keeps it for the hand that laid it.
+const holdSlot = 10 * time.Second
+
+// keepEarly is how long a card that came before anybody was to lay one is taken
+// for the one that is then awaited; one that lies longer has been forgotten.
+const keepEarly = 30 * time.Second
+
+// lain is a tag that has come into the field of a reader and has not left it.
+type lain struct {
+	Tag
+	came     time.Time
+	early    bool      // alone, and ignored: nobody was to lay a card (GEN-E11)
+	accepted time.Time // zero: it was not
+}
+
+// see takes what a reader tells.
+//
+// At the urn an accepted card holds the slot until it has left it, but no longer
+// than holdSlot: until then a further card is of the same hand (GEN-E06; Huis
+// Clos 4.2), after that the first is taken for one of the pile underneath. At
+// every other reader all that lies there is one presentation.
+func (c *core) see(at time.Time, reader string, seen Seen) {
+	tags := slices.Clone(seen.Tags)
+	if seen.Beside {
+		for _, l := range c.fields[reader] {
+			if reader != engine.ReaderUrn || !l.accepted.IsZero() && at.Sub(l.accepted) < holdSlot {
+				tags = append(tags, l.Tag)
+			}
+		}
+	}
+	for _, t := range seen.Tags {
+		c.left(reader, t.UID)
+		if len(c.fields[reader]) < maxTags {
+			c.fields[reader] = append(c.fields[reader], lain{Tag: t, came: at})
+		}
+	}
+	c.present(at, reader, tags)
+}
+
+// left forgets a tag that lies no more at a reader.
+func (c *core) left(reader, uid string) {
+	c.fields[reader] = slices.DeleteFunc(c.fields[reader], func(l lain) bool { return l.UID == uid })
+}
+
+// judged remembers what became of the tags of a presentation.
+func (c *core) judged(reader string, tags []Tag, r *engine.Reject) {
+	for i := range c.fields[reader] {
+		l := &c.fields[reader][i]
+		if !slices.ContainsFunc(tags, func(t Tag) bool { return t.UID == l.UID }) {
+			continue
+		}
+		l.early = len(tags) == 1 && r != nil && r.Code == engine.Unwanted && r.Rule == ruleIgnored
+		if r == nil {
+			l.accepted = c.Clock.Now()
+		}
+	}
+}
+
+// recall presents a card anew, once, that came to a reader too early and still
+// lies there alone when the reader begins to wait, for a seat or for a kind. It
+// hangs on what all see: the card on the reader, and whom the reader waits for.
+// To the table it is a presentation like any other.
+func (c *core) recall(readers []engine.ReaderView) {
+	now := c.Clock.Now()
+	for _, r := range readers {
+		if slices.Contains(c.waited, r) {
+			continue
+		}
+		lie := c.fields[r.Reader]
+		if len(lie) != 1 || !lie[0].early || now.Sub(lie[0].came) > keepEarly {
+			continue
+		}
+		lie[0].early = false
+		w := c.window(r.Reader, now)
+		w.add(lie[0].Tag)
+	}
+	c.waited = readers
+}
+
+// window is what is gathered at a reader, from now on if nothing is yet. Only the
+// urn gathers for a while: what a hand lets fall there cannot be laid at once.
+func (c *core) window(reader string, at time.Time) *window {
+	w := c.windows[reader]
+	if w == nil {
+		w = &window{ends: at}
+		if reader == engine.ReaderUrn {
+			w.ends = at.Add(c.UrnWindow)
+		}
+		c.windows[reader] = w
+	}
+	return w
+}
+
+func (w *window) add(t Tag) {
+	if len(w.tags) < maxTags && !slices.ContainsFunc(w.tags, func(u Tag) bool { return u.UID == t.UID }) {
+		w.tags = append(w.tags, t)
+	}
+}
