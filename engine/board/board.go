@@ -9,10 +9,13 @@ import (
 	"majordome/engine"
 )
 
-// Limits of a drawing.
+// Limits of a drawing. A player who may go anywhere is offered every square, at
+// up to 8 bytes each, and a page that is larger than its size class reaches
+// nobody: MaxSquares leaves it room for the rest.
 const (
-	MaxSide  = 64
-	MaxRooms = 26
+	MaxSide    = 64
+	MaxRooms   = 26
+	MaxSquares = 700
 )
 
 // Square is a cell of the drawing, counted from 0 at the top left.
@@ -164,6 +167,11 @@ func (m *maker) cells() {
 			switch {
 			case ch == '#':
 			case ch == '.' || ch == '?':
+				if len(m.b.square) == MaxSquares {
+					m.fault(r, c, say("plus de %d cases", "more than %d squares", MaxSquares),
+						say("au-delà, un téléphone ne reçoit plus rien ; écrivez # où aucun pion ne passe", "with more, no phone gets anything; write # where no pawn goes"))
+					return
+				}
 				m.b.square[at] = len(m.b.spots)
 				m.b.spots = append(m.b.spots, spot{at: at, mark: ch == '?'})
 			case known:

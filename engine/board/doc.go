@@ -13,5 +13,6 @@
 // answers.
 //
 // The package knows no pawns, dice or cards; rooms are names. It holds nothing
-// secret. Limits: 64 columns, 64 rows, 26 rooms.
+// secret. Limits: 64 columns, 64 rows, 26 rooms, 700
+// squares.
 package board

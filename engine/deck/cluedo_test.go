@@ -63,6 +63,7 @@ func TestCluedoFaults(t *testing.T) {
 		{"start in a room", `suspect-rose: "18,28"`, `suspect-rose: "0,0"`, "which is no square"},
 		{"no start", `    suspect-rose: "18,28"`, ``, "has no start square"},
 		{"grid", `    - "...........?................."`, `    - "...........!................."`, "column 11"},
+		{"grid too large", "  grid:\n", "  grid:\n" + strings.Repeat("    - \""+strings.Repeat(".", 29)+"\"\n", 25), "more than 700 squares"},
 		{"room without letter", "    M: room-salle-a-manger", "    M: room-attic", "is not drawn"},
 		{"switch", "id: olive-needs-room", "id: olive-needs-rest", "unknown house rule"},
 	} {
