@@ -22,7 +22,7 @@ func (generous) CanRetain(string, string) bool                      { return tru
 
 // lab is a broker that is fed without sockets.
 func lab(t testing.TB) *Broker {
-	b, err := New(generous{}, &Opts{Rate: Rate{Messages: 1e9, Bytes: 1e9}, ConnectTimeout: patience})
+	b, err := New(generous{}, &Opts{Rate: Rate{Messages: 1e9, Bytes: 1e9}, ConnectTimeout: patience, WriteTimeout: patience})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -93,7 +93,7 @@ func TestWebSocketFrames(t *testing.T) {
 	text.wantCut()
 
 	long := dialWS(t, tb).login(tb.asDaemon())
-	long.try(bytes.Repeat(pingPacket, maxMessage/len(pingPacket)+1))
+	long.try(bytes.Repeat(publishPacket(tb.tree.Names(), make([]byte, maxMessage/3), 0, false), 3)) // nothing is answered, which nobody would read
 	long.wantCut()
 	c.wantQuiet()
 }
