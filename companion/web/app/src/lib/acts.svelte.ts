@@ -2,7 +2,8 @@
 // ending in an answer, in a view that covers it, or in "not sent, try again".
 //
 // An act is never sent twice by itself: a tap that arrives a minute late could
-// do harm. After a broken connection the next view tells whether it arrived.
+// do harm. After a broken connection, or from a slow table, the next view or a late
+// reply tells whether it arrived, also when it was given up for lost.
 import { randomName } from './bytes';
 import type { Args, Reject, Reply, Update } from './wire';
 
@@ -26,6 +27,7 @@ export class Acts {
   #last = 0;
   #quiet = ''; // id of the last quiet act
   #unwanted = false;
+  #late: { id: string; seq: number } | undefined; // the act given up last, as long as nothing was sent after it
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(link: Sender) {
@@ -43,6 +45,7 @@ export class Acts {
     const seq = Math.max(Date.now(), this.#last + 1, heard + 1);
     this.#last = seq;
     const id = randomName();
+    this.#late = undefined;
     this.state = { is: 'busy', id, seq, act };
     this.#after(ANSWER, () => {
       this.#link.check(); // brings the last view, which tells
@@ -64,23 +67,27 @@ export class Acts {
     const seq = Math.max(Date.now(), this.#last + 1, heard + 1);
     this.#last = seq;
     this.#quiet = randomName();
+    this.#late = undefined; // its number would cover that one's
     this.#link.send(seq, { id: this.#quiet, seq, act, args }).catch(() => undefined); // the page writes it all again with the next mark
     return true;
   }
 
   onReply(reply: Reply): void {
     if (reply.id === this.#quiet && reply.reject?.code === 'unknown') this.#unwanted = true;
-    if (this.state.is !== 'busy' || reply.id !== this.state.id) return;
-    const { act } = this.state;
+    const now = this.state;
+    if (now.is !== 'busy' && now.is !== 'lost' || reply.id !== (now.is === 'busy' ? now.id : this.#late?.id)) return;
+    const { act } = now;
     if (!reply.ok && reply.reject) return this.#end({ is: 'refused', act, reject: reply.reject });
     if (!reply.ok) return this.#end({ is: 'lost', act });
+    if (now.is === 'lost') return this.#end({ is: 'idle' });
     // Stay busy until the view with the outcome is there, so that nobody taps twice.
     this.#after(SETTLE, () => this.#end({ is: 'idle' }));
   }
 
   /** Called with each view, after the connection came back too. */
   onUpdate(update: Update): void {
-    if (this.state.is === 'busy' && update.seq >= this.state.seq) this.#end({ is: 'idle' });
+    const seq = this.state.is === 'busy' ? this.state.seq : this.state.is === 'lost' ? this.#late?.seq : undefined;
+    if (seq !== undefined && update.seq >= seq) this.#end({ is: 'idle' });
   }
 
   /** The person has read the refusal. */
@@ -89,7 +96,9 @@ export class Acts {
   }
 
   #lose(id: string): void {
-    if (this.state.is === 'busy' && this.state.id === id) this.#end({ is: 'lost', act: this.state.act });
+    if (this.state.is !== 'busy' || this.state.id !== id) return;
+    this.#late = { id, seq: this.state.seq };
+    this.#end({ is: 'lost', act: this.state.act });
   }
 
   #after(ms: number, f: () => void): void {

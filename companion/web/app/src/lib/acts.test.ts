@@ -79,6 +79,28 @@ describe('an act', () => {
     expect(acts.state).toEqual({ is: 'lost', act: 'move' });
     expect(sent).toHaveLength(1);
   });
+  it('is not lost after all when a view covers it, or a reply tells, after the patience', async () => {
+    for (const [comes, is] of [
+      [() => acts.onUpdate(view(sent.at(-1)?.seq ?? 0)), 'idle'],
+      [() => acts.onReply({ id: id(), ok: true }), 'idle'],
+      [() => acts.onReply({ id: id(), ok: false, reject }), 'refused'],
+      [() => acts.onUpdate(view((sent.at(-1)?.seq ?? 0) - 1)), 'lost'],
+      [() => acts.onReply({ id: 'other', ok: true }), 'lost'],
+    ] as const) {
+      acts.do('move', {}, 0);
+      await vi.advanceTimersByTimeAsync(12_000);
+      expect(acts.state).toEqual({ is: 'lost', act: 'move' });
+      comes();
+      expect(acts.state.is).toBe(is);
+    }
+  });
+  it('stays lost when only the note sheet that was sent after it arrives', async () => {
+    acts.do('move', {}, 0);
+    await vi.advanceTimersByTimeAsync(12_000);
+    acts.quietly('note', { marks: '1A' }, 0);
+    acts.onUpdate(view(sent.at(-1)?.seq ?? 0));
+    expect(acts.state).toEqual({ is: 'lost', act: 'move' });
+  });
   it('has a number above all that were accepted and all that were sent', () => {
     const now = Date.now();
     acts.do('a', {}, now + 50);
