@@ -9,8 +9,9 @@
 //
 // A Dev exists whether or not the node is plugged in: it opens the port, opens it again as often as it takes, and asks until a node
 // answers. Until then, and when the plug is pulled, its readers fail like a local one that is gone, and nothing that lay
-// there counts as taken away. What a node sees while nobody listens it keeps and tells later; what lay there when it
-// was switched off it tells anew.
+// there counts as taken away. What a node sees while nobody listens it keeps and tells later: 12 events, which is three or four cards that
+// came and went; then it looks no more until it has been heard. Cards that came one after the other are told as far apart, up to a
+// second. What lay there when it was switched off it tells anew.
 //
 // The node decides what arrived and what left, by the rules of package presence, and the fold that stands behind
 // Scan decides once more. So a tag is seen as soon as on a local reader, and its departure is told at most 0.16 s later. A tag that is lifted

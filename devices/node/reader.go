@@ -17,6 +17,8 @@ const (
 	settleTime  = 160 * time.Millisecond
 	// absence is what that package wants before it says so of a local reader.
 	absence = 150 * time.Millisecond
+	// spacing is how far apart arrivals are shown that were as far apart at the node: longer than a slot gathers what it sees.
+	spacing = time.Second
 )
 
 // reader makes snapshots of the events of one reader.
@@ -24,6 +26,7 @@ const (
 // A fold of package presence stands behind Scan and decides what arrived and left. It may be slower than the node, or have been kept waiting by
 // the line: so each batch of events is shown, one after the other. A tag that was away for less than 150 ms of the node's time comes back at
 // once, and that fold finds nothing to tell; one that was away for longer comes back only when it was absent long enough for that fold to notice.
+// Cards that came one after the other while the line was away are shown as far apart, up to a second: they are not two at once.
 //
 // Invariants:
 //  1. Events are applied in order, all of one moment at once.
@@ -44,6 +47,9 @@ type reader struct {
 	since time.Duration // of the run of equal snapshots
 	scans int
 	last  time.Duration
+
+	spaced      bool          // an arrival was shown since the node started,
+	came, shown time.Duration // the last by its clock, and by ours
 }
 
 // departure is when a tag left, by the node's clock.
@@ -52,9 +58,9 @@ type departure struct {
 	at  time.Duration
 }
 
-// until is how long it was away at a later time of that clock, which begins anew every 2^32 ms.
-func (d departure) until(at time.Duration) time.Duration {
-	return time.Duration(uint32((at-d.at)/time.Millisecond)) * time.Millisecond
+// since is how long one time of that clock is after another; it begins anew every 2^32 ms.
+func since(earlier, at time.Duration) time.Duration {
+	return time.Duration(uint32((at-earlier)/time.Millisecond)) * time.Millisecond
 }
 
 // restarted is the beginning of a stream, told in order behind what is pending.
@@ -95,7 +101,10 @@ func (r *reader) take() {
 
 func (r *reader) scan(now time.Duration, up bool) ([]devices.Tag, error) {
 	r.unseen = 0
-	if r.whole > 0 && r.ripe(r.batch()) {
+	if r.whole > 0 && r.ripe(now, r.batch()) {
+		if at, ok := r.arrival(r.batch()); ok {
+			r.spaced, r.came, r.shown = true, at, now
+		}
 		r.take()
 		r.scans = 0
 	}
@@ -127,9 +136,22 @@ func (r *reader) batch() []event {
 	return r.pending[:n]
 }
 
+// arrival is when a tag arrived with a batch, by the node's clock; one that comes back at once has not left.
+func (r *reader) arrival(batch []event) (at time.Duration, ok bool) {
+	for _, e := range batch {
+		if e.kind == kindArrived && !slices.ContainsFunc(r.left[:r.nLeft], func(d departure) bool { return d.uid == e.tag.UID && since(d.at, e.at) < absence }) {
+			return e.at, true
+		}
+	}
+	return 0, false
+}
+
 // ripe says whether a batch may be shown. A tag that comes back after an absence that counts, and the end of noise, wait until what
-// is shown now has been seen.
-func (r *reader) ripe(batch []event) bool {
+// is shown now has been seen; an arrival waits for its distance from the one before.
+func (r *reader) ripe(now time.Duration, batch []event) bool {
+	if at, ok := r.arrival(batch); ok && r.spaced && now-r.shown < min(spacing, since(r.came, at)) {
+		return false
+	}
 	if r.why != nil || r.scans >= settleScans && r.last-r.since >= settleTime {
 		r.nLeft = 0
 		return true
@@ -140,7 +162,7 @@ func (r *reader) ripe(batch []event) bool {
 			return false
 		case kindArrived:
 			for _, d := range r.left[:r.nLeft] {
-				if d.uid == e.tag.UID && d.until(e.at) >= absence {
+				if d.uid == e.tag.UID && since(d.at, e.at) >= absence {
 					return false
 				}
 			}
@@ -152,7 +174,7 @@ func (r *reader) ripe(batch []event) bool {
 func (r *reader) apply(e *event) {
 	switch e.kind {
 	case 0: // restarted
-		r.n, r.noisy, r.why, r.nLeft = 0, false, errStarted, 0
+		r.n, r.noisy, r.why, r.nLeft, r.spaced = 0, false, errStarted, 0, false
 	case kindBack:
 		r.why = nil
 	case kindLost:

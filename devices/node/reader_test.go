@@ -91,6 +91,29 @@ func TestBatchesBecomeSnapshots(t *testing.T) {
 	}
 }
 
+// Two players who dropped their cards while the cable was out are not one who dropped two.
+func TestCardsKeepTheirDistance(t *testing.T) {
+	const ms = time.Millisecond
+	var r reader
+	r.restarted()
+	r.push(&event{kind: kindBack})
+	for i, at := range []time.Duration{0, 300, 1700, 90_000} { // each gone before the next
+		uid, _ := devices.MakeUID([]byte{1, 2, 3, byte(i)})
+		for _, k := range []byte{kindArrived, kindLeft} {
+			r.push(&event{kind: k, at: 5*time.Second + at*ms, tag: devices.Tag{UID: uid}})
+		}
+	}
+	var seen []time.Duration
+	for now := time.Duration(0); now < 10*time.Second; now += 10 * ms {
+		if tags, err := r.scan(now, true); err == nil && len(tags) == 1 {
+			seen = append(seen, now)
+		}
+	}
+	if len(seen) != 4 || seen[1]-seen[0] < 300*ms || seen[2]-seen[1] < spacing || seen[3]-seen[2] < spacing || seen[3] > 4*spacing {
+		t.Errorf("shown at %v", seen)
+	}
+}
+
 // A reader that the table has no use for does not hold up the others, and knows what lies there when it is asked at last. One that is
 // asked loses nothing: what has no room stays in the node.
 func TestAReaderThatNobodyScans(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/devices/light"
 	"majordome/devices/node"
@@ -83,6 +84,48 @@ func (n *farNode) shows(t *testing.T, what string, want []devices.RGB) {
 func TestUrnProtocolThroughANode(t *testing.T) {
 	n := plugged(t)
 	urnProtocol(t, n.readers, n.at)
+}
+
+// pass lets the chip's time pass.
+func (n *farNode) pass(t *testing.T, d time.Duration) {
+	t.Helper()
+	now := func() (at time.Duration) {
+		n.live.Do(func(b *sim.Board) { at = b.Now() })
+		return at
+	}
+	start := now()
+	for end := time.Now().Add(patience); now() < start+d; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the chip stands still")
+		}
+	}
+}
+
+// TestDropsWhileTheCableIsOutThroughANode: two players drop their cards, one after the other, while the cable of the urn's node is out. When it
+// is back each card is a deposit of its own: the fallen cards cannot be presented again.
+func TestDropsWhileTheCableIsOutThroughANode(t *testing.T) {
+	n := plugged(t)
+	r := deposits(t, n.readers)
+	n.at(r)
+	from := r.mark()
+	if err := n.live.Unplug(); err != nil {
+		t.Fatal(err)
+	}
+	r.until(from, "the reader is lost", lost(engine.ReaderUrn, "lost"))
+	for x := engine.Seat(1); x <= 2; x++ {
+		card := tagOf(t, r.may(x))
+		r.put(engine.ReaderUrn, card)
+		n.pass(t, 700*time.Millisecond)
+		r.sims[engine.ReaderUrn].Take(card)
+		n.pass(t, 700*time.Millisecond)
+	}
+	if err := n.live.Plug(); err != nil {
+		t.Fatal(err)
+	}
+	r.until(from, "two answers", func(wire.Update) bool { return len(r.signals(from, engine.ReaderUrn)) == 2 })
+	if s := r.signals(from, engine.ReaderUrn); !slices.Equal(s, []string{"accepted", "accepted"}) || r.public().Urn != 2 {
+		t.Errorf("two deposits are answered %v, %d cards count", s, r.public().Urn)
+	}
 }
 
 // TestCluedoThroughANode: the refutation reader of a Cluedo and its lights hang on a node, the 8 LEDs of its clock, its 9 rooms and the
