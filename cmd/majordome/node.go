@@ -65,6 +65,10 @@ func nodeSetCommand() *cobra.Command {
 stays. Pins are D2 to D10 and A0 to A5. The node starts anew with it.`,
 		Args: onePort,
 		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().NFlag() == 0 {
+				return sentence("%[1]s : que faut-il écrire ? --name, --readers, --strip, --pixels, --data, --clock, --buttons ou --gain",
+					"%[1]s: what is to be written? --name, --readers, --strip, --pixels, --data, --clock, --buttons or --gain", args[0])
+			}
 			if err := set.apply(&node.Config{}, c.Flags().Changed); err != nil {
 				return err // for this nobody needs to be asked
 			}
@@ -260,7 +264,7 @@ func tellNode(w io.Writer, port string, i node.Info, c node.Config) {
 		nameFR, name = "sans nom", "without a name"
 	}
 	say := func(fr, en string, args ...any) { fmt.Fprintf(w, fr+" · "+en+"\n", args...) }
-	say("nœud %[1]s", "node %[2]s at %[3]s", nameFR, name, port)
+	say("%[3]s : nœud %[1]s", "node %[2]s at %[3]s", nameFR, name, port)
 	say("micrologiciel %[1]d.%[2]d, protocole %[3]d ; démarrage n° %[4]d il y a %[5]v : %[6]s", "firmware %[1]d.%[2]d, protocol %[3]d; start %[4]d, %[5]v ago, by %[7]v",
 		i.Firmware[0], i.Firmware[1], i.Version, i.Boots, i.Uptime.Round(time.Second), causeFR(i.Cause), i.Cause)
 	for n, r := range i.Readers {
@@ -288,5 +292,5 @@ func tellNode(w io.Writer, port string, i node.Info, c node.Config) {
 	if len(buttons) > 0 {
 		say("boutons en %[1]s", "buttons at %[1]s", strings.Join(buttons, ", "))
 	}
-	say("%[1]d octets ou trames perdus depuis le démarrage", "%[1]d bytes or frames lost since the start", i.Lost)
+	say("octets ou trames perdus depuis le démarrage : %[1]d", "bytes or frames lost since the start: %[1]d", i.Lost)
 }

@@ -58,6 +58,7 @@ func TestNodeCommandsSayWhatIsMissing(t *testing.T) {
 		"node info":                                            {"quel port ?", "which port?"},
 		"node info ttyUSB0":                                    {"nom entier", "whole name"},
 		"node info " + here + "/usb-node":                      {"introuvable", "not found"},
+		"node set " + here + "/usb-node":                       {"que faut-il écrire ?", "what is to be written?"},
 		"node set " + here + "/usb-node --name urn":            {"introuvable", "not found"},
 		"node set " + here + "/usb-node --readers Q3":          {"n’est pas une broche", "is no pin"}, // before the port is tried
 		"node flash":                                           {"quel port et quelle image ?", "which port and which image?", "make -C firmware"},
@@ -101,13 +102,13 @@ func TestNodeInfoIsSaidInBothLanguages(t *testing.T) {
 	c := node.Config{Select: [4]node.Pin{10, 9}, Strip: node.APA102, Pixels: 35, Data: 6, Clock: 5, Buttons: [4]node.Pin{14, 15}}
 	var out strings.Builder
 	tellNode(&out, "/dev/ttyUSB0", i, c)
-	const want = `nœud sans nom · node without a name at /dev/ttyUSB0
+	const want = `/dev/ttyUSB0 : nœud sans nom · node without a name at /dev/ttyUSB0
 micrologiciel 1.0, protocole 1 ; démarrage n° 7 il y a 1m30s : mise sous tension et baisse de tension · firmware 1.0, protocol 1; start 7, 1m30s ago, by power and brown-out
 lecteur 0 en D10 : version 92 · reader 0 at D10: version 92
 lecteur 1 en D9 : ne répond pas · reader 1 at D9: does not answer
 ruban de 35 APA102 en D6 et D5 · strip of 35 APA102 at D6 and D5
 boutons en A0, A1 · buttons at A0, A1
-2 octets ou trames perdus depuis le démarrage · 2 bytes or frames lost since the start
+octets ou trames perdus depuis le démarrage : 2 · bytes or frames lost since the start: 2
 `
 	if out.String() != want {
 		t.Errorf("got\n%swant\n%s", &out, want)

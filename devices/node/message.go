@@ -286,10 +286,10 @@ func (c *Config) Check() error {
 		errs = append(errs, advise("ruban de type %d : il n’existe pas", "strip of kind %d: there is none", uint8(c.Strip)))
 	}
 	if c.Strip != NoStrip {
-		wire("données du ruban", "data of the strip", c.Data)
+		wire("données du ruban (--data)", "data of the strip (--data)", c.Data)
 	}
 	if c.Strip == APA102 {
-		wire("horloge du ruban", "clock of the strip", c.Clock)
+		wire("horloge du ruban (--clock)", "clock of the strip (--clock)", c.Clock)
 	}
 	if c.Pixels < 0 || c.Pixels > MaxPixels {
 		errs = append(errs, advise("ruban de %d LED : %d au plus", "strip of %d LEDs: at most %d", c.Pixels, MaxPixels))

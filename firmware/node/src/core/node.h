@@ -29,7 +29,7 @@ namespace node {
 // Node.
 //
 // Invariants:
-//  1. Before the first ASK of its version it only says HELLO: no field, no light.
+//  1. Before the first ASK of its version it says HELLO and scans nothing.
 //  2. What is on the strip is a frame whose CRC the host gave, or the same one dim, or dark.
 //  3. step returns within 6 ms: 4 of them are a strip of 120 WS2812. A SET that is obeyed takes longer, and never returns.
 template <class Hal>
