@@ -164,6 +164,7 @@ describe('hypotheses as heard', () => {
     expect(merge(all, all.slice(0, 8))).toEqual(all.slice(0, 8));
     const other = [{ n: 20, round: 1, msg: { k: 'cl.log.begun' } }];
     expect(merge(all, other)).toEqual(other);
+    expect(merge(all.slice(0, 6), [all[0]!, all[3]!, ...all.slice(7)])).toEqual([...all.slice(0, 6), ...all.slice(7)]); // a dead seat's view has holes
   });
   it('put a corrected answer under none of them', () => {
     const line = (n: number, k: string, own = false): Line => ({ n, round: 1, msg: { k: `cl.log.${k}`, a: { seat: 'seat-2', other: 'seat-3' } }, ...(own ? { own } : {}) });

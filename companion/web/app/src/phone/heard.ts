@@ -70,10 +70,10 @@ export function hypotheses(lines: readonly Line[]): (Heard | Missed)[] {
 export function merge(known: readonly Line[], now: readonly Line[]): Line[] {
   const last = now[now.length - 1]?.n;
   if (last === undefined) return [];
-  const first = now[0]?.n ?? last;
+  const fresh = new Set(now.map((l) => l.n)); // a dead seat is told the turns of the story alone, with holes between
   const told = new Map(known.filter((l) => !isBlank(l)).map((l) => [l.n, JSON.stringify(l.msg)]));
   const other = now.some((l) => told.has(l.n) && told.get(l.n) !== JSON.stringify(l.msg));
-  return [...(other ? [] : known.filter((l) => l.n < first)), ...now].slice(-MOST);
+  return [...(other ? [] : known.filter((l) => l.n < last && !fresh.has(l.n))), ...now].sort((a, b) => a.n - b.n).slice(-MOST);
 }
 
 /** Reads and keeps the lines; what was told to this seat alone is left out. */

@@ -475,6 +475,14 @@ describe('a buzz', () => {
   ])('%s', (_, last, now, ms) => expect(pulse(last, now)).toBe(ms));
 });
 
+it('says after the end who can begin another game', () => {
+  open('over');
+  expect(text()).toContain('The host can begin another game.');
+  cleanup();
+  open('move');
+  expect(text()).not.toContain('The host can begin');
+});
+
 it('marks a demonstration', () => {
   open('move');
   expect(text()).toContain('Demonstration');
