@@ -155,7 +155,7 @@ func (l *Loop) Run(ctx context.Context) {
 // Present tells that tags have come into the field of a reader. It waits for
 // room in the queue: a card is never dropped.
 func (l *Loop) Present(reader string, seen Seen) {
-	at := l.core.Clock.Now().Add(-seen.Ago)
+	at := l.core.Clock.Now()
 	seen.Tags = slices.Clone(seen.Tags)
 	l.tell(input{at, func(c *core) { c.see(at, reader, seen) }})
 }

@@ -76,9 +76,8 @@ type Tag struct {
 
 // Seen is one reading. Without tags it is a tag that could not be read.
 type Seen struct {
-	Tags   []Tag         // that have just come
-	Beside bool          // others, of earlier readings, may still lie there
-	Ago    time.Duration // how long ago it was; a node may tell late what it saw
+	Tags   []Tag // that have just come
+	Beside bool  // others, of earlier readings, may still lie there
 }
 
 // Step is what every viewer sees after one input.

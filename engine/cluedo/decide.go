@@ -192,9 +192,11 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 	}
 	id, fault := faults.Card(c)
 	before, _ := s.read.Open()
-	_, given := s.reply.Open()
+	a, given := s.reply.Open()
 	switch {
 	case before != 0 && fault == nil && s.book.cards[id] == before:
+		return nil, repeated()
+	case given && !a.none: // the hand that has answered shows its card beside the phone
 		return nil, repeated()
 	case given: // nothing is expected any more, which the table does not learn
 		return nil, ignored()

@@ -6,6 +6,7 @@ import (
 
 	"majordome/companion/wire"
 	"majordome/engine"
+	"majordome/engine/deck"
 )
 
 // handsUntold is a house at the first deposit, where a reader has read nothing yet
@@ -87,4 +88,30 @@ func TestAClueLaidInTheObserversTime(t *testing.T) {
 	if took := time.Since(began); u.Notice == nil || u.Notice.Signal != "accepted" {
 		t.Errorf("after %v: %+v", took, u.Notice)
 	}
+}
+
+// GEN-E11: the card of a player who is asked next lies on the reader before the
+// question is put. It is the answer, with the delay of every answer (C8-158).
+func TestAnAnswerLaidBeforeTheQuestion(t *testing.T) {
+	t.Parallel()
+	f := refute(t, nil)
+	h := *f.view(1).View.Case.Hypothesis
+	for f.view(1).View.Case.Step != engine.StepAct {
+		f.host("undo", nil)
+	}
+	f.put(engine.ReaderShow, f.tags[f.right])
+	f.eyes[engine.ReaderShow].await(t, "the card is seen", func() bool { return len(f.eyes[engine.ReaderShow].arrived) > 0 })
+	from, began := f.mark(), time.Now()
+	f.seat(1, "hypothesis", engine.Args{"suspect": string(h.Suspect), "weapon": string(h.Weapon)})
+	for f.view(1).View.Case.Step == engine.StepDisplaced {
+		f.seat(f.view(1).View.Active[0], "pass", nil)
+	}
+	u, took := f.shown(from, began)
+	if delay := time.Duration(deck.Cluedo2008().AnswerDelay) * time.Millisecond; took < delay {
+		t.Errorf("the answer took effect after %v, sooner than %v", took, delay)
+	}
+	if u.Notice != nil && u.Notice.Signal != "" {
+		t.Errorf("the table hears %+v", u.Notice)
+	}
+	f.alone()
 }
