@@ -103,29 +103,44 @@ func TestNodeFlash(t *testing.T) {
 		}
 		t.Skip("apt install avrdude to run this test")
 	}
+	name := filepath.Join(t.TempDir(), "node.hex")
+	program := image(t, name)
+	// avrdude gives up on a boot loader that is silent for a quarter of a second, as this one is on a machine that stands still.
+	for left := 9; ; left-- {
+		status, said, boot := written(t, name)
+		if status != 0 && strings.Contains(said, "sync") && left > 0 {
+			t.Log("avrdude has lost its step: once more")
+			continue
+		}
+		if status != 0 || !strings.Contains(said, ": micrologiciel écrit · firmware written\n") {
+			t.Fatalf("status %d\n%s", status, said)
+		}
+		if !bytes.Equal(boot.flash[:len(program)], program) {
+			t.Errorf("written: % X", boot.flash[:len(program)])
+		}
+		return
+	}
+}
+
+// written flashes an image through a boot loader of its own.
+func written(t *testing.T, name string) (status int, said string, boot *optiboot) {
+	t.Helper()
 	far, near, err := pty.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
-	boot := &optiboot{}
+	boot = &optiboot{}
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
 		boot.serve(far)
 	}()
-	name := filepath.Join(t.TempDir(), "node.hex")
-	program := image(t, name)
 	var out, errs strings.Builder
-	status := run(t.Context(), []string{"node", "flash", near.Name(), name}, &out, &errs)
+	status = run(t.Context(), []string{"node", "flash", near.Name(), name}, &out, &errs)
 	_ = near.Close() // till now the line stood, whatever avrdude did with its end
 	_ = far.Close()
 	<-ended
-	if status != 0 || !strings.HasSuffix(out.String(), near.Name()+": micrologiciel écrit · firmware written\n") {
-		t.Fatalf("status %d\n%s\n%s", status, &out, &errs)
-	}
-	if !bytes.Equal(boot.flash[:len(program)], program) {
-		t.Errorf("written: % X", boot.flash[:len(program)])
-	}
+	return status, out.String() + errs.String(), boot
 }
 
 // TestFlashWithoutANano: what avrdude is told, that its words are passed on, and what is said of its failure and of a boot loader
