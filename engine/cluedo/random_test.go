@@ -157,7 +157,7 @@ func stranded(g engine.Game) error {
 	if ds := g.Deadlines(); len(ds) > 0 && strings.HasPrefix(ds[0].ID, "answer-") {
 		return nil
 	}
-	for _, x := range g.View(engine.Public).Active {
+	for _, x := range cluedo.Awaited(g) {
 		if !slices.ContainsFunc(play.Offers(g, engine.At(x)), func(o engine.Offer) bool { return !o.Aside }) {
 			return fmt.Errorf("%s is awaited and can do nothing", x)
 		}
@@ -165,12 +165,45 @@ func stranded(g engine.Game) error {
 	return nil
 }
 
+// aloud are the arguments of public lines that name no card of somebody: where a
+// pawn stands, whose pawn it is. What a seat supposes or accuses is in its command.
+var aloud = map[string]string{
+	"cl.log.sat": "character", "cl.log.power": "character", "cl.log.sent": "suspect",
+	"cl.log.entered": "room", "cl.log.stayed": "room", "cl.log.hypothesis": "room",
+}
+
+// leaked names a card in the public lines after number told that nobody was to
+// learn: it does not lie open for all, and nobody has just said it aloud. What the
+// end reveals is free (GEN-008).
+func leaked(cards map[string]bool, s play.Step, lines []engine.Line, told int) error {
+	for _, l := range lines {
+		said := l.Msg.Key == "cl.log.hypothesis" || l.Msg.Key == "cl.log.accused"
+		for name, value := range l.Msg.Args {
+			if l.N <= told || !cards[value] || aloud[l.Msg.Key] == name || said && s.Command.Args[name] == value {
+				continue
+			}
+			v := s.After.View(engine.Public)
+			if id := engine.ID(value); v.Result == nil && !slices.Contains(v.Shown, id) && !slices.Contains(v.Gone, id) {
+				return fmt.Errorf("%s names a card that nobody has seen", l.Msg.Key)
+			}
+		}
+	}
+	return nil
+}
+
 // TestRandomGames plays games of 2 to 6 players, every house rule and way of
 // dealing sampled, with and without a board: the invariants hold after every
-// step, nothing offered is refused, whoever is awaited can act, every game ends.
+// step, nothing offered is refused, whoever is awaited can act, the public log
+// names no card that is not public, every game ends.
 func TestRandomGames(t *testing.T) {
 	books := []*cluedo.Book{rulebook(t), noBoard(t)}
-	ends, acts := map[string]int{}, map[string]int{}
+	ends, acts, cards := map[string]int{}, map[string]int{}, map[string]bool{}
+	for _, name := range books[0].Names() {
+		switch name.Kind {
+		case "suspect", "weapon", "room", "butler-card", "time-card":
+			cards[string(name.ID)] = true
+		}
+	}
 	for seed := range uint64(games()) {
 		dice := chance.New(seed * 7919)
 		b := books[seed%2]
@@ -179,12 +212,21 @@ func TestRandomGames(t *testing.T) {
 			n = 2
 		}
 		g := table(t, b, n, dealing(seed/8%uint64(numDealings)), dice, nil)
+		told := 0 // the public lines that were looked at
 		end, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: brisk, Check: func(s play.Step) error {
 			acts[s.Command.Act]++
-			if s.N%8 == 0 {
-				if err := stranded(s.After); err != nil {
-					return err
-				}
+			if err := stranded(s.After); err != nil {
+				return err
+			}
+			lines := cluedo.Told(s.After, 3)
+			if len(lines) > 0 && lines[0].N > told+1 {
+				lines = cluedo.Told(s.After, 60)
+			}
+			if err := leaked(cards, s, lines, told); err != nil {
+				return err
+			}
+			if len(lines) > 0 {
+				told = lines[len(lines)-1].N
 			}
 			return s.After.(interface{ Check() error }).Check()
 		}})
