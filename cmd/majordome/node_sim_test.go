@@ -72,7 +72,7 @@ func TestCommandsThroughANode(t *testing.T) {
 }
 
 // What a configuration wants and the node has not is said in both languages: at the start, and when a node comes later.
-func TestWhatANodeLacks(t *testing.T) {
+func TestWhatIsLackingIsSaidThroughANode(t *testing.T) {
 	live := plugged(t)
 	if status := run(t.Context(), []string{"node", "set", live.Path, "--readers", "D10,D9", "--strip", "none"}, io.Discard, io.Discard); status != 0 {
 		t.Fatal(status)
