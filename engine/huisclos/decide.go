@@ -165,15 +165,19 @@ var faults = reading.Words{Several: "hc.no.several", Foreign: "hc.no.foreign", U
 // and to a secret refusal is the same (GEN-004); only the seat that is to act
 // hears why.
 func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+	id, fault := faults.Card(c)
+	if fault != nil && s.second(c) {
+		fault.Why = engine.Say("hc.no.second")
+		return nil, reading.Again(fault, s.dropper)
+	}
 	if !s.listens(c.Args["reader"]) {
 		return nil, ignored()
 	}
 	if r := s.tapped(c); r != nil {
 		return nil, r
 	}
-	id, fault := faults.Card(c)
 	if fault != nil {
-		return nil, s.second(c, fault)
+		return nil, reading.Again(fault, s.active)
 	}
 	if s.phase == roles || s.step == stepRole {
 		return s.scanRole(c, id)

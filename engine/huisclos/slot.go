@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"majordome/engine"
-	"majordome/engine/internal/reading"
 )
 
 // The slot of the urn between two deposits: whose is the card that lies there?
@@ -13,17 +12,15 @@ import (
 // deposited on a phone: who taps first drops the card a moment later.
 const afterTap engine.Millis = 8_000
 
-// second refuses a presentation that is not one card. A clue beside the one that
-// was just deposited is one too many of that hand: it hears so, not the seat that
-// is next (rules, 4.2). Who deposited last, everybody has seen.
-func (s *state) second(c engine.Command, fault *engine.Reject) *engine.Reject {
-	before, _ := s.read.Open()
-	lies := func(id string) bool { return before != 0 && s.book.cards[id] == before }
-	if s.phase != deposit || s.dropper == 0 || !slices.ContainsFunc(c.Args.List("cards"), lies) {
-		return reading.Again(fault, s.active)
+// second reports a presentation in which something lies beside the clue that was
+// just deposited: it is too much of that hand, which hears so, and not the seat
+// that is next (rules, 4.2). Who deposited last, everybody has seen.
+func (s *state) second(c engine.Command) bool {
+	if c.Args["reader"] != engine.ReaderUrn || s.dropper == 0 || s.phase != deposit && (s.phase != reveal || s.opened || s.step != stepNone) {
+		return false
 	}
-	fault.Why = engine.Say("hc.no.second")
-	return reading.Again(fault, s.dropper)
+	before, _ := s.read.Open()
+	return slices.ContainsFunc(c.Args.List("cards"), func(id string) bool { return before != 0 && s.book.cards[id] == before })
 }
 
 // tapped answers whatever is presented right after a deposit on a phone of a clue

@@ -42,6 +42,20 @@ func TestSecondClueBesideTheFirst(t *testing.T) {
 			t.Errorf("%s counts: urn %d, active %v", c.name, v.Urn, v.Active)
 		}
 	}
+	// The last in turn, after whom nobody is awaited; and no more once the urn is open.
+	for _, id := range []engine.ID{"clue-georges-1", "clue-peely-2", "clue-lecomte-2"} {
+		if r := d.read("urn", 0, id); r != nil {
+			t.Fatal(r)
+		}
+	}
+	d.phase("reveal")
+	if r := d.read("urn", 0, "clue-lecomte-2", "clue-lecomte-3"); r == nil || r.Rule != "GEN-E06" || r.To != david || r.Why.Key != "hc.no.second" {
+		t.Errorf("the last in turn: %+v", r)
+	}
+	d.do(anne, "open")
+	if r := d.read("urn", 0, "clue-lecomte-2", "clue-lecomte-3"); r == nil || r.Why.Key == "hc.no.second" {
+		t.Errorf("the urn is open: %+v", r)
+	}
 }
 
 // TestTapThenDrop: a clue at the urn right after a deposit on a phone that no reader
