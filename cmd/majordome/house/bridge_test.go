@@ -1,6 +1,7 @@
 package house
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -106,7 +107,11 @@ func TestAnAnswerLaidBeforeTheQuestion(t *testing.T) {
 	for f.view(1).View.Case.Step == engine.StepDisplaced {
 		f.seat(f.view(1).View.Active[0], "pass", nil)
 	}
-	u, took := f.shown(from, began)
+	u := f.until(from, "a card is shown", func(u wire.Update) bool {
+		h := u.View.Case.Hypothesis
+		return h != nil && slices.Contains(h.Answers, engine.Answer{Seat: 2, Said: "shown"})
+	})
+	took := time.Since(began)
 	if delay := time.Duration(deck.Cluedo2008().AnswerDelay) * time.Millisecond; took < delay {
 		t.Errorf("the answer took effect after %v, sooner than %v", took, delay)
 	}
