@@ -3,6 +3,7 @@ package deck
 import (
 	_ "embed"
 	"fmt"
+	"maps"
 	"slices"
 
 	"majordome/engine"
@@ -56,9 +57,9 @@ type BoardText struct {
 type Cluedo struct {
 	Game engine.ID `yaml:"game"`
 	// AnswerDelay is how long an answer waits before it takes effect, in
-	// milliseconds, 0 to 60000 (C8-158).
+	// milliseconds, 500 to 60000 (C8-158).
 	AnswerDelay int `yaml:"answer-delay"`
-	// Window is how long others may interrupt, in milliseconds, 0 to 60000 (C8-035).
+	// Window is how long others may interrupt, in milliseconds, 500 to 60000 (C8-035).
 	Window int `yaml:"window"`
 	// Pause is how long a displaced seat may draw and the active seat may play its
 	// cards at the end of a turn, in milliseconds; 0: until they say so (C8-035).
@@ -118,18 +119,22 @@ var cluedoRules = map[engine.ID]map[engine.ID][]engine.ID{
 	},
 }
 
+// minWindow is the shortest time, in milliseconds, in which somebody can interrupt
+// at all: with less no see-card and no no-answer would ever be played.
+const minWindow = 500
+
 func (c *checker) cluedo(d *Cluedo) error {
 	if cluedoRules[d.Game] == nil {
 		return c.in("$.game", sayf("jeu inconnu « %s »", "unknown game %q", clip(string(d.Game))),
 			say("écrivez cluedo-2008", "write cluedo-2008"))
 	}
 	for _, t := range []struct {
-		path string
-		ms   int
-	}{{"$.answer-delay", d.AnswerDelay}, {"$.window", d.Window}, {"$.pause", d.Pause}} {
-		if t.ms < 0 || t.ms > 60_000 {
+		path      string
+		ms, least int
+	}{{"$.answer-delay", d.AnswerDelay, minWindow}, {"$.window", d.Window, minWindow}, {"$.pause", d.Pause, 0}} {
+		if t.ms < t.least || t.ms > 60_000 {
 			return c.in(t.path, say("durée hors limites", "time out of range"),
-				say("de 0 à 60000 millisecondes", "0 to 60000 milliseconds"))
+				sayf("de %d à 60000 millisecondes", "%d to 60000 milliseconds", t.least))
 		}
 	}
 	if len(d.Faces) != 6 {
@@ -140,6 +145,10 @@ func (c *checker) cluedo(d *Cluedo) error {
 			return c.in(fmt.Sprintf("$.die-faces[%d]", i), sayf("face « %d »", "face %d", f),
 				say("1 à 6, ou 0 pour la face qui fait tirer une carte", "1 to 6, or 0 for the face that draws a card"))
 		}
+	}
+	if slices.Max(d.Faces) == 0 {
+		return c.in("$.die-faces", say("un dé sans points", "a die without points"),
+			say("donnez des points, de 1 à 6, à une face au moins", "give at least one face points, 1 to 6"))
 	}
 	return nil
 }
@@ -179,6 +188,10 @@ func (c *checker) mystery(d *Cluedo) error {
 			continue
 		}
 		to := slices.IndexFunc(d.Rooms, func(o Room) bool { return o.ID == r.Passage })
+		if to == i {
+			return c.in(fmt.Sprintf("$.rooms[%d].passage", i), say("un passage d’une pièce vers elle-même", "a passage from a room to itself"),
+				say("un passage secret relie deux pièces différentes", "a secret passage joins two different rooms"))
+		}
 		if to < 0 || d.Rooms[to].Passage != r.ID {
 			return c.in(fmt.Sprintf("$.rooms[%d].passage", i), sayf("le passage vers « %s » ne revient pas", "the passage to %q does not lead back", clip(string(r.Passage))),
 				say("un passage secret relie deux pièces de la liste, dans les deux sens", "a secret passage joins two rooms of the list, both ways"))
@@ -255,6 +268,29 @@ func (c *checker) board(d *Cluedo) error {
 		return c.in("$.board.legend", say("la piscine n’est pas dessinée", "the pool is not drawn"),
 			say("donnez-lui une lettre", "give it a letter"))
 	}
+	if err := c.starts(d); err != nil {
+		return err
+	}
 	d.Board = b
+	return nil
+}
+
+// starts checks that each pawn has a start square for itself, and nobody else one.
+func (c *checker) starts(d *Cluedo) error {
+	seen := map[string]engine.ID{}
+	for _, s := range d.Suspects {
+		at := d.Drawing.Starts[s.ID]
+		if other, twice := seen[at]; twice {
+			return c.in(fmt.Sprintf("$.board.starts.%s", s.ID), sayf("« %s » part de la même case que « %s »", "%q starts at the square of %q", s.ID, other),
+				say("une case par pion", "give each pawn its own square"))
+		}
+		seen[at] = s.ID
+	}
+	for _, id := range slices.Sorted(maps.Keys(d.Drawing.Starts)) {
+		if !slices.ContainsFunc(d.Suspects, func(s Suspect) bool { return s.ID == id }) {
+			return c.in("$.board.starts."+string(id), sayf("« %s » n’est pas un suspect", "%q is no suspect", clip(string(id))),
+				say("écrivez un identifiant de la liste « suspects »", "write an id of the list \"suspects\""))
+		}
+	}
 	return nil
 }

@@ -51,6 +51,13 @@ func TestCluedoFaults(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"game", "game: cluedo-2008", "game: cluedo-1949", "unknown game"},
 		{"delay", "answer-delay: 1500", "answer-delay: 90000", "time out of range"},
+		{"no delay", "answer-delay: 1500", "answer-delay: 0", "500 to 60000"},
+		{"no window", "window: 6000", "window: 0", "500 to 60000"},
+		{"no pause", "pause: 60000", "pause: 0", ""},
+		{"no points", "die-faces: [0, 2, 3, 4, 5, 6]", "die-faces: [0, 0, 0, 0, 0, 0]", "without points"},
+		{"passage to itself", `{id: room-hall, fr: "Hall", en: "Hall"}`, `{id: room-hall, fr: "Hall", en: "Hall", passage: room-hall}`, "to itself"},
+		{"one start for two", `suspect-violet: "20,0"`, `suspect-violet: "6,0"`, "starts at the square of"},
+		{"start of nobody", `    suspect-rose: "18,28"`, "    suspect-rose: \"18,28\"\n    suspect-nobody: \"17,28\"", "is no suspect"},
 		{"faces", "die-faces: [0, 2,", "die-faces: [2,", "5 faces of a die"},
 		{"face", "die-faces: [0, 2,", "die-faces: [0, 7,", "face 7"},
 		{"power", "power: random-look", "power: fly", "unknown power"},
