@@ -46,7 +46,7 @@ func (q *inquest) seals() {
 		q.table.until("a card in the envelope", func(wire.Bench) bool { return q.lies(card) == wire.SpotEnvelope })
 		if i == 0 {
 			q.present("suspect-moutarde", "ui.bench.spot.show")
-			q.screen.says(q.say("gen.again.anyone"))
+			q.screen.says(q.say("cl.no.second-of-kind")) // the kind is no secret: the envelope takes one of each
 			q.pictures("second-suspect", q.phones[anne])
 			q.table.until("the card taken back", func(wire.Bench) bool { return q.lies("suspect-moutarde") == wire.SpotBox })
 		}
