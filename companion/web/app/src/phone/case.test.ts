@@ -170,6 +170,9 @@ describe('hypotheses as heard', () => {
     const line = (n: number, k: string, own = false): Line => ({ n, round: 1, msg: { k: `cl.log.${k}`, a: { seat: 'seat-2', other: 'seat-3' } }, ...(own ? { own } : {}) });
     const h = heard([line(1, 'hypothesis'), line(2, 'none'), line(3, 'amend'), line(4, 'shown-to'), line(5, 'shown.own', true)]);
     expect(h.map((x) => [x.names.length, x.answers.length, x.own.length])).toEqual([[0, 2, 1], [3, 1, 0]]);
+    const slip = heard([line(1, 'hypothesis'), line(2, 'none'), line(3, 'amend'), line(4, 'upheld'), line(5, 'shown')]);
+    expect(slip.find((x) => x.names.length > 0)?.answers.map((m) => m.k)).toEqual(['cl.log.none']);
+    expect(slip.flatMap((x) => (x.names.length > 0 ? [] : x.answers.map((m) => m.k)))).toContain('cl.log.upheld');
   });
   it('put no answer to a hypothesis before a hole, and say that lines are missing', () => {
     const line = (n: number, k: string, round = 1): Line => ({ n, round, msg: { k: `cl.log.${k}`, a: { seat: 'seat-2', other: 'seat-3', suspect: 'a', weapon: 'b', room: 'c' } } });
