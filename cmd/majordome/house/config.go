@@ -218,7 +218,18 @@ func (k *checker) check(c *Config) {
 		roles[r.Role] = true
 	}
 	for i, s := range c.Strips {
-		k.strip(fmt.Sprintf("$.strips[%d]", i), s)
+		at := fmt.Sprintf("$.strips[%d]", i)
+		k.strip(at, s)
+		if s.Port == "" {
+			continue
+		}
+		if slices.ContainsFunc(c.Strips[:i], func(o StripConfig) bool { return o.Port == s.Port }) {
+			k.at(at+".port", sayf("port : deux rubans sur %.200s", "port: two strips on %.200s", s.Port), say("un seul par nœud", "a node has one"))
+		}
+		if slices.ContainsFunc(c.Readers, func(r ReaderConfig) bool { return r.Port == s.Port && r.Chip != ChipNode }) {
+			k.at(at+".port", sayf("port : un lecteur qui n’est pas d’un nœud est déjà sur %.200s", "port: a reader that is none of a node is on %.200s already", s.Port),
+				say("un autre port pour le ruban", "another port for the strip"))
+		}
 	}
 }
 

@@ -64,9 +64,11 @@ func TestConfigFaults(t *testing.T) {
 		"readers:\n  - {role: urn, spi: a, gain: high}\n": {{2, 31}},
 		"strips:\n  - {chip: neon, spi: a}\n":             {{2, 12}},
 		"strips:\n  - {chip: ws2812}\n":                   {{2, 6}},
-		"strips:\n  - {chip: ws2812, spi: a, budget_ma: -1, brightness: 101}\n": {{2, 55}, {2, 39}},
-		"readers:\n  - {role: urn, spi: a}\n  - {role: urn, spi: b}\n":          {{3, 12}},
-		strings.Repeat("# a\n", 20_000):                                         {{0, 0}},
+		"strips:\n  - {chip: node, port: /dev/n}\n  - {chip: node, port: /dev/n}\n":                        {{3, 24}},
+		"readers:\n  - {role: urn, chip: serial, port: /dev/n}\nstrips:\n  - {chip: node, port: /dev/n}\n": {{4, 24}},
+		"strips:\n  - {chip: ws2812, spi: a, budget_ma: -1, brightness: 101}\n":                            {{2, 55}, {2, 39}},
+		"readers:\n  - {role: urn, spi: a}\n  - {role: urn, spi: b}\n":                                     {{3, 12}},
+		strings.Repeat("# a\n", 20_000):                                                                    {{0, 0}},
 	} {
 		_, err := read(t, text)
 		var got []place
