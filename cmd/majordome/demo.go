@@ -117,7 +117,7 @@ func runDemo(ctx context.Context, cfg house.Config, game engine.ID, node string,
 	if err != nil {
 		return err
 	}
-	return h.Run(ctx, func() error { return welcome(out, h, token) })
+	return h.Run(ctx, func() error { return welcome(out, h, token, node != "") })
 }
 
 // doors are the pages that a newcomer opens from the bench: the phones, and as
@@ -131,13 +131,17 @@ func doors(h *house.House) []wire.BenchPlayer {
 }
 
 // welcome prints where everything is.
-func welcome(w io.Writer, h *house.House, token string) error {
+func welcome(w io.Writer, h *house.House, token string, onNode bool) error {
 	base := h.URL()
 	host, _, err := h.Invitation(engine.Host)
 	if err != nil {
 		return err
 	}
 	fmt.Fprint(w, "Majordome : table de démonstration · demonstration table\n\n")
+	if onNode {
+		fmt.Fprint(w, "Les lecteurs et les lumières sont sur un nœud, dont le programme tourne sur une puce simulée\n"+
+			"The readers and the lights are on a node, whose firmware runs on a simulated chip\n\n")
+	}
 	line := func(name, what, url string) { fmt.Fprintf(w, "%-8s  %-34s %s\n", name, what, url) }
 	line("Bench", "la table à toucher · touch the table", base+"/bench#b="+token)
 	line("Display", "l'écran de table · table display", base+"/display")
