@@ -1,5 +1,5 @@
-// Package devices names what the table is made of: scanners of NFC tags,
-// light strips and serial nodes. Each has one small interface here, a driver
+// Package devices names what the table is made of: scanners of NFC tags and light
+// strips, which may hang on a serial node. Each has one small interface here, a driver
 // in a folder named after its chip, and a simulated twin at the level of its wire.
 //
 // Nothing under devices/ knows a game, a card or a seat: it knows tags and pixels.
