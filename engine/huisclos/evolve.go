@@ -158,12 +158,8 @@ func (s *state) applyInvestigation(e *event) {
 	case evCalled:
 		s.call(x, e.at)
 		if s.phase == investigation {
-			s.step = stepAct
-			for q := place(1); q <= numPlaces; q++ {
-				if !s.rooms[q].closed && q != p.at {
-					s.step = stepMove
-				}
-			}
+			s.step = stepMove
+			s.orStay()
 		}
 	case evMoved:
 		p.at, s.step = e.place, stepAct
@@ -297,6 +293,7 @@ func (s *state) applyResolution(e *event) {
 		s.rooms[e.place].rest++
 	case evClosed:
 		s.rooms[e.place].closed = true
+		s.orStay() // a corrected pawn can close the last other place before the move
 	case evReminded:
 		s.reminded = true
 	case evAgreed:
@@ -381,6 +378,20 @@ func (s *state) applyCustody(e *event) {
 	case evPawn, evDisagreed:
 		s.applyAmend(e)
 	}
+}
+
+// orStay lets the active seat act where it stands when there is no other open place
+// to move to (HC-053).
+func (s *state) orStay() {
+	if s.step != stepMove {
+		return
+	}
+	for q := place(1); q <= numPlaces; q++ {
+		if !s.rooms[q].closed && q != s.seats[s.active].at {
+			return
+		}
+	}
+	s.step = stepAct
 }
 
 // end makes every role known, which each end does (HC-157).
