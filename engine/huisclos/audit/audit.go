@@ -3,6 +3,7 @@ package audit
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,6 +22,7 @@ type Auditor struct {
 	seen     map[engine.Viewer]map[string]bool
 	watching map[int]bool
 	named    map[string]bool // cards that somebody has named as held, on a phone
+	forgot   map[string]bool // cards whose record a seat has taken back since they last moved
 	debrief  bool
 	loose    bool // some card is not where the audit thinks
 	seats    []int
@@ -38,7 +40,7 @@ type Show struct {
 // New is the audit of a game whose pawns begin at start.
 func New(start string) *Auditor {
 	return &Auditor{start: start, where: map[string]string{}, put: map[string]string{}, deal: map[string]string{},
-		pawn: map[int]string{}, roles: map[int]string{}, seen: map[engine.Viewer]map[string]bool{}, watching: map[int]bool{}, named: map[string]bool{}}
+		pawn: map[int]string{}, roles: map[int]string{}, seen: map[engine.Viewer]map[string]bool{}, watching: map[int]bool{}, named: map[string]bool{}, forgot: map[string]bool{}}
 }
 
 // event is the part of a stored event that an audit needs.
@@ -145,6 +147,7 @@ func (a *Auditor) play(kind string, e event) {
 			a.turn(e.Other) // HC-093
 		}
 	case "held", "forgot": // what a seat names on its phone, it knows
+		a.forgot[e.Card] = kind == "forgot"
 		a.show(x, e.Card)
 	default:
 		a.resolve(kind, e)
@@ -182,7 +185,7 @@ func (a *Auditor) resolve(kind string, e event) {
 		}
 		if a.debrief {
 			for _, s := range a.seats {
-				a.show(engine.Public, a.at(hand(s))...)
+				a.show(engine.Public, slices.DeleteFunc(a.at(hand(s)), func(c string) bool { return a.forgot[c] })...)
 			}
 			for c := range a.named {
 				a.show(engine.Public, c)
@@ -202,6 +205,7 @@ func (a *Auditor) move(card, to string, shown engine.Viewer) {
 		return
 	}
 	a.where[card] = to
+	delete(a.forgot, card)
 	a.show(shown, card)
 }
 
