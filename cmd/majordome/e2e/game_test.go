@@ -115,11 +115,28 @@ func (r *room) on(p plan) {
 	}
 }
 
-// act is one act of a seat.
+// act is one act of a seat. Who is told to present a card again, as beside one that
+// still lies at the reader, does so, as people do.
 func (r *room) act(p plan, seat int, what string) {
 	r.t.Helper()
 	phone := r.phones[seat]
-	rev := r.public.now().Rev
+	var rev uint64
+	for tries := 1; ; tries++ {
+		rev = r.public.now().Rev
+		r.do(p, seat, what)
+		r.screen.wait("what comes of "+what, func() bool { return r.public.now().Rev > rev })
+		if n := r.public.now().Notice; n == nil || n.Signal != "again" || !r.asks(phone, what) || tries == 3 {
+			break
+		}
+		r.t.Logf("%s: %s is told to present again", what, phone.name)
+	}
+	phone.wait("another question than "+what, func() bool { return r.now().Result != nil || !r.asks(phone, what) || r.public.now().Rev > rev+1 })
+}
+
+// do is what a hand does for it.
+func (r *room) do(p plan, seat int, what string) {
+	r.t.Helper()
+	phone := r.phones[seat]
 	likes := func(name string) bool { return p.take(r, seat, r.idOf(name)) }
 	switch what {
 	case "move":
@@ -161,8 +178,6 @@ func (r *room) act(p plan, seat int, what string) {
 	case "lay":
 		r.layRest(phone)
 	}
-	r.screen.wait("what comes of "+what, func() bool { return r.public.now().Rev > rev })
-	phone.wait("another question than "+what, func() bool { return r.now().Result != nil || !r.asks(phone, what) || r.public.now().Rev > rev+1 })
 }
 
 // asks reports that a phone is asked for this.
