@@ -149,40 +149,33 @@ func spy(t *testing.T, change func(*Opts)) *spied {
 	s.rig = open(t, func(o *Opts) {
 		o.Log = slog.New(slog.NewTextHandler(s.talk, &slog.HandlerOptions{Level: slog.LevelDebug}))
 		o.Strips = []Strip{{Strip: s.pictures, Layout: light.HuisClos()}}
+		heard := o.Public
+		o.Public = func(u wire.Update) { s.aired(u.Rev); heard(u) }
 		if change != nil {
 			change(o)
 		}
 	})
 	s.ear = tapped(s.house)
 	s.run()
-	s.shown = s.aired
 	return s
 }
 
-// aired waits until the relay has sent the public state as it is now. A relay
-// that is behind sends the newest of several states alone; after each act of a
-// rig this lets it send each of them.
-func (s *spied) aired() {
-	s.t.Helper()
-	now, _ := s.house.loop.Snapshot(engine.Public)
-	for end := time.Now().Add(patience); ; {
+// aired waits until the relay has sent a public state. A relay that is behind sends
+// the newest of several alone: the house goes on when each has left it.
+func (s *spied) aired(rev uint64) {
+	for end := time.After(patience); ; {
 		more := s.ear.news()
 		for _, m := range s.ear.messages(s.t) {
 			var u wire.Update
-			if m.topic != s.house.tree.State() {
-				continue
-			}
-			if err := json.Unmarshal(m.payload, &u); err != nil {
-				s.t.Fatal(err)
-			}
-			if u.Rev >= now.Rev {
+			if m.topic == s.house.tree.State() && json.Unmarshal(m.payload, &u) == nil && u.Rev >= rev {
 				return
 			}
 		}
 		select {
 		case <-more:
-		case <-time.After(time.Until(end)):
-			s.t.Fatalf("the relay has not sent revision %d", now.Rev)
+		case <-end:
+			s.t.Errorf("the relay has not sent revision %d", rev)
+			return
 		}
 	}
 }
@@ -369,7 +362,6 @@ func find(t *testing.T, where, text string, words []string) {
 // searchAir looks through the messages of the relay.
 func (s *spied) searchAir(t *testing.T, secrets []string, open func(*engine.View)) {
 	t.Helper()
-	s.aired()
 	names, games, sizes, count := map[string]bool{}, map[engine.ID]bool{}, map[int]bool{}, map[string]int{}
 	for _, m := range s.ear.messages(t) {
 		count[m.topic]++
@@ -398,7 +390,7 @@ func (s *spied) searchAir(t *testing.T, secrets []string, open func(*engine.View
 			}
 		}
 	}
-	if len(count) < 7 || len(names) == 0 || count[s.house.tree.State()] < 20 {
+	if told := s.mark(); len(count) < 7 || len(names) == 0 || told < 10 || count[s.house.tree.State()] < told { // each state that the house has shown
 		t.Errorf("too little was heard: %v", count)
 	}
 	if len(names) > len(games) {

@@ -37,7 +37,6 @@ type rig struct {
 	updates []wire.Update
 	views   []seats // the same steps as the seats had them
 	changed chan struct{}
-	shown   func() // called after each act of a seat; nil is nothing
 }
 
 // seats are what seats 1 to 4 were shown at one step.

@@ -136,9 +136,6 @@ func (f *refutation) seat(s engine.Seat, act string, args engine.Args) {
 		f.t.Fatalf("seat %d, %s: %v %v", s, act, r.Reject, r.Reject.Why)
 	}
 	f.house.loop.Answers(f.t.Context(), patience)
-	if f.rig.shown != nil {
-		f.rig.shown()
-	}
 }
 
 // shown waits until the answer takes effect, and says how long that took since

@@ -106,9 +106,6 @@ func (r *rig) seat(x engine.Seat, act string, args engine.Args) wire.Reply {
 	r.house.loop.Act(engine.At(x), wire.Act{ID: act, Seq: u.Seq + 1, Act: act, Args: args}, func(w wire.Reply) { answer <- w })
 	w := <-answer
 	r.house.loop.Answers(r.t.Context(), patience) // what was answered has also been shown
-	if r.shown != nil {
-		r.shown()
-	}
 	return w
 }
 
