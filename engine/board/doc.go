@@ -13,6 +13,5 @@
 // answers.
 //
 // The package knows no pawns, dice or cards; rooms are names. It holds nothing
-// secret. Limits: 64 columns, 64 rows, 26 rooms, 700
-// squares.
+// secret. Limits: 64 columns, 64 rows, 26 rooms, 700 squares.
 package board

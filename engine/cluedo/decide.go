@@ -152,14 +152,14 @@ var faults = reading.Words{Several: "cl.no.several", Foreign: "cl.no.foreign", U
 
 // again is the refusal of a presentation (GEN-004).
 func (s *state) again(r *engine.Reject) *engine.Reject {
-	if s.phase == dealing && s.asked == 0 { // a card that goes back to the box; nobody's secret
+	switch {
+	case s.phase != dealing:
+		return reading.Again(r, s.waits())
+	case s.asked == 0: // a card that goes back to the box; nobody's secret
 		r.Public = r.Why
 		return r
 	}
-	if s.phase == dealing {
-		return reading.Again(r, s.asked)
-	}
-	return reading.Again(r, s.waits())
+	return reading.Again(r, s.asked)
 }
 
 // listens are the kinds of cards that a reader waits for; zero: none.

@@ -220,16 +220,7 @@ func (k *checker) check(c *Config) {
 	for i, s := range c.Strips {
 		at := fmt.Sprintf("$.strips[%d]", i)
 		k.strip(at, s)
-		if s.Port == "" {
-			continue
-		}
-		if slices.ContainsFunc(c.Strips[:i], func(o StripConfig) bool { return o.Port == s.Port }) {
-			k.at(at+".port", sayf("port : deux rubans sur %.200s", "port: two strips on %.200s", s.Port), say("un seul par nœud", "a node has one"))
-		}
-		if slices.ContainsFunc(c.Readers, func(r ReaderConfig) bool { return r.Port == s.Port && r.Chip != ChipNode }) {
-			k.at(at+".port", sayf("port : un lecteur qui n’est pas d’un nœud est déjà sur %.200s", "port: a reader that is none of a node is on %.200s already", s.Port),
-				say("un autre port pour le ruban", "another port for the strip"))
-		}
+		k.sharedStrip(at, s, c.Strips[:i], c.Readers)
 	}
 }
 
@@ -271,6 +262,20 @@ func (k *checker) shared(at string, r ReaderConfig, before []ReaderConfig) {
 		default:
 			k.at(at+".port", sayf("port : deux lecteurs sur %.200s", "port: two readers on %.200s", r.Port), say("un seul par port", "one on each port"))
 		}
+	}
+}
+
+// sharedStrip notes a port that cannot serve a strip too: a node has one strip.
+func (k *checker) sharedStrip(at string, s StripConfig, before []StripConfig, readers []ReaderConfig) {
+	if s.Port == "" {
+		return
+	}
+	if slices.ContainsFunc(before, func(o StripConfig) bool { return o.Port == s.Port }) {
+		k.at(at+".port", sayf("port : deux rubans sur %.200s", "port: two strips on %.200s", s.Port), say("un seul par nœud", "a node has one"))
+	}
+	if slices.ContainsFunc(readers, func(r ReaderConfig) bool { return r.Port == s.Port && r.Chip != ChipNode }) {
+		k.at(at+".port", sayf("port : un lecteur qui n’est pas d’un nœud est déjà sur %.200s", "port: a reader that is none of a node is on %.200s already", s.Port),
+			say("un autre port pour le ruban", "another port for the strip"))
 	}
 }
 
