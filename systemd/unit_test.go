@@ -126,3 +126,32 @@ func TestUnitPromises(t *testing.T) {
 		t.Error("the unit has no WatchdogSec")
 	}
 }
+
+// TestDevicesPluggedInLater: systemd looks a name of DeviceAllow up in /proc/devices when the
+// unit starts, and lets nothing through for a driver whose module is not loaded yet. Such
+// drivers are allowed by major (Linux, Documentation/admin-guide/devices.txt).
+func TestDevicesPluggedInLater(t *testing.T) {
+	text, err := os.ReadFile(unit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	allowed := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^DeviceAllow=char-(\S+) rw$`).FindAllStringSubmatch(string(text), -1) {
+		allowed[m[1]] = true
+	}
+	if n := strings.Count(string(text), "\nDeviceAllow="); n != len(allowed) {
+		t.Errorf("%d lines of DeviceAllow, of which %d are understood here", n, len(allowed))
+	}
+	for major, driver := range map[string]string{"153": "spidev", "89": "i2c-dev", "188": "usbserial (ttyUSB)", "166": "cdc_acm (ttyACM)"} {
+		if !allowed[major] {
+			t.Errorf("a device of %s that appears after the start is locked out: no DeviceAllow=char-%s", driver, major)
+		}
+		delete(allowed, major)
+	}
+	builtIn := map[string]bool{"gpiochip": true, "ttyAMA": true, "ttyS": true} // in the kernels of Debian and Raspberry Pi OS
+	for name := range allowed {
+		if !builtIn[name] {
+			t.Errorf("DeviceAllow=char-%s is looked up once, at the start: is its driver there by then? If it is a module, allow its major", name)
+		}
+	}
+}
