@@ -25,8 +25,9 @@ func enrollCommand() *cobra.Command {
 		Use:   "enroll --config FILE",
 		Short: "Teach the table which tag is which card",
 		Long: `Lay the cards of your box on the reader one after the other, in the order in which
-they are named; each tag is recorded at once. Enter skips a card, Ctrl-C stops, and
-the next call goes on where you stopped. The daemon must not be running.`,
+they are named; each tag is recorded at once. A tag whose number changes, or that others
+have too, is refused. Enter skips a card, Ctrl-C stops, and the next call goes on where
+you stopped. The daemon must not be running.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			cfg, err := house.ReadConfig(config)
@@ -127,6 +128,7 @@ type tagBook interface {
 //
 //  1. A tag belongs to at most one card: one that is recorded for another card is
 //     refused, never silently moved.
+//  2. A tag that cannot name one card and no other is refused, see devices.UID.Unfit.
 type enrolment struct {
 	store tagBook
 	deck  engine.ID
@@ -173,6 +175,10 @@ func (e *enrolment) run(ctx context.Context, arrivals <-chan devices.UID, skip <
 			case <-skip:
 				asked = false
 			case uid := <-arrivals:
+				if why, unfit := uid.Unfit(); unfit {
+					fmt.Fprintf(e.out, "        %s\n        %s\n", why.FR, why.EN)
+					continue
+				}
 				if owner, taken := e.owner[uid]; taken && owner != card.ID {
 					fmt.Fprintf(e.out, "        cette puce est déjà à : %s · this tag belongs to that card already: take another\n", owner)
 					continue

@@ -46,6 +46,8 @@ func TestEnroll(t *testing.T) {
 	done := make(chan error)
 	go func() { done <- e.run(context.Background(), arrivals, skip) }()
 	arrivals <- uid(t, "04000000000001") // the tag of another card: refused
+	arrivals <- uid(t, "08A1B2C3")       // a phone: another number each time
+	arrivals <- uid(t, "DEADBEEF")       // every copy has it
 	arrivals <- uid(t, "04000000000002") // the rope
 	skip <- struct{}{}                   // clue-worms-2 has no tag
 	arrivals <- uid(t, "04000000000002") // the rope again, for the Murderer: refused
@@ -62,7 +64,8 @@ func TestEnroll(t *testing.T) {
 			t.Errorf("tag %s is %q, want %q", u, known[u], card)
 		}
 	}
-	for _, text := range []string{"[1/3] Corde · Rope", "déjà à : clue-worms-1", "déjà à : weapon-corde", "2 cartes enregistrées"} {
+	for _, text := range []string{"[1/3] Corde · Rope", "déjà à : clue-worms-1", "déjà à : weapon-corde",
+		"la puce 08A1B2C3 ne convient pas : son numéro change", "tag 08A1B2C3 will not do: its number changes", "tag DEADBEEF will not do: all copies", "2 cartes enregistrées"} {
 		if !strings.Contains(out.String(), text) {
 			t.Errorf("the dialogue lacks %q:\n%s", text, out)
 		}
