@@ -21,6 +21,9 @@ type chair struct {
 	new  string // the clue just taken
 	tray []string
 	duel bool
+	// walked: it has moved in this investigation. Where there is nowhere to go no
+	// obligation is left (HC-188).
+	walked bool
 }
 
 func weapon(c string) bool { return strings.HasPrefix(c, "weapon-") }
@@ -75,10 +78,24 @@ func (r chair) victims(w string) int {
 	return 0
 }
 
+// compelled: HC-181, HC-182, HC-188. Before the move there is another open place
+// with clues; after it, that is where the seat stands.
+func (r chair) compelled() bool {
+	if !r.innocent() || armed(r.hand) < 2 {
+		return false
+	}
+	if r.v.Prompt.Key == "hc.prompt.act.you" {
+		return r.walked && r.place(r.me.Place).Cards > 0
+	}
+	return slices.ContainsFunc(r.v.Places, func(p engine.PlaceView) bool {
+		return p.Open && p.Place != r.me.Place && p.Cards > 0
+	})
+}
+
 // exchanges and accusations of r in a place, as if the seat stood there.
 func (r chair) meets(at engine.ID) (exchange []string, accuse map[string][]string) {
 	accuse = map[string][]string{}
-	tied := r.innocent() && armed(r.hand) >= 2 // HC-188
+	tied := r.compelled() // HC-188
 	for _, s := range r.v.Seats {
 		if s.Seat == r.me.Seat || !s.Alive || s.Place != at || tied {
 			continue
@@ -117,7 +134,7 @@ func (r chair) moves() (to []string) {
 		}
 	}
 	switch {
-	case r.innocent() && armed(r.hand) >= 2 && len(fullest) > 0:
+	case r.compelled():
 		return fullest
 	case len(useful) > 0:
 		return useful
@@ -151,7 +168,7 @@ func (r chair) settles() (leave, destroy []string, done bool) {
 	if r.me.Destroyed >= 3 && !r.duel || len(r.hand) < 2 || before < 3 && (r.duel || r.v.Switches["destroy-below-limit"] == "forbidden") {
 		destroy = nil
 	}
-	swap := r.innocent() && armed(old) >= 2
+	swap := r.innocent() && armed(old) >= 2 && r.walked
 	switch {
 	case swap:
 		return without(old, func(c string) bool { return !weapon(c) }), nil, false
@@ -293,7 +310,7 @@ func TestOffersByTheBook(t *testing.T) {
 	seen := map[string]int{}
 	for seed := range uint64(150) {
 		dice := chance.New(seed * 7919)
-		g := dealsBy(t, 4+int(seed%5), dice)
+		g, walked := dealsBy(t, 4+int(seed%5), dice), false
 		_, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: func(v engine.Viewer, o engine.Offer) int {
 			if o.Aside || o.Act == "laid" || o.Fixed["card"] == engine.Unnamed || o.Fixed["value"] == unknownRole || v.IsHost() && !slices.Contains([]string{"draw-roles", "deal"}, o.Act) {
 				return 0
@@ -309,6 +326,13 @@ func TestOffersByTheBook(t *testing.T) {
 			}
 			v := s.View(engine.At(s.active))
 			r := sitting(v)
+			switch {
+			case slices.ContainsFunc(st.Events, func(e engine.Event) bool { return e.Kind() == "called" }):
+				walked = false
+			case st.Command.Act == "move":
+				walked = true
+			}
+			r.walked = walked
 			want, got := r.may(), offeredOnce(v)
 			slices.Sort(want)
 			slices.Sort(got)

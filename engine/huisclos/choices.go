@@ -62,14 +62,14 @@ func (s *state) takes(by actor) choice {
 // that x must leave a weapon although it holds fewer than three. Where the hand
 // is not known this is open to the Murderer too, whose phone would differ (4.1).
 func (s *state) trusting(k *sight, x engine.Seat) bool {
-	return !s.duel && s.seats[x].cards >= handLimit && (k.role[x] == 0 || !s.knows(k, x))
+	return !s.duel && s.walked && s.seats[x].cards >= handLimit && (k.role[x] == 0 || !s.knows(k, x))
 }
 
 // leaves are what may be left in a swap (HC-062a, HC-043, HC-181).
 func (s *state) leaves(by actor) choice {
 	x, k := by.seat, by.k
 	if by.host {
-		return choice{unnamed: s.full || !s.duel && s.seats[x].cards >= handLimit}
+		return choice{unnamed: s.full || !s.duel && s.walked && s.seats[x].cards >= handLimit}
 	}
 	all, weapons := s.mine(k, x), k.hand[x].less(k.taken)&weapons
 	all.cards = all.cards.less(k.taken)

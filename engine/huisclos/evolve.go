@@ -158,11 +158,11 @@ func (s *state) applyInvestigation(e *event) {
 	case evCalled:
 		s.call(x, e.at)
 		if s.phase == investigation {
-			s.step = stepMove
+			s.step, s.walked = stepMove, false
 			s.orStay()
 		}
 	case evMoved:
-		p.at, s.step = e.place, stepAct
+		p.at, s.step, s.walked = e.place, stepAct, true
 	case evSearched:
 		s.step, s.full, s.window = stepTake, p.cards >= handLimit, e.n != 0
 		s.await(e.at)

@@ -39,7 +39,7 @@ func (s *state) excessFact(k *sight, x engine.Seat) string {
 		return "hc.fact.give-weapon"
 	case mine && x == s.active && s.step == stepSettle && (s.full || s.swapping(k, x)):
 		return "hc.fact.leave-weapon"
-	case mine && !(x == s.active && s.step == stepSettle):
+	case mine && s.compelled(k, x) && !(x == s.active && s.step == stepSettle):
 		return "hc.fact.excess"
 	}
 	return "hc.fact.excess-urn"

@@ -36,7 +36,7 @@ func (s *state) doMove(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 		return nil, openly(engine.Forbidden, "HC-050", engine.Say("hc.no.stay", "place", c.Args["place"]))
 	case s.rooms[to].closed:
 		return nil, openly(engine.Forbidden, "HC-057", engine.Say("hc.no.closed", "place", c.Args["place"]))
-	case !may[to] && s.excess(by.k, x):
+	case !may[to] && s.compelled(by.k, x):
 		return nil, refuse(engine.Forbidden, "HC-181", "hc.no.fullest")
 	case !may[to]:
 		return nil, refuse(engine.Forbidden, "HC-052", "hc.no.idle", "place", c.Args["place"])
@@ -128,7 +128,7 @@ func (s *state) take(by actor, at engine.Millis, c card) ([]*event, *engine.Reje
 		return nil, nameless()
 	case may.unnamed || !by.k.place[p].has(c):
 		return nil, refuse(engine.Forbidden, "HC-060", "hc.no.not-here")
-	case s.excess(by.k, x):
+	case s.swapping(by.k, x):
 		return nil, refuse(engine.Forbidden, "HC-183", "hc.no.take-other")
 	default:
 		return nil, refuse(engine.Forbidden, "HC-067", "hc.no.second-weapon")
@@ -142,9 +142,9 @@ func (s *state) take(by actor, at engine.Millis, c card) ([]*event, *engine.Reje
 	}
 	after := *s
 	after.change(took)
-	// Whether a step follows hangs on public facts alone: with three in hand
-	// the swap of HC-181 may be due, which only its seat knows.
-	if after.full || after.below(x) || !s.duel && after.seats[x].cards >= handLimit {
+	// Whether a step follows hangs on public facts alone: with three in hand, and
+	// not where it stood, the swap of HC-181 may be due, which only its seat knows.
+	if after.full || after.below(x) || !s.duel && s.walked && after.seats[x].cards >= handLimit {
 		took.sw = uint8(stepSettle)
 	}
 	return s.settled(at, x, took), nil

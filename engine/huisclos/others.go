@@ -33,7 +33,7 @@ func (s *state) doExchange(by actor, c engine.Command, _ engine.Dice) ([]*event,
 		return nil, openly(engine.Forbidden, "HC-081", engine.Say("hc.no.exchange-hand"))
 	case s.seats[y].at != s.seats[x].at || s.seats[y].cards == 0:
 		return nil, openly(engine.Forbidden, "HC-082", engine.Say("hc.no.exchange-victim", "seat", y.String()))
-	case s.excess(by.k, x):
+	case s.compelled(by.k, x):
 		return nil, refuse(engine.Forbidden, "HC-188", "hc.fact.excess")
 	}
 	e := &event{kind: evExchange, at: c.At, seat: x, other: y, n: s.watchers(x), sw: uint8(stepDraw)}
@@ -180,7 +180,7 @@ func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 		return nil, openly(engine.Forbidden, "HC-100", engine.Say("hc.no.accuse-token", "seat", x.String()))
 	case s.seats[y].at != s.seats[x].at:
 		return nil, openly(engine.Forbidden, "HC-091", engine.Say("hc.no.accuse-place", "seat", y.String()))
-	case s.excess(by.k, x):
+	case s.compelled(by.k, x):
 		return nil, cancelled("HC-188", "hc.fact.excess")
 	}
 	clue, ok := s.book.cards[c.Args["card"]]
@@ -366,7 +366,7 @@ func (s *state) otherOffers(out []engine.Offer, by actor) []engine.Offer {
 		out = append(out, engine.Offer{Act: "exchange", Rule: "HC-081",
 			Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: domain}}})
 	}
-	if s.excess(by.k, by.seat) {
+	if s.compelled(by.k, by.seat) {
 		return out
 	}
 	for _, y := range s.accusable(by.seat, p) {

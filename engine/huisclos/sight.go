@@ -72,15 +72,33 @@ func (s *state) excess(k *sight, x engine.Seat) bool {
 	return s.bound(k, x) && k.hand[x].weapons() >= 2
 }
 
+// compelled reports that the investigation of x must be the search of HC-181: x is
+// in excess, and there is, or was before it moved, another open place with clues.
+// Where there is none the investigation is an ordinary one (HC-188).
+func (s *state) compelled(k *sight, x engine.Seat) bool {
+	if !s.excess(k, x) {
+		return false
+	}
+	if x == s.active && s.phase == investigation && s.step > stepMove {
+		return s.walked && s.rooms[s.seats[x].at].cards > 0
+	}
+	for p := place(1); p <= numPlaces; p++ {
+		if p != s.seats[x].at && !s.rooms[p].closed && s.rooms[p].cards > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // swapping reports that the search under way must be a swap by HC-181: the
-// searcher was in excess before taking.
+// searcher was in excess before taking, and has come here for it.
 func (s *state) swapping(k *sight, x engine.Seat) bool {
-	return s.bound(k, x) && k.hand[x].less(k.taken).weapons() >= 2
+	return s.walked && s.bound(k, x) && k.hand[x].less(k.taken).weapons() >= 2
 }
 
 // victims of a forced exchange by x in p (HC-081, HC-082).
 func (s *state) victims(k *sight, x engine.Seat, p place) (xs []engine.Seat) {
-	if s.seats[x].cards != handLimit || s.excess(k, x) {
+	if s.seats[x].cards != handLimit || s.compelled(k, x) {
 		return nil
 	}
 	for y := engine.Seat(1); y <= maxSeats; y++ {
@@ -111,7 +129,7 @@ func (s *state) canAct(k *sight, x engine.Seat, p place, own bool) bool {
 	if s.rooms[p].cards > 0 || len(s.victims(k, x, p)) > 0 {
 		return true
 	}
-	if s.excess(k, x) { // HC-188
+	if s.compelled(k, x) { // HC-188
 		return false
 	}
 	for _, y := range s.accusable(x, p) {
@@ -138,7 +156,7 @@ func (s *state) moves(k *sight, x engine.Seat, own bool) (to [numPlaces + 1]bool
 		}
 	}
 	switch {
-	case most > 0 && s.excess(k, x):
+	case s.compelled(k, x):
 		for p := range open {
 			to[p] = open[p] && s.rooms[p].cards == most
 		}

@@ -59,6 +59,7 @@ type state struct {
 	duel   bool   // the Confrontation has begun (HC-200)
 	opened bool   // the urn of this round lies open
 	doomed uint16 // seats that the opened urn kills and that have not died yet
+	walked bool   // the active seat has moved in this investigation (HC-050)
 	full   bool   // the searcher held three clues before taking
 	window bool   // observers may still come forward; taking has to wait (HC-118)
 	rules  [numSwitches]uint8
