@@ -2,6 +2,8 @@
 #              whose firmware runs on a simulated chip (wants the AVR compiler and libsimavr, which it installs)
 # make test    sets everything up and runs every test, browser tests included
 # make soak    the long runs, in full
+# make mutants breaks the rules one place at a time and lists what no script and no quick test notices;
+#              make mutants SAMPLE=300: so many of each engine
 # make bench   the figures: readers, latency, games per second, memory, start-up
 # make clean   removes what was built
 
@@ -14,7 +16,7 @@ WEBSRC  = $(shell find $(APP)/src $(APP)/public -type f -not -path '*/gen/*' 2>/
 VERSION = $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 GOBUILD = CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)'
 
-.PHONY: run test soak bench build web clean
+.PHONY: run test soak mutants bench build web clean
 .DELETE_ON_ERROR:
 
 ifdef NODE
@@ -32,6 +34,9 @@ test: bin/.ready-test web
 
 soak: bin/.ready-test web
 	MAJORDOME_SOAK=1 .ci/tests
+
+mutants:
+	go run ./.ci/mutants $(if $(SAMPLE),-sample $(SAMPLE)) $(if $(SEED),-seed $(SEED))
 
 bench: bin/.ready-test $(BIN)
 	.ci/bench

@@ -13,6 +13,7 @@ import (
 	"majordome/engine/deck"
 	"majordome/engine/play"
 	"majordome/engine/play/worlds"
+	"majordome/engine/script/scripttest"
 )
 
 func rulebook(t testing.TB) *cluedo.Book {
@@ -196,6 +197,7 @@ func leaked(cards map[string]bool, s play.Step, lines []engine.Line, told int) e
 // step, nothing offered is refused, whoever is awaited can act, the public log
 // names no card that is not public, every game ends.
 func TestRandomGames(t *testing.T) {
+	scripttest.Slow(t)
 	books := []*cluedo.Book{rulebook(t), noBoard(t)}
 	ends, acts, cards := map[string]int{}, map[string]int{}, map[string]bool{}
 	for _, name := range books[0].Names() {

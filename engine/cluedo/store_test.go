@@ -9,11 +9,13 @@ import (
 	"majordome/engine/cluedo"
 	"majordome/engine/play"
 	"majordome/engine/play/worlds"
+	"majordome/engine/script/scripttest"
 )
 
 // TestReplay stores every event, reads it back, and expects the same views for
 // everybody at every step. A view keeps to its limits: 64 offers, 14 KB.
 func TestReplay(t *testing.T) {
+	scripttest.Slow(t)
 	books := []*cluedo.Book{rulebook(t), noBoard(t)}
 	most, largest := 0, 0
 	for seed := range uint64(12) {
@@ -43,6 +45,7 @@ func TestReplay(t *testing.T) {
 // TestEveryOffer tries every combination that is offered to anybody in some games:
 // Decide accepts each.
 func TestEveryOffer(t *testing.T) {
+	scripttest.Slow(t)
 	books := []*cluedo.Book{rulebook(t), noBoard(t)}
 	tried := 0
 	for seed := range uint64(12) {

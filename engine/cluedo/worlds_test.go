@@ -15,6 +15,7 @@ import (
 	"majordome/engine/cluedo/audit"
 	"majordome/engine/play"
 	"majordome/engine/play/worlds"
+	"majordome/engine/script/scripttest"
 )
 
 // worldGames is how many games are played in two worlds.
@@ -119,6 +120,7 @@ func dealt(t *testing.T, b *cluedo.Book, seed uint64) (engine.Game, *history, *c
 // GEN-002 to GEN-005, GEN-007, GEN-023). Who has seen what comes from the audit
 // package, not from the engine.
 func TestTwoWorlds(t *testing.T) {
+	scripttest.Slow(t)
 	books := []*cluedo.Book{rulebook(t), noBoard(t)}
 	kinds := hidden(books[0])
 	n := &worlds.Tally{Broke: map[string]int{}}
@@ -150,6 +152,7 @@ func TestTwoWorlds(t *testing.T) {
 // nobody but the two seats, and those who see the card too, can tell (C8-081, C8-087,
 // GEN-002, GEN-022).
 func TestAnotherCardIsShown(t *testing.T) {
+	scripttest.Slow(t)
 	b := noBoard(t)
 	second, compared, games := 0, 0, uint64(60)
 	if os.Getenv("MAJORDOME_SOAK") == "1" {
@@ -271,6 +274,7 @@ func secretParts(v engine.View) string {
 // forms of games and events (C8-002, C8-004, C8-061, C8-081, C8-135, C8-140;
 // GEN-002, GEN-004). Who was shown what comes from the audit package.
 func TestCanary(t *testing.T) {
+	scripttest.Slow(t)
 	b := rulebook(t)
 	kinds := hidden(b)
 	var all []string

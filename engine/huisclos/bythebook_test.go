@@ -9,6 +9,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/chance"
 	"majordome/engine/play"
+	"majordome/engine/script/scripttest"
 )
 
 // chair is the position as one seat reads it from its own view; the methods say
@@ -307,6 +308,7 @@ func offeredOnce(v engine.View) (out []string) {
 // HC-067, HC-073 to HC-091, HC-122 to HC-124, HC-137, HC-181 to HC-188, HC-201
 // to HC-207).
 func TestOffersByTheBook(t *testing.T) {
+	scripttest.Slow(t)
 	seen := map[string]int{}
 	for seed := range uint64(150) {
 		dice := chance.New(seed * 7919)

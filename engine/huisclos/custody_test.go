@@ -11,6 +11,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/chance"
 	"majordome/engine/play"
+	"majordome/engine/script/scripttest"
 )
 
 // TestChoicesOnlySee: what an act may move, the limits told to a seat and the
@@ -36,6 +37,7 @@ func TestChoicesOnlySee(t *testing.T) {
 // on record (GEN-021). In two worlds that differ by two clues which the seat has
 // not seen, the answers are the same.
 func TestOwnActsProbeNothing(t *testing.T) {
+	scripttest.Slow(t)
 	compared := 0
 	for seed := range uint64(40) {
 		dice := chance.New(seed)

@@ -9,6 +9,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/chance"
 	"majordome/engine/play"
+	"majordome/engine/script/scripttest"
 )
 
 // params are the arguments that each act could take, whatever is legal.
@@ -50,6 +51,7 @@ func params(b *Book) map[string][]map[string][]string {
 // TestOffersComplete tries every act with every argument, in states of random
 // games and for every viewer: what Decide accepts was offered.
 func TestOffersComplete(t *testing.T) {
+	scripttest.Slow(t)
 	b := newBook(t)
 	all := params(b)
 	names := slices.Sorted(maps.Keys(all))

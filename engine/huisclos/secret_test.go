@@ -14,6 +14,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/chance"
 	"majordome/engine/play"
+	"majordome/engine/script/scripttest"
 )
 
 // TestViewsOnlySee: what builds views and offers never opens a box.
@@ -113,6 +114,7 @@ func bytesOf(t *testing.T, v engine.View) []byte {
 // viewer has not seen, or two unseen roles, changes no byte of that viewer's
 // view.
 func TestTwoWorlds(t *testing.T) {
+	scripttest.Slow(t)
 	for seed := range uint64(25) {
 		dice := chance.New(seed)
 		_, _, err := play.Run(deals(t, 4+int(seed%5), seed), &play.Opts{Seed: seed, Check: func(st play.Step) error {
@@ -145,6 +147,7 @@ func TestTwoWorlds(t *testing.T) {
 // TestLogNumbers: every viewer's lines are numbered without gaps, so that no
 // gap shows that somebody else was told something. A dead seat may skip old ones.
 func TestLogNumbers(t *testing.T) {
+	scripttest.Slow(t)
 	for seed := range uint64(10) {
 		_, _, err := play.Run(deals(t, 4+int(seed%5), seed), &play.Opts{Seed: seed, Check: func(st play.Step) error {
 			for x := table; x <= maxSeats+1; x++ {

@@ -62,3 +62,14 @@ func keys(t *testing.T, all []*script.Script) {
 		}
 	}
 }
+
+// Slow marks a test of an engine that takes more than about half a second, most of
+// them over random games. The others are the quick tests: go test -short runs those
+// alone, in a few seconds an engine, and make mutants asks them about what the scripts
+// did not notice. make test runs both.
+func Slow(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("slow: left out by -short")
+	}
+}

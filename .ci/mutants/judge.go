@@ -1,0 +1,195 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// patience is how long one mutant may take, in the scripts and again in the tests.
+const patience = time.Minute
+
+// judge plays the scripts against each mutant, then the tests against the survivors.
+func (t target) judge(work string, workers int, chosen []*mutant) error {
+	if t.game != "" {
+		err := each(workers, chosen, func(todo <-chan *mutant) error { return play(filepath.Join(work, "play"), todo) })
+		if err != nil {
+			return err
+		}
+	}
+	alive := slices.DeleteFunc(slices.Clone(chosen), func(m *mutant) bool { return m.by != "" })
+	if len(alive) == 0 {
+		return nil
+	}
+	tests, err := t.trace(work, workers)
+	if err != nil {
+		return err
+	}
+	return each(workers, alive, func(todo <-chan *mutant) error {
+		for m := range todo {
+			t.test(work, tests, m)
+		}
+		return nil
+	})
+}
+
+// each shares a list among workers.
+func each[T any](workers int, list []T, work func(<-chan T) error) error {
+	todo := make(chan T, len(list))
+	for _, m := range list {
+		todo <- m
+	}
+	close(todo)
+	errs := make([]error, workers)
+	var wait sync.WaitGroup
+	for i := range errs {
+		wait.Go(func() { errs[i] = work(todo) })
+	}
+	wait.Wait()
+	return errors.Join(errs...)
+}
+
+// play gives mutants to one process that plays scripts, and starts another one when a
+// mutant ends it or makes it wait too long.
+func play(binary string, todo <-chan *mutant) error {
+	var cmd *exec.Cmd
+	var in io.WriteCloser
+	var out *bufio.Scanner
+	halt := func() {
+		if cmd != nil {
+			_ = in.Close()
+			_ = cmd.Process.Kill()
+			_ = cmd.Wait()
+			cmd = nil
+		}
+	}
+	defer halt()
+	for m := range todo {
+		if cmd == nil {
+			cmd = exec.Command(binary)
+			in, _ = cmd.StdinPipe()
+			pipe, _ := cmd.StdoutPipe()
+			out = bufio.NewScanner(pipe)
+			if err := cmd.Start(); err != nil {
+				return err
+			}
+			if !out.Scan() || out.Text() != "ready" {
+				rest := out.Text()
+				for out.Scan() {
+					rest += "\n" + out.Text()
+				}
+				return fmt.Errorf("the scripts do not hold as they are: %s", rest)
+			}
+		}
+		late := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
+		fmt.Fprintln(in, m.n)
+		if ok := out.Scan(); !late.Stop() || !ok {
+			m.by, m.scripts = "a script that came to no end", true
+			halt()
+			continue
+		}
+		f := strings.SplitN(out.Text(), " ", 3)
+		m.how = f[1] + " scenes"
+		m.by = f[2]
+		m.scripts = m.by != ""
+	}
+	return nil
+}
+
+// traced is a test and the places that it passes.
+type traced struct {
+	name   string
+	seen   map[int]bool
+	passes int
+	took   time.Duration
+}
+
+// trace plays every quick test once, with no mutant.
+func (t target) trace(work string, workers int) ([]*traced, error) {
+	list := exec.Command(filepath.Join(work, "test"), "-test.list", ".")
+	list.Dir = t.dir
+	out, err := list.Output()
+	if err != nil {
+		return nil, err
+	}
+	var tests []*traced
+	for name := range strings.FieldsSeq(string(out)) {
+		if !strings.HasPrefix(name, "Benchmark") {
+			tests = append(tests, &traced{name: name, seen: map[int]bool{}})
+		}
+	}
+	err = each(workers, tests, func(todo <-chan *traced) error {
+		for test := range todo {
+			file := filepath.Join(work, test.name+".trace")
+			start := time.Now()
+			if out, err := t.command(work, []*traced{test}, "MUT_TRACE="+file).CombinedOutput(); err != nil {
+				return fmt.Errorf("%s fails already: %s", test.name, out)
+			}
+			test.took = time.Since(start)
+			data, err := os.ReadFile(file)
+			if err != nil {
+				return err
+			}
+			for line := range strings.FieldsSeq(string(data)) {
+				if n, err := strconv.Atoi(line); err == nil {
+					test.seen[n] = true
+				} else {
+					test.passes += 10000
+				}
+			}
+		}
+		return nil
+	})
+	slices.SortFunc(tests, func(a, b *traced) int { return cmp.Compare(a.took, b.took) })
+	return tests, err
+}
+
+// command is the run of some tests in the package's folder.
+func (t target) command(work string, tests []*traced, env string) *exec.Cmd {
+	names := make([]string, len(tests))
+	for i, test := range tests {
+		names[i] = test.name
+	}
+	cmd := exec.Command(filepath.Join(work, "test"), "-test.short", "-test.failfast", "-test.timeout", patience.String(),
+		"-test.run", "^("+strings.Join(names, "|")+")$")
+	cmd.Dir = t.dir
+	cmd.Env = append(os.Environ(), "GOMAXPROCS=1", env)
+	return cmd
+}
+
+// test plays the tests that pass the place of a mutant: the quickest ones first, then
+// the others.
+func (t target) test(work string, tests []*traced, m *mutant) {
+	passes := 10000
+	reach := slices.DeleteFunc(slices.Clone(tests), func(test *traced) bool { return !test.seen[m.n] })
+	for _, test := range reach {
+		passes += test.passes
+	}
+	m.how = strings.TrimPrefix(fmt.Sprintf("%s, %d tests pass it", m.how, len(reach)), ", ")
+	half := (len(reach) + 1) / 2
+	for _, some := range [][]*traced{reach[:half], reach[half:]} {
+		if len(some) == 0 {
+			continue
+		}
+		cmd := t.command(work, some, "MUT_ACTIVE="+strconv.Itoa(m.n))
+		cmd.Env = append(cmd.Env, "MUT_FUEL="+strconv.Itoa(20*passes))
+		if out, err := cmd.CombinedOutput(); err != nil {
+			m.by = "a test"
+			if _, rest, ok := bytes.Cut(out, []byte("--- FAIL: ")); ok {
+				m.by, _, _ = strings.Cut(string(rest), " ")
+			}
+			return
+		}
+	}
+}

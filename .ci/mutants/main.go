@@ -1,0 +1,147 @@
+// Command mutants breaks the two engines one place at a time and asks whether anybody
+// notices: first the scripts that pass the place, then the quick tests of the package
+// (go test -short). What nobody notices is a survivor: a rule that is not shown. It is
+// killed by a new script or test, or stands with a reason in the kept list of its engine
+// beside this file.
+//
+//	go run ./.ci/mutants                 both engines, everything (make mutants)
+//	go run ./.ci/mutants -sample 300     so many of each, chosen by -seed (make mutants SAMPLE=300)
+//	go run ./.ci/mutants -engine cluedo -file ask.go
+//
+// All mutants of an engine are built into one binary by an overlay; no file of the tree
+// changes. The number that is active is a variable. A mutant that passes more places
+// than 20 times the usual, that panics, or that gives no answer in a minute is killed.
+//
+// Exit status 1: a survivor that the list does not explain, or a line of the list that
+// explains nothing any more. 2: the tree itself is red, or does not build.
+package main
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// target is a package to break.
+type target struct {
+	name string // of the kept list, and for -engine
+	dir  string // of the package, from the top of the tree
+	game string // what makes its rulebook from the decks; empty: no scripts
+}
+
+var targets = []target{
+	{name: "huisclos", dir: "engine/huisclos", game: "game.New(deck.HuisClos())"},
+	{name: "cluedo", dir: "engine/cluedo", game: "game.New(deck.Cluedo2008())"},
+}
+
+type options struct {
+	sample  int
+	seed    uint64
+	files   string
+	workers int
+	all     bool
+}
+
+func main() {
+	var o options
+	engine := flag.String("engine", "", "only this engine: huisclos or cluedo")
+	flag.IntVar(&o.sample, "sample", 0, "only so many mutants of each engine; 0: all")
+	flag.Uint64Var(&o.seed, "seed", 1, "chooses the sample")
+	flag.StringVar(&o.files, "file", "", "only these files of the engine, such as ask.go,walk.go")
+	flag.IntVar(&o.workers, "workers", runtime.GOMAXPROCS(0), "how many run at once")
+	flag.BoolVar(&o.all, "all", false, "list the survivors that are explained, too")
+	flag.Parse()
+	status := 0
+	var rows []string
+	for _, t := range targets {
+		if *engine != "" && *engine != t.name {
+			continue
+		}
+		row, err := t.run(o, filepath.Join(".ci", "mutants", t.name+".txt"))
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "mutants:", err)
+			os.Exit(2)
+		}
+		if row.unexplained+row.stale > 0 {
+			status = 1
+		}
+		rows = append(rows, row.String())
+	}
+	fmt.Printf("\n| engine | mutants | killed by scripts | by quick tests | explained | unexplained |\n|---|---|---|---|---|---|\n%s", strings.Join(rows, ""))
+	os.Exit(status)
+}
+
+// row is the result of one engine.
+type row struct {
+	name                                                              string
+	mutants, scripts, tests, explained, unexplained, unreached, stale int
+}
+
+func (r row) String() string {
+	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d |\n", r.name, r.mutants, r.scripts, r.tests, r.explained, r.unexplained)
+}
+
+// run breaks one engine and compares what survives with the kept list.
+func (t target) run(o options, list string) (row, error) {
+	r := row{name: t.name}
+	why, err := readKept(list)
+	if err != nil {
+		return r, err
+	}
+	work, err := os.MkdirTemp("", "mutants")
+	if err != nil {
+		return r, err
+	}
+	defer os.RemoveAll(work)
+	all, err := t.build(work)
+	if err != nil {
+		return r, err
+	}
+	chosen := o.choose(all)
+	r.mutants = len(chosen)
+	fmt.Printf("== %s: %d mutants of %d (seed %d)\n", t.dir, len(chosen), len(all), o.seed)
+	if err := t.judge(work, o.workers, chosen); err != nil {
+		return r, err
+	}
+	alive := map[string]bool{}
+	for _, m := range chosen {
+		switch {
+		case m.scripts:
+			r.scripts++
+		case m.by != "":
+			r.tests++
+		case why[m.key] != "":
+			alive[m.key] = true
+			r.explained++
+			if o.all {
+				fmt.Printf("%s/%s:%d: %s\n\t%s\n\texplained: %s\n", t.dir, m.file, m.line, m.words, m.source, why[m.key])
+			}
+		default:
+			r.unexplained++
+			fmt.Printf("%s/%s:%d: %s (%s)\n\t%s\n\tkey: %s\n", t.dir, m.file, m.line, m.words, m.how, m.source, m.key)
+		}
+	}
+	r.stale = stale(list, why, alive, all, chosen)
+	return r, nil
+}
+
+// choose takes the mutants of some files, or a sample, or all.
+func (o options) choose(all []*mutant) []*mutant {
+	chosen := slices.Clone(all)
+	if files := strings.Split(o.files, ","); o.files != "" {
+		chosen = slices.DeleteFunc(chosen, func(m *mutant) bool { return !slices.Contains(files, m.file) })
+	}
+	if o.sample > 0 && o.sample < len(chosen) {
+		dice := rand.New(rand.NewPCG(o.seed, 0))
+		dice.Shuffle(len(chosen), func(i, j int) { chosen[i], chosen[j] = chosen[j], chosen[i] })
+		chosen = chosen[:o.sample]
+		slices.SortFunc(chosen, func(a, b *mutant) int { return cmp.Compare(a.n, b.n) })
+	}
+	return chosen
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// toy is the package of testdata, which is small enough to name each of its survivors.
+var toy = target{name: "toy", dir: "testdata/toy"}
+
+// What the quick tests of the toy do not show, and nothing else, survives; what never
+// ends is killed by its fuel.
+func TestToy(t *testing.T) {
+	want := []string{
+		"Fare: `zones > 2` reads >=", // adds nothing: it is the same
+		"Fare: `zones > 2` taken as true",
+		"Fare: `2` reads one more (2)", // three zones
+		"Fare: `age != 99` taken as true",
+		"Fare: `99` reads one more",
+		"Fare: `dog` taken as false",
+		"Fare: `fare++` left out",
+		"Class: `2` left out of the cases",
+	}
+	work := t.TempDir()
+	all, err := toy.build(work)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := toy.judge(work, 2, all); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, m := range all {
+		if m.by == "" {
+			got = append(got, strings.TrimPrefix(m.key, "toy.go "))
+		}
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("survivors\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
+	}
+	i := slices.IndexFunc(all, func(m *mutant) bool { return strings.HasSuffix(m.key, "`age < 4` reads <=") })
+	if i < 0 || all[i].line != 9 || all[i].source != "case age < 4:" || all[i].by != "TestFare" {
+		t.Errorf("the boundary of line 9 is %+v", all[max(i, 0)])
+	}
+}
+
+// The list explains survivors by their keys; what it names in vain is told.
+func TestKeptList(t *testing.T) {
+	list := filepath.Join(t.TempDir(), "toy.txt")
+	write := func(text string) {
+		if err := os.WriteFile(list, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("# Toys\n\na.go f: `x` left out\na.go f: `y` left out\n  Both do nothing\n  here.\nb.go g: `1` reads one more\n\tNobody counts.\n")
+	why, err := readKept(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if why["a.go f: `x` left out"] != "Both do nothing here." || why["a.go f: `y` left out"] != "Both do nothing here." || why["b.go g: `1` reads one more"] != "Nobody counts." {
+		t.Errorf("read as %q", why)
+	}
+	x, y := &mutant{key: "a.go f: `x` left out"}, &mutant{key: "a.go f: `y` left out"}
+	for _, c := range []struct {
+		alive, all, chosen []*mutant
+		want               int
+	}{
+		{[]*mutant{x, y}, []*mutant{x, y}, []*mutant{x, y}, 1}, // b.go is gone
+		{[]*mutant{x}, []*mutant{x, y}, []*mutant{x, y}, 2},    // and y is dead
+		{nil, []*mutant{x, y}, nil, 1},                         // not tried: nothing is known
+	} {
+		alive := map[string]bool{}
+		for _, m := range c.alive {
+			alive[m.key] = true
+		}
+		if got := stale(list, why, alive, c.all, c.chosen); got != c.want {
+			t.Errorf("%d lines are stale, want %d", got, c.want)
+		}
+	}
+	for text, fault := range map[string]string{
+		"a.go f: `x` left out\n\nb.go g: `1` left out\n\tWhy not.\n": "has no reason",
+		"\tA reason.\n": "without a mutant",
+		"a.go f: `x` left out\n\tSo.\n\na.go f: `x` left out\n\tSo.\n": "stands twice",
+	} {
+		write(text)
+		if _, err := readKept(list); err == nil || !strings.Contains(err.Error(), fault) {
+			t.Errorf("%q: %v, want: %s", text, err, fault)
+		}
+	}
+	if why, err := readKept(list + "x"); err != nil || len(why) > 0 {
+		t.Errorf("no list: %v, %v", why, err)
+	}
+}
+
+// A process that plays scripts may die of a mutant; the next ones get another one.
+func TestPlayGoesOn(t *testing.T) {
+	if os.Getenv("MUTANTS_PLAYER") == "1" {
+		fmt.Println("ready")
+		for in := bufio.NewScanner(os.Stdin); in.Scan(); {
+			if in.Text() == "2" {
+				os.Exit(3)
+			}
+			fmt.Println(in.Text(), 5, map[string]string{"3": "HC-S01.script"}[in.Text()])
+		}
+		os.Exit(0)
+	}
+	player := filepath.Join(t.TempDir(), "player")
+	text := fmt.Sprintf("#!/bin/sh\nMUTANTS_PLAYER=1 exec %q -test.run '^TestPlayGoesOn$'\n", os.Args[0])
+	if err := os.WriteFile(player, []byte(text), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	all := []*mutant{{n: 1}, {n: 2}, {n: 3}}
+	if err := each(1, all, func(todo <-chan *mutant) error { return play(player, todo) }); err != nil {
+		t.Fatal(err)
+	}
+	if all[0].by != "" || all[0].how != "5 scenes" || !all[1].scripts || all[2].by != "HC-S01.script" {
+		t.Errorf("%+v %+v %+v", all[0], all[1], all[2])
+	}
+}

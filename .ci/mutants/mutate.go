@@ -1,0 +1,330 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// mutant is one place broken in one way.
+type mutant struct {
+	n       int // its number in the binary, from 1
+	file    string
+	line    int
+	key     string // file, function, source text, change: what the kept list names
+	words   string // source text and change
+	source  string // the line
+	scripts bool   // killed by a script
+	by      string // what killed it; empty: it survives
+	how     string // how it survived
+}
+
+// edit puts text at an offset of a file, instead of so many bytes there.
+type edit struct {
+	at, cut int
+	text    string
+	order   int // of edits at one place: ends of inner nodes, ends of outer ones, beginnings of outer ones, of inner ones
+}
+
+// mutator breaks the functions of one file. What it leaves alone: the head of a loop
+// that counts (its body is broken), what is computed when the program starts, the
+// size of a make, the base of a number that is parsed, and constant expressions.
+type mutator struct {
+	set   *token.FileSet
+	info  *types.Info
+	pkg   *types.Package
+	file  *ast.File
+	name  string
+	text  string
+	fn    string
+	edits []edit
+	found []*mutant
+	next  int            // number of the next mutant
+	twice map[string]int // how often a key was given
+}
+
+// add notes a mutant at a node and gives its number.
+func (m *mutator) add(at ast.Node, change string) int {
+	m.next++
+	from, to := m.offset(at.Pos()), m.offset(at.End())
+	text := strings.Join(strings.Fields(m.text[from:to]), " ")
+	if r := []rune(text); len(r) > 90 {
+		text = string(r[:90]) + "…"
+	}
+	line := m.set.Position(at.Pos()).Line
+	words := "`" + text + "` " + change
+	key := m.name + " " + m.fn + ": " + words
+	if m.twice[key]++; m.twice[key] > 1 {
+		key += fmt.Sprintf(" (%d)", m.twice[key])
+	}
+	source := strings.TrimSpace(strings.Split(m.text, "\n")[line-1])
+	m.found = append(m.found, &mutant{n: m.next, file: m.name, line: line, key: key, words: words, source: source})
+	return m.next
+}
+
+func (m *mutator) offset(p token.Pos) int { return m.set.Position(p).Offset }
+
+// wrap writes something before and after a node.
+func (m *mutator) wrap(at ast.Node, before, after string) {
+	k := len(m.edits) + 1
+	m.edits = append(m.edits, edit{at: m.offset(at.Pos()), text: before, order: k}, edit{at: m.offset(at.End()), text: after, order: -k})
+}
+
+// result is the text with every mutant in it; lines keep their numbers.
+func (m *mutator) result() string {
+	slices.SortStableFunc(m.edits, func(a, b edit) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.order, b.order)) })
+	var b strings.Builder
+	at := 0
+	for _, e := range m.edits {
+		b.WriteString(m.text[at:e.at] + e.text)
+		at = e.at + e.cut
+	}
+	return b.String() + m.text[at:]
+}
+
+// breakAll breaks every function of the file.
+func (m *mutator) breakAll() {
+	for _, d := range m.file.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Body == nil || d.Name.Name == "init" {
+				continue
+			}
+			m.fn = d.Name.Name
+			if d.Recv != nil {
+				m.fn = strings.TrimPrefix(types.ExprString(d.Recv.List[0].Type), "*") + "." + m.fn
+			}
+			m.node(d.Body)
+		case *ast.GenDecl: // functions in tables
+			ast.Inspect(d, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.ValueSpec:
+					m.fn = n.Names[0].Name
+				case *ast.FuncLit:
+					m.node(n.Body)
+					return false
+				}
+				return true
+			})
+		}
+	}
+}
+
+// node breaks a node and what is in it.
+func (m *mutator) node(root ast.Node) {
+	ast.Inspect(root, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BlockStmt:
+			m.statements(n.List)
+		case *ast.CaseClause:
+			m.statements(n.Body)
+		case *ast.IfStmt:
+			m.condition(n.Cond)
+		case *ast.SwitchStmt:
+			m.cases(n)
+		case *ast.ForStmt:
+			if n.Post != nil { // a loop that counts
+				m.node(n.Body)
+				return false
+			}
+			if n.Cond != nil {
+				m.condition(n.Cond)
+			}
+		case *ast.RangeStmt:
+			if _, ok := n.X.(*ast.BasicLit); ok {
+				m.node(n.Body)
+				return false
+			}
+		case *ast.ReturnStmt:
+			for _, e := range n.Results {
+				if m.isBool(e) {
+					m.condition(e)
+				}
+			}
+		case *ast.AssignStmt:
+			m.values(n.Rhs)
+		case *ast.CallExpr:
+			if name := types.ExprString(n.Fun); name == "make" || strings.HasPrefix(name, "strconv.") {
+				return false
+			}
+			m.values(n.Args)
+		case *ast.KeyValueExpr:
+			m.values([]ast.Expr{n.Value})
+			if t, ok := m.info.Types[n.Key]; ok && t.Value != nil { // the index of an array must stay constant
+				m.node(n.Value)
+				return false
+			}
+		case *ast.ArrayType, *ast.MapType, *ast.FuncType:
+			return false
+		case *ast.GenDecl:
+			return n.Tok != token.CONST
+		case *ast.BinaryExpr:
+			if m.info.Types[n].Value != nil {
+				return false
+			}
+			m.operator(n)
+		case *ast.BasicLit:
+			m.literal(n)
+		}
+		return true
+	})
+}
+
+// statements leaves out one statement at a time.
+func (m *mutator) statements(list []ast.Stmt) {
+	for _, s := range list {
+		switch s := s.(type) {
+		case *ast.ExprStmt:
+			if call, ok := s.X.(*ast.CallExpr); ok && types.ExprString(call.Fun) == "panic" {
+				continue
+			}
+		case *ast.IncDecStmt:
+		case *ast.AssignStmt:
+			if s.Tok == token.DEFINE || len(s.Lhs) == 1 && types.ExprString(s.Lhs[0]) == "_" {
+				continue
+			}
+		default:
+			continue
+		}
+		m.wrap(s, fmt.Sprintf("if mutKeep(%d) { ", m.add(s, "left out")), " }")
+	}
+}
+
+// values breaks what is compared or negated to give a value.
+func (m *mutator) values(list []ast.Expr) {
+	for _, e := range list {
+		switch ast.Unparen(e).(type) {
+		case *ast.BinaryExpr, *ast.UnaryExpr:
+			if m.isBool(e) {
+				m.condition(e)
+			}
+		}
+	}
+}
+
+func (m *mutator) isBool(e ast.Expr) bool {
+	t := m.info.TypeOf(e)
+	if t == nil {
+		return false
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
+}
+
+// condition takes a condition as true and as false; of one that has clauses, each
+// clause is left out, and the whole is taken as the other value, which no clause gives.
+func (m *mutator) condition(e ast.Expr) {
+	if b, ok := ast.Unparen(e).(*ast.BinaryExpr); ok && (b.Op == token.LAND || b.Op == token.LOR) {
+		m.always(e, b.Op == token.LOR)
+		m.clauses(b, b.Op)
+		return
+	}
+	m.always(e, true)
+	m.always(e, false)
+	m.inner(e)
+}
+
+func (m *mutator) clauses(e ast.Expr, op token.Token) {
+	if b, ok := ast.Unparen(e).(*ast.BinaryExpr); ok && b.Op == op {
+		m.clauses(b.X, op)
+		m.clauses(b.Y, op)
+		return
+	}
+	m.always(e, op == token.LAND)
+	m.inner(e)
+}
+
+// inner breaks the clauses within a clause: !(a && b), or (a || b) in a list of &&.
+func (m *mutator) inner(e ast.Expr) {
+	e = ast.Unparen(e)
+	if not, ok := e.(*ast.UnaryExpr); ok && not.Op == token.NOT {
+		e = ast.Unparen(not.X)
+	}
+	if b, ok := e.(*ast.BinaryExpr); ok && (b.Op == token.LAND || b.Op == token.LOR) {
+		m.clauses(b, b.Op)
+	}
+}
+
+func (m *mutator) always(e ast.Expr, value bool) {
+	if v := m.info.Types[e].Value; v != nil && constant.BoolVal(v) == value {
+		return // it is that already
+	}
+	m.wrap(e, fmt.Sprintf("mutBool(%d, %t, ", m.add(e, fmt.Sprintf("taken as %t", value)), value), ")")
+}
+
+// cases leaves out one case at a time of a switch over a value, and breaks the
+// conditions of a switch without one.
+func (m *mutator) cases(s *ast.SwitchStmt) {
+	for _, c := range s.Body.List {
+		for _, e := range c.(*ast.CaseClause).List {
+			if s.Tag == nil {
+				m.condition(e)
+				continue
+			}
+			b, ok := m.info.TypeOf(e).Underlying().(*types.Basic)
+			if t := m.typeName(m.info.TypeOf(s.Tag)); ok && t != "" && b.Info()&(types.IsInteger|types.IsString) != 0 {
+				call := "mutCase"
+				if b.Info()&types.IsString != 0 {
+					call = "mutCaseText"
+				}
+				m.wrap(e, fmt.Sprintf("%s[%s](%d, ", call, t, m.add(e, "left out of the cases")), ")")
+			}
+		}
+	}
+}
+
+// typeName is how the file can write a type; empty: it cannot.
+func (m *mutator) typeName(t types.Type) string {
+	ok := true
+	name := types.TypeString(t, func(p *types.Package) string {
+		if p == m.pkg {
+			return ""
+		}
+		ok = ok && slices.ContainsFunc(m.file.Imports, func(i *ast.ImportSpec) bool { return i.Name == nil && i.Path.Value == `"`+p.Path()+`"` })
+		return p.Name()
+	})
+	if !ok || strings.Contains(name, "untyped") {
+		return ""
+	}
+	return name
+}
+
+// functions that stand for an operator, and what each becomes.
+var operators = map[token.Token]struct{ name, becomes string }{
+	token.LSS: {"mutLess", "<="}, token.LEQ: {"mutAtMost", "<"}, token.GTR: {"mutMore", ">="}, token.GEQ: {"mutAtLeast", ">"},
+	token.ADD: {"mutAdd", "-"}, token.SUB: {"mutSub", "+"},
+}
+
+// operator moves a boundary by one, and turns a sum into a difference.
+func (m *mutator) operator(b *ast.BinaryExpr) {
+	op, ok := operators[b.Op]
+	t, basic := m.info.TypeOf(b.X).Underlying().(*types.Basic)
+	if !ok || !basic || t.Info()&types.IsInteger == 0 || shifts(b.X) || shifts(b.Y) {
+		return
+	}
+	n := m.add(b, "reads "+op.becomes)
+	k := len(m.edits) + 1
+	at := m.offset(b.OpPos)
+	m.wrap(b, fmt.Sprintf("%s(%d, ", op.name, n), ")")
+	m.edits = append(m.edits, edit{at: at, cut: len(b.Op.String()), text: ",", order: k})
+}
+
+func shifts(e ast.Expr) bool {
+	b, ok := ast.Unparen(e).(*ast.BinaryExpr)
+	return ok && (b.Op == token.SHL || b.Op == token.SHR)
+}
+
+// literal counts one more.
+func (m *mutator) literal(l *ast.BasicLit) {
+	if l.Kind != token.INT {
+		return
+	}
+	if t := m.typeName(m.info.TypeOf(l)); t != "" {
+		m.wrap(l, fmt.Sprintf("mutMore1[%s](%d, ", t, m.add(l, "reads one more")), ")")
+	}
+}
