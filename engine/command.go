@@ -64,6 +64,14 @@ func Scan(at Millis, reader string, cards []ID, foreign int) Command {
 	return Command{At: at, By: Public, Act: ActScan, Args: args}
 }
 
+// ArgDoubled, "1", is the argument of a scan one of whose tags lies at another
+// reader at the same time: one of the two is a copy (GEN-E13).
+const ArgDoubled = "doubled"
+
+// RuleAlarm is the rule of a Reject for a card that cannot be where it is presented.
+// Unlike every other refusal of a card it is told to all as what it is.
+const RuleAlarm = "GEN-E13"
+
 // Msg is a sentence to be said in the reader's language: a key of the word
 // catalogues and the values for its blanks. A value that is an id of the deck
 // or a seat ("seat-2") is shown by its name.

@@ -179,17 +179,19 @@ func (c *core) deadline(d engine.Deadline) {
 	}
 }
 
-// present takes a reading. Urn readings wait for the end of their window.
+// present takes a reading. Urn readings wait for the end of their window, and so does
+// a card that another reader still sees: it may just have been moved, and its leaving
+// be told a moment later.
 func (c *core) present(at time.Time, reader string, tags []Tag) {
 	if c.box != nil {
 		c.count(reader, tags)
 		return
 	}
-	if reader != engine.ReaderUrn {
+	if reader != engine.ReaderUrn && c.windows[reader] == nil && !c.doubled(reader, tags) {
 		c.scan(reader, tags)
 		return
 	}
-	w := c.window(reader, at)
+	w := c.window(reader, at.Add(c.UrnWindow))
 	for _, t := range tags {
 		w.add(t)
 	}
@@ -209,8 +211,12 @@ func (c *core) scan(reader string, tags []Tag) {
 			cards = append(cards, t.Card)
 		}
 	}
+	cmd := engine.Scan(c.now(), reader, cards, foreign)
+	if c.doubled(reader, tags) {
+		cmd.Args[engine.ArgDoubled] = "1"
+	}
 	before, due := c.game.View(engine.Public), c.game.Deadlines()
-	r := c.play(engine.Scan(c.now(), reader, cards, foreign), causeScan)
+	r := c.play(cmd, causeScan)
 	c.judged(reader, tags, r)
 	told := ofScan(reader, r)
 	if r == nil && !slices.Equal(due, c.game.Deadlines()) && reflect.DeepEqual(before, c.game.View(engine.Public)) {

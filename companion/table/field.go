@@ -52,6 +52,23 @@ func (c *core) left(reader, uid string) {
 	c.fields[reader] = slices.DeleteFunc(c.fields[reader], func(l lain) bool { return l.UID == uid })
 }
 
+// doubled reports that one of these tags lies at another reader that answers too:
+// one of the two is a copy (GEN-E13). What a lost reader has last seen may have been
+// taken away long ago.
+func (c *core) doubled(reader string, tags []Tag) bool {
+	for other, lie := range c.fields {
+		if other == reader || c.readers[other] == ReaderLost {
+			continue
+		}
+		for _, l := range lie {
+			if l.Card != "" && slices.ContainsFunc(tags, func(t Tag) bool { return t.UID == l.UID }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // judged remembers what became of the tags of a presentation.
 func (c *core) judged(reader string, tags []Tag, r *engine.Reject) {
 	for i := range c.fields[reader] {
@@ -81,21 +98,20 @@ func (c *core) recall(readers []engine.ReaderView) {
 			continue
 		}
 		lie[0].early = false
-		w := c.window(r.Reader, now)
-		w.add(lie[0].Tag)
+		ends := now
+		if r.Reader == engine.ReaderUrn { // as every card there
+			ends = now.Add(c.UrnWindow)
+		}
+		c.window(r.Reader, ends).add(lie[0].Tag)
 	}
 	c.waited = readers
 }
 
-// window is what is gathered at a reader, from now on if nothing is yet. Only the
-// urn gathers for a while: what a hand lets fall there cannot be laid at once.
-func (c *core) window(reader string, at time.Time) *window {
+// window is what is gathered at a reader, from now on if nothing is yet.
+func (c *core) window(reader string, ends time.Time) *window {
 	w := c.windows[reader]
 	if w == nil {
-		w = &window{ends: at}
-		if reader == engine.ReaderUrn {
-			w.ends = at.Add(c.UrnWindow)
-		}
+		w = &window{ends: ends}
 		c.windows[reader] = w
 	}
 	return w

@@ -149,6 +149,51 @@ func TestACardThatIsNotPresentedAnew(t *testing.T) {
 	}
 }
 
+// GEN-E13: the same tag at two readers at once is a copy, whichever reader it came to
+// last, and all are told so. A card that is moved over is none, though its leaving is
+// told late; nor is one that a reader saw before it was lost, nor a bank card.
+func TestOneTagAtTwoReaders(t *testing.T) {
+	both := []string{engine.ReaderShow, engine.ReaderUrn}
+	for _, c := range []struct {
+		name, card string
+		meanwhile  func(r *rig, first string)
+		want       string
+	}{
+		{"a copy", "card-1", func(*rig, string) {}, signalAgain},
+		{"moved over", "card-1", func(r *rig, first string) { r.pass(defaultWait - time.Millisecond); r.core().left(first, "uid-card-1") }, signalAccepted},
+		{"lost", "card-1", func(r *rig, first string) { r.core().readers[first] = ReaderLost }, signalAccepted},
+		{"a bank card", "?bank", func(*rig, string) {}, signalAgain},
+	} {
+		for i, first := range both {
+			second := both[1-i]
+			r := newRig(t, newMemory())
+			for range 3 {
+				r.must(engine.Host, "sit")
+			}
+			r.core().see(r.clock.at, first, Seen{Tags: tags(c.card)})
+			r.pass(keepEarly + time.Second) // forgotten there
+			r.must(engine.Host, "begin")
+			mark := len(r.steps)
+			r.core().see(r.clock.at, second, Seen{Tags: tags(c.card)})
+			c.meanwhile(r, first)
+			r.pass(defaultWait)
+			if got := r.answers(mark); len(got) != 1 || got[0] != c.want {
+				t.Fatalf("%s, %s after %s: %v, want %s", c.name, second, first, got, c.want)
+			}
+			n := r.last().Public.Notice
+			alarm := n.Msg.Key == "gen.alarm" && n.Rule == "GEN-E13"
+			if alarm != (c.name == "a copy") {
+				t.Errorf("%s, %s after %s: the table hears %+v", c.name, second, first, n)
+			}
+			for _, u := range r.last().Seats {
+				if alarm && (u.Notice == nil || u.Notice.Msg.Key != n.Msg.Key || u.Notice.Private) {
+					t.Errorf("%s hears %+v", u.View.Viewer, u.Notice)
+				}
+			}
+		}
+	}
+}
+
 // What lies at a reader is bounded.
 func TestFieldIsBounded(t *testing.T) {
 	r := playing(t, newMemory(), 2)

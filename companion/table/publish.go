@@ -15,7 +15,8 @@ const (
 	signalAccepted = "accepted"
 )
 
-// ruleNeutral stands in every public refusal, whatever the true rule is.
+// ruleNeutral stands in every public refusal, whatever the true rule is; but for
+// engine.RuleAlarm, which names no reason.
 const ruleNeutral = "GEN-004"
 
 // ruleIgnored is the rule of a card that nobody was to lay.
@@ -68,6 +69,9 @@ func ofAct(v engine.Viewer, r *engine.Reject) notices {
 func ofReject(r *engine.Reject) (n notices) {
 	if !r.Public.None() {
 		n.public = &wire.Notice{Msg: r.Public, Rule: ruleNeutral}
+		if r.Rule == engine.RuleAlarm { // told to all as what it is
+			n.public.Rule = r.Rule
+		}
 	}
 	if r.To.Valid() {
 		n.seat, n.private = r.To, &wire.Notice{Msg: r.Why, Rule: r.Rule, Private: true}

@@ -90,6 +90,9 @@ func (g toy) Decide(c engine.Command, d engine.Dice) ([]engine.Event, *engine.Re
 		switch {
 		case g.active() == 0:
 			return no(engine.Unwanted, "GEN-E11")
+		case c.Args[engine.ArgDoubled] != "" && len(cards) > 0:
+			alarm := engine.Say("gen.alarm")
+			return nil, &engine.Reject{Code: engine.Forbidden, Rule: engine.RuleAlarm, Why: alarm, Public: alarm}
 		case len(cards) > 1 || len(cards) == 1 && c.Args["foreign"] != "":
 			return again(engine.BadRead, "GEN-E06", "toy.two")
 		case len(cards) == 0:

@@ -31,6 +31,7 @@ func TestMistakesAreExplained(t *testing.T) {
 		{"the=urn reads card-1", "3:1: the=urn is no reader"},
 		{"urn reads", "3:5: reads needs cards, foreign, or unreadable alone"},
 		{"urn reads unreadable card-1", "3:5: reads needs cards, foreign, or unreadable alone"},
+		{"urn reads foreign doubled", "3:5: doubled without a card"},
 		{"urn reads foreign=0", "3:11: foreign=0 is no number of tags"},
 		{"urn reads kind=clue", "3:11: a reader knows no kind"},
 		// statements

@@ -156,6 +156,7 @@ func TestOutcomes(t *testing.T) {
 		{"a deadline that stays", "Anne does bad how=stuck\nwait 60s", "does not go away"},
 		{"two cards at once", "urn reads card-1 card-2\n refused bad-read GEN-E01", ""},
 		{"a known and a foreign card", "urn reads card-1 foreign=2\n refused bad-read GEN-E01", ""},
+		{"a card that lies at two readers", "urn reads card-1 doubled\n refused forbidden GEN-E13\n told public gen.alarm", ""},
 		{"a panic of the engine", "Anne does panic", "the engine panicked: invariant 7"},
 		{"a list out of order", "Anne does bad how=order", "not in the order of the deck (GEN-006): gone card-2 card-1"},
 		{"a mask in a view", "Anne does bad how=mask", "the mask of a hidden value"},

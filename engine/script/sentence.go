@@ -103,11 +103,13 @@ func (p *parser) reads(words []word) *Error {
 	}
 	var cards []engine.ID
 	var known []word
-	foreign, unreadable := 0, false
+	foreign, unreadable, doubled := 0, false, false
 	for _, w := range words[2:] {
 		switch {
 		case w.is("unreadable"):
 			unreadable = true
+		case w.is("doubled"):
+			doubled = true
 		case w.is("foreign"):
 			foreign++
 		case w.key == "foreign":
@@ -126,7 +128,14 @@ func (p *parser) reads(words []word) *Error {
 	if unreadable == (len(cards)+foreign > 0) {
 		return &Error{Col: words[1].col, Problem: "reads needs cards, foreign, or unreadable alone", Hint: "write it like: urn reads clue-worms-1"}
 	}
-	p.add(step{command: engine.Scan(0, reader.text, cards, foreign), cards: known})
+	if doubled && len(cards) == 0 {
+		return &Error{Col: words[1].col, Problem: "doubled without a card", Hint: "write it like: urn reads clue-worms-1 doubled"}
+	}
+	c := engine.Scan(0, reader.text, cards, foreign)
+	if doubled {
+		c.Args[engine.ArgDoubled] = "1"
+	}
+	p.add(step{command: c, cards: known})
 	return nil
 }
 

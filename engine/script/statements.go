@@ -94,7 +94,7 @@ func (p *parser) players(words []word) *Error {
 
 // reserved are words that mean something else where a player's name may stand.
 var reserved = []string{"public", "host", "seats", "all", "but", "nobody", nothing, "yes", "no", "with", "without",
-	"does", "reads", "sees", "see", "never", "foreign", "unreadable", engine.ReaderUrn, engine.ReaderShow,
+	"does", "reads", "sees", "see", "never", "foreign", "unreadable", "doubled", engine.ReaderUrn, engine.ReaderShow,
 	"title", "scene", "covers", "game", "players", "seed", "given", "wait", "at", "deadline", "mark", "back",
 	"accepted", "refused", "told", "deadlines"}
 

@@ -200,6 +200,10 @@ func (g toyGame) drop(s toy, c engine.Command) ([]engine.Event, *engine.Reject) 
 	seat := engine.Seat(g.Active + 1)
 	again := engine.Say("gen.again", "seat", seat.String())
 	cards := c.Args.List("cards")
+	if c.Args[engine.ArgDoubled] != "" {
+		alarm := engine.Say("gen.alarm")
+		return nil, &engine.Reject{Code: engine.Forbidden, Rule: engine.RuleAlarm, Why: alarm, Public: alarm}
+	}
 	if len(cards) != 1 || c.Args["foreign"] != "" {
 		return nil, &engine.Reject{Code: engine.BadRead, Rule: "GEN-E01", Public: again}
 	}

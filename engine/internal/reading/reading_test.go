@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"reflect"
 	"testing"
 
 	"majordome/engine"
@@ -25,6 +26,24 @@ func TestCard(t *testing.T) {
 		case r != nil && (r.Code != engine.BadRead || r.Rule != c.rule || r.Why.Key != c.key || !r.Public.None()):
 			t.Errorf("%v: %+v, want %s %s", c.args, r, c.rule, c.key)
 		}
+	}
+}
+
+// GEN-E13: an alarm has the same words for everybody, whichever card it was and
+// whoever is to act, and none for anybody alone.
+func TestAlarm(t *testing.T) {
+	w := Words{Several: "x.several", Foreign: "x.foreign", Unreadable: "x.unreadable"}
+	for _, cards := range []string{"rope", "knife", "rope,knife"} {
+		_, r := w.Card(engine.Command{Act: engine.ActScan, Args: engine.Args{"cards": cards, engine.ArgDoubled: "1"}})
+		if r == nil || !reflect.DeepEqual(Again(r, 3), Alarm()) {
+			t.Errorf("%s at two readers: %+v", cards, r)
+		}
+	}
+	if _, r := w.Card(engine.Command{Act: engine.ActScan, Args: engine.Args{"foreign": "1", engine.ArgDoubled: "1"}}); r.Rule != "GEN-E01" {
+		t.Errorf("a bank card at two readers: %+v", r)
+	}
+	if a := Alarm(); a.Rule != "GEN-E13" || a.To != 0 || a.Why.Key != "gen.alarm" || !reflect.DeepEqual(a.Why, a.Public) {
+		t.Errorf("%+v", a)
 	}
 }
 
