@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,7 +14,6 @@ import (
 	"majordome/cmd/majordome/house"
 	"majordome/companion/store"
 	"majordome/engine"
-	"majordome/engine/deck"
 	"majordome/engine/script"
 )
 
@@ -25,7 +23,7 @@ func readDecks(file string) ([]house.Deck, error) {
 	if file == "" {
 		return house.Decks(), nil
 	}
-	text, err := readFile(file)
+	text, err := house.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
@@ -73,96 +71,6 @@ func noGame(game engine.ID, known []string) error {
 	return sentence("le jeu « %.40s » n’est pas connu : %s", "the game %.40q is not known: %s", string(game), all)
 }
 
-// readFile reads a file that somebody has named.
-func readFile(name string) ([]byte, error) {
-	text, err := os.ReadFile(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, sentence("%s : ce fichier n’existe pas", "%s: there is no such file", name)
-	case err != nil:
-		return nil, sentence("%s : ce fichier ne peut pas être lu : %v", "%s: this file cannot be read: %v", name, err)
-	}
-	return text, nil
-}
-
-func checkCommand() *cobra.Command {
-	show, kept, config, game := false, false, "", ""
-	c := &cobra.Command{
-		Use:   "check [FILE]",
-		Short: "Check the names, places and weapons of your own deck",
-		Long: `Check a deck file: the names, places, weapons and house rules of your box.
-Without FILE, --default prints the built-in deck to start from, and --kept the deck
-as it is played at this table, with the names that were changed on the host's page.`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			if show {
-				return printDefault(engine.ID(game), c.OutOrStdout())
-			}
-			if kept {
-				return printKept(config, engine.ID(game), c.OutOrStdout())
-			}
-			if len(args) == 0 {
-				return sentence("check : indiquez un fichier, ou --default pour obtenir le jeu fourni comme modèle",
-					"check: name a file, or use --default to print the built-in deck as a model")
-			}
-			if _, err := readBook(args[0], ""); err != nil {
-				return err
-			}
-			fmt.Fprintf(c.OutOrStdout(), "%s: rien à redire · nothing wrong\n", args[0])
-			return nil
-		},
-	}
-	c.Flags().BoolVar(&show, "default", false, "print the built-in deck")
-	c.Flags().BoolVar(&kept, "kept", false, "print the deck of this table, with the names changed there")
-	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table, for --kept")
-	c.Flags().StringVar(&game, "game", "huis-clos", "whose deck is printed: huis-clos or cluedo-2008")
-	return c
-}
-
-// printDefault writes a built-in deck as it stands in the program, with its comments.
-func printDefault(game engine.ID, out io.Writer) (err error) {
-	switch game {
-	case "huis-clos":
-		_, err = out.Write(deck.HuisClosYAML())
-	case "cluedo-2008":
-		_, err = out.Write(deck.Cluedo2008YAML())
-	default:
-		err = noGame(game, []string{"huis-clos", "cluedo-2008"})
-	}
-	return err
-}
-
-// printKept writes the deck of a table as a file.
-func printKept(config string, game engine.ID, out io.Writer) (err error) {
-	cfg, err := house.ReadConfig(config)
-	if err != nil {
-		return err
-	}
-	decks, err := readDecks(cfg.Deck)
-	if err != nil {
-		return err
-	}
-	s, err := openStore(cfg)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, s.Close()) }()
-	l, err := house.OpenLibrary(s, decks...)
-	if err != nil {
-		return err
-	}
-	d := l.Deck(game)
-	if d == nil {
-		return noGame(game, []string{"huis-clos", "cluedo-2008"})
-	}
-	text, err := d.YAML()
-	if err != nil {
-		return err
-	}
-	_, err = out.Write(text)
-	return err
-}
-
 // defaultConfig is where the package puts the configuration.
 const defaultConfig = "/etc/majordome/majordome.yaml"
 
@@ -200,7 +108,7 @@ stands for its *.script files. The exit status is 1 when anything differs.`,
 			var scripts []*script.Script
 			failed := 0
 			for _, f := range files {
-				text, err := readFile(f)
+				text, err := house.ReadFile(f)
 				if err != nil {
 					return err
 				}

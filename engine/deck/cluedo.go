@@ -94,16 +94,17 @@ func Cluedo2008YAML() []byte { return append([]byte(nil), cluedo2008...) }
 // ParseCluedo reads and checks a deck of a Cluedo; errors are as for Parse.
 func ParseCluedo(name string, data []byte) (*Cluedo, error) {
 	d := new(Cluedo)
-	c, err := read(name, data, d)
-	if err != nil {
+	c := read(name, data, d)
+	for _, part := range []func(*Cluedo){c.cluedo, c.mystery, c.events, c.board} {
+		part(d)
+	}
+	if known := cluedoRules[d.Game]; known != nil {
+		c.rules(d.Switches, known)
+	}
+	if err := c.Err(); err != nil {
 		return nil, err
 	}
-	for _, part := range []func(*Cluedo) error{c.cluedo, c.mystery, c.events, c.board} {
-		if err := part(d); err != nil {
-			return nil, err
-		}
-	}
-	return d, c.rules(d.Switches, cluedoRules[d.Game])
+	return d, nil
 }
 
 // cluedoRules are the switches of each edition, as houseRules for Huis Clos.
@@ -123,9 +124,9 @@ var cluedoRules = map[engine.ID]map[engine.ID][]engine.ID{
 // at all: with less no see-card and no no-answer would ever be played.
 const minWindow = 500
 
-func (c *checker) cluedo(d *Cluedo) error {
+func (c *checker) cluedo(d *Cluedo) {
 	if cluedoRules[d.Game] == nil {
-		return c.in("$.game", sayf("jeu inconnu « %s »", "unknown game %q", clip(string(d.Game))),
+		c.in("$.game", sayf("jeu inconnu « %s »", "unknown game %q", clip(string(d.Game))),
 			say("écrivez cluedo-2008", "write cluedo-2008"))
 	}
 	for _, t := range []struct {
@@ -133,164 +134,153 @@ func (c *checker) cluedo(d *Cluedo) error {
 		ms, least int
 	}{{"$.answer-delay", d.AnswerDelay, minWindow}, {"$.window", d.Window, minWindow}, {"$.pause", d.Pause, 0}} {
 		if t.ms < t.least || t.ms > 60_000 {
-			return c.in(t.path, say("durée hors limites", "time out of range"),
+			c.in(t.path, say("durée hors limites", "time out of range"),
 				sayf("de %d à 60000 millisecondes", "%d to 60000 milliseconds", t.least))
 		}
 	}
 	if len(d.Faces) != 6 {
-		return c.in("$.die-faces", sayf("%d faces de dé", "%d faces of a die", len(d.Faces)), say("un dé en a six", "a die has six"))
+		c.in("$.die-faces", sayf("%d faces de dé", "%d faces of a die", len(d.Faces)), say("un dé en a six", "a die has six"))
 	}
 	for i, f := range d.Faces {
 		if f < 0 || f > 6 {
-			return c.in(fmt.Sprintf("$.die-faces[%d]", i), sayf("face « %d »", "face %d", f),
+			c.in(fmt.Sprintf("$.die-faces[%d]", i), sayf("face « %d »", "face %d", f),
 				say("1 à 6, ou 0 pour la face qui fait tirer une carte", "1 to 6, or 0 for the face that draws a card"))
 		}
 	}
-	if slices.Max(d.Faces) == 0 {
-		return c.in("$.die-faces", say("un dé sans points", "a die without points"),
+	if len(d.Faces) > 0 && slices.Max(d.Faces) == 0 {
+		c.in("$.die-faces", say("un dé sans points", "a die without points"),
 			say("donnez des points, de 1 à 6, à une face au moins", "give at least one face points, 1 to 6"))
 	}
-	return nil
 }
 
-func (c *checker) mystery(d *Cluedo) error {
-	if err := c.count("$.suspects", len(d.Suspects), 6, "suspects", "suspects"); err != nil {
-		return err
-	}
-	if err := c.count("$.weapons", len(d.Weapons), 9, "armes", "weapons"); err != nil {
-		return err
-	}
-	if err := c.count("$.rooms", len(d.Rooms), 9, "pièces", "rooms"); err != nil {
-		return err
-	}
+func (c *checker) mystery(d *Cluedo) {
+	c.count("$.suspects", len(d.Suspects), 6, "suspects", "suspects")
+	c.count("$.weapons", len(d.Weapons), 9, "armes", "weapons")
+	c.count("$.rooms", len(d.Rooms), 9, "pièces", "rooms")
 	for i, s := range d.Suspects {
 		path := fmt.Sprintf("$.suspects[%d]", i)
-		if err := c.named(path, Named{ID: s.ID, FR: s.FR, EN: s.EN}); err != nil {
-			return err
-		}
+		c.named(path, Named{ID: s.ID, FR: s.FR, EN: s.EN})
 		if !slices.Contains(Powers, s.Power) {
-			return c.in(path+".power", sayf("pouvoir inconnu « %s »", "unknown power %q", clip(s.Power)),
+			c.in(path+".power", sayf("pouvoir inconnu « %s »", "unknown power %q", clip(s.Power)),
 				sayf("un de %v", "one of %v", Powers))
 		}
 	}
 	for i, w := range d.Weapons {
-		if err := c.named(fmt.Sprintf("$.weapons[%d]", i), w); err != nil {
-			return err
-		}
+		c.named(fmt.Sprintf("$.weapons[%d]", i), w)
 	}
 	for i, r := range d.Rooms {
-		if err := c.named(fmt.Sprintf("$.rooms[%d]", i), Named{ID: r.ID, FR: r.FR, EN: r.EN}); err != nil {
-			return err
-		}
+		c.named(fmt.Sprintf("$.rooms[%d]", i), Named{ID: r.ID, FR: r.FR, EN: r.EN})
 	}
 	for i, r := range d.Rooms {
 		if r.Passage == "" {
 			continue
 		}
 		to := slices.IndexFunc(d.Rooms, func(o Room) bool { return o.ID == r.Passage })
-		if to == i {
-			return c.in(fmt.Sprintf("$.rooms[%d].passage", i), say("un passage d’une pièce vers elle-même", "a passage from a room to itself"),
+		switch {
+		case to == i:
+			c.in(fmt.Sprintf("$.rooms[%d].passage", i), say("un passage d’une pièce vers elle-même", "a passage from a room to itself"),
 				say("un passage secret relie deux pièces différentes", "a secret passage joins two different rooms"))
-		}
-		if to < 0 || d.Rooms[to].Passage != r.ID {
-			return c.in(fmt.Sprintf("$.rooms[%d].passage", i), sayf("le passage vers « %s » ne revient pas", "the passage to %q does not lead back", clip(string(r.Passage))),
+		case to < 0 || d.Rooms[to].Passage != r.ID:
+			c.in(fmt.Sprintf("$.rooms[%d].passage", i), sayf("le passage vers « %s » ne revient pas", "the passage to %q does not lead back", clip(string(r.Passage))),
 				say("un passage secret relie deux pièces de la liste, dans les deux sens", "a secret passage joins two rooms of the list, both ways"))
 		}
 	}
-	return c.named("$.pool", d.Pool)
+	c.named("$.pool", d.Pool)
 }
 
 // maxEvents bounds the Intrigue pile: 24 in the box.
 const maxEvents = 32
 
-func (c *checker) events(d *Cluedo) error {
+func (c *checker) events(d *Cluedo) {
 	if len(d.Events) > maxEvents {
-		return c.in("$.event-cards", sayf("%d cartes Intrigue", "%d Intrigue cards", len(d.Events)), sayf("%d au plus", "at most %d", maxEvents))
+		c.in("$.event-cards", sayf("%d cartes Intrigue", "%d Intrigue cards", len(d.Events)), sayf("%d au plus", "at most %d", maxEvents))
 	}
 	times := 0
 	for i, e := range d.Events {
 		path := fmt.Sprintf("$.event-cards[%d]", i)
-		if err := c.named(path, Named{ID: e.ID, FR: e.FR, EN: e.EN}); err != nil {
-			return err
-		}
+		c.named(path, Named{ID: e.ID, FR: e.FR, EN: e.EN})
 		if !slices.Contains(EventKinds, e.Kind) {
-			return c.in(path+".kind", sayf("sorte inconnue « %s »", "unknown kind %q", clip(e.Kind)), sayf("une de %v", "one of %v", EventKinds))
+			c.in(path+".kind", sayf("sorte inconnue « %s »", "unknown kind %q", clip(e.Kind)), sayf("une de %v", "one of %v", EventKinds))
 		}
 		if e.Kind == EventTime {
 			times++
 		}
 	}
-	return c.count("$.event-cards", times, 8, "cartes Temps", "Time cards")
+	c.count("$.event-cards", times, 8, "cartes Temps", "Time cards")
 }
 
 // board checks the drawing; a fault in the grid is told with its line and column.
-func (c *checker) board(d *Cluedo) error {
+func (c *checker) board(d *Cluedo) {
 	if d.Drawing == nil {
-		return nil
+		return
 	}
+	squares := true
 	spec := board.Spec{Rows: d.Drawing.Grid, Rooms: d.Drawing.Legend, Starts: map[engine.ID]board.Square{}, Diagonals: map[engine.ID]board.Square{}}
 	for _, part := range []struct {
 		name string
 		from map[engine.ID]string
 		to   map[engine.ID]board.Square
 	}{{"starts", d.Drawing.Starts, spec.Starts}, {"diagonals", d.Drawing.Diagonals, spec.Diagonals}} {
-		for id, text := range part.from {
+		for _, id := range slices.Sorted(maps.Keys(part.from)) {
+			text := part.from[id]
 			at, ok := board.ParseSquare(text)
 			if !ok {
-				return c.in(fmt.Sprintf("$.board.%s.%s", part.name, id), sayf("« %s » n’est pas une case", "%q is no square", clip(text)),
+				squares = false
+				c.in(fmt.Sprintf("$.board.%s.%s", part.name, id), sayf("« %s » n’est pas une case", "%q is no square", clip(text)),
 					say("écrivez « colonne,rangée », comptées depuis 0 en haut à gauche", "write \"column,row\", counted from 0 at the top left"))
 			}
 			part.to[id] = at
 		}
 	}
+	if !squares {
+		return
+	}
 	b, faults := board.New(spec)
-	if len(faults) > 0 {
-		f := faults[0]
+	for _, f := range faults {
 		path := "$.board"
 		if f.Row >= 0 {
 			path = fmt.Sprintf("$.board.grid[%d]", f.Row)
 		}
-		return c.in(path, say(fmt.Sprintf("plan, colonne %d : %s", f.Col, f.What.FR), fmt.Sprintf("board, column %d: %s", f.Col, f.What.EN)), f.Hint)
+		c.in(path, say(fmt.Sprintf("plan, colonne %d : %s", f.Col, f.What.FR), fmt.Sprintf("board, column %d: %s", f.Col, f.What.EN)), f.Hint)
+	}
+	if len(faults) > 0 {
+		return
 	}
 	for _, r := range d.Rooms {
 		if !b.HasRoom(r.ID) {
-			return c.in("$.board.legend", sayf("la pièce « %s » n’est pas dessinée", "the room %q is not drawn", r.ID),
+			c.in("$.board.legend", sayf("la pièce « %s » n’est pas dessinée", "the room %q is not drawn", r.ID),
 				say("donnez une lettre à chaque pièce et à la piscine", "give every room and the pool a letter"))
 		}
 	}
 	for _, s := range d.Suspects {
 		if _, ok := b.Start(s.ID); !ok {
-			return c.in("$.board.starts", sayf("« %s » n’a pas de case départ", "%q has no start square", s.ID),
+			c.in("$.board.starts", sayf("« %s » n’a pas de case départ", "%q has no start square", s.ID),
 				say("ajoutez sa case sous « starts »", "add its square under \"starts\""))
 		}
 	}
 	if !b.HasRoom(d.Pool.ID) {
-		return c.in("$.board.legend", say("la piscine n’est pas dessinée", "the pool is not drawn"),
+		c.in("$.board.legend", say("la piscine n’est pas dessinée", "the pool is not drawn"),
 			say("donnez-lui une lettre", "give it a letter"))
 	}
-	if err := c.starts(d); err != nil {
-		return err
-	}
+	c.starts(d)
 	d.Board = b
-	return nil
 }
 
 // starts checks that each pawn has a start square for itself, and nobody else one.
-func (c *checker) starts(d *Cluedo) error {
+func (c *checker) starts(d *Cluedo) {
 	seen := map[string]engine.ID{}
 	for _, s := range d.Suspects {
 		at := d.Drawing.Starts[s.ID]
-		if other, twice := seen[at]; twice {
-			return c.in(fmt.Sprintf("$.board.starts.%s", s.ID), sayf("« %s » part de la même case que « %s »", "%q starts at the square of %q", s.ID, other),
+		if other, twice := seen[at]; twice && at != "" {
+			c.in(fmt.Sprintf("$.board.starts.%s", s.ID), sayf("« %s » part de la même case que « %s »", "%q starts at the square of %q", s.ID, other),
 				say("une case par pion", "give each pawn its own square"))
 		}
 		seen[at] = s.ID
 	}
 	for _, id := range slices.Sorted(maps.Keys(d.Drawing.Starts)) {
 		if !slices.ContainsFunc(d.Suspects, func(s Suspect) bool { return s.ID == id }) {
-			return c.in("$.board.starts."+string(id), sayf("« %s » n’est pas un suspect", "%q is no suspect", clip(string(id))),
+			c.in("$.board.starts."+string(id), sayf("« %s » n’est pas un suspect", "%q is no suspect", clip(string(id))),
 				say("écrivez un identifiant de la liste « suspects »", "write an id of the list \"suspects\""))
 		}
 	}
-	return nil
 }

@@ -3,9 +3,8 @@ package deck
 import (
 	"slices"
 
-	"github.com/goccy/go-yaml"
-
 	"majordome/engine"
+	"majordome/engine/ownfile"
 )
 
 // labels are the names of d that its owner may change.
@@ -55,8 +54,8 @@ func (d *Cluedo) Renamed(id engine.ID, label engine.Text) (*Cluedo, *engine.Reje
 // what both know; see Deck.Overlaid.
 func (d *Cluedo) Overlaid(kept []byte) (*Cluedo, error) {
 	old := new(Cluedo)
-	if err := yaml.Unmarshal(kept, old); err != nil {
-		return nil, (&checker{file: "deck"}).yaml(err)
+	if err := readKept(kept, old); err != nil {
+		return nil, err
 	}
 	e := d
 	for id, was := range old.labels() {
@@ -68,13 +67,4 @@ func (d *Cluedo) Overlaid(kept []byte) (*Cluedo, error) {
 }
 
 // YAML is the deck as a file that ParseCluedo reads.
-func (d *Cluedo) YAML() ([]byte, error) { return yaml.MarshalWithOptions(d, yaml.IndentSequence(true)) }
-
-// IsCluedo reports that a deck file says it is one of a Cluedo. A file that says
-// nothing, or cannot be read, is none.
-func IsCluedo(data []byte) bool {
-	var head struct {
-		Game engine.ID `yaml:"game"`
-	}
-	return len(data) <= MaxFile && yaml.Unmarshal(data, &head) == nil && cluedoRules[head.Game] != nil
-}
+func (d *Cluedo) YAML() ([]byte, error) { return ownfile.Marshal(d) }

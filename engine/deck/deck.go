@@ -4,11 +4,12 @@ import (
 	_ "embed"
 
 	"majordome/engine"
+	"majordome/engine/ownfile"
 )
 
 // Limits of a deck file, in bytes.
 const (
-	MaxFile = 64 << 10
+	MaxFile = ownfile.MaxBytes
 	MaxID   = 40
 	MaxName = 48
 )

@@ -2,10 +2,16 @@ package deck_test
 
 import (
 	"errors"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/goccy/go-yaml"
+
 	"majordome/engine/deck"
+	"majordome/engine/ownfile"
+	"majordome/engine/ownfile/ownfiletest"
 )
 
 func TestDefaultDeck(t *testing.T) {
@@ -37,7 +43,7 @@ func TestFaults(t *testing.T) {
 		{"broken YAML", "    fr: Salon", "    fr: [Salon", "", "correct YAML"},
 		{"unknown key", "    en: Drawing room", "    en: Drawing room\n    colour: red", "colour", "unknown key \"colour\""},
 		{"key twice", "    en: Drawing room", "    en: Drawing room\n    en: Saloon", "en: Saloon", "written twice"},
-		{"list for a name", "    en: Drawing room", "    en: [Drawing, room]", "Drawing, room", "another kind"},
+		{"list for a name", "    en: Drawing room", "    en: [Drawing, room]", "Drawing, room", "a text is expected"},
 		{"other game", "game: huis-clos", "game: chess", "game: chess", "unknown game"},
 		{"delay", "observe-delay: 3000", "observe-delay: 3000000", "observe-delay", "out of range"},
 		{"id twice", "clue-worms-2", "clue-worms-1", "Worms n° 2", "used before"},
@@ -60,7 +66,7 @@ func TestFaults(t *testing.T) {
 		{"unknown value", "{id: lifted", "{id: lofted", "lofted", "bad value"},
 		{"value missing", "      - {id: lifted, fr: elle est levée, en: it is lifted}\n", "", "applies", "1 values instead of 2"},
 		{"too large", "game: huis-clos", "game: huis-clos\n# " + strings.Repeat("x", deck.MaxFile), "", "too large"},
-		{"two documents", "game: huis-clos", "a: b\n---\ngame: huis-clos", "", "one YAML document"},
+		{"two documents", "game: huis-clos", "a: b\n---\ngame: huis-clos", "", "second YAML document"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if strings.Count(text, c.old) == 0 {
@@ -68,14 +74,19 @@ func TestFaults(t *testing.T) {
 			}
 			broken := strings.Replace(text, c.old, c.new, 1)
 			_, err := deck.Parse("box.yaml", []byte(broken))
-			var e *deck.Error
-			if !errors.As(err, &e) {
-				t.Fatalf("Parse: %v, want an *Error", err)
+			var all ownfile.Faults
+			if !errors.As(err, &all) {
+				t.Fatalf("Parse: %v, want Faults", err)
 			}
-			if !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "box.yaml:") {
-				t.Errorf("Parse: %v, want %q", err, c.want)
+			i := slices.IndexFunc(all, func(f *ownfile.Fault) bool { return strings.Contains(f.Error(), c.want) })
+			if i < 0 || !strings.HasPrefix(err.Error(), "box.yaml:") {
+				t.Fatalf("Parse: %v, want %q", err, c.want)
 			}
-			if e.Hint.FR == "" || e.Hint.EN == "" || e.What.FR == "" || !strings.Contains(e.Text().FR, "ligne") {
+			e := all[i]
+			if len(all) > 2 {
+				t.Errorf("one change, %d faults: %v", len(all), err)
+			}
+			if e.Hint.FR == "" || e.Hint.EN == "" || e.What.FR == "" || e.Line > 0 != strings.Contains(e.Text().FR, "ligne") {
 				t.Errorf("half a message: %+v", e)
 			}
 			if c.line != "" {
@@ -88,14 +99,78 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// TestAllFaultsAtOnce: nothing that is wrong hides something else.
+func TestAllFaultsAtOnce(t *testing.T) {
+	text := string(deck.HuisClosYAML())
+	for _, c := range [][2]string{
+		{"game: huis-clos", "game: huis-clos\ncolour: red"}, {"observe-delay: 3000", "observe-delay: soon"}, {"id: place-3", "id: Place_3"},
+		{"    en: Drawing room", "    en: [Drawing, room]"}, {"fr: Arme 4, ", ""}, {"id: weapon-5,", "idd: weapon-5,"}, {"default: survivors", "default: cats"},
+	} {
+		if !strings.Contains(text, c[0]) {
+			t.Fatalf("the default deck has no %q", c[0])
+		}
+		text = strings.Replace(text, c[0], c[1], 1)
+	}
+	_, err := deck.Parse("box.yaml", []byte(text))
+	var all ownfile.Faults
+	if !errors.As(err, &all) || len(all) != 7 {
+		t.Fatalf("%d faults, want 7:\n%v", len(all), err)
+	}
+	for i, want := range []string{`unknown key "colour"`, "whole number", "a text is expected", `bad id "Place_3"`, "name is missing", `did you mean "id"?`, "none of the values"} {
+		if !strings.Contains(all[i].Text().EN, want) || all[i].Line == 0 || all[i].Column == 0 {
+			t.Errorf("fault %d is %q, want %q", i, all[i].Text().EN, want)
+		}
+	}
+}
+
+// TestDecodesAsTheLibrary: on a good file the checked reader and the YAML library agree.
+func TestDecodesAsTheLibrary(t *testing.T) {
+	var hc deck.Deck
+	var cl deck.Cluedo
+	for _, c := range []struct {
+		text      []byte
+		got, want any
+	}{
+		{deck.HuisClosYAML(), &deck.Deck{}, &hc}, {deck.Cluedo2008YAML(), &deck.Cluedo{}, &cl},
+	} {
+		f := ownfile.Parse("f", c.text)
+		f.Decode(c.got)
+		if err := errors.Join(f.Err(), yaml.UnmarshalWithOptions(c.text, c.want, yaml.Strict())); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(c.got, c.want) {
+			t.Errorf("got  %+v\nwant %+v", c.got, c.want)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add(deck.HuisClosYAML())
+	f.Add(deck.Cluedo2008YAML())
 	f.Add([]byte("game: huis-clos\nplaces:\n  - {}"))
+	f.Add([]byte("game: cluedo-2008\ndie-faces: []\nboard: {starts: {a.b[0: x}}"))
+	f.Add([]byte("readers: !!int x\n  - a"))
 	f.Add([]byte("- a\n- b"))
 	f.Add([]byte{})
+	hc, cl := deck.HuisClos(), deck.Cluedo2008()
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if d, err := deck.Parse("f", data); (d == nil) == (err == nil) {
+		d, err := deck.Parse("f", data)
+		if (d == nil) == (err == nil) {
 			t.Error("neither a deck nor an error")
+		}
+		ownfiletest.Check(t, err)
+		c, err := deck.ParseCluedo("f", data)
+		if (c == nil) == (err == nil) {
+			t.Error("neither a deck nor an error")
+		}
+		ownfiletest.Check(t, err)
+		if d, err := hc.Overlaid(data); err == nil {
+			if _, err := d.YAML(); err != nil {
+				t.Error(err)
+			}
+		}
+		if _, err := cl.Overlaid(data); err != nil {
+			ownfiletest.Check(t, err)
 		}
 	})
 }

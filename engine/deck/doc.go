@@ -6,8 +6,9 @@
 //	d, err := deck.Parse("my-box.yaml", data)   // the owner's copy, or
 //	d := deck.HuisClos()                        // the embedded default
 //
-// Parse refuses a file that the rules could not play: it names file, line and
-// column, says what is wrong and what to do, in French and in English (*Error).
+// Parse refuses a file that the rules could not play. It tells all that is wrong
+// at once, each with line and column and what to write instead, in French and in
+// English, as package ownfile does.
 // Every list keeps the order of the file; that order is the deck order in which
 // cards are listed to people (GEN-006).
 //
@@ -17,5 +18,5 @@
 //
 // A deck is public knowledge: it says which cards exist, never where they lie.
 //
-// Limits: 64 KiB a file, ids of 40 bytes, names of 48 bytes that are no blanks alone.
+// Limits: those of package ownfile, ids of 40 bytes, names of 48 bytes that are no blanks alone.
 package deck

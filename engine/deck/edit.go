@@ -3,9 +3,8 @@ package deck
 import (
 	"slices"
 
-	"github.com/goccy/go-yaml"
-
 	"majordome/engine"
+	"majordome/engine/ownfile"
 )
 
 // NoTag is the value of "tag" for a card whose tag is missing or dead (GEN-E08).
@@ -95,8 +94,8 @@ func (d *Deck) Paired(place, weapon engine.ID) (*Deck, *engine.Reject) {
 // so that a new version of the program or of the owner's file never stops a table.
 func (d *Deck) Overlaid(kept []byte) (*Deck, error) {
 	old := new(Deck)
-	if err := yaml.Unmarshal(kept, old); err != nil {
-		return nil, (&checker{file: "deck"}).yaml(err)
+	if err := readKept(kept, old); err != nil {
+		return nil, err
 	}
 	e := d.copied()
 	for _, p := range old.Places {
@@ -118,4 +117,13 @@ func (d *Deck) Overlaid(kept []byte) (*Deck, error) {
 }
 
 // YAML is the deck as a file that Parse reads.
-func (d *Deck) YAML() ([]byte, error) { return yaml.MarshalWithOptions(d, yaml.IndentSequence(true)) }
+func (d *Deck) YAML() ([]byte, error) { return ownfile.Marshal(d) }
+
+// readKept reads a deck that YAML wrote, perhaps for another version of the program: keys that are
+// unknown now, and values that do not fit, are left out. What is no such file at all is an error.
+func readKept(kept []byte, into any) error {
+	f := ownfile.Parse("deck", kept)
+	err := f.Err()
+	f.Decode(into)
+	return err
+}

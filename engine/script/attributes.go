@@ -8,6 +8,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/ownfile"
 )
 
 // attributes checks a thing that is compared field by field.
@@ -221,7 +222,7 @@ func unknown(s *Script, deck map[engine.ID]int, report *Report) {
 				continue
 			}
 			f := Failure{Line: line, Text: strings.TrimSpace(s.source[line-1]), Notes: []string{"the deck knows no " + w.text}}
-			if like := nearest(w.text, known); like != "" {
+			if like := ownfile.Nearest(w.text, known); like != "" {
 				f.Notes[0] += "; did you mean " + like + "?"
 			}
 			report.fail(f)

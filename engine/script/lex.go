@@ -99,36 +99,3 @@ func isKey(text string) bool {
 	}
 	return text != ""
 }
-
-// nearest is the member of list most like text, or "" if none is alike: a slip
-// of one letter anywhere, or of more in a long word that begins the same.
-func nearest(text string, list []string) string {
-	best, least := "", len(text)/3+2
-	for _, candidate := range list {
-		if d := distance(text, candidate); d < least && (d < 2 || text[0] == candidate[0]) {
-			best, least = candidate, d
-		}
-	}
-	return best
-}
-
-// distance is the Levenshtein distance of two words.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
-}

@@ -45,6 +45,22 @@ func ParseAll(folder fs.FS) ([]*Script, error) {
 	return all, nil
 }
 
+// Looks reports that a file is to be a script, by the end of its name or by its first words.
+func Looks(name string, src []byte) bool {
+	if strings.HasSuffix(name, ".script") {
+		return true
+	}
+	for line := range strings.Lines(string(src[:min(len(src), maxLine)])) {
+		keyword, _, more := strings.Cut(strings.TrimSpace(line), " ")
+		if keyword == "" || keyword[0] == '#' {
+			continue
+		}
+		_, known := statements[keyword]
+		return more && (known || keyword == "title" || keyword == "scene")
+	}
+	return false
+}
+
 // Parse reads a script. The error, if any, is of type Errors.
 func Parse(name string, src []byte) (*Script, error) {
 	p := &parser{script: &Script{Name: name}, marks: map[string]bool{}}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"majordome/engine"
+	"majordome/engine/ownfile"
 )
 
 // nothing is the word for absence.
@@ -48,11 +49,11 @@ func (p *parser) sentence(words []word) *Error {
 
 func sentenceHint(first word, words []word) string {
 	names := slices.Sorted(maps.Keys(statements))
-	if like := nearest(first.text, append(names, "title", "scene")); like != "" && like != first.text {
+	if like := ownfile.Nearest(first.text, append(names, "title", "scene")); like != "" && like != first.text {
 		return "did you mean " + like + "?"
 	}
 	if len(words) > 1 {
-		if like := nearest(words[1].text, []string{"does", "reads", "sees", "never"}); like != "" {
+		if like := ownfile.Nearest(words[1].text, []string{"does", "reads", "sees", "never"}); like != "" {
 			return "did you mean " + first.text + " " + like + "?"
 		}
 	}
@@ -89,7 +90,7 @@ func (p *parser) does(words []word) *Error {
 // nobody explains a name that is no viewer.
 func (p *parser) nobody(w word) *Error {
 	hint := "use public, host, a name of the players line, or seat-1 to seat-10"
-	if like := nearest(w.text, append(slices.Clone(p.script.Players), "public", "host", "seats", "all")); like != "" {
+	if like := ownfile.Nearest(w.text, append(slices.Clone(p.script.Players), "public", "host", "seats", "all")); like != "" {
 		hint = "did you mean " + like + "?"
 	}
 	return &Error{Col: w.col, Problem: w.source() + " is nobody at this table", Hint: hint}
@@ -258,7 +259,7 @@ func (p *parser) sees(words []word) *Error {
 	t, ok := things[e.thing]
 	if !ok || !rest[0].is(e.thing) {
 		hint := "things are " + thingNames()
-		if like := nearest(e.thing, slices.Sorted(maps.Keys(things))); like != "" {
+		if like := ownfile.Nearest(e.thing, slices.Sorted(maps.Keys(things))); like != "" {
 			hint = "did you mean " + like + "?"
 		}
 		return &Error{Col: rest[0].col, Problem: "there is no " + rest[0].source() + " to see", Hint: hint}

@@ -2,11 +2,15 @@ package house
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"majordome/engine/ownfile"
+	"majordome/engine/ownfile/ownfiletest"
 )
 
 func read(t *testing.T, text string) (Config, error) {
@@ -47,41 +51,42 @@ strips:
 func TestConfigFaults(t *testing.T) {
 	type place struct{ line, column int }
 	for text, want := range map[string][]place{
-		"listen: x\nmqtt: x\n":                            {{2, 7}},
-		"site: House\n":                                   {{1, 7}},
-		"site: a/b\ntable: '#'\n":                         {{1, 7}, {2, 8}},
-		"table: " + strings.Repeat("a", 32):               {{1, 8}},
-		"url: table\n":                                    {{1, 6}},
-		"url: http://table/\n":                            {{1, 6}},
-		"colour: red\n":                                   {{1, 1}},
-		"readers:\n  - role: urn\n    pin: 1\n":           {{3, 5}},
-		"readers: urn\n":                                  {{1, 10}},
-		"readers: [\n":                                    {{1, 10}},
-		"readers:\n  - role: oven\n    spi: SPI1.0\n":     {{2, 11}},
-		"readers:\n  - role: urn\n":                       {{2, 5}},
-		"readers:\n  - {role: urn, spi: a, khz: 20000}\n": {{2, 30}},
-		"readers:\n  - {role: urn, spi: a, gain: 20}\n":   {{2, 31}},
-		"readers:\n  - {role: urn, spi: a, gain: high}\n": {{2, 31}},
-		"strips:\n  - {chip: neon, spi: a}\n":             {{2, 12}},
-		"strips:\n  - {chip: ws2812}\n":                   {{2, 6}},
+		"listen: x\nmqtt: x\n":                                 {{1, 9}, {2, 7}, {2, 7}},
+		"site: House\n":                                        {{1, 7}},
+		"site: a/b\ntable: '#'\n":                              {{1, 7}, {2, 8}},
+		"table: " + strings.Repeat("a", 32):                    {{1, 8}},
+		"url: table\n":                                         {{1, 6}},
+		"url: http://table/\n":                                 {{1, 6}},
+		"colour: red\n":                                        {{1, 1}},
+		"readers:\n  - role: urn\n    pin: 1\n":                {{2, 5}, {3, 5}},
+		"readers: urn\n":                                       {{1, 10}},
+		"readers: [\n":                                         {{1, 10}},
+		"readers:\n  - role: oven\n    spi: SPI1.0\n":          {{2, 11}},
+		"readers:\n  - role: urn\n":                            {{2, 5}},
+		"readers:\n  - {role: urn, spi: SPI1.0, khz: 20000}\n": {{2, 35}},
+		"readers:\n  - {role: urn, spi: SPI1.0, gain: 20}\n":   {{2, 36}},
+		"readers:\n  - {role: urn, spi: SPI1.0, gain: high}\n": {{2, 36}},
+		"strips:\n  - {chip: neon, spi: SPI0.0}\n":             {{2, 12}},
+		"strips:\n  - {chip: ws2812}\n":                        {{2, 6}},
 		"strips:\n  - {chip: node, port: /dev/n}\n  - {chip: node, port: /dev/n}\n":                        {{3, 24}},
 		"readers:\n  - {role: urn, chip: serial, port: /dev/n}\nstrips:\n  - {chip: node, port: /dev/n}\n": {{4, 24}},
-		"strips:\n  - {chip: ws2812, spi: a, budget_ma: -1, brightness: 101}\n":                            {{2, 55}, {2, 39}},
-		"readers:\n  - {role: urn, spi: a}\n  - {role: urn, spi: b}\n":                                     {{3, 12}},
-		strings.Repeat("# a\n", 20_000):                                                                    {{0, 0}},
+		"strips:\n  - {chip: ws2812, spi: SPI0.0, budget_ma: -1, brightness: 101}\n":                       {{2, 44}, {2, 60}},
+		"readers:\n  - {role: urn, spi: SPI1.0}\n  - {role: urn, spi: SPI1.1}\n":                           {{3, 12}},
+		// An unknown key hides nothing, and a value that cannot be read is judged once.
+		"raeders: []\nsite: House\nreaders:\n  - {rloe: urn, spi: spi1}\n  - x\nstrips: 7\ncalm: perhaps\n": {{1, 1}, {2, 7}, {4, 6}, {4, 22}, {5, 5}, {6, 9}, {7, 7}},
+		"readers: !!int x\n  - {role: urn}\n": {{1, 10}, {2, 16}},
+		"listen: nonsense\nmqtt: :99999\n":    {{1, 9}, {2, 7}},
+		strings.Repeat("# a\n", 20_000):       {{0, 0}},
 	} {
 		_, err := read(t, text)
 		var got []place
-		if joined, ok := err.(interface{ Unwrap() []error }); ok {
-			for _, e := range joined.Unwrap() {
-				var f *Fault
-				if !errors.As(e, &f) {
-					t.Fatalf("%q: %v", text, e)
-				}
-				got = append(got, place{f.Line, f.Column})
-				if both := f.Text(); both.FR == "" || both.FR == both.EN || !strings.Contains(both.FR, "majordome.yaml") {
-					t.Errorf("%q: told %q and %q", text, both.FR, both.EN)
-				}
+		ownfiletest.Check(t, err)
+		var all ownfile.Faults
+		errors.As(err, &all)
+		for _, f := range all {
+			got = append(got, place{f.Line, f.Column})
+			if both := f.Text(); both.FR == both.EN || !strings.Contains(both.FR, "majordome.yaml") {
+				t.Errorf("%q: told %q and %q", text, both.FR, both.EN)
 			}
 		}
 		if !slices.Equal(got, want) {
@@ -92,11 +97,151 @@ func TestConfigFaults(t *testing.T) {
 
 func TestNoConfig(t *testing.T) {
 	_, err := ReadConfig(filepath.Join(t.TempDir(), "none"))
-	var f *Fault
+	var f *ownfile.Fault
 	if !errors.As(err, &f) || !strings.Contains(f.Text().FR, "n’existe pas") {
 		t.Errorf("no file: %v", err)
 	}
 	if _, err = ReadConfig(t.TempDir()); !errors.As(err, &f) || !strings.Contains(f.Text().EN, "cannot be read") {
 		t.Errorf("a folder: %v", err)
+	}
+}
+
+// TestWiring: what cannot be wired together is refused by name, and only that.
+func TestWiring(t *testing.T) {
+	for _, c := range []struct{ text, fr, en string }{
+		{"readers: [{role: urn, spi: SPI1.0}, {role: show, spi: SPI1.0}]", "le lecteur urn occupe déjà SPI1.0", "the reader urn has SPI1.0 already"},
+		{"readers: [{role: urn, spi: SPI1.0}, {role: show, spi: /dev/spidev1.0}]", "occupe déjà SPI1.0", "has SPI1.0 already"},
+		{"readers: [{role: urn, spi: SPI0.0}]\nstrips: [{chip: apa102, spi: SPI0.0}]", "le lecteur urn est déjà sur SPI0, et un ruban n’a pas de sélection", "the reader urn is on SPI0 already, and a strip has no chip select"},
+		{"readers: [{role: urn, spi: SPI0.1}]\nstrips: [{chip: apa102, spi: SPI0.0}]", "un ruban n’a pas de sélection", "has no chip select"},
+		{"readers: [{role: urn, spi: SPI0.1}]\nstrips: [{chip: ws2812, spi: SPI0.0}]", "un ruban n’a pas de sélection", "has no chip select"},
+		{"strips: [{chip: ws2812, spi: SPI0.0}, {chip: apa102, spi: SPI0.1}]", "le ruban ws2812 est déjà sur SPI0", "the strip ws2812 is on SPI0 already"},
+		{"strips: [{chip: apa102, spi: SPI1.0}]", "ni le mode 3 (APA102)", "neither mode 3 (APA102)"},
+		{"strips: [{chip: ws2812, spi: SPI1.0}]", "pas de ruban sur SPI1", "no strip on SPI1"},
+		{"readers: [{role: urn, spi: SPI1.0, reset: GPIO25}, {role: show, spi: SPI1.1, reset: 25}]", "GPIO25 est déjà prise par le lecteur urn", "GPIO25 is taken by the reader urn already"},
+		{"readers: [{role: urn, spi: SPI1.0, reset: GPIO20}]", "GPIO20 est déjà prise par le bus SPI1", "GPIO20 is taken by the bus SPI1"},
+		{"readers: [{role: urn, spi: SPI1.0, reset: GPIO18}]", "GPIO18 est déjà prise par le bus SPI1", "GPIO18 is taken by the bus SPI1"},
+		{"readers: [{role: urn, spi: SPI1.0}]\nstrips: [{chip: ws2812, spi: SPI0.0}]", "", ""},
+		{"readers: [{role: urn, spi: SPI1.0, reset: GPIO25}, {role: show, spi: SPI1.1, reset: GPIO24}]\nstrips: [{chip: apa102, spi: SPI0.0}]", "", ""},
+		{"readers: [{role: urn, spi: SPI1.0, reset: GPIO17}]", "", ""}, // a chip select that nothing uses
+		{"readers: [{role: urn, spi: SPI0.0}, {role: show, spi: SPI0.1}]", "", ""},
+		{"readers: [{role: urn, spi: SPI0.0}, {role: show, spi: SPI1.0}]", "", ""},
+	} {
+		_, err := read(t, c.text)
+		ownfiletest.Check(t, err)
+		var all ownfile.Faults
+		if errors.As(err, &all); c.en == "" {
+			if err != nil {
+				t.Errorf("%s: %v", c.text, err)
+			}
+			continue
+		}
+		if len(all) != 1 || !strings.Contains(all[0].Text().FR, c.fr) || !strings.Contains(all[0].Text().EN, c.en) || all[0].Line == 0 {
+			t.Errorf("%s: %v, want %q", c.text, err, c.en)
+		}
+	}
+}
+
+// TestReadFile: a file without an end is read no further than a file may be long.
+func TestReadFile(t *testing.T) {
+	text, err := ReadFile("/dev/zero")
+	if err != nil || len(text) != ownfile.MaxBytes+1 {
+		t.Errorf("%d bytes of /dev/zero, %v", len(text), err)
+	}
+	if _, err := ParseConfig("zero", text); err == nil || !strings.Contains(err.Error(), "too large") {
+		t.Errorf("a configuration without an end: %v", err)
+	}
+}
+
+// TestReadDeck: the file says of which game it is, and one that is not known is refused with those that are.
+func TestReadDeck(t *testing.T) {
+	for text, want := range map[string]string{
+		"game: chess\n":       `box.yaml:1:7: unknown game "chess" (one of: huis-clos, cluedo-2008)`,
+		"game: [huis-clos]\n": `unknown game ""`,
+		"game:\n":             `unknown game ""`,
+		"places: []\n":        `"game" is missing: which game is it of? (one of: huis-clos, cluedo-2008)`,
+		"":                    `"game" is missing`,
+		"game: [\n":           "not correct YAML",
+		"game: cluedo-2008\n": "0 suspects instead of 6",
+	} {
+		d, err := ReadDeck("box.yaml", []byte(text))
+		ownfiletest.Check(t, err)
+		if d != nil || err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, %v, want %q", text, d, err, want)
+		}
+	}
+	for _, built := range Decks() {
+		text, err := built.YAML()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d, err := ReadDeck("box.yaml", text); err != nil || d.id() != built.id() || !slices.Contains(Games(), string(d.id())) {
+			t.Errorf("%s: %v", built.id(), err)
+		}
+	}
+}
+
+func FuzzConfig(f *testing.F) {
+	for _, seed := range []string{
+		"readers: !!int x\n  - {role: urn}", "readers:\n  - {role: urn, spi: SPI1.0, reset: GPIO25, khz: 1000, gain: 48}\nstrips:\n  - {chip: ws2812, spi: SPI0.0}",
+		"url: http://[::1]:8080\nlisten: \"[fe80::1%eth0]:80\"", "readers: [{chip: serial, port: /dev/ttyUSB0, baud: 9600}, {chip: node, port: /dev/ttyUSB0, reader: 3}]",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		_, err := ParseConfig("f", data)
+		ownfiletest.Check(t, err)
+		d, err := ReadDeck("f", data)
+		ownfiletest.Check(t, err)
+		if (d == nil) == (err == nil) {
+			t.Error("neither a deck nor an error")
+		}
+	})
+}
+
+// TestReadmeHasEveryKey: the README's table names the keys of the file, all and no others, and its example is one.
+func TestReadmeHasEveryKey(t *testing.T) {
+	text, err := os.ReadFile("../../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, found := strings.Cut(string(text), "| key | what | without it |")
+	table, _, ends := strings.Cut(table, "\n\n")
+	if !found || !ends {
+		t.Fatal("the README has no table of keys")
+	}
+	told := map[string][]string{}
+	group := ""
+	for row := range strings.SplitSeq(table, "\n") {
+		cells := strings.Split(row, "|")
+		if len(cells) < 2 || !strings.Contains(cells[1], "`") {
+			continue
+		}
+		name, sub := strings.CutPrefix(strings.TrimSpace(cells[1]), "- ")
+		for key := range strings.SplitSeq(name, ", ") {
+			key = strings.Trim(key, "`")
+			if !sub {
+				group = key
+				told[""] = append(told[""], key)
+			} else {
+				told[group] = append(told[group], key)
+			}
+		}
+	}
+	for group, v := range map[string]any{"": Config{}, "readers": ReaderConfig{}, "strips": StripConfig{}} {
+		want, got := ownfile.KeysOf(v), told[group]
+		slices.Sort(want)
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("the README tells of the keys %v of %q, there are %v", got, group, want)
+		}
+	}
+	_, example, _ := strings.Cut(string(text), "majordome.yaml`:\n\n")
+	example, _, _ = strings.Cut(example, "\n\n")
+	lines := strings.Split(example, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimPrefix(lines[i], "    ")
+	}
+	if c, err := read(t, strings.Join(lines, "\n")); err != nil || len(c.Readers) != 1 || len(c.Strips) != 1 {
+		t.Errorf("the README's example: %v\n%s", err, example)
 	}
 }

@@ -1,10 +1,13 @@
 package house
 
 import (
+	"strings"
+
 	"majordome/engine"
 	"majordome/engine/cluedo"
 	"majordome/engine/deck"
 	"majordome/engine/huisclos"
+	"majordome/engine/ownfile"
 )
 
 // Deck is the deck of one game: HuisClos and Cluedo make one.
@@ -29,20 +32,51 @@ func Cluedo(d *deck.Cluedo) Deck { return cluedoDeck{d} }
 // Decks are the built-in decks of all games.
 func Decks() []Deck { return []Deck{HuisClos(deck.HuisClos()), Cluedo(deck.Cluedo2008())} }
 
-// ReadDeck reads a deck file of any game; the file says which.
-func ReadDeck(name string, text []byte) (Deck, error) {
-	if deck.IsCluedo(text) {
+// deckReaders are what reads the deck of each game.
+var deckReaders = []struct {
+	game engine.ID
+	read func(name string, text []byte) (Deck, error)
+}{
+	{"huis-clos", func(name string, text []byte) (Deck, error) {
+		d, err := deck.Parse(name, text)
+		return huisClos{d}, err
+	}},
+	{"cluedo-2008", func(name string, text []byte) (Deck, error) {
 		d, err := deck.ParseCluedo(name, text)
-		if err != nil {
-			return nil, err
+		return cluedoDeck{d}, err
+	}},
+}
+
+// Games are the games whose decks are known, the first one that of a new table.
+func Games() []string {
+	names := make([]string, len(deckReaders))
+	for i, r := range deckReaders {
+		names[i] = string(r.game)
+	}
+	return names
+}
+
+// ReadDeck reads a deck file of any game; the file says which. Its error is
+// ownfile.Faults, all that is wrong.
+func ReadDeck(name string, text []byte) (Deck, error) {
+	f := ownfile.Parse(name, text)
+	game, named := f.Key("game")
+	for _, r := range deckReaders {
+		if string(r.game) == game {
+			d, err := r.read(name, text)
+			if err != nil {
+				return nil, err // not d, which holds no deck
+			}
+			return d, nil
 		}
-		return Cluedo(d), nil
 	}
-	d, err := deck.Parse(name, text)
-	if err != nil {
-		return nil, err
+	known := sayf("un de : %s", "one of: %s", strings.Join(Games(), ", "))
+	if named {
+		f.Note("$.game", sayf("jeu inconnu « %s »", "unknown game %q", ownfile.Quote(game)), known)
+	} else {
+		f.Note("$", say("« game » manque : de quel jeu est-ce ?", "\"game\" is missing: which game is it of?"), known)
 	}
-	return HuisClos(d), nil
+	return nil, f.Err()
 }
 
 // With are the built-in decks with d in the place of its own game's, and before

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"majordome/engine/ownfile"
 )
 
 func TestNodeConfig(t *testing.T) {
@@ -35,7 +37,7 @@ strips:
 		"strips:\n  - {chip: ws2812, spi: SPI0.0, " + port + "}\n":                                            "chip: node",
 	} {
 		_, err := read(t, text)
-		var f *Fault
+		var f *ownfile.Fault
 		if !errors.As(err, &f) {
 			t.Errorf("%s: %v", text, err)
 			continue

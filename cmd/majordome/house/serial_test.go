@@ -12,6 +12,8 @@ import (
 
 	"majordome/devices/lineread"
 	"majordome/engine"
+
+	"majordome/engine/ownfile"
 )
 
 func TestSerialReaderConfig(t *testing.T) {
@@ -39,7 +41,7 @@ readers:
 		"chip: serial, port: /dev/ttyACM1}\n  - {role: show": "spi",
 	} {
 		_, err := read(t, "readers:\n  - {role: urn, "+reader+"}\n")
-		var f *Fault
+		var f *ownfile.Fault
 		if !errors.As(err, &f) {
 			t.Errorf("%s: %v", reader, err)
 			continue

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"majordome/cmd/majordome/house"
+	"majordome/engine"
+	"majordome/engine/deck"
+	"majordome/engine/ownfile"
+	"majordome/engine/script"
+)
+
+func checkCommand() *cobra.Command {
+	show, kept, config, game := false, false, "", ""
+	c := &cobra.Command{
+		Use:   "check [FILE]",
+		Short: "Check a file that you wrote: a deck, the configuration, a script",
+		Long: `Check a file that you wrote: a deck of any game, the configuration of the table with the
+deck that it names, or a script; which of them it is shows in its content. All that is
+wrong is told at once, with line and column. Without FILE, --default prints the built-in deck to start from, and --kept the deck
+as it is played at this table, with the names that were changed on the host's page.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if show {
+				return printDefault(engine.ID(game), c.OutOrStdout())
+			}
+			if kept {
+				return printKept(config, engine.ID(game), c.OutOrStdout())
+			}
+			if len(args) == 0 {
+				return sentence("check : indiquez un fichier, ou --default pour obtenir le jeu fourni comme modèle",
+					"check: name a file, or use --default to print the built-in deck as a model")
+			}
+			kind, err := checkFile(args[0])
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(c.OutOrStdout(), "%s: %s, rien à redire · %s, nothing wrong\n", args[0], kind.FR, kind.EN)
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&show, "default", false, "print the built-in deck")
+	c.Flags().BoolVar(&kept, "kept", false, "print the deck of this table, with the names changed there")
+	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table, for --kept")
+	c.Flags().StringVar(&game, "game", "huis-clos", "whose deck is printed: huis-clos or cluedo-2008")
+	return c
+}
+
+// printDefault writes a built-in deck as it stands in the program, with its comments.
+func printDefault(game engine.ID, out io.Writer) (err error) {
+	switch game {
+	case "huis-clos":
+		_, err = out.Write(deck.HuisClosYAML())
+	case "cluedo-2008":
+		_, err = out.Write(deck.Cluedo2008YAML())
+	default:
+		err = noGame(game, house.Games())
+	}
+	return err
+}
+
+// printKept writes the deck of a table as a file.
+func printKept(config string, game engine.ID, out io.Writer) (err error) {
+	cfg, err := house.ReadConfig(config)
+	if err != nil {
+		return err
+	}
+	decks, err := readDecks(cfg.Deck)
+	if err != nil {
+		return err
+	}
+	s, err := openStore(cfg)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	l, err := house.OpenLibrary(s, decks...)
+	if err != nil {
+		return err
+	}
+	d := l.Deck(game)
+	if d == nil {
+		return noGame(game, house.Games())
+	}
+	text, err := d.YAML()
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(text)
+	return err
+}
+
+// checkFile judges a file that its owner wrote and says what kind of file it is.
+func checkFile(name string) (kind engine.Text, err error) {
+	text, err := house.ReadFile(name)
+	if err != nil {
+		return kind, err
+	}
+	if script.Looks(name, text) {
+		return checkScript(name, text)
+	}
+	f := ownfile.Parse(name, text)
+	if err := f.Err(); err != nil {
+		return kind, err // not YAML: nothing tells what it was to be
+	}
+	switch keys := f.Keys(); {
+	case anyOf(keys, []string{"game"}):
+		return checkDeck(name, text)
+	case anyOf(keys, ownfile.KeysOf(house.Config{})):
+		return checkConfig(name, text)
+	case anyOf(keys, ownfile.KeysOf(deck.Deck{})), anyOf(keys, ownfile.KeysOf(deck.Cluedo{})):
+		return checkDeck(name, text)
+	}
+	f.Note("$", ownfile.Say("ce n’est ni un jeu de cartes, ni une configuration, ni un script", "this is no deck, no configuration and no script"),
+		ownfile.Sayf("un jeu de cartes commence par « game: » et un de %[1]s ; une configuration a « listen: » ou « readers: » ; un script commence par « game » et un de %[1]s",
+			"a deck begins with \"game:\" and one of %[1]s; a configuration has \"listen:\" or \"readers:\"; a script begins with \"game\" and one of %[1]s", strings.Join(house.Games(), ", ")))
+	return kind, f.Err()
+}
+
+func anyOf(keys, known []string) bool {
+	return slices.ContainsFunc(keys, func(k string) bool { return slices.Contains(known, k) })
+}
+
+func checkDeck(name string, text []byte) (kind engine.Text, err error) {
+	d, err := house.ReadDeck(name, text)
+	if err != nil {
+		return kind, err
+	}
+	book, err := d.Book()
+	if err != nil {
+		return kind, err
+	}
+	return ownfile.Sayf("jeu de cartes de %s", "deck of %s", book.ID()), nil
+}
+
+// checkConfig judges the configuration and the deck that it names.
+func checkConfig(name string, text []byte) (kind engine.Text, err error) {
+	cfg, err := house.ParseConfig(name, text)
+	if cfg.Deck != "" {
+		_, wrong := readDecks(cfg.Deck)
+		err = errors.Join(err, wrong)
+	}
+	return ownfile.Say("configuration", "configuration"), err
+}
+
+func checkScript(name string, text []byte) (kind engine.Text, err error) {
+	s, err := script.Parse(name, text)
+	if err != nil {
+		return kind, err
+	}
+	if !slices.Contains(house.Games(), string(s.Game)) {
+		return kind, noGame(s.Game, house.Games())
+	}
+	return ownfile.Sayf("script de %s", "script of %s", s.Game), nil
+}

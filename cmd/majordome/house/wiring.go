@@ -1,0 +1,166 @@
+package house
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"majordome/engine"
+	"majordome/engine/ownfile"
+)
+
+// Wires of a Raspberry Pi that readers and strips share: a SPI bus carries several chips, each with a
+// chip select of its own, and a strip has none. Facts: BCM2835 ARM Peripherals, 2.3 and 6.2, and
+// the overlays of the Raspberry Pi kernel.
+
+// chip is what one line of the configuration puts on a SPI bus.
+type chip struct {
+	at      string // its path
+	name    engine.Text
+	bus, cs int
+	strip   bool
+}
+
+var spiForm = regexp.MustCompile(`^(?:SPI|/dev/spidev)([0-9])\.([0-9])$`)
+
+// busOf reads the name of a SPI port.
+func busOf(spi string) (bus, cs int, ok bool) {
+	m := spiForm.FindStringSubmatch(spi)
+	if m == nil {
+		return 0, 0, false
+	}
+	return int(m[1][0] - '0'), int(m[2][0] - '0'), true
+}
+
+// spi checks the name of a SPI port.
+func (k *checker) spi(at, name, example string) {
+	if _, _, ok := busOf(name); ok {
+		return
+	}
+	if name == "" {
+		k.at(at, say("spi : il manque le bus", "spi: the bus is missing"), sayf("par exemple spi: %s", "such as spi: %s", example))
+		return
+	}
+	k.at(at+".spi", sayf("spi : mauvais nom de bus « %s »", "spi: bad name of a bus %q", ownfile.Quote(name)),
+		sayf("écrivez-le comme %s : le bus, un point, la sélection", "write it like %s: the bus, a point, the chip select", example))
+}
+
+// wiring notes what cannot be wired together.
+func (k *checker) wiring(c *Config) {
+	for i, r := range c.Readers {
+		k.shared(fmt.Sprintf("$.readers[%d]", i), r, c.Readers[:i])
+	}
+	for i, s := range c.Strips {
+		k.sharedStrip(fmt.Sprintf("$.strips[%d]", i), s, c.Strips[:i], c.Readers)
+	}
+	chips := chipsOf(c)
+	for i, a := range chips {
+		k.mode(a)
+		if j := slices.IndexFunc(chips[:i], a.clashes); j >= 0 {
+			k.clash(a, chips[j])
+		}
+	}
+	k.pins(c, chips)
+}
+
+// chipsOf are the chips on SPI buses whose names can be read.
+func chipsOf(c *Config) (all []chip) {
+	for i, r := range c.Readers {
+		if bus, cs, ok := busOf(r.SPI); ok && (r.Chip == "" || r.Chip == chipMFRC522) {
+			all = append(all, chip{fmt.Sprintf("$.readers[%d].spi", i), sayf("le lecteur %s", "the reader %s", ownfile.Quote(r.Role)), bus, cs, false})
+		}
+	}
+	for i, s := range c.Strips {
+		if bus, cs, ok := busOf(s.SPI); ok && s.Chip != ChipNode {
+			all = append(all, chip{fmt.Sprintf("$.strips[%d].spi", i), sayf("le ruban %s", "the strip %s", ownfile.Quote(s.Chip)), bus, cs, true})
+		}
+	}
+	return all
+}
+
+// clashes reports that two chips would take each other's bytes.
+func (a chip) clashes(b chip) bool { return a.bus == b.bus && (a.cs == b.cs || a.strip || b.strip) }
+
+// clash notes why a cannot stand beside b.
+func (k *checker) clash(a, b chip) {
+	if a.strip || b.strip {
+		k.at(a.at, say(fmt.Sprintf("spi : %s est déjà sur SPI%d, et un ruban n’a pas de sélection : il prendrait pour lui tout ce qui passe sur ce bus", b.name.FR, a.bus),
+			fmt.Sprintf("spi: %s is on SPI%d already, and a strip has no chip select: it would take all that passes on that bus for itself", b.name.EN, a.bus)),
+			say("les lecteurs sur SPI1, un seul ruban, sur SPI0.0 ; les autres à un nœud", "readers on SPI1, one strip alone, on SPI0.0; others at a node"))
+		return
+	}
+	k.at(a.at, say(fmt.Sprintf("spi : %s occupe déjà SPI%d.%d", b.name.FR, a.bus, a.cs), fmt.Sprintf("spi: %s has SPI%d.%d already", b.name.EN, a.bus, a.cs)),
+		sayf("une sélection par lecteur : SPI%[1]d.0, SPI%[1]d.1", "a chip select for each: SPI%[1]d.0, SPI%[1]d.1", a.bus))
+}
+
+// mode notes a strip on an auxiliary SPI, SPI1 and SPI2 of every Raspberry Pi up to the 4: it has no
+// clock phase, so no mode 3, which an APA102 is driven in, and no DMA, without which it pauses
+// between the bytes of a WS2812.
+func (k *checker) mode(c chip) {
+	if !c.strip || c.bus != 1 && c.bus != 2 {
+		return
+	}
+	k.at(c.at, sayf("spi : pas de ruban sur SPI%d, qui ne connaît ni le mode 3 (APA102) ni l’envoi sans pause (WS2812)",
+		"spi: no strip on SPI%d, which knows neither mode 3 (APA102) nor sending without a pause (WS2812)", c.bus),
+		say("mettez le ruban sur SPI0.0 et les lecteurs sur SPI1", "put the strip on SPI0.0 and the readers on SPI1"))
+}
+
+// busPins are the data, clock and chip select pins of each bus of a Raspberry Pi, by GPIO number.
+var busPins = map[int]struct{ data, selects []int }{
+	0: {[]int{9, 10, 11}, []int{8, 7}}, 1: {[]int{19, 20, 21}, []int{18, 17, 16}}, 3: {[]int{1, 2, 3}, []int{0, 24}},
+	4: {[]int{5, 6, 7}, []int{4, 25}}, 5: {[]int{13, 14, 15}, []int{12, 26}}, 6: {[]int{19, 20, 21}, []int{18, 27}},
+}
+
+var pinForm = regexp.MustCompile(`^(?:GPIO)?([0-9]{1,3})$`)
+
+// pins notes a pin that is wired twice.
+func (k *checker) pins(c *Config, chips []chip) {
+	taken := map[int]engine.Text{}
+	for _, ch := range chips {
+		p := busPins[ch.bus]
+		for _, n := range slices.Concat(p.data, p.selects[:min(len(p.selects), ch.cs+1)]) {
+			taken[n] = sayf("le bus SPI%d", "the bus SPI%d", ch.bus)
+		}
+	}
+	for i, r := range c.Readers {
+		m := pinForm.FindStringSubmatch(r.Reset)
+		if m == nil || r.Chip != "" && r.Chip != chipMFRC522 {
+			continue
+		}
+		n, _ := strconv.Atoi(m[1]) // three digits
+		if by, twice := taken[n]; twice {
+			k.at(fmt.Sprintf("$.readers[%d].reset", i), say(fmt.Sprintf("reset : la broche GPIO%d est déjà prise par %s", n, by.FR), fmt.Sprintf("reset: the pin GPIO%d is taken by %s already", n, by.EN)),
+				say("une broche par fil : une autre, ou enlevez reset", "one pin for each wire: take another, or leave reset out"))
+		}
+		taken[n] = sayf("le lecteur %s", "the reader %s", ownfile.Quote(r.Role))
+	}
+}
+
+// shared notes a port that cannot serve two readers: those of one node can.
+func (k *checker) shared(at string, r ReaderConfig, before []ReaderConfig) {
+	for _, o := range before {
+		switch {
+		case r.Port == "" || o.Port != r.Port:
+		case r.Chip == ChipNode && o.Chip == ChipNode && r.Reader != o.Reader:
+		case r.Chip == ChipNode && o.Chip == ChipNode:
+			k.at(at, sayf("reader : deux fois le lecteur %d du même nœud", "reader: reader %d of the same node twice", r.Reader), say("un numéro par lecteur, de 0 à 3", "a number for each, 0 to 3"))
+		default:
+			k.at(at+".port", sayf("port : deux lecteurs sur %s", "port: two readers on %s", ownfile.Quote(r.Port)), say("un seul par port", "one on each port"))
+		}
+	}
+}
+
+// sharedStrip notes a port that cannot serve a strip too: a node has one strip.
+func (k *checker) sharedStrip(at string, s StripConfig, before []StripConfig, readers []ReaderConfig) {
+	if s.Port == "" {
+		return
+	}
+	if slices.ContainsFunc(before, func(o StripConfig) bool { return o.Port == s.Port }) {
+		k.at(at+".port", sayf("port : deux rubans sur %s", "port: two strips on %s", ownfile.Quote(s.Port)), say("un seul par nœud", "a node has one"))
+	}
+	if slices.ContainsFunc(readers, func(r ReaderConfig) bool { return r.Port == s.Port && r.Chip != ChipNode }) {
+		k.at(at+".port", sayf("port : un lecteur qui n’est pas d’un nœud est déjà sur %s", "port: a reader that is none of a node is on %s already", ownfile.Quote(s.Port)),
+			say("un autre port pour le ruban", "another port for the strip"))
+	}
+}

@@ -1,0 +1,318 @@
+package ownfile
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/token"
+
+	"majordome/engine"
+)
+
+// Decode fills the struct that into points to, by its yaml tags: structs, pointers to them, slices,
+// maps from strings, strings, int and bool. What the file does not name keeps its value, and so
+// does what cannot be read. It notes unknown keys, keys written twice and values of another kind.
+func (f *File) Decode(into any) {
+	if f.bad["$"] {
+		return
+	}
+	v := reflect.ValueOf(into)
+	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
+		panic("ownfile: Decode needs a pointer to a struct")
+	}
+	if f.root != nil {
+		// The tree is the library's; see Parse.
+		if err := guarded(func() error { f.fill("$", f.root, v.Elem()); return nil }); err != nil {
+			f.spoilt(place{}, notYAML, mendYAML)
+		}
+	}
+}
+
+// Kinds of values, as a fault names what is expected.
+var (
+	wantMapping = [2]engine.Text{Say("des clés avec leurs valeurs sont attendues ici", "keys with values are expected here"),
+		Say("écrivez « clé: valeur », une paire par ligne, toutes avec le même retrait", "write \"key: value\", one pair a line, all with the same indentation")}
+	wantList = [2]engine.Text{Say("une liste est attendue ici", "a list is expected here"),
+		Say("commencez chaque élément par un tiret et une espace, une ligne par élément", "begin each element with a hyphen and a blank, on a line of its own")}
+	wantText = [2]engine.Text{Say("un texte est attendu ici", "a text is expected here"),
+		Say("écrivez-le sur cette ligne, entre guillemets s’il contient : ou #", "write it on this line, in quotes if it has : or # in it")}
+	wantInt = [2]engine.Text{Say("un nombre entier est attendu ici", "a whole number is expected here"),
+		Say("écrivez-le en chiffres, sans unité", "write it in digits, without a unit")}
+	wantBool = [2]engine.Text{Say("oui ou non est attendu ici", "yes or no is expected here"), Say("écrivez true ou false", "write true or false")}
+)
+
+// fill puts node into v. The depth of its calls is that of v's type.
+func (f *File) fill(path string, node ast.Node, v reflect.Value) {
+	node = bare(node)
+	if _, given := f.where[path]; !given {
+		f.where[path] = placeOf(first(node))
+	}
+	if _, alias := node.(*ast.AliasNode); alias || node == nil { // told by survey
+		f.bad[path] = true
+		return
+	}
+	if node.Type() == ast.NullType {
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			v.Set(reflect.New(v.Type().Elem()))
+		}
+		f.fill(path, node, v.Elem())
+	case reflect.Struct:
+		f.fillStruct(path, node, v)
+	case reflect.Map:
+		f.fillMap(path, node, v)
+	case reflect.Slice:
+		f.fillSlice(path, node, v)
+	default:
+		f.fillScalar(path, node, v)
+	}
+}
+
+// other notes that node is of another kind than wanted.
+func (f *File) other(path string, node ast.Node, want [2]engine.Text) {
+	f.add(placeOf(first(node)), want[0], want[1])
+	f.bad[path] = true
+}
+
+func (f *File) fillStruct(path string, node ast.Node, v reflect.Value) {
+	if !isMapping(node) {
+		f.other(path, node, wantMapping)
+		return
+	}
+	fields, names := fieldsOf(v.Type())
+	seen, missed := map[string]bool{}, []string(nil)
+	for _, pair := range pairs(node) {
+		key, ok := f.key(path, pair, seen)
+		if !ok {
+			continue
+		}
+		i, known := fields[key]
+		if !known {
+			hint := Sayf("les clés permises ici sont : %s", "the keys allowed here are: %s", strings.Join(names, ", "))
+			if near := Nearest(key, names); near != "" {
+				hint = Sayf("vouliez-vous écrire « %s » ?", "did you mean %q?", near)
+				missed = append(missed, near)
+			}
+			f.add(placeOf(pair.Key.GetToken()), Sayf("clé inconnue « %s »", "unknown key %q", Quote(key)), hint)
+			continue
+		}
+		f.under(path+"."+key, pair, v.Field(i))
+	}
+	for _, name := range missed {
+		if !seen[name] {
+			f.bad[path+"."+name] = true // that it is missing says nothing new
+		}
+	}
+}
+
+func (f *File) fillMap(path string, node ast.Node, v reflect.Value) {
+	if !isMapping(node) {
+		f.other(path, node, wantMapping)
+		return
+	}
+	m, seen := reflect.MakeMap(v.Type()), map[string]bool{}
+	for _, pair := range pairs(node) {
+		if key, ok := f.key(path, pair, seen); ok {
+			e := reflect.New(v.Type().Elem()).Elem()
+			f.under(path+"."+key, pair, e)
+			m.SetMapIndex(reflect.ValueOf(key).Convert(v.Type().Key()), e)
+		}
+	}
+	v.Set(m)
+}
+
+// under fills v with the value of a pair; an absent value stands where its key does.
+func (f *File) under(path string, pair *ast.MappingValueNode, v reflect.Value) {
+	if n := bare(pair.Value); n == nil || n.Type() == ast.NullType {
+		f.where[path] = placeOf(pair.Key.GetToken())
+	}
+	f.fill(path, pair.Value, v)
+}
+
+// key is the plain key of a pair, noted when it was there before.
+func (f *File) key(path string, pair *ast.MappingValueNode, seen map[string]bool) (string, bool) {
+	key, plain := keyOf(pair)
+	if !plain {
+		switch pair.Key.(type) {
+		case *ast.MergeKeyNode, *ast.MappingKeyNode, *ast.AliasNode: // told by survey
+		default:
+			f.add(placeOf(first(pair)), Say("cette clé n’est pas un mot", "this key is no word"), Say("écrivez un mot avant les deux-points", "write one word before the colon"))
+		}
+		return "", false
+	}
+	if seen[key] {
+		f.add(placeOf(pair.Key.GetToken()), Sayf("clé « %s » écrite deux fois", "key %q written twice", Quote(key)), Say("gardez-en une", "keep one of them"))
+		return "", false
+	}
+	seen[key] = true
+	return key, true
+}
+
+func (f *File) fillSlice(path string, node ast.Node, v reflect.Value) {
+	list, ok := node.(*ast.SequenceNode)
+	if !ok {
+		f.other(path, node, wantList)
+		return
+	}
+	all := reflect.MakeSlice(v.Type(), len(list.Values), len(list.Values))
+	for i, n := range list.Values {
+		f.fill(fmt.Sprintf("%s[%d]", path, i), n, all.Index(i))
+	}
+	v.Set(all)
+}
+
+func (f *File) fillScalar(path string, node ast.Node, v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		text, ok := scalar(node)
+		switch {
+		case !ok:
+			f.other(path, node, wantText)
+		case len(text) > MaxValue:
+			f.add(placeOf(first(node)), Sayf("une valeur trop longue : %d octets", "a value too long: %d bytes", len(text)), Sayf("%d octets au plus", "at most %d bytes", MaxValue))
+			f.bad[path] = true
+		default:
+			v.SetString(text)
+		}
+	case reflect.Int:
+		n, ok := number(node)
+		if !ok || v.OverflowInt(n) {
+			f.other(path, node, wantInt)
+			return
+		}
+		v.SetInt(n)
+	case reflect.Bool:
+		b, ok := node.(*ast.BoolNode)
+		if !ok {
+			f.other(path, node, wantBool)
+			return
+		}
+		v.SetBool(b.Value)
+	default:
+		panic("ownfile: Decode does not know the kind of " + v.Type().String())
+	}
+}
+
+// KeysOf are the keys that a file for the struct v may have at its top, in the order of the struct.
+func KeysOf(v any) []string {
+	_, names := fieldsOf(reflect.TypeOf(v))
+	return names
+}
+
+// fieldsOf are the fields of a struct by their keys, and the keys in order.
+func fieldsOf(t reflect.Type) (fields map[string]int, names []string) {
+	fields = map[string]int{}
+	for i := range t.NumField() {
+		if key, _, _ := strings.Cut(t.Field(i).Tag.Get("yaml"), ","); key != "" && key != "-" {
+			fields[key] = i
+			names = append(names, key)
+		}
+	}
+	return fields, names
+}
+
+// bare is what a tag or an anchor stands before; both are told by survey.
+func bare(n ast.Node) ast.Node {
+	for {
+		switch t := n.(type) {
+		case *ast.TagNode:
+			n = t.Value
+		case *ast.AnchorNode:
+			n = t.Value
+		case *ast.CommentGroupNode, *ast.CommentNode:
+			return nil
+		default:
+			return n
+		}
+	}
+}
+
+func isMapping(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.MappingNode, *ast.MappingValueNode:
+		return true
+	}
+	return false
+}
+
+// pairs are the pairs of a mapping, none of anything else.
+func pairs(n ast.Node) []*ast.MappingValueNode {
+	switch n := bare(n).(type) {
+	case *ast.MappingNode:
+		return slices.DeleteFunc(slices.Clone(n.Values), func(v *ast.MappingValueNode) bool { return v == nil || v.Key == nil })
+	case *ast.MappingValueNode:
+		return []*ast.MappingValueNode{n}
+	}
+	return nil
+}
+
+// keyOf is the text of a key that is one word.
+func keyOf(pair *ast.MappingValueNode) (string, bool) {
+	return scalar(pair.Key)
+}
+
+// scalar is the text of a plain value as it was written: numbers and truths too, so that a
+// place can be called 221 or Yes.
+func scalar(n ast.Node) (string, bool) {
+	switch n := bare(n).(type) {
+	case *ast.StringNode:
+		return n.Value, true
+	case *ast.LiteralNode:
+		if n.Value == nil {
+			return "", true
+		}
+		return n.Value.Value, true
+	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
+		return strings.TrimSpace(n.GetToken().Value), true
+	}
+	return "", false
+}
+
+func number(n ast.Node) (int64, bool) {
+	i, ok := n.(*ast.IntegerNode)
+	if !ok {
+		return 0, false
+	}
+	switch v := i.Value.(type) {
+	case int64:
+		return v, true
+	case uint64:
+		return int64(v), v <= math.MaxInt64
+	}
+	return 0, false
+}
+
+// first is the token where a node begins; the library answers with the colon
+// of a mapping's first pair, which people would not look for.
+func first(n ast.Node) *token.Token {
+	switch n := bare(n).(type) {
+	case nil:
+		return nil
+	case *ast.MappingNode:
+		if len(n.Values) > 0 {
+			return first(n.Values[0])
+		}
+		return n.GetToken()
+	case *ast.MappingValueNode:
+		if n.Key != nil {
+			return n.Key.GetToken()
+		}
+		return n.GetToken()
+	case *ast.SequenceNode:
+		if len(n.Values) > 0 {
+			if t := first(n.Values[0]); t != nil {
+				return t
+			}
+		}
+		return n.GetToken()
+	default:
+		return n.GetToken()
+	}
+}

@@ -1,0 +1,173 @@
+package ownfile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"majordome/engine"
+)
+
+// Fault is one thing that is wrong with a file. Line and Column count from 1, Column in
+// characters; both are 0 when the fault has no place in the file, Column alone when it is the
+// whole line.
+type Fault struct {
+	File         string
+	Line, Column int
+	What, Hint   engine.Text // what is wrong, and what to write or do instead
+	Err          error       // its cause, for errors.Is; nil: the text itself
+}
+
+// Unwrap is the cause.
+func (f *Fault) Unwrap() error { return f.Err }
+
+// Error is the English sentence behind name:line:column, as editors know it.
+func (f *Fault) Error() string {
+	at := tail(f.File)
+	if f.Line > 0 {
+		at += fmt.Sprintf(":%d", f.Line)
+	}
+	if f.Column > 0 {
+		at += fmt.Sprintf(":%d", f.Column)
+	}
+	return Clip(at + ": " + with(f.What.EN, f.Hint.EN))
+}
+
+// Text is the sentence in both languages, of at most MaxMessage characters that can be seen.
+func (f *Fault) Text() engine.Text {
+	fr, en := tail(f.File), tail(f.File)
+	if f.Line > 0 {
+		fr, en = fmt.Sprintf("%s, ligne %d", fr, f.Line), fmt.Sprintf("%s, line %d", en, f.Line)
+	}
+	if f.Column > 0 {
+		fr, en = fmt.Sprintf("%s, colonne %d", fr, f.Column), fmt.Sprintf("%s, column %d", en, f.Column)
+	}
+	return engine.Text{FR: Clip(fr + " : " + with(f.What.FR, f.Hint.FR)), EN: Clip(en + ": " + with(f.What.EN, f.Hint.EN))}
+}
+
+func with(what, hint string) string {
+	if hint == "" {
+		return what
+	}
+	return what + " (" + hint + ")"
+}
+
+// Faults are all that is wrong with one file, in its order: at most MaxFaults, and then one that
+// says how many are not listed.
+type Faults []*Fault
+
+// Error is one line for each.
+func (all Faults) Error() string {
+	lines := make([]string, len(all))
+	for i, f := range all {
+		lines[i] = f.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Unwrap gives errors.As each fault.
+func (all Faults) Unwrap() []error {
+	list := make([]error, len(all))
+	for i, f := range all {
+		list[i] = f
+	}
+	return list
+}
+
+// Listed are the faults of a file in its order, cut to what is listed; nil for none.
+func Listed(name string, all []*Fault) Faults {
+	all = slices.Clone(all)
+	slices.SortStableFunc(all, func(a, b *Fault) int {
+		if a.Line != b.Line {
+			return a.Line - b.Line
+		}
+		return a.Column - b.Column
+	})
+	all = slices.CompactFunc(all, func(a, b *Fault) bool {
+		return a.Line == b.Line && a.Column == b.Column && a.What == b.What // both languages of one name, say
+	})
+	if more := len(all) - MaxFaults; more > 0 {
+		all = append(all[:MaxFaults:MaxFaults], &Fault{File: name,
+			What: Sayf("fautes qui ne sont pas dans cette liste : %d", "further faults that are not listed: %d", more),
+			Hint: Say("corrigez d’abord celles-ci", "mend these first")})
+	}
+	return all
+}
+
+// Say is a text in both languages.
+func Say(fr, en string) engine.Text { return engine.Text{FR: fr, EN: en} }
+
+// Sayf formats the same values in both languages.
+func Sayf(fr, en string, args ...any) engine.Text {
+	return engine.Text{FR: fmt.Sprintf(fr, args...), EN: fmt.Sprintf(en, args...)}
+}
+
+// Clip makes a message fit for a terminal: at most MaxMessage characters, each of which can be seen.
+func Clip(s string) string { return clip(s, MaxMessage) }
+
+// Quote is what a message quotes of a file.
+func Quote(s string) string { return clip(s, maxQuote) }
+
+func clip(s string, most int) string {
+	runes := []rune(visible(s))
+	if len(runes) > most {
+		runes = append(runes[:most-1], '…')
+	}
+	return string(runes)
+}
+
+// tail is the end of a file's name, where long ones differ.
+func tail(name string) string {
+	runes := []rune(visible(name))
+	if len(runes) > maxName {
+		runes = append([]rune{'…'}, runes[len(runes)-maxName+1:]...)
+	}
+	return string(runes)
+}
+
+// visible replaces what could turn or break the line that shows it.
+func visible(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) || r == '\u00a0' || r == '\u202f' {
+			return r
+		}
+		return unicode.ReplacementChar
+	}, s)
+}
+
+// Nearest is the member of list most like text, or "" if none is alike: a slip
+// of one letter anywhere, or of more in a long word that begins the same.
+func Nearest(text string, list []string) string {
+	if text == "" || len(text) > maxQuote {
+		return ""
+	}
+	best, least := "", len(text)/3+2
+	for _, candidate := range list {
+		if d := distance(text, candidate); d < least && (d < 2 || text[0] == candidate[0]) {
+			best, least = candidate, d
+		}
+	}
+	return best
+}
+
+// distance is the Levenshtein distance of two words.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,55 @@
+// Package ownfiletest says what must hold of every message about a file that an owner wrote.
+package ownfiletest
+
+import (
+	"errors"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"majordome/engine"
+	"majordome/engine/ownfile"
+)
+
+// Check looks at an error about a file: Faults, at most ownfile.MaxFaults and the one that counts
+// the rest, in the order of the file, each in both languages, within its length, of visible
+// characters. Nil passes.
+func Check(t *testing.T, err error) {
+	t.Helper()
+	if err == nil {
+		return
+	}
+	var all ownfile.Faults
+	if !errors.As(err, &all) {
+		t.Fatalf("%T is no list of faults: %v", err, err)
+	}
+	if len(all) == 0 || len(all) > ownfile.MaxFaults+1 {
+		t.Errorf("%d faults", len(all))
+	}
+	last := 0
+	for i, f := range all {
+		if f.Line < last && i < ownfile.MaxFaults {
+			t.Errorf("line %d after line %d", f.Line, last)
+		}
+		last = f.Line
+		if f.What.FR == "" || f.What.EN == "" || f.Hint.FR == "" || f.Hint.EN == "" {
+			t.Errorf("half a fault: %+v", f)
+		}
+		Sentence(t, f.Text())
+	}
+}
+
+// Sentence looks at one message.
+func Sentence(t *testing.T, text engine.Text) {
+	t.Helper()
+	for _, s := range []string{text.FR, text.EN} {
+		if n := utf8.RuneCountInString(s); n == 0 || n > ownfile.MaxMessage {
+			t.Errorf("%d characters: %q", n, s)
+		}
+		for _, r := range s {
+			if !unicode.IsPrint(r) && r != '\u00a0' && r != '\u202f' {
+				t.Errorf("%q holds %q", s, r)
+			}
+		}
+	}
+}

@@ -1,0 +1,247 @@
+package ownfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/lexer"
+	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
+
+	"majordome/engine"
+)
+
+// File is one file that was read, and what is wrong with it.
+//
+//  1. Once the whole of it cannot be read, nothing more is noted.
+//  2. No fault is noted at or below a path that is in bad.
+type File struct {
+	name   string
+	root   ast.Node // nil: nothing is written in it
+	faults []*Fault
+	where  map[string]place // of what Decode has met, by its path
+	bad    map[string]bool  // paths whose value could not be read
+}
+
+// place is a line and a column, from 1.
+type place struct{ line, column int }
+
+// Parse reads YAML. Whatever the bytes are, it returns; what is wrong with them is in Err.
+func Parse(name string, data []byte) *File {
+	f := &File{name: name, where: map[string]place{}, bad: map[string]bool{}}
+	data = bytes.TrimPrefix(data, []byte("\ufeff")) // some editors mark UTF-8 with it
+	switch {
+	case len(data) > MaxBytes:
+		f.spoilt(place{}, Say("le fichier est trop grand", "the file is too large"), Say("64 Kio au plus", "64 KiB at most"))
+		return f
+	case !utf8.Valid(data):
+		f.spoilt(invalid(data), Say("ce n’est pas du texte en UTF-8", "this is not text in UTF-8"),
+			Say("enregistrez le fichier en UTF-8 avec un éditeur de texte", "save the file as UTF-8 with a text editor"))
+		return f
+	}
+	// The library is not ours: where it panics, the file is at fault as far as its owner can tell.
+	if err := guarded(func() error { return f.parse(data) }); err != nil && len(f.faults) == 0 {
+		f.spoilt(place{}, notYAML, mendYAML)
+	}
+	return f
+}
+
+var (
+	notYAML  = Say("ce n’est pas du YAML correct", "this is not correct YAML")
+	mendYAML = Say("vérifiez le retrait, les guillemets et les deux-points de cette ligne et de la précédente",
+		"check indentation, quotes and colons of this line and the one before")
+)
+
+// guarded turns a panic into an error.
+func guarded(do func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("ownfile: the YAML library: %v", r)
+		}
+	}()
+	return do()
+}
+
+func (f *File) parse(data []byte) error {
+	tokens := lexer.Tokenize(string(data))
+	if !f.survey(tokens) {
+		return nil
+	}
+	known := len(f.faults) > 0
+	root, err := parser.ParseBytes(data, 0, parser.AllowDuplicateMapKey())
+	if err != nil {
+		var syntax yaml.Error
+		at := place{}
+		if errors.As(err, &syntax) {
+			at = placeOf(syntax.GetToken())
+		}
+		if known { // a tag or an alias is told already, and may be the reason
+			f.bad["$"] = true
+			return nil
+		}
+		f.spoilt(at, notYAML, mendYAML)
+		return nil
+	}
+	for _, d := range root.Docs {
+		switch {
+		case d == nil || d.Body == nil || d.Body.Type() == ast.CommentType:
+		case f.root == nil:
+			f.root, f.where["$"] = d.Body, placeOf(first(d.Body))
+		default:
+			f.spoilt(placeOf(first(d.Body)), Say("un second document YAML", "a second YAML document"), Say("enlevez la ligne --- et ce qui suit", "take out the line --- and what follows"))
+		}
+	}
+	return nil
+}
+
+// refused are the parts of YAML that no file here needs.
+var refused = map[token.Type]engine.Text{
+	token.AnchorType:     Say("une ancre (&)", "an anchor (&)"),
+	token.AliasType:      Say("un alias (*)", "an alias (*)"),
+	token.TagType:        Say("une étiquette de type (!)", "a tag (!)"),
+	token.MergeKeyType:   Say("une fusion (<<)", "a merge key (<<)"),
+	token.MappingKeyType: Say("une clé complexe (?)", "a complex key (?)"),
+	token.DirectiveType:  Say("une directive (%)", "a directive (%)"),
+}
+
+// survey notes what is refused before anything is built from it, and reports whether the rest can
+// be: the parser calls itself once for each level and runs through many lists more than once.
+func (f *File) survey(tokens token.Tokens) bool {
+	if len(tokens) > MaxTokens {
+		f.spoilt(placeOf(tokens[MaxTokens]), Say("trop de mots et de signes", "too many words and marks"), Sayf("%d au plus", "at most %d", MaxTokens))
+		return false
+	}
+	open, dashes, line := 0, 0, 0
+	for _, t := range tokens {
+		at := placeOf(t)
+		if what, is := refused[t.Type]; is {
+			f.add(at, engine.Text{FR: what.FR + " n’a pas sa place ici", EN: what.EN + " has no place here"},
+				Say("écrivez la valeur elle-même ; entre guillemets si elle commence par ce signe", "write the value itself; in quotes if it begins with that mark"))
+		}
+		if at.line != line {
+			line, dashes = at.line, 0
+		}
+		switch t.Type {
+		case token.SequenceStartType, token.MappingStartType:
+			open++
+		case token.SequenceEndType, token.MappingEndType:
+			open--
+		case token.SequenceEntryType:
+			dashes++
+		}
+		if open > MaxDepth || dashes > MaxDepth {
+			f.spoilt(at, Say("des listes trop imbriquées", "lists within lists too deep"), Sayf("%d niveaux au plus", "%d levels at most", MaxDepth))
+			return false
+		}
+	}
+	return true
+}
+
+// spoilt notes why the whole file cannot be read.
+func (f *File) spoilt(at place, what, hint engine.Text) {
+	f.add(at, what, hint)
+	f.bad["$"] = true
+}
+
+func (f *File) add(at place, what, hint engine.Text) {
+	f.faults = append(f.faults, &Fault{File: f.name, Line: at.line, Column: at.column, What: what, Hint: hint})
+}
+
+// Empty reports that nothing but comments is written in the file.
+func (f *File) Empty() bool { return f.root == nil && !f.bad["$"] }
+
+// Err is nil, or Faults.
+func (f *File) Err() error {
+	if len(f.faults) == 0 {
+		return nil
+	}
+	return Listed(f.name, f.faults)
+}
+
+// Note adds a fault at a path, such as $.readers[0].role. Where nothing is written under that
+// path, the fault stands where its parent begins. A fault at what could not be read is left out.
+func (f *File) Note(path string, what, hint engine.Text) {
+	for p := path; p != ""; p = parent(p) {
+		if f.bad[p] {
+			return
+		}
+	}
+	for p := path; p != ""; p = parent(p) {
+		if at, ok := f.where[p]; ok {
+			f.add(at, what, hint)
+			return
+		}
+	}
+	f.add(place{}, what, hint)
+}
+
+// Key is the value of a key at the top, when it is one word, and whether there is such a key; it
+// tells kinds of files apart before they are decoded.
+func (f *File) Key(key string) (value string, ok bool) {
+	if f.bad["$"] {
+		return "", false
+	}
+	for _, v := range pairs(f.root) {
+		if k, plain := keyOf(v); plain && k == key {
+			if f.where["$."+key] = placeOf(first(v.Value)); f.where["$."+key] == (place{}) {
+				f.where["$."+key] = placeOf(v.Key.GetToken())
+			}
+			if value, plain := scalar(v.Value); plain {
+				return value, true
+			}
+			return "", true
+		}
+	}
+	return "", false
+}
+
+// Keys are the plain keys at the top, in the order of the file.
+func (f *File) Keys() (keys []string) {
+	for _, v := range pairs(f.root) {
+		if k, plain := keyOf(v); plain {
+			keys = append(keys, k)
+		}
+	}
+	return keys
+}
+
+// parent cuts the last step of a path: $.a[1].b, $.a[1], $.a, $, "".
+func parent(path string) string {
+	if i := strings.LastIndexAny(path, ".["); i > 0 {
+		return path[:i]
+	}
+	return ""
+}
+
+func placeOf(t *token.Token) place {
+	if t == nil || t.Position == nil {
+		return place{}
+	}
+	return place{max(t.Position.Line, 1), max(t.Position.Column, 1)}
+}
+
+// invalid is where the first byte stands that is no UTF-8.
+func invalid(data []byte) place {
+	at := place{1, 1}
+	for len(data) > 0 {
+		r, n := utf8.DecodeRune(data)
+		switch {
+		case r == utf8.RuneError && n == 1:
+			return at
+		case r == '\n':
+			at = place{at.line + 1, 1}
+		default:
+			at.column++
+		}
+		data = data[n:]
+	}
+	return at
+}
+
+// Marshal writes v as a file that Parse reads.
+func Marshal(v any) ([]byte, error) { return yaml.MarshalWithOptions(v, yaml.IndentSequence(true)) }
