@@ -5,12 +5,7 @@ import (
 	"encoding/hex"
 	"net/http"
 	"regexp"
-	"time"
 )
-
-// noTime keeps http.ServeContent from sending Last-Modified: embedded files
-// have no time, and the ETag says it better.
-var noTime time.Time
 
 // hostName is what a Host header may hold to be repeated in the policy.
 var hostName = regexp.MustCompile(`^[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?$|^\[[0-9A-Fa-f:.]{2,45}\](:[0-9]{1,5})?$`)

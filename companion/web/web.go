@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -11,6 +10,7 @@ import (
 	"net/http"
 	"path"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -70,6 +70,10 @@ func Handler(o *Opts) (http.Handler, error) {
 	} else if err != nil {
 		return nil, fmt.Errorf("web: Handler: %w", err)
 	}
+	app, err := parts(files)
+	if err != nil {
+		return nil, fmt.Errorf("web: Handler: %w", err)
+	}
 	table, err := json.Marshal(tableJSON{V: 1, Base: o.Base, Table: o.Table, Demo: o.Demo})
 	if err != nil { // only for a type that JSON cannot hold
 		panic("web: " + err.Error())
@@ -82,7 +86,7 @@ func Handler(o *Opts) (http.Handler, error) {
 		mux.HandleFunc("GET "+room, serveBytes("text/html; charset=utf-8", page))
 	}
 	mux.HandleFunc("GET /table.json", serveBytes("application/json", table))
-	mux.Handle("GET /", part{files})
+	mux.HandleFunc("GET /", serveParts(app))
 	return guard(mux), nil
 }
 
@@ -96,34 +100,84 @@ func serveBytes(kind string, body []byte) http.HandlerFunc {
 	}
 }
 
-// part serves the files of the app, gzipped when there is a .gz beside them.
-type part struct{ files fs.FS }
+// part is one file of the app in memory, ready to be sent: all requests share it.
+type part struct {
+	kind, cache string
+	plain       []byte
+	packed      []byte // gzipped; nil: only plain
+	tag, zipTag string // ETags of both
+}
 
-func (p part) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	name := strings.TrimPrefix(path.Clean(r.URL.Path), "/")
-	// index.html has its own paths, .gz files are not addressed by themselves,
-	// and names that begin with a dot are no business of a browser.
-	hidden := name == "index.html" || strings.HasSuffix(name, ".gz") || strings.HasPrefix(path.Base(name), ".")
-	body, err := fs.ReadFile(p.files, name)
-	if err != nil || hidden {
-		http.NotFound(w, r)
-		return
-	}
-	h := w.Header()
-	h.Set("Content-Type", contentType(name))
-	h.Set("Cache-Control", "no-cache")
-	if strings.HasPrefix(name, "assets/") { // the name changes with the content
-		h.Set("Cache-Control", "public, max-age=31536000, immutable")
-	}
-	if packed, err := fs.ReadFile(p.files, name+".gz"); err == nil {
-		h.Add("Vary", "Accept-Encoding")
-		if acceptsGzip(r.Header.Get("Accept-Encoding")) && r.Header.Get("Range") == "" {
-			h.Set("Content-Encoding", "gzip")
-			body = packed
+// parts reads every file of the app once. index.html has its own paths, .gz files are
+// not addressed by themselves, and names that begin with a dot are no business of a browser.
+func parts(files fs.FS) (map[string]*part, error) {
+	all := map[string]*part{}
+	err := fs.WalkDir(files, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || name == "index.html" || strings.HasSuffix(name, ".gz") || strings.HasPrefix(path.Base(name), ".") {
+			return err
+		}
+		p := &part{kind: contentType(name), cache: "no-cache"}
+		if strings.HasPrefix(name, "assets/") { // the name changes with the content
+			p.cache = "public, max-age=31536000, immutable"
+		}
+		if p.plain, err = fs.ReadFile(files, name); err != nil {
+			return err
+		}
+		p.tag = etag("", p.plain)
+		if packed, err := fs.ReadFile(files, name+".gz"); err == nil {
+			p.packed, p.zipTag = packed, etag("gzip", packed)
+		}
+		all[name] = p
+		return nil
+	})
+	return all, err
+}
+
+// serveParts answers with a part. Each is sent straight from the memory that all
+// requests share: no copy, no buffer for each. Ranges are not served (RFC 9110, 14.2,
+// leaves that to the server): the app asks for none.
+func serveParts(all map[string]*part) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		p := all[strings.TrimPrefix(path.Clean(r.URL.Path), "/")]
+		if p == nil {
+			http.NotFound(w, r)
+			return
+		}
+		h := w.Header()
+		h.Set("Content-Type", p.kind)
+		h.Set("Cache-Control", p.cache)
+		body, tag := p.plain, p.tag
+		if p.packed != nil {
+			h.Add("Vary", "Accept-Encoding")
+			if acceptsGzip(r.Header.Get("Accept-Encoding")) {
+				h.Set("Content-Encoding", "gzip")
+				body, tag = p.packed, p.zipTag
+			}
+		}
+		h.Set("ETag", tag)
+		if matches(r.Header.Values("If-None-Match"), tag) {
+			h.Del("Content-Type")
+			h.Del("Content-Encoding")
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		h.Set("Content-Length", strconv.Itoa(len(body)))
+		if r.Method != http.MethodHead {
+			_, _ = w.Write(body) // the browser may have gone
 		}
 	}
-	h.Set("ETag", etag(h.Get("Content-Encoding"), body))
-	http.ServeContent(w, r, name, noTime, bytes.NewReader(body))
+}
+
+// matches reports whether a list of ETags holds tag (RFC 9110, 13.1.2).
+func matches(lists []string, tag string) bool {
+	for _, list := range lists {
+		for one := range strings.SplitSeq(list, ",") {
+			if one = strings.TrimSpace(one); one == "*" || strings.TrimPrefix(one, "W/") == tag {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // contentType does not ask the system's tables, which differ between machines.
