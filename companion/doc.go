@@ -7,6 +7,7 @@
 //	seal    one key per seat; only that seat opens its view
 //	pair    one-time invitations that turn a phone into a seat
 //	relay   carries sealed views and acts over MQTT (paho)
+//	door    how many connections there are, whose, and who gives way
 //	broker  the embedded MQTT broker and who may read and write what
 //	web     the pages: phone, display, host, bench
 //

@@ -5,6 +5,7 @@ import (
 	"crypto/subtle"
 	"net"
 
+	"majordome/companion/door"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -74,10 +75,23 @@ func (r *Rights) Authenticate(user, clientID string, password []byte, remote net
 	case wire.UserPublic:
 		return string(password) == wire.PublicPassword
 	case wire.UserDaemon:
-		return hostOf(remote).Addr().IsLoopback() && subtle.ConstantTimeCompare(password, []byte(r.password)) == 1
+		return door.Address(remote).Addr().IsLoopback() && subtle.ConstantTimeCompare(password, []byte(r.password)) == 1
 	}
 	v, ok := r.tree.Viewer(user)
 	return ok && r.keys != nil && r.keys.CheckConnect(v, clientID, string(password)) == nil
+}
+
+// Kind implements Access.
+func (r *Rights) Kind(user string) door.Kind {
+	switch v, ok := r.tree.Viewer(user); {
+	case user == wire.UserDaemon:
+		return door.Inside
+	case ok && v.IsHost():
+		return door.Host
+	case ok && v != engine.Public:
+		return door.Seat
+	}
+	return door.Public
 }
 
 // CanRead implements Access.

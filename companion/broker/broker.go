@@ -15,6 +15,7 @@ import (
 
 	mqtt "github.com/mochi-mqtt/server/v2"
 
+	"majordome/companion/door"
 	"majordome/companion/wire"
 )
 
@@ -26,7 +27,7 @@ const (
 	maxPending  = 2 * maxInflight  // messages waiting to be written to one client
 	handover    = 5 * time.Second  // a newer connection waits this long for the end of the older
 	logEvery    = 10 * time.Second // one line per reason
-	spare       = 4                // connections above the limit, for loopback
+	maxClients  = 512              // of mochi; package door lets in fewer
 )
 
 // Access decides who may do what. It is asked for each connection, publish,
@@ -35,6 +36,9 @@ const (
 type Access interface {
 	// Authenticate reports whether password opens user for this client id.
 	Authenticate(user, clientID string, password []byte, remote net.Addr) bool
+	// Kind is what a connection of user has proved to be once it is authenticated: the
+	// place that package door gives it.
+	Kind(user string) door.Kind
 	// CanRead is asked with a topic on delivery and with the text of the filter
 	// on subscription; the broker itself refuses wildcards before asking.
 	CanRead(user, topic string) bool
@@ -57,8 +61,6 @@ type Opts struct {
 	// MaxPacket is the largest packet body in bytes that a client may send.
 	// Default 20 KiB; it is 64 KiB for the daemon.
 	MaxPacket int
-	// MaxConns and MaxPerHost limit open connections. Default 64 and 32.
-	MaxConns, MaxPerHost int
 	// Rate limits one connection.
 	Rate Rate
 	// OnPresence is told who is connected whenever that changes: the users, each
@@ -88,8 +90,6 @@ func (o *Opts) withDefaults() Opts {
 		}
 	}
 	def(&d.MaxPacket, 20<<10)
-	def(&d.MaxConns, 64)
-	def(&d.MaxPerHost, 32)
 	if d.ConnectTimeout == 0 {
 		d.ConnectTimeout = 5 * time.Second
 	}
@@ -121,7 +121,6 @@ type Broker struct {
 	opts   Opts
 	access Access
 	server *mqtt.Server
-	doors  doors
 
 	wg       sync.WaitGroup
 	presence chan struct{} // holds one token when online has changed
@@ -146,13 +145,12 @@ func New(access Access, opts *Opts) (*Broker, error) {
 	o := opts.withDefaults()
 	b := &Broker{
 		opts: o, access: access,
-		doors:    newDoors(o.MaxConns, o.MaxPerHost),
 		presence: make(chan struct{}, 1), notifier: make(chan struct{}), stop: make(chan struct{}),
 		conns: map[*gate]struct{}{}, ids: map[string]*gate{}, online: map[string]int{},
 		listeners: map[net.Listener]struct{}{}, stats: map[string]uint64{}, logged: map[string]time.Time{},
 	}
 	caps := mqtt.NewDefaultServerCapabilities()
-	caps.MaximumClients = int64(o.MaxConns + spare)
+	caps.MaximumClients = maxClients
 	caps.MaximumMessageExpiryInterval = 0 // 24 h by default: a table left overnight would lose its views
 	caps.MaximumClientWritesPending = maxPending
 	caps.MaximumSessionExpiryInterval = 0
@@ -258,10 +256,9 @@ func (b *Broker) enter() bool {
 }
 
 // serve runs one connection to its end. Its caller has called enter.
-func (b *Broker) serve(conn net.Conn, lim *limiter, at *place) {
+func (b *Broker) serve(conn net.Conn, lim *limiter, at *door.Conn) {
 	g := newGate(b, conn, lim)
 	g.place = at
-	at.holds(g)
 	b.mu.Lock()
 	if b.closed {
 		b.mu.Unlock()

@@ -301,7 +301,7 @@ func TestStalledWriteIsCut(t *testing.T) {
 // the client id, in any order, and never forget it:
 // after a disconnection mochi knows neither the client nor a subscription.
 func TestNoSessionIsKept(t *testing.T) {
-	tb := newTable(t, &Opts{MaxConns: 100, MaxPerHost: 100}) // who has gone need not be cleared away yet
+	tb := newTable(t, nil)
 	view := tb.tree.View(engine.At(1))
 	daemon := dialTCP(t, tb).login(tb.asDaemon())
 	for range 50 {
@@ -329,27 +329,6 @@ func TestCapabilities(t *testing.T) {
 	if c.MaximumPacketSize == 0 || c.MaximumPacketSize > maxDaemon+5 {
 		t.Errorf("mochi itself takes packets of %d bytes", c.MaximumPacketSize)
 	}
-}
-
-func TestCrowd(t *testing.T) {
-	tb := newTable(t, &Opts{MaxConns: 3, MaxPerHost: 3})
-	var in []*client
-	for range 3 + spare { // all of a test are from loopback, which has the spare places
-		in = append(in, dialTCP(t, tb).login(tb.as(engine.Public)))
-	}
-	over := dialTCP(t, tb)
-	over.try(tb.as(engine.Public).packet())
-	over.wantCut()
-	if tb.counted("crowd") != 1 {
-		t.Errorf("counted %v", tb.Stats())
-	}
-	in[0].Close()
-	eventually(t, "the place is taken", func() bool {
-		c := dialTCP(t, tb)
-		c.try(tb.as(engine.Public).packet())
-		f, _, err := c.receive()
-		return err == nil && f == 0x20
-	})
 }
 
 // Close waits for none of silent, half-connected, established and publishing

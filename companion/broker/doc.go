@@ -30,9 +30,8 @@
 //   - over WebSocket: from a page of the same origin, with sub-protocol mqtt,
 //     without compression.
 //
-// At most 64 connections, 32 from one host, 10 new ones a second from one host
-// (burst 40); four more places are kept for loopback, so that a full house does
-// not shut out the daemon. Of a full house, the host with the most connections
-// without a key gives one to whoever has fewer; a seat or the host keeps its own. Topics carry sealed payloads; what may leak here is
+// How many connections there are, of whom, and who gives way is decided in package
+// door for pages and MQTT together; one that finds no place after its CONNECT gets
+// CONNACK 3 and is counted as crowd. Topics carry sealed payloads; what may leak here is
 // who is connected and how often something is sent.
 package broker

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"majordome/companion/door"
 )
 
 // generous lets everybody do everything that the broker itself allows, so that
@@ -16,6 +18,7 @@ import (
 type generous struct{}
 
 func (generous) Authenticate(string, string, []byte, net.Addr) bool { return true }
+func (generous) Kind(string) door.Kind                              { return door.Public }
 func (generous) CanRead(string, string) bool                        { return true }
 func (generous) CanWrite(string, string) bool                       { return true }
 func (generous) CanRetain(string, string) bool                      { return true }

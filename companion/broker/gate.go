@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"majordome/companion/wire"
+	"majordome/companion/door"
 )
 
 // Packet types, MQTT 3.1.1 section 2.2.1.
@@ -31,6 +31,7 @@ var (
 	connackVersion  = []byte{0x20, 2, 0, 1}
 	connackVersion5 = []byte{0x20, 3, 0, 0x84, 0}
 	connackID       = []byte{0x20, 2, 0, 2}
+	connackBusy     = []byte{0x20, 2, 0, 3}
 	connackRights   = []byte{0x20, 2, 0, 5}
 )
 
@@ -51,7 +52,7 @@ type gate struct {
 	end  sync.Once
 	done chan struct{} // closed when the connection has left the broker
 
-	place *place // nil in tests
+	place *door.Conn // nil where nobody counts
 
 	user, id string // set under Broker.mu when the CONNECT has passed; "" before
 	present  bool   // counted in Broker.online; under Broker.mu
@@ -245,11 +246,10 @@ func (g *gate) connect(body []byte) error {
 	// mochi publishes wills without asking anybody.
 	case c.will && !(validTopic(c.willTopic) && g.b.access.CanWrite(c.user, c.willTopic) && g.b.access.CanRetain(c.user, c.willTopic)):
 		return &denial{"will", connackRights}
+	case !g.place.Promote(g.b.access.Kind(c.user), c.user):
+		return &denial{"crowd", connackBusy}
 	case !g.b.claim(g, c.user, c.id):
 		return &denial{"identity", connackID}
-	}
-	if c.user != wire.UserPublic { // whoever has a key
-		g.place.keep()
 	}
 	g.lim.off = unlimited(c.user)
 	return nil

@@ -44,6 +44,12 @@ var counter atomic.Uint64
 // newTable starts a broker. Without a word in opts it never cuts for lack of time.
 func newTable(t *testing.T, opts *Opts) *table {
 	t.Helper()
+	return newTableAt(t, opts, func(l net.Listener) net.Listener { return l })
+}
+
+// newTableAt puts a door before both listeners of the broker.
+func newTableAt(t *testing.T, opts *Opts, door func(net.Listener) net.Listener) *table {
+	t.Helper()
 	o := *cmp.Or(opts, &Opts{})
 	o.ConnectTimeout = cmp.Or(o.ConnectTimeout, time.Hour)
 	o.WriteTimeout = cmp.Or(o.WriteTimeout, time.Hour)
@@ -68,8 +74,10 @@ func newTable(t *testing.T, opts *Opts) *table {
 		t.Fatal(err)
 	}
 	served := make(chan error, 1)
-	go func() { served <- b.ServeTCP(l) }()
-	web := httptest.NewServer(b.Handler())
+	go func() { served <- b.ServeTCP(door(l)) }()
+	web := httptest.NewUnstartedServer(b.Handler())
+	web.Listener = door(web.Listener)
+	web.Start()
 	t.Cleanup(func() {
 		if err := b.Close(); err != nil {
 			t.Error(err)
@@ -219,21 +227,11 @@ type client struct {
 	in *bufio.Reader
 }
 
-// forgetAttempts lets a test connect faster than a host may.
-func (tb *table) forgetAttempts() {
-	tb.doors.mu.Lock()
-	defer tb.doors.mu.Unlock()
-	for _, h := range tb.doors.hosts {
-		h.attempts = newBucket(attemptsPerSecond, attemptsBurst)
-	}
-}
-
 // dialer opens a socket of one transport.
 type dialer func(t testing.TB, tb *table) *client
 
 func dialTCP(t testing.TB, tb *table) *client {
 	t.Helper()
-	tb.forgetAttempts()
 	c, err := net.Dial("tcp", tb.tcp)
 	if err != nil {
 		t.Fatal(err)
@@ -243,7 +241,6 @@ func dialTCP(t testing.TB, tb *table) *client {
 
 func dialWS(t testing.TB, tb *table) *client {
 	t.Helper()
-	tb.forgetAttempts()
 	d := websocket.Dialer{Subprotocols: []string{subprotocol}, HandshakeTimeout: patience}
 	ws, _, err := d.Dial(tb.ws, nil)
 	if err != nil {

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+
+	"majordome/companion/door"
 )
 
 const (
@@ -19,7 +21,8 @@ const (
 	maxMessage  = 128 << 10 // bytes of one WebSocket message; it may hold several packets
 )
 
-// ServeTCP accepts MQTT connections from l until Close, which also closes l.
+// ServeTCP accepts MQTT connections from l, a listener of package door, until Close,
+// which also closes l.
 // It returns nil after Close, otherwise why it could not go on.
 func (b *Broker) ServeTCP(l net.Listener) error {
 	b.mu.Lock()
@@ -29,7 +32,6 @@ func (b *Broker) ServeTCP(l net.Listener) error {
 	}
 	b.listeners[l] = struct{}{}
 	b.mu.Unlock()
-	pause := time.Duration(0)
 	for {
 		conn, err := l.Accept()
 		if err != nil {
@@ -38,40 +40,21 @@ func (b *Broker) ServeTCP(l net.Listener) error {
 				return nil
 			default:
 			}
-			if errors.Is(err, net.ErrClosed) {
-				return fmt.Errorf("broker: accept: %w", err)
-			}
-			// No free file descriptor, or a peer gone before it was accepted:
-			// both pass, and a spinning loop would not help.
-			pause = min(max(2*pause, 5*time.Millisecond), time.Second)
-			select {
-			case <-time.After(pause):
-			case <-b.stop:
-			}
-			continue
-		}
-		pause = 0
-		at, ok := b.doors.enter(conn.RemoteAddr())
-		if !ok {
-			b.count("crowd", conn.RemoteAddr())
-			conn.Close()
-			continue
+			return fmt.Errorf("broker: accept: %w", err)
 		}
 		if !b.enter() {
-			at.leave()
 			conn.Close()
 			continue
 		}
 		go func() {
 			defer b.wg.Done()
-			defer at.leave()
-			b.serve(conn, newLimiter(b.opts.Rate), at)
+			b.serve(conn, newLimiter(b.opts.Rate), door.Of(conn))
 		}()
 	}
 }
 
 // Handler takes MQTT over WebSocket; mount it at /mqtt. A page of another
-// origin gets 403, a request without sub-protocol mqtt 400, one too many 503.
+// origin gets 403, a request without sub-protocol mqtt 400.
 func (b *Broker) Handler() http.Handler { return http.HandlerFunc(b.upgrade) }
 
 func (b *Broker) upgrade(w http.ResponseWriter, r *http.Request) {
@@ -91,13 +74,6 @@ func (b *Broker) upgrade(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "sub-protocol mqtt is missing", http.StatusBadRequest)
 		return
 	}
-	at, ok := b.doors.enter(remote)
-	if !ok {
-		b.count("crowd", remote)
-		http.Error(w, "too many connections", http.StatusServiceUnavailable)
-		return
-	}
-	defer at.leave()
 	up := websocket.Upgrader{
 		HandshakeTimeout: b.opts.WriteTimeout,
 		Subprotocols:     []string{subprotocol},
@@ -118,7 +94,7 @@ func (b *Broker) upgrade(w http.ResponseWriter, r *http.Request) {
 		return pong(data)
 	})
 	ws.SetPongHandler(func(data string) error { return lim.packet(len(data), false) })
-	b.serve(&stream{Conn: ws, lim: lim}, lim, at)
+	b.serve(&stream{Conn: ws, lim: lim}, lim, door.Of(ws.NetConn()))
 }
 
 // addr is a remote address known as text only.

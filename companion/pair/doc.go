@@ -15,5 +15,6 @@
 // invitations and all keys: whoever reads it is every seat (package store).
 //
 // Limits: one open invitation for each of 11 viewers, requests of 512 bytes within
-// 5 s, 20 failed tries an address and then one every 3 seconds, 256 addresses.
+// 5 s, 20 failed tries an address (an IPv6 /64) and then one every 3 seconds, 256
+// addresses; a right proof passes at any time. Package door limits the connections.
 package pair

@@ -5,12 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"mime"
-	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"sync"
 	"time"
 
+	"majordome/companion/door"
 	"majordome/companion/seal"
 	"majordome/engine"
 )
@@ -29,15 +30,20 @@ type request struct {
 }
 
 // ServeHTTP answers POST /join. A refusal is a status and an engine.Msg that
-// says in both languages what to do.
+// says in both languages what to do. A right proof is never refused because
+// somebody at the same address, or in the same network, has failed too often.
 func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Content-Type", "application/json")
-	from := address(r)
-	if d.tries.blocked(from) {
-		w.Header().Set("Retry-After", "60")
-		refuse(w, http.StatusTooManyRequests, "table.join.wait")
-		return
+	from := door.NetworkOf(r.RemoteAddr)
+	fail := func(status int, key string) {
+		if d.tries.blocked(from) {
+			w.Header().Set("Retry-After", "60")
+			status, key = http.StatusTooManyRequests, "table.join.wait"
+		} else {
+			d.tries.charge(from)
+		}
+		refuse(w, status, key)
 	}
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
@@ -48,8 +54,7 @@ func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(d.bodyWait)) // a recorder in tests has none
 	id, nonce, mac, status := parse(w, r)
 	if status != 0 {
-		d.tries.charge(from)
-		refuse(w, status, "table.join.form")
+		fail(status, "table.join.form")
 		return
 	}
 	box, err := d.Redeem(id, nonce, mac)
@@ -60,8 +65,7 @@ func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		d.tries.charge(from)
 		refuse(w, http.StatusGone, "table.join.used")
 	case errors.Is(err, ErrUnknown):
-		d.tries.charge(from)
-		refuse(w, http.StatusNotFound, "table.join.unknown")
+		fail(http.StatusNotFound, "table.join.unknown")
 	default:
 		refuse(w, http.StatusServiceUnavailable, "table.join.store")
 	}
@@ -97,35 +101,27 @@ func refuse(w http.ResponseWriter, status int, key string) {
 	_ = json.NewEncoder(w).Encode(engine.Say(key))
 }
 
-func address(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
-	}
-	return host
-}
-
 const (
 	maxFails   = 20
 	forgetFail = 3 * time.Second
 	maxSources = 256
 )
 
-// tries counts failures by address. An address that has used up maxFails waits
+// tries counts failures by address (of IPv6 the /64). An address that has used up maxFails waits
 // forgetFail for each further one. When 256 addresses have failed of late, new
 // ones share one count.
 type tries struct {
 	now func() time.Time
 	mu  sync.Mutex
 	// clear says when an address will have no failure left.
-	clear map[string]time.Time
+	clear map[netip.Prefix]time.Time
 }
 
 func newTries(now func() time.Time) *tries {
-	return &tries{now: now, clear: map[string]time.Time{}}
+	return &tries{now: now, clear: map[netip.Prefix]time.Time{}}
 }
 
-func (t *tries) slot(from string) string {
+func (t *tries) slot(from netip.Prefix) netip.Prefix {
 	if _, ok := t.clear[from]; ok || len(t.clear) < maxSources {
 		return from
 	}
@@ -137,16 +133,16 @@ func (t *tries) slot(from string) string {
 	if len(t.clear) < maxSources {
 		return from
 	}
-	return ""
+	return netip.Prefix{}
 }
 
-func (t *tries) blocked(from string) bool {
+func (t *tries) blocked(from netip.Prefix) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.clear[t.slot(from)].Sub(t.now()) > (maxFails-1)*forgetFail
 }
 
-func (t *tries) charge(from string) {
+func (t *tries) charge(from netip.Prefix) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	key, now := t.slot(from), t.now()

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -101,7 +102,7 @@ func body(c seal.Code, nonce []byte) string {
 func (h *house) post(from, text string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodPost, "/join", strings.NewReader(text))
 	r.Header.Set("Content-Type", "application/json")
-	r.RemoteAddr = from + ":5000"
+	r.RemoteAddr = net.JoinHostPort(from, "5000")
 	w := httptest.NewRecorder()
 	h.desk.ServeHTTP(w, r)
 	return w
@@ -368,15 +369,43 @@ func TestTooManyTries(t *testing.T) {
 	if w := h.post("10.42.0.10", wrong); w.Code != 404 {
 		t.Errorf("another phone: %d", w.Code)
 	}
+	if w := h.post("10.42.0.9", body(c, []byte("0123456789abcdef"))); w.Code != 200 {
+		t.Errorf("a right proof from the address that has failed: %d", w.Code)
+	}
 	h.now = h.now.Add(forgetFail)
-	if _, status := h.join(c, 'a'); status != 200 {
-		t.Errorf("after waiting: %d", status)
+	if w := h.post("10.42.0.9", wrong); w.Code != 404 {
+		t.Errorf("after waiting: %d", w.Code)
 	}
 	for i := range 3 * maxSources {
 		h.post(fmt.Sprintf("10.1.%d.%d", i/256, i%256), wrong)
 	}
 	if n := len(h.desk.tries.clear); n > maxSources+1 {
 		t.Errorf("%d addresses remembered", n)
+	}
+}
+
+// 700 wrong proofs from one IPv6 network are one address that has failed: a phone
+// of another network is heard, and so is one of the same with a right proof.
+func TestOneNetworkIsOneAddress(t *testing.T) {
+	h := newHouse(t)
+	wrong := body(seal.NewCode(), make([]byte, seal.NonceSize))
+	refused := 0
+	for i := range 700 {
+		if w := h.post(fmt.Sprintf("2001:db8:0:1:%x:0:%x:1", i, i), wrong); w.Code == http.StatusTooManyRequests {
+			refused++
+		}
+	}
+	if refused < 700-2*maxFails || len(h.desk.tries.clear) != 1 {
+		t.Errorf("of 700 tries %d were refused, and %d addresses are remembered", refused, len(h.desk.tries.clear))
+	}
+	if w := h.post("2001:db8:0:2::9", wrong); w.Code != 404 {
+		t.Errorf("a phone of another network: %d", w.Code)
+	}
+	for i, from := range []string{"2001:db8:0:1::9", "2001:db8:0:2::9"} {
+		url, _ := h.link(engine.At(engine.Seat(i + 1)))
+		if w := h.post(from, body(codeOf(t, url), []byte("0123456789abcdef"))); w.Code != 200 {
+			t.Errorf("a right proof from %s: %d", from, w.Code)
+		}
 	}
 }
 

@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"majordome/companion/broker"
+	"majordome/companion/door"
 	"majordome/companion/pair"
 	"majordome/companion/relay"
 	"majordome/companion/seal"
@@ -111,6 +112,7 @@ type House struct {
 	desk   *pair.Desk
 	decks  *Library
 	loop   *table.Loop
+	door   *door.Door
 	broker *broker.Broker
 	relay  *relay.Relay
 	server *http.Server
@@ -138,7 +140,9 @@ func Open(o Opts) (_ *House, err error) {
 	if h.tree, err = wire.NewTree("", o.Config.Site, o.Config.Table); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(h.listen(), h.openStore()); err != nil { // all that the owner can mend, at once
+	var few error
+	h.door, few = door.New(nil)
+	if err := errors.Join(few, h.listen(), h.openStore()); err != nil { // all that the owner can mend, at once
 		return nil, err
 	}
 	if h.decks, err = OpenLibrary(h.store, o.Decks...); err != nil {
@@ -276,8 +280,13 @@ func (h *House) serve() error {
 	}
 	mux.Handle("/", pages)
 	streams, end := context.WithCancel(context.Background())
-	h.server = &http.Server{Handler: mux, BaseContext: func(net.Listener) context.Context { return streams }, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
-		ErrorLog: slog.NewLogLogger(h.opts.Log.Handler(), slog.LevelDebug)}
+	h.server = &http.Server{
+		Handler:     h.door.Handler(mux),
+		ConnContext: h.door.ConnContext, BaseContext: func(net.Listener) context.Context { return streams },
+		ReadHeaderTimeout: door.HeaderWait, IdleTimeout: door.IdleWait, MaxHeaderBytes: door.MaxHeader,
+		DisableGeneralOptionsHandler: true,
+		ErrorLog:                     slog.NewLogLogger(h.opts.Log.Handler(), slog.LevelDebug),
+	}
 	h.server.RegisterOnShutdown(end) // a stream of the bench never ends by itself
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"slices"
 	"sync"
@@ -36,12 +35,12 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 		stop(err)
 	}
 	serving, playing, sensing := &stage{}, &stage{}, &stage{}
-	for _, l := range []net.Listener{h.mqtt, h.own} {
-		if l != nil {
-			serving.run(func(context.Context) { fail(h.broker.ServeTCP(l)) })
-		}
+	if h.mqtt != nil {
+		serving.run(func(context.Context) { fail(h.broker.ServeTCP(h.door.Listen(h.mqtt))) })
 	}
-	serving.run(func(context.Context) { fail(h.server.Serve(h.pages)) })
+	serving.run(func(context.Context) { fail(h.broker.ServeTCP(h.door.Inside(h.own))) })
+	serving.run(func(context.Context) { fail(h.server.Serve(h.door.Listen(h.pages))) })
+	serving.run(func(ctx context.Context) { h.door.Watch(ctx, h.opts.Log) })
 	playing.run(h.loop.Run)
 	serving.run(func(context.Context) {
 		for in := range h.relay.Acts() {

@@ -1,0 +1,56 @@
+// Package door is the one door of the daemon: a budget of connections that
+// pages, POST /join, MQTT over WebSocket and MQTT over TCP share, so that nobody
+// who has proved nothing can take a place, a byte or a descriptor that a seat
+// needs.
+//
+//	d, err := door.New(nil)
+//	server := &http.Server{Handler: d.Handler(mux), ConnContext: d.ConnContext, ...}
+//	server.Serve(d.Listen(pages))    and d.Listen(mqtt), d.Inside(own)
+//	door.Of(conn).Promote(door.Seat, user)   when a connection has proved itself
+//	d.Watch(ctx, log)                the state of the door, once a minute under pressure
+//
+// A connection begins as a stranger. It becomes public, a seat or the host when
+// it proves so; these places are counted apart:
+//
+//	strangers   160  32 from one address; fewer when the system grants few descriptors
+//	returning    64  strangers from an address where a seat or the host has proved itself
+//	                 within 12 h (the last 64 such addresses); 32 from one address
+//	public       48  16 from one address
+//	seats        40  4 of each of 10 seats
+//	host          4
+//	inside        4  the daemon's own client, on a listener of its own
+//
+// 320 in all. With the 128 descriptors that the daemon keeps for itself (store,
+// buses, listeners, logs, the socket that is being refused) that is 448, below
+// the 1,024 of the unit. New reads the real limit: with less than 448 there are
+// fewer strangers, with less than 320 it is an error that says so.
+//
+// An address is an IPv4 address or the /64 of an IPv6 address, where one host has
+// as many addresses as it likes. On a home network everybody shares that /64: so an
+// address that is known (returning) counts by itself.
+//
+// Who gives way:
+//
+//  1. A newcomer takes the place of a stranger rather than being refused: at the
+//     limit of its own address of that address's stalest stranger; at a full
+//     door of the stalest stranger of the address that has the most idle ones, and not
+//     fewer places than the newcomer's. Idle is who has been sent nothing for 1 s, or for 200 ms since it came.
+//  2. A fifth connection of a seat or the host ends that viewer's oldest: a phone
+//     that comes back is never kept out by what it has left behind.
+//  3. Of a full public, the address with the most gives its newest to an address that
+//     has two fewer or less; nobody else gives way there.
+//  4. Nobody else ever gives way: a seat cannot lose its place to a stranger or the public.
+//
+// Rates of one address: 100 new connections a second (burst 400) at any time, 5
+// (burst 20) while more than half of the strangers' places are taken, unless the
+// address is known; 50 HTTP requests a second (burst 300), then 429. At most 1,024
+// addresses are remembered.
+//
+// Deadlines: header 5 s (the server's), body 5 s, idle between requests 30 s (the
+// server's), MQTT's CONNECT 5 s (package broker). A write is made in parts of
+// 16 KiB, and the peer has 5 s to take each: a socket that does not read is cut and
+// its memory freed at once (SO_LINGER 0). The kernel holds at most 64 KiB to be
+// sent and 32 KiB received for each connection: 30 MiB when all 320 are full.
+//
+// What may leak: counts of connections and refusals by reason, never by seat.
+package door

@@ -1,0 +1,402 @@
+package door
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"net"
+	"net/netip"
+	"slices"
+	"sync"
+	"syscall"
+	"time"
+
+	"majordome/engine"
+)
+
+// Kind is what a connection has proved to be.
+type Kind uint8
+
+// Kinds. The zero value has proved nothing.
+const (
+	Stranger Kind = iota
+	Returning
+	Public
+	Seat
+	Host
+	Inside
+	kinds
+)
+
+// Kinds are all of them, in order.
+func Kinds() []Kind { return []Kind{Stranger, Returning, Public, Seat, Host, Inside} }
+
+func (k Kind) String() string {
+	return [...]string{"strangers", "returning", "public", "seats", "host", "inside"}[k]
+}
+
+// Opts adjust a Door. Zero values take the default.
+type Opts struct {
+	// Descriptors are how many files this process may have open; 0: what the
+	// system says (RLIMIT_NOFILE).
+	Descriptors uint64
+	// WriteWait is how long a peer may take for 16 KiB. Default 5 s.
+	WriteWait time.Duration
+	// Now is the time; nil: the computer's.
+	Now func() time.Time
+}
+
+// Door is the budget. It is safe for concurrent use.
+//
+// Invariants:
+//  1. Each connection that is not gone is in the list of its host for its kind, or in
+//     the list of its user, or in inside, and counted once in taken.
+//  2. taken[k] <= places[k] for every kind.
+//  3. At most maxHosts hosts and maxKnown known addresses.
+type Door struct {
+	opts   Opts
+	places [kinds]int
+
+	mu     sync.Mutex
+	taken  [kinds]int
+	most   [kinds]int // the most that were taken at once since the last look of Watch
+	hosts  map[netip.Prefix]*host
+	users  map[string][]*Conn // seats and the host, oldest first
+	inside []*Conn
+	known  map[netip.Prefix]time.Time // when a seat or the host was last there
+
+	refused, cut map[string]uint64 // by reason
+}
+
+// host is one address, or one /64.
+type host struct {
+	list             [kinds][]*Conn // of Stranger, Returning and Public, oldest first
+	hard, soft, asks bucket
+}
+
+func (h *host) open() (n int) {
+	for _, l := range h.list {
+		n += len(l)
+	}
+	return n
+}
+
+// New makes a door as large as the system allows.
+func New(o *Opts) (*Door, error) {
+	d := &Door{opts: *cmp.Or(o, &Opts{}), hosts: map[netip.Prefix]*host{}, users: map[string][]*Conn{},
+		known: map[netip.Prefix]time.Time{}, refused: map[string]uint64{}, cut: map[string]uint64{}}
+	d.opts.WriteWait = cmp.Or(d.opts.WriteWait, writeWait)
+	if d.opts.Now == nil {
+		d.opts.Now = time.Now
+	}
+	limit := d.opts.Descriptors
+	if limit == 0 {
+		limit = descriptors()
+	}
+	d.places = [kinds]int{strangerPlaces, returningPlaces, publicPlaces, seatPlaces, hostPlaces, insidePlaces}
+	fixed := ownFiles
+	for _, n := range d.places[Returning:] {
+		fixed += n
+	}
+	if limit < uint64(fixed+minStrangers) {
+		return nil, &FewFilesError{Limit: limit, Need: fixed + minStrangers}
+	}
+	d.places[Stranger] = int(min(limit-uint64(fixed), strangerPlaces))
+	return d, nil
+}
+
+// FewFilesError says that the system grants too few descriptors for a table.
+type FewFilesError struct {
+	Limit uint64
+	Need  int
+}
+
+func (e *FewFilesError) Error() string { return "door: " + e.Text().EN }
+
+// Text says what to do.
+func (e *FewFilesError) Text() engine.Text {
+	return engine.Text{
+		FR: fmt.Sprintf("ce programme ne peut ouvrir que %d fichiers, il lui en faut %d : augmentez LimitNOFILE dans l’unité systemd, ou ulimit -n", e.Limit, e.Need),
+		EN: fmt.Sprintf("this program may open only %d files and needs %d: raise LimitNOFILE in the systemd unit, or ulimit -n", e.Limit, e.Need),
+	}
+}
+
+// descriptors is the limit that the system has set.
+func descriptors() uint64 {
+	var r syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &r); err != nil {
+		return math.MaxUint64 // no such limit here
+	}
+	return r.Cur
+}
+
+// enter finds a place for a newcomer; a refusal needs no leave.
+func (d *Door) enter(c *Conn) bool {
+	now := d.opts.Now()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if c.kind == Inside {
+		d.roomInside()
+		d.inside = append(d.inside, c)
+		d.add(Inside, 1)
+		return true
+	}
+	key, pool := Network(c.RemoteAddr()), Stranger
+	if whole := Address(c.RemoteAddr()); d.knows(whole, now) {
+		key, pool = whole, Returning
+	}
+	h := d.host(key, now)
+	soft := h.soft.take(now)
+	if !h.hard.take(now) || pool == Stranger && !soft && 2*d.taken[Stranger] > d.places[Stranger] {
+		d.refused["rate"]++
+		return false
+	}
+	var out *Conn
+	switch {
+	case len(h.list[pool]) >= strangersEach:
+		_, out = idle(h.list[pool], now)
+	case d.taken[pool] >= d.places[pool]:
+		if out = d.victim(h, pool, now); out == nil {
+			d.refused["crowd"]++
+			return false
+		}
+	}
+	if out != nil {
+		d.shed(out, "gave-way")
+	}
+	c.host, c.kind = h, pool
+	h.list[pool] = append(h.list[pool], c)
+	d.add(pool, 1)
+	return true
+}
+
+// victim is the stranger who gives way at a full door, nil if nobody does.
+func (d *Door) victim(mine *host, pool Kind, now time.Time) *Conn {
+	var idlest, greedy *host
+	most := 0
+	for _, h := range d.hosts {
+		n := len(h.list[pool])
+		if n > len(mine.list[pool]) && (greedy == nil || n > len(greedy.list[pool])) {
+			greedy = h
+		}
+		if still, _ := idle(h.list[pool], now); still > most && n >= len(mine.list[pool]) {
+			idlest, most = h, still
+		}
+	}
+	if idlest == nil {
+		idlest = greedy
+	}
+	if idlest == nil {
+		return nil
+	}
+	_, out := idle(idlest.list[pool], now)
+	return out
+}
+
+// idle counts those that were sent nothing lately, and finds the stalest of all: of
+// those that were never sent anything, else of the others, the one that waits longest.
+func idle(list []*Conn, now time.Time) (n int, stalest *Conn) {
+	var longest time.Duration
+	for _, c := range list {
+		waits, isIdle := now.Sub(c.since), false
+		if at := c.progress.Load(); at != 0 {
+			waits = now.Sub(time.Unix(0, at))
+			isIdle = waits > stale
+		} else if isIdle = waits > grace; isIdle {
+			waits += knownFor // before all who were sent something
+		}
+		if isIdle {
+			n++
+		}
+		if stalest == nil || waits > longest {
+			longest, stalest = waits, c
+		}
+	}
+	return n, stalest
+}
+
+// promote gives c the place of what it has proved to be.
+func (d *Door) promote(c *Conn, to Kind, user string) bool {
+	now := d.opts.Now()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if c.gone {
+		return false
+	}
+	if c.kind > Returning { // nobody proves two things
+		return c.kind == to || c.kind == Inside
+	}
+	switch to {
+	case Public:
+		if !d.roomForPublic(c.host) {
+			d.refused["crowd"]++
+			return false
+		}
+		d.drop(c)
+		c.host.list[Public] = append(c.host.list[Public], c)
+	case Seat, Host:
+		if of := d.users[user]; len(of) >= userEach {
+			d.shed(of[0], "replaced")
+		}
+		if d.taken[to] >= d.places[to] { // more users than the table has
+			d.refused["crowd"]++
+			return false
+		}
+		d.drop(c)
+		c.user = user
+		d.users[user] = append(d.users[user], c)
+		d.remember(Address(c.RemoteAddr()), now)
+	case Inside:
+		d.roomInside()
+		d.drop(c)
+		d.inside = append(d.inside, c)
+	default:
+		return false
+	}
+	c.gone, c.kind = false, to
+	d.add(to, 1)
+	return true
+}
+
+func (d *Door) roomInside() {
+	if len(d.inside) >= d.places[Inside] {
+		d.shed(d.inside[0], "replaced")
+	}
+}
+
+func (d *Door) roomForPublic(mine *host) bool {
+	if n := len(mine.list[Public]); n >= publicEach {
+		d.shed(mine.list[Public][0], "gave-way")
+		return true
+	}
+	if d.taken[Public] < d.places[Public] {
+		return true
+	}
+	var most *host
+	for _, h := range d.hosts {
+		if most == nil || len(h.list[Public]) > len(most.list[Public]) {
+			most = h
+		}
+	}
+	if most == nil || len(most.list[Public]) < len(mine.list[Public])+2 {
+		return false
+	}
+	d.shed(most.list[Public][len(most.list[Public])-1], "gave-way")
+	return true
+}
+
+func (d *Door) add(k Kind, n int) {
+	d.taken[k] += n
+	d.most[k] = max(d.most[k], d.taken[k])
+}
+
+// shed ends a connection to make room; its goroutine finds out.
+func (d *Door) shed(c *Conn, reason string) {
+	d.drop(c)
+	d.cut[reason]++
+	c.end()
+}
+
+// drop gives the place of c back; once more is nothing.
+func (d *Door) drop(c *Conn) {
+	if c.gone {
+		return
+	}
+	c.gone = true
+	d.taken[c.kind]--
+	is := func(o *Conn) bool { return o == c }
+	switch c.kind {
+	case Inside:
+		d.inside = slices.DeleteFunc(d.inside, is)
+	case Seat, Host:
+		if d.users[c.user] = slices.DeleteFunc(d.users[c.user], is); len(d.users[c.user]) == 0 {
+			delete(d.users, c.user)
+		}
+	default:
+		c.host.list[c.kind] = slices.DeleteFunc(c.host.list[c.kind], is)
+	}
+}
+
+func (d *Door) leave(c *Conn) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.drop(c)
+}
+
+func (d *Door) count(m map[string]uint64, reason string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	m[reason]++
+}
+
+func (d *Door) host(key netip.Prefix, now time.Time) *host {
+	if h := d.hosts[key]; h != nil {
+		return h
+	}
+	if len(d.hosts) >= maxHosts {
+		// There are fewer connections than hosts, so some have none.
+		maps.DeleteFunc(d.hosts, func(_ netip.Prefix, h *host) bool { return h.open() == 0 })
+	}
+	h := &host{hard: newBucket(hardRate, hardBurst, now), soft: newBucket(softRate, softBurst, now),
+		asks: newBucket(requestRate, requestBurst, now)}
+	d.hosts[key] = h
+	return h
+}
+
+// remember makes an address one that is known.
+func (d *Door) remember(a netip.Prefix, now time.Time) {
+	if _, ok := d.known[a]; !ok && len(d.known) >= maxKnown {
+		var oldest netip.Prefix
+		for k, at := range d.known {
+			if !oldest.IsValid() || at.Before(d.known[oldest]) {
+				oldest = k
+			}
+		}
+		delete(d.known, oldest)
+	}
+	d.known[a] = now
+}
+
+func (d *Door) knows(a netip.Prefix, now time.Time) bool {
+	at, ok := d.known[a]
+	return ok && now.Sub(at) < knownFor
+}
+
+// ask counts one HTTP request; false: too many.
+func (d *Door) ask(c *Conn) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if c.host == nil || c.host.asks.take(d.opts.Now()) {
+		return true
+	}
+	d.refused["requests"]++
+	return false
+}
+
+// Count is how many places of one kind there are, and how many are taken.
+type Count struct{ Places, Taken, Most int }
+
+// State is how the door stands.
+type State struct {
+	Places       map[Kind]Count
+	Refused, Cut map[string]uint64 // since the start, by reason
+}
+
+// State is a copy.
+func (d *Door) State() State {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	s := State{Places: map[Kind]Count{}, Refused: maps.Clone(d.refused), Cut: maps.Clone(d.cut)}
+	for k := range kinds {
+		s.Places[k] = Count{Places: d.places[k], Taken: d.taken[k], Most: d.most[k]}
+	}
+	return s
+}
+
+// Listener lets connections in.
+type Listener struct {
+	net.Listener
+	d    *Door
+	kind Kind
+}

@@ -1,0 +1,560 @@
+package door
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// peer is a connection from an address, without a socket.
+type peer struct {
+	net.Conn
+	from   netip.AddrPort
+	closed bool
+}
+
+func (p *peer) RemoteAddr() net.Addr             { return net.TCPAddrFromAddrPort(p.from) }
+func (p *peer) Close() error                     { p.closed = true; return nil }
+func (p *peer) SetWriteDeadline(time.Time) error { return nil }
+func (p *peer) Write(b []byte) (int, error)      { return len(b), nil }
+
+// lobby is a door with a clock of its own.
+type lobby struct {
+	*Door
+	t   testing.TB
+	now time.Time
+}
+
+func newLobby(t testing.TB) *lobby {
+	l := &lobby{t: t, now: time.Unix(1e9, 0)}
+	var err error
+	if l.Door, err = New(&Opts{Descriptors: 1024, Now: func() time.Time { return l.now }}); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// knock is a newcomer; nil when it is refused.
+func (l *lobby) knock(from string) *Conn {
+	l.t.Helper()
+	a, err := netip.ParseAddr(from)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	c := &Conn{Conn: &peer{from: netip.AddrPortFrom(a, 4000)}, d: l.Door, since: l.now}
+	ok := l.enter(c)
+	l.sound()
+	if !ok {
+		return nil
+	}
+	return c
+}
+
+func (l *lobby) comes(from string, to Kind, user string) *Conn {
+	l.t.Helper()
+	c := l.knock(from)
+	if c == nil {
+		l.t.Fatalf("%s is not let in: %+v", from, l.State())
+	}
+	if to != Stranger && !c.Promote(to, user) {
+		l.t.Fatalf("%s does not become one of the %s: %+v", from, to, l.State())
+	}
+	l.sound()
+	return c
+}
+
+func (l *lobby) later(d time.Duration) { l.now = l.now.Add(d) }
+
+func out(c *Conn) bool { return c.Conn.(*peer).closed }
+
+// sound checks the invariants of Door.
+func (l *lobby) sound() {
+	l.t.Helper()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var counted [kinds]int
+	note := func(k Kind, list []*Conn) {
+		for _, c := range list {
+			if c.gone || c.kind != k {
+				l.t.Fatalf("among the %s is one of the %s, gone %v", k, c.kind, c.gone)
+			}
+			counted[k]++
+		}
+	}
+	for _, h := range l.hosts {
+		for k := range Seat {
+			note(k, h.list[k])
+		}
+	}
+	for _, list := range l.users {
+		if len(list) == 0 || len(list) > userEach {
+			l.t.Fatalf("a user with %d places", len(list))
+		}
+		note(list[0].kind, list)
+	}
+	note(Inside, l.inside)
+	for k := range kinds {
+		if counted[k] != l.taken[k] || l.taken[k] > l.places[k] {
+			l.t.Fatalf("%s: %d in lists, %d taken of %d", k, counted[k], l.taken[k], l.places[k])
+		}
+	}
+	if len(l.hosts) > maxHosts || len(l.known) > maxKnown {
+		l.t.Fatalf("%d addresses remembered, %d known", len(l.hosts), len(l.known))
+	}
+}
+
+func nth(i int) string { return fmt.Sprintf("10.9.%d.%d", i/250, i%250+1) }
+
+// What the package comment says of descriptors.
+func TestDescriptors(t *testing.T) {
+	for _, c := range []struct {
+		limit     uint64
+		strangers int
+	}{{1024, 160}, {448, 160}, {447, 159}, {320, 32}} {
+		d, err := New(&Opts{Descriptors: c.limit})
+		if err != nil {
+			t.Errorf("%d descriptors: %v", c.limit, err)
+			continue
+		}
+		all := ownFiles
+		for _, n := range d.places {
+			all += n
+		}
+		if d.places[Stranger] != c.strangers || uint64(all) > c.limit {
+			t.Errorf("%d descriptors: %d strangers, %d in all; want %d strangers", c.limit, d.places[Stranger], all, c.strangers)
+		}
+	}
+	if _, err := New(&Opts{Descriptors: 319}); err == nil || !strings.Contains(err.Error(), "LimitNOFILE") {
+		t.Errorf("319 descriptors: %v", err)
+	}
+	var r syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &r); err != nil || descriptors() != r.Cur {
+		t.Errorf("the limit of the system is %d, taken for %d (%v)", r.Cur, descriptors(), err)
+	}
+}
+
+// Strangers and the public, from one address and from 64, at once and for twelve minutes,
+// leave every place of the seats and the host: phones come, go and come back.
+func TestNobodyTakesThePlaceOfASeat(t *testing.T) {
+	l := newLobby(t)
+	for minute := range 12 {
+		for i := range 65 {
+			for range 40 {
+				if c := l.knock(nth(i % 64)); c != nil && i%2 == 0 {
+					c.Promote(Public, "")
+				}
+			}
+		}
+		l.later(300 * time.Millisecond)
+		for seat := range 10 {
+			from := fmt.Sprintf("10.0.0.%d", seat+1)
+			c := l.comes(from, Seat, fmt.Sprintf("s%d", seat))
+			if minute%3 != 0 {
+				_ = c.Close()
+			}
+		}
+		l.comes("10.0.0.99", Host, "host")
+		l.later(time.Minute)
+	}
+	s := l.State()
+	if s.Places[Host].Taken != 4 || s.Refused["rate"] == 0 || s.Refused["crowd"] == 0 {
+		t.Errorf("%+v", s)
+	}
+	for k := range Seat {
+		if c := s.Places[k]; c.Most > c.Places {
+			t.Errorf("%s: %d of %d places were taken", k, c.Most, c.Places)
+		}
+	}
+}
+
+// A newcomer takes the place of the stalest of the address that has the most idle
+// strangers; a phone that is being served keeps its own.
+func TestTheStalestOfTheGreediestGivesWay(t *testing.T) {
+	l := newLobby(t)
+	var greedy []*Conn
+	for i := range 159 {
+		c := l.comes(nth(i/20), Stranger, "")
+		greedy = append(greedy, c)
+		l.later(500 * time.Millisecond)
+	}
+	phone := l.comes("10.0.0.1", Stranger, "") // the last place
+	if _, err := phone.Write([]byte("HTTP/1.1 200 OK")); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = greedy[0].Write([]byte("something, long ago"))
+	l.later(1500 * time.Millisecond)
+	_, _ = phone.Write([]byte("more"))
+	for i := range 20 {
+		l.comes(fmt.Sprintf("10.0.1.%d", i), Stranger, "")
+		l.later(10 * time.Millisecond)
+	}
+	if out(phone) {
+		t.Error("a phone that is being served had to go")
+	}
+	gone := 0
+	for i, c := range greedy {
+		if out(c) {
+			gone++
+		}
+		if i >= 140 && out(c) && !out(greedy[i-140]) && i%20 == 19 {
+			t.Errorf("stranger %d went before its elders", i)
+		}
+	}
+	if gone != 20 || out(greedy[0]) {
+		t.Errorf("%d of the greedy gave way, the one that was sent something first: %v", gone, out(greedy[0]))
+	}
+	if c := l.State().Cut["gave-way"]; c != 20 {
+		t.Errorf("%d counted", c)
+	}
+}
+
+// Who has more than others cannot push them out.
+func TestTheGreedyPushNobodyOut(t *testing.T) {
+	l := newLobby(t)
+	var modest []*Conn
+	for i := range 128 {
+		modest = append(modest, l.comes(nth(i), Stranger, ""))
+	}
+	for range 32 {
+		l.later(time.Second)
+		l.comes("10.0.0.1", Stranger, "")
+	}
+	for range 1000 {
+		l.knock("10.0.0.1")
+		l.later(time.Second)
+	}
+	for i, c := range modest {
+		if out(c) {
+			t.Fatalf("%s had to go", nth(i))
+		}
+	}
+}
+
+func TestLimitsOfOneAddress(t *testing.T) {
+	for _, c := range []struct {
+		name, first, same, other string
+	}{
+		{"IPv4", "10.0.0.1", "::ffff:10.0.0.1", "10.0.0.2"},
+		{"IPv6", "2001:db8::1", "2001:db8::ffff:0:9", "2001:db8:0:1::1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			l := newLobby(t)
+			first := l.comes(c.first, Stranger, "")
+			for range strangersEach - 1 {
+				l.comes(c.same, Stranger, "")
+			}
+			stays := l.comes(c.other, Stranger, "")
+			l.comes(c.same, Stranger, "")
+			if n := l.State().Places[Stranger].Taken; !out(first) || out(stays) || n != strangersEach+1 {
+				t.Errorf("the 33rd: first out %v, other out %v, %d strangers", out(first), out(stays), n)
+			}
+			one := l.comes(c.first, Public, "")
+			for range publicEach - 1 {
+				l.comes(c.same, Public, "")
+			}
+			if out(one) {
+				t.Error("sixteen of the public are too many")
+			}
+			l.comes(c.same, Public, "")
+			if !out(one) {
+				t.Error("the seventeenth is one too many")
+			}
+		})
+	}
+}
+
+// Of a full public the greediest gives its newest, and only to who has two fewer.
+func TestPublic(t *testing.T) {
+	l := newLobby(t)
+	var first []*Conn
+	for range 16 {
+		first = append(first, l.comes("10.0.0.1", Public, ""))
+	}
+	for i := range 32 {
+		l.comes(nth(i), Public, "")
+	}
+	for i := range 15 {
+		l.comes(fmt.Sprintf("10.0.1.%d", i), Public, "")
+	}
+	if out(first[0]) || !out(first[1]) {
+		t.Error("of sixteen displays of one address one is to stay, the oldest")
+	}
+	late := l.knock("10.0.2.1")
+	if late == nil || late.Promote(Public, "") {
+		t.Error("a 49th of the public")
+	}
+	if n := l.State().Refused["crowd"]; n != 1 {
+		t.Errorf("%d counted", n)
+	}
+}
+
+// The fifth connection of a seat ends its first; other seats are not touched.
+func TestASeatIsNeverKeptOutByItself(t *testing.T) {
+	l := newLobby(t)
+	other := l.comes("10.0.0.2", Seat, "s2")
+	var mine []*Conn
+	for range 5 {
+		mine = append(mine, l.comes("10.0.0.1", Seat, "s1"))
+	}
+	if !out(mine[0]) || out(mine[1]) || out(other) {
+		t.Error("the fifth is to end the first, and no other")
+	}
+	if mine[0].Promote(Seat, "s1") {
+		t.Error("a connection that has ended became a seat")
+	}
+}
+
+// An address where a seat has proved itself comes back by places of its own, also
+// from the /64 that an attacker fills, for twelve hours.
+func TestReturning(t *testing.T) {
+	l := newLobby(t)
+	_ = l.comes("2001:db8::1", Seat, "s1").Close()
+	flood := func() {
+		for i := range 500 {
+			l.knock(fmt.Sprintf("2001:db8::bad:%x", i))
+			l.knock(nth(i % 64))
+		}
+	}
+	for range 20 {
+		flood()
+		_ = l.comes("2001:db8::1", Seat, "s1").Close()
+		l.later(50 * time.Millisecond)
+	}
+	for i := range 2 * maxKnown { // what is remembered is bounded
+		_ = l.comes(fmt.Sprintf("2001:db8:1:%x::1", i), Seat, "s2").Close()
+		l.later(time.Second)
+	}
+	_ = l.comes("10.0.0.7", Seat, "s1").Close()
+	if c := l.comes("10.0.0.7", Stranger, ""); c.kind != Returning {
+		t.Errorf("the address of a seat is one of the %s", c.kind)
+	}
+	l.later(knownFor)
+	if c := l.comes("10.0.0.7", Stranger, ""); c.kind != Stranger {
+		t.Errorf("after twelve hours it is one of the %s", c.kind)
+	}
+}
+
+func TestRates(t *testing.T) {
+	l := newLobby(t)
+	count := func(from string, n int) (in int) {
+		for range n {
+			if c := l.knock(from); c != nil {
+				in++
+				_ = c.Close()
+			}
+		}
+		return in
+	}
+	if n := count("10.0.0.1", 1000); n != hardBurst {
+		t.Errorf("%d connections at once, want %d", n, hardBurst)
+	}
+	l.later(time.Second)
+	if n := count("10.0.0.1", 1000); n != hardRate {
+		t.Errorf("%d in the next second, want %d", n, hardRate)
+	}
+	for i := range 81 { // more than half of the strangers' places
+		l.comes(nth(i), Stranger, "")
+	}
+	if n := count("10.0.0.2", 1000); n != softBurst {
+		t.Errorf("%d connections under pressure, want %d", n, softBurst)
+	}
+	l.later(time.Second)
+	if n := count("10.0.0.2", 1000); n != softRate {
+		t.Errorf("%d in the next second, want %d", n, softRate)
+	}
+	for i := range 4 * maxHosts { // what is remembered is bounded: sound looks
+		count(fmt.Sprintf("10.44.%d.%d", i/250, i%250), 1)
+	}
+}
+
+// Random comings, goings and provings keep the invariants.
+func TestRandom(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	dice := rand.New(rand.NewPCG(seed, 1))
+	l := newLobby(t)
+	var all []*Conn
+	for range 20_000 {
+		l.later(time.Duration(dice.IntN(300)) * time.Millisecond)
+		switch n := dice.IntN(10); {
+		case n < 5:
+			if c := l.knock(nth(dice.IntN(70))); c != nil {
+				all = append(all, c)
+			}
+		case len(all) == 0:
+		case n < 7:
+			c := all[dice.IntN(len(all))]
+			k := []Kind{Public, Seat, Seat, Host, Inside, Stranger}[dice.IntN(6)]
+			c.Promote(k, fmt.Sprintf("%s-%d", k, dice.IntN(14)))
+		case n < 8:
+			_, _ = all[dice.IntN(len(all))].Write([]byte("x"))
+		default:
+			i := dice.IntN(len(all))
+			_ = all[i].Close()
+			all = append(all[:i], all[i+1:]...)
+		}
+		l.sound()
+	}
+}
+
+// served is an http.Server behind a door, and where it listens.
+func served(t *testing.T, d *Door, h http.Handler) string {
+	in, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &http.Server{Handler: d.Handler(h), ConnContext: d.ConnContext, ReadHeaderTimeout: HeaderWait}
+	done := make(chan error, 1)
+	go func() { done <- s.Serve(d.Listen(in)) }()
+	t.Cleanup(func() { _ = s.Close(); <-done })
+	return in.Addr().String()
+}
+
+// A socket that asks and never reads is cut as soon as it has taken nothing for the
+// time of one part; one that reads slowly, but reads, gets the whole.
+func TestWhoDoesNotReadIsCut(t *testing.T) {
+	const wait = time.Second
+	d, err := New(&Opts{WriteWait: wait})
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := bytes.Repeat([]byte("0123456789abcdef"), 1<<16) // 1 MiB
+	at := served(t, d, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(body) }))
+	// The buffer is bounded before connecting: the kernel takes no less than it has promised.
+	dial := net.Dialer{Control: func(_, _ string, raw syscall.RawConn) error {
+		return raw.Control(func(fd uintptr) { _ = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 64<<10) })
+	}}
+	ask := func() net.Conn {
+		c, err := dial.Dial("tcp", at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { c.Close() })
+		_, _ = io.WriteString(c, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+		return c
+	}
+	ask()
+	for end := time.Now().Add(time.Minute); d.State().Cut["slow"] != 1 || d.State().Places[Stranger].Taken != 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("it is not cut: %+v", d.State())
+		}
+	}
+	slow, got, start := ask(), 0, time.Now()
+	for part := make([]byte, 8<<10); ; {
+		n, err := slow.Read(part)
+		got += n
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatalf("after %d bytes: %v", got, err)
+		}
+		time.Sleep(wait / 80) // a slow reader, not a wait for something
+	}
+	if took := time.Since(start); got < len(body) || took < wait {
+		t.Errorf("%d bytes in %v: want %d, and longer than %v", got, took, len(body), wait)
+	}
+}
+
+// The kernel's share of each connection is bounded.
+func TestKernelMemory(t *testing.T) {
+	d, err := New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := d.Listen(in)
+	defer l.Close()
+	go func() {
+		if c, err := net.Dial("tcp", in.Addr().String()); err == nil {
+			defer c.Close()
+			_, _ = c.Read(make([]byte, 1))
+		}
+	}()
+	c, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	raw, err := c.(*Conn).Conn.(syscall.Conn).SyscallConn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = raw.Control(func(fd uintptr) {
+		for opt, want := range map[int]int{syscall.SO_SNDBUF: 2 * sendBuffer, syscall.SO_RCVBUF: 2 * receiveBuffer} {
+			if n, err := syscall.GetsockoptInt(int(fd), syscall.SOL_SOCKET, opt); err != nil || n > want {
+				t.Errorf("option %d: %d bytes (%v), want at most %d", opt, n, err, want)
+			}
+		}
+	})
+}
+
+// An address that asks too often is told so, and nobody else is.
+func TestRequests(t *testing.T) {
+	l := newLobby(t)
+	h := l.Handler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) }))
+	ask := func(c *Conn) int {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest("GET", "/", nil).WithContext(l.ConnContext(context.Background(), c)))
+		return w.Code
+	}
+	a, b := l.comes("10.0.0.1", Stranger, ""), l.comes("10.0.0.2", Stranger, "")
+	good := 0
+	for range 1000 {
+		if ask(a) == 204 {
+			good++
+		}
+	}
+	if good != requestBurst || ask(a) != http.StatusTooManyRequests || ask(b) != 204 {
+		t.Errorf("%d requests at once, want %d; another address: %d", good, requestBurst, ask(b))
+	}
+	if ask(nil) != 204 {
+		t.Error("a request without a place is not counted")
+	}
+}
+
+// The log speaks of the door while it is under pressure, and only then; it names
+// counts and no address.
+func TestWatchSpeaksUnderPressure(t *testing.T) {
+	l := newLobby(t)
+	var out bytes.Buffer
+	log := slog.New(slog.NewTextHandler(&out, nil))
+	last := l.tell(l.State(), log)
+	if out.Len() != 0 {
+		t.Errorf("calm: %s", &out)
+	}
+	for range 41 {
+		l.knock("10.77.0.9")
+	}
+	last = l.tell(last, log)
+	if s := out.String(); !strings.Contains(s, "left.strangers=128") || !strings.Contains(s, "left.seats=40") || !strings.Contains(s, `cut="gave-way 9"`) || strings.Contains(s, "10.77") {
+		t.Errorf("the log says: %s", s)
+	}
+	out.Reset()
+	last = l.tell(last, log)
+	if out.Len() != 0 {
+		t.Errorf("calm again: %s", &out)
+	}
+	for i := range 121 {
+		l.comes(nth(i), Stranger, "")
+	}
+	l.tell(last, log)
+	if !strings.Contains(out.String(), "left.strangers=") {
+		t.Error("few places are left and the log is silent")
+	}
+}

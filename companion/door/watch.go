@@ -1,0 +1,63 @@
+package door
+
+import (
+	"context"
+	"log/slog"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// every is how often Watch looks.
+const every = time.Minute
+
+// Watch writes the state of the door once a minute while it is under pressure: somebody
+// was refused or cut, or of some kind fewer than a quarter of the places were left.
+// It ends with ctx.
+func (d *Door) Watch(ctx context.Context, log *slog.Logger) {
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	last := d.State()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			last = d.tell(last, log)
+		}
+	}
+}
+
+// tell writes what has happened since last, if anything has.
+func (d *Door) tell(last State, log *slog.Logger) State {
+	now := d.State()
+	refused, cut := since(last.Refused, now.Refused), since(last.Cut, now.Cut)
+	pressed := refused != "" || cut != ""
+	var left []any
+	for _, k := range Kinds() {
+		c := now.Places[k]
+		left = append(left, k.String(), c.Places-c.Most)
+		pressed = pressed || k < Seat && 4*(c.Places-c.Most) < c.Places
+	}
+	d.mu.Lock()
+	d.most = d.taken
+	d.mu.Unlock()
+	if pressed {
+		log.Warn("door under pressure: fewest places left, and refused and cut in the last minute",
+			slog.Group("left", left...), "refused", refused, "cut", cut)
+	}
+	return now
+}
+
+// since lists by how much each count has grown.
+func since(was, is map[string]uint64) string {
+	var all []string
+	for _, k := range slices.Sorted(maps.Keys(is)) {
+		if n := is[k] - was[k]; n > 0 {
+			all = append(all, k+" "+strconv.FormatUint(n, 10))
+		}
+	}
+	return strings.Join(all, ", ")
+}
