@@ -36,6 +36,7 @@ func (k *checker) check(c *Config) {
 		k.at("$.url", sayf("url : mauvaise adresse « %s »", "url: bad address %q", ownfile.Quote(c.URL)),
 			say("écrivez-la comme http://table.local:8080, sans barre à la fin", "write it like http://table.local:8080, without a slash at the end"))
 	}
+	k.names(c)
 	roles := map[string]bool{}
 	for i, r := range c.Readers {
 		k.reader(fmt.Sprintf("$.readers[%d]", i), r, roles[r.Role])

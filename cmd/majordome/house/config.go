@@ -22,6 +22,9 @@ type Config struct {
 	// URL is the address that phones reach, as it stands in QR codes; empty:
 	// the first address of this machine on the local network.
 	URL string `yaml:"url"`
+	// Names are further names and addresses by which pages may ask for this table, such
+	// as that of a proxy or of a container's host; see web.Names. At most 16.
+	Names []string `yaml:"names"`
 	// Data is the folder of the store.
 	Data string `yaml:"data"`
 	// Site and Table name this table in topics.

@@ -58,6 +58,8 @@ func TestConfigFaults(t *testing.T) {
 		"url: table\n":                                         {{1, 6}},
 		"url: http://table/\n":                                 {{1, 6}},
 		"colour: red\n":                                        {{1, 1}},
+		"names: [http://a, 'a b', a.b, fe80::1]\n":             {{1, 9}, {1, 19}},
+		"names: [" + strings.Repeat("a, ", 17) + "]\n":         {{1, 9}},
 		"readers:\n  - role: urn\n    pin: 1\n":                {{2, 5}, {3, 5}},
 		"readers: urn\n":                                       {{1, 10}},
 		"readers: [\n":                                         {{1, 10}},

@@ -281,7 +281,7 @@ func (h *House) serve() error {
 	mux.Handle("/", pages)
 	streams, end := context.WithCancel(context.Background())
 	h.server = &http.Server{
-		Handler:     h.door.Handler(mux),
+		Handler:     h.door.Handler(hostNames(h.opts.Config).Only(mux)),
 		ConnContext: h.door.ConnContext, BaseContext: func(net.Listener) context.Context { return streams },
 		ReadHeaderTimeout: door.HeaderWait, IdleTimeout: door.IdleWait, MaxHeaderBytes: door.MaxHeader,
 		DisableGeneralOptionsHandler: true,
