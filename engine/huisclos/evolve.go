@@ -45,7 +45,7 @@ func (s *state) change(e *event) {
 	switch e.kind {
 	case evLaid, evKept, evTook, evDeposited, evRecovered, evDrew, evGave:
 		s.read = e.card.For(box.Nobody)
-	case evDepositing, evRecovering, evRound, evSearched, evExchange: // another act: the same clue may be meant
+	case evDepositing, evUnsealed, evRecovering, evRound, evSearched, evExchange: // another act: the same clue may be meant
 		s.read = box.Box[card]{}
 	}
 }

@@ -18,7 +18,7 @@ func TestScenarios(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scripttest.Suite(t, all, rules(t), regexp.MustCompile(`^(HC-S\d\d|(HC-4[12]|GEN-\d{3}|GEN-E\d\d)-[a-z-]+)\.script$`))
+	scripttest.Suite(t, all, rules(t), regexp.MustCompile(`^(HC-S\d\d|(HC-4[12]|HC-\d{3}|GEN-\d{3}|GEN-E\d\d)-[a-z-]+)\.script$`))
 }
 
 func rules(t *testing.T) engine.Rulebook {
