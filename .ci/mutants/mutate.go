@@ -319,9 +319,10 @@ func shifts(e ast.Expr) bool {
 	return ok && (b.Op == token.SHL || b.Op == token.SHR)
 }
 
-// literal counts one more.
+// literal counts one more; of zero, which says that there is none, conditions and
+// statements tell enough.
 func (m *mutator) literal(l *ast.BasicLit) {
-	if l.Kind != token.INT {
+	if l.Kind != token.INT || l.Value == "0" {
 		return
 	}
 	if t := m.typeName(m.info.TypeOf(l)); t != "" {
