@@ -20,7 +20,6 @@ import (
 type canary struct {
 	h     *history
 	cards []string
-	seats int
 }
 
 // sings tells which hidden card or role text shows to v.
@@ -35,7 +34,7 @@ func (c canary) sings(v engine.Viewer, text string) error {
 			continue
 		}
 		knows := false
-		for s := engine.Seat(1); int(s) <= c.seats; s++ {
+		for s := engine.Seat(1); s <= engine.MaxSeats; s++ {
 			knows = knows || c.h.audit.MayRole(v, s) && c.h.audit.Role(s) == role
 		}
 		if !knows {
@@ -87,12 +86,8 @@ func TestCanary(t *testing.T) {
 	}
 	for seed := range n {
 		dice := chance.New(seed * 7907)
-		g, evs := table(t, b, 4+int(seed%5), dice)
-		c := canary{newHistory(b), clues(b), 4 + int(seed%5)}
-		if _, err := c.h.Add(evs); err != nil {
-			t.Fatal(err)
-		}
-		_, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: everyCardRecorded, Check: func(s play.Step) error {
+		c := canary{newHistory(b), clues(b)}
+		_, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed, everyCardRecorded), Cards: tagged(b), Check: func(s play.Step) error {
 			if _, err := c.h.Add(s.Events); err != nil {
 				return err
 			}

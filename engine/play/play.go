@@ -25,6 +25,10 @@ type Opts struct {
 	// 0 is never. Nil weighs all alike. Acts aside are weighed in one choice of
 	// 24 only.
 	Weigh func(engine.Viewer, engine.Offer) int
+	// Cards are what may come to a reader, whether or not anybody waits for it: one
+	// choice in scanned presents one of them, two, a foreign tag or nothing that can
+	// be read. What is refused changes nothing, and another act is chosen.
+	Cards []engine.ID
 	// Check is called after every step; an error ends the play.
 	Check func(Step) error
 }
@@ -64,6 +68,9 @@ type player struct {
 // they are always offered and end no game.
 const rareness = 24
 
+// scanned is how many choices there are to one that presents a card.
+const scanned = 8
+
 // Run plays from g to its end and returns the last game and the number of
 // steps. It fails if an offer is refused, if nobody can act although the game
 // has no result, or after MaxSteps.
@@ -78,16 +85,18 @@ func Run(g engine.Game, opts *Opts) (engine.Game, int, error) {
 	p := &player{opts: opts, dice: chance.New(opts.Seed), luck: chance.New(opts.Seed ^ 0x5eed)}
 	for n := range limit {
 		p.now += engine.Millis(p.dice.Intn(4000))
-		c, ok := p.choose(g)
+		c, evs, ok := p.present(g)
 		if !ok {
-			if g.View(engine.Public).Result == nil {
-				return g, n, p.fault(n, g, "nobody can act")
+			if c, ok = p.choose(g); !ok {
+				if g.View(engine.Public).Result == nil {
+					return g, n, p.fault(n, g, "nobody can act")
+				}
+				return g, n, nil
 			}
-			return g, n, nil
-		}
-		evs, refused := g.Decide(c, p.luck)
-		if refused != nil {
-			return g, n, p.fault(n, g, fmt.Sprintf("%s was offered %s, which is %v", c.By, c.Act, refused))
+			var refused *engine.Reject
+			if evs, refused = g.Decide(c, p.luck); refused != nil {
+				return g, n, p.fault(n, g, fmt.Sprintf("%s was offered %s, which is %v", c.By, c.Act, refused))
+			}
 		}
 		before := g
 		for _, e := range evs {
@@ -105,6 +114,32 @@ func Run(g engine.Game, opts *Opts) (engine.Game, int, error) {
 func (p *player) fault(n int, g engine.Game, what string) error {
 	return fmt.Errorf("play: seed %d, step %d, phase %s: %s (repeat: play.Run with Seed %d)",
 		p.opts.Seed, n, g.View(engine.Public).Phase, what, p.opts.Seed)
+}
+
+// present lays something on a reader; ok is false where that changes nothing.
+func (p *player) present(g engine.Game) (c engine.Command, evs []engine.Event, ok bool) {
+	if len(p.opts.Cards) == 0 || p.dice.Intn(scanned) > 0 {
+		return c, nil, false
+	}
+	reader := []string{engine.ReaderUrn, engine.ReaderShow}[p.dice.Intn(2)]
+	if waits := g.View(engine.Public).Readers; len(waits) > 0 && p.dice.Intn(4) > 0 {
+		reader = waits[p.dice.Intn(len(waits))].Reader
+	}
+	var cards []engine.ID
+	foreign := 0
+	switch p.dice.Intn(12) {
+	case 0:
+		foreign = 1
+	case 1: // nothing that can be read
+	case 2:
+		cards = append(cards, p.opts.Cards[p.dice.Intn(len(p.opts.Cards))])
+		fallthrough
+	default:
+		cards = append(cards, p.opts.Cards[p.dice.Intn(len(p.opts.Cards))])
+	}
+	c = engine.Scan(p.now, reader, cards, foreign)
+	evs, r := g.Decide(c, p.luck)
+	return c, evs, r == nil && len(evs) > 0
 }
 
 // choose takes a legal command; ok is false when there is none.

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"slices"
 	"testing"
 
 	"majordome/engine"
-	"majordome/engine/chance"
 	"majordome/engine/deck"
 	"majordome/engine/huisclos"
 	"majordome/engine/play"
@@ -23,40 +23,48 @@ func rulebook(t testing.TB) engine.Rulebook {
 	return b
 }
 
-// table seats n players, names the first and chooses every switch by the seed.
-func table(t testing.TB, b engine.Rulebook, n int, dice *chance.Dice) (engine.Game, []engine.Event) {
-	t.Helper()
-	g, all := b.New(), []engine.Event(nil)
-	do := func(act string, args engine.Args) {
-		t.Helper()
-		evs, r := g.Decide(engine.Command{By: engine.Host, Act: act, Args: args}, dice)
-		if r != nil {
-			t.Fatalf("%s %v: %v", act, args, r)
+// lobby weighs the offers of a game that begins in its lobby: people sit down
+// sooner than they rise, and a table of one seed begins sooner than that of
+// another. From the beginning on weigh counts; nil weighs all alike.
+func lobby(seed uint64, weigh func(engine.Viewer, engine.Offer) int) func(engine.Viewer, engine.Offer) int {
+	return func(v engine.Viewer, o engine.Offer) int {
+		switch o.Act {
+		case "sit":
+			return 8
+		case "begin":
+			return 1 + int(seed%12)
+		case "rise", "first", "switch":
+			return 1
 		}
-		for _, e := range evs {
-			g = g.Evolve(e)
+		if weigh == nil {
+			return 1
 		}
-		all = append(all, evs...)
+		return weigh(v, o)
 	}
-	var figures []engine.ID
-	for _, name := range b.Names() {
-		if name.Kind == "character" {
-			figures = append(figures, name.ID)
-		}
-	}
-	chance.Shuffle(dice, len(figures), func(i, j int) { figures[i], figures[j] = figures[j], figures[i] })
-	for i := range n {
-		do("sit", engine.Args{"seat": engine.Seat(i + 1).String(), "name": "Guest", "character": string(figures[i])})
-	}
-	do("first", engine.Args{"seat": engine.Seat(dice.Intn(n) + 1).String()})
-	for _, o := range play.Offers(g, engine.Host) {
-		if o.Act == "switch" && dice.Intn(2) == 0 {
-			d := o.Params[0].Domain
-			do("switch", engine.Args{"name": o.Fixed["name"], "value": d[dice.Intn(len(d))]})
+}
+
+// tagged are the cards that readers meet.
+func tagged(b engine.Rulebook) (ids []engine.ID) {
+	for _, n := range b.Names() {
+		if n.IsCard() {
+			ids = append(ids, n.ID)
 		}
 	}
-	do("begin", nil)
-	return g, all
+	return ids
+}
+
+// stranded names a seat that is called and can do nothing but mend the record.
+func stranded(g engine.Game) error {
+	v := g.View(engine.Public)
+	if v.Mood == engine.MoodCount || v.Prompt.Key == "hc.prompt.window" { // the host counts; observers have their time
+		return nil
+	}
+	for _, x := range v.Active {
+		if !slices.ContainsFunc(play.Offers(g, engine.At(x)), func(o engine.Offer) bool { return !o.Aside }) {
+			return fmt.Errorf("%s is called and can do nothing", x)
+		}
+	}
+	return nil
 }
 
 // games is 10,000, or ten times that for a soak.
@@ -110,19 +118,21 @@ func allVerified(g engine.Game) error {
 	return nil
 }
 
-// TestRandomGames plays games of 4 to 8 players with every house rule sampled:
-// the invariants hold after every step, nothing offered is refused, somebody
-// can always act, and every game ends.
+// TestRandomGames plays evenings from the empty lobby on, with players, seats and
+// house rules by dice, and any card at any reader at any time: the invariants hold
+// after every step, nothing offered is refused, whoever is called can act, and
+// every game ends.
 func TestRandomGames(t *testing.T) {
 	b := rulebook(t)
-	ends := map[string]int{}
-	acts := map[string]int{}
+	cards := tagged(b)
+	ends, acts, sizes := map[string]int{}, map[string]int{}, map[int]int{}
 	for seed := range uint64(games()) {
-		dice := chance.New(seed * 7919)
-		g, _ := table(t, b, 4+int(seed%5), dice)
 		name, weigh := level(seed)
-		end, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: weigh, Check: func(s play.Step) error {
+		end, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Cards: cards, Check: func(s play.Step) error {
 			acts[s.Command.Act]++
+			if err := stranded(s.After); err != nil {
+				return err
+			}
 			if name == "recorded" && s.N%50 == 0 {
 				if err := allVerified(s.After); err != nil {
 					return err
@@ -135,17 +145,24 @@ func TestRandomGames(t *testing.T) {
 		}
 		ends[end.View(engine.Public).Result.Rule]++
 		ends[name]++
+		sizes[len(end.View(engine.Public).Seats)]++
 	}
 	t.Log("ends:", ends)
 	t.Log("acts:", acts)
+	t.Log("players:", sizes)
+	for n := 4; n <= 8; n++ {
+		if sizes[n] == 0 {
+			t.Errorf("nobody played with %d", n)
+		}
+	}
 	for _, rule := range []string{"HC-150", "HC-151", "HC-152", "HC-154", "HC-209", "HC-210", "HC-211"} {
 		if ends[rule] == 0 {
 			t.Errorf("no game ended by %s", rule)
 		}
 	}
-	for _, act := range []string{"role", "draw-roles", "deal", "keep", "move", "search", "exchange", "accuse", "observe", "take",
+	for _, act := range []string{"sit", "rise", "first", "switch", "begin", "role", "draw-roles", "deal", "keep", "move", "search", "exchange", "accuse", "observe", "take",
 		"leave", "destroy", "done", "draw", "give", "deposit", "open", "recover", "lay", "offer-draw", "no-deposit", "pass", "hold",
-		"forget", "laid", "show", "shown", "count", "count-is", "counted", "shuffled", "pawn", "disagree", engine.ActDeadline} {
+		"forget", "laid", "show", "shown", "count", "count-is", "counted", "shuffled", "pawn", "disagree", engine.ActDeadline, engine.ActScan} {
 		if acts[act] == 0 {
 			t.Errorf("no game had the act %s", act)
 		}
@@ -158,9 +175,8 @@ func TestEveryOffer(t *testing.T) {
 	b := rulebook(t)
 	tried := 0
 	for seed := range uint64(60) {
-		g, _ := table(t, b, 4+int(seed%5), chance.New(seed))
 		_, weigh := level(seed)
-		_, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: weigh, Check: func(s play.Step) error {
+		_, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Check: func(s play.Step) error {
 			n, err := play.Accepts(s.After, s.Command.At, worlds.Everybody)
 			tried += n
 			return err
@@ -177,13 +193,9 @@ func TestEveryOffer(t *testing.T) {
 func TestReplay(t *testing.T) {
 	b := rulebook(t)
 	for seed := range uint64(20) {
-		g, evs := table(t, b, 4+int(seed%5), chance.New(seed))
 		second := worlds.NewReplay(b)
-		if err := second.Add(evs); err != nil {
-			t.Fatal(err)
-		}
 		_, weigh := level(seed)
-		_, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: weigh, Check: func(s play.Step) error {
+		_, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Cards: tagged(b), Check: func(s play.Step) error {
 			if err := second.Add(s.Events); err != nil {
 				return err
 			}
@@ -198,52 +210,25 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// TestLobby lets dice sit and rise too.
-func TestLobby(t *testing.T) {
-	b := rulebook(t)
-	for seed := range uint64(50) {
-		_, _, err := play.Run(b.New(), &play.Opts{Seed: seed,
-			Weigh: func(_ engine.Viewer, o engine.Offer) int {
-				switch o.Act {
-				case "sit":
-					return 6
-				case "begin":
-					return 3
-				}
-				return 1
-			},
-			Check: func(s play.Step) error { return s.After.(interface{ Check() error }).Check() }})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 func TestFaultsNameTheSeed(t *testing.T) {
-	g, _ := table(t, rulebook(t), 4, chance.New(1))
-	_, _, err := play.Run(g, &play.Opts{Seed: 12345, MaxSteps: 3})
+	_, _, err := play.Run(rulebook(t).New(), &play.Opts{Seed: 12345, MaxSteps: 3})
 	if err == nil || !bytes.Contains([]byte(err.Error()), []byte("seed 12345")) {
 		t.Errorf("Run: %v, want the seed", err)
 	}
 }
 
 func BenchmarkGame(b *testing.B) {
-	for _, n := range []int{4, 8} {
-		b.Run(fmt.Sprintf("seats=%d", n), func(b *testing.B) {
-			book := rulebook(b)
-			steps := 0
-			seed := uint64(0)
-			for b.Loop() {
-				seed++
-				g, _ := table(b, book, n, chance.New(seed))
-				_, k, err := play.Run(g, &play.Opts{Seed: seed})
-				if err != nil {
-					b.Fatal(err)
-				}
-				steps += k
-			}
-			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "games/s")
-			b.ReportMetric(float64(steps)/float64(b.N), "steps/game")
-		})
+	book := rulebook(b)
+	steps := 0
+	seed := uint64(0)
+	for b.Loop() {
+		seed++
+		_, k, err := play.Run(book.New(), &play.Opts{Seed: seed, Weigh: lobby(seed, nil)})
+		if err != nil {
+			b.Fatal(err)
+		}
+		steps += k
 	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "games/s")
+	b.ReportMetric(float64(steps)/float64(b.N), "steps/game")
 }

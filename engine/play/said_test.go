@@ -47,9 +47,8 @@ func TestEverythingIsSaidInBothLanguages(t *testing.T) {
 		"role", "lay", "observe", "draw", "open", "done", "pass", "offer-draw", "begin", "sit", "deal", "nonsense"}
 	for seed := range uint64(40) {
 		dice := chance.New(seed + 77)
-		g, _ := table(t, b, 4+int(seed%5), dice)
 		cards := clues(b)
-		_, _, err := play.Run(g, &play.Opts{Seed: seed, Check: func(s play.Step) error {
+		_, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed, nil), Cards: tagged(b), Check: func(s play.Step) error {
 			v := s.After.View(worlds.Everybody[dice.Intn(len(worlds.Everybody))])
 			say(v.Prompt)
 			for _, l := range v.Log {

@@ -72,6 +72,9 @@ func (a *Auditor) Feed(kind string, data []byte) error {
 	case "sat":
 		a.seats = append(a.seats, e.Seat)
 		a.pawn[e.Seat] = a.start
+	case "rose":
+		a.seats = slices.DeleteFunc(a.seats, func(s int) bool { return s == e.Seat })
+		delete(a.pawn, e.Seat)
 	case "switched":
 		if e.Switch == "post-game-debrief" {
 			a.debrief = e.Value == "on"
