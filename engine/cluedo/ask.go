@@ -3,6 +3,7 @@ package cluedo
 import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/reading"
 )
 
 // named reads suspect, weapon and room of a hypothesis or an accusation.
@@ -104,6 +105,8 @@ func (s *state) answer(by actor, at engine.Millis, x card, read bool) ([]*event,
 	y := by.seat
 	rule := s.book.rules.show
 	switch {
+	case read && s.astray(y, x): // before all else: what it is named for hangs on the card
+		return nil, reading.Alarm()
 	case !s.wanted().has(x):
 		return nil, refuse(engine.Forbidden, rule, "cl.no.not-named")
 	case s.known(y) && !by.k.hand[y].has(x), !s.answers(by.k, y, s.book.mystery()).has(x):
@@ -112,12 +115,11 @@ func (s *state) answer(by actor, at engine.Millis, x card, read bool) ([]*event,
 	if s.step == stepAnswer {
 		return s.replied(at, y, reply{card: x, named: true, read: read})
 	}
-	return append(s.reading(at, y, x, read), &event{kind: evShown, at: at, seat: y, other: s.to(), card: hide(x)}), nil
+	return append(s.seenBy(at, y, x, read), &event{kind: evShown, at: at, seat: y, other: s.to(), card: hide(x)}), nil
 }
 
-// reading records a card that a reader saw in a hand, whatever was recorded
-// before: the real card prevails (GEN-001).
-func (s *state) reading(at engine.Millis, y engine.Seat, x card, read bool) []*event {
+// seenBy records a card that a reader saw in a hand (GEN-021).
+func (s *state) seenBy(at engine.Millis, y engine.Seat, x card, read bool) []*event {
 	if !read || s.at(x) == locHand+loc(y) {
 		return nil
 	}
@@ -162,7 +164,7 @@ func (s *state) answered(at engine.Millis) []*event {
 		return []*event{e}
 	}
 	e.card = hide(a.card)
-	return append(s.reading(at, y, a.card, a.read), e)
+	return append(s.seenBy(at, y, a.card, a.read), e)
 }
 
 // contradicted is the first answer "none" that the records of a hand, or its
@@ -195,7 +197,9 @@ func (s *state) doPass(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 
 func (s *state) doPeek(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
-	case s.here() != s.book.pool || !s.free || s.acted || s.seats[by.seat].wrong:
+	case s.seats[by.seat].wrong:
+		return nil, openly(engine.Forbidden, s.book.rules.wrong, engine.Say("cl.no.accused"))
+	case s.here() != s.book.pool || !s.free || s.acted:
 		return nil, openly(engine.Forbidden, s.book.rules.pool, engine.Say("cl.no.pool"))
 	case s.pooled == 0:
 		return nil, openly(engine.Forbidden, s.book.rules.nothing, engine.Say("cl.no.pool-empty"))
@@ -206,7 +210,9 @@ func (s *state) doPeek(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case s.seats[by.seat].wrong:
-		return nil, openly(engine.Forbidden, s.book.rules.accuse, engine.Say("cl.no.accused"))
+		return nil, openly(engine.Forbidden, s.book.rules.wrong, engine.Say("cl.no.accused"))
+	case s.peeked:
+		return nil, openly(engine.NotNow, s.book.rules.notBoth, engine.Say("cl.no.not-both"))
 	case s.acted:
 		return nil, openly(engine.NotNow, s.book.rules.twice, engine.Say("cl.no.not-now"))
 	case by.seat != s.active || !s.book.accuses(s):

@@ -12,6 +12,9 @@ func (s *state) changeRecords(e *event) {
 	p := &s.seats[x]
 	switch e.kind {
 	case evHeld:
+		if s.phase < starting { // what was named before the deal is void (GEN-021)
+			return
+		}
 		c, _ := e.card.Open()
 		s.claim(x, c)
 		if s.book.kind(c) == kindEvent {
@@ -61,20 +64,10 @@ func (s *state) claim(x engine.Seat, c card) {
 	s.claims[x] = box.Seal(mine.with(c), box.Only(x))
 }
 
-// got records a card in a hand, where a reader has seen it. A record elsewhere was
-// wrong (GEN-001); but the seat that had the card on its phone keeps it there by its
-// word: to lose it now would tell which card another has just shown.
+// got records a card in a hand, where a reader has seen it and no record has held it
+// elsewhere (GEN-E13).
 func (s *state) got(x engine.Seat, c card) {
-	audience := box.Only(x)
-	switch l := s.at(c); {
-	case l == locHand+loc(x):
-		audience = audience.With(s.cards[c].Audience())
-	case l > locHand:
-		y := engine.Seat(l - locHand)
-		mine, _ := s.claims[y].Open()
-		s.claims[y] = box.Seal(mine.with(c), box.Only(y))
-	}
-	s.put(c, locHand+loc(x), audience)
+	s.put(c, locHand+loc(x), box.Only(x))
 	if mine, ok := s.claims[x].Open(); ok && mine.has(c) {
 		s.claims[x] = box.Seal(mine.less(c), box.Only(x))
 	}

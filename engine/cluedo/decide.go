@@ -20,6 +20,7 @@ type actor struct {
 type deed struct {
 	steps  []step                // nil: its own rules judge the moment
 	anyone bool                  // an interruption
+	whose  bool                  // the host has to say for whom
 	rule   func(*ruleIDs) string // cited at any other moment; nil: one way of moving, and one action
 	do     func(*state, actor, engine.Command, engine.Dice) ([]*event, *engine.Reject)
 }
@@ -38,8 +39,8 @@ var deeds = map[string]deed{
 	"none":       {steps: []step{stepAnswer}, rule: func(r *ruleIDs) string { return r.ask }, do: (*state).doNone},
 	"end":        {steps: []step{stepStart, stepMove, stepAct, stepEnd}, do: (*state).doEnd},
 	"pass":       {steps: []step{stepDisplaced, stepShown}, anyone: true, rule: func(r *ruleIDs) string { return r.window }, do: (*state).doPass},
-	"play":       {anyone: true, do: (*state).doPlay},
-	"power":      {anyone: true, do: (*state).doPower},
+	"play":       {anyone: true, whose: true, do: (*state).doPlay},
+	"power":      {anyone: true, whose: true, do: (*state).doPower},
 }
 
 // Decide judges one command. Nothing changes by it.
@@ -112,12 +113,18 @@ func (s *state) actor(c engine.Command, d deed) (actor, *engine.Reject) {
 		return by, refuse(engine.NotYou, "GEN-002", "cl.no.seat-only")
 	} else if x, err := engine.ParseSeat(c.Args["for"]); err == nil && d.anyone {
 		by.seat = x
+	} else if d.whose {
+		return by, refuse(engine.Unknown, s.book.rules.card, "cl.no.no-seat")
 	}
 	switch {
 	case s.phase != turn:
 		return by, refuse(engine.NotNow, s.book.rules.next, "cl.no.not-now")
 	case !s.seated(by.seat):
 		return by, refuse(engine.NotYou, s.book.rules.next, "cl.no.seat-only")
+	case s.seats[by.seat].dead:
+		return by, refuse(engine.Forbidden, s.book.rules.dead, "cl.no.dead")
+	case !d.anyone && by.seat != s.waits() && s.seats[by.seat].wrong && !s.book.turns(s, by.seat):
+		return by, refuse(engine.Forbidden, s.book.rules.wrong, "cl.no.accused")
 	case !d.anyone && by.seat != s.waits():
 		if s.waits() == 0 {
 			return by, openly(engine.NotNow, s.book.rules.next, engine.Say("cl.no.not-now"))

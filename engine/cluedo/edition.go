@@ -14,6 +14,7 @@ type edition struct {
 	rules    ruleIDs
 	events   map[string]string // rule of each kind of event card
 	powers   map[string]string // rule of each Power
+	moments  map[string]string // when each of them serves, in words
 	// most and least players; two is with the house rule for two.
 	least, most int
 	// share is how many cards each of n players is dealt; the rest lies in the pool.
@@ -45,6 +46,7 @@ type ruleIDs struct {
 	ask, show, none, displaced, displacedNow       string
 	accuse, look, judge, wrong, spent              string
 	track, open, card, wins, murdered, lost        string
+	notBoth, dead                                  string
 }
 
 // edition2008 is Cluedo 2008 (rules/cluedo-2008.md).
@@ -66,12 +68,19 @@ var edition2008 = &edition{
 		pool: "C8-060", peek: "C8-061", nothing: "C8-062", hypothesis: "C8-070", names: "C8-071", inPool: "C8-064",
 		ask: "C8-080", show: "C8-081", none: "C8-082", displaced: "C8-090", displacedNow: "C8-091",
 		accuse: "C8-110", look: "C8-112", judge: "C8-120", wrong: "C8-115", spent: "C8-160",
-		track: "C8-131", open: "C8-134", card: "C8-034", wins: "C8-190", murdered: "C8-191", lost: "C8-192",
+		notBoth: "C8-063", dead: "C8-135", track: "C8-131", open: "C8-134", card: "C8-034", wins: "C8-190", murdered: "C8-191", lost: "C8-192",
 	},
 	events: map[string]string{"stay": "C8-150", "move-anywhere": "C8-151", "plus-six": "C8-152", "right-neighbour": "C8-153",
 		"replay": "C8-154", "pawn-home": "C8-155", "see-card": "C8-156", "no-answer": "C8-157", deck.EventTime: "C8-131"},
 	powers: map[string]string{"see-card": "C8-170", "double-move": "C8-171", "go-to-room": "C8-172",
 		"hypothesis-elsewhere": "C8-173", "random-look": "C8-174", "second-hypothesis": "C8-175"},
+	moments: map[string]string{
+		"stay": "cl.no.moment.in-room", "move-anywhere": "cl.no.moment.start", "plus-six": "cl.no.moment.rolled",
+		"right-neighbour": "cl.no.moment.end", "replay": "cl.no.moment.end", "pawn-home": "cl.no.moment.end",
+		"see-card": "cl.no.moment.shown", "no-answer": "cl.no.moment.asked",
+		"double-move": "cl.no.moment.start", "go-to-room": "cl.no.moment.start", "hypothesis-elsewhere": "cl.no.moment.moved",
+		"random-look": "cl.no.moment.showed", "second-hypothesis": "cl.no.moment.settled",
+	},
 	least: 3, most: 6,
 	share:   func(cards, n int) int { return cards / n },
 	asks:    firstWhoShows,

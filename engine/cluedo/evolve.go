@@ -39,10 +39,19 @@ func (s *state) change(e *event) {
 
 // remember keeps the card that was accepted last, until another step waits for
 // one: the same card once more is no second act (GEN-E04). A Time card that was
-// only said stands for any of the eight (GEN-001), so it may still be read.
+// only said stands for any of the eight (GEN-001), so it may still be read. While the
+// cards are dealt only the hand that is being presented has such a card: to whoever
+// comes next with a copy of it, silence would tell where it lies (GEN-E13).
 func (s *state) remember(e *event) {
 	switch e.kind {
 	case evHeld, evForgot:
+	case evSealed: // what lies in the envelope is not to be told from other cards
+	case evGot:
+		if c, _ := e.card.Open(); s.phase != dealing || s.asked == e.seat {
+			s.read = hide(c)
+		} else { // the hand is full: the next one must not tell the last card of it
+			s.read = box.Box[card]{}
+		}
 	case evAsked, evRolled, evTurn, evDealt, evMoved, evHypothesis, evNeighbour, evAmend:
 		s.read = box.Box[card]{}
 	case evReplied:
@@ -212,7 +221,7 @@ func (s *state) beginTurn(e *event) {
 	s.round = e.n
 	s.active, s.asked = x, 0
 	s.dice, s.rolled, s.points, s.draws, s.way, s.left2, s.moves = [2]uint8{}, false, 0, 0, "", 0, 0
-	s.free, s.acted, s.said2 = false, false, false
+	s.free, s.acted, s.peeked, s.said2 = false, false, false, false
 	if s.hyp.by != 0 {
 		s.heard = s.hyp
 	}
@@ -349,7 +358,7 @@ func (s *state) changeRest(e *event) {
 			s.moves, s.way = 2, "power"
 		}
 	case evPeeked:
-		s.acted = true
+		s.acted, s.peeked = true, true
 		var seen set
 		for c := card(1); c <= s.book.to[kindRoom]; c++ {
 			if s.at(c) == locPool {

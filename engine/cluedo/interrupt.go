@@ -49,10 +49,12 @@ func (s *state) doPlay(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	ev := s.book.events[x]
 	rule := s.book.edition.events[ev]
 	switch {
-	case !s.playNow(ev, by.seat) && by.host: // it lies on the table
-		return nil, openly(engine.Forbidden, rule, engine.Say("cl.no.window-seen"))
-	case !s.playNow(ev, by.seat): // a tap that comes late betrays no card
-		return nil, refuse(engine.Forbidden, rule, "cl.no.window")
+	case !s.playNow(ev, by.seat):
+		r := refuse(engine.Forbidden, rule, s.book.moments[ev])
+		if by.host { // it lies on the table; a tap that comes late betrays no card
+			r.Public = engine.Say("cl.no.window-seen")
+		}
+		return nil, r
 	case s.seats[by.seat].butlers == 0 || !s.playable(by, ev).has(x):
 		return nil, refuse(engine.Forbidden, rule, "cl.no.not-held")
 	}
@@ -138,7 +140,7 @@ func (s *state) doPower(by actor, c engine.Command, dice engine.Dice) ([]*event,
 	case power == "":
 		return nil, openly(engine.Forbidden, s.book.rules.spent, engine.Say("cl.no.power-spent"))
 	case !s.powerNow(power, x):
-		return nil, refuse(engine.Forbidden, rule, "cl.no.power-window")
+		return nil, refuse(engine.Forbidden, rule, s.book.moments[power])
 	}
 	used := &event{kind: evPower, at: c.At, seat: x, text: power}
 	effect, r := s.powerEffect(by, c, power, dice)
@@ -164,6 +166,12 @@ func (s *state) powerNow(power string, x engine.Seat) bool {
 		return s.step == stepShown && x == s.shower && s.passed&(1<<x) == 0 && s.interrupts(x)
 	}
 	return false
+}
+
+// forfeits reports that a Butler card of x, played now, gives up its second hypothesis:
+// that comes right after the first or not at all (C8-175).
+func (s *state) forfeits(x engine.Seat) bool {
+	return s.step == stepEnd && s.powerOf(x) == "second-hypothesis" && s.powerNow("second-hypothesis", x)
 }
 
 // hypRoom is the room of the hypothesis of this turn.

@@ -55,7 +55,7 @@ func (s *state) offers(v engine.Viewer, k *sight, g goals) []engine.Offer {
 			out = s.errorOffers(out, k)
 		}
 	}
-	if seat && s.seated(x) && !s.seats[x].dead && s.phase != lobby && s.phase != over {
+	if seat && s.seated(x) && !s.seats[x].dead && s.phase >= starting && s.phase != over {
 		out = s.mendOffers(out, k, x)
 	}
 	return out
@@ -287,7 +287,9 @@ func (s *state) playOffers(out []engine.Offer, by actor, whose fixed) []engine.O
 			continue
 		}
 		if may := s.playable(by, kind); may != 0 {
-			out = append(out, s.withTarget(offer("play", s.book.edition.events[kind], cardParam("card", s.book.list(may))), kind)...)
+			o := offer("play", s.book.edition.events[kind], cardParam("card", s.book.list(may)))
+			o.Grave = s.forfeits(x)
+			out = append(out, s.withTarget(o, kind)...)
 		}
 	}
 	if power := s.powerOf(x); power != "" && s.powerNow(power, x) {

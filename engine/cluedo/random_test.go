@@ -200,10 +200,12 @@ func TestRandomGames(t *testing.T) {
 	scripttest.Slow(t)
 	books := []*cluedo.Book{rulebook(t), noBoard(t)}
 	ends, acts, cards := map[string]int{}, map[string]int{}, map[string]bool{}
+	var butlers []string
 	for _, name := range books[0].Names() {
 		switch name.Kind {
 		case "suspect", "weapon", "room", "butler-card", "time-card":
 			cards[string(name.ID)] = true
+			butlers = append(butlers, string(name.ID))
 		}
 	}
 	for seed := range uint64(games()) {
@@ -217,6 +219,11 @@ func TestRandomGames(t *testing.T) {
 		told := 0 // the public lines that were looked at
 		end, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: brisk, Check: func(s play.Step) error {
 			acts[s.Command.Act]++
+			if s.N%7 == 0 {
+				if err := unlisted(s.After, dice, butlers); err != nil {
+					return err
+				}
+			}
 			if err := stranded(s.After); err != nil {
 				return err
 			}

@@ -8,6 +8,7 @@ import (
 	"majordome/engine/chance"
 	"majordome/engine/deck"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/reading"
 )
 
 // maxPlayerName is the longest name of a player, in bytes.
@@ -135,21 +136,20 @@ func (s *state) doSealed(c engine.Command, _ engine.Dice) ([]*event, *engine.Rej
 }
 
 // scanDeal takes a card read face down: first the three of the envelope, one of
-// each kind, then the hands, seat by seat.
+// each kind, then the hands, seat by seat. The refusal of a card says the same to all,
+// wherever it is recorded: in the envelope that of every card of its kind, and at a hand
+// an alarm (GEN-E13). A hand that is full takes no more: the next one is asked.
 func (s *state) scanDeal(at engine.Millis, c card) ([]*event, *engine.Reject) {
-	switch l := s.at(c); {
-	case l == locHand+loc(s.asked) || l == locEnvelope && s.asked == 0:
-		return nil, repeated()
-	case l != locUnknown: // recorded elsewhere: which of the two is wrong only the table can say (GEN-E05)
-		return nil, refuse(engine.Forbidden, "GEN-E05", "cl.no.elsewhere-recorded")
+	if s.asked == 0 {
+		if s.truth().envelope&s.book.all(s.book.kind(c)) != 0 {
+			return nil, refuse(engine.Forbidden, s.book.rules.envelope, "cl.no.second-of-kind")
+		}
+		return []*event{{kind: evSealed, at: at, card: hide(c)}}, nil
 	}
-	if s.asked != 0 {
-		return []*event{{kind: evGot, at: at, seat: s.asked, card: hide(c)}}, nil
+	if s.at(c) != locUnknown {
+		return nil, reading.Alarm()
 	}
-	if s.truth().envelope&s.book.all(s.book.kind(c)) != 0 {
-		return nil, refuse(engine.Forbidden, s.book.rules.envelope, "cl.no.second-of-kind")
-	}
-	return []*event{{kind: evSealed, at: at, card: hide(c)}}, nil
+	return []*event{{kind: evGot, at: at, seat: s.asked, card: hide(c)}}, nil
 }
 
 // dealt says that a seat has its cards and does not present them all; the host
@@ -302,11 +302,15 @@ func (s *state) seeable(k *sight, x engine.Seat) set {
 	return s.book.mystery() &^ k.open
 }
 
-// mend names a card of one's own hand, or takes such a word back (GEN-021). It
-// is never refused because of what the machine knows elsewhere: that would tell.
+// mend names a card of one's own hand, or takes such a word back, once the cards are
+// dealt (GEN-021). It is never refused because of what the machine knows elsewhere: that
+// would tell.
 func (s *state) mend(c engine.Command) ([]*event, *engine.Reject) {
 	x, ok := c.By.Seat()
-	if !ok || !s.seated(x) || s.seats[x].dead || s.phase != starting && s.phase != turn && s.phase != dealing {
+	switch {
+	case s.phase < starting:
+		return nil, refuse(engine.NotNow, "GEN-021", "cl.no.hold-later")
+	case !ok || !s.seated(x) || s.seats[x].dead || s.phase == over:
 		return nil, refuse(engine.NotNow, "GEN-021", "cl.no.seat-only")
 	}
 	card, named, r := s.cardArg(c)

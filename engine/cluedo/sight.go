@@ -75,10 +75,9 @@ func (s *state) unnamed(x engine.Seat) int {
 	return int(s.seats[x].butlers) - (s.held(x) & s.book.all(kindEvent)).count()
 }
 
-// solution are the three cards of the envelope if it was read, or if every hand
-// is known and they are left over (GEN-021, GEN-023); a card in two places tells
-// that some record or word is wrong, and nothing is known. It is used to judge an
-// accusation and for nothing else.
+// solution are the three cards of the envelope if they were read, or if all others
+// were and they are left over (GEN-021, GEN-023). What was named on a phone counts for
+// nothing here. It is used to judge an accusation and for nothing else.
 func (s *state) solution() (set, bool) {
 	if s.doubt {
 		return 0, false
@@ -87,21 +86,32 @@ func (s *state) solution() (set, bool) {
 	if k.envelope.count() == 3 {
 		return k.envelope, true
 	}
-	elsewhere := k.pool
-	for x := range s.seats {
-		hand := s.held(engine.Seat(x)) & s.book.mystery()
-		if hand&(elsewhere|k.envelope) != 0 {
-			return 0, false
-		}
-		elsewhere |= hand
+	rest := s.book.mystery() &^ k.pool
+	for x := range k.hand {
+		rest &^= k.hand[x]
 	}
-	rest := s.book.mystery() &^ elsewhere
 	for kd := kindSuspect; kd <= kindRoom; kd++ {
 		if (rest & s.book.all(kd)).count() != 1 {
 			return 0, false
 		}
 	}
 	return rest, true
+}
+
+// astray reports a mystery card that is presented as one of the hand of x and cannot be
+// there: it is recorded elsewhere, where not all can see it, or it would be one too many
+// (GEN-E13). It looks at records that nobody may see: whatever hangs on it is an alarm.
+func (s *state) astray(x engine.Seat, c card) bool {
+	if _, open := s.cards[c].See(engine.Public); open {
+		return false
+	}
+	switch s.at(c) {
+	case locHand + loc(x):
+		return false
+	case locUnknown:
+		return s.known(x) && !s.held(x).has(c)
+	}
+	return true
 }
 
 // answers are the named cards that x can show, as far as k tells: those of its

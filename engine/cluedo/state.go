@@ -133,6 +133,7 @@ type state struct {
 	stays    bool   // the right of C8-097, as this turn found it
 	free     bool   // may hypothesise, peek or accuse in this turn
 	acted    bool   // has done so
+	peeked   bool   // has looked at the pool in this turn (C8-063)
 	said2    bool   // the second hypothesis of this turn was made or given up (C8-175)
 	hyp      hypothesis
 	heard    hypothesis  // the one before, which the table still sees

@@ -232,6 +232,9 @@ func (s *state) facts(k *sight, x engine.Seat) []engine.Msg {
 	if s.phase == turn && x == s.active && s.step == stepStart && s.stays {
 		out = append(out, engine.Say("cl.fact.stay"))
 	}
+	if s.phase == turn && s.seats[x].butlers > 0 && s.forfeits(x) {
+		out = append(out, engine.Say("cl.fact.second"))
+	}
 	return out
 }
 

@@ -7,6 +7,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/board"
 	"majordome/engine/deck"
+	"majordome/engine/internal/reading"
 )
 
 func (s *state) doRoll(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
@@ -241,8 +242,11 @@ func (s *state) drew(by actor, at engine.Millis, x card, read bool) ([]*event, *
 		}
 		return s.drewTime(by, at, x, 0), nil
 	}
-	if l := s.at(x); l == locGone || l > locHand {
+	switch _, mine := s.cards[x].See(engine.At(by.seat)); {
+	case mine: // its own, or played for all to see
 		return nil, refuse(engine.Forbidden, s.book.rules.draw, "cl.no.draw")
+	case s.at(x) != locPile: // wherever else it is, all hear the same (GEN-E13)
+		return nil, reading.Alarm()
 	}
 	e := &event{kind: evDrew, at: at, seat: by.seat, card: hide(x)}
 	if read {

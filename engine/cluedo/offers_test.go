@@ -1,0 +1,118 @@
+package cluedo_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"majordome/engine"
+	"majordome/engine/chance"
+	"majordome/engine/play"
+)
+
+// posed is a game at a position, a line of it after the other.
+func posed(t *testing.T, lines string) *playing {
+	t.Helper()
+	b := noBoard(t)
+	var pose []engine.PoseLine
+	for i, l := range strings.Split(strings.TrimSpace(lines), "\n") {
+		w := strings.Fields(l)
+		pose = append(pose, engine.PoseLine{Line: i + 1, Verb: w[0], Words: w[1:]})
+	}
+	evs, err := b.Pose(pose)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := b.New()
+	for _, e := range evs {
+		g = g.Evolve(e)
+	}
+	return &playing{t, g}
+}
+
+// C8-175: a card of the end of the turn gives Violet's second hypothesis up, so it asks
+// for a confirmation as long as there is one to lose.
+func TestACardThatForfeitsIsGrave(t *testing.T) {
+	p := posed(t, `seat seat-1 Violet suspect-violet
+seat seat-2 Rose suspect-rose
+seat seat-3 Olive suspect-olive
+hand seat-1 butler-pawn-home-1 butler-replay-1
+cards
+pawn suspect-violet room-hall`)
+	x := engine.At(1)
+	p.do(x, "roll", engine.Args{"dice": "3+4"})
+	p.do(x, "move", engine.Args{"to": "room-salon"})
+	p.do(x, "hypothesis", engine.Args{"suspect": "suspect-leblanc", "weapon": "weapon-hache"})
+	for _, y := range []engine.Seat{2, 3} {
+		p.do(engine.At(y), "none", nil)
+		d := p.g.Deadlines()[0]
+		evs, _ := p.g.Decide(engine.Command{At: d.At, By: engine.Public, Act: engine.ActDeadline, Args: engine.Args{"id": d.ID}}, chance.New(1))
+		for _, e := range evs {
+			p.g = p.g.Evolve(e)
+		}
+	}
+	grave := func() (n, of int) {
+		for _, v := range []engine.Viewer{x, engine.Host} {
+			for _, o := range play.Offers(p.g, v) {
+				if o.Act == "play" {
+					of++
+					if o.Grave {
+						n++
+					}
+				}
+			}
+		}
+		return n, of
+	}
+	if n, of := grave(); of != 4 || n != of {
+		t.Errorf("%d of %d cards ask for a confirmation", n, of)
+	}
+	p.do(x, "play", engine.Args{"card": "butler-pawn-home-1", "suspect": "suspect-rose"})
+	if n, of := grave(); of == 0 || n != 0 {
+		t.Errorf("nothing is to be lost, and %d of %d cards ask for a confirmation", n, of)
+	}
+}
+
+// offered reports that an act of v is among its offers; arguments that no offer has
+// count for nothing, but for the seat that a host acts for.
+func offered(g engine.Game, v engine.Viewer, act string, args engine.Args) bool {
+	return slices.ContainsFunc(play.Offers(g, v), func(o engine.Offer) bool {
+		if o.Act != act || v.IsHost() && o.Fixed["for"] != args["for"] {
+			return false
+		}
+		for name, value := range o.Fixed {
+			if args[name] != value {
+				return false
+			}
+		}
+		return !slices.ContainsFunc(o.Params, func(q engine.Param) bool { return !slices.Contains(q.Domain, args[q.Name]) })
+	})
+}
+
+// unlisted tries forms of "play" and "power", with and without each of their arguments,
+// and names one that is accepted and not offered.
+func unlisted(g engine.Game, dice *chance.Dice, cards []string) error {
+	seat := engine.Seat(1 + dice.Intn(6))
+	for _, v := range []engine.Viewer{engine.Host, engine.At(seat)} {
+		for _, act := range []string{"play", "power"} {
+			full := engine.Args{"for": seat.String(), "suspect": "suspect-rose", "weapon": "weapon-corde", "room": "room-spa",
+				"to": []string{"pool", "room-hall", "corridor"}[dice.Intn(3)], "card": []string{cards[dice.Intn(len(cards))], engine.Unnamed}[dice.Intn(2)]}
+			for form := range 1 << 4 {
+				args := maps.Clone(full)
+				for i, names := range [][]string{{"card"}, {"for"}, {"suspect", "weapon"}, {"to", "room"}} {
+					if form>>i&1 != 0 {
+						for _, name := range names {
+							delete(args, name)
+						}
+					}
+				}
+				if _, r := g.Decide(engine.Command{By: v, Act: act, Args: args}, chance.New(1)); r == nil && !offered(g, v, act, args) {
+					return fmt.Errorf("%s of %s is accepted with %v and not offered", act, v, args)
+				}
+			}
+		}
+	}
+	return nil
+}
