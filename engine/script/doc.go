@@ -181,5 +181,10 @@
 //  2. Lists of cards are in the order of the deck (GEN-006).
 //  3. Only a seat has a hand, and it is its own; no mask of a hidden value stands
 //     in any view; views keep the limits of engine.View.
-//  4. A panic of the engine is a failure at its line.
+//  4. What somebody is offered is accepted, with the first and with the last value
+//     of each parameter.
+//  5. The invariants of the rules hold after every step, where the game has a
+//     method Check() error and the position keeps them: one with fewer cards than
+//     the box may be enough for a rule.
+//  6. A panic of the engine is a failure at its line.
 package script

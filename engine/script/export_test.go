@@ -47,16 +47,25 @@ func TestExportRoundTrip(t *testing.T) {
 	if !report.OK() {
 		t.Fatalf("%s\n%s", report, text)
 	}
-	for i, p := range e.Played {
-		if len(p.Command.Args) == 0 {
-			p.Command.Args = nil
+	// Between those that were played a run tries what is offered.
+	i := 0
+	for _, c := range played {
+		var want engine.Command
+		if i < len(e.Played) {
+			want = e.Played[i].Command
 		}
-		if i >= len(played) || !reflect.DeepEqual(played[i], p.Command) {
-			t.Errorf("command %d was %+v, is %+v\n%s", i+1, p.Command, played[i:], text)
+		if len(want.Args) == 0 {
+			want.Args = nil
+		}
+		switch {
+		case reflect.DeepEqual(c, want):
+			i++
+		case c.Act != "look" && c.Act != "take":
+			t.Errorf("command %d was %+v, is %+v\n%s", i+1, want, c, text)
 		}
 	}
-	if len(played) != len(e.Played) {
-		t.Errorf("%d commands became %d", len(e.Played), len(played))
+	if i != len(e.Played) {
+		t.Errorf("only %d commands of %d came back", i, len(e.Played))
 	}
 	for _, line := range []string{"title An evening of two lines", "players Anne seat-2 seat-3", "seed 7\n", "  refused bad-read GEN-E01"} {
 		if !strings.Contains(string(text), line) {

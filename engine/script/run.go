@@ -3,6 +3,7 @@ package script
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,6 +49,7 @@ type run struct {
 	marks       map[string]saved
 	before, now moment
 	nevers      []expectation
+	sound       bool           // the position keeps the invariants of the rules
 	reject      *engine.Reject // of the last step
 	actor       engine.Viewer
 	after       int // line of the last step, 0 in a position
@@ -95,6 +97,7 @@ func (r *run) play() {
 	if !r.pose() {
 		return
 	}
+	r.sound = r.check() == nil
 	r.look()
 	r.expect(r.scene.start)
 	for i := range r.scene.steps {
@@ -137,7 +140,19 @@ func (r *run) evolve(events []engine.Event) bool {
 		}
 		r.game = r.game.Evolve(ev)
 	}
+	if err := r.check(); err != nil && r.sound {
+		r.fail("", "", "", "an invariant of the rules is broken: "+err.Error())
+		return false
+	}
 	return true
+}
+
+// check asks the game for a broken invariant, if it knows any.
+func (r *run) check() error {
+	if g, ok := r.game.(interface{ Check() error }); ok {
+		return g.Check()
+	}
+	return nil
 }
 
 // take does one step and judges what came of it.
@@ -256,7 +271,7 @@ func (r *run) look() {
 			r.fail(v.String(), "", "", "the view cannot be marshalled: "+err.Error())
 		}
 		r.now[v] = seen{view, data}
-		for _, problem := range r.always(v, r.now[v]) {
+		for _, problem := range append(r.always(v, r.now[v]), r.refusedOffers(v, view.Offers)...) {
 			r.fail(v.String(), "", "", problem)
 		}
 	}
@@ -266,6 +281,33 @@ func (r *run) look() {
 		r.each(e)
 	}
 	r.line = line
+}
+
+// refusedOffers are the offers that would be refused, each with the first and with
+// the last value of every parameter. The dice of the scene are not touched.
+func (r *run) refusedOffers(v engine.Viewer, offers []engine.Offer) (problems []string) {
+	for _, o := range offers {
+		for _, last := range []bool{false, true} {
+			c := engine.Command{At: r.clock, By: v, Act: o.Act, Args: engine.Args{}}
+			maps.Copy(c.Args, o.Fixed)
+			for _, p := range o.Params {
+				switch {
+				case p.Kind == "text":
+					c.Args[p.Name] = "Guest"
+				case len(p.Domain) == 0:
+					problems = append(problems, "offered without a value for "+p.Name+": "+o.Act)
+				case last:
+					c.Args[p.Name] = p.Domain[len(p.Domain)-1]
+				default:
+					c.Args[p.Name] = p.Domain[0]
+				}
+			}
+			if _, reject := r.game.Decide(c, chance.New(1)); reject != nil {
+				problems = append(problems, fmt.Sprintf("offered and refused: %s %v: %s", o.Act, c.Args, outcomeText(reject)))
+			}
+		}
+	}
+	return problems
 }
 
 // expect checks the lines below a step.

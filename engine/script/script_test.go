@@ -163,6 +163,8 @@ func TestOutcomes(t *testing.T) {
 		{"a hand for the public", "Anne does bad how=foreign-hand", "has no seat, but sees a hand"},
 		{"a view for another", "Anne does bad how=viewer", `the view says it is for "public"`},
 		{"a view too long", "Anne does bad how=limits", "more than 12 in log: 13"},
+		{"an offer that is refused", "Anne does bad how=offer", "offered and refused: take map[card:card-9]: refused forbidden TOY-005"},
+		{"an invariant that is broken", "Anne does bad how=invariant", "an invariant of the rules is broken: one card too many"},
 		{"an event that cannot be stored", "Anne does bad how=unstorable", "does not survive the store"},
 		{"an id that the deck does not know", "Bruno sees nowhere crad-1", "the deck knows no crad-1; did you mean card-1?"},
 		{"a card that the deck does not know", "urn reads card-77", "the deck knows no card-77"},

@@ -288,6 +288,13 @@ func (g toyGame) offers(seat engine.Seat) []engine.Offer {
 	return offers
 }
 
+func (g toyGame) Check() error {
+	if g.Bad == "invariant" {
+		return errors.New("one card too many")
+	}
+	return nil
+}
+
 // spoil breaks one of the rules that hold for every view.
 func (g toyGame) spoil(v *engine.View) {
 	switch g.Bad {
@@ -299,6 +306,8 @@ func (g toyGame) spoil(v *engine.View) {
 		v.Me = &engine.Own{Seat: 1}
 	case "viewer":
 		v.Viewer = "public"
+	case "offer":
+		v.Offers = append(v.Offers, engine.Offer{Act: "take", Params: []engine.Param{{Name: "card", Domain: []string{"card-9"}}}})
 	case "limits":
 		v.Log = make([]engine.Line, 13)
 	}
