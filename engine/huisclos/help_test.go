@@ -3,6 +3,7 @@ package huisclos
 import (
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"majordome/engine"
@@ -33,9 +34,12 @@ type desk struct {
 	dice engine.Dice
 }
 
+// defaultBook is made once: it is immutable.
+var defaultBook = sync.OnceValues(func() (engine.Rulebook, error) { return New(deck.HuisClos()) })
+
 func newBook(t testing.TB) *Book {
 	t.Helper()
-	b, err := New(deck.HuisClos())
+	b, err := defaultBook()
 	if err != nil {
 		t.Fatal(err)
 	}

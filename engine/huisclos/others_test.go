@@ -77,13 +77,14 @@ func TestDrawnByChance(t *testing.T) {
 	hands := "hand seat-1 weapon-corde clue-peely-1 clue-lecomte-4\nhand seat-2 clue-worms-1 clue-worms-2 clue-worms-3\n"
 	for _, order := range []string{"draw-then-give", "give-then-draw"} {
 		drawn := map[string]int{}
+		before := posed(t, "switch exchange-order "+order+"\nround 3\n"+meeting+hands).do(anne, "move", "place=place-salon")
+		before.do(anne, "exchange", "seat=seat-2").waitWindow()
+		if order == "give-then-draw" {
+			before.do(anne, "give", "card=clue-peely-1")
+		}
 		for seed := range uint64(150) {
-			d := posed(t, "switch exchange-order "+order+"\nround 3\n"+meeting+hands).do(anne, "move", "place=place-salon")
+			d := *before
 			d.dice = chance.New(seed)
-			d.do(anne, "exchange", "seat=seat-2").waitWindow()
-			if order == "give-then-draw" {
-				d.do(anne, "give", "card=clue-peely-1")
-			}
 			d.do(anne, "draw")
 			for _, c := range d.hand(anne) {
 				drawn[c]++
