@@ -31,7 +31,7 @@ func (s *state) Check() error {
 }
 
 func checkMystery(s *state) error {
-	if s.phase < starting {
+	if s.phase < dealing {
 		return nil
 	}
 	total := 3 + s.counted() + int(s.missing)

@@ -45,12 +45,142 @@ const (
 	scanned                  // envelope and every hand presented to a reader
 	unseen                   // nothing presented
 	mixed                    // some hands presented
+	named                    // nothing presented, and every hand named on its phone
+	byChance                 // whatever the dice do and lay on readers
 	numDealings
 )
 
-// table seats n players, chooses every house rule by dice, and deals; watch is told
-// of all that happens.
-func table(t testing.TB, b *cluedo.Book, n int, how dealing, dice *chance.Dice, watch func([]engine.Event)) engine.Game {
+// dealer leads a game through its deal, from the lobby on, in one of these ways. The
+// cards lie as they would in a real box; a card that somebody else has brought to a
+// reader in between may turn one of them down.
+type dealer struct {
+	how   dealing
+	dice  *chance.Dice
+	kinds map[engine.ID][]engine.ID
+	pack  []engine.ID                 // not dealt yet
+	hands map[engine.Seat][]engine.ID // not presented or named yet
+	shows map[engine.Seat]bool
+	done  bool
+}
+
+func newDealer(b *cluedo.Book, how dealing, dice *chance.Dice) *dealer {
+	d := &dealer{how: how, dice: dice, kinds: map[engine.ID][]engine.ID{}, hands: map[engine.Seat][]engine.ID{}, shows: map[engine.Seat]bool{}}
+	for _, name := range b.Names() {
+		d.kinds[name.Kind] = append(d.kinds[name.Kind], name.ID)
+	}
+	return d
+}
+
+func (d *dealer) lead(g engine.Game) (engine.Command, bool) {
+	if d.done || d.how == byChance {
+		return engine.Command{}, false
+	}
+	switch v := g.View(engine.Public); v.Phase {
+	case "lobby":
+		return engine.Command{}, false
+	case "dealing":
+		return d.deal(v), true
+	case "starting":
+		if c, ok := d.name(v); ok {
+			return c, true
+		}
+	}
+	d.done = true
+	return engine.Command{}, false
+}
+
+// deal is the next act of dealing.
+func (d *dealer) deal(v engine.View) engine.Command {
+	x := v.Readers[0].Seat
+	switch {
+	case d.how == byMachine && x == 0:
+		return engine.Command{By: engine.Host, Act: "deal"}
+	case d.pack == nil && x == 0 && d.how != scanned:
+		d.shuffle()
+		return engine.Command{By: engine.Host, Act: "sealed"}
+	case d.pack == nil && x == 0:
+		d.shuffle()
+	}
+	if x == 0 {
+		for _, k := range []engine.ID{"suspect", "weapon", "room"} {
+			if len(d.kinds[k]) > 0 {
+				c := d.kinds[k][0]
+				d.kinds[k] = nil
+				return engine.Scan(0, engine.ReaderShow, []engine.ID{c}, 0)
+			}
+		}
+		return engine.Command{By: engine.Host, Act: "sealed"}
+	}
+	if _, has := d.hands[x]; !has {
+		n := min(v.Seats[slices.IndexFunc(v.Seats, func(s engine.SeatView) bool { return s.Seat == x })].Cards, len(d.pack))
+		d.hands[x], d.pack = d.pack[:n:n], d.pack[n:]
+		d.shows[x] = d.how == scanned || d.how == mixed && d.dice.Intn(2) == 0
+	}
+	if mine := d.hands[x]; d.shows[x] && len(mine) > 0 {
+		d.hands[x] = mine[1:]
+		return engine.Scan(0, engine.ReaderShow, mine[:1], 0)
+	}
+	return engine.Command{By: engine.At(x), Act: "dealt"}
+}
+
+// shuffle lays one card of each kind aside and mixes the others.
+func (d *dealer) shuffle() {
+	for _, k := range []engine.ID{"suspect", "weapon", "room"} {
+		c := slices.Clone(d.kinds[k])
+		chance.Shuffle(d.dice, len(c), func(i, j int) { c[i], c[j] = c[j], c[i] })
+		d.kinds[k], d.pack = c[:1], append(d.pack, c[1:]...)
+	}
+	chance.Shuffle(d.dice, len(d.pack), func(i, j int) { d.pack[i], d.pack[j] = d.pack[j], d.pack[i] })
+}
+
+// name is the next card that somebody names on the phone, hand by hand.
+func (d *dealer) name(v engine.View) (engine.Command, bool) {
+	if d.how != named {
+		return engine.Command{}, false
+	}
+	for _, s := range v.Seats {
+		if mine := d.hands[s.Seat]; len(mine) > 0 {
+			d.hands[s.Seat] = mine[1:]
+			return engine.Command{By: engine.At(s.Seat), Act: "hold", Args: engine.Args{"card": string(mine[0])}}, true
+		}
+	}
+	return engine.Command{}, false
+}
+
+// begins weighs the offers of a game that begins in its lobby: people sit down sooner
+// than they rise, and a table of one seed begins sooner than that of another.
+func begins(seed uint64) func(engine.Viewer, engine.Offer) int {
+	return func(v engine.Viewer, o engine.Offer) int {
+		switch o.Act {
+		case "sit":
+			return 8
+		case "rise", "switch":
+			return 1
+		case "begin":
+			return 1 + int(seed%12)
+		}
+		return brisk(v, o)
+	}
+}
+
+// evening are the options of a game that is played from the empty lobby to its end.
+func evening(b *cluedo.Book, seed uint64, d *dealer, check func(play.Step) error) *play.Opts {
+	return &play.Opts{Seed: seed, Weigh: begins(seed), Cards: tagged(b), Lead: d.lead, Check: check}
+}
+
+// tagged are the cards that readers meet.
+func tagged(b *cluedo.Book) (ids []engine.ID) {
+	for _, n := range b.Names() {
+		if n.IsCard() {
+			ids = append(ids, n.ID)
+		}
+	}
+	return ids
+}
+
+// table seats n players, chooses every house rule by dice, and deals, for tests of what
+// comes after.
+func table(t testing.TB, b *cluedo.Book, n int, how dealing, dice *chance.Dice) engine.Game {
 	t.Helper()
 	g := b.New()
 	do := func(c engine.Command) {
@@ -62,83 +192,31 @@ func table(t testing.TB, b *cluedo.Book, n int, how dealing, dice *chance.Dice, 
 		for _, e := range evs {
 			g = g.Evolve(e)
 		}
-		if watch != nil {
-			watch(evs)
-		}
 	}
-	host := func(act string, args engine.Args) {
-		t.Helper()
-		do(engine.Command{By: engine.Host, Act: act, Args: args})
-	}
-	var suspects []engine.ID
-	kinds := map[engine.ID][]engine.ID{}
-	for _, name := range b.Names() {
-		switch name.Kind {
-		case "suspect", "weapon", "room":
-			kinds[name.Kind] = append(kinds[name.Kind], name.ID)
-		}
-	}
-	suspects = append(suspects, kinds["suspect"]...)
+	d := newDealer(b, how, dice)
 	for _, o := range play.Offers(g, engine.Host) {
 		if o.Act == "switch" && (o.Fixed["name"] == "two-players") == (n == 2) && (n == 2 || dice.Intn(2) == 0) {
-			host("switch", engine.Args{"name": o.Fixed["name"], "value": o.Params[0].Domain[0]})
+			do(engine.Command{By: engine.Host, Act: "switch", Args: engine.Args{"name": o.Fixed["name"], "value": o.Params[0].Domain[0]}})
 		}
 	}
+	suspects := slices.Clone(d.kinds["suspect"])
 	chance.Shuffle(dice, len(suspects), func(i, j int) { suspects[i], suspects[j] = suspects[j], suspects[i] })
-	seats := []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
-	chance.Shuffle(dice, len(seats), func(i, j int) { seats[i], seats[j] = seats[j], seats[i] })
 	for i := range n {
-		host("sit", engine.Args{"seat": engine.Seat(seats[i]).String(), "name": "Guest", "character": string(suspects[i])})
+		do(engine.Command{By: engine.Host, Act: "sit", Args: engine.Args{"seat": engine.Seat(i + 1).String(), "name": "Guest", "character": string(suspects[i])}})
 	}
-	host("begin", nil)
-	if how == byMachine {
-		host("deal", nil)
-		return g
+	do(engine.Command{By: engine.Host, Act: "begin"})
+	for c, ok := d.lead(g); ok; c, ok = d.lead(g) {
+		do(c)
 	}
-	deal(kinds, how, dice, do, func() engine.View { return g.View(engine.Public) })
 	return g
 }
 
-// deal lays real cards into envelope and hands, and presents what is presented.
-func deal(kinds map[engine.ID][]engine.ID, how dealing, dice *chance.Dice, do func(engine.Command), view func() engine.View) {
-	var cards []engine.ID
-	for _, k := range []engine.ID{"suspect", "weapon", "room"} {
-		c := kinds[k]
-		chance.Shuffle(dice, len(c), func(i, j int) { c[i], c[j] = c[j], c[i] })
-		if how == scanned {
-			do(engine.Scan(0, engine.ReaderShow, c[:1], 0))
-		}
-		cards = append(cards, c[1:]...)
-	}
-	if how != scanned {
-		do(engine.Command{By: engine.Host, Act: "sealed"})
-	}
-	chance.Shuffle(dice, len(cards), func(i, j int) { cards[i], cards[j] = cards[j], cards[i] })
-	for v := view(); v.Phase == "dealing"; v = view() {
-		x := v.Readers[0].Seat
-		size := 0
-		for _, s := range v.Seats {
-			if s.Seat == x {
-				size = s.Cards
-			}
-		}
-		if how == scanned || how == mixed && dice.Intn(2) == 0 {
-			for _, c := range cards[:size] {
-				do(engine.Scan(0, engine.ReaderShow, []engine.ID{c}, 0))
-			}
-		} else {
-			do(engine.Command{By: engine.At(x), Act: "dealt"})
-		}
-		cards = cards[size:]
-	}
-}
-
-// games is 5,000, or twenty times that for a soak.
+// games is 3,000, or some thirty times that for a soak.
 func games() int {
 	if os.Getenv("MAJORDOME_SOAK") == "1" {
 		return 100_000
 	}
-	return 5_000
+	return 3_000
 }
 
 // brisk keeps the mending of records rare, so that games end soon.
@@ -192,35 +270,29 @@ func leaked(cards map[string]bool, s play.Step, lines []engine.Line, told int) e
 	return nil
 }
 
-// TestRandomGames plays games of 2 to 6 players, every house rule and way of
-// dealing sampled, with and without a board: the invariants hold after every
-// step, nothing offered is refused, whoever is awaited can act, the public log
-// names no card that is not public, every game ends.
+// TestRandomGames plays games from the empty lobby on: people sit down and rise, every
+// house rule and way of dealing sampled, cards laid on readers whether or not anybody
+// waits for one, with and without a board. The invariants hold after every step, nothing
+// offered is refused, what is accepted of a play or a Power is offered, whoever is
+// awaited can act, the public log names no card that is not public, every game ends.
 func TestRandomGames(t *testing.T) {
 	scripttest.Slow(t)
 	books := []*cluedo.Book{rulebook(t), noBoard(t)}
-	ends, acts, cards := map[string]int{}, map[string]int{}, map[string]bool{}
-	var butlers []string
-	for _, name := range books[0].Names() {
-		switch name.Kind {
-		case "suspect", "weapon", "room", "butler-card", "time-card":
-			cards[string(name.ID)] = true
-			butlers = append(butlers, string(name.ID))
-		}
+	ends, acts, cards, sizes := map[string]int{}, map[string]int{}, map[string]bool{}, map[int]int{}
+	var ids []string
+	for _, id := range tagged(books[0]) {
+		cards[string(id)] = true
+		ids = append(ids, string(id))
 	}
 	for seed := range uint64(games()) {
 		dice := chance.New(seed * 7919)
 		b := books[seed%2]
-		n := 3 + int(seed/2%4)
-		if seed%37 == 0 {
-			n = 2
-		}
-		g := table(t, b, n, dealing(seed/8%uint64(numDealings)), dice, nil)
+		d := newDealer(b, dealing(seed/2%uint64(numDealings)), dice)
 		told := 0 // the public lines that were looked at
-		end, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: brisk, Check: func(s play.Step) error {
+		end, _, err := play.Run(b.New(), evening(b, seed, d, func(s play.Step) error {
 			acts[s.Command.Act]++
 			if s.N%7 == 0 {
-				if err := unlisted(s.After, dice, butlers); err != nil {
+				if err := unlisted(s.After, dice, ids); err != nil {
 					return err
 				}
 			}
@@ -238,20 +310,30 @@ func TestRandomGames(t *testing.T) {
 				told = lines[len(lines)-1].N
 			}
 			return s.After.(interface{ Check() error }).Check()
-		}})
+		}))
 		if err != nil {
 			t.Fatal(err)
 		}
-		ends[end.View(engine.Public).Result.Rule]++
+		v := end.View(engine.Public)
+		ends[v.Result.Rule]++
+		sizes[len(v.Seats)]++
 	}
 	t.Logf("ends: %v", ends)
 	t.Logf("acts: %v", acts)
+	t.Logf("players: %v", sizes)
 	for _, rule := range []string{"C8-190", "C8-191", "C8-192"} {
 		if ends[rule] == 0 {
 			t.Errorf("no game ended by %s", rule)
 		}
 	}
-	for _, act := range []string{"roll", "passage", "stay", "draw", "move", "hypothesis", "peek", "accuse", "verdict", "answer", "none", "end", "pass", "play", "power", "hold", "forget"} {
+	for n := 2; n <= 6; n++ {
+		if sizes[n] == 0 {
+			t.Errorf("no table of %d", n)
+		}
+	}
+	for _, act := range []string{"sit", "rise", "switch", "begin", "sealed", "deal", "dealt", "first", "scan", "deadline", "roll", "passage", "stay", "draw",
+		"move", "hypothesis", "peek", "accuse", "verdict", "answer", "none", "end", "pass", "play", "power", "hold", "forget",
+		"lost", "seen", "doubt", "count", "count-is", "counted"} {
 		if acts[act] == 0 {
 			t.Errorf("nobody did %s", act)
 		}
@@ -263,7 +345,7 @@ func BenchmarkGames(b *testing.B) {
 	seed := uint64(0)
 	for b.Loop() {
 		seed++
-		g := table(b, book, 4, dealing(seed%uint64(numDealings)), chance.New(seed), nil)
+		g := table(b, book, 4, dealing(seed%uint64(byChance)), chance.New(seed))
 		if _, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: brisk}); err != nil {
 			b.Fatal(err)
 		}
@@ -274,7 +356,7 @@ func BenchmarkGames(b *testing.B) {
 // BenchmarkViews shows a roll on the board to everybody, as the table does after
 // each step.
 func BenchmarkViews(b *testing.B) {
-	g := table(b, rulebook(b), 4, byMachine, chance.New(1), nil)
+	g := table(b, rulebook(b), 4, byMachine, chance.New(1))
 	for _, c := range []engine.Command{{By: engine.Host, Act: "first"}, {By: engine.Host, Act: "roll", Args: engine.Args{"dice": "5+6"}}} {
 		if c.Act == "first" {
 			c.Args = engine.Args{"seat": g.View(engine.Public).Seats[0].Seat.String()}

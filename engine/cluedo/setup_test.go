@@ -28,7 +28,7 @@ func (p *playing) do(by engine.Viewer, act string, args engine.Args) {
 // needs no reading: the phone of whoever looks at it keeps the card (C8-005, C8-061).
 func TestPoolIsWhatIsLeft(t *testing.T) {
 	for _, how := range []dealing{scanned, unseen} {
-		p := &playing{t, table(t, noBoard(t), 4, how, chance.New(3), nil)}
+		p := &playing{t, table(t, noBoard(t), 4, how, chance.New(3))}
 		first := p.g.View(engine.Public).Seats[0].Seat
 		p.do(engine.Host, "first", engine.Args{"seat": first.String()})
 		p.do(engine.At(first), "roll", engine.Args{"dice": "2+2"})
@@ -47,7 +47,7 @@ func TestPoolIsWhatIsLeft(t *testing.T) {
 // TestTwoPlayers: the house rule for two deals 10 cards each and leaves one in the
 // pool; each asks the other, and is the other's right neighbour (C8-001, C8-080, C8-153).
 func TestTwoPlayers(t *testing.T) {
-	p := &playing{t, table(t, noBoard(t), 2, byMachine, chance.New(5), nil)}
+	p := &playing{t, table(t, noBoard(t), 2, byMachine, chance.New(5))}
 	v := p.g.View(engine.Public)
 	if len(v.Seats) != 2 || v.Seats[0].Cards != 10 || v.Seats[1].Cards != 10 || v.Case.Pool != 1 {
 		t.Fatalf("%+v, %d in the pool", v.Seats, v.Case.Pool)

@@ -21,17 +21,13 @@ func TestReplay(t *testing.T) {
 	for seed := range uint64(12) {
 		b := books[seed%2]
 		second := worlds.NewReplay(b)
-		g := table(t, b, 3+int(seed/2%4), dealing(seed/3%uint64(numDealings)), chance.New(seed), func(evs []engine.Event) {
-			if err := second.Add(evs); err != nil {
-				t.Fatal(err)
-			}
-		})
-		_, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: brisk, Check: func(s play.Step) error {
+		d := newDealer(b, dealing(seed/2%uint64(numDealings)), chance.New(seed))
+		_, _, err := play.Run(b.New(), evening(b, seed, d, func(s play.Step) error {
 			if err := second.Add(s.Events); err != nil {
 				return err
 			}
 			return second.Same(s.After)
-		}})
+		}))
 		if most, largest = max(most, second.Most), max(largest, second.Largest); most > 64 || largest > 14<<10 {
 			t.Fatalf("a view has %d offers or %d bytes", most, largest)
 		}
@@ -49,12 +45,13 @@ func TestEveryOffer(t *testing.T) {
 	books := []*cluedo.Book{rulebook(t), noBoard(t)}
 	tried := 0
 	for seed := range uint64(12) {
-		g := table(t, books[seed%2], 3+int(seed/2%4), dealing(seed/3%uint64(numDealings)), chance.New(seed), nil)
-		_, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: brisk, Check: func(s play.Step) error {
+		b := books[seed%2]
+		d := newDealer(b, dealing(seed/2%uint64(numDealings)), chance.New(seed))
+		_, _, err := play.Run(b.New(), evening(b, seed, d, func(s play.Step) error {
 			n, err := play.Accepts(s.After, s.Command.At, worlds.Everybody)
 			tried += n
 			return err
-		}})
+		}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,8 +64,8 @@ func TestEveryOffer(t *testing.T) {
 func TestDecodeIsTotal(t *testing.T) {
 	b := rulebook(t)
 	var rows []worlds.Row
-	g := table(t, b, 4, scanned, chance.New(1), nil)
-	_, _, err := play.Run(g, &play.Opts{Seed: 1, Weigh: brisk, Check: func(s play.Step) error {
+	g := table(t, b, 4, scanned, chance.New(1))
+	_, _, err := play.Run(b.New(), evening(b, 1, newDealer(b, scanned, chance.New(1)), func(s play.Step) error {
 		for _, e := range s.Events {
 			data, err := b.EncodeEvent(e)
 			if err != nil {
@@ -77,7 +74,7 @@ func TestDecodeIsTotal(t *testing.T) {
 			rows = append(rows, worlds.Row{Kind: e.Kind(), Data: data})
 		}
 		return nil
-	}})
+	}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,4 +100,32 @@ func TestDecodeIsTotal(t *testing.T) {
 		_ = g.Evolve(e)
 	}
 	t.Logf("%d taken, %d refused", good, bad)
+}
+
+// GEN-021: what a store from before holds of cards named before the deal is void: the
+// hand is what the machine has dealt.
+func TestACardNamedBeforeTheDealIsVoid(t *testing.T) {
+	b := rulebook(t)
+	p := &playing{t, b.New()}
+	for i, who := range []string{"suspect-rose", "suspect-olive", "suspect-violet"} {
+		p.do(engine.Host, "sit", engine.Args{"seat": engine.Seat(i + 1).String(), "name": "Guest", "character": who})
+	}
+	p.do(engine.Host, "begin", nil)
+	for _, c := range b.Names() {
+		if c.Kind != "weapon" {
+			continue
+		}
+		e, err := b.DecodeEvent("held", []byte(`{"at":0,"seat":1,"card":"`+string(c.ID)+`"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.g = p.g.Evolve(e)
+	}
+	p.do(engine.Host, "deal", nil)
+	if n := len(p.g.View(engine.At(1)).Me.Hand); n != 7 {
+		t.Errorf("the hand holds %d of 7 cards", n)
+	}
+	if err := p.g.(interface{ Check() error }).Check(); err != nil {
+		t.Error(err)
+	}
 }

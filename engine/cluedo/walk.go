@@ -245,7 +245,7 @@ func (s *state) drew(by actor, at engine.Millis, x card, read bool) ([]*event, *
 	switch _, mine := s.cards[x].See(engine.At(by.seat)); {
 	case mine: // its own, or played for all to see
 		return nil, refuse(engine.Forbidden, s.book.rules.draw, "cl.no.draw")
-	case s.at(x) != locPile: // wherever else it is, all hear the same (GEN-E13)
+	case s.at(x) != locPile, s.butlersLeft() < 1: // wherever else it is, all hear the same (GEN-E13)
 		return nil, reading.Alarm()
 	}
 	e := &event{kind: evDrew, at: at, seat: by.seat, card: hide(x)}

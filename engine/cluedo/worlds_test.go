@@ -98,21 +98,8 @@ func attempt(at engine.Millis, kinds map[engine.ID][]string, one string, dice *c
 	return c
 }
 
-// dealt plays a table up to its first turn and records it.
-func dealt(t *testing.T, b *cluedo.Book, seed uint64) (engine.Game, *history, *chance.Dice) {
-	t.Helper()
-	dice := chance.New(seed * 104729)
-	h := newHistory(b)
-	g := table(t, b, 3+int(seed%4), dealing(seed/4%uint64(numDealings)), dice, func(evs []engine.Event) {
-		if _, err := h.Add(evs); err != nil {
-			t.Fatal(err)
-		}
-	})
-	return g, h, dice
-}
-
-// TestTwoWorlds plays random games, house rules and ways of dealing sampled, with
-// cards that interrupt. At random moments a second world is made in which only two
+// TestTwoWorlds plays random games from the empty lobby on, house rules and ways of
+// dealing sampled, hands named on phones too, with cards that interrupt. At random moments a second world is made in which only two
 // cards differ that some viewers have not seen; it plays the same public course as
 // long as the rules allow it. Those viewers' bytes, everybody's deadlines and what
 // the table is told of refusals are the same in both (C8-002, C8-004, C8-061,
@@ -125,9 +112,10 @@ func TestTwoWorlds(t *testing.T) {
 	kinds := hidden(books[0])
 	n := &worlds.Tally{Broke: map[string]int{}}
 	for seed := range uint64(worldGames()) {
-		g, h, dice := dealt(t, books[seed/2%2], seed)
+		b, dice := books[seed/2%2], chance.New(seed*104729)
+		h, d := newHistory(b), newDealer(b, dealing(seed/4%uint64(numDealings)), dice)
 		p := &worlds.Pair{History: h.History, Dice: dice, Rare: 6, Tally: n,
-			ByDice:  map[string]bool{"roll": true, "draw": true, "power": true},
+			ByDice:  map[string]bool{"deal": true, "roll": true, "draw": true, "power": true},
 			MayPart: func(_ *worlds.Twin, _, kind string) bool { return slices.Contains(mayPart, kind) },
 			Other:   func(g engine.Game) *worlds.Twin { return h.otherWorld(g, kinds, dice) },
 			Attempt: func(s play.Step, w *worlds.Twin) (one, two engine.Command) {
@@ -137,7 +125,7 @@ func TestTwoWorlds(t *testing.T) {
 				}
 				return one, w.Swap.Command(one)
 			}}
-		if _, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: brisk, Check: p.Step}); err != nil {
+		if _, _, err := play.Run(b.New(), evening(b, seed, d, p.Step)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -159,10 +147,10 @@ func TestAnotherCardIsShown(t *testing.T) {
 		games = 2000
 	}
 	for seed := range games {
-		g := table(t, b, 3+int(seed/2%4), []dealing{unseen, mixed}[seed%2], chance.New(seed*77+5), nil)
+		d := newDealer(b, []dealing{unseen, mixed, byChance}[seed%3], chance.New(seed*77+5))
 		var w engine.Game
 		blind := map[engine.Viewer]bool{}
-		_, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: brisk, Check: func(s play.Step) error {
+		_, _, err := play.Run(b.New(), evening(b, seed, d, func(s play.Step) error {
 			if w != nil {
 				w = sameCourse(b, w, s, blind)
 			} else if w = anotherCard(s); w != nil {
@@ -187,7 +175,7 @@ func TestAnotherCardIsShown(t *testing.T) {
 				}
 			}
 			return nil
-		}})
+		}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -286,7 +274,8 @@ func TestCanary(t *testing.T) {
 		games = 1000
 	}
 	for seed := range games {
-		g, h, dice := dealt(t, b, seed)
+		dice := chance.New(seed * 104729)
+		h, d := newHistory(b), newDealer(b, dealing(seed/4%uint64(numDealings)), dice)
 		sings := func(v engine.Viewer, text string) error {
 			for _, card := range all {
 				if strings.Contains(text, `"`+card+`"`) && !h.audit.May(v, card) {
@@ -295,7 +284,7 @@ func TestCanary(t *testing.T) {
 			}
 			return nil
 		}
-		_, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: brisk, Check: func(s play.Step) error {
+		_, _, err := play.Run(b.New(), evening(b, seed, d, func(s play.Step) error {
 			if _, err := h.Add(s.Events); err != nil {
 				return err
 			}
@@ -327,7 +316,7 @@ func TestCanary(t *testing.T) {
 				}
 			}
 			return nil
-		}})
+		}))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -29,6 +29,9 @@ type Opts struct {
 	// choice in scanned presents one of them, two, a foreign tag or nothing that can
 	// be read. What is refused changes nothing, and another act is chosen.
 	Cards []engine.ID
+	// Lead is what a test wants done next, if anything: a way of dealing, for
+	// instance. What is refused changes nothing, and the dice choose.
+	Lead func(engine.Game) (engine.Command, bool)
 	// Check is called after every step; an error ends the play.
 	Check func(Step) error
 }
@@ -85,7 +88,10 @@ func Run(g engine.Game, opts *Opts) (engine.Game, int, error) {
 	p := &player{opts: opts, dice: chance.New(opts.Seed), luck: chance.New(opts.Seed ^ 0x5eed)}
 	for n := range limit {
 		p.now += engine.Millis(p.dice.Intn(4000))
-		c, evs, ok := p.present(g)
+		c, evs, ok := p.lead(g)
+		if !ok {
+			c, evs, ok = p.present(g)
+		}
 		if !ok {
 			if c, ok = p.choose(g); !ok {
 				if g.View(engine.Public).Result == nil {
@@ -114,6 +120,19 @@ func Run(g engine.Game, opts *Opts) (engine.Game, int, error) {
 func (p *player) fault(n int, g engine.Game, what string) error {
 	return fmt.Errorf("play: seed %d, step %d, phase %s: %s (repeat: play.Run with Seed %d)",
 		p.opts.Seed, n, g.View(engine.Public).Phase, what, p.opts.Seed)
+}
+
+// lead does what the test wants; ok is false where that is nothing.
+func (p *player) lead(g engine.Game) (c engine.Command, evs []engine.Event, ok bool) {
+	if p.opts.Lead == nil {
+		return c, nil, false
+	}
+	if c, ok = p.opts.Lead(g); !ok {
+		return c, nil, false
+	}
+	c.At = p.now
+	evs, r := g.Decide(c, p.luck)
+	return c, evs, r == nil
 }
 
 // present lays something on a reader; ok is false where that changes nothing.

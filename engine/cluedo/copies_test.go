@@ -1,0 +1,89 @@
+package cluedo_test
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+
+	"majordome/engine"
+	"majordome/engine/chance"
+	"majordome/engine/cluedo"
+	"majordome/engine/play"
+	"majordome/engine/script/scripttest"
+)
+
+// copies presents every card of the deck at a reader that waits for a seat, as somebody
+// with a clone of the whole box would, and names a refusal that tells more than it may
+// (GEN-E13). The seat knows its own cards and those that lie open. Of any other card:
+//
+//   - at the deal it is taken, or refused with the one alarm, which all hear;
+//   - where a card is shown it is taken, refused with the alarm, or refused for not being
+//     named, and that only while the hand is not known; a hand that is known takes none,
+//     named or not;
+//   - where an Intrigue card is drawn it is taken, or refused with the alarm.
+func copies(b *cluedo.Book, s play.Step, n map[string]int) error {
+	public := s.After.View(engine.Public)
+	if len(public.Readers) == 0 || public.Readers[0].Seat == 0 {
+		return nil
+	}
+	r := public.Readers[len(public.Readers)-1]
+	x := r.Seat
+	own := s.After.View(engine.At(x))
+	at := slices.IndexFunc(public.Seats, func(v engine.SeatView) bool { return v.Seat == x })
+	mine, mystery := map[engine.ID]bool{}, 0
+	for _, c := range own.Me.Hand {
+		mine[c.Card] = true
+	}
+	for _, name := range b.Names() {
+		if mine[name.ID] && name.Kind != "butler-card" {
+			mystery++
+		}
+	}
+	known := mystery == public.Seats[at].Cards
+	for _, name := range b.Names() {
+		if event := name.Kind == "butler-card"; !name.IsCard() || name.Kind == "time-card" || event != (r.Kind == "event-card") ||
+			mine[name.ID] || slices.Contains(public.Shown, name.ID) || slices.Contains(public.Gone, name.ID) {
+			continue
+		}
+		_, no := s.After.Decide(engine.Scan(s.Command.At, r.Reader, []engine.ID{name.ID}, 0), chance.New(1))
+		switch {
+		case no == nil && (!known || r.Kind == "event-card"):
+			n["taken"]++
+		case no == nil:
+			return fmt.Errorf("a hand that is full takes %s", name.ID)
+		case no.Code == engine.Unwanted: // an answer is given already, whichever card comes
+			return nil
+		case reflect.DeepEqual(no, alarm):
+			n["alarm"]++
+		case no.Why.Key == "cl.no.not-named" && no.To == x && no.Public.Key == "gen.again" && !known:
+			n["not named"]++
+		default:
+			return fmt.Errorf("%s of no record that it knows tells %s: %+v", name.ID, x, no)
+		}
+	}
+	return nil
+}
+
+// alarm is the one refusal of GEN-E13.
+var alarm = &engine.Reject{Code: engine.Forbidden, Rule: "GEN-E13", Why: engine.Say("gen.alarm"), Public: engine.Say("gen.alarm")}
+
+// TestCopiesTellNothing plays random games from the lobby on with a cheater at every
+// reader in every step.
+func TestCopiesTellNothing(t *testing.T) {
+	scripttest.Slow(t)
+	b := noBoard(t)
+	n := map[string]int{}
+	for seed := range uint64(120) {
+		d := newDealer(b, dealing(seed%uint64(numDealings)), chance.New(seed*31))
+		if _, _, err := play.Run(b.New(), evening(b, seed, d, func(s play.Step) error { return copies(b, s, n) })); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("copies: %v", n)
+	for _, what := range []string{"taken", "alarm", "not named"} {
+		if n[what] == 0 {
+			t.Errorf("no copy was ever %s", what)
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package cluedo
+
+import (
+	"testing"
+
+	"majordome/engine"
+	"majordome/engine/chance"
+	"majordome/engine/deck"
+)
+
+// C8-002, C8-004, C8-005: the machine's deal is shuffled. Over 400 deals to four players
+// every card lies in every hand, in the pool and in the envelope, in each about as often
+// as chance wants it.
+func TestTheDealIsShuffled(t *testing.T) {
+	b, err := New(deck.Cluedo2008())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const deals = 400
+	var lies [maxCards + 1]map[loc]int
+	for c := range lies {
+		lies[c] = map[loc]int{}
+	}
+	for seed := range uint64(deals) {
+		g, dice := b.New(), chance.New(seed)
+		do := func(act string, args engine.Args) {
+			evs, r := g.Decide(engine.Command{By: engine.Host, Act: act, Args: args}, dice)
+			if r != nil {
+				t.Fatalf("seed %d: %s: %v", seed, act, r)
+			}
+			for _, e := range evs {
+				g = g.Evolve(e)
+			}
+		}
+		for x := engine.Seat(1); x <= 4; x++ {
+			do("sit", engine.Args{"seat": x.String(), "name": "Guest", "character": b.ids[x]})
+		}
+		do("begin", nil)
+		do("deal", nil)
+		for c := card(1); c <= b.to[kindRoom]; c++ {
+			lies[c][g.(*state).at(c)]++
+		}
+	}
+	for c := card(1); c <= b.to[kindRoom]; c++ {
+		kind := b.all(b.kind(c)).count()
+		chances := map[loc]float64{locEnvelope: 1 / float64(kind), locPool: (1 - 1/float64(kind)) / 21}
+		for x := engine.Seat(1); x <= 4; x++ {
+			chances[locHand+loc(x)] = (1 - 1/float64(kind)) * 5 / 21
+		}
+		for l, p := range chances {
+			if n, want := float64(lies[c][l]), p*deals; n < 1 || n < want/2 || n > want*2+6 {
+				t.Errorf("%s lay at %d in %v of %d deals: about %.0f were to be expected", b.ids[c], l, n, deals, want)
+			}
+		}
+	}
+}
