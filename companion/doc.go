@@ -30,7 +30,7 @@
 // # Connecting
 //
 // MQTT 3.1.1 with a clean session, over WebSocket at /mqtt (sub-protocol mqtt)
-// or over TCP. The client id is <user>.<8 to 16 of [a-z0-9]>. The public's
+// or over TCP. The client id is <user>.<8 to 16 of [a-z0-9]>, for a seat its phone's name. The public's
 // password is "public". A seat's password is, in unpadded base64url,
 //
 //	counter(8, big endian) || HMAC-SHA256(K, "connect\x00" || client id || "\x00" || counter)
@@ -56,16 +56,29 @@
 //
 // An invitation is 16 random bytes c, shown once as a link and QR code
 // http://<address>/#j=<base64url(c)> (for the host: /host#j=...). What stands
-// behind # never travels over the network. The page sends
+// behind # never travels over the network. The page draws a name for its phone, 16
+// of [a-z2-7], keeps it, and sends
 //
 //	POST /join {"id": hex(HKDF(c, info "join-id", 8 bytes)),
-//	            "nonce": base64url(16 random bytes),
+//	            "nonce": base64url(HKDF(name, info "phone", 16 bytes)),
 //	            "mac": base64url(HMAC-SHA256(HKDF(c, info "join-mac", 32), nonce))}
 //
-// and receives {"box": base64url(nonce24 || XChaCha20-Poly1305)} under
-// HKDF(c, info "join-box", 32) with the request's nonce as additional data, salt
-// "majordome/1" in all three. Inside is JSON {"seat": 3 or 0 for the host, "user", "key": base64url}.
-// 404: no such invitation; 410: already used or withdrawn; 429: too many tries.
+// and receives {"box": base64url(version(1) = 1 || nonce24 || XChaCha20-Poly1305)}
+// under HKDF(c, info "join-box", 32) with version || the request's nonce as additional
+// data, salt "majordome/1" in all four. Inside is JSON {"seat": 3 or 0 for the host,
+// "user", "key": base64url}. 404: no such invitation; 410: already used, withdrawn
+// or too old; 429: too many tries.
+//
+// The version says how the key of the box was agreed. Version 2 is kept for X25519:
+// the request then carries the page's public key, covered by mac, the box begins
+// version(1) = 2 || the daemon's public key(32), and its key is derived from the
+// shared secret and c together, so that a recording opens nothing. Until then
+// whoever has photographed the code and recorded the joining has the seat's key.
+//
+// The phone connects with client id <user>.<name>. The daemon lets in the phone
+// whose nonce redeemed the invitation; any other with the same key waits until that
+// phone or the host keeps it, and everybody is told (package pair). A name is sent in
+// clear: who records the joining, the connect and what follows still reads along.
 //
 // GET /table.json tells a page {"v": 1, "base", "table", "demo": bool}.
 package companion

@@ -18,6 +18,11 @@ const codeSize = 16
 // NonceSize is the size of the nonce in a join request, in bytes.
 const NonceSize = 16
 
+// grantVersion is the first byte of a box: how page and daemon agree on its key.
+// 1: by the code alone. 2 is kept for X25519 with the code as pre-shared key
+// (package companion, "Joining").
+const grantVersion = 1
+
 // Code is the secret of one invitation, shown once as a link. It prints as a
 // mask; the zero Code is no code.
 type Code struct {
@@ -87,16 +92,20 @@ func (c Code) box(boxNonce, nonce []byte, g Grant) ([]byte, error) {
 		return nil, ErrContent
 	}
 	a := newAEAD(derive(c.b[:], "join-box", keySize))
-	return a.Seal(append([]byte(nil), boxNonce...), boxNonce, body, nonce), nil
+	return a.Seal(append([]byte{grantVersion}, boxNonce...), boxNonce, body, boxData(nonce)), nil
 }
+
+// boxData is what a box is bound to: its version, so that a later one cannot be
+// passed off as this one, and the request that it answers.
+func boxData(nonce []byte) []byte { return append([]byte{grantVersion}, nonce...) }
 
 // OpenBox reads a grant as the page does.
 func (c Code) OpenBox(nonce, box []byte) (Grant, error) {
-	if len(box) < nonceSize {
+	if len(box) < 1+nonceSize || box[0] != grantVersion {
 		return Grant{}, ErrFormat
 	}
 	a := newAEAD(derive(c.b[:], "join-box", keySize))
-	body, err := a.Open(nil, box[:nonceSize], box[nonceSize:], nonce)
+	body, err := a.Open(nil, box[1:1+nonceSize], box[1+nonceSize:], boxData(nonce))
 	if err != nil {
 		return Grant{}, ErrOpen
 	}

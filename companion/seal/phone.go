@@ -1,12 +1,46 @@
 package seal
 
 import (
+	"crypto/rand"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
+	"strings"
 
 	"majordome/companion/wire"
 )
+
+// Phone names one phone of a seat. The phone draws it before it joins, keeps it,
+// and shows it when it connects, as the end of its MQTT client id; the join
+// request only carries its Nonce, from which it cannot be found. So whoever has
+// recorded the joining and has the code cannot connect as that phone.
+//
+// A name goes over the air in clear with each connect, and whoever records that
+// too can use it: it tells phones apart, and protects nothing (package companion,
+// "Joining").
+type Phone string
+
+const phoneSize = 16 // letters, of 5 bits each
+
+// NewPhone draws a name.
+func NewPhone() Phone {
+	const letters = "abcdefghijklmnopqrstuvwxyz234567"
+	b := make([]byte, phoneSize)
+	_, _ = rand.Read(b) // never fails since Go 1.24
+	for i := range b {
+		b[i] = letters[b[i]%32]
+	}
+	return Phone(b)
+}
+
+// PhoneOf is the phone that connects with this MQTT client id.
+func PhoneOf(clientID string) Phone { return Phone(clientID[strings.LastIndexByte(clientID, '.')+1:]) }
+
+// ClientID is the MQTT client id of this phone as user.
+func (p Phone) ClientID(user string) string { return user + "." + string(p) }
+
+// Nonce is what the phone puts into its join request.
+func (p Phone) Nonce() []byte { return derive([]byte(p), "phone", NonceSize) }
 
 // MakeConnect is the password for one connect: the counter must be higher than
 // in any connect before.

@@ -181,15 +181,40 @@ func connectMAC(key []byte, clientID string, counter []byte) []byte {
 	return m.Sum(nil)
 }
 
-// CheckConnect accepts a viewer's connect password once. The password is
-// judged before its counter, so a stranger learns nothing about the counter.
-func (r *Ring) CheckConnect(v engine.Viewer, clientID, password string) error {
-	if len(password) != base64.RawURLEncoding.EncodedLen(passwordSize) {
+// Proves reports whether a connect password was made with the viewer's key for
+// this client id, now or at any time before: it spends nothing.
+func (r *Ring) Proves(v engine.Viewer, clientID, password string) error {
+	raw, err := rawPassword(password)
+	if err != nil {
+		return err
+	}
+	e, err := r.entry(v)
+	if err != nil {
+		return err
+	}
+	if !hmac.Equal(raw[8:], connectMAC(e.connect, clientID, raw[:8])) {
 		return ErrPassword
+	}
+	return nil
+}
+
+func rawPassword(password string) ([]byte, error) {
+	if len(password) != base64.RawURLEncoding.EncodedLen(passwordSize) {
+		return nil, ErrPassword
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(password)
 	if err != nil {
-		return ErrPassword
+		return nil, ErrPassword
+	}
+	return raw, nil
+}
+
+// CheckConnect accepts a viewer's connect password once. The password is
+// judged before its counter, so a stranger learns nothing about the counter.
+func (r *Ring) CheckConnect(v engine.Viewer, clientID, password string) error {
+	raw, err := rawPassword(password)
+	if err != nil {
+		return err
 	}
 	counter, err := r.spend(v, clientID, raw)
 	if err != nil {

@@ -5,8 +5,10 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"flag"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -37,9 +39,11 @@ type vectors struct {
 		ID       string `json:"id"`
 		MACKey   string `json:"mac_key"`
 		BoxKey   string `json:"box_key"`
+		Phone    string `json:"phone"` // the phone's name; its nonce follows from it
 		Nonce    string `json:"nonce"`
 		MAC      string `json:"mac"`
 		BoxNonce string `json:"box_nonce"`
+		Version  byte   `json:"version"` // the first byte of the box
 		Box      string `json:"box"`
 		JSON     string `json:"json"`
 	} `json:"join"`
@@ -129,7 +133,8 @@ func makeVectors() vectors {
 	v.Join.Code, v.Join.ID = c.Link(), c.ID()
 	v.Join.MACKey = hex.EncodeToString(derive(c.b[:], "join-mac", keySize))
 	v.Join.BoxKey = hex.EncodeToString(derive(c.b[:], "join-box", keySize))
-	nonce := run(32, NonceSize)
+	v.Join.Phone, v.Join.Version = "abcdefgh234567yz", grantVersion
+	nonce := Phone(v.Join.Phone).Nonce()
 	v.Join.Nonce, v.Join.MAC = b64(nonce), b64(c.MAC(nonce))
 	v.Join.BoxNonce = b64(run(160, nonceSize))
 	v.Join.Box = b64(must(c.box(run(160, nonceSize), nonce, Grant{Seat: 3, User: "t7-s3", Key: k})))
@@ -179,5 +184,28 @@ func TestVectors(t *testing.T) {
 	g, err := c.OpenBox(raw(v.Join.Nonce), raw(v.Join.Box))
 	if err != nil || g.Seat != 3 || g.User != "t7-s3" || !bytes.Equal(g.Key.b[:], testKey(0).b[:]) {
 		t.Errorf("join vector: %v", err)
+	}
+	// A box of another agreement is told by its first byte, and cannot be passed off as this one.
+	for _, version := range []byte{0, 2, 255} {
+		box := raw(v.Join.Box)
+		box[0] = version
+		if _, err := c.OpenBox(raw(v.Join.Nonce), box); !errors.Is(err, ErrFormat) {
+			t.Errorf("a box of version %d: %v", version, err)
+		}
+	}
+	if !bytes.Equal(Phone(v.Join.Phone).Nonce(), raw(v.Join.Nonce)) {
+		t.Error("the nonce of a phone's name")
+	}
+}
+
+// A name fits an MQTT client id as the broker takes it, and no two are alike.
+func TestPhoneNames(t *testing.T) {
+	seen := map[Phone]bool{}
+	for range 200 {
+		p := NewPhone()
+		if seen[p] || !regexp.MustCompile(`^[a-z0-9]{8,16}$`).MatchString(string(p)) || PhoneOf(p.ClientID("t7-s3")) != p {
+			t.Fatalf("%q", p)
+		}
+		seen[p] = true
 	}
 }

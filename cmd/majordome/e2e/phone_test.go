@@ -32,6 +32,7 @@ type phone struct {
 	tree   wire.Tree
 	viewer engine.Viewer
 	key    seal.Key
+	name   seal.Phone
 	client mqtt.Client
 
 	mu      sync.Mutex
@@ -62,7 +63,8 @@ func join(t testing.TB, link string, viewer engine.Viewer) *phone {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nonce := random(seal.NonceSize)
+	name := seal.NewPhone()
+	nonce := name.Nonce()
 	body, _ := json.Marshal(map[string]string{
 		"id": code.ID(), "nonce": base64.RawURLEncoding.EncodeToString(nonce),
 		"mac": base64.RawURLEncoding.EncodeToString(code.MAC(nonce)),
@@ -87,7 +89,7 @@ func join(t testing.TB, link string, viewer engine.Viewer) *phone {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &phone{t: t, origin: origin, viewer: viewer, key: grant.Key,
+	p := &phone{t: t, origin: origin, viewer: viewer, key: grant.Key, name: name,
 		changed: make(chan struct{}), replies: map[uint64]wire.Reply{}, seq: uint64(time.Now().UnixMicro())}
 	p.tree, err = tree(origin)
 	if err != nil {
@@ -131,6 +133,9 @@ func (p *phone) connect() {
 	p.t.Helper()
 	user := p.tree.User(p.viewer)
 	id := user + "." + hex.EncodeToString(random(4))
+	if p.viewer != engine.Public {
+		id = p.name.ClientID(user)
+	}
 	o := mqtt.NewClientOptions().AddBroker(strings.Replace(p.origin, "http", "ws", 1) + "/mqtt").
 		SetClientID(id).SetProtocolVersion(4).SetCleanSession(true).SetKeepAlive(30 * time.Second).
 		SetConnectTimeout(patience).SetWriteTimeout(patience).SetAutoReconnect(true).

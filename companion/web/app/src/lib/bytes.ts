@@ -48,8 +48,8 @@ export function fromBase64url(text: string): Uint8Array {
 
 export const random = (n: number): Uint8Array => crypto.getRandomValues(new Uint8Array(n));
 
-/** A name of 12 letters and digits, for client ids and act ids: about 60 bits. */
-export function randomName(): string {
+/** A name of 12 letters and digits, for client ids and act ids: 60 bits; 16 are 80. */
+export function randomName(size = 12): string {
   const letters = 'abcdefghijklmnopqrstuvwxyz234567';
-  return Array.from(random(12), (b) => letters[b & 31]).join('');
+  return Array.from(random(size), (b) => letters[b & 31]).join('');
 }

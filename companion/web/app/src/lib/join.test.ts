@@ -2,19 +2,21 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import vectors from '../../../../seal/testdata/vectors.json';
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { concat, fromBase64url, fromHex, fromText, random, toBase64url } from './bytes';
+import { phoneNonce } from './seal';
 import { arrive, arriveHost, forget, join, keep, kept, keptSeats } from './join';
 
 const site = { base: 'majordome/1/maison/t7', table: 't7', demo: true };
 const code = vectors.join.code;
 
 /** A daemon that knows the invitation of the vectors. */
-function daemon(grant: unknown, status = 200) {
+function daemon(grant: unknown, status = 200, version = vectors.join.version) {
   return vi.fn<typeof fetch>(async (_, init) => {
     if (status !== 200) return new Response('', { status });
     const { nonce } = JSON.parse(String(init?.body)) as { nonce: string };
     const n = random(24);
-    const sealed = xchacha20poly1305(fromHex(vectors.join.box_key), n, fromBase64url(nonce)).encrypt(fromText(JSON.stringify(grant)));
-    return new Response(JSON.stringify({ box: toBase64url(concat(n, sealed)) }));
+    const v = Uint8Array.of(version);
+    const sealed = xchacha20poly1305(fromHex(vectors.join.box_key), n, concat(v, fromBase64url(nonce))).encrypt(fromText(JSON.stringify(grant)));
+    return new Response(JSON.stringify({ box: toBase64url(concat(v, n, sealed)) }));
   });
 }
 
@@ -60,8 +62,22 @@ describe('an invitation', () => {
   });
   it('with an answer from somebody who does not know it is broken', async () => {
     history.replaceState(null, '', `/#j=${code}`);
-    const post = async () => new Response(JSON.stringify({ box: toBase64url(random(120)) }));
+    const post = async () => new Response(JSON.stringify({ box: toBase64url(concat(Uint8Array.of(1), random(120))) }));
     expect(await arrive(site, post)).toEqual({ problem: 'broken' });
+  });
+  it('with a key agreed in a way of later is for a newer page', async () => {
+    history.replaceState(null, '', `/#j=${code}`);
+    expect(await arrive(site, daemon(grant(3), 200, 2))).toEqual({ problem: 'outdated' });
+  });
+  it('shows the table which phone joined, and not its name', async () => {
+    history.replaceState(null, '', `/#j=${code}`);
+    const post = daemon(grant(3));
+    const got = await arrive(site, post);
+    const phone = 'pass' in got ? got.pass.phone : '';
+    const { nonce } = JSON.parse(String(post.mock.calls[0]?.[1]?.body)) as { nonce: string };
+    expect(nonce).toBe(toBase64url(phoneNonce(phone)));
+    expect(JSON.stringify(post.mock.calls)).not.toContain(phone);
+    expect(kept(site, 3)?.phone).toBe(phone);
   });
   it('without a network is offline', async () => {
     history.replaceState(null, '', `/#j=${code}`);
@@ -92,7 +108,7 @@ describe('a seat is found again', () => {
 
   it('by a reload of its tab, whatever other tabs have joined', async () => {
     await join(2);
-    keep({ ...site }, { seat: 4, user: 't7-s4', key: new Uint8Array(32) });
+    keep({ ...site }, { seat: 4, user: 't7-s4', key: new Uint8Array(32), phone: 'abcdefgh' });
     sessionStorage.setItem(`majordome:${site.base}:me`, '2');
     expect(await arrive(site, never)).toMatchObject({ pass: { seat: 2 } });
   });
@@ -122,6 +138,12 @@ describe('a seat is found again', () => {
     await join(2);
     forget(site, 2);
     expect(await arrive(site, never)).toEqual({ seats: [] });
+  });
+  it('and has a name from then on, also where a page from before kept none', async () => {
+    localStorage.setItem(`majordome:${site.base}:seat-2`, `{"seat":2,"user":"t7-s2","key":"${toBase64url(new Uint8Array(32))}"}`);
+    const phone = kept(site, 2)?.phone;
+    expect(phone).toMatch(/^[a-z2-7]{16}$/);
+    expect(kept(site, 2)?.phone).toBe(phone);
   });
   it('nor from a kept pass that makes no sense', async () => {
     localStorage.setItem(`majordome:${site.base}:seat-2`, '{"seat":2,"user":"t7-s2","key":"AA"}');

@@ -4,8 +4,8 @@
 // and works once. What comes back, a key, is kept in localStorage under site,
 // table and seat. Which of the kept seats a tab is, sessionStorage tells, so
 // that four phones can be four tabs of one browser; /#seat=2 opens a kept seat.
-import { fromBase64url, random, toBase64url } from './bytes';
-import { Invitation } from './seal';
+import { fromBase64url, toBase64url } from './bytes';
+import { Invitation, OtherGrant, newPhone, phoneNonce } from './seal';
 import type { Site } from './site';
 import { box, tabBox } from './storage';
 
@@ -14,10 +14,12 @@ export interface Pass {
   seat: number;
   user: string;
   key: Uint8Array;
+  /** This phone's name: the daemon lets in the phone that joined, and asks about any other. */
+  phone: string;
 }
 
 /** Why an invitation did not work. */
-export type JoinProblem = 'unknown' | 'used' | 'too-many' | 'broken' | 'offline';
+export type JoinProblem = 'unknown' | 'used' | 'too-many' | 'broken' | 'offline' | 'outdated';
 
 export class JoinError extends Error {
   constructor(readonly problem: JoinProblem) {
@@ -26,8 +28,8 @@ export class JoinError extends Error {
 }
 
 // An invitation whose answer never came. The daemon may have given the seat
-// away; to the same request, nonce included, it answers the same again.
-let unanswered: { code: string; nonce: Uint8Array } | undefined;
+// away; to the same request, of the same phone, it answers the same again.
+let unanswered: { code: string; phone: string } | undefined;
 
 /** Uses an invitation; throws a JoinError. */
 export async function join(code: string, post: typeof fetch = fetch): Promise<Pass> {
@@ -37,8 +39,9 @@ export async function join(code: string, post: typeof fetch = fetch): Promise<Pa
   } catch {
     throw new JoinError('broken');
   }
-  const nonce = unanswered?.code === code ? unanswered.nonce : random(16);
-  unanswered = { code, nonce };
+  const phone = unanswered?.code === code ? unanswered.phone : newPhone();
+  const nonce = phoneNonce(phone);
+  unanswered = { code, phone };
   let answer: Response;
   try {
     answer = await post('/join', {
@@ -57,9 +60,9 @@ export async function join(code: string, post: typeof fetch = fetch): Promise<Pa
   unanswered = undefined;
   try {
     const { box: sealed } = (await answer.json()) as { box: string };
-    return readPass(invitation.openAnswer(nonce, sealed));
-  } catch {
-    throw new JoinError('broken');
+    return readPass({ ...(invitation.openAnswer(nonce, sealed) as object), phone });
+  } catch (e) {
+    throw new JoinError(e instanceof OtherGrant ? 'outdated' : 'broken');
   }
 }
 
@@ -77,10 +80,10 @@ function problemOf(status: number): JoinProblem {
 }
 
 function readPass(body: unknown): Pass {
-  const { seat, user, key } = body as { seat: number; user: string; key: string };
+  const { seat, user, key, phone } = body as { seat: number; user: string; key: string; phone: string };
   const bytes = fromBase64url(key);
-  if (!Number.isInteger(seat) || typeof user !== 'string' || bytes.length !== 32) throw new Error('not a pass');
-  return { seat, user, key: bytes };
+  if (!Number.isInteger(seat) || typeof user !== 'string' || bytes.length !== 32 || !/^[a-z0-9]{8,16}$/.test(phone)) throw new Error('not a pass');
+  return { seat, user, key: bytes, phone };
 }
 
 const MAX_SEATS = 10;
@@ -89,16 +92,22 @@ const tab = (site: Site) => tabBox(`${site.base}:me`);
 
 /** Keeps a pass and makes this tab that seat. */
 export function keep(site: Site, pass: Pass): void {
-  slot(site, pass.seat).set(JSON.stringify({ seat: pass.seat, user: pass.user, key: toBase64url(pass.key) }));
+  write(site, pass);
   if (pass.seat !== 0) tab(site).set(String(pass.seat));
 }
+
+const write = (site: Site, pass: Pass) => slot(site, pass.seat).set(JSON.stringify({ ...pass, key: toBase64url(pass.key) }));
 
 /** A kept pass, if it can be read. */
 export function kept(site: Site, seat: number): Pass | undefined {
   const text = slot(site, seat).get();
   if (text === undefined) return undefined;
   try {
-    return readPass(JSON.parse(text));
+    const pass = JSON.parse(text) as { phone?: string };
+    if (pass.phone !== undefined) return readPass(pass);
+    const named = readPass({ ...pass, phone: newPhone() }); // kept by a page from before phones had names
+    write(site, named);
+    return named;
   } catch {
     return undefined;
   }

@@ -2,9 +2,11 @@
 // the last view, and the names. Whole views are retained at the broker, so to
 // reconnect is to receive the last one.
 //
-// Every attempt is a new client with a new client id and a fresh one-time
-// password; the old one is destroyed first. (MQTT.js' own reconnect would send
-// the old password, and reconnect() during a connect opens a second socket.)
+// Every attempt is a new client with a fresh one-time password; the old one is
+// destroyed first. (MQTT.js' own reconnect would send the old password, and
+// reconnect() during a connect opens a second socket.) A seat's client id is that
+// of its phone, so that the daemon knows it again; the broker ends what is left of
+// an older connection with the same id.
 //
 // 1. At most one client lives at any time.
 // 2. Views are shown in rising (epoch, rev) only.
@@ -67,6 +69,7 @@ export class Link {
   readonly #topics: ReturnType<typeof topics>;
   readonly #key: SeatKey | undefined;
   readonly #user: string;
+  readonly #phone: string | undefined;
   readonly #counter;
   readonly #connect: Connect;
   readonly #url: string;
@@ -82,6 +85,7 @@ export class Link {
   constructor(site: Site, pass: Pass | undefined, connect: Connect, url = brokerURL()) {
     this.#user = pass?.user ?? 'public';
     this.#key = pass && new SeatKey(pass.key);
+    this.#phone = pass?.phone;
     this.#topics = topics(site.base, this.#user);
     this.#counter = box(`${site.base}:${this.#user}:connects`);
     this.#connect = connect;
@@ -138,7 +142,7 @@ export class Link {
   #open(): void {
     this.#drop();
     this.state = 'connecting';
-    const clientId = `${this.#user}.${randomName()}`;
+    const clientId = `${this.#user}.${this.#phone ?? randomName()}`;
     const password = this.#key ? this.#key.password(clientId, this.#count()) : PUBLIC_PASSWORD;
     const client = this.#connect({ url: this.#url, clientId, username: this.#user, password });
     this.#client = client;

@@ -4,7 +4,7 @@ import { fromBase64url, fromText } from './bytes';
 import { type Client, Link, type Login } from './link.svelte';
 
 const site = { base: 'majordome/1/maison/t7', table: 't7', demo: false };
-const pass = { seat: 3, user: 't7-s3', key: fromBase64url(vectors.key) };
+const pass = { seat: 3, user: 't7-s3', key: fromBase64url(vectors.key), phone: 'abcdefgh234567yz' };
 
 /** A client in place of MQTT.js: the test is the broker. */
 class Fake implements Client {
@@ -139,13 +139,14 @@ describe('the link of a seat', () => {
     expect(last().published[0]?.topic).toBe(`${site.base}/seat/t7-s3/up`);
     expect(last().published[0]?.payload[8]).toBe(7);
   });
-  it('uses a new password, a new client id and a rising counter each time', () => {
+  it('uses a new password and a rising counter each time, and the name of its phone always', () => {
     last().emit('close');
     vi.advanceTimersByTime(250);
     expect(clients).toHaveLength(2);
     const [a, b] = clients as [Fake, Fake];
     expect(a.ended).toBe(true);
-    expect(b.login.clientId).not.toBe(a.login.clientId);
+    expect(b.login.password).not.toBe(a.login.password);
+    expect([a.login.clientId, b.login.clientId]).toEqual(['t7-s3.abcdefgh234567yz', 't7-s3.abcdefgh234567yz']);
     const count = (f: Fake) => new DataView(fromBase64url(f.login.password).buffer).getBigUint64(0);
     expect(count(b)).toBeGreaterThan(count(a));
   });

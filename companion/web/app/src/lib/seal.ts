@@ -5,7 +5,7 @@ import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { hkdf } from '@noble/hashes/hkdf.js';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { concat, fromBase64url, fromText, random, readUint64, toBase64url, toHex, toText, uint64 } from './bytes';
+import { concat, fromBase64url, fromText, random, randomName, readUint64, toBase64url, toHex, toText, uint64 } from './bytes';
 
 const SALT = fromText('majordome/1');
 const VERSION = 1;
@@ -94,6 +94,18 @@ export interface JoinRequest {
   mac: string;
 }
 
+/** How the key of a grant was agreed: by the code alone. 2 is kept for X25519. */
+const GRANT_VERSION = 1;
+
+/** Draws a name for this phone: the end of its client id. */
+export const newPhone = (): string => randomName(16);
+
+/** What a phone puts into its join request; its name cannot be found from it. */
+export const phoneNonce = (phone: string): Uint8Array => derive(fromText(phone), 'phone', 16);
+
+/** A daemon that agrees on keys in another way than this page. */
+export class OtherGrant extends Error {}
+
 export class Invitation {
   readonly #code: Uint8Array;
 
@@ -110,8 +122,10 @@ export class Invitation {
 
   openAnswer(nonce: Uint8Array, box: string): unknown {
     const bytes = fromBase64url(box);
+    if (bytes[0] !== GRANT_VERSION) throw new OtherGrant(`grant of version ${bytes[0]}`);
     const key = derive(this.#code, 'join-box', 32);
-    const plain = xchacha20poly1305(key, bytes.subarray(0, NONCE), nonce).decrypt(bytes.subarray(NONCE));
+    const bound = concat(bytes.subarray(0, 1), nonce);
+    const plain = xchacha20poly1305(key, bytes.subarray(1, 1 + NONCE), bound).decrypt(bytes.subarray(1 + NONCE));
     return JSON.parse(toText(plain));
   }
 }
