@@ -133,7 +133,7 @@ func doors(h *house.House) []wire.BenchPlayer {
 // welcome prints where everything is.
 func welcome(w io.Writer, h *house.House, token string, onNode bool) error {
 	base := h.URL()
-	host, _, err := h.Invitation(engine.Host)
+	host, err := h.HostLink()
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,6 @@ import (
 	"majordome/devices/lineread"
 	"majordome/devices/mfrc522"
 	"majordome/devices/ws2812"
-	"majordome/engine"
 )
 
 func serveCommand() *cobra.Command {
@@ -76,7 +75,7 @@ func serve(ctx context.Context, cfg house.Config, anew fresh, out, errs io.Write
 		return faults
 	}
 	return h.Run(ctx, func() error {
-		url, _, err := h.Invitation(engine.Host)
+		url, err := h.HostLink()
 		if err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"crypto/hmac"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"sync"
 	"time"
@@ -21,16 +22,24 @@ type Book interface {
 	Invite(store.Seat, store.Invitation) error
 	Redeem(engine.Viewer) error
 	Withdraw(engine.Viewer) error
+	Setting(name string) (value string, ok bool, err error)
+	SetSetting(name, value string) error
 }
 
 // Opts adjust a Desk. User is required; without Base links are relative.
 type Opts struct {
-	User    func(engine.Viewer) string // MQTT user names, wire.Tree.User
-	Base    func() string              // "http://10.42.0.1:8080", no slash at the end
-	Cut     func(engine.Viewer)        // close this viewer's connections: its key has changed
-	Changed func()                     // what Invites answers has changed
+	User func(engine.Viewer) string // MQTT user names, wire.Tree.User
+	Base func() string              // "http://10.42.0.1:8080", no slash at the end
+	Cut  func(engine.Viewer)        // close this viewer's connections: its key has changed
+	// Changed is told that Invites or Asking answer otherwise, and what everybody
+	// is to be told, which may be nothing. It must not block.
+	Changed func(said engine.Msg)
 	Now     func() time.Time
+	Log     *slog.Logger // nil is silent
 }
+
+// OpenFor is how long an invitation of a seat can be redeemed.
+const OpenFor = 10 * time.Minute
 
 // Why a phone does not become a seat.
 var (
@@ -41,9 +50,12 @@ var (
 // Desk hands out the seats. It is safe for concurrent use.
 //
 //  1. An invitation gives its key to one phone. The same request again (its
-//     answer was lost on the air) gets the same answer for two minutes.
+//     answer was lost on the air) gets the same answer for two minutes, or until
+//     that phone has connected.
 //  2. What is not in the book is not in the ring, and is given to nobody.
 //  3. After Invite or Withdraw returns nil the former key serves nothing.
+//  4. With a key connect only the phones that are admitted to it: the one that
+//     redeemed the invitation, and those that were kept.
 type Desk struct {
 	book     Book
 	ring     *seal.Ring
@@ -60,7 +72,18 @@ type seat struct {
 	key    seal.Key
 	joined bool
 	code   seal.Code // None when there is no open invitation
+	until  time.Time // when code ends; zero: not by itself
 	last   *answer
+	spent  seal.Code // the code of this key that was redeemed, to know a second try by its proof
+	tried  bool      // there was one, and it has been told
+	phones []mark    // admitted; empty until a phone has joined
+	asks   mark      // of the phone that wants to be admitted; "" for none
+	closed bool      // no further phone may ask
+}
+
+// open reports whether the invitation of s can be redeemed now.
+func (s *seat) open(now time.Time) bool {
+	return !s.code.None() && (s.until.IsZero() || now.Before(s.until))
 }
 
 // answer is kept for a phone that did not hear it.
@@ -82,6 +105,9 @@ func New(book Book, ring *seal.Ring, opts *Opts) (*Desk, error) {
 	if d.opts.Now == nil {
 		d.opts.Now = time.Now
 	}
+	if d.opts.Log == nil {
+		d.opts.Log = slog.New(slog.DiscardHandler)
+	}
 	d.tries = newTries(d.opts.Now)
 	seats, invitations, err := book.Seats()
 	if err != nil {
@@ -102,7 +128,7 @@ func New(book Book, ring *seal.Ring, opts *Opts) (*Desk, error) {
 			s.code = i.Code.Code()
 		}
 	}
-	return d, nil
+	return d, d.recall()
 }
 
 // close remembers the id of a closed invitation, within bounds.
@@ -113,26 +139,33 @@ func (d *Desk) close(id string) {
 	}
 }
 
-// Invite makes a new key and a new invitation for a seat or the host. The phone
-// that had the seat is cut off, and its invitation is withdrawn.
-func (d *Desk) Invite(v engine.Viewer) error {
-	if err := d.invite(v); err != nil {
-		return err
+// Invite makes a new key and a new invitation for a seat or the host. The phones
+// that had the seat are cut off, which cut reports, and its invitation is withdrawn.
+func (d *Desk) Invite(v engine.Viewer) (cut bool, err error) {
+	if cut, err = d.invite(v); err != nil {
+		return false, err
 	}
 	if d.opts.Cut != nil {
 		d.opts.Cut(v)
 	}
-	return nil
+	return cut, nil
 }
 
-func (d *Desk) invite(v engine.Viewer) error {
+func (d *Desk) invite(v engine.Viewer) (cut bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.inviteLocked(v)
+	old, ok := d.seats[v]
+	return ok && old.joined, d.inviteLocked(v)
 }
 
 func (d *Desk) inviteLocked(v engine.Viewer) error {
 	s := &seat{key: seal.NewKey(), code: seal.NewCode()}
+	if !v.IsHost() {
+		s.until = d.opts.Now().Add(OpenFor)
+	}
+	if err := d.record(v, s); err != nil { // before the key: phones of the former one are not admitted to it
+		return fmt.Errorf("pair: invite %v: %w", v, err)
+	}
 	err := d.book.Invite(store.Seat{Viewer: v, Key: s.key.Disk()}, store.Invitation{ID: s.code.ID(), Viewer: v, Code: s.code.Disk()})
 	if err != nil {
 		return fmt.Errorf("pair: invite %v: %w", v, err)
@@ -170,19 +203,38 @@ func (d *Desk) withdraw(v engine.Viewer) error {
 }
 
 // Link is the open invitation of a viewer as a link, and whether a phone has
-// joined. It makes an invitation if there has never been one; a viewer who has
-// joined has none ("").
+// joined. It makes an invitation if there has never been one or if the last one
+// has ended; a viewer who has joined has none ("").
 func (d *Desk) Link(v engine.Viewer) (url string, joined bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if _, ok := d.seats[v]; !ok {
+	if s, ok := d.seats[v]; !ok || !s.joined && !s.open(d.opts.Now()) {
 		if err := d.inviteLocked(v); err != nil {
 			return "", false, err
 		}
 	}
 	s := d.seats[v]
-	if s.code.None() {
-		return "", s.joined, nil
+	return d.url(v, s), s.joined, nil
+}
+
+// Fresh is a link that has never been shown, for who prints it: what was printed
+// before opens nothing from then on. A viewer who has joined has none ("").
+func (d *Desk) Fresh(v engine.Viewer) (url string, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if s, ok := d.seats[v]; ok && s.joined {
+		return "", nil
+	}
+	if err := d.inviteLocked(v); err != nil {
+		return "", err
+	}
+	return d.url(v, d.seats[v]), nil
+}
+
+// url is the open invitation of s as a link, "" without one.
+func (d *Desk) url(v engine.Viewer, s *seat) string {
+	if !s.open(d.opts.Now()) {
+		return ""
 	}
 	path := "/#j="
 	if v.IsHost() {
@@ -191,22 +243,75 @@ func (d *Desk) Link(v engine.Viewer) (url string, joined bool, err error) {
 	if d.opts.Base != nil {
 		path = d.opts.Base() + path
 	}
-	return path + s.code.Link(), s.joined, nil
+	return path + s.code.Link()
 }
 
 // Invites are the links of these seats, for the host's page. A seat whose
-// invitation cannot be recorded has no link. A seat that is not among them any
-// more loses its key: whoever sits down there next has it alone (GEN-011).
+// invitation cannot be recorded, or has ended, has no link. A seat that is not
+// among them any more loses its key: whoever sits down there next has it alone
+// (GEN-011).
 func (d *Desk) Invites(seats []engine.Seat) []wire.Invite {
 	for _, v := range d.left(seats) {
 		_ = d.Withdraw(v) // what the book does not take is tried again at the next step
 	}
 	all := make([]wire.Invite, 0, len(seats))
 	for _, s := range seats {
-		url, joined, _ := d.Link(engine.At(s))
-		all = append(all, wire.Invite{Seat: s, URL: url, Joined: joined})
+		all = append(all, d.shown(s))
 	}
 	return all
+}
+
+func (d *Desk) shown(at engine.Seat) wire.Invite {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	v := engine.At(at)
+	if _, ok := d.seats[v]; !ok && d.inviteLocked(v) != nil {
+		return wire.Invite{Seat: at}
+	}
+	s := d.seats[v]
+	i := wire.Invite{Seat: at, URL: d.url(v, s), Joined: s.joined}
+	if i.URL == "" {
+		i.Ended = !s.joined
+	} else {
+		i.Minutes = minutes(s.until.Sub(d.opts.Now()))
+	}
+	return i
+}
+
+// minutes are whole ones, rounded up.
+func minutes(left time.Duration) int { return int((left + time.Minute - 1) / time.Minute) }
+
+// Wake is when Invites will answer otherwise by itself: a minute less is left.
+func (d *Desk) Wake() (at time.Time, ok bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	now := d.opts.Now()
+	for _, s := range d.seats {
+		if s.until.IsZero() || !s.open(now) {
+			continue
+		}
+		next := s.until.Add(-time.Duration(minutes(s.until.Sub(now))-1) * time.Minute)
+		if !ok || next.Before(at) {
+			at, ok = next, true
+		}
+	}
+	return at, ok
+}
+
+// Dealt ends the open invitations of all seats: from now on a seat is secrets,
+// and a link that still lies about opens none of them.
+func (d *Desk) Dealt() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	now, ended := d.opts.Now(), false
+	for v, s := range d.seats {
+		if !v.IsHost() && s.open(now) {
+			s.until, ended = now, true
+		}
+	}
+	if ended {
+		_ = d.record(engine.Public, nil) // without the record they end by their time, after a restart
+	}
 }
 
 // left are the seats with a key where nobody sits.
@@ -223,14 +328,20 @@ func (d *Desk) left(seats []engine.Seat) (vs []engine.Viewer) {
 
 // Redeem exchanges the proof of an invitation for the sealed grant.
 func (d *Desk) Redeem(id string, nonce, mac []byte) (box []byte, err error) {
-	box, fresh, err := d.redeem(id, nonce, mac)
-	if fresh && d.opts.Changed != nil {
-		d.opts.Changed()
+	box, said, changed, err := d.redeem(id, nonce, mac)
+	if changed {
+		d.tell(said)
 	}
 	return box, err
 }
 
-func (d *Desk) redeem(id string, nonce, mac []byte) (box []byte, fresh bool, err error) {
+func (d *Desk) tell(said engine.Msg) {
+	if d.opts.Changed != nil {
+		d.opts.Changed(said)
+	}
+}
+
+func (d *Desk) redeem(id string, nonce, mac []byte) (box []byte, said engine.Msg, changed bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for v, s := range d.seats {
@@ -239,35 +350,56 @@ func (d *Desk) redeem(id string, nonce, mac []byte) (box []byte, fresh bool, err
 		}
 		switch {
 		case s.last != nil && s.last.id == id && hmac.Equal(s.last.nonce, nonce):
-			return s.last.box, false, nil
+			return s.last.box, said, false, nil
 		case !s.code.None() && s.code.ID() == id:
 			box, err := d.redeemLocked(v, s, nonce, mac)
-			return box, err == nil, err
+			return box, about(v, "table.phone.joined"), err == nil, err
+		case !s.spent.None() && s.spent.ID() == id && hmac.Equal(mac, s.spent.MAC(nonce)):
+			first := !s.tried
+			s.tried = true
+			return nil, about(v, "table.phone.tried"), first, ErrUsed
 		}
 	}
-	for _, u := range d.used {
-		if u == id {
-			return nil, false, ErrUsed
-		}
+	if slices.Contains(d.used, id) {
+		return nil, said, false, ErrUsed
 	}
-	return nil, false, ErrUnknown
+	return nil, said, false, ErrUnknown
+}
+
+// about is a message about a seat, or the one about the host.
+func about(v engine.Viewer, key string) engine.Msg {
+	if v.IsHost() {
+		return engine.Say(key + ".host")
+	}
+	return engine.Say(key, "seat", v.String())
 }
 
 func (d *Desk) redeemLocked(v engine.Viewer, s *seat, nonce, mac []byte) ([]byte, error) {
 	if !hmac.Equal(mac, s.code.MAC(nonce)) {
 		return nil, ErrUnknown // whoever guesses an id learns nothing
 	}
+	if !s.open(d.opts.Now()) {
+		return nil, ErrUsed
+	}
 	n, _ := v.Seat()
 	box, err := s.code.Box(nonce, seal.Grant{Seat: n, User: d.opts.User(v), Key: s.key})
 	if err != nil {
 		return nil, err
+	}
+	admitted := *s
+	admitted.phones = []mark{markOf(nonce)}
+	if err := d.record(v, &admitted); err != nil { // before the code is dead: no phone without its mark
+		return nil, fmt.Errorf("pair: redeem for %v: %w", v, err)
 	}
 	if err := d.book.Redeem(v); err != nil {
 		return nil, fmt.Errorf("pair: redeem for %v: %w", v, err)
 	}
 	id := s.code.ID()
 	d.close(id)
-	s.joined, s.code = true, seal.Code{}
+	if v.IsHost() {
+		d.opts.Log.Info("the host's link has been used and opens nothing any more", "link", "#j="+s.code.Link()[:4]+"…")
+	}
+	s.phones, s.joined, s.spent, s.code = admitted.phones, true, s.code, seal.Code{}
 	s.last = &answer{id: id, nonce: nonce, box: box, until: d.opts.Now().Add(answerFor)}
 	return box, nil
 }

@@ -32,6 +32,7 @@ type house struct {
 	now     time.Time
 	cut     []engine.Viewer
 	changed int
+	said    []engine.Msg
 }
 
 func newHouse(t *testing.T) *house {
@@ -55,11 +56,18 @@ func (h *house) start() {
 		User:    tree.User,
 		Base:    func() string { return "http://10.42.0.1" },
 		Cut:     func(v engine.Viewer) { h.cut = append(h.cut, v) },
-		Changed: func() { h.changed++ },
+		Changed: h.hear,
 		Now:     func() time.Time { return h.now },
 	})
 	if err != nil {
 		h.t.Fatal(err)
+	}
+}
+
+func (h *house) hear(said engine.Msg) {
+	h.changed++
+	if !said.None() {
+		h.said = append(h.said, said)
 	}
 }
 
@@ -108,9 +116,12 @@ func (h *house) post(from, text string) *httptest.ResponseRecorder {
 	return w
 }
 
-func (h *house) join(c seal.Code, nonce byte) (seal.Grant, int) {
+// phone is a phone with a name of one letter.
+func phone(letter byte) seal.Phone { return seal.Phone(strings.Repeat(string(rune(letter)), 16)) }
+
+func (h *house) join(c seal.Code, letter byte) (seal.Grant, int) {
 	h.t.Helper()
-	n := []byte(strings.Repeat(string(rune(nonce)), seal.NonceSize))
+	n := phone(letter).Nonce()
 	w := h.post("10.42.0.9", body(c, n))
 	if w.Code != http.StatusOK {
 		return seal.Grant{}, w.Code
@@ -129,11 +140,23 @@ func (h *house) join(c seal.Code, nonce byte) (seal.Grant, int) {
 
 func (h *house) connects(v engine.Viewer, k seal.Key, counter uint64) error {
 	h.t.Helper()
-	pass, err := seal.MakeConnect(k, "c", counter)
+	return h.connectsAs('a', v, k, counter)
+}
+
+func (h *house) connectsAs(letter byte, v engine.Viewer, k seal.Key, counter uint64) error {
+	h.t.Helper()
+	id := phone(letter).ClientID("t7-" + v.String())
+	pass, err := seal.MakeConnect(k, id, counter)
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	return h.ring.CheckConnect(v, "c", pass)
+	return h.desk.CheckConnect(v, id, pass)
+}
+
+// invite gives a viewer a new invitation.
+func (h *house) invite(v engine.Viewer) error {
+	_, err := h.desk.Invite(v)
+	return err
 }
 
 // GEN-011: whoever holds the invitation becomes that seat, once.
@@ -194,7 +217,7 @@ func TestReissueCutsTheOldPhoneOff(t *testing.T) {
 	at := engine.At(2)
 	url, _ := h.link(at)
 	old, _ := h.join(codeOf(t, url), 'a')
-	if err := h.desk.Invite(at); err != nil {
+	if err := h.invite(at); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(h.cut, []engine.Viewer{at}) {
@@ -211,7 +234,7 @@ func TestReissueCutsTheOldPhoneOff(t *testing.T) {
 		t.Errorf("link %q, joined %v", again, joined)
 	}
 	// An open invitation that is replaced is closed too.
-	if err := h.desk.Invite(at); err != nil {
+	if err := h.invite(at); err != nil {
 		t.Fatal(err)
 	}
 	if _, status := h.join(codeOf(t, again), 'a'); status != http.StatusGone {
@@ -277,7 +300,7 @@ func TestInvitesOfTheHostPage(t *testing.T) {
 	if broken := h.desk.Invites([]engine.Seat{1, 5}); broken[0].URL != first[0].URL || broken[1].URL != "" || h.ring.Has(engine.At(5)) {
 		t.Error("an invitation that is not on disk was shown")
 	}
-	if err := h.desk.Invite(engine.At(1)); err == nil || len(h.cut) != 0 {
+	if err := h.invite(engine.At(1)); err == nil || len(h.cut) != 0 {
 		t.Error("a phone was cut off without a record:", err)
 	}
 	c := codeOf(t, first[0].URL)

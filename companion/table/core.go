@@ -36,6 +36,7 @@ type core struct {
 	anchor time.Time
 
 	opened  notices // what the first update tells
+	news    news    // of phones, told for a while
 	paused  *engine.Msg
 	retryAt time.Time
 	backoff time.Duration
@@ -162,6 +163,11 @@ func (c *core) next() (at time.Time, do func()) {
 		}
 		return at, do
 	}
+	if c.Desk != nil {
+		if when, ok := c.Desk.Wake(); ok && (do == nil || when.Before(at)) {
+			at, do = when, func() { c.publish(notices{}) }
+		}
+	}
 	for _, d := range c.game.Deadlines() {
 		when := c.anchor.Add(time.Duration(d.At+c.late[d]-c.base) * time.Millisecond)
 		if !c.spent[d] && (do == nil || when.Before(at)) {
@@ -270,6 +276,10 @@ func (c *core) judge(v engine.Viewer, act wire.Act) (*engine.Reject, *notices) {
 		seat, _ := v.Seat() // the host has no sheet: no seat is nobody's
 		return c.note(seat, act.Args), &notices{}
 	}
+	if do, ok := phoneActs[act.Act]; ok {
+		announce, r := c.phone(v, act.Args, do)
+		return r, &notices{public: announce}
+	}
 	if do, ok := seatActs[act.Act]; ok {
 		seat, ok := v.Seat()
 		if !ok {
@@ -299,12 +309,16 @@ func (c *core) play(cmd engine.Command, cause string) *engine.Reject {
 	if err != nil {
 		panic("table: " + err.Error()) // a game that cannot write what it decided
 	}
+	lobby := c.inLobby()
 	p := c.after(step)
 	if err := c.journal.Append(c.gameID, rows, resultOf(p.game)); err != nil {
 		c.pause(err)
 		return c.standing()
 	}
 	c.past = p
+	if c.Desk != nil && lobby && !c.inLobby() {
+		c.Desk.Dealt()
+	}
 	c.vote = nil // it was about another step
 	if c.box != nil && !c.inLobby() {
 		c.box = nil

@@ -62,6 +62,7 @@ func (c *core) offers(seats []engine.SeatView, over bool) []engine.Offer {
 		all = append(all, engine.Offer{Act: actInvite, Rule: "GEN-E12", Grave: true,
 			Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: domain}}})
 	}
+	all = append(all, c.phoneOffers(engine.Host)...)
 	lobby := c.inLobby()
 	if lobby {
 		on := yes
@@ -105,11 +106,15 @@ func (c *core) invite(args engine.Args) (*wire.Notice, *engine.Reject) {
 	if err != nil || c.Desk == nil || !c.seated(seat) {
 		return nil, refuse(engine.Unknown, "GEN-E12", "table.invite.nobody")
 	}
-	if err := c.Desk.Invite(engine.At(seat)); err != nil {
+	cut, err := c.Desk.Invite(engine.At(seat))
+	if err != nil {
 		c.Log.Error("no invitation", "seat", seat, "cause", err)
 		return nil, refuse(engine.NotNow, "GEN-E12", "table.invite.failed")
 	}
 	delete(c.seqs, engine.At(seat)) // what was sealed with the old key opens no more: the new phone counts afresh
+	if !cut {
+		return nil, nil // a link instead of one that has ended: nothing changes at the table
+	}
 	return &wire.Notice{Msg: engine.Say("table.invited", "seat", seat.String()), Rule: "GEN-E12"}, nil
 }
 

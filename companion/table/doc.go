@@ -22,6 +22,7 @@
 //	rename  id= fr= en=    at any time
 //	pair  place= weapon=   in the lobby: the two places change weapons
 //	reset-deck             in the lobby: the names and pairings as they came
+//	keep-phone, cut-phone  seat=seat-3|host  lets a second phone in, or turns it away
 //
 // And to seats, outside the moves of the game (GEN-009):
 //
@@ -30,6 +31,7 @@
 //	propose-undo           asks all living seats to take the last step back, whatever
 //	                       it shows; agree-undo and refuse-undo answer. One refusal or
 //	                       any further step of the game ends the vote
+//	keep-phone, cut-phone  the same, for this seat's own place
 //
 // And one act is no step of the game at all:
 //
@@ -63,7 +65,14 @@
 // ... 30 seconds; when it writes again the game is read back from it, so that
 // what stands on the table is what is on disk.
 //
-// Limits: 64 inputs waiting, 8 acts waiting for one viewer, 16 tags in one
+// # Phones
+//
+// That a phone has taken a seat, that a used code was tried again and that a second
+// phone asks for a seat is told to everybody (Announce); it names the seat and says
+// nothing of the phone. Who has not been let in gets no update. Such news stands for
+// six seconds, whatever is shown meanwhile, and takes no seat's private reason away.
+//
+// Limits: 64 inputs waiting, 16 announcements waiting, 8 acts waiting for one viewer, 16 tags in one
 // presentation, 8 readers, 64 deadlines in a row, 64 foreign tags told apart in a
 // check of the box.
 package table

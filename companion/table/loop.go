@@ -46,6 +46,7 @@ const (
 	maxPending  = 8 // acts of one viewer
 	maxTags     = 16
 	maxReaders  = 8
+	maxSaid     = 16 // announcements
 	maxInARow   = 64 // deadlines without an input between them
 	retryFirst  = time.Second
 	retryMax    = 30 * time.Second
@@ -78,6 +79,7 @@ type Loop struct {
 	pending map[engine.Viewer]int
 	readers map[string]string
 	online  []engine.Seat
+	said    []engine.Msg
 }
 
 // New reads the open game from the journal, or begins one of the first book.
@@ -147,6 +149,9 @@ func (l *Loop) Run(ctx context.Context) {
 			c.handle(in)
 		case <-l.poke:
 			c.machine(l.machine())
+			for _, said := range l.announcements() {
+				c.announce(said)
+			}
 		case <-wake:
 		}
 	}
@@ -238,13 +243,22 @@ func (l *Loop) Online(seats []engine.Seat) {
 	l.nudge()
 }
 
-// Refresh shows the state again because what the Desk says has changed. It
-// never waits.
-func (l *Loop) Refresh() {
-	select {
-	case l.in <- input{l.core.Clock.Now(), func(c *core) { c.publish(notices{}) }}:
-	default: // the queue is full of inputs that will show it
+// Announce shows the state again because what the Desk says has changed, and tells
+// everybody why. It never waits. Of more than 16 that wait the newest are dropped.
+func (l *Loop) Announce(said engine.Msg) {
+	l.mu.Lock()
+	if len(l.said) < maxSaid {
+		l.said = append(l.said, said)
 	}
+	l.mu.Unlock()
+	l.nudge()
+}
+
+func (l *Loop) announcements() (all []engine.Msg) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	all, l.said = l.said, nil
+	return all
 }
 
 func (l *Loop) nudge() {

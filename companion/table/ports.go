@@ -31,8 +31,17 @@ type Desk interface {
 	// Invites lists one link a seat, making those that are missing. Seats not
 	// asked for lose their key: nobody sits there.
 	Invites(seats []engine.Seat) []wire.Invite
-	// Invite makes a new link and cuts the old phone off.
-	Invite(v engine.Viewer) error
+	// Invite makes a new link and cuts the old phone off; cut: there was one.
+	Invite(v engine.Viewer) (cut bool, err error)
+	// Wake is when Invites will answer otherwise by itself; false: never.
+	Wake() (at time.Time, ok bool)
+	// Dealt ends all open links of seats.
+	Dealt()
+	// Asking are those at whose seat a second phone waits to be let in; Keep and
+	// Cut are the answers.
+	Asking() []engine.Viewer
+	Keep(v engine.Viewer) error
+	Cut(v engine.Viewer) error
 }
 
 // Edit is one change of the owner's deck: a new label, a weapon for a place, or

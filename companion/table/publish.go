@@ -100,7 +100,7 @@ func (c *core) publish(n notices) {
 	c.rev++
 	now := c.Clock.Now()
 	maps.DeleteFunc(c.kept, func(_ engine.Seat, k note) bool { return !now.Before(k.until) })
-	if n.public != nil && n.private == nil && n.public.Signal == "" {
+	if n.public != nil && n.private == nil && n.public.Signal == "" && !n.public.Passing {
 		clear(c.kept)
 	}
 	number := c.Epoch<<32 | c.rev // rises over restarts too, and JavaScript can count it
@@ -108,8 +108,11 @@ func (c *core) publish(n notices) {
 		n.private.N = number
 		c.kept[n.seat] = note{*n.private, now.Add(keepNote)}
 	}
-	if n.public != nil {
+	switch {
+	case n.public != nil:
 		n.public.N = number
+	case now.Before(c.news.until):
+		n.public = &c.news.Notice // the same number: who has read it is not told again
 	}
 	s := Step{Epoch: c.Epoch, Rev: c.rev, Public: c.update(engine.Public, n)}
 	seats := make([]engine.Seat, 0, len(s.Public.View.Seats))
@@ -117,6 +120,7 @@ func (c *core) publish(n notices) {
 		seats = append(seats, seat.Seat)
 		u := c.update(engine.At(seat.Seat), n)
 		u.View.Offers = append(slices.Clip(u.View.Offers), c.seatOffers(seat.Seat, s.Public.View)...)
+		u.View.Offers = append(u.View.Offers, c.phoneOffers(engine.At(seat.Seat))...)
 		s.Seats = append(s.Seats, u)
 	}
 	s.Host = c.update(engine.Host, n)
@@ -136,7 +140,7 @@ func (c *core) update(v engine.Viewer, n notices) wire.Update {
 	u := wire.Update{
 		V: wire.Version, Epoch: c.Epoch, Rev: c.rev, Demo: c.Demo, Seq: c.seqs[v],
 		View: c.game.View(v), Paused: c.paused, Vote: c.shownVote(),
-		Table: wire.TableView{Readers: maps.Clone(c.readers), Online: slices.Clone(c.online)},
+		Table: wire.TableView{Readers: maps.Clone(c.readers), Online: slices.Clone(c.online), Asked: c.asked()},
 	}
 	if c.paused != nil { // nothing can be done now, and nothing is offered
 		u.View.Offers = []engine.Offer{}

@@ -112,6 +112,27 @@ func (m *memory) Check() error {
 type desk struct {
 	invited []engine.Viewer
 	fail    bool
+	had     bool // a phone had the seat that is invited
+	asking  []engine.Viewer
+	answers []string
+	dealt   int
+	wake    time.Time // zero: never
+}
+
+func (d *desk) Wake() (time.Time, bool) { return d.wake, !d.wake.IsZero() }
+func (d *desk) Dealt()                  { d.dealt++ }
+func (d *desk) Asking() []engine.Viewer { return d.asking }
+
+func (d *desk) Keep(v engine.Viewer) error { return d.answer("keep", v) }
+func (d *desk) Cut(v engine.Viewer) error  { return d.answer("cut", v) }
+
+func (d *desk) answer(how string, v engine.Viewer) error {
+	if d.fail {
+		return errors.New("no")
+	}
+	d.asking = slices.DeleteFunc(slices.Clone(d.asking), func(a engine.Viewer) bool { return a == v })
+	d.answers = append(d.answers, how+" "+v.String())
+	return nil
 }
 
 func (d *desk) Invites(seats []engine.Seat) []wire.Invite {
@@ -122,12 +143,12 @@ func (d *desk) Invites(seats []engine.Seat) []wire.Invite {
 	return all
 }
 
-func (d *desk) Invite(v engine.Viewer) error {
+func (d *desk) Invite(v engine.Viewer) (bool, error) {
 	if d.fail {
-		return errors.New("no")
+		return false, errors.New("no")
 	}
 	d.invited = append(d.invited, v)
-	return nil
+	return d.had, nil
 }
 
 type publisher func(Step)
@@ -153,7 +174,7 @@ func newRig(t *testing.T, journal Journal, books ...engine.Rulebook) *rig {
 	if len(books) == 0 {
 		books = []engine.Rulebook{toyBook{"toy"}}
 	}
-	r := &rig{t: t, clock: &fakeClock{time.Unix(1_700_000_000, 0)}, journal: journal, books: books, desk: &desk{}}
+	r := &rig{t: t, clock: &fakeClock{time.Unix(1_700_000_000, 0)}, journal: journal, books: books, desk: &desk{had: true}}
 	r.start()
 	return r
 }

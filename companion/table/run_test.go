@@ -92,7 +92,7 @@ func TestRun(t *testing.T) {
 		if !l.Answers(t.Context(), time.Second) {
 			t.Error("a running loop does not answer its watchdog")
 		}
-		l.Refresh()
+		l.Announce(engine.Msg{})
 		synctest.Wait()
 		if now, _ := l.seen(); len(now) != last+3 {
 			t.Errorf("%d steps, want %d", len(now), last+3)
@@ -100,7 +100,7 @@ func TestRun(t *testing.T) {
 		l.stop()
 		l.Present(engine.ReaderUrn, Seen{}) // must not hang after the end
 		l.Reader(engine.ReaderUrn, ReaderLost)
-		l.Refresh()
+		l.Announce(engine.Msg{})
 		if l.Answers(t.Context(), time.Second) {
 			t.Error("a loop that has ended answers its watchdog")
 		}
@@ -181,7 +181,7 @@ func TestQueuesAreBounded(t *testing.T) {
 		for range 1000 {
 			l.Online([]engine.Seat{1})
 			l.Reader(engine.ReaderUrn, ReaderLost)
-			l.Refresh()
+			l.Announce(engine.Msg{})
 		}
 		presented := make(chan struct{})
 		go func() { l.Present(engine.ReaderShow, Seen{}); close(presented) }()

@@ -81,12 +81,17 @@ type Notice struct {
 	// again), "accepted", or "" for none.
 	Signal string `json:"signal,omitempty"`
 	Reader string `json:"reader,omitempty"`
+	// Passing asks nothing of anybody: it goes by itself.
+	Passing bool `json:"passing,omitempty"`
 }
 
 // TableView is the public state of the machine.
 type TableView struct {
 	Readers map[string]string `json:"readers"` // role -> "ok", "lost"
 	Online  []engine.Seat     `json:"online"`  // seats with a phone connected
+	// Asked are the seats where a second phone asks to be let in, 0 for the host's
+	// page (ActKeepPhone, ActCutPhone).
+	Asked []engine.Seat `json:"asked,omitempty"`
 }
 
 // Desk is what the host's page shows beside the public view.
@@ -99,6 +104,9 @@ type Invite struct {
 	Seat   engine.Seat `json:"seat"`
 	URL    string      `json:"url"`
 	Joined bool        `json:"joined"` // a phone has taken this seat
+	// Minutes are left until the link ends, rounded up; Ended: it did, unused.
+	Minutes int  `json:"minutes,omitempty"`
+	Ended   bool `json:"ended,omitempty"`
 }
 
 // Act is what a phone or the host's page sends.
@@ -108,6 +116,13 @@ type Act struct {
 	Act  string      `json:"act"`
 	Args engine.Args `json:"args,omitempty"`
 }
+
+// What the seat itself, or the host with args {"seat": "seat-3"} or "host", answers
+// to a second phone: keep it beside the first, or turn it away.
+const (
+	ActKeepPhone = "keep-phone"
+	ActCutPhone  = "cut-phone"
+)
 
 // ActNote keeps the note sheet of the seat that sends it: args {"marks": text}.
 // The text is printable ASCII without quotes, backslashes, < > and &, at most

@@ -165,12 +165,12 @@ func Open(o Opts) (_ *House, err error) {
 		return nil, err
 	}
 	ring := seal.NewRing(&seal.RingOpts{Keep: h.keep})
-	h.desk, err = pair.New(h.store, ring, &pair.Opts{User: h.tree.User, Base: h.URL, Cut: h.cut, Changed: h.refresh})
+	h.desk, err = pair.New(h.store, ring, &pair.Opts{User: h.tree.User, Base: h.URL, Cut: h.cut, Changed: h.announce, Log: o.Log})
 	if err != nil {
 		return nil, err
 	}
 	if o.NewHost {
-		err = h.desk.Invite(engine.Host)
+		_, err = h.desk.Invite(engine.Host)
 	} else {
 		_, _, err = h.desk.Link(engine.Host) // the host has a key before the first view
 	}
@@ -186,7 +186,7 @@ func Open(o Opts) (_ *House, err error) {
 	if err != nil {
 		return nil, err
 	}
-	rights := broker.NewRights(h.tree, ring)
+	rights := broker.NewRights(h.tree, h.desk)
 	h.broker, err = broker.New(rights, &broker.Opts{OnPresence: h.present, Log: o.Log})
 	if err != nil {
 		return nil, err
@@ -317,7 +317,7 @@ func (h *House) cut(v engine.Viewer) {
 	}
 }
 
-func (h *House) refresh() { h.loop.Refresh() }
+func (h *House) announce(said engine.Msg) { h.loop.Announce(said) }
 
 // present tells the table whose phones are connected.
 func (h *House) present(users []string) {
@@ -348,6 +348,17 @@ func (h *House) Invitation(v engine.Viewer) (url string, joined bool, err error)
 		}
 	}
 	return url, joined, err
+}
+
+// HostLink is the link for the host, to be printed: no code is printed twice, so
+// each call makes a new one and what an earlier call gave opens nothing any more.
+// It is the plain page when the host has joined.
+func (h *House) HostLink() (string, error) {
+	url, err := h.desk.Fresh(engine.Host)
+	if url == "" && err == nil {
+		url = h.URL() + "/host"
+	}
+	return url, err
 }
 
 // Phones are the links of everybody who sits at the table.

@@ -189,6 +189,10 @@ export function voteLine({ vote }: Update, voice: Voice): string {
   return vote === undefined ? '' : voice.t('display.vote', { n: vote.agreed?.length ?? 0, of: vote.of?.length ?? 0 });
 }
 
+/** The seats where a second phone asks to be let in, in words. */
+export const guestLines = ({ table }: Update, voice: Voice): string[] =>
+  (table.asked ?? []).map((seat) => (seat === 0 ? voice.t('display.second.host') : voice.t('display.second', { seat: `seat-${seat}` })));
+
 /** The notice to show to everybody, if there is one. Private notices stay away. */
 export function publicNotice(update: Update): { n: number; msg: Msg; again: boolean } | undefined {
   const n = update.notice;

@@ -1,7 +1,8 @@
 // The host's page, worked out from the host's update: the public view, the
 // offers of a host, and how the seats join. A host sees no secret of the game;
 // the links of the invitations are secrets of their seats.
-import type { Args, Offer, Seat, Update } from '../lib/wire';
+import { ActCutPhone, ActKeepPhone, type Args, type Offer, type Seat, type Update } from '../lib/wire';
+import type { Voice } from '../lib/voice';
 import { isUnnamed } from './labels';
 
 /** Offers by the part of the page that shows them. */
@@ -31,12 +32,13 @@ const PARTS: Readonly<Record<string, keyof Desk>> = {
   'agree-undo': 'vote', 'refuse-undo': 'vote',
 };
 const IN_ROWS = new Set(['rise', 'invite']); // one seat each: in the list of players
+const SECOND = new Set<string>([ActKeepPhone, ActCutPhone]); // stand with the news
 
 /** Sorts the offers; none is lost. */
 export function desk(offers: readonly Offer[], active: readonly Seat[]): Desk {
   const d: Desk = { host: [], behalf: [], begin: [], sit: [], first: [], switches: [], box: [], deck: [], vote: [], aside: [], counting: [], table: [] };
   for (const o of offers) {
-    if (IN_ROWS.has(o.act) && seatParam(o)) continue;
+    if ((IN_ROWS.has(o.act) && seatParam(o)) || SECOND.has(o.act)) continue;
     const part = PARTS[o.act] ?? (o.aside ? 'aside' : active.length > 0 ? 'behalf' : 'host');
     d[part].push(cautious(o));
   }
@@ -68,8 +70,11 @@ export interface SeatRow {
   joined: boolean;
   /** That phone is connected now. */
   online: boolean;
-  /** The invitation that waits for a phone. */
+  /** The invitation that waits for a phone, and how many minutes it will. */
   url: string;
+  minutes: number;
+  /** The last invitation came to its end unused. */
+  ended: boolean;
   /** The acts offered for this seat alone. */
   rise?: Args;
   invite?: Args;
@@ -95,6 +100,8 @@ export function seatRows(update: Update): SeatRow[] {
       joined: invite?.joined ?? false,
       online: table.online.includes(s.seat),
       url: invite === undefined || invite.joined ? '' : invite.url,
+      minutes: invite?.minutes ?? 0,
+      ended: invite?.ended ?? false,
     };
     const [rise, again] = [forSeat('rise', s.seat), forSeat('invite', s.seat)];
     if (rise) row.rise = rise;
@@ -102,6 +109,19 @@ export function seatRows(update: Update): SeatRow[] {
     return row;
   });
 }
+
+/** How far a seat's phone has come. */
+export const joining = (r: SeatRow, voice: Pick<Voice, 't'>): string =>
+  r.online ? voice.t('ui.host.online') : r.joined ? voice.t('ui.host.joined') : r.ended ? voice.t('host.invite.ended') : voice.t('host.invite.minutes', { n: r.minutes });
+
+/** A second phone that asks, at a seat or (0) at the host's page, with the answers. */
+export interface Guest {
+  seat: number;
+  offers: Offer[];
+}
+
+export const guests = (update: Update): Guest[] =>
+  (update.table.asked ?? []).map((seat) => ({ seat, offers: update.view.offers.filter((o) => SECOND.has(o.act) && o.fixed?.['seat'] === (seat === 0 ? 'host' : `seat-${seat}`)) }));
 
 /** One form field. */
 export interface Field {

@@ -4,6 +4,7 @@ import type { Reply, Update } from '../gen/wire';
 
 export type { Args, CardView, Case, Clock, Custody, Hypothesis, Line, Msg, Name, Names, Offer, Own, Param, Plan, PlaceView, Reject, Result, Seat, SeatView, Sighting, View } from '../gen/engine';
 export { MoodCount, MoodDuel, Unnamed } from '../gen/engine';
+export { ActCutPhone, ActKeepPhone } from '../gen/wire';
 export type { Act, BoxCheck, Invite, Notice, Reply, Update, Vote } from '../gen/wire';
 
 export const WIRE_VERSION = 1;
@@ -45,6 +46,7 @@ export function readUpdate(body: unknown): Update {
   u.table ??= { readers: {}, online: [] };
   u.table.readers ??= {};
   u.table.online ??= [];
+  u.table.asked ??= [];
   if (u.vote) {
     u.vote.agreed ??= [];
     u.vote.of ??= [];

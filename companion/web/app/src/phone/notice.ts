@@ -5,8 +5,9 @@ import type { Notice } from '../lib/wire';
 export const PASSING = 4000;
 
 /**
- * That a card was accepted is told to everybody and asks nothing of anybody.
+ * That a card was accepted, or that a phone has come, is told to everybody and
+ * asks nothing of anybody.
  * What asks to present a card again, and what one seat alone is told, stays
  * until it has been read.
  */
-export const passes = (n: Notice): boolean => n.signal === 'accepted' && n.private !== true;
+export const passes = (n: Notice): boolean => (n.signal === 'accepted' || n.passing === true) && n.private !== true;

@@ -1,0 +1,336 @@
+package pair
+
+import (
+	"bytes"
+	"errors"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/companion/seal"
+	"majordome/engine"
+	"majordome/engine/words"
+)
+
+// told checks what everybody was told, in words that exist in both languages.
+func (h *house) told(want ...string) {
+	h.t.Helper()
+	got := []string{}
+	for _, m := range h.said {
+		got = append(got, m.Key)
+		for _, l := range words.Langs {
+			if book, err := words.Open(l); err != nil || !book.Has(m.Key) {
+				h.t.Errorf("%q has no words in %s", m.Key, l)
+			}
+		}
+	}
+	if !slices.Equal(got, want) {
+		h.t.Errorf("told %v, want %v", got, want)
+	}
+}
+
+// taken is a seat whose invitation a phone named a has redeemed.
+func (h *house) taken(v engine.Viewer) (seal.Code, seal.Grant) {
+	h.t.Helper()
+	url, _ := h.link(v)
+	c := codeOf(h.t, url)
+	g, status := h.join(c, 'a')
+	if status != http.StatusOK {
+		h.t.Fatal("join: ", status)
+	}
+	return c, g
+}
+
+// Whoever has photographed a code that is used proves that it leaks: it opens
+// nothing, and everybody is told, once.
+func TestASecondPhoneWithTheSameCodeIsTold(t *testing.T) {
+	h := newHouse(t)
+	c, g := h.taken(engine.At(3))
+	h.told("table.phone.joined")
+	for range 3 {
+		if _, status := h.join(c, 'b'); status != http.StatusGone {
+			t.Errorf("the same code by another phone: %d", status)
+		}
+	}
+	h.told("table.phone.joined", "table.phone.tried")
+	if h.said[1].Args["seat"] != "seat-3" {
+		t.Errorf("told %v", h.said[1])
+	}
+	// Who only knows the id, which went over the air, cannot raise that alarm.
+	other, _ := h.taken(engine.At(4))
+	n := phone('c').Nonce()
+	if _, err := h.desk.Redeem(other.ID(), n, seal.NewCode().MAC(n)); !errors.Is(err, ErrUsed) {
+		t.Error(err)
+	}
+	h.told("table.phone.joined", "table.phone.tried", "table.phone.joined")
+	if err := h.connects(engine.At(3), g.Key, 1); err != nil {
+		t.Error("the first phone pays for it:", err)
+	}
+	c, _ = h.taken(engine.Host)
+	h.join(c, 'b')
+	h.told("table.phone.joined", "table.phone.tried", "table.phone.joined", "table.phone.joined.host", "table.phone.tried.host")
+}
+
+// A phone repeats its request while it has not heard the answer. Once it has
+// connected, the same request is a recording that somebody plays back.
+func TestARecordedJoinIsTold(t *testing.T) {
+	h := newHouse(t)
+	c, g := h.taken(engine.At(1))
+	if _, status := h.join(c, 'a'); status != http.StatusOK {
+		t.Fatalf("the answer was lost, and is not given again: %d", status)
+	}
+	if err := h.connects(engine.At(1), g.Key, 1); err != nil {
+		t.Fatal(err)
+	}
+	if _, status := h.join(c, 'a'); status != http.StatusGone {
+		t.Errorf("a recording is answered: %d", status)
+	}
+	h.told("table.phone.joined", "table.phone.tried")
+}
+
+// A photographed code and a recording of the joining give the key. Whoever then
+// connects is not let in, and is told; the seat keeps or cuts it.
+func TestASecondPhoneWithTheKeyAsks(t *testing.T) {
+	at := engine.At(2)
+	for _, tc := range []struct {
+		name   string
+		answer func(*Desk) error
+		second error
+	}{
+		{"kept", func(d *Desk) error { return d.Keep(at) }, nil},
+		{"cut", func(d *Desk) error { return d.Cut(at) }, ErrPhone},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			h := newHouse(t)
+			_, g := h.taken(at)
+			if err := h.connectsAs('b', at, g.Key, 1<<60); !errors.Is(err, ErrPhone) {
+				t.Fatalf("before the first phone has connected: %v", err)
+			}
+			h.told("table.phone.joined", "table.phone.asks")
+			if !slices.Equal(h.desk.Asking(), []engine.Viewer{at}) {
+				t.Errorf("asking %v", h.desk.Asking())
+			}
+			// Its tries, and others under other names, raise no further alarm and spend
+			// nothing of the first phone's.
+			for i, letter := range []byte("bbcd") {
+				if err := h.connectsAs(letter, at, g.Key, 1<<61+uint64(i)); !errors.Is(err, ErrPhone) {
+					t.Errorf("try %d: %v", i, err)
+				}
+			}
+			h.told("table.phone.joined", "table.phone.asks")
+			if err := h.connects(at, g.Key, 5); err != nil {
+				t.Errorf("the first phone is locked out: %v", err)
+			}
+			h.restart() // the question is forgotten, who is admitted is not
+			if len(h.desk.Asking()) != 0 || !errors.Is(tc.answer(h.desk), ErrNobody) {
+				t.Error("asking after a restart")
+			}
+			if err := h.connectsAs('b', at, g.Key, 6); !errors.Is(err, ErrPhone) {
+				t.Errorf("after a restart: %v", err)
+			}
+			if err := tc.answer(h.desk); err != nil || len(h.desk.Asking()) != 0 {
+				t.Fatal(err)
+			}
+			for range 2 {
+				if err := h.connectsAs('b', at, g.Key, uint64(time.Now().UnixNano())); !errors.Is(err, tc.second) {
+					t.Errorf("the second phone: %v, want %v", err, tc.second)
+				}
+				h.restart()
+			}
+			if err := h.connects(at, g.Key, 1<<62); err != nil {
+				t.Errorf("the first phone: %v", err)
+			}
+			asked := len(h.said)
+			err := h.connectsAs('c', at, g.Key, 1<<62+1)
+			if again := len(h.said) > asked; !errors.Is(err, ErrPhone) || again != (tc.second == nil) {
+				t.Errorf("a third phone: %v, asks %v", err, again)
+			}
+		})
+	}
+}
+
+// GEN-E12: whose phone has died gets a code from the host and plays on without
+// asking the old one, which is out.
+func TestANewInvitationAsksNobody(t *testing.T) {
+	h := newHouse(t)
+	at := engine.At(1)
+	_, old := h.taken(at)
+	if err := h.connects(at, old.Key, 1); err != nil {
+		t.Fatal(err)
+	}
+	_ = h.connectsAs('x', at, old.Key, 2)
+	_ = h.desk.Cut(at)
+	if cut, err := h.desk.Invite(at); err != nil || !cut || len(h.cut) != 1 {
+		t.Fatal(cut, err)
+	}
+	url, _ := h.link(at)
+	g, _ := h.join(codeOf(t, url), 'b')
+	if err := h.connectsAs('b', at, g.Key, 1); err != nil {
+		t.Error("the new phone has to ask:", err)
+	}
+	if err := h.connects(at, old.Key, 9); !errors.Is(err, seal.ErrPassword) {
+		t.Error("the old one is still in:", err)
+	}
+	if cut, err := h.desk.Invite(engine.At(5)); err != nil || cut {
+		t.Error("a phone is cut off where none was:", cut, err)
+	}
+}
+
+// An invitation ends after ten minutes, over a restart too, and the host's page
+// can tell how long it still serves.
+func TestInvitationsEnd(t *testing.T) {
+	h := newHouse(t)
+	one := h.desk.Invites([]engine.Seat{1})[0]
+	host, _ := h.link(engine.Host)
+	c := codeOf(t, one.URL)
+	if one.Minutes != 10 || one.Ended {
+		t.Errorf("%+v", one)
+	}
+	began := h.now
+	for i := range 9 { // Wake is when a minute less is left
+		at, ok := h.desk.Wake()
+		if !ok || at != began.Add(time.Duration(i+1)*time.Minute) {
+			t.Fatalf("wake %d: %v after the beginning, %v", i, at.Sub(began), ok)
+		}
+		h.now = at
+		if got := h.desk.Invites([]engine.Seat{1})[0]; got.Minutes != 9-i || got.URL != one.URL {
+			t.Fatalf("%d minutes later: %+v", i+1, got)
+		}
+	}
+	h.restart()
+	h.now = began.Add(OpenFor - time.Nanosecond)
+	if got := h.desk.Invites([]engine.Seat{1})[0]; got.URL != one.URL {
+		t.Errorf("just before the end: %+v", got)
+	}
+	h.now = began.Add(OpenFor)
+	if got := h.desk.Invites([]engine.Seat{1})[0]; got.URL != "" || !got.Ended || got.Joined || got.Minutes != 0 {
+		t.Errorf("at the end: %+v", got)
+	}
+	if _, ok := h.desk.Wake(); ok {
+		t.Error("nothing is open, and it will wake")
+	}
+	if _, status := h.join(c, 'a'); status != http.StatusGone {
+		t.Errorf("an old link: %d", status)
+	}
+	if err := h.invite(engine.At(1)); err != nil {
+		t.Fatal(err)
+	}
+	if got := h.desk.Invites([]engine.Seat{1})[0]; got.URL == "" || got.URL == one.URL || got.Minutes != 10 {
+		t.Errorf("a new one: %+v", got)
+	}
+	if again, _ := h.link(engine.Host); again != host {
+		t.Error("the host's link has ended: nobody at the table could make it anew")
+	}
+}
+
+// What is printed is never printed again, and what was printed before is dead; the
+// log knows a used code by its first letters only.
+func TestNoCodeIsPrintedTwice(t *testing.T) {
+	h := newHouse(t)
+	shown := map[string]bool{}
+	var last string
+	for range 3 {
+		url, err := h.desk.Fresh(engine.Host)
+		if err != nil || url == "" || shown[url] {
+			t.Fatalf("%q again, %v", url, err)
+		}
+		if last != "" {
+			if _, status := h.join(codeOf(t, last), 'b'); status != http.StatusGone {
+				t.Errorf("a link printed before: %d", status)
+			}
+		}
+		shown[url], last = true, url
+		h.restart()
+	}
+	var log bytes.Buffer
+	h.desk.opts.Log = slog.New(slog.NewTextHandler(&log, nil))
+	c := codeOf(t, last)
+	if _, status := h.join(c, 'a'); status != http.StatusOK {
+		t.Fatal(status)
+	}
+	if url, err := h.desk.Fresh(engine.Host); url != "" || err != nil {
+		t.Errorf("the host has joined, and is given %q", url)
+	}
+	if said := log.String(); strings.Contains(said, c.Link()) || !strings.Contains(said, c.Link()[:4]+"…") {
+		t.Errorf("the log says %s", said)
+	}
+}
+
+// A board without a battery begins in any year.
+func TestTimeLeftIsNeverMoreThanThatOfANewOne(t *testing.T) {
+	h := newHouse(t)
+	h.desk.Invites([]engine.Seat{1})
+	h.now = h.now.Add(-1000 * time.Hour)
+	h.restart()
+	if got := h.desk.Invites([]engine.Seat{1})[0]; got.Minutes != 10 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// At the deal the seats become secrets: links that lie about open nothing.
+func TestTheDealEndsInvitations(t *testing.T) {
+	h := newHouse(t)
+	_, g := h.taken(engine.At(1))
+	all := h.desk.Invites([]engine.Seat{1, 2})
+	host, _ := h.link(engine.Host)
+	h.desk.Dealt()
+	for range 2 {
+		if got := h.desk.Invites([]engine.Seat{1, 2}); got[1].URL != "" || !got[1].Ended || got[0].Ended {
+			t.Errorf("%+v", got)
+		}
+		if _, status := h.join(codeOf(t, all[1].URL), 'b'); status != http.StatusGone {
+			t.Errorf("an open link after the deal: %d", status)
+		}
+		h.restart()
+	}
+	if err := h.connects(engine.At(1), g.Key, 1); err != nil {
+		t.Error("a seated phone:", err)
+	}
+	if again, _ := h.link(engine.Host); again != host {
+		t.Error("the host's link has ended")
+	}
+	if url, _ := h.link(engine.At(2)); url == "" || url == all[1].URL { // somebody asks for one
+		t.Errorf("no new link: %q", url)
+	}
+}
+
+// A key that was joined before phones had names goes to the next phone that has it.
+func TestAPhoneFromBeforeKeepsItsSeat(t *testing.T) {
+	h := newHouse(t)
+	_, g := h.taken(engine.At(1))
+	for _, record := range []string{"{}", "not JSON"} {
+		if err := h.store.SetSetting(setting, record); err != nil {
+			t.Fatal(err)
+		}
+		h.restart()
+		if err := h.connectsAs('o', engine.At(1), g.Key, uint64(time.Now().UnixNano())); err != nil {
+			t.Errorf("%s: %v", record, err)
+		}
+		if err := h.connectsAs('p', engine.At(1), g.Key, uint64(time.Now().UnixNano())); !errors.Is(err, ErrPhone) {
+			t.Errorf("%s: another one: %v", record, err)
+		}
+	}
+}
+
+// A seat has four phones at most, and nobody waits for ever at a full one.
+func TestPhonesOfASeatAreBounded(t *testing.T) {
+	h := newHouse(t)
+	at := engine.At(10)
+	_, g := h.taken(at)
+	for i, letter := range []byte("bcd") {
+		_ = h.connectsAs(letter, at, g.Key, 1)
+		if err := h.desk.Keep(at); err != nil {
+			t.Fatalf("phone %d: %v", i+2, err)
+		}
+	}
+	if err := h.connectsAs('e', at, g.Key, 1); !errors.Is(err, ErrPhone) || len(h.desk.Asking()) != 0 {
+		t.Error("a fifth phone asks")
+	}
+	_ = h.store.Close()
+	if err := h.connectsAs('d', at, g.Key, 99); err != nil {
+		t.Error("with a broken store a phone does not come back:", err)
+	}
+}

@@ -1,0 +1,37 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { names } from '../dev/fixtures';
+import { hostUpdate } from '../dev/hosts';
+import { tongue } from '../lib/tongue.svelte';
+import type { Args } from '../lib/wire';
+import Console from './Console.svelte';
+import { joining, seatRows } from './model';
+
+beforeEach(() => {
+  tongue.lang = 'en';
+  tongue.learnNames(names);
+  tongue.learnSeats(hostUpdate('act').view.seats);
+});
+afterEach(cleanup);
+
+it('the host answers a second phone at any seat, and at the own page', async () => {
+  const did: [string, Args][] = [];
+  const update = hostUpdate('act');
+  update.table.asked = [2, 0];
+  for (const seat of ['seat-2', 'host']) {
+    for (const act of ['keep-phone', 'cut-phone']) update.view.offers.push({ act, rule: 'GEN-E12', aside: true, fixed: { seat } });
+  }
+  render(Console, { update, state: { is: 'idle' }, onact: (act: string, args: Args) => void did.push([act, args]), ondismiss: () => {} });
+  expect(screen.getAllByRole('alert').map((e) => e.textContent)).toEqual(['A second phone asks for Bruno’s seat', 'A second device asks for your page']);
+  await fireEvent.click(screen.getAllByRole('button', { name: 'Turn away' })[0]!);
+  await fireEvent.click(screen.getAllByRole('button', { name: 'Accept' })[1]!);
+  expect(did).toEqual([['cut-phone', { seat: 'seat-2' }], ['keep-phone', { seat: 'host' }]]);
+});
+
+it('a row tells how long its code serves, and that it has ended', () => {
+  const update = hostUpdate('lobby');
+  update.desk!.invites = [
+    { seat: 2, url: 'http://t/#j=x', joined: false, minutes: 7 }, { seat: 3, url: '', joined: false, ended: true }, { seat: 1, url: '', joined: true }];
+  update.table.online = [];
+  expect(seatRows(update).slice(0, 3).map((r) => joining(r, tongue))).toEqual(['phone away', 'code good for 7 min', 'code has ended']);
+});

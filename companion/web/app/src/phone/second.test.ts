@@ -1,0 +1,56 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { evening } from '../dev/evening';
+import { names } from '../dev/fixtures';
+import { seatSamples } from '../dev/seats';
+import Table from '../display/Table.svelte';
+import { tongue } from '../lib/tongue.svelte';
+import type { Args, Offer, Update } from '../lib/wire';
+import { passes } from './notice';
+import Seat from './Seat.svelte';
+
+const answers: Offer[] = [{ act: 'keep-phone', rule: 'GEN-E12', aside: true }, { act: 'cut-phone', rule: 'GEN-E12', aside: true }];
+
+function seat(offers: Offer[]): [string, Args][] {
+  const did: [string, Args][] = [];
+  const update = (seatSamples['move'] as () => Update)();
+  update.view.offers.push(...offers);
+  render(Seat, { update, connection: 'live', state: { is: 'idle' }, onact: (act: string, args: Args) => void did.push([act, args]), ondismiss: () => {}, onforget: () => {} });
+  return did;
+}
+
+beforeEach(() => {
+  tongue.lang = 'en';
+  tongue.learnNames(names);
+});
+afterEach(cleanup);
+
+it.each([['Accept', 'keep-phone'], ['Turn away', 'cut-phone']])('a second phone at this seat is answered with one tap: %s', async (name, act) => {
+  const did = seat(answers);
+  expect(screen.getByRole('alert').textContent).toBe(tongue.t('phone.second.title'));
+  await fireEvent.click(screen.getByRole('button', { name }));
+  expect(did).toEqual([[act, {}]]);
+});
+
+it('is asked about in every tab, and nowhere else', async () => {
+  seat(answers);
+  await fireEvent.click(screen.getByRole('button', { name: /^story/i }));
+  expect(screen.getAllByRole('button', { name: 'Turn away' })).toHaveLength(1);
+  cleanup();
+  seat([]);
+  expect(screen.queryByRole('button', { name: 'Turn away' })).toBeNull();
+});
+
+it('the display says at which seat, as long as it is asked', () => {
+  const update = evening['play']!();
+  tongue.learnSeats(update.view.seats);
+  update.table.asked = [2, 0];
+  render(Table, { update, voice: tongue, lang: 'en', onlang: () => {} });
+  for (const line of ['A second phone asks for Bruno’s seat.', 'A second device asks for the host’s page.']) expect(screen.getByText(line)).toBeTruthy();
+});
+
+it('news of phones pass by themselves', () => {
+  expect(passes({ n: 1, msg: { k: 'table.phone.joined' }, passing: true })).toBe(true);
+  expect(passes({ n: 1, msg: { k: 'table.undone' } })).toBe(false);
+  expect(passes({ n: 1, msg: { k: 'gen.again' }, passing: true, private: true })).toBe(false);
+});
