@@ -18,5 +18,5 @@ func TestScenarios(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scripttest.Suite(t, all, book, regexp.MustCompile(`^(C8-S\d\d|E-[a-z-]+)\.script$`))
+	scripttest.Suite(t, all, book, regexp.MustCompile(`^(C8-S\d\d|(C8-\d{3}|E|GEN-E?\d\d)-[a-z-]+)\.script$`))
 }
