@@ -114,9 +114,10 @@ func TestUnitPromises(t *testing.T) {
 	for line, why := range map[string]string{
 		"Type=notify":    "the daemon says when it is ready",
 		"User=majordome": "never root: on a Pi 5 root may map foreign memory",
-		"SupplementaryGroups=spi gpio i2c dialout": "the buses and serial nodes",
-		"StateDirectoryMode=0700":                  "the store holds every secret of the table",
-		"Restart=on-failure":                       "the game stands again after a crash",
+		"SupplementaryGroups=spi gpio i2c dialout":                    "the buses and serial nodes",
+		"StateDirectoryMode=0700":                                     "the store holds every secret of the table",
+		"Restart=on-failure":                                          "the game stands again after a crash",
+		"RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK": "the addresses of this machine are asked for by netlink",
 	} {
 		if !strings.Contains(string(text), "\n"+line+"\n") {
 			t.Errorf("the unit lacks %q: %s", line, why)

@@ -117,8 +117,8 @@ func checkFile(name string) (kind engine.Text, err error) {
 	case anyOf(keys, ownfile.KeysOf(deck.Deck{})), anyOf(keys, ownfile.KeysOf(deck.Cluedo{})):
 		return checkDeck(name, text)
 	}
-	f.Note("$", ownfile.Say("ce n’est ni un jeu de cartes, ni une configuration, ni un script", "this is no deck, no configuration and no script"),
-		ownfile.Sayf("un jeu de cartes commence par « game: » et un de %[1]s ; une configuration a « listen: » ou « readers: » ; un script commence par « game » et un de %[1]s",
+	f.Note("$", ownfile.Both("ce n’est ni un jeu de cartes, ni une configuration, ni un script", "this is no deck, no configuration and no script"),
+		ownfile.Bothf("un jeu de cartes commence par « game: » et un de %[1]s ; une configuration a « listen: » ou « readers: » ; un script commence par « game » et un de %[1]s",
 			"a deck begins with \"game:\" and one of %[1]s; a configuration has \"listen:\" or \"readers:\"; a script begins with \"game\" and one of %[1]s", strings.Join(house.Games(), ", ")))
 	return kind, f.Err()
 }
@@ -136,7 +136,7 @@ func checkDeck(name string, text []byte) (kind engine.Text, err error) {
 	if err != nil {
 		return kind, err
 	}
-	return ownfile.Sayf("jeu de cartes de %s", "deck of %s", book.ID()), nil
+	return ownfile.Bothf("jeu de cartes de %s", "deck of %s", book.ID()), nil
 }
 
 // checkConfig judges the configuration and the deck that it names.
@@ -146,7 +146,7 @@ func checkConfig(name string, text []byte) (kind engine.Text, err error) {
 		_, wrong := readDecks(cfg.Deck)
 		err = errors.Join(err, wrong)
 	}
-	return ownfile.Say("configuration", "configuration"), err
+	return ownfile.Both("configuration", "configuration"), err
 }
 
 func checkScript(name string, text []byte) (kind engine.Text, err error) {
@@ -157,5 +157,5 @@ func checkScript(name string, text []byte) (kind engine.Text, err error) {
 	if !slices.Contains(house.Games(), string(s.Game)) {
 		return kind, noGame(s.Game, house.Games())
 	}
-	return ownfile.Sayf("script de %s", "script of %s", s.Game), nil
+	return ownfile.Bothf("script de %s", "script of %s", s.Game), nil
 }

@@ -16,7 +16,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"majordome": func() { os.Exit(Main()) }})
+	testscript.Main(m, map[string]func(){"majordome": func() { os.Exit(Main()) }, "fetch": fetch})
 }
 
 // TestCommands plays testdata/*.txtar: what a person types, and reads.

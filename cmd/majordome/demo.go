@@ -113,6 +113,7 @@ func runDemo(ctx context.Context, cfg house.Config, game engine.ID, node string,
 		Tags: table.Tags(), Players: demoPlayers,
 		Bench: table.Handler(token), Public: table.Hear,
 		Named: func(game engine.ID, n engine.Names) { hw.named(n); table.Rename(game, n) },
+		Moved: func() { logged(log, tellDemo(out, h, token)) },
 	})
 	if err != nil {
 		return err
@@ -132,36 +133,35 @@ func doors(h *house.House) []wire.BenchPlayer {
 
 // welcome prints where everything is.
 func welcome(w io.Writer, h *house.House, token string, onNode bool) error {
-	base := h.URL()
-	host, err := h.HostLink()
-	if err != nil {
-		return err
-	}
 	fmt.Fprint(w, "Majordome : table de démonstration · demonstration table\n\n")
 	if onNode {
 		fmt.Fprint(w, "Les lecteurs et les lumières sont sur un nœud, dont le programme tourne sur une puce simulée\n"+
 			"The readers and the lights are on a node, whose firmware runs on a simulated chip\n\n")
 	}
-	line := func(name, what, url string) { fmt.Fprintf(w, "%-8s  %-34s %s\n", name, what, url) }
-	line("Bench", "la table à toucher · touch the table", base+"/bench#b="+token)
-	line("Display", "l'écran de table · table display", base+"/display")
-	line("Host", "l'hôte · the host", host)
+	err := tellDemo(w, h, token)
+	fmt.Fprintf(w, "\nReady. Commencez par l'adresse Bench · start with the Bench address. Ctrl-C: fin · end.\n")
+	return err
+}
+
+// tellDemo prints the links, at the start and whenever the address changes.
+func tellDemo(w io.Writer, h *house.House, token string) error {
+	tellLink := func(name, what, url string) { fmt.Fprintf(w, "%-8s  %-34s %s\n", name, what, url) }
+	tellLink("Bench", "la table à toucher · touch the table", h.URL()+"/bench#b="+token)
+	if err := tellLinks(w, h); err != nil {
+		return err
+	}
 	first := ""
 	for _, p := range h.Phones() {
-		name := h.PlayerName(p.Seat)
-		line(p.Seat.String(), "le téléphone de · the phone of "+name, p.URL)
+		tellLink(p.Seat.String(), "le téléphone de · the phone of "+h.PlayerName(p.Seat), p.URL)
 		if first == "" {
 			first = p.URL
 		}
 	}
-	if first != "" {
-		fmt.Fprintf(w, "\nUn vrai téléphone, à la première place · a real phone, for the first seat:\n\n")
-		if err := printQR(w, first); err != nil {
-			return err
-		}
+	if first == "" {
+		return nil
 	}
-	fmt.Fprintf(w, "\nReady. Commencez par l'adresse Bench · start with the Bench address. Ctrl-C: fin · end.\n")
-	return nil
+	fmt.Fprintf(w, "\nUn vrai téléphone, à la première place · a real phone, for the first seat:\n\n")
+	return printQR(w, first)
 }
 
 // keptToken opens the bench; it stays the same over restarts, so that an open page goes on.

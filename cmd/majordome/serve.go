@@ -67,7 +67,9 @@ func serve(ctx context.Context, cfg house.Config, anew fresh, out, errs io.Write
 	if decks == nil {
 		return faults
 	}
-	h, err := house.Open(house.Opts{Config: cfg, NewHost: anew.host && faults == nil, NewGame: anew.game && faults == nil, Decks: decks, Readers: readers, Strips: strips, Log: log})
+	var h *house.House
+	h, err = house.Open(house.Opts{Config: cfg, NewHost: anew.host && faults == nil, NewGame: anew.game && faults == nil, Decks: decks, Readers: readers, Strips: strips, Log: log,
+		Moved: func() { logged(log, tellLinks(out, h)) }})
 	if faults != nil && err == nil { // what Open could have found is sound
 		err = h.Close()
 	}
@@ -75,13 +77,32 @@ func serve(ctx context.Context, cfg house.Config, anew fresh, out, errs io.Write
 		return faults
 	}
 	return h.Run(ctx, func() error {
-		url, err := h.HostLink()
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(out, "Display  %s/display\nHost     %s\nReady.\n", h.URL(), url)
-		return nil
+		err := tellLinks(out, h)
+		fmt.Fprint(out, "La table est prête · the table is\nReady.\n")
+		return err
 	})
+}
+
+// tellLinks prints where the pages are, at the start and whenever that changes, each behind a word
+// that scripts can look for.
+func tellLinks(w io.Writer, h *house.House) error {
+	host, err := h.HostLink()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "L'écran de table, l'hôte · the table display, the host:\nDisplay  %s/display\nHost     %s\n", h.URL(), host)
+	if h.Lonely() {
+		fmt.Fprint(w, "Pas encore de réseau : ces adresses ne valent que sur cette machine ; d'autres suivront\n"+
+			"No network yet: these addresses hold on this machine alone; others will follow\n")
+	}
+	return nil
+}
+
+// logged is what becomes of an error that stops nothing.
+func logged(log *slog.Logger, err error) {
+	if err != nil {
+		log.Error("the links were not printed", "error", err)
+	}
 }
 
 // openReaders opens what the configuration names. A bus that is not there is

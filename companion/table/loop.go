@@ -33,11 +33,14 @@ type Opts struct {
 	Readers []string
 	// Enrolled are the cards that have a tag, for the check of the box.
 	Enrolled []engine.ID
-	Desk     Desk        // nil: no invitations
-	Library  Library     // nil: names are as they are
-	Dice     engine.Dice // default: seeded by the system
-	Clock    Clock       // default: the system's
-	Log      *slog.Logger
+	Desk     Desk    // nil: no invitations
+	Library  Library // nil: names are as they are
+	// URL is where the pages are found now, for the display; empty: phones cannot come
+	// yet. Nil: it is not said. Refresh shows another one.
+	URL   func() string
+	Dice  engine.Dice // default: seeded by the system
+	Clock Clock       // default: the system's
+	Log   *slog.Logger
 }
 
 // Limits of what waits and what is taken in.
@@ -252,6 +255,14 @@ func (l *Loop) Announce(said engine.Msg) {
 	}
 	l.mu.Unlock()
 	l.nudge()
+}
+
+// Refresh shows the state again because what URL or the Desk says has changed. It never waits.
+func (l *Loop) Refresh() {
+	select {
+	case l.in <- input{l.core.Clock.Now(), func(c *core) { c.publish(notices{}) }}:
+	default: // the queue is full of inputs that will show it
+	}
 }
 
 func (l *Loop) announcements() (all []engine.Msg) {

@@ -142,6 +142,9 @@ func (c *core) update(v engine.Viewer, n notices) wire.Update {
 		View: c.game.View(v), Paused: c.paused, Vote: c.shownVote(),
 		Table: wire.TableView{Readers: maps.Clone(c.readers), Online: slices.Clone(c.online), Asked: c.asked()},
 	}
+	if _, seat := v.Seat(); !seat && c.URL != nil { // a phone has come already
+		u.Table.URL = c.URL()
+	}
 	if c.paused != nil { // nothing can be done now, and nothing is offered
 		u.View.Offers = []engine.Offer{}
 	}

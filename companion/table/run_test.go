@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,6 +16,7 @@ import (
 
 // live is a running loop; call it inside a synctest bubble, where time is fake.
 type live struct {
+	url atomic.Pointer[string]
 	*Loop
 	mu    sync.Mutex
 	steps []Step
@@ -25,8 +27,9 @@ type live struct {
 func run(t *testing.T, j Journal) *live {
 	t.Helper()
 	l := &live{}
+	l.url.Store(new(string))
 	var err error
-	l.Loop, err = New(j, l, []engine.Rulebook{toyBook{"toy"}}, &Opts{Epoch: 1, Dice: chance.New(1)})
+	l.Loop, err = New(j, l, []engine.Rulebook{toyBook{"toy"}}, &Opts{Epoch: 1, Dice: chance.New(1), URL: func() string { return *l.url.Load() }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,6 +107,31 @@ func TestRun(t *testing.T) {
 		if l.Answers(t.Context(), time.Second) {
 			t.Error("a loop that has ended answers its watchdog")
 		}
+	})
+}
+
+// TestMoved: the address that the daemon knows is shown at once, to the display and the host; a phone needs none.
+func TestMoved(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := run(t, newMemory())
+		if out := l.do(engine.Host, 1, "sit"); !out.OK {
+			t.Fatal(out.Reject)
+		}
+		const moved = "http://192.168.1.5:8080"
+		url := moved
+		l.url.Store(&url)
+		before, _ := l.seen()
+		l.Refresh()
+		synctest.Wait()
+		steps, _ := l.seen()
+		if len(steps) != len(before)+1 {
+			t.Fatalf("%d steps, want %d", len(steps), len(before)+1)
+		}
+		if old, now := before[len(before)-1], steps[len(steps)-1]; old.Public.Table.URL != "" || now.Public.Table.URL != moved || now.Host.Table.URL != moved || now.Seats[0].Table.URL != "" {
+			t.Errorf("shown %q before, then %q, to the host %q and to a seat %q", old.Public.Table.URL, now.Public.Table.URL, now.Host.Table.URL, now.Seats[0].Table.URL)
+		}
+		l.stop()
+		l.Refresh() // must not hang after the end
 	})
 }
 

@@ -53,6 +53,7 @@ func fullest(u wire.Update) wire.Update {
 	u.Table = wire.TableView{Readers: map[string]string{"urn": "lost", "show": "lost"}, Online: seats}
 	u.Vote = &wire.Vote{By: seats[len(seats)-1], Agreed: seats, Of: seats}
 	if u.View.Me == nil {
+		u.Table.URL = strings.Repeat("~", 255)
 		return u
 	}
 	u.Notes = strings.Repeat("~", wire.MaxNotes)

@@ -92,6 +92,9 @@ type TableView struct {
 	// Asked are the seats where a second phone asks to be let in, 0 for the host's
 	// page (ActKeepPhone, ActCutPhone).
 	Asked []engine.Seat `json:"asked,omitempty"`
+	// URL is where phones find the pages, for the display and the host; empty while
+	// there is no network. At most 255 bytes.
+	URL string `json:"url,omitempty"`
 }
 
 // Desk is what the host's page shows beside the public view.

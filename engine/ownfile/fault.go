@@ -89,17 +89,17 @@ func Listed(name string, all []*Fault) Faults {
 	})
 	if more := len(all) - MaxFaults; more > 0 {
 		all = append(all[:MaxFaults:MaxFaults], &Fault{File: name,
-			What: Sayf("fautes qui ne sont pas dans cette liste : %d", "further faults that are not listed: %d", more),
-			Hint: Say("corrigez d’abord celles-ci", "mend these first")})
+			What: Bothf("fautes qui ne sont pas dans cette liste : %d", "further faults that are not listed: %d", more),
+			Hint: Both("corrigez d’abord celles-ci", "mend these first")})
 	}
 	return all
 }
 
-// Say is a text in both languages.
-func Say(fr, en string) engine.Text { return engine.Text{FR: fr, EN: en} }
+// Both is a text in both languages.
+func Both(fr, en string) engine.Text { return engine.Text{FR: fr, EN: en} }
 
-// Sayf formats the same values in both languages.
-func Sayf(fr, en string, args ...any) engine.Text {
+// Bothf formats the same values in both languages.
+func Bothf(fr, en string, args ...any) engine.Text {
 	return engine.Text{FR: fmt.Sprintf(fr, args...), EN: fmt.Sprintf(en, args...)}
 }
 

@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"bufio"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 
 	"majordome/companion/wire"
 	"majordome/engine"
+	"majordome/engine/words"
 )
 
 // serveOnce starts the daemon of a table without hardware and returns its
@@ -76,4 +78,27 @@ func TestNewHost(t *testing.T) {
 	if old.now().Epoch >= epoch {
 		t.Error("the old phone still sees the host's view")
 	}
+}
+
+// TestKiosk: a display that was opened as localhost, as on the table's own computer, sends phones to
+// the address that the daemon knows.
+func TestKiosk(t *testing.T) {
+	t.Parallel()
+	dir, addr := t.TempDir(), freePort(t)
+	config := filepath.Join(dir, "majordome.yaml")
+	text := fmt.Sprintf("listen: %q\nmqtt: \"off\"\ndata: %q\nurl: http://table.example\n", addr, dir)
+	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	serveOnce(t, config)
+	_, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	screen := startBrowser(t).open("display", "http://localhost:"+port+"/display", tableSize)
+	screen.says(speak(t, words.FR).say("ui.display.join.host", "address", "table.example/host"))
+	if shown := ask[string](screen, `document.querySelector("main").innerText`); strings.Contains(shown, "localhost") {
+		t.Errorf("the display sends phones to localhost: %s", shown)
+	}
+	screen.shot("kiosk")
 }

@@ -1,10 +1,10 @@
 package house
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
-	"strings"
 	"syscall"
 
 	"majordome/engine"
@@ -42,40 +42,11 @@ func (e *AddressError) Text() engine.Text {
 }
 
 func listen(addr, key string) (net.Listener, error) {
-	l, err := net.Listen("tcp", addr)
+	l, err := (&net.ListenConfig{Control: freebind}).Listen(context.Background(), "tcp", addr)
 	if err != nil {
 		return nil, &AddressError{Key: key, Addr: addr, Cause: err}
 	}
 	return l, nil
-}
-
-// reachable is the address for phones: the configured one, or the machine's own on the local network.
-func reachable(cfg Config, bound net.Addr) string {
-	if cfg.URL != "" {
-		return cfg.URL
-	}
-	tcp, ok := bound.(*net.TCPAddr)
-	if !ok {
-		return "http://" + bound.String()
-	}
-	host := tcp.IP.String()
-	if tcp.IP.IsUnspecified() {
-		host = lanAddress()
-	}
-	return "http://" + strings.TrimSuffix(net.JoinHostPort(host, fmt.Sprint(tcp.Port)), ":80")
-}
-
-// lanAddress is the address under which phones on the local network reach this
-// machine, or the loopback address when it has no network.
-func lanAddress() string {
-	addrs, _ := net.InterfaceAddrs() // no interfaces: no network
-	for _, a := range addrs {
-		n, ok := a.(*net.IPNet)
-		if ok && n.IP.To4() != nil && !n.IP.IsLoopback() && !n.IP.IsLinkLocalUnicast() {
-			return n.IP.String()
-		}
-	}
-	return "127.0.0.1"
 }
 
 // keep records the connect counter of a seat, so that an overheard password

@@ -17,6 +17,7 @@ import (
 	"maps"
 	"net"
 	"net/http"
+	"net/netip"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -99,6 +100,8 @@ type Opts struct {
 	// must not block.
 	Public func(wire.Update)
 	Named  func(engine.ID, engine.Names)
+	// Moved is called when the pages have come to be found at another address. It must not block.
+	Moved func()
 }
 
 // House is everything between the antenna and the phone.
@@ -121,6 +124,8 @@ type House struct {
 	game   engine.ID             // whose names are shown; of the loop's goroutine
 	lights []*light.Mailbox
 	start  chan struct{} // closed at the first published step
+	site   atomic.Pointer[site]
+	chosen netip.Addr // of site; of the goroutine of follow
 	once   sync.Once
 	grace  time.Duration // for who reads a page slowly when the daemon stops
 }
@@ -145,6 +150,8 @@ func Open(o Opts) (_ *House, err error) {
 	if err := errors.Join(few, h.listen(), h.openStore()); err != nil { // all that the owner can mend, at once
 		return nil, err
 	}
+	h.look()
+	h.sayAbsent()
 	if h.decks, err = OpenLibrary(h.store, o.Decks...); err != nil {
 		return nil, err
 	}
@@ -182,7 +189,7 @@ func Open(o Opts) (_ *House, err error) {
 		roles[i] = r.Role
 	}
 	h.loop, err = table.New(h.store, h, h.decks.Books(), &table.Opts{Epoch: epoch, Demo: o.Demo, NewGame: o.NewGame, Readers: roles,
-		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Log: o.Log})
+		Enrolled: enrolled, Desk: h.desk, Library: h.decks, URL: h.told, Log: o.Log})
 	if err != nil {
 		return nil, err
 	}
@@ -331,9 +338,6 @@ func (h *House) present(users []string) {
 	}
 	h.loop.Online(seats)
 }
-
-// URL is the address that phones reach.
-func (h *House) URL() string { return reachable(h.opts.Config, h.pages.Addr()) }
 
 // Invitation is the open link of a viewer, or the plain page when a phone has
 // taken that seat already.

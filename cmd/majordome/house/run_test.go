@@ -213,18 +213,4 @@ func TestAddresses(t *testing.T) {
 			t.Errorf("%s: %v", addr, err)
 		}
 	}
-	c := Config{URL: "http://table.local"}
-	if got := reachable(c, &net.TCPAddr{IP: net.IPv4zero, Port: 80}); got != c.URL {
-		t.Errorf("the configured address is %s", got)
-	}
-	for want, a := range map[string]*net.TCPAddr{
-		"http://192.168.1.5":      {IP: net.IPv4(192, 168, 1, 5), Port: 80},
-		"http://192.168.1.5:8080": {IP: net.IPv4(192, 168, 1, 5), Port: 8080},
-		"http://[fd00::5]:8080":   {IP: net.ParseIP("fd00::5"), Port: 8080},
-		"http://[fd00::5]":        {IP: net.ParseIP("fd00::5"), Port: 80},
-	} {
-		if got := reachable(Config{}, a); got != want {
-			t.Errorf("%v is reached at %s, want %s", a, got, want)
-		}
-	}
 }

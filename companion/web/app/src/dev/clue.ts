@@ -54,7 +54,7 @@ export function clue(over: Partial<Case> = {}, view: Partial<Update['view']> = {
   };
   return {
     v: 1, epoch: 1, rev: 7, demo: true, seq: 0,
-    table: { readers: { urn: 'ok', show: 'ok' }, online: at.map((s) => s.seat) },
+    table: { readers: { urn: 'ok', show: 'ok' }, online: at.map((s) => s.seat), url: 'http://192.168.178.123:8080' },
     view: {
       game: 'cluedo-2008', viewer: 'public', phase: 'turn', prompt: msg('cl.prompt.start', { seat: 'seat-2' }), rule: 'C8-040', active: [2],
       clock: { at: 3, of: 8, mark: 8, open: false }, switches: { 'two-players': 'off' }, seats: at, places: places({ seats: at }, c),

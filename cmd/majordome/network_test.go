@@ -1,0 +1,205 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// namespace is a network of this test's own, with nothing in it.
+type namespace struct {
+	t    *testing.T
+	name string
+}
+
+// newNamespace needs root and iproute2: without them the test is skipped at home and fails in CI.
+func newNamespace(t *testing.T) namespace {
+	t.Helper()
+	n := namespace{t, fmt.Sprintf("mm-test-%d", os.Getpid())}
+	if out, err := exec.Command("ip", "netns", "add", n.name).CombinedOutput(); err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatalf("ip netns add: %v: %s", err, out)
+		}
+		t.Skipf("SKIPPED: a network namespace needs root and iproute2: %v: %s", err, out)
+	}
+	t.Cleanup(func() { _ = exec.Command("ip", "netns", "del", n.name).Run() })
+	n.ip("link", "set", "lo", "up")
+	return n
+}
+
+func (n namespace) ip(args ...string) {
+	n.t.Helper()
+	if out, err := exec.Command("ip", append([]string{"-n", n.name}, args...)...).CombinedOutput(); err != nil {
+		n.t.Fatalf("ip %v: %v: %s", args, err, out)
+	}
+}
+
+// plug makes an interface with an address, its far end in the same namespace.
+func (n namespace) plug(name string, addrs ...string) {
+	n.t.Helper()
+	n.ip("link", "add", name, "type", "veth", "peer", "name", "far-"+name)
+	n.ip("link", "set", "far-"+name, "up")
+	n.ip("link", "set", name, "up")
+	for _, a := range addrs {
+		n.addr(name, a)
+	}
+}
+
+func (n namespace) addr(name, a string) {
+	n.t.Helper()
+	args := []string{"addr", "add", a, "dev", name}
+	if strings.Contains(a, ":") {
+		args = append(args, "nodad") // no wait for others with that address
+	}
+	n.ip(args...)
+}
+
+// command runs one of the commands of TestMain in the namespace.
+func (n namespace) command(name string, args ...string) *exec.Cmd {
+	n.t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		n.t.Fatal(err)
+	}
+	link := filepath.Join(n.t.TempDir(), name)
+	if err := os.Symlink(self, link); err != nil {
+		n.t.Fatal(err)
+	}
+	return exec.CommandContext(n.t.Context(), "ip", append([]string{"netns", "exec", n.name, link}, args...)...)
+}
+
+// fetch is a command of this test: it asks for a page, as a phone in that network does.
+func fetch() {
+	c := http.Client{Timeout: 5 * time.Second}
+	res, err := c.Get(os.Args[1])
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	fmt.Println(res.Status)
+}
+
+// terminal gathers the lines of a running command.
+type terminal struct {
+	t     *testing.T
+	mu    sync.Mutex
+	lines []string
+	more  chan struct{}
+}
+
+func (n namespace) serve(config string) *terminal {
+	n.t.Helper()
+	file := filepath.Join(n.t.TempDir(), "majordome.yaml")
+	if err := os.WriteFile(file, []byte(config+"\nmqtt: \"off\"\ndata: "+n.t.TempDir()+"\n"), 0o600); err != nil {
+		n.t.Fatal(err)
+	}
+	cmd := n.command("majordome", "serve", "--config", file)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		n.t.Fatal(err)
+	}
+	cmd.Stderr = cmd.Stdout
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	if err := cmd.Start(); err != nil {
+		n.t.Fatal(err)
+	}
+	s := &terminal{t: n.t, more: make(chan struct{}, 1)}
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		for l := bufio.NewScanner(out); l.Scan(); {
+			s.mu.Lock()
+			s.lines = append(s.lines, l.Text())
+			s.mu.Unlock()
+			select {
+			case s.more <- struct{}{}:
+			default:
+			}
+		}
+	}()
+	n.t.Cleanup(func() {
+		_ = cmd.Process.Signal(os.Interrupt)
+		<-read
+		_ = cmd.Wait()
+	})
+	return s
+}
+
+// until waits for a line that has all of that in it, and forgets it and what came before.
+func (s *terminal) until(parts ...string) string {
+	s.t.Helper()
+	late := time.After(time.Minute)
+	for {
+		s.mu.Lock()
+		for i, line := range s.lines {
+			if has(line, parts) {
+				s.lines = s.lines[i+1:]
+				s.mu.Unlock()
+				return line
+			}
+		}
+		left := strings.Join(s.lines, "\n")
+		s.mu.Unlock()
+		select {
+		case <-s.more:
+		case <-late:
+			s.t.Fatalf("no line with %q in:\n%s", parts, left)
+		}
+	}
+}
+
+func has(line string, parts []string) bool {
+	for _, p := range parts {
+		if !strings.Contains(line, p) {
+			return false
+		}
+	}
+	return true
+}
+
+// TestAddressFollowsTheNetwork: the links come again with each network, real ones before bridges of
+// containers, and IPv6 where there is nothing else.
+func TestAddressFollowsTheNetwork(t *testing.T) {
+	n := newNamespace(t)
+	s := n.serve("listen: \":8080\"")
+	s.until("Host ", " http://127.0.0.1:8080/host#")
+	s.until("Pas encore de réseau")
+	s.until("No network yet")
+	s.until("Ready.")
+	n.plug("docker0", "172.17.0.1/16")
+	s.until("Host ", " http://172.17.0.1:8080/host#")
+	n.plug("eth0", "fd00:5::5/64")
+	s.until("Display ", " http://[fd00:5::5]:8080/display")
+	s.until("Host ", " http://[fd00:5::5]:8080/host#")
+	n.addr("eth0", "192.168.77.5/24")
+	link := s.until("Host ", " http://192.168.77.5:8080/host#")
+	fields := strings.Fields(link)
+	if out, err := n.command("fetch", fields[len(fields)-1]).CombinedOutput(); err != nil || !bytes.HasPrefix(out, []byte("200")) {
+		t.Errorf("%s answers %s, %v", fields[len(fields)-1], out, err)
+	}
+	n.ip("addr", "del", "192.168.77.5/24", "dev", "eth0")
+	n.addr("eth0", "192.168.77.6/24") // the router gave another one
+	s.until("Host ", " http://192.168.77.6:8080/host#")
+}
+
+// TestListenIsWaitedFor: an address that the machine gets later stops no start.
+func TestListenIsWaitedFor(t *testing.T) {
+	n := newNamespace(t)
+	s := n.serve("listen: 192.168.77.5:8080")
+	s.until("is not one of this machine yet", "192.168.77.5:8080", "n’est pas encore à cette machine")
+	s.until("Host ", " http://192.168.77.5:8080/host#")
+	s.until("Ready.")
+	n.plug("eth0", "192.168.77.5/24")
+	s.until("Host ", " http://192.168.77.5:8080/host#")
+	if out, err := n.command("fetch", "http://192.168.77.5:8080/display").CombinedOutput(); err != nil || !bytes.HasPrefix(out, []byte("200")) {
+		t.Errorf("the display answers %s, %v", out, err)
+	}
+}
