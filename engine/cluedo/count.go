@@ -111,7 +111,7 @@ func (s *state) recount(x engine.Seat, n uint8) {
 		return
 	}
 	if x != 0 {
-		s.seats[x].told = 0
+		s.seats[x].told, s.seats[x].said = 0, 0
 		if d, ok := s.denied.Open(); ok && n > *now {
 			s.denied = box.Seal(d.gained(x), box.Nobody)
 		}

@@ -20,14 +20,17 @@ func (s *state) changeRecords(e *event) {
 		if s.book.kind(c) == kindEvent {
 			p.named = min(p.named+1, p.butlers)
 		} else {
-			p.told = min(p.told+1, p.cards)
+			p.said = min(p.said+1, p.cards)
 		}
 	case evForgot:
 		c, _ := e.card.Open()
 		mine, _ := s.claims[x].Open()
-		if s.book.kind(c) == kindEvent {
+		switch {
+		case s.book.kind(c) == kindEvent:
 			p.named = max(p.named, 1) - 1
-		} else {
+		case p.said > 0:
+			p.said--
+		default:
 			p.told = max(p.told, 1) - 1
 		}
 		s.claims[x] = box.Seal(mine.less(c), box.Only(x))

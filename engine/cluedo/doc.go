@@ -23,7 +23,8 @@
 //	          host: lost seat, seen card, doubt, count · count-is of n, counted
 //	over
 //
-// Any time a seat may mend the record of its own hand: hold card, forget card.
+// Once the cards are dealt a seat may mend the record of its own hand: hold card, forget
+// card. What it names binds that seat and judges nobody (GEN-021).
 // The host may declare the public acts of the seat that is awaited, for a seat
 // without a phone, and play its cards (play, power and pass with for=seat); a
 // card that was shown by hand is then "unnamed". The host also says when a Butler
@@ -50,9 +51,19 @@
 // is refused, privately; else it is believed, remembered, and put right when the
 // records contradict it (GEN-E10).
 //
+// # Copies
+//
+// Whoever has copies of cards can present any of them, at the deal, as an answer or where
+// an Intrigue card is drawn. A card that the record holds elsewhere, or that is one too
+// many for the hand, is therefore refused with an alarm that all hear, in the same words
+// whichever card it was (reading.Alarm, GEN-E13), before any rule looks at what it is
+// called for. A card whose place all can see, or that is the seat's own, is no such case.
+//
 // # What may leak
 //
 // Where each card is, what was shown, and private log lines lie in box.Box.
 // Views are built through Box.See. The machine may know the solution by
-// elimination; Decide uses that to judge an accusation and for nothing else.
+// elimination, from cards that were read or that it has dealt; Decide uses that to judge
+// an accusation and for nothing else. That an alarm was raised, all know; who has
+// presented the card may learn by it that the card is recorded elsewhere.
 package cluedo

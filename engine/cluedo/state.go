@@ -25,11 +25,11 @@ type player struct {
 	// since its last turn began (C8-098).
 	brought bool
 	rolled  uint8 // total of the starting roll, plus one; zero: not rolled
-	// told and named are how many of its mystery cards it has presented when they
-	// were dealt, or named since, and how many Butler cards it has drawn by name. They
-	// count acts and never hang on which card it was, shown or named by whomever: the
-	// host is shown grades made of them.
-	told, named uint8
+	// told, said and named are how many of its mystery cards it has presented when they
+	// were dealt, how many it has named on its phone since, and how many Butler cards it
+	// has drawn by name. They count acts and never hang on which card it was, shown or
+	// named by whomever: the host is shown grades made of them.
+	told, said, named uint8
 }
 
 // outrolled marks a seat that others have outrolled, who now roll again.

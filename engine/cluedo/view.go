@@ -239,17 +239,18 @@ func (s *state) facts(k *sight, x engine.Seat) []engine.Msg {
 }
 
 // custody says to the host how far hands are known (GEN-020 to GEN-022): from what
-// each seat has presented or named, not from where cards are recorded now.
+// each seat has presented or named, not from where cards are recorded now. A hand that
+// was named judges nobody, so it is known in part at most.
 func (s *state) custody(k *sight) []engine.Custody {
 	out := []engine.Custody{}
 	if s.phase == lobby {
 		return out
 	}
-	grade := func(have, of int) string {
+	grade := func(have, said, of int) string {
 		switch {
 		case have >= of:
 			return engine.Verified
-		case have > 0:
+		case have+said > 0:
 			return engine.Partly
 		}
 		return engine.Trusted
@@ -257,10 +258,10 @@ func (s *state) custody(k *sight) []engine.Custody {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		switch p := &s.seats[x]; {
 		case p.dead:
-			out = append(out, engine.Custody{Of: x.String(), Cards: grade((k.hand[x] & k.open).count(), int(p.cards))})
+			out = append(out, engine.Custody{Of: x.String(), Cards: grade((k.hand[x] & k.open).count(), 0, int(p.cards))})
 		case s.seated(x):
-			out = append(out, engine.Custody{Of: x.String(), Cards: grade(int(p.told+p.named), int(p.cards+p.butlers))})
+			out = append(out, engine.Custody{Of: x.String(), Cards: grade(int(p.told+p.named), int(p.said), int(p.cards+p.butlers))})
 		}
 	}
-	return append(out, engine.Custody{Of: "envelope", Cards: grade(int(s.sealed), 3)})
+	return append(out, engine.Custody{Of: "envelope", Cards: grade(int(s.sealed), 0, 3)})
 }
