@@ -1,11 +1,14 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -45,12 +48,14 @@ the table is being played. Keep it like a key: whoever reads it knows every secr
 }
 
 func restoreCommand() *cobra.Command {
-	config := ""
+	config, yes := "", false
 	c := &cobra.Command{
 		Use:   "restore FILE",
 		Short: "Put a backup in the place of what the table keeps",
 		Long: `Put a backup in the place of what the table keeps. The daemon must not be running.
-What stood there is kept beside it, under a name that ends in .before.`,
+It says first what would be replaced, and with what, and asks. What stood there is kept
+beside it, under a number of its own: majordome.db.1, majordome.db.2 ... These can be
+restored in the same way.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			cfg, err := house.ReadConfig(config)
@@ -60,14 +65,50 @@ What stood there is kept beside it, under a name that ends in .before.`,
 			if _, err := os.Stat(args[0]); errors.Is(err, fs.ErrNotExist) {
 				return sentence("%s : ce fichier n’existe pas", "%s: there is no such file", args[0])
 			}
-			to := filepath.Join(cfg.Data, storeFile)
-			if err := store.Restore(args[0], to); err != nil {
-				return err
-			}
-			fmt.Fprintf(c.OutOrStdout(), "%s: sauvegarde remise en place · backup restored\n", to)
-			return nil
+			return restore(args[0], filepath.Join(cfg.Data, storeFile), yes, c.InOrStdin(), c.OutOrStdout())
 		},
 	}
 	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
+	c.Flags().BoolVar(&yes, "yes", false, "do not ask")
 	return c
+}
+
+// restore says what it is about to do, asks, and does it.
+func restore(from, to string, yes bool, in io.Reader, out io.Writer) error {
+	r, err := store.PrepareRestore(from, to)
+	if err != nil {
+		return err
+	}
+	was := "rien, ou rien de lisible · nothing, or nothing that can be read"
+	if r.Known {
+		was = holds(r.Old)
+	}
+	fmt.Fprintf(out, "À remplacer · to be replaced: %s\n    %s\nPar · by: %s\n    %s\n", to, was, from, holds(r.New))
+	if !yes {
+		fmt.Fprint(out, "Continuer ? Répondez oui · Go on? Answer yes: ")
+		answer, _ := bufio.NewReader(io.LimitReader(in, 100)).ReadString('\n')
+		switch strings.ToLower(strings.TrimSpace(answer)) {
+		case "oui", "o", "yes", "y":
+		default:
+			return errors.Join(sentence("rien n’a été remplacé : répondez oui, ou ajoutez --yes", "nothing was replaced: answer yes, or add --yes"), r.Cancel())
+		}
+	}
+	kept, err := r.Commit()
+	if err != nil {
+		return err
+	}
+	if kept != "" {
+		fmt.Fprintf(out, "%s: l’état d’avant · the former state\n", kept)
+	}
+	fmt.Fprintf(out, "%s: sauvegarde remise en place · backup restored\n", to)
+	return nil
+}
+
+// holds says in one line what a store holds.
+func holds(s store.Summary) string {
+	last := "jamais · never"
+	if !s.Last.IsZero() {
+		last = s.Last.Format("2006-01-02 15:04:05")
+	}
+	return fmt.Sprintf("parties · games %d (coups de la dernière · steps of the last %d), places · seats %d, puces · tags %d, %s", s.Games, s.Steps, s.Seats, s.Tags, last)
 }

@@ -53,6 +53,11 @@ func enrollAtReader(ctx context.Context, cfg house.Config, game engine.ID, all b
 	if err != nil {
 		return err
 	}
+	s, err := store.Open(filepath.Join(cfg.Data, storeFile), nil) // before the readers: a running daemon has both
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
 	if _, err := host.Init(); err != nil {
 		return fmt.Errorf("enroll: the buses of this machine: %w", err)
 	}
@@ -69,11 +74,7 @@ func enrollAtReader(ctx context.Context, cfg house.Config, game engine.ID, all b
 			reader = r
 		}
 	}
-	s, err := store.Open(filepath.Join(cfg.Data, storeFile), nil)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, s.Close(), reader.Scanner.Halt()) }()
+	defer func() { err = errors.Join(err, reader.Scanner.Halt()) }()
 	decks, err := house.OpenLibrary(s, known...)
 	if err != nil {
 		return err
@@ -148,8 +149,8 @@ func (e *enrolment) load(names engine.Names) error {
 	tagged := map[engine.ID]bool{}
 	for _, t := range tags {
 		uid, err := devices.ParseUID(t.UID)
-		if err != nil {
-			return fmt.Errorf("enroll: tags of the store: %w", err)
+		if err != nil { // a row that makes no sense: its card is asked for again
+			continue
 		}
 		e.owner[uid], tagged[t.Card] = t.Card, true
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 
@@ -53,13 +52,7 @@ func inBoth(err error) (t engine.Text, ok bool) {
 	case *fault:
 		return e.said, true
 	case interface{ Msg() engine.Msg }: // the store speaks by the catalogues
-		fr, errFR := words.Open(words.FR)
-		en, errEN := words.Open(words.EN)
-		if errors.Join(errFR, errEN) != nil {
-			return t, false
-		}
-		nothing := func(string) (engine.Text, bool) { return engine.Text{}, false }
-		return engine.Text{FR: fr.Say(e.Msg(), nothing), EN: en.Say(e.Msg(), nothing)}, true
+		return words.Both(e.Msg()), true
 	}
 	return t, false
 }

@@ -92,7 +92,6 @@ func TestBackupAndRestore(t *testing.T) {
 		{[]string{"backup", file}, 1, file + " existe déjà", file + " exists already"},
 		{[]string{"restore", file}, 1, "utilisé par un autre programme", "in use by another program"},
 		{[]string{"restore", file + "x"}, 1, "ce fichier n’existe pas", "there is no such file"},
-		{[]string{"restore", config}, 1, "n’est pas un fichier de Majordome", "is not a Majordome file"},
 	} {
 		out, errs, status := typed(t, append(c.args, "--config", config)...)
 		if said := out + errs; status != c.status || !strings.Contains(said, c.fr) || !strings.Contains(said, c.en) {
@@ -105,8 +104,24 @@ func TestBackupAndRestore(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if out, errs, status := typed(t, "restore", file, "--config", config); status != 0 || !strings.Contains(out, "backup restored") {
-		t.Fatal(errs)
+	empty := filepath.Join(t.TempDir(), "empty.db")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args   []string
+		status int
+		fr, en string
+	}{
+		{[]string{"restore", config}, 1, "n’est pas un fichier de Majordome", "is not a Majordome file"},
+		{[]string{"restore", empty}, 1, "est une sauvegarde vide", "is an empty backup"},
+		{[]string{"restore", file}, 1, "rien n’a été remplacé : répondez oui", "nothing was replaced: answer yes"},
+		{[]string{"restore", file, "--yes"}, 0, "À remplacer", "backup restored"},
+	} {
+		out, errs, status := typed(t, append(c.args, "--config", config)...)
+		if said := out + errs; status != c.status || !strings.Contains(said, c.fr) || !strings.Contains(said, c.en) {
+			t.Errorf("%v: %d: %s", c.args, status, said)
+		}
 	}
 	s, err := store.Open(s.Path(), nil)
 	if err != nil {

@@ -77,14 +77,15 @@ const defaultConfig = "/etc/majordome/majordome.yaml"
 // storeFile is the store in the folder of a table's data.
 const storeFile = "majordome.db"
 
-// openStore opens the store of a table that has been started before.
+// openStore opens the store of a table that has been started before, to read it;
+// the daemon may be running.
 func openStore(cfg house.Config) (*store.Store, error) {
 	path := filepath.Join(cfg.Data, storeFile)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, sentence("%s : cette table n’a encore rien enregistré : démarrez-la d’abord, ou indiquez sa configuration par --config",
 			"%s: this table has recorded nothing yet: start it first, or name its configuration with --config", path)
 	}
-	return store.Open(path, nil)
+	return store.OpenRead(path)
 }
 
 func scriptCommand() *cobra.Command {

@@ -1,62 +1,243 @@
 package store
 
 import (
-	"database/sql"
+	"bytes"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
+	"time"
 )
 
-// Backup writes the whole store into one new file, while the store is in use.
-// The file must not exist yet; it holds every secret and has mode 0600.
+// A backup is a database file of one piece with a trailer behind it: backupMagic,
+// and the SHA-256 of all that stands before the trailer. SQLite does not look behind
+// its last page.
+const (
+	backupMagic = "majordome backup"
+	trailerSize = len(backupMagic) + sha256.Size
+)
+
+// Backup writes the whole store into one new file, while the store is in use. The
+// file must not exist yet; it holds every secret and has mode 0600. It has its name
+// only when it is whole and on disk: until then it is <to>.partial.
 func (s *Store) Backup(to string) error {
-	if err := vacuumInto(s.db, to); err != nil {
-		return wrap("back up", to, err)
+	if _, err := os.Lstat(to); err == nil {
+		return wrap("back up", to, fs.ErrExist)
 	}
-	return nil
+	partial := to + ".partial"
+	err := remove(partial) // of a backup that was interrupted
+	if err == nil {
+		err = s.backup(partial)
+	}
+	if err == nil {
+		err = os.Rename(partial, to)
+	}
+	if err != nil {
+		return wrap("back up", to, errors.Join(err, remove(partial)))
+	}
+	return wrap("back up", to, syncFile(filepath.Dir(to)))
 }
 
-func vacuumInto(db *sql.DB, to string) error {
+// backup writes a file that is whole, checked and on disk.
+func (s *Store) backup(to string) error {
 	// Made here, empty and private, because SQLite would use the umask.
-	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := os.OpenFile(to, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
-	if err := f.Close(); err != nil {
+	defer func() { _ = f.Close() }()
+	m, marked := readMark(s.path + ".mark") // no newer than what is copied
+	// A connection of its own: the table goes on writing meanwhile.
+	db, err := database(s.path, "&mode=ro")
+	if err != nil {
 		return err
 	}
-	if _, err := db.Exec("VACUUM INTO ?", to); err != nil {
-		return errors.Join(err, os.Remove(to))
+	_, err = db.Exec("VACUUM INTO ?", to)
+	if err = errors.Join(err, db.Close()); err != nil {
+		return err
 	}
-	return syncFile(to)
+	if err := whole(to, m, marked); err != nil {
+		return err
+	}
+	digest := sha256.New()
+	if _, err := io.Copy(digest, f); err != nil {
+		return err
+	}
+	if _, err := f.Write(digest.Sum([]byte(backupMagic))); err != nil { // at the end, where reading has stopped
+		return err
+	}
+	return f.Sync()
 }
 
-// Restore puts a backup in the place of a store that no daemon has open. The
-// former file is kept beside it as <to>.before, replacing an older one. If
-// anything fails the former file stands where it stood.
-//
-// Counters never go back: the starts of the daemon, because pages drop views of
-// an earlier one, and the connect counters, because what was overheard since the
-// backup would serve again. Where the former file cannot tell, the starts jump
-// ahead by jump.
-func Restore(from, to string) error {
-	fresh := to + ".restoring"
-	if err := copyChecked(from, fresh); err != nil {
+// whole checks a file that nobody writes to: its pages, its schema and its sums, and
+// that nothing is missing from it that the mark of its store knows.
+func whole(path string, m mark, marked bool) error {
+	db, err := database(path, "&mode=ro&immutable=1")
+	if err != nil {
 		return err
 	}
-	if err := idle(to); err != nil {
-		return wrap("restore", to, errors.Join(err, os.Remove(fresh)))
+	defer func() { _ = db.Close() }()
+	version, err := checked(db, path)
+	if err != nil || !marked || version < sumsFrom {
+		return err
 	}
-	if err := raise(fresh, to); err != nil {
-		return wrap("restore", fresh, errors.Join(err, os.Remove(fresh)))
+	lost, err := behind(db, m)
+	if err == nil && len(lost) > 0 {
+		err = &Error{Op: "check", Path: path, Trouble: Damaged, Cause: errors.New("older than its mark")}
 	}
-	if err := sameOwner(fresh, filepath.Dir(to)); err != nil {
-		return wrap("restore", fresh, errors.Join(err, os.Remove(fresh)))
+	return err
+}
+
+// checked is the schema of a database without damage; anything else is an error.
+func checked(db querier, path string) (version int, err error) {
+	if version, err = recognise(db, path); err != nil {
+		return 0, err
 	}
-	return wrap("restore", to, swap(fresh, to))
+	if version == 0 {
+		return 0, &Error{Op: "check", Path: path, Trouble: Empty}
+	}
+	if err := sound(db); err != nil {
+		return 0, err
+	}
+	if version == len(migrations) {
+		if err := schemaIs(db); err != nil {
+			return 0, err
+		}
+	}
+	if version >= sumsFrom {
+		found, err := verify(db)
+		if err != nil {
+			return 0, err
+		}
+		if !found.none() {
+			return 0, &Error{Op: "check", Path: path, Trouble: Damaged, Cause: errors.New("its sums")}
+		}
+	}
+	return version, nil
+}
+
+// body is how much of a backup is the database. A file without a trailer is one of
+// an older version, or a former state; its own sums are checked all the same.
+func body(f *os.File) (size int64, err error) {
+	st, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	size = st.Size()
+	if size == 0 {
+		return 0, &Error{Op: "read the backup", Path: f.Name(), Trouble: Empty}
+	}
+	trailer := make([]byte, trailerSize)
+	if size < int64(trailerSize) {
+		return size, nil
+	}
+	if _, err := f.ReadAt(trailer, size-int64(trailerSize)); err != nil {
+		return 0, err
+	}
+	told, ok := bytes.CutPrefix(trailer, []byte(backupMagic))
+	if !ok {
+		if head := make([]byte, 16); size%512 != 0 {
+			if _, err := f.ReadAt(head, 0); err == nil && string(head) == "SQLite format 3\x00" { // pages and something behind them
+				return 0, &Error{Op: "read the backup", Path: f.Name(), Trouble: Damaged, Cause: errors.New("its trailer")}
+			}
+		}
+		return size, nil
+	}
+	size -= int64(trailerSize)
+	digest := sha256.New()
+	if _, err := io.Copy(digest, io.NewSectionReader(f, 0, size)); err != nil {
+		return 0, err
+	}
+	if !bytes.Equal(digest.Sum(nil), told) {
+		return 0, &Error{Op: "read the backup", Path: f.Name(), Trouble: Damaged, Cause: errors.New("its checksum")}
+	}
+	return size, nil
+}
+
+// MaxBackups is how many backups that were made by themselves are kept.
+const MaxBackups = 10
+
+// backupFolder is where they are, beside the store.
+const backupFolder = "backups"
+
+// AutoBackup makes a backup in the folder "backups" beside the store, named after
+// the moment and the game, and removes the oldest beyond MaxBackups.
+func (s *Store) AutoBackup(game int64) (string, error) {
+	folder := filepath.Join(filepath.Dir(s.path), backupFolder)
+	if err := os.Mkdir(folder, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", wrap("back up", folder, err)
+	}
+	if err := sameOwner(folder, filepath.Dir(s.path)); err != nil {
+		return "", wrap("back up", folder, err)
+	}
+	to := filepath.Join(folder, fmt.Sprintf("%s_game-%d.db", s.now().Format("2006-01-02_15-04-05"), game))
+	if err := s.Backup(to); err != nil {
+		return "", err
+	}
+	names, err := s.Backups()
+	for ; err == nil && len(names) > MaxBackups; names = names[:len(names)-1] {
+		err = remove(names[len(names)-1])
+	}
+	return to, wrap("back up", folder, err)
+}
+
+// Backups are the files that AutoBackup has made, the newest first.
+func (s *Store) Backups() ([]string, error) {
+	names, err := filepath.Glob(filepath.Join(escaped(filepath.Dir(s.path)), backupFolder, "*_game-*.db"))
+	slices.Sort(names)
+	slices.Reverse(names)
+	return names, wrap("list the backups", s.path, err)
+}
+
+// Summary is what a store holds, for somebody who chooses between two.
+type Summary struct {
+	Games, Tags, Seats, Decks int
+	// Steps of the newest game.
+	Steps int64
+	Last  time.Time // of the newest event; zero: none
+}
+
+// summarise counts what a database holds, as far as it can be read.
+func summarise(q querier) (s Summary, err error) {
+	var last int64
+	err = errors.Join(
+		q.QueryRow("SELECT count(*) FROM games").Scan(&s.Games),
+		q.QueryRow("SELECT count(*) FROM tags").Scan(&s.Tags),
+		q.QueryRow("SELECT count(*) FROM keys WHERE viewer <> 'host'").Scan(&s.Seats),
+		q.QueryRow("SELECT count(*) FROM decks").Scan(&s.Decks),
+		q.QueryRow("SELECT coalesce(max(step), 0) FROM events WHERE game = (SELECT max(id) FROM games)").Scan(&s.Steps),
+		q.QueryRow("SELECT coalesce(max(wall), 0) FROM events").Scan(&last))
+	if last > 0 {
+		s.Last = time.UnixMilli(last)
+	}
+	return s, err
+}
+
+// OpenRead opens a store for reading alone, also beside the daemon that has it
+// open: nothing is created, changed or repaired.
+func OpenRead(path string) (*Store, error) {
+	s := &Store{path: path, now: time.Now}
+	if _, err := os.Stat(path); err != nil {
+		return nil, s.fail("open", err)
+	}
+	var err error
+	if s.db, err = database(path, "&mode=ro"); err != nil {
+		return nil, s.fail("open", err)
+	}
+	version, err := recognise(s.db, path)
+	if err == nil && version == len(migrations) {
+		return s, nil
+	}
+	_ = s.db.Close()
+	if err != nil {
+		return nil, s.fail("open", err)
+	}
+	return Open(path, nil) // of an older version: it is brought up to date first
 }
 
 // sameOwner gives the file to the owner of the folder when root has made it: the
@@ -71,139 +252,6 @@ func sameOwner(file, folder string) error {
 		return nil
 	}
 	return os.Chown(file, int(sys.Uid), int(sys.Gid))
-}
-
-// jump is more starts than a table has between a backup and its loss.
-const jump = 1000
-
-// raise lifts the counters of fresh to those of the former file.
-func raise(fresh, former string) error {
-	starts, connects, known := counters(former)
-	db, err := sql.Open("sqlite", dsn(fresh))
-	if err != nil {
-		return err
-	}
-	db.SetMaxOpenConns(1)
-	if !known {
-		err = db.QueryRow("SELECT coalesce((SELECT " + epochValue + "), 0)").Scan(&starts)
-		starts += jump
-	}
-	if err == nil {
-		_, err = db.Exec("INSERT OR REPLACE INTO settings VALUES ('epoch', CAST(CAST(max(?, coalesce((SELECT "+epochValue+"), 0)) AS TEXT) AS BLOB))", starts)
-	}
-	for viewer, counter := range connects {
-		_, e := db.Exec("UPDATE keys SET counter = max(counter, ?) WHERE viewer = ?", counter, viewer)
-		err = errors.Join(err, e)
-	}
-	return errors.Join(err, db.Close())
-}
-
-// epochValue reads the starts of the daemon.
-const epochValue = "CAST(CAST(value AS TEXT) AS INTEGER) FROM settings WHERE name = 'epoch'"
-
-// counters are the starts and the connect counters of a file; known is false
-// when there is no such file or it cannot be read.
-func counters(path string) (starts int64, connects map[string]int64, known bool) {
-	if _, err := os.Stat(path); err != nil {
-		return 0, nil, false
-	}
-	db, err := sql.Open("sqlite", dsn(path))
-	if err != nil {
-		return 0, nil, false
-	}
-	defer func() { _ = db.Close() }()
-	db.SetMaxOpenConns(1)
-	if err := db.QueryRow("SELECT " + epochValue).Scan(&starts); err != nil {
-		return 0, nil, false
-	}
-	type row struct {
-		viewer  string
-		counter int64
-	}
-	rows, err := query(db, func(r *sql.Rows) (k row, err error) { return k, r.Scan(&k.viewer, &k.counter) }, "SELECT viewer, counter FROM keys")
-	if err != nil {
-		return 0, nil, false
-	}
-	connects = map[string]int64{}
-	for _, k := range rows {
-		connects[k.viewer] = k.counter
-	}
-	return starts, connects, true
-}
-
-// copyChecked makes a sound copy in the folder where it will be needed; the
-// backup itself may lie on a read-only stick.
-func copyChecked(from, fresh string) error {
-	src, err := os.Open(from)
-	if err != nil {
-		return wrap("restore", from, err)
-	}
-	defer func() { _ = src.Close() }()
-	dst, err := os.OpenFile(fresh, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return wrap("restore", fresh, err)
-	}
-	_, err = io.Copy(dst, src)
-	if err = errors.Join(err, dst.Sync(), dst.Close()); err != nil {
-		return errors.Join(wrap("restore", fresh, err), os.Remove(fresh))
-	}
-	s, err := Open(fresh, nil)
-	if err == nil {
-		return s.Close()
-	}
-	var e *Error
-	if errors.As(err, &e) {
-		e.Op, e.Path = "restore", from // the copy is not what the owner knows
-	}
-	_ = os.Remove(fresh)
-	return err
-}
-
-// idle makes sure that nobody has the file open, and folds its log into it. A
-// file that is too broken to open is as good as idle: it is being replaced.
-func idle(path string) error {
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	db, err := sql.Open("sqlite", dsn(path)+"&_pragma=locking_mode(EXCLUSIVE)")
-	if err != nil {
-		return err
-	}
-	db.SetMaxOpenConns(1)
-	tx, err := db.Begin()
-	if err == nil {
-		err = tx.Rollback()
-	}
-	err = errors.Join(err, db.Close())
-	if err != nil && troubleOf(err) == InUse {
-		return err
-	}
-	return nil
-}
-
-// swap moves to and what is left of its log aside, and fresh into its place.
-func swap(fresh, to string) error {
-	old := to + ".before"
-	tails := []string{"-wal", "-shm", ""}
-	for _, tail := range tails {
-		_ = os.Remove(old + tail) // an older one must not lend its log to this one
-		if err := os.Rename(to+tail, old+tail); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return errors.Join(err, back(tails, old, to), os.Remove(fresh))
-		}
-	}
-	if err := os.Rename(fresh, to); err != nil {
-		return errors.Join(err, back(tails, old, to), os.Remove(fresh))
-	}
-	return syncFile(filepath.Dir(to))
-}
-
-func back(tails []string, old, to string) (err error) {
-	for _, tail := range tails {
-		if e := os.Rename(old+tail, to+tail); e != nil && !errors.Is(e, fs.ErrNotExist) {
-			err = errors.Join(err, e)
-		}
-	}
-	return err
 }
 
 func syncFile(path string) error {

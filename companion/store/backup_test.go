@@ -22,7 +22,7 @@ func TestBackupAndRestore(t *testing.T) {
 	if err := s.Append(g.ID, step(2, "b"), nil); err != nil {
 		t.Fatal(err)
 	}
-	trouble(t, Restore(backup, path), InUse)
+	trouble(t, restore(backup, path), InUse)
 	if got := kinds(t, s, g.ID); got != "1.a 2.b" {
 		t.Fatalf("a refused restore changed the store: %s", got)
 	}
@@ -30,30 +30,30 @@ func TestBackupAndRestore(t *testing.T) {
 
 	junk := filepath.Join(t.TempDir(), "junk")
 	_ = os.WriteFile(junk, []byte(strings.Repeat("junk", 1000)), 0o600)
-	if e := trouble(t, Restore(junk, path), NotOurs); e.Path != junk {
+	if e := trouble(t, restore(junk, path), NotOurs); e.Path != junk {
 		t.Errorf("the trouble is said of %s", e.Path)
 	}
-	trouble(t, Restore(filepath.Join(t.TempDir(), "none"), path), Missing)
+	trouble(t, restore(filepath.Join(t.TempDir(), "none"), path), Missing)
 
-	if err := Restore(backup, path); err != nil {
+	if err := restore(backup, path); err != nil {
 		t.Fatal(err)
 	}
 	s = open(t, path)
 	if got := kinds(t, s, g.ID); got != "1.a" {
 		t.Errorf("restored: %s", got)
 	}
-	before := open(t, path+".before")
+	before := open(t, path+".1")
 	if got := kinds(t, before, g.ID); got != "1.a 2.b" {
 		t.Errorf("kept aside: %s", got)
 	}
 	// On a new machine, and in place of a broken file.
 	fresh := newFile(t)
-	if err := Restore(backup, fresh); err != nil {
+	if err := restore(backup, fresh); err != nil {
 		t.Fatal(err)
 	}
 	broken := filepath.Join(t.TempDir(), "t.db")
 	_ = os.WriteFile(broken, []byte(strings.Repeat("junk", 1000)), 0o600)
-	if err := Restore(backup, broken); err != nil {
+	if err := restore(backup, broken); err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range []string{fresh, broken} {
@@ -94,7 +94,7 @@ func TestRestoreKeepsCounters(t *testing.T) {
 	}
 	restored := func(to string, epoch uint64, counters ...uint64) {
 		t.Helper()
-		if err := Restore(backup, to); err != nil {
+		if err := restore(backup, to); err != nil {
 			t.Fatal(err)
 		}
 		s = open(t, to)
@@ -120,4 +120,9 @@ func TestRestoreKeepsCounters(t *testing.T) {
 		t.Fatal(err)
 	}
 	restored(broken, 3+jump+1, 100, 100)
+}
+
+func restore(from, to string) error {
+	_, err := Restore(from, to)
+	return err
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"syscall"
@@ -26,6 +27,8 @@ const (
 	Exists   Trouble = "exists"   // a backup would overwrite a file
 	InUse    Trouble = "in-use"   // another program holds the file
 	Conflict Trouble = "conflict" // another program wrote to the open game
+	Gone     Trouble = "gone"     // deleted, replaced or overwritten while it was open
+	Empty    Trouble = "empty"    // a backup without anything in it
 	Broken   Trouble = "broken"   // any other failure of the medium
 )
 
@@ -35,10 +38,14 @@ type Error struct {
 	Path    string
 	Trouble Trouble
 	Cause   error
+	Holder  string // which program has the file, when that is the trouble
 }
 
 func (e *Error) Error() string {
 	text := "store: " + e.Op + ": " + e.Path + ": " + string(e.Trouble)
+	if e.Holder != "" {
+		text += " by " + e.Holder
+	}
 	if e.Cause != nil {
 		text += ": " + e.Cause.Error()
 	}
@@ -50,7 +57,7 @@ func (e *Error) Unwrap() error { return e.Cause }
 
 // Msg says in the reader's language what is wrong and what to do.
 func (e *Error) Msg() engine.Msg {
-	return engine.Say("table.store."+string(e.Trouble), "file", e.Path)
+	return engine.Say("table.store."+string(e.Trouble), "file", e.Path, "holder", cmp.Or(e.Holder, "?"))
 }
 
 // fail wraps a cause; nil stays nil.
@@ -62,12 +69,17 @@ func wrap(op, path string, cause error) error {
 	}
 	var known *Error
 	if errors.As(cause, &known) {
+		known.Path = cmp.Or(known.Path, path)
 		return cause
 	}
 	return &Error{Op: op, Path: path, Trouble: troubleOf(cause), Cause: cause}
 }
 
 func troubleOf(cause error) Trouble {
+	var known *Error
+	if errors.As(cause, &known) {
+		return known.Trouble
+	}
 	var lite *sqlite.Error
 	if errors.As(cause, &lite) {
 		switch lite.Code() & 0xff { // the primary result code

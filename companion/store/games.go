@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -40,6 +41,8 @@ type Event struct {
 	Command []byte
 	At      engine.Millis
 	Wall    time.Time // set by the store
+
+	sum []byte // of the chain, on the last row of a step
 }
 
 // Result is how a game ended; all of it is public.
@@ -95,7 +98,7 @@ func (s *Store) Begin(book engine.ID, first []Event) (Game, error) {
 		if g.ID, err = res.LastInsertId(); err != nil {
 			return err
 		}
-		return s.insert(tx, g.ID, 1, first)
+		return s.insert(tx, g.ID, 1, seedOf(g.ID, string(book)), first)
 	})
 	if err != nil {
 		return Game{}, err
@@ -112,7 +115,8 @@ func (s *Store) Append(game int64, events []Event, result *Result) error {
 	}
 	return s.write("append", func(tx *sql.Tx) error {
 		var lastN, lastStep int64
-		err := tx.QueryRow(`SELECT coalesce(max(n), 0), coalesce(max(step), 0) FROM events WHERE game = ?`, game).Scan(&lastN, &lastStep)
+		var chain []byte
+		err := tx.QueryRow("SELECT steps, chain, (SELECT coalesce(max(n), 0) FROM events WHERE game = id) FROM games WHERE id = ?", game).Scan(&lastStep, &chain, &lastN)
 		if err != nil {
 			return err
 		}
@@ -121,20 +125,46 @@ func (s *Store) Append(game int64, events []Event, result *Result) error {
 				return &Error{Op: "append", Path: s.path, Trouble: Conflict, Cause: fmt.Errorf("step %d after step %d", e.Step, lastStep)}
 			}
 		}
-		if err := s.insert(tx, game, lastN+1, events); err != nil {
+		link, ok := sumFrom(chain)
+		if !ok {
+			return &Error{Op: "append", Path: s.path, Trouble: Damaged, Cause: fmt.Errorf("game %d without a chain", game)}
+		}
+		if err := s.insert(tx, game, lastN+1, link, events); err != nil {
 			return err
 		}
 		return s.result(tx, game, result)
 	})
 }
 
-func (s *Store) insert(tx *sql.Tx, game, n int64, events []Event) error {
+// insert writes whole steps behind the n-1 events that are there, and the chain on.
+func (s *Store) insert(tx *sql.Tx, game, n int64, link sum, events []Event) error {
 	for i, e := range events {
 		if e.Kind == "" || len(e.Kind) > MaxKind || len(e.Cause) > MaxKind || len(e.Data) > MaxData || len(e.Command) > MaxData {
 			return fmt.Errorf("event %d of the step is outside its limits: kind of %d bytes, data of %d", i+1, len(e.Kind), len(e.Data))
 		}
-		_, err := tx.Exec("INSERT INTO events (game, n, step, cause, kind, data, at, wall, command) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-			game, n+int64(i), e.Step, e.Cause, e.Kind, append([]byte{}, e.Data...), int64(e.At), s.wall(), e.Command)
+	}
+	wall, steps := time.UnixMilli(s.wall()), int64(0)
+	for one := range stepsOf(slices.Clone(events)) {
+		for i := range one {
+			one[i].N, one[i].Wall, one[i].sum = n, wall, nil
+			one[i].Data = append([]byte{}, one[i].Data...)
+			n++
+		}
+		link, steps = link.after(game, one), one[0].Step
+		one[len(one)-1].sum = link[:]
+		if err := insertRows(tx, game, one); err != nil {
+			return err
+		}
+	}
+	_, err := tx.Exec("UPDATE games SET steps = max(steps, ?), chain = ? WHERE id = ?", steps, link[:], game)
+	return err
+}
+
+// insertRows writes events as they are.
+func insertRows(tx *sql.Tx, game int64, events []Event) error {
+	for _, e := range events {
+		_, err := tx.Exec("INSERT INTO events (game, n, step, cause, kind, data, at, wall, command, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			game, e.N, e.Step, e.Cause, e.Kind, e.Data, int64(e.At), e.Wall.UnixMilli(), e.Command, e.sum)
 		if err != nil {
 			return err
 		}
@@ -156,26 +186,46 @@ func (s *Store) result(tx *sql.Tx, game int64, r *Result) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?)",
+	var over bool
+	if err := tx.QueryRow("SELECT EXISTS (SELECT 1 FROM results WHERE game = ?)", game).Scan(&over); err != nil {
+		return err
+	}
+	if !over {
+		s.ended = game
+	}
+	_, err = tx.Exec("INSERT OR REPLACE INTO results (game, rule, winners, players, wall) VALUES (?, ?, ?, ?, ?)",
 		game, r.Rule, strings.Join(winners, ","), string(players), s.wall())
 	return err
 }
 
-// Events are all events of a game, in order.
+// eventRows are the events of a game, in order.
+const eventRows = "SELECT n, step, cause, kind, data, at, wall, command, sum FROM events WHERE game = ? ORDER BY n"
+
+func scanEvent(rows *sql.Rows) (e Event, err error) {
+	var at, wall int64
+	err = rows.Scan(&e.N, &e.Step, &e.Cause, &e.Kind, &e.Data, &at, &wall, &e.Command, &e.sum)
+	e.At, e.Wall = engine.Millis(at), time.UnixMilli(wall)
+	return e, err
+}
+
+// Events are all events of a game, in order. A game that does not hang together
+// any more is Damaged: a row has changed on the disk since it was written.
 func (s *Store) Events(game int64) ([]Event, error) {
-	events, err := query(s.db, func(rows *sql.Rows) (e Event, err error) {
-		var at, wall int64
-		err = rows.Scan(&e.N, &e.Step, &e.Cause, &e.Kind, &e.Data, &at, &wall, &e.Command)
-		e.At, e.Wall = engine.Millis(at), time.UnixMilli(wall)
-		return e, err
-	}, "SELECT n, step, cause, kind, data, at, wall, command FROM events WHERE game = ? ORDER BY n", game)
+	var book engine.ID
+	var steps int64
+	err := s.db.QueryRow("SELECT book, steps FROM games WHERE id = ?", game).Scan(&book, &steps)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, s.fail("read events", err)
 	}
-	for i, e := range events {
-		if e.N != int64(i+1) {
-			return nil, &Error{Op: "read events", Path: s.path, Trouble: Damaged, Cause: fmt.Errorf("event %d is missing", i+1)}
-		}
+	events, err := query(s.db, scanEvent, eventRows, game)
+	if err != nil {
+		return nil, s.fail("read events", err)
+	}
+	if f := follow(game, book, events); f.steps != steps || len(f.events) != len(events) {
+		return nil, &Error{Op: "read events", Path: s.path, Trouble: Damaged, Cause: errBroken(game, f)}
 	}
 	return events, nil
 }
@@ -203,7 +253,7 @@ func (s *Store) Results(limit int) ([]Result, error) {
 }
 
 // query reads all rows through scan.
-func query[T any](db *sql.DB, scan func(*sql.Rows) (T, error), text string, args ...any) ([]T, error) {
+func query[T any](db querier, scan func(*sql.Rows) (T, error), text string, args ...any) ([]T, error) {
 	rows, err := db.Query(text, args...)
 	if err != nil {
 		return nil, err

@@ -68,7 +68,7 @@ func (s *Store) Invite(seat Seat, inv Invitation) error {
 		if err := closeInvitations(tx, seat.Viewer); err != nil {
 			return err
 		}
-		_, err := tx.Exec("INSERT OR REPLACE INTO keys VALUES (?, ?, 0, 0)", seat.Viewer.String(), seat.Key)
+		_, err := tx.Exec("INSERT OR REPLACE INTO keys (viewer, key, counter, joined) VALUES (?, ?, 0, 0)", seat.Viewer.String(), seat.Key)
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
@@ -27,72 +28,56 @@ type Opts struct {
 //  2. At most one game is open.
 //  3. Steps of a game are numbered 1, 2, 3 ... without gaps, events likewise.
 //  4. An invitation's code is stored only while the invitation is open.
+//  5. What a method has acknowledged is in the mark, and no program but this one
+//     writes to the file.
 type Store struct {
 	db   *sql.DB
 	path string
 	now  func() time.Time
+
+	lock   *lock
+	mark   *markFile
+	losses []Loss
+	kept   string // where the former state of the file is, when losses were found
+	ours   identity
+
+	mu    sync.Mutex // one writer
+	ended int64      // a game that has just ended and has no backup yet; 0: none
+	wrote time.Time  // when the log last grew; zero: it is empty
 }
 
-// applicationID marks the files of this program ("MJDM", SQLite file format 1.3.17).
-const applicationID = 0x4d4a444d
-
-// migrations lead from an empty file to the present schema; the file's
-// user_version says how many have been made. Append, never change.
-var migrations = []string{`
-CREATE TABLE settings (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE games (
-	id INTEGER PRIMARY KEY AUTOINCREMENT,
-	book TEXT NOT NULL, began INTEGER NOT NULL, ended INTEGER) STRICT;
-CREATE UNIQUE INDEX one_open_game ON games (ended IS NULL) WHERE ended IS NULL;
-CREATE TABLE events (
-	game INTEGER NOT NULL REFERENCES games ON DELETE CASCADE,
-	n INTEGER NOT NULL, step INTEGER NOT NULL, cause TEXT NOT NULL,
-	kind TEXT NOT NULL, data BLOB NOT NULL,
-	at INTEGER NOT NULL, wall INTEGER NOT NULL,
-	PRIMARY KEY (game, n)) STRICT, WITHOUT ROWID;
-CREATE TABLE results (
-	game INTEGER PRIMARY KEY REFERENCES games ON DELETE CASCADE,
-	rule TEXT NOT NULL, winners TEXT NOT NULL, players TEXT NOT NULL, wall INTEGER NOT NULL) STRICT;
-CREATE TABLE decks (id TEXT PRIMARY KEY, data BLOB NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE tags (
-	deck TEXT NOT NULL, uid TEXT NOT NULL, card TEXT NOT NULL,
-	PRIMARY KEY (deck, uid)) STRICT, WITHOUT ROWID;
-CREATE TABLE keys (
-	viewer TEXT PRIMARY KEY, key BLOB NOT NULL,
-	counter INTEGER NOT NULL, joined INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE invitations (
-	n INTEGER PRIMARY KEY AUTOINCREMENT,
-	id TEXT NOT NULL UNIQUE, viewer TEXT NOT NULL, code BLOB, open INTEGER NOT NULL) STRICT;
-`, `
-ALTER TABLE events ADD COLUMN command BLOB;
-`, `
-CREATE TABLE notes (
-	game INTEGER NOT NULL REFERENCES games ON DELETE CASCADE,
-	seat TEXT NOT NULL, marks TEXT NOT NULL,
-	PRIMARY KEY (game, seat)) STRICT, WITHOUT ROWID;
-`}
-
-// Open opens the file, creating or migrating it, and checks that it is sound.
-// Every error is an *Error.
-func Open(path string, opts *Opts) (*Store, error) {
+// Open opens the file, creating or migrating it, and checks that it is sound and
+// that all of it is there. Losses tells what is not. Every error is an *Error.
+func Open(path string, opts *Opts) (_ *Store, err error) {
 	o := cmp.Or(opts, &Opts{})
 	s := &Store{path: path, now: o.Now}
 	if s.now == nil {
 		s.now = time.Now
 	}
+	if err := functions(); err != nil {
+		return nil, s.fail("open", err)
+	}
+	defer func() {
+		if err != nil {
+			err = s.fail("open", errors.Join(err, s.Close()))
+		}
+	}()
+	if s.lock, err = acquire(path); err != nil {
+		return nil, err
+	}
 	if err := probe(path); err != nil {
-		return nil, s.fail("open", err)
+		return nil, err
 	}
-	db, err := sql.Open("sqlite", dsn(path))
-	if err != nil {
-		return nil, s.fail("open", err)
+	m, marked := readMark(path + ".mark")
+	if err := s.openSound(m, marked); err != nil {
+		return nil, err
 	}
-	// One connection: SQLite has one writer, and the pragmas hold for it.
-	db.SetMaxOpenConns(1)
-	s.db = db
-	if err := s.prepare(); err != nil {
-		_ = db.Close()
-		return nil, s.fail("open", err)
+	if s.losses, err = readLosses(s.db); err != nil {
+		return nil, err
+	}
+	// One write, so that the log is there, and a mark of it.
+	if err := s.write("open", func(tx *sql.Tx) error { return nil }); err != nil {
+		return nil, err
 	}
 	return s, nil
 }
@@ -117,81 +102,105 @@ func probe(path string) error {
 	return errors.Join(t.Close(), os.Remove(t.Name()))
 }
 
+// autoCheckpoint bounds the log: after so many pages SQLite carries them into the
+// file by itself, without waiting for a quiet moment (1 MiB).
+const autoCheckpoint = 256
+
 func dsn(path string) string {
 	esc := (&url.URL{Path: path}).EscapedPath()
 	return "file:" + strings.ReplaceAll(esc, "?", "%3F") +
-		"?_pragma=busy_timeout(2000)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_txlock=immediate"
+		"?_pragma=busy_timeout(2000)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=recursive_triggers(1)" +
+		fmt.Sprintf("&_pragma=wal_autocheckpoint(%d)&_txlock=immediate", autoCheckpoint)
 }
 
-// prepare recognises the file and brings it to the present schema.
-func (s *Store) prepare() error {
-	var app, version, tables int
-	err := errors.Join(
-		s.db.QueryRow("PRAGMA application_id").Scan(&app),
-		s.db.QueryRow("PRAGMA user_version").Scan(&version),
-		s.db.QueryRow("SELECT count(*) FROM sqlite_master").Scan(&tables))
+// database opens a file as it is.
+func database(path, more string) (*sql.DB, error) {
+	if err := functions(); err != nil {
+		return nil, err
+	}
+	db, err := sql.Open("sqlite", dsn(path)+more)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	db.SetMaxOpenConns(1) // SQLite has one writer, and the pragmas hold for it
+	return db, nil
+}
+
+// recognise says whether a database is ours, and of which schema; 0 for an empty file.
+func recognise(db querier, path string) (version int, err error) {
+	var app, tables int
+	err = errors.Join(
+		db.QueryRow("PRAGMA application_id").Scan(&app),
+		db.QueryRow("PRAGMA user_version").Scan(&version),
+		db.QueryRow("SELECT count(*) FROM sqlite_master").Scan(&tables))
+	if err != nil {
+		return 0, err
 	}
 	switch {
 	case app != applicationID && (app != 0 || tables > 0):
-		return &Error{Op: "open", Path: s.path, Trouble: NotOurs}
+		return 0, &Error{Op: "open", Path: path, Trouble: NotOurs}
 	case version > len(migrations):
-		return &Error{Op: "open", Path: s.path, Trouble: Newer, Cause: fmt.Errorf("schema %d, this program knows %d", version, len(migrations))}
+		return 0, &Error{Op: "open", Path: path, Trouble: Newer, Cause: fmt.Errorf("schema %d, this program knows %d", version, len(migrations))}
+	case app == applicationID && (version == 0 || tables == 0):
+		return 0, &Error{Op: "open", Path: path, Trouble: Damaged, Cause: errors.New("no schema")}
 	}
-	var verdict string
-	if err := s.db.QueryRow("PRAGMA quick_check(1)").Scan(&verdict); err != nil {
-		return err
-	}
-	if verdict != "ok" {
-		return &Error{Op: "open", Path: s.path, Trouble: Damaged, Cause: errors.New("quick_check")}
-	}
-	// Only now, since it writes to the file and stays with it.
-	if _, err := s.db.Exec("PRAGMA journal_mode = WAL"); err != nil {
-		return err
-	}
-	return migrate(s.db, version, migrations)
-}
-
-// migrate runs the steps that the file has not seen, each in one transaction.
-func migrate(db *sql.DB, version int, steps []string) error {
-	for ; version < len(steps); version++ {
-		tx, err := db.Begin()
-		if err != nil {
-			return err
-		}
-		_, err = tx.Exec(fmt.Sprintf("PRAGMA application_id=%d; PRAGMA user_version=%d; %s", applicationID, version+1, steps[version]))
-		if err != nil {
-			return fmt.Errorf("schema %d: %w", version+1, errors.Join(err, tx.Rollback()))
-		}
-		if err := tx.Commit(); err != nil {
-			return fmt.Errorf("schema %d: %w", version+1, err)
-		}
-	}
-	return nil
+	return version, nil
 }
 
 // Close writes the log back into the file and closes it.
-func (s *Store) Close() error { return s.fail("close", s.db.Close()) }
+func (s *Store) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var errs []error
+	if s.db != nil {
+		errs = append(errs, s.db.Close())
+	}
+	errs = append(errs, s.ours.close())
+	if s.mark != nil {
+		errs = append(errs, s.mark.f.Close())
+		s.mark = nil
+	}
+	errs = append(errs, s.lock.release())
+	s.lock = nil
+	return s.fail("close", errors.Join(errs...))
+}
 
 // Path is where the file is.
 func (s *Store) Path() string { return s.path }
 
-// write runs do in one transaction that is on disk when write returns nil.
+// write runs do in one transaction that is on disk, and marked, when write
+// returns nil.
 func (s *Store) write(op string, do func(*sql.Tx) error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.mark == nil {
+		return s.fail(op, errors.New("the store is closed, or open for reading"))
+	}
+	if err := s.ours.check(); err != nil {
+		return s.fail(op, err)
+	}
 	tx, err := s.db.BeginTx(context.Background(), nil)
 	if err != nil {
 		return s.fail(op, err)
 	}
-	if err := do(tx); err != nil {
+	err = do(tx)
+	m := mark{}
+	if err == nil {
+		m, err = markOf(tx, s.wall())
+	}
+	if err == nil {
+		err = tx.Commit()
+	}
+	if err != nil {
 		_ = tx.Rollback() // SQLite may have rolled back itself (SQLITE_FULL)
 		return s.fail(op, err)
 	}
-	if err := tx.Commit(); err != nil {
-		_ = tx.Rollback()
+	s.wrote = time.Now()
+	// A file that went away meanwhile has taken the step with it.
+	if err := errors.Join(s.ours.there(), s.mark.put(m)); err != nil {
 		return s.fail(op, err)
 	}
-	return nil
+	return s.fail(op, s.ours.learn())
 }
 
 func (s *Store) wall() int64 { return s.now().UnixMilli() }
@@ -201,7 +210,7 @@ func (s *Store) wall() int64 { return s.now().UnixMilli() }
 func (s *Store) Check() error {
 	const name = "check"
 	err := s.write("check", func(tx *sql.Tx) error {
-		_, err := tx.Exec("INSERT OR REPLACE INTO settings VALUES (?, zeroblob(16384))", name)
+		_, err := tx.Exec("INSERT OR REPLACE INTO settings (name, value) VALUES (?, zeroblob(16384))", name)
 		return err
 	})
 	if err != nil {
@@ -222,8 +231,16 @@ func (s *Store) NextEpoch() (uint64, error) {
 			return err
 		}
 		epoch++
-		_, err = tx.Exec("INSERT OR REPLACE INTO settings VALUES ('epoch', CAST(CAST(? AS TEXT) AS BLOB))", epoch)
-		return err
+		return setEpoch(tx, epoch)
 	})
 	return uint64(epoch), err
+}
+
+// epochValue reads the starts of the daemon.
+const epochValue = "CAST(CAST(value AS TEXT) AS INTEGER) FROM settings WHERE name = 'epoch'"
+
+// setEpoch raises the starts of the daemon; they never go back.
+func setEpoch(tx *sql.Tx, epoch int64) error {
+	_, err := tx.Exec("INSERT OR REPLACE INTO settings (name, value) VALUES ('epoch', CAST(CAST(max(?, coalesce((SELECT "+epochValue+"), 0)) AS TEXT) AS BLOB))", epoch)
+	return err
 }

@@ -70,7 +70,7 @@ func TestAppendedEventsSurviveWithoutClose(t *testing.T) {
 		t.Fatal(err)
 	}
 	after := filepath.Join(t.TempDir(), "after.db")
-	for _, tail := range []string{"", "-wal"} {
+	for _, tail := range []string{"", "-wal", ".mark"} {
 		data, err := os.ReadFile(path + tail)
 		if err != nil {
 			t.Fatal(err)

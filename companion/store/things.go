@@ -36,7 +36,7 @@ func (s *Store) SetTag(deck engine.ID, tag Tag) error {
 		if n >= MaxTags {
 			return fmt.Errorf("the deck has %d tags already", n)
 		}
-		_, err := tx.Exec("INSERT OR REPLACE INTO tags VALUES (?, ?, ?)", string(deck), tag.UID, string(tag.Card))
+		_, err := tx.Exec("INSERT OR REPLACE INTO tags (deck, uid, card) VALUES (?, ?, ?)", string(deck), tag.UID, string(tag.Card))
 		return err
 	})
 }
@@ -63,7 +63,7 @@ func (s *Store) SetDeck(id engine.ID, data []byte) error {
 		return s.fail("keep a deck", fmt.Errorf("%d bytes, at most %d", len(data), MaxDeck))
 	}
 	return s.write("keep a deck", func(tx *sql.Tx) error {
-		_, err := tx.Exec("INSERT OR REPLACE INTO decks VALUES (?, ?)", string(id), append([]byte{}, data...))
+		_, err := tx.Exec("INSERT OR REPLACE INTO decks (id, data) VALUES (?, ?)", string(id), append([]byte{}, data...))
 		return err
 	})
 }
@@ -87,7 +87,7 @@ func (s *Store) SetSetting(name, value string) error {
 		return s.fail("keep a setting", fmt.Errorf("name of %d bytes, value of %d", len(name), len(value)))
 	}
 	return s.write("keep a setting", func(tx *sql.Tx) error {
-		_, err := tx.Exec("INSERT OR REPLACE INTO settings VALUES (?, ?)", "set."+name, []byte(value))
+		_, err := tx.Exec("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", "set."+name, []byte(value))
 		return err
 	})
 }
@@ -112,7 +112,7 @@ func (s *Store) SetNotes(game int64, seat engine.Seat, marks string) error {
 		return s.fail("keep notes", fmt.Errorf("%d bytes, at most %d", len(marks), MaxNotes))
 	}
 	return s.write("keep notes", func(tx *sql.Tx) error {
-		_, err := tx.Exec("INSERT OR REPLACE INTO notes VALUES (?, ?, ?)", game, seat.String(), marks)
+		_, err := tx.Exec("INSERT OR REPLACE INTO notes (game, seat, marks) VALUES (?, ?, ?)", game, seat.String(), marks)
 		return err
 	})
 }

@@ -108,7 +108,7 @@ func said(t *testing.T, e *Error) {
 }
 
 func TestEveryTroubleHasWords(t *testing.T) {
-	for _, tr := range []Trouble{NotOurs, Damaged, Newer, Full, ReadOnly, Missing, Exists, InUse, Conflict, Broken} {
+	for _, tr := range []Trouble{NotOurs, Damaged, Newer, Full, ReadOnly, Missing, Exists, InUse, Conflict, Gone, Empty, Broken} {
 		said(t, &Error{Op: "open", Path: "/var/x.db", Trouble: tr})
 	}
 }

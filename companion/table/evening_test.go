@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -194,7 +195,22 @@ func TestKilledEveningStandsAgain(t *testing.T) {
 				t.Cleanup(func() { _ = s.Close() })
 				return s
 			}
-			k := &killer{Journal: open()}
+			again := func() *store.Store { // what a kill leaves; the dead one still holds its lock
+				was := path
+				path = filepath.Join(t.TempDir(), "t.db")
+				for _, tail := range []string{"", "-wal", ".mark"} {
+					data, err := os.ReadFile(was + tail)
+					if err == nil {
+						err = os.WriteFile(path+tail, data, 0o600)
+					}
+					if err != nil && !errors.Is(err, os.ErrNotExist) {
+						t.Fatal(err)
+					}
+				}
+				return open()
+			}
+			dead := open()
+			k := &killer{Journal: dead}
 			e := newEvening(t, g, k, seed)
 			e.sit(g.players(seed))
 			kills, torn := 0, 0
@@ -217,7 +233,13 @@ func TestKilledEveningStandsAgain(t *testing.T) {
 					before = state(t, e.last())
 				}
 				recorded := len(rows(t, k.Journal))
-				k = &killer{Journal: open()}
+				next := again()
+				_ = dead.Close()
+				dead = next
+				if lost := dead.Losses(); len(lost) > 0 {
+					t.Fatalf("seed %d, kill %d: the start names %+v as lost", seed, kills, lost)
+				}
+				k = &killer{Journal: dead}
 				e.journal = k
 				e.start()
 				after := state(t, e.last())

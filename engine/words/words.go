@@ -81,3 +81,16 @@ func (b *Book) Say(m engine.Msg, label func(value string) (engine.Text, bool)) s
 
 // Has reports whether the catalogue knows the key.
 func (b *Book) Has(key string) bool { _, ok := b.says[key]; return ok }
+
+// Both puts m into words in both languages, for who is not at the table: a log, a
+// command line. Ids are written as they are.
+func Both(m engine.Msg) engine.Text {
+	nothing := func(string) (engine.Text, bool) { return engine.Text{}, false }
+	said := map[Lang]string{}
+	for _, l := range Langs {
+		if book, err := Open(l); err == nil {
+			said[l] = book.Say(m, nothing)
+		}
+	}
+	return engine.Text{FR: said[FR], EN: said[EN]}
+}

@@ -1,0 +1,127 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// One program writes to a store: a second one is refused and told who has it, and
+// the lock goes with the program, whatever is left of the file.
+func TestOneHolder(t *testing.T) {
+	path := newFile(t)
+	s := open(t, path)
+	e := trouble(t, openErr(path), InUse)
+	if !strings.Contains(e.Holder, "PID") {
+		t.Errorf("held by %q", e.Holder)
+	}
+	said(t, e)
+	if _, err := Restore(path, path); err == nil {
+		t.Error("a restore over an open store")
+	}
+	r, err := OpenRead(path) // to read is allowed
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := r.Current(); err != nil {
+		t.Error(err)
+	}
+	if r.SetSetting("a", "b") == nil || r.GoOn() == nil {
+		t.Error("a store for reading was written")
+	}
+	if err := errors.Join(r.Close(), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path+".lock", []byte("majordome serve, PID 1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := openErr(path); err != nil {
+		t.Errorf("a lock file without a holder: %v", err)
+	}
+}
+
+// A store whose file is deleted, replaced or written over does not acknowledge one
+// more step, and says so within a second without being asked; where the file comes
+// back, it goes on.
+func TestGone(t *testing.T) {
+	move := func(from, to string) error { return os.Rename(from, to) }
+	for name, c := range map[string]struct{ harm, mend func(path string) error }{
+		"deleted":          {func(p string) error { return os.Remove(p) }, nil},
+		"moved away":       {func(p string) error { return move(p, p+".x") }, func(p string) error { return move(p+".x", p) }},
+		"its log deleted":  {func(p string) error { return os.Remove(p + "-wal") }, nil},
+		"its mark deleted": {func(p string) error { return os.Remove(p + ".mark") }, nil},
+		"replaced": {func(p string) error {
+			return errors.Join(os.WriteFile(p+".y", []byte("SQLite format 3\x00"), 0o600), move(p, p+".x"), move(p+".y", p))
+		}, func(p string) error { return move(p+".x", p) }},
+		"emptied":     {func(p string) error { return os.Truncate(p, 0) }, nil},
+		"overwritten": {func(p string) error { return os.WriteFile(p, make([]byte, 8192), 0o600) }, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t, filepath.Join(t.TempDir(), "t.db"))
+			g, err := s.Begin("g", step(1, "a"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			told := make(chan error, 8)
+			ctx, stop := context.WithCancel(t.Context())
+			defer stop()
+			go s.Watch(ctx, 10*time.Millisecond, func(err error) { told <- err })
+			if err := c.harm(s.Path()); err != nil {
+				t.Fatal(err)
+			}
+			select {
+			case err := <-told:
+				said(t, trouble(t, err, Gone))
+			case <-time.After(time.Minute):
+				t.Fatal("nobody says so")
+			}
+			trouble(t, s.Append(g.ID, step(2, "b"), nil), Gone)
+			trouble(t, s.Check(), Gone)
+			if c.mend == nil {
+				return
+			}
+			if err := errors.Join(c.mend(s.Path()), s.Check(), s.Append(g.ID, step(2, "b"), nil)); err != nil {
+				t.Errorf("with the file back: %v", err)
+			}
+		})
+	}
+}
+
+// At a quiet moment the log is carried into the file, and a long evening without
+// one keeps it bounded.
+func TestTheLogStaysShort(t *testing.T) {
+	s := open(t, newFile(t))
+	g, err := s.Begin("g", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := func() int64 {
+		st, err := os.Stat(s.Path() + "-wal")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return st.Size()
+	}
+	big := step(0, "a")
+	big[0].Data = make([]byte, 8000)
+	for n := int64(1); n <= 300; n++ {
+		big[0].Step = n
+		if err := s.Append(g.ID, big, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := log(); n > 3*autoCheckpoint*4096 {
+		t.Errorf("the log has %d bytes", n)
+	}
+	s.wrote = time.Now().Add(-quiet)
+	if err := s.look(); err != nil || log() != 0 {
+		t.Errorf("after a quiet moment the log has %d bytes, %v", log(), err)
+	}
+	if err := s.Append(g.ID, step(301, "b"), nil); err != nil || log() == 0 {
+		t.Errorf("then it goes on: %v", err)
+	}
+}

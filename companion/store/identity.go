@@ -1,0 +1,178 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+)
+
+// identity tells whether the files under the store's names are still the ones
+// that it has open, and whether anybody else has written to the first.
+type identity struct {
+	path string
+	file *os.File // kept open until after the database: closing it drops SQLite's locks
+	// info of the file, its log and its mark as they were opened; nil: not there yet.
+	info, wal, mark os.FileInfo
+	head            []byte // the first bytes of the file, which only a checkpoint changes
+}
+
+// headSize is the header of a database file (SQLite file format 1.3).
+const headSize = 100
+
+var errGone = errors.New("the file under this name is not the one that was opened")
+
+func gone(path, what string) error {
+	return &Error{Op: "look at the file", Path: path, Trouble: Gone, Cause: fmt.Errorf("%s: %w", what, errGone)}
+}
+
+// begin remembers the files of a store that is being opened.
+func (i *identity) begin(path string) (err error) {
+	i.path = path
+	if i.file, err = os.OpenFile(path, os.O_RDONLY, 0); err != nil {
+		return err
+	}
+	if i.info, err = i.file.Stat(); err != nil {
+		return err
+	}
+	return i.learn()
+}
+
+// there compares the files' identities.
+func (i *identity) there() error {
+	for _, f := range []struct {
+		name string
+		was  os.FileInfo
+	}{{i.path, i.info}, {i.path + "-wal", i.wal}, {i.path + ".mark", i.mark}} {
+		if f.was == nil {
+			continue
+		}
+		is, err := os.Stat(f.name)
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+		if err != nil || !os.SameFile(is, f.was) {
+			return gone(i.path, f.name)
+		}
+	}
+	return nil
+}
+
+// check compares identities and the header: a copy laid over the file has the
+// same name and the same inode.
+func (i *identity) check() error {
+	if err := i.there(); err != nil || i.head == nil {
+		return err
+	}
+	head := make([]byte, headSize)
+	if n, _ := i.file.ReadAt(head, 0); !bytes.Equal(head[:n], i.head) {
+		return gone(i.path, "the header of "+i.path)
+	}
+	return nil
+}
+
+// learn remembers what this program has just written itself.
+func (i *identity) learn() error {
+	if i.wal == nil {
+		if st, err := os.Stat(i.path + "-wal"); err == nil {
+			i.wal = st
+		}
+	}
+	if i.mark == nil {
+		if st, err := os.Stat(i.path + ".mark"); err == nil {
+			i.mark = st
+		}
+	}
+	head := make([]byte, headSize)
+	n, err := i.file.ReadAt(head, 0)
+	i.head = head[:n]
+	if errors.Is(err, io.EOF) { // nothing in it yet
+		return nil
+	}
+	return err
+}
+
+func (i *identity) close() error {
+	if i.file == nil {
+		return nil
+	}
+	err := i.file.Close()
+	i.file = nil
+	return err
+}
+
+// quiet is how long nothing must have been written before the log is carried into
+// the file: nobody waits for the disk then.
+const quiet = 3 * time.Second
+
+// Watch looks after the open file until ctx ends: it tells report when the file is
+// not ours any more, once for each time, and when a backup has failed; it empties
+// the log at quiet moments, and makes a backup when a game has ended. It looks once
+// every period.
+func (s *Store) Watch(ctx context.Context, every time.Duration, report func(error)) {
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	var backups sync.WaitGroup
+	defer backups.Wait()
+	bad := false
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		err := s.look()
+		if err != nil && !bad {
+			report(s.fail("watch", err))
+		}
+		bad = err != nil
+		if game := s.over(); game != 0 {
+			backups.Go(func() { // the watch goes on meanwhile
+				if _, err := s.AutoBackup(game); err != nil {
+					report(err)
+				}
+			})
+		}
+	}
+}
+
+// over is the game that has ended since it was last asked.
+func (s *Store) over() (game int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	game, s.ended = s.ended, 0
+	return game
+}
+
+func (s *Store) look() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.mark == nil { // closed
+		return nil
+	}
+	if err := s.ours.check(); err != nil {
+		return err
+	}
+	if s.wrote.IsZero() || time.Since(s.wrote) < quiet {
+		return nil
+	}
+	return s.checkpoint()
+}
+
+// checkpoint carries the log into the file and empties it. Who reads the store at
+// this moment keeps it from being emptied; the next quiet moment does it.
+func (s *Store) checkpoint() error {
+	var busy, log, done sql.NullInt64
+	if err := s.db.QueryRow("PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &log, &done); err != nil {
+		return err
+	}
+	if busy.Int64 == 0 {
+		s.wrote = time.Time{}
+	}
+	return s.ours.learn()
+}

@@ -1,0 +1,210 @@
+package store
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/engine"
+)
+
+// A backup with any one byte changed, or with its end missing, is refused, and
+// nothing is replaced. 60 of each, 600 in a soak.
+func TestDamagedBackupsAreRefused(t *testing.T) {
+	dice := seeded(t)
+	_, s := played(t, dice)
+	backup := filepath.Join(t.TempDir(), "b.db")
+	if err := s.Backup(backup); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(backup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := newFile(t)
+	former := open(t, to)
+	if err := errors.Join(former.SetSetting("here", "yes"), former.Close()); err != nil {
+		t.Fatal(err)
+	}
+	bad := filepath.Join(t.TempDir(), "bad.db")
+	refused := func(how string, content []byte, want ...Trouble) {
+		t.Helper()
+		if err := os.WriteFile(bad, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		kept, err := Restore(bad, to)
+		var e *Error
+		if !errors.As(err, &e) || !slices.Contains(want, e.Trouble) || e.Path != bad || kept != "" {
+			t.Errorf("%s: %v", how, err)
+		}
+	}
+	for range times(60, 600) {
+		one := slices.Clone(data)
+		one[dice.IntN(len(one))] ^= byte(1 << dice.IntN(8))
+		refused("a bit", one, Damaged)
+		refused("cut off", data[:1+dice.IntN(len(data)-1)], Damaged, NotOurs)
+	}
+	refused("nothing in it", nil, Empty)
+	if left, _ := filepath.Glob(escaped(to) + ".*"); len(left) != 2 { // lock and mark
+		t.Errorf("left behind: %v", left)
+	}
+	if v, _, err := open(t, to).Setting("here"); v != "yes" || err != nil {
+		t.Errorf("the store was touched: %q, %v", v, err)
+	}
+}
+
+// A store in which nothing was ever kept is no backup: to restore it by mistake
+// would wipe the table.
+func TestAnEmptyStoreIsNoBackup(t *testing.T) {
+	s := open(t, newFile(t))
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	to := newFile(t)
+	_ = open(t, to).Close()
+	said(t, trouble(t, restore(s.Path(), to), Empty))
+}
+
+// Every former state keeps a number of its own, and can be restored in its turn.
+func TestFormerStatesAreNumbered(t *testing.T) {
+	path, backup := newFile(t), filepath.Join(t.TempDir(), "b.db")
+	s := open(t, path)
+	if err := errors.Join(s.SetSetting("was", "0"), s.Backup(backup)); err != nil {
+		t.Fatal(err)
+	}
+	for _, was := range []string{"1", "2", "3"} {
+		if err := errors.Join(s.SetSetting("was", was), s.Close()); err != nil {
+			t.Fatal(err)
+		}
+		kept, err := Restore(backup, path)
+		if err != nil || kept != path+"."+was {
+			t.Fatalf("the former state is %s, %v", kept, err)
+		}
+		s = open(t, path)
+	}
+	for _, c := range [][2]string{{path + ".2", "2"}, {path + ".1", "1"}, {path + ".5", "1"}, {backup, "0"}} {
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if c[0] == path+".5" { // the state that the last restore replaced
+			c[1] = "2"
+		}
+		if _, err := Restore(c[0], path); err != nil {
+			t.Fatal(err)
+		}
+		s = open(t, path)
+		if v, _, err := s.Setting("was"); v != c[1] || err != nil || len(s.Losses()) > 0 {
+			t.Errorf("%s: %q, %v, %v", filepath.Base(c[0]), v, err, s.Losses())
+		}
+	}
+}
+
+// Who restores is told what stands on both sides, before anything happens.
+func TestRestoreSaysWhatItReplaces(t *testing.T) {
+	dice := seeded(t)
+	path, s := played(t, dice)
+	backup := filepath.Join(t.TempDir(), "b.db")
+	if err := s.Backup(backup); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Begin("cluedo-2008", step(1, "a")); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	before := photograph(t, path)
+	r, err := PrepareRestore(backup, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.New.Games != 3 || r.New.Tags != 60 || r.New.Seats != 4 || r.New.Steps != 59 || r.New.Last.IsZero() {
+		t.Errorf("the backup holds %+v", r.New)
+	}
+	if !r.Known || r.Old.Games != 4 || r.Old.Steps != 1 {
+		t.Errorf("the store holds %+v", r.Old)
+	}
+	if err := r.Cancel(); err != nil {
+		t.Fatal(err)
+	}
+	after := photograph(t, path)
+	if string(after[""]) != string(before[""]) || string(after[".mark"]) != string(before[".mark"]) {
+		t.Error("a restore that was called off has changed the store")
+	}
+}
+
+// A game that ends makes a backup by itself, once, and the last ten are kept.
+func TestBackupsAfterGames(t *testing.T) {
+	now := time.Date(2026, 1, 1, 20, 0, 0, 0, time.UTC)
+	s, err := Open(newFile(t), &Opts{Now: func() time.Time { return now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	r := &Result{Rule: "HC-151", Winners: []engine.Seat{1}, Players: []string{"Zoé"}}
+	for n := range MaxBackups + 3 {
+		now = now.Add(time.Hour)
+		g, err := s.Begin("g", step(1, "a"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(s.Append(g.ID, step(2, "end"), r), s.Append(g.ID, step(3, "after"), r)); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.over(); got != g.ID {
+			t.Fatalf("game %d has ended, said is %d", g.ID, got)
+		}
+		if _, err := s.AutoBackup(g.ID); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Append(g.ID, step(4, "and after"), r); err != nil || s.over() != 0 {
+			t.Errorf("game %d ends a second time, %v", g.ID, err)
+		}
+		all, err := s.Backups()
+		if err != nil || len(all) != min(n+1, MaxBackups) {
+			t.Fatalf("%d backups after %d games, %v", len(all), n+1, err)
+		}
+	}
+	all, _ := s.Backups()
+	st, err := os.Stat(all[0])
+	if err != nil || st.Mode().Perm() != 0o600 || !strings.Contains(all[0], "game-13") || !strings.Contains(all[9], "game-4.") {
+		t.Errorf("%v, %v, %v", st.Mode(), all, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := restore(all[0], s.Path()); err != nil {
+		t.Error(err)
+	}
+}
+
+// A backup that was interrupted has not got its name, and the next one does not
+// mind what is left of it.
+func TestInterruptedBackup(t *testing.T) {
+	s := open(t, newFile(t))
+	if err := s.SetSetting("a", "b"); err != nil {
+		t.Fatal(err)
+	}
+	to := filepath.Join(t.TempDir(), "b.db")
+	if err := os.WriteFile(to+".partial", []byte("half"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Backup(to); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(to + ".partial"); err == nil {
+		t.Error("what was left is still there")
+	}
+	s.path += "-that-is-not-there" // it fails half way
+	if err := s.Backup(to + "2"); err == nil {
+		t.Error("a backup of nothing")
+	}
+	s.path = strings.TrimSuffix(s.path, "-that-is-not-there")
+	if left, _ := filepath.Glob(to + "2*"); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}

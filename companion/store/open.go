@@ -1,0 +1,214 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// openSound opens the file, brings it to the present schema, adds everything up
+// and compares it with its mark. A file in which something is damaged is written
+// anew from all that is sound; what is missing is put on the list of losses. The
+// file as it was found stays beside it, under its own number.
+func (s *Store) openSound(m mark, marked bool) (err error) {
+	if s.mark, err = openMark(s.path + ".mark"); err != nil {
+		return err
+	}
+	if s.db, err = database(s.path, ""); err != nil {
+		return err
+	}
+	version, err := recognise(s.db, s.path)
+	if err != nil {
+		if t := troubleOf(err); marked && (t == NotOurs || t == Newer) { // it was ours, the mark says
+			err = &Error{Op: "open", Path: s.path, Trouble: Damaged, Cause: err}
+		}
+		return err
+	}
+	found, damaged, err := s.examine(version)
+	if err != nil {
+		return err
+	}
+	var losses []Loss
+	switch {
+	case damaged || !found.none():
+		if losses, err = s.rebuild(m, version); err != nil {
+			return err
+		}
+	case version < sumsFrom: // a mark that claims nothing yet
+		if err := s.mark.put(mark{Store: m.Store}); err != nil {
+			return err
+		}
+	}
+	// Only now, since it writes to the file and stays with it.
+	if _, err := s.db.Exec("PRAGMA journal_mode = WAL"); err != nil {
+		return err
+	}
+	if version < len(migrations) && !damaged && found.none() {
+		if err := migrate(s.db, version, migrations); err != nil {
+			return err
+		}
+	}
+	if err := s.ours.begin(s.path); err != nil {
+		return err
+	}
+	return s.compare(m, marked, version, losses)
+}
+
+// examine looks for damage in a file of a schema that is known. Older schemas have
+// no sums.
+func (s *Store) examine(version int) (f findings, damaged bool, err error) {
+	if version > 0 {
+		err = sound(s.db)
+	}
+	if err == nil && version == len(migrations) {
+		err = schemaIs(s.db)
+	}
+	if err == nil && version >= sumsFrom {
+		f, err = verify(s.db)
+	}
+	if err != nil && troubleOf(err) == Damaged {
+		if version < sumsFrom {
+			return f, true, err
+		}
+		return f, true, nil
+	}
+	return f, false, err
+}
+
+// compare finds out what the mark knows and the store does not, and keeps that
+// with what was lost already. Epoch and counters never go back.
+func (s *Store) compare(m mark, marked bool, version int, losses []Loss) error {
+	now, err := markOf(s.db, 0)
+	if err != nil {
+		return err
+	}
+	last := Loss{Game: m.Game, To: m.Step, Until: m.At}
+	switch {
+	case !marked && version >= sumsFrom && anything(now):
+		losses = append([]Loss{{Kind: LostMark}}, losses...)
+		m.Epoch = now.Epoch + jump
+	case !marked || m.Store == nil:
+	case version == 0 && anything(m):
+		last.Kind = LostFile
+		losses = append(losses, last)
+	case version > 0 && string(m.Store) != string(now.Store):
+		last.Kind = LostOther
+		losses = append([]Loss{last}, losses...)
+	case len(losses) == 0 && version >= sumsFrom:
+		if losses, err = behind(s.db, m); err != nil {
+			return err
+		}
+		if len(losses) > 0 && s.kept == "" {
+			if s.kept, err = aside(s.path); err != nil {
+				return err
+			}
+		}
+	}
+	if len(losses) == 0 && m.Epoch <= now.Epoch && !higher(m, now) {
+		return nil
+	}
+	tx, err := s.db.Begin()
+	if err != nil {
+		return err
+	}
+	err = errors.Join(keepLosses(tx, losses), setEpoch(tx, m.Epoch))
+	for viewer, counter := range m.Counters {
+		_, e := tx.Exec("UPDATE keys SET counter = max(counter, ?) WHERE viewer = ?", counter, viewer)
+		err = errors.Join(err, e)
+	}
+	if err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	return tx.Commit()
+}
+
+// anything reports a store in which something was ever kept.
+func anything(m mark) bool {
+	for _, n := range m.Changes {
+		if n > 0 {
+			return true
+		}
+	}
+	return m.Epoch > 0
+}
+
+func higher(m, now mark) bool {
+	for viewer, counter := range m.Counters {
+		if was, ok := now.Counters[viewer]; ok && was < counter {
+			return true
+		}
+	}
+	return false
+}
+
+// Kept is where the former state of the file is, when this start has found
+// something missing.
+func (s *Store) Kept() string { return s.kept }
+
+// numbered is the next free name for a former state: <file>.1, <file>.2 ...
+func numbered(path string) (string, error) {
+	names, err := filepath.Glob(escaped(path) + ".*")
+	if err != nil {
+		return "", err
+	}
+	top := 0
+	for _, name := range names {
+		n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(name, path+"."), "-wal"))
+		if err == nil {
+			top = max(top, n)
+		}
+	}
+	return fmt.Sprintf("%s.%d", path, top+1), nil
+}
+
+// escaped takes their meaning from the signs of a pattern.
+func escaped(path string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}
+
+// aside copies a file and its log, as they lie on the disk, to the next number.
+func aside(path string) (string, error) {
+	to, err := numbered(path)
+	if err != nil {
+		return "", err
+	}
+	for _, tail := range []string{"-wal", ""} {
+		if err := copyFile(path+tail, to+tail); err != nil && (tail == "" || !errors.Is(err, fs.ErrNotExist)) {
+			return "", errors.Join(err, remove(to+"-wal", to))
+		}
+	}
+	return to, syncFile(filepath.Dir(path))
+}
+
+// copyFile makes a private copy that is on disk when it returns.
+func copyFile(from, to string) error {
+	src, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = src.Close() }()
+	dst, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(dst, src)
+	if err = errors.Join(err, dst.Sync(), dst.Close()); err != nil {
+		return errors.Join(err, os.Remove(to))
+	}
+	return sameOwner(to, filepath.Dir(to))
+}
+
+// remove removes what is there of some files.
+func remove(names ...string) (err error) {
+	for _, n := range names {
+		if e := os.Remove(n); e != nil && !errors.Is(e, fs.ErrNotExist) {
+			err = errors.Join(err, e)
+		}
+	}
+	return err
+}

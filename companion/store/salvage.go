@@ -1,0 +1,242 @@
+package store
+
+import (
+	"cmp"
+	"database/sql"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"majordome/engine"
+)
+
+// rebuild writes the file anew from all that is sound in it, and says what is not.
+func (s *Store) rebuild(m mark, version int) (losses []Loss, err error) {
+	if s.kept, err = aside(s.path); err != nil {
+		return nil, err
+	}
+	fresh := s.path + ".rebuilt"
+	if err := remove(fresh, fresh+"-journal"); err != nil {
+		return nil, err
+	}
+	db, err := database(fresh, "")
+	if err != nil {
+		return nil, err
+	}
+	if err = migrate(db, 0, migrations); err == nil {
+		losses, err = salvage(s.db, db, m, version)
+	}
+	if err = errors.Join(err, db.Close()); err != nil {
+		return nil, errors.Join(err, remove(fresh))
+	}
+	_ = s.db.Close() // damaged, and copied
+	if err := errors.Join(os.Chmod(fresh, 0o600), sameOwner(fresh, filepath.Dir(fresh)), syncFile(fresh), remove(s.path+"-wal", s.path+"-shm")); err != nil {
+		return nil, err
+	}
+	if err := os.Rename(fresh, s.path); err != nil {
+		return nil, err
+	}
+	if err := syncFile(filepath.Dir(s.path)); err != nil {
+		return nil, err
+	}
+	s.db, err = database(s.path, "")
+	return losses, err
+}
+
+// salvage carries over each row that is sound.
+func salvage(old, db *sql.DB, m mark, version int) (losses []Loss, err error) {
+	tx, err := db.Begin()
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			_ = tx.Rollback()
+		}
+	}()
+	if losses, err = salvageGames(old, tx, m); err != nil {
+		return nil, err
+	}
+	for _, s := range shelves {
+		if s.name == "games" {
+			continue
+		}
+		n, err := s.salvage(old, tx)
+		if err != nil {
+			return nil, err
+		}
+		if n > 0 {
+			losses = append(losses, Loss{Kind: s.name, N: n})
+		}
+	}
+	for _, s := range shelves { // changes are counted on, so that the mark is not ahead
+		var was int64
+		if err := old.QueryRow("SELECT changes FROM ledger WHERE shelf = ?", s.name).Scan(&was); err != nil || was < 0 || was > 1<<40 {
+			was = 0
+		}
+		if _, err := tx.Exec("UPDATE ledger SET changes = max(changes, ?) WHERE shelf = ?", max(was, m.Changes[s.name]), s.name); err != nil {
+			return nil, err
+		}
+	}
+	earlier, _ := readLosses(old)
+	for _, l := range slices.Backward(earlier) {
+		if !slices.Contains(losses, l) {
+			losses = append(losses, l)
+		}
+	}
+	if m.Store != nil {
+		if _, err := tx.Exec("UPDATE settings SET value = ? WHERE name = 'store'", m.Store); err != nil {
+			return nil, err
+		}
+	}
+	return losses, tx.Commit()
+}
+
+// salvage carries over the sound rows of one shelf and counts the others.
+func (s shelf) salvage(old *sql.DB, tx *sql.Tx) (lost int64, err error) {
+	var want, got int64
+	known := old.QueryRow("SELECT rows FROM ledger WHERE shelf = ?", s.name).Scan(&want) == nil && want >= 0 && want < 1<<32
+	bad := int64(0)
+	put := "INSERT OR REPLACE INTO " + s.name + " (" + strings.Join(s.cols, ", ") + ") VALUES (?" + strings.Repeat(", ?", len(s.cols)-1) + ")"
+	take := func(values []any, told sum) error {
+		if s.sum(values) != told {
+			bad++
+			return nil
+		}
+		_, err = tx.Exec(put, values...)
+		var lite interface{ Code() int }
+		if errors.As(err, &lite) && lite.Code()&0xff == 19 { // a constraint: its game is gone, or its index was damaged
+			bad, err = bad+1, nil
+		}
+		return err
+	}
+	if s.each(old, "", take) != nil && err == nil {
+		bad = 0
+		_ = s.each(old, "ORDER BY "+strings.Join(s.keys, " DESC, ")+" DESC", take) // from the other end
+	}
+	if err != nil {
+		return 0, err
+	}
+	if err := tx.QueryRow("SELECT count(*) FROM " + s.name).Scan(&got); err != nil {
+		return 0, err
+	}
+	if known && want > got {
+		return want - got, nil
+	}
+	return bad, nil
+}
+
+// salvageGames carries over each game as far as its chain holds.
+func salvageGames(old *sql.DB, tx *sql.Tx, m mark) (losses []Loss, err error) {
+	all, unknown := gamesOf(old, m)
+	for _, g := range all {
+		var events []Event
+		rows, err := old.Query(eventRows, g.id)
+		for err == nil && rows.Next() { // until the page that cannot be read
+			e, err := scanEvent(rows)
+			if err != nil {
+				break
+			}
+			events = append(events, e)
+		}
+		if rows != nil {
+			_ = rows.Close()
+		}
+		f := follow(g.id, g.book, events)
+		if f.steps == 0 && !g.sound && m.Game == g.id {
+			g.book = m.Book
+			f = follow(g.id, g.book, events)
+		}
+		to := g.steps
+		if m.Game == g.id {
+			to = max(to, m.Step)
+		}
+		if !g.sound && f.steps == 0 { // nothing says what it was
+			losses = append(losses, Loss{Kind: LostGame, Game: g.id, Book: g.book, To: to})
+			continue
+		}
+		if err := g.put(tx, f, len(all) > 0 && g.id == all[len(all)-1].id); err != nil {
+			return nil, err
+		}
+		if f.steps < to {
+			l := Loss{Kind: LostSteps, Game: g.id, Book: g.book, From: f.steps + 1, To: to, Since: f.since()}
+			if m.Game == g.id {
+				l.Until = m.At
+			}
+			losses = append(losses, l)
+		}
+	}
+	if unknown > 0 {
+		losses = append(losses, Loss{Kind: "games", N: unknown})
+	}
+	return losses, nil
+}
+
+// salvaged is the head of a game in a damaged file.
+type salvaged struct {
+	id, steps, began int64
+	book             engine.ID
+	ended            any
+	sound            bool
+}
+
+// gamesOf are the games that a damaged file still names, or whose events it holds,
+// by number; unknown is how many more there were.
+func gamesOf(old *sql.DB, m mark) (all []salvaged, unknown int64) {
+	found := map[int64]salvaged{}
+	games := shelves[0]
+	take := func(v []any, told sum) error {
+		g := salvaged{ended: v[3], sound: games.sum(v) == told}
+		g.id, _ = v[0].(int64)
+		book, _ := v[1].(string)
+		g.book = engine.ID(book)
+		g.began, _ = v[2].(int64)
+		if g.sound {
+			g.steps, _ = v[4].(int64)
+		}
+		if was, ok := found[g.id]; !ok || !was.sound {
+			found[g.id] = g
+		}
+		return nil
+	}
+	if games.each(old, "", take) != nil {
+		_ = games.each(old, "ORDER BY id DESC", take)
+	}
+	ids, _ := query(old, func(rows *sql.Rows) (id int64, err error) { return id, rows.Scan(&id) }, "SELECT DISTINCT game FROM events")
+	if m.Game > 0 {
+		ids = append(ids, m.Game)
+	}
+	for _, id := range ids {
+		if _, ok := found[id]; !ok && (id == m.Game || m.Game == 0 || id > 0 && id < m.Game) {
+			found[id] = salvaged{id: id}
+		}
+	}
+	var want int64
+	if old.QueryRow("SELECT rows FROM ledger WHERE shelf = 'games'").Scan(&want) == nil && want < 1<<32 {
+		unknown = max(0, want-int64(len(found)))
+	}
+	all = slices.SortedFunc(maps.Values(found), func(a, b salvaged) int { return cmp.Compare(a.id, b.id) })
+	return all, unknown
+}
+
+// put writes a game as far as it goes; last: it is the newest, and so the open one.
+func (g salvaged) put(tx *sql.Tx, f followed, last bool) error {
+	if !g.sound {
+		if len(f.events) > 0 {
+			g.began = f.events[0].Wall.UnixMilli()
+		}
+		g.ended = nil
+		if !last {
+			g.ended = max(g.began, f.since())
+		}
+	}
+	_, err := tx.Exec("INSERT INTO games (id, book, began, ended, steps, chain) VALUES (?, ?, ?, ?, ?, ?)",
+		g.id, string(g.book), g.began, g.ended, f.steps, f.chain[:])
+	if err != nil {
+		return err
+	}
+	return insertRows(tx, g.id, f.events)
+}

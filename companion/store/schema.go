@@ -1,0 +1,279 @@
+package store
+
+import (
+	"crypto/sha256"
+	"database/sql"
+	"database/sql/driver"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"modernc.org/sqlite"
+)
+
+// applicationID marks the files of this program ("MJDM", SQLite file format 1.3.17).
+const applicationID = 0x4d4a444d
+
+// migrations lead from an empty file to the present schema; the file's
+// user_version says how many have been made. Append, never change.
+var migrations = []string{`
+CREATE TABLE settings (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE games (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	book TEXT NOT NULL, began INTEGER NOT NULL, ended INTEGER) STRICT;
+CREATE UNIQUE INDEX one_open_game ON games (ended IS NULL) WHERE ended IS NULL;
+CREATE TABLE events (
+	game INTEGER NOT NULL REFERENCES games ON DELETE CASCADE,
+	n INTEGER NOT NULL, step INTEGER NOT NULL, cause TEXT NOT NULL,
+	kind TEXT NOT NULL, data BLOB NOT NULL,
+	at INTEGER NOT NULL, wall INTEGER NOT NULL,
+	PRIMARY KEY (game, n)) STRICT, WITHOUT ROWID;
+CREATE TABLE results (
+	game INTEGER PRIMARY KEY REFERENCES games ON DELETE CASCADE,
+	rule TEXT NOT NULL, winners TEXT NOT NULL, players TEXT NOT NULL, wall INTEGER NOT NULL) STRICT;
+CREATE TABLE decks (id TEXT PRIMARY KEY, data BLOB NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE tags (
+	deck TEXT NOT NULL, uid TEXT NOT NULL, card TEXT NOT NULL,
+	PRIMARY KEY (deck, uid)) STRICT, WITHOUT ROWID;
+CREATE TABLE keys (
+	viewer TEXT PRIMARY KEY, key BLOB NOT NULL,
+	counter INTEGER NOT NULL, joined INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE invitations (
+	n INTEGER PRIMARY KEY AUTOINCREMENT,
+	id TEXT NOT NULL UNIQUE, viewer TEXT NOT NULL, code BLOB, open INTEGER NOT NULL) STRICT;
+`, `
+ALTER TABLE events ADD COLUMN command BLOB;
+`, `
+CREATE TABLE notes (
+	game INTEGER NOT NULL REFERENCES games ON DELETE CASCADE,
+	seat TEXT NOT NULL, marks TEXT NOT NULL,
+	PRIMARY KEY (game, seat)) STRICT, WITHOUT ROWID;
+`, summed()}
+
+// sumsFrom is the first schema whose rows carry sums.
+const sumsFrom = 4
+
+// A shelf is one table whose rows carry a sum of their own, and of which the
+// ledger keeps how often it was changed, how many rows it has, and the sums of
+// all of them added without carry. Triggers keep both, whoever writes.
+type shelf struct {
+	name string
+	keys []string
+	cols []string // the keys among them; never the sum
+	// worth is the condition under which a new or deleted row counts as a change,
+	// and set that of a changed one; empty: always. What a start counts or tries, and
+	// counters, which the mark keeps, are no loss when they go back.
+	worth, set string
+}
+
+var shelves = []shelf{
+	{"games", []string{"id"}, []string{"id", "book", "began", "ended", "steps", "chain"}, "", ""},
+	{"results", []string{"game"}, []string{"game", "rule", "winners", "players", "wall"}, "", ""},
+	{"decks", []string{"id"}, []string{"id", "data"}, "", ""},
+	{"tags", []string{"deck", "uid"}, []string{"deck", "uid", "card"}, "", ""},
+	{"keys", []string{"viewer"}, []string{"viewer", "key", "counter", "joined"}, "", "OLD.key IS NOT NEW.key OR OLD.joined IS NOT NEW.joined"},
+	{"invitations", []string{"n"}, []string{"n", "id", "viewer", "code", "open"}, "", ""},
+	{"notes", []string{"game", "seat"}, []string{"game", "seat", "marks"}, "", ""},
+	{"settings", []string{"name"}, []string{"name", "value"}, "ROW.name NOT IN ('epoch', 'check', 'store')", "NEW.name NOT IN ('epoch', 'check', 'store')"},
+}
+
+// of is a call of rowsum with the columns of a row called NEW, OLD or nothing.
+func (s shelf) of(row string) string {
+	if row != "" {
+		row += "."
+	}
+	return "rowsum('" + s.name + "', " + row + strings.Join(s.cols, ", "+row) + ")"
+}
+
+// one is the condition that finds the row called NEW.
+func (s shelf) one() string {
+	var all []string
+	for _, k := range s.keys {
+		all = append(all, k+" = NEW."+k)
+	}
+	return strings.Join(all, " AND ")
+}
+
+// counts is 1 or 0 in SQL.
+func counts(condition string) string {
+	if condition == "" {
+		return "1"
+	}
+	return "(" + condition + ")"
+}
+
+// summed is the text of the fourth migration.
+func summed() string {
+	var b strings.Builder
+	b.WriteString(`
+ALTER TABLE events ADD COLUMN sum BLOB;
+ALTER TABLE games ADD COLUMN steps INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE games ADD COLUMN chain BLOB;
+CREATE TABLE ledger (shelf TEXT PRIMARY KEY, changes INTEGER NOT NULL, rows INTEGER NOT NULL, sum BLOB NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE losses (n INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
+`)
+	for _, s := range shelves {
+		fmt.Fprintf(&b, `
+ALTER TABLE %[1]s ADD COLUMN sum BLOB;
+INSERT INTO ledger VALUES ('%[1]s', 0, 0, zeroblob(16));
+CREATE TRIGGER %[1]s_new AFTER INSERT ON %[1]s BEGIN
+	UPDATE %[1]s SET sum = %[2]s WHERE %[4]s;
+	UPDATE ledger SET changes = changes + %[6]s, rows = rows + 1, sum = sumxor(sum, %[2]s) WHERE shelf = '%[1]s';
+END;
+CREATE TRIGGER %[1]s_set AFTER UPDATE OF %[5]s ON %[1]s BEGIN
+	UPDATE %[1]s SET sum = %[2]s WHERE %[4]s;
+	UPDATE ledger SET changes = changes + %[7]s, sum = sumxor(sumxor(sum, %[2]s), %[3]s) WHERE shelf = '%[1]s';
+END;
+CREATE TRIGGER %[1]s_old AFTER DELETE ON %[1]s BEGIN
+	UPDATE ledger SET changes = changes + %[8]s, rows = rows - 1, sum = sumxor(sum, %[3]s) WHERE shelf = '%[1]s';
+END;
+`, s.name, s.of("NEW"), s.of("OLD"), s.one(), strings.Join(s.cols, ", "),
+			counts(strings.ReplaceAll(s.worth, "ROW", "NEW")), counts(s.set), counts(strings.ReplaceAll(s.worth, "ROW", "OLD")))
+	}
+	return b.String()
+}
+
+// migrate runs the steps that the file has not seen, each in one transaction.
+func migrate(db *sql.DB, version int, steps []string) error {
+	for ; version < len(steps); version++ {
+		tx, err := db.Begin()
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(fmt.Sprintf("PRAGMA application_id=%d; PRAGMA user_version=%d; %s", applicationID, version+1, steps[version]))
+		if err == nil && version+1 == sumsFrom {
+			err = firstSums(tx)
+		}
+		if err != nil {
+			return fmt.Errorf("schema %d: %w", version+1, errors.Join(err, tx.Rollback()))
+		}
+		if err := tx.Commit(); err != nil {
+			return fmt.Errorf("schema %d: %w", version+1, err)
+		}
+	}
+	return nil
+}
+
+// firstSums gives the rows of an older file their sums, its games their chains,
+// and the store a name by which its mark knows it.
+func firstSums(tx *sql.Tx) error {
+	games, err := query(tx, func(rows *sql.Rows) (g Game, err error) { return g, rows.Scan(&g.ID, &g.Book) }, "SELECT id, book FROM games")
+	if err != nil {
+		return err
+	}
+	for _, g := range games {
+		events, err := query(tx, scanEvent, eventRows, g.ID)
+		if err != nil {
+			return err
+		}
+		link := seedOf(g.ID, string(g.Book))
+		steps := int64(0)
+		for one := range stepsOf(events) {
+			last := one[len(one)-1]
+			link, steps = link.after(g.ID, one), last.Step
+			if _, err := tx.Exec("UPDATE events SET sum = ? WHERE game = ? AND n = ?", link[:], g.ID, last.N); err != nil {
+				return err
+			}
+		}
+		if _, err := tx.Exec("UPDATE games SET steps = ?, chain = ? WHERE id = ?", steps, link[:], g.ID); err != nil {
+			return err
+		}
+	}
+	for _, s := range shelves {
+		if _, err := tx.Exec("UPDATE " + s.name + " SET sum = " + s.of("")); err != nil {
+			return err
+		}
+		all, err := query(tx, scanSum, "SELECT sum FROM "+s.name)
+		if err != nil {
+			return err
+		}
+		total := sum{}
+		for _, one := range all {
+			total = total.xor(one)
+		}
+		if _, err := tx.Exec("UPDATE ledger SET changes = ?, rows = ?, sum = ? WHERE shelf = ?", len(all), len(all), total[:], s.name); err != nil {
+			return err
+		}
+	}
+	_, err = tx.Exec("INSERT INTO settings (name, value) VALUES ('store', randomblob(16))")
+	return err
+}
+
+// sum is the first half of a SHA-256: it finds damage, it keeps no secret.
+type sum [16]byte
+
+func (s sum) xor(o sum) sum {
+	for i := range s {
+		s[i] ^= o[i]
+	}
+	return s
+}
+
+func sumFrom(b []byte) (s sum, ok bool) {
+	return s, copy(s[:], b) == len(s) && len(b) == len(s)
+}
+
+func scanSum(rows *sql.Rows) (sum, error) {
+	var b []byte
+	err := rows.Scan(&b)
+	s, _ := sumFrom(b)
+	return s, err
+}
+
+// sumOf adds values up, each with its type and length, so that no two rows run
+// into the same bytes.
+func sumOf(values ...any) sum {
+	h := sha256.New()
+	var head [9]byte
+	put := func(kind byte, n uint64, data string) {
+		head[0] = kind
+		binary.BigEndian.PutUint64(head[1:], n)
+		h.Write(head[:])
+		h.Write([]byte(data))
+	}
+	for _, v := range values {
+		switch v := v.(type) {
+		case nil:
+			put(0, 0, "")
+		case int64:
+			put(1, uint64(v), "")
+		case string:
+			put(2, uint64(len(v)), v)
+		case []byte:
+			put(3, uint64(len(v)), string(v))
+		default:
+			panic(fmt.Sprintf("store: a %T in a row", v))
+		}
+	}
+	return sum(h.Sum(nil)[:16])
+}
+
+// functions are what the triggers call. SQLite wants them before the first file
+// is opened.
+var functions = sync.OnceValue(func() error {
+	return errors.Join(
+		sqlite.RegisterDeterministicScalarFunction("rowsum", -1, func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+			values := make([]any, len(args))
+			for i, a := range args {
+				if _, odd := a.(float64); odd { // a damaged page: no column of ours holds one
+					a = "a number that is none of ours"
+				}
+				values[i] = a
+			}
+			s := sumOf(values...)
+			return s[:], nil
+		}),
+		sqlite.RegisterDeterministicScalarFunction("sumxor", 2, func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+			a, _ := args[0].([]byte)
+			b, _ := args[1].([]byte)
+			x, okA := sumFrom(a)
+			y, okB := sumFrom(b)
+			if !okA || !okB {
+				return nil, errors.New("not a sum")
+			}
+			x = x.xor(y)
+			return x[:], nil
+		}))
+})

@@ -1,0 +1,204 @@
+package store
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"majordome/engine"
+)
+
+// findings are what is wrong inside a store whose pages can be read.
+type findings struct {
+	rows  map[string]int64   // damaged or missing rows of a shelf
+	games map[int64]followed // games that break off, as far as they go
+}
+
+func (f findings) none() bool { return len(f.rows) == 0 && len(f.games) == 0 }
+
+// sound checks the form of the whole file: pages, indexes, and that its schema is
+// the one that this program writes.
+func sound(db querier) error {
+	var verdict string
+	if err := db.QueryRow("PRAGMA integrity_check(1)").Scan(&verdict); err != nil {
+		return err
+	}
+	if verdict != "ok" {
+		return &Error{Op: "open", Trouble: Damaged, Cause: errors.New("integrity_check")}
+	}
+	return nil
+}
+
+// schemaOf is the text of a file's schema.
+func schemaOf(db querier) (string, error) {
+	parts, err := query(db, func(rows *sql.Rows) (s string, err error) { return s, rows.Scan(&s) },
+		"SELECT type || ' ' || name || ' ' || tbl_name || ' ' || coalesce(sql, '') FROM sqlite_master ORDER BY name")
+	return strings.Join(parts, "\n"), err
+}
+
+// schemaIs compares a file's schema with what the migrations make.
+func schemaIs(db querier) error {
+	blank, err := sql.Open("sqlite", "file::memory:")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = blank.Close() }()
+	blank.SetMaxOpenConns(1)
+	if err := migrate(blank, 0, migrations); err != nil {
+		return err
+	}
+	want, err := schemaOf(blank)
+	if err != nil {
+		return err
+	}
+	got, err := schemaOf(db)
+	if err == nil && got != want {
+		err = &Error{Op: "open", Trouble: Damaged, Cause: errors.New("the schema")}
+	}
+	return err
+}
+
+// verify adds everything up: each row, each shelf and each game.
+func verify(db querier) (findings, error) {
+	f := findings{rows: map[string]int64{}, games: map[int64]followed{}}
+	for _, s := range shelves {
+		n, err := s.verify(db)
+		if err != nil {
+			return f, err
+		}
+		if n > 0 {
+			f.rows[s.name] = n
+		}
+	}
+	type head struct {
+		id    int64
+		book  engine.ID
+		steps int64
+		chain []byte
+	}
+	games, err := query(db, func(rows *sql.Rows) (h head, err error) { return h, rows.Scan(&h.id, &h.book, &h.steps, &h.chain) },
+		"SELECT id, book, steps, chain FROM games")
+	if err != nil {
+		return f, err
+	}
+	for _, g := range games {
+		events, err := query(db, scanEvent, eventRows, g.id)
+		if err != nil {
+			return f, err
+		}
+		was := follow(g.id, g.book, events)
+		if chain, ok := sumFrom(g.chain); was.steps != g.steps || len(was.events) != len(events) || !ok || chain != was.chain {
+			was.events = nil // a game is long
+			f.games[g.id] = was
+		}
+	}
+	var orphans int64
+	err = db.QueryRow("SELECT count(DISTINCT game) FROM events WHERE game NOT IN (SELECT id FROM games)").Scan(&orphans)
+	if orphans > 0 {
+		f.rows["games"] += orphans
+	}
+	return f, err
+}
+
+// verify counts the rows of a shelf that are damaged or missing.
+func (s shelf) verify(db querier) (bad int64, err error) {
+	var rows int64
+	var sums []byte
+	if err := db.QueryRow("SELECT rows, sum FROM ledger WHERE shelf = ?", s.name).Scan(&rows, &sums); err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return 0, err
+	}
+	found, total := int64(0), sum{}
+	err = s.each(db, "", func(values []any, told sum) error {
+		found++
+		true := s.sum(values)
+		total = total.xor(true)
+		if told != true {
+			bad++
+		}
+		return nil
+	})
+	want, ok := sumFrom(sums)
+	switch {
+	case found < rows:
+		bad += rows - found
+	case bad == 0 && (!ok || want != total || found != rows):
+		bad = 1 // a row more, or the ledger itself
+	}
+	return bad, err
+}
+
+func (s shelf) sum(values []any) sum { return sumOf(append([]any{s.name}, values...)...) }
+
+// each gives the rows of a shelf with the sums that they carry.
+func (s shelf) each(db querier, order string, do func(values []any, told sum) error) error {
+	rows, err := db.Query("SELECT " + strings.Join(s.cols, ", ") + ", sum FROM " + s.name + " " + order)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		values := make([]any, len(s.cols))
+		into := make([]any, len(s.cols)+1)
+		for i := range values {
+			into[i] = &values[i]
+		}
+		var told any
+		into[len(s.cols)] = &told
+		if err := rows.Scan(into...); err != nil {
+			return err
+		}
+		for i, v := range values {
+			switch v := v.(type) {
+			case nil, int64, string, []byte:
+			default: // no column of ours holds one: a damaged page
+				values[i] = fmt.Sprintf("a %T", v)
+			}
+		}
+		b, _ := told.([]byte)
+		one, _ := sumFrom(b)
+		if err := do(values, one); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// behind are the losses of a store that stands before its mark: whatever was
+// written last is not in it.
+func behind(q querier, m mark) ([]Loss, error) {
+	now, err := markOf(q, 0)
+	if err != nil {
+		return nil, err
+	}
+	var lost []Loss
+	for _, name := range slices.Sorted(maps.Keys(m.Changes)) {
+		n := m.Changes[name] - now.Changes[name]
+		if n <= 0 || name == "games" {
+			continue
+		}
+		lost = append(lost, Loss{Kind: name, N: n, Until: m.At})
+	}
+	if m.Changes["games"] <= now.Changes["games"] {
+		return lost, nil
+	}
+	l := Loss{Kind: LostSteps, Game: m.Game, Book: m.Book, From: 1, To: m.Step, Until: m.At}
+	var book engine.ID
+	err = q.QueryRow("SELECT book, steps + 1 FROM games WHERE id = ?", m.Game).Scan(&book, &l.From)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		l.Kind = LostGame
+	case err != nil:
+		return nil, err
+	case l.From > l.To: // the game has ended, or lost its end; its steps are there
+		return lost, nil
+	}
+	of := "FROM events WHERE game = ?"
+	if l.Kind == LostGame {
+		of = "FROM events WHERE game <= ?"
+	}
+	err = q.QueryRow("SELECT coalesce(max(wall), 0) "+of, m.Game).Scan(&l.Since)
+	return append([]Loss{l}, lost...), err
+}
