@@ -56,7 +56,9 @@ chip, everything else is the daemon as it runs at a real table.`,
 			if _, err := readBook("", engine.ID(game)); err != nil {
 				return err
 			}
-			return runDemo(c.Context(), cfg, engine.ID(game), nodes, c.OutOrStdout(), c.ErrOrStderr())
+			return again(cfg, c.ErrOrStderr(), func() error {
+				return runDemo(c.Context(), cfg, engine.ID(game), nodes, c.OutOrStdout(), c.ErrOrStderr())
+			})
 		},
 	}
 	c.Flags().StringVar(&listen, "listen", ":8080", "address of the pages")
@@ -139,6 +141,9 @@ func welcome(w io.Writer, h *house.House, token string, onNode bool) error {
 			"The readers and the lights are on a node, whose firmware runs on a simulated chip\n\n")
 	}
 	err := tellDemo(w, h, token)
+	if missing(w, h) {
+		return err
+	}
 	fmt.Fprintf(w, "\nReady. Commencez par l'adresse Bench · start with the Bench address. Ctrl-C: fin · end.\n")
 	return err
 }

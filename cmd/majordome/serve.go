@@ -39,7 +39,9 @@ example of the file; a table without readers or strips is played from the phones
 			if err != nil {
 				return err
 			}
-			return serve(c.Context(), cfg, anew, c.OutOrStdout(), c.ErrOrStderr())
+			return again(cfg, c.ErrOrStderr(), func() error {
+				return serve(c.Context(), cfg, anew, c.OutOrStdout(), c.ErrOrStderr())
+			})
 		},
 	}
 	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
@@ -78,7 +80,9 @@ func serve(ctx context.Context, cfg house.Config, anew fresh, out, errs io.Write
 	}
 	return h.Run(ctx, func() error {
 		err := tellLinks(out, h)
-		fmt.Fprint(out, "La table est prête · the table is\nReady.\n")
+		if !missing(out, h) {
+			fmt.Fprint(out, "La table est prête · the table is\nReady.\n")
+		}
 		return err
 	})
 }

@@ -38,6 +38,7 @@ type core struct {
 	opened  notices // what the first update tells
 	news    news    // of phones, told for a while
 	paused  *engine.Msg
+	lost    []engine.Msg // what the journal has lost; while there is any, the host alone ends the pause
 	retryAt time.Time
 	backoff time.Duration
 
@@ -157,6 +158,9 @@ func (c *core) next() (at time.Time, do func()) {
 			at, do = w.ends, func() { delete(c.windows, reader); c.scan(reader, w.tags) }
 		}
 	}
+	if len(c.lost) > 0 {
+		return at, do
+	}
 	if c.paused != nil {
 		if do == nil || c.retryAt.Before(at) {
 			at, do = c.retryAt, c.retry
@@ -262,7 +266,7 @@ func (c *core) judge(v engine.Viewer, act wire.Act) (*engine.Reject, *notices) {
 	case engine.ActScan, engine.ActDeadline: // these come from the table itself
 		return &engine.Reject{Code: engine.Unknown, Rule: "GEN-011", Why: engine.Say("table.unknown")}, &notices{}
 	}
-	if c.paused != nil {
+	if c.paused != nil && (len(c.lost) == 0 || act.Act != actGoOn && act.Act != actRestore) {
 		return c.standing(), &notices{}
 	}
 	if do, ok := deskActs[act.Act]; ok {
@@ -359,13 +363,8 @@ func resultOf(g engine.Game) *store.Result {
 // pause stops the game because the journal has failed.
 func (c *core) pause(err error) {
 	c.base = c.now() // before paused is set: the clock stops here
-	key := "table.paused.store"
-	var e *store.Error
-	if errors.As(err, &e) && e.Trouble == store.Full {
-		key = "table.paused.full"
-	}
 	c.Log.Error("the game is paused", "cause", err, "retry", c.backoff)
-	m := engine.Say(key)
+	m := pausedBy(err)
 	c.paused = &m
 	c.retryAt = c.Clock.Now().Add(c.backoff)
 	c.backoff = min(2*c.backoff, retryMax)

@@ -17,6 +17,8 @@ const (
 	actRename   = "rename"
 	actPair     = "pair"
 	actReset    = "reset-deck"
+	actGoOn     = "go-on"
+	actRestore  = "restore"
 )
 
 const (
@@ -35,6 +37,8 @@ var deskActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 	actRename:   (*core).rename,
 	actPair:     (*core).pair,
 	actReset:    (*core).resetDeck,
+	actGoOn:     (*core).goOn,
+	actRestore:  (*core).restore,
 }
 
 func refuse(code engine.Code, rule, key string) *engine.Reject {
@@ -44,6 +48,9 @@ func refuse(code engine.Code, rule, key string) *engine.Reject {
 // offers are the acts of the loop that are possible now.
 func (c *core) offers(seats []engine.SeatView, over bool) []engine.Offer {
 	var all []engine.Offer
+	if len(c.lost) > 0 {
+		return c.ofLost()
+	}
 	if c.paused != nil {
 		return nil
 	}

@@ -23,6 +23,9 @@
 //	pair  place= weapon=   in the lobby: the two places change weapons
 //	reset-deck             in the lobby: the names and pairings as they came
 //	keep-phone, cut-phone  seat=seat-3|host  lets a second phone in, or turns it away
+//	go-on                  after a start that has found something missing: plays on with
+//	                       what is left
+//	restore  backup=NAME   then, too: starts anew with a backup of this table
 //
 // And to seats, outside the moves of the game (GEN-009):
 //
@@ -63,7 +66,12 @@
 // The game stands still and says so (Update.Paused); the clock of the game
 // stops. Commands are refused. The loop tries the journal again after 1, 2, 4
 // ... 30 seconds; when it writes again the game is read back from it, so that
-// what stands on the table is what is on disk.
+// what stands on the table is what is on disk. A file that is deleted or replaced
+// under the loop is such a failure (Loop.Fail); it is said in its own words.
+//
+// What the journal has lost by its own account when the loop starts (Keeper) pauses
+// the game until the host has chosen: to go on, or to restore a backup. The host's
+// update names each loss; everybody else hears that there is one.
 //
 // # Phones
 //

@@ -35,6 +35,7 @@ type Opts struct {
 	Enrolled []engine.ID
 	Desk     Desk    // nil: no invitations
 	Library  Library // nil: names are as they are
+	Keeper   Keeper  // nil: nothing is ever lost
 	// URL is where the pages are found now, for the display; empty: phones cannot come
 	// yet. Nil: it is not said. Refresh shows another one.
 	URL   func() string

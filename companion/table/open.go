@@ -29,9 +29,18 @@ func (e *OtherDeckError) Unwrap() error { return e.Cause }
 func (e *OtherDeckError) Msg() engine.Msg { return engine.Say("table.other-deck") }
 
 // open puts the game of the last time on the table, or a new one where that is
-// asked for. A game that is over and was played with another deck is put away
+// asked for, and pauses it where the journal has lost something. A game that is over and was played with another deck is put away
 // too, which everybody is told; one that is not over is for the owner to decide.
 func (c *core) open() error {
+	if err := c.stand(); err != nil {
+		return err
+	}
+	c.mourn()
+	return nil
+}
+
+// stand puts the game of the last time, or a new one, on the table.
+func (c *core) stand() error {
 	if c.NewGame {
 		if err := c.putAway(); err != nil {
 			return err

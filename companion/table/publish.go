@@ -125,7 +125,7 @@ func (c *core) publish(n notices) {
 	}
 	s.Host = c.update(engine.Host, n)
 	s.Host.View.Offers = append(slices.Clip(s.Host.View.Offers), c.offers(s.Public.View.Seats, s.Public.View.Result != nil)...)
-	s.Host.Box = c.shownBox()
+	s.Host.Box, s.Host.Lost = c.shownBox(), c.lost
 	s.Host.Desk = &wire.Desk{Invites: []wire.Invite{}}
 	if c.Desk != nil {
 		s.Host.Desk.Invites = c.Desk.Invites(seats)

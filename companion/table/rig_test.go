@@ -163,6 +163,7 @@ type rig struct {
 	journal Journal
 	books   []engine.Rulebook
 	desk    *desk
+	keeper  Keeper
 	epoch   uint64
 	seq     map[engine.Viewer]uint64
 	steps   []Step
@@ -186,7 +187,7 @@ func (r *rig) start() {
 	r.seq = map[engine.Viewer]uint64{}
 	var err error
 	r.loop, err = New(r.journal, publisher(func(s Step) { r.steps = append(r.steps, s) }), r.books, &Opts{
-		Epoch: r.epoch, Clock: r.clock, Dice: chance.New(r.epoch), Desk: r.desk, Readers: []string{engine.ReaderUrn, engine.ReaderShow},
+		Epoch: r.epoch, Clock: r.clock, Dice: chance.New(r.epoch), Desk: r.desk, Keeper: r.keeper, Readers: []string{engine.ReaderUrn, engine.ReaderShow},
 	})
 	if err != nil {
 		r.t.Fatal(err)

@@ -45,6 +45,9 @@ type Update struct {
 	Desk *Desk `json:"desk,omitempty"`
 	// Box is for the host alone: what the check of the box has found so far.
 	Box *BoxCheck `json:"box,omitempty"`
+	// Lost is for the host alone: what was recorded and is missing, while the table
+	// waits for the host to go on or to restore a backup; at most 8 sentences.
+	Lost []engine.Msg `json:"lost,omitempty"`
 }
 
 // Vote is a proposed correction. It is public; what it would take back is not

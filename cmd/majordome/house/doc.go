@@ -18,7 +18,6 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"sync"
@@ -128,6 +127,7 @@ type House struct {
 	chosen netip.Addr // of site; of the goroutine of follow
 	once   sync.Once
 	grace  time.Duration // for who reads a page slowly when the daemon stops
+	back   chan string   // a backup that the host wants back; ends Run
 }
 
 // cards are the cards of one deck by their tags.
@@ -136,7 +136,7 @@ type cards map[devices.UID]engine.ID
 // Open takes the addresses, opens the store and wires the parts. On an error
 // nothing stays open.
 func Open(o Opts) (_ *House, err error) {
-	h := &House{opts: o, start: make(chan struct{}), grace: time.Second}
+	h := &House{opts: o, start: make(chan struct{}), grace: time.Second, back: make(chan string, 1)}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, h.Close())
@@ -189,7 +189,7 @@ func Open(o Opts) (_ *House, err error) {
 		roles[i] = r.Role
 	}
 	h.loop, err = table.New(h.store, h, h.decks.Books(), &table.Opts{Epoch: epoch, Demo: o.Demo, NewGame: o.NewGame, Readers: roles,
-		Enrolled: enrolled, Desk: h.desk, Library: h.decks, URL: h.told, Log: o.Log})
+		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, URL: h.told, Log: o.Log})
 	if err != nil {
 		return nil, err
 	}
@@ -223,11 +223,6 @@ func (h *House) listen() error {
 	return errors.Join(errs[:]...)
 }
 
-func (h *House) openStore() (err error) {
-	h.store, err = store.Open(filepath.Join(h.opts.Config.Data, "majordome.db"), nil)
-	return err
-}
-
 // names shows the labels to all pages at once.
 func (h *House) names(game engine.ID, n engine.Names) {
 	if h.opts.Named != nil {
@@ -251,20 +246,25 @@ func (h *House) turnTo(game engine.ID) {
 
 // enrol records the given tags and reads back all of the deck's.
 func (h *House) enrol(deck engine.ID) error {
+	tags, err := h.store.Tags(deck)
 	for uid, card := range h.opts.Tags[deck] {
-		if err := h.store.SetTag(deck, store.Tag{UID: uid.String(), Card: card}); err != nil {
-			return err
+		if tag := (store.Tag{UID: uid.String(), Card: card}); err == nil && !slices.Contains(tags, tag) {
+			err = h.store.SetTag(deck, tag)
 		}
 	}
-	tags, err := h.store.Tags(deck)
+	if err == nil {
+		tags, err = h.store.Tags(deck)
+	}
 	if err != nil {
 		return err
 	}
 	known := make(cards, len(tags))
 	for _, t := range tags {
 		uid, err := devices.ParseUID(t.UID)
-		if err != nil {
-			return fmt.Errorf("house: tags of the store: %w", err)
+		if err != nil { // one row that makes no sense costs that row
+			h.opts.Log.Warn("a tag of the store makes no sense and is left out: enrol its card again", "game", deck, "card", t.Card,
+				"conseil", "cette puce enregistrée n’a pas de sens : enregistrez de nouveau sa carte (majordome enroll)")
+			continue
 		}
 		known[uid] = t.Card
 	}

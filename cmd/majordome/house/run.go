@@ -42,6 +42,14 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	serving.run(func(context.Context) { fail(h.server.Serve(h.door.Listen(h.pages))) })
 	serving.run(func(ctx context.Context) { h.door.Watch(ctx, h.opts.Log) })
 	playing.run(h.loop.Run)
+	playing.run(h.watch)
+	playing.run(func(ctx context.Context) {
+		select {
+		case file := <-h.back:
+			fail(&RestoreError{file})
+		case <-ctx.Done():
+		}
+	})
 	serving.run(func(context.Context) {
 		for in := range h.relay.Acts() {
 			h.loop.Act(in.Viewer, in.Act, in.Reply)
@@ -134,7 +142,7 @@ func (h *House) seatPlayers(ctx context.Context) error {
 		return h.hostAct(seq, name, args)
 	}
 	u, ok := h.loop.Snapshot(engine.Host)
-	if !ok {
+	if !ok || u.Paused != nil { // the host has something else to do first
 		return nil
 	}
 	game := u.View.Game

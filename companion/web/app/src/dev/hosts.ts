@@ -72,8 +72,23 @@ const before = (phase: string, prompt: string, active: number[], cardsOf: number
   };
 };
 
+/** A table that waits for its host because something is missing. */
+function lost(backups: string[]): Update {
+  const u = running({}, () => []);
+  u.paused = { k: 'table.paused.lost' };
+  u.lost = [
+    { k: 'table.lost.steps', a: { game: '12', from: '57', to: '150', since: '2026-11-22 21:14:03', until: '2026-11-22 21:40:51' } },
+    { k: 'table.lost.tags', a: { n: '2' } },
+  ];
+  u.view.offers = [{ act: 'go-on', rule: 'GEN-001', grave: true }];
+  if (backups.length > 0) u.view.offers.push({ act: 'restore', rule: 'GEN-001', grave: true, params: [param('backup', 'value', backups)] });
+  return u;
+}
+
 /** Updates of the host by name, for src/dev. */
 export const hostSamples: Record<string, () => Update> = {
+  lost: () => lost(['2026-11-21_23-05-40_game-11.db', '2026-11-14_22-51-02_game-10.db', '2026-11-07_23-30-00_game-9.db']),
+  'lost-bare': () => lost([]),
   lobby: () => lobby(4),
   empty: () => lobby(0),
   three: () => lobby(3, (u) => u.view.seats.forEach((s) => (s.first = false))),

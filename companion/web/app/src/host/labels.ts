@@ -31,3 +31,9 @@ export function offerHint(words: Words, o: Offer): string {
   const key = `host.hint.${o.act}`;
   return has(key) ? words.t(key) : '';
 }
+
+/** A backup by its moment and game, from the name of its file: 2026-11-22_21-14-03_game-12.db. */
+export function backupName(file: string): string {
+  const m = /^(\d{4}-\d\d-\d\d)_(\d\d)-(\d\d)-\d\d_game-(\d+)\.db$/.exec(file);
+  return m ? `${m[1]} ${m[2]}:${m[3]} · n° ${m[4]}` : file;
+}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hostSamples, hostUpdate } from '../dev/hosts';
 import type { Offer } from '../lib/wire';
+import { backupName } from './labels';
 import { args, desk, offerKey, seatRows, stead, voteState } from './model';
 
 describe('the desk', () => {
@@ -27,6 +28,11 @@ describe('the desk', () => {
     expect(desk(hostUpdate('turned').view.offers, [2]).behalf[0]?.grave).toBe(true);
     expect(desk([{ act: 'deposit', rule: 'HC-120', grave: true, fixed: { card: 'unnamed' } }], [2]).behalf[0]?.grave).toBe(false);
   });
+});
+
+it('a backup is called by its moment and its game, and anything else by its name', () => {
+  expect(backupName('2026-11-22_21-14-03_game-12.db')).toBe('2026-11-22 21:14 · n° 12');
+  expect(backupName('mine.db')).toBe('mine.db');
 });
 
 describe('players', () => {

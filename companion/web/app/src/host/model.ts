@@ -21,6 +21,7 @@ export interface Desk {
   aside: Offer[]; // mends the record
   counting: Offer[]; // while the cards are counted
   table: Offer[]; // undo, new game
+  lost: Offer[]; // after a start that has found something missing
 }
 
 const PARTS: Readonly<Record<string, keyof Desk>> = {
@@ -29,6 +30,7 @@ const PARTS: Readonly<Record<string, keyof Desk>> = {
   'draw-roles': 'host', deal: 'host', laid: 'host', dealt: 'host',
   'count-is': 'counting', counted: 'counting',
   undo: 'table', 'propose-undo': 'table', 'new-game': 'table',
+  'go-on': 'lost', restore: 'lost',
   'agree-undo': 'vote', 'refuse-undo': 'vote',
 };
 const IN_ROWS = new Set(['rise', 'invite']); // one seat each: in the list of players
@@ -36,7 +38,7 @@ const SECOND = new Set<string>([ActKeepPhone, ActCutPhone]); // stand with the n
 
 /** Sorts the offers; none is lost. */
 export function desk(offers: readonly Offer[], active: readonly Seat[]): Desk {
-  const d: Desk = { host: [], behalf: [], begin: [], sit: [], first: [], switches: [], box: [], deck: [], vote: [], aside: [], counting: [], table: [] };
+  const d: Desk = { host: [], behalf: [], begin: [], sit: [], first: [], switches: [], box: [], deck: [], vote: [], aside: [], counting: [], table: [], lost: [] };
   for (const o of offers) {
     if ((IN_ROWS.has(o.act) && seatParam(o)) || SECOND.has(o.act)) continue;
     const part = PARTS[o.act] ?? (o.aside ? 'aside' : active.length > 0 ? 'behalf' : 'host');
