@@ -32,4 +32,5 @@ const (
 	MaxMessage = 400 // characters
 	maxQuote   = 40  // characters
 	maxName    = 80  // characters of a file's name: its end counts
+	maxWhat    = 160 // characters of what is wrong
 )

@@ -47,6 +47,7 @@ func (f *Fault) Text() engine.Text {
 }
 
 func with(what, hint string) string {
+	what = clip(what, maxWhat) // the hint counts more than the end of what it is about
 	if hint == "" {
 		return what
 	}

@@ -4,11 +4,13 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"majordome/engine/ownfile"
 )
 
 // Limits of a script (doc.go).
 const (
-	maxBytes = 1 << 20
+	MaxBytes = 1 << 20
 	maxLines = 20_000
 	maxLine  = 4096
 )
@@ -49,7 +51,7 @@ func split(line string) ([]word, *Error) {
 		}
 		w, n, err := lexWord(line[at:])
 		if err != nil {
-			err.Col += utf8.RuneCountInString(line[:at])
+			err.Column += utf8.RuneCountInString(line[:at])
 			return nil, err
 		}
 		w.col = utf8.RuneCountInString(line[:at]) + 1
@@ -61,7 +63,7 @@ func split(line string) ([]word, *Error) {
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
 
 // lexWord reads one word from the start of text and says how long it is.
-func lexWord(text string) (w word, n int, bad *Error) {
+func lexWord(text string) (w word, n int, mistake *Error) {
 	if key, _, ok := strings.Cut(text, "="); ok && isKey(key) {
 		w.key = key
 		n = len(key) + 1
@@ -69,20 +71,20 @@ func lexWord(text string) (w word, n int, bad *Error) {
 	if n < len(text) && text[n] == '"' {
 		quoted, err := strconv.QuotedPrefix(text[n:])
 		if err != nil {
-			return w, n, &Error{Col: utf8.RuneCountInString(text[:n]) + 1, Problem: "the quoted text does not end", Hint: `close it with ", and write \" for a quote inside`}
+			return w, n, bad(utf8.RuneCountInString(text[:n])+1, ownfile.Both("le texte entre guillemets ne finit pas", "the quoted text does not end"), ownfile.Both(`fermez-le par ", et écrivez \" pour un guillemet dedans`, `close it with ", and write \" for a quote inside`))
 		}
 		w.text, _ = strconv.Unquote(quoted)
 		w.quoted = true
 		n += len(quoted)
 		if n < len(text) && !isBlank(text[n]) {
-			return w, n, &Error{Col: utf8.RuneCountInString(text[:n]) + 1, Problem: "a quoted text must be a word of its own", Hint: "put a blank after the closing quote"}
+			return w, n, bad(utf8.RuneCountInString(text[:n])+1, ownfile.Both("un texte entre guillemets doit être un mot à lui seul", "a quoted text must be a word of its own"), ownfile.Both("mettez une espace après le guillemet fermant", "put a blank after the closing quote"))
 		}
 		return w, n, nil
 	}
 	end := n
 	for end < len(text) && !isBlank(text[end]) {
 		if text[end] == '"' {
-			return w, n, &Error{Col: utf8.RuneCountInString(text[:end]) + 1, Problem: "a quote inside a word", Hint: "quote the whole word or the whole value"}
+			return w, n, bad(utf8.RuneCountInString(text[:end])+1, ownfile.Both("un guillemet dans un mot", "a quote inside a word"), ownfile.Both("mettez tout le mot ou toute la valeur entre guillemets", "quote the whole word or the whole value"))
 		}
 		end++
 	}

@@ -7,16 +7,14 @@ import (
 	"strings"
 
 	"majordome/engine"
+	"majordome/engine/ownfile"
 )
-
-// maxErrors is how many mistakes Parse reports of one script.
-const maxErrors = 20
 
 // parser goes through the lines of one script.
 type parser struct {
 	script *Script
 	line   int
-	errs   Errors
+	errs   []*Error
 	head   scene // given lines and seed before the first scene
 	now    *scene
 	last   *step // the step that expectations belong to; nil in a position
@@ -61,35 +59,34 @@ func Looks(name string, src []byte) bool {
 	return false
 }
 
+var divide = ownfile.Both("partagez-le en plusieurs scripts", "divide it into several scripts")
+
 // Parse reads a script. The error, if any, is of type Errors.
 func Parse(name string, src []byte) (*Script, error) {
 	p := &parser{script: &Script{Name: name}, marks: map[string]bool{}}
 	p.head.seed = 1
-	if len(src) > maxBytes {
-		return nil, Errors{{Name: name, Line: 1, Problem: "longer than 1 MiB", Hint: "divide it into several scripts"}}
+	if len(src) > MaxBytes {
+		return nil, Errors{{File: name, Line: 1, What: ownfile.Both("plus long que 1 Mio", "longer than 1 MiB"), Hint: divide}}
 	}
 	p.script.source = strings.Split(string(src), "\n")
 	if len(p.script.source) > maxLines {
-		return nil, Errors{{Name: name, Line: maxLines, Problem: "more than 20,000 lines", Hint: "divide it into several scripts"}}
+		return nil, Errors{{File: name, Line: maxLines, What: ownfile.Both("plus de 20 000 lignes", "more than 20,000 lines"), Hint: divide}}
 	}
 	for i, line := range p.script.source {
 		p.line = i + 1
 		if err := p.read(line); err != nil {
 			p.note(err)
 		}
-		if len(p.errs) == maxErrors {
-			break
-		}
 	}
 	p.finish()
 	if len(p.errs) > 0 {
-		return nil, p.errs
+		return nil, ownfile.Listed(name, p.errs)
 	}
 	return p.script, nil
 }
 
 func (p *parser) note(err *Error) {
-	err.Name, err.Line = p.script.Name, p.line
+	err.File, err.Line = p.script.Name, p.line
 	p.errs = append(p.errs, err)
 }
 
@@ -100,14 +97,14 @@ func (p *parser) finish() {
 	}
 	p.line = 1
 	if p.script.Game == "" {
-		p.note(&Error{Problem: "no game line", Hint: "begin with, for instance: game huis-clos"})
+		p.note(bad(0, ownfile.Both("il manque la ligne game", "no game line"), ownfile.Both("commencez par exemple par : game huis-clos", "begin with, for instance: game huis-clos")))
 		return
 	}
 	p.close()
 	for _, sc := range p.script.scenes {
 		if len(sc.steps) == 0 && len(sc.start) == 0 {
 			p.line = max(sc.line, 1)
-			p.note(&Error{Problem: "nothing is played and nothing is expected", Hint: "add a step such as: Anne does move place=place-salon"})
+			p.note(bad(0, ownfile.Both("rien n’est joué et rien n’est attendu", "nothing is played and nothing is expected"), ownfile.Both("ajoutez un pas comme : Anne does move place=place-salon", "add a step such as: Anne does move place=place-salon")))
 		}
 	}
 }
@@ -134,7 +131,7 @@ func (p *parser) scene() *scene {
 // read takes one line.
 func (p *parser) read(line string) *Error {
 	if len(line) > maxLine {
-		return &Error{Problem: "longer than 4,096 bytes", Hint: "a line is one step or one expectation"}
+		return bad(0, ownfile.Both("plus long que 4 096 octets", "longer than 4,096 bytes"), ownfile.Both("une ligne est un pas ou une attente", "a line is one step or one expectation"))
 	}
 	keyword, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 	switch keyword { // their text may hold anything
@@ -150,7 +147,7 @@ func (p *parser) read(line string) *Error {
 	}
 	if st, ok := statements[words[0].text]; ok && words[0].is(words[0].text) {
 		if n := len(words) - 1; n < st.min || n > st.max {
-			return &Error{Col: words[0].col, Problem: words[0].text + " has too few or too many words", Hint: "write it like: " + st.example}
+			return bad(words[0].col, ownfile.Bothf("%s a trop ou trop peu de mots", "%s has too few or too many words", words[0].text), ownfile.Bothf("écrivez par exemple : %s", "write it like: %s", st.example))
 		}
 		return st.read(p, words)
 	}

@@ -4,6 +4,9 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"majordome/engine/ownfile"
+	"majordome/engine/ownfile/ownfiletest"
 )
 
 func TestMistakesAreExplained(t *testing.T) {
@@ -104,6 +107,7 @@ func TestMistakesAreExplained(t *testing.T) {
 		{"deadlines count=x", "3:11: count needs a number"},
 	} {
 		_, err := Parse("t.script", []byte("game toy\nplayers Anne Bruno\n"+tt.body))
+		ownfiletest.Check(t, err)
 		if err == nil || !strings.Contains(err.Error(), "t.script:") || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%q\n  want %s\n  came %v", tt.body, tt.want, err)
 		}
@@ -115,7 +119,7 @@ func TestMistakesOfTheWholeScript(t *testing.T) {
 		{"", "t.script:1: no game line"},
 		{"host does begin", "t.script:1: no game line (begin with, for instance: game huis-clos)"},
 		{strings.Repeat("\n", maxLines), "more than 20,000 lines"},
-		{strings.Repeat(" ", maxBytes+1), "longer than 1 MiB"},
+		{strings.Repeat(" ", MaxBytes+1), "longer than 1 MiB"},
 		{"game toy\nplayers Anne Anne", "2:14: two players named Anne"},
 		{"game toy\nplayers host", `2:9: "host" cannot be used as a player's name here`},
 		{"game toy\nplayers Anne seat-1", `2:14: "seat-1" cannot be used`},
@@ -131,8 +135,8 @@ func TestMistakesOfTheWholeScript(t *testing.T) {
 func TestParseReportsSeveralMistakes(t *testing.T) {
 	_, err := Parse("t.script", []byte("game toy\n"+strings.Repeat("nonsense\n", 30)))
 	var errs Errors
-	if !errors.As(err, &errs) || len(errs) != maxErrors || errs[3].Line != 5 {
-		t.Errorf("%d mistakes of %d reported: %v", len(errs), maxErrors, err)
+	if !errors.As(err, &errs) || len(errs) != ownfile.MaxFaults+1 || errs[3].Line != 5 || !strings.Contains(err.Error(), "not listed: 10") {
+		t.Errorf("%d mistakes reported, want %d: %v", len(errs), ownfile.MaxFaults+1, err)
 	}
 }
 
@@ -166,7 +170,9 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(toyHead + form.step + "\n" + form.line))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
-		if s, err := Parse("f", src); err == nil {
+		s, err := Parse("f", src)
+		ownfiletest.Check(t, err)
+		if err == nil {
 			Run(s, toyBook{})
 		}
 	})

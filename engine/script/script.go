@@ -1,11 +1,11 @@
 package script
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"majordome/engine"
+	"majordome/engine/ownfile"
 )
 
 // Script is a parsed script; it is immutable.
@@ -151,32 +151,13 @@ func Coverage(scripts ...*Script) []Covered {
 	return list
 }
 
-// Error is one mistake in the text of a script.
-type Error struct {
-	Name      string
-	Line, Col int // from 1; Col counts letters, 0 means the whole line
-	Problem   string
-	Hint      string // what to write instead; may be empty
-}
+// Error is one mistake in the text of a script; Column 0 means the whole line.
+type Error = ownfile.Fault
 
-func (e *Error) Error() string {
-	where := fmt.Sprintf("%s:%d", e.Name, e.Line)
-	if e.Col > 0 {
-		where += fmt.Sprintf(":%d", e.Col)
-	}
-	if e.Hint == "" {
-		return where + ": " + e.Problem
-	}
-	return where + ": " + e.Problem + " (" + e.Hint + ")"
-}
+// Errors are the mistakes of one script, at most 20 and a line that counts the rest, in the order of lines.
+type Errors = ownfile.Faults
 
-// Errors are the mistakes of one script, at most 20, in the order of lines.
-type Errors []*Error
-
-func (e Errors) Error() string {
-	lines := make([]string, len(e))
-	for i, one := range e {
-		lines[i] = one.Error()
-	}
-	return strings.Join(lines, "\n")
+// bad is a mistake at a column of the line that is being read.
+func bad(column int, what, hint engine.Text) *Error {
+	return &Error{Column: column, What: what, Hint: hint}
 }

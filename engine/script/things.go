@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"majordome/engine"
+	"majordome/engine/ownfile"
 )
 
 // form is the shape of the words after a thing.
@@ -74,8 +77,8 @@ var things = map[string]thing{
 func thingNames() string { return strings.Join(slices.Sorted(maps.Keys(things)), ", ") }
 
 // wrong is a mistake in the words of a thing, at the column of w.
-func (t thing) wrong(w word, problem string) *Error {
-	return &Error{Col: w.col, Problem: problem, Hint: "write it like: " + t.example}
+func (t thing) wrong(w word, problem engine.Text) *Error {
+	return bad(w.col, problem, ownfile.Bothf("écrivez par exemple : %s", "write it like: %s", t.example))
 }
 
 // check reports the first mistake in the words after the thing called name.
@@ -88,19 +91,19 @@ func (t thing) check(name string, words []word) *Error {
 	switch t.form {
 	case formWord:
 		if len(words) != 1 || first.key != "" {
-			return t.wrong(first, name+" needs one word")
+			return t.wrong(first, ownfile.Bothf("%s demande un mot", "%s needs one word", name))
 		}
 	case formNumber:
 		if n, err := strconv.Atoi(first.text); len(words) != 1 || !bare(first) || err != nil || n < 0 {
-			return t.wrong(first, name+" needs a number")
+			return t.wrong(first, ownfile.Bothf("%s demande un nombre", "%s needs a number", name))
 		}
 	case formPair:
 		if len(words) != 2 || first.key != "" || words[1].key != "" {
-			return t.wrong(first, name+" needs a name and a value")
+			return t.wrong(first, ownfile.Bothf("%s demande un nom et une valeur", "%s needs a name and a value", name))
 		}
 	case formChange:
 		if len(words) != 0 {
-			return t.wrong(first, name+" stands alone")
+			return t.wrong(first, ownfile.Bothf("%s se place seul", "%s stands alone", name))
 		}
 	case formMsg:
 		return t.checkMsg(name, words)
@@ -110,11 +113,11 @@ func (t thing) check(name string, words []word) *Error {
 		return t.checkAttrs(name, words)
 	default: // words of one sort, the first of them bare
 		if len(words) == 0 || t.form != formTexts && !bare(first) || t.form == formMarks && len(words) < 2 {
-			return t.wrong(first, name+" needs more words")
+			return t.wrong(first, ownfile.Bothf("%s demande plus de mots", "%s needs more words", name))
 		}
 		for _, w := range words[1:] {
 			if (w.key != "") != (t.form == formOffer) {
-				return t.wrong(w, w.source()+" cannot stand after "+name)
+				return t.wrong(w, ownfile.Bothf("%s ne peut pas suivre %s", "%s cannot stand after %s", w.source(), name))
 			}
 		}
 	}
@@ -123,11 +126,11 @@ func (t thing) check(name string, words []word) *Error {
 
 func (t thing) checkMsg(name string, words []word) *Error {
 	if len(words) == 0 || words[0].key != "" || words[0].quoted {
-		return t.wrong(word{}, name+" needs the key of a message")
+		return t.wrong(word{}, ownfile.Bothf("%s demande la clé d’un message", "%s needs the key of a message", name))
 	}
 	for _, w := range words[1:] {
 		if w.key == "" || words[0].text == nothing {
-			return t.wrong(w, w.source()+" is no blank of a message")
+			return t.wrong(w, ownfile.Bothf("%s n’est pas un blanc d’un message", "%s is no blank of a message", w.source()))
 		}
 	}
 	return nil
@@ -135,24 +138,24 @@ func (t thing) checkMsg(name string, words []word) *Error {
 
 func (t thing) checkList(name string, words []word) *Error {
 	if len(words) == 0 {
-		return t.wrong(word{}, name+" needs ids, nothing, or count=")
+		return t.wrong(word{}, ownfile.Bothf("%s demande des identifiants, nothing, ou count=", "%s needs ids, nothing, or count=", name))
 	}
 	alone := words[0].is(nothing) || words[0].is("nobody") || words[0].key == "count"
 	if alone && len(words) > 1 {
-		return t.wrong(words[1], words[0].source()+" stands alone")
+		return t.wrong(words[1], ownfile.Bothf("%s se place seul", "%s stands alone", words[0].source()))
 	}
 	if words[0].key == "count" {
 		if n, err := strconv.Atoi(words[0].text); err != nil || n < 0 {
-			return t.wrong(words[0], "count needs a number")
+			return t.wrong(words[0], ownfile.Both("count demande un nombre", "count needs a number"))
 		}
 		return nil
 	}
 	if partly := words[0].is("with") || words[0].is("without"); partly && len(words) == 1 {
-		return t.wrong(words[0], words[0].text+" needs ids")
+		return t.wrong(words[0], ownfile.Bothf("%s demande des identifiants", "%s needs ids", words[0].text))
 	}
 	for _, w := range words {
 		if w.key != "" {
-			return t.wrong(w, w.source()+" is no id")
+			return t.wrong(w, ownfile.Bothf("%s n’est pas un identifiant", "%s is no id", w.source()))
 		}
 	}
 	return nil
@@ -161,19 +164,19 @@ func (t thing) checkList(name string, words []word) *Error {
 func (t thing) checkAttrs(name string, words []word) *Error {
 	if t.named {
 		if len(words) == 0 || words[0].key != "" {
-			return t.wrong(word{}, name+" needs a name first")
+			return t.wrong(word{}, ownfile.Bothf("%s demande d’abord un nom", "%s needs a name first", name))
 		}
 		words = words[1:]
 	}
 	if len(words) == 0 {
-		return t.wrong(word{}, name+" needs something to compare")
+		return t.wrong(word{}, ownfile.Bothf("%s demande quelque chose à comparer", "%s needs something to compare", name))
 	}
 	if t.absent && len(words) == 1 && words[0].is(nothing) {
 		return nil
 	}
 	for _, w := range words {
 		if w.key == "" || !slices.Contains(t.attrs, w.key) {
-			return &Error{Col: w.col, Problem: name + " has no " + w.source(), Hint: "it has " + strings.Join(t.attrs, ", ")}
+			return bad(w.col, ownfile.Bothf("%s n’a pas de %s", "%s has no %s", name, w.source()), ownfile.Bothf("il y a : %s", "it has %s", strings.Join(t.attrs, ", ")))
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/ownfile"
+	"majordome/engine/script"
 )
 
 // Config is what the owner writes in majordome.yaml. Every field has a working
@@ -81,8 +82,8 @@ func Defaults() Config {
 
 var level = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,30}$`)
 
-// maxRead is how much is read of a file that an owner names: one byte more than may be in it.
-const maxRead = ownfile.MaxBytes + 1
+// maxRead is how much is read of a file that an owner names: one byte more than may be in the longest, a script.
+const maxRead = script.MaxBytes + 1
 
 // ReadConfig reads a file over the defaults. Its error joins one *ownfile.Fault for
 // each thing that is wrong.

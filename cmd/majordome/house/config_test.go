@@ -11,6 +11,7 @@ import (
 
 	"majordome/engine/ownfile"
 	"majordome/engine/ownfile/ownfiletest"
+	"majordome/engine/script"
 )
 
 func read(t *testing.T, text string) (Config, error) {
@@ -146,7 +147,7 @@ func TestWiring(t *testing.T) {
 // TestReadFile: a file without an end is read no further than a file may be long.
 func TestReadFile(t *testing.T) {
 	text, err := ReadFile("/dev/zero")
-	if err != nil || len(text) != ownfile.MaxBytes+1 {
+	if err != nil || len(text) != script.MaxBytes+1 {
 		t.Errorf("%d bytes of /dev/zero, %v", len(text), err)
 	}
 	if _, err := ParseConfig("zero", text); err == nil || !strings.Contains(err.Error(), "too large") {
