@@ -1,0 +1,249 @@
+package e2e_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/eclipse/paho.mqtt.golang/packets"
+	"github.com/gorilla/websocket"
+
+	"majordome/companion/web"
+)
+
+// largest is the path of the largest part of the app that the pages serve: what this
+// binary was built with is what the tree holds.
+var largest = sync.OnceValue(func() string {
+	files, _ := web.Files()
+	name, most := "", int64(0)
+	for _, path := range fileList(files) {
+		if n := fileSize(files, path); n > most && !strings.HasSuffix(path, ".gz") {
+			name, most = path, n
+		}
+	}
+	return "/" + name
+})
+
+// raid is a set of attackers with the addresses that they come from.
+type raid struct {
+	pages, mqtt string
+	from        []net.IP
+	pace        chan struct{} // a token for each new connection: the raid is bounded
+}
+
+// attack is one kind of raider: one does it once, until ctx ends or it is cut, and so
+// many do it at the same time, again and again.
+type attack struct {
+	name  string
+	times int
+	one   func(ctx context.Context, r *raid, from net.IP)
+}
+
+// attacks are all that the door must withstand, each so many at once.
+var attacks = []attack{
+	{"asks for the largest asset and never reads", 450, neverReads},
+	{"idle or half-sent HTTP", 1100, halfSent},
+	{"idle public logins", 62, publicLogin},
+	{"wrong joins", 16, wrongJoins},
+	{"bodies that drip", 50, dripBody},
+	{"MQTT that announces 268 MB, or is silent", 100, announces},
+	{"broken WebSockets", 30, brokenWebSocket},
+	{"comes and goes", 8, comesAndGoes},
+}
+
+// run keeps the attacks up until ctx ends.
+func (r *raid) run(ctx context.Context, all []attack) {
+	r.pace = make(chan struct{}, 64)
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		tick := time.NewTicker(10 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+				for range 8 { // 800 new connections a second in all
+					select {
+					case r.pace <- struct{}{}:
+					default:
+					}
+				}
+			}
+		}
+	})
+	n := 0
+	for _, a := range all {
+		for range a.times {
+			from := r.from[n%len(r.from)]
+			n++
+			wg.Go(func() {
+				for ctx.Err() == nil {
+					a.one(ctx, r, from)
+				}
+			})
+		}
+	}
+	wg.Wait()
+}
+
+// dial opens one connection when the pace allows; it is closed when ctx ends.
+func (r *raid) dial(ctx context.Context, to string, from net.IP, small bool) net.Conn {
+	select {
+	case <-r.pace:
+	case <-ctx.Done():
+		return nil
+	}
+	d := net.Dialer{Timeout: time.Second, LocalAddr: &net.TCPAddr{IP: from}}
+	if small {
+		d.Control = smallBuffer
+	}
+	c, err := d.DialContext(ctx, "tcp", to)
+	if err != nil {
+		rest(ctx, 50*time.Millisecond)
+		return nil
+	}
+	_ = c.(*net.TCPConn).SetLinger(0)
+	context.AfterFunc(ctx, func() { c.Close() })
+	return c
+}
+
+func rest(ctx context.Context, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+}
+
+// gone waits until the other side ends the connection.
+func gone(c net.Conn) {
+	_, _ = io.Copy(io.Discard, c)
+	c.Close()
+}
+
+func neverReads(ctx context.Context, r *raid, from net.IP) {
+	c := r.dial(ctx, r.pages, from, true)
+	if c == nil {
+		return
+	}
+	defer c.Close()
+	request := "GET " + largest() + " HTTP/1.1\r\nHost: " + r.pages + "\r\n\r\n"
+	for range 20 { // never reading, the only way to learn of the end is to write
+		if _, err := io.WriteString(c, request); err != nil || ctx.Err() != nil {
+			return
+		}
+		rest(ctx, time.Second)
+	}
+}
+
+func halfSent(ctx context.Context, r *raid, from net.IP) {
+	if c := r.dial(ctx, r.pages, from, false); c != nil {
+		if c.LocalAddr().(*net.TCPAddr).Port%2 == 0 {
+			_, _ = io.WriteString(c, "GET / HTTP/1.1\r\nHost: "+r.pages+"\r\nX-Half: ")
+		}
+		gone(c)
+	}
+}
+
+func publicLogin(ctx context.Context, r *raid, from net.IP) {
+	if c := r.dial(ctx, r.mqtt, from, false); c != nil {
+		login := packets.NewControlPacket(packets.Connect).(*packets.ConnectPacket)
+		login.ProtocolName, login.ProtocolVersion, login.CleanSession, login.Keepalive = "MQTT", 4, true, 120
+		login.UsernameFlag, login.Username, login.PasswordFlag, login.Password = true, "public", true, []byte("public")
+		login.ClientIdentifier = "public." + hex.EncodeToString(random(4))
+		_ = login.Write(c)
+		gone(c)
+	}
+}
+
+func wrongJoins(ctx context.Context, r *raid, from net.IP) {
+	c := r.dial(ctx, r.pages, from, false)
+	if c == nil {
+		return
+	}
+	body := `{"id":"0123456789abcdef","nonce":"AAAAAAAAAAAAAAAAAAAAAA","mac":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}`
+	one := fmt.Sprintf("POST /join HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", r.pages, len(body), body)
+	go func() {
+		for ctx.Err() == nil { // 50 in a burst
+			if _, err := c.Write(bytes.Repeat([]byte(one), 50)); err != nil {
+				return
+			}
+			rest(ctx, 500*time.Millisecond)
+		}
+	}()
+	gone(c)
+}
+
+func dripBody(ctx context.Context, r *raid, from net.IP) {
+	c := r.dial(ctx, r.pages, from, false)
+	if c == nil {
+		return
+	}
+	_, _ = io.WriteString(c, "POST /join HTTP/1.1\r\nHost: "+r.pages+"\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n")
+	go func() {
+		for ctx.Err() == nil {
+			if _, err := io.WriteString(c, " "); err != nil {
+				return
+			}
+			rest(ctx, 500*time.Millisecond)
+		}
+	}()
+	gone(c)
+}
+
+func announces(ctx context.Context, r *raid, from net.IP) {
+	if c := r.dial(ctx, r.mqtt, from, false); c != nil {
+		if c.LocalAddr().(*net.TCPAddr).Port%2 == 0 {
+			_, _ = c.Write([]byte{0x10, 0xff, 0xff, 0xff, 0x7f})
+		}
+		gone(c)
+	}
+}
+
+func brokenWebSocket(ctx context.Context, r *raid, from net.IP) {
+	select {
+	case <-r.pace:
+	case <-ctx.Done():
+		return
+	}
+	d := websocket.Dialer{NetDialContext: dialFrom(from).DialContext, Subprotocols: []string{"mqtt"}, HandshakeTimeout: time.Second}
+	ws, _, err := d.DialContext(ctx, "ws://"+r.pages+"/mqtt", nil)
+	if err != nil {
+		rest(ctx, 50*time.Millisecond)
+		return
+	}
+	context.AfterFunc(ctx, func() { ws.Close() })
+	if ws.LocalAddr().(*net.TCPAddr).Port%2 == 0 { // the others say nothing
+		_, _ = ws.NetConn().Write([]byte{0xff, 0xff, 0x01, 0x02})
+	}
+	gone(ws.NetConn())
+}
+
+func comesAndGoes(ctx context.Context, r *raid, from net.IP) {
+	if c := r.dial(ctx, r.pages, from, false); c != nil {
+		_, _ = io.WriteString(c, "GET /table.json HTTP/1.1\r\nHost: rebind.example\r\n\r\n")
+		answer := make([]byte, 64)
+		_ = c.SetReadDeadline(time.Now().Add(time.Second))
+		_, _ = c.Read(answer)
+		c.Close()
+	}
+}
+
+// misdirected asks once under a foreign name.
+func misdirected(pages string) (int, error) {
+	req, _ := http.NewRequest("GET", "http://"+pages+"/table.json", nil)
+	req.Host = "rebind.example"
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return 0, err
+	}
+	res.Body.Close()
+	return res.StatusCode, nil
+}

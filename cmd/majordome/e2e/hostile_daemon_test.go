@@ -1,0 +1,198 @@
+package e2e_test
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// unitLimits are what systemd/majordome.service grants the daemon.
+type unitLimits struct {
+	files, tasks int
+	memory       int64 // bytes
+	gomemlimit   string
+}
+
+// readUnit reads the limits from the unit itself: what it says is what is tested.
+func readUnit(t testing.TB) (l unitLimits) {
+	t.Helper()
+	text, err := os.ReadFile("../../../systemd/majordome.service")
+	if err != nil {
+		t.Fatal(err)
+	}
+	value := func(key string) string {
+		m := regexp.MustCompile(`(?m)^` + key + `=(\S+)$`).FindSubmatch(text)
+		if m == nil {
+			t.Fatalf("the unit has no %s", key)
+		}
+		return string(m[1])
+	}
+	number := func(key, s string, unit int64) int64 {
+		n, err := strconv.ParseInt(s, 10, 64)
+		if err != nil {
+			t.Fatalf("the unit's %s: %v", key, err)
+		}
+		return n * unit
+	}
+	l.files = int(number("LimitNOFILE", value("LimitNOFILE"), 1))
+	l.tasks = int(number("TasksMax", value("TasksMax"), 1))
+	l.memory = number("MemoryMax", strings.TrimSuffix(value("MemoryMax"), "M"), 1<<20)
+	l.gomemlimit = value("Environment=GOMEMLIMIT")
+	return l
+}
+
+// victim is the daemon under the limits of its unit: descriptors by the system; memory and
+// tasks by a scope of systemd's where it runs, else they are measured and compared.
+type victim struct {
+	t      testing.TB
+	limits unitLimits
+	pid    int
+	pages  string // host:port
+	mqtt   string
+	host   string // the host's link
+	log    *lockedBuffer
+	exited chan struct{}
+
+	mu    sync.Mutex
+	peak  sample
+	quit  chan struct{}
+	ended sync.WaitGroup
+}
+
+// sample is what the process holds: bytes, descriptors and threads.
+type sample struct {
+	rss, files, threads int64
+}
+
+// startVictim starts serve. MAJORDOME_HOSTILE names another binary, to compare.
+func startVictim(t testing.TB) *victim {
+	t.Helper()
+	dir := t.TempDir()
+	v := &victim{t: t, limits: readUnit(t), pages: freePort(t), mqtt: freePort(t), log: &lockedBuffer{}, exited: make(chan struct{}), quit: make(chan struct{})}
+	config := filepath.Join(dir, "majordome.yaml")
+	text := fmt.Sprintf("listen: %q\nmqtt: %q\ndata: %q\n", v.pages, v.mqtt, dir)
+	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	bin := binary
+	if other := os.Getenv("MAJORDOME_HOSTILE"); other != "" {
+		bin = other
+	}
+	args := []string{"sh", "-c", fmt.Sprintf(`ulimit -n %d && exec "$@"`, v.limits.files), "sh", bin, "serve", "--config", config}
+	if _, err := os.Stat("/run/systemd/system"); err == nil && os.Geteuid() == 0 {
+		args = append([]string{"systemd-run", "--scope", "--quiet", "--collect", "-p", fmt.Sprintf("MemoryMax=%d", v.limits.memory),
+			"-p", "MemorySwapMax=0", "-p", fmt.Sprintf("TasksMax=%d", v.limits.tasks)}, args...)
+	}
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Env = append(os.Environ(), "GOMEMLIMIT="+v.limits.gomemlimit)
+	cmd.Stderr = v.log
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	v.pid = cmd.Process.Pid // sh and systemd-run --scope become the daemon
+	ready := make(chan struct{})
+	go func() {
+		for lines := bufio.NewScanner(out); lines.Scan(); {
+			if words := strings.Fields(lines.Text()); len(words) == 2 && words[0] == "Host" {
+				v.host = words[1]
+			}
+			if lines.Text() == "Ready." {
+				close(ready)
+			}
+		}
+	}()
+	go func() {
+		_ = cmd.Wait()
+		close(v.exited)
+	}()
+	t.Cleanup(func() {
+		close(v.quit)
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		<-v.exited
+		v.ended.Wait()
+		if t.Failed() {
+			t.Logf("the daemon's log:\n%.8000s", v.log)
+		}
+	})
+	select {
+	case <-ready:
+	case <-v.exited:
+		t.Fatalf("the daemon ended:\n%s", v.log)
+	case <-time.After(patience):
+		t.Fatalf("the daemon is not ready:\n%s", v.log)
+	}
+	granted, err := os.ReadFile(fmt.Sprintf("/proc/%d/limits", v.pid))
+	if want := fmt.Sprintf(`(?m)^Max open files +%d +%[1]d +files`, v.limits.files); err != nil || !regexp.MustCompile(want).Match(granted) {
+		t.Fatalf("the daemon does not run under the limits of its unit (%v):\n%s", err, granted)
+	}
+	v.ended.Go(v.watch)
+	return v
+}
+
+// alive reports whether the daemon still runs.
+func (v *victim) alive() bool {
+	select {
+	case <-v.exited:
+		return false
+	default:
+		return true
+	}
+}
+
+// watch keeps the peaks.
+func (v *victim) watch() {
+	for tick := time.NewTicker(100 * time.Millisecond); ; {
+		select {
+		case <-v.quit:
+			tick.Stop()
+			return
+		case <-v.exited:
+			tick.Stop()
+			return
+		case <-tick.C:
+			s := v.now()
+			v.mu.Lock()
+			v.peak.rss, v.peak.files, v.peak.threads = max(v.peak.rss, s.rss), max(v.peak.files, s.files), max(v.peak.threads, s.threads)
+			v.mu.Unlock()
+		}
+	}
+}
+
+// now is what the process holds now, by proc(5).
+func (v *victim) now() (s sample) {
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", v.pid))
+	for line := range strings.SplitSeq(string(text), "\n") {
+		var n int64
+		if _, err := fmt.Sscanf(line, "VmRSS: %d kB", &n); err == nil {
+			s.rss = n << 10
+		}
+		if _, err := fmt.Sscanf(line, "Threads: %d", &n); err == nil {
+			s.threads = n
+		}
+	}
+	files, _ := os.ReadDir(fmt.Sprintf("/proc/%d/fd", v.pid))
+	s.files = int64(len(files))
+	return s
+}
+
+// peaks are the highest since the last call.
+func (v *victim) peaks() sample {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	s := v.peak
+	v.peak = sample{}
+	return s
+}

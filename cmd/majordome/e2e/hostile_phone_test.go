@@ -1,0 +1,306 @@
+package e2e_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/eclipse/paho.mqtt.golang/packets"
+	"github.com/gorilla/websocket"
+
+	"majordome/companion/seal"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// plainPhone is an honest phone that comes from an address of its own and does one
+// thing after the other, so that each can be timed. It is used by one goroutine.
+type plainPhone struct {
+	pages  string // host:port
+	from   net.IP
+	tree   wire.Tree
+	viewer engine.Viewer
+	key    seal.Key
+	id     string
+
+	ws   *websocket.Conn
+	in   chan packets.ControlPacket // closed at the end of the connection
+	last wire.Update
+	seq  uint64
+	pid  uint16
+}
+
+func dialFrom(from net.IP) *net.Dialer {
+	return &net.Dialer{Timeout: time.Second, LocalAddr: &net.TCPAddr{IP: from}}
+}
+
+// joins redeems a link as the page does: it opens the page, its largest part and the
+// table, then asks for the seat. Like a browser it asks again when a connection breaks.
+func joins(pages, link string, viewer engine.Viewer, from net.IP, until time.Time) (*plainPhone, error) {
+	p := &plainPhone{pages: pages, from: from, viewer: viewer, seq: uint64(time.Now().UnixMicro())}
+	c := &http.Client{Timeout: 2 * time.Second, Transport: &http.Transport{DialContext: dialFrom(from).DialContext, MaxConnsPerHost: 6}}
+	defer c.CloseIdleConnections()
+	ask := func(method, path string, body []byte) ([]byte, error) {
+		for {
+			req, _ := http.NewRequest(method, "http://"+pages+path, bytes.NewReader(body))
+			req.Header.Set("Content-Type", "application/json")
+			res, err := c.Do(req)
+			if err == nil {
+				var got []byte
+				got, err = io.ReadAll(res.Body)
+				res.Body.Close()
+				if err == nil && res.StatusCode == http.StatusOK {
+					return got, nil
+				}
+				if err == nil {
+					err = fmt.Errorf("%s %s: %s", method, path, res.Status)
+				}
+			}
+			if time.Now().After(until) {
+				return nil, err
+			}
+			time.Sleep(50 * time.Millisecond) // as a browser pauses before it tries again
+		}
+	}
+	for _, path := range []string{"/", largest()} {
+		if _, err := ask("GET", path, nil); err != nil {
+			return nil, err
+		}
+	}
+	text, err := ask("GET", "/table.json", nil)
+	if err != nil {
+		return nil, err
+	}
+	var table struct{ Base, Table string }
+	if err := json.Unmarshal(text, &table); err != nil {
+		return nil, err
+	}
+	levels := strings.Split(table.Base, "/")
+	if p.tree, err = wire.NewTree(strings.Join(levels[:len(levels)-2], "/"), levels[len(levels)-2], table.Table); err != nil {
+		return nil, err
+	}
+	_, fragment, _ := strings.Cut(link, "#j=")
+	code, err := seal.ParseCode(fragment)
+	if err != nil {
+		return nil, err
+	}
+	nonce := random(seal.NonceSize)
+	body, _ := json.Marshal(map[string]string{"id": code.ID(), "nonce": base64.RawURLEncoding.EncodeToString(nonce),
+		"mac": base64.RawURLEncoding.EncodeToString(code.MAC(nonce))})
+	if text, err = ask("POST", "/join", body); err != nil {
+		return nil, err
+	}
+	var answer struct{ Box string }
+	if err := json.Unmarshal(text, &answer); err != nil {
+		return nil, err
+	}
+	box, err := base64.RawURLEncoding.DecodeString(answer.Box)
+	if err != nil {
+		return nil, err
+	}
+	grant, err := code.OpenBox(nonce, box)
+	if err != nil {
+		return nil, err
+	}
+	p.key = grant.Key
+	return p, p.back(until)
+}
+
+// back connects until the view is there, or until the time is over.
+func (p *plainPhone) back(until time.Time) (err error) {
+	for {
+		if err = p.connect(); err == nil || time.Now().After(until) {
+			return err
+		}
+		p.drop()
+		time.Sleep(50 * time.Millisecond) // as a page pauses before it tries again
+	}
+}
+
+// connect makes one try: socket, login, subscription, view.
+func (p *plainPhone) connect() error {
+	user := p.tree.User(p.viewer)
+	if p.id == "" {
+		p.id = user + "." + hex.EncodeToString(random(4))
+	}
+	d := websocket.Dialer{NetDialContext: dialFrom(p.from).DialContext, Subprotocols: []string{"mqtt"}, HandshakeTimeout: time.Second}
+	ws, _, err := d.Dial("ws://"+p.pages+"/mqtt", nil)
+	if err != nil {
+		return err
+	}
+	p.ws, p.in = ws, make(chan packets.ControlPacket, 64)
+	go func(in chan packets.ControlPacket) {
+		defer close(in)
+		for stream := (&frames{ws: ws}); ; {
+			c, err := packets.ReadPacket(stream)
+			if err != nil {
+				return
+			}
+			in <- c
+		}
+	}(p.in)
+	login := packets.NewControlPacket(packets.Connect).(*packets.ConnectPacket)
+	login.ProtocolName, login.ProtocolVersion, login.CleanSession, login.Keepalive = "MQTT", 4, true, 30
+	login.ClientIdentifier, login.UsernameFlag, login.Username, login.PasswordFlag = p.id, true, user, true
+	password, err := seal.MakeConnect(p.key, p.id, uint64(time.Now().UnixMicro()))
+	if err != nil {
+		return err
+	}
+	login.Password = []byte(password)
+	sub := packets.NewControlPacket(packets.Subscribe).(*packets.SubscribePacket)
+	sub.MessageID, sub.Topics, sub.Qoss = 1, []string{p.tree.View(p.viewer), p.tree.Reply(p.viewer)}, []byte{1, 1}
+	if err := errors.Join(p.write(login), p.write(sub)); err != nil {
+		return err
+	}
+	p.last = wire.Update{}
+	for limit := time.Now().Add(2 * time.Second); p.last.V == 0; {
+		if _, err := p.read(limit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// drop ends the connection as a phone does that leaves the Wi-Fi: without a word.
+func (p *plainPhone) drop() {
+	if p.ws != nil {
+		_ = p.ws.NetConn().(*net.TCPConn).SetLinger(0)
+		_ = p.ws.NetConn().Close()
+		for range p.in { // what came meanwhile is not for the next connection
+		}
+		p.ws = nil
+	}
+}
+
+func (p *plainPhone) write(c packets.ControlPacket) error {
+	var b bytes.Buffer
+	if err := c.Write(&b); err != nil {
+		return err
+	}
+	_ = p.ws.SetWriteDeadline(time.Now().Add(time.Second))
+	return p.ws.WriteMessage(websocket.BinaryMessage, b.Bytes())
+}
+
+// read takes one packet, acknowledges it, and answers with the reply that it was.
+func (p *plainPhone) read(limit time.Time) (*wire.Reply, error) {
+	var c packets.ControlPacket
+	select {
+	case c = <-p.in:
+	case <-time.After(time.Until(limit)):
+		return nil, os.ErrDeadlineExceeded
+	}
+	switch c := c.(type) {
+	case nil:
+		return nil, net.ErrClosed
+	case *packets.ConnackPacket:
+		if c.ReturnCode != 0 {
+			return nil, fmt.Errorf("CONNACK %d", c.ReturnCode)
+		}
+	case *packets.PublishPacket:
+		if c.Qos > 0 {
+			ack := packets.NewControlPacket(packets.Puback).(*packets.PubackPacket)
+			ack.MessageID = c.MessageID
+			if err := p.write(ack); err != nil {
+				return nil, err
+			}
+		}
+		if c.TopicName == p.tree.View(p.viewer) && len(c.Payload) > 0 {
+			var err error
+			p.last, err = seal.OpenView(p.key, c.TopicName, c.Payload)
+			return nil, err
+		}
+		if c.TopicName == p.tree.Reply(p.viewer) {
+			if seq, r, err := seal.OpenReply(p.key, c.TopicName, c.Payload); err == nil && seq == p.seq {
+				return &r, nil
+			}
+		}
+	}
+	return nil, nil
+}
+
+// act does an act and waits for its answer; like the page it comes back and says
+// it again when the connection is lost meanwhile.
+func (p *plainPhone) act(act string, args engine.Args, until time.Time) (r wire.Reply, err error) {
+	for time.Now().Before(until) {
+		if p.ws == nil {
+			if err = p.back(until); err != nil {
+				return r, err
+			}
+		}
+		p.seq++
+		p.pid = p.pid%60_000 + 1
+		var payload []byte
+		payload, err = seal.SealAct(p.key, p.tree.Up(p.viewer), p.last.Epoch, wire.Act{ID: fmt.Sprint(p.seq), Seq: p.seq, Act: act, Args: args})
+		if err != nil {
+			return r, err
+		}
+		m := packets.NewControlPacket(packets.Publish).(*packets.PublishPacket)
+		m.TopicName, m.Payload, m.Qos, m.MessageID = p.tree.Up(p.viewer), payload, 1, p.pid
+		err = p.write(m)
+		for err == nil {
+			var answer *wire.Reply
+			if answer, err = p.read(until); answer != nil {
+				return *answer, nil
+			}
+		}
+		p.drop()
+	}
+	return r, err
+}
+
+// listen takes what comes for a while, as a page does that lies on the table.
+func (p *plainPhone) listen(d time.Duration) {
+	for until := time.Now().Add(d); time.Now().Before(until); {
+		if p.ws == nil {
+			_ = p.back(until)
+			continue
+		}
+		if _, err := p.read(until); err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
+			p.drop()
+		}
+	}
+}
+
+// sees reads until the view says so.
+func (p *plainPhone) sees(until time.Time, ok func(wire.Update) bool) error {
+	for p.last.V == 0 || !ok(p.last) {
+		if _, err := p.read(until); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// frames reads WebSocket messages as one stream.
+type frames struct {
+	ws *websocket.Conn
+	r  io.Reader
+}
+
+func (f *frames) Read(b []byte) (int, error) {
+	for {
+		if f.r == nil {
+			_, r, err := f.ws.NextReader()
+			if err != nil {
+				return 0, err
+			}
+			f.r = r
+		}
+		n, err := f.r.Read(b)
+		if errors.Is(err, io.EOF) {
+			f.r, err = nil, nil
+		}
+		if n > 0 || err != nil {
+			return n, err
+		}
+	}
+}
