@@ -11,11 +11,12 @@ import (
 // cards, the public numbers are corrected, and what is missing is declared lost,
 // by number and never by name. A Butler card that is lost has an act of its own.
 
-// countable reports that play may pause here: between the actions of a turn, while
-// nobody is asked for a card. Without real cards there is nothing to count.
+// countable reports that play may pause here: between the actions of a turn, or when an
+// answer is awaited, where a card that cannot be there is met most (GEN-E13). Whether one
+// has been given already counts for nothing. Without real cards there is nothing to count.
 func (s *state) countable() bool {
 	switch s.step {
-	case stepStart, stepMove, stepAct, stepEnd:
+	case stepStart, stepMove, stepAct, stepAnswer, stepEnd:
 		return s.phase == turn && !s.virtual
 	}
 	return false
@@ -92,6 +93,7 @@ func (s *state) changeCount(e *event) {
 	switch e.kind {
 	case evCounting:
 		s.counting, s.closes = true, 0
+		s.reply = box.Box[reply]{} // an answer that has not taken effect is given anew
 	case evCountIs:
 		s.recount(e.seat, uint8(e.n))
 	case evCounted:

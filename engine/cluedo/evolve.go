@@ -52,7 +52,7 @@ func (s *state) remember(e *event) {
 		} else { // the hand is full: the next one must not tell the last card of it
 			s.read = box.Box[card]{}
 		}
-	case evAsked, evRolled, evTurn, evDealt, evMoved, evHypothesis, evNeighbour, evAmend:
+	case evAsked, evCounting, evRolled, evTurn, evDealt, evMoved, evHypothesis, evNeighbour, evAmend:
 		s.read = box.Box[card]{}
 	case evReplied:
 		if a, _ := e.reply.Open(); a.named {
