@@ -73,18 +73,18 @@ func main() {
 		}
 		rows = append(rows, row.String())
 	}
-	fmt.Printf("\n| engine | mutants | killed by scripts | by quick tests | explained | unexplained |\n|---|---|---|---|---|---|\n%s", strings.Join(rows, ""))
+	fmt.Printf("\n| engine | mutants | killed by scripts | by quick tests | explained | set aside | unexplained |\n|---|---|---|---|---|---|---|\n%s", strings.Join(rows, ""))
 	os.Exit(status)
 }
 
 // row is the result of one engine.
 type row struct {
-	name                                                              string
-	mutants, scripts, tests, explained, unexplained, unreached, stale int
+	name                                                          string
+	mutants, scripts, tests, explained, aside, unexplained, stale int
 }
 
 func (r row) String() string {
-	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d |\n", r.name, r.mutants, r.scripts, r.tests, r.explained, r.unexplained)
+	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %d |\n", r.name, r.mutants, r.scripts, r.tests, r.explained, r.aside, r.unexplained)
 }
 
 // run breaks one engine and compares what survives with the kept list.
@@ -122,6 +122,8 @@ func (t target) run(o options, list string) (row, error) {
 			if o.all {
 				fmt.Printf("%s/%s:%d: %s\n\t%s\n\texplained: %s\n", t.dir, m.file, m.line, m.words, m.source, why[m.key])
 			}
+		case why[m.file] != "":
+			r.aside++
 		default:
 			r.unexplained++
 			fmt.Printf("%s/%s:%d: %s (%s)\n\t%s\n\tkey: %s\n", t.dir, m.file, m.line, m.words, m.how, m.source, m.key)

@@ -94,6 +94,10 @@ func TestKeptList(t *testing.T) {
 			t.Errorf("%q: %v, want: %s", text, err, fault)
 		}
 	}
+	write("a.go\n\tTests alone call it.\n")
+	if why, err := readKept(list); err != nil || why["a.go"] == "" || stale(list, why, nil, []*mutant{{file: "a.go", key: "a.go f: x"}}, nil) != 0 {
+		t.Errorf("a file that is set aside: %v, %v", why, err)
+	}
 	if why, err := readKept(list + "x"); err != nil || len(why) > 0 {
 		t.Errorf("no list: %v, %v", why, err)
 	}
