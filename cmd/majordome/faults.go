@@ -3,20 +3,32 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"majordome/devices"
 	"majordome/engine"
+	"majordome/engine/ownfile"
 	"majordome/engine/words"
 )
 
 // report tells a person what went wrong: each fault on its own, French first
-// when the fault speaks both languages.
+// when the fault speaks both languages; each line has at most maxTold characters.
 func report(w io.Writer, err error) {
 	for _, t := range told(err) {
 		if t.FR != "" {
-			fmt.Fprintln(w, "majordome :", t.FR)
+			tell(w, "majordome :", t.FR)
 		}
-		fmt.Fprintln(w, "majordome:", t.EN)
+		tell(w, "majordome:", t.EN)
+	}
+}
+
+// maxTold is the longest line of an error, in characters. Faults of files are shorter by themselves.
+const maxTold = 1000
+
+// tell prints a text behind a mark, in lines that can be seen whole.
+func tell(w io.Writer, mark, text string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		fmt.Fprintln(w, mark, ownfile.Visible(line, maxTold))
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -138,8 +140,7 @@ func openMFRC522(c house.ReaderConfig, log *slog.Logger) (devices.Scanner, error
 	if c.Reset != "" {
 		pin := gpioreg.ByName(c.Reset)
 		if pin == nil {
-			return nil, sentence("broche %s introuvable : écrivez-la comme GPIO25, ou enlevez reset",
-				"pin %s not found: use a name such as GPIO25, or leave reset out", c.Reset)
+			return nil, pinAdvice(c.Reset, gpioChips, readWrite)
 		}
 		reset = pin
 	}
@@ -154,6 +155,30 @@ func openMFRC522(c house.ReaderConfig, log *slog.Logger) (devices.Scanner, error
 		log.Warn("reader", "role", c.Role, "advice", advice.EN)
 	}
 	return dev, nil
+}
+
+// gpioChips are the devices behind the pins (Linux, Documentation/userspace-api/gpio).
+const gpioChips = "/dev/gpiochip*"
+
+// readWrite asks whether a device may be opened (access(2)).
+func readWrite(device string) error { return syscall.Access(device, 6) }
+
+// pinAdvice says why a pin was not found: without the right to a chip the drivers know none of its
+// pins, and a better name would not help.
+func pinAdvice(name, chips string, allowed func(device string) error) error {
+	found, _ := filepath.Glob(chips) // only a bad pattern is an error
+	for _, device := range found {
+		if err := allowed(device); errors.Is(err, fs.ErrPermission) {
+			return sentence("broche %[1]s introuvable, car cet utilisateur n’a pas droit à %[2]s : ajoutez-le au groupe gpio (sudo usermod -aG gpio UTILISATEUR) et reconnectez-vous",
+				"pin %[1]s not found, because this user may not use %[2]s: add it to the group gpio (sudo usermod -aG gpio USER) and log in again", name, device)
+		}
+	}
+	if len(found) == 0 {
+		return sentence("broche %s introuvable : cette machine n’a pas de broches (aucun %s) ; enlevez reset, ou lancez ceci sur le Raspberry Pi",
+			"pin %s not found: this machine has no pins (no %s); leave reset out, or run this on the Raspberry Pi", name, chips)
+	}
+	return sentence("broche %s introuvable : écrivez-la comme GPIO25, ou enlevez reset",
+		"pin %s not found: use a name such as GPIO25, or leave reset out", name)
 }
 
 func openSerial(c house.ReaderConfig, log *slog.Logger) (devices.Scanner, error) {

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"periph.io/x/conn/v3/spi/spireg"
+
+	"majordome/devices/internal/overlay"
 )
 
 // Open opens a reader on a port of this computer, such as SPI1.0 or
@@ -35,23 +37,12 @@ func portAdvice(port string, err error) Advice {
 			Err: err,
 		}
 	}
-	line := overlay(port)
+	line := overlay.Line(port)
 	return Advice{
 		EN:  fmt.Sprintf("SPI port %s not found: enable it with %s in /boot/firmware/config.txt and reboot", port, line),
 		FR:  fmt.Sprintf("port SPI %s introuvable : activez-le avec %s dans /boot/firmware/config.txt puis redémarrez", port, line),
 		Err: err,
 	}
-}
-
-// overlay is the line of config.txt that makes the port: SPI1.0 needs one
-// chip select, SPI1.2 three.
-func overlay(port string) string {
-	name := strings.TrimPrefix(strings.TrimPrefix(strings.ToLower(port), "/dev/spidev"), "spi")
-	bus, cs, ok := strings.Cut(name, ".")
-	if !ok || len(bus) != 1 || bus < "1" || bus > "6" || len(cs) != 1 || cs < "0" || cs > "2" {
-		return "dtparam=spi=on"
-	}
-	return fmt.Sprintf("dtoverlay=spi%s-%dcs", bus, cs[0]-'0'+1)
 }
 
 // Explain turns an error of Probe or Scan into advice for the person at the wires.

@@ -47,7 +47,7 @@ func (f *Fault) Text() engine.Text {
 }
 
 func with(what, hint string) string {
-	what = clip(what, maxWhat) // the hint counts more than the end of what it is about
+	what = Visible(what, maxWhat) // the hint counts more than the end of what it is about
 	if hint == "" {
 		return what
 	}
@@ -105,12 +105,13 @@ func Bothf(fr, en string, args ...any) engine.Text {
 }
 
 // Clip makes a message fit for a terminal: at most MaxMessage characters, each of which can be seen.
-func Clip(s string) string { return clip(s, MaxMessage) }
+func Clip(s string) string { return Visible(s, MaxMessage) }
 
 // Quote is what a message quotes of a file.
-func Quote(s string) string { return clip(s, maxQuote) }
+func Quote(s string) string { return Visible(s, maxQuote) }
 
-func clip(s string, most int) string {
+// Visible is s of at most most characters, none of which turns or breaks the line that shows it.
+func Visible(s string, most int) string {
 	runes := []rune(visible(s))
 	if len(runes) > most {
 		runes = append(runes[:most-1], '…')

@@ -14,6 +14,7 @@ import (
 	"periph.io/x/conn/v3/spi/spireg"
 
 	"majordome/devices"
+	"majordome/devices/internal/overlay"
 )
 
 // MaxPixels bounds a strip. At 60 frames a second a WS2812 line carries about
@@ -35,9 +36,9 @@ func Open(chip, name, hint, hintFR string) (spi.PortCloser, error) {
 	case len(refs) == 0:
 		return nil, devices.Advice{
 			EN: fmt.Sprintf("%s: open SPI port %q: this machine has none; on a Raspberry Pi add "+
-				"dtparam=spi=on to /boot/firmware/config.txt and restart%s", chip, name, hint),
+				"%s to /boot/firmware/config.txt and restart%s", chip, name, overlay.Line(name), hint),
 			FR: fmt.Sprintf("%s : port SPI « %s » : cette machine n’en a aucun ; sur un Raspberry Pi, ajoutez "+
-				"dtparam=spi=on à /boot/firmware/config.txt et redémarrez%s", chip, name, hintFR),
+				"%s à /boot/firmware/config.txt et redémarrez%s", chip, name, overlay.Line(name), hintFR),
 			Err: err}
 	case strings.Contains(err.Error(), "permission denied"): // periph keeps no error chain
 		return nil, devices.Advice{
@@ -53,10 +54,10 @@ func Open(chip, name, hint, hintFR string) (spi.PortCloser, error) {
 	}
 	have := strings.Join(names, ", ")
 	return nil, devices.Advice{
-		EN: fmt.Sprintf("%s: open SPI port %q: not usable here; this machine has %s; the second bus of a "+
-			"Raspberry Pi needs dtoverlay=spi1-1cs in /boot/firmware/config.txt%s", chip, name, have, hint),
-		FR: fmt.Sprintf("%s : port SPI « %s » : inutilisable ici ; cette machine a %s ; le second bus d’un "+
-			"Raspberry Pi demande dtoverlay=spi1-1cs dans /boot/firmware/config.txt%s", chip, name, have, hintFR),
+		EN: fmt.Sprintf("%s: open SPI port %q: not usable here; this machine has %s; on a "+
+			"Raspberry Pi it needs %s in /boot/firmware/config.txt%s", chip, name, have, overlay.Line(name), hint),
+		FR: fmt.Sprintf("%s : port SPI « %s » : inutilisable ici ; cette machine a %s ; sur un "+
+			"Raspberry Pi, il demande %s dans /boot/firmware/config.txt%s", chip, name, have, overlay.Line(name), hintFR),
 		Err: err}
 }
 

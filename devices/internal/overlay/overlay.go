@@ -1,0 +1,18 @@
+// Package overlay says which line of /boot/firmware/config.txt makes a SPI port of a Raspberry Pi.
+package overlay
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Line is the line that makes the port called name, SPI1.0 or /dev/spidev1.0: SPI1.0 needs one chip
+// select, SPI1.2 three. SPI0, and a name that is none, get the switch of the first bus.
+func Line(name string) string {
+	name = strings.TrimPrefix(strings.TrimPrefix(strings.ToLower(name), "/dev/spidev"), "spi")
+	bus, cs, ok := strings.Cut(name, ".")
+	if !ok || len(bus) != 1 || bus < "1" || bus > "6" || len(cs) != 1 || cs < "0" || cs > "2" {
+		return "dtparam=spi=on"
+	}
+	return fmt.Sprintf("dtoverlay=spi%s-%dcs", bus, cs[0]-'0'+1)
+}
