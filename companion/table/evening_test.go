@@ -361,7 +361,8 @@ func inTheSlot(t *testing.T, m *memory) string {
 // GEN-003, GEN-004, design 7.3, with the real rules: wherever a reader waits, a
 // private refusal and every kind of bad read give all other viewers the same
 // bytes, the same number of updates, at the same time, and in sealed form the
-// same sizes.
+// same sizes. Only a card that cannot be there sounds otherwise, and then the same
+// whichever it is, to the seat as well (GEN-E13).
 func TestRefusalsAtReadersLookAlike(t *testing.T) {
 	each(t, func(t *testing.T, g game) {
 		refused, secret := 0, 0
@@ -372,9 +373,9 @@ func TestRefusalsAtReadersLookAlike(t *testing.T) {
 			put := inTheSlot(t, m)
 			reader, cards := v.Readers[0], slices.DeleteFunc(slices.Clone(e.cards), func(c string) bool { return c == put })
 			card := pick(e.dice, cards)
-			var want string
+			want := map[string]string{} // by the rule that the table is told
 			for _, seen := range [][]Tag{nil, tags("?bank"), tags(cards[0], cards[1]), tags("?bank", card), tags(card), tags(e.held())} {
-				got, private, ok := e.elsewhere(m, reader.Reader, reader.Seat, seen)
+				got, private, rule, ok := e.elsewhere(m, reader.Reader, reader.Seat, seen)
 				if !ok {
 					continue // accepted, or the same card again (GEN-E04)
 				}
@@ -382,11 +383,14 @@ func TestRefusalsAtReadersLookAlike(t *testing.T) {
 				if len(seen) == 1 && seen[0].Card != "" && private != "" {
 					secret++
 				}
-				if want == "" {
-					want = got
+				if want[rule] == "" {
+					want[rule] = got
 				}
-				if got != want {
-					t.Fatalf("seed %d, phase %s, %d tags: others can tell:\n%s\n%s", seed, v.Phase, len(seen), got, want)
+				if got != want[rule] {
+					t.Fatalf("seed %d, phase %s, %d tags: others can tell:\n%s\n%s", seed, v.Phase, len(seen), got, want[rule])
+				}
+				if rule == engine.RuleAlarm && private != "gen.alarm" || rule != engine.RuleAlarm && rule != ruleNeutral {
+					t.Fatalf("seed %d, phase %s: %s, and the seat alone hears %q", seed, v.Phase, rule, private)
 				}
 			}
 		})
@@ -398,8 +402,8 @@ func TestRefusalsAtReadersLookAlike(t *testing.T) {
 }
 
 // elsewhere tries a presentation on a copy of the table and gives what all
-// viewers but the seat see of it.
-func (e *evening) elsewhere(m *memory, reader string, seat engine.Seat, seen []Tag) (others, private string, refused bool) {
+// viewers but the seat see of it, and the rule that the table is told.
+func (e *evening) elsewhere(m *memory, reader string, seat engine.Seat, seen []Tag) (others, private, rule string, refused bool) {
 	twin := newRig(e.t, m.copy(), e.books...)
 	n, began := len(twin.steps), twin.clock.at
 	twin.core().present(began, reader, seen)
@@ -409,7 +413,7 @@ func (e *evening) elsewhere(m *memory, reader string, seat engine.Seat, seen []T
 	}
 	s := twin.steps[n]
 	if s.Public.Notice == nil || s.Public.Notice.Signal != signalAgain {
-		return "", "", false
+		return "", "", "", false
 	}
 	ring, sizes := seal.NewRing(nil), []int{}
 	sealed, err := ring.SealViews(s.Epoch, s.Sealed(), func(v engine.Viewer) string { return v.String() })
@@ -428,7 +432,7 @@ func (e *evening) elsewhere(m *memory, reader string, seat engine.Seat, seen []T
 			private = u.Notice.Msg.Key
 		}
 	}
-	return all.String(), private, true
+	return all.String(), private, s.Public.Notice.Rule, true
 }
 
 // stumble plays on where the disk of m may fail at any moment.

@@ -83,7 +83,7 @@ func (r *rig) others(n int, but engine.Viewer) string {
 func TestAnswersLookAlike(t *testing.T) {
 	answers := 0
 	momentsOfEvenings(t, games[1], func(e *evening, m *memory, seed uint64, v engine.View) {
-		if v.Case == nil || v.Case.Step != engine.StepAnswer {
+		if v.Case == nil || v.Case.Step != engine.StepAnswer || v.Mood == engine.MoodCount {
 			return
 		}
 		by := engine.At(v.Active[0])
