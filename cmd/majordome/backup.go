@@ -23,7 +23,7 @@ func backupCommand() *cobra.Command {
 		Short: "Write all that the table keeps into one file",
 		Long: `Write games, tags, names and the keys of the phones into one new file, also while
 the table is being played. Keep it like a key: whoever reads it knows every secret.`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			cfg, err := house.ReadConfig(config)
 			if err != nil {
@@ -56,7 +56,7 @@ func restoreCommand() *cobra.Command {
 It says first what would be replaced, and with what, and asks. What stood there is kept
 beside it, under a number of its own: majordome.db.1, majordome.db.2 ... These can be
 restored in the same way.`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			cfg, err := house.ReadConfig(config)
 			if err != nil {

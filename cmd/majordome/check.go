@@ -25,7 +25,7 @@ func checkCommand() *cobra.Command {
 deck that it names, or a script; which of them it is shows in its content. All that is
 wrong is told at once, with line and column. Without FILE, --default prints the built-in deck to start from, and --kept the deck
 as it is played at this table, with the names that were changed on the host's page.`,
-		Args: cobra.MaximumNArgs(1),
+		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if show {
 				return printDefault(engine.ID(game), c.OutOrStdout())

@@ -49,7 +49,7 @@ func demoCommand() *cobra.Command {
 		Short: "A table without hardware, to be touched on a page",
 		Long: `Start a demonstration table: the readers, tags and lights are simulated chip by
 chip, everything else is the daemon as it runs at a real table.`,
-		Args: cobra.NoArgs,
+		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			cfg := house.Defaults()
 			cfg.Listen, cfg.MQTT, cfg.Data, cfg.Calm = listen, mqtt, data, calm

@@ -22,13 +22,13 @@ import (
 func enrollCommand() *cobra.Command {
 	config, all, game := "", false, ""
 	c := &cobra.Command{
-		Use:   "enroll --config FILE",
+		Use:   "enroll",
 		Short: "Teach the table which tag is which card",
 		Long: `Lay the cards of your box on the reader one after the other, in the order in which
 they are named; each tag is recorded at once. A tag whose number changes, or that others
 have too, is refused. Enter skips a card, Ctrl-C stops, and the next call goes on where
 you stopped. The daemon must not be running.`,
-		Args: cobra.NoArgs,
+		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			cfg, err := house.ReadConfig(config)
 			if err != nil {

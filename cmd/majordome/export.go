@@ -27,7 +27,7 @@ one, or the one of that number. A script names every hidden card and who put whi
 into the urn, which nobody is ever to learn, not even after the end: it is written with
 --spoil only. With changed pairings of places and weapons, play it with the deck that
 check --kept prints.`,
-		Args: cobra.MaximumNArgs(1),
+		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if !spoil {
 				return errSpoils

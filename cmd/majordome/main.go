@@ -27,21 +27,30 @@ func Main() int {
 }
 
 func run(ctx context.Context, args []string, out, errs io.Writer) int {
+	root := commands()
+	root.SetArgs(args)
+	root.SetOut(out)
+	root.SetErr(errs)
+	if err := root.ExecuteContext(ctx); err != nil && !errors.Is(err, context.Canceled) {
+		report(errs, err)
+		return 1
+	}
+	return 0
+}
+
+// commands is the whole command line.
+func commands() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "majordome",
 		Short:         "The butler of a murder-mystery table",
 		Version:       version,
 		SilenceUsage:  true,
 		SilenceErrors: true,
+		Args:          commandsOnly,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.SetArgs(args)
-	root.SetOut(out)
-	root.SetErr(errs)
 	root.AddCommand(serveCommand(), demoCommand(), enrollCommand(), scriptCommand(), checkCommand(), backupCommand(), restoreCommand(), nodeCommand())
-	if err := root.ExecuteContext(ctx); err != nil && !errors.Is(err, context.Canceled) {
-		report(errs, err)
-		return 1
-	}
-	return 0
+	both(root)
+	return root
 }

@@ -22,7 +22,7 @@ func nodeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "node",
 		Short: "Ask, set up and flash a microcontroller with readers and lights",
-		Args:  cobra.NoArgs,
+		Args:  commandsOnly,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(nodeInfoCommand(), nodeWatchCommand(), nodeSetCommand(), nodeFlashCommand())

@@ -35,7 +35,7 @@ func serveCommand() *cobra.Command {
 		Long: `Run the table: readers, lights, pages and MQTT as the configuration says. What is
 not found is named, with how to get it, before anything starts. The README has an
 example of the file; a table without readers or strips is played from the phones.`,
-		Args: cobra.NoArgs,
+		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			cfg, err := house.ReadConfig(config)
 			if err != nil {

@@ -6,7 +6,37 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
+
+// TestCommandsSpeakFrench: each command and flag says in French what it says in English.
+func TestCommandsSpeakFrench(t *testing.T) {
+	known := map[string]bool{}
+	walk(commands(), func(c *cobra.Command) {
+		known[name(c)] = true
+		fr, ok := french[name(c)]
+		if !ok || fr.short == "" || (fr.long == "") != (c.Long == "") {
+			t.Errorf("%s has no French, or not all of it", c.CommandPath())
+		}
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if flagFrench(fr, f.Name) == "" {
+				t.Errorf("%s --%s has no French", c.CommandPath(), f.Name)
+			}
+		})
+		for flag := range fr.flags {
+			if c.Flags().Lookup(flag) == nil {
+				t.Errorf("%s has no flag --%s: take its French out", c.CommandPath(), flag)
+			}
+		}
+	})
+	for path := range french {
+		if !known[path] {
+			t.Errorf("there is no command %q: take its French out", path)
+		}
+	}
+}
 
 // TestPinAdvice: what keeps a pin from being found is said, not how a pin is spelt.
 func TestPinAdvice(t *testing.T) {

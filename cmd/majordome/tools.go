@@ -96,7 +96,7 @@ func scriptCommand() *cobra.Command {
 		Long: `Play scripts: each sets up a position, plays commands and says what must be
 accepted or refused, what each audience sees and what it must not see. A folder
 stands for its *.script files. The exit status is 1 when anything differs.`,
-		Args: cobra.MinimumNArgs(1),
+		Args: arguments(1, many),
 		RunE: func(c *cobra.Command, args []string) error {
 			books, err := readBooks(deckFile)
 			if err != nil {

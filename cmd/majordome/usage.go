@@ -1,0 +1,169 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"majordome/engine/ownfile"
+)
+
+// The command line speaks as everything else does: French first, then English. Commands are written
+// in English where they stand; french holds the same in French, and a test that nothing is missing.
+
+// both makes every command of the tree speak both languages, in its help and in its refusals.
+func both(root *cobra.Command) {
+	root.SetFlagErrorFunc(flagError)
+	root.SetHelpFunc(help)
+	root.SetUsageFunc(func(c *cobra.Command) error { usage(c.OutOrStderr(), c); return nil })
+	root.SetHelpCommand(helpCommand())
+	root.InitDefaultHelpCmd()
+	root.InitDefaultVersionFlag()
+	walk(root, func(c *cobra.Command) {
+		c.InitDefaultHelpFlag()
+		fr := french[name(c)]
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if said := flagFrench(fr, f.Name); said != "" {
+				f.Usage = said + " · " + f.Usage
+			}
+		})
+	})
+}
+
+// name is the path of a command below majordome, "" for that itself.
+func name(c *cobra.Command) string {
+	return strings.TrimPrefix(strings.TrimPrefix(c.CommandPath(), "majordome"), " ")
+}
+
+func walk(c *cobra.Command, do func(*cobra.Command)) {
+	do(c)
+	for _, sub := range c.Commands() {
+		walk(sub, do)
+	}
+}
+
+func flagFrench(fr frenchCommand, flag string) string {
+	switch flag {
+	case "help":
+		return "cette aide"
+	case "version":
+		return "la version"
+	}
+	return fr.flags[flag]
+}
+
+func help(c *cobra.Command, _ []string) {
+	w, fr := c.OutOrStdout(), french[name(c)]
+	if c.Long != "" {
+		fmt.Fprintf(w, "%s\n\n%s\n\n", fr.long, c.Long)
+	} else {
+		fmt.Fprintf(w, "%s · %s\n\n", fr.short, c.Short)
+	}
+	usage(w, c)
+}
+
+func usage(w io.Writer, c *cobra.Command) {
+	fmt.Fprint(w, "Écrire · write:\n")
+	if c.Runnable() {
+		fmt.Fprintf(w, "  %s\n", c.UseLine())
+	}
+	if c.HasAvailableSubCommands() {
+		fmt.Fprintf(w, "  %s COMMAND\n\nCommandes · commands:\n", c.CommandPath())
+		for _, sub := range c.Commands() {
+			if sub.IsAvailableCommand() {
+				fmt.Fprintf(w, "  %-*s %s · %s\n", sub.NamePadding(), sub.Name(), french[name(sub)].short, sub.Short)
+			}
+		}
+	}
+	if c.HasAvailableLocalFlags() {
+		fmt.Fprintf(w, "\nOptions · flags:\n%s", c.LocalFlags().FlagUsages())
+	}
+	if c.HasAvailableSubCommands() {
+		fmt.Fprintf(w, "\nDavantage sur une commande · more about a command: %s COMMAND --help\n", c.CommandPath())
+	}
+}
+
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    "help [COMMAND]",
+		Short:  "Say what a command does",
+		Hidden: true,
+		RunE: func(c *cobra.Command, args []string) error {
+			about, rest, err := c.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return noCommand(c.Root(), strings.Join(args, " "))
+			}
+			return about.Help()
+		},
+	}
+}
+
+// many is the most arguments of a command that takes any number.
+const many = math.MaxInt
+
+// arguments refuses fewer than least and more than most, with the line to write.
+func arguments(least, most int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) >= least && len(args) <= most {
+			return nil
+		}
+		return sentence("%[1]s : nombre d’arguments : %[2]d ; écrivez : %[3]s", "%[1]s: number of arguments: %[2]d; write: %[3]s", c.CommandPath(), len(args), c.UseLine())
+	}
+}
+
+// commandsOnly refuses what is none of the commands below c.
+func commandsOnly(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return noCommand(c, args[0])
+}
+
+func noCommand(c *cobra.Command, wanted string) error {
+	var known []string
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			known = append(known, sub.Name())
+		}
+	}
+	all := strings.Join(known, ", ")
+	if near := ownfile.Nearest(wanted, known); near != "" {
+		all = near
+	}
+	return sentence("%[1]s ne connaît pas la commande « %[2]s » : essayez %[3]s", "%[1]s knows no command %[2]q: try %[3]s", c.CommandPath(), ownfile.Quote(wanted), all)
+}
+
+// flagError says in both languages what the flag library says in English.
+func flagError(c *cobra.Command, err error) error {
+	var (
+		unknown *pflag.NotExistError
+		missing *pflag.ValueRequiredError
+		invalid *pflag.InvalidValueError
+		syntax  *pflag.InvalidSyntaxError
+	)
+	at := c.CommandPath()
+	switch {
+	case errors.As(err, &unknown):
+		var known []string
+		c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+		wanted := strings.TrimLeft(unknown.GetSpecifiedName(), "-")
+		try := "--help"
+		if near := ownfile.Nearest(wanted, known); near != "" {
+			try = "--" + near
+		}
+		return sentence("%[1]s ne connaît pas l’option --%[2]s : essayez %[3]s", "%[1]s knows no flag --%[2]s: try %[3]s", at, ownfile.Quote(wanted), try)
+	case errors.As(err, &missing):
+		return sentence("%[1]s : il manque la valeur de --%[2]s", "%[1]s: the value of --%[2]s is missing", at, missing.GetFlag().Name)
+	case errors.As(err, &invalid):
+		f := invalid.GetFlag()
+		return sentence("%[1]s : --%[2]s ne peut pas être « %[3]s » : %[4]s attendu", "%[1]s: --%[2]s cannot be “%[3]s”: %[4]s is expected", at, f.Name, ownfile.Quote(invalid.GetValue()), f.Value.Type())
+	case errors.As(err, &syntax):
+		return sentence("%[1]s : « %[2]s » n’est pas une option : essayez --help", "%[1]s: “%[2]s” is no flag: try --help", at, ownfile.Quote(syntax.GetSpecifiedFlag()))
+	}
+	return sentence("%[1]s : options mal écrites (%[2]v) : essayez --help", "%[1]s: flags that are not understood (%[2]v): try --help", at, err)
+}
