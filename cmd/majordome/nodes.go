@@ -65,6 +65,15 @@ func (n nodes) open(port string, log *slog.Logger) (*sharedNode, error) {
 	return s, nil
 }
 
+// devs are the nodes themselves.
+func (n nodes) devs() map[string]*node.Dev {
+	all := map[string]*node.Dev{}
+	for port, s := range n {
+		all[port] = s.dev
+	}
+	return all
+}
+
 // changed hears of the node that it is reached, or why it is not.
 func (s *sharedNode) changed(why error) {
 	s.mu.Lock()

@@ -72,7 +72,7 @@ func serve(ctx context.Context, cfg house.Config, anew fresh, out, errs io.Write
 		return faults
 	}
 	var h *house.House
-	h, err = house.Open(house.Opts{Config: cfg, NewHost: anew.host && faults == nil, NewGame: anew.game && faults == nil, Decks: decks, Readers: readers, Strips: strips, Log: log,
+	h, err = house.Open(house.Opts{Config: cfg, NewHost: anew.host && faults == nil, NewGame: anew.game && faults == nil, Decks: decks, Readers: readers, Strips: strips, Nodes: at.devs(), Log: log,
 		Moved: func() { logged(log, tellLinks(out, h)) }})
 	if faults != nil && err == nil { // what Open could have found is sound
 		err = h.Close()

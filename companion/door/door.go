@@ -43,6 +43,8 @@ type Opts struct {
 	Descriptors uint64
 	// WriteWait is how long a peer may take for 16 KiB. Default 5 s.
 	WriteWait time.Duration
+	// Calm is called by Watch when a minute of pressure is over. It may be nil.
+	Calm func()
 	// Now is the time; nil: the computer's.
 	Now func() time.Time
 }

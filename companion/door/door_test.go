@@ -534,20 +534,23 @@ func TestWatchSpeaksUnderPressure(t *testing.T) {
 	l := newLobby(t)
 	var out bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&out, nil))
-	last := l.tell(l.State(), log)
+	last, pressed := l.tell(l.State(), log)
 	if out.Len() != 0 {
 		t.Errorf("calm: %s", &out)
 	}
 	for range 41 {
 		l.knock("10.77.0.9")
 	}
-	last = l.tell(last, log)
+	last, pressed = l.tell(last, log)
 	if s := out.String(); !strings.Contains(s, "left.strangers=128") || !strings.Contains(s, "left.seats=40") || !strings.Contains(s, `cut="gave-way 9"`) || strings.Contains(s, "10.77") {
 		t.Errorf("the log says: %s", s)
 	}
 	out.Reset()
-	last = l.tell(last, log)
-	if out.Len() != 0 {
+	if !pressed {
+		t.Error("pressure is not told to Watch")
+	}
+	last, pressed = l.tell(last, log)
+	if out.Len() != 0 || pressed {
 		t.Errorf("calm again: %s", &out)
 	}
 	for i := range 121 {

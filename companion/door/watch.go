@@ -19,22 +19,25 @@ const every = time.Minute
 func (d *Door) Watch(ctx context.Context, log *slog.Logger) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
-	last := d.State()
+	last, pressed := d.State(), false
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			last = d.tell(last, log)
+			was := pressed
+			if last, pressed = d.tell(last, log); was && !pressed && d.opts.Calm != nil {
+				d.opts.Calm()
+			}
 		}
 	}
 }
 
 // tell writes what has happened since last, if anything has.
-func (d *Door) tell(last State, log *slog.Logger) State {
-	now := d.State()
+func (d *Door) tell(last State, log *slog.Logger) (now State, pressed bool) {
+	now = d.State()
 	refused, cut := since(last.Refused, now.Refused), since(last.Cut, now.Cut)
-	pressed := refused != "" || cut != ""
+	pressed = refused != "" || cut != ""
 	var left []any
 	for _, k := range Kinds() {
 		c := now.Places[k]
@@ -48,7 +51,7 @@ func (d *Door) tell(last State, log *slog.Logger) State {
 		log.Warn("door under pressure: fewest places left, and refused and cut in the last minute",
 			slog.Group("left", left...), "refused", refused, "cut", cut)
 	}
-	return now
+	return now, pressed
 }
 
 // since lists by how much each count has grown.

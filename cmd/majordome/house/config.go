@@ -26,6 +26,9 @@ type Config struct {
 	// Names are further names and addresses by which pages may ask for this table, such
 	// as that of a proxy or of a container's host; see web.Names. At most 16.
 	Names []string `yaml:"names"`
+	// Metrics are the addresses or networks that may read /metrics and /healthz beside
+	// this machine itself, such as 192.168.1.0/24. At most 16.
+	Metrics []string `yaml:"metrics"`
 	// Data is the folder of the store.
 	Data string `yaml:"data"`
 	// Site and Table name this table in topics.

@@ -61,6 +61,7 @@ func TestConfigFaults(t *testing.T) {
 		"colour: red\n":                                        {{1, 1}},
 		"names: [http://a, 'a b', a.b, fe80::1]\n":             {{1, 9}, {1, 19}},
 		"names: [" + strings.Repeat("a, ", 17) + "]\n":         {{1, 9}},
+		"metrics: [10.0.0.1, 10.0.0.0/8, 10.0.0.0/33]\n":       {{1, 33}},
 		"readers:\n  - role: urn\n    pin: 1\n":                {{2, 5}, {3, 5}},
 		"readers: urn\n":                                       {{1, 10}},
 		"readers: [\n":                                         {{1, 10}},

@@ -18,6 +18,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"sync"
@@ -35,6 +36,7 @@ import (
 	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/devices/light"
+	"majordome/devices/node"
 	"majordome/engine"
 )
 
@@ -81,6 +83,7 @@ type Opts struct {
 	Game    engine.ID
 	Readers []Reader
 	Strips  []Strip
+	Nodes   map[string]*node.Dev // by port, for health and metrics
 	Log     *slog.Logger
 	// Demo marks every page.
 	Demo bool
@@ -114,6 +117,7 @@ type House struct {
 	desk   *pair.Desk
 	decks  *Library
 	loop   *table.Loop
+	began  time.Time
 	door   *door.Door
 	broker *broker.Broker
 	relay  *relay.Relay
@@ -136,7 +140,7 @@ type cards map[devices.UID]engine.ID
 // Open takes the addresses, opens the store and wires the parts. On an error
 // nothing stays open.
 func Open(o Opts) (_ *House, err error) {
-	h := &House{opts: o, start: make(chan struct{}), grace: time.Second, back: make(chan string, 1)}
+	h := &House{opts: o, began: time.Now(), start: make(chan struct{}), grace: time.Second, back: make(chan string, 1)}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, h.Close())
@@ -146,7 +150,7 @@ func Open(o Opts) (_ *House, err error) {
 		return nil, err
 	}
 	var few error
-	h.door, few = door.New(nil)
+	h.door, few = door.New(&door.Opts{Calm: debug.FreeOSMemory})        // what a crowd took is given back
 	if err := errors.Join(few, h.listen(), h.openStore()); err != nil { // all that the owner can mend, at once
 		return nil, err
 	}
@@ -280,6 +284,8 @@ func (h *House) serve() error {
 	mux := http.NewServeMux()
 	mux.Handle("/mqtt", h.broker.Handler())
 	mux.Handle("POST /join", h.desk)
+	mux.Handle("GET /healthz", h.near(h.healthz))
+	mux.Handle("GET /metrics", h.near(h.metrics))
 	if h.opts.Bench != nil {
 		// Not "/bench/": the mux would send the page /bench there.
 		mux.Handle("/bench/events", h.opts.Bench)

@@ -10,12 +10,12 @@ import (
 	"majordome/companion/web"
 )
 
-// maxNames bounds names in the configuration.
+// maxNames bounds names and metrics in the configuration.
 const maxNames = 16
 
 var hostName = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9_.-]{0,251}[A-Za-z0-9])?$`)
 
-// names checks the key names.
+// names checks the keys names and metrics.
 func (k *checker) names(c *Config) {
 	for i, n := range c.Names {
 		if _, err := netip.ParseAddr(n); err != nil && !hostName.MatchString(n) {
@@ -23,9 +23,29 @@ func (k *checker) names(c *Config) {
 				say("un nom ou une adresse sans http:// ni port, comme table.example ou 192.168.1.5", "a name or address without http:// and port, such as table.example or 192.168.1.5"))
 		}
 	}
-	if n := len(c.Names); n > maxNames {
-		k.at("$.names[0]", sayf("names : %d entrées", "names: %d entries", n), sayf("%d au plus", "%d at most", maxNames))
+	for i, n := range c.Metrics {
+		if _, err := network(n); err != nil {
+			k.at(fmt.Sprintf("$.metrics[%d]", i), sayf("metrics : mauvaise adresse « %.80s »", "metrics: bad address %.80q", n),
+				say("une adresse ou un réseau, comme 192.168.1.5 ou 192.168.1.0/24", "an address or a network, such as 192.168.1.5 or 192.168.1.0/24"))
+		}
 	}
+	for _, l := range []struct {
+		key string
+		n   int
+	}{{"names", len(c.Names)}, {"metrics", len(c.Metrics)}} {
+		if l.n > maxNames {
+			k.at("$."+l.key+"[0]", sayf("%s : %d entrées", "%s: %d entries", l.key, l.n), sayf("%d au plus", "%d at most", maxNames))
+		}
+	}
+}
+
+// network reads an address or a network.
+func network(s string) (netip.Prefix, error) {
+	if a, err := netip.ParseAddr(s); err == nil {
+		return a.Unmap().WithZone("").Prefix(a.Unmap().BitLen())
+	}
+	p, err := netip.ParsePrefix(s)
+	return p.Masked(), err
 }
 
 // hostNames are what this table may be called.

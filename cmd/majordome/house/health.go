@@ -1,0 +1,185 @@
+package house
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"majordome/companion/door"
+	"majordome/companion/table"
+	"majordome/devices/mfrc522"
+	"majordome/engine"
+)
+
+// Health and metrics, for this machine alone and for whom the key metrics names:
+//
+//	GET /healthz   JSON of health; 503 when a part does not work
+//	GET /metrics   the same and all counters, in the text format of Prometheus 0.0.4
+//
+// Nothing here depends on a secret. Left out are counts that tick for some cards only:
+// frames, collisions and bad readings of a reader (a private refusal looks like a bad reading,
+// GEN-003), its scans a second (a long number takes longer to read), acts and refusals of the
+// table, bytes of the store, and whatever would count by seat.
+
+// health is the answer to GET /healthz.
+type health struct {
+	OK      bool              `json:"ok"`
+	Uptime  int64             `json:"uptime_s"`
+	Table   bool              `json:"table"`   // the loop answers within a second
+	Store   bool              `json:"store"`   // the game is not paused
+	Relay   bool              `json:"relay"`   // connected, and nothing denied
+	Readers map[string]string `json:"readers"` // role -> "ok", "lost"; a lost reader stops no game
+	Nodes   map[string]bool   `json:"nodes"`   // port -> connected; likewise
+	Door    doorHealth        `json:"door"`
+}
+
+type doorHealth struct {
+	Left    map[string]int    `json:"left"` // places
+	Refused map[string]uint64 `json:"refused"`
+	Cut     map[string]uint64 `json:"cut"`
+}
+
+func (h *House) health(ctx context.Context) health {
+	u, _ := h.loop.Snapshot(engine.Public)
+	link, state := h.relay.Status(), h.door.State()
+	a := health{
+		Uptime:  int64(time.Since(h.began).Seconds()),
+		Table:   h.loop.Answers(ctx, time.Second),
+		Store:   u.Paused == nil,
+		Relay:   link.Connected && len(link.Denied) == 0,
+		Readers: u.Table.Readers, Nodes: map[string]bool{},
+		Door: doorHealth{Left: map[string]int{}, Refused: state.Refused, Cut: state.Cut},
+	}
+	for port, n := range h.opts.Nodes {
+		a.Nodes[port] = n.Err() == nil
+	}
+	for k, c := range state.Places {
+		a.Door.Left[k.String()] = c.Places - c.Taken
+	}
+	a.OK = a.Table && a.Store && a.Relay
+	return a
+}
+
+func (h *House) healthz(w http.ResponseWriter, r *http.Request) {
+	a := h.health(r.Context())
+	w.Header().Set("Content-Type", "application/json")
+	if !a.OK {
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}
+	_ = json.NewEncoder(w).Encode(a)
+}
+
+// page of metrics is written here: name, what it is, and its values by label.
+type metrics struct{ strings.Builder }
+
+func (m *metrics) family(name, kind, help string) {
+	fmt.Fprintf(m, "# HELP %s %s\n# TYPE %[1]s %[3]s\n", name, help, kind)
+}
+
+func yesno(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// one writes a family of one value.
+func (m *metrics) one(name, kind, help string, value float64) {
+	m.family(name, kind, help)
+	fmt.Fprintf(m, "%s %v\n", name, value)
+}
+
+// by writes a family with one label.
+func by[V uint64 | float64](m *metrics, name, kind, help, label string, values map[string]V) {
+	m.family(name, kind, help)
+	for _, k := range slices.Sorted(maps.Keys(values)) {
+		fmt.Fprintf(m, "%s{%s=\"%s\"} %v\n", name, label, escaped.Replace(k), values[k])
+	}
+}
+
+var escaped = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
+
+func (h *House) metrics(w http.ResponseWriter, r *http.Request) {
+	m, a := &metrics{}, h.health(r.Context())
+	link, state := h.relay.Status(), h.door.State()
+	m.one("majordome_uptime_seconds", "gauge", "Time since the start.", float64(a.Uptime))
+	m.one("majordome_ok", "gauge", "1 when table, store and relay work.", yesno(a.OK))
+	m.one("majordome_table_answers", "gauge", "1 when the table loop answers within a second.", yesno(a.Table))
+	m.one("majordome_store_ok", "gauge", "1 when the game is not paused.", yesno(a.Store))
+	m.one("majordome_store_losses", "gauge", "What the start found missing, and nobody has settled.", float64(len(h.store.Losses())))
+	m.one("majordome_relay_connected", "gauge", "1 when the relay is connected.", yesno(link.Connected))
+	m.one("majordome_relay_denied", "gauge", "Topics that the broker does not let the relay read.", float64(len(link.Denied)))
+	by(m, "majordome_relay_dropped_total", "counter", "Messages dropped and troubles of the link.", "reason", link.Counts)
+	by(m, "majordome_broker_refused_total", "counter", "MQTT connections and packets refused or cut.", "reason", h.broker.Stats())
+	places, taken := map[string]float64{}, map[string]float64{}
+	for _, k := range door.Kinds() {
+		places[k.String()], taken[k.String()] = float64(state.Places[k].Places), float64(state.Places[k].Taken)
+	}
+	by(m, "majordome_door_places", "gauge", "Places for connections.", "kind", places)
+	by(m, "majordome_door_taken", "gauge", "Places that are taken.", "kind", taken)
+	by(m, "majordome_door_refused_total", "counter", "Connections and requests refused.", "reason", state.Refused)
+	by(m, "majordome_door_cut_total", "counter", "Connections cut.", "reason", state.Cut)
+	h.readerMetrics(m, a)
+	h.nodeMetrics(m)
+	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+	_, _ = w.Write([]byte(m.String()))
+}
+
+func (h *House) readerMetrics(m *metrics, a health) {
+	ok, recovered, failed := map[string]float64{}, map[string]uint64{}, map[string]uint64{}
+	for role, state := range a.Readers {
+		ok[role] = yesno(state == table.ReaderOK)
+	}
+	for _, r := range h.opts.Readers {
+		if s, has := r.Scanner.(interface{ Stats() mfrc522.Stats }); has {
+			n := s.Stats()
+			recovered[r.Role], failed[r.Role] = n.Rewritten+n.SoftResets+n.HardResets, n.Failures
+		}
+	}
+	by(m, "majordome_reader_ok", "gauge", "1 when the reader answers.", "role", ok)
+	by(m, "majordome_reader_recovered_total", "counter", "Times that the chip had to be written or reset anew.", "role", recovered)
+	by(m, "majordome_reader_failed_total", "counter", "Times that this did not help.", "role", failed)
+}
+
+func (h *House) nodeMetrics(m *metrics) {
+	ok, boots, lost := map[string]float64{}, map[string]float64{}, map[string]float64{}
+	for port, n := range h.opts.Nodes {
+		ok[port] = yesno(n.Err() == nil)
+		if info, known := n.Info(); known {
+			boots[port], lost[port] = float64(info.Boots), float64(info.Lost)
+		}
+	}
+	by(m, "majordome_node_connected", "gauge", "1 when the node is connected.", "port", ok)
+	by(m, "majordome_node_boots", "gauge", "Starts of the node, modulo 65536.", "port", boots)
+	by(m, "majordome_node_lost", "gauge", "Bytes without room and broken frames since the node's start.", "port", lost)
+}
+
+// near lets this machine in, and whom the key metrics names; not what has come through
+// a proxy of this machine that says so.
+func (h *House) near(next http.HandlerFunc) http.HandlerFunc {
+	var more []netip.Prefix
+	for _, s := range h.opts.Config.Metrics {
+		if p, err := network(s); err == nil { // the configuration was checked
+			more = append(more, p)
+		}
+	}
+	return func(w http.ResponseWriter, r *http.Request) {
+		at, err := netip.ParseAddrPort(r.RemoteAddr)
+		from := at.Addr().Unmap().WithZone("")
+		in := func(p netip.Prefix) bool { return p.Contains(from) }
+		passed := cmp.Or(r.Header.Get("X-Forwarded-For"), r.Header.Get("Forwarded"), r.Header.Get("Via")) != ""
+		if err != nil || passed || !from.IsLoopback() && !slices.ContainsFunc(more, in) {
+			http.Error(w, "Réservé à cette machine ; la clé metrics de la configuration en admet d’autres.\nFor this machine only; the key metrics of the configuration lets others in.", http.StatusForbidden)
+			return
+		}
+		w.Header().Set("Cache-Control", "no-store")
+		next(w, r)
+	}
+}
