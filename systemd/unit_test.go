@@ -117,6 +117,9 @@ func TestUnitPromises(t *testing.T) {
 		"SupplementaryGroups=spi gpio i2c dialout":                    "the buses and serial nodes",
 		"StateDirectoryMode=0700":                                     "the store holds every secret of the table",
 		"Restart=on-failure":                                          "the game stands again after a crash",
+		"StartLimitIntervalSec=0":                                     "it never gives up for good",
+		"RuntimeDirectory=majordome":                                  "the daemon counts its starts there",
+		"RuntimeDirectoryPreserve=restart":                            "so that starts in a row back off",
 		"RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK": "the addresses of this machine are asked for by netlink",
 	} {
 		if !strings.Contains(string(text), "\n"+line+"\n") {

@@ -37,6 +37,7 @@ not found is named, with how to get it, before anything starts. The README has a
 example of the file; a table without readers or strips is played from the phones.`,
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
+			startsInARow().wait(c.Context())
 			cfg, err := house.ReadConfig(config)
 			if err != nil {
 				return err

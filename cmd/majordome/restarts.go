@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/coreos/go-systemd/v22/daemon"
+)
+
+// restarts spaces the starts of a daemon that systemd starts again and again: it never gives
+// up, and a start that fails does not keep the machine busy.
+//
+// systemd itself can do that since version 254 (RestartSteps, RestartMaxDelaySec); Debian 12
+// and Raspberry Pi OS bookworm have 252, which warns of both and leaves them out. So the
+// daemon counts its own starts, in a file of the folder that the unit keeps over restarts
+// (RuntimeDirectoryPreserve=restart) and that a stop or a reboot clears away. Without
+// such a folder nobody starts the daemon again, and there is nothing to wait for.
+type restarts struct {
+	folder string // "" waits never
+	uptime func() (time.Duration, error)
+	sleep  func(context.Context, time.Duration)
+}
+
+// Starts that follow each other within quickStart count; the first waitAfter of them do not wait.
+const (
+	quickStart = 2 * time.Minute
+	waitAfter  = 2
+	maxPause   = 30 * time.Second // the unit's TimeoutStartSec leaves room for it
+)
+
+func startsInARow() restarts {
+	return restarts{folder: os.Getenv("RUNTIME_DIRECTORY"), uptime: sinceBoot, sleep: announcedSleep}
+}
+
+// pause is how long the n-th quick start in a row waits: 0, 0, 1, 2, 4, 8, 16, 30, 30 s ...
+func pause(n int) time.Duration {
+	if n <= waitAfter {
+		return 0
+	}
+	return min(time.Second<<min(n-waitAfter-1, 10), maxPause)
+}
+
+// wait waits as long as this start has to. What it cannot read or write makes it wait no longer.
+func (a restarts) wait(ctx context.Context) {
+	now, err := a.uptime()
+	if a.folder == "" || err != nil {
+		return
+	}
+	file := filepath.Join(a.folder, "starts")
+	var last float64 // seconds since boot, when the last start had waited
+	var n int        // quick starts in a row
+	if text, err := os.ReadFile(file); err == nil {
+		_, _ = fmt.Sscanf(string(text), "%f %d", &last, &n)
+	}
+	if since := now - time.Duration(last*float64(time.Second)); last == 0 || n < 0 || since < 0 || since > quickStart {
+		n = 0
+	}
+	n++
+	d := pause(n)
+	_ = os.WriteFile(file, fmt.Appendf(nil, "%.3f %d\n", (now+d).Seconds(), n), 0o600)
+	if d > 0 {
+		a.sleep(ctx, d)
+	}
+}
+
+// sinceBoot does not jump when the clock is set, as it is on a Pi without one.
+func sinceBoot() (time.Duration, error) {
+	text, err := os.ReadFile("/proc/uptime")
+	if err != nil {
+		return 0, fmt.Errorf("time since boot: %w", err)
+	}
+	var s float64
+	if _, err := fmt.Sscanf(string(text), "%f", &s); err != nil {
+		return 0, fmt.Errorf("time since boot: %w", err)
+	}
+	return time.Duration(s * float64(time.Second)), nil
+}
+
+// announcedSleep tells systemctl status why nothing happens.
+func announcedSleep(ctx context.Context, d time.Duration) {
+	_, _ = daemon.SdNotify(false, fmt.Sprintf("STATUS=several starts in a row have ended: waiting %d s before the next · plusieurs démarrages de suite ont échoué : attente de %[1]d s", int(d.Seconds())))
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+	_, _ = daemon.SdNotify(false, "STATUS=")
+}
