@@ -1,6 +1,8 @@
 package huisclos
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"majordome/engine"
@@ -34,10 +36,72 @@ func TestStrangers(t *testing.T) {
 					t.Errorf("%s: %s by %v is accepted", phase, act, by)
 				case act == engine.ActScan && r.Rule != "GEN-E11", act == "move" && by == engine.Public && phase == "investigation" && r.Rule != "GEN-002":
 					t.Errorf("%s: %s by %v: %v", phase, act, by, r)
-				case (act == "disagree" || act == "hold") && r.Code != engine.NotYou:
+				case (act == "disagree" || act == "hold" || act == "offer-draw" || act == "observe" && by == engine.Public) && r.Code != engine.NotYou:
 					t.Errorf("%s: %s by %v: %v, want %s", phase, act, by, r, engine.NotYou)
 				}
 			}
+		}
+	}
+}
+
+// What cannot be taken back asks first: these acts are grave, and no other is.
+func TestGrave(t *testing.T) {
+	grave := []string{"accuse", "deposit", "destroy", "no-deposit", "offer-draw", "open", "shown"}
+	seen := map[string]bool{}
+	for _, more := range []string{
+		"phase pick\nfill place-suite-bleue 9",
+		"round 6\npawn seat-1 place-3\npawn seat-2 place-salon\nfill place-salon 3\nhand seat-1 clue-worms-1 clue-worms-2 clue-worms-3\nhand seat-2 clue-peely-1",
+		"round 9\nswitch confrontation-round-limit lifted\ndead seat-2 seat-3\nfill place-3 2",
+		"round 2\npawn seat-1 place-3\nfill place-salon 3\nhand seat-1 clue-worms-1",
+		"phase deposit\nunknown hand seat-1 1", "phase reveal\nunknown urn seat-1\nunknown urn seat-2\nunknown urn seat-3\nunknown urn seat-4",
+		"phase recovery\nurn seat-1 clue-worms-1",
+	} {
+		d := posed(t, more)
+		for range 6 {
+			var next engine.Offer
+			for _, o := range d.view(anne).Offers {
+				if seen[o.Act] = true; o.Grave != slices.Contains(grave, o.Act) {
+					t.Errorf("%s: grave %v", o.Act, o.Grave)
+				}
+				if !o.Aside && o.Act != "no-deposit" && o.Act != "offer-draw" {
+					next = o
+				}
+			}
+			if next.Act == "" {
+				break
+			}
+			args := []string{}
+			for name, value := range next.Fixed {
+				args = append(args, name+"="+value)
+			}
+			for _, p := range next.Params {
+				args = append(args, p.Name+"="+p.Domain[len(p.Domain)-1])
+			}
+			if d.do(anne, next.Act, args...); len(d.g.Deadlines()) > 0 && strings.HasPrefix(d.g.Deadlines()[0].ID, "window") {
+				d.waitWindow()
+			}
+		}
+	}
+	for _, act := range append(grave, "keep", "move", "search", "recover", "exchange") {
+		if !seen[act] {
+			t.Errorf("%s was never offered", act)
+		}
+	}
+}
+
+// Role cards turned up that cannot be right are noted, and only those: two Murderers
+// (rules, 4.2).
+func TestAmiss(t *testing.T) {
+	for _, second := range []string{"innocent", "murderer"} {
+		d := posed(t, "round 8\nphase recovery\nurn seat-1 clue-worms-1\nunknown role seat-2\nunknown role seat-4").do(anne, "recover", "card=clue-worms-1")
+		d.do(bruno, "role", "value="+second)
+		if s := d.g.(*state); s.amiss {
+			t.Errorf("one card turned up, %s: amiss", second)
+		}
+		d.do(david, "role", "value=murderer")
+		s := d.g.(*state)
+		if err := s.Check(); s.amiss != (second == "murderer") || err != nil {
+			t.Errorf("%s and murderer: amiss %v, %v", second, s.amiss, err)
 		}
 	}
 }
