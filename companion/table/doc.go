@@ -61,6 +61,10 @@
 // is one too many of that hand (GEN-E06), and after that the first is taken for
 // one of the pile, which must not block the urn for ever.
 //
+// A tag that lies at two readers which both answer is a copy (GEN-E13). Its presentation
+// waits for the window of the urn at any reader, in which a card that was only moved over
+// is told to have left; then the rules judge it as such (engine.ArgDoubled).
+//
 // # When the disk fails
 //
 // The game stands still and says so (Update.Paused); the clock of the game

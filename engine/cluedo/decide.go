@@ -95,6 +95,8 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 	}
 	rule := s.book.rules.way
 	switch {
+	case s.peeked && c.Act == "hypothesis":
+		rule = s.book.rules.inPool
 	case s.acted && (c.Act == "hypothesis" || c.Act == "accuse" || c.Act == "peek"):
 		rule = s.book.rules.twice
 	case d.rule != nil:
