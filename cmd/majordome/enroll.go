@@ -66,7 +66,7 @@ func enrollAtReader(ctx context.Context, cfg house.Config, game engine.ID, all b
 		return err
 	}
 	if len(readers) == 0 {
-		return errors.New("enroll: the configuration names no reader")
+		return sentence("enroll : la configuration ne nomme aucun lecteur : ajoutez-en un sous « readers »", "enroll: the configuration names no reader: add one under \"readers\"")
 	}
 	reader := readers[0]
 	for _, r := range readers {

@@ -151,9 +151,10 @@ func openMFRC522(c house.ReaderConfig, log *slog.Logger) (devices.Scanner, error
 	}
 	ident, err := dev.Probe()
 	if err != nil {
-		log.Warn("reader does not answer yet", "role", c.Role, "advice", mfrc522.Explain(c.SPI, err).EN)
+		advice := mfrc522.Explain(c.SPI, err)
+		log.Warn("reader does not answer yet", "role", c.Role, "advice", advice.EN, "conseil", advice.FR)
 	} else if advice, ok := ident.Warning(); ok {
-		log.Warn("reader", "role", c.Role, "advice", advice.EN)
+		log.Warn("reader", "role", c.Role, "advice", advice.EN, "conseil", advice.FR)
 	}
 	return dev, nil
 }

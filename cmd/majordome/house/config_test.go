@@ -2,6 +2,7 @@ package house
 
 import (
 	"errors"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"majordome/engine/deck"
 	"majordome/engine/ownfile"
 	"majordome/engine/ownfile/ownfiletest"
 	"majordome/engine/script"
@@ -180,6 +182,45 @@ func TestReadDeck(t *testing.T) {
 		}
 		if d, err := ReadDeck("box.yaml", text); err != nil || d.id() != built.id() || !slices.Contains(Games(), string(d.id())) {
 			t.Errorf("%s: %v", built.id(), err)
+		}
+	}
+}
+
+// TestMutatedFiles breaks good files at a few places each, as a slip of the hand or of a disk does, and with
+// what YAML can do: whatever comes of it is a file or its faults.
+func TestMutatedFiles(t *testing.T) {
+	const config = "listen: \":80\"\nreaders:\n  - role: urn # in the slot\n    spi: SPI1.0\n    reset: GPIO25\n  - {role: show, chip: node, port: /dev/ttyUSB0, reader: 1}\nstrips:\n  - chip: ws2812\n    spi: SPI0.0\n    budget_ma: 850\n"
+	pieces := []string{"!!int x", "!!map", "&a ", "*a", "<<: *a", "? ", "- ", ": ", "\n", "\n\t", "|\n", ">-", "[", "]", "{", "}", "\"", "'", "#", "%", "---\n", "...", "~", ".inf", "0x", "1_0", "\x00", "\xff", "é", "\ufeff", "@", "`"}
+	rounds := map[string]int{config: 3000, string(deck.HuisClosYAML()): 60, string(deck.Cluedo2008YAML()): 60}
+	seed := rand.Uint64()
+	for text, n := range rounds {
+		dice := rand.New(rand.NewPCG(seed, uint64(len(text))))
+		for i := range n {
+			b := []byte(text)
+			for range 1 + dice.IntN(4) {
+				at, piece := dice.IntN(len(b)), pieces[dice.IntN(len(pieces))]
+				switch dice.IntN(4) {
+				case 0:
+					b = slices.Insert(b, at, []byte(piece)...)
+				case 1:
+					b = slices.Delete(b, at, min(len(b), at+1+dice.IntN(20)))
+				case 2:
+					b[at] ^= 1 << dice.IntN(8)
+				default:
+					b = slices.Insert(b, at, slices.Clone(b[at:min(len(b), at+dice.IntN(60))])...)
+				}
+				if len(b) == 0 {
+					break
+				}
+			}
+			_, err := ParseConfig("f", b)
+			ownfiletest.Check(t, err)
+			if _, err = ReadDeck("f", b); err != nil {
+				ownfiletest.Check(t, err)
+			}
+			if t.Failed() {
+				t.Fatalf("seed %d, round %d of the file of %d bytes:\n%q", seed, i, len(text), b)
+			}
 		}
 	}
 }

@@ -47,7 +47,7 @@ func TestPick(t *testing.T) {
 			before = netip.MustParseAddr(c.before)
 		}
 		if got, lonely := pick(c.all, before); got.String() != c.want || lonely != c.lonely {
-			t.Errorf("%v after %q: %s, lonely %v, want %s", c.all, c.before, got, lonely, c.want)
+			t.Errorf("%+v after %q: %s, lonely %v, want %s", c.all, c.before, got, lonely, c.want)
 		}
 	}
 }
