@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/hex"
 	"fmt"
@@ -246,4 +247,27 @@ func misdirected(pages string) (int, error) {
 	}
 	res.Body.Close()
 	return res.StatusCode, nil
+}
+
+// takenPlaces are how many places strangers, the public, seats and the host have, by
+// /metrics; "-" where there are none.
+func takenPlaces(pages string) string {
+	text := ""
+	for range 20 { // it comes through the same door
+		res, err := http.Get("http://" + pages + "/metrics")
+		if err == nil {
+			body, _ := io.ReadAll(res.Body)
+			res.Body.Close()
+			text = string(body)
+			break
+		}
+	}
+	var all []string
+	for _, kind := range []string{"strangers", "public", "seats", "host"} {
+		if _, n, ok := strings.Cut(text, `majordome_door_taken{kind="`+kind+`"} `); ok {
+			n, _, _ = strings.Cut(n, "\n")
+			all = append(all, n)
+		}
+	}
+	return cmp.Or(strings.Join(all, "+"), "-")
 }

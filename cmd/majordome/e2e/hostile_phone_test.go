@@ -3,7 +3,6 @@ package e2e_test
 import (
 	"bytes"
 	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -93,7 +92,8 @@ func joins(pages, link string, viewer engine.Viewer, from net.IP, until time.Tim
 	if err != nil {
 		return nil, err
 	}
-	nonce := random(seal.NonceSize)
+	name := seal.NewPhone()
+	nonce := name.Nonce()
 	body, _ := json.Marshal(map[string]string{"id": code.ID(), "nonce": base64.RawURLEncoding.EncodeToString(nonce),
 		"mac": base64.RawURLEncoding.EncodeToString(code.MAC(nonce))})
 	if text, err = ask("POST", "/join", body); err != nil {
@@ -111,7 +111,7 @@ func joins(pages, link string, viewer engine.Viewer, from net.IP, until time.Tim
 	if err != nil {
 		return nil, err
 	}
-	p.key = grant.Key
+	p.key, p.id = grant.Key, name.ClientID(p.tree.User(viewer))
 	return p, p.back(until)
 }
 
@@ -129,9 +129,6 @@ func (p *plainPhone) back(until time.Time) (err error) {
 // connect makes one try: socket, login, subscription, view.
 func (p *plainPhone) connect() error {
 	user := p.tree.User(p.viewer)
-	if p.id == "" {
-		p.id = user + "." + hex.EncodeToString(random(4))
-	}
 	d := websocket.Dialer{NetDialContext: dialFrom(p.from).DialContext, Subprotocols: []string{"mqtt"}, HandshakeTimeout: time.Second}
 	ws, _, err := d.Dial("ws://"+p.pages+"/mqtt", nil)
 	if err != nil {
