@@ -88,7 +88,7 @@ export function update(over: Partial<Update['view']> = {}, n = 4): Update {
   const at = seats(n);
   return {
     v: 1, epoch: 1, rev: 7, demo: true, seq: 0,
-    table: { readers: { urn: 'ok', show: 'ok' }, online: at.map((s) => s.seat), url: 'http://192.168.178.123:8080' },
+    table: { readers: { urn: 'ok', show: 'ok' }, online: at.map((s) => s.seat), url: 'http://[2001:db8:1234:5678:9abc:def0:1234:5678]:8080' },
     view: {
       game: 'huis-clos', viewer: 'public', phase: 'investigation', prompt: { k: 'ui.display.turn', a: { name: 'seat-1' } }, rule: 'HC-033',
       active: [1], clock: { at: 5, of: 2 * n, mark: n + 1, open: true }, switches: switches(), seats: at, places: places(at),
