@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"net"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/creack/pty"
 	"github.com/rogpeppe/go-internal/testscript"
 	"rsc.io/qr"
 )
@@ -109,6 +111,40 @@ func TestDemo(t *testing.T) {
 			t.Errorf("%s is not named", name)
 		}
 	}
+}
+
+// TestHostCode: who starts the table in a terminal gets the host's link as a code to scan, too.
+func TestHostCode(t *testing.T) {
+	config := filepath.Join(t.TempDir(), "majordome.yaml")
+	if err := os.WriteFile(config, []byte("listen: 127.0.0.1:0\nmqtt: \"off\"\ndata: "+t.TempDir()+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	master, terminal, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer master.Close()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	errs, status := &bytes.Buffer{}, make(chan int, 1)
+	go func() {
+		status <- run(ctx, []string{"serve", "--config", config}, terminal, errs)
+		_ = terminal.Close() // ends the lines below
+	}()
+	link, drawn := "", ""
+	for lines := bufio.NewScanner(master); lines.Scan() && lines.Text() != "Ready."; {
+		if words := strings.Fields(lines.Text()); len(words) == 2 && words[0] == "Host" {
+			link = words[1]
+		}
+		if strings.Contains(lines.Text(), "\x1b[") {
+			drawn += lines.Text() + "\n"
+		}
+	}
+	stop()
+	if s := <-status; s != 0 || !strings.Contains(link, "/host#") {
+		t.Fatalf("ended with %d, link %q: %s", s, link, errs)
+	}
+	compareQR(t, link, drawn)
 }
 
 // TestQR reads the drawing of the terminal back, module for module.

@@ -152,7 +152,7 @@ func welcome(w io.Writer, h *house.House, token string, onNode bool) error {
 func tellDemo(w io.Writer, h *house.House, token string) error {
 	tellLink := func(name, what, url string) { fmt.Fprintf(w, "%-8s  %-34s %s\n", name, what, url) }
 	tellLink("Bench", "la table à toucher · touch the table", h.URL()+"/bench#b="+token)
-	if err := tellLinks(w, h); err != nil {
+	if _, err := tellLinks(w, h); err != nil {
 		return err
 	}
 	first := ""

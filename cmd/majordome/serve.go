@@ -8,7 +8,9 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -74,7 +76,7 @@ func serve(ctx context.Context, cfg house.Config, anew fresh, out, errs io.Write
 	}
 	var h *house.House
 	h, err = house.Open(house.Opts{Config: cfg, NewHost: anew.host && faults == nil, NewGame: anew.game && faults == nil, Decks: decks, Readers: readers, Strips: strips, Nodes: at.devs(), Log: log,
-		Moved: func() { logged(log, tellLinks(out, h)) }})
+		Moved: func() { logged(log, tellHost(out, h)) }})
 	if faults != nil && err == nil { // what Open could have found is sound
 		err = h.Close()
 	}
@@ -82,7 +84,7 @@ func serve(ctx context.Context, cfg house.Config, anew fresh, out, errs io.Write
 		return faults
 	}
 	return h.Run(ctx, func() error {
-		err := tellLinks(out, h)
+		err := tellHost(out, h)
 		if !missing(out, h) {
 			fmt.Fprint(out, "La table est prête · the table is\nReady.\n")
 		}
@@ -90,19 +92,29 @@ func serve(ctx context.Context, cfg house.Config, anew fresh, out, errs io.Write
 	})
 }
 
+// tellHost prints the links, and in a terminal the code for the host's phone. A log is no place for a drawing.
+func tellHost(w io.Writer, h *house.House) error {
+	host, err := tellLinks(w, h)
+	if file, ok := w.(*os.File); ok && err == nil && strings.Contains(host, "#") {
+		if info, bad := file.Stat(); bad == nil && info.Mode()&os.ModeCharDevice != 0 {
+			return printQR(w, host)
+		}
+	}
+	return err
+}
+
 // tellLinks prints where the pages are, at the start and whenever that changes, each behind a word
-// that scripts can look for.
-func tellLinks(w io.Writer, h *house.House) error {
-	host, err := h.HostLink()
-	if err != nil {
-		return err
+// that scripts can look for, and returns the host's.
+func tellLinks(w io.Writer, h *house.House) (host string, err error) {
+	if host, err = h.HostLink(); err != nil {
+		return "", err
 	}
 	fmt.Fprintf(w, "L'écran de table, l'hôte · the table display, the host:\nDisplay  %s/display\nHost     %s\n", h.URL(), host)
 	if h.Lonely() {
 		fmt.Fprint(w, "Pas encore de réseau : ces adresses ne valent que sur cette machine ; d'autres suivront\n"+
 			"No network yet: these addresses hold on this machine alone; others will follow\n")
 	}
-	return nil
+	return host, nil
 }
 
 // logged is what becomes of an error that stops nothing.

@@ -2,6 +2,7 @@ package house
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -143,6 +144,29 @@ func TestWiring(t *testing.T) {
 		}
 		if len(all) != 1 || !strings.Contains(all[0].Text().FR, c.fr) || !strings.Contains(all[0].Text().EN, c.en) || all[0].Line == 0 {
 			t.Errorf("%s: %v, want %q", c.text, err, c.en)
+		}
+	}
+}
+
+// TestOnePortTwoNames: a link to a port is that port.
+func TestOnePortTwoNames(t *testing.T) {
+	dir := t.TempDir()
+	port, link := filepath.Join(dir, "ttyUSB0"), filepath.Join(dir, "usb-node")
+	writeFile(t, port, "")
+	if err := os.Symlink(port, link); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"readers: [{role: urn, chip: node, port: %s}, {role: show, chip: node, reader: 1, port: %s}]":     "is the same by another name",
+		"readers: [{role: urn, chip: serial, port: %s}, {role: show, chip: serial, port: %s}]":            "is the same by another name",
+		"readers: [{role: urn, chip: serial, port: %s}]\nstrips: [{chip: node, port: %s}]":                "none of this node",
+		"strips: [{chip: node, port: %s}, {chip: node, port: %s}]":                                        "two strips on",
+		"readers: [{role: urn, chip: serial, port: %s}, {role: show, chip: serial, port: %s-of-another}]": "",
+	} {
+		_, err := read(t, fmt.Sprintf(text, port, link))
+		ownfiletest.Check(t, err)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
 }

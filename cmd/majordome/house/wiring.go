@@ -2,6 +2,7 @@ package house
 
 import (
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -141,7 +142,10 @@ func (k *checker) pins(c *Config, chips []chip) {
 func (k *checker) shared(at string, r ReaderConfig, before []ReaderConfig) {
 	for _, o := range before {
 		switch {
-		case r.Port == "" || o.Port != r.Port:
+		case !samePort(r.Port, o.Port):
+		case r.Port != o.Port:
+			k.at(at+".port", sayf("port : %s est le même sous un autre nom", "port: %s is the same by another name", ownfile.Quote(o.Port)),
+				say("un appareil par port ; tout ce qui est d’un nœud nomme son port de la même façon", "one device on each port; all that is of one node names its port alike"))
 		case r.Chip == ChipNode && o.Chip == ChipNode && r.Reader != o.Reader:
 		case r.Chip == ChipNode && o.Chip == ChipNode:
 			k.at(at, sayf("reader : deux fois le lecteur %d du même nœud", "reader: reader %d of the same node twice", r.Reader), say("un numéro par lecteur, de 0 à 3", "a number for each, 0 to 3"))
@@ -153,14 +157,23 @@ func (k *checker) shared(at string, r ReaderConfig, before []ReaderConfig) {
 
 // sharedStrip notes a port that cannot serve a strip too: a node has one strip.
 func (k *checker) sharedStrip(at string, s StripConfig, before []StripConfig, readers []ReaderConfig) {
-	if s.Port == "" {
-		return
-	}
-	if slices.ContainsFunc(before, func(o StripConfig) bool { return o.Port == s.Port }) {
+	if slices.ContainsFunc(before, func(o StripConfig) bool { return samePort(s.Port, o.Port) }) {
 		k.at(at+".port", sayf("port : deux rubans sur %s", "port: two strips on %s", ownfile.Quote(s.Port)), say("un seul par nœud", "a node has one"))
 	}
-	if slices.ContainsFunc(readers, func(r ReaderConfig) bool { return r.Port == s.Port && r.Chip != ChipNode }) {
-		k.at(at+".port", sayf("port : un lecteur qui n’est pas d’un nœud est déjà sur %s", "port: a reader that is none of a node is on %s already", ownfile.Quote(s.Port)),
+	if slices.ContainsFunc(readers, func(r ReaderConfig) bool {
+		return samePort(r.Port, s.Port) && (r.Chip != ChipNode || r.Port != s.Port)
+	}) {
+		k.at(at+".port", sayf("port : un lecteur qui n’est pas de ce nœud est déjà sur %s", "port: a reader that is none of this node is on %s already", ownfile.Quote(s.Port)),
 			say("un autre port pour le ruban", "another port for the strip"))
 	}
+}
+
+// samePort reports that two names are of one serial port: /dev/serial/by-id/... is another name of /dev/ttyUSB0.
+func samePort(a, b string) bool {
+	if a == "" || b == "" || a == b {
+		return a == b && a != ""
+	}
+	realA, errA := filepath.EvalSymlinks(a)
+	realB, errB := filepath.EvalSymlinks(b)
+	return errA == nil && errB == nil && realA == realB // one that is not plugged in has no other name
 }
