@@ -313,8 +313,8 @@ func (s *state) mend(c engine.Command) ([]*event, *engine.Reject) {
 	case !ok || !s.seated(x) || s.seats[x].dead || s.phase == over:
 		return nil, refuse(engine.NotNow, "GEN-021", "cl.no.seat-only")
 	}
-	card, named, r := s.cardArg(c)
-	if r != nil || !named {
+	card, named, _ := s.cardArg(c)
+	if !named {
 		return nil, refuse(engine.Unknown, "GEN-E02", "cl.no.kind")
 	}
 	k := s.see(c.By)
