@@ -35,10 +35,29 @@ func (e *AddressError) Text() engine.Text {
 			EN: fmt.Sprintf("%s: address %s is reserved: use a port above 1023, or the systemd unit", e.Key, e.Addr),
 		}
 	}
+	why := e.why()
 	return engine.Text{
-		FR: fmt.Sprintf("%s : l'adresse %s ne convient pas (%v) : écrivez-la comme :8080 ou 192.168.1.5:8080", e.Key, e.Addr, e.Cause),
-		EN: fmt.Sprintf("%s: address %s does not work (%v): write it like :8080 or 192.168.1.5:8080", e.Key, e.Addr, e.Cause),
+		FR: fmt.Sprintf("%s : l'adresse %s ne convient pas (%s) : écrivez-la comme :8080 ou 192.168.1.5:8080", e.Key, e.Addr, why.FR),
+		EN: fmt.Sprintf("%s: address %s does not work (%s): write it like :8080 or 192.168.1.5:8080", e.Key, e.Addr, why.EN),
 	}
+}
+
+// why says what package net said in English.
+func (e *AddressError) why() engine.Text {
+	var (
+		name   *net.DNSError
+		form   *net.AddrError
+		reason syscall.Errno
+	)
+	switch {
+	case errors.As(e.Cause, &name):
+		return say("aucune machine ni aucun service de ce nom", "no machine and no service of that name")
+	case errors.As(e.Cause, &form):
+		return say("ce n'est pas une adresse avec son port", "this is no address with its port")
+	case errors.As(e.Cause, &reason):
+		return sayf("le système répond %d : %v", "the system answers %d: %v", int(reason), reason)
+	}
+	return say("elle ne peut pas être lue", "it cannot be read")
 }
 
 func listen(addr, key string) (net.Listener, error) {

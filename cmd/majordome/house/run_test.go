@@ -209,7 +209,7 @@ func TestAddresses(t *testing.T) {
 	for _, addr := range []string{"nonsense", "127.0.0.1:99999", ":x"} {
 		_, err := listen(addr, "listen")
 		var e *AddressError
-		if !errors.As(err, &e) || !strings.Contains(e.Text().FR, addr) || !strings.Contains(e.Text().EN, addr) {
+		if !errors.As(err, &e) || !strings.Contains(e.Text().FR, addr) || !strings.Contains(e.Text().EN, addr) || strings.Contains(e.Text().FR, "listen tcp") {
 			t.Errorf("%s: %v", addr, err)
 		}
 	}
