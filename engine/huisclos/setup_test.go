@@ -127,6 +127,29 @@ func TestLaying(t *testing.T) {
 	}
 }
 
+// Where every clue of a place was read, it stays recorded when the rest is laid by hand
+// (GEN-020, HC-009).
+func TestLaidByHand(t *testing.T) {
+	d := lobbyOf(t).do(host, "begin").do(host, "draw-roles")
+	full := engine.ID("")
+	for c := card(1); full == ""; c++ {
+		if r := d.read("show", 0, engine.ID(d.b.cardID[c])); r != nil {
+			t.Fatal(r)
+		}
+		for _, p := range d.view(anne).Places {
+			if p.Cards == perPlace && p.Place != engine.ID(d.b.placeID[d.b.start]) {
+				full = p.Place
+			}
+		}
+	}
+	d.do(host, "laid")
+	for _, c := range d.view(host).Custody {
+		if want := map[bool]string{true: engine.Verified, false: engine.Trusted}[c.Of == string(full)]; strings.HasPrefix(c.Of, "place-") && c.Cards != want {
+			t.Errorf("%s is %s, want %s; all of %s was read", c.Of, c.Cards, want, full)
+		}
+	}
+}
+
 // TestPick: HC-022 to HC-025, at the reader or on the phone.
 func TestPick(t *testing.T) {
 	d := lobbyOf(t).do(host, "begin").do(host, "draw-roles").do(host, "deal").phase("pick")

@@ -25,6 +25,9 @@ func TestStrangers(t *testing.T) {
 	}
 	for phase, more := range phases {
 		g := posed(t, more+"\nphase "+phase).g
+		if me := g.View(engine.At(7)).Me; me != nil {
+			t.Errorf("%s: at an empty seat a hand is seen: %v", phase, me)
+		}
 		for act, args := range acts {
 			for _, by := range []engine.Viewer{engine.Public, engine.At(7), engine.At(8)} {
 				if act == engine.ActScan && by != engine.Public {
