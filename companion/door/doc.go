@@ -43,7 +43,7 @@
 //
 // Rates of one address: 100 new connections a second (burst 400) at any time, 5
 // (burst 20) while more than half of the strangers' places are taken, unless the
-// address is known; 50 HTTP requests a second (burst 300), then 429. At most 1,024
+// address is known; 50 HTTP requests a second (burst 600), then 429. At most 1,024
 // addresses are remembered.
 //
 // Deadlines: header 5 s (the server's), body 5 s, idle between requests 30 s (the

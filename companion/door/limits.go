@@ -27,7 +27,7 @@ const (
 
 	hardRate, hardBurst       = 100, 400
 	softRate, softBurst       = 5, 20
-	requestRate, requestBurst = 50, 300
+	requestRate, requestBurst = 50, 600
 
 	stale      = time.Second            // a stranger that was sent nothing for so long is idle,
 	grace      = 200 * time.Millisecond // or one that was sent nothing since it came so long ago

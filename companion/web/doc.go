@@ -23,5 +23,6 @@
 // name than the table's own gets 421.
 //
 // The same origin also carries /mqtt (package broker), POST /join (package
-// pair) and, at a demonstration, /bench/events and /bench/act.
+// pair), /healthz and /metrics (for this machine alone) and, at a demonstration,
+// /bench/events and /bench/act.
 package web

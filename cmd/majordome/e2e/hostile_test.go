@@ -159,105 +159,117 @@ func (h *siege) link(s engine.Seat) (url string) {
 // rest waits until the daemon has nothing to do.
 func (h *siege) rest() { time.Sleep(2 * time.Second) } // its memory comes to rest, there is no other sign
 
+// figures are what one phase has shown.
+type figures struct {
+	phase
+	places string
+	peak   sample
+	drops  []time.Duration // from each drop until the view was there again
+	joined time.Duration   // the slowest new phone
+	acts   []time.Duration // from each act to its answer
+	failed error
+}
+
 // endure plays on during one phase and judges it.
 func (h *siege) endure(p phase) {
-	t, v := h.t, h.v
-	r := &raid{pages: v.pages, mqtt: v.mqtt}
+	r := &raid{pages: h.v.pages, mqtt: h.v.mqtt}
 	for i := range p.addresses {
 		r.from = append(r.from, net.IPv4(127, 0, 10, byte(i+1)))
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	var wg sync.WaitGroup
-	defer func() { cancel(); wg.Wait() }()
-	wg.Go(func() { r.run(ctx, p.attacks) })
-	time.Sleep(3 * time.Second) // the raid fills the door; there is no sign on old binaries
-	acts, stop := make([][]time.Duration, 2), make(chan struct{})
-	lost := make([]error, 3)
-	var players sync.WaitGroup
-	for i, phone := range h.phones[:2] {
-		players.Go(func() {
-			for {
-				select {
-				case <-stop:
-					return
-				default:
-					phone.listen(1100 * time.Millisecond) // GEN-007: one note a second
-				}
-				n, start := h.written[i]+1, time.Now()
-				reply, err := phone.act(wire.ActNote, engine.Args{"marks": fmt.Sprintf("note-%d", n)}, time.Now().Add(10*time.Second))
-				if err != nil || !reply.OK && reply.Reject.Why.Key != "table.note.wait" { // said twice, and kept the first time
-					lost[i] = errors.Join(err, fmt.Errorf("note %d of seat %d: %+v", n, i+1, reply.Reject))
-					return
-				}
-				h.written[i] = n
-				acts[i] = append(acts[i], time.Since(start))
-			}
-		})
+	var raid, players sync.WaitGroup
+	defer func() { cancel(); raid.Wait() }()
+	raid.Go(func() { r.run(ctx, p.attacks) })
+	time.Sleep(3 * time.Second) // the raid fills the door; a binary without /metrics gives no sign
+	f, stop, acts, lost := &figures{phase: p}, make(chan struct{}), make([][]time.Duration, 2), make([]error, 2)
+	for i := range acts {
+		players.Go(func() { acts[i], lost[i] = h.plays(i, stop) })
 	}
-	began := time.Now()
-	drops := make([]time.Duration, 0, p.drops)
-	var failed error
-	for range p.drops {
-		start := time.Now()
-		h.phones[2].drop()
-		if err := h.phones[2].back(start.Add(15 * time.Second)); err != nil {
-			failed = errors.Join(failed, fmt.Errorf("a dropped seat does not come back: %w", err))
-		}
-		drops = append(drops, time.Since(start))
-		if !v.alive() || time.Since(began) > time.Minute && failed != nil {
-			break
-		}
-		time.Sleep(300 * time.Millisecond) // the seat is used for a while
-	}
-	slowest := time.Duration(0)
+	h.dropSeat(f)
 	for range p.joins {
-		if took, err := h.newcomer(); err != nil {
-			failed = errors.Join(failed, err)
-		} else {
-			slowest = max(slowest, took)
-		}
+		took, err := h.newcomer()
+		f.joined, f.failed = max(f.joined, took), errors.Join(f.failed, err)
 	}
-	places := takenPlaces(v.pages)
-	if code, err := misdirected(v.pages); err == nil && code != 421 {
-		failed = errors.Join(failed, fmt.Errorf("a foreign Host is answered %d", code))
+	f.places = takenPlaces(h.v.pages)
+	if code, err := misdirected(h.v.pages); err == nil && code != 421 {
+		f.failed = errors.Join(f.failed, fmt.Errorf("a foreign Host is answered %d", code))
 	}
 	close(stop)
 	players.Wait()
-	peak := v.peaks()
-	for i, p := range h.phones[:2] { // what was answered stands
-		want := fmt.Sprintf("note-%d", h.written[i])
-		if p.ws == nil && lost[i] == nil {
-			lost[i] = p.back(time.Now().Add(10 * time.Second))
+	f.acts, f.failed = slices.Concat(acts...), errors.Join(f.failed, errors.Join(lost...))
+	f.peak = h.v.peaks()
+	h.judge(f)
+}
+
+// plays writes notes on seat i+1 until stop, and then sees that the last one stands.
+func (h *siege) plays(i int, stop <-chan struct{}) (took []time.Duration, err error) {
+	phone, n := h.phones[i], h.written[i]
+	for {
+		select {
+		case <-stop:
+			if len(took) == 0 {
+				return nil, fmt.Errorf("seat %d has done nothing", i+1)
+			}
+			limit := time.Now().Add(10 * time.Second)
+			if phone.ws == nil {
+				err = phone.back(limit)
+			}
+			if err == nil {
+				err = phone.sees(limit, func(u wire.Update) bool { return u.Notes == fmt.Sprintf("note-%d", n) })
+			}
+			return took, err
+		default:
+			phone.listen(1100 * time.Millisecond) // GEN-007: one note a second
 		}
-		if lost[i] == nil {
-			lost[i] = p.sees(time.Now().Add(10*time.Second), func(u wire.Update) bool { return h.written[i] == 0 || u.Notes == want })
+		start := time.Now()
+		n++
+		h.written[i] = n
+		reply, err := phone.act(wire.ActNote, engine.Args{"marks": fmt.Sprintf("note-%d", n)}, start.Add(10*time.Second))
+		if err != nil || !reply.OK && reply.Reject.Why.Key != "table.note.wait" { // said twice, and kept the first time
+			return took, errors.Join(err, fmt.Errorf("note %d of seat %d: %+v", n, i+1, reply.Reject))
 		}
+		took = append(took, time.Since(start))
 	}
-	all := slices.Concat(acts...)
-	p99 := nthOf(drops, 99)
-	t.Logf("%-45s %9d %-11s %10.1f %6d %7d %9.0f %9.0f %9.0f %6d %9.0f", p.name, p.addresses, places, mib(peak.rss), peak.files, peak.threads,
-		ms(nthOf(drops, 50)), ms(p99), ms(slowest), len(all), ms(nthOf(all, 99)))
-	if failed = errors.Join(failed, errors.Join(lost...)); failed != nil {
-		t.Error(failed)
+}
+
+// dropSeat cuts seat 3 off again and again and lets it come back.
+func (h *siege) dropSeat(f *figures) {
+	began := time.Now()
+	for range f.phase.drops {
+		start := time.Now()
+		h.phones[2].drop()
+		if err := h.phones[2].back(start.Add(15 * time.Second)); err != nil {
+			f.failed = errors.Join(f.failed, fmt.Errorf("a dropped seat does not come back: %w", err))
+		}
+		f.drops = append(f.drops, time.Since(start))
+		if !h.v.alive() || time.Since(began) > time.Minute && f.failed != nil {
+			return
+		}
+		time.Sleep(300 * time.Millisecond) // the seat is used for a while
+	}
+}
+
+// judge writes the row of a phase and says what is not as it must be.
+func (h *siege) judge(f *figures) {
+	t, v, p99 := h.t, h.v, nthOf(f.drops, 99)
+	t.Logf("%-45s %9d %-11s %10.1f %6d %7d %9.0f %9.0f %9.0f %6d %9.0f", f.name, f.addresses, f.places, mib(f.peak.rss), f.peak.files, f.peak.threads,
+		ms(nthOf(f.drops, 50)), ms(p99), ms(f.joined), len(f.acts), ms(nthOf(f.acts, 99)))
+	if f.failed != nil {
+		t.Error(f.failed)
 	}
 	switch {
 	case !v.alive():
 		t.Errorf("the daemon has died")
-	case peak.rss > mostMemory:
-		t.Errorf("%.1f MiB of memory, at most %d", mib(peak.rss), mostMemory>>20)
-	case peak.threads > int64(v.limits.tasks), peak.files >= int64(v.limits.files):
-		t.Errorf("%d threads and %d files, the unit grants %d and %d", peak.threads, peak.files, v.limits.tasks, v.limits.files)
+	case f.peak.rss > mostMemory:
+		t.Errorf("%.1f MiB of memory, at most %d", mib(f.peak.rss), mostMemory>>20)
+	case f.peak.threads > int64(v.limits.tasks), f.peak.files >= int64(v.limits.files):
+		t.Errorf("%d threads and %d files, the unit grants %d and %d", f.peak.threads, f.peak.files, v.limits.tasks, v.limits.files)
 	}
 	if p99 > backWithin {
-		t.Errorf("a dropped seat was back after %v (p99 of %d), want %v", p99, len(drops), backWithin)
+		t.Errorf("a dropped seat was back after %v (p99 of %d), want %v", p99, len(f.drops), backWithin)
 	}
-	if slowest > joinWithin {
-		t.Errorf("a new phone had joined after %v, want %v", slowest, joinWithin)
-	}
-	for i := range acts {
-		if len(acts[i]) == 0 && lost[i] == nil {
-			t.Errorf("seat %d has done nothing", i+1)
-		}
+	if f.joined > joinWithin {
+		t.Errorf("a new phone had joined after %v, want %v", f.joined, joinWithin)
 	}
 }
 

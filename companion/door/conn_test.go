@@ -1,0 +1,169 @@
+package door
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// served is an http.Server behind a door, and where it listens.
+func served(t *testing.T, d *Door, h http.Handler) string {
+	in, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &http.Server{Handler: d.Handler(h), ConnContext: d.ConnContext, ReadHeaderTimeout: HeaderWait}
+	done := make(chan error, 1)
+	go func() { done <- s.Serve(d.Listen(in)) }()
+	t.Cleanup(func() { _ = s.Close(); <-done })
+	return in.Addr().String()
+}
+
+// A socket that asks and never reads is cut as soon as it has taken nothing for the
+// time of one part; one that reads slowly, but reads, gets the whole.
+func TestWhoDoesNotReadIsCut(t *testing.T) {
+	const wait = time.Second
+	d, err := New(&Opts{WriteWait: wait})
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := bytes.Repeat([]byte("0123456789abcdef"), 1<<16) // 1 MiB
+	at := served(t, d, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(body) }))
+	// The buffer is bounded before connecting: the kernel takes no less than it has promised.
+	dial := net.Dialer{Control: func(_, _ string, raw syscall.RawConn) error {
+		return raw.Control(func(fd uintptr) { _ = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 64<<10) })
+	}}
+	ask := func() net.Conn {
+		c, err := dial.Dial("tcp", at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { c.Close() })
+		_, _ = io.WriteString(c, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+		return c
+	}
+	ask()
+	for end := time.Now().Add(time.Minute); d.State().Cut["slow"] != 1 || d.State().Places[Stranger].Taken != 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("it is not cut: %+v", d.State())
+		}
+	}
+	slow, got, start := ask(), 0, time.Now()
+	for part := make([]byte, 8<<10); ; {
+		n, err := slow.Read(part)
+		got += n
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatalf("after %d bytes: %v", got, err)
+		}
+		time.Sleep(wait / 80) // a slow reader, not a wait for something
+	}
+	if took := time.Since(start); got < len(body) || took < wait {
+		t.Errorf("%d bytes in %v: want %d, and longer than %v", got, took, len(body), wait)
+	}
+}
+
+// The kernel's share of each connection is bounded.
+func TestKernelMemory(t *testing.T) {
+	d, err := New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := d.Listen(in)
+	defer l.Close()
+	go func() {
+		if c, err := net.Dial("tcp", in.Addr().String()); err == nil {
+			defer c.Close()
+			_, _ = c.Read(make([]byte, 1))
+		}
+	}()
+	c, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	raw, err := c.(*Conn).Conn.(syscall.Conn).SyscallConn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = raw.Control(func(fd uintptr) {
+		for opt, want := range map[int]int{syscall.SO_SNDBUF: 2 * sendBuffer, syscall.SO_RCVBUF: 2 * receiveBuffer} {
+			if n, err := syscall.GetsockoptInt(int(fd), syscall.SOL_SOCKET, opt); err != nil || n > want {
+				t.Errorf("option %d: %d bytes (%v), want at most %d", opt, n, err, want)
+			}
+		}
+	})
+}
+
+// An address that asks too often is told so, and nobody else is.
+func TestRequests(t *testing.T) {
+	l := newLobby(t)
+	h := l.Handler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) }))
+	ask := func(c *Conn) int {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest("GET", "/", nil).WithContext(l.ConnContext(context.Background(), c)))
+		return w.Code
+	}
+	a, b := l.comes("10.0.0.1", Stranger, ""), l.comes("10.0.0.2", Stranger, "")
+	good := 0
+	for range 1000 {
+		if ask(a) == 204 {
+			good++
+		}
+	}
+	if good != requestBurst || ask(a) != http.StatusTooManyRequests || ask(b) != 204 {
+		t.Errorf("%d requests at once, want %d; another address: %d", good, requestBurst, ask(b))
+	}
+	if ask(nil) != 204 {
+		t.Error("a request without a place is not counted")
+	}
+}
+
+// The log speaks of the door while it is under pressure, and only then; it names
+// counts and no address.
+func TestWatchSpeaksUnderPressure(t *testing.T) {
+	l := newLobby(t)
+	var out bytes.Buffer
+	log := slog.New(slog.NewTextHandler(&out, nil))
+	last, pressed := l.tell(l.State(), log)
+	if out.Len() != 0 {
+		t.Errorf("calm: %s", &out)
+	}
+	for range 41 {
+		l.knock("10.77.0.9")
+	}
+	last, pressed = l.tell(last, log)
+	if s := out.String(); !strings.Contains(s, "left.strangers=128") || !strings.Contains(s, "left.seats=40") || !strings.Contains(s, `cut="gave-way 9"`) || strings.Contains(s, "10.77") {
+		t.Errorf("the log says: %s", s)
+	}
+	out.Reset()
+	if !pressed {
+		t.Error("pressure is not told to Watch")
+	}
+	last, pressed = l.tell(last, log)
+	if out.Len() != 0 || pressed {
+		t.Errorf("calm again: %s", &out)
+	}
+	for i := range 121 {
+		l.comes(nth(i), Stranger, "")
+	}
+	l.tell(last, log)
+	if !strings.Contains(out.String(), "left.strangers=") {
+		t.Error("few places are left and the log is silent")
+	}
+}
