@@ -120,3 +120,31 @@ func TestAnAnswerLaidBeforeTheQuestion(t *testing.T) {
 	}
 	f.alone()
 }
+
+// GEN-E13: a copy of the card that answers lies at the urn when the card is laid on the
+// other reader. Everybody hears the same, and the answer does not count before the copy is
+// gone.
+func TestACopyAtTheOtherReader(t *testing.T) {
+	t.Parallel()
+	f := refute(t, nil)
+	card, urn, show := f.tags[f.right], f.eyes[engine.ReaderUrn], f.eyes[engine.ReaderShow]
+	from := f.mark()
+	f.put(engine.ReaderUrn, card)
+	f.until(from, "the copy is seen", func(wire.Update) bool { return true }) // no card is expected there
+	from = f.mark()
+	f.put(engine.ReaderShow, card)
+	u := f.answered(from, engine.ReaderShow, "again")
+	for _, u := range append([]wire.Update{u}, f.had(u, 1), f.had(u, 2), f.had(u, 3)) {
+		if n := u.Notice; n == nil || n.Msg.Key != "gen.alarm" || n.Rule != "GEN-E13" || n.Private || len(n.Msg.Args) > 0 {
+			t.Errorf("%s hears %+v", u.View.Viewer, n)
+		}
+	}
+	f.sims[engine.ReaderUrn].Take(card)
+	f.sims[engine.ReaderShow].Take(card)
+	urn.gone(t, engine.ReaderUrn)
+	show.gone(t, engine.ReaderShow)
+	from, began := f.mark(), time.Now()
+	f.put(engine.ReaderShow, card)
+	f.shown(from, began)
+	f.alone()
+}
