@@ -20,15 +20,16 @@ import (
 // patience is how long one mutant may take, in the scripts and again in the tests.
 const patience = time.Minute
 
-// judge plays the scripts against each mutant, then the tests against the survivors.
-func (t target) judge(work string, workers int, chosen []*mutant) error {
+// judge plays the scripts against each mutant, then the tests against the survivors that
+// are not passed over.
+func (t target) judge(work string, workers int, chosen []*mutant, pass func(*mutant) bool) error {
 	if t.game != "" {
 		err := each(workers, chosen, func(todo <-chan *mutant) error { return play(filepath.Join(work, "play"), todo) })
 		if err != nil {
 			return err
 		}
 	}
-	alive := slices.DeleteFunc(slices.Clone(chosen), func(m *mutant) bool { return m.by != "" })
+	alive := slices.DeleteFunc(slices.Clone(chosen), func(m *mutant) bool { return m.by != "" || pass(m) })
 	if len(alive) == 0 {
 		return nil
 	}

@@ -31,7 +31,7 @@ func TestToy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := toy.judge(work, 2, all); err != nil {
+	if err := toy.judge(work, 2, all, func(*mutant) bool { return false }); err != nil {
 		t.Fatal(err)
 	}
 	var got []string

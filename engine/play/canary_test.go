@@ -13,6 +13,7 @@ import (
 	"majordome/engine/chance"
 	"majordome/engine/play"
 	"majordome/engine/play/worlds"
+	"majordome/engine/script/scripttest"
 )
 
 // canary looks for what a viewer has not been shown. Ids of the deck are words
@@ -78,6 +79,7 @@ func view(g engine.Game, v engine.Viewer) (engine.View, string) {
 // errors (design 7.2; HC-044, HC-060, HC-068, HC-086, HC-115, HC-121, HC-132,
 // HC-141, GEN-002). Who was shown what comes from the audit package.
 func TestCanary(t *testing.T) {
+	scripttest.Slow(t)
 	b := rulebook(t)
 	views, refusals := 0, 0
 	n := uint64(60)

@@ -11,6 +11,7 @@ import (
 	"majordome/engine/chance"
 	"majordome/engine/play"
 	"majordome/engine/play/worlds"
+	"majordome/engine/script/scripttest"
 )
 
 // unread weighs the offers of a table without readers: the clues lie as the
@@ -41,6 +42,7 @@ func kept(g engine.Game, c engine.Command) engine.Command {
 // host, who is told the grades, can see which of the two it is: what a seat says
 // of its cards on its phone is its own affair (GEN-021, GEN-022, GEN-024).
 func TestClaimsShowToNobody(t *testing.T) {
+	scripttest.Slow(t)
 	b := rulebook(t)
 	steps, silent, views := 0, 0, 0
 	parted := map[string]int{}

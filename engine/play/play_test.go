@@ -12,6 +12,7 @@ import (
 	"majordome/engine/huisclos"
 	"majordome/engine/play"
 	"majordome/engine/play/worlds"
+	"majordome/engine/script/scripttest"
 )
 
 func rulebook(t testing.TB) engine.Rulebook {
@@ -123,6 +124,7 @@ func allVerified(g engine.Game) error {
 // after every step, nothing offered is refused, whoever is called can act, and
 // every game ends.
 func TestRandomGames(t *testing.T) {
+	scripttest.Slow(t)
 	b := rulebook(t)
 	cards := tagged(b)
 	ends, acts, sizes := map[string]int{}, map[string]int{}, map[int]int{}
@@ -172,6 +174,7 @@ func TestRandomGames(t *testing.T) {
 // TestEveryOffer tries every combination that is offered to anybody in some
 // games: Decide accepts each.
 func TestEveryOffer(t *testing.T) {
+	scripttest.Slow(t)
 	b := rulebook(t)
 	tried := 0
 	for seed := range uint64(60) {
@@ -191,6 +194,7 @@ func TestEveryOffer(t *testing.T) {
 // TestReplay stores every event, reads it back, and expects the same views for
 // everybody at every step. A view keeps to 14 KB.
 func TestReplay(t *testing.T) {
+	scripttest.Slow(t)
 	b := rulebook(t)
 	for seed := range uint64(20) {
 		second := worlds.NewReplay(b)

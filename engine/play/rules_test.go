@@ -11,6 +11,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/chance"
 	"majordome/engine/play"
+	"majordome/engine/script/scripttest"
 )
 
 // combinations lists every choice of the house rules that the lobby offers:
@@ -228,6 +229,7 @@ func begun(seed uint64) func(engine.Viewer, engine.Offer) int {
 // Check at every step and by accounts of our own (GEN-020, HC-035, HC-040, HC-044,
 // HC-155), somebody can always act, and every game ends.
 func TestEveryHouseRule(t *testing.T) {
+	scripttest.Slow(t)
 	b := rulebook(t)
 	all := combinations(b.New())
 	if len(all) != 288 {

@@ -10,6 +10,7 @@ import (
 	"majordome/engine/chance"
 	"majordome/engine/play"
 	"majordome/engine/play/worlds"
+	"majordome/engine/script/scripttest"
 	"majordome/engine/words"
 )
 
@@ -17,6 +18,7 @@ import (
 // the story, facts, refusals, the result) exists in French and in English, each
 // blank is filled, and the public hears it in both.
 func TestEverythingIsSaidInBothLanguages(t *testing.T) {
+	scripttest.Slow(t)
 	b := rulebook(t)
 	labels := map[string]engine.Text{}
 	for _, n := range b.Names() {

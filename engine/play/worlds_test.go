@@ -11,6 +11,7 @@ import (
 	"majordome/engine/huisclos/audit"
 	"majordome/engine/play"
 	"majordome/engine/play/worlds"
+	"majordome/engine/script/scripttest"
 )
 
 // worldGames is how many games are played in two worlds.
@@ -161,6 +162,7 @@ func attempt(g engine.Game, at engine.Millis, cards []string, one string, dice *
 //
 // Who has seen what comes from the audit package, not from the engine.
 func TestTwoWorldsAllGame(t *testing.T) {
+	scripttest.Slow(t)
 	b := rulebook(t)
 	cards := clues(b)
 	n := &worlds.Tally{Broke: map[string]int{}}
