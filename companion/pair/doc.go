@@ -20,7 +20,7 @@
 // everybody: somebody has photographed it.
 //
 // A phone that connects with the seat's key and is not the one that redeemed the
-// invitation gets nothing: no view, no reply, no act. It asks. Everybody is told,
+// invitation gets nothing: no view, no reply, no act. It asks. The display says so,
 // and the seat's own phone or the host keeps it (then both serve) or cuts it (then
 // no further phone can ask with this key). A new invitation by the host is the way
 // for a player whose phone has died: the old phone is cut at once, in public, and

@@ -79,10 +79,12 @@
 //
 // # Phones
 //
-// That a phone has taken a seat, that a used code was tried again and that a second
-// phone asks for a seat is told to everybody (Announce); it names the seat and says
-// nothing of the phone. Who has not been let in gets no update. Such news stands for
-// six seconds, whatever is shown meanwhile, and takes no seat's private reason away.
+// That a phone has taken a seat and that a used code was tried again is told to
+// everybody (Announce), and so is what has been answered to a second phone; it names
+// the seat and says nothing of the phone. Such news stands for six seconds, whatever
+// is shown meanwhile, and takes no seat's private reason away. That a second phone
+// asks stands in every update as long as it does; the answers are offered to that
+// seat and to the host, and who has not been let in gets no update.
 //
 // Limits: 64 inputs waiting, 16 announcements waiting, 8 acts waiting for one viewer, 16 tags in one
 // presentation, 8 readers, 64 deadlines in a row, 64 foreign tags told apart in a
