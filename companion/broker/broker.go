@@ -64,7 +64,7 @@ type Opts struct {
 	// Rate limits one connection.
 	Rate Rate
 	// OnPresence is told who is connected whenever that changes: the users, each
-	// once, sorted, without public and daemon. It is called from one goroutine,
+	// once, sorted, public among them and daemon not. It is called from one goroutine,
 	// after the fact, and quick changes are told as one. It must return before
 	// Close can.
 	OnPresence func(online []string)
@@ -182,10 +182,15 @@ func New(access Access, opts *Opts) (*Broker, error) {
 // Online are the users with an established connection, each once, sorted;
 // public and daemon are not among them.
 func (b *Broker) Online() []string {
+	return b.users(wire.UserPublic, wire.UserDaemon)
+}
+
+// users are those with an established connection, without some.
+func (b *Broker) users(without ...string) []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	users := slices.Sorted(maps.Keys(b.online))
-	return slices.DeleteFunc(users, func(u string) bool { return u == wire.UserPublic || u == wire.UserDaemon })
+	return slices.DeleteFunc(users, func(u string) bool { return slices.Contains(without, u) })
 }
 
 // Kick cuts every connection of user and returns how many there were. Call it
@@ -369,7 +374,7 @@ func (b *Broker) notify() {
 			return
 		case <-b.presence:
 			if b.opts.OnPresence != nil {
-				b.opts.OnPresence(b.Online())
+				b.opts.OnPresence(b.users(wire.UserDaemon))
 			}
 		}
 	}

@@ -114,15 +114,16 @@ func TestPresence(t *testing.T) {
 		}
 	}
 	dialTCP(t, tb).login(tb.as(engine.Public))
+	wait("public") // a display
 	dialTCP(t, tb).login(tb.asDaemon())
 	one := dialTCP(t, tb).login(tb.as(engine.At(1)))
-	wait("salon-s1")
+	wait("public", "salon-s1")
 	tab := dialWS(t, tb).login(tb.as(engine.At(1))) // a second tab of the same seat
 	host := dialWS(t, tb).login(tb.as(engine.Host))
-	wait("salon-host", "salon-s1")
+	wait("public", "salon-host", "salon-s1")
 	one.Close()
 	host.send([]byte{typeDisconnect << 4, 0})
-	wait("salon-s1")
+	wait("public", "salon-s1")
 	open := func(want int) { // a user is offline a moment before the last of the connection is cleared away
 		t.Helper()
 		eventually(t, "a closed connection is inside", func() bool {
@@ -142,7 +143,7 @@ func TestPresence(t *testing.T) {
 		t.Errorf("kicked %d connections, want 1", n)
 	}
 	tab.wantCut()
-	wait()
+	wait("public")
 	open(0)
 	if n := tb.Kick("salon-s1"); n != 0 {
 		t.Errorf("kicked %d connections that were gone", n)

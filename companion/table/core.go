@@ -37,6 +37,9 @@ type core struct {
 
 	opened  notices // what the first update tells
 	news    news    // of phones, told for a while
+	truth   Step    // the last step as it is
+	stage   *stage  // nil: everybody is shown that
+	watched bool    // a display is connected
 	paused  *engine.Msg
 	lost    []engine.Msg // what the journal has lost; while there is any, the host alone ends the pause
 	retryAt time.Time
@@ -171,6 +174,9 @@ func (c *core) next() (at time.Time, do func()) {
 		if when, ok := c.Desk.Wake(); ok && (do == nil || when.Before(at)) {
 			at, do = when, func() { c.publish(notices{}) }
 		}
+	}
+	if c.stage != nil && (do == nil || c.stage.until.Before(at)) {
+		at, do = c.stage.until, func() { c.publish(notices{}) }
 	}
 	for _, d := range c.game.Deadlines() {
 		when := c.anchor.Add(time.Duration(d.At+c.late[d]-c.base) * time.Millisecond)
@@ -393,8 +399,10 @@ func (c *core) retry() {
 }
 
 // machine takes over what the machine knows of itself.
-func (c *core) machine(readers map[string]string, online []engine.Seat) {
-	if maps.Equal(readers, c.readers) && slices.Equal(online, c.online) {
+func (c *core) machine(readers map[string]string, online []engine.Seat, watched bool) {
+	ends := c.stage != nil && !watched // nobody sees the scene any more
+	c.watched = watched
+	if maps.Equal(readers, c.readers) && slices.Equal(online, c.online) && !ends {
 		return
 	}
 	c.readers, c.online = readers, online

@@ -77,6 +77,18 @@
 // the game until the host has chosen: to go on, or to restore a backup. The host's
 // update names each loss; everybody else hears that there is one.
 //
+// # Reveals
+//
+// While a display is connected it plays what is revealed: an opened urn with its
+// dead, midnight. The phones and the host's page then go on showing the step before,
+// without anything to do in the game, until the scene is over; they ask to watch the
+// display. Other reveals (a verdict, a card turned up, an hour, the end) reach them
+// 1.2 s after the display. The stage is made here, from public views and the clock
+// (lengthOf, wire/stage.go), so that a phone that reconnects in the middle sees what
+// all others see, and no page holds what it must not show yet. Deadlines wait as
+// long. The scene ends at once, for phones as for the display, when the game goes on
+// or pauses, and when no display is left. Without a display nobody waits.
+//
 // # Phones
 //
 // That a phone has taken a seat and that a used code was tried again is told to

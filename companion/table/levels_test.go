@@ -64,7 +64,7 @@ func TestEveningsWithoutReaders(t *testing.T) {
 		for _, readers := range []map[string]string{{}, {engine.ReaderUrn: ReaderOK}} {
 			for seed := range uint64(seeds(2, 20)) {
 				e := newEvening(t, g, newMemory(), seed)
-				e.core().machine(readers, []engine.Seat{1})
+				e.core().machine(readers, []engine.Seat{1}, false)
 				e.sit(g.least)
 				for n := 0; e.last().Public.View.Result == nil; n++ {
 					if n == 10_000 {

@@ -83,6 +83,7 @@ type Loop struct {
 	pending map[engine.Viewer]int
 	readers map[string]string
 	online  []engine.Seat
+	watched bool
 	said    []engine.Msg
 }
 
@@ -247,6 +248,15 @@ func (l *Loop) Online(seats []engine.Seat) {
 	l.nudge()
 }
 
+// Watched tells whether a display is connected: then the phones wait for what it
+// plays. It never waits.
+func (l *Loop) Watched(yes bool) {
+	l.mu.Lock()
+	l.watched = yes
+	l.mu.Unlock()
+	l.nudge()
+}
+
 // Announce shows the state again because what the Desk says has changed, and tells
 // everybody why. It never waits. Of more than 16 that wait the newest are dropped.
 func (l *Loop) Announce(said engine.Msg) {
@@ -280,10 +290,10 @@ func (l *Loop) nudge() {
 	}
 }
 
-func (l *Loop) machine() (map[string]string, []engine.Seat) {
+func (l *Loop) machine() (readers map[string]string, online []engine.Seat, watched bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return maps.Clone(l.readers), slices.Clone(l.online)
+	return maps.Clone(l.readers), slices.Clone(l.online), l.watched
 }
 
 // Snapshot is the last update of one viewer; ok is false before the first step

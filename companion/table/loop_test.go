@@ -301,7 +301,7 @@ func TestMachineState(t *testing.T) {
 	for i := range 50 {
 		r.loop.Reader(string(rune('a'+i)), ReaderOK)
 	}
-	if readers, _ := r.loop.machine(); len(readers) > maxReaders {
+	if readers, _, _ := r.loop.machine(); len(readers) > maxReaders {
 		t.Errorf("%d readers", len(readers))
 	}
 	r.loop.Online(nil)

@@ -15,7 +15,7 @@ func TestPrivateNoticeStays(t *testing.T) {
 		after func(*rig)
 		stays bool
 	}{
-		{"a phone comes online", func(r *rig) { r.core().machine(map[string]string{"urn": "ok"}, []engine.Seat{2}) }, true},
+		{"a phone comes online", func(r *rig) { r.core().machine(map[string]string{"urn": "ok"}, []engine.Seat{2}, false) }, true},
 		{"another seat is refused", func(r *rig) { r.act(engine.At(2), "dance") }, true},
 		{"another seat acts", func(r *rig) { r.must(engine.At(2), "say") }, true},
 		{"almost 8 s", func(r *rig) { r.pass(keepNote - time.Millisecond); r.core().publish(notices{}) }, true},
@@ -51,13 +51,13 @@ func TestAbsentReadersWaitForNothing(t *testing.T) {
 	if len(r.last().Public.View.Readers) != 1 {
 		t.Fatal("the urn does not wait")
 	}
-	r.core().machine(map[string]string{engine.ReaderShow: ReaderOK}, nil)
+	r.core().machine(map[string]string{engine.ReaderShow: ReaderOK}, nil, false)
 	for _, u := range append(r.last().Sealed(), r.last().Public) {
 		if len(u.View.Readers) != 0 || u.View.Readers == nil {
 			t.Errorf("%s is told %v", u.View.Viewer, u.View.Readers)
 		}
 	}
-	r.core().machine(map[string]string{engine.ReaderUrn: ReaderLost}, nil)
+	r.core().machine(map[string]string{engine.ReaderUrn: ReaderLost}, nil, false)
 	if len(r.last().Public.View.Readers) != 1 {
 		t.Error("a lost reader is no absent one: its pages tell what to do")
 	}

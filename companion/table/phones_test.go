@@ -37,12 +37,14 @@ func TestNewsOfPhones(t *testing.T) {
 	r.core().announce(said)
 	number := r.last().Epoch<<32 | r.last().Rev
 	for i := range 3 {
+		private := 0
 		for _, u := range append(r.last().Sealed(), r.last().Public) {
 			n := u.Notice
 			switch {
 			case n == nil:
 				t.Fatalf("%d: %s is told nothing", i, u.View.Viewer)
 			case n.Private:
+				private++
 				if n.N != reason.N {
 					t.Errorf("%d: %s: another reason", i, u.View.Viewer)
 				}
@@ -50,7 +52,10 @@ func TestNewsOfPhones(t *testing.T) {
 				t.Errorf("%d: %s is told %+v, number %d", i, u.View.Viewer, n, number)
 			}
 		}
-		r.core().machine(map[string]string{}, []engine.Seat{engine.Seat(i + 1)}) // phones come
+		if private != 1 {
+			t.Errorf("%d: %d seats have a reason of their own", i, private)
+		}
+		r.core().machine(map[string]string{}, []engine.Seat{engine.Seat(i + 1)}, false) // phones come
 	}
 	r.pass(keepNews)
 	r.core().announce(engine.Msg{})
@@ -64,7 +69,7 @@ func TestNewsOfPhones(t *testing.T) {
 func TestASecondPhone(t *testing.T) {
 	r := playing(t, newMemory(), 3)
 	r.desk.asking = []engine.Viewer{engine.At(2), engine.Host}
-	r.core().announce(engine.Say("table.phone.asks", "seat", "seat-2"))
+	r.core().announce(engine.Msg{})
 	s := r.last()
 	for _, u := range append(s.Sealed(), s.Public) {
 		if !slices.Equal(u.Table.Asked, []engine.Seat{2, 0}) {

@@ -130,7 +130,7 @@ func (c *core) publish(n notices) {
 	if c.Desk != nil {
 		s.Host.Desk.Invites = c.Desk.Invites(seats)
 	}
-	c.show(s)
+	c.show(c.staged(s))
 	if c.paused == nil {
 		c.recall(s.Public.View.Readers)
 	}

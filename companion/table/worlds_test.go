@@ -260,6 +260,12 @@ func newPair(t *testing.T, g game, seed uint64) *pair {
 		return nil
 	}
 	p.one, p.two = newEvening(t, g, one, seed), newEvening(t, g, two, seed)
+	for _, e := range []*evening{p.one, p.two} {
+		e.watch(seed%2 == 0)
+		if seed%3 == 0 {
+			e.desk.asking = []engine.Viewer{engine.At(2), engine.Host}
+		}
+	}
 	if p.feed(t); len(p.blind) == 0 {
 		return nil
 	}
@@ -271,6 +277,11 @@ func (p *pair) play(t *testing.T, dice *chance.Dice) {
 	t.Helper()
 	p.compare(t)
 	for range 40 {
+		if dice.Intn(8) == 0 { // a phone comes
+			for _, e := range []*evening{p.one, p.two} {
+				e.core().announce(engine.Say("table.phone.joined", "seat", "seat-1"))
+			}
+		}
 		goes := p.act(t, dice)
 		had := len(rows(t, p.two.journal)) - p.fed
 		was := p.fed

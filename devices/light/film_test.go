@@ -187,6 +187,7 @@ func (f *film) shoot(t *testing.T) string {
 	if f.layout != nil {
 		l = f.layout()
 	}
+	f.opts.Staging = played
 	s, err := NewStage(l, l.Len(), &f.opts)
 	if err != nil {
 		t.Fatal(err)
@@ -255,7 +256,7 @@ func at(lines []string, i int) string {
 func lit(t *testing.T, c Cue) []devices.RGB {
 	t.Helper()
 	l := HuisClos()
-	s, err := NewStage(l, l.Len(), &Opts{Calm: true})
+	s, err := NewStage(l, l.Len(), &Opts{Calm: true, Staging: played})
 	if err != nil {
 		t.Fatal(err)
 	}

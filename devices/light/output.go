@@ -35,6 +35,8 @@ type Opts struct {
 	Ceiling uint8   // brightest value of any channel, linear; 160 if 0
 	Budget  int     // mA for the whole strip, idle LEDs included; 850 if 0, at most HardCap
 	Calm    bool    // no animation; states still fade into each other
+	// Staging are the times of reveals.
+	Staging Staging
 	// Log receives a lost strip, its return, and when limiting starts. Nil: nothing.
 	Log *slog.Logger
 }

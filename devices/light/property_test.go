@@ -150,7 +150,7 @@ func TestLimitReleasesSlowly(t *testing.T) {
 func TestNothingFlashesFasterThan3Hz(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := HuisClos()
-		o := Opts{Calm: rapid.Bool().Draw(t, "calm"), Budget: rapid.SampledFrom([]int{100, 850, 2000}).Draw(t, "budget")}
+		o := Opts{Staging: played, Calm: rapid.Bool().Draw(t, "calm"), Budget: rapid.SampledFrom([]int{100, 850, 2000}).Draw(t, "budget")}
 		s, err := NewStage(l, l.Len(), &o)
 		if err != nil {
 			t.Fatal(err)
@@ -213,7 +213,7 @@ func TestFramesDoNotDependOnTheFrameRate(t *testing.T) {
 		var stages [2]*Stage
 		for i := range stages {
 			var err error
-			if stages[i], err = NewStage(l, l.Len(), &Opts{Budget: HardCap}); err != nil {
+			if stages[i], err = NewStage(l, l.Len(), &Opts{Budget: HardCap, Staging: played}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -238,7 +238,7 @@ func TestFramesDoNotDependOnTheFrameRate(t *testing.T) {
 func TestNextMissesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := HuisClos()
-		s, err := NewStage(l, l.Len(), &Opts{Calm: rapid.Bool().Draw(t, "calm")})
+		s, err := NewStage(l, l.Len(), &Opts{Staging: played, Calm: rapid.Bool().Draw(t, "calm")})
 		if err != nil {
 			t.Fatal(err)
 		}

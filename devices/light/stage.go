@@ -21,7 +21,7 @@ import (
 //     the other in the order of the layout, and a mood that comes with them waits
 //     for the last. Any other cue ends the staging; the first cue is not staged.
 //  5. Midnight is staged like them: the house dims, the clock strikes its last
-//     hour, and after 9.6 s all goes back to what the cue says. What the readers
+//     hour, and after Staging.Midnight all goes back to what the cue says. What the readers
 //     show does not end it: the card that kills has just been taken by one.
 type Stage struct {
 	parts []part
@@ -30,6 +30,7 @@ type Stage struct {
 	px    []colour
 	out   *output
 	calm  bool
+	times Staging
 }
 
 // part is one lamp group and its history.
@@ -62,7 +63,7 @@ func NewStage(l Layout, n int, o *Opts) (*Stage, error) {
 		return nil, err
 	}
 	const longAgo = -time.Hour // dark for long: nothing holds the first cue back
-	s := &Stage{px: make([]colour, n), out: out, calm: o.Calm}
+	s := &Stage{px: make([]colour, n), out: out, calm: o.Calm, times: o.Staging}
 	add := func(span Span, st state) {
 		if span.Count == 0 {
 			return
@@ -87,15 +88,14 @@ const (
 	indexShow
 )
 
-// The times of a staged reveal are those of the display (src/display/scene.ts),
-// so that a place darkens in the room when it does on the screen.
-const (
-	crimeFirst = 6 * time.Second         // the urn opens and the clues are laid out
-	crimeEach  = 5600 * time.Millisecond // from one place to the next
-	crimeOpen  = 800 * time.Millisecond  // the clues lie there already
-
-	midnight = 9600 * time.Millisecond // how long the last hour stands (src/display/midnight.ts)
-)
+// Staging are the times of a staged reveal. They are the display's, so that a place
+// darkens in the room when it does on the screen. Zero: nothing is staged.
+type Staging struct {
+	First    time.Duration // the urn opens and the clues are laid out
+	Each     time.Duration // from one place to the next
+	Open     time.Duration // before the first place, where the clues lie there already
+	Midnight time.Duration // how long the last hour stands
+}
 
 // Set makes c the cue from now on.
 func (s *Stage) Set(c Cue, now time.Duration) {
@@ -111,9 +111,9 @@ func (s *Stage) Set(c Cue, now time.Duration) {
 	if c.Struck > 0 {
 		ends = s.lit && c.unread() != s.last.unread()
 	}
-	begins := crimeFirst
+	begins := s.times.First
 	if s.last.Open {
-		begins = crimeOpen
+		begins = s.times.Open
 	}
 	for i := range s.parts {
 		p := &s.parts[i]
@@ -127,15 +127,15 @@ func (s *Stage) Set(c Cue, now time.Duration) {
 		case last.kind == kindReader:
 			p.want(wish{last, now})
 		case s.lit && c.Struck > s.last.Struck:
-			p.stage(last.atMidnight(), last, now, now+midnight, s.calm)
+			p.stage(last.atMidnight(), last, now, now+s.times.Midnight, s.calm)
 		case crimes > 0:
 			first, start := last, now
 			first.mood, first.winner = MoodReveal, 0
 			if last.kind == kindPlace && rank[last.index] > 0 {
 				first.lamp = s.last.Places[last.index]
-				start += begins + time.Duration(rank[last.index]-1)*crimeEach
+				start += begins + time.Duration(rank[last.index]-1)*s.times.Each
 			} else if last.mood != MoodReveal {
-				start += begins + time.Duration(crimes)*crimeEach
+				start += begins + time.Duration(crimes)*s.times.Each
 			}
 			p.stage(first, last, now, start, s.calm)
 		default:

@@ -209,7 +209,14 @@ func (q *inquest) eighth() {
 	q.draws(bruno, "time-")
 	for i, moment := range []string{q.say("display.midnight"), q.say("display.midnight.for", "seat", players[bruno]), q.name(string(hand[0])), q.say("display.midnight.back")} {
 		scene(moment)
+		if i < 3 && q.phones[bruno].heard(q.say("phone.ghost.title")) {
+			q.t.Errorf("%s is told that it is dead before the display has told: at %q", q.phones[bruno].name, moment)
+		}
 		q.screen.shot(fmt.Sprintf("midnight-%s-scene-%d", q.lang, i+1))
+		if i == 0 {
+			q.phones[chloe].says(q.say("table.stage"))
+			q.phones[chloe].shot(fmt.Sprintf("midnight-%s-phone", q.lang))
+		}
 	}
 	q.phones[bruno].says(q.say("phone.ghost.title"))
 	q.asked(chloe, "start")

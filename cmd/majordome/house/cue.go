@@ -1,6 +1,8 @@
 package house
 
 import (
+	"time"
+
 	"majordome/companion/wire"
 	"majordome/devices/light"
 	"majordome/engine"
@@ -31,6 +33,14 @@ func cue(u wire.Update) light.Cue {
 		}
 	}
 	return c
+}
+
+// staging are the display's times for the lights.
+var staging = light.Staging{
+	First:    (wire.StageOpening + wire.StageLaying) * time.Millisecond,
+	Each:     wire.StageEach * time.Millisecond,
+	Open:     wire.StageBreath * time.Millisecond,
+	Midnight: wire.StageBack * time.Millisecond,
 }
 
 // hours is what a Cluedo adds. The LEDs of the clock count Time cards (C8-132), so

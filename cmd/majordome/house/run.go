@@ -56,7 +56,7 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 		}
 	})
 	for i, s := range h.opts.Strips {
-		s.Opts.Calm = s.Opts.Calm || h.opts.Config.Calm
+		s.Opts.Calm, s.Opts.Staging = s.Opts.Calm || h.opts.Config.Calm, staging
 		playing.run(func(ctx context.Context) { fail(light.Run(ctx, s.Strip, s.Layout, h.lights[i].Cues(), &s.Opts)) })
 	}
 	select {

@@ -3,19 +3,15 @@
 // other, the card goes back into the pile and the clock shows seven again.
 //
 // It knows the public updates before and after and nothing else, as the scene
-// of the urn does; its last moment is the new update itself. The light above
-// the table keeps the same end (devices/light, midnight).
+// of the urn does; its last moment is the new update itself. The light above the
+// table and the phones keep the same times (wire/stage.go).
 
+import { StageBack as BACK, StageDawn as DAWN, StageFall as FALL, StageHand as HAND, StageLaid as LAID, StageToll as TOLL } from '../gen/wire';
 import type { Line, Update } from '../lib/wire';
 import type { Moment, Scene } from './moment';
 
-/** Times of the scene, in milliseconds. */
-export const TOLL = 900; // the eighth hour strikes
-export const FALL = 3600; // the seat is murdered
-export const HAND = 5000; // the first of its cards lies open
-export const LAID = 3000; // for all of them
-export const BACK = 9600; // the eighth card goes back
-export const DAWN = 12_000; // the scene is over
+/** Times of the scene, in milliseconds; the daemon states them, and lets the phones wait as long. */
+export { BACK, DAWN, FALL, HAND, LAID, TOLL };
 
 /** The scene from one update to the next; undefined where nobody was murdered. */
 export function midnightOf(before: Update, after: Update): Scene | undefined {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import stages from '../../../../table/testdata/stages.json';
 import { evening } from '../dev/evening';
+import type { Update } from '../lib/wire';
 import { BREATH, EACH, FIRST, LAYING, OPENING, QUIET, TURNING, later, momentOf, nextBeat, sceneOf, staged } from './scene';
 
 const shut = evening['shut']!();
@@ -84,6 +86,14 @@ describe('its moments', () => {
       }
     }
   });
+});
+
+// The phones wait in the daemon as long as the scene lasts here.
+it.each(stages)('lasts as long as the phones wait: $name', ({ before, after, length, scene: plays }) => {
+  const update = (view: unknown, rev: number) => ({ ...shut, rev, view: view as Update['view'] });
+  const s = sceneOf(update(before, 1), update(after, 2));
+  expect(s !== undefined).toBe(plays);
+  if (s !== undefined) expect(s.length - s.start).toBe(length);
 });
 
 it('a phone that comes is no later step of the game, an act is', () => {

@@ -9,20 +9,16 @@
 //     nothing tells who put which clue in (HC-128).
 //  3. The last moment is the new update itself.
 //
-// The light above the table keeps the same times (devices/light, staging).
+// The light above the table and the phones keep the same times (wire/stage.go).
 
+import { StageBreath as BREATH, StageEach as EACH, StageLaying as LAYING, StageOpening as OPENING, StageQuiet as QUIET, StageTurning as TURNING } from '../gen/wire';
 import type { Line, Msg, PlaceView, SeatView, Update } from '../lib/wire';
 import { beats, midnightOf, momentAt, stagedNight } from './midnight';
 import type { Moment, Scene } from './moment';
 
-/** Times of a scene, in milliseconds. */
-export const OPENING = 1800; // until the first clue lies there
-export const LAYING = 4200; // for all clues, however many
+/** Times of a scene, in milliseconds; the daemon states them, and lets the phones wait as long. */
+export { BREATH, EACH, LAYING, OPENING, QUIET, TURNING };
 export const FIRST = OPENING + LAYING; // the first weapon is named
-export const EACH = 5600; // from one weapon to the next
-export const TURNING = 2400; // after its weapon, the cards of the dead turn
-export const QUIET = 3200; // nobody dies: how long that stands
-export const BREATH = 800; // before the first weapon, where the clues lie open already
 
 /** The scene from one update to the next; undefined when nothing is to be staged. */
 export function sceneOf(before: Update | undefined, after: Update): Scene | undefined {

@@ -1,0 +1,234 @@
+package table
+
+import (
+	"encoding/json"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+const (
+	toStroke    = wire.StageStroke * time.Millisecond
+	stageAct    = "table.stage" // what the phones say while the display plays
+	millisecond = time.Millisecond
+)
+
+// staging reports whether phones and host are kept behind the public in a step, and
+// that they are alike.
+func staging(t *testing.T, s Step) bool {
+	t.Helper()
+	behind := s.Host.View.Prompt.Key == stageAct
+	for _, u := range s.Sealed() {
+		if (u.View.Prompt.Key == stageAct) != behind {
+			t.Fatalf("%s is staged: %v, the host: %v", u.View.Viewer, !behind, behind)
+		}
+	}
+	if s.Public.View.Prompt.Key == stageAct {
+		t.Fatal("the display is told to watch itself")
+	}
+	return behind
+}
+
+// ending is a toy game one act before its end, with a display.
+func ending(t *testing.T) *rig {
+	t.Helper()
+	r := playing(t, newMemory(), 2)
+	r.watch(true)
+	r.drop("card-1")
+	r.drop("card-2")
+	return r
+}
+
+func (r *rig) watch(yes bool) {
+	c := r.core()
+	c.machine(c.readers, c.online, yes)
+}
+
+// The display shows the end at once, the phones when it has played it; everybody at
+// the same moment, without anything to do in the game meanwhile.
+func TestPhonesWaitForTheDisplay(t *testing.T) {
+	r := ending(t)
+	before := r.last()
+	r.must(engine.Host, "open")
+	if !staging(t, r.last()) || r.last().Public.View.Result == nil {
+		t.Fatal("the phones do not wait")
+	}
+	r.pass(toStroke - millisecond)
+	r.core().machine(r.core().readers, []engine.Seat{1}, true) // a phone comes back
+	for _, u := range r.last().Sealed() {
+		was, _ := before.Of(must(engine.ParseViewer(u.View.Viewer)))
+		if u.View.Result != nil || asJSON(t, u.View.Me) != asJSON(t, was.View.Me) || asJSON(t, u.View.Log) != asJSON(t, was.View.Log) {
+			t.Errorf("%s is told the end", u.View.Viewer)
+		}
+		for _, o := range u.View.Offers {
+			if !ofTheLoop(o.Act) {
+				t.Errorf("%s may do %s in a game that it does not see", u.View.Viewer, o.Act)
+			}
+		}
+		if !slices.Equal(u.Table.Online, []engine.Seat{1}) {
+			t.Errorf("%s does not see who has come", u.View.Viewer)
+		}
+		if got, _ := r.loop.Snapshot(must(engine.ParseViewer(u.View.Viewer))); asJSON(t, got) != asJSON(t, u) {
+			t.Errorf("%s sees something else when it comes back", u.View.Viewer)
+		}
+	}
+	if _, ok := hostOffer(r.last(), actUndo); !ok {
+		t.Error("the host can do nothing at all")
+	}
+	steps := len(r.steps)
+	r.pass(millisecond)
+	if len(r.steps) != steps+1 || staging(t, r.last()) {
+		t.Fatal("the scene does not end")
+	}
+	for _, u := range r.last().Sealed() {
+		if u.View.Result == nil {
+			t.Errorf("%s is never told the end", u.View.Viewer)
+		}
+	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// The scene ends early for the phones when it does for the display.
+func TestAStageEndsEarly(t *testing.T) {
+	for name, end := range map[string]func(*rig){
+		"the game goes on":       func(r *rig) { r.must(engine.Host, actUndo, "force", yes) },
+		"the display is gone":    func(r *rig) { r.watch(false) },
+		"the daemon comes again": func(r *rig) { r.start() },
+		"the disk fails": func(r *rig) {
+			r.journal.(*memory).fail = "before"
+			r.act(engine.Host, actNewGame, "game", "toy", "seats", "keep")
+		},
+	} {
+		r := ending(t)
+		r.must(engine.Host, "open")
+		if !staging(t, r.last()) {
+			t.Fatal(name, ": nothing is staged")
+		}
+		end(r)
+		if staging(t, r.last()) {
+			t.Error(name, ": the phones wait")
+		}
+	}
+	r := ending(t)
+	r.watch(false)
+	r.must(engine.Host, "open")
+	if staging(t, r.last()) {
+		t.Error("the phones wait for a scene that nobody sees")
+	}
+}
+
+// Random evenings of the real games at a table with a display: no phone and no host
+// is ever ahead of it, all wait together, and what they see meanwhile is the step
+// before.
+func TestNoPhoneIsAheadOfTheDisplay(t *testing.T) {
+	each(t, func(t *testing.T, g game) {
+		scenes, strokes := 0, 0
+		for seed := range uint64(seeds(30, 200)) {
+			e := newEvening(t, g, newMemory(), seed)
+			e.watch(true)
+			e.sit(g.players(seed))
+			e.pass(time.Minute)
+			seen := len(e.steps)
+			for n := 0; n < 400 && e.last().Public.View.Result == nil; n++ {
+				e.play()
+				for i := seen; i < len(e.steps); i++ {
+					was, is := e.steps[i-1], e.steps[i]
+					length := lengthOf(was.Public.View, is.Public.View)
+					switch {
+					case length > toStroke:
+						scenes++
+					case length > 0:
+						strokes++
+					}
+					if length > 0 && !staging(t, is) {
+						t.Fatalf("seed %d: a reveal of %v reaches the phones at once", seed, length)
+					}
+					if staging(t, is) {
+						notAhead(t, seed, was, is)
+					}
+				}
+				seen = len(e.steps)
+				if staging(t, e.last()) {
+					e.pass(time.Duration(e.dice.Intn(30)) * time.Second)
+				}
+			}
+			e.pass(time.Minute)
+			if staging(t, e.last()) {
+				t.Fatalf("seed %d: the phones wait for ever", seed)
+			}
+		}
+		t.Logf("%d scenes, %d strokes", scenes, strokes)
+		if scenes == 0 || strokes == 0 {
+			t.Error("too little was revealed")
+		}
+	})
+}
+
+// notAhead checks that nobody is shown more in a staged step than in the one before.
+func notAhead(t *testing.T, seed uint64, was, is Step) {
+	t.Helper()
+	for _, u := range is.Sealed() {
+		then, ok := was.Of(must(engine.ParseViewer(u.View.Viewer)))
+		if !ok {
+			t.Fatalf("seed %d: %s was not there", seed, u.View.Viewer)
+		}
+		bare := func(v engine.View) string {
+			v.Prompt, v.Rule, v.Active, v.Readers, v.Offers = engine.Msg{}, "", nil, nil, nil
+			return asJSON(t, v)
+		}
+		if !staging(t, was) && bare(u.View) != bare(then.View) {
+			t.Fatalf("seed %d: %s is ahead of the display:\n%s", seed, u.View.Viewer, apart(bare(u.View), bare(then.View)))
+		}
+	}
+}
+
+// The display works the same lengths out for itself: testdata/stages.json binds it
+// (src/display/scene.test.ts reads it too).
+func TestLengthsOfScenes(t *testing.T) {
+	var cases []struct {
+		Name          string
+		Before, After engine.View
+		Length        int
+		Scene         bool // the display plays one
+	}
+	data, err := os.ReadFile("testdata/stages.json")
+	if err == nil {
+		err = json.Unmarshal(data, &cases)
+	}
+	if err != nil || len(cases) < 10 {
+		t.Fatal(err, len(cases))
+	}
+	for _, c := range cases {
+		if got := lengthOf(c.Before, c.After); got != time.Duration(c.Length)*time.Millisecond {
+			t.Errorf("%s: %v, want %d ms", c.Name, got, c.Length)
+		}
+	}
+}
+
+// What falls due by itself falls due so much later as nobody could answer.
+func TestDeadlinesWaitForTheDisplay(t *testing.T) {
+	r := playing(t, newMemory(), 2)
+	r.watch(true)
+	c := r.core()
+	d := c.game.Deadlines()[0]
+	after := c.truth.Public.View
+	after.Result = &engine.Result{}
+	c.begin(c.truth, after, r.clock.at)
+	if c.late[d] != wire.StageStroke {
+		t.Errorf("%d ms later", c.late[d])
+	}
+	c.begin(c.truth, after, r.clock.at.Add(200*millisecond)) // revealed while the scene goes on: part of it
+	if c.late[d] != wire.StageStroke+200 {
+		t.Errorf("%d ms later", c.late[d])
+	}
+}

@@ -1,0 +1,28 @@
+package wire
+
+// The times of what the display plays as a scene, in milliseconds. They stand here
+// alone: the display takes them from the types made of this package, the lights
+// are given them (cmd/majordome/house), and the table loop works out by them how
+// long the phones wait (package table, "Reveals").
+const (
+	// The urn: it opens, its clues are laid out, and each weapon that killed is
+	// named; after it the cards of its dead turn.
+	StageOpening = 1800 // until the first clue lies there
+	StageLaying  = 4200 // for all clues, however many
+	StageEach    = 5600 // from one weapon to the next
+	StageTurning = 2400 // after its weapon, the cards of the dead turn
+	StageQuiet   = 3200 // nobody dies: how long that stands
+	StageBreath  = 800  // before the first weapon, where the clues lie open already
+
+	// Midnight: the eighth hour strikes, the seat falls, its cards are laid open.
+	StageToll = 900    // the eighth hour strikes
+	StageFall = 3600   // the seat is murdered
+	StageHand = 5000   // the first of its cards lies open
+	StageLaid = 3000   // for all of them
+	StageBack = 9600   // the eighth card goes back
+	StageDawn = 12_000 // the scene is over
+
+	// Everything else that is revealed (an hour, a verdict, a card turned up, the
+	// end) has no scene: the display shows it, and the phones a stroke later.
+	StageStroke = 1200
+)
