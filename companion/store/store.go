@@ -75,11 +75,14 @@ func Open(path string, opts *Opts) (_ *Store, err error) {
 	if s.losses, err = readLosses(s.db); err != nil {
 		return nil, err
 	}
-	// One write, so that the log is there, and a mark of it.
+	// One write, so that the log is there, and a mark of it; then the log is emptied:
+	// what was found sound stands in the file itself.
 	if err := s.write("open", func(tx *sql.Tx) error { return nil }); err != nil {
 		return nil, err
 	}
-	return s, nil
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s, s.checkpoint()
 }
 
 // probe asks the system itself whether the file can be written, since SQLite

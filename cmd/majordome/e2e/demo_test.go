@@ -142,7 +142,7 @@ func (d *demo) start() {
 			if len(words) > 1 && strings.HasPrefix(words[len(words)-1], "http://") {
 				d.links[strings.ToLower(words[0])] = words[len(words)-1]
 			}
-			if strings.HasPrefix(lines.Text(), "Ready") {
+			if strings.HasPrefix(lines.Text(), "Ready") || strings.HasPrefix(lines.Text(), waits) {
 				once.Do(func() { close(ready) })
 			}
 		}
@@ -159,6 +159,9 @@ func (d *demo) start() {
 		d.t.Fatalf("the demo is not ready:\n%s", d.log)
 	}
 }
+
+// waits is what a table prints that has lost something and waits for its host.
+const waits = "La table attend l’hôte"
 
 // kill is kill -9.
 func (d *demo) kill() {

@@ -1,0 +1,414 @@
+package e2e_test
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// kept is the store of a demonstration.
+func (d *demo) kept() string { return filepath.Join(d.data, "majordome.db") }
+
+// running is an evening that has begun and a few acts old.
+func running(t *testing.T, d *demo, acts int) *evening {
+	t.Helper()
+	e := newEvening(t, d, seed(t))
+	e.begun()
+	for range acts {
+		p, act, args, fleeting := e.next()
+		p.tries(act, args, fleeting)
+	}
+	e.settle()
+	return e
+}
+
+// A store that is deleted while the table is being played pauses the game within a
+// second, before anybody acts; the next start says that everything is missing, and
+// the host goes on with an empty table.
+func TestStoreIsDeletedDuringPlay(t *testing.T) {
+	t.Parallel()
+	d := startDemo(t)
+	e := running(t, d, 4)
+	if err := os.Remove(d.kept()); err != nil {
+		t.Fatal(err)
+	}
+	e.table.until("the pause, with nobody acting", func(u wire.Update) bool { return u.Paused != nil && u.Paused.Key == "table.paused.gone" })
+	for _, p := range e.everybody()[1:] {
+		if r, _ := p.act("pass", nil); r.OK {
+			t.Errorf("%s acts on a table without a store", p.viewer)
+		}
+	}
+	d.kill()
+	d.start()
+	if !strings.Contains(d.log.String(), waits) {
+		t.Errorf("the start does not say what is missing:\n%s", d.log)
+	}
+	host := join(t, d.links["host"], engine.Host) // the keys have gone with the file
+	u := host.until("what is missing", func(u wire.Update) bool { return len(u.Lost) > 0 })
+	if u.Lost[0].Key != "table.lost.file" || u.Lost[0].Args["game"] == "?" || u.Paused == nil {
+		t.Errorf("the host reads %+v", u.Lost)
+	}
+	host.must("go-on", nil)
+	host.until("the table", func(u wire.Update) bool { return u.Paused == nil && len(u.Lost) == 0 && u.View.Phase == "lobby" })
+}
+
+// One bad byte in the log: the start names the game, the step and the moment, in
+// both languages, the host goes on from there, and the next start is Ready again.
+func TestDamagedLogIsNamed(t *testing.T) {
+	t.Parallel()
+	d := startDemo(t)
+	e := running(t, d, 1)
+	e.again()
+	for range 2 {
+		p, act, args, fleeting := e.next()
+		p.tries(act, args, fleeting)
+	}
+	number := logNumber(e.table)
+	d.kill()
+	damage(t, d.kept()+"-wal")
+	d.start()
+	e.host.until("what is missing", func(u wire.Update) bool { return len(u.Lost) > 0 && u.Paused != nil })
+	out := d.log.String()
+	if !strings.Contains(out, waits) || strings.Count(out, "\nReady") != 2 {
+		t.Errorf("the start says:\n%s", out)
+	}
+	for _, said := range []string{"il manque", "missing"} {
+		if !strings.Contains(out, said) {
+			t.Errorf("the log does not say %q:\n%s", said, out)
+		}
+	}
+	e.host.must("go-on", nil)
+	u := e.host.until("the game as far as it goes", func(u wire.Update) bool { return u.Paused == nil })
+	if n := logNumber(e.host); n > number {
+		t.Errorf("the story grew from line %d to %d", number, n)
+	}
+	e.host.must("new-game", engine.Args{"seats": "clear"})
+	e.host.until("a new game", func(v wire.Update) bool { return v.Rev > u.Rev })
+	d.kill()
+	d.start()
+	e.host.until("the next start", func(v wire.Update) bool { return v.Epoch > u.Epoch && v.Paused == nil && len(v.Lost) == 0 })
+	if strings.Count(d.log.String(), "\nReady") != 3 {
+		t.Errorf("the start after says:\n%s", d.log)
+	}
+}
+
+// again kills the daemon and starts it: what it had in its log is in the file then.
+func (e *evening) again() {
+	e.t.Helper()
+	epoch := e.table.now().Epoch
+	e.demo.kill()
+	e.demo.start()
+	for _, q := range e.everybody() {
+		q.until("a view of the restarted daemon", func(u wire.Update) bool { return u.Epoch > epoch })
+	}
+}
+
+// damage changes one byte in the first page of a log, so that all of it is void
+// (SQLite file format, 4.1: a header of 32 bytes, and 24 before each page).
+func damage(t *testing.T, log string) {
+	t.Helper()
+	data, err := os.ReadFile(log)
+	if err != nil || len(data) < 5*4096 {
+		t.Fatalf("a log of %d bytes, %v", len(data), err)
+	}
+	data[32+24+1000] ^= 1
+	if err := os.WriteFile(log, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The host restores a backup on the page: the table starts anew with it by itself,
+// phones that were there stay, and no counter goes back.
+func TestTheHostRestoresABackup(t *testing.T) {
+	t.Parallel()
+	d := startDemo(t)
+	e := running(t, d, 1)
+	folder := filepath.Join(d.data, "backups")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	name := "2026-01-02_20-30-00_game-1.db"
+	run(t, d, 0, "", "backup", filepath.Join(folder, name))
+	then := e.stands()
+	e.again()
+	for range 3 {
+		p, act, args, fleeting := e.next()
+		p.tries(act, args, fleeting)
+	}
+	epoch := e.table.now().Epoch
+	d.kill()
+	damage(t, d.kept()+"-wal")
+	d.start()
+	u := e.host.until("the choice", func(u wire.Update) bool { return len(u.Lost) > 0 && len(u.View.Offers) == 2 })
+	if got := u.View.Offers[1].Params[0].Domain; len(got) != 1 || got[0] != name {
+		t.Fatalf("the host may restore %v", got)
+	}
+	e.host.send("restore", engine.Args{"backup": name})
+	for _, p := range e.everybody() {
+		p.until("the table as it was", func(u wire.Update) bool { return u.Epoch > epoch+1 && u.Paused == nil })
+	}
+	for viewer, was := range then {
+		if now := e.stands()[viewer]; now != was && !observing(e.table.now()) {
+			t.Errorf("%s: %s", viewer, difference(was, now))
+		}
+	}
+	if _, err := os.Stat(d.kept() + ".1"); err != nil {
+		t.Error("the former state is not kept:", err)
+	}
+}
+
+// run runs a command on the folder of a demonstration.
+func run(t *testing.T, d *demo, status int, in string, args ...string) string {
+	t.Helper()
+	cmd := command(t, d.data, args...)
+	cmd.Stdin = strings.NewReader(in)
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) || cmd.ProcessState.ExitCode() != status {
+		t.Fatalf("%v: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+// command is one with a configuration for a folder.
+func command(t *testing.T, data string, args ...string) *exec.Cmd {
+	t.Helper()
+	config := filepath.Join(t.TempDir(), "majordome.yaml")
+	if err := os.WriteFile(config, []byte(fmt.Sprintf("listen: \"127.0.0.1:0\"\nmqtt: \"off\"\ndata: %q\n", data)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return exec.CommandContext(t.Context(), binary, append(args, "--config", config)...)
+}
+
+// Two programs on one folder: whatever would write is refused, and told who is
+// there; what reads is not.
+func TestOneProgramWrites(t *testing.T) {
+	t.Parallel()
+	d := startDemo(t)
+	backup := filepath.Join(t.TempDir(), "b.db")
+	run(t, d, 0, "", "backup", backup)
+	run(t, d, 0, "", "check", "--kept")
+	holder := fmt.Sprintf("majordome demo, PID %d", d.cmd.Process.Pid)
+	for _, args := range [][]string{{"serve"}, {"enroll"}, {"restore", backup, "--yes"}} {
+		out := run(t, d, 1, "", args...)
+		if strings.Count(out, holder) != 2 || !strings.Contains(out, "est utilisé par un autre programme") || !strings.Contains(out, "is in use by another program") {
+			t.Errorf("%v: %s", args, out)
+		}
+	}
+	twin := exec.CommandContext(t.Context(), binary, "demo", "--data", d.data, "--listen", "127.0.0.1:0")
+	if out, err := twin.CombinedOutput(); err == nil || !strings.Contains(string(out), holder) {
+		t.Errorf("a second demonstration: %v\n%s", err, out)
+	}
+	running(t, d, 2) // the first plays on
+}
+
+// soaked is how often a random test tries.
+func soaked(plain, soak int) int {
+	if os.Getenv("MAJORDOME_SOAK") != "" {
+		return soak
+	}
+	return plain
+}
+
+// killed runs a command and kills it at a random moment of the time that it takes.
+func killed(t *testing.T, cmd *exec.Cmd, within time.Duration, dice *rand.Rand) (finished bool) {
+	t.Helper()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	select {
+	case err := <-done:
+		return err == nil
+	case <-time.After(time.Duration(dice.Int64N(int64(within)))): // the moment of the kill, not a wait for something
+		_ = cmd.Process.Kill()
+		<-done
+		return false
+	}
+}
+
+// tableWith is the folder of a table in which a setting says who is who.
+func tableWith(t *testing.T, value string) (data string) {
+	t.Helper()
+	data = t.TempDir()
+	s, err := store.Open(filepath.Join(data, "majordome.db"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.SetDeck("huis-clos", make([]byte, 200<<10)), s.SetSetting("who", value), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// whoIs opens a store that must be whole.
+func whoIs(t *testing.T, path string) string {
+	t.Helper()
+	s, err := store.Open(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	if lost := s.Losses(); len(lost) > 0 {
+		t.Fatalf("%s: lost %+v", path, lost)
+	}
+	who, _, err := s.Setting("who")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return who
+}
+
+// A backup that is killed leaves no file under the name that it was asked for, or
+// a whole one. 15 kills, 60 in a soak.
+func TestKilledBackup(t *testing.T) {
+	t.Parallel()
+	dice := rand.New(rand.NewPCG(seed(t), 2))
+	data, whole := tableWith(t, "a"), 0
+	start := time.Now()
+	if out, err := command(t, data, "backup", filepath.Join(t.TempDir(), "b.db")).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	took := time.Since(start)
+	for range soaked(15, 60) {
+		to := filepath.Join(t.TempDir(), "b.db")
+		killed(t, command(t, data, "backup", to), took, dice)
+		if _, err := os.Stat(to); errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		whole++
+		fresh := filepath.Join(t.TempDir(), "majordome.db")
+		if _, err := store.Restore(to, fresh); err != nil {
+			t.Fatal(err)
+		}
+		if who := whoIs(t, fresh); who != "a" {
+			t.Fatalf("the backup holds %q", who)
+		}
+	}
+	t.Logf("%d of them had become whole backups", whole)
+}
+
+// A restore that is killed leaves the former store or the restored one, whole, and
+// nothing that the next start would call lost. 15 kills, 60 in a soak.
+func TestKilledRestore(t *testing.T) {
+	t.Parallel()
+	dice := rand.New(rand.NewPCG(seed(t), 3))
+	backup := filepath.Join(t.TempDir(), "b.db")
+	if out, err := command(t, tableWith(t, "backup"), "backup", backup).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	took, seen := time.Duration(0), map[string]int{}
+	for n := range soaked(15, 60) {
+		data := tableWith(t, "former")
+		start := time.Now()
+		cmd := command(t, data, "restore", backup, "--yes")
+		if n == 0 {
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			took = time.Since(start)
+		} else {
+			killed(t, cmd, took, dice)
+		}
+		who := whoIs(t, filepath.Join(data, "majordome.db"))
+		seen[who]++
+		if who != "former" && who != "backup" {
+			t.Fatalf("after kill %d there stands %q", n, who)
+		}
+		run(t, &demo{data: data}, 0, "", "restore", backup, "--yes") // what is left of it is in nobody's way
+	}
+	t.Logf("afterwards there stood %v", seen)
+}
+
+// Cards that enroll has recorded are there after any kill: when it asks for the
+// next card, the one before is on disk. 6 kills, 30 in a soak.
+func TestKilledEnroll(t *testing.T) {
+	t.Parallel()
+	dice := rand.New(rand.NewPCG(seed(t), 4))
+	for range soaked(6, 30) {
+		data := t.TempDir()
+		far, near, err := pty.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		config := filepath.Join(data, "majordome.yaml")
+		text := fmt.Sprintf("data: %q\nreaders:\n  - {role: show, chip: serial, port: %q}\n", data, near.Name())
+		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.CommandContext(t.Context(), binary, "enroll", "--config", config)
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, err := cmd.StdinPipe() // Enter is never pressed
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd.Stderr = cmd.Stdout
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		asked, until := 0, 2+dice.IntN(12)
+		var lying atomic.Int64 // the card that lies on the reader, told again and again
+		laid := make(chan struct{})
+		go func() {
+			defer close(laid)
+			for tick := time.NewTicker(5 * time.Millisecond); ; <-tick.C {
+				if n := lying.Load(); n < 0 {
+					return
+				} else if n > 0 {
+					fmt.Fprintf(far, "SCAN\tuid=04A1B2C3D4%04X\n", n+0x100)
+				}
+			}
+		}()
+		lines := bufio.NewScanner(out)
+		for lines.Scan() {
+			line := lines.Text()
+			if !strings.HasPrefix(line, "[") {
+				continue
+			}
+			n, _, _ := strings.Cut(line[1:], "/")
+			if asked, err = strconv.Atoi(n); err != nil {
+				t.Fatal(line)
+			}
+			lying.Store(int64(asked))
+			if asked == until {
+				time.Sleep(time.Duration(dice.IntN(5000)) * time.Microsecond) // the moment of the kill
+				_ = cmd.Process.Kill()
+				break
+			}
+		}
+		lying.Store(-1)
+		<-laid
+		rest, _ := io.ReadAll(out)
+		_ = cmd.Wait()
+		_, _, _ = in.Close(), far.Close(), near.Close()
+		s, err := store.Open(filepath.Join(data, "majordome.db"), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tags, err := s.Tags("huis-clos")
+		if lost := s.Losses(); err != nil || len(lost) > 0 || len(tags) < asked-1 || asked != until {
+			t.Errorf("killed when card %d was asked for: %d tags, lost %+v, %v\n%s", asked, len(tags), lost, err, rest)
+		}
+		_ = s.Close()
+	}
+}
