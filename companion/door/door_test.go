@@ -235,6 +235,95 @@ func TestTheGreedyPushNobodyOut(t *testing.T) {
 	}
 }
 
+// The same where they are not at their own limit yet, and where nobody is idle.
+func TestWhoHasMorePushesNobodyOut(t *testing.T) {
+	l := newLobby(t)
+	var modest []*Conn
+	for i := range 150 {
+		modest = append(modest, l.comes(nth(i), Stranger, ""))
+	}
+	var greedy []*Conn
+	for range 10 {
+		l.later(time.Second)
+		greedy = append(greedy, l.comes("10.0.0.1", Stranger, ""))
+	}
+	for range 100 { // its own are being served: it is refused
+		l.later(time.Second)
+		for _, c := range greedy {
+			_, _ = c.Write([]byte("x"))
+		}
+		if l.knock("10.0.0.1") != nil {
+			t.Fatal("who has ten took the place of who has one")
+		}
+	}
+	l.later(stale)
+	for range 100 { // everybody is idle: it pushes itself out
+		l.later(time.Second)
+		l.comes("10.0.0.1", Stranger, "")
+	}
+	for i, c := range modest {
+		if out(c) {
+			t.Fatalf("%s had to go", nth(i))
+		}
+	}
+	for _, c := range modest {
+		_ = c.Close()
+	}
+	l = newLobby(t)
+	for i := range 160 {
+		l.comes(nth(i), Stranger, "")
+	}
+	if c := l.knock(nth(7)); c != nil { // nobody is idle, and nobody has more
+		t.Error("a second of one address pushed somebody out who has just come")
+	}
+	if n := l.State().Refused["crowd"]; n != 1 {
+		t.Errorf("%d counted", n)
+	}
+}
+
+// A page that loads over six connections keeps them while others hold idle ones.
+func TestAPageThatLoadsKeepsItsConnections(t *testing.T) {
+	l := newLobby(t)
+	for i := range 154 {
+		l.comes(nth(i/3), Stranger, "")
+	}
+	l.later(2 * time.Second)
+	var page []*Conn
+	for range 6 {
+		page = append(page, l.comes("10.0.0.1", Stranger, ""))
+	}
+	for i := range 40 {
+		l.later(100 * time.Millisecond)
+		for _, c := range page {
+			_, _ = c.Write([]byte("x"))
+		}
+		l.comes(fmt.Sprintf("10.0.1.%d", i), Stranger, "")
+	}
+	for i, c := range page {
+		if out(c) {
+			t.Errorf("connection %d of the page had to go", i)
+		}
+	}
+}
+
+// Of one address goes first who was never sent anything.
+func TestWhoWasNeverServedGoesFirst(t *testing.T) {
+	l := newLobby(t)
+	served := l.comes("10.0.0.1", Stranger, "")
+	_, _ = served.Write([]byte("x"))
+	l.later(time.Minute)
+	never := l.comes("10.0.0.1", Stranger, "")
+	l.later(time.Minute)
+	for range strangersEach - 2 {
+		c := l.comes("10.0.0.1", Stranger, "")
+		_, _ = c.Write([]byte("x"))
+	}
+	l.comes("10.0.0.1", Stranger, "")
+	if out(served) || !out(never) {
+		t.Errorf("gone: who was served %v, who never was %v", out(served), out(never))
+	}
+}
+
 func TestLimitsOfOneAddress(t *testing.T) {
 	for _, c := range []struct {
 		name, first, same, other string
@@ -324,6 +413,9 @@ func TestReturning(t *testing.T) {
 		flood()
 		_ = l.comes("2001:db8::1", Seat, "s1").Close()
 		l.later(50 * time.Millisecond)
+	}
+	for range 25 { // at once, under pressure: more than a stranger may
+		_ = l.comes("2001:db8::1", Seat, "s1").Close()
 	}
 	for i := range 2 * maxKnown { // what is remembered is bounded
 		_ = l.comes(fmt.Sprintf("2001:db8:1:%x::1", i), Seat, "s2").Close()
