@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"crypto/sha256"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -26,13 +27,23 @@ const (
 // file must not exist yet; it holds every secret and has mode 0600. It has its name
 // only when it is whole and on disk: until then it is <to>.partial.
 func (s *Store) Backup(to string) error {
+	// A connection of its own: the table goes on writing meanwhile.
+	db, err := database(s.path, "&mode=ro")
+	if err != nil {
+		return wrap("back up", to, err)
+	}
+	return errors.Join(s.backupFrom(db, to), wrap("back up", to, db.Close()))
+}
+
+// backupFrom is Backup over a connection.
+func (s *Store) backupFrom(db *sql.DB, to string) error {
 	if _, err := os.Lstat(to); err == nil {
 		return wrap("back up", to, fs.ErrExist)
 	}
 	partial := to + ".partial"
 	err := remove(partial) // of a backup that was interrupted
 	if err == nil {
-		err = s.backup(partial)
+		err = s.backup(db, partial)
 	}
 	if err == nil {
 		err = os.Rename(partial, to)
@@ -44,7 +55,7 @@ func (s *Store) Backup(to string) error {
 }
 
 // backup writes a file that is whole, checked and on disk.
-func (s *Store) backup(to string) error {
+func (s *Store) backup(db *sql.DB, to string) error {
 	// Made here, empty and private, because SQLite would use the umask.
 	f, err := os.OpenFile(to, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -52,13 +63,7 @@ func (s *Store) backup(to string) error {
 	}
 	defer func() { _ = f.Close() }()
 	m, marked := readMark(s.path + ".mark") // no newer than what is copied
-	// A connection of its own: the table goes on writing meanwhile.
-	db, err := database(s.path, "&mode=ro")
-	if err != nil {
-		return err
-	}
-	_, err = db.Exec("VACUUM INTO ?", to)
-	if err = errors.Join(err, db.Close()); err != nil {
+	if _, err := db.Exec("VACUUM INTO ?", to); err != nil {
 		return err
 	}
 	if err := whole(to, m, marked); err != nil {
@@ -168,6 +173,18 @@ const backupFolder = "backups"
 // AutoBackup makes a backup in the folder "backups" beside the store, named after
 // the moment and the game, and removes the oldest beyond MaxBackups.
 func (s *Store) AutoBackup(game int64) (string, error) {
+	return s.keep(game, s.Backup)
+}
+
+// rescue makes a backup from the files as this program still has them open, though
+// their names stand for something else: what was acknowledged is not lost.
+func (s *Store) rescue() (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.keep(s.mark.last.Game, func(to string) error { return s.backupFrom(s.db, to) })
+}
+
+func (s *Store) keep(game int64, backup func(to string) error) (string, error) {
 	folder := filepath.Join(filepath.Dir(s.path), backupFolder)
 	if err := os.Mkdir(folder, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return "", wrap("back up", folder, err)
@@ -176,7 +193,7 @@ func (s *Store) AutoBackup(game int64) (string, error) {
 		return "", wrap("back up", folder, err)
 	}
 	to := filepath.Join(folder, fmt.Sprintf("%s_game-%d.db", s.now().Format("2006-01-02_15-04-05"), game))
-	if err := s.Backup(to); err != nil {
+	if err := backup(to); err != nil {
 		return "", err
 	}
 	names, err := s.Backups()

@@ -49,16 +49,19 @@ func TestOneHolder(t *testing.T) {
 // back, it goes on.
 func TestGone(t *testing.T) {
 	move := func(from, to string) error { return os.Rename(from, to) }
-	for name, c := range map[string]struct{ harm, mend func(path string) error }{
-		"deleted":          {func(p string) error { return os.Remove(p) }, nil},
-		"moved away":       {func(p string) error { return move(p, p+".x") }, func(p string) error { return move(p+".x", p) }},
-		"its log deleted":  {func(p string) error { return os.Remove(p + "-wal") }, nil},
-		"its mark deleted": {func(p string) error { return os.Remove(p + ".mark") }, nil},
+	for name, c := range map[string]struct {
+		harm, mend func(path string) error
+		rescued    bool // what was acknowledged is in a backup, whatever SQLite had read before
+	}{
+		"deleted":          {func(p string) error { return os.Remove(p) }, nil, true},
+		"moved away":       {func(p string) error { return move(p, p+".x") }, func(p string) error { return move(p+".x", p) }, true},
+		"its log deleted":  {func(p string) error { return os.Remove(p + "-wal") }, nil, true},
+		"its mark deleted": {func(p string) error { return os.Remove(p + ".mark") }, nil, true},
 		"replaced": {func(p string) error {
 			return errors.Join(os.WriteFile(p+".y", []byte("SQLite format 3\x00"), 0o600), move(p, p+".x"), move(p+".y", p))
-		}, func(p string) error { return move(p+".x", p) }},
-		"emptied":     {func(p string) error { return os.Truncate(p, 0) }, nil},
-		"overwritten": {func(p string) error { return os.WriteFile(p, make([]byte, 8192), 0o600) }, nil},
+		}, func(p string) error { return move(p+".x", p) }, true},
+		"emptied":     {func(p string) error { return os.Truncate(p, 0) }, nil, false},
+		"overwritten": {func(p string) error { return os.WriteFile(p, make([]byte, 8192), 0o600) }, nil, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t, filepath.Join(t.TempDir(), "t.db"))
@@ -81,6 +84,21 @@ func TestGone(t *testing.T) {
 			}
 			trouble(t, s.Append(g.ID, step(2, "b"), nil), Gone)
 			trouble(t, s.Check(), Gone)
+			rescued := <-told
+			if rescued != nil && c.rescued {
+				t.Errorf("the rescue: %v", rescued)
+			}
+			if all, err := s.Backups(); err != nil || (len(all) == 1) != (rescued == nil) {
+				t.Errorf("rescued: %v, %v", all, err)
+			} else if rescued == nil {
+				fresh := newFile(t)
+				if err := restore(all[0], fresh); err != nil {
+					t.Fatal(err)
+				}
+				if got := kinds(t, open(t, fresh), g.ID); got != "1.a" {
+					t.Errorf("rescued: %s", got)
+				}
+			}
 			if c.mend == nil {
 				return
 			}

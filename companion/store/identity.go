@@ -111,7 +111,8 @@ func (i *identity) close() error {
 const quiet = 3 * time.Second
 
 // Watch looks after the open file until ctx ends: it tells report when the file is
-// not ours any more, once for each time, and when a backup has failed; it empties
+// not ours any more, once for each time, and makes a backup of what it still has
+// open; it tells, too, how each backup went (nil: well). It empties
 // the log at quiet moments, and makes a backup when a game has ended. It looks once
 // every period.
 func (s *Store) Watch(ctx context.Context, every time.Duration, report func(error)) {
@@ -129,13 +130,16 @@ func (s *Store) Watch(ctx context.Context, every time.Duration, report func(erro
 		err := s.look()
 		if err != nil && !bad {
 			report(s.fail("watch", err))
+			if troubleOf(err) == Gone {
+				_, err := s.rescue()
+				report(err)
+			}
 		}
 		bad = err != nil
 		if game := s.over(); game != 0 {
 			backups.Go(func() { // the watch goes on meanwhile
-				if _, err := s.AutoBackup(game); err != nil {
-					report(err)
-				}
+				_, err := s.AutoBackup(game)
+				report(err)
 			})
 		}
 	}

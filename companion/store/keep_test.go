@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -49,6 +50,16 @@ func TestDamagedBackupsAreRefused(t *testing.T) {
 		refused("cut off", data[:1+dice.IntN(len(data)-1)], Damaged, NotOurs)
 	}
 	refused("nothing in it", nil, Empty)
+	newer := filepath.Join(t.TempDir(), "newer.db")
+	db, err := database(newer, "")
+	if err == nil {
+		_, err = db.Exec("PRAGMA application_id=" + fmt.Sprint(applicationID) + "; PRAGMA user_version=99; CREATE TABLE a (b)")
+	}
+	later, e := os.ReadFile(newer)
+	if err := errors.Join(err, e, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	refused("of a later version", later, Newer)
 	if left, _ := filepath.Glob(escaped(to) + ".*"); len(left) != 2 { // lock and mark
 		t.Errorf("left behind: %v", left)
 	}

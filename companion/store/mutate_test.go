@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -215,6 +216,62 @@ func TestDamageIsNamed(t *testing.T) {
 		if seen[outcome] == 0 {
 			t.Errorf("no mutation ended with %q: the test shows nothing", outcome)
 		}
+	}
+}
+
+// Design 7.9: a damaged row costs that row, and a damaged step what comes after it
+// in its game; everything else is there, and the losses say which.
+func TestOneRowCostsOneRow(t *testing.T) {
+	path, s := played(t, rand.New(rand.NewPCG(1, 1)))
+	want := contentOf(t, s)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	whole := photograph(t, path)
+	for name, c := range map[string]struct {
+		find string // in the file; its last byte is changed
+		loss Loss
+	}{
+		"a tag":     {"0400000000002dclue-45", Loss{Kind: LostTags, N: 1}},
+		"a setting": {"set.langfr", Loss{Kind: LostSettings, N: 1}},
+		"a sheet":   {"notes of game 2", Loss{Kind: LostNotes, N: 1}},
+		"a result":  {"HC-151", Loss{Kind: LostResults, N: 1}},
+		"a step":    {"data of 1/30", Loss{Kind: LostSteps, Game: 2, Book: "huis-clos", From: 30, To: 59}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			data := slices.Clone(whole[""])
+			at := bytes.Index(data, []byte(c.find))
+			if at < 0 {
+				t.Fatal("not in the file")
+			}
+			data[at+len(c.find)-1] ^= 1
+			m := image{"": data, ".mark": whole[".mark"]}
+			s := open(t, m.lay(t))
+			lost := s.Losses()
+			if len(lost) != 1 {
+				t.Fatalf("lost %+v", lost)
+			}
+			got := lost[0]
+			got.Since, got.Until = 0, 0
+			if got != c.loss {
+				t.Errorf("lost %+v, want %+v", got, c.loss)
+			}
+			has, rows := contentOf(t, s), 0
+			for shelf := range want.rows {
+				rows += len(want.rows[shelf]) - len(has.rows[shelf])
+			}
+			if rows != int(c.loss.N) {
+				t.Errorf("%d rows are gone", rows)
+			}
+			for id := range want.games {
+				if (len(has.games[id]) != len(want.games[id])) != (id == c.loss.Game) {
+					t.Errorf("game %d has %d events of %d", id, len(has.games[id]), len(want.games[id]))
+				}
+			}
+			if former, err := os.ReadFile(s.Kept()); err != nil || !bytes.Equal(former, data) {
+				t.Errorf("the file as it was found is not kept: %v", err)
+			}
+		})
 	}
 }
 

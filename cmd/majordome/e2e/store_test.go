@@ -39,12 +39,15 @@ func running(t *testing.T, d *demo, acts int) *evening {
 }
 
 // A store that is deleted while the table is being played pauses the game within a
-// second, before anybody acts; the next start says that everything is missing, and
-// the host goes on with an empty table.
+// second, before anybody acts, and a backup is made of what the daemon still has
+// open. The next start says that the file was gone; the host restores that backup,
+// and not one act is lost.
 func TestStoreIsDeletedDuringPlay(t *testing.T) {
 	t.Parallel()
 	d := startDemo(t)
 	e := running(t, d, 4)
+	e.table.until("nobody's window", func(u wire.Update) bool { return !observing(u) })
+	then := e.stands()
 	if err := os.Remove(d.kept()); err != nil {
 		t.Fatal(err)
 	}
@@ -54,18 +57,34 @@ func TestStoreIsDeletedDuringPlay(t *testing.T) {
 			t.Errorf("%s acts on a table without a store", p.viewer)
 		}
 	}
+	epoch, backups := e.table.now().Epoch, filepath.Join(d.data, "backups", "*_game-1.db")
+	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		if all, _ := filepath.Glob(backups); len(all) == 1 {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("no backup was made")
+		}
+	}
 	d.kill()
 	d.start()
 	if !strings.Contains(d.log.String(), waits) {
 		t.Errorf("the start does not say what is missing:\n%s", d.log)
 	}
 	host := join(t, d.links["host"], engine.Host) // the keys have gone with the file
-	u := host.until("what is missing", func(u wire.Update) bool { return len(u.Lost) > 0 })
-	if u.Lost[0].Key != "table.lost.file" || u.Lost[0].Args["game"] == "?" || u.Paused == nil {
+	u := host.until("what is missing", func(u wire.Update) bool { return len(u.Lost) > 0 && len(u.View.Offers) == 2 })
+	if u.Lost[0].Key != "table.lost.file" || u.Lost[0].Args["game"] != "1" || u.Paused == nil {
 		t.Errorf("the host reads %+v", u.Lost)
 	}
-	host.must("go-on", nil)
-	host.until("the table", func(u wire.Update) bool { return u.Paused == nil && len(u.Lost) == 0 && u.View.Phase == "lobby" })
+	host.send("restore", engine.Args{"backup": u.View.Offers[1].Params[0].Domain[0]})
+	for _, p := range e.everybody() { // with the keys that they had
+		p.until("the table as it was", func(u wire.Update) bool { return u.Epoch > epoch+1 && u.Paused == nil })
+	}
+	for viewer, now := range e.stands() {
+		if now != then[viewer] {
+			t.Errorf("%s: %s", viewer, difference(then[viewer], now))
+		}
+	}
 }
 
 // One bad byte in the log: the start names the game, the step and the moment, in

@@ -72,10 +72,13 @@ const look = 500 * time.Millisecond
 func (h *House) watch(ctx context.Context) {
 	h.store.Watch(ctx, look, func(err error) {
 		var e *store.Error
-		if errors.As(err, &e) && e.Trouble == store.Gone {
+		switch {
+		case err == nil:
+			h.opts.Log.Info("a backup was made by itself, in the folder backups beside the store")
+		case errors.As(err, &e) && e.Trouble == store.Gone:
 			h.loop.Fail(err)
-			return
+		default:
+			h.opts.Log.Error("no backup was made", "error", err)
 		}
-		h.opts.Log.Error("the store", "error", err)
 	})
 }
