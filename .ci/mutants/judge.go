@@ -108,6 +108,9 @@ func play(binary string, todo <-chan *mutant) error {
 	return nil
 }
 
+// treeTest compares COVERAGE.md with the tree, which changes more often than the rules.
+const treeTest = "TestRuleCoverage"
+
 // traced is a test and the places that it passes.
 type traced struct {
 	name   string
@@ -140,7 +143,9 @@ func (t target) trace(work string, workers int) ([]*traced, error) {
 			if err != nil {
 				return err
 			}
-			if fault != nil && len(data) > 0 { // else it does not ask the engine: make test tells
+			if fault != nil && test.name == treeTest {
+				continue // it asks the tree, not the engine: make test tells
+			} else if fault != nil {
 				return fmt.Errorf("%s fails already: %s", test.name, out)
 			}
 			for line := range strings.FieldsSeq(string(data)) {
