@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"majordome/engine"
+	"majordome/engine/internal/box"
 )
 
 // The count of the cards (GEN-E09): play pauses, the table counts, the public
@@ -116,10 +117,13 @@ func (s *state) doShuffled(c engine.Command, _ engine.Dice) ([]*event, *engine.R
 func (s *state) applyCount(e *event) {
 	switch e.kind {
 	case evCounting:
-		s.counting = true
+		s.counting, s.recounted = true, false
 	case evCountIs:
 		s.recount(e)
 	case evCounted:
+		if !s.recounted {
+			s.doubt()
+		}
 		s.counting, s.adrift, s.lost = false, 0, uint8(e.n)
 		if s.phase != investigation {
 			s.call(0, e.at) // whoever was called may hold nothing, or enough
@@ -133,6 +137,7 @@ func (s *state) recount(e *event) {
 	n := uint8(e.n)
 	change := func(now *uint8, forget func()) {
 		if *now != n {
+			s.recounted = true
 			forget()
 			s.adrift += int16(*now) - int16(n)
 			*now = n
@@ -149,6 +154,23 @@ func (s *state) recount(e *event) {
 				s.blur(locUrn + loc(x))
 			}
 		})
+	}
+}
+
+// doubt gives up what is on record of hidden clues: the table has counted, and every
+// number is right, so that what disagrees with the cards is where they lie (GEN-E13).
+// Nobody can tell which record was wrong, so none stays; each hand keeps what its seat
+// knows of it.
+func (s *state) doubt() {
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		for cs := s.at(inHand(x)); cs != 0; cs &= cs - 1 {
+			s.put(cs.first(), locSomewhere, box.Nobody)
+			s.claim(x, cs.first(), true)
+		}
+		s.blur(locUrn + loc(x))
+	}
+	for p := place(1); p <= numPlaces; p++ {
+		s.blur(loc(p))
 	}
 }
 

@@ -116,9 +116,10 @@ func (s *state) blurHand(x engine.Seat) {
 	}
 }
 
-// uproot corrects the record of a clue that a reader has found elsewhere than
-// at from (GEN-001). A hand keeps it as a claim: its seat must not learn by this
-// that somebody else has the clue.
+// uproot corrects the record of a clue that lies elsewhere than at from: in the
+// opened urn, where the cards prevail (GEN-001). What a reader finds is met by the
+// alarm before it comes here. A hand keeps the clue as a claim: its seat must not
+// learn by this that somebody else has it.
 func (s *state) uproot(c card, from loc) {
 	switch l, _ := s.clues[c].Open(); {
 	case l == from || l >= locShown:

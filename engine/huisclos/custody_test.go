@@ -53,7 +53,7 @@ func TestOwnActsProbeNothing(t *testing.T) {
 			}
 			c, d := cs[dice.Intn(len(cs))], cs[dice.Intn(len(cs))]
 			other := s.swapped(c, d)
-			for _, act := range []string{"hold", "forget", "keep", "take", "leave", "give", "deposit", "destroy"} {
+			for _, act := range []string{"hold", "forget", "keep", "take", "leave", "give", "deposit"} {
 				for _, what := range []card{c, d} {
 					cmd := engine.Command{By: v, Act: act, Args: engine.Args{"card": s.book.cardID[what]}}
 					_, one := s.Decide(cmd, chance.New(1))
@@ -125,11 +125,15 @@ pawn seat-3 place-4
 pawn seat-4 place-5
 fill place-4 3
 fill place-3 3
+unknown place place-6 3
 `)
 	d.do(host, "move", "place=place-4").offers(host, "exchange")
-	// A clue shown to all is true, although another hand has it on record.
-	d.do(host, "accuse", "seat=seat-3", "card=clue-peely-1").holds(bruno)
-	if v := d.view(table); v.Seats[1].Cards != 1 || v.Seats[0].Cards != 0 || v.Gone[0] != "clue-peely-1" {
+	// A clue shown to all is true, unless another hand has it on record (GEN-E13).
+	if r := d.refusal("GEN-E13", host, "accuse", "seat=seat-3", "card=clue-peely-1"); !alarmed(r) {
+		t.Errorf("a clue of another hand: %+v", r)
+	}
+	d.do(host, "accuse", "seat=seat-3", "card=clue-peely-2").holds(bruno, "clue-peely-1")
+	if v := d.view(table); v.Seats[1].Cards != 1 || v.Seats[0].Cards != 0 || v.Gone[0] != "clue-peely-2" {
 		t.Errorf("seats %+v, gone %v", v.Seats[:2], v.Gone)
 	}
 }

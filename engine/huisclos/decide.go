@@ -166,12 +166,15 @@ var faults = reading.Words{Several: "hc.no.several", Foreign: "hc.no.foreign", U
 // hears why.
 func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	id, fault := faults.Card(c)
-	if fault != nil && s.second(c) {
+	if fault != nil && fault.Rule == "GEN-E06" && s.second(c) {
 		fault.Why = engine.Say("hc.no.second")
 		return nil, reading.Again(fault, s.dropper)
 	}
 	if !s.listens(c.Args["reader"]) {
 		return nil, ignored()
+	}
+	if fault != nil && fault.Rule == engine.RuleAlarm { // a copy, whoever deposited last
+		return nil, fault
 	}
 	if r := s.tapped(c); r != nil {
 		return nil, r
@@ -229,23 +232,17 @@ func (s *state) waiting() string {
 
 // scanClue does with a presented clue what the phase waits for.
 func (s *state) scanClue(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
+	if r := s.again(by, at, c); r != nil {
+		return nil, r
+	}
 	var evs []*event
 	var r *engine.Reject
-	if before, ok := s.read.Open(); ok && before == c {
-		// The clue laid last may be the one that is picked first, after a while.
-		if !by.k.place[s.seats[s.active].at].has(c) || at-s.since < lingers {
-			return nil, repeated()
-		}
-	}
 	switch s.phase {
 	case pick:
 		evs, r = s.keep(by, at, c)
 	case investigation:
 		evs, r = s.scanInvestigation(by, at, c)
 	case deposit:
-		if l, _ := s.clues[c].Open(); l > locUrn && l < locShown {
-			return nil, repeated()
-		}
 		evs, r = s.put2urn(by, at, c)
 	case reveal:
 		if by.k.shown.has(c) {
@@ -271,9 +268,13 @@ func repeated() *engine.Reject {
 	return &engine.Reject{Code: engine.Unwanted, Rule: "GEN-E04", Why: engine.Say("hc.no.repeated")}
 }
 
-// lingers is how long a clue that is read again may still be lying there from
-// the act before.
-const lingers engine.Millis = 5_000
+// lingers is how long a clue that may be picked may still be lying there from the act
+// before; bounces, how long the one read last may not quite have left the field. The
+// silence about that one clue tells which it was: so it is as short as hands allow.
+const (
+	lingers engine.Millis = 5_000
+	bounces engine.Millis = 1_500
+)
 
 // reminder is how long a seat is left alone with its choice (GEN-E07).
 const reminder engine.Millis = 90_000

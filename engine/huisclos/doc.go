@@ -47,7 +47,10 @@
 // The host may declare every act of the active seat, and an observation, for a
 // seat without a phone: hidden clues unnamed, open ones by name. What the host
 // declares is judged by what is public: a refusal must not tell the host a hand
-// or a role. What lies before everybody is true: records follow it (GEN-001).
+// or a role. What lies before everybody is true: records follow it (GEN-001), unless
+// it is on record elsewhere. A clue that cannot be where it is presented, at a reader
+// or for all to see, is met by one public alarm, the same for every clue (GEN-E13;
+// astray.go); a count that then finds every number right gives up what was on record.
 // Limits that bind only through a hidden card or role (HC-045) bind the phone
 // and the readers of that seat; only a weapon to be recovered by a seat whose
 // hand and role are known is left to these.

@@ -44,7 +44,7 @@ func (s *state) change(e *event) {
 	s.remember(e)
 	switch e.kind {
 	case evLaid, evKept, evTook, evDeposited, evRecovered, evDrew, evGave:
-		s.read = e.card.For(box.Nobody)
+		s.read, s.readAt = e.card.For(box.Nobody), e.at
 	case evDepositing, evUnsealed, evRecovering, evRound, evSearched, evExchange: // another act: the same clue may be meant
 		s.read = box.Box[card]{}
 	}

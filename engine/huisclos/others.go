@@ -190,6 +190,9 @@ func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 	case s.cleared(y) && c.Args["confirm"] != knownInnocent:
 		return nil, refuse(engine.Forbidden, "HC-099", "hc.no.known-innocent", "seat", y.String())
 	}
+	if alarm := s.laid(by, clue, inHand(x)); alarm != nil {
+		return nil, alarm
+	}
 	return []*event{{kind: evAccused, at: c.At, seat: x, other: y, card: hide(clue)}}, nil
 }
 

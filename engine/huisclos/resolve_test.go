@@ -67,6 +67,7 @@ hand seat-4 clue-georges-2
 	if r := d.read("urn", 0, "clue-georges-1"); r != nil {
 		t.Fatal(r)
 	}
+	d.at += heldSlot // until then two cards are Anne's
 	same := engine.Say("gen.again", "seat", "seat-2")
 	for _, c := range []struct {
 		name    string
@@ -80,12 +81,12 @@ hand seat-4 clue-georges-2
 		{"unreadable", "urn", 0, nil, "GEN-E08", false},
 		{"role card", "urn", 0, []engine.ID{"role-innocent-2"}, "GEN-E02", false},
 		{"place card", "urn", 0, []engine.ID{"place-3"}, "GEN-E02", false},
-		{"clue of another seat", "urn", 0, []engine.ID{"clue-peely-2"}, "GEN-E03", false},
-		{"clue of nobody's hand", "urn", 0, []engine.ID{"clue-lecomte-2"}, "GEN-E03", false},
+		{"clue of another seat", "urn", 0, []engine.ID{"clue-peely-2"}, "GEN-E13", false},
+		{"clue of nobody's hand", "urn", 0, []engine.ID{"clue-lecomte-2"}, "GEN-E13", false},
 		{"two clues", "urn", 0, []engine.ID{"clue-worms-1", "clue-peely-1"}, "GEN-E06", false},
 		{"clue and bank card", "urn", 1, []engine.ID{"clue-worms-1"}, "GEN-E06", false},
 		{"a weapon that kills", "urn", 0, []engine.ID{"weapon-5"}, "HC-122", false},
-		{"the clue that lies in the urn", "urn", 0, []engine.ID{"clue-georges-1"}, "GEN-E04", true},
+		{"the clue that lies in the urn", "urn", 0, []engine.ID{"clue-georges-1"}, "GEN-E13", false},
 		{"another reader", "show", 0, []engine.ID{"clue-worms-1"}, "GEN-E11", true},
 	} {
 		before := d.view(table)
@@ -93,6 +94,10 @@ hand seat-4 clue-georges-2
 		switch {
 		case r == nil || r.Rule != c.rule:
 			t.Errorf("%s: %v, want %s", c.name, r, c.rule)
+		case r.Rule == engine.RuleAlarm:
+			if !alarmed(r) {
+				t.Errorf("%s: %+v", c.name, r)
+			}
 		case c.silent && !r.Public.None():
 			t.Errorf("%s: the table is told %v", c.name, r.Public)
 		case !c.silent && (r.Public.Key != same.Key || r.Public.Args["seat"] != "seat-2" || len(r.Public.Args) != 1 || r.To != bruno):

@@ -1,6 +1,7 @@
 package huisclos
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -196,35 +197,153 @@ fill place-5 4
 	}
 }
 
-// GEN-E05: a clue that was in play before is presented where it cannot be: one
-// destroyed, one in the urn already, one recovered by somebody else. The table
-// sees a bad reading or nothing, the reason goes to the seat alone, and nothing
-// changes.
+// alarmed reports that r is the one alarm, the same whichever card it was, with
+// nothing for anybody alone (GEN-E13).
+func alarmed(r *engine.Reject) bool {
+	return r != nil && reflect.DeepEqual(*r, engine.Reject{Code: engine.Forbidden, Rule: "GEN-E13", Why: engine.Say("gen.alarm"), Public: engine.Say("gen.alarm")})
+}
+
+// GEN-E05, GEN-E13: a clue is presented where it cannot be. Of one whose place all
+// know, or of its own, the seat alone hears why; of every other, wherever it is on
+// record, all hear the same. The clue that was just deposited may not quite have left the slot.
 func TestACardThatCannotBeThere(t *testing.T) {
 	d := posed(t, `
+phase deposit
+round 2
+active seat-1
+gone clue-georges-1
+hand seat-1 clue-williams-4 clue-borrow-1
+hand seat-2 clue-worms-1 weapon-5
+hand seat-3 clue-peely-1
+hand seat-4 clue-lecomte-1
+pawn seat-2 place-5
+fill place-3 2
+`)
+	if r := d.read("urn", 0, "clue-williams-4"); r != nil {
+		t.Fatal(r)
+	}
+	read := d.at
+	bad := d.read("urn", 0)
+	for _, after := range []engine.Millis{1, bounces - 1, bounces, lingers, 60_000} {
+		for c := card(1); c <= numCards; c++ {
+			id := engine.ID(d.b.cardID[c])
+			if id == "clue-worms-1" { // it may be deposited
+				continue
+			}
+			d.at = read + after - 1000 // a reading takes a second
+			before := bytesOf(t, d.view(table))
+			r := d.read("urn", 0, id)
+			quiet := r != nil && r.Rule == "GEN-E04" && r.Public.None() && r.To == 0
+			switch id {
+			case "clue-georges-1", "weapon-5": // public, and its own
+				if r == nil || r.To != bruno || !reflect.DeepEqual(r.Public, bad.Public) {
+					t.Errorf("%s after %d ms: %+v", id, after, r)
+				}
+			default:
+				if quiet != (after < bounces && id == "clue-williams-4") || !quiet && !alarmed(r) {
+					t.Errorf("%s after %d ms: %+v", id, after, r)
+				}
+			}
+			if string(before) != string(bytesOf(t, d.view(table))) {
+				t.Errorf("%s changed something", id)
+			}
+		}
+	}
+}
+
+// GEN-E13: where the machine knows the hand only in part, a clue is believed that is
+// on record nowhere; one that is on record elsewhere raises the alarm, wherever that is.
+func TestACopyAtAnUnreadHand(t *testing.T) {
+	at := `
 phase deposit
 round 2
 active seat-2
 gone clue-georges-1
 urn seat-1 clue-williams-4
 hand seat-1 clue-borrow-1
+unknown hand seat-2 2
+hand seat-3 clue-peely-1
+unknown hand seat-4 1
+place place-3 clue-lecomte-1
+unknown place place-4 3
+`
+	for _, c := range []engine.ID{"clue-williams-4", "clue-borrow-1", "clue-peely-1", "clue-lecomte-1"} {
+		if r := posed(t, at).read("urn", 0, c); !alarmed(r) {
+			t.Errorf("%s: %+v", c, r)
+		}
+		if r := posed(t, at+"claims seat-2 "+string(c)).read("urn", 0, c); !alarmed(r) {
+			t.Errorf("%s, which the seat has named: %+v", c, r)
+		}
+	}
+	if r := posed(t, at).read("urn", 0, "clue-peely-2"); r != nil {
+		t.Errorf("a clue that is on record nowhere: %+v", r)
+	}
+}
+
+// GEN-E13: what is named for all to see as destroyed or as evidence, on a phone or by
+// the host, is a clue of that hand: one that is on record elsewhere cannot be.
+func TestACopyLaidOpen(t *testing.T) {
+	d := posed(t, `
+round 5
+unknown hand seat-1 3
+hand seat-2 clue-peely-1 clue-georges-1
+pawn seat-1 place-3
+pawn seat-2 place-4
+pawn seat-3 place-4
+pawn seat-4 place-5
+place place-4 clue-williams-1 clue-williams-2
+place place-5 clue-peely-3
+unknown place place-6 3
+`)
+	d.do(anne, "move", "place=place-4")
+	for _, who := range []int{anne, host} {
+		for _, c := range []string{"clue-peely-1", "clue-peely-3"} {
+			if r := d.refusal("GEN-E13", who, "accuse", "seat=seat-3", "card="+c); !alarmed(r) {
+				t.Errorf("%s by %d: %+v", c, who, r)
+			}
+		}
+	}
+	d.do(anne, "search").waitWindow().do(anne, "take", "card=clue-williams-1")
+	for _, who := range []int{anne, host} {
+		if r := d.refusal("GEN-E13", who, "destroy", "card=clue-georges-1"); !alarmed(r) {
+			t.Errorf("destroyed by %d: %+v", who, r)
+		}
+	}
+	d.do(anne, "destroy", "card=clue-georges-2")
+}
+
+// GEN-E09, GEN-E13: a count that finds every number right says that clues lie
+// elsewhere than recorded. No record of a hidden clue stays, whichever it was, and
+// each seat keeps what it knows of its hand; a count that mends a number keeps the rest.
+func TestACountThatFindsNothing(t *testing.T) {
+	at := `
+phase deposit
+round 2
+active seat-2
+urn seat-1 clue-williams-4
+hand seat-1 clue-borrow-1
 hand seat-2 clue-worms-1 clue-worms-2
 hand seat-3 clue-peely-1
-hand seat-4 clue-lecomte-1
-`)
-	bad := d.read("urn", 0)
-	for _, c := range []engine.ID{"clue-georges-1", "clue-williams-4", "clue-borrow-1"} {
-		before := bytesOf(t, d.view(table))
-		r := d.read("urn", 0, c)
-		switch {
-		case r == nil:
-			t.Errorf("%s is taken", c)
-		case !r.Public.None() && r.Public.Key != bad.Public.Key:
-			t.Errorf("%s: the table is told %+v, of a bad reading %+v", c, r.Public, bad.Public)
-		case !r.Public.None() && r.To != bruno:
-			t.Errorf("%s: the reason goes to %v", c, r.To)
-		case string(before) != string(bytesOf(t, d.view(table))):
-			t.Errorf("%s changed something", c)
+unknown hand seat-4 1
+place place-3 clue-lecomte-1
+unknown place place-4 3
+`
+	d := posed(t, at).do(host, "count").do(host, "counted")
+	for _, of := range []string{"place-3", "place-4", "urn", "seat-4"} {
+		if got := d.custodyOf(of).Cards; got != engine.Trusted {
+			t.Errorf("%s is %s", of, got)
+		}
+	}
+	d.holds(bruno, "clue-worms-1", "clue-worms-2").holds(chloe, "clue-peely-1")
+	d.do(bruno, "forget", "card=clue-worms-2")
+	if r := d.read("urn", 0, "clue-peely-1"); r != nil {
+		t.Errorf("what the cards say counts now: %+v", r)
+	}
+
+	d = posed(t, at).do(host, "count").do(host, "count-is", "of=seat-4", "n=0").do(host, "counted")
+	for _, of := range []string{"place-3", "urn", "seat-2"} {
+		if got := d.custodyOf(of).Cards; got != engine.Verified {
+			t.Errorf("%s is %s after a number was mended", of, got)
 		}
 	}
 }

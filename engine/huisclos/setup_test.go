@@ -63,6 +63,12 @@ func TestRolesByCard(t *testing.T) {
 	if r := read("role-murderer"); r == nil || r.Rule != "GEN-E04" || !r.Public.None() {
 		t.Errorf("the same role card again: %v", r)
 	}
+	d.at += bounces
+	for _, c := range []engine.ID{"role-murderer", "role-innocent-3"} { // a copy, whose ever it is
+		if r := read(c); !alarmed(r) {
+			t.Errorf("%s a while later: %+v", c, r)
+		}
+	}
 	d.do(chloe, "role", "value=innocent")
 	if d.view(bruno).Me.Role != "role-murderer" || d.view(chloe).Me.Role != "role-innocent" {
 		t.Error("a seat does not know its own role")

@@ -1,10 +1,6 @@
 package huisclos
 
-import (
-	"slices"
-
-	"majordome/engine"
-)
+import "majordome/engine"
 
 // The slot of the urn between two deposits: whose is the card that lies there?
 
@@ -12,15 +8,20 @@ import (
 // deposited on a phone: who taps first drops the card a moment later.
 const afterTap engine.Millis = 8_000
 
-// second reports a presentation in which something lies beside the clue that was
-// just deposited: it is too much of that hand, which hears so, and not the seat
-// that is next (rules, 4.2). Who deposited last, everybody has seen.
+// heldSlot is for how long two cards in the slot are taken for those of the hand that
+// deposited last: as long as the table lets one that has not dropped yet keep it.
+const heldSlot engine.Millis = 10_000
+
+// second reports that several cards lie in the slot so soon after a deposit that one
+// of them is too much of that hand, which hears so, and not the seat that is next
+// (rules, 4.2). Who deposited last and when, everybody has seen; which cards they are
+// is not asked: a pair of copies would tell whether one of them was deposited.
 func (s *state) second(c engine.Command) bool {
 	if c.Args["reader"] != engine.ReaderUrn || s.dropper == 0 || s.phase != deposit && (s.phase != reveal || s.opened || s.step != stepNone) {
 		return false
 	}
-	before, _ := s.read.Open()
-	return slices.ContainsFunc(c.Args.List("cards"), func(id string) bool { return before != 0 && s.book.cards[id] == before })
+	_, read := s.read.Open()
+	return read && c.At-s.readAt < heldSlot
 }
 
 // tapped answers whatever is presented right after a deposit on a phone of a clue

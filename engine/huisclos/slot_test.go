@@ -1,6 +1,7 @@
 package huisclos
 
 import (
+	"strings"
 	"testing"
 
 	"majordome/engine"
@@ -31,9 +32,14 @@ func TestSecondClueBesideTheFirst(t *testing.T) {
 	}{
 		{"a second clue", 0, []engine.ID{"clue-worms-1", "clue-worms-2"}, anne},
 		{"a bank card beside it", 1, []engine.ID{"clue-worms-1"}, anne},
-		{"two of the next hand", 0, []engine.ID{"clue-worms-2", "clue-worms-3"}, bruno},
+		{"two others", 0, []engine.ID{"clue-worms-2", "clue-worms-3"}, anne}, // else a pair of copies would tell which was deposited
 		{"a bank card", 1, nil, bruno},
+		{"two, a while later", 0, []engine.ID{"clue-worms-1", "clue-worms-2"}, bruno},
+		{"two others, a while later", 0, []engine.ID{"clue-worms-2", "clue-worms-3"}, bruno},
 	} {
+		if strings.HasSuffix(c.name, "later") {
+			d.at = heldSlot
+		}
 		r := d.read("urn", c.foreign, c.cards...)
 		if r == nil || r.To != c.to || r.Public.Args["seat"] != c.to.String() || r.Public.Key != "gen.again" {
 			t.Errorf("%s: %+v", c.name, r)

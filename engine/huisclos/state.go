@@ -70,13 +70,14 @@ type state struct {
 	dropper engine.Seat // who deposited last in this phase,
 	tap     bool        // without a record that it held the clue: no reader has read it
 
-	expect   uint8 // clues that were counted in the urn before it was opened
-	surplus  uint8 // how many more were found (rules, 4.2)
-	asked    uint16
-	adrift   int16 // clues of the box less those that the public counts make up (4.2)
-	lost     uint8 // declared lost (GEN-E09)
-	counting bool  // play pauses, the cards are counted
-	amiss    bool  // the role cards turned up cannot be right
+	expect    uint8 // clues that were counted in the urn before it was opened
+	surplus   uint8 // how many more were found (rules, 4.2)
+	asked     uint16
+	adrift    int16 // clues of the box less those that the public counts make up (4.2)
+	lost      uint8 // declared lost (GEN-E09)
+	counting  bool  // play pauses, the cards are counted
+	recounted bool  // some number was wrong
+	amiss     bool  // the role cards turned up cannot be right
 
 	clues [numCards + 1]box.Box[loc]
 	held  [numLocs]uint8 // how many clues are recorded at each location
@@ -91,7 +92,8 @@ type state struct {
 	shower  engine.Seat   // by this seat,
 	showed  uint16        // to these, who have not said yet that it was another
 	given   box.Box[card] // the clue given first (exchange-order)
-	read    box.Box[card] // the last clue accepted in this phase (GEN-E04)
+	read    box.Box[card] // the last clue accepted in this phase (GEN-E04),
+	readAt  engine.Millis // at this moment
 
 	log    story.Log
 	sights story.Sights

@@ -12,9 +12,12 @@ import (
 // Neutral tells what is wrong with a refusal that hangs on a secret: what the
 // table is told of it must be what it would be told of a reading that failed, or
 // of an act that names no card (GEN-004). The same card once more is met with
-// silence (GEN-E04).
+// silence (GEN-E04), and the alarm is the same for every card (GEN-E13).
 func Neutral(g engine.Game, c engine.Command, r *engine.Reject) error {
 	if r.Rule == "GEN-E04" && r.Public.None() {
+		return nil
+	}
+	if alarm := engine.Say("gen.alarm"); r.Rule == engine.RuleAlarm && reflect.DeepEqual(r.Public, alarm) && reflect.DeepEqual(r.Why, alarm) && r.To == 0 {
 		return nil
 	}
 	want := new(engine.Reject) // an act without a card: the reason is for who acted

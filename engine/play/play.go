@@ -75,8 +75,8 @@ const rareness = 24
 const scanned = 8
 
 // Run plays from g to its end and returns the last game and the number of
-// steps. It fails if an offer is refused, if nobody can act although the game
-// has no result, or after MaxSteps.
+// steps. It fails if an offer is refused otherwise than by the alarm (GEN-E13), if
+// nobody can act although the game has no result, or after MaxSteps.
 func Run(g engine.Game, opts *Opts) (engine.Game, int, error) {
 	if opts == nil {
 		opts = &Opts{}
@@ -100,7 +100,9 @@ func Run(g engine.Game, opts *Opts) (engine.Game, int, error) {
 				return g, n, nil
 			}
 			var refused *engine.Reject
-			if evs, refused = g.Decide(c, p.luck); refused != nil {
+			if evs, refused = g.Decide(c, p.luck); refused != nil && refused.Rule == engine.RuleAlarm {
+				continue // it names a card that is on record where its seat cannot know
+			} else if refused != nil {
 				return g, n, p.fault(n, g, fmt.Sprintf("%s was offered %s, which is %v", c.By, c.Act, refused))
 			}
 		}
@@ -269,13 +271,14 @@ func each(params []engine.Param, args engine.Args, f func(engine.Args)) {
 }
 
 // Accepts tries every combination that is offered to each of the viewers and says
-// how many there were; an error names the first that Decide refuses.
+// how many there were; an error names the first that Decide refuses. An offer hangs
+// on what its viewer knows alone, so that a card in it may be met by the alarm.
 func Accepts(g engine.Game, at engine.Millis, viewers []engine.Viewer) (tried int, bad error) {
 	for _, v := range viewers {
 		for _, o := range Offers(g, v) {
 			Each(o, func(args engine.Args) {
 				tried++
-				if _, r := g.Decide(engine.Command{At: at, By: v, Act: o.Act, Args: args}, chance.New(1)); r != nil && bad == nil {
+				if _, r := g.Decide(engine.Command{At: at, By: v, Act: o.Act, Args: args}, chance.New(1)); r != nil && r.Rule != engine.RuleAlarm && bad == nil {
 					bad = fmt.Errorf("%s is offered %s and refused: %v", v, o.Act, r)
 				}
 			})

@@ -152,12 +152,55 @@ func attempt(g engine.Game, at engine.Millis, cards []string, one string, dice *
 	return c
 }
 
+// reveals are the events by which somebody is shown cards that it did not present.
+var reveals = map[string]bool{"pile": true, "searched": true, "drew": true, "gave": true, "opened": true, "urn-unsealed": true,
+	"died": true, "role-turned": true, "accused": true, "over": true}
+
+// cheat is what somebody at the seat v tries: copies of cards at a reader, one or two
+// of them, at once or a while after the step; or any act of that seat.
+func cheat(at engine.Millis, v engine.Viewer, cards []string, two [2]string, dice *chance.Dice) engine.Command {
+	at += []engine.Millis{1_500, 3_000, 6_000, 12_000}[dice.Intn(4)]
+	card := func() engine.ID {
+		if dice.Intn(2) == 0 {
+			return engine.ID(two[dice.Intn(2)])
+		}
+		return engine.ID(cards[dice.Intn(len(cards))])
+	}
+	if dice.Intn(5) < 3 {
+		copies := []engine.ID{card()}
+		if other := card(); dice.Intn(4) == 0 && other != copies[0] {
+			copies = append(copies, other)
+		}
+		return engine.Scan(at, []string{engine.ReaderUrn, engine.ReaderShow}[dice.Intn(2)], copies, dice.Intn(8)/7)
+	}
+	acts := []string{"keep", "take", "leave", "destroy", "give", "deposit", "recover", "accuse", "hold", "forget", "show", "lay",
+		"draw", "exchange", "move", "search", "pass", "done", "observe", "no-deposit", "disagree", "open", "shown", "role"}
+	c := engine.Command{At: at, By: v, Act: acts[dice.Intn(len(acts))], Args: engine.Args{}}
+	switch c.Act {
+	case "accuse":
+		c.Args["card"], c.Args["seat"] = string(card()), engine.Seat(dice.Intn(8)+1).String()
+	case "exchange":
+		c.Args["seat"] = engine.Seat(dice.Intn(8) + 1).String()
+	case "move", "lay":
+		c.Args["card"], c.Args["place"] = string(card()), []string{"place-suite-bleue", "place-salon", "place-3", "place-4", "place-5", "place-6", "place-7"}[dice.Intn(7)]
+	case "role":
+		c.Args["value"] = []string{"murderer", "innocent", "unknown"}[dice.Intn(3)]
+	case "draw", "search", "pass", "done", "observe", "no-deposit", "disagree", "open", "shown":
+	default:
+		if c.Args["card"] = string(card()); dice.Intn(6) == 0 {
+			c.Args["card"] = engine.Unnamed
+		}
+	}
+	return c
+}
+
 // TestTwoWorldsAllGame plays random games with all house rules sampled. At
 // random moments a second world is made in which only two cards, or two roles,
 // differ that some viewers have not seen; it plays the same public course by the
 // rules, as long as they allow it. Those viewers' bytes (prompt, offers, facts,
 // log and all), everybody's deadlines and what the table is told of refusals are
-// the same in both (GEN-002 to GEN-005, GEN-007, HC-045, HC-068, HC-086, HC-115, HC-121,
+// the same in both, and so is all that one of them is told who tries any act of its
+// seat or copies of any cards (GEN-E13; GEN-002 to GEN-005, GEN-007, HC-045, HC-068, HC-086, HC-115, HC-121,
 // HC-128, HC-132, HC-141).
 //
 // Who has seen what comes from the audit package, not from the engine.
@@ -178,13 +221,17 @@ func TestTwoWorldsAllGame(t *testing.T) {
 			Attempt: func(s play.Step, w *worlds.Twin) (one, two engine.Command) {
 				one = attempt(s.After, s.Command.At, cards, w.Two[0], dice)
 				return one, w.Swap.Command(one)
+			},
+			Reveals: reveals,
+			Cheat: func(s play.Step, w *worlds.Twin, v engine.Viewer) engine.Command {
+				return cheat(s.Command.At, v, cards, w.Two, dice)
 			}}
 		if _, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Cards: tagged(b), Check: p.Step}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	t.Logf("%d games, %s", worldGames(), n)
-	if n.Views < 20*worldGames() || n.Onesided == 0 {
+	if n.Views < 20*worldGames() || n.Onesided == 0 || n.Cheats < 10*worldGames() {
 		t.Error("too little was compared")
 	}
 }

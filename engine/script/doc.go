@@ -182,7 +182,8 @@
 //  3. Only a seat has a hand, and it is its own; no mask of a hidden value stands
 //     in any view; views keep the limits of engine.View.
 //  4. What somebody is offered is accepted, with the first and with the last value
-//     of each parameter.
+//     of each parameter; only the alarm may meet a card in it (GEN-E13), since offers
+//     hang on nothing that their viewer does not know.
 //  5. The invariants of the rules hold after every step, where the game has a
 //     method Check() error and the position keeps them: one with fewer cards than
 //     the box may be enough for a rule.

@@ -284,7 +284,8 @@ func (r *run) look() {
 }
 
 // refusedOffers are the offers that would be refused, each with the first and with
-// the last value of every parameter. The dice of the scene are not touched.
+// the last value of every parameter. The dice of the scene are not touched. An offer
+// hangs on what its viewer knows: a card in it may be met by the alarm (GEN-E13).
 func (r *run) refusedOffers(v engine.Viewer, offers []engine.Offer) (problems []string) {
 	for _, o := range offers {
 		for _, last := range []bool{false, true} {
@@ -302,7 +303,7 @@ func (r *run) refusedOffers(v engine.Viewer, offers []engine.Offer) (problems []
 					c.Args[p.Name] = p.Domain[0]
 				}
 			}
-			if _, reject := r.game.Decide(c, chance.New(1)); reject != nil {
+			if _, reject := r.game.Decide(c, chance.New(1)); reject != nil && reject.Rule != engine.RuleAlarm {
 				problems = append(problems, fmt.Sprintf("offered and refused: %s %v: %s", o.Act, c.Args, outcomeText(reject)))
 			}
 		}

@@ -170,6 +170,10 @@ func (a *Auditor) resolve(kind string, e event) {
 		a.move(e.Card, hand(e.Seat), engine.Public)
 	case "rest-laid":
 		a.move(e.Card, e.Place, engine.Public)
+	case "urn-unsealed": // what was put in is not what counts: it is named now
+		for _, c := range a.at("urn") {
+			a.where[c] = "unknown " + c
+		}
 	case "found": // an urn that was not read: named when it is opened
 		a.move(e.Card, "shown", engine.Public)
 	case "role-turned":

@@ -16,6 +16,7 @@ package worlds
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -157,13 +158,16 @@ func (w *Twin) renamed(b engine.Rulebook, r Row) (engine.Event, error) {
 // Tally counts what was compared.
 type Tally struct {
 	Worlds, Steps, Views, Probes, Onesided int
-	Broke                                  map[string]int // at which events worlds parted
+	// Cheats are acts and copies tried by somebody who is blind; Alarms those of them
+	// that one world alone met with the alarm.
+	Cheats, Alarms int
+	Broke          map[string]int // at which events worlds parted
 }
 
 // String is the report of a test.
 func (n *Tally) String() string {
-	return fmt.Sprintf("%d second worlds, %d steps in both, %d views compared, %d acts tried in both, %d judged by one world alone; worlds parted by %v",
-		n.Worlds, n.Steps, n.Views, n.Probes, n.Onesided, n.Broke)
+	return fmt.Sprintf("%d second worlds, %d steps in both, %d views compared, %d acts tried in both, %d judged by one world alone, %d tried by a cheater, %d with an alarm in one world alone; worlds parted by %v",
+		n.Worlds, n.Steps, n.Views, n.Probes, n.Onesided, n.Cheats, n.Alarms, n.Broke)
 }
 
 // Pair plays the first world and, beside it, one second world after another.
@@ -183,6 +187,12 @@ type Pair struct {
 	// Attempt is something that may be against the rules, as it is given in each
 	// of the worlds.
 	Attempt func(s play.Step, w *Twin) (one, two engine.Command)
+	// Cheat is what somebody at the seat v, who is blind, tries to find out: any act
+	// of that seat, or copies of any cards at any reader. It is the same in both worlds,
+	// which look the same to v.
+	Cheat func(s play.Step, w *Twin, v engine.Viewer) engine.Command
+	// Reveals are the kinds of events by which somebody is lawfully shown cards.
+	Reveals map[string]bool
 	Tally   *Tally
 
 	twin *Twin
@@ -221,7 +231,14 @@ func (p *Pair) Step(s play.Step) error {
 		return err
 	}
 	one, two := p.Attempt(s, p.twin)
-	return p.probe(s.After, p.twin.Game, one, two)
+	if err := p.probe(s.After, p.twin.Game, one, two); err != nil {
+		return err
+	}
+	v, ok := p.blindSeat(s.After)
+	if !ok {
+		return nil
+	}
+	return p.cheat(s.After, p.twin.Game, v, p.Cheat(s, p.twin, v))
 }
 
 // follow plays a step of the first world in the second. goes: the second world
@@ -290,7 +307,7 @@ func (p *Pair) compare(w *Twin, g engine.Game, viewers ...engine.Viewer) error {
 		one, _ := json.Marshal(g.View(v))
 		two, _ := json.Marshal(w.Game.View(v))
 		if !bytes.Equal(one, two) {
-			return fmt.Errorf("%s can tell two worlds apart that differ in %+v:\n%s\n%s", v, w.Swap, one, two)
+			return fmt.Errorf("%s can tell two worlds apart that differ in %+v:\n%s", v, w.Swap, apart(one, two))
 		}
 	}
 	return nil
@@ -304,6 +321,9 @@ func (p *Pair) probe(g, other engine.Game, c, d engine.Command) error {
 	p.Tally.Probes++
 	switch {
 	case one != nil && two != nil:
+		if one.Rule != two.Rule && (one.Rule == engine.RuleAlarm || two.Rule == engine.RuleAlarm) {
+			return errors.Join(play.Neutral(g, c, one), play.Neutral(other, d, two))
+		}
 		if !reflect.DeepEqual(one.Public, two.Public) || one.To != two.To {
 			return fmt.Errorf("%s: the table is told %+v and %+v", c.Act, one.Public, two.Public)
 		}
@@ -315,4 +335,14 @@ func (p *Pair) probe(g, other engine.Game, c, d engine.Command) error {
 		return play.Neutral(other, d, two)
 	}
 	return nil
+}
+
+// apart shows two texts where they begin to differ.
+func apart(one, two []byte) string {
+	n := 0
+	for n < min(len(one), len(two)) && one[n] == two[n] {
+		n++
+	}
+	around := func(s []byte) []byte { return s[max(0, n-200):min(len(s), n+200)] }
+	return fmt.Sprintf("%s\n%s", around(one), around(two))
 }

@@ -1,0 +1,76 @@
+package huisclos
+
+import (
+	"majordome/engine"
+	"majordome/engine/internal/reading"
+)
+
+// Clues that cannot be where they are presented (GEN-E13). Whoever has copies of
+// cards could else ask the readers, in private, where the cards lie.
+//
+// Where the seat that acts knows all that may be presented (its own hand, the place
+// that it looks through, the opened urn), every other clue raises the alarm, whether
+// or not the machine has it on record. Where it does not, a clue is believed unless
+// it is on record elsewhere, and then the alarm is public. Of a clue whose place this
+// seat knows by itself it hears the rule instead (GEN-E05).
+
+// astray reports that a clue at a reader cannot come from where the actor must take
+// it.
+func (s *state) astray(by actor, c card) bool {
+	x := by.seat
+	at := s.seats[x].at
+	switch {
+	case s.phase == reveal, s.ownKnowledge(by, c):
+		return false // what lies open is true (GEN-001)
+	case s.phase == recovery:
+		return !by.k.shown.has(c)
+	case s.step == stepDraw:
+		return s.elsewhere(c, inHand(s.target), s.unnamed(s.target) > 0)
+	case s.phase == pick, s.step == stepTake:
+		return by.k.place[at].count() == int(s.rooms[at].cards) || s.elsewhere(c, loc(at), true)
+	}
+	return s.knows(by.k, x) && !by.k.hand[x].has(c) || s.elsewhere(c, inHand(x), true)
+}
+
+// ownKnowledge reports that the actor knows by itself where c lies: before all, on
+// record in its hand, in its deposit or where it looks.
+func (s *state) ownKnowledge(by actor, c card) bool {
+	k := by.k
+	for _, here := range k.place {
+		if here.has(c) {
+			return true
+		}
+	}
+	return (k.gone|k.shown|k.urn[by.seat]).has(c) || s.is(c, inHand(by.seat))
+}
+
+// elsewhere reports that c is on record at another spot than from. unread: from holds
+// clues without a record, and c may be one.
+func (s *state) elsewhere(c card, from loc, unread bool) bool {
+	l, _ := s.clues[c].Open()
+	return l != from && (l != locSomewhere || !unread)
+}
+
+// again judges a clue at a reader by what lay there before and by where it can be.
+// The clue that was read last may not quite have left (GEN-E04), or still lie in the
+// place from which the next one picks.
+func (s *state) again(by actor, at engine.Millis, c card) *engine.Reject {
+	before, ok := s.read.Open()
+	since := at - s.readAt
+	switch no := s.astray(by, c); {
+	case ok && before == c && (since < bounces || s.phase == pick && since < lingers && !no):
+		return repeated()
+	case no:
+		return reading.Alarm()
+	}
+	return nil
+}
+
+// laid judges a clue that is named for all to see, as destroyed or as evidence: one
+// that is on record elsewhere cannot lie there.
+func (s *state) laid(by actor, c card, from loc) *engine.Reject {
+	if !s.ownKnowledge(by, c) && s.elsewhere(c, from, true) {
+		return reading.Alarm()
+	}
+	return nil
+}

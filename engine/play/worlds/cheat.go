@@ -1,0 +1,103 @@
+package worlds
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"majordome/engine"
+	"majordome/engine/chance"
+)
+
+// blindSeat is a seat that has not been shown the difference: mostly the one that is
+// to act.
+func (p *Pair) blindSeat(g engine.Game) (engine.Viewer, bool) {
+	if active := g.View(engine.Public).Active; len(active) > 0 && p.Dice.Intn(4) > 0 {
+		v := engine.At(active[p.Dice.Intn(len(active))])
+		if p.twin.Blind[v] {
+			return v, true
+		}
+	}
+	v := Everybody[2+p.Dice.Intn(len(Everybody)-2)]
+	return v, p.twin.Blind[v]
+}
+
+// heard is all that v is told of a command: by the table, by the reply to its own act,
+// or on its phone.
+type heard struct {
+	accepted bool
+	public   engine.Msg
+	private  engine.Reject // as far as it is for v
+}
+
+func hears(v engine.Viewer, c engine.Command, r *engine.Reject) heard {
+	if r == nil {
+		return heard{accepted: true}
+	}
+	h := heard{public: r.Public}
+	x, _ := v.Seat()
+	if r.To == x || r.To == 0 && c.By == v {
+		h.private = engine.Reject{Code: r.Code, Rule: r.Rule, Why: r.Why}
+	}
+	return h
+}
+
+// cheat tries the same act in both worlds, for somebody who cannot tell them apart.
+// What it is told, and what it sees afterwards, is the same: else it has learned in
+// private where a card lies. Only the alarm, which all hear, may stand against a card
+// that is believed in the other world (GEN-E13). What somebody else presents in the
+// turn of a seat is that seat's act: it hears of it on its own phone, and what the
+// rules let hang on its cards the table may see.
+func (p *Pair) cheat(g, other engine.Game, v engine.Viewer, c engine.Command) error {
+	if p.ByDice[c.Act] {
+		return nil
+	}
+	evs, one := g.Decide(c, chance.New(1))
+	also, two := other.Decide(c, chance.New(1))
+	p.Tally.Cheats++
+	a, b := hears(v, c, one), hears(v, c, two)
+	alarm := one != nil && one.Rule == engine.RuleAlarm || two != nil && two.Rule == engine.RuleAlarm
+	x, _ := v.Seat()
+	mine := c.By == v || slices.Contains(g.View(engine.Public).Active, x)
+	switch {
+	case a.accepted && b.accepted:
+		return p.after(g, other, v, c, evs, also)
+	case !mine && (alarm || a.accepted != b.accepted):
+		return nil
+	case alarm && a.accepted != b.accepted:
+		p.Tally.Alarms++
+		return nil
+	case !reflect.DeepEqual(a, b):
+		return fmt.Errorf("%s by %s %v: %s is told %+v (%v) and %+v (%v) in two worlds that differ in %+v", c.Act, c.By, c.Args, v, a, one, b, two, p.twin.Swap)
+	}
+	return nil
+}
+
+// after compares what v sees of what has happened in both worlds.
+func (p *Pair) after(g, other engine.Game, v engine.Viewer, c engine.Command, evs, also []engine.Event) error {
+	for i := range max(len(evs), len(also)) {
+		one, two := "nothing", "nothing"
+		if i < len(evs) {
+			one = evs[i].Kind()
+			g = g.Evolve(evs[i])
+		}
+		if i < len(also) {
+			two = also[i].Kind()
+			other = other.Evolve(also[i])
+		}
+		switch {
+		case one != two && !p.MayPart(p.twin, c.Act, one) && !p.MayPart(p.twin, c.Act, two):
+			return fmt.Errorf("%s by %s %v becomes %s and %s", c.Act, c.By, c.Args, one, two)
+		case one != two || p.Reveals[one]:
+			return nil
+		}
+	}
+	one, _ := json.Marshal(g.View(v))
+	two, _ := json.Marshal(other.View(v))
+	if !bytes.Equal(one, two) {
+		return fmt.Errorf("%s can tell by %s %v two worlds apart that differ in %+v:\n%s", v, c.Act, c.Args, p.twin.Swap, apart(one, two))
+	}
+	return nil
+}
