@@ -105,10 +105,12 @@ func (s *state) answer(by actor, at engine.Millis, x card, read bool) ([]*event,
 	y := by.seat
 	rule := s.book.rules.show
 	switch {
-	case read && s.astray(y, x): // before all else: what it is named for hangs on the card
+	case read && s.known(y) && s.astray(y, x): // by what its seat knows, wherever the card is
 		return nil, reading.Alarm()
-	case !s.wanted().has(x):
+	case !s.wanted().has(x): // of a hand that is not known the same for every card, on record or not
 		return nil, refuse(engine.Forbidden, rule, "cl.no.not-named")
+	case read && s.astray(y, x):
+		return nil, reading.Alarm()
 	case s.known(y) && !by.k.hand[y].has(x), !s.answers(by.k, y, s.book.mystery()).has(x):
 		return nil, refuse(engine.Forbidden, "GEN-E03", "cl.no.not-held")
 	}

@@ -98,11 +98,50 @@ func attempt(at engine.Millis, kinds map[engine.ID][]string, one string, dice *c
 	return c
 }
 
+// reveals are the events by which somebody is shown cards that it did not present.
+var reveals = map[string]bool{"saw": true, "looked": true, "seen": true, "shown": true, "peeked": true, "verdict": true,
+	"murdered": true, "over": true}
+
+// cheat is what somebody at the seat v tries: copies of cards at a reader, one or two
+// of them, at once or a while after the step; or any act of that seat.
+func cheat(at engine.Millis, v engine.Viewer, kinds map[engine.ID][]string, two [2]string, dice *chance.Dice) engine.Command {
+	at += []engine.Millis{100, 1_500, 6_000, 12_000}[dice.Intn(4)]
+	pick := func(kind engine.ID) string { return kinds[kind][dice.Intn(len(kinds[kind]))] }
+	card := func() string {
+		if dice.Intn(2) == 0 {
+			return two[dice.Intn(2)]
+		}
+		return pick([]engine.ID{"suspect", "weapon", "room", "butler-card"}[dice.Intn(4)])
+	}
+	if dice.Intn(2) == 0 {
+		copies := []engine.ID{engine.ID(card())}
+		if other := engine.ID(card()); dice.Intn(4) == 0 && other != copies[0] {
+			copies = append(copies, other)
+		}
+		return engine.Scan(at, []string{engine.ReaderUrn, engine.ReaderShow}[dice.Intn(2)], copies, dice.Intn(8)/7)
+	}
+	acts := []string{"answer", "answer", "none", "hold", "forget", "play", "pass", "peek", "dealt", "end", "hypothesis", "accuse", "verdict"}
+	c := engine.Command{At: at, By: v, Act: acts[dice.Intn(len(acts))], Args: engine.Args{}}
+	switch c.Act {
+	case "answer", "hold", "forget":
+		c.Args["card"] = card()
+	case "play":
+		c.Args["card"], c.Args["suspect"], c.Args["weapon"], c.Args["room"], c.Args["to"] = card(), pick("suspect"), pick("weapon"), pick("room"), "pool"
+	case "hypothesis", "accuse":
+		c.Args["suspect"], c.Args["weapon"], c.Args["room"] = pick("suspect"), pick("weapon"), pick("room")
+	case "verdict":
+		c.Args["value"] = []string{"right", "wrong"}[dice.Intn(2)]
+	}
+	return c
+}
+
 // TestTwoWorlds plays random games from the empty lobby on, house rules and ways of
-// dealing sampled, hands named on phones too, with cards that interrupt. At random moments a second world is made in which only two
-// cards differ that some viewers have not seen; it plays the same public course as
-// long as the rules allow it. Those viewers' bytes, everybody's deadlines and what
-// the table is told of refusals are the same in both (C8-002, C8-004, C8-061,
+// dealing sampled, hands named on phones too, with cards that interrupt. At random
+// moments a second world is made in which only two cards differ that some viewers have
+// not seen; it plays the same public course as long as the rules allow it. Those viewers'
+// bytes, everybody's deadlines and what the table is told of refusals are the same in
+// both, and so is all that one of them is told who tries any act of its seat or copies
+// of any cards (GEN-E13; C8-002, C8-004, C8-061,
 // C8-081, C8-087, C8-114, C8-135, C8-140, C8-153, C8-156, C8-157, C8-158, C8-174;
 // GEN-002 to GEN-005, GEN-007, GEN-023). Who has seen what comes from the audit
 // package, not from the engine.
@@ -124,13 +163,17 @@ func TestTwoWorlds(t *testing.T) {
 					return one, one
 				}
 				return one, w.Swap.Command(one)
+			},
+			Reveals: reveals,
+			Cheat: func(s play.Step, w *worlds.Twin, v engine.Viewer) engine.Command {
+				return cheat(s.Command.At, v, kinds, w.Two, dice)
 			}}
 		if _, _, err := play.Run(b.New(), evening(b, seed, d, p.Step)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	t.Logf("%d games, %s", worldGames(), n)
-	if n.Views < 20*worldGames() || n.Onesided == 0 {
+	if n.Views < 20*worldGames() || n.Onesided == 0 || n.Cheats < 10*worldGames() {
 		t.Error("too little was compared")
 	}
 }

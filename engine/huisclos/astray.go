@@ -10,26 +10,29 @@ import (
 //
 // Where the seat that acts knows all that may be presented (its own hand, the place
 // that it looks through, the opened urn), every other clue raises the alarm, whether
-// or not the machine has it on record. Where it does not, a clue is believed unless
-// it is on record elsewhere, and then the alarm is public. Of a clue whose place this
-// seat knows by itself it hears the rule instead (GEN-E05).
+// or not the machine has it on record. Where it does not, a clue that the rules would
+// let it present is believed unless it is on record elsewhere, and then the alarm is
+// public. Of a clue whose place this seat knows by itself it hears the rule instead
+// (GEN-E05).
 
 // astray reports that a clue at a reader cannot come from where the actor must take
-// it.
-func (s *state) astray(by actor, c card) bool {
+// it. plain: the actor itself can tell, whatever is on record.
+func (s *state) astray(by actor, c card) (no, plain bool) {
 	x := by.seat
 	at := s.seats[x].at
 	switch {
 	case s.phase == reveal, s.ownKnowledge(by, c):
-		return false // what lies open is true (GEN-001)
+		return false, false // what lies open is true (GEN-001)
 	case s.phase == recovery:
-		return !by.k.shown.has(c)
-	case s.step == stepDraw:
-		return s.elsewhere(c, inHand(s.target), s.unnamed(s.target) > 0)
+		return !by.k.shown.has(c), true
+	case s.step == stepDraw: // the rules ask nothing but whose it is
+		return s.elsewhere(c, inHand(s.target), s.unnamed(s.target) > 0), true
 	case s.phase == pick, s.step == stepTake:
-		return by.k.place[at].count() == int(s.rooms[at].cards) || s.elsewhere(c, loc(at), true)
+		all := by.k.place[at].count() == int(s.rooms[at].cards)
+		return all || s.elsewhere(c, loc(at), true), all
 	}
-	return s.knows(by.k, x) && !by.k.hand[x].has(c) || s.elsewhere(c, inHand(x), true)
+	all := s.knows(by.k, x) && !by.k.hand[x].has(c)
+	return all || s.elsewhere(c, inHand(x), true), all
 }
 
 // ownKnowledge reports that the actor knows by itself where c lies: before all, on
@@ -41,7 +44,7 @@ func (s *state) ownKnowledge(by actor, c card) bool {
 			return true
 		}
 	}
-	return (k.gone|k.shown|k.urn[by.seat]).has(c) || s.is(c, inHand(by.seat))
+	return (k.gone | k.shown | k.urn[by.seat]).has(c) || s.is(c, inHand(by.seat))
 }
 
 // elsewhere reports that c is on record at another spot than from. unread: from holds
@@ -51,19 +54,12 @@ func (s *state) elsewhere(c card, from loc, unread bool) bool {
 	return l != from && (l != locSomewhere || !unread)
 }
 
-// again judges a clue at a reader by what lay there before and by where it can be.
-// The clue that was read last may not quite have left (GEN-E04), or still lie in the
-// place from which the next one picks.
-func (s *state) again(by actor, at engine.Millis, c card) *engine.Reject {
+// still reports that the clue that was read last may not quite have left (GEN-E04), or
+// still lie in the place from which the next one picks.
+func (s *state) still(at engine.Millis, c card, no bool) bool {
 	before, ok := s.read.Open()
 	since := at - s.readAt
-	switch no := s.astray(by, c); {
-	case ok && before == c && (since < bounces || s.phase == pick && since < lingers && !no):
-		return repeated()
-	case no:
-		return reading.Alarm()
-	}
-	return nil
+	return ok && before == c && (since < bounces || s.phase == pick && since < lingers && !no)
 }
 
 // laid judges a clue that is named for all to see, as destroyed or as evidence: one

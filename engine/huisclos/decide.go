@@ -232,8 +232,12 @@ func (s *state) waiting() string {
 
 // scanClue does with a presented clue what the phase waits for.
 func (s *state) scanClue(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
-	if r := s.again(by, at, c); r != nil {
-		return nil, r
+	no, plain := s.astray(by, c)
+	switch {
+	case s.still(at, c, no):
+		return nil, repeated()
+	case no && plain:
+		return nil, reading.Alarm()
 	}
 	var evs []*event
 	var r *engine.Reject
@@ -252,8 +256,11 @@ func (s *state) scanClue(by actor, at engine.Millis, c card) ([]*event, *engine.
 	case recovery:
 		evs, r = s.recover(by, at, c)
 	}
-	if r != nil {
+	switch {
+	case r != nil:
 		return nil, reading.Again(r, s.active)
+	case no:
+		return nil, reading.Alarm()
 	}
 	return evs, nil
 }
