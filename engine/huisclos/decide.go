@@ -280,7 +280,7 @@ func repeated() *engine.Reject {
 // silence about that one clue tells which it was: so it is as short as hands allow.
 const (
 	lingers engine.Millis = 5_000
-	bounces engine.Millis = 1_500
+	bounces engine.Millis = 3_000
 )
 
 // reminder is how long a seat is left alone with its choice (GEN-E07).

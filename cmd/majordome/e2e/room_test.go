@@ -288,6 +288,16 @@ func (r *room) wrong(seat int, card, reader, why string) {
 	r.bench.find(card) // it lies where it lay
 }
 
+// alarm lays a card where it cannot be: the table and the bench hear so, and it counts
+// for nobody (GEN-E13).
+func (r *room) alarm(card, reader string) {
+	r.t.Helper()
+	r.bench.drag(card, r.say(reader))
+	r.screen.says(r.say("gen.alarm"))
+	r.bench.says(r.say("gen.alarm"))
+	r.bench.find(card) // it lies where it lay
+}
+
 // reason reads under a finger why a seat was refused, and that nobody else is told.
 func (r *room) reason(seat int, note, why string) {
 	r.t.Helper()

@@ -106,8 +106,9 @@ func (r *room) investigate() {
 }
 
 // deposit drags a card of each seat into the slot. The first seat tries a card
-// of no game and a card of somebody else before: the table is told to present
-// again, this seat alone why, and nothing changes.
+// of no game and a card of somebody else before: for the one the table is told to
+// present again, this seat alone why; for the other everybody hears the same alarm; and
+// nothing changes.
 func (r *room) deposit() {
 	for i := range 4 {
 		seat, p := r.turn(r.say("hc.prompt.deposit.you"))
@@ -116,7 +117,7 @@ func (r *room) deposit() {
 		if i == 0 {
 			r.pictures("deposit", p)
 			r.wrong(seat, r.foreign(), "ui.bench.spot.slot", "hc.no.foreign")
-			r.wrong(seat, nth("button", r.down(r.handOf((seat+1)%4)), 0), "ui.bench.spot.slot", "hc.no.not-held")
+			r.alarm(nth("button", r.down(r.handOf((seat+1)%4)), 0), "ui.bench.spot.slot")
 			p.says(r.say("hc.prompt.deposit.you"))
 		}
 		card := r.held[seat][1]
