@@ -30,7 +30,7 @@
 // # Connecting
 //
 // MQTT 3.1.1 with a clean session, over WebSocket at /mqtt (sub-protocol mqtt)
-// or over TCP. The client id is <user>.<8 to 16 of [a-z0-9]>, for a seat its phone's name. The public's
+// or over TCP. The client id is <user>.<8 to 16 of [a-z0-9]>, for a seat its phone's name; a table display's begins with "display". The public's
 // password is "public". A seat's password is, in unpadded base64url,
 //
 //	counter(8, big endian) || HMAC-SHA256(K, "connect\x00" || client id || "\x00" || counter)

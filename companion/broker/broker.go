@@ -64,7 +64,8 @@ type Opts struct {
 	// Rate limits one connection.
 	Rate Rate
 	// OnPresence is told who is connected whenever that changes: the users, each
-	// once, sorted, public among them and daemon not. It is called from one goroutine,
+	// once, sorted, without public and daemon, and wire.Display where a table display
+	// is connected. It is called from one goroutine,
 	// after the fact, and quick changes are told as one. It must return before
 	// Close can.
 	OnPresence func(online []string)
@@ -116,7 +117,8 @@ func (o *Opts) withDefaults() Opts {
 //  2. Of one client id at most one connection is inside mochi, so that mochi
 //     never hands a session over.
 //  3. A gate in conns is counted in wg; after closed is set none is added.
-//  4. online counts the established connections of each user, never zero.
+//  4. online counts the established connections of each user, never zero, those of
+//     displays apart.
 type Broker struct {
 	opts   Opts
 	access Access
@@ -182,7 +184,7 @@ func New(access Access, opts *Opts) (*Broker, error) {
 // Online are the users with an established connection, each once, sorted;
 // public and daemon are not among them.
 func (b *Broker) Online() []string {
-	return b.users(wire.UserPublic, wire.UserDaemon)
+	return b.users(wire.UserPublic, wire.UserDaemon, wire.Display)
 }
 
 // users are those with an established connection, without some.
@@ -326,12 +328,20 @@ func (b *Broker) claim(g *gate, user, id string) bool {
 	}
 }
 
+// who is whose presence a connection is: its user's, or a display's.
+func (g *gate) who() string {
+	if strings.HasPrefix(g.id, wire.UserPublic+"."+wire.Display) {
+		return wire.Display
+	}
+	return g.user
+}
+
 // established marks g's user as present.
 func (b *Broker) established(g *gate) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	g.present = true
-	if b.online[g.user]++; b.online[g.user] == 1 {
+	if b.online[g.who()]++; b.online[g.who()] == 1 {
 		b.changed()
 	}
 }
@@ -352,8 +362,8 @@ func (b *Broker) forget(g *gate) {
 		delete(b.ids, g.id)
 	}
 	if g.present {
-		if b.online[g.user]--; b.online[g.user] == 0 {
-			delete(b.online, g.user)
+		if b.online[g.who()]--; b.online[g.who()] == 0 {
+			delete(b.online, g.who())
 			b.changed()
 		}
 	}
@@ -374,7 +384,7 @@ func (b *Broker) notify() {
 			return
 		case <-b.presence:
 			if b.opts.OnPresence != nil {
-				b.opts.OnPresence(b.users(wire.UserDaemon))
+				b.opts.OnPresence(b.users(wire.UserPublic, wire.UserDaemon))
 			}
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	mqtt "github.com/mochi-mqtt/server/v2"
 	"github.com/mochi-mqtt/server/v2/packets"
 
+	"majordome/companion/wire"
 	"majordome/engine"
 )
 
@@ -114,16 +115,19 @@ func TestPresence(t *testing.T) {
 		}
 	}
 	dialTCP(t, tb).login(tb.as(engine.Public))
-	wait("public") // a display
+	screen := tb.as(engine.Public)
+	screen.id = wire.UserPublic + "." + wire.Display + "x1"
+	display := dialTCP(t, tb).login(screen)
+	wait("display")
 	dialTCP(t, tb).login(tb.asDaemon())
 	one := dialTCP(t, tb).login(tb.as(engine.At(1)))
-	wait("public", "salon-s1")
+	wait("display", "salon-s1")
 	tab := dialWS(t, tb).login(tb.as(engine.At(1))) // a second tab of the same seat
 	host := dialWS(t, tb).login(tb.as(engine.Host))
-	wait("public", "salon-host", "salon-s1")
+	wait("display", "salon-host", "salon-s1")
 	one.Close()
 	host.send([]byte{typeDisconnect << 4, 0})
-	wait("public", "salon-s1")
+	wait("display", "salon-s1")
 	open := func(want int) { // a user is offline a moment before the last of the connection is cleared away
 		t.Helper()
 		eventually(t, "a closed connection is inside", func() bool {
@@ -143,7 +147,9 @@ func TestPresence(t *testing.T) {
 		t.Errorf("kicked %d connections, want 1", n)
 	}
 	tab.wantCut()
-	wait("public")
+	wait("display")
+	display.Close()
+	wait()
 	open(0)
 	if n := tb.Kick("salon-s1"); n != 0 {
 		t.Errorf("kicked %d connections that were gone", n)

@@ -19,6 +19,9 @@ const (
 	UserDaemon = "daemon" // the daemon's own account at the embedded broker
 	// PublicPassword is no secret: MQTT 3.1.1 clients must send some password.
 	PublicPassword = "public"
+	// Display is how the names of clients begin that show the table to the room,
+	// behind "public.": the table waits for what they play.
+	Display = "display"
 )
 
 // level is one level of a topic (also a host name label, so that a table can

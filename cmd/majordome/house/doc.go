@@ -332,8 +332,7 @@ func (h *House) cut(v engine.Viewer) {
 
 func (h *House) announce(said engine.Msg) { h.loop.Announce(said) }
 
-// present tells the table whose phones are connected, and whether a display is: only
-// displays read as the public.
+// present tells the table whose phones are connected, and whether a display is.
 func (h *House) present(users []string) {
 	var seats []engine.Seat
 	for _, u := range users {
@@ -344,7 +343,7 @@ func (h *House) present(users []string) {
 		}
 	}
 	h.loop.Online(seats)
-	h.loop.Watched(slices.Contains(users, wire.UserPublic))
+	h.loop.Watched(slices.Contains(users, wire.Display))
 }
 
 // Invitation is the open link of a viewer, or the plain page when a phone has

@@ -3,7 +3,7 @@
 // in one key what is wrong with it.
 import { Link } from '../lib/link.svelte';
 import { connect } from '../lib/mqtt';
-import { fetchSite } from '../lib/site';
+import { brokerURL, fetchSite } from '../lib/site';
 import { tongue } from '../lib/tongue.svelte';
 import type { Update } from '../lib/wire';
 import type { Key } from '../lib/words';
@@ -14,6 +14,12 @@ export class PublicLink {
   #link = $state.raw<Link | undefined>();
   #unreached = $state(false);
   #stopped = false;
+  readonly #as: string;
+
+  /** as: wire.Display for a screen that plays what is revealed; the table waits for it. */
+  constructor(as = '') {
+    this.#as = as;
+  }
 
   /** The last public update; undefined until the first has come. */
   get update(): Update | undefined {
@@ -41,7 +47,7 @@ export class PublicLink {
   async #open(): Promise<void> {
     while (!this.#stopped) {
       try {
-        const link = new Link(await fetchSite(), undefined, connect);
+        const link = new Link(await fetchSite(), undefined, connect, brokerURL(), this.#as);
         if (this.#stopped) return;
         link.onNames = (names) => tongue.learnNames(names);
         link.onUpdate = (update) => tongue.learnSeats(update.view.seats);

@@ -73,6 +73,7 @@ export class Link {
   readonly #counter;
   readonly #connect: Connect;
   readonly #url: string;
+  readonly #as: string;
   #client: Client | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #probe: ReturnType<typeof setTimeout> | undefined;
@@ -81,8 +82,8 @@ export class Link {
   #tabs: BroadcastChannel | undefined;
   readonly #me = randomName();
 
-  /** Without a pass the link is the public's. */
-  constructor(site: Site, pass: Pass | undefined, connect: Connect, url = brokerURL()) {
+  /** Without a pass the link is the public's; as is how its client ids begin. */
+  constructor(site: Site, pass: Pass | undefined, connect: Connect, url = brokerURL(), as = '') {
     this.#user = pass?.user ?? 'public';
     this.#key = pass && new SeatKey(pass.key);
     this.#phone = pass?.phone;
@@ -90,6 +91,7 @@ export class Link {
     this.#counter = box(`${site.base}:${this.#user}:connects`);
     this.#connect = connect;
     this.#url = url;
+    this.#as = as;
   }
 
   start(): void {
@@ -142,7 +144,7 @@ export class Link {
   #open(): void {
     this.#drop();
     this.state = 'connecting';
-    const clientId = `${this.#user}.${this.#phone ?? randomName()}`;
+    const clientId = `${this.#user}.${this.#phone ?? this.#as + randomName(9)}`;
     const password = this.#key ? this.#key.password(clientId, this.#count()) : PUBLIC_PASSWORD;
     const client = this.#connect({ url: this.#url, clientId, username: this.#user, password });
     this.#client = client;

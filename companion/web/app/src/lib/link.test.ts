@@ -70,6 +70,11 @@ describe('the public link', () => {
   it('logs in as public and reads three topics', () => {
     expect(last().login).toMatchObject({ username: 'public', password: 'public' });
     expect(last().login.clientId).toMatch(/^public\.[a-z0-9]{8,16}$/);
+    let id = '';
+    const screen = new Link(site, undefined, (login) => ((id = login.clientId), new Fake(login)), 'ws://test/mqtt', 'display');
+    screen.start();
+    screen.stop();
+    expect(id).toMatch(/^public\.display[a-z0-9]{9}$/); // as the daemon knows one that plays reveals
     last().live();
     expect(last().subscribed).toEqual(['availability', 'names', 'state'].map((t) => `${site.base}/${t}`));
     expect(link.state).toBe('live');
