@@ -1,6 +1,7 @@
 package table
 
 import (
+	"maps"
 	"slices"
 	"sync"
 	"testing"
@@ -172,11 +173,11 @@ func (g game) open(o *opening, b engine.Rulebook, n int, name string, switches b
 	g.deal(o, slices.Concat(mystery, cards["suspect"], cards["weapon"], cards["room"]))
 }
 
-// dealCluedo deals by the machine, at the reader or unseen. The first three of
-// cards are those of the envelope.
+// dealCluedo deals by the machine, at the reader, unseen, or unseen with each hand named
+// on its phone. The first three of cards are those of the envelope.
 func dealCluedo(o *opening, cards []string) {
 	o.do(engine.Host, "begin")
-	how := o.dice.Intn(4)
+	how := o.dice.Intn(5)
 	if how < 2 {
 		o.do(engine.Host, "deal")
 		return
@@ -190,6 +191,7 @@ func dealCluedo(o *opening, cards []string) {
 	}
 	cards = cards[3:]
 	chance.Shuffle(o.dice, len(cards), func(i, j int) { cards[i], cards[j] = cards[j], cards[i] })
+	hands := map[engine.Seat][]string{}
 	for v := o.view(); v.Phase == "dealing"; v = o.view() {
 		seat := v.Active[0]
 		size := v.Seats[slices.IndexFunc(v.Seats, func(s engine.SeatView) bool { return s.Seat == seat })].Cards
@@ -199,8 +201,16 @@ func dealCluedo(o *opening, cards []string) {
 			}
 		} else {
 			o.do(engine.At(seat), "dealt")
+			hands[seat] = cards[:size]
 		}
 		cards = cards[size:]
+	}
+	for _, seat := range slices.Sorted(maps.Keys(hands)) {
+		for _, c := range hands[seat] {
+			if how == 4 {
+				o.do(engine.At(seat), "hold", "card", c)
+			}
+		}
 	}
 }
 
