@@ -1,0 +1,110 @@
+package house
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	mqtt "github.com/eclipse/paho.mqtt.golang"
+
+	"majordome/companion/seal"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// recorded is one joining as who records the air has it, and the code from a photograph.
+type recorded struct {
+	code       seal.Code
+	nonce, box []byte
+}
+
+// joins redeems the open invitation of a seat as a phone does.
+func (r *rig) joins(seat engine.Seat, p seal.Phone) recorded {
+	r.t.Helper()
+	u, _ := r.house.loop.Snapshot(engine.Host)
+	i := slices.IndexFunc(u.Desk.Invites, func(i wire.Invite) bool { return i.Seat == seat })
+	_, link, _ := strings.Cut(u.Desk.Invites[i].URL, "#j=")
+	code, err := seal.ParseCode(link)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	b64 := base64.RawURLEncoding
+	body, _ := json.Marshal(map[string]string{"id": code.ID(), "nonce": b64.EncodeToString(p.Nonce()), "mac": b64.EncodeToString(code.MAC(p.Nonce()))})
+	res, err := http.Post("http://"+r.house.pages.Addr().String()+"/join", "application/json", bytes.NewReader(body))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	var answer struct{ Box string }
+	if err := json.NewDecoder(res.Body).Decode(&answer); err != nil || res.StatusCode != http.StatusOK {
+		r.t.Fatal(res.Status, err)
+	}
+	box, _ := b64.DecodeString(answer.Box)
+	return recorded{code, p.Nonce(), box}
+}
+
+// connects logs a phone in; false when it is refused.
+func (r *rig) connects(v engine.Viewer, k seal.Key, p seal.Phone, counter uint64) bool {
+	r.t.Helper()
+	user := r.house.tree.User(v)
+	password, err := seal.MakeConnect(k, p.ClientID(user), counter)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + r.house.mqtt.Addr().String()).SetProtocolVersion(4).
+		SetClientID(p.ClientID(user)).SetUsername(user).SetPassword(password).SetAutoReconnect(false))
+	t := c.Connect()
+	if !t.WaitTimeout(patience) {
+		r.t.Fatal("no answer to a connect")
+	}
+	if t.Error() == nil {
+		r.t.Cleanup(func() { c.Disconnect(0) })
+	}
+	return t.Error() == nil
+}
+
+// TestPhotographAndRecording: a photographed code and a recording of the joining
+// open the seat's key. At the table it opens nothing in silence: who connects with it
+// is refused, the seat, the host and the display are told, and one answer ends it.
+func TestPhotographAndRecording(t *testing.T) {
+	r := start(t, nil)
+	at, own, thief := engine.At(1), seal.NewPhone(), seal.NewPhone()
+	from := r.mark()
+	air := r.joins(1, own)
+	r.until(from, "that a phone has joined", func(u wire.Update) bool {
+		return u.Notice != nil && u.Notice.Msg.Key == "table.phone.joined" && u.Notice.Msg.Args["seat"] == "seat-1"
+	})
+	grant, err := air.code.OpenBox(air.nonce, air.box)
+	if err != nil {
+		t.Fatal("this test is about who has the key: ", err)
+	}
+	if !r.connects(at, grant.Key, own, 10) {
+		t.Fatal("the seat's own phone is refused")
+	}
+	from = r.mark()
+	if r.connects(at, grant.Key, thief, 1<<60) {
+		t.Fatal("another phone is let in with a recorded key")
+	}
+	asked := r.until(from, "that a second phone asks", func(u wire.Update) bool { return slices.Equal(u.Table.Asked, []engine.Seat{1}) })
+	for x := engine.Seat(1); x <= 4; x++ {
+		offered := slices.ContainsFunc(r.had(asked, x).View.Offers, func(o engine.Offer) bool { return o.Act == wire.ActCutPhone })
+		if offered != (x == 1) {
+			t.Errorf("seat %d may answer: %v", x, offered)
+		}
+	}
+	from = r.mark()
+	r.host(wire.ActCutPhone, engine.Args{"seat": "seat-1"})
+	r.until(from, "the answer", func(u wire.Update) bool {
+		return len(u.Table.Asked) == 0 && u.Notice != nil && u.Notice.Msg.Key == "table.phone.cut"
+	})
+	if r.connects(at, grant.Key, thief, 1<<61) || r.connects(at, grant.Key, seal.NewPhone(), 1<<61+1) {
+		t.Error("a phone that was turned away is in")
+	}
+	if !r.connects(at, grant.Key, own, 11) {
+		t.Error("the seat's own phone pays for it")
+	}
+}
