@@ -24,75 +24,96 @@ var hooks string
 //go:embed driver.go.txt
 var driver string
 
-// build makes, in the folder work, the binary of the package's tests and, if the
-// package has scripts, the one that plays them, both with all mutants in them.
-func (t target) build(work string) ([]*mutant, error) {
+// source is a package as it stands in the tree, with what the compiler knows of it.
+type source struct {
+	path, name string
+	names      []string // of its files
+	texts      []string
+	files      []*ast.File
+	set        *token.FileSet
+	info       *types.Info
+	pkg        *types.Package
+}
+
+// load reads a package and checks its types.
+func (t target) load() (*source, error) {
 	list, err := command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", "./"+t.dir)
 	if err != nil {
 		return nil, err
 	}
+	src := &source{set: token.NewFileSet(), info: &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}}
 	exports := map[string]string{}
-	path := ""
-	for line := range strings.Lines(list) {
+	for line := range strings.Lines(list) { // the package itself is the last
 		var export string
-		path, export, _ = strings.Cut(strings.TrimSpace(line), " ")
-		exports[path] = export
+		src.path, export, _ = strings.Cut(strings.TrimSpace(line), " ")
+		exports[src.path] = export
 	}
 	info, err := command("go", "list", "-f", `{{.Name}}{{range .GoFiles}} {{.}}{{end}}`, "./"+t.dir)
 	if err != nil {
 		return nil, err
 	}
-	names := strings.Fields(info)
-	name, names := names[0], names[1:]
-	set := token.NewFileSet()
-	var files []*ast.File
-	var texts []string
-	for _, n := range names {
+	src.names = strings.Fields(info)
+	src.name, src.names = src.names[0], src.names[1:]
+	for _, n := range src.names {
 		data, err := os.ReadFile(filepath.Join(t.dir, n))
 		if err != nil {
 			return nil, err
 		}
-		f, err := parser.ParseFile(set, n, data, parser.SkipObjectResolution)
+		f, err := parser.ParseFile(src.set, n, data, parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
 		}
-		files, texts = append(files, f), append(texts, string(data))
+		src.files, src.texts = append(src.files, f), append(src.texts, string(data))
 	}
-	known := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}
-	conf := types.Config{Importer: importer.ForCompiler(set, "gc", func(p string) (io.ReadCloser, error) { return os.Open(exports[p]) })}
-	pkg, err := conf.Check(path, set, files, known)
+	conf := types.Config{Importer: importer.ForCompiler(src.set, "gc", func(p string) (io.ReadCloser, error) { return os.Open(exports[p]) })}
+	src.pkg, err = conf.Check(src.path, src.set, src.files, src.info)
+	return src, err
+}
+
+// overlay are files that the compiler reads in the place of those of the tree, or beside them.
+type overlay struct {
+	work    string
+	Replace map[string]string
+}
+
+func (o *overlay) put(name, text string) error {
+	full, err := filepath.Abs(name)
+	if err != nil {
+		return err
+	}
+	copied := filepath.Join(o.work, strconv.Itoa(len(o.Replace))+".go")
+	o.Replace[full] = copied
+	return os.WriteFile(copied, []byte(text), 0o600)
+}
+
+// build makes, in the folder work, the binary of the package's tests and, if the
+// package has scripts, the one that plays them, both with all mutants in them.
+func (t target) build(work string) ([]*mutant, error) {
+	src, err := t.load()
 	if err != nil {
 		return nil, err
 	}
-	overlay := map[string]string{}
-	put := func(name, text string) error {
-		full, err := filepath.Abs(name)
-		if err != nil {
-			return err
-		}
-		copied := filepath.Join(work, strconv.Itoa(len(overlay))+".go")
-		overlay[full] = copied
-		return os.WriteFile(copied, []byte(text), 0o600)
-	}
+	over := &overlay{work: work, Replace: map[string]string{}}
 	var all []*mutant
-	for i, f := range files {
-		m := &mutator{set: set, info: known, pkg: pkg, file: f, name: names[i], text: texts[i], next: len(all), twice: map[string]int{}}
+	for i, f := range src.files {
+		m := &mutator{set: src.set, info: src.info, pkg: src.pkg, file: f, name: src.names[i], text: src.texts[i], next: len(all), twice: map[string]int{}}
 		m.breakAll()
 		all = append(all, m.found...)
-		if err := put(filepath.Join(t.dir, names[i]), m.result()); err != nil {
+		if err := over.put(filepath.Join(t.dir, src.names[i]), m.result()); err != nil {
 			return nil, err
 		}
 	}
-	if err := put(filepath.Join(t.dir, "zz_mutants.go"), strings.NewReplacer("PACKAGE", name, "NUMBER", strconv.Itoa(len(all))).Replace(hooks)); err != nil {
+	text := strings.NewReplacer("PACKAGE", src.name, "NUMBER", strconv.Itoa(len(all))).Replace(hooks)
+	if err := over.put(filepath.Join(t.dir, "zz_mutants.go"), text); err != nil {
 		return nil, err
 	}
 	if t.game != "" {
-		text := strings.NewReplacer("PATH", path, "GAME", t.game, "DIR", t.dir).Replace(driver)
-		if err := put(filepath.Join(t.dir, "zzmutants", "main.go"), text); err != nil {
+		text := strings.NewReplacer("PATH", src.path, "GAME", t.game, "DIR", t.dir).Replace(driver)
+		if err := over.put(filepath.Join(t.dir, "zzmutants", "main.go"), text); err != nil {
 			return nil, err
 		}
 	}
-	data, err := json.Marshal(map[string]any{"Replace": overlay})
+	data, err := json.Marshal(over)
 	if err != nil {
 		return nil, err
 	}
