@@ -55,6 +55,11 @@ func TestStrangers(t *testing.T) {
 				t.Errorf("%s: %s %v by %v: %v, want it refused by %s", when, c.act, c.args, c.by, r, c.rule)
 			}
 		}
+		if o := g.(interface {
+			Offers(engine.Viewer) []engine.Offer
+		}).Offers(engine.At(9)); len(o) > 0 {
+			t.Errorf("%s: an empty seat is offered %v", when, o)
+		}
 		if me := g.View(engine.At(9)).Me; me != nil || len(g.View(engine.At(9)).Offers) > 0 {
 			t.Errorf("%s: an empty seat sees %v", when, me)
 		}
