@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"syscall"
 
@@ -72,7 +73,12 @@ func wrap(op, path string, cause error) error {
 		known.Path = cmp.Or(known.Path, path)
 		return cause
 	}
-	return &Error{Op: op, Path: path, Trouble: troubleOf(cause), Cause: cause}
+	t := troubleOf(cause)
+	var lite *sqlite.Error
+	if (t == Damaged || t == NotOurs) && errors.As(cause, &lite) { // its text quotes what it could not read
+		cause = fmt.Errorf("SQLite result code %d", lite.Code())
+	}
+	return &Error{Op: op, Path: path, Trouble: t, Cause: cause}
 }
 
 func troubleOf(cause error) Trouble {

@@ -10,8 +10,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"majordome/companion/seal"
 	"majordome/engine"
@@ -283,6 +285,9 @@ func judgeImage(t *testing.T, how, path string, want content) (outcome string) {
 		var e *Error
 		if !errors.As(err, &e) || e.Trouble != Damaged {
 			t.Errorf("%s: %v", how, err)
+		}
+		if !utf8.ValidString(err.Error()) || strings.Contains(err.Error(), "near") {
+			t.Errorf("%s: the error quotes the file: %v", how, err)
 		}
 		t.Logf("%s: %v", how, err)
 		return "refused as damaged"

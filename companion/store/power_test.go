@@ -135,7 +135,11 @@ func TestFailingMedium(t *testing.T) {
 					t.Fatal(err)
 				}
 				mend := exchange(t, s.path+tail, c.file, c.flags)
+				marked := s.mark.last.N
 				err = s.Append(g.ID, step(2, "b"), nil)
+				if s.mark.last.N != marked {
+					t.Error("the mark says that it was acknowledged")
+				}
 				checked := s.Check()
 				mend()
 				for _, err := range []error{err, checked} {
