@@ -16,7 +16,8 @@ import (
 // (GEN-E05).
 
 // astray reports that a clue at a reader cannot come from where the actor must take
-// it. plain: the actor itself can tell, whatever is on record.
+// it. plain: no rule that looks at the clue itself comes before that, as one does for
+// a clue of a hand that is not known.
 func (s *state) astray(by actor, c card) (no, plain bool) {
 	x := by.seat
 	at := s.seats[x].at
@@ -24,12 +25,11 @@ func (s *state) astray(by actor, c card) (no, plain bool) {
 	case s.phase == reveal, s.ownKnowledge(by, c):
 		return false, false // what lies open is true (GEN-001)
 	case s.phase == recovery:
-		return !by.k.shown.has(c), true
+		return true, true // what lies open is its own knowledge
 	case s.step == stepDraw: // the rules ask nothing but whose it is
 		return s.elsewhere(c, inHand(s.target), s.unnamed(s.target) > 0), true
 	case s.phase == pick, s.step == stepTake:
-		all := by.k.place[at].count() == int(s.rooms[at].cards)
-		return all || s.elsewhere(c, loc(at), true), all
+		return by.k.place[at].count() == int(s.rooms[at].cards) || s.elsewhere(c, loc(at), true), true
 	}
 	all := s.knows(by.k, x) && !by.k.hand[x].has(c)
 	return all || s.elsewhere(c, inHand(x), true), all
@@ -64,8 +64,8 @@ func (s *state) still(at engine.Millis, c card, no bool) bool {
 
 // laid judges a clue that is named for all to see, as destroyed or as evidence: one
 // that is on record elsewhere cannot lie there.
-func (s *state) laid(by actor, c card, from loc) *engine.Reject {
-	if !s.ownKnowledge(by, c) && s.elsewhere(c, from, true) {
+func (s *state) laid(c card, from loc) *engine.Reject {
+	if s.elsewhere(c, from, true) {
 		return reading.Alarm()
 	}
 	return nil

@@ -73,7 +73,7 @@ func (s *state) watchers(x engine.Seat) uint16 {
 // idle reports that the active seat has nothing to do where it stands.
 func (s *state) idle(by actor) bool {
 	p := s.seats[by.seat].at
-	if by.host || !s.knows(by.k, by.seat) { // whether it can accuse, it alone knows
+	if !s.knows(by.k, by.seat) { // whether it can accuse, it alone knows
 		return s.rooms[p].cards == 0 && len(s.victims(by.k, by.seat, p)) == 0
 	}
 	return !s.canAct(by.k, by.seat, p, true)
@@ -212,7 +212,7 @@ func (s *state) doDestroy(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 		return nil, openly(engine.NotNow, "HC-071", engine.Say("hc.no.destroy-now"))
 	}
 	p := &s.seats[by.seat]
-	switch alarm := s.laid(by, x, inHand(by.seat)); {
+	switch alarm := s.laid(x, inHand(by.seat)); {
 	case s.destroys(by).has(x) && alarm != nil:
 		return nil, alarm
 	case s.destroys(by).has(x):
@@ -247,7 +247,7 @@ func protected(by actor, rule, key string) *engine.Reject {
 // purge destroys a clue of the searched place (HC-205).
 func (s *state) purge(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	may, forced := s.purges(by)
-	switch alarm := s.laid(by, c, loc(s.seats[by.seat].at)); {
+	switch alarm := s.laid(c, loc(s.seats[by.seat].at)); {
 	case may.has(c) && alarm != nil:
 		return nil, alarm
 	case may.has(c):

@@ -78,19 +78,15 @@ func (s *state) holding(y engine.Seat) (cs set) {
 }
 
 // draw takes the clue of the victim's hand that lies on the reader (HC-083); the
-// clue given first cannot be the one that comes back (HC-084). The clue is there:
-// only a record of the whole hand speaks against it.
+// clue given first cannot be the one that comes back (HC-084). The clue is there, or
+// the record has raised the alarm before (astray).
 func (s *state) draw(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
-	may := by.k.maybe(by.seat)
-	if s.unnamed(s.target) == 0 {
-		may = s.holding(s.target)
-	}
 	switch {
 	case s.window:
 		return nil, refuse(engine.NotNow, "HC-118", "hc.no.observers")
 	case by.k.given == c:
 		return nil, refuse(engine.Forbidden, "HC-084", "hc.no.give-back")
-	case !may.has(c):
+	case !by.k.maybe(by.seat).has(c):
 		return nil, refuse(engine.Forbidden, "HC-083", "hc.no.not-theirs")
 	}
 	return s.drew(by, at, c), nil
@@ -190,7 +186,7 @@ func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 	case s.cleared(y) && c.Args["confirm"] != knownInnocent:
 		return nil, refuse(engine.Forbidden, "HC-099", "hc.no.known-innocent", "seat", y.String())
 	}
-	if alarm := s.laid(by, clue, inHand(x)); alarm != nil {
+	if alarm := s.laid(clue, inHand(x)); alarm != nil {
 		return nil, alarm
 	}
 	return []*event{{kind: evAccused, at: c.At, seat: x, other: y, card: hide(clue)}}, nil

@@ -295,7 +295,7 @@ func (s *state) layUnread() {
 func (s *state) scanLaying(c engine.Command, x card, dice engine.Dice) ([]*event, *engine.Reject) {
 	if l, _ := s.clues[x].Open(); l != locOut {
 		since := bounces
-		if before, ok := s.read.Open(); ok && before == x {
+		if before, _ := s.read.Open(); before == x {
 			since = c.At - s.readAt
 		}
 		return nil, s.twice(since)
