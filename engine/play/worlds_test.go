@@ -152,8 +152,9 @@ func attempt(g engine.Game, at engine.Millis, cards []string, one string, dice *
 	return c
 }
 
-// reveals are the events by which somebody is shown cards that it did not present.
-var reveals = map[string]bool{"pile": true, "searched": true, "drew": true, "gave": true, "opened": true, "urn-unsealed": true,
+// reveals are the events by which somebody is shown cards that it did not present, or
+// all are told where the machine has one laid.
+var reveals = map[string]bool{"laid": true, "pile": true, "searched": true, "drew": true, "gave": true, "opened": true, "urn-unsealed": true,
 	"died": true, "role-turned": true, "accused": true, "over": true}
 
 // cheat is what somebody at the seat v tries: copies of cards at a reader, one or two
