@@ -13,7 +13,7 @@ import (
 // TestDoor: what a phone says when its way in does not work, in both languages.
 func TestDoor(t *testing.T) {
 	t.Parallel()
-	d, b := startDemo(t), startBrowser(t)
+	d, b, other := startDemo(t), startBrowser(t), startBrowser(t)
 	fr, en := speak(t, words.FR), speak(t, words.EN)
 	first := b.open("first", d.links["seat-1"], phoneSize)
 	first.says(fr.say("ui.link.live"))
@@ -22,7 +22,7 @@ func TestDoor(t *testing.T) {
 		{"unknown", d.origin() + "/#j=AAAAAAAAAAAAAAAAAAAAAA", "ui.door.unknown"},
 		{"malformed", d.origin() + "/#j=%00-not-a-code", "ui.door.broken"},
 	} {
-		p := b.open("door-"+c.name, c.url, phoneSize)
+		p := other.open("door-"+c.name, c.url, phoneSize)
 		p.says(fr.say(c.key))
 		p.sees("alert", "")
 		p.shot("door-" + c.name)
@@ -32,6 +32,9 @@ func TestDoor(t *testing.T) {
 		p.says(fr.say(c.key))
 	}
 	first.says(fr.say("ui.link.live"))
+	again := b.open("again", d.links["seat-1"], phoneSize) // the same link on the phone that has used it
+	again.says("Anne")
+	again.says(fr.say("ui.link.live"))
 }
 
 // TestOneSeat: one phone has a seat at a time, and keeps it.

@@ -99,43 +99,53 @@ it('an answer that got lost is asked for again with the same request', async () 
   expect(await arrive(site, daemon(null, 500))).toMatchObject({ pass: { seat: 3 } });
 });
 
+it('a link that this phone has used is its seat, and raises no alarm at the table', async () => {
+  for (const at of ['/', '/host']) {
+    const come = at === '/' ? arrive : arriveHost;
+    history.replaceState(null, '', `${at}#j=${code}`);
+    const first = await come(site, daemon(grant(at === '/' ? 3 : 0)));
+    history.replaceState(null, '', `${at}#j=${code}`);
+    const post = daemon(null, 410);
+    expect(await come(site, post)).toEqual(first);
+    expect(post).not.toHaveBeenCalled();
+    localStorage.clear();
+  }
+});
+
 describe('a seat is found again', () => {
-  const join = async (seat: number) => {
-    history.replaceState(null, '', `/#j=${code}`);
-    await arrive(site, daemon(grant(seat)));
-  };
+  const join = (seat: number) => keep(site, { seat, user: `t7-s${seat}`, key: new Uint8Array(32).fill(seat), phone: 'abcdefgh' });
   const never = daemon(null, 500);
 
   it('by a reload of its tab, whatever other tabs have joined', async () => {
-    await join(2);
+    join(2);
     keep({ ...site }, { seat: 4, user: 't7-s4', key: new Uint8Array(32), phone: 'abcdefgh' });
     sessionStorage.setItem(`majordome:${site.base}:me`, '2');
     expect(await arrive(site, never)).toMatchObject({ pass: { seat: 2 } });
   });
   it('by a new tab when it is the only one', async () => {
-    await join(2);
+    join(2);
     sessionStorage.clear();
     expect(await arrive(site, never)).toMatchObject({ pass: { seat: 2 } });
   });
   it('by choice when there are several', async () => {
-    await join(1);
-    await join(2);
+    join(1);
+    join(2);
     sessionStorage.clear();
     expect(await arrive(site, never)).toEqual({ seats: [1, 2] });
   });
   it('by /#seat=2', async () => {
-    await join(1);
-    await join(2);
+    join(1);
+    join(2);
     sessionStorage.clear();
     history.replaceState(null, '', '/#seat=2');
     expect(await arrive(site, never)).toMatchObject({ pass: { seat: 2 } });
   });
   it('but not at another table', async () => {
-    await join(2);
+    join(2);
     expect(await arrive({ ...site, base: 'majordome/1/maison/t8' }, never)).toEqual({ seats: [] });
   });
   it('nor after it was forgotten', async () => {
-    await join(2);
+    join(2);
     forget(site, 2);
     expect(await arrive(site, never)).toEqual({ seats: [] });
   });

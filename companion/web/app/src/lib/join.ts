@@ -16,6 +16,8 @@ export interface Pass {
   key: Uint8Array;
   /** This phone's name: the daemon lets in the phone that joined, and asks about any other. */
   phone: string;
+  /** The invitation by which it joined, by its public name: the same link once more asks for nothing new. */
+  by?: string;
 }
 
 /** Why an invitation did not work. */
@@ -60,7 +62,7 @@ export async function join(code: string, post: typeof fetch = fetch): Promise<Pa
   unanswered = undefined;
   try {
     const { box: sealed } = (await answer.json()) as { box: string };
-    return readPass({ ...(invitation.openAnswer(nonce, sealed) as object), phone });
+    return readPass({ ...(invitation.openAnswer(nonce, sealed) as object), phone, by: invitation.id });
   } catch (e) {
     throw new JoinError(e instanceof OtherGrant ? 'outdated' : 'broken');
   }
@@ -80,10 +82,10 @@ function problemOf(status: number): JoinProblem {
 }
 
 function readPass(body: unknown): Pass {
-  const { seat, user, key, phone } = body as { seat: number; user: string; key: string; phone: string };
+  const { seat, user, key, phone, by } = body as { seat: number; user: string; key: string; phone: string; by?: string };
   const bytes = fromBase64url(key);
   if (!Number.isInteger(seat) || typeof user !== 'string' || bytes.length !== 32 || !/^[a-z0-9]{8,16}$/.test(phone)) throw new Error('not a pass');
-  return { seat, user, key: bytes, phone };
+  return { seat, user, key: bytes, phone, ...(by === undefined ? {} : { by }) };
 }
 
 const MAX_SEATS = 10;
@@ -156,12 +158,27 @@ export async function arriveHost(site: Site, post: typeof fetch = fetch): Promis
 }
 
 async function use(site: Site, code: string, post: typeof fetch): Promise<Arrival> {
+  const had = joinedBy(site, code);
+  if (had) {
+    if (had.seat !== 0) choose(site, had.seat);
+    return { pass: had };
+  }
   try {
     const pass = await join(code, post);
     keep(site, pass);
     return { pass };
   } catch (e) {
     return { problem: e instanceof JoinError ? e.problem : 'broken' };
+  }
+}
+
+/** The pass that this browser has by an invitation: its link was opened again. */
+function joinedBy(site: Site, code: string): Pass | undefined {
+  try {
+    const { id } = new Invitation(code);
+    return [0, ...keptSeats(site)].map((seat) => kept(site, seat)).find((pass) => pass?.by === id);
+  } catch {
+    return undefined; // no invitation at all
   }
 }
 

@@ -115,9 +115,14 @@ export class Invitation {
     if (this.#code.length !== 16) throw new Error('an invitation has 16 bytes');
   }
 
+  /** The invitation's name in public. */
+  get id(): string {
+    return toHex(derive(this.#code, 'join-id', 8));
+  }
+
   request(nonce: Uint8Array): JoinRequest {
     const mac = hmac(sha256, derive(this.#code, 'join-mac', 32), nonce);
-    return { id: toHex(derive(this.#code, 'join-id', 8)), nonce: toBase64url(nonce), mac: toBase64url(mac) };
+    return { id: this.id, nonce: toBase64url(nonce), mac: toBase64url(mac) };
   }
 
   openAnswer(nonce: Uint8Array, box: string): unknown {
