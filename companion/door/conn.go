@@ -12,23 +12,25 @@ import (
 	"time"
 )
 
+// Listener lets connections in.
+type Listener struct {
+	net.Listener
+	d    *Door
+	kind Kind
+}
+
 // Listen makes each connection that l accepts a stranger of d. One that finds no
-// place is closed at once; Accept answers with the next.
+// place is closed at once; Accept answers with the next. What the kernel holds for each
+// is bounded: it inherits the sizes of the listening socket (tcp(7)).
 func (d *Door) Listen(l net.Listener) *Listener {
-	return &Listener{Listener: small(l), d: d, kind: Stranger}
+	bound(l)
+	return &Listener{Listener: l, d: d, kind: Stranger}
 }
 
 // Inside is for the listener of the daemon's own client.
 func (d *Door) Inside(l net.Listener) *Listener { return &Listener{Listener: l, d: d, kind: Inside} }
 
-// small bounds what the kernel holds for each connection that l will accept: it
-// inherits the sizes of the listening socket (tcp(7)).
-func small(l net.Listener) net.Listener {
-	bound(l)
-	return l
-}
-
-// bound sets the sizes on a socket. A system without these has its own limits.
+// bound sets the sizes of a socket's buffers. A system without these has its own limits.
 func bound(socket any) {
 	raw, ok := socket.(syscall.Conn)
 	if !ok {
@@ -47,8 +49,10 @@ func (l *Listener) Accept() (net.Conn, error) {
 	for pause := time.Duration(0); ; {
 		conn, err := l.Listener.Accept()
 		if err != nil {
-			// No free descriptor, or a peer gone before it was accepted: both pass.
-			if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ECONNABORTED) {
+			if errors.Is(err, syscall.ECONNABORTED) { // the peer has gone before it was accepted
+				continue
+			}
+			if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) { // no free descriptor: that passes
 				l.d.count(l.d.refused, "descriptors")
 				pause = min(max(2*pause, 5*time.Millisecond), time.Second)
 				time.Sleep(pause)
@@ -80,6 +84,8 @@ type Conn struct {
 	host *host // nil for Inside
 	user string
 	gone bool
+	// proved: it is Inside, and has shown the daemon's password.
+	proved bool
 
 	mu    sync.Mutex
 	limit time.Time // for writing, as its owner has set it

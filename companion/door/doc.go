@@ -15,7 +15,8 @@
 //	strangers   160  32 from one address; fewer when the system grants few descriptors
 //	returning    64  strangers from an address where a seat or the host has proved itself
 //	                 within 12 h (the last 64 such addresses); 32 from one address
-//	public       48  16 from one address
+//	public       48  16 from one address; 4 for 127.0.0.1 and ::1 alone, where this machine's
+//	                 own display is, and 8 for these and the addresses that are known
 //	seats        40  4 of each of 10 seats
 //	host          4
 //	inside        4  the daemon's own client, on a listener of its own
@@ -38,8 +39,10 @@
 //  2. A fifth connection of a seat or the host ends that viewer's oldest: a phone
 //     that comes back is never kept out by what it has left behind.
 //  3. Of a full public, the address with the most gives its newest to an address that
-//     has two fewer or less; nobody else gives way there.
-//  4. Nobody else ever gives way: a seat cannot lose its place to a stranger or the public.
+//     has two fewer or less; nobody else gives way there, and this machine itself never.
+//  4. Inside, a newcomer takes the place of the oldest that has not shown the daemon's
+//     password yet: another process of this machine cannot cut the daemon's own client.
+//  5. Nobody else ever gives way: a seat cannot lose its place to a stranger or the public.
 //
 // Rates of one address: 100 new connections a second (burst 400) at any time, 5
 // (burst 20) while more than half of the strangers' places are taken, unless the

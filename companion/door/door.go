@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"net"
 	"net/netip"
 	"slices"
 	"sync"
@@ -227,11 +226,14 @@ func (d *Door) promote(c *Conn, to Kind, user string) bool {
 		return false
 	}
 	if c.kind > Returning { // nobody proves two things
+		if c.kind == Inside && to == Inside {
+			d.prove(c)
+		}
 		return c.kind == to || c.kind == Inside
 	}
 	switch to {
 	case Public:
-		if !d.roomForPublic(c.host) {
+		if !d.roomForPublic(c, now) {
 			d.refused["crowd"]++
 			return false
 		}
@@ -253,6 +255,7 @@ func (d *Door) promote(c *Conn, to Kind, user string) bool {
 		d.roomInside()
 		d.drop(c)
 		d.inside = append(d.inside, c)
+		defer d.prove(c)
 	default:
 		return false
 	}
@@ -261,22 +264,57 @@ func (d *Door) promote(c *Conn, to Kind, user string) bool {
 	return true
 }
 
+// roomInside makes room for one: every local process finds that listener, and may
+// push out only who has proved as little as itself.
 func (d *Door) roomInside() {
-	if len(d.inside) >= d.places[Inside] {
-		d.shed(d.inside[0], "replaced")
+	if len(d.inside) < d.places[Inside] {
+		return
 	}
+	oldest := slices.IndexFunc(d.inside, func(c *Conn) bool { return !c.proved })
+	d.shed(d.inside[max(0, oldest)], "replaced")
 }
 
-func (d *Door) roomForPublic(mine *host) bool {
+// prove marks c, which is inside, as the daemon's own. One place stays for proving it:
+// who takes that ends the oldest of the others.
+func (d *Door) prove(c *Conn) {
+	c.proved = true
+	if len(d.inside) < d.places[Inside] || slices.ContainsFunc(d.inside, func(c *Conn) bool { return !c.proved }) {
+		return
+	}
+	d.shed(d.inside[slices.IndexFunc(d.inside, func(o *Conn) bool { return o != c })], "replaced")
+}
+
+// publicOf is how many of the public's places c may share in.
+func (d *Door) publicOf(c *Conn, now time.Time) int {
+	at := Address(c.RemoteAddr())
+	switch {
+	case own(at):
+		return d.places[Public]
+	case d.knows(at, now):
+		return d.places[Public] - publicOwn
+	}
+	return d.places[Public] - publicOwn - publicKnown
+}
+
+// own reports that an address is the one by which this machine asks itself.
+func own(a netip.Prefix) bool {
+	return a.Addr() == netip.IPv6Loopback() || a.Addr() == netip.AddrFrom4([4]byte{127, 0, 0, 1})
+}
+
+func (d *Door) roomForPublic(c *Conn, now time.Time) bool {
+	mine := c.host
 	if n := len(mine.list[Public]); n >= publicEach {
 		d.shed(mine.list[Public][0], "gave-way")
 		return true
 	}
-	if d.taken[Public] < d.places[Public] {
+	if d.taken[Public] < d.publicOf(c, now) {
 		return true
 	}
 	var most *host
-	for _, h := range d.hosts {
+	for key, h := range d.hosts {
+		if own(key) {
+			continue
+		}
 		if most == nil || len(h.list[Public]) > len(most.list[Public]) {
 			most = h
 		}
@@ -394,11 +432,4 @@ func (d *Door) State() State {
 		s.Places[k] = Count{Places: d.places[k], Taken: d.taken[k], Most: d.most[k]}
 	}
 	return s
-}
-
-// Listener lets connections in.
-type Listener struct {
-	net.Listener
-	d    *Door
-	kind Kind
 }

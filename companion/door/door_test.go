@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/netip"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -98,6 +99,9 @@ func (l *lobby) sound() {
 		note(list[0].kind, list)
 	}
 	note(Inside, l.inside)
+	if len(l.inside) == insidePlaces && !slices.ContainsFunc(l.inside, func(c *Conn) bool { return !c.proved }) {
+		l.t.Fatal("no place is left for proving to be the daemon")
+	}
 	for k := range kinds {
 		if counted[k] != l.taken[k] || l.taken[k] > l.places[k] {
 			l.t.Fatalf("%s: %d in lists, %d taken of %d", k, counted[k], l.taken[k], l.places[k])
@@ -364,7 +368,7 @@ func TestPublic(t *testing.T) {
 	for range 16 {
 		first = append(first, l.comes("10.0.0.1", Public, ""))
 	}
-	for i := range 32 {
+	for i := range 20 { // 36: the other twelve are kept
 		l.comes(nth(i), Public, "")
 	}
 	for i := range 15 {
@@ -375,10 +379,90 @@ func TestPublic(t *testing.T) {
 	}
 	late := l.knock("10.0.2.1")
 	if late == nil || late.Promote(Public, "") {
-		t.Error("a 49th of the public")
+		t.Error("a 37th of the public")
 	}
 	if n := l.State().Refused["crowd"]; n != 1 {
 		t.Errorf("%d counted", n)
+	}
+}
+
+// However many addresses read the public state: the display of this machine and those of
+// known addresses find a place, and keep it.
+func TestPlacesOfTheTablesOwnDisplays(t *testing.T) {
+	l := newLobby(t)
+	_ = l.comes("10.0.0.1", Seat, "s1").Close()
+	crowd := func(from string) {
+		for i := range 2 * publicPlaces {
+			if c := l.knock(fmt.Sprintf("10.%s.%d.1", from, i)); c != nil {
+				c.Promote(Public, "")
+			}
+		}
+	}
+	crowd("1")
+	known := []*Conn{l.comes("10.0.0.1", Public, ""), l.comes("10.0.0.1", Public, "")}
+	for i := range maxKnown - 1 { // whoever sits at the table is known by many addresses
+		from := fmt.Sprintf("2001:db8:0:%x::1", i)
+		_ = l.comes(from, Seat, "s2").Close()
+		if c := l.knock(from); c != nil {
+			c.Promote(Public, "")
+		}
+	}
+	own := []*Conn{l.comes("127.0.0.1", Public, ""), l.comes("127.0.0.1", Public, ""), l.comes("::1", Public, "")}
+	crowd("2")
+	for i, c := range append(own, known[0]) {
+		if out(c) {
+			t.Errorf("display %d of the table had to go", i)
+		}
+	}
+}
+
+// Any process of this machine may connect to the inner listener: it pushes out who has
+// proved as little as itself, never the daemon's own client.
+func TestNobodyCutsTheDaemonsOwnClient(t *testing.T) {
+	l := newLobby(t)
+	inner := func() *Conn {
+		c := &Conn{Conn: &peer{from: netip.MustParseAddrPort("127.0.0.1:4000")}, d: l.Door, kind: Inside, since: l.now}
+		if !l.enter(c) {
+			t.Fatal("not let in")
+		}
+		l.sound()
+		return c
+	}
+	prove := func(c *Conn) *Conn {
+		if !c.Promote(Inside, "daemon") || out(c) {
+			t.Fatal("the daemon's client is not let in")
+		}
+		l.sound()
+		return c
+	}
+	own := prove(inner())
+	for range 10 * insidePlaces {
+		inner()
+	}
+	if out(own) {
+		t.Fatal("strangers cut the daemon's own client")
+	}
+	// It comes back before its old connections are found dead, and is never kept out.
+	for range 2 * insidePlaces {
+		last := prove(inner())
+		for range insidePlaces {
+			inner()
+		}
+		if out(last) {
+			t.Fatal("strangers cut the daemon's newest client")
+		}
+	}
+	if !out(own) {
+		t.Error("the oldest is still there")
+	}
+	l = newLobby(t)
+	slow := inner() // it proves itself after three that came later
+	for range insidePlaces - 1 {
+		prove(l.comes("127.0.0.1", Stranger, ""))
+	}
+	prove(slow)
+	if n := l.State().Places[Inside].Taken; n != insidePlaces-1 {
+		t.Errorf("%d of the daemon's own, want %d", n, insidePlaces-1)
 	}
 }
 

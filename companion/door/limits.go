@@ -13,6 +13,8 @@ const (
 	strangersEach   = 32 // of one address, strangers and returning alike
 	publicPlaces    = 48
 	publicEach      = 16
+	publicOwn       = 4 // for 127.0.0.1 and ::1 alone: the display of this machine
+	publicKnown     = 8 // for known addresses alone
 	seatPlaces      = 10 * userEach
 	hostPlaces      = userEach
 	userEach        = 4 // of one seat, or the host

@@ -14,8 +14,8 @@ import (
 const every = time.Minute
 
 // Watch writes the state of the door once a minute while it is under pressure: somebody
-// was refused or cut, or of some kind fewer than a quarter of the places were left.
-// It ends with ctx.
+// was refused or cut, or of the strangers', returning or public places fewer than a
+// quarter were left. It ends with ctx.
 func (d *Door) Watch(ctx context.Context, log *slog.Logger) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
@@ -49,6 +49,7 @@ func (d *Door) tell(last State, log *slog.Logger) (now State, pressed bool) {
 	d.mu.Unlock()
 	if pressed {
 		log.Warn("door under pressure: fewest places left, and refused and cut in the last minute",
+			"conseil", "on se presse à la porte : places restantes au plus bas (left), refus et coupures de la dernière minute (refused, cut)",
 			slog.Group("left", left...), "refused", refused, "cut", cut)
 	}
 	return now, pressed
