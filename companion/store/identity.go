@@ -169,14 +169,13 @@ func (s *Store) look() error {
 }
 
 // checkpoint carries the log into the file and empties it. Who reads the store at
-// this moment keeps it from being emptied; the next quiet moment does it.
+// this moment keeps it from being emptied; the next quiet moment does it. One that
+// fails half way, on a full disk, may have written the header already.
 func (s *Store) checkpoint() error {
 	var busy, log, done sql.NullInt64
-	if err := s.db.QueryRow("PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &log, &done); err != nil {
-		return err
-	}
-	if busy.Int64 == 0 {
+	err := s.db.QueryRow("PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &log, &done)
+	if err == nil && busy.Int64 == 0 {
 		s.wrote = time.Time{}
 	}
-	return s.ours.learn()
+	return errors.Join(err, s.ours.learn())
 }

@@ -199,11 +199,9 @@ func (s *Store) write(op string, do func(*sql.Tx) error) error {
 		return s.fail(op, err)
 	}
 	s.wrote = time.Now()
-	// A file that went away meanwhile has taken the step with it.
-	if err := errors.Join(s.ours.there(), s.mark.put(m)); err != nil {
-		return s.fail(op, err)
-	}
-	return s.fail(op, s.ours.learn())
+	// A file that went away meanwhile has taken the step with it. Whatever fails, the
+	// commit may have carried the log into the file, which changes its header.
+	return s.fail(op, errors.Join(s.ours.there(), s.mark.put(m), s.ours.learn()))
 }
 
 func (s *Store) wall() int64 { return s.now().UnixMilli() }

@@ -6,9 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"majordome/engine"
 	"majordome/engine/words"
@@ -149,6 +152,86 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := errors.Join(s.Check(), s.Append(g.ID, big, nil)); err != nil {
+		t.Errorf("with space again: %v", err)
+	}
+}
+
+// A file that may not grow for a while: Linux stops its growth at limit, as a full
+// disk does (RLIMIT_FSIZE, getrlimit(2)); bytes that it has already can be written.
+func capped(t *testing.T, limit int64, do func()) {
+	t.Helper()
+	signal.Ignore(syscall.SIGXFSZ)
+	var was syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &was); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: uint64(limit), Max: was.Max}); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &was); err != nil {
+			t.Fatal(err)
+		}
+	}()
+	do()
+}
+
+// The disk is full when the log is carried into the file: the first pages are
+// written, then there is no room. That is no stranger's work, and the table goes on
+// as soon as there is space.
+func TestFullDiskAtTheCheckpoint(t *testing.T) {
+	s := open(t, newFile(t))
+	g, err := s.Begin("g", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, err := os.Stat(s.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	big := []Event{{Step: 1, Kind: "big", Data: make([]byte, 60<<10)}}
+	if err := s.Append(g.ID, big, nil); err != nil {
+		t.Fatal(err)
+	}
+	s.wrote = time.Now().Add(-quiet)
+	capped(t, st.Size(), func() {
+		if err := s.look(); err == nil || troubleOf(err) == Gone {
+			t.Errorf("a checkpoint without space: %v", err)
+		}
+		if err := s.look(); err == nil || troubleOf(err) == Gone {
+			t.Errorf("the next one: %v", err)
+		}
+	})
+	if err := errors.Join(s.look(), s.Check(), s.Append(g.ID, step(2, "b"), nil)); err != nil {
+		t.Errorf("with space again: %v", err)
+	}
+	if got := kinds(t, s, g.ID); got != "1.big 2.b" {
+		t.Errorf("on disk: %s", got)
+	}
+}
+
+// A step is on disk, and SQLite has carried the log into the file, but the mark
+// cannot be written: the step is not acknowledged, and the store is still ours.
+func TestFullDiskAtTheMark(t *testing.T) {
+	s := open(t, newFile(t))
+	g, err := s.Begin("g", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.db.Exec("PRAGMA wal_autocheckpoint = 1"); err != nil {
+		t.Fatal(err)
+	}
+	was := s.mark.f
+	if s.mark.f, err = os.OpenFile("/dev/full", os.O_WRONLY, 0); err != nil {
+		t.Fatal(err)
+	}
+	big := []Event{{Step: 1, Kind: "big", Data: make([]byte, 60<<10)}}
+	trouble(t, s.Append(g.ID, big, nil), Full)
+	if err := s.mark.f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s.mark.f = was
+	if err := errors.Join(s.look(), s.Check()); err != nil {
 		t.Errorf("with space again: %v", err)
 	}
 }
