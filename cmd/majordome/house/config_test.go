@@ -127,6 +127,11 @@ func TestWiring(t *testing.T) {
 		{"readers: [{role: urn, spi: SPI1.0, reset: GPIO25}, {role: show, spi: SPI1.1, reset: 25}]", "GPIO25 est déjà prise par le lecteur urn", "GPIO25 is taken by the reader urn already"},
 		{"readers: [{role: urn, spi: SPI1.0, reset: GPIO20}]", "GPIO20 est déjà prise par le bus SPI1", "GPIO20 is taken by the bus SPI1"},
 		{"readers: [{role: urn, spi: SPI1.0, reset: GPIO18}]", "GPIO18 est déjà prise par le bus SPI1", "GPIO18 is taken by the bus SPI1"},
+		{"readers: [{role: urn, spi: SPI0.0, reset: GPIO7}]", "GPIO7 est déjà prise par le bus SPI0", "GPIO7 is taken by the bus SPI0"}, // the kernel takes both selects
+		{"strips: [{chip: ws2812, spi: SPI0.0}]\nreaders: [{role: urn, spi: SPI1.0, reset: 7}]", "GPIO7 est déjà prise par le bus SPI0", "GPIO7 is taken by the bus SPI0"},
+		{"readers: [{role: urn, spi: SPI1.0, reset: P1_22}, {role: show, spi: SPI1.1, reset: GPIO25}]", "mauvais nom de broche « P1_22 »", `bad name of a pin "P1_22"`}, // which is GPIO25
+		{"readers: [{role: urn, spi: SPI1.0, reset: SPI0_MOSI}]", "mauvais nom de broche « SPI0_MOSI »", `bad name of a pin "SPI0_MOSI"`},
+		{"readers: [{role: urn, spi: SPI1.0, reset: GPIO7}]", "", ""}, // nothing is on SPI0
 		{"readers: [{role: urn, spi: SPI1.0}]\nstrips: [{chip: ws2812, spi: SPI0.0}]", "", ""},
 		{"readers: [{role: urn, spi: SPI1.0, reset: GPIO25}, {role: show, spi: SPI1.1, reset: GPIO24}]\nstrips: [{chip: apa102, spi: SPI0.0}]", "", ""},
 		{"readers: [{role: urn, spi: SPI1.0, reset: GPIO17}]", "", ""}, // a chip select that nothing uses

@@ -113,6 +113,8 @@ var busPins = map[int]struct{ data, selects []int }{
 	4: {[]int{5, 6, 7}, []int{4, 25}}, 5: {[]int{13, 14, 15}, []int{12, 26}}, 6: {[]int{19, 20, 21}, []int{18, 27}},
 }
 
+// pinForm is the one way to write a pin: of its other names, such as P1_22, none would show that it
+// is wired twice.
 var pinForm = regexp.MustCompile(`^(?:GPIO)?([0-9]{1,3})$`)
 
 // pins notes a pin that is wired twice.
@@ -120,13 +122,22 @@ func (k *checker) pins(c *Config, chips []chip) {
 	taken := map[int]engine.Text{}
 	for _, ch := range chips {
 		p := busPins[ch.bus]
-		for _, n := range slices.Concat(p.data, p.selects[:min(len(p.selects), ch.cs+1)]) {
+		selects := p.selects[:min(len(p.selects), ch.cs+1)]
+		if ch.bus == 0 { // dtparam=spi=on claims both, whichever are used
+			selects = p.selects
+		}
+		for _, n := range slices.Concat(p.data, selects) {
 			taken[n] = sayf("le bus SPI%d", "the bus SPI%d", ch.bus)
 		}
 	}
 	for i, r := range c.Readers {
+		if r.Reset == "" || r.Chip != "" && r.Chip != chipMFRC522 {
+			continue
+		}
 		m := pinForm.FindStringSubmatch(r.Reset)
-		if m == nil || r.Chip != "" && r.Chip != chipMFRC522 {
+		if m == nil {
+			k.at(fmt.Sprintf("$.readers[%d].reset", i), sayf("reset : mauvais nom de broche « %s »", "reset: bad name of a pin %q", ownfile.Quote(r.Reset)),
+				say("écrivez-la comme GPIO25, par son numéro de GPIO", "write it like GPIO25, by its GPIO number"))
 			continue
 		}
 		n, _ := strconv.Atoi(m[1]) // three digits
