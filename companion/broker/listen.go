@@ -59,19 +59,19 @@ func (b *Broker) Handler() http.Handler { return http.HandlerFunc(b.upgrade) }
 
 func (b *Broker) upgrade(w http.ResponseWriter, r *http.Request) {
 	if !b.enter() {
-		http.Error(w, "the broker is closed", http.StatusServiceUnavailable)
+		http.Error(w, "La table s’arrête : revenez dans un instant.\nThe table is stopping: come back in a moment.", http.StatusServiceUnavailable)
 		return
 	}
 	defer b.wg.Done()
 	remote := addr(r.RemoteAddr)
 	if !b.originAllowed(r) {
 		b.count("origin", remote)
-		http.Error(w, "pages of another origin may not connect", http.StatusForbidden)
+		http.Error(w, "Les pages d’un autre site n’ont pas accès à cette table.\nPages of another site may not connect to this table.", http.StatusForbidden)
 		return
 	}
 	if websocket.IsWebSocketUpgrade(r) && !slices.Contains(websocket.Subprotocols(r), subprotocol) {
 		b.count("subprotocol", remote)
-		http.Error(w, "sub-protocol mqtt is missing", http.StatusBadRequest)
+		http.Error(w, "Il manque le sous-protocole mqtt (Sec-WebSocket-Protocol).\nThe sub-protocol mqtt is missing (Sec-WebSocket-Protocol).", http.StatusBadRequest)
 		return
 	}
 	up := websocket.Upgrader{

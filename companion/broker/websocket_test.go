@@ -2,7 +2,9 @@ package broker
 
 import (
 	"bytes"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -52,6 +54,13 @@ func TestWebSocketHandshake(t *testing.T) {
 			if res == nil || res.StatusCode != c.status {
 				t.Fatalf("answer %v, %v; want status %d", res, err, c.status)
 			}
+			if c.status != 101 {
+				text, _ := io.ReadAll(res.Body) // the dialer keeps the first KiB
+				fr, en, both := strings.Cut(string(text), "\n")
+				if !both || !strings.Contains(fr, map[int]string{403: "d’un autre site", 400: "Il manque"}[c.status]) || !strings.Contains(en, map[int]string{403: "another site", 400: "is missing"}[c.status]) {
+					t.Errorf("not French, then English: %q", text)
+				}
+			}
 			if c.status == 101 && ws.Subprotocol() != "mqtt" {
 				t.Errorf("sub-protocol %q", ws.Subprotocol())
 			}
@@ -67,6 +76,12 @@ func TestWebSocketHandshake(t *testing.T) {
 	res.Body.Close()
 	if res.StatusCode != http.StatusBadRequest {
 		t.Errorf("a plain GET is answered %d", res.StatusCode)
+	}
+	w := httptest.NewRecorder()
+	tb.Close()
+	tb.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/mqtt", nil))
+	if text := w.Body.String(); w.Code != http.StatusServiceUnavailable || !strings.Contains(text, "s’arrête") || !strings.Contains(text, "\nThe table is stopping") {
+		t.Errorf("a closed broker: %d, %q", w.Code, text)
 	}
 	if tb.counted("origin") != 5 || tb.counted("subprotocol") != 2 {
 		t.Errorf("counted %v", tb.Stats())

@@ -140,7 +140,7 @@ func serveParts(all map[string]*part) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		p := all[strings.TrimPrefix(path.Clean(r.URL.Path), "/")]
 		if p == nil {
-			http.NotFound(w, r)
+			http.Error(w, "Il n’y a rien à cette adresse : revenez à la page d’accueil, /\nThere is nothing at this address: go back to the first page, /", http.StatusNotFound)
 			return
 		}
 		h := w.Header()

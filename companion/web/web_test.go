@@ -90,8 +90,10 @@ func TestUnknownPathsAreNotFound(t *testing.T) {
 	for _, path := range []string{"/index.html", "/.keep", "/assets/.hidden.txt", "/assets/a-1f.js.gz", "/assets", "/nothing", "/display/x", "/assets/../../web.go"} {
 		if r := get(h, path); r.StatusCode != 404 && r.StatusCode != 301 && r.StatusCode != 307 {
 			t.Errorf("GET %s: %s", path, r.Status)
-		} else if strings.Contains(body(t, r), "package web") {
+		} else if text := body(t, r); strings.Contains(text, "package web") {
 			t.Errorf("GET %s: serves the source", path)
+		} else if r.StatusCode == 404 && !(strings.HasPrefix(text, "Il n’y a rien") && strings.Contains(text, "\nThere is nothing")) {
+			t.Errorf("GET %s: not French, then English: %q", path, text)
 		}
 	}
 	r := httptest.NewRequest("POST", "/table.json", nil)
