@@ -144,7 +144,7 @@ func welcome(w io.Writer, h *house.House, token string, onNode bool) error {
 	if missing(w, h) {
 		return err
 	}
-	fmt.Fprintf(w, "\nReady. Commencez par l'adresse Bench · start with the Bench address. Ctrl-C: fin · end.\n")
+	fmt.Fprintf(w, "\nReady. Commencez par l’adresse Bench · start with the Bench address. Ctrl-C: fin · end.\n")
 	return err
 }
 

@@ -14,32 +14,32 @@ var french = map[string]frenchCommand{
 	"serve": {
 		short: "La table elle-même, avec ses lecteurs et ses lumières",
 		long: `Fait tourner la table : lecteurs, lumières, pages et MQTT, selon la configuration. Ce qui
-n'est pas trouvé est nommé, avec le moyen de l'obtenir, avant que rien ne démarre. Le
+n’est pas trouvé est nommé, avec le moyen de l’obtenir, avant que rien ne démarre. Le
 README donne un exemple du fichier ; sans lecteur ni ruban, on joue depuis les téléphones.`,
 		flags: map[string]string{
 			"config":   ofThisTable,
-			"new-host": "imprimer un nouveau lien pour l'hôte, dont l'ancien téléphone est coupé",
+			"new-host": "imprimer un nouveau lien pour l’hôte, dont l’ancien téléphone est coupé",
 			"new-game": "ouvrir une nouvelle partie ; celle de la table est gardée, mais pas continuée",
 		},
 	},
 	"demo": {
 		short: "Une table sans matériel, à toucher sur une page",
 		long: `Démarre une table de démonstration : lecteurs, puces et lumières sont simulés circuit par
-circuit, tout le reste est le programme tel qu'il tourne à une vraie table.`,
+circuit, tout le reste est le programme tel qu’il tourne à une vraie table.`,
 		flags: map[string]string{
 			"listen": "adresse des pages",
 			"mqtt":   "adresse de MQTT sur son propre port, ou off",
 			"calm":   "lumières sans animation",
-			"node":   "émulateur et image d'un nœud qui porte lecteurs et lumières (make run NODE=1)",
+			"node":   "émulateur et image d’un nœud qui porte lecteurs et lumières (make run NODE=1)",
 			"game":   "jeu du début, huis-clos ou cluedo-2008 ; sans cela le dernier continue",
 			"data":   "dossier des données de la démonstration",
 		},
 	},
 	"enroll": {
 		short: "Apprendre à la table quelle puce est quelle carte",
-		long: `Posez les cartes de votre boîte sur le lecteur, l'une après l'autre, dans l'ordre où elles
+		long: `Posez les cartes de votre boîte sur le lecteur, l’une après l’autre, dans l’ordre où elles
 sont nommées ; chaque puce est enregistrée aussitôt. Une puce dont le numéro change, ou que
-d'autres ont aussi, est refusée. Entrée passe une carte, Ctrl-C arrête, et l'appel suivant
+d’autres ont aussi, est refusée. Entrée passe une carte, Ctrl-C arrête, et l’appel suivant
 continue où vous étiez. Le programme de la table ne doit pas tourner.`,
 		flags: map[string]string{
 			"config": ofThisTable,
@@ -49,11 +49,11 @@ continue où vous étiez. Le programme de la table ne doit pas tourner.`,
 	},
 	"check": {
 		short: "Vérifier un fichier que vous avez écrit : jeu de cartes, configuration, script",
-		long: `Vérifie un fichier que vous avez écrit : un jeu de cartes de n'importe quel jeu, la
-configuration de la table avec le jeu de cartes qu'elle nomme, ou un script ; lequel des
-trois, son contenu le montre. Tout ce qui ne va pas est dit d'un coup, avec ligne et
+		long: `Vérifie un fichier que vous avez écrit : un jeu de cartes de n’importe quel jeu, la
+configuration de la table avec le jeu de cartes qu’elle nomme, ou un script ; lequel des
+trois, son contenu le montre. Tout ce qui ne va pas est dit d’un coup, avec ligne et
 colonne. Sans FILE, --default imprime le jeu de cartes fourni, comme modèle, et --kept celui
-de cette table, avec les noms changés sur la page de l'hôte.`,
+de cette table, avec les noms changés sur la page de l’hôte.`,
 		flags: map[string]string{
 			"default": "imprimer le jeu de cartes fourni",
 			"kept":    "imprimer le jeu de cartes de cette table, avec les noms qui y ont été changés",
@@ -64,8 +64,8 @@ de cette table, avec les noms changés sur la page de l'hôte.`,
 	"script": {
 		short: "Jouer des règles écrites en texte et vérifier ce que chacun voit",
 		long: `Joue des scripts : chacun pose une position, joue des commandes et dit ce qui doit être
-accepté ou refusé, ce que chaque public voit et ce qu'il ne doit pas voir. Un dossier vaut
-pour ses fichiers *.script. L'état de sortie est 1 quand quelque chose diffère.`,
+accepté ou refusé, ce que chaque public voit et ce qu’il ne doit pas voir. Un dossier vaut
+pour ses fichiers *.script. L’état de sortie est 1 quand quelque chose diffère.`,
 		flags: map[string]string{
 			"deck":   "jouer avec ce jeu de cartes au lieu de celui qui est fourni",
 			"covers": "dire quel script couvre quelle règle",
@@ -74,24 +74,24 @@ pour ses fichiers *.script. L'état de sortie est 1 quand quelque chose diffère
 	"script export": {
 		short: "Écrire une partie de la table comme script",
 		long: `Écrit une partie jouée à cette table comme script qui la rejoue : la dernière, ou celle de
-ce numéro. Un script nomme chaque carte cachée et dit qui a mis quel indice dans l'urne, ce
-que personne ne doit apprendre, même après la fin : il n'est écrit qu'avec --spoil. Si les
-paires de lieux et d'armes ont changé, jouez-le avec le jeu de cartes que check --kept imprime.`,
+ce numéro. Un script nomme chaque carte cachée et dit qui a mis quel indice dans l’urne, ce
+que personne ne doit apprendre, même après la fin : il n’est écrit qu’avec --spoil. Si les
+paires de lieux et d’armes ont changé, jouez-le avec le jeu de cartes que check --kept imprime.`,
 		flags: map[string]string{
 			"config": ofThisTable,
-			"spoil":  "l'écrire avec tous ses secrets : mains, rôles et qui a déposé quoi",
+			"spoil":  "l’écrire avec tous ses secrets : mains, rôles et qui a déposé quoi",
 		},
 	},
 	"backup": {
 		short: "Écrire tout ce que la table garde dans un seul fichier",
 		long: `Écrit parties, puces, noms et clés des téléphones dans un nouveau fichier, aussi pendant
-qu'on joue. Gardez-le comme une clé : qui le lit connaît tous les secrets.`,
+qu’on joue. Gardez-le comme une clé : qui le lit connaît tous les secrets.`,
 		flags: map[string]string{"config": ofThisTable},
 	},
 	"restore": {
 		short: "Remettre une sauvegarde à la place de ce que la table garde",
 		long: `Remet une sauvegarde à la place de ce que la table garde. Le programme de la table ne doit
-pas tourner. Il dit d'abord ce qui serait remplacé, et par quoi, et demande. Ce qui était là
+pas tourner. Il dit d’abord ce qui serait remplacé, et par quoi, et demande. Ce qui était là
 est gardé à côté, sous un numéro : majordome.db.1, majordome.db.2 ... On peut le remettre de
 la même façon.`,
 		flags: map[string]string{"config": ofThisTable, "yes": "ne pas demander"},
@@ -99,19 +99,19 @@ la même façon.`,
 	"node": {short: "Interroger, régler et programmer un microcontrôleur avec lecteurs et lumières"},
 	"node info": {
 		short: "Ce qu’un nœud dit de lui-même",
-		long: `Imprime ce que dit de lui-même le nœud d'un port série : nom, micrologiciel, raison du
+		long: `Imprime ce que dit de lui-même le nœud d’un port série : nom, micrologiciel, raison du
 dernier démarrage, et lesquels de ses lecteurs répondent. Le programme de la table ne doit
 pas se servir du port.`,
 	},
 	"node watch": {
 		short: "Essayer le câblage : quel lecteur voit la carte, quel bouton est pressé",
-		long: `Imprime ce qui se passe au nœud d'un port série, jusqu'à Ctrl-C : cartes qui viennent et
+		long: `Imprime ce qui se passe au nœud d’un port série, jusqu’à Ctrl-C : cartes qui viennent et
 partent à ses lecteurs, lecteurs qui ne répondent pas, et boutons. Le programme de la table
 ne doit pas se servir du port.`,
 	},
 	"node set": {
 		short: "Donner à un nœud un nom et ses broches",
-		long: `Écrit dans un nœud ce qu'il garde : son nom, et ce qui est câblé où. Ce qui n'est pas nommé
+		long: `Écrit dans un nœud ce qu’il garde : son nom, et ce qui est câblé où. Ce qui n’est pas nommé
 reste. Les broches vont de D2 à D10 et de A0 à A5. Le nœud redémarre avec cela.`,
 		flags: map[string]string{
 			"name":    "16 lettres sans accents au plus",
@@ -119,16 +119,16 @@ reste. Les broches vont de D2 à D10 et de A0 à A5. Le nœud redémarre avec ce
 			"strip":   "none, ws2812, ws2812-rgb ou apa102",
 			"pixels":  "longueur du ruban, 120 au plus",
 			"data":    "broche de données du ruban",
-			"clock":   "broche d'horloge d'un APA102",
+			"clock":   "broche d’horloge d’un APA102",
 			"buttons": "broches de quatre boutons au plus, comme A0,A1",
 			"gain":    "des lecteurs, en dB : 18, 23, 33, 38, 43 ou 48",
 		},
 	},
 	"node flash": {
 		short: "Écrire le micrologiciel avec avrdude",
-		long: `Écrit une image, firmware/build/node.hex après « make -C firmware », dans le Nano d'un port
+		long: `Écrit une image, firmware/build/node.hex après « make -C firmware », dans le Nano d’un port
 série. avrdude doit être installé, et le programme de la table ne doit pas se servir du port.`,
-		flags: map[string]string{"baud": "vitesse du chargeur d'amorçage ; plus vieux qu'Optiboot, il a 57600"},
+		flags: map[string]string{"baud": "vitesse du chargeur d’amorçage ; plus vieux qu’Optiboot, il a 57600"},
 	},
 	"help": {short: "Dire ce que fait une commande"},
 }

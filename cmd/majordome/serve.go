@@ -109,9 +109,9 @@ func tellLinks(w io.Writer, h *house.House) (host string, err error) {
 	if host, err = h.HostLink(); err != nil {
 		return "", err
 	}
-	fmt.Fprintf(w, "L'écran de table, l'hôte · the table display, the host:\nDisplay  %s/display\nHost     %s\n", h.URL(), host)
+	fmt.Fprintf(w, "L’écran de table, l’hôte · the table display, the host:\nDisplay  %s/display\nHost     %s\n", h.URL(), host)
 	if h.Lonely() {
-		fmt.Fprint(w, "Pas encore de réseau : ces adresses ne valent que sur cette machine ; d'autres suivront\n"+
+		fmt.Fprint(w, "Pas encore de réseau : ces adresses ne valent que sur cette machine ; d’autres suivront\n"+
 			"No network yet: these addresses hold on this machine alone; others will follow\n")
 	}
 	return host, nil

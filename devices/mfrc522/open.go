@@ -33,7 +33,7 @@ func portAdvice(port string, err error) Advice {
 	if errors.Is(err, fs.ErrPermission) || strings.Contains(err.Error(), "permission denied") {
 		return Advice{
 			EN:  fmt.Sprintf("SPI port %s: permission denied: add the user to the group spi (sudo usermod -aG spi USER) and log in again", port),
-			FR:  fmt.Sprintf("port SPI %s : accès refusé : ajoutez l'utilisateur au groupe spi (sudo usermod -aG spi UTILISATEUR) et reconnectez-vous", port),
+			FR:  fmt.Sprintf("port SPI %s : accès refusé : ajoutez l’utilisateur au groupe spi (sudo usermod -aG spi UTILISATEUR) et reconnectez-vous", port),
 			Err: err,
 		}
 	}
@@ -57,7 +57,7 @@ func Explain(port string, err error) Advice {
 	case errors.Is(err, errStuck), errors.Is(err, errBus):
 		return Advice{
 			EN:  fmt.Sprintf("the reader on %s answers badly: shorten the wires, lower the bus frequency to 1 MHz, check the supply", port),
-			FR:  fmt.Sprintf("le lecteur sur %s répond mal : raccourcissez les fils, baissez le bus à 1 MHz, vérifiez l'alimentation", port),
+			FR:  fmt.Sprintf("le lecteur sur %s répond mal : raccourcissez les fils, baissez le bus à 1 MHz, vérifiez l’alimentation", port),
 			Err: err,
 		}
 	}

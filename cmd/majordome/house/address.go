@@ -26,18 +26,18 @@ func (e *AddressError) Text() engine.Text {
 	switch {
 	case errors.Is(e.Cause, syscall.EADDRINUSE):
 		return engine.Text{
-			FR: fmt.Sprintf("%s : l'adresse %s est déjà prise par un autre programme : arrêtez-le (ss -ltnp le nomme) ou choisissez un autre port", e.Key, e.Addr),
+			FR: fmt.Sprintf("%s : l’adresse %s est déjà prise par un autre programme : arrêtez-le (ss -ltnp le nomme) ou choisissez un autre port", e.Key, e.Addr),
 			EN: fmt.Sprintf("%s: address %s is in use by another program: stop it (ss -ltnp names it) or choose another port", e.Key, e.Addr),
 		}
 	case errors.Is(e.Cause, syscall.EACCES):
 		return engine.Text{
-			FR: fmt.Sprintf("%s : l'adresse %s est réservée : prenez un port au-dessus de 1023, ou l'unité systemd fournie", e.Key, e.Addr),
+			FR: fmt.Sprintf("%s : l’adresse %s est réservée : prenez un port au-dessus de 1023, ou l’unité systemd fournie", e.Key, e.Addr),
 			EN: fmt.Sprintf("%s: address %s is reserved: use a port above 1023, or the systemd unit", e.Key, e.Addr),
 		}
 	}
 	why := e.why()
 	return engine.Text{
-		FR: fmt.Sprintf("%s : l'adresse %s ne convient pas (%s) : écrivez-la comme :8080 ou 192.168.1.5:8080", e.Key, e.Addr, why.FR),
+		FR: fmt.Sprintf("%s : l’adresse %s ne convient pas (%s) : écrivez-la comme :8080 ou 192.168.1.5:8080", e.Key, e.Addr, why.FR),
 		EN: fmt.Sprintf("%s: address %s does not work (%s): write it like :8080 or 192.168.1.5:8080", e.Key, e.Addr, why.EN),
 	}
 }
@@ -53,7 +53,7 @@ func (e *AddressError) why() engine.Text {
 	case errors.As(e.Cause, &name):
 		return say("aucune machine ni aucun service de ce nom", "no machine and no service of that name")
 	case errors.As(e.Cause, &form):
-		return say("ce n'est pas une adresse avec son port", "this is no address with its port")
+		return say("ce n’est pas une adresse avec son port", "this is no address with its port")
 	case errors.As(e.Cause, &reason):
 		return sayf("le système répond %d : %v", "the system answers %d: %v", int(reason), reason)
 	}
