@@ -295,6 +295,9 @@ func (c *core) judge(v engine.Viewer, act wire.Act) (*engine.Reject, *notices) {
 		if !ok {
 			return &engine.Reject{Code: engine.NotYou, Rule: "GEN-009", Why: engine.Say("table.vote.living")}, &notices{}
 		}
+		if c.stage != nil { // a refusal would tell who has died
+			return refuse(engine.NotNow, "GEN-009", "table.stage"), &notices{}
+		}
 		announce, r := do(c, seat)
 		return r, &notices{public: announce}
 	}

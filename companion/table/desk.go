@@ -45,7 +45,7 @@ func refuse(code engine.Code, rule, key string) *engine.Reject {
 	return &engine.Reject{Code: code, Rule: rule, Why: engine.Say(key)}
 }
 
-// offers are the acts of the loop that are possible now.
+// offers are the acts of the loop that are possible now; over as the host is shown it.
 func (c *core) offers(seats []engine.SeatView, over bool) []engine.Offer {
 	var all []engine.Offer
 	if len(c.lost) > 0 {
@@ -56,7 +56,7 @@ func (c *core) offers(seats []engine.SeatView, over bool) []engine.Offer {
 	}
 	if c.group.step != 0 {
 		o := engine.Offer{Act: actUndo, Rule: "GEN-009"}
-		if c.group.barrier {
+		if c.group.barrier || c.stage != nil { // during a scene nothing tells what it takes back
 			o.Fixed, o.Grave = engine.Args{"force": yes}, true
 		}
 		all = append(all, o)

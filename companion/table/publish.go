@@ -118,22 +118,32 @@ func (c *core) publish(n notices) {
 	seats := make([]engine.Seat, 0, len(s.Public.View.Seats))
 	for _, seat := range s.Public.View.Seats {
 		seats = append(seats, seat.Seat)
-		u := c.update(engine.At(seat.Seat), n)
-		u.View.Offers = append(slices.Clip(u.View.Offers), c.seatOffers(seat.Seat, s.Public.View)...)
-		u.View.Offers = append(u.View.Offers, c.phoneOffers(engine.At(seat.Seat))...)
-		s.Seats = append(s.Seats, u)
+		s.Seats = append(s.Seats, c.update(engine.At(seat.Seat), n))
 	}
 	s.Host = c.update(engine.Host, n)
-	s.Host.View.Offers = append(slices.Clip(s.Host.View.Offers), c.offers(s.Public.View.Seats, s.Public.View.Result != nil)...)
 	s.Host.Box, s.Host.Lost = c.shownBox(), c.lost
 	s.Host.Desk = &wire.Desk{Invites: []wire.Invite{}}
 	if c.Desk != nil {
 		s.Host.Desk.Invites = c.Desk.Invites(seats)
 	}
-	c.show(c.staged(s))
+	c.show(c.offered(c.staged(s)))
 	if c.paused == nil {
 		c.recall(s.Public.View.Readers)
 	}
+}
+
+// offered adds the acts of the loop to a step as it is shown.
+func (c *core) offered(s Step) Step {
+	s.Seats = slices.Clone(s.Seats)
+	for i := range s.Seats {
+		v := &s.Seats[i].View
+		at, _ := engine.ParseViewer(v.Viewer)
+		seat, _ := at.Seat()
+		v.Offers = slices.Concat(v.Offers, c.seatOffers(seat, s.Public.View), c.phoneOffers(at))
+	}
+	v := &s.Host.View
+	v.Offers = slices.Concat(v.Offers, c.offers(v.Seats, v.Result != nil))
+	return s
 }
 
 func (c *core) update(v engine.Viewer, n notices) wire.Update {

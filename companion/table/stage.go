@@ -61,30 +61,18 @@ func (c *core) begin(before Step, after engine.View, now time.Time) {
 }
 
 // behind is an update with the view of an earlier step: nothing can be done in the
-// game meanwhile, and all that is not the game is as it is now.
+// game meanwhile, and all that is not the game is as it is now. The acts of the loop
+// are added by publish, from what is shown.
 func behind(u wire.Update, before Step) wire.Update {
 	v, err := engine.ParseViewer(u.View.Viewer)
 	then, ok := before.Of(v)
 	if err != nil || !ok {
 		return u
 	}
-	offers := []engine.Offer{}
-	for _, o := range u.View.Offers {
-		if ofTheLoop(o.Act) {
-			offers = append(offers, o)
-		}
-	}
 	u.View = then.View
 	u.View.Prompt, u.View.Rule = engine.Say("table.stage"), ""
-	u.View.Active, u.View.Readers, u.View.Offers = []engine.Seat{}, []engine.ReaderView{}, offers
+	u.View.Active, u.View.Readers, u.View.Offers = []engine.Seat{}, []engine.ReaderView{}, []engine.Offer{}
 	return u
-}
-
-func ofTheLoop(act string) bool {
-	_, host := deskActs[act]
-	_, seat := seatActs[act]
-	_, phone := phoneActs[act]
-	return host || seat || phone
 }
 
 // later reports whether b stands later in the game than a, so that the scene of a

@@ -65,7 +65,7 @@ func TestPhonesWaitForTheDisplay(t *testing.T) {
 			t.Errorf("%s is told the end", u.View.Viewer)
 		}
 		for _, o := range u.View.Offers {
-			if !ofTheLoop(o.Act) {
+			if _, ok := deskActs[o.Act]; !ok || u.View.Viewer != engine.Host.String() {
 				t.Errorf("%s may do %s in a game that it does not see", u.View.Viewer, o.Act)
 			}
 		}
@@ -189,7 +189,51 @@ func notAhead(t *testing.T, seed uint64, was, is Step) {
 		if !staging(t, was) && bare(u.View) != bare(then.View) {
 			t.Fatalf("seed %d: %s is ahead of the display:\n%s", seed, u.View.Viewer, apart(bare(u.View), bare(then.View)))
 		}
+		if u.Vote != nil {
+			t.Fatalf("seed %d: a vote tells %s who lives", seed, u.View.Viewer)
+		}
+		if got, want := meanwhile(u), meanwhile(then); asJSON(t, got) != asJSON(t, want) {
+			t.Fatalf("seed %d: what %s may do tells it what has been revealed:\n%s", seed, u.View.Viewer, apart(asJSON(t, got), asJSON(t, want)))
+		}
 	}
+}
+
+// meanwhile are the offers that a page keeps while the display plays: none in the game
+// and none of a seat's own corrections. Undo is always over all that somebody may
+// have seen, and there may have been nothing to undo before.
+func meanwhile(u wire.Update) []engine.Offer {
+	all := []engine.Offer{}
+	for _, o := range u.View.Offers {
+		_, host := deskActs[o.Act]
+		_, seat := seatActs[o.Act]
+		switch {
+		case o.Act == actUndo && u.View.Prompt.Key != stageAct:
+		case o.Act == actUndo && o.Grave && o.Fixed["force"] == yes:
+		case host, seat && u.View.Prompt.Key == stageAct: // a seat's own: none in a scene
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+// A correction asked for during a scene is refused to all alike: the dead, too, learn
+// nothing by it.
+func TestNoVoteDuringAScene(t *testing.T) {
+	r := ending(t)
+	r.must(engine.Host, "open")
+	for seat := range engine.Seat(2) {
+		for act := range seatActs {
+			out := r.act(engine.At(seat+1), act)
+			if out.OK || out.Reject.Why.Key != stageAct {
+				t.Errorf("%s of seat %d: %+v", act, seat+1, out.Reject)
+			}
+		}
+	}
+	if r.last().Host.Vote != nil || !staging(t, r.last()) {
+		t.Error("there is a vote")
+	}
+	r.pass(toStroke)
+	r.must(engine.At(1), actPropose)
 }
 
 // The display works the same lengths out for itself: testdata/stages.json binds it
