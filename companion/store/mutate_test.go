@@ -221,6 +221,34 @@ func TestDamageIsNamed(t *testing.T) {
 	}
 }
 
+// Design 7.9 with two faults at once: an older file stands in the place of the store,
+// and it is damaged besides. 40 mutations, 400 in a soak.
+func TestTwoFaultsAreNamed(t *testing.T) {
+	dice := seeded(t)
+	path, s := played(t, dice)
+	older := photograph(t, path)
+	err := errors.Join(s.SetTag("huis-clos", Tag{UID: "04ffffffffffff", Card: "clue-new"}), s.SetSetting("calm", "yes"),
+		s.SetNotes(3, 3, "written later"), s.Append(3, step(60, "late", "late"), nil), s.Append(3, step(61, "later"), nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := contentOf(t, s)
+	older[".mark"] = photograph(t, path)[".mark"]
+	seen := map[string]int{}
+	for n := range times(40, 400) {
+		m, how := mutate(dice, older)
+		m[".mark"] = older[".mark"] // without its mark, nobody knows that it is older
+		seen[judgeImage(t, fmt.Sprintf("an older file, and mutation %d, %s", n, how), m.lay(t), want)]++
+		if t.Failed() {
+			return
+		}
+	}
+	t.Logf("after the next start: %v", seen)
+	if seen["named"] == 0 || seen["all there"] > 0 {
+		t.Errorf("an older file: %v", seen)
+	}
+}
+
 // Design 7.9: a damaged row costs that row, and a damaged step what comes after it
 // in its game; everything else is there, and the losses say which.
 func TestOneRowCostsOneRow(t *testing.T) {

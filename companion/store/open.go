@@ -36,7 +36,7 @@ func (s *Store) openSound(m mark, marked bool) (err error) {
 	var losses []Loss
 	switch {
 	case damaged || !found.none():
-		if losses, err = s.rebuild(m, version); err != nil {
+		if losses, err = s.rebuild(m); err != nil {
 			return err
 		}
 	case version < sumsFrom: // a mark that claims nothing yet

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"cmp"
 	"database/sql"
 	"errors"
@@ -14,7 +15,7 @@ import (
 )
 
 // rebuild writes the file anew from all that is sound in it, and says what is not.
-func (s *Store) rebuild(m mark, version int) (losses []Loss, err error) {
+func (s *Store) rebuild(m mark) (losses []Loss, err error) {
 	if s.kept, err = aside(s.path); err != nil {
 		return nil, err
 	}
@@ -27,7 +28,7 @@ func (s *Store) rebuild(m mark, version int) (losses []Loss, err error) {
 		return nil, err
 	}
 	if err = migrate(db, 0, migrations); err == nil {
-		losses, err = salvage(s.db, db, m, version)
+		losses, err = salvage(s.db, db, m)
 	}
 	if err = errors.Join(err, db.Close()); err != nil {
 		return nil, errors.Join(err, remove(fresh))
@@ -46,8 +47,12 @@ func (s *Store) rebuild(m mark, version int) (losses []Loss, err error) {
 	return losses, err
 }
 
-// salvage carries over each row that is sound.
-func salvage(old, db *sql.DB, m mark, version int) (losses []Loss, err error) {
+// salvage carries over each row that is sound. What is not, and what the mark knows
+// beyond it, are the losses. The mark of another store says nothing about this one.
+func salvage(old, db *sql.DB, m mark) (losses []Loss, err error) {
+	if is := storeOf(old); is != nil && m.Store != nil && !bytes.Equal(is, m.Store) {
+		m = mark{}
+	}
 	tx, err := db.Begin()
 	if err != nil {
 		return nil, err
@@ -61,24 +66,12 @@ func salvage(old, db *sql.DB, m mark, version int) (losses []Loss, err error) {
 		return nil, err
 	}
 	for _, s := range shelves {
-		if s.name == "games" {
-			continue
-		}
-		n, err := s.salvage(old, tx)
+		l, err := s.recover(old, tx, m)
 		if err != nil {
 			return nil, err
 		}
-		if n > 0 {
-			losses = append(losses, Loss{Kind: s.name, N: n})
-		}
-	}
-	for _, s := range shelves { // changes are counted on, so that the mark is not ahead
-		var was int64
-		if err := old.QueryRow("SELECT changes FROM ledger WHERE shelf = ?", s.name).Scan(&was); err != nil || was < 0 || was > 1<<40 {
-			was = 0
-		}
-		if _, err := tx.Exec("UPDATE ledger SET changes = max(changes, ?) WHERE shelf = ?", max(was, m.Changes[s.name]), s.name); err != nil {
-			return nil, err
+		if l.Kind != "" {
+			losses = append(losses, l)
 		}
 	}
 	earlier, _ := readLosses(old)
@@ -93,6 +86,46 @@ func salvage(old, db *sql.DB, m mark, version int) (losses []Loss, err error) {
 		}
 	}
 	return losses, tx.Commit()
+}
+
+// storeOf is the name by which its mark knows a damaged store; nil: it is damaged too.
+func storeOf(old *sql.DB) (store []byte) {
+	settings := shelves[len(shelves)-1]
+	_ = settings.each(old, "WHERE name = 'store'", func(v []any, told sum) error {
+		if settings.sum(v) == told {
+			store, _ = v[1].([]byte)
+		}
+		return nil
+	})
+	return store
+}
+
+// recover carries over one shelf; games have been already. Without a Kind, nothing
+// is missing.
+func (s shelf) recover(old *sql.DB, tx *sql.Tx, m mark) (l Loss, err error) {
+	var was int64
+	err = old.QueryRow("SELECT changes FROM ledger WHERE shelf = ?", s.name).Scan(&was)
+	known := err == nil && was >= 0 && was <= 1<<40
+	if !known {
+		was = 0
+	}
+	if s.name != "games" {
+		n, err := s.salvage(old, tx)
+		switch {
+		case err != nil:
+			return l, err
+		case n > 0:
+			l = Loss{Kind: s.name, N: n}
+		case m.Changes[s.name] > was:
+			l = Loss{Kind: s.name, N: m.Changes[s.name] - was, Until: m.At}
+			if !known {
+				l.N = 0
+			}
+		}
+	}
+	// Changes are counted on, so that the mark is not ahead.
+	_, err = tx.Exec("UPDATE ledger SET changes = max(changes, ?) WHERE shelf = ?", max(was, m.Changes[s.name]), s.name)
+	return l, err
 }
 
 // salvage carries over the sound rows of one shelf and counts the others.

@@ -181,6 +181,12 @@ func behind(q querier, m mark) ([]Loss, error) {
 		}
 		lost = append(lost, Loss{Kind: name, N: n, Until: m.At})
 	}
+	older := len(lost) > 0 || m.Changes["games"] > now.Changes["games"]
+	for _, name := range slices.Sorted(maps.Keys(m.Changes)) {
+		if older && name != "games" && m.Changes[name] < now.Changes[name] { // the count itself is damaged
+			lost = append(lost, Loss{Kind: name, Until: m.At})
+		}
+	}
 	if m.Changes["games"] <= now.Changes["games"] {
 		return lost, nil
 	}

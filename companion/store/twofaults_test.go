@@ -1,0 +1,85 @@
+package store
+
+import (
+	"errors"
+	"slices"
+	"testing"
+)
+
+// spoil changes a store's database as it lies on the disk, past its triggers.
+func spoil(t *testing.T, path string, statements ...string) {
+	t.Helper()
+	db, err := database(path, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range statements {
+		if _, err := db.Exec(text); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// older is a store whose file is an older one than its mark: a tag, a setting and
+// two steps are missing from it.
+func older(t *testing.T) (path string) {
+	t.Helper()
+	path = newFile(t)
+	s := open(t, path)
+	g, err := s.Begin("g", step(1, "a"))
+	if err := errors.Join(err, s.SetTag("g", Tag{UID: "01", Card: "one"}), s.SetSetting("lang", "fr"), s.checkpoint()); err != nil {
+		t.Fatal(err)
+	}
+	was := photograph(t, path)
+	if err := errors.Join(s.SetTag("g", Tag{UID: "02", Card: "two"}), s.SetSetting("calm", "yes"),
+		s.Append(g.ID, step(2, "b"), nil), s.Append(g.ID, step(3, "c"), nil), s.checkpoint(), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return image{"": was[""], ".mark": photograph(t, path)[".mark"]}.lay(t)
+}
+
+// Design 7.9 with two faults at once: an older file, and damage elsewhere in it.
+// The file is written anew, and what the mark knows beyond it is still named.
+func TestOlderAndDamaged(t *testing.T) {
+	for name, harm := range map[string][]string{
+		"an older file alone":         nil,
+		"the ledger of another shelf": {"UPDATE ledger SET sum = randomblob(16) WHERE shelf = 'notes'"},
+		"the ledger of the same":      {"UPDATE ledger SET sum = randomblob(16) WHERE shelf = 'tags'"},
+		"a line of the ledger gone":   {"DELETE FROM ledger WHERE shelf = 'tags'"},
+		"the whole ledger gone":       {"DELETE FROM ledger"},
+		"a count of changes":          {"UPDATE ledger SET changes = changes + 64 WHERE shelf = 'tags'"},
+		"the game":                    {"UPDATE games SET sum = zeroblob(16)"},
+		"a schema that is changed":    {"CREATE TABLE x (y)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := older(t)
+			spoil(t, path, harm...)
+			s := open(t, path)
+			lost := s.Losses()
+			for _, want := range []Loss{{Kind: LostTags}, {Kind: LostSettings}, {Kind: LostSteps, Game: 1, From: 2}} {
+				if !slices.ContainsFunc(lost, func(l Loss) bool { return l.Kind == want.Kind && l.Game == want.Game && l.From == want.From }) {
+					t.Errorf("%+v is not named: %+v", want, lost)
+				}
+			}
+			if s.Kept() == "" {
+				t.Error("the file as it was found is not kept")
+			}
+		})
+	}
+}
+
+// Another table's file, damaged besides, is not taken for the one that was played on.
+func TestOtherAndDamaged(t *testing.T) {
+	path := older(t)
+	own := photograph(t, path)
+	strange := photograph(t, older(t))
+	path = image{"": strange[""], ".mark": own[".mark"]}.lay(t)
+	spoil(t, path, "UPDATE ledger SET sum = randomblob(16) WHERE shelf = 'notes'")
+	s := open(t, path)
+	if lost := s.Losses(); len(lost) == 0 || lost[0].Kind != LostOther {
+		t.Errorf("lost %+v", lost)
+	}
+}
