@@ -88,6 +88,9 @@ func printKept(config string, game engine.ID, out io.Writer) (err error) {
 	if d == nil {
 		return noGame(game, house.Games())
 	}
+	if err := l.Unread(game); err != nil {
+		return err
+	}
 	text, err := d.YAML()
 	if err != nil {
 		return err

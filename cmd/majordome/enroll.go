@@ -79,6 +79,9 @@ func enrollAtReader(ctx context.Context, cfg house.Config, game engine.ID, all b
 	if err != nil {
 		return err
 	}
+	if err := decks.Unread(first.ID()); err != nil {
+		report(out, err)
+	}
 	book := decks.Book(first.ID()) // with the names of its owner
 	e := enrolment{store: s, deck: book.ID(), out: out, all: all}
 	if err := e.load(book.Names()); err != nil {

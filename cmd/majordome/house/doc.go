@@ -165,6 +165,11 @@ func Open(o Opts) (_ *House, err error) {
 	h.tags = map[engine.ID]cards{}
 	var enrolled []engine.ID
 	for _, d := range o.Decks {
+		var unread *UnreadError
+		if errors.As(h.decks.Unread(d.id()), &unread) {
+			t := unread.Text()
+			o.Log.Error("a deck of the store is passed over", "quoi", t.FR, "what", t.EN)
+		}
 		if err := h.enrol(d.id()); err != nil {
 			return nil, err
 		}

@@ -26,10 +26,30 @@ type shelf struct {
 	base, now Deck
 	book      engine.Rulebook // of now
 	own       bool
+	unread    error // why what the store holds is passed over
+}
+
+// UnreadError says that the deck of a game in the store is none. The one that it was made
+// from is used.
+type UnreadError struct {
+	Store string
+	Game  engine.ID
+	Cause error
+}
+
+func (e *UnreadError) Error() string { return "house: " + e.Text().EN }
+
+// Unwrap is the cause.
+func (e *UnreadError) Unwrap() error { return e.Cause }
+
+// Text says what is used instead, and what to do.
+func (e *UnreadError) Text() engine.Text {
+	return sayf("%s : le jeu de cartes gardé pour %s est illisible ; celui d’origine, ou celui de la clé deck, prend sa place : refaites vos noms sur la page de l’hôte",
+		"%s: the deck kept for %s cannot be read; the one it came with, or that of the key deck, is used instead: change your names again on the host’s page", e.Store, e.Game)
 }
 
 // OpenLibrary reads what the owner has changed. The table begins with the first
-// of the decks.
+// of the decks. Changes that cannot be read cost only themselves: Unread says so.
 func OpenLibrary(s *store.Store, decks ...Deck) (*Library, error) {
 	l := &Library{store: s}
 	for _, d := range decks {
@@ -39,10 +59,11 @@ func OpenLibrary(s *store.Store, decks ...Deck) (*Library, error) {
 			return nil, err
 		}
 		if ok {
-			if b.now, err = d.overlaid(kept); err != nil {
-				return nil, fmt.Errorf("house: the deck kept in %s: %w", s.Path(), err)
+			if changed, err := d.overlaid(kept); err == nil {
+				b.now, b.own = changed, true
+			} else {
+				b.unread = &UnreadError{s.Path(), b.game, err}
 			}
-			b.own = true
 		}
 		if b.book, err = b.now.Book(); err != nil {
 			return nil, err
@@ -86,6 +107,14 @@ func (l *Library) Book(game engine.ID) engine.Rulebook {
 // Own reports that the owner has changed the deck.
 func (l *Library) Own(game engine.ID) bool { s := l.of(game); return s != nil && s.own }
 
+// Unread is an UnreadError while what the owner has changed in the deck cannot be read.
+func (l *Library) Unread(game engine.ID) error {
+	if s := l.of(game); s != nil {
+		return s.unread
+	}
+	return nil
+}
+
 // MaxLabel is the longest label in bytes.
 func (l *Library) MaxLabel() int { return deck.MaxName }
 
@@ -123,7 +152,7 @@ func (l *Library) keep(s *shelf, d Deck, book engine.Rulebook, reset bool) error
 	if err != nil {
 		return fmt.Errorf("house: keep the deck: %w", err)
 	}
-	s.now, s.book, s.own = d, book, !reset
+	s.now, s.book, s.own, s.unread = d, book, !reset, nil
 	if l.shown != nil {
 		l.shown(s.game, book.Names())
 	}

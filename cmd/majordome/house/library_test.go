@@ -1,7 +1,10 @@
 package house
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +12,7 @@ import (
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
 	"majordome/companion/store"
+	"majordome/companion/table"
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/deck"
@@ -92,22 +96,52 @@ func TestNamesOfTheOwner(t *testing.T) {
 	})
 }
 
-// A deck that cannot be read in the store is said, and not passed over.
+// A kept deck that cannot be read costs only itself: the table starts with the deck as it came,
+// says so, and takes new names.
 func TestDamagedDeck(t *testing.T) {
 	c := config(t)
-	s, err := store.Open(c.Data+"/majordome.db", nil)
+	path := c.Data + "/majordome.db"
+	s, err := store.Open(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.SetDeck("huis-clos", []byte("places: [")); err != nil {
+	other, r := Cluedo(deck.Cluedo2008()).renamed("suspect-moutarde", engine.Text{FR: "Blanche", EN: "Blanche"})
+	if r != nil {
+		t.Fatal(r)
+	}
+	kept, err := other.YAML()
+	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Close(); err != nil {
+	if err := errors.Join(s.SetDeck("huis-clos", []byte("places: [")), s.SetDeck("cluedo-2008", kept), s.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if h, err := Open(Opts{Config: c, Decks: Decks(), Log: quiet()}); h != nil || err == nil || !strings.Contains(err.Error(), "majordome.db") {
-		t.Errorf("%v", err)
+	var log strings.Builder
+	h, err := Open(Opts{Config: c, Decks: Decks(), Log: slog.New(slog.NewTextHandler(&log, nil))})
+	if err != nil {
+		t.Fatal(err)
 	}
+	defer h.Close()
+	if got, _ := h.decks.Deck("huis-clos").YAML(); !bytes.Equal(got, must(HuisClos(deck.HuisClos()).YAML())) || h.decks.Own("huis-clos") {
+		t.Error("it is not the deck as it came")
+	}
+	if got, _ := h.decks.Deck("cluedo-2008").YAML(); !bytes.Equal(got, kept) || !h.decks.Own("cluedo-2008") || h.decks.Unread("cluedo-2008") != nil {
+		t.Error("the deck of the other game went with it")
+	}
+	if said := log.String(); strings.Count(said, path) != 2 || !strings.Contains(said, "illisible") || !strings.Contains(said, "cannot be read") {
+		t.Errorf("the log says %q", said)
+	}
+	_, keep, no := h.decks.Edit("huis-clos", table.Edit{ID: "place-3", Label: engine.Text{FR: "Bibliothèque", EN: "Library"}})
+	if no != nil || keep() != nil || !h.decks.Own("huis-clos") || h.decks.Unread("huis-clos") != nil {
+		t.Errorf("a new name is not kept: %v", no)
+	}
+}
+
+func must(text []byte, err error) []byte {
+	if err != nil {
+		panic(err)
+	}
+	return text
 }
 
 // The check of the box, from the antenna to the host's page.
