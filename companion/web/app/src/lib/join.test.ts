@@ -3,7 +3,7 @@ import vectors from '../../../../seal/testdata/vectors.json';
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { concat, fromBase64url, fromHex, fromText, random, toBase64url } from './bytes';
 import { phoneNonce } from './seal';
-import { arrive, arriveHost, forget, join, keep, kept, keptSeats } from './join';
+import { arrive, arriveHost, forget, keep, kept, keptSeats } from './join';
 
 const site = { base: 'majordome/1/maison/t7', table: 't7', demo: true };
 const code = vectors.join.code;
@@ -23,7 +23,6 @@ function daemon(grant: unknown, status = 200, version = vectors.join.version) {
 const grant = (seat: number) => ({ seat, user: seat === 0 ? 't7-host' : `t7-s${seat}`, key: toBase64url(new Uint8Array(32).fill(seat + 1)) });
 
 beforeEach(async () => {
-  await join(code, daemon(null, 404)).catch(() => {}); // nothing is left unanswered
   localStorage.clear();
   sessionStorage.clear();
   history.replaceState(null, '', '/');
@@ -97,6 +96,36 @@ it('an answer that got lost is asked for again with the same request', async () 
   expect(await arrive(site, post)).toMatchObject({ pass: { seat: 3 } });
   expect(post.mock.calls[0]?.[1]?.body).toBe(sent[0]);
   expect(await arrive(site, daemon(null, 500))).toMatchObject({ pass: { seat: 3 } });
+});
+
+describe('a page that is loaded anew before its answer has come', () => {
+  /** The page as the browser runs it after a reload: all it knew is gone, what the tab keeps stays. */
+  async function reloaded(): Promise<typeof import('./join')> {
+    vi.resetModules();
+    return import('./join');
+  }
+  it.each([
+    ['the request', () => Promise.reject(new TypeError('aborted'))],
+    ['the answer', () => Promise.resolve(new Response(new ReadableStream({ start: (c) => c.error(new TypeError('aborted')) })))],
+  ])('during %s is the same phone still', async (_, fails) => {
+    history.replaceState(null, '', `/#j=${code}`);
+    const lost = vi.fn<typeof fetch>(fails);
+    expect(await arrive(site, lost)).toEqual({ problem: 'offline' });
+    expect(location.href).not.toContain(code);
+    const post = daemon(grant(3));
+    expect(await (await reloaded()).arrive(site, post)).toMatchObject({ pass: { seat: 3 } });
+    expect(post.mock.calls[0]?.[1]?.body).toBe(lost.mock.calls[0]?.[1]?.body);
+    expect(JSON.stringify({ ...sessionStorage })).not.toContain(code); // nothing is kept once it is answered
+  });
+  it('keeps nothing of an invitation that is no more, and none for another page', async () => {
+    history.replaceState(null, '', `/#j=${code}`);
+    await arrive(site, () => Promise.reject(new TypeError('aborted')));
+    history.replaceState(null, '', '/host');
+    expect(await (await reloaded()).arriveHost(site, daemon(grant(3)))).toEqual({ seats: [] });
+    history.replaceState(null, '', '/');
+    expect(await (await reloaded()).arrive(site, daemon(null, 410))).toEqual({ problem: 'used' });
+    expect(await (await reloaded()).arrive(site, daemon(grant(3)))).toEqual({ seats: [] });
+  });
 });
 
 it('a link that this phone has used is its seat, and raises no alarm at the table', async () => {

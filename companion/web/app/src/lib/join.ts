@@ -29,9 +29,26 @@ export class JoinError extends Error {
   }
 }
 
-// An invitation whose answer never came. The daemon may have given the seat
-// away; to the same request, of the same phone, it answers the same again.
-let unanswered: { code: string; phone: string } | undefined;
+// An invitation whose answer never came, kept by the tab over a reload of this page.
+// The daemon may have given the seat away; to the same request, of the same phone, it
+// answers the same again, and any other phone's is told to the whole table.
+const waiting = () => tabBox(`join:${location.pathname}`);
+
+interface Unanswered {
+  code: string;
+  phone: string;
+}
+
+function unanswered(): Unanswered | undefined {
+  try {
+    const { code, phone } = JSON.parse(waiting().get() ?? '{}') as Partial<Unanswered>;
+    return typeof code === 'string' && isPhone(phone) ? { code, phone } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isPhone = (name: unknown): name is string => typeof name === 'string' && /^[a-z0-9]{8,16}$/.test(name);
 
 /** Uses an invitation; throws a JoinError. */
 export async function join(code: string, post: typeof fetch = fetch): Promise<Pass> {
@@ -41,27 +58,30 @@ export async function join(code: string, post: typeof fetch = fetch): Promise<Pa
   } catch {
     throw new JoinError('broken');
   }
-  const phone = unanswered?.code === code ? unanswered.phone : newPhone();
+  const before = unanswered();
+  const phone = before?.code === code ? before.phone : newPhone();
   const nonce = phoneNonce(phone);
-  unanswered = { code, phone };
+  waiting().set(JSON.stringify({ code, phone }));
   let answer: Response;
+  let text: string;
   try {
     answer = await post('/join', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(invitation.request(nonce)),
     });
+    text = await answer.text();
   } catch {
     throw new JoinError('offline');
   }
   if (!answer.ok) {
     const problem = problemOf(answer.status);
-    if (problem === 'unknown' || problem === 'used') unanswered = undefined;
+    if (problem === 'unknown' || problem === 'used') waiting().clear();
     throw new JoinError(problem);
   }
-  unanswered = undefined;
+  waiting().clear();
   try {
-    const { box: sealed } = (await answer.json()) as { box: string };
+    const { box: sealed } = JSON.parse(text) as { box: string };
     return readPass({ ...(invitation.openAnswer(nonce, sealed) as object), phone, by: invitation.id });
   } catch (e) {
     throw new JoinError(e instanceof OtherGrant ? 'outdated' : 'broken');
@@ -84,7 +104,7 @@ function problemOf(status: number): JoinProblem {
 function readPass(body: unknown): Pass {
   const { seat, user, key, phone, by } = body as { seat: number; user: string; key: string; phone: string; by?: string };
   const bytes = fromBase64url(key);
-  if (!Number.isInteger(seat) || typeof user !== 'string' || bytes.length !== 32 || !/^[a-z0-9]{8,16}$/.test(phone)) throw new Error('not a pass');
+  if (!Number.isInteger(seat) || typeof user !== 'string' || bytes.length !== 32 || !isPhone(phone)) throw new Error('not a pass');
   return { seat, user, key: bytes, phone, ...(by === undefined ? {} : { by }) };
 }
 
@@ -141,7 +161,7 @@ export type Arrival = { pass: Pass } | { problem: JoinProblem } | { seats: numbe
  */
 export async function arrive(site: Site, post: typeof fetch = fetch): Promise<Arrival> {
   const asked = new URLSearchParams(takeHash());
-  const code = asked.get('j') ?? unanswered?.code;
+  const code = asked.get('j') ?? unanswered()?.code;
   if (code !== undefined) return use(site, code, post);
   const seats = keptSeats(site);
   const wanted = Number(asked.get('seat') ?? tab(site).get() ?? (seats.length === 1 ? seats[0] : 0));
@@ -151,7 +171,7 @@ export async function arrive(site: Site, post: typeof fetch = fetch): Promise<Ar
 
 /** The host's way in: an invitation, or the pass kept from last time. */
 export async function arriveHost(site: Site, post: typeof fetch = fetch): Promise<Arrival> {
-  const code = new URLSearchParams(takeHash()).get('j') ?? unanswered?.code;
+  const code = new URLSearchParams(takeHash()).get('j') ?? unanswered()?.code;
   if (code !== undefined) return use(site, code, post);
   const pass = kept(site, 0);
   return pass ? { pass } : { seats: [] };
