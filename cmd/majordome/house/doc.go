@@ -224,9 +224,9 @@ func Open(o Opts) (_ *House, err error) {
 
 func (h *House) listen() error {
 	var errs [3]error
-	h.pages, errs[0] = listen(h.opts.Config.Listen, "listen")
+	h.pages, errs[0] = listenOrWait(h.opts.Config.Listen, "listen", h.opts.Log)
 	if h.opts.Config.MQTT != "off" {
-		h.mqtt, errs[1] = listen(h.opts.Config.MQTT, "mqtt")
+		h.mqtt, errs[1] = listenOrWait(h.opts.Config.MQTT, "mqtt", h.opts.Log)
 	}
 	h.own, errs[2] = listen("127.0.0.1:0", "loopback")
 	return errors.Join(errs[:]...)
