@@ -35,11 +35,12 @@ type core struct {
 	base   engine.Millis
 	anchor time.Time
 
-	opened  notices // what the first update tells
-	news    news    // of phones, told for a while
-	truth   Step    // the last step as it is
-	stage   *stage  // nil: everybody is shown that
-	watched bool    // a display is connected
+	opened  notices   // what the first update tells
+	news    news      // of phones, told for a while
+	truth   Step      // the last step as it is
+	stage   *stage    // nil: everybody is shown that
+	watched bool      // a display is connected
+	gone    time.Time // when the last one has gone
 	paused  *engine.Msg
 	lost    []engine.Msg // what the journal has lost; while there is any, the host alone ends the pause
 	retryAt time.Time
@@ -175,8 +176,8 @@ func (c *core) next() (at time.Time, do func()) {
 			at, do = when, func() { c.publish(notices{}) }
 		}
 	}
-	if c.stage != nil && (do == nil || c.stage.until.Before(at)) {
-		at, do = c.stage.until, func() { c.publish(notices{}) }
+	if c.stage != nil && (do == nil || c.ends().Before(at)) {
+		at, do = c.ends(), func() { c.publish(notices{}) }
 	}
 	for _, d := range c.game.Deadlines() {
 		when := c.anchor.Add(time.Duration(d.At+c.late[d]-c.base) * time.Millisecond)
@@ -403,9 +404,11 @@ func (c *core) retry() {
 
 // machine takes over what the machine knows of itself.
 func (c *core) machine(readers map[string]string, online []engine.Seat, watched bool) {
-	ends := c.stage != nil && !watched // nobody sees the scene any more
+	if c.watched && !watched {
+		c.gone = c.Clock.Now()
+	}
 	c.watched = watched
-	if maps.Equal(readers, c.readers) && slices.Equal(online, c.online) && !ends {
+	if maps.Equal(readers, c.readers) && slices.Equal(online, c.online) {
 		return
 	}
 	c.readers, c.online = readers, online

@@ -89,7 +89,8 @@
 // (lengthOf, wire/stage.go), so that a phone that reconnects in the middle sees what
 // all others see, and no page holds what it must not show yet. Deadlines wait as
 // long. The scene ends at once, for phones as for the display, when the game goes on
-// or pauses, and when no display is left. Without a display nobody waits.
+// or pauses. A display that has gone counts for five seconds more, because one that
+// comes back to the Wi-Fi plays on; then, and without a display, nobody waits.
 //
 // # Phones
 //

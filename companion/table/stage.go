@@ -16,16 +16,31 @@ type stage struct {
 	until  time.Time
 }
 
+// blink is how long a display that has gone counts as connected: the page of one
+// that only comes back to the Wi-Fi plays on.
+const blink = 5 * time.Second
+
+// playing reports whether a display plays what is revealed.
+func (c *core) playing(now time.Time) bool { return c.watched || now.Before(c.gone.Add(blink)) }
+
+// ends is when the scene that goes on is over for the phones.
+func (c *core) ends() time.Time {
+	if gone := c.gone.Add(blink); !c.watched && gone.Before(c.stage.until) {
+		return gone
+	}
+	return c.stage.until
+}
+
 // staged is a step as it is shown: to everybody, or during a reveal to the public
 // alone, with the others at the step before. It depends on public views and the
 // clock only.
 func (c *core) staged(s Step) Step {
 	before, now := c.truth, c.Clock.Now()
 	c.truth = s
-	if c.stage != nil && (c.paused != nil || !c.watched || !now.Before(c.stage.until) || later(c.stage.after, s.Public.View)) {
+	if c.stage != nil && (c.paused != nil || !now.Before(c.ends()) || later(c.stage.after, s.Public.View)) {
 		c.stage = nil
 	}
-	if c.watched && c.paused == nil && before.Epoch == s.Epoch {
+	if c.playing(now) && c.paused == nil && before.Epoch == s.Epoch {
 		c.begin(before, s.Public.View, now)
 	}
 	if c.stage == nil {

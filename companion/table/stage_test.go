@@ -102,7 +102,6 @@ func must[T any](v T, err error) T {
 func TestAStageEndsEarly(t *testing.T) {
 	for name, end := range map[string]func(*rig){
 		"the game goes on":       func(r *rig) { r.must(engine.Host, actUndo, "force", yes) },
-		"the display is gone":    func(r *rig) { r.watch(false) },
 		"the daemon comes again": func(r *rig) { r.start() },
 		"the disk fails": func(r *rig) {
 			r.journal.(*memory).fail = "before"
@@ -121,9 +120,43 @@ func TestAStageEndsEarly(t *testing.T) {
 	}
 	r := ending(t)
 	r.watch(false)
+	r.pass(blink)
 	r.must(engine.Host, "open")
 	if staging(t, r.last()) {
 		t.Error("the phones wait for a scene that nobody sees")
+	}
+}
+
+// A display that leaves the Wi-Fi for a moment plays on: the phones wait with it. One
+// that stays away does not hold them.
+func TestADisplayThatBlinks(t *testing.T) {
+	long := func() *rig {
+		r := ending(t)
+		r.must(engine.Host, "open")
+		r.core().stage.until = r.clock.at.Add(2 * blink) // as four deaths at the urn have it
+		r.pass(100 * millisecond)
+		r.watch(false)
+		return r
+	}
+	r := long()
+	r.pass(blink - millisecond)
+	r.watch(true)
+	r.pass(blink - 100*millisecond)
+	if !staging(t, r.last()) {
+		t.Error("back: the phones are ahead of it")
+	}
+	r.pass(millisecond)
+	if staging(t, r.last()) {
+		t.Error("back: the scene does not end")
+	}
+	r = long()
+	r.pass(blink - millisecond)
+	if !staging(t, r.last()) {
+		t.Error("away for a moment: the phones do not wait")
+	}
+	r.pass(millisecond)
+	if staging(t, r.last()) {
+		t.Error("gone: the phones wait")
 	}
 }
 
