@@ -19,6 +19,7 @@ const (
 	actReset    = "reset-deck"
 	actGoOn     = "go-on"
 	actRestore  = "restore"
+	actSkip     = "skip-scene"
 )
 
 const (
@@ -39,6 +40,7 @@ var deskActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 	actReset:    (*core).resetDeck,
 	actGoOn:     (*core).goOn,
 	actRestore:  (*core).restore,
+	actSkip:     (*core).skip,
 }
 
 func refuse(code engine.Code, rule, key string) *engine.Reject {
@@ -53,6 +55,9 @@ func (c *core) offers(seats []engine.SeatView, over bool) []engine.Offer {
 	}
 	if c.paused != nil {
 		return nil
+	}
+	if c.stage != nil {
+		all = append(all, engine.Offer{Act: actSkip, Rule: "GEN-001"})
 	}
 	if c.group.step != 0 {
 		o := engine.Offer{Act: actUndo, Rule: "GEN-009"}

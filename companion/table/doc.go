@@ -22,6 +22,7 @@
 //	rename  id= fr= en=    at any time
 //	pair  place= weapon=   in the lobby: the two places change weapons
 //	reset-deck             in the lobby: the names and pairings as they came
+//	skip-scene             during a scene: the phones wait for the display no longer
 //	keep-phone, cut-phone  seat=seat-3|host  lets a second phone in, or turns it away
 //	go-on                  after a start that has found something missing: plays on with
 //	                       what is left
@@ -91,6 +92,8 @@
 // long. The scene ends at once, for phones as for the display, when the game goes on
 // or pauses. A display that has gone counts for five seconds more, because one that
 // comes back to the Wi-Fi plays on; then, and without a display, nobody waits.
+// The host can end the wait (skip-scene): the page that counts as a display may be one
+// that nobody looks at.
 //
 // # Phones
 //

@@ -31,6 +31,13 @@ func (c *core) ends() time.Time {
 	return c.stage.until
 }
 
+// skip ends the scene for the phones: nobody sees the display, or what called itself
+// one. A scene that has just ended by itself is no fault of the host.
+func (c *core) skip(engine.Args) (*wire.Notice, *engine.Reject) {
+	c.stage = nil
+	return nil, nil
+}
+
 // staged is a step as it is shown: to everybody, or during a reveal to the public
 // alone, with the others at the step before. It depends on public views and the
 // clock only.

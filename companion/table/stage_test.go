@@ -160,6 +160,33 @@ func TestADisplayThatBlinks(t *testing.T) {
 	}
 }
 
+// A page that counts as a display and that nobody looks at holds the phones no longer
+// than the host wants.
+func TestTheHostEndsTheWait(t *testing.T) {
+	r := ending(t)
+	if _, ok := hostOffer(r.last(), actSkip); ok {
+		t.Error("offered where nobody waits")
+	}
+	r.must(engine.Host, "open")
+	if _, ok := hostOffer(r.last(), actSkip); !ok {
+		t.Fatal("the host is not told that the phones wait")
+	}
+	if out := r.act(engine.At(1), actSkip); out.OK || !staging(t, r.last()) {
+		t.Error("a seat ends the scene")
+	}
+	r.must(engine.Host, actSkip)
+	for _, u := range r.last().Sealed() {
+		if staging(t, r.last()) || u.View.Result == nil {
+			t.Errorf("%s waits still", u.View.Viewer)
+		}
+	}
+	r.must(engine.Host, actSkip) // tapped as the scene ended by itself
+	r.pass(toStroke)
+	if staging(t, r.last()) {
+		t.Error("the scene begins anew")
+	}
+}
+
 // Random evenings of the real games at a table with a display: no phone and no host
 // is ever ahead of it, all wait together, and what they see meanwhile is the step
 // before.
@@ -240,7 +267,7 @@ func meanwhile(u wire.Update) []engine.Offer {
 		_, host := deskActs[o.Act]
 		_, seat := seatActs[o.Act]
 		switch {
-		case o.Act == actUndo && u.View.Prompt.Key != stageAct:
+		case o.Act == actSkip, o.Act == actUndo && u.View.Prompt.Key != stageAct:
 		case o.Act == actUndo && o.Grave && o.Fixed["force"] == yes:
 		case host, seat && u.View.Prompt.Key == stageAct: // a seat's own: none in a scene
 			all = append(all, o)

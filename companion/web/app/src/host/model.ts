@@ -27,7 +27,7 @@ export interface Desk {
 const PARTS: Readonly<Record<string, keyof Desk>> = {
   sit: 'sit', first: 'first', switch: 'switches', begin: 'begin',
   'box-check': 'box', rename: 'deck', pair: 'deck', 'reset-deck': 'deck',
-  'draw-roles': 'host', deal: 'host', laid: 'host', dealt: 'host',
+  'draw-roles': 'host', deal: 'host', laid: 'host', dealt: 'host', 'skip-scene': 'host',
   'count-is': 'counting', counted: 'counting',
   undo: 'table', 'propose-undo': 'table', 'new-game': 'table',
   'go-on': 'lost', restore: 'lost',

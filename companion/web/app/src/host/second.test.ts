@@ -35,3 +35,13 @@ it('a row tells how long its code serves, and that it has ended', () => {
   update.table.online = [];
   expect(seatRows(update).slice(0, 3).map((r) => joining(r, tongue))).toEqual(['phone away', 'code good for 7 min', 'code has ended']);
 });
+
+it('the host ends the wait for a display that nobody sees, at one tap', async () => {
+  const did: [string, Args][] = [];
+  const update = hostUpdate('act');
+  update.view.offers = [{ act: 'skip-scene', rule: 'GEN-001' }];
+  update.view.active = [];
+  render(Console, { update, state: { is: 'idle' }, onact: (act: string, args: Args) => void did.push([act, args]), ondismiss: () => {} });
+  await fireEvent.click(screen.getByRole('button', { name: 'Stop waiting for the display' }));
+  expect(did).toEqual([['skip-scene', {}]]);
+});
