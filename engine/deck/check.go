@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"majordome/engine"
+	"majordome/engine/ownfile"
 )
 
 var idForm = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
@@ -16,12 +17,12 @@ var idForm = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 // check notes all that the rules could not play.
 func (c *checker) check(d *Deck) {
 	if d.Game != "huis-clos" {
-		c.in("$.game", sayf("jeu inconnu « %s »", "unknown game %q", clip(string(d.Game))),
-			say("écrivez huis-clos", "write huis-clos"))
+		c.in("$.game", ownfile.Bothf("jeu inconnu « %s »", "unknown game %q", ownfile.Quote(string(d.Game))),
+			ownfile.Both("écrivez huis-clos", "write huis-clos"))
 	}
 	if d.ObserveDelay < 0 || d.ObserveDelay > 60_000 {
-		c.in("$.observe-delay", say("délai hors limites", "delay out of range"),
-			say("de 0 à 60000 millisecondes", "0 to 60000 milliseconds"))
+		c.in("$.observe-delay", ownfile.Both("délai hors limites", "delay out of range"),
+			ownfile.Both("de 0 à 60000 millisecondes", "0 to 60000 milliseconds"))
 	}
 	for _, part := range []func(*Deck){c.places, c.characters, c.roleCards, c.accusations, c.switches} {
 		part(d)
@@ -33,28 +34,28 @@ func (c *checker) count(path string, have, want int, fr, en string) {
 	if have == want {
 		return
 	}
-	c.in(path, sayf("%[1]d %[3]s au lieu de %[2]d", "%[1]d %[4]s instead of %[2]d", have, want, fr, en),
-		say("la boîte en contient exactement ce nombre", "the box holds exactly that many"))
+	c.in(path, ownfile.Bothf("%[1]d %[3]s au lieu de %[2]d", "%[1]d %[4]s instead of %[2]d", have, want, fr, en),
+		ownfile.Both("la boîte en contient exactement ce nombre", "the box holds exactly that many"))
 }
 
 // named checks id and labels of one thing.
 func (c *checker) named(path string, n Named) {
 	switch {
 	case n.ID == "":
-		c.in(path+".id", say("il manque un identifiant", "an id is missing"),
-			say("ajoutez « id: »", "add \"id:\""))
+		c.in(path+".id", ownfile.Both("il manque un identifiant", "an id is missing"),
+			ownfile.Both("ajoutez « id: »", "add \"id:\""))
 	case len(n.ID) > MaxID || !idForm.MatchString(string(n.ID)):
-		c.in(path+".id", sayf("mauvais identifiant « %s »", "bad id %q", clip(string(n.ID))),
-			say("40 caractères au plus : minuscules, chiffres, mots joints par des tirets",
+		c.in(path+".id", ownfile.Bothf("mauvais identifiant « %s »", "bad id %q", ownfile.Quote(string(n.ID))),
+			ownfile.Both("40 caractères au plus : minuscules, chiffres, mots joints par des tirets",
 				"at most 40 characters: lower case, digits, words joined by hyphens"))
 	case c.seen[n.ID]:
-		c.in(path+".id", sayf("identifiant « %s » déjà employé", "id %q used before", clip(string(n.ID))),
-			say("chaque identifiant sert une seule fois", "each id serves once"))
+		c.in(path+".id", ownfile.Bothf("identifiant « %s » déjà employé", "id %q used before", ownfile.Quote(string(n.ID))),
+			ownfile.Both("chaque identifiant sert une seule fois", "each id serves once"))
 	}
 	c.seen[n.ID] = true
 	if n.Tag != "" && n.Tag != NoTag {
-		c.in(path+".tag", sayf("puce inconnue « %s »", "unknown tag %q", clip(n.Tag)),
-			say("none pour une carte sans puce ; sinon, enlevez cette ligne", "none for a card without a tag; otherwise take this line out"))
+		c.in(path+".tag", ownfile.Bothf("puce inconnue « %s »", "unknown tag %q", ownfile.Quote(n.Tag)),
+			ownfile.Both("none pour une carte sans puce ; sinon, enlevez cette ligne", "none for a card without a tag; otherwise take this line out"))
 	}
 	c.label(path+".fr", n.FR)
 	c.label(path+".en", n.EN)
@@ -63,14 +64,14 @@ func (c *checker) named(path string, n Named) {
 func (c *checker) label(path, s string) {
 	switch labelFault(s) {
 	case "empty":
-		c.in(path, say("il manque un nom", "a name is missing"),
-			say("donnez le nom en français (fr) et en anglais (en)", "give the name in French (fr) and in English (en)"))
+		c.in(path, ownfile.Both("il manque un nom", "a name is missing"),
+			ownfile.Both("donnez le nom en français (fr) et en anglais (en)", "give the name in French (fr) and in English (en)"))
 	case "long":
-		c.in(path, sayf("nom trop long : %d octets", "name too long: %d bytes", len(s)),
-			say("48 octets au plus, pour tenir sur un téléphone", "at most 48 bytes, to fit on a phone"))
+		c.in(path, ownfile.Bothf("nom trop long : %d octets", "name too long: %d bytes", len(s)),
+			ownfile.Both("48 octets au plus, pour tenir sur un téléphone", "at most 48 bytes, to fit on a phone"))
 	case "hidden":
-		c.in(path, say("nom avec un caractère invisible", "name with an invisible character"),
-			say("écrivez-le sur une ligne, sans tabulation", "write it on one line, without tabs"))
+		c.in(path, ownfile.Both("nom avec un caractère invisible", "name with an invisible character"),
+			ownfile.Both("écrivez-le sur une ligne, sans tabulation", "write it on one line, without tabs"))
 	}
 }
 
@@ -108,8 +109,8 @@ func (c *checker) places(d *Deck) {
 		path := fmt.Sprintf("$.places[%d]", i)
 		c.named(path, Named{ID: p.ID, FR: p.FR, EN: p.EN})
 		if p.Weapon == (Named{}) {
-			c.in(path+".weapon", say("ce lieu n’a pas d’arme", "this place has no weapon"),
-				say("ajoutez « weapon: {id: …, fr: …, en: …} »", "add \"weapon: {id: ..., fr: ..., en: ...}\""))
+			c.in(path+".weapon", ownfile.Both("ce lieu n’a pas d’arme", "this place has no weapon"),
+				ownfile.Both("ajoutez « weapon: {id: …, fr: …, en: …} »", "add \"weapon: {id: ..., fr: ..., en: ...}\""))
 		} else {
 			c.named(path+".weapon", p.Weapon)
 		}
@@ -124,12 +125,12 @@ func (c *checker) places(d *Deck) {
 		return
 	}
 	if !start {
-		c.in("$.start", sayf("« %s » n’est pas un lieu", "%q is no place", clip(string(d.Start))),
-			say("écrivez l’identifiant du lieu de départ", "write the id of the place where pawns start"))
+		c.in("$.start", ownfile.Bothf("« %s » n’est pas un lieu", "%q is no place", ownfile.Quote(string(d.Start))),
+			ownfile.Both("écrivez l’identifiant du lieu de départ", "write the id of the place where pawns start"))
 	}
 	if d.StartWeapon != "" && !slices.ContainsFunc(d.Places, func(p Place) bool { return p.Weapon.ID == d.StartWeapon }) {
-		c.in("$.start-weapon", sayf("« %s » n’est pas une arme", "%q is no weapon", clip(string(d.StartWeapon))),
-			say("écrivez l’identifiant de l’arme posée au lieu de départ", "write the id of the weapon that is laid on the place of the start"))
+		c.in("$.start-weapon", ownfile.Bothf("« %s » n’est pas une arme", "%q is no weapon", ownfile.Quote(string(d.StartWeapon))),
+			ownfile.Both("écrivez l’identifiant de l’arme posée au lieu de départ", "write the id of the weapon that is laid on the place of the start"))
 	}
 }
 
@@ -156,8 +157,8 @@ func (c *checker) roleCards(d *Deck) {
 			murderers++
 		case Innocent:
 		default:
-			c.in(path+".role", sayf("rôle inconnu « %s »", "unknown role %q", clip(r.Role)),
-				say("murderer ou innocent", "murderer or innocent"))
+			c.in(path+".role", ownfile.Bothf("rôle inconnu « %s »", "unknown role %q", ownfile.Quote(r.Role)),
+				ownfile.Both("murderer ou innocent", "murderer or innocent"))
 		}
 	}
 	if len(d.RoleCards) == 0 {
@@ -195,8 +196,8 @@ func (c *checker) rules(list []Switch, houseRules map[engine.ID][]engine.ID) {
 		c.named(path, Named{ID: s.ID, FR: s.FR, EN: s.EN})
 		known, ok := houseRules[s.ID]
 		if !ok {
-			c.in(path+".id", sayf("règle maison inconnue « %s »", "unknown house rule %q", clip(string(s.ID))),
-				say("gardez les identifiants du fichier par défaut", "keep the ids of the default file"))
+			c.in(path+".id", ownfile.Bothf("règle maison inconnue « %s »", "unknown house rule %q", ownfile.Quote(string(s.ID))),
+				ownfile.Both("gardez les identifiants du fichier par défaut", "keep the ids of the default file"))
 			continue
 		}
 		c.count(path+".values", len(s.Values), len(known), "valeurs", "values")
@@ -204,16 +205,16 @@ func (c *checker) rules(list []Switch, houseRules map[engine.ID][]engine.ID) {
 		for j, v := range s.Values {
 			at := fmt.Sprintf("%s.values[%d]", path, j)
 			if j < len(known) && v.ID != known[j] {
-				c.in(at+".id", sayf("mauvaise valeur « %s »", "bad value %q", clip(string(v.ID))),
-					say("gardez les valeurs du fichier par défaut", "keep the values of the default file"))
+				c.in(at+".id", ownfile.Bothf("mauvaise valeur « %s »", "bad value %q", ownfile.Quote(string(v.ID))),
+					ownfile.Both("gardez les valeurs du fichier par défaut", "keep the values of the default file"))
 			}
 			c.label(at+".fr", v.FR)
 			c.label(at+".en", v.EN)
 			found = found || v.ID == s.Default
 		}
 		if !found {
-			c.in(path+".default", sayf("« %s » n’est pas une des valeurs", "%q is none of the values", clip(string(s.Default))),
-				say("choisissez un des identifiants sous « values »", "choose one of the ids under \"values\""))
+			c.in(path+".default", ownfile.Bothf("« %s » n’est pas une des valeurs", "%q is none of the values", ownfile.Quote(string(s.Default))),
+				ownfile.Both("choisissez un des identifiants sous « values »", "choose one of the ids under \"values\""))
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/board"
+	"majordome/engine/ownfile"
 )
 
 // Suspect is a character of a Cluedo and what its Power does.
@@ -126,30 +127,30 @@ const minWindow = 500
 
 func (c *checker) cluedo(d *Cluedo) {
 	if cluedoRules[d.Game] == nil {
-		c.in("$.game", sayf("jeu inconnu « %s »", "unknown game %q", clip(string(d.Game))),
-			say("écrivez cluedo-2008", "write cluedo-2008"))
+		c.in("$.game", ownfile.Bothf("jeu inconnu « %s »", "unknown game %q", ownfile.Quote(string(d.Game))),
+			ownfile.Both("écrivez cluedo-2008", "write cluedo-2008"))
 	}
 	for _, t := range []struct {
 		path      string
 		ms, least int
 	}{{"$.answer-delay", d.AnswerDelay, minWindow}, {"$.window", d.Window, minWindow}, {"$.pause", d.Pause, 0}} {
 		if t.ms < t.least || t.ms > 60_000 {
-			c.in(t.path, say("durée hors limites", "time out of range"),
-				sayf("de %d à 60000 millisecondes", "%d to 60000 milliseconds", t.least))
+			c.in(t.path, ownfile.Both("durée hors limites", "time out of range"),
+				ownfile.Bothf("de %d à 60000 millisecondes", "%d to 60000 milliseconds", t.least))
 		}
 	}
 	if len(d.Faces) != 6 {
-		c.in("$.die-faces", sayf("%d faces de dé", "%d faces of a die", len(d.Faces)), say("un dé en a six", "a die has six"))
+		c.in("$.die-faces", ownfile.Bothf("%d faces de dé", "%d faces of a die", len(d.Faces)), ownfile.Both("un dé en a six", "a die has six"))
 	}
 	for i, f := range d.Faces {
 		if f < 0 || f > 6 {
-			c.in(fmt.Sprintf("$.die-faces[%d]", i), sayf("face « %d »", "face %d", f),
-				say("1 à 6, ou 0 pour la face qui fait tirer une carte", "1 to 6, or 0 for the face that draws a card"))
+			c.in(fmt.Sprintf("$.die-faces[%d]", i), ownfile.Bothf("face « %d »", "face %d", f),
+				ownfile.Both("1 à 6, ou 0 pour la face qui fait tirer une carte", "1 to 6, or 0 for the face that draws a card"))
 		}
 	}
 	if len(d.Faces) > 0 && slices.Max(d.Faces) == 0 {
-		c.in("$.die-faces", say("un dé sans points", "a die without points"),
-			say("donnez des points, de 1 à 6, à une face au moins", "give at least one face points, 1 to 6"))
+		c.in("$.die-faces", ownfile.Both("un dé sans points", "a die without points"),
+			ownfile.Both("donnez des points, de 1 à 6, à une face au moins", "give at least one face points, 1 to 6"))
 	}
 }
 
@@ -161,8 +162,8 @@ func (c *checker) mystery(d *Cluedo) {
 		path := fmt.Sprintf("$.suspects[%d]", i)
 		c.named(path, Named{ID: s.ID, FR: s.FR, EN: s.EN})
 		if !slices.Contains(Powers, s.Power) {
-			c.in(path+".power", sayf("pouvoir inconnu « %s »", "unknown power %q", clip(s.Power)),
-				sayf("un de %v", "one of %v", Powers))
+			c.in(path+".power", ownfile.Bothf("pouvoir inconnu « %s »", "unknown power %q", ownfile.Quote(s.Power)),
+				ownfile.Bothf("un de %v", "one of %v", Powers))
 		}
 	}
 	for i, w := range d.Weapons {
@@ -178,11 +179,11 @@ func (c *checker) mystery(d *Cluedo) {
 		to := slices.IndexFunc(d.Rooms, func(o Room) bool { return o.ID == r.Passage })
 		switch {
 		case to == i:
-			c.in(fmt.Sprintf("$.rooms[%d].passage", i), say("un passage d’une pièce vers elle-même", "a passage from a room to itself"),
-				say("un passage secret relie deux pièces différentes", "a secret passage joins two different rooms"))
+			c.in(fmt.Sprintf("$.rooms[%d].passage", i), ownfile.Both("un passage d’une pièce vers elle-même", "a passage from a room to itself"),
+				ownfile.Both("un passage secret relie deux pièces différentes", "a secret passage joins two different rooms"))
 		case to < 0 || d.Rooms[to].Passage != r.ID:
-			c.in(fmt.Sprintf("$.rooms[%d].passage", i), sayf("le passage vers « %s » ne revient pas", "the passage to %q does not lead back", clip(string(r.Passage))),
-				say("un passage secret relie deux pièces de la liste, dans les deux sens", "a secret passage joins two rooms of the list, both ways"))
+			c.in(fmt.Sprintf("$.rooms[%d].passage", i), ownfile.Bothf("le passage vers « %s » ne revient pas", "the passage to %q does not lead back", ownfile.Quote(string(r.Passage))),
+				ownfile.Both("un passage secret relie deux pièces de la liste, dans les deux sens", "a secret passage joins two rooms of the list, both ways"))
 		}
 	}
 	c.named("$.pool", d.Pool)
@@ -193,14 +194,14 @@ const maxEvents = 32
 
 func (c *checker) events(d *Cluedo) {
 	if len(d.Events) > maxEvents {
-		c.in("$.event-cards", sayf("%d cartes Intrigue", "%d Intrigue cards", len(d.Events)), sayf("%d au plus", "at most %d", maxEvents))
+		c.in("$.event-cards", ownfile.Bothf("%d cartes Intrigue", "%d Intrigue cards", len(d.Events)), ownfile.Bothf("%d au plus", "at most %d", maxEvents))
 	}
 	times := 0
 	for i, e := range d.Events {
 		path := fmt.Sprintf("$.event-cards[%d]", i)
 		c.named(path, Named{ID: e.ID, FR: e.FR, EN: e.EN})
 		if !slices.Contains(EventKinds, e.Kind) {
-			c.in(path+".kind", sayf("sorte inconnue « %s »", "unknown kind %q", clip(e.Kind)), sayf("une de %v", "one of %v", EventKinds))
+			c.in(path+".kind", ownfile.Bothf("sorte inconnue « %s »", "unknown kind %q", ownfile.Quote(e.Kind)), ownfile.Bothf("une de %v", "one of %v", EventKinds))
 		}
 		if e.Kind == EventTime {
 			times++
@@ -226,8 +227,8 @@ func (c *checker) board(d *Cluedo) {
 			at, ok := board.ParseSquare(text)
 			if !ok {
 				squares = false
-				c.in(fmt.Sprintf("$.board.%s.%s", part.name, id), sayf("« %s » n’est pas une case", "%q is no square", clip(text)),
-					say("écrivez « colonne,rangée », comptées depuis 0 en haut à gauche", "write \"column,row\", counted from 0 at the top left"))
+				c.in(fmt.Sprintf("$.board.%s.%s", part.name, id), ownfile.Bothf("« %s » n’est pas une case", "%q is no square", ownfile.Quote(text)),
+					ownfile.Both("écrivez « colonne,rangée », comptées depuis 0 en haut à gauche", "write \"column,row\", counted from 0 at the top left"))
 			}
 			part.to[id] = at
 		}
@@ -241,26 +242,26 @@ func (c *checker) board(d *Cluedo) {
 		if f.Row >= 0 {
 			path = fmt.Sprintf("$.board.grid[%d]", f.Row)
 		}
-		c.in(path, say(fmt.Sprintf("plan, colonne %d : %s", f.Col, f.What.FR), fmt.Sprintf("board, column %d: %s", f.Col, f.What.EN)), f.Hint)
+		c.in(path, ownfile.Both(fmt.Sprintf("plan, colonne %d : %s", f.Col, f.What.FR), fmt.Sprintf("board, column %d: %s", f.Col, f.What.EN)), f.Hint)
 	}
 	if len(faults) > 0 {
 		return
 	}
 	for _, r := range d.Rooms {
 		if !b.HasRoom(r.ID) {
-			c.in("$.board.legend", sayf("la pièce « %s » n’est pas dessinée", "the room %q is not drawn", r.ID),
-				say("donnez une lettre à chaque pièce et à la piscine", "give every room and the pool a letter"))
+			c.in("$.board.legend", ownfile.Bothf("la pièce « %s » n’est pas dessinée", "the room %q is not drawn", r.ID),
+				ownfile.Both("donnez une lettre à chaque pièce et à la piscine", "give every room and the pool a letter"))
 		}
 	}
 	for _, s := range d.Suspects {
 		if _, ok := b.Start(s.ID); !ok {
-			c.in("$.board.starts", sayf("« %s » n’a pas de case départ", "%q has no start square", s.ID),
-				say("ajoutez sa case sous « starts »", "add its square under \"starts\""))
+			c.in("$.board.starts", ownfile.Bothf("« %s » n’a pas de case départ", "%q has no start square", s.ID),
+				ownfile.Both("ajoutez sa case sous « starts »", "add its square under \"starts\""))
 		}
 	}
 	if !b.HasRoom(d.Pool.ID) {
-		c.in("$.board.legend", say("la piscine n’est pas dessinée", "the pool is not drawn"),
-			say("donnez-lui une lettre", "give it a letter"))
+		c.in("$.board.legend", ownfile.Both("la piscine n’est pas dessinée", "the pool is not drawn"),
+			ownfile.Both("donnez-lui une lettre", "give it a letter"))
 	}
 	c.starts(d)
 	d.Board = b
@@ -272,15 +273,15 @@ func (c *checker) starts(d *Cluedo) {
 	for _, s := range d.Suspects {
 		at := d.Drawing.Starts[s.ID]
 		if other, twice := seen[at]; twice && at != "" {
-			c.in(fmt.Sprintf("$.board.starts.%s", s.ID), sayf("« %s » part de la même case que « %s »", "%q starts at the square of %q", s.ID, other),
-				say("une case par pion", "give each pawn its own square"))
+			c.in(fmt.Sprintf("$.board.starts.%s", s.ID), ownfile.Bothf("« %s » part de la même case que « %s »", "%q starts at the square of %q", s.ID, other),
+				ownfile.Both("une case par pion", "give each pawn its own square"))
 		}
 		seen[at] = s.ID
 	}
 	for _, id := range slices.Sorted(maps.Keys(d.Drawing.Starts)) {
 		if !slices.ContainsFunc(d.Suspects, func(s Suspect) bool { return s.ID == id }) {
-			c.in("$.board.starts."+string(id), sayf("« %s » n’est pas un suspect", "%q is no suspect", clip(string(id))),
-				say("écrivez un identifiant de la liste « suspects »", "write an id of the list \"suspects\""))
+			c.in("$.board.starts."+string(id), ownfile.Bothf("« %s » n’est pas un suspect", "%q is no suspect", ownfile.Quote(string(id))),
+				ownfile.Both("écrivez un identifiant de la liste « suspects »", "write an id of the list \"suspects\""))
 		}
 	}
 }

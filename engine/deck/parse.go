@@ -1,8 +1,6 @@
 package deck
 
 import (
-	"fmt"
-
 	"majordome/engine"
 	"majordome/engine/ownfile"
 )
@@ -29,7 +27,7 @@ func Game(data []byte) (game engine.ID, ok bool) {
 func read(name string, data []byte, into any) *checker {
 	c := &checker{File: ownfile.Parse(name, data), seen: map[engine.ID]bool{}}
 	if c.Empty() {
-		c.Note("$", say("il n’y a rien dans ce fichier", "there is nothing in this file"), say("partez du fichier par défaut : majordome check --default", "start from the default file: majordome check --default"))
+		c.Note("$", ownfile.Both("il n’y a rien dans ce fichier", "there is nothing in this file"), ownfile.Both("partez du fichier par défaut : majordome check --default", "start from the default file: majordome check --default"))
 		c.none = true
 	}
 	c.Decode(into)
@@ -49,12 +47,3 @@ func (c *checker) in(path string, what, hint engine.Text) {
 		c.Note(path, what, hint)
 	}
 }
-
-func say(fr, en string) engine.Text { return engine.Text{FR: fr, EN: en} }
-
-func sayf(fr, en string, args ...any) engine.Text {
-	return engine.Text{FR: fmt.Sprintf(fr, args...), EN: fmt.Sprintf(en, args...)}
-}
-
-// clip bounds what a message quotes of the file.
-func clip(s string) string { return ownfile.Quote(s) }

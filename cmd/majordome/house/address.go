@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"majordome/engine"
+	"majordome/engine/ownfile"
 )
 
 // AddressError says why an address cannot be served, in both languages.
@@ -51,13 +52,13 @@ func (e *AddressError) why() engine.Text {
 	)
 	switch {
 	case errors.As(e.Cause, &name):
-		return say("aucune machine ni aucun service de ce nom", "no machine and no service of that name")
+		return ownfile.Both("aucune machine ni aucun service de ce nom", "no machine and no service of that name")
 	case errors.As(e.Cause, &form):
-		return say("ce n’est pas une adresse avec son port", "this is no address with its port")
+		return ownfile.Both("ce n’est pas une adresse avec son port", "this is no address with its port")
 	case errors.As(e.Cause, &reason):
-		return sayf("le système répond %d : %v", "the system answers %d: %v", int(reason), reason)
+		return ownfile.Bothf("le système répond %d : %v", "the system answers %d: %v", int(reason), reason)
 	}
-	return say("elle ne peut pas être lue", "it cannot be read")
+	return ownfile.Both("elle ne peut pas être lue", "it cannot be read")
 }
 
 func listen(addr, key string) (net.Listener, error) {

@@ -94,8 +94,8 @@ func ReadConfig(path string) (Config, error) {
 	text, err := ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return Defaults(), &ownfile.Fault{File: path, What: say("ce fichier n’existe pas", "there is no such file"),
-			Hint: say("écrivez-le d’après l’exemple du README, ou indiquez le vôtre par --config", "write it after the example of the README, or name yours with --config")}
+		return Defaults(), &ownfile.Fault{File: path, What: ownfile.Both("ce fichier n’existe pas", "there is no such file"),
+			Hint: ownfile.Both("écrivez-le d’après l’exemple du README, ou indiquez le vôtre par --config", "write it after the example of the README, or name yours with --config")}
 	case err != nil:
 		return Defaults(), err
 	}
@@ -113,9 +113,9 @@ func ReadFile(path string) (text []byte, err error) {
 	var cause *fs.PathError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, &ownfile.Fault{File: path, What: say("ce fichier n’existe pas", "there is no such file"), Hint: say("vérifiez son nom", "check its name"), Err: err}
+		return nil, &ownfile.Fault{File: path, What: ownfile.Both("ce fichier n’existe pas", "there is no such file"), Hint: ownfile.Both("vérifiez son nom", "check its name"), Err: err}
 	case errors.As(err, &cause):
-		return nil, &ownfile.Fault{File: path, What: sayf("ce fichier ne peut pas être lu : %v", "this file cannot be read: %v", cause.Err), Hint: say("vérifiez ses droits", "check its permissions"), Err: err}
+		return nil, &ownfile.Fault{File: path, What: ownfile.Bothf("ce fichier ne peut pas être lu : %v", "this file cannot be read: %v", cause.Err), Hint: ownfile.Both("vérifiez ses droits", "check its permissions"), Err: err}
 	}
 	return text, err
 }

@@ -70,11 +70,11 @@ func ReadDeck(name string, text []byte) (Deck, error) {
 			return d, nil
 		}
 	}
-	known := sayf("un de : %s", "one of: %s", strings.Join(Games(), ", "))
+	known := ownfile.Bothf("un de : %s", "one of: %s", strings.Join(Games(), ", "))
 	if named {
-		f.Note("$.game", sayf("jeu inconnu « %s »", "unknown game %q", ownfile.Quote(game)), known)
+		f.Note("$.game", ownfile.Bothf("jeu inconnu « %s »", "unknown game %q", ownfile.Quote(game)), known)
 	} else {
-		f.Note("$", say("« game » manque : de quel jeu est-ce ?", "\"game\" is missing: which game is it of?"), known)
+		f.Note("$", ownfile.Both("« game » manque : de quel jeu est-ce ?", "\"game\" is missing: which game is it of?"), known)
 	}
 	return nil, f.Err()
 }

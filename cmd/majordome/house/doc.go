@@ -156,41 +156,16 @@ func Open(o Opts) (_ *House, err error) {
 	}
 	h.look()
 	h.sayAbsent()
-	if h.decks, err = OpenLibrary(h.store, o.Decks...); err != nil {
+	enrolled, err := h.openDecks()
+	if err != nil {
 		return nil, err
 	}
-	if o.Config.Deck != "" && h.decks.Own(o.Decks[0].id()) {
-		o.Log.Warn("names changed at this table win over the file; the host's page can go back to the file", "file", o.Config.Deck)
-	}
-	h.tags = map[engine.ID]cards{}
-	var enrolled []engine.ID
-	for _, d := range o.Decks {
-		var unread *UnreadError
-		if errors.As(h.decks.Unread(d.id()), &unread) {
-			t := unread.Text()
-			o.Log.Error("a deck of the store is passed over", "quoi", t.FR, "what", t.EN)
-		}
-		if err := h.enrol(d.id()); err != nil {
-			return nil, err
-		}
-		enrolled = slices.AppendSeq(enrolled, maps.Values(h.tags[d.id()]))
-	}
-	h.cards.Store(&cards{})
 	epoch, err := h.store.NextEpoch()
 	if err != nil {
 		return nil, err
 	}
 	ring := seal.NewRing(&seal.RingOpts{Keep: h.keep})
-	h.desk, err = pair.New(h.store, ring, &pair.Opts{User: h.tree.User, Base: h.URL, Cut: h.cut, Changed: h.announce, Log: o.Log})
-	if err != nil {
-		return nil, err
-	}
-	if o.NewHost {
-		_, err = h.desk.Invite(engine.Host)
-	} else {
-		_, _, err = h.desk.Link(engine.Host) // the host has a key before the first view
-	}
-	if err != nil {
+	if err := h.openDesk(ring); err != nil {
 		return nil, err
 	}
 	roles := make([]string, len(o.Readers))
@@ -220,6 +195,45 @@ func Open(o Opts) (_ *House, err error) {
 	}
 	h.decks.shown = h.names
 	return h, nil
+}
+
+// openDecks reads the decks and which tags are their cards; enrolled are those that have one.
+func (h *House) openDecks() (enrolled []engine.ID, err error) {
+	o := &h.opts
+	if h.decks, err = OpenLibrary(h.store, o.Decks...); err != nil {
+		return nil, err
+	}
+	if o.Config.Deck != "" && h.decks.Own(o.Decks[0].id()) {
+		o.Log.Warn("names changed at this table win over the file; the host's page can go back to the file", "file", o.Config.Deck,
+			"conseil", "les noms changés à cette table l’emportent sur le fichier ; la page de l’hôte permet d’y revenir")
+	}
+	h.tags = map[engine.ID]cards{}
+	for _, d := range o.Decks {
+		var unread *UnreadError
+		if errors.As(h.decks.Unread(d.id()), &unread) {
+			t := unread.Text()
+			o.Log.Error("a deck of the store is passed over", "quoi", t.FR, "what", t.EN)
+		}
+		if err := h.enrol(d.id()); err != nil {
+			return nil, err
+		}
+		enrolled = slices.AppendSeq(enrolled, maps.Values(h.tags[d.id()]))
+	}
+	h.cards.Store(&cards{})
+	return enrolled, nil
+}
+
+// openDesk gives the host a key before the first view.
+func (h *House) openDesk(ring *seal.Ring) (err error) {
+	h.desk, err = pair.New(h.store, ring, &pair.Opts{User: h.tree.User, Base: h.URL, Cut: h.cut, Changed: h.announce, Log: h.opts.Log})
+	switch {
+	case err != nil:
+	case h.opts.NewHost:
+		_, err = h.desk.Invite(engine.Host)
+	default:
+		_, _, err = h.desk.Link(engine.Host)
+	}
+	return err
 }
 
 func (h *House) listen() error {

@@ -8,6 +8,7 @@ import (
 	"regexp"
 
 	"majordome/companion/web"
+	"majordome/engine/ownfile"
 )
 
 // maxNames bounds names and metrics in the configuration.
@@ -19,14 +20,14 @@ var hostName = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9_.-]{0,251}[A-Za-z0-9
 func (k *checker) names(c *Config) {
 	for i, n := range c.Names {
 		if _, err := netip.ParseAddr(n); err != nil && !hostName.MatchString(n) {
-			k.at(fmt.Sprintf("$.names[%d]", i), sayf("names : mauvais nom « %.80s »", "names: bad name %.80q", n),
-				say("un nom ou une adresse sans http:// ni port, comme table.example ou 192.168.1.5", "a name or address without http:// and port, such as table.example or 192.168.1.5"))
+			k.at(fmt.Sprintf("$.names[%d]", i), ownfile.Bothf("names : mauvais nom « %.80s »", "names: bad name %.80q", n),
+				ownfile.Both("un nom ou une adresse sans http:// ni port, comme table.example ou 192.168.1.5", "a name or address without http:// and port, such as table.example or 192.168.1.5"))
 		}
 	}
 	for i, n := range c.Metrics {
 		if _, err := network(n); err != nil {
-			k.at(fmt.Sprintf("$.metrics[%d]", i), sayf("metrics : mauvaise adresse « %.80s »", "metrics: bad address %.80q", n),
-				say("une adresse ou un réseau, comme 192.168.1.5 ou 192.168.1.0/24", "an address or a network, such as 192.168.1.5 or 192.168.1.0/24"))
+			k.at(fmt.Sprintf("$.metrics[%d]", i), ownfile.Bothf("metrics : mauvaise adresse « %.80s »", "metrics: bad address %.80q", n),
+				ownfile.Both("une adresse ou un réseau, comme 192.168.1.5 ou 192.168.1.0/24", "an address or a network, such as 192.168.1.5 or 192.168.1.0/24"))
 		}
 	}
 	for _, l := range []struct {
@@ -34,7 +35,7 @@ func (k *checker) names(c *Config) {
 		n   int
 	}{{"names", len(c.Names)}, {"metrics", len(c.Metrics)}} {
 		if l.n > maxNames {
-			k.at("$."+l.key+"[0]", sayf("%s : %d entrées", "%s: %d entries", l.key, l.n), sayf("%d au plus", "%d at most", maxNames))
+			k.at("$."+l.key+"[0]", ownfile.Bothf("%s : %d entrées", "%s: %d entries", l.key, l.n), ownfile.Bothf("%d au plus", "%d at most", maxNames))
 		}
 	}
 }

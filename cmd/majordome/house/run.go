@@ -35,12 +35,7 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 		stop(err)
 	}
 	serving, playing, sensing := &stage{}, &stage{}, &stage{}
-	if h.mqtt != nil {
-		serving.run(func(context.Context) { fail(h.broker.ServeTCP(h.door.Listen(h.mqtt))) })
-	}
-	serving.run(func(context.Context) { fail(h.broker.ServeTCP(h.door.Inside(h.own))) })
-	serving.run(func(context.Context) { fail(h.server.Serve(h.door.Listen(h.pages))) })
-	serving.run(func(ctx context.Context) { h.door.Watch(ctx, h.opts.Log) })
+	h.open(serving, fail)
 	playing.run(h.loop.Run)
 	playing.run(h.watch)
 	playing.run(func(ctx context.Context) {
@@ -48,11 +43,6 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 		case file := <-h.back:
 			fail(&RestoreError{file})
 		case <-ctx.Done():
-		}
-	})
-	serving.run(func(context.Context) {
-		for in := range h.relay.Acts() {
-			h.loop.Act(in.Viewer, in.Act, in.Reply)
 		}
 	})
 	for i, s := range h.opts.Strips {
@@ -64,14 +54,7 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	case <-ctx.Done():
 	}
 	fail(h.seatPlayers(ctx))
-	bridges := make([]bridge, len(h.opts.Readers))
-	for i, r := range h.opts.Readers {
-		b := &bridges[i]
-		b.house, b.role = h, r.Role
-		sensing.run(func(ctx context.Context) {
-			fail(presence.Watch(ctx, r.Scanner, &presence.WatchOpts{Period: r.Period, Retry: r.Retry}, b.seen))
-		})
-	}
+	bridges := h.sense(sensing, fail)
 	if ctx.Err() == nil {
 		fail(ready())
 		sensing.run(h.follow)
@@ -91,6 +74,34 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	fail(h.Close())
 	serving.stop()
 	return errors.Join(errs...)
+}
+
+// open lets everybody in: pages, MQTT, and what comes by it.
+func (h *House) open(serving *stage, fail func(error)) {
+	if h.mqtt != nil {
+		serving.run(func(context.Context) { fail(h.broker.ServeTCP(h.door.Listen(h.mqtt))) })
+	}
+	serving.run(func(context.Context) { fail(h.broker.ServeTCP(h.door.Inside(h.own))) })
+	serving.run(func(context.Context) { fail(h.server.Serve(h.door.Listen(h.pages))) })
+	serving.run(func(ctx context.Context) { h.door.Watch(ctx, h.opts.Log) })
+	serving.run(func(context.Context) {
+		for in := range h.relay.Acts() {
+			h.loop.Act(in.Viewer, in.Act, in.Reply)
+		}
+	})
+}
+
+// sense watches the readers.
+func (h *House) sense(sensing *stage, fail func(error)) []bridge {
+	bridges := make([]bridge, len(h.opts.Readers))
+	for i, r := range h.opts.Readers {
+		b := &bridges[i]
+		b.house, b.role = h, r.Role
+		sensing.run(func(ctx context.Context) {
+			fail(presence.Watch(ctx, r.Scanner, &presence.WatchOpts{Period: r.Period, Retry: r.Retry}, b.seen))
+		})
+	}
+	return bridges
 }
 
 // stage is a group of goroutines that are stopped together.

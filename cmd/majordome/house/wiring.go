@@ -40,11 +40,11 @@ func (k *checker) spi(at, name, example string) {
 		return
 	}
 	if name == "" {
-		k.at(at, say("spi : il manque le bus", "spi: the bus is missing"), sayf("par exemple spi: %s", "such as spi: %s", example))
+		k.at(at, ownfile.Both("spi : il manque le bus", "spi: the bus is missing"), ownfile.Bothf("par exemple spi: %s", "such as spi: %s", example))
 		return
 	}
-	k.at(at+".spi", sayf("spi : mauvais nom de bus « %s »", "spi: bad name of a bus %q", ownfile.Quote(name)),
-		sayf("écrivez-le comme %s : le bus, un point, la sélection", "write it like %s: the bus, a point, the chip select", example))
+	k.at(at+".spi", ownfile.Bothf("spi : mauvais nom de bus « %s »", "spi: bad name of a bus %q", ownfile.Quote(name)),
+		ownfile.Bothf("écrivez-le comme %s : le bus, un point, la sélection", "write it like %s: the bus, a point, the chip select", example))
 }
 
 // wiring notes what cannot be wired together.
@@ -69,12 +69,12 @@ func (k *checker) wiring(c *Config) {
 func chipsOf(c *Config) (all []chip) {
 	for i, r := range c.Readers {
 		if bus, cs, ok := busOf(r.SPI); ok && (r.Chip == "" || r.Chip == chipMFRC522) {
-			all = append(all, chip{fmt.Sprintf("$.readers[%d].spi", i), sayf("le lecteur %s", "the reader %s", ownfile.Quote(r.Role)), bus, cs, false})
+			all = append(all, chip{fmt.Sprintf("$.readers[%d].spi", i), ownfile.Bothf("le lecteur %s", "the reader %s", ownfile.Quote(r.Role)), bus, cs, false})
 		}
 	}
 	for i, s := range c.Strips {
 		if bus, cs, ok := busOf(s.SPI); ok && s.Chip != ChipNode {
-			all = append(all, chip{fmt.Sprintf("$.strips[%d].spi", i), sayf("le ruban %s", "the strip %s", ownfile.Quote(s.Chip)), bus, cs, true})
+			all = append(all, chip{fmt.Sprintf("$.strips[%d].spi", i), ownfile.Bothf("le ruban %s", "the strip %s", ownfile.Quote(s.Chip)), bus, cs, true})
 		}
 	}
 	return all
@@ -86,13 +86,13 @@ func (a chip) clashes(b chip) bool { return a.bus == b.bus && (a.cs == b.cs || a
 // clash notes why a cannot stand beside b.
 func (k *checker) clash(a, b chip) {
 	if a.strip || b.strip {
-		k.at(a.at, say(fmt.Sprintf("spi : %s est déjà sur SPI%d, et un ruban n’a pas de sélection : il prendrait pour lui tout ce qui passe sur ce bus", b.name.FR, a.bus),
+		k.at(a.at, ownfile.Both(fmt.Sprintf("spi : %s est déjà sur SPI%d, et un ruban n’a pas de sélection : il prendrait pour lui tout ce qui passe sur ce bus", b.name.FR, a.bus),
 			fmt.Sprintf("spi: %s is on SPI%d already, and a strip has no chip select: it would take all that passes on that bus for itself", b.name.EN, a.bus)),
-			say("les lecteurs sur SPI1, un seul ruban, sur SPI0.0 ; les autres à un nœud", "readers on SPI1, one strip alone, on SPI0.0; others at a node"))
+			ownfile.Both("les lecteurs sur SPI1, un seul ruban, sur SPI0.0 ; les autres à un nœud", "readers on SPI1, one strip alone, on SPI0.0; others at a node"))
 		return
 	}
-	k.at(a.at, say(fmt.Sprintf("spi : %s occupe déjà SPI%d.%d", b.name.FR, a.bus, a.cs), fmt.Sprintf("spi: %s has SPI%d.%d already", b.name.EN, a.bus, a.cs)),
-		sayf("une sélection par lecteur : SPI%[1]d.0, SPI%[1]d.1", "a chip select for each: SPI%[1]d.0, SPI%[1]d.1", a.bus))
+	k.at(a.at, ownfile.Both(fmt.Sprintf("spi : %s occupe déjà SPI%d.%d", b.name.FR, a.bus, a.cs), fmt.Sprintf("spi: %s has SPI%d.%d already", b.name.EN, a.bus, a.cs)),
+		ownfile.Bothf("une sélection par lecteur : SPI%[1]d.0, SPI%[1]d.1", "a chip select for each: SPI%[1]d.0, SPI%[1]d.1", a.bus))
 }
 
 // mode notes a strip on an auxiliary SPI, SPI1 and SPI2 of every Raspberry Pi up to the 4: it has no
@@ -102,9 +102,9 @@ func (k *checker) mode(c chip) {
 	if !c.strip || c.bus != 1 && c.bus != 2 {
 		return
 	}
-	k.at(c.at, sayf("spi : pas de ruban sur SPI%d, qui ne connaît ni le mode 3 (APA102) ni l’envoi sans pause (WS2812)",
+	k.at(c.at, ownfile.Bothf("spi : pas de ruban sur SPI%d, qui ne connaît ni le mode 3 (APA102) ni l’envoi sans pause (WS2812)",
 		"spi: no strip on SPI%d, which knows neither mode 3 (APA102) nor sending without a pause (WS2812)", c.bus),
-		say("mettez le ruban sur SPI0.0 et les lecteurs sur SPI1", "put the strip on SPI0.0 and the readers on SPI1"))
+		ownfile.Both("mettez le ruban sur SPI0.0 et les lecteurs sur SPI1", "put the strip on SPI0.0 and the readers on SPI1"))
 }
 
 // busPins are the data, clock and chip select pins of each bus of a Raspberry Pi, by GPIO number.
@@ -127,7 +127,7 @@ func (k *checker) pins(c *Config, chips []chip) {
 			selects = p.selects
 		}
 		for _, n := range slices.Concat(p.data, selects) {
-			taken[n] = sayf("le bus SPI%d", "the bus SPI%d", ch.bus)
+			taken[n] = ownfile.Bothf("le bus SPI%d", "the bus SPI%d", ch.bus)
 		}
 	}
 	for i, r := range c.Readers {
@@ -136,16 +136,16 @@ func (k *checker) pins(c *Config, chips []chip) {
 		}
 		m := pinForm.FindStringSubmatch(r.Reset)
 		if m == nil {
-			k.at(fmt.Sprintf("$.readers[%d].reset", i), sayf("reset : mauvais nom de broche « %s »", "reset: bad name of a pin %q", ownfile.Quote(r.Reset)),
-				say("écrivez-la comme GPIO25, par son numéro de GPIO", "write it like GPIO25, by its GPIO number"))
+			k.at(fmt.Sprintf("$.readers[%d].reset", i), ownfile.Bothf("reset : mauvais nom de broche « %s »", "reset: bad name of a pin %q", ownfile.Quote(r.Reset)),
+				ownfile.Both("écrivez-la comme GPIO25, par son numéro de GPIO", "write it like GPIO25, by its GPIO number"))
 			continue
 		}
 		n, _ := strconv.Atoi(m[1]) // three digits
 		if by, twice := taken[n]; twice {
-			k.at(fmt.Sprintf("$.readers[%d].reset", i), say(fmt.Sprintf("reset : la broche GPIO%d est déjà prise par %s", n, by.FR), fmt.Sprintf("reset: the pin GPIO%d is taken by %s already", n, by.EN)),
-				say("une broche par fil : une autre, ou enlevez reset", "one pin for each wire: take another, or leave reset out"))
+			k.at(fmt.Sprintf("$.readers[%d].reset", i), ownfile.Both(fmt.Sprintf("reset : la broche GPIO%d est déjà prise par %s", n, by.FR), fmt.Sprintf("reset: the pin GPIO%d is taken by %s already", n, by.EN)),
+				ownfile.Both("une broche par fil : une autre, ou enlevez reset", "one pin for each wire: take another, or leave reset out"))
 		}
-		taken[n] = sayf("le lecteur %s", "the reader %s", ownfile.Quote(r.Role))
+		taken[n] = ownfile.Bothf("le lecteur %s", "the reader %s", ownfile.Quote(r.Role))
 	}
 }
 
@@ -155,13 +155,13 @@ func (k *checker) shared(at string, r ReaderConfig, before []ReaderConfig) {
 		switch {
 		case !samePort(r.Port, o.Port):
 		case r.Port != o.Port:
-			k.at(at+".port", sayf("port : %s est le même sous un autre nom", "port: %s is the same by another name", ownfile.Quote(o.Port)),
-				say("un appareil par port ; tout ce qui est d’un nœud nomme son port de la même façon", "one device on each port; all that is of one node names its port alike"))
+			k.at(at+".port", ownfile.Bothf("port : %s est le même sous un autre nom", "port: %s is the same by another name", ownfile.Quote(o.Port)),
+				ownfile.Both("un appareil par port ; tout ce qui est d’un nœud nomme son port de la même façon", "one device on each port; all that is of one node names its port alike"))
 		case r.Chip == ChipNode && o.Chip == ChipNode && r.Reader != o.Reader:
 		case r.Chip == ChipNode && o.Chip == ChipNode:
-			k.at(at, sayf("reader : deux fois le lecteur %d du même nœud", "reader: reader %d of the same node twice", r.Reader), say("un numéro par lecteur, de 0 à 3", "a number for each, 0 to 3"))
+			k.at(at, ownfile.Bothf("reader : deux fois le lecteur %d du même nœud", "reader: reader %d of the same node twice", r.Reader), ownfile.Both("un numéro par lecteur, de 0 à 3", "a number for each, 0 to 3"))
 		default:
-			k.at(at+".port", sayf("port : deux lecteurs sur %s", "port: two readers on %s", ownfile.Quote(r.Port)), say("un seul par port", "one on each port"))
+			k.at(at+".port", ownfile.Bothf("port : deux lecteurs sur %s", "port: two readers on %s", ownfile.Quote(r.Port)), ownfile.Both("un seul par port", "one on each port"))
 		}
 	}
 }
@@ -169,13 +169,13 @@ func (k *checker) shared(at string, r ReaderConfig, before []ReaderConfig) {
 // sharedStrip notes a port that cannot serve a strip too: a node has one strip.
 func (k *checker) sharedStrip(at string, s StripConfig, before []StripConfig, readers []ReaderConfig) {
 	if slices.ContainsFunc(before, func(o StripConfig) bool { return samePort(s.Port, o.Port) }) {
-		k.at(at+".port", sayf("port : deux rubans sur %s", "port: two strips on %s", ownfile.Quote(s.Port)), say("un seul par nœud", "a node has one"))
+		k.at(at+".port", ownfile.Bothf("port : deux rubans sur %s", "port: two strips on %s", ownfile.Quote(s.Port)), ownfile.Both("un seul par nœud", "a node has one"))
 	}
 	if slices.ContainsFunc(readers, func(r ReaderConfig) bool {
 		return samePort(r.Port, s.Port) && (r.Chip != ChipNode || r.Port != s.Port)
 	}) {
-		k.at(at+".port", sayf("port : un lecteur qui n’est pas de ce nœud est déjà sur %s", "port: a reader that is none of this node is on %s already", ownfile.Quote(s.Port)),
-			say("un autre port pour le ruban", "another port for the strip"))
+		k.at(at+".port", ownfile.Bothf("port : un lecteur qui n’est pas de ce nœud est déjà sur %s", "port: a reader that is none of this node is on %s already", ownfile.Quote(s.Port)),
+			ownfile.Both("un autre port pour le ruban", "another port for the strip"))
 	}
 }
 
