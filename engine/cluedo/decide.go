@@ -222,7 +222,7 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 	case s.phase == dealing:
 		evs, r = s.scanDeal(c.At, x)
 	case want == kindEvent:
-		evs, r = s.drew(actor{seat: s.waits()}, c.At, x, true)
+		evs, r = s.drew(actor{seat: s.waits()}, c.At, x)
 	default:
 		by := actor{seat: s.asked, k: s.see(engine.At(s.asked))}
 		evs, r = s.answer(by, c.At, x, true)

@@ -34,9 +34,7 @@ func (s *state) View(v engine.Viewer) engine.View {
 	}
 	if s.result != nil {
 		r := *s.result
-		if open := k.envelope & k.open; open != 0 {
-			r.Solution = s.book.engineIDs(uint64(open))
-		}
+		r.Solution = s.book.engineIDs(uint64(k.envelope & k.open))
 		out.Result = &r
 	}
 	out.Prompt, out.Rule = s.prompt(v)
@@ -87,10 +85,8 @@ func (s *state) seatViews(k *sight) []engine.SeatView {
 		}
 		v := engine.SeatView{Seat: x, Name: p.name, Character: engine.ID(s.book.ids[p.who]),
 			Place: engine.ID(s.book.areas[s.pawns[p.who].area]), Cards: int(p.cards), Tokens: int(p.butlers),
-			Alive: !p.dead, Out: p.wrong, Spent: p.spent, First: x == s.first, Done: s.phase == dealing && p.dealt}
-		if open := k.hand[x] & k.open; open != 0 {
-			v.Hand = s.book.engineIDs(uint64(open))
-		}
+			Alive: !p.dead, Out: p.wrong, Spent: p.spent, First: x == s.first, Done: s.phase == dealing && p.dealt,
+			Hand: s.book.engineIDs(uint64(k.hand[x] & k.open))}
 		out = append(out, v)
 	}
 	return out
@@ -128,11 +124,7 @@ func (s *state) readers() []engine.ReaderView {
 			if k == kindEvent {
 				name = "event-card"
 			}
-			who := s.waits()
-			if s.phase == dealing {
-				who = s.asked
-			}
-			out = append(out, engine.ReaderView{Reader: r, Kind: name, Seat: who})
+			out = append(out, engine.ReaderView{Reader: r, Kind: name, Seat: s.waits()})
 		}
 	}
 	return out
@@ -213,7 +205,7 @@ func (s *state) own(k *sight, x engine.Seat) *engine.Own {
 		}
 		me.Hand = append(me.Hand, v)
 	}
-	if s.phase == turn && s.active == x && s.acted && s.here() == s.book.pool && s.step == stepEnd {
+	if s.active == x && s.peeked && s.step == stepEnd {
 		me.Tray = s.book.engineIDs(uint64(k.pool))
 	}
 	me.Seen = s.sights.Seen(engine.At(x), uint64(k.hand[x]|k.open), s.book.engineIDs)

@@ -2,7 +2,6 @@ package cluedo
 
 import (
 	"slices"
-	"strings"
 
 	"majordome/engine"
 	"majordome/engine/board"
@@ -25,7 +24,7 @@ func (s *state) doRoll(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 func (s *state) mayRoll() bool { return !s.seats[s.active].wrong }
 
 // fresh reports that the turn has not chosen its way of moving yet (C8-040).
-func (s *state) fresh() bool { return s.step == stepStart && s.moves == 0 && s.way == "" }
+func (s *state) fresh() bool { return s.step == stepStart && s.way == "" }
 
 func (s *state) doPassage(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	to := s.book.passage[s.here()]
@@ -53,7 +52,7 @@ func (s *state) reach() board.Reach {
 		w.Room = engine.ID(s.book.areas[p.area])
 	}
 	for who := 1; who <= len(s.book.deck.Suspects); who++ {
-		if at, ok := s.pawns[who].square(); ok && uint8(who) != s.seats[s.active].who {
+		if at, ok := s.pawns[who].square(); ok {
 			w.Occupied = append(w.Occupied, at)
 		}
 	}
@@ -191,7 +190,7 @@ func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 		for range dice.Intn(pile.count()) {
 			pile &= pile - 1
 		}
-		return s.drew(by, c.At, pile.first(), true)
+		return s.drew(by, c.At, pile.first())
 	case c.Args["kind"] == deck.EventTime:
 		return s.drewTime(by, c.At, s.inPile(), 1), nil
 	}
@@ -235,7 +234,7 @@ func (s *state) drawable(k *sight, x engine.Seat) set {
 }
 
 // drew records a card that was read, or drawn by the machine.
-func (s *state) drew(by actor, at engine.Millis, x card, read bool) ([]*event, *engine.Reject) {
+func (s *state) drew(by actor, at engine.Millis, x card) ([]*event, *engine.Reject) {
 	if s.book.events[x] == deck.EventTime {
 		if s.at(x) != locPile && !s.stood.has(x) {
 			return nil, refuse(engine.Forbidden, s.book.rules.draw, "cl.no.draw")
@@ -248,11 +247,7 @@ func (s *state) drew(by actor, at engine.Millis, x card, read bool) ([]*event, *
 	case s.at(x) != locPile, s.butlersLeft() < 1: // wherever else it is, all hear the same (GEN-E13)
 		return nil, reading.Alarm()
 	}
-	e := &event{kind: evDrew, at: at, seat: by.seat, card: hide(x)}
-	if read {
-		e.n = 2
-	}
-	return []*event{e}, nil
+	return []*event{{kind: evDrew, at: at, seat: by.seat, card: hide(x)}}, nil
 }
 
 // inPile is the first Time card of the pile; without a reading it stands for
@@ -280,13 +275,11 @@ func (s *state) squareName(p pos) string {
 	switch p.kind {
 	case onStart:
 		return "start"
-	case onCorridor:
-		return ""
 	case onQuestion:
 		return toQuestion
 	}
-	if at, ok := p.square(); ok && s.book.board != nil {
-		return strings.TrimSpace(at.String())
+	if at, ok := p.square(); ok {
+		return at.String()
 	}
 	return ""
 }
