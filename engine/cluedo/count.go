@@ -92,11 +92,14 @@ func (s *state) doCounted(c engine.Command, _ engine.Dice) ([]*event, *engine.Re
 func (s *state) changeCount(e *event) {
 	switch e.kind {
 	case evCounting:
-		s.counting, s.closes = true, 0
+		s.counting, s.recounted, s.closes = true, false, 0
 		s.reply = box.Box[reply]{} // an answer that has not taken effect is given anew
 	case evCountIs:
 		s.recount(e.seat, uint8(e.n))
 	case evCounted:
+		if !s.recounted {
+			s.distrust()
+		}
 		s.counting, s.missing = false, uint8(e.n)
 		s.goTo(s.step, e.at) // a window that was open begins anew
 	}
@@ -112,6 +115,7 @@ func (s *state) recount(x engine.Seat, n uint8) {
 	if *now == n {
 		return
 	}
+	s.recounted = true
 	if x != 0 {
 		s.seats[x].told, s.seats[x].said = 0, 0
 		if d, ok := s.denied.Open(); ok && n > *now {
@@ -127,6 +131,33 @@ func (s *state) recount(x engine.Seat, n uint8) {
 	}
 	if mine, ok := s.claims[x].Open(); ok {
 		s.claims[x] = box.Seal(mine&s.book.all(kindEvent), box.Only(x))
+	}
+}
+
+// distrust gives up what is on record of cards that do not lie open: the table has
+// counted, and every number is right, so that what disagrees with the cards is where they
+// lie (GEN-E13). Nobody can tell which record was wrong, so none stays; each hand keeps
+// what its seat knows of it, and the real envelope judges.
+func (s *state) distrust() {
+	for c := card(1); int(c) < len(s.book.ids); c++ {
+		l := s.at(c)
+		if _, open := s.cards[c].See(engine.Public); open {
+			continue
+		}
+		if x := engine.Seat(l - locHand); l >= locHand && x <= maxSeats && x != 0 {
+			s.claim(x, c)
+			if s.book.kind(c) == kindEvent {
+				s.put(c, locPile, box.Nobody)
+			}
+		}
+		if s.book.kind(c) != kindEvent {
+			s.put(c, locUnknown, box.Nobody)
+		}
+	}
+	s.sealed = 0
+	for x := range s.seats {
+		p := &s.seats[x]
+		p.told, p.said = 0, p.said+p.told
 	}
 }
 

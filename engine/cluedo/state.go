@@ -123,33 +123,34 @@ type state struct {
 	tokens [maxWeapons + 1]area
 	rules  [maxSwitches]uint8
 
-	dice     [2]uint8
-	rolled   bool
-	points   uint8
-	draws    uint8 // event cards that have to be drawn now
-	way      string
-	left2    uint16 // areas left in this turn (C8-051), as a set
-	moves    uint8  // rolls that still follow (C8-171)
-	stays    bool   // the right of C8-097, as this turn found it
-	free     bool   // may hypothesise, peek or accuse in this turn
-	acted    bool   // has done so
-	peeked   bool   // has looked at the pool in this turn (C8-063)
-	said2    bool   // the second hypothesis of this turn was made or given up (C8-175)
-	hyp      hypothesis
-	heard    hypothesis  // the one before, which the table still sees
-	shower   engine.Seat // who has just shown a card, and to whom
-	seer     engine.Seat
-	why      step   // what the card was shown for: an answer, or the neighbour's card
-	passed   uint16 // seats that have passed this window
-	closes   engine.Millis
-	track    uint8
-	stood    set   // Time cards on the track that stand for ones nobody has read
-	lost     uint8 // Butler cards that left the game unseen and unnamed
-	pooled   uint8 // mystery cards in the pool
-	missing  uint8 // mystery cards declared lost
-	reminded bool  // whoever is awaited
-	doubt    bool  // the real envelope decides (C8-120)
-	counting bool  // play pauses, the cards are counted (GEN-E09)
+	dice      [2]uint8
+	rolled    bool
+	points    uint8
+	draws     uint8 // event cards that have to be drawn now
+	way       string
+	left2     uint16 // areas left in this turn (C8-051), as a set
+	moves     uint8  // rolls that still follow (C8-171)
+	stays     bool   // the right of C8-097, as this turn found it
+	free      bool   // may hypothesise, peek or accuse in this turn
+	acted     bool   // has done so
+	peeked    bool   // has looked at the pool in this turn (C8-063)
+	said2     bool   // the second hypothesis of this turn was made or given up (C8-175)
+	hyp       hypothesis
+	heard     hypothesis  // the one before, which the table still sees
+	shower    engine.Seat // who has just shown a card, and to whom
+	seer      engine.Seat
+	why       step   // what the card was shown for: an answer, or the neighbour's card
+	passed    uint16 // seats that have passed this window
+	closes    engine.Millis
+	track     uint8
+	stood     set   // Time cards on the track that stand for ones nobody has read
+	lost      uint8 // Butler cards that left the game unseen and unnamed
+	pooled    uint8 // mystery cards in the pool
+	missing   uint8 // mystery cards declared lost
+	reminded  bool  // whoever is awaited
+	doubt     bool  // the real envelope decides (C8-120)
+	counting  bool  // play pauses, the cards are counted (GEN-E09)
+	recounted bool  // some number was wrong
 
 	cards   [maxCards + 1]box.Box[loc]
 	claims  [maxSeats + 1]box.Box[set] // cards that a seat says it holds
