@@ -30,6 +30,7 @@ func again(cfg house.Config, errs io.Writer, run func() error) error {
 		if !on {
 			return err
 		}
-		slog.New(slog.NewTextHandler(errs, nil)).Warn("the host has restored a backup; the table starts anew", "kept", kept)
+		slog.New(slog.NewTextHandler(errs, nil)).Warn("the host has restored a backup; the table starts anew", "kept", kept,
+			"quoi", "l’hôte a remis une sauvegarde ; la table redémarre")
 	}
 }

@@ -32,18 +32,19 @@ func (s *Store) Backup(to string) error {
 	if err != nil {
 		return wrap("back up", to, err)
 	}
-	return errors.Join(s.backupFrom(db, to), wrap("back up", to, db.Close()))
+	m, _ := readMark(s.path + ".mark") // no newer than what is copied
+	return errors.Join(backupFrom(db, m, to), wrap("back up", to, db.Close()))
 }
 
-// backupFrom is Backup over a connection.
-func (s *Store) backupFrom(db *sql.DB, to string) error {
+// backupFrom is Backup over a connection; the copy must hold what the mark knows.
+func backupFrom(db *sql.DB, m mark, to string) error {
 	if _, err := os.Lstat(to); err == nil {
 		return wrap("back up", to, fs.ErrExist)
 	}
 	partial := to + ".partial"
 	err := remove(partial) // of a backup that was interrupted
 	if err == nil {
-		err = s.backup(db, partial)
+		err = backup(db, m, partial)
 	}
 	if err == nil {
 		err = os.Rename(partial, to)
@@ -55,18 +56,17 @@ func (s *Store) backupFrom(db *sql.DB, to string) error {
 }
 
 // backup writes a file that is whole, checked and on disk.
-func (s *Store) backup(db *sql.DB, to string) error {
+func backup(db *sql.DB, m mark, to string) error {
 	// Made here, empty and private, because SQLite would use the umask.
 	f, err := os.OpenFile(to, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = f.Close() }()
-	m, marked := readMark(s.path + ".mark") // no newer than what is copied
 	if _, err := db.Exec("VACUUM INTO ?", to); err != nil {
 		return err
 	}
-	if err := whole(to, m, marked); err != nil {
+	if err := whole(to, m); err != nil {
 		return err
 	}
 	digest := sha256.New()
@@ -81,14 +81,14 @@ func (s *Store) backup(db *sql.DB, to string) error {
 
 // whole checks a file that nobody writes to: its pages, its schema and its sums, and
 // that nothing is missing from it that the mark of its store knows.
-func whole(path string, m mark, marked bool) error {
+func whole(path string, m mark) error {
 	db, err := database(path, "&mode=ro&immutable=1")
 	if err != nil {
 		return err
 	}
 	defer func() { _ = db.Close() }()
 	version, err := checked(db, path)
-	if err != nil || !marked || version < sumsFrom {
+	if err != nil || version < sumsFrom {
 		return err
 	}
 	lost, err := behind(db, m)
@@ -181,7 +181,7 @@ func (s *Store) AutoBackup(game int64) (string, error) {
 func (s *Store) rescue() (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.keep(s.mark.last.Game, func(to string) error { return s.backupFrom(s.db, to) })
+	return s.keep(s.mark.last.Game, func(to string) error { return backupFrom(s.db, s.mark.last, to) })
 }
 
 func (s *Store) keep(game int64, backup func(to string) error) (string, error) {

@@ -8,7 +8,7 @@
 //	epoch, err := s.NextEpoch()       once per start of the daemon
 //	game, ok, err := s.Current()      the open game; s.Events(game.ID) replays it
 //	err = s.Append(...)               one step: all of its events or none, on disk on return
-//	go s.Watch(ctx, every, report)    notices a file that is gone, empties the log, makes backups
+//	go s.Watch(ctx, every, bad, saved)   notices a file that is gone, empties the log, makes backups
 //	err = s.Close()
 //
 //	s, err = store.OpenRead(path)     for reading alone, also beside the daemon

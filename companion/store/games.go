@@ -113,7 +113,8 @@ func (s *Store) Append(game int64, events []Event, result *Result) error {
 	if len(events) == 0 || len(events) > MaxEvents {
 		return s.fail("append", fmt.Errorf("%d events in a step", len(events)))
 	}
-	return s.write("append", func(tx *sql.Tx) error {
+	ended := false
+	err := s.write("append", func(tx *sql.Tx) error {
 		var lastN, lastStep int64
 		var chain []byte
 		err := tx.QueryRow("SELECT steps, chain, (SELECT coalesce(max(n), 0) FROM events WHERE game = id) FROM games WHERE id = ?", game).Scan(&lastStep, &chain, &lastN)
@@ -129,11 +130,17 @@ func (s *Store) Append(game int64, events []Event, result *Result) error {
 		if !ok {
 			return &Error{Op: "append", Path: s.path, Trouble: Damaged, Cause: fmt.Errorf("game %d without a chain", game)}
 		}
-		if err := s.insert(tx, game, lastN+1, link, events); err != nil {
-			return err
+		if err = s.insert(tx, game, lastN+1, link, events); err == nil {
+			ended, err = s.result(tx, game, result)
 		}
-		return s.result(tx, game, result)
+		return err
 	})
+	if err == nil && ended {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.ended = game
+	}
+	return err
 }
 
 // insert writes whole steps behind the n-1 events that are there, and the chain on.
@@ -173,10 +180,11 @@ func insertRows(tx *sql.Tx, game int64, events []Event) error {
 }
 
 // result replaces the game's result; nil takes it away (an end that was undone).
-func (s *Store) result(tx *sql.Tx, game int64, r *Result) error {
+// ended: it had none before.
+func (s *Store) result(tx *sql.Tx, game int64, r *Result) (ended bool, err error) {
 	if r == nil {
 		_, err := tx.Exec("DELETE FROM results WHERE game = ?", game)
-		return err
+		return false, err
 	}
 	winners := make([]string, len(r.Winners))
 	for i, w := range r.Winners {
@@ -184,18 +192,14 @@ func (s *Store) result(tx *sql.Tx, game int64, r *Result) error {
 	}
 	players, err := json.Marshal(r.Players)
 	if err != nil {
-		return err
+		return false, err
 	}
-	var over bool
-	if err := tx.QueryRow("SELECT EXISTS (SELECT 1 FROM results WHERE game = ?)", game).Scan(&over); err != nil {
-		return err
-	}
-	if !over {
-		s.ended = game
+	if err := tx.QueryRow("SELECT NOT EXISTS (SELECT 1 FROM results WHERE game = ?)", game).Scan(&ended); err != nil {
+		return false, err
 	}
 	_, err = tx.Exec("INSERT OR REPLACE INTO results (game, rule, winners, players, wall) VALUES (?, ?, ?, ?, ?)",
 		game, r.Rule, strings.Join(winners, ","), string(players), s.wall())
-	return err
+	return ended, err
 }
 
 // eventRows are the events of a game, in order.

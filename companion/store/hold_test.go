@@ -60,6 +60,18 @@ func TestGone(t *testing.T) {
 		"replaced": {func(p string) error {
 			return errors.Join(os.WriteFile(p+".y", []byte("SQLite format 3\x00"), 0o600), move(p, p+".x"), move(p+".y", p))
 		}, func(p string) error { return move(p+".x", p) }, true},
+		"replaced with its log and its mark": {func(p string) error {
+			other, err := Open(p+".other", nil)
+			if err != nil {
+				return err
+			}
+			err = errors.Join(other.SetSetting("of", "another table"), other.checkpoint())
+			for _, tail := range tails {
+				data, e := os.ReadFile(p + ".other" + tail)
+				err = errors.Join(err, e, os.WriteFile(p+tail+".y", data, 0o600), move(p+tail+".y", p+tail))
+			}
+			return errors.Join(err, other.Close())
+		}, nil, true},
 		"emptied":     {func(p string) error { return os.Truncate(p, 0) }, nil, false},
 		"overwritten": {func(p string) error { return os.WriteFile(p, make([]byte, 8192), 0o600) }, nil, false},
 	} {
@@ -69,10 +81,10 @@ func TestGone(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			told := make(chan error, 8)
+			told, saved := make(chan error, 8), make(chan error, 8)
 			ctx, stop := context.WithCancel(t.Context())
 			defer stop()
-			go s.Watch(ctx, 10*time.Millisecond, func(err error) { told <- err })
+			go s.Watch(ctx, 10*time.Millisecond, func(err error) { told <- err }, func(_ string, err error) { saved <- err })
 			if err := c.harm(s.Path()); err != nil {
 				t.Fatal(err)
 			}
@@ -84,7 +96,7 @@ func TestGone(t *testing.T) {
 			}
 			trouble(t, s.Append(g.ID, step(2, "b"), nil), Gone)
 			trouble(t, s.Check(), Gone)
-			rescued := <-told
+			rescued := <-saved
 			if rescued != nil && c.rescued {
 				t.Errorf("the rescue: %v", rescued)
 			}
@@ -106,6 +118,46 @@ func TestGone(t *testing.T) {
 				t.Errorf("with the file back: %v", err)
 			}
 		})
+	}
+}
+
+// A trouble that stays is told once, and another one that follows it is told, too: a
+// file that is deleted while the disk is full is rescued.
+func TestGoneAfterAnotherTrouble(t *testing.T) {
+	s := open(t, newFile(t))
+	st, err := os.Stat(s.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Begin("g", []Event{{Step: 1, Kind: "big", Data: make([]byte, 60<<10)}}); err != nil {
+		t.Fatal(err)
+	}
+	told, saved := make(chan error, 8), make(chan error, 8)
+	s.wrote = time.Now().Add(-quiet)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	capped(t, st.Size(), func() {
+		go s.Watch(ctx, 10*time.Millisecond, func(err error) { told <- err }, func(_ string, err error) { saved <- err })
+		select {
+		case first := <-told:
+			if troubleOf(first) == Gone {
+				t.Error(first)
+			}
+		case <-time.After(time.Minute):
+			t.Error("nobody says that there is no space")
+		}
+	})
+	if err := os.Remove(s.Path()); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-told:
+		trouble(t, err, Gone)
+	case <-time.After(time.Minute):
+		t.Fatal("nobody says that the file is gone")
+	}
+	if err := <-saved; err != nil {
+		t.Errorf("the rescue: %v", err)
 	}
 }
 

@@ -110,37 +110,36 @@ func (i *identity) close() error {
 // the file: nobody waits for the disk then.
 const quiet = 3 * time.Second
 
-// Watch looks after the open file until ctx ends: it tells report when the file is
-// not ours any more, once for each time, and makes a backup of what it still has
-// open; it tells, too, how each backup went (nil: well). It empties
-// the log at quiet moments, and makes a backup when a game has ended. It looks once
-// every period.
-func (s *Store) Watch(ctx context.Context, every time.Duration, report func(error)) {
+// Watch looks after the open file until ctx ends, once every period. It tells bad
+// each new trouble of the file: one that stays is told once. It empties the log at
+// quiet moments. When a game has ended it makes a backup, also as its last act; when
+// the file is not ours any more, one of what this program still has open. How each
+// went it tells saved: where it is, or why there is none.
+func (s *Store) Watch(ctx context.Context, every time.Duration, bad func(error), saved func(file string, err error)) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	var backups sync.WaitGroup
 	defer backups.Wait()
-	bad := false
-	for {
+	was := Trouble("")
+	for done := false; !done; {
 		select {
 		case <-ctx.Done():
-			return
+			done = true
 		case <-tick.C:
-		}
-		err := s.look()
-		if err != nil && !bad {
-			report(s.fail("watch", err))
-			if troubleOf(err) == Gone {
-				_, err := s.rescue()
-				report(err)
+			is, err := Trouble(""), s.look()
+			if err != nil {
+				is = troubleOf(err)
 			}
+			if is != "" && is != was {
+				bad(s.fail("watch", err))
+			}
+			if is == Gone && was != Gone {
+				saved(s.rescue())
+			}
+			was = is
 		}
-		bad = err != nil
 		if game := s.over(); game != 0 {
-			backups.Go(func() { // the watch goes on meanwhile
-				_, err := s.AutoBackup(game)
-				report(err)
-			})
+			backups.Go(func() { saved(s.AutoBackup(game)) }) // the watch goes on meanwhile
 		}
 	}
 }

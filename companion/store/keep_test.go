@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -190,6 +191,40 @@ func TestBackupsAfterGames(t *testing.T) {
 	}
 	if err := restore(all[0], s.Path()); err != nil {
 		t.Error(err)
+	}
+}
+
+// A game that ends just before the program does has its backup; one whose end was not
+// recorded has none.
+func TestTheLastGameIsBackedUp(t *testing.T) {
+	s := open(t, newFile(t))
+	g, err := s.Begin("g", step(1, "a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	watch := func() { s.Watch(ctx, time.Hour, func(err error) { t.Error(err) }, func(string, error) {}) }
+	r := &Result{Rule: "HC-151", Winners: []engine.Seat{1}, Players: []string{"Zoé"}}
+	was := s.mark.f
+	if s.mark.f, err = os.OpenFile("/dev/full", os.O_WRONLY, 0); err != nil {
+		t.Fatal(err)
+	}
+	trouble(t, s.Append(g.ID, step(2, "end"), r), Full)
+	if err := s.mark.f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s.mark.f = was
+	watch()
+	if all, err := s.Backups(); err != nil || len(all) != 0 {
+		t.Errorf("an end that was not acknowledged: %v, %v", all, err)
+	}
+	if err := errors.Join(s.Append(g.ID, step(3, "undone"), nil), s.Append(g.ID, step(4, "end"), r)); err != nil {
+		t.Fatal(err)
+	}
+	watch()
+	if all, err := s.Backups(); err != nil || len(all) != 1 {
+		t.Errorf("backups: %v, %v", all, err)
 	}
 }
 

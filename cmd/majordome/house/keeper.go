@@ -20,7 +20,8 @@ func (h *House) openStore() (err error) {
 		h.opts.Log.Error("something that was recorded is missing", "quoi", t.FR, "what", t.EN)
 	}
 	if kept := h.store.Kept(); kept != "" {
-		h.opts.Log.Warn("the store was damaged or incomplete; as it was found it is kept under another name", "file", kept)
+		h.opts.Log.Warn("the store was damaged or incomplete; as it was found it is kept under another name", "file", kept,
+			"quoi", "le fichier de la table était abîmé ou incomplet ; tel qu’il a été trouvé, il est gardé sous un autre nom")
 	}
 	return nil
 }
@@ -69,16 +70,34 @@ func (k keeper) Restore(file string) {
 const look = 500 * time.Millisecond
 
 // watch looks after the store while the table runs.
-func (h *House) watch(ctx context.Context) {
-	h.store.Watch(ctx, look, func(err error) {
-		var e *store.Error
-		switch {
-		case err == nil:
-			h.opts.Log.Info("a backup was made by itself, in the folder backups beside the store")
-		case errors.As(err, &e) && e.Trouble == store.Gone:
-			h.loop.Fail(err)
-		default:
-			h.opts.Log.Error("no backup was made", "error", err)
-		}
-	})
+func (h *House) watch(ctx context.Context) { h.store.Watch(ctx, look, h.storeTrouble, h.backedUp) }
+
+// storeTrouble pauses the game when the store is gone. Any other trouble stops no
+// game yet: the next step says whether it can be written.
+func (h *House) storeTrouble(err error) {
+	t := inWords(err)
+	h.opts.Log.Error("the store has a trouble", "quoi", t.FR, "what", t.EN, "error", err)
+	var e *store.Error
+	if errors.As(err, &e) && e.Trouble == store.Gone {
+		h.loop.Fail(err)
+	}
+}
+
+// backedUp says what became of a backup that was to be made by itself.
+func (h *House) backedUp(file string, err error) {
+	if err != nil {
+		t := inWords(err)
+		h.opts.Log.Error("no backup was made", "quoi", "aucune sauvegarde n’a été faite : "+t.FR, "what", t.EN, "error", err)
+		return
+	}
+	h.opts.Log.Info("a backup was made by itself", "file", file, "quoi", "une sauvegarde s’est faite d’elle-même")
+}
+
+// inWords is an error of the store as people read it.
+func inWords(err error) engine.Text {
+	var e *store.Error
+	if errors.As(err, &e) {
+		return words.Both(e.Msg())
+	}
+	return engine.Text{FR: err.Error(), EN: err.Error()}
 }

@@ -34,10 +34,10 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 		mu.Unlock()
 		stop(err)
 	}
-	serving, playing, sensing := &stage{}, &stage{}, &stage{}
+	serving, keeping, playing, sensing := &stage{}, &stage{}, &stage{}, &stage{}
 	h.open(serving, fail)
 	playing.run(h.loop.Run)
-	playing.run(h.watch)
+	keeping.run(h.watch)
 	playing.run(func(ctx context.Context) {
 		select {
 		case file := <-h.back:
@@ -71,6 +71,7 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 		}
 	}
 	playing.stop()
+	keeping.stop() // after the last step: a game that ended with it has its backup, too
 	fail(h.Close())
 	serving.stop()
 	return errors.Join(errs...)
