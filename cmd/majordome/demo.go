@@ -56,7 +56,10 @@ chip, everything else is the daemon as it runs at a real table.`,
 			if _, err := readBook("", engine.ID(game)); err != nil {
 				return err
 			}
-			return again(cfg, c.ErrOrStderr(), func() error {
+			return again(cfg, c.ErrOrStderr(), func(first bool) error {
+				if !first {
+					game = ""
+				}
 				return runDemo(c.Context(), cfg, engine.ID(game), nodes, c.OutOrStdout(), c.ErrOrStderr())
 			})
 		},

@@ -23,10 +23,10 @@ func missing(out io.Writer, h *house.House) bool {
 }
 
 // again runs a table, and once more each time the host has chosen a backup to go on
-// from.
-func again(cfg house.Config, errs io.Writer, run func() error) error {
-	for {
-		kept, on, err := house.Restored(cfg, run())
+// from. What the command line asks for once is for the first of them.
+func again(cfg house.Config, errs io.Writer, run func(first bool) error) error {
+	for first := true; ; first = false {
+		kept, on, err := house.Restored(cfg, run(first))
 		if !on {
 			return err
 		}

@@ -44,7 +44,10 @@ example of the file; a table without readers or strips is played from the phones
 			if err != nil {
 				return err
 			}
-			return again(cfg, c.ErrOrStderr(), func() error {
+			return again(cfg, c.ErrOrStderr(), func(first bool) error {
+				if !first {
+					anew = fresh{}
+				}
 				return serve(c.Context(), cfg, anew, c.OutOrStdout(), c.ErrOrStderr())
 			})
 		},

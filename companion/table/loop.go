@@ -26,7 +26,7 @@ type Opts struct {
 	UrnWindow time.Duration
 	// Demo marks every update as one of a demonstration table.
 	Demo bool
-	// NewGame opens a new game of the rulebook on the table; the one before stays
+	// NewGame, unless something is missing and the host has to decide first, opens a new game of the rulebook on the table; the one before stays
 	// in the journal.
 	NewGame bool
 	// Readers are the roles of the readers at this table, all taken for well.

@@ -7,6 +7,7 @@ import (
 
 	"majordome/companion/store"
 	"majordome/engine"
+	"majordome/engine/chance"
 )
 
 // chest is a keeper with one loss and two backups.
@@ -69,6 +70,26 @@ func TestLossesWaitForTheHost(t *testing.T) {
 	r.pass(time.Hour)
 	if s := r.last(); s.Public.Paused == nil || s.Public.View.Urn != 0 {
 		t.Error("the pause ended by itself")
+	}
+}
+
+// A new game that the command line asks for does not close a game of which something
+// is missing before the host has decided.
+func TestNoNewGameBeforeTheHostHasDecided(t *testing.T) {
+	m := newMemory()
+	r := playing(t, m, 2)
+	for _, c := range []struct {
+		losses []store.Loss
+		game   int64
+	}{{[]store.Loss{{Kind: store.LostMark}}, 1}, {nil, 2}} {
+		o := Opts{Epoch: 9, Clock: r.clock, Dice: chance.New(1), Desk: r.desk, Readers: []string{engine.ReaderShow}, NewGame: true, Keeper: &chest{losses: c.losses}}
+		l, err := New(m, publisher(func(Step) {}), r.core().books, &o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g, _, _ := m.Current(); g.ID != c.game || (l.core.paused != nil) != (c.losses != nil) {
+			t.Errorf("with %v: game %d, paused %v", c.losses, g.ID, l.core.paused)
+		}
 	}
 }
 

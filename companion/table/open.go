@@ -41,14 +41,15 @@ func (c *core) open() error {
 
 // stand puts the game of the last time, or a new one, on the table.
 func (c *core) stand() error {
-	if c.NewGame {
+	lost := c.Keeper != nil && len(c.Keeper.Losses()) > 0 // then the host decides first
+	if c.NewGame && !lost {
 		if err := c.putAway(); err != nil {
 			return err
 		}
 	}
 	err := c.load()
 	var other *OtherDeckError
-	if !errors.As(err, &other) || !other.Game.Over {
+	if !errors.As(err, &other) || !other.Game.Over && !c.NewGame {
 		return err
 	}
 	c.Log.Warn("the game on the table was played with another deck; it is kept, and a new one begins", "game", other.Game.ID)
