@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"database/sql"
 	"errors"
@@ -11,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -170,8 +173,8 @@ const MaxBackups = 10
 // backupFolder is where they are, beside the store.
 const backupFolder = "backups"
 
-// AutoBackup makes a backup in the folder "backups" beside the store, named after
-// the moment and the game, and removes the oldest beyond MaxBackups.
+// AutoBackup makes a backup in the folder "backups" beside the store, named by a
+// running number, the moment and the game, and removes the oldest beyond MaxBackups.
 func (s *Store) AutoBackup(game int64) (string, error) {
 	return s.keep(game, s.Backup)
 }
@@ -180,8 +183,13 @@ func (s *Store) AutoBackup(game int64) (string, error) {
 // their names stand for something else: what was acknowledged is not lost.
 func (s *Store) rescue() (string, error) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.keep(s.mark.last.Game, func(to string) error { return backupFrom(s.db, s.mark.last, to) })
+	game := s.mark.last.Game
+	s.mu.Unlock()
+	return s.keep(game, func(to string) error {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return backupFrom(s.db, s.mark.last, to)
+	})
 }
 
 func (s *Store) keep(game int64, backup func(to string) error) (string, error) {
@@ -192,11 +200,21 @@ func (s *Store) keep(game int64, backup func(to string) error) (string, error) {
 	if err := sameOwner(folder, filepath.Dir(s.path)); err != nil {
 		return "", wrap("back up", folder, err)
 	}
-	to := filepath.Join(folder, fmt.Sprintf("%s_game-%d.db", s.now().Format("2006-01-02_15-04-05"), game))
+	s.keeping.Lock()
+	defer s.keeping.Unlock()
+	names, err := s.Backups()
+	if err != nil {
+		return "", err
+	}
+	number := 1
+	if len(names) > 0 {
+		number += backupNumber(names[0])
+	}
+	to := filepath.Join(folder, fmt.Sprintf("%04d_%s_game-%d.db", number, s.now().Format("2006-01-02_15-04-05"), game))
 	if err := backup(to); err != nil {
 		return "", err
 	}
-	names, err := s.Backups()
+	names, err = s.Backups()
 	for ; err == nil && len(names) > MaxBackups; names = names[:len(names)-1] {
 		err = remove(names[len(names)-1])
 	}
@@ -206,9 +224,21 @@ func (s *Store) keep(game int64, backup func(to string) error) (string, error) {
 // Backups are the files that AutoBackup has made, the newest first.
 func (s *Store) Backups() ([]string, error) {
 	names, err := filepath.Glob(filepath.Join(escaped(filepath.Dir(s.path)), backupFolder, "*_game-*.db"))
-	slices.Sort(names)
-	slices.Reverse(names)
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(backupNumber(b), backupNumber(a)), strings.Compare(b, a))
+	})
 	return names, wrap("list the backups", s.path, err)
+}
+
+// backupNumber counts the backups of a folder, since the clock of a Pi may stand
+// wrong; 0: one of an older version, whose name begins with the moment.
+func backupNumber(name string) int {
+	digits, _, _ := strings.Cut(filepath.Base(name), "_")
+	n, err := strconv.Atoi(digits)
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 // Summary is what a store holds, for somebody who chooses between two.

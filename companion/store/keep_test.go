@@ -186,6 +186,13 @@ func TestBackupsAfterGames(t *testing.T) {
 	if err != nil || st.Mode().Perm() != 0o600 || !strings.Contains(all[0], "game-13") || !strings.Contains(all[9], "game-4.") {
 		t.Errorf("%v, %v, %v", st.Mode(), all, err)
 	}
+	now = now.AddDate(-1, 0, 0) // a Pi has no clock
+	if file, err := s.AutoBackup(14); err != nil || !strings.Contains(file, "game-14") {
+		t.Errorf("with the clock behind: %s, %v", file, err)
+	}
+	if all, _ = s.Backups(); len(all) != MaxBackups || !strings.Contains(all[0], "game-14") {
+		t.Errorf("with the clock behind: %v", all)
+	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -29,6 +29,8 @@ const (
 	LostSettings    = "settings"
 )
 
+var lostKinds = []string{LostSteps, LostGame, LostFile, LostOther, LostMark, LostGames, LostResults, LostDecks, LostTags, LostKeys, LostInvitations, LostNotes, LostSettings}
+
 // maxLosses is how many losses are told one by one.
 const maxLosses = 8
 
@@ -77,7 +79,11 @@ func moment(ms int64) string {
 
 // Losses are what this and earlier starts have found missing and nobody has
 // accepted yet, the open game first.
-func (s *Store) Losses() []Loss { return slices.Clone(s.losses) }
+func (s *Store) Losses() []Loss {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.losses)
+}
 
 // GoOn accepts the losses: the table goes on with what is there. The former state
 // of the file stays beside it, under its own number.
@@ -87,6 +93,8 @@ func (s *Store) GoOn() error {
 		return err
 	})
 	if err == nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
 		s.losses = nil
 	}
 	return err
@@ -114,7 +122,10 @@ func readLosses(q querier) ([]Loss, error) {
 		if err := rows.Scan(&data); err != nil {
 			return l, err
 		}
-		return l, json.Unmarshal(data, &l)
+		if json.Unmarshal(data, &l) != nil || !slices.Contains(lostKinds, l.Kind) { // damaged: nobody knows what it said
+			l = Loss{Kind: LostMark}
+		}
+		return l, nil
 	}, "SELECT data FROM losses ORDER BY n LIMIT ?", maxLosses)
 	slices.SortStableFunc(losses, func(a, b Loss) int { return cmp.Compare(b.Game, a.Game) })
 	return losses, err

@@ -41,6 +41,8 @@ type Store struct {
 	kept   string // where the former state of the file is, when losses were found
 	ours   identity
 
+	keeping sync.Mutex // one automatic backup; taken before mu
+
 	mu    sync.Mutex // one writer
 	ended int64      // a game that has just ended and has no backup yet; 0: none
 	wrote time.Time  // when the log last grew; zero: it is empty

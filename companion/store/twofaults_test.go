@@ -71,6 +71,25 @@ func TestOlderAndDamaged(t *testing.T) {
 	}
 }
 
+// A damaged line in the list of losses is one unknown loss, and stops no start.
+func TestADamagedLoss(t *testing.T) {
+	for _, bad := range []string{"zeroblob(20)", "'{\"kind\":\"stepz\"}'"} {
+		path := newFile(t)
+		s := open(t, path)
+		if err := errors.Join(s.SetSetting("a", "b"), s.Close()); err != nil {
+			t.Fatal(err)
+		}
+		spoil(t, path, "INSERT INTO losses (data) VALUES (CAST("+bad+" AS BLOB))")
+		s = open(t, path)
+		if lost := s.Losses(); len(lost) != 1 || lost[0].Kind != LostMark {
+			t.Errorf("lost %+v", lost)
+		}
+		if err := s.GoOn(); err != nil || len(s.Losses()) > 0 {
+			t.Errorf("going on: %v, %v", err, s.Losses())
+		}
+	}
+}
+
 // Another table's file, damaged besides, is not taken for the one that was played on.
 func TestOtherAndDamaged(t *testing.T) {
 	path := older(t)
