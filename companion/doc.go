@@ -78,7 +78,9 @@
 // The phone connects with client id <user>.<name>. The daemon lets in the phone
 // whose nonce redeemed the invitation; any other with the same key waits until that
 // phone or the host keeps it, and everybody is told (package pair). A name is sent in
-// clear: who records the joining, the connect and what follows still reads along.
+// clear: who has photographed the code and recorded the joining and a connect can
+// connect under that name, unseen, and shut the phone out by a high counter, until
+// X25519 or a new invitation.
 //
 // GET /table.json tells a page {"v": 1, "base", "table", "demo": bool}.
 package companion
