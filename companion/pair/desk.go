@@ -75,7 +75,7 @@ type seat struct {
 	until  time.Time // when code ends; zero: not by itself
 	last   *answer
 	spent  seal.Code // the code of this key that was redeemed, to know a second try by its proof
-	tried  bool      // there was one, and it has been told
+	told   time.Time // when such a try was told last
 	phones []mark    // admitted; empty until a phone has joined
 	asks   mark      // of the phone that wants to be admitted; "" for none
 	closed bool      // no further phone may ask
@@ -95,6 +95,10 @@ type answer struct {
 }
 
 const answerFor = 2 * time.Minute
+
+// tellAgain is how long a further try of a used code is told to nobody: a recording
+// played back must neither fill the table with news nor silence a later try for good.
+const tellAgain = 5 * time.Minute
 
 // New reads the book and gives every key to the ring.
 func New(book Book, ring *seal.Ring, opts *Opts) (*Desk, error) {
@@ -355,9 +359,12 @@ func (d *Desk) redeem(id string, nonce, mac []byte) (box []byte, said engine.Msg
 			box, err := d.redeemLocked(v, s, nonce, mac)
 			return box, about(v, "table.phone.joined"), err == nil, err
 		case !s.spent.None() && s.spent.ID() == id && hmac.Equal(mac, s.spent.MAC(nonce)):
-			first := !s.tried
-			s.tried = true
-			return nil, about(v, "table.phone.tried"), first, ErrUsed
+			now := d.opts.Now()
+			tell := now.Sub(s.told) >= tellAgain
+			if tell {
+				s.told = now
+			}
+			return nil, about(v, "table.phone.tried"), tell, ErrUsed
 		}
 	}
 	if slices.Contains(d.used, id) {

@@ -16,8 +16,9 @@
 // A redeemed invitation is dead: the phone that redeemed it is the seat's, and
 // everybody is told that the seat has one. Its own request again (the answer was
 // lost on the air) gets the same answer until that phone has connected or two
-// minutes have passed. Any other proof of a used code is refused, and told once to
-// everybody: somebody has photographed it.
+// minutes have passed. Any other proof of a used code is refused, and told to
+// everybody, at most every five minutes: somebody has photographed it. After a restart
+// it is refused in silence, because what a used code proves is not kept.
 //
 // A phone that connects with the seat's key and is not the one that redeemed the
 // invitation gets nothing: no view, no reply, no act. It asks. The display says so,
@@ -32,8 +33,11 @@
 //
 // What may leak: a link is the seat until it is used, so it is shown to the host
 // alone. Whoever has the code and has recorded the joining, the connect and the
-// views reads along unseen until keys are agreed by X25519; whoever then connects
-// is seen. The stored file holds the codes of open invitations and all keys:
+// views reads along unseen. Who then connects as a phone of its own asks, and is seen;
+// who does so under the name of the seat's phone, which each connect shows in clear, is
+// that phone to the daemon: it reads and acts unseen, and with a high counter shuts the
+// seat's phone out ("used before"). Until keys are agreed by X25519 a new invitation
+// alone ends that. The stored file holds the codes of open invitations and all keys:
 // whoever reads it is every seat (package store).
 //
 // Limits: one open invitation and one phone that asks for each of 11 viewers, 4

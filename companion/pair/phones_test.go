@@ -56,6 +56,14 @@ func TestASecondPhoneWithTheSameCodeIsTold(t *testing.T) {
 		}
 	}
 	h.told("table.phone.joined", "table.phone.tried")
+	h.now = h.now.Add(tellAgain - time.Second)
+	h.join(c, 'b')
+	h.told("table.phone.joined", "table.phone.tried")
+	h.now = h.now.Add(time.Second) // the first may have been a recording, to spend the telling
+	h.join(c, 'b')
+	h.join(c, 'b')
+	h.told("table.phone.joined", "table.phone.tried", "table.phone.tried")
+	h.said = h.said[:2]
 	if h.said[1].Args["seat"] != "seat-3" {
 		t.Errorf("told %v", h.said[1])
 	}
