@@ -31,11 +31,12 @@ type Opts struct {
 	User func(engine.Viewer) string // MQTT user names, wire.Tree.User
 	Base func() string              // "http://10.42.0.1:8080", no slash at the end
 	Cut  func(engine.Viewer)        // close this viewer's connections: its key has changed
-	// Changed is told that Invites or Asking answer otherwise, and what everybody
-	// is to be told, which may be nothing. It must not block.
-	Changed func(said engine.Msg)
-	Now     func() time.Time
-	Log     *slog.Logger // nil is silent
+	// Changed is told that Invites or Asking answer otherwise; Announce that, too, or
+	// that a used code was tried, and what everybody is to be told. They must not block.
+	Changed  func()
+	Announce func(said engine.Msg)
+	Now      func() time.Time
+	Log      *slog.Logger // nil is silent
 }
 
 // OpenFor is how long an invitation of a seat can be redeemed.
@@ -212,13 +213,21 @@ func (d *Desk) withdraw(v engine.Viewer) error {
 func (d *Desk) Link(v engine.Viewer) (url string, joined bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if s, ok := d.seats[v]; !ok || !s.joined && !s.open(d.opts.Now()) {
-		if err := d.inviteLocked(v); err != nil {
-			return "", false, err
-		}
+	s, err := d.seated(v, func(s *seat) bool { return s.joined || s.open(d.opts.Now()) })
+	if err != nil {
+		return "", false, err
 	}
-	s := d.seats[v]
 	return d.url(v, s), s.joined, nil
+}
+
+// seated is the seat of a viewer as it is or, if there is none or it will not do, with a
+// new invitation.
+func (d *Desk) seated(v engine.Viewer, will func(*seat) bool) (*seat, error) {
+	if s, ok := d.seats[v]; ok && will(s) {
+		return s, nil
+	}
+	err := d.inviteLocked(v)
+	return d.seats[v], err
 }
 
 // Fresh is a link that has never been shown, for who prints it: what was printed
@@ -226,13 +235,11 @@ func (d *Desk) Link(v engine.Viewer) (url string, joined bool, err error) {
 func (d *Desk) Fresh(v engine.Viewer) (url string, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if s, ok := d.seats[v]; ok && s.joined {
-		return "", nil
-	}
-	if err := d.inviteLocked(v); err != nil {
+	s, err := d.seated(v, func(s *seat) bool { return s.joined })
+	if err != nil {
 		return "", err
 	}
-	return d.url(v, d.seats[v]), nil
+	return d.url(v, s), nil
 }
 
 // url is the open invitation of s as a link, "" without one.
@@ -269,10 +276,10 @@ func (d *Desk) shown(at engine.Seat) wire.Invite {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	v := engine.At(at)
-	if _, ok := d.seats[v]; !ok && d.inviteLocked(v) != nil {
+	s, err := d.seated(v, func(*seat) bool { return true })
+	if err != nil {
 		return wire.Invite{Seat: at}
 	}
-	s := d.seats[v]
 	i := wire.Invite{Seat: at, URL: d.url(v, s), Joined: s.joined}
 	if i.URL == "" {
 		i.Ended = !s.joined
@@ -332,20 +339,14 @@ func (d *Desk) left(seats []engine.Seat) (vs []engine.Viewer) {
 
 // Redeem exchanges the proof of an invitation for the sealed grant.
 func (d *Desk) Redeem(id string, nonce, mac []byte) (box []byte, err error) {
-	box, said, changed, err := d.redeem(id, nonce, mac)
-	if changed {
-		d.tell(said)
+	box, said, tell, err := d.redeem(id, nonce, mac)
+	if tell && d.opts.Announce != nil {
+		d.opts.Announce(said)
 	}
 	return box, err
 }
 
-func (d *Desk) tell(said engine.Msg) {
-	if d.opts.Changed != nil {
-		d.opts.Changed(said)
-	}
-}
-
-func (d *Desk) redeem(id string, nonce, mac []byte) (box []byte, said engine.Msg, changed bool, err error) {
+func (d *Desk) redeem(id string, nonce, mac []byte) (box []byte, said engine.Msg, tell bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for v, s := range d.seats {

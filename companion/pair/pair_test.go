@@ -53,11 +53,12 @@ func (h *house) start() {
 	}
 	h.ring = seal.NewRing(&seal.RingOpts{Keep: func(v engine.Viewer, n uint64) { _ = h.store.SetCounter(v, n) }})
 	h.desk, err = New(h.store, h.ring, &Opts{
-		User:    tree.User,
-		Base:    func() string { return "http://10.42.0.1" },
-		Cut:     func(v engine.Viewer) { h.cut = append(h.cut, v) },
-		Changed: h.hear,
-		Now:     func() time.Time { return h.now },
+		User:     tree.User,
+		Base:     func() string { return "http://10.42.0.1" },
+		Cut:      func(v engine.Viewer) { h.cut = append(h.cut, v) },
+		Changed:  func() { h.changed++ },
+		Announce: h.hear,
+		Now:      func() time.Time { return h.now },
 	})
 	if err != nil {
 		h.t.Fatal(err)
@@ -66,9 +67,7 @@ func (h *house) start() {
 
 func (h *house) hear(said engine.Msg) {
 	h.changed++
-	if !said.None() {
-		h.said = append(h.said, said)
-	}
+	h.said = append(h.said, said)
 }
 
 func (h *house) restart() {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -36,8 +35,8 @@ func (d *Desk) CheckConnect(v engine.Viewer, clientID, password string) error {
 		return err
 	}
 	asks, err := d.admit(v, markOf(seal.PhoneOf(clientID).Nonce()))
-	if asks {
-		d.tell(engine.Msg{}) // what is asked is shown as long as it is
+	if asks && d.opts.Changed != nil {
+		d.opts.Changed() // what is asked is shown as long as it is
 	}
 	if err != nil {
 		return err
@@ -71,21 +70,15 @@ func (d *Desk) admit(v engine.Viewer, m mark) (asks bool, err error) {
 func (d *Desk) Asking() (all []engine.Viewer) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for _, v := range slices.SortedFunc(maps.Keys(d.seats), func(a, b engine.Viewer) int {
-		if a.IsHost() != b.IsHost() {
-			if a.IsHost() {
-				return 1
-			}
-			return -1
-		}
-		x, _ := a.Seat()
-		y, _ := b.Seat()
-		return int(x) - int(y)
-	}) {
-		if d.seats[v].asks != "" {
+	ask := func(v engine.Viewer) {
+		if s, ok := d.seats[v]; ok && s.asks != "" {
 			all = append(all, v)
 		}
 	}
+	for at := engine.Seat(1); at <= engine.MaxSeats; at++ {
+		ask(engine.At(at))
+	}
+	ask(engine.Host)
 	return all
 }
 

@@ -258,7 +258,7 @@ func (l *Loop) Watched(yes bool) {
 }
 
 // Announce shows the state again because what the Desk says has changed, and tells
-// everybody why. It never waits. Of more than 16 that wait the newest are dropped.
+// everybody why; where there is nothing to tell, Refresh does. It never waits. Of more than 16 that wait the newest are dropped.
 func (l *Loop) Announce(said engine.Msg) {
 	l.mu.Lock()
 	if len(l.said) < maxSaid {

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"time"
 
 	"majordome/companion/wire"
@@ -17,15 +18,8 @@ type news struct {
 	until time.Time
 }
 
-// announce tells everybody something about phones; an empty message only shows
-// the state again.
-func (c *core) announce(said engine.Msg) {
-	if said.None() {
-		c.publish(notices{})
-		return
-	}
-	c.publish(notices{public: c.tell(said)})
-}
+// announce tells everybody something about phones.
+func (c *core) announce(said engine.Msg) { c.publish(notices{public: c.tell(said)}) }
 
 // tell makes a notice that stands for a while.
 func (c *core) tell(said engine.Msg) *wire.Notice {
@@ -46,11 +40,14 @@ func (c *core) asked() (seats []engine.Seat) {
 	return seats
 }
 
-// phoneActs answer a second phone, and what everybody is told then.
-var phoneActs = map[string]struct {
+// answer is one to a second phone.
+type answer struct {
 	do  func(Desk, engine.Viewer) error
-	key string
-}{
+	key string // what everybody is told then
+}
+
+// phoneActs answer a second phone.
+var phoneActs = map[string]answer{
 	wire.ActKeepPhone: {Desk.Keep, "table.phone.kept"},
 	wire.ActCutPhone:  {Desk.Cut, "table.phone.cut"},
 }
@@ -77,10 +74,7 @@ func (c *core) phoneOffers(v engine.Viewer) (all []engine.Offer) {
 }
 
 // phone does an answer. A seat answers for itself, whatever it names.
-func (c *core) phone(v engine.Viewer, args engine.Args, answer struct {
-	do  func(Desk, engine.Viewer) error
-	key string
-}) (*wire.Notice, *engine.Reject) {
+func (c *core) phone(v engine.Viewer, args engine.Args, a answer) (*wire.Notice, *engine.Reject) {
 	at := v
 	if v.IsHost() {
 		var err error
@@ -88,24 +82,15 @@ func (c *core) phone(v engine.Viewer, args engine.Args, answer struct {
 			return nil, refuse(engine.Unknown, "GEN-E12", "table.phone.nobody")
 		}
 	}
-	if c.Desk == nil || !asks(c.Desk, at) {
+	if c.Desk == nil || !slices.Contains(c.Desk.Asking(), at) {
 		return nil, refuse(engine.NotNow, "GEN-E12", "table.phone.nobody")
 	}
-	if err := answer.do(c.Desk, at); err != nil {
+	if err := a.do(c.Desk, at); err != nil {
 		c.Log.Error("no answer to a second phone", "seat", at, "cause", err)
 		return nil, refuse(engine.NotNow, "GEN-E12", "table.phone.failed")
 	}
 	if at.IsHost() {
-		return c.tell(engine.Say(answer.key + ".host")), nil
+		return c.tell(engine.Say(a.key + ".host")), nil
 	}
-	return c.tell(engine.Say(answer.key, "seat", at.String())), nil
-}
-
-func asks(d Desk, at engine.Viewer) bool {
-	for _, v := range d.Asking() {
-		if v == at {
-			return true
-		}
-	}
-	return false
+	return c.tell(engine.Say(a.key, "seat", at.String())), nil
 }

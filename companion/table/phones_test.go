@@ -58,7 +58,7 @@ func TestNewsOfPhones(t *testing.T) {
 		r.core().machine(map[string]string{}, []engine.Seat{engine.Seat(i + 1)}, false) // phones come
 	}
 	r.pass(keepNews)
-	r.core().announce(engine.Msg{})
+	r.core().publish(notices{})
 	if n := r.last().Public.Notice; n != nil {
 		t.Errorf("%v later: %+v", keepNews, n)
 	}
@@ -69,7 +69,7 @@ func TestNewsOfPhones(t *testing.T) {
 func TestASecondPhone(t *testing.T) {
 	r := playing(t, newMemory(), 3)
 	r.desk.asking = []engine.Viewer{engine.At(2), engine.Host}
-	r.core().announce(engine.Msg{})
+	r.core().publish(notices{})
 	s := r.last()
 	for _, u := range append(s.Sealed(), s.Public) {
 		if !slices.Equal(u.Table.Asked, []engine.Seat{2, 0}) {

@@ -95,7 +95,7 @@ func TestRun(t *testing.T) {
 		if !l.Answers(t.Context(), time.Second) {
 			t.Error("a running loop does not answer its watchdog")
 		}
-		l.Announce(engine.Msg{})
+		l.Refresh()
 		synctest.Wait()
 		if now, _ := l.seen(); len(now) != last+3 {
 			t.Errorf("%d steps, want %d", len(now), last+3)
@@ -103,7 +103,7 @@ func TestRun(t *testing.T) {
 		l.stop()
 		l.Present(engine.ReaderUrn, Seen{}) // must not hang after the end
 		l.Reader(engine.ReaderUrn, ReaderLost)
-		l.Announce(engine.Msg{})
+		l.Refresh()
 		if l.Answers(t.Context(), time.Second) {
 			t.Error("a loop that has ended answers its watchdog")
 		}
@@ -209,7 +209,8 @@ func TestQueuesAreBounded(t *testing.T) {
 		for range 1000 {
 			l.Online([]engine.Seat{1})
 			l.Reader(engine.ReaderUrn, ReaderLost)
-			l.Announce(engine.Msg{})
+			l.Announce(engine.Say("table.phone.joined", "seat", "seat-1"))
+			l.Refresh()
 		}
 		presented := make(chan struct{})
 		go func() { l.Present(engine.ReaderShow, Seen{}); close(presented) }()

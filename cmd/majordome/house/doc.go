@@ -225,7 +225,7 @@ func (h *House) openDecks() (enrolled []engine.ID, err error) {
 
 // openDesk gives the host a key before the first view.
 func (h *House) openDesk(ring *seal.Ring) (err error) {
-	h.desk, err = pair.New(h.store, ring, &pair.Opts{User: h.tree.User, Base: h.URL, Cut: h.cut, Changed: h.announce, Log: h.opts.Log})
+	h.desk, err = pair.New(h.store, ring, &pair.Opts{User: h.tree.User, Base: h.URL, Cut: h.cut, Changed: h.changed, Announce: h.announce, Log: h.opts.Log})
 	switch {
 	case err != nil:
 	case h.opts.NewHost:
@@ -348,6 +348,8 @@ func (h *House) cut(v engine.Viewer) {
 		h.broker.Kick(h.tree.User(v))
 	}
 }
+
+func (h *House) changed() { h.loop.Refresh() }
 
 func (h *House) announce(said engine.Msg) { h.loop.Announce(said) }
 
