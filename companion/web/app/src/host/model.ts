@@ -114,7 +114,7 @@ export function seatRows(update: Update): SeatRow[] {
 
 /** How far a seat's phone has come. */
 export const joining = (r: SeatRow, voice: Pick<Voice, 't'>): string =>
-  r.online ? voice.t('ui.host.online') : r.joined ? voice.t('ui.host.joined') : r.ended ? voice.t('host.invite.ended') : voice.t('host.invite.minutes', { n: r.minutes });
+  r.online ? voice.t('ui.host.online') : r.joined ? voice.t('ui.host.joined') : r.ended ? voice.t('host.invite.ended') : r.url === '' ? voice.t('host.invite.none') : voice.t('host.invite.minutes', { n: r.minutes });
 
 /** A second phone that asks, at a seat or (0) at the host's page, with the answers. */
 export interface Guest {
