@@ -234,7 +234,7 @@ func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 // judged is what an accusation brings (C8-113, C8-114).
 func (s *state) judged(at engine.Millis, x engine.Seat, what [3]card, right bool) []*event {
 	if right {
-		return []*event{{kind: evVerdict, at: at, seat: x, names: what, n: 1}, ending(s.book.rules.wins, at, x)}
+		return []*event{{kind: evVerdict, at: at, seat: x, names: what}, ending(s.book.rules.wins, at, x)}
 	}
 	return []*event{{kind: evWrong, at: at, seat: x}}
 }

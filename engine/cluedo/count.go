@@ -17,13 +17,13 @@ import (
 func (s *state) countable() bool {
 	switch s.step {
 	case stepStart, stepMove, stepAct, stepAnswer, stepEnd:
-		return s.phase == turn && !s.virtual
+		return !s.virtual
 	}
 	return false
 }
 
 func (s *state) doCount(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	if s.counting || !s.countable() {
+	if !s.countable() {
 		return nil, refuse(engine.NotNow, "GEN-E09", "cl.no.count-later")
 	}
 	return one(evCounting, c.At, 0), nil
@@ -116,11 +116,9 @@ func (s *state) recount(x engine.Seat, n uint8) {
 		return
 	}
 	s.recounted = true
-	if x != 0 {
-		s.seats[x].told, s.seats[x].said = 0, 0
-		if d, ok := s.denied.Open(); ok && n > *now {
-			s.denied = box.Seal(d.gained(x), box.Nobody)
-		}
+	s.seats[x].told, s.seats[x].said = 0, 0
+	if d, _ := s.denied.Open(); n > *now {
+		s.denied = box.Seal(d.gained(x), box.Nobody)
 	}
 	*now = n
 	open := s.see(engine.Public).pool

@@ -97,7 +97,7 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 	switch {
 	case s.peeked && c.Act == "hypothesis":
 		rule = s.book.rules.inPool
-	case s.acted && (c.Act == "hypothesis" || c.Act == "accuse" || c.Act == "peek"):
+	case s.acted && (c.Act == "hypothesis" || c.Act == "peek"):
 		rule = s.book.rules.twice
 	case d.rule != nil:
 		rule = d.rule(&s.book.rules)
@@ -125,7 +125,7 @@ func (s *state) actor(c engine.Command, d deed) (actor, *engine.Reject) {
 		return by, refuse(engine.NotYou, s.book.rules.next, "cl.no.seat-only")
 	case s.seats[by.seat].dead:
 		return by, refuse(engine.Forbidden, s.book.rules.dead, "cl.no.dead")
-	case !d.anyone && by.seat != s.waits() && s.seats[by.seat].wrong && !s.book.turns(s, by.seat):
+	case !d.anyone && by.seat != s.waits() && !s.book.turns(s, by.seat): // it has accused wrongly
 		return by, refuse(engine.Forbidden, s.book.rules.wrong, "cl.no.accused")
 	case !d.anyone && by.seat != s.waits():
 		if s.waits() == 0 {
@@ -177,7 +177,7 @@ func (s *state) listens(reader string) kind {
 	switch {
 	case s.phase == dealing && show:
 		return kindSuspect // any mystery card
-	case s.phase != turn || s.counting:
+	case s.counting:
 		return kindNone
 	case s.drawing() && (show || reader == engine.ReaderUrn):
 		return kindEvent
@@ -203,7 +203,7 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 	before, _ := s.read.Open()
 	a, given := s.reply.Open()
 	switch {
-	case before != 0 && fault == nil && s.book.cards[id] == before:
+	case before != 0 && s.book.cards[id] == before:
 		return nil, repeated()
 	case given && !a.none: // the hand that has answered shows its card beside the phone
 		return nil, repeated()
@@ -227,7 +227,7 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 		by := actor{seat: s.asked, k: s.see(engine.At(s.asked))}
 		evs, r = s.answer(by, c.At, x, true)
 	}
-	if r != nil && r.Code != engine.Unwanted {
+	if r != nil {
 		r = s.again(r)
 	}
 	return evs, r
@@ -250,9 +250,9 @@ func (s *state) cardArg(c engine.Command) (x card, named bool, r *engine.Reject)
 func (s *state) window() bool {
 	switch s.step {
 	case stepShown:
-		return s.phase == turn && !s.counting
+		return true
 	case stepDisplaced, stepEnd:
-		return s.phase == turn && !s.counting && s.book.deck.Pause > 0
+		return !s.counting && s.book.deck.Pause > 0
 	}
 	return false
 }
@@ -265,7 +265,7 @@ const reminder engine.Millis = 90_000
 func (s *state) cardless() bool {
 	switch s.step {
 	case stepDraw, stepAnswer, stepNeighbour, stepAmend:
-		return s.phase == turn && !s.counting && !s.reminded && s.waits() != 0
+		return !s.reminded
 	}
 	return false
 }
@@ -274,7 +274,7 @@ func (s *state) cardless() bool {
 func (s *state) Deadlines() []engine.Deadline {
 	_, waiting := s.reply.Open()
 	switch {
-	case s.phase != turn || s.counting:
+	case s.counting:
 	case waiting:
 		return []engine.Deadline{{ID: "answer-" + strconv.Itoa(int(s.wait)), At: s.closes}}
 	case s.window():

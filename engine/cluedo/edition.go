@@ -26,7 +26,7 @@ type edition struct {
 	accuses func(s *state) bool
 	// aloud tells that an accusation is heard by all.
 	aloud box.Audience
-	// turns reports that seat x has turns.
+	// turns reports that seat x, which is taken, has turns.
 	turns func(s *state, x engine.Seat) bool
 }
 
@@ -88,14 +88,14 @@ var edition2008 = &edition{
 	accuses: instead,
 	turns: func(s *state, x engine.Seat) bool {
 		p := &s.seats[x]
-		return s.seated(x) && !p.dead && (!p.wrong || s.rule(swTurns) == "stationary")
+		return !p.dead && (!p.wrong || s.rule(swTurns) == "stationary")
 	},
 }
 
 // instead is an accusation in the pool, once in the game, instead of a hypothesis
 // or a look at the pool cards (C8-110).
 func instead(s *state) bool {
-	return s.step == stepAct && s.here() == s.book.pool && s.free && !s.acted && !s.seats[s.active].wrong
+	return s.step == stepAct && s.here() == s.book.pool && s.free && !s.seats[s.active].wrong
 }
 
 // firstWhoShows asks seat after seat until one has shown a card (C8-080 to

@@ -3,6 +3,8 @@ package cluedo
 import (
 	"majordome/engine"
 	"majordome/engine/board"
+	"majordome/engine/deck"
+	"majordome/engine/internal/box"
 )
 
 // playNow is when each kind of Butler card may be played, and by whom.
@@ -32,7 +34,8 @@ func (s *state) playNow(kind string, x engine.Seat) bool {
 // neighbour is the seat that shows a card to the active one (C8-153): the next
 // on the right that has a hidden hand.
 func (s *state) neighbour() engine.Seat {
-	for x := s.right(s.active); x != s.active; x = s.right(x) {
+	for i := range engine.Seat(maxSeats - 1) {
+		x := (s.active+maxSeats-2-i)%maxSeats + 1
 		if !s.seats[x].dead && s.seats[x].cards > 0 {
 			return x
 		}
@@ -43,7 +46,7 @@ func (s *state) neighbour() engine.Seat {
 // doPlay plays a Butler card: it is shown and leaves the game (C8-141).
 func (s *state) doPlay(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, named, r := s.cardArg(c)
-	if r != nil || !named || s.book.kind(x) != kindEvent {
+	if r != nil || !named || s.book.kind(x) != kindEvent || s.book.events[x] == deck.EventTime {
 		return nil, refuse(engine.Unknown, "GEN-E02", "cl.no.kind")
 	}
 	ev := s.book.events[x]
@@ -124,11 +127,7 @@ func (s *state) sendable(who uint8) bool {
 
 // sees lets an interrupting seat see the card just shown.
 func (s *state) sees(at engine.Millis, x engine.Seat) []*event {
-	e := &event{kind: evSaw, at: at, seat: x, other: s.shower}
-	if c, ok := s.shown.Open(); ok {
-		e.card = hide(c)
-	}
-	return []*event{e}
+	return []*event{{kind: evSaw, at: at, seat: x, other: s.shower, card: s.shown.For(box.Nobody)}}
 }
 
 // doPower uses the Power of a seat's character, once in the game (C8-160).
@@ -159,11 +158,11 @@ func (s *state) powerNow(power string, x engine.Seat) bool {
 	case "hypothesis-elsewhere":
 		return own && s.step == stepAct && s.elsewhere()
 	case "second-hypothesis":
-		return own && s.step == stepEnd && s.hyp.by == x && !s.said2 && s.here() == s.hypRoom()
+		return s.step == stepEnd && s.hyp.by == x && !s.said2 && s.here() == s.hypRoom()
 	case "see-card":
-		return s.concerned()&(1<<x) != 0 && x != s.shower
+		return s.concerned()&(1<<x) != 0
 	case "random-look":
-		return s.step == stepShown && x == s.shower && s.passed&(1<<x) == 0 && s.interrupts(x)
+		return s.concerned()&(1<<x) != 0 && x == s.shower
 	}
 	return false
 }
@@ -171,7 +170,7 @@ func (s *state) powerNow(power string, x engine.Seat) bool {
 // forfeits reports that a Butler card of x, played now, gives up its second hypothesis:
 // that comes right after the first or not at all (C8-175).
 func (s *state) forfeits(x engine.Seat) bool {
-	return s.step == stepEnd && s.powerOf(x) == "second-hypothesis" && s.powerNow("second-hypothesis", x)
+	return s.powerOf(x) == "second-hypothesis" && s.powerNow("second-hypothesis", x)
 }
 
 // hypRoom is the room of the hypothesis of this turn.

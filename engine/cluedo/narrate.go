@@ -19,7 +19,7 @@ func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 		return engine.Say(key), rule
 	case s.counting, s.phase == lobby && v.IsHost(), s.phase == dealing && s.asked == 0 && v.IsHost():
 		return engine.Say(key + ".host"), rule
-	case s.phase == turn && s.step == stepShown:
+	case s.step == stepShown:
 		if s.concerned()&(1<<x) != 0 {
 			return engine.Say(key+".you", "seat", s.shower.String(), "other", s.seer.String()), rule
 		}

@@ -7,9 +7,6 @@ import (
 
 // Offers are the legal acts of v, as in View(v).Offers.
 func (s *state) Offers(v engine.Viewer) []engine.Offer {
-	if x, ok := v.Seat(); ok && !s.seated(x) {
-		return []engine.Offer{}
-	}
 	var g goals
 	if x, seat := v.Seat(); !seat || x == s.waits() {
 		g = s.goals()
@@ -47,7 +44,7 @@ func (s *state) offers(v engine.Viewer, k *sight, g goals) []engine.Offer {
 		if seat {
 			by.seat = x
 		}
-		if by.seat != 0 && by.seat == s.waits() {
+		if by.seat == s.waits() {
 			out = s.accuseOffer(s.stepOffers(out, by, g), by)
 		}
 		out = s.interruptions(out, by)
@@ -55,7 +52,7 @@ func (s *state) offers(v engine.Viewer, k *sight, g goals) []engine.Offer {
 			out = s.errorOffers(out, k)
 		}
 	}
-	if seat && s.seated(x) && !s.seats[x].dead && s.phase >= starting && s.phase != over {
+	if !s.seats[x].dead && s.phase >= starting && s.phase != over {
 		out = s.mendOffers(out, k, x)
 	}
 	return out
@@ -204,8 +201,8 @@ func (s *state) drawOffers(out []engine.Offer, by actor, rule string) []engine.O
 	if s.butlersLeft() < 1 {
 		return out
 	}
-	if may := s.drawable(by.k, by.seat); may != 0 && !by.host {
-		out = append(out, offer("draw", rule, cardParam("card", s.book.list(may))))
+	if !by.host {
+		out = append(out, offer("draw", rule, cardParam("card", s.book.list(s.drawable(by.k, by.seat)))))
 	}
 	return append(out, fixed{"card": engine.Unnamed}.offer("draw", rule))
 }
@@ -220,7 +217,7 @@ func (s *state) actOffers(out []engine.Offer) []engine.Offer {
 	if s.hypothetical() {
 		out = append(out, offer("hypothesis", r.hypothesis, s.nameParams()...))
 	}
-	if s.here() == s.book.pool && s.free && !s.acted && s.pooled > 0 && !s.seats[s.active].wrong {
+	if s.here() == s.book.pool && s.pooled > 0 && !s.seats[s.active].wrong {
 		out = append(out, offer("peek", r.peek))
 	}
 	return append(out, offer("end", r.next))
@@ -250,7 +247,7 @@ func (s *state) answerOffers(out []engine.Offer, by actor) []engine.Offer {
 	if by.host || !s.known(by.seat) {
 		out = append(out, fixed{"card": engine.Unnamed}.offer("answer", r.show))
 	}
-	if s.step == stepAnswer && (by.host || by.k.hand[by.seat]&s.hyp.set() == 0) {
+	if s.step == stepAnswer && by.k.hand[by.seat]&s.hyp.set() == 0 {
 		out = append(out, offer("none", r.none))
 	}
 	return out
@@ -261,9 +258,6 @@ func (s *state) answerOffers(out []engine.Offer, by actor) []engine.Offer {
 func (s *state) interruptions(out []engine.Offer, by actor) []engine.Offer {
 	who := s.concerned()
 	if !by.host {
-		if !s.seated(by.seat) {
-			return out
-		}
 		if who&(1<<by.seat) != 0 {
 			out = append(out, offer("pass", s.book.rules.window))
 		}
@@ -272,9 +266,8 @@ func (s *state) interruptions(out []engine.Offer, by actor) []engine.Offer {
 	if who != 0 {
 		out = append(out, offer("pass", s.book.rules.window, seatParam("for", s.seatList(func(x engine.Seat) bool { return who&(1<<x) != 0 }))))
 	}
-	s.each(1, func(x engine.Seat) bool {
+	s.each(1, func(x engine.Seat) {
 		out = s.playOffers(out, actor{seat: x, host: true, k: by.k}, fixed{"for": x.String()})
-		return true
 	})
 	return out
 }
@@ -292,15 +285,15 @@ func (s *state) playOffers(out []engine.Offer, by actor, whose fixed) []engine.O
 			out = append(out, s.withTarget(o, kind)...)
 		}
 	}
-	if power := s.powerOf(x); power != "" && s.powerNow(power, x) {
+	if power := s.powerOf(x); s.powerNow(power, x) {
 		out = append(out, s.powerOffers(by, power)...)
 	}
 	for i := range out[from:] {
 		o := &out[from+i]
-		if o.Fixed == nil && whose != nil {
-			o.Fixed = engine.Args{}
-		}
 		for name, value := range whose {
+			if o.Fixed == nil {
+				o.Fixed = engine.Args{}
+			}
 			o.Fixed[name] = value
 		}
 	}
@@ -360,7 +353,7 @@ func (s *state) powerOffers(by actor, power string) []engine.Offer {
 		unnamed := fixed{"card": engine.Unnamed}.offer("power", rule)
 		switch may := s.possible(by.k, s.seer); {
 		case s.virtual:
-		case by.host || may == 0:
+		case by.host:
 			return []engine.Offer{unnamed}
 		default:
 			return []engine.Offer{offer("power", rule, cardParam("card", s.book.list(may))), unnamed}
@@ -381,7 +374,7 @@ func (s *state) errorOffers(out []engine.Offer, k *sight) []engine.Offer {
 		out = append(out, engine.Offer{Act: "lost", Rule: "GEN-E09", Aside: true, Params: []engine.Param{seatParam("seat", who)}})
 	}
 	for x := engine.Seat(0); x <= maxSeats; x++ {
-		if may := s.seeable(k, x); may != 0 && (x == 0 || s.seated(x)) {
+		if may := s.seeable(k, x); may != 0 {
 			o := engine.Offer{Act: "seen", Rule: "GEN-E09", Aside: true, Params: []engine.Param{cardParam("card", s.book.list(may))}}
 			if x != 0 {
 				o.Rule, o.Fixed = s.book.rules.open, engine.Args{"seat": x.String()}

@@ -155,19 +155,18 @@ func (s *state) scanDeal(at engine.Millis, c card) ([]*event, *engine.Reject) {
 // dealt says that a seat has its cards and does not present them all; the host
 // says it for all that are left.
 func (s *state) dealt(c engine.Command) ([]*event, *engine.Reject) {
-	x, ok := c.By.Seat()
+	x, _ := c.By.Seat()
 	switch {
-	case ok && s.seated(x) && !s.seats[x].dealt && s.asked != 0:
+	case s.seated(x) && !s.seats[x].dealt && s.asked != 0:
 		return one(evDealt, c.At, x), nil
 	case !c.By.IsHost() || s.asked == 0:
 		return nil, refuse(engine.NotNow, s.book.rules.deal, "cl.no.not-now")
 	}
 	var evs []*event
-	s.each(s.asked, func(y engine.Seat) bool {
+	s.each(s.asked, func(y engine.Seat) {
 		if !s.seats[y].dealt {
 			evs = append(evs, &event{kind: evDealt, at: c.At, seat: y})
 		}
-		return true
 	})
 	return evs, nil
 }
@@ -191,11 +190,10 @@ func (s *state) doDeal(c engine.Command, dice engine.Dice) ([]*event, *engine.Re
 		}
 	}
 	chance.Shuffle(dice, len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
-	s.each(1, func(x engine.Seat) bool {
+	s.each(1, func(x engine.Seat) {
 		for range s.seats[x].cards {
 			d[rest[0]], rest = locHand+loc(x), rest[1:]
 		}
-		return true
 	})
 	for _, x := range rest {
 		d[x] = locPool
@@ -275,14 +273,14 @@ func (s *state) doubtful() bool { return !s.virtual && !s.doubt }
 // of a murdered seat (C8-134), or one of the pool, seen by accident (rules 4.2).
 func (s *state) doSeen(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x := engine.Seat(0)
-	card, named, r := s.cardArg(c)
+	card, _, r := s.cardArg(c)
 	if _, of := c.Args["seat"]; of && r == nil {
 		x, r = seatArg(c, "GEN-E09")
 	}
 	switch {
 	case r != nil:
 		return nil, r
-	case !named || !s.seeable(s.see(c.By), x).has(card):
+	case !s.seeable(s.see(c.By), x).has(card):
 		return nil, refuse(engine.Forbidden, "GEN-E09", "cl.no.not-open")
 	}
 	return []*event{{kind: evSeen, at: c.At, seat: x, open: card}}, nil
@@ -306,11 +304,11 @@ func (s *state) seeable(k *sight, x engine.Seat) set {
 // dealt (GEN-021). It is never refused because of what the machine knows elsewhere: that
 // would tell.
 func (s *state) mend(c engine.Command) ([]*event, *engine.Reject) {
-	x, ok := c.By.Seat()
+	x, _ := c.By.Seat()
 	switch {
 	case s.phase < starting:
 		return nil, refuse(engine.NotNow, "GEN-021", "cl.no.hold-later")
-	case !ok || !s.seated(x) || s.seats[x].dead || s.phase == over:
+	case !s.seated(x) || s.seats[x].dead || s.phase == over:
 		return nil, refuse(engine.NotNow, "GEN-021", "cl.no.seat-only")
 	}
 	card, named, _ := s.cardArg(c)

@@ -52,9 +52,6 @@ type hypothesis struct {
 }
 
 func (h *hypothesis) set() set {
-	if h.by == 0 {
-		return 0
-	}
 	return set(0).with(h.what[0]).with(h.what[1]).with(h.what[2])
 }
 
@@ -181,29 +178,18 @@ func (s *state) left(x engine.Seat) engine.Seat {
 	return 0
 }
 
-// right is the next seated seat to the right of x, x itself last.
-func (s *state) right(x engine.Seat) engine.Seat {
-	for range maxSeats {
-		x = (x+maxSeats-2)%maxSeats + 1
-		if s.seated(x) {
-			return x
-		}
-	}
-	return 0
-}
-
-func (s *state) seated(x engine.Seat) bool { return x >= 1 && x <= maxSeats && s.seats[x].who != 0 }
+func (s *state) seated(x engine.Seat) bool { return s.seats[x].who != 0 }
 
 // running reports a seat that is neither murdered nor out by its accusation.
 func (s *state) running(x engine.Seat) bool {
 	return s.seated(x) && !s.seats[x].dead && !s.seats[x].wrong
 }
 
-// each calls f for the seated seats, from x on to the left, until it answers false.
-func (s *state) each(x engine.Seat, f func(engine.Seat) bool) {
+// each calls f for the seated seats, from x on to the left.
+func (s *state) each(x engine.Seat, f func(engine.Seat)) {
 	for range maxSeats {
-		if s.seated(x) && !f(x) {
-			return
+		if s.seated(x) {
+			f(x)
 		}
 		x = x%maxSeats + 1
 	}
@@ -214,7 +200,7 @@ func (s *state) waits() engine.Seat {
 	if s.asked != 0 {
 		return s.asked
 	}
-	if s.step == stepShown || s.step == stepAnswer {
+	if s.step == stepShown {
 		return 0
 	}
 	return s.active

@@ -1,0 +1,251 @@
+package cluedo
+
+import (
+	"slices"
+	"testing"
+
+	"majordome/engine"
+	"majordome/engine/chance"
+	"majordome/engine/deck"
+)
+
+// table is a game that is played command by command.
+type table struct {
+	t    *testing.T
+	g    engine.Game
+	at   engine.Millis
+	last []engine.Event
+}
+
+func newTable(t *testing.T, change func(*deck.Cluedo)) *table {
+	t.Helper()
+	d := deck.Cluedo2008()
+	if change != nil {
+		change(d)
+	}
+	b, err := New(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &table{t: t, g: b.New()}
+}
+
+// do carries out what must be accepted, a second after what was before.
+func (p *table) do(by engine.Viewer, act string, args engine.Args) {
+	p.t.Helper()
+	p.at += 1000
+	evs, r := p.try(by, act, args)
+	if r != nil {
+		p.t.Fatalf("%s %v: %v", act, args, r)
+	}
+	p.last = evs
+	for _, e := range evs {
+		p.g = p.g.Evolve(e)
+	}
+}
+
+func (p *table) try(by engine.Viewer, act string, args engine.Args) ([]engine.Event, *engine.Reject) {
+	return p.g.Decide(engine.Command{At: p.at, By: by, Act: act, Args: args}, chance.New(1))
+}
+
+// sit has three guests at the table, with their hands dealt and read by nobody.
+func (p *table) sit() {
+	p.t.Helper()
+	for x, who := range []string{"suspect-rose", "suspect-moutarde", "suspect-leblanc"} {
+		p.do(engine.Host, "sit", engine.Args{"seat": engine.Seat(x + 1).String(), "name": "Guest", "character": who})
+	}
+	p.do(engine.Host, "begin", nil)
+	p.do(engine.Host, "sealed", nil)
+}
+
+// turns are the numbers of the turns that the last command has begun, as the story tells.
+func (p *table) turns() (n []int) {
+	p.t.Helper()
+	for _, l := range p.g.View(engine.Public).Log {
+		if l.Msg.Key == "cl.log.turn" {
+			n = append(n, l.Round)
+		}
+	}
+	return n
+}
+
+// C8-011, C8-012: the first turn is number one, whoever says who begins, and each later
+// one has the next number; each event bears the time of what it follows from.
+func TestTurnsAreNumbered(t *testing.T) {
+	for _, declared := range []bool{true, false} {
+		p := newTable(t, nil)
+		p.sit()
+		p.do(engine.Host, "dealt", nil)
+		if declared {
+			p.do(engine.Host, "first", engine.Args{"seat": "seat-1"})
+		} else {
+			for x, roll := range []string{"4+5", "2+2", "2+3"} {
+				p.do(engine.At(engine.Seat(x+1)), "roll", engine.Args{"dice": roll})
+			}
+		}
+		if n := p.turns(); len(n) != 1 || n[0] != 1 {
+			t.Fatalf("declared %v: the first turn is told with the numbers %v", declared, n)
+		}
+		p.do(engine.At(1), "roll", engine.Args{"dice": "2+2"})
+		to := ""
+		for _, o := range p.g.View(engine.At(1)).Offers {
+			if o.Act == "move" && o.Params[0].Kind == "square" {
+				to = o.Params[0].Domain[0]
+			}
+		}
+		p.do(engine.At(1), "move", engine.Args{"to": to})
+		if n := p.turns(); len(n) != 2 || n[1] != 2 {
+			t.Fatalf("declared %v: two turns are told with the numbers %v", declared, n)
+		}
+		for _, e := range p.last {
+			if got := e.(*event).at; got != p.at {
+				t.Errorf("%s at %d, want %d", e.Kind(), got, p.at)
+			}
+		}
+	}
+}
+
+// atTheEnd is a turn of Rose, who could still play again.
+func atTheEnd(t *testing.T, change func(*deck.Cluedo)) *table {
+	t.Helper()
+	p := newTable(t, change)
+	lines := []engine.PoseLine{
+		{Verb: "seat", Words: []string{"seat-1", "Rose", "suspect-rose"}},
+		{Verb: "seat", Words: []string{"seat-2", "Moutarde", "suspect-moutarde"}},
+		{Verb: "seat", Words: []string{"seat-3", "Olive", "suspect-olive"}},
+		{Verb: "hand", Words: []string{"seat-1", "butler-replay-1", "butler-replay-2", "butler-move-anywhere-1"}},
+		{Verb: "hand", Words: []string{"seat-2", "butler-see-card-1"}},
+		{Verb: "hand", Words: []string{"seat-3", "butler-see-card-2"}},
+		{Verb: "deal", Words: []string{"seat-2", "7"}},
+		{Verb: "pawn", Words: []string{"suspect-rose", "room-spa"}},
+		{Verb: "cards"},
+	}
+	evs, err := p.g.(*state).book.Pose(lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range evs {
+		p.g = p.g.Evolve(e)
+	}
+	p.do(engine.At(1), "passage", nil)
+	p.do(engine.At(1), "end", nil)
+	return p
+}
+
+// C8-035: with a pause of zero in the deck the end of a turn waits for its seat; with one
+// it ends by itself, and every event bears that moment.
+func TestTheEndOfATurnHasTheTimeOfTheDeck(t *testing.T) {
+	p := atTheEnd(t, func(d *deck.Cluedo) { d.Pause = 0 })
+	if c := p.g.View(engine.Public).Case; len(p.g.Deadlines()) != 0 || c.Step != engine.StepEnd || c.Closes != 0 || c.Opened != 0 {
+		t.Errorf("without a pause the window at %q is open from %d to %d: %v", c.Step, c.Opened, c.Closes, p.g.Deadlines())
+	}
+	p = atTheEnd(t, nil)
+	before := p.g
+	p.do(engine.Host, "count", nil)
+	if c := p.g.View(engine.Public).Case; c.Opened != 0 || c.Closes != 0 {
+		t.Errorf("while the cards are counted a window is open from %d to %d", c.Opened, c.Closes)
+	}
+	p.g = before
+	d := p.g.Deadlines()
+	if len(d) != 1 {
+		t.Fatalf("with a pause: %v", d)
+	}
+	p.at = d[0].At - 1000
+	p.do(engine.Public, engine.ActDeadline, engine.Args{"id": d[0].ID})
+	if c := p.g.View(engine.Public).Case; c.Turn != 2 {
+		t.Errorf("it is the turn of %s", c.Turn)
+	}
+	for _, e := range p.last {
+		if got := e.(*event).at; got != p.at {
+			t.Errorf("%s at %d, want %d", e.Kind(), got, p.at)
+		}
+	}
+}
+
+// GEN-002: who sits nowhere is offered nothing and does nothing; nor does the public.
+func TestNobodyPlaysFromAnEmptySeat(t *testing.T) {
+	p := newTable(t, nil)
+	nothing := func(acts ...string) {
+		t.Helper()
+		if o := p.g.View(engine.At(5)).Offers; len(o) != 0 {
+			t.Errorf("an empty seat is offered %v", o)
+		}
+		for _, by := range []engine.Viewer{engine.At(5), engine.Public} {
+			for _, act := range acts {
+				if _, r := p.try(by, act, engine.Args{"dice": "2+2"}); r == nil || r.Public.Key != "" && p.g.View(by).Phase == phaseNames[turn] {
+					t.Errorf("%s of %s: %v; the table is to hear nothing of it", act, by, r)
+				}
+			}
+		}
+	}
+	p.sit()
+	nothing("dealt")
+	p.do(engine.Host, "dealt", nil)
+	nothing("roll")
+	p.do(engine.Host, "first", engine.Args{"seat": "seat-1"})
+	nothing("roll")
+}
+
+// GEN-E02: a tag of the deck that is no card of the game is none that is dealt.
+func TestNoCardIsDealtThatTheGameDoesNotKnow(t *testing.T) {
+	p := newTable(t, nil)
+	for x, who := range []string{"suspect-rose", "suspect-moutarde", "suspect-leblanc"} {
+		p.do(engine.Host, "sit", engine.Args{"seat": engine.Seat(x + 1).String(), "name": "Guest", "character": who})
+	}
+	p.do(engine.Host, "begin", nil)
+	if _, r := p.try(engine.Public, engine.ActScan, engine.Args{"reader": engine.ReaderShow, "cards": "character-card-rose"}); r == nil || r.Rule != "GEN-E02" || r.Code != engine.BadRead {
+		t.Errorf("it is answered with %v", r)
+	}
+}
+
+// C8-006: without a board every pawn stands on its start square too.
+func TestPawnsBeginOnTheirStartSquares(t *testing.T) {
+	p := newTable(t, func(d *deck.Cluedo) { d.Board = nil })
+	for _, pawn := range p.g.View(engine.Public).Case.Pawns {
+		if pawn.Square != "start" || pawn.At != "" {
+			t.Errorf("%s stands at %q on %q", pawn.Suspect, pawn.At, pawn.Square)
+		}
+	}
+}
+
+// offered are the offers of an act.
+func (p *table) offered(v engine.Viewer, act string) []engine.Offer {
+	return slices.DeleteFunc(p.g.View(v).Offers, func(o engine.Offer) bool { return o.Act != act })
+}
+
+// The host's offers for seats come in the order of the seats. What cannot be taken back
+// asks for a confirmation (C8-110); a card that gives no second hypothesis up does not
+// (C8-175).
+func TestWhatAsksForAConfirmation(t *testing.T) {
+	p := atTheEnd(t, nil)
+	p.do(engine.At(1), "play", engine.Args{"card": "butler-replay-1"})
+	p.do(engine.At(1), "passage", nil)
+	p.do(engine.At(1), "hypothesis", engine.Args{"suspect": "suspect-violet", "weapon": "weapon-corde"})
+	var who []string
+	for _, o := range p.offered(engine.Host, "play") {
+		who = append(who, o.Fixed["for"])
+	}
+	if !slices.Equal(who, []string{"seat-1", "seat-2", "seat-3"}) {
+		t.Errorf("cards are offered for %v", who)
+	}
+	p.do(engine.At(2), "answer", engine.Args{"card": engine.Unnamed})
+	for range 2 { // the moment of the answer, and the window after it
+		d := p.g.Deadlines()[0]
+		p.at = d.At
+		p.do(engine.Public, engine.ActDeadline, engine.Args{"id": d.ID})
+	}
+	cards := p.offered(engine.At(1), "play")
+	if len(cards) == 0 {
+		t.Fatal("no card is offered")
+	}
+	for _, o := range cards {
+		if o.Grave {
+			t.Errorf("%v asks for a confirmation", o)
+		}
+	}
+	p.do(engine.At(1), "play", engine.Args{"card": "butler-replay-2"})
+	p.do(engine.At(1), "play", engine.Args{"card": "butler-move-anywhere-1", "to": "pool"})
+	if o := p.offered(engine.At(1), "accuse"); len(o) != 1 || !o[0].Grave {
+		t.Errorf("accusations offered: %+v", o)
+	}
+}
