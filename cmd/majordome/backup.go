@@ -55,7 +55,7 @@ func restoreCommand() *cobra.Command {
 		Long: `Put a backup in the place of what the table keeps. The daemon must not be running.
 It says first what would be replaced, and with what, and asks. What stood there is kept
 beside it, under a number of its own: majordome.db.1, majordome.db.2 ... These can be
-restored in the same way.`,
+restored in the same way, unless they are damaged.`,
 		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			cfg, err := house.ReadConfig(config)

@@ -23,7 +23,8 @@
 //
 // # What a disk does
 //
-// Every row carries a sum, every shelf of rows a sum of them all, and every step of
+// Every row of what is kept carries a sum (the ledger of these sums and the list of
+// losses do not), every shelf of rows a sum of them all, and every step of
 // a game a chain value over all steps before it. After each commit, and before
 // anybody hears of it, the mark is written and synced: how often each shelf was
 // changed, how far the newest game has come, and the counters that must never go

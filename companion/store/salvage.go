@@ -164,8 +164,9 @@ func (s shelf) salvage(old *sql.DB, tx *sql.Tx) (lost int64, err error) {
 
 // salvageGames carries over each game as far as its chain holds.
 func salvageGames(old *sql.DB, tx *sql.Tx, m mark) (losses []Loss, err error) {
-	all, unknown := gamesOf(old, m)
-	for _, g := range all {
+	all, books, unknown := gamesOf(old, m)
+	open := true // the newest game that is still there
+	for _, g := range slices.Backward(all) {
 		var events []Event
 		rows, err := old.Query(eventRows, g.id)
 		for err == nil && rows.Next() { // until the page that cannot be read
@@ -179,9 +180,13 @@ func salvageGames(old *sql.DB, tx *sql.Tx, m mark) (losses []Loss, err error) {
 			_ = rows.Close()
 		}
 		f := follow(g.id, g.book, events)
-		if f.steps == 0 && !g.sound && m.Game == g.id {
-			g.book = m.Book
-			f = follow(g.id, g.book, events)
+		for _, book := range books { // the chain says which was its own
+			if f.steps > 0 || g.sound {
+				break
+			}
+			if f = follow(g.id, book, events); f.steps > 0 || m.Game == g.id && book == m.Book {
+				g.book = book
+			}
 		}
 		to := g.steps
 		if m.Game == g.id {
@@ -191,9 +196,10 @@ func salvageGames(old *sql.DB, tx *sql.Tx, m mark) (losses []Loss, err error) {
 			losses = append(losses, Loss{Kind: LostGame, Game: g.id, Book: g.book, To: to})
 			continue
 		}
-		if err := g.put(tx, f, len(all) > 0 && g.id == all[len(all)-1].id); err != nil {
+		if err := g.put(tx, f, open); err != nil {
 			return nil, err
 		}
+		open = false
 		if f.steps < to {
 			l := Loss{Kind: LostSteps, Game: g.id, Book: g.book, From: f.steps + 1, To: to, Since: f.since()}
 			if m.Game == g.id {
@@ -217,8 +223,9 @@ type salvaged struct {
 }
 
 // gamesOf are the games that a damaged file still names, or whose events it holds,
-// by number; unknown is how many more there were.
-func gamesOf(old *sql.DB, m mark) (all []salvaged, unknown int64) {
+// by number, and all their rulebooks; unknown is how many more there were. A damaged
+// head without events is none: its number may be what is damaged.
+func gamesOf(old *sql.DB, m mark) (all []salvaged, books []engine.ID, unknown int64) {
 	found := map[int64]salvaged{}
 	games := shelves[0]
 	take := func(v []any, told sum) error {
@@ -242,17 +249,34 @@ func gamesOf(old *sql.DB, m mark) (all []salvaged, unknown int64) {
 	if m.Game > 0 {
 		ids = append(ids, m.Game)
 	}
+	for _, g := range found {
+		if !slices.Contains(books, g.book) {
+			books = append(books, g.book)
+		}
+	}
+	if m.Game > 0 {
+		books = append([]engine.ID{m.Book}, books...)
+	}
+	stray := int64(0)
+	for id, g := range found {
+		if !g.sound && !slices.Contains(ids, id) {
+			delete(found, id)
+			stray++
+		}
+	}
 	for _, id := range ids {
 		if _, ok := found[id]; !ok && (id == m.Game || m.Game == 0 || id > 0 && id < m.Game) {
 			found[id] = salvaged{id: id}
+			stray--
 		}
 	}
+	unknown = max(0, stray)
 	var want int64
 	if old.QueryRow("SELECT rows FROM ledger WHERE shelf = 'games'").Scan(&want) == nil && want < 1<<32 {
-		unknown = max(0, want-int64(len(found)))
+		unknown = max(unknown, want-int64(len(found)))
 	}
 	all = slices.SortedFunc(maps.Values(found), func(a, b salvaged) int { return cmp.Compare(a.id, b.id) })
-	return all, unknown
+	return all, books, unknown
 }
 
 // put writes a game as far as it goes; last: it is the newest, and so the open one.

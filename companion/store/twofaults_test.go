@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"os"
 	"slices"
 	"testing"
 )
@@ -68,6 +69,40 @@ func TestOlderAndDamaged(t *testing.T) {
 				t.Error("the file as it was found is not kept")
 			}
 		})
+	}
+}
+
+// The number of a game is damaged: the game is there as a whole, open as it was, and
+// no other is named.
+func TestADamagedNumberOfAGame(t *testing.T) {
+	for _, marked := range []bool{true, false} {
+		path := newFile(t)
+		s := open(t, path)
+		_, err := s.Begin("g", step(1, "a"))
+		if err == nil {
+			_, err = s.Begin("h", step(1, "b"))
+		}
+		if err := errors.Join(err, s.Append(2, step(2, "c"), nil), s.Close()); err != nil {
+			t.Fatal(err)
+		}
+		spoil(t, path, "PRAGMA foreign_keys = 0", "UPDATE games SET id = 130 WHERE id = 2", "UPDATE games SET sum = randomblob(16) WHERE id = 130")
+		if !marked {
+			if err := os.Remove(path + ".mark"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s = open(t, path)
+		for _, l := range s.Losses() {
+			if l.Kind != LostMark || marked {
+				t.Errorf("marked %v: lost %+v", marked, l)
+			}
+		}
+		if g, ok, err := s.Current(); err != nil || !ok || g.ID != 2 || g.Book != "h" {
+			t.Errorf("marked %v: on the table is %+v, %v, %v", marked, g, ok, err)
+		}
+		if got := kinds(t, s, 2); got != "1.b 2.c" {
+			t.Errorf("marked %v: game 2: %s", marked, got)
+		}
 	}
 }
 

@@ -19,8 +19,7 @@ type findings struct {
 
 func (f findings) none() bool { return len(f.rows) == 0 && len(f.games) == 0 }
 
-// sound checks the form of the whole file: pages, indexes, and that its schema is
-// the one that this program writes.
+// sound checks the form of the whole file: pages and indexes.
 func sound(db querier) error {
 	var verdict string
 	if err := db.QueryRow("PRAGMA integrity_check(1)").Scan(&verdict); err != nil {
