@@ -66,7 +66,8 @@ type Desk struct {
 
 	mu    sync.Mutex
 	seats map[engine.Viewer]*seat
-	used  []string // ids of closed invitations, newest last
+	used  []string  // ids of closed invitations, newest last
+	wake  time.Time // when the minutes last told stop being true; zero: they do not
 }
 
 type seat struct {
@@ -265,6 +266,9 @@ func (d *Desk) Invites(seats []engine.Seat) []wire.Invite {
 	for _, v := range d.left(seats) {
 		_ = d.Withdraw(v) // what the book does not take is tried again at the next step
 	}
+	d.mu.Lock()
+	d.wake = time.Time{}
+	d.mu.Unlock()
 	all := make([]wire.Invite, 0, len(seats))
 	for _, s := range seats {
 		all = append(all, d.shown(s))
@@ -280,11 +284,15 @@ func (d *Desk) shown(at engine.Seat) wire.Invite {
 	if err != nil {
 		return wire.Invite{Seat: at}
 	}
+	now := d.opts.Now()
 	i := wire.Invite{Seat: at, URL: d.url(v, s), Joined: s.joined}
 	if i.URL == "" {
 		i.Ended = !s.joined
-	} else {
-		i.Minutes = minutes(s.until.Sub(d.opts.Now()))
+		return i
+	}
+	i.Minutes = minutes(s.until.Sub(now))
+	if until := s.until.Add(-time.Duration(i.Minutes-1) * time.Minute); d.wake.IsZero() || until.Before(d.wake) {
+		d.wake = until
 	}
 	return i
 }
@@ -292,21 +300,12 @@ func (d *Desk) shown(at engine.Seat) wire.Invite {
 // minutes are whole ones, rounded up.
 func minutes(left time.Duration) int { return int((left + time.Minute - 1) / time.Minute) }
 
-// Wake is when Invites will answer otherwise by itself: a minute less is left.
+// Wake is when what Invites last told stops being true by itself: a minute less is
+// left. It stays, also when that is past, until Invites is asked again.
 func (d *Desk) Wake() (at time.Time, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	now := d.opts.Now()
-	for _, s := range d.seats {
-		if s.until.IsZero() || !s.open(now) {
-			continue
-		}
-		next := s.until.Add(-time.Duration(minutes(s.until.Sub(now))-1) * time.Minute)
-		if !ok || next.Before(at) {
-			at, ok = next, true
-		}
-	}
-	return at, ok
+	return d.wake, !d.wake.IsZero()
 }
 
 // Dealt ends the open invitations of all seats: from now on a seat is secrets,

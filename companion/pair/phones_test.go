@@ -235,6 +235,38 @@ func TestInvitationsEnd(t *testing.T) {
 	}
 }
 
+// A clock never lands on the instant: until Invites is asked again, Wake is when what
+// it told stopped being true, so that who looks after that moment still sees it due.
+func TestTheTimeLeftIsDueUntilItIsTold(t *testing.T) {
+	h := newHouse(t)
+	seats := []engine.Seat{1, 2}
+	if _, ok := h.desk.Wake(); ok {
+		t.Error("nothing is told, and it will wake")
+	}
+	h.desk.Invites(seats[:1])
+	h.now = h.now.Add(20 * time.Second) // the second seat's minutes end later
+	h.desk.Invites(seats)
+	for left := 9; left >= 0; left-- {
+		at, ok := h.desk.Wake()
+		h.now = at.Add(time.Millisecond)
+		if late, still := h.desk.Wake(); !ok || !still || late != at {
+			t.Fatalf("%d minutes left: due at %v, a millisecond later at %v, %v", left, at, late, still)
+		}
+		got := h.desk.Invites(seats)[0]
+		if got.Minutes != left || got.Ended != (left == 0) {
+			t.Fatalf("due with %d minutes left: %+v", left, got)
+		}
+		if next, ok := h.desk.Wake(); !ok || !next.After(h.now) {
+			t.Fatalf("told, and due again: %v, %v", next, ok)
+		}
+		h.now = h.now.Add(20 * time.Second)
+		h.desk.Invites(seats)
+	}
+	if _, ok := h.desk.Wake(); ok {
+		t.Error("all have ended, and it will wake")
+	}
+}
+
 // What is printed is never printed again, and what was printed before is dead; the
 // log knows a used code by its first letters only.
 func TestNoCodeIsPrintedTwice(t *testing.T) {

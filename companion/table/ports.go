@@ -33,7 +33,8 @@ type Desk interface {
 	Invites(seats []engine.Seat) []wire.Invite
 	// Invite makes a new link and cuts the old phone off; cut: there was one.
 	Invite(v engine.Viewer) (cut bool, err error)
-	// Wake is when Invites will answer otherwise by itself; false: never.
+	// Wake is when what Invites last told stops being true by itself, which may be
+	// past; false: never.
 	Wake() (at time.Time, ok bool)
 	// Dealt ends all open links of seats.
 	Dealt()
