@@ -11,7 +11,9 @@ import (
 
 // correctable reports that a pawn may be corrected: before the urn is opened,
 // from when on the recorded positions decide who dies, and between actions.
-func (s *state) correctable() bool { return s.countable() && s.phase != recovery }
+func (s *state) correctable() bool {
+	return s.countable() && s.phase != recovery && s.step != stepSettle && s.step != stepPurge
+}
 
 // doPawn corrects where a pawn stands (GEN-009): like an undo the host's alone,
 // and announced to all. What was done on the recorded place stands.

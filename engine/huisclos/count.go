@@ -11,11 +11,12 @@ import (
 // numbers are corrected, and what is missing is declared lost, by number and
 // never by name.
 
-// countable reports that play may pause here: between actions.
+// countable reports that play may pause here: between actions, or where a clue is to be
+// laid open that may be on record elsewhere, for which no phone stands in (GEN-E13).
 func (s *state) countable() bool {
 	switch s.phase {
 	case investigation:
-		return s.step == stepMove || s.step == stepAct
+		return s.step == stepMove || s.step == stepAct || s.step == stepSettle || s.step == stepPurge
 	case deposit, recovery:
 		return s.step == stepNone
 	}
@@ -127,6 +128,8 @@ func (s *state) applyCount(e *event) {
 		s.counting, s.adrift, s.lost = false, 0, uint8(e.n)
 		if s.phase != investigation {
 			s.call(0, e.at) // whoever was called may hold nothing, or enough
+		} else if s.full { // the clue too many may have been none
+			s.full = s.seats[s.active].cards > handLimit
 		}
 		s.since = e.at
 	}

@@ -30,6 +30,8 @@ func (s *state) consequence() *event {
 		return nil
 	case s.accuser != 0 && s.phase != over:
 		return s.afterAccusation()
+	case s.step == stepPurge && s.rooms[s.seats[s.active].at].cards == 0: // none was left, as a count has shown
+		return &event{kind: evEnded, seat: s.active}
 	case s.active != 0 && (s.step == stepRole || !(s.phase == reveal && s.opened) && s.step != stepLay):
 		return nil
 	}
