@@ -15,10 +15,11 @@ export class Visit {
   acts = $state.raw<Acts | undefined>();
   /** The daemon did not answer. */
   silent = $state(false);
-  readonly #host: boolean;
+  /** It came to the host's page. */
+  readonly host: boolean;
 
   constructor(as: 'seat' | 'host') {
-    this.#host = as === 'host';
+    this.host = as === 'host';
   }
 
   /** Arrives, or tries again. */
@@ -27,7 +28,7 @@ export class Visit {
     this.silent = false;
     try {
       this.site = await fetchSite();
-      this.arrival = await (this.#host ? arriveHost : arrive)(this.site);
+      this.arrival = await (this.host ? arriveHost : arrive)(this.site);
     } catch {
       this.silent = true;
       return;
@@ -65,7 +66,7 @@ export class Visit {
 
   /** Another seat or invitation for a page that is open already. */
   again = (): void => {
-    if ((this.#host ? /^#j=/ : /^#(j|seat)=/).test(location.hash)) void this.come();
+    if ((this.host ? /^#j=/ : /^#(j|seat)=/).test(location.hash)) void this.come();
   };
 
   #sit(): void {

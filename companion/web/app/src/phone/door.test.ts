@@ -1,0 +1,29 @@
+import { cleanup, render, screen } from '@testing-library/svelte';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { tongue } from '../lib/tongue.svelte';
+import { Visit } from '../lib/visit.svelte';
+import Way from './Way.svelte';
+
+beforeEach(() => (tongue.lang = 'en'));
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function at(page: 'seat' | 'host', shut: Partial<Visit>): string {
+  const visit = Object.assign(new Visit(page), shut);
+  render(Way, { visit, page: (() => {}) as never, unknown: (() => {}) as never });
+  return screen.getByRole('alert').textContent ?? '';
+}
+const refused = { link: { state: 'refused' } } as Partial<Visit>;
+
+it.each([['refused', refused], ['used', { arrival: { problem: 'used' } }], ['unknown', { arrival: { problem: 'unknown' } }]] as [string, Partial<Visit>][])(
+  'a host who is shut out (%s) is sent to the log, and a player to the host', (_, shut) => {
+    const host = at('host', shut);
+    expect(host).toContain('--new-host');
+    expect(host).not.toMatch(/ask the host/i);
+    cleanup();
+    const player = at('seat', shut);
+    expect(player).toMatch(/ask the host/i);
+    expect(player).not.toContain('--new-host');
+  });
