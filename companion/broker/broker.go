@@ -21,13 +21,13 @@ import (
 
 // Limits that are not options.
 const (
-	maxConnect  = 1 << 10          // bytes of a CONNECT packet
-	maxDaemon   = 64 << 10         // bytes of a packet of the daemon, which sends the list of all names
-	maxInflight = 64               // unacknowledged messages per client
-	maxPending  = 2 * maxInflight  // messages waiting to be written to one client
-	handover    = 5 * time.Second  // a newer connection waits this long for the end of the older
-	logEvery    = 10 * time.Second // one line per reason
-	maxClients  = 512              // of mochi; package door lets in fewer
+	maxConnect  = 1 << 10         // bytes of a CONNECT packet
+	maxDaemon   = 64 << 10        // bytes of a packet of the daemon, which sends the list of all names
+	maxInflight = 64              // unacknowledged messages per client
+	maxPending  = 2 * maxInflight // messages waiting to be written to one client
+	handover    = 5 * time.Second // a newer connection waits this long for the end of the older
+	logEvery    = time.Minute     // one line per reason
+	maxClients  = 512             // of mochi; package door lets in fewer
 )
 
 // Access decides who may do what. It is asked for each connection, publish,

@@ -183,6 +183,21 @@ describe('the link of a seat', () => {
     vi.advanceTimersByTime(5000);
     expect(clients).toHaveLength(2);
   });
+  it('asks but once a minute when nobody has let it in, and often again once it had been in', () => {
+    const refuse = () => last().emit('error', Object.assign(new Error('refused'), { code: 5 }));
+    const within = (ms: number) => {
+      const before = clients.length;
+      for (let i = 0; i < ms; i += 1000) {
+        refuse();
+        vi.advanceTimersByTime(1000);
+      }
+      return clients.length - before;
+    };
+    expect(within(120_000)).toBe(24);
+    expect(within(600_000)).toBe(10);
+    last().live();
+    expect(within(60_000)).toBe(12);
+  });
   it('takes a refused subscription for a failure', () => {
     last().emit('connect');
     last().granted?.(null, [{ qos: 128 }]);
