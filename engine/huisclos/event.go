@@ -103,7 +103,7 @@ type event struct {
 	other engine.Seat
 	place place
 	who   figure
-	n     uint16 // round, switch value, set of winning seats, number of clues
+	n     uint16 // round, switch value, set of winning seats, number of clues; 1: a reader has read the deposit
 	trust trust  // how the clue is known; a clue that nobody named is an empty box
 	sw    uint8
 	ends  bool // the investigation had no action (HC-054); the game ends by agreement (HC-211)

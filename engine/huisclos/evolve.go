@@ -250,7 +250,7 @@ func (s *state) applyResolution(e *event) {
 		s.call(0, e.at)
 	case evDeposited:
 		c, _ := e.card.Open()
-		s.dropper, s.tap = x, e.trust != exact
+		s.dropper, s.tap = x, e.n == 0
 		if s.fromHand(x, c, e.trust); e.trust == exact {
 			s.put(c, locUrn+loc(x), box.Only(x))
 		}

@@ -15,7 +15,11 @@ func (s *state) put2urn(by actor, at engine.Millis, c card) ([]*event, *engine.R
 	x := by.seat
 	switch {
 	case s.deposits(by).has(c):
-		return []*event{s.moved(evDeposited, at, by, c, inHand(x), s.seats[x].cards)}, nil
+		e := s.moved(evDeposited, at, by, c, inHand(x), s.seats[x].cards)
+		if by.reader {
+			e.n = 1
+		}
+		return []*event{e}, nil
 	case c == 0:
 		return nil, nameless()
 	case !s.mine(by.k, x).has(c):

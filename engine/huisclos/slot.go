@@ -24,9 +24,8 @@ func (s *state) second(c engine.Command) bool {
 	return read && c.At-s.readAt < heldSlot
 }
 
-// tapped answers whatever is presented right after a deposit on a phone of a clue
-// that no record shows in that hand: it is the clue that was meant, and counts for
-// nobody else. It is passed over like the same card once more, and whoever is next
+// tapped answers whatever is presented right after a deposit on a phone: it is the
+// clue that was meant, and counts for nobody else. It is passed over like the same card once more, and whoever is next
 // hears so, for it may have been quick. Only a clue that is recorded in that hand
 // and may be deposited counts at once.
 func (s *state) tapped(c engine.Command) *engine.Reject {

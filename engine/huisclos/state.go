@@ -68,7 +68,7 @@ type state struct {
 	half             bool        // the first half of an exchange is done
 
 	dropper engine.Seat // who deposited last in this phase,
-	tap     bool        // without a record that it held the clue: no reader has read it
+	tap     bool        // on a phone: the clue may still be dropped
 
 	expect    uint8 // clues that were counted in the urn before it was opened
 	surplus   uint8 // how many more were found (rules, 4.2)
