@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -108,12 +109,21 @@ func TestBackupAndRestore(t *testing.T) {
 	if err := os.WriteFile(empty, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	torn := filepath.Join(t.TempDir(), "torn.db")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(torn, text[:len(text)-600], 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		args   []string
 		status int
 		fr, en string
 	}{
-		{[]string{"restore", config}, 1, "n’est pas un fichier de Majordome", "is not a Majordome file"},
+		{[]string{"restore", config}, 1, "n’est pas une sauvegarde de Majordome. Indiquez-en une autre", "is not a backup of Majordome. Name another one: nothing was replaced."},
+		{[]string{"restore", torn}, 1, torn + " est abîmé. Indiquez une autre sauvegarde", torn + " is damaged. Name another backup: nothing was replaced."},
 		{[]string{"restore", empty}, 1, "est une sauvegarde vide", "is an empty backup"},
 		{[]string{"restore", file}, 1, "rien n’a été remplacé : répondez oui", "nothing was replaced: answer yes"},
 		{[]string{"restore", file, "--yes"}, 0, "À remplacer", "backup restored"},
@@ -123,13 +133,39 @@ func TestBackupAndRestore(t *testing.T) {
 			t.Errorf("%v: %d: %s", c.args, status, said)
 		}
 	}
-	s, err := store.Open(s.Path(), nil)
+	s, err = store.Open(s.Path(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = s.Close() }()
 	if v, _, err := s.Setting("lang"); v != "fr" || err != nil {
 		t.Errorf("restored: %q, %v", v, err)
+	}
+}
+
+// A start on a file whose header is damaged names the newest backup, or says that there is none.
+func TestADamagedFileNamesTheNewestBackup(t *testing.T) {
+	for _, made := range []bool{false, true} {
+		_, s := aTable(t)
+		want := "no backup has been made here"
+		if made {
+			file, err := s.AutoBackup(1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want = "(majordome restore " + file + ")"
+		}
+		if err := errors.Join(s.Close(), os.WriteFile(s.Path(), make([]byte, 8192), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		_, err := store.Open(s.Path(), nil)
+		if err == nil {
+			t.Fatal("it opens")
+		}
+		if report(&out, err); !strings.Contains(out.String(), want) {
+			t.Errorf("want %q: %s", want, &out)
+		}
 	}
 }
 

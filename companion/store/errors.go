@@ -33,6 +33,9 @@ const (
 	Broken   Trouble = "broken"   // any other failure of the medium
 )
 
+// restoring is the Op of an error about a backup that is to be restored.
+const restoring = "restore"
+
 // Error is what every method of this package returns.
 type Error struct {
 	Op      string
@@ -40,6 +43,9 @@ type Error struct {
 	Trouble Trouble
 	Cause   error
 	Holder  string // which program has the file, when that is the trouble
+	// Backup is, of Gone, what was in the file, when a backup of it could be made; of
+	// Damaged, the newest backup of the store.
+	Backup string
 }
 
 func (e *Error) Error() string {
@@ -58,11 +64,35 @@ func (e *Error) Unwrap() error { return e.Cause }
 
 // Msg says in the reader's language what is wrong and what to do.
 func (e *Error) Msg() engine.Msg {
-	return engine.Say("table.store."+string(e.Trouble), "file", e.Path, "holder", cmp.Or(e.Holder, "?"))
+	key := "table.store." + string(e.Trouble)
+	switch {
+	case e.Op == restoring && (e.Trouble == Damaged || e.Trouble == NotOurs):
+		key += ".backup"
+	case e.Trouble == Damaged && e.Backup == "":
+		key += ".none"
+	case e.Trouble == Gone && e.Backup != "":
+		key += ".saved"
+	}
+	return engine.Say(key, "file", e.Path, "holder", cmp.Or(e.Holder, "?"), "backup", e.Backup)
 }
 
 // fail wraps a cause; nil stays nil.
-func (s *Store) fail(op string, cause error) error { return wrap(op, s.path, cause) }
+func (s *Store) fail(op string, cause error) error {
+	err := wrap(op, s.path, cause)
+	var e *Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	switch file := s.saved.Load(); {
+	case e.Trouble == Gone && file != nil:
+		e.Backup = *file
+	case e.Trouble == Damaged:
+		if all, bad := s.Backups(); bad == nil && len(all) > 0 { // without one, none is named
+			e.Backup = all[0]
+		}
+	}
+	return err
+}
 
 func wrap(op, path string, cause error) error {
 	if cause == nil {

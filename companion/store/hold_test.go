@@ -97,6 +97,15 @@ func TestGone(t *testing.T) {
 			trouble(t, s.Append(g.ID, step(2, "b"), nil), Gone)
 			trouble(t, s.Check(), Gone)
 			rescued := <-saved
+			if rescued == nil {
+				var e *Error
+				if all, err := s.Backups(); !errors.As(<-told, &e) || e.Trouble != Gone || err != nil || len(all) != 1 || e.Backup != all[0] {
+					t.Errorf("it names %+v of %v, %v", e, all, err)
+				}
+				if err := s.Check(); !errors.As(err, &e) || e.Backup == "" {
+					t.Errorf("whoever tries to write reads %+v", err)
+				}
+			}
 			if rescued != nil && c.rescued {
 				t.Errorf("the rescue: %v", rescued)
 			}

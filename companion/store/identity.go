@@ -113,7 +113,8 @@ const quiet = 3 * time.Second
 // Watch looks after the open file until ctx ends, once every period. It tells bad
 // each new trouble of the file: one that stays is told once. It empties the log at
 // quiet moments. When a game has ended it makes a backup, also as its last act; when
-// the file is not ours any more, one of what this program still has open. How each
+// the file is not ours any more, one of what this program still has open,
+// which bad is then told again, with its name as Error.Backup. How each
 // went it tells saved: where it is, or why there is none.
 func (s *Store) Watch(ctx context.Context, every time.Duration, bad func(error), saved func(file string, err error)) {
 	tick := time.NewTicker(every)
@@ -134,7 +135,15 @@ func (s *Store) Watch(ctx context.Context, every time.Duration, bad func(error),
 				bad(s.fail("watch", err))
 			}
 			if is == Gone && was != Gone {
-				saved(s.rescue())
+				file, failed := s.rescue()
+				saved(file, failed)
+				if failed == nil {
+					s.saved.Store(&file)
+					bad(s.fail("watch", err))
+				}
+			}
+			if is == "" {
+				s.saved.Store(nil)
 			}
 			was = is
 		}

@@ -51,7 +51,7 @@ func PrepareRestore(from, to string) (_ *Restoring, err error) {
 	if err := r.copy(); err != nil {
 		var e *Error
 		if errors.As(err, &e) && e.Path != to {
-			e.Op, e.Path = "restore", from // the copy is not what the owner knows
+			e.Op, e.Path = restoring, from // the copy is not what the owner knows
 			return nil, e
 		}
 		return nil, wrap("restore", from, err)

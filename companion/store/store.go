@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
@@ -40,6 +41,7 @@ type Store struct {
 	losses []Loss
 	kept   string // where the former state of the file is, when losses were found
 	ours   identity
+	saved  atomic.Pointer[string] // the backup that was made when the file went away
 
 	keeping sync.Mutex // one automatic backup; taken before mu
 

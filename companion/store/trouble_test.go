@@ -111,6 +111,11 @@ func said(t *testing.T, e *Error) {
 }
 
 func TestEveryTroubleHasWords(t *testing.T) {
+	for _, op := range []string{"open", restoring} {
+		for _, tr := range []Trouble{Damaged, NotOurs, Gone} {
+			said(t, &Error{Op: op, Path: "/data/t.db", Trouble: tr, Backup: "b"})
+		}
+	}
 	for _, tr := range []Trouble{NotOurs, Damaged, Newer, Full, ReadOnly, Missing, Exists, InUse, Conflict, Gone, Empty, Broken} {
 		said(t, &Error{Op: "open", Path: "/var/x.db", Trouble: tr})
 	}

@@ -3,6 +3,7 @@ package table
 import (
 	"errors"
 	"path/filepath"
+	"reflect"
 	"slices"
 
 	"majordome/companion/store"
@@ -96,10 +97,10 @@ func (c *core) restore(args engine.Args) (*wire.Notice, *engine.Reject) {
 }
 
 // Fail pauses the game because the journal says of itself that it has failed,
-// before anybody has written to it. It waits for room in the queue.
+// before anybody has written to it, and tells it anew when it has more to say. It waits for room in the queue.
 func (l *Loop) Fail(err error) {
 	l.tell(input{l.core.Clock.Now(), func(c *core) {
-		if c.paused == nil {
+		if m := pausedBy(err); c.paused == nil || len(c.lost) == 0 && !reflect.DeepEqual(*c.paused, m) {
 			c.pause(err)
 			c.publish(notices{})
 		}
@@ -114,6 +115,9 @@ func pausedBy(err error) engine.Msg {
 		case store.Full:
 			return engine.Say("table.paused.full")
 		case store.Gone:
+			if e.Backup != "" {
+				return engine.Say("table.paused.saved", "file", e.Backup)
+			}
 			return engine.Say("table.paused.gone")
 		}
 	}

@@ -155,8 +155,15 @@ func TestGoneWhilePlaying(t *testing.T) {
 	if len(r.steps) != n {
 		t.Error("it is told twice")
 	}
+	saved := *gone
+	saved.Backup = "backups/b.db"
+	go r.loop.Fail(&saved)
+	r.core().handle(<-r.loop.in)
+	if p := r.last().Public.Paused; p == nil || p.Key != "table.paused.saved" || p.Args["file"] != saved.Backup {
+		t.Errorf("with a backup: %v", p)
+	}
 	m.fail = ""
-	r.pass(2 * time.Second)
+	r.pass(5 * time.Second)
 	if r.last().Public.Paused != nil {
 		t.Error("the game does not go on")
 	}

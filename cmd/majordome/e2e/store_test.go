@@ -51,7 +51,9 @@ func TestStoreIsDeletedDuringPlay(t *testing.T) {
 	if err := os.Remove(d.kept()); err != nil {
 		t.Fatal(err)
 	}
-	e.table.until("the pause, with nobody acting", func(u wire.Update) bool { return u.Paused != nil && u.Paused.Key == "table.paused.gone" })
+	e.table.until("the pause, with nobody acting", func(u wire.Update) bool {
+		return u.Paused != nil && (u.Paused.Key == "table.paused.gone" || u.Paused.Key == "table.paused.saved")
+	})
 	for _, p := range e.everybody()[1:] {
 		if r, _ := p.act("pass", nil); r.OK {
 			t.Errorf("%s acts on a table without a store", p.viewer)
@@ -66,6 +68,9 @@ func TestStoreIsDeletedDuringPlay(t *testing.T) {
 			t.Fatal("no backup was made")
 		}
 	}
+	e.table.until("where the backup is", func(u wire.Update) bool {
+		return u.Paused != nil && u.Paused.Key == "table.paused.saved" && strings.Contains(u.Paused.Args["file"], "backups")
+	})
 	d.kill()
 	d.start()
 	if !strings.Contains(d.log.String(), waits) {
