@@ -116,31 +116,17 @@ func (s *state) blurHand(x engine.Seat) {
 	}
 }
 
-// uproot corrects the record of a clue that lies elsewhere than at from: in the
-// opened urn, where the cards prevail (GEN-001). What a reader finds is met by the
-// alarm before it comes here. A hand keeps the clue as a claim: its seat must not
-// learn by this that somebody else has it.
-func (s *state) uproot(c card, from loc) {
-	switch l, _ := s.clues[c].Open(); {
-	case l == from || l >= locShown:
-	case l == locOut: // thought to be out of the game
-		s.put(c, locSomewhere, box.Nobody)
-		s.adrift++
-	case l <= loc(numPlaces):
-		s.blur(l)
-	case l > locUrn:
-		s.put(c, locSomewhere, box.Nobody)
-	default:
-		y := engine.Seat(l - locHand)
-		s.put(c, locSomewhere, box.Nobody)
-		s.claim(y, c, true)
-	}
-}
-
-// surface is uproot for a clue that everybody sees: whoever else claimed to
-// hold it does so no longer.
+// surface corrects the record of a clue that everybody sees now and that was recorded
+// elsewhere than at from: in the opened urn, where the cards prevail (GEN-001). What a
+// reader finds is met by the alarm before it comes here. Whoever claimed to hold it does
+// so no longer. The caller puts it where it lies.
 func (s *state) surface(c card, from loc) {
-	s.uproot(c, from)
+	switch l, _ := s.clues[c].Open(); {
+	case l == locOut: // thought to be out of the game
+		s.adrift++
+	case l != from && l <= loc(numPlaces):
+		s.blur(l)
+	}
 	for y := engine.Seat(1); y <= maxSeats; y++ {
 		if inHand(y) != from && s.claiming(y, c) {
 			s.claim(y, c, false)
@@ -165,9 +151,6 @@ func (s *state) fromHand(x engine.Seat, c card, t trust) {
 		s.blurHand(x)
 	}
 	s.seats[x].cards--
-	if t == exact {
-		s.uproot(c, inHand(x))
-	}
 }
 
 // intoHand adds a clue to the hand of x.
@@ -184,9 +167,6 @@ func (s *state) intoHand(x engine.Seat, c card, t trust) {
 
 // fromPlace takes one clue from p. An exact one is put elsewhere by the caller.
 func (s *state) fromPlace(p place, c card, t trust) {
-	if t == exact {
-		s.uproot(c, loc(p))
-	}
 	if t != exact || !s.is(c, loc(p)) {
 		s.blur(loc(p))
 	}
@@ -220,7 +200,6 @@ func (s *state) layHand(x engine.Seat, p place) {
 	}
 	s.rooms[p].cards += s.seats[x].cards
 	s.seats[x].cards = 0
-	s.setClaims(x, 0)
 }
 
 // drop lays a clue of x face up, out of the game.
