@@ -71,9 +71,6 @@ func (s *state) claim(x engine.Seat, c card) {
 // elsewhere (GEN-E13).
 func (s *state) got(x engine.Seat, c card) {
 	s.put(c, locHand+loc(x), box.Only(x))
-	if mine, ok := s.claims[x].Open(); ok && mine.has(c) {
-		s.claims[x] = box.Seal(mine.less(c), box.Only(x))
-	}
 	if mine, _ := s.claims[x].Open(); (s.held(x) & s.book.mystery()).count() > int(s.seats[x].cards) {
 		s.claims[x] = box.Seal(mine&s.book.all(kindEvent), box.Only(x)) // one of its words was wrong
 	}
@@ -87,7 +84,7 @@ func (s *state) restInPool() {
 	for x := range k.hand {
 		rest &^= k.hand[x]
 	}
-	if k.envelope.count() != 3 || rest.count() != int(s.pooled) {
+	if rest.count() != int(s.pooled) {
 		return
 	}
 	for c := rest; c != 0; c &= c - 1 {
@@ -113,7 +110,7 @@ func (s *state) drawCard(e *event) {
 				s.stood = s.stood.with(e.open)
 			}
 		} // the eighth goes back into the pile (C8-137)
-	case named && e.n == 1: // said on the phone
+	case e.n == 1: // said on the phone
 		p.butlers++
 		p.named++
 		s.claim(e.seat, c)
@@ -130,8 +127,6 @@ func (s *state) drawCard(e *event) {
 		s.goTo(stepAnswer, e.at)
 	case s.step == stepStart:
 		p.owed--
-		s.since = e.at
-		s.wait++
 	case s.draws > 0:
 		s.draws--
 		s.goTo(s.then, e.at) // or to the next draw: one after the other (C8-044)
@@ -168,9 +163,6 @@ func (s *state) murder(x engine.Seat) {
 	s.claims[x] = box.Box[set]{}
 	s.pawns[p.who] = pos{kind: onNothing}
 	p.dead, p.butlers, p.brought, p.owed = true, 0, false, 0
-	if x == s.active && s.step != stepDisplaced {
-		s.draws = 0
-	}
 }
 
 // widen lets x know where a card is that it has seen with a holder. A record
@@ -188,12 +180,10 @@ func (s *state) play(e *event) {
 	p.named = max(p.named, 1) - 1
 	s.put(e.open, locGone, box.All)
 	s.unclaim(e.open)
-	// Another card than those recorded was played: no record of them can be trusted
-	// (GEN-001). Nor after the host has played one, so that it never shows which.
-	if s.unnamed(e.seat) < 0 || e.n == byHost {
-		s.loosen(e.seat)
-	}
+	// What the host has played for a seat may be another card than those recorded: no
+	// record of them can be trusted (GEN-001), whichever it was, so that it never shows.
 	if e.n == byHost {
+		s.loosen(e.seat)
 		p.named = 0
 	}
 	if s.book.events[e.open] == "plus-six" {
@@ -206,10 +196,9 @@ func (s *state) play(e *event) {
 
 // unclaim takes a card that lies open out of every claim.
 func (s *state) unclaim(c card) {
-	for y := range s.claims {
-		if mine, ok := s.claims[y].Open(); ok && mine.has(c) {
-			s.claims[y] = box.Seal(mine.less(c), box.Only(engine.Seat(y)))
-		}
+	for y := engine.Seat(1); y <= maxSeats; y++ {
+		mine, _ := s.claims[y].Open()
+		s.claims[y] = box.Seal(mine.less(c), box.Only(y))
 	}
 }
 
@@ -223,9 +212,8 @@ func (s *state) loosen(x engine.Seat) {
 			s.put(c, locPile, box.Nobody)
 		}
 	}
-	if mine, ok := s.claims[x].Open(); ok {
-		s.claims[x] = box.Seal(mine&s.book.mystery(), box.Only(x))
-	}
+	mine, _ := s.claims[x].Open()
+	s.claims[x] = box.Seal(mine&s.book.mystery(), box.Only(x))
 }
 
 // lieOpen lets everybody know a card of a murdered hand or, with x zero, of the
@@ -238,7 +226,7 @@ func (s *state) lieOpen(seen card, x engine.Seat) {
 	}
 	s.put(seen, there, box.All)
 	s.unclaim(seen)
-	if x != 0 || s.truth().pool.count() <= int(s.pooled) {
+	if s.truth().pool.count() <= int(s.pooled) {
 		return
 	}
 	for c := card(1); c <= s.book.to[kindRoom]; c++ {

@@ -10,8 +10,8 @@ import (
 // of a choice or of a rule stands in the event. An event of another game changes
 // nothing.
 func (s *state) Evolve(e engine.Event) engine.Game {
-	ev, ok := e.(*event)
-	if !ok || ev == nil {
+	ev, _ := e.(*event)
+	if ev == nil {
 		return s
 	}
 	next := *s
@@ -47,21 +47,17 @@ func (s *state) remember(e *event) {
 	case evHeld, evForgot:
 	case evSealed: // what lies in the envelope is not to be told from other cards
 	case evGot:
-		if c, _ := e.card.Open(); s.phase != dealing || s.asked == e.seat {
+		if c, _ := e.card.Open(); s.asked == e.seat {
 			s.read = hide(c)
 		} else { // the hand is full: the next one must not tell the last card of it
 			s.read = box.Box[card]{}
 		}
-	case evAsked, evCounting, evRolled, evTurn, evDealt, evMoved, evHypothesis, evNeighbour, evAmend:
+	case evAsked, evRolled, evTurn, evDealt, evMoved, evHypothesis, evNeighbour, evAmend:
 		s.read = box.Box[card]{}
-	case evReplied:
-		if a, _ := e.reply.Open(); a.named {
-			s.read = hide(a.card)
-		}
 	default:
 		if c, ok := e.card.Open(); ok {
 			s.read = hide(c)
-		} else if e.kind == evDrew && e.open != 0 && e.n != 1 {
+		} else if e.kind == evDrew && e.n != 1 {
 			s.read = hide(e.open)
 		}
 	}
@@ -98,9 +94,7 @@ func (s *state) changeSetUp(e *event) {
 		s.got(e.seat, c)
 		if s.phase == dealing {
 			s.seats[e.seat].told++
-		}
-		if s.phase == dealing && s.known(e.seat) {
-			s.seats[e.seat].dealt = true
+			s.seats[e.seat].dealt = s.known(e.seat)
 		}
 	case evDealt:
 		s.seats[e.seat].dealt = true
@@ -114,7 +108,7 @@ func (s *state) changeSetUp(e *event) {
 			s.put(c, d[c], aud)
 		}
 		for x := range s.seats {
-			s.seats[x].dealt, s.seats[x].told = s.seats[x].who != 0, s.seats[x].cards
+			s.seats[x].dealt, s.seats[x].told = true, s.seats[x].cards
 		}
 		s.virtual, s.sealed, s.asked = true, 3, s.left(maxSeats)
 	case evStarting:
@@ -123,7 +117,6 @@ func (s *state) changeSetUp(e *event) {
 		}
 		s.phase, s.asked = starting, e.seat
 	case evStartRoll:
-		s.dice = e.dice
 		s.seats[e.seat].rolled = e.dice[0] + e.dice[1] + 1
 		s.asked = 0
 	case evTies:
@@ -133,7 +126,6 @@ func (s *state) changeSetUp(e *event) {
 				s.seats[x].rolled = 0
 			}
 		}
-		s.asked = 0
 	}
 	if s.phase == dealing && s.asked != 0 {
 		s.nextHand()
@@ -203,13 +195,13 @@ func (s *state) changeTurn(e *event) {
 func (s *state) goTo(st step, at engine.Millis) {
 	s.step, s.since, s.closes, s.reminded = st, at, 0, false
 	s.wait++
-	switch pause := engine.Millis(s.book.deck.Pause); {
+	switch {
 	case s.draws > 0:
 		s.step, s.then = stepDraw, st
 	case st == stepShown:
 		s.closes = at + engine.Millis(s.book.deck.Window)
-	case pause > 0 && (st == stepDisplaced || st == stepEnd):
-		s.closes = at + pause
+	default: // what has no window does not ask when it closes
+		s.closes = at + engine.Millis(s.book.deck.Pause)
 	}
 }
 
@@ -226,7 +218,6 @@ func (s *state) beginTurn(e *event) {
 		s.heard = s.hyp
 	}
 	s.hyp, s.shower, s.seer, s.why, s.passed = hypothesis{}, 0, 0, 0, 0
-	s.shown, s.reply = box.Box[card]{}, box.Box[reply]{}
 	s.stays, s.seats[x].brought = s.seats[x].brought, false
 	s.goTo(stepStart, e.at)
 }
@@ -236,15 +227,13 @@ func (s *state) walk(e *event) {
 	s.seats[e.seat].owed = 0
 	p := &s.pawns[s.seats[e.seat].who]
 	from, still := p.area, *p == e.pos && s.book.board != nil
-	if from != 0 && e.pos.area != from {
-		s.left2 |= 1 << from
-	}
+	s.left2 |= 1 << from
 	*p = e.pos
 	if s.way == "" {
 		s.way = e.text
 	}
 	marked := s.marked(e.pos) && !still // to stand still is no stop on it (C8-055)
-	s.free, s.points = !marked, 0
+	s.free, s.points = true, 0
 	next := stepAct
 	if marked { // C8-049: the turn is over after the draw
 		s.draws, next = 1, stepEnd
@@ -258,10 +247,8 @@ func (s *state) walk(e *event) {
 // suppose moves pawn and token for a hypothesis.
 func (s *state) suppose(e *event) {
 	who, to := uint8(e.names[0]), area(e.names[2]-s.book.from[kindRoom]+1)
-	s.said2 = s.hyp.by != 0
 	s.hyp = hypothesis{by: e.seat, what: e.names}
 	s.acted = true
-	s.shower, s.seer, s.passed = 0, 0, 0
 	s.tokens[e.names[1]-s.book.from[kindWeapon]+1] = to
 	if p := &s.pawns[who]; p.kind != onNothing && p.area != to {
 		*p = pos{area: to}
@@ -285,7 +272,6 @@ func (s *state) changeAnswers(e *event) {
 	switch e.kind {
 	case evAsked:
 		s.asked = x
-		s.reply = box.Box[reply]{}
 		s.goTo(stepAnswer, e.at)
 	case evReplied:
 		a, _ := e.reply.Open()
@@ -337,7 +323,7 @@ func (s *state) show(e *event) {
 	s.shower, s.seer, s.passed, s.shown = x, e.other, 0, box.Box[card]{}
 	if c, ok := e.card.Open(); ok {
 		s.shown = box.Seal(c, box.Only(x, e.other))
-		if s.at(c) != locHand+loc(x) && !s.known(x) { // named on the phone: its seat's word
+		if !s.known(x) { // named on the phone: its seat's word
 			s.claim(x, c)
 		}
 		s.widen(c, x, e.other)
@@ -366,9 +352,7 @@ func (s *state) changeRest(e *event) {
 				seen = seen.with(c)
 			}
 		}
-		if seen != 0 {
-			s.sights = s.sights.Add(x, story.Sight{Cards: uint64(seen), How: engine.SawThere, Place: engine.ID(s.book.areas[s.book.pool]), Round: int(s.round)})
-		}
+		s.sights = s.sights.Add(x, story.Sight{Cards: uint64(seen), How: engine.SawThere, Place: engine.ID(s.book.areas[s.book.pool]), Round: int(s.round)})
 		s.goTo(stepEnd, e.at)
 	case evAccused:
 		s.acted, s.accused = true, e.accused
@@ -381,6 +365,7 @@ func (s *state) changeRest(e *event) {
 		}
 		for _, c := range e.names {
 			s.put(c, locEnvelope, box.All)
+			s.unclaim(c)
 		}
 	case evWrong:
 		p.wrong = true

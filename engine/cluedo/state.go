@@ -128,10 +128,10 @@ type state struct {
 	left2     uint16 // areas left in this turn (C8-051), as a set
 	moves     uint8  // rolls that still follow (C8-171)
 	stays     bool   // the right of C8-097, as this turn found it
-	free      bool   // may hypothesise, peek or accuse in this turn
+	free      bool   // has moved: may hypothesise, peek or accuse, where it stands
 	acted     bool   // has done so
 	peeked    bool   // has looked at the pool in this turn (C8-063)
-	said2     bool   // the second hypothesis of this turn was made or given up (C8-175)
+	said2     bool   // the second hypothesis of this turn was given up (C8-175)
 	hyp       hypothesis
 	heard     hypothesis  // the one before, which the table still sees
 	shower    engine.Seat // who has just shown a card, and to whom

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"majordome/engine"
+	"majordome/engine/chance"
 )
 
 // C8-135: whoever is out of the game reads on, and has more of the story before it than
@@ -24,5 +25,30 @@ cards`)
 		if n := len(p.g.View(v).Log); n != want {
 			t.Errorf("%v reads %d lines of %d", v, n, want)
 		}
+	}
+}
+
+// C8-156: of a card that was shown and not named, whoever sees it with the other keeps
+// nothing, and is told no card.
+func TestSeenAndNotNamed(t *testing.T) {
+	p := posed(t, `seat seat-1 Rose suspect-rose
+seat seat-2 Moutarde suspect-moutarde
+seat seat-3 Violet suspect-violet
+deal seat-2 7
+hand seat-3 butler-see-card-1
+cards
+pawn suspect-rose room-hall`)
+	p.do(engine.At(1), "roll", engine.Args{"dice": "3+4"})
+	p.do(engine.At(1), "move", engine.Args{"to": "room-salon"})
+	p.do(engine.At(1), "hypothesis", engine.Args{"suspect": "suspect-leblanc", "weapon": "weapon-hache"})
+	p.do(engine.At(2), "answer", engine.Args{"card": engine.Unnamed})
+	d := p.g.Deadlines()[0]
+	evs, _ := p.g.Decide(engine.Command{At: d.At, By: engine.Public, Act: engine.ActDeadline, Args: engine.Args{"id": d.ID}}, chance.New(1))
+	for _, e := range evs {
+		p.g = p.g.Evolve(e)
+	}
+	p.do(engine.At(3), "play", engine.Args{"card": "butler-see-card-1"})
+	if seen := p.g.View(engine.At(3)).Me.Seen; len(seen) != 0 {
+		t.Errorf("it keeps %+v", seen)
 	}
 }

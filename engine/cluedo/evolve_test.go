@@ -1,0 +1,56 @@
+package cluedo
+
+import (
+	"testing"
+
+	"majordome/engine"
+	"majordome/engine/deck"
+)
+
+// stranger is an event of another game.
+type stranger struct{ engine.Event }
+
+// What is no event of this game, or none at all, changes nothing.
+func TestEvolveOfStrangers(t *testing.T) {
+	b, err := New(deck.Cluedo2008())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := b.lobby()
+	for _, e := range []engine.Event{stranger{}, (*event)(nil), nil} {
+		if s.Evolve(e) != engine.Game(s) {
+			t.Errorf("%T changes the game", e)
+		}
+	}
+}
+
+// C8-005, GEN-021: what is left over when all hands were presented lies in the pool. A card
+// that its seat takes back while they roll for the first turn does not.
+func TestTheRestIsFoundOnce(t *testing.T) {
+	b, err := New(deck.Cluedo2008())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := b.lobby()
+	for x := engine.Seat(1); x <= 4; x++ {
+		s.change(&event{kind: evSat, seat: x, who: uint8(x), text: "Guest"})
+	}
+	s.change(&event{kind: evBegun})
+	solution := set(0).with(b.to[kindSuspect]).with(b.to[kindWeapon]).with(b.to[kindRoom])
+	for c := solution; c != 0; c &= c - 1 {
+		s.change(&event{kind: evSealed, card: hide(c.first())})
+	}
+	rest := b.mystery() &^ solution
+	for ; s.asked != 0; rest &= rest - 1 {
+		s.change(&event{kind: evGot, seat: s.asked, card: hide(rest.first())})
+	}
+	s.change(&event{kind: evStarting, seat: 1})
+	if rest.count() != 1 || s.at(rest.first()) != locPool {
+		t.Fatalf("%d cards are left, the first lies at %d", rest.count(), s.at(rest.first()))
+	}
+	s.change(&event{kind: evForgot, seat: 1, card: hide(1)})
+	s.change(&event{kind: evStarting, seat: 2})
+	if s.at(1) != locUnknown {
+		t.Errorf("the card that was taken back lies at %d", s.at(1))
+	}
+}
