@@ -106,7 +106,7 @@ func restore(from, to string, yes bool, in io.Reader, out io.Writer) error {
 
 // holds says in one line what a store holds.
 func holds(s store.Summary) string {
-	last := "jamais · never"
+	last := "aucun coup encore · no step yet"
 	if !s.Last.IsZero() {
 		last = s.Last.Format("2006-01-02 15:04:05")
 	}

@@ -89,7 +89,7 @@ func serve(ctx context.Context, cfg house.Config, anew fresh, out, errs io.Write
 	return h.Run(ctx, func() error {
 		err := tellHost(out, h)
 		if !missing(out, h) {
-			fmt.Fprint(out, "La table est prête · the table is\nReady.\n")
+			fmt.Fprint(out, "La table est prête · the table is ready\nReady.\n")
 		}
 		return err
 	})

@@ -61,7 +61,11 @@ func (l Loss) Msg() engine.Msg {
 	}
 	switch l.Kind {
 	case LostSteps, LostGame:
-		return engine.Say("table.lost."+l.Kind, "game", strconv.FormatInt(l.Game, 10), "from", number(l.From), "to", number(l.To),
+		key := "table.lost." + l.Kind
+		if l.Since == 0 {
+			key += ".none"
+		}
+		return engine.Say(key, "game", strconv.FormatInt(l.Game, 10), "from", number(l.From), "to", number(l.To),
 			"since", moment(l.Since), "until", moment(l.Until))
 	case LostFile, LostOther, LostMark:
 		return engine.Say("table.lost."+l.Kind, "game", number(l.Game), "to", number(l.To), "until", moment(l.Until))

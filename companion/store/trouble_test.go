@@ -240,3 +240,17 @@ func TestFullDiskAtTheMark(t *testing.T) {
 		t.Errorf("with space again: %v", err)
 	}
 }
+
+// A loss before which nothing is left says so, and shows no hole.
+func TestALossWithNothingBeforeIt(t *testing.T) {
+	for _, kind := range []string{LostSteps, LostGame} {
+		for _, since := range []int64{0, 1_700_000_000_000} {
+			m := Loss{Kind: kind, Game: 1, From: 1, To: 3, Since: since, Until: 1_700_000_060_000}.Msg()
+			for _, text := range []string{words.Both(m).FR, words.Both(m).EN} {
+				if text == "" || strings.ContainsAny(text, "?{") {
+					t.Errorf("%s since %d: %q", kind, since, text)
+				}
+			}
+		}
+	}
+}
