@@ -142,8 +142,8 @@ func (s *state) distrust() {
 		if _, open := s.cards[c].See(engine.Public); open {
 			continue
 		}
-		if x := engine.Seat(l - locHand); l >= locHand && x <= maxSeats && x != 0 {
-			s.claim(x, c)
+		if l > locHand {
+			s.claim(engine.Seat(l-locHand), c)
 			if s.book.kind(c) == kindEvent {
 				s.put(c, locPile, box.Nobody)
 			}
