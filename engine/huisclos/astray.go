@@ -54,45 +54,12 @@ func (s *state) elsewhere(c card, from loc, unread bool) bool {
 	return l != from && (l != locSomewhere || !unread)
 }
 
-// settling answers whatever is presented while the card that was accepted last may not
-// quite have left (GEN-E04): nobody can tell by it which card that was, or where another
-// one lies (GEN-E13). Whoever is next hears so, for it may have been quick. Only a clue
-// counts at once that this seat knows by itself and may present, other than that one.
-func (s *state) settling(c engine.Command, id string) ([]*event, *engine.Reject) {
-	if x := s.book.cards[id]; x != 0 && s.phase > laying && !s.firstPick() && s.step != stepRole {
-		by := actor{seat: s.active, reader: true, k: s.see(engine.At(s.active))}
-		if last, _ := s.read.Open(); x != last && s.ownKnowledge(by, x) {
-			if evs, r := s.scanClue(by, c.At, x); r == nil {
-				return evs, nil
-			}
-		}
-	}
-	r := repeated()
-	r.To, r.Why = s.active, engine.Say("hc.no.too-soon")
-	return nil, r
-}
-
-// firstPick reports that nobody has picked a clue yet: the one that was laid last may
-// still lie on the reader, and may be picked.
-func (s *state) firstPick() bool { return s.phase == pick && s.active == s.first }
-
-// settles notes by an event until when the card that was accepted may not quite have
-// left the reader.
-func (s *state) settles(e *event) {
-	switch e.kind {
-	case evRole:
-		if d, _ := e.role.Open(); d.card != "" {
-			s.deafTill = e.at + bounces
-		}
-	case evLaid, evKept, evTook, evDeposited, evRecovered, evDrew, evGave:
-		s.deafTill = e.at + bounces
-	case evPile:
-		if s.firstPick() && s.deafTill != 0 {
-			s.deafTill += lingers - bounces
-		}
-	case evDepositing, evUnsealed, evRecovering, evRound, evSearched, evExchange: // another act: the same clue may be meant
-		s.deafTill = 0
-	}
+// still reports that the clue that was read last may not quite have left (GEN-E04), or
+// still lie in the place from which the next one picks.
+func (s *state) still(at engine.Millis, c card, no bool) bool {
+	before, ok := s.read.Open()
+	since := at - s.readAt
+	return ok && before == c && (since < bounces || s.phase == pick && since < lingers && !no)
 }
 
 // laid judges a clue that is named for all to see, as destroyed or as evidence: one

@@ -182,9 +182,6 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 	if fault != nil {
 		return nil, reading.Again(fault, s.active)
 	}
-	if c.At < s.deafTill {
-		return s.settling(c, id)
-	}
 	if s.phase == roles || s.step == stepRole {
 		return s.scanRole(c, id)
 	}
@@ -236,7 +233,10 @@ func (s *state) waiting() string {
 // scanClue does with a presented clue what the phase waits for.
 func (s *state) scanClue(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	no, plain := s.astray(by, c)
-	if no && plain {
+	switch {
+	case s.still(at, c, no):
+		return nil, repeated()
+	case no && plain:
 		return nil, reading.Alarm()
 	}
 	var evs []*event
@@ -275,13 +275,12 @@ func repeated() *engine.Reject {
 	return &engine.Reject{Code: engine.Unwanted, Rule: "GEN-E04", Why: engine.Say("hc.no.repeated")}
 }
 
-// bounces is how long whatever is presented after an accepted card is passed over, for
-// that card may not quite have left the field: longer than the driver takes to call a
-// card gone (150 ms) and to see it again, and shorter than the next hand needs. lingers
-// is the same before the first pick, which may be of the clue that was laid last.
+// lingers is how long a clue that may be picked may still be lying there from the act
+// before; bounces, how long the one read last may not quite have left the field. The
+// silence about that one clue tells which it was: so it is as short as hands allow.
 const (
 	lingers engine.Millis = 5_000
-	bounces engine.Millis = 1_000
+	bounces engine.Millis = 3_000
 )
 
 // reminder is how long a seat is left alone with its choice (GEN-E07).

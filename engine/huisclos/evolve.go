@@ -42,7 +42,6 @@ func (s *state) change(e *event) {
 		s.applyResolution(e)
 	}
 	s.remember(e)
-	s.settles(e)
 	switch e.kind {
 	case evLaid, evKept, evTook, evDeposited, evRecovered, evDrew, evGave:
 		s.read, s.readAt = e.card.For(box.Nobody), e.at
