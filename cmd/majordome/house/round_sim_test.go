@@ -217,7 +217,7 @@ func (r *round) phase(want string) {
 	}
 	for _, v := range []engine.Viewer{engine.Public, engine.Host} {
 		u, _ := r.house.loop.Snapshot(v)
-		u.Desk = nil // its invitations name the port of this house
+		u.Desk, u.Table.URL = nil, "" // both name the port of this house
 		r.seen = append(r.seen, view{v.String() + " at " + want, plain(r.t, u)})
 	}
 	for x := engine.Seat(1); x <= 4; x++ {
