@@ -31,6 +31,7 @@ type house struct {
 	desk    *Desk
 	now     time.Time
 	cut     []engine.Viewer
+	ear     sync.Mutex // several phones redeem at once
 	changed int
 	said    []engine.Msg
 }
@@ -66,6 +67,8 @@ func (h *house) start() {
 }
 
 func (h *house) hear(said engine.Msg) {
+	h.ear.Lock()
+	defer h.ear.Unlock()
 	h.changed++
 	h.said = append(h.said, said)
 }
