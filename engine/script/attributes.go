@@ -56,7 +56,7 @@ func fieldsOf(e expectation, v engine.View) (fields map[string]string, there boo
 		if v.Result == nil {
 			return nil, false
 		}
-		return map[string]string{"rule": v.Result.Rule, "winners": strings.Join(strs(v.Result.Winners), ","), "key": v.Result.Msg.Key,
+		return map[string]string{"rule": v.Result.Rule, "winners": strings.Join(strs(v.Result.Winners), ","), "msg": v.Result.Msg.Key,
 			"solution": strings.Join(strs(v.Result.Solution), ",")}, true
 	case "reader":
 		for _, rd := range v.Readers {
@@ -99,19 +99,17 @@ func fieldsOf(e expectation, v engine.View) (fields map[string]string, there boo
 // caseFields are the fields of what a Cluedo adds to a view.
 func caseFields(e expectation, c *engine.Case) (fields map[string]string, there bool) {
 	switch e.thing {
-	case "turn":
+	case "case":
 		dice, of := make([]string, len(c.Dice)), ""
 		if c.Turn != 0 {
 			of = c.Turn.String()
 		}
 		for i, d := range c.Dice {
-			if dice[i] = strconv.Itoa(d); d == 0 {
-				dice[i] = "?"
-			}
+			dice[i] = strconv.Itoa(d)
 		}
-		return map[string]string{"step": c.Step, "dice": strings.Join(dice, "+"), "points": strconv.Itoa(c.Points), "way": c.Way,
+		return map[string]string{"step": c.Step, "dice": strings.Join(dice, ","), "points": strconv.Itoa(c.Points), "way": c.Way,
 			"reach": strings.Join(strs(c.Reach), ","), "pile": strconv.Itoa(c.Pile), "pool": strconv.Itoa(c.Pool),
-			"of": of, "window": strconv.Itoa(int(c.Closes - c.Opened))}, c.Step != ""
+			"turn": of, "opened": strconv.Itoa(int(c.Opened)), "closes": strconv.Itoa(int(c.Closes))}, c.Step != ""
 	case "pawn":
 		for _, p := range c.Pawns {
 			if string(p.Suspect) == e.words[0].text {

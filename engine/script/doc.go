@@ -137,14 +137,15 @@
 //	                                       how, place, other, round; or: nothing
 //	custody Anne cards=trusted             for the host: any of cards, role; or: nothing
 //	switch exchange-order draw-then-give
-//	turn step=move dice=?+5 points=5       a Cluedo: any of step, dice, points, way, reach,
-//	                                       pile, pool, of (whose turn it is), window (for
-//	                                       how many milliseconds it was opened; 0: none)
+//	case step=move dice=0,5 points=5       a Cluedo: any of turn (whose it is), step, dice
+//	                                       (0: a card is drawn), points, way, reach, pile,
+//	                                       pool, opened and closes (of a window, on the
+//	                                       clock in milliseconds; 0: none)
 //	pawn suspect-rose at=room-spa          any of at, square, gone
 //	token weapon-corde at=pool             where a weapon token lies
 //	hypothesis by=Rose room=room-spa       any of by, suspect, weapon, room; or nothing
 //	answer Olive said=none                 said is asked, none or shown; or nothing
-//	result rule=HC-151 winners=David       any of rule, winners, key, solution
+//	result rule=HC-151 winners=David       any of rule, winners, msg, solution
 //	result nothing                         the game goes on
 //	offers move search                     exactly these acts are offered, besides those
 //	                                       aside, which only mend the record

@@ -116,7 +116,7 @@ func (e expectation) keys() []string {
 		}
 	}
 	for _, w := range e.words {
-		if e.thing == "result" && w.key == "key" && e.verb == verbSees {
+		if e.thing == "result" && w.key == "msg" && e.verb == verbSees {
 			return []string{w.text}
 		}
 	}

@@ -85,7 +85,7 @@ var forms = []struct {
 	{"seen", "", "Anne sees seen card-5 nothing", "card-5", "card-4", "how=there"},
 	{"custody", "", "host sees custody Anne cards=partly role=trusted", "partly", "verified", "differs cards"},
 	{"custody", "", "public sees custody Anne nothing", "public", "host", "cards=partly"},
-	{"turn", "", "public sees turn step=move dice=?+5 points=5 reach=room-a pile=9 way=nothing", "?+5", "5+?", "differs dice"},
+	{"case", "", "public sees case step=move dice=0,5 points=5 reach=room-a pile=9 way=nothing", "0,5", "5", "differs dice"},
 	{"pawn", "", "public sees pawn room-a at=room-a square=nothing gone=no", "at=room-a", "at=room-b", "differs at"},
 	{"token", "", "public sees token room-b at=room-b", "at=room-b", "at=room-a", "differs at"},
 	{"hypothesis", "", "public sees hypothesis by=Anne suspect=room-a weapon=room-b room=room-b", "by=Anne", "by=Bruno", "differs by"},
@@ -95,7 +95,7 @@ var forms = []struct {
 	{"reader", "", "public sees reader urn kind=card seat=Anne", "Anne", "Bruno", "seat=Anne"},
 	{"reader", "", "public sees reader door kind=key seat=nobody", "nobody", "Anne", "differs seat"},
 	{"reader", "", "public sees reader show nothing", "show", "urn", "kind=card seat=Anne"},
-	{"result", "wait 1m", "all see result rule=TOY-009 winners=Anne key=toy.end", "toy.end", "toy.other", "key=toy.end"},
+	{"result", "wait 1m", "all see result rule=TOY-009 winners=Anne msg=toy.end", "toy.end", "toy.other", "msg=toy.end"},
 	{"result", "", "all see result nothing", nothing, "rule=TOY-009", nothing},
 	{"never", "", "Bruno never sees card-1", "Bruno", "Anne", "card-1"},
 	{"told", "urn reads card-6\n  refused forbidden TOY-002", "told Anne toy.why.not-this card=card-6", "card-6", "card-1", "toy.why.not-this card=card-6"},
@@ -215,7 +215,7 @@ func TestReportKeepsItsLimit(t *testing.T) {
 }
 
 func TestCoverageAndKeys(t *testing.T) {
-	a := mustParse(t, "covers TOY-002 TOY-001\ncovers TOY-002\n"+toyHead+"urn reads card-6\n refused forbidden TOY-002\n told Anne toy.why.b\n Anne sees no log toy.a\n public sees result key=toy.c\n public sees prompt nothing")
+	a := mustParse(t, "covers TOY-002 TOY-001\ncovers TOY-002\n"+toyHead+"urn reads card-6\n refused forbidden TOY-002\n told Anne toy.why.b\n Anne sees no log toy.a\n public sees result msg=toy.c\n public sees prompt nothing")
 	b := *a
 	b.Name, b.Covers = "b.script", []string{"TOY-002"}
 	got := Coverage(&b, a)

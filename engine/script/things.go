@@ -65,13 +65,13 @@ var things = map[string]thing{
 	"reader":  {form: formAttrs, named: true, absent: true, attrs: []string{"kind", "seat"}, example: "public sees reader urn kind=clue seat=Anne"},
 	"seen":    {form: formAttrs, named: true, absent: true, attrs: []string{"how", "place", "other", "round"}, example: "Anne sees seen weapon-5 how=there place=place-3"},
 	"custody": {form: formAttrs, named: true, absent: true, attrs: []string{"cards", "role"}, example: "host sees custody Anne cards=trusted"},
-	"turn": {form: formAttrs, absent: true, attrs: []string{"step", "dice", "points", "way", "reach", "pile", "pool", "of", "window"},
-		example: "public sees turn step=move dice=?+5 points=5"},
+	"case": {form: formAttrs, absent: true, attrs: []string{"turn", "step", "dice", "points", "way", "reach", "pile", "pool", "opened", "closes"},
+		example: "public sees case step=move dice=0,5 points=5"},
 	"pawn":       {form: formAttrs, named: true, attrs: []string{"at", "square", "gone"}, example: "public sees pawn suspect-rose at=room-spa"},
 	"token":      {form: formAttrs, named: true, attrs: []string{"at"}, example: "public sees token weapon-corde at=pool"},
 	"hypothesis": {form: formAttrs, absent: true, attrs: []string{"by", "suspect", "weapon", "room"}, example: "public sees hypothesis by=Rose room=room-spa"},
 	"answer":     {form: formAttrs, named: true, absent: true, attrs: []string{"said"}, example: "public sees answer Olive said=none"},
-	"result":     {form: formAttrs, absent: true, attrs: []string{"rule", "winners", "key", "solution"}, example: "public sees result rule=HC-151 winners=David"},
+	"result":     {form: formAttrs, absent: true, attrs: []string{"rule", "winners", "msg", "solution"}, example: "public sees result rule=HC-151 winners=David"},
 }
 
 func thingNames() string { return strings.Join(slices.Sorted(maps.Keys(things)), ", ") }

@@ -108,7 +108,7 @@ func TestAnEveningComesBackFromItsScript(t *testing.T) {
 			}
 			winners = strings.Join(names, ",")
 		}
-		end := fmt.Sprintf("all see result rule=%s winners=%s key=%s\n", result.Rule, winners, result.Msg.Key)
+		end := fmt.Sprintf("all see result rule=%s winners=%s msg=%s\n", result.Rule, winners, result.Msg.Key)
 		s, err := script.Parse("evening", append(text, end...))
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
