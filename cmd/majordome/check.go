@@ -71,7 +71,7 @@ func printKept(config string, game engine.ID, out io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	decks, err := readDecks(cfg.Deck)
+	decks, err := cfg.ReadDecks()
 	if err != nil {
 		return err
 	}
@@ -109,9 +109,6 @@ func checkFile(name string) (kind engine.Text, err error) {
 		return checkScript(name, text)
 	}
 	f := ownfile.Parse(name, text)
-	if err := f.Err(); err != nil {
-		return kind, err // not YAML: nothing tells what it was to be
-	}
 	switch keys := f.Keys(); {
 	case anyOf(keys, []string{"game"}):
 		return checkDeck(name, text)
@@ -120,10 +117,25 @@ func checkFile(name string) (kind engine.Text, err error) {
 	case anyOf(keys, ownfile.KeysOf(deck.Deck{})), anyOf(keys, ownfile.KeysOf(deck.Cluedo{})):
 		return checkDeck(name, text)
 	}
-	f.Note("$", ownfile.Both("ce n’est ni un jeu de cartes, ni une configuration, ni un script", "this is no deck, no configuration and no script"),
-		ownfile.Bothf("un jeu de cartes commence par « game: » et un de %[1]s ; une configuration a « listen: » ou « readers: » ; un script commence par « game » et un de %[1]s",
-			"a deck begins with \"game:\" and one of %[1]s; a configuration has \"listen:\" or \"readers:\"; a script begins with \"game\" and one of %[1]s", strings.Join(house.Games(), ", ")))
-	return kind, f.Err()
+	if err := f.Err(); err != nil && (!ownfile.IsText(text) || anyOf(begun(text), ownKeys)) {
+		return kind, err // one of ours as far as anybody can tell, but no YAML
+	}
+	return kind, &ownfile.Fault{File: name, Line: 1, Column: 1, What: ownfile.Both("ce n’est ni un jeu de cartes, ni une configuration, ni un script", "this is no deck, no configuration and no script"),
+		Hint: ownfile.Bothf("un jeu de cartes commence par « game: » et un de %[1]s ; une configuration a « listen: » ou « readers: » ; un script commence par « game » et un de %[1]s",
+			"a deck begins with \"game:\" and one of %[1]s; a configuration has \"listen:\" or \"readers:\"; a script begins with \"game\" and one of %[1]s", strings.Join(house.Games(), ", "))}
+}
+
+// ownKeys are the keys at the top of a configuration and of decks.
+var ownKeys = slices.Concat(ownfile.KeysOf(house.Config{}), ownfile.KeysOf(deck.Deck{}), ownfile.KeysOf(deck.Cluedo{}))
+
+// begun are the keys that lines begin with, in a text that may be no YAML.
+func begun(text []byte) (keys []string) {
+	for line := range strings.Lines(string(text)) {
+		if key, _, ok := strings.Cut(line, ":"); ok {
+			keys = append(keys, strings.TrimRight(strings.TrimPrefix(key, "\ufeff"), " "))
+		}
+	}
+	return keys
 }
 
 func anyOf(keys, known []string) bool {
@@ -146,7 +158,7 @@ func checkDeck(name string, text []byte) (kind engine.Text, err error) {
 func checkConfig(name string, text []byte) (kind engine.Text, err error) {
 	cfg, err := house.ParseConfig(name, text)
 	if cfg.Deck != "" {
-		_, wrong := readDecks(cfg.Deck)
+		_, wrong := cfg.ReadDecks()
 		err = errors.Join(err, wrong)
 	}
 	return ownfile.Both("configuration", "configuration"), err

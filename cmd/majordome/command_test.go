@@ -36,6 +36,7 @@ func TestCommands(t *testing.T) {
 		Dir: "testdata",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("SCENARIOS", scenarios)
+			e.Setenv("README", filepath.Join(filepath.Dir(filepath.Dir(filepath.Dir(scenarios))), "README.md"))
 			e.Setenv("TAKEN", taken.Addr().String())
 			return nil
 		},

@@ -53,7 +53,7 @@ chip, everything else is the daemon as it runs at a real table.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			cfg := house.Defaults()
 			cfg.Listen, cfg.MQTT, cfg.Data, cfg.Calm = listen, mqtt, data, calm
-			if _, err := readBook("", engine.ID(game)); err != nil {
+			if _, err := readBook(house.Decks(), engine.ID(game)); err != nil {
 				return err
 			}
 			return again(cfg, c.ErrOrStderr(), func(first bool) error {

@@ -45,11 +45,11 @@ you stopped. The daemon must not be running.`,
 
 // enrollAtReader opens the refutation reader, or the urn's when there is no other.
 func enrollAtReader(ctx context.Context, cfg house.Config, game engine.ID, all bool, in io.Reader, out io.Writer) (err error) {
-	known, err := readDecks(cfg.Deck)
+	known, err := cfg.ReadDecks()
 	if err != nil {
 		return err
 	}
-	first, err := readBook(cfg.Deck, game)
+	first, err := readBook(known, game)
 	if err != nil {
 		return err
 	}

@@ -55,7 +55,7 @@ var errSpoils = sentence("un script nomme chaque carte cachée et dit qui a dép
 	"a script names every hidden card and says who put which clue into the urn, which nobody is to learn, even after the game (GEN-008): --spoil writes it all the same")
 
 func exportGame(cfg house.Config, args []string) (text []byte, err error) {
-	known, err := readDecks(cfg.Deck)
+	known, err := cfg.ReadDecks()
 	if err != nil {
 		return nil, err
 	}

@@ -65,7 +65,7 @@ type fresh struct{ host, game bool }
 // mends it in one go.
 func serve(ctx context.Context, cfg house.Config, anew fresh, out, errs io.Writer) error {
 	log := slog.New(slog.NewTextHandler(errs, nil))
-	decks, faults := readDecks(cfg.Deck)
+	decks, faults := cfg.ReadDecks()
 	if _, err := host.Init(); err != nil {
 		return fmt.Errorf("serve: the buses of this machine: %w", err)
 	}

@@ -17,30 +17,9 @@ import (
 	"majordome/engine/script"
 )
 
-// readDecks are the decks of all games, first the owner's, which stands for the
-// built-in one of its game.
-func readDecks(file string) ([]house.Deck, error) {
-	if file == "" {
-		return house.Decks(), nil
-	}
-	text, err := house.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	own, err := house.ReadDeck(file, text)
-	if err != nil {
-		return nil, err
-	}
-	return house.With(own), nil
-}
-
-// readBooks are the rulebooks of those decks.
-func readBooks(deckFile string) ([]engine.Rulebook, error) {
-	decks, err := readDecks(deckFile)
-	if err != nil {
-		return nil, err
-	}
-	books := make([]engine.Rulebook, len(decks))
+// readBooks are the rulebooks of decks.
+func readBooks(decks []house.Deck) (books []engine.Rulebook, err error) {
+	books = make([]engine.Rulebook, len(decks))
 	for i, d := range decks {
 		if books[i], err = d.Book(); err != nil {
 			return nil, err
@@ -49,10 +28,9 @@ func readBooks(deckFile string) ([]engine.Rulebook, error) {
 	return books, nil
 }
 
-// readBook is the rulebook of a game; when none is named, of the deck file or of
-// Huis Clos.
-func readBook(deckFile string, game engine.ID) (engine.Rulebook, error) {
-	books, err := readBooks(deckFile)
+// readBook is the rulebook of a game; when none is named, of the first of the decks.
+func readBook(decks []house.Deck, game engine.ID) (engine.Rulebook, error) {
+	books, err := readBooks(decks)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +76,11 @@ accepted or refused, what each audience sees and what it must not see. A folder
 stands for its *.script files. The exit status is 1 when anything differs.`,
 		Args: arguments(1, many),
 		RunE: func(c *cobra.Command, args []string) error {
-			books, err := readBooks(deckFile)
+			decks, err := house.ReadDecks(deckFile)
+			if err != nil {
+				return err
+			}
+			books, err := readBooks(decks)
 			if err != nil {
 				return err
 			}

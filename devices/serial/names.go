@@ -57,8 +57,8 @@ func Check(path string, baud int) error {
 	}
 	if !slices.Contains(bauds, baud) {
 		return devices.Advice{
-			EN:  fmt.Sprintf("serial port %s: %d baud is not possible: use 115200, or another of %s", path, baud, list(bauds)),
-			FR:  fmt.Sprintf("port série %s : %d bauds n’est pas possible : prenez 115200, ou une autre vitesse parmi %s", path, baud, list(bauds)),
+			EN:  fmt.Sprintf("serial port %s: %d baud is not possible: use 115200, or another of %s", path, baud, Speeds()),
+			FR:  fmt.Sprintf("port série %s : %d bauds n’est pas possible : prenez 115200, ou une autre vitesse parmi %s", path, baud, Speeds()),
 			Err: fs.ErrInvalid,
 		}
 	}
@@ -125,4 +125,5 @@ func Known() (fr, en string) {
 	return "il y a : " + names, "there are: " + names
 }
 
-func list(numbers []int) string { return strings.Trim(fmt.Sprint(numbers), "[]") }
+// Speeds are the speeds that Check lets pass, in bits per second.
+func Speeds() string { return strings.Trim(fmt.Sprint(bauds), "[]") }

@@ -58,6 +58,7 @@ func (f *File) fill(path string, node ast.Node, v reflect.Value) {
 	if node.Type() == ast.NullType {
 		return
 	}
+	f.written[path] = true
 	switch v.Kind() {
 	case reflect.Pointer:
 		if v.IsNil() {

@@ -24,7 +24,7 @@ func (f *Fault) Unwrap() error { return f.Err }
 
 // Error is the English sentence behind name:line:column, as editors know it.
 func (f *Fault) Error() string {
-	at := tail(f.File)
+	at := Tail(f.File)
 	if f.Line > 0 {
 		at += fmt.Sprintf(":%d", f.Line)
 	}
@@ -36,7 +36,7 @@ func (f *Fault) Error() string {
 
 // Text is the sentence in both languages, of at most MaxMessage characters that can be seen.
 func (f *Fault) Text() engine.Text {
-	fr, en := tail(f.File), tail(f.File)
+	fr, en := Tail(f.File), Tail(f.File)
 	if f.Line > 0 {
 		fr, en = fmt.Sprintf("%s, ligne %d", fr, f.Line), fmt.Sprintf("%s, line %d", en, f.Line)
 	}
@@ -119,8 +119,8 @@ func Visible(s string, most int) string {
 	return string(runes)
 }
 
-// tail is the end of a file's name, where long ones differ.
-func tail(name string) string {
+// Tail is the end of a file's name, where long ones differ.
+func Tail(name string) string {
 	runes := []rune(visible(name))
 	if len(runes) > maxName {
 		runes = append([]rune{'…'}, runes[len(runes)-maxName+1:]...)

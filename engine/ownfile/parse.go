@@ -21,11 +21,12 @@ import (
 //  1. Once the whole of it cannot be read, nothing more is noted.
 //  2. No fault is noted at or below a path that is in bad.
 type File struct {
-	name   string
-	root   ast.Node // nil: nothing is written in it
-	faults []*Fault
-	where  map[string]place // of what Decode has met, by its path
-	bad    map[string]bool  // paths whose value could not be read
+	name    string
+	root    ast.Node // nil: nothing is written in it
+	faults  []*Fault
+	where   map[string]place // of what Decode has met, by its path
+	written map[string]bool  // paths that have a value
+	bad     map[string]bool  // paths whose value could not be read
 }
 
 // place is a line and a column, from 1.
@@ -33,7 +34,7 @@ type place struct{ line, column int }
 
 // Parse reads YAML. Whatever the bytes are, it returns; what is wrong with them is in Err.
 func Parse(name string, data []byte) *File {
-	f := &File{name: name, where: map[string]place{}, bad: map[string]bool{}}
+	f := &File{name: name, where: map[string]place{}, written: map[string]bool{}, bad: map[string]bool{}}
 	data = bytes.TrimPrefix(data, []byte("\ufeff")) // some editors mark UTF-8 with it
 	switch {
 	case len(data) > MaxBytes:
@@ -163,6 +164,19 @@ func (f *File) Err() error {
 	return Listed(f.name, f.faults)
 }
 
+// Written reports that the file has a value at a path: a key without one is as good as none.
+func (f *File) Written(path string) bool { return f.written[path] }
+
+// Place is where a path stands: its own line and column, or those of its parent when it is absent.
+func (f *File) Place(path string) (line, column int) {
+	for p := path; p != ""; p = parent(p) {
+		if at, ok := f.where[p]; ok {
+			return at.line, at.column
+		}
+	}
+	return 0, 0
+}
+
 // Note adds a fault at a path, such as $.readers[0].role. Where nothing is written under that
 // path, the fault stands where its parent begins. A fault at what could not be read is left out.
 func (f *File) Note(path string, what, hint engine.Text) {
@@ -171,13 +185,8 @@ func (f *File) Note(path string, what, hint engine.Text) {
 			return
 		}
 	}
-	for p := path; p != ""; p = parent(p) {
-		if at, ok := f.where[p]; ok {
-			f.add(at, what, hint)
-			return
-		}
-	}
-	f.add(place{}, what, hint)
+	line, column := f.Place(path)
+	f.add(place{line, column}, what, hint)
 }
 
 // Key is the value of a key at the top, when it is one word, and whether there is such a key; it
@@ -200,15 +209,22 @@ func (f *File) Key(key string) (value string, ok bool) {
 	return "", false
 }
 
-// Keys are the plain keys at the top, in the order of the file.
+// Keys are the plain keys at the top, in the order of the file, as far as it can be read.
 func (f *File) Keys() (keys []string) {
-	for _, v := range pairs(f.root) {
-		if k, plain := keyOf(v); plain {
-			keys = append(keys, k)
+	// The tree is the library's; see Parse.
+	_ = guarded(func() error {
+		for _, v := range pairs(f.root) {
+			if k, plain := keyOf(v); plain {
+				keys = append(keys, k)
+			}
 		}
-	}
+		return nil
+	})
 	return keys
 }
+
+// IsText reports that data can be an owner's file at all: text, and not too long.
+func IsText(data []byte) bool { return len(data) <= MaxBytes && utf8.Valid(data) }
 
 // parent cuts the last step of a path: $.a[1].b, $.a[1], $.a, $, "".
 func parent(path string) string {

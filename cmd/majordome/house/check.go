@@ -25,9 +25,12 @@ func (k *checker) check(c *Config) {
 				ownfile.Both("de 1 à 31 caractères : a-z, 0-9 et -, en commençant par une lettre ou un chiffre", "1 to 31 of a-z, 0-9 and -, beginning with a letter or digit"))
 		}
 	}
-	k.address("listen", c.Listen)
+	if c.Data == "" {
+		k.at("$.data", ownfile.Both("data : il manque le dossier", "data: the folder is missing"), ownfile.Both("enlevez cette ligne, ou écrivez par exemple /var/lib/majordome", "take this line out, or write, for instance, /var/lib/majordome"))
+	}
+	k.address("listen", c.Listen, "8080", engine.Text{})
 	if c.MQTT != "off" {
-		k.address("mqtt", c.MQTT)
+		k.address("mqtt", c.MQTT, "1883", ownfile.Both(" ; off pour s’en passer", "; off to do without"))
 	}
 	if c.MQTT == c.Listen {
 		k.at("$.mqtt", ownfile.Both("mqtt : la même adresse que listen", "mqtt: the same address as listen"), ownfile.Both("prenez un autre port, ou off", "use another port, or off"))
@@ -49,33 +52,21 @@ func (k *checker) check(c *Config) {
 }
 
 // address checks an address to listen at; whether it is one of this machine shows when it is taken.
-func (k *checker) address(key, addr string) {
-	_, port, err := net.SplitHostPort(addr)
-	if n, bad := strconv.ParseUint(port, 10, 16); err == nil && bad == nil && n <= 65535 {
+// port is an example, more what may stand there beside an address.
+func (k *checker) address(key, addr, port string, more engine.Text) {
+	if _, p, err := net.SplitHostPort(addr); err == nil && isPort(p) {
 		return
 	}
-	k.at("$."+key, ownfile.Bothf("%s : mauvaise adresse « %s »", "%s: bad address %q", key, ownfile.Quote(addr)),
-		ownfile.Both("écrivez-la comme :8080, 192.168.1.5:8080 ou [fd00::5]:8080", "write it like :8080, 192.168.1.5:8080 or [fd00::5]:8080"))
+	hint := ownfile.Bothf("écrivez-la comme \":%[1]s\", 192.168.1.5:%[1]s ou [fd00::5]:%[1]s", "write it like \":%[1]s\", 192.168.1.5:%[1]s or [fd00::5]:%[1]s", port)
+	if isPort(addr) {
+		hint = ownfile.Bothf("vouliez-vous écrire \":%s\" ?", "did you mean \":%s\"?", addr)
+	}
+	k.at("$."+key, ownfile.Bothf("%s : mauvaise adresse « %s »", "%s: bad address %q", key, ownfile.Quote(addr)), engine.Text{FR: hint.FR + more.FR, EN: hint.EN + more.EN})
 }
 
-func (k *checker) reader(at string, r ReaderConfig, twice bool) {
-	switch {
-	case r.Role != engine.ReaderUrn && r.Role != engine.ReaderShow:
-		k.at(at+".role", ownfile.Bothf("role : « %s » inconnu", "role: unknown %q", ownfile.Quote(r.Role)),
-			ownfile.Both("urn (la fente de l’urne) ou show (le lecteur de réfutation)", "urn (the urn’s slot) or show (the refutation reader)"))
-	case twice:
-		k.at(at+".role", ownfile.Bothf("role : deux lecteurs « %s »", "role: two readers %q", ownfile.Quote(r.Role)), ownfile.Both("un seul par rôle", "one of each role"))
-	}
-	switch r.Chip {
-	case "", chipMFRC522:
-		k.mfrc522(at, r)
-	case ChipSerial:
-		k.serial(at, r)
-	case ChipNode:
-		k.node(at, r)
-	default:
-		k.at(at+".chip", ownfile.Bothf("chip : « %s » inconnu", "chip: unknown %q", ownfile.Quote(r.Chip)), ownfile.Both("mfrc522, serial ou node", "mfrc522, serial or node"))
-	}
+func isPort(s string) bool {
+	_, err := strconv.ParseUint(s, 10, 16)
+	return err == nil
 }
 
 // ChipSerial is the reader that prints lines, ChipNode a reader or strip of a node.
@@ -85,87 +76,136 @@ const (
 	chipMFRC522 = "mfrc522"
 )
 
-func (k *checker) node(at string, r ReaderConfig) {
-	if r.SPI != "" || r.Reset != "" || r.KHz != 0 || r.Gain != 0 || r.Baud != 0 {
-		k.at(at, ownfile.Both("spi, reset, khz, gain et baud ne vont pas avec chip: node", "spi, reset, khz, gain and baud do not go with chip: node"), ownfile.Both("enlevez-les", "take them out"))
-	}
-	if r.Reader < 0 || r.Reader >= node.MaxReaders {
-		k.at(at+".reader", ownfile.Bothf("reader : %d", "reader: %d", r.Reader), ownfile.Both("de 0 à 3", "0 to 3"))
-	}
-	k.port(at, r.Port)
+// chipKeys are the chips of a list and the keys that go with each.
+type chipKeys []struct {
+	name string
+	keys []string
 }
 
-// port checks the port of a node.
-func (k *checker) port(at, port string) {
+var (
+	readerChips = chipKeys{{chipMFRC522, []string{"spi", "reset", "khz", "gain"}}, {ChipSerial, []string{"port", "baud"}}, {ChipNode, []string{"port", "reader"}}}
+	stripChips  = chipKeys{{"ws2812", []string{"spi"}}, {"apa102", []string{"spi"}}, {ChipNode, []string{"port"}}}
+)
+
+// with are the chips that a key goes with.
+func (all chipKeys) with(key string) (names []string) {
+	for _, c := range all {
+		if slices.Contains(c.keys, key) {
+			names = append(names, c.name)
+		}
+	}
+	return names
+}
+
+// chip checks the chip of a reader or strip, and notes the keys that do not go with it. It returns what
+// is to be judged: the keys that go with the chip, or with any when nobody knows which it is.
+func (k *checker) chip(at, chip string, known chipKeys) (needed, judged func(key string) bool) {
+	var names []string
+	for _, c := range known {
+		names = append(names, c.name)
+	}
+	if !slices.Contains(names, chip) {
+		what := ownfile.Bothf("chip : « %s » inconnu", "chip: unknown %q", ownfile.Quote(chip))
+		if chip == "" {
+			what = ownfile.Both("chip : il manque la puce", "chip: the chip is missing")
+		}
+		k.at(at+".chip", what, ownfile.Both(oneOf(names, "ou"), oneOf(names, "or")))
+		return func(string) bool { return false }, func(key string) bool { return k.Written(at + "." + key) }
+	}
+	goes := func(key string) bool { return slices.Contains(known.with(key), chip) }
+	odd := false
+	for _, c := range known {
+		for _, key := range c.keys {
+			if k.Written(at+"."+key) && !goes(key) {
+				odd = true
+				with := known.with(key)
+				k.at(at+"."+key, ownfile.Bothf("%s ne va pas avec chip: %s", "%s does not go with chip: %s", key, chip),
+					ownfile.Both("enlevez-le, ou écrivez chip: "+oneOf(with, "ou"), "take it out, or write chip: "+oneOf(with, "or")))
+			}
+		}
+	}
+	if odd && !k.Written(at+".chip") { // more likely the chip is missing than what this one needs
+		return func(string) bool { return false }, goes
+	}
+	return goes, goes
+}
+
+// oneOf lists words: a, b or c.
+func oneOf(names []string, or string) string {
+	if len(names) == 1 {
+		return names[0]
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " " + or + " " + names[len(names)-1]
+}
+
+func (k *checker) reader(at string, r ReaderConfig, twice bool) {
+	roles := ownfile.Both("urn (la fente de l’urne) ou show (le lecteur de réfutation)", "urn (the urn’s slot) or show (the refutation reader)")
+	switch {
+	case r.Role == "":
+		k.at(at+".role", ownfile.Both("role : il manque le rôle", "role: the role is missing"), roles)
+	case !isRole(r.Role):
+		k.at(at+".role", ownfile.Bothf("role : « %s » inconnu", "role: unknown %q", ownfile.Quote(r.Role)), roles)
+	case twice:
+		k.at(at+".role", ownfile.Bothf("role : deux lecteurs « %s »", "role: two readers %q", ownfile.Quote(r.Role)), ownfile.Both("un seul par rôle", "one of each role"))
+	}
+	needed, judged := k.chip(at, cmp.Or(r.Chip, chipMFRC522), readerChips)
+	if judged("spi") {
+		k.spi(at, r.SPI, "SPI1.0", needed("spi"))
+	}
+	if judged("port") {
+		k.port(at, r.Port, needed("port"))
+	}
+	if judged("khz") {
+		k.number(at, "khz", r.KHz, 1, maxKHz)
+	}
+	if judged("reader") {
+		k.number(at, "reader", r.Reader, 0, node.MaxReaders-1)
+	}
+	if judged("gain") && k.Written(at+".gain") && !slices.Contains(gains, r.Gain) {
+		k.at(at+".gain", ownfile.Bothf("gain : %d", "gain: %d", r.Gain), ownfile.Both("une de : 18, 23, 33, 38, 43, 48 dB", "one of: 18, 23, 33, 38, 43, 48 dB"))
+	}
+	if judged("baud") && k.Written(at+".baud") && serial.Check("/", r.Baud) != nil {
+		k.at(at+".baud", ownfile.Bothf("baud : %d", "baud: %d", r.Baud), ownfile.Bothf("115200 d’ordinaire, ou une autre de : %s", "115200 as a rule, or another of: %s", serial.Speeds()))
+	}
+}
+
+func isRole(role string) bool { return role == engine.ReaderUrn || role == engine.ReaderShow }
+
+// number checks a number that is written: what is not has its default.
+func (k *checker) number(at, key string, value, least, most int) {
+	if k.Written(at+"."+key) && (value < least || value > most) {
+		k.at(at+"."+key, ownfile.Bothf("%s : %d", "%s: %d", key, value), ownfile.Bothf("de %d à %d", "%d to %d", least, most))
+	}
+}
+
+// port checks a serial port, which need not be plugged in.
+func (k *checker) port(at, port string, needed bool) {
 	var advice devices.Advice
 	switch {
-	case port == "":
-		k.at(at, ownfile.Both("port : il manque le port série", "port: the serial port is missing"), ownfile.Both(serial.Known()))
-	case errors.As(serial.Check(port, node.Baud), &advice):
+	case port == "" && needed:
+		k.at(at+".port", ownfile.Both("port : il manque le port série", "port: the serial port is missing"), ownfile.Both(serial.Known()))
+	case port != "" && errors.As(serial.Check(port, serial.DefaultBaud), &advice):
 		k.at(at+".port", ownfile.Both(advice.FR, advice.EN), ownfile.Both(serial.Known()))
 	}
 }
 
-func (k *checker) serial(at string, r ReaderConfig) {
-	var port, speed devices.Advice
-	baud := cmp.Or(r.Baud, serial.DefaultBaud)
-	if r.Reader != 0 {
-		k.at(at+".reader", ownfile.Both("reader ne va qu’avec chip: node", "reader goes with chip: node only"), ownfile.Both("enlevez-le", "take it out"))
-	}
-	switch {
-	case r.SPI != "" || r.Reset != "" || r.KHz != 0 || r.Gain != 0:
-		k.at(at, ownfile.Both("spi, reset, khz et gain ne vont pas avec chip: serial", "spi, reset, khz and gain do not go with chip: serial"), ownfile.Both("enlevez-les", "take them out"))
-	case r.Port == "":
-		k.at(at, ownfile.Both("port : il manque le port série", "port: the serial port is missing"), ownfile.Both(serial.Known()))
-	case errors.As(serial.Check(r.Port, serial.DefaultBaud), &port):
-		k.at(at+".port", ownfile.Both(port.FR, port.EN), ownfile.Both(serial.Known()))
-	case errors.As(serial.Check(r.Port, baud), &speed):
-		k.at(at+".baud", ownfile.Both(speed.FR, speed.EN), ownfile.Both("la plupart des cartes parlent à 115200", "most boards speak at 115200"))
-	}
-}
-
-func (k *checker) mfrc522(at string, r ReaderConfig) {
-	if r.Port != "" || r.Baud != 0 || r.Reader != 0 {
-		k.at(at, ownfile.Both("port, baud et reader ne vont qu’avec chip: serial ou chip: node", "port, baud and reader go with chip: serial or chip: node only"),
-			ownfile.Both("ajoutez chip: serial ou chip: node, ou enlevez-les", "add chip: serial or chip: node, or take them out"))
-		return
-	}
-	k.spi(at, r.SPI, "SPI1.0")
-	if r.KHz < 0 || r.KHz > maxKHz {
-		k.at(at+".khz", ownfile.Bothf("khz : %d", "khz: %d", r.KHz), ownfile.Bothf("de 1 à %d", "1 to %d", maxKHz))
-	}
-	if r.Gain != 0 && !slices.Contains(gains, r.Gain) {
-		k.at(at+".gain", ownfile.Bothf("gain : %d", "gain: %d", r.Gain), ownfile.Both("une de : 18, 23, 33, 38, 43, 48 dB", "one of: 18, 23, 33, 38, 43, 48 dB"))
-	}
-}
-
-// Limits of the chip, see package mfrc522.
+// Limits of the MFRC522, see package mfrc522.
 const maxKHz = 10_000
 
 var gains = []int{18, 23, 33, 38, 43, 48}
 
+// minBudget is more than all LEDs of the largest house draw when they are dark.
+const minBudget = 100
+
 func (k *checker) strip(at string, s StripConfig) {
-	switch {
-	case s.Chip == ChipNode && s.SPI != "":
-		k.at(at+".spi", ownfile.Both("spi ne va pas avec chip: node", "spi does not go with chip: node"), ownfile.Both("enlevez-le", "take it out"))
-	case s.Chip == ChipNode:
-		k.port(at, s.Port)
-	case s.Port != "":
-		k.at(at+".port", ownfile.Both("port ne va qu’avec chip: node", "port goes with chip: node only"), ownfile.Both("ajoutez chip: node, ou enlevez-le", "add chip: node, or take it out"))
-	default:
-		k.spi(at, s.SPI, "SPI0.0")
+	needed, judged := k.chip(at, s.Chip, stripChips)
+	if judged("spi") {
+		k.spi(at, s.SPI, "SPI0.0", needed("spi"))
 	}
-	if s.Chip != "ws2812" && s.Chip != "apa102" && s.Chip != ChipNode {
-		k.at(at+".chip", ownfile.Bothf("chip : « %s » inconnu", "chip: unknown %q", ownfile.Quote(s.Chip)), ownfile.Both("ws2812, apa102 ou node", "ws2812, apa102 or node"))
+	if judged("port") {
+		k.port(at, s.Port, needed("port"))
 	}
-	if s.Brightness < 0 || s.Brightness > 100 {
-		k.at(at+".brightness", ownfile.Bothf("brightness : %d", "brightness: %d", s.Brightness), ownfile.Both("de 1 à 100 pour cent", "1 to 100 percent"))
-	}
-	if s.Places < 0 || s.Places > light.MaxPlaces {
-		k.at(at+".places", ownfile.Bothf("places : %d", "places: %d", s.Places), ownfile.Bothf("de 1 à %d lieux", "1 to %d places", light.MaxPlaces))
-	}
-	if s.BudgetMA < 0 {
-		k.at(at+".budget_ma", ownfile.Bothf("budget_ma : %d", "budget_ma: %d", s.BudgetMA),
-			ownfile.Both("les milliampères que l’alimentation peut donner", "the milliamperes that the supply can give"))
-	}
+	k.number(at, "brightness", s.Brightness, 1, 100)
+	k.number(at, "places", s.Places, 1, light.MaxPlaces)
+	k.number(at, "budget_ma", s.BudgetMA, minBudget, light.HardCap)
 }

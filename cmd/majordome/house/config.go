@@ -2,14 +2,11 @@ package house
 
 import (
 	"errors"
-	"io"
 	"io/fs"
-	"os"
 	"regexp"
 
 	"majordome/engine"
 	"majordome/engine/ownfile"
-	"majordome/engine/script"
 )
 
 // Config is what the owner writes in majordome.yaml. Every field has a working
@@ -42,6 +39,14 @@ type Config struct {
 
 	Readers []ReaderConfig `yaml:"readers"`
 	Strips  []StripConfig  `yaml:"strips"`
+
+	deckAt place // where Deck is written
+}
+
+// place is a line and a column of a file; none without one.
+type place struct {
+	file         string
+	line, column int
 }
 
 // ReaderConfig is one reader: an MFRC522 on a bus of this machine, a reader that prints
@@ -70,11 +75,11 @@ type StripConfig struct {
 	Chip     string `yaml:"chip"`      // "ws2812", "apa102" or "node"
 	SPI      string `yaml:"spi"`       // of the first two
 	Port     string `yaml:"port"`      // of chip node
-	BudgetMA int    `yaml:"budget_ma"` // what the supply may give, 850 by default
+	BudgetMA int    `yaml:"budget_ma"` // what the supply may give, 100 to 2000 mA, 850 by default
 	// Places is how many places of the house it lights, 1 to 16: 7 by default, as
 	// Huis Clos has them; Cluedo 2008 has 10. A game with fewer leaves the rest dark.
 	Places int `yaml:"places"`
-	// Brightness is the ceiling in percent, 60 by default.
+	// Brightness is the ceiling in percent, 1 to 100, 60 by default.
 	Brightness int `yaml:"brightness"`
 }
 
@@ -84,9 +89,6 @@ func Defaults() Config {
 }
 
 var level = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,30}$`)
-
-// maxRead is how much is read of a file that an owner names: one byte more than may be in the longest, a script.
-const maxRead = script.MaxBytes + 1
 
 // ReadConfig reads a file over the defaults. Its error joins one *ownfile.Fault for
 // each thing that is wrong.
@@ -102,30 +104,16 @@ func ReadConfig(path string) (Config, error) {
 	return ParseConfig(path, text)
 }
 
-// ReadFile reads a file that its owner has named, as far as it may be one: Parse of package ownfile
-// refuses what is longer. Its error is an *ownfile.Fault.
-func ReadFile(path string) (text []byte, err error) {
-	f, err := os.Open(path)
-	if err == nil {
-		text, err = io.ReadAll(io.LimitReader(f, maxRead))
-		err = errors.Join(err, f.Close())
-	}
-	var cause *fs.PathError
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, &ownfile.Fault{File: path, What: ownfile.Both("ce fichier n’existe pas", "there is no such file"), Hint: ownfile.Both("vérifiez son nom", "check its name"), Err: err}
-	case errors.As(err, &cause):
-		return nil, &ownfile.Fault{File: path, What: ownfile.Bothf("ce fichier ne peut pas être lu : %v", "this file cannot be read: %v", cause.Err), Hint: ownfile.Both("vérifiez ses droits", "check its permissions"), Err: err}
-	}
-	return text, err
-}
-
 // ParseConfig is ReadConfig of a text; name is the file's, for messages.
 func ParseConfig(name string, text []byte) (Config, error) {
 	c := Defaults()
 	k := &checker{ownfile.Parse(name, text)}
 	k.Decode(&c)
 	k.check(&c)
+	if c.Deck != "" {
+		line, column := k.Place("$.deck")
+		c.deckAt = place{name, line, column}
+	}
 	return c, k.Err()
 }
 

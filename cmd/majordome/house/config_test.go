@@ -7,8 +7,11 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"majordome/engine/deck"
@@ -108,7 +111,7 @@ func TestNoConfig(t *testing.T) {
 	if !errors.As(err, &f) || !strings.Contains(f.Text().FR, "n’existe pas") {
 		t.Errorf("no file: %v", err)
 	}
-	if _, err = ReadConfig(t.TempDir()); !errors.As(err, &f) || !strings.Contains(f.Text().EN, "cannot be read") {
+	if _, err = ReadConfig(t.TempDir()); !errors.As(err, &f) || !strings.Contains(f.Text().EN, "this is a folder") {
 		t.Errorf("a folder: %v", err)
 	}
 }
@@ -176,14 +179,65 @@ func TestOnePortTwoNames(t *testing.T) {
 	}
 }
 
-// TestReadFile: a file without an end is read no further than a file may be long.
+// TestReadFile: a file is read no further than one may be long, and what is no file is not read at all.
 func TestReadFile(t *testing.T) {
-	text, err := ReadFile("/dev/zero")
+	dir := t.TempDir()
+	long, pipe := filepath.Join(dir, "long"), filepath.Join(dir, "pipe")
+	if err := errors.Join(os.WriteFile(long, nil, 0o600), os.Truncate(long, 100<<20), syscall.Mkfifo(pipe, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	text, err := ReadFile(long)
 	if err != nil || len(text) != script.MaxBytes+1 {
-		t.Errorf("%d bytes of /dev/zero, %v", len(text), err)
+		t.Errorf("%d bytes of 100 MiB, %v", len(text), err)
 	}
 	if _, err := ParseConfig("zero", text); err == nil || !strings.Contains(err.Error(), "too large") {
-		t.Errorf("a configuration without an end: %v", err)
+		t.Errorf("a configuration of 100 MiB: %v", err)
+	}
+	for name, want := range map[string]string{
+		pipe: "no ordinary file", "/dev/zero": "no ordinary file", dir: "a folder", long + "/x": "no such file",
+		dir + "/" + strings.Repeat("x", 300): "too long", "x\x00": "system error 22",
+	} {
+		_, err := ReadFile(name)
+		var f *ownfile.Fault
+		if !errors.As(err, &f) || !strings.Contains(f.Text().EN, want) {
+			t.Errorf("%.50q: %v, want %q", name, err, want)
+			continue
+		}
+		ownfiletest.Sentence(t, f.Text())
+	}
+}
+
+// TestAllFaultsOfAReader: what is wrong with one key of a reader or strip hides nothing about the others.
+func TestAllFaultsOfAReader(t *testing.T) {
+	for text, want := range map[string][]string{
+		"readers:\n  - {rloe: urn, spi: spi1, khz: 0, gain: 7, reset: x}\n": {`unknown key "rloe" (did you mean "role"?)`, `bad name of a bus "spi1"`, "khz: 0 (1 to 10000)", "gain: 7 (one of", `bad name of a pin "x"`},
+		"readers:\n  - {role: oven, chip: mfrc, spi: x, khz: 99999, gain: 7, port: tty, baud: 0, reader: 4}\n": {
+			`role: unknown "oven"`, `chip: unknown "mfrc" (mfrc522, serial or node)`, "bad name of a bus", "khz: 99999", "gain: 7", "whole name", "baud: 0", "reader: 4 (0 to 3)"},
+		"readers:\n  - {role: urn, chip: serial, spi: x, port: tty, baud: 7}\n":                          {"spi does not go with chip: serial (take it out, or write chip: mfrc522)", "whole name", "baud: 7"},
+		"readers:\n  - {role: urn, port: /dev/ttyUSB0}\n":                                                {"port does not go with chip: mfrc522 (take it out, or write chip: serial or node)"},
+		"readers:\n  - {role: urn, sip: SPI1.0}\n":                                                       {`unknown key "sip" (did you mean "spi"?)`},
+		"readers:\n  - {spi: SPI1.0}\n":                                                                  {"role: the role is missing"},
+		"readers:\n  - {role: urn, chip: node, port: /dev/n, baud: 0}\n":                                 {"baud does not go with chip: node"},
+		"strips:\n  - {spi: x, brightness: 0, places: 17, budget_ma: 99}\n":                              {"chip: the chip is missing (ws2812, apa102 or node)", "bad name of a bus", "brightness: 0", "places: 17 (1 to 16)", "budget_ma: 99 (100 to 2000)"},
+		"strips:\n  - {chip: neon, spi: x, port: tty}\n":                                                 {`chip: unknown "neon"`, "bad name of a bus", "whole name"},
+		"readers:\n  - {spi: SPI1.0}\n  - {role: show, spi: SPI1.0}\n":                                   {"role is missing", "the reader of line 2 has SPI1.0 already"},
+		"readers:\n  - {role: oven, spi: SPI1.0, reset: 25}\n  - {role: show, spi: SPI1.1, reset: 25}\n": {`unknown "oven"`, "GPIO25 is taken by the reader of line 2 already"},
+		"strips:\n  - {spi: SPI0.0}\n  - {chip: apa102, spi: SPI0.0}\n":                                  {"chip is missing", "the strip of line 2 is on SPI0 already"},
+		"data: ''\nmqtt: 1883\nlisten: 80\nsite: X\n":                                                    {"data: the folder is missing", `mqtt: bad address "1883" (did you mean ":1883"?; off to do without)`, `listen: bad address "80" (did you mean ":80"?)`, "site: bad name"},
+		"mqtt: maybe\n": {`mqtt: bad address "maybe" (write it like ":1883", 192.168.1.5:1883 or [fd00::5]:1883; off to do without)`},
+	} {
+		_, err := read(t, text)
+		ownfiletest.Check(t, err)
+		var all ownfile.Faults
+		errors.As(err, &all)
+		if len(all) != len(want) {
+			t.Errorf("%s%d faults, want %d: %v", text, len(all), len(want), err)
+		}
+		for i, w := range want {
+			if i < len(all) && !strings.Contains(all[i].Error(), w) {
+				t.Errorf("%sfault %d: %v, want %q", text, i, all[i], w)
+			}
+		}
 	}
 }
 
@@ -309,6 +363,7 @@ func TestReadmeHasEveryKey(t *testing.T) {
 			t.Errorf("the README tells of the keys %v of %q, there are %v", got, group, want)
 		}
 	}
+	readmeRanges(t, table)
 	_, example, _ := strings.Cut(string(text), "majordome.yaml`:\n\n")
 	example, _, _ = strings.Cut(example, "\n\n")
 	lines := strings.Split(example, "\n")
@@ -317,5 +372,50 @@ func TestReadmeHasEveryKey(t *testing.T) {
 	}
 	if c, err := read(t, strings.Join(lines, "\n")); err != nil || len(c.Readers) != 1 || len(c.Strips) != 1 {
 		t.Errorf("the README's example: %v\n%s", err, example)
+	}
+}
+
+// readmeRanges: the table says which values each number may have, and those are the values that pass.
+func readmeRanges(t *testing.T, table string) {
+	t.Helper()
+	blocks := map[string]string{
+		"reader": "readers: [{role: urn, chip: node, port: /dev/n, reader: %d}]", "baud": "readers: [{role: urn, chip: serial, port: /dev/n, baud: %d}]",
+		"khz": "readers: [{role: urn, spi: SPI1.0, khz: %d}]", "gain": "readers: [{role: urn, spi: SPI1.0, gain: %d}]",
+		"places": "strips: [{chip: node, port: /dev/n, places: %d}]", "brightness": "strips: [{chip: node, port: /dev/n, brightness: %d}]",
+		"budget_ma": "strips: [{chip: node, port: /dev/n, budget_ma: %d}]",
+	}
+	numbers := 0
+	for _, v := range []any{Config{}, ReaderConfig{}, StripConfig{}} {
+		for f := range reflect.TypeOf(v).Fields() {
+			if f.Type.Kind() != reflect.Int {
+				continue
+			}
+			numbers++
+			key := f.Tag.Get("yaml")
+			_, row, _ := strings.Cut(table, "- `"+key+"` |")
+			row, _, _ = strings.Cut(row, " |")
+			good := map[int]bool{}
+			if m := regexp.MustCompile(`([0-9]+) to ([0-9]+)`).FindStringSubmatch(row); m != nil {
+				least, _ := strconv.Atoi(m[1])
+				most, _ := strconv.Atoi(m[2])
+				good = map[int]bool{least - 1: false, least: true, most: true, most + 1: false}
+			} else {
+				for _, n := range regexp.MustCompile(`[0-9]{2,}`).FindAllString(strings.ReplaceAll(row, "mfrc522", ""), -1) {
+					n, _ := strconv.Atoi(n)
+					good[n], good[n+1], good[0], good[-1] = true, false, false, false
+				}
+			}
+			if len(good) < 4 {
+				t.Errorf("the README tells no range of %s: %q", key, row)
+			}
+			for n, want := range good {
+				if _, err := read(t, fmt.Sprintf(blocks[key], n)); (err == nil) != want {
+					t.Errorf("%s: %d: %v, the README says %q", key, n, err, row)
+				}
+			}
+		}
+	}
+	if numbers != len(blocks) {
+		t.Errorf("%d numbers, %d are tried", numbers, len(blocks))
 	}
 }

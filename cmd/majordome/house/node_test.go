@@ -27,7 +27,7 @@ strips:
 		"readers:\n  - {role: urn, chip: node}\n":                                                             "there ", // which ports there are
 		"readers:\n  - {role: urn, chip: node, port: ttyUSB0}\n":                                              "whole name",
 		"readers:\n  - {role: urn, chip: node, " + port + ", reader: 4}\n":                                    "0 to 3",
-		"readers:\n  - {role: urn, chip: node, " + port + ", baud: 9600}\n":                                   "do not go with",
+		"readers:\n  - {role: urn, chip: node, " + port + ", baud: 9600}\n":                                   "does not go with chip: node",
 		"readers:\n  - {role: urn, chip: serial, " + port + ", reader: 1}\n":                                  "chip: node",
 		"readers:\n  - {role: urn, spi: SPI1.0, reader: 1}\n":                                                 "chip: node",
 		"readers:\n  - {role: urn, chip: node, " + port + "}\n  - {role: show, chip: node, " + port + "}\n":   "twice",

@@ -35,12 +35,12 @@ func busOf(spi string) (bus, cs int, ok bool) {
 }
 
 // spi checks the name of a SPI port.
-func (k *checker) spi(at, name, example string) {
-	if _, _, ok := busOf(name); ok {
+func (k *checker) spi(at, name, example string, needed bool) {
+	if _, _, ok := busOf(name); ok || name == "" && !needed {
 		return
 	}
 	if name == "" {
-		k.at(at, ownfile.Both("spi : il manque le bus", "spi: the bus is missing"), ownfile.Bothf("par exemple spi: %s", "such as spi: %s", example))
+		k.at(at+".spi", ownfile.Both("spi : il manque le bus", "spi: the bus is missing"), ownfile.Bothf("par exemple spi: %s", "such as spi: %s", example))
 		return
 	}
 	k.at(at+".spi", ownfile.Bothf("spi : mauvais nom de bus « %s »", "spi: bad name of a bus %q", ownfile.Quote(name)),
@@ -55,7 +55,7 @@ func (k *checker) wiring(c *Config) {
 	for i, s := range c.Strips {
 		k.sharedStrip(fmt.Sprintf("$.strips[%d]", i), s, c.Strips[:i], c.Readers)
 	}
-	chips := chipsOf(c)
+	chips := k.chipsOf(c)
 	for i, a := range chips {
 		k.mode(a)
 		if j := slices.IndexFunc(chips[:i], a.clashes); j >= 0 {
@@ -66,18 +66,36 @@ func (k *checker) wiring(c *Config) {
 }
 
 // chipsOf are the chips on SPI buses whose names can be read.
-func chipsOf(c *Config) (all []chip) {
+func (k *checker) chipsOf(c *Config) (all []chip) {
 	for i, r := range c.Readers {
 		if bus, cs, ok := busOf(r.SPI); ok && (r.Chip == "" || r.Chip == chipMFRC522) {
-			all = append(all, chip{fmt.Sprintf("$.readers[%d].spi", i), ownfile.Bothf("le lecteur %s", "the reader %s", ownfile.Quote(r.Role)), bus, cs, false})
+			all = append(all, chip{fmt.Sprintf("$.readers[%d].spi", i), k.reading(i, r), bus, cs, false})
 		}
 	}
 	for i, s := range c.Strips {
 		if bus, cs, ok := busOf(s.SPI); ok && s.Chip != ChipNode {
-			all = append(all, chip{fmt.Sprintf("$.strips[%d].spi", i), ownfile.Bothf("le ruban %s", "the strip %s", ownfile.Quote(s.Chip)), bus, cs, true})
+			all = append(all, chip{fmt.Sprintf("$.strips[%d].spi", i), k.lighting(i, s), bus, cs, true})
 		}
 	}
 	return all
+}
+
+// reading is a reader by its role, or by its line when it has none that can be.
+func (k *checker) reading(i int, r ReaderConfig) engine.Text {
+	if isRole(r.Role) {
+		return ownfile.Bothf("le lecteur %s", "the reader %s", r.Role)
+	}
+	line, _ := k.Place(fmt.Sprintf("$.readers[%d]", i))
+	return ownfile.Bothf("le lecteur de la ligne %d", "the reader of line %d", line)
+}
+
+// lighting is a strip by its chip, or by its line when it has none that can be.
+func (k *checker) lighting(i int, s StripConfig) engine.Text {
+	if slices.Contains(stripChips.with("spi"), s.Chip) {
+		return ownfile.Bothf("le ruban %s", "the strip %s", s.Chip)
+	}
+	line, _ := k.Place(fmt.Sprintf("$.strips[%d]", i))
+	return ownfile.Bothf("le ruban de la ligne %d", "the strip of line %d", line)
 }
 
 // clashes reports that two chips would take each other's bytes.
@@ -115,7 +133,7 @@ var busPins = map[int]struct{ data, selects []int }{
 
 // pinForm is the one way to write a pin: of its other names, such as P1_22, none would show that it
 // is wired twice.
-var pinForm = regexp.MustCompile(`^(?:GPIO)?([0-9]{1,3})$`)
+var pinForm = regexp.MustCompile(`^(?:GPIO)?(0|[1-9][0-9]{0,2})$`)
 
 // pins notes a pin that is wired twice.
 func (k *checker) pins(c *Config, chips []chip) {
@@ -145,7 +163,7 @@ func (k *checker) pins(c *Config, chips []chip) {
 			k.at(fmt.Sprintf("$.readers[%d].reset", i), ownfile.Both(fmt.Sprintf("reset : la broche GPIO%d est déjà prise par %s", n, by.FR), fmt.Sprintf("reset: the pin GPIO%d is taken by %s already", n, by.EN)),
 				ownfile.Both("une broche par fil : une autre, ou enlevez reset", "one pin for each wire: take another, or leave reset out"))
 		}
-		taken[n] = ownfile.Bothf("le lecteur %s", "the reader %s", ownfile.Quote(r.Role))
+		taken[n] = k.reading(i, r)
 	}
 }
 
@@ -159,7 +177,7 @@ func (k *checker) shared(at string, r ReaderConfig, before []ReaderConfig) {
 				ownfile.Both("un appareil par port ; tout ce qui est d’un nœud nomme son port de la même façon", "one device on each port; all that is of one node names its port alike"))
 		case r.Chip == ChipNode && o.Chip == ChipNode && r.Reader != o.Reader:
 		case r.Chip == ChipNode && o.Chip == ChipNode:
-			k.at(at, ownfile.Bothf("reader : deux fois le lecteur %d du même nœud", "reader: reader %d of the same node twice", r.Reader), ownfile.Both("un numéro par lecteur, de 0 à 3", "a number for each, 0 to 3"))
+			k.at(at+".reader", ownfile.Bothf("reader : deux fois le lecteur %d du même nœud", "reader: reader %d of the same node twice", r.Reader), ownfile.Both("un numéro par lecteur, de 0 à 3", "a number for each, 0 to 3"))
 		default:
 			k.at(at+".port", ownfile.Bothf("port : deux lecteurs sur %s", "port: two readers on %s", ownfile.Quote(r.Port)), ownfile.Both("un seul par port", "one on each port"))
 		}
