@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"syscall"
 
 	"modernc.org/sqlite"
@@ -33,8 +34,12 @@ const (
 	Broken   Trouble = "broken"   // any other failure of the medium
 )
 
-// restoring is the Op of an error about a backup that is to be restored.
-const restoring = "restore"
+// restoring is the Op of an error about a backup that is to be restored, opening of one about the
+// store of a table that starts.
+const (
+	restoring = "restore"
+	opening   = "open"
+)
 
 // Error is what every method of this package returns.
 type Error struct {
@@ -70,10 +75,12 @@ func (e *Error) Msg() engine.Msg {
 		key += ".backup"
 	case e.Trouble == Damaged && e.Backup == "":
 		key += ".none"
+	case e.Op == opening && e.Trouble == Missing:
+		key += ".data"
 	case e.Trouble == Gone && e.Backup != "":
 		key += ".saved"
 	}
-	return engine.Say(key, "file", e.Path, "holder", cmp.Or(e.Holder, "?"), "backup", e.Backup)
+	return engine.Say(key, "file", e.Path, "folder", filepath.Dir(e.Path), "holder", cmp.Or(e.Holder, "?"), "backup", e.Backup)
 }
 
 // fail wraps a cause; nil stays nil.

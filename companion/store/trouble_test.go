@@ -111,8 +111,8 @@ func said(t *testing.T, e *Error) {
 }
 
 func TestEveryTroubleHasWords(t *testing.T) {
-	for _, op := range []string{"open", restoring} {
-		for _, tr := range []Trouble{Damaged, NotOurs, Gone} {
+	for _, op := range []string{opening, restoring, "back up"} {
+		for _, tr := range []Trouble{Damaged, NotOurs, Gone, Missing} {
 			said(t, &Error{Op: op, Path: "/data/t.db", Trouble: tr, Backup: "b"})
 		}
 	}

@@ -98,8 +98,11 @@ type spot struct {
 func New(s Spec) (*Board, []Fault) {
 	b := &Board{rows: slices.Clone(s.Rows), square: map[Square]int{}, room: map[engine.ID]int{}, starts: map[engine.ID]Square{}}
 	m := &maker{b: b, spec: s, inside: map[Square]int{}}
-	for _, step := range []func(){m.size, m.legend, m.cells, m.doors, m.legendSquares, m.connected} {
-		if step(); len(m.faults) > 0 {
+	for _, steps := range [][]func(){{m.size}, {m.legend, m.cells}, {m.doors, m.legendSquares}, {m.connected}} {
+		for _, step := range steps { // these need nothing of each other
+			step()
+		}
+		if len(m.faults) > 0 {
 			return nil, m.faults[:min(len(m.faults), 20)]
 		}
 	}
@@ -160,6 +163,7 @@ func (m *maker) legend() {
 }
 
 func (m *maker) cells() {
+	odd := map[byte]bool{}
 	for r, row := range m.spec.Rows {
 		for c := range len(row) {
 			at, ch := Square{c, r}, row[c]
@@ -176,7 +180,9 @@ func (m *maker) cells() {
 				m.b.spots = append(m.b.spots, spot{at: at, mark: ch == '?'})
 			case known:
 				m.inside[at] = m.b.room[room]
+			case odd[ch]: // told where it stands first
 			default:
+				odd[ch] = true
 				m.fault(r, c, say("%q n’est ni une case ni la lettre d’une pièce", "%q is neither a square nor the letter of a room", ch),
 					say("employez # . ? ou une lettre de la légende", "use # . ? or a letter of the legend"))
 			}

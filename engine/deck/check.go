@@ -195,12 +195,12 @@ func (c *checker) rules(list []Switch, houseRules map[engine.ID][]engine.ID) {
 		path := fmt.Sprintf("$.switches[%d]", i)
 		c.named(path, Named{ID: s.ID, FR: s.FR, EN: s.EN})
 		known, ok := houseRules[s.ID]
-		if !ok {
+		if ok {
+			c.count(path+".values", len(s.Values), len(known), "valeurs", "values")
+		} else {
 			c.in(path+".id", ownfile.Bothf("règle maison inconnue « %s »", "unknown house rule %q", ownfile.Quote(string(s.ID))),
 				ownfile.Both("gardez les identifiants du fichier par défaut", "keep the ids of the default file"))
-			continue
 		}
-		c.count(path+".values", len(s.Values), len(known), "valeurs", "values")
 		found := false
 		for j, v := range s.Values {
 			at := fmt.Sprintf("%s.values[%d]", path, j)

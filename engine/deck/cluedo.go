@@ -229,23 +229,22 @@ func (c *checker) board(d *Cluedo) {
 				squares = false
 				c.in(fmt.Sprintf("$.board.%s.%s", part.name, id), ownfile.Bothf("« %s » n’est pas une case", "%q is no square", ownfile.Quote(text)),
 					ownfile.Both("écrivez « colonne,rangée », comptées depuis 0 en haut à gauche", "write \"column,row\", counted from 0 at the top left"))
+				continue
 			}
 			part.to[id] = at
 		}
 	}
-	if !squares {
-		return
-	}
+	c.starts(d)
 	b, faults := board.New(spec)
 	for _, f := range faults {
-		path := "$.board"
+		path, at := "$.board", ownfile.Both("plan : ", "board: ")
 		if f.Row >= 0 {
-			path = fmt.Sprintf("$.board.grid[%d]", f.Row)
+			path, at = fmt.Sprintf("$.board.grid[%d]", f.Row), ownfile.Bothf("plan, colonne %d : ", "board, column %d: ", f.Col)
 		}
-		c.in(path, ownfile.Both(fmt.Sprintf("plan, colonne %d : %s", f.Col, f.What.FR), fmt.Sprintf("board, column %d: %s", f.Col, f.What.EN)), f.Hint)
+		c.in(path, engine.Text{FR: at.FR + f.What.FR, EN: at.EN + f.What.EN}, f.Hint)
 	}
-	if len(faults) > 0 {
-		return
+	if len(faults) > 0 || !squares {
+		return // whether every room and pawn is there would follow from them
 	}
 	for _, r := range d.Rooms {
 		if !b.HasRoom(r.ID) {
@@ -263,7 +262,6 @@ func (c *checker) board(d *Cluedo) {
 		c.in("$.board.legend", ownfile.Both("la piscine n’est pas dessinée", "the pool is not drawn"),
 			ownfile.Both("donnez-lui une lettre", "give it a letter"))
 	}
-	c.starts(d)
 	d.Board = b
 }
 

@@ -49,6 +49,27 @@ func TestCluedo2008(t *testing.T) {
 	}
 }
 
+// TestAllFaultsOfABoard: a square that is none hides nothing of the drawing, and an unknown house rule nothing of its values.
+func TestAllFaultsOfABoard(t *testing.T) {
+	text := string(Cluedo2008YAML())
+	for _, c := range [][2]string{
+		{`suspect-violet: "20,0"`, `suspect-violet: here`}, {`    - "...........?................."`, `    - "...........!................."`},
+		{`    suspect-rose: "18,28"`, "    suspect-rose: \"18,28\"\n    suspect-nobody: \"17,28\""}, {"    M: room-salle-a-manger", "    MM: room-salle-a-manger"},
+		{"id: olive-needs-room", "id: olive-needs-rest"}, {`{id: "off", fr: "De partout"`, `{id: "off", frr: "De partout"`},
+	} {
+		if !strings.Contains(text, c[0]) {
+			t.Fatalf("the default deck has no %q", c[0])
+		}
+		text = strings.Replace(text, c[0], c[1], 1)
+	}
+	_, err := ParseCluedo("my-box.yaml", []byte(text))
+	for _, want := range []string{`"here" is no square`, `board, column 11: '!' is neither`, `"suspect-nobody" is no suspect`, `board: room letter "MM"`, "unknown house rule", `unknown key "frr"`} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
 func TestCluedoFaults(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"game", "game: cluedo-2008", "game: cluedo-1949", "unknown game"},

@@ -20,6 +20,7 @@ type parser struct {
 	last   *step // the step that expectations belong to; nil in a position
 	marks  map[string]bool
 	scenes bool // a scene line was seen
+	named  bool // a line was to be the game line
 }
 
 // ParseAll reads every script of a folder, in the order of their names.
@@ -92,13 +93,12 @@ func (p *parser) note(err *Error) {
 
 // finish closes the last scene and checks what only the whole text shows.
 func (p *parser) finish() {
-	if len(p.errs) > 0 {
-		return // what follows would mostly be consequences
-	}
 	p.line = 1
-	if p.script.Game == "" {
+	if !p.named {
 		p.note(bad(0, ownfile.Both("il manque la ligne game", "no game line"), ownfile.Both("commencez par exemple par : game huis-clos", "begin with, for instance: game huis-clos")))
-		return
+	}
+	if len(p.errs) > 0 {
+		return // a line that is not understood may be the step that a scene lacks
 	}
 	p.close()
 	for _, sc := range p.script.scenes {
@@ -145,6 +145,7 @@ func (p *parser) read(line string) *Error {
 	if err != nil || len(words) == 0 {
 		return err
 	}
+	p.named = p.named || ownfile.Nearest(words[0].text, []string{"game"}) != ""
 	if st, ok := statements[words[0].text]; ok && words[0].is(words[0].text) {
 		if n := len(words) - 1; n < st.min || n > st.max {
 			return bad(words[0].col, ownfile.Bothf("%s a trop ou trop peu de mots", "%s has too few or too many words", words[0].text), ownfile.Bothf("écrivez par exemple : %s", "write it like: %s", st.example))

@@ -124,9 +124,12 @@ func TestMistakesOfTheWholeScript(t *testing.T) {
 		{"game toy\nplayers host", `2:9: "host" cannot be used as a player's name here`},
 		{"game toy\nplayers Anne seat-1", `2:14: "seat-1" cannot be used`},
 		{"game toy\nplayers a b c d e f g h i j k", "2:1: players has too few or too many words"},
+		{"Anne frobnicates", "t.script:1: no game line (begin with, for instance: game huis-clos)\nt.script:1:1: not understood"}, // one fault hides no other
+		{"game", "t.script:1:1: game has too few"},
+		{"gmae toy", "t.script:1:1: not understood: gmae (did you mean game?)"},
 	} {
 		_, err := Parse("t.script", []byte(tt.src))
-		if err == nil || !strings.Contains(err.Error(), tt.want) {
+		if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "no game line") != strings.Contains(tt.want, "no game line") {
 			t.Errorf("%.40q: want %s, came %v", tt.src, tt.want, err)
 		}
 	}
