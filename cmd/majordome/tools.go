@@ -116,7 +116,7 @@ stands for its *.script files. The exit status is 1 when anything differs.`,
 			if failed > 0 {
 				return sentence("scripts qui ne donnent pas ce qui est attendu : %d sur %d", "scripts that do not give what is expected: %d of %d", failed, len(files))
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%d scripts, all as expected · tout est comme attendu\n", len(files))
+			fmt.Fprintf(c.OutOrStdout(), "%d scripts, tout est comme attendu · all as expected\n", len(files))
 			return nil
 		},
 	}

@@ -31,7 +31,7 @@ func attributes(e expectation, v engine.View) *difference {
 		want := strings.Split(w.value(), ",")
 		came := strings.Split(fields[w.key], ",")
 		if len(minus(want, came))+len(minus(came, want)) > 0 {
-			return &difference{want: source(words), came: fieldText(e.thing, fields), notes: []string{"differs " + w.key}}
+			return &difference{want: source(words), came: fieldText(e.thing, fields), notes: []string{row("diffère", "differs", w.key)}}
 		}
 	}
 	return nil
@@ -166,22 +166,22 @@ func (r *run) always(v engine.Viewer, s seen) (problems []string) {
 	seat, sits := v.Seat()
 	switch {
 	case !sits && view.Me != nil:
-		problems = append(problems, "this viewer has no seat, but sees a hand")
+		problems = append(problems, "ce public n’a pas de place, mais voit une main · this viewer has no seat, but sees a hand")
 	case sits && (view.Me == nil || view.Me.Seat != seat):
-		problems = append(problems, "this seat does not see its own hand")
+		problems = append(problems, "cette place ne voit pas sa main · this seat does not see its own hand")
 	}
 	if view.Viewer != v.String() {
-		problems = append(problems, fmt.Sprintf("the view says it is for %q", view.Viewer))
+		problems = append(problems, note("la vue se dit pour", "the view says it is for", view.Viewer))
 	}
 	if strings.Contains(string(s.json), box.Mask) {
-		problems = append(problems, "the mask of a hidden value stands in the view")
+		problems = append(problems, "la vue contient le masque d’une valeur cachée · the mask of a hidden value stands in the view")
 	}
 	for _, l := range []struct {
 		name  string
 		cards []string
 	}{{"hand", hand(view)}, {"tray", strs(own(view).Tray)}, {"shown", strs(view.Shown)}, {"gone", strs(view.Gone)}} {
 		if !slices.IsSortedFunc(l.cards, func(a, b string) int { return r.deck[engine.ID(a)] - r.deck[engine.ID(b)] }) {
-			problems = append(problems, "not in the order of the deck (GEN-006): "+l.name+" "+strings.Join(l.cards, " "))
+			problems = append(problems, note("pas dans l’ordre du jeu de cartes (GEN-006)", "not in the order of the deck", l.name+" "+strings.Join(l.cards, " ")))
 		}
 	}
 	logLines := 12
@@ -199,7 +199,7 @@ func (r *run) always(v engine.Viewer, s seen) (problems []string) {
 		{"log", len(view.Log), logLines}, {"seen", len(own(view).Seen), 64}, {"offers", len(view.Offers), 64},
 	} {
 		if l.len > l.max {
-			problems = append(problems, fmt.Sprintf("more than %d in %s: %d", l.max, l.name, l.len))
+			problems = append(problems, note(fmt.Sprintf("plus de %d", l.max), fmt.Sprintf("more than %d", l.max), fmt.Sprintf("%s, %d", l.name, l.len)))
 		}
 	}
 	return problems
@@ -219,9 +219,9 @@ func unknown(s *Script, deck map[engine.ID]int, report *Report) {
 			if _, ok := deck[engine.ID(w.text)]; ok || w.quoted || w.key != "" || seat == nil {
 				continue
 			}
-			f := Failure{Line: line, Text: strings.TrimSpace(s.source[line-1]), Notes: []string{"the deck knows no " + w.text}}
+			f := Failure{Line: line, Text: strings.TrimSpace(s.source[line-1]), Notes: []string{note("inconnu dans ce jeu de cartes", "the deck knows no", w.text)}}
 			if like := ownfile.Nearest(w.text, known); like != "" {
-				f.Notes[0] += "; did you mean " + like + "?"
+				f.Notes = append(f.Notes, note("vouliez-vous dire", "did you mean", like))
 			}
 			report.fail(f)
 		}

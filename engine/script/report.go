@@ -42,25 +42,33 @@ type Failure struct {
 func (f Failure) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s:%d: %s\n", f.Script, f.Line, f.Text)
-	row := func(name, text string) {
-		if text != "" {
-			fmt.Fprintf(&b, "    %s\n", strings.TrimPrefix(fmt.Sprintf("%-7s %s", name, text), "        "))
+	for _, r := range []struct{ fr, en, text string }{
+		{"scène", "scene", f.Scene}, {"après", "after", f.After}, {"qui", "viewer", f.Viewer}, {"attendu", "want", f.Want}, {"obtenu", "came", f.Came},
+	} {
+		if r.text != "" {
+			fmt.Fprintf(&b, "    %s\n", row(r.fr, r.en, r.text))
 		}
 	}
-	row("scene", f.Scene)
-	row("after", f.After)
-	row("viewer", f.Viewer)
-	row("want", f.Want)
-	row("came", f.Came)
 	for _, n := range f.Notes {
-		row("", n)
+		if n != "" {
+			fmt.Fprintf(&b, "    %s\n", n)
+		}
 	}
 	return b.String()
 }
 
+// row is a line of a failure: what it is about, French first, and words of the script.
+func row(fr, en, text string) string { return fmt.Sprintf("%-17s %s", fr+" · "+en, text) }
+
+// under begins another line of a row's text.
+const under = "\n                      "
+
+// note is a line of a failure with a sentence, French first, and what it is about.
+func note(fr, en, about string) string { return fr + " · " + en + ": " + about }
+
 // String is the report for people: one line if all is well, else each failure.
 func (r Report) String() string {
-	count := fmt.Sprintf("%d scenes, %d steps, %d checks", r.Scenes, r.Steps, r.Checks)
+	count := fmt.Sprintf("scènes · scenes %d, pas · steps %d, vérifications · checks %d", r.Scenes, r.Steps, r.Checks)
 	if r.OK() {
 		return "ok   " + r.Script + ": " + count + "\n"
 	}
@@ -69,8 +77,8 @@ func (r Report) String() string {
 		b.WriteString(f.String())
 	}
 	if r.More > 0 {
-		fmt.Fprintf(&b, "... and %d more\n", r.More)
+		fmt.Fprintf(&b, "... %d de plus · more\n", r.More)
 	}
-	fmt.Fprintf(&b, "FAIL %s: %d failures in %s\n", r.Script, len(r.Failures)+r.More, count)
+	fmt.Fprintf(&b, "FAIL %s: échecs · failures %d, %s\n", r.Script, len(r.Failures)+r.More, count)
 	return b.String()
 }

@@ -66,7 +66,7 @@ func Run(s *Script, books ...engine.Rulebook) Report {
 		for _, b := range books {
 			ids = append(ids, string(b.ID()))
 		}
-		report.fail(Failure{Line: 1, Text: "game " + string(s.Game), Notes: []string{"no rulebook of this game; there are: " + strings.Join(ids, ", ")}})
+		report.fail(Failure{Line: 1, Text: "game " + string(s.Game), Notes: []string{note("jeu inconnu ; il y a", "this game is not known; there are", strings.Join(ids, ", "))}})
 		return report
 	}
 	deck := map[engine.ID]int{}
@@ -90,7 +90,7 @@ func (r *run) play() {
 	r.line = r.scene.line
 	defer func() {
 		if cause := recover(); cause != nil {
-			r.fail("", "", "", fmt.Sprintf("the engine panicked: %v", cause))
+			r.fail("", "", "", note("le moteur a paniqué", "the engine panicked", fmt.Sprint(cause)))
 		}
 	}()
 	r.dice = chance.New(r.scene.seed)
@@ -120,7 +120,7 @@ func (r *run) pose() bool {
 	r.line = r.scene.given[0].Line
 	events, err := r.book.Pose(r.scene.given)
 	if err != nil {
-		r.fail("", "", "", "this position cannot be set up: "+err.Error())
+		r.fail("", "", "", note("cette position ne peut pas être posée", "this position cannot be set up", err.Error()))
 		return false
 	}
 	return r.evolve(events)
@@ -135,13 +135,13 @@ func (r *run) evolve(events []engine.Event) bool {
 			ev, err = r.book.DecodeEvent(kind, data)
 		}
 		if err != nil {
-			r.fail("", "", "", "the event "+kind+" does not survive the store: "+err.Error())
+			r.fail("", "", "", note("cet événement ne se relit pas", "this event does not survive the store", kind+": "+err.Error()))
 			return false
 		}
 		r.game = r.game.Evolve(ev)
 	}
 	if err := r.check(); err != nil && r.sound {
-		r.fail("", "", "", "an invariant of the rules is broken: "+err.Error())
+		r.fail("", "", "", note("un invariant des règles est rompu", "an invariant of the rules is broken", err.Error()))
 		return false
 	}
 	return true
@@ -193,7 +193,7 @@ func (r *run) judge(st *step, events []engine.Event) bool {
 	if want != came {
 		notes := []string{}
 		if r.reject != nil {
-			notes = append(notes, "why     "+r.show(msgText(r.reject.Why)), "public  "+r.show(msgText(r.reject.Public)))
+			notes = append(notes, row("raison", "why", r.show(msgText(r.reject.Why))), row("tous", "public", r.show(msgText(r.reject.Public))))
 		}
 		r.fail("", want, came, notes...)
 		return false
@@ -225,7 +225,7 @@ func (r *run) wait(st *step) bool {
 		events, reject := r.game.Decide(engine.Command{At: r.clock, Act: engine.ActDeadline, Args: engine.Args{"id": due.ID}}, r.dice)
 		if reject != nil {
 			r.reject = reject
-			r.fail("", "the deadline "+due.ID+" accepted", outcomeText(reject))
+			r.fail("", "deadline "+due.ID+", accepted", outcomeText(reject))
 			return false
 		}
 		if !r.evolve(events) {
@@ -236,10 +236,10 @@ func (r *run) wait(st *step) bool {
 	r.report.Checks++
 	switch {
 	case came > maxDue:
-		r.fail("", "", "", "more than 100 deadlines came: one of them does not go away")
+		r.fail("", "", "", "plus de 100 échéances : l’une d’elles ne s’en va pas · more than 100 deadlines came: one of them does not go away")
 		return false
 	case came == 0 && st.outcome.accepted:
-		r.fail("", "a deadline comes and is accepted", "nothing fell due")
+		r.fail("", "une échéance · a deadline", nothing)
 		return false
 	}
 	return true
@@ -268,7 +268,7 @@ func (r *run) look() {
 		view := r.game.View(v)
 		data, err := json.Marshal(view)
 		if err != nil {
-			r.fail(v.String(), "", "", "the view cannot be marshalled: "+err.Error())
+			r.fail(v.String(), "", "", note("la vue ne peut pas être écrite", "the view cannot be marshalled", err.Error()))
 		}
 		r.now[v] = seen{view, data}
 		for _, problem := range append(r.always(v, r.now[v]), r.refusedOffers(v, view.Offers)...) {
@@ -296,7 +296,7 @@ func (r *run) refusedOffers(v engine.Viewer, offers []engine.Offer) (problems []
 				case p.Kind == "text":
 					c.Args[p.Name] = "Guest"
 				case len(p.Domain) == 0:
-					problems = append(problems, "offered without a value for "+p.Name+": "+o.Act)
+					problems = append(problems, note("proposé sans aucune valeur", "offered without a value", o.Act+" "+p.Name))
 				case last:
 					c.Args[p.Name] = p.Domain[len(p.Domain)-1]
 				default:
@@ -304,7 +304,7 @@ func (r *run) refusedOffers(v engine.Viewer, offers []engine.Offer) (problems []
 				}
 			}
 			if _, reject := r.game.Decide(c, chance.New(1)); reject != nil && reject.Rule != engine.RuleAlarm {
-				problems = append(problems, fmt.Sprintf("offered and refused: %s %v: %s", o.Act, c.Args, outcomeText(reject)))
+				problems = append(problems, note("proposé, puis refusé", "offered and refused", fmt.Sprintf("%s %v: %s", o.Act, c.Args, outcomeText(reject))))
 			}
 		}
 	}
@@ -396,7 +396,7 @@ func (r *run) viewers(a audience) (list []engine.Viewer, problem string) {
 	taken := r.now[engine.Public].view.Seats
 	for _, s := range a.named {
 		if !slices.ContainsFunc(taken, func(sv engine.SeatView) bool { return sv.Seat == s }) {
-			problem = "nobody sits at " + s.String()
+			problem = note("personne n’est assis à", "nobody sits at", s.String())
 		}
 	}
 	for _, sv := range taken {
@@ -405,7 +405,7 @@ func (r *run) viewers(a audience) (list []engine.Viewer, problem string) {
 		}
 	}
 	if len(list) == 0 && problem == "" {
-		problem = "this audience is empty, so the line would check nothing"
+		problem = "ce public est vide : la ligne ne vérifierait rien · this audience is empty, so the line would check nothing"
 	}
 	return list, problem
 }

@@ -122,7 +122,7 @@ func negated(e expectation, d *difference) *difference {
 	case !e.no:
 		return d
 	case d == nil:
-		return &difference{want: "no " + source(e.words), came: "it is there"}
+		return &difference{want: "no " + source(e.words), came: "c’est là · it is there"}
 	default:
 		return nil
 	}
@@ -161,7 +161,7 @@ func sameMsg(words []word, list []engine.Msg) *difference {
 	if len(list) == 0 && words[0].is(nothing) {
 		return nil
 	}
-	return &difference{want: source(words), came: orNothing(strings.Join(came, "\n            "))}
+	return &difference{want: source(words), came: orNothing(strings.Join(came, under))}
 }
 
 // added are the lines that the last step added to the story v reads.
@@ -210,10 +210,10 @@ func (d *difference) unless(missing, extra []string) *difference {
 		return nil
 	}
 	if len(missing) > 0 {
-		d.notes = append(d.notes, "missing "+strings.Join(missing, " "))
+		d.notes = append(d.notes, row("manque", "missing", strings.Join(missing, " ")))
 	}
 	if len(extra) > 0 {
-		d.notes = append(d.notes, "extra   "+strings.Join(extra, " "))
+		d.notes = append(d.notes, row("en trop", "extra", strings.Join(extra, " ")))
 	}
 	return d
 }
@@ -235,7 +235,7 @@ func minus(a, b []string) []string {
 func marked(words []word, cards []engine.CardView) *difference {
 	i := slices.IndexFunc(cards, func(c engine.CardView) bool { return string(c.Card) == words[0].text })
 	if i < 0 {
-		return &difference{want: "marks on " + words[0].text, came: "not in this hand"}
+		return &difference{want: "marks on " + words[0].text, came: "pas dans cette main · not in this hand"}
 	}
 	return listed(words[1:], cards[i].Marks)
 }
@@ -280,7 +280,7 @@ func hasOffer(words []word, offers []engine.Offer) *difference {
 		}
 		came = append(came, text)
 	}
-	return &difference{want: "offer " + source(words), came: orNothing(strings.Join(came, "\n            "))}
+	return &difference{want: "offer " + source(words), came: orNothing(strings.Join(came, under))}
 }
 
 func (r *run) unchanged(v engine.Viewer) *difference {
