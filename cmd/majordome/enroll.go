@@ -152,7 +152,7 @@ func (e *enrolment) load(names engine.Names) error {
 	tagged := map[engine.ID]bool{}
 	for _, t := range tags {
 		uid, err := devices.ParseUID(t.UID)
-		if err != nil { // a row that makes no sense: its card is asked for again
+		if _, unfit := uid.Unfit(); err != nil || unfit { // its card is asked for again
 			continue
 		}
 		e.owner[uid], tagged[t.Card] = t.Card, true

@@ -36,7 +36,7 @@ func TestEnroll(t *testing.T) {
 		{ID: "place-salon", Kind: "place"}, {ID: "weapon-corde", Kind: "weapon", Text: engine.Text{FR: "Corde", EN: "Rope"}},
 		{ID: "clue-worms-1", Kind: "clue"}, {ID: "clue-worms-2", Kind: "clue"}, {ID: "role-murderer", Kind: "role-card"},
 	}
-	known := tags{"04000000000001": "clue-worms-1"}
+	known := tags{"04000000000001": "clue-worms-1", "CAFEBABE": "weapon-corde"} // the second by an older program: it counts for nothing
 	out := &strings.Builder{}
 	e := enrolment{store: known, deck: "huis-clos", out: out}
 	if err := e.load(names); err != nil {
@@ -55,7 +55,7 @@ func TestEnroll(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Fatal(err)
 	}
-	want := tags{"04000000000001": "clue-worms-1", "04000000000002": "weapon-corde", "04000000000003": "role-murderer"}
+	want := tags{"CAFEBABE": "weapon-corde", "04000000000001": "clue-worms-1", "04000000000002": "weapon-corde", "04000000000003": "role-murderer"}
 	if len(known) != len(want) {
 		t.Errorf("recorded %v, want %v", known, want)
 	}

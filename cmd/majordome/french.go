@@ -130,5 +130,6 @@ reste. Les broches vont de D2 à D10 et de A0 à A5. Le nœud redémarre avec ce
 série. avrdude doit être installé, et le programme de la table ne doit pas se servir du port.`,
 		flags: map[string]string{"baud": "vitesse du chargeur d’amorçage ; plus vieux qu’Optiboot, il a 57600"},
 	},
-	"help": {short: "Dire ce que fait une commande"},
+	"help":    {short: "Dire ce que fait une commande"},
+	"version": {short: "Dire quelle version c’est"},
 }

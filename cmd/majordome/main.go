@@ -50,7 +50,7 @@ func commands() *cobra.Command {
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(serveCommand(), demoCommand(), enrollCommand(), scriptCommand(), checkCommand(), backupCommand(), restoreCommand(), nodeCommand())
+	root.AddCommand(serveCommand(), demoCommand(), enrollCommand(), scriptCommand(), checkCommand(), backupCommand(), restoreCommand(), nodeCommand(), versionCommand())
 	both(root)
 	return root
 }

@@ -20,11 +20,12 @@ type namespace struct {
 	name string
 }
 
-// newNamespace needs root, without which the test is skipped, and iproute2, without which it fails in CI.
+// newNamespace needs root, without which the test is skipped, and iproute2, without which it fails in CI:
+// whoever is root there runs these tests or hears why not.
 func newNamespace(t *testing.T) namespace {
 	t.Helper()
 	if os.Geteuid() != 0 {
-		t.Skip("SKIPPED: a network namespace needs root")
+		t.Skipf("SKIPPED: %s plays with a network of its own (ip netns), which needs root: sudo env PATH=$PATH go test -v -run %s ./cmd/majordome", t.Name(), t.Name())
 	}
 	n := namespace{t, fmt.Sprintf("mm-test-%d", os.Getpid())}
 	if out, err := exec.Command("ip", "netns", "add", n.name).CombinedOutput(); err != nil {

@@ -289,6 +289,10 @@ func (h *House) enrol(deck engine.ID) error {
 				"conseil", "cette puce enregistrée n’a pas de sens : enregistrez de nouveau sa carte (majordome enroll)")
 			continue
 		}
+		if why, unfit := uid.Unfit(); unfit { // of an older program or a backup: enroll refuses it
+			h.opts.Log.Warn("a tag of the store is left out: enrol its card again", "game", deck, "card", t.Card, "advice", why.EN, "conseil", why.FR)
+			continue
+		}
 		known[uid] = t.Card
 	}
 	h.tags[deck] = known

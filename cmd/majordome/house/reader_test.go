@@ -1,7 +1,11 @@
 package house
 
 import (
+	"bytes"
+	"errors"
+	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -113,6 +117,32 @@ func TestStopWithoutReader(t *testing.T) {
 	r.until(0, "both are lost", func(u wire.Update) bool {
 		return u.Table.Readers[engine.ReaderShow] == "lost" && u.Table.Readers[engine.ReaderUrn] == "lost"
 	})
+}
+
+// TestUnfitTagsOfTheStore: a tag that cannot name one card and no other names none, also when an older
+// program or a backup recorded it, and the log says so in both languages.
+func TestUnfitTagsOfTheStore(t *testing.T) {
+	var log bytes.Buffer
+	unfit := []string{"08A1B2C3", "DEADBEEF", "00000000", "no tag"}
+	r := open(t, func(o *Opts) {
+		o.Log = slog.New(slog.NewTextHandler(&log, nil))
+		s, err := store.Open(o.Config.Data+"/majordome.db", nil)
+		for _, u := range unfit {
+			err = errors.Join(err, s.SetTag("huis-clos", store.Tag{UID: u, Card: "weapon-5"}))
+		}
+		if err = errors.Join(err, s.Close()); err != nil {
+			t.Fatal(err)
+		}
+	})
+	t.Cleanup(func() { _ = r.house.Close() })
+	if known := r.house.tags["huis-clos"]; len(known) != len(tags(t)) {
+		t.Errorf("%d tags are known, want %d", len(known), len(tags(t)))
+	}
+	for _, want := range []string{"08A1B2C3 will not do", "08A1B2C3 ne convient pas", "DEADBEEF ne convient pas", "00000000 will not do", "n’a pas de sens"} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("the log lacks %q:\n%s", want, &log)
+		}
+	}
 }
 
 // TestStrangeTags: a tag of nothing and a tag of another game are told to the
