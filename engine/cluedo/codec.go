@@ -43,8 +43,8 @@ var replyWords = [...]string{"none", "hand", "card", "read"}
 
 // EncodeEvent writes an event of this game for the store alone.
 func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
-	ev, ok := e.(*event)
-	if !ok || ev == nil {
+	ev, _ := e.(*event)
+	if ev == nil {
 		return nil, errors.New("cluedo: encode: not an event of a Cluedo")
 	}
 	w := stored{At: ev.at, Seat: ev.seat, Other: ev.other, Who: b.ids[ev.who], N: ev.n, Open: b.ids[ev.open], Text: ev.text}

@@ -255,10 +255,10 @@ func (q *poser) pile(w []string) error {
 func (q *poser) finish() (*state, error) {
 	s := q.s
 	s.n = uint8(s.players())
-	_, s.pooled = s.shares()
 	if int(s.n) < s.least() {
 		return nil, fmt.Errorf("cluedo: pose: %d seat lines, at least %d are needed", s.n, s.least())
 	}
+	_, s.pooled = s.shares()
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		s.seats[x].told, s.seats[x].named = uint8((s.held(x) & s.book.mystery()).count()), s.seats[x].butlers
 	}

@@ -42,8 +42,8 @@ var roleWords = [...]string{"", deck.Innocent, deck.Murderer}
 
 // EncodeEvent writes an event of this game for the store alone.
 func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
-	ev, ok := e.(*event)
-	if !ok || ev == nil {
+	ev, _ := e.(*event)
+	if ev == nil {
 		return nil, errors.New("huisclos: encode: not an event of Huis Clos")
 	}
 	w := stored{At: ev.at, Seat: ev.seat, Other: ev.other, Place: b.placeID[ev.place], Who: b.figureID[ev.who],
@@ -128,7 +128,6 @@ func (b *Book) DecodeEvent(name string, data []byte) (engine.Event, error) {
 func (b *Book) decodeHidden(e *event, w *stored) error {
 	need := wants[e.kind]
 	c, known := b.cards[w.Card]
-	_, hasCard := e.card.Open()
 	switch {
 	case w.Seat > maxSeats || w.Other > maxSeats || need.seat && w.Seat == 0:
 		return errors.New("no such seat")
@@ -147,7 +146,7 @@ func (b *Book) decodeHidden(e *event, w *stored) error {
 	case (e.kind == evExchange || e.kind == evAccused || e.kind == evDrew || e.kind == evGave) && w.Other == 0:
 		return errors.New("no such other seat")
 	}
-	if known && !hasCard {
+	if known {
 		e.card = hide(c)
 	}
 	return b.decodeSetUp(e, w)

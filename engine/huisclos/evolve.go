@@ -10,8 +10,8 @@ import (
 // dice, of a choice or of a rule stands in the event. An event of another game
 // changes nothing.
 func (s *state) Evolve(e engine.Event) engine.Game {
-	ev, ok := e.(*event)
-	if !ok || ev == nil {
+	ev, _ := e.(*event)
+	if ev == nil {
 		return s
 	}
 	return s.apply(ev)

@@ -1,0 +1,76 @@
+package cluedo
+
+import (
+	_ "embed"
+	"strings"
+	"testing"
+
+	"majordome/engine"
+	"majordome/engine/deck"
+	"majordome/engine/script/scripttest"
+)
+
+func newBook(t *testing.T) *Book {
+	t.Helper()
+	b, err := New(deck.Cluedo2008())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+//go:embed testdata/events.txt
+var storedEvents string
+
+//go:embed testdata/game.txt
+var storedGame string
+
+// TestStoredEvents: what a store holds of any kind of event is read without loss.
+func TestStoredEvents(t *testing.T) {
+	scripttest.Stored(t, newBook(t), storedEvents, eventNames[1:])
+}
+
+// TestAStoredGame: a whole game as it was stored once ends as it did then.
+func TestAStoredGame(t *testing.T) {
+	s := scripttest.Played(t, newBook(t), storedGame).(*state)
+	if r := s.result; r == nil || r.Rule != "C8-190" || len(r.Winners) != 1 || r.Winners[0] != 4 || s.round != 34 {
+		t.Errorf("turn %d, result %+v", s.round, r)
+	}
+}
+
+// TestWhatIsNoEvent: bytes that EncodeEvent never writes are refused, and what is wrong
+// with them is told.
+func TestWhatIsNoEvent(t *testing.T) {
+	b := newBook(t)
+	for _, c := range []struct{ kind, data, want string }{
+		{"", `{}`, "unknown kind of event"}, {"dance", `{}`, "unknown kind of event"},
+		{"begun", `{`, "not the JSON of an event"}, {"begun", strings.Repeat(" ", maxStored-1) + `{}`, "more than 16384 bytes"},
+
+		{"over", `{"seat":11}`, "no such seat"}, {"over", `{"other":11}`, "no such seat"}, {"turn", `{}`, "no such seat"},
+		{"begun", `{"card":"cats"}`, "no such card"}, {"begun", `{"open":"cats"}`, "no such card"},
+		{"sat", `{"seat":1,"who":"weapon-hache"}`, "no such card"}, {"sat", `{"seat":1}`, "no such card"}, {"sent-home", `{"seat":1,"who":"weapon-hache"}`, "no such card"},
+		{"played", `{"seat":1,"open":"weapon-hache"}`, "no such card"}, {"seen", `{"open":"time-1"}`, "no such card"},
+		{"got", `{"seat":1}`, "no card"}, {"held", `{"seat":1}`, "no card"}, {"forgot", `{"seat":1}`, "no card"},
+
+		{"switched", `{"switch":"two-players","value":"cats"}`, "no such house rule"}, {"switched", `{"value":"anywhere"}`, "no such house rule"},
+		{"rolled", `{"seat":1,"dice":"9+9"}`, "no such roll"}, {"rolled", `{"seat":1,"dice":"2-2"}`, "no such roll"}, {"start-roll", `{"seat":1,"dice":"0+2"}`, "no such roll"},
+		{"count-is", `{"n":64}`, "no such number"}, {"counted", `{"n":64}`, "no such number"},
+		{"moved", `{"seat":1,"to":"nowhere"}`, "no such place"}, {"moved", `{"seat":1,"to":"-1,3"}`, "no such place"}, {"moved", `{"seat":1,"to":"3,-1"}`, "no such place"},
+		{"moved", `{"seat":1,"to":"64,3"}`, "no such place"}, {"moved", `{"seat":1,"to":"3,64"}`, "no such place"},
+		{"hypothesis", `{"seat":1,"names":["suspect-rose","weapon-hache"]}`, "not three names"},
+		{"hypothesis", `{"seat":1,"names":["suspect-rose","weapon-hache","weapon-hache"]}`, "not a suspect, a weapon and a room"},
+
+		{"replied", `{"seat":1,"reply":"card"}`, "no card"}, {"replied", `{"seat":1,"reply":"read"}`, "no card"},
+		{"dealt-all", `{}`, "a card without a place"}, {"posed", `{}`, "no position"}, {"posed", `{"pose":{"lines":[]}}`, "no lawful position"},
+	} {
+		scripttest.Refused(t, b, c.kind, c.data, c.want)
+	}
+	if _, err := b.DecodeEvent("begun", []byte(strings.Repeat(" ", maxStored-2)+`{}`)); err != nil {
+		t.Errorf("an event of %d bytes: %v", maxStored, err)
+	}
+	for _, e := range []engine.Event{stranger{}, (*event)(nil), nil} {
+		if _, err := b.EncodeEvent(e); err == nil {
+			t.Errorf("%T was encoded", e)
+		}
+	}
+}

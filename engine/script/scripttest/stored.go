@@ -1,0 +1,72 @@
+package scripttest
+
+import (
+	"strings"
+	"testing"
+
+	"majordome/engine"
+)
+
+// Stored reads events as a store has kept them, the kind and the bytes of one on each
+// line, and expects every kind of the game and no other bytes when they
+// are written again: so no field of one is lost, and a game stored before is still read.
+// Lines are added, never changed.
+func Stored(t *testing.T, book engine.Rulebook, text string, kinds []string) {
+	t.Helper()
+	missing := map[string]bool{}
+	for _, k := range kinds {
+		missing[k] = true
+	}
+	for n, r := range rows(text) {
+		e, err := book.DecodeEvent(r.kind, r.data)
+		if err != nil {
+			t.Errorf("line %d: %v", n+1, err)
+			continue
+		}
+		switch data, err := book.EncodeEvent(e); {
+		case err != nil || string(data) != string(r.data):
+			t.Errorf("line %d: %s\nis written again as %s (%v)", n+1, r.data, data, err)
+		case e.Kind() != r.kind:
+			t.Errorf("line %d: %s is read as %s", n+1, r.kind, e.Kind())
+		}
+		delete(missing, r.kind)
+	}
+	for k := range missing {
+		t.Errorf("no line of the kind %s: add one", k)
+	}
+}
+
+// Played is the game that such lines tell from the lobby on.
+func Played(t *testing.T, book engine.Rulebook, text string) engine.Game {
+	t.Helper()
+	g := book.New()
+	for n, r := range rows(text) {
+		e, err := book.DecodeEvent(r.kind, r.data)
+		if err != nil {
+			t.Fatalf("line %d: %v", n+1, err)
+		}
+		g = g.Evolve(e)
+	}
+	return g
+}
+
+// Refused expects that what no store should hold is refused in words.
+func Refused(t *testing.T, book engine.Rulebook, kind, data, want string) {
+	t.Helper()
+	if _, err := book.DecodeEvent(kind, []byte(data)); err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("%s %.80s: %v, want %q", kind, data, err, want)
+	}
+}
+
+type row struct {
+	kind string
+	data []byte
+}
+
+func rows(text string) (all []row) {
+	for line := range strings.Lines(text) {
+		kind, data, _ := strings.Cut(strings.TrimSpace(line), " ")
+		all = append(all, row{kind, []byte(data)})
+	}
+	return all
+}
