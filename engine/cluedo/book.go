@@ -59,6 +59,10 @@ func New(d *deck.Cluedo) (*Book, error) {
 	if d == nil || d.Game != edition2008.game {
 		return nil, errors.New("cluedo: new: not a deck of a Cluedo")
 	}
+	cards := len(d.Suspects) + len(d.Weapons) + len(d.Rooms) + len(d.Events)
+	if cards > maxCards || len(d.Suspects) > maxSuspects || len(d.Weapons) > maxWeapons || len(d.Rooms) >= maxAreas || len(edition2008.switches) > maxSwitches {
+		return nil, errors.New("cluedo: new: the box is larger than the rules are made for")
+	}
 	b := &Book{edition: edition2008, deck: d, board: d.Board, ids: []string{""}, events: []string{""}, areas: []string{""},
 		cards: map[string]card{}, byArea: map[string]area{}}
 	b.names = append(b.names, engine.Name{ID: d.Game, Kind: "game", Text: engine.Text{FR: "Cluedo", EN: "Cluedo"}, Plan: b.plan()})
@@ -82,9 +86,6 @@ func New(d *deck.Cluedo) (*Book, error) {
 	}
 	for _, e := range d.Events {
 		b.add(kindEvent, e.ID, engine.Text{FR: e.FR, EN: e.EN}, e.Kind)
-	}
-	if len(b.ids)-1 > maxCards || len(d.Suspects) > maxSuspects || len(d.Weapons) > maxWeapons || len(b.areas)-1 > maxAreas || len(b.switches) > maxSwitches {
-		return nil, errors.New("cluedo: new: the box is larger than the rules are made for")
 	}
 	return b, b.houseRules()
 }

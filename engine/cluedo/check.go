@@ -115,8 +115,8 @@ func checkAnswers(s *state) error {
 }
 
 func checkAwaited(s *state) error {
-	waits := s.counting || s.phase == lobby || s.phase == over || s.phase == dealing && s.asked == 0 || s.step == stepShown && s.phase == turn
-	if !waits && s.phase != dealing && s.waits() == 0 {
+	waits := s.counting || s.phase == lobby || s.phase == over || s.phase == dealing || s.step == stepShown && s.phase == turn
+	if !waits && s.waits() == 0 {
 		return fmt.Errorf("phase %s, step %d: nobody is awaited", phaseNames[s.phase], s.step)
 	}
 	if x := s.waits(); s.phase == turn && x != 0 && s.seats[x].dead {

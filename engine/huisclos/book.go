@@ -23,7 +23,6 @@ type Book struct {
 	places   map[string]place
 	figures  map[string]figure
 	roleCard map[string]role
-	others   map[string]engine.ID // every other id of the deck: its kind
 	defaults [numSwitches]uint8
 }
 
@@ -36,7 +35,7 @@ func New(d *deck.Deck) (engine.Rulebook, error) {
 	}
 	b := &Book{deck: d, delay: engine.Millis(d.ObserveDelay),
 		cards: map[string]card{}, places: map[string]place{}, figures: map[string]figure{},
-		roleCard: map[string]role{}, others: map[string]engine.ID{}}
+		roleCard: map[string]role{}}
 	for i, p := range d.Places {
 		b.placeID[i+1], b.places[string(p.ID)] = string(p.ID), place(i+1)
 		b.cardID[i+1], b.cards[string(p.Weapon.ID)] = string(p.Weapon.ID), card(i+1)
@@ -58,9 +57,6 @@ func New(d *deck.Deck) (engine.Rulebook, error) {
 		if r.Role == deck.Murderer {
 			b.roleCard[string(r.ID)] = murderer
 		}
-	}
-	for _, a := range d.Accusations {
-		b.others[string(a.ID)] = "accusation-card"
 	}
 	for i, w := range switchValues {
 		at := slices.IndexFunc(d.Switches, func(s deck.Switch) bool { return string(s.ID) == w.id })

@@ -1,9 +1,11 @@
 package huisclos
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
+	"majordome/engine"
 	"majordome/engine/chance"
 	"majordome/engine/deck"
 )
@@ -49,6 +51,71 @@ func TestTheCordeStartsInTheBlueSuite(t *testing.T) {
 			if w := card(c); w.weapon() && (p == book.start) != (book.cardID[c] == want) {
 				t.Errorf("%s lies in place %d, and %s starts", book.cardID[c], p, want)
 			}
+		}
+	}
+}
+
+// TestOnlyADeckOfThisGame: another game's deck, none, or one without the house rules that
+// the engine asks for makes no rulebook.
+func TestOnlyADeckOfThisGame(t *testing.T) {
+	broken := func(change func(*deck.Deck)) *deck.Deck {
+		d := deck.HuisClos()
+		change(d)
+		return d
+	}
+	for _, d := range []*deck.Deck{
+		nil, broken(func(d *deck.Deck) { d.Game = "cluedo-2008" }),
+		broken(func(d *deck.Deck) { d.Switches = d.Switches[1:] }), broken(func(d *deck.Deck) { d.Switches[0].Default = "cats" }),
+	} {
+		if _, err := New(d); err == nil {
+			t.Errorf("%+v makes a rulebook", d)
+		}
+	}
+	b, err := New(broken(func(d *deck.Deck) { d.Switches[0].Default = d.Switches[0].Values[1].ID }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at := switchOf(string(b.(*Book).deck.Switches[0].ID)); b.New().(*state).rules[at] != 1 {
+		t.Error("a new game does not begin with the house rules of its deck")
+	}
+}
+
+func switchOf(id string) int {
+	for i, sw := range switchValues {
+		if sw.id == id {
+			return i
+		}
+	}
+	return -1
+}
+
+// TestNames: everything in the box has one label in both languages, and what belongs to
+// something else says so.
+func TestNames(t *testing.T) {
+	d := deck.HuisClos()
+	d.Places[2].Weapon.Tag = deck.NoTag
+	b, err := New(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts, of, seen := map[engine.ID]int{}, map[engine.ID]engine.ID{}, map[engine.ID]bool{}
+	for _, n := range b.Names() {
+		if counts[n.Kind]++; n.Kind == "value" {
+			continue // "nobody" is a value of two house rules
+		}
+		if of[n.ID] = n.Of; n.Text.FR == "" || n.Text.EN == "" || seen[n.ID] {
+			t.Errorf("%s is called %+v, and before: %v", n.ID, n.Text, seen[n.ID])
+		}
+		if seen[n.ID] = true; n.Untagged != (n.ID == "weapon-3") {
+			t.Errorf("%s is without a tag: %v", n.ID, n.Untagged)
+		}
+	}
+	if want := (map[engine.ID]int{"character": 8, "role-card": 8, "role": 1, "place": 7, "weapon": 7, "clue": 32, "accusation-card": 8, "switch": 7, "value": 16}); !maps.Equal(counts, want) {
+		t.Errorf("names: %v, want %v", counts, want)
+	}
+	for id, want := range map[engine.ID]engine.ID{"weapon-corde": "place-suite-bleue", "clue-worms-1": "character-worms", "role-murderer": "", "role-innocent": ""} {
+		if got, ok := of[id]; !ok || got != want {
+			t.Errorf("%s is of %q (%v), want %q", id, got, ok, want)
 		}
 	}
 }

@@ -30,14 +30,75 @@ func TestPoseFaults(t *testing.T) {
 		{"the dead hold", "hand seat-2 weapon-corde\ndead seat-2", "holds clues"},
 		{"rule", "switch cats on", "no house rule"},
 		{"value", "switch exchange-order cats", "no value"},
-		{"deposit twice", "phase deposit\nurn seat-1 weapon-corde\nurn seat-1 weapon-3", "deposits twice"},
+		{"deposit twice", "phase deposit\nurn seat-1 weapon-corde\nurn seat-1 weapon-3", "line 8: urn: seat-1 deposits twice"},
+		{"no seat", "seat Anne Eve character-georges innocent", "no seat"},
+		{"ninth seat", "seat seat-9 Eve character-georges innocent", "no seat"},
+		{"long name", "seat seat-5 " + strings.Repeat("e", maxPlayerName+1) + " character-georges innocent", "bad name"},
+		{"no character", "seat seat-5 Eve character-x innocent", `no character "character-x"`},
+		{"whose character", "seat seat-5 Eve character-borrow innocent", "character-borrow is played already"},
+		{"no round", "round 61", "no number from 0 to 60"},
+		{"ended", "phase over", "no phase"},
+		{"nobody deposits", "phase deposit\nurn seat-7 weapon-corde", "nobody sits"},
+		{"a second deposit of no clue", "phase deposit\nurn seat-1 weapon-corde\nurn seat-1 weapon-99", "no clue"},
+		{"nowhere to lie", "place place-9 weapon-corde", "no place"},
+		{"nowhere to fill", "fill place-9 3", "no place"},
+		{"nobody stands", "pawn seat-7 place-3", "nobody sits"},
+		{"nothing closed", "closed place-9", "no place"},
+		{"nothing gone", "gone weapon-99", "no clue"},
+		{"nobody destroys", "destroyed seat-7 1", "nobody sits"},
+		{"destroyed anyhow", "destroyed seat-1 40", "no number"},
+		{"nobody accuses", "tokens seat-7 1", "nobody sits"},
+		{"nobody dies", "dead seat-7", "nobody sits"},
+		{"clues on a closed place", "place place-3 weapon-3\nclosed place-3", "place-3 is closed and not empty"},
+		{"an open urn", "phase recovery\nunknown urn seat-1", "name what seat-1 deposited"},
+		{"too many lost", "hand seat-1 weapon-corde\nlost 39", "38 clues are left to be lost, not 39"},
+		{"lost anyhow", "lost many", "no number"},
+		{"active again", "investigated seat-2\nactive seat-2", "seat-2 cannot be active"},
+		{"known and unknown", "place place-3 weapon-3\nunknown place place-3 2", "line 7: unknown: place-3 holds clues by another line"},
+		{"unknown anywhere", "unknown place place-9 2", "no place"},
+		{"unknown of nobody", "unknown hand seat-7 1", "nobody sits"},
+		{"unknown twice", "phase deposit\nunknown urn seat-1\nunknown urn seat-1", "line 8: unknown: seat-1 deposits twice"},
+		{"unknown thing", "unknown pocket seat-1", "nothing is unknown"},
+		{"unknown number", "unknown hand seat-1", "a number of clues is missing"},
+		{"claims no clue", "unknown hand seat-1 1\nclaims seat-1 weapon-99", `no clue "weapon-99"`},
+		{"nobody claims", "claims seat-7 weapon-99", "nobody sits"},
+		{"claims too much", "claims seat-1 weapon-3", "claims more"},
+		{"claims what is recorded", "hand seat-1 weapon-3\nunknown hand seat-1 1\nclaims seat-1 weapon-3", "claims more"},
 	} {
 		if _, err := b.Pose(lines(four + c.lines)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
-	if _, err := b.Pose(lines("round 2")); err == nil {
-		t.Error("a position without players")
+	if _, err := b.Pose(lines("round 2")); err == nil || !strings.Contains(err.Error(), "0 seat lines, at least 4") {
+		t.Errorf("a position without players: %v", err)
+	}
+}
+
+// TestPoseDefaults: what no line says is the beginning of the first round; clues that no
+// line names are out of the game, or with a line that says unknown or lost those that lie
+// without a record.
+func TestPoseDefaults(t *testing.T) {
+	of := func(more string) *state { return posed(t, more).g.(*state) }
+	s := of("")
+	if s.phase != investigation || s.round != 1 || s.active != anne || s.seats[david].name != "David" || s.seats[david].tokens != 1 || s.seats[david].at != s.book.start {
+		t.Errorf("%s, round %d, seat %d, David: %+v", phaseNames[s.phase], s.round, s.active, s.seats[david])
+	}
+	if s = of("phase pick"); s.round != 0 {
+		t.Errorf("the pick is in round %d", s.round)
+	}
+	if s = of("phase deposit\nurn seat-1 weapon-3\nhand seat-1 weapon-5\nhand seat-2 weapon-4"); s.active != bruno {
+		t.Errorf("seat %d deposits after Anne", s.active)
+	}
+	if s = of("phase recovery\nurn seat-1 weapon-corde"); !s.opened {
+		t.Error("the urn is closed in a recovery")
+	}
+	for more, want := range map[string][2]int{ // lost, out of the game
+		"unknown role seat-1": {0, numCards}, "lost 3": {numCards, 0}, "unknown hand seat-1 2": {numCards - 2, 0},
+		"hand seat-1 weapon-3": {0, numCards - 1},
+	} {
+		if s = of(more); int(s.lost) != want[0] || s.at(locOut).count() != want[1] {
+			t.Errorf("%s: %d clues are lost and %d out of the game, want %v", more, s.lost, s.at(locOut).count(), want)
+		}
 	}
 }
 
@@ -94,16 +155,18 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
+// stranger is an event of another game.
+type stranger struct{ engine.Event }
+
 func TestForeignEvents(t *testing.T) {
 	b := newBook(t)
-	if _, err := b.EncodeEvent(nil); err == nil {
-		t.Error("no event was encoded")
-	}
-	if _, err := b.DecodeEvent("", []byte("{}")); err == nil {
-		t.Error("a nameless event was decoded")
-	}
 	g := b.New()
-	if g.Evolve(nil) != g {
-		t.Error("no event changed the game")
+	for _, e := range []engine.Event{stranger{}, (*event)(nil), nil} {
+		if _, err := b.EncodeEvent(e); err == nil {
+			t.Errorf("%T was encoded", e)
+		}
+		if g.Evolve(e) != g {
+			t.Errorf("%T changed the game", e)
+		}
 	}
 }

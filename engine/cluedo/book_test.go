@@ -1,0 +1,99 @@
+package cluedo
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"majordome/engine"
+	"majordome/engine/deck"
+)
+
+// TestOnlyADeckOfThisGame: another game's deck, none, one without the house rules that
+// the engine asks for, or a box larger than the state makes no rulebook.
+func TestOnlyADeckOfThisGame(t *testing.T) {
+	grown := func(suspects, weapons, rooms, events int) func(*deck.Cluedo) {
+		return func(d *deck.Cluedo) {
+			for n := range suspects {
+				d.Suspects = append(d.Suspects, deck.Suspect{ID: engine.ID(fmt.Sprint("suspect-", n))})
+			}
+			for n := range weapons {
+				d.Weapons = append(d.Weapons, deck.Named{ID: engine.ID(fmt.Sprint("weapon-", n))})
+			}
+			for n := range rooms {
+				d.Rooms = append(d.Rooms, deck.Room{ID: engine.ID(fmt.Sprint("room-", n))})
+			}
+			for n := range events {
+				d.Events = append(d.Events, deck.EventCard{ID: engine.ID(fmt.Sprint("butler-", n)), Kind: "stay"})
+			}
+		}
+	}
+	made := func(change func(*deck.Cluedo)) error {
+		d := deck.Cluedo2008()
+		change(d)
+		_, err := New(d)
+		return err
+	}
+	for n, change := range []func(*deck.Cluedo){
+		func(d *deck.Cluedo) { d.Game = "huis-clos" },
+		func(d *deck.Cluedo) { d.Switches = d.Switches[1:] },
+		func(d *deck.Cluedo) { d.Switches[0].Default = "cats" },
+		grown(5, 0, 0, 0), grown(0, 1, 0, 0), grown(0, 0, 4, 0), grown(0, 0, 0, 16), grown(1, 0, 1, 14),
+	} {
+		if made(change) == nil {
+			t.Errorf("deck %d makes a rulebook", n)
+		}
+	}
+	if _, err := New(nil); err == nil {
+		t.Error("no deck makes a rulebook")
+	}
+	for _, change := range []func(*deck.Cluedo){grown(4, 0, 0, 0), grown(0, 0, 3, 0), grown(0, 0, 0, 15)} {
+		if err := made(change); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestBookOfTheDeck: a new game begins with the house rules of its deck; everything in
+// the box has a label in both languages, and what belongs to something else says so; a
+// roll is declared with the lower die first, and each is listed once (C8-041).
+func TestBookOfTheDeck(t *testing.T) {
+	d := deck.Cluedo2008()
+	d.Faces = []int{5, 0, 2, 5, 3, 2}
+	d.Switches[0].Default = d.Switches[0].Values[1].ID
+	b, err := New(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := b.lobby(); s.rule(string(d.Switches[0].ID)) != string(d.Switches[0].Default) {
+		t.Errorf("%s is %s", d.Switches[0].ID, s.rule(string(d.Switches[0].ID)))
+	}
+	counts, of, defaults := map[engine.ID]int{}, map[engine.ID]engine.ID{}, map[engine.ID][]engine.ID{}
+	for _, n := range b.Names() {
+		counts[n.Kind]++
+		of[n.ID] = n.Of
+		if n.Text.FR == "" || n.Text.EN == "" {
+			t.Errorf("%s is called %+v", n.ID, n.Text)
+		}
+		if n.Default {
+			defaults[n.Of] = append(defaults[n.Of], n.ID)
+		}
+	}
+	if want := (map[engine.ID]int{"game": 1, "suspect": 6, "weapon": 9, "room": 9, "pool": 1, "time-card": 8, "butler-card": 16, "switch": 7, "value": 14}); !maps.Equal(counts, want) {
+		t.Errorf("names: %v, want %v", counts, want)
+	}
+	for id, want := range map[engine.ID]engine.ID{"suspect-rose": "power-see-card", "weapon-hache": "", "butler-replay-1": "event-replay", "time-1": "", "pool": ""} {
+		if got, ok := of[id]; !ok || got != want {
+			t.Errorf("%s is of %q (%v), want %q", id, got, ok, want)
+		}
+	}
+	for _, s := range d.Switches {
+		if got := defaults[s.ID]; !slices.Equal(got, []engine.ID{s.Default}) {
+			t.Errorf("%s: %v is named as the default", s.ID, got)
+		}
+	}
+	if want := []string{"2+2", "2+3", "2+5", "3+3", "3+5", "5+5", "?+2", "?+3", "?+5", "?+?"}; !slices.Equal(b.rolls, want) {
+		t.Errorf("rolls %v, want %v", b.rolls, want)
+	}
+}

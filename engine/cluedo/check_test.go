@@ -1,0 +1,81 @@
+package cluedo
+
+import (
+	"strings"
+	"testing"
+
+	"majordome/engine"
+	"majordome/engine/internal/box"
+)
+
+// TestCheckTellsWhatIsBroken: each invariant is told by its number when it does not
+// hold. Scripts and random games look for broken ones with nothing else.
+func TestCheckTellsWhatIsBroken(t *testing.T) {
+	const hache, stay = "weapon-hache", "butler-stay"
+	put := func(s *state, id string, l loc, aud box.Audience) { s.put(s.book.cards[id], l, aud) }
+	rose := box.Only(1)
+	for _, c := range []struct {
+		given string
+		spoil func(*state)
+		want  string // "": nothing is broken
+	}{
+		{"", func(*state) {}, ""},
+		{"", func(s *state) { s.phase = dealing; s.asked = 1; s.pooled++ }, "1: 25 mystery cards of 24"},
+		{"", func(s *state) { s.pooled++ }, "1: 25 mystery cards of 24"},
+		{"", func(s *state) { s.pooled++; s.counting = true }, ""},
+		{"", func(s *state) { put(s, hache, locHand+1, rose); s.seats[1].cards = 0 }, "1: seat-1 holds 0 cards, 1 are recorded"},
+		{"", func(s *state) { put(s, hache, locPool, box.Nobody) }, "1: 0 cards in the pool, 1 are recorded"},
+		{"envelope suspect-rose weapon-corde room-hall", func(s *state) { put(s, hache, locEnvelope, box.Nobody) }, "1: 4 cards in the envelope"},
+
+		{"", func(s *state) { s.track = s.book.nights() + 1 }, "2: 8 Time cards on the track"},
+		{"track 1", func(s *state) { s.track = 2 }, "2: the track shows 2 of 1 cards"},
+		{"", func(s *state) { s.seats[1].butlers = 24 }, "2: the pile is empty"},
+		{"", func(s *state) { s.seats[1].butlers = 24; s.phase = over }, ""},
+		{"hand seat-1 " + stay, func(s *state) { s.seats[1].butlers = 0 }, "2: seat-1 holds fewer Butler cards than are recorded"},
+		{"wrong seat-2", func(s *state) { s.result = &engine.Result{Winners: []engine.Seat{2}} }, "3: seat-2 wins and is out"},
+		{"wrong seat-2", func(s *state) { s.result = &engine.Result{Winners: []engine.Seat{1}} }, ""},
+		{"murdered seat-3", func(s *state) { s.pawns[s.seats[3].who] = pos{kind: onCorridor} }, "4: seat-3 is murdered and goes on"},
+		{"murdered seat-3", func(s *state) { s.seats[3].butlers = 1 }, "4: seat-3 is murdered and goes on"},
+		{"murdered seat-3", func(s *state) { s.active = 3 }, "4: seat-3 is murdered and goes on"},
+		{"murdered seat-3", func(s *state) { s.active = 3; s.phase = over }, ""},
+		{"", func(s *state) { s.hyp.said[2], s.hyp.said[3] = saidShown, saidShown }, "5: 2 cards shown for one hypothesis"},
+		{"", func(s *state) { s.hyp.said[2] = saidShown }, ""},
+
+		{"", func(s *state) { s.active = 0 }, "6: phase turn, step 1: nobody is awaited"},
+		{"", func(s *state) { s.active = 0; s.counting = true }, ""},
+		{"", func(s *state) { s.active = 0; s.phase = over }, ""},
+		{"", func(s *state) { s.active = 0; s.phase = starting; s.step = stepShown }, "6: phase starting, step 7: nobody is awaited"},
+		{"", func(s *state) { s.step = stepShown }, ""},
+		{"murdered seat-3", func(s *state) { s.asked = 3 }, "6: a murdered seat is awaited"},
+		{"murdered seat-3", func(s *state) { s.asked = 3; s.phase = over }, ""},
+		{"", func(s *state) { put(s, hache, locUnknown, rose) }, "7: a card without a record is known to somebody"},
+		{"", func(s *state) { put(s, stay, locPile, rose) }, "7: a card without a record is known to somebody"},
+		{"", func(s *state) { put(s, hache, locUnknown, box.All); s.phase = over }, ""},
+		{"envelope suspect-rose weapon-hache room-hall", func(s *state) { put(s, hache, locEnvelope, rose) }, "7: the envelope is open"},
+		{"", func(s *state) { put(s, hache, locHand+1, box.Only(2)) }, "7: a seat does not know its own card"},
+	} {
+		s := at(t, three+c.given)
+		c.spoil(s)
+		switch err := s.Check(); {
+		case c.want == "" && err != nil:
+			t.Errorf("%s: %v, want nothing broken", c.given, err)
+		case c.want != "" && (err == nil || !strings.HasSuffix(err.Error(), "invariant "+c.want)):
+			t.Errorf("%s: %v, want %q", c.given, err, c.want)
+		}
+	}
+	s := newBook(t).lobby()
+	if err := s.Check(); err != nil {
+		t.Errorf("an empty lobby: %v", err)
+	}
+	if s.phase = dealing; s.Check() == nil {
+		t.Error("a deal without cards is right")
+	}
+	for x := range 3 { // while hands are presented somebody is asked, or the host is awaited
+		s.seats[x+1].cards = 7
+	}
+	for s.asked = range engine.Seat(2) {
+		if err := s.Check(); err != nil {
+			t.Errorf("seat %d presents its hand: %v", s.asked, err)
+		}
+	}
+}
