@@ -11,9 +11,8 @@ import (
 )
 
 // readKept reads a list of explained survivors: lines with the keys of mutants, below
-// them, indented, the reason that they share. A line that is the name of a file alone sets
-// the survivors of that file aside: they are counted apart. A # begins a comment line. No
-// list, no explanations.
+// them, indented, the reason that they share. A # begins a comment line. No list, no
+// explanations.
 func readKept(name string) (map[string]string, error) {
 	why := map[string]string{}
 	data, err := os.ReadFile(name)
@@ -59,7 +58,7 @@ func readKept(name string) (map[string]string, error) {
 func stale(list string, why map[string]string, alive map[string]bool, all, chosen []*mutant) int {
 	there, tried := map[string]bool{}, map[string]bool{}
 	for _, m := range all {
-		there[m.key], there[m.file] = true, true
+		there[m.key] = true
 	}
 	for _, m := range chosen {
 		tried[m.key] = true

@@ -75,18 +75,18 @@ func main() {
 		}
 		rows = append(rows, row.String())
 	}
-	fmt.Printf("\n| engine | mutants | killed by scripts | by quick tests | explained | set aside | unexplained |\n|---|---|---|---|---|---|---|\n%s", strings.Join(rows, ""))
+	fmt.Printf("\n| engine | mutants | killed by scripts | by quick tests | explained | unexplained | stale |\n|---|---|---|---|---|---|---|\n%s", strings.Join(rows, ""))
 	os.Exit(status)
 }
 
 // row is the result of one engine.
 type row struct {
-	name                                                          string
-	mutants, scripts, tests, explained, aside, unexplained, stale int
+	name                                                   string
+	mutants, scripts, tests, explained, unexplained, stale int
 }
 
 func (r row) String() string {
-	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %d |\n", r.name, r.mutants, r.scripts, r.tests, r.explained, r.aside, r.unexplained)
+	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %d |\n", r.name, r.mutants, r.scripts, r.tests, r.explained, r.unexplained, r.stale)
 }
 
 // run breaks one engine and compares what survives with the kept list.
@@ -108,7 +108,7 @@ func (t target) run(o options, list string) (row, error) {
 	chosen := o.choose(all)
 	r.mutants = len(chosen)
 	fmt.Printf("== %s: %d mutants of %d (seed %d)\n", t.dir, len(chosen), len(all), o.seed)
-	if err := t.judge(work, o.workers, chosen, func(m *mutant) bool { return o.trust && (why[m.key] != "" || why[m.file] != "") }); err != nil {
+	if err := t.judge(work, o.workers, chosen, func(m *mutant) bool { return o.trust && why[m.key] != "" }); err != nil {
 		return r, err
 	}
 	alive := map[string]bool{}
@@ -124,8 +124,6 @@ func (t target) run(o options, list string) (row, error) {
 			if o.all {
 				fmt.Printf("%s/%s:%d: %s\n\t%s\n\texplained: %s\n", t.dir, m.file, m.line, m.words, m.source, why[m.key])
 			}
-		case why[m.file] != "":
-			r.aside++
 		default:
 			r.unexplained++
 			fmt.Printf("%s/%s:%d: %s (%s)\n\t%s\n\tkey: %s\n", t.dir, m.file, m.line, m.words, m.how, m.source, m.key)
