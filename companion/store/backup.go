@@ -268,6 +268,7 @@ func summarise(q querier) (s Summary, err error) {
 // OpenRead opens a store for reading alone, also beside the daemon that has it
 // open: nothing is created, changed or repaired.
 func OpenRead(path string) (*Store, error) {
+	path = real(path)
 	s := &Store{path: path, now: time.Now}
 	if _, err := os.Stat(path); err != nil {
 		return nil, s.fail("open", err)

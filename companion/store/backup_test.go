@@ -42,7 +42,11 @@ func TestBackupAndRestore(t *testing.T) {
 	if got := kinds(t, s, g.ID); got != "1.a" {
 		t.Errorf("restored: %s", got)
 	}
-	before := open(t, path+".1")
+	former := filepath.Join(t.TempDir(), "former.db")
+	if err := os.Rename(path+".1", former); err != nil {
+		t.Fatal(err)
+	}
+	before := open(t, former)
 	if got := kinds(t, before, g.ID); got != "1.a 2.b" {
 		t.Errorf("kept aside: %s", got)
 	}

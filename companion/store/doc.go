@@ -19,7 +19,8 @@
 // while it is open; they belong to it, and a backup is made with Backup, not
 // with cp. Three more stand there always or for long: <file>.lock names the one
 // program that may write, <file>.mark says what was acknowledged last, and
-// <file>.1, <file>.2 ... are former states.
+// <file>.1, <file>.2 ... are former states. What is locked is the folder (flock(2)):
+// one store a folder can be open for writing.
 //
 // # What a disk does
 //

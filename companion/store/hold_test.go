@@ -44,6 +44,51 @@ func TestOneHolder(t *testing.T) {
 	}
 }
 
+// Neither a lock file that was deleted or replaced, nor another name of the folder or
+// of the file, lets a second program in; and the holder soon has its name back.
+func TestOneHolderWhateverIsDeleted(t *testing.T) {
+	path := newFile(t)
+	s := open(t, path)
+	if err := s.SetSetting("a", "b"); err != nil {
+		t.Fatal(err)
+	}
+	elsewhere, folder := t.TempDir(), filepath.Join(t.TempDir(), "link")
+	if err := errors.Join(os.Symlink(path, filepath.Join(elsewhere, "t.db")), os.Symlink(filepath.Dir(path), folder)); err != nil {
+		t.Fatal(err)
+	}
+	for name, harm := range map[string]func() error{
+		"nothing":  func() error { return nil },
+		"deleted":  func() error { return remove(path + ".lock") },
+		"replaced": func() error { return errors.Join(remove(path+".lock"), os.WriteFile(path+".lock", nil, 0o600)) },
+	} {
+		if err := harm(); err != nil {
+			t.Fatal(err)
+		}
+		for _, again := range []string{path, filepath.Join(elsewhere, "t.db"), filepath.Join(folder, filepath.Base(path))} {
+			said(t, trouble(t, openErr(again), InUse))
+			if _, err := PrepareRestore(path, again); err == nil || troubleOf(err) != InUse {
+				t.Errorf("%s, %s: a restore over an open store: %v", name, again, err)
+			}
+		}
+	}
+	if err := errors.Join(remove(path+".lock"), s.look()); err != nil {
+		t.Fatal(err)
+	}
+	if e := trouble(t, openErr(path), InUse); !strings.Contains(e.Holder, "PID") {
+		t.Errorf("held by %q", e.Holder)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = open(t, filepath.Join(elsewhere, "t.db")) // by its other name it is whole, too
+	if v, _, err := s.Setting("a"); v != "b" || err != nil || len(s.Losses()) > 0 {
+		t.Errorf("%q, %v, lost %+v", v, err, s.Losses())
+	}
+	if left, _ := filepath.Glob(elsewhere + "/*"); len(left) != 1 {
+		t.Errorf("beside the link stand %v", left)
+	}
+}
+
 // A store whose file is deleted, replaced or written over does not acknowledge one
 // more step, and says so within a second without being asked; where the file comes
 // back, it goes on.
@@ -61,13 +106,13 @@ func TestGone(t *testing.T) {
 			return errors.Join(os.WriteFile(p+".y", []byte("SQLite format 3\x00"), 0o600), move(p, p+".x"), move(p+".y", p))
 		}, func(p string) error { return move(p+".x", p) }, true},
 		"replaced with its log and its mark": {func(p string) error {
-			other, err := Open(p+".other", nil)
+			other, err := Open(filepath.Join(t.TempDir(), "other.db"), nil)
 			if err != nil {
 				return err
 			}
 			err = errors.Join(other.SetSetting("of", "another table"), other.checkpoint())
 			for _, tail := range tails {
-				data, e := os.ReadFile(p + ".other" + tail)
+				data, e := os.ReadFile(other.Path() + tail)
 				err = errors.Join(err, e, os.WriteFile(p+tail+".y", data, 0o600), move(p+tail+".y", p+tail))
 			}
 			return errors.Join(err, other.Close())
@@ -133,11 +178,7 @@ func TestGone(t *testing.T) {
 // A trouble that stays is told once, and another one that follows it is told, too: a
 // file that is deleted while the disk is full is rescued.
 func TestGoneAfterAnotherTrouble(t *testing.T) {
-	s := open(t, newFile(t))
-	st, err := os.Stat(s.Path())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, size := large(t)
 	if _, err := s.Begin("g", []Event{{Step: 1, Kind: "big", Data: make([]byte, 60<<10)}}); err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +186,7 @@ func TestGoneAfterAnotherTrouble(t *testing.T) {
 	s.wrote = time.Now().Add(-quiet)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	capped(t, st.Size(), func() {
+	capped(t, size, func() {
 		go s.Watch(ctx, 10*time.Millisecond, func(err error) { told <- err }, func(_ string, err error) { saved <- err })
 		select {
 		case first := <-told:

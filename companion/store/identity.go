@@ -170,6 +170,7 @@ func (s *Store) look() error {
 	if err := s.ours.check(); err != nil {
 		return err
 	}
+	s.lock.renew()
 	if s.wrote.IsZero() || time.Since(s.wrote) < quiet {
 		return nil
 	}

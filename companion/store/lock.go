@@ -3,7 +3,6 @@ package store
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,35 +12,46 @@ import (
 // maxHolder is how much of a lock file is read, in bytes.
 const maxHolder = 80
 
-// lock is the right to write to a store: one program holds it, and the system
-// takes it back when that program ends, however it does. The file stays; it names
-// the holder.
-type lock struct{ f *os.File }
+// lock is the right to write to a store: one program holds its folder, and the system
+// takes that back when the program ends, however it does. A locked file can be deleted
+// and made anew beside its holder, the folder of an open store cannot: so the folder
+// is what is locked, and the file <store>.lock in it says only who holds it.
+type lock struct {
+	folder *os.File
+	name   string // of the file that names the holder
+}
 
-// acquire takes the lock beside a store. An error with the trouble InUse names
-// who has it.
+// acquire takes the lock of the folder that a store is in. An error with the trouble
+// InUse names who has it.
 func acquire(path string) (*lock, error) {
-	name := path + ".lock"
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+	folder, err := os.Open(filepath.Dir(path))
 	if err != nil {
 		return nil, err
 	}
-	if err := sameOwner(name, filepath.Dir(name)); err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		by := holder(f)
-		_ = f.Close()
+	l := &lock{folder, path + ".lock"}
+	if err := syscall.Flock(int(folder.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		if errors.Is(err, syscall.EWOULDBLOCK) {
-			return nil, &Error{Op: "lock", Path: path, Trouble: InUse, Holder: by}
+			err = &Error{Op: "lock", Path: path, Trouble: InUse, Holder: l.holder()}
 		}
-		return nil, err
+		return nil, errors.Join(err, folder.Close())
 	}
+	l.sign()
+	return l, nil
+}
+
+// sign says who holds the folder. A full disk keeps the lock; only the name is missing.
+func (l *lock) sign() {
 	me := fmt.Sprintf("majordome %s, PID %d\n", command(), os.Getpid())
-	if err := f.Truncate(0); err == nil { // a full disk keeps the lock; only the name is missing
-		_, _ = f.WriteAt([]byte(me), 0)
+	if os.WriteFile(l.name, []byte(me), 0o600) == nil {
+		_ = sameOwner(l.name, filepath.Dir(l.name))
 	}
-	return &lock{f}, nil
+}
+
+// renew signs again where the name was deleted.
+func (l *lock) renew() {
+	if _, err := os.Lstat(l.name); errors.Is(err, os.ErrNotExist) {
+		l.sign()
+	}
 }
 
 // command is the word after the program's name, such as serve.
@@ -52,18 +62,27 @@ func command() string {
 	return "?"
 }
 
-func holder(f *os.File) string {
-	b := make([]byte, maxHolder)
-	n, err := f.ReadAt(b, 0)
-	if err != nil && !errors.Is(err, io.EOF) || n == 0 {
+func (l *lock) holder() string {
+	data, err := os.ReadFile(l.name)
+	if err != nil || len(data) == 0 {
 		return "?"
 	}
-	return strings.TrimSpace(strings.ToValidUTF8(string(b[:n]), "?"))
+	return strings.TrimSpace(strings.ToValidUTF8(string(data[:min(len(data), maxHolder)]), "?"))
 }
 
 func (l *lock) release() error {
 	if l == nil {
 		return nil
 	}
-	return l.f.Close()
+	return l.folder.Close()
+}
+
+// real is the file itself where its name is a link: what belongs to it stands beside it.
+func real(path string) string {
+	if st, err := os.Lstat(path); err == nil && st.Mode()&os.ModeSymlink != 0 {
+		if to, err := filepath.EvalSymlinks(path); err == nil {
+			return to
+		}
+	}
+	return path
 }

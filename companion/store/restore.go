@@ -39,6 +39,7 @@ func Restore(from, to string) (kept string, err error) {
 // replaced yet. It refuses what is empty, damaged, of another program or of a later
 // version.
 func PrepareRestore(from, to string) (_ *Restoring, err error) {
+	to = real(to)
 	r := &Restoring{from: from, to: to, fresh: to + ".restoring"}
 	if r.lock, err = acquire(to); err != nil {
 		return nil, wrap("restore", to, err)

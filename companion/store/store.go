@@ -54,6 +54,7 @@ type Store struct {
 // that all of it is there. Losses tells what is not. Every error is an *Error.
 func Open(path string, opts *Opts) (_ *Store, err error) {
 	o := cmp.Or(opts, &Opts{})
+	path = real(path)
 	s := &Store{path: path, now: o.Now}
 	if s.now == nil {
 		s.now = time.Now

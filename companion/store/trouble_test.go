@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -181,16 +182,31 @@ func capped(t *testing.T, limit int64, do func()) {
 	do()
 }
 
+// large is a store of more bytes than the log that go test keeps of opened files,
+// which must not meet the limit of capped.
+func large(t *testing.T) (s *Store, size int64) {
+	t.Helper()
+	s = open(t, newFile(t))
+	big := slices.Repeat([]Event{{Step: 1, Kind: "big", Data: make([]byte, 60<<10)}}, 40)
+	if _, err := s.Begin("g", big); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.checkpoint(); err != nil {
+		t.Fatal(err)
+	}
+	st, err := os.Stat(s.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, st.Size()
+}
+
 // The disk is full when the log is carried into the file: the first pages are
 // written, then there is no room. That is no stranger's work, and the table goes on
 // as soon as there is space.
 func TestFullDiskAtTheCheckpoint(t *testing.T) {
-	s := open(t, newFile(t))
+	s, size := large(t)
 	g, err := s.Begin("g", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	st, err := os.Stat(s.Path())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +215,7 @@ func TestFullDiskAtTheCheckpoint(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.wrote = time.Now().Add(-quiet)
-	capped(t, st.Size(), func() {
+	capped(t, size, func() {
 		if err := s.look(); err == nil || troubleOf(err) == Gone {
 			t.Errorf("a checkpoint without space: %v", err)
 		}
