@@ -17,6 +17,7 @@ import (
 	"majordome/devices"
 	"majordome/devices/presence"
 	"majordome/engine"
+	"majordome/engine/words"
 )
 
 func enrollCommand() *cobra.Command {
@@ -58,6 +59,10 @@ func enrollAtReader(ctx context.Context, cfg house.Config, game engine.ID, all b
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
+	for _, l := range s.Losses() {
+		t := words.Both(l.Msg())
+		fmt.Fprintf(out, "%s\n%s\n", t.FR, t.EN)
+	}
 	if _, err := host.Init(); err != nil {
 		return fmt.Errorf("enroll: the buses of this machine: %w", err)
 	}

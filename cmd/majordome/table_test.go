@@ -143,29 +143,21 @@ func TestBackupAndRestore(t *testing.T) {
 	}
 }
 
-// A start on a file whose header is damaged names the newest backup, or says that there is none.
-func TestADamagedFileNamesTheNewestBackup(t *testing.T) {
-	for _, made := range []bool{false, true} {
-		_, s := aTable(t)
-		want := "no backup has been made here"
-		if made {
-			file, err := s.AutoBackup(1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want = "(majordome restore " + file + ")"
+// A command that reads a store whose header is wiped says what helps; enroll, which opens
+// it to write, says what is missing before it asks for a card.
+func TestCommandsOnADamagedFile(t *testing.T) {
+	config, s := aTable(t)
+	if err := errors.Join(s.SetSetting("lang", "fr"), s.Close(), os.WriteFile(s.Path(), make([]byte, 8192), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"backup", filepath.Join(t.TempDir(), "b.db")}, {"check", "--kept"}, {"script", "export", "--spoil"}} {
+		_, errs, status := typed(t, append(args, "--config", config)...)
+		if status == 0 || !strings.Contains(errs, "est abîmé. Démarrez ou redémarrez Majordome") || !strings.Contains(errs, "is damaged. Start or restart Majordome") {
+			t.Errorf("%v: %d: %s", args, status, errs)
 		}
-		if err := errors.Join(s.Close(), os.WriteFile(s.Path(), make([]byte, 8192), 0o600)); err != nil {
-			t.Fatal(err)
-		}
-		var out bytes.Buffer
-		_, err := store.Open(s.Path(), nil)
-		if err == nil {
-			t.Fatal("it opens")
-		}
-		if report(&out, err); !strings.Contains(out.String(), want) {
-			t.Errorf("want %q: %s", want, &out)
-		}
+	}
+	if out, errs, _ := typed(t, "enroll", "--config", config); !strings.Contains(out+errs, "ne peut plus être lu") || !strings.Contains(out+errs, "cannot be read any more") {
+		t.Errorf("enroll: %s%s", out, errs)
 	}
 }
 

@@ -112,10 +112,8 @@ func checked(db querier, path string) (version int, err error) {
 	if err := sound(db); err != nil {
 		return 0, err
 	}
-	if version == len(migrations) {
-		if err := schemaIs(db); err != nil {
-			return 0, err
-		}
+	if err := schemaIs(db, version); err != nil {
+		return 0, err
 	}
 	if version >= sumsFrom {
 		found, err := verify(db)
@@ -278,6 +276,11 @@ func OpenRead(path string) (*Store, error) {
 		return nil, s.fail("open", err)
 	}
 	version, err := recognise(s.db, path)
+	if err != nil {
+		err = judged(s.db, path, err)
+	} else if version > 0 {
+		err = schemaIs(s.db, version)
+	}
 	if err == nil && version == len(migrations) {
 		return s, nil
 	}

@@ -32,8 +32,10 @@
 // back. Open adds everything up. A file with damage in it is written anew from all
 // that is sound; a game is kept up to its last whole step. What is missing, and
 // what the mark knows and the file does not, is told by Losses until GoOn; the file
-// as it was found stays under a number of its own. A file whose first pages cannot
-// be read at all is refused as Damaged.
+// as it was found stays under a number of its own. From a file that nothing can be read
+// of, that is an empty table, which says so; a header that is damaged alone costs
+// nothing, since the schema says what the file is. Refused are only files of another
+// program or a later version.
 //
 // The mark costs a second sync per write, of 4 KiB that are allocated already.
 //

@@ -48,8 +48,7 @@ type Error struct {
 	Trouble Trouble
 	Cause   error
 	Holder  string // which program has the file, when that is the trouble
-	// Backup is, of Gone, what was in the file, when a backup of it could be made; of
-	// Damaged, the newest backup of the store.
+	// Backup is, of Gone, what was in the file, when a backup of it could be made.
 	Backup string
 }
 
@@ -73,8 +72,6 @@ func (e *Error) Msg() engine.Msg {
 	switch {
 	case e.Op == restoring && (e.Trouble == Damaged || e.Trouble == NotOurs):
 		key += ".backup"
-	case e.Trouble == Damaged && e.Backup == "":
-		key += ".none"
 	case e.Op == opening && e.Trouble == Missing:
 		key += ".data"
 	case e.Trouble == Gone && e.Backup != "":
@@ -90,13 +87,8 @@ func (s *Store) fail(op string, cause error) error {
 	if !errors.As(err, &e) {
 		return err
 	}
-	switch file := s.saved.Load(); {
-	case e.Trouble == Gone && file != nil:
+	if file := s.saved.Load(); e.Trouble == Gone && file != nil {
 		e.Backup = *file
-	case e.Trouble == Damaged:
-		if all, bad := s.Backups(); bad == nil && len(all) > 0 { // without one, none is named
-			e.Backup = all[0]
-		}
 	}
 	return err
 }

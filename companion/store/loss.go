@@ -13,11 +13,12 @@ import (
 
 // What can be missing; each has a sentence in the word catalogues, table.lost.<kind>.
 const (
-	LostSteps = "steps" // a game breaks off: From is the first step that is missing
-	LostGame  = "game"  // a whole game
-	LostFile  = "file"  // the store itself is gone; an empty one stands in its place
-	LostOther = "other" // the store is not the one that was last played on
-	LostMark  = "mark"  // nobody can tell whether the last steps are missing
+	LostSteps  = "steps"  // a game breaks off: From is the first step that is missing
+	LostGame   = "game"   // a whole game
+	LostFile   = "file"   // the store itself is gone; an empty one stands in its place
+	LostUnread = "unread" // nothing in the store can be read; an empty one stands in its place
+	LostOther  = "other"  // the store is not the one that was last played on
+	LostMark   = "mark"   // nobody can tell whether the last steps are missing
 	// Rows of one shelf that are damaged or gone; each has advice of its own.
 	LostGames       = "games"
 	LostResults     = "results"
@@ -29,7 +30,7 @@ const (
 	LostSettings    = "settings"
 )
 
-var lostKinds = []string{LostSteps, LostGame, LostFile, LostOther, LostMark, LostGames, LostResults, LostDecks, LostTags, LostKeys, LostInvitations, LostNotes, LostSettings}
+var lostKinds = []string{LostSteps, LostGame, LostFile, LostUnread, LostOther, LostMark, LostGames, LostResults, LostDecks, LostTags, LostKeys, LostInvitations, LostNotes, LostSettings}
 
 // maxLosses is how many losses are told one by one.
 const maxLosses = 8
@@ -67,8 +68,14 @@ func (l Loss) Msg() engine.Msg {
 		}
 		return engine.Say(key, "game", strconv.FormatInt(l.Game, 10), "from", number(l.From), "to", number(l.To),
 			"since", moment(l.Since), "until", moment(l.Until))
-	case LostFile, LostOther, LostMark:
-		return engine.Say("table.lost."+l.Kind, "game", number(l.Game), "to", number(l.To), "until", moment(l.Until))
+	case LostMark:
+		return engine.Say("table.lost.mark")
+	case LostFile, LostUnread, LostOther:
+		key := "table.lost." + l.Kind
+		if l.Game == 0 {
+			key += ".none"
+		}
+		return engine.Say(key, "game", number(l.Game), "to", number(l.To), "until", moment(l.Until))
 	}
 	return engine.Say("table.lost."+l.Kind, "n", number(l.N))
 }

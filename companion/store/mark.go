@@ -158,6 +158,16 @@ func markOf(q querier, wall int64) (mark, error) {
 	return m, err
 }
 
+// carry keeps the counters of keys that are not in the store: a backup may bring them
+// back, and what was overheard with them must not serve again.
+func (m *mark) carry(last mark) {
+	for viewer, n := range last.Counters {
+		if _, ok := m.Counters[viewer]; !ok && m.Counters != nil {
+			m.Counters[viewer] = n
+		}
+	}
+}
+
 // count is one number of something that has a name.
 type count struct {
 	of string

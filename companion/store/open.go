@@ -1,6 +1,7 @@
 package store
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -22,25 +23,19 @@ func (s *Store) openSound(m mark, marked bool) (err error) {
 	if s.db, err = database(s.path, ""); err != nil {
 		return err
 	}
-	version, err := recognise(s.db, s.path)
-	if err != nil {
-		if t := troubleOf(err); marked && (t == NotOurs || t == Newer) { // it was ours, the mark says
-			err = &Error{Op: "open", Path: s.path, Trouble: Damaged, Cause: err}
-		}
-		return err
-	}
-	found, damaged, err := s.examine(version)
+	version, damaged, err := s.examine()
 	if err != nil {
 		return err
 	}
 	var losses []Loss
 	switch {
-	case damaged || !found.none():
-		if losses, err = s.rebuild(m); err != nil {
+	case damaged:
+		if losses, err = s.rebuild(m, marked); err != nil {
 			return err
 		}
+		version = len(migrations)
 	case version < sumsFrom: // a mark that claims nothing yet
-		if err := s.mark.put(mark{Store: m.Store}); err != nil {
+		if err := s.mark.put(mark{Store: m.Store, Epoch: m.Epoch, Counters: m.Counters}); err != nil {
 			return err
 		}
 	}
@@ -48,10 +43,8 @@ func (s *Store) openSound(m mark, marked bool) (err error) {
 	if _, err := s.db.Exec("PRAGMA journal_mode = WAL"); err != nil {
 		return err
 	}
-	if version < len(migrations) && !damaged && found.none() {
-		if err := migrate(s.db, version, migrations); err != nil {
-			return err
-		}
+	if err := migrate(s.db, version, migrations); err != nil {
+		return err
 	}
 	if err := s.ours.begin(s.path); err != nil {
 		return err
@@ -59,25 +52,60 @@ func (s *Store) openSound(m mark, marked bool) (err error) {
 	return s.compare(m, marked, version, losses)
 }
 
-// examine looks for damage in a file of a schema that is known. Older schemas have
-// no sums.
-func (s *Store) examine(version int) (f findings, damaged bool, err error) {
-	if version > 0 {
-		err = sound(s.db)
+// examine says of which schema a file is, and whether anything in it is damaged. What
+// is not ours, or of a later version, is an error.
+func (s *Store) examine() (version int, damaged bool, err error) {
+	version, err = recognise(s.db, s.path)
+	if err != nil {
+		err = judged(s.db, s.path, err)
+	} else if version > 0 {
+		if err = sound(s.db); err == nil {
+			err = schemaIs(s.db, version)
+		}
 	}
-	if err == nil && version == len(migrations) {
-		err = schemaIs(s.db)
-	}
-	if err == nil && version >= sumsFrom {
-		f, err = verify(s.db)
+	var found findings
+	if err == nil && version >= sumsFrom { // before, there was nothing to add up
+		found, err = verify(s.db)
 	}
 	if err != nil && troubleOf(err) == Damaged {
-		if version < sumsFrom {
-			return f, true, err
-		}
-		return f, true, nil
+		return version, true, nil
 	}
-	return f, false, err
+	return version, !found.none(), err
+}
+
+// judged is what an error of recognise means. A file that calls itself none of ours, or
+// of a later version, is a damaged one of ours by its mark, by the number in its
+// header or by its schema; a later version has a schema of its own.
+func judged(db querier, path string, err error) error {
+	t := troubleOf(err)
+	if t != NotOurs && t != Newer && t != Damaged {
+		return err
+	}
+	is, unread := schemaNow(db)
+	ours := is > 0
+	if _, marked := readMark(path + ".mark"); !ours && (t != Newer || unread != nil) {
+		ours = marked || numbersOurs(path)
+	}
+	switch {
+	case ours:
+		return &Error{Op: "open", Path: path, Trouble: Damaged, Cause: err}
+	case t == Damaged:
+		return &Error{Op: "open", Path: path, Trouble: NotOurs, Cause: err}
+	}
+	return err
+}
+
+// numbersOurs reads the number of the program in a file's header, without SQLite, which
+// may not read the file at all.
+func numbersOurs(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = f.Close() }()
+	number := make([]byte, 4)
+	_, err = f.ReadAt(number, 68)
+	return err == nil && binary.BigEndian.Uint32(number) == applicationID
 }
 
 // compare finds out what the mark knows and the store does not, and keeps that
@@ -89,6 +117,8 @@ func (s *Store) compare(m mark, marked bool, version int, losses []Loss) error {
 	}
 	last := Loss{Game: m.Game, To: m.Step, Until: m.At}
 	switch {
+	case !marked && len(losses) > 0 && losses[0].Kind == LostUnread:
+		m.Epoch = jump
 	case !marked && version >= sumsFrom && anything(now):
 		losses = append([]Loss{{Kind: LostMark}}, losses...)
 		m.Epoch = now.Epoch + jump

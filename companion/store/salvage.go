@@ -14,26 +14,22 @@ import (
 	"majordome/engine"
 )
 
-// rebuild writes the file anew from all that is sound in it, and says what is not.
-func (s *Store) rebuild(m mark) (losses []Loss, err error) {
+// rebuild writes the file anew from all that is sound in it, and says what is not. From
+// one that nothing can be read of, that is an empty table.
+func (s *Store) rebuild(m mark, marked bool) (losses []Loss, err error) {
 	if s.kept, err = aside(s.path); err != nil {
 		return nil, err
 	}
-	fresh := s.path + ".rebuilt"
-	if err := remove(fresh, fresh+"-journal"); err != nil {
-		return nil, err
-	}
-	db, err := database(fresh, "")
+	old, err := connect(lenient(s.path))
 	if err != nil {
 		return nil, err
 	}
-	if err = migrate(db, 0, migrations); err == nil {
-		losses, err = salvage(s.db, db, m)
-	}
-	if err = errors.Join(err, db.Close()); err != nil {
+	fresh := s.path + ".rebuilt"
+	losses, err = anew(fresh, old, m, marked)
+	_, _ = old.Close(), s.db.Close() // damaged, and copied
+	if err != nil {
 		return nil, errors.Join(err, remove(fresh))
 	}
-	_ = s.db.Close() // damaged, and copied
 	if err := errors.Join(os.Chmod(fresh, 0o600), sameOwner(fresh, filepath.Dir(fresh)), syncFile(fresh), remove(s.path+"-wal", s.path+"-shm")); err != nil {
 		return nil, err
 	}
@@ -47,9 +43,24 @@ func (s *Store) rebuild(m mark) (losses []Loss, err error) {
 	return losses, err
 }
 
+// anew makes a file of what is sound in an old one.
+func anew(fresh string, old *sql.DB, m mark, marked bool) (losses []Loss, err error) {
+	if err := remove(fresh, fresh+"-journal"); err != nil {
+		return nil, err
+	}
+	db, err := database(fresh, "")
+	if err != nil {
+		return nil, err
+	}
+	if err = migrate(db, 0, migrations); err == nil {
+		losses, err = salvage(old, db, m, marked)
+	}
+	return losses, errors.Join(err, db.Close())
+}
+
 // salvage carries over each row that is sound. What is not, and what the mark knows
 // beyond it, are the losses. The mark of another store says nothing about this one.
-func salvage(old, db *sql.DB, m mark) (losses []Loss, err error) {
+func salvage(old, db *sql.DB, m mark, marked bool) (losses []Loss, err error) {
 	if is := storeOf(old); is != nil && m.Store != nil && !bytes.Equal(is, m.Store) {
 		m = mark{}
 	}
@@ -80,10 +91,20 @@ func salvage(old, db *sql.DB, m mark) (losses []Loss, err error) {
 			losses = append(losses, l)
 		}
 	}
+	var rows int64
+	if err = tx.QueryRow("SELECT total(rows) FROM ledger").Scan(&rows); err != nil {
+		return nil, err
+	}
+	if rows == 1 && (!marked || anything(m)) { // but the name of the store, nothing
+		losses = []Loss{{Kind: LostUnread, Game: m.Game, To: m.Step, Until: m.At}}
+	}
 	if m.Store != nil {
-		if _, err := tx.Exec("UPDATE settings SET value = ? WHERE name = 'store'", m.Store); err != nil {
+		if _, err = tx.Exec("UPDATE settings SET value = ? WHERE name = 'store'", m.Store); err != nil {
 			return nil, err
 		}
+	}
+	if err = keepLosses(tx, losses); err != nil { // a power cut may come before the rest is compared
+		return nil, err
 	}
 	return losses, tx.Commit()
 }

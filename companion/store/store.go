@@ -115,18 +115,29 @@ func probe(path string) error {
 const autoCheckpoint = 256
 
 func dsn(path string) string {
-	esc := (&url.URL{Path: path}).EscapedPath()
-	return "file:" + strings.ReplaceAll(esc, "?", "%3F") +
+	return location(path) +
 		"?_pragma=busy_timeout(2000)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=recursive_triggers(1)" +
 		fmt.Sprintf("&_pragma=wal_autocheckpoint(%d)&_txlock=immediate", autoCheckpoint)
 }
 
+// lenient has SQLite read on where pages or parts of the schema are missing. The driver
+// sets pragmas in the order of their names: none that reads the file may come before
+// writable_schema.
+func lenient(path string) string { return location(path) + "?mode=ro&_pragma=writable_schema(1)" }
+
+func location(path string) string {
+	esc := (&url.URL{Path: path}).EscapedPath()
+	return "file:" + strings.ReplaceAll(esc, "?", "%3F")
+}
+
 // database opens a file as it is.
-func database(path, more string) (*sql.DB, error) {
+func database(path, more string) (*sql.DB, error) { return connect(dsn(path) + more) }
+
+func connect(dsn string) (*sql.DB, error) {
 	if err := functions(); err != nil {
 		return nil, err
 	}
-	db, err := sql.Open("sqlite", dsn(path)+more)
+	db, err := sql.Open("sqlite", dsn)
 	if err != nil {
 		return nil, err
 	}
@@ -196,6 +207,7 @@ func (s *Store) write(op string, do func(*sql.Tx) error) error {
 	if err == nil {
 		m, err = markOf(tx, s.wall())
 	}
+	m.carry(s.mark.last)
 	if err == nil {
 		err = tx.Commit()
 	}

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"majordome/engine"
 )
@@ -38,23 +39,39 @@ func schemaOf(db querier) (string, error) {
 	return strings.Join(parts, "\n"), err
 }
 
+// schemas are the texts that the migrations make, one after the other.
+var schemas = sync.OnceValues(func() (all []string, err error) {
+	for v := range migrations {
+		blank, err := sql.Open("sqlite", "file::memory:")
+		if err != nil {
+			return nil, err
+		}
+		blank.SetMaxOpenConns(1)
+		err = migrate(blank, 0, migrations[:v+1])
+		text, e := schemaOf(blank)
+		if err = errors.Join(err, e, blank.Close()); err != nil {
+			return nil, err
+		}
+		all = append(all, text)
+	}
+	return all, nil
+})
+
+// schemaNow is which schema a file has by its own text, whatever its header says; 0:
+// none that the migrations make.
+func schemaNow(db querier) (version int, err error) {
+	all, err := schemas()
+	if err != nil {
+		return 0, err
+	}
+	text, err := schemaOf(db)
+	return slices.Index(all, text) + 1, err
+}
+
 // schemaIs compares a file's schema with what the migrations make.
-func schemaIs(db querier) error {
-	blank, err := sql.Open("sqlite", "file::memory:")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = blank.Close() }()
-	blank.SetMaxOpenConns(1)
-	if err := migrate(blank, 0, migrations); err != nil {
-		return err
-	}
-	want, err := schemaOf(blank)
-	if err != nil {
-		return err
-	}
-	got, err := schemaOf(db)
-	if err == nil && got != want {
+func schemaIs(db querier, version int) error {
+	is, err := schemaNow(db)
+	if err == nil && is != version {
 		err = &Error{Op: "open", Trouble: Damaged, Cause: errors.New("the schema")}
 	}
 	return err

@@ -197,6 +197,42 @@ func TestTheHostRestoresABackup(t *testing.T) {
 	}
 }
 
+// A store that is nothing but zeros starts all the same: the log says so and has a link for
+// the host, whose key went with the file, and the host brings a backup back on the page.
+func TestUnreadableStore(t *testing.T) {
+	t.Parallel()
+	d := startDemo(t)
+	e := running(t, d, 1)
+	folder := filepath.Join(d.data, "backups")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	run(t, d, 0, "", "backup", filepath.Join(folder, "0001_2026-01-02_20-30-00_game-1.db"))
+	then, epoch := e.stands(), e.table.now().Epoch
+	d.kill()
+	if err := errors.Join(os.WriteFile(d.kept(), make([]byte, 1<<16), 0o600), os.Remove(d.kept()+"-wal")); err != nil {
+		t.Fatal(err)
+	}
+	d.start()
+	if out := d.log.String(); !strings.Contains(out, waits) || !strings.Contains(out, "ne peut plus être lu") || !strings.Contains(out, "cannot be read any more") {
+		t.Errorf("the start says:\n%s", out)
+	}
+	host := join(t, d.links["host"], engine.Host)
+	u := host.until("what is missing", func(u wire.Update) bool { return len(u.Lost) > 0 && len(u.View.Offers) == 2 })
+	if u.Lost[0].Key != "table.lost.unread" || u.Lost[0].Args["game"] != "1" {
+		t.Errorf("the host reads %+v", u.Lost)
+	}
+	host.send("restore", engine.Args{"backup": u.View.Offers[1].Params[0].Domain[0]})
+	for _, p := range e.everybody() { // with the keys that they had
+		p.until("the table as it was", func(u wire.Update) bool { return u.Epoch > epoch+1 && u.Paused == nil })
+	}
+	for viewer, now := range e.stands() {
+		if now != then[viewer] && !observing(e.table.now()) {
+			t.Errorf("%s: %s", viewer, difference(then[viewer], now))
+		}
+	}
+}
+
 // run runs a command on the folder of a demonstration.
 func run(t *testing.T, d *demo, status int, in string, args ...string) string {
 	t.Helper()

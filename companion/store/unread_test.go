@@ -1,0 +1,254 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"majordome/companion/seal"
+	"majordome/engine"
+	"majordome/engine/words"
+)
+
+// unreadable are ways to lose a whole file at once.
+func unreadable(data []byte) map[string][]byte {
+	over := func(at, n int, with byte) []byte {
+		b := slices.Clone(data)
+		for i := at; i < min(at+n, len(b)); i++ {
+			b[i] = with
+		}
+		return b
+	}
+	return map[string][]byte{
+		"its header wiped":       over(0, 512, 0),
+		"the schema overwritten": over(100, 3996, 0xA5),
+		"all zeros":              make([]byte, len(data)),
+		"a photograph":           bytes.Repeat([]byte("\xff\xd8JFIF"), 5000),
+		"cut off at once":        data[:700],
+	}
+}
+
+// A store of which nothing can be read starts as an empty table that says so; what
+// was found is kept, and a backup brings everything back: nobody needs a terminal.
+// Neither starts nor connect counters go back on the way.
+func TestUnreadableFile(t *testing.T) {
+	path, s := played(t, rand.New(rand.NewPCG(1, 1)))
+	want := contentOf(t, s)
+	backup, err := s.AutoBackup(3)
+	if err := errors.Join(err, s.SetCounter(engine.At(1), 9000), s.checkpoint()); err != nil {
+		t.Fatal(err)
+	}
+	epoch, err := s.NextEpoch()
+	if err := errors.Join(err, s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	whole := photograph(t, path)
+	for name, data := range unreadable(whole[""]) {
+		t.Run(name, func(t *testing.T) {
+			path := image{"": data, ".mark": whole[".mark"]}.lay(t)
+			s := open(t, path)
+			lost := s.Losses()
+			if len(lost) != 1 || lost[0].Kind != LostUnread || lost[0].Game != 3 || lost[0].To != 59 || lost[0].Until == 0 {
+				t.Fatalf("lost %+v", lost)
+			}
+			if both := words.Both(lost[0].Msg()); strings.ContainsAny(both.FR+both.EN, "?{") || !strings.Contains(both.FR, "ne peut plus être lu") {
+				t.Errorf("said: %+v", both)
+			}
+			if former, err := os.ReadFile(s.Kept()); err != nil || !bytes.Equal(former, data) {
+				t.Errorf("the file as it was found is not kept: %v", err)
+			}
+			if e, err := s.NextEpoch(); err != nil || e <= epoch {
+				t.Errorf("start %d after %d, %v", e, epoch, err)
+			}
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			s = open(t, path) // the loss waits for the host
+			if again := s.Losses(); !slices.Equal(again, lost) {
+				t.Errorf("the second start: lost %+v", again)
+			}
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if err := restore(backup, path); err != nil {
+				t.Fatal(err)
+			}
+			s = open(t, path)
+			if l := s.Losses(); len(l) > 0 || !same(contentOf(t, s), want) {
+				t.Errorf("restored: lost %+v", l)
+			}
+			if seats, _, err := s.Seats(); err != nil || seats[0].Counter != 9000 {
+				t.Errorf("what was overheard serves again: %+v, %v", seats[0].Counter, err)
+			}
+			if e, err := s.NextEpoch(); err != nil || e <= epoch+1 {
+				t.Errorf("start %d after %d, %v", e, epoch+1, err)
+			}
+		})
+		t.Run(name+", begun anew", func(t *testing.T) {
+			s := open(t, image{"": data, ".mark": whole[".mark"]}.lay(t))
+			goOn(t, name, s, s.Losses())
+		})
+	}
+}
+
+// Without its mark the number in its header still says whose the file is.
+func TestUnreadableFileWithoutItsMark(t *testing.T) {
+	path, s := played(t, rand.New(rand.NewPCG(1, 1)))
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	data := unreadable(photograph(t, path)[""])["the schema overwritten"]
+	s = open(t, image{"": data}.lay(t))
+	lost := s.Losses()
+	if len(lost) != 1 || lost[0] != (Loss{Kind: LostUnread}) {
+		t.Fatalf("lost %+v", lost)
+	}
+	if both := words.Both(lost[0].Msg()); strings.ContainsAny(both.FR+both.EN, "?{") {
+		t.Errorf("said: %+v", both)
+	}
+	if e, err := s.NextEpoch(); err != nil || e <= jump {
+		t.Errorf("start %d, %v: pages drop what is of an earlier one", e, err)
+	}
+	goOn(t, "without its mark", s, lost)
+}
+
+// A header that says something else about a file than the file itself costs nothing.
+func TestDamagedHeader(t *testing.T) {
+	path, s := played(t, rand.New(rand.NewPCG(1, 1)))
+	want := contentOf(t, s)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	whole := photograph(t, path)
+	harm := []string{"PRAGMA application_id = 7"}
+	for _, v := range []int{0, 1, 2, 3, 5, 99} {
+		harm = append(harm, fmt.Sprint("PRAGMA user_version = ", v))
+	}
+	for _, text := range harm {
+		path := whole.lay(t)
+		spoil(t, path, text)
+		if r, err := OpenRead(path); err == nil {
+			t.Errorf("%s: it opens for reading", text)
+			_ = r.Close()
+		} else {
+			said(t, trouble(t, err, Damaged))
+		}
+		s := open(t, path)
+		if lost := s.Losses(); len(lost) > 0 || s.Kept() == "" || !same(contentOf(t, s), want) {
+			t.Errorf("%s: lost %+v, kept %q", text, lost, s.Kept())
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A store of a later version is not taken for a damaged one, mark or not.
+func TestLaterVersionIsNotDamaged(t *testing.T) {
+	path, s := played(t, rand.New(rand.NewPCG(1, 1)))
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	spoil(t, path, "CREATE TABLE later (a)", "PRAGMA user_version = 5")
+	was := photograph(t, path)
+	said(t, trouble(t, openErr(path), Newer))
+	_, err := OpenRead(path)
+	trouble(t, err, Newer)
+	if !bytes.Equal(was[""], photograph(t, path)[""]) {
+		t.Error("the file was changed")
+	}
+}
+
+// What a file that is cut off still holds is carried over.
+func TestCutOffFile(t *testing.T) {
+	path, s := played(t, rand.New(rand.NewPCG(1, 1)))
+	want := contentOf(t, s)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	whole := photograph(t, path)
+	whole[""] = whole[""][:len(whole[""])*9/10]
+	s = open(t, whole.lay(t))
+	lost, got := s.Losses(), contentOf(t, s)
+	if len(lost) == 0 || lost[0].Kind == LostUnread || len(got.rows["keys"]) != len(want.rows["keys"]) || len(got.games[1]) == 0 {
+		t.Errorf("lost %+v, there are %d keys and %d events", lost, len(got.rows["keys"]), len(got.games[1]))
+	}
+}
+
+// A damaged file of a version without sums is not migrated as if it were whole.
+func TestDamagedFileOfAnOlderVersion(t *testing.T) {
+	for version := 1; version < sumsFrom; version++ {
+		file := newFile(t)
+		db, err := database(file, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = migrate(db, 0, migrations[:version])
+		for n := 1; err == nil && n <= 400; n++ {
+			_, err = db.Exec("INSERT INTO tags VALUES ('d', ?, 'card')", fmt.Sprintf("%08x", n))
+		}
+		if err := errors.Join(err, db.Close()); err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		clear(data[len(data)-4096:]) // a page of them
+		path := image{"": data}.lay(t)
+		s := open(t, path)
+		if lost := s.Losses(); len(lost) != 1 || lost[0].Kind != LostUnread {
+			t.Errorf("schema %d: lost %+v", version, lost)
+		}
+		if former, err := os.ReadFile(s.Kept()); err != nil || !bytes.Equal(former, data) {
+			t.Errorf("schema %d: the file as it was found is not kept: %v", version, err)
+		}
+		goOn(t, fmt.Sprint("schema ", version), s, s.Losses())
+	}
+}
+
+// A key that went with its file has no counter there; the mark keeps it until that
+// seat has a new key.
+func TestCountersOutliveTheirKeys(t *testing.T) {
+	path := newFile(t)
+	s := open(t, path)
+	backup := filepath.Join(t.TempDir(), "b.db")
+	invite := func() error {
+		return s.Invite(Seat{Viewer: engine.At(1), Key: seal.NewKey().Disk()}, Invitation{ID: fmt.Sprint(s.mark.last.N), Viewer: engine.At(1), Code: seal.NewCode().Disk()})
+	}
+	if err := errors.Join(invite(), s.Backup(backup), s.SetCounter(engine.At(1), 500), s.Close(), remove(path, path+"-wal")); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		s = open(t, path)
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	counter := func() uint64 {
+		t.Helper()
+		seats, _, err := s.Seats()
+		if err != nil || len(seats) != 1 {
+			t.Fatalf("%d keys, %v", len(seats), err)
+		}
+		return seats[0].Counter
+	}
+	if err := restore(backup, path); err != nil {
+		t.Fatal(err)
+	}
+	if s = open(t, path); counter() != 500 {
+		t.Errorf("restored with the counter %d", counter())
+	}
+	if err := errors.Join(s.Withdraw(engine.At(1)), invite(), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if s = open(t, path); counter() != 0 {
+		t.Errorf("a new key begins with the counter %d", counter())
+	}
+}
