@@ -228,6 +228,34 @@ func (s *Store) Backups() ([]string, error) {
 	return names, wrap("list the backups", s.path, err)
 }
 
+// Files are what a store takes on the disk, in bytes and numbers.
+type Files struct {
+	Size, Log int64 // of the file and of its log
+	Former    int   // former states beside it
+	Backups   int   // made by themselves
+	// Last is when the newest of those was made; zero: there is none.
+	Last time.Time
+}
+
+// Files looks at the disk; what is not there counts for nothing.
+func (s *Store) Files() (f Files) {
+	if st, err := os.Stat(s.path); err == nil {
+		f.Size = st.Size()
+	}
+	if st, err := os.Stat(s.path + "-wal"); err == nil {
+		f.Log = st.Size()
+	}
+	former, _ := formerStates(s.path)
+	backups, _ := s.Backups()
+	f.Former, f.Backups = len(former), len(backups)
+	if f.Backups > 0 {
+		if st, err := os.Stat(backups[0]); err == nil {
+			f.Last = st.ModTime()
+		}
+	}
+	return f
+}
+
 // backupNumber counts the backups of a folder, since the clock of a Pi may stand
 // wrong; 0: one of an older version, whose name begins with the moment.
 func backupNumber(name string) int {

@@ -115,6 +115,28 @@ func TestFormerStatesAreNumbered(t *testing.T) {
 	}
 }
 
+// What a store takes on the disk can be asked for while it is open.
+func TestFiles(t *testing.T) {
+	s := open(t, newFile(t))
+	if f := s.Files(); f.Size == 0 || f.Former+f.Backups > 0 || !f.Last.IsZero() {
+		t.Errorf("a new store: %+v", f)
+	}
+	if err := s.SetSetting("a", "b"); err != nil {
+		t.Fatal(err)
+	}
+	for _, tail := range []string{".1", ".1-wal", ".12", ".x"} {
+		if err := os.WriteFile(s.Path()+tail, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := s.AutoBackup(1); err != nil {
+		t.Fatal(err)
+	}
+	if f := s.Files(); f.Log == 0 || f.Former != 2 || f.Backups != 1 || f.Last.IsZero() {
+		t.Errorf("used: %+v", f)
+	}
+}
+
 // Who restores is told what stands on both sides, before anything happens.
 func TestRestoreSaysWhatItReplaces(t *testing.T) {
 	dice := seeded(t)

@@ -182,18 +182,24 @@ func (s *Store) Kept() string { return s.kept }
 
 // numbered is the next free name for a former state: <file>.1, <file>.2 ...
 func numbered(path string) (string, error) {
-	names, err := filepath.Glob(escaped(path) + ".*")
-	if err != nil {
-		return "", err
-	}
+	taken, err := formerStates(path)
 	top := 0
+	for n := range taken {
+		top = max(top, n)
+	}
+	return fmt.Sprintf("%s.%d", path, top+1), err
+}
+
+// formerStates are the numbers under which former states stand beside a store.
+func formerStates(path string) (map[int]bool, error) {
+	names, err := filepath.Glob(escaped(path) + ".*")
+	taken := map[int]bool{}
 	for _, name := range names {
-		n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(name, path+"."), "-wal"))
-		if err == nil {
-			top = max(top, n)
+		if n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(name, path+"."), "-wal")); err == nil {
+			taken[n] = true
 		}
 	}
-	return fmt.Sprintf("%s.%d", path, top+1), nil
+	return taken, err
 }
 
 // escaped takes their meaning from the signs of a pattern.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"majordome/companion/door"
+	"majordome/companion/store"
 	"majordome/companion/table"
 	"majordome/devices/mfrc522"
 	"majordome/engine"
@@ -26,7 +27,8 @@ import (
 // Nothing here depends on a secret. Left out are counts that tick for some cards only:
 // frames, collisions and bad readings of a reader (a private refusal looks like a bad reading,
 // GEN-003), its scans a second (a long number takes longer to read), acts and refusals of the
-// table, bytes of the store, and whatever would count by seat.
+// table, and whatever would count by seat. The store is told in whole MiB: its bytes would
+// tell how long the name of a hidden card is.
 
 // health is the answer to GET /healthz.
 type health struct {
@@ -37,7 +39,28 @@ type health struct {
 	Relay   bool              `json:"relay"`   // connected, and nothing denied
 	Readers map[string]string `json:"readers"` // role -> "ok", "lost"; a lost reader stops no game
 	Nodes   map[string]bool   `json:"nodes"`   // port -> connected; likewise
+	Files   filesHealth       `json:"files"`
 	Door    doorHealth        `json:"door"`
+}
+
+// filesHealth is what the store takes on the disk.
+type filesHealth struct {
+	Size    int64  `json:"store_mib"`
+	Log     int64  `json:"log_mib"`
+	Former  int    `json:"former"`
+	Backups int    `json:"backups"`
+	Age     *int64 `json:"backup_age_s"` // of the newest; null: there is none
+}
+
+const mib = 1 << 20
+
+func files(f store.Files) filesHealth {
+	a := filesHealth{Size: (f.Size + mib - 1) / mib, Log: (f.Log + mib - 1) / mib, Former: f.Former, Backups: f.Backups}
+	if !f.Last.IsZero() {
+		age := max(0, int64(time.Since(f.Last).Seconds()))
+		a.Age = &age
+	}
+	return a
 }
 
 type doorHealth struct {
@@ -54,7 +77,7 @@ func (h *House) health(ctx context.Context) health {
 		Table:   h.loop.Answers(ctx, time.Second),
 		Store:   u.Paused == nil,
 		Relay:   link.Connected && len(link.Denied) == 0,
-		Readers: u.Table.Readers, Nodes: map[string]bool{},
+		Readers: u.Table.Readers, Nodes: map[string]bool{}, Files: files(h.store.Files()),
 		Door: doorHealth{Left: map[string]int{}, Refused: state.Refused, Cut: state.Cut},
 	}
 	for port, n := range h.opts.Nodes {
@@ -114,6 +137,7 @@ func (h *House) metrics(w http.ResponseWriter, r *http.Request) {
 	m.one("majordome_table_answers", "gauge", "1 when the table loop answers within a second.", yesno(a.Table))
 	m.one("majordome_store_ok", "gauge", "1 when the game is not paused.", yesno(a.Store))
 	m.one("majordome_store_losses", "gauge", "What the start found missing, and nobody has settled.", float64(len(h.store.Losses())))
+	m.files(a.Files)
 	m.one("majordome_relay_connected", "gauge", "1 when the relay is connected.", yesno(link.Connected))
 	m.one("majordome_relay_denied", "gauge", "Topics that the broker does not let the relay read.", float64(len(link.Denied)))
 	by(m, "majordome_relay_dropped_total", "counter", "Messages dropped and troubles of the link.", "reason", link.Counts)
@@ -130,6 +154,17 @@ func (h *House) metrics(w http.ResponseWriter, r *http.Request) {
 	h.nodeMetrics(m)
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	_, _ = w.Write([]byte(m.String()))
+}
+
+func (m *metrics) files(f filesHealth) {
+	m.one("majordome_store_bytes", "gauge", "Size of the store, in whole MiB.", float64(f.Size*mib))
+	m.one("majordome_store_log_bytes", "gauge", "Size of the log beside it, in whole MiB.", float64(f.Log*mib))
+	m.one("majordome_store_former_states", "gauge", "Former states of the store that are kept under a number.", float64(f.Former))
+	m.one("majordome_store_backups", "gauge", "Backups that were made by themselves.", float64(f.Backups))
+	m.family("majordome_store_backup_age_seconds", "gauge", "Time since the newest of them was made; without one, no value.")
+	if f.Age != nil {
+		fmt.Fprintf(m, "majordome_store_backup_age_seconds %d\n", *f.Age)
+	}
 }
 
 func (h *House) readerMetrics(m *metrics, a health) {

@@ -37,7 +37,8 @@ var families = []string{
 	"majordome_broker_refused_total", "majordome_door_cut_total", "majordome_door_places", "majordome_door_refused_total",
 	"majordome_door_taken", "majordome_node_boots", "majordome_node_connected", "majordome_node_lost", "majordome_ok",
 	"majordome_reader_failed_total", "majordome_reader_ok", "majordome_reader_recovered_total", "majordome_relay_connected",
-	"majordome_relay_denied", "majordome_relay_dropped_total", "majordome_store_losses", "majordome_store_ok",
+	"majordome_relay_denied", "majordome_relay_dropped_total", "majordome_store_backup_age_seconds", "majordome_store_backups",
+	"majordome_store_bytes", "majordome_store_former_states", "majordome_store_log_bytes", "majordome_store_losses", "majordome_store_ok",
 	"majordome_table_answers", "majordome_uptime_seconds",
 }
 
@@ -66,6 +67,9 @@ func TestHealthAndMetrics(t *testing.T) {
 	if code, body := fetch(t, r, "/healthz"); code != 200 || a.Readers[engine.ReaderUrn] != "ok" || a.Nodes["/dev/serial/by-id/usb-node"] || a.Door.Left["seats"] != 40 {
 		t.Errorf("%d %s", code, body)
 	}
+	if _, err := r.house.store.AutoBackup(1); err != nil {
+		t.Fatal(err)
+	}
 	code, body := fetch(t, r, "/metrics")
 	if code != 200 {
 		t.Fatalf("%d %s", code, body)
@@ -86,7 +90,7 @@ func TestHealthAndMetrics(t *testing.T) {
 	if !slices.Equal(seen, families) {
 		t.Errorf("told %q", seen)
 	}
-	for _, want := range []string{"majordome_ok 1\n", `majordome_door_places{kind="seats"} 40`, `majordome_reader_ok{role="urn"} 1`, `majordome_node_connected{port="/dev/serial/by-id/usb-node"} 0`} {
+	for _, want := range []string{"majordome_ok 1\n", `majordome_door_places{kind="seats"} 40`, `majordome_reader_ok{role="urn"} 1`, "majordome_store_bytes 1.048576e+06\n", "\nmajordome_store_backup_age_seconds ", "majordome_store_backups 1\n", `majordome_node_connected{port="/dev/serial/by-id/usb-node"} 0`} {
 		if !strings.Contains(body, want) {
 			t.Errorf("metrics lack %q", want)
 		}
