@@ -49,6 +49,7 @@ func TestReach(t *testing.T) {
 		squares string
 	}{
 		{"C8-055 no points in a corridor: the pawn may stay", Walk{Square: Square{3, 3}}, "", "3,3"},
+		{"C8-055 though it counts as occupied by itself", Walk{Square: Square{3, 3}, Occupied: []Square{{3, 3}}}, "", "3,3"},
 		{"C8-054 no points in a room: nowhere", Walk{Room: "room-hall"}, "", ""},
 		{"C8-045 four directions, not over corners", Walk{Square: Square{3, 3}, Points: 1}, "", "3,2 3,3 4,3"},
 		{"C8-046 fewer points than rolled may be used", Walk{Square: Square{3, 3}, Points: 2}, "", "3,1 3,2 4,2 3,3 4,3 5,3"},
@@ -79,8 +80,31 @@ func TestReach(t *testing.T) {
 func TestARoomIsNoShortcut(t *testing.T) {
 	b := build(t, Spec{Rows: []string{"..aAa.."}, Rooms: map[string]engine.ID{"A": "room-a"}})
 	r := b.Reach(Walk{Square: Square{0, 0}, Points: 12})
-	if !r.Has("room-a") || r.HasSquare(Square{5, 0}) {
+	if !r.Has("room-a") || r.Has("room-b") || r.HasSquare(Square{5, 0}) {
 		t.Errorf("reach %+v", r)
+	}
+}
+
+// A door opens to each side of its cell, and no other way (C8-050); a diagonal step goes
+// over each corner of its square (C8-021). Rooms are sorted by name, not by letter.
+func TestDoorsAndCorners(t *testing.T) {
+	for _, rows := range [][]string{{"Zz."}, {".zZ"}, {"Z", "z", "."}, {".", "z", "Z"}} {
+		b := build(t, Spec{Rows: rows, Rooms: map[string]engine.ID{"Z": "room-z"}})
+		for at := range b.square {
+			if r := b.Reach(Walk{Square: at, Points: 1}); !r.Has("room-z") {
+				t.Errorf("%v: the room is not entered from %s", rows, at)
+			}
+		}
+	}
+	for _, rows := range [][]string{{"N##", "#.#", "###"}, {"##N", "#.#", "###"}, {"###", "#.#", "N##"}, {"###", "#.#", "##N"}} {
+		b := build(t, Spec{Rows: rows, Rooms: map[string]engine.ID{"N": "room-n"}, Diagonals: map[engine.ID]Square{"room-n": {1, 1}}})
+		if r := b.Reach(Walk{Square: Square{1, 1}, Points: 1}); !r.Has("room-n") {
+			t.Errorf("%v: the room is not entered", rows)
+		}
+	}
+	r := build(t, Spec{Rows: []string{"Aa.bB"}, Rooms: map[string]engine.ID{"A": "room-z", "B": "room-a"}}).Reach(Walk{Square: Square{2, 0}, Points: 1})
+	if !slices.Equal(r.Rooms, []engine.ID{"room-a", "room-z"}) {
+		t.Errorf("rooms %v", r.Rooms)
 	}
 }
 
@@ -122,6 +146,9 @@ func TestMarksAndStarts(t *testing.T) {
 	if !slices.Equal(b.Rows(), house.Rows) || !b.HasRoom("room-den") || b.HasRoom("room-attic") || !b.IsSquare(Square{3, 0}) || b.IsSquare(Square{0, 0}) {
 		t.Error("what is drawn")
 	}
+	if b := build(t, Spec{Rows: []string{"?"}}); !b.Marked(Square{0, 0}) || b.Marked(Square{5, 5}) {
+		t.Error("marks of a board of one square")
+	}
 }
 
 func TestFaults(t *testing.T) {
@@ -137,16 +164,22 @@ func TestFaults(t *testing.T) {
 		spec       Spec
 	}{
 		{"nothing", "-1:0 0 rows", Spec{}},
+		{"too high", "-1:0 65 rows", Spec{Rows: slices.Repeat([]string{"."}, 65)}},
+		{"no columns", "0:0 0 columns", Spec{Rows: []string{""}}},
 		{"too wide", "0:0 65 columns", Spec{Rows: []string{strings.Repeat(".", 65)}}},
 		{"a short row", "2:9 9 columns, the first row has 10", with(func(s *Spec) { s.Rows[2] = s.Rows[2][1:] })},
 		{"more squares than a page carries", "10:60 more than 700 squares", Spec{Rows: slices.Repeat([]string{strings.Repeat(".", MaxSide)}, MaxSide)}},
 		{"a strange sign", `1:4 '!' is neither`, with(func(s *Spec) { s.Rows[1] = "HHH.!..DDD" })},
 		{"a letter that is none", `-1:0 room letter "h"`, with(func(s *Spec) { s.Rooms["h"] = "room-x" })},
+		{"two letters at once", `-1:0 room letter "HH"`, with(func(s *Spec) { s.Rooms["HH"] = "room-x" })},
+		{"a digit", `-1:0 room letter "1"`, with(func(s *Spec) { s.Rooms["1"] = "room-x" })},
 		{"one room, two letters", "-1:0 room-hall has the letters H and N", with(func(s *Spec) { s.Rooms["N"] = "room-hall" })},
 		{"a room that is not drawn", "-1:0 room room-attic is not drawn", with(func(s *Spec) { s.Rooms["X"] = "room-attic" })},
 		{"a door to nowhere", "0:0 a door without a square", with(func(s *Spec) { s.Rows[0] = "hHh....dDD" })},
 		{"a start in a room", "-1:0 suspect-rose starts at 0,0", with(func(s *Spec) { s.Starts = map[engine.ID]Square{"suspect-rose": {0, 0}} })},
 		{"a diagonal that touches nothing", "0:3 no cell of room-nook", with(func(s *Spec) { s.Diagonals = map[engine.ID]Square{"room-nook": {3, 0}} })},
+		{"a diagonal that touches nothing of the first room", "3:3 no cell of room-den", with(func(s *Spec) { s.Diagonals = map[engine.ID]Square{"room-den": {3, 3}} })},
+		{"a diagonal from a room", "-1:0 the diagonal of room-nook starts at 0,0, which is no square", with(func(s *Spec) { s.Diagonals = map[engine.ID]Square{"room-nook": {0, 0}} })},
 		{"a diagonal into nothing", "-1:0 a diagonal into room-attic", with(func(s *Spec) { s.Diagonals = map[engine.ID]Square{"room-attic": {3, 0}} })},
 		{"a room without a way", "-1:0 no way leads into room-nook", with(func(s *Spec) { s.Diagonals = nil })},
 		{"a lost square", "3:0 a square that no way", with(func(s *Spec) { s.Rows[3] = ".##...#NNN" })},
@@ -164,6 +197,38 @@ func TestFaults(t *testing.T) {
 			if f.Hint.EN == "" || f.Hint.FR == "" || f.What.FR == "" {
 				t.Errorf("%s: %q has no hint", c.name, f.What)
 			}
+		}
+	}
+}
+
+// What is wrong is told once, in the order of the drawing and its legend, and twenty times
+// at most.
+func TestFaultsAreFew(t *testing.T) {
+	if _, faults := New(Spec{Rows: []string{".!.!.", "!...."}}); len(faults) != 1 {
+		t.Errorf("one strange sign: %+v", faults)
+	}
+	if _, faults := New(Spec{Rows: []string{strings.Repeat(".#", 30)}}); len(faults) != 20 {
+		t.Errorf("29 lost squares: %d faults", len(faults))
+	}
+	undrawn := Spec{Rows: []string{"."}, Rooms: map[string]engine.ID{}}
+	for c := 'A'; c <= 'H'; c++ {
+		undrawn.Rooms[string(c)] = engine.ID("room-" + string(c))
+	}
+	for range 20 { // a map has another order each time
+		_, faults := New(undrawn)
+		for i, f := range faults {
+			if want := fmt.Sprintf("room room-%c is not drawn", 'A'+i); f.What.EN != want {
+				t.Fatalf("fault %d: %s, want %s", i, f.What.EN, want)
+			}
+		}
+	}
+}
+
+// A square that no drawing holds has a name, too.
+func TestNamesOfSquares(t *testing.T) {
+	for want, q := range map[string]Square{"-1,2": {-1, 2}, "2,-1": {2, -1}, "64,0": {MaxSide, 0}, "0,64": {0, MaxSide}, "63,63": {MaxSide - 1, MaxSide - 1}} {
+		if q.String() != want {
+			t.Errorf("%s, want %s", q, want)
 		}
 	}
 }

@@ -61,6 +61,22 @@ func TestShuffle(t *testing.T) {
 	}
 }
 
+// TestEvenOfMany: of a number that does not divide what a roll is made of, no part comes
+// more often: two of three lie in the first two thirds.
+func TestEvenOfMany(t *testing.T) {
+	d := New(3)
+	const rolls, n = 60_000, 3 << 29
+	low := 0
+	for range rolls {
+		if d.Intn(n) < n/3*2 {
+			low++
+		}
+	}
+	if low < rolls*65/100 || low > rolls*68/100 {
+		t.Errorf("seed 3: %d of %d rolls lie in the first two thirds", low, rolls)
+	}
+}
+
 func TestIntnBounds(t *testing.T) {
 	d := New(0)
 	for n := 1; n < 200; n++ {
@@ -69,7 +85,7 @@ func TestIntnBounds(t *testing.T) {
 		}
 	}
 	defer func() {
-		if recover() == nil {
+		if recover() != "chance: Intn of nothing" {
 			t.Error("Intn(0) does not panic")
 		}
 	}()

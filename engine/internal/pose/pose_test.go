@@ -2,6 +2,7 @@ package pose
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,7 +12,7 @@ import (
 var verbs = map[string]Verb[*[]string]{
 	"say": {1, func(q *[]string, w []string) error { *q = append(*q, strings.Join(w, " ")); return nil }},
 	"seat": {1, func(_ *[]string, w []string) error {
-		_, err := Seat(w[0], func(x engine.Seat) bool { return x == 2 })
+		_, err := Seat(w[0], func(x engine.Seat) bool { return x != 1 })
 		return err
 	}},
 	"n": {1, func(_ *[]string, w []string) error { _, err := Number(w[0], 3); return err }},
@@ -35,6 +36,9 @@ func TestRun(t *testing.T) {
 		{[]engine.PoseLine{line(6, "seat", "seat-1")}, "", "", `line 6: seat: nobody sits at "seat-1": put its seat line first`},
 		{[]engine.PoseLine{line(6, "seat", "Rose")}, "", "", `line 6: seat: nobody sits at "Rose": put its seat line first`},
 		{[]engine.PoseLine{line(7, "n", "-1")}, "", "", `line 7: n: "-1" is no number from 0 to 3`},
+		{[]engine.PoseLine{line(7, "n", "some")}, "", "", `line 7: n: "some" is no number from 0 to 3`},
+		{[]engine.PoseLine{line(1, "say", "a"), line(2, "n", "0"), line(3, "say", "b")}, "n", "a|b", ""},
+		{slices.Repeat([]engine.PoseLine{line(1, "n", "1")}, 200), "", "", ""},
 		{make([]engine.PoseLine, 201), "", "", "more than 200 lines"},
 	} {
 		p := Of(tt.lines)

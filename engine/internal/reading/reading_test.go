@@ -57,6 +57,13 @@ func TestAgain(t *testing.T) {
 		if x.Public.Key != y.Public.Key || x.Public.Args["seat"] != y.Public.Args["seat"] || x.To != to || y.To != to {
 			t.Errorf("the table hears %v and %v", x.Public, y.Public)
 		}
+		want := engine.Say("gen.again", "seat", to.String())
+		if to == 0 {
+			want = engine.Say("gen.again.anyone")
+		}
+		if !reflect.DeepEqual(x.Public, want) {
+			t.Errorf("the table hears %v, want %v", x.Public, want)
+		}
 		if x.Why.Key != "x.foreign" || y.Why.Key != "x.hand" || y.Rule != "HC-045" {
 			t.Errorf("the seat hears %v and %v", x, y)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"majordome/engine"
+	"majordome/engine/internal/box"
 )
 
 // keys are the lines that v reads, with their numbers.
@@ -41,12 +42,15 @@ func TestLines(t *testing.T) {
 			t.Errorf("%v reads %v, want %v", c.v, got, c.want)
 		}
 	}
-	kept := all.Tell(3, engine.Say("a")).Tell(3, engine.Say("d")).Tale(engine.At(2), 3, 1, func(key string) bool { return key == "a" })
+	kept := all.Tell(3, engine.Say("a")).Tell(3, engine.Say("e")).Tell(3, engine.Say("d")).Tale(engine.At(2), 3, 1, func(key string) bool { return key == "a" })
 	if len(kept) != 3 || kept[0].N != 1 || kept[1].N != 4 || kept[2].Msg.Key != "d" {
 		t.Errorf("the newest, and of the others those that tell something: %+v", kept)
 	}
 	if l := all.Lines(engine.At(2), 2)[0]; !l.Own || l.Round != 1 {
 		t.Errorf("a line for one seat alone: %+v", l)
+	}
+	if l := all.Lines(engine.At(2), 1)[0]; l.Own || l.Round != 2 {
+		t.Errorf("a line for everybody: %+v", l)
 	}
 }
 
@@ -64,6 +68,11 @@ func TestSeen(t *testing.T) {
 	s = s.Add(2, Sight{Cards: 0b10000, How: engine.SawUrn, Round: 1})
 	s = s.Add(0, Sight{Cards: 0b0100, How: engine.SawShown, Other: 2, Round: 2})
 	before := s
+	for x, want := range []box.Audience{box.All, box.Only(1), box.Only(2)} {
+		if got := s.of[x].what.Audience(); got != want {
+			t.Errorf("what seat %d saw is for %b, want %b", x, got, want)
+		}
+	}
 	s = s.Add(1, Sight{Cards: 0b0010, How: engine.SawDrawn, Other: 2, Round: 3})
 	shown := engine.Sighting{Cards: []engine.ID{"card-2"}, How: engine.SawShown, Other: 2, Round: 2}
 	for _, c := range []struct {
