@@ -1,14 +1,14 @@
-// Command mutants breaks the two engines one place at a time and asks whether anybody
-// notices: first the scripts that pass the place, then the quick tests of the package
-// (go test -short). What nobody notices is a survivor: a rule that is not shown. It is
-// killed by a new script or test, or stands with a reason in the kept list of its engine
-// beside this file.
+// Command mutants breaks the two engines, and the packages that both of them play with,
+// one place at a time and asks whether anybody notices: first the scripts of the game that
+// pass the place, then the quick tests of the package (go test -short). What nobody notices
+// is a survivor: a rule that is not shown. It is killed by a new script or test, or stands
+// with a reason in the kept list of its package beside this file.
 //
-//	go run ./.ci/mutants                 both engines, everything (make mutants)
+//	go run ./.ci/mutants                 everything (make mutants)
 //	go run ./.ci/mutants -sample 300     so many of each, chosen by -seed (make mutants SAMPLE=300)
 //	go run ./.ci/mutants -engine cluedo -file ask.go
 //
-// All mutants of an engine are built into one binary by an overlay; no file of the tree
+// All mutants of a package are built into one binary by an overlay; no file of the tree
 // changes. The number that is active is a variable. A mutant that passes more places
 // than 20 times the usual, that panics, or that gives no answer in a minute is killed.
 //
@@ -38,6 +38,12 @@ type target struct {
 var targets = []target{
 	{name: "huisclos", dir: "engine/huisclos", game: "game.New(deck.HuisClos())"},
 	{name: "cluedo", dir: "engine/cluedo", game: "game.New(deck.Cluedo2008())"},
+	{name: "reading", dir: "engine/internal/reading"},
+	{name: "story", dir: "engine/internal/story"},
+	{name: "box", dir: "engine/internal/box"},
+	{name: "pose", dir: "engine/internal/pose"},
+	{name: "board", dir: "engine/board"},
+	{name: "chance", dir: "engine/chance"},
 }
 
 type options struct {
@@ -51,10 +57,10 @@ type options struct {
 
 func main() {
 	var o options
-	engine := flag.String("engine", "", "only this engine: huisclos or cluedo")
-	flag.IntVar(&o.sample, "sample", 0, "only so many mutants of each engine; 0: all")
+	engine := flag.String("engine", "", "only this one: huisclos, cluedo, reading, ...")
+	flag.IntVar(&o.sample, "sample", 0, "only so many mutants of each; 0: all")
 	flag.Uint64Var(&o.seed, "seed", 1, "chooses the sample")
-	flag.StringVar(&o.files, "file", "", "only these files of the engine, such as ask.go,walk.go")
+	flag.StringVar(&o.files, "file", "", "only these files, such as ask.go,walk.go")
 	flag.IntVar(&o.workers, "workers", runtime.GOMAXPROCS(0), "how many run at once")
 	flag.BoolVar(&o.all, "all", false, "list the survivors that are explained, too")
 	flag.BoolVar(&o.trust, "trust", false, "ask the tests about unexplained survivors alone: faster, and no line of the lists is found to be killed by a test")
@@ -75,7 +81,7 @@ func main() {
 		}
 		rows = append(rows, row.String())
 	}
-	fmt.Printf("\n| engine | mutants | killed by scripts | by quick tests | explained | unexplained | stale |\n|---|---|---|---|---|---|---|\n%s", strings.Join(rows, ""))
+	fmt.Printf("\n| package | mutants | killed by scripts | by quick tests | explained | unexplained | stale |\n|---|---|---|---|---|---|---|\n%s", strings.Join(rows, ""))
 	os.Exit(status)
 }
 
