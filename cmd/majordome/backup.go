@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -62,8 +60,8 @@ restored in the same way, unless they are damaged.`,
 			if err != nil {
 				return err
 			}
-			if _, err := os.Stat(args[0]); errors.Is(err, fs.ErrNotExist) {
-				return sentence("%s : ce fichier n’existe pas", "%s: there is no such file", args[0])
+			if err := house.Readable(args[0]); err != nil {
+				return err
 			}
 			return restore(args[0], filepath.Join(cfg.Data, storeFile), yes, c.InOrStdin(), c.OutOrStdout())
 		},

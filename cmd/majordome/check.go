@@ -23,8 +23,9 @@ func checkCommand() *cobra.Command {
 		Short: "Check a file that you wrote: a deck, the configuration, a script",
 		Long: `Check a file that you wrote: a deck of any game, the configuration of the table with the
 deck that it names, or a script; which of them it is shows in its content. All that is
-wrong is told at once, with line and column. Without FILE, --default prints the built-in deck to start from, and --kept the deck
-as it is played at this table, with the names that were changed on the host's page.`,
+wrong is told at once, with line and column. Without FILE, --default prints the built-in
+deck to start from, and --kept the deck of this table, with the names that were changed on
+the host's page.`,
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if show {

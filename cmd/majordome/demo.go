@@ -76,8 +76,7 @@ chip, everything else is the daemon as it runs at a real table.`,
 func runDemo(ctx context.Context, cfg house.Config, game engine.ID, node string, out, errs io.Writer) (err error) {
 	log := slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
-		return sentence("dossier %s : il ne peut pas être créé (%v) : indiquez-en un autre par --data",
-			"folder %s: it cannot be made (%v): name another one with --data", cfg.Data, err)
+		return sentence("dossier %s : il ne peut pas être créé : indiquez-en un autre par --data", "folder %s: it cannot be made: name another one with --data", cfg.Data)
 	}
 	hw, err := simulate()
 	if err != nil {

@@ -97,24 +97,16 @@ func pickGame(s *store.Store, args []string) (store.Game, error) {
 	if err != nil {
 		return store.Game{}, err
 	}
+	if len(games) == 0 {
+		return store.Game{}, sentence("aucune partie n’a encore été jouée à cette table", "no game has been played at this table yet")
+	}
 	if len(args) == 0 {
-		if len(games) == 0 {
-			return store.Game{}, sentence("aucune partie n’a encore été jouée à cette table", "no game has been played at this table yet")
-		}
 		return games[0], nil
 	}
 	n, err := strconv.ParseInt(args[0], 10, 64)
 	i := slices.IndexFunc(games, func(g store.Game) bool { return g.ID == n })
 	if err != nil || i < 0 {
-		return store.Game{}, sentence("il n’y a pas de partie « %.20s » : la dernière est %d", "there is no game %.20q: the last one is %d", args[0], newest(games))
+		return store.Game{}, sentence("il n’y a pas de partie « %.20s » : la dernière est %d", "there is no game %.20q: the last one is %d", args[0], games[0].ID)
 	}
 	return games[i], nil
-}
-
-// newest is the number of the last game, 0 for none.
-func newest(games []store.Game) int64 {
-	if len(games) == 0 {
-		return 0
-	}
-	return games[0].ID
 }

@@ -26,10 +26,14 @@ func both(root *cobra.Command) {
 	root.InitDefaultVersionFlag()
 	walk(root, func(c *cobra.Command) {
 		c.InitDefaultHelpFlag()
+		c.DisableFlagsInUseLine = true
+		if hasOptions(c) && (!c.HasAvailableSubCommands() || strings.Contains(c.Use, " ")) {
+			c.Use += " [OPTIONS]"
+		}
 		fr := french[name(c)]
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			if said := flagFrench(fr, f.Name); said != "" {
-				f.Usage = said + " · " + f.Usage
+				f.Usage = said + "\n" + english(f)
 			}
 		})
 	})
@@ -69,22 +73,56 @@ func help(c *cobra.Command, _ []string) {
 
 func usage(w io.Writer, c *cobra.Command) {
 	fmt.Fprint(w, "Écrire · write:\n")
-	if c.Runnable() {
+	if !c.HasAvailableSubCommands() || strings.Contains(c.Use, " ") {
 		fmt.Fprintf(w, "  %s\n", c.UseLine())
 	}
 	if c.HasAvailableSubCommands() {
 		fmt.Fprintf(w, "  %s COMMAND\n\nCommandes · commands:\n", c.CommandPath())
 		for _, sub := range c.Commands() {
 			if sub.IsAvailableCommand() {
-				fmt.Fprintf(w, "  %-*s %s · %s\n", sub.NamePadding(), sub.Name(), french[name(sub)].short, sub.Short)
+				fmt.Fprintf(w, "  %-*s %s\n", sub.NamePadding(), sub.Name(), french[name(sub)].short)
+				fmt.Fprintf(w, "  %-*s %s\n", sub.NamePadding(), "", sub.Short)
 			}
 		}
 	}
-	if c.HasAvailableLocalFlags() {
-		fmt.Fprintf(w, "\nOptions · flags:\n%s", c.LocalFlags().FlagUsages())
-	}
+	fmt.Fprint(w, "\nOptions:\n")
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) { tellFlag(w, f) })
 	if c.HasAvailableSubCommands() {
 		fmt.Fprintf(w, "\nDavantage sur une commande · more about a command: %s COMMAND --help\n", c.CommandPath())
+	}
+}
+
+// hasOptions reports that there is more to write than --help.
+func hasOptions(c *cobra.Command) (has bool) {
+	c.Flags().VisitAll(func(f *pflag.Flag) { has = has || f.Name != "help" })
+	return has
+}
+
+// english is what a flag says of itself in English.
+func english(f *pflag.Flag) string {
+	switch f.Name {
+	case "help":
+		return "this help"
+	case "version":
+		return "the version"
+	}
+	return f.Usage
+}
+
+// tellFlag writes a flag, what it is in each language, and what it is without being written.
+func tellFlag(w io.Writer, f *pflag.Flag) {
+	fmt.Fprint(w, "  --", f.Name)
+	if f.Value.Type() != "bool" {
+		fmt.Fprint(w, " ", strings.ToUpper(f.Name))
+	}
+	if f.Shorthand != "" {
+		fmt.Fprint(w, ", -", f.Shorthand)
+	}
+	fmt.Fprintf(w, "\n      %s\n", strings.ReplaceAll(f.Usage, "\n", "\n      "))
+	switch f.DefValue {
+	case "", "0", "false", "[]":
+	default:
+		fmt.Fprintf(w, "      sans cela · without it: %s\n", f.DefValue)
 	}
 }
 
@@ -123,7 +161,10 @@ func arguments(least, most int) cobra.PositionalArgs {
 		if len(args) >= least && len(args) <= most {
 			return nil
 		}
-		return sentence("%[1]s : nombre d’arguments : %[2]d ; écrivez : %[3]s", "%[1]s: number of arguments: %[2]d; write: %[3]s", c.CommandPath(), len(args), c.UseLine())
+		if len(args) < least {
+			return sentence("%[1]s : il manque quelque chose ; écrivez : %[2]s", "%[1]s: something is missing; write: %[2]s", c.CommandPath(), c.UseLine())
+		}
+		return sentence("%[1]s : « %[2]s » est de trop ; écrivez : %[3]s", "%[1]s: “%[2]s” is too much; write: %[3]s", c.CommandPath(), ownfile.Quote(args[most]), c.UseLine())
 	}
 }
 
@@ -172,7 +213,11 @@ func flagError(c *cobra.Command, err error) error {
 		return sentence("%[1]s : il manque la valeur de --%[2]s", "%[1]s: the value of --%[2]s is missing", at, missing.GetFlag().Name)
 	case errors.As(err, &invalid):
 		f := invalid.GetFlag()
-		return sentence("%[1]s : --%[2]s ne peut pas être « %[3]s » : %[4]s attendu", "%[1]s: --%[2]s cannot be “%[3]s”: %[4]s is expected", at, f.Name, ownfile.Quote(invalid.GetValue()), f.Value.Type())
+		fr, en := "un nombre entier est attendu", "a whole number is expected"
+		if f.Value.Type() == "bool" {
+			fr, en = "true ou false est attendu", "true or false is expected"
+		}
+		return sentence("%[1]s : --%[2]s ne peut pas être « %[3]s » : %[4]s", "%[1]s: --%[2]s cannot be “%[3]s”: %[5]s", at, f.Name, ownfile.Quote(invalid.GetValue()), fr, en)
 	case errors.As(err, &syntax):
 		return sentence("%[1]s : « %[2]s » n’est pas une option : essayez --help", "%[1]s: “%[2]s” is no flag: try --help", at, ownfile.Quote(syntax.GetSpecifiedFlag()))
 	}

@@ -22,29 +22,39 @@ var errOdd = errors.New("not a regular file")
 // ReadFile reads a file that its owner has named, as far as it may be one: Parse of package ownfile
 // refuses what is longer. Its error is an *ownfile.Fault.
 func ReadFile(path string) (text []byte, err error) {
-	if text, err = readRegular(path); err != nil {
-		what, hint := unread(err)
-		return nil, &ownfile.Fault{File: path, What: what, Hint: hint, Err: err}
+	if err := Readable(path); err != nil {
+		return nil, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fault(path, err)
+	}
+	text, err = io.ReadAll(io.LimitReader(f, maxRead))
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nil, fault(path, err)
 	}
 	return text, nil
 }
 
-func readRegular(path string) ([]byte, error) {
+// Readable says why a name that its owner gave is no file; its error is an *ownfile.Fault.
+func Readable(path string) error {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return nil, err
 	case info.IsDir():
-		return nil, syscall.EISDIR
+		err = syscall.EISDIR
 	case !info.Mode().IsRegular():
-		return nil, errOdd
+		err = errOdd
 	}
-	f, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return fault(path, err)
 	}
-	text, err := io.ReadAll(io.LimitReader(f, maxRead))
-	return text, errors.Join(err, f.Close())
+	return nil
+}
+
+func fault(path string, err error) *ownfile.Fault {
+	what, hint := unread(err)
+	return &ownfile.Fault{File: path, What: what, Hint: hint, Err: err}
 }
 
 // unread says why a file could not be read, and what to do.
