@@ -4,9 +4,11 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"io/fs"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,6 +21,50 @@ var elided = regexp.MustCompile(`(?i)\b([cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu
 // no text of the sources has the other.
 func TestApostrophes(t *testing.T) {
 	texts := 0
+	sources(t, func(files *token.FileSet, n ast.Node) {
+		l, ok := n.(*ast.BasicLit)
+		if !ok || l.Kind != token.STRING {
+			return
+		}
+		text, err := strconv.Unquote(l.Value)
+		if err != nil {
+			t.Error(err)
+		}
+		texts++
+		if m := elided.FindString(text); m != "" {
+			t.Errorf("%s: %q: write ’", files.Position(l.Pos()), m)
+		}
+	})
+	if texts < 1000 {
+		t.Fatalf("%d texts were read: are the sources still there?", texts)
+	}
+}
+
+// A line of the log is English, and says in French under conseil (or quoi) what it is about or what to do.
+func TestTheLogSpeaksFrench(t *testing.T) {
+	lines := 0
+	sources(t, func(files *token.FileSet, n ast.Node) {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) == 0 {
+			return
+		}
+		method, ok := call.Fun.(*ast.SelectorExpr)
+		if !ok || !slices.Contains([]string{"Info", "Warn", "Error"}, method.Sel.Name) || !strings.HasSuffix(strings.ToLower(types.ExprString(method.X)), "log") {
+			return
+		}
+		lines++
+		if said := types.ExprString(call); !strings.Contains(said, `"conseil"`) && !strings.Contains(said, `"quoi"`) {
+			t.Errorf("%s: no French in %s", files.Position(call.Pos()), said)
+		}
+	})
+	if lines < 20 {
+		t.Fatalf("%d lines of the log were found", lines)
+	}
+}
+
+// sources visits what the program is made of.
+func sources(t *testing.T, visit func(*token.FileSet, ast.Node)) {
+	t.Helper()
 	for _, top := range []string{"cmd", "companion", "devices", "engine"} {
 		err := filepath.WalkDir(filepath.Join("..", "..", top), func(name string, e fs.DirEntry, err error) error {
 			if err != nil {
@@ -36,18 +82,7 @@ func TestApostrophes(t *testing.T) {
 				return err
 			}
 			ast.Inspect(file, func(n ast.Node) bool {
-				l, ok := n.(*ast.BasicLit)
-				if !ok || l.Kind != token.STRING {
-					return true
-				}
-				text, err := strconv.Unquote(l.Value)
-				if err != nil {
-					t.Error(err)
-				}
-				texts++
-				if m := elided.FindString(text); m != "" {
-					t.Errorf("%s: %q: write ’", files.Position(l.Pos()), m)
-				}
+				visit(files, n)
 				return true
 			})
 			return nil
@@ -55,8 +90,5 @@ func TestApostrophes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	if texts < 1000 {
-		t.Fatalf("%d texts were read: are the sources still there?", texts)
 	}
 }

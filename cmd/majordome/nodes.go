@@ -82,7 +82,7 @@ func (s *sharedNode) changed(why error) {
 	switch {
 	case why == nil:
 		clear(s.said)
-		s.log.Info("node answers", "port", s.port)
+		s.log.Info("node answers", "port", s.port, "conseil", "ce nœud répond")
 		s.check()
 	case errors.As(why, &advice):
 		s.warn("node does not answer yet", told(advice)[0])

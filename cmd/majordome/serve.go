@@ -123,7 +123,7 @@ func tellLinks(w io.Writer, h *house.House) (host string, err error) {
 // logged is what becomes of an error that stops nothing.
 func logged(log *slog.Logger, err error) {
 	if err != nil {
-		log.Error("the links were not printed", "error", err)
+		log.Error("the links were not printed", "error", err, "conseil", "les liens n’ont pas été affichés")
 	}
 }
 

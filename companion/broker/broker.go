@@ -406,7 +406,7 @@ func (b *Broker) count(reason string, remote net.Addr, more ...any) {
 		if remote != nil {
 			from = remote.String()
 		}
-		b.opts.Log.Warn("broker: connection refused or cut",
-			append([]any{"reason", reason, "from", from, "times", n}, more...)...)
+		a := adviceFor(reason)
+		b.opts.Log.With(more...).Warn("broker: connection refused or cut", "reason", reason, "from", from, "times", n, "advice", a.en, "conseil", a.fr)
 	}
 }

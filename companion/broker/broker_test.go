@@ -406,6 +406,9 @@ func TestLogQuotesNothing(t *testing.T) {
 	mu.Lock()
 	defer mu.Unlock()
 	s, most := out.String(), 1+int(time.Since(start)/logEvery)
+	if !strings.Contains(s, "conseil=\"un programme qui n’est pas une page de cette table") || !strings.Contains(s, "advice=\"a program that is no page of this table") {
+		t.Errorf("no advice in both languages: %s", s)
+	}
 	if n := strings.Count(s, "reason=login"); strings.Contains(s, "mustard") || n < 1 || n > most {
 		t.Errorf("the log is:\n%s", s)
 	}

@@ -404,7 +404,8 @@ func (d *Desk) redeemLocked(v engine.Viewer, s *seat, nonce, mac []byte) ([]byte
 	id := s.code.ID()
 	d.close(id)
 	if v.IsHost() {
-		d.opts.Log.Info("the host's link has been used and opens nothing any more", "link", "#j="+s.code.Link()[:4]+"…")
+		d.opts.Log.Info("the host's link has been used and opens nothing any more", "link", "#j="+s.code.Link()[:4]+"…",
+			"conseil", "le lien de l’hôte a servi et n’ouvre plus rien")
 	}
 	s.phones, s.joined, s.spent, s.code = admitted.phones, true, s.code, seal.Code{}
 	s.last = &answer{id: id, nonce: nonce, box: box, until: d.opts.Now().Add(answerFor)}

@@ -152,7 +152,8 @@ func (d *Desk) recall() error {
 	}
 	all := map[string]kept{}
 	if ok && json.Unmarshal([]byte(text), &all) != nil {
-		d.opts.Log.Warn("the record of phones is damaged: each seat goes to the next phone that has its key")
+		d.opts.Log.Warn("the record of phones is damaged: each seat goes to the next phone that has its key",
+			"conseil", "la liste des téléphones est abîmée : chaque place va au prochain téléphone qui a sa clé")
 	}
 	most := d.opts.Now().Add(OpenFor)
 	for v, s := range d.seats {

@@ -272,6 +272,7 @@ func (r *Relay) count(reason string, more ...any) {
 	}
 	r.mu.Unlock()
 	if due {
-		r.opts.Log.Warn(logMessages, append([]any{"reason", reason, "times", n}, more...)...)
+		r.opts.Log.With(more...).Warn(logMessages, "reason", reason, "times", n,
+			"conseil", "des messages n’ont pas été pris, ou le lien vers MQTT est coupé ; il se refait de lui-même")
 	}
 }

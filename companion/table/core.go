@@ -373,7 +373,8 @@ func resultOf(g engine.Game) *store.Result {
 // pause stops the game because the journal has failed.
 func (c *core) pause(err error) {
 	c.base = c.now() // before paused is set: the clock stops here
-	c.Log.Error("the game is paused", "cause", err, "retry", c.backoff)
+	c.Log.Error("the game is paused", "cause", err, "retry", c.backoff,
+		"conseil", "la partie est suspendue : la page de l’hôte dit pourquoi ; l’écriture est retentée")
 	m := pausedBy(err)
 	c.paused = &m
 	c.retryAt = c.Clock.Now().Add(c.backoff)
@@ -397,7 +398,7 @@ func (c *core) retry() {
 		return
 	}
 	c.paused = nil
-	c.Log.Info("the game goes on")
+	c.Log.Info("the game goes on", "conseil", "la partie reprend")
 	m := engine.Say("table.resumed")
 	c.publish(notices{public: &wire.Notice{Msg: m}})
 }

@@ -120,7 +120,7 @@ func (c *core) invite(args engine.Args) (*wire.Notice, *engine.Reject) {
 	}
 	cut, err := c.Desk.Invite(engine.At(seat))
 	if err != nil {
-		c.Log.Error("no invitation", "seat", seat, "cause", err)
+		c.Log.Error("no invitation", "seat", seat, "cause", err, "conseil", "aucun code pour ce téléphone")
 		return nil, refuse(engine.NotNow, "GEN-E12", "table.invite.failed")
 	}
 	delete(c.seqs, engine.At(seat)) // what was sealed with the old key opens no more: the new phone counts afresh

@@ -57,7 +57,7 @@ func (c *core) ofLost() []engine.Offer {
 func (c *core) backups() (names []string) {
 	files, err := c.Keeper.Backups()
 	if err != nil {
-		c.Log.Error("the backups cannot be listed", "cause", err)
+		c.Log.Error("the backups cannot be listed", "cause", err, "conseil", "les sauvegardes ne peuvent pas être lues : vérifiez la carte mémoire")
 	}
 	for _, f := range files[:min(len(files), maxChoices)] {
 		names = append(names, filepath.Base(f))
@@ -71,7 +71,7 @@ func (c *core) goOn(engine.Args) (*wire.Notice, *engine.Reject) {
 		return nil, refuse(engine.NotNow, "GEN-001", "table.unknown")
 	}
 	if err := c.Keeper.GoOn(); err != nil {
-		c.Log.Error("the losses could not be accepted", "cause", err)
+		c.Log.Error("the losses could not be accepted", "cause", err, "conseil", "continuer sans ce qui manque n’a pas pu être enregistré : vérifiez la carte mémoire")
 		return nil, c.standing()
 	}
 	c.lost, c.paused = nil, nil

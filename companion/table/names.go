@@ -30,7 +30,7 @@ func (c *core) edit(e Edit) (*wire.Notice, *engine.Reject) {
 		panic("table: a changed deck: " + err.Error()) // the same ids, and it does not fit
 	}
 	if err := keep(); err != nil {
-		c.Log.Error("the deck is not kept", "cause", err)
+		c.Log.Error("the deck is not kept", "cause", err, "conseil", "les noms changés n’ont pas été enregistrés : vérifiez la carte mémoire")
 		return nil, refuse(engine.NotNow, "GEN-010", "table.deck.store")
 	}
 	c.books = slices.Clone(c.books)

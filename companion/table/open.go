@@ -52,7 +52,8 @@ func (c *core) stand() error {
 	if !errors.As(err, &other) || !other.Game.Over && !c.NewGame {
 		return err
 	}
-	c.Log.Warn("the game on the table was played with another deck; it is kept, and a new one begins", "game", other.Game.ID)
+	c.Log.Warn("the game on the table was played with another deck; it is kept, and a new one begins", "game", other.Game.ID,
+		"conseil", "la partie sur la table a été jouée avec un autre jeu de cartes ; elle est gardée, et une nouvelle commence")
 	if err := c.putAway(); err != nil {
 		return err
 	}

@@ -86,7 +86,7 @@ func (c *core) phone(v engine.Viewer, args engine.Args, a answer) (*wire.Notice,
 		return nil, refuse(engine.NotNow, "GEN-E12", "table.phone.nobody")
 	}
 	if err := a.do(c.Desk, at); err != nil {
-		c.Log.Error("no answer to a second phone", "seat", at, "cause", err)
+		c.Log.Error("no answer to a second phone", "seat", at, "cause", err, "conseil", "la réponse à un second téléphone n’a pas pu être enregistrée")
 		return nil, refuse(engine.NotNow, "GEN-E12", "table.phone.failed")
 	}
 	if at.IsHost() {

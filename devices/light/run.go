@@ -73,7 +73,7 @@ func Run(ctx context.Context, strip devices.Strip, l Layout, cues <-chan Cue, o 
 		p.log = slog.New(slog.DiscardHandler)
 	}
 	if o.Budget > HardCap {
-		p.log.Warn("light: the budget is capped", "asked_mA", o.Budget, "cap_mA", HardCap)
+		p.log.Warn("light: the budget is capped", "asked_mA", o.Budget, "cap_mA", HardCap, "conseil", "budget_ma dépasse ce qu’un ruban peut prendre : il est ramené à cap_mA")
 	}
 	p.play(ctx, cues)
 	if err := strip.Halt(); err != nil {
@@ -159,7 +159,8 @@ func (p *player) step(now time.Duration) {
 		p.valid = false
 		if p.retry == 0 {
 			p.retry = firstRetry
-			p.log.Error("light: strip lost, trying on", "strip", p.strip.String(), "err", err)
+			p.log.Error("light: strip lost, trying on", "strip", p.strip.String(), "err", err,
+				"conseil", "le ruban ne répond plus : regardez ses fils ; on réessaie")
 		} else {
 			p.retry = min(2*p.retry, lastRetry)
 		}
@@ -167,7 +168,7 @@ func (p *player) step(now time.Duration) {
 		return
 	}
 	if p.retry != 0 {
-		p.log.Info("light: strip is back", "strip", p.strip.String())
+		p.log.Info("light: strip is back", "strip", p.strip.String(), "conseil", "le ruban répond de nouveau")
 		p.retry, p.retryAt = 0, 0
 	}
 	copy(p.sent, px)
@@ -180,7 +181,8 @@ func (p *player) reportLimit(now time.Duration) {
 	limited, would, budget := p.stage.Limited()
 	if limited {
 		if !p.limiting {
-			p.log.Warn("light: frames are dimmed to keep within the budget", "would_mA", would, "budget_mA", budget)
+			p.log.Warn("light: frames are dimmed to keep within the budget", "would_mA", would, "budget_mA", budget,
+				"conseil", "les lumières sont baissées pour rester sous budget_ma")
 		}
 		p.limiting, p.limitedAt = true, now
 	} else if p.limiting && now-p.limitedAt > quietLimit {

@@ -73,6 +73,6 @@ func listen(addr, key string) (net.Listener, error) {
 // stays worthless over a restart.
 func (h *House) keep(v engine.Viewer, counter uint64) {
 	if err := h.store.SetCounter(v, counter); err != nil {
-		h.opts.Log.Warn("connect counter not recorded", "error", err)
+		h.opts.Log.Warn("connect counter not recorded", "error", err, "conseil", "un compteur de connexions n’a pas été enregistré : vérifiez la carte mémoire")
 	}
 }

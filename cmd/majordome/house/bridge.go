@@ -33,11 +33,12 @@ func (b *bridge) seen(e presence.Event) {
 	case presence.NoiseBegan:
 		h.loop.Present(b.role, table.Seen{})
 	case presence.ReaderLost:
-		h.opts.Log.Warn("reader lost", "role", b.role, "error", e.Err)
+		h.opts.Log.Warn("reader lost", "role", b.role, "error", e.Err,
+			"conseil", "un lecteur ne répond plus : regardez son câble ; le jeu continue, et il revient de lui-même")
 		b.lost = true
 		h.loop.Reader(b.role, table.ReaderLost)
 	case presence.ReaderBack:
-		h.opts.Log.Info("reader back", "role", b.role)
+		h.opts.Log.Info("reader back", "role", b.role, "conseil", "ce lecteur répond de nouveau")
 		b.lost = false
 		h.loop.Reader(b.role, table.ReaderOK)
 	}

@@ -15,6 +15,7 @@ import (
 	"majordome/devices/node"
 	"majordome/devices/serial"
 	"majordome/engine"
+	"majordome/engine/deck"
 	"majordome/engine/ownfile"
 )
 
@@ -25,6 +26,8 @@ func (k *checker) check(c *Config) {
 				ownfile.Both("de 1 à 31 caractères : a-z, 0-9 et -, en commençant par une lettre ou un chiffre", "1 to 31 of a-z, 0-9 and -, beginning with a letter or digit"))
 		}
 	}
+	k.path("$.data", "data", c.Data)
+	k.path("$.deck", "deck", c.Deck)
 	if c.Data == "" {
 		k.at("$.data", ownfile.Both("data : il manque le dossier", "data: the folder is missing"), ownfile.Both("enlevez cette ligne, ou écrivez par exemple /var/lib/majordome", "take this line out, or write, for instance, /var/lib/majordome"))
 	}
@@ -54,7 +57,7 @@ func (k *checker) check(c *Config) {
 // address checks an address to listen at; whether it is one of this machine shows when it is taken.
 // port is an example, more what may stand there beside an address.
 func (k *checker) address(key, addr, port string, more engine.Text) {
-	if _, p, err := net.SplitHostPort(addr); err == nil && isPort(p) {
+	if host, p, err := net.SplitHostPort(addr); err == nil && isPort(p) && (host == "" || isHost(host)) {
 		return
 	}
 	hint := ownfile.Bothf("écrivez-la comme \":%[1]s\", 192.168.1.5:%[1]s ou [fd00::5]:%[1]s", "write it like \":%[1]s\", 192.168.1.5:%[1]s or [fd00::5]:%[1]s", port)
@@ -67,6 +70,16 @@ func (k *checker) address(key, addr, port string, more engine.Text) {
 func isPort(s string) bool {
 	_, err := strconv.ParseUint(s, 10, 16)
 	return err == nil
+}
+
+// maxPath bounds the names of folders, files and ports: messages quote them whole.
+const maxPath = 128
+
+// path checks what is to be the name of a file, folder or port.
+func (k *checker) path(at, key, name string) {
+	if len(name) > maxPath || !deck.Printable(name) {
+		k.at(at, ownfile.Bothf("%s : mauvais nom « %s »", "%s: bad name %q", key, ownfile.Quote(name)), ownfile.Bothf("%d caractères au plus, sur une ligne", "at most %d characters, on one line", maxPath))
+	}
 }
 
 // ChipSerial is the reader that prints lines, ChipNode a reader or strip of a node.
@@ -184,6 +197,8 @@ func (k *checker) port(at, port string, needed bool) {
 	switch {
 	case port == "" && needed:
 		k.at(at+".port", ownfile.Both("port : il manque le port série", "port: the serial port is missing"), ownfile.Both(serial.Known()))
+	case len(port) > maxPath || !deck.Printable(port):
+		k.path(at+".port", "port", port)
 	case port != "" && errors.As(serial.Check(port, serial.DefaultBaud), &advice):
 		k.at(at+".port", ownfile.Both(advice.FR, advice.EN), ownfile.Both(serial.Known()))
 	}

@@ -252,7 +252,7 @@ func (h *House) names(game engine.ID, n engine.Names) {
 		h.opts.Named(game, n)
 	}
 	if err := h.relay.SetNames(n); err != nil {
-		h.opts.Log.Error("new names were not shown", "error", err)
+		h.opts.Log.Error("new names were not shown", "error", err, "conseil", "les nouveaux noms n’ont pas été montrés")
 	}
 }
 
@@ -332,7 +332,7 @@ func (h *House) serve() error {
 func (h *House) Publish(s table.Step) {
 	h.turnTo(s.Public.View.Game)
 	if err := h.relay.Publish(append([]wire.Update{s.Public}, s.Sealed()...)); err != nil {
-		h.opts.Log.Error("a step was not shown", "error", err)
+		h.opts.Log.Error("a step was not shown", "error", err, "conseil", "un coup n’a pas été montré")
 	}
 	c := cue(s.Public)
 	for _, l := range h.lights {

@@ -19,7 +19,7 @@ var hostName = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9_.-]{0,251}[A-Za-z0-9
 // names checks the keys names and metrics.
 func (k *checker) names(c *Config) {
 	for i, n := range c.Names {
-		if _, err := netip.ParseAddr(n); err != nil && !hostName.MatchString(n) {
+		if !isHost(n) {
 			k.at(fmt.Sprintf("$.names[%d]", i), ownfile.Bothf("names : mauvais nom « %.80s »", "names: bad name %.80q", n),
 				ownfile.Both("un nom ou une adresse sans http:// ni port, comme table.example ou 192.168.1.5", "a name or address without http:// and port, such as table.example or 192.168.1.5"))
 		}
@@ -38,6 +38,12 @@ func (k *checker) names(c *Config) {
 			k.at("$."+l.key+"[0]", ownfile.Bothf("%s : %d entrées", "%s: %d entries", l.key, l.n), ownfile.Bothf("%d au plus", "%d at most", maxNames))
 		}
 	}
+}
+
+// isHost reports that s is an address or can be the name of a machine.
+func isHost(s string) bool {
+	_, err := netip.ParseAddr(s)
+	return err == nil || hostName.MatchString(s)
 }
 
 // network reads an address or a network.
