@@ -178,11 +178,17 @@ func (s *Store) AutoBackup(game int64) (string, error) {
 }
 
 // rescue makes a backup from the files as this program still has them open, though
-// their names stand for something else: what was acknowledged is not lost.
+// their names stand for something else: what was acknowledged is not lost. A folder that
+// was deleted is made anew for it; one that was moved is not, it comes back as it is.
 func (s *Store) rescue() (string, error) {
 	s.mu.Lock()
 	game := s.mark.last.Game
 	s.mu.Unlock()
+	if folder := filepath.Dir(s.path); s.lock.deleted() {
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			return "", wrap("back up", folder, err)
+		}
+	}
 	return s.keep(game, func(to string) error {
 		s.mu.Lock()
 		defer s.mu.Unlock()

@@ -117,6 +117,14 @@ func TestGone(t *testing.T) {
 			}
 			return errors.Join(err, other.Close())
 		}, nil, true},
+		"its folder deleted": {func(p string) error { return os.RemoveAll(filepath.Dir(p)) }, nil, true},
+		"its folder moved away": {func(p string) error { return move(filepath.Dir(p), filepath.Dir(p)+".x") },
+			func(p string) error {
+				if _, err := os.Stat(filepath.Dir(p)); err == nil {
+					return errors.New("another folder was made in its place")
+				}
+				return move(filepath.Dir(p)+".x", filepath.Dir(p))
+			}, false},
 		"emptied":     {func(p string) error { return os.Truncate(p, 0) }, nil, false},
 		"overwritten": {func(p string) error { return os.WriteFile(p, make([]byte, 8192), 0o600) }, nil, false},
 	} {
@@ -172,6 +180,42 @@ func TestGone(t *testing.T) {
 				t.Errorf("with the file back: %v", err)
 			}
 		})
+	}
+}
+
+// A rescue that fails is tried again: there may be space by then.
+func TestRescueIsTriedAgain(t *testing.T) {
+	was := rescueAgain
+	rescueAgain = time.Millisecond
+	defer func() { rescueAgain = was }()
+	s := open(t, newFile(t))
+	folder := filepath.Join(filepath.Dir(s.Path()), backupFolder)
+	if err := errors.Join(s.SetSetting("a", "b"), os.WriteFile(folder, nil, 0o600), os.Remove(s.Path())); err != nil {
+		t.Fatal(err)
+	}
+	saved, done := make(chan error, 1000), make(chan struct{})
+	ctx, stop := context.WithCancel(t.Context())
+	go func() {
+		defer close(done)
+		s.Watch(ctx, 10*time.Millisecond, func(error) {}, func(_ string, err error) { saved <- err })
+	}()
+	if <-saved == nil {
+		t.Error("a backup where a file stands in its folder's place")
+	}
+	if err := os.Remove(folder); err != nil {
+		t.Fatal(err)
+	}
+	for err := error(errGone); err != nil; {
+		select {
+		case err = <-saved:
+		case <-time.After(time.Minute):
+			t.Fatal("no rescue is tried again")
+		}
+	}
+	stop()
+	<-done
+	if all, err := s.Backups(); err != nil || len(all) != 1 || len(saved) > 0 {
+		t.Errorf("rescued: %v, %v, and then %d more", all, err, len(saved))
 	}
 }
 

@@ -110,6 +110,10 @@ func (i *identity) close() error {
 // the file: nobody waits for the disk then.
 const quiet = 3 * time.Second
 
+// rescueAgain is how long after a rescue that failed the next one is tried: there may be
+// space again.
+var rescueAgain = time.Minute
+
 // Watch looks after the open file until ctx ends, once every period. It tells bad
 // each new trouble of the file: one that stays is told once. It empties the log at
 // quiet moments. When a game has ended it makes a backup, also as its last act; when
@@ -121,7 +125,7 @@ func (s *Store) Watch(ctx context.Context, every time.Duration, bad func(error),
 	defer tick.Stop()
 	var backups sync.WaitGroup
 	defer backups.Wait()
-	was := Trouble("")
+	was, tried := Trouble(""), time.Time{}
 	for done := false; !done; {
 		select {
 		case <-ctx.Done():
@@ -134,13 +138,14 @@ func (s *Store) Watch(ctx context.Context, every time.Duration, bad func(error),
 			if is != "" && is != was {
 				bad(s.fail("watch", err))
 			}
-			if is == Gone && was != Gone {
+			if is == Gone && s.saved.Load() == nil && (was != Gone || time.Since(tried) >= rescueAgain) {
 				file, failed := s.rescue()
 				saved(file, failed)
 				if failed == nil {
 					s.saved.Store(&file)
 					bad(s.fail("watch", err))
 				}
+				tried = time.Now()
 			}
 			if is == "" {
 				s.saved.Store(nil)

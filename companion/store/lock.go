@@ -54,6 +54,16 @@ func (l *lock) renew() {
 	}
 }
 
+// deleted reports a folder that has no name any more.
+func (l *lock) deleted() bool {
+	st, err := l.folder.Stat()
+	if err != nil {
+		return false
+	}
+	sys, ok := st.Sys().(*syscall.Stat_t)
+	return ok && sys.Nlink == 0
+}
+
 // command is the word after the program's name, such as serve.
 func command() string {
 	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-") {

@@ -110,7 +110,7 @@ func numbersOurs(path string) bool {
 
 // compare finds out what the mark knows and the store does not, and keeps that
 // with what was lost already. Epoch and counters never go back.
-func (s *Store) compare(m mark, marked bool, version int, losses []Loss) error {
+func (s *Store) compare(m mark, marked bool, version int, losses []Loss) (err error) {
 	now, err := markOf(s.db, 0)
 	if err != nil {
 		return err
@@ -137,6 +137,11 @@ func (s *Store) compare(m mark, marked bool, version int, losses []Loss) error {
 			if s.kept, err = aside(s.path); err != nil {
 				return err
 			}
+			defer func() { // as in rebuild
+				if err != nil {
+					err = errors.Join(err, remove(s.kept, s.kept+"-wal"))
+				}
+			}()
 		}
 	}
 	if len(losses) == 0 && m.Epoch <= now.Epoch && !higher(m, now) {

@@ -252,3 +252,31 @@ func TestCountersOutliveTheirKeys(t *testing.T) {
 		t.Errorf("a new key begins with the counter %d", counter())
 	}
 }
+
+// A start that cannot mend a file leaves no copy of it behind: tried again and again, it
+// would fill the disk.
+func TestAStartThatFailsKeepsNoCopy(t *testing.T) {
+	path, s := played(t, rand.New(rand.NewPCG(1, 1)))
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	spoil(t, path, "DELETE FROM ledger WHERE shelf = 'tags'")
+	inTheWay := filepath.Join(path+".rebuilt", "x")
+	if err := os.MkdirAll(inTheWay, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if openErr(path) == nil {
+			t.Error("it starts")
+		}
+	}
+	if n, err := formerStates(path); err != nil || len(n) > 0 {
+		t.Errorf("kept: %v, %v", n, err)
+	}
+	if err := os.RemoveAll(path + ".rebuilt"); err != nil {
+		t.Fatal(err)
+	}
+	if s = open(t, path); s.Kept() != path+".1" {
+		t.Errorf("kept: %s", s.Kept())
+	}
+}
