@@ -89,6 +89,20 @@ func TestOneHolderWhateverIsDeleted(t *testing.T) {
 	}
 }
 
+// A link to a store that is yet to be made is the store that is made there.
+func TestLinkToANewStore(t *testing.T) {
+	folder, link := t.TempDir(), filepath.Join(t.TempDir(), "link.db")
+	if err := os.Symlink(filepath.Join(folder, "t.db"), link); err != nil {
+		t.Fatal(err)
+	}
+	for n := range 2 {
+		s := open(t, link)
+		if err := errors.Join(s.SetSetting("a", "b"), s.Close()); err != nil || len(s.Losses()) > 0 {
+			t.Errorf("open %d: %v, lost %+v", n, err, s.Losses())
+		}
+	}
+}
+
 // A store whose file is deleted, replaced or written over does not acknowledge one
 // more step, and says so within a second without being asked; where the file comes
 // back, it goes on.

@@ -87,12 +87,18 @@ func (l *lock) release() error {
 	return l.folder.Close()
 }
 
-// real is the file itself where its name is a link: what belongs to it stands beside it.
+// real is the file itself where its name is a link, also to one that is yet to be made:
+// what belongs to it stands beside it.
 func real(path string) string {
-	if st, err := os.Lstat(path); err == nil && st.Mode()&os.ModeSymlink != 0 {
-		if to, err := filepath.EvalSymlinks(path); err == nil {
-			return to
-		}
+	to, err := os.Readlink(path)
+	if err != nil { // no link
+		return path
 	}
-	return path
+	if all, err := filepath.EvalSymlinks(path); err == nil {
+		return all
+	}
+	if filepath.IsAbs(to) {
+		return to
+	}
+	return filepath.Join(filepath.Dir(path), to)
 }

@@ -72,7 +72,7 @@ func (l Loss) Msg() engine.Msg {
 		return engine.Say("table.lost.mark")
 	case LostFile, LostUnread, LostOther:
 		key := "table.lost." + l.Kind
-		if l.Game == 0 {
+		if l.To == 0 { // no game, or none with a step
 			key += ".none"
 		}
 		return engine.Say(key, "game", number(l.Game), "to", number(l.To), "until", moment(l.Until))

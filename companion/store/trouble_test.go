@@ -247,6 +247,13 @@ func TestFullDiskAtTheMark(t *testing.T) {
 
 // A loss before which nothing is left says so, and shows no hole.
 func TestALossWithNothingBeforeIt(t *testing.T) {
+	for _, kind := range []string{LostFile, LostUnread, LostOther} {
+		for _, l := range []Loss{{Kind: kind}, {Kind: kind, Game: 1, Until: 1_700_000_060_000}} {
+			if both := words.Both(l.Msg()); both.FR == "" || strings.ContainsAny(both.FR+both.EN, "?{") {
+				t.Errorf("%+v: %+v", l, both)
+			}
+		}
+	}
 	for _, kind := range []string{LostSteps, LostGame} {
 		for _, since := range []int64{0, 1_700_000_000_000} {
 			m := Loss{Kind: kind, Game: 1, From: 1, To: 3, Since: since, Until: 1_700_000_060_000}.Msg()
