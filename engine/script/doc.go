@@ -109,60 +109,63 @@
 // AUDIENCE is public, host, players joined by commas, seats (all of them), all
 // (public, host and seats), or one of the last two followed by "but" and a list:
 // all but Anne,Bruno. A line holds for each viewer in it. It looks at the moment
-// after the last step, or at the position when there is none yet. THING is:
+// after the last step, or at the position when there is none yet.
 //
-//	phase investigation
-//	mood confrontation                     or: nothing
-//	rule HC-060                            the rule behind the prompt
+// THING is a field of the view (engine.View and engine.Case) by its name in JSON. The
+// fields of "me" stand beside the others, and so do the parts of a part: hypothesis,
+// though it lies in case. A name that does not exist is answered with those that do.
+//
+//	phase investigation                    one word
+//	mood nothing
+//	urn 3                                  clues lying in the urn
+//	role role-murderer                     the viewer's own
 //	prompt hc.prompt.move seat=Anne        a message: key, and blanks to compare
-//	active Anne Bruno                      who is to act
-//	role role-murderer                     the viewer's own role
-//	hand weapon-corde clue-worms-1         exactly these, in any order
+//	facts hc.fact.destroyed n=1            one of the messages has this key and blanks
+//	no facts hc.fact.destroyed             none has
+//	switches exchange-order draw-then-give a name and its value
+//	hand weapon-corde clue-worms-1         a list: exactly these, in any order
 //	tray count=9                           so many
 //	shown with weapon-5                    these at least
 //	gone without weapon-5                  none of these
-//	hand nothing                           none at all
-//	marks clue-worms-1 deposit             exactly these marks on a card of the hand
-//	facts hc.fact.destroyed n=1            one of the facts has this key and blanks
-//	log hc.log.move seat=Anne              the step added such a line to the story
-//	urn 3                                  clues lying in the urn
-//	place place-salon cards=4 open=yes     any of cards, open, lamp, pawns, weapon
-//	seat Anne cards=2 tokens=1 alive=yes   any of name, character, place, cards, tokens,
-//	                                       destroyed, alive, out, spent, first, done, role,
-//	                                       hand (the cards of it that lie open)
-//	clock at=5 of=8                        any of at, of, mark, open
-//	reader urn kind=clue seat=Bruno        what it waits for (seat=nobody: anybody)
+//	active nothing                         none at all
+//	clock at=5 of=8                        a part: any of its fields
+//	result rule=HC-151 winners=David
+//	result nothing                         there is no such part: the game goes on
+//	case step=move dice=0,5 points=5       a Cluedo; opened and closes of a window are
+//	                                       milliseconds on the clock
+//	hypothesis by=Rose room=room-spa
+//
+// A list of parts is compared by what names each, which is its first field, or
+// one of it is, after its name; without the s of the plural where there is one:
+//
+//	seats Anne Bruno
+//	seat Anne cards=2 tokens=1 alive=yes
+//	place place-salon cards=4 open=yes
+//	reader urn kind=clue seat=nobody       what it waits for, from anybody
 //	reader urn nothing                     it waits for nothing
-//	seen weapon-5 how=there place=place-3  where the viewer saw this card last; any of
-//	                                       how, place, other, round; or: nothing
-//	custody Anne cards=trusted             for the host: any of cards, role; or: nothing
-//	switch exchange-order draw-then-give
-//	case step=move dice=0,5 points=5       a Cluedo: any of turn (whose it is), step, dice
-//	                                       (0: a card is drawn), points, way, reach, pile,
-//	                                       pool, opened and closes (of a window, on the
-//	                                       clock in milliseconds; 0: none)
-//	pawn suspect-rose at=room-spa          any of at, square, gone
-//	token weapon-corde at=pool             where a weapon token lies
-//	hypothesis by=Rose room=room-spa       any of by, suspect, weapon, room; or nothing
-//	answer Olive said=none                 said is asked, none or shown; or nothing
-//	result rule=HC-151 winners=David       any of rule, winners, msg, solution
-//	result nothing                         the game goes on
+//	hand weapon-5 marks=deposit,new        exactly these marks on a card of the hand
+//	seen weapon-5 how=there place=place-3  where the viewer saw this card last
+//	custody Anne cards=trusted             for the host
+//	pawn suspect-rose at=room-spa
+//	answer Olive said=none
+//
+// As the value of a field, yes and no are truth, nothing and nobody are absence, a list
+// is joined by commas, in any order, a message is its key, and a part is its name.
+// Read in their own way are:
+//
+//	log hc.log.move seat=Anne              the step added such a line to the story
+//	no log hc.log.take                     it added none
 //	offers move search                     exactly these acts are offered, besides those
 //	                                       aside, which only mend the record
 //	offer move place=place-3,place-4       one offer of this act has exactly these values
 //	                                       for the parameter; fixed arguments are named
 //	                                       alike; place=* when any will do
 //	no offer swap                          not offered; with parameters: not so
-//	no log hc.log.take                     the step added no such line
-//	no facts hc.fact.destroyed
 //	no change                              the view is, byte for byte, what it was before
 //	                                       the step
 //	nowhere weapon-5 "Tisonnier"           appears nowhere in the view, nor in what the
 //	                                       viewer was told; an id must be one of the deck,
 //	                                       other text is quoted
-//
-// In attributes, yes and no are truth, nothing and nobody are absence. "hand",
-// "tray", "shown", "gone" and "active" all take the five list forms above.
 //
 //	AUDIENCE never sees weapon-5           as nowhere, from here to the end of the scene
 //
@@ -179,7 +182,7 @@
 //
 //  1. Events go through EncodeEvent and DecodeEvent before they take effect, as
 //     they will after a power cut.
-//  2. Lists of cards are in the order of the deck (GEN-006).
+//  2. Lists whose members are named by an id are in the order of the deck (GEN-006).
 //  3. Only a seat has a hand, and it is its own; no mask of a hidden value stands
 //     in any view; views keep the limits of engine.View.
 //  4. What somebody is offered is accepted, with the first and with the last value

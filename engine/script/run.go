@@ -265,7 +265,10 @@ func (r *run) look() {
 		viewers = append(viewers, engine.At(s.Seat))
 	}
 	for _, v := range viewers {
-		view := r.game.View(v)
+		view := public
+		if v != engine.Public {
+			view = r.game.View(v)
+		}
 		data, err := json.Marshal(view)
 		if err != nil {
 			r.fail(v.String(), "", "", note("la vue ne peut pas être écrite", "the view cannot be marshalled", err.Error()))
@@ -361,7 +364,7 @@ func (r *run) each(e expectation) {
 		who[k] = append(who[k], v.String())
 	}
 	for _, k := range kinds {
-		r.fail(strings.Join(who[k], ", "), r.show(k.want), r.show(k.came), k.notes)
+		r.fail(strings.Join(who[k], ", "), r.show(k.want), r.show(k.came), r.show(k.notes))
 	}
 }
 

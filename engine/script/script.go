@@ -91,36 +91,38 @@ const (
 	verbDeadlines
 )
 
+// expectations are all lines to be checked.
+func (s *Script) expectations() (all []expectation) {
+	for _, sc := range s.scenes {
+		all = append(all, sc.start...)
+		for _, st := range sc.steps {
+			all = append(all, st.expect...)
+		}
+	}
+	return all
+}
+
 // Keys are the message keys that the script names, sorted, each once. A caller
 // can look them up in the catalogues: a misspelt key under "no" would pass.
 func (s *Script) Keys() []string {
 	var keys []string
-	for _, sc := range s.scenes {
-		for _, e := range sc.start {
-			keys = append(keys, e.keys()...)
-		}
-		for _, st := range sc.steps {
-			for _, e := range st.expect {
-				keys = append(keys, e.keys()...)
-			}
-		}
+	for _, e := range s.expectations() {
+		keys = append(keys, e.keys()...)
 	}
 	slices.Sort(keys)
 	return slices.Compact(keys)
 }
 
-func (e expectation) keys() []string {
-	if e.verb == verbTold || e.verb == verbSees && things[e.thing].form == formMsg {
-		if w := e.words[0]; !w.is(nothing) {
-			return []string{w.text}
+func (e expectation) keys() (keys []string) {
+	t := things[e.thing]
+	for i, w := range e.words {
+		a := t.attr(w.key)
+		first := i == 0 && (e.verb == verbTold || t.form == formMsg)
+		if (first || a != nil && a.typ == typeMsg) && w.value() != "" {
+			keys = append(keys, w.text)
 		}
 	}
-	for _, w := range e.words {
-		if e.thing == "result" && w.key == "msg" && e.verb == verbSees {
-			return []string{w.text}
-		}
-	}
-	return nil
+	return keys
 }
 
 // Covered is one rule and the scripts that say they check it.

@@ -1,7 +1,9 @@
 package script
 
 import (
+	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -55,7 +57,7 @@ var forms = []struct {
 	{"log", "Anne does look room=room-a\nAnne does take card=card-3", "all see log toy.took seat=Anne", "Anne", "Bruno", "toy.took seat=Anne"},
 	{"log", "Anne does look room=room-a\nAnne does take card=card-3", "all but Anne see no log toy.took-card", "toy.took-card", "toy.took", "it is there"},
 	{"log", "Anne does look room=room-a", "Anne sees log nothing", nothing, "toy.took", nothing},
-	{"active", "", "public sees active Anne", "Anne", "Anne Bruno", "manque · missing  seat-2"},
+	{"active", "", "public sees active Anne", "Anne", "Anne Bruno", "manque · missing  Bruno"},
 	{"hand", "", "Anne sees hand card-6 card-1 card-2", "card-6 ", "", "en trop · extra   card-6"},
 	{"hand", "", "public sees hand nothing", nothing, "card-1", "manque · missing  card-1"},
 	{"hand", "", "Anne sees hand without card-9", "without", "with", "manque · missing  card-9"},
@@ -65,9 +67,10 @@ var forms = []struct {
 	{"shown", "urn reads card-1", "public sees shown card-1", "card-1", "card-2", "card-1"},
 	{"gone", "Anne does burn card=card-1", "public sees gone card-1", "card-1", nothing, "card-1"},
 	{"urn", "urn reads card-1", "public sees urn 1", "urn 1", "urn 0", "1"},
-	{"marks", "", "Anne sees marks card-1 deposit", "card-1", "card-6", nothing},
-	{"marks", "", "Anne sees marks card-6 nothing", "card-6", "card-9", "not in this hand"},
-	{"switch", "", "host sees switch bell on", " on", " off", "on"},
+	{"hand", "", "Anne sees hand card-1 marks=deposit", "card-1", "card-6", "marks=nothing"},
+	{"hand", "", "Anne sees hand card-6 marks=nothing", "card-6", "card-9", nothing},
+	{"hand", "", "Anne sees hand card-9 nothing", "card-9", "card-1", "marks=deposit"},
+	{"switches", "", "host sees switches bell on", " on", " off", "on"},
 	{"offers", "", "Anne sees offers look", "look", "look take", "manque · missing  take"},
 	{"offers", "", "public sees offers nothing", "public", "Anne", "look"},
 	{"offer", "", "Anne sees offer look room=room-b,room-a", ",room-a", "", "look room=room-a,room-b"},
@@ -86,6 +89,10 @@ var forms = []struct {
 	{"custody", "", "host sees custody Anne cards=partly role=trusted", "partly", "verified", "diffère · differs cards"},
 	{"custody", "", "public sees custody Anne nothing", "public", "host", "cards=partly"},
 	{"case", "", "public sees case step=move dice=0,5 points=5 reach=room-a pile=9 way=nothing", "0,5", "5", "diffère · differs dice"},
+	{"places", "", "public sees places room-b room-a", "room-b ", "", "en trop · extra   room-b"},
+	{"seats", "", "public sees seats Anne Bruno", "Anne ", "", "en trop · extra   Anne"},
+	{"custody", "", "host sees custody Anne", "Anne", nothing, "Anne"},
+	{"seen", "", "Anne sees seen with card-4", "card-4", "card-5", "manque · missing  card-5"},
 	{"pawn", "", "public sees pawn room-a at=room-a square=nothing gone=no", "at=room-a", "at=room-b", "diffère · differs at"},
 	{"token", "", "public sees token room-b at=room-b", "at=room-b", "at=room-a", "diffère · differs at"},
 	{"hypothesis", "", "public sees hypothesis by=Anne suspect=room-a weapon=room-b room=room-b", "by=Anne", "by=Bruno", "diffère · differs by"},
@@ -106,9 +113,9 @@ var forms = []struct {
 }
 
 func TestEveryExpectationHoldsAndFails(t *testing.T) {
-	tried := map[string]bool{}
+	tried, triedForm := map[string]bool{}, map[form]bool{}
 	for _, f := range forms {
-		tried[f.thing] = true
+		tried[f.thing], triedForm[things[f.thing].form] = true, true
 		src := toyHead + f.step + "\n" + f.line
 		if r := runToy(t, src); !r.OK() {
 			t.Errorf("%s: must hold:\n%s", f.line, r)
@@ -129,10 +136,108 @@ func TestEveryExpectationHoldsAndFails(t *testing.T) {
 			t.Errorf("%s: fails at line %d", wrong, last)
 		}
 	}
-	all := append(slices.Collect(maps.Keys(things)), "never", "told", "deadlines")
-	for _, thing := range all {
-		if !tried[thing] {
-			t.Errorf("no test shows that %q can fail", thing)
+	for _, seen := range append(slices.Collect(maps.Values(things)), toldThing, deadlinesThing, thing{name: "never"}) {
+		if !tried[seen.name] && (seen.path == nil || !triedForm[seen.form]) {
+			t.Errorf("no test shows that %q can fail", seen.name)
+		}
+	}
+}
+
+// later is a view with all kinds of fields that engine.View may get.
+type later struct {
+	Phase  string         `json:"phase"`
+	Keeper engine.Viewer  `json:"keeper"`
+	Closes engine.Millis  `json:"closes"`
+	Lamps  map[string]int `json:"lamps"`
+	Heard  []happening    `json:"heard"`
+	Traps  []happening    `json:"traps"`
+	Case   *struct {
+		Points int         `json:"points"`
+		Deep   []happening `json:"deep"`
+	} `json:"case"`
+	Me *struct {
+		Phase string            `json:"phase"`
+		Diary engine.Msg        `json:"diary"`
+		Notes map[string]string `json:"notes"`
+	} `json:"me"`
+	inner int
+}
+
+type happening struct {
+	Code  engine.ID     `json:"code"`
+	Seats []engine.Seat `json:"seats"`
+	Why   engine.Msg    `json:"why"`
+	Other *happening    `json:"other"`
+	Open  bool          `json:"open"`
+}
+
+// A new field of the view is a thing or an attribute by its name in JSON, and
+// nothing has to be written for it here.
+func TestNewFieldsOfAViewCanBeSeen(t *testing.T) {
+	fell := happening{Code: "fell", Seats: []engine.Seat{2, 1}, Why: engine.Say("toy.why"), Other: &happening{Code: "rose"}}
+	view := later{Phase: "play", Keeper: engine.Host, Closes: 1500, Lamps: map[string]int{"hall": 3}, Heard: []happening{{Code: "rose"}, fell}, Traps: []happening{{Code: "trap"}, {Code: "fell"}}}
+	view.Case = &struct {
+		Points int         `json:"points"`
+		Deep   []happening `json:"deep"`
+	}{4, []happening{fell}}
+	all := readThings(reflect.TypeOf(view))
+	for name := range all {
+		if i := slices.IndexFunc(special, func(s thing) bool { return s.name == name }); i >= 0 {
+			delete(all, name)
+		}
+	}
+	if got := slices.Sorted(maps.Keys(all)); !slices.Equal(got, []string{"case", "closes", "deep", "diary", "heard", "keeper", "lamps", "notes", "phase", "trap", "traps"}) {
+		t.Errorf("things %v", got)
+	}
+	for _, tt := range []struct{ line, fails string }{
+		{"phase play", ""},
+		{"phase over", "play"},
+		{"keeper host", ""},
+		{"closes 1500", ""},
+		{"lamps hall 3", ""},
+		{"lamps door nothing", ""},
+		{"case points=4", ""},
+		{"case points=5", "points=4"},
+		{"heard fell rose", ""},
+		{"heard with trap", "rose fell"},
+		{"heard fell seats=seat-1,seat-2 why=toy.why other=rose open=no", ""},
+		{"heard fell open=yes", "seats=seat-2,seat-1 why=toy.why other=rose open=no"},
+		{"heard trap nothing", ""},
+		{"traps count=2", ""},
+		{"trap fell seats=nothing", ""},
+		{"deep fell other=nothing", "seats=seat-2,seat-1 why=toy.why other=rose open=no"},
+		{"diary nothing", ""},
+		{"notes monday nothing", ""},
+	} {
+		words, _ := split(tt.line)
+		thing := all[words[0].text]
+		if err := thing.check(words[1:]); err != nil {
+			t.Errorf("%s: %v", tt.line, err)
+			continue
+		}
+		d := thing.compare(words[1:], reflect.ValueOf(view))
+		if (d == nil) != (tt.fails == "") || d != nil && d.came != tt.fails {
+			t.Errorf("%s: want %q, came %+v", tt.line, tt.fails, d)
+		}
+	}
+}
+
+// A field of a view that has the name of another could not be seen.
+func TestEveryFieldOfAViewCanBeSeen(t *testing.T) {
+	paths := map[string]string{}
+	for _, thing := range things {
+		for _, a := range thing.attrs {
+			paths[fmt.Sprint(append(slices.Clone(thing.path), a.index))] = a.name
+		}
+		paths[fmt.Sprint(thing.path)] = thing.name
+	}
+	for _, at := range []string{"me", "case"} {
+		part := reflect.TypeFor[engine.View]()
+		f, _ := part.FieldByNameFunc(func(name string) bool { return strings.EqualFold(name, at) })
+		for i := range f.Type.Elem().NumField() {
+			if name, _ := field(f.Type.Elem(), i); paths[fmt.Sprint(append(slices.Clone(f.Index), i))] == "" && name != "seat" {
+				t.Errorf("%s of %s cannot be seen: another thing has its name", name, at)
+			}
 		}
 	}
 }
@@ -158,7 +263,7 @@ func TestOutcomes(t *testing.T) {
 		{"a known and a foreign card", "urn reads card-1 foreign=2\n refused bad-read GEN-E01", ""},
 		{"a card that lies at two readers", "urn reads card-1 doubled\n refused forbidden GEN-E13\n told public gen.alarm", ""},
 		{"a panic of the engine", "Anne does panic", "the engine panicked: invariant 7"},
-		{"a list out of order", "Anne does bad how=order", "pas dans l’ordre du jeu de cartes (GEN-006) · not in the order of the deck: gone card-2 card-1"},
+		{"a list out of order", "Anne does bad how=order", "pas dans l’ordre du jeu de cartes (GEN-006) · not in the order of the deck: gone card-2,card-1"},
 		{"a mask in a view", "Anne does bad how=mask", "the mask of a hidden value"},
 		{"a hand for the public", "Anne does bad how=foreign-hand", "has no seat, but sees a hand"},
 		{"a view for another", "Anne does bad how=viewer", "la vue se dit pour · the view says it is for: public"},

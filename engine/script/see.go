@@ -3,7 +3,10 @@ package script
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"iter"
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,78 +24,157 @@ type difference struct {
 func (r *run) see(e expectation, v engine.Viewer) *difference {
 	now := r.now[v].view
 	switch e.thing {
-	case "phase":
-		return sameWord(e.words[0], now.Phase)
-	case "mood":
-		return sameWord(e.words[0], now.Mood)
-	case "rule":
-		return sameWord(e.words[0], now.Rule)
-	case "role":
-		return sameWord(e.words[0], string(own(now).Role))
-	case "urn":
-		return sameWord(e.words[0], strconv.Itoa(now.Urn))
-	case "switch":
-		return sameWord(e.words[1], now.Switches[e.words[0].text])
-	case "prompt":
-		return sameMsg(e.words, []engine.Msg{now.Prompt})
-	case "facts":
-		return negated(e, sameMsg(e.words, own(now).Facts))
 	case "log":
 		return negated(e, sameMsg(e.words, r.added(v)))
-	case "active":
-		return listed(e.words, strs(now.Active))
-	case "hand":
-		return listed(e.words, hand(now))
-	case "tray":
-		return listed(e.words, strs(own(now).Tray))
-	case "shown":
-		return listed(e.words, strs(now.Shown))
-	case "gone":
-		return listed(e.words, strs(now.Gone))
-	case "marks":
-		return marked(e.words, own(now).Hand)
 	case "offers":
-		return offered(e.words, now.Offers)
+		return listed(e.words, acts(now.Offers))
 	case "offer":
 		return negated(e, hasOffer(e.words, now.Offers))
 	case "change":
 		return r.unchanged(v)
 	case "nowhere":
 		return r.nowhere(e.words, v)
+	}
+	return negated(e, things[e.thing].compare(e.words, reflect.ValueOf(&now).Elem()))
+}
+
+// compare checks the words after t against a view; nil is right.
+func (t thing) compare(words []word, view reflect.Value) *difference {
+	t = t.as(words)
+	v := t.in(view)
+	switch t.form {
+	case formPair:
+		if v.IsValid() {
+			v = v.MapIndex(reflect.ValueOf(words[0].text))
+		}
+		return sameWord(words[1], text(v))
+	case formMsg:
+		var list []engine.Msg
+		for m := range members(v) {
+			list = append(list, m.Interface().(engine.Msg))
+		}
+		return sameMsg(words, list)
+	case formList:
+		return listed(words, listOf(text(v)))
+	case formAttrs, formMember:
+		return t.attributes(words, v)
 	default:
-		return attributes(e, now)
+		return sameWord(words[0], text(v))
 	}
 }
 
-// own is what the viewer alone knows; empty for the public and the host.
-func own(v engine.View) engine.Own {
-	if v.Me == nil {
-		return engine.Own{}
+// in is what a view holds of t; it is not valid if a part is not there.
+func (t thing) in(view reflect.Value) reflect.Value {
+	v, err := view.FieldByIndexErr(t.path)
+	if err == nil && v.Kind() == reflect.Pointer {
+		return v.Elem()
 	}
-	return *v.Me
+	return v
 }
 
-func hand(v engine.View) []string {
-	var cards []string
-	for _, c := range own(v).Hand {
-		cards = append(cards, string(c.Card))
-	}
-	return cards
-}
-
-// strs writes ids and seats as words.
-func strs[T engine.ID | engine.Seat](list []T) []string {
-	out := make([]string, len(list))
-	for i, x := range list {
-		switch x := any(x).(type) {
-		case engine.ID:
-			out[i] = string(x)
-		case engine.Seat:
-			out[i] = x.String()
+// members are those of a list, else v alone.
+func members(v reflect.Value) iter.Seq[reflect.Value] {
+	return func(yield func(reflect.Value) bool) {
+		switch {
+		case !v.IsValid():
+		case v.Kind() != reflect.Slice:
+			yield(v)
+		default:
+			for i := 0; i < v.Len() && yield(v.Index(i)); i++ {
+			}
 		}
 	}
-	return out
 }
+
+// text is a value as a script writes it: a list joined by commas, a part by its name.
+func text(v reflect.Value) string {
+	switch v.Kind() {
+	case reflect.Invalid:
+		return ""
+	case reflect.Pointer:
+		return text(v.Elem())
+	case reflect.Bool:
+		return map[bool]string{true: "yes", false: "no"}[v.Bool()]
+	case reflect.String:
+		return v.String()
+	case reflect.Slice:
+		list := make([]string, 0, v.Len())
+		for m := range members(v) {
+			list = append(list, text(m))
+		}
+		return strings.Join(list, ",")
+	}
+	switch x := v.Interface().(type) {
+	case engine.Seat:
+		if !x.Valid() {
+			return ""
+		}
+		return x.String()
+	case fmt.Stringer:
+		return x.String()
+	}
+	if v.Kind() == reflect.Struct {
+		return text(v.Field(0))
+	}
+	return fmt.Sprint(v)
+}
+
+// attributes compares a part of a view with attributes; of a list, the members that
+// have the name which is the first word.
+func (t thing) attributes(words []word, v reflect.Value) *difference {
+	name := ""
+	if t.form == formMember {
+		name, words = words[0].text, words[1:]
+	}
+	d := &difference{want: source(words), came: nothing}
+	for m := range members(v) {
+		if t.form == formMember && !slices.Contains(listOf(text(m)), name) {
+			continue
+		}
+		differs := t.differs(words, m)
+		if len(differs) == 0 {
+			return nil
+		}
+		if d.notes == nil { // the first is shown
+			d.came, d.notes = t.whole(m), differs
+		}
+	}
+	if words[0].is(nothing) && d.notes == nil {
+		return nil
+	}
+	return d
+}
+
+// differs says which words are not true of a part.
+func (t thing) differs(words []word, part reflect.Value) (notes []string) {
+	for _, w := range words {
+		if a := t.attr(w.key); a == nil || !sameMembers(listOf(w.value()), listOf(text(part.Field(a.index)))) {
+			notes = append(notes, row("diffère", "differs", w.key))
+		}
+	}
+	return notes
+}
+
+// whole is a part with all its attributes.
+func (t thing) whole(part reflect.Value) string {
+	out := make([]string, len(t.attrs))
+	for i, a := range t.attrs {
+		if out[i] = a.name + "=" + nothing; text(part.Field(a.index)) != "" {
+			out[i] = a.name + "=" + quoteIf(text(part.Field(a.index)))
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// listOf are the members of a list that is joined by commas.
+func listOf(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, ",")
+}
+
+func sameMembers(a, b []string) bool { return len(minus(a, b))+len(minus(b, a)) == 0 }
 
 // value is what a word compares with: nothing and nobody are the empty text.
 func (w word) value() string {
@@ -232,22 +314,14 @@ func minus(a, b []string) []string {
 	return out
 }
 
-func marked(words []word, cards []engine.CardView) *difference {
-	i := slices.IndexFunc(cards, func(c engine.CardView) bool { return string(c.Card) == words[0].text })
-	if i < 0 {
-		return &difference{want: "marks on " + words[0].text, came: "pas dans cette main · not in this hand"}
-	}
-	return listed(words[1:], cards[i].Marks)
-}
-
-func offered(words []word, offers []engine.Offer) *difference {
-	var acts []string
+// acts are what is offered, besides what only mends the record.
+func acts(offers []engine.Offer) (list []string) {
 	for _, o := range offers {
-		if !o.Aside && !slices.Contains(acts, o.Act) {
-			acts = append(acts, o.Act)
+		if !o.Aside && !slices.Contains(list, o.Act) {
+			list = append(list, o.Act)
 		}
 	}
-	return listed(words, acts)
+	return list
 }
 
 // hasOffer looks for an offer of the act whose fixed arguments and domains are
@@ -270,11 +344,7 @@ func hasOffer(words []word, offers []engine.Offer) *difference {
 		}
 		if !slices.ContainsFunc(words[1:], func(w word) bool {
 			domain, ok := domains[w.key]
-			want := strings.Split(w.value(), ",")
-			if w.value() == "" {
-				want = nil
-			}
-			return !ok || w.text != "*" && len(minus(want, domain))+len(minus(domain, want)) > 0
+			return !ok || w.text != "*" && !sameMembers(listOf(w.value()), domain)
 		}) {
 			return nil
 		}

@@ -214,7 +214,7 @@ func (p *parser) told(words []word) *Error {
 		return err
 	}
 	rest := p.resolve(words[1+n:])
-	if err := things["prompt"].check("told", rest); err != nil {
+	if err := toldThing.check(rest); err != nil {
 		err.Column = max(err.Column, words[0].col)
 		return err
 	}
@@ -223,7 +223,7 @@ func (p *parser) told(words []word) *Error {
 }
 
 func (p *parser) deadlines(words []word) *Error {
-	if err := things["hand"].check("deadlines", words[1:]); err != nil {
+	if err := deadlinesThing.check(words[1:]); err != nil {
 		return err
 	}
 	p.expect(expectation{verb: verbDeadlines, words: words[1:]})
@@ -242,16 +242,7 @@ func (p *parser) sees(words []word) *Error {
 	e := expectation{who: who}
 	rest := words[n+1:]
 	if words[n].is("never") {
-		if len(rest) == 0 || !rest[0].is("sees") && !rest[0].is("see") {
-			return bad(words[n].col, ownfile.Both("never sans sees", "never without sees"), ownfile.Both("écrivez par exemple : public never sees weapon-5", "write it like: public never sees weapon-5"))
-		}
-		e.verb, e.thing, e.words = verbNever, "nowhere", rest[1:]
-		if err := things["nowhere"].check("never sees", e.words); err != nil {
-			err.Column = max(err.Column, words[n].col)
-			return err
-		}
-		p.expect(e)
-		return nil
+		return p.never(e, words[n], rest)
 	}
 	if len(rest) > 0 && rest[0].is("no") {
 		e.no, rest = true, rest[1:]
@@ -264,7 +255,7 @@ func (p *parser) sees(words []word) *Error {
 	if !ok || !rest[0].is(e.thing) {
 		hint := ownfile.Bothf("les choses sont %s", "things are %s", thingNames())
 		if like := ownfile.Nearest(e.thing, slices.Sorted(maps.Keys(things))); like != "" {
-			hint = mean(like)
+			hint = ownfile.Both(mean(like).FR+" "+hint.FR, mean(like).EN+" "+hint.EN)
 		}
 		return bad(rest[0].col, ownfile.Bothf("il n’y a pas de %s à voir", "there is no %s to see", rest[0].source()), hint)
 	}
@@ -275,17 +266,31 @@ func (p *parser) sees(words []word) *Error {
 	return nil
 }
 
+// never reads what stands after never, at the word at.
+func (p *parser) never(e expectation, at word, rest []word) *Error {
+	if len(rest) == 0 || !rest[0].is("sees") && !rest[0].is("see") {
+		return bad(at.col, ownfile.Both("never sans sees", "never without sees"), ownfile.Both("écrivez par exemple : public never sees weapon-5", "write it like: public never sees weapon-5"))
+	}
+	e.verb, e.thing, e.words = verbNever, "nowhere", rest[1:]
+	if err := neverThing.check(e.words); err != nil {
+		err.Column = max(err.Column, at.col)
+		return err
+	}
+	p.expect(e)
+	return nil
+}
+
 // allowed checks what stands after a thing.
 func (p *parser) allowed(t thing, e expectation, at word) *Error {
 	switch {
 	case e.no && !t.no:
-		return bad(at.col, ownfile.Bothf("no ne peut pas se trouver devant %s", "no cannot stand before %s", e.thing), ownfile.Bothf("il le peut devant offer, log, facts et change ; sinon écrivez : %s", "it can before offer, log, facts and change; otherwise write: %s", t.example))
+		return bad(at.col, ownfile.Bothf("no ne peut pas se trouver devant %s", "no cannot stand before %s", e.thing), ownfile.Bothf("il le peut devant change, facts, log et offer ; sinon écrivez : %s", "it can before change, facts, log and offer; otherwise write: %s", t.example()))
 	case t.form == formChange && !e.no:
-		return bad(at.col, ownfile.Both("change demande no devant lui", "change needs no before it"), ownfile.Bothf("écrivez : %s", "write: %s", t.example))
+		return bad(at.col, ownfile.Both("change demande no devant lui", "change needs no before it"), ownfile.Bothf("écrivez : %s", "write: %s", t.example()))
 	case t.form == formChange && p.last == nil:
 		return bad(at.col, ownfile.Both("il n’y a pas encore de pas qui puisse changer quelque chose", "there is no step yet that could change anything"), ownfile.Both("écrivez-le sous un pas", "write it below a step"))
 	}
-	err := t.check(e.thing, e.words)
+	err := t.check(e.words)
 	if err != nil {
 		err.Column = max(err.Column, at.col)
 	}

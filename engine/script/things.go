@@ -1,7 +1,10 @@
 package script
 
 import (
+	"cmp"
+	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,174 +13,274 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// form is the shape of the words after a thing.
+// form is the shape of the words after a thing (shapes).
 type form uint8
 
 const (
-	formWord   form = iota // one word
-	formMsg                // a message key and blanks, or nothing
-	formList               // ids; or nothing, count=n, with ids, without ids
-	formNumber             // a whole number
-	formAttrs              // attributes, after a name if the thing is named
-	formMarks              // a card and its marks, or nothing
-	formPair               // a name and a value
-	formSet                // words, in any order, or nothing
-	formOffer              // an act and domains
-	formChange             // no words
-	formTexts              // ids and quoted texts
+	formWord form = iota
+	formPair
+	formMsg
+	formOffer
+	formChange
+	formTexts
+	formList
+	formAttrs
+	formMember
+	formEither // formList or formMember, as the words have it
 )
 
 // thing is something that an audience can see.
 type thing struct {
-	form    form
-	no      bool     // "no" may stand before it
-	named   bool     // formAttrs: begins with a name
-	absent  bool     // formAttrs: "nothing" may stand for the attributes
-	attrs   []string // formAttrs: all that there are
-	example string
+	name   string
+	begin  string // how a line with it begins; empty: AUDIENCE sees and its name
+	form   form
+	no     bool         // "no" may stand before it
+	absent bool         // "nothing" may stand for its attributes
+	path   []int        // where its field stands in a view; none: it is no field
+	list   bool         // it is all of a list
+	names  reflect.Type // of a list: what names a member
+	attrs  []attr       // of a part of a view, or of the members of a list of parts
 }
 
-var things = map[string]thing{
-	"phase":   {form: formWord, example: "public sees phase investigation"},
-	"mood":    {form: formWord, example: "public sees mood confrontation"},
-	"rule":    {form: formWord, example: "Anne sees rule HC-060"},
-	"role":    {form: formWord, example: "Anne sees role role-innocent-1"},
-	"prompt":  {form: formMsg, example: "Anne sees prompt hc.prompt.move"},
-	"facts":   {form: formMsg, no: true, example: "Anne sees facts hc.fact.destroyed n=1"},
-	"log":     {form: formMsg, no: true, example: "all see log hc.log.move seat=Anne"},
-	"active":  {form: formList, example: "public sees active Anne"},
-	"hand":    {form: formList, example: "Anne sees hand weapon-corde"},
-	"tray":    {form: formList, example: "Anne sees tray count=5"},
-	"shown":   {form: formList, example: "public sees shown nothing"},
-	"gone":    {form: formList, example: "public sees gone clue-worms-2"},
-	"urn":     {form: formNumber, example: "public sees urn 3"},
-	"marks":   {form: formMarks, example: "Anne sees marks weapon-corde deposit"},
-	"switch":  {form: formPair, example: "public sees switch exchange-order draw-then-give"},
-	"offers":  {form: formSet, example: "Anne sees offers move"},
-	"offer":   {form: formOffer, no: true, example: "Anne sees offer move place=place-3,place-4"},
-	"change":  {form: formChange, no: true, example: "public sees no change"},
-	"nowhere": {form: formTexts, example: "public sees nowhere weapon-5"},
-	"place": {form: formAttrs, named: true, attrs: []string{"cards", "open", "lamp", "pawns", "weapon"},
-		example: "public sees place place-salon cards=4 open=yes"},
-	"seat": {form: formAttrs, named: true, attrs: []string{"name", "character", "place", "cards", "tokens", "destroyed", "alive", "out", "spent", "first", "done", "role", "hand"},
-		example: "public sees seat Anne cards=2"},
-	"clock":   {form: formAttrs, attrs: []string{"at", "of", "mark", "open"}, example: "public sees clock at=5 of=8"},
-	"reader":  {form: formAttrs, named: true, absent: true, attrs: []string{"kind", "seat"}, example: "public sees reader urn kind=clue seat=Anne"},
-	"seen":    {form: formAttrs, named: true, absent: true, attrs: []string{"how", "place", "other", "round"}, example: "Anne sees seen weapon-5 how=there place=place-3"},
-	"custody": {form: formAttrs, named: true, absent: true, attrs: []string{"cards", "role"}, example: "host sees custody Anne cards=trusted"},
-	"case": {form: formAttrs, absent: true, attrs: []string{"turn", "step", "dice", "points", "way", "reach", "pile", "pool", "opened", "closes"},
-		example: "public sees case step=move dice=0,5 points=5"},
-	"pawn":       {form: formAttrs, named: true, attrs: []string{"at", "square", "gone"}, example: "public sees pawn suspect-rose at=room-spa"},
-	"token":      {form: formAttrs, named: true, attrs: []string{"at"}, example: "public sees token weapon-corde at=pool"},
-	"hypothesis": {form: formAttrs, absent: true, attrs: []string{"by", "suspect", "weapon", "room"}, example: "public sees hypothesis by=Rose room=room-spa"},
-	"answer":     {form: formAttrs, named: true, absent: true, attrs: []string{"said"}, example: "public sees answer Olive said=none"},
-	"result":     {form: formAttrs, absent: true, attrs: []string{"rule", "winners", "msg", "solution"}, example: "public sees result rule=HC-151 winners=David"},
+// attr is a field of a part of a view.
+type attr struct {
+	name  string
+	index int
+	typ   reflect.Type
+}
+
+// special are the things that are no field of a view, or are not read as one.
+var special = []thing{
+	{name: "log", form: formMsg, no: true},
+	{name: "offers", form: formList},
+	{name: "offer", form: formOffer, no: true},
+	{name: "change", form: formChange, no: true},
+	{name: "nowhere", form: formTexts},
+}
+
+// What stands after these words is read as after a thing.
+var (
+	toldThing      = thing{name: "told", begin: "told AUDIENCE", form: formMsg}
+	deadlinesThing = thing{name: "deadlines", begin: "deadlines", form: formList}
+	neverThing     = thing{name: "never sees", begin: "AUDIENCE never sees", form: formTexts}
+)
+
+// things are all that an audience can see, by name.
+var things = readThings(reflect.TypeFor[engine.View]())
+
+// lists are those of them that are all of a list.
+var lists = slices.DeleteFunc(slices.SortedFunc(maps.Values(things), func(a, b thing) int { return cmp.Compare(a.name, b.name) }),
+	func(t thing) bool { return !t.list })
+
+// readThings are what the fields of a view are called in JSON, where those of "me"
+// stand beside the others, and the parts of a part too. A list of parts has two
+// names, seats and seat: all of them, or one with its attributes.
+func readThings(view reflect.Type) map[string]thing {
+	all := map[string]thing{}
+	addThings(all, view, nil, true)
+	for _, t := range special {
+		t.path, t.list = all[t.name].path, all[t.name].list
+		all[t.name] = t
+	}
+	return all
+}
+
+// addThings adds the fields of a part at path; plain: also those that are no parts.
+func addThings(all map[string]thing, part reflect.Type, path []int, plain bool) {
+	for i := range part.NumField() {
+		name, typ := field(part, i)
+		at := append(slices.Clone(path), i)
+		switch {
+		case name == "me":
+			addThings(all, typ, at, true)
+			continue
+		case name == "", !plain && !isPart(typ):
+			continue
+		}
+		for _, t := range named(thing{name: name, path: at}, typ, part.Field(i).Type != typ) {
+			if _, taken := all[t.name]; !taken {
+				all[t.name] = t
+			}
+		}
+		if isPart(typ) && typ.Kind() == reflect.Struct {
+			addThings(all, typ, at, false)
+		}
+	}
+}
+
+// field is the name of a field in JSON, and its type or what it points to.
+func field(of reflect.Type, i int) (name string, typ reflect.Type) {
+	name, _, _ = strings.Cut(of.Field(i).Tag.Get("json"), ",")
+	if typ = of.Field(i).Type; typ.Kind() == reflect.Pointer {
+		typ = typ.Elem()
+	}
+	return name, typ
+}
+
+var (
+	typeMsg = reflect.TypeFor[engine.Msg]()
+	typeID  = reflect.TypeFor[engine.ID]()
+)
+
+// isPart reports that typ has fields of its own, or its members have.
+func isPart(typ reflect.Type) bool {
+	if typ.Kind() == reflect.Slice {
+		typ = typ.Elem()
+	}
+	return typ.Kind() == reflect.Struct && typ != typeMsg && !typ.Implements(reflect.TypeFor[fmt.Stringer]())
+}
+
+// named is t, read from a field of type typ, under each of its names.
+func named(t thing, typ reflect.Type, optional bool) []thing {
+	switch kind := typ.Kind(); {
+	case typ == typeMsg:
+		t.form = formMsg
+	case kind == reflect.Map:
+		t.form = formPair
+	case kind == reflect.Slice:
+		return ofList(t, typ.Elem())
+	case isPart(typ):
+		t.form, t.absent, t.attrs = formAttrs, optional, attrsOf(typ, 0)
+	}
+	return []thing{t}
+}
+
+// ofList are the things that a list is.
+func ofList(t thing, member reflect.Type) []thing {
+	t.form, t.list, t.names = formList, true, member
+	if member == typeMsg {
+		t.form, t.no = formMsg, true
+	}
+	if !isPart(member) {
+		return []thing{t}
+	}
+	_, t.names = field(member, 0)
+	one := t
+	one.form, one.list, one.absent, one.attrs = formMember, false, true, attrsOf(member, 1)
+	t.attrs = one.attrs
+	name, plural := strings.CutSuffix(t.name, "s")
+	if one.name = name; plural {
+		return []thing{t, one}
+	}
+	one.form, one.list = formEither, true
+	return []thing{one}
+}
+
+// attrsOf are the fields of a part from one on. The parts of a part are things of
+// their own, unless it is a member of a list.
+func attrsOf(typ reflect.Type, from int) (list []attr) {
+	for i := from; i < typ.NumField(); i++ {
+		if name, t := field(typ, i); name != "" && (from > 0 || !isPart(t)) {
+			list = append(list, attr{name, i, t})
+		}
+	}
+	return list
+}
+
+// attr is the attribute of that name, or nil.
+func (t thing) attr(name string) *attr {
+	if i := slices.IndexFunc(t.attrs, func(a attr) bool { return a.name == name }); i >= 0 {
+		return &t.attrs[i]
+	}
+	return nil
+}
+
+func (t thing) attrNames() (names []string) {
+	for _, a := range t.attrs {
+		names = append(names, a.name)
+	}
+	return names
 }
 
 func thingNames() string { return strings.Join(slices.Sorted(maps.Keys(things)), ", ") }
 
-// wrong is a mistake in the words of a thing, at the column of w.
-func (t thing) wrong(w word, problem engine.Text) *Error {
-	return bad(w.col, problem, ownfile.Bothf("écrivez par exemple : %s", "write it like: %s", t.example))
+// shapes says for each form what stands after the thing. Attributes are checked
+// apart.
+var shapes = [...]struct {
+	example     string
+	needs       engine.Text
+	min, max    int
+	first, rest func(word) bool
+}{
+	formWord:   {" WORD", ownfile.Both("un mot", "one word"), 1, 1, plain, nil},
+	formPair:   {" NAME VALUE", ownfile.Both("un nom et une valeur", "a name and a value"), 2, 2, plain, plain},
+	formMsg:    {" KEY BLANK=VALUE", ownfile.Both("la clé d’un message, et de ses blancs", "the key of a message, and any of its blanks"), 1, many, bare, keyed},
+	formOffer:  {" ACT PARAMETER=VALUE,VALUE", ownfile.Both("un acte, et de ses paramètres", "an act, and any of its parameters"), 1, many, bare, keyed},
+	formChange: {"", ownfile.Both("d’être seul", "to stand alone"), 0, 0, nil, nil},
+	formTexts:  {" ID \"TEXT\"", ownfile.Both("des identifiants ou des textes entre guillemets", "ids or quoted texts"), 1, many, plain, plain},
+	formList:   {" NAME NAME", ownfile.Both("des noms, nothing, count=, with ou without", "names, nothing, count=, with or without"), 1, many, beginsList, isMember},
+	formAttrs:  {"", ownfile.Both("quelque chose à comparer", "something to compare"), 1, many, nil, nil},
+	formMember: {" NAME", ownfile.Both("un nom, puis quelque chose à comparer", "a name, then something to compare"), 2, many, plain, nil},
 }
 
-// check reports the first mistake in the words after the thing called name.
-func (t thing) check(name string, words []word) *Error {
-	var first word
-	if len(words) > 0 {
-		first = words[0]
-	}
-	bare := func(w word) bool { return w.key == "" && !w.quoted }
-	switch t.form {
-	case formWord:
-		if len(words) != 1 || first.key != "" {
-			return t.wrong(first, ownfile.Bothf("%s demande un mot", "%s needs one word", name))
-		}
-	case formNumber:
-		if n, err := strconv.Atoi(first.text); len(words) != 1 || !bare(first) || err != nil || n < 0 {
-			return t.wrong(first, ownfile.Bothf("%s demande un nombre", "%s needs a number", name))
-		}
-	case formPair:
-		if len(words) != 2 || first.key != "" || words[1].key != "" {
-			return t.wrong(first, ownfile.Bothf("%s demande un nom et une valeur", "%s needs a name and a value", name))
-		}
-	case formChange:
-		if len(words) != 0 {
-			return t.wrong(first, ownfile.Bothf("%s se place seul", "%s stands alone", name))
-		}
-	case formMsg:
-		return t.checkMsg(name, words)
-	case formList:
-		return t.checkList(name, words)
-	case formAttrs:
-		return t.checkAttrs(name, words)
-	default: // words of one sort, the first of them bare
-		if len(words) == 0 || t.form != formTexts && !bare(first) || t.form == formMarks && len(words) < 2 {
-			return t.wrong(first, ownfile.Bothf("%s demande plus de mots", "%s needs more words", name))
-		}
-		for _, w := range words[1:] {
-			if (w.key != "") != (t.form == formOffer) {
-				return t.wrong(w, ownfile.Bothf("%s ne peut pas suivre %s", "%s cannot stand after %s", w.source(), name))
-			}
-		}
-	}
-	return nil
+func plain(w word) bool    { return w.key == "" }
+func keyed(w word) bool    { return w.key != "" }
+func bare(w word) bool     { return plain(w) && !w.quoted }
+func isMember(w word) bool { return plain(w) && !w.is("with") && !w.is("without") }
+
+func beginsList(w word) bool {
+	n, err := strconv.Atoi(w.text)
+	return plain(w) || w.key == "count" && err == nil && n >= 0
 }
 
-func (t thing) checkMsg(name string, words []word) *Error {
-	if len(words) == 0 || words[0].key != "" || words[0].quoted {
-		return t.wrong(word{}, ownfile.Bothf("%s demande la clé d’un message", "%s needs the key of a message", name))
+// example is how t may be written.
+func (t thing) example() string {
+	t = t.as(nil)
+	text := cmp.Or(t.begin, "AUDIENCE sees "+t.name) + shapes[t.form].example
+	if t.form >= formAttrs {
+		text += " " + t.attrs[0].name + "=VALUE"
 	}
-	for _, w := range words[1:] {
-		if w.key == "" || words[0].text == nothing {
-			return t.wrong(w, ownfile.Bothf("%s n’est pas un blanc d’un message", "%s is no blank of a message", w.source()))
-		}
-	}
-	return nil
+	return text
 }
 
-func (t thing) checkList(name string, words []word) *Error {
-	if len(words) == 0 {
-		return t.wrong(word{}, ownfile.Bothf("%s demande des identifiants, nothing, ou count=", "%s needs ids, nothing, or count=", name))
+// wrong is a mistake at w, which does not fit t, or is missing.
+func (t thing) wrong(w word) *Error {
+	needs := shapes[t.form].needs
+	what := ownfile.Both(t.name+" demande "+needs.FR, t.name+" needs "+needs.EN)
+	if w.col > 0 {
+		what = ownfile.Both(what.FR+", et non "+w.source(), what.EN+", not "+w.source())
 	}
-	alone := words[0].is(nothing) || words[0].is("nobody") || words[0].key == "count"
-	if alone && len(words) > 1 {
-		return t.wrong(words[1], ownfile.Bothf("%s se place seul", "%s stands alone", words[0].source()))
-	}
-	if words[0].key == "count" {
-		if n, err := strconv.Atoi(words[0].text); err != nil || n < 0 {
-			return t.wrong(words[0], ownfile.Both("count demande un nombre", "count needs a number"))
-		}
-		return nil
-	}
-	if partly := words[0].is("with") || words[0].is("without"); partly && len(words) == 1 {
-		return t.wrong(words[0], ownfile.Bothf("%s demande des identifiants", "%s needs ids", words[0].text))
-	}
-	for _, w := range words {
-		if w.key != "" {
-			return t.wrong(w, ownfile.Bothf("%s n’est pas un identifiant", "%s is no id", w.source()))
-		}
-	}
-	return nil
+	return bad(w.col, what, ownfile.Bothf("écrivez par exemple : %s", "write it like: %s", t.example()))
 }
 
-func (t thing) checkAttrs(name string, words []word) *Error {
-	if t.named {
-		if len(words) == 0 || words[0].key != "" {
-			return t.wrong(word{}, ownfile.Bothf("%s demande d’abord un nom", "%s needs a name first", name))
+// as is t as these words read it.
+func (t thing) as(words []word) thing {
+	if t.form == formEither {
+		if t.form = formList; len(words) > 1 && (keyed(words[1]) || words[1].is(nothing)) {
+			t.form = formMember
 		}
-		words = words[1:]
 	}
-	if len(words) == 0 {
-		return t.wrong(word{}, ownfile.Bothf("%s demande quelque chose à comparer", "%s needs something to compare", name))
+	return t
+}
+
+// check reports the first mistake in the words after the thing.
+func (t thing) check(words []word) *Error {
+	t = t.as(words)
+	s := shapes[t.form]
+	least, most, from := s.min, s.max, 0 // from: where a list or attributes begin
+	if t.form == formMember {
+		from = 1
 	}
-	if t.absent && len(words) == 1 && words[0].is(nothing) {
-		return nil
-	}
-	for _, w := range words {
-		if w.key == "" || !slices.Contains(t.attrs, w.key) {
-			return bad(w.col, ownfile.Bothf("%s n’a pas de %s", "%s has no %s", name, w.source()), ownfile.Bothf("il y a : %s", "it has %s", strings.Join(t.attrs, ", ")))
+	if len(words) > from {
+		switch w := words[from]; {
+		case w.is(nothing), w.is("nobody"), w.key == "count" && t.form == formList:
+			most = min(most, from+1)
+		case t.form == formList && !isMember(w):
+			least = 2
 		}
+	}
+	if len(words) < least {
+		return t.wrong(word{})
+	}
+	fits := s.first
+	for i, w := range words {
+		switch attrs := t.form >= formAttrs && i >= from; {
+		case i >= most, !attrs && !fits(w):
+			return t.wrong(w)
+		case attrs && t.attr(w.key) == nil && !(t.absent && w.is(nothing)):
+			return bad(w.col, ownfile.Bothf("%s n’a pas de %s", "%s has no %s", t.name, w.source()), ownfile.Bothf("il y a : %s", "it has %s", strings.Join(t.attrNames(), ", ")))
+		}
+		fits = s.rest
 	}
 	return nil
 }

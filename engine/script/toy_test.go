@@ -282,8 +282,11 @@ func (g toyGame) own(seat engine.Seat) *engine.Own {
 func (g toyGame) offers(seat engine.Seat) []engine.Offer {
 	offers := []engine.Offer{{Act: "look", Params: []engine.Param{{Name: "room", Domain: []string{"room-a", "room-b"}}}}}
 	if room := g.Seats[seat-1].Looking; room != "" {
-		offers = append(offers, engine.Offer{Act: "take", Fixed: engine.Args{"room": string(room)},
-			Params: []engine.Param{{Name: "card", Domain: strs(g.Rooms[room])}}})
+		card := engine.Param{Name: "card"}
+		for _, c := range g.Rooms[room] {
+			card.Domain = append(card.Domain, string(c))
+		}
+		offers = append(offers, engine.Offer{Act: "take", Fixed: engine.Args{"room": string(room)}, Params: []engine.Param{card}})
 	}
 	return offers
 }

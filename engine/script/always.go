@@ -1,0 +1,113 @@
+package script
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"majordome/engine"
+	"majordome/engine/internal/box"
+	"majordome/engine/ownfile"
+)
+
+// shorter are the lists of a view that hold fewer than 64.
+var shorter = map[string]int{"seats": engine.MaxSeats, "places": 16, "log": 12}
+
+// always are the rules that hold for every view of every game (doc.go).
+func (r *run) always(v engine.Viewer, s seen) (problems []string) {
+	view := s.view
+	seat, sits := v.Seat()
+	switch {
+	case !sits && view.Me != nil:
+		problems = append(problems, "ce public n’a pas de place, mais voit une main · this viewer has no seat, but sees a hand")
+	case sits && (view.Me == nil || view.Me.Seat != seat):
+		problems = append(problems, "cette place ne voit pas sa main · this seat does not see its own hand")
+	}
+	if view.Viewer != v.String() {
+		problems = append(problems, note("la vue se dit pour", "the view says it is for", view.Viewer))
+	}
+	if bytes.Contains(s.json, []byte(box.Mask)) {
+		problems = append(problems, "la vue contient le masque d’une valeur cachée · the mask of a hidden value stands in the view")
+	}
+	in, dead := reflect.ValueOf(&view).Elem(), slices.ContainsFunc(view.Seats, func(s engine.SeatView) bool { return s.Seat == seat && !s.Alive })
+	for _, t := range lists {
+		list, limit := t.in(in), cmp.Or(shorter[t.name], 64)
+		if t.name == "log" && dead {
+			limit = 40
+		}
+		switch {
+		case !list.IsValid():
+		case list.Len() > limit:
+			problems = append(problems, note(fmt.Sprintf("plus de %d", limit), fmt.Sprintf("more than %d", limit), fmt.Sprintf("%s, %d", t.name, list.Len())))
+		case t.names == typeID && !r.inOrder(list):
+			problems = append(problems, note("pas dans l’ordre du jeu de cartes (GEN-006)", "not in the order of the deck", t.name+" "+text(list)))
+		}
+	}
+	return problems
+}
+
+// inOrder reports that a list named by ids is in the order of the deck.
+func (r *run) inOrder(list reflect.Value) bool {
+	last := 0
+	for m := range members(list) {
+		if m.Kind() == reflect.Struct {
+			m = m.Field(0)
+		}
+		at := r.deck[engine.ID(m.String())]
+		if at < last {
+			return false
+		}
+		last = at
+	}
+	return true
+}
+
+// unknown reports the ids in s that the deck does not know. Without this a
+// misspelt id would make every "must not see" true.
+func unknown(s *Script, deck map[engine.ID]int, report *Report) {
+	known := make([]string, 0, len(deck))
+	for id := range deck {
+		known = append(known, string(id))
+	}
+	slices.Sort(known)
+	test := func(line int, words []word) {
+		for _, w := range words {
+			_, seat := engine.ParseSeat(w.text)
+			if _, ok := deck[engine.ID(w.text)]; ok || w.quoted || w.key != "" || w.value() == "" || seat == nil {
+				continue
+			}
+			f := Failure{Line: line, Text: strings.TrimSpace(s.source[line-1]), Notes: []string{note("inconnu dans ce jeu de cartes", "the deck knows no", w.text)}}
+			if like := ownfile.Nearest(w.text, known); like != "" {
+				f.Notes = append(f.Notes, note("vouliez-vous dire", "did you mean", like))
+			}
+			report.fail(f)
+		}
+	}
+	for _, sc := range s.scenes {
+		for _, st := range sc.steps {
+			test(st.line, st.cards)
+		}
+	}
+	for _, e := range s.expectations() {
+		test(e.line, e.ids())
+	}
+}
+
+// ids are the words of e that must be ids of the deck.
+func (e expectation) ids() []word {
+	t := things[e.thing].as(e.words)
+	switch {
+	case e.thing == "nowhere":
+		return e.words
+	case t.names != typeID && t.names != reflect.SliceOf(typeID):
+		return nil
+	case t.form == formMember:
+		return e.words[:1]
+	case e.words[0].is("with"), e.words[0].is("without"):
+		return e.words[1:]
+	}
+	return e.words
+}
