@@ -46,6 +46,6 @@
 //
 // Limits: 256 events in a step, 64 KiB in an event and in a command, 64 bytes in a kind or cause, 512 tags
 // a deck, 256 KiB a deck, 4 KiB a setting, 64 closed invitations remembered, 8
-// losses told, 10 backups made by themselves, a log of about 1 MiB. The
+// games that break off told one by one, 10 backups made by themselves, a log of about 1 MiB. The
 // safe concurrent use of a Store is one writer at a time, which it sees to itself.
 package store

@@ -32,8 +32,12 @@ const (
 
 var lostKinds = []string{LostSteps, LostGame, LostFile, LostUnread, LostOther, LostMark, LostGames, LostResults, LostDecks, LostTags, LostKeys, LostInvitations, LostNotes, LostSettings}
 
-// maxLosses is how many losses are told one by one.
-const maxLosses = 8
+// maxGames is how many games that break off are told one by one, the newest; the
+// others are counted. Of every other kind there is one loss.
+const maxGames = 8
+
+// maxRead is how many losses are read.
+const maxRead = 1000
 
 // Loss is one thing that was acknowledged and is not in the store any more.
 type Loss struct {
@@ -137,7 +141,35 @@ func readLosses(q querier) ([]Loss, error) {
 			l = Loss{Kind: LostMark}
 		}
 		return l, nil
-	}, "SELECT data FROM losses ORDER BY n LIMIT ?", maxLosses)
-	slices.SortStableFunc(losses, func(a, b Loss) int { return cmp.Compare(b.Game, a.Game) })
-	return losses, err
+	}, "SELECT data FROM losses ORDER BY n LIMIT ?", maxRead)
+	return gathered(losses), err
+}
+
+// gathered are losses as they are told, the newest game first. None is left out: what
+// is one too many is counted with others of its kind.
+func gathered(losses []Loss) (told []Loss) {
+	losses = slices.Clone(losses)
+	slices.SortStableFunc(losses, func(a, b Loss) int { return cmp.Or(cmp.Compare(b.Game, a.Game), cmp.Compare(b.To, a.To)) })
+	games, of := 0, map[string]int{}
+	for _, l := range losses {
+		if l.Kind == LostSteps || l.Kind == LostGame {
+			if games++; games <= maxGames {
+				told = append(told, l)
+				continue
+			}
+			l = Loss{Kind: LostGames, N: 1}
+		}
+		at, ok := of[l.Kind]
+		if !ok {
+			of[l.Kind] = len(told)
+			told = append(told, l)
+			continue
+		}
+		if t := &told[at]; t.N == 0 || l.N == 0 { // a file that is gone up to a later step is gone up to an earlier one
+			t.N = 0
+		} else {
+			t.N += l.N
+		}
+	}
+	return told
 }

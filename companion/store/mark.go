@@ -31,6 +31,8 @@ type mark struct {
 	Step  int64     `json:"step"`
 	Chain []byte    `json:"chain"`
 	At    int64     `json:"at"` // wall clock, milliseconds
+	// Lost waits for the host, who may not have heard of it when the file is lost again.
+	Lost []Loss `json:"lost,omitempty"`
 }
 
 // The file has two slots, written in turn: a power cut in the middle of one
@@ -104,6 +106,10 @@ func openMark(name string) (*markFile, error) {
 func (f *markFile) put(m mark) error {
 	m.N = f.last.N + 1
 	body, err := json.Marshal(m)
+	if err == nil && len(body) > slotSize-slotHead {
+		m.Lost = nil // the store has them, too
+		body, err = json.Marshal(m)
+	}
 	if err != nil {
 		return err
 	}

@@ -144,6 +144,9 @@ func (s *Store) compare(m mark, marked bool, version int, losses []Loss) (err er
 			}()
 		}
 	}
+	if len(losses) > 0 {
+		losses = append(losses, m.Lost...)
+	}
 	if len(losses) == 0 && m.Epoch <= now.Epoch && !higher(m, now) {
 		return nil
 	}

@@ -27,7 +27,7 @@ func (s *Store) rebuild(m mark, marked bool) (losses []Loss, err error) {
 	fresh := s.path + ".rebuilt"
 	losses, err = anew(fresh, old, m, marked)
 	_, _ = old.Close(), s.db.Close() // damaged, and copied
-	if err != nil { // the file is as it was: a start that is tried again would fill the disk with copies
+	if err != nil {                  // the file is as it was: a start that is tried again would fill the disk with copies
 		return nil, errors.Join(err, remove(fresh, s.kept, s.kept+"-wal"))
 	}
 	if err := errors.Join(os.Chmod(fresh, 0o600), sameOwner(fresh, filepath.Dir(fresh)), syncFile(fresh), remove(s.path+"-wal", s.path+"-shm")); err != nil {

@@ -208,6 +208,7 @@ func (s *Store) write(op string, do func(*sql.Tx) error) error {
 		m, err = markOf(tx, s.wall())
 	}
 	m.carry(s.mark.last)
+	m.Lost = s.losses
 	if err == nil {
 		err = tx.Commit()
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"database/sql"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -94,6 +95,66 @@ func TestUnreadableFile(t *testing.T) {
 			s := open(t, image{"": data, ".mark": whole[".mark"]}.lay(t))
 			goOn(t, name, s, s.Losses())
 		})
+	}
+}
+
+// What the host has not yet heard of is told again when the file is lost once more; what
+// was accepted is not.
+func TestLostTwice(t *testing.T) {
+	for name, again := range map[string]func(path string) error{
+		"unreadable": func(path string) error { return os.WriteFile(path, make([]byte, 8192), 0o600) },
+		"deleted":    func(path string) error { return os.Remove(path) },
+	} {
+		for _, accepted := range []bool{false, true} {
+			path := newFile(t)
+			s := open(t, path)
+			_, err := s.Begin("g", step(1, "a"))
+			if err := errors.Join(err, s.Close(), os.WriteFile(path, make([]byte, 8192), 0o600)); err != nil {
+				t.Fatal(err)
+			}
+			s = open(t, path)
+			first := s.Losses()
+			if accepted {
+				err = s.GoOn()
+			}
+			if err := errors.Join(err, s.SetSetting("a", "b"), s.Close(), again(path)); err != nil {
+				t.Fatal(err)
+			}
+			s = open(t, path)
+			if lost := s.Losses(); len(first) != 1 || slices.Contains(lost, first[0]) == accepted || len(lost) == 0 {
+				t.Errorf("%s, accepted %v: first %+v, then %+v", name, accepted, first, lost)
+			}
+		}
+	}
+}
+
+// However much is lost, every kind of it is told, and the newest games one by one.
+func TestManyLosses(t *testing.T) {
+	var all []Loss
+	for game := range int64(30) {
+		all = append(all, Loss{Kind: LostSteps, Game: game + 1, Book: "huis-clos", From: 5, To: 9, Since: 1_700_000_000_000, Until: 1_700_000_000_000})
+	}
+	for _, kind := range lostKinds[2:] {
+		all = append(all, Loss{Kind: kind, N: 2}, Loss{Kind: kind, N: 3})
+	}
+	path := newFile(t)
+	s := open(t, path)
+	err := s.write("lose", func(tx *sql.Tx) error { return keepLosses(tx, all) })
+	if err := errors.Join(err, s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	s = open(t, path)
+	told := s.Losses()
+	if len(told) != maxGames+len(lostKinds)-2 || told[0].Game != 30 || told[maxGames-1].Game != 23 {
+		t.Fatalf("told: %+v", told)
+	}
+	for _, l := range told[maxGames:] {
+		if l.Kind == LostGames && l.N != 22+5 || l.Kind != LostGames && l.N != 5 {
+			t.Errorf("told: %+v", l)
+		}
+	}
+	if err := s.SetSetting("a", "b"); err != nil || len(s.mark.last.Lost) != len(told) {
+		t.Errorf("in the mark: %d, %v", len(s.mark.last.Lost), err)
 	}
 }
 
