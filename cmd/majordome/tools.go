@@ -134,20 +134,23 @@ func scriptFiles(args []string) ([]string, error) {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil, sentence("%s : ni fichier ni dossier de ce nom", "%s: there is no such file or folder", a)
 		case err != nil:
-			return nil, fmt.Errorf("script: %w", err)
+			return nil, house.FileFault(a, err)
 		case !info.IsDir():
 			files = append(files, a)
 			continue
 		}
 		found := len(files)
 		err = filepath.WalkDir(a, func(path string, d fs.DirEntry, err error) error {
-			if err == nil && !d.IsDir() && filepath.Ext(path) == ".script" {
+			if err != nil {
+				return house.FileFault(path, err)
+			}
+			if !d.IsDir() && filepath.Ext(path) == ".script" {
 				files = append(files, path)
 			}
-			return err
+			return nil
 		})
 		if err != nil {
-			return nil, fmt.Errorf("script: %w", err)
+			return nil, err
 		}
 		if len(files) == found {
 			return nil, sentence("%s : aucun fichier *.script dans ce dossier", "%s: no *.script file below this folder", a)

@@ -27,11 +27,11 @@ func ReadFile(path string) (text []byte, err error) {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fault(path, err)
+		return nil, FileFault(path, err)
 	}
 	text, err = io.ReadAll(io.LimitReader(f, maxRead))
 	if err = errors.Join(err, f.Close()); err != nil {
-		return nil, fault(path, err)
+		return nil, FileFault(path, err)
 	}
 	return text, nil
 }
@@ -47,12 +47,13 @@ func Readable(path string) error {
 		err = errOdd
 	}
 	if err != nil {
-		return fault(path, err)
+		return FileFault(path, err)
 	}
 	return nil
 }
 
-func fault(path string, err error) *ownfile.Fault {
+// FileFault says in both languages why a file could not be read.
+func FileFault(path string, err error) *ownfile.Fault {
 	what, hint := unread(err)
 	return &ownfile.Fault{File: path, What: what, Hint: hint, Err: err}
 }
