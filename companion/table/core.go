@@ -291,13 +291,13 @@ func (c *core) judge(v engine.Viewer, act wire.Act) (*engine.Reject, *notices) {
 		announce, r := c.phone(v, act.Args, do)
 		return r, &notices{public: announce}
 	}
+	if c.stage != nil { // nothing of the game is judged: an answer would tell who has died, or that all is over
+		return refuse(engine.NotNow, "GEN-001", "table.stage"), &notices{}
+	}
 	if do, ok := seatActs[act.Act]; ok {
 		seat, ok := v.Seat()
 		if !ok {
 			return &engine.Reject{Code: engine.NotYou, Rule: "GEN-009", Why: engine.Say("table.vote.living")}, &notices{}
-		}
-		if c.stage != nil { // a refusal would tell who has died
-			return refuse(engine.NotNow, "GEN-009", "table.stage"), &notices{}
 		}
 		announce, r := do(c, seat)
 		return r, &notices{public: announce}

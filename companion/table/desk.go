@@ -102,7 +102,7 @@ func (c *core) undo(args engine.Args) (*wire.Notice, *engine.Reject) {
 	if c.group.step == 0 {
 		return nil, refuse(engine.NotNow, "GEN-009", "table.undo.nothing")
 	}
-	if c.group.barrier && args["force"] != yes {
+	if (c.group.barrier || c.stage != nil) && args["force"] != yes { // as it is offered
 		return nil, refuse(engine.Forbidden, "GEN-009", "table.undo.barrier")
 	}
 	if r := c.takeBack(engine.Host.String()); r != nil {

@@ -276,6 +276,75 @@ func meanwhile(u wire.Update) []engine.Offer {
 	return all
 }
 
+// A client made by hand need not wait for offers. Whatever of the game it asks for during
+// a scene, by whatever seat or the host, legal now or before or never: the answer is the
+// same, so it is the same in every world that the scene may end in, and nothing happens.
+func TestAnswersDuringASceneTellNothing(t *testing.T) {
+	each(t, func(t *testing.T, g game) {
+		asked, legal := 0, 0
+		for seed := range uint64(seeds(12, 100)) {
+			e := newEvening(t, g, newMemory(), seed)
+			e.watch(true)
+			e.sit(g.players(seed))
+			e.pass(time.Minute)
+			for n := 0; n < 400 && e.last().Public.View.Result == nil; n++ {
+				before := e.last()
+				e.play()
+				if !staging(t, e.last()) {
+					continue
+				}
+				a, l := e.asksAll(before, seed)
+				asked, legal = asked+a, legal+l
+				e.pass(time.Minute)
+			}
+		}
+		t.Logf("%d asked, %d of them possible in the true game", asked, legal)
+		if legal == 0 {
+			t.Error("nothing was asked that was possible")
+		}
+	})
+}
+
+// asksAll asks for each act of the game that some page was offered before the scene or
+// would be now; legal counts those of now.
+func (e *evening) asksAll(before Step, seed uint64) (asked, legal int) {
+	e.t.Helper()
+	step := e.core().step
+	ask := func(by engine.Viewer, o engine.Offer) {
+		_, desk := deskActs[o.Act]
+		_, phone := phoneActs[o.Act]
+		if desk || phone || o.Act == wire.ActNote {
+			return
+		}
+		var args []string
+		for k, v := range o.Fixed {
+			args = append(args, k, v)
+		}
+		for _, p := range o.Params {
+			if len(p.Domain) > 0 {
+				args = append(args, p.Name, p.Domain[e.dice.Intn(len(p.Domain))])
+			}
+		}
+		got := e.act(by, o.Act, args...)
+		want := &engine.Reject{Code: engine.NotNow, Rule: "GEN-001", Why: engine.Say(stageAct)}
+		if asJSON(e.t, got.Reject) != asJSON(e.t, want) || e.core().step != step {
+			e.t.Fatalf("seed %d: %s %s %v during a scene: %s, step %d after %d", seed, by, o.Act, args, asJSON(e.t, got), e.core().step, step)
+		}
+		asked++
+	}
+	for _, u := range before.Sealed() {
+		by := must(engine.ParseViewer(u.View.Viewer))
+		for _, o := range slices.Concat(u.View.Offers, []engine.Offer{{Act: "nonsense"}, {Act: actPropose}}) {
+			ask(by, o)
+		}
+		for _, o := range e.core().game.View(by).Offers {
+			ask(by, o)
+			legal++
+		}
+	}
+	return asked, legal
+}
+
 // A correction asked for during a scene is refused to all alike: the dead, too, learn
 // nothing by it.
 func TestNoVoteDuringAScene(t *testing.T) {
@@ -291,6 +360,9 @@ func TestNoVoteDuringAScene(t *testing.T) {
 	}
 	if r.last().Host.Vote != nil || !staging(t, r.last()) {
 		t.Error("there is a vote")
+	}
+	if out := r.act(engine.Host, actUndo); out.OK || out.Reject.Why.Key != "table.undo.barrier" {
+		t.Errorf("the host takes back what it does not see, without insisting: %+v", out)
 	}
 	r.pass(toStroke)
 	r.must(engine.At(1), actPropose)
