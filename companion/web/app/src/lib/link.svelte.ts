@@ -48,9 +48,8 @@ export type Connect = (login: Login) => Client;
 const PUBLIC_PASSWORD = 'public'; // no secret: MQTT 3.1.1 clients must send one
 const FIRST_RETRY = 250; // ms, doubled at each failure
 const LAST_RETRY = 4000;
-const REFUSED_RETRY = 5000; // while somebody may be about to accept this phone
-const SOON = 24; // refusals in a row, two minutes, after which it asks but once a minute
-const REFUSED_LATER = 60_000;
+const REFUSED_RETRY = 5000; // while somebody looks at this phone and may be about to accept it
+const REFUSED_HIDDEN = 60_000; // while nobody does
 const PATIENCE = 1500; // ms for an answer to a probe
 const ASLEEP = 5000; // ms out of sight after which the screen is not trusted
 
@@ -80,7 +79,6 @@ export class Link {
   #retry: ReturnType<typeof setTimeout> | undefined;
   #probe: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
-  #refusals = 0; // in a row
   #hiddenAt: number | undefined;
   #tabs: BroadcastChannel | undefined;
   readonly #me = randomName();
@@ -177,7 +175,6 @@ export class Link {
       // A refused subscription is no error in MQTT 3.1.1 but the grant 128.
       if (e || granted?.some((g) => g.qos > 2)) return this.#again();
       this.#failures = 0;
-      this.#refusals = 0;
       this.state = 'live';
       this.stale = false;
     });
@@ -187,7 +184,7 @@ export class Link {
     this.#drop();
     this.state = 'refused';
     this.stale = true;
-    this.#retry = setTimeout(() => this.#open(), ++this.#refusals <= SOON ? REFUSED_RETRY : REFUSED_LATER);
+    this.#retry = setTimeout(() => this.#open(), document.visibilityState === 'hidden' ? REFUSED_HIDDEN : REFUSED_RETRY);
   }
 
   /** Tries again after a while that grows, up to 4 s. */
@@ -270,7 +267,7 @@ export class Link {
   // A phone that slept may hold a dead socket that looks open; iOS never closes it.
   #wake = (): void => {
     if (this.state === 'live') this.check();
-    else if (this.state === 'connecting') {
+    else if (this.state === 'connecting' || this.state === 'refused') {
       this.#failures = 0;
       this.#again(0);
     }

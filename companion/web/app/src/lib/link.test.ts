@@ -183,7 +183,11 @@ describe('the link of a seat', () => {
     vi.advanceTimersByTime(5000);
     expect(clients).toHaveLength(2);
   });
-  it('asks but once a minute when nobody has let it in, and often again once it had been in', () => {
+  it('asks every 5 s as long as somebody looks at it, once a minute out of sight, and at once when it is looked at again', () => {
+    const see = (state: DocumentVisibilityState) => {
+      vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
+      document.dispatchEvent(new Event('visibilitychange'));
+    };
     const refuse = () => last().emit('error', Object.assign(new Error('refused'), { code: 5 }));
     const within = (ms: number) => {
       const before = clients.length;
@@ -193,10 +197,14 @@ describe('the link of a seat', () => {
       }
       return clients.length - before;
     };
-    expect(within(120_000)).toBe(24);
+    expect(within(1_200_000)).toBe(240);
+    see('hidden');
     expect(within(600_000)).toBe(10);
-    last().live();
-    expect(within(60_000)).toBe(12);
+    refuse();
+    const n = clients.length;
+    see('visible');
+    vi.advanceTimersByTime(1);
+    expect(clients).toHaveLength(n + 1);
   });
   it('takes a refused subscription for a failure', () => {
     last().emit('connect');
