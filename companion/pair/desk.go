@@ -394,7 +394,7 @@ func (d *Desk) redeemLocked(v engine.Viewer, s *seat, nonce, mac []byte) ([]byte
 		return nil, err
 	}
 	admitted := *s
-	admitted.phones = []mark{markOf(nonce)}
+	admitted.phones, admitted.spent = []mark{markOf(nonce)}, s.code
 	if err := d.record(v, &admitted); err != nil { // before the code is dead: no phone without its mark
 		return nil, fmt.Errorf("pair: redeem for %v: %w", v, err)
 	}
@@ -407,7 +407,7 @@ func (d *Desk) redeemLocked(v engine.Viewer, s *seat, nonce, mac []byte) ([]byte
 		d.opts.Log.Info("the host's link has been used and opens nothing any more", "link", "#j="+s.code.Link()[:4]+"…",
 			"conseil", "le lien de l’hôte a servi et n’ouvre plus rien")
 	}
-	s.phones, s.joined, s.spent, s.code = admitted.phones, true, s.code, seal.Code{}
+	s.phones, s.joined, s.spent, s.code = admitted.phones, true, admitted.spent, seal.Code{}
 	s.last = &answer{id: id, nonce: nonce, box: box, until: d.opts.Now().Add(answerFor)}
 	return box, nil
 }

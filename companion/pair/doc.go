@@ -17,8 +17,8 @@
 // everybody is told that the seat has one. Its own request again (the answer was
 // lost on the air) gets the same answer until that phone has connected or two
 // minutes have passed. Any other proof of a used code is refused, and told to
-// everybody, at most every five minutes: somebody has photographed it. After a restart
-// it is refused in silence, because what a used code proves is not kept.
+// everybody, at most every five minutes, and also after a restart: somebody has
+// photographed it. A code that a newer invitation has replaced is refused in silence.
 //
 // A phone that connects with the seat's key and is not the one that redeemed the
 // invitation gets nothing: no view, no reply, no act. It asks. The display says so,
@@ -37,8 +37,8 @@
 // who does so under the name of the seat's phone, which each connect shows in clear, is
 // that phone to the daemon: it reads and acts unseen, and with a high counter shuts the
 // seat's phone out ("used before"). Until keys are agreed by X25519 a new invitation
-// alone ends that. The stored file holds the codes of open invitations and all keys:
-// whoever reads it is every seat (package store).
+// alone ends that. The stored file holds the codes of open invitations, the used
+// code of each key and all keys: whoever reads it is every seat (package store).
 //
 // Limits: one open invitation and one phone that asks for each of 11 viewers, 4
 // phones a seat, requests of 512 bytes within 5 s, 20 failed tries an address (an

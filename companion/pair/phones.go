@@ -118,6 +118,7 @@ type kept struct {
 	Until  int64  `json:"until,omitempty"` // when the invitation ends, ms since 1970
 	Phones []mark `json:"phones,omitempty"`
 	Closed bool   `json:"closed,omitempty"`
+	Spent  string `json:"spent,omitempty"` // the redeemed code, as a link has it
 }
 
 // record writes all seats down, v as it is in s; engine.Public stands for nobody.
@@ -127,6 +128,9 @@ func (d *Desk) record(v engine.Viewer, s *seat) error {
 		k := kept{Phones: s.phones, Closed: s.closed}
 		if !s.until.IsZero() && !s.joined {
 			k.Until = s.until.UnixMilli()
+		}
+		if !s.spent.None() {
+			k.Spent = s.spent.Link()
 		}
 		all[v.String()] = k
 	}
@@ -159,6 +163,7 @@ func (d *Desk) recall() error {
 	for v, s := range d.seats {
 		k := all[v.String()]
 		s.phones, s.closed = k.Phones, k.Closed
+		s.spent, _ = seal.ParseCode(k.Spent) // without it a second try is refused in silence
 		if v.IsHost() || s.code.None() {
 			continue
 		}

@@ -82,6 +82,37 @@ func TestASecondPhoneWithTheSameCodeIsTold(t *testing.T) {
 	h.told("table.phone.joined", "table.phone.tried", "table.phone.joined", "table.phone.joined.host", "table.phone.tried.host")
 }
 
+// A restart changes nothing of that: the used code is known by its proof, and told.
+func TestAUsedCodeIsToldAfterARestartToo(t *testing.T) {
+	h := newHouse(t)
+	c, g := h.taken(engine.At(3))
+	host, _ := h.taken(engine.Host)
+	h.restart()
+	n := phone('c').Nonce()
+	if _, err := h.desk.Redeem(c.ID(), n, seal.NewCode().MAC(n)); !errors.Is(err, ErrUsed) {
+		t.Error("who only knows the id:", err)
+	}
+	h.told("table.phone.joined", "table.phone.joined.host")
+	for range 2 { // once, as without a restart
+		for _, c := range []seal.Code{c, host} {
+			if _, status := h.join(c, 'b'); status != http.StatusGone {
+				t.Errorf("the used code after a restart: %d", status)
+			}
+		}
+	}
+	h.told("table.phone.joined", "table.phone.joined.host", "table.phone.tried", "table.phone.tried.host")
+	if err := h.connects(engine.At(3), g.Key, 1); err != nil {
+		t.Error("the first phone pays for it:", err)
+	}
+	if err := h.invite(engine.At(3)); err != nil { // another key: the former code endangers nothing
+		t.Fatal(err)
+	}
+	h.restart()
+	if _, status := h.join(c, 'b'); status != http.StatusGone || len(h.said) != 4 {
+		t.Errorf("a code of a former key: %d, told %v", status, h.said[4:])
+	}
+}
+
 // A phone repeats its request while it has not heard the answer. Once it has
 // connected, the same request is a recording that somebody plays back.
 func TestARecordedJoinIsTold(t *testing.T) {
