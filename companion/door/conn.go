@@ -84,6 +84,8 @@ type Conn struct {
 	host *host // nil for Inside
 	user string
 	gone bool
+	// known: its address was, when it came.
+	known bool
 	// proved: it is Inside, and has shown the daemon's password.
 	proved bool
 

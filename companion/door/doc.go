@@ -12,7 +12,7 @@
 // A connection begins as a stranger. It becomes public, a seat or the host when
 // it proves so; these places are counted apart:
 //
-//	strangers   160  32 from one address; fewer when the system grants few descriptors
+//	strangers   160  32 from one address, 96 from one network; fewer when the system grants few descriptors
 //	returning    64  strangers from an address where a seat or the host has proved itself
 //	                 within 12 h (the last 64 such addresses); 32 from one address
 //	public       48  16 from one address; 4 for 127.0.0.1 and ::1 alone, where this machine's
@@ -26,28 +26,32 @@
 // the 1,024 of the unit. New reads the real limit: with less than 448 there are
 // fewer strangers, with less than 320 it is an error that says so.
 //
-// An address is an IPv4 address or the /64 of an IPv6 address, where one host has
-// as many addresses as it likes. On a home network everybody shares that /64: so an
-// address that is known (returning) counts by itself.
+// A network is the /64 of an IPv6 address, where one machine has as many addresses as it
+// likes, and the /48 above it, where one site has as many of these. Everybody at home shares
+// both, and the /64 of the link (fe80::): so a network may have what twelve devices need
+// at once, six connections each, and who is known (returning) counts by itself alone.
 //
 // Who gives way:
 //
 //  1. A newcomer takes the place of a stranger rather than being refused: at the
-//     limit of its own address of that address's stalest stranger; at a full
-//     door of the stalest stranger of the address that has the most idle ones, and not
-//     fewer places than the newcomer's. Idle is who has been sent nothing for 1 s, or for 200 ms since it came.
+//     limit of its own address of that address's stalest stranger; in a full network, or at a full
+//     door, of the stalest stranger of the address that has the most idle ones, and not
+//     fewer places than the newcomer's. Of IPv6 the /48 is chosen so first, in it the /64, in that
+//     the address. Idle is who has been sent nothing for 1 s, or for 200 ms since it came.
 //  2. A fifth connection of a seat or the host ends that viewer's oldest: a phone
 //     that comes back is never kept out by what it has left behind.
-//  3. Of a full public, the address with the most gives its newest to an address that
-//     has two fewer or less; nobody else gives way there, and this machine itself never.
+//  3. Of a full public, the address with the most (of IPv6 chosen as above) gives its newest
+//     to an address that has two fewer or less; nobody else gives way there, and this machine
+//     itself never.
 //  4. Inside, a newcomer takes the place of the oldest that has not shown the daemon's
 //     password yet: another process of this machine cannot cut the daemon's own client.
 //  5. Nobody else ever gives way: a seat cannot lose its place to a stranger or the public.
 //
 // Rates of one address: 100 new connections a second (burst 400) at any time, 5
 // (burst 20) while more than half of the strangers' places are taken, unless the
-// address is known; 50 HTTP requests a second (burst 600), then 429. At most 1,024
-// addresses are remembered.
+// address is known; 50 HTTP requests a second (burst 600), then 429. A network has four times
+// these, of which an address that is over its own takes nothing. At most 1,024
+// addresses and networks are remembered, and nothing else is kept of an address.
 //
 // Deadlines: header 5 s (the server's), body 5 s, idle between requests 30 s (the
 // server's), MQTT's CONNECT 5 s (package broker). A write is made in parts of

@@ -51,10 +51,11 @@ type Opts struct {
 // Door is the budget. It is safe for concurrent use.
 //
 // Invariants:
-//  1. Each connection that is not gone is in the list of its host for its kind, or in
-//     the list of its user, or in inside, and counted once in taken.
+//  1. Each connection that is not gone is in the list of its address for its kind, and
+//     counted in open of that and its networks, or in the list of its user, or in inside;
+//     and counted once in taken.
 //  2. taken[k] <= places[k] for every kind.
-//  3. At most maxHosts hosts and maxKnown known addresses.
+//  3. At most maxHosts addresses and networks and maxKnown known addresses.
 type Door struct {
 	opts   Opts
 	places [kinds]int
@@ -68,19 +69,6 @@ type Door struct {
 	known  map[netip.Prefix]time.Time // when a seat or the host was last there
 
 	refused, cut map[string]uint64 // by reason
-}
-
-// host is one address, or one /64.
-type host struct {
-	list             [kinds][]*Conn // of Stranger, Returning and Public, oldest first
-	hard, soft, asks bucket
-}
-
-func (h *host) open() (n int) {
-	for _, l := range h.list {
-		n += len(l)
-	}
-	return n
 }
 
 // New makes a door as large as the system allows.
@@ -143,62 +131,33 @@ func (d *Door) enter(c *Conn) bool {
 		d.add(Inside, 1)
 		return true
 	}
-	key, pool := Network(c.RemoteAddr()), Stranger
-	if whole := Address(c.RemoteAddr()); d.knows(whole, now) {
-		key, pool = whole, Returning
+	at, pool := Address(c.RemoteAddr()), Stranger
+	if d.knows(at, now) {
+		pool = Returning
 	}
-	h := d.host(key, now)
-	soft := h.soft.take(now)
-	if !h.hard.take(now) || pool == Stranger && !soft && 2*d.taken[Stranger] > d.places[Stranger] {
+	d.room()
+	h := d.host(at, now)
+	if d.tooFast(h, pool, now) {
 		d.refused["rate"]++
 		return false
 	}
-	var out *Conn
-	switch {
-	case len(h.list[pool]) >= strangersEach:
-		_, out = idle(h.list[pool], now)
-	case d.taken[pool] >= d.places[pool]:
-		if out = d.victim(h, pool, now); out == nil {
+	if scope, full := d.full(h, pool); full {
+		out := d.victim(h, scope, pool, now)
+		if out == nil {
 			d.refused["crowd"]++
 			return false
 		}
-	}
-	if out != nil {
 		d.shed(out, "gave-way")
 	}
-	c.host, c.kind = h, pool
-	h.list[pool] = append(h.list[pool], c)
+	c.host, c.kind, c.known = h, pool, pool == Returning
+	h.put(c, pool)
 	d.add(pool, 1)
 	return true
 }
 
-// victim is the stranger who gives way at a full door, nil if nobody does.
-func (d *Door) victim(mine *host, pool Kind, now time.Time) *Conn {
-	var idlest, greedy *host
-	most := 0
-	for _, h := range d.hosts {
-		n := len(h.list[pool])
-		if n > len(mine.list[pool]) && (greedy == nil || n > len(greedy.list[pool])) {
-			greedy = h
-		}
-		if still, _ := idle(h.list[pool], now); still > most && n >= len(mine.list[pool]) {
-			idlest, most = h, still
-		}
-	}
-	if idlest == nil {
-		idlest = greedy
-	}
-	if idlest == nil {
-		return nil
-	}
-	_, out := idle(idlest.list[pool], now)
-	return out
-}
-
 // idle counts those that were sent nothing lately, and finds the stalest of all: of
 // those that were never sent anything, else of the others, the one that waits longest.
-func idle(list []*Conn, now time.Time) (n int, stalest *Conn) {
-	var longest time.Duration
+func idle(list []*Conn, now time.Time) (n int, stalest *Conn, longest time.Duration) {
 	for _, c := range list {
 		waits, isIdle := now.Sub(c.since), false
 		if at := c.progress.Load(); at != 0 {
@@ -214,7 +173,7 @@ func idle(list []*Conn, now time.Time) (n int, stalest *Conn) {
 			longest, stalest = waits, c
 		}
 	}
-	return n, stalest
+	return n, stalest, longest
 }
 
 // promote gives c the place of what it has proved to be.
@@ -238,7 +197,7 @@ func (d *Door) promote(c *Conn, to Kind, user string) bool {
 			return false
 		}
 		d.drop(c)
-		c.host.list[Public] = append(c.host.list[Public], c)
+		c.host.put(c, Public)
 	case Seat, Host:
 		if of := d.users[user]; len(of) >= userEach {
 			d.shed(of[0], "replaced")
@@ -288,7 +247,7 @@ func (d *Door) prove(c *Conn) {
 func (d *Door) publicOf(c *Conn, now time.Time) int {
 	at := Address(c.RemoteAddr())
 	switch {
-	case own(at):
+	case itself(at):
 		return d.places[Public]
 	case d.knows(at, now):
 		return d.places[Public] - publicOwn
@@ -296,8 +255,8 @@ func (d *Door) publicOf(c *Conn, now time.Time) int {
 	return d.places[Public] - publicOwn - publicKnown
 }
 
-// own reports that an address is the one by which this machine asks itself.
-func own(a netip.Prefix) bool {
+// itself reports that an address is the one by which this machine asks itself.
+func itself(a netip.Prefix) bool {
 	return a.Addr() == netip.IPv6Loopback() || a.Addr() == netip.AddrFrom4([4]byte{127, 0, 0, 1})
 }
 
@@ -310,19 +269,11 @@ func (d *Door) roomForPublic(c *Conn, now time.Time) bool {
 	if d.taken[Public] < d.publicOf(c, now) {
 		return true
 	}
-	var most *host
-	for key, h := range d.hosts {
-		if own(key) {
-			continue
-		}
-		if most == nil || len(h.list[Public]) > len(most.list[Public]) {
-			most = h
-		}
-	}
-	if most == nil || len(most.list[Public]) < len(mine.list[Public])+2 {
+	out := d.crowding(mine)
+	if out == nil {
 		return false
 	}
-	d.shed(most.list[Public][len(most.list[Public])-1], "gave-way")
+	d.shed(out, "gave-way")
 	return true
 }
 
@@ -355,6 +306,7 @@ func (d *Door) drop(c *Conn) {
 		}
 	default:
 		c.host.list[c.kind] = slices.DeleteFunc(c.host.list[c.kind], is)
+		c.host.add(c.kind, -1)
 	}
 }
 
@@ -368,20 +320,6 @@ func (d *Door) count(m map[string]uint64, reason string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	m[reason]++
-}
-
-func (d *Door) host(key netip.Prefix, now time.Time) *host {
-	if h := d.hosts[key]; h != nil {
-		return h
-	}
-	if len(d.hosts) >= maxHosts {
-		// There are fewer connections than hosts, so some have none.
-		maps.DeleteFunc(d.hosts, func(_ netip.Prefix, h *host) bool { return h.open() == 0 })
-	}
-	h := &host{hard: newBucket(hardRate, hardBurst, now), soft: newBucket(softRate, softBurst, now),
-		asks: newBucket(requestRate, requestBurst, now)}
-	d.hosts[key] = h
-	return h
 }
 
 // remember makes an address one that is known.
@@ -407,11 +345,17 @@ func (d *Door) knows(a netip.Prefix, now time.Time) bool {
 func (d *Door) ask(c *Conn) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if c.host == nil || c.host.asks.take(d.opts.Now()) {
-		return true
+	now := d.opts.Now()
+	for h := c.host; h != nil; h = h.up {
+		if !h.asks.take(now) {
+			d.refused["requests"]++
+			return false
+		}
+		if c.known {
+			break
+		}
 	}
-	d.refused["requests"]++
-	return false
+	return true
 }
 
 // Count is how many places of one kind there are, and how many are taken.

@@ -11,6 +11,8 @@ const (
 	strangerPlaces  = 160
 	returningPlaces = 64
 	strangersEach   = 32 // of one address, strangers and returning alike
+	networkEach     = 96 // strangers of one network: the /64 or the /48 of IPv6 addresses
+	networkRate     = 4  // times the rates of one address
 	publicPlaces    = 48
 	publicEach      = 16
 	publicOwn       = 4 // for 127.0.0.1 and ::1 alone: the display of this machine
@@ -49,35 +51,12 @@ const (
 	receiveBuffer = 16 << 10
 )
 
-// bucket is a token bucket: it fills with rate a second up to burst.
-type bucket struct {
-	rate, burst, level float64
-	at                 time.Time
-}
-
-func newBucket(rate, burst float64, now time.Time) bucket {
-	return bucket{rate: rate, burst: burst, level: burst, at: now}
-}
-
-// take removes one token; false if there is none.
-func (b *bucket) take(now time.Time) bool {
-	b.level = min(b.burst, b.level+b.rate*now.Sub(b.at).Seconds())
-	b.at = now
-	if b.level < 1 {
-		return false
-	}
-	b.level--
-	return true
-}
-
 // Address is the whole address of remote: the zero prefix if it has none.
 func Address(remote net.Addr) netip.Prefix { return address(text(remote), 128) }
 
-// Network is the address of remote for limits: the /64 of an IPv6 address, where one
-// host has as many addresses as it likes. The zero prefix is an address of an unknown kind.
-func Network(remote net.Addr) netip.Prefix { return address(text(remote), 64) }
-
-// NetworkOf is Network for an address and port as text, such as http.Request.RemoteAddr.
+// NetworkOf is the address in an address with port, such as http.Request.RemoteAddr, as
+// far as one host does not choose it: the /64 of an IPv6 address. The zero prefix is an
+// address of an unknown kind.
 func NetworkOf(remote string) netip.Prefix { return address(remote, 64) }
 
 func text(remote net.Addr) string {

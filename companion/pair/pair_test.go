@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/door"
 	"majordome/companion/seal"
 	"majordome/companion/store"
 	"majordome/companion/wire"
@@ -430,6 +431,22 @@ func TestOneNetworkIsOneAddress(t *testing.T) {
 		url, _ := h.link(engine.At(engine.Seat(i + 1)))
 		if w := h.post(from, body(codeOf(t, url), []byte("0123456789abcdef"))); w.Code != 200 {
 			t.Errorf("a right proof from %s: %d", from, w.Code)
+		}
+	}
+}
+
+// However many addresses fail, few are remembered.
+func TestTriesOfAHundredThousandAddresses(t *testing.T) {
+	now := time.Unix(1_700_000_000, 0)
+	tries := newTries(func() time.Time { return now })
+	for i := range 100_000 {
+		from := door.NetworkOf(fmt.Sprintf("[2001:db8:%x:%x::%x]:5000", i>>8, i&0xff, i&0xffff))
+		if tries.blocked(from) && i < maxSources {
+			t.Fatalf("the try of network %d, its first, is one too many", i)
+		}
+		tries.charge(from)
+		if len(tries.clear) > maxSources+1 { // the one that is shared by all others
+			t.Fatalf("%d addresses are remembered", len(tries.clear))
 		}
 	}
 }

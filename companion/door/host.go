@@ -1,0 +1,248 @@
+package door
+
+import (
+	"cmp"
+	"maps"
+	"net/netip"
+	"time"
+)
+
+// host is one address or, above the addresses of IPv6, their /64, and above that the /48:
+// one machine has as many addresses of its /64 as it likes, and one site as many networks
+// of its /48 (RFC 6177), while all who sit at one table share both.
+type host struct {
+	at   netip.Prefix
+	up   *host // nil for an IPv4 address and a /48
+	open [kinds]int
+	list [kinds][]*Conn // of an address: Stranger, Returning and Public, oldest first
+
+	hard, soft, asks bucket
+
+	// For victim alone, here and below: how many are idle, and how long the stalest waits.
+	still int
+	waits time.Duration
+}
+
+// widths of the networks above an IPv6 address, from the narrowest.
+var widths = []int{64, 48}
+
+// above is the network that p is in; false for one that is in none.
+func above(p netip.Prefix) (netip.Prefix, bool) {
+	if !p.Addr().Is6() || p.Addr().IsLoopback() {
+		return p, false
+	}
+	for _, w := range widths {
+		if w < p.Bits() {
+			wide, err := p.Addr().Prefix(w)
+			return wide, err == nil
+		}
+	}
+	return p, false
+}
+
+// single reports that h is an address, and no network.
+func (h *host) single() bool { return h.at.IsSingleIP() || !h.at.IsValid() }
+
+// most are the strangers that h may have.
+func (h *host) most() int {
+	if h.single() {
+		return strangersEach
+	}
+	return networkEach
+}
+
+// put enters c in the list of its address.
+func (h *host) put(c *Conn, k Kind) {
+	h.list[k] = append(h.list[k], c)
+	h.add(k, 1)
+}
+
+// add counts for h and the networks above it.
+func (h *host) add(k Kind, n int) {
+	for ; h != nil; h = h.up {
+		h.open[k] += n
+	}
+}
+
+// below is the branch right below scope that h is in: nil if it is not. A nil scope is
+// the whole door.
+func (h *host) below(scope *host) *host {
+	for h != nil && h.up != scope {
+		h = h.up
+	}
+	return h
+}
+
+// bucket is a token bucket: it fills with rate a second up to burst.
+type bucket struct {
+	rate, burst, level float64
+	at                 time.Time
+}
+
+func newBucket(rate, burst float64, now time.Time) bucket {
+	return bucket{rate: rate, burst: burst, level: burst, at: now}
+}
+
+// take removes one token; false if there is none.
+func (b *bucket) take(now time.Time) bool {
+	b.level = min(b.burst, b.level+b.rate*now.Sub(b.at).Seconds())
+	b.at = now
+	if b.level < 1 {
+		return false
+	}
+	b.level--
+	return true
+}
+
+// host is the address at, with its networks; room makes room for them first.
+func (d *Door) host(at netip.Prefix, now time.Time) *host {
+	if h := d.hosts[at]; h != nil {
+		return h
+	}
+	h, times := &host{at: at}, 1.0
+	if wide, ok := above(at); ok {
+		h.up = d.host(wide, now)
+	}
+	if !h.single() {
+		times = networkRate
+	}
+	h.hard = newBucket(times*hardRate, times*hardBurst, now)
+	h.soft = newBucket(times*softRate, times*softBurst, now)
+	h.asks = newBucket(times*requestRate, times*requestBurst, now)
+	d.hosts[at] = h
+	return h
+}
+
+// room forgets addresses without a connection where the next newcomer would not fit, then
+// networks if these are many: what a network has used up of its rates is not regained by
+// coming from other addresses of it. There are at most 272 connections in lists, with
+// three entries each, so that some can be forgotten.
+func (d *Door) room() {
+	if len(d.hosts)+1+len(widths) <= maxHosts {
+		return
+	}
+	for _, bits := range []int{128, 64, 48} {
+		maps.DeleteFunc(d.hosts, func(_ netip.Prefix, h *host) bool {
+			return h.open == [kinds]int{} && (h.single() && bits == 128 || h.at.Bits() == bits)
+		})
+		if len(d.hosts) <= maxHosts*3/4 {
+			return
+		}
+	}
+}
+
+// tooFast takes from the rates of h and, unless it is known, of its networks. Who is
+// over its own rate takes nothing from these.
+func (d *Door) tooFast(h *host, pool Kind, now time.Time) bool {
+	crowded := 2*d.taken[Stranger] > d.places[Stranger]
+	for ; h != nil; h = h.up {
+		soft := h.soft.take(now)
+		if !h.hard.take(now) || pool == Stranger && crowded && !soft {
+			return true
+		}
+		if pool == Returning {
+			break
+		}
+	}
+	return false
+}
+
+// full is what has no place left for a newcomer of h: its address, one of its networks
+// or, as nil, the door.
+func (d *Door) full(h *host, pool Kind) (scope *host, is bool) {
+	for ; h != nil; h = h.up {
+		if h.open[pool] >= h.most() {
+			return h, true
+		}
+		if pool == Returning { // known addresses count by themselves
+			break
+		}
+	}
+	return nil, d.taken[pool] >= d.places[pool]
+}
+
+// victim is the stranger in scope who gives way to a newcomer of mine, nil if nobody does.
+func (d *Door) victim(mine, scope *host, pool Kind, now time.Time) *Conn {
+	among := d.having(pool)
+	for _, h := range among {
+		h.still, h.waits = 0, 0
+	}
+	for _, h := range among {
+		n, _, longest := idle(h.list[pool], now)
+		for up := h; up != nil; up = up.up {
+			up.still, up.waits = up.still+n, max(up.waits, longest)
+		}
+	}
+	for scope == nil || !scope.single() {
+		if scope = givesWay(among, mine, scope, pool); scope == nil {
+			return nil
+		}
+	}
+	_, out, _ := idle(scope.list[pool], now)
+	return out
+}
+
+// having are all who have connections of a kind.
+func (d *Door) having(k Kind) (all []*host) {
+	for _, h := range d.hosts {
+		if h.open[k] > 0 {
+			all = append(all, h)
+		}
+	}
+	return all
+}
+
+// givesWay is the branch among all, right below scope, that gives way to a newcomer of mine: the one
+// with the most idle ones that has no fewer than the newcomer's own, else the greatest
+// that has more, of equals the one that waits longest; else the newcomer's own.
+func givesWay(all []*host, mine, scope *host, pool Kind) *host {
+	own, has := mine.below(scope), 0
+	if own != nil {
+		has = own.open[pool]
+	}
+	more := func(h, than *host, by int) bool { return by > 0 || by == 0 && h.waits > than.waits }
+	var idlest, greedy, itself *host
+	for _, h := range all {
+		n := h.open[pool]
+		if h.up != scope {
+			continue
+		}
+		if n > has && (greedy == nil || more(h, greedy, n-greedy.open[pool])) {
+			greedy = h
+		}
+		if n >= has && h.still > 0 && (idlest == nil || more(h, idlest, h.still-idlest.still)) {
+			idlest = h
+		}
+		if h == own && !h.single() {
+			itself = h
+		}
+	}
+	return cmp.Or(idlest, greedy, itself)
+}
+
+// crowding is who of a full public gives way to a newcomer of mine, nil if nobody does:
+// the newest of the greatest branch, if it has two more than the newcomer's own.
+func (d *Door) crowding(mine *host) *Conn {
+	var scope *host
+	for scope == nil || !scope.single() {
+		own, need := mine.below(scope), 1
+		if own != nil {
+			need = own.open[Public] + 2
+		}
+		var most *host
+		for _, h := range d.hosts {
+			if h.up == scope && !itself(h.at) && (most == nil || h.open[Public] > most.open[Public]) {
+				most = h
+			}
+		}
+		switch {
+		case most != nil && most.open[Public] >= need:
+			scope = most
+		case own != nil && !own.single():
+			scope = own
+		default:
+			return nil
+		}
+	}
+	return scope.list[Public][len(scope.list[Public])-1]
+}

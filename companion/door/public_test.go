@@ -1,0 +1,79 @@
+package door
+
+import (
+	"fmt"
+	"testing"
+)
+
+// Of a full public the greediest gives its newest, and only to who has two fewer.
+func TestPublic(t *testing.T) {
+	l := newLobby(t)
+	var first []*Conn
+	for range 16 {
+		first = append(first, l.comes("10.0.0.1", Public, ""))
+	}
+	for i := range 20 { // 36: the other twelve are kept
+		l.comes(nth(i), Public, "")
+	}
+	for i := range 15 {
+		l.comes(fmt.Sprintf("10.0.1.%d", i), Public, "")
+	}
+	if out(first[0]) || !out(first[1]) {
+		t.Error("of sixteen displays of one address one is to stay, the oldest")
+	}
+	late := l.knock("10.0.2.1")
+	if late == nil || late.Promote(Public, "") {
+		t.Error("a 37th of the public")
+	}
+	if n := l.State().Refused["crowd"]; n != 1 {
+		t.Errorf("%d counted", n)
+	}
+}
+
+// However many addresses read the public state: the display of this machine and those of
+// known addresses find a place, and keep it.
+func TestPlacesOfTheTablesOwnDisplays(t *testing.T) {
+	l := newLobby(t)
+	_ = l.comes("10.0.0.1", Seat, "s1").Close()
+	crowd := func(from string) {
+		for i := range 2 * publicPlaces {
+			if c := l.knock(fmt.Sprintf("10.%s.%d.1", from, i)); c != nil {
+				c.Promote(Public, "")
+			}
+		}
+	}
+	crowd("1")
+	known := []*Conn{l.comes("10.0.0.1", Public, ""), l.comes("10.0.0.1", Public, "")}
+	for i := range maxKnown - 1 { // whoever sits at the table is known by many addresses
+		from := fmt.Sprintf("2001:db8:0:%x::1", i)
+		_ = l.comes(from, Seat, "s2").Close()
+		if c := l.knock(from); c != nil {
+			c.Promote(Public, "")
+		}
+	}
+	own := []*Conn{l.comes("127.0.0.1", Public, ""), l.comes("127.0.0.1", Public, ""), l.comes("::1", Public, "")}
+	crowd("2")
+	for i, c := range append(own, known[0]) {
+		if out(c) {
+			t.Errorf("display %d of the table had to go", i)
+		}
+	}
+}
+
+// Readers from thousands of addresses of one network are one crowd: a display of another
+// finds a place.
+func TestThePublicOfOneNetwork(t *testing.T) {
+	l := newLobby(t)
+	for i := range 100 {
+		if c := l.knock(fmt.Sprintf("2001:db8:77:1%02x::%x", i, i)); c != nil {
+			c.Promote(Public, "")
+		}
+	}
+	for i := range 3 {
+		l.comes(fmt.Sprintf("2001:db8:1::%x", i), Public, "")
+	}
+	l.comes("10.0.0.1", Public, "")
+	if late := l.knock("2001:db8:77:1::9999"); late == nil || late.Promote(Public, "") {
+		t.Error("who has the most pushed others out")
+	}
+}
