@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"strings"
 	"sync"
 	"time"
@@ -32,10 +33,11 @@ var largest = sync.OnceValue(func() string {
 	return "/" + name
 })
 
-// raid is a set of attackers with the addresses that they come from.
+// raid is a set of attackers with the networks that they come from, each time from
+// another address of them.
 type raid struct {
 	pages, mqtt string
-	from        []net.IP
+	from        []netip.Prefix
 	pace        chan struct{} // a token for each new connection: the raid is bounded
 }
 
@@ -44,7 +46,7 @@ type raid struct {
 type attack struct {
 	name  string
 	times int
-	one   func(ctx context.Context, r *raid, from net.IP)
+	one   func(ctx context.Context, r *raid, from netip.Prefix)
 }
 
 // attacks are all that the door must withstand, each so many at once.
@@ -96,13 +98,13 @@ func (r *raid) run(ctx context.Context, all []attack) {
 }
 
 // dial opens one connection when the pace allows; it is closed when ctx ends.
-func (r *raid) dial(ctx context.Context, to string, from net.IP, small bool) net.Conn {
+func (r *raid) dial(ctx context.Context, to string, from netip.Prefix, small bool) net.Conn {
 	select {
 	case <-r.pace:
 	case <-ctx.Done():
 		return nil
 	}
-	d := net.Dialer{Timeout: time.Second, LocalAddr: &net.TCPAddr{IP: from}}
+	d := dialFrom(within(from))
 	if small {
 		d.Control = smallBuffer
 	}
@@ -123,13 +125,24 @@ func rest(ctx context.Context, d time.Duration) {
 	}
 }
 
+// within is a random address of a network.
+func within(from netip.Prefix) netip.Addr {
+	all := from.Addr().AsSlice()
+	for i, dice := range random(len(all)) {
+		free := byte(0xff >> min(8, max(0, from.Bits()-8*i)))
+		all[i] = all[i]&^free | dice&free
+	}
+	a, _ := netip.AddrFromSlice(all)
+	return a
+}
+
 // gone waits until the other side ends the connection.
 func gone(c net.Conn) {
 	_, _ = io.Copy(io.Discard, c)
 	c.Close()
 }
 
-func neverReads(ctx context.Context, r *raid, from net.IP) {
+func neverReads(ctx context.Context, r *raid, from netip.Prefix) {
 	c := r.dial(ctx, r.pages, from, true)
 	if c == nil {
 		return
@@ -144,7 +157,7 @@ func neverReads(ctx context.Context, r *raid, from net.IP) {
 	}
 }
 
-func halfSent(ctx context.Context, r *raid, from net.IP) {
+func halfSent(ctx context.Context, r *raid, from netip.Prefix) {
 	if c := r.dial(ctx, r.pages, from, false); c != nil {
 		if c.LocalAddr().(*net.TCPAddr).Port%2 == 0 {
 			_, _ = io.WriteString(c, "GET / HTTP/1.1\r\nHost: "+r.pages+"\r\nX-Half: ")
@@ -153,7 +166,7 @@ func halfSent(ctx context.Context, r *raid, from net.IP) {
 	}
 }
 
-func publicLogin(ctx context.Context, r *raid, from net.IP) {
+func publicLogin(ctx context.Context, r *raid, from netip.Prefix) {
 	if c := r.dial(ctx, r.mqtt, from, false); c != nil {
 		login := packets.NewControlPacket(packets.Connect).(*packets.ConnectPacket)
 		login.ProtocolName, login.ProtocolVersion, login.CleanSession, login.Keepalive = "MQTT", 4, true, 120
@@ -164,7 +177,7 @@ func publicLogin(ctx context.Context, r *raid, from net.IP) {
 	}
 }
 
-func wrongJoins(ctx context.Context, r *raid, from net.IP) {
+func wrongJoins(ctx context.Context, r *raid, from netip.Prefix) {
 	c := r.dial(ctx, r.pages, from, false)
 	if c == nil {
 		return
@@ -182,7 +195,7 @@ func wrongJoins(ctx context.Context, r *raid, from net.IP) {
 	gone(c)
 }
 
-func dripBody(ctx context.Context, r *raid, from net.IP) {
+func dripBody(ctx context.Context, r *raid, from netip.Prefix) {
 	c := r.dial(ctx, r.pages, from, false)
 	if c == nil {
 		return
@@ -199,7 +212,7 @@ func dripBody(ctx context.Context, r *raid, from net.IP) {
 	gone(c)
 }
 
-func announces(ctx context.Context, r *raid, from net.IP) {
+func announces(ctx context.Context, r *raid, from netip.Prefix) {
 	if c := r.dial(ctx, r.mqtt, from, false); c != nil {
 		if c.LocalAddr().(*net.TCPAddr).Port%2 == 0 {
 			_, _ = c.Write([]byte{0x10, 0xff, 0xff, 0xff, 0x7f})
@@ -208,13 +221,13 @@ func announces(ctx context.Context, r *raid, from net.IP) {
 	}
 }
 
-func brokenWebSocket(ctx context.Context, r *raid, from net.IP) {
+func brokenWebSocket(ctx context.Context, r *raid, from netip.Prefix) {
 	select {
 	case <-r.pace:
 	case <-ctx.Done():
 		return
 	}
-	d := websocket.Dialer{NetDialContext: dialFrom(from).DialContext, Subprotocols: []string{"mqtt"}, HandshakeTimeout: time.Second}
+	d := websocket.Dialer{NetDialContext: dialFrom(within(from)).DialContext, Subprotocols: []string{"mqtt"}, HandshakeTimeout: time.Second}
 	ws, _, err := d.DialContext(ctx, "ws://"+r.pages+"/mqtt", nil)
 	if err != nil {
 		rest(ctx, 50*time.Millisecond)
@@ -227,7 +240,7 @@ func brokenWebSocket(ctx context.Context, r *raid, from net.IP) {
 	gone(ws.NetConn())
 }
 
-func comesAndGoes(ctx context.Context, r *raid, from net.IP) {
+func comesAndGoes(ctx context.Context, r *raid, from netip.Prefix) {
 	if c := r.dial(ctx, r.pages, from, false); c != nil {
 		_, _ = io.WriteString(c, "GET /table.json HTTP/1.1\r\nHost: rebind.example\r\n\r\n")
 		answer := make([]byte, 64)
@@ -250,11 +263,12 @@ func misdirected(pages string) (int, error) {
 }
 
 // takenPlaces are how many places strangers, the public, seats and the host have, by
-// /metrics; "-" where there are none.
+// /metrics, which this machine alone may read; "-" where there are none.
 func takenPlaces(pages string) string {
 	text := ""
+	_, port, _ := net.SplitHostPort(pages)
 	for range 20 { // it comes through the same door
-		res, err := http.Get("http://" + pages + "/metrics")
+		res, err := http.Get("http://127.0.0.1:" + port + "/metrics")
 		if err == nil {
 			body, _ := io.ReadAll(res.Body)
 			res.Body.Close()

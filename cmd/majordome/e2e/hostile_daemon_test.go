@@ -2,7 +2,10 @@ package e2e_test
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
+	"net"
+	"net/netip"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -50,8 +53,8 @@ func readUnit(t testing.TB) (l unitLimits) {
 	return l
 }
 
-// victim is the daemon under the limits of its unit: descriptors by the system; memory and
-// tasks by a scope of systemd's where it runs, else they are measured and compared.
+// victim is the daemon under the limits of its unit: descriptors by the system, memory and
+// tasks by control groups where there are any; all are measured and compared too.
 type victim struct {
 	t      testing.TB
 	limits unitLimits
@@ -61,6 +64,7 @@ type victim struct {
 	host   string // the host's link
 	log    *lockedBuffer
 	exited chan struct{}
+	memory string // its control group; "" for none
 
 	mu    sync.Mutex
 	peak  sample
@@ -73,13 +77,27 @@ type sample struct {
 	rss, files, threads int64
 }
 
-// startVictim starts serve. MAJORDOME_HOSTILE names another binary, to compare.
-func startVictim(t testing.TB) *victim {
+// startVictim starts serve for phones that reach this machine at an address.
+// MAJORDOME_HOSTILE names another binary, to compare.
+func startVictim(t testing.TB, at netip.Addr) *victim {
 	t.Helper()
 	dir := t.TempDir()
-	v := &victim{t: t, limits: readUnit(t), pages: freePort(t), mqtt: freePort(t), log: &lockedBuffer{}, exited: make(chan struct{}), quit: make(chan struct{})}
+	listen := at
+	if at.Is6() {
+		listen = netip.IPv6Unspecified()
+	}
+	port := func() (dial, serve string) {
+		_, port, err := net.SplitHostPort(freePort(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return net.JoinHostPort(at.String(), port), net.JoinHostPort(listen.String(), port)
+	}
+	pages, servePages := port()
+	mqtt, serveMQTT := port()
+	v := &victim{t: t, limits: readUnit(t), pages: pages, mqtt: mqtt, log: &lockedBuffer{}, exited: make(chan struct{}), quit: make(chan struct{})}
 	config := filepath.Join(dir, "majordome.yaml")
-	text := fmt.Sprintf("listen: %q\nmqtt: %q\ndata: %q\n", v.pages, v.mqtt, dir)
+	text := fmt.Sprintf("listen: %q\nmqtt: %q\ndata: %q\n", servePages, serveMQTT, dir)
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -87,11 +105,7 @@ func startVictim(t testing.TB) *victim {
 	if other := os.Getenv("MAJORDOME_HOSTILE"); other != "" {
 		bin = other
 	}
-	args := []string{"sh", "-c", fmt.Sprintf(`ulimit -n %d && exec "$@"`, v.limits.files), "sh", bin, "serve", "--config", config}
-	if _, err := os.Stat("/run/systemd/system"); err == nil && os.Geteuid() == 0 {
-		args = append([]string{"systemd-run", "--scope", "--quiet", "--collect", "-p", fmt.Sprintf("MemoryMax=%d", v.limits.memory),
-			"-p", "MemorySwapMax=0", "-p", fmt.Sprintf("TasksMax=%d", v.limits.tasks)}, args...)
-	}
+	args := v.confined("sh", "-c", fmt.Sprintf(`ulimit -n %d && exec "$@"`, v.limits.files), "sh", bin, "serve", "--config", config)
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Env = append(os.Environ(), "GOMEMLIMIT="+v.limits.gomemlimit)
 	cmd.Stderr = v.log
@@ -140,6 +154,41 @@ func startVictim(t testing.TB) *victim {
 	}
 	v.ended.Go(v.watch)
 	return v
+}
+
+// confined is a command with the memory and the tasks that the unit grants: in a scope
+// of systemd's where that runs, else in control groups of its own where root may make them
+// (version 1, cgroups(7)), else as it is, and then both are only measured.
+func (v *victim) confined(args ...string) []string {
+	if os.Geteuid() != 0 {
+		return args
+	}
+	if _, err := os.Stat("/run/systemd/system"); err == nil {
+		return append([]string{"systemd-run", "--scope", "--quiet", "--collect", "-p", fmt.Sprintf("MemoryMax=%d", v.limits.memory),
+			"-p", "MemorySwapMax=0", "-p", fmt.Sprintf("TasksMax=%d", v.limits.tasks)}, args...)
+	}
+	name := fmt.Sprintf("majordome-e2e-%d", os.Getpid())
+	memory, tasks := filepath.Join("/sys/fs/cgroup/memory", name), filepath.Join("/sys/fs/cgroup/pids", name)
+	limit := func(dir, file string, n int64) error {
+		return os.WriteFile(filepath.Join(dir, file), []byte(strconv.FormatInt(n, 10)), 0o600)
+	}
+	v.t.Cleanup(func() { _, _ = os.Remove(memory), os.Remove(tasks) })
+	if err := errors.Join(os.Mkdir(memory, 0o700), os.Mkdir(tasks, 0o700),
+		limit(memory, "memory.limit_in_bytes", v.limits.memory), limit(memory, "memory.memsw.limit_in_bytes", v.limits.memory),
+		limit(tasks, "pids.max", int64(v.limits.tasks))); err != nil {
+		v.t.Logf("memory and tasks are measured, not limited: %v", err)
+		return args
+	}
+	v.memory = memory
+	return append([]string{"sh", "-c", `for d in "$1" "$2"; do echo $$ >"$d/cgroup.procs" || exit; done; shift 2; exec "$@"`, "sh", memory, tasks}, args...)
+}
+
+// charged is the most memory that the daemon was charged for by its control group, what
+// the kernel holds for it included; 0 where there is none.
+func (v *victim) charged() int64 {
+	text, _ := os.ReadFile(filepath.Join(v.memory, "memory.max_usage_in_bytes"))
+	n, _ := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
+	return n
 }
 
 // alive reports whether the daemon still runs.

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"strings"
 	"time"
@@ -25,11 +26,13 @@ import (
 // thing after the other, so that each can be timed. It is used by one goroutine.
 type plainPhone struct {
 	pages  string // host:port
-	from   net.IP
+	from   netip.Addr
 	tree   wire.Tree
 	viewer engine.Viewer
 	key    seal.Key
 	id     string
+
+	refused []string // how it was refused before it had joined
 
 	ws   *websocket.Conn
 	in   chan packets.ControlPacket // closed at the end of the connection
@@ -38,13 +41,13 @@ type plainPhone struct {
 	pid  uint16
 }
 
-func dialFrom(from net.IP) *net.Dialer {
-	return &net.Dialer{Timeout: time.Second, LocalAddr: &net.TCPAddr{IP: from}}
+func dialFrom(from netip.Addr) *net.Dialer {
+	return &net.Dialer{Timeout: time.Second, LocalAddr: net.TCPAddrFromAddrPort(netip.AddrPortFrom(from, 0))}
 }
 
 // joins redeems a link as the page does: it opens the page, its largest part and the
 // table, then asks for the seat. Like a browser it asks again when a connection breaks.
-func joins(pages, link string, viewer engine.Viewer, from net.IP, until time.Time) (*plainPhone, error) {
+func joins(pages, link string, viewer engine.Viewer, from netip.Addr, until time.Time) (*plainPhone, error) {
 	p := &plainPhone{pages: pages, from: from, viewer: viewer, seq: uint64(time.Now().UnixMicro())}
 	c := &http.Client{Timeout: 2 * time.Second, Transport: &http.Transport{DialContext: dialFrom(from).DialContext, MaxConnsPerHost: 6}}
 	defer c.CloseIdleConnections()
@@ -64,6 +67,7 @@ func joins(pages, link string, viewer engine.Viewer, from net.IP, until time.Tim
 					err = fmt.Errorf("%s %s: %s", method, path, res.Status)
 				}
 			}
+			p.refused = append(p.refused, err.Error())
 			if time.Now().After(until) {
 				return nil, err
 			}

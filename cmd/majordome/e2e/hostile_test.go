@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net"
+	"net/netip"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -28,11 +29,26 @@ const (
 
 // phase is one row of the table of figures.
 type phase struct {
-	name      string
-	attacks   []attack
-	addresses int
-	drops     int // times that a seat is dropped
-	joins     int // new phones
+	name    string
+	attacks []attack
+	where   string         // the column "from"
+	from    []netip.Prefix // networks of the attackers
+	fill    time.Duration  // until the raid has filled the door
+	drops   int            // times that a seat is dropped
+	joins   int            // new phones
+}
+
+// addresses are as many IPv4 addresses of this machine.
+func addresses(n int) (all []netip.Prefix) {
+	for i := range n {
+		all = append(all, netip.PrefixFrom(netip.AddrFrom4([4]byte{127, 0, 10, byte(i + 1)}), 32))
+	}
+	return all
+}
+
+// phaseOf is attacks from IPv4 addresses.
+func phaseOf(name string, attacks []attack, n, drops, joins int) phase {
+	return phase{name, attacks, strconv.Itoa(n), addresses(n), 3 * time.Second, drops, joins}
 }
 
 // TestHostile attacks the real binary, under the limits that its unit sets, with
@@ -44,21 +60,17 @@ func TestHostile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED: -short: the hostile suite takes a minute of the whole machine")
 	}
-	phases := []phase{{"all at once", attacks, 1, 20, 2}, {"all at once", attacks, 64, 20, 2}}
+	phases := []phase{phaseOf("all at once", attacks, 1, 20, 2), phaseOf("all at once", attacks, 64, 20, 2)}
 	soak := os.Getenv("MAJORDOME_SOAK") == "1"
 	if soak {
-		phases = []phase{{"all at once", attacks, 1, 100, 5}, {"all at once", attacks, 64, 100, 5}}
+		phases = []phase{phaseOf("all at once", attacks, 1, 100, 5), phaseOf("all at once", attacks, 64, 100, 5)}
 		for _, a := range attacks {
-			phases = append(phases, phase{a.name, []attack{a}, 64, 30, 2})
+			phases = append(phases, phaseOf(a.name, []attack{a}, 64, 30, 2))
 		}
 	}
-	v := startVictim(t)
-	h := newSiege(t, v)
-	h.rest()
-	v.peaks()
-	before := v.now()
-	t.Logf("%-45s %9s %-11s %10s %6s %7s %9s %9s %9s %6s %9s", "attack", "addresses", "places", "memory MiB", "files", "threads", "back p50", "back p99", "join ms", "acts", "act p99")
-	t.Logf("%-45s %9s %-11s %10.1f %6d %7d", "none", "", takenPlaces(v.pages), mib(before.rss), before.files, before.threads)
+	v := startVictim(t, netip.AddrFrom4([4]byte{127, 0, 0, 1}))
+	h := newSiege(t, v, netip.MustParsePrefix("127.200.0.0/16"))
+	before := h.heading()
 	for _, p := range phases {
 		h.endure(p)
 		if t.Failed() {
@@ -68,15 +80,21 @@ func TestHostile(t *testing.T) {
 	if told := strings.Count(v.log.String(), "door under pressure"); soak && told == 0 {
 		t.Error("minutes under pressure, and the log is silent")
 	}
-	more := int64(16 << 20)
-	if soak {
+	h.settled(before)
+}
+
+// settled waits until memory and descriptors are back where they were.
+func (h *siege) settled(before sample) {
+	t, v, more := h.t, h.v, int64(16<<20)
+	if os.Getenv("MAJORDOME_SOAK") == "1" {
 		more = 8 << 20 // once the door has seen a calm minute
 	}
 	start := time.Now()
 	for {
 		s := v.now()
 		if s.files <= before.files+2 && s.rss <= before.rss+more {
-			t.Logf("%-45s %9s %-11s %10.1f %6d %7d   after %.0f s", "afterwards", "", takenPlaces(v.pages), mib(s.rss), s.files, s.threads, time.Since(start).Seconds())
+			t.Logf("%-45s %-15s %-11s %10.1f %6d %7d   after %.0f s", "afterwards", "", takenPlaces(v.pages), mib(s.rss), s.files, s.threads, time.Since(start).Seconds())
+			t.Logf("the control group was charged for %.1f MiB at most", mib(v.charged()))
 			return
 		}
 		if time.Since(start) > settleIn || !v.alive() {
@@ -84,6 +102,16 @@ func TestHostile(t *testing.T) {
 		}
 		time.Sleep(200 * time.Millisecond)
 	}
+}
+
+// heading writes the head of the table of figures, and what the daemon holds at rest.
+func (h *siege) heading() (before sample) {
+	h.rest()
+	h.v.peaks()
+	before = h.v.now()
+	h.t.Logf("%-45s %-15s %-11s %10s %6s %7s %9s %9s %9s %6s %9s", "attack", "from", "places", "memory MiB", "files", "threads", "back p50", "back p99", "join ms", "acts", "act p99")
+	h.t.Logf("%-45s %-15s %-11s %10.1f %6d %7d", "none", "", takenPlaces(h.v.pages), mib(before.rss), before.files, before.threads)
+	return before
 }
 
 func mib(n int64) float64 { return float64(n) / (1 << 20) }
@@ -94,19 +122,16 @@ type siege struct {
 	v       *victim
 	host    *plainPhone
 	phones  []*plainPhone // seats 1 to 3
-	guests  int           // addresses that honest phones have taken
+	homes   netip.Prefix  // where honest phones are
 	written []int         // by seat: the last note that was accepted
 }
 
-// home is the next address of an honest phone.
-func (h *siege) home() net.IP {
-	h.guests++
-	return net.IPv4(127, 0, 200, byte(h.guests))
-}
+// home is a new address of an honest phone.
+func (h *siege) home() netip.Addr { return within(h.homes) }
 
 // newSiege seats four players, lets three phones join, and begins a game.
-func newSiege(t *testing.T, v *victim) *siege {
-	h := &siege{t: t, v: v, written: make([]int, 3)}
+func newSiege(t *testing.T, v *victim, homes netip.Prefix) *siege {
+	h := &siege{t: t, v: v, homes: homes, written: make([]int, 3)}
 	limit := time.Now().Add(patience)
 	var err error
 	if h.host, err = joins(v.pages, v.host, engine.Host, h.home(), limit); err != nil {
@@ -172,15 +197,12 @@ type figures struct {
 
 // endure plays on during one phase and judges it.
 func (h *siege) endure(p phase) {
-	r := &raid{pages: h.v.pages, mqtt: h.v.mqtt}
-	for i := range p.addresses {
-		r.from = append(r.from, net.IPv4(127, 0, 10, byte(i+1)))
-	}
+	r := &raid{pages: h.v.pages, mqtt: h.v.mqtt, from: p.from}
 	ctx, cancel := context.WithCancel(context.Background())
 	var raid, players sync.WaitGroup
 	defer func() { cancel(); raid.Wait() }()
 	raid.Go(func() { r.run(ctx, p.attacks) })
-	time.Sleep(3 * time.Second) // the raid fills the door; a binary without /metrics gives no sign
+	time.Sleep(p.fill) // the raid fills the door; a binary without /metrics gives no sign
 	f, stop, acts, lost := &figures{phase: p}, make(chan struct{}), make([][]time.Duration, 2), make([]error, 2)
 	for i := range acts {
 		players.Go(func() { acts[i], lost[i] = h.plays(i, stop) })
@@ -252,7 +274,7 @@ func (h *siege) dropSeat(f *figures) {
 // judge writes the row of a phase and says what is not as it must be.
 func (h *siege) judge(f *figures) {
 	t, v, p99 := h.t, h.v, nthOf(f.drops, 99)
-	t.Logf("%-45s %9d %-11s %10.1f %6d %7d %9.0f %9.0f %9.0f %6d %9.0f", f.name, f.addresses, f.places, mib(f.peak.rss), f.peak.files, f.peak.threads,
+	t.Logf("%-45s %-15s %-11s %10.1f %6d %7d %9.0f %9.0f %9.0f %6d %9.0f", f.name, f.where, f.places, mib(f.peak.rss), f.peak.files, f.peak.threads,
 		ms(nthOf(f.drops, 50)), ms(p99), ms(f.joined), len(f.acts), ms(nthOf(f.acts, 99)))
 	if f.failed != nil {
 		t.Error(f.failed)
@@ -284,27 +306,33 @@ func nthOf(all []time.Duration, p int) time.Duration {
 
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// newcomer gives seat 4 a new link and lets a phone that was never there take it.
+// newcomer lets a phone of the home that was never there take seat 4.
 func (h *siege) newcomer() (took time.Duration, err error) {
+	p, took, err := h.arrives(h.home())
+	if err == nil {
+		p.drop()
+	}
+	return took, err
+}
+
+// arrives gives seat 4 a new link, which a phone at an address takes.
+func (h *siege) arrives(from netip.Addr) (p *plainPhone, took time.Duration, err error) {
 	limit := time.Now().Add(20 * time.Second)
 	if h.host.ws == nil {
 		if err := h.host.back(limit); err != nil {
-			return 0, fmt.Errorf("the host does not come back: %w", err)
+			return nil, 0, fmt.Errorf("the host does not come back: %w", err)
 		}
 	}
 	r, err := h.host.act("invite", engine.Args{"seat": engine.Seat(4).String()}, limit)
 	if err != nil || !r.OK {
-		return 0, fmt.Errorf("the host cannot invite: %w %+v", err, r.Reject)
+		return nil, 0, fmt.Errorf("the host cannot invite: %w %+v", err, r.Reject)
 	}
 	link := h.link(4)
 	start := time.Now()
-	p, err := joins(h.v.pages, link, engine.At(4), h.home(), start.Add(15*time.Second))
-	if err != nil {
-		return 0, fmt.Errorf("a new phone does not join: %w", err)
+	if p, err = joins(h.v.pages, link, engine.At(4), from, start.Add(15*time.Second)); err != nil {
+		return nil, 0, fmt.Errorf("a new phone does not join: %w", err)
 	}
-	took = time.Since(start)
-	p.drop()
-	return took, nil
+	return p, time.Since(start), nil
 }
 
 func smallBuffer(_, _ string, raw syscall.RawConn) error {

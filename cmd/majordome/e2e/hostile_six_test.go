@@ -1,0 +1,211 @@
+package e2e_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"os"
+	"os/exec"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// The networks of the attack by IPv6.
+var (
+	table6 = netip.MustParseAddr("2001:db8:0:1::1")
+	home6  = netip.MustParsePrefix("2001:db8:0:1::/64") // of the table and its players
+	far6   = netip.MustParsePrefix("2001:db8:77:100::/64")
+	site6  = netip.MustParsePrefix("2001:db8:77:100::/56") // 256 networks
+	other6 = netip.MustParsePrefix("2001:db8:88:1::/64")
+)
+
+const inNamespace = "MAJORDOME_E2E_NAMESPACE"
+
+// TestHostileIPv6 attacks the real binary, which listens on [::] under the limits of its
+// unit, from thousands of IPv6 addresses: of one network (/64), of the 256 of a site (/56),
+// and of the table's own. It runs in a network namespace, where every address of
+// 2001:db8::/32 is this machine's.
+func TestHostileIPv6(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED: -short: the hostile suite takes the whole machine")
+	}
+	if os.Getenv(inNamespace) == "" {
+		anew(t)
+		return
+	}
+	lan(t)
+	v := startVictim(t, table6)
+	h := newSiege(t, v, home6)
+	before := h.heading()
+	everybodyAtOnce(t, v.pages, "of one network", func(int) netip.Addr { return within(home6) })
+	_, port, _ := net.SplitHostPort(v.pages)
+	everybodyAtOnce(t, "localhost:"+port, "of the link", linkLocal)
+
+	h.joinsAfterABurst()
+	drops := 5
+	if os.Getenv("MAJORDOME_SOAK") == "1" {
+		drops = 100
+	}
+	for _, p := range []phase{
+		{where: "a /64", from: []netip.Prefix{far6}},
+		{where: "a /56", from: []netip.Prefix{site6}},
+		{where: "the home's /64", from: []netip.Prefix{home6}},
+	} {
+		p.name, p.attacks, p.fill, p.drops, p.joins = "all at once", attacks, time.Second, drops, 1
+		if h.endure(p); t.Failed() {
+			return
+		}
+	}
+	h.settled(before)
+}
+
+// anew runs the calling test again in a network namespace of its own.
+func anew(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("SKIPPED: a network namespace needs root")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "unshare", "--net", self, "-test.run", "^"+t.Name()+"$", "-test.v", "-test.timeout", "10m")
+	cmd.Env = append(os.Environ(), inNamespace+"=1")
+	if os.Getenv("MAJORDOME_HOSTILE") == "" {
+		cmd.Env = append(cmd.Env, "MAJORDOME_HOSTILE="+binary)
+	}
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Errorf("in the namespace: %v", err)
+	}
+	t.Logf("in the namespace:\n%s", out)
+}
+
+// lan gives the namespace a network with link-local addresses for all at the table.
+func lan(t *testing.T) {
+	ip := func(args ...string) {
+		t.Helper()
+		if out, err := exec.Command("ip", args...).CombinedOutput(); err != nil {
+			t.Fatalf("ip %v: %v: %s", args, err, out)
+		}
+	}
+	ip("link", "set", "lo", "up")
+	ip("link", "add", "home", "type", "veth", "peer", "name", "far")
+	ip("link", "set", "far", "up")
+	ip("link", "set", "home", "up")
+	ip("addr", "add", table6.String()+"/64", "dev", "home", "nodad")
+	for i := -1; i < devices; i++ {
+		ip("addr", "add", linkLocal(i).WithZone("").String()+"/64", "dev", "home", "nodad")
+	}
+	ip("-6", "route", "add", "local", "2001:db8::/32", "dev", "lo")
+	if err := os.WriteFile("/proc/sys/net/ipv6/ip_nonlocal_bind", []byte("1"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// devices are ten phones, the host's page and a display.
+const devices = 12
+
+// linkLocal is the link-local address of somebody at the table; of the table itself -1.
+func linkLocal(i int) netip.Addr {
+	return netip.AddrFrom16([16]byte{0: 0xfe, 1: 0x80, 14: 1, 15: byte(2 + i)}).WithZone("home")
+}
+
+// everybodyAtOnce opens the page on all devices of the table in one moment, each over six
+// connections as browsers do, and uses all of them again after a while: they are all in
+// one network, and none may cost another a connection or an answer.
+func everybodyAtOnce(t *testing.T, pages, where string, from func(i int) netip.Addr) {
+	t.Helper()
+	var all sync.WaitGroup
+	start := time.Now()
+	for i := range devices {
+		all.Go(func() {
+			if err := browses(pages, from(i)); err != nil {
+				t.Errorf("%s: device %d: %v", where, i, err)
+			}
+		})
+	}
+	all.Wait()
+	t.Logf("%d devices %s opened the page in %v", devices, where, time.Since(start))
+}
+
+const perBrowser = 6
+
+func browses(pages string, from netip.Addr) error {
+	var opened atomic.Int64
+	c := &http.Client{Timeout: 5 * time.Second, Transport: &http.Transport{MaxConnsPerHost: perBrowser, MaxIdleConnsPerHost: perBrowser,
+		DialContext: func(ctx context.Context, network, to string) (net.Conn, error) {
+			if from.Zone() != "" { // as a name such as majordome.local may lead there
+				_, port, _ := net.SplitHostPort(to)
+				to = net.JoinHostPort(linkLocal(-1).String(), port)
+			}
+			c, err := dialFrom(from).DialContext(ctx, network, to)
+			if err == nil {
+				opened.Add(1)
+			}
+			return c, err
+		}}}
+	defer c.CloseIdleConnections()
+	ask := func(path string) error {
+		res, err := c.Get("http://" + pages + path)
+		if err != nil {
+			return err
+		}
+		defer res.Body.Close()
+		if res.StatusCode != http.StatusOK {
+			return fmt.Errorf("GET %s: %s", path, res.Status)
+		}
+		_, err = io.Copy(io.Discard, res.Body)
+		return err
+	}
+	for round := range 2 {
+		time.Sleep(time.Duration(round) * 1500 * time.Millisecond) // it looks idle now, and is not to be cut for that
+		var wg sync.WaitGroup
+		failed := make([]error, 4*perBrowser)
+		for i := range failed {
+			wg.Go(func() { failed[i] = ask([]string{"/", largest(), "/table.json"}[i%3]) })
+		}
+		wg.Wait()
+		if i := slices.IndexFunc(failed, func(err error) bool { return err != nil }); i >= 0 {
+			return failed[i]
+		}
+	}
+	if n := opened.Load(); n > perBrowser {
+		return fmt.Errorf("%d connections were opened, %d of them in place of others that were cut", n, n-perBrowser)
+	}
+	return nil
+}
+
+// joinsAfterABurst sends 700 wrong joins from as many addresses of one network in 0.2 s.
+// A phone of another network then joins without once being refused.
+func (h *siege) joinsAfterABurst() {
+	h.t.Helper()
+	body, _ := json.Marshal(map[string]string{"id": "0123456789abcdef", "nonce": "AAAAAAAAAAAAAAAAAAAAAA", "mac": "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"})
+	var all sync.WaitGroup
+	start := time.Now()
+	for range 700 {
+		all.Go(func() {
+			c, err := dialFrom(within(far6)).Dial("tcp", h.v.pages)
+			if err != nil {
+				return
+			}
+			defer c.Close()
+			fmt.Fprintf(c, "POST /join HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", h.v.pages, len(body), body)
+		})
+	}
+	all.Wait()
+	sent := time.Since(start)
+	p, took, err := h.arrives(within(other6))
+	if err != nil || len(p.refused) > 0 {
+		h.t.Errorf("after 700 joins from one network in %v a phone of another: %v, refused %v", sent, err, p.refused)
+		return
+	}
+	h.t.Logf("700 joins from one /64 in %v, then a phone of another joined in %v", sent, took)
+	p.drop()
+}
