@@ -1,6 +1,7 @@
 package broker
 
 import (
+	"fmt"
 	"net"
 	"testing"
 
@@ -78,5 +79,48 @@ func TestCrowd(t *testing.T) {
 	last.wantQuiet()
 	if s := d.State(); s.Cut["gave-way"] != 1 || s.Cut["replaced"] != 1 {
 		t.Errorf("cut: %v", s.Cut)
+	}
+}
+
+// Idle logins of the public, from one address and from 64, hold all the places that they
+// can get. A seat that drops comes back each time nevertheless, from its own address and
+// from one of theirs.
+func TestASeatComesBackPastTheIdlePublic(t *testing.T) {
+	for _, from := range []int{1, 64} {
+		t.Run(fmt.Sprint(from), func(t *testing.T) {
+			tb, d := doored(t)
+			at := func(i int) *client {
+				dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 10, byte(i))}}
+				c, err := dialer.Dial("tcp", tb.tcp)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return wrap(t, c)
+			}
+			for i := range 62 {
+				c := at(1 + i%from)
+				c.send(tb.as(engine.Public).packet())
+				if f, body, err := c.receive(); err == nil && (f != 0x20 || len(body) != 2 || body[1] != 0 && body[1] != connackBusy[3]) {
+					t.Fatalf("login %d of the public: %#x % x", i, f, body)
+				}
+			}
+			last := at(1 + 62%from)
+			last.send(tb.as(engine.Public).packet())
+			if _, body, err := last.receive(); from > 1 && err == nil && body[1] == 0 {
+				t.Errorf("%d of the public are in, and one more finds a place", taken(d, door.Public))
+			}
+			held := taken(d, door.Public)
+			for i := range 18 {
+				home := 200
+				if i%2 == 1 {
+					home = 1 + i%from
+				}
+				_ = at(home).login(tb.as(engine.At(2))).Close()
+			}
+			if n := taken(d, door.Public); n != held {
+				t.Errorf("%d places of the public are taken, %d were", n, held)
+			}
+			t.Logf("%d places were held", held)
+		})
 	}
 }
