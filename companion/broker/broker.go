@@ -23,6 +23,7 @@ import (
 const (
 	maxConnect  = 1 << 10         // bytes of a CONNECT packet
 	maxDaemon   = 64 << 10        // bytes of a packet of the daemon, which sends the list of all names
+	maxFilters  = 8               // of one SUBSCRIBE; a page asks for four
 	maxInflight = 64              // unacknowledged messages per client
 	maxPending  = 2 * maxInflight // messages waiting to be written to one client
 	handover    = 5 * time.Second // a newer connection waits this long for the end of the older

@@ -22,6 +22,7 @@
 //     memory is reserved;
 //   - QoS 0 or 1; retained publishes only where Access grants them;
 //   - no subscription with a wildcard, a $ topic or a share, whoever asks;
+//   - at most 8 filters in one SUBSCRIBE, each of which counts as a message;
 //   - at most 20 messages a second (burst 40) and 32 KiB a second (burst
 //     64 KiB, each packet counted 32 bytes above its size), the daemon excepted;
 //   - reads what it is sent: a client that stalls for 5 s, or leaves 64 messages

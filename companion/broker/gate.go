@@ -195,7 +195,11 @@ func (g *gate) check(first byte, body []byte) error {
 	if g.id == "" {
 		return g.connect(body)
 	}
-	if first>>4 != typePublish {
+	switch first >> 4 {
+	case typePublish:
+	case typeSubscribe:
+		return g.subscribe(body)
+	default:
 		return nil
 	}
 	topic, _, ok := cutString(body)
@@ -204,6 +208,31 @@ func (g *gate) check(first byte, body []byte) error {
 	}
 	if first&1 == 1 && !g.b.access.CanRetain(g.user, topic) {
 		return &denial{reason: "retain"}
+	}
+	return nil
+}
+
+// subscribe counts the filters of a SUBSCRIBE: each is answered with a whole retained
+// view, so each costs what a message does.
+func (g *gate) subscribe(body []byte) error {
+	if unlimited(g.user) {
+		return nil
+	}
+	rest := body[min(2, len(body)):] // its packet identifier
+	for n := 1; len(rest) > 0; n++ {
+		_, after, ok := cutString(rest)
+		if !ok || len(after) == 0 {
+			return &denial{reason: "malformed"}
+		}
+		if n > maxFilters {
+			return &denial{reason: "filters"}
+		}
+		if n > 1 { // the packet itself has been counted
+			if err := g.lim.packet(0, true); err != nil {
+				return err
+			}
+		}
+		rest = after[1:] // its QoS
 	}
 	return nil
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net"
 	"runtime"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -267,7 +269,10 @@ func TestRateLimit(t *testing.T) {
 	}{
 		"messages": {Rate{Messages: 5, Bytes: 1e9}, message(0)},
 		"bytes":    {Rate{Messages: 1e9, Bytes: 4 << 10}, message(3 << 10)},
-		"pings":    {Rate{Messages: 1e9, Bytes: 4 << 10}, func(string) []byte { return pingPacket }},
+		"filters": {Rate{Messages: 5, Bytes: 1e9}, func(up string) []byte {
+			return subscribePacket(7, slices.Repeat([]string{strings.TrimSuffix(up, "up") + "view"}, maxFilters)...)
+		}},
+		"pings": {Rate{Messages: 1e9, Bytes: 4 << 10}, func(string) []byte { return pingPacket }},
 	} {
 		for transport, dial := range transports {
 			t.Run(name+" over "+transport, func(t *testing.T) {
@@ -289,6 +294,32 @@ func TestRateLimit(t *testing.T) {
 		flood(d, repeat(publishPacket(tb.tree.State(), make([]byte, 3<<10), 0, true), 100))
 		d.wantQuiet()
 	})
+}
+
+// Each filter of a SUBSCRIBE is answered with a whole view: one small packet with hundreds
+// of them would cost the table megabytes.
+func TestFewFiltersInOneSubscribe(t *testing.T) {
+	tb := newTable(t, nil)
+	for i, v := range []engine.Viewer{engine.Public, engine.At(1), engine.Host} {
+		topic := tb.tree.Names()
+		dialTCP(t, tb).login(tb.as(v)).subscribe(slices.Repeat([]string{topic}, maxFilters)...)
+		c := dialTCP(t, tb).login(tb.as(v))
+		c.send(subscribePacket(7, slices.Repeat([]string{topic}, maxFilters+1)...))
+		c.wantCut()
+		if n := tb.counted("filters"); n != uint64(i+1) {
+			t.Errorf("%s: counted %d times", v, n)
+		}
+	}
+	var ups []string
+	for _, v := range tb.tree.Viewers() {
+		ups = append(ups, tb.tree.Up(v))
+	}
+	dialTCP(t, tb).login(tb.asDaemon()).subscribe(ups...) // the daemon reads them all
+	// A page that wakes up asks again for each of the events that tell it so.
+	page := dialTCP(t, tb).login(tb.as(engine.At(1)))
+	for range 4 {
+		page.subscribe(tb.tree.Availability(), tb.tree.Names(), tb.tree.View(engine.At(1)), tb.tree.Reply(engine.At(1)))
+	}
 }
 
 func TestRetainedWriteOfASeatIsRefused(t *testing.T) {
