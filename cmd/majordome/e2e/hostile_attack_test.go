@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"net"
@@ -14,7 +13,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/eclipse/paho.mqtt.golang/packets"
 	"github.com/gorilla/websocket"
 
 	"majordome/companion/web"
@@ -168,11 +166,7 @@ func halfSent(ctx context.Context, r *raid, from netip.Prefix) {
 
 func publicLogin(ctx context.Context, r *raid, from netip.Prefix) {
 	if c := r.dial(ctx, r.mqtt, from, false); c != nil {
-		login := packets.NewControlPacket(packets.Connect).(*packets.ConnectPacket)
-		login.ProtocolName, login.ProtocolVersion, login.CleanSession, login.Keepalive = "MQTT", 4, true, 120
-		login.UsernameFlag, login.Username, login.PasswordFlag, login.Password = true, "public", true, []byte("public")
-		login.ClientIdentifier = "public." + hex.EncodeToString(random(4))
-		_ = login.Write(c)
+		_, _ = c.Write(publicPacket())
 		gone(c)
 	}
 }

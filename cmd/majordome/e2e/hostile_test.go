@@ -60,11 +60,12 @@ func TestHostile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED: -short: the hostile suite takes a minute of the whole machine")
 	}
-	phases := []phase{phaseOf("all at once", attacks, 1, 20, 2), phaseOf("all at once", attacks, 64, 20, 2)}
+	phases := []phase{phaseOf("all at once", attacks, 1, 20, 2), phaseOf("all at once", attacks, 64, 20, 2), phaseOf("floods", floods, 64, 20, 2)}
 	soak := os.Getenv("MAJORDOME_SOAK") == "1"
 	if soak {
-		phases = []phase{phaseOf("all at once", attacks, 1, 100, 5), phaseOf("all at once", attacks, 64, 100, 5)}
-		for _, a := range attacks {
+		phases = []phase{phaseOf("all at once", attacks, 1, 100, 5), phaseOf("all at once", attacks, 64, 100, 5),
+			phaseOf("floods", floods, 1, 100, 5), phaseOf("floods", floods, 64, 100, 5)}
+		for _, a := range slices.Concat(attacks, floods) {
 			phases = append(phases, phaseOf(a.name, []attack{a}, 64, 30, 2))
 		}
 	}
