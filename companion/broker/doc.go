@@ -8,8 +8,8 @@
 // which does not know WebSocket connections any more.
 //
 // What a connection must be, else it is refused or cut (MQTT 3.1.1 with these
-// restrictions; the reason is counted in Stats and logged at most once in ten
-// seconds for each reason):
+// restrictions; the reason is counted in Stats and logged at most once a
+// minute for each reason):
 //
 //   - MQTT 3.1.1 only; MQTT 5 gets CONNACK 0x84, anything else CONNACK 1;
 //   - a user name and a password that Access takes; a client id of
