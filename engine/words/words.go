@@ -55,9 +55,9 @@ func Open(l Lang) (*Book, error) {
 }
 
 // unbreakable puts the spaces of French print: a whole one before a colon and
-// inside quotation marks, a narrow one before the other high signs.
+// inside quotation marks and before minutes, a narrow one before the other high signs.
 // src/lib/words.ts does the same.
-var unbreakable = strings.NewReplacer(" :", "\u00a0:", "« ", "«\u00a0", " »", "\u00a0»",
+var unbreakable = strings.NewReplacer(" :", "\u00a0:", "« ", "«\u00a0", " »", "\u00a0»", "} min", "}\u00a0min",
 	" ;", "\u202f;", " ?", "\u202f?", " !", "\u202f!")
 
 // Say puts m into words. label names an id or a seat; when it answers false

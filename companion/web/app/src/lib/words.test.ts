@@ -29,6 +29,10 @@ describe('a sentence', () => {
     expect(text).toContain('Iris');
     expect(text).not.toContain('{');
   });
+  it('does not break before French signs and minutes', () => {
+    expect(say('fr', 'host.invite.minutes', { n: '9' })).toBe('code valable 9\u00a0min');
+    expect(sayMsg('fr', { k: 'gen.again', a: { seat: 'seat-2' } }, label)).toContain('\u00a0:');
+  });
   it('with an unknown key is shown as it is', () => {
     expect(sayMsg('fr', { k: 'no.such.key' }, label)).toBe('no.such.key');
   });
