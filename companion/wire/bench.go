@@ -30,7 +30,8 @@ type Bench struct {
 	Strips  []BenchStrip  `json:"strips"`
 	Players []BenchPlayer `json:"players"`
 	Readers []BenchReader `json:"readers"`
-	Busy    bool          `json:"busy"` // the helping hand is dealing
+	Busy    bool          `json:"busy"`           // the helping hand is dealing
+	Slow    bool          `json:"slow,omitempty"` // a card lies long on a reader that is awaited
 }
 
 // BenchCard is one simulated card with its tag. Foreign cards (a bank card, a

@@ -25,6 +25,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -56,8 +57,8 @@ type Opts struct {
 	// File keeps the table as it lies over a restart of the daemon, as a real
 	// room would; empty: it is not kept.
 	File string
-	// Dwell is how long a hand leaves a card on a reader that does not
-	// react; 3 s by default.
+	// Dwell is how long a hand leaves a card on a reader that nobody waits
+	// for; 3 s by default.
 	Dwell time.Duration
 	// Pause is how long the helping hand leaves the refutation reader empty
 	// between two cards, so that each is seen alone; none by default.
@@ -88,21 +89,22 @@ type card struct {
 type Table struct {
 	opts Opts
 
-	mu      sync.Mutex
-	all     []*card // every box and what belongs to none, in the order of the file
-	cards   []*card // those of the game that is played and those of no game, in deck order
-	game    engine.ID
-	names   map[engine.ID]engine.Names
-	pawns   map[engine.Seat]engine.ID
-	plugged map[string]bool
-	seen    wire.Update      // the last public update
-	hands   map[string]*hand // by reader role
-	late    map[string]*card // by reader role: taken back from there, the last that was put
-	dealt   *card            // what the helping hand presents now
-	pause   *time.Timer      // until its next card; both nil: it rests
-	changed chan struct{}    // closed and replaced at each change
-	kept    []byte           // what the file holds
-	closed  bool
+	mu       sync.Mutex
+	all      []*card // every box and what belongs to none, in the order of the file
+	cards    []*card // those of the game that is played and those of no game, in deck order
+	game     engine.ID
+	names    map[engine.ID]engine.Names
+	pawns    map[engine.Seat]engine.ID
+	plugged  map[string]bool
+	seen     wire.Update      // the last public update
+	hands    map[string]*hand // by reader role
+	late     map[string]*card // by reader role: taken back from there, the last that was put
+	dealt    *card            // what the helping hand presents now
+	pause    *time.Timer      // until its next card; both nil: it rests
+	misreads int              // in a row, of the card that it presents now
+	changed  chan struct{}    // closed and replaced at each change
+	kept     []byte           // what the file holds
+	closed   bool
 
 	listeners atomic.Int32
 }
@@ -234,7 +236,8 @@ func (t *Table) Tags() map[engine.ID]map[devices.UID]engine.ID {
 // State is the table as it lies.
 func (t *Table) State() (wire.Bench, <-chan struct{}) {
 	t.mu.Lock()
-	b := wire.Bench{Busy: t.dealing(), Cards: make([]wire.BenchCard, len(t.cards)), Pawns: []wire.BenchPawn{}, Readers: []wire.BenchReader{}}
+	slow := func(h *hand) bool { return h.slow }
+	b := wire.Bench{Busy: t.dealing(), Slow: slices.ContainsFunc(slices.Collect(maps.Values(t.hands)), slow), Cards: make([]wire.BenchCard, len(t.cards)), Pawns: []wire.BenchPawn{}, Readers: []wire.BenchReader{}}
 	for i, c := range t.cards {
 		b.Cards[i] = c.BenchCard
 	}

@@ -13,11 +13,13 @@ import (
 type hand struct {
 	cards []*card // in the order in which they were put
 	tired *time.Timer
+	slow  bool // the reader is awaited, and has said nothing for Dwell
 }
 
 // hold gives a card that has just been put on a reader to the hand there. The
-// hand waits for Dwell from its last card on: that is for a reader that does
-// not react, because the game waits for nothing or the cable is out.
+// hand waits for the table's answer where the game waits for a card. It goes after
+// Dwell from its last card on where no answer will come: the game waits for
+// nothing there, or the cable is out.
 func (t *Table) hold(role string, c *card) {
 	h := t.hands[role]
 	if h == nil {
@@ -25,14 +27,24 @@ func (t *Table) hold(role string, c *card) {
 		h.tired = time.AfterFunc(t.opts.Dwell, func() {
 			t.mu.Lock()
 			defer t.mu.Unlock()
-			t.takeBack(role, h)
+			if h.slow = t.awaited(role); h.slow {
+				h.tired.Reset(t.opts.Dwell)
+			} else {
+				t.takeBack(role, h)
+			}
 			t.ring()
 		})
 		t.hands[role] = h
 	}
 	delete(t.late, role)
-	h.cards = append(h.cards, c)
+	h.cards, h.slow = append(h.cards, c), false
 	h.tired.Reset(t.opts.Dwell)
+}
+
+// awaited tells that the table will say something about a card at this reader.
+func (t *Table) awaited(role string) bool {
+	return !t.closed && t.plugged[role] && t.seen.Paused == nil && t.seen.Table.Readers[role] != "lost" &&
+		slices.ContainsFunc(t.seen.View.Readers, func(r engine.ReaderView) bool { return r.Reader == role })
 }
 
 // letGo ends the hold on a card that is moved off a reader, whoever moves it.
@@ -72,16 +84,33 @@ func (t *Table) Hear(u wire.Update) {
 	}
 	before := t.seen.View
 	t.seen = u
+	again := t.misread(u.Notice)
 	accepted := t.answered(u.Notice)
 	dealing := accepted != nil && accepted == t.dealt
 	if accepted != nil {
 		t.lay(accepted, rest(accepted, before, u.View))
 	}
 	t.follow(before, u.View)
-	if dealing && u.View.Phase == before.Phase {
-		t.dealOn(u.View.Phase)
+	switch {
+	case u.View.Phase != before.Phase:
+	case dealing:
+		t.misreads = 0
+		t.dealOn(u.View.Phase, nil)
+	case again != nil && t.misreads < maxMisreads:
+		t.misreads++
+		t.dealOn(u.View.Phase, again)
 	}
 	t.ring()
+}
+
+// misread is the card of the helping hand when it is to be presented again, and
+// nobody else's lies beside it. It is presented again as it is: what is still said
+// about it then is said of this card.
+func (t *Table) misread(n *wire.Notice) *card {
+	if n == nil || n.Signal != "again" || n.Reader != engine.ReaderShow || t.dealt == nil || len(t.hands[n.Reader].cards) > 1 {
+		return nil
+	}
+	return t.dealt
 }
 
 // answered does what a reader's light asks for and names the card that was
@@ -278,16 +307,21 @@ func taken(c *card, before, after engine.View) string {
 	return c.Spot
 }
 
+// maxMisreads is how often in a row the helping hand presents a card again.
+const maxMisreads = 3
+
 // deal sets the helping hand to work: it presents what this phase needs from the
-// box at the refutation reader, one card after the other. It stops when the
-// phase ends, when a card is not accepted or is taken from it.
+// box at the refutation reader, one card after the other, and one that was read
+// badly again. It stops when the phase ends, when a card is not accepted for all
+// that, or is taken from it.
 func (t *Table) deal() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.dealing() {
 		return errBusy
 	}
-	t.dealOn(t.seen.View.Phase) // the card before may only just have left the reader
+	t.misreads = 0
+	t.dealOn(t.seen.View.Phase, nil) // the card before may only just have left the reader
 	t.ring()
 	return nil
 }
@@ -295,10 +329,11 @@ func (t *Table) deal() error {
 // dealing reports that the helping hand is at work.
 func (t *Table) dealing() bool { return t.dealt != nil || t.pause != nil }
 
-// dealOn presents the next card after the pause, if the phase still goes on.
-func (t *Table) dealOn(phase string) {
+// dealOn presents the next card after the pause, or c again, if the phase still
+// goes on.
+func (t *Table) dealOn(phase string, c *card) {
 	if t.opts.Pause == 0 {
-		t.dealNext()
+		t.dealNext(c)
 		return
 	}
 	t.pause = time.AfterFunc(t.opts.Pause, func() {
@@ -306,13 +341,13 @@ func (t *Table) dealOn(phase string) {
 		defer t.mu.Unlock()
 		t.pause = nil
 		if !t.closed && t.seen.View.Phase == phase {
-			t.dealNext()
+			t.dealNext(c)
 		}
 		t.ring()
 	})
 }
 
-func (t *Table) dealNext() {
+func (t *Table) dealNext(c *card) {
 	var pile []*card
 	switch v := t.seen.View; v.Phase {
 	case "roles":
@@ -325,7 +360,9 @@ func (t *Table) dealNext() {
 	if len(pile) == 0 {
 		return
 	}
-	c := pile[rand.IntN(len(pile))]
+	if c == nil || c.Spot != wire.SpotBox {
+		c = pile[rand.IntN(len(pile))]
+	}
 	t.lay(c, wire.SpotShow)
 	if onReader(c) {
 		t.dealt = c

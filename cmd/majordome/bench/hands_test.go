@@ -139,6 +139,54 @@ func TestDealStops(t *testing.T) {
 	r.sound()
 }
 
+// TestDealWaits: where the table takes long to answer, the helping hand leaves the
+// card to the reader however long that is, the bench says so, and it goes on with
+// the answer.
+func TestDealWaits(t *testing.T) {
+	r := seated(t, Opts{Dwell: time.Millisecond})
+	r.do(wire.BenchAct{Act: "deal"})
+	until(t, r.table, "the bench says that the reader is slow", func(b wire.Bench) bool { return b.Slow })
+	dealt := r.cardsAt(wire.SpotShow)
+	if state, _ := r.table.State(); len(dealt) != 1 || !state.Busy {
+		t.Fatalf("on the reader: %v, busy %v", dealt, state.Busy)
+	}
+	r.read(engine.ReaderShow)
+	if state, _ := r.table.State(); !state.Busy {
+		t.Error("the helping hand stops after a slow answer")
+	}
+	r.lies(dealt[0], "hand:seat-1")
+	r.sound()
+
+	r.do(wire.BenchAct{Act: "unplug", Reader: engine.ReaderShow}) // now no answer will come
+	until(t, r.table, "the helping hand stops", func(b wire.Bench) bool { return !b.Busy && !b.Slow })
+	r.sound()
+}
+
+// TestDealAgain: a card that was read badly is presented again by the helping hand,
+// the same one, until the table does not take it again and again.
+func TestDealAgain(t *testing.T) {
+	r := seated(t, Opts{Dwell: forever})
+	again := &wire.Notice{Signal: "again", Reader: engine.ReaderShow}
+	r.do(wire.BenchAct{Act: "deal"})
+	for range 2 { // what was read well ends the row
+		dealt := r.cardsAt(wire.SpotShow)
+		for range maxMisreads {
+			r.hear(again)
+			if now := r.cardsAt(wire.SpotShow); !slices.Equal(now, dealt) {
+				t.Fatalf("presented again: %v, not %v", now, dealt)
+			}
+		}
+		r.read(engine.ReaderShow)
+	}
+	for range maxMisreads + 1 {
+		r.hear(again)
+	}
+	if state, _ := r.table.State(); state.Busy || len(r.cardsAt(wire.SpotShow)) > 0 {
+		t.Error("the helping hand never rests")
+	}
+	r.sound()
+}
+
 func foreign(r *rig) wire.BenchCard {
 	state, _ := r.table.State()
 	return state.Cards[len(state.Cards)-1]

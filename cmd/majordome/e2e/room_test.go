@@ -181,14 +181,9 @@ func after(name, nth string) string {
 // other.
 func (r *room) look(spot string, pleases func(name string) bool) (card, name string) {
 	r.t.Helper()
-	r.table.until("a card at "+spot+" that pleases", func(s wire.Bench) bool {
-		return slices.ContainsFunc(s.Cards, func(c wire.BenchCard) bool {
-			if name = c.Name.FR; r.lang == words.EN {
-				name = c.Name.EN
-			}
-			card = back(c.Tag, r.down(spot))
-			return c.Spot == r.spots[spot] && !c.Up && c.Kind != "role-card" && c.Kind != "foreign" && pleases(name)
-		})
+	r.bench.wait("a card at "+spot+" that pleases", func() bool {
+		card, name = r.pleasing(spot, pleases)
+		return ask[bool](r.bench, "!!"+card) // the page and the test hear of the table each by themselves
 	})
 	face := fmt.Sprintf(`all("status", "*").some((e) => norm(e.innerText).includes(norm(%q)))`, name)
 	r.bench.wait("the face of "+name, func() (seen bool) {
@@ -199,6 +194,21 @@ func (r *room) look(spot string, pleases func(name string) bool) (card, name str
 			}
 		})
 		return seen
+	})
+	return card, name
+}
+
+// pleasing is a face-down card at a spot, as it is found on the page, and its name.
+func (r *room) pleasing(spot string, pleases func(name string) bool) (card, name string) {
+	r.t.Helper()
+	r.table.until("a card at "+spot+" that pleases", func(s wire.Bench) bool {
+		return slices.ContainsFunc(s.Cards, func(c wire.BenchCard) bool {
+			if name = c.Name.FR; r.lang == words.EN {
+				name = c.Name.EN
+			}
+			card = back(c.Tag, r.down(spot))
+			return c.Spot == r.spots[spot] && !c.Up && c.Kind != "role-card" && c.Kind != "foreign" && pleases(name)
+		})
 	})
 	return card, name
 }

@@ -26,6 +26,12 @@ function table(u: Update): Bench {
 
 const first = (b: Bench, spot: string): BenchCard => b.cards.find((c) => c.spot === spot && c.kind === 'clue')!;
 
+it('says that a reader is slow, whoever laid the card there', () => {
+  const u = update();
+  expect(guide(u, { ...table(u), slow: true }).key).toBe('bench.guide.slow');
+  expect(guide(u, { ...table(u), slow: true, busy: true }).key).toBe('bench.guide.slow');
+});
+
 describe('counts', () => {
   it('agree when the table lies as recorded; role cards do not count', () => {
     const u = update();

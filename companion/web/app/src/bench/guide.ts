@@ -39,6 +39,7 @@ export function guide(update: Update, bench: Bench): Guide {
   const { view } = update;
   const nothing = { from: [], to: [] };
   if (update.paused !== undefined) return { key: 'ui.bench.guide.paused', ...nothing };
+  if (bench.slow) return { key: 'bench.guide.slow', ...nothing };
   if (bench.busy) return { key: 'ui.bench.guide.dealing', ...nothing };
   if (view.result !== undefined) return { key: 'ui.bench.guide.over', ...nothing, host: true };
   if (update.vote !== undefined) return vote(update.vote);
