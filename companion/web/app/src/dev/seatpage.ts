@@ -1,0 +1,49 @@
+// A seat's page with a sample, for its tests.
+import { cleanup, fireEvent, render } from '@testing-library/svelte';
+import { afterEach, beforeEach, vi } from 'vitest';
+import type { ActState } from '../lib/acts.svelte';
+import { held } from '../lib/hold.svelte';
+import type { Box } from '../lib/storage';
+import { tongue } from '../lib/tongue.svelte';
+import type { Update } from '../lib/wire';
+import Seat from '../phone/Seat.svelte';
+import { names } from './fixtures';
+import { seatSamples } from './seats';
+
+const IDLE: ActState = { is: 'idle' };
+
+/** What the page last opened was asked to do. */
+export const done: [string, Record<string, string>][] = [];
+
+export function open(sample: string, over: { state?: ActState; connection?: 'live' | 'lost'; memory?: Box } = {}, change: (u: Update) => void = () => {}) {
+  const update = (seatSamples[sample] as () => Update)();
+  change(update);
+  tongue.learnSeats(update.view.seats);
+  done.length = 0;
+  return render(Seat, {
+    update,
+    connection: over.connection ?? 'live',
+    state: over.state ?? IDLE,
+    onact: (act, args) => void done.push([act, args]),
+    ondismiss: () => {},
+    onforget: () => {},
+    ...(over.memory ? { memory: over.memory } : {}),
+  });
+}
+
+/** Begins and ends each test of a file. */
+export function eachTest(): void {
+  beforeEach(() => {
+    tongue.learnNames(names);
+    tongue.lang = 'en';
+  });
+  afterEach(() => {
+    cleanup();
+    held.hide();
+    vi.restoreAllMocks();
+  });
+}
+
+export const text = () => document.body.textContent ?? '';
+export const secret = 'Lady Borrow’s clue no. 2'; // the first card of the sample's hand
+export const press = (e: HTMLElement) => fireEvent.pointerDown(e, { isPrimary: true, button: 0, pointerId: 1 });

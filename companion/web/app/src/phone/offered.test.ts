@@ -1,0 +1,165 @@
+import { cleanup, fireEvent, screen } from '@testing-library/svelte';
+import { describe, expect, it, vi } from 'vitest';
+import type { Update } from '../lib/wire';
+import { done, eachTest, open, press, secret, text } from '../dev/seatpage';
+import { seatSamples } from '../dev/seats';
+
+eachTest();
+
+describe('an offered act', () => {
+  it('without parameters is one tap', async () => {
+    open('act');
+    await fireEvent.click(screen.getByRole('button', { name: 'Search' }));
+    expect(done).toEqual([['search', {}]]);
+  });
+  it('with one public parameter is a list by name', async () => {
+    open('move');
+    await fireEvent.click(screen.getByRole('button', { name: 'Move' }));
+    await fireEvent.click(screen.getByRole('button', { name: /^Place 3/ }));
+    expect(done).toEqual([['move', { place: 'place-3' }]]);
+  });
+  it('with a secret parameter is chosen by its place in the list, read while held', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.999); // no shuffling
+    open('search');
+    await fireEvent.click(screen.getByRole('button', { name: 'Take' }));
+    expect(text()).not.toContain('Weapon 4');
+    const read = screen.getByRole('button', { name: /^Hold to read/ });
+    await press(read);
+    expect(text()).toContain('Weapon 4');
+    await fireEvent.pointerUp(read);
+    expect(text()).not.toContain('Weapon 4');
+    await fireEvent.click(screen.getByRole('button', { name: 'Choice no. 1' }));
+    expect(done).toEqual([]);
+    await fireEvent.click(screen.getByRole('button', { name: 'Choose no. 1' }));
+    expect(done).toEqual([['take', { card: 'weapon-4' }]]);
+  });
+  it('among the cards that lie open names them all, and looks the same for every role (HC-137)', async () => {
+    const sheet = async (domain: string[]) => {
+      open('recover', {}, (u) => (u.view.offers[0]!.params![0]!.domain = domain));
+      await fireEvent.click(screen.getByRole('button', { name: 'Recover' }));
+      return screen.getByRole('dialog').outerHTML;
+    };
+    const murderer = await sheet(['clue-worms-1', 'weapon-corde', 'weapon-4', 'clue-peely-3']);
+    cleanup();
+    expect(await sheet(['clue-worms-1', 'clue-peely-3'])).toBe(murderer);
+    await fireEvent.click(screen.getByRole('button', { name: /^Weapon 4/ })); // not offered: the daemon says so in private
+    expect(done).toEqual([['recover', { card: 'weapon-4' }]]);
+  });
+  it('that is grave asks once more', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.999); // no shuffling
+    open('act');
+    await fireEvent.click(screen.getByRole('button', { name: 'Accuse' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Anne' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Choice no. 1' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    expect(done).toEqual([]);
+    expect(text()).toContain('cannot be taken back');
+    expect(text()).not.toContain(secret);
+    const buttons = screen.getAllByRole('button', { name: 'Accuse' });
+    await fireEvent.click(buttons[buttons.length - 1] as HTMLElement);
+    expect(done).toEqual([['accuse', { seat: 'seat-1', card: 'clue-borrow-2' }]]);
+  });
+  it('lists the whole hand, whatever may be chosen, and keeps what may not be to itself (HC-045)', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.999);
+    const sheet = async (domain: string[]) => {
+      open('deposit', {}, (u) => (u.view.offers[0]!.params![0]!.domain = domain));
+      await fireEvent.click(screen.getByRole('button', { name: 'Deposit' }));
+      return screen.getByRole('dialog').outerHTML;
+    };
+    const free = await sheet(['clue-borrow-2', 'weapon-corde', 'clue-georges-1']);
+    cleanup();
+    expect(await sheet(['clue-borrow-2', 'clue-georges-1'])).toBe(free);
+    const read = screen.getByRole('button', { name: /^Hold to read/ });
+    await press(read);
+    expect(text()).toContain('kills: the Blue Suite');
+    expect(text()).toContain('not now');
+    expect(text()).toContain('would kill somebody'); // the limit, before the choice
+    await fireEvent.pointerUp(read);
+    expect(text()).not.toContain('would kill somebody');
+    await fireEvent.click(screen.getByRole('button', { name: 'Choice no. 2' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    expect(done).toEqual([]);
+    expect(text()).toContain('Not possible now');
+  });
+  it('that is asked openly has a key to what binds this seat, on every phone alike', async () => {
+    const sheet = async (change: (u: Update) => void) => {
+      open('move', {}, change);
+      await fireEvent.click(screen.getByRole('button', { name: 'Move' }));
+      return screen.getByRole('dialog').outerHTML;
+    };
+    const free = await sheet(() => {});
+    cleanup();
+    expect(await sheet((u) => (u.view.me!.facts = [{ k: 'hc.fact.excess' }]))).toBe(free);
+    await press(screen.getByRole('button', { name: /^Hold: / }));
+    expect(text()).toContain('several weapons');
+  });
+  it('without naming the card is a plain button below the named choice (GEN-024)', async () => {
+    open('unnamed');
+    await fireEvent.click(screen.getByRole('button', { name: 'Deposit' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Without naming it' }));
+    const sure = screen.getAllByRole('button', { name: 'Deposit' });
+    await fireEvent.click(sure[sure.length - 1] as HTMLElement); // it is grave
+    expect(done).toEqual([['deposit', { card: 'unnamed' }]]);
+  });
+  it('among very many cards asks for the kind first, then for the card', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.999);
+    open('unnamed');
+    await fireEvent.click(screen.getByRole('button', { name: 'Deposit' }));
+    expect(screen.getAllByRole('button', { name: /^Choice no/ }).length).toBeLessThanOrEqual(10);
+    await press(screen.getByRole('button', { name: /^Hold to read/ }));
+    const weapons = screen.getByRole('button', { name: /Weapons/ });
+    await fireEvent.pointerUp(screen.getByRole('button', { name: /^Hold to read/ }));
+    await fireEvent.click(weapons);
+    await fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    expect(screen.getAllByRole('button', { name: /^Choice no/ })).toHaveLength(7); // all weapons: which may lie in the urn hangs on the role
+    await fireEvent.click(screen.getByRole('button', { name: 'Choice no. 7' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    const sure = screen.getAllByRole('button', { name: 'Deposit' });
+    await fireEvent.click(sure[sure.length - 1] as HTMLElement);
+    expect(done).toEqual([['deposit', { card: 'weapon-7' }]]);
+  });
+  it('against somebody known to be innocent says so before it is confirmed (HC-099)', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.999);
+    open('known');
+    await fireEvent.click(screen.getByRole('button', { name: 'Accuse' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Choice no. 1' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    expect(text()).toContain('already known to be innocent');
+    expect(done).toEqual([]);
+    const sure = screen.getAllByRole('button', { name: 'Accuse' });
+    await fireEvent.click(sure[sure.length - 1] as HTMLElement);
+    expect(done).toEqual([['accuse', { seat: 'seat-1', card: 'clue-borrow-2', confirm: 'known-innocent' }]]);
+  });
+  it('that mends the record stands in a menu and not among the moves', async () => {
+    open('mend');
+    expect(screen.queryByRole('button', { name: /not in my hand/ })).toBeNull();
+    await fireEvent.click(screen.getByRole('button', { name: 'Mend the record' }));
+    await fireEvent.click(screen.getByRole('button', { name: /Withdraw what I declared/ }));
+    expect(done).toEqual([['withdraw', {}]]);
+  });
+  it('keeps its question, and what was marked, while other views come', async () => {
+    const { rerender } = open('search');
+    await fireEvent.click(screen.getByRole('button', { name: 'Take' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Choice no. 3' }));
+    await rerender({ update: (seatSamples['search'] as () => Update)() });
+    expect(screen.getByRole('button', { name: 'Choice no. 3' }).getAttribute('aria-pressed')).toBe('true');
+  });
+  it('of a game that this page has no words for has its own name', () => {
+    open('move', {}, (u) => (u.view.offers = [{ act: 'secret-passage', rule: 'C8-1' }]));
+    expect(screen.getByRole('button', { name: 'Secret passage' })).toBeDefined();
+  });
+  it('cannot be tapped while another is on its way, or without a connection', () => {
+    open('act', { state: { is: 'busy', id: 'a', seq: 1, act: 'search' } });
+    expect((screen.getByRole('button', { name: 'Search' }) as HTMLButtonElement).disabled).toBe(true);
+    cleanup();
+    open('act', { connection: 'lost' });
+    expect((screen.getByRole('button', { name: 'Search' }) as HTMLButtonElement).disabled).toBe(true);
+    expect(text()).toContain('Connection lost');
+  });
+  it('closes its question when the phone is put away', async () => {
+    open('search');
+    await fireEvent.click(screen.getByRole('button', { name: 'Take' }));
+    await fireEvent(window, new Event('blur'));
+    expect(screen.queryByRole('button', { name: /Choice no/ })).toBeNull();
+  });
+});
