@@ -60,6 +60,8 @@ func Open(l Lang) (*Book, error) {
 var unbreakable = strings.NewReplacer(" :", "\u00a0:", "« ", "«\u00a0", " »", "\u00a0»", "} min", "}\u00a0min",
 	" ;", "\u202f;", " ?", "\u202f?", " !", "\u202f!")
 
+var breakable = strings.NewReplacer("\u00a0", " ", "\u202f", " ")
+
 // Say puts m into words. label names an id or a seat; when it answers false
 // the value itself is written. An unknown key is written as it is.
 func (b *Book) Say(m engine.Msg, label func(value string) (engine.Text, bool)) string {
@@ -83,13 +85,14 @@ func (b *Book) Say(m engine.Msg, label func(value string) (engine.Text, bool)) s
 func (b *Book) Has(key string) bool { _, ok := b.says[key]; return ok }
 
 // Both puts m into words in both languages, for who is not at the table: a log, a
-// command line. Ids are written as they are.
+// command line. Ids are written as they are, and spaces are ordinary ones, which a log
+// does not write as numbers.
 func Both(m engine.Msg) engine.Text {
 	nothing := func(string) (engine.Text, bool) { return engine.Text{}, false }
 	said := map[Lang]string{}
 	for _, l := range Langs {
 		if book, err := Open(l); err == nil {
-			said[l] = book.Say(m, nothing)
+			said[l] = breakable.Replace(book.Say(m, nothing))
 		}
 	}
 	return engine.Text{FR: said[FR], EN: said[EN]}

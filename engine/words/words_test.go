@@ -320,6 +320,9 @@ func TestSay(t *testing.T) {
 	if got := fr.Say(engine.Say("gen.again", "seat", "seat-1"), label); got != "Anne\u00a0: présentez de nouveau la carte" {
 		t.Errorf("Say: %q", got)
 	}
+	if got := words.Both(engine.Say("gen.again", "seat", "Anne")).FR; got != "Anne : présentez de nouveau la carte" {
+		t.Errorf("Both: %q", got)
+	}
 	if got := fr.Say(engine.Say("no.such.key"), label); got != "no.such.key" || fr.Has("no.such.key") {
 		t.Errorf("an unknown key is said as %q", got)
 	}

@@ -122,8 +122,9 @@ export interface Guest {
   offers: Offer[];
 }
 
+/** Who asks to be let in; nobody while nothing can be answered, as in a pause. */
 export const guests = (update: Update): Guest[] =>
-  (update.table.asked ?? []).map((seat) => ({ seat, offers: update.view.offers.filter((o) => SECOND.has(o.act) && o.fixed?.['seat'] === (seat === 0 ? 'host' : `seat-${seat}`)) }));
+  (update.table.asked ?? []).map((seat) => ({ seat, offers: update.view.offers.filter((o) => SECOND.has(o.act) && o.fixed?.['seat'] === (seat === 0 ? 'host' : `seat-${seat}`)) })).filter((g) => g.offers.length > 0);
 
 /** One form field. */
 export interface Field {

@@ -28,6 +28,13 @@ it('the host answers a second phone at any seat, and at the own page', async () 
   expect(did).toEqual([['cut-phone', { seat: 'seat-2' }], ['keep-phone', { seat: 'host' }]]);
 });
 
+it('nobody is said to ask while nothing can be answered', () => {
+  const update = hostUpdate('lost');
+  update.table.asked = [2];
+  render(Console, { update, state: { is: 'idle' }, onact: () => {}, ondismiss: () => {} });
+  expect(screen.queryAllByRole('alert')).toEqual([]);
+});
+
 it('a row tells how long its code serves, and that it has ended', () => {
   const update = hostUpdate('lobby');
   update.desk!.invites = [
