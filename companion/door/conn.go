@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"majordome/companion/plain"
 )
 
 // Listener lets connections in.
@@ -174,13 +176,16 @@ func From(ctx context.Context) *Conn {
 	return c
 }
 
+var tooMany = plain.New([]string{"Trop de demandes : attendez une seconde, puis rechargez cette page."},
+	[]string{"Too many requests: wait a second, then reload this page."})
+
 // Handler limits how often an address may ask, and how long a body may take.
 func (d *Door) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if c := From(r.Context()); c != nil && !d.ask(c) {
 			w.Header().Set("Retry-After", "1")
 			w.Header().Set("Connection", "close")
-			http.Error(w, "Trop de demandes : attendez une seconde.\nToo many requests: wait a second.", http.StatusTooManyRequests)
+			tooMany.Answer(w, http.StatusTooManyRequests)
 			return
 		}
 		if r.Body != nil && r.Body != http.NoBody {

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+
+	"majordome/companion/plain"
 )
 
 // private are domains that nobody can register (RFC 6762, RFC 8375, and the root's
@@ -41,12 +43,7 @@ func (n Names) Only(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
 		if name := plainName(r.Host); !known[name] && !ownAddress(name, local) {
-			h := w.Header()
-			h.Set("Content-Type", "text/plain; charset=utf-8")
-			h.Set("Cache-Control", "no-store")
-			h.Set("X-Content-Type-Options", "nosniff")
-			w.WriteHeader(http.StatusMisdirectedRequest)
-			_, _ = w.Write([]byte(misdirected))
+			misdirected.Answer(w, http.StatusMisdirectedRequest)
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -55,12 +52,11 @@ func (n Names) Only(next http.Handler) http.Handler {
 
 // misdirected says what to do, to players and to the owner. It names no address: a
 // foreign page can read it.
-const misdirected = `Cette table ne porte pas ce nom. Ouvrez l’adresse du code QR ou de l’écran de table.
-Si ce nom est le vôtre, ajoutez-le dans majordome.yaml : names: [le-nom]
-
-This table does not go by that name. Open the address of the QR code or of the table display.
-If the name is yours, add it to majordome.yaml: names: [the-name]
-`
+var misdirected = plain.New(
+	[]string{"Cette table ne porte pas ce nom. Ouvrez l’adresse du code QR ou de l’écran de table.",
+		"Si ce nom est le vôtre, ajoutez-le dans majordome.yaml : names: [le-nom]"},
+	[]string{"This table does not go by that name. Open the address of the QR code or of the table display.",
+		"If the name is yours, add it to majordome.yaml: names: [the-name]"})
 
 // plainName is a Host without port, brackets, zone and final dot, in small letters.
 func plainName(host string) string {

@@ -12,6 +12,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"majordome/companion/plain"
 )
 
 //go:embed all:dist
@@ -133,6 +135,9 @@ func parts(files fs.FS) (map[string]*part, error) {
 	return all, err
 }
 
+var nothing = plain.New([]string{"Il n’y a rien à cette adresse : revenez à la page d’accueil, /"},
+	[]string{"There is nothing at this address: go back to the first page, /"})
+
 // serveParts answers with a part. Each is sent straight from the memory that all
 // requests share: no copy, no buffer for each. Ranges are not served (RFC 9110, 14.2,
 // leaves that to the server): the app asks for none.
@@ -140,7 +145,7 @@ func serveParts(all map[string]*part) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		p := all[strings.TrimPrefix(path.Clean(r.URL.Path), "/")]
 		if p == nil {
-			http.Error(w, "Il n’y a rien à cette adresse : revenez à la page d’accueil, /\nThere is nothing at this address: go back to the first page, /", http.StatusNotFound)
+			nothing.Answer(w, http.StatusNotFound)
 			return
 		}
 		h := w.Header()
