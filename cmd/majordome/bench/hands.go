@@ -104,10 +104,10 @@ func (t *Table) Hear(u wire.Update) {
 }
 
 // misread is the card of the helping hand when it is to be presented again, and
-// nobody else's lies beside it. It is presented again as it is: what is still said
+// nobody else's lies beside it. After an alarm nothing is: the cards are looked at first. It is presented again as it is: what is still said
 // about it then is said of this card.
 func (t *Table) misread(n *wire.Notice) *card {
-	if n == nil || n.Signal != "again" || n.Reader != engine.ReaderShow || t.dealt == nil || len(t.hands[n.Reader].cards) > 1 {
+	if n == nil || n.Signal != "again" || n.Rule == engine.RuleAlarm || n.Reader != engine.ReaderShow || t.dealt == nil || len(t.hands[n.Reader].cards) > 1 {
 		return nil
 	}
 	return t.dealt

@@ -184,6 +184,11 @@ func TestDealAgain(t *testing.T) {
 	if state, _ := r.table.State(); state.Busy || len(r.cardsAt(wire.SpotShow)) > 0 {
 		t.Error("the helping hand never rests")
 	}
+	r.do(wire.BenchAct{Act: "deal"})
+	r.hear(&wire.Notice{Signal: "again", Reader: engine.ReaderShow, Rule: engine.RuleAlarm})
+	if state, _ := r.table.State(); state.Busy || len(r.cardsAt(wire.SpotShow)) > 0 {
+		t.Error("the helping hand gives the alarm again and again")
+	}
 	r.sound()
 }
 
