@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { names } from '../dev/fixtures';
 import { hostUpdate } from '../dev/hosts';
@@ -33,6 +33,16 @@ it('nobody is said to ask while nothing can be answered', () => {
   update.table.asked = [2];
   render(Console, { update, state: { is: 'idle' }, onact: () => {}, ondismiss: () => {} });
   expect(screen.queryAllByRole('alert')).toEqual([]);
+});
+
+it('an alarm has the count beside it, where it can be counted', async () => {
+  const did: string[] = [];
+  const update = hostUpdate('act');
+  update.view.offers = [{ act: 'count', rule: 'GEN-E09', aside: true }];
+  update.notice = { n: 9, at: 0, msg: { k: 'gen.alarm' }, rule: 'GEN-E13', signal: 'again', reader: 'show' } as never;
+  render(Console, { update, state: { is: 'idle' }, onact: (act: string) => void did.push(act), ondismiss: () => {} });
+  await fireEvent.click(within(screen.getByRole('status')).getByRole('button', { name: 'Count the cards' }));
+  expect(did).toEqual(['count']);
 });
 
 it('a row tells how long its code serves, and that it has ended', () => {
