@@ -52,3 +52,27 @@ pawn suspect-rose room-hall`)
 		t.Errorf("it keeps %+v", seen)
 	}
 }
+
+// C8-174: of a card that is drawn from a hand and not named nothing is kept.
+func TestDrawnAndNotNamed(t *testing.T) {
+	p := posed(t, `seat seat-1 Rose suspect-rose
+seat seat-2 Pervenche suspect-pervenche
+seat seat-3 Violet suspect-violet
+deal seat-1 7
+deal seat-2 7
+cards
+pawn suspect-rose room-hall`)
+	p.do(engine.At(1), "roll", engine.Args{"dice": "3+4"})
+	p.do(engine.At(1), "move", engine.Args{"to": "room-salon"})
+	p.do(engine.At(1), "hypothesis", engine.Args{"suspect": "suspect-leblanc", "weapon": "weapon-hache"})
+	p.do(engine.At(2), "answer", engine.Args{"card": engine.Unnamed})
+	d := p.g.Deadlines()[0]
+	evs, _ := p.g.Decide(engine.Command{At: d.At, By: engine.Public, Act: engine.ActDeadline, Args: engine.Args{"id": d.ID}}, chance.New(1))
+	for _, e := range evs {
+		p.g = p.g.Evolve(e)
+	}
+	p.do(engine.At(2), "power", engine.Args{"card": engine.Unnamed})
+	if seen := p.g.View(engine.At(2)).Me.Seen; len(seen) != 0 {
+		t.Errorf("it keeps %+v", seen)
+	}
+}

@@ -137,3 +137,10 @@ unknown place place-6 3
 		t.Errorf("seats %+v, gone %v", v.Seats[:2], v.Gone)
 	}
 }
+
+// GEN-021: a clue that a seat has claimed and then takes from where it was on record is
+// claimed no longer (invariant 1, which every act checks).
+func TestWhatIsTakenIsClaimedNoLonger(t *testing.T) {
+	d := posed(t, "round 3\nunknown hand seat-1 1\nclaims seat-1 weapon-3\nplace place-salon weapon-3\nunknown place place-4 2\npawn seat-1 place-5")
+	d.do(anne, "move", "place=place-salon").do(anne, "search").do(anne, "take", "card=weapon-3").holds(anne, "weapon-3")
+}

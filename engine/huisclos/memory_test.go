@@ -161,3 +161,11 @@ urn seat-4 clue-worms-4
 	d.offers(host, "recover", "clue-worms-2", "clue-worms-3", "clue-worms-4").no("HC-137", host, "recover", "card=weapon-5")
 	d.offers(anne, "recover", "weapon-5", "clue-worms-2", "clue-worms-3", "clue-worms-4")
 }
+
+// GEN-021: of a clue that is kept and not named there is nothing to remember.
+func TestWhatIsNotNamedIsNotRemembered(t *testing.T) {
+	d := posed(t, "phase pick\nunknown place place-suite-bleue 9").do(anne, "keep", "card=unnamed")
+	if seen := d.view(anne).Me.Seen; len(seen) != 0 {
+		t.Errorf("Anne remembers %+v", seen)
+	}
+}

@@ -224,3 +224,20 @@ switch confrontation-destroy-weapons %
 	d.cannot(anne, "accuse").no("HC-202", anne, "accuse", "seat=seat-4", "card=clue-lecomte-1").do(anne, "exchange", "seat=seat-4")
 	d.cannot(david, "observe").do(anne, "draw").offers(anne, "give", "weapon-3", "weapon-5", "clue-lecomte-1")
 }
+
+// HC-150, HC-211: when an accusation or an agreement ends the game, whoever accused or
+// was called has done what was asked, and nobody else.
+func TestWhoEndsTheGameIsDone(t *testing.T) {
+	for name, d := range map[string]*desk{
+		"an accusation":                posed(t, "round 6\nhand seat-1 clue-lecomte-1\npawn seat-1 place-3\npawn seat-4 place-salon\nfill place-salon 2").do(anne, "move", "place=place-salon").do(anne, "accuse", "seat=seat-4", "card=clue-lecomte-1"),
+		"a role that is then told":     posed(t, "round 6\nunknown role seat-4\nhand seat-1 clue-lecomte-1\npawn seat-1 place-3\npawn seat-4 place-salon\nfill place-salon 2").do(anne, "move", "place=place-salon").do(anne, "accuse", "seat=seat-4", "card=clue-lecomte-1").do(david, "role", "value=murderer"),
+		"an agreement in the last act": posed(t, "round 9\nswitch confrontation-round-limit lifted\ndead seat-2 seat-3\nfill place-3 2").do(anne, "offer-draw").do(david, "offer-draw"),
+	} {
+		d.phase("over")
+		for _, s := range d.view(table).Seats {
+			if s.Alive && s.Done != (s.Seat == anne) {
+				t.Errorf("%s: %s is done: %v", name, s.Seat, s.Done)
+			}
+		}
+	}
+}

@@ -29,7 +29,7 @@ func TestStrangers(t *testing.T) {
 			t.Errorf("%s: at an empty seat a hand is seen: %v", phase, me)
 		}
 		for act, args := range acts {
-			for _, by := range []engine.Viewer{engine.Public, engine.At(7), engine.At(8)} {
+			for _, by := range []engine.Viewer{engine.Public, engine.At(7), engine.At(8), engine.At(10)} {
 				if act == engine.ActScan && by != engine.Public {
 					continue // TestEachRefusalItsRule
 				}
@@ -106,5 +106,14 @@ func TestAmiss(t *testing.T) {
 		if err := s.Check(); s.amiss != (second == "murderer") || err != nil {
 			t.Errorf("%s and murderer: amiss %v, %v", second, s.amiss, err)
 		}
+	}
+}
+
+// HC-110, HC-111: nobody observes from an empty seat, nor from one that this game does
+// not have.
+func TestNobodyObservesFromAnEmptySeat(t *testing.T) {
+	d := posed(t, "round 3\nfill place-salon 3\npawn seat-1 place-3").do(anne, "move", "place=place-salon").do(anne, "search")
+	for _, x := range []int{7, 8, 9, 10} {
+		d.no("HC-111", x, "observe")
 	}
 }
