@@ -65,10 +65,13 @@ de cette table, avec les noms changés sur la page de l’hôte.`,
 		short: "Jouer des règles écrites en texte et vérifier ce que chacun voit",
 		long: `Joue des scripts : chacun pose une position, joue des commandes et dit ce qui doit être
 accepté ou refusé, ce que chaque public voit et ce qu’il ne doit pas voir. Un dossier vaut
-pour ses fichiers *.script. L’état de sortie est 1 quand quelque chose diffère.`,
+pour ses fichiers *.script. L’état de sortie est 1 quand quelque chose diffère. Avec
+--rewrite, chaque fichier reçoit ce qui a été vu à la place de ce qui était attendu, à
+relire : ses pas restent, et ce qui ne doit pas être vu aussi.`,
 		flags: map[string]string{
-			"deck":   "jouer avec ce jeu de cartes au lieu de celui qui est fourni",
-			"covers": "dire quel script couvre quelle règle",
+			"deck":    "jouer avec ce jeu de cartes au lieu de celui qui est fourni",
+			"covers":  "dire quel script couvre quelle règle",
+			"rewrite": "écrire ce qui a été vu à la place de ce qui était attendu",
 		},
 	},
 	"script export": {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -67,13 +68,15 @@ func openStore(cfg house.Config) (*store.Store, error) {
 }
 
 func scriptCommand() *cobra.Command {
-	deckFile, covers := "", false
+	deckFile, covers, rewrite := "", false, false
 	c := &cobra.Command{
 		Use:   "script FILE|FOLDER ...",
 		Short: "Play rules as text and check what everybody sees",
 		Long: `Play scripts: each sets up a position, plays commands and says what must be
 accepted or refused, what each audience sees and what it must not see. A folder
-stands for its *.script files. The exit status is 1 when anything differs.`,
+stands for its *.script files. The exit status is 1 when anything differs. With
+--rewrite each file gets what was seen in the place of what was expected, to be
+reviewed: its steps stay, and so does what must not be seen.`,
 		Args: arguments(1, many),
 		RunE: func(c *cobra.Command, args []string) error {
 			decks, err := house.ReadDecks(deckFile)
@@ -101,7 +104,10 @@ stands for its *.script files. The exit status is 1 when anything differs.`,
 					failed++
 					continue
 				}
-				report := script.Run(s, books...)
+				report, err := playScript(s, text, books, rewrite)
+				if err != nil {
+					return err
+				}
 				if !report.OK() {
 					failed++
 				}
@@ -122,8 +128,22 @@ stands for its *.script files. The exit status is 1 when anything differs.`,
 	}
 	c.Flags().StringVar(&deckFile, "deck", "", "play with this deck file instead of the built-in deck")
 	c.Flags().BoolVar(&covers, "covers", false, "list which script covers which rule")
+	c.Flags().BoolVar(&rewrite, "rewrite", false, "write what was seen in the place of what was expected")
 	c.AddCommand(exportCommand())
 	return c
+}
+
+// playScript plays s, whose file holds text; with rewrite, the file then holds what
+// was seen in the place of what was expected.
+func playScript(s *script.Script, text []byte, books []engine.Rulebook, rewrite bool) (script.Report, error) {
+	if !rewrite {
+		return script.Run(s, books...), nil
+	}
+	now, report, err := script.Rewrite(s, books...)
+	if err != nil || bytes.Equal(now, text) {
+		return report, err
+	}
+	return report, os.WriteFile(s.Name, now, 0o644)
 }
 
 func scriptFiles(args []string) ([]string, error) {

@@ -3,7 +3,8 @@
 // sees and what it must not see. The same text is a scenario of the rules, a
 // bug report, and a whole evening written out by Export.
 //
-// Order of calls: Parse a text, Run it over the rulebooks, print the Report.
+// Order of calls: Parse a text, Run it over the rulebooks, print the Report; or
+// Rewrite it.
 // Nothing here reads a file or a clock; reading is the caller's affair.
 //
 // What may leak: a report and an exported evening quote hidden cards. They are
@@ -177,6 +178,15 @@
 // think of, which a test of two worlds holds them to. Of a Cluedo the pawns and
 // weapon tokens are left out too, and the lists of what may be named aloud, moved
 // to, drawn or called one's own: any card there is.
+//
+// # Rewriting
+//
+// When a rule has changed, Rewrite (majordome script --rewrite) writes what was seen in
+// the place of what was wanted, to be reviewed as a difference before it is kept. It
+// compares what the line compared: the same fields, the same blanks. Viewers who saw
+// different things get a line each, a refusal that did not come takes its told lines
+// along, and a wrong "with" or "without" becomes the whole list. Steps never change;
+// nor do nowhere, never and no change, which say what must not be: those fail still.
 //
 // # What every run checks by itself
 //

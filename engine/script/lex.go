@@ -21,6 +21,8 @@ type word struct {
 	text   string
 	quoted bool // taken as it is: never a player, never a special word
 	col    int  // 1 is the first letter
+	from   int  // its first byte
+	to     int  // the byte after it
 }
 
 // is reports that w is the bare word text.
@@ -54,7 +56,7 @@ func split(line string) ([]word, *Error) {
 			err.Column += utf8.RuneCountInString(line[:at])
 			return nil, err
 		}
-		w.col = utf8.RuneCountInString(line[:at]) + 1
+		w.col, w.from, w.to = utf8.RuneCountInString(line[:at])+1, at, at+n
 		words = append(words, w)
 		at += n
 	}

@@ -69,6 +69,7 @@ type audience struct {
 	public, host, seats bool
 	named               []engine.Seat // taken out if seats, else put in
 	text                string
+	from, to            int // its bytes in the line
 }
 
 // expectation is one line to be checked.
@@ -79,6 +80,7 @@ type expectation struct {
 	thing string
 	no    bool
 	words []word // after the thing, names resolved
+	from  int    // the byte of the line at which what is wanted begins
 }
 
 // verb is the kind of an expectation.

@@ -74,7 +74,7 @@ var forms = []struct {
 	{"offers", "", "Anne sees offers look", "look", "look take", "manque · missing  take"},
 	{"offers", "", "public sees offers nothing", "public", "Anne", "look"},
 	{"offer", "", "Anne sees offer look room=room-b,room-a", ",room-a", "", "look room=room-a,room-b"},
-	{"offer", "Anne does look room=room-b", "Anne sees offer take room=room-b card=*", "room-b", "room-a", "take room=room-b card=card-5"},
+	{"offer", "Anne does look room=room-b", "Anne sees offer take room=room-b card=*", "room-b", "room-a", "take card=card-5 room=room-b"},
 	{"offer", "", "Anne sees no offer take", "take", "look", "it is there"},
 	{"change", "urn reads foreign\n  refused bad-read GEN-E01\nAnne does look room=room-a", "host sees no change", "host", "Anne", "room-a"},
 	{"nowhere", "", "Bruno sees nowhere card-1 card-2", "Bruno", "Anne", "card-1"},

@@ -18,6 +18,8 @@ import (
 type difference struct {
 	want, came string
 	notes      []string
+	saw        []word // what could be wanted instead, after the thing; nil: nothing can
+	no         bool   // "no" would stand before the thing
 }
 
 // see checks one line for one viewer; nil is right.
@@ -47,7 +49,11 @@ func (t thing) compare(words []word, view reflect.Value) *difference {
 		if v.IsValid() {
 			v = v.MapIndex(reflect.ValueOf(words[0].text))
 		}
-		return sameWord(words[1], text(v))
+		d := sameWord(words[1], text(v))
+		if d != nil {
+			d.saw = append(words[:1:1], d.saw...)
+		}
+		return d
 	case formMsg:
 		var list []engine.Msg
 		for m := range members(v) {
@@ -122,13 +128,13 @@ func text(v reflect.Value) string {
 // attributes compares a part of a view with attributes; of a list, the members that
 // have the name which is the first word.
 func (t thing) attributes(words []word, v reflect.Value) *difference {
-	name := ""
+	var name []word
 	if t.form == formMember {
-		name, words = words[0].text, words[1:]
+		name, words = words[:1:1], words[1:]
 	}
-	d := &difference{want: source(words), came: nothing}
+	d := &difference{want: source(words), came: nothing, saw: append(name, word{})}
 	for m := range members(v) {
-		if t.form == formMember && !slices.Contains(listOf(text(m)), name) {
+		if name != nil && !slices.Contains(listOf(text(m)), name[0].text) {
 			continue
 		}
 		differs := t.differs(words, m)
@@ -136,7 +142,7 @@ func (t thing) attributes(words []word, v reflect.Value) *difference {
 			return nil
 		}
 		if d.notes == nil { // the first is shown
-			d.came, d.notes = t.whole(m), differs
+			d.came, d.notes, d.saw = t.whole(m), differs, append(name, t.saw(words, m)...)
 		}
 	}
 	if words[0].is(nothing) && d.notes == nil {
@@ -153,6 +159,26 @@ func (t thing) differs(words []word, part reflect.Value) (notes []string) {
 		}
 	}
 	return notes
+}
+
+// saw is what could be wanted of a part in the place of words: of the same fields, or
+// of all that say something.
+func (t thing) saw(words []word, part reflect.Value) (saw []word) {
+	if words[0].is(nothing) {
+		words = nil
+		for _, a := range t.attrs {
+			if !part.Field(a.index).IsZero() {
+				words = append(words, word{key: a.name})
+			}
+		}
+	}
+	for _, w := range words {
+		if t.differs([]word{w}, part) != nil {
+			w = word{key: w.key, text: text(part.Field(t.attr(w.key).index))}
+		}
+		saw = append(saw, w)
+	}
+	return saw
 }
 
 // whole is a part with all its attributes.
@@ -195,7 +221,7 @@ func sameWord(w word, came string) *difference {
 	if w.value() == came {
 		return nil
 	}
-	return &difference{want: orNothing(w.value()), came: orNothing(came)}
+	return &difference{want: orNothing(w.value()), came: orNothing(came), saw: []word{{text: came}}}
 }
 
 // negated turns "there is" into "there is not".
@@ -204,7 +230,7 @@ func negated(e expectation, d *difference) *difference {
 	case !e.no:
 		return d
 	case d == nil:
-		return &difference{want: "no " + source(e.words), came: "c’est là · it is there"}
+		return &difference{want: "no " + source(e.words), came: "c’est là · it is there", saw: e.words}
 	default:
 		return nil
 	}
@@ -227,23 +253,53 @@ func msgText(m engine.Msg) string {
 	return text
 }
 
-// sameMsg looks for a message with this key and these blanks among list.
-func sameMsg(words []word, list []engine.Msg) *difference {
+// choice is a message or an offer that may be the one that is wanted.
+type choice struct {
+	name string
+	args map[string]string
+	text func() string
+}
+
+// nearest looks for a choice with this name whose arguments are those named; nil: there
+// is one. Otherwise the one that comes nearest is what was seen.
+func nearest(words []word, list []choice, equal func(w word, came string, has bool) bool) *difference {
 	var came []string
-	for _, m := range list {
-		same := m.Key == words[0].value()
-		for _, w := range words[1:] {
-			same = same && m.Args[w.key] == w.value()
+	saw, best := []word{{}}, -1
+	for _, c := range list {
+		same, is := 0, []word{{text: c.name}}
+		if c.name == words[0].value() {
+			same = len(words)
 		}
-		if same {
+		for _, w := range words[1:] {
+			arg, has := c.args[w.key]
+			if equal(w, arg, has) {
+				same++
+				is = append(is, w)
+			} else if has {
+				is = append(is, word{key: w.key, text: arg})
+			}
+		}
+		if same == 2*len(words)-1 {
 			return nil
 		}
-		came = append(came, msgText(m))
+		if same > best {
+			saw, best = is, same
+		}
+		came = append(came, c.text())
 	}
+	return &difference{want: source(words), came: orNothing(strings.Join(came, under)), saw: saw}
+}
+
+// sameMsg looks for a message with this key and these blanks among list.
+func sameMsg(words []word, list []engine.Msg) *difference {
 	if len(list) == 0 && words[0].is(nothing) {
 		return nil
 	}
-	return &difference{want: source(words), came: orNothing(strings.Join(came, under))}
+	choices := make([]choice, len(list))
+	for i, m := range list {
+		choices[i] = choice{m.Key, m.Args, func() string { return msgText(m) }}
+	}
+	return nearest(words, choices, func(w word, came string, _ bool) bool { return w.value() == came })
 }
 
 // added are the lines that the last step added to the story v reads.
@@ -268,13 +324,14 @@ func listed(words []word, came []string) *difference {
 	for _, w := range words {
 		want = append(want, w.text)
 	}
-	d := &difference{want: source(words), came: orNothing(strings.Join(came, " "))}
+	d := &difference{want: source(words), came: orNothing(strings.Join(came, " ")), saw: wordsOf(came)}
 	switch {
 	case first.key == "count":
 		if strconv.Itoa(len(came)) == first.text {
 			return nil
 		}
 		d.came = strconv.Itoa(len(came)) + ": " + d.came
+		d.saw = []word{{key: "count", text: strconv.Itoa(len(came))}}
 		return d
 	case first.is(nothing), first.is("nobody"):
 		want = nil
@@ -284,6 +341,18 @@ func listed(words []word, came []string) *difference {
 		return d.unless(nil, minus(want[1:], minus(want[1:], came)))
 	}
 	return d.unless(minus(want, came), minus(came, want))
+}
+
+// wordsOf are the members of a list as words; none is nothing.
+func wordsOf(list []string) []word {
+	if len(list) == 0 {
+		return []word{{}}
+	}
+	words := make([]word, len(list))
+	for i, text := range list {
+		words[i].text = text
+	}
+	return words
 }
 
 // unless is nil if nothing is missing and nothing is too much, else d with both.
@@ -327,30 +396,25 @@ func acts(offers []engine.Offer) (list []string) {
 // hasOffer looks for an offer of the act whose fixed arguments and domains are
 // exactly those named.
 func hasOffer(words []word, offers []engine.Offer) *difference {
-	var came []string
+	var choices []choice
 	for _, o := range offers {
 		if o.Act != words[0].text {
 			continue
 		}
-		domains := map[string][]string{}
-		text := o.Act
-		for _, name := range slices.Sorted(maps.Keys(o.Fixed)) {
-			domains[name] = o.Fixed.List(name)
-			text += " " + name + "=" + quoteIf(o.Fixed[name])
-		}
+		args := map[string]string{}
+		maps.Copy(args, o.Fixed)
 		for _, p := range o.Params {
-			domains[p.Name] = p.Domain
-			text += " " + p.Name + "=" + strings.Join(p.Domain, ",")
+			args[p.Name] = strings.Join(p.Domain, ",")
 		}
-		if !slices.ContainsFunc(words[1:], func(w word) bool {
-			domain, ok := domains[w.key]
-			return !ok || w.text != "*" && !sameMembers(listOf(w.value()), domain)
-		}) {
-			return nil
-		}
-		came = append(came, text)
+		choices = append(choices, choice{o.Act, args, func() string { return msgText(engine.Msg{Key: o.Act, Args: args}) }})
 	}
-	return &difference{want: "offer " + source(words), came: orNothing(strings.Join(came, under))}
+	d := nearest(words, choices, func(w word, came string, has bool) bool {
+		return has && (w.text == "*" || sameMembers(listOf(w.value()), listOf(came)))
+	})
+	if d != nil && choices == nil {
+		d.saw, d.no = words, true
+	}
+	return d
 }
 
 func (r *run) unchanged(v engine.Viewer) *difference {

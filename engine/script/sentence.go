@@ -151,6 +151,7 @@ func (p *parser) audience(words []word) (audience, int, *Error) {
 		return a, 0, bad(0, ownfile.Both("personne n’est nommé", "nobody is named"), ownfile.Both("commencez par public, host, seats, all, ou des joueurs", "begin with public, host, seats, all, or players"))
 	}
 	first, n := words[0], 1
+	a.from, a.to = first.from, first.to
 	switch {
 	case first.is("all"):
 		a.public, a.host, a.seats = true, true, true
@@ -173,6 +174,7 @@ func (p *parser) audience(words []word) (audience, int, *Error) {
 		a.public, a.host = a.public && !out.public, a.host && !out.host
 		a.named = out.named
 		a.text += " but " + words[2].text
+		a.to = words[2].to
 		n = 3
 	}
 	return a, n, nil
@@ -218,7 +220,7 @@ func (p *parser) told(words []word) *Error {
 		err.Column = max(err.Column, words[0].col)
 		return err
 	}
-	p.expect(expectation{who: who, verb: verbTold, words: rest})
+	p.expect(expectation{who: who, verb: verbTold, words: rest, from: rest[0].from})
 	return nil
 }
 
@@ -226,7 +228,8 @@ func (p *parser) deadlines(words []word) *Error {
 	if err := deadlinesThing.check(words[1:]); err != nil {
 		return err
 	}
-	p.expect(expectation{verb: verbDeadlines, words: words[1:]})
+	from := words[1].from
+	p.expect(expectation{who: audience{from: from, to: from}, verb: verbDeadlines, words: words[1:], from: from})
 	return nil
 }
 
@@ -243,6 +246,9 @@ func (p *parser) sees(words []word) *Error {
 	rest := words[n+1:]
 	if words[n].is("never") {
 		return p.never(e, words[n], rest)
+	}
+	if len(rest) > 0 {
+		e.from = rest[0].from
 	}
 	if len(rest) > 0 && rest[0].is("no") {
 		e.no, rest = true, rest[1:]

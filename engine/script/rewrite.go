@@ -1,0 +1,113 @@
+package script
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"majordome/engine"
+)
+
+// Rewrite plays s and gives its text with what was seen in the place of what was
+// wanted, to be reviewed, and the report of that text. The steps stay as they are, and
+// so does what must not be seen (nowhere, never, no change), an audience that is not
+// there and a broken invariant: those fail still. An error is a text that would not be
+// read again, such as a line longer than 4,096 bytes.
+func Rewrite(s *Script, books ...engine.Rulebook) ([]byte, Report, error) {
+	edits := map[int][]string{}
+	play(s, edits, books)
+	var lines []string
+	for i, line := range s.source {
+		if edited, ok := edits[i+1]; ok {
+			lines = append(lines, edited...)
+		} else {
+			lines = append(lines, line)
+		}
+	}
+	text := []byte(strings.Join(lines, "\n"))
+	again, err := Parse(s.Name, text)
+	if err != nil {
+		return nil, Report{}, err
+	}
+	return text, Run(again, books...), nil
+}
+
+// rewrite writes what the viewers of a line saw in the place of what it wanted, one
+// line for all that saw the same. It is false if nothing differs or that cannot be written.
+func (r *run) rewrite(e expectation, viewers []engine.Viewer, differ []*difference) bool {
+	wrong := slices.ContainsFunc(differ, func(d *difference) bool { return d != nil })
+	never := slices.ContainsFunc(differ, func(d *difference) bool { return d != nil && d.saw == nil })
+	if r.edits == nil || !wrong || never {
+		return false
+	}
+	line, end := r.source(e.line)
+	w := writer{r.script.Players}
+	var texts []string
+	who := map[string][]string{}
+	for i, d := range differ {
+		text := line[e.from:end]
+		if d != nil {
+			text = w.seen(e.thing, d)
+		}
+		if who[text] == nil {
+			texts = append(texts, text)
+		}
+		who[text] = append(who[text], w.seat(viewers[i].String()))
+	}
+	head, audience, comment := line[:e.who.from], line[e.who.from:e.who.to], line[end:]
+	for i, text := range texts {
+		if len(texts) > 1 {
+			audience = strings.Join(who[text], ",")
+		}
+		texts[i] = head + audience + line[e.who.to:e.from] + text + comment
+		comment = ""
+	}
+	r.edits[e.line] = texts
+	return true
+}
+
+// rewriteOutcome writes what came of a step in the place of what was to come of it.
+func (r *run) rewriteOutcome(st *step, came string) {
+	number := st.outcome.line
+	if number > 0 {
+		line, end := r.source(number)
+		r.edits[number] = []string{blanks(line) + came + line[end:]}
+		return
+	}
+	line, _ := r.source(st.line)
+	r.edits[st.line] = []string{line, blanks(line) + "  " + came}
+}
+
+// source is a line of the script, and where its last word ends.
+func (r *run) source(number int) (line string, end int) {
+	line = r.script.source[number-1]
+	words, _ := split(line)
+	return line, words[len(words)-1].to
+}
+
+func blanks(line string) string { return line[:len(line)-len(strings.TrimLeft(line, " \t"))] }
+
+// seen is what was seen as a script writes it, from its thing on.
+func (w writer) seen(thing string, d *difference) string {
+	var words []string
+	if d.no {
+		words = append(words, "no")
+	}
+	if thing != "" {
+		words = append(words, thing)
+	}
+	for _, x := range d.saw {
+		value := nothing
+		switch {
+		case x.quoted:
+			value = strconv.Quote(x.text)
+		case x.value() != "":
+			value = w.value(x.text)
+		}
+		if x.key != "" {
+			value = x.key + "=" + value
+		}
+		words = append(words, value)
+	}
+	return strings.Join(words, " ")
+}
