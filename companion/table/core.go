@@ -50,6 +50,7 @@ type core struct {
 	seqs    map[engine.Viewer]uint64
 	windows map[string]*window
 	fields  map[string][]lain        // what lies at each reader
+	passed  map[string]passed        // the card accepted last at each reader
 	waited  []engine.ReaderView      // what the readers were last shown to wait for
 	spent   map[engine.Deadline]bool // deadlines that have been sent
 	// late are the deadlines of a game as an undo has restored it: so much later,
@@ -117,6 +118,7 @@ func (c *core) take(book engine.Rulebook, id int64, p past) {
 	if id != c.gameID {
 		c.base, c.box, c.notes = 0, nil, map[engine.Seat]string{}
 		clear(c.windows) // a card of the former game is none of this one
+		clear(c.passed)
 		for _, lie := range c.fields {
 			for i := range lie {
 				lie[i].early, lie[i].accepted = false, time.Time{}

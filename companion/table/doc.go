@@ -62,6 +62,11 @@
 // is one too many of that hand (GEN-E06), and after that the first is taken for
 // one of the pile, which must not block the urn for ever.
 //
+// The tag of a card that was accepted and that comes back within half a second, before any
+// other, has not left (GEN-E04): that is no presentation. Later it is judged as every
+// other card is: a longer silence would tell the next seat, who tries copies of cards,
+// which one was accepted (GEN-E13).
+//
 // A tag that lies at two readers which both answer is a copy (GEN-E13). Its presentation
 // waits for the window of the urn at any reader, in which a card that was only moved over
 // is told to have left; then the rules judge it as such (engine.ArgDoubled).

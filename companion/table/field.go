@@ -15,6 +15,12 @@ const holdSlot = 10 * time.Second
 // for the one that is then awaited; one that lies longer has been forgotten.
 const keepEarly = 30 * time.Second
 
+// bounce is how long after a card was accepted, or has left then, its tag may come back
+// to that reader without being a presentation anew (GEN-E04). No other hand lays a copy
+// so soon; any longer, the silence would tell whoever is next, who tries copies, which
+// card was accepted (GEN-E13).
+const bounce = 500 * time.Millisecond
+
 // lain is a tag that has come into the field of a reader and has not left it.
 type lain struct {
 	Tag
@@ -30,6 +36,9 @@ type lain struct {
 // Clos 4.2), after that the first is taken for one of the pile underneath. At
 // every other reader all that lies there is one presentation.
 func (c *core) see(at time.Time, reader string, seen Seen) {
+	if c.bounced(at, reader, seen) {
+		return
+	}
 	tags := slices.Clone(seen.Tags)
 	if seen.Beside {
 		for _, l := range c.fields[reader] {
@@ -47,9 +56,34 @@ func (c *core) see(at time.Time, reader string, seen Seen) {
 	c.present(at, reader, tags)
 }
 
+// bounced takes a tag back into the field that has only just been accepted there and
+// that nothing has followed.
+func (c *core) bounced(at time.Time, reader string, seen Seen) bool {
+	l, ok := c.passed[reader]
+	if len(seen.Tags) == 0 || !ok {
+		return false
+	}
+	if len(seen.Tags) > 1 || seen.Beside || len(c.fields[reader]) > 0 || seen.Tags[0].UID != l.UID || at.Sub(l.last) >= bounce {
+		delete(c.passed, reader)
+		return false
+	}
+	c.fields[reader] = append(c.fields[reader], l.lain)
+	return true
+}
+
 // left forgets a tag that lies no more at a reader.
 func (c *core) left(reader, uid string) {
+	if l, ok := c.passed[reader]; ok && l.UID == uid {
+		l.last = c.Clock.Now()
+		c.passed[reader] = l
+	}
 	c.fields[reader] = slices.DeleteFunc(c.fields[reader], func(l lain) bool { return l.UID == uid })
+}
+
+// passed is a tag that was accepted alone at a reader.
+type passed struct {
+	lain
+	last time.Time // when it was accepted or, if later, has left
 }
 
 // doubled reports that one of these tags lies at another reader that answers too:
@@ -71,6 +105,9 @@ func (c *core) doubled(reader string, tags []Tag) bool {
 
 // judged remembers what became of the tags of a presentation.
 func (c *core) judged(reader string, tags []Tag, r *engine.Reject) {
+	if now := c.Clock.Now(); r == nil && len(tags) == 1 {
+		c.passed[reader] = passed{lain{Tag: tags[0], came: now, accepted: now}, now}
+	}
 	for i := range c.fields[reader] {
 		l := &c.fields[reader][i]
 		if !slices.ContainsFunc(tags, func(t Tag) bool { return t.UID == l.UID }) {

@@ -81,6 +81,56 @@ func TestASecondCardCountsForNobody(t *testing.T) {
 	}
 }
 
+// GEN-E04: the tag of an accepted card that comes back at once has not left. GEN-E13:
+// later, or after any other card, it is judged as all cards are; the toy takes it again.
+func TestAnAcceptedCardThatComesBack(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		then func(*rig)
+		want int // cards in the urn at the end
+	}{
+		{"as soon as it has left", func(r *rig) { r.core().left(engine.ReaderUrn, "uid-card-1") }, 1},
+		{"for a moment, long after it was accepted", func(r *rig) {
+			r.pass(time.Minute)
+			r.core().left(engine.ReaderUrn, "uid-card-1")
+			r.pass(bounce - time.Millisecond)
+		}, 1},
+		{"twice", func(r *rig) {
+			for range 2 {
+				r.core().left(engine.ReaderUrn, "uid-card-1")
+				r.put(engine.ReaderUrn, "card-1", false)
+			}
+			r.core().left(engine.ReaderUrn, "uid-card-1")
+		}, 1},
+		{"half a second later", func(r *rig) {
+			r.core().left(engine.ReaderUrn, "uid-card-1")
+			r.pass(bounce)
+		}, 2},
+		{"after another", func(r *rig) {
+			r.core().left(engine.ReaderUrn, "uid-card-1")
+			r.put(engine.ReaderUrn, "bad", false)
+			r.core().left(engine.ReaderUrn, "uid-bad")
+		}, 2},
+		{"in the next game", func(r *rig) {
+			r.core().left(engine.ReaderUrn, "uid-card-1")
+			r.must(engine.Host, "new-game", "game", "toy", "seats", "keep")
+			r.must(engine.Host, "begin")
+		}, 1},
+	} {
+		r := playing(t, newMemory(), 3)
+		r.put(engine.ReaderUrn, "card-1", false)
+		c.then(r)
+		mark := len(r.steps)
+		r.put(engine.ReaderUrn, "card-1", false)
+		if v := r.last().Public.View; v.Urn != c.want {
+			t.Errorf("%s: urn %d, want %d", c.name, v.Urn, c.want)
+		}
+		if silent := len(r.answers(mark)) == 0; silent != (c.want == 1 && c.name != "in the next game") {
+			t.Errorf("%s: answers %v", c.name, r.answers(mark))
+		}
+	}
+}
+
 // early is a rig at the end of its lobby with one card laid too early.
 func early(t *testing.T, cards ...string) *rig {
 	t.Helper()

@@ -114,7 +114,7 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 	}
 	l.core = core{
 		Opts: o, journal: journal, books: books, backoff: retryFirst,
-		seqs: map[engine.Viewer]uint64{}, windows: map[string]*window{}, fields: map[string][]lain{}, kept: map[engine.Seat]note{}, spent: map[engine.Deadline]bool{}, late: map[engine.Deadline]engine.Millis{},
+		seqs: map[engine.Viewer]uint64{}, windows: map[string]*window{}, fields: map[string][]lain{}, passed: map[string]passed{}, kept: map[engine.Seat]note{}, spent: map[engine.Deadline]bool{}, late: map[engine.Deadline]engine.Millis{},
 		noted: map[engine.Seat]time.Time{}, readers: maps.Clone(l.readers), online: []engine.Seat{},
 	}
 	l.core.show = func(s Step) {

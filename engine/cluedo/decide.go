@@ -200,10 +200,9 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 		return nil, ignored()
 	}
 	id, fault := faults.Card(c)
-	before, _ := s.read.Open()
 	a, given := s.reply.Open()
 	switch {
-	case before != 0 && s.book.cards[id] == before:
+	case s.same(c.At, id):
 		return nil, repeated()
 	case given && !a.none: // the hand that has answered shows its card beside the phone
 		return nil, repeated()
@@ -231,6 +230,17 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 		r = s.again(r)
 	}
 	return evs, r
+}
+
+// same reports that this is the reading of the card that was accepted last, or of one
+// that lies there for all to see (GEN-E04).
+func (s *state) same(at engine.Millis, id string) bool {
+	before, ok := s.read.Open()
+	if !ok || s.book.cards[id] != before {
+		return false
+	}
+	_, open := s.cards[before].See(engine.Public)
+	return open || at-s.readAt < reading.Moment
 }
 
 // cardArg reads the argument "card"; named is false for engine.Unnamed.

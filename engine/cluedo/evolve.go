@@ -48,7 +48,7 @@ func (s *state) remember(e *event) {
 	case evSealed: // what lies in the envelope is not to be told from other cards
 	case evGot:
 		if c, _ := e.card.Open(); s.asked == e.seat {
-			s.read = hide(c)
+			s.read, s.readAt = hide(c), e.at
 		} else { // the hand is full: the next one must not tell the last card of it
 			s.read = box.Box[card]{}
 		}
@@ -56,9 +56,9 @@ func (s *state) remember(e *event) {
 		s.read = box.Box[card]{}
 	default:
 		if c, ok := e.card.Open(); ok {
-			s.read = hide(c)
+			s.read, s.readAt = hide(c), e.at
 		} else if e.kind == evDrew && e.n != 1 {
-			s.read = hide(e.open)
+			s.read, s.readAt = hide(e.open), e.at
 		}
 	}
 }

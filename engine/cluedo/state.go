@@ -156,7 +156,8 @@ type state struct {
 	denied  box.Box[*denial]
 	amend   box.Box[amends]
 	accused box.Box[[3]card] // the accusation that is being judged
-	read    box.Box[card]    // the last card accepted in this step (GEN-E04)
+	read    box.Box[card]    // the last card accepted in this step (GEN-E04),
+	readAt  engine.Millis    // at this moment
 
 	virtual bool // the machine has dealt: there are no real cards
 	sealed  uint8

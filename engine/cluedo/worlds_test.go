@@ -105,7 +105,7 @@ var reveals = map[string]bool{"saw": true, "looked": true, "seen": true, "shown"
 // cheat is what somebody at the seat v tries: copies of cards at a reader, one or two
 // of them, at once or a while after the step; or any act of that seat.
 func cheat(at engine.Millis, v engine.Viewer, kinds map[engine.ID][]string, two [2]string, dice *chance.Dice) engine.Command {
-	at += []engine.Millis{100, 1_500, 6_000, 12_000}[dice.Intn(4)]
+	at += []engine.Millis{100, 1_500, 3_000, 6_000, 12_000}[dice.Intn(5)]
 	pick := func(kind engine.ID) string { return kinds[kind][dice.Intn(len(kinds[kind]))] }
 	card := func() string {
 		if dice.Intn(2) == 0 {

@@ -54,12 +54,18 @@ func (s *state) elsewhere(c card, from loc, unread bool) bool {
 	return l != from && (l != locSomewhere || !unread)
 }
 
-// still reports that the clue that was read last may not quite have left (GEN-E04), or
-// still lie in the place from which the next one picks.
-func (s *state) still(at engine.Millis, c card, no bool) bool {
+// same reports that this is the reading of the card that was accepted last (GEN-E04),
+// or one that all have seen being recovered and that is still on its way into the hand.
+func (s *state) same(at engine.Millis, id string) bool {
 	before, ok := s.read.Open()
 	since := at - s.readAt
-	return ok && before == c && (since < bounces || s.phase == pick && since < lingers && !no)
+	return ok && before == id && (since < reading.Moment || s.phase == recovery && since < lifts)
+}
+
+// lies reports that c may still lie where it was laid last, now that clues are picked.
+func (s *state) lies(at engine.Millis, c card) bool {
+	before, ok := s.read.Open()
+	return ok && s.phase == pick && before == s.book.cardID[c] && at-s.readAt < lingers
 }
 
 // laid judges a clue that is named for all to see, as destroyed or as evidence: one

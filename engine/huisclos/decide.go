@@ -182,6 +182,9 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 	if fault != nil {
 		return nil, reading.Again(fault, s.active)
 	}
+	if s.same(c.At, id) {
+		return nil, repeated()
+	}
 	if s.phase == roles || s.step == stepRole {
 		return s.scanRole(c, id)
 	}
@@ -234,7 +237,7 @@ func (s *state) waiting() string {
 func (s *state) scanClue(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	no, plain := s.astray(by, c)
 	switch {
-	case s.still(at, c, no):
+	case s.lies(at, c) && !no:
 		return nil, repeated()
 	case no && plain:
 		return nil, reading.Alarm()
@@ -275,12 +278,11 @@ func repeated() *engine.Reject {
 	return &engine.Reject{Code: engine.Unwanted, Rule: "GEN-E04", Why: engine.Say("hc.no.repeated")}
 }
 
-// lingers is how long a clue that may be picked may still be lying there from the act
-// before; bounces, how long the one read last may not quite have left the field. The
-// silence about that one clue tells which it was: so it is as short as hands allow.
+// lingers is how long the clue that was laid last may still be lying on the reader when
+// the pick begins; lifts, how long one that was recovered may.
 const (
 	lingers engine.Millis = 5_000
-	bounces engine.Millis = 3_000
+	lifts   engine.Millis = 3_000
 )
 
 // reminder is how long a seat is left alone with its choice (GEN-E07).

@@ -44,9 +44,13 @@ func (s *state) change(e *event) {
 	s.remember(e)
 	switch e.kind {
 	case evLaid, evKept, evTook, evDeposited, evRecovered, evDrew, evGave:
-		s.read, s.readAt = e.card.For(box.Nobody), e.at
+		c, _ := e.card.Open()
+		s.read, s.readAt = box.Seal(s.book.cardID[c], box.Nobody), e.at
+	case evRole:
+		d, _ := e.role.Open()
+		s.read, s.readAt = box.Seal(d.card, box.Nobody), e.at
 	case evDepositing, evUnsealed, evRecovering, evRound, evSearched, evExchange: // another act: the same clue may be meant
-		s.read = box.Box[card]{}
+		s.read = box.Box[string]{}
 	}
 }
 

@@ -183,19 +183,10 @@ func (s *state) scanRole(c engine.Command, id string) ([]*event, *engine.Reject)
 	}
 	for x := range s.roles {
 		if d, ok := s.roles[x].Open(); ok && d.card == id {
-			return nil, s.twice(c.At - s.since)
+			return nil, reading.Alarm()
 		}
 	}
 	return []*event{e}, nil
-}
-
-// twice is the answer to a card of the set-up that was read so long ago: it has not
-// quite left yet, or one of the two is a copy (GEN-E04, GEN-E13).
-func (s *state) twice(since engine.Millis) *engine.Reject {
-	if since < bounces {
-		return repeated()
-	}
-	return reading.Alarm()
 }
 
 // rolesRight reports that what is known of the roles can be right: not two
@@ -294,11 +285,7 @@ func (s *state) layUnread() {
 // scanLaying tells the table on which place the presented face-down clue goes.
 func (s *state) scanLaying(c engine.Command, x card, dice engine.Dice) ([]*event, *engine.Reject) {
 	if l, _ := s.clues[x].Open(); l != locOut {
-		since := bounces
-		if before, _ := s.read.Open(); before == x {
-			since = c.At - s.readAt
-		}
-		return nil, s.twice(since)
+		return nil, reading.Alarm()
 	}
 	d, evs := s.dealt(c.At, dice)
 	return append(evs, &event{kind: evLaid, at: c.At, place: d[x], card: hide(x)}), nil

@@ -15,13 +15,13 @@ const heldSlot engine.Millis = 10_000
 // second reports that several cards lie in the slot so soon after a deposit that one
 // of them is too much of that hand, which hears so, and not the seat that is next
 // (rules, 4.2). Who deposited last and when, everybody has seen; which cards they are
-// is not asked: a pair of copies would tell whether one of them was deposited.
+// is not asked: a pair of copies would tell whether one of them was deposited. After a
+// deposit on a phone whatever comes is passed over, see tapped.
 func (s *state) second(c engine.Command) bool {
-	if c.Args["reader"] != engine.ReaderUrn || s.dropper == 0 || s.phase != deposit && (s.phase != reveal || s.opened || s.step != stepNone) {
+	if c.Args["reader"] != engine.ReaderUrn || s.dropper == 0 || s.tap || s.phase != deposit && (s.phase != reveal || s.opened || s.step != stepNone) {
 		return false
 	}
-	_, read := s.read.Open()
-	return read && c.At-s.readAt < heldSlot
+	return c.At-s.readAt < heldSlot
 }
 
 // tapped answers whatever is presented right after a deposit on a phone: it is the

@@ -101,13 +101,12 @@ func TestTapThenDrop(t *testing.T) {
 		t.Errorf("a recorded clue of the next hand: %+v", r)
 	}
 	// After a reader nothing is held up.
-	d.at += bounces
 	if r := d.read("urn", 0, "clue-lecomte-2"); r != nil {
 		t.Errorf("after a reader: %+v", r)
 	}
 	// A recorded hand, too, is tapped first and dropped a moment later: no alarm.
 	d = posed(t, untold+"first seat-3\n").do(bruno+1, "deposit", "card=clue-peely-2")
-	d.at += bounces
+	d.at += 3_000
 	if r := d.read("urn", 0, "clue-peely-2"); r == nil || r.Rule != "GEN-E04" || !r.Public.None() || r.Why.Key != "hc.no.after-tap" {
 		t.Errorf("a recorded clue that was tapped, then dropped: %+v", r)
 	}

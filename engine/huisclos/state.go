@@ -87,13 +87,13 @@ type state struct {
 	claimed [maxSeats + 1]uint8
 	roles   [maxSeats + 1]box.Box[drawn]
 	deal    box.Box[deal]
-	taken   box.Box[card] // the clue taken or drawn in this investigation
-	shown   box.Box[card] // the last one that was shown to observers,
-	shower  engine.Seat   // by this seat,
-	showed  uint16        // to these, who have not said yet that it was another
-	given   box.Box[card] // the clue given first (exchange-order)
-	read    box.Box[card] // the last clue accepted in this phase (GEN-E04),
-	readAt  engine.Millis // at this moment
+	taken   box.Box[card]   // the clue taken or drawn in this investigation
+	shown   box.Box[card]   // the last one that was shown to observers,
+	shower  engine.Seat     // by this seat,
+	showed  uint16          // to these, who have not said yet that it was another
+	given   box.Box[card]   // the clue given first (exchange-order)
+	read    box.Box[string] // the card accepted last in this act (GEN-E04),
+	readAt  engine.Millis   // at this moment
 
 	log    story.Log
 	sights story.Sights

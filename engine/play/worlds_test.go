@@ -160,7 +160,7 @@ var reveals = map[string]bool{"laid": true, "pile": true, "searched": true, "dre
 // cheat is what somebody at the seat v tries: copies of cards at a reader, one or two
 // of them, at once or a while after the step; or any act of that seat.
 func cheat(at engine.Millis, v engine.Viewer, cards []string, two [2]string, dice *chance.Dice) engine.Command {
-	at += []engine.Millis{3_000, 6_000, 12_000}[dice.Intn(3)]
+	at += []engine.Millis{100, 1_500, 3_000, 6_000, 12_000}[dice.Intn(5)]
 	card := func() engine.ID {
 		if dice.Intn(2) == 0 {
 			return engine.ID(two[dice.Intn(2)])

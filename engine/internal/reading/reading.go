@@ -21,6 +21,12 @@ func Alarm() *engine.Reject {
 	return &engine.Reject{Code: engine.Forbidden, Rule: engine.RuleAlarm, Why: m, Public: m}
 }
 
+// Moment is how long a reader may take to tell one reading twice (GEN-E04): only the
+// card that was accepted last, and only within it, is passed over in silence. A tag that
+// has not left its reader is told once in any case, and no hand lays a copy so soon. Any
+// longer silence would tell whoever is next, who tries a copy, which card was accepted.
+const Moment engine.Millis = 50
+
 // Card is the one card of a scan, or the fault of it: a card that lies at another
 // reader too (GEN-E13), several at once (GEN-E06), one of another game (GEN-E01),
 // nothing that can be read (GEN-E08).
