@@ -175,12 +175,13 @@ func ending(rule string, winners ...engine.Seat) *event {
 func (s *state) nextRecovery() *event {
 	shown := s.see(engine.Public).shown
 	if s.step == stepLay && s.active != 0 {
-		if to, n := s.layable(); n > 1 && shown != 0 {
-			return nil
-		} else if shown != 0 {
-			return s.rest(shown, to)
+		switch {
+		case shown == 0:
+			return s.closeRound()
+		case s.forced(shown.count()):
+			return s.rest(shown)
 		}
-		return s.closeRound()
+		return nil
 	}
 	if shown != 0 {
 		// A hand that is full already, by a count, has nothing to recover.
@@ -195,18 +196,14 @@ func (s *state) nextRecovery() *event {
 		if x = s.next(s.perhapsShort); x != 0 && s.surplus > 0 {
 			return &event{kind: evAsked, seat: x}
 		}
-		to, n := s.layable()
-		if n == 0 { // more clues than players to recover them: where the first player stands
-			to[s.seats[s.next(func(engine.Seat) bool { return true })].at] = true
-		}
-		if n > 1 {
+		if !s.forced(shown.count()) {
 			last := s.last
 			if !s.living(last) {
 				last = s.next(func(engine.Seat) bool { return true })
 			}
 			return &event{kind: evLaying, seat: last}
 		}
-		return s.rest(shown, to)
+		return s.rest(shown)
 	}
 	return s.closeRound()
 }
@@ -217,14 +214,17 @@ func (s *state) perhapsShort(x engine.Seat) bool {
 	return s.asked>>x&1 == 0 && s.seats[x].cards > 0
 }
 
-// rest lays the first remaining clue on the only place that may receive it.
-func (s *state) rest(shown set, to [numPlaces + 1]bool) *event {
-	for p := place(1); p <= numPlaces; p++ {
-		if to[p] {
-			return &event{kind: evRest, seat: s.last, place: p, card: hide(shown.first())}
+// rest lays the first remaining clue on the only place that may receive it; where nobody
+// died, there were more clues than players to recover them, that is where the first player
+// stands (rules, 4.2).
+func (s *state) rest(shown set) *event {
+	at := s.seats[s.next(func(engine.Seat) bool { return true })].at
+	for p, may := range s.layable() {
+		if may {
+			at = place(p)
 		}
 	}
-	panic("huisclos: invariant 1 broken: a clue of the urn without a place")
+	return &event{kind: evRest, seat: s.last, place: at, card: hide(shown.first())}
 }
 
 // closeRound follows HC-059, HC-154 and HC-034.

@@ -163,7 +163,7 @@ func (s *state) offersRecovery(out []engine.Offer, by actor) []engine.Offer {
 		}
 		return out
 	}
-	to, _ := s.layable()
+	to := s.layable()
 	return append(out, engine.Offer{Act: "lay", Rule: "HC-135", Params: []engine.Param{
 		{Name: "card", Kind: "card", Domain: s.book.list(by.k.shown)},
 		{Name: "place", Kind: "place", Domain: s.placeList(to)}}})

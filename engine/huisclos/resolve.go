@@ -84,18 +84,32 @@ func (s *state) recover(by actor, at engine.Millis, c card) ([]*event, *engine.R
 
 // layable are the crime places that may still receive a clue of the urn: each
 // as many as died there, then any (HC-135).
-func (s *state) layable() (to [numPlaces + 1]bool, n int) {
+func (s *state) layable() (to [numPlaces + 1]bool) {
 	short := false
 	for _, r := range s.rooms {
 		short = short || r.deaths > r.rest
 	}
 	for p, r := range s.rooms {
 		to[p] = r.deaths > 0 && (!short || r.deaths > r.rest)
+	}
+	return to
+}
+
+// forced reports that n clues of the urn can be laid in one way only: nobody, or the dead
+// of one place alone, or one place still has to receive all of them (HC-134, HC-135).
+func (s *state) forced(n int) bool {
+	crimes, open, missing := 0, 0, 0
+	to := s.layable()
+	for p, r := range s.rooms {
+		if r.deaths > 0 {
+			crimes++
+		}
 		if to[p] {
-			n++
+			open++
+			missing += int(r.deaths) - int(r.rest)
 		}
 	}
-	return to, n
+	return crimes < 2 || open == 1 && n <= missing
 }
 
 func (s *state) doLay(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -107,7 +121,7 @@ func (s *state) doLay(by actor, c engine.Command, _ engine.Dice) ([]*event, *eng
 		return nil, r
 	}
 	p, ok := s.book.places[c.Args["place"]]
-	to, _ := s.layable()
+	to := s.layable()
 	switch {
 	case !ok:
 		return nil, refuse(engine.Unknown, "HC-135", "hc.no.no-place")
