@@ -11,19 +11,19 @@ import (
 // cards, the public numbers are corrected, and what is missing is declared lost,
 // by number and never by name. A Butler card that is lost has an act of its own.
 
-// countable reports that play may pause here: between the actions of a turn, or when an
-// answer is awaited, where a card that cannot be there is met most (GEN-E13). Whether one
-// has been given already counts for nothing. Without real cards there is nothing to count.
+// countable reports that play may pause here: wherever a card may be met that cannot be
+// there (GEN-E13), so at all times but while a card that was shown is looked at or an
+// accusation is judged. Whether an answer has been given already counts for nothing.
+// Without real cards there is nothing to count.
 func (s *state) countable() bool {
-	switch s.step {
-	case stepStart, stepMove, stepAct, stepAnswer, stepEnd:
-		return !s.virtual
-	}
-	return false
+	return !s.virtual && s.step != stepShown && s.step != stepVerdict
 }
 
 func (s *state) doCount(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	if !s.countable() {
+	switch {
+	case s.virtual:
+		return nil, refuse(engine.Forbidden, "GEN-E09", "cl.no.count-none")
+	case !s.countable():
 		return nil, refuse(engine.NotNow, "GEN-E09", "cl.no.count-later")
 	}
 	return one(evCounting, c.At, 0), nil
@@ -101,6 +101,9 @@ func (s *state) changeCount(e *event) {
 			s.distrust()
 		}
 		s.counting, s.missing = false, uint8(e.n)
+		if s.step == stepDraw {
+			s.step = s.then
+		}
 		s.goTo(s.step, e.at) // a window that was open begins anew
 	}
 }

@@ -127,6 +127,14 @@ func (s *state) nextStep() *event {
 			return &event{kind: evSettled, seat: s.active}
 		}
 		return &event{kind: evUnrefuted, seat: s.active}
+	case stepNeighbour:
+		if s.seats[s.asked].cards > 0 {
+			return nil
+		}
+		if y := s.neighbour(); y != 0 { // the count has found an empty hand
+			return &event{kind: evNeighbour, seat: y, other: s.active}
+		}
+		return &event{kind: evSettled, seat: s.active}
 	case stepShown:
 		if s.concerned() == 0 {
 			return &event{kind: evClosed, seat: s.active}
