@@ -80,6 +80,29 @@ func (s *state) changeSetUp(e *event) {
 			}
 		}
 		s.pooled = rest
+	case evStarting:
+		if s.phase == dealing {
+			s.restInPool()
+		}
+		s.phase, s.asked = starting, e.seat
+	case evStartRoll:
+		s.seats[e.seat].rolled = e.dice[0] + e.dice[1] + 1
+		s.asked = 0
+	case evTies:
+		for x := range s.seats {
+			s.seats[x].rolled = outrolled
+			if e.n&(1<<x) != 0 {
+				s.seats[x].rolled = 0
+			}
+		}
+	default:
+		s.changeDeal(e)
+	}
+}
+
+// changeDeal fills envelope and hands, and calls the next hand.
+func (s *state) changeDeal(e *event) {
+	switch e.kind {
 	case evSealed:
 		c, read := e.card.Open()
 		if read {
@@ -111,21 +134,6 @@ func (s *state) changeSetUp(e *event) {
 			s.seats[x].dealt, s.seats[x].told = true, s.seats[x].cards
 		}
 		s.virtual, s.sealed, s.asked = true, 3, s.left(maxSeats)
-	case evStarting:
-		if s.phase == dealing {
-			s.restInPool()
-		}
-		s.phase, s.asked = starting, e.seat
-	case evStartRoll:
-		s.seats[e.seat].rolled = e.dice[0] + e.dice[1] + 1
-		s.asked = 0
-	case evTies:
-		for x := range s.seats {
-			s.seats[x].rolled = outrolled
-			if e.n&(1<<x) != 0 {
-				s.seats[x].rolled = 0
-			}
-		}
 	}
 	if s.phase == dealing && s.asked != 0 {
 		s.nextHand()
