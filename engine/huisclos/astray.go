@@ -62,12 +62,6 @@ func (s *state) same(at engine.Millis, id string) bool {
 	return ok && before == id && (since < reading.Moment || s.phase == recovery && since < lifts)
 }
 
-// lies reports that c may still lie where it was laid last, now that clues are picked.
-func (s *state) lies(at engine.Millis, c card) bool {
-	before, ok := s.read.Open()
-	return ok && s.phase == pick && before == s.book.cardID[c] && at-s.readAt < lingers
-}
-
 // laid judges a clue that is named for all to see, as destroyed or as evidence: one
 // that is on record elsewhere cannot lie there.
 func (s *state) laid(c card, from loc) *engine.Reject {

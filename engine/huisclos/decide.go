@@ -236,10 +236,7 @@ func (s *state) waiting() string {
 // scanClue does with a presented clue what the phase waits for.
 func (s *state) scanClue(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	no, plain := s.astray(by, c)
-	switch {
-	case s.lies(at, c) && !no:
-		return nil, repeated()
-	case no && plain:
+	if no && plain {
 		return nil, reading.Alarm()
 	}
 	var evs []*event
@@ -278,12 +275,8 @@ func repeated() *engine.Reject {
 	return &engine.Reject{Code: engine.Unwanted, Rule: "GEN-E04", Why: engine.Say("hc.no.repeated")}
 }
 
-// lingers is how long the clue that was laid last may still be lying on the reader when
-// the pick begins; lifts, how long one that was recovered may.
-const (
-	lingers engine.Millis = 5_000
-	lifts   engine.Millis = 3_000
-)
+// lifts is how long a clue that was recovered may still be on its way into the hand.
+const lifts engine.Millis = 3_000
 
 // reminder is how long a seat is left alone with its choice (GEN-E07).
 const reminder engine.Millis = 90_000

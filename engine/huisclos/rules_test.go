@@ -226,7 +226,7 @@ fill place-3 2
 	}
 	read := d.at
 	bad := d.read("urn", 0)
-	for _, after := range []engine.Millis{1, reading.Moment - 1, reading.Moment, 1_500, lingers, 60_000} {
+	for _, after := range []engine.Millis{1, reading.Moment - 1, reading.Moment, 1_500, 5_000, 60_000} {
 		for c := card(1); c <= numCards; c++ {
 			id := engine.ID(d.b.cardID[c])
 			if id == "clue-worms-1" { // it may be deposited
