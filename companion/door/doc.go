@@ -29,7 +29,8 @@
 // A network is the /64 of an IPv6 address, where one machine has as many addresses as it
 // likes, and the /48 above it, where one site has as many of these. Everybody at home shares
 // both, and the /64 of the link (fe80::): so a network may have what twelve devices need
-// at once, six connections each, and who is known (returning) counts by itself alone.
+// at once, six connections each, and who is known (returning) counts by itself alone. A new
+// phone in a network from which thousands of addresses come cannot be told from them.
 //
 // Who gives way:
 //

@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"net"
@@ -151,6 +152,9 @@ func startVictim(t testing.TB, at netip.Addr) *victim {
 	granted, err := os.ReadFile(fmt.Sprintf("/proc/%d/limits", v.pid))
 	if want := fmt.Sprintf(`(?m)^Max open files +%d +%[1]d +files`, v.limits.files); err != nil || !regexp.MustCompile(want).Match(granted) {
 		t.Fatalf("the daemon does not run under the limits of its unit (%v):\n%s", err, granted)
+	}
+	if groups, err := os.ReadFile(fmt.Sprintf("/proc/%d/cgroup", v.pid)); v.memory != "" && (err != nil || bytes.Count(groups, []byte("/"+filepath.Base(v.memory)+"\n")) != 2) {
+		t.Fatalf("the daemon is not in its control groups (%v):\n%s", err, groups)
 	}
 	v.ended.Go(v.watch)
 	return v
