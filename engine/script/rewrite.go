@@ -89,25 +89,30 @@ func blanks(line string) string { return line[:len(line)-len(strings.TrimLeft(li
 
 // seen is what was seen as a script writes it, from its thing on.
 func (w writer) seen(thing string, d *difference) string {
-	var words []string
-	if d.no {
-		words = append(words, "no")
-	}
 	if thing != "" {
-		words = append(words, thing)
+		thing += " "
 	}
-	for _, x := range d.saw {
-		value := nothing
+	if d.no {
+		thing = "no " + thing
+	}
+	return thing + w.words(d.saw)
+}
+
+// words are written as they can be read again.
+func (w writer) words(list []word) string {
+	out := make([]string, len(list))
+	for i, x := range list {
 		switch {
 		case x.quoted:
-			value = strconv.Quote(x.text)
-		case x.value() != "":
-			value = w.value(x.text)
+			out[i] = strconv.Quote(x.text)
+		case x.value() == "":
+			out[i] = nothing
+		default:
+			out[i] = w.value(x.text)
 		}
 		if x.key != "" {
-			value = x.key + "=" + value
+			out[i] = x.key + "=" + out[i]
 		}
-		words = append(words, value)
 	}
-	return strings.Join(words, " ")
+	return strings.Join(out, " ")
 }

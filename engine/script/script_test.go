@@ -160,7 +160,7 @@ type later struct {
 		Diary engine.Msg        `json:"diary"`
 		Notes map[string]string `json:"notes"`
 	} `json:"me"`
-	inner int
+	Inner int
 }
 
 type happening struct {

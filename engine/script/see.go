@@ -2,7 +2,6 @@ package script
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"iter"
 	"maps"
@@ -142,7 +141,7 @@ func (t thing) attributes(words []word, v reflect.Value) *difference {
 			return nil
 		}
 		if d.notes == nil { // the first is shown
-			d.came, d.notes, d.saw = t.whole(m), differs, append(name, t.saw(words, m)...)
+			d.came, d.notes, d.saw = writer{}.words(t.fields(m)), differs, append(name, t.saw(words, m)...)
 		}
 	}
 	if words[0].is(nothing) && d.notes == nil {
@@ -161,16 +160,10 @@ func (t thing) differs(words []word, part reflect.Value) (notes []string) {
 	return notes
 }
 
-// saw is what could be wanted of a part in the place of words: of the same fields, or
-// of all that say something.
+// saw is what could be wanted of a part in the place of words.
 func (t thing) saw(words []word, part reflect.Value) (saw []word) {
 	if words[0].is(nothing) {
-		words = nil
-		for _, a := range t.attrs {
-			if !part.Field(a.index).IsZero() {
-				words = append(words, word{key: a.name})
-			}
-		}
+		return slices.DeleteFunc(t.fields(part), func(w word) bool { return part.Field(t.attr(w.key).index).IsZero() })
 	}
 	for _, w := range words {
 		if t.differs([]word{w}, part) != nil {
@@ -181,15 +174,12 @@ func (t thing) saw(words []word, part reflect.Value) (saw []word) {
 	return saw
 }
 
-// whole is a part with all its attributes.
-func (t thing) whole(part reflect.Value) string {
-	out := make([]string, len(t.attrs))
-	for i, a := range t.attrs {
-		if out[i] = a.name + "=" + nothing; text(part.Field(a.index)) != "" {
-			out[i] = a.name + "=" + quoteIf(text(part.Field(a.index)))
-		}
+// fields are all attributes of a part.
+func (t thing) fields(part reflect.Value) (all []word) {
+	for _, a := range t.attrs {
+		all = append(all, word{key: a.name, text: text(part.Field(a.index))})
 	}
-	return strings.Join(out, " ")
+	return all
 }
 
 // listOf are the members of a list that is joined by commas.
@@ -430,84 +420,4 @@ func (r *run) unchanged(v engine.Viewer) *difference {
 		return "..." + string(b[max(0, min(at-30, len(b))):min(at+60, len(b))]) + "..."
 	}
 	return &difference{want: around(was), came: around(is)}
-}
-
-// nowhere looks for texts in all that v sees and was told.
-func (r *run) nowhere(words []word, v engine.Viewer) *difference {
-	view := r.now[v].view
-	view.Places = slices.Clone(view.Places)
-	for i := range view.Places {
-		view.Places[i].Place, view.Places[i].Weapon = "", ""
-	}
-	view.Seats = slices.Clone(view.Seats)
-	for i := range view.Seats {
-		view.Seats[i].Character, view.Seats[i].Place = "", ""
-	}
-	if v.IsHost() {
-		view.Offers = withoutCards(view.Offers)
-	}
-	if view.Case != nil {
-		view = withoutBoard(view)
-	}
-	told := []engine.Msg{r.heard(v)}
-	if r.reject != nil && v != engine.Public {
-		told = append(told, r.reject.Public)
-	}
-	data, _ := json.Marshal(struct {
-		View engine.View
-		Told []engine.Msg
-	}{view, told})
-	text := string(data)
-	for _, w := range words {
-		quoted, _ := json.Marshal(w.text)
-		if at := find(text, strings.Trim(string(quoted), `"`)); at >= 0 {
-			return &difference{want: "no " + w.source(), came: "..." + text[max(0, at-60):min(len(text), at+60)] + "..."}
-		}
-	}
-	return nil
-}
-
-// anyName are the acts of a Cluedo that may name any card or room there is.
-var anyName = []string{"hypothesis", "accuse", "power", "move", "draw", "hold"}
-
-// withoutBoard is a view of a Cluedo without what only repeats the box: pawns and
-// weapon tokens, and what anybody may name aloud or reach.
-func withoutBoard(view engine.View) engine.View {
-	c := *view.Case
-	c.Pawns, c.Tokens, c.Reach = nil, nil, nil
-	view.Case = &c
-	view.Offers = slices.Clone(view.Offers)
-	for i, o := range view.Offers {
-		if slices.Contains(anyName, o.Act) {
-			view.Offers[i].Params = nil
-		}
-	}
-	return view
-}
-
-// withoutCards are offers without the lists of cards to choose from.
-func withoutCards(offers []engine.Offer) []engine.Offer {
-	out := slices.Clone(offers)
-	for i := range out {
-		out[i].Params = slices.DeleteFunc(slices.Clone(out[i].Params), func(p engine.Param) bool { return p.Kind == "card" })
-	}
-	return out
-}
-
-// find is where part stands in text as a word of its own, or -1: clue-1 does
-// not stand in clue-12.
-func find(text, part string) int {
-	joins := func(i int) bool {
-		return i >= 0 && i < len(text) && (text[i] == '-' || text[i] >= 0x80 || isKey(text[i:i+1]))
-	}
-	for from := 0; ; {
-		i := strings.Index(text[from:], part)
-		if i < 0 {
-			return -1
-		}
-		if i += from; !joins(i-1) && !joins(i+len(part)) {
-			return i
-		}
-		from = i + 1
-	}
 }

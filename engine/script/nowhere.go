@@ -1,0 +1,89 @@
+package script
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"majordome/engine"
+)
+
+// nowhere looks for texts in all that v sees and was told.
+func (r *run) nowhere(words []word, v engine.Viewer) *difference {
+	view := r.now[v].view
+	view.Places = slices.Clone(view.Places)
+	for i := range view.Places {
+		view.Places[i].Place, view.Places[i].Weapon = "", ""
+	}
+	view.Seats = slices.Clone(view.Seats)
+	for i := range view.Seats {
+		view.Seats[i].Character, view.Seats[i].Place = "", ""
+	}
+	if v.IsHost() {
+		view.Offers = withoutCards(view.Offers)
+	}
+	if view.Case != nil {
+		view = withoutBoard(view)
+	}
+	told := []engine.Msg{r.heard(v)}
+	if r.reject != nil && v != engine.Public {
+		told = append(told, r.reject.Public)
+	}
+	data, _ := json.Marshal(struct {
+		View engine.View
+		Told []engine.Msg
+	}{view, told})
+	text := string(data)
+	for _, w := range words {
+		quoted, _ := json.Marshal(w.text)
+		if at := find(text, strings.Trim(string(quoted), `"`)); at >= 0 {
+			return &difference{want: "no " + w.source(), came: "..." + text[max(0, at-60):min(len(text), at+60)] + "..."}
+		}
+	}
+	return nil
+}
+
+// anyName are the acts of a Cluedo that may name any card or room there is.
+var anyName = []string{"hypothesis", "accuse", "power", "move", "draw", "hold"}
+
+// withoutBoard is a view of a Cluedo without what only repeats the box: pawns and
+// weapon tokens, and what anybody may name aloud or reach.
+func withoutBoard(view engine.View) engine.View {
+	c := *view.Case
+	c.Pawns, c.Tokens, c.Reach = nil, nil, nil
+	view.Case = &c
+	view.Offers = slices.Clone(view.Offers)
+	for i, o := range view.Offers {
+		if slices.Contains(anyName, o.Act) {
+			view.Offers[i].Params = nil
+		}
+	}
+	return view
+}
+
+// withoutCards are offers without the lists of cards to choose from.
+func withoutCards(offers []engine.Offer) []engine.Offer {
+	out := slices.Clone(offers)
+	for i := range out {
+		out[i].Params = slices.DeleteFunc(slices.Clone(out[i].Params), func(p engine.Param) bool { return p.Kind == "card" })
+	}
+	return out
+}
+
+// find is where part stands in text as a word of its own, or -1: clue-1 does
+// not stand in clue-12.
+func find(text, part string) int {
+	joins := func(i int) bool {
+		return i >= 0 && i < len(text) && (text[i] == '-' || text[i] >= 0x80 || isKey(text[i:i+1]))
+	}
+	for from := 0; ; {
+		i := strings.Index(text[from:], part)
+		if i < 0 {
+			return -1
+		}
+		if i += from; !joins(i-1) && !joins(i+len(part)) {
+			return i
+		}
+		from = i + 1
+	}
+}
