@@ -90,6 +90,7 @@ func TestMistakesAreExplained(t *testing.T) {
 		{"Anne sees log key again", "3:19: log needs the key of a message, and any of its blanks, not again"},
 		{"Anne sees hand", "3:11: hand needs names, nothing, count=, with or without (write it like: AUDIENCE sees hand NAME NAME)"},
 		{"Anne sees hand nothing x", "3:24: hand needs names, nothing, count=, with or without, not x"},
+		{"Anne sees active nobody Bruno", "3:25: active needs names, nothing, count=, with or without, not Bruno"},
 		{"Anne sees hand count=x", "3:16: hand needs names, nothing, count=, with or without, not count=x"},
 		{"Anne sees hand with", "3:11: hand needs names, nothing, count=, with or without (write"},
 		{"Anne sees shown a b=c", "3:19: shown needs names, nothing, count=, with or without, not b=c"},

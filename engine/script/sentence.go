@@ -215,12 +215,12 @@ func (p *parser) told(words []word) *Error {
 	if err != nil {
 		return err
 	}
-	rest := p.resolve(words[1+n:])
+	rest := words[1+n:]
 	if err := toldThing.check(rest); err != nil {
 		err.Column = max(err.Column, words[0].col)
 		return err
 	}
-	p.expect(expectation{who: who, verb: verbTold, words: rest, from: rest[0].from})
+	p.expect(expectation{who: who, verb: verbTold, words: p.resolve(rest), from: rest[0].from})
 	return nil
 }
 
@@ -256,7 +256,7 @@ func (p *parser) sees(words []word) *Error {
 	if len(rest) == 0 {
 		return bad(words[n].col, ownfile.Both("rien à voir", "nothing to see"), ownfile.Bothf("nommez une chose : %s", "name a thing: %s", thingNames()))
 	}
-	e.thing, e.words = rest[0].text, p.resolve(rest[1:])
+	e.thing, e.words = rest[0].text, rest[1:]
 	t, ok := things[e.thing]
 	if !ok || !rest[0].is(e.thing) {
 		hint := ownfile.Bothf("les choses sont %s", "things are %s", thingNames())
@@ -268,6 +268,7 @@ func (p *parser) sees(words []word) *Error {
 	if err := p.allowed(t, e, rest[0]); err != nil {
 		return err
 	}
+	e.words = p.resolve(e.words)
 	p.expect(e)
 	return nil
 }
