@@ -177,12 +177,18 @@ func (s *state) scanRole(c engine.Command, id string) ([]*event, *engine.Reject)
 		return nil, reading.Again(refuse(engine.BadRead, "GEN-E02", "hc.no.no-role"), s.active)
 	}
 	e := &event{kind: evRole, at: c.At, seat: s.active, role: hiddenRole(r, id)}
-	if s.step == stepRole {
+	see := box.Box[drawn].Open
+	if s.step == stepRole { // the card that is shown counts more than the record, but not one that lies open already
 		e.kind = evTurned
-		return []*event{e}, nil
+		see = func(b box.Box[drawn]) (drawn, bool) { return b.See(engine.Public) }
 	}
 	for x := range s.roles {
-		if d, ok := s.roles[x].Open(); ok && d.card == id {
+		d, ok := see(s.roles[x])
+		switch {
+		case !ok || d.card != id:
+		case s.step == stepRole && c.At-s.since < lifts: // everybody sees whose it is
+			return nil, repeated()
+		default:
 			return nil, reading.Alarm()
 		}
 	}
