@@ -178,6 +178,9 @@ func FuzzParse(f *testing.F) {
 		ownfiletest.Check(t, err)
 		if err == nil {
 			Run(s, toyBook{})
+			if text, _, err := Rewrite(s, toyBook{}); err == nil {
+				sameSteps(t, s, mustParse(t, string(text)))
+			}
 		}
 	})
 }

@@ -20,6 +20,13 @@ func stepsOf(s *Script) (all []step) {
 	return all
 }
 
+func sameSteps(t *testing.T, was, is *Script) {
+	t.Helper()
+	if !reflect.DeepEqual(stepsOf(was), stepsOf(is)) {
+		t.Errorf("other steps than\n%s\nin\n%s", strings.Join(was.source, "\n"), strings.Join(is.source, "\n"))
+	}
+}
+
 func rewritten(t *testing.T, src string) (string, Report) {
 	t.Helper()
 	s := mustParse(t, src)
@@ -27,9 +34,7 @@ func rewritten(t *testing.T, src string) (string, Report) {
 	if err != nil {
 		t.Fatalf("%s\n%v", src, err)
 	}
-	if again := mustParse(t, string(text)); !reflect.DeepEqual(stepsOf(s), stepsOf(again)) {
-		t.Errorf("other steps than\n%s\nin\n%s", src, text)
-	}
+	sameSteps(t, s, mustParse(t, string(text)))
 	return string(text), report
 }
 
