@@ -25,12 +25,14 @@ func (s *Store) rebuild(m mark, marked bool) (losses []Loss, err error) {
 		return nil, err
 	}
 	fresh := s.path + ".rebuilt"
-	losses, err = anew(fresh, old, m, marked)
+	if losses, err = anew(fresh, old, m, marked); err == nil {
+		err = errors.Join(os.Chmod(fresh, 0o600), sameOwner(fresh, filepath.Dir(fresh)), syncFile(fresh))
+	}
 	_, _ = old.Close(), s.db.Close() // damaged, and copied
 	if err != nil {                  // the file is as it was: a start that is tried again would fill the disk with copies
 		return nil, errors.Join(err, remove(fresh, s.kept, s.kept+"-wal"))
 	}
-	if err := errors.Join(os.Chmod(fresh, 0o600), sameOwner(fresh, filepath.Dir(fresh)), syncFile(fresh), remove(s.path+"-wal", s.path+"-shm")); err != nil {
+	if err := remove(s.path+"-wal", s.path+"-shm"); err != nil {
 		return nil, err
 	}
 	if err := os.Rename(fresh, s.path); err != nil {
@@ -91,8 +93,8 @@ func salvage(old, db *sql.DB, m mark, marked bool) (losses []Loss, err error) {
 			losses = append(losses, l)
 		}
 	}
-	var rows int64
-	if err = tx.QueryRow("SELECT total(rows) FROM ledger").Scan(&rows); err != nil {
+	rows, err := rowsOf(tx)
+	if err != nil {
 		return nil, err
 	}
 	if rows == 1 && (!marked || anything(m)) { // but the name of the store, nothing
@@ -107,6 +109,13 @@ func salvage(old, db *sql.DB, m mark, marked bool) (losses []Loss, err error) {
 		return nil, err
 	}
 	return losses, tx.Commit()
+}
+
+// rowsOf counts the rows of all shelves. (total() would give a real number, which reads
+// as 1e+06 from a million on.)
+func rowsOf(q querier) (n int64, err error) {
+	err = q.QueryRow("SELECT coalesce(sum(rows), 0) FROM ledger").Scan(&n)
+	return n, err
 }
 
 // storeOf is the name by which its mark knows a damaged store; nil: it is damaged too.

@@ -341,3 +341,18 @@ func TestAStartThatFailsKeepsNoCopy(t *testing.T) {
 		t.Errorf("kept: %s", s.Kept())
 	}
 }
+
+// A long-lived table has more rows than a real number is written out with.
+func TestRowsOfALargeStore(t *testing.T) {
+	s := open(t, newFile(t))
+	defer func() { _ = s.Close() }()
+	if n, err := rowsOf(s.db); n != 1 || err != nil { // its name
+		t.Errorf("%d rows, %v", n, err)
+	}
+	if _, err := s.db.Exec("UPDATE ledger SET rows = 1234567 WHERE shelf = 'games'"); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := rowsOf(s.db); n != 1_234_568 || err != nil {
+		t.Errorf("%d rows, %v", n, err)
+	}
+}
