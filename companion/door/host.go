@@ -192,16 +192,17 @@ func (d *Door) having(k Kind) (all []*host) {
 	return all
 }
 
-// givesWay is the branch among all, right below scope, that gives way to a newcomer of mine: the one
-// with the most idle ones that has no fewer than the newcomer's own, else the greatest
-// that has more, of equals the one that waits longest; else the newcomer's own.
+// givesWay is the branch among all, right below scope, that gives way to a newcomer of
+// mine: the one with the most idle ones that has no fewer than the newcomer's own, else
+// the greatest that has more, of equals the one that waits longest; else the newcomer's
+// own network.
 func givesWay(all []*host, mine, scope *host, pool Kind) *host {
 	own, has := mine.below(scope), 0
 	if own != nil {
 		has = own.open[pool]
 	}
 	more := func(h, than *host, by int) bool { return by > 0 || by == 0 && h.waits > than.waits }
-	var idlest, greedy, itself *host
+	var idlest, greedy, home *host
 	for _, h := range all {
 		n := h.open[pool]
 		if h.up != scope {
@@ -214,10 +215,10 @@ func givesWay(all []*host, mine, scope *host, pool Kind) *host {
 			idlest = h
 		}
 		if h == own && !h.single() {
-			itself = h
+			home = h
 		}
 	}
-	return cmp.Or(idlest, greedy, itself)
+	return cmp.Or(idlest, greedy, home)
 }
 
 // crowding is who of a full public gives way to a newcomer of mine, nil if nobody does:

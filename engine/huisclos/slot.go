@@ -25,9 +25,9 @@ func (s *state) second(c engine.Command) bool {
 }
 
 // tapped answers whatever is presented right after a deposit on a phone: it is the
-// clue that was meant, and counts for nobody else. It is passed over like the same card once more, and whoever is next
-// hears so, for it may have been quick. Only a clue that is recorded in that hand
-// and may be deposited counts at once.
+// clue that was meant, and counts for nobody else. It is passed over like the same card
+// once more, and whoever is next hears so, for it may have been quick. Only a clue that
+// is recorded in that hand and may be deposited counts at once.
 func (s *state) tapped(c engine.Command) *engine.Reject {
 	if s.phase != deposit || !s.tap || c.At-s.since >= afterTap {
 		return nil

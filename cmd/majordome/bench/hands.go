@@ -103,9 +103,9 @@ func (t *Table) Hear(u wire.Update) {
 	t.ring()
 }
 
-// misread is the card of the helping hand when it is to be presented again, and
-// nobody else's lies beside it. After an alarm nothing is: the cards are looked at first. It is presented again as it is: what is still said
-// about it then is said of this card.
+// misread is the card of the helping hand when it is to be presented again, because it
+// was read badly and nobody else's lay beside it. After an alarm none is: the cards are
+// looked at first.
 func (t *Table) misread(n *wire.Notice) *card {
 	if n == nil || n.Signal != "again" || n.Rule == engine.RuleAlarm || n.Reader != engine.ReaderShow || t.dealt == nil || len(t.hands[n.Reader].cards) > 1 {
 		return nil
