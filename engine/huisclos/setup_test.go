@@ -6,6 +6,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/chance"
+	"majordome/engine/internal/box"
 )
 
 // lobbyOf seats the four players of the scenarios and names Anne.
@@ -79,6 +80,37 @@ func TestRolesByCard(t *testing.T) {
 		}
 	}
 	d.do(david, "role", "value=innocent").phase("laying")
+}
+
+// TestTurnedUpAgainstTheRecord: where a role card is turned up, the card counts more than
+// what another seat is on record with (HC-157): that was a mistake when they were drawn.
+func TestTurnedUpAgainstTheRecord(t *testing.T) {
+	d := posed(t, `
+first seat-1
+round 5
+phase investigation
+unknown role seat-2
+hand seat-1 clue-worms-1 clue-lecomte-1
+hand seat-2 clue-peely-1
+hand seat-3 clue-peely-2
+hand seat-4 clue-peely-3
+pawn seat-1 place-3
+pawn seat-2 place-4
+pawn seat-3 place-5
+pawn seat-4 place-4
+place place-3 clue-worms-2
+place place-4 clue-worms-3
+`)
+	s := *d.g.(*state)
+	s.roles[chloe] = box.Seal(drawn{innocent, "role-innocent-1"}, box.Only(chloe)) // as if a reader had told it
+	d.g = &s
+	d.do(anne, "move", "place=place-4").do(anne, "accuse", "seat=seat-2", "card=clue-worms-1")
+	if r := d.read(engine.ReaderShow, 0, "role-innocent-1"); r != nil {
+		t.Errorf("the card that lies open is refused: %+v", r)
+	}
+	if !d.heard(table, "hc.log.accused.wrong") {
+		t.Error("it is not counted")
+	}
 }
 
 // TestRolesWrong: two Murderers, then none; nobody is named (rules, 4.2).
