@@ -103,14 +103,16 @@ func (s *Store) Losses() []Loss {
 // GoOn accepts the losses: the table goes on with what is there. The former state
 // of the file stays beside it, under its own number.
 func (s *Store) GoOn() error {
+	was := s.Losses()
 	err := s.write("accept the losses", func(tx *sql.Tx) error {
+		s.losses = nil // before the mark is made, which has them, too
 		_, err := tx.Exec("DELETE FROM losses")
 		return err
 	})
-	if err == nil {
+	if err != nil {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.losses = nil
+		s.losses = was
 	}
 	return err
 }
