@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -41,6 +42,24 @@ func TestOneHolder(t *testing.T) {
 	}
 	if err := openErr(path); err != nil {
 		t.Errorf("a lock file without a holder: %v", err)
+	}
+}
+
+// A child that is being started has a copy of each descriptor until it runs its own
+// program: a store that is closed meanwhile is free all the same.
+func TestOneHolderAndItsChild(t *testing.T) {
+	path := newFile(t)
+	s := open(t, path)
+	child, err := syscall.Dup(int(s.lock.folder.Fd()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = syscall.Close(child) })
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := openErr(path); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -80,11 +80,13 @@ func (l *lock) holder() string {
 	return strings.TrimSpace(strings.ToValidUTF8(string(data[:min(len(data), maxHolder)]), "?"))
 }
 
+// release gives the folder back, also where a child that is just being started has a
+// copy of the descriptor yet: closing alone would leave the lock to it.
 func (l *lock) release() error {
 	if l == nil {
 		return nil
 	}
-	return l.folder.Close()
+	return errors.Join(syscall.Flock(int(l.folder.Fd()), syscall.LOCK_UN), l.folder.Close())
 }
 
 // real is the file itself where its name is a link, also to one that is yet to be made:
