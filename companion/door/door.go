@@ -346,16 +346,12 @@ func (d *Door) ask(c *Conn) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	now := d.opts.Now()
-	for h := c.host; h != nil; h = h.up {
-		if !h.asks.take(now) {
-			d.refused["requests"]++
-			return false
-		}
-		if c.known {
-			break
-		}
+	ok := c.host == nil || c.host.may(c.known, func(h *host) bool { return h.asks.take(now) },
+		func(h *host) bool { return h.spareAsks.take(now) })
+	if !ok {
+		d.refused["requests"]++
 	}
-	return true
+	return ok
 }
 
 // Count is how many places of one kind there are, and how many are taken.

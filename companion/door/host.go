@@ -17,6 +17,7 @@ type host struct {
 	list [kinds][]*Conn // of an address: Stranger, Returning and Public, oldest first
 
 	hard, soft, asks bucket
+	spare, spareAsks bucket
 
 	// For victim alone, here and below: how many are idle, and how long the stalest waits.
 	still int
@@ -100,11 +101,13 @@ func (d *Door) host(at netip.Prefix, now time.Time) *host {
 		return h
 	}
 	h, times := &host{at: at}, 1.0
+	h.spare, h.spareAsks = newBucket(spareRate, spareBurst, now), newBucket(spareAskRate, spareAskBurst, now)
 	if wide, ok := above(at); ok {
 		h.up = d.host(wide, now)
 	}
 	if !h.single() {
 		times = networkRate
+		h.spare, h.spareAsks = newBucket(networkSpareRate, networkSpare, now), newBucket(networkSpareAskRate, networkSpareAsk, now)
 	}
 	h.hard = newBucket(times*hardRate, times*hardBurst, now)
 	h.soft = newBucket(times*softRate, times*softBurst, now)
@@ -131,20 +134,30 @@ func (d *Door) room() {
 	}
 }
 
-// tooFast takes from the rates of h and, unless it is known, of its networks. Who is
-// over its own rate takes nothing from these.
+// tooFast takes from the rates of h and, unless it is known, of its networks.
 func (d *Door) tooFast(h *host, pool Kind, now time.Time) bool {
 	crowded := 2*d.taken[Stranger] > d.places[Stranger]
-	for ; h != nil; h = h.up {
+	return !h.may(pool == Returning, func(h *host) bool {
 		soft := h.soft.take(now)
-		if !h.hard.take(now) || pool == Stranger && crowded && !soft {
-			return true
-		}
-		if pool == Returning {
-			break
+		return h.hard.take(now) && (pool == Returning || !crowded || soft)
+	}, func(h *host) bool { return h.spare.take(now) })
+}
+
+// may reports that h has something left of its own rate and, unless it is known, of those
+// of its networks or else of what these spare for who asks little. Who is over its own rate
+// takes nothing from its networks, and who is over its own spare nothing from theirs.
+func (h *host) may(known bool, rate, spare func(*host) bool) bool {
+	return rate(h) && (known || h.up.all(rate) || h.all(spare))
+}
+
+// all takes from h and the networks above it, until one has nothing.
+func (h *host) all(take func(*host) bool) bool {
+	for ; h != nil; h = h.up {
+		if !take(h) {
+			return false
 		}
 	}
-	return false
+	return true
 }
 
 // full is what has no place left for a newcomer of h: its address, one of its networks

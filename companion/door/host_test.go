@@ -92,8 +92,30 @@ func TestLimitsOfOneNetwork(t *testing.T) {
 			_ = c.Close()
 		}
 	}
-	if in != networkRate*hardBurst {
-		t.Errorf("%d connections at once from as many addresses of one network, want %d", in, networkRate*hardBurst)
+	if want := networkRate*hardBurst + networkSpare; in != want {
+		t.Errorf("%d connections at once from as many addresses of one network, want %d", in, want)
+	}
+}
+
+// The same of requests, of which each address asks all that it may.
+func TestRequestsOfOneNetwork(t *testing.T) {
+	l := newLobby(t)
+	asked := 0
+	for second := range 20 {
+		for i := range 2000 {
+			c := l.passes(fmt.Sprintf("2001:db8::%x:%x", second, i))
+			for c != nil && l.ask(c) {
+				asked++
+			}
+			if c != nil {
+				_ = c.Close()
+			}
+		}
+		l.later(time.Second)
+	}
+	most := networkRate*requestBurst + networkSpareAsk + 19*(networkRate*requestRate+networkSpareAskRate)
+	if asked > most || asked < most*9/10 {
+		t.Errorf("%d requests in 20 s from thousands of addresses of one network, want %d", asked, most)
 	}
 }
 
@@ -122,6 +144,48 @@ func TestOneAddressDoesNotUseUpItsNetwork(t *testing.T) {
 		c := l.comes(fmt.Sprintf("2001:db8::%x", i+1), Stranger, "")
 		if !l.ask(c) {
 			t.Errorf("device %d is told to wait", i)
+		}
+	}
+}
+
+// Five machines, or one with five addresses, that do all they may use up the rates of the
+// network: a phone of it that has just come opens its page and joins all the same, also
+// under pressure.
+func TestFiveAddressesDoNotUseUpTheirNetwork(t *testing.T) {
+	for _, pressed := range []bool{false, true} {
+		l := newLobby(t)
+		for i := range 81 {
+			if pressed {
+				l.comes(nth(i), Stranger, "")
+			}
+		}
+		flood := func() {
+			for i := range 5 {
+				from := fmt.Sprintf("2001:db8::bad:%x", i)
+				for range 12 { // 120 in a second
+					if c := l.passes(from); c != nil {
+						for l.ask(c) {
+						}
+						_ = c.Close()
+					}
+				}
+			}
+			l.later(100 * time.Millisecond)
+		}
+		for range 600 {
+			flood()
+		}
+		for phone := range 12 {
+			var page []*Conn
+			for range 6 {
+				page = append(page, l.comes(fmt.Sprintf("2001:db8::%x", phone+1), Stranger, ""))
+			}
+			for i := range 60 {
+				if !l.ask(page[i%6]) {
+					t.Fatalf("pressed %v: phone %d is told to wait at its request %d", pressed, phone, i)
+				}
+			}
+			flood()
 		}
 	}
 }

@@ -33,6 +33,13 @@ const (
 	softRate, softBurst       = 5, 20
 	requestRate, requestBurst = 50, 600
 
+	// What one address still has when the rates of its network are used up, and all of a
+	// network together.
+	spareRate, spareBurst                = 0.2, 12 // connections
+	spareAskRate, spareAskBurst          = 1, 60   // requests
+	networkSpareRate, networkSpare       = 120, 240
+	networkSpareAskRate, networkSpareAsk = 600, 1200
+
 	stale      = time.Second            // a stranger that was sent nothing for so long is idle,
 	grace      = 200 * time.Millisecond // or one that was sent nothing since it came so long ago
 	writeChunk = 16 << 10               // bytes
