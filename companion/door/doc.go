@@ -38,8 +38,9 @@
 //  1. A newcomer takes the place of a stranger rather than being refused: at the
 //     limit of its own address of that address's stalest stranger; in a full network, or at a full
 //     door, of the stalest stranger of the address that has the most idle ones, and not
-//     fewer places than the newcomer's. Of IPv6 the /48 is chosen so first, in it the /64, in that
-//     the address. Idle is who has been sent nothing for 1 s, or for 200 ms since it came.
+//     fewer places than the newcomer's. Of IPv6 strangers the /48 is chosen so first, in it the
+//     /64, in that the address; of the returning the address at once. Idle is who has been
+//     sent nothing for 1 s, or for 200 ms since it came.
 //  2. A fifth connection of a seat or the host ends that viewer's oldest: a phone
 //     that comes back is never kept out by what it has left behind.
 //  3. Of a full public, the address with the most (of IPv6 chosen as above) gives its newest

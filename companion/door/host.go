@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"net/netip"
+	"slices"
 	"time"
 )
 
@@ -187,7 +188,11 @@ func (d *Door) victim(mine, scope *host, pool Kind, now time.Time) *Conn {
 		}
 	}
 	for scope == nil || !scope.single() {
-		if scope = givesWay(among, mine, scope, pool); scope == nil {
+		own, other := mine.below(scope), func(h *host) bool { return h.up != scope }
+		if pool == Returning { // known addresses count by themselves
+			own, other = mine, func(h *host) bool { return !h.single() }
+		}
+		if scope = givesWay(slices.DeleteFunc(slices.Clone(among), other), own, pool); scope == nil {
 			return nil
 		}
 	}
@@ -205,12 +210,11 @@ func (d *Door) having(k Kind) (all []*host) {
 	return all
 }
 
-// givesWay is the branch among all, right below scope, that gives way to a newcomer of
-// mine: the one with the most idle ones that has no fewer than the newcomer's own, else
-// the greatest that has more, of equals the one that waits longest; else the newcomer's
-// own network.
-func givesWay(all []*host, mine, scope *host, pool Kind) *host {
-	own, has := mine.below(scope), 0
+// givesWay is who among all gives way to a newcomer, whose branch own is, nil if it has
+// none: the one with the most idle ones that has no fewer than own, else the greatest that
+// has more, of equals the one that waits longest; else own, if it is a network.
+func givesWay(all []*host, own *host, pool Kind) *host {
+	has := 0
 	if own != nil {
 		has = own.open[pool]
 	}
@@ -218,9 +222,6 @@ func givesWay(all []*host, mine, scope *host, pool Kind) *host {
 	var idlest, greedy, home *host
 	for _, h := range all {
 		n := h.open[pool]
-		if h.up != scope {
-			continue
-		}
 		if n > has && (greedy == nil || more(h, greedy, n-greedy.open[pool])) {
 			greedy = h
 		}

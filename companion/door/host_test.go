@@ -308,6 +308,38 @@ func TestReturning(t *testing.T) {
 	}
 }
 
+// Of known addresses each counts by itself: a home with many of them in one network loses
+// nothing to one elsewhere that has more.
+func TestKnownAddressesCountByThemselves(t *testing.T) {
+	l := newLobby(t)
+	_ = l.comes("10.0.0.1", Seat, "s0").Close()
+	_ = l.comes("10.0.0.2", Seat, "s0").Close()
+	var home, hog []*Conn
+	for i := range 8 {
+		from := fmt.Sprintf("2001:db8:0:%x::%x", i%2, i+1)
+		_ = l.comes(from, Seat, "s1").Close()
+		for range 5 {
+			home = append(home, l.comes(from, Stranger, ""))
+		}
+	}
+	for range returningPlaces - len(home) {
+		hog = append(hog, l.comes("10.0.0.1", Stranger, ""))
+	}
+	l.later(time.Minute)
+	newcomer := l.comes("10.0.0.2", Stranger, "")
+	if newcomer.kind != Returning {
+		t.Fatalf("the newcomer is one of the %s", newcomer.kind)
+	}
+	for i, c := range home {
+		if out(c) {
+			t.Errorf("connection %d of the home was cut", i)
+		}
+	}
+	if !out(hog[0]) || out(hog[1]) {
+		t.Error("of who has the most, the stalest is to give way")
+	}
+}
+
 func TestRates(t *testing.T) {
 	l := newLobby(t)
 	count := func(from string, n int) (in int) {
