@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/netip"
@@ -36,7 +37,9 @@ var largest = sync.OnceValue(func() string {
 type raid struct {
 	pages, mqtt string
 	from        []netip.Prefix
+	seed        uint64
 	pace        chan struct{} // a token for each new connection: the raid is bounded
+	dice        *rand.Rand    // of one raider
 }
 
 // attack is one kind of raider: one does it once, until ctx ends or it is cut, and so
@@ -83,11 +86,12 @@ func (r *raid) run(ctx context.Context, all []attack) {
 	n := 0
 	for _, a := range all {
 		for range a.times {
-			from := r.from[n%len(r.from)]
+			from, one := r.from[n%len(r.from)], *r
+			one.dice = rand.New(rand.NewPCG(r.seed, uint64(n)))
 			n++
 			wg.Go(func() {
 				for ctx.Err() == nil {
-					a.one(ctx, r, from)
+					a.one(ctx, &one, from)
 				}
 			})
 		}
@@ -102,7 +106,7 @@ func (r *raid) dial(ctx context.Context, to string, from netip.Prefix, small boo
 	case <-ctx.Done():
 		return nil
 	}
-	d := dialFrom(within(from))
+	d := dialFrom(pick(from, r.dice))
 	if small {
 		d.Control = smallBuffer
 	}
@@ -123,15 +127,29 @@ func rest(ctx context.Context, d time.Duration) {
 	}
 }
 
-// within is a random address of a network.
-func within(from netip.Prefix) netip.Addr {
+// within is a new address of a network, for somebody honest.
+func within(from netip.Prefix) netip.Addr { return pick(from, rand.New(rand.NewPCG(rand.Uint64(), 0))) }
+
+// pick is a random address of a network.
+func pick(from netip.Prefix, dice *rand.Rand) netip.Addr {
 	all := from.Addr().AsSlice()
-	for i, dice := range random(len(all)) {
+	for i, b := range noise(dice, len(all)) {
 		free := byte(0xff >> min(8, max(0, from.Bits()-8*i)))
-		all[i] = all[i]&^free | dice&free
+		all[i] = all[i]&^free | b&free
 	}
 	a, _ := netip.AddrFromSlice(all)
 	return a
+}
+
+// noise are n random bytes.
+func noise(dice *rand.Rand, n int) []byte {
+	b := make([]byte, 0, n+7)
+	for len(b) < n {
+		for v, i := dice.Uint64(), 0; i < 8; i++ {
+			b = append(b, byte(v>>(8*i)))
+		}
+	}
+	return b[:n]
 }
 
 // gone waits until the other side ends the connection.
@@ -157,7 +175,7 @@ func neverReads(ctx context.Context, r *raid, from netip.Prefix) {
 
 func halfSent(ctx context.Context, r *raid, from netip.Prefix) {
 	if c := r.dial(ctx, r.pages, from, false); c != nil {
-		if c.LocalAddr().(*net.TCPAddr).Port%2 == 0 {
+		if r.dice.IntN(2) == 0 {
 			_, _ = io.WriteString(c, "GET / HTTP/1.1\r\nHost: "+r.pages+"\r\nX-Half: ")
 		}
 		gone(c)
@@ -208,7 +226,7 @@ func dripBody(ctx context.Context, r *raid, from netip.Prefix) {
 
 func announces(ctx context.Context, r *raid, from netip.Prefix) {
 	if c := r.dial(ctx, r.mqtt, from, false); c != nil {
-		if c.LocalAddr().(*net.TCPAddr).Port%2 == 0 {
+		if r.dice.IntN(2) == 0 {
 			_, _ = c.Write([]byte{0x10, 0xff, 0xff, 0xff, 0x7f})
 		}
 		gone(c)
@@ -221,14 +239,14 @@ func brokenWebSocket(ctx context.Context, r *raid, from netip.Prefix) {
 	case <-ctx.Done():
 		return
 	}
-	d := websocket.Dialer{NetDialContext: dialFrom(within(from)).DialContext, Subprotocols: []string{"mqtt"}, HandshakeTimeout: time.Second}
+	d := websocket.Dialer{NetDialContext: dialFrom(pick(from, r.dice)).DialContext, Subprotocols: []string{"mqtt"}, HandshakeTimeout: time.Second}
 	ws, _, err := d.DialContext(ctx, "ws://"+r.pages+"/mqtt", nil)
 	if err != nil {
 		rest(ctx, 50*time.Millisecond)
 		return
 	}
 	context.AfterFunc(ctx, func() { ws.Close() })
-	if ws.LocalAddr().(*net.TCPAddr).Port%2 == 0 { // the others say nothing
+	if r.dice.IntN(2) == 0 { // the others say nothing
 		_, _ = ws.NetConn().Write([]byte{0xff, 0xff, 0x01, 0x02})
 	}
 	gone(ws.NetConn())

@@ -62,7 +62,7 @@ func endlessBody(ctx context.Context, r *raid, from netip.Prefix) {
 	if c == nil {
 		return
 	}
-	path := []string{"/join", "/", "/nothing", "/mqtt"}[c.LocalAddr().(*net.TCPAddr).Port%4]
+	path := []string{"/join", "/", "/nothing", "/mqtt"}[r.dice.IntN(4)]
 	_, _ = fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n", path, r.pages)
 	go repeats(ctx, c, append([]byte("4000;"+strings.Repeat("e", 200)+"\r\n"), append(bytes.Repeat([]byte(" "), 0x4000), "\r\n"...)...), 20*time.Millisecond)
 	gone(c)
@@ -90,14 +90,14 @@ func packedBody(ctx context.Context, r *raid, from netip.Prefix) {
 
 func otherTongues(ctx context.Context, r *raid, from netip.Prefix) {
 	port := r.pages
-	if rand.Int()%2 == 0 {
+	if r.dice.IntN(2) == 0 {
 		port = r.mqtt
 	}
 	c := r.dial(ctx, port, from, false)
 	if c == nil {
 		return
 	}
-	switch rand.Int() % 3 {
+	switch r.dice.IntN(3) {
 	case 0:
 		_ = c.SetDeadline(time.Now().Add(10 * time.Second))
 		_ = tls.Client(c, &tls.Config{InsecureSkipVerify: true}).HandshakeContext(ctx) //nolint:gosec // it is to fail
@@ -105,7 +105,7 @@ func otherTongues(ctx context.Context, r *raid, from netip.Prefix) {
 		_, _ = io.WriteString(c, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
 		_, _ = c.Write(bytes.Repeat([]byte{0, 0, 0, 4, 0, 0, 0, 0, 0}, 1000)) // SETTINGS
 	default:
-		_, _ = c.Write(random(32 << 10))
+		_, _ = c.Write(noise(r.dice, 32<<10))
 	}
 	gone(c)
 }
@@ -117,7 +117,7 @@ func resets(ctx context.Context, r *raid, from netip.Prefix) {
 		if c == nil {
 			return
 		}
-		if rand.Int()%4 > 0 {
+		if r.dice.IntN(4) > 0 {
 			c.Close()
 			continue
 		}
@@ -150,10 +150,10 @@ func frame(first byte, body []byte) []byte {
 
 func pings(ctx context.Context, r *raid, from netip.Prefix) {
 	if ws := r.upgraded(ctx, from, false); ws != nil {
-		if rand.Int()%2 == 0 {
+		if r.dice.IntN(2) == 0 {
 			_ = ws.WriteMessage(websocket.BinaryMessage, publicPacket())
 		}
-		go repeats(ctx, ws.NetConn(), bytes.Repeat(frame(0x89, random(125)), 200), 20*time.Millisecond)
+		go repeats(ctx, ws.NetConn(), bytes.Repeat(frame(0x89, noise(r.dice, 125)), 200), 20*time.Millisecond)
 		gone(ws.NetConn())
 	}
 }
@@ -197,7 +197,7 @@ func greedyReader(ctx context.Context, r *raid, from netip.Prefix) {
 	if c := r.dial(ctx, r.mqtt, from, false); c != nil {
 		_, _ = c.Write(publicPacket())
 		times, pause := 8, 400*time.Millisecond // 20 a second
-		if rand.Int()%2 == 0 {
+		if r.dice.IntN(2) == 0 {
 			times, pause = 300, 500*time.Millisecond
 		}
 		go repeats(ctx, c, manyViews(times), pause)
@@ -226,11 +226,12 @@ func floodTopics(ctx context.Context, r *raid, from netip.Prefix) {
 		return
 	}
 	_, _ = c.Write(publicPacket())
-	size := []int{0, 100, 19 << 10, 60 << 10}[rand.Int()%4]
+	size := []int{0, 100, 19 << 10, 60 << 10}[r.dice.IntN(4)]
+	dice := rand.New(rand.NewPCG(r.dice.Uint64(), 0)) // of the goroutine
 	go func() {
 		for ctx.Err() == nil {
 			m := packets.NewControlPacket(packets.Publish).(*packets.PublishPacket)
-			m.TopicName, m.Payload = "majordome/1/house/table/"+hex.EncodeToString(random(8)), random(size)
+			m.TopicName, m.Payload = "majordome/1/house/table/"+hex.EncodeToString(noise(dice, 8)), noise(dice, size)
 			if m.Write(c) != nil {
 				return
 			}

@@ -200,7 +200,7 @@ type figures struct {
 
 // endure plays on during one phase and judges it.
 func (h *siege) endure(p phase) {
-	r := &raid{pages: h.v.pages, mqtt: h.v.mqtt, from: p.from}
+	r := &raid{pages: h.v.pages, mqtt: h.v.mqtt, from: p.from, seed: seed(h.t)}
 	ctx, cancel := context.WithCancel(context.Background())
 	var raid, players sync.WaitGroup
 	defer func() { cancel(); raid.Wait() }()
