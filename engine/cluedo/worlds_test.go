@@ -165,6 +165,7 @@ func TestTwoWorlds(t *testing.T) {
 				return one, w.Swap.Command(one)
 			},
 			Reveals: reveals,
+			Records: map[string]bool{"got": true},
 			Cheat: func(s play.Step, w *worlds.Twin, v engine.Viewer) engine.Command {
 				return cheat(s.Command.At, v, kinds, w.Two, dice)
 			}}

@@ -79,18 +79,21 @@ func (p *Pair) cheat(g, other engine.Game, v engine.Viewer, c engine.Command) er
 // silent reports that a card is passed over and nobody hears of it.
 func silent(r *engine.Reject) bool { return r != nil && r.Public.None() && r.To == 0 }
 
-// after compares what v sees of what has happened in both worlds.
+// after compares what v sees of what has happened in both worlds. What only keeps a
+// record is no difference by itself; what v sees with it, is.
 func (p *Pair) after(g, other engine.Game, v engine.Viewer, c engine.Command, evs, also []engine.Event) error {
-	for i := range max(len(evs), len(also)) {
-		one, two := "nothing", "nothing"
-		if i < len(evs) {
-			one = evs[i].Kind()
-			g = g.Evolve(evs[i])
+	next := func(g *engine.Game, evs *[]engine.Event) string {
+		for len(*evs) > 0 {
+			e := (*evs)[0]
+			*g, *evs = (*g).Evolve(e), (*evs)[1:]
+			if !p.Records[e.Kind()] {
+				return e.Kind()
+			}
 		}
-		if i < len(also) {
-			two = also[i].Kind()
-			other = other.Evolve(also[i])
-		}
+		return "nothing"
+	}
+	for len(evs)+len(also) > 0 {
+		one, two := next(&g, &evs), next(&other, &also)
 		switch {
 		case one != two && !p.MayPart(p.twin, c.Act, one) && !p.MayPart(p.twin, c.Act, two):
 			return fmt.Errorf("%s by %s %v becomes %s and %s", c.Act, c.By, c.Args, one, two)

@@ -193,6 +193,9 @@ type Pair struct {
 	Cheat func(s play.Step, w *Twin, v engine.Viewer) engine.Command
 	// Reveals are the kinds of events by which somebody is lawfully shown cards.
 	Reveals map[string]bool
+	// Records are the kinds of events that keep which card was seen, and of which
+	// nobody is told by themselves.
+	Records map[string]bool
 	Tally   *Tally
 
 	twin *Twin
