@@ -196,14 +196,11 @@ func (s *state) nextRecovery() *event {
 		if x = s.next(s.perhapsShort); x != 0 && s.surplus > 0 {
 			return &event{kind: evAsked, seat: x}
 		}
-		if !s.forced(shown.count()) {
-			last := s.last
-			if !s.living(last) {
-				last = s.next(func(engine.Seat) bool { return true })
-			}
-			return &event{kind: evLaying, seat: last}
+		last := s.last
+		if !s.living(last) {
+			last = s.next(func(engine.Seat) bool { return true })
 		}
-		return s.rest(shown)
+		return &event{kind: evLaying, seat: last}
 	}
 	return s.closeRound()
 }

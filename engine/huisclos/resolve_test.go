@@ -227,6 +227,33 @@ urn seat-6 clue-worms-4
 	}
 }
 
+// TestForced: what is left of the urn lies in one way only where it has no choice of place,
+// and where a choice of the clue would remain nobody chooses for the player (HC-134, HC-135).
+func TestForced(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		rooms map[place]room
+		n     int
+		want  bool
+	}{
+		{"nobody died", nil, 2, true},
+		{"one crime place", map[place]room{1: {deaths: 1}}, 2, true},
+		{"two crime places", map[place]room{1: {deaths: 1}, 2: {deaths: 1}}, 2, false},
+		{"one of them has its own", map[place]room{1: {deaths: 1}, 2: {deaths: 1, rest: 1}}, 1, true},
+		{"one of two is missing", map[place]room{1: {deaths: 2, rest: 1}, 2: {deaths: 1, rest: 1}}, 1, true},
+		{"one too many: which, is chosen", map[place]room{1: {deaths: 2, rest: 1}, 2: {deaths: 1, rest: 1}}, 2, false},
+		{"one too many: where, is chosen", map[place]room{1: {deaths: 1, rest: 1}, 2: {deaths: 1, rest: 1}}, 1, false},
+	} {
+		var s state
+		for p, r := range c.rooms {
+			s.rooms[p] = r
+		}
+		if got := s.forced(c.n); got != c.want {
+			t.Errorf("%s: %d clues are forced: %v", c.name, c.n, got)
+		}
+	}
+}
+
 // TestEnds: HC-151 to HC-154, HC-209 to HC-211.
 func TestEnds(t *testing.T) {
 	together := "pawn seat-1 place-salon\npawn seat-2 place-salon\npawn seat-3 place-salon\n"

@@ -23,6 +23,9 @@ func lobbyOf(t *testing.T) *desk {
 func TestLobby(t *testing.T) {
 	b := newBook(t)
 	d := &desk{t: t, b: b, g: b.New(), dice: chance.New(1)}
+	if a := d.view(table).Active; a == nil || len(a) != 0 {
+		t.Errorf("in the lobby %v are awaited: no seat is, not seat zero either", a)
+	}
 	d.cannot(anne, "sit", "begin").cannot(host, "begin")
 	d.no("GEN-002", anne, "sit", "seat=seat-1", "name=Anne", "character=character-borrow")
 	d.do(host, "sit", "seat=seat-1", "name=Anne", "character=character-borrow")
