@@ -110,7 +110,7 @@ func (s *state) changeDeal(e *event) {
 			s.sealed++
 		}
 		if !read || s.sealed == 3 {
-			s.asked = s.left(maxSeats)
+			s.nextHand()
 		}
 	case evGot:
 		c, _ := e.card.Open()
@@ -118,9 +118,11 @@ func (s *state) changeDeal(e *event) {
 		if s.phase == dealing {
 			s.seats[e.seat].told++
 			s.seats[e.seat].dealt = s.known(e.seat)
+			s.nextHand()
 		}
 	case evDealt:
 		s.seats[e.seat].dealt = true
+		s.nextHand()
 	case evDealAll:
 		d, _ := e.deal.Open()
 		for c := card(1); c <= s.book.to[kindRoom]; c++ {
@@ -133,14 +135,11 @@ func (s *state) changeDeal(e *event) {
 		for x := range s.seats {
 			s.seats[x].dealt, s.seats[x].told = true, s.seats[x].cards
 		}
-		s.virtual, s.sealed, s.asked = true, 3, s.left(maxSeats)
-	}
-	if s.phase == dealing && s.asked != 0 {
-		s.nextHand()
+		s.virtual, s.sealed = true, 3
 	}
 }
 
-// nextHand is the seat whose hand is awaited.
+// nextHand calls the first seat whose hand is still awaited; none: nobody.
 func (s *state) nextHand() {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if s.seated(x) && !s.seats[x].dealt {
