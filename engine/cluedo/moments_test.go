@@ -249,3 +249,20 @@ func TestWhatAsksForAConfirmation(t *testing.T) {
 		t.Errorf("accusations offered: %+v", o)
 	}
 }
+
+// Until a hand is presented the host acts: no seat is awaited, not seat zero either.
+func TestNobodyIsAwaited(t *testing.T) {
+	p := newTable(t, nil)
+	nobody := func(when string) {
+		t.Helper()
+		if a := p.g.View(engine.Public).Active; a == nil || len(a) != 0 {
+			t.Errorf("%s: %v are awaited", when, a)
+		}
+	}
+	nobody("in the lobby")
+	for x, who := range []string{"suspect-rose", "suspect-moutarde", "suspect-leblanc"} {
+		p.do(engine.Host, "sit", engine.Args{"seat": engine.Seat(x + 1).String(), "name": "Guest", "character": who})
+	}
+	p.do(engine.Host, "begin", nil)
+	nobody("before the envelope is sealed")
+}
