@@ -1,13 +1,16 @@
 package store
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -18,6 +21,9 @@ import (
 // file as it was found stays beside it, under its own number.
 func (s *Store) openSound(m mark, marked bool) (err error) {
 	if s.mark, err = openMark(s.path + ".mark"); err != nil {
+		return err
+	}
+	if err = putLogBack(s.path); err != nil {
 		return err
 	}
 	if s.db, err = database(s.path, ""); err != nil {
@@ -227,6 +233,33 @@ func aside(path string) (string, error) {
 		}
 	}
 	return to, syncFile(filepath.Dir(path))
+}
+
+// putLogBack takes the log of the newest former state where a power cut has left the
+// file without: its log is removed before another file takes its place, and no rename
+// changes both at once. Until then the file is what was put aside, byte for byte.
+func putLogBack(path string) error {
+	taken, err := formerStates(path)
+	if err != nil || len(taken) == 0 {
+		return err
+	}
+	former := fmt.Sprintf("%s.%d", path, slices.Max(slices.Collect(maps.Keys(taken))))
+	_, missing := os.Stat(path + "-wal")
+	log, err := os.Stat(former + "-wal")
+	if !errors.Is(missing, fs.ErrNotExist) || err != nil || log.Size() == 0 {
+		return nil
+	}
+	is, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if was, err := os.ReadFile(former); err != nil || !bytes.Equal(is, was) { // not whole, or another file is in place
+		return nil
+	}
+	if err := errors.Join(os.Rename(former+"-wal", path+"-wal"), syncFile(filepath.Dir(path))); err != nil {
+		return err
+	}
+	return remove(former) // the same as the file
 }
 
 // copyFile makes a private copy that is on disk when it returns.

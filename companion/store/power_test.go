@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -92,6 +93,39 @@ func TestPowerLossImages(t *testing.T) {
 	t.Logf("%v", outcome)
 	if outcome["log: before"] == 0 || outcome["mark: after"] == 0 {
 		t.Error("no image was torn")
+	}
+}
+
+// A power cut between the removal of a damaged file's log and the rename of the file
+// that was written anew costs none of the steps in that log.
+func TestPowerLossWhileRebuilding(t *testing.T) {
+	path := newFile(t)
+	s := open(t, path)
+	g, err := s.Begin("g", step(1, "a"))
+	if err := errors.Join(err, s.checkpoint(), s.Append(g.ID, step(2, "b"), nil)); err != nil {
+		t.Fatal(err)
+	}
+	whole := photograph(t, path)
+	harmed := bytes.Replace(whole[""], []byte("CREATE TRIGGER notes_old"), []byte("CREATE TROGGER notes_old"), 1)
+	if len(whole["-wal"]) == 0 || bytes.Equal(harmed, whole[""]) {
+		t.Fatal("no log, or no harm")
+	}
+	for name, cut := range map[string]image{
+		"no power cut":                   {"": harmed, "-wal": whole["-wal"]},
+		"with the file put aside":        {"": harmed, "-wal": whole["-wal"], ".1": harmed, ".1-wal": whole["-wal"]},
+		"with the log removed":           {"": harmed, ".1": harmed, ".1-wal": whole["-wal"], ".rebuilt": whole[""]},
+		"in the middle of putting aside": {"": harmed, "-wal": whole["-wal"], ".1": harmed[:4096], ".1-wal": whole["-wal"]},
+	} {
+		cut[".mark"] = whole[".mark"]
+		r := open(t, cut.lay(t))
+		if got := kinds(t, r, g.ID); got != "1.a 2.b" || len(r.Losses()) > 0 || r.Kept() == "" {
+			t.Errorf("%s: %s, lost %+v, kept %q", name, got, r.Losses(), r.Kept())
+		}
+	}
+	// The file in place is another one by now: a former log is none of its.
+	r := open(t, image{"": whole[""], ".1": harmed, ".1-wal": whole["-wal"]}.lay(t))
+	if got := kinds(t, r, g.ID); got != "1.a" {
+		t.Errorf("with another file in place: %s", got)
 	}
 }
 
