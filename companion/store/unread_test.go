@@ -227,6 +227,23 @@ func TestLaterVersionIsNotDamaged(t *testing.T) {
 	}
 }
 
+// Each migration shows in the text of the schema: a later version is told from a damaged
+// file of this one by nothing else.
+func TestEachMigrationShows(t *testing.T) {
+	if err := functions(); err != nil {
+		t.Fatal(err)
+	}
+	all, err := schemas()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for v, text := range all {
+		if text == "" || slices.Contains(all[:v], text) {
+			t.Errorf("the schema after migration %d is not new: add a table or a column with it, which may stay empty", v+1)
+		}
+	}
+}
+
 // What a file that is cut off still holds is carried over.
 func TestCutOffFile(t *testing.T) {
 	path, s := played(t, rand.New(rand.NewPCG(1, 1)))
