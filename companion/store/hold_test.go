@@ -218,10 +218,8 @@ func TestGone(t *testing.T) {
 
 // A rescue that fails is tried again: there may be space by then.
 func TestRescueIsTriedAgain(t *testing.T) {
-	was := rescueAgain
-	rescueAgain = time.Millisecond
-	defer func() { rescueAgain = was }()
 	s := open(t, newFile(t))
+	s.again = time.Millisecond
 	folder := filepath.Join(filepath.Dir(s.Path()), backupFolder)
 	if err := errors.Join(s.SetSetting("a", "b"), os.WriteFile(folder, nil, 0o600), os.Remove(s.Path())); err != nil {
 		t.Fatal(err)

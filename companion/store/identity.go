@@ -112,7 +112,7 @@ const quiet = 3 * time.Second
 
 // rescueAgain is how long after a rescue that failed the next one is tried: there may be
 // space again.
-var rescueAgain = time.Minute
+const rescueAgain = time.Minute
 
 // Watch looks after the open file until ctx ends, once every period. It tells bad
 // each new trouble of the file: one that stays is told once. It empties the log at
@@ -138,7 +138,7 @@ func (s *Store) Watch(ctx context.Context, every time.Duration, bad func(error),
 			if is != "" && is != was {
 				bad(s.fail("watch", err))
 			}
-			if is == Gone && s.saved.Load() == nil && (was != Gone || time.Since(tried) >= rescueAgain) {
+			if is == Gone && s.saved.Load() == nil && (was != Gone || time.Since(tried) >= s.again) {
 				file, failed := s.rescue()
 				saved(file, failed)
 				if failed == nil {

@@ -35,6 +35,8 @@ type Store struct {
 	db   *sql.DB
 	path string
 	now  func() time.Time
+	// again is how long after a rescue that failed the next one is tried.
+	again time.Duration
 
 	lock   *lock
 	mark   *markFile
@@ -55,7 +57,7 @@ type Store struct {
 func Open(path string, opts *Opts) (_ *Store, err error) {
 	o := cmp.Or(opts, &Opts{})
 	path = real(path)
-	s := &Store{path: path, now: o.Now}
+	s := &Store{path: path, now: o.Now, again: rescueAgain}
 	if s.now == nil {
 		s.now = time.Now
 	}
