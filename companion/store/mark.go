@@ -180,4 +180,7 @@ type count struct {
 	n  int64
 }
 
-func scanCount(rows *sql.Rows) (c count, err error) { return c, rows.Scan(&c.of, &c.n) }
+func scanCount(rows *sql.Rows) (c count, err error) {
+	err = rows.Scan(&c.of, &c.n)
+	return c, err
+}

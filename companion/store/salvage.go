@@ -17,12 +17,12 @@ import (
 // rebuild writes the file anew from all that is sound in it, and says what is not. From
 // one that nothing can be read of, that is an empty table.
 func (s *Store) rebuild(m mark, marked bool) (losses []Loss, err error) {
-	if s.kept, err = aside(s.path); err != nil {
-		return nil, err
-	}
 	old, err := connect(lenient(s.path))
 	if err != nil {
 		return nil, err
+	}
+	if s.kept, err = aside(s.path); err != nil {
+		return nil, errors.Join(err, old.Close())
 	}
 	fresh := s.path + ".rebuilt"
 	if losses, err = anew(fresh, old, m, marked); err == nil {
@@ -275,7 +275,10 @@ func gamesOf(old *sql.DB, m mark) (all []salvaged, books []engine.ID, unknown in
 	if games.each(old, "", take) != nil {
 		_ = games.each(old, "ORDER BY id DESC", take)
 	}
-	ids, _ := query(old, func(rows *sql.Rows) (id int64, err error) { return id, rows.Scan(&id) }, "SELECT DISTINCT game FROM events")
+	ids, _ := query(old, func(rows *sql.Rows) (id int64, err error) {
+		err = rows.Scan(&id)
+		return id, err
+	}, "SELECT DISTINCT game FROM events")
 	if m.Game > 0 {
 		ids = append(ids, m.Game)
 	}

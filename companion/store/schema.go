@@ -159,7 +159,10 @@ func migrate(db *sql.DB, version int, steps []string) error {
 // firstSums gives the rows of an older file their sums, its games their chains,
 // and the store a name by which its mark knows it.
 func firstSums(tx *sql.Tx) error {
-	games, err := query(tx, func(rows *sql.Rows) (g Game, err error) { return g, rows.Scan(&g.ID, &g.Book) }, "SELECT id, book FROM games")
+	games, err := query(tx, func(rows *sql.Rows) (g Game, err error) {
+		err = rows.Scan(&g.ID, &g.Book)
+		return g, err
+	}, "SELECT id, book FROM games")
 	if err != nil {
 		return err
 	}

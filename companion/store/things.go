@@ -52,7 +52,8 @@ func (s *Store) DropTag(deck engine.ID, uid string) error {
 // Tags are all tags of a deck, by card and then UID.
 func (s *Store) Tags(deck engine.ID) ([]Tag, error) {
 	tags, err := query(s.db, func(rows *sql.Rows) (t Tag, err error) {
-		return t, rows.Scan(&t.UID, &t.Card)
+		err = rows.Scan(&t.UID, &t.Card)
+		return t, err
 	}, "SELECT uid, card FROM tags WHERE deck = ? ORDER BY card, uid", string(deck))
 	return tags, s.fail("read tags", err)
 }

@@ -34,7 +34,10 @@ func sound(db querier) error {
 
 // schemaOf is the text of a file's schema.
 func schemaOf(db querier) (string, error) {
-	parts, err := query(db, func(rows *sql.Rows) (s string, err error) { return s, rows.Scan(&s) },
+	parts, err := query(db, func(rows *sql.Rows) (s string, err error) {
+		err = rows.Scan(&s)
+		return s, err
+	},
 		"SELECT type || ' ' || name || ' ' || tbl_name || ' ' || coalesce(sql, '') FROM sqlite_master ORDER BY name")
 	return strings.Join(parts, "\n"), err
 }
@@ -95,7 +98,10 @@ func verify(db querier) (findings, error) {
 		steps int64
 		chain []byte
 	}
-	games, err := query(db, func(rows *sql.Rows) (h head, err error) { return h, rows.Scan(&h.id, &h.book, &h.steps, &h.chain) },
+	games, err := query(db, func(rows *sql.Rows) (h head, err error) {
+		err = rows.Scan(&h.id, &h.book, &h.steps, &h.chain)
+		return h, err
+	},
 		"SELECT id, book, steps, chain FROM games")
 	if err != nil {
 		return f, err
