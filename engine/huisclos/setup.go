@@ -177,20 +177,22 @@ func (s *state) scanRole(c engine.Command, id string) ([]*event, *engine.Reject)
 		return nil, reading.Again(refuse(engine.BadRead, "GEN-E02", "hc.no.no-role"), s.active)
 	}
 	e := &event{kind: evRole, at: c.At, seat: s.active, role: hiddenRole(r, id)}
-	see := box.Box[drawn].Open
-	if s.step == stepRole { // the card that is shown counts more than the record, but not one that lies open already
+	up := s.step == stepRole
+	if up {
 		e.kind = evTurned
-		see = func(b box.Box[drawn]) (drawn, bool) { return b.See(engine.Public) }
 	}
 	for x := range s.roles {
-		d, ok := see(s.roles[x])
-		switch {
-		case !ok || d.card != id:
-		case s.step == stepRole && c.At-s.since < lifts: // everybody sees whose it is
-			return nil, repeated()
-		default:
-			return nil, reading.Alarm()
+		d, _ := s.roles[x].Open()
+		if up { // the card that is shown counts more than the record, but not one that lies open already
+			d, _ = s.roles[x].See(engine.Public)
 		}
+		if d.card != id {
+			continue
+		}
+		if up && c.At-s.since < lifts { // everybody sees whose it is
+			return nil, repeated()
+		}
+		return nil, reading.Alarm()
 	}
 	return []*event{e}, nil
 }

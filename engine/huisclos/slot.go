@@ -18,10 +18,16 @@ const heldSlot engine.Millis = 10_000
 // is not asked: a pair of copies would tell whether one of them was deposited. After a
 // deposit on a phone whatever comes is passed over, see tapped.
 func (s *state) second(c engine.Command) bool {
-	if c.Args["reader"] != engine.ReaderUrn || s.dropper == 0 || s.tap || s.phase != deposit && (s.phase != reveal || s.opened || s.step != stepNone) {
+	if c.Args["reader"] != engine.ReaderUrn || s.dropper == 0 || s.tap || !s.depositing() {
 		return false
 	}
 	return c.At-s.readAt < heldSlot
+}
+
+// depositing reports that a card which lies in the slot may still be one of the deposit:
+// it goes on, or nothing has come of the urn since.
+func (s *state) depositing() bool {
+	return s.phase == deposit || s.phase == reveal && !s.opened && s.step == stepNone
 }
 
 // tapped answers whatever is presented right after a deposit on a phone: it is the
