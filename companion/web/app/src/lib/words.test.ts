@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import en from '../../../../../engine/words/en.json';
 import fr from '../../../../../engine/words/fr.json';
-import { LANGS, type Key, has, knows, learn, say, sayMsg } from './words';
+import { LANGS, type Key, has, knows, learn, say, sayMsg, spaced } from './words';
 
 const blanks = (s: string) => [...s.matchAll(/\{([^}]*)\}/g)].map((m) => m[1]).sort();
 
@@ -31,6 +31,7 @@ describe('a sentence', () => {
   });
   it('does not break before French signs and minutes', () => {
     expect(say('fr', 'host.invite.minutes', { n: '9' })).toBe('code valable 9\u00a0min');
+    expect(spaced('fr', '{n} minutes')).toBe('{n}\u00a0minutes');
     expect(sayMsg('fr', { k: 'gen.again', a: { seat: 'seat-2' } }, label)).toContain('\u00a0:');
   });
   it('with an unknown key is shown as it is', () => {

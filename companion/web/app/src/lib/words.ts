@@ -18,7 +18,7 @@ export type Key = keyof typeof fr & keyof typeof en;
  * before the other high signs. The files are written with ordinary spaces.
  */
 export const spaced = (lang: Lang, s: string): string =>
-  lang === 'fr' ? s.replace(/ ([:»])|(«) /g, '$2\u00a0$1').replace(/\} min\b/g, '}\u00a0min').replace(/ ([;?!])/g, '\u202f$1') : s;
+  lang === 'fr' ? s.replace(/ ([:»])|(«) /g, '$2\u00a0$1').replaceAll('} min', '}\u00a0min').replace(/ ([;?!])/g, '\u202f$1') : s;
 
 type Book = Readonly<Record<string, string>>;
 const chunks: Record<Lang, () => Promise<{ default: Book }>> = {
