@@ -55,7 +55,7 @@ func Check(path string, baud int) error {
 			Err: fs.ErrInvalid,
 		}
 	}
-	if !slices.Contains(bauds, baud) {
+	if !IsSpeed(baud) {
 		return devices.Advice{
 			EN:  fmt.Sprintf("serial port %s: %d baud is not possible: use 115200, or another of %s", path, baud, Speeds()),
 			FR:  fmt.Sprintf("port série %s : %d bauds n’est pas possible : prenez 115200, ou une autre vitesse parmi %s", path, baud, Speeds()),
@@ -124,6 +124,9 @@ func Known() (fr, en string) {
 	}
 	return "il y a : " + names, "there are: " + names
 }
+
+// IsSpeed reports a speed that this layer opens, in bits per second.
+func IsSpeed(baud int) bool { return slices.Contains(bauds, baud) }
 
 // Speeds are the speeds that Check lets pass, in bits per second.
 func Speeds() string { return strings.Trim(fmt.Sprint(bauds), "[]") }

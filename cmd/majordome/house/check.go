@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"majordome/devices"
 	"majordome/devices/light"
@@ -29,7 +30,8 @@ func (k *checker) check(c *Config) {
 	k.path("$.data", "data", c.Data)
 	k.path("$.deck", "deck", c.Deck)
 	if c.Data == "" {
-		k.at("$.data", ownfile.Both("data : il manque le dossier", "data: the folder is missing"), ownfile.Both("enlevez cette ligne, ou écrivez par exemple /var/lib/majordome", "take this line out, or write, for instance, /var/lib/majordome"))
+		k.at("$.data", ownfile.Both("data : il manque le dossier", "data: the folder is missing"),
+			ownfile.Both("enlevez cette ligne, ou écrivez par exemple /var/lib/majordome", "take this line out, or write, for instance, /var/lib/majordome"))
 	}
 	k.address("listen", c.Listen, "8080", engine.Text{})
 	if c.MQTT != "off" {
@@ -72,14 +74,20 @@ func isPort(s string) bool {
 	return err == nil
 }
 
-// maxPath bounds the names of folders, files and ports: messages quote them whole.
+// maxPath bounds the names of folders, files and ports, in characters: messages quote them whole.
 const maxPath = 128
 
 // path checks what is to be the name of a file, folder or port.
 func (k *checker) path(at, key, name string) {
-	if len(name) > maxPath || !deck.Printable(name) {
-		k.at(at, ownfile.Bothf("%s : mauvais nom « %s »", "%s: bad name %q", key, ownfile.Quote(name)), ownfile.Bothf("%d caractères au plus, sur une ligne", "at most %d characters, on one line", maxPath))
+	if !goodPath(name) {
+		k.at(at, ownfile.Bothf("%s : mauvais nom « %s »", "%s: bad name %q", key, ownfile.Quote(name)),
+			ownfile.Bothf("%d caractères au plus, sur une ligne", "at most %d characters, on one line", maxPath))
 	}
+}
+
+// goodPath reports what can be the name of a file, folder or port.
+func goodPath(name string) bool {
+	return utf8.RuneCountInString(name) <= maxPath && deck.Printable(name)
 }
 
 // ChipSerial is the reader that prints lines, ChipNode a reader or strip of a node.
@@ -177,7 +185,7 @@ func (k *checker) reader(at string, r ReaderConfig, twice bool) {
 	if judged("gain") && k.Written(at+".gain") && !slices.Contains(gains, r.Gain) {
 		k.at(at+".gain", ownfile.Bothf("gain : %d", "gain: %d", r.Gain), ownfile.Both("une de : 18, 23, 33, 38, 43, 48 dB", "one of: 18, 23, 33, 38, 43, 48 dB"))
 	}
-	if judged("baud") && k.Written(at+".baud") && serial.Check("/", r.Baud) != nil {
+	if judged("baud") && k.Written(at+".baud") && !serial.IsSpeed(r.Baud) {
 		k.at(at+".baud", ownfile.Bothf("baud : %d", "baud: %d", r.Baud), ownfile.Bothf("115200 d’ordinaire, ou une autre de : %s", "115200 as a rule, or another of: %s", serial.Speeds()))
 	}
 }
@@ -197,7 +205,7 @@ func (k *checker) port(at, port string, needed bool) {
 	switch {
 	case port == "" && needed:
 		k.at(at+".port", ownfile.Both("port : il manque le port série", "port: the serial port is missing"), ownfile.Both(serial.Known()))
-	case len(port) > maxPath || !deck.Printable(port):
+	case !goodPath(port):
 		k.path(at+".port", "port", port)
 	case port != "" && errors.As(serial.Check(port, serial.DefaultBaud), &advice):
 		k.at(at+".port", ownfile.Both(advice.FR, advice.EN), ownfile.Both(serial.Known()))

@@ -225,6 +225,7 @@ func TestAllFaultsOfAReader(t *testing.T) {
 		"strips:\n  - {spi: SPI0.0}\n  - {chip: apa102, spi: SPI0.0}\n":                                  {"chip is missing", "the strip of line 2 is on SPI0 already"},
 		"data: ''\nmqtt: 1883\nlisten: 80\nsite: X\n":                                                    {"data: the folder is missing", `mqtt: bad address "1883" (did you mean ":1883"?; off to do without)`, `listen: bad address "80" (did you mean ":80"?)`, "site: bad name"},
 		"data: '. - a: b" + strings.Repeat("x", 128) + "'\ndeck: \"a\\nb\"\n":                            {"data: bad name", "deck: bad name"},
+		"data: " + strings.Repeat("é", 127) + "\ndeck: " + strings.Repeat("x", 129) + "\n":               {"deck: bad name"},
 		"listen: 12*7.0.0.1:80\n":                                                                        {`listen: bad address "12*7.0.0.1:80"`},
 		"strips:\n  - {chip: node, port: \"/dev/a\\nb\"}\n":                                              {"port: bad name"},
 		"mqtt: maybe\n": {`mqtt: bad address "maybe" (write it like ":1883", 192.168.1.5:1883 or [fd00::5]:1883; off to do without)`},
