@@ -25,7 +25,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -236,8 +235,8 @@ func (t *Table) Tags() map[engine.ID]map[devices.UID]engine.ID {
 // State is the table as it lies.
 func (t *Table) State() (wire.Bench, <-chan struct{}) {
 	t.mu.Lock()
-	slow := func(h *hand) bool { return h.slow }
-	b := wire.Bench{Busy: t.dealing(), Slow: slices.ContainsFunc(slices.Collect(maps.Values(t.hands)), slow), Cards: make([]wire.BenchCard, len(t.cards)), Pawns: []wire.BenchPawn{}, Readers: []wire.BenchReader{}}
+	b := wire.Bench{Busy: t.dealing(), Slow: t.slow(),
+		Cards: make([]wire.BenchCard, len(t.cards)), Pawns: []wire.BenchPawn{}, Readers: []wire.BenchReader{}}
 	for i, c := range t.cards {
 		b.Cards[i] = c.BenchCard
 	}

@@ -41,6 +41,16 @@ func (t *Table) hold(role string, c *card) {
 	h.tired.Reset(t.opts.Dwell)
 }
 
+// slow reports that a hand waits for a reader that has said nothing for Dwell.
+func (t *Table) slow() bool {
+	for _, h := range t.hands {
+		if h.slow {
+			return true
+		}
+	}
+	return false
+}
+
 // awaited tells that the table will say something about a card at this reader.
 func (t *Table) awaited(role string) bool {
 	return !t.closed && t.plugged[role] && t.seen.Paused == nil && t.seen.Table.Readers[role] != "lost" &&
@@ -360,7 +370,8 @@ func (t *Table) dealNext(c *card) {
 	if len(pile) == 0 {
 		return
 	}
-	if c == nil || c.Spot != wire.SpotBox {
+	if c == nil || c.Spot != wire.SpotBox { // or somebody has moved the one that was misread
+		t.misreads = 0
 		c = pile[rand.IntN(len(pile))]
 	}
 	t.lay(c, wire.SpotShow)

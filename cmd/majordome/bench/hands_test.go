@@ -192,6 +192,27 @@ func TestDealAgain(t *testing.T) {
 	r.sound()
 }
 
+// TestMisreadAndTakenAway: where somebody takes a card that was misread before it is
+// presented again, the one in its place is presented as often as any.
+func TestMisreadAndTakenAway(t *testing.T) {
+	r := seated(t, Opts{Dwell: forever})
+	again := &wire.Notice{Signal: "again", Reader: engine.ReaderShow}
+	r.do(wire.BenchAct{Act: "deal"})
+	c := r.table.dealt
+	for range maxMisreads {
+		r.hear(again)
+	}
+	r.move(handOf(1), c.Card)
+	r.table.mu.Lock()
+	r.table.dealNext(c) // after the pause
+	r.table.mu.Unlock()
+	r.hear(again)
+	if now := r.cardsAt(wire.SpotShow); len(now) != 1 || now[0] == c.Card {
+		t.Errorf("presented again: %v", now)
+	}
+	r.sound()
+}
+
 func foreign(r *rig) wire.BenchCard {
 	state, _ := r.table.State()
 	return state.Cards[len(state.Cards)-1]
