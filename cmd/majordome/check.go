@@ -121,9 +121,12 @@ func checkFile(name string) (kind engine.Text, err error) {
 	if err := f.Err(); err != nil && (!ownfile.IsText(text) || anyOf(begun(text), ownKeys)) {
 		return kind, err // one of ours as far as anybody can tell, but no YAML
 	}
-	return kind, &ownfile.Fault{File: name, Line: 1, Column: 1, What: ownfile.Both("ce n’est ni un jeu de cartes, ni une configuration, ni un script", "this is no deck, no configuration and no script"),
-		Hint: ownfile.Bothf("un jeu de cartes commence par « game: » et un de %[1]s ; une configuration a « listen: » ou « readers: » ; un script commence par « game » et un de %[1]s",
-			"a deck begins with \"game:\" and one of %[1]s; a configuration has \"listen:\" or \"readers:\"; a script begins with \"game\" and one of %[1]s", strings.Join(house.Games(), ", "))}
+	return kind, &ownfile.Fault{File: name, Line: 1, Column: 1,
+		What: ownfile.Both("ce n’est ni un jeu de cartes, ni une configuration, ni un script", "this is no deck, no configuration and no script"),
+		Hint: ownfile.Bothf("un jeu de cartes commence par « game: » et un de %[1]s ; une configuration a « listen: » ou « readers: » ; "+
+			"un script commence par « game » et un de %[1]s",
+			"a deck begins with \"game:\" and one of %[1]s; a configuration has \"listen:\" or \"readers:\"; "+
+				"a script begins with \"game\" and one of %[1]s", strings.Join(house.Games(), ", "))}
 }
 
 // ownKeys are the keys at the top of a configuration and of decks.

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -111,6 +113,40 @@ func TestDemo(t *testing.T) {
 		if !strings.Contains(out.text.String(), name) {
 			t.Errorf("%s is not named", name)
 		}
+	}
+}
+
+// TestDemoWithoutFolder: the sentence says why the folder of the data cannot be made.
+func TestDemoWithoutFolder(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for folder, want := range map[string]string{
+		filepath.Join(file, "data"): "un fichier porte ce nom",
+		"/proc/no/folder":           "erreur 2 du système", // nobody makes folders there
+		"a\x00b":                    "erreur 22 du système",
+	} {
+		errs := &bytes.Buffer{}
+		if status := run(t.Context(), []string{"demo", "--listen", "127.0.0.1:0", "--data", folder}, io.Discard, errs); status == 0 || !strings.Contains(errs.String(), want) || strings.Contains(errs.String(), "%!") {
+			t.Errorf("%q: %d, %s", folder, status, errs)
+		}
+	}
+}
+
+// TestRewriteInPlace: a script that is written anew keeps its mode and the link to it, and
+// nothing else stays in its folder.
+func TestRewriteInPlace(t *testing.T) {
+	folder := t.TempDir()
+	file, link := filepath.Join(folder, "a.script"), filepath.Join(folder, "b.script")
+	if err := errors.Join(os.WriteFile(file, []byte("was"), 0o640), os.Symlink(file, link), replace(link, []byte("is"))); err != nil {
+		t.Fatal(err)
+	}
+	all, _ := os.ReadDir(folder)
+	text, err := os.ReadFile(link)
+	info, e := os.Lstat(file)
+	if err := errors.Join(err, e); err != nil || string(text) != "is" || info.Mode() != 0o640 || len(all) != 2 {
+		t.Errorf("%q, %v, %v, %v", text, info, all, err)
 	}
 }
 

@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -73,10 +75,26 @@ chip, everything else is the daemon as it runs at a real table.`,
 	return c
 }
 
+// unmade says why a folder could not be made.
+func unmade(folder string, err error) error {
+	const fr, en = "dossier %[1]s : il ne peut pas être créé, %[2]s : indiquez-en un autre par --data",
+		"folder %[1]s: it cannot be made, %[3]s: name another one with --data"
+	var number syscall.Errno
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return sentence(fr, en, folder, "cet utilisateur n’en a pas le droit", "this user may not do so")
+	case errors.Is(err, syscall.ENOTDIR):
+		return sentence(fr, en, folder, "un fichier porte ce nom ou celui d’un dossier au-dessus", "a file has this name, or that of a folder above")
+	case errors.As(err, &number):
+		return sentence(fr, en, folder, fmt.Sprintf("erreur %d du système", int(number)), fmt.Sprintf("system error %d", int(number)))
+	}
+	return sentence(fr, en, folder, "le système le refuse", "the system refuses")
+}
+
 func runDemo(ctx context.Context, cfg house.Config, game engine.ID, node string, out, errs io.Writer) (err error) {
 	log := slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
-		return sentence("dossier %s : il ne peut pas être créé : indiquez-en un autre par --data", "folder %s: it cannot be made: name another one with --data", cfg.Data)
+		return unmade(cfg.Data, err)
 	}
 	hw, err := simulate()
 	if err != nil {

@@ -143,7 +143,31 @@ func playScript(s *script.Script, text []byte, books []engine.Rulebook, rewrite 
 	if err != nil || bytes.Equal(now, text) {
 		return report, err
 	}
-	return report, os.WriteFile(s.Name, now, 0o644)
+	return report, replace(s.Name, now)
+}
+
+// replace gives a file another text as a whole: what fails half way leaves it as it was.
+func replace(name string, text []byte) error {
+	name, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), ".majordome-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Chmod(info.Mode().Perm()), f.Close()); err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		err = errors.Join(err, os.Remove(f.Name()))
+	}
+	return err
 }
 
 func scriptFiles(args []string) ([]string, error) {
