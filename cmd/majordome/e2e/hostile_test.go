@@ -184,8 +184,18 @@ func (h *siege) link(s engine.Seat) (url string) {
 	return url
 }
 
-// rest waits until the daemon has nothing to do.
-func (h *siege) rest() { time.Sleep(2 * time.Second) } // its memory comes to rest, there is no other sign
+// rest waits until the daemon's memory has stayed as it is for half a second.
+func (h *siege) rest() {
+	last, since := h.v.now(), time.Now()
+	for limit := since.Add(patience); time.Since(since) < 500*time.Millisecond; time.Sleep(50 * time.Millisecond) {
+		if s := h.v.now(); s.rss != last.rss {
+			last, since = s, time.Now()
+		}
+		if time.Now().After(limit) {
+			h.t.Fatal("the daemon's memory does not come to rest")
+		}
+	}
+}
 
 // figures are what one phase has shown.
 type figures struct {
