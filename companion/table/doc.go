@@ -71,6 +71,10 @@
 // waits for the window of the urn at any reader, in which a card that was only moved over
 // is told to have left; then the rules judge it as such (engine.ArgDoubled).
 //
+// A card that lies at a reader when the daemon comes up may have been accepted long ago, or
+// forgotten there: it is no presentation, whichever card it is, until it has been lifted and
+// laid again. So a player who laid one just then hears nothing, and lays it again.
+//
 // # When the disk fails
 //
 // The game stands still and says so (Update.Paused); the clock of the game

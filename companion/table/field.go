@@ -34,7 +34,8 @@ type lain struct {
 // At the urn an accepted card holds the slot until it has left it, but no longer
 // than holdSlot: until then a further card is of the same hand (GEN-E06; Huis
 // Clos 4.2), after that the first is taken for one of the pile underneath. At
-// every other reader all that lies there is one presentation.
+// every other reader all that lies there is one presentation. What lay there when the
+// reader was first heard is none.
 func (c *core) see(at time.Time, reader string, seen Seen) {
 	if c.bounced(at, reader, seen) {
 		return
@@ -53,7 +54,9 @@ func (c *core) see(at time.Time, reader string, seen Seen) {
 			c.fields[reader] = append(c.fields[reader], lain{Tag: t, came: at})
 		}
 	}
-	c.present(at, reader, tags)
+	if !seen.Found {
+		c.present(at, reader, tags)
+	}
 }
 
 // bounced takes a tag back into the field that has only just been accepted there and

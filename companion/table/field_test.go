@@ -244,6 +244,45 @@ func TestOneTagAtTwoReaders(t *testing.T) {
 	}
 }
 
+// A card that lies there when the daemon comes up is laid by nobody, whichever it is and whatever
+// is awaited then: not at once, and not later. It is there all the same, for a copy of it at another
+// reader and for a card that is laid beside it; lifted and laid again it is one like any other.
+func TestACardThatLiesThereAtTheStart(t *testing.T) {
+	for _, card := range []string{"card-1", "bad", "?bank"} {
+		for _, reader := range []string{engine.ReaderShow, engine.ReaderUrn} {
+			r := newRig(t, newMemory())
+			for range 3 {
+				r.must(engine.Host, "sit")
+			}
+			r.start()
+			mark := len(r.steps)
+			r.core().see(r.clock.at, reader, Seen{Tags: tags(card), Found: true})
+			r.pass(time.Second)
+			if got := len(r.steps) - mark; got != 0 {
+				t.Errorf("%s at %s: %d steps", card, reader, got)
+			}
+			r.must(engine.Host, "begin")
+			mark = len(r.steps)
+			r.pass(time.Minute)
+			if got := r.answers(mark); len(got) != 0 {
+				t.Errorf("%s at %s: %v when it is awaited", card, reader, got)
+			}
+			if !r.core().doubled("another", tags(card)) && card != "?bank" {
+				t.Errorf("%s at %s: a copy is not noticed", card, reader)
+			}
+			r.core().left(reader, "uid-"+card)
+			r.put(reader, card, false)
+			want := map[string]string{"card-1": signalAccepted}[card]
+			if want == "" {
+				want = signalAgain
+			}
+			if got := r.answers(mark); len(got) != 1 || got[0] != want {
+				t.Errorf("%s at %s, laid again: %v, want %s", card, reader, got, want)
+			}
+		}
+	}
+}
+
 // What lies at a reader is bounded.
 func TestFieldIsBounded(t *testing.T) {
 	r := playing(t, newMemory(), 2)

@@ -88,6 +88,7 @@ type Tag struct {
 type Seen struct {
 	Tags   []Tag // that have just come
 	Beside bool  // others, of earlier readings, may still lie there
+	Found  bool  // they lay there when the reader was first heard: nobody presents them
 }
 
 // Step is what every viewer sees after one input.

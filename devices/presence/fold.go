@@ -52,7 +52,10 @@ type Event struct {
 	// One that has not left only because slow polls have not missed it often enough is not among
 	// them: nothing but silence came of it for Absence.
 	Beside int
-	More   bool // as Watch reports it: another event of the same snapshot follows
+	// Found, of Arrived: the reader had worked for less than Absence since the fold began, so the
+	// tag may have lain there before anybody looked.
+	Found bool
+	More  bool // as Watch reports it: another event of the same snapshot follows
 }
 
 // Opts sets up a fold. The zero value suits a slot as well as a tray.
@@ -105,6 +108,9 @@ type Fold struct {
 
 	failures run
 	lost     bool
+
+	begun bool          // the reader has worked,
+	first time.Duration // from then on
 
 	noisy      int           // noisy scans of this episode
 	noiseSince time.Duration // the first of them
@@ -163,6 +169,9 @@ func (f *Fold) Step(at time.Duration, tags []devices.Tag, err error) []Event {
 		return f.events[:f.nEvent]
 	}
 	f.failures = run{}
+	if !f.begun {
+		f.begun, f.first = true, f.last
+	}
 	if f.lost {
 		f.lost = false
 		f.emit(Event{Kind: ReaderBack})
@@ -233,7 +242,7 @@ func (f *Fold) arrivals(tags []devices.Tag) {
 		f.n++
 		// The noise before it was this tag coming near.
 		f.noisy, f.quiet, f.reported = 0, run{}, false
-		f.emit(Event{Kind: Arrived, Tag: t, Beside: beside})
+		f.emit(Event{Kind: Arrived, Tag: t, Beside: beside, Found: f.last-f.first < f.opts.Absence})
 	}
 }
 

@@ -107,6 +107,35 @@ func TestFold(t *testing.T) {
 	}
 }
 
+// What is told before the reader has worked for as long as an absence takes may have lain there.
+func TestFound(t *testing.T) {
+	for play, want := range map[string]string{
+		"A": "A", ". A": "A", "~ A": "A", ". . . A": "", // 50 ms apart
+		"x*9 A": "A", "x*9 . A": "A", "x*9 . . . B": "",
+		". . . . x*9 A": "", // it is back: that is no start
+		"A .*9 A":       "A",
+	} {
+		f, _ := NewFold(nil)
+		got, at := "", time.Duration(0)
+		for _, word := range strings.Fields(play) {
+			word, times, _ := strings.Cut(word, "*")
+			n, _ := strconv.Atoi(times)
+			for range max(n, 1) {
+				tags, err := snapshot(word)
+				for _, e := range f.Step(at, tags, err) {
+					if e.Found {
+						got += strings.TrimPrefix(tell(e), "arrived ")
+					}
+				}
+				at += 50 * ms
+			}
+		}
+		if got != want {
+			t.Errorf("%s: found %q, want %q", play, got, want)
+		}
+	}
+}
+
 func TestFastPollsStillWaitTheWholeAbsence(t *testing.T) {
 	f, _ := NewFold(nil)
 	f.Step(0, []devices.Tag{tagA}, nil)

@@ -10,7 +10,8 @@ import (
 //
 // All tags that one snapshot shows for the first time are one presentation
 // (GEN-E06); at the urn the loop gathers further. A card that comes while another
-// still lies there is told as such: it may be of the same hand. Something
+// still lies there is told as such: it may be of the same hand; and so is one that
+// lay there when the house began to look, which nobody presents. Something
 // unreadable is a presentation of its own, without tags: the loop answers it and
 // changes nothing, so a card that can be read a moment later is judged as if it
 // had come alone.
@@ -19,6 +20,7 @@ type bridge struct {
 	role   string
 	tags   []table.Tag // of the snapshot that is being reported
 	beside bool        // they came beside others
+	found  bool        // they lay there before anybody looked
 	lost   bool        // the reader does not answer
 }
 
@@ -26,7 +28,7 @@ func (b *bridge) seen(e presence.Event) {
 	h := b.house
 	switch e.Kind {
 	case presence.Arrived:
-		b.beside = e.Beside > 0
+		b.beside, b.found = e.Beside > 0, e.Found
 		b.tags = append(b.tags, table.Tag{UID: e.Tag.UID.String(), Card: (*h.cards.Load())[e.Tag.UID]})
 	case presence.Left:
 		h.loop.Left(b.role, e.Tag.UID.String())
@@ -43,7 +45,7 @@ func (b *bridge) seen(e presence.Event) {
 		h.loop.Reader(b.role, table.ReaderOK)
 	}
 	if !e.More && len(b.tags) > 0 {
-		h.loop.Present(b.role, table.Seen{Tags: b.tags, Beside: b.beside}) // the loop keeps a copy
+		h.loop.Present(b.role, table.Seen{Tags: b.tags, Beside: b.beside, Found: b.found}) // the loop keeps a copy
 		b.tags = b.tags[:0]
 	}
 }

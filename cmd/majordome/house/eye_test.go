@@ -2,6 +2,7 @@ package house
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"testing"
 	"time"
@@ -21,6 +22,10 @@ type eye struct {
 	mu      sync.Mutex
 	fold    *presence.Fold
 	arrived []devices.UID
+	begun   bool
+	first   time.Time // the house has taken in the first scan that worked by then
+	settled bool      // what comes now has not lain there when the house began to look
+	failing bool
 	empty   int       // clean scans of an empty field in a row
 	since   time.Time // the house has seen the first of them by then
 	until   time.Time // the end of the last
@@ -57,6 +62,10 @@ func (e *eye) judged(now time.Time) {
 	if e.empty == 1 {
 		e.since = now
 	}
+	if e.begun && e.first.IsZero() {
+		e.first = now
+	}
+	e.settled = e.begun && now.Sub(e.first) >= goneTime
 	e.clear = e.empty >= goneScans && e.until.Sub(e.since) >= goneTime
 	e.tell()
 }
@@ -70,6 +79,8 @@ func (e *eye) looked(now time.Time, tags []devices.Tag, err error) {
 		}
 	}
 	defer e.tell()
+	e.failing = err != nil && !errors.Is(err, devices.ErrNoise)
+	e.begun = e.begun || !e.failing
 	if err != nil || len(tags) > 0 {
 		e.empty, e.clear = 0, false
 		return
@@ -87,6 +98,12 @@ func (e *eye) tell() {
 func (e *eye) gone(t *testing.T, role string) {
 	t.Helper()
 	e.await(t, "nothing lies at "+role, func() bool { return e.clear })
+}
+
+// ready waits until a card that is laid now is one that somebody presents; not for a reader that fails.
+func (e *eye) ready(t *testing.T, role string) {
+	t.Helper()
+	e.await(t, role+" has been looked at", func() bool { return e.settled || e.failing })
 }
 
 // missed waits until the reader has looked once and found nothing.

@@ -257,9 +257,12 @@ func tagOf(t *testing.T, card engine.ID) devices.UID {
 	return devices.UID{}
 }
 
-// put lays tags into the field, all at one moment.
+// put lays tags into the field, all at one moment; before the house runs they lie there when it starts.
 func (r *rig) put(role string, uids ...devices.UID) {
 	r.t.Helper()
+	if r.stop != nil {
+		r.eyes[role].ready(r.t, role)
+	}
 	var all []mfrc522sim.Tag
 	for _, u := range uids {
 		all = append(all, mfrc522sim.Tag{UID: u})

@@ -148,15 +148,8 @@ func must(text []byte, err error) []byte {
 func TestBoxCheckAtTheReaders(t *testing.T) {
 	r := start(t, nil)
 	r.host("box-check", engine.Args{"on": "yes"})
-	var card engine.ID
-	for u, c := range tags(t) {
-		if c == "weapon-3" {
-			if err := r.sims[engine.ReaderShow].Put(u, 0); err != nil {
-				t.Fatal(err)
-			}
-			card = c
-		}
-	}
+	const card = engine.ID("weapon-3")
+	r.put(engine.ReaderShow, tagOf(t, card))
 	r.answered(0, engine.ReaderShow, "accepted")
 	u, _ := r.house.loop.Snapshot(engine.Host)
 	if u.Box == nil || u.Box.Last != card || len(u.Box.Missing) != 39+8-1 {

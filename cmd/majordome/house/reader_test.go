@@ -34,6 +34,7 @@ func TestCardToUpdate(t *testing.T) {
 func TestTwoAtOnce(t *testing.T) {
 	r := roles(t, nil)
 	show := r.sims[engine.ReaderShow]
+	r.eyes[engine.ReaderShow].ready(t, engine.ReaderShow)
 	show.Unplug(0) // both lie there when the reader looks
 	r.until(0, "the reader is lost", lost(engine.ReaderShow, "lost"))
 	from := r.mark()
@@ -96,6 +97,7 @@ func lost(role, state string) func(wire.Update) bool {
 // again as soon as it is back.
 func TestReaderLost(t *testing.T) {
 	r := roles(t, nil)
+	r.eyes[engine.ReaderShow].ready(t, engine.ReaderShow)
 	from := r.mark()
 	r.sims[engine.ReaderShow].Unplug(0xFF)
 	u := r.until(from, "the reader is lost", lost(engine.ReaderShow, "lost"))

@@ -16,6 +16,7 @@ import (
 
 	"majordome/companion/store"
 	"majordome/companion/wire"
+	"majordome/devices"
 	"majordome/devices/light"
 	"majordome/engine"
 )
@@ -147,6 +148,43 @@ func TestRestart(t *testing.T) {
 		u, _ := r.house.loop.Snapshot(engine.Public)
 		if u.View.Phase != "roles" || len(u.View.Seats) != 4 || u.Epoch != 2 {
 			t.Errorf("phase %s, %d seats, epoch %d", u.View.Phase, len(u.View.Seats), u.Epoch)
+		}
+	})
+}
+
+// TestACardLiesThereOverARestart: whoever left a card lying presents nothing when the daemon comes
+// up again, neither the card that was accepted, which would be an alarm (GEN-E13), nor one that the
+// daemon has never seen; lifted and laid again it counts.
+func TestACardLiesThereOverARestart(t *testing.T) {
+	data := t.TempDir()
+	here := func(o *Opts) { o.Config.Data = data }
+	mine := tagOf(t, "role-murderer")
+	again := func(t *testing.T, lies devices.UID) *rig {
+		r := open(t, here)
+		r.put(engine.ReaderShow, lies)
+		r.run()
+		r.eyes[engine.ReaderShow].ready(t, engine.ReaderShow)
+		r.house.loop.Answers(t.Context(), patience)
+		if s := r.signals(0, engine.ReaderShow); len(s) > 0 {
+			t.Errorf("the card that lay there is answered: %v", s)
+		}
+		r.sims[engine.ReaderShow].Take(lies)
+		return r
+	}
+	t.Run("accepted", func(t *testing.T) {
+		r := roles(t, here)
+		for _, card := range []devices.UID{mine, tagOf(t, "role-innocent-1")} {
+			r.accepted(engine.ReaderShow, func() { r.put(engine.ReaderShow, card) })
+			r.sims[engine.ReaderShow].Take(card)
+		}
+	})
+	t.Run("and it lies there still", func(t *testing.T) { again(t, mine) })
+	t.Run("laid while the daemon was away", func(t *testing.T) {
+		next := tagOf(t, "role-innocent-2")
+		r := again(t, next)
+		u := r.accepted(engine.ReaderShow, func() { r.put(engine.ReaderShow, next) })
+		if !u.View.Seats[2].Done {
+			t.Error("Chloé has not drawn")
 		}
 	})
 }

@@ -88,6 +88,7 @@ func TestSerialReader(t *testing.T) {
 	r := roles(t, func(o *Opts) { o.Readers[1].Scanner = dev })
 	first, second := tagOf(t, "role-murderer").String(), tagOf(t, "role-innocent-2").String()
 
+	r.eyes[engine.ReaderShow].ready(t, engine.ReaderShow)
 	from := r.mark()
 	say(far, "\nREMOVE\nSCAN\tuid="+first+"\n")
 	r.answered(from, engine.ReaderShow, "accepted")
