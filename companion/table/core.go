@@ -160,6 +160,9 @@ func (c *core) wake() (time.Time, bool) {
 // next is the earliest of open windows, deadlines and the retry of the journal.
 func (c *core) next() (at time.Time, do func()) {
 	for _, reader := range slices.Sorted(maps.Keys(c.windows)) {
+		if c.stage != nil { // no card is judged during a scene
+			break
+		}
 		if w := c.windows[reader]; do == nil || w.ends.Before(at) {
 			at, do = w.ends, func() { delete(c.windows, reader); c.scan(reader, w.tags) }
 		}
@@ -200,15 +203,21 @@ func (c *core) deadline(d engine.Deadline) {
 
 // present takes a reading. Urn readings wait for the end of their window, and so does
 // a card that another reader still sees: it may just have been moved, and its leaving
-// be told a moment later.
+// be told a moment later. During a scene all wait for its end: an answer would tell who
+// is next, and so who lives. What cannot be read and does not fall is laid again then.
 func (c *core) present(at time.Time, reader string, tags []Tag) {
 	if c.box != nil {
 		c.count(reader, tags)
 		return
 	}
-	if reader != engine.ReaderUrn && c.windows[reader] == nil && !c.doubled(reader, tags) {
-		c.scan(reader, tags)
-		return
+	if reader != engine.ReaderUrn {
+		switch {
+		case c.stage != nil && len(tags) == 0:
+			return
+		case c.stage == nil && c.windows[reader] == nil && !c.doubled(reader, tags):
+			c.scan(reader, tags)
+			return
+		}
 	}
 	w := c.window(reader, at.Add(c.UrnWindow))
 	for _, t := range tags {

@@ -74,13 +74,20 @@ func (c *core) bounced(at time.Time, reader string, seen Seen) bool {
 	return true
 }
 
-// left forgets a tag that lies no more at a reader.
+// left forgets a tag that lies no more at a reader. One that is lifted during a scene has
+// not been laid; in the slot of the urn it has fallen.
 func (c *core) left(reader, uid string) {
 	if l, ok := c.passed[reader]; ok && l.UID == uid {
 		l.last = c.Clock.Now()
 		c.passed[reader] = l
 	}
 	c.fields[reader] = slices.DeleteFunc(c.fields[reader], func(l lain) bool { return l.UID == uid })
+	if w := c.windows[reader]; w != nil && c.stage != nil && reader != engine.ReaderUrn {
+		w.tags = slices.DeleteFunc(w.tags, func(t Tag) bool { return t.UID == uid })
+		if len(w.tags) == 0 {
+			delete(c.windows, reader)
+		}
+	}
 }
 
 // passed is a tag that was accepted alone at a reader.
