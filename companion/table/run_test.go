@@ -117,6 +117,7 @@ func TestMoved(t *testing.T) {
 		if out := l.do(engine.Host, 1, "sit"); !out.OK {
 			t.Fatal(out.Reject)
 		}
+		synctest.Wait() // an act is answered first, and then shown
 		const moved = "http://192.168.1.5:8080"
 		url := moved
 		l.url.Store(&url)
