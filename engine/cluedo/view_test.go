@@ -28,6 +28,20 @@ cards`)
 	}
 }
 
+// showUnnamed lets seat 1 ask in the Salon, and seat 2 show a card that it does not name,
+// until its answer takes effect.
+func (p *playing) showUnnamed() {
+	p.do(engine.At(1), "roll", engine.Args{"dice": "3+4"})
+	p.do(engine.At(1), "move", engine.Args{"to": "room-salon"})
+	p.do(engine.At(1), "hypothesis", engine.Args{"suspect": "suspect-leblanc", "weapon": "weapon-hache"})
+	p.do(engine.At(2), "answer", engine.Args{"card": engine.Unnamed})
+	d := p.g.Deadlines()[0]
+	evs, _ := p.g.Decide(engine.Command{At: d.At, By: engine.Public, Act: engine.ActDeadline, Args: engine.Args{"id": d.ID}}, chance.New(1))
+	for _, e := range evs {
+		p.g = p.g.Evolve(e)
+	}
+}
+
 // C8-156: of a card that was shown and not named, whoever sees it with the other keeps
 // nothing, and is told no card.
 func TestSeenAndNotNamed(t *testing.T) {
@@ -38,15 +52,7 @@ deal seat-2 7
 hand seat-3 butler-see-card-1
 cards
 pawn suspect-rose room-hall`)
-	p.do(engine.At(1), "roll", engine.Args{"dice": "3+4"})
-	p.do(engine.At(1), "move", engine.Args{"to": "room-salon"})
-	p.do(engine.At(1), "hypothesis", engine.Args{"suspect": "suspect-leblanc", "weapon": "weapon-hache"})
-	p.do(engine.At(2), "answer", engine.Args{"card": engine.Unnamed})
-	d := p.g.Deadlines()[0]
-	evs, _ := p.g.Decide(engine.Command{At: d.At, By: engine.Public, Act: engine.ActDeadline, Args: engine.Args{"id": d.ID}}, chance.New(1))
-	for _, e := range evs {
-		p.g = p.g.Evolve(e)
-	}
+	p.showUnnamed()
 	p.do(engine.At(3), "play", engine.Args{"card": "butler-see-card-1"})
 	if seen := p.g.View(engine.At(3)).Me.Seen; len(seen) != 0 {
 		t.Errorf("it keeps %+v", seen)
@@ -62,15 +68,7 @@ deal seat-1 7
 deal seat-2 7
 cards
 pawn suspect-rose room-hall`)
-	p.do(engine.At(1), "roll", engine.Args{"dice": "3+4"})
-	p.do(engine.At(1), "move", engine.Args{"to": "room-salon"})
-	p.do(engine.At(1), "hypothesis", engine.Args{"suspect": "suspect-leblanc", "weapon": "weapon-hache"})
-	p.do(engine.At(2), "answer", engine.Args{"card": engine.Unnamed})
-	d := p.g.Deadlines()[0]
-	evs, _ := p.g.Decide(engine.Command{At: d.At, By: engine.Public, Act: engine.ActDeadline, Args: engine.Args{"id": d.ID}}, chance.New(1))
-	for _, e := range evs {
-		p.g = p.g.Evolve(e)
-	}
+	p.showUnnamed()
 	p.do(engine.At(2), "power", engine.Args{"card": engine.Unnamed})
 	if seen := p.g.View(engine.At(2)).Me.Seen; len(seen) != 0 {
 		t.Errorf("it keeps %+v", seen)
