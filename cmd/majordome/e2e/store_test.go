@@ -157,18 +157,24 @@ func damage(t *testing.T, log string) {
 	}
 }
 
+// backUp makes a backup where those are that a daemon makes by itself.
+func backUp(t *testing.T, d *demo, name string) {
+	t.Helper()
+	folder := filepath.Join(d.data, "backups")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	run(t, d, 0, "", "backup", filepath.Join(folder, name))
+}
+
 // The host restores a backup on the page: the table starts anew with it by itself,
 // phones that were there stay, and no counter goes back.
 func TestTheHostRestoresABackup(t *testing.T) {
 	t.Parallel()
 	d := startDemo(t)
 	e := running(t, d, 1)
-	folder := filepath.Join(d.data, "backups")
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	name := "2026-01-02_20-30-00_game-1.db"
-	run(t, d, 0, "", "backup", filepath.Join(folder, name))
+	name := "2026-01-02_20-30-00_game-1.db" // without a number, as older versions named it
+	backUp(t, d, name)
 	then := e.stands()
 	e.again()
 	for range 3 {
@@ -203,11 +209,7 @@ func TestUnreadableStore(t *testing.T) {
 	t.Parallel()
 	d := startDemo(t)
 	e := running(t, d, 1)
-	folder := filepath.Join(d.data, "backups")
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	run(t, d, 0, "", "backup", filepath.Join(folder, "0001_2026-01-02_20-30-00_game-1.db"))
+	backUp(t, d, "0001_2026-01-02_20-30-00_game-1.db")
 	then, epoch := e.stands(), e.table.now().Epoch
 	d.kill()
 	if err := errors.Join(os.WriteFile(d.kept(), make([]byte, 1<<16), 0o600), os.Remove(d.kept()+"-wal")); err != nil {
