@@ -4,8 +4,9 @@ package engine
 // that viewer from what the viewer may know, never by deleting from a full
 // state; no type reachable from it can hold a hidden value.
 //
-// Limits: 10 seats, 16 places, 64 cards in any list, 64 offers; 12 log lines,
-// 40 for a seat that has left the game, whose older lines tell only what turned the evening.
+// Limits: 10 seats, 16 places, 64 cards in any list, 64 offers, MaxHappened happenings;
+// 12 log lines, 40 for a seat that has left the game, whose older lines tell only what
+// turned the evening.
 type View struct {
 	Game   ID     `json:"game"`
 	Viewer string `json:"viewer"` // "public", "host", "seat-3"
@@ -26,9 +27,12 @@ type View struct {
 	Urn      int               `json:"urn"`      // cards lying in the urn, unopened
 	Readers  []ReaderView      `json:"readers"`
 	Log      []Line            `json:"log"` // newest last
-	Offers   []Offer           `json:"offers"`
-	Result   *Result           `json:"result,omitempty"`
-	Case     *Case             `json:"case,omitempty"` // Cluedo only
+	// Happened is what happened last, newest last: MaxHappened at most, MaxHeard for
+	// a seat and the host. Public.
+	Happened []Happening `json:"happened"`
+	Offers   []Offer     `json:"offers"`
+	Result   *Result     `json:"result,omitempty"`
+	Case     *Case       `json:"case,omitempty"` // Cluedo only
 	// Me is what only this seat knows. Nil for the public and the host.
 	Me *Own `json:"me,omitempty"`
 	// Custody says how far the machine knows where the cards are (GEN-020 to
@@ -116,6 +120,8 @@ type Line struct {
 	Round int  `json:"round"`
 	Msg   Msg  `json:"msg"`
 	Own   bool `json:"own,omitempty"` // told to this seat alone
+	// Of is the number of the happening that this line tells; 0: of none.
+	Of int `json:"of,omitempty"`
 }
 
 // CardView is a card that the viewer may see the face of.

@@ -78,6 +78,35 @@ func (s *state) tell(key string, pairs ...string) {
 	s.log = s.log.Tell(int(s.round), engine.Say(key, pairs...))
 }
 
+// happen adds what everybody has seen happen; told with the line that says it.
+func (s *state) happen(h engine.Happening) { s.log = s.log.Happen(h) }
+
+func (s *state) told(h engine.Happening, key string, pairs ...string) {
+	s.log = s.log.Happen(h).TellOf(int(s.round), engine.Say(key, pairs...))
+}
+
+// hap is a happening of a seat, with cards that all see or that were named aloud; each
+// may be zero.
+func (s *state) hap(what string, x engine.Seat, cards ...card) engine.Happening {
+	h := engine.Happening{What: what, Seat: x}
+	for _, c := range cards {
+		h.Cards = append(h.Cards, engine.ID(s.book.ids[c]))
+	}
+	return h
+}
+
+// between is a happening of two seats.
+func between(what string, x, y engine.Seat) engine.Happening {
+	return engine.Happening{What: what, Seat: x, Other: y}
+}
+
+// stands tells where the pawn of a seat stands now; zero: nobody plays it.
+func (s *state) stands(x engine.Seat) {
+	if x != 0 {
+		s.happen(engine.Happening{What: engine.HapMoved, Seat: x, Place: engine.ID(s.book.areas[s.pawns[s.seats[x].who].area])})
+	}
+}
+
 func (s *state) whisper(to engine.Seat, key string, pairs ...string) {
 	s.log = s.log.Whisper(int(s.round), to, engine.Say(key, pairs...))
 }
@@ -89,7 +118,7 @@ func (s *state) narrate(was *state, e *event) {
 	case evSat:
 		s.tell("cl.log.sat", "seat", x, "character", s.book.ids[e.who])
 	case evBegun:
-		s.tell("cl.log.begun", "n", strconv.Itoa(int(s.n)))
+		s.told(s.hap(engine.HapBegun, 0), "cl.log.begun", "n", strconv.Itoa(int(s.n)))
 	case evSealed:
 		if s.asked != 0 {
 			s.tell("cl.log.sealed")
@@ -101,6 +130,10 @@ func (s *state) narrate(was *state, e *event) {
 	case evGot:
 		if s.phase == dealing && s.seats[e.seat].dealt {
 			s.tell("cl.log.dealt", "seat", x)
+		}
+	case evStarting:
+		if was.phase == dealing {
+			s.happen(s.hap(engine.HapDealt, 0))
 		}
 	case evStartRoll:
 		s.tell("cl.log.rolled", "seat", x, "dice", rollText(int(e.dice[0]), int(e.dice[1])))
@@ -114,27 +147,34 @@ func (s *state) narrate(was *state, e *event) {
 func (s *state) narrateTurn(was *state, e *event, x string) {
 	switch e.kind {
 	case evTurn:
-		s.tell("cl.log.turn", "seat", x)
+		s.told(s.hap(engine.HapTurn, e.seat), "cl.log.turn", "seat", x)
 	case evRolled:
 		s.tell("cl.log.rolled", "seat", x, "dice", rollText(int(e.dice[0]), int(e.dice[1])))
 	case evDrew:
 		s.narrateDraw(was, e, x)
 	case evMurdered:
-		s.tell("cl.log.murdered", "seat", x)
+		k := s.see(engine.Public)
+		h := s.hap(engine.HapMurdered, e.seat)
+		h.Cards = s.book.engineIDs(uint64(k.hand[e.seat] & k.open & s.book.mystery()))
+		s.told(h, "cl.log.murdered", "seat", x)
 	case evMoved:
 		s.narrateMove(was, e, x)
 	case evStuck:
 		s.tell("cl.log.stuck", "seat", x)
 	case evHypothesis:
-		s.tell("cl.log.hypothesis", "seat", x, "suspect", s.book.ids[e.names[0]], "weapon", s.book.ids[e.names[1]], "room", s.book.ids[e.names[2]])
+		s.told(s.hap(engine.HapAsked, e.seat, e.names[:]...), "cl.log.hypothesis", "seat", x,
+			"suspect", s.book.ids[e.names[0]], "weapon", s.book.ids[e.names[1]], "room", s.book.ids[e.names[2]])
+		if who := uint8(e.names[0]); s.pawns[who] != was.pawns[who] {
+			s.stands(s.playing(who))
+		}
 	case evDeclined:
 		s.tell("cl.log.declined", "seat", x)
 	case evNone:
-		s.tell("cl.log.none", "seat", x)
+		s.told(s.hap(engine.HapNone, e.seat), "cl.log.none", "seat", x)
 	case evShown:
 		s.narrateShown(e, x)
 	case evUnrefuted:
-		s.tell("cl.log.unrefuted")
+		s.told(s.hap(engine.HapUnrefuted, 0), "cl.log.unrefuted")
 	case evHushed:
 		s.tell("cl.log.hushed", "seat", x)
 	case evSaw, evLooked:
@@ -147,11 +187,11 @@ func (s *state) narrateTurn(was *state, e *event, x string) {
 func (s *state) narrateDraw(was *state, e *event, x string) {
 	switch c, named := e.card.Open(); {
 	case e.open != 0 && s.track == was.track:
-		s.tell("cl.log.eighth", "seat", x)
+		s.told(s.hap(engine.HapMidnight, e.seat), "cl.log.eighth", "seat", x)
 	case e.open != 0:
-		s.tell("cl.log.time", "seat", x, "n", strconv.Itoa(int(s.track)))
+		s.told(s.hap(engine.HapStruck, e.seat), "cl.log.time", "seat", x, "n", strconv.Itoa(int(s.track)))
 	default:
-		s.tell("cl.log.butler", "seat", x)
+		s.told(s.hap(engine.HapDrew, e.seat), "cl.log.butler", "seat", x)
 		if named {
 			s.whisper(e.seat, "cl.log.butler.own", "card", s.book.ids[c])
 		}
@@ -159,6 +199,7 @@ func (s *state) narrateDraw(was *state, e *event, x string) {
 }
 
 func (s *state) narrateMove(was *state, e *event, x string) {
+	s.stands(e.seat)
 	switch from := was.pawns[was.seats[e.seat].who].area; {
 	case from != 0 && from == e.pos.area:
 		s.tell("cl.log.stayed", "seat", x, "room", s.book.areas[from])
@@ -176,7 +217,7 @@ func (s *state) narrateShown(e *event, x string) {
 	if s.why != stepAnswer {
 		key = "cl.log.shown-to"
 	}
-	s.tell(key, "seat", x, "other", e.other.String())
+	s.told(between(engine.HapShown, e.seat, e.other), key, "seat", x, "other", e.other.String())
 	if c, ok := e.card.Open(); ok {
 		s.whisper(e.other, "cl.log.shown.own", "seat", x, "card", s.book.ids[c])
 		s.whisper(e.seat, "cl.log.showed.own", "other", e.other.String(), "card", s.book.ids[c])
@@ -188,7 +229,7 @@ func (s *state) narrateSight(e *event, x string) {
 	if e.kind == evLooked {
 		key = "cl.log.looked"
 	}
-	s.tell(key, "seat", x, "other", e.other.String())
+	s.told(between(engine.HapLooked, e.seat, e.other), key, "seat", x, "other", e.other.String())
 	c, ok := e.card.Open()
 	if !ok {
 		return
@@ -202,11 +243,11 @@ func (s *state) narrateSight(e *event, x string) {
 func (s *state) narrateRest(e *event, x string) {
 	switch e.kind {
 	case evPlayed:
-		s.tell("cl.log.played", "seat", x, "card", s.book.ids[e.open])
+		s.told(s.hap(engine.HapPlayed, e.seat, e.open), "cl.log.played", "seat", x, "card", s.book.ids[e.open])
 	case evPower:
-		s.tell("cl.log.power", "seat", x, "character", s.book.ids[s.seats[e.seat].who])
+		s.told(s.hap(engine.HapPower, e.seat), "cl.log.power", "seat", x, "character", s.book.ids[s.seats[e.seat].who])
 	case evPeeked:
-		s.tell("cl.log.peeked", "seat", x)
+		s.told(s.hap(engine.HapPeeked, e.seat), "cl.log.peeked", "seat", x)
 		for c := card(1); c <= s.book.to[kindRoom]; c++ {
 			if s.at(c) == locPool {
 				s.whisper(e.seat, "cl.log.peeked.own", "card", s.book.ids[c])
@@ -214,19 +255,20 @@ func (s *state) narrateRest(e *event, x string) {
 		}
 	case evAccused:
 		if what, aloud := e.accused.See(engine.Public); aloud {
-			s.tell("cl.log.accused", "seat", x, "suspect", s.book.ids[what[0]], "weapon", s.book.ids[what[1]], "room", s.book.ids[what[2]])
+			s.told(s.hap(engine.HapAccused, e.seat, what[:]...), "cl.log.accused", "seat", x, "suspect", s.book.ids[what[0]], "weapon", s.book.ids[what[1]], "room", s.book.ids[what[2]])
 		}
 	case evWrong:
-		s.tell("cl.log.wrong", "seat", x)
+		s.told(s.hap(engine.HapWrong, e.seat), "cl.log.wrong", "seat", x)
 	case evSent:
-		s.tell("cl.log.sent", "seat", x, "suspect", s.book.ids[e.who])
+		s.told(between(engine.HapSent, e.seat, s.playing(e.who)), "cl.log.sent", "seat", x, "suspect", s.book.ids[e.who])
+		s.stands(s.playing(e.who))
 	case evReplay:
 		s.tell("cl.log.replay", "seat", x)
 	case evNeighbour:
 		s.tell("cl.log.neighbour", "seat", x, "other", e.other.String())
 	case evAmend:
 		s.whisper(e.seat, "cl.log.amend.own")
-		s.tell("cl.log.amend", "seat", x)
+		s.told(s.hap(engine.HapAmended, e.seat), "cl.log.amend", "seat", x)
 	case evUpheld:
 		s.tell("cl.log.upheld", "seat", x)
 	case evLost:
@@ -236,7 +278,7 @@ func (s *state) narrateRest(e *event, x string) {
 	case evDoubted:
 		s.tell("cl.log.doubt")
 	case evCounting:
-		s.tell("cl.log.count")
+		s.told(s.hap(engine.HapCounting, 0), "cl.log.count")
 	case evCountIs:
 		if e.seat == 0 {
 			s.tell("cl.log.count-pool", "n", strconv.Itoa(int(e.n)))
@@ -244,11 +286,11 @@ func (s *state) narrateRest(e *event, x string) {
 			s.tell("cl.log.count-seat", "seat", x, "n", strconv.Itoa(int(e.n)))
 		}
 	case evCounted:
-		s.tell("cl.log.counted", "n", strconv.Itoa(int(e.n)))
+		s.told(s.hap(engine.HapCounted, 0), "cl.log.counted", "n", strconv.Itoa(int(e.n)))
 	case evSeen:
-		s.tell("cl.log.seen", "card", s.book.ids[e.open])
+		s.told(s.hap(engine.HapExposed, e.seat, e.open), "cl.log.seen", "card", s.book.ids[e.open])
 	case evOver:
-		s.log = s.log.Tell(int(s.round), s.result.Msg)
+		s.log = s.log.Happen(s.hap(engine.HapOver, 0)).TellOf(int(s.round), s.result.Msg)
 		s.debrief()
 	}
 }

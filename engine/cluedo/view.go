@@ -24,7 +24,7 @@ func (s *state) View(v engine.Viewer) engine.View {
 		Game: s.book.game, Viewer: v.String(), Phase: phaseNames[s.phase],
 		Active: s.awaited(), Switches: s.switchValues(), Seats: s.seatViews(k), Places: s.placeViews(g.rooms),
 		Shown: s.book.engineIDs(uint64(k.open & s.book.mystery())), Gone: s.book.engineIDs(uint64(k.open &^ s.book.mystery())),
-		Readers: s.readers(), Log: s.log.Lines(v, lines), Case: s.caseView(g.rooms),
+		Readers: s.readers(), Log: s.log.Lines(v, lines), Happened: s.log.Happened(v), Case: s.caseView(g.rooms),
 	}
 	if s.phase == turn || s.phase == over {
 		out.Clock = engine.Clock{At: int(s.track), Of: int(s.book.nights()) + 1, Mark: int(s.book.nights()) + 1, Open: s.track == s.book.nights()}

@@ -114,7 +114,7 @@ func (s *state) applyAmend(e *event) {
 func (s *state) narrateAmend(e *event, x, p string) {
 	switch e.kind {
 	case evPawn:
-		s.tell(engine.Say("hc.log.pawn", "seat", x, "place", p))
+		s.tellOf(s.hap(engine.HapMoved, e.seat, e.place), engine.Say("hc.log.pawn", "seat", x, "place", p))
 	case evDisagreed:
 		c, _ := s.shown.Open()
 		s.whisper(e.other, engine.Say("hc.log.show-again", "seat", x, "card", s.book.cardID[c]))

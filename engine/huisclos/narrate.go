@@ -17,6 +17,22 @@ var numbers = func() (ns [256]string) {
 // tell adds a line for everybody.
 func (s *state) tell(m engine.Msg) { s.log = s.log.Tell(int(s.round), m) }
 
+// happen adds what everybody has seen happen, tellOf with the line that says it.
+func (s *state) happen(h engine.Happening) { s.log = s.log.Happen(h) }
+
+func (s *state) tellOf(h engine.Happening, m engine.Msg) {
+	s.log = s.log.Happen(h).TellOf(int(s.round), m)
+}
+
+// hap is a happening of a seat in a place, with cards that lie face up; each may be zero.
+func (s *state) hap(what string, x engine.Seat, p place, cards ...card) engine.Happening {
+	h := engine.Happening{What: what, Seat: x, Place: engine.ID(s.book.placeID[p])}
+	for _, c := range cards {
+		h.Cards = append(h.Cards, engine.ID(s.book.cardID[c]))
+	}
+	return h
+}
+
 // whisper adds a line for one seat alone.
 func (s *state) whisper(x engine.Seat, m engine.Msg) { s.log = s.log.Whisper(int(s.round), x, m) }
 
@@ -32,39 +48,43 @@ func (s *state) narrate(was *state, e *event) {
 		if s.rule(swLimit) == "lifted" {
 			key = "hc.log.begun.lifted"
 		}
-		s.tell(engine.Say(key, "n", numbers[s.n], "rounds", numbers[uint8(s.limit())]))
-	case evRole:
-		s.tell(engine.Say("hc.log.role", "seat", x))
+		s.tellOf(s.hap(engine.HapBegun, 0, 0), engine.Say(key, "n", numbers[s.n], "rounds", numbers[uint8(s.limit())]))
+	case evRole, evUntold:
+		s.tellOf(s.hap(engine.HapReceived, e.seat, 0), engine.Say("hc.log.role", "seat", x))
 	case evRolesBad:
-		s.tell(engine.Say("hc.log.roles-wrong"))
+		s.tellOf(s.hap(engine.HapRedrawn, 0, 0), engine.Say("hc.log.roles-wrong"))
 	case evRolesAuto:
 		s.tell(engine.Say("hc.log.roles-drawn"))
 	case evRolesGood:
-		s.tell(engine.Say("hc.log.roles-right"))
+		s.tellOf(s.hap(engine.HapAssigned, 0, 0), engine.Say("hc.log.roles-right"))
 	case evLaid:
-		s.tell(engine.Say("hc.log.laid", "place", p))
+		s.tellOf(s.hap(engine.HapLaid, 0, e.place), engine.Say("hc.log.laid", "place", p))
 	case evLaidAll:
 		s.tell(engine.Say("hc.log.laid-all"))
+	case evPile:
+		if was.phase == laying {
+			s.happen(s.hap(engine.HapDealt, 0, 0))
+		}
 	case evKept:
-		s.tell(engine.Say("hc.log.kept", "seat", x))
+		s.tellOf(s.hap(engine.HapTaken, e.seat, s.seats[e.seat].at), engine.Say("hc.log.kept", "seat", x))
 		s.whisperCard(e, "hc.log.kept.own")
 	case evRound:
-		s.tell(engine.Say("hc.log.round", "n", numbers[uint8(e.n)], "seat", x))
+		s.tellOf(s.hap(engine.HapRound, e.seat, 0), engine.Say("hc.log.round", "n", numbers[uint8(e.n)], "seat", x))
 		if e.n == uint16(s.n)+1 && !s.duel {
-			s.tell(engine.Say("hc.log.accusations-open"))
+			s.tellOf(s.hap(engine.HapAccusing, 0, 0), engine.Say("hc.log.accusations-open"))
 		}
 	case evMoved:
-		s.tell(engine.Say("hc.log.moved", "seat", x, "place", p))
+		s.tellOf(s.hap(engine.HapMoved, e.seat, e.place), engine.Say("hc.log.moved", "seat", x, "place", p))
 	case evSearched:
 		s.tell(engine.Say("hc.log.searched", "seat", x, "place", s.book.placeID[s.seats[e.seat].at]))
 	case evTook:
 		s.narrateTook(e, x)
 	case evLeft:
-		s.tell(engine.Say("hc.log.left", "seat", x))
+		s.tellOf(s.hap(engine.HapLeft, e.seat, s.seats[e.seat].at), engine.Say("hc.log.left", "seat", x))
 		s.whisperCard(e, "hc.log.left.own")
 	case evDestroyed, evPurged:
 		c, _ := e.card.Open()
-		s.tell(engine.Say("hc.log.destroyed", "seat", x, "card", s.book.cardID[c]))
+		s.tellOf(s.hap(engine.HapGone, e.seat, 0, c), engine.Say("hc.log.destroyed", "seat", x, "card", s.book.cardID[c]))
 	case evEnded:
 		if e.ends {
 			s.tell(engine.Say("hc.log.no-action", "seat", x))
@@ -72,7 +92,7 @@ func (s *state) narrate(was *state, e *event) {
 	case evExchange, evDrew, evGave, evObserved, evAccused, evAgreed:
 		s.narrateOther(e)
 	default:
-		if e.kind >= evUntold {
+		if e.kind > evUntold {
 			s.narrateCustody(was, e, x, p)
 			return
 		}
@@ -87,10 +107,15 @@ func (s *state) whisperCard(e *event, key string) {
 	}
 }
 
+// tellSpared says that the open urn kills nobody, if so.
+func (s *state) tellSpared() {
+	if s.doomed == 0 {
+		s.tellOf(s.hap(engine.HapSpared, 0, 0), engine.Say("hc.log.nobody-dies"))
+	}
+}
+
 func (s *state) narrateCustody(was *state, e *event, x, p string) {
 	switch e.kind {
-	case evUntold:
-		s.tell(engine.Say("hc.log.role", "seat", x))
 	case evLaidHand:
 		s.tell(engine.Say("hc.log.laid-all"))
 	case evHeld:
@@ -98,10 +123,10 @@ func (s *state) narrateCustody(was *state, e *event, x, p string) {
 	case evForgot:
 		s.whisperCard(e, "hc.log.forgot.own")
 	case evUnsealed:
-		s.tell(engine.Say("hc.log.opened", "seat", x, "n", numbers[was.urn]))
+		s.tellOf(s.hap(engine.HapOpened, e.seat, 0), engine.Say("hc.log.opened", "seat", x, "n", numbers[was.urn]))
 	case evFound:
 		c, _ := e.card.Open()
-		s.tell(engine.Say("hc.log.found", "card", s.book.cardID[c]))
+		s.tellOf(s.hap(engine.HapNamed, 0, 0, c), engine.Say("hc.log.found", "card", s.book.cardID[c]))
 	case evFoundAll:
 		switch n := s.found(); {
 		case n > int(s.expect):
@@ -109,18 +134,18 @@ func (s *state) narrateCustody(was *state, e *event, x, p string) {
 		case n < int(s.expect):
 			s.tell(engine.Say("hc.log.too-few", "n", numbers[n], "expected", numbers[s.expect]))
 		}
-		if s.doomed == 0 {
-			s.tell(engine.Say("hc.log.nobody-dies"))
-		}
+		s.tellSpared()
 	case evTurned:
 		d, _ := s.roles[e.seat].Open()
-		s.tell(engine.Say("hc.log.turned-up", "seat", x, "role", string(roleID(d.role))))
+		h := s.hap(engine.HapTurned, e.seat, 0)
+		h.Cards = []engine.ID{roleID(d.role)}
+		s.tellOf(h, engine.Say("hc.log.turned-up", "seat", x, "role", string(roleID(d.role))))
 		if e.seat == was.accused {
 			s.tellAcquitted()
 		}
 		s.tellImpossible(was)
 	case evCounting:
-		s.tell(engine.Say("hc.log.count"))
+		s.tellOf(s.hap(engine.HapCounting, 0, 0), engine.Say("hc.log.count"))
 	case evCountIs:
 		switch n := numbers[e.n]; {
 		case e.place != 0:
@@ -131,7 +156,7 @@ func (s *state) narrateCustody(was *state, e *event, x, p string) {
 			s.tell(engine.Say("hc.log.count-urn", "n", n))
 		}
 	case evCounted:
-		s.tell(engine.Say("hc.log.counted", "n", numbers[s.lost]))
+		s.tellOf(s.hap(engine.HapCounted, 0, 0), engine.Say("hc.log.counted", "n", numbers[s.lost]))
 	case evShuffled:
 		s.tell(engine.Say("hc.log.shuffled", "place", p))
 	default:
@@ -149,7 +174,7 @@ func (s *state) tellImpossible(was *state) {
 
 func (s *state) narrateTook(e *event, x string) {
 	c, _ := e.card.Open()
-	s.tell(engine.Say("hc.log.took", "seat", x))
+	s.tellOf(s.hap(engine.HapTaken, e.seat, s.seats[e.seat].at), engine.Say("hc.log.took", "seat", x))
 	s.whisperCard(e, "hc.log.took.own")
 	s.showObservers(e.seat, c)
 }
@@ -171,41 +196,51 @@ func (s *state) showObservers(x engine.Seat, c card) {
 func (s *state) narrateResolution(was *state, e *event, x, p string) {
 	switch e.kind {
 	case evDeposited:
-		s.tell(engine.Say("hc.log.deposited", "seat", x))
+		s.tellOf(s.hap(engine.HapFell, e.seat, 0), engine.Say("hc.log.deposited", "seat", x))
 		s.whisperCard(e, "hc.log.deposited.own")
 	case evShort:
 		s.tell(engine.Say("hc.log.no-deposit", "seat", x))
 	case evOpened:
-		s.tell(engine.Say("hc.log.opened", "seat", x, "n", numbers[was.urn]))
-		if s.doomed == 0 {
-			s.tell(engine.Say("hc.log.nobody-dies"))
-		}
+		h := s.hap(engine.HapOpened, e.seat, 0)
+		h.Cards = s.book.ids(s.see(engine.Public).shown)
+		s.tellOf(h, engine.Say("hc.log.opened", "seat", x, "n", numbers[was.urn]))
+		s.tellSpared()
 	case evDied:
-		d, ok := s.roles[e.seat].Open()
-		if !ok { // it is turned up next
-			s.tell(engine.Say("hc.log.died.untold", "seat", x, "place", s.book.placeID[was.seats[e.seat].at],
-				"n", numbers[was.seats[e.seat].cards]))
-			return
-		}
-		s.tell(engine.Say("hc.log.died", "seat", x, "place", s.book.placeID[was.seats[e.seat].at],
-			"role", string(roleID(d.role)), "n", numbers[was.seats[e.seat].cards]))
+		s.narrateDeath(was, e)
 	case evDuel:
-		s.tell(engine.Say("hc.log.confrontation"))
+		s.tellOf(s.hap(engine.HapConfrontation, 0, 0), engine.Say("hc.log.confrontation"))
 	case evRecovered:
 		c, _ := e.card.Open()
-		s.tell(engine.Say("hc.log.recovered", "seat", x, "card", s.book.cardID[c]))
+		s.tellOf(s.hap(engine.HapRecovered, e.seat, 0, c), engine.Say("hc.log.recovered", "seat", x, "card", s.book.cardID[c]))
 	case evRest:
 		c, _ := e.card.Open()
-		s.tell(engine.Say("hc.log.rest", "card", s.book.cardID[c], "place", p))
+		s.tellOf(s.hap(engine.HapRest, 0, e.place, c), engine.Say("hc.log.rest", "card", s.book.cardID[c], "place", p))
 	case evClosed:
-		s.tell(engine.Say("hc.log.closed", "place", p))
+		s.tellOf(s.hap(engine.HapClosed, 0, e.place), engine.Say("hc.log.closed", "place", p))
 	case evReminded:
 		s.whisper(e.seat, engine.Say("hc.log.reminder"))
 	case evOver:
 		s.tellImpossible(was)
-		s.tell(s.result.Msg)
+		s.tellOf(s.hap(engine.HapOver, 0, 0), s.result.Msg)
 		s.debrief()
 	}
+}
+
+// narrateDeath tells of a crime place at its first death, and of each death. A role
+// that the machine does not know is turned up next.
+func (s *state) narrateDeath(was *state, e *event) {
+	x, at, n := e.seat.String(), was.seats[e.seat].at, numbers[was.seats[e.seat].cards]
+	if was.rooms[at].deaths == 0 {
+		s.happen(s.hap(engine.HapCrime, 0, at, card(at))) // its weapon has its number
+	}
+	h, p := s.hap(engine.HapDied, e.seat, at), s.book.placeID[at]
+	d, ok := s.roles[e.seat].Open()
+	if !ok {
+		s.tellOf(h, engine.Say("hc.log.died.untold", "seat", x, "place", p, "n", n))
+		return
+	}
+	h.Cards = []engine.ID{roleID(d.role)}
+	s.tellOf(h, engine.Say("hc.log.died", "seat", x, "place", p, "role", string(roleID(d.role)), "n", n))
 }
 
 // debrief tells the hands after the end, if the table chose so (GEN-008): those of

@@ -322,7 +322,7 @@ func (s *state) narrateOther(e *event) {
 	case evExchange:
 		s.tell(engine.Say("hc.log.exchange", "seat", from, "other", to))
 	case evDrew:
-		s.tell(engine.Say("hc.log.drew", "seat", from, "other", to))
+		s.tellOf(engine.Happening{What: engine.HapPassed, Seat: y, Other: x}, engine.Say("hc.log.drew", "seat", from, "other", to))
 		if c != 0 {
 			both := engine.Say("hc.log.drew.own", "seat", to, "other", from, "card", id)
 			s.whisper(x, both)
@@ -330,7 +330,7 @@ func (s *state) narrateOther(e *event) {
 		}
 		s.showObservers(x, c)
 	case evGave:
-		s.tell(engine.Say("hc.log.gave", "seat", from, "other", to))
+		s.tellOf(engine.Happening{What: engine.HapPassed, Seat: x, Other: y}, engine.Say("hc.log.gave", "seat", from, "other", to))
 		if c != 0 {
 			both := engine.Say("hc.log.drew.own", "seat", from, "other", to, "card", id)
 			s.whisper(x, both)
@@ -339,7 +339,9 @@ func (s *state) narrateOther(e *event) {
 	case evObserved:
 		s.tell(engine.Say("hc.log.observes", "seat", from, "other", to))
 	case evAccused:
-		s.tell(engine.Say("hc.log.accused", "seat", from, "other", to, "card", id))
+		h := s.hap(engine.HapAccused, x, 0, c)
+		h.Other = y
+		s.tellOf(h, engine.Say("hc.log.accused", "seat", from, "other", to, "card", id))
 		s.tellAcquitted()
 	case evAgreed:
 		s.tell(engine.Say("hc.log.draw-offered", "seat", from))
@@ -350,7 +352,8 @@ func (s *state) narrateOther(e *event) {
 // says so.
 func (s *state) tellAcquitted() {
 	if s.cleared(s.accused) {
-		s.tell(engine.Say("hc.log.accused.wrong", "seat", s.accuser.String(), "other", s.accused.String()))
+		s.tellOf(engine.Happening{What: engine.HapWrong, Seat: s.accuser, Other: s.accused},
+			engine.Say("hc.log.accused.wrong", "seat", s.accuser.String(), "other", s.accused.String()))
 	}
 }
 

@@ -11,7 +11,7 @@ func (s *state) View(v engine.Viewer) engine.View {
 		Active: []engine.Seat{}, Clock: s.clock(), Switches: s.switches(),
 		Seats: s.seatViews(k), Places: s.placeViews(),
 		Shown: s.book.ids(k.shown), Gone: s.book.ids(k.gone), Urn: int(s.urn),
-		Readers: s.readers(), Log: s.lines(v), Result: s.result,
+		Readers: s.readers(), Log: s.lines(v), Happened: s.log.Happened(v), Result: s.result,
 	}
 	if s.active != 0 {
 		out.Active = append(out.Active, s.active)

@@ -278,6 +278,12 @@ func said(v *engine.View) {
 	if c := v.Case; c != nil {
 		c.Pawns, c.Tokens, c.Reach, c.Hypothesis = nil, nil, nil, nil
 	}
+	for i := range v.Happened {
+		h := &v.Happened[i]
+		if h.Place = ""; h.What == engine.HapAsked || h.What == engine.HapAccused {
+			h.Cards = nil
+		}
+	}
 	for _, word := range []string{"character", "suspect", "weapon", "room"} {
 		delete(v.Prompt.Args, word)
 		for i := range v.Log {

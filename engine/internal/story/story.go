@@ -1,12 +1,12 @@
-// Package story keeps what has been told: the log lines of each audience, and
-// which cards each seat has seen. Both are values: adding to one makes a new
-// one and leaves the old as it was, so that the states of a game share them.
+// Package story keeps what has happened and been told: the happenings, the log lines
+// of each audience, and which cards each seat has seen. All are values: adding to one
+// makes a new one and leaves the old as it was, so that the states of a game share them.
 //
 // What may leak: lines and sightings lie in boxes; Lines and Seen read them
-// through Box.See alone.
+// through Box.See alone. Happenings are public, and lie in none.
 //
-// Limits: 65,535 lines of one audience. Both grow with the events of one game and
-// are dropped with it.
+// Limits: 65,535 lines of one audience; the last engine.MaxHappened happenings are
+// kept. Lines and sightings grow with the events of one game and are dropped with it.
 package story
 
 import (
@@ -14,13 +14,17 @@ import (
 	"majordome/engine/internal/box"
 )
 
-// Log is the lines told so far. The zero value is an empty log.
-type Log struct{ last *entry }
+// Log is the lines told so far, and what happened last. The zero value is an empty log.
+type Log struct {
+	last     *entry
+	happened []engine.Happening // never changed in place
+}
 
 type entry struct {
 	prev  *entry
 	round int
 	own   bool
+	of    int // the happening that it tells
 	msg   box.Box[engine.Msg]
 	// count is how many lines each audience has up to this one: index 0 the
 	// public, else that seat. Numbering by audience keeps somebody else's
@@ -28,14 +32,41 @@ type entry struct {
 	count [engine.MaxSeats + 1]uint16
 }
 
+// Happen adds a happening, and numbers it.
+func (l Log) Happen(h engine.Happening) Log {
+	h.N = l.number() + 1
+	kept := l.happened[max(0, len(l.happened)+1-engine.MaxHappened):]
+	return Log{l.last, append(kept[:len(kept):len(kept)], h)}
+}
+
+// number is that of the last happening.
+func (l Log) number() int {
+	if len(l.happened) == 0 {
+		return 0
+	}
+	return l.happened[len(l.happened)-1].N
+}
+
+// Happened is what happened last, as much of it as v is shown.
+func (l Log) Happened(v engine.Viewer) []engine.Happening {
+	n := engine.MaxHappened
+	if v != engine.Public {
+		n = engine.MaxHeard
+	}
+	return append([]engine.Happening{}, l.happened[max(0, len(l.happened)-n):]...)
+}
+
 // Tell adds a line for everybody.
-func (l Log) Tell(round int, m engine.Msg) Log { return l.add(round, m, 0) }
+func (l Log) Tell(round int, m engine.Msg) Log { return l.add(round, m, 0, 0) }
+
+// TellOf adds a line for everybody about the last happening.
+func (l Log) TellOf(round int, m engine.Msg) Log { return l.add(round, m, 0, l.number()) }
 
 // Whisper adds a line for one seat alone.
-func (l Log) Whisper(round int, to engine.Seat, m engine.Msg) Log { return l.add(round, m, to) }
+func (l Log) Whisper(round int, to engine.Seat, m engine.Msg) Log { return l.add(round, m, to, 0) }
 
-func (l Log) add(round int, m engine.Msg, to engine.Seat) Log {
-	e := &entry{prev: l.last, round: round, own: to != 0}
+func (l Log) add(round int, m engine.Msg, to engine.Seat, of int) Log {
+	e := &entry{prev: l.last, round: round, own: to != 0, of: of}
 	if l.last != nil {
 		e.count = l.last.count
 	}
@@ -49,7 +80,7 @@ func (l Log) add(round int, m engine.Msg, to engine.Seat) Log {
 		}
 	}
 	e.msg = box.Seal(m, aud)
-	return Log{e}
+	return Log{e, l.happened}
 }
 
 // Lines are the last n lines that v may read, newest last.
@@ -62,7 +93,7 @@ func (l Log) Tale(v engine.Viewer, n, recent int, tells func(key string) bool) [
 	out := make([]engine.Line, 0, n)
 	for e := l.last; e != nil && len(out) < n; e = e.prev {
 		if m, ok := e.msg.See(v); ok && (len(out) < recent || tells(m.Key)) {
-			out = append(out, engine.Line{N: int(e.count[i]), Round: e.round, Msg: m, Own: e.own})
+			out = append(out, engine.Line{N: int(e.count[i]), Round: e.round, Msg: m, Own: e.own, Of: e.of})
 		}
 	}
 	for a, b := 0, len(out)-1; a < b; a, b = a+1, b-1 {

@@ -99,3 +99,35 @@ func TestSeen(t *testing.T) {
 		}
 	}
 }
+
+// TestHappened: numbered from 1, the last ones kept, most of them for the public; a
+// line names the happening that it tells; an older log stays as it was.
+func TestHappened(t *testing.T) {
+	var l Log
+	if got := l.Happened(engine.Public); got == nil || len(got) != 0 {
+		t.Errorf("before the first: %#v", got)
+	}
+	for i := range engine.MaxHappened + 5 {
+		l = l.Happen(engine.Happening{What: engine.HapFell, Seat: engine.Seat(i%8 + 1)})
+	}
+	before := l
+	one, two := l.Happen(engine.Happening{What: engine.HapOver}).TellOf(3, engine.Say("a")), l.Happen(engine.Happening{What: engine.HapRest})
+	for _, c := range []struct {
+		log  Log
+		last string
+	}{{before, engine.HapFell}, {one, engine.HapOver}, {two, engine.HapRest}} {
+		all, few := c.log.Happened(engine.Public), c.log.Happened(engine.At(2))
+		last := all[len(all)-1]
+		if len(all) != engine.MaxHappened || len(few) != engine.MaxHeard || last.What != c.last || !reflect.DeepEqual(few[len(few)-1], last) {
+			t.Errorf("%d and %d, the last is %+v, want %s", len(all), len(few), last, c.last)
+		}
+		for i, h := range all {
+			if h.N != last.N-len(all)+1+i {
+				t.Errorf("%+v comes as number %d of %d", h, i, len(all))
+			}
+		}
+	}
+	if line := one.Tell(3, engine.Say("b")).Lines(engine.Public, 2); line[0].Of != engine.MaxHappened+6 || line[1].Of != 0 {
+		t.Errorf("of what the lines tell: %+v", line)
+	}
+}

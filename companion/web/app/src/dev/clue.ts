@@ -58,7 +58,7 @@ export function clue(over: Partial<Case> = {}, view: Partial<Update['view']> = {
     view: {
       game: 'cluedo-2008', viewer: 'public', phase: 'turn', prompt: msg('cl.prompt.start', { seat: 'seat-2' }), rule: 'C8-040', active: [2],
       clock: { at: 3, of: 8, mark: 8, open: false }, switches: { 'two-players': 'off' }, seats: at, places: places({ seats: at }, c),
-      shown: [], gone: ['time-1', 'time-4', 'time-6', 'butler-replay-2'], urn: 0, readers: [], offers: [], case: c,
+      shown: [], happened: [], gone: ['time-1', 'time-4', 'time-6', 'butler-replay-2'], urn: 0, readers: [], offers: [], case: c,
       log: lines(40, msg('cl.log.none', { seat: 'seat-4' }), msg('cl.log.shown', { seat: 'seat-2' }), msg('cl.log.turn', { seat: 'seat-2' })),
       ...view,
     },

@@ -92,7 +92,7 @@ export function update(over: Partial<Update['view']> = {}, n = 4): Update {
     view: {
       game: 'huis-clos', viewer: 'public', phase: 'investigation', prompt: { k: 'ui.display.turn', a: { name: 'seat-1' } }, rule: 'HC-033',
       active: [1], clock: { at: 5, of: 2 * n, mark: n + 1, open: true }, switches: switches(), seats: at, places: places(at),
-      shown: [], gone: [], urn: 0, readers: [], offers: [],
+      shown: [], happened: [], gone: [], urn: 0, readers: [], offers: [],
       log: [
         { n: 1, round: 4, msg: { k: 'ui.display.crime' } },
         { n: 2, round: 4, msg: { k: 'ui.display.urn.with', a: { name: 'seat-4' } } },

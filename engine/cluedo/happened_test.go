@@ -1,0 +1,33 @@
+package cluedo_test
+
+import (
+	"testing"
+
+	"majordome/engine/chance"
+	"majordome/engine/cluedo"
+	"majordome/engine/play"
+	"majordome/engine/play/happenings"
+)
+
+// What random games say has happened: numbered, alike for all, each code with its
+// own fields; and every code comes but those of Huis Clos.
+func TestWhatHappens(t *testing.T) {
+	l, err := happenings.New("../happening.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	books := []*cluedo.Book{rulebook(t), noBoard(t)}
+	for seed := range uint64(60) {
+		b := books[seed%2]
+		d := newDealer(b, dealing(seed/2%uint64(numDealings)), chance.New(seed))
+		if _, _, err := play.Run(b.New(), evening(b, seed, d, l.Step)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("at most %d in one step; %v", l.Most, l.Came)
+	missing, strangers := l.Missing("received", "redrawn", "assigned", "laid", "round", "accusing", "taken", "left", "passed", "gone", "closed",
+		"fell", "opened", "named", "spared", "crime", "died", "turned", "confrontation", "recovered", "rest")
+	if missing != nil || strangers != nil {
+		t.Errorf("never: %v; not of this game: %v", missing, strangers)
+	}
+}

@@ -1,0 +1,30 @@
+package play_test
+
+import (
+	"testing"
+
+	"majordome/engine/play"
+	"majordome/engine/play/happenings"
+)
+
+// What random games say has happened: numbered, alike for all, each code with its
+// own fields; and every code comes but those of a Cluedo.
+func TestWhatHappens(t *testing.T) {
+	l, err := happenings.New("../happening.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := rulebook(t)
+	for seed := range uint64(90) {
+		_, weigh := level(seed)
+		if _, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Cards: tagged(b), Check: l.Step}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("at most %d in one step; %v", l.Most, l.Came)
+	missing, strangers := l.Missing("turn", "drew", "played", "power", "sent", "peeked", "looked", "asked", "none", "shown",
+		"unrefuted", "amended", "struck", "midnight", "murdered", "exposed")
+	if missing != nil || strangers != nil {
+		t.Errorf("never: %v; not of this game: %v", missing, strangers)
+	}
+}

@@ -1,0 +1,112 @@
+// Package happenings follows what the games say has happened, step by step: numbers
+// rise by one and are the same for every viewer, a field is set only where the comment
+// of its code names it, and one step never fills the list. It is for tests.
+//
+//	l, err := happenings.New("../happening.go")
+//	play.Run(game, &play.Opts{Check: l.Step})
+//	l.Missing("dealt")       codes that never came, but for those
+package happenings
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"majordome/engine"
+	"majordome/engine/play"
+)
+
+// Ledger is what has happened so far, in any number of games.
+type Ledger struct {
+	Doc  map[string]string // what is written beside each code
+	Came map[string]int
+	Most int // in one step
+}
+
+// New reads the codes from their source, with what is written beside them.
+func New(source string) (*Ledger, error) {
+	file, err := parser.ParseFile(token.NewFileSet(), source, nil, parser.ParseComments)
+	if err != nil {
+		return nil, err
+	}
+	l := &Ledger{Doc: map[string]string{}, Came: map[string]int{}}
+	ast.Inspect(file, func(n ast.Node) bool {
+		v, ok := n.(*ast.ValueSpec)
+		if !ok || !strings.HasPrefix(v.Names[0].Name, "Hap") {
+			return true
+		}
+		code, _ := strconv.Unquote(v.Values[0].(*ast.BasicLit).Value)
+		l.Doc[code] = v.Comment.Text()
+		return true
+	})
+	return l, nil
+}
+
+// Step takes a step of a game.
+func (l *Ledger) Step(s play.Step) error {
+	before, after := s.Before.View(engine.Public), s.After.View(engine.Public)
+	news := after.Since(before.Last())
+	l.Most = max(l.Most, len(news))
+	if len(news) >= engine.MaxHappened {
+		return fmt.Errorf("%s: %d happenings in one step", s.Command.Act, len(news))
+	}
+	for i, h := range news {
+		if h.N != before.Last()+1+i {
+			return fmt.Errorf("%+v follows number %d", h, before.Last()+i)
+		}
+		if err := l.take(h); err != nil {
+			return err
+		}
+	}
+	for _, line := range after.Log {
+		if line.Of > after.Last() || line.Of != 0 && line.Own {
+			return fmt.Errorf("%+v tells of a happening that is not there", line)
+		}
+	}
+	return alike(s.After, after)
+}
+
+func (l *Ledger) take(h engine.Happening) error {
+	doc, known := l.Doc[h.What]
+	if !known {
+		return fmt.Errorf("%+v is of no code", h)
+	}
+	l.Came[h.What]++
+	for field, set := range map[string]bool{"Seat": h.Seat != 0, "Other": h.Other != 0, "Place": h.Place != "", "Cards": len(h.Cards) > 0} {
+		if set && !strings.Contains(doc, field) {
+			return fmt.Errorf("%+v: nothing is said of its %s: %q", h, field, doc)
+		}
+	}
+	return nil
+}
+
+// alike: everybody is told the same, the public the most of it.
+func alike(g engine.Game, public engine.View) error {
+	for _, v := range []engine.Viewer{engine.Host, engine.At(1)} {
+		got := g.View(v).Happened
+		want := public.Happened[max(0, len(public.Happened)-engine.MaxHeard):]
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			return fmt.Errorf("%s is told %v, the public %v", v, got, want)
+		}
+	}
+	return nil
+}
+
+// Missing are the codes that never came, without those that are not of this game; and
+// of these the ones that came all the same.
+func (l *Ledger) Missing(foreign ...string) (missing, strangers []string) {
+	for _, code := range slices.Sorted(maps.Keys(l.Doc)) {
+		switch other := slices.Contains(foreign, code); {
+		case l.Came[code] == 0 && !other:
+			missing = append(missing, code)
+		case l.Came[code] > 0 && other:
+			strangers = append(strangers, code)
+		}
+	}
+	return missing, strangers
+}
