@@ -203,7 +203,7 @@ func TestNoPhoneIsAheadOfTheDisplay(t *testing.T) {
 				e.play()
 				for i := seen; i < len(e.steps); i++ {
 					was, is := e.steps[i-1], e.steps[i]
-					length := lengthOf(was.Public.View, is.Public.View)
+					length := time.Duration(wire.Playing(is.Public.View.Since(was.Public.View.Last()))) * millisecond
 					switch {
 					case length > toStroke:
 						scenes++
@@ -399,7 +399,7 @@ func TestACardLaidDuringAScene(t *testing.T) {
 		r := playing(t, newMemory(), 3)
 		r.watch(true)
 		now := r.core().truth
-		r.core().stage = &stage{before: now, after: now.Public.View, until: r.clock.at.Add(5 * time.Second)}
+		r.core().stage = &stage{before: now, last: now.Public.View.Last(), until: r.clock.at.Add(5 * time.Second)}
 		mark := len(r.steps)
 		r.core().see(r.clock.at, c.reader, Seen{Tags: tags("card-1")})
 		r.pass(time.Second)
@@ -441,10 +441,10 @@ func TestNoVoteDuringAScene(t *testing.T) {
 // (src/display/scene.test.ts reads it too).
 func TestLengthsOfScenes(t *testing.T) {
 	var cases []struct {
-		Name          string
-		Before, After engine.View
-		Length        int
-		Scene         bool // the display plays one
+		Name     string
+		Happened []engine.Happening
+		Length   int
+		Scene    bool // the display plays one
 	}
 	data, err := os.ReadFile("testdata/stages.json")
 	if err == nil {
@@ -454,8 +454,8 @@ func TestLengthsOfScenes(t *testing.T) {
 		t.Fatal(err, len(cases))
 	}
 	for _, c := range cases {
-		if got := lengthOf(c.Before, c.After); got != time.Duration(c.Length)*time.Millisecond {
-			t.Errorf("%s: %v, want %d ms", c.Name, got, c.Length)
+		if got := wire.Playing(c.Happened); got != c.Length {
+			t.Errorf("%s: %d ms, want %d", c.Name, got, c.Length)
 		}
 	}
 }
@@ -467,7 +467,7 @@ func TestDeadlinesWaitForTheDisplay(t *testing.T) {
 	c := r.core()
 	d := c.game.Deadlines()[0]
 	after := c.truth.Public.View
-	after.Result = &engine.Result{}
+	after.Happened = []engine.Happening{{N: after.Last() + 1, What: engine.HapOver}}
 	c.begin(c.truth, after, r.clock.at)
 	if c.late[d] != wire.StageStroke {
 		t.Errorf("%d ms later", c.late[d])

@@ -1,9 +1,11 @@
 package wire
 
+import "majordome/engine"
+
 // The times of what the display plays as a scene, in milliseconds. They stand here
 // alone: the display takes them from the types made of this package, the lights
-// are given them (cmd/majordome/house), and the table loop works out by them how
-// long the phones wait (package table, "Reveals").
+// are given them (cmd/majordome/house), and the table loop learns from Playing how long
+// the phones wait (package table, "Reveals").
 const (
 	// The urn: it opens, its clues are laid out, and each weapon that killed is
 	// named; after it the cards of its dead turn.
@@ -26,3 +28,32 @@ const (
 	// end) has no scene: the display shows it, and the phones a stroke later.
 	StageStroke = 1200
 )
+
+// Playing is how long the display plays what has happened in one step, in
+// milliseconds; 0 when it only shows it. testdata/stages.json of package table binds
+// it and the scenes of the display.
+func Playing(happened []engine.Happening) int {
+	scene, stroke, opened := 0, 0, false
+	for _, h := range happened {
+		switch h.What {
+		case engine.HapOpened:
+			if opened = len(h.Cards) > 0; opened {
+				scene = StageOpening + StageLaying
+			}
+		case engine.HapCrime:
+			if scene == 0 { // its clues were named one by one (GEN-024)
+				scene = StageBreath
+			}
+			scene += StageEach
+		case engine.HapSpared:
+			if opened {
+				scene += StageQuiet
+			}
+		case engine.HapMurdered:
+			scene = StageDawn
+		case engine.HapStruck, engine.HapWrong, engine.HapDied, engine.HapTurned, engine.HapExposed, engine.HapOver:
+			stroke = StageStroke
+		}
+	}
+	return max(scene, stroke)
+}

@@ -48,7 +48,8 @@ func (s *state) narrate(was *state, e *event) {
 		if s.rule(swLimit) == "lifted" {
 			key = "hc.log.begun.lifted"
 		}
-		s.tellOf(s.hap(engine.HapBegun, 0, 0), engine.Say(key, "n", numbers[s.n], "rounds", numbers[uint8(s.limit())]))
+		s.happen(s.hap(engine.HapBegun, 0, 0)) // not told by its line: nobody need hear the number of rounds
+		s.tell(engine.Say(key, "n", numbers[s.n], "rounds", numbers[uint8(s.limit())]))
 	case evRole, evUntold:
 		s.tellOf(s.hap(engine.HapReceived, e.seat, 0), engine.Say("hc.log.role", "seat", x))
 	case evRolesBad:

@@ -31,3 +31,9 @@ it.each([['lib', ['lib', 'gen']], ['deco', ['deco', 'lib']], ['phone', ['phone',
   const used = [...imports].filter(([f]) => f.startsWith(`./${folder}/`) && !f.endsWith('.test.ts')).flatMap(([, to]) => to.map((p) => p.split('/')[1]!));
   expect([...new Set(used)].filter((f) => !allowed.includes(f))).toEqual([]);
 });
+
+// The daemon says what has happened (lib/happened.ts).
+it('no page reads the key of a sentence to know it', () => {
+  const readers = Object.entries(sources).filter(([file, text]) => !/^\.\/dev\/|\.test\.ts$|heard\.ts$/.test(file) && /\b(hc|cl)\.(log|over)\b/.test(text));
+  expect(readers.map(([file]) => file)).toEqual([]);
+});

@@ -1,8 +1,10 @@
 // Sample updates of a Cluedo for the table display. Names and board are those
 // of the deck that comes with the program.
 import yaml from '../../../../../engine/deck/cluedo-2008.yaml?raw';
+import { HapAccused, HapAsked, HapMidnight, HapMurdered, HapNone, HapOver, HapShown, HapTurn } from '../gen/engine';
 import type { Bench, BenchCard } from '../gen/wire';
 import type { Case, Line, Msg, Names, PlaceView, SeatView, Update } from '../lib/wire';
+import { type News, tell } from './tell';
 
 const msg = (k: string, a?: Record<string, string>): Msg => (a === undefined ? { k } : { k, a });
 const lines = (from: number, ...ms: Msg[]): Line[] => ms.map((m, i) => ({ n: from + i, round: 1, msg: m }));
@@ -74,10 +76,13 @@ const HYPOTHESIS = { by: 2, suspect: 'suspect-violet', weapon: 'weapon-trophee',
 const aloud = msg('cl.log.hypothesis', { seat: 'seat-2', suspect: 'suspect-violet', weapon: 'weapon-trophee', room: 'room-spa' });
 const moved: Case['tokens'] = ids('weapon').map((weapon) => ({ weapon, at: weapon === 'weapon-trophee' ? 'room-spa' : 'pool' }));
 
-const answering = (n: number): Update => lit(clue(
+const turn = (seat: number): News => [{ what: HapTurn, seat }, msg('cl.log.turn', { seat: `seat-${seat}` })];
+const nothing = (seat: number): News => [{ what: HapNone, seat }, msg('cl.log.none', { seat: `seat-${seat}` })];
+
+const answering = (n: number): Update => tell(lit(clue(
   { step: 'answer', dice: [4, 2], way: 'dice', tokens: moved, hypothesis: { ...HYPOTHESIS, answers: [{ seat: 3, said: 'none' }, { seat: 4, said: 'none' }, { seat: n < 5 ? 1 : 5, said: 'asked' }] } },
   { active: [n < 5 ? 1 : 5], prompt: msg('cl.prompt.answer', { seat: `seat-${n < 5 ? 1 : 5}` }), readers: [{ reader: 'show', kind: 'mystery-card', seat: n < 5 ? 1 : 5 }],
-    log: lines(43, msg('cl.log.turn', { seat: 'seat-2' }), aloud, msg('cl.log.none', { seat: 'seat-3' }), msg('cl.log.none', { seat: 'seat-4' })) }, n), { 'room-spa': 'here' });
+    log: [] }, n), { 'room-spa': 'here' }), 43, 1, turn(2), [{ what: HapAsked, seat: 2, cards: ['suspect-violet', 'weapon-trophee', 'room-spa'] }, aloud], nothing(3), nothing(4));
 
 const last = (u: Update): Update => {
   u.view.clock = { at: 7, of: 8, mark: 8, open: true };
@@ -92,11 +97,12 @@ function murder(u: Update, s: number, cards: string[]): Update {
   for (const p of u.view.case!.pawns) if (p.suspect === seat.character) Object.assign(p, { at: '', square: '', gone: true });
   u.view.places = u.view.places.map((p) => ({ ...p, pawns: p.pawns.filter((x) => x !== s) }));
   u.view.shown = [...u.view.shown, ...cards];
-  u.view.log = [...u.view.log, ...lines(u.view.log.at(-1)!.n + 1, msg('cl.log.eighth', { seat: `seat-${s}` }), msg('cl.log.murdered', { seat: `seat-${s}` }))];
-  return u;
+  return tell(u, u.view.log.at(-1)!.n + 1, 1, [{ what: HapMidnight, seat: s }, msg('cl.log.eighth', { seat: `seat-${s}` })],
+    [{ what: HapMurdered, seat: s, cards }, msg('cl.log.murdered', { seat: `seat-${s}` })]);
 }
 
 const HAND = ['suspect-olive', 'weapon-corde', 'weapon-haltere', 'room-patio', 'room-salle-de-projection'];
+const RIGHT = ['suspect-leblanc', 'weapon-chandelier', 'room-observatoire'];
 const drawing = (): Update => last(clue({ step: 'draw', dice: [0, 5] }, { prompt: msg('cl.prompt.draw', { seat: 'seat-2' }), readers: [{ reader: 'urn', kind: 'event-card', seat: 2 }] }));
 
 export const clueSamples: Record<string, () => Update> = {
@@ -117,16 +123,14 @@ export const clueSamples: Record<string, () => Update> = {
     Object.assign(u.view.case!, { step: 'shown', opened: 75000, closes: 90000 });
     u.view.case!.hypothesis!.answers[2]!.said = 'shown';
     Object.assign(u.view, { active: [1, 3, 4], prompt: msg('cl.prompt.shown', { seat: 'seat-1', other: 'seat-2' }), readers: [] });
-    u.view.log.push(...lines(47, msg('cl.log.shown', { seat: 'seat-1' })));
-    return u;
+    return tell(u, 47, 1, [{ what: HapShown, seat: 1, other: 2 }, msg('cl.log.shown', { seat: 'seat-1' })]);
   },
   'c-seven': drawing,
   'c-midnight': () => {
     const u = murder(drawing(), 2, HAND);
     Object.assign(u.view.case!, { turn: 3, step: 'start', dice: [] });
     Object.assign(u.view, { active: [3], prompt: msg('cl.prompt.start', { seat: 'seat-3' }), readers: [] });
-    u.view.log.push(...lines(62, msg('cl.log.turn', { seat: 'seat-3' })));
-    return u;
+    return tell(u, 62, 1, turn(3));
   },
   'c-pool': () => {
     const u = lit(clue({ step: 'act', dice: [6, 3], way: 'dice', tokens: ids('weapon').map((weapon) => ({ weapon, at: 'pool' })), pawns: ids('suspect').map((suspect) => ({ suspect, at: 'pool' })) }, { prompt: msg('cl.prompt.act', { seat: 'seat-2' }) }, 6), { pool: 'here' });
@@ -138,9 +142,8 @@ export const clueSamples: Record<string, () => Update> = {
     const u = murder(last(clue({ step: 'end' })), 4, HAND);
     u.view.shown = ['suspect-leblanc', 'suspect-olive', 'weapon-chandelier', 'weapon-corde', 'weapon-haltere', 'room-patio', 'room-observatoire', 'room-salle-de-projection'];
     const said = { seat: 'seat-2', suspect: 'suspect-leblanc', weapon: 'weapon-chandelier', room: 'room-observatoire' };
-    Object.assign(u.view, { phase: 'over', active: [], prompt: msg('cl.prompt.over'), result: { rule: 'C8-190', winners: [2], msg: msg('cl.over.right', { seat: 'seat-2' }) } });
-    u.view.log.push(...lines(70, msg('cl.log.accused', said), msg('cl.over.right', { seat: 'seat-2' })));
-    return u;
+    Object.assign(u.view, { phase: 'over', active: [], prompt: msg('cl.prompt.over'), result: { rule: 'C8-190', winners: [2], solution: RIGHT, msg: msg('cl.over.right', { seat: 'seat-2' }) } });
+    return tell(u, 70, 1, [{ what: HapAccused, seat: 2, cards: RIGHT }, msg('cl.log.accused', said)], [{ what: HapOver }, msg('cl.over.right', { seat: 'seat-2' })]);
   },
   'c-nobody': () => {
     const u = clueSamples['c-win']!();

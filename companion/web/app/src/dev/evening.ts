@@ -1,7 +1,9 @@
 // Sample updates of the table display: the moments of an evening that need more
 // than one update, or a whole table of players.
 import type { Line, Msg, Update } from '../lib/wire';
+import { HapConfrontation, HapCrime, HapDied, HapFell, HapOpened, HapOver, HapRecovered, HapSpared } from '../gen/engine';
 import { places, samples, update } from './fixtures';
+import { type News, tell } from './tell';
 
 const msg = (k: string, a?: Record<string, string>): Msg => (a === undefined ? { k } : { k, a });
 const lines = (from: number, round: number, ...ms: Msg[]): Line[] => ms.map((m, i) => ({ n: from + i, round, msg: m }));
@@ -10,28 +12,29 @@ const deposits = (n: number): Line[] => lines(20, 5, ...Array.from({ length: n }
 
 /** The urn is full and closed. */
 function shut(n = 6): Update {
-  return update({ phase: 'reveal', urn: n, active: [1], prompt: msg('hc.prompt.reveal', { seat: 'seat-1' }), rule: 'HC-127', log: deposits(n) }, n);
+  const u = update({ phase: 'reveal', urn: n, active: [1], prompt: msg('hc.prompt.reveal', { seat: 'seat-1' }), rule: 'HC-127', log: [] }, n);
+  return tell(u, 20, 5, ...deposits(n).map((l, i): News => [{ what: HapFell, seat: i + 1 }, l.msg]));
 }
 
-function kill(u: Update, seat: number, place: string, role: string): Line['msg'] {
+function kill(u: Update, seat: number, place: string, role: string): News {
   const s = u.view.seats.find((x) => x.seat === seat)!;
   const m = msg('hc.log.died', { seat: `seat-${seat}`, place, role, n: String(s.cards) });
   Object.assign(s, { alive: false, role, cards: 0, tokens: 0 });
-  return m;
+  return [{ what: HapDied, seat, place, cards: [role] }, m];
 }
 
-function opened(n: number, shown: string[], told: (u: Update) => Msg[]): Update {
+function opened(n: number, shown: string[], told: (u: Update) => News[]): Update {
   const u = shut(n);
   Object.assign(u.view, { phase: 'recovery', urn: 0, shown, active: [4], prompt: msg('hc.prompt.recovery', { seat: 'seat-4' }), rule: 'HC-133' });
-  const ms = told(u);
+  const news = told(u);
   u.view.places = places(u.view.seats);
-  u.view.log = [...u.view.log, ...lines(20 + n, 5, msg('hc.log.opened', { seat: 'seat-1', n: String(n) }), ...ms)].slice(-12);
-  return u;
+  return tell(u, 20 + n, 5, [{ what: HapOpened, seat: 1, cards: shown }, msg('hc.log.opened', { seat: 'seat-1', n: String(n) })], ...news);
 }
 
 const crime = (): Update => {
   const u = opened(6, ['weapon-tisonnier', 'weapon-5', 'clue-worms-3', 'clue-peely-1', 'clue-lecomte-2', 'clue-georges-2'], (u) => [
-    kill(u, 1, 'place-salon', 'role-innocent-1'), kill(u, 3, 'place-salon', 'role-innocent-3'), kill(u, 5, 'place-5', 'role-innocent-5'),
+    [{ what: HapCrime, place: 'place-salon', cards: ['weapon-tisonnier'] }], kill(u, 1, 'place-salon', 'role-innocent-1'), kill(u, 3, 'place-salon', 'role-innocent-3'),
+    [{ what: HapCrime, place: 'place-5', cards: ['weapon-5'] }], kill(u, 5, 'place-5', 'role-innocent-5'),
   ]);
   for (const i of [1, 4]) u.view.places[i]!.lamp = 'crime';
   return u;
@@ -41,12 +44,13 @@ export const evening: Record<string, () => Update> = {
   ...samples,
   shut,
   crime,
-  quiet: () => opened(6, ['weapon-7', 'clue-borrow-1', 'clue-worms-3', 'clue-peely-1', 'clue-lecomte-2', 'clue-georges-2'], () => [msg('hc.log.nobody-dies')]),
+  quiet: () => opened(6, ['weapon-7', 'clue-borrow-1', 'clue-worms-3', 'clue-peely-1', 'clue-lecomte-2', 'clue-georges-2'], () => [[{ what: HapSpared }, msg('hc.log.nobody-dies')]]),
   duel: () => {
     const u = update({
       phase: 'investigation', mood: 'confrontation', clock: { at: 5, of: 8, mark: 0, open: false }, active: [2], prompt: msg('hc.prompt.act', { seat: 'seat-2' }),
-      log: lines(30, 5, msg('hc.log.confrontation'), msg('hc.log.recovered', { seat: 'seat-2', card: 'clue-worms-3' })),
+      log: [],
     });
+    tell(u, 30, 5, [{ what: HapConfrontation }, msg('hc.log.confrontation')], [{ what: HapRecovered, seat: 2, cards: ['clue-worms-3'] }, msg('hc.log.recovered', { seat: 'seat-2', card: 'clue-worms-3' })]);
     kill(u, 1, 'place-salon', 'role-innocent-1');
     kill(u, 3, 'place-salon', 'role-innocent-3');
     u.view.seats[1]!.first = true;
@@ -64,10 +68,9 @@ export const evening: Record<string, () => Update> = {
     for (const [seat, place] of [[2, 'place-4'], [6, 'place-7']] as const) kill(u, seat, place, `role-innocent-${seat}`);
     u.view.seats[3]!.role = 'role-murderer';
     u.view.places = places(u.view.seats).map((p) => (p.place === 'place-salon' || p.place === 'place-5' ? { ...p, lamp: 'crime' } : p));
-    u.view.log = [...u.view.log, ...lines(40, 5, over,
-      msg('hc.log.debrief.2', { seat: 'seat-4', a: 'weapon-3', b: 'clue-worms-1' }),
-      msg('hc.log.debrief.3', { seat: 'seat-2', a: 'clue-borrow-2', b: 'clue-peely-4', c: 'clue-williams-1' }))].slice(-12);
-    return u;
+    return tell(u, 40, 5, [{ what: HapOver }, over],
+      [undefined, msg('hc.log.debrief.2', { seat: 'seat-4', a: 'weapon-3', b: 'clue-worms-1' })],
+      [undefined, msg('hc.log.debrief.3', { seat: 'seat-2', a: 'clue-borrow-2', b: 'clue-peely-4', c: 'clue-williams-1' })]);
   },
   survivors: () => {
     const u = update({ phase: 'over', active: [], clock: { at: 8, of: 8, mark: 5, open: true }, prompt: msg('hc.prompt.over'), result: { rule: 'HC-154', winners: [1, 2, 3], msg: msg('hc.over.survivors') } });

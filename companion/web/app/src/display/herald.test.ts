@@ -3,7 +3,9 @@ import { evening } from '../dev/evening';
 import { names } from '../dev/fixtures';
 import { plain, voiceOf } from '../dev/voice';
 import type { Update } from '../lib/wire';
-import { calls } from './herald';
+import { HapOver, HapRound, HapTaken } from '../gen/engine';
+import { tell } from '../dev/tell';
+import { calls, HEARD } from './herald';
 import { momentOf, nextBeat, sceneOf, staged } from './scene';
 
 const fr = voiceOf('fr', names);
@@ -15,14 +17,17 @@ describe('announced are', () => {
     const a = evening['play']!();
     const b = evening['play']!();
     Object.assign(b.view, { active: [2], prompt: { k: 'hc.prompt.move', a: { seat: 'seat-2' } } });
-    b.view.log.push(
-      { n: 6, round: 6, msg: { k: 'hc.log.round', a: { n: '6', seat: 'seat-2' } } },
-      { n: 7, round: 6, msg: { k: 'hc.log.took', a: { seat: 'seat-2' } } },
-      { n: 8, round: 6, own: true, msg: { k: 'hc.log.closed', a: { place: 'place-3' } } },
-      { n: 9, round: 6, msg: { k: 'hc.over.unmasked', a: { seat: 'seat-2' } } },
-    );
+    tell(b, 6, 6, [{ what: HapRound, seat: 2 }, { k: 'hc.log.round', a: { n: '6', seat: 'seat-2' } }],
+      [{ what: HapTaken, seat: 2, place: 'place-3' }, { k: 'hc.log.took', a: { seat: 'seat-2' } }],
+      [undefined, { k: 'hc.log.closed', a: { place: 'place-3' } }], // a sentence alone is no news
+      [{ what: HapOver }, { k: 'hc.over.unmasked', a: { seat: 'seat-2' } }]);
     expect(said(a, b)).toEqual(['Tour 6. P2 commence et tient l’urne.', 'P2 a démasqué le Meurtrier et gagne.', 'P2 va dans un autre lieu.']);
     expect(said(b, b)).toEqual([]);
+  });
+  it.each([...HEARD])('%s, in whatever words the story tells it', (what) => {
+    const a = evening['play']!();
+    const b = tell(evening['play']!(), 6, 6, [{ what }, { k: 'display.midnight' }]);
+    expect(said(a, b)).toEqual([plain(fr.t('display.midnight'))]);
   });
   it('a turn once, however many steps it has', () => {
     const a = evening['duel']!();

@@ -1,7 +1,9 @@
-// What is announced to the table when one public update follows another: lines
-// of the public story, whose turn it is, "present the card again". Words only;
-// the crier says them.
+// What is announced to the table when one public update follows another: what has
+// happened, in the words of the story, whose turn it is, "present the card again".
+// Words only; the crier says them.
 
+import * as hap from '../gen/engine';
+import { toldBy } from '../lib/happened';
 import type { Voice } from '../lib/voice';
 import type { Update } from '../lib/wire';
 import { publicNotice } from './model';
@@ -14,15 +16,13 @@ export interface Call {
   fleeting?: boolean; // true only until the next announcement: not said late
 }
 
-// Lines of the story that everybody should hear. The rest stands on the page.
-const HEARD = new Set([
-  'hc.log.round', 'hc.log.accusations-open', 'hc.log.accused', 'hc.log.accused.wrong', 'hc.log.opened', 'hc.log.nobody-dies',
-  'hc.log.died', 'hc.log.died.untold', 'hc.log.turned-up', 'hc.log.confrontation', 'hc.log.closed',
-  'cl.log.begun', 'cl.log.time', 'cl.log.eighth', 'cl.log.murdered', 'cl.log.hypothesis', 'cl.log.none', 'cl.log.shown', 'cl.log.shown-to',
-  'cl.log.unrefuted', 'cl.log.played', 'cl.log.power', 'cl.log.peeked', 'cl.log.sent', 'cl.log.amend', 'cl.log.accused', 'cl.log.wrong',
+/** What everybody should hear, in whatever words the story tells it. The rest stands on the page. */
+export const HEARD: ReadonlySet<string> = new Set([
+  hap.HapBegun, hap.HapRound, hap.HapAccusing, hap.HapAccused, hap.HapWrong, hap.HapOver, // the course of a game
+  hap.HapOpened, hap.HapSpared, hap.HapDied, hap.HapTurned, hap.HapConfrontation, hap.HapClosed,
+  hap.HapStruck, hap.HapMidnight, hap.HapMurdered, hap.HapAsked, hap.HapNone, hap.HapShown, hap.HapUnrefuted, hap.HapAmended,
+  hap.HapPlayed, hap.HapPower, hap.HapPeeked, hap.HapSent,
 ]);
-
-const heard = (key: string): boolean => HEARD.has(key) || /^[a-z0-9]+\.over\./.test(key);
 
 /** The announcements between two frames. The first frame of a page says nothing: it is no news. */
 export function calls(before: Frame | undefined, now: Frame, voice: Voice): Call[] {
@@ -67,8 +67,11 @@ function story(before: Update, { update: now, playing }: Frame, voice: Voice): C
   const known = new Set(before.view.log.map((l) => l.n));
   const oldest = before.view.log[0]?.n ?? 0; // what is older has left the list, and is no news
   return now.view.log
-    .filter((l) => l.own !== true && l.n > oldest && !known.has(l.n) && heard(l.msg.k))
-    .filter((l) => playing === undefined || !l.msg.k.startsWith('hc.log.died')) // the scene says it, shorter
+    .filter((l) => l.own !== true && l.n > oldest && !known.has(l.n))
+    .filter((l) => {
+      const what = toldBy(l, (playing?.scene.after ?? now).view.happened)?.what ?? '';
+      return HEARD.has(what) && (playing === undefined || what !== hap.HapDied); // the scene says it, shorter
+    })
     .map((l) => ({ text: voice.say(l.msg) }));
 }
 

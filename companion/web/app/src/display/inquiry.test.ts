@@ -54,7 +54,7 @@ describe('the hypothesis', () => {
     Object.assign(u.view.case!, { step: 'end' });
     u.view.active = [2];
     expect(hypothesisOf(u, fr)?.current).toBe(true);
-    u.view.log.push({ n: 99, round: 1, msg: { k: 'cl.log.turn', a: { seat: 'seat-2' } } });
+    u.view.happened.push({ n: 99, what: 'turn', seat: 2 });
     expect(hypothesisOf(u, fr)?.current).toBe(false);
   });
 });

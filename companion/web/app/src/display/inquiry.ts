@@ -5,7 +5,8 @@
 //    by others (GEN-005), no seat is marked.
 // 2. Cards are named only where they lie face up, or were named aloud.
 
-import { solutionOf } from '../lib/solution';
+import { HapAsked, HapTurn } from '../gen/engine';
+import { lastOf } from '../lib/happened';
 import type { Voice } from '../lib/voice';
 import type { Plan, SeatView, Update } from '../lib/wire';
 import { has } from '../lib/words';
@@ -169,12 +170,11 @@ export function hypothesisOf(update: Update, voice: Voice): Said | undefined {
 }
 
 // The view keeps the last hypothesis until the next: it is of this turn while it
-// is being answered, and later as long as the story tells it after the turn began.
+// is being answered, and later as long as it happened after the turn began.
 function isCurrent({ view }: Update): boolean {
   const step = view.case?.step ?? '';
   if (step === 'displaced' || step === 'answer') return true;
-  const last = (key: string): number => [...view.log].reverse().find((l) => l.msg.k === key)?.n ?? 0;
-  return ['shown', 'amend', 'neighbour', 'end'].includes(step) && last('cl.log.hypothesis') > last('cl.log.turn');
+  return ['shown', 'amend', 'neighbour', 'end'].includes(step) && lastOf(view, HapAsked) > lastOf(view, HapTurn);
 }
 
 function answerText(said: string, voice: Voice): string {
@@ -192,7 +192,7 @@ export function seatLine(s: SeatView, update: Update, voice: Voice): string {
 }
 
 /** The three cards that were right, by name. */
-export const solution = ({ view }: Update, voice: Voice): OpenCard[] => solutionOf(view).map((c) => ({ ...c, name: voice.label(c.id), of: '' }));
+export const solution = ({ view }: Update, voice: Voice): OpenCard[] => (view.result?.solution ?? []).map((id) => ({ kind: voice.name(id)?.kind ?? '', id, name: voice.label(id), of: '' }));
 
 /** The cards of the murdered, by name, without those of the solution. */
 export function laidOpen(update: Update, voice: Voice): string[] {

@@ -2,25 +2,23 @@
 // eighth hour strikes, the seat falls, its cards are laid open one after the
 // other, the card goes back into the pile and the clock shows seven again.
 //
-// It knows the public updates before and after and nothing else, as the scene
-// of the urn does; its last moment is the new update itself. The light above the
+// It knows the public updates before and after and what happened between them, as the
+// scene of the urn does; its last moment is the new update itself. The light above the
 // table and the phones keep the same times (wire/stage.go).
 
 import { StageBack as BACK, StageDawn as DAWN, StageFall as FALL, StageHand as HAND, StageLaid as LAID, StageToll as TOLL } from '../gen/wire';
-import type { Line, Update } from '../lib/wire';
+import { HapMidnight, HapMurdered } from '../gen/engine';
+import { toldBy } from '../lib/happened';
+import type { Happening, Line, Update } from '../lib/wire';
 import type { Moment, Scene } from './moment';
 
 /** Times of the scene, in milliseconds; the daemon states them, and lets the phones wait as long. */
 export { BACK, DAWN, FALL, HAND, LAID, TOLL };
 
-/** The scene from one update to the next; undefined where nobody was murdered. */
-export function midnightOf(before: Update, after: Update): Scene | undefined {
-  if (before.view.case === undefined || after.view.case === undefined || before.view.phase !== 'turn') return undefined;
-  const fallen = after.view.seats.find((s) => !s.alive && before.view.seats.some((b) => b.seat === s.seat && b.alive));
-  if (fallen === undefined) return undefined;
-  const lay = new Set(before.view.shown);
-  const cards = after.view.shown.filter((c) => !lay.has(c));
-  return { before, after, cards, blows: [], start: 0, length: DAWN, seat: fallen.seat };
+/** The scene from one update to the next, in which a seat was murdered. */
+export function midnightOf(before: Update, after: Update, news: readonly Happening[], { seat, cards }: Happening): Scene | undefined {
+  if (before.view.case === undefined || seat === undefined) return undefined;
+  return { before, after, news, cards: cards ?? [], blows: [], start: 0, length: DAWN, seat };
 }
 
 /** What it shows after t milliseconds: struck is 1 while the eighth hour stands, turned is 1 once the seat has fallen. */
@@ -35,7 +33,7 @@ export const beats = (scene: Scene): number[] =>
   [TOLL, FALL, ...scene.cards.map((_, i) => HAND + Math.ceil((i * LAID) / scene.cards.length)), BACK, scene.length];
 
 /** What the table shows at a moment: the update before, and as much of the new one as has happened. */
-export function stagedNight({ before, after, cards, seat }: Scene, m: Moment): Update {
+export function stagedNight({ before, after, news, cards, seat }: Scene, m: Moment): Update {
   if (m.over) return after;
   const { result: _result, ...view } = before.view;
   const laid = new Set(cards.slice(0, m.laid));
@@ -54,13 +52,14 @@ export function stagedNight({ before, after, cards, seat }: Scene, m: Moment): U
       seats: view.seats.map((s) => (s.seat === seat && gone !== undefined && m.turned > 0 ? gone : s)),
       places: view.places.map((p) => ({ ...p, lamp: 'open', pawns: m.turned > 0 ? p.pawns.filter((s) => s !== seat) : p.pawns })),
       case: { ...turn, pawns: m.turned === 0 ? turn.pawns : turn.pawns.filter((p) => p.suspect !== who) },
-      log: after.view.log.filter((l) => told(l, before, m)),
+      log: after.view.log.filter((l) => told(l, before, news, m)),
     },
   };
 }
 
-function told(l: Line, before: Update, m: Moment): boolean {
+function told(l: Line, before: Update, news: readonly Happening[], m: Moment): boolean {
   if (l.n <= (before.view.log.at(-1)?.n ?? 0)) return true;
-  if (l.msg.k === 'cl.log.eighth') return m.struck + m.turned > 0;
-  return l.msg.k === 'cl.log.murdered' && m.turned > 0;
+  const what = toldBy(l, news)?.what;
+  if (what === HapMidnight) return m.struck + m.turned > 0;
+  return what === HapMurdered && m.turned > 0;
 }

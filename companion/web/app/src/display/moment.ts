@@ -1,5 +1,5 @@
 // What a scene is made of, whichever game it belongs to (scene.ts, midnight.ts).
-import type { Update } from '../lib/wire';
+import type { Happening, Update } from '../lib/wire';
 
 /** A weapon that killed, its place and those who died there. */
 export interface Blow {
@@ -12,6 +12,7 @@ export interface Blow {
 export interface Scene {
   before: Update;
   after: Update;
+  news: readonly Happening[]; // what happened between them
   cards: string[];
   blows: Blow[];
   start: number; // ms; later than 0 where the clues were named one by one (GEN-024)

@@ -54,7 +54,7 @@ describe('a reel', () => {
   it('ends it early when the game goes on', () => {
     const { hand, reel, crime } = begin();
     hand.to(FIRST);
-    const next = { ...crime, rev: 9, view: { ...crime.view, active: [6] } };
+    const next = { ...crime, rev: 9, view: { ...crime.view, happened: [...crime.view.happened, { n: 99, what: 'recovered', seat: 4 }] } };
     reel.take(next);
     expect(reel.frame).toEqual({ update: next });
     expect(hand.due).toEqual([]);

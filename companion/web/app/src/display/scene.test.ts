@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import stages from '../../../../table/testdata/stages.json';
+import { clueSamples } from '../dev/clue';
 import { evening } from '../dev/evening';
-import type { Update } from '../lib/wire';
+import type { Happening, Update } from '../lib/wire';
 import { BREATH, EACH, FIRST, LAYING, OPENING, QUIET, TURNING, later, momentOf, nextBeat, sceneOf, staged } from './scene';
 
 const shut = evening['shut']!();
@@ -19,14 +20,15 @@ describe('a scene', () => {
     expect(sceneOf({ ...shut, epoch: 0 }, crime)).toBeUndefined();
     expect(sceneOf(crime, crime)).toBeUndefined();
     expect(sceneOf(shut, shut)).toBeUndefined();
+    expect(sceneOf(crime, shut)).toBeUndefined(); // taken back
   });
   it('begins with the first weapon where the clues were named one by one (GEN-024)', () => {
     const open = { ...shut, view: { ...shut.view, urn: 0, shown: crime.view.shown } };
-    const late = sceneOf(open, { ...crime, view: { ...crime.view, phase: 'reveal' } })!;
+    const named = (u: Update) => ({ ...u, view: { ...u.view, happened: u.view.happened.map((h) => (h.what === 'opened' ? { n: h.n, what: 'named', cards: h.cards!.slice(-1) } : h)) } });
+    const late = sceneOf(open, named(crime))!;
     expect(late.start).toBe(FIRST - BREATH);
     expect(momentOf(late, late.start)).toMatchObject({ laid: 6, struck: 0 });
-    expect(sceneOf(open, evening['quiet']!())).toBeUndefined();
-    expect(sceneOf({ ...crime, view: { ...crime.view, phase: 'reveal' } }, crime)).toBeUndefined(); // a role was turned up meanwhile
+    expect(sceneOf(open, named(evening['quiet']!()))).toBeUndefined();
   });
   it('names the weapons that killed, in deck order, with their dead (HC-130)', () => {
     expect(scene.blows).toEqual([{ weapon: 'weapon-tisonnier', place: 'place-salon', dead: [1, 3] }, { weapon: 'weapon-5', place: 'place-5', dead: [5] }]);
@@ -89,9 +91,11 @@ describe('its moments', () => {
 });
 
 // The phones wait in the daemon as long as the scene lasts here.
-it.each(stages)('lasts as long as the phones wait: $name', ({ before, after, length, scene: plays }) => {
-  const update = (view: unknown, rev: number) => ({ ...shut, rev, view: view as Update['view'] });
-  const s = sceneOf(update(before, 1), update(after, 2));
+it.each(stages)('lasts as long as the phones wait: $name', ({ happened, length, scene: plays }) => {
+  const places = [1, 2, 3].map((n) => ({ ...shut.view.places[0]!, place: `place-${n}` }));
+  const table = { ...(happened.some((h) => h.what === 'midnight') ? clueSamples['c-seven']!() : shut).view, places };
+  const update = (news: unknown): Update => ({ ...shut, view: { ...table, happened: [{ n: 7, what: 'fell' }, ...(news as Happening[])] } });
+  const s = sceneOf(update([]), update(happened));
   expect(s !== undefined).toBe(plays);
   if (s !== undefined) expect(s.length - s.start).toBe(length);
 });
@@ -99,5 +103,6 @@ it.each(stages)('lasts as long as the phones wait: $name', ({ before, after, len
 it('a phone that comes is no later step of the game, an act is', () => {
   const online = { ...crime, rev: 9, table: { ...crime.table, online: [1] } };
   expect(later(crime, online)).toBe(false);
-  expect(later(crime, { ...crime, view: { ...crime.view, active: [2] } })).toBe(true);
+  expect(later(crime, { ...crime, view: { ...crime.view, happened: [...crime.view.happened, { n: 99, what: 'recovered' }] } })).toBe(true);
+  expect(later(crime, shut)).toBe(true); // taken back
 });

@@ -1,20 +1,21 @@
-// The reveal as a scene. When the public view goes from the closed urn to what
-// lay in it, the display does not jump to the end: the urn opens, its clues are
-// laid out one after the other, each weapon that killed is named with its
-// place, that place darkens and the cards of its dead turn; then the table.
+// The reveal as a scene. When the urn is opened, the display does not jump to the
+// end: its clues are laid out one after the other, each weapon that killed is named
+// with its place, that place darkens and the cards of its dead turn; then the table.
 //
-//  1. A scene knows two public updates and nothing else: the one before, and
-//     the one that is the truth now. Every moment of it is between the two.
-//  2. Clues and weapons come in the order of the view (deck order, GEN-006):
-//     nothing tells who put which clue in (HC-128).
+//  1. A scene knows two public updates, the one before and the one that is the truth
+//     now, and what has happened between them. Every moment of it is between the two.
+//  2. Clues and weapons come in deck order (GEN-006): nothing tells who put which
+//     clue in (HC-128).
 //  3. The last moment is the new update itself.
 //
 // The light above the table and the phones keep the same times (wire/stage.go).
 
 import { StageBreath as BREATH, StageEach as EACH, StageLaying as LAYING, StageOpening as OPENING, StageQuiet as QUIET, StageTurning as TURNING } from '../gen/wire';
-import type { Line, Msg, PlaceView, SeatView, Update } from '../lib/wire';
+import { HapCrime, HapDied, HapMurdered, HapOpened, HapSpared } from '../gen/engine';
+import { lastOf, since, toldBy } from '../lib/happened';
+import type { Happening, Line, PlaceView, SeatView, Update } from '../lib/wire';
 import { beats, midnightOf, momentAt, stagedNight } from './midnight';
-import type { Moment, Scene } from './moment';
+import type { Blow, Moment, Scene } from './moment';
 
 /** Times of a scene, in milliseconds; the daemon states them, and lets the phones wait as long. */
 export { BREATH, EACH, LAYING, OPENING, QUIET, TURNING };
@@ -22,24 +23,25 @@ export const FIRST = OPENING + LAYING; // the first weapon is named
 
 /** The scene from one update to the next; undefined when nothing is to be staged. */
 export function sceneOf(before: Update | undefined, after: Update): Scene | undefined {
-  if (before === undefined || before.epoch !== after.epoch || before.view.game !== after.view.game) return undefined;
-  if (after.view.case !== undefined) return midnightOf(before, after);
-  if (before.view.phase !== 'reveal' || after.view.shown.length === 0) return undefined;
-  const cards = [...after.view.shown];
-  const dark = new Set(before.view.places.filter((p) => p.lamp === 'crime').map((p) => p.place));
-  const blows = after.view.places
-    .filter((p) => p.lamp === 'crime' && !dark.has(p.place))
-    .map((p) => ({ weapon: p.weapon !== undefined && cards.includes(p.weapon) ? p.weapon : '', place: p.place, dead: deadAt(before, after, p.place) }));
-  const open = before.view.shown.length > 0;
-  if (blows.length === 0 && (open || after.view.phase === 'reveal')) return undefined;
-  const start = open ? FIRST - BREATH : 0;
-  return { before, after, cards, blows, start, length: FIRST + (blows.length > 0 ? blows.length * EACH : QUIET) };
+  if (before === undefined || before.epoch !== after.epoch) return undefined;
+  const news = since(before.view, after.view);
+  const murdered = news.find((h) => h.what === HapMurdered);
+  if (murdered !== undefined) return midnightOf(before, after, news, murdered);
+  const opened = news.find((h) => h.what === HapOpened)?.cards; // none where its clues are named one by one (GEN-024)
+  const blows = blowsOf(news, after.view.places);
+  if (opened === undefined && blows.length === 0) return undefined;
+  return {
+    before, after, news, blows,
+    cards: opened ?? after.view.shown,
+    start: opened === undefined ? FIRST - BREATH : 0,
+    length: FIRST + (blows.length > 0 ? blows.length * EACH : QUIET),
+  };
 }
 
-function deadAt(before: Update, after: Update, place: string): number[] {
-  const alive = new Set(after.view.seats.filter((s) => s.alive).map((s) => s.seat));
-  return before.view.seats.filter((s) => s.alive && s.place === place && !alive.has(s.seat)).map((s) => s.seat);
-}
+const blowsOf = (news: readonly Happening[], places: readonly PlaceView[]): Blow[] =>
+  places.flatMap(({ place }) => news
+    .filter((h) => h.what === HapCrime && h.place === place)
+    .map((h) => ({ weapon: h.cards?.[0] ?? '', place, dead: news.flatMap((d) => (d.what === HapDied && d.place === place && d.seat !== undefined ? [d.seat] : [])) })));
 
 /** What the scene shows after t milliseconds. */
 export function momentOf(scene: Scene, t: number): Moment {
@@ -107,15 +109,11 @@ function placeThen(now: PlaceView, before: Update, unlit: ReadonlySet<string>, h
 // whatever else the new update tells waits for the end.
 function told(l: Line, scene: Scene, m: Moment, hushed: ReadonlySet<number>): boolean {
   const last = scene.before.view.log.at(-1)?.n ?? 0;
-  if (l.n <= last || l.msg.k === 'hc.log.opened') return true;
-  if (l.msg.k === 'hc.log.nobody-dies') return m.laid === scene.cards.length && scene.blows.length === 0;
-  return /^hc\.log\.died/.test(l.msg.k) && !scene.blows.some((b) => b.dead.some((s) => hushed.has(s) && seatOf(l.msg) === `seat-${s}`));
+  const h = toldBy(l, scene.news);
+  if (l.n <= last || h?.what === HapOpened) return true;
+  if (h?.what === HapSpared) return m.laid === scene.cards.length && scene.blows.length === 0;
+  return h?.what === HapDied && !hushed.has(h.seat ?? 0);
 }
 
-const seatOf = (m: Msg): string => m.a?.['seat'] ?? '';
-
-/** Whether b stands later in the game than a: the scene of a is over then. A phone that comes or goes is no step of the game. */
-export function later(a: Update, b: Update): boolean {
-  const mark = ({ epoch, view }: Update) => JSON.stringify([epoch, view.phase, view.active, view.log.at(-1)?.n ?? 0, view.shown, view.result !== undefined]);
-  return mark(a) !== mark(b);
-}
+/** Whether more has happened in b than in a, or something was taken back: the scene of a is over then. A phone that comes or goes is no step of the game. */
+export const later = (a: Update, b: Update): boolean => a.epoch !== b.epoch || a.view.game !== b.view.game || lastOf(a.view) !== lastOf(b.view);

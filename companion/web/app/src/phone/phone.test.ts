@@ -265,19 +265,20 @@ it('keeps the story over a reload, and says where lines are missing', async () =
 });
 
 describe('a buzz', () => {
-  const quiet = { shown: [], mood: '', log: [], seats: [] };
-  const table = { ...quiet, case: { step: 'answer' } as never, log: [{ n: 4, round: 1, msg: { k: 'cl.log.turn' } }] };
-  const told = (k: string, own = false) => ({ ...table, log: [...table.log, { n: 5, round: 1, msg: { k: `cl.log.${k}` }, ...(own ? { own } : {}) }] });
+  const quiet = { game: 'huis-clos', shown: [], mood: '', happened: [], seats: [] };
+  const table = { ...quiet, case: { step: 'answer' } as never, happened: [{ n: 4, what: 'turn', seat: 1 }] };
+  const then = (...whats: string[]) => ({ ...table, happened: [...table.happened, ...whats.map((what, i) => ({ n: 5 + i, what }))] });
   it.each([
     ['the first view', undefined, quiet, 0],
     ['nothing new', quiet, quiet, 0],
     ['the urn is opened', quiet, { ...quiet, shown: ['clue-worms-1'] }, 120],
     ['a clue is recovered', { ...quiet, shown: ['a', 'b'] }, { ...quiet, shown: ['a'] }, 0],
     ['the Confrontation', quiet, { ...quiet, mood: 'confrontation' }, 250],
-    ['a card is shown, the turn going on at once', table, told('shown'), 60],
-    ['the same view again', told('shown'), told('shown'), 0],
-    ['nothing to show', table, told('none'), 0],
-    ['a word for this seat alone', table, told('shown.own', true), 0],
+    ['a card is shown, the turn going on at once', table, then('shown', 'turn'), 60],
+    ['a card is drawn from a hand and looked at', table, then('looked'), 60],
+    ['the same view again', then('shown'), then('shown'), 0],
+    ['nothing to show', table, then('none'), 0],
+    ['the answer is taken back', then('none', 'shown'), then('none'), 0],
     ['a murder of a hand that is not recorded', { ...table, seats: [{ alive: true }] as never }, { ...table, seats: [{ alive: false }] as never }, 250],
     ['the end', quiet, { ...quiet, result: { rule: 'HC-150', winners: [], msg: { k: '' } } }, 400],
   ])('%s', (_, last, now, ms) => expect(pulse(last, now)).toBe(ms));

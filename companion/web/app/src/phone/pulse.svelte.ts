@@ -1,12 +1,11 @@
 // When a phone buzzes: at the few moments that everybody at the table sees, and
 // so on every phone alike (GEN-002, GEN-003). Never because of a turn, a card
 // or a refusal: who is near would feel which phone it was.
-import type { View } from '../lib/wire';
+import { since } from '../lib/happened';
+import { HapLooked, HapShown, type View } from '../lib/wire';
 
-type Public = Pick<View, 'shown' | 'mood' | 'result' | 'case' | 'log' | 'seats'>;
+type Public = Pick<View, 'game' | 'shown' | 'mood' | 'result' | 'case' | 'happened' | 'seats'>;
 
-/** Public lines after which somebody has seen a card that others have not. */
-const SHOWN: ReadonlySet<string> = new Set(['cl.log.shown', 'cl.log.shown-to', 'cl.log.saw', 'cl.log.looked']);
 const living = (view: Public): number => view.seats.filter((s) => s.alive).length;
 
 /** Milliseconds of the buzz between two views; 0 for none. */
@@ -16,9 +15,7 @@ export function pulse(last: Public | undefined, now: Public): number {
   if ((now.mood ?? '') !== (last.mood ?? '')) return 250;
   if (now.case && last.case) {
     if (now.shown.length > last.shown.length || living(now) < living(last)) return 250; // a murder, a hand laid open
-    // By the story: the turn often passes in the step in which a card is shown.
-    const told = last.log[last.log.length - 1]?.n ?? 0;
-    return now.log.some((l) => l.n > told && !l.own && SHOWN.has(l.msg.k)) ? 60 : 0;
+    return since(last, now).some((h) => h.what === HapShown || h.what === HapLooked) ? 60 : 0;
   }
   return now.shown.length > 0 && last.shown.length === 0 ? 120 : 0; // the urn is opened
 }

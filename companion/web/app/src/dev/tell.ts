@@ -1,0 +1,18 @@
+// Writes the story of a sample update: lines, and the happenings that they tell.
+import { lastOf } from '../lib/happened';
+import type { Happening, Msg, Update } from '../lib/wire';
+
+/** What happened, if anything, and the line that tells it, if any. */
+export type News = [Omit<Happening, 'n'> | undefined, Msg?];
+
+/** Adds news to the story; its first line has number from. Twelve lines stay. */
+export function tell(u: Update, from: number, round: number, ...news: News[]): Update {
+  let n = from;
+  for (const [h, msg] of news) {
+    const of = lastOf(u.view) + 1;
+    if (h !== undefined) u.view.happened = [...u.view.happened, { n: of, ...h }];
+    if (msg !== undefined) u.view.log = [...u.view.log, { n: n++, round, msg, ...(h === undefined ? {} : { of }) }];
+  }
+  u.view.log = u.view.log.slice(-12);
+  return u;
+}
