@@ -29,56 +29,6 @@ func asked(v engine.View, role string) engine.Seat {
 	return 0
 }
 
-// caseRest is where an accepted card of a Cluedo comes to lie.
-func caseRest(c *card, before, after engine.View) string {
-	role, _ := reader(c.Spot)
-	seat := asked(before, role)
-	switch {
-	case before.Phase == "dealing" && seat == 0:
-		return wire.SpotEnvelope
-	case before.Phase == "dealing":
-		return handOf(seat)
-	case c.Kind == "butler-card" && !slices.Contains(after.Gone, c.Card) && seat != 0:
-		return handOf(seat)
-	}
-	return c.home // shown: its owner takes it back; a Time card is laid open by followCase
-}
-
-// followCase moves what everybody sees move.
-func (t *Table) followCase(before, after engine.View) {
-	for _, s := range after.Seats {
-		if s.Place == "" {
-			delete(t.pawns, s.Seat) // on a square, outside the rooms
-		}
-	}
-	for _, c := range t.cards {
-		switch {
-		case after.Phase == "lobby" || !isEvent(c) || onReader(c):
-		case c.Spot == wire.SpotBox:
-			t.lay(c, wire.SpotPile)
-		case c.Spot == wire.SpotGone && c.Up && !slices.Contains(after.Gone, c.Card):
-			t.lay(c, wire.SpotPile) // the eighth Time card is shuffled in again
-		case murdered(c.Spot, before, after):
-			t.lay(c, wire.SpotGone)
-			c.Up = false // a Butler card leaves unseen (C8-135)
-		}
-	}
-	if before.Phase == "dealing" && after.Phase != "dealing" && after.Phase != "lobby" {
-		t.tidy() // who has no reader deals all the same
-	}
-}
-
-// murdered reports the hand of a player who has just been murdered.
-func murdered(spot string, before, after engine.View) bool {
-	x, hand := cutHand(spot)
-	if !hand {
-		return false
-	}
-	was, _ := seatOf(before, x)
-	now, ok := seatOf(after, x)
-	return ok && was.Alive && !now.Alive
-}
-
 // casePile is what the helping hand may present next when a Cluedo is dealt: a
 // card of a kind that the envelope lacks, then anything for the hands.
 func (t *Table) casePile(v engine.View) []*card {

@@ -95,7 +95,8 @@ type Table struct {
 	names    map[engine.ID]engine.Names
 	pawns    map[engine.Seat]engine.ID
 	plugged  map[string]bool
-	seen     wire.Update      // the last public update
+	seen     wire.Update      // the last public update,
+	heard    bool             // if there was one
 	hands    map[string]*hand // by reader role
 	late     map[string]*card // by reader role: taken back from there, the last that was put
 	dealt    *card            // what the helping hand presents now

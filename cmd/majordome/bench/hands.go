@@ -88,19 +88,29 @@ func (t *Table) takeBack(role string, h *hand) {
 func (t *Table) Hear(u wire.Update) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	first := !t.heard
 	if u.View.Game != t.game && t.names[u.View.Game] != nil {
 		t.turnTo(u.View.Game)
-		t.seen = wire.Update{}
+		t.seen, first = wire.Update{}, true
 	}
 	before := t.seen.View
-	t.seen = u
 	again := t.misread(u.Notice)
+	t.seen, t.heard = u, true
+	var news []engine.Happening
+	if first || u.View.Last() < before.Last() { // or taken back
+		t.settle(u.View)
+	} else {
+		news = u.View.Since(before.Last())
+	}
 	accepted := t.answered(u.Notice)
 	dealing := accepted != nil && accepted == t.dealt
 	if accepted != nil {
-		t.lay(accepted, rest(accepted, before, u.View))
+		t.lay(accepted, rest(accepted, before, news))
 	}
-	t.follow(before, u.View)
+	for _, h := range news {
+		t.follow(h)
+	}
+	t.lieOpen(u.View)
 	switch {
 	case u.View.Phase != before.Phase:
 	case dealing:
@@ -150,113 +160,124 @@ func (t *Table) answered(n *wire.Notice) *card {
 	return nil
 }
 
-// rest is where an accepted card comes to lie. It follows from public numbers:
-// who was to act, whose hand or which pile has grown.
-func rest(c *card, before, after engine.View) string {
-	if after.Case != nil {
-		return caseRest(c, before, after)
-	}
-	grown, grew := grownPlace(before, after)
-	switch before.Phase {
-	case "deposit":
-		return wire.SpotUrn
-	case "roles": // a role card does not count as a card in hand
-		if len(before.Active) > 0 {
-			return handOf(before.Active[0])
+// rest is where an accepted card comes to lie, by what happened. While a Cluedo is
+// dealt nobody is told of single cards: it is in the hand of whom the reader waited for.
+func rest(c *card, before engine.View, news []engine.Happening) string {
+	if before.Phase == "dealing" {
+		role, _ := reader(c.Spot)
+		if seat := asked(before, role); seat != 0 {
+			return handOf(seat)
 		}
-	case "laying", "investigation": // laid out, or left in a swap
-		if grew {
-			return grown
+		return wire.SpotEnvelope
+	}
+	for _, h := range news {
+		switch h.What {
+		case engine.HapReceived, engine.HapTaken, engine.HapDrew, engine.HapRecovered:
+			return handOf(h.Seat)
+		case engine.HapPassed:
+			return handOf(h.Other)
+		case engine.HapLaid, engine.HapLeft:
+			return string(h.Place)
+		case engine.HapFell:
+			return wire.SpotUrn
 		}
 	}
-	if seat, ok := grownHand(before, after); ok {
-		return seat
-	}
-	return c.home
+	return c.home // shown: its owner takes it back; what is laid open is turned by lieOpen
 }
 
-// grownHand is the hand that holds more cards than before.
-func grownHand(before, after engine.View) (spot string, ok bool) {
-	for _, s := range after.Seats {
-		if was, ok := seatOf(before, s.Seat); ok && s.Cards > was.Cards {
-			return handOf(s.Seat), true
+// settle is a fresh start: the bench has come to a game that goes on, or something was
+// taken back. In the lobby everything lies in its box.
+func (t *Table) settle(v engine.View) {
+	clear(t.pawns)
+	for _, s := range v.Seats {
+		if s.Alive && s.Place != "" {
+			t.pawns[s.Seat] = s.Place
 		}
 	}
-	return "", false
-}
-
-// grownPlace is the place that holds more cards than before.
-func grownPlace(before, after engine.View) (spot string, ok bool) {
-	for i, p := range after.Places {
-		if i < len(before.Places) && p.Cards > before.Places[i].Cards {
-			return string(p.Place), true
-		}
+	if v.Phase != "lobby" {
+		return
 	}
-	return "", false
-}
-
-func seatOf(v engine.View, s engine.Seat) (engine.SeatView, bool) {
-	for _, x := range v.Seats {
-		if x.Seat == s {
-			return x, true
-		}
+	for _, c := range t.cards {
+		t.lay(c, wire.SpotBox)
 	}
-	return engine.SeatView{}, false
+	clear(t.pawns)
 }
 
 // follow does with pawns and cards what everybody sees happen.
-func (t *Table) follow(before, after engine.View) {
-	if after.Phase == "lobby" && before.Phase != "lobby" {
+func (t *Table) follow(h engine.Happening) {
+	v := t.seen.View
+	switch h.What {
+	case engine.HapBegun:
+		t.settle(v)
+		t.layAll(func(c *card) bool { return isEvent(c) && c.Spot == wire.SpotBox }, wire.SpotPile)
+	case engine.HapRedrawn:
+		t.layAll(func(c *card) bool { return c.Kind == "role-card" }, wire.SpotBox)
+	case engine.HapAssigned:
+		t.drawRoles(v)
+	case engine.HapDealt:
+		t.tidy() // who has no reader lays or deals the cards all the same
+	case engine.HapMoved:
+		delete(t.pawns, h.Seat)
+		if h.Place != "" {
+			t.pawns[h.Seat] = h.Place
+		}
+	case engine.HapOpened:
+		if len(h.Cards) == 0 { // its clues are yet to be named
+			t.layAll(func(c *card) bool { return c.Spot == wire.SpotUrn }, wire.SpotOpen)
+		}
+	case engine.HapRecovered:
+		t.layAll(shown(h), handOf(h.Seat))
+	case engine.HapRest:
+		t.layAll(shown(h), string(h.Place))
+	case engine.HapDied:
+		delete(t.pawns, h.Seat)
+		t.layAll(func(c *card) bool { return c.Spot == handOf(h.Seat) && c.Kind != "role-card" }, string(h.Place))
+	case engine.HapMurdered:
+		delete(t.pawns, h.Seat)
 		for _, c := range t.cards {
-			t.lay(c, wire.SpotBox)
-		}
-		clear(t.pawns)
-	}
-	if before.Phase == "roles" && after.Phase == "roles" && done(before) > 0 && done(after) == 0 {
-		for _, c := range t.cards { // they were not right: everybody draws again (HC-004)
-			if c.Kind == "role-card" && !onReader(c) {
-				t.lay(c, wire.SpotBox)
-			}
-		}
-	}
-	if before.Urn > 0 && after.Urn == 0 && after.Phase == "reveal" { // opened, and its clues are yet to be named
-		for _, c := range t.cards {
-			if c.Spot == wire.SpotUrn {
-				t.lay(c, wire.SpotOpen)
-			}
-		}
-	}
-	if before.Phase == "roles" && after.Phase == "laying" {
-		t.drawRoles(after)
-	}
-	for _, s := range after.Seats {
-		was, known := seatOf(before, s.Seat)
-		t.followSeat(was, s, known)
-	}
-	for _, c := range t.cards {
-		if c.Card == "" {
-			continue
-		}
-		switch {
-		case slices.Contains(after.Gone, c.Card):
-			if c.Spot != wire.SpotGone {
+			if isEvent(c) && c.Spot == handOf(h.Seat) {
 				t.lay(c, wire.SpotGone)
+				c.Up = false // a Butler card leaves unseen (C8-135)
 			}
-		case slices.Contains(after.Shown, c.Card) && after.Case != nil:
-			c.Up = c.Up || !onReader(c) // laid open where it lies: before a murdered player, or out of the envelope
-		case slices.Contains(after.Shown, c.Card):
-			if c.Spot != wire.SpotOpen && !onReader(c) {
-				t.lay(c, wire.SpotOpen)
-			}
-		case slices.Contains(before.Shown, c.Card) && c.Spot == wire.SpotOpen:
-			t.lay(c, taken(c, before, after))
 		}
 	}
-	if before.Phase == "laying" && after.Phase != "laying" && after.Phase != "lobby" {
-		t.tidy() // who has no reader lays the clues all the same
+}
+
+// layAll lays every such card at a spot; what is on a reader is in somebody's hand.
+func (t *Table) layAll(such func(*card) bool, spot string) {
+	for _, c := range t.cards {
+		if such(c) && !onReader(c) {
+			t.lay(c, spot)
+		}
 	}
-	if after.Case != nil {
-		t.followCase(before, after)
+}
+
+// shown are the cards of a happening that lie open in the middle.
+func shown(h engine.Happening) func(*card) bool {
+	return func(c *card) bool { return c.Spot == wire.SpotOpen && slices.Contains(h.Cards, c.Card) }
+}
+
+// lieOpen turns what lies face up for all, whoever put it there and however.
+func (t *Table) lieOpen(v engine.View) {
+	for _, c := range t.cards {
+		gone := slices.Contains(v.Gone, c.Card)
+		switch {
+		case c.Card == "" || onReader(c):
+		case gone && c.Spot != wire.SpotGone:
+			t.lay(c, wire.SpotGone)
+		case !gone && isEvent(c) && c.Spot == wire.SpotGone && c.Up:
+			t.lay(c, wire.SpotPile) // the Time card that kills is shuffled in again
+		case !slices.Contains(v.Shown, c.Card):
+		case v.Case != nil:
+			c.Up = true // where it lies: before a murdered player, or out of the envelope
+		case c.Spot != wire.SpotOpen:
+			t.lay(c, wire.SpotOpen)
+		}
+	}
+	for _, s := range v.Seats {
+		if s.Role != "" {
+			t.turnRole(s)
+		}
 	}
 }
 
@@ -269,53 +290,7 @@ func done(v engine.View) (n int) {
 	return n
 }
 
-func (t *Table) followSeat(was, now engine.SeatView, known bool) {
-	switch {
-	case !now.Alive:
-		delete(t.pawns, now.Seat)
-		if !known || !was.Alive || t.seen.View.Case != nil { // in a Cluedo a murdered player goes on answering
-			break
-		}
-		for _, c := range t.cards {
-			if c.Spot == handOf(now.Seat) && c.Kind != "role-card" && was.Place != "" {
-				t.lay(c, string(was.Place))
-			}
-		}
-	case now.Place != "" && now.Place != was.Place:
-		t.pawns[now.Seat] = now.Place
-	}
-	if now.Role != "" {
-		t.turnRole(now)
-	}
-}
-
 func onReader(c *card) bool { _, on := reader(c.Spot); return on }
-
-// taken is where a card went that had been lying face up. Several may go in one
-// step, so the story tells it; the numbers do when the story is too long.
-func taken(c *card, before, after engine.View) string {
-	told := 0
-	if n := len(before.Log); n > 0 {
-		told = before.Log[n-1].N
-	}
-	for _, line := range after.Log {
-		a := line.Msg.Args
-		switch {
-		case line.N <= told || a["card"] != string(c.Card):
-		case a["place"] != "":
-			return a["place"]
-		case a["seat"] != "":
-			return handPrefix + a["seat"]
-		}
-	}
-	if spot, ok := grownHand(before, after); ok {
-		return spot
-	}
-	if spot, ok := grownPlace(before, after); ok {
-		return spot
-	}
-	return c.Spot
-}
 
 // maxMisreads is how often in a row the helping hand presents a card again.
 const maxMisreads = 3

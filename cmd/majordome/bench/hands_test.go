@@ -333,38 +333,40 @@ func TestFull(t *testing.T) {
 	r.sound()
 }
 
-// story is a public view with one seat and two places.
-func story(change func(*engine.View)) wire.Update {
-	v := engine.View{Phase: "recovery",
-		Seats:  []engine.SeatView{{Seat: 1, Alive: true, Place: "place-salon", Cards: 2}, {Seat: 2, Alive: true, Place: "place-salon", Cards: 1}},
-		Places: []engine.PlaceView{{Place: "place-salon", Cards: 3}, {Place: "place-3", Cards: 3}}}
+// story is a public view with two seats of a game that has begun, and what happened since.
+func story(change func(*engine.View), happened ...engine.Happening) wire.Update {
+	v := engine.View{Phase: "recovery", Happened: append([]engine.Happening{{N: 1, What: engine.HapBegun}}, happened...),
+		Seats: []engine.SeatView{{Seat: 1, Alive: true, Place: "place-salon"}, {Seat: 2, Alive: true, Place: "place-salon"}}}
 	change(&v)
 	return wire.Update{View: v}
 }
 
 // TestUrnOpened: what fell into the urn lies face up; each card goes to who
-// took it, the rest where the story says.
+// took it, the rest where it was laid. Nothing goes anywhere twice.
 func TestUrnOpened(t *testing.T) {
 	r := newRig(t, Opts{Dwell: forever})
+	r.table.Hear(story(func(*engine.View) {}))
 	r.move(wire.SpotUrn, "clue-worms-1", "clue-worms-2", "clue-worms-3")
 	shown := []engine.ID{"clue-worms-1", "clue-worms-2", "clue-worms-3"}
-	r.table.Hear(story(func(v *engine.View) { v.Shown = shown }))
+	happened := []engine.Happening{{N: 2, What: engine.HapOpened, Seat: 1, Cards: shown}}
+	hear := func(open []engine.ID, hs ...engine.Happening) {
+		happened = append(happened, hs...)
+		r.table.Hear(story(func(v *engine.View) { v.Shown = open }, happened...))
+	}
+	hear(shown)
 	for _, id := range shown {
 		if c := r.card(id); c.Spot != wire.SpotOpen || !c.Up {
 			t.Errorf("%s lies at %s, up %v", id, c.Spot, c.Up)
 		}
 	}
-	r.table.Hear(story(func(v *engine.View) { v.Seats[1].Cards, v.Shown = 2, shown[1:] }))
+	hear(shown[1:], engine.Happening{N: 3, What: engine.HapRecovered, Seat: 2, Cards: shown[:1]})
 	r.lies("clue-worms-1", "hand:seat-2")
-	r.table.Hear(story(func(v *engine.View) { // two cards at once, as at the end of a recovery
-		v.Seats[0].Cards, v.Seats[1].Cards, v.Places[0].Cards = 3, 2, 4
-		v.Log = []engine.Line{
-			{N: 7, Msg: engine.Say("x", "seat", "seat-1", "card", "clue-worms-3")},
-			{N: 8, Msg: engine.Say("y", "card", "clue-worms-2", "place", "place-salon")},
-		}
-	}))
+	r.move("hand:seat-1", "clue-worms-1") // somebody moves it by hand: nobody else does
+	hear(nil, engine.Happening{N: 4, What: engine.HapRecovered, Seat: 1, Cards: shown[2:]},
+		engine.Happening{N: 5, What: engine.HapRest, Cards: shown[1:2], Place: "place-salon"})
 	r.lies("clue-worms-3", "hand:seat-1")
 	r.lies("clue-worms-2", "place-salon")
+	r.lies("clue-worms-1", "hand:seat-1")
 	if r.card("clue-worms-2").Up {
 		t.Error("a clue laid on a place lies face up")
 	}
@@ -376,9 +378,10 @@ func TestDeath(t *testing.T) {
 	r.table.Hear(story(func(*engine.View) {}))
 	r.move("hand:seat-1", "role-innocent-1", "clue-worms-1", "weapon-corde")
 	r.move("hand:seat-2", "clue-worms-2")
+	died := engine.Happening{N: 2, What: engine.HapDied, Seat: 1, Place: "place-salon"}
 	r.table.Hear(story(func(v *engine.View) {
 		v.Seats[0] = engine.SeatView{Seat: 1, Role: "role-innocent"}
-	}))
+	}, died))
 	r.lies("clue-worms-1", "place-salon")
 	r.lies("weapon-corde", "place-salon")
 	r.lies("clue-worms-2", "hand:seat-2")
@@ -391,7 +394,7 @@ func TestDeath(t *testing.T) {
 	}
 	r.table.Hear(story(func(v *engine.View) {
 		v.Seats[0], v.Gone = engine.SeatView{Seat: 1, Role: "role-innocent"}, []engine.ID{"weapon-corde"}
-	}))
+	}, died))
 	if c := r.card("weapon-corde"); c.Spot != wire.SpotGone || !c.Up {
 		t.Errorf("a destroyed card lies at %s, up %v", c.Spot, c.Up)
 	}
@@ -419,18 +422,41 @@ func TestNewGame(t *testing.T) {
 	r.sound()
 }
 
-// TestALeftClueStays: a clue that goes back in a swap through the reader lies on
-// the place that has grown, not in the hand that it came from (HC-062a).
-func TestALeftClueStays(t *testing.T) {
-	c := &card{home: "hand:seat-1"}
-	view := func(hand, place int) engine.View {
-		return engine.View{Phase: "investigation", Seats: []engine.SeatView{{Seat: 1, Cards: hand}},
-			Places: []engine.PlaceView{{Place: "place-salon", Cards: place}}}
+// TestWhereAnAcceptedCardLies: by what happened, among all that did.
+func TestWhereAnAcceptedCardLies(t *testing.T) {
+	const place = "place-salon"
+	for _, c := range []struct {
+		what string
+		want string
+	}{
+		{engine.HapReceived, "hand:seat-1"}, {engine.HapLaid, place}, {engine.HapTaken, "hand:seat-1"}, {engine.HapLeft, place},
+		{engine.HapPassed, "hand:seat-3"}, {engine.HapDrew, "hand:seat-1"}, {engine.HapFell, wire.SpotUrn}, {engine.HapRecovered, "hand:seat-1"},
+		{engine.HapShown, "hand:seat-2"}, {engine.HapTurned, "hand:seat-2"}, // back where it was
+	} {
+		news := []engine.Happening{{N: 6, What: engine.HapRound, Seat: 4}, {N: 7, What: c.what, Seat: 1, Other: 3, Place: place}}
+		if got := rest(&card{home: "hand:seat-2"}, engine.View{}, news); got != c.want {
+			t.Errorf("%s: %s, want %s", c.what, got, c.want)
+		}
 	}
-	if got := rest(c, view(4, 4), view(3, 5)); got != "place-salon" {
-		t.Errorf("a clue left lies at %s", got)
+}
+
+// TestTakenBack: what is taken back moves no card; the pawns stand where they stood.
+func TestTakenBack(t *testing.T) {
+	r := newRig(t, Opts{Dwell: forever})
+	moved := engine.Happening{N: 2, What: engine.HapMoved, Seat: 1, Place: "place-3"}
+	stand := func(place engine.ID) {
+		t.Helper()
+		if state, _ := r.table.State(); state.Pawns[0] != (wire.BenchPawn{Seat: 1, Place: place}) {
+			t.Errorf("pawns %v, want seat 1 in %s", state.Pawns, place)
+		}
 	}
-	if got := rest(c, view(2, 5), view(3, 4)); got != "hand:seat-1" {
-		t.Errorf("a clue taken lies at %s", got)
-	}
+	r.table.Hear(story(func(*engine.View) {}))
+	stand("place-salon")
+	r.table.Hear(story(func(v *engine.View) { v.Seats[0].Place = "place-3" }, moved))
+	stand("place-3")
+	r.do(wire.BenchAct{Act: "pawn", Seat: 1, Place: "place-4"}) // moved, and not declared
+	r.table.Hear(story(func(v *engine.View) { v.Seats[0].Place = "place-3" }, moved))
+	stand("place-4")
+	r.table.Hear(story(func(*engine.View) {}))
+	stand("place-salon")
 }
