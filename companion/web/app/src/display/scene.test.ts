@@ -22,6 +22,10 @@ describe('a scene', () => {
     expect(sceneOf(shut, shut)).toBeUndefined();
     expect(sceneOf(crime, shut)).toBeUndefined(); // taken back
   });
+  it('is not played late, when its clues lie there no longer', () => {
+    const on = (shown: string[]) => ({ ...crime, view: { ...crime.view, phase: 'investigation', shown, happened: [...crime.view.happened, { n: 99, what: 'round', seat: 2 }] } });
+    expect([crime.view.shown, crime.view.shown.slice(1), []].map((shown) => sceneOf(shut, on(shown)) !== undefined)).toEqual([true, false, false]);
+  });
   it('begins with the first weapon where the clues were named one by one (GEN-024)', () => {
     const open = { ...shut, view: { ...shut.view, urn: 0, shown: crime.view.shown } };
     const named = (u: Update) => ({ ...u, view: { ...u.view, happened: u.view.happened.map((h) => (h.what === 'opened' ? { n: h.n, what: 'named', cards: h.cards!.slice(-1) } : h)) } });
@@ -94,7 +98,8 @@ describe('its moments', () => {
 it.each(stages)('lasts as long as the phones wait: $name', ({ happened, length, scene: plays }) => {
   const places = [1, 2, 3].map((n) => ({ ...shut.view.places[0]!, place: `place-${n}` }));
   const table = { ...(happened.some((h) => h.what === 'midnight') ? clueSamples['c-seven']!() : shut).view, places };
-  const update = (news: unknown): Update => ({ ...shut, view: { ...table, happened: [{ n: 7, what: 'fell' }, ...(news as Happening[])] } });
+  const shown = ['weapon-2', 'clue-1', 'clue-2'];
+  const update = (news: unknown): Update => ({ ...shut, view: { ...table, shown, happened: [{ n: 7, what: 'fell' }, ...(news as Happening[])] } });
   const s = sceneOf(update([]), update(happened));
   expect(s !== undefined).toBe(plays);
   if (s !== undefined) expect(s.length - s.start).toBe(length);

@@ -30,9 +30,11 @@ export function sceneOf(before: Update | undefined, after: Update): Scene | unde
   const opened = news.find((h) => h.what === HapOpened)?.cards; // none where its clues are named one by one (GEN-024)
   const blows = blowsOf(news, after.view.places);
   if (opened === undefined && blows.length === 0) return undefined;
+  const { shown } = after.view;
+  if (shown.length === 0 || opened?.some((c) => !shown.includes(c)) === true) return undefined; // missed, and the game has gone on
   return {
     before, after, news, blows,
-    cards: opened ?? after.view.shown,
+    cards: opened ?? shown,
     start: opened === undefined ? FIRST - BREATH : 0,
     length: FIRST + (blows.length > 0 ? blows.length * EACH : QUIET),
   };
