@@ -11,8 +11,8 @@ package engine
 //  3. A code means the same in every game. The constants say which fields it has;
 //     the others are empty.
 type Happening struct {
-	N     int    `json:"n"`
 	What  string `json:"what"` // one of the codes below
+	N     int    `json:"n"`
 	Seat  Seat   `json:"seat,omitempty"`
 	Other Seat   `json:"other,omitempty"`
 	Place ID     `json:"place,omitempty"`
