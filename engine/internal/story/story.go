@@ -5,8 +5,8 @@
 // What may leak: lines and sightings lie in boxes; Lines and Seen read them
 // through Box.See alone. Happenings are public, and lie in none.
 //
-// Limits: 65,535 lines of one audience; the last engine.MaxHappened happenings are
-// kept. Lines and sightings grow with the events of one game and are dropped with it.
+// Limits: 65,535 lines of one audience. All grow with the events of one game and
+// are dropped with it.
 package story
 
 import (
@@ -17,7 +17,12 @@ import (
 // Log is the lines told so far, and what happened last. The zero value is an empty log.
 type Log struct {
 	last     *entry
-	happened []engine.Happening // never changed in place
+	happened *happening
+}
+
+type happening struct {
+	prev *happening
+	engine.Happening
 }
 
 type entry struct {
@@ -35,25 +40,28 @@ type entry struct {
 // Happen adds a happening, and numbers it.
 func (l Log) Happen(h engine.Happening) Log {
 	h.N = l.number() + 1
-	kept := l.happened[max(0, len(l.happened)+1-engine.MaxHappened):]
-	return Log{l.last, append(kept[:len(kept):len(kept)], h)}
+	return Log{l.last, &happening{l.happened, h}}
 }
 
 // number is that of the last happening.
 func (l Log) number() int {
-	if len(l.happened) == 0 {
+	if l.happened == nil {
 		return 0
 	}
-	return l.happened[len(l.happened)-1].N
+	return l.happened.N
 }
 
-// Happened is what happened last, as much of it as v is shown.
+// Happened is what happened last, as much of it as v is shown, newest last.
 func (l Log) Happened(v engine.Viewer) []engine.Happening {
-	n := engine.MaxHappened
+	most := engine.MaxHappened
 	if v != engine.Public {
-		n = engine.MaxHeard
+		most = engine.MaxHeard
 	}
-	return append([]engine.Happening{}, l.happened[max(0, len(l.happened)-n):]...)
+	out := make([]engine.Happening, min(most, l.number()))
+	for i, h := len(out)-1, l.happened; i >= 0; i, h = i-1, h.prev {
+		out[i] = h.Happening
+	}
+	return out
 }
 
 // Tell adds a line for everybody.
