@@ -44,12 +44,7 @@ func (s *state) narrate(was *state, e *event) {
 	case evSat:
 		s.tell(engine.Say("hc.log.sat", "seat", x, "character", s.book.figureID[e.who]))
 	case evBegun:
-		key := "hc.log.begun"
-		if s.rule(swLimit) == "lifted" {
-			key = "hc.log.begun.lifted"
-		}
-		s.happen(s.hap(engine.HapBegun, 0, 0)) // not told by its line: nobody need hear the number of rounds
-		s.tell(engine.Say(key, "n", numbers[s.n], "rounds", numbers[uint8(s.limit())]))
+		s.narrateBegin()
 	case evRole, evUntold:
 		s.tellOf(s.hap(engine.HapReceived, e.seat, 0), engine.Say("hc.log.role", "seat", x))
 	case evRolesBad:
@@ -99,6 +94,16 @@ func (s *state) narrate(was *state, e *event) {
 		}
 		s.narrateResolution(was, e, x, p)
 	}
+}
+
+// narrateBegin is no line of its happening: no voice need say the number of rounds.
+func (s *state) narrateBegin() {
+	key := "hc.log.begun"
+	if s.rule(swLimit) == "lifted" {
+		key = "hc.log.begun.lifted"
+	}
+	s.happen(s.hap(engine.HapBegun, 0, 0))
+	s.tell(engine.Say(key, "n", numbers[s.n], "rounds", numbers[uint8(s.limit())]))
 }
 
 // whisperCard tells a seat which clue it was, if it was named.
