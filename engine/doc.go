@@ -12,6 +12,9 @@
 // replaying events with Evolve gives the same game back. Evolve is total: an
 // event that Decide of the same game has produced is never refused.
 //
+// A View also says what has happened, in a closed list of codes (Happening): lights,
+// voice, pages and the bench act on these, and on no comparison and no sentence.
+//
 // What may leak: nothing hidden leaves through this package except a View
 // built for one viewer, the Msg texts of a Reject addressed to one seat, and
 // the bytes of Rulebook.EncodeEvent, which are for the store alone.
