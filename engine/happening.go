@@ -87,7 +87,7 @@ const (
 	HapStruck        = "struck"        // an hour strikes: Seat has drawn a Time card, which lies open now (C8-131)
 	HapMidnight      = "midnight"      // Seat has drawn one Time card too many, which goes back into the pile (C8-133, C8-137)
 	HapMurdered      = "murdered"      // Seat is murdered; Cards of its hand lie open, what else it held is gone unseen (C8-134, C8-135)
-	HapExposed       = "exposed"       // Cards lie open for all, by the host's word (C8-134)
+	HapExposed       = "exposed"       // the host has named Cards that lie open: of the hand of Seat, or of the middle (C8-134)
 )
 
 // Since is what happened after number n: nothing when fewer have happened, because
