@@ -12,8 +12,7 @@
 // replaying events with Evolve gives the same game back. Evolve is total: an
 // event that Decide of the same game has produced is never refused.
 //
-// A View also says what has happened, in a closed list of codes (Happening): lights,
-// voice, pages and the bench act on these, and on no comparison and no sentence.
+// A View also says what has happened, in a closed list of codes (Happening).
 //
 // What may leak: nothing hidden leaves through this package except a View
 // built for one viewer, the Msg texts of a Reject addressed to one seat, and

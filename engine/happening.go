@@ -1,8 +1,8 @@
 package engine
 
-// Happening is one thing that everybody at the table saw happen. Lights, voice,
-// pages and the bench act on these: nobody compares two views or reads a sentence
-// to know what happened.
+// Happening is one thing that everybody at the table saw happen. The display, its
+// voice, the wait of the phones and the bench act on these, and on no comparison of
+// two views and no sentence.
 //
 //  1. Each field holds what all can see: never which card went face down somewhere,
 //     who was shown what, or what a seat said in private.
@@ -19,10 +19,10 @@ type Happening struct {
 	Cards []ID   `json:"cards,omitempty"` // lying face up, or named aloud
 }
 
-// MaxHappened is how many happenings the public view holds. The longest command, the
-// opening of an urn on a full table, has fewer (8 die in 7 places, of whom each passes
-// on a card): a display that has missed updates still finds the whole scene in the next
-// one. MaxHeard is how many a seat and the host are shown, whose pages only note that
+// MaxHappened is how many happenings the public view holds. The longest commands, the
+// opening of an urn by which 8 die in 7 places and the last recovery of a round, have
+// 17: a display that has missed updates still finds the whole scene in the next one.
+// MaxHeard is how many a seat and the host are shown, whose pages only note that
 // something has just happened: their view has one size, and room is scarce there.
 const (
 	MaxHappened = 24
