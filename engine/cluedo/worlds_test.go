@@ -291,6 +291,11 @@ func secretParts(v engine.View) string {
 	for _, l := range v.Log {
 		cards = append(cards, l.Msg.Args["card"])
 	}
+	for _, h := range v.Happened {
+		if h.What != engine.HapAsked && h.What != engine.HapAccused { // said aloud
+			cards = append(cards, h.Cards)
+		}
+	}
 	var lists []any
 	for _, o := range v.Offers { // what is offered of one's own; the rest names any card there is
 		if o.Act == "forget" {
