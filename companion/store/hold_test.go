@@ -90,7 +90,7 @@ func TestOneHolderWhateverIsDeleted(t *testing.T) {
 			}
 		}
 	}
-	if err := errors.Join(remove(path+".lock"), s.look()); err != nil {
+	if err := errors.Join(remove(path+".lock"), s.tend()); err != nil {
 		t.Fatal(err)
 	}
 	if e := trouble(t, openErr(path), InUse); !strings.Contains(e.Holder, "PID") {
@@ -313,7 +313,7 @@ func TestTheLogStaysShort(t *testing.T) {
 		t.Errorf("the log has %d bytes", n)
 	}
 	s.wrote = time.Now().Add(-quiet)
-	if err := s.look(); err != nil || log() != 0 {
+	if err := s.tend(); err != nil || log() != 0 {
 		t.Errorf("after a quiet moment the log has %d bytes, %v", log(), err)
 	}
 	if err := s.Append(g.ID, step(301, "b"), nil); err != nil || log() == 0 {

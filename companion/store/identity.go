@@ -125,37 +125,49 @@ func (s *Store) Watch(ctx context.Context, every time.Duration, bad func(error),
 	defer tick.Stop()
 	var backups sync.WaitGroup
 	defer backups.Wait()
-	was, tried := Trouble(""), time.Time{}
+	w := watcher{Store: s, bad: bad, saved: saved}
 	for done := false; !done; {
 		select {
 		case <-ctx.Done():
 			done = true
 		case <-tick.C:
-			is, err := Trouble(""), s.look()
-			if err != nil {
-				is = troubleOf(err)
-			}
-			if is != "" && is != was {
-				bad(s.fail("watch", err))
-			}
-			if is == Gone && s.saved.Load() == nil && (was != Gone || time.Since(tried) >= s.again) {
-				file, failed := s.rescue()
-				saved(file, failed)
-				if failed == nil {
-					s.saved.Store(&file)
-					bad(s.fail("watch", err))
-				}
-				tried = time.Now()
-			}
-			if is == "" {
-				s.saved.Store(nil)
-			}
-			was = is
+			w.look()
 		}
 		if game := s.over(); game != 0 {
 			backups.Go(func() { saved(s.AutoBackup(game)) }) // the watch goes on meanwhile
 		}
 	}
+}
+
+// watcher remembers between two looks at the file what it has told of it.
+type watcher struct {
+	*Store
+	bad   func(error)
+	saved func(file string, err error)
+	was   Trouble
+	tried time.Time // when it last tried to save what is still open
+}
+
+func (w *watcher) look() {
+	is, err := Trouble(""), w.tend()
+	if err != nil {
+		is = troubleOf(err)
+	}
+	if is == "" {
+		w.Store.saved.Store(nil)
+	} else if is != w.was {
+		w.bad(w.fail("watch", err))
+	}
+	if is == Gone && w.Store.saved.Load() == nil && (w.was != Gone || time.Since(w.tried) >= w.again) {
+		file, failed := w.rescue()
+		w.saved(file, failed)
+		if failed == nil {
+			w.Store.saved.Store(&file)
+			w.bad(w.fail("watch", err))
+		}
+		w.tried = time.Now()
+	}
+	w.was = is
 }
 
 // over is the game that has ended since it was last asked.
@@ -166,7 +178,8 @@ func (s *Store) over() (game int64) {
 	return game
 }
 
-func (s *Store) look() error {
+// tend compares the file with the one that was opened, and empties its log at quiet moments.
+func (s *Store) tend() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.mark == nil { // closed

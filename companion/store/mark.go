@@ -137,6 +137,25 @@ type querier interface {
 	QueryRow(string, ...any) *sql.Row
 }
 
+// raise brings the epoch and the counters of a store up to the mark's. They never go back.
+func (m mark) raise(tx *sql.Tx) error {
+	err := setEpoch(tx, m.Epoch)
+	for viewer, counter := range m.Counters {
+		_, e := tx.Exec("UPDATE keys SET counter = max(counter, ?) WHERE viewer = ?", counter, viewer)
+		err = errors.Join(err, e)
+	}
+	return err
+}
+
+// name gives a store the name by which the mark knows it.
+func (m mark) name(tx *sql.Tx) error {
+	if m.Store == nil {
+		return nil
+	}
+	_, err := tx.Exec("UPDATE settings SET value = ? WHERE name = 'store'", m.Store)
+	return err
+}
+
 // markOf is the mark of what stands in a store now.
 func markOf(q querier, wall int64) (mark, error) {
 	m := mark{Changes: map[string]int64{}, Counters: map[string]int64{}, At: wall}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"database/sql"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -121,6 +122,23 @@ func (s *Store) compare(m mark, marked bool, version int, losses []Loss) (err er
 	if err != nil {
 		return err
 	}
+	before := s.kept
+	if losses, err = s.missing(&m, marked, version, now, losses); err != nil {
+		return err
+	}
+	if len(losses) == 0 && m.Epoch <= now.Epoch && !higher(m, now) {
+		return nil
+	}
+	err = within(s.db, func(tx *sql.Tx) error { return errors.Join(keepLosses(tx, losses), m.raise(tx)) })
+	if err != nil && before == "" && s.kept != "" { // as in rebuild
+		err = errors.Join(err, remove(s.kept, s.kept+"-wal"))
+	}
+	return err
+}
+
+// missing adds to what was lost already what the mark knows and the store, as it is
+// now, does not. Where that says nothing of the starts, the mark's epoch jumps ahead.
+func (s *Store) missing(m *mark, marked bool, version int, now mark, losses []Loss) (_ []Loss, err error) {
 	last := Loss{Game: m.Game, To: m.Step, Until: m.At}
 	switch {
 	case !marked && len(losses) > 0 && losses[0].Kind == LostUnread:
@@ -129,46 +147,26 @@ func (s *Store) compare(m mark, marked bool, version int, losses []Loss) (err er
 		losses = append([]Loss{{Kind: LostMark}}, losses...)
 		m.Epoch = now.Epoch + jump
 	case !marked || m.Store == nil:
-	case version == 0 && anything(m):
+	case version == 0 && anything(*m):
 		last.Kind = LostFile
 		losses = append(losses, last)
 	case version > 0 && string(m.Store) != string(now.Store):
 		last.Kind = LostOther
 		losses = append([]Loss{last}, losses...)
 	case len(losses) == 0 && version >= sumsFrom:
-		if losses, err = behind(s.db, m); err != nil {
-			return err
+		if losses, err = behind(s.db, *m); err != nil {
+			return nil, err
 		}
 		if len(losses) > 0 && s.kept == "" {
 			if s.kept, err = aside(s.path); err != nil {
-				return err
+				return nil, err
 			}
-			defer func() { // as in rebuild
-				if err != nil {
-					err = errors.Join(err, remove(s.kept, s.kept+"-wal"))
-				}
-			}()
 		}
 	}
 	if len(losses) > 0 {
 		losses = append(losses, m.Lost...)
 	}
-	if len(losses) == 0 && m.Epoch <= now.Epoch && !higher(m, now) {
-		return nil
-	}
-	tx, err := s.db.Begin()
-	if err != nil {
-		return err
-	}
-	err = errors.Join(keepLosses(tx, losses), setEpoch(tx, m.Epoch))
-	for viewer, counter := range m.Counters {
-		_, e := tx.Exec("UPDATE keys SET counter = max(counter, ?) WHERE viewer = ?", counter, viewer)
-		err = errors.Join(err, e)
-	}
-	if err != nil {
-		return errors.Join(err, tx.Rollback())
-	}
-	return tx.Commit()
+	return losses, nil
 }
 
 // anything reports a store in which something was ever kept.

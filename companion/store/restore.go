@@ -133,34 +133,26 @@ func (r *Restoring) bring() error {
 	if err != nil {
 		return err
 	}
-	tx, err := db.Begin()
-	if err != nil {
-		return errors.Join(err, db.Close())
-	}
-	var starts int64
-	if err = tx.QueryRow("SELECT coalesce((SELECT " + epochValue + "), 0)").Scan(&starts); err == nil {
+	err = within(db, func(tx *sql.Tx) error {
+		var starts int64
+		if err := tx.QueryRow("SELECT coalesce((SELECT " + epochValue + "), 0)").Scan(&starts); err != nil {
+			return err
+		}
 		if !marked {
 			m.Epoch = starts + jump
 		}
-		err = setEpoch(tx, m.Epoch)
+		err := m.raise(tx)
+		for shelf, n := range m.Changes { // so that the mark is not ahead of it
+			_, e := tx.Exec("UPDATE ledger SET changes = max(changes, ?) + 1 WHERE shelf = ?", n, shelf)
+			err = errors.Join(err, e)
+		}
+		_, e := tx.Exec("DELETE FROM losses") // they are of another state
+		return errors.Join(err, m.name(tx), e)
+	})
+	if err = errors.Join(err, db.Close()); err != nil {
+		return err
 	}
-	for viewer, counter := range m.Counters {
-		_, e := tx.Exec("UPDATE keys SET counter = max(counter, ?) WHERE viewer = ?", counter, viewer)
-		err = errors.Join(err, e)
-	}
-	for shelf, n := range m.Changes { // so that the mark is not ahead of it
-		_, e := tx.Exec("UPDATE ledger SET changes = max(changes, ?) + 1 WHERE shelf = ?", n, shelf)
-		err = errors.Join(err, e)
-	}
-	if m.Store != nil {
-		_, e := tx.Exec("UPDATE settings SET value = ? WHERE name = 'store'", m.Store)
-		err = errors.Join(err, e)
-	}
-	_, e := tx.Exec("DELETE FROM losses") // they are of another state
-	if err = errors.Join(err, e); err != nil {
-		return errors.Join(err, tx.Rollback(), db.Close())
-	}
-	return errors.Join(tx.Commit(), db.Close(), sameOwner(r.fresh, filepath.Dir(r.to)), syncFile(r.fresh))
+	return errors.Join(sameOwner(r.fresh, filepath.Dir(r.to)), syncFile(r.fresh))
 }
 
 // former reads the store that is to be replaced, and carries its log into it.

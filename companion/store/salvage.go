@@ -66,15 +66,28 @@ func salvage(old, db *sql.DB, m mark, marked bool) (losses []Loss, err error) {
 	if is := storeOf(old); is != nil && m.Store != nil && !bytes.Equal(is, m.Store) {
 		m = mark{}
 	}
-	tx, err := db.Begin()
-	if err != nil {
-		return nil, err
-	}
-	defer func() {
-		if err != nil {
-			_ = tx.Rollback()
+	err = within(db, func(tx *sql.Tx) (err error) {
+		if losses, err = salvageShelves(old, tx, m); err != nil {
+			return err
 		}
-	}()
+		rows, err := rowsOf(tx)
+		if err != nil {
+			return err
+		}
+		if rows == 1 && (!marked || anything(m)) { // but the name of the store, nothing
+			losses = []Loss{{Kind: LostUnread, Game: m.Game, To: m.Step, Until: m.At}}
+		}
+		if err := m.name(tx); err != nil {
+			return err
+		}
+		return keepLosses(tx, losses) // a power cut may come before the rest is compared
+	})
+	return losses, err
+}
+
+// salvageShelves carries over the games, then the other shelves; to what they have lost
+// it adds what was lost before.
+func salvageShelves(old *sql.DB, tx *sql.Tx, m mark) (losses []Loss, err error) {
 	if losses, err = salvageGames(old, tx, m); err != nil {
 		return nil, err
 	}
@@ -93,22 +106,7 @@ func salvage(old, db *sql.DB, m mark, marked bool) (losses []Loss, err error) {
 			losses = append(losses, l)
 		}
 	}
-	rows, err := rowsOf(tx)
-	if err != nil {
-		return nil, err
-	}
-	if rows == 1 && (!marked || anything(m)) { // but the name of the store, nothing
-		losses = []Loss{{Kind: LostUnread, Game: m.Game, To: m.Step, Until: m.At}}
-	}
-	if m.Store != nil {
-		if _, err = tx.Exec("UPDATE settings SET value = ? WHERE name = 'store'", m.Store); err != nil {
-			return nil, err
-		}
-	}
-	if err = keepLosses(tx, losses); err != nil { // a power cut may come before the rest is compared
-		return nil, err
-	}
-	return losses, tx.Commit()
+	return losses, nil
 }
 
 // rowsOf counts the rows of all shelves. (total() would give a real number, which reads
@@ -197,51 +195,44 @@ func salvageGames(old *sql.DB, tx *sql.Tx, m mark) (losses []Loss, err error) {
 	all, books, unknown := gamesOf(old, m)
 	open := true // the newest game that is still there
 	for _, g := range slices.Backward(all) {
-		var events []Event
-		rows, err := old.Query(eventRows, g.id)
-		for err == nil && rows.Next() { // until the page that cannot be read
-			e, err := scanEvent(rows)
-			if err != nil {
-				break
-			}
-			events = append(events, e)
-		}
-		if rows != nil {
-			_ = rows.Close()
-		}
-		f := follow(g.id, g.book, events)
-		for _, book := range books { // the chain says which was its own
-			if f.steps > 0 || g.sound {
-				break
-			}
-			if f = follow(g.id, book, events); f.steps > 0 || m.Game == g.id && book == m.Book {
-				g.book = book
-			}
-		}
-		to := g.steps
+		until := int64(0)
 		if m.Game == g.id {
-			to = max(to, m.Step)
+			g.steps, until = max(g.steps, m.Step), m.At
 		}
+		f := g.follow(readable(old, g.id), books, m)
 		if !g.sound && f.steps == 0 { // nothing says what it was
-			losses = append(losses, Loss{Kind: LostGame, Game: g.id, Book: g.book, To: to})
+			losses = append(losses, Loss{Kind: LostGame, Game: g.id, Book: g.book, To: g.steps})
 			continue
 		}
 		if err := g.put(tx, f, open); err != nil {
 			return nil, err
 		}
 		open = false
-		if f.steps < to {
-			l := Loss{Kind: LostSteps, Game: g.id, Book: g.book, From: f.steps + 1, To: to, Since: f.since()}
-			if m.Game == g.id {
-				l.Until = m.At
-			}
-			losses = append(losses, l)
+		if f.steps < g.steps {
+			losses = append(losses, Loss{Kind: LostSteps, Game: g.id, Book: g.book, From: f.steps + 1, To: g.steps, Since: f.since(), Until: until})
 		}
 	}
 	if unknown > 0 {
 		losses = append(losses, Loss{Kind: "games", N: unknown})
 	}
 	return losses, nil
+}
+
+// readable are the events of a game up to the page that cannot be read.
+func readable(old *sql.DB, game int64) (events []Event) {
+	rows, err := old.Query(eventRows, game)
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		e, err := scanEvent(rows)
+		if err != nil {
+			break
+		}
+		events = append(events, e)
+	}
+	return events
 }
 
 // salvaged is the head of a game in a damaged file.
@@ -252,10 +243,60 @@ type salvaged struct {
 	sound            bool
 }
 
+// follow follows the chain of a game's events. Where its head is damaged, the chain says
+// which of the rulebooks was its own.
+func (g *salvaged) follow(events []Event, books []engine.ID, m mark) followed {
+	f := follow(g.id, g.book, events)
+	for _, book := range books {
+		if f.steps > 0 || g.sound {
+			break
+		}
+		if f = follow(g.id, book, events); f.steps > 0 || m.Game == g.id && book == m.Book {
+			g.book = book
+		}
+	}
+	return f
+}
+
 // gamesOf are the games that a damaged file still names, or whose events it holds,
 // by number, and all their rulebooks; unknown is how many more there were. A damaged
 // head without events is none: its number may be what is damaged.
 func gamesOf(old *sql.DB, m mark) (all []salvaged, books []engine.ID, unknown int64) {
+	found := headsOf(old)
+	ids, _ := query(old, func(rows *sql.Rows) (id int64, err error) {
+		err = rows.Scan(&id)
+		return id, err
+	}, "SELECT DISTINCT game FROM events")
+	if m.Game > 0 {
+		ids, books = append(ids, m.Game), append(books, m.Book)
+	}
+	stray := int64(0)
+	for id, g := range found {
+		if !slices.Contains(books, g.book) {
+			books = append(books, g.book)
+		}
+		if !g.sound && !slices.Contains(ids, id) {
+			delete(found, id)
+			stray++
+		}
+	}
+	for _, id := range ids {
+		if _, ok := found[id]; !ok && (id == m.Game || m.Game == 0 || id > 0 && id < m.Game) {
+			found[id] = salvaged{id: id}
+			stray--
+		}
+	}
+	unknown = max(0, stray)
+	var want int64
+	if old.QueryRow("SELECT rows FROM ledger WHERE shelf = 'games'").Scan(&want) == nil && want < 1<<32 {
+		unknown = max(unknown, want-int64(len(found)))
+	}
+	all = slices.SortedFunc(maps.Values(found), func(a, b salvaged) int { return cmp.Compare(a.id, b.id) })
+	return all, books, unknown
+}
+
+// headsOf are the heads of the games that can be read, the sound ones first.
+func headsOf(old *sql.DB) map[int64]salvaged {
 	found := map[int64]salvaged{}
 	games := shelves[0]
 	take := func(v []any, told sum) error {
@@ -275,41 +316,7 @@ func gamesOf(old *sql.DB, m mark) (all []salvaged, books []engine.ID, unknown in
 	if games.each(old, "", take) != nil {
 		_ = games.each(old, "ORDER BY id DESC", take)
 	}
-	ids, _ := query(old, func(rows *sql.Rows) (id int64, err error) {
-		err = rows.Scan(&id)
-		return id, err
-	}, "SELECT DISTINCT game FROM events")
-	if m.Game > 0 {
-		ids = append(ids, m.Game)
-	}
-	for _, g := range found {
-		if !slices.Contains(books, g.book) {
-			books = append(books, g.book)
-		}
-	}
-	if m.Game > 0 {
-		books = append([]engine.ID{m.Book}, books...)
-	}
-	stray := int64(0)
-	for id, g := range found {
-		if !g.sound && !slices.Contains(ids, id) {
-			delete(found, id)
-			stray++
-		}
-	}
-	for _, id := range ids {
-		if _, ok := found[id]; !ok && (id == m.Game || m.Game == 0 || id > 0 && id < m.Game) {
-			found[id] = salvaged{id: id}
-			stray--
-		}
-	}
-	unknown = max(0, stray)
-	var want int64
-	if old.QueryRow("SELECT rows FROM ledger WHERE shelf = 'games'").Scan(&want) == nil && want < 1<<32 {
-		unknown = max(unknown, want-int64(len(found)))
-	}
-	all = slices.SortedFunc(maps.Values(found), func(a, b salvaged) int { return cmp.Compare(a.id, b.id) })
-	return all, books, unknown
+	return found
 }
 
 // put writes a game as far as it goes; last: it is the newest, and so the open one.

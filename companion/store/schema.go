@@ -138,18 +138,14 @@ END;
 // migrate runs the steps that the file has not seen, each in one transaction.
 func migrate(db *sql.DB, version int, steps []string) error {
 	for ; version < len(steps); version++ {
-		tx, err := db.Begin()
-		if err != nil {
+		err := within(db, func(tx *sql.Tx) error {
+			_, err := tx.Exec(fmt.Sprintf("PRAGMA application_id=%d; PRAGMA user_version=%d; %s", applicationID, version+1, steps[version]))
+			if err == nil && version+1 == sumsFrom {
+				err = firstSums(tx)
+			}
 			return err
-		}
-		_, err = tx.Exec(fmt.Sprintf("PRAGMA application_id=%d; PRAGMA user_version=%d; %s", applicationID, version+1, steps[version]))
-		if err == nil && version+1 == sumsFrom {
-			err = firstSums(tx)
-		}
+		})
 		if err != nil {
-			return fmt.Errorf("schema %d: %w", version+1, errors.Join(err, tx.Rollback()))
-		}
-		if err := tx.Commit(); err != nil {
 			return fmt.Errorf("schema %d: %w", version+1, err)
 		}
 	}

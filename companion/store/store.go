@@ -224,6 +224,18 @@ func (s *Store) write(op string, do func(*sql.Tx) error) error {
 	return s.fail(op, errors.Join(s.ours.there(), s.mark.put(m), s.ours.learn()))
 }
 
+// within does something in one transaction of a file that only this program has open.
+func within(db *sql.DB, do func(*sql.Tx) error) error {
+	tx, err := db.Begin()
+	if err != nil {
+		return err
+	}
+	if err := do(tx); err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	return tx.Commit()
+}
+
 func (s *Store) wall() int64 { return s.now().UnixMilli() }
 
 // Check tries whether the file can be written again after a failure. It writes

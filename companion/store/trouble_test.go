@@ -204,14 +204,14 @@ func TestFullDiskAtTheCheckpoint(t *testing.T) {
 	}
 	s.wrote = time.Now().Add(-quiet)
 	capped(t, size, func() {
-		if err := s.look(); err == nil || troubleOf(err) == Gone {
+		if err := s.tend(); err == nil || troubleOf(err) == Gone {
 			t.Errorf("a checkpoint without space: %v", err)
 		}
-		if err := s.look(); err == nil || troubleOf(err) == Gone {
+		if err := s.tend(); err == nil || troubleOf(err) == Gone {
 			t.Errorf("the next one: %v", err)
 		}
 	})
-	if err := errors.Join(s.look(), s.Check(), s.Append(g.ID, step(2, "b"), nil)); err != nil {
+	if err := errors.Join(s.tend(), s.Check(), s.Append(g.ID, step(2, "b"), nil)); err != nil {
 		t.Errorf("with space again: %v", err)
 	}
 	if got := kinds(t, s, g.ID); got != "1.big 2.b" {
@@ -240,7 +240,7 @@ func TestFullDiskAtTheMark(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.mark.f = was
-	if err := errors.Join(s.look(), s.Check()); err != nil {
+	if err := errors.Join(s.tend(), s.Check()); err != nil {
 		t.Errorf("with space again: %v", err)
 	}
 }
