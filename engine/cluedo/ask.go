@@ -31,10 +31,17 @@ func (s *state) doHypothesis(by actor, c engine.Command, _ engine.Dice) ([]*even
 		return nil, openly(engine.Forbidden, s.book.rules.inPool, engine.Say("cl.no.in-pool"))
 	case !s.hypothetical():
 		return nil, openly(engine.Forbidden, s.book.rules.hypothesis, engine.Say("cl.no.hypothesis"))
-	case c.Args["room"] != "" && c.Args["room"] != s.book.areas[s.here()]:
-		return nil, openly(engine.Forbidden, s.book.rules.names, engine.Say("cl.no.other-room", "room", s.book.areas[s.here()]))
 	}
-	what, r := s.named(c, s.book.areas[s.here()])
+	return s.hypothesisHere(by, c, s.book.rules.names)
+}
+
+// hypothesisHere names the room where the active pawn stands; rule refuses any other.
+func (s *state) hypothesisHere(by actor, c engine.Command, rule string) ([]*event, *engine.Reject) {
+	room := s.book.areas[s.here()]
+	if c.Args["room"] != "" && c.Args["room"] != room {
+		return nil, openly(engine.Forbidden, rule, engine.Say("cl.no.other-room", "room", room))
+	}
+	what, r := s.named(c, room)
 	if r != nil {
 		return nil, r
 	}
@@ -191,7 +198,7 @@ func (s *state) doPass(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 		}
 		return one(evDeclined, c.At, by.seat), nil
 	}
-	if s.concerned()&(1<<by.seat) == 0 {
+	if !s.concerned(by.seat) {
 		return nil, refuse(engine.NotNow, s.book.rules.card, "cl.no.not-now")
 	}
 	return one(evPassed, c.At, by.seat), nil

@@ -97,3 +97,23 @@ func TestBookOfTheDeck(t *testing.T) {
 		t.Errorf("rolls %v, want %v", b.rolls, want)
 	}
 }
+
+// TestEveryButlerCardHasARow: what the deck allows is in the tables, and nothing else; the
+// edition gives each a rule; a row that refuses says what it is aimed at.
+func TestEveryButlerCardHasARow(t *testing.T) {
+	for _, c := range []struct {
+		rows  specials
+		kinds []string
+		rules map[string]string
+	}{{butlers, deck.EventKinds[1:], edition2008.events}, {powers, deck.Powers, edition2008.powers}} {
+		if len(c.rows) != len(c.kinds) {
+			t.Errorf("%d rows for %v", len(c.rows), c.kinds)
+		}
+		for _, kind := range c.kinds {
+			m := c.rows.of(kind)
+			if m == nil || m.when == nil || m.moment == "" || c.rules[kind] == "" || m.no != "" && m.params == nil {
+				t.Errorf("%s: %+v, rule %q", kind, m, c.rules[kind])
+			}
+		}
+	}
+}

@@ -186,9 +186,7 @@ func (s *state) play(e *event) {
 		s.loosen(e.seat)
 		p.named = 0
 	}
-	if s.book.events[e.open] == "plus-six" {
-		s.points += 6
-	}
+	s.changeAtOnce(butlers.of(s.book.events[e.open]))
 	if s.step == stepEnd { // C8-175: right after the first one
 		s.said2 = true
 	}

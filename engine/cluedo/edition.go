@@ -14,7 +14,6 @@ type edition struct {
 	rules    ruleIDs
 	events   map[string]string // rule of each kind of event card
 	powers   map[string]string // rule of each Power
-	moments  map[string]string // when each of them serves, in words
 	// most and least players; two is with the house rule for two.
 	least, most int
 	// share is how many cards each of n players is dealt; the rest lies in the pool.
@@ -74,13 +73,6 @@ var edition2008 = &edition{
 		"replay": "C8-154", "pawn-home": "C8-155", "see-card": "C8-156", "no-answer": "C8-157", deck.EventTime: "C8-131"},
 	powers: map[string]string{"see-card": "C8-170", "double-move": "C8-171", "go-to-room": "C8-172",
 		"hypothesis-elsewhere": "C8-173", "random-look": "C8-174", "second-hypothesis": "C8-175"},
-	moments: map[string]string{
-		"stay": "cl.no.moment.in-room", "move-anywhere": "cl.no.moment.start", "plus-six": "cl.no.moment.rolled",
-		"right-neighbour": "cl.no.moment.end", "replay": "cl.no.moment.end", "pawn-home": "cl.no.moment.end",
-		"see-card": "cl.no.moment.shown", "no-answer": "cl.no.moment.asked",
-		"double-move": "cl.no.moment.start", "go-to-room": "cl.no.moment.start", "hypothesis-elsewhere": "cl.no.moment.moved",
-		"random-look": "cl.no.moment.showed", "second-hypothesis": "cl.no.moment.settled",
-	},
 	least: 3, most: 6,
 	share:   func(cards, n int) int { return cards / n },
 	asks:    firstWhoShows,

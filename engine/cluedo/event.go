@@ -122,6 +122,11 @@ func (e *event) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(e.Kind())) }
 
 func hide(c card) box.Box[card] { return box.Seal(c, box.Nobody) }
 
+// moved is a move of a seat's pawn, in one of the ways of the turn.
+func moved(at engine.Millis, x engine.Seat, to pos, way string) []*event {
+	return []*event{{kind: evMoved, at: at, seat: x, pos: to, text: way}}
+}
+
 // one is a single event of a seat.
 func one(k happening, at engine.Millis, x engine.Seat) []*event {
 	return []*event{{kind: k, at: at, seat: x}}

@@ -347,9 +347,7 @@ func (s *state) changeRest(e *event) {
 		s.play(e)
 	case evPower:
 		p.spent = true
-		if e.text == "double-move" {
-			s.moves, s.way = 2, "power"
-		}
+		s.changeAtOnce(powers.of(e.text))
 	case evPeeked:
 		s.acted, s.peeked = true, true
 		var seen set

@@ -136,7 +136,7 @@ func (s *state) nextStep() *event {
 		}
 		return &event{kind: evSettled, seat: s.active}
 	case stepShown:
-		if s.concerned() == 0 {
+		if len(s.awaited()) == 0 {
 			return &event{kind: evClosed, seat: s.active}
 		}
 	case stepAmend:
@@ -166,17 +166,13 @@ func (s *state) something() bool {
 	case a == s.book.pool && s.free && s.pooled > 0, s.book.accuses(s):
 		return true
 	}
-	return s.powerOf(s.active) == "hypothesis-elsewhere" && s.elsewhere()
+	return s.could(s.active)
 }
 
 // lingers reports that the end of the turn has to be waited for: by public
 // facts the active seat could still play a card or its Power (C8-033, GEN-005).
 func (s *state) lingers() bool {
-	x := s.active
-	if !s.running(x) {
-		return false
-	}
-	return s.seats[x].butlers > 0 || s.powerOf(x) == "second-hypothesis" && s.powerNow("second-hypothesis", x)
+	return s.running(s.active) && s.could(s.active)
 }
 
 // nextSeat is the next to the left that has turns (C8-012, C8-036).

@@ -20,7 +20,7 @@ func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 	case s.counting, s.phase == lobby && v.IsHost(), s.phase == dealing && s.asked == 0 && v.IsHost():
 		return engine.Say(key + ".host"), rule
 	case s.step == stepShown:
-		if s.concerned()&(1<<x) != 0 {
+		if s.concerned(x) {
 			return engine.Say(key+".you", "seat", s.shower.String(), "other", s.seer.String()), rule
 		}
 		return engine.Say(key, "seat", s.shower.String(), "other", s.seer.String()), rule

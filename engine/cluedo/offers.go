@@ -256,110 +256,19 @@ func (s *state) answerOffers(out []engine.Offer, by actor) []engine.Offer {
 // interruptions are Butler cards, Powers and passing: for a seat what it may
 // play, for the host what anybody may pass.
 func (s *state) interruptions(out []engine.Offer, by actor) []engine.Offer {
-	who := s.concerned()
 	if !by.host {
-		if who&(1<<by.seat) != 0 {
+		if s.concerned(by.seat) {
 			out = append(out, offer("pass", s.book.rules.window))
 		}
-		return s.playOffers(out, by, nil)
+		return s.useOffers(out, by)
 	}
-	if who != 0 {
-		out = append(out, offer("pass", s.book.rules.window, seatParam("for", s.seatList(func(x engine.Seat) bool { return who&(1<<x) != 0 }))))
+	if who := s.seatList(s.concerned); len(who) > 0 {
+		out = append(out, offer("pass", s.book.rules.window, seatParam("for", who)))
 	}
 	s.each(1, func(x engine.Seat) {
-		out = s.playOffers(out, actor{seat: x, host: true, k: by.k}, fixed{"for": x.String()})
+		out = s.useOffers(out, actor{seat: x, host: true, k: by.k})
 	})
 	return out
-}
-
-// playOffers are the Butler cards and the Power that a seat may use now.
-func (s *state) playOffers(out []engine.Offer, by actor, whose fixed) []engine.Offer {
-	x, from := by.seat, len(out)
-	for _, kind := range deck.EventKinds {
-		if s.seats[x].butlers == 0 || !s.playNow(kind, x) {
-			continue
-		}
-		if may := s.playable(by, kind); may != 0 {
-			o := offer("play", s.book.edition.events[kind], cardParam("card", s.book.list(may)))
-			o.Grave = s.forfeits(x)
-			out = append(out, s.withTarget(o, kind)...)
-		}
-	}
-	if power := s.powerOf(x); s.powerNow(power, x) {
-		out = append(out, s.powerOffers(by, power)...)
-	}
-	for i := range out[from:] {
-		o := &out[from+i]
-		for name, value := range whose {
-			if o.Fixed == nil {
-				o.Fixed = engine.Args{}
-			}
-			o.Fixed[name] = value
-		}
-	}
-	return out
-}
-
-// withTarget adds what a Butler card has to be aimed at.
-func (s *state) withTarget(o engine.Offer, kind string) []engine.Offer {
-	switch kind {
-	case "move-anywhere":
-		rooms := []string{}
-		for a := 1; a < len(s.book.areas); a++ {
-			if s.anywhere(pos{area: area(a)}) {
-				rooms = append(rooms, s.book.areas[a])
-			}
-		}
-		square := o
-		square.Params = append(append([]engine.Param{}, o.Params...), engine.Param{Name: "to", Kind: "square", Domain: s.freeSquares()})
-		o.Params = append(append([]engine.Param{}, o.Params...), engine.Param{Name: "to", Kind: "place", Domain: rooms})
-		return []engine.Offer{o, square}
-	case "pawn-home":
-		pawns := set(0)
-		for c := s.book.from[kindSuspect]; c <= s.book.to[kindSuspect]; c++ {
-			if s.sendable(uint8(c)) {
-				pawns = pawns.with(c)
-			}
-		}
-		if pawns == 0 {
-			return nil
-		}
-		o.Params = append(o.Params, cardParam("suspect", s.book.list(pawns)))
-	}
-	return []engine.Offer{o}
-}
-
-func (s *state) powerOffers(by actor, power string) []engine.Offer {
-	rule := s.book.powers[power]
-	o := offer("power", rule)
-	switch power {
-	case "go-to-room":
-		rooms := []string{}
-		for a := area(1); int(a) < len(s.book.areas); a++ {
-			if a != s.here() && s.book.passage[a] == 0 {
-				rooms = append(rooms, s.book.areas[a])
-			}
-		}
-		o.Params = []engine.Param{{Name: "to", Kind: "place", Domain: rooms}}
-	case "hypothesis-elsewhere":
-		rooms := s.book.all(kindRoom)
-		if a := s.here(); a != 0 {
-			rooms = rooms.less(s.book.roomCard(a))
-		}
-		o.Params = append(s.nameParams(), cardParam("room", s.book.list(rooms)))
-	case "second-hypothesis":
-		o.Params = s.nameParams()
-	case "random-look":
-		unnamed := fixed{"card": engine.Unnamed}.offer("power", rule)
-		switch may := s.possible(by.k, s.seer); {
-		case s.virtual:
-		case by.host:
-			return []engine.Offer{unnamed}
-		default:
-			return []engine.Offer{offer("power", rule, cardParam("card", s.book.list(may))), unnamed}
-		}
-	}
-	return []engine.Offer{o}
 }
 
 // errorOffers are what the host says of cards that went astray (GEN-E09).

@@ -163,38 +163,3 @@ func (s *state) playable(by actor, kind string) set {
 	}
 	return mine
 }
-
-// powerOf is the Power of a seat's character while it is unspent.
-func (s *state) powerOf(x engine.Seat) string {
-	if s.seats[x].spent {
-		return ""
-	}
-	return s.book.power[s.seats[x].who]
-}
-
-// interrupts reports that seat x may play cards out of its turn, by public
-// facts alone (C8-118, GEN-005).
-func (s *state) interrupts(x engine.Seat) bool {
-	p := &s.seats[x]
-	return s.seated(x) && !p.dead && (!p.wrong || s.rule(swInterrupts) == "on")
-}
-
-// concerned are the seats that may still do something in the window after a
-// card was shown: by public facts, whether or not they hold a card for it.
-func (s *state) concerned() (who uint16) {
-	if s.step != stepShown {
-		return 0
-	}
-	for x := engine.Seat(1); x <= maxSeats; x++ {
-		if !s.interrupts(x) || s.passed&(1<<x) != 0 {
-			continue
-		}
-		answer := s.why == stepAnswer // see-cards are for answers to a hypothesis alone (C8-156)
-		switch power := s.powerOf(x); {
-		case x == s.shower && power == "random-look",
-			answer && x != s.shower && x != s.seer && (s.seats[x].butlers > 0 || power == "see-card"):
-			who |= 1 << x
-		}
-	}
-	return who
-}

@@ -54,13 +54,10 @@ func (s *state) awaited() []engine.Seat {
 	if s.counting {
 		return out
 	}
-	if who := s.concerned(); who != 0 {
-		for x := engine.Seat(1); x <= maxSeats; x++ {
-			if who&(1<<x) != 0 {
-				out = append(out, x)
-			}
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		if s.concerned(x) {
+			out = append(out, x)
 		}
-		return out
 	}
 	if x := s.waits(); x != 0 {
 		out = append(out, x)
@@ -200,7 +197,7 @@ func (s *state) own(k *sight, x engine.Seat) *engine.Own {
 		if fits.has(c) {
 			v.Marks = append(v.Marks, "fits")
 		}
-		if s.book.kind(c) == kindEvent && s.phase == turn && !s.counting && s.playNow(s.book.events[c], x) {
+		if s.book.kind(c) == kindEvent && s.phase == turn && !s.counting && s.serves(butlers.of(s.book.events[c]), x) {
 			v.Marks = append(v.Marks, "play")
 		}
 		me.Hand = append(me.Hand, v)

@@ -31,7 +31,7 @@ func (s *state) doPassage(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 	if to == 0 || !s.fresh() || !s.mayRoll() {
 		return nil, openly(engine.Forbidden, s.book.rules.passage, engine.Say("cl.no.passage"))
 	}
-	return []*event{{kind: evMoved, at: c.At, seat: by.seat, pos: pos{area: to}, text: "passage"}}, nil
+	return moved(c.At, by.seat, pos{area: to}, "passage"), nil
 }
 
 // doStay uses the right of a displaced seat (C8-097).
@@ -39,7 +39,7 @@ func (s *state) doStay(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	if !s.stays || !s.fresh() {
 		return nil, openly(engine.Forbidden, s.book.rules.leave, engine.Say("cl.no.leave"))
 	}
-	return []*event{{kind: evMoved, at: c.At, seat: by.seat, pos: s.pawns[s.seats[by.seat].who], text: "stay"}}, nil
+	return moved(c.At, by.seat, s.pawns[s.seats[by.seat].who], "stay"), nil
 }
 
 // reach is where the active pawn may stop with its points, on a known board.
@@ -84,11 +84,7 @@ func (s *state) goals() (g goals) {
 	}
 	if s.book.board != nil {
 		r := s.reach()
-		for a := 1; a < len(s.book.areas); a++ {
-			if r.Has(engine.ID(s.book.areas[a])) {
-				g.rooms = append(g.rooms, s.book.areas[a])
-			}
-		}
+		g.rooms = s.roomList(func(a area) bool { return r.Has(engine.ID(s.book.areas[a])) })
 		g.squares = make([]string, 0, len(r.Squares))
 		for _, q := range r.Squares {
 			g.squares = append(g.squares, q.String())
@@ -98,13 +94,9 @@ func (s *state) goals() (g goals) {
 	if s.here() != 0 && s.points == 0 { // C8-054
 		return g
 	}
-	for a := area(1); int(a) < len(s.book.areas) && s.points > 0; a++ {
-		if a != s.here() && s.left2&(1<<a) == 0 {
-			g.rooms = append(g.rooms, s.book.areas[a])
-		}
-	}
 	g.squares = []string{toCorridor}
 	if s.points > 0 {
+		g.rooms = s.roomList(func(a area) bool { return a != s.here() && s.left2&(1<<a) == 0 })
 		g.squares = append(g.squares, toQuestion)
 	}
 	return g
@@ -121,7 +113,7 @@ func (s *state) doMove(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 		}
 		return nil, openly(engine.Forbidden, s.book.rules.reach, engine.Say("cl.no.reach"))
 	}
-	return []*event{{kind: evMoved, at: c.At, seat: by.seat, pos: to, text: "dice"}}, nil
+	return moved(c.At, by.seat, to, "dice"), nil
 }
 
 // goal reads where a move ends.
@@ -146,6 +138,16 @@ func (s *state) goal(text string) (to pos, ok bool) {
 func (s *state) marked(p pos) bool {
 	at, ok := p.square()
 	return p.kind == onQuestion || ok && s.book.board != nil && s.book.board.Marked(at)
+}
+
+// roomList are the areas, as arguments, that f holds for.
+func (s *state) roomList(f func(area) bool) (all []string) {
+	for a := area(1); int(a) < len(s.book.areas); a++ {
+		if f(a) {
+			all = append(all, s.book.areas[a])
+		}
+	}
+	return all
 }
 
 // doEnd ends a step that need not be used.

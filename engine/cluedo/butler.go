@@ -1,0 +1,390 @@
+package cluedo
+
+import (
+	"slices"
+
+	"majordome/engine"
+	"majordome/engine/board"
+	"majordome/engine/internal/box"
+)
+
+// special is what a Butler card or a Power lets its seat do. Each is one row of the tables
+// below; an edition that has it adds the id of its rule (edition.events, edition.powers).
+type special struct {
+	kind string
+	// when tells by public facts that seat x could use it now; moment says it in words.
+	when   func(s *state, x engine.Seat) bool
+	moment string
+	// params are the forms in which it is offered, made of the plain one; nil: that alone.
+	// no refuses what no form offers; without it effect judges the command.
+	params func(s *state, by actor, plain engine.Offer) []engine.Offer
+	no     string
+	// change is what it changes at once, and effect what follows; either may be nil.
+	change func(s *state)
+	effect func(s *state, by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject)
+}
+
+type specials []*special
+
+// of is the row of a kind; nil: there is none.
+func (all specials) of(kind string) *special {
+	i := slices.IndexFunc(all, func(m *special) bool { return m.kind == kind })
+	if i < 0 {
+		return nil
+	}
+	return all[i]
+}
+
+// butlers are the kinds of Butler cards, in the order in which they are offered.
+var butlers = specials{
+	{kind: "stay", moment: "cl.no.moment.in-room",
+		when: func(s *state, x engine.Seat) bool { return x == s.active && s.fresh() && s.mayRoll() && s.here() != 0 },
+		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+			return moved(c.At, by.seat, s.pawns[s.seats[by.seat].who], "card"), nil
+		}},
+	{kind: "move-anywhere", moment: "cl.no.moment.start", no: "cl.no.reach",
+		when: func(s *state, x engine.Seat) bool { return x == s.active && s.fresh() && s.mayRoll() },
+		params: func(s *state, _ actor, plain engine.Offer) []engine.Offer {
+			rooms := s.roomList(func(a area) bool { return s.anywhere(pos{area: a}) })
+			return []engine.Offer{with(plain, engine.Param{Name: "to", Kind: "place", Domain: rooms}),
+				with(plain, engine.Param{Name: "to", Kind: "square", Domain: s.freeSquares()})}
+		},
+		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+			to, _ := s.goal(c.Args["to"])
+			return moved(c.At, by.seat, to, "card"), nil
+		}},
+	{kind: "plus-six", moment: "cl.no.moment.rolled",
+		when:   func(s *state, x engine.Seat) bool { return x == s.active && s.step == stepMove },
+		change: func(s *state) { s.points += 6 }},
+	{kind: "right-neighbour", moment: "cl.no.moment.end",
+		when: func(s *state, x engine.Seat) bool { return x == s.active && s.step == stepEnd && s.neighbour() != 0 },
+		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+			return []*event{{kind: evNeighbour, at: c.At, seat: s.neighbour(), other: by.seat}}, nil
+		}},
+	{kind: "replay", moment: "cl.no.moment.end",
+		when: func(s *state, x engine.Seat) bool { return x == s.active && s.step == stepEnd && s.running(x) },
+		effect: func(_ *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+			return one(evReplay, c.At, by.seat), nil
+		}},
+	{kind: "pawn-home", moment: "cl.no.moment.end", no: "cl.no.home",
+		when: func(s *state, x engine.Seat) bool { return x == s.active && s.step == stepEnd },
+		params: func(s *state, _ actor, plain engine.Offer) []engine.Offer {
+			if pawns := s.sendable(); pawns != 0 {
+				return []engine.Offer{with(plain, cardParam("suspect", s.book.list(pawns)))}
+			}
+			return nil
+		},
+		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+			return []*event{{kind: evSent, at: c.At, seat: by.seat, who: uint8(s.book.cards[c.Args["suspect"]])}}, nil
+		}},
+	seeCard,
+	{kind: "no-answer", moment: "cl.no.moment.asked",
+		when: func(s *state, x engine.Seat) bool { return s.step == stepAnswer && s.asked != 0 && s.interrupts(x) },
+		effect: func(_ *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+			return one(evHushed, c.At, by.seat), nil
+		}},
+}
+
+// powers are what the characters can do once in the game (C8-160).
+var powers = specials{
+	seeCard,
+	{kind: "double-move", moment: "cl.no.moment.start",
+		when:   func(s *state, x engine.Seat) bool { return x == s.active && s.running(x) && s.fresh() },
+		change: func(s *state) { s.moves, s.way = 2, "power" }},
+	{kind: "go-to-room", moment: "cl.no.moment.start", no: "cl.no.go-to",
+		when: func(s *state, x engine.Seat) bool { return x == s.active && s.running(x) && s.fresh() },
+		params: func(s *state, _ actor, plain engine.Offer) []engine.Offer {
+			rooms := s.roomList(func(a area) bool { return a != s.here() && s.book.passage[a] == 0 })
+			return []engine.Offer{with(plain, engine.Param{Name: "to", Kind: "place", Domain: rooms})}
+		},
+		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+			return moved(c.At, by.seat, pos{area: s.book.byArea[c.Args["to"]]}, "power"), nil
+		}},
+	{kind: "hypothesis-elsewhere", moment: "cl.no.moment.moved",
+		when: func(s *state, x engine.Seat) bool {
+			return x == s.active && s.running(x) && s.step == stepAct && s.elsewhere()
+		},
+		params: func(s *state, _ actor, plain engine.Offer) []engine.Offer {
+			rooms := s.book.all(kindRoom)
+			if a := s.here(); a != 0 {
+				rooms = rooms.less(s.book.roomCard(a))
+			}
+			return []engine.Offer{with(plain, append(s.nameParams(), cardParam("room", s.book.list(rooms)))...)}
+		},
+		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+			what, r := s.named(c, c.Args["room"])
+			if r == nil && s.book.areas[s.here()] == c.Args["room"] {
+				r = openly(engine.Forbidden, s.book.powers["hypothesis-elsewhere"], engine.Say("cl.no.elsewhere"))
+			}
+			if r != nil {
+				return nil, r
+			}
+			return s.hypothesis(by, c.At, what), nil
+		}},
+	{kind: "second-hypothesis", moment: "cl.no.moment.settled",
+		when: func(s *state, x engine.Seat) bool {
+			return s.step == stepEnd && s.hyp.by == x && !s.said2 && s.here() == s.hypRoom()
+		},
+		params: func(s *state, _ actor, plain engine.Offer) []engine.Offer {
+			return []engine.Offer{with(plain, s.nameParams()...)}
+		},
+		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+			return s.hypothesisHere(by, c, s.book.powers["second-hypothesis"])
+		}},
+	{kind: "random-look", moment: "cl.no.moment.showed",
+		when: func(s *state, x engine.Seat) bool { return s.step == stepShown && x == s.shower },
+		params: func(s *state, by actor, plain engine.Offer) []engine.Offer {
+			unnamed := fixed{"card": engine.Unnamed}.offer(plain.Act, plain.Rule)
+			switch {
+			case s.virtual:
+				return []engine.Offer{plain}
+			case by.host:
+				return []engine.Offer{unnamed}
+			}
+			return []engine.Offer{with(plain, cardParam("card", s.book.list(s.possible(by.k, s.seer)))), unnamed}
+		},
+		effect: (*state).look},
+}
+
+// seeCard is a Butler card and a Power: it is for answers to a hypothesis alone (C8-156).
+var seeCard = &special{kind: "see-card", moment: "cl.no.moment.shown",
+	when: func(s *state, x engine.Seat) bool {
+		return s.step == stepShown && s.why == stepAnswer && x != s.shower && x != s.seer
+	},
+	effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+		return []*event{{kind: evSaw, at: c.At, seat: by.seat, other: s.shower, card: s.shown.For(box.Nobody)}}, nil
+	}}
+
+// serves reports that x could use m now, by public facts; in the window after a card was
+// shown, until it has passed.
+func (s *state) serves(m *special, x engine.Seat) bool {
+	return m != nil && m.when(s, x) && (s.step != stepShown || s.concerned(x))
+}
+
+// could reports that x could use its Power or, by public facts, a Butler card: whether
+// or not it holds one for this moment (GEN-005).
+func (s *state) could(x engine.Seat) bool {
+	now := func(m *special) bool { return m.when(s, x) }
+	power := s.powerOf(x)
+	return power != nil && now(power) || s.seats[x].butlers > 0 && slices.ContainsFunc(butlers, now)
+}
+
+// interrupts reports that seat x may play cards out of its turn, by public
+// facts alone (C8-118, GEN-005).
+func (s *state) interrupts(x engine.Seat) bool {
+	p := &s.seats[x]
+	return s.seated(x) && !p.dead && (!p.wrong || s.rule(swInterrupts) == "on")
+}
+
+// concerned reports that x may still do something in the window after a card was shown.
+func (s *state) concerned(x engine.Seat) bool {
+	return s.step == stepShown && s.interrupts(x) && s.passed&(1<<x) == 0 && s.could(x)
+}
+
+// powerOf is the Power of a seat's character while it is unspent; nil: none.
+func (s *state) powerOf(x engine.Seat) *special {
+	if s.seats[x].spent {
+		return nil
+	}
+	return powers.of(s.book.power[s.seats[x].who])
+}
+
+// forfeits reports that a Butler card of x, played now, gives up its second hypothesis:
+// that comes right after the first or not at all (C8-175).
+func (s *state) forfeits(x engine.Seat) bool {
+	power := s.powerOf(x)
+	return power != nil && power.kind == "second-hypothesis" && s.serves(power, x)
+}
+
+// doPlay plays a Butler card: it is shown and leaves the game (C8-141).
+func (s *state) doPlay(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+	x, named, r := s.cardArg(c)
+	m := butlers.of(s.book.events[x])
+	if r != nil || !named || m == nil {
+		return nil, refuse(engine.Unknown, "GEN-E02", "cl.no.kind")
+	}
+	rule := s.book.edition.events[m.kind]
+	switch {
+	case !s.serves(m, by.seat):
+		r := refuse(engine.Forbidden, rule, m.moment)
+		if by.host { // it lies on the table; a tap that comes late betrays no card
+			r.Public = engine.Say("cl.no.window-seen")
+		}
+		return nil, r
+	case s.seats[by.seat].butlers == 0 || !s.playable(by, m.kind).has(x):
+		return nil, refuse(engine.Forbidden, rule, "cl.no.not-held")
+	}
+	played := &event{kind: evPlayed, at: c.At, seat: by.seat, open: x}
+	if by.host {
+		played.n = byHost
+	}
+	return s.use(m, rule, played, by, c, dice)
+}
+
+// doPower uses the Power of a seat's character, once in the game (C8-160).
+func (s *state) doPower(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+	m := s.powerOf(by.seat)
+	if m == nil {
+		return nil, openly(engine.Forbidden, s.book.rules.spent, engine.Say("cl.no.power-spent"))
+	}
+	rule := s.book.powers[m.kind]
+	if !s.serves(m, by.seat) {
+		return nil, refuse(engine.Forbidden, rule, m.moment)
+	}
+	return s.use(m, rule, &event{kind: evPower, at: c.At, seat: by.seat, text: m.kind}, by, c, dice)
+}
+
+// use adds to the event of a Butler card or a Power what follows from it.
+func (s *state) use(m *special, rule string, used *event, by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+	other := func(p engine.Param) bool { return !slices.Contains(p.Domain, c.Args[p.Name]) }
+	fits := func(o engine.Offer) bool { return !slices.ContainsFunc(o.Params, other) }
+	if m.no != "" && !slices.ContainsFunc(m.offers(s, by, engine.Offer{}), fits) {
+		return nil, openly(engine.Forbidden, rule, engine.Say(m.no))
+	}
+	if m.effect == nil {
+		return []*event{used}, nil
+	}
+	follows, r := m.effect(s, by, c, dice)
+	if r != nil {
+		return nil, r
+	}
+	return append([]*event{used}, follows...), nil
+}
+
+// changeAtOnce is what m, when it is used, changes before anything follows.
+func (s *state) changeAtOnce(m *special) {
+	if m != nil && m.change != nil {
+		m.change(s)
+	}
+}
+
+func (m *special) offers(s *state, by actor, plain engine.Offer) []engine.Offer {
+	if m.params == nil {
+		return []engine.Offer{plain}
+	}
+	return m.params(s, by, plain)
+}
+
+// useOffers are the Butler cards and the Power that a seat may use now.
+func (s *state) useOffers(out []engine.Offer, by actor) []engine.Offer {
+	add := func(m *special, plain engine.Offer) {
+		for _, o := range m.offers(s, by, plain) {
+			if by.host && o.Fixed == nil {
+				o.Fixed = engine.Args{}
+			}
+			if by.host {
+				o.Fixed["for"] = by.seat.String()
+			}
+			out = append(out, o)
+		}
+	}
+	for _, m := range butlers {
+		if s.seats[by.seat].butlers == 0 || !s.serves(m, by.seat) {
+			continue
+		}
+		if may := s.playable(by, m.kind); may != 0 {
+			o := offer("play", s.book.edition.events[m.kind], cardParam("card", s.book.list(may)))
+			o.Grave = s.forfeits(by.seat)
+			add(m, o)
+		}
+	}
+	if m := s.powerOf(by.seat); s.serves(m, by.seat) {
+		add(m, offer("power", s.book.powers[m.kind]))
+	}
+	return out
+}
+
+// with is an offer with more to choose.
+func with(o engine.Offer, more ...engine.Param) engine.Offer {
+	o.Params = slices.Concat(o.Params, more)
+	return o
+}
+
+// neighbour is the seat that shows a card to the active one (C8-153): the next
+// on the right that has a hidden hand.
+func (s *state) neighbour() engine.Seat {
+	for i := range engine.Seat(maxSeats - 1) {
+		x := (s.active+maxSeats-2-i)%maxSeats + 1
+		if !s.seats[x].dead && s.seats[x].cards > 0 {
+			return x
+		}
+	}
+	return 0
+}
+
+// anywhere reports where "go anywhere" leads: any room but the one left, any
+// free square (C8-151).
+func (s *state) anywhere(to pos) bool {
+	if to.area != 0 {
+		return to.area != s.here()
+	}
+	at, ok := to.square()
+	if !ok {
+		return true
+	}
+	for who := 1; who <= len(s.book.deck.Suspects); who++ {
+		if q, on := s.pawns[who].square(); on && q == at && uint8(who) != s.seats[s.active].who {
+			return false
+		}
+	}
+	return true
+}
+
+// freeSquares are the squares where no pawn stands.
+func (s *state) freeSquares() (all []string) {
+	if s.book.board == nil {
+		return []string{toCorridor, toQuestion}
+	}
+	for r, row := range s.book.board.Rows() {
+		for c := range len(row) {
+			at := board.Square{Col: c, Row: r}
+			if s.book.board.IsSquare(at) && s.anywhere(onBoard(at)) {
+				all = append(all, at.String())
+			}
+		}
+	}
+	return all
+}
+
+// sendable are the pawns that may be sent home: those on the board, not one's own (C8-155).
+func (s *state) sendable() (may set) {
+	for c := s.book.from[kindSuspect]; c <= s.book.to[kindSuspect]; c++ {
+		if uint8(c) != s.seats[s.active].who && s.pawns[c].kind != onNothing {
+			may = may.with(c)
+		}
+	}
+	return may
+}
+
+// hypRoom is the room of the hypothesis of this turn.
+func (s *state) hypRoom() area { return area(s.hyp.what[2] - s.book.from[kindRoom] + 1) }
+
+// elsewhere reports that the active seat may name another room than its own
+// (C8-173): from a corridor too, not from the pool.
+func (s *state) elsewhere() bool {
+	a := s.here()
+	return s.free && !s.acted && a != s.book.pool && (a != 0 || s.rule(swOlive) == "off")
+}
+
+// look draws one card of the hand of whoever was just shown one (C8-174): by dice
+// where there are no cards, else the seat says which one it drew, or does not. What
+// is recorded of that hand counts for nothing: to be held to it would tell of it.
+func (s *state) look(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+	e := &event{kind: evLooked, at: c.At, seat: by.seat, other: s.seer}
+	_, declared := c.Args["card"]
+	x, named, r := s.cardArg(c)
+	switch hand := s.held(s.seer) & s.book.mystery(); {
+	case s.virtual && !declared:
+		for range dice.Intn(hand.count()) {
+			hand &= hand - 1
+		}
+		e.card = hide(hand.first())
+	case r != nil:
+		return nil, r
+	case s.virtual, named && (by.host || !s.possible(by.k, s.seer).has(x)):
+		return nil, refuse(engine.Forbidden, s.book.powers["random-look"], "cl.no.not-theirs")
+	case named:
+		e.card = hide(x)
+	}
+	return []*event{e}, nil
+}
