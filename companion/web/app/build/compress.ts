@@ -12,7 +12,9 @@ export function compress(): Plugin {
   return {
     name: 'compress',
     apply: 'build',
-    configResolved(config) { dir = join(config.root, config.build.outDir); },
+    configResolved(config) {
+      dir = join(config.root, config.build.outDir);
+    },
     closeBundle() {
       for (const name of readdirSync(dir, { recursive: true }) as string[]) {
         const file = join(dir, name);

@@ -2,7 +2,12 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
-interface Locked { version?: string; license?: string; dev?: boolean; optional?: boolean }
+interface Locked {
+  version?: string;
+  license?: string;
+  dev?: boolean;
+  optional?: boolean;
+}
 
 /**
  * Writes THIRD-PARTY.txt into the bundle: each package of the lock file that
@@ -14,7 +19,7 @@ export function notice(): Plugin {
     apply: 'build',
     generateBundle() {
       const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, Locked> };
-      const parts = ['Majordome\'s pages are built from these packages.\n'];
+      const parts = ["Majordome's pages are built from these packages.\n"];
       for (const [path, one] of Object.entries(lock.packages)) {
         if (path === '' || one.dev === true) continue;
         const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);

@@ -6,8 +6,12 @@ const resolve = (from: string, to: string): string => {
   const path = new URL(to, `file:///${from.slice(2)}`).pathname;
   return [`.${path}`, `.${path}.ts`].find((p) => p in sources) ?? '';
 };
-const imports = new Map(Object.entries(sources).map(([file, text]) =>
-  [file, [...text.matchAll(/(?:from |import\()'(\.[^']+)'/g)].map((m) => resolve(file, m[1]!)).filter((p) => p !== '')]));
+const imports = new Map(
+  Object.entries(sources).map(([file, text]) => [
+    file,
+    [...text.matchAll(/(?:from |import\()'(\.[^']+)'/g)].map((m) => resolve(file, m[1]!)).filter((p) => p !== ''),
+  ]),
+);
 
 /** The first circle that is found, walking from file. */
 function circle(file: string, above: readonly string[], done: Set<string>): readonly string[] {
@@ -27,10 +31,13 @@ it('no module imports itself by way of others', () => {
 });
 
 // What is shared lies below the pages; of the pages only the phone is alone, for it is to stay small.
-it.each([['lib', ['lib', 'gen']], ['deco', ['deco', 'lib']], ['phone', ['phone', 'deco', 'lib']], ['display', ['display', 'deco', 'lib', 'gen']]])('%s imports from %j only', (folder, allowed) => {
-  const used = [...imports].filter(([f]) => f.startsWith(`./${folder}/`) && !f.endsWith('.test.ts')).flatMap(([, to]) => to.map((p) => p.split('/')[1]!));
-  expect([...new Set(used)].filter((f) => !allowed.includes(f))).toEqual([]);
-});
+it.each([['lib', ['lib', 'gen']], ['deco', ['deco', 'lib']], ['phone', ['phone', 'deco', 'lib']], ['display', ['display', 'deco', 'lib', 'gen']]])(
+  '%s imports from %j only',
+  (folder, allowed) => {
+    const used = [...imports].filter(([f]) => f.startsWith(`./${folder}/`) && !f.endsWith('.test.ts')).flatMap(([, to]) => to.map((p) => p.split('/')[1]!));
+    expect([...new Set(used)].filter((f) => !allowed.includes(f))).toEqual([]);
+  },
+);
 
 // The daemon says what has happened (lib/happened.ts).
 it('no page reads the key of a sentence to know it', () => {

@@ -29,7 +29,9 @@ describe('no dead words', () => {
   const sources = Object.values(import.meta.glob<string>('./{lib,phone}/*.{ts,svelte}', { query: '?raw', import: 'default', eager: true })).join('\n')
     + Object.values(import.meta.glob<string>('./*.svelte', { query: '?raw', import: 'default', eager: true })).join('\n');
   const others = Object.values(import.meta.glob<string>('./{display,host,bench}/*.{ts,svelte}', { query: '?raw', import: 'default', eager: true })).join('\n');
-  const keys = Object.keys(Object.values(import.meta.glob<Record<string, string>>('../../../../engine/words/fr.json', { import: 'default', eager: true }))[0] ?? {});
+  const keys = Object.keys(
+    Object.values(import.meta.glob<Record<string, string>>('../../../../engine/words/fr.json', { import: 'default', eager: true }))[0] ?? {},
+  );
   // Said by a name that is put together, or chosen by what the daemon sends.
   const madeUp = /^ui\.(display|host|bench|act|value|door|link|tab)\./;
   it.each(keys.filter((k) => k.startsWith('ui.') && !madeUp.test(k)))('%s is said somewhere', (key) => {

@@ -40,10 +40,17 @@ describe('a Cluedo on the simulated table', () => {
     expect(differences(cluedo({ phase: 'dealing' }), b)).toEqual([]);
   });
   it('seals, deals, draws and answers over the readers', () => {
-    const line = (over: Parameters<typeof update>[0]) => { const u = cluedo(over); return guide(u, table(u)); };
+    const line = (over: Parameters<typeof update>[0]) => {
+      const u = cluedo(over);
+      return guide(u, table(u));
+    };
     expect(line({ phase: 'dealing', readers: show('mystery-card', 0) })).toMatchObject({ key: 'bench.case.seal', from: ['box'], to: ['show'], deal: true });
     expect(line({ phase: 'dealing', readers: show('mystery-card', 2) })).toMatchObject({ key: 'bench.case.deal', args: { seat: 'seat-2' }, deal: true });
-    expect(line({ readers: [{ reader: 'urn', kind: 'event-card', seat: 2 }, ...show('event-card', 2)] })).toMatchObject({ key: 'bench.case.draw', from: ['pile'], to: ['slot'] });
+    expect(line({ readers: [{ reader: 'urn', kind: 'event-card', seat: 2 }, ...show('event-card', 2)] })).toMatchObject({
+      key: 'bench.case.draw',
+      from: ['pile'],
+      to: ['slot'],
+    });
     expect(line({ readers: show('mystery-card', 3) })).toMatchObject({ key: 'bench.case.answer', from: ['hand:seat-3'], to: ['show'], phone: 3 });
     expect(line({})).toMatchObject({ key: 'ui.bench.guide.phone', phone: 2 });
     expect(line({ phase: 'dealing', readers: [], active: [] })).toMatchObject({ key: 'bench.case.dealt', host: true });

@@ -32,7 +32,13 @@ export function reading({ view, table }: Update): Guide | undefined {
   }
   const drawn = urn ?? show;
   if (drawn?.kind === 'event-card') {
-    return { key: 'bench.case.draw', args: { seat: `seat-${drawn.seat}` }, from: [SPOT.pile], to: [urn === undefined ? SPOT.show : SPOT.slot], phone: drawn.seat };
+    return {
+      key: 'bench.case.draw',
+      args: { seat: `seat-${drawn.seat}` },
+      from: [SPOT.pile],
+      to: [urn === undefined ? SPOT.show : SPOT.slot],
+      phone: drawn.seat,
+    };
   }
   if (show === undefined || view.phase !== 'turn') return undefined;
   return { key: 'bench.case.answer', args: { seat: `seat-${show.seat}` }, from: [handOf(show.seat)], to: [SPOT.show], phone: show.seat };

@@ -24,7 +24,8 @@ describe('moving cards', () => {
   const b = bench(update());
   const [one, two] = at(b, handOf(1)).map((c) => c.tag) as [string, string];
   it('is one act for one card', () => expect(moveCards(b, [one], SPOT.slot)).toEqual({ act: 'move', card: one, spot: 'slot' }));
-  it('is one act for two cards together (GEN-E06)', () => expect(moveCards(b, [one, two], SPOT.slot)).toEqual({ act: 'move', cards: [one, two], spot: 'slot' }));
+  it('is one act for two cards together (GEN-E06)', () =>
+    expect(moveCards(b, [one, two], SPOT.slot)).toEqual({ act: 'move', cards: [one, two], spot: 'slot' }));
   it('is nothing when they lie there', () => expect(moveCards(b, [one], handOf(1))).toBeUndefined());
   it('is nothing for cards that are not on the table', () => expect(moveCards(b, ['ffffffff'], SPOT.slot)).toBeUndefined());
 });

@@ -29,7 +29,11 @@ const LOTS: [string, Key][] = [['suspect', 'phone.kind.suspects'], ['weapon', 'p
 
 /** Cards as they lie in their box, by kind: the backs do not tell them apart. */
 export function sorted(cards: readonly BenchCard[], clue: boolean): { title?: Key; cards: BenchCard[] }[] {
-  if (!clue) return [{ cards: cards.filter(isClue) }, { cards: cards.filter((c) => c.kind === 'role-card') }, { cards: cards.filter((c) => !isClue(c) && c.kind !== 'role-card') }];
+  if (!clue) {
+    return [{ cards: cards.filter(isClue) }, { cards: cards.filter((c) => c.kind === 'role-card') }, {
+      cards: cards.filter((c) => !isClue(c) && c.kind !== 'role-card'),
+    }];
+  }
   const kinds = LOTS.map(([kind, title]) => ({ title, cards: cards.filter((c) => c.kind === kind) }));
   return [...kinds, { cards: cards.filter((c) => !LOTS.some(([kind]) => kind === c.kind)) }];
 }

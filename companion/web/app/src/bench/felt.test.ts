@@ -13,7 +13,8 @@ function usable(live: boolean): Element[] {
   tongue.learnSeats(update.view.seats);
   render(Felt, { bench: bench(update), update, act: () => undefined, live });
   return [...document.querySelectorAll('button, a')].filter((e) =>
-    e.tagName === 'A' ? e.getAttribute('href') !== null : !(e as HTMLButtonElement).disabled && e.closest('fieldset[disabled]') === null);
+    e.tagName === 'A' ? e.getAttribute('href') !== null : !(e as HTMLButtonElement).disabled && e.closest('fieldset[disabled]') === null
+  );
 }
 
 it('lets nothing be done while the daemon does not answer', () => {

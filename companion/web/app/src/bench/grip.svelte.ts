@@ -1,10 +1,10 @@
 // One hand at the simulated table, by mouse, finger, pen or keyboard.
 //
-//	press and move   takes the card (and all marked ones) or the pawn along
-//	press and hold   shows the face while it lasts
-//	tap, or Enter    asks where it is to go
-//	twice, or right  turns the card over
-//	with Shift       marks a card, so that several move together
+// 	press and move   takes the card (and all marked ones) or the pawn along
+// 	press and hold   shows the face while it lasts
+// 	tap, or Enter    asks where it is to go
+// 	twice, or right  turns the card over
+// 	with Shift       marks a card, so that several move together
 import type { Attachment } from 'svelte/attachments';
 
 const SLOP = 6; // px that a finger may tremble

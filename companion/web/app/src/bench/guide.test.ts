@@ -19,7 +19,11 @@ function table(u: Update): Bench {
   lay('urn', u.view.urn);
   lay('box', 1, 'foreign');
   return {
-    cards, pawns: [], strips: [], players: [], busy: false,
+    cards,
+    pawns: [],
+    strips: [],
+    players: [],
+    busy: false,
     readers: [{ role: 'urn', plugged: true }, { role: 'show', plugged: true }],
   };
 }
@@ -87,22 +91,45 @@ describe('the guiding line', () => {
     expect(line({ readers: show('clue') })).toMatchObject({ key: 'ui.bench.guide.take', from: ['place-salon'], to: ['show'], phone: 1 }));
   it('asks for the deposit from the hand of that seat to the slot (HC-120)', () =>
     expect(line({ phase: 'deposit', readers: [{ reader: 'urn', kind: 'clue', seat: 3 }] })).toEqual({
-      key: 'ui.bench.guide.deposit', args: { seat: 'seat-3' }, from: ['hand:seat-3'], to: ['slot'], phone: 3,
+      key: 'ui.bench.guide.deposit',
+      args: { seat: 'seat-3' },
+      from: ['hand:seat-3'],
+      to: ['slot'],
+      phone: 3,
     }));
   it('asks to recover from the open cards (HC-129)', () =>
-    expect(line({ phase: 'recovery', readers: [{ reader: 'urn', kind: 'clue', seat: 2 }, ...show('clue', 2)] })).toMatchObject({ key: 'ui.bench.guide.recover', from: ['open'], to: ['show'] }));
+    expect(line({ phase: 'recovery', readers: [{ reader: 'urn', kind: 'clue', seat: 2 }, ...show('clue', 2)] })).toMatchObject({
+      key: 'ui.bench.guide.recover',
+      from: ['open'],
+      to: ['show'],
+    }));
   it('points to the phone when the reader is lost: a declared substitute', () =>
-    expect(line({ phase: 'deposit', active: [3], readers: [{ reader: 'urn', kind: 'clue', seat: 3 }] }, (_, u) => (u.table.readers = { urn: 'lost', show: 'ok' })).phone).toBe(3));
+    expect(
+      line({ phase: 'deposit', active: [3], readers: [{ reader: 'urn', kind: 'clue', seat: 3 }] }, (_, u) => (u.table.readers = { urn: 'lost', show: 'ok' }))
+        .phone,
+    ).toBe(3));
   it('says to put a taken card where the record has it', () =>
     expect(line({}, (b) => (first(b, 'hand:seat-2').spot = 'place-5'))).toMatchObject({
-      key: 'ui.bench.guide.move', spots: { from: 'place-5', to: 'hand:seat-2' }, from: ['place-5'], to: ['hand:seat-2'],
+      key: 'ui.bench.guide.move',
+      spots: { from: 'place-5', to: 'hand:seat-2' },
+      from: ['place-5'],
+      to: ['hand:seat-2'],
     }));
   it('names a lone difference with both numbers', () =>
-    expect(line({}, (b) => (first(b, 'place-5').spot = 'box'))).toMatchObject({ key: 'ui.bench.guide.differs', spots: { spot: 'place-5' }, args: { record: '4', table: '3' } }));
+    expect(line({}, (b) => (first(b, 'place-5').spot = 'box'))).toMatchObject({
+      key: 'ui.bench.guide.differs',
+      spots: { spot: 'place-5' },
+      args: { record: '4', table: '3' },
+    }));
   it('waits while a card is on a reader, and warns of two', () => {
     const one = (b: Bench) => (first(b, 'hand:seat-1').spot = 'slot');
     expect(line({}, one).key).toBe('ui.bench.guide.reading');
-    expect(line({}, (b) => { one(b); one(b); }).key).toBe('ui.bench.guide.several');
+    expect(
+      line({}, (b) => {
+        one(b);
+        one(b);
+      }).key,
+    ).toBe('ui.bench.guide.several');
   });
   it('goes on with a reader unplugged, and reminds of it beside (GEN-024)', () => {
     const b = table(update());
@@ -114,9 +141,18 @@ describe('the guiding line', () => {
   it('sends who has no phone to the host as well (GEN-024)', () =>
     expect(line({ active: [3] }, (_, u) => (u.table.online = [1]))).toMatchObject({ key: 'bench.guide.host', args: { seat: 'seat-3' }, phone: 3, host: true }));
   it('sends to the host when the clues are laid and no reader answers', () =>
-    expect(line({ phase: 'laying', active: [], readers: show('clue', 0) }, (_, u) => (u.table.readers = { show: 'lost' }))).toMatchObject({ key: 'bench.guide.laid', host: true }));
+    expect(line({ phase: 'laying', active: [], readers: show('clue', 0) }, (_, u) => (u.table.readers = { show: 'lost' }))).toMatchObject({
+      key: 'bench.guide.laid',
+      host: true,
+    }));
   it('asks for the role card of who is to turn it up', () =>
-    expect(line({ phase: 'recovery', readers: show('role-card', 2) })).toMatchObject({ key: 'bench.guide.role', from: ['hand:seat-2'], to: ['show'], phone: 2, host: true }));
+    expect(line({ phase: 'recovery', readers: show('role-card', 2) })).toMatchObject({
+      key: 'bench.guide.role',
+      from: ['hand:seat-2'],
+      to: ['show'],
+      phone: 2,
+      host: true,
+    }));
   it('asks to name what lay in the urn (4.2)', () =>
     expect(line({ phase: 'reveal', readers: show('clue', 1) })).toMatchObject({ key: 'bench.guide.show', from: ['open'], to: ['show'], host: true }));
   it('waits for the count, and for those who have not agreed to a correction', () => {

@@ -44,7 +44,9 @@ export function guide(update: Update, bench: Bench): Guide {
   if (view.result !== undefined) return { key: 'ui.bench.guide.over', ...nothing, host: true };
   if (update.vote !== undefined) return vote(update.vote);
   if (view.mood === MoodCount) return { key: 'bench.guide.count', ...nothing, host: true };
-  if (view.phase === 'lobby' && view.case) return { key: view.seats.length >= LEAST_CASE ? 'ui.bench.guide.begin' : 'bench.case.lobby', ...nothing, host: true };
+  if (view.phase === 'lobby' && view.case) {
+    return { key: view.seats.length >= LEAST_CASE ? 'ui.bench.guide.begin' : 'bench.case.lobby', ...nothing, host: true };
+  }
   if (view.phase === 'lobby') return { key: seated(view.seats) ? 'ui.bench.guide.begin' : 'ui.bench.guide.lobby', ...nothing, host: true };
   if (at(bench, SPOT.slot).length > 1 || at(bench, SPOT.show).length > 1) return { key: 'ui.bench.guide.several', ...nothing };
   if (at(bench, SPOT.slot).length + at(bench, SPOT.show).length > 0) return { key: 'ui.bench.guide.reading', ...nothing };
@@ -71,7 +73,14 @@ function put(update: Update, bench: Bench): Guide | undefined {
   if (more === undefined && less === undefined) return undefined;
   if (more === undefined || less === undefined) {
     const d = (more ?? less)!;
-    return { key: 'ui.bench.guide.differs', args: { record: String(d.record), table: String(d.table) }, spots: { spot: d.spot }, from: [], to: [d.spot], tidy: true };
+    return {
+      key: 'ui.bench.guide.differs',
+      args: { record: String(d.record), table: String(d.table) },
+      spots: { spot: d.spot },
+      from: [],
+      to: [d.spot],
+      tidy: true,
+    };
   }
   return { key: 'ui.bench.guide.move', spots: { from: more.spot, to: less.spot }, from: [more.spot], to: [less.spot], tidy: true };
 }

@@ -6,13 +6,15 @@ const EMPTY = '{"cards":null,"pawns":null,"strips":[{"name":"urn","pixels":null}
 
 function stream(...chunks: string[]): Response {
   const bytes = chunks.map((c) => new TextEncoder().encode(c));
-  return new Response(new ReadableStream({
-    pull(c) {
-      const next = bytes.shift();
-      if (next === undefined) c.close();
-      else c.enqueue(next);
-    },
-  }));
+  return new Response(
+    new ReadableStream({
+      pull(c) {
+        const next = bytes.shift();
+        if (next === undefined) c.close();
+        else c.enqueue(next);
+      },
+    }),
+  );
 }
 
 describe('lines', () => {

@@ -76,7 +76,11 @@ export function word(text: string, gap = 16): Word {
 }
 
 const ROMAN: readonly (readonly [number, string])[] = [
-  [10, 'X'], [9, 'IX'], [5, 'V'], [4, 'IV'], [1, 'I'],
+  [10, 'X'],
+  [9, 'IX'],
+  [5, 'V'],
+  [4, 'IV'],
+  [1, 'I'],
 ];
 
 /** n as a Roman numeral; the empty string below 1. */

@@ -25,7 +25,11 @@ export const plan = {
 /** The labels of the deck, with or without the drawing of the board. */
 export const clueNames = (drawn = true): Names => [
   { id: 'cluedo-2008', kind: 'game', text: { fr: 'Cluedo', en: 'Cluedo' }, plan: drawn ? plan : { passages: plan.passages } },
-  ...things.filter((m) => /^(suspect|weapon|room|pool|time|butler)/.test(m[1]!)).map((m) => ({ id: m[1]!, kind: kindOf(m[1]!), text: { fr: m[2]!, en: m[3]! } })),
+  ...things.filter((m) => /^(suspect|weapon|room|pool|time|butler)/.test(m[1]!)).map((m) => ({
+    id: m[1]!,
+    kind: kindOf(m[1]!),
+    text: { fr: m[2]!, en: m[3]! },
+  })),
 ];
 
 const PLAYERS = ['Anne', 'Bruno', 'Chloé', 'David', 'Élise', 'Maximilienne-Alexandra'];
@@ -34,13 +38,24 @@ const WHERE = ['room-spa', 'room-spa', '12,9', 'room-salon', 'pool', '18,28']; /
 
 function seats(n: number): SeatView[] {
   return Array.from({ length: n }, (_, i) => ({
-    seat: i + 1, name: PLAYERS[i]!, character: ids('suspect')[i]!, cards: Math.floor(21 / n), tokens: i % 3, destroyed: 0, alive: true, first: i === 1, done: false,
+    seat: i + 1,
+    name: PLAYERS[i]!,
+    character: ids('suspect')[i]!,
+    cards: Math.floor(21 / n),
+    tokens: i % 3,
+    destroyed: 0,
+    alive: true,
+    first: i === 1,
+    done: false,
   }));
 }
 
 function places(u: { seats: SeatView[] }, c: Case): PlaceView[] {
   return ROOMS.map((place) => ({
-    place, open: true, cards: place === 'pool' ? c.pool : 0, lamp: 'open',
+    place,
+    open: true,
+    cards: place === 'pool' ? c.pool : 0,
+    lamp: 'open',
     pawns: u.seats.filter((s) => c.pawns.some((p) => p.suspect === s.character && p.at === place)).map((s) => s.seat),
   }));
 }
@@ -49,18 +64,45 @@ function places(u: { seats: SeatView[] }, c: Case): PlaceView[] {
 export function clue(over: Partial<Case> = {}, view: Partial<Update['view']> = {}, n = 4): Update {
   const at = view.seats ?? seats(n);
   const c: Case = {
-    turn: 2, step: 'start', dice: [], points: 0, reach: [], pile: 17, pool: 21 % n,
+    turn: 2,
+    step: 'start',
+    dice: [],
+    points: 0,
+    reach: [],
+    pile: 17,
+    pool: 21 % n,
     pawns: ids('suspect').map((suspect, i) => ({ suspect, ...(/^\d/.test(WHERE[i]!) ? { square: WHERE[i]! } : { at: WHERE[i]! }) })),
-    tokens: ids('weapon').map((weapon, i) => ({ weapon, at: ['pool', 'room-spa', 'pool', 'room-salon', 'room-cuisine', 'pool', 'pool', 'room-hall', 'pool'][i]! })),
+    tokens: ids('weapon').map((weapon, i) => ({
+      weapon,
+      at: ['pool', 'room-spa', 'pool', 'room-salon', 'room-cuisine', 'pool', 'pool', 'room-hall', 'pool'][i]!,
+    })),
     ...over,
   };
   return {
-    v: 1, epoch: 1, rev: 7, demo: true, seq: 0,
+    v: 1,
+    epoch: 1,
+    rev: 7,
+    demo: true,
+    seq: 0,
     table: { readers: { urn: 'ok', show: 'ok' }, online: at.map((s) => s.seat), url: 'http://192.168.178.123:8080' },
     view: {
-      game: 'cluedo-2008', viewer: 'public', phase: 'turn', prompt: msg('cl.prompt.start', { seat: 'seat-2' }), rule: 'C8-040', active: [2],
-      clock: { at: 3, of: 8, mark: 8, open: false }, switches: { 'two-players': 'off' }, seats: at, places: places({ seats: at }, c),
-      shown: [], happened: [], gone: ['time-1', 'time-4', 'time-6', 'butler-replay-2'], urn: 0, readers: [], offers: [], case: c,
+      game: 'cluedo-2008',
+      viewer: 'public',
+      phase: 'turn',
+      prompt: msg('cl.prompt.start', { seat: 'seat-2' }),
+      rule: 'C8-040',
+      active: [2],
+      clock: { at: 3, of: 8, mark: 8, open: false },
+      switches: { 'two-players': 'off' },
+      seats: at,
+      places: places({ seats: at }, c),
+      shown: [],
+      happened: [],
+      gone: ['time-1', 'time-4', 'time-6', 'butler-replay-2'],
+      urn: 0,
+      readers: [],
+      offers: [],
+      case: c,
       log: lines(40, msg('cl.log.none', { seat: 'seat-4' }), msg('cl.log.shown', { seat: 'seat-2' }), msg('cl.log.turn', { seat: 'seat-2' })),
       ...view,
     },
@@ -79,10 +121,34 @@ const moved: Case['tokens'] = ids('weapon').map((weapon) => ({ weapon, at: weapo
 const turn = (seat: number): News => [{ what: HapTurn, seat }, msg('cl.log.turn', { seat: `seat-${seat}` })];
 const nothing = (seat: number): News => [{ what: HapNone, seat }, msg('cl.log.none', { seat: `seat-${seat}` })];
 
-const answering = (n: number): Update => tell(lit(clue(
-  { step: 'answer', dice: [4, 2], way: 'dice', tokens: moved, hypothesis: { ...HYPOTHESIS, answers: [{ seat: 3, said: 'none' }, { seat: 4, said: 'none' }, { seat: n < 5 ? 1 : 5, said: 'asked' }] } },
-  { active: [n < 5 ? 1 : 5], prompt: msg('cl.prompt.answer', { seat: `seat-${n < 5 ? 1 : 5}` }), readers: [{ reader: 'show', kind: 'mystery-card', seat: n < 5 ? 1 : 5 }],
-    log: [] }, n), { 'room-spa': 'here' }), 43, 1, turn(2), [{ what: HapAsked, seat: 2, cards: ['suspect-violet', 'weapon-trophee', 'room-spa'] }, aloud], nothing(3), nothing(4));
+const answering = (n: number): Update =>
+  tell(
+    lit(
+      clue(
+        {
+          step: 'answer',
+          dice: [4, 2],
+          way: 'dice',
+          tokens: moved,
+          hypothesis: { ...HYPOTHESIS, answers: [{ seat: 3, said: 'none' }, { seat: 4, said: 'none' }, { seat: n < 5 ? 1 : 5, said: 'asked' }] },
+        },
+        {
+          active: [n < 5 ? 1 : 5],
+          prompt: msg('cl.prompt.answer', { seat: `seat-${n < 5 ? 1 : 5}` }),
+          readers: [{ reader: 'show', kind: 'mystery-card', seat: n < 5 ? 1 : 5 }],
+          log: [],
+        },
+        n,
+      ),
+      { 'room-spa': 'here' },
+    ),
+    43,
+    1,
+    turn(2),
+    [{ what: HapAsked, seat: 2, cards: ['suspect-violet', 'weapon-trophee', 'room-spa'] }, aloud],
+    nothing(3),
+    nothing(4),
+  );
 
 const last = (u: Update): Update => {
   u.view.clock = { at: 7, of: 8, mark: 8, open: true };
@@ -97,20 +163,37 @@ function murder(u: Update, s: number, cards: string[]): Update {
   for (const p of u.view.case!.pawns) if (p.suspect === seat.character) Object.assign(p, { at: '', square: '', gone: true });
   u.view.places = u.view.places.map((p) => ({ ...p, pawns: p.pawns.filter((x) => x !== s) }));
   u.view.shown = [...u.view.shown, ...cards];
-  return tell(u, u.view.log.at(-1)!.n + 1, 1, [{ what: HapMidnight, seat: s }, msg('cl.log.eighth', { seat: `seat-${s}` })],
-    [{ what: HapMurdered, seat: s, cards }, msg('cl.log.murdered', { seat: `seat-${s}` })]);
+  return tell(u, u.view.log.at(-1)!.n + 1, 1, [{ what: HapMidnight, seat: s }, msg('cl.log.eighth', { seat: `seat-${s}` })], [{
+    what: HapMurdered,
+    seat: s,
+    cards,
+  }, msg('cl.log.murdered', { seat: `seat-${s}` })]);
 }
 
 const HAND = ['suspect-olive', 'weapon-corde', 'weapon-haltere', 'room-patio', 'room-salle-de-projection'];
 const RIGHT = ['suspect-leblanc', 'weapon-chandelier', 'room-observatoire'];
-const drawing = (): Update => last(clue({ step: 'draw', dice: [0, 5] }, { prompt: msg('cl.prompt.draw', { seat: 'seat-2' }), readers: [{ reader: 'urn', kind: 'event-card', seat: 2 }] }));
+const drawing = (): Update =>
+  last(clue({ step: 'draw', dice: [0, 5] }, { prompt: msg('cl.prompt.draw', { seat: 'seat-2' }), readers: [{ reader: 'urn', kind: 'event-card', seat: 2 }] }));
 
 export const clueSamples: Record<string, () => Update> = {
   'c-start': () => clue(),
-  'c-dealing': () => clue({}, { phase: 'dealing', clock: { at: 0, of: 0, mark: 0, open: false }, active: [1], prompt: msg('cl.prompt.dealing', { seat: 'seat-1' }), log: lines(2, msg('cl.log.sealed')), readers: [{ reader: 'show', kind: 'mystery-card', seat: 1 }] }),
-  'c-move': () => lit(clue({ step: 'move', dice: [0, 5], points: 5, way: 'dice', reach: ['room-salle-de-projection', 'room-salon'] },
-    { prompt: msg('cl.prompt.move', { seat: 'seat-2' }), log: lines(42, msg('cl.log.turn', { seat: 'seat-2' }), msg('cl.log.rolled', { seat: 'seat-2', dice: '?+5' }), msg('cl.log.butler', { seat: 'seat-2' })) }, 3),
-    { 'room-salle-de-projection': 'reach', 'room-salon': 'reach' }),
+  'c-dealing': () =>
+    clue({}, {
+      phase: 'dealing',
+      clock: { at: 0, of: 0, mark: 0, open: false },
+      active: [1],
+      prompt: msg('cl.prompt.dealing', { seat: 'seat-1' }),
+      log: lines(2, msg('cl.log.sealed')),
+      readers: [{ reader: 'show', kind: 'mystery-card', seat: 1 }],
+    }),
+  'c-move': () =>
+    lit(
+      clue({ step: 'move', dice: [0, 5], points: 5, way: 'dice', reach: ['room-salle-de-projection', 'room-salon'] }, {
+        prompt: msg('cl.prompt.move', { seat: 'seat-2' }),
+        log: lines(42, msg('cl.log.turn', { seat: 'seat-2' }), msg('cl.log.rolled', { seat: 'seat-2', dice: '?+5' }), msg('cl.log.butler', { seat: 'seat-2' })),
+      }, 3),
+      { 'room-salle-de-projection': 'reach', 'room-salon': 'reach' },
+    ),
   'c-answer': () => answering(4),
   'c-six': () => {
     const u = answering(6);
@@ -133,17 +216,47 @@ export const clueSamples: Record<string, () => Update> = {
     return tell(u, 62, 1, turn(3));
   },
   'c-pool': () => {
-    const u = lit(clue({ step: 'act', dice: [6, 3], way: 'dice', tokens: ids('weapon').map((weapon) => ({ weapon, at: 'pool' })), pawns: ids('suspect').map((suspect) => ({ suspect, at: 'pool' })) }, { prompt: msg('cl.prompt.act', { seat: 'seat-2' }) }, 6), { pool: 'here' });
+    const u = lit(
+      clue(
+        {
+          step: 'act',
+          dice: [6, 3],
+          way: 'dice',
+          tokens: ids('weapon').map((weapon) => ({ weapon, at: 'pool' })),
+          pawns: ids('suspect').map((suspect) => ({ suspect, at: 'pool' })),
+        },
+        { prompt: msg('cl.prompt.act', { seat: 'seat-2' }) },
+        6,
+      ),
+      { pool: 'here' },
+    );
     u.view.places.forEach((p) => (p.pawns = p.place === 'pool' ? [1, 2, 3, 4, 5, 6] : []));
     return u;
   },
   'c-many': () => murder(murder(answering(4), 3, HAND), 4, ['suspect-rose', 'weapon-hache', 'weapon-batte', 'room-chambre-amis', 'room-salle-a-manger']),
   'c-win': () => {
     const u = murder(last(clue({ step: 'end' })), 4, HAND);
-    u.view.shown = ['suspect-leblanc', 'suspect-olive', 'weapon-chandelier', 'weapon-corde', 'weapon-haltere', 'room-patio', 'room-observatoire', 'room-salle-de-projection'];
+    u.view.shown = [
+      'suspect-leblanc',
+      'suspect-olive',
+      'weapon-chandelier',
+      'weapon-corde',
+      'weapon-haltere',
+      'room-patio',
+      'room-observatoire',
+      'room-salle-de-projection',
+    ];
     const said = { seat: 'seat-2', suspect: 'suspect-leblanc', weapon: 'weapon-chandelier', room: 'room-observatoire' };
-    Object.assign(u.view, { phase: 'over', active: [], prompt: msg('cl.prompt.over'), result: { rule: 'C8-190', winners: [2], solution: RIGHT, msg: msg('cl.over.right', { seat: 'seat-2' }) } });
-    return tell(u, 70, 1, [{ what: HapAccused, seat: 2, cards: RIGHT }, msg('cl.log.accused', said)], [{ what: HapOver }, msg('cl.over.right', { seat: 'seat-2' })]);
+    Object.assign(u.view, {
+      phase: 'over',
+      active: [],
+      prompt: msg('cl.prompt.over'),
+      result: { rule: 'C8-190', winners: [2], solution: RIGHT, msg: msg('cl.over.right', { seat: 'seat-2' }) },
+    });
+    return tell(u, 70, 1, [{ what: HapAccused, seat: 2, cards: RIGHT }, msg('cl.log.accused', said)], [
+      { what: HapOver },
+      msg('cl.over.right', { seat: 'seat-2' }),
+    ]);
   },
   'c-nobody': () => {
     const u = clueSamples['c-win']!();
@@ -164,7 +277,14 @@ export function clueBench(u: Update): Bench {
   const lay = (spot: string, pile: string[], count: number) => {
     for (const id of pile.splice(0, count)) {
       const name = things.find((m) => m[1] === id)!;
-      cards.push({ tag: (0x04b10000 + cards.length).toString(16).padStart(8, '0'), card: id, kind: kindOf(id), name: { fr: name[2]!, en: name[3]! }, spot, up: spot === 'gone' || spot === 'open' });
+      cards.push({
+        tag: (0x04b10000 + cards.length).toString(16).padStart(8, '0'),
+        card: id,
+        kind: kindOf(id),
+        name: { fr: name[2]!, en: name[3]! },
+        spot,
+        up: spot === 'gone' || spot === 'open',
+      });
     }
   };
   const dealt = view.phase === 'turn' || view.phase === 'starting' || view.phase === 'over';
@@ -179,7 +299,9 @@ export function clueBench(u: Update): Bench {
   lay('pile', piles.events, view.case?.pile ?? 0);
   const waits = (reader: string) => (view.readers.some((r) => r.reader === reader) ? '#2f8a68' : '#000000');
   return {
-    cards, busy: false, pawns: [],
+    cards,
+    busy: false,
+    pawns: [],
     strips: [
       { name: 'clock', pixels: Array.from({ length: 8 }, (_, i) => (i < view.clock.at ? '#b07c38' : '#000000')) },
       ...['urn', 'show'].map((name) => ({ name, pixels: Array.from({ length: 4 }, () => waits(name)) })),

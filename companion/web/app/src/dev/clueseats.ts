@@ -5,13 +5,22 @@ import { clue, clueNames } from './clue';
 
 /** The labels of the deck, with what suspects and event cards do. */
 export const caseNames = (drawn = true): Names => {
-  const does = new Map([...yaml.matchAll(/\{id: ([a-z0-9-]+),.*?(power|kind): ([a-z-]+)\}/g)].map((m) => [m[1]!, `${m[2] === 'power' ? 'power' : 'event'}-${m[3]!}`]));
+  const does = new Map(
+    [...yaml.matchAll(/\{id: ([a-z0-9-]+),.*?(power|kind): ([a-z-]+)\}/g)].map((m) => [m[1]!, `${m[2] === 'power' ? 'power' : 'event'}-${m[3]!}`]),
+  );
   return clueNames(drawn).map((n) => (does.has(n.id) ? { ...n, of: does.get(n.id)! } : n));
 };
 const ids = (...kinds: string[]): string[] => caseNames().filter((n) => kinds.includes(n.kind)).map((n) => n.id);
 
 const HAND = ['suspect-rose', 'weapon-corde', 'weapon-trophee', 'room-salon', 'room-cuisine'];
-const me = (over: Partial<Own> = {}): Own => ({ seat: 3, hand: [...HAND, 'butler-plus-six-1', 'butler-no-answer-2'].map((card) => ({ card })), tray: [], facts: [], seen: [], ...over });
+const me = (over: Partial<Own> = {}): Own => ({
+  seat: 3,
+  hand: [...HAND, 'butler-plus-six-1', 'butler-no-answer-2'].map((card) => ({ card })),
+  tray: [],
+  facts: [],
+  seen: [],
+  ...over,
+});
 const pair = (name: string, kind: string, domain: string[]) => ({ name, kind, domain });
 const names = [pair('suspect', 'card', ids('suspect')), pair('weapon', 'card', ids('weapon'))];
 const room = pair('room', 'card', ids('room'));
@@ -20,7 +29,10 @@ const rolls = faces.flatMap((a, i) => faces.slice(i).map((b) => `${a}+${b}`));
 const act = (name: string, rule: string, ...params: ReturnType<typeof pair>[]): Offer => ({ act: name, rule, ...(params.length > 0 ? { params } : {}) });
 const card = (name: string, rule: string, ...domain: string[]): Offer => act(name, rule, pair('card', 'card', domain));
 const roll = [act('roll', 'C8-041', pair('dice', 'dice', rolls)), act('roll', 'C8-041')];
-const hold: Offer[] = [{ ...card('hold', 'GEN-021', ...ids('suspect', 'weapon', 'room').filter((c) => !HAND.includes(c))), aside: true }, { ...card('forget', 'GEN-021', ...HAND), aside: true }];
+const hold: Offer[] = [{ ...card('hold', 'GEN-021', ...ids('suspect', 'weapon', 'room').filter((c) => !HAND.includes(c))), aside: true }, {
+  ...card('forget', 'GEN-021', ...HAND),
+  aside: true,
+}];
 
 /** Squares within so many steps of 12,9, as good as any for looking at. */
 const near = (n: number): string[] => {
@@ -28,8 +40,13 @@ const near = (n: number): string[] => {
   for (let r = 0; r <= 10; r++) for (let c = 0; c < 29; c++) if (Math.abs(c - 12) + Math.abs(r - 9) <= n && (r >= 8 && r <= 10)) out.push(`${c},${r}`);
   return out;
 };
-const named = (said: [number, string][], suspect = 'suspect-rose', weapon = 'weapon-corde', at = 'room-spa') =>
-  ({ by: 1, suspect, weapon, room: at, answers: said.map(([seat, s]) => ({ seat, said: s })) });
+const named = (said: [number, string][], suspect = 'suspect-rose', weapon = 'weapon-corde', at = 'room-spa') => ({
+  by: 1,
+  suspect,
+  weapon,
+  room: at,
+  answers: said.map(([seat, s]) => ({ seat, said: s })),
+});
 
 const log: [string, Record<string, string>, boolean?][] = [
   ['cl.log.turn', { seat: 'seat-4' }],
@@ -51,7 +68,15 @@ const seen: Sighting[] = [
 
 function seat(prompt: string, c: Partial<Case> = {}, offers: Offer[] = [], over: Partial<Update['view']> = {}): Update {
   const u = clue({ pool: 1, ...c }, {});
-  Object.assign(u.view, { viewer: 'seat-3', active: [3], prompt: { k: `cl.prompt.${prompt}`, a: { seat: 'seat-2', other: 'seat-1', n: '7' } }, rule: 'C8-040', me: me({ seen }), offers: [...offers, ...hold], ...over });
+  Object.assign(u.view, {
+    viewer: 'seat-3',
+    active: [3],
+    prompt: { k: `cl.prompt.${prompt}`, a: { seat: 'seat-2', other: 'seat-1', n: '7' } },
+    rule: 'C8-040',
+    me: me({ seen }),
+    offers: [...offers, ...hold],
+    ...over,
+  });
   for (const s of u.view.seats) s.place = 'room-salon';
   u.view.log = log.map(([k, a, own], i) => ({ n: i + 20, round: 12, msg: { k, a }, ...(own ? { own } : {}) }));
   return u;
@@ -64,23 +89,82 @@ const empty = (u: Update): Update => {
 };
 
 export const caseSamples: Record<string, () => Update> = {
-  'c-lobby': () => empty(seat('lobby', { step: '' }, [], { phase: 'lobby', active: [], log: [], clock: { at: 0, of: 0, mark: 0, open: false }, me: me({ hand: [] }) })),
-  'c-dealing': () => seat('dealing.you', { step: '' }, [act('dealt', 'C8-004')], { phase: 'dealing', clock: { at: 0, of: 0, mark: 0, open: false }, me: me({ hand: HAND.slice(0, 3).map((x) => ({ card: x })) }), readers: [{ reader: 'show', kind: 'mystery-card', seat: 3 }] }),
+  'c-lobby': () =>
+    empty(seat('lobby', { step: '' }, [], { phase: 'lobby', active: [], log: [], clock: { at: 0, of: 0, mark: 0, open: false }, me: me({ hand: [] }) })),
+  'c-dealing': () =>
+    seat('dealing.you', { step: '' }, [act('dealt', 'C8-004')], {
+      phase: 'dealing',
+      clock: { at: 0, of: 0, mark: 0, open: false },
+      me: me({ hand: HAND.slice(0, 3).map((x) => ({ card: x })) }),
+      readers: [{ reader: 'show', kind: 'mystery-card', seat: 3 }],
+    }),
   'c-starting': () => seat('starting.you', { step: '' }, roll, { phase: 'starting', clock: { at: 0, of: 8, mark: 8, open: false } }),
   'c-start': () => seat('start.you', { step: 'start' }, [...roll, act('passage', 'C8-053'), act('stay', 'C8-097')]),
-  'c-draw': () => seat('draw.you', { step: 'draw', dice: [0, 5] }, [{ ...act('draw', 'C8-131'), fixed: { kind: 'time' } }, card('draw', 'C8-130', ...ids('butler-card').filter((x) => !me().hand.some((h) => h.card === x))), { ...act('draw', 'C8-130'), fixed: { card: 'unnamed' } }], { readers: [{ reader: 'urn', kind: 'event-card', seat: 3 }] }),
-  'c-move': () => seat('move.you', { step: 'move', dice: [3, 4], points: 7, way: 'dice' }, [act('move', 'C8-041', pair('to', 'place', ['room-salon', 'room-salle-de-projection', 'pool'])), act('move', 'C8-041', pair('to', 'square', near(7))), card('play', 'C8-152', 'butler-plus-six-1')]),
-  'c-words': () => seat('move.you', { step: 'move', dice: [3, 4], points: 7 }, [act('move', 'C8-041', pair('to', 'place', [...ids('room'), 'pool'])), act('move', 'C8-041', pair('to', 'square', ['corridor', 'question']))]),
-  'c-act': () => seat('act.you', { step: 'act', hypothesis: named([[2, 'none'], [3, 'none'], [4, 'shown']]) }, [act('hypothesis', 'C8-070', ...names), act('end', 'C8-033'), act('power', 'C8-173', ...names, room)]),
+  'c-draw': () =>
+    seat('draw.you', { step: 'draw', dice: [0, 5] }, [
+      { ...act('draw', 'C8-131'), fixed: { kind: 'time' } },
+      card('draw', 'C8-130', ...ids('butler-card').filter((x) => !me().hand.some((h) => h.card === x))),
+      { ...act('draw', 'C8-130'), fixed: { card: 'unnamed' } },
+    ], { readers: [{ reader: 'urn', kind: 'event-card', seat: 3 }] }),
+  'c-move': () =>
+    seat('move.you', { step: 'move', dice: [3, 4], points: 7, way: 'dice' }, [
+      act('move', 'C8-041', pair('to', 'place', ['room-salon', 'room-salle-de-projection', 'pool'])),
+      act('move', 'C8-041', pair('to', 'square', near(7))),
+      card('play', 'C8-152', 'butler-plus-six-1'),
+    ]),
+  'c-words': () =>
+    seat('move.you', { step: 'move', dice: [3, 4], points: 7 }, [
+      act('move', 'C8-041', pair('to', 'place', [...ids('room'), 'pool'])),
+      act('move', 'C8-041', pair('to', 'square', ['corridor', 'question'])),
+    ]),
+  'c-act': () =>
+    seat('act.you', { step: 'act', hypothesis: named([[2, 'none'], [3, 'none'], [4, 'shown']]) }, [
+      act('hypothesis', 'C8-070', ...names),
+      act('end', 'C8-033'),
+      act('power', 'C8-173', ...names, room),
+    ]),
   'c-pool': () => seat('act.you', { step: 'act' }, [act('peek', 'C8-061'), { ...act('accuse', 'C8-110', ...names, room), grave: true }, act('end', 'C8-033')]),
   'c-peeked': () => seat('end.you', { step: 'end' }, [act('end', 'C8-033')], { me: me({ tray: ['room-chambre-amis'] }) }),
   'c-displaced': () => seat('displaced.you', { step: 'displaced', hypothesis: named([], 'suspect-olive') }, [act('draw', 'C8-090'), act('pass', 'C8-090')]),
-  'c-answer': () => seat('answer.you', { step: 'answer', hypothesis: named([[2, 'none'], [3, 'asked']]) }, [card('answer', 'C8-081', 'suspect-rose', 'weapon-corde'), card('play', 'C8-157', 'butler-no-answer-2')], { readers: [{ reader: 'show', kind: 'mystery-card', seat: 3 }], me: me({ hand: [...HAND, 'butler-plus-six-1', 'butler-no-answer-2'].map((x) => ({ card: x, ...(['suspect-rose', 'weapon-corde'].includes(x) ? { marks: ['fits'] } : {}), ...(x === 'butler-no-answer-2' ? { marks: ['play'] } : {}) })) }) }),
-  'c-none': () => seat('answer.you', { step: 'answer', hypothesis: named([[2, 'none'], [3, 'asked']]) }, [{ ...act('none', 'C8-082') }], { readers: [{ reader: 'show', kind: 'mystery-card', seat: 3 }], me: me({ hand: ['suspect-violet', 'suspect-moutarde', 'weapon-hache', 'weapon-batte', 'room-hall', 'butler-replay-1', 'butler-see-card-1'].map((x) => ({ card: x })) }) }),
-  'c-answered': () => seat('answer.you', { step: 'answer', hypothesis: named([[2, 'none'], [3, 'asked']]) }, [card('play', 'C8-157', 'butler-no-answer-2')], { me: me({ facts: [{ k: 'cl.fact.answered' }] }) }),
-  'c-shown': () => seat('shown.you', { step: 'shown', opened: 75000, closes: 90000, hypothesis: named([[2, 'shown']]) }, [act('pass', 'C8-035')], { active: [3, 4] }),
-  'c-power': () => seat('shown.you', { step: 'shown', opened: 75000, closes: 90000, hypothesis: named([[2, 'shown']]) }, [act('pass', 'C8-035'), card('play', 'C8-157', 'butler-no-answer-2'), act('power', 'C8-170')], { active: [3, 4] }),
-  'c-shown-power': () => seat('shown.you', { step: 'shown', opened: 75000, closes: 90000, hypothesis: named([[2, 'shown']]) }, [act('pass', 'C8-035'), act('power', 'C8-170')], { active: [3, 4] }),
+  'c-answer': () =>
+    seat('answer.you', { step: 'answer', hypothesis: named([[2, 'none'], [3, 'asked']]) }, [
+      card('answer', 'C8-081', 'suspect-rose', 'weapon-corde'),
+      card('play', 'C8-157', 'butler-no-answer-2'),
+    ], {
+      readers: [{ reader: 'show', kind: 'mystery-card', seat: 3 }],
+      me: me({
+        hand: [...HAND, 'butler-plus-six-1', 'butler-no-answer-2'].map((x) => ({
+          card: x,
+          ...(['suspect-rose', 'weapon-corde'].includes(x) ? { marks: ['fits'] } : {}),
+          ...(x === 'butler-no-answer-2' ? { marks: ['play'] } : {}),
+        })),
+      }),
+    }),
+  'c-none': () =>
+    seat('answer.you', { step: 'answer', hypothesis: named([[2, 'none'], [3, 'asked']]) }, [{ ...act('none', 'C8-082') }], {
+      readers: [{ reader: 'show', kind: 'mystery-card', seat: 3 }],
+      me: me({
+        hand: ['suspect-violet', 'suspect-moutarde', 'weapon-hache', 'weapon-batte', 'room-hall', 'butler-replay-1', 'butler-see-card-1'].map((x) => ({
+          card: x,
+        })),
+      }),
+    }),
+  'c-answered': () =>
+    seat('answer.you', { step: 'answer', hypothesis: named([[2, 'none'], [3, 'asked']]) }, [card('play', 'C8-157', 'butler-no-answer-2')], {
+      me: me({ facts: [{ k: 'cl.fact.answered' }] }),
+    }),
+  'c-shown': () =>
+    seat('shown.you', { step: 'shown', opened: 75000, closes: 90000, hypothesis: named([[2, 'shown']]) }, [act('pass', 'C8-035')], { active: [3, 4] }),
+  'c-power': () =>
+    seat('shown.you', { step: 'shown', opened: 75000, closes: 90000, hypothesis: named([[2, 'shown']]) }, [
+      act('pass', 'C8-035'),
+      card('play', 'C8-157', 'butler-no-answer-2'),
+      act('power', 'C8-170'),
+    ], { active: [3, 4] }),
+  'c-shown-power': () =>
+    seat('shown.you', { step: 'shown', opened: 75000, closes: 90000, hypothesis: named([[2, 'shown']]) }, [act('pass', 'C8-035'), act('power', 'C8-170')], {
+      active: [3, 4],
+    }),
   'c-lost': () => {
     const u = caseSamples['c-answer']!();
     u.table.readers = { urn: 'lost', show: 'lost' };
@@ -91,11 +175,18 @@ export const caseSamples: Record<string, () => Update> = {
     u.view.seats[2]!.out = true;
     return u;
   },
-  'c-peek': () => seat('end.you', { step: 'end', hypothesis: { ...named([[4, 'none'], [1, 'shown']], 'suspect-leblanc', 'weapon-poison', 'room-salon'), by: 3 } }, [act('end', 'C8-033')], { me: me({ seen: [{ cards: ['weapon-poison'], how: 'shown', other: 1, round: 12 }, ...seen.slice(1)] }) }),
+  'c-peek': () =>
+    seat('end.you', { step: 'end', hypothesis: { ...named([[4, 'none'], [1, 'shown']], 'suspect-leblanc', 'weapon-poison', 'room-salon'), by: 3 } }, [
+      act('end', 'C8-033'),
+    ], { me: me({ seen: [{ cards: ['weapon-poison'], how: 'shown', other: 1, round: 12 }, ...seen.slice(1)] }) }),
   'c-end': () => seat('end.you', { step: 'end' }, [card('play', 'C8-155', 'butler-pawn-home-1'), act('end', 'C8-033')]),
   'c-verdict': () => seat('verdict.you', { step: 'act' }, [{ ...act('verdict', 'C8-112', pair('value', 'value', ['right', 'wrong', 'void'])), grave: true }]),
   'c-wait': () => seat('start', { step: 'start', hypothesis: named([[2, 'none'], [3, 'none'], [4, 'none']]) }, [], { active: [2] }),
-  'c-unnamed': () => seat('answer.you', { step: 'answer', hypothesis: named([[2, 'none'], [3, 'asked']]) }, [card('answer', 'C8-081', 'suspect-rose', 'room-spa'), { ...act('answer', 'C8-081'), fixed: { card: 'unnamed' } }, act('none', 'C8-082')], { me: me({ hand: [] }) }),
+  'c-unnamed': () =>
+    seat('answer.you', { step: 'answer', hypothesis: named([[2, 'none'], [3, 'asked']]) }, [card('answer', 'C8-081', 'suspect-rose', 'room-spa'), {
+      ...act('answer', 'C8-081'),
+      fixed: { card: 'unnamed' },
+    }, act('none', 'C8-082')], { me: me({ hand: [] }) }),
   'c-notes': () => ({ ...seat('start', { step: 'start' }, [], { active: [2] }), notes: '1AEBAQBAAgAAQIAEAAEDAAAB' }),
   'c-dead': () => {
     const u = seat('start', { step: 'start' }, [], { active: [2], me: me({ hand: [] }), shown: HAND });
@@ -103,8 +194,16 @@ export const caseSamples: Record<string, () => Update> = {
     return u;
   },
   'c-over': () => {
-    const u = seat('over', { step: '' }, [], { phase: 'over', active: [], result: { rule: 'C8-190', winners: [1], msg: { k: 'cl.over.right', a: { seat: 'seat-1' } } } });
-    u.view.log.push({ n: 60, round: 6, msg: { k: 'cl.log.accused', a: { seat: 'seat-1', suspect: 'suspect-leblanc', weapon: 'weapon-chandelier', room: 'room-observatoire' } } });
+    const u = seat('over', { step: '' }, [], {
+      phase: 'over',
+      active: [],
+      result: { rule: 'C8-190', winners: [1], msg: { k: 'cl.over.right', a: { seat: 'seat-1' } } },
+    });
+    u.view.log.push({
+      n: 60,
+      round: 6,
+      msg: { k: 'cl.log.accused', a: { seat: 'seat-1', suspect: 'suspect-leblanc', weapon: 'weapon-chandelier', room: 'room-observatoire' } },
+    });
     return u;
   },
   'c-nobody': () => seat('over', { step: '' }, [], { phase: 'over', active: [], result: { rule: 'C8-192', winners: [], msg: { k: 'cl.over.lost' } } }),

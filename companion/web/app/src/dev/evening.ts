@@ -33,8 +33,11 @@ function opened(n: number, shown: string[], told: (u: Update) => News[]): Update
 
 const crime = (): Update => {
   const u = opened(6, ['weapon-tisonnier', 'weapon-5', 'clue-worms-3', 'clue-peely-1', 'clue-lecomte-2', 'clue-georges-2'], (u) => [
-    [{ what: HapCrime, place: 'place-salon', cards: ['weapon-tisonnier'] }], kill(u, 1, 'place-salon', 'role-innocent-1'), kill(u, 3, 'place-salon', 'role-innocent-3'),
-    [{ what: HapCrime, place: 'place-5', cards: ['weapon-5'] }], kill(u, 5, 'place-5', 'role-innocent-5'),
+    [{ what: HapCrime, place: 'place-salon', cards: ['weapon-tisonnier'] }],
+    kill(u, 1, 'place-salon', 'role-innocent-1'),
+    kill(u, 3, 'place-salon', 'role-innocent-3'),
+    [{ what: HapCrime, place: 'place-5', cards: ['weapon-5'] }],
+    kill(u, 5, 'place-5', 'role-innocent-5'),
   ]);
   for (const i of [1, 4]) u.view.places[i]!.lamp = 'crime';
   return u;
@@ -44,13 +47,25 @@ export const evening: Record<string, () => Update> = {
   ...samples,
   shut,
   crime,
-  quiet: () => opened(6, ['weapon-7', 'clue-borrow-1', 'clue-worms-3', 'clue-peely-1', 'clue-lecomte-2', 'clue-georges-2'], () => [[{ what: HapSpared }, msg('hc.log.nobody-dies')]]),
+  quiet: () =>
+    opened(
+      6,
+      ['weapon-7', 'clue-borrow-1', 'clue-worms-3', 'clue-peely-1', 'clue-lecomte-2', 'clue-georges-2'],
+      () => [[{ what: HapSpared }, msg('hc.log.nobody-dies')]],
+    ),
   duel: () => {
     const u = update({
-      phase: 'investigation', mood: 'confrontation', clock: { at: 5, of: 8, mark: 0, open: false }, active: [2], prompt: msg('hc.prompt.act', { seat: 'seat-2' }),
+      phase: 'investigation',
+      mood: 'confrontation',
+      clock: { at: 5, of: 8, mark: 0, open: false },
+      active: [2],
+      prompt: msg('hc.prompt.act', { seat: 'seat-2' }),
       log: [],
     });
-    tell(u, 30, 5, [{ what: HapConfrontation }, msg('hc.log.confrontation')], [{ what: HapRecovered, seat: 2, cards: ['clue-worms-3'] }, msg('hc.log.recovered', { seat: 'seat-2', card: 'clue-worms-3' })]);
+    tell(u, 30, 5, [{ what: HapConfrontation }, msg('hc.log.confrontation')], [
+      { what: HapRecovered, seat: 2, cards: ['clue-worms-3'] },
+      msg('hc.log.recovered', { seat: 'seat-2', card: 'clue-worms-3' }),
+    ]);
     kill(u, 1, 'place-salon', 'role-innocent-1');
     kill(u, 3, 'place-salon', 'role-innocent-3');
     u.view.seats[1]!.first = true;
@@ -68,12 +83,19 @@ export const evening: Record<string, () => Update> = {
     for (const [seat, place] of [[2, 'place-4'], [6, 'place-7']] as const) kill(u, seat, place, `role-innocent-${seat}`);
     u.view.seats[3]!.role = 'role-murderer';
     u.view.places = places(u.view.seats).map((p) => (p.place === 'place-salon' || p.place === 'place-5' ? { ...p, lamp: 'crime' } : p));
-    return tell(u, 40, 5, [{ what: HapOver }, over],
-      [undefined, msg('hc.log.debrief.2', { seat: 'seat-4', a: 'weapon-3', b: 'clue-worms-1' })],
-      [undefined, msg('hc.log.debrief.3', { seat: 'seat-2', a: 'clue-borrow-2', b: 'clue-peely-4', c: 'clue-williams-1' })]);
+    return tell(u, 40, 5, [{ what: HapOver }, over], [undefined, msg('hc.log.debrief.2', { seat: 'seat-4', a: 'weapon-3', b: 'clue-worms-1' })], [
+      undefined,
+      msg('hc.log.debrief.3', { seat: 'seat-2', a: 'clue-borrow-2', b: 'clue-peely-4', c: 'clue-williams-1' }),
+    ]);
   },
   survivors: () => {
-    const u = update({ phase: 'over', active: [], clock: { at: 8, of: 8, mark: 5, open: true }, prompt: msg('hc.prompt.over'), result: { rule: 'HC-154', winners: [1, 2, 3], msg: msg('hc.over.survivors') } });
+    const u = update({
+      phase: 'over',
+      active: [],
+      clock: { at: 8, of: 8, mark: 5, open: true },
+      prompt: msg('hc.prompt.over'),
+      result: { rule: 'HC-154', winners: [1, 2, 3], msg: msg('hc.over.survivors') },
+    });
     u.view.seats.forEach((s) => (s.role = s.seat === 4 ? 'role-murderer' : `role-innocent-${s.seat}`));
     return u;
   },
@@ -83,7 +105,15 @@ export const evening: Record<string, () => Update> = {
   },
   count: () => update({ mood: 'count', active: [], prompt: msg('display.count') }),
   eight: () => {
-    const u = update({ phase: 'deposit', urn: 4, active: [5], prompt: msg('hc.prompt.deposit', { seat: 'seat-5' }), readers: [{ reader: 'urn', kind: 'clue', seat: 5 }], clock: { at: 11, of: 16, mark: 9, open: true }, log: deposits(4) }, 8);
+    const u = update({
+      phase: 'deposit',
+      urn: 4,
+      active: [5],
+      prompt: msg('hc.prompt.deposit', { seat: 'seat-5' }),
+      readers: [{ reader: 'urn', kind: 'clue', seat: 5 }],
+      clock: { at: 11, of: 16, mark: 9, open: true },
+      log: deposits(4),
+    }, 8);
     for (const s of u.view.seats) s.done = s.seat < 5;
     u.vote = { by: 2, agreed: [2, 3], of: [1, 2, 3, 4, 5, 6, 7, 8] };
     return u;

@@ -28,18 +28,44 @@ const CHARACTERS: [string, string, string][] = [
 
 /** The house rules with their values; the first is the default. */
 const SWITCHES: [string, string, string, [string, string, string][]][] = [
-  ['rounds-exhausted', 'Après le dernier tour', 'After the last round', [['survivors', 'les survivants gagnent', 'the survivors win'], ['murderer', 'le Meurtrier gagne', 'the Murderer wins'], ['nobody', 'personne ne gagne', 'nobody wins']]],
-  ['confrontation-round-limit', 'Limite de tours dans la Confrontation', 'Round limit in the Confrontation', [['applies', 'elle vaut', 'it applies'], ['lifted', 'elle est levée', 'it is lifted']]],
-  ['confrontation-double-kill', 'Les deux meurent dans la Confrontation', 'Both die in the Confrontation', [['murderer', 'le Meurtrier gagne', 'the Murderer wins'], ['nobody', 'personne ne gagne', 'nobody wins']]],
-  ['confrontation-destroy-weapons', 'Détruire des armes dans la Confrontation', 'Destroying weapons in the Confrontation', [['never', 'jamais', 'never'], ['if-nothing-else', 's’il ne reste rien d’autre', 'if nothing else is left'], ['always', 'toujours permis', 'always allowed']]],
-  ['destroy-below-limit', 'Détruire avec moins de trois indices', 'Destroying with fewer than three clues', [['allowed', 'permis', 'allowed'], ['forbidden', 'interdit', 'forbidden']]],
-  ['exchange-order', 'Ordre de l’échange de force', 'Order of the forced exchange', [['draw-then-give', 'piocher puis donner', 'draw then give'], ['give-then-draw', 'donner puis piocher', 'give then draw']]],
+  ['rounds-exhausted', 'Après le dernier tour', 'After the last round', [['survivors', 'les survivants gagnent', 'the survivors win'], [
+    'murderer',
+    'le Meurtrier gagne',
+    'the Murderer wins',
+  ], ['nobody', 'personne ne gagne', 'nobody wins']]],
+  ['confrontation-round-limit', 'Limite de tours dans la Confrontation', 'Round limit in the Confrontation', [['applies', 'elle vaut', 'it applies'], [
+    'lifted',
+    'elle est levée',
+    'it is lifted',
+  ]]],
+  ['confrontation-double-kill', 'Les deux meurent dans la Confrontation', 'Both die in the Confrontation', [[
+    'murderer',
+    'le Meurtrier gagne',
+    'the Murderer wins',
+  ], ['nobody', 'personne ne gagne', 'nobody wins']]],
+  ['confrontation-destroy-weapons', 'Détruire des armes dans la Confrontation', 'Destroying weapons in the Confrontation', [['never', 'jamais', 'never'], [
+    'if-nothing-else',
+    's’il ne reste rien d’autre',
+    'if nothing else is left',
+  ], ['always', 'toujours permis', 'always allowed']]],
+  ['destroy-below-limit', 'Détruire avec moins de trois indices', 'Destroying with fewer than three clues', [['allowed', 'permis', 'allowed'], [
+    'forbidden',
+    'interdit',
+    'forbidden',
+  ]]],
+  ['exchange-order', 'Ordre de l’échange de force', 'Order of the forced exchange', [['draw-then-give', 'piocher puis donner', 'draw then give'], [
+    'give-then-draw',
+    'donner puis piocher',
+    'give then draw',
+  ]]],
   ['post-game-debrief', 'Montrer les mains après la partie', 'Showing hands after the game', [['off', 'non', 'no'], ['on', 'oui', 'yes']]],
 ];
 
 /** The house rules in force: the defaults, apart from some. */
-export const switches = (over: Record<string, string> = {}): Record<string, string> =>
-  ({ ...Object.fromEntries(SWITCHES.map(([id, , , values]) => [id, values[0]![0]])), ...over });
+export const switches = (over: Record<string, string> = {}): Record<string, string> => ({
+  ...Object.fromEntries(SWITCHES.map(([id, , , values]) => [id, values[0]![0]])),
+  ...over,
+});
 
 export const names: Names = [
   { id: 'huis-clos', kind: 'game', text: text('Huis Clos', 'Huis Clos') },
@@ -47,7 +73,8 @@ export const names: Names = [
   ...PLACES.map(([id, fr, en]) => ({ id, kind: 'place', text: text(fr, en) })),
   ...CHARACTERS.map(([id, fr, en]) => ({ id: `character-${id}`, kind: 'character', text: text(fr, en) })),
   ...CHARACTERS.flatMap(([id, fr, en]) =>
-    [1, 2, 3, 4].map((n) => ({ id: `clue-${id}-${n}`, kind: 'clue', text: text(`Indice n° ${n} : ${fr}`, `${en}’s clue no. ${n}`), of: `character-${id}` }))),
+    [1, 2, 3, 4].map((n) => ({ id: `clue-${id}-${n}`, kind: 'clue', text: text(`Indice n° ${n} : ${fr}`, `${en}’s clue no. ${n}`), of: `character-${id}` }))
+  ),
   { id: 'role-murderer', kind: 'role-card', text: text('Meurtrier', 'Murderer') },
   ...[1, 2, 3, 4, 5, 6, 7].map((n) => ({ id: `role-innocent-${n}`, kind: 'role-card', text: text('Innocent', 'Innocent') })),
   ...switchNames(),
@@ -87,12 +114,29 @@ export function places(from: readonly SeatView[]): PlaceView[] {
 export function update(over: Partial<Update['view']> = {}, n = 4): Update {
   const at = seats(n);
   return {
-    v: 1, epoch: 1, rev: 7, demo: true, seq: 0,
+    v: 1,
+    epoch: 1,
+    rev: 7,
+    demo: true,
+    seq: 0,
     table: { readers: { urn: 'ok', show: 'ok' }, online: at.map((s) => s.seat), url: 'http://[2001:db8:1234:5678:9abc:def0:1234:5678]:8080' },
     view: {
-      game: 'huis-clos', viewer: 'public', phase: 'investigation', prompt: { k: 'ui.display.turn', a: { name: 'seat-1' } }, rule: 'HC-033',
-      active: [1], clock: { at: 5, of: 2 * n, mark: n + 1, open: true }, switches: switches(), seats: at, places: places(at),
-      shown: [], happened: [], gone: [], urn: 0, readers: [], offers: [],
+      game: 'huis-clos',
+      viewer: 'public',
+      phase: 'investigation',
+      prompt: { k: 'ui.display.turn', a: { name: 'seat-1' } },
+      rule: 'HC-033',
+      active: [1],
+      clock: { at: 5, of: 2 * n, mark: n + 1, open: true },
+      switches: switches(),
+      seats: at,
+      places: places(at),
+      shown: [],
+      happened: [],
+      gone: [],
+      urn: 0,
+      readers: [],
+      offers: [],
       log: [
         { n: 1, round: 4, msg: { k: 'ui.display.crime' } },
         { n: 2, round: 4, msg: { k: 'ui.display.urn.with', a: { name: 'seat-4' } } },
@@ -120,13 +164,22 @@ export const samples: Record<string, () => Update> = {
     return u;
   },
   deposit: () => {
-    const u = update({ phase: 'deposit', urn: 2, active: [3], readers: [{ reader: 'urn', kind: 'clue', seat: 3 }], clock: { at: 3, of: 8, mark: 5, open: false } });
+    const u = update({
+      phase: 'deposit',
+      urn: 2,
+      active: [3],
+      readers: [{ reader: 'urn', kind: 'clue', seat: 3 }],
+      clock: { at: 3, of: 8, mark: 5, open: false },
+    });
     for (const s of u.view.seats) s.done = s.seat < 3;
     u.notice = { n: 4, msg: { k: 'gen.again', a: { seat: 'seat-3' } }, signal: 'again', reader: 'urn' };
     return u;
   },
   reveal: () => {
-    const u = update({ phase: 'recovery', shown: ['weapon-tisonnier', 'clue-peely-1', 'clue-worms-3', 'clue-georges-2'], active: [4], gone: ['clue-worms-2'] }, 6);
+    const u = update(
+      { phase: 'recovery', shown: ['weapon-tisonnier', 'clue-peely-1', 'clue-worms-3', 'clue-georges-2'], active: [4], gone: ['clue-worms-2'] },
+      6,
+    );
     for (const n of [1, 4]) Object.assign(u.view.seats[n]!, { alive: false, role: `role-innocent-${n}`, cards: 0, tokens: 0 });
     u.view.places = places(u.view.seats);
     u.view.places[1]!.lamp = 'crime';
@@ -139,18 +192,40 @@ export const samples: Record<string, () => Update> = {
     return u;
   },
   laying: () => {
-    const u = update({ phase: 'laying', prompt: { k: 'hc.prompt.laying' }, active: [], readers: [{ reader: 'show', kind: 'clue', seat: 0 }], clock: { at: 0, of: 8, mark: 5, open: false }, log: [] });
+    const u = update({
+      phase: 'laying',
+      prompt: { k: 'hc.prompt.laying' },
+      active: [],
+      readers: [{ reader: 'show', kind: 'clue', seat: 0 }],
+      clock: { at: 0, of: 8, mark: 5, open: false },
+      log: [],
+    });
     u.table.readers = { urn: 'lost', show: 'lost' };
     return u;
   },
   over: () => {
-    const u = update({ phase: 'over', active: [], result: { rule: 'HC-150', winners: [1], msg: { k: 'ui.display.wins' } }, clock: { at: 6, of: 8, mark: 5, open: true } });
+    const u = update({
+      phase: 'over',
+      active: [],
+      result: { rule: 'HC-150', winners: [1], msg: { k: 'ui.display.wins' } },
+      clock: { at: 6, of: 8, mark: 5, open: true },
+    });
     u.view.seats.forEach((s) => (s.role = s.seat === 4 ? 'role-murderer' : `role-innocent-${s.seat}`));
     return u;
   },
   lobby: () => {
     const u = update({ phase: 'lobby', active: [], clock: { at: 0, of: 0, mark: 0, open: false }, places: [], log: [] });
-    u.view.seats = u.view.seats.map((s) => ({ seat: s.seat, name: s.name, ...(s.character ? { character: s.character } : {}), cards: 0, tokens: 0, destroyed: 0, alive: true, first: s.seat === 1, done: false }));
+    u.view.seats = u.view.seats.map((s) => ({
+      seat: s.seat,
+      name: s.name,
+      ...(s.character ? { character: s.character } : {}),
+      cards: 0,
+      tokens: 0,
+      destroyed: 0,
+      alive: true,
+      first: s.seat === 1,
+      done: false,
+    }));
     u.table.online = [1, 3];
     return u;
   },
@@ -183,13 +258,17 @@ export function bench(u: Update): Bench {
   const glow = (colour: string, count: number) => Array.from({ length: count }, () => colour);
   const { at, of } = u.view.clock;
   return {
-    cards, busy: false,
+    cards,
+    busy: false,
     pawns: u.view.seats.filter((s) => s.alive && s.place).map((s) => ({ seat: s.seat, place: s.place! })),
     strips: [
       { name: 'clock', pixels: Array.from({ length: of || 8 }, (_, i) => (i + 1 === at ? '#ff9a45' : i < at ? '#b07c38' : '#000000')) },
       { name: 'urn', pixels: glow(u.view.readers.some((r) => r.reader === 'urn') ? '#3d73ba' : '#000000', 4) },
       { name: 'show', pixels: glow(u.view.readers.some((r) => r.reader === 'show') ? '#3d73ba' : '#000000', 4) },
-      ...u.view.places.map((p) => ({ name: p.place as string, pixels: glow({ here: '#ff9a45', crime: '#c02818', closed: '#000000' }[p.lamp] ?? '#5a431c', 3) })),
+      ...u.view.places.map((p) => ({
+        name: p.place as string,
+        pixels: glow({ here: '#ff9a45', crime: '#c02818', closed: '#000000' }[p.lamp] ?? '#5a431c', 3),
+      })),
     ],
     players: u.view.seats.map((s) => ({ seat: s.seat, url: `/#seat=${s.seat}` })),
     readers: [{ role: 'urn', plugged: true }, { role: 'show', plugged: true }],

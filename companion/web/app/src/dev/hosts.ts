@@ -6,7 +6,12 @@ import { names, samples, switches, update } from './fixtures';
 const ids = (kind: string): string[] => names.filter((n) => n.kind === kind).map((n) => n.id);
 const seatIds = (u: Update): string[] => u.view.seats.map((s) => `seat-${s.seat}`);
 const param = (name: string, kind: string, domain: string[]): Param => ({ name, kind, domain });
-const offer = (act: string, rule: string, params: Param[] = [], fixed?: Args): Offer => ({ act, rule, ...(fixed ? { fixed } : {}), ...(params.length > 0 ? { params } : {}) });
+const offer = (act: string, rule: string, params: Param[] = [], fixed?: Args): Offer => ({
+  act,
+  rule,
+  ...(fixed ? { fixed } : {}),
+  ...(params.length > 0 ? { params } : {}),
+});
 const unnamed = (act: string, rule: string): Offer => offer(act, rule, [], { card: 'unnamed' });
 const cards = [...ids('weapon'), ...ids('clue')];
 
@@ -27,10 +32,24 @@ function lobbyOffers(u: Update): Offer[] {
   const renamed = [...ids('place'), ...ids('weapon'), ...ids('character'), ...ids('clue')];
   const first = u.view.seats.filter((s) => !s.first).map((s) => `seat-${s.seat}`);
   return [
-    ...(free.length > 0 ? [offer('sit', 'HC-002', [param('seat', 'seat', free), { name: 'name', kind: 'text', max: 24 }, param('character', 'character', ids('character').filter((c) => !taken.has(c)))])] : []),
+    ...(free.length > 0
+      ? [
+        offer('sit', 'HC-002', [
+          param('seat', 'seat', free),
+          { name: 'name', kind: 'text', max: 24 },
+          param(
+            'character',
+            'character',
+            ids('character').filter((c) => !taken.has(c)),
+          ),
+        ]),
+      ]
+      : []),
     ...(u.view.seats.length > 0 ? [offer('rise', 'HC-002', [param('seat', 'seat', seatIds(u))])] : []),
     ...(first.length > 0 ? [offer('first', 'HC-020', [param('seat', 'seat', first)])] : []),
-    ...Object.entries(u.view.switches).map(([id, value]) => offer('switch', 'HC-154', [param('value', 'value', names.filter((n) => n.of === id && n.id !== value).map((n) => n.id))], { name: id })),
+    ...Object.entries(u.view.switches).map(([id, value]) =>
+      offer('switch', 'HC-154', [param('value', 'value', names.filter((n) => n.of === id && n.id !== value).map((n) => n.id))], { name: id })
+    ),
     ...(u.view.seats.length >= 4 && u.view.seats.some((s) => s.first) ? [offer('begin', 'HC-001')] : []),
     offer('box-check', 'GEN-E09', [], { on: u.box ? 'no' : 'yes' }),
     offer('rename', 'GEN-001', [param('id', 'card', renamed), { name: 'fr', kind: 'text', max: 40 }, { name: 'en', kind: 'text', max: 40 }]),
@@ -55,8 +74,10 @@ function running(over: Partial<Update['view']>, offers: (u: Update) => Offer[], 
   const u = update(over);
   u.table.online = online;
   u.view.custody = [
-    { of: 'seat-1', cards: 'verified', role: 'verified' }, { of: 'seat-2', cards: 'trusted', role: 'trusted' },
-    { of: 'seat-3', cards: 'partly', role: 'verified' }, { of: 'seat-4', cards: 'verified', role: 'trusted' },
+    { of: 'seat-1', cards: 'verified', role: 'verified' },
+    { of: 'seat-2', cards: 'trusted', role: 'trusted' },
+    { of: 'seat-3', cards: 'partly', role: 'verified' },
+    { of: 'seat-4', cards: 'verified', role: 'trusted' },
     ...u.view.places.map((p, i) => ({ of: p.place as string, cards: i % 3 === 1 ? 'trusted' : 'verified' })),
   ];
   u.view.offers = [...offers(u), ...mend(u), ...table];
@@ -67,7 +88,12 @@ const before = (phase: string, prompt: string, active: number[], cardsOf: number
   const u = update();
   for (const s of u.view.seats) Object.assign(s, { place: 'place-suite-bleue', cards: cardsOf, done: false });
   return {
-    phase, active, prompt: { k: prompt, ...(active[0] ? { a: { seat: `seat-${active[0]}` } } : {}) }, clock: { at: 0, of: 8, mark: 5, open: false }, log: [], seats: u.view.seats,
+    phase,
+    active,
+    prompt: { k: prompt, ...(active[0] ? { a: { seat: `seat-${active[0]}` } } : {}) },
+    clock: { at: 0, of: 8, mark: 5, open: false },
+    log: [],
+    seats: u.view.seats,
     places: u.view.places.map((p, i) => ({ ...p, cards: phase === 'pick' ? (i === 0 ? 9 : 5) : 0, pawns: i === 0 ? [1, 2, 3, 4] : [], lamp: 'open' })),
   };
 };
@@ -94,12 +120,36 @@ export const hostSamples: Record<string, () => Update> = {
   three: () => lobby(3, (u) => u.view.seats.forEach((s) => (s.first = false))),
   joined: () => lobby(4, (u) => (u.table.online = [1, 2, 3, 4])),
   rules: () => lobby(4, (u) => (u.view.switches = switches({ 'post-game-debrief': 'on', 'rounds-exhausted': 'nobody' }))),
-  box: () => lobby(4, (u) => (u.box = {
-    kinds: [{ kind: 'role-card', seen: 8, of: 8 }, { kind: 'weapon', seen: 6, of: 7 }, { kind: 'clue', seen: 29, of: 32 }],
-    missing: ['weapon-tisonnier', 'clue-borrow-3', 'clue-peely-1', 'clue-peely-4'], last: 'clue-worms-2', foreign: 1,
-  })),
-  'box-full': () => lobby(4, (u) => (u.box = { kinds: [{ kind: 'role-card', seen: 8, of: 8 }, { kind: 'weapon', seen: 7, of: 7 }, { kind: 'clue', seen: 32, of: 32 }], missing: [], last: 'clue-worms-2', foreign: 0 })),
-  'box-start': () => lobby(0, (u) => (u.box = { kinds: [{ kind: 'role-card', seen: 0, of: 8 }, { kind: 'weapon', seen: 0, of: 7 }, { kind: 'clue', seen: 0, of: 32 }], missing: [...ids('role-card'), ...cards], foreign: 0 })),
+  box: () =>
+    lobby(4, (u) => (u.box = {
+      kinds: [{ kind: 'role-card', seen: 8, of: 8 }, { kind: 'weapon', seen: 6, of: 7 }, { kind: 'clue', seen: 29, of: 32 }],
+      missing: ['weapon-tisonnier', 'clue-borrow-3', 'clue-peely-1', 'clue-peely-4'],
+      last: 'clue-worms-2',
+      foreign: 1,
+    })),
+  'box-full': () =>
+    lobby(
+      4,
+      (
+        u,
+      ) => (u.box = {
+        kinds: [{ kind: 'role-card', seen: 8, of: 8 }, { kind: 'weapon', seen: 7, of: 7 }, { kind: 'clue', seen: 32, of: 32 }],
+        missing: [],
+        last: 'clue-worms-2',
+        foreign: 0,
+      }),
+    ),
+  'box-start': () =>
+    lobby(
+      0,
+      (
+        u,
+      ) => (u.box = {
+        kinds: [{ kind: 'role-card', seen: 0, of: 8 }, { kind: 'weapon', seen: 0, of: 7 }, { kind: 'clue', seen: 0, of: 32 }],
+        missing: [...ids('role-card'), ...cards],
+        foreign: 0,
+      }),
+    ),
   roles: () => {
     const u = running(before('roles', 'hc.prompt.roles', [2], 0), () => [offer('draw-roles', 'HC-005'), offer('role', 'HC-005', [], { value: 'unknown' })]);
     u.view.seats[0]!.done = true;
@@ -113,28 +163,62 @@ export const hostSamples: Record<string, () => Update> = {
     return u;
   },
   pick: () => running(before('pick', 'hc.prompt.pick', [2], 0), () => [unnamed('keep', 'HC-022')]),
-  move: () => running({ active: [2], prompt: { k: 'hc.prompt.move', a: { seat: 'seat-2' } } }, () => [offer('move', 'HC-050', [param('place', 'place', ['place-suite-bleue', 'place-salon', 'place-4', 'place-6', 'place-7'])])]),
-  act: () => running({ active: [2], prompt: { k: 'hc.prompt.act', a: { seat: 'seat-2' } } }, () => [
-    offer('search', 'HC-060'),
-    offer('exchange', 'HC-081', [param('seat', 'seat', ['seat-1', 'seat-3'])]),
-    { act: 'accuse', rule: 'HC-091', grave: true, fixed: { seat: 'seat-1' }, params: [param('card', 'card', ids('clue').slice(0, 4))] },
-    { act: 'accuse', rule: 'HC-091', grave: true, fixed: { seat: 'seat-3', confirm: 'known-innocent' }, params: [param('card', 'card', ids('clue').slice(8, 12))] },
-  ]),
-  phone: () => running({ active: [1], prompt: { k: 'hc.prompt.act', a: { seat: 'seat-1' } } }, () => [offer('search', 'HC-060'), offer('exchange', 'HC-081', [param('seat', 'seat', ['seat-3'])])]),
-  settle: () => running({ active: [2], prompt: { k: 'hc.prompt.settle', a: { seat: 'seat-2' } } }, () => [
-    unnamed('leave', 'HC-062'), { act: 'destroy', rule: 'HC-070', grave: true, params: [param('card', 'card', ids('clue').slice(4))] }, offer('done', 'HC-065'),
-    offer('observe', 'HC-110', [param('seat', 'seat', ['seat-4'])]),
-  ]),
-  deposit: () => running({ phase: 'deposit', active: [2], urn: 1, prompt: { k: 'hc.prompt.deposit', a: { seat: 'seat-2' } }, readers: [{ reader: 'urn', kind: 'clue', seat: 2 }] }, () => [unnamed('deposit', 'HC-120'), offer('no-deposit', 'HC-125')]),
-  urn: () => running({ phase: 'reveal', active: [2], urn: 4, shown: ['weapon-3', 'clue-peely-2'], prompt: { k: 'hc.prompt.reveal', a: { seat: 'seat-2' } } }, (u) => [
-    offer('show', 'HC-127', [param('card', 'card', cards.filter((c) => !u.view.shown.includes(c)))]), offer('shown', 'HC-127'),
-  ]),
-  turned: () => running({ phase: 'recovery', active: [2], prompt: { k: 'hc.prompt.recovery', a: { seat: 'seat-2' } } }, () => [offer('role', 'HC-131', [param('value', 'value', ['murderer', 'innocent'])])]),
+  move: () =>
+    running(
+      { active: [2], prompt: { k: 'hc.prompt.move', a: { seat: 'seat-2' } } },
+      () => [offer('move', 'HC-050', [param('place', 'place', ['place-suite-bleue', 'place-salon', 'place-4', 'place-6', 'place-7'])])],
+    ),
+  act: () =>
+    running({ active: [2], prompt: { k: 'hc.prompt.act', a: { seat: 'seat-2' } } }, () => [
+      offer('search', 'HC-060'),
+      offer('exchange', 'HC-081', [param('seat', 'seat', ['seat-1', 'seat-3'])]),
+      { act: 'accuse', rule: 'HC-091', grave: true, fixed: { seat: 'seat-1' }, params: [param('card', 'card', ids('clue').slice(0, 4))] },
+      {
+        act: 'accuse',
+        rule: 'HC-091',
+        grave: true,
+        fixed: { seat: 'seat-3', confirm: 'known-innocent' },
+        params: [param('card', 'card', ids('clue').slice(8, 12))],
+      },
+    ]),
+  phone: () =>
+    running(
+      { active: [1], prompt: { k: 'hc.prompt.act', a: { seat: 'seat-1' } } },
+      () => [offer('search', 'HC-060'), offer('exchange', 'HC-081', [param('seat', 'seat', ['seat-3'])])],
+    ),
+  settle: () =>
+    running({ active: [2], prompt: { k: 'hc.prompt.settle', a: { seat: 'seat-2' } } }, () => [
+      unnamed('leave', 'HC-062'),
+      { act: 'destroy', rule: 'HC-070', grave: true, params: [param('card', 'card', ids('clue').slice(4))] },
+      offer('done', 'HC-065'),
+      offer('observe', 'HC-110', [param('seat', 'seat', ['seat-4'])]),
+    ]),
+  deposit: () =>
+    running({
+      phase: 'deposit',
+      active: [2],
+      urn: 1,
+      prompt: { k: 'hc.prompt.deposit', a: { seat: 'seat-2' } },
+      readers: [{ reader: 'urn', kind: 'clue', seat: 2 }],
+    }, () => [unnamed('deposit', 'HC-120'), offer('no-deposit', 'HC-125')]),
+  urn: () =>
+    running({ phase: 'reveal', active: [2], urn: 4, shown: ['weapon-3', 'clue-peely-2'], prompt: { k: 'hc.prompt.reveal', a: { seat: 'seat-2' } } }, (u) => [
+      offer('show', 'HC-127', [param('card', 'card', cards.filter((c) => !u.view.shown.includes(c)))]),
+      offer('shown', 'HC-127'),
+    ]),
+  turned: () =>
+    running(
+      { phase: 'recovery', active: [2], prompt: { k: 'hc.prompt.recovery', a: { seat: 'seat-2' } } },
+      () => [offer('role', 'HC-131', [param('value', 'value', ['murderer', 'innocent'])])],
+    ),
   count: () => {
     const u = running({ mood: 'count', active: [2], urn: 1, prompt: { k: 'hc.prompt.act', a: { seat: 'seat-2' } } }, () => []);
     u.view.offers = [
-      ...[...seatIds(u), ...u.view.places.map((p) => p.place as string), 'urn'].map((of) => offer('count-is', 'GEN-E09', [param('n', 'value', Array.from({ length: 13 }, (_, i) => String(i)))], { of })),
-      offer('counted', 'GEN-E09'), ...table,
+      ...[...seatIds(u), ...u.view.places.map((p) => p.place as string), 'urn'].map((of) =>
+        offer('count-is', 'GEN-E09', [param('n', 'value', Array.from({ length: 13 }, (_, i) => String(i)))], { of })
+      ),
+      offer('counted', 'GEN-E09'),
+      ...table,
     ];
     return u;
   },
@@ -158,13 +242,17 @@ const squares = Array.from({ length: 24 }, (_, i) => `${8 + (i % 8)},${8 + Math.
 const seatsOf = (name: string, ...n: number[]): Param => param(name, 'seat', n.map((x) => `seat-${x}`));
 /** What a host of a Cluedo is offered in any turn. */
 const mendCase: Offer[] = [
-  { act: 'count', rule: 'GEN-E09', aside: true }, { act: 'lost', rule: 'GEN-E09', aside: true, params: [seatsOf('seat', 2, 3)] },
+  { act: 'count', rule: 'GEN-E09', aside: true },
+  { act: 'lost', rule: 'GEN-E09', aside: true, params: [seatsOf('seat', 2, 3)] },
   { act: 'seen', rule: 'GEN-E09', aside: true, params: [param('card', 'card', clueIds('suspect', 'weapon', 'room'))] },
   ...table.map((o) => (o.act === 'new-game' ? { ...o, fixed: { game: 'cluedo-2008' } } : o)),
 ];
 function clueHost(u: Update, offers: Offer[], prompt: string, online: number[] = [1, 3]): Update {
   u.table.online = online;
-  Object.assign(u.view, { offers: [...offers, ...mendCase], prompt: { k: `cl.prompt.${prompt}`, a: { seat: `seat-${u.view.active[0] ?? 0}`, other: 'seat-2' } } });
+  Object.assign(u.view, {
+    offers: [...offers, ...mendCase],
+    prompt: { k: `cl.prompt.${prompt}`, a: { seat: `seat-${u.view.active[0] ?? 0}`, other: 'seat-2' } },
+  });
   return u;
 }
 
@@ -172,21 +260,70 @@ Object.assign(hostSamples, {
   'c-lobby': () => {
     const u = clueHost(clue({ step: '' }, { phase: 'lobby', active: [], log: [], clock: { at: 0, of: 0, mark: 0, open: false }, places: [], gone: [] }, 3), [
       offer('sit', 'C8-003', [seatsOf('seat', 4, 5, 6), { name: 'name', kind: 'text', max: 24 }, param('character', 'character', clueIds('suspect').slice(3))]),
-      offer('rise', 'C8-001', [seatsOf('seat', 1, 2, 3)]), offer('begin', 'C8-001'), offer('box-check', 'GEN-E09', [], { on: 'yes' }), table[1]!,
+      offer('rise', 'C8-001', [seatsOf('seat', 1, 2, 3)]),
+      offer('begin', 'C8-001'),
+      offer('box-check', 'GEN-E09', [], { on: 'yes' }),
+      table[1]!,
     ], 'lobby.host');
     u.view.offers = u.view.offers.filter((o) => o.aside !== true);
     return u;
   },
-  'c-envelope': () => clueHost(clue({}, { phase: 'dealing', clock: { at: 0, of: 0, mark: 0, open: false }, active: [], log: [], readers: [{ reader: 'show', kind: 'mystery-card', seat: 0 }] }), [offer('sealed', 'C8-004'), offer('deal', 'C8-004')], 'envelope.host'),
+  'c-envelope': () =>
+    clueHost(
+      clue({}, {
+        phase: 'dealing',
+        clock: { at: 0, of: 0, mark: 0, open: false },
+        active: [],
+        log: [],
+        readers: [{ reader: 'show', kind: 'mystery-card', seat: 0 }],
+      }),
+      [offer('sealed', 'C8-004'), offer('deal', 'C8-004')],
+      'envelope.host',
+    ),
   'c-dealing': () => clueHost(clueSamples['c-dealing']!(), [offer('dealt', 'C8-004')], 'dealing'),
-  'c-starting': () => clueHost(clue({}, { phase: 'starting', clock: { at: 0, of: 8, mark: 8, open: false } }), [offer('roll', 'C8-011', [param('dice', 'dice', rolls)]), offer('roll', 'C8-011'), offer('first', 'C8-011', [seatsOf('seat', 1, 2, 3, 4)])], 'starting'),
-  'c-start': () => clueHost(clue(), [offer('roll', 'C8-041', [param('dice', 'dice', rolls)]), offer('roll', 'C8-041'), offer('passage', 'C8-053'), offer('stay', 'C8-097')], 'start'),
+  'c-starting': () =>
+    clueHost(clue({}, { phase: 'starting', clock: { at: 0, of: 8, mark: 8, open: false } }), [
+      offer('roll', 'C8-011', [param('dice', 'dice', rolls)]),
+      offer('roll', 'C8-011'),
+      offer('first', 'C8-011', [seatsOf('seat', 1, 2, 3, 4)]),
+    ], 'starting'),
+  'c-start': () =>
+    clueHost(
+      clue(),
+      [offer('roll', 'C8-041', [param('dice', 'dice', rolls)]), offer('roll', 'C8-041'), offer('passage', 'C8-053'), offer('stay', 'C8-097')],
+      'start',
+    ),
   'c-draw': () => clueHost(clueSamples['c-seven']!(), [offer('draw', 'C8-131', [], { kind: 'time' }), unnamed('draw', 'C8-130')], 'draw'),
-  'c-move': () => clueHost(clueSamples['c-move']!(), [offer('move', 'C8-041', [param('to', 'place', ['room-salon', 'room-salle-de-projection'])]), offer('move', 'C8-041', [param('to', 'square', squares)])], 'move'),
-  'c-act': () => clueHost(clueSamples['c-pool']!(), [offer('hypothesis', 'C8-070', [cardOf('suspect'), cardOf('weapon')]), offer('peek', 'C8-061'), { ...offer('accuse', 'C8-110', [cardOf('suspect'), cardOf('weapon'), cardOf('room')]), grave: true }, offer('end', 'C8-033')], 'act'),
-  'c-answer': () => clueHost(clueSamples['c-answer']!(), [unnamed('answer', 'C8-081'), offer('none', 'C8-082'), offer('play', 'C8-157', [param('card', 'card', ['butler-no-answer-1'])], { for: 'seat-2' }), offer('play', 'C8-157', [param('card', 'card', ['butler-no-answer-1'])], { for: 'seat-3' })], 'answer', [2, 3]),
-  'c-shown': () => clueHost(clueSamples['c-shown']!(), [offer('pass', 'C8-035', [seatsOf('for', 1, 3, 4)]), offer('play', 'C8-156', [param('card', 'card', ['butler-see-card-1'])], { for: 'seat-3' }), offer('power', 'C8-170', [], { for: 'seat-4' })], 'shown'),
-  'c-verdict': () => clueHost(clue({ step: 'verdict' }), [{ ...offer('verdict', 'C8-112', [param('value', 'value', ['right', 'wrong', 'void'])]), grave: true }], 'verdict'),
+  'c-move': () =>
+    clueHost(clueSamples['c-move']!(), [
+      offer('move', 'C8-041', [param('to', 'place', ['room-salon', 'room-salle-de-projection'])]),
+      offer('move', 'C8-041', [param('to', 'square', squares)]),
+    ], 'move'),
+  'c-act': () =>
+    clueHost(clueSamples['c-pool']!(), [offer('hypothesis', 'C8-070', [cardOf('suspect'), cardOf('weapon')]), offer('peek', 'C8-061'), {
+      ...offer('accuse', 'C8-110', [cardOf('suspect'), cardOf('weapon'), cardOf('room')]),
+      grave: true,
+    }, offer('end', 'C8-033')], 'act'),
+  'c-answer': () =>
+    clueHost(
+      clueSamples['c-answer']!(),
+      [
+        unnamed('answer', 'C8-081'),
+        offer('none', 'C8-082'),
+        offer('play', 'C8-157', [param('card', 'card', ['butler-no-answer-1'])], { for: 'seat-2' }),
+        offer('play', 'C8-157', [param('card', 'card', ['butler-no-answer-1'])], { for: 'seat-3' }),
+      ],
+      'answer',
+      [2, 3],
+    ),
+  'c-shown': () =>
+    clueHost(clueSamples['c-shown']!(), [
+      offer('pass', 'C8-035', [seatsOf('for', 1, 3, 4)]),
+      offer('play', 'C8-156', [param('card', 'card', ['butler-see-card-1'])], { for: 'seat-3' }),
+      offer('power', 'C8-170', [], { for: 'seat-4' }),
+    ], 'shown'),
+  'c-verdict': () =>
+    clueHost(clue({ step: 'verdict' }), [{ ...offer('verdict', 'C8-112', [param('value', 'value', ['right', 'wrong', 'void'])]), grave: true }], 'verdict'),
   'c-win': () => clueHost(clueSamples['c-win']!(), [], 'over'),
 });
 

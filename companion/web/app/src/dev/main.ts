@@ -19,7 +19,8 @@ const page = await pages[`./${ask.get('page') ?? 'table'}.svelte`]?.();
 const target = document.getElementById('app');
 if (page && target) mount(page.default, { target, props: { sample: ask.get('sample') ?? 'play' } });
 
-const find = (words: string) => [...document.querySelectorAll<HTMLElement>('button, summary')].find((b) => (b.textContent ?? '').replace(/\s+/g, ' ').includes(words));
+const find = (words: string) =>
+  [...document.querySelectorAll<HTMLElement>('button, summary')].find((b) => (b.textContent ?? '').replace(/\s+/g, ' ').includes(words));
 for (const words of (ask.get('tap') ?? '').split('|').filter((w) => w !== '')) {
   await tick();
   find(words)?.click();

@@ -8,24 +8,81 @@ const hand = ['clue-borrow-2', 'weapon-corde', 'clue-georges-1'];
 const tray = ['weapon-4', 'clue-worms-1', 'clue-peely-3', 'clue-lecomte-4', 'clue-williams-1'];
 const every = names.filter((n) => n.kind === 'weapon' || n.kind === 'clue').map((n) => n.id);
 
-const one = (act: string, rule: string, domain: string[], grave = false): Offer => ({ act, rule, ...(grave ? { grave } : {}), params: [{ name: 'card', kind: 'card', domain }] });
+const one = (act: string, rule: string, domain: string[], grave = false): Offer => ({
+  act,
+  rule,
+  ...(grave ? { grave } : {}),
+  params: [{ name: 'card', kind: 'card', domain }],
+});
 const unnamed = (act: string, rule: string): Offer => ({ act, rule, fixed: { card: 'unnamed' } });
-const me = (over: Partial<Own> = {}): Own => ({ seat: 3, role: 'role-innocent-2', hand: hand.map((card) => ({ card })), tray: [], facts: [], seen: [], ...over });
+const me = (over: Partial<Own> = {}): Own => ({
+  seat: 3,
+  role: 'role-innocent-2',
+  hand: hand.map((card) => ({ card })),
+  tray: [],
+  facts: [],
+  seen: [],
+  ...over,
+});
 
 function seat(over: Partial<Update['view']> = {}): Update {
-  const u = update({ viewer: 'seat-3', active: [3], offers: [move], prompt: { k: 'hc.prompt.move.you', a: { place: 'place-salon' } }, rule: 'HC-050', me: me(), ...over });
+  const u = update({
+    viewer: 'seat-3',
+    active: [3],
+    offers: [move],
+    prompt: { k: 'hc.prompt.move.you', a: { place: 'place-salon' } },
+    rule: 'HC-050',
+    me: me(),
+    ...over,
+  });
   u.view.seats[2]!.cards = u.view.me?.hand.length ?? 0;
   u.view.log = [...u.view.log, { n: 6, round: 5, msg: { k: 'ui.card.kills', a: { place: 'place-salon' } }, own: true }];
   return u;
 }
 const before = { clock: { at: 0, of: 8, mark: 5, open: false } };
-const ask = (what: string, rule: string): Partial<Update['view']> => ({ prompt: { k: `hc.prompt.${what}`, a: { place: 'place-salon', seat: 'seat-1' } }, rule });
+const ask = (what: string, rule: string): Partial<Update['view']> => ({
+  prompt: { k: `hc.prompt.${what}`, a: { place: 'place-salon', seat: 'seat-1' } },
+  rule,
+});
 
 export const seatSamples: Record<string, () => Update> = {
-  lobby: () => seat({ phase: 'lobby', ...ask('lobby', 'HC-001'), active: [], offers: [], places: [], log: [], clock: { at: 0, of: 0, mark: 0, open: false }, me: me({ role: '', hand: [] }) }),
-  roles: () => seat({ phase: 'roles', ...before, ...ask('roles.you', 'HC-005'), offers: [{ act: 'role', rule: 'HC-005', params: [{ name: 'value', kind: 'value', domain: ['murderer', 'innocent', 'unknown'] }] }], me: me({ role: '', hand: [] }), readers: [{ reader: 'show', kind: 'role-card', seat: 3 }] }),
-  pick: () => seat({ phase: 'pick', ...before, ...ask('pick.you', 'HC-022'), offers: [one('keep', 'HC-022', [...tray, 'clue-georges-2', 'weapon-corde'])], me: me({ hand: [], tray: [...tray, 'clue-georges-2', 'weapon-corde'] }), readers: [{ reader: 'show', kind: 'clue', seat: 3 }] }),
-  'pick-unseen': () => seat({ phase: 'pick', ...before, ...ask('pick.you', 'HC-022'), offers: [one('keep', 'HC-022', every), unnamed('keep', 'HC-022')], me: me({ hand: [], tray: [] }) }),
+  lobby: () =>
+    seat({
+      phase: 'lobby',
+      ...ask('lobby', 'HC-001'),
+      active: [],
+      offers: [],
+      places: [],
+      log: [],
+      clock: { at: 0, of: 0, mark: 0, open: false },
+      me: me({ role: '', hand: [] }),
+    }),
+  roles: () =>
+    seat({
+      phase: 'roles',
+      ...before,
+      ...ask('roles.you', 'HC-005'),
+      offers: [{ act: 'role', rule: 'HC-005', params: [{ name: 'value', kind: 'value', domain: ['murderer', 'innocent', 'unknown'] }] }],
+      me: me({ role: '', hand: [] }),
+      readers: [{ reader: 'show', kind: 'role-card', seat: 3 }],
+    }),
+  pick: () =>
+    seat({
+      phase: 'pick',
+      ...before,
+      ...ask('pick.you', 'HC-022'),
+      offers: [one('keep', 'HC-022', [...tray, 'clue-georges-2', 'weapon-corde'])],
+      me: me({ hand: [], tray: [...tray, 'clue-georges-2', 'weapon-corde'] }),
+      readers: [{ reader: 'show', kind: 'clue', seat: 3 }],
+    }),
+  'pick-unseen': () =>
+    seat({
+      phase: 'pick',
+      ...before,
+      ...ask('pick.you', 'HC-022'),
+      offers: [one('keep', 'HC-022', every), unnamed('keep', 'HC-022')],
+      me: me({ hand: [], tray: [] }),
+    }),
   move: () => seat(),
   act: () =>
     seat({
@@ -34,12 +91,24 @@ export const seatSamples: Record<string, () => Update> = {
         { act: 'search', rule: 'HC-060' },
         { act: 'exchange', rule: 'HC-081', params: [{ name: 'seat', kind: 'seat', domain: ['seat-1', 'seat-2'] }] },
         {
-          act: 'accuse', rule: 'HC-091', grave: true,
+          act: 'accuse',
+          rule: 'HC-091',
+          grave: true,
           params: [{ name: 'seat', kind: 'seat', domain: ['seat-1'] }, { name: 'card', kind: 'card', domain: ['clue-borrow-2'] }],
         },
       ],
     }),
-  known: () => seat({ ...ask('act.you', 'HC-051'), offers: [{ act: 'accuse', rule: 'HC-091', grave: true, fixed: { seat: 'seat-1', confirm: 'known-innocent' }, params: [{ name: 'card', kind: 'card', domain: ['clue-borrow-2'] }] }] }),
+  known: () =>
+    seat({
+      ...ask('act.you', 'HC-051'),
+      offers: [{
+        act: 'accuse',
+        rule: 'HC-091',
+        grave: true,
+        fixed: { seat: 'seat-1', confirm: 'known-innocent' },
+        params: [{ name: 'card', kind: 'card', domain: ['clue-borrow-2'] }],
+      }],
+    }),
   search: () =>
     seat({
       ...ask('take.you', 'HC-061'),
@@ -47,12 +116,29 @@ export const seatSamples: Record<string, () => Update> = {
       offers: [one('take', 'HC-061', tray)],
       readers: [{ reader: 'show', kind: 'clue', seat: 3 }],
     }),
-  settle: () => seat({ ...ask('settle.you', 'HC-062'), me: me({ hand: [...hand.map((card) => ({ card })), { card: 'clue-worms-1', marks: ['new'] }] }), offers: [one('leave', 'HC-062', hand), one('destroy', 'HC-070', ['clue-georges-1', 'clue-worms-1'], true)] }),
-  draw: () => seat({ ...ask('draw.you', 'HC-083'), offers: [{ act: 'draw', rule: 'HC-083' }, one('draw', 'HC-083', every.slice(8)), unnamed('draw', 'HC-083')], readers: [{ reader: 'show', kind: 'clue', seat: 3 }] }),
-  give: () => seat({ ...ask('give.you', 'HC-083'), me: me({ hand: [{ card: hand[0]! }, { card: hand[1]! }, { card: 'clue-worms-2', marks: ['new'] }] }), offers: [one('give', 'HC-083', hand.slice(0, 2))] }),
+  settle: () =>
+    seat({
+      ...ask('settle.you', 'HC-062'),
+      me: me({ hand: [...hand.map((card) => ({ card })), { card: 'clue-worms-1', marks: ['new'] }] }),
+      offers: [one('leave', 'HC-062', hand), one('destroy', 'HC-070', ['clue-georges-1', 'clue-worms-1'], true)],
+    }),
+  draw: () =>
+    seat({
+      ...ask('draw.you', 'HC-083'),
+      offers: [{ act: 'draw', rule: 'HC-083' }, one('draw', 'HC-083', every.slice(8)), unnamed('draw', 'HC-083')],
+      readers: [{ reader: 'show', kind: 'clue', seat: 3 }],
+    }),
+  give: () =>
+    seat({
+      ...ask('give.you', 'HC-083'),
+      me: me({ hand: [{ card: hand[0]! }, { card: hand[1]! }, { card: 'clue-worms-2', marks: ['new'] }] }),
+      offers: [one('give', 'HC-083', hand.slice(0, 2))],
+    }),
   deposit: () => {
     const u = seat({
-      phase: 'deposit', ...ask('deposit.you', 'HC-120'), urn: 2,
+      phase: 'deposit',
+      ...ask('deposit.you', 'HC-120'),
+      urn: 2,
       me: me({ hand: hand.map((card) => ({ card, ...(card === 'weapon-corde' ? {} : { marks: ['deposit'] }) })), facts: [{ k: 'hc.fact.no-kill' }] }),
       offers: [one('deposit', 'HC-120', [hand[0]!, hand[2]!], true)],
       readers: [{ reader: 'urn', kind: 'clue', seat: 3 }],
@@ -62,22 +148,42 @@ export const seatSamples: Record<string, () => Update> = {
   },
   unnamed: () => {
     const u = seat({
-      phase: 'deposit', ...ask('deposit.you', 'HC-120'), urn: 2, me: me({ hand: [{ card: hand[0]! }], facts: [{ k: 'hc.fact.no-kill' }, { k: 'hc.fact.no-suicide' }] }),
-      offers: [one('deposit', 'HC-120', every.slice(6), true), { ...unnamed('deposit', 'HC-120'), grave: true }, { ...one('hold', 'GEN-021', every.slice(9)), aside: true }, { ...one('forget', 'GEN-021', [hand[0]!]), aside: true }],
+      phase: 'deposit',
+      ...ask('deposit.you', 'HC-120'),
+      urn: 2,
+      me: me({ hand: [{ card: hand[0]! }], facts: [{ k: 'hc.fact.no-kill' }, { k: 'hc.fact.no-suicide' }] }),
+      offers: [one('deposit', 'HC-120', every.slice(6), true), { ...unnamed('deposit', 'HC-120'), grave: true }, {
+        ...one('hold', 'GEN-021', every.slice(9)),
+        aside: true,
+      }, { ...one('forget', 'GEN-021', [hand[0]!]), aside: true }],
     });
     u.view.seats[2]!.cards = 3;
     return u;
   },
   mend: () => {
     const u = seat();
-    u.view.offers = [move, { ...one('forget', 'GEN-021', hand), aside: true }, { act: 'withdraw', rule: 'GEN-009', aside: true }, { act: 'propose-undo', rule: 'GEN-009', aside: true }];
+    u.view.offers = [move, { ...one('forget', 'GEN-021', hand), aside: true }, { act: 'withdraw', rule: 'GEN-009', aside: true }, {
+      act: 'propose-undo',
+      rule: 'GEN-009',
+      aside: true,
+    }];
     return u;
   },
   reveal: () => seat({ phase: 'reveal', ...ask('reveal.you', 'HC-127'), urn: 4, offers: [{ act: 'open', rule: 'HC-127', grave: true }] }),
-  show: () => seat({ phase: 'reveal', ...ask('reveal.you', 'HC-127'), urn: 4, shown: ['clue-worms-1'], offers: [one('show', 'HC-127', every.slice(3)), { act: 'shown', rule: 'HC-127', grave: true }] }),
+  show: () =>
+    seat({
+      phase: 'reveal',
+      ...ask('reveal.you', 'HC-127'),
+      urn: 4,
+      shown: ['clue-worms-1'],
+      offers: [one('show', 'HC-127', every.slice(3)), { act: 'shown', rule: 'HC-127', grave: true }],
+    }),
   recover: () =>
     seat({
-      phase: 'recovery', ...ask('recovery.you', 'HC-133'), shown: ['weapon-corde', 'weapon-4', 'clue-worms-1', 'clue-peely-3'], me: me({ hand: [{ card: 'clue-borrow-2' }, { card: 'weapon-7' }], facts: [{ k: 'hc.fact.one-weapon' }] }),
+      phase: 'recovery',
+      ...ask('recovery.you', 'HC-133'),
+      shown: ['weapon-corde', 'weapon-4', 'clue-worms-1', 'clue-peely-3'],
+      me: me({ hand: [{ card: 'clue-borrow-2' }, { card: 'weapon-7' }], facts: [{ k: 'hc.fact.one-weapon' }] }),
       offers: [one('recover', 'HC-133', ['clue-worms-1', 'clue-peely-3'])],
       readers: [{ reader: 'show', kind: 'clue', seat: 3 }],
     }),
@@ -87,12 +193,21 @@ export const seatSamples: Record<string, () => Update> = {
     return u;
   },
   window: () => seat({ active: [1], offers: [{ act: 'observe', rule: 'HC-110' }], ...ask('window', 'HC-118') }),
-  peek: () => seat({ active: [1], offers: [], ...ask('finish', 'HC-065'), me: me({ seen: [{ cards: ['weapon-4'], how: 'taken', place: 'place-salon', other: 1, round: 5 }] }) }),
+  peek: () =>
+    seat({
+      active: [1],
+      offers: [],
+      ...ask('finish', 'HC-065'),
+      me: me({ seen: [{ cards: ['weapon-4'], how: 'taken', place: 'place-salon', other: 1, round: 5 }] }),
+    }),
   know: () => seat({ active: [1], offers: [], ...ask('act', 'HC-051'), me: me({ seen: seen() }) }),
   dead: () => {
     const u = seat({ active: [1], offers: [], ...ask('move', 'HC-050'), me: me({ hand: [], seen: seen() }) });
     Object.assign(u.view.seats[2]!, { alive: false, role: 'role-innocent-2', cards: 0, tokens: 0, place: '' });
-    u.view.log = Array.from({ length: 40 }, (_, i) => ({ n: i + 1, round: 1 + Math.floor(i / 8), msg: { k: 'hc.log.deposited', a: { seat: `seat-${1 + (i % 4)}` } } }));
+    u.view.log = Array.from(
+      { length: 40 },
+      (_, i) => ({ n: i + 1, round: 1 + Math.floor(i / 8), msg: { k: 'hc.log.deposited', a: { seat: `seat-${1 + (i % 4)}` } } }),
+    );
     return u;
   },
   duel: () => {
@@ -102,12 +217,22 @@ export const seatSamples: Record<string, () => Update> = {
   },
   count: () => seat({ mood: 'count', offers: [] }),
   vote: () => {
-    const u = seat({ active: [1], ...ask('act', 'HC-051'), offers: [{ act: 'agree-undo', rule: 'GEN-009', aside: true }, { act: 'refuse-undo', rule: 'GEN-009', aside: true }] });
+    const u = seat({
+      active: [1],
+      ...ask('act', 'HC-051'),
+      offers: [{ act: 'agree-undo', rule: 'GEN-009', aside: true }, { act: 'refuse-undo', rule: 'GEN-009', aside: true }],
+    });
     u.vote = { by: 1, agreed: [1, 4], of: [1, 2, 3, 4] };
     return u;
   },
   over: () => {
-    const u = seat({ phase: 'over', active: [], offers: [], result: { rule: 'HC-150', winners: [1], msg: { k: 'hc.over.unmasked', a: { seat: 'seat-1' } } }, rule: 'HC-150' });
+    const u = seat({
+      phase: 'over',
+      active: [],
+      offers: [],
+      result: { rule: 'HC-150', winners: [1], msg: { k: 'hc.over.unmasked', a: { seat: 'seat-1' } } },
+      rule: 'HC-150',
+    });
     u.view.seats.forEach((s) => (s.role = s.seat === 4 ? 'role-murderer' : `role-innocent-${s.seat}`));
     return u;
   },

@@ -80,11 +80,13 @@ function surveyed(places: readonly string[], rows: readonly string[], plan: Plan
 
   let squares = '';
   const marks: House['marks'] = [];
-  rows.forEach((row, r) => [...row].forEach((ch, c) => {
-    if (!walked(c, r)) return;
-    squares += rect(px(c), py(r), g.w, g.h);
-    if (ch === '?') marks.push({ x: px(c + 0.5), y: py(r + 0.5) });
-  }));
+  rows.forEach((row, r) =>
+    [...row].forEach((ch, c) => {
+      if (!walked(c, r)) return;
+      squares += rect(px(c), py(r), g.w, g.h);
+      if (ch === '?') marks.push({ x: px(c + 0.5), y: py(r + 0.5) });
+    })
+  );
   const corners = Object.entries(plan.diagonals ?? {}).map(([room, square]) => {
     const [c, r] = cell(square);
     const letter = letters.get(room) ?? '';
@@ -181,7 +183,11 @@ export function furnish(box: Box, name: string, noted: boolean, tokens: number, 
   const kept = Math.min(rest - low, 120);
   const slack = (rest - low - kept) / 3;
   return {
-    lines, size, x: box.x + box.w / 2, y, note,
+    lines,
+    size,
+    x: box.x + box.w / 2,
+    y,
+    note,
     pile: { x: box.x + box.w - 40, y: box.y + 26 },
     tokens: pawnSpots({ ...inner, y: top + slack, h: low }, tokens, 50),
     pawns: pawnSpots({ ...inner, y: top + 2 * slack + low, h: kept }, pawns, 56),

@@ -17,10 +17,15 @@ describe('announced are', () => {
     const a = evening['play']!();
     const b = evening['play']!();
     Object.assign(b.view, { active: [2], prompt: { k: 'hc.prompt.move', a: { seat: 'seat-2' } } });
-    tell(b, 6, 6, [{ what: HapRound, seat: 2 }, { k: 'hc.log.round', a: { n: '6', seat: 'seat-2' } }],
+    tell(
+      b,
+      6,
+      6,
+      [{ what: HapRound, seat: 2 }, { k: 'hc.log.round', a: { n: '6', seat: 'seat-2' } }],
       [{ what: HapTaken, seat: 2, place: 'place-3' }, { k: 'hc.log.took', a: { seat: 'seat-2' } }],
       [undefined, { k: 'hc.log.closed', a: { place: 'place-3' } }], // a sentence alone is no news
-      [{ what: HapOver }, { k: 'hc.over.unmasked', a: { seat: 'seat-2' } }]);
+      [{ what: HapOver }, { k: 'hc.over.unmasked', a: { seat: 'seat-2' } }],
+    );
     expect(said(a, b)).toEqual(['Tour 6. P2 commence et tient l’urne.', 'P2 a démasqué le Meurtrier et gagne.', 'P2 va dans un autre lieu.']);
     expect(said(b, b)).toEqual([]);
   });
@@ -60,8 +65,24 @@ describe('announced are', () => {
       before = now;
     }
     all.push(...calls(before, { update: scene.after }, voiceOf(lang, names)).map((c) => plain(c.text)));
-    expect(all).toEqual(lang === 'fr'
-      ? ['P1 ouvre l’urne ; indices : 6.', 'Arme du crime : Tisonnier. Lieu : Salon.', 'P1 : Innocent. P3 : Innocent.', 'Arme du crime : Arme 5. Lieu : Lieu 5.', 'P5 : Innocent.', 'P4 récupère un indice.']
-      : ['P1 opens the urn; clues: 6.', 'Murder weapon: Poker. Place: Drawing room.', 'P1: Innocent. P3: Innocent.', 'Murder weapon: Weapon 5. Place: Place 5.', 'P5: Innocent.', 'P4 recovers a clue.']);
+    expect(all).toEqual(
+      lang === 'fr'
+        ? [
+          'P1 ouvre l’urne ; indices : 6.',
+          'Arme du crime : Tisonnier. Lieu : Salon.',
+          'P1 : Innocent. P3 : Innocent.',
+          'Arme du crime : Arme 5. Lieu : Lieu 5.',
+          'P5 : Innocent.',
+          'P4 récupère un indice.',
+        ]
+        : [
+          'P1 opens the urn; clues: 6.',
+          'Murder weapon: Poker. Place: Drawing room.',
+          'P1: Innocent. P3: Innocent.',
+          'Murder weapon: Weapon 5. Place: Place 5.',
+          'P5: Innocent.',
+          'P4 recovers a clue.',
+        ],
+    );
   });
 });

@@ -18,10 +18,30 @@ export interface Call {
 
 /** What everybody should hear, in whatever words the story tells it. The rest stands on the page. */
 export const HEARD: ReadonlySet<string> = new Set([
-  hap.HapBegun, hap.HapRound, hap.HapAccusing, hap.HapAccused, hap.HapWrong, hap.HapOver, // the course of a game
-  hap.HapOpened, hap.HapSpared, hap.HapDied, hap.HapTurned, hap.HapConfrontation, hap.HapClosed,
-  hap.HapStruck, hap.HapMidnight, hap.HapMurdered, hap.HapAsked, hap.HapNone, hap.HapShown, hap.HapUnrefuted, hap.HapAmended,
-  hap.HapPlayed, hap.HapPower, hap.HapPeeked, hap.HapSent,
+  hap.HapBegun,
+  hap.HapRound,
+  hap.HapAccusing,
+  hap.HapAccused,
+  hap.HapWrong,
+  hap.HapOver, // the course of a game
+  hap.HapOpened,
+  hap.HapSpared,
+  hap.HapDied,
+  hap.HapTurned,
+  hap.HapConfrontation,
+  hap.HapClosed,
+  hap.HapStruck,
+  hap.HapMidnight,
+  hap.HapMurdered,
+  hap.HapAsked,
+  hap.HapNone,
+  hap.HapShown,
+  hap.HapUnrefuted,
+  hap.HapAmended,
+  hap.HapPlayed,
+  hap.HapPower,
+  hap.HapPeeked,
+  hap.HapSent,
 ]);
 
 /** The announcements between two frames. The first frame of a page says nothing: it is no news. */

@@ -134,6 +134,9 @@ it('announces what was said aloud and who answered how', () => {
   const a = sample('c-start');
   a.view.log = [{ n: 42, round: 1, msg: { k: 'cl.log.turn', a: { seat: 'seat-2' } } }];
   expect(calls({ update: a }, { update: sample('c-answer') }, fr).map((c) => plain(c.text))).toEqual([
-    'P2 propose : Professeur Violet, Trophée, Spa.', 'P3 ne peut rien montrer.', 'P4 ne peut rien montrer.', 'P1 répond à l’hypothèse.',
+    'P2 propose : Professeur Violet, Trophée, Spa.',
+    'P3 ne peut rien montrer.',
+    'P4 ne peut rien montrer.',
+    'P1 répond à l’hypothèse.',
   ]);
 });

@@ -50,8 +50,12 @@ export function figures(update: Update, voice: Voice): Figure[] {
     const seat = view.seats.find((s) => s.character === p.suspect);
     const name = voice.label(p.suspect);
     return {
-      suspect: p.suspect, name: seat === undefined ? name : seat.name || voice.label(`seat-${seat.seat}`), seat: seat?.seat ?? 0,
-      letters: initials(name), at: p.at ?? '', square: p.square === 'start' ? starts[p.suspect] ?? '' : p.square ?? '',
+      suspect: p.suspect,
+      name: seat === undefined ? name : seat.name || voice.label(`seat-${seat.seat}`),
+      seat: seat?.seat ?? 0,
+      letters: initials(name),
+      at: p.at ?? '',
+      square: p.square === 'start' ? starts[p.suspect] ?? '' : p.square ?? '',
     };
   });
 }
@@ -75,9 +79,13 @@ export function chambers(update: Update, voice: Voice): Chamber[] {
 /** The plan in words, for those who hear the page. */
 export function boardLabel(rooms: readonly Chamber[], outside: readonly Figure[], voice: Voice): string {
   const list = (names: string[]) => names.join(', ') || voice.t('ui.display.nobody');
-  const parts = rooms.map((r) => voice.t('display.board.room', {
-    place: r.name, pawns: list(r.figures.map((f) => f.name)), weapons: r.tokens.map((t) => t.name).join(', ') || '–',
-  }));
+  const parts = rooms.map((r) =>
+    voice.t('display.board.room', {
+      place: r.name,
+      pawns: list(r.figures.map((f) => f.name)),
+      weapons: r.tokens.map((t) => t.name).join(', ') || '–',
+    })
+  );
   if (outside.length > 0) parts.push(voice.t('display.board.outside', { pawns: list(outside.map((f) => f.name)) }));
   return [voice.t('ui.display.plan'), ...parts].join(' ');
 }
@@ -192,7 +200,8 @@ export function seatLine(s: SeatView, update: Update, voice: Voice): string {
 }
 
 /** The three cards that were right, by name. */
-export const solution = ({ view }: Update, voice: Voice): OpenCard[] => (view.result?.solution ?? []).map((id) => ({ kind: voice.name(id)?.kind ?? '', id, name: voice.label(id), of: '' }));
+export const solution = ({ view }: Update, voice: Voice): OpenCard[] =>
+  (view.result?.solution ?? []).map((id) => ({ kind: voice.name(id)?.kind ?? '', id, name: voice.label(id), of: '' }));
 
 /** The cards of the murdered, by name, without those of the solution. */
 export function laidOpen(update: Update, voice: Voice): string[] {

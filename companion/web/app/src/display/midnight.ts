@@ -29,8 +29,9 @@ export function momentAt(scene: Scene, t: number): Moment {
 }
 
 /** The times at which it shows something else. */
-export const beats = (scene: Scene): number[] =>
-  [TOLL, FALL, ...scene.cards.map((_, i) => HAND + Math.ceil((i * LAID) / scene.cards.length)), BACK, scene.length];
+export const beats = (
+  scene: Scene,
+): number[] => [TOLL, FALL, ...scene.cards.map((_, i) => HAND + Math.ceil((i * LAID) / scene.cards.length)), BACK, scene.length];
 
 /** What the table shows at a moment: the update before, and as much of the new one as has happened. */
 export function stagedNight({ before, after, news, cards, seat }: Scene, m: Moment): Update {

@@ -5,8 +5,21 @@ import { voiceOf } from '../dev/voice';
 import { lostReaders } from '../lib/readers';
 import { type Lang, LANGS } from '../lib/words';
 import {
-  clockLabel, headline, openCards, openHands, phaseName, planLabel, publicNotice, readerKey, roomViews,
-  seatCards, tales, titleOf, urnLine, voteLine, winnerLine,
+  clockLabel,
+  headline,
+  openCards,
+  openHands,
+  phaseName,
+  planLabel,
+  publicNotice,
+  readerKey,
+  roomViews,
+  seatCards,
+  tales,
+  titleOf,
+  urnLine,
+  voteLine,
+  winnerLine,
 } from './model';
 
 const PLAYERS = { 'seat-1': 'Anne', 'seat-2': 'Bruno', 'seat-3': 'Chloé', 'seat-4': 'David' };
@@ -110,7 +123,10 @@ describe('the urn', () => {
 });
 
 it('cards shown to all keep the order of the view (GEN-006)', () => {
-  expect(openCards(['weapon-tisonnier', 'clue-worms-3'], en).map((c) => [c.name, c.of])).toEqual([['Poker', 'murder weapon'], ['Inspector Worms’s clue no. 3', 'clue']]);
+  expect(openCards(['weapon-tisonnier', 'clue-worms-3'], en).map((c) => [c.name, c.of])).toEqual([['Poker', 'murder weapon'], [
+    'Inspector Worms’s clue no. 3',
+    'clue',
+  ]]);
 });
 
 describe('what is told to one seat', () => {

@@ -61,7 +61,8 @@ export function planLabel(places: readonly RoomView[], voice: Voice): string {
       note: p.note,
       cards: p.cards,
       pawns: p.pawns.map((s) => voice.label(`seat-${s}`)).join(', ') || voice.t('ui.display.nobody'),
-    }));
+    })
+  );
   return `${voice.t('ui.display.plan')} ${parts.join(' ')}`;
 }
 

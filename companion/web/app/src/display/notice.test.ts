@@ -18,10 +18,12 @@ afterEach(() => {
 });
 
 // That a card was accepted asks nothing; to present one again is read at leisure.
-it.each([
-  ['accepted', 'table.accepted', 4000],
-  ['again', 'gen.again.anyone', 9000],
-] as const)('a notice passes, whatever comes meanwhile: %s', async (signal, k, stay) => {
+it.each(
+  [
+    ['accepted', 'table.accepted', 4000],
+    ['again', 'gen.again.anyone', 9000],
+  ] as const,
+)('a notice passes, whatever comes meanwhile: %s', async (signal, k, stay) => {
   const notice: Notice = { n: 7, msg: { k }, signal };
   const update = (rev: number): Update => ({ ...evening['play']!(), rev, notice: { ...notice } });
   const props = { voice: tongue, lang: 'en' as const, onlang: () => {} };

@@ -23,12 +23,18 @@ describe('a scene', () => {
     expect(sceneOf(crime, shut)).toBeUndefined(); // taken back
   });
   it('is not played late, when its clues lie there no longer', () => {
-    const on = (shown: string[]) => ({ ...crime, view: { ...crime.view, phase: 'investigation', shown, happened: [...crime.view.happened, { n: 99, what: 'round', seat: 2 }] } });
+    const on = (shown: string[]) => ({
+      ...crime,
+      view: { ...crime.view, phase: 'investigation', shown, happened: [...crime.view.happened, { n: 99, what: 'round', seat: 2 }] },
+    });
     expect([crime.view.shown, crime.view.shown.slice(1), []].map((shown) => sceneOf(shut, on(shown)) !== undefined)).toEqual([true, false, false]);
   });
   it('begins with the first weapon where the clues were named one by one (GEN-024)', () => {
     const open = { ...shut, view: { ...shut.view, urn: 0, shown: crime.view.shown } };
-    const named = (u: Update) => ({ ...u, view: { ...u.view, happened: u.view.happened.map((h) => (h.what === 'opened' ? { n: h.n, what: 'named', cards: h.cards!.slice(-1) } : h)) } });
+    const named = (u: Update) => ({
+      ...u,
+      view: { ...u.view, happened: u.view.happened.map((h) => (h.what === 'opened' ? { n: h.n, what: 'named', cards: h.cards!.slice(-1) } : h)) },
+    });
     const late = sceneOf(open, named(crime))!;
     expect(late.start).toBe(FIRST - BREATH);
     expect(momentOf(late, late.start)).toMatchObject({ laid: 6, struck: 0 });
@@ -85,7 +91,7 @@ describe('its moments', () => {
   });
   it('come at most three times a second, well below (nothing flashes)', () => {
     for (const s of [scene, sceneOf(evening['shut']!(), evening['curtain']!())!]) {
-      for (let t = 0; t < s.length; ) {
+      for (let t = 0; t < s.length;) {
         const next = nextBeat(s, t);
         expect(next - t).toBeGreaterThanOrEqual(t === 0 ? 1 : 334);
         t = next;

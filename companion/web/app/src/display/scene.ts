@@ -10,7 +10,14 @@
 //
 // The light above the table and the phones keep the same times (wire/stage.go).
 
-import { StageBreath as BREATH, StageEach as EACH, StageLaying as LAYING, StageOpening as OPENING, StageQuiet as QUIET, StageTurning as TURNING } from '../gen/wire';
+import {
+  StageBreath as BREATH,
+  StageEach as EACH,
+  StageLaying as LAYING,
+  StageOpening as OPENING,
+  StageQuiet as QUIET,
+  StageTurning as TURNING,
+} from '../gen/wire';
 import { HapCrime, HapDied, HapMurdered, HapOpened, HapSpared } from '../gen/engine';
 import { lastOf, since, toldBy } from '../lib/happened';
 import type { Happening, Line, PlaceView, SeatView, Update } from '../lib/wire';
@@ -33,7 +40,10 @@ export function sceneOf(before: Update | undefined, after: Update): Scene | unde
   const { shown } = after.view;
   if (shown.length === 0 || opened?.some((c) => !shown.includes(c)) === true) return undefined; // missed, and the game has gone on
   return {
-    before, after, news, blows,
+    before,
+    after,
+    news,
+    blows,
     cards: opened ?? shown,
     start: opened === undefined ? FIRST - BREATH : 0,
     length: FIRST + (blows.length > 0 ? blows.length * EACH : QUIET),
@@ -41,9 +51,15 @@ export function sceneOf(before: Update | undefined, after: Update): Scene | unde
 }
 
 const blowsOf = (news: readonly Happening[], places: readonly PlaceView[]): Blow[] =>
-  places.flatMap(({ place }) => news
-    .filter((h) => h.what === HapCrime && h.place === place)
-    .map((h) => ({ weapon: h.cards?.[0] ?? '', place, dead: news.flatMap((d) => (d.what === HapDied && d.place === place && d.seat !== undefined ? [d.seat] : [])) })));
+  places.flatMap(({ place }) =>
+    news
+      .filter((h) => h.what === HapCrime && h.place === place)
+      .map((h) => ({
+        weapon: h.cards?.[0] ?? '',
+        place,
+        dead: news.flatMap((d) => (d.what === HapDied && d.place === place && d.seat !== undefined ? [d.seat] : [])),
+      }))
+  );
 
 /** What the scene shows after t milliseconds. */
 export function momentOf(scene: Scene, t: number): Moment {
@@ -104,7 +120,11 @@ function placeThen(now: PlaceView, before: Update, unlit: ReadonlySet<string>, h
   const then = before.view.places.find((p) => p.place === now.place);
   if (then === undefined) return now;
   if (unlit.has(now.place) || now.lamp !== 'crime') return then;
-  return { ...now, cards: then.pawns.some((s) => hushed.has(s)) ? then.cards : now.cards, pawns: then.pawns.filter((s) => now.pawns.includes(s) || hushed.has(s)) };
+  return {
+    ...now,
+    cards: then.pawns.some((s) => hushed.has(s)) ? then.cards : now.cards,
+    pawns: then.pawns.filter((s) => now.pawns.includes(s) || hushed.has(s)),
+  };
 }
 
 // Lines about the opening are told with it, lines about a death with that death;

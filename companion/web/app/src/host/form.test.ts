@@ -27,7 +27,13 @@ it('a choice that can be undone needs one tap', async () => {
   expect(did).toEqual([['move', { place: 'place-salon' }]]);
 });
 it('a grave choice is asked once more, with what was chosen', async () => {
-  const { did } = form({ act: 'accuse', rule: 'HC-091', grave: true, fixed: { seat: 'seat-1' }, params: [{ name: 'card', kind: 'card', domain: ['clue-borrow-1', 'clue-borrow-2'] }] });
+  const { did } = form({
+    act: 'accuse',
+    rule: 'HC-091',
+    grave: true,
+    fixed: { seat: 'seat-1' },
+    params: [{ name: 'card', kind: 'card', domain: ['clue-borrow-1', 'clue-borrow-2'] }],
+  });
   await tap('Lady Borrow’s clue no. 2');
   expect(did).toEqual([]);
   await tap('Yes: Accuse · Anne');
@@ -53,7 +59,12 @@ it('many cards unfold in groups, and are folded again when one is chosen', async
 /** The host's page with a sample; what it sends. */
 function page(sample: string): string[] {
   const sent: string[] = [];
-  render(Console, { update: hostUpdate(sample), state: { is: 'idle' }, ondismiss: () => undefined, onact: (act: string, args: Args) => sent.push(`${act} ${JSON.stringify(args)}`) });
+  render(Console, {
+    update: hostUpdate(sample),
+    state: { is: 'idle' },
+    ondismiss: () => undefined,
+    onact: (act: string, args: Args) => sent.push(`${act} ${JSON.stringify(args)}`),
+  });
   return sent;
 }
 

@@ -64,8 +64,13 @@ it('a vote tells who is still to agree (GEN-009)', () => {
 
 describe('a form', () => {
   const sit: Offer = {
-    act: 'sit', rule: 'HC-002',
-    params: [{ name: 'seat', kind: 'seat', domain: ['seat-1', 'seat-2'] }, { name: 'name', kind: 'text', max: 6 }, { name: 'character', kind: 'character', domain: ['character-peely'] }],
+    act: 'sit',
+    rule: 'HC-002',
+    params: [{ name: 'seat', kind: 'seat', domain: ['seat-1', 'seat-2'] }, { name: 'name', kind: 'text', max: 6 }, {
+      name: 'character',
+      kind: 'character',
+      domain: ['character-peely'],
+    }],
   };
   it('sends nothing that nobody has chosen; a lone option needs no choice', () => {
     expect(args(sit, { name: 'Chloé' })).toBeUndefined();
@@ -79,7 +84,8 @@ describe('a form', () => {
     expect(args(sit, { seat, name: 'Éloïse' })).toBeUndefined(); // 6 letters, 8 bytes
   });
   it('sends fixed arguments along', () =>
-    expect(args({ act: 'switch', rule: 'HC-154', fixed: { name: 'rounds-exhausted' }, params: [{ name: 'value', kind: 'value', domain: ['nobody'] }] }, {})).toEqual({ name: 'rounds-exhausted', value: 'nobody' }));
+    expect(args({ act: 'switch', rule: 'HC-154', fixed: { name: 'rounds-exhausted' }, params: [{ name: 'value', kind: 'value', domain: ['nobody'] }] }, {}))
+      .toEqual({ name: 'rounds-exhausted', value: 'nobody' }));
   it('is told from its sisters by what it asks for: dice that fell, or a roll of the machine', () => {
     const roll = { act: 'roll', rule: 'C8-041' };
     expect(offerKey(roll)).not.toBe(offerKey({ ...roll, params: [{ name: 'dice', kind: 'dice', domain: ['2+5'] }] }));

@@ -25,20 +25,49 @@ export interface Desk {
 }
 
 const PARTS: Readonly<Record<string, keyof Desk>> = {
-  sit: 'sit', first: 'first', switch: 'switches', begin: 'begin',
-  'box-check': 'box', rename: 'deck', pair: 'deck', 'reset-deck': 'deck',
-  'draw-roles': 'host', deal: 'host', laid: 'host', dealt: 'host', 'skip-scene': 'host',
-  'count-is': 'counting', counted: 'counting',
-  undo: 'table', 'propose-undo': 'table', 'new-game': 'table',
-  'go-on': 'lost', restore: 'lost',
-  'agree-undo': 'vote', 'refuse-undo': 'vote',
+  sit: 'sit',
+  first: 'first',
+  switch: 'switches',
+  begin: 'begin',
+  'box-check': 'box',
+  rename: 'deck',
+  pair: 'deck',
+  'reset-deck': 'deck',
+  'draw-roles': 'host',
+  deal: 'host',
+  laid: 'host',
+  dealt: 'host',
+  'skip-scene': 'host',
+  'count-is': 'counting',
+  counted: 'counting',
+  undo: 'table',
+  'propose-undo': 'table',
+  'new-game': 'table',
+  'go-on': 'lost',
+  restore: 'lost',
+  'agree-undo': 'vote',
+  'refuse-undo': 'vote',
 };
 const IN_ROWS = new Set(['rise', 'invite']); // one seat each: in the list of players
 const SECOND = new Set<string>([ActKeepPhone, ActCutPhone]); // stand with the news
 
 /** Sorts the offers; none is lost. */
 export function desk(offers: readonly Offer[], active: readonly Seat[]): Desk {
-  const d: Desk = { host: [], behalf: [], begin: [], sit: [], first: [], switches: [], box: [], deck: [], vote: [], aside: [], counting: [], table: [], lost: [] };
+  const d: Desk = {
+    host: [],
+    behalf: [],
+    begin: [],
+    sit: [],
+    first: [],
+    switches: [],
+    box: [],
+    deck: [],
+    vote: [],
+    aside: [],
+    counting: [],
+    table: [],
+    lost: [],
+  };
   for (const o of offers) {
     if ((IN_ROWS.has(o.act) && seatParam(o)) || SECOND.has(o.act)) continue;
     const part = PARTS[o.act] ?? (o.aside ? 'aside' : active.length > 0 ? 'behalf' : 'host');
@@ -57,8 +86,7 @@ function cautious(o: Offer): Offer {
   return isUnnamed(o) ? { ...o, grave: false } : o;
 }
 
-const seatParam = (o: Offer): readonly string[] | undefined =>
-  o.params?.length === 1 && o.params[0]?.kind === 'seat' ? (o.params[0].domain ?? []) : undefined;
+const seatParam = (o: Offer): readonly string[] | undefined => o.params?.length === 1 && o.params[0]?.kind === 'seat' ? (o.params[0].domain ?? []) : undefined;
 
 /** One player as the host needs them. */
 export interface SeatRow {
@@ -114,7 +142,15 @@ export function seatRows(update: Update): SeatRow[] {
 
 /** How far a seat's phone has come. */
 export const joining = (r: SeatRow, voice: Pick<Voice, 't'>): string =>
-  r.online ? voice.t('ui.host.online') : r.joined ? voice.t('ui.host.joined') : r.ended ? voice.t('host.invite.ended') : r.url === '' ? voice.t('host.invite.none') : voice.t('host.invite.minutes', { n: r.minutes });
+  r.online
+    ? voice.t('ui.host.online')
+    : r.joined
+    ? voice.t('ui.host.joined')
+    : r.ended
+    ? voice.t('host.invite.ended')
+    : r.url === ''
+    ? voice.t('host.invite.none')
+    : voice.t('host.invite.minutes', { n: r.minutes });
 
 /** A second phone that asks, at a seat or (0) at the host's page, with the answers. */
 export interface Guest {
@@ -124,7 +160,10 @@ export interface Guest {
 
 /** Who asks to be let in; nobody while nothing can be answered, as in a pause. */
 export const guests = (update: Update): Guest[] =>
-  (update.table.asked ?? []).map((seat) => ({ seat, offers: update.view.offers.filter((o) => SECOND.has(o.act) && o.fixed?.['seat'] === (seat === 0 ? 'host' : `seat-${seat}`)) })).filter((g) => g.offers.length > 0);
+  (update.table.asked ?? []).map((seat) => ({
+    seat,
+    offers: update.view.offers.filter((o) => SECOND.has(o.act) && o.fixed?.['seat'] === (seat === 0 ? 'host' : `seat-${seat}`)),
+  })).filter((g) => g.offers.length > 0);
 
 /** One form field. */
 export interface Field {

@@ -48,8 +48,11 @@ it('an alarm has the count beside it, where it can be counted', async () => {
 it('a row tells how long its code serves, and that it has ended', () => {
   const update = hostUpdate('lobby');
   update.desk!.invites = [
-    { seat: 2, url: 'http://t/#j=x', joined: false, minutes: 7 }, { seat: 3, url: '', joined: false, ended: true }, { seat: 1, url: '', joined: true },
-    { seat: 4, url: '', joined: false }]; // could not be recorded
+    { seat: 2, url: 'http://t/#j=x', joined: false, minutes: 7 },
+    { seat: 3, url: '', joined: false, ended: true },
+    { seat: 1, url: '', joined: true },
+    { seat: 4, url: '', joined: false },
+  ]; // could not be recorded
   update.table.online = [];
   expect(seatRows(update).slice(0, 4).map((r) => joining(r, tongue))).toEqual(['phone away', 'code good for 7 min', 'code has ended', 'no code']);
 });

@@ -60,7 +60,11 @@ describe('house rules', () => {
     const u = hostUpdate('rules');
     const r = houseRules(u.view.switches, desk(u.view.offers, []).switches, values).find((x) => x.id === 'rounds-exhausted')!;
     expect(r).toMatchObject({ value: 'nobody', changed: true });
-    expect(r.values.map((v) => [v.id, v.isDefault, v.args?.['value']])).toEqual([['survivors', true, 'survivors'], ['murderer', false, 'murderer'], ['nobody', false, undefined]]);
+    expect(r.values.map((v) => [v.id, v.isDefault, v.args?.['value']])).toEqual([['survivors', true, 'survivors'], ['murderer', false, 'murderer'], [
+      'nobody',
+      false,
+      undefined,
+    ]]);
   });
   it('are shown during the game, when nothing can be changed', () => {
     const rules = houseRules(hostUpdate('act').view.switches, [], values);
@@ -73,7 +77,17 @@ describe('cards', () => {
   it('stand in groups in the order of the deck (GEN-006)', () => {
     const all = names.filter((n) => n.kind === 'weapon' || n.kind === 'clue').map((n) => n.id);
     const g = groups(all, name);
-    expect(g.map((x) => x.of)).toEqual(['weapon', 'character-borrow', 'character-worms', 'character-peely', 'character-lecomte', 'character-williams', 'character-georges', 'character-eddington', 'character-puddingham']);
+    expect(g.map((x) => x.of)).toEqual([
+      'weapon',
+      'character-borrow',
+      'character-worms',
+      'character-peely',
+      'character-lecomte',
+      'character-williams',
+      'character-georges',
+      'character-eddington',
+      'character-puddingham',
+    ]);
     expect(g.flatMap((x) => x.cards)).toEqual(all);
   });
   it('of an unknown deck are one group', () => expect(groups(['a', 'b'], () => undefined)).toEqual([{ of: '', cards: ['a', 'b'] }]));
@@ -97,7 +111,10 @@ describe('the count of the cards (GEN-E09)', () => {
     expect(rows.at(-1)).toEqual({ of: 'urn', record: 1, most: 12 });
   });
   it('tells only what differs, then that all is counted', () =>
-    expect(countJobs(rows, new Map([['seat-1', 3], ['urn', 1]])).map((j) => [j.act, j.args])).toEqual([['count-is', { of: 'seat-1', n: '3' }], ['counted', {}]]));
+    expect(countJobs(rows, new Map([['seat-1', 3], ['urn', 1]])).map((j) => [j.act, j.args])).toEqual([['count-is', { of: 'seat-1', n: '3' }], [
+      'counted',
+      {},
+    ]]));
   it('says how many would be lost, or are too many', () => {
     const sum = rows.reduce((n, r) => n + r.record, 0);
     expect(lacking(rows, new Map(), sum)).toBe(0);
@@ -148,7 +165,9 @@ describe('what the host does for others', () => {
   it('is told apart by what is fixed', () => {
     expect(offerName(tongue, { act: 'role', rule: '', fixed: { value: 'unknown' } })).toBe('Has looked at the card, without telling the machine');
     tongue.learnSeats(hostUpdate('act').view.seats);
-    expect(offerName(tongue, { act: 'accuse', rule: '', fixed: { confirm: 'known-innocent', seat: 'seat-1' } })).toBe('Accuse, although the innocence is known · Anne');
+    expect(offerName(tongue, { act: 'accuse', rule: '', fixed: { confirm: 'known-innocent', seat: 'seat-1' } })).toBe(
+      'Accuse, although the innocence is known · Anne',
+    );
     expect(offerName(tongue, { act: 'accuse', rule: '', fixed: { seat: 'seat-3' } })).toBe('Accuse · Chloé');
     expect(offerHint(tongue, { act: 'laid', rule: '' })).toContain('9 on the first place');
     expect(offerHint(tongue, { act: 'ring-the-bell', rule: '' })).toBe('');

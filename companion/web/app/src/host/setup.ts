@@ -28,7 +28,10 @@ export function path(update: Update, boxDone = false): Step[] {
   if (view.phase !== 'lobby') {
     const at = PHASES[view.phase];
     if (at === undefined) return [];
-    return [...BEFORE.map((id) => ({ id, done: true, optional: false })), ...AFTER.map((id) => ({ id, done: AFTER.indexOf(id) < AFTER.indexOf(at), optional: false }))];
+    return [
+      ...BEFORE.map((id) => ({ id, done: true, optional: false })),
+      ...AFTER.map((id) => ({ id, done: AFTER.indexOf(id) < AFTER.indexOf(at), optional: false })),
+    ];
   }
   const d = desk(view.offers, view.active);
   const done: Record<StepId, boolean> = {
@@ -37,7 +40,9 @@ export function path(update: Update, boxDone = false): Step[] {
     first: view.seats.some((s) => s.first),
     rules: true,
     phones: view.seats.length > 0 && view.seats.every((s) => seen(update, s.seat)),
-    roles: false, clues: false, pick: false,
+    roles: false,
+    clues: false,
+    pick: false,
   };
   const asked: Partial<Record<StepId, boolean>> = { box: d.box.length + d.deck.length > 0 || update.box !== undefined, first: oldest(update) };
   const ids = BEFORE.filter((id) => asked[id] !== false);
@@ -47,12 +52,10 @@ export function path(update: Update, boxDone = false): Step[] {
 /** The oldest player begins; in a Cluedo the dice say who (C8-011). */
 const oldest = (u: Update): boolean => u.view.case === undefined;
 
-const seen = (u: Update, seat: number): boolean =>
-  u.table.online.includes(seat) || (u.desk?.invites.some((i) => i.seat === seat && i.joined) ?? false);
+const seen = (u: Update, seat: number): boolean => u.table.online.includes(seat) || (u.desk?.invites.some((i) => i.seat === seat && i.joined) ?? false);
 
 /** The first step that stands in the way of the beginning; none when the game can begin. */
-export const next = (steps: readonly Step[]): StepId | undefined =>
-  steps.find((s) => !s.done && !s.optional && BEFORE.includes(s.id))?.id;
+export const next = (steps: readonly Step[]): StepId | undefined => steps.find((s) => !s.done && !s.optional && BEFORE.includes(s.id))?.id;
 
 /** The step that the game is in. */
 export const now = (update: Update): StepId | undefined => PHASES[update.view.phase];
@@ -81,7 +84,8 @@ export function readGuests(text: string | undefined): Guest[] {
   try {
     const list: unknown = JSON.parse(text ?? '[]');
     if (!Array.isArray(list)) return [];
-    return list.filter((g: Partial<Guest> | null): g is Guest => Number.isInteger(g?.seat) && typeof g?.name === 'string' && typeof g.character === 'string').slice(0, 10);
+    return list.filter((g: Partial<Guest> | null): g is Guest => Number.isInteger(g?.seat) && typeof g?.name === 'string' && typeof g.character === 'string')
+      .slice(0, 10);
   } catch {
     return [];
   }

@@ -80,13 +80,15 @@ describe('an act', () => {
     expect(sent).toHaveLength(1);
   });
   it('is not lost after all when a view covers it, or a reply tells, after the patience', async () => {
-    for (const [comes, is] of [
-      [() => acts.onUpdate(view(sent.at(-1)?.seq ?? 0)), 'idle'],
-      [() => acts.onReply({ id: id(), ok: true }), 'idle'],
-      [() => acts.onReply({ id: id(), ok: false, reject }), 'refused'],
-      [() => acts.onUpdate(view((sent.at(-1)?.seq ?? 0) - 1)), 'lost'],
-      [() => acts.onReply({ id: 'other', ok: true }), 'lost'],
-    ] as const) {
+    for (
+      const [comes, is] of [
+        [() => acts.onUpdate(view(sent.at(-1)?.seq ?? 0)), 'idle'],
+        [() => acts.onReply({ id: id(), ok: true }), 'idle'],
+        [() => acts.onReply({ id: id(), ok: false, reject }), 'refused'],
+        [() => acts.onUpdate(view((sent.at(-1)?.seq ?? 0) - 1)), 'lost'],
+        [() => acts.onReply({ id: 'other', ok: true }), 'lost'],
+      ] as const
+    ) {
       acts.do('move', {}, 0);
       await vi.advanceTimersByTimeAsync(12_000);
       expect(acts.state).toEqual({ is: 'lost', act: 'move' });

@@ -12,8 +12,13 @@ export interface HouseRule {
 
 /** During the game nothing is offered that would name the rule behind a switch. */
 const BEHIND: Readonly<Record<string, string>> = {
-  'rounds-exhausted': 'HC-154', 'confrontation-round-limit': 'HC-211', 'confrontation-double-kill': 'HC-210',
-  'confrontation-destroy-weapons': 'HC-206', 'destroy-below-limit': 'HC-065', 'exchange-order': 'HC-083', 'post-game-debrief': 'GEN-008',
+  'rounds-exhausted': 'HC-154',
+  'confrontation-round-limit': 'HC-211',
+  'confrontation-double-kill': 'HC-210',
+  'confrontation-destroy-weapons': 'HC-206',
+  'destroy-below-limit': 'HC-065',
+  'exchange-order': 'HC-083',
+  'post-game-debrief': 'GEN-008',
 };
 
 /** The rules in the order of their offers, or of their ids where nothing can be changed. */

@@ -30,7 +30,13 @@ describe('an offer', () => {
 
 describe('several offers of one act', () => {
   const accuse = only([
-    { act: 'accuse', rule: 'HC-091', grave: true, fixed: { seat: 'seat-2' }, params: [{ name: 'card', kind: 'card', domain: ['clue-worms-1', 'clue-worms-2'] }] },
+    {
+      act: 'accuse',
+      rule: 'HC-091',
+      grave: true,
+      fixed: { seat: 'seat-2' },
+      params: [{ name: 'card', kind: 'card', domain: ['clue-worms-1', 'clue-worms-2'] }],
+    },
     { act: 'accuse', rule: 'HC-091', fixed: { seat: 'seat-4' }, params: [{ name: 'card', kind: 'card', domain: ['clue-peely-1'] }] },
   ]);
   it('are one button, grave if one of them is', () => {
@@ -78,7 +84,11 @@ describe('a choice among the cards that lie open', () => {
     expect(next(only(innocent), { card: 'weapon-7' })).toEqual({ args: { card: 'weapon-7' } });
   });
   it('does not touch one that holds a card of a hand, a place, or nothing', () => {
-    const others = [recover(['clue-worms-1', 'clue-peely-1']), recover([]), { act: 'move', rule: 'HC-050', params: [{ name: 'place', kind: 'place', domain: ['place-3'] }] }, { act: 'done', rule: 'HC-065' }];
+    const others = [recover(['clue-worms-1', 'clue-peely-1']), recover([]), {
+      act: 'move',
+      rule: 'HC-050',
+      params: [{ name: 'place', kind: 'place', domain: ['place-3'] }],
+    }, { act: 'done', rule: 'HC-065' }];
     expect(fairly(others, { phase: 'recovery', gone: [], shown })).toEqual(others);
     expect(fairly([recover(['clue-worms-1'])], { phase: 'recovery', gone: [], shown: [] })).toEqual([recover(['clue-worms-1'])]);
   });
@@ -86,22 +96,36 @@ describe('a choice among the cards that lie open', () => {
 
 describe('what lies face up already', () => {
   const deck = ['weapon-corde', 'weapon-7', 'clue-worms-1', 'clue-worms-2', 'clue-peely-1'];
-  const show = (domain: string[]) => only(fairly([{ act: 'show', rule: 'HC-127', params: [{ name: 'card', kind: 'card', domain }] }], { phase: 'reveal', shown: ['weapon-7'], gone: ['clue-worms-2'] }, deck));
+  const show = (domain: string[]) =>
+    only(
+      fairly([{ act: 'show', rule: 'HC-127', params: [{ name: 'card', kind: 'card', domain }] }], {
+        phase: 'reveal',
+        shown: ['weapon-7'],
+        gone: ['clue-worms-2'],
+      }, deck),
+    );
   it('is named openly among all cards that can lie there, so that the own hand does not show as a gap', () => {
-    expect(next(show(['clue-peely-1']), {})).toMatchObject({ step: { kind: 'card', options: ['weapon-corde', 'clue-worms-1', 'clue-peely-1'], secret: false } });
+    expect(next(show(['clue-peely-1']), {})).toMatchObject({
+      step: { kind: 'card', options: ['weapon-corde', 'clue-worms-1', 'clue-peely-1'], secret: false },
+    });
     expect(show(['clue-peely-1'])).toEqual(show(['clue-worms-1', 'clue-peely-1']));
   });
   it.each([['roles', true], ['recovery', false]])('a role in phase %s is a secret: %s', (phase, secret) => {
-    const role = only(fairly([{ act: 'role', rule: 'HC-131', params: [{ name: 'value', kind: 'value', domain: ['murderer', 'innocent'] }] }], { phase, shown: [], gone: [] }));
+    const role = only(
+      fairly([{ act: 'role', rule: 'HC-131', params: [{ name: 'value', kind: 'value', domain: ['murderer', 'innocent'] }] }], { phase, shown: [], gone: [] }),
+    );
     expect(next(role, {})).toMatchObject({ step: { secret } });
   });
 });
 
 describe('a choice in the own hand or in the tray', () => {
   const me = { hand: ['weapon-corde', 'clue-worms-1', 'clue-peely-1'].map((card) => ({ card })), tray: ['weapon-4', 'clue-worms-2'] };
-  const deposit = (domain: string[]) => only(fairly([{ act: 'deposit', rule: 'HC-120', params: [{ name: 'card', kind: 'card', domain }] }], { phase: 'deposit', gone: [], shown: [], me }));
+  const deposit = (domain: string[]) =>
+    only(fairly([{ act: 'deposit', rule: 'HC-120', params: [{ name: 'card', kind: 'card', domain }] }], { phase: 'deposit', gone: [], shown: [], me }));
   it('lists it whole, so that its length tells no limit (HC-045), and knows which are off', () => {
-    expect(next(deposit(['clue-worms-1', 'clue-peely-1']), {})).toMatchObject({ step: { options: ['weapon-corde', 'clue-worms-1', 'clue-peely-1'], off: ['weapon-corde'], secret: true } });
+    expect(next(deposit(['clue-worms-1', 'clue-peely-1']), {})).toMatchObject({
+      step: { options: ['weapon-corde', 'clue-worms-1', 'clue-peely-1'], off: ['weapon-corde'], secret: true },
+    });
     expect(next(deposit(['weapon-4']), {})).toMatchObject({ step: { options: ['weapon-4', 'clue-worms-2'], off: ['clue-worms-2'] } });
   });
   it('lists a domain that goes beyond as it is', () => {
@@ -134,7 +158,10 @@ describe('an answer that names nothing (GEN-024)', () => {
 
 it('sends a warning along with the arguments that it belongs to, and asks nothing about it (HC-099)', () => {
   const accuse = only(['seat-1', 'seat-2'].map((seat) => ({
-    act: 'accuse', rule: 'HC-091', grave: true, fixed: { seat, ...(seat === 'seat-2' ? { confirm: 'known-innocent' } : {}) },
+    act: 'accuse',
+    rule: 'HC-091',
+    grave: true,
+    fixed: { seat, ...(seat === 'seat-2' ? { confirm: 'known-innocent' } : {}) },
     params: [{ name: 'card', kind: 'card', domain: [`clue-worms-${seat.slice(5)}`] }],
   })));
   expect(next(accuse, {})).toMatchObject({ step: { name: 'seat', options: ['seat-1', 'seat-2'] } });

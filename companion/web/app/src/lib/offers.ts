@@ -112,7 +112,15 @@ function questions(o: Widened): Question[] {
   const fixed = Object.entries(o.fixed ?? {})
     .filter(([name]) => name !== CONFIRM)
     .map(([name, value]) => ({ name, kind: kindOf(name, value), domain: [value], all: [value], max: 0, fixed: true, open: false }));
-  const asked = (o.params ?? []).map((p) => ({ name: p.name, kind: p.kind, domain: p.domain ?? [], all: p.all ?? p.domain ?? [], max: p.max ?? 0, fixed: false, open: p.open === true }));
+  const asked = (o.params ?? []).map((p) => ({
+    name: p.name,
+    kind: p.kind,
+    domain: p.domain ?? [],
+    all: p.all ?? p.domain ?? [],
+    max: p.max ?? 0,
+    fixed: false,
+    open: p.open === true,
+  }));
   return [...fixed, ...asked];
 }
 
@@ -157,7 +165,11 @@ export function next(choice: Choice, chosen: Args, stop = false): { step: Step }
   const options = unique(same.flatMap((q) => q.all)).filter((v) => !PLAIN.has(v));
   return {
     step: {
-      name: first.name, kind: named.kind, options, max: named.max, secret: isSecret(named.kind) && !named.open,
+      name: first.name,
+      kind: named.kind,
+      options,
+      max: named.max,
+      secret: isSecret(named.kind) && !named.open,
       off: options.filter((v) => !domain.includes(v)),
       plain: [...domain.filter((v) => PLAIN.has(v)), ...(complete ? [''] : [])],
     },

@@ -2,7 +2,30 @@
 import type { Names } from '../gen/engine';
 import type { Reply, Update } from '../gen/wire';
 
-export type { Args, CardView, Case, Clock, Custody, Happening, Hypothesis, Line, Msg, Name, Names, Offer, Own, Param, Plan, PlaceView, Reject, Result, Seat, SeatView, Sighting, View } from '../gen/engine';
+export type {
+  Args,
+  CardView,
+  Case,
+  Clock,
+  Custody,
+  Happening,
+  Hypothesis,
+  Line,
+  Msg,
+  Name,
+  Names,
+  Offer,
+  Own,
+  Param,
+  Plan,
+  PlaceView,
+  Reject,
+  Result,
+  Seat,
+  SeatView,
+  Sighting,
+  View,
+} from '../gen/engine';
 export { HapLooked, HapShown, MoodCount, MoodDuel, Unnamed } from '../gen/engine';
 export { ActCutPhone, ActKeepPhone } from '../gen/wire';
 export type { Act, BoxCheck, Invite, Notice, Reply, Update, Vote } from '../gen/wire';

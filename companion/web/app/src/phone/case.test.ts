@@ -29,7 +29,11 @@ describe('a seat that is asked', () => {
   });
   it('chooses among the three cards named, and what it does not hold is off', () => {
     expect(step('c-answer', 'answer')).toMatchObject({ options: ['suspect-rose', 'weapon-corde', 'room-spa'], off: ['room-spa'], secret: true });
-    expect(step('c-none', 'answer')).toMatchObject({ options: ['suspect-rose', 'weapon-corde', 'room-spa'], off: ['suspect-rose', 'weapon-corde', 'room-spa'], secret: true });
+    expect(step('c-none', 'answer')).toMatchObject({
+      options: ['suspect-rose', 'weapon-corde', 'room-spa'],
+      off: ['suspect-rose', 'weapon-corde', 'room-spa'],
+      secret: true,
+    });
   });
   it('may show without naming where its hand is not known (GEN-024)', () => {
     expect(step('c-unnamed', 'answer')?.plain).toEqual(['unnamed']);
@@ -85,9 +89,9 @@ describe('the note sheet', () => {
   it('has a column for each other seat and the envelope', () => expect(columns(seats, 3)).toEqual([1, 2, 4, 0]));
   it('goes through four states and back by undoing', () => {
     let s = BLANK;
-    const states = [1, 2, 3, 0].map(() => markAt((s = cycle(s, 5, 2)), 5, 2));
+    const states = [1, 2, 3, 0].map(() => markAt(s = cycle(s, 5, 2), 5, 2));
     expect(states).toEqual([1, 2, 3, 0]);
-    expect([0, 0, 0, 0].map(() => markAt((s = undo(s)), 5, 2))).toEqual([3, 2, 1, 0]);
+    expect([0, 0, 0, 0].map(() => markAt(s = undo(s), 5, 2))).toEqual([3, 2, 1, 0]);
     expect(undo(s)).toEqual(s);
   });
   it('is the same after its way to the daemon and back, with what can be undone', () => {
@@ -167,7 +171,12 @@ describe('hypotheses as heard', () => {
     expect(merge(all.slice(0, 6), [all[0]!, all[3]!, ...all.slice(7)])).toEqual([...all.slice(0, 6), ...all.slice(7)]); // a dead seat's view has holes
   });
   it('put a corrected answer under none of them', () => {
-    const line = (n: number, k: string, own = false): Line => ({ n, round: 1, msg: { k: `cl.log.${k}`, a: { seat: 'seat-2', other: 'seat-3' } }, ...(own ? { own } : {}) });
+    const line = (n: number, k: string, own = false): Line => ({
+      n,
+      round: 1,
+      msg: { k: `cl.log.${k}`, a: { seat: 'seat-2', other: 'seat-3' } },
+      ...(own ? { own } : {}),
+    });
     const h = heard([line(1, 'hypothesis'), line(2, 'none'), line(3, 'amend'), line(4, 'shown-to'), line(5, 'shown.own', true)]);
     expect(h.map((x) => [x.names.length, x.answers.length, x.own.length])).toEqual([[0, 2, 1], [3, 1, 0]]);
     const slip = heard([line(1, 'hypothesis'), line(2, 'none'), line(3, 'amend'), line(4, 'upheld'), line(5, 'shown')]);
@@ -175,7 +184,11 @@ describe('hypotheses as heard', () => {
     expect(slip.flatMap((x) => (x.names.length > 0 ? [] : x.answers.map((m) => m.k)))).toContain('cl.log.upheld');
   });
   it('put no answer to a hypothesis before a hole, and say that lines are missing', () => {
-    const line = (n: number, k: string, round = 1): Line => ({ n, round, msg: { k: `cl.log.${k}`, a: { seat: 'seat-2', other: 'seat-3', suspect: 'a', weapon: 'b', room: 'c' } } });
+    const line = (n: number, k: string, round = 1): Line => ({
+      n,
+      round,
+      msg: { k: `cl.log.${k}`, a: { seat: 'seat-2', other: 'seat-3', suspect: 'a', weapon: 'b', room: 'c' } },
+    });
     const known = [line(1, 'begun', 0), line(2, 'turn'), line(3, 'hypothesis'), line(4, 'none')];
     const woken = merge(known, [line(16, 'none'), line(17, 'shown'), line(18, 'turn'), line(19, 'hypothesis'), line(20, 'none')]);
     expect(hypotheses(woken).map((h) => ('names' in h ? [h.n, h.answers.length] : h))).toEqual([[19, 1], { missed: 16 }, [3, 1]]);

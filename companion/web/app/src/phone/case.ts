@@ -78,7 +78,12 @@ export function fairCase(offers: readonly Offer[], view: Table, deck: Deck): Wid
   const put = (o: Widened): void => {
     const as = o.act === 'draw' ? (o.fixed?.['kind'] ? 'draw-time' : o.fixed?.['card'] || o.params ? 'draw-butler' : '') : '';
     const once = o.act === 'power' && (o.params ?? []).length === 0; // once in the game: not by one tap
-    (o.act === 'play' ? last : out).push({ ...o, ...(as === '' ? {} : { as }), ...(once ? { grave: true } : {}), ...(o.params ? { params: o.params.map((p) => widen(o, p)) } : {}) });
+    (o.act === 'play' ? last : out).push({
+      ...o,
+      ...(as === '' ? {} : { as }),
+      ...(once ? { grave: true } : {}),
+      ...(o.params ? { params: o.params.map((p) => widen(o, p)) } : {}),
+    });
   };
   const secret = (act: string, rule: string): Offer => ({ act, rule, params: [{ name: 'card', kind: 'card', domain: [] }] });
   const reply = offers.find((o) => o.act === 'answer' || o.act === 'none');
@@ -109,4 +114,3 @@ export function squareOf(value: string): { c: number; r: number } | undefined {
 
 /** The windows in which each event card is played, for its face. */
 export const windowKey = (card: string): string => `phone.butler.${card.replace(/^(event|butler)-/, '').replace(/-\d+$/, '')}`;
-

@@ -17,7 +17,11 @@ function open(sample: string, change: (u: Update) => void = () => {}) {
   done = [];
   noted = [];
   return render(Seat, {
-    update, connection: 'live', state: { is: 'idle' }, ondismiss: () => {}, onforget: () => {},
+    update,
+    connection: 'live',
+    state: { is: 'idle' },
+    ondismiss: () => {},
+    onforget: () => {},
     onact: (act, args) => void done.push([act, args]),
     onnote: (m) => noted.push(m) > 0,
   });
@@ -66,7 +70,12 @@ describe('phones look alike while covered (GEN-002)', () => {
       cleanup();
       return html;
     };
-    expect(await sheet((u) => { delete u.notes; u.view.me!.seen = []; })).toBe(await sheet(() => {}));
+    expect(
+      await sheet((u) => {
+        delete u.notes;
+        u.view.me!.seen = [];
+      }),
+    ).toBe(await sheet(() => {}));
   });
 });
 

@@ -7,12 +7,25 @@ import { fairEvening } from './closed';
 const hand = ['clue-borrow-2', 'weapon-corde', 'clue-georges-1'];
 const search: Offer = { act: 'search', rule: 'HC-060' };
 const done: Offer = { act: 'done', rule: 'HC-065' };
-const accuse = (seat: string, card: string): Offer => ({ act: 'accuse', rule: 'HC-091', grave: true, fixed: { seat }, params: [{ name: 'card', kind: 'card', domain: [card] }] });
+const accuse = (seat: string, card: string): Offer => ({
+  act: 'accuse',
+  rule: 'HC-091',
+  grave: true,
+  fixed: { seat },
+  params: [{ name: 'card', kind: 'card', domain: [card] }],
+});
 
 /** Anne (seat 1) stands with Bruno (seat 2) in round 5, and holds three clues. */
 function anne(step: string, over: object = {}) {
-  const u = update({ viewer: 'seat-1', phase: 'investigation', prompt: { k: `hc.prompt.${step}.you` }, clock: { at: 5, of: 8, mark: 5, open: true }, mood: '',
-    switches: { 'destroy-below-limit': 'allowed' }, me: { seat: 1, role: 'role-innocent', hand: hand.map((card) => ({ card })), tray: [], facts: [], seen: [] } });
+  const u = update({
+    viewer: 'seat-1',
+    phase: 'investigation',
+    prompt: { k: `hc.prompt.${step}.you` },
+    clock: { at: 5, of: 8, mark: 5, open: true },
+    mood: '',
+    switches: { 'destroy-below-limit': 'allowed' },
+    me: { seat: 1, role: 'role-innocent', hand: hand.map((card) => ({ card })), tray: [], facts: [], seen: [] },
+  });
   u.view.seats = u.view.seats.map((s) => ({ ...s, alive: true, cards: 3, tokens: 1, destroyed: 0, place: s.seat <= 2 ? 'place-salon' : `place-${s.seat}` }));
   return { ...u.view, ...over };
 }
@@ -110,7 +123,10 @@ describe('what shows without a finger', () => {
     const view = anne('deposit', { phase: 'deposit' });
     view.me!.hand = [];
     const deck = ['weapon-corde', 'weapon-3', 'clue-borrow-1'];
-    const asked = next(choices(fairEvening([{ act: 'deposit', rule: 'HC-120', grave: true, params: [{ name: 'card', kind: 'card', domain: deck.slice(1) }] }], view, deck))[0]!, {});
+    const asked = next(
+      choices(fairEvening([{ act: 'deposit', rule: 'HC-120', grave: true, params: [{ name: 'card', kind: 'card', domain: deck.slice(1) }] }], view, deck))[0]!,
+      {},
+    );
     expect('step' in asked && [asked.step.options, asked.step.off]).toEqual([deck, ['weapon-corde']]);
   });
 });

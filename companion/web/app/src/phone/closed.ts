@@ -13,7 +13,8 @@ type Table = Pick<View, 'phase' | 'prompt' | 'me' | 'seats' | 'places' | 'clock'
 
 /** The order of the keys, whoever put them there: a place in the row must not tell either. */
 const ORDER = ['observe', 'search', 'exchange', 'accuse', 'leave', 'destroy', 'done', 'pass'];
-const rankOf = ({ act, fixed }: Widened): number => (ORDER.includes(act) ? 100 * ORDER.indexOf(act) : -1) + (act === 'accuse' ? Number(fixed?.['seat']?.slice(5)) : 0);
+const rankOf = ({ act, fixed }: Widened): number =>
+  (ORDER.includes(act) ? 100 * ORDER.indexOf(act) : -1) + (act === 'accuse' ? Number(fixed?.['seat']?.slice(5)) : 0);
 
 /** The offers, and what public facts alone would allow beside them. deck is every clue that a hand may hold. */
 export function fairEvening(offers: readonly Offer[], view: Table, deck: readonly string[] = []): Widened[] {
@@ -33,7 +34,9 @@ export function fairEvening(offers: readonly Offer[], view: Table, deck: readonl
   if (view.phase !== 'investigation') return [...offers];
   // Every open place but this one: which of them is of use can hang on the hand (HC-052, HC-181).
   const places = view.places.filter((p) => p.open && p.place !== mine.place).map((p) => p.place);
-  const all = offers.map((o): Widened => (o.act === 'move' && o.params ? { ...o, params: o.params.map((p) => (p.kind === 'place' ? { ...p, domain: places } : p)) } : o));
+  const all = offers.map((
+    o,
+  ): Widened => (o.act === 'move' && o.params ? { ...o, params: o.params.map((p) => (p.kind === 'place' ? { ...p, domain: places } : p)) } : o));
   if (mine.cards === 0) return all;
   const duel = view.mood === MoodDuel;
   const step = view.prompt.k;
@@ -42,7 +45,9 @@ export function fairEvening(offers: readonly Offer[], view: Table, deck: readonl
     const accused = new Set(offers.filter((o) => o.act === 'accuse').map((o) => o.fixed?.['seat']));
     for (const s of view.seats) {
       const seat = `seat-${s.seat}`;
-      if (s.alive && s.seat !== mine.seat && s.place === mine.place && !accused.has(seat)) more.push({ act: 'accuse', rule: 'HC-091', grave: true, fixed: { seat }, params: [choice] });
+      if (s.alive && s.seat !== mine.seat && s.place === mine.place && !accused.has(seat)) {
+        more.push({ act: 'accuse', rule: 'HC-091', grave: true, fixed: { seat }, params: [choice] });
+      }
     }
   }
   const victims = view.seats.filter((s) => s.alive && s.seat !== mine.seat && s.place === mine.place && s.cards > 0).map((s) => `seat-${s.seat}`);
@@ -50,7 +55,9 @@ export function fairEvening(offers: readonly Offer[], view: Table, deck: readonl
     more.push({ act: 'exchange', rule: 'HC-081', params: [{ name: 'seat', kind: 'seat', domain: victims }] });
   }
   if (step.startsWith('hc.prompt.finish') && !duel && mine.cards >= LIMIT) { // HC-181: an Innocent may have to leave one, a Murderer must not
-    if (!offers.some((o) => o.act === 'leave')) more.push({ act: 'leave', rule: 'HC-181', params: [choice] }, ...(whole ? [] : [{ act: 'leave', rule: 'HC-181', fixed: { card: Unnamed } }]));
+    if (!offers.some((o) => o.act === 'leave')) {
+      more.push({ act: 'leave', rule: 'HC-181', params: [choice] }, ...(whole ? [] : [{ act: 'leave', rule: 'HC-181', fixed: { card: Unnamed } }]));
+    }
     if (!offers.some((o) => o.act === 'done')) more.push({ act: 'done', rule: 'HC-065' });
   }
   const full = step === 'hc.prompt.settle.you';

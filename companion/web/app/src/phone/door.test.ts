@@ -18,7 +18,8 @@ function at(page: 'seat' | 'host', shut: Partial<Visit>): string {
 const refused = { link: { state: 'refused' } } as Partial<Visit>;
 
 it.each([['refused', refused], ['used', { arrival: { problem: 'used' } }], ['unknown', { arrival: { problem: 'unknown' } }]] as [string, Partial<Visit>][])(
-  'a host who is shut out (%s) is sent to the log, and a player to the host', (_, shut) => {
+  'a host who is shut out (%s) is sent to the log, and a player to the host',
+  (_, shut) => {
     const host = at('host', shut);
     expect(host).toContain('--new-host');
     expect(host).not.toMatch(/ask the host/i);
@@ -27,4 +28,5 @@ it.each([['refused', refused], ['used', { arrival: { problem: 'used' } }], ['unk
     expect(player).toMatch(/ask the host/i);
     expect(player).not.toContain('--new-host');
     expect(screen.queryAllByText(/asking right now/)).toHaveLength(shut === refused ? 1 : 0);
-  });
+  },
+);

@@ -58,7 +58,17 @@ export function faces(voice: Voice, me: Own, count: number): Face[] {
   const unnamed = Math.max(0, count - me.hand.length);
   return [
     ...me.hand.map((c) => faceOf(voice, 'hand', c.card, c.marks)),
-    ...Array.from({ length: unnamed }, (_, i) => ({ key: `hand:unnamed-${i}`, kind: 'clue', card: '', over: voice.t('ui.kind.clue'), title: voice.t('phone.card.unnamed'), notes: [voice.t('phone.card.unnamed.why')] })),
+    ...Array.from(
+      { length: unnamed },
+      (_, i) => ({
+        key: `hand:unnamed-${i}`,
+        kind: 'clue',
+        card: '',
+        over: voice.t('ui.kind.clue'),
+        title: voice.t('phone.card.unnamed'),
+        notes: [voice.t('phone.card.unnamed.why')],
+      }),
+    ),
     roleFace(voice, me),
   ];
 }

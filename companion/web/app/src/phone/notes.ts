@@ -111,9 +111,11 @@ export function ticks(me: Pick<Own, 'hand' | 'seen'>, shown: readonly string[]):
     out.set(card, { ...t, ...more });
   };
   for (const c of shown) put(c, { open: true });
-  for (const s of me.seen) for (const c of s.cards) {
-    if (s.how === 'there') put(c, { open: true });
-    else if (s.other !== undefined && s.other !== 0) put(c, { with: [...(out.get(c)?.with ?? []), s.other] });
+  for (const s of me.seen) {
+    for (const c of s.cards) {
+      if (s.how === 'there') put(c, { open: true });
+      else if (s.other !== undefined && s.other !== 0) put(c, { with: [...(out.get(c)?.with ?? []), s.other] });
+    }
   }
   for (const c of me.hand) put(c.card, { mine: true });
   return out;

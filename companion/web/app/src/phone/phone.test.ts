@@ -88,7 +88,11 @@ describe('two phones of different roles look alike', () => {
 });
 
 describe('a refusal', () => {
-  const refused: ActState = { is: 'refused', act: 'deposit', reject: { code: 'forbidden', rule: 'HC-122', why: { k: 'ui.card.kills', a: { place: 'place-salon' } } } };
+  const refused: ActState = {
+    is: 'refused',
+    act: 'deposit',
+    reject: { code: 'forbidden', rule: 'HC-122', why: { k: 'ui.card.kills', a: { place: 'place-salon' } } },
+  };
   it('tells its reason and rule only while held', async () => {
     open('move', { state: refused });
     expect(text()).not.toContain('HC-122');
@@ -261,7 +265,12 @@ it('keeps the story over a reload, and says where lines are missing', async () =
   };
   expect(await story([line(1, 'moved'), line(2, 'searched')])).toEqual(['Round 3 Anne searches: Place 3.', 'Anne goes here: Place 3.']);
   cleanup();
-  expect(await story([line(14, 'moved')])).toEqual(['Round 3 Anne goes here: Place 3.', 'Lines are missing here: this phone did not hear them.', 'Anne searches: Place 3.', 'Anne goes here: Place 3.']);
+  expect(await story([line(14, 'moved')])).toEqual([
+    'Round 3 Anne goes here: Place 3.',
+    'Lines are missing here: this phone did not hear them.',
+    'Anne searches: Place 3.',
+    'Anne goes here: Place 3.',
+  ]);
 });
 
 describe('a buzz', () => {

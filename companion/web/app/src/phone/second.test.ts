@@ -15,7 +15,14 @@ function seat(offers: Offer[]): [string, Args][] {
   const did: [string, Args][] = [];
   const update = (seatSamples['move'] as () => Update)();
   update.view.offers.push(...offers);
-  render(Seat, { update, connection: 'live', state: { is: 'idle' }, onact: (act: string, args: Args) => void did.push([act, args]), ondismiss: () => {}, onforget: () => {} });
+  render(Seat, {
+    update,
+    connection: 'live',
+    state: { is: 'idle' },
+    onact: (act: string, args: Args) => void did.push([act, args]),
+    ondismiss: () => {},
+    onforget: () => {},
+  });
   return did;
 }
 
