@@ -159,38 +159,43 @@ func (c *core) wake() (time.Time, bool) {
 
 // next is the earliest of open windows, deadlines and the retry of the journal.
 func (c *core) next() (at time.Time, do func()) {
-	for _, reader := range slices.Sorted(maps.Keys(c.windows)) {
-		if c.stage != nil { // no card is judged during a scene
-			break
-		}
-		if w := c.windows[reader]; do == nil || w.ends.Before(at) {
-			at, do = w.ends, func() { delete(c.windows, reader); c.scan(reader, w.tags) }
+	due := func(when time.Time, what func()) {
+		if do == nil || when.Before(at) {
+			at, do = when, what
 		}
 	}
-	if len(c.lost) > 0 {
-		return at, do
-	}
-	if c.paused != nil {
-		if do == nil || c.retryAt.Before(at) {
-			at, do = c.retryAt, c.retry
-		}
-		return at, do
-	}
-	if c.Desk != nil {
-		if when, ok := c.Desk.Wake(); ok && (do == nil || when.Before(at)) {
-			at, do = when, func() { c.publish(notices{}) }
+	if c.stage == nil { // no card is judged during a scene
+		for _, reader := range slices.Sorted(maps.Keys(c.windows)) {
+			w := c.windows[reader]
+			due(w.ends, func() { delete(c.windows, reader); c.scan(reader, w.tags) })
 		}
 	}
-	if c.stage != nil && (do == nil || c.ends().Before(at)) {
-		at, do = c.ends(), func() { c.publish(notices{}) }
-	}
-	for _, d := range c.game.Deadlines() {
-		when := c.anchor.Add(time.Duration(d.At+c.late[d]-c.base) * time.Millisecond)
-		if !c.spent[d] && (do == nil || when.Before(at)) {
-			at, do = when, func() { c.deadline(d) }
-		}
+	switch {
+	case len(c.lost) > 0:
+	case c.paused != nil:
+		due(c.retryAt, c.retry)
+	default:
+		c.timed(due)
 	}
 	return at, do
+}
+
+// timed names what the clock brings to a game that goes on.
+func (c *core) timed(due func(time.Time, func())) {
+	show := func() { c.publish(notices{}) }
+	if c.Desk != nil {
+		if when, ok := c.Desk.Wake(); ok {
+			due(when, show)
+		}
+	}
+	if c.stage != nil {
+		due(c.ends(), show)
+	}
+	for _, d := range c.game.Deadlines() {
+		if !c.spent[d] {
+			due(c.anchor.Add(time.Duration(d.At+c.late[d]-c.base)*time.Millisecond), func() { c.deadline(d) })
+		}
+	}
 }
 
 func (c *core) deadline(d engine.Deadline) {

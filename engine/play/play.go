@@ -10,6 +10,7 @@
 package play
 
 import (
+	"errors"
 	"fmt"
 
 	"majordome/engine"
@@ -88,23 +89,14 @@ func Run(g engine.Game, opts *Opts) (engine.Game, int, error) {
 	p := &player{opts: opts, dice: chance.New(opts.Seed), luck: chance.New(opts.Seed ^ 0x5eed)}
 	for n := range limit {
 		p.now += engine.Millis(p.dice.Intn(4000))
-		c, evs, ok := p.lead(g)
-		if !ok {
-			c, evs, ok = p.present(g)
-		}
-		if !ok {
-			if c, ok = p.choose(g); !ok {
-				if g.View(engine.Public).Result == nil {
-					return g, n, p.fault(n, g, "nobody can act")
-				}
-				return g, n, nil
-			}
-			var refused *engine.Reject
-			if evs, refused = g.Decide(c, p.luck); refused != nil && refused.Rule == engine.RuleAlarm {
-				continue // it names a card that is on record where its seat cannot know
-			} else if refused != nil {
-				return g, n, p.fault(n, g, fmt.Sprintf("%s was offered %s, which is %v", c.By, c.Act, refused))
-			}
+		c, evs, ok, err := p.next(g)
+		switch {
+		case err != nil:
+			return g, n, p.fault(n, g, err.Error())
+		case !ok:
+			return g, n, nil
+		case len(evs) == 0:
+			continue
 		}
 		before := g
 		for _, e := range evs {
@@ -117,6 +109,29 @@ func Run(g engine.Game, opts *Opts) (engine.Game, int, error) {
 		}
 	}
 	return g, limit, p.fault(limit, g, "the game does not end")
+}
+
+// next is a command and what it brings: what the test wants, something laid on a reader,
+// or an offer taken. What is met by the alarm names a card that is on record where its
+// seat cannot know, and brings nothing. ok is false where the game is over.
+func (p *player) next(g engine.Game) (c engine.Command, evs []engine.Event, ok bool, err error) {
+	if c, evs, ok = p.lead(g); ok {
+		return c, evs, true, nil
+	}
+	if c, evs, ok = p.present(g); ok {
+		return c, evs, true, nil
+	}
+	if c, ok = p.choose(g); !ok {
+		if g.View(engine.Public).Result == nil {
+			err = errors.New("nobody can act")
+		}
+		return c, nil, false, err
+	}
+	evs, refused := g.Decide(c, p.luck)
+	if refused != nil && refused.Rule != engine.RuleAlarm {
+		err = fmt.Errorf("%s was offered %s, which is %v", c.By, c.Act, refused)
+	}
+	return c, evs, true, err
 }
 
 func (p *player) fault(n int, g engine.Game, what string) error {
