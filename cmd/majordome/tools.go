@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -79,51 +80,7 @@ stands for its *.script files. The exit status is 1 when anything differs. With
 reviewed: its steps stay, and so does what must not be seen.`,
 		Args: arguments(1, many),
 		RunE: func(c *cobra.Command, args []string) error {
-			decks, err := house.ReadDecks(deckFile)
-			if err != nil {
-				return err
-			}
-			books, err := readBooks(decks)
-			if err != nil {
-				return err
-			}
-			files, err := scriptFiles(args)
-			if err != nil {
-				return err
-			}
-			var scripts []*script.Script
-			failed := 0
-			for _, f := range files {
-				text, err := house.ReadFile(f)
-				if err != nil {
-					return err
-				}
-				s, err := script.Parse(f, text)
-				if err != nil {
-					report(c.OutOrStdout(), err)
-					failed++
-					continue
-				}
-				report, err := playScript(s, text, books, rewrite)
-				if err != nil {
-					return err
-				}
-				if !report.OK() {
-					failed++
-				}
-				fmt.Fprintln(c.OutOrStdout(), strings.TrimRight(report.String(), "\n"))
-				scripts = append(scripts, s)
-			}
-			if covers {
-				for _, r := range script.Coverage(scripts...) {
-					fmt.Fprintln(c.OutOrStdout(), r)
-				}
-			}
-			if failed > 0 {
-				return sentence("scripts qui ne donnent pas ce qui est attendu : %d sur %d", "scripts that do not give what is expected: %d of %d", failed, len(files))
-			}
-			fmt.Fprintf(c.OutOrStdout(), "%d scripts, tout est comme attendu · all as expected\n", len(files))
-			return nil
+			return playScripts(c.OutOrStdout(), args, deckFile, covers, rewrite)
 		},
 	}
 	c.Flags().StringVar(&deckFile, "deck", "", "play with this deck file instead of the built-in deck")
@@ -133,17 +90,73 @@ reviewed: its steps stay, and so does what must not be seen.`,
 	return c
 }
 
-// playScript plays s, whose file holds text; with rewrite, the file then holds what
-// was seen in the place of what was expected.
-func playScript(s *script.Script, text []byte, books []engine.Rulebook, rewrite bool) (script.Report, error) {
-	if !rewrite {
-		return script.Run(s, books...), nil
+// playScripts plays the scripts of files and folders, and with covers lists the rules
+// that they cover.
+func playScripts(out io.Writer, args []string, deckFile string, covers, rewrite bool) error {
+	decks, err := house.ReadDecks(deckFile)
+	if err != nil {
+		return err
 	}
-	now, report, err := script.Rewrite(s, books...)
-	if err != nil || bytes.Equal(now, text) {
-		return report, err
+	books, err := readBooks(decks)
+	if err != nil {
+		return err
 	}
-	return report, replace(s.Name, now)
+	files, err := scriptFiles(args)
+	if err != nil {
+		return err
+	}
+	var scripts []*script.Script
+	failed := 0
+	for _, f := range files {
+		s, ok, err := playScript(out, f, books, rewrite)
+		if err != nil {
+			return err
+		}
+		if s != nil {
+			scripts = append(scripts, s)
+		}
+		if !ok {
+			failed++
+		}
+	}
+	if covers {
+		for _, r := range script.Coverage(scripts...) {
+			fmt.Fprintln(out, r)
+		}
+	}
+	if failed > 0 {
+		return sentence("scripts qui ne donnent pas ce qui est attendu : %d sur %d", "scripts that do not give what is expected: %d of %d", failed, len(files))
+	}
+	fmt.Fprintf(out, "%d scripts, tout est comme attendu · all as expected\n", len(files))
+	return nil
+}
+
+// playScript plays the script of a file, and says on out how that went; with rewrite, the
+// file then holds what was seen in the place of what was expected. A text that is no
+// script is said on out too, and gives nil.
+func playScript(out io.Writer, file string, books []engine.Rulebook, rewrite bool) (s *script.Script, ok bool, err error) {
+	text, err := house.ReadFile(file)
+	if err != nil {
+		return nil, false, err
+	}
+	if s, err = script.Parse(file, text); err != nil {
+		report(out, err)
+		return nil, false, nil
+	}
+	now, r := text, script.Report{}
+	if rewrite {
+		now, r, err = script.Rewrite(s, books...)
+	} else {
+		r = script.Run(s, books...)
+	}
+	if err == nil && !bytes.Equal(now, text) {
+		err = replace(file, now)
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	fmt.Fprintln(out, strings.TrimRight(r.String(), "\n"))
+	return s, r.OK(), nil
 }
 
 // replace gives a file another text as a whole: what fails half way leaves it as it was.
