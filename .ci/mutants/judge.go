@@ -135,31 +135,39 @@ func (t target) trace(work string, workers int) ([]*traced, error) {
 	}
 	err = each(workers, tests, func(todo <-chan *traced) error {
 		for test := range todo {
-			file := filepath.Join(work, test.name+".trace")
-			start := time.Now()
-			out, fault := t.command(work, []*traced{test}, "MUT_TRACE="+file).CombinedOutput()
-			test.took = time.Since(start)
-			data, err := os.ReadFile(file)
-			if err != nil {
+			if err := t.play(work, test); err != nil {
 				return err
-			}
-			if fault != nil && test.name == treeTest {
-				continue // it asks the tree, not the engine: make test tells
-			} else if fault != nil {
-				return fmt.Errorf("%s fails already: %s", test.name, out)
-			}
-			for line := range strings.FieldsSeq(string(data)) {
-				if n, err := strconv.Atoi(line); err == nil {
-					test.seen[n] = true
-				} else {
-					test.passes += 10000
-				}
 			}
 		}
 		return nil
 	})
 	slices.SortFunc(tests, func(a, b *traced) int { return cmp.Compare(a.took, b.took) })
 	return tests, err
+}
+
+// play plays a quick test with no mutant and notes which places it passes.
+func (t target) play(work string, test *traced) error {
+	file := filepath.Join(work, test.name+".trace")
+	start := time.Now()
+	out, fault := t.command(work, []*traced{test}, "MUT_TRACE="+file).CombinedOutput()
+	test.took = time.Since(start)
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	if fault != nil && test.name == treeTest {
+		return nil // it asks the tree, not the engine: make test tells
+	} else if fault != nil {
+		return fmt.Errorf("%s fails already: %s", test.name, out)
+	}
+	for line := range strings.FieldsSeq(string(data)) {
+		if n, err := strconv.Atoi(line); err == nil {
+			test.seen[n] = true
+		} else {
+			test.passes += 10000
+		}
+	}
+	return nil
 }
 
 // command is the run of some tests in the package's folder.

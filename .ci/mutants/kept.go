@@ -21,30 +21,29 @@ func readKept(name string) (map[string]string, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	var keys []string
-	reason := false // the last line was part of one
+	var keys []string // those that the next reason is for
 	for n, line := range append(strings.Split(string(data), "\n"), "") {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
 		text := strings.TrimSpace(line)
+		begins := text == line // with a key, or with nothing
+		if begins && len(keys) > 0 && why[keys[0]] != "" {
+			keys = nil // they have their reason
+		}
+		_, twice := why[text]
 		switch {
-		case strings.HasPrefix(line, "#"):
-		case text == "" || line == text:
-			if len(keys) > 0 && (reason || text == "") {
-				if !reason {
-					return nil, fmt.Errorf("%s:%d: %s has no reason; write it on the next line, indented", name, n, keys[len(keys)-1])
-				}
-				keys, reason = nil, false
-			}
-			if text == "" {
-				break
-			}
-			if _, twice := why[text]; twice {
-				return nil, fmt.Errorf("%s:%d: %s stands twice", name, n+1, text)
-			}
+		case text == "" && len(keys) > 0:
+			return nil, fmt.Errorf("%s:%d: %s has no reason; write it on the next line, indented", name, n, keys[len(keys)-1])
+		case text == "":
+		case begins && twice:
+			return nil, fmt.Errorf("%s:%d: %s stands twice", name, n+1, text)
+		case begins:
 			keys, why[text] = append(keys, text), ""
 		case len(keys) == 0:
 			return nil, fmt.Errorf("%s:%d: a reason without a mutant above it", name, n+1)
-		default:
-			reason = true
+		}
+		if !begins {
 			for _, k := range keys {
 				why[k] = strings.TrimSpace(why[k] + " " + text)
 			}

@@ -118,61 +118,76 @@ func (m *mutator) breakAll() {
 // node breaks a node and what is in it.
 func (m *mutator) node(root ast.Node) {
 	ast.Inspect(root, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.BlockStmt:
-			m.statements(n.List)
-		case *ast.CaseClause:
-			m.statements(n.Body)
-		case *ast.IfStmt:
-			m.condition(n.Cond)
-		case *ast.SwitchStmt:
-			m.cases(n)
-		case *ast.ForStmt:
-			if n.Post != nil { // a loop that counts
-				m.node(n.Body)
-				return false
-			}
-			if n.Cond != nil {
-				m.condition(n.Cond)
-			}
-		case *ast.RangeStmt:
-			if _, ok := n.X.(*ast.BasicLit); ok {
-				m.node(n.Body)
-				return false
-			}
-		case *ast.ReturnStmt:
-			for _, e := range n.Results {
-				if m.isBool(e) {
-					m.condition(e)
-				}
-			}
-		case *ast.AssignStmt:
-			m.values(n.Rhs)
-		case *ast.CallExpr:
-			if name := types.ExprString(n.Fun); name == "make" || strings.HasPrefix(name, "strconv.") {
-				return false
-			}
-			m.values(n.Args)
-		case *ast.KeyValueExpr:
-			m.values([]ast.Expr{n.Value})
-			if t, ok := m.info.Types[n.Key]; ok && t.Value != nil { // the index of an array must stay constant
-				m.node(n.Value)
-				return false
-			}
-		case *ast.ArrayType, *ast.MapType, *ast.FuncType:
-			return false
-		case *ast.GenDecl:
-			return n.Tok != token.CONST
-		case *ast.BinaryExpr:
-			if m.info.Types[n].Value != nil {
-				return false
-			}
-			m.operator(n)
-		case *ast.BasicLit:
-			m.literal(n)
+		if e, ok := n.(ast.Expr); ok {
+			return m.expression(e)
 		}
-		return true
+		return m.statement(n)
 	})
+}
+
+// statement breaks what is no expression; it reports whether what is in it is broken too.
+func (m *mutator) statement(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.BlockStmt:
+		m.statements(n.List)
+	case *ast.CaseClause:
+		m.statements(n.Body)
+	case *ast.IfStmt:
+		m.condition(n.Cond)
+	case *ast.SwitchStmt:
+		m.cases(n)
+	case *ast.ForStmt:
+		if n.Post != nil { // a loop that counts
+			m.node(n.Body)
+			return false
+		}
+		if n.Cond != nil {
+			m.condition(n.Cond)
+		}
+	case *ast.RangeStmt:
+		if _, ok := n.X.(*ast.BasicLit); ok {
+			m.node(n.Body)
+			return false
+		}
+	case *ast.ReturnStmt:
+		for _, e := range n.Results {
+			if m.isBool(e) {
+				m.condition(e)
+			}
+		}
+	case *ast.AssignStmt:
+		m.values(n.Rhs)
+	case *ast.GenDecl:
+		return n.Tok != token.CONST
+	}
+	return true
+}
+
+// expression breaks an expression; it reports whether what is in it is broken too.
+func (m *mutator) expression(n ast.Expr) bool {
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		if name := types.ExprString(n.Fun); name == "make" || strings.HasPrefix(name, "strconv.") {
+			return false
+		}
+		m.values(n.Args)
+	case *ast.KeyValueExpr:
+		m.values([]ast.Expr{n.Value})
+		if t, ok := m.info.Types[n.Key]; ok && t.Value != nil { // the index of an array must stay constant
+			m.node(n.Value)
+			return false
+		}
+	case *ast.ArrayType, *ast.MapType, *ast.FuncType:
+		return false
+	case *ast.BinaryExpr:
+		if m.info.Types[n].Value != nil {
+			return false
+		}
+		m.operator(n)
+	case *ast.BasicLit:
+		m.literal(n)
+	}
+	return true
 }
 
 // statements leaves out one statement at a time.
