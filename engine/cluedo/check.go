@@ -117,7 +117,7 @@ func checkAnswers(s *state) error {
 func checkAwaited(s *state) error {
 	waits := s.counting || s.phase == lobby || s.phase == over || s.phase == dealing || s.step == stepShown && s.phase == turn
 	if !waits && s.waits() == 0 {
-		return fmt.Errorf("phase %s, step %d: nobody is awaited", phaseNames[s.phase], s.step)
+		return fmt.Errorf("phase %s, step %d: nobody is awaited", phases[s.phase].code, s.step)
 	}
 	if x := s.waits(); s.phase == turn && x != 0 && s.seats[x].dead {
 		return fmt.Errorf("a murdered seat is awaited")

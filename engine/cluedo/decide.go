@@ -18,27 +18,27 @@ type actor struct {
 // deed is an act of seats: the steps in which it is possible, and whether only
 // the seat that is awaited may do it.
 type deed struct {
-	steps  []step                // nil: its own rules judge the moment
-	anyone bool                  // an interruption
-	whose  bool                  // the host has to say for whom
-	rule   func(*ruleIDs) string // cited at any other moment; nil: one way of moving, and one action
+	steps  []step              // nil: its own rules judge the moment
+	anyone bool                // an interruption
+	whose  bool                // the host has to say for whom
+	rule   func(*state) string // cited at any other moment; nil: one way of moving, and one action
 	do     func(*state, actor, engine.Command, engine.Dice) ([]*event, *engine.Reject)
 }
 
 var deeds = map[string]deed{
 	"roll":       {steps: []step{stepStart}, do: (*state).doRoll},
-	"passage":    {steps: []step{stepStart}, rule: func(r *ruleIDs) string { return r.passage }, do: (*state).doPassage},
+	"passage":    {steps: []step{stepStart}, rule: func(s *state) string { return s.book.rules.passage }, do: (*state).doPassage},
 	"stay":       {steps: []step{stepStart}, do: (*state).doStay},
-	"draw":       {steps: []step{stepDraw, stepDisplaced, stepStart}, rule: func(r *ruleIDs) string { return r.drawn }, do: (*state).doDraw},
+	"draw":       {steps: []step{stepDraw, stepDisplaced, stepStart}, rule: func(s *state) string { return s.book.rules.drawn }, do: (*state).doDraw},
 	"move":       {steps: []step{stepMove}, do: (*state).doMove},
-	"hypothesis": {steps: []step{stepAct}, rule: func(r *ruleIDs) string { return r.hypothesis }, do: (*state).doHypothesis},
-	"peek":       {steps: []step{stepAct}, rule: func(r *ruleIDs) string { return r.pool }, do: (*state).doPeek},
+	"hypothesis": {steps: []step{stepAct}, rule: (*state).noHypothesis, do: (*state).doHypothesis},
+	"peek":       {steps: []step{stepAct}, rule: (*state).noPeek, do: (*state).doPeek},
 	"accuse":     {do: (*state).doAccuse},
-	"verdict":    {steps: []step{stepVerdict}, rule: func(r *ruleIDs) string { return r.look }, do: (*state).doVerdict},
-	"answer":     {steps: []step{stepAnswer, stepNeighbour, stepAmend}, rule: func(r *ruleIDs) string { return r.ask }, do: (*state).doAnswer},
-	"none":       {steps: []step{stepAnswer}, rule: func(r *ruleIDs) string { return r.ask }, do: (*state).doNone},
+	"verdict":    {steps: []step{stepVerdict}, rule: func(s *state) string { return s.book.rules.look }, do: (*state).doVerdict},
+	"answer":     {steps: []step{stepAnswer, stepNeighbour, stepAmend}, rule: func(s *state) string { return s.book.rules.ask }, do: (*state).doAnswer},
+	"none":       {steps: []step{stepAnswer}, rule: func(s *state) string { return s.book.rules.ask }, do: (*state).doNone},
 	"end":        {steps: []step{stepStart, stepMove, stepAct, stepEnd}, do: (*state).doEnd},
-	"pass":       {steps: []step{stepDisplaced, stepShown}, anyone: true, rule: func(r *ruleIDs) string { return r.window }, do: (*state).doPass},
+	"pass":       {steps: []step{stepDisplaced, stepShown}, anyone: true, rule: func(s *state) string { return s.book.rules.window }, do: (*state).doPass},
 	"play":       {anyone: true, whose: true, do: (*state).doPlay},
 	"power":      {anyone: true, whose: true, do: (*state).doPower},
 }
@@ -76,11 +76,8 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 		}
 		return do.do(s, c, dice)
 	}
-	if s.phase == dealing && c.Act == "dealt" {
-		return s.dealt(c)
-	}
-	if s.phase == starting && c.Act == "roll" {
-		return s.startRoll(c, dice)
+	if do := phases[s.phase].acts[c.Act]; do != nil {
+		return do(s, c, dice)
 	}
 	d, ok := deeds[c.Act]
 	if !ok {
@@ -94,15 +91,29 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 		return d.do(s, by, c, dice)
 	}
 	rule := s.book.rules.way
-	switch {
-	case s.peeked && c.Act == "hypothesis":
-		rule = s.book.rules.inPool
-	case s.acted && (c.Act == "hypothesis" || c.Act == "peek"):
-		rule = s.book.rules.twice
-	case d.rule != nil:
-		rule = d.rule(&s.book.rules)
+	if d.rule != nil {
+		rule = d.rule(s)
 	}
 	return nil, openly(engine.NotNow, rule, engine.Say("cl.no.not-now"))
+}
+
+// noHypothesis is the rule against one at this moment: after a look at the pool cards,
+// after another action, or before the move.
+func (s *state) noHypothesis() string {
+	switch {
+	case s.peeked:
+		return s.book.rules.inPool
+	case s.acted:
+		return s.book.rules.twice
+	}
+	return s.book.rules.hypothesis
+}
+
+func (s *state) noPeek() string {
+	if s.acted {
+		return s.book.rules.twice
+	}
+	return s.book.rules.pool
 }
 
 // actor is for whom a command is. The host declares for the seat that is
@@ -258,13 +269,7 @@ func (s *state) cardArg(c engine.Command) (x card, named bool, r *engine.Reject)
 // window reports that a step ends by itself when its time is over (C8-035): after
 // a card was shown, when a displaced seat may draw, and at the end of a turn.
 func (s *state) window() bool {
-	switch s.step {
-	case stepShown:
-		return true
-	case stepDisplaced, stepEnd:
-		return !s.counting && s.book.deck.Pause > 0
-	}
-	return false
+	return s.step == stepShown || steps[s.step].closes != nil && !s.counting && s.book.deck.Pause > 0
 }
 
 // reminder is how long a seat is left alone with a card that it is to present
@@ -272,13 +277,7 @@ func (s *state) window() bool {
 const reminder engine.Millis = 90_000
 
 // cardless reports that a card of some seat is awaited, which has not been reminded.
-func (s *state) cardless() bool {
-	switch s.step {
-	case stepDraw, stepAnswer, stepNeighbour, stepAmend:
-		return !s.reminded
-	}
-	return false
-}
+func (s *state) cardless() bool { return steps[s.step].card && !s.reminded }
 
 // Deadlines are the moment of an answer, the end of a window, and a reminder.
 func (s *state) Deadlines() []engine.Deadline {
@@ -303,13 +302,8 @@ func (s *state) deadline(c engine.Command) ([]*event, *engine.Reject) {
 		if _, waiting := s.reply.Open(); !waiting && s.cardless() {
 			return one(evReminded, c.At, s.waits()), nil
 		}
-		switch s.step {
-		case stepShown:
-			return one(evClosed, c.At, s.active), nil
-		case stepDisplaced:
-			return one(evDeclined, c.At, s.asked), nil
-		case stepEnd:
-			return s.nextTurn(c.At), nil
+		if closes := steps[s.step].closes; closes != nil {
+			return closes(s, c.At), nil
 		}
 		return s.answered(c.At), nil
 	}

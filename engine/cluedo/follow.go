@@ -30,18 +30,16 @@ func (s *state) consequence() *event {
 	if s.counting {
 		return nil
 	}
-	switch s.phase {
-	case dealing:
-		if s.asked == 0 && s.allDealt() {
-			return &event{kind: evStarting, seat: s.left(maxSeats)}
-		}
-	case starting:
-		return s.nextStarter()
-	case turn:
-		if e := s.nobodyLeft(); e != nil {
-			return e
-		}
-		return s.nextStep()
+	if follows := phases[s.phase].follows; follows != nil {
+		return follows(s)
+	}
+	return nil
+}
+
+// afterDeal calls the first seat to roll once all have their cards.
+func (s *state) afterDeal() *event {
+	if s.asked == 0 && s.allDealt() {
+		return &event{kind: evStarting, seat: s.left(maxSeats)}
 	}
 	return nil
 }
@@ -107,55 +105,89 @@ func (s *state) nobodyLeft() *event {
 
 // nextStep goes on where nothing is left to be chosen.
 func (s *state) nextStep() *event {
+	if e := s.nobodyLeft(); e != nil {
+		return e
+	}
 	if s.seats[s.active].dead { // C8-139
 		return s.turnOf(s.nextSeat())
 	}
-	switch s.step {
-	case stepNone:
-		if !s.seats[s.active].wrong { // C8-154
-			return s.turnOf(s.active)
-		}
-		return s.turnOf(s.nextSeat())
-	case stepAnswer:
-		if s.asked != 0 {
-			return nil
-		}
-		if x := s.book.asks(s); x != 0 {
-			return &event{kind: evAsked, seat: x}
-		}
-		if s.hyp.shown() {
-			return &event{kind: evSettled, seat: s.active}
-		}
-		return &event{kind: evUnrefuted, seat: s.active}
-	case stepNeighbour:
-		if s.seats[s.asked].cards > 0 {
-			return nil
-		}
-		if y := s.neighbour(); y != 0 { // the count has found an empty hand
-			return &event{kind: evNeighbour, seat: y, other: s.active}
-		}
-		return &event{kind: evSettled, seat: s.active}
-	case stepShown:
-		if len(s.awaited()) == 0 {
-			return &event{kind: evClosed, seat: s.active}
-		}
-	case stepAmend:
-		if a, _ := s.amend.Open(); s.held(a.seat)&a.named == 0 {
-			return &event{kind: evUpheld, seat: a.seat, other: a.to, amend: box.Seal(a, box.Nobody)}
-		}
-	case stepAct:
-		if s.acted || !s.something() {
-			return &event{kind: evActed, seat: s.active}
-		}
-	case stepEnd:
-		if a, ok := s.contradicted(); ok {
-			return &event{kind: evAmend, seat: a.seat, other: a.to, amend: box.Seal(a, box.Nobody)}
-		}
-		if !s.lingers() {
-			return s.turnOf(s.nextSeat())
-		}
+	if follows := steps[s.step].follows; follows != nil {
+		return follows(s)
 	}
 	return nil
+}
+
+// afterTurn begins the next turn: after a replay that of the same seat (C8-154).
+func (s *state) afterTurn() *event {
+	if !s.seats[s.active].wrong {
+		return s.turnOf(s.active)
+	}
+	return s.turnOf(s.nextSeat())
+}
+
+// afterAct ends the step of whoever has acted or has nothing to do.
+func (s *state) afterAct() *event {
+	if s.acted || !s.something() {
+		return &event{kind: evActed, seat: s.active}
+	}
+	return nil
+}
+
+// afterAnswer asks the next seat, or ends the questioning.
+func (s *state) afterAnswer() *event {
+	if s.asked != 0 {
+		return nil
+	}
+	if x := s.book.asks(s); x != 0 {
+		return &event{kind: evAsked, seat: x}
+	}
+	if s.hyp.shown() {
+		return &event{kind: evSettled, seat: s.active}
+	}
+	return &event{kind: evUnrefuted, seat: s.active}
+}
+
+// afterShown closes the window when nobody is left who could do something in it.
+func (s *state) afterShown() *event {
+	if len(s.awaited()) == 0 {
+		return s.closed(0)[0]
+	}
+	return nil
+}
+
+func (s *state) closed(at engine.Millis) []*event { return one(evClosed, at, s.active) }
+
+func (s *state) declined(at engine.Millis) []*event { return one(evDeclined, at, s.asked) }
+
+// afterEmptyHand asks another neighbour, when the count has found the hand of one empty.
+func (s *state) afterEmptyHand() *event {
+	if s.seats[s.asked].cards > 0 {
+		return nil
+	}
+	if y := s.neighbour(); y != 0 {
+		return &event{kind: evNeighbour, seat: y, other: s.active}
+	}
+	return &event{kind: evSettled, seat: s.active}
+}
+
+// afterMending lets an answer stand that the mended record of a hand bears out.
+func (s *state) afterMending() *event {
+	if a, _ := s.amend.Open(); s.held(a.seat)&a.named == 0 {
+		return &event{kind: evUpheld, seat: a.seat, other: a.to, amend: box.Seal(a, box.Nobody)}
+	}
+	return nil
+}
+
+// afterEnd puts a wrong answer right, and begins the next turn unless the seat could still
+// play something, by public facts (C8-033, GEN-005).
+func (s *state) afterEnd() *event {
+	if a, ok := s.contradicted(); ok {
+		return &event{kind: evAmend, seat: a.seat, other: a.to, amend: box.Seal(a, box.Nobody)}
+	}
+	if s.running(s.active) && s.could(s.active) {
+		return nil
+	}
+	return s.turnOf(s.nextSeat())
 }
 
 // something reports that the active seat could act, by public facts.
@@ -167,12 +199,6 @@ func (s *state) something() bool {
 		return true
 	}
 	return s.could(s.active)
-}
-
-// lingers reports that the end of the turn has to be waited for: by public
-// facts the active seat could still play a card or its Power (C8-033, GEN-005).
-func (s *state) lingers() bool {
-	return s.running(s.active) && s.could(s.active)
 }
 
 // nextSeat is the next to the left that has turns (C8-012, C8-036).

@@ -172,7 +172,7 @@ func TestNobodyPlaysFromAnEmptySeat(t *testing.T) {
 		}
 		for _, by := range []engine.Viewer{engine.At(5), engine.Public} {
 			for _, act := range acts {
-				if _, r := p.try(by, act, engine.Args{"dice": "2+2"}); r == nil || r.Public.Key != "" && p.g.View(by).Phase == phaseNames[turn] {
+				if _, r := p.try(by, act, engine.Args{"dice": "2+2"}); r == nil || r.Public.Key != "" && p.g.View(by).Phase == phases[turn].code {
 					t.Errorf("%s of %s: %v; the table is to hear nothing of it", act, by, r)
 				}
 			}

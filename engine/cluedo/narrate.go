@@ -13,8 +13,6 @@ func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 	x, _ := v.Seat()
 	who := s.waits()
 	switch {
-	case s.phase == over:
-		return engine.Say("cl.prompt.over"), s.result.Rule
 	case s.counting && !v.IsHost():
 		return engine.Say(key), rule
 	case s.counting, s.phase == lobby && v.IsHost(), s.phase == dealing && s.asked == 0 && v.IsHost():
@@ -48,30 +46,11 @@ func (s *state) awaitedKey() (key, rule string) {
 		return "cl.prompt.dealing", r.deal
 	case starting:
 		return "cl.prompt.starting", r.begins
+	case over:
+		return "cl.prompt.over", s.result.Rule
 	}
-	switch s.step {
-	case stepStart:
-		return "cl.prompt.start", r.way
-	case stepDraw:
-		return "cl.prompt.draw", r.draw
-	case stepMove:
-		return "cl.prompt.move", r.reach
-	case stepAct:
-		return "cl.prompt.act", r.hypothesis
-	case stepDisplaced:
-		return "cl.prompt.displaced", r.displaced
-	case stepShown:
-		return "cl.prompt.shown", r.card
-	case stepNeighbour:
-		return "cl.prompt.neighbour", s.book.edition.events["right-neighbour"]
-	case stepAmend:
-		return "cl.prompt.amend", "GEN-E10"
-	case stepVerdict:
-		return "cl.prompt.verdict", r.look
-	case stepEnd:
-		return "cl.prompt.end", r.next
-	}
-	return "cl.prompt.answer", r.show
+	row := &steps[s.step]
+	return row.prompt, row.rule(s.book)
 }
 
 func (s *state) tell(key string, pairs ...string) {

@@ -19,38 +19,17 @@ func (s *state) Offers(v engine.Viewer) []engine.Offer {
 func (s *state) offers(v engine.Viewer, k *sight, g goals) []engine.Offer {
 	out := []engine.Offer{}
 	x, seat := v.Seat()
-	if !seat && !v.IsHost() || s.counting && seat {
+	by := actor{seat: s.waits(), host: !seat, k: k}
+	if seat {
+		by.seat = x
+	}
+	switch {
+	case !seat && !v.IsHost(), s.counting && seat:
 		return out
-	}
-	if s.counting {
+	case s.counting:
 		return s.countOffers()
-	}
-	switch s.phase {
-	case lobby:
-		if v.IsHost() {
-			out = s.lobbyOffers(out)
-		}
-	case dealing:
-		out = s.dealingOffers(out, v)
-	case starting:
-		if v.IsHost() || x == s.asked {
-			out = s.rollOffers(out, s.book.rules.begins)
-		}
-		if v.IsHost() {
-			out = append(out, offer("first", s.book.rules.begins, seatParam("seat", s.seatList(func(engine.Seat) bool { return true }))))
-		}
-	case turn:
-		by := actor{seat: s.waits(), host: !seat, k: k}
-		if seat {
-			by.seat = x
-		}
-		if by.seat == s.waits() {
-			out = s.accuseOffer(s.stepOffers(out, by, g), by)
-		}
-		out = s.interruptions(out, by)
-		if by.host {
-			out = s.errorOffers(out, k)
-		}
+	case phases[s.phase].offers != nil:
+		out = phases[s.phase].offers(s, out, by, g)
 	}
 	if !s.seats[x].dead && s.phase >= starting && s.phase != over {
 		out = s.mendOffers(out, k, x)
@@ -86,7 +65,10 @@ func (s *state) seatList(f func(engine.Seat) bool) (all []string) {
 	return all
 }
 
-func (s *state) lobbyOffers(out []engine.Offer) []engine.Offer {
+func (s *state) lobbyOffers(out []engine.Offer, by actor, _ goals) []engine.Offer {
+	if !by.host {
+		return out
+	}
 	free, figures := []string{}, []string{}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if !s.seated(x) {
@@ -120,16 +102,38 @@ func (s *state) lobbyOffers(out []engine.Offer) []engine.Offer {
 	return out
 }
 
-func (s *state) dealingOffers(out []engine.Offer, v engine.Viewer) []engine.Offer {
-	x, _ := v.Seat()
+func (s *state) dealingOffers(out []engine.Offer, by actor, _ goals) []engine.Offer {
 	switch {
-	case v.IsHost() && s.asked == 0:
+	case by.host && s.asked == 0:
 		out = append(out, offer("sealed", s.book.rules.envelope))
 		if s.truth().envelope == 0 {
 			out = append(out, offer("deal", s.book.rules.deal))
 		}
-	case v.IsHost(), s.asked != 0 && s.seated(x) && !s.seats[x].dealt:
+	case by.host, s.asked != 0 && s.seated(by.seat) && !s.seats[by.seat].dealt:
 		out = append(out, offer("dealt", s.book.rules.deal))
+	}
+	return out
+}
+
+func (s *state) startingOffers(out []engine.Offer, by actor, _ goals) []engine.Offer {
+	if by.host || by.seat == s.asked {
+		out = s.rollOffers(out, s.book.rules.begins)
+	}
+	if by.host {
+		out = append(out, offer("first", s.book.rules.begins, seatParam("seat", s.seatList(func(engine.Seat) bool { return true }))))
+	}
+	return out
+}
+
+// turnOffers are what the awaited seat may do, what others may interrupt with, and what
+// the host may put right.
+func (s *state) turnOffers(out []engine.Offer, by actor, g goals) []engine.Offer {
+	if offers := steps[s.step].offers; offers != nil && by.seat == s.waits() {
+		out = offers(s, out, by, g)
+	}
+	out = s.interruptions(s.accuseOffer(out, by), by)
+	if by.host {
+		out = s.errorOffers(out, by.k)
 	}
 	return out
 }
@@ -139,43 +143,37 @@ func (s *state) rollOffers(out []engine.Offer, rule string) []engine.Offer {
 	return append(out, offer("roll", rule, engine.Param{Name: "dice", Kind: "dice", Domain: s.book.rolls}), offer("roll", rule))
 }
 
-// stepOffers are what the seat that is awaited may do.
-func (s *state) stepOffers(out []engine.Offer, by actor, g goals) []engine.Offer {
+func (s *state) moveOffers(out []engine.Offer, _ actor, g goals) []engine.Offer {
 	r := &s.book.rules
-	switch s.step {
-	case stepStart:
-		return s.startOffers(out, by)
-	case stepDraw:
-		return s.drawOffers(out, by, r.draw)
-	case stepMove:
-		if len(g.rooms) > 0 {
-			out = append(out, offer("move", r.reach, engine.Param{Name: "to", Kind: "place", Domain: g.rooms}))
-		}
-		if len(g.squares) > 0 {
-			out = append(out, offer("move", r.reach, engine.Param{Name: "to", Kind: "square", Domain: g.squares}))
-		}
-		if s.moves == 0 && s.second() || g.none() {
-			out = append(out, offer("end", r.stuck))
-		}
-	case stepAct:
-		return s.actOffers(out)
-	case stepDisplaced:
-		return append(s.drawOffers(out, by, r.displaced), offer("pass", r.displaced))
-	case stepAnswer, stepNeighbour, stepAmend:
-		return s.answerOffers(out, by)
-	case stepVerdict:
-		return append(out, engine.Offer{Act: "verdict", Rule: r.look, Grave: true,
-			Params: []engine.Param{{Name: "value", Kind: "value", Domain: []string{"right", "wrong", "void"}}}})
-	case stepEnd:
-		return append(out, offer("end", r.next))
+	if len(g.rooms) > 0 {
+		out = append(out, offer("move", r.reach, engine.Param{Name: "to", Kind: "place", Domain: g.rooms}))
+	}
+	if len(g.squares) > 0 {
+		out = append(out, offer("move", r.reach, engine.Param{Name: "to", Kind: "square", Domain: g.squares}))
+	}
+	if s.moves == 0 && s.second() || g.none() {
+		out = append(out, offer("end", r.stuck))
 	}
 	return out
 }
 
-func (s *state) startOffers(out []engine.Offer, by actor) []engine.Offer {
+func (s *state) displacedOffers(out []engine.Offer, by actor, g goals) []engine.Offer {
+	return append(s.drawOffers(out, by, g), offer("pass", s.book.rules.displaced))
+}
+
+func (s *state) verdictOffers(out []engine.Offer, _ actor, _ goals) []engine.Offer {
+	return append(out, engine.Offer{Act: "verdict", Rule: s.book.rules.look, Grave: true,
+		Params: []engine.Param{{Name: "value", Kind: "value", Domain: []string{"right", "wrong", "void"}}}})
+}
+
+func (s *state) endOffers(out []engine.Offer, _ actor, _ goals) []engine.Offer {
+	return append(out, offer("end", s.book.rules.next))
+}
+
+func (s *state) startOffers(out []engine.Offer, by actor, g goals) []engine.Offer {
 	r := &s.book.rules
 	if s.seats[by.seat].owed > 0 {
-		out = s.drawOffers(out, by, r.displacedNow)
+		out = s.drawOffers(out, by, g)
 	}
 	if !s.mayRoll() {
 		out = append(out, offer("end", r.wrong))
@@ -193,7 +191,15 @@ func (s *state) startOffers(out []engine.Offer, by actor) []engine.Offer {
 	return out
 }
 
-func (s *state) drawOffers(out []engine.Offer, by actor, rule string) []engine.Offer {
+// drawOffers are for a card of the dice, of a displacement, or of one before this turn.
+func (s *state) drawOffers(out []engine.Offer, by actor, _ goals) []engine.Offer {
+	rule := s.book.rules.draw
+	switch s.step {
+	case stepDisplaced:
+		rule = s.book.rules.displaced
+	case stepStart:
+		rule = s.book.rules.displacedNow
+	}
 	if s.virtual {
 		return append(out, offer("draw", rule))
 	}
@@ -212,7 +218,7 @@ func (s *state) nameParams() []engine.Param {
 	return []engine.Param{cardParam("suspect", s.book.list(s.book.all(kindSuspect))), cardParam("weapon", s.book.list(s.book.all(kindWeapon)))}
 }
 
-func (s *state) actOffers(out []engine.Offer) []engine.Offer {
+func (s *state) actOffers(out []engine.Offer, _ actor, _ goals) []engine.Offer {
 	r := &s.book.rules
 	if s.hypothetical() {
 		out = append(out, offer("hypothesis", r.hypothesis, s.nameParams()...))
@@ -233,7 +239,7 @@ func (s *state) accuseOffer(out []engine.Offer, by actor) []engine.Offer {
 	return append(out, o)
 }
 
-func (s *state) answerOffers(out []engine.Offer, by actor) []engine.Offer {
+func (s *state) answerOffers(out []engine.Offer, by actor, _ goals) []engine.Offer {
 	r := &s.book.rules
 	if _, given := s.reply.Open(); given {
 		return out

@@ -83,7 +83,7 @@ func TestPoseSetsUp(t *testing.T) {
 	long := strings.Repeat("e", maxPlayerName)
 	s := at(t, three+"seat seat-4 "+long+" suspect-leblanc\nswitch two-players off\ntoken weapon-hache room-hall\nspent seat-2\ntrack 2")
 	if s.seats[4].name != long || s.seats[1].name != "Rose" || s.active != 1 || s.phase != turn {
-		t.Errorf("seats %+v, seat %d in phase %s", s.seats[:5], s.active, phaseNames[s.phase])
+		t.Errorf("seats %+v, seat %d in phase %s", s.seats[:5], s.active, phases[s.phase].code)
 	}
 	axe := s.book.cards["weapon-hache"] - s.book.from[kindWeapon] + 1
 	for w, a := range s.tokens {

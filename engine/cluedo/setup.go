@@ -16,7 +16,7 @@ const maxPlayerName = 24
 
 type hostAct struct {
 	phase phase
-	do    func(*state, engine.Command, engine.Dice) ([]*event, *engine.Reject)
+	do    does
 }
 
 // hostActs are the acts of the host alone: set-up, and what stands in for cards
@@ -154,7 +154,7 @@ func (s *state) scanDeal(at engine.Millis, c card) ([]*event, *engine.Reject) {
 
 // dealt says that a seat has its cards and does not present them all; the host
 // says it for all that are left.
-func (s *state) dealt(c engine.Command) ([]*event, *engine.Reject) {
+func (s *state) dealt(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, _ := c.By.Seat()
 	switch {
 	case s.seated(x) && !s.seats[x].dealt && s.asked != 0:

@@ -273,5 +273,5 @@ func onBoard(at board.Square) pos { return pos{col: int8(at.Col), row: int8(at.R
 
 // Format prints phase and turn for every verb: what a log may show of a game.
 func (s *state) Format(f fmt.State, _ rune) {
-	_, _ = fmt.Fprintf(f, "%s (%s, turn %d)", s.book.game, phaseNames[s.phase], s.round)
+	_, _ = fmt.Fprintf(f, "%s (%s, turn %d)", s.book.game, phases[s.phase].code, s.round)
 }

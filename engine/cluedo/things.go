@@ -2,8 +2,6 @@ package cluedo
 
 import (
 	"math/bits"
-
-	"majordome/engine"
 )
 
 // card is a card of the deck, from 1 in deck order: suspects, weapons, rooms,
@@ -34,42 +32,6 @@ const (
 	locGone                // out of the game
 	locHand                // + seat
 )
-
-// Phase codes, as in View.Phase.
-type phase uint8
-
-const (
-	lobby phase = iota
-	dealing
-	starting // who begins (C8-011)
-	turn
-	over
-)
-
-var phaseNames = [...]string{"lobby", "dealing", "starting", "turn", "over"}
-
-// step is where a turn stands (T1 to T8), or what interrupts it.
-type step uint8
-
-const (
-	stepNone step = iota
-	stepStart
-	stepDraw
-	stepMove
-	stepAct
-	stepDisplaced
-	stepAnswer
-	stepShown
-	stepNeighbour // the right neighbour shows a card (C8-153)
-	stepAmend     // an earlier answer was wrong (GEN-E10)
-	stepVerdict   // the accuser looks into the envelope
-	stepEnd
-	numSteps
-)
-
-// stepNames are the codes of engine.Case.
-var stepNames = [numSteps]string{"", engine.StepStart, engine.StepDraw, engine.StepMove, engine.StepAct, engine.StepDisplaced,
-	engine.StepAnswer, engine.StepShown, engine.StepNeighbour, engine.StepAmend, engine.StepVerdict, engine.StepEnd}
 
 // area is a room of the deck, from 1, or the pool, which comes last; zero is a
 // square outside all rooms.

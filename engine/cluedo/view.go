@@ -21,7 +21,7 @@ func (s *state) View(v engine.Viewer) engine.View {
 		lines = ghostLines
 	}
 	out := engine.View{
-		Game: s.book.game, Viewer: v.String(), Phase: phaseNames[s.phase],
+		Game: s.book.game, Viewer: v.String(), Phase: phases[s.phase].code,
 		Active: s.awaited(), Switches: s.switchValues(), Seats: s.seatViews(k), Places: s.placeViews(g.rooms),
 		Shown: s.book.engineIDs(uint64(k.open & s.book.mystery())), Gone: s.book.engineIDs(uint64(k.open &^ s.book.mystery())),
 		Readers: s.readers(), Log: s.log.Lines(v, lines), Happened: s.log.Happened(v), Case: s.caseView(g.rooms),
@@ -128,7 +128,7 @@ func (s *state) readers() []engine.ReaderView {
 }
 
 func (s *state) caseView(reach []string) *engine.Case {
-	c := &engine.Case{Turn: s.active, Step: stepNames[s.step], Dice: []int{}, Points: int(s.points), Way: s.way, Reach: []engine.ID{},
+	c := &engine.Case{Turn: s.active, Step: steps[s.step].code, Dice: []int{}, Points: int(s.points), Way: s.way, Reach: []engine.ID{},
 		Pawns: []engine.Pawn{}, Tokens: []engine.Token{}, Pile: s.pile(), Pool: int(s.pooled)}
 	if s.window() { // the moment of an answer is nobody's affair: it would tell that there is one
 		c.Opened, c.Closes = s.since, s.closes

@@ -1,0 +1,77 @@
+package cluedo
+
+import (
+	"majordome/engine"
+)
+
+// phase is a part of the evening.
+type phase uint8
+
+const (
+	lobby phase = iota
+	dealing
+	starting // who begins (C8-011)
+	turn
+	over
+)
+
+// does judges an act that needs no more than the phase.
+type does func(*state, engine.Command, engine.Dice) ([]*event, *engine.Reject)
+
+// phases say what each has of its own: its code in View.Phase, acts of seats that are in no
+// turn, what is offered, and what must happen now without anybody's choice.
+var phases = [...]struct {
+	code    string
+	acts    map[string]does
+	offers  func(s *state, out []engine.Offer, by actor, g goals) []engine.Offer
+	follows func(s *state) *event
+}{
+	lobby:    {"lobby", nil, (*state).lobbyOffers, nil},
+	dealing:  {"dealing", map[string]does{"dealt": (*state).dealt}, (*state).dealingOffers, (*state).afterDeal},
+	starting: {"starting", map[string]does{"roll": (*state).startRoll}, (*state).startingOffers, (*state).nextStarter},
+	turn:     {"turn", nil, (*state).turnOffers, (*state).nextStep},
+	over:     {"over", nil, nil, nil},
+}
+
+// step is where a turn stands (T1 to T8), or what interrupts it.
+type step uint8
+
+const (
+	stepNone step = iota // the next turn begins
+	stepStart
+	stepDraw
+	stepMove
+	stepAct
+	stepDisplaced
+	stepAnswer
+	stepShown
+	stepNeighbour // the right neighbour shows a card (C8-153)
+	stepAmend     // an earlier answer was wrong (GEN-E10)
+	stepVerdict   // the accuser looks into the envelope
+	stepEnd
+	numSteps
+)
+
+// steps say what each has of its own.
+var steps = [numSteps]struct {
+	code    string                                                               // of engine.Case
+	card    bool                                                                 // some seat is to present one
+	prompt  string                                                               // what is awaited,
+	rule    func(*Book) string                                                   // and by which rule
+	offers  func(s *state, out []engine.Offer, by actor, g goals) []engine.Offer // to the seat that is awaited
+	follows func(s *state) *event                                                // without anybody's choice; nil: nothing
+	closes  func(s *state, at engine.Millis) []*event                            // when its window does; nil: it has none
+}{
+	stepNone:      {follows: (*state).afterTurn},
+	stepStart:     {engine.StepStart, false, "cl.prompt.start", func(b *Book) string { return b.rules.way }, (*state).startOffers, nil, nil},
+	stepDraw:      {engine.StepDraw, true, "cl.prompt.draw", func(b *Book) string { return b.rules.draw }, (*state).drawOffers, nil, nil},
+	stepMove:      {engine.StepMove, false, "cl.prompt.move", func(b *Book) string { return b.rules.reach }, (*state).moveOffers, nil, nil},
+	stepAct:       {engine.StepAct, false, "cl.prompt.act", func(b *Book) string { return b.rules.hypothesis }, (*state).actOffers, (*state).afterAct, nil},
+	stepDisplaced: {engine.StepDisplaced, false, "cl.prompt.displaced", func(b *Book) string { return b.rules.displaced }, (*state).displacedOffers, nil, (*state).declined},
+	stepAnswer:    {engine.StepAnswer, true, "cl.prompt.answer", func(b *Book) string { return b.rules.show }, (*state).answerOffers, (*state).afterAnswer, nil},
+	stepShown:     {engine.StepShown, false, "cl.prompt.shown", func(b *Book) string { return b.rules.card }, nil, (*state).afterShown, (*state).closed},
+	stepNeighbour: {engine.StepNeighbour, true, "cl.prompt.neighbour", func(b *Book) string { return b.edition.events["right-neighbour"] }, (*state).answerOffers, (*state).afterEmptyHand, nil},
+	stepAmend:     {engine.StepAmend, true, "cl.prompt.amend", func(*Book) string { return "GEN-E10" }, (*state).answerOffers, (*state).afterMending, nil},
+	stepVerdict:   {engine.StepVerdict, false, "cl.prompt.verdict", func(b *Book) string { return b.rules.look }, (*state).verdictOffers, nil, nil},
+	stepEnd:       {engine.StepEnd, false, "cl.prompt.end", func(b *Book) string { return b.rules.next }, (*state).endOffers, (*state).afterEnd, (*state).nextTurn},
+}
