@@ -76,7 +76,7 @@ func (s *simulated) emulate(command string, errs io.Writer) (e *emulated, err er
 	s.readers = nil
 	for i, role := range []string{engine.ReaderUrn, engine.ReaderShow} {
 		s.fields[role] = emulatedField{e, i}
-		s.readers = append(s.readers, house.Reader{Role: role, Scanner: e.dev.Reader(i), Period: nodePeriod, Retry: nodePeriod})
+		s.readers = append(s.readers, house.Reader{Role: role, Scanner: e.dev.Reader(i), Period: house.NodePeriod, Retry: house.NodePeriod})
 	}
 	s.strips = []house.Strip{{Strip: e.dev.Strip(s.layout.Len()), Layout: s.layout}}
 	return e, nil

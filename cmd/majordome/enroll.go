@@ -66,7 +66,7 @@ func enrollAtReader(ctx context.Context, cfg house.Config, game engine.ID, all b
 	if _, err := host.Init(); err != nil {
 		return fmt.Errorf("enroll: the buses of this machine: %w", err)
 	}
-	readers, err := openReaders(cfg.Readers, nodes{}, slog.New(slog.NewTextHandler(out, nil)))
+	readers, err := openReaders(cfg.Readers, house.Nodes{}, slog.New(slog.NewTextHandler(out, nil)))
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"majordome/devices"
+	"majordome/cmd/majordome/house"
 	"majordome/devices/node"
 	"majordome/devices/serial"
 	"majordome/engine"
@@ -214,30 +214,20 @@ func onePort(_ *cobra.Command, args []string) error {
 	return &fault{said: engine.Text{FR: "quel port ? " + fr, EN: "which port? " + en}}
 }
 
-// withNode opens a node, waits for its answer, and gives it back. What do asks has nodePatience for its answer.
+// withNode opens a node, waits for its answer, and gives it back. What do asks has house.NodePatience for its answer.
 func withNode(ctx context.Context, port string, opts *node.Opts, do func(context.Context, *node.Dev, node.Info) error) (err error) {
 	d, err := node.New(port, opts)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.Halt()) }()
-	ctx, cancel := context.WithTimeout(ctx, nodePatience)
+	ctx, cancel := context.WithTimeout(ctx, house.NodePatience)
 	defer cancel()
 	i, err := d.Probe(ctx)
 	if err == nil {
 		err = do(ctx, d, i)
 	}
-	return unanswered(port, err)
-}
-
-// unanswered says what to look at when no node has answered in time.
-func unanswered(port string, err error) error {
-	var advice devices.Advice
-	if errors.Is(err, context.DeadlineExceeded) && !errors.As(err, &advice) {
-		return sentence("%s : aucun nœud ne répond ; est-ce le bon port, le démon est-il arrêté (sudo systemctl stop majordome), et le micrologiciel est-il écrit (majordome node flash) ?",
-			"%s: no node answers; is it the right port, is the daemon stopped (sudo systemctl stop majordome), and is the firmware written (majordome node flash)?", port)
-	}
-	return err
+	return house.NodeAdvice(port, err)
 }
 
 // causes are the bits of node.Cause, which speaks English only.

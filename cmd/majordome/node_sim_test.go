@@ -78,13 +78,13 @@ func TestWhatIsLackingIsSaidThroughANode(t *testing.T) {
 		t.Fatal(status)
 	}
 	var log heard
-	at, logger := nodes{}, slog.New(slog.NewTextHandler(&log, nil))
-	readers, err := openReaders([]house.ReaderConfig{{Role: "urn", Chip: house.ChipNode, Port: live.Path},
-		{Role: "show", Chip: house.ChipNode, Port: live.Path, Reader: 2}}, at, logger)
+	at, logger := house.Nodes{}, slog.New(slog.NewTextHandler(&log, nil))
+	readers, err := openReaders([]house.ReaderConfig{{Role: "urn", Chip: "node", Port: live.Path},
+		{Role: "show", Chip: "node", Port: live.Path, Reader: 2}}, at, logger)
 	if err != nil {
 		t.Fatal(err)
 	}
-	strip, err := at.strip(live.Path, 40, logger)
+	strips, err := openStrips([]house.StripConfig{{Chip: "node", Port: live.Path, Places: 9}}, at, logger)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestWhatIsLackingIsSaidThroughANode(t *testing.T) {
 		t.Fatal(err)
 	}
 	says(2)
-	for _, halt := range []func() error{readers[0].Scanner.Halt, readers[1].Scanner.Halt, strip.Halt} {
+	for _, halt := range []func() error{readers[0].Scanner.Halt, readers[1].Scanner.Halt, strips[0].Strip.Halt} {
 		if err := halt(); err != nil {
 			t.Error(err)
 		}

@@ -23,7 +23,7 @@ func TestSerialReaders(t *testing.T) {
 	var log strings.Builder
 	open := func(port string) ([]house.Reader, error) {
 		log.Reset()
-		return openReaders([]house.ReaderConfig{{Role: "urn", Chip: house.ChipSerial, Port: port}}, nodes{}, slog.New(slog.NewTextHandler(&log, nil)))
+		return openReaders([]house.ReaderConfig{{Role: "urn", Chip: "serial", Port: port}}, house.Nodes{}, slog.New(slog.NewTextHandler(&log, nil)))
 	}
 
 	readers, err := open(near.Name())

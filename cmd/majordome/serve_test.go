@@ -1,10 +1,7 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/spf13/cobra"
@@ -34,38 +31,6 @@ func TestCommandsSpeakFrench(t *testing.T) {
 	for path := range french {
 		if !known[path] {
 			t.Errorf("there is no command %q: take its French out", path)
-		}
-	}
-}
-
-// TestPinAdvice: what keeps a pin from being found is said, not how a pin is spelt.
-func TestPinAdvice(t *testing.T) {
-	dev := t.TempDir()
-	chips := filepath.Join(dev, "gpiochip*")
-	granted := func(string) error { return nil }
-	denied := func(device string) error {
-		if strings.HasSuffix(device, "4") {
-			return syscall.EACCES
-		}
-		return nil
-	}
-	for _, c := range []struct {
-		files   []string
-		allowed func(string) error
-		fr, en  string
-	}{
-		{nil, granted, "n’a pas de broches", "has no pins"},
-		{[]string{"gpiochip0", "gpiochip4"}, denied, "ajoutez-le au groupe gpio", "add it to the group gpio"},
-		{[]string{"gpiochip0"}, granted, "écrivez-la comme GPIO25", "use a name such as GPIO25"},
-	} {
-		for _, f := range c.files {
-			if err := os.WriteFile(filepath.Join(dev, f), nil, 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		said := told(pinAdvice("GPIO77", chips, c.allowed))[0]
-		if !strings.Contains(said.FR, c.fr) || !strings.Contains(said.EN, c.en) || !strings.Contains(said.FR, "GPIO77") || !strings.Contains(said.EN, "GPIO77") {
-			t.Errorf("%v: %q and %q, want %q", c.files, said.FR, said.EN, c.en)
 		}
 	}
 }

@@ -27,6 +27,8 @@ const (
 
 	defaultGamma   = 2.4
 	defaultCeiling = 160
+	// DefaultBrightness is defaultCeiling in percent of the brightest.
+	DefaultBrightness = (defaultCeiling*100 + 254) / 255
 )
 
 // Opts say how bright, and for whom. The zero value and nil are the defaults.

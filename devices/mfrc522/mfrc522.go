@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 
 	"majordome/devices"
@@ -17,6 +18,13 @@ import (
 
 // Clock is the time as the driver sees it; tests give a virtual one.
 type Clock = pace.Clock
+
+const (
+	// MaxFrequency is the fastest clock of the bus that the chip takes.
+	MaxFrequency     = 10 * physic.MegaHertz
+	DefaultFrequency = 4 * physic.MegaHertz
+	DefaultGain      = 38 // dB
+)
 
 // Opts sets up a reader. The zero value suits one reader on short wires.
 type Opts struct {
@@ -87,17 +95,17 @@ func New(p spi.Port, opts *Opts) (*Dev, error) {
 	}
 	o := &d.opts
 	if o.Frequency == 0 {
-		o.Frequency = 4 * physic.MegaHertz
+		o.Frequency = DefaultFrequency
 	}
-	if o.Frequency < 0 || o.Frequency > 10*physic.MegaHertz {
+	if o.Frequency < 0 || o.Frequency > MaxFrequency {
 		return nil, fmt.Errorf("mfrc522: %v on the bus: the chip takes at most 10 MHz", o.Frequency)
 	}
 	if o.Gain == 0 {
-		o.Gain = 38
+		o.Gain = DefaultGain
 	}
 	var ok bool
 	if d.gain, ok = gainBits(o.Gain); !ok {
-		return nil, fmt.Errorf("mfrc522: a gain of %d dB: it must be 18, 23, 33, 38, 43 or 48", o.Gain)
+		return nil, fmt.Errorf("mfrc522: a gain of %d dB: it must be one of %v", o.Gain, gains)
 	}
 	if o.HealthEvery == 0 {
 		o.HealthEvery = 100
@@ -118,23 +126,15 @@ func New(p spi.Port, opts *Opts) (*Dev, error) {
 	return d, nil
 }
 
-// gainBits are the values of RFCfgReg bits 6 to 4 (data sheet, table 98).
+// Gains are those of the receiver, in dB.
+func Gains() []int { return slices.Clone(gains) }
+
+// gains are the values of RFCfgReg bits 6 to 4, from 2 on (data sheet, table 98).
+var gains = []int{18, 23, 33, 38, 43, 48}
+
 func gainBits(dB int) (reg byte, ok bool) {
-	switch dB {
-	case 18:
-		return 2 << 4, true
-	case 23:
-		return 3 << 4, true
-	case 33:
-		return 4 << 4, true
-	case 38:
-		return 5 << 4, true
-	case 43:
-		return 6 << 4, true
-	case 48:
-		return 7 << 4, true
-	}
-	return 0, false
+	i := slices.Index(gains, dB)
+	return byte(i+2) << 4, i >= 0
 }
 
 // String implements conn.Resource.

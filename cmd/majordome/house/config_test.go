@@ -1,7 +1,9 @@
 package house
 
 import (
+	"cmp"
 	"errors"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -42,8 +44,9 @@ strips:
 	}
 	want := Defaults()
 	want.Listen, want.Calm = ":80", true
-	want.Readers = []ReaderConfig{{Role: "urn", SPI: "SPI1.0", Reset: "GPIO25", KHz: 1000, Gain: 48}, {Role: "show", SPI: "SPI1.1"}}
-	want.Strips = []StripConfig{{Chip: "ws2812", SPI: "SPI0.0", BudgetMA: 850, Brightness: 40}}
+	want.Readers = []ReaderConfig{{Role: "urn", Chip: "mfrc522", SPI: "SPI1.0", Reset: "GPIO25", KHz: 1000, Gain: 48},
+		{Role: "show", Chip: "mfrc522", SPI: "SPI1.1", KHz: 4000, Gain: 38}}
+	want.Strips = []StripConfig{{Chip: "ws2812", SPI: "SPI0.0", Places: 7, BudgetMA: 850, Brightness: 40}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
@@ -156,6 +159,38 @@ func TestWiring(t *testing.T) {
 	}
 }
 
+// TestPinAdvice: what keeps a pin from being found is said, not how a pin is spelt.
+func TestPinAdvice(t *testing.T) {
+	dev := t.TempDir()
+	chips := filepath.Join(dev, "gpiochip*")
+	granted := func(string) error { return nil }
+	denied := func(device string) error {
+		if strings.HasSuffix(device, "4") {
+			return syscall.EACCES
+		}
+		return nil
+	}
+	for _, c := range []struct {
+		files   []string
+		allowed func(string) error
+		fr, en  string
+	}{
+		{nil, granted, "n’a pas de broches", "has no pins"},
+		{[]string{"gpiochip0", "gpiochip4"}, denied, "ajoutez-le au groupe gpio", "add it to the group gpio"},
+		{[]string{"gpiochip0"}, granted, "écrivez-la comme GPIO25", "use a name such as GPIO25"},
+	} {
+		for _, f := range c.files {
+			if err := os.WriteFile(filepath.Join(dev, f), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		said := pinAdvice("GPIO77", chips, c.allowed)
+		if !strings.Contains(said.FR, c.fr) || !strings.Contains(said.EN, c.en) || !strings.Contains(said.FR, "GPIO77") || !strings.Contains(said.EN, "GPIO77") {
+			t.Errorf("%v: %q and %q, want %q", c.files, said.FR, said.EN, c.en)
+		}
+	}
+}
+
 // TestOnePortTwoNames: a link to a port is that port.
 func TestOnePortTwoNames(t *testing.T) {
 	dir := t.TempDir()
@@ -210,7 +245,7 @@ func TestReadFile(t *testing.T) {
 // TestAllFaultsOfAReader: what is wrong with one key of a reader or strip hides nothing about the others.
 func TestAllFaultsOfAReader(t *testing.T) {
 	for text, want := range map[string][]string{
-		"readers:\n  - {rloe: urn, spi: spi1, khz: 0, gain: 7, reset: x}\n": {`unknown key "rloe" (did you mean "role"?)`, `bad name of a bus "spi1"`, "khz: 0 (1 to 10000)", "gain: 7 (one of", `bad name of a pin "x"`},
+		"readers:\n  - {rloe: urn, spi: spi1, khz: 0, gain: 7, reset: x}\n": {`unknown key "rloe" (did you mean "role"?)`, `bad name of a bus "spi1"`, "khz: 0 (1 to 10000 kHz)", "gain: 7 (one of", `bad name of a pin "x"`},
 		"readers:\n  - {role: oven, chip: mfrc, spi: x, khz: 99999, gain: 7, port: tty, baud: 0, reader: 4}\n": {
 			`role: unknown "oven"`, `chip: unknown "mfrc" (mfrc522, serial or node)`, "bad name of a bus", "khz: 99999", "gain: 7", "whole name", "baud: 0", "reader: 4 (0 to 3)"},
 		"readers:\n  - {role: urn, chip: serial, spi: x, port: tty, baud: 7}\n":                          {"spi does not go with chip: serial (take it out, or write chip: mfrc522)", "whole name", "baud: 7"},
@@ -218,7 +253,7 @@ func TestAllFaultsOfAReader(t *testing.T) {
 		"readers:\n  - {role: urn, sip: SPI1.0}\n":                                                       {`unknown key "sip" (did you mean "spi"?)`},
 		"readers:\n  - {spi: SPI1.0}\n":                                                                  {"role: the role is missing"},
 		"readers:\n  - {role: urn, chip: node, port: /dev/n, baud: 0}\n":                                 {"baud does not go with chip: node"},
-		"strips:\n  - {spi: x, brightness: 0, places: 17, budget_ma: 99}\n":                              {"chip: the chip is missing (ws2812, apa102 or node)", "bad name of a bus", "brightness: 0", "places: 17 (1 to 16)", "budget_ma: 99 (100 to 2000)"},
+		"strips:\n  - {spi: x, brightness: 0, places: 17, budget_ma: 99}\n":                              {"chip: the chip is missing (ws2812, apa102 or node)", "bad name of a bus", "brightness: 0", "places: 17 (1 to 16)", "budget_ma: 99 (100 to 2000 mA)"},
 		"strips:\n  - {chip: neon, spi: x, port: tty}\n":                                                 {`chip: unknown "neon"`, "bad name of a bus", "whole name"},
 		"readers:\n  - {spi: SPI1.0}\n  - {role: show, spi: SPI1.0}\n":                                   {"role is missing", "the reader of line 2 has SPI1.0 already"},
 		"readers:\n  - {role: oven, spi: SPI1.0, reset: 25}\n  - {role: show, spi: SPI1.1, reset: 25}\n": {`unknown "oven"`, "GPIO25 is taken by the reader of line 2 already"},
@@ -330,42 +365,27 @@ func FuzzConfig(f *testing.F) {
 	})
 }
 
-// TestReadmeHasEveryKey: the README's table names the keys of the file, all and no others, and its example is one.
+var update = flag.Bool("update", false, "write the README's table of keys anew")
+
+// TestReadmeHasEveryKey: the README's table is the one that the keys make, and its example is a configuration.
 func TestReadmeHasEveryKey(t *testing.T) {
-	text, err := os.ReadFile("../../../README.md")
+	const readme = "../../../README.md"
+	text, err := os.ReadFile(readme)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, table, found := strings.Cut(string(text), "| key | what | without it |")
-	table, _, ends := strings.Cut(table, "\n\n")
+	before, rest, found := strings.Cut(string(text), "| key |")
+	_, after, ends := strings.Cut(rest, "\n\n")
 	if !found || !ends {
 		t.Fatal("the README has no table of keys")
 	}
-	told := map[string][]string{}
-	group := ""
-	for row := range strings.SplitSeq(table, "\n") {
-		cells := strings.Split(row, "|")
-		if len(cells) < 2 || !strings.Contains(cells[1], "`") {
-			continue
+	table := keyTable()
+	if now := before + table + "\n" + after; now != string(text) && *update {
+		if err := os.WriteFile(readme, []byte(now), 0o644); err != nil {
+			t.Fatal(err)
 		}
-		name, sub := strings.CutPrefix(strings.TrimSpace(cells[1]), "- ")
-		for key := range strings.SplitSeq(name, ", ") {
-			key = strings.Trim(key, "`")
-			if !sub {
-				group = key
-				told[""] = append(told[""], key)
-			} else {
-				told[group] = append(told[group], key)
-			}
-		}
-	}
-	for group, v := range map[string]any{"": Config{}, "readers": ReaderConfig{}, "strips": StripConfig{}} {
-		want, got := ownfile.KeysOf(v), told[group]
-		slices.Sort(want)
-		slices.Sort(got)
-		if !slices.Equal(got, want) {
-			t.Errorf("the README tells of the keys %v of %q, there are %v", got, group, want)
-		}
+	} else if now != string(text) {
+		t.Errorf("the README's table of keys is not up to date: go test ./cmd/majordome/house -run TestReadmeHasEveryKey -update")
 	}
 	readmeRanges(t, table)
 	_, example, _ := strings.Cut(string(text), "majordome.yaml`:\n\n")
@@ -376,6 +396,67 @@ func TestReadmeHasEveryKey(t *testing.T) {
 	}
 	if c, err := read(t, strings.Join(lines, "\n")); err != nil || len(c.Readers) != 1 || len(c.Strips) != 1 {
 		t.Errorf("the README's example: %v\n%s", err, example)
+	}
+}
+
+// keyTable is the README's table: the keys at the top, and below readers and strips those of each.
+func keyTable() string {
+	var b strings.Builder
+	b.WriteString("| key | of | what | unit | values | without it |\n|---|---|---|---|---|---|\n")
+	row := func(name, of string, y key) {
+		without := y.absent
+		if y.without != nil {
+			without = fmt.Sprintf("`%#v`", y.without)
+		}
+		takes := y.takes.EN
+		if y.takes.most > 0 {
+			takes = fmt.Sprintf("at most %d, each %s", y.takes.most, takes)
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", name, of, y.what, y.unit, takes, cmp.Or(without, "needed"))
+	}
+	for _, y := range configKeys {
+		row("`"+y.name+"`", "", y)
+		items, with := []key(nil), readerChips.with
+		switch y.name {
+		case "readers":
+			items = slices.Concat(readerKeys, readerChips.keys())
+		case "strips":
+			items, with = slices.Concat(stripKeys, stripChips.keys()), stripChips.with
+		}
+		for _, y := range items {
+			row("- `"+y.name+"`", strings.Join(with(y.name), ", "), y)
+		}
+	}
+	return b.String()
+}
+
+// TestEveryKeyIsDocumented: each key of the file has one row, which says what it means, which values it has and what holds
+// without it; and a chip has no key that nothing reads.
+func TestEveryKeyIsDocumented(t *testing.T) {
+	for _, c := range []struct {
+		of   any
+		rows []key
+	}{{Config{}, configKeys}, {ReaderConfig{}, slices.Concat(readerKeys, readerChips.keys())}, {StripConfig{}, slices.Concat(stripKeys, stripChips.keys())}} {
+		want, got := ownfile.KeysOf(c.of), []string(nil)
+		for _, y := range c.rows {
+			got = append(got, y.name)
+			if y.what == "" || y.takes.EN == "" || y.takes.FR == y.takes.EN || y.without == nil && y.absent == "" && y.missing.EN == "" {
+				t.Errorf("%T: the row of %q does not say everything", c.of, y.name)
+			}
+			if !slices.Contains(want, y.name) {
+				continue
+			}
+			v := field(reflect.ValueOf(c.of), y.name)
+			if y.without != nil && reflect.TypeOf(y.without) != v.Type() || (v.Kind() == reflect.Int) != (y.takes.number != nil) ||
+				v.Kind() == reflect.Int && !y.takes.number(y.without.(int)) || v.Kind() == reflect.String && y.takes.wrong == nil {
+				t.Errorf("%T: the row of %q does not fit its field", c.of, y.name)
+			}
+		}
+		slices.Sort(want)
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("%T has the keys %v, documented are %v", c.of, want, got)
+		}
 	}
 }
 
@@ -397,14 +478,15 @@ func readmeRanges(t *testing.T, table string) {
 			numbers++
 			key := f.Tag.Get("yaml")
 			_, row, _ := strings.Cut(table, "- `"+key+"` |")
-			row, _, _ = strings.Cut(row, " |")
+			row, _, _ = strings.Cut(row, "\n")
+			row = strings.Split(row, "|")[3]
 			good := map[int]bool{}
 			if m := regexp.MustCompile(`([0-9]+) to ([0-9]+)`).FindStringSubmatch(row); m != nil {
 				least, _ := strconv.Atoi(m[1])
 				most, _ := strconv.Atoi(m[2])
 				good = map[int]bool{least - 1: false, least: true, most: true, most + 1: false}
 			} else {
-				for _, n := range regexp.MustCompile(`[0-9]{2,}`).FindAllString(strings.ReplaceAll(row, "mfrc522", ""), -1) {
+				for _, n := range regexp.MustCompile(`[0-9]{2,}`).FindAllString(row, -1) {
 					n, _ := strconv.Atoi(n)
 					good[n], good[n+1], good[0], good[-1] = true, false, false, false
 				}

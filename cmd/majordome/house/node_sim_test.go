@@ -17,9 +17,6 @@ import (
 	"majordome/firmware/sim"
 )
 
-// readerRoles are the roles of readers 0 and 1.
-var readerRoles = []string{engine.ReaderUrn, engine.ReaderShow}
-
 // farNode is a node whose real firmware runs on a simulated chip, at the end of a serial line.
 type farNode struct {
 	live *sim.Live

@@ -19,7 +19,7 @@ strips:
 	if err != nil {
 		t.Fatal(err) // one port for all of a node, and it may be plugged in later
 	}
-	if r := got.Readers[1]; r.Chip != ChipNode || r.Reader != 3 || got.Strips[0].Port != r.Port {
+	if r := got.Readers[1]; r.Chip != "node" || r.Reader != 3 || got.Strips[0].Port != r.Port {
 		t.Errorf("read %+v", got)
 	}
 	const port = "port: /dev/ttyUSB0"

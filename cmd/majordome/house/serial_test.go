@@ -25,7 +25,7 @@ readers:
 	if err != nil {
 		t.Fatal(err) // a port that is not there may be plugged in later
 	}
-	if r := got.Readers[1]; r.Chip != ChipSerial || r.Port != "/dev/serial/by-id/usb-not-here" || r.Baud != 9600 {
+	if r := got.Readers[1]; r.Chip != "serial" || r.Port != "/dev/serial/by-id/usb-not-here" || r.Baud != 9600 {
 		t.Errorf("read %+v", r)
 	}
 	for reader, want := range map[string]string{

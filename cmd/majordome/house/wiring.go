@@ -1,12 +1,16 @@
 package house
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
+	"syscall"
 
+	"majordome/devices"
 	"majordome/engine"
 	"majordome/engine/ownfile"
 )
@@ -15,8 +19,8 @@ import (
 // chip select of its own, and a strip has none. Facts: BCM2835 ARM Peripherals, 2.3 and 6.2, and
 // the overlays of the Raspberry Pi kernel.
 
-// chip is what one line of the configuration puts on a SPI bus.
-type chip struct {
+// onBus is what one line of the configuration puts on a SPI bus.
+type onBus struct {
 	at      string // its path
 	name    engine.Text
 	bus, cs int
@@ -34,16 +38,9 @@ func busOf(spi string) (bus, cs int, ok bool) {
 	return int(m[1][0] - '0'), int(m[2][0] - '0'), true
 }
 
-// spi checks the name of a SPI port.
-func (k *checker) spi(at, name, example string, needed bool) {
-	if _, _, ok := busOf(name); ok || name == "" && !needed {
-		return
-	}
-	if name == "" {
-		k.at(at+".spi", ownfile.Both("spi : il manque le bus", "spi: the bus is missing"), ownfile.Bothf("par exemple spi: %s", "such as spi: %s", example))
-		return
-	}
-	k.at(at+".spi", ownfile.Bothf("spi : mauvais nom de bus « %s »", "spi: bad name of a bus %q", ownfile.Quote(name)),
+// buses are the names of SPI ports.
+func buses(example string) values {
+	return texts("mauvais nom de bus", "bad name of a bus", func(s string) bool { _, _, ok := busOf(s); return ok },
 		ownfile.Bothf("écrivez-le comme %s : le bus, un point, la sélection", "write it like %s: the bus, a point, the chip select", example))
 }
 
@@ -66,15 +63,15 @@ func (k *checker) wiring(c *Config) {
 }
 
 // chipsOf are the chips on SPI buses whose names can be read.
-func (k *checker) chipsOf(c *Config) (all []chip) {
+func (k *checker) chipsOf(c *Config) (all []onBus) {
 	for i, r := range c.Readers {
-		if bus, cs, ok := busOf(r.SPI); ok && (r.Chip == "" || r.Chip == chipMFRC522) {
-			all = append(all, chip{fmt.Sprintf("$.readers[%d].spi", i), k.reading(i, r), bus, cs, false})
+		if bus, cs, ok := busOf(r.SPI); ok && readerChips.find(r.Chip).has("spi") {
+			all = append(all, onBus{fmt.Sprintf("$.readers[%d].spi", i), k.reading(i, r), bus, cs, false})
 		}
 	}
 	for i, s := range c.Strips {
-		if bus, cs, ok := busOf(s.SPI); ok && s.Chip != ChipNode {
-			all = append(all, chip{fmt.Sprintf("$.strips[%d].spi", i), k.lighting(i, s), bus, cs, true})
+		if bus, cs, ok := busOf(s.SPI); ok && stripChips.find(s.Chip).has("spi") {
+			all = append(all, onBus{fmt.Sprintf("$.strips[%d].spi", i), k.lighting(i, s), bus, cs, true})
 		}
 	}
 	return all
@@ -82,7 +79,7 @@ func (k *checker) chipsOf(c *Config) (all []chip) {
 
 // reading is a reader by its role, or by its line when it has none that can be.
 func (k *checker) reading(i int, r ReaderConfig) engine.Text {
-	if isRole(r.Role) {
+	if slices.Contains(readerRoles, r.Role) {
 		return ownfile.Bothf("le lecteur %s", "the reader %s", r.Role)
 	}
 	line, _ := k.Place(fmt.Sprintf("$.readers[%d]", i))
@@ -91,7 +88,7 @@ func (k *checker) reading(i int, r ReaderConfig) engine.Text {
 
 // lighting is a strip by its chip, or by its line when it has none that can be.
 func (k *checker) lighting(i int, s StripConfig) engine.Text {
-	if slices.Contains(stripChips.with("spi"), s.Chip) {
+	if stripChips.find(s.Chip) != nil {
 		return ownfile.Bothf("le ruban %s", "the strip %s", s.Chip)
 	}
 	line, _ := k.Place(fmt.Sprintf("$.strips[%d]", i))
@@ -99,10 +96,10 @@ func (k *checker) lighting(i int, s StripConfig) engine.Text {
 }
 
 // clashes reports that two chips would take each other's bytes.
-func (a chip) clashes(b chip) bool { return a.bus == b.bus && (a.cs == b.cs || a.strip || b.strip) }
+func (a onBus) clashes(b onBus) bool { return a.bus == b.bus && (a.cs == b.cs || a.strip || b.strip) }
 
 // clash notes why a cannot stand beside b.
-func (k *checker) clash(a, b chip) {
+func (k *checker) clash(a, b onBus) {
 	if a.strip || b.strip {
 		k.at(a.at, ownfile.Both(fmt.Sprintf("spi : %s est déjà sur SPI%d, et un ruban n’a pas de sélection : il prendrait pour lui tout ce qui passe sur ce bus", b.name.FR, a.bus),
 			fmt.Sprintf("spi: %s is on SPI%d already, and a strip has no chip select: it would take all that passes on that bus for itself", b.name.EN, a.bus)),
@@ -116,7 +113,7 @@ func (k *checker) clash(a, b chip) {
 // mode notes a strip on an auxiliary SPI, SPI1 and SPI2 of every Raspberry Pi up to the 4: it has no
 // clock phase, so no mode 3, which an APA102 is driven in, and no DMA, without which it pauses
 // between the bytes of a WS2812.
-func (k *checker) mode(c chip) {
+func (k *checker) mode(c onBus) {
 	if !c.strip || c.bus != 1 && c.bus != 2 {
 		return
 	}
@@ -135,8 +132,11 @@ var busPins = map[int]struct{ data, selects []int }{
 // is wired twice.
 var pinForm = regexp.MustCompile(`^(?:GPIO)?(0|[1-9][0-9]{0,2})$`)
 
+var pins = texts("mauvais nom de broche", "bad name of a pin", pinForm.MatchString,
+	ownfile.Both("écrivez-la comme GPIO25, par son numéro de GPIO", "write it like GPIO25, by its GPIO number"))
+
 // pins notes a pin that is wired twice.
-func (k *checker) pins(c *Config, chips []chip) {
+func (k *checker) pins(c *Config, chips []onBus) {
 	taken := map[int]engine.Text{}
 	for _, ch := range chips {
 		p := busPins[ch.bus]
@@ -149,13 +149,8 @@ func (k *checker) pins(c *Config, chips []chip) {
 		}
 	}
 	for i, r := range c.Readers {
-		if r.Reset == "" || r.Chip != "" && r.Chip != chipMFRC522 {
-			continue
-		}
 		m := pinForm.FindStringSubmatch(r.Reset)
-		if m == nil {
-			k.at(fmt.Sprintf("$.readers[%d].reset", i), ownfile.Bothf("reset : mauvais nom de broche « %s »", "reset: bad name of a pin %q", ownfile.Quote(r.Reset)),
-				ownfile.Both("écrivez-la comme GPIO25, par son numéro de GPIO", "write it like GPIO25, by its GPIO number"))
+		if m == nil || !readerChips.find(r.Chip).has("reset") {
 			continue
 		}
 		n, _ := strconv.Atoi(m[1]) // three digits
@@ -175,11 +170,10 @@ func (k *checker) shared(at string, r ReaderConfig, before []ReaderConfig) {
 		case r.Port != o.Port:
 			k.at(at+".port", ownfile.Bothf("port : %s est le même sous un autre nom", "port: %s is the same by another name", ownfile.Quote(o.Port)),
 				ownfile.Both("un appareil par port ; tout ce qui est d’un nœud nomme son port de la même façon", "one device on each port; all that is of one node names its port alike"))
-		case r.Chip == ChipNode && o.Chip == ChipNode && r.Reader != o.Reader:
-		case r.Chip == ChipNode && o.Chip == ChipNode:
-			k.at(at+".reader", ownfile.Bothf("reader : deux fois le lecteur %d du même nœud", "reader: reader %d of the same node twice", r.Reader), ownfile.Both("un numéro par lecteur, de 0 à 3", "a number for each, 0 to 3"))
-		default:
+		case !readerChips.shared(r.Chip) || !readerChips.shared(o.Chip):
 			k.at(at+".port", ownfile.Bothf("port : deux lecteurs sur %s", "port: two readers on %s", ownfile.Quote(r.Port)), ownfile.Both("un seul par port", "one on each port"))
+		case r.Reader == o.Reader:
+			k.at(at+".reader", ownfile.Bothf("reader : deux fois le lecteur %d du même nœud", "reader: reader %d of the same node twice", r.Reader), ownfile.Both("un numéro par lecteur, de 0 à 3", "a number for each, 0 to 3"))
 		}
 	}
 }
@@ -190,7 +184,7 @@ func (k *checker) sharedStrip(at string, s StripConfig, before []StripConfig, re
 		k.at(at+".port", ownfile.Bothf("port : deux rubans sur %s", "port: two strips on %s", ownfile.Quote(s.Port)), ownfile.Both("un seul par nœud", "a node has one"))
 	}
 	if slices.ContainsFunc(readers, func(r ReaderConfig) bool {
-		return samePort(r.Port, s.Port) && (r.Chip != ChipNode || r.Port != s.Port)
+		return samePort(r.Port, s.Port) && (!readerChips.shared(r.Chip) || r.Port != s.Port)
 	}) {
 		k.at(at+".port", ownfile.Bothf("port : un lecteur qui n’est pas de ce nœud est déjà sur %s", "port: a reader that is none of this node is on %s already", ownfile.Quote(s.Port)),
 			ownfile.Both("un autre port pour le ruban", "another port for the strip"))
@@ -205,4 +199,33 @@ func samePort(a, b string) bool {
 	realA, errA := filepath.EvalSymlinks(a)
 	realB, errB := filepath.EvalSymlinks(b)
 	return errA == nil && errB == nil && realA == realB // one that is not plugged in has no other name
+}
+
+// gpioChips are the devices behind the pins (Linux, Documentation/userspace-api/gpio).
+const gpioChips = "/dev/gpiochip*"
+
+// readWrite asks whether a device may be opened (access(2)).
+func readWrite(device string) error { return syscall.Access(device, 6) }
+
+// pinAdvice says why a pin was not found: without the right to a chip the drivers know none of its
+// pins, and a better name would not help.
+func pinAdvice(name, chips string, allowed func(device string) error) devices.Advice {
+	found, _ := filepath.Glob(chips) // only a bad pattern is an error
+	for _, device := range found {
+		if err := allowed(device); errors.Is(err, fs.ErrPermission) {
+			return advise("broche %[1]s introuvable, car cet utilisateur n’a pas droit à %[2]s : ajoutez-le au groupe gpio (sudo usermod -aG gpio UTILISATEUR) et reconnectez-vous",
+				"pin %[1]s not found, because this user may not use %[2]s: add it to the group gpio (sudo usermod -aG gpio USER) and log in again", name, device)
+		}
+	}
+	if len(found) == 0 {
+		return advise("broche %s introuvable : cette machine n’a pas de broches (aucun %s) ; enlevez reset, ou lancez ceci sur le Raspberry Pi",
+			"pin %s not found: this machine has no pins (no %s); leave reset out, or run this on the Raspberry Pi", name, chips)
+	}
+	return advise("broche %s introuvable : écrivez-la comme GPIO25, ou enlevez reset",
+		"pin %s not found: use a name such as GPIO25, or leave reset out", name)
+}
+
+// advise says in both languages what to do, from the same values.
+func advise(fr, en string, args ...any) devices.Advice {
+	return devices.Advice{FR: fmt.Sprintf(fr, args...), EN: fmt.Sprintf(en, args...)}
 }

@@ -1,4 +1,4 @@
-package main
+package house
 
 import (
 	"context"
@@ -9,21 +9,21 @@ import (
 	"sync"
 	"time"
 
-	"majordome/cmd/majordome/house"
 	"majordome/devices"
 	"majordome/devices/node"
 	"majordome/engine"
+	"majordome/engine/ownfile"
 )
 
-// nodePatience is what a node may take to answer: its boot loader waits about two seconds for a new program, and the machine may
+// NodePatience is what a node may take to answer: its boot loader waits about two seconds for a new program, and the machine may
 // be busy.
-const nodePatience = 5 * time.Second
+const NodePatience = 5 * time.Second
 
-// nodePeriod is how often the readers of a node are looked at, also while it is away: it connects by itself.
-const nodePeriod = 10 * time.Millisecond
+// NodePeriod is how often the readers of a node are looked at, also while it is away: it connects by itself.
+const NodePeriod = 10 * time.Millisecond
 
-// nodes are the nodes of a configuration by their ports, each opened once however many readers and strips it carries.
-type nodes map[string]*sharedNode
+// Nodes are the nodes of a configuration by their ports, each opened once however many readers and strips it carries.
+type Nodes map[string]*sharedNode
 
 // sharedNode is halted when the last of its users is. What is wrong with it is said once each time that it comes or goes.
 type sharedNode struct {
@@ -39,7 +39,7 @@ type sharedNode struct {
 }
 
 // open finds or opens the node at a port. One that does not answer is a warning: it may be plugged in later.
-func (n nodes) open(port string, log *slog.Logger) (*sharedNode, error) {
+func (n Nodes) open(port string, log *slog.Logger) (*sharedNode, error) {
 	s := n[port]
 	if s == nil {
 		s = &sharedNode{port: port, log: log, roles: map[int]string{}, said: map[string]bool{}}
@@ -51,11 +51,11 @@ func (n nodes) open(port string, log *slog.Logger) (*sharedNode, error) {
 		s.dev = dev
 		s.mu.Unlock()
 		n[port] = s
-		ctx, cancel := context.WithTimeout(context.Background(), nodePatience)
+		ctx, cancel := context.WithTimeout(context.Background(), NodePatience)
 		defer cancel()
 		if _, err := dev.Probe(ctx); err != nil {
 			s.mu.Lock()
-			s.warn("node does not answer yet", told(unanswered(port, err))[0])
+			s.unreached(NodeAdvice(port, err))
 			s.mu.Unlock()
 		}
 	}
@@ -65,8 +65,8 @@ func (n nodes) open(port string, log *slog.Logger) (*sharedNode, error) {
 	return s, nil
 }
 
-// devs are the nodes themselves.
-func (n nodes) devs() map[string]*node.Dev {
+// Devs are the nodes themselves.
+func (n Nodes) Devs() map[string]*node.Dev {
 	all := map[string]*node.Dev{}
 	for port, s := range n {
 		all[port] = s.dev
@@ -78,15 +78,32 @@ func (n nodes) devs() map[string]*node.Dev {
 func (s *sharedNode) changed(why error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var advice devices.Advice
-	switch {
-	case why == nil:
+	if why == nil {
 		clear(s.said)
 		s.log.Info("node answers", "port", s.port, "conseil", "ce nœud répond")
 		s.check()
-	case errors.As(why, &advice):
-		s.warn("node does not answer yet", told(advice)[0])
+		return
 	}
+	s.unreached(why)
+}
+
+// unreached warns of a node that does not answer, when there is advice. mu is held.
+func (s *sharedNode) unreached(why error) {
+	var advice devices.Advice
+	if errors.As(why, &advice) {
+		s.warn("node does not answer yet", ownfile.Both(advice.FR, advice.EN))
+	}
+}
+
+// NodeAdvice says what to look at when no node has answered in time.
+func NodeAdvice(port string, err error) error {
+	var advice devices.Advice
+	if errors.Is(err, context.DeadlineExceeded) && !errors.As(err, &advice) {
+		return devices.Advice{Err: err,
+			FR: port + " : aucun nœud ne répond ; est-ce le bon port, le démon est-il arrêté (sudo systemctl stop majordome), et le micrologiciel est-il écrit (majordome node flash) ?",
+			EN: port + ": no node answers; is it the right port, is the daemon stopped (sudo systemctl stop majordome), and is the firmware written (majordome node flash)?"}
+	}
+	return err
 }
 
 // check compares what is wanted of the node with what it has, once it is reached. mu is held.
@@ -95,7 +112,7 @@ func (s *sharedNode) check() {
 		return
 	}
 	i, _ := s.dev.Info()
-	lacks := func(fr, en string, args ...any) { s.warn("node lacks something", told(sentence(fr, en, args...))[0]) }
+	lacks := func(fr, en string, args ...any) { s.warn("node lacks something", ownfile.Bothf(fr, en, args...)) }
 	for _, n := range slices.Sorted(maps.Keys(s.roles)) {
 		switch r := i.Readers[n]; {
 		case !r.Configured:
@@ -151,7 +168,7 @@ func (s *sharedNode) release() error {
 }
 
 // reader opens a reader of a node.
-func (n nodes) reader(c house.ReaderConfig, log *slog.Logger) (devices.Scanner, error) {
+func (n Nodes) reader(c ReaderConfig, log *slog.Logger) (devices.Scanner, error) {
 	s, err := n.open(c.Port, log)
 	if err != nil {
 		return nil, err
@@ -164,7 +181,7 @@ func (n nodes) reader(c house.ReaderConfig, log *slog.Logger) (devices.Scanner, 
 }
 
 // strip opens the strip of a node.
-func (n nodes) strip(port string, pixels int, log *slog.Logger) (devices.Strip, error) {
+func (n Nodes) strip(port string, pixels int, log *slog.Logger) (devices.Strip, error) {
 	s, err := n.open(port, log)
 	if err != nil {
 		return nil, err

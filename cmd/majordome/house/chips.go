@@ -1,0 +1,263 @@
+package house
+
+import (
+	"errors"
+	"io/fs"
+	"log/slog"
+	"slices"
+	"strings"
+	"time"
+
+	"periph.io/x/conn/v3/gpio"
+	"periph.io/x/conn/v3/gpio/gpioreg"
+	"periph.io/x/conn/v3/physic"
+
+	"majordome/devices"
+	"majordome/devices/apa102"
+	"majordome/devices/light"
+	"majordome/devices/lineread"
+	"majordome/devices/mfrc522"
+	"majordome/devices/node"
+	"majordome/devices/serial"
+	"majordome/devices/ws2812"
+	"majordome/engine"
+	"majordome/engine/ownfile"
+)
+
+// The kinds of readers and strips. A new one is a row of readerChips or stripChips: its name, its keys and
+// how it is opened; a key that none of the others has is a field and a row of its own. What is
+// not said of it here follows from its keys: one with spi is wired to a bus, one with port to a serial line.
+
+// ReaderConfig is one reader.
+type ReaderConfig struct {
+	Role   string `yaml:"role"`
+	Chip   string `yaml:"chip"`
+	SPI    string `yaml:"spi"`
+	Reset  string `yaml:"reset"`
+	KHz    int    `yaml:"khz"`
+	Gain   int    `yaml:"gain"`
+	Port   string `yaml:"port"`
+	Baud   int    `yaml:"baud"`
+	Reader int    `yaml:"reader"`
+}
+
+// StripConfig is one strip.
+type StripConfig struct {
+	Chip       string `yaml:"chip"`
+	SPI        string `yaml:"spi"`
+	Port       string `yaml:"port"`
+	Places     int    `yaml:"places"`
+	BudgetMA   int    `yaml:"budget_ma"`
+	Brightness int    `yaml:"brightness"`
+}
+
+// chip is one kind of reader or strip.
+type chip[Open any] struct {
+	name string
+	keys []key
+	many bool // its port serves several readers and a strip
+	open Open
+}
+
+type (
+	chips[Open any] []chip[Open]
+	openReader      = func(c ReaderConfig, at Nodes, log *slog.Logger) (Reader, error)
+	openStrip       = func(c StripConfig, leds int, at Nodes, log *slog.Logger) (devices.Strip, error)
+)
+
+var (
+	theBus, thePort = ownfile.Both("le bus", "the bus"), ownfile.Both("le port série", "the serial port")
+
+	portKey  = key{name: "port", what: "the serial port; it may be unplugged", takes: ports, missing: thePort}
+	stripSPI = key{name: "spi", what: "bus and chip select; a strip is alone on its bus, which is SPI0", takes: buses("SPI0.0"), missing: theBus}
+)
+
+var readerChips = chips[openReader]{
+	{"mfrc522", []key{
+		{name: "spi", what: "bus and chip select", takes: buses("SPI1.0"), missing: theBus},
+		{name: "reset", what: "the pin wired to RST", takes: pins, absent: "not wired"},
+		{name: "khz", what: "clock of the bus; lower it for a long cable", unit: "kHz", takes: between(1, int(mfrc522.MaxFrequency/physic.KiloHertz)),
+			without: int(mfrc522.DefaultFrequency / physic.KiloHertz)},
+		{name: "gain", what: "amplification of the receiver", unit: "dB", takes: among(mfrc522.Gains()...), without: mfrc522.DefaultGain},
+	}, false, openMFRC522},
+	{"serial", []key{
+		portKey,
+		{name: "baud", what: "speed of the line", unit: "bit/s", takes: values{
+			Text:   ownfile.Bothf("%d d’ordinaire, ou une autre de : %s", "%d as a rule, or another of: %s", serial.DefaultBaud, serial.Speeds()),
+			number: serial.IsSpeed}, without: serial.DefaultBaud},
+	}, false, openSerial},
+	{"node", []key{
+		portKey,
+		{name: "reader", what: "which of the node's readers", takes: between(0, node.MaxReaders-1), without: 0},
+	}, true, openNodeReader},
+}
+
+var stripChips = chips[openStrip]{
+	{"ws2812", []key{stripSPI}, false, openWS2812},
+	{"apa102", []key{stripSPI}, false, openAPA102},
+	{"node", []key{portKey}, true, openNodeStrip},
+}
+
+var theChip = ownfile.Both("la puce", "the chip")
+
+// readerKeys and stripKeys are those of all chips.
+var (
+	readerKeys = []key{
+		{name: "role", what: "what it is for", takes: choices(readerRoles, ownfile.Both("urn (la fente de l’urne) ou show (le lecteur de réfutation)", "urn (the urn’s slot) or show (the refutation reader)")),
+			missing: ownfile.Both("le rôle", "the role")},
+		{name: "chip", what: "what kind of reader it is", takes: choices(readerChips.names(), readerChips.listed()), without: readerChips[0].name, missing: theChip},
+	}
+	stripKeys = []key{
+		{name: "chip", what: "what kind of strip it is", takes: choices(stripChips.names(), stripChips.listed()), missing: theChip},
+		{name: "places", what: "how many places of the house it lights: Huis Clos has 7, Cluedo 2008 has 10; a game with fewer leaves the rest dark",
+			takes: between(1, light.MaxPlaces), without: 7},
+		{name: "budget_ma", what: "what its supply can give", unit: "mA", takes: between(minBudget, light.HardCap), without: light.DefaultBudget},
+		{name: "brightness", what: "ceiling", unit: "%", takes: between(1, 100), without: light.DefaultBrightness},
+	}
+)
+
+var readerRoles = []string{engine.ReaderUrn, engine.ReaderShow}
+
+// minBudget is more than all LEDs of the largest house draw when they are dark.
+const minBudget = 100
+
+func (all chips[Open]) names() (names []string) {
+	for _, c := range all {
+		names = append(names, c.name)
+	}
+	return names
+}
+
+func (all chips[Open]) listed() engine.Text {
+	return ownfile.Both(oneOf(all.names(), "ou"), oneOf(all.names(), "or"))
+}
+
+// find is the chip of that name, nil when there is none.
+func (all chips[Open]) find(name string) *chip[Open] {
+	if i := slices.IndexFunc(all, func(c chip[Open]) bool { return c.name == name }); i >= 0 {
+		return &all[i]
+	}
+	return nil
+}
+
+// keys are those of all chips, each once.
+func (all chips[Open]) keys() (keys []key) {
+	for _, c := range all {
+		for _, y := range c.keys {
+			if !slices.ContainsFunc(keys, func(o key) bool { return o.name == y.name }) {
+				keys = append(keys, y)
+			}
+		}
+	}
+	return keys
+}
+
+// with are the chips that have a key.
+func (all chips[Open]) with(key string) (names []string) {
+	for _, c := range all {
+		if c.has(key) {
+			names = append(names, c.name)
+		}
+	}
+	return names
+}
+
+// has reports that a key goes with the chip, as any may with one that nobody knows.
+func (c *chip[Open]) has(key string) bool {
+	if c == nil {
+		return true
+	}
+	for _, y := range c.keys {
+		if y.name == key {
+			return true
+		}
+	}
+	return false
+}
+
+// shared reports that the port of a chip serves several readers and a strip.
+func (all chips[Open]) shared(name string) bool {
+	c := all.find(name)
+	return c != nil && c.many
+}
+
+// oneOf lists words: a, b or c.
+func oneOf(names []string, or string) string {
+	if len(names) == 1 {
+		return names[0]
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " " + or + " " + names[len(names)-1]
+}
+
+// Open opens the reader. A bus that is not there is an error that says how to get it; a reader that does not
+// answer yet is a warning, since it may be plugged in later.
+func (c ReaderConfig) Open(at Nodes, log *slog.Logger) (Reader, error) {
+	r, err := readerChips.find(c.Chip).open(c, at, log)
+	r.Role = c.Role
+	return r, err
+}
+
+// Open opens the strip.
+func (c StripConfig) Open(at Nodes, log *slog.Logger) (Strip, error) {
+	layout := light.Table(c.Places)
+	s, err := stripChips.find(c.Chip).open(c, layout.Len(), at, log)
+	return Strip{Strip: s, Layout: layout, Opts: light.Opts{Budget: c.BudgetMA, Ceiling: uint8(c.Brightness * 255 / 100), Log: log}}, err
+}
+
+func openMFRC522(c ReaderConfig, _ Nodes, log *slog.Logger) (Reader, error) {
+	var reset gpio.PinOut
+	if c.Reset != "" {
+		pin := gpioreg.ByName(c.Reset)
+		if pin == nil {
+			return Reader{}, pinAdvice(c.Reset, gpioChips, readWrite)
+		}
+		reset = pin
+	}
+	dev, err := mfrc522.Open(c.SPI, &mfrc522.Opts{Frequency: physic.Frequency(c.KHz) * physic.KiloHertz, Gain: c.Gain, Reset: reset})
+	if err != nil {
+		return Reader{}, err
+	}
+	ident, err := dev.Probe()
+	if err != nil {
+		advice := mfrc522.Explain(c.SPI, err)
+		log.Warn("reader does not answer yet", "role", c.Role, "advice", advice.EN, "conseil", advice.FR)
+	} else if advice, ok := ident.Warning(); ok {
+		log.Warn("reader", "role", c.Role, "advice", advice.EN, "conseil", advice.FR)
+	}
+	return Reader{Scanner: dev, Period: Period(c.Role)}, nil
+}
+
+func openSerial(c ReaderConfig, _ Nodes, log *slog.Logger) (Reader, error) {
+	dev, err := lineread.New(c.Port, &lineread.Opts{Baud: c.Baud})
+	if err != nil {
+		return Reader{}, err
+	}
+	var missing devices.Advice
+	switch err := dev.Probe(); {
+	case errors.Is(err, fs.ErrNotExist) && errors.As(err, &missing):
+		log.Warn("reader is not plugged in yet", "role", c.Role, "advice", missing.EN, "conseil", missing.FR)
+	case err != nil:
+		return Reader{}, err
+	}
+	return Reader{Scanner: dev, Period: 10 * time.Millisecond}, nil // lines wait; a card that falls does not
+}
+
+func openNodeReader(c ReaderConfig, at Nodes, log *slog.Logger) (Reader, error) {
+	s, err := at.reader(c, log)
+	if err != nil {
+		return Reader{}, err
+	}
+	return Reader{Scanner: s, Period: NodePeriod, Retry: NodePeriod}, nil // its events wait, and asking it costs nothing
+}
+
+func openWS2812(c StripConfig, leds int, _ Nodes, _ *slog.Logger) (devices.Strip, error) {
+	return ws2812.Open(c.SPI, &ws2812.Opts{NumPixels: leds})
+}
+
+func openAPA102(c StripConfig, leds int, _ Nodes, _ *slog.Logger) (devices.Strip, error) {
+	return apa102.Open(c.SPI, &apa102.Opts{NumPixels: leds})
+}
+
+func openNodeStrip(c StripConfig, leds int, at Nodes, log *slog.Logger) (devices.Strip, error) {
+	return at.strip(c.Port, leds, log)
+}

@@ -1,0 +1,213 @@
+package house
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"majordome/devices"
+	"majordome/devices/serial"
+	"majordome/engine"
+	"majordome/engine/deck"
+	"majordome/engine/ownfile"
+)
+
+// key is one key that majordome.yaml may have. The README's table is made of these rows (go test -run
+// TestReadmeHasEveryKey -update), ParseConfig takes from them what is not written, and
+// majordome check judges by them: none of the three says anything that the others do not.
+type key struct {
+	name  string
+	what  string // what it means
+	unit  string // of a number
+	takes values
+	// without is the value of a key that is not written; nil: there is none, and absent says what holds then.
+	without any
+	absent  string
+	missing engine.Text // what is missing without a value, where one is needed
+}
+
+// values are those that a key may have.
+type values struct {
+	engine.Text // which they are, as the README and the hint of a fault tell
+	number      func(int) bool
+	// wrong says what is wrong with a text, also with each of a list; the zero Text: nothing.
+	wrong func(key, value string) engine.Text
+	hint  func(value string) engine.Text // in place of Text where the machine, or the value, shows more
+	most  int                            // entries of a list
+}
+
+func between(least, most int) values {
+	return values{Text: ownfile.Bothf("de %d à %d", "%d to %d", least, most), number: func(n int) bool { return least <= n && n <= most }}
+}
+
+func among(list ...int) values {
+	said := strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ", "), "[]")
+	return values{Text: ownfile.Both("une de : "+said, "one of: "+said), number: func(n int) bool { return slices.Contains(list, n) }}
+}
+
+// texts are those that fit; fr and en call one that does not, such as "mauvais nom".
+func texts(fr, en string, fits func(string) bool, which engine.Text) values {
+	return values{Text: which, wrong: func(key, value string) (t engine.Text) {
+		if !fits(value) {
+			t = ownfile.Bothf("%s : "+fr+" « %s »", "%s: "+en+" %q", key, ownfile.Quote(value))
+		}
+		return t
+	}}
+}
+
+// choices are the words of a list; which tells of them.
+func choices(list []string, which engine.Text) values {
+	return values{Text: which, wrong: func(key, value string) (t engine.Text) {
+		if !slices.Contains(list, value) {
+			t = ownfile.Bothf("%s : « %s » inconnu", "%s: unknown %q", key, ownfile.Quote(value))
+		}
+		return t
+	}}
+}
+
+func (v values) upTo(most int) values {
+	v.most = most
+	return v
+}
+
+// configKeys are the keys at the top of the file.
+var configKeys = []key{
+	{name: "listen", what: "where pages and MQTT over WebSocket are served", takes: addresses("8080", engine.Text{}), without: ":8080", missing: ownfile.Both("l’adresse", "the address")},
+	{name: "mqtt", what: "where MQTT is served on its own port", takes: addresses("1883", ownfile.Both(" ; off pour s’en passer", "; off to do without"), "off"), without: ":1883",
+		missing: ownfile.Both("l’adresse", "the address")},
+	{name: "url", what: "the address that phones reach, as it stands in QR codes", absent: "this machine's first address on the local network",
+		takes: texts("mauvaise adresse", "bad address", isBase,
+			ownfile.Both("écrivez-la comme http://table.local:8080, sans barre à la fin", "write it like http://table.local:8080, without a slash at the end"))},
+	{name: "names", what: "more names and addresses that this table is asked by, behind a proxy or in a container; others are answered 421",
+		absent: "its own: `localhost`, its addresses, its host name, alone and with `.local`, `.lan`, `.home.arpa` or `.internal`, and that of `url`",
+		takes: texts("mauvais nom", "bad name", isHost, ownfile.Both("un nom ou une adresse sans http:// ni port, comme table.example ou 192.168.1.5",
+			"a name or address without http:// and port, such as table.example or 192.168.1.5")).upTo(maxNames)},
+	{name: "metrics", what: "who may also read `/healthz` and `/metrics` (Prometheus)", absent: "this machine alone",
+		takes: texts("mauvaise adresse", "bad address", isNetwork, ownfile.Both("une adresse ou un réseau, comme 192.168.1.5 ou 192.168.1.0/24",
+			"an address or a network, such as 192.168.1.5 or 192.168.1.0/24")).upTo(maxNames)},
+	{name: "data", what: "the folder of the store; one elsewhere must exist, belong to the daemon’s user, and stand in the unit as `ReadWritePaths=`",
+		takes: paths, without: "/var/lib/majordome", missing: ownfile.Both("le dossier", "the folder")},
+	{name: "site", what: "the name of this house in MQTT topics", takes: levels, without: "house", missing: ownfile.Both("le nom", "the name")},
+	{name: "table", what: "the name of this table in MQTT topics", takes: levels, without: "table", missing: ownfile.Both("le nom", "the name")},
+	{name: "deck", what: "a file with the names and pairings of your box, with its whole path, such as `/etc/majordome/box.yaml`", takes: paths, absent: "the built-in decks"},
+	{name: "calm", what: "lights fade, and do not move", takes: values{Text: ownfile.Both("true ou false", "true or false")}, without: false},
+	{name: "readers", what: "readers of cards", takes: values{Text: ownfile.Both("un seul par rôle", "one of each role")}, absent: "played from the phones"},
+	{name: "strips", what: "strips of lights", takes: values{Text: ownfile.Both("une liste", "a list")}, absent: "no lights"},
+}
+
+// maxPath bounds the names of folders, files and ports, in characters: messages quote them whole.
+const maxPath = 128
+
+// goodPath reports what can be the name of a file, folder or port.
+func goodPath(name string) bool {
+	return utf8.RuneCountInString(name) <= maxPath && deck.Printable(name)
+}
+
+var (
+	paths  = texts("mauvais nom", "bad name", goodPath, ownfile.Bothf("%d caractères au plus, sur une ligne", "at most %d characters, on one line", maxPath))
+	levels = texts("mauvais nom", "bad name", regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,30}$`).MatchString,
+		ownfile.Both("de 1 à 31 caractères : a-z, 0-9 et -, en commençant par une lettre ou un chiffre", "1 to 31 of a-z, 0-9 and -, beginning with a letter or digit"))
+	ports = values{Text: ownfile.Both("le nom entier, comme /dev/serial/by-id/usb-...", "the whole name, such as /dev/serial/by-id/usb-..."),
+		hint: func(string) engine.Text { return ownfile.Both(serial.Known()) },
+		wrong: func(key, value string) (t engine.Text) {
+			var advice devices.Advice
+			switch {
+			case !goodPath(value):
+				return paths.wrong(key, value)
+			case errors.As(serial.Check(value, serial.DefaultBaud), &advice):
+				t = ownfile.Both(advice.FR, advice.EN)
+			}
+			return t
+		}}
+)
+
+// addresses are those to listen at; whether one is of this machine shows when it is taken. port is an
+// example, more tells of the other words that may stand there.
+func addresses(port string, more engine.Text, other ...string) values {
+	v := texts("mauvaise adresse", "bad address", func(addr string) bool {
+		host, p, err := net.SplitHostPort(addr)
+		return slices.Contains(other, addr) || err == nil && isPort(p) && (host == "" || isHost(host))
+	}, ownfile.Bothf("écrivez-la comme \":%[1]s\", 192.168.1.5:%[1]s ou [fd00::5]:%[1]s%[2]s", "write it like \":%[1]s\", 192.168.1.5:%[1]s or [fd00::5]:%[1]s%[3]s", port, more.FR, more.EN))
+	v.hint = func(addr string) engine.Text {
+		if isPort(addr) {
+			return ownfile.Bothf("vouliez-vous écrire \":%[1]s\" ?%[2]s", "did you mean \":%[1]s\"?%[3]s", addr, more.FR, more.EN)
+		}
+		return v.Text
+	}
+	return v
+}
+
+// isBase reports that s can stand before the path of a page.
+func isBase(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") && !strings.HasSuffix(s, "/")
+}
+
+// field is the field of a struct by its key.
+func field(of reflect.Value, name string) reflect.Value {
+	for i := range of.NumField() {
+		if of.Type().Field(i).Tag.Get("yaml") == name {
+			return of.Field(i)
+		}
+	}
+	panic("house: no field has the key " + name)
+}
+
+// fill gives the keys that are not written the values that they then have.
+func fill(of reflect.Value, keys []key, written func(name string) bool) {
+	for _, y := range keys {
+		if y.without != nil && !written(y.name) {
+			field(of, y.name).Set(reflect.ValueOf(y.without))
+		}
+	}
+}
+
+// judge notes what is wrong with the value of a key. One that is missing is told where it is needed.
+func (k *checker) judge(at string, y key, v reflect.Value, needed bool) {
+	path := at + "." + y.name
+	switch v.Kind() {
+	case reflect.Int:
+		if n := int(v.Int()); k.Written(path) && !y.takes.number(n) {
+			unit := y.unit
+			if unit != "" {
+				unit = " " + unit
+			}
+			k.at(path, ownfile.Bothf("%s : %d", "%s: %d", y.name, n), engine.Text{FR: y.takes.FR + unit, EN: y.takes.EN + unit})
+		}
+	case reflect.String:
+		k.judgeText(path, y, v.String(), needed && y.missing.FR != "")
+	case reflect.Slice:
+		list, ok := v.Interface().([]string)
+		for i, s := range list {
+			k.judgeText(fmt.Sprintf("%s[%d]", path, i), y, s, true)
+		}
+		if ok && len(list) > y.takes.most {
+			k.at(path+"[0]", ownfile.Bothf("%s : %d entrées", "%s: %d entries", y.name, len(list)), ownfile.Bothf("%d au plus", "%d at most", y.takes.most))
+		}
+	}
+}
+
+func (k *checker) judgeText(path string, y key, value string, needed bool) {
+	var wrong engine.Text
+	switch {
+	case value == "" && !needed:
+	case value == "" && y.missing.FR != "":
+		wrong = ownfile.Both(y.name+" : il manque "+y.missing.FR, y.name+": "+y.missing.EN+" is missing")
+	default:
+		wrong = y.takes.wrong(y.name, value)
+	}
+	if wrong == (engine.Text{}) {
+		return
+	}
+	hint := y.takes.Text
+	if y.takes.hint != nil {
+		hint = y.takes.hint(value)
+	}
+	k.at(path, wrong, hint)
+}
