@@ -293,30 +293,30 @@ func (p *tab) record() (then func(words string)) {
 }
 
 // source is all that a page holds: what it says and what it is made of, with
-// plain spaces only, as tongue.say writes them.
+// plain spaces only, as language.say writes them.
 func (p *tab) source() string {
 	s := ask[string](p, `document.documentElement.outerHTML.replaceAll("&nbsp;", " ") + "\n" + document.body.innerText`)
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// tongue puts the words of the catalogue into one language; labels are given as
+// language puts the words of the catalogue into one language; labels are given as
 // they are said.
-type tongue struct {
+type language struct {
 	t    testing.TB
 	book *words.Book
 }
 
-func speak(t testing.TB, lang words.Lang) tongue {
+func speak(t testing.TB, lang words.Lang) language {
 	t.Helper()
 	book, err := words.Open(lang)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return tongue{t, book}
+	return language{t, book}
 }
 
 // say is a sentence; args are pairs of blank and text.
-func (l tongue) say(key string, args ...string) string {
+func (l language) say(key string, args ...string) string {
 	l.t.Helper()
 	if !l.book.Has(key) {
 		l.t.Fatalf("no words for %s", key)
@@ -329,7 +329,7 @@ func (l tongue) say(key string, args ...string) string {
 }
 
 // begins is how a sentence begins, up to the first of these blanks.
-func (l tongue) begins(key string, blanks ...string) string {
+func (l language) begins(key string, blanks ...string) string {
 	l.t.Helper()
 	var args []string
 	for _, b := range blanks {

@@ -17,7 +17,7 @@ import (
 // room is a demonstration table with all its pages open, as a newcomer has it:
 // a laptop with the bench, a table screen, the host's page and the phones.
 type room struct {
-	tongue
+	language
 	d      *demo
 	lang   words.Lang
 	film   string // how the names of its pictures begin
@@ -51,7 +51,7 @@ func enter(t *testing.T, d *demo, b *browser, lang words.Lang) *room {
 // open opens every page of a table with n players.
 func open(t *testing.T, d *demo, b *browser, lang words.Lang, film string, names engine.Names, n int) *room {
 	t.Helper()
-	r := &room{tongue: speak(t, lang), d: d, lang: lang, film: film, names: names, cards: map[string][]string{}, spots: map[string]string{}}
+	r := &room{language: speak(t, lang), d: d, lang: lang, film: film, names: names, cards: map[string][]string{}, spots: map[string]string{}}
 	r.bench = b.open("bench", d.links["bench"], laptopSize)
 	if lang == words.EN {
 		r.bench.tap("button", "EN")

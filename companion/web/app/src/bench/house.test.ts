@@ -1,19 +1,19 @@
 import { cleanup, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { clueBench, clueNames, clueSamples } from '../dev/clue';
-import { tongue } from '../lib/tongue.svelte';
-import Felt from './Felt.svelte';
+import { language } from '../lib/language.svelte';
+import TableTop from './TableTop.svelte';
 
 beforeEach(() => {
-  tongue.lang = 'en';
-  tongue.learnNames(clueNames());
+  language.lang = 'en';
+  language.learnNames(clueNames());
 });
 afterEach(cleanup);
 
 function lay(sample: string): void {
   const update = clueSamples[sample]!();
-  tongue.learnSeats(update.view.seats);
-  render(Felt, { bench: clueBench(update), update, act: () => undefined });
+  language.learnSeats(update.view.seats);
+  render(TableTop, { bench: clueBench(update), update, act: () => undefined });
 }
 
 it('draws the board with every pawn, also of suspects whom nobody plays', () => {

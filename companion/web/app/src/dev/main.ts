@@ -3,16 +3,16 @@
 import { type Component, mount, tick } from 'svelte';
 import '../fonts.css';
 import '../tokens.css';
-import { tongue } from '../lib/tongue.svelte';
+import { language } from '../lib/language.svelte';
 import { learn } from '../lib/words';
 import { names } from './fixtures';
 
 await Promise.all([learn('fr'), learn('en')]);
 const ask = new URLSearchParams(location.search);
 const lang = ask.get('lang');
-tongue.lang = lang === 'en' ? 'en' : 'fr';
-tongue.learnNames(names);
-document.documentElement.lang = tongue.lang;
+language.lang = lang === 'en' ? 'en' : 'fr';
+language.learnNames(names);
+document.documentElement.lang = language.lang;
 
 const pages = import.meta.glob<{ default: Component<{ sample: string }> }>('./*.svelte');
 const page = await pages[`./${ask.get('page') ?? 'table'}.svelte`]?.();

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, vi } from 'vitest';
 import type { ActState } from '../lib/acts.svelte';
 import { held } from '../lib/hold.svelte';
 import type { Box } from '../lib/storage';
-import { tongue } from '../lib/tongue.svelte';
+import { language } from '../lib/language.svelte';
 import type { Update } from '../lib/wire';
 import Seat from '../phone/Seat.svelte';
 import { names } from './fixtures';
@@ -18,7 +18,7 @@ export const done: [string, Record<string, string>][] = [];
 export function open(sample: string, over: { state?: ActState; connection?: 'live' | 'lost'; memory?: Box } = {}, change: (u: Update) => void = () => {}) {
   const update = (seatSamples[sample] as () => Update)();
   change(update);
-  tongue.learnSeats(update.view.seats);
+  language.learnSeats(update.view.seats);
   done.length = 0;
   return render(Seat, {
     update,
@@ -34,8 +34,8 @@ export function open(sample: string, over: { state?: ActState; connection?: 'liv
 /** Begins and ends each test of a file. */
 export function eachTest(): void {
   beforeEach(() => {
-    tongue.learnNames(names);
-    tongue.lang = 'en';
+    language.learnNames(names);
+    language.lang = 'en';
   });
   afterEach(() => {
     cleanup();

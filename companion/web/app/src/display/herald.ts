@@ -1,13 +1,13 @@
 // What is announced to the table when one public update follows another: what has
 // happened, in the words of the story, whose turn it is, "present the card again".
-// Words only; the crier says them.
+// Words only; the announcer says them.
 
 import * as hap from '../gen/engine';
 import { toldBy } from '../lib/happened';
 import type { Voice } from '../lib/voice';
 import type { Update } from '../lib/wire';
 import { publicNotice } from './model';
-import type { Frame } from './reel.svelte';
+import type { Frame } from './sceneplayer.svelte';
 
 /** One announcement. */
 export interface Call {

@@ -3,14 +3,14 @@ import { flushSync } from 'svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { evening } from '../dev/evening';
 import { names } from '../dev/fixtures';
-import { tongue } from '../lib/tongue.svelte';
+import { language } from '../lib/language.svelte';
 import type { Notice, Update } from '../lib/wire';
 import Table from './Table.svelte';
 
 beforeEach(() => {
   vi.useFakeTimers();
-  tongue.lang = 'en';
-  tongue.learnNames(names);
+  language.lang = 'en';
+  language.learnNames(names);
 });
 afterEach(() => {
   cleanup();
@@ -26,9 +26,9 @@ it.each(
 )('a notice passes, whatever comes meanwhile: %s', async (signal, k, stay) => {
   const notice: Notice = { n: 7, msg: { k }, signal };
   const update = (rev: number): Update => ({ ...evening['play']!(), rev, notice: { ...notice } });
-  const props = { voice: tongue, lang: 'en' as const, onlang: () => {} };
+  const props = { voice: language, lang: 'en' as const, onlang: () => {} };
   const { rerender } = render(Table, { update: update(1), ...props });
-  const said = () => screen.queryByText(tongue.say(notice.msg)) !== null;
+  const said = () => screen.queryByText(language.say(notice.msg)) !== null;
   for (let at = 1000; at < stay; at += 1000) {
     vi.advanceTimersByTime(1000);
     await rerender({ update: update(1 + at), ...props });

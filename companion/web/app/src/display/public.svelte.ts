@@ -4,7 +4,7 @@
 import { Link } from '../lib/link.svelte';
 import { connect } from '../lib/mqtt';
 import { brokerURL, fetchSite } from '../lib/site';
-import { tongue } from '../lib/tongue.svelte';
+import { language } from '../lib/language.svelte';
 import type { Update } from '../lib/wire';
 import type { Key } from '../lib/words';
 
@@ -49,8 +49,8 @@ export class PublicLink {
       try {
         const link = new Link(await fetchSite(), undefined, connect, brokerURL(), this.#as);
         if (this.#stopped) return;
-        link.onNames = (names) => tongue.learnNames(names);
-        link.onUpdate = (update) => tongue.learnSeats(update.view.seats);
+        link.onNames = (names) => language.learnNames(names);
+        link.onUpdate = (update) => language.learnSeats(update.view.seats);
         this.#link = link;
         this.#unreached = false;
         link.start();

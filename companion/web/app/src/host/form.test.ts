@@ -2,15 +2,15 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { names } from '../dev/fixtures';
 import { hostUpdate } from '../dev/hosts';
-import { tongue } from '../lib/tongue.svelte';
+import { language } from '../lib/language.svelte';
 import type { Args, Offer } from '../lib/wire';
 import Console from './Console.svelte';
 import OfferForm from './OfferForm.svelte';
 
 beforeEach(() => {
-  tongue.lang = 'en';
-  tongue.learnNames(names);
-  tongue.learnSeats(hostUpdate('act').view.seats);
+  language.lang = 'en';
+  language.learnNames(names);
+  language.learnSeats(hostUpdate('act').view.seats);
 });
 afterEach(cleanup);
 
@@ -103,9 +103,9 @@ it('shows the hands after the end if the table chose so, and not before it (GEN-
   const over = hostUpdate('over');
   over.view.log = [{ n: 90, round: 5, msg: { k: 'hc.log.debrief.1', a: { seat: 'seat-2', a: 'clue-peely-1' } } }];
   const { container } = render(Console, { update: over, state: { is: 'idle' }, onact: () => undefined, ondismiss: () => undefined });
-  expect(screen.getByRole('heading', { name: tongue.t('display.debrief') })).toBeTruthy();
-  expect(container.textContent).toContain(tongue.label('clue-peely-1'));
+  expect(screen.getByRole('heading', { name: language.t('display.debrief') })).toBeTruthy();
+  expect(container.textContent).toContain(language.label('clue-peely-1'));
   cleanup();
   render(Console, { update: hostUpdate('act'), state: { is: 'idle' }, onact: () => undefined, ondismiss: () => undefined });
-  expect(screen.queryByRole('heading', { name: tongue.t('display.debrief') })).toBeNull();
+  expect(screen.queryByRole('heading', { name: language.t('display.debrief') })).toBeNull();
 });

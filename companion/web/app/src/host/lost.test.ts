@@ -2,12 +2,12 @@ import { cleanup, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { names } from '../dev/fixtures';
 import { hostUpdate } from '../dev/hosts';
-import { tongue } from '../lib/tongue.svelte';
+import { language } from '../lib/language.svelte';
 import Console from './Console.svelte';
 
 beforeEach(() => {
-  tongue.lang = 'en';
-  tongue.learnNames(names);
+  language.lang = 'en';
+  language.learnNames(names);
 });
 afterEach(cleanup);
 
@@ -24,6 +24,6 @@ it('says once that the game is paused', () => {
 
 it('asks for nothing but the choice while a game that had not begun waits for it', () => {
   open('lobby');
-  expect(screen.getByRole('heading', { name: tongue.t('host.lost.title') })).toBeTruthy();
-  expect(screen.queryByRole('button', { name: tongue.t('ui.act.begin') })).toBeNull();
+  expect(screen.getByRole('heading', { name: language.t('host.lost.title') })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: language.t('ui.act.begin') })).toBeNull();
 });

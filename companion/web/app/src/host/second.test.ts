@@ -2,15 +2,15 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/sve
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { names } from '../dev/fixtures';
 import { hostUpdate } from '../dev/hosts';
-import { tongue } from '../lib/tongue.svelte';
+import { language } from '../lib/language.svelte';
 import type { Args } from '../lib/wire';
 import Console from './Console.svelte';
 import { joining, seatRows } from './model';
 
 beforeEach(() => {
-  tongue.lang = 'en';
-  tongue.learnNames(names);
-  tongue.learnSeats(hostUpdate('act').view.seats);
+  language.lang = 'en';
+  language.learnNames(names);
+  language.learnSeats(hostUpdate('act').view.seats);
 });
 afterEach(cleanup);
 
@@ -54,7 +54,7 @@ it('a row tells how long its code serves, and that it has ended', () => {
     { seat: 4, url: '', joined: false },
   ]; // could not be recorded
   update.table.online = [];
-  expect(seatRows(update).slice(0, 4).map((r) => joining(r, tongue))).toEqual(['phone away', 'code good for 7 min', 'code has ended', 'no code']);
+  expect(seatRows(update).slice(0, 4).map((r) => joining(r, language))).toEqual(['phone away', 'code good for 7 min', 'code has ended', 'no code']);
 });
 
 it('the host ends the wait for a display that nobody sees, at one tap', async () => {

@@ -9,7 +9,7 @@ import { isUnnamed, offerHint, offerName } from './labels';
 import { houseRules } from '../lib/houserules';
 import { missing, next, now, path, readGuests, remember, returning } from './setup';
 import { desk } from './model';
-import { tongue } from '../lib/tongue.svelte';
+import { language } from '../lib/language.svelte';
 
 const name = (id: string): Name | undefined => names.find((n) => n.id === id && n.kind !== 'value');
 
@@ -156,20 +156,20 @@ describe('custody (GEN-022)', () => {
 
 describe('what the host does for others', () => {
   it('leaves cards without a name, and says so', () => {
-    tongue.lang = 'en';
+    language.lang = 'en';
     const keep = hostUpdate('pick').view.offers[0]!;
     expect(isUnnamed(keep)).toBe(true);
-    expect(offerName(tongue, keep)).toBe('Has kept a clue');
-    expect(offerName(tongue, { act: 'swap', rule: '', fixed: { card: 'unnamed' } })).toBe('Swap (without naming the card)');
+    expect(offerName(language, keep)).toBe('Has kept a clue');
+    expect(offerName(language, { act: 'swap', rule: '', fixed: { card: 'unnamed' } })).toBe('Swap (without naming the card)');
   });
   it('is told apart by what is fixed', () => {
-    expect(offerName(tongue, { act: 'role', rule: '', fixed: { value: 'unknown' } })).toBe('Has looked at the card, without telling the machine');
-    tongue.learnSeats(hostUpdate('act').view.seats);
-    expect(offerName(tongue, { act: 'accuse', rule: '', fixed: { confirm: 'known-innocent', seat: 'seat-1' } })).toBe(
+    expect(offerName(language, { act: 'role', rule: '', fixed: { value: 'unknown' } })).toBe('Has looked at the card, without telling the machine');
+    language.learnSeats(hostUpdate('act').view.seats);
+    expect(offerName(language, { act: 'accuse', rule: '', fixed: { confirm: 'known-innocent', seat: 'seat-1' } })).toBe(
       'Accuse, although the innocence is known · Anne',
     );
-    expect(offerName(tongue, { act: 'accuse', rule: '', fixed: { seat: 'seat-3' } })).toBe('Accuse · Chloé');
-    expect(offerHint(tongue, { act: 'laid', rule: '' })).toContain('9 on the first place');
-    expect(offerHint(tongue, { act: 'ring-the-bell', rule: '' })).toBe('');
+    expect(offerName(language, { act: 'accuse', rule: '', fixed: { seat: 'seat-3' } })).toBe('Accuse · Chloé');
+    expect(offerHint(language, { act: 'laid', rule: '' })).toContain('9 on the first place');
+    expect(offerHint(language, { act: 'ring-the-bell', rule: '' })).toBe('');
   });
 });

@@ -5,7 +5,7 @@ import { type Arrival, arrive, arriveHost, choose, forget } from './join';
 import { Link } from './link.svelte';
 import { connect } from './mqtt';
 import { type Site, fetchSite } from './site';
-import { tongue } from './tongue.svelte';
+import { language } from './language.svelte';
 import type { Args } from './wire';
 
 export class Visit {
@@ -74,9 +74,9 @@ export class Visit {
     const link = new Link(this.site, this.arrival.pass, connect);
     const acts = new Acts(link);
     link.onReply = (r) => acts.onReply(r);
-    link.onNames = (n) => tongue.learnNames(n);
+    link.onNames = (n) => language.learnNames(n);
     link.onUpdate = (u) => {
-      tongue.learnSeats(u.view.seats);
+      language.learnSeats(u.view.seats);
       acts.onUpdate(u);
     };
     this.link = link;

@@ -1,5 +1,5 @@
 // The voice of a page: what puts keys, messages and ids into the words of the
-// chosen language. The tongue is one; tests bring their own.
+// chosen language. lib/language.svelte.ts is one; tests bring their own.
 import type { Msg, Name } from './wire';
 import type { Key } from './words';
 

@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import Countdown from './Countdown.svelte';
-import { tongue } from './tongue.svelte';
+import { language } from './language.svelte';
 import { windowOf } from './window';
 
 describe('the window of a Cluedo', () => {
@@ -14,7 +14,7 @@ describe('the window of a Cluedo', () => {
 describe('the countdown', () => {
   beforeEach(() => {
     vi.useFakeTimers();
-    tongue.lang = 'en';
+    language.lang = 'en';
   });
   afterEach(() => {
     cleanup();

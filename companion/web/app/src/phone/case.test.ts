@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { caseNames, caseSamples } from '../dev/clueseats';
 import { choices, next } from '../lib/offers';
-import { tongue } from '../lib/tongue.svelte';
+import { language } from '../lib/language.svelte';
 import type { Line, Update } from '../lib/wire';
 import { has } from '../lib/words';
 import { dieFaces, eventsOpen, fairCase, rollOf, squareOf, windowKey } from './case';
@@ -10,11 +10,11 @@ import { BLANK, columns, cycle, markAt, read, set, ticks, undo, write } from './
 import { Notes, PAUSE } from './notes.svelte';
 
 beforeEach(() => {
-  tongue.learnNames(caseNames());
-  tongue.lang = 'en';
+  language.learnNames(caseNames());
+  language.lang = 'en';
 });
 const view = (sample: string) => (caseSamples[sample] as () => Update)().view;
-const acts = (sample: string) => choices(fairCase(view(sample).offers.filter((o) => !o.aside), view(sample), tongue));
+const acts = (sample: string) => choices(fairCase(view(sample).offers.filter((o) => !o.aside), view(sample), language));
 const step = (sample: string, act: string) => {
   const c = acts(sample).find((x) => x.act === act || x.as === act)!;
   const now = next(c, {});
@@ -59,7 +59,7 @@ describe('event cards', () => {
   it('drawn are named by what they do, each label once, always the same number of them', () => {
     expect(acts('c-draw').map((c) => c.as)).toEqual(['draw-time', 'draw-butler']);
     const s = step('c-draw', 'draw-butler')!;
-    expect(s.options.map((o) => tongue.label(o)).sort()).toEqual([...new Set(s.options.map((o) => tongue.label(o)))].sort());
+    expect(s.options.map((o) => language.label(o)).sort()).toEqual([...new Set(s.options.map((o) => language.label(o)))].sort());
     expect(s.options).toHaveLength(8);
     expect(s.off).toEqual([]);
     expect(s.plain).toEqual(['unnamed']);

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { caseNames, caseSamples } from '../dev/clueseats';
 import { held } from '../lib/hold.svelte';
-import { tongue } from '../lib/tongue.svelte';
+import { language } from '../lib/language.svelte';
 import type { Update } from '../lib/wire';
 import Seat from './Seat.svelte';
 import { BLANK, markAt, read, set, write } from './notes';
@@ -13,7 +13,7 @@ let noted: string[];
 function open(sample: string, change: (u: Update) => void = () => {}) {
   const update = (caseSamples[sample] as () => Update)();
   change(update);
-  tongue.learnSeats(update.view.seats);
+  language.learnSeats(update.view.seats);
   done = [];
   noted = [];
   return render(Seat, {
@@ -28,8 +28,8 @@ function open(sample: string, change: (u: Update) => void = () => {}) {
 }
 
 beforeEach(() => {
-  tongue.learnNames(caseNames());
-  tongue.lang = 'en';
+  language.learnNames(caseNames());
+  language.lang = 'en';
 });
 afterEach(() => {
   cleanup();

@@ -1,10 +1,10 @@
 import { cleanup, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { tongue } from '../lib/tongue.svelte';
+import { language } from '../lib/language.svelte';
 import { Visit } from '../lib/visit.svelte';
 import Way from './Way.svelte';
 
-beforeEach(() => (tongue.lang = 'en'));
+beforeEach(() => (language.lang = 'en'));
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();

@@ -4,7 +4,7 @@ import { evening } from '../dev/evening';
 import { names } from '../dev/fixtures';
 import { seatSamples } from '../dev/seats';
 import Table from '../display/Table.svelte';
-import { tongue } from '../lib/tongue.svelte';
+import { language } from '../lib/language.svelte';
 import type { Args, Offer, Update } from '../lib/wire';
 import { passes } from './notice';
 import Seat from './Seat.svelte';
@@ -27,14 +27,14 @@ function seat(offers: Offer[]): [string, Args][] {
 }
 
 beforeEach(() => {
-  tongue.lang = 'en';
-  tongue.learnNames(names);
+  language.lang = 'en';
+  language.learnNames(names);
 });
 afterEach(cleanup);
 
 it.each([['Accept', 'keep-phone'], ['Turn away', 'cut-phone']])('a second phone at this seat is answered with one tap: %s', async (name, act) => {
   const did = seat(answers);
-  expect(screen.getByRole('alert').textContent).toBe(tongue.t('phone.second.title'));
+  expect(screen.getByRole('alert').textContent).toBe(language.t('phone.second.title'));
   await fireEvent.click(screen.getByRole('button', { name }));
   expect(did).toEqual([[act, {}]]);
 });
@@ -50,9 +50,9 @@ it('is asked about in every tab, and nowhere else', async () => {
 
 it('the display says at which seat, as long as it is asked', () => {
   const update = evening['play']!();
-  tongue.learnSeats(update.view.seats);
+  language.learnSeats(update.view.seats);
   update.table.asked = [2, 0];
-  render(Table, { update, voice: tongue, lang: 'en', onlang: () => {} });
+  render(Table, { update, voice: language, lang: 'en', onlang: () => {} });
   for (const line of ['A second phone asks for Bruno’s seat.', 'A second device asks for the host’s page.']) expect(screen.getByText(line)).toBeTruthy();
 });
 

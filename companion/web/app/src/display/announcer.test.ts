@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Lang } from '../lib/words';
-import { Crier, LONGEST, type Stand, WAITING, reading } from './crier.svelte';
+import { Announcer, LONGEST, type Stand, WAITING, reading } from './announcer.svelte';
 
 /** speechSynthesis of a browser, by hand. */
 class Speaker {
@@ -47,124 +47,124 @@ class Page implements Stand {
 
 const texts = (...all: string[]) => all.map((text) => ({ text }));
 const open = (lang: Lang = 'fr', page = new Page()) => {
-  const crier = new Crier(page);
-  crier.speak(lang);
-  return { page, crier };
+  const announcer = new Announcer(page);
+  announcer.speak(lang);
+  return { page, announcer };
 };
 
 beforeEach(() => localStorage.clear());
 
 describe('the voice', () => {
   it('is silent until it is asked for; captions come anyway', () => {
-    const { page, crier } = open();
-    crier.touch();
-    crier.cry(texts('Tour 1'));
-    expect([crier.hush, crier.caption, page.synth!.spoken]).toEqual(['off', 'Tour 1', []]);
+    const { page, announcer } = open();
+    announcer.touch();
+    announcer.announce(texts('Tour 1'));
+    expect([announcer.hush, announcer.caption, page.synth!.spoken]).toEqual(['off', 'Tour 1', []]);
   });
   it('speaks one after the other, in the language of the page', () => {
-    const { page, crier } = open('en');
-    crier.toggle();
-    crier.cry(texts('one', 'two'));
+    const { page, announcer } = open('en');
+    announcer.toggle();
+    announcer.announce(texts('one', 'two'));
     expect(page.synth!.spoken).toEqual(['one']);
     page.synth!.end();
-    expect([page.synth!.spoken, page.synth!.langs[1], crier.caption]).toEqual([['one', 'two'], 'en-GB', 'two']);
+    expect([page.synth!.spoken, page.synth!.langs[1], announcer.caption]).toEqual([['one', 'two'], 'en-GB', 'two']);
   });
   it('is remembered, yet waits for a touch after a reload', () => {
-    open().crier.toggle();
-    const { page, crier } = open();
-    crier.cry(texts('one'));
-    expect([crier.hush, page.synth!.spoken]).toEqual(['armed', []]);
-    crier.touch();
-    crier.cry(texts('two'));
+    open().announcer.toggle();
+    const { page, announcer } = open();
+    announcer.announce(texts('one'));
+    expect([announcer.hush, page.synth!.spoken]).toEqual(['armed', []]);
+    announcer.touch();
+    announcer.announce(texts('two'));
     page.pass(reading('one'));
-    expect([crier.hush, page.synth!.spoken]).toEqual(['on', ['two']]);
+    expect([announcer.hush, page.synth!.spoken]).toEqual(['on', ['two']]);
   });
   it('is off by one tap, at once', () => {
-    const { page, crier } = open();
-    crier.toggle();
-    crier.cry(texts('one'));
-    crier.toggle();
-    expect([crier.hush, page.synth!.now]).toEqual(['off', undefined]);
-    expect(open().crier.hush).toBe('off');
+    const { page, announcer } = open();
+    announcer.toggle();
+    announcer.announce(texts('one'));
+    announcer.toggle();
+    expect([announcer.hush, page.synth!.now]).toEqual(['off', undefined]);
+    expect(open().announcer.hush).toBe('off');
   });
   it('goes on when the browser forgets to report the end, and ignores a late report', () => {
-    const { page, crier } = open();
-    crier.toggle();
-    crier.cry(texts('one', 'two', 'three'));
+    const { page, announcer } = open();
+    announcer.toggle();
+    announcer.announce(texts('one', 'two', 'three'));
     const late = page.synth!.now!;
     page.pass(LONGEST);
     late.onend?.(new Event('end') as SpeechSynthesisEvent);
     expect(page.synth!.spoken).toEqual(['one', 'two']);
   });
   it('forgets what waits in the other language', () => {
-    const { page, crier } = open();
-    crier.toggle();
-    crier.cry(texts('un', 'deux'));
-    crier.speak('en');
-    expect([page.synth!.now, crier.caption]).toEqual([undefined, 'un']);
-    crier.cry(texts('three'));
+    const { page, announcer } = open();
+    announcer.toggle();
+    announcer.announce(texts('un', 'deux'));
+    announcer.speak('en');
+    expect([page.synth!.now, announcer.caption]).toEqual([undefined, 'un']);
+    announcer.announce(texts('three'));
     expect(page.synth!.spoken).toEqual(['un', 'three']);
   });
 });
 
 describe('the queue', () => {
   it('is bounded: the oldest that wait are dropped', () => {
-    const { page, crier } = open();
-    crier.toggle();
-    crier.cry(texts('now'));
-    crier.cry(texts(...Array.from({ length: 40 }, (_, i) => `${i}`)));
+    const { page, announcer } = open();
+    announcer.toggle();
+    announcer.announce(texts('now'));
+    announcer.announce(texts(...Array.from({ length: 40 }, (_, i) => `${i}`)));
     for (let i = 0; i < WAITING; i++) page.synth!.end();
     expect(page.synth!.spoken).toEqual(['now', '35', '36', '37', '38', '39']);
     page.synth!.end();
     expect(page.synth!.now).toBeUndefined();
   });
   it('says aloud what stands on the page already, and captions only the rest', () => {
-    const { page, crier } = open();
-    crier.cry([{ text: 'again', seen: true }]);
-    expect(crier.caption).toBe('');
-    crier.toggle();
-    crier.cry([{ text: 'again', seen: true }]);
-    expect([crier.caption, page.synth!.spoken]).toEqual(['', ['again']]);
+    const { page, announcer } = open();
+    announcer.announce([{ text: 'again', seen: true }]);
+    expect(announcer.caption).toBe('');
+    announcer.toggle();
+    announcer.announce([{ text: 'again', seen: true }]);
+    expect([announcer.caption, page.synth!.spoken]).toEqual(['', ['again']]);
   });
 });
 
 describe('without a voice for the language', () => {
   it('only captions are left, and it is told once', () => {
-    const { page, crier } = open();
+    const { page, announcer } = open();
     page.synth!.voices = ['en-GB'];
-    crier.toggle();
-    crier.cry(texts('un'));
-    expect([crier.voiceless, crier.caption, page.synth!.spoken]).toEqual(['fr', 'un', []]);
+    announcer.toggle();
+    announcer.announce(texts('un'));
+    expect([announcer.voiceless, announcer.caption, page.synth!.spoken]).toEqual(['fr', 'un', []]);
     page.pass(LONGEST);
-    crier.cry(texts('deux'));
+    announcer.announce(texts('deux'));
     page.pass(reading('un'));
-    expect([crier.voiceless, crier.caption]).toEqual([undefined, 'deux']);
+    expect([announcer.voiceless, announcer.caption]).toEqual([undefined, 'deux']);
   });
   it('the same where there is no speech synthesis', () => {
     const page = new Page();
     page.synth = undefined;
-    const { crier } = open('en', page);
-    crier.toggle();
-    crier.cry(texts('one'));
-    expect([crier.voiceless, crier.caption]).toEqual(['en', 'one']);
+    const { announcer } = open('en', page);
+    announcer.toggle();
+    announcer.announce(texts('one'));
+    expect([announcer.voiceless, announcer.caption]).toEqual(['en', 'one']);
   });
   it('a list that is still loading is not an absence', () => {
-    const { page, crier } = open();
+    const { page, announcer } = open();
     page.synth!.voices = [];
-    crier.toggle();
-    crier.cry(texts('un'));
-    expect(crier.voiceless).toBeUndefined();
+    announcer.toggle();
+    announcer.announce(texts('un'));
+    expect(announcer.voiceless).toBeUndefined();
     page.pass(3000);
-    crier.cry(texts('deux'));
+    announcer.announce(texts('deux'));
     page.pass(reading('un'));
-    expect(crier.voiceless).toBe('fr');
+    expect(announcer.voiceless).toBe('fr');
   });
   it('does not say late whose turn it was', () => {
-    const { page, crier } = open();
-    crier.toggle();
-    crier.cry([{ text: 'now' }]);
-    crier.cry([{ text: 'Anne is to move', fleeting: true }]);
-    crier.cry([{ text: 'the urn is open' }, { text: 'Bruno is to recover', fleeting: true }]);
+    const { page, announcer } = open();
+    announcer.toggle();
+    announcer.announce([{ text: 'now' }]);
+    announcer.announce([{ text: 'Anne is to move', fleeting: true }]);
+    announcer.announce([{ text: 'the urn is open' }, { text: 'Bruno is to recover', fleeting: true }]);
     for (let i = 0; i < 3; i++) page.synth!.end();
     expect(page.synth!.spoken).toEqual(['now', 'the urn is open', 'Bruno is to recover']);
   });

@@ -1,17 +1,17 @@
 import { cleanup, render } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { bench, names, samples } from '../dev/fixtures';
-import { tongue } from '../lib/tongue.svelte';
-import Felt from './Felt.svelte';
+import { language } from '../lib/language.svelte';
+import TableTop from './TableTop.svelte';
 
-beforeEach(() => tongue.learnNames(names));
+beforeEach(() => language.learnNames(names));
 afterEach(cleanup);
 
 /** What can still be pressed or followed. */
 function usable(live: boolean): Element[] {
   const update = samples['deposit']!();
-  tongue.learnSeats(update.view.seats);
-  render(Felt, { bench: bench(update), update, act: () => undefined, live });
+  language.learnSeats(update.view.seats);
+  render(TableTop, { bench: bench(update), update, act: () => undefined, live });
   return [...document.querySelectorAll('button, a')].filter((e) =>
     e.tagName === 'A' ? e.getAttribute('href') !== null : !(e as HTMLButtonElement).disabled && e.closest('fieldset[disabled]') === null
   );

@@ -26,7 +26,7 @@ export function spotUnder(x: number, y: number): string {
   return spot?.dataset['spot'] ?? '';
 }
 
-export class Grip {
+export class Drag {
   /** Under way, following the pointer. */
   held = $state.raw<Held | undefined>();
   x = $state(0);

@@ -3,7 +3,7 @@ import type { Update } from '../lib/wire';
 import type { Moment, Scene } from './moment';
 import { later, momentOf, nextBeat, sceneOf, staged } from './scene';
 
-/** The clock and the timer that a reel runs on; those of the page unless a test brings its own. */
+/** The clock and the timer that a scene player runs on; those of the page unless a test brings its own. */
 export interface Ticker {
   now(): number; // ms, never backwards
   after(ms: number, then: () => void): () => void; // the answer cancels it
@@ -17,13 +17,13 @@ const page: Ticker = {
   },
 };
 
-/** What a reel shows: an update, and the scene that it is a moment of. */
+/** What a scene player shows: an update, and the scene that it is a moment of. */
 export interface Frame {
   update: Update;
   playing?: { scene: Scene; moment: Moment };
 }
 
-export class Reel {
+export class ScenePlayer {
   #frame = $state.raw<Frame | undefined>();
   #truth: Update | undefined; // the last update taken
   #scene: Scene | undefined;

@@ -20,7 +20,7 @@ export interface Synth {
   getVoices(): Pick<SpeechSynthesisVoice, 'lang'>[];
 }
 
-/** What a crier stands on; a test brings its own. */
+/** What an announcer stands on; a test brings its own. */
 export interface Stand {
   synth: Synth | undefined;
   utter(text: string): SpeechSynthesisUtterance;
@@ -49,7 +49,7 @@ export const reading = (text: string): number => Math.min(9000, Math.max(2600, 1
 /** What the switch says: nothing is spoken, it waits for a touch, or it speaks. */
 export type Hush = 'off' | 'armed' | 'on';
 
-export class Crier {
+export class Announcer {
   #caption = $state('');
   #wanted = $state(false);
   #touched = $state(false);
@@ -111,7 +111,7 @@ export class Crier {
   }
 
   /** Announces; the order is kept. */
-  cry(calls: readonly Call[]): void {
+  announce(calls: readonly Call[]): void {
     if (calls.length > 0) this.#queue = this.#queue.filter((c) => c.fleeting !== true);
     this.#queue.push(...calls);
     this.#queue.splice(0, this.#queue.length - WAITING);

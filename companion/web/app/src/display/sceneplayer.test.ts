@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { evening } from '../dev/evening';
-import { Reel, type Ticker } from './reel.svelte';
+import { ScenePlayer, type Ticker } from './sceneplayer.svelte';
 import { FIRST } from './scene';
 
 class Hand implements Ticker {
@@ -28,42 +28,42 @@ class Hand implements Ticker {
 
 const begin = () => {
   const hand = new Hand();
-  const reel = new Reel(hand);
-  reel.take(evening['shut']!());
+  const scenePlayer = new ScenePlayer(hand);
+  scenePlayer.take(evening['shut']!());
   const crime = evening['crime']!();
-  reel.take(crime);
-  return { hand, reel, crime };
+  scenePlayer.take(crime);
+  return { hand, scenePlayer, crime };
 };
 
-describe('a reel', () => {
+describe('a scene player', () => {
   it('shows the first update as it stands', () => {
-    const reel = new Reel(new Hand());
+    const scenePlayer = new ScenePlayer(new Hand());
     const crime = evening['crime']!();
-    reel.take(crime);
-    expect(reel.frame).toEqual({ update: crime });
+    scenePlayer.take(crime);
+    expect(scenePlayer.frame).toEqual({ update: crime });
   });
   it('plays a scene to its end and rests', () => {
-    const { hand, reel, crime } = begin();
-    expect(reel.frame?.update.view.shown).toEqual([]);
+    const { hand, scenePlayer, crime } = begin();
+    expect(scenePlayer.frame?.update.view.shown).toEqual([]);
     hand.to(FIRST);
-    expect(reel.frame?.playing?.moment.blow?.place).toBe('place-salon');
+    expect(scenePlayer.frame?.playing?.moment.blow?.place).toBe('place-salon');
     hand.to(60_000);
-    expect(reel.frame).toEqual({ update: crime });
+    expect(scenePlayer.frame).toEqual({ update: crime });
     expect(hand.due).toEqual([]);
   });
   it('ends it early when the game goes on', () => {
-    const { hand, reel, crime } = begin();
+    const { hand, scenePlayer, crime } = begin();
     hand.to(FIRST);
     const next = { ...crime, rev: 9, view: { ...crime.view, happened: [...crime.view.happened, { n: 99, what: 'recovered', seat: 4 }] } };
-    reel.take(next);
-    expect(reel.frame).toEqual({ update: next });
+    scenePlayer.take(next);
+    expect(scenePlayer.frame).toEqual({ update: next });
     expect(hand.due).toEqual([]);
   });
   it('plays on when a phone comes, and knows of it', () => {
-    const { hand, reel, crime } = begin();
+    const { hand, scenePlayer, crime } = begin();
     hand.to(FIRST);
-    reel.take({ ...crime, rev: 9, table: { ...crime.table, online: [4] } });
-    expect(reel.frame?.playing?.moment.blow?.place).toBe('place-salon');
-    expect(reel.frame?.update.table.online).toEqual([4]);
+    scenePlayer.take({ ...crime, rev: 9, table: { ...crime.table, online: [4] } });
+    expect(scenePlayer.frame?.playing?.moment.blow?.place).toBe('place-salon');
+    expect(scenePlayer.frame?.update.table.online).toEqual([4]);
   });
 });

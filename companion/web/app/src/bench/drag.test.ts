@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Grip, type Held } from './grip.svelte';
+import { Drag, type Held } from './drag.svelte';
 
 const card = (tag: string): Held => ({ is: 'cards', tags: [tag] });
 const pawn: Held = { is: 'pawn', seat: 2 };
 
 let did: string[];
 let under: string;
-let grip: Grip;
+let drag: Drag;
 
 beforeEach(() => {
   vi.useFakeTimers();
   did = [];
   under = '';
-  grip = new Grip({
+  drag = new Drag({
     drop: (h, spot) => void did.push(`${h.is === 'cards' ? h.tags.join('+') : `pawn ${h.seat}`} > ${spot}`),
     flip: (tag) => void did.push(`flip ${tag}`),
   }, () => under);
@@ -20,81 +20,81 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 const tap = (what: Held, shift = false) => {
-  grip.press(1, 10, 10, what);
-  grip.lift(1, shift);
+  drag.press(1, 10, 10, what);
+  drag.lift(1, shift);
 };
 
 describe('dragging', () => {
   it('brings a card to the spot under the pointer', () => {
-    grip.press(1, 10, 10, card('a'));
+    drag.press(1, 10, 10, card('a'));
     under = 'slot';
-    grip.move(1, 40, 40);
-    expect(grip.over).toBe('slot');
-    grip.lift(1);
+    drag.move(1, 40, 40);
+    expect(drag.over).toBe('slot');
+    drag.lift(1);
     expect(did).toEqual(['a > slot']);
-    expect(grip.held).toBeUndefined();
+    expect(drag.held).toBeUndefined();
   });
   it('brings a pawn too', () => {
-    grip.press(1, 0, 0, pawn);
+    drag.press(1, 0, 0, pawn);
     under = 'place-3';
-    grip.move(1, 30, 0);
-    grip.lift(1);
+    drag.move(1, 30, 0);
+    drag.lift(1);
     expect(did).toEqual(['pawn 2 > place-3']);
   });
   it('lets go of everything when the daemon is gone', () => {
-    grip.press(1, 10, 10, card('a'));
+    drag.press(1, 10, 10, card('a'));
     under = 'slot';
-    grip.move(1, 40, 40);
-    grip.release();
-    grip.lift(1);
+    drag.move(1, 40, 40);
+    drag.release();
+    drag.lift(1);
     tap(card('a'));
-    grip.release();
+    drag.release();
     vi.advanceTimersByTime(1000);
-    expect(grip.asking).toBeUndefined();
-    grip.ask(card('a'));
-    grip.release();
-    expect([grip.held, grip.asking, did]).toEqual([undefined, undefined, []]);
+    expect(drag.asking).toBeUndefined();
+    drag.ask(card('a'));
+    drag.release();
+    expect([drag.held, drag.asking, did]).toEqual([undefined, undefined, []]);
   });
   it('does nothing beside every spot, after a cancel, and for another finger', () => {
-    grip.press(1, 0, 0, card('a'));
-    grip.move(1, 30, 0);
-    grip.lift(1);
+    drag.press(1, 0, 0, card('a'));
+    drag.move(1, 30, 0);
+    drag.lift(1);
     under = 'slot';
-    grip.press(1, 0, 0, card('a'));
-    grip.move(2, 90, 0);
-    grip.move(1, 30, 0);
-    grip.cancel(1);
-    grip.lift(1);
+    drag.press(1, 0, 0, card('a'));
+    drag.move(2, 90, 0);
+    drag.move(1, 30, 0);
+    drag.cancel(1);
+    drag.lift(1);
     expect(did).toEqual([]);
   });
   it('never shows the face on its way', () => {
-    grip.press(1, 0, 0, card('a'));
-    grip.move(1, 30, 0);
+    drag.press(1, 0, 0, card('a'));
+    drag.move(1, 30, 0);
     vi.advanceTimersByTime(1000);
-    expect(grip.peek).toBeUndefined();
+    expect(drag.peek).toBeUndefined();
   });
 });
 
 describe('holding', () => {
   it('shows the face until the finger lifts, and asks nothing then', () => {
-    grip.press(1, 0, 0, card('a'));
-    grip.move(1, 3, 3); // a trembling finger
+    drag.press(1, 0, 0, card('a'));
+    drag.move(1, 3, 3); // a trembling finger
     vi.advanceTimersByTime(310);
-    expect(grip.peek).toBe('a');
-    grip.lift(1);
+    expect(drag.peek).toBe('a');
+    drag.lift(1);
     vi.advanceTimersByTime(1000);
-    expect(grip.peek).toBeUndefined();
-    expect(grip.asking).toBeUndefined();
+    expect(drag.peek).toBeUndefined();
+    expect(drag.asking).toBeUndefined();
   });
 });
 
 describe('tapping', () => {
   it('asks where the card goes', () => {
     tap(card('a'));
-    expect(grip.asking).toBeUndefined(); // it may become a double tap
+    expect(drag.asking).toBeUndefined(); // it may become a double tap
     vi.advanceTimersByTime(400);
-    expect(grip.asking).toEqual(card('a'));
-    grip.answer('show');
+    expect(drag.asking).toEqual(card('a'));
+    drag.answer('show');
     expect(did).toEqual(['a > show']);
   });
   it('twice turns it over', () => {
@@ -102,17 +102,17 @@ describe('tapping', () => {
     tap(card('a'));
     vi.advanceTimersByTime(1000);
     expect(did).toEqual(['flip a']);
-    expect(grip.asking).toBeUndefined();
+    expect(drag.asking).toBeUndefined();
   });
   it('two different cards asks for the second', () => {
     tap(card('a'));
     tap(card('b'));
     vi.advanceTimersByTime(400);
-    expect(grip.asking).toEqual(card('b'));
+    expect(drag.asking).toEqual(card('b'));
   });
   it('leaves everything as it is when the menu is closed', () => {
-    grip.ask(card('a'));
-    grip.answer();
+    drag.ask(card('a'));
+    drag.answer();
     expect(did).toEqual([]);
   });
 });
@@ -120,22 +120,22 @@ describe('tapping', () => {
 describe('marking', () => {
   it('moves several cards together, once', () => {
     tap(card('a'), true);
-    grip.press(1, 0, 0, card('b'));
+    drag.press(1, 0, 0, card('b'));
     under = 'slot';
-    grip.move(1, 30, 0);
-    grip.lift(1);
+    drag.move(1, 30, 0);
+    drag.lift(1);
     expect(did).toEqual(['b+a > slot']);
-    expect(grip.marked.size).toBe(0);
+    expect(drag.marked.size).toBe(0);
   });
   it('is undone by a second mark', () => {
     tap(card('a'), true);
     tap(card('a'), true);
-    expect(grip.marked.size).toBe(0);
+    expect(drag.marked.size).toBe(0);
   });
   it('can be asked for from the menu', () => {
-    grip.ask(card('a'));
-    grip.keep();
-    grip.ask(card('b'));
-    expect(grip.asking).toEqual({ is: 'cards', tags: ['b', 'a'] });
+    drag.ask(card('a'));
+    drag.keep();
+    drag.ask(card('b'));
+    expect(drag.asking).toEqual({ is: 'cards', tags: ['b', 'a'] });
   });
 });

@@ -15,7 +15,7 @@ function first(): Lang {
   return 'fr';
 }
 
-class Tongue {
+class Language {
   #lang = $state<Lang>(first());
   #wanted: Lang | undefined;
   #names = $state.raw(new Map<string, Name>());
@@ -91,4 +91,4 @@ class Tongue {
 }
 
 /** One page has one language and sits at one table. */
-export const tongue = new Tongue();
+export const language = new Language();

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { tongue } from './tongue.svelte';
+import { language } from './language.svelte';
 
 const text = (fr: string, en: string) => ({ fr, en });
 
 beforeEach(() => {
-  tongue.lang = 'fr';
-  tongue.learnNames([
+  language.lang = 'fr';
+  language.learnNames([
     { id: 'place-salon', kind: 'place', text: text('Salon', 'Drawing room') },
     { id: 'clue-peely-1', kind: 'clue', text: text('Indice n° 1 : Miss Peely', 'Clue no. 1: Miss Peely') },
     { id: 'role-murderer', kind: 'role', text: text('Meurtrier', 'Murderer') },
@@ -13,7 +13,7 @@ beforeEach(() => {
     { id: 'nobody', kind: 'value', of: 'rounds-exhausted', text: text('personne ne gagne', 'nobody wins') },
     { id: 'nobody', kind: 'value', of: 'other-rule', text: text('nul', 'no one') },
   ]);
-  tongue.learnSeats([{ seat: 2, name: 'Iris' }, { seat: 3, name: '' }] as never);
+  language.learnSeats([{ seat: 2, name: 'Iris' }, { seat: 3, name: '' }] as never);
 });
 
 describe('a name', () => {
@@ -26,18 +26,18 @@ describe('a name', () => {
     ['seat-2,place-salon', 'Iris, Salon'],
     ['nobody', 'nobody'],
     ['Lecomte, peut-être', 'Lecomte, peut-être'],
-  ])('%s is %s', (id, want) => expect(tongue.label(id)).toBe(want));
+  ])('%s is %s', (id, want) => expect(language.label(id)).toBe(want));
   it('follows the language', () => {
-    tongue.lang = 'en';
-    expect(tongue.label('place-salon')).toBe('Drawing room');
+    language.lang = 'en';
+    expect(language.label('place-salon')).toBe('Drawing room');
   });
   it('of a value depends on its house rule', () => {
-    expect(tongue.value('rounds-exhausted', 'nobody')).toBe('personne ne gagne');
-    expect(tongue.value('other-rule', 'nobody')).toBe('nul');
-    expect(tongue.value('other-rule', 'unheard-of')).toBe('unheard-of');
+    expect(language.value('rounds-exhausted', 'nobody')).toBe('personne ne gagne');
+    expect(language.value('other-rule', 'nobody')).toBe('nul');
+    expect(language.value('other-rule', 'unheard-of')).toBe('unheard-of');
   });
 });
 
 it('puts a message of the daemon into words', () => {
-  expect(tongue.say({ k: 'gen.again', a: { seat: 'seat-2' } })).toContain('Iris');
+  expect(language.say({ k: 'gen.again', a: { seat: 'seat-2' } })).toContain('Iris');
 });
