@@ -32,10 +32,10 @@ type Game interface {
 	Deadlines() []Deadline
 }
 
-// PoseLine is one line of a position: a verb of the game's own and its words,
+// PositionLine is one line of a position: a verb of the game's own and its words,
 // for instance {"hand", ["seat-1", "weapon-corde"]}. Line is where it stands
 // in its script, for error messages.
-type PoseLine struct {
+type PositionLine struct {
 	Line  int
 	Verb  string
 	Words []string
@@ -46,9 +46,9 @@ type Rulebook interface {
 	ID() ID
 	// New is a game in its lobby: no seat taken.
 	New() Game
-	// Pose builds any position, legal or not to reach, for scripts. The
+	// Position builds any position, legal or not to reach, for scripts. The
 	// returned events lead there from New.
-	Pose([]PoseLine) ([]Event, error)
+	Position([]PositionLine) ([]Event, error)
 	// Names are the public labels of everything in the deck.
 	Names() Names
 	// EncodeEvent and DecodeEvent carry events to and from the store. The

@@ -38,10 +38,10 @@ type target struct {
 var targets = []target{
 	{name: "huisclos", dir: "engine/huisclos", game: "game.New(deck.HuisClos())"},
 	{name: "cluedo", dir: "engine/cluedo", game: "game.New(deck.Cluedo2008())"},
-	{name: "reading", dir: "engine/internal/reading"},
+	{name: "presentation", dir: "engine/internal/presentation"},
 	{name: "story", dir: "engine/internal/story"},
 	{name: "box", dir: "engine/internal/box"},
-	{name: "pose", dir: "engine/internal/pose"},
+	{name: "position", dir: "engine/internal/position"},
 	{name: "board", dir: "engine/board"},
 	{name: "chance", dir: "engine/chance"},
 }
@@ -57,7 +57,7 @@ type options struct {
 
 func main() {
 	var o options
-	engine := flag.String("engine", "", "only this one: huisclos, cluedo, reading, ...")
+	engine := flag.String("engine", "", "only this one: huisclos, cluedo, presentation, ...")
 	flag.IntVar(&o.sample, "sample", 0, "only so many mutants of each; 0: all")
 	flag.Uint64Var(&o.seed, "seed", 1, "chooses the sample")
 	flag.StringVar(&o.files, "file", "", "only these files, such as ask.go,walk.go")

@@ -32,9 +32,11 @@ func (b toyBook) ID() engine.ID { return b.id }
 func (b toyBook) New() engine.Game {
 	return toy{id: b.id, phase: "lobby"}
 }
-func (toyBook) Pose([]engine.PoseLine) ([]engine.Event, error) { return nil, errors.New("no poses") }
-func (toyBook) Names() engine.Names                            { return engine.Names{} }
-func (toyBook) EncodeEvent(e engine.Event) ([]byte, error)     { return json.Marshal(e) }
+func (toyBook) Position([]engine.PositionLine) ([]engine.Event, error) {
+	return nil, errors.New("no positions")
+}
+func (toyBook) Names() engine.Names                        { return engine.Names{} }
+func (toyBook) EncodeEvent(e engine.Event) ([]byte, error) { return json.Marshal(e) }
 func (toyBook) DecodeEvent(kind string, data []byte) (engine.Event, error) {
 	var e toyEvent
 	if err := json.Unmarshal(data, &e); err != nil || e.K != kind {

@@ -3,14 +3,14 @@ package cluedo
 import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
-	"majordome/engine/internal/reading"
+	"majordome/engine/internal/presentation"
 )
 
 // named reads suspect, weapon and room of a hypothesis or an accusation.
 func (s *state) named(c engine.Command, room string) (what [3]card, r *engine.Reject) {
 	for i, arg := range []string{c.Args["suspect"], c.Args["weapon"], room} {
 		x, ok := s.book.cards[arg]
-		if !ok || s.book.kind(x) != kind(i)+kindSuspect {
+		if !ok || s.book.kind(x) != cardKind(i)+kindSuspect {
 			return what, refuse(engine.Unknown, s.book.rules.names, "cl.no.names")
 		}
 		what[i] = x
@@ -37,7 +37,7 @@ func (s *state) doHypothesis(by actor, c engine.Command, _ engine.Dice) ([]*even
 
 // hypothesisHere names the room where the active pawn stands; rule refuses any other.
 func (s *state) hypothesisHere(by actor, c engine.Command, rule string) ([]*event, *engine.Reject) {
-	room := s.book.areas[s.here()]
+	room := s.book.areaID[s.here()]
 	if c.Args["room"] != "" && c.Args["room"] != room {
 		return nil, openly(engine.Forbidden, rule, engine.Say("cl.no.other-room", "room", room))
 	}
@@ -113,11 +113,11 @@ func (s *state) answer(by actor, at engine.Millis, x card, read bool) ([]*event,
 	rule := s.book.rules.show
 	switch {
 	case read && s.known(y) && s.astray(y, x): // by what its seat knows, wherever the card is
-		return nil, reading.Alarm()
+		return nil, presentation.Alarm()
 	case !s.wanted().has(x): // of a hand that is not known the same for every card, on record or not
 		return nil, refuse(engine.Forbidden, rule, "cl.no.not-named")
 	case read && s.astray(y, x):
-		return nil, reading.Alarm()
+		return nil, presentation.Alarm()
 	case s.known(y) && !by.k.hand[y].has(x), !s.answers(by.k, y, s.book.mystery()).has(x):
 		return nil, refuse(engine.Forbidden, "GEN-E03", "cl.no.not-held")
 	}

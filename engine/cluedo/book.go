@@ -11,17 +11,17 @@ import (
 )
 
 // kind of a mystery card.
-type kind uint8
+type cardKind uint8
 
 const (
-	kindNone kind = iota
+	kindNone cardKind = iota
 	kindSuspect
 	kindWeapon
 	kindRoom
 	kindEvent
 )
 
-var kindNames = [...]engine.ID{"", "suspect", "weapon", "room", "event-card"}
+var cardKindNames = [...]engine.ID{"", "suspect", "weapon", "room", "event-card"}
 
 // Limits of a box that the state is made for.
 const (
@@ -38,13 +38,13 @@ type Book struct {
 	deck   *deck.Cluedo
 	board  *board.Board // nil: moves are declared and believed
 	names  engine.Names
-	ids    []string // by card; ids[0] is ""
+	cardID []string // by card; ids[0] is ""
 	cards  map[string]card
 	events []string // kind of each event card, by card
 	// first and last card of each kind.
 	from, to [kindEvent + 1]card
-	areas    []string // by area; areas[0] is ""
-	byArea   map[string]area
+	areaID   []string // by area; areaID[0] is ""
+	areas    map[string]area
 	pool     area
 	passage  [maxAreas + 1]area
 	power    [maxSuspects + 1]string
@@ -63,8 +63,8 @@ func New(d *deck.Cluedo) (*Book, error) {
 	if cards > maxCards || len(d.Suspects) > maxSuspects || len(d.Weapons) > maxWeapons || len(d.Rooms) >= maxAreas || len(edition2008.switches) > maxSwitches {
 		return nil, errors.New("cluedo: new: the box is larger than the rules are made for")
 	}
-	b := &Book{edition: edition2008, deck: d, board: d.Board, ids: []string{""}, events: []string{""}, areas: []string{""},
-		cards: map[string]card{}, byArea: map[string]area{}}
+	b := &Book{edition: edition2008, deck: d, board: d.Board, cardID: []string{""}, events: []string{""}, areaID: []string{""},
+		cards: map[string]card{}, areas: map[string]area{}}
 	b.names = append(b.names, engine.Name{ID: d.Game, Kind: "game", Text: engine.Text{FR: "Cluedo", EN: "Cluedo"}, Plan: b.plan()})
 	for i, s := range d.Suspects {
 		b.add(kindSuspect, s.ID, engine.Text{FR: s.FR, EN: s.EN}, "")
@@ -79,10 +79,10 @@ func New(d *deck.Cluedo) (*Book, error) {
 		b.addArea(r.ID)
 	}
 	b.addArea(d.Pool.ID)
-	b.pool = area(len(b.areas) - 1)
+	b.pool = area(len(b.areaID) - 1)
 	b.names = append(b.names, engine.Name{ID: d.Pool.ID, Kind: "pool", Text: d.Pool.Text()})
 	for i, r := range d.Rooms {
-		b.passage[i+1] = b.byArea[string(r.Passage)]
+		b.passage[i+1] = b.areas[string(r.Passage)]
 	}
 	for _, e := range d.Events {
 		b.add(kindEvent, e.ID, engine.Text{FR: e.FR, EN: e.EN}, e.Kind)
@@ -90,15 +90,15 @@ func New(d *deck.Cluedo) (*Book, error) {
 	return b, b.houseRules()
 }
 
-func (b *Book) add(k kind, id engine.ID, t engine.Text, event string) {
-	c := card(len(b.ids))
-	b.ids, b.events = append(b.ids, string(id)), append(b.events, event)
+func (b *Book) add(k cardKind, id engine.ID, t engine.Text, event string) {
+	c := card(len(b.cardID))
+	b.cardID, b.events = append(b.cardID, string(id)), append(b.events, event)
 	b.cards[string(id)] = c
 	if b.from[k] == 0 {
 		b.from[k] = c
 	}
 	b.to[k] = c
-	name := engine.Name{ID: id, Kind: kindNames[k], Text: t}
+	name := engine.Name{ID: id, Kind: cardKindNames[k], Text: t}
 	switch event {
 	case "":
 	case deck.EventTime:
@@ -110,8 +110,8 @@ func (b *Book) add(k kind, id engine.ID, t engine.Text, event string) {
 }
 
 func (b *Book) addArea(id engine.ID) {
-	b.byArea[string(id)] = area(len(b.areas))
-	b.areas = append(b.areas, string(id))
+	b.areas[string(id)] = area(len(b.areaID))
+	b.areaID = append(b.areaID, string(id))
 }
 
 func (b *Book) houseRules() error {
@@ -197,7 +197,7 @@ func (b *Book) plan() *engine.Plan {
 	return p
 }
 
-func (b *Book) kind(c card) kind {
+func (b *Book) kind(c card) cardKind {
 	for k := kindSuspect; k <= kindEvent; k++ {
 		if c >= b.from[k] && c <= b.to[k] {
 			return k
@@ -207,7 +207,7 @@ func (b *Book) kind(c card) kind {
 }
 
 // all are the cards of a kind.
-func (b *Book) all(k kind) set { return span(b.from[k], b.to[k]) }
+func (b *Book) all(k cardKind) set { return span(b.from[k], b.to[k]) }
 
 // mystery are the suspects, weapons and rooms.
 func (b *Book) mystery() set { return span(1, b.to[kindRoom]) }
@@ -219,7 +219,7 @@ func (b *Book) roomCard(a area) card { return b.from[kindRoom] + card(a) - 1 }
 func (b *Book) list(x set) []string {
 	ids := make([]string, 0, x.count())
 	for ; x != 0; x &= x - 1 {
-		ids = append(ids, b.ids[x.first()])
+		ids = append(ids, b.cardID[x.first()])
 	}
 	return ids
 }
@@ -227,7 +227,7 @@ func (b *Book) list(x set) []string {
 func (b *Book) engineIDs(x uint64) []engine.ID {
 	ids := make([]engine.ID, 0, set(x).count())
 	for ; x != 0; x &= x - 1 {
-		ids = append(ids, engine.ID(b.ids[set(x).first()]))
+		ids = append(ids, engine.ID(b.cardID[set(x).first()]))
 	}
 	return ids
 }

@@ -98,7 +98,7 @@ var powers = specials{
 			return []engine.Offer{with(plain, engine.Param{Name: "to", Kind: "place", Domain: rooms})}
 		},
 		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-			return moved(c.At, by.seat, pos{area: s.book.byArea[c.Args["to"]]}, "power"), nil
+			return moved(c.At, by.seat, pos{area: s.book.areas[c.Args["to"]]}, "power"), nil
 		}},
 	{kind: "hypothesis-elsewhere", moment: "cl.no.moment.moved",
 		when: func(s *state, x engine.Seat) bool {
@@ -113,7 +113,7 @@ var powers = specials{
 		},
 		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 			what, r := s.named(c, c.Args["room"])
-			if r == nil && s.book.areas[s.here()] == c.Args["room"] {
+			if r == nil && s.book.areaID[s.here()] == c.Args["room"] {
 				r = openly(engine.Forbidden, s.book.powers["hypothesis-elsewhere"], engine.Say("cl.no.elsewhere"))
 			}
 			if r != nil {
@@ -123,7 +123,7 @@ var powers = specials{
 		}},
 	{kind: "second-hypothesis", moment: "cl.no.moment.settled",
 		when: func(s *state, x engine.Seat) bool {
-			return s.step == stepEnd && s.hyp.by == x && !s.said2 && s.here() == s.hypRoom()
+			return s.step == stepEnd && s.hyp.by == x && !s.noSecond && s.here() == s.hypRoom()
 		},
 		params: func(s *state, _ actor, plain engine.Offer) []engine.Offer {
 			return []engine.Offer{with(plain, s.nameParams()...)}
@@ -141,7 +141,7 @@ var powers = specials{
 			case by.host:
 				return []engine.Offer{unnamed}
 			}
-			return []engine.Offer{with(plain, cardParam("card", s.book.list(s.possible(by.k, s.seer)))), unnamed}
+			return []engine.Offer{with(plain, cardParam("card", s.book.list(s.possible(by.k, s.shownTo)))), unnamed}
 		},
 		effect: (*state).look},
 }
@@ -149,7 +149,7 @@ var powers = specials{
 // seeCard is a Butler card and a Power: it is for answers to a hypothesis alone (C8-156).
 var seeCard = &special{kind: "see-card", moment: "cl.no.moment.shown",
 	when: func(s *state, x engine.Seat) bool {
-		return s.step == stepShown && s.why == stepAnswer && x != s.shower && x != s.seer
+		return s.step == stepShown && s.why == stepAnswer && x != s.shower && x != s.shownTo
 	},
 	effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 		return []*event{{kind: evSaw, at: c.At, seat: by.seat, other: s.shower, card: s.shown.For(box.Nobody)}}, nil
@@ -370,10 +370,10 @@ func (s *state) elsewhere() bool {
 // where there are no cards, else the seat says which one it drew, or does not. What
 // is recorded of that hand counts for nothing: to be held to it would tell of it.
 func (s *state) look(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
-	e := &event{kind: evLooked, at: c.At, seat: by.seat, other: s.seer}
+	e := &event{kind: evLooked, at: c.At, seat: by.seat, other: s.shownTo}
 	_, declared := c.Args["card"]
 	x, named, r := s.cardArg(c)
-	switch hand := s.held(s.seer) & s.book.mystery(); {
+	switch hand := s.held(s.shownTo) & s.book.mystery(); {
 	case s.virtual && !declared:
 		for range dice.Intn(hand.count()) {
 			hand &= hand - 1
@@ -381,7 +381,7 @@ func (s *state) look(by actor, c engine.Command, dice engine.Dice) ([]*event, *e
 		e.card = hide(hand.first())
 	case r != nil:
 		return nil, r
-	case s.virtual, named && (by.host || !s.possible(by.k, s.seer).has(x)):
+	case s.virtual, named && (by.host || !s.possible(by.k, s.shownTo).has(x)):
 		return nil, refuse(engine.Forbidden, s.book.powers["random-look"], "cl.no.not-theirs")
 	case named:
 		e.card = hide(x)

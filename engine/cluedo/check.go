@@ -126,7 +126,7 @@ func checkAwaited(s *state) error {
 }
 
 func checkAudiences(s *state) error {
-	for c := card(1); int(c) < len(s.book.ids); c++ {
+	for c := card(1); int(c) < len(s.book.cardID); c++ {
 		l, aud := s.at(c), s.cards[c].Audience()
 		switch {
 		case l == locUnknown || l == locPile:

@@ -9,29 +9,29 @@ import (
 	"majordome/engine"
 	"majordome/engine/board"
 	"majordome/engine/internal/box"
-	"majordome/engine/internal/pose"
+	"majordome/engine/internal/position"
 )
 
 // stored is how an event stands in the store: ids, not numbers, so that a deck
 // whose order was edited still reads it. It holds secrets in clear.
 type stored struct {
-	At     engine.Millis     `json:"at"`
-	Seat   engine.Seat       `json:"seat,omitempty"`
-	Other  engine.Seat       `json:"other,omitempty"`
-	Who    string            `json:"who,omitempty"`
-	N      uint16            `json:"n,omitempty"`
-	Switch string            `json:"switch,omitempty"`
-	Value  string            `json:"value,omitempty"`
-	Dice   string            `json:"dice,omitempty"`
-	To     string            `json:"to,omitempty"` // an area, a square, or a word for one
-	Names  []string          `json:"names,omitempty"`
-	Open   string            `json:"open,omitempty"`
-	Text   string            `json:"text,omitempty"`
-	Card   string            `json:"card,omitempty"`
-	Reply  string            `json:"reply,omitempty"` // one of replyWords
-	Deal   map[string]string `json:"deal,omitempty"`
-	Amend  []string          `json:"amend,omitempty"`
-	Pose   *pose.Position    `json:"pose,omitempty"`
+	At       engine.Millis      `json:"at"`
+	Seat     engine.Seat        `json:"seat,omitempty"`
+	Other    engine.Seat        `json:"other,omitempty"`
+	Who      string             `json:"who,omitempty"`
+	N        uint16             `json:"n,omitempty"`
+	Switch   string             `json:"switch,omitempty"`
+	Value    string             `json:"value,omitempty"`
+	Dice     string             `json:"dice,omitempty"`
+	To       string             `json:"to,omitempty"` // an area, a square, or a word for one
+	Names    []string           `json:"names,omitempty"`
+	Open     string             `json:"open,omitempty"`
+	Text     string             `json:"text,omitempty"`
+	Card     string             `json:"card,omitempty"`
+	Reply    string             `json:"reply,omitempty"` // one of replyWords
+	Deal     map[string]string  `json:"deal,omitempty"`
+	Amend    []string           `json:"amend,omitempty"`
+	Position *position.Position `json:"pose,omitempty"`
 }
 
 // maxStored is the largest event accepted from the store, in bytes.
@@ -47,7 +47,7 @@ func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
 	if ev == nil {
 		return nil, errors.New("cluedo: encode: not an event of a Cluedo")
 	}
-	w := stored{At: ev.at, Seat: ev.seat, Other: ev.other, Who: b.ids[ev.who], N: ev.n, Open: b.ids[ev.open], Text: ev.text}
+	w := stored{At: ev.at, Seat: ev.seat, Other: ev.other, Who: b.cardID[ev.who], N: ev.n, Open: b.cardID[ev.open], Text: ev.text}
 	if ev.kind == evSwitched {
 		sw := b.switches[ev.sw]
 		w.N, w.Switch, w.Value = 0, sw.id, sw.values[ev.n]
@@ -65,10 +65,10 @@ func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
 		w.Names = b.texts(what[:])
 	}
 	if c, ok := ev.card.Open(); ok {
-		w.Card = b.ids[c]
+		w.Card = b.cardID[c]
 	}
 	if a, ok := ev.reply.Open(); ok {
-		w.Reply, w.Card = replyWords[1], b.ids[a.card]
+		w.Reply, w.Card = replyWords[1], b.cardID[a.card]
 		switch {
 		case a.none:
 			w.Reply = replyWords[0]
@@ -81,14 +81,14 @@ func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
 	if d, ok := ev.deal.Open(); ok {
 		w.Deal = map[string]string{}
 		for c := card(1); c <= b.to[kindRoom]; c++ {
-			w.Deal[b.ids[c]] = locText(d[c])
+			w.Deal[b.cardID[c]] = locText(d[c])
 		}
 	}
 	if a, ok := ev.amend.Open(); ok {
 		w.Amend = b.list(a.named)
 	}
-	if p, ok := ev.pose.Open(); ok {
-		w.Pose = &p
+	if p, ok := ev.position.Open(); ok {
+		w.Position = &p
 	}
 	return json.Marshal(w)
 }
@@ -96,7 +96,7 @@ func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
 func (b *Book) texts(cards []card) []string {
 	ids := make([]string, len(cards))
 	for i, c := range cards {
-		ids[i] = b.ids[c]
+		ids[i] = b.cardID[c]
 	}
 	return ids
 }
@@ -129,7 +129,7 @@ func parseLoc(text string) (loc, bool) {
 func (b *Book) posText(p pos) string {
 	switch {
 	case p.area != 0:
-		return b.areas[p.area]
+		return b.areaID[p.area]
 	case p.kind == onStart:
 		return "start"
 	case p.kind == onCorridor:
@@ -143,7 +143,7 @@ func (b *Book) posText(p pos) string {
 }
 
 func (b *Book) parsePos(text string) (pos, bool) {
-	if a := b.byArea[text]; a != 0 {
+	if a := b.areas[text]; a != 0 {
 		return pos{area: a}, true
 	}
 	switch text {
@@ -164,7 +164,7 @@ func (b *Book) parsePos(text string) (pos, bool) {
 // DecodeEvent reads what EncodeEvent wrote; of anything else it tells the fault
 // without quoting it.
 func (b *Book) DecodeEvent(name string, data []byte) (engine.Event, error) {
-	k := happening(max(0, slices.Index(eventNames[1:], name)+1))
+	k := eventKind(max(0, slices.Index(eventNames[1:], name)+1))
 	if k == 0 {
 		return nil, errors.New("cluedo: decode: unknown kind of event")
 	}
@@ -207,8 +207,8 @@ func (b *Book) decode(e *event, w *stored) error {
 }
 
 // seatless are the events that belong to no seat.
-var seatless = map[happening]bool{evSwitched: true, evBegun: true, evSealed: true, evDealAll: true, evTies: true, evSeen: true, evOver: true,
-	evDoubted: true, evCounting: true, evCountIs: true, evCounted: true, evPosed: true}
+var seatless = map[eventKind]bool{evSwitched: true, evBegun: true, evSealed: true, evDealAll: true, evTies: true, evSeen: true, evOver: true,
+	evDoubted: true, evCounting: true, evCountIs: true, evCounted: true, evPosition: true}
 
 func (b *Book) decodePublic(e *event, w *stored) error {
 	var ok bool
@@ -246,7 +246,7 @@ func (b *Book) decodeNames(e *event, w *stored) error {
 	}
 	for i, id := range w.Names {
 		c := b.cards[id]
-		if b.kind(c) != kind(i)+kindSuspect {
+		if b.kind(c) != cardKind(i)+kindSuspect {
 			return errors.New("not a suspect, a weapon and a room")
 		}
 		e.names[i] = c
@@ -271,7 +271,7 @@ func (b *Book) decodeHidden(e *event, w *stored) error {
 	case evDealAll:
 		var d deal
 		for c := card(1); c <= b.to[kindRoom]; c++ {
-			l, ok := parseLoc(w.Deal[b.ids[c]])
+			l, ok := parseLoc(w.Deal[b.cardID[c]])
 			if !ok {
 				return errors.New("a card without a place")
 			}
@@ -284,14 +284,14 @@ func (b *Book) decodeHidden(e *event, w *stored) error {
 			a.named = a.named.with(b.cards[id])
 		}
 		e.amend = box.Seal(a, box.Nobody)
-	case evPosed:
-		if w.Pose == nil {
+	case evPosition:
+		if w.Position == nil {
 			return errors.New("no position")
 		}
-		if _, err := b.build(*w.Pose); err != nil {
+		if _, err := b.build(*w.Position); err != nil {
 			return errors.New("no lawful position")
 		}
-		e.pose = box.Seal(*w.Pose, box.Nobody)
+		e.position = box.Seal(*w.Position, box.Nobody)
 	}
 	return nil
 }

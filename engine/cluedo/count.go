@@ -60,7 +60,7 @@ func (s *state) holders() (hs []holder) {
 			add(x.String(), x, s.seats[x].cards)
 		}
 	}
-	add(s.book.areas[s.book.pool], 0, s.pooled)
+	add(s.book.areaID[s.book.pool], 0, s.pooled)
 	return hs
 }
 
@@ -89,7 +89,7 @@ func (s *state) doCounted(c engine.Command, _ engine.Dice) ([]*event, *engine.Re
 }
 
 // changeCount applies the events of this file.
-func (s *state) changeCount(e *event) {
+func (s *state) applyCount(e *event) {
 	switch e.kind {
 	case evCounting:
 		s.counting, s.recounted, s.closes = true, false, 0
@@ -124,7 +124,7 @@ func (s *state) recount(x engine.Seat, n uint8) {
 		s.denied = box.Seal(d.gained(x), box.Nobody)
 	}
 	*now = n
-	open := s.see(engine.Public).pool
+	open := s.knowledge(engine.Public).pool
 	for c := card(1); c <= s.book.to[kindRoom]; c++ {
 		if s.at(c) == here && (!open.has(c) || open.count() > int(n)) {
 			s.put(c, locUnknown, box.Nobody)
@@ -140,7 +140,7 @@ func (s *state) recount(x engine.Seat, n uint8) {
 // lie (GEN-E13). Nobody can tell which record was wrong, so none stays; each hand keeps
 // what its seat knows of it, and the real envelope judges.
 func (s *state) distrust() {
-	for c := card(1); int(c) < len(s.book.ids); c++ {
+	for c := card(1); int(c) < len(s.book.cardID); c++ {
 		l := s.at(c)
 		if _, open := s.cards[c].See(engine.Public); open {
 			continue

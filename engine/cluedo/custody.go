@@ -7,7 +7,7 @@ import (
 )
 
 // changeRecords mends where cards are recorded.
-func (s *state) changeRecords(e *event) {
+func (s *state) applyRecords(e *event) {
 	x := e.seat
 	p := &s.seats[x]
 	switch e.kind {
@@ -57,7 +57,7 @@ func (s *state) changeRecords(e *event) {
 	case evSeen:
 		s.lieOpen(e.open, x)
 	default:
-		s.changeCount(e)
+		s.applyCount(e)
 	}
 }
 
@@ -97,17 +97,17 @@ func (s *state) drawCard(e *event) {
 	p := &s.seats[e.seat]
 	switch c, named := e.card.Open(); {
 	case e.open != 0:
-		if s.stood.has(e.open) { // read for the first time: another stands for the one declared (GEN-001)
+		if s.standIns.has(e.open) { // read for the first time: another stands for the one declared (GEN-001)
 			y := s.inPile()
 			s.put(y, locTrack, box.All)
-			s.stood = s.stood.less(e.open).with(y)
+			s.standIns = s.standIns.less(e.open).with(y)
 			s.put(e.open, locPile, box.Nobody)
 		}
 		if s.track < s.book.nights() {
 			s.track++
 			s.put(e.open, locTrack, box.All)
 			if e.n == 1 {
-				s.stood = s.stood.with(e.open)
+				s.standIns = s.standIns.with(e.open)
 			}
 		} // the eighth goes back into the pile (C8-137)
 	case e.n == 1: // said on the phone
@@ -149,7 +149,7 @@ func (b *Book) nights() uint8 {
 func (s *state) murder(x engine.Seat) {
 	p := &s.seats[x]
 	mine, _ := s.claims[x].Open()
-	for c := card(1); int(c) < len(s.book.ids); c++ {
+	for c := card(1); int(c) < len(s.book.cardID); c++ {
 		switch event := s.book.kind(c) == kindEvent; {
 		case s.at(c) == locHand+loc(x) && event:
 			s.put(c, locGone, box.Nobody)
@@ -188,7 +188,7 @@ func (s *state) play(e *event) {
 	}
 	s.changeAtOnce(butlers.of(s.book.events[e.open]))
 	if s.step == stepEnd { // C8-175: right after the first one
-		s.said2 = true
+		s.noSecond = true
 	}
 }
 

@@ -33,7 +33,7 @@ func TestTheDealIsShuffled(t *testing.T) {
 			}
 		}
 		for x := engine.Seat(1); x <= 4; x++ {
-			do("sit", engine.Args{"seat": x.String(), "name": "Guest", "character": b.ids[x]})
+			do("sit", engine.Args{"seat": x.String(), "name": "Guest", "character": b.cardID[x]})
 		}
 		do("begin", nil)
 		do("deal", nil)
@@ -49,7 +49,7 @@ func TestTheDealIsShuffled(t *testing.T) {
 		}
 		for l, p := range chances {
 			if n, want := float64(lies[c][l]), p*deals; n < 1 || n < want/2 || n > want*2+6 {
-				t.Errorf("%s lay at %d in %v of %d deals: about %.0f were to be expected", b.ids[c], l, n, deals, want)
+				t.Errorf("%s lay at %d in %v of %d deals: about %.0f were to be expected", b.cardID[c], l, n, deals, want)
 			}
 		}
 	}

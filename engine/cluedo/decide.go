@@ -5,19 +5,19 @@ import (
 	"strconv"
 
 	"majordome/engine"
-	"majordome/engine/internal/reading"
+	"majordome/engine/internal/presentation"
 )
 
 // actor is for whom an act is, who declares it, and what that side knows.
 type actor struct {
 	seat engine.Seat
 	host bool
-	k    *sight
+	k    *knowledge
 }
 
-// deed is an act of seats: the steps in which it is possible, and whether only
+// act is one of seats: the steps in which it is possible, and whether only
 // the seat that is awaited may do it.
-type deed struct {
+type act struct {
 	steps  []step              // nil: its own rules judge the moment
 	anyone bool                // an interruption
 	whose  bool                // the host has to say for whom
@@ -25,7 +25,7 @@ type deed struct {
 	do     func(*state, actor, engine.Command, engine.Dice) ([]*event, *engine.Reject)
 }
 
-var deeds = map[string]deed{
+var acts = map[string]act{
 	"roll":       {steps: []step{stepStart}, do: (*state).doRoll},
 	"passage":    {steps: []step{stepStart}, rule: func(s *state) string { return s.book.rules.passage }, do: (*state).doPassage},
 	"stay":       {steps: []step{stepStart}, do: (*state).doStay},
@@ -79,7 +79,7 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 	if do := phases[s.phase].acts[c.Act]; do != nil {
 		return do(s, c, dice)
 	}
-	d, ok := deeds[c.Act]
+	d, ok := acts[c.Act]
 	if !ok {
 		return nil, refuse(engine.Unknown, s.book.rules.way, "cl.no.unknown-act")
 	}
@@ -118,8 +118,8 @@ func (s *state) noPeek() string {
 
 // actor is for whom a command is. The host declares for the seat that is
 // awaited, or, where anybody may act, for the seat that the command names.
-func (s *state) actor(c engine.Command, d deed) (actor, *engine.Reject) {
-	by := actor{seat: s.waits(), host: c.By.IsHost(), k: s.see(c.By)}
+func (s *state) actor(c engine.Command, d act) (actor, *engine.Reject) {
+	by := actor{seat: s.waits(), host: c.By.IsHost(), k: s.knowledge(c.By)}
 	if x, ok := c.By.Seat(); ok {
 		by.seat = x
 	} else if !by.host {
@@ -168,22 +168,22 @@ func repeated() *engine.Reject {
 }
 
 // faults are the words for a presentation that is not one card.
-var faults = reading.Words{Several: "cl.no.several", Foreign: "cl.no.foreign", Unreadable: "cl.no.unreadable"}
+var faults = presentation.Words{Several: "cl.no.several", Foreign: "cl.no.foreign", Unreadable: "cl.no.unreadable"}
 
 // again is the refusal of a presentation (GEN-004).
 func (s *state) again(r *engine.Reject) *engine.Reject {
 	switch {
 	case s.phase != dealing:
-		return reading.Again(r, s.waits())
+		return presentation.Again(r, s.waits())
 	case s.asked == 0: // a card that goes back to the box; nobody's secret
 		r.Public = r.Why
 		return r
 	}
-	return reading.Again(r, s.asked)
+	return presentation.Again(r, s.asked)
 }
 
 // listens are the kinds of cards that a reader waits for; zero: none.
-func (s *state) listens(reader string) kind {
+func (s *state) listens(reader string) cardKind {
 	show := reader == engine.ReaderShow
 	switch {
 	case s.phase == dealing && show:
@@ -234,7 +234,7 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 	case want == kindEvent:
 		evs, r = s.drew(actor{seat: s.waits()}, c.At, x)
 	default:
-		by := actor{seat: s.asked, k: s.see(engine.At(s.asked))}
+		by := actor{seat: s.asked, k: s.knowledge(engine.At(s.asked))}
 		evs, r = s.answer(by, c.At, x, true)
 	}
 	if r != nil {
@@ -251,7 +251,7 @@ func (s *state) same(at engine.Millis, id string) bool {
 		return false
 	}
 	_, open := s.cards[before].See(engine.Public)
-	return open || at-s.readAt < reading.Moment
+	return open || at-s.readAt < presentation.Moment
 }
 
 // cardArg reads the argument "card"; named is false for engine.Unnamed.

@@ -56,7 +56,7 @@
 // Whoever has copies of cards can present any of them, at the deal, as an answer or where
 // an Intrigue card is drawn. A card that the record holds elsewhere, or that is one too
 // many for the hand, is therefore refused with an alarm that all hear, in the same words
-// whichever card it was (reading.Alarm, GEN-E13). At a hand that its seat knows, every card
+// whichever card it was (presentation.Alarm, GEN-E13). At a hand that its seat knows, every card
 // that is not in it is such a card, before any rule looks at what it is called for; at
 // another hand only a card that the rules would take, else the refusal of the others would
 // tell in private which of them are on record. A card whose place all can see, or that is

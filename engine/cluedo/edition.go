@@ -96,10 +96,24 @@ func firstWhoShows(s *state) engine.Seat {
 	if s.hyp.shown() {
 		return 0
 	}
-	for x := s.left(s.active); x != s.active; x = s.left(x) {
+	for x := s.after(s.active); x != s.active; x = s.after(x) {
 		if !s.seats[x].dead && s.hyp.said[x] == saidNothing {
 			return x
 		}
 	}
 	return 0
 }
+
+// House rules that the engine asks for. An edition that lacks one answers "".
+const (
+	swTwo        = "two-players"
+	swTiming     = "displacement-draw-timing"
+	swOrigin     = "displacement-draw-origin"
+	swTurns      = "wrong-accuser-turns"
+	swInterrupts = "wrong-accuser-interrupts"
+	swOlive      = "olive-needs-room"
+	swDebrief    = "post-game-debrief"
+)
+
+// maxSwitches is the most house rules of an edition.
+const maxSwitches = 12

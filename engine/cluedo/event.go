@@ -5,14 +5,14 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/internal/box"
-	"majordome/engine/internal/pose"
+	"majordome/engine/internal/position"
 )
 
-// happening says what an event is. Names are stored: never rename one.
-type happening uint8
+// eventKind says what an event is. Names are stored: never rename one.
+type eventKind uint8
 
 const (
-	evSat happening = iota + 1
+	evSat eventKind = iota + 1
 	evRose
 	evSwitched
 	evBegun
@@ -64,11 +64,11 @@ const (
 	evCounting // play pauses, the cards are counted (GEN-E09)
 	evCountIs
 	evCounted
-	evPosed
-	numHappenings
+	evPosition
+	numEventKinds
 )
 
-var eventNames = [numHappenings]string{
+var eventNames = [numEventKinds]string{
 	evSat: "sat", evRose: "rose", evSwitched: "switched", evBegun: "begun", evSealed: "sealed", evGot: "got", evDealt: "dealt",
 	evDealAll: "dealt-all", evStarting: "starting", evStartRoll: "start-roll", evTies: "ties", evTurn: "turn", evRolled: "rolled",
 	evDrew: "drew", evMurdered: "murdered", evMoved: "moved", evStuck: "stuck", evActed: "acted", evHypothesis: "hypothesis",
@@ -76,7 +76,7 @@ var eventNames = [numHappenings]string{
 	evClosed: "closed", evSettled: "settled", evSaw: "saw", evLooked: "looked", evPassed: "passed", evHushed: "no-answer", evPlayed: "played",
 	evPower: "power", evPeeked: "peeked", evAccused: "accused", evVerdict: "verdict", evWrong: "wrong", evSent: "sent-home",
 	evReplay: "replay", evNeighbour: "neighbour", evAmend: "amend", evUpheld: "upheld", evOver: "over", evHeld: "held", evForgot: "forgot", evLost: "lost", evSeen: "seen",
-	evReminded: "reminded", evDoubted: "doubted", evCounting: "counting", evCountIs: "count-is", evCounted: "counted", evPosed: "posed",
+	evReminded: "reminded", evDoubted: "doubted", evCounting: "counting", evCountIs: "count-is", evCounted: "counted", evPosition: "posed",
 }
 
 // deal is where the machine has laid each mystery card.
@@ -85,24 +85,24 @@ type deal [maxCards + 1]loc
 // event is a fact. Which fields count depends on its kind; what is hidden from
 // somebody lies in a box, so that printing an event shows a mask.
 type event struct {
-	kind    happening
-	at      engine.Millis
-	seat    engine.Seat
-	other   engine.Seat
-	who     uint8
-	n       uint16 // house rule value, set of seats, total, 1 for yes
-	sw      uint8
-	dice    [2]uint8
-	pos     pos
-	names   [3]card // public: a hypothesis, or what the envelope holds
-	accused box.Box[[3]card]
-	open    card // a public card
-	text    string
-	card    box.Box[card]
-	reply   box.Box[reply]
-	deal    box.Box[deal]
-	amend   box.Box[amends]
-	pose    box.Box[pose.Position]
+	kind     eventKind
+	at       engine.Millis
+	seat     engine.Seat
+	other    engine.Seat
+	who      uint8
+	n        uint16 // house rule value, set of seats, total, 1 for yes
+	sw       uint8
+	dice     [2]uint8
+	pos      pos
+	names    [3]card // public: a hypothesis, or what the envelope holds
+	accused  box.Box[[3]card]
+	open     card // a public card
+	text     string
+	card     box.Box[card]
+	reply    box.Box[reply]
+	deal     box.Box[deal]
+	amend    box.Box[amends]
+	position box.Box[position.Position]
 }
 
 // Kind is the name under which the event is stored.
@@ -128,6 +128,6 @@ func moved(at engine.Millis, x engine.Seat, to pos, way string) []*event {
 }
 
 // one is a single event of a seat.
-func one(k happening, at engine.Millis, x engine.Seat) []*event {
+func one(k eventKind, at engine.Millis, x engine.Seat) []*event {
 	return []*event{{kind: k, at: at, seat: x}}
 }

@@ -15,26 +15,26 @@ func (s *state) Evolve(e engine.Event) engine.Game {
 		return s
 	}
 	next := *s
-	next.change(ev)
+	next.apply(ev)
 	next.narrate(s, ev)
 	return &next
 }
 
 // change applies an event in place: only ever to a copy that nobody else has.
-func (s *state) change(e *event) {
+func (s *state) apply(e *event) {
 	switch {
-	case e.kind == evPosed:
-		s.posed(e)
+	case e.kind == evPosition:
+		s.position(e)
 	case e.kind <= evTies:
-		s.changeSetUp(e)
+		s.applySetUp(e)
 	case e.kind <= evDeclined:
-		s.changeTurn(e)
+		s.applyTurn(e)
 	case e.kind <= evHushed:
-		s.changeAnswers(e)
+		s.applyAnswers(e)
 	default:
-		s.changeRest(e)
+		s.applyRest(e)
 	}
-	s.remember(e)
+	s.keepRead(e)
 }
 
 // remember keeps the card that was accepted last, until another step waits for
@@ -42,7 +42,7 @@ func (s *state) change(e *event) {
 // only said stands for any of the eight (GEN-001), so it may still be read. While the
 // cards are dealt only the hand that is being presented has such a card: to whoever
 // comes next with a copy of it, silence would tell where it lies (GEN-E13).
-func (s *state) remember(e *event) {
+func (s *state) keepRead(e *event) {
 	switch e.kind {
 	case evHeld, evForgot:
 	case evSealed: // what lies in the envelope is not to be told from other cards
@@ -63,7 +63,7 @@ func (s *state) remember(e *event) {
 	}
 }
 
-func (s *state) changeSetUp(e *event) {
+func (s *state) applySetUp(e *event) {
 	switch e.kind {
 	case evSat:
 		s.seats[e.seat] = player{name: e.text, who: e.who}
@@ -96,12 +96,12 @@ func (s *state) changeSetUp(e *event) {
 			}
 		}
 	default:
-		s.changeDeal(e)
+		s.applyDeal(e)
 	}
 }
 
 // changeDeal fills envelope and hands, and calls the next hand.
-func (s *state) changeDeal(e *event) {
+func (s *state) applyDeal(e *event) {
 	switch e.kind {
 	case evSealed:
 		c, read := e.card.Open()
@@ -150,7 +150,7 @@ func (s *state) nextHand() {
 	s.asked = 0
 }
 
-func (s *state) changeTurn(e *event) {
+func (s *state) applyTurn(e *event) {
 	x := e.seat
 	switch e.kind {
 	case evTurn:
@@ -219,12 +219,12 @@ func (s *state) beginTurn(e *event) {
 	}
 	s.round = e.n
 	s.active, s.asked = x, 0
-	s.dice, s.rolled, s.points, s.draws, s.way, s.left2, s.moves = [2]uint8{}, false, 0, 0, "", 0, 0
-	s.free, s.acted, s.peeked, s.said2 = false, false, false, false
+	s.dice, s.rolled, s.points, s.draws, s.way, s.leftAreas, s.moves = [2]uint8{}, false, 0, 0, "", 0, 0
+	s.free, s.acted, s.peeked, s.noSecond = false, false, false, false
 	if s.hyp.by != 0 {
 		s.heard = s.hyp
 	}
-	s.hyp, s.shower, s.seer, s.why, s.passed = hypothesis{}, 0, 0, 0, 0
+	s.hyp, s.shower, s.shownTo, s.why, s.passed = hypothesis{}, 0, 0, 0, 0
 	s.stays, s.seats[x].brought = s.seats[x].brought, false
 	s.goTo(stepStart, e.at)
 }
@@ -234,7 +234,7 @@ func (s *state) walk(e *event) {
 	s.seats[e.seat].owed = 0
 	p := &s.pawns[s.seats[e.seat].who]
 	from, still := p.area, *p == e.pos && s.book.board != nil
-	s.left2 |= 1 << from
+	s.leftAreas |= 1 << from
 	*p = e.pos
 	if s.way == "" {
 		s.way = e.text
@@ -274,7 +274,7 @@ func (s *state) suppose(e *event) {
 	s.goTo(next, e.at)
 }
 
-func (s *state) changeAnswers(e *event) {
+func (s *state) applyAnswers(e *event) {
 	x := e.seat
 	switch e.kind {
 	case evAsked:
@@ -327,7 +327,7 @@ func (s *state) show(e *event) {
 	}
 	s.why = s.step
 	s.asked, s.reply, s.amend = 0, box.Box[reply]{}, box.Box[amends]{}
-	s.shower, s.seer, s.passed, s.shown = x, e.other, 0, box.Box[card]{}
+	s.shower, s.shownTo, s.passed, s.shown = x, e.other, 0, box.Box[card]{}
 	if c, ok := e.card.Open(); ok {
 		s.shown = box.Seal(c, box.Only(x, e.other))
 		if !s.known(x) { // named on the phone: its seat's word
@@ -339,7 +339,7 @@ func (s *state) show(e *event) {
 	s.goTo(stepShown, e.at)
 }
 
-func (s *state) changeRest(e *event) {
+func (s *state) applyRest(e *event) {
 	x := e.seat
 	p := &s.seats[x]
 	switch e.kind {
@@ -357,7 +357,7 @@ func (s *state) changeRest(e *event) {
 				seen = seen.with(c)
 			}
 		}
-		s.sights = s.sights.Add(x, story.Sight{Cards: uint64(seen), How: engine.SawThere, Place: engine.ID(s.book.areas[s.book.pool]), Round: int(s.round)})
+		s.sights = s.sights.Add(x, story.Sight{Cards: uint64(seen), How: engine.SawThere, Place: engine.ID(s.book.areaID[s.book.pool]), Round: int(s.round)})
 		s.goTo(stepEnd, e.at)
 	case evAccused:
 		s.acted, s.accused = true, e.accused
@@ -397,14 +397,14 @@ func (s *state) changeRest(e *event) {
 	case evOver:
 		s.finish(e)
 	default:
-		s.changeRecords(e)
+		s.applyRecords(e)
 	}
 }
 
 func (s *state) sendHome(who uint8) {
 	home := pos{kind: onStart}
 	if s.book.board != nil {
-		if at, ok := s.book.board.Start(engine.ID(s.book.ids[who])); ok {
+		if at, ok := s.book.board.Start(engine.ID(s.book.cardID[who])); ok {
 			home = onBoard(at)
 		}
 	}

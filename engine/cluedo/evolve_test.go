@@ -33,23 +33,23 @@ func TestTheRestIsFoundOnce(t *testing.T) {
 	}
 	s := b.lobby()
 	for x := engine.Seat(1); x <= 4; x++ {
-		s.change(&event{kind: evSat, seat: x, who: uint8(x), text: "Guest"})
+		s.apply(&event{kind: evSat, seat: x, who: uint8(x), text: "Guest"})
 	}
-	s.change(&event{kind: evBegun})
+	s.apply(&event{kind: evBegun})
 	solution := set(0).with(b.to[kindSuspect]).with(b.to[kindWeapon]).with(b.to[kindRoom])
 	for c := solution; c != 0; c &= c - 1 {
-		s.change(&event{kind: evSealed, card: hide(c.first())})
+		s.apply(&event{kind: evSealed, card: hide(c.first())})
 	}
 	rest := b.mystery() &^ solution
 	for ; s.asked != 0; rest &= rest - 1 {
-		s.change(&event{kind: evGot, seat: s.asked, card: hide(rest.first())})
+		s.apply(&event{kind: evGot, seat: s.asked, card: hide(rest.first())})
 	}
-	s.change(&event{kind: evStarting, seat: 1})
+	s.apply(&event{kind: evStarting, seat: 1})
 	if rest.count() != 1 || s.at(rest.first()) != locPool {
 		t.Fatalf("%d cards are left, the first lies at %d", rest.count(), s.at(rest.first()))
 	}
-	s.change(&event{kind: evForgot, seat: 1, card: hide(1)})
-	s.change(&event{kind: evStarting, seat: 2})
+	s.apply(&event{kind: evForgot, seat: 1, card: hide(1)})
+	s.apply(&event{kind: evStarting, seat: 2})
 	if s.at(1) != locUnknown {
 		t.Errorf("the card that was taken back lies at %d", s.at(1))
 	}

@@ -10,7 +10,7 @@ func (s *state) follow(at engine.Millis, evs []*event) []engine.Event {
 	out := make([]engine.Event, 0, len(evs)+2)
 	next := *s
 	for _, e := range evs {
-		next.change(e)
+		next.apply(e)
 		out = append(out, e)
 	}
 	for range 100 { // more than any chain: at most 10 seats are skipped twice
@@ -19,7 +19,7 @@ func (s *state) follow(at engine.Millis, evs []*event) []engine.Event {
 			return out
 		}
 		e.at = at
-		next.change(e)
+		next.apply(e)
 		out = append(out, e)
 	}
 	panic("cluedo: invariant 6 broken: consequences without end")
@@ -39,7 +39,7 @@ func (s *state) consequence() *event {
 // afterDeal calls the first seat to roll once all have their cards.
 func (s *state) afterDeal() *event {
 	if s.asked == 0 && s.allDealt() {
-		return &event{kind: evStarting, seat: s.left(maxSeats)}
+		return &event{kind: evStarting, seat: s.after(maxSeats)}
 	}
 	return nil
 }
@@ -203,7 +203,7 @@ func (s *state) something() bool {
 
 // nextSeat is the next to the left that has turns (C8-012, C8-036).
 func (s *state) nextSeat() engine.Seat {
-	for x := s.left(s.active); ; x = s.left(x) {
+	for x := s.after(s.active); ; x = s.after(x) {
 		if s.book.turns(s, x) || x == s.active {
 			return x
 		}

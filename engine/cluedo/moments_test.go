@@ -109,7 +109,7 @@ func TestTurnsAreNumbered(t *testing.T) {
 func atTheEnd(t *testing.T, change func(*deck.Cluedo)) *table {
 	t.Helper()
 	p := newTable(t, change)
-	lines := []engine.PoseLine{
+	lines := []engine.PositionLine{
 		{Verb: "seat", Words: []string{"seat-1", "Rose", "suspect-rose"}},
 		{Verb: "seat", Words: []string{"seat-2", "Moutarde", "suspect-moutarde"}},
 		{Verb: "seat", Words: []string{"seat-3", "Olive", "suspect-olive"}},
@@ -120,7 +120,7 @@ func atTheEnd(t *testing.T, change func(*deck.Cluedo)) *table {
 		{Verb: "pawn", Words: []string{"suspect-rose", "room-spa"}},
 		{Verb: "cards"},
 	}
-	evs, err := p.g.(*state).book.Pose(lines)
+	evs, err := p.g.(*state).book.Position(lines)
 	if err != nil {
 		t.Fatal(err)
 	}

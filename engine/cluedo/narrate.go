@@ -19,9 +19,9 @@ func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 		return engine.Say(key + ".host"), rule
 	case s.step == stepShown:
 		if s.concerned(x) {
-			return engine.Say(key+".you", "seat", s.shower.String(), "other", s.seer.String()), rule
+			return engine.Say(key+".you", "seat", s.shower.String(), "other", s.shownTo.String()), rule
 		}
-		return engine.Say(key, "seat", s.shower.String(), "other", s.seer.String()), rule
+		return engine.Say(key, "seat", s.shower.String(), "other", s.shownTo.String()), rule
 	case who == 0:
 		return engine.Say(key), rule
 	case x == who:
@@ -60,7 +60,7 @@ func (s *state) tell(key string, pairs ...string) {
 // happen adds what everybody has seen happen; told with the line that says it.
 func (s *state) happen(h engine.Happening) { s.log = s.log.Happen(h) }
 
-func (s *state) told(h engine.Happening, key string, pairs ...string) {
+func (s *state) tellOf(h engine.Happening, key string, pairs ...string) {
 	s.log = s.log.Happen(h).TellOf(int(s.round), engine.Say(key, pairs...))
 }
 
@@ -69,7 +69,7 @@ func (s *state) told(h engine.Happening, key string, pairs ...string) {
 func (s *state) hap(what string, x engine.Seat, cards ...card) engine.Happening {
 	h := engine.Happening{What: what, Seat: x}
 	for _, c := range cards {
-		h.Cards = append(h.Cards, engine.ID(s.book.ids[c]))
+		h.Cards = append(h.Cards, engine.ID(s.book.cardID[c]))
 	}
 	return h
 }
@@ -82,7 +82,7 @@ func between(what string, x, y engine.Seat) engine.Happening {
 // stands tells where the pawn of a seat stands now; zero: nobody plays it.
 func (s *state) stands(x engine.Seat) {
 	if x != 0 {
-		s.happen(engine.Happening{What: engine.HapMoved, Seat: x, Place: engine.ID(s.book.areas[s.pawns[s.seats[x].who].area])})
+		s.happen(engine.Happening{What: engine.HapMoved, Seat: x, Place: engine.ID(s.book.areaID[s.pawns[s.seats[x].who].area])})
 	}
 }
 
@@ -95,9 +95,9 @@ func (s *state) narrate(was *state, e *event) {
 	x := e.seat.String()
 	switch e.kind {
 	case evSat:
-		s.tell("cl.log.sat", "seat", x, "character", s.book.ids[e.who])
+		s.tell("cl.log.sat", "seat", x, "character", s.book.cardID[e.who])
 	case evBegun:
-		s.told(s.hap(engine.HapBegun, 0), "cl.log.begun", "n", strconv.Itoa(int(s.n)))
+		s.tellOf(s.hap(engine.HapBegun, 0), "cl.log.begun", "n", strconv.Itoa(int(s.n)))
 	case evSealed:
 		if s.asked != 0 {
 			s.tell("cl.log.sealed")
@@ -126,34 +126,34 @@ func (s *state) narrate(was *state, e *event) {
 func (s *state) narrateTurn(was *state, e *event, x string) {
 	switch e.kind {
 	case evTurn:
-		s.told(s.hap(engine.HapTurn, e.seat), "cl.log.turn", "seat", x)
+		s.tellOf(s.hap(engine.HapTurn, e.seat), "cl.log.turn", "seat", x)
 	case evRolled:
 		s.tell("cl.log.rolled", "seat", x, "dice", rollText(int(e.dice[0]), int(e.dice[1])))
 	case evDrew:
 		s.narrateDraw(was, e, x)
 	case evMurdered:
-		k := s.see(engine.Public)
+		k := s.knowledge(engine.Public)
 		h := s.hap(engine.HapMurdered, e.seat)
 		h.Cards = s.book.engineIDs(uint64(k.hand[e.seat] & k.open & s.book.mystery()))
-		s.told(h, "cl.log.murdered", "seat", x)
+		s.tellOf(h, "cl.log.murdered", "seat", x)
 	case evMoved:
 		s.narrateMove(was, e, x)
 	case evStuck:
 		s.tell("cl.log.stuck", "seat", x)
 	case evHypothesis:
-		s.told(s.hap(engine.HapAsked, e.seat, e.names[:]...), "cl.log.hypothesis", "seat", x,
-			"suspect", s.book.ids[e.names[0]], "weapon", s.book.ids[e.names[1]], "room", s.book.ids[e.names[2]])
+		s.tellOf(s.hap(engine.HapAsked, e.seat, e.names[:]...), "cl.log.hypothesis", "seat", x,
+			"suspect", s.book.cardID[e.names[0]], "weapon", s.book.cardID[e.names[1]], "room", s.book.cardID[e.names[2]])
 		if who := uint8(e.names[0]); s.pawns[who] != was.pawns[who] {
 			s.stands(s.playing(who))
 		}
 	case evDeclined:
 		s.tell("cl.log.declined", "seat", x)
 	case evNone:
-		s.told(s.hap(engine.HapNone, e.seat), "cl.log.none", "seat", x)
+		s.tellOf(s.hap(engine.HapNone, e.seat), "cl.log.none", "seat", x)
 	case evShown:
 		s.narrateShown(e, x)
 	case evUnrefuted:
-		s.told(s.hap(engine.HapUnrefuted, 0), "cl.log.unrefuted")
+		s.tellOf(s.hap(engine.HapUnrefuted, 0), "cl.log.unrefuted")
 	case evHushed:
 		s.tell("cl.log.hushed", "seat", x)
 	case evSaw, evLooked:
@@ -166,13 +166,13 @@ func (s *state) narrateTurn(was *state, e *event, x string) {
 func (s *state) narrateDraw(was *state, e *event, x string) {
 	switch c, named := e.card.Open(); {
 	case e.open != 0 && s.track == was.track:
-		s.told(s.hap(engine.HapMidnight, e.seat), "cl.log.eighth", "seat", x)
+		s.tellOf(s.hap(engine.HapMidnight, e.seat), "cl.log.eighth", "seat", x)
 	case e.open != 0:
-		s.told(s.hap(engine.HapStruck, e.seat), "cl.log.time", "seat", x, "n", strconv.Itoa(int(s.track)))
+		s.tellOf(s.hap(engine.HapStruck, e.seat), "cl.log.time", "seat", x, "n", strconv.Itoa(int(s.track)))
 	default:
-		s.told(s.hap(engine.HapDrew, e.seat), "cl.log.butler", "seat", x)
+		s.tellOf(s.hap(engine.HapDrew, e.seat), "cl.log.butler", "seat", x)
 		if named {
-			s.whisper(e.seat, "cl.log.butler.own", "card", s.book.ids[c])
+			s.whisper(e.seat, "cl.log.butler.own", "card", s.book.cardID[c])
 		}
 	}
 }
@@ -181,9 +181,9 @@ func (s *state) narrateMove(was *state, e *event, x string) {
 	s.stands(e.seat)
 	switch from := was.pawns[was.seats[e.seat].who].area; {
 	case from != 0 && from == e.pos.area:
-		s.tell("cl.log.stayed", "seat", x, "room", s.book.areas[from])
+		s.tell("cl.log.stayed", "seat", x, "room", s.book.areaID[from])
 	case e.pos.area != 0:
-		s.tell("cl.log.entered", "seat", x, "room", s.book.areas[e.pos.area])
+		s.tell("cl.log.entered", "seat", x, "room", s.book.areaID[e.pos.area])
 	case s.marked(e.pos):
 		s.tell("cl.log.question", "seat", x)
 	default:
@@ -196,10 +196,10 @@ func (s *state) narrateShown(e *event, x string) {
 	if s.why != stepAnswer {
 		key = "cl.log.shown-to"
 	}
-	s.told(between(engine.HapShown, e.seat, e.other), key, "seat", x, "other", e.other.String())
+	s.tellOf(between(engine.HapShown, e.seat, e.other), key, "seat", x, "other", e.other.String())
 	if c, ok := e.card.Open(); ok {
-		s.whisper(e.other, "cl.log.shown.own", "seat", x, "card", s.book.ids[c])
-		s.whisper(e.seat, "cl.log.showed.own", "other", e.other.String(), "card", s.book.ids[c])
+		s.whisper(e.other, "cl.log.shown.own", "seat", x, "card", s.book.cardID[c])
+		s.whisper(e.seat, "cl.log.showed.own", "other", e.other.String(), "card", s.book.cardID[c])
 	}
 }
 
@@ -208,38 +208,38 @@ func (s *state) narrateSight(e *event, x string) {
 	if e.kind == evLooked {
 		key = "cl.log.looked"
 	}
-	s.told(between(engine.HapLooked, e.seat, e.other), key, "seat", x, "other", e.other.String())
+	s.tellOf(between(engine.HapLooked, e.seat, e.other), key, "seat", x, "other", e.other.String())
 	c, ok := e.card.Open()
 	if !ok {
 		return
 	}
-	s.whisper(e.seat, "cl.log.shown.own", "seat", e.other.String(), "card", s.book.ids[c])
+	s.whisper(e.seat, "cl.log.shown.own", "seat", e.other.String(), "card", s.book.cardID[c])
 	if e.kind == evLooked {
-		s.whisper(e.other, "cl.log.looked.own", "seat", x, "card", s.book.ids[c])
+		s.whisper(e.other, "cl.log.looked.own", "seat", x, "card", s.book.cardID[c])
 	}
 }
 
 func (s *state) narrateRest(e *event, x string) {
 	switch e.kind {
 	case evPlayed:
-		s.told(s.hap(engine.HapPlayed, e.seat, e.open), "cl.log.played", "seat", x, "card", s.book.ids[e.open])
+		s.tellOf(s.hap(engine.HapPlayed, e.seat, e.open), "cl.log.played", "seat", x, "card", s.book.cardID[e.open])
 	case evPower:
-		s.told(s.hap(engine.HapPower, e.seat), "cl.log.power", "seat", x, "character", s.book.ids[s.seats[e.seat].who])
+		s.tellOf(s.hap(engine.HapPower, e.seat), "cl.log.power", "seat", x, "character", s.book.cardID[s.seats[e.seat].who])
 	case evPeeked:
-		s.told(s.hap(engine.HapPeeked, e.seat), "cl.log.peeked", "seat", x)
+		s.tellOf(s.hap(engine.HapPeeked, e.seat), "cl.log.peeked", "seat", x)
 		for c := card(1); c <= s.book.to[kindRoom]; c++ {
 			if s.at(c) == locPool {
-				s.whisper(e.seat, "cl.log.peeked.own", "card", s.book.ids[c])
+				s.whisper(e.seat, "cl.log.peeked.own", "card", s.book.cardID[c])
 			}
 		}
 	case evAccused:
 		if what, aloud := e.accused.See(engine.Public); aloud {
-			s.told(s.hap(engine.HapAccused, e.seat, what[:]...), "cl.log.accused", "seat", x, "suspect", s.book.ids[what[0]], "weapon", s.book.ids[what[1]], "room", s.book.ids[what[2]])
+			s.tellOf(s.hap(engine.HapAccused, e.seat, what[:]...), "cl.log.accused", "seat", x, "suspect", s.book.cardID[what[0]], "weapon", s.book.cardID[what[1]], "room", s.book.cardID[what[2]])
 		}
 	case evWrong:
-		s.told(s.hap(engine.HapWrong, e.seat), "cl.log.wrong", "seat", x)
+		s.tellOf(s.hap(engine.HapWrong, e.seat), "cl.log.wrong", "seat", x)
 	case evSent:
-		s.told(between(engine.HapSent, e.seat, s.playing(e.who)), "cl.log.sent", "seat", x, "suspect", s.book.ids[e.who])
+		s.tellOf(between(engine.HapSent, e.seat, s.playing(e.who)), "cl.log.sent", "seat", x, "suspect", s.book.cardID[e.who])
 		s.stands(s.playing(e.who))
 	case evReplay:
 		s.tell("cl.log.replay", "seat", x)
@@ -247,7 +247,7 @@ func (s *state) narrateRest(e *event, x string) {
 		s.tell("cl.log.neighbour", "seat", x, "other", e.other.String())
 	case evAmend:
 		s.whisper(e.seat, "cl.log.amend.own")
-		s.told(s.hap(engine.HapAmended, e.seat), "cl.log.amend", "seat", x)
+		s.tellOf(s.hap(engine.HapAmended, e.seat), "cl.log.amend", "seat", x)
 	case evUpheld:
 		s.tell("cl.log.upheld", "seat", x)
 	case evLost:
@@ -257,7 +257,7 @@ func (s *state) narrateRest(e *event, x string) {
 	case evDoubted:
 		s.tell("cl.log.doubt")
 	case evCounting:
-		s.told(s.hap(engine.HapCounting, 0), "cl.log.count")
+		s.tellOf(s.hap(engine.HapCounting, 0), "cl.log.count")
 	case evCountIs:
 		if e.seat == 0 {
 			s.tell("cl.log.count-pool", "n", strconv.Itoa(int(e.n)))
@@ -265,9 +265,9 @@ func (s *state) narrateRest(e *event, x string) {
 			s.tell("cl.log.count-seat", "seat", x, "n", strconv.Itoa(int(e.n)))
 		}
 	case evCounted:
-		s.told(s.hap(engine.HapCounted, 0), "cl.log.counted", "n", strconv.Itoa(int(e.n)))
+		s.tellOf(s.hap(engine.HapCounted, 0), "cl.log.counted", "n", strconv.Itoa(int(e.n)))
 	case evSeen:
-		s.told(s.hap(engine.HapExposed, e.seat, e.open), "cl.log.seen", "card", s.book.ids[e.open])
+		s.tellOf(s.hap(engine.HapExposed, e.seat, e.open), "cl.log.seen", "card", s.book.cardID[e.open])
 	case evOver:
 		s.log = s.log.Happen(s.hap(engine.HapOver, 0)).TellOf(int(s.round), s.result.Msg)
 		s.debrief()

@@ -11,12 +11,12 @@ func (s *state) Offers(v engine.Viewer) []engine.Offer {
 	if x, seat := v.Seat(); !seat || x == s.waits() {
 		g = s.goals()
 	}
-	return s.offers(v, s.see(v), g)
+	return s.offers(v, s.knowledge(v), g)
 }
 
 // offers are the legal acts of v. They use the same functions as Decide, with
-// the same sight, so an offer is exactly what Decide accepts.
-func (s *state) offers(v engine.Viewer, k *sight, g goals) []engine.Offer {
+// the same knowledge, so an offer is exactly what Decide accepts.
+func (s *state) offers(v engine.Viewer, k *knowledge, g goals) []engine.Offer {
 	out := []engine.Offer{}
 	x, seat := v.Seat()
 	by := actor{seat: s.waits(), host: !seat, k: k}
@@ -69,7 +69,7 @@ func (s *state) lobbyOffers(out []engine.Offer, by actor, _ goals) []engine.Offe
 	if !by.host {
 		return out
 	}
-	free, figures := []string{}, []string{}
+	free, characters := []string{}, []string{}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if !s.seated(x) {
 			free = append(free, x.String())
@@ -77,12 +77,12 @@ func (s *state) lobbyOffers(out []engine.Offer, by actor, _ goals) []engine.Offe
 	}
 	for c := s.book.from[kindSuspect]; c <= s.book.to[kindSuspect]; c++ {
 		if s.playing(uint8(c)) == 0 {
-			figures = append(figures, s.book.ids[c])
+			characters = append(characters, s.book.cardID[c])
 		}
 	}
-	if len(figures) > 0 {
+	if len(characters) > 0 {
 		out = append(out, offer("sit", s.book.rules.character, seatParam("seat", free),
-			engine.Param{Name: "name", Kind: "text", Max: maxPlayerName}, engine.Param{Name: "character", Kind: "character", Domain: figures}))
+			engine.Param{Name: "name", Kind: "text", Max: maxPlayerName}, engine.Param{Name: "character", Kind: "character", Domain: characters}))
 	}
 	if taken := s.seatList(func(engine.Seat) bool { return true }); len(taken) > 0 {
 		out = append(out, offer("rise", s.book.rules.players, seatParam("seat", taken)))
@@ -271,14 +271,14 @@ func (s *state) interruptions(out []engine.Offer, by actor) []engine.Offer {
 	if who := s.seatList(s.concerned); len(who) > 0 {
 		out = append(out, offer("pass", s.book.rules.window, seatParam("for", who)))
 	}
-	s.each(1, func(x engine.Seat) {
+	s.inOrder(1, func(x engine.Seat) {
 		out = s.useOffers(out, actor{seat: x, host: true, k: by.k})
 	})
 	return out
 }
 
 // errorOffers are what the host says of cards that went astray (GEN-E09).
-func (s *state) errorOffers(out []engine.Offer, k *sight) []engine.Offer {
+func (s *state) errorOffers(out []engine.Offer, k *knowledge) []engine.Offer {
 	if s.doubtful() {
 		out = append(out, engine.Offer{Act: "doubt", Rule: s.book.rules.judge, Aside: true})
 	}
@@ -301,7 +301,7 @@ func (s *state) errorOffers(out []engine.Offer, k *sight) []engine.Offer {
 }
 
 // mendOffers name the cards of one's own hand, or take such a word back.
-func (s *state) mendOffers(out []engine.Offer, k *sight, x engine.Seat) []engine.Offer {
+func (s *state) mendOffers(out []engine.Offer, k *knowledge, x engine.Seat) []engine.Offer {
 	if may := s.holdable(k, x); may != 0 {
 		out = append(out, engine.Offer{Act: "hold", Rule: "GEN-021", Aside: true, Params: []engine.Param{cardParam("card", s.book.list(may))}})
 	}

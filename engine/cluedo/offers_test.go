@@ -16,12 +16,12 @@ import (
 func posed(t *testing.T, lines string) *playing {
 	t.Helper()
 	b := noBoard(t)
-	var pose []engine.PoseLine
+	var position []engine.PositionLine
 	for i, l := range strings.Split(strings.TrimSpace(lines), "\n") {
 		w := strings.Fields(l)
-		pose = append(pose, engine.PoseLine{Line: i + 1, Verb: w[0], Words: w[1:]})
+		position = append(position, engine.PositionLine{Line: i + 1, Verb: w[0], Words: w[1:]})
 	}
-	evs, err := b.Pose(pose)
+	evs, err := b.Position(position)
 	if err != nil {
 		t.Fatal(err)
 	}

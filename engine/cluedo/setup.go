@@ -8,7 +8,7 @@ import (
 	"majordome/engine/chance"
 	"majordome/engine/deck"
 	"majordome/engine/internal/box"
-	"majordome/engine/internal/reading"
+	"majordome/engine/internal/presentation"
 )
 
 // maxPlayerName is the longest name of a player, in bytes.
@@ -62,7 +62,7 @@ func (s *state) doSit(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject
 	case s.seated(x):
 		return nil, refuse(engine.Forbidden, rule, "cl.no.seat-taken", "seat", x.String())
 	case s.playing(uint8(who)) != 0:
-		return nil, refuse(engine.Forbidden, rule, "cl.no.character-taken", "character", s.book.ids[who])
+		return nil, refuse(engine.Forbidden, rule, "cl.no.character-taken", "character", s.book.cardID[who])
 	}
 	return []*event{{kind: evSat, at: c.At, seat: x, who: uint8(who), text: name}}, nil
 }
@@ -147,7 +147,7 @@ func (s *state) scanDeal(at engine.Millis, c card) ([]*event, *engine.Reject) {
 		return []*event{{kind: evSealed, at: at, card: hide(c)}}, nil
 	}
 	if s.at(c) != locUnknown {
-		return nil, reading.Alarm()
+		return nil, presentation.Alarm()
 	}
 	return []*event{{kind: evGot, at: at, seat: s.asked, card: hide(c)}}, nil
 }
@@ -163,7 +163,7 @@ func (s *state) dealt(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject
 		return nil, refuse(engine.NotNow, s.book.rules.deal, "cl.no.not-now")
 	}
 	var evs []*event
-	s.each(s.asked, func(y engine.Seat) {
+	s.inOrder(s.asked, func(y engine.Seat) {
 		if !s.seats[y].dealt {
 			evs = append(evs, &event{kind: evDealt, at: c.At, seat: y})
 		}
@@ -190,7 +190,7 @@ func (s *state) doDeal(c engine.Command, dice engine.Dice) ([]*event, *engine.Re
 		}
 	}
 	chance.Shuffle(dice, len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
-	s.each(1, func(x engine.Seat) {
+	s.inOrder(1, func(x engine.Seat) {
 		for range s.seats[x].cards {
 			d[rest[0]], rest = locHand+loc(x), rest[1:]
 		}
@@ -280,7 +280,7 @@ func (s *state) doSeen(c engine.Command, _ engine.Dice) ([]*event, *engine.Rejec
 	switch {
 	case r != nil:
 		return nil, r
-	case !s.seeable(s.see(c.By), x).has(card):
+	case !s.seeable(s.knowledge(c.By), x).has(card):
 		return nil, refuse(engine.Forbidden, "GEN-E09", "cl.no.not-open")
 	}
 	return []*event{{kind: evSeen, at: c.At, seat: x, open: card}}, nil
@@ -289,7 +289,7 @@ func (s *state) doSeen(c engine.Command, _ engine.Dice) ([]*event, *engine.Rejec
 // seeable are the cards that may lie open in the hand of a murdered seat, or with
 // x zero in the pool, as far as k tells; none when there are no real cards, or all
 // of that hand or pool are named.
-func (s *state) seeable(k *sight, x engine.Seat) set {
+func (s *state) seeable(k *knowledge, x engine.Seat) set {
 	open, of := k.pool&k.open, int(s.pooled)
 	if x != 0 {
 		open, of = k.hand[x]&k.open, int(s.seats[x].cards)
@@ -315,7 +315,7 @@ func (s *state) mend(c engine.Command) ([]*event, *engine.Reject) {
 	if !named {
 		return nil, refuse(engine.Unknown, "GEN-E02", "cl.no.kind")
 	}
-	k := s.see(c.By)
+	k := s.knowledge(c.By)
 	if c.Act == "hold" {
 		if !s.holdable(k, x).has(card) {
 			return nil, refuse(engine.Forbidden, "GEN-021", "cl.no.hold")
@@ -330,7 +330,7 @@ func (s *state) mend(c engine.Command) ([]*event, *engine.Reject) {
 
 // holdable are the cards that x may name as its own: while fewer are named than
 // everybody can count in its hand, each that x cannot exclude.
-func (s *state) holdable(k *sight, x engine.Seat) (may set) {
+func (s *state) holdable(k *knowledge, x engine.Seat) (may set) {
 	free := ^set(0) &^ k.open &^ k.pool &^ k.hand[x] &^ s.others(k, x)
 	if !s.known(x) {
 		may |= free & s.book.mystery()

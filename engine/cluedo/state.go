@@ -125,22 +125,22 @@ type state struct {
 	points    uint8
 	draws     uint8 // event cards that have to be drawn now
 	way       string
-	left2     uint16 // areas left in this turn (C8-051), as a set
+	leftAreas uint16 // areas left in this turn (C8-051), as a set
 	moves     uint8  // rolls that still follow (C8-171)
 	stays     bool   // the right of C8-097, as this turn found it
 	free      bool   // has moved: may hypothesise, peek or accuse, where it stands
 	acted     bool   // has done so
 	peeked    bool   // has looked at the pool in this turn (C8-063)
-	said2     bool   // the second hypothesis of this turn was given up (C8-175)
+	noSecond  bool   // the second hypothesis of this turn was given up (C8-175)
 	hyp       hypothesis
 	heard     hypothesis  // the one before, which the table still sees
 	shower    engine.Seat // who has just shown a card, and to whom
-	seer      engine.Seat
+	shownTo   engine.Seat
 	why       step   // what the card was shown for: an answer, or the neighbour's card
 	passed    uint16 // seats that have passed this window
 	closes    engine.Millis
 	track     uint8
-	stood     set   // Time cards on the track that stand for ones nobody has read
+	standIns  set   // Time cards on the track that stand for ones nobody has read
 	lost      uint8 // Butler cards that left the game unseen and unnamed
 	pooled    uint8 // mystery cards in the pool
 	missing   uint8 // mystery cards declared lost
@@ -169,7 +169,7 @@ type state struct {
 }
 
 // left is the next seated seat to the left of x, x itself last.
-func (s *state) left(x engine.Seat) engine.Seat {
+func (s *state) after(x engine.Seat) engine.Seat {
 	for range maxSeats {
 		x = x%maxSeats + 1
 		if s.seated(x) {
@@ -187,7 +187,7 @@ func (s *state) running(x engine.Seat) bool {
 }
 
 // each calls f for the seated seats, from x on to the left.
-func (s *state) each(x engine.Seat, f func(engine.Seat)) {
+func (s *state) inOrder(x engine.Seat, f func(engine.Seat)) {
 	for range maxSeats {
 		if s.seated(x) {
 			f(x)
@@ -248,7 +248,7 @@ func (b *Book) New() engine.Game { return b.lobby() }
 
 func (b *Book) lobby() *state {
 	s := &state{book: b, rules: b.defaults}
-	for c := card(1); int(c) < len(b.ids); c++ {
+	for c := card(1); int(c) < len(b.cardID); c++ {
 		l := locUnknown
 		if b.kind(c) == kindEvent {
 			l = locPile

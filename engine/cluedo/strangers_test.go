@@ -11,13 +11,13 @@ import (
 // seat do nothing, and what is no card of this game is none (GEN-E02).
 func TestStrangers(t *testing.T) {
 	book := rulebook(t)
-	lines := []engine.PoseLine{
+	lines := []engine.PositionLine{
 		{Line: 1, Verb: "seat", Words: []string{"seat-1", "Rose", "suspect-rose"}}, {Line: 2, Verb: "seat", Words: []string{"seat-2", "Moutarde", "suspect-moutarde"}},
 		{Line: 3, Verb: "seat", Words: []string{"seat-3", "Olive", "suspect-olive"}}, {Line: 4, Verb: "deal", Words: []string{"seat-1", "7"}},
 		{Line: 5, Verb: "deal", Words: []string{"seat-2", "7"}}, {Line: 6, Verb: "deal", Words: []string{"seat-3", "7"}},
 		{Line: 7, Verb: "pawn", Words: []string{"suspect-rose", "room-chambre-amis"}}, {Line: 8, Verb: "cards"},
 	}
-	evs, err := book.Pose(lines)
+	evs, err := book.Position(lines)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ const (
 // View shows the game to one viewer. It and everything it calls read hidden
 // values through Box.See alone, except where a public rule needs a count.
 func (s *state) View(v engine.Viewer) engine.View {
-	k, g := s.see(v), s.goals()
+	k, g := s.knowledge(v), s.goals()
 	lines := logLines
 	if x, ok := v.Seat(); ok && s.seats[x].dead {
 		lines = ghostLines
@@ -73,15 +73,15 @@ func (s *state) switchValues() map[string]string {
 	return m
 }
 
-func (s *state) seatViews(k *sight) []engine.SeatView {
+func (s *state) seatViews(k *knowledge) []engine.SeatView {
 	out := []engine.SeatView{}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		p := &s.seats[x]
 		if !s.seated(x) {
 			continue
 		}
-		v := engine.SeatView{Seat: x, Name: p.name, Character: engine.ID(s.book.ids[p.who]),
-			Place: engine.ID(s.book.areas[s.pawns[p.who].area]), Cards: int(p.cards), Tokens: int(p.butlers),
+		v := engine.SeatView{Seat: x, Name: p.name, Character: engine.ID(s.book.cardID[p.who]),
+			Place: engine.ID(s.book.areaID[s.pawns[p.who].area]), Cards: int(p.cards), Tokens: int(p.butlers),
 			Alive: !p.dead, Out: p.wrong, Spent: p.spent, First: x == s.first, Done: s.phase == dealing && p.dealt,
 			Hand: s.book.engineIDs(uint64(k.hand[x] & k.open))}
 		out = append(out, v)
@@ -91,8 +91,8 @@ func (s *state) seatViews(k *sight) []engine.SeatView {
 
 func (s *state) placeViews(reach []string) []engine.PlaceView {
 	out := []engine.PlaceView{}
-	for a := area(1); int(a) < len(s.book.areas); a++ {
-		v := engine.PlaceView{Place: engine.ID(s.book.areas[a]), Open: true, Pawns: []engine.Seat{}, Lamp: engine.LampOpen}
+	for a := area(1); int(a) < len(s.book.areaID); a++ {
+		v := engine.PlaceView{Place: engine.ID(s.book.areaID[a]), Open: true, Pawns: []engine.Seat{}, Lamp: engine.LampOpen}
 		if a == s.book.pool && s.phase >= dealing {
 			v.Cards = int(s.pooled)
 		}
@@ -104,7 +104,7 @@ func (s *state) placeViews(reach []string) []engine.PlaceView {
 		switch {
 		case s.phase == turn && s.hyp.by != 0 && s.hypRoom() == a, s.phase == turn && s.step == stepAct && s.here() == a:
 			v.Lamp = engine.LampHere
-		case slices.Contains(reach, s.book.areas[a]):
+		case slices.Contains(reach, s.book.areaID[a]):
 			v.Lamp = engine.LampReach
 		}
 		out = append(out, v)
@@ -143,26 +143,26 @@ func (s *state) caseView(reach []string) *engine.Case {
 	}
 	for who := s.book.from[kindSuspect]; who <= s.book.to[kindSuspect]; who++ {
 		p := s.pawns[who]
-		c.Pawns = append(c.Pawns, engine.Pawn{Suspect: engine.ID(s.book.ids[who]), At: engine.ID(s.book.areas[p.area]),
+		c.Pawns = append(c.Pawns, engine.Pawn{Suspect: engine.ID(s.book.cardID[who]), At: engine.ID(s.book.areaID[p.area]),
 			Square: s.squareName(p), Gone: p.kind == onNothing})
 	}
 	for w := s.book.from[kindWeapon]; w <= s.book.to[kindWeapon]; w++ {
-		c.Tokens = append(c.Tokens, engine.Token{Weapon: engine.ID(s.book.ids[w]), At: engine.ID(s.book.areas[s.tokens[w-s.book.from[kindWeapon]+1]])})
+		c.Tokens = append(c.Tokens, engine.Token{Weapon: engine.ID(s.book.cardID[w]), At: engine.ID(s.book.areaID[s.tokens[w-s.book.from[kindWeapon]+1]])})
 	}
 	h := &s.hyp
 	if h.by == 0 {
 		h = &s.heard
 	}
 	if h.by != 0 {
-		c.Hypothesis = &engine.Hypothesis{By: h.by, Suspect: engine.ID(s.book.ids[h.what[0]]), Weapon: engine.ID(s.book.ids[h.what[1]]),
-			Room: engine.ID(s.book.ids[h.what[2]]), Answers: s.publicAnswers(h)}
+		c.Hypothesis = &engine.Hypothesis{By: h.by, Suspect: engine.ID(s.book.cardID[h.what[0]]), Weapon: engine.ID(s.book.cardID[h.what[1]]),
+			Room: engine.ID(s.book.cardID[h.what[2]]), Answers: s.publicAnswers(h)}
 	}
 	return c
 }
 
 func (s *state) publicAnswers(h *hypothesis) []engine.Answer {
 	out := []engine.Answer{}
-	for x := s.left(h.by); x != h.by; x = s.left(x) {
+	for x := s.after(h.by); x != h.by; x = s.after(x) {
 		switch {
 		case h.said[x] == saidNone:
 			out = append(out, engine.Answer{Seat: x, Said: "none"})
@@ -184,8 +184,8 @@ func (s *state) pile() int {
 	return n
 }
 
-// own is what seat x knows. Marks and sightings come from its own sight.
-func (s *state) own(k *sight, x engine.Seat) *engine.Own {
+// own is what seat x knows. Marks and sightings come from its own knowledge.
+func (s *state) own(k *knowledge, x engine.Seat) *engine.Own {
 	me := &engine.Own{Seat: x, Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: s.facts(k, x), Seen: []engine.Sighting{}}
 	var fits set
 	if s.phase == turn && s.asked == x && s.listens(engine.ReaderShow) == kindSuspect {
@@ -193,7 +193,7 @@ func (s *state) own(k *sight, x engine.Seat) *engine.Own {
 	}
 	for h := k.hand[x]; h != 0; h &= h - 1 {
 		c := h.first()
-		v := engine.CardView{Card: engine.ID(s.book.ids[c])}
+		v := engine.CardView{Card: engine.ID(s.book.cardID[c])}
 		if fits.has(c) {
 			v.Marks = append(v.Marks, "fits")
 		}
@@ -210,7 +210,7 @@ func (s *state) own(k *sight, x engine.Seat) *engine.Own {
 }
 
 // facts are what binds or concerns this seat alone now.
-func (s *state) facts(k *sight, x engine.Seat) []engine.Msg {
+func (s *state) facts(k *knowledge, x engine.Seat) []engine.Msg {
 	out := []engine.Msg{}
 	if _, given := s.reply.See(engine.At(x)); given {
 		out = append(out, engine.Say("cl.fact.answered"))
@@ -230,7 +230,7 @@ func (s *state) facts(k *sight, x engine.Seat) []engine.Msg {
 // custody says to the host how far hands are known (GEN-020 to GEN-022): from what
 // each seat has presented or named, not from where cards are recorded now. A hand that
 // was named judges nobody, so it is known in part at most.
-func (s *state) custody(k *sight) []engine.Custody {
+func (s *state) custody(k *knowledge) []engine.Custody {
 	out := []engine.Custody{}
 	if s.phase == lobby {
 		return out

@@ -6,7 +6,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/board"
 	"majordome/engine/deck"
-	"majordome/engine/internal/reading"
+	"majordome/engine/internal/presentation"
 )
 
 func (s *state) doRoll(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
@@ -49,7 +49,7 @@ func (s *state) reach() board.Reach {
 	if at, ok := p.square(); ok {
 		w.Square = at
 	} else {
-		w.Room = engine.ID(s.book.areas[p.area])
+		w.Room = engine.ID(s.book.areaID[p.area])
 	}
 	for who := 1; who <= len(s.book.deck.Suspects); who++ {
 		if at, ok := s.pawns[who].square(); ok {
@@ -57,8 +57,8 @@ func (s *state) reach() board.Reach {
 		}
 	}
 	for a := area(1); a <= s.book.pool; a++ {
-		if s.left2&(1<<a) != 0 {
-			w.Barred = append(w.Barred, engine.ID(s.book.areas[a]))
+		if s.leftAreas&(1<<a) != 0 {
+			w.Barred = append(w.Barred, engine.ID(s.book.areaID[a]))
 		}
 	}
 	return s.book.board.Reach(w)
@@ -84,7 +84,7 @@ func (s *state) goals() (g goals) {
 	}
 	if s.book.board != nil {
 		r := s.reach()
-		g.rooms = s.roomList(func(a area) bool { return r.Has(engine.ID(s.book.areas[a])) })
+		g.rooms = s.roomList(func(a area) bool { return r.Has(engine.ID(s.book.areaID[a])) })
 		g.squares = make([]string, 0, len(r.Squares))
 		for _, q := range r.Squares {
 			g.squares = append(g.squares, q.String())
@@ -96,7 +96,7 @@ func (s *state) goals() (g goals) {
 	}
 	g.squares = []string{toCorridor}
 	if s.points > 0 {
-		g.rooms = s.roomList(func(a area) bool { return a != s.here() && s.left2&(1<<a) == 0 })
+		g.rooms = s.roomList(func(a area) bool { return a != s.here() && s.leftAreas&(1<<a) == 0 })
 		g.squares = append(g.squares, toQuestion)
 	}
 	return g
@@ -108,7 +108,7 @@ func (s *state) doMove(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 		return nil, refuse(engine.Unknown, s.book.rules.reach, "cl.no.no-place")
 	}
 	if g := s.goals(); !slices.Contains(g.rooms, c.Args["to"]) && !slices.Contains(g.squares, c.Args["to"]) {
-		if to.area != 0 && (to.area == s.here() || s.left2&(1<<to.area) != 0) {
+		if to.area != 0 && (to.area == s.here() || s.leftAreas&(1<<to.area) != 0) {
 			return nil, openly(engine.Forbidden, s.book.rules.back, engine.Say("cl.no.back"))
 		}
 		return nil, openly(engine.Forbidden, s.book.rules.reach, engine.Say("cl.no.reach"))
@@ -118,7 +118,7 @@ func (s *state) doMove(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 
 // goal reads where a move ends.
 func (s *state) goal(text string) (to pos, ok bool) {
-	if a := s.book.byArea[text]; a != 0 {
+	if a := s.book.areas[text]; a != 0 {
 		return pos{area: a}, true
 	}
 	if s.book.board != nil {
@@ -142,9 +142,9 @@ func (s *state) marked(p pos) bool {
 
 // roomList are the areas, as arguments, that f holds for.
 func (s *state) roomList(f func(area) bool) (all []string) {
-	for a := area(1); int(a) < len(s.book.areas); a++ {
+	for a := area(1); int(a) < len(s.book.areaID); a++ {
 		if f(a) {
-			all = append(all, s.book.areas[a])
+			all = append(all, s.book.areaID[a])
 		}
 	}
 	return all
@@ -228,7 +228,7 @@ func (s *state) butlersGone() (n uint8) {
 }
 
 // drawable are the Butler cards that x may say it drew: those it cannot exclude.
-func (s *state) drawable(k *sight, x engine.Seat) set {
+func (s *state) drawable(k *knowledge, x engine.Seat) set {
 	if s.butlersLeft() < 1 {
 		return 0
 	}
@@ -238,7 +238,7 @@ func (s *state) drawable(k *sight, x engine.Seat) set {
 // drew records a card that was read, or drawn by the machine.
 func (s *state) drew(by actor, at engine.Millis, x card) ([]*event, *engine.Reject) {
 	if s.book.events[x] == deck.EventTime {
-		if s.at(x) != locPile && !s.stood.has(x) {
+		if s.at(x) != locPile && !s.standIns.has(x) {
 			return nil, refuse(engine.Forbidden, s.book.rules.draw, "cl.no.draw")
 		}
 		return s.drewTime(by, at, x, 0), nil
@@ -247,7 +247,7 @@ func (s *state) drew(by actor, at engine.Millis, x card) ([]*event, *engine.Reje
 	case mine: // its own, or played for all to see
 		return nil, refuse(engine.Forbidden, s.book.rules.draw, "cl.no.draw")
 	case s.at(x) != locPile, s.butlersLeft() < 1: // wherever else it is, all hear the same (GEN-E13)
-		return nil, reading.Alarm()
+		return nil, presentation.Alarm()
 	}
 	return []*event{{kind: evDrew, at: at, seat: by.seat, card: hide(x)}}, nil
 }
@@ -285,3 +285,25 @@ func (s *state) squareName(p pos) string {
 	}
 	return ""
 }
+
+// area is a room of the deck, from 1, or the pool, which comes last; zero is a
+// square outside all rooms.
+type area uint8
+
+// pos is where a pawn stands.
+type pos struct {
+	area area
+	// Outside the rooms: one of these, and the square where the board is known.
+	kind     spot
+	col, row int8
+}
+
+type spot uint8
+
+const (
+	onSquare   spot = iota // a known square of the board, or in a room
+	onStart                // its start square, without a board
+	onCorridor             // some square, without a board
+	onQuestion             // a marked square, without a board
+	onNothing              // out of the game
+)

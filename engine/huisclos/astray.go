@@ -2,7 +2,7 @@ package huisclos
 
 import (
 	"majordome/engine"
-	"majordome/engine/internal/reading"
+	"majordome/engine/internal/presentation"
 )
 
 // Clues that cannot be where they are presented (GEN-E13). Whoever has copies of
@@ -59,14 +59,14 @@ func (s *state) elsewhere(c card, from loc, unread bool) bool {
 func (s *state) same(at engine.Millis, id string) bool {
 	before, ok := s.read.Open()
 	since := at - s.readAt
-	return ok && before == id && (since < reading.Moment || s.phase == recovery && since < lifts)
+	return ok && before == id && (since < presentation.Moment || s.phase == recovery && since < lifts)
 }
 
 // laid judges a clue that is named for all to see, as destroyed or as evidence: one
 // that is on record elsewhere cannot lie there.
 func (s *state) laid(c card, from loc) *engine.Reject {
 	if s.elsewhere(c, from, true) {
-		return reading.Alarm()
+		return presentation.Alarm()
 	}
 	return nil
 }

@@ -11,19 +11,19 @@ import (
 
 // Book is the rulebook with one deck. It is immutable.
 type Book struct {
-	deck     *deck.Deck
-	names    engine.Names
-	start    place
-	corde    card          // the weapon that lies there at set-up (HC-007)
-	delay    engine.Millis // HC-118
-	cardID   [numCards + 1]string
-	placeID  [numPlaces + 1]string
-	figureID [numFigures + 1]string
-	cards    map[string]card
-	places   map[string]place
-	figures  map[string]figure
-	roleCard map[string]role
-	defaults [numSwitches]uint8
+	deck        *deck.Deck
+	names       engine.Names
+	start       place
+	corde       card          // the weapon that lies there at set-up (HC-007)
+	delay       engine.Millis // HC-118
+	cardID      [numCards + 1]string
+	placeID     [numPlaces + 1]string
+	characterID [numCharacters + 1]string
+	cards       map[string]card
+	places      map[string]place
+	characters  map[string]character
+	roleCard    map[string]role
+	defaults    [numSwitches]uint8
 }
 
 var _ engine.Rulebook = (*Book)(nil)
@@ -34,7 +34,7 @@ func New(d *deck.Deck) (engine.Rulebook, error) {
 		return nil, errors.New("huisclos: new: not a deck of Huis Clos")
 	}
 	b := &Book{deck: d, delay: engine.Millis(d.ObserveDelay),
-		cards: map[string]card{}, places: map[string]place{}, figures: map[string]figure{},
+		cards: map[string]card{}, places: map[string]place{}, characters: map[string]character{},
 		roleCard: map[string]role{}}
 	for i, p := range d.Places {
 		b.placeID[i+1], b.places[string(p.ID)] = string(p.ID), place(i+1)
@@ -46,7 +46,7 @@ func New(d *deck.Deck) (engine.Rulebook, error) {
 	b.corde = b.cards[string(d.StartWeapon)]
 	next := card(numPlaces + 1)
 	for i, c := range d.Characters {
-		b.figureID[i+1], b.figures[string(c.ID)] = string(c.ID), figure(i+1)
+		b.characterID[i+1], b.characters[string(c.ID)] = string(c.ID), character(i+1)
 		for _, clue := range c.Clues {
 			b.cardID[next], b.cards[string(clue.ID)] = string(clue.ID), next
 			next++
@@ -58,7 +58,7 @@ func New(d *deck.Deck) (engine.Rulebook, error) {
 			b.roleCard[string(r.ID)] = murderer
 		}
 	}
-	for i, w := range switchValues {
+	for i, w := range switches {
 		at := slices.IndexFunc(d.Switches, func(s deck.Switch) bool { return string(s.ID) == w.id })
 		if at < 0 {
 			return nil, fmt.Errorf("huisclos: new: the deck has no switch %q", w.id)

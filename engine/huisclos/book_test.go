@@ -15,7 +15,7 @@ import (
 func TestDefaultNamed(t *testing.T) {
 	b := newBook(t)
 	s := b.New().(*state)
-	for i, sw := range switchValues {
+	for i, sw := range switches {
 		var named []string
 		for _, n := range b.Names() {
 			if n.Kind == "value" && string(n.Of) == sw.id && n.Default {
@@ -81,7 +81,7 @@ func TestOnlyADeckOfThisGame(t *testing.T) {
 }
 
 func switchOf(id string) int {
-	for i, sw := range switchValues {
+	for i, sw := range switches {
 		if sw.id == id {
 			return i
 		}

@@ -369,7 +369,7 @@ func dealsBy(t *testing.T, n int, dice *chance.Dice) engine.Game {
 	t.Helper()
 	g, do := seats(t, n, dice)
 	do("first", engine.Args{"seat": engine.Seat(dice.Intn(n) + 1).String()})
-	for _, sw := range switchValues {
+	for _, sw := range switches {
 		if v := dice.Intn(len(sw.values)); v > 0 {
 			do("switch", engine.Args{"name": sw.id, "value": sw.values[v]})
 		}

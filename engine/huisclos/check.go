@@ -36,7 +36,7 @@ func (s *state) Check() error {
 }
 
 func checkClues(s *state) error {
-	var k sight
+	var k knowledge
 	for c := card(1); c <= numCards; c++ {
 		l, ok := s.clues[c].Open()
 		if !ok {
@@ -54,7 +54,7 @@ func checkClues(s *state) error {
 }
 
 // checkRecord compares the public counts with the boxes.
-func (s *state) checkRecord(k *sight) error {
+func (s *state) checkRecord(k *knowledge) error {
 	urn := 0
 	for x := engine.Seat(0); x <= maxSeats; x++ {
 		urn += k.urn[x].count()

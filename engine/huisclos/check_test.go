@@ -60,7 +60,7 @@ func TestCheckTellsWhatIsBroken(t *testing.T) {
 		}, "9: the claims of seat-1 are known to others"},
 	} {
 		b := newBook(t)
-		evs, err := b.Pose(lines(four + c.given))
+		evs, err := b.Position(lines(four + c.given))
 		if err != nil {
 			t.Fatalf("%s: %v", c.given, err)
 		}

@@ -21,7 +21,7 @@ func (o choice) none() bool { return o.cards == 0 && !o.unnamed }
 
 // maybe are the clues that x cannot exclude to be where it does not know what
 // lies: never fewer because of what the machine alone knows.
-func (k *sight) maybe(x engine.Seat) set {
+func (k *knowledge) maybe(x engine.Seat) set {
 	out := clues &^ (k.gone | k.shown | k.hand[x] | k.urn[x])
 	for _, here := range k.place {
 		out &^= here
@@ -31,13 +31,13 @@ func (k *sight) maybe(x engine.Seat) set {
 
 // knows reports that each clue of the hand of x is recorded or claimed, as seen
 // by x itself.
-func (s *state) knows(k *sight, x engine.Seat) bool {
+func (s *state) knows(k *knowledge, x engine.Seat) bool {
 	return k.hand[x].count() == int(s.seats[x].cards)
 }
 
 // mine is what x may hold: its hand if it is known, else every clue that x
 // cannot exclude.
-func (s *state) mine(k *sight, x engine.Seat) choice {
+func (s *state) mine(k *knowledge, x engine.Seat) choice {
 	if s.knows(k, x) {
 		return choice{cards: k.hand[x]}
 	}
@@ -61,7 +61,7 @@ func (s *state) takes(by actor) choice {
 // trusting reports that the obligation of HC-181 cannot be judged: it may be
 // that x must leave a weapon although it holds fewer than three. Where the hand
 // is not known this is open to the Murderer too, whose phone would differ (4.1).
-func (s *state) trusting(k *sight, x engine.Seat) bool {
+func (s *state) trusting(k *knowledge, x engine.Seat) bool {
 	return !s.duel && s.walked && s.seats[x].cards >= handLimit && (k.role[x] == 0 || !s.knows(k, x))
 }
 

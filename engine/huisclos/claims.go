@@ -8,7 +8,7 @@ import (
 // name judges "hold" and "forget": a seat corrects on its phone, in private,
 // what the machine takes its hand for (GEN-001, GEN-021; rules, 4.2). Neither is
 // ever refused for what is recorded elsewhere.
-func (s *state) name(c engine.Command) ([]*event, *engine.Reject) {
+func (s *state) mend(c engine.Command) ([]*event, *engine.Reject) {
 	x, ok := c.By.Seat()
 	switch {
 	case s.dead(x):
@@ -22,7 +22,7 @@ func (s *state) name(c engine.Command) ([]*event, *engine.Reject) {
 	if r != nil {
 		return nil, r
 	}
-	k := s.see(c.By)
+	k := s.knowledge(c.By)
 	if c.Act == "forget" {
 		if !k.hand[x].has(what) {
 			return nil, refuse(engine.Forbidden, "GEN-021", "hc.no.not-held")
@@ -39,7 +39,7 @@ func (s *state) name(c engine.Command) ([]*event, *engine.Reject) {
 }
 
 // namingOffers are "hold" and "forget".
-func (s *state) namingOffers(out []engine.Offer, x engine.Seat, k *sight) []engine.Offer {
+func (s *state) namingOffers(out []engine.Offer, x engine.Seat, k *knowledge) []engine.Offer {
 	if !s.living(x) || s.phase < pick || s.phase >= over || s.counting {
 		return out
 	}

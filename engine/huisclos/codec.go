@@ -9,30 +9,30 @@ import (
 	"majordome/engine"
 	"majordome/engine/deck"
 	"majordome/engine/internal/box"
-	"majordome/engine/internal/pose"
+	"majordome/engine/internal/position"
 )
 
 // stored is how an event stands in the store: ids, not numbers, so that a deck
 // whose order was edited still reads it. It holds secrets in clear.
 type stored struct {
-	At     engine.Millis     `json:"at"`
-	Seat   engine.Seat       `json:"seat,omitempty"`
-	Other  engine.Seat       `json:"other,omitempty"`
-	Place  string            `json:"place,omitempty"`
-	Who    string            `json:"who,omitempty"`
-	N      uint16            `json:"n,omitempty"`
-	Switch string            `json:"switch,omitempty"`
-	Value  string            `json:"value,omitempty"`
-	Step   uint8             `json:"step,omitempty"`
-	Ends   bool              `json:"ends,omitempty"`
-	Text   string            `json:"text,omitempty"`
-	Card   string            `json:"card,omitempty"`
-	Trust  string            `json:"trust,omitempty"`
-	Role   string            `json:"role,omitempty"`
-	RoleBy string            `json:"role-card,omitempty"`
-	Roles  map[string]string `json:"roles,omitempty"`
-	Deal   map[string]string `json:"deal,omitempty"`
-	Pose   *pose.Position    `json:"pose,omitempty"`
+	At       engine.Millis      `json:"at"`
+	Seat     engine.Seat        `json:"seat,omitempty"`
+	Other    engine.Seat        `json:"other,omitempty"`
+	Place    string             `json:"place,omitempty"`
+	Who      string             `json:"who,omitempty"`
+	N        uint16             `json:"n,omitempty"`
+	Switch   string             `json:"switch,omitempty"`
+	Value    string             `json:"value,omitempty"`
+	Step     uint8              `json:"step,omitempty"`
+	Ends     bool               `json:"ends,omitempty"`
+	Text     string             `json:"text,omitempty"`
+	Card     string             `json:"card,omitempty"`
+	Trust    string             `json:"trust,omitempty"`
+	Role     string             `json:"role,omitempty"`
+	RoleBy   string             `json:"role-card,omitempty"`
+	Roles    map[string]string  `json:"roles,omitempty"`
+	Deal     map[string]string  `json:"deal,omitempty"`
+	Position *position.Position `json:"pose,omitempty"`
 }
 
 // maxStored is the largest event accepted from the store, in bytes.
@@ -46,10 +46,10 @@ func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
 	if ev == nil {
 		return nil, errors.New("huisclos: encode: not an event of Huis Clos")
 	}
-	w := stored{At: ev.at, Seat: ev.seat, Other: ev.other, Place: b.placeID[ev.place], Who: b.figureID[ev.who],
+	w := stored{At: ev.at, Seat: ev.seat, Other: ev.other, Place: b.placeID[ev.place], Who: b.characterID[ev.who],
 		N: ev.n, Step: ev.sw, Ends: ev.ends, Text: ev.text, Trust: trustNames[ev.trust]}
 	if ev.kind == evSwitched {
-		sw := switchValues[ev.sw]
+		sw := switches[ev.sw]
 		w.Step, w.N, w.Switch, w.Value = 0, 0, sw.id, sw.values[ev.n]
 	}
 	if c, ok := ev.card.Open(); ok {
@@ -72,8 +72,8 @@ func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
 			w.Deal[b.cardID[c]] = b.placeID[d[c]]
 		}
 	}
-	if p, ok := ev.pose.Open(); ok {
-		w.Pose = &p
+	if p, ok := ev.position.Open(); ok {
+		w.Position = &p
 	}
 	return json.Marshal(w)
 }
@@ -81,7 +81,7 @@ func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
 // needs says what an event of a kind cannot be without.
 type needs struct{ seat, place, card bool }
 
-var wants = map[kind]needs{
+var wants = map[eventKind]needs{
 	evSat: {seat: true}, evRose: {seat: true}, evFirst: {seat: true}, evRole: {seat: true},
 	evLaid: {place: true, card: true}, evPile: {seat: true}, evKept: {seat: true},
 	evRound: {seat: true}, evCalled: {seat: true}, evMoved: {seat: true, place: true},
@@ -97,12 +97,12 @@ var wants = map[kind]needs{
 }
 
 // moves are the kinds that may move a clue which nobody names.
-var moves = []kind{evKept, evTook, evLeft, evDeposited, evDrew, evGave}
+var moves = []eventKind{evKept, evTook, evLeft, evDeposited, evDrew, evGave}
 
 // DecodeEvent reads what EncodeEvent wrote; of anything else it tells the
 // fault without quoting it.
 func (b *Book) DecodeEvent(name string, data []byte) (engine.Event, error) {
-	k := kind(max(0, slices.Index(kindNames[1:], name)+1))
+	k := eventKind(max(0, slices.Index(eventNames[1:], name)+1))
 	if k == 0 {
 		return nil, errors.New("huisclos: decode: unknown kind of event")
 	}
@@ -118,7 +118,7 @@ func (b *Book) DecodeEvent(name string, data []byte) (engine.Event, error) {
 		return nil, fmt.Errorf("huisclos: decode %s: no such trust", name)
 	}
 	e := &event{kind: k, trust: trust(t), at: w.At, seat: w.Seat, other: w.Other, n: w.N, sw: w.Step, ends: w.Ends, text: w.Text,
-		place: b.places[w.Place], who: b.figures[w.Who]}
+		place: b.places[w.Place], who: b.characters[w.Who]}
 	if err := b.decodeHidden(e, &w); err != nil {
 		return nil, fmt.Errorf("huisclos: decode %s: %w", name, err)
 	}
@@ -155,7 +155,7 @@ func (b *Book) decodeHidden(e *event, w *stored) error {
 func (b *Book) decodeSetUp(e *event, w *stored) error {
 	switch e.kind {
 	case evSwitched:
-		for i, sw := range switchValues {
+		for i, sw := range switches {
 			if v := slices.Index(sw.values, w.Value); sw.id == w.Switch && v >= 0 {
 				e.sw, e.n = uint8(i), uint16(v)
 				return nil
@@ -187,14 +187,14 @@ func (b *Book) decodeSetUp(e *event, w *stored) error {
 			}
 		}
 		e.deal = box.Seal(d, box.Nobody)
-	case evPosed:
-		if w.Pose == nil {
+	case evPosition:
+		if w.Position == nil {
 			return errors.New("no position")
 		}
-		if _, err := b.build(*w.Pose); err != nil {
+		if _, err := b.build(*w.Position); err != nil {
 			return errors.New("no lawful position")
 		}
-		e.pose = box.Seal(*w.Pose, box.Nobody)
+		e.position = box.Seal(*w.Position, box.Nobody)
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ var storedGame string
 
 // TestStoredEvents: what a store holds of any kind of event is read without loss.
 func TestStoredEvents(t *testing.T) {
-	scripttest.Stored(t, newBook(t), storedEvents, kindNames[1:])
+	scripttest.Stored(t, newBook(t), storedEvents, eventNames[1:])
 }
 
 // TestAStoredGame: a whole game as it was stored once ends as it did then.

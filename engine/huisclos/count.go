@@ -123,7 +123,7 @@ func (s *state) applyCount(e *event) {
 		s.recount(e)
 	case evCounted:
 		if !s.recounted {
-			s.doubt()
+			s.distrust()
 		}
 		s.counting, s.adrift, s.lost = false, 0, uint8(e.n)
 		if s.phase != investigation {
@@ -164,7 +164,7 @@ func (s *state) recount(e *event) {
 // number is right, so that what disagrees with the cards is where they lie (GEN-E13).
 // Nobody can tell which record was wrong, so none stays; each hand keeps what its seat
 // knows of it.
-func (s *state) doubt() {
+func (s *state) distrust() {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		for cs := s.at(inHand(x)); cs != 0; cs &= cs - 1 {
 			s.put(cs.first(), locSomewhere, box.Nobody)

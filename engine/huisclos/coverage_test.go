@@ -33,7 +33,7 @@ change write it anew:
 		"GEN-023": "Speaks of the Cluedos alone: Huis Clos has no solution that would follow from the hands.",
 	},
 	Folders: []string{"engine/huisclos", "engine/huisclos/scenarios", "engine/play", "engine/script", "engine/words", "engine/deck",
-		"engine/internal/box", "engine/internal/reading", "companion/pair", "companion/relay", "companion/seal", "companion/store",
+		"engine/internal/box", "engine/internal/presentation", "companion/pair", "companion/relay", "companion/seal", "companion/store",
 		"companion/table", "companion/wire", "cmd/majordome", "cmd/majordome/house", "cmd/majordome/e2e"},
 }
 

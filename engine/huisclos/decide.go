@@ -5,7 +5,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/internal/box"
-	"majordome/engine/internal/reading"
+	"majordome/engine/internal/presentation"
 )
 
 // actor is who acts and what is known of the hidden values on that side.
@@ -13,7 +13,7 @@ type actor struct {
 	seat   engine.Seat // for whom the act is
 	host   bool        // the host declares it
 	reader bool        // a reader has read the clue
-	k      *sight
+	k      *knowledge
 }
 
 // Decide judges one command. Nothing changes by it.
@@ -84,7 +84,7 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 	case "disagree":
 		return s.disagree(c)
 	case "hold", "forget":
-		return s.name(c)
+		return s.mend(c)
 	}
 	if do, ok := hostActs[c.Act]; ok {
 		if !c.By.IsHost() {
@@ -111,7 +111,7 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 	if s.active == 0 || by.seat != s.active {
 		return nil, s.notYou(by.seat)
 	}
-	by.k = s.see(c.By)
+	by.k = s.knowledge(c.By)
 	return a.do(s, by, c, dice)
 }
 
@@ -159,7 +159,7 @@ func (s *state) openCard(c engine.Command) (card, *engine.Reject) {
 }
 
 // faults are the words for a presentation that is not one card.
-var faults = reading.Words{Several: "hc.no.several", Foreign: "hc.no.foreign", Unreadable: "hc.no.unreadable"}
+var faults = presentation.Words{Several: "hc.no.several", Foreign: "hc.no.foreign", Unreadable: "hc.no.unreadable"}
 
 // scan judges a presentation at a reader. The public answer to a bad reading
 // and to a secret refusal is the same (GEN-004); only the seat that is to act
@@ -168,7 +168,7 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 	id, fault := faults.Card(c)
 	if fault != nil && fault.Rule == "GEN-E06" && s.second(c) {
 		fault.Why = engine.Say("hc.no.second")
-		return nil, reading.Again(fault, s.dropper)
+		return nil, presentation.Again(fault, s.dropper)
 	}
 	if !s.listens(c.Args["reader"]) {
 		return nil, ignored()
@@ -180,7 +180,7 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 		return nil, r
 	}
 	if fault != nil {
-		return nil, reading.Again(fault, s.active)
+		return nil, presentation.Again(fault, s.active)
 	}
 	if s.same(c.At, id) {
 		return nil, repeated()
@@ -190,12 +190,12 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 	}
 	x, ok := s.book.cards[id]
 	if !ok {
-		return nil, reading.Again(refuse(engine.BadRead, "GEN-E02", "hc.no.no-clue"), s.active)
+		return nil, presentation.Again(refuse(engine.BadRead, "GEN-E02", "hc.no.no-clue"), s.active)
 	}
 	if s.phase == laying {
 		return s.scanLaying(c, x, dice)
 	}
-	by := actor{seat: s.active, reader: true, k: s.see(engine.At(s.active))}
+	by := actor{seat: s.active, reader: true, k: s.knowledge(engine.At(s.active))}
 	return s.scanClue(by, c.At, x)
 }
 
@@ -237,7 +237,7 @@ func (s *state) waiting() string {
 func (s *state) scanClue(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	no, plain := s.astray(by, c)
 	if no && plain {
-		return nil, reading.Alarm()
+		return nil, presentation.Alarm()
 	}
 	var evs []*event
 	var r *engine.Reject
@@ -258,9 +258,9 @@ func (s *state) scanClue(by actor, at engine.Millis, c card) ([]*event, *engine.
 	}
 	switch {
 	case r != nil:
-		return nil, reading.Again(r, s.active)
+		return nil, presentation.Again(r, s.active)
 	case no:
-		return nil, reading.Alarm()
+		return nil, presentation.Alarm()
 	}
 	return evs, nil
 }
@@ -310,18 +310,18 @@ func (s *state) deadline(c engine.Command) ([]*event, *engine.Reject) {
 }
 
 // one is a single event of a seat.
-func one(k kind, at engine.Millis, x engine.Seat) []*event {
+func one(k eventKind, at engine.Millis, x engine.Seat) []*event {
 	return []*event{{kind: k, at: at, seat: x}}
 }
 
 // oneCard is a single event of a seat and a clue.
-func oneCard(k kind, at engine.Millis, x engine.Seat, c card) []*event {
+func oneCard(k eventKind, at engine.Millis, x engine.Seat, c card) []*event {
 	return []*event{{kind: k, at: at, seat: x, card: hide(c)}}
 }
 
 // moved is the event of a clue that the actor moves: from is where it comes
 // from, which is a hand or a place with n clues.
-func (s *state) moved(k kind, at engine.Millis, by actor, c card, from loc, n uint8) *event {
+func (s *state) moved(k eventKind, at engine.Millis, by actor, c card, from loc, n uint8) *event {
 	e := &event{kind: k, at: at, seat: by.seat, trust: said}
 	switch {
 	case c == 0 && by.host:

@@ -5,14 +5,14 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/internal/box"
-	"majordome/engine/internal/pose"
+	"majordome/engine/internal/position"
 )
 
-// kind says what happened. Names are stored: never rename one.
-type kind uint8
+// eventKind says what happened. Names are stored: never rename one.
+type eventKind uint8
 
 const (
-	evSat kind = iota + 1
+	evSat eventKind = iota + 1
 	evRose
 	evFirst
 	evSwitched
@@ -50,7 +50,7 @@ const (
 	evClosed
 	evReminded
 	evOver
-	evPosed
+	evPosition
 	evExchange
 	evDrew
 	evGave
@@ -74,10 +74,10 @@ const (
 	evShuffled
 	evPawn      // where a pawn stands is corrected
 	evDisagreed // an observer was shown another clue
-	numKinds
+	numEventKinds
 )
 
-var kindNames = [numKinds]string{
+var eventNames = [numEventKinds]string{
 	evSat: "sat", evRose: "rose", evFirst: "first", evSwitched: "switched", evBegun: "begun",
 	evRole: "role", evRolesBad: "roles-wrong", evRolesAuto: "roles-drawn", evRolesGood: "roles-right",
 	evDealt: "dealt", evLaid: "laid", evLaidAll: "laid-all", evPile: "pile", evKept: "kept",
@@ -86,7 +86,7 @@ var kindNames = [numKinds]string{
 	evDepositing: "deposit-begun", evDeposited: "deposited", evShort: "no-deposit", evReady: "urn-full",
 	evOpened: "opened", evDied: "died", evDuel: "confrontation", evRecovering: "recovery-begun",
 	evRecovered: "recovered", evLaying: "laying-rest", evRest: "rest-laid", evClosed: "closed",
-	evReminded: "reminded", evOver: "over", evPosed: "posed", evExchange: "exchange", evDrew: "drew",
+	evReminded: "reminded", evOver: "over", evPosition: "posed", evExchange: "exchange", evDrew: "drew",
 	evGave: "gave", evObserved: "observed", evAccused: "accused", evAgreed: "draw-offered",
 	evUntold: "role-untold", evLaidHand: "laid-by-hand", evHeld: "held", evForgot: "forgot",
 	evUnsealed: "urn-unsealed", evFound: "found", evFoundAll: "urn-named", evTurning: "role-called", evTurned: "role-turned",
@@ -97,26 +97,26 @@ var kindNames = [numKinds]string{
 // event is a fact. Which fields count depends on its kind; what is hidden from
 // somebody lies in a box, so that printing an event shows a mask.
 type event struct {
-	kind  kind
-	at    engine.Millis
-	seat  engine.Seat
-	other engine.Seat
-	place place
-	who   figure
-	n     uint16 // round, switch value, set of winning seats, number of clues; 1: a reader has read the deposit
-	trust trust  // how the clue is known; a clue that nobody named is an empty box
-	sw    uint8
-	ends  bool // the investigation had no action (HC-054); the game ends by agreement (HC-211)
-	text  string
-	card  box.Box[card]
-	role  box.Box[drawn]
-	roles box.Box[[maxSeats + 1]role]
-	deal  box.Box[deal]
-	pose  box.Box[pose.Position]
+	kind     eventKind
+	at       engine.Millis
+	seat     engine.Seat
+	other    engine.Seat
+	place    place
+	who      character
+	n        uint16 // round, switch value, set of winning seats, number of clues; 1: a reader has read the deposit
+	trust    trust  // how the clue is known; a clue that nobody named is an empty box
+	sw       uint8
+	ends     bool // the investigation had no action (HC-054); the game ends by agreement (HC-211)
+	text     string
+	card     box.Box[card]
+	role     box.Box[drawn]
+	roles    box.Box[[maxSeats + 1]role]
+	deal     box.Box[deal]
+	position box.Box[position.Position]
 }
 
 // Kind is the name under which the event is stored.
-func (e *event) Kind() string { return kindNames[e.kind] }
+func (e *event) Kind() string { return eventNames[e.kind] }
 
 // Barrier reports that somebody has seen something by this event.
 func (e *event) Barrier() bool {

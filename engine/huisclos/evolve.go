@@ -14,22 +14,22 @@ func (s *state) Evolve(e engine.Event) engine.Game {
 	if ev == nil {
 		return s
 	}
-	return s.apply(ev)
+	return s.evolved(ev)
 }
 
-func (s *state) apply(e *event) *state {
+func (s *state) evolved(e *event) *state {
 	next := *s
-	next.change(e)
+	next.apply(e)
 	next.narrate(s, e)
 	return &next
 }
 
 // change applies an event in place: only ever to a copy that nobody else has.
 // It tells no story.
-func (s *state) change(e *event) {
+func (s *state) apply(e *event) {
 	switch {
-	case e.kind == evPosed:
-		s.posed(e)
+	case e.kind == evPosition:
+		s.position(e)
 	case e.kind <= evLaidAll:
 		s.applySetUp(e)
 	case e.kind >= evExchange && e.kind <= evAccused:
@@ -204,7 +204,7 @@ func (s *state) applyInvestigation(e *event) {
 func (s *state) beginRound(e *event) {
 	s.phase, s.round, s.first = investigation, uint8(e.n), e.seat
 	s.fresh()
-	s.opened, s.last, s.doomed, s.surplus, s.asked, s.showed = false, 0, 0, 0, 0, 0
+	s.opened, s.last, s.doomed, s.surplus, s.askedShort, s.showed = false, 0, 0, 0, 0, 0
 	for x := range s.seats {
 		s.seats[x].short, s.seats[x].observed, s.seats[x].agrees = false, false, false
 	}
@@ -372,7 +372,7 @@ func (s *state) applyCustody(e *event) {
 		s.turned(x, d)
 		s.call(0, e.at)
 	case evAsked:
-		s.asked |= 1 << x
+		s.askedShort |= 1 << x
 		s.call(x, e.at)
 		s.step = stepExtra
 	case evNotShort:
@@ -419,4 +419,45 @@ func (s *state) end(e *event) {
 		}
 	}
 	s.result = &engine.Result{Rule: e.text, Winners: winners, Msg: resultMsg(e.text, winners, e.ends)}
+}
+
+// applyOther applies the events of this file.
+func (s *state) applyOther(e *event) {
+	x, y := e.seat, e.other
+	c, _ := e.card.Open()
+	switch e.kind {
+	case evExchange:
+		s.target, s.step, s.window = y, step(e.sw), e.n != 0
+		s.await(e.at)
+	case evDrew:
+		s.fromHand(y, c, e.trust)
+		s.intoHand(x, c, e.trust)
+		s.taken = e.card.For(box.Only(x))
+		s.shows(x, e.card)
+		s.step, s.half = stepGive, true
+		s.await(e.at)
+	case evGave:
+		s.fromHand(x, c, e.trust)
+		s.intoHand(y, c, e.trust)
+		s.given = e.card.For(box.Only(x))
+		s.step, s.half = stepDraw, true
+		s.await(e.at)
+	case evObserved:
+		s.seats[x].observed, s.seats[x].watching = true, true
+	case evAccused:
+		s.drop(e.card, x)
+		s.accuser, s.accused = x, y
+		s.reveal(y)
+		s.acquit()
+	}
+}
+
+// applyAmend applies the events of this file.
+func (s *state) applyAmend(e *event) {
+	switch e.kind {
+	case evPawn:
+		s.seats[e.seat].at = e.place
+	case evDisagreed:
+		s.showed &^= 1 << e.seat
+	}
 }

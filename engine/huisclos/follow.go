@@ -8,7 +8,7 @@ func (s *state) follow(at engine.Millis, evs []*event) []engine.Event {
 	out := make([]engine.Event, 0, len(evs)+2)
 	next := *s
 	for _, e := range evs {
-		next.change(e)
+		next.apply(e)
 		out = append(out, e)
 	}
 	for range 200 { // more than any chain: at most 8 deaths, 39 clues, 7 closings
@@ -17,7 +17,7 @@ func (s *state) follow(at engine.Millis, evs []*event) []engine.Event {
 			return out
 		}
 		e.at = at
-		next.change(e)
+		next.apply(e)
 		out = append(out, e)
 	}
 	panic("huisclos: invariant 8 broken: consequences without end")
@@ -79,7 +79,7 @@ func (s *state) nextDeposit() *event {
 	switch {
 	case x == 0:
 		return &event{kind: evReady}
-	case s.deposits(actor{seat: x, k: s.see(engine.At(x))}).none(): // HC-125, HC-126
+	case s.deposits(actor{seat: x, k: s.knowledge(engine.At(x))}).none(): // HC-125, HC-126
 		return &event{kind: evShort, seat: x}
 	}
 	return &event{kind: evCalled, seat: x}
@@ -173,7 +173,7 @@ func ending(rule string, winners ...engine.Seat) *event {
 
 // nextRecovery follows HC-133 to HC-135, then closes the round.
 func (s *state) nextRecovery() *event {
-	shown := s.see(engine.Public).shown
+	shown := s.knowledge(engine.Public).shown
 	if s.step == stepLay && s.active != 0 {
 		switch {
 		case shown == 0:
@@ -208,7 +208,7 @@ func (s *state) nextRecovery() *event {
 // perhapsShort reports that x has not been asked yet whether its hand is one
 // short, when too many clues were found (rules, 4.2).
 func (s *state) perhapsShort(x engine.Seat) bool {
-	return s.asked>>x&1 == 0 && s.seats[x].cards > 0
+	return s.askedShort>>x&1 == 0 && s.seats[x].cards > 0
 }
 
 // rest lays the first remaining clue on the only place that may receive it; where nobody

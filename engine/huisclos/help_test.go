@@ -47,10 +47,10 @@ func newBook(t testing.TB) *Book {
 }
 
 // lines turns text into the lines of a position.
-func lines(text string) (out []engine.PoseLine) {
+func lines(text string) (out []engine.PositionLine) {
 	for i, l := range strings.Split(text, "\n") {
 		if w := strings.Fields(l); len(w) > 0 {
-			out = append(out, engine.PoseLine{Line: i + 1, Verb: w[0], Words: w[1:]})
+			out = append(out, engine.PositionLine{Line: i + 1, Verb: w[0], Words: w[1:]})
 		}
 	}
 	return out
@@ -66,7 +66,7 @@ func posed(t *testing.T, more string) *desk {
 func seated(t *testing.T, players, more string) *desk {
 	t.Helper()
 	b := newBook(t)
-	evs, err := b.Pose(lines(players + more))
+	evs, err := b.Position(lines(players + more))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -141,7 +141,7 @@ func (s *state) take(by actor, at engine.Millis, c card) ([]*event, *engine.Reje
 		}
 	}
 	after := *s
-	after.change(took)
+	after.apply(took)
 	// Whether a step follows hangs on public facts alone: with three in hand, and
 	// not where it stood, the swap of HC-181 may be due, which only its seat knows.
 	if after.full || after.below(x) || !s.duel && s.walked && after.seats[x].cards >= handLimit {
@@ -157,12 +157,12 @@ func nameless() *engine.Reject { return refuse(engine.Forbidden, "GEN-022", "hc.
 // compulsory destruction first (HC-205).
 func (s *state) settled(at engine.Millis, x engine.Seat, e *event) []*event {
 	after := *s
-	after.change(e)
+	after.apply(e)
 	if after.step != stepPurge {
 		return []*event{e}
 	}
 	if s.duel && after.rooms[after.seats[x].at].cards > 0 {
-		if may, forced := after.purges(actor{seat: x, k: after.see(engine.At(x))}); may != 0 || !forced {
+		if may, forced := after.purges(actor{seat: x, k: after.knowledge(engine.At(x))}); may != 0 || !forced {
 			return []*event{e}
 		}
 	}

@@ -42,7 +42,7 @@ func (s *state) narrate(was *state, e *event) {
 	p := s.book.placeID[e.place]
 	switch e.kind {
 	case evSat:
-		s.tell(engine.Say("hc.log.sat", "seat", x, "character", s.book.figureID[e.who]))
+		s.tell(engine.Say("hc.log.sat", "seat", x, "character", s.book.characterID[e.who]))
 	case evBegun:
 		s.narrateBegin()
 	case evRole, evUntold:
@@ -208,7 +208,7 @@ func (s *state) narrateResolution(was *state, e *event, x, p string) {
 		s.tell(engine.Say("hc.log.no-deposit", "seat", x))
 	case evOpened:
 		h := s.hap(engine.HapOpened, e.seat, 0)
-		h.Cards = s.book.ids(s.see(engine.Public).shown)
+		h.Cards = s.book.engineIDs(s.knowledge(engine.Public).shown)
 		s.tellOf(h, engine.Say("hc.log.opened", "seat", x, "n", numbers[was.urn]))
 		s.tellSpared()
 	case evDied:
@@ -288,4 +288,52 @@ func resultMsg(rule string, winners []engine.Seat, draw bool) engine.Msg {
 		return engine.Say(key, "seat", winners[0].String())
 	}
 	return engine.Say("hc.over.rounds", "seat", winners[0].String())
+}
+
+// narrateOther adds the log lines of those events.
+func (s *state) narrateOther(e *event) {
+	x, y := e.seat, e.other
+	c, _ := e.card.Open()
+	id := s.book.cardID[c]
+	from, to := x.String(), y.String()
+	switch e.kind {
+	case evExchange:
+		s.tell(engine.Say("hc.log.exchange", "seat", from, "other", to))
+	case evDrew:
+		s.tellOf(engine.Happening{What: engine.HapPassed, Seat: y, Other: x}, engine.Say("hc.log.drew", "seat", from, "other", to))
+		if c != 0 {
+			both := engine.Say("hc.log.drew.own", "seat", to, "other", from, "card", id)
+			s.whisper(x, both)
+			s.whisper(y, both)
+		}
+		s.showObservers(x, c)
+	case evGave:
+		s.tellOf(engine.Happening{What: engine.HapPassed, Seat: x, Other: y}, engine.Say("hc.log.gave", "seat", from, "other", to))
+		if c != 0 {
+			both := engine.Say("hc.log.drew.own", "seat", from, "other", to, "card", id)
+			s.whisper(x, both)
+			s.whisper(y, both)
+		}
+	case evObserved:
+		s.tell(engine.Say("hc.log.observes", "seat", from, "other", to))
+	case evAccused:
+		h := s.hap(engine.HapAccused, x, 0, c)
+		h.Other = y
+		s.tellOf(h, engine.Say("hc.log.accused", "seat", from, "other", to, "card", id))
+		s.tellAcquitted()
+	case evAgreed:
+		s.tell(engine.Say("hc.log.draw-offered", "seat", from))
+	}
+}
+
+// narrateAmend adds their log lines.
+func (s *state) narrateAmend(e *event, x, p string) {
+	switch e.kind {
+	case evPawn:
+		s.tellOf(s.hap(engine.HapMoved, e.seat, e.place), engine.Say("hc.log.pawn", "seat", x, "place", p))
+	case evDisagreed:
+		c, _ := s.shown.Open()
+		s.whisper(e.other, engine.Say("hc.log.show-again", "seat", x, "card", s.book.cardID[c]))
+		s.whisper(e.seat, engine.Say("hc.log.show-again.asked", "seat", e.other.String()))
+	}
 }

@@ -9,9 +9,9 @@ import (
 func (s *state) Offers(v engine.Viewer) []engine.Offer { return s.offers(v, nil) }
 
 // offers are the legal acts of v. They use the same functions as Decide, with
-// the same sight, so an offer is exactly what Decide accepts. k is the sight of
+// the same knowledge, so an offer is exactly what Decide accepts. k is the knowledge of
 // v, or nil to make it only if it is needed.
-func (s *state) offers(v engine.Viewer, k *sight) []engine.Offer {
+func (s *state) offers(v engine.Viewer, k *knowledge) []engine.Offer {
 	out := []engine.Offer{}
 	if v.IsHost() {
 		out = s.hostOffers(out)
@@ -21,7 +21,7 @@ func (s *state) offers(v engine.Viewer, k *sight) []engine.Offer {
 		return out
 	}
 	if k == nil {
-		k = s.see(v)
+		k = s.knowledge(v)
 	}
 	if seat {
 		out = s.bystanderOffers(out, x)
@@ -218,7 +218,7 @@ func (s *state) bystandersOffers(out []engine.Offer) []engine.Offer {
 }
 
 func (s *state) lobbyOffers(out []engine.Offer) []engine.Offer {
-	var free, taken, notFirst, figures []string
+	var free, taken, notFirst, characters []string
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		switch {
 		case !s.seated(x):
@@ -229,15 +229,15 @@ func (s *state) lobbyOffers(out []engine.Offer) []engine.Offer {
 		}
 		taken = append(taken, x.String())
 	}
-	for f := figure(1); f <= numFigures; f++ {
+	for f := character(1); f <= numCharacters; f++ {
 		if !s.played(f) {
-			figures = append(figures, s.book.figureID[f])
+			characters = append(characters, s.book.characterID[f])
 		}
 	}
 	if len(free) > 0 {
 		out = append(out, engine.Offer{Act: "sit", Rule: "HC-002", Params: []engine.Param{
 			{Name: "seat", Kind: "seat", Domain: free}, {Name: "name", Kind: "text", Max: maxPlayerName},
-			{Name: "character", Kind: "character", Domain: figures}}})
+			{Name: "character", Kind: "character", Domain: characters}}})
 	}
 	if len(taken) > 0 {
 		out = append(out, engine.Offer{Act: "rise", Rule: "HC-002", Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: taken}}})
@@ -245,7 +245,7 @@ func (s *state) lobbyOffers(out []engine.Offer) []engine.Offer {
 	if len(notFirst) > 0 {
 		out = append(out, engine.Offer{Act: "first", Rule: "HC-020", Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: notFirst}}})
 	}
-	for i, sw := range switchValues {
+	for i, sw := range switches {
 		others := make([]string, 0, len(sw.values))
 		for j, v := range sw.values {
 			if j != int(s.rules[i]) {
@@ -257,6 +257,47 @@ func (s *state) lobbyOffers(out []engine.Offer) []engine.Offer {
 	}
 	if rule, _ := s.ready(); rule == "" {
 		out = append(out, engine.Offer{Act: "begin", Rule: "HC-001"})
+	}
+	return out
+}
+
+// otherOffers are the offers of exchange and accusation where the actor stands.
+func (s *state) otherOffers(out []engine.Offer, by actor) []engine.Offer {
+	p := s.seats[by.seat].at
+	if vs := s.victims(by.k, by.seat, p); len(vs) > 0 {
+		domain := make([]string, len(vs))
+		for i, y := range vs {
+			domain[i] = y.String()
+		}
+		out = append(out, engine.Offer{Act: "exchange", Rule: "HC-081",
+			Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: domain}}})
+	}
+	if s.compelled(by.k, by.seat) {
+		return out
+	}
+	for _, y := range s.accusable(by.seat, p) {
+		if x := s.evidence(by, y); x != 0 {
+			fixed := engine.Args{"seat": y.String()}
+			if s.cleared(y) {
+				fixed["confirm"] = knownInnocent
+			}
+			out = append(out, engine.Offer{Act: "accuse", Rule: "HC-091", Grave: true, Fixed: fixed,
+				Params: []engine.Param{{Name: "card", Kind: "card", Domain: s.book.list(x)}}})
+		}
+	}
+	return out
+}
+
+// bystanderOffers are what a seat may do out of its turn.
+func (s *state) bystanderOffers(out []engine.Offer, x engine.Seat) []engine.Offer {
+	if s.phase != investigation {
+		return out
+	}
+	if s.active != 0 && s.observable() && s.mayObserve(x, s.active) {
+		out = append(out, engine.Offer{Act: "observe", Rule: "HC-110"})
+	}
+	if s.drawable(x) {
+		out = append(out, engine.Offer{Act: "offer-draw", Rule: "HC-211", Grave: true})
 	}
 	return out
 }

@@ -42,7 +42,7 @@ func params(b *Book) map[string][]map[string][]string {
 	all["accuse"] = []map[string][]string{{"seat": seats, "card": cards, "confirm": {"", knownInnocent}}}
 	all["lay"] = []map[string][]string{{"card": cards, "place": places}}
 	all["role"] = []map[string][]string{{"value": {"murderer", "innocent", unknownRole, "butler"}}}
-	for _, sw := range switchValues {
+	for _, sw := range switches {
 		all["switch"] = append(all["switch"], map[string][]string{"name": {sw.id}, "value": sw.values})
 	}
 	return all

@@ -8,7 +8,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/chance"
-	"majordome/engine/internal/reading"
+	"majordome/engine/internal/presentation"
 )
 
 // HC-006, HC-011, HC-050: all seven places are open at the start, how they lie
@@ -226,7 +226,7 @@ fill place-3 2
 	}
 	read := d.at
 	bad := d.read("urn", 0)
-	for _, after := range []engine.Millis{1, reading.Moment - 1, reading.Moment, 1_500, 5_000, 60_000} {
+	for _, after := range []engine.Millis{1, presentation.Moment - 1, presentation.Moment, 1_500, 5_000, 60_000} {
 		for c := card(1); c <= numCards; c++ {
 			id := engine.ID(d.b.cardID[c])
 			if id == "clue-worms-1" { // it may be deposited
@@ -242,7 +242,7 @@ fill place-3 2
 					t.Errorf("%s after %d ms: %+v", id, after, r)
 				}
 			default:
-				if quiet != (after < reading.Moment && id == "clue-williams-4") || !quiet && !alarmed(r) {
+				if quiet != (after < presentation.Moment && id == "clue-williams-4") || !quiet && !alarmed(r) {
 					t.Errorf("%s after %d ms: %+v", id, after, r)
 				}
 			}

@@ -19,7 +19,7 @@ import (
 
 // TestViewsOnlySee: what builds views and offers never opens a box.
 func TestViewsOnlySee(t *testing.T) {
-	for _, file := range []string{"view.go", "offers.go", "prompt.go", "sight.go", "../internal/story/story.go"} {
+	for _, file := range []string{"view.go", "offers.go", "prompt.go", "knowledge.go", "../internal/story/story.go"} {
 		f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -69,7 +69,7 @@ func seats(t testing.TB, n int, dice engine.Dice) (*engine.Game, func(act string
 		}
 	}
 	for i := 1; i <= n; i++ {
-		do("sit", engine.Args{"seat": engine.Seat(i).String(), "name": "Guest", "character": b.figureID[i]})
+		do("sit", engine.Args{"seat": engine.Seat(i).String(), "name": "Guest", "character": b.characterID[i]})
 	}
 	return &g, do
 }

@@ -8,7 +8,7 @@ import (
 	"majordome/engine/chance"
 	"majordome/engine/deck"
 	"majordome/engine/internal/box"
-	"majordome/engine/internal/reading"
+	"majordome/engine/internal/presentation"
 )
 
 // maxPlayerName is the longest name of a player, in bytes.
@@ -51,7 +51,7 @@ func (s *state) doSit(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject
 	if r != nil {
 		return nil, r
 	}
-	f, ok := s.book.figures[c.Args["character"]]
+	f, ok := s.book.characters[c.Args["character"]]
 	name := c.Args["name"]
 	switch {
 	case !ok:
@@ -61,7 +61,7 @@ func (s *state) doSit(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject
 	case s.seated(x):
 		return nil, refuse(engine.Forbidden, "HC-002", "hc.no.seat-taken", "seat", x.String())
 	case s.played(f):
-		return nil, refuse(engine.Forbidden, "HC-002", "hc.no.character-taken", "character", s.book.figureID[f])
+		return nil, refuse(engine.Forbidden, "HC-002", "hc.no.character-taken", "character", s.book.characterID[f])
 	}
 	return []*event{{kind: evSat, at: c.At, seat: x, who: f, text: name}}, nil
 }
@@ -71,7 +71,7 @@ func goodName(name string) bool {
 }
 
 // played reports that somebody plays f.
-func (s *state) played(f figure) bool {
+func (s *state) played(f character) bool {
 	return slices.ContainsFunc(s.seats[1:], func(p player) bool { return p.who == f })
 }
 
@@ -104,7 +104,7 @@ func (s *state) doFirst(c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 }
 
 func (s *state) doSwitch(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	for i, sw := range switchValues {
+	for i, sw := range switches {
 		if sw.id != c.Args["name"] {
 			continue
 		}
@@ -174,7 +174,7 @@ func (s *state) doRole(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 func (s *state) scanRole(c engine.Command, id string) ([]*event, *engine.Reject) {
 	r, ok := s.book.roleCard[id]
 	if !ok {
-		return nil, reading.Again(refuse(engine.BadRead, "GEN-E02", "hc.no.no-role"), s.active)
+		return nil, presentation.Again(refuse(engine.BadRead, "GEN-E02", "hc.no.no-role"), s.active)
 	}
 	e := &event{kind: evRole, at: c.At, seat: s.active, role: hiddenRole(r, id)}
 	up := s.step == stepRole
@@ -192,7 +192,7 @@ func (s *state) scanRole(c engine.Command, id string) ([]*event, *engine.Reject)
 		if up && c.At-s.since < lifts { // everybody sees whose it is
 			return nil, repeated()
 		}
-		return nil, reading.Alarm()
+		return nil, presentation.Alarm()
 	}
 	return []*event{e}, nil
 }
@@ -223,9 +223,9 @@ func (s *state) doDrawRoles(c engine.Command, dice engine.Dice) ([]*event, *engi
 // the start place (HC-007, HC-008), five on each other (HC-009).
 func (b *Book) shuffle(dice engine.Dice) deal {
 	var d deal
-	for f := figure(1); f <= numFigures; f++ {
+	for f := character(1); f <= numCharacters; f++ {
 		x := f.clues()
-		for range dice.Intn(perFigure) {
+		for range dice.Intn(perCharacter) {
 			x &= x - 1
 		}
 		d[x.first()] = b.start
@@ -293,7 +293,7 @@ func (s *state) layUnread() {
 // scanLaying tells the table on which place the presented face-down clue goes.
 func (s *state) scanLaying(c engine.Command, x card, dice engine.Dice) ([]*event, *engine.Reject) {
 	if l, _ := s.clues[x].Open(); l != locOut {
-		return nil, reading.Alarm()
+		return nil, presentation.Alarm()
 	}
 	d, evs := s.dealt(c.At, dice)
 	return append(evs, &event{kind: evLaid, at: c.At, place: d[x], card: hide(x)}), nil

@@ -150,16 +150,16 @@ func TestLaying(t *testing.T) {
 	}
 	d.phase("pick")
 	v := d.view(anne)
-	figures, weapon := map[engine.ID]int{}, 0
+	characters, weapon := map[engine.ID]int{}, 0
 	for _, id := range v.Me.Tray {
 		c := d.b.cards[string(id)]
 		if c.weapon() {
 			weapon++
 			continue
 		}
-		figures[engine.ID(d.b.figureID[c.of()])]++
+		characters[engine.ID(d.b.characterID[c.of()])]++
 	}
-	if len(v.Me.Tray) != 9 || len(figures) != 8 || weapon != 1 || v.Me.Tray[0] != "weapon-corde" {
+	if len(v.Me.Tray) != 9 || len(characters) != 8 || weapon != 1 || v.Me.Tray[0] != "weapon-corde" {
 		t.Errorf("the pile is %v", v.Me.Tray)
 	}
 	for i, p := range v.Places {

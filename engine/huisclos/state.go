@@ -11,8 +11,8 @@ import (
 // player is what everybody knows of a seat.
 type player struct {
 	name      string
-	who       figure // zero: nobody sits here
-	at        place  // where the pawn stands; zero when it has left the table
+	who       character // zero: nobody sits here
+	at        place     // where the pawn stands; zero when it has left the table
 	cards     uint8
 	tokens    uint8 // Accusation cards
 	destroyed uint8
@@ -70,14 +70,14 @@ type state struct {
 	dropper engine.Seat // who deposited last in this phase,
 	tap     bool        // on a phone: the clue may still be dropped
 
-	expect    uint8 // clues that were counted in the urn before it was opened
-	surplus   uint8 // how many more were found (rules, 4.2)
-	asked     uint16
-	adrift    int16 // clues of the box less those that the public counts make up (4.2)
-	lost      uint8 // declared lost (GEN-E09)
-	counting  bool  // play pauses, the cards are counted
-	recounted bool  // some number was wrong
-	amiss     bool  // the role cards turned up cannot be right
+	expect     uint8 // clues that were counted in the urn before it was opened
+	surplus    uint8 // how many more were found (rules, 4.2)
+	askedShort uint16
+	adrift     int16 // clues of the box less those that the public counts make up (4.2)
+	lost       uint8 // declared lost (GEN-E09)
+	counting   bool  // play pauses, the cards are counted
+	recounted  bool  // some number was wrong
+	amiss      bool  // the role cards turned up cannot be right
 
 	clues [numCards + 1]box.Box[loc]
 	held  [numLocs]uint8 // how many clues are recorded at each location
@@ -162,7 +162,7 @@ func (s *state) after(x engine.Seat) engine.Seat {
 
 // order calls f for the living seats in table order until it answers false.
 // The first player may be dead during a resolution (HC-133).
-func (s *state) order(f func(engine.Seat) bool) {
+func (s *state) inOrder(f func(engine.Seat) bool) {
 	x := s.first
 	if x == 0 {
 		x = 1
@@ -177,7 +177,7 @@ func (s *state) order(f func(engine.Seat) bool) {
 
 // next is the first living seat in table order for which f holds; zero: none.
 func (s *state) next(f func(engine.Seat) bool) (found engine.Seat) {
-	s.order(func(x engine.Seat) bool {
+	s.inOrder(func(x engine.Seat) bool {
 		if f(x) {
 			found = x
 		}
@@ -199,7 +199,7 @@ func (s *state) standing(p place) int {
 	return n
 }
 
-func (s *state) rule(sw int) string { return switchValues[sw].values[s.rules[sw]] }
+func (s *state) rule(sw int) string { return switches[sw].values[s.rules[sw]] }
 
 // accusing reports that the round allows accusations (HC-090, HC-202).
 func (s *state) accusing() bool { return s.round > s.n && !s.duel }

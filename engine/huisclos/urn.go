@@ -15,7 +15,7 @@ func (s *state) found() int { return int(s.held[locShown]) }
 
 // showable are the clues that may still be found in the urn: as many as
 // everybody can tell, at most one too many from each living player.
-func (s *state) showable(k *sight) set {
+func (s *state) showable(k *knowledge) set {
 	if s.step != stepShow || s.found() >= int(s.expect)+s.alive() {
 		return 0
 	}

@@ -5,12 +5,12 @@ import "majordome/engine"
 // View shows the game to one viewer. It and everything it calls read hidden
 // values through Box.See alone.
 func (s *state) View(v engine.Viewer) engine.View {
-	k := s.see(v)
+	k := s.knowledge(v)
 	out := engine.View{
 		Game: s.book.deck.Game, Viewer: v.String(), Phase: phaseNames[s.phase], Mood: s.mood(),
 		Active: []engine.Seat{}, Clock: s.clock(), Switches: s.switches(),
 		Seats: s.seatViews(k), Places: s.placeViews(),
-		Shown: s.book.ids(k.shown), Gone: s.book.ids(k.gone), Urn: int(s.urn),
+		Shown: s.book.engineIDs(k.shown), Gone: s.book.engineIDs(k.gone), Urn: int(s.urn),
 		Readers: s.readers(), Log: s.lines(v), Happened: s.log.Happened(v), Result: s.result,
 	}
 	if s.active != 0 {
@@ -62,7 +62,7 @@ func (s *state) mood() string {
 	return ""
 }
 
-func (b *Book) ids(x set) []engine.ID {
+func (b *Book) engineIDs(x set) []engine.ID {
 	ids := make([]engine.ID, 0, x.count())
 	for ; x != 0; x &= x - 1 {
 		ids = append(ids, engine.ID(b.cardID[x.first()]))
@@ -86,20 +86,20 @@ func (s *state) clock() engine.Clock {
 
 func (s *state) switches() map[string]string {
 	m := make(map[string]string, numSwitches)
-	for i, sw := range switchValues {
+	for i, sw := range switches {
 		m[sw.id] = sw.values[s.rules[i]]
 	}
 	return m
 }
 
-func (s *state) seatViews(k *sight) []engine.SeatView {
+func (s *state) seatViews(k *knowledge) []engine.SeatView {
 	out := make([]engine.SeatView, 0, maxSeats)
 	for i := range s.seats {
 		x, p := engine.Seat(i), &s.seats[i]
 		if !s.seated(x) {
 			continue
 		}
-		v := engine.SeatView{Seat: x, Name: p.name, Character: engine.ID(s.book.figureID[p.who]),
+		v := engine.SeatView{Seat: x, Name: p.name, Character: engine.ID(s.book.characterID[p.who]),
 			Place: engine.ID(s.book.placeID[p.at]), Cards: int(p.cards), Tokens: int(p.tokens),
 			Destroyed: int(p.destroyed), Alive: !p.dead, First: x == s.first, Done: p.done}
 		if d, ok := s.roles[x].See(engine.Public); ok {
@@ -154,11 +154,11 @@ func (s *state) readers() []engine.ReaderView {
 	return []engine.ReaderView{wait(s.waiting(), "clue")}
 }
 
-// own is what seat x knows. The marks and facts come from its own sight.
-func (s *state) own(v engine.Viewer, k *sight, x engine.Seat) *engine.Own {
+// own is what seat x knows. The marks and facts come from its own knowledge.
+func (s *state) own(v engine.Viewer, k *knowledge, x engine.Seat) *engine.Own {
 	me := &engine.Own{Seat: x, Role: roleID(k.role[x]), Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: s.facts(k, x),
 		// Not what is in its hand, lies face up or is out of the game.
-		Seen: s.sights.Seen(v, uint64(k.hand[x]|k.shown|k.gone), func(x uint64) []engine.ID { return s.book.ids(set(x)) })}
+		Seen: s.sights.Seen(v, uint64(k.hand[x]|k.shown|k.gone), func(x uint64) []engine.ID { return s.book.engineIDs(set(x)) })}
 	var may set
 	if s.phase == deposit && s.living(x) && s.pending(x) {
 		may = s.deposits(actor{seat: x, k: k}).cards
@@ -175,7 +175,7 @@ func (s *state) own(v engine.Viewer, k *sight, x engine.Seat) *engine.Own {
 		me.Hand = append(me.Hand, held)
 	}
 	for p := range k.place {
-		me.Tray = append(me.Tray, s.book.ids(k.place[p])...)
+		me.Tray = append(me.Tray, s.book.engineIDs(k.place[p])...)
 	}
 	return me
 }

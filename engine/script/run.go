@@ -97,7 +97,7 @@ func (r *run) play() {
 		}
 	}()
 	r.dice = chance.New(r.scene.seed)
-	if !r.pose() {
+	if !r.position() {
 		return
 	}
 	r.sound = r.check() == nil
@@ -114,14 +114,14 @@ func (r *run) play() {
 	}
 }
 
-// pose sets up the position.
-func (r *run) pose() bool {
+// position sets up the position.
+func (r *run) position() bool {
 	r.game = r.book.New()
 	if len(r.scene.given) == 0 {
 		return true
 	}
 	r.line = r.scene.given[0].Line
-	events, err := r.book.Pose(r.scene.given)
+	events, err := r.book.Position(r.scene.given)
 	if err != nil {
 		r.fail("", "", "", note("cette position ne peut pas être posée", "this position cannot be set up", err.Error()))
 		return false

@@ -25,7 +25,7 @@ type scene struct {
 	title string
 	line  int
 	seed  uint64
-	given []engine.PoseLine
+	given []engine.PositionLine
 	// start are the expectations about the position itself.
 	start []expectation
 	steps []step

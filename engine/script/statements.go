@@ -133,7 +133,7 @@ func (p *parser) given(words []word) *Error {
 			return bad(words[0].col, ownfile.Both("une ligne given après le premier pas", "a given line after the first step"), ownfile.Both("une position est complète avant le premier pas ; une nouvelle ligne scene en commence une autre", "a position is complete before anything is played; a new scene line begins another"))
 		}
 	}
-	line := engine.PoseLine{Line: p.line, Verb: words[1].text}
+	line := engine.PositionLine{Line: p.line, Verb: words[1].text}
 	for _, w := range p.resolve(words[2:]) {
 		if w.key != "" {
 			w.text = w.key + "=" + w.text

@@ -79,7 +79,7 @@ func (toyBook) DecodeEvent(_ string, data []byte) (engine.Event, error) {
 	return e, nil
 }
 
-func (b toyBook) Pose(lines []engine.PoseLine) ([]engine.Event, error) {
+func (b toyBook) Position(lines []engine.PositionLine) ([]engine.Event, error) {
 	s := b.New().(toyGame).toy
 	s.Phase = "play"
 	for _, l := range lines {

@@ -19,10 +19,10 @@ deal seat-3 7
 `
 
 // lines turns text into the lines of a position.
-func lines(text string) (out []engine.PoseLine) {
+func lines(text string) (out []engine.PositionLine) {
 	for i, l := range strings.Split(text, "\n") {
 		if w := strings.Fields(l); len(w) > 0 {
-			out = append(out, engine.PoseLine{Line: i + 1, Verb: w[0], Words: w[1:]})
+			out = append(out, engine.PositionLine{Line: i + 1, Verb: w[0], Words: w[1:]})
 		}
 	}
 	return out
@@ -32,7 +32,7 @@ func lines(text string) (out []engine.PoseLine) {
 func at(t *testing.T, text string) *state {
 	t.Helper()
 	b := newBook(t)
-	evs, err := b.Pose(lines(text))
+	evs, err := b.Position(lines(text))
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
@@ -63,17 +63,17 @@ func TestPoseFaults(t *testing.T) {
 		{"spent seat-7", "nobody sits"}, {"track 8", "no number from 0 to 7"}, {"track 2\ngone time-1", "stands in two lines"},
 		{"pile weapon-hache", "no such card"}, {"active seat-7", "nobody sits"}, {"murdered seat-1", "seat-1 has no turn"},
 	} {
-		if _, err := b.Pose(lines(three + c.lines)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := b.Position(lines(three + c.lines)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.lines, err, c.want)
 		}
 	}
 	for _, few := range []string{"cards", "seat seat-1 Rose suspect-rose\nseat seat-2 Olive suspect-olive"} {
-		if _, err := b.Pose(lines(few)); err == nil || !strings.Contains(err.Error(), "at least 3 are needed") {
+		if _, err := b.Position(lines(few)); err == nil || !strings.Contains(err.Error(), "at least 3 are needed") {
 			t.Errorf("%s: %v", few, err)
 		}
 	}
-	nameless := append(lines(three), engine.PoseLine{Line: 8, Verb: "seat", Words: []string{"seat-4", "", "suspect-leblanc"}})
-	if _, err := b.Pose(nameless); err == nil || !strings.Contains(err.Error(), "bad name") {
+	nameless := append(lines(three), engine.PositionLine{Line: 8, Verb: "seat", Words: []string{"seat-4", "", "suspect-leblanc"}})
+	if _, err := b.Position(nameless); err == nil || !strings.Contains(err.Error(), "bad name") {
 		t.Errorf("a player without a name: %v", err)
 	}
 }
@@ -87,8 +87,8 @@ func TestPoseSetsUp(t *testing.T) {
 	}
 	axe := s.book.cards["weapon-hache"] - s.book.from[kindWeapon] + 1
 	for w, a := range s.tokens {
-		if want := s.book.byArea["room-hall"]; w > 0 && (a == want) != (card(w) == axe) {
-			t.Errorf("weapon %d lies in %s", w, s.book.areas[a])
+		if want := s.book.areas["room-hall"]; w > 0 && (a == want) != (card(w) == axe) {
+			t.Errorf("weapon %d lies in %s", w, s.book.areaID[a])
 		}
 	}
 	if s.seats[1].spent || !s.seats[2].spent || s.track != 2 || s.at(s.book.cards["time-1"]) != locTrack || s.at(s.book.cards["time-2"]) != locTrack {

@@ -65,11 +65,11 @@ func TestPoseFaults(t *testing.T) {
 		{"claims too much", "claims seat-1 weapon-3", "claims more"},
 		{"claims what is recorded", "hand seat-1 weapon-3\nunknown hand seat-1 1\nclaims seat-1 weapon-3", "claims more"},
 	} {
-		if _, err := b.Pose(lines(four + c.lines)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := b.Position(lines(four + c.lines)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
-	if _, err := b.Pose(lines("round 2")); err == nil || !strings.Contains(err.Error(), "0 seat lines, at least 4") {
+	if _, err := b.Position(lines("round 2")); err == nil || !strings.Contains(err.Error(), "0 seat lines, at least 4") {
 		t.Errorf("a position without players: %v", err)
 	}
 }
@@ -126,11 +126,11 @@ func FuzzDecode(f *testing.F) {
 	f.Add("over", []byte(`{"n":65535,"text":"HC-999"}`))
 	f.Add("took", []byte(`{"seat":8,"card":"weapon-3","step":200}`))
 	f.Add("dealt", []byte(`{"deal":{}}`))
-	for _, k := range kindNames[1:] {
+	for _, k := range eventNames[1:] {
 		f.Add(k, []byte(`{"seat":1,"other":2,"place":"place-3","card":"weapon-3","role":"murderer"}`))
 	}
 	b := newBook(f)
-	evs, err := b.Pose(lines(four + "hand seat-1 weapon-corde\nfill place-3 4"))
+	evs, err := b.Position(lines(four + "hand seat-1 weapon-corde\nfill place-3 4"))
 	if err != nil {
 		f.Fatal(err)
 	}

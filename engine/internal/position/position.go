@@ -1,4 +1,4 @@
-// Package pose is how every game reads a position for scripts: lines of a verb and
+// Package position is how every game reads a position for scripts: lines of a verb and
 // its words, kept in the event that leads there, and carried out one after the
 // other.
 //
@@ -6,7 +6,7 @@
 // quote at most 40 bytes of a word, for whoever wrote the script.
 //
 // Limits: 200 lines.
-package pose
+package position
 
 import (
 	"fmt"
@@ -32,7 +32,7 @@ type Line struct {
 const most = 200
 
 // Of keeps the lines of a script.
-func Of(lines []engine.PoseLine) Position {
+func Of(lines []engine.PositionLine) Position {
 	p := Position{}
 	for _, l := range lines {
 		p.Lines = append(p.Lines, Line{l.Line, l.Verb, slices.Clone(l.Words)})

@@ -7,10 +7,10 @@ import (
 	"majordome/engine"
 	"majordome/engine/deck"
 	"majordome/engine/internal/box"
-	"majordome/engine/internal/pose"
+	"majordome/engine/internal/position"
 )
 
-// Pose builds any position. Verbs, one a line:
+// Position builds any position. Verbs, one a line:
 //
 //	seat <seat-N> <name> <character> <murderer|innocent>
 //	first <seat>                        default: the first seat named
@@ -36,27 +36,27 @@ import (
 // Clues named nowhere are out of the game, unless a line says unknown or lost:
 // then they are the unrecorded ones, and what is too much is lost. In the phase recovery the clues of
 // urn lines lie open. An error names its line.
-func (b *Book) Pose(lines []engine.PoseLine) ([]engine.Event, error) {
-	p := pose.Of(lines)
+func (b *Book) Position(lines []engine.PositionLine) ([]engine.Event, error) {
+	p := position.Of(lines)
 	s, err := b.build(p)
 	if err != nil {
 		return nil, err
 	}
-	return s.book.lobby().follow(0, []*event{{kind: evPosed, pose: box.Seal(p, box.Nobody)}}), nil
+	return s.book.lobby().follow(0, []*event{{kind: evPosition, position: box.Seal(p, box.Nobody)}}), nil
 }
 
-func (s *state) posed(e *event) {
-	p, _ := e.pose.Open()
+func (s *state) position(e *event) {
+	p, _ := e.position.Open()
 	t, err := s.book.build(p)
-	if err != nil { // Pose and DecodeEvent have built it before
+	if err != nil { // Position and DecodeEvent have built it before
 		return
 	}
 	*s = *t
 	s.since = e.at
 }
 
-// poser collects a position.
-type poser struct {
+// builder collects a position.
+type builder struct {
 	s      *state
 	active engine.Seat
 	named  set // clues that some line names
@@ -69,31 +69,31 @@ type poser struct {
 	lost   int  // at least
 }
 
-var verbs = map[string]pose.Verb[*poser]{
-	"seat": pose.Takes(4, (*poser).seat), "first": pose.Takes(1, (*poser).first), "switch": pose.Takes(2, (*poser).rule),
-	"round": pose.Takes(1, (*poser).round), "phase": pose.Takes(1, (*poser).phase), "active": pose.Takes(1, (*poser).call),
-	"hand": pose.Takes(1, (*poser).hand), "urn": pose.Takes(2, (*poser).deposit), "place": pose.Takes(1, (*poser).place),
-	"fill": pose.Takes(2, (*poser).fill), "pawn": pose.Takes(2, (*poser).pawn), "closed": pose.Takes(1, (*poser).closed),
-	"gone": pose.Takes(1, (*poser).gone), "destroyed": pose.Takes(2, (*poser).destroyed), "tokens": pose.Takes(2, (*poser).tokens),
-	"dead": pose.Takes(1, (*poser).die), "investigated": pose.Takes(1, (*poser).investigated),
-	"unknown": pose.Takes(2, (*poser).unknown), "claims": pose.Takes(2, (*poser).claim), "lost": pose.Takes(1, (*poser).lose),
+var verbs = map[string]position.Verb[*builder]{
+	"seat": position.Takes(4, (*builder).seat), "first": position.Takes(1, (*builder).first), "switch": position.Takes(2, (*builder).rule),
+	"round": position.Takes(1, (*builder).round), "phase": position.Takes(1, (*builder).phase), "active": position.Takes(1, (*builder).call),
+	"hand": position.Takes(1, (*builder).hand), "urn": position.Takes(2, (*builder).deposit), "place": position.Takes(1, (*builder).place),
+	"fill": position.Takes(2, (*builder).fill), "pawn": position.Takes(2, (*builder).pawn), "closed": position.Takes(1, (*builder).closed),
+	"gone": position.Takes(1, (*builder).gone), "destroyed": position.Takes(2, (*builder).destroyed), "tokens": position.Takes(2, (*builder).tokens),
+	"dead": position.Takes(1, (*builder).die), "investigated": position.Takes(1, (*builder).investigated),
+	"unknown": position.Takes(2, (*builder).unknown), "claims": position.Takes(2, (*builder).claim), "lost": position.Takes(1, (*builder).lose),
 }
 
 // build makes the state of a position. Lines count in their order, except that
 // fill comes last.
-func (b *Book) build(p pose.Position) (*state, error) {
-	q := &poser{s: b.lobby(), urn: map[engine.Seat]card{}, claims: map[engine.Seat]set{}}
+func (b *Book) build(p position.Position) (*state, error) {
+	q := &builder{s: b.lobby(), urn: map[engine.Seat]card{}, claims: map[engine.Seat]set{}}
 	q.s.phase, q.s.round = investigation, 1
-	if err := pose.Run(p.Last("fill"), verbs, q); err != nil {
-		return nil, fmt.Errorf("huisclos: pose: %w", err)
+	if err := position.Run(p.Last("fill"), verbs, q); err != nil {
+		return nil, fmt.Errorf("huisclos: position: %w", err)
 	}
 	return q.finish()
 }
 
 // known reads a seat where a player sits.
-func (q *poser) known(word string) (engine.Seat, error) { return pose.Seat(word, q.s.seated) }
+func (q *builder) known(word string) (engine.Seat, error) { return position.Seat(word, q.s.seated) }
 
-func (q *poser) where(word string) (place, error) {
+func (q *builder) where(word string) (place, error) {
 	p, ok := q.s.book.places[word]
 	if !ok {
 		return 0, fmt.Errorf("no place %.40q", word)
@@ -102,7 +102,7 @@ func (q *poser) where(word string) (place, error) {
 }
 
 // clue reads a clue that no line has named before.
-func (q *poser) clue(word string) (card, error) {
+func (q *builder) clue(word string) (card, error) {
 	c, ok := q.s.book.cards[word]
 	switch {
 	case !ok:
@@ -114,9 +114,9 @@ func (q *poser) clue(word string) (card, error) {
 	return c, nil
 }
 
-func (q *poser) seat(w []string) error {
+func (q *builder) seat(w []string) error {
 	x, err := engine.ParseSeat(w[0])
-	f, ok := q.s.book.figures[w[2]]
+	f, ok := q.s.book.characters[w[2]]
 	switch {
 	case err != nil || x > maxSeats:
 		return fmt.Errorf("no seat %.40q", w[0])
@@ -140,18 +140,18 @@ func (q *poser) seat(w []string) error {
 	return nil
 }
 
-func (q *poser) first(w []string) (err error) {
+func (q *builder) first(w []string) (err error) {
 	q.s.first, err = q.known(w[0])
 	return err
 }
 
-func (q *poser) call(w []string) (err error) {
+func (q *builder) call(w []string) (err error) {
 	q.active, err = q.known(w[0])
 	return err
 }
 
-func (q *poser) rule(w []string) error {
-	for i, sw := range switchValues {
+func (q *builder) rule(w []string) error {
+	for i, sw := range switches {
 		if sw.id == w[0] {
 			v := slices.Index(sw.values, w[1])
 			if v < 0 {
@@ -164,13 +164,13 @@ func (q *poser) rule(w []string) error {
 	return fmt.Errorf("no house rule %.40q", w[0])
 }
 
-func (q *poser) round(w []string) error {
-	n, err := pose.Number(w[0], 60)
+func (q *builder) round(w []string) error {
+	n, err := position.Number(w[0], 60)
 	q.s.round = uint8(n)
 	return err
 }
 
-func (q *poser) phase(w []string) error {
+func (q *builder) phase(w []string) error {
 	i := slices.Index(phaseNames[:], w[0])
 	if i <= int(lobby) || i >= int(over) {
 		return fmt.Errorf("no phase %.40q", w[0])
@@ -179,7 +179,7 @@ func (q *poser) phase(w []string) error {
 	return nil
 }
 
-func (q *poser) hand(w []string) error {
+func (q *builder) hand(w []string) error {
 	x, err := q.known(w[0])
 	if err != nil {
 		return err
@@ -195,7 +195,7 @@ func (q *poser) hand(w []string) error {
 	return nil
 }
 
-func (q *poser) deposit(w []string) error {
+func (q *builder) deposit(w []string) error {
 	x, err := q.known(w[0])
 	if err != nil {
 		return err
@@ -208,7 +208,7 @@ func (q *poser) deposit(w []string) error {
 	return err
 }
 
-func (q *poser) place(w []string) error {
+func (q *builder) place(w []string) error {
 	p, err := q.where(w[0])
 	for _, word := range w[1:] {
 		var c card
@@ -222,12 +222,12 @@ func (q *poser) place(w []string) error {
 	return err
 }
 
-func (q *poser) fill(w []string) error {
+func (q *builder) fill(w []string) error {
 	p, err := q.where(w[0])
 	if err != nil {
 		return err
 	}
-	n, err := pose.Number(w[1], numCards)
+	n, err := position.Number(w[1], numCards)
 	for c := card(1); c <= numCards && err == nil && int(q.s.rooms[p].cards) < n; c++ {
 		if !q.named.has(c) {
 			q.named = q.named.with(c)
@@ -240,7 +240,7 @@ func (q *poser) fill(w []string) error {
 	return err
 }
 
-func (q *poser) pawn(w []string) error {
+func (q *builder) pawn(w []string) error {
 	x, err := q.known(w[0])
 	if err == nil {
 		q.s.seats[x].at, err = q.where(w[1])
@@ -248,7 +248,7 @@ func (q *poser) pawn(w []string) error {
 	return err
 }
 
-func (q *poser) closed(w []string) error {
+func (q *builder) closed(w []string) error {
 	for _, word := range w {
 		p, err := q.where(word)
 		if err != nil {
@@ -259,7 +259,7 @@ func (q *poser) closed(w []string) error {
 	return nil
 }
 
-func (q *poser) gone(w []string) error {
+func (q *builder) gone(w []string) error {
 	for _, word := range w {
 		c, err := q.clue(word)
 		if err != nil {
@@ -270,18 +270,18 @@ func (q *poser) gone(w []string) error {
 	return nil
 }
 
-func (q *poser) destroyed(w []string) error {
+func (q *builder) destroyed(w []string) error {
 	x, err := q.known(w[0])
-	n, bad := pose.Number(w[1], numCards)
+	n, bad := position.Number(w[1], numCards)
 	if err == nil {
 		q.s.seats[x].destroyed, err = uint8(n), bad
 	}
 	return err
 }
 
-func (q *poser) tokens(w []string) error {
+func (q *builder) tokens(w []string) error {
 	x, err := q.known(w[0])
-	n, bad := pose.Number(w[1], numFigures)
+	n, bad := position.Number(w[1], numCharacters)
 	if err == nil {
 		q.s.seats[x].tokens, err = uint8(n), bad
 	}
@@ -289,7 +289,7 @@ func (q *poser) tokens(w []string) error {
 }
 
 // seatsOf reads a list of seats.
-func (q *poser) seatsOf(w []string) (xs []engine.Seat, err error) {
+func (q *builder) seatsOf(w []string) (xs []engine.Seat, err error) {
 	for _, word := range w {
 		x, err := q.known(word)
 		if err != nil {
@@ -300,23 +300,23 @@ func (q *poser) seatsOf(w []string) (xs []engine.Seat, err error) {
 	return xs, nil
 }
 
-func (q *poser) die(w []string) (err error) {
+func (q *builder) die(w []string) (err error) {
 	xs, err := q.seatsOf(w)
 	q.dead = append(q.dead, xs...)
 	return err
 }
 
-func (q *poser) investigated(w []string) (err error) {
+func (q *builder) investigated(w []string) (err error) {
 	xs, err := q.seatsOf(w)
 	q.acted = append(q.acted, xs...)
 	return err
 }
 
 // finish settles what hangs on the phase.
-func (q *poser) finish() (*state, error) {
+func (q *builder) finish() (*state, error) {
 	s := q.s
 	if s.n < minSeats {
-		return nil, fmt.Errorf("huisclos: pose: %d seat lines, at least %d are needed (HC-001)", s.n, minSeats)
+		return nil, fmt.Errorf("huisclos: position: %d seat lines, at least %d are needed (HC-001)", s.n, minSeats)
 	}
 	for _, x := range q.secret {
 		s.roles[x] = box.Box[drawn]{}
@@ -324,21 +324,21 @@ func (q *poser) finish() (*state, error) {
 	for _, x := range q.dead {
 		p := &s.seats[x]
 		if p.cards > 0 {
-			return nil, fmt.Errorf("huisclos: pose: %s is dead and holds clues", x)
+			return nil, fmt.Errorf("huisclos: position: %s is dead and holds clues", x)
 		}
 		p.dead, p.at, p.tokens, p.done = true, 0, 0, true
 		s.reveal(x)
 	}
 	for p := place(1); p <= numPlaces; p++ {
 		if s.rooms[p].closed && (s.rooms[p].cards > 0 || s.standing(p) > 0) {
-			return nil, fmt.Errorf("huisclos: pose: %s is closed and not empty", s.book.placeID[p])
+			return nil, fmt.Errorf("huisclos: position: %s is closed and not empty", s.book.placeID[p])
 		}
 	}
 	s.duel = s.alive() == 2
 	for x, c := range q.urn {
 		switch {
 		case c == 0 && s.phase == recovery:
-			return nil, fmt.Errorf("huisclos: pose: the urn is open: name what %s deposited", x)
+			return nil, fmt.Errorf("huisclos: position: the urn is open: name what %s deposited", x)
 		case c == 0:
 		case s.phase == recovery:
 			s.put(c, locShown, box.All)
@@ -359,7 +359,7 @@ func (q *poser) finish() (*state, error) {
 }
 
 // begin calls the seat that is to act, or leaves that to follow.
-func (q *poser) begin() (*state, error) {
+func (q *builder) begin() (*state, error) {
 	s := q.s
 	if s.phase < investigation {
 		s.round = 0
@@ -374,16 +374,16 @@ func (q *poser) begin() (*state, error) {
 	}
 	s.opened = s.phase == recovery
 	if s.phase > roles && !s.rolesRight() {
-		return nil, fmt.Errorf("huisclos: pose: exactly one seat must be the murderer (HC-004)")
+		return nil, fmt.Errorf("huisclos: position: exactly one seat must be the murderer (HC-004)")
 	}
 	if q.active == 0 {
 		return s, nil
 	}
 	if !s.living(q.active) || s.seats[q.active].done {
-		return nil, fmt.Errorf("huisclos: pose: %s cannot be active", q.active)
+		return nil, fmt.Errorf("huisclos: position: %s cannot be active", q.active)
 	}
 	// Whoever comes before the active seat in table order has acted.
-	s.order(func(x engine.Seat) bool {
+	s.inOrder(func(x engine.Seat) bool {
 		if x != q.active {
 			s.seats[x].done = true
 		}
@@ -391,9 +391,9 @@ func (q *poser) begin() (*state, error) {
 	})
 	switch s.phase {
 	case pick:
-		return s.apply(&event{kind: evPile, seat: q.active}), nil
+		return s.evolved(&event{kind: evPile, seat: q.active}), nil
 	case investigation, deposit, recovery:
-		return s.apply(&event{kind: evCalled, seat: q.active}), nil
+		return s.evolved(&event{kind: evCalled, seat: q.active}), nil
 	case roles, reveal:
 		s.active = q.active
 	}

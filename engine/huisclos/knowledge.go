@@ -5,10 +5,10 @@ import (
 	"majordome/engine/internal/box"
 )
 
-// sight is what somebody knows of the hidden values. Legality is a function of
-// the public state and of the sight of whoever acts; so an offer made to a
+// knowledge is what somebody knows of the hidden values. Legality is a function of
+// the public state and of the knowledge of whoever acts; so an offer made to a
 // viewer can depend on nothing that this viewer does not know.
-type sight struct {
+type knowledge struct {
 	hand  [maxSeats + 1]set
 	place [numPlaces + 1]set
 	urn   [maxSeats + 1]set
@@ -20,7 +20,7 @@ type sight struct {
 }
 
 // note records that clue c lies at l.
-func (k *sight) note(c card, l loc) {
+func (k *knowledge) note(c card, l loc) {
 	switch {
 	case l == locOut || l == locSomewhere:
 	case l <= loc(numPlaces):
@@ -36,9 +36,9 @@ func (k *sight) note(c card, l loc) {
 	}
 }
 
-// see is the sight of a viewer.
-func (s *state) see(v engine.Viewer) *sight {
-	k := new(sight)
+// knowledge is what a viewer knows.
+func (s *state) knowledge(v engine.Viewer) *knowledge {
+	k := new(knowledge)
 	for c := 1; c <= numCards; c++ {
 		if l, ok := s.clues[c].See(v); ok {
 			k.note(card(c), l)
@@ -60,7 +60,7 @@ func (s *state) see(v engine.Viewer) *sight {
 
 // bound reports that seat x is known to be bound by the limits of an Innocent
 // (HC-042); in the Confrontation nobody is (HC-201).
-func (s *state) bound(k *sight, x engine.Seat) bool {
+func (s *state) bound(k *knowledge, x engine.Seat) bool {
 	return k.role[x] == innocent && !s.duel
 }
 
@@ -68,14 +68,14 @@ func (s *state) bound(k *sight, x engine.Seat) bool {
 func (s *state) told(x engine.Seat) bool { return s.roles[x].Audience() != box.Nobody }
 
 // excess reports that seat x is known to hold two weapons or more (HC-180).
-func (s *state) excess(k *sight, x engine.Seat) bool {
+func (s *state) excess(k *knowledge, x engine.Seat) bool {
 	return s.bound(k, x) && k.hand[x].weapons() >= 2
 }
 
 // compelled reports that the investigation of x must be the search of HC-181: x is
 // in excess, and there is, or was before it moved, another open place with clues.
 // Where there is none the investigation is an ordinary one (HC-188).
-func (s *state) compelled(k *sight, x engine.Seat) bool {
+func (s *state) compelled(k *knowledge, x engine.Seat) bool {
 	if !s.excess(k, x) {
 		return false
 	}
@@ -92,12 +92,12 @@ func (s *state) compelled(k *sight, x engine.Seat) bool {
 
 // swapping reports that the search under way must be a swap by HC-181: the
 // searcher was in excess before taking, and has come here for it.
-func (s *state) swapping(k *sight, x engine.Seat) bool {
+func (s *state) swapping(k *knowledge, x engine.Seat) bool {
 	return s.walked && s.bound(k, x) && k.hand[x].less(k.taken).weapons() >= 2
 }
 
 // victims of a forced exchange by x in p (HC-081, HC-082).
-func (s *state) victims(k *sight, x engine.Seat, p place) (xs []engine.Seat) {
+func (s *state) victims(k *knowledge, x engine.Seat, p place) (xs []engine.Seat) {
 	if s.seats[x].cards != handLimit || s.compelled(k, x) {
 		return nil
 	}
@@ -124,8 +124,8 @@ func (s *state) accusable(x engine.Seat, p place) (ys []engine.Seat) {
 }
 
 // canAct reports that x would have something to do in p (HC-052). own tells
-// that k is the sight of x itself; others cannot exclude an accusation.
-func (s *state) canAct(k *sight, x engine.Seat, p place, own bool) bool {
+// that k is the knowledge of x itself; others cannot exclude an accusation.
+func (s *state) canAct(k *knowledge, x engine.Seat, p place, own bool) bool {
 	if s.rooms[p].cards > 0 || len(s.victims(k, x, p)) > 0 {
 		return true
 	}
@@ -142,7 +142,7 @@ func (s *state) canAct(k *sight, x engine.Seat, p place, own bool) bool {
 
 // moves are the places where x may go, as a set of places (HC-050 to HC-054,
 // HC-181, HC-182).
-func (s *state) moves(k *sight, x engine.Seat, own bool) (to [numPlaces + 1]bool, some bool) {
+func (s *state) moves(k *knowledge, x engine.Seat, own bool) (to [numPlaces + 1]bool, some bool) {
 	var open, useful [numPlaces + 1]bool
 	most, any, use := uint8(0), false, false
 	for p := place(1); p <= numPlaces; p++ {
@@ -170,7 +170,7 @@ func (s *state) moves(k *sight, x engine.Seat, own bool) (to [numPlaces + 1]bool
 
 // takeable are the clues that x may take where x searches (HC-061, HC-067,
 // HC-183).
-func (s *state) takeable(k *sight, x engine.Seat) set {
+func (s *state) takeable(k *knowledge, x engine.Seat) set {
 	here := k.place[s.seats[x].at]
 	if !s.bound(k, x) {
 		return here
@@ -198,7 +198,7 @@ func (s *state) kills(w card) int {
 // recoverable are the shown clues that x may recover (HC-129, HC-133, HC-137).
 // For a seat whose hand and role are recorded the host recovers only what binds
 // nobody; for any other what is taken before all is believed.
-func (s *state) recoverable(k *sight, x engine.Seat, own bool) set {
+func (s *state) recoverable(k *knowledge, x engine.Seat, own bool) set {
 	held := s.bound(k, x) && k.hand[x].weapons() >= 1
 	if !own && k.role[x] != murderer && !s.duel && s.known(x) && s.told(x) {
 		held = true

@@ -5,12 +5,12 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/internal/box"
-	"majordome/engine/internal/pose"
+	"majordome/engine/internal/position"
 )
 
-// The verbs of Pose for what the machine does not know.
+// The verbs of Position for what the machine does not know.
 
-func (q *poser) unknown(w []string) error {
+func (q *builder) unknown(w []string) error {
 	q.vague = q.vague || w[0] != "role"
 	if w[0] == "place" {
 		p, err := q.where(w[1])
@@ -43,16 +43,16 @@ func (q *poser) unknown(w []string) error {
 }
 
 // number adds the number that is the only word left.
-func (q *poser) number(w []string, to *uint8) error {
+func (q *builder) number(w []string, to *uint8) error {
 	if len(w) != 1 {
 		return fmt.Errorf("a number of clues is missing")
 	}
-	n, err := pose.Number(w[0], numCards)
+	n, err := position.Number(w[0], numCards)
 	*to += uint8(n)
 	return err
 }
 
-func (q *poser) claim(w []string) error {
+func (q *builder) claim(w []string) error {
 	x, err := q.known(w[0])
 	for _, word := range w[1:] {
 		c, ok := q.s.book.cards[word]
@@ -64,14 +64,14 @@ func (q *poser) claim(w []string) error {
 	return err
 }
 
-func (q *poser) lose(w []string) (err error) {
+func (q *builder) lose(w []string) (err error) {
 	q.vague = true
-	q.lost, err = pose.Number(w[0], numCards)
+	q.lost, err = position.Number(w[0], numCards)
 	return err
 }
 
 // settle gives the clues named nowhere to those who hold unrecorded ones.
-func (q *poser) settle() error {
+func (q *builder) settle() error {
 	s := q.s
 	if q.vague {
 		for c := card(1); c <= numCards; c++ {
@@ -81,14 +81,14 @@ func (q *poser) settle() error {
 		}
 		rest := numCards - s.counted()
 		if rest < q.lost { // also when more than 39 are somewhere
-			return fmt.Errorf("huisclos: pose: %d clues are left to be lost, not %d", rest, q.lost)
+			return fmt.Errorf("huisclos: position: %d clues are left to be lost, not %d", rest, q.lost)
 		}
 		s.lost = uint8(rest)
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if cs := q.claims[x]; cs != 0 {
 			if s.setClaims(x, cs); s.unnamed(x) < int(s.claimed[x]) || cs&s.at(inHand(x)) != 0 {
-				return fmt.Errorf("huisclos: pose: %s claims more than the unrecorded clues of its hand", x)
+				return fmt.Errorf("huisclos: position: %s claims more than the unrecorded clues of its hand", x)
 			}
 		}
 	}

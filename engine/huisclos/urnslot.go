@@ -40,7 +40,7 @@ func (s *state) tapped(c engine.Command) *engine.Reject {
 	}
 	if id, fault := faults.Card(c); fault == nil {
 		x := s.book.cards[id]
-		by := actor{seat: s.active, reader: true, k: s.see(engine.At(s.active))}
+		by := actor{seat: s.active, reader: true, k: s.knowledge(engine.At(s.active))}
 		if x != 0 && s.is(x, inHand(s.active)) && s.deposits(by).has(x) {
 			return nil
 		}

@@ -1,11 +1,11 @@
-// Package reading is what every game makes of a presentation at a reader of the
+// Package presentation is what every game makes of a presentation at a reader of the
 // table, before its rules look at the card: is it one card that can be read, and
 // what is said when it does not count.
 //
 // What may leak: after Again the reason of a refusal goes to one seat alone, and
 // the table hears the same line whatever the reason is (GEN-003, GEN-004). An Alarm
 // says the same to everybody, and nothing else to anybody (GEN-E13).
-package reading
+package presentation
 
 import "majordome/engine"
 

@@ -6,10 +6,10 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/internal/box"
-	"majordome/engine/internal/pose"
+	"majordome/engine/internal/position"
 )
 
-// Pose builds any position of a turn. Verbs, one a line:
+// Position builds any position of a turn. Verbs, one a line:
 //
 //	seat <seat-N> <name> <suspect>
 //	switch <name> <value>
@@ -27,52 +27,52 @@ import (
 //	cards                               real cards: the machine does not draw
 //
 // Mystery cards named nowhere are unknown. An error names its line.
-func (b *Book) Pose(lines []engine.PoseLine) ([]engine.Event, error) {
-	p := pose.Of(lines)
+func (b *Book) Position(lines []engine.PositionLine) ([]engine.Event, error) {
+	p := position.Of(lines)
 	if _, err := b.build(p); err != nil {
 		return nil, err
 	}
-	return b.lobby().follow(0, []*event{{kind: evPosed, pose: box.Seal(p, box.Nobody)}}), nil
+	return b.lobby().follow(0, []*event{{kind: evPosition, position: box.Seal(p, box.Nobody)}}), nil
 }
 
-func (s *state) posed(e *event) {
-	p, _ := e.pose.Open()
+func (s *state) position(e *event) {
+	p, _ := e.position.Open()
 	t, err := s.book.build(p)
-	if err != nil { // Pose and DecodeEvent have built it before
+	if err != nil { // Position and DecodeEvent have built it before
 		return
 	}
 	*s = *t
 	s.since = e.at
 }
 
-// poser collects a position.
-type poser struct {
+// builder collects a position.
+type builder struct {
 	s     *state
 	first engine.Seat
 	dead  []engine.Seat
 	named set
 }
 
-var verbs = map[string]pose.Verb[*poser]{
-	"seat": pose.Takes(3, (*poser).seat), "switch": pose.Takes(2, (*poser).rule), "board": pose.Takes(1, (*poser).board),
-	"envelope": pose.Takes(3, (*poser).envelope), "hand": pose.Takes(1, (*poser).hand), "pool": pose.Takes(1, (*poser).pool), "deal": pose.Takes(2, (*poser).deal),
-	"pawn": pose.Takes(2, (*poser).pawn), "token": pose.Takes(2, (*poser).token), "brought": pose.Takes(1, (*poser).brought), "track": pose.Takes(1, (*poser).track),
-	"pile": pose.Takes(1, (*poser).pile), "gone": pose.Takes(1, (*poser).gone), "spent": pose.Takes(1, (*poser).spent), "wrong": pose.Takes(1, (*poser).wrong),
-	"murdered": pose.Takes(1, (*poser).murdered), "active": pose.Takes(1, (*poser).active), "cards": pose.Takes(0, (*poser).cards),
+var verbs = map[string]position.Verb[*builder]{
+	"seat": position.Takes(3, (*builder).seat), "switch": position.Takes(2, (*builder).rule), "board": position.Takes(1, (*builder).board),
+	"envelope": position.Takes(3, (*builder).envelope), "hand": position.Takes(1, (*builder).hand), "pool": position.Takes(1, (*builder).pool), "deal": position.Takes(2, (*builder).deal),
+	"pawn": position.Takes(2, (*builder).pawn), "token": position.Takes(2, (*builder).token), "brought": position.Takes(1, (*builder).brought), "track": position.Takes(1, (*builder).track),
+	"pile": position.Takes(1, (*builder).pile), "gone": position.Takes(1, (*builder).gone), "spent": position.Takes(1, (*builder).spent), "wrong": position.Takes(1, (*builder).wrong),
+	"murdered": position.Takes(1, (*builder).murdered), "active": position.Takes(1, (*builder).active), "cards": position.Takes(0, (*builder).cards),
 }
 
-func (b *Book) build(p pose.Position) (*state, error) {
-	q := &poser{s: b.lobby()}
+func (b *Book) build(p position.Position) (*state, error) {
+	q := &builder{s: b.lobby()}
 	q.s.virtual = true
-	if err := pose.Run(p, verbs, q); err != nil {
-		return nil, fmt.Errorf("cluedo: pose: %w", err)
+	if err := position.Run(p, verbs, q); err != nil {
+		return nil, fmt.Errorf("cluedo: position: %w", err)
 	}
 	return q.finish()
 }
 
-func (q *poser) known(word string) (engine.Seat, error) { return pose.Seat(word, q.s.seated) }
+func (q *builder) known(word string) (engine.Seat, error) { return position.Seat(word, q.s.seated) }
 
-func (q *poser) card(word string, mystery bool) (card, error) {
+func (q *builder) card(word string, mystery bool) (card, error) {
 	c, ok := q.s.book.cards[word]
 	switch {
 	case !ok || q.s.book.mystery().has(c) != mystery:
@@ -84,7 +84,7 @@ func (q *poser) card(word string, mystery bool) (card, error) {
 	return c, nil
 }
 
-func (q *poser) seat(w []string) error {
+func (q *builder) seat(w []string) error {
 	x, err := engine.ParseSeat(w[0])
 	who := q.s.book.cards[w[2]]
 	switch {
@@ -102,7 +102,7 @@ func (q *poser) seat(w []string) error {
 	return nil
 }
 
-func (q *poser) rule(w []string) error {
+func (q *builder) rule(w []string) error {
 	for i, sw := range q.s.book.switches {
 		if v := slices.Index(sw.values, w[1]); sw.id == w[0] && v >= 0 {
 			q.s.rules[i] = uint8(v)
@@ -112,7 +112,7 @@ func (q *poser) rule(w []string) error {
 	return fmt.Errorf("no house rule %.40q with value %.40q", w[0], w[1])
 }
 
-func (q *poser) board(w []string) error {
+func (q *builder) board(w []string) error {
 	if w[0] != "off" {
 		return fmt.Errorf("only \"board off\"")
 	}
@@ -126,7 +126,7 @@ func (q *poser) board(w []string) error {
 }
 
 // lay puts mystery cards where a line says.
-func (q *poser) lay(words []string, mystery bool, l loc, aud box.Audience) error {
+func (q *builder) lay(words []string, mystery bool, l loc, aud box.Audience) error {
 	for _, word := range words {
 		c, err := q.card(word, mystery)
 		if err != nil {
@@ -137,11 +137,11 @@ func (q *poser) lay(words []string, mystery bool, l loc, aud box.Audience) error
 	return nil
 }
 
-func (q *poser) envelope(w []string) error { return q.lay(w, true, locEnvelope, box.Nobody) }
-func (q *poser) pool(w []string) error     { return q.lay(w, true, locPool, box.Nobody) }
-func (q *poser) gone(w []string) error     { return q.lay(w, false, locGone, box.All) }
+func (q *builder) envelope(w []string) error { return q.lay(w, true, locEnvelope, box.Nobody) }
+func (q *builder) pool(w []string) error     { return q.lay(w, true, locPool, box.Nobody) }
+func (q *builder) gone(w []string) error     { return q.lay(w, false, locGone, box.All) }
 
-func (q *poser) hand(w []string) error {
+func (q *builder) hand(w []string) error {
 	x, err := q.known(w[0])
 	for _, word := range w[1:] {
 		var c card
@@ -158,17 +158,17 @@ func (q *poser) hand(w []string) error {
 	return err
 }
 
-func (q *poser) deal(w []string) error {
+func (q *builder) deal(w []string) error {
 	x, err := q.known(w[0])
 	if err != nil {
 		return err
 	}
-	n, err := pose.Number(w[1], maxCards)
+	n, err := position.Number(w[1], maxCards)
 	q.s.seats[x].cards += uint8(n)
 	return err
 }
 
-func (q *poser) pawn(w []string) error {
+func (q *builder) pawn(w []string) error {
 	who := q.s.book.cards[w[0]]
 	p, ok := q.s.book.parsePos(w[1])
 	if q.s.book.kind(who) != kindSuspect || !ok {
@@ -182,8 +182,8 @@ func (q *poser) pawn(w []string) error {
 	return nil
 }
 
-func (q *poser) token(w []string) error {
-	c, a := q.s.book.cards[w[0]], q.s.book.byArea[w[1]]
+func (q *builder) token(w []string) error {
+	c, a := q.s.book.cards[w[0]], q.s.book.areas[w[1]]
 	if q.s.book.kind(c) != kindWeapon || a == 0 {
 		return fmt.Errorf("no weapon %.40q or no room %.40q", w[0], w[1])
 	}
@@ -191,7 +191,7 @@ func (q *poser) token(w []string) error {
 	return nil
 }
 
-func (q *poser) each(w []string, f func(*player)) error {
+func (q *builder) each(w []string, f func(*player)) error {
 	for _, word := range w {
 		x, err := q.known(word)
 		if err != nil {
@@ -202,11 +202,11 @@ func (q *poser) each(w []string, f func(*player)) error {
 	return nil
 }
 
-func (q *poser) brought(w []string) error { return q.each(w, func(p *player) { p.brought = true }) }
-func (q *poser) spent(w []string) error   { return q.each(w, func(p *player) { p.spent = true }) }
-func (q *poser) wrong(w []string) error   { return q.each(w, func(p *player) { p.wrong = true }) }
+func (q *builder) brought(w []string) error { return q.each(w, func(p *player) { p.brought = true }) }
+func (q *builder) spent(w []string) error   { return q.each(w, func(p *player) { p.spent = true }) }
+func (q *builder) wrong(w []string) error   { return q.each(w, func(p *player) { p.wrong = true }) }
 
-func (q *poser) murdered(w []string) error {
+func (q *builder) murdered(w []string) error {
 	return q.each(w, func(p *player) {
 		for x := range q.s.seats {
 			if &q.s.seats[x] == p {
@@ -216,21 +216,21 @@ func (q *poser) murdered(w []string) error {
 	})
 }
 
-func (q *poser) active(w []string) (err error) {
+func (q *builder) active(w []string) (err error) {
 	q.first, err = q.known(w[0])
 	return err
 }
 
-func (q *poser) cards([]string) error {
+func (q *builder) cards([]string) error {
 	q.s.virtual = false
 	return nil
 }
 
 // times are the Time cards of the deck.
-func (q *poser) times() set { return q.s.ofKind(q.s.book.all(kindEvent), "time") }
+func (q *builder) times() set { return q.s.ofKind(q.s.book.all(kindEvent), "time") }
 
-func (q *poser) track(w []string) error {
-	n, err := pose.Number(w[0], q.times().count()-1)
+func (q *builder) track(w []string) error {
+	n, err := position.Number(w[0], q.times().count()-1)
 	for x := q.times(); n > 0; n-- {
 		q.s.put(x.first(), locTrack, box.All)
 		q.named = q.named.with(x.first())
@@ -240,7 +240,7 @@ func (q *poser) track(w []string) error {
 	return err
 }
 
-func (q *poser) pile(w []string) error {
+func (q *builder) pile(w []string) error {
 	if err := q.lay(w, false, locPile, box.Nobody); err != nil {
 		return err
 	}
@@ -252,11 +252,11 @@ func (q *poser) pile(w []string) error {
 	return nil
 }
 
-func (q *poser) finish() (*state, error) {
+func (q *builder) finish() (*state, error) {
 	s := q.s
 	s.n = uint8(s.players())
 	if int(s.n) < s.least() {
-		return nil, fmt.Errorf("cluedo: pose: %d seat lines, at least %d are needed", s.n, s.least())
+		return nil, fmt.Errorf("cluedo: position: %d seat lines, at least %d are needed", s.n, s.least())
 	}
 	_, s.pooled = s.shares()
 	for x := engine.Seat(1); x <= maxSeats; x++ {
@@ -268,9 +268,9 @@ func (q *poser) finish() (*state, error) {
 	}
 	s.phase = turn
 	if !s.book.turns(s, q.first) {
-		return nil, fmt.Errorf("cluedo: pose: %s has no turn", q.first)
+		return nil, fmt.Errorf("cluedo: position: %s has no turn", q.first)
 	}
-	s.change(&event{kind: evTurn, seat: q.first, n: 1})
+	s.apply(&event{kind: evTurn, seat: q.first, n: 1})
 	s.first = q.first
 	return s, nil
 }

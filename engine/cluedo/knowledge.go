@@ -2,17 +2,17 @@ package cluedo
 
 import "majordome/engine"
 
-// sight is what somebody knows of where cards are. Legality is a function of
-// the public state and the sight of whoever acts, so that an offer cannot
+// knowledge is what somebody knows of where cards are. Legality is a function of
+// the public state and the knowledge of whoever acts, so that an offer cannot
 // depend on what its viewer does not know.
-type sight struct {
+type knowledge struct {
 	hand     [maxSeats + 1]set // recorded or claimed
 	envelope set
 	pool     set
 	open     set // cards that everybody sees: shown at the end, murdered hands, played, on the track
 }
 
-func (k *sight) note(c card, l loc, public bool) {
+func (k *knowledge) note(c card, l loc, public bool) {
 	if public {
 		k.open = k.open.with(c)
 	}
@@ -26,10 +26,10 @@ func (k *sight) note(c card, l loc, public bool) {
 	}
 }
 
-// see is the sight of a viewer.
-func (s *state) see(v engine.Viewer) *sight {
-	k := new(sight)
-	for c := card(1); int(c) < len(s.book.ids); c++ {
+// knowledge is what a viewer knows.
+func (s *state) knowledge(v engine.Viewer) *knowledge {
+	k := new(knowledge)
+	for c := card(1); int(c) < len(s.book.cardID); c++ {
 		if l, ok := s.cards[c].See(v); ok {
 			_, public := s.cards[c].See(engine.Public)
 			k.note(c, l, public)
@@ -43,10 +43,10 @@ func (s *state) see(v engine.Viewer) *sight {
 	return k
 }
 
-// truth is the sight of the judge: everything that is recorded, without claims.
-func (s *state) truth() *sight {
-	k := new(sight)
-	for c := card(1); int(c) < len(s.book.ids); c++ {
+// truth is the knowledge of the judge: everything that is recorded, without claims.
+func (s *state) truth() *knowledge {
+	k := new(knowledge)
+	for c := card(1); int(c) < len(s.book.cardID); c++ {
 		if l, ok := s.cards[c].Open(); ok {
 			k.note(c, l, false)
 		}
@@ -57,7 +57,7 @@ func (s *state) truth() *sight {
 // held are the cards that seat x holds as far as its phone and the readers tell.
 func (s *state) held(x engine.Seat) set {
 	mine, _ := s.claims[x].Open()
-	for c := card(1); int(c) < len(s.book.ids); c++ {
+	for c := card(1); int(c) < len(s.book.cardID); c++ {
 		if s.at(c) == locHand+loc(x) {
 			mine = mine.with(c)
 		}
@@ -116,7 +116,7 @@ func (s *state) astray(x engine.Seat, c card) bool {
 
 // answers are the named cards that x can show, as far as k tells: those of its
 // hand if that is known, else those that x cannot exclude.
-func (s *state) answers(k *sight, x engine.Seat, named set) set {
+func (s *state) answers(k *knowledge, x engine.Seat, named set) set {
 	if s.known(x) {
 		return named & k.hand[x]
 	}
@@ -125,12 +125,12 @@ func (s *state) answers(k *sight, x engine.Seat, named set) set {
 
 // possible are the mystery cards that x may hold as far as k tells: those that k
 // does not see elsewhere.
-func (s *state) possible(k *sight, x engine.Seat) set {
+func (s *state) possible(k *knowledge, x engine.Seat) set {
 	return s.book.mystery() &^ k.open &^ k.pool &^ s.others(k, x)
 }
 
 // others are the cards that k sees in other hands than that of x.
-func (s *state) others(k *sight, x engine.Seat) (all set) {
+func (s *state) others(k *knowledge, x engine.Seat) (all set) {
 	for y := range k.hand {
 		if engine.Seat(y) != x {
 			all |= k.hand[y]

@@ -1,0 +1,32 @@
+package cluedo
+
+import "math/bits"
+
+// card is a card of the deck, from 1 in deck order: suspects, weapons, rooms,
+// then event cards. Zero is no card. A deck has at most 63.
+type card uint8
+
+// set is a set of cards.
+type set uint64
+
+func (x set) has(c card) bool { return x>>c&1 != 0 }
+func (x set) with(c card) set { return x | 1<<c }
+func (x set) less(c card) set { return x &^ (1 << c) }
+func (x set) count() int      { return bits.OnesCount64(uint64(x)) }
+func (x set) first() card     { return card(bits.TrailingZeros64(uint64(x))) }
+
+// span is the set of the cards from a to b.
+func span(a, b card) set { return 1<<(b+1) - 1<<a }
+
+// loc is where a card is.
+type loc uint8
+
+const (
+	locUnknown  loc = iota // somewhere in the game
+	locEnvelope            // the solution
+	locPool                // face down for all to look at (C8-005)
+	locPile                // an event card that no record places elsewhere
+	locTrack               // a Time card on the track
+	locGone                // out of the game
+	locHand                // + seat
+)

@@ -1,0 +1,74 @@
+package huisclos
+
+import "majordome/engine"
+
+// The accusation (HC-090 to HC-101).
+
+// cancelled refuses an accusation that was announced: the table hears that it
+// does not take place, the accuser alone why (rules, 4.2).
+func cancelled(rule, key string) *engine.Reject {
+	r := refuse(engine.Forbidden, rule, key)
+	r.Public = engine.Say("hc.public.accusation-cancelled")
+	return r
+}
+
+// knownInnocent is the value of "confirm" with which somebody whose Innocent
+// card lies face up is accused again (HC-099).
+const knownInnocent = "known-innocent"
+
+// cleared reports that everybody knows y to be innocent.
+func (s *state) cleared(y engine.Seat) bool {
+	d, ok := s.roles[y].See(engine.Public)
+	return ok && d.role == innocent
+}
+
+// doAccuse judges an accusation. Its public conditions are refused openly; that
+// the clue is missing is told to the accuser alone (HC-091).
+func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	x := by.seat
+	y, r := s.otherArg(by, c, "HC-101")
+	if r != nil {
+		return nil, r
+	}
+	switch {
+	case s.duel:
+		return nil, openly(engine.Forbidden, "HC-202", engine.Say("hc.no.accuse-duel"))
+	case !s.accusing():
+		return nil, openly(engine.Forbidden, "HC-090", engine.Say("hc.no.accuse-round", "n", numbers[s.n+1]))
+	case s.seats[x].tokens == 0:
+		return nil, openly(engine.Forbidden, "HC-100", engine.Say("hc.no.accuse-token", "seat", x.String()))
+	case s.seats[y].at != s.seats[x].at:
+		return nil, openly(engine.Forbidden, "HC-091", engine.Say("hc.no.accuse-place", "seat", y.String()))
+	case s.compelled(by.k, x):
+		return nil, cancelled("HC-188", "hc.fact.excess")
+	}
+	clue, ok := s.book.cards[c.Args["card"]]
+	switch {
+	case !ok || !s.evidence(by, y).has(clue):
+		return nil, cancelled("HC-091", "hc.no.accuse-clue")
+	case s.cleared(y) && c.Args["confirm"] != knownInnocent:
+		return nil, refuse(engine.Forbidden, "HC-099", "hc.no.known-innocent", "seat", y.String())
+	}
+	if alarm := s.laid(clue, inHand(x)); alarm != nil {
+		return nil, alarm
+	}
+	return []*event{{kind: evAccused, at: c.At, seat: x, other: y, card: hide(clue)}}, nil
+}
+
+// acquit passes the Accusation card on if the accused has turned up an Innocent
+// card (HC-095).
+func (s *state) acquit() {
+	if d, ok := s.roles[s.accused].See(engine.Public); ok && d.role != murderer {
+		s.seats[s.accuser].tokens--
+		s.seats[s.accused].tokens++
+	}
+}
+
+// tellAcquitted says that an accusation was wrong, if the card of the accused
+// says so.
+func (s *state) tellAcquitted() {
+	if s.cleared(s.accused) {
+		s.tellOf(engine.Happening{What: engine.HapWrong, Seat: s.accuser, Other: s.accused},
+			engine.Say("hc.log.accused.wrong", "seat", s.accuser.String(), "other", s.accused.String()))
+	}
+}

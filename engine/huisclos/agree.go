@@ -1,0 +1,36 @@
+package huisclos
+
+import "majordome/engine"
+
+// The draw by agreement (HC-211).
+
+// agree offers to end the Confrontation without a winner.
+func (s *state) agree(c engine.Command) ([]*event, *engine.Reject) {
+	x, ok := c.By.Seat()
+	if c.By.IsHost() { // for a seat without a phone
+		var r *engine.Reject
+		if x, r = s.takenSeat(c); r != nil {
+			return nil, r
+		}
+		ok = true
+	}
+	switch {
+	case s.dead(x):
+		return nil, refuse(engine.NotYou, "HC-138", "hc.no.dead", "seat", x.String())
+	case !ok || !s.seated(x):
+		return nil, refuse(engine.NotYou, "HC-211", "hc.no.seat-only")
+	case !s.drawable(x):
+		return nil, openly(engine.NotNow, "HC-211", engine.Say("hc.no.not-now"))
+	}
+	evs := one(evAgreed, c.At, x)
+	if s.next(func(y engine.Seat) bool { return y != x && !s.seats[y].agrees }) == 0 {
+		evs = append(evs, &event{kind: evOver, at: c.At, text: "HC-211", ends: true})
+	}
+	return evs, nil
+}
+
+// drawable reports that x may offer to end without a winner: only with the
+// round limit lifted, and never in the middle of an action (HC-211).
+func (s *state) drawable(x engine.Seat) bool {
+	return s.endless() && s.phase == investigation && s.step <= stepAct && s.living(x) && !s.seats[x].agrees
+}

@@ -1,0 +1,137 @@
+package huisclos
+
+import "majordome/engine"
+
+// The forced exchange (HC-081 to HC-088).
+
+// otherArg is how every act on another player begins: it is time to act, and
+// the argument "seat" names a living player beside the actor, as rule says.
+func (s *state) otherArg(by actor, c engine.Command, rule string) (engine.Seat, *engine.Reject) {
+	if s.step != stepAct {
+		return 0, s.wrongStep()
+	}
+	y, r := seatArg(c)
+	if r == nil && (y == by.seat || !s.living(y)) {
+		r = openly(engine.Unknown, rule, engine.Say("hc.no.empty-seat", "seat", y.String()))
+	}
+	return y, r
+}
+
+func (s *state) doExchange(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	x := by.seat
+	y, r := s.otherArg(by, c, "HC-082")
+	if r != nil {
+		return nil, r
+	}
+	switch {
+	case s.seats[x].cards != handLimit:
+		return nil, openly(engine.Forbidden, "HC-081", engine.Say("hc.no.exchange-hand"))
+	case s.seats[y].at != s.seats[x].at || s.seats[y].cards == 0:
+		return nil, openly(engine.Forbidden, "HC-082", engine.Say("hc.no.exchange-victim", "seat", y.String()))
+	case s.compelled(by.k, x):
+		return nil, refuse(engine.Forbidden, "HC-188", "hc.fact.excess")
+	}
+	e := &event{kind: evExchange, at: c.At, seat: x, other: y, n: s.watchers(x), sw: uint8(stepDraw)}
+	if s.rule(swOrder) == "give-then-draw" {
+		e.sw = uint8(stepGive)
+	}
+	return []*event{e}, nil
+}
+
+// doDraw draws without looking (HC-083): from a hand that the machine knows by
+// dice, from another one at the table. Whether it knows the victim's hand shows
+// to the actor neither before, nor by a refusal; who wants to tell the machine what
+// was drawn lays it on the reader, or names it when it is held.
+func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+	_, named := c.Args["card"]
+	switch {
+	case s.step != stepDraw:
+		return nil, s.wrongStep()
+	case by.host && c.Args["card"] != engine.Unnamed:
+		return nil, refuse(engine.Forbidden, "GEN-024", "hc.no.host-unnamed")
+	case named && !by.host:
+		return nil, refuse(engine.Forbidden, "HC-083", "hc.no.draw-named")
+	case s.window:
+		return nil, refuse(engine.NotNow, "HC-118", "hc.no.observers")
+	case by.host || !s.known(s.target):
+		return s.drew(by, c.At, 0), nil
+	}
+	from := s.holding(s.target)
+	if g, ok := s.given.Open(); ok {
+		from = from.less(g)
+	}
+	for range dice.Intn(from.count()) {
+		from &= from - 1
+	}
+	return s.drew(by, c.At, from.first()), nil
+}
+
+// holding is the hand of y as recorded or claimed.
+func (s *state) holding(y engine.Seat) (cs set) {
+	cs, _ = s.claims[y].Open()
+	return cs | s.at(inHand(y))
+}
+
+// draw takes the clue of the victim's hand that lies on the reader (HC-083); the
+// clue given first cannot be the one that comes back (HC-084). The clue is there, or
+// the record has raised the alarm before (astray).
+func (s *state) draw(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
+	switch {
+	case s.window:
+		return nil, refuse(engine.NotNow, "HC-118", "hc.no.observers")
+	case by.k.given == c:
+		return nil, refuse(engine.Forbidden, "HC-084", "hc.no.give-back")
+	case !by.k.maybe(by.seat).has(c):
+		return nil, refuse(engine.Forbidden, "HC-083", "hc.no.not-theirs")
+	}
+	return s.drew(by, at, c), nil
+}
+
+// drew is the drawing of c, and the end of the investigation if it was the
+// second half of the exchange.
+func (s *state) drew(by actor, at engine.Millis, c card) []*event {
+	y := s.target
+	e := s.moved(evDrew, at, by, c, inHand(y), s.seats[y].cards)
+	if e.other = y; c == 0 {
+		e.trust = blind // it may be any of the victim's
+	}
+	return s.exchanged(e)
+}
+
+func (s *state) exchanged(e *event) []*event {
+	if s.half {
+		return []*event{e, {kind: evEnded, at: e.at, seat: e.seat}}
+	}
+	return []*event{e}
+}
+
+func (s *state) doGive(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	x, r := s.cardArg(by, c)
+	if r != nil {
+		return nil, r
+	}
+	if s.step != stepGive {
+		return nil, s.wrongStep()
+	}
+	return s.give(by, c.At, x)
+}
+
+func (s *state) give(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
+	x := by.seat
+	may := s.gives(by)
+	switch {
+	case s.window:
+		return nil, refuse(engine.NotNow, "HC-118", "hc.no.observers")
+	case may.has(c):
+		e := s.moved(evGave, at, by, c, inHand(x), s.seats[x].cards)
+		e.other = s.target
+		return s.exchanged(e), nil
+	case c == 0:
+		return nil, nameless()
+	case c == by.k.taken:
+		return nil, refuse(engine.Forbidden, "HC-084", "hc.no.give-back")
+	case !s.mine(by.k, x).has(c):
+		return nil, refuse(engine.Forbidden, "HC-083", "hc.no.not-held")
+	}
+	return nil, refuse(engine.Forbidden, "HC-087", "hc.no.leave-weapon")
+}

@@ -1,0 +1,93 @@
+package huisclos
+
+import (
+	"majordome/engine"
+	"majordome/engine/internal/box"
+)
+
+// Observation (HC-110 to HC-118), and an observer who was shown another clue than
+// the one taken (rules, 4.2).
+
+// observe comes from another seat than the active one (HC-110 to HC-116).
+func (s *state) observe(c engine.Command) ([]*event, *engine.Reject) {
+	y, ok := c.By.Seat()
+	if c.By.IsHost() { // for a seat without a phone
+		var r *engine.Reject
+		if y, r = s.takenSeat(c); r != nil {
+			return nil, r
+		}
+		ok = true
+	}
+	no := func(code engine.Code, rule, key string) ([]*event, *engine.Reject) {
+		return nil, openly(code, rule, engine.Say(key, "seat", y.String()))
+	}
+	at := s.seats[s.active].at
+	switch {
+	case !ok:
+		return nil, refuse(engine.NotYou, "HC-110", "hc.no.seat-only")
+	case s.dead(y):
+		return no(engine.NotYou, "HC-138", "hc.no.dead")
+	case s.duel:
+		return no(engine.Forbidden, "HC-204", "hc.no.observe-duel")
+	case s.phase != investigation:
+		return no(engine.NotNow, "HC-110", "hc.no.observe-phase")
+	case y == s.active:
+		return no(engine.Forbidden, "HC-110", "hc.no.observe-self")
+	case s.step < stepTake || s.step == stepRole:
+		return no(engine.NotNow, "HC-116", "hc.no.observe-early")
+	case !s.seated(y) || s.seats[y].at != at:
+		return no(engine.Forbidden, "HC-111", "hc.no.observe-place")
+	case s.seats[y].observed:
+		return no(engine.Forbidden, "HC-110", "hc.no.observe-used")
+	case !s.observable():
+		return no(engine.NotNow, "HC-112", "hc.no.observe-late")
+	}
+	return []*event{{kind: evObserved, at: c.At, seat: y, other: s.active}}, nil
+}
+
+// observable reports that an action has been announced and nothing is taken
+// yet (HC-112, HC-116), whether or not the machine is told which clue it was.
+func (s *state) observable() bool {
+	return s.step == stepTake || s.step == stepDraw || s.step == stepGive && !s.half
+}
+
+// mayObserve reports that y stands with x and has not observed this round
+// (HC-110, HC-111, HC-204).
+func (s *state) mayObserve(y, x engine.Seat) bool {
+	return y != x && !s.duel && s.living(y) && !s.seats[y].observed && s.seats[y].at == s.seats[x].at
+}
+
+// disagree is an observer who was shown another clue than the one its phone
+// names (GEN-E10): whoever took it is asked in private to show again. Nobody else
+// hears of it, and where no clue was named there is nothing to disagree with.
+func (s *state) disagree(c engine.Command) ([]*event, *engine.Reject) {
+	x, ok := c.By.Seat()
+	switch {
+	case !ok || !s.seated(x):
+		return nil, refuse(engine.NotYou, "HC-114", "hc.no.seat-only")
+	case s.dead(x):
+		return nil, refuse(engine.NotYou, "HC-138", "hc.no.dead", "seat", x.String())
+	case !s.mayDisagree(x):
+		return nil, refuse(engine.NotNow, "HC-114", "hc.no.not-shown-you")
+	}
+	return []*event{{kind: evDisagreed, at: c.At, seat: x, other: s.shower}}, nil
+}
+
+// mayDisagree reports that x observed the last clue taken, which the machine knows,
+// and that neither another one was taken since nor the urn opened.
+func (s *state) mayDisagree(x engine.Seat) bool {
+	return s.living(x) && !s.counting && s.showed>>x&1 != 0 && (s.phase == investigation || s.phase == deposit)
+}
+
+// shows notes that x is to show the clue c to its observers.
+func (s *state) shows(x engine.Seat, c box.Box[card]) {
+	s.shower, s.showed, s.shown = x, 0, c.For(box.Nobody)
+	if known, _ := c.Open(); known == 0 {
+		return
+	}
+	for y := engine.Seat(1); y <= maxSeats; y++ {
+		if s.seats[y].watching {
+			s.showed |= 1 << y
+		}
+	}
+}
