@@ -124,7 +124,7 @@ func troubleOf(cause error) Trouble {
 			return ReadOnly
 		case sqlite3.SQLITE_NOTADB:
 			return NotOurs
-		case sqlite3.SQLITE_CORRUPT:
+		case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_TOOBIG: // nothing that is written here is too big to be read
 			return Damaged
 		case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
 			return InUse
