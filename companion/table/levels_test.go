@@ -22,13 +22,18 @@ func TestNextGameAtTheSameTable(t *testing.T) {
 func nextGame(t *testing.T, g game, seed uint64) {
 	e := newEvening(t, g, newMemory(), seed)
 	e.must(engine.Host, "switch", "name", "post-game-debrief", "value", "on")
-	n := len(e.steps)
+	lobby := e.last().Public.View.Phase
 	e.sit(g.least + 1)
-	// The lobby as it stood last: what a new game keeps.
-	begun := slices.IndexFunc(e.steps[n:], func(s Step) bool { return s.Public.View.Phase != e.steps[n].Public.View.Phase })
-	fresh := e.steps[n+begun-1]
 	for range 30 + 60*seed {
 		if e.play(); e.last().Public.View.Result != nil {
+			break
+		}
+	}
+	// The lobby as it stood last, also where begin was undone: what a new game keeps.
+	fresh := e.steps[0]
+	for _, s := range slices.Backward(e.steps) {
+		if s.Public.View.Phase == lobby {
+			fresh = s
 			break
 		}
 	}
@@ -46,10 +51,10 @@ func nextGame(t *testing.T, g game, seed uint64) {
 			t.Errorf("seed %d: %s: vote %v, notes %q, told %+v", seed, u.View.Viewer, u.Vote, u.Notes, u.Notice)
 		}
 	}
-	if s := e.last().Public.View; s.Switches["post-game-debrief"] != "on" || len(s.Seats) != g.least+1 || len(e.desk.invited) != phones {
-		t.Errorf("seed %d: a house rule, a seat or a phone is lost", seed)
+	if len(e.desk.invited) != phones {
+		t.Errorf("seed %d: a phone is invited anew", seed)
 	}
-	n = len(e.steps)
+	n := len(e.steps)
 	e.pass(time.Minute)
 	if len(e.steps) != n {
 		t.Errorf("seed %d: something of the first evening falls due", seed)
