@@ -33,7 +33,7 @@ const (
 const (
 	HapBegun    = "begun"    // the game begins; pawns stand where Seats and Places say (HC-010, C8-006)
 	HapReceived = "received" // Seat has its role, face down (HC-005)
-	HapRedrawn  = "redrawn"  // the role cards were not right and go back: everybody draws again (HC-005)
+	HapRedrawn  = "redrawn"  // the cards of this phase go back and come again: the roles, which were not right (HC-005), or all that the host has counted (GEN-E09)
 	HapAssigned = "assigned" // every seat has its role (HC-005)
 	HapLaid     = "laid"     // a card was laid face down on Place (HC-007 to HC-009)
 	HapDealt    = "dealt"    // all cards lie where the game begins (HC-009, C8-004)

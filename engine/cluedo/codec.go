@@ -208,7 +208,7 @@ func (b *Book) decode(e *event, w *stored) error {
 
 // seatless are the events that belong to no seat.
 var seatless = map[eventKind]bool{evSwitched: true, evBegun: true, evSealed: true, evDealAll: true, evTies: true, evSeen: true, evOver: true,
-	evDoubted: true, evCounting: true, evCountIs: true, evCounted: true, evPosition: true}
+	evDoubted: true, evCounting: true, evCountIs: true, evCounted: true, evReread: true, evPosition: true}
 
 func (b *Book) decodePublic(e *event, w *stored) error {
 	var ok bool

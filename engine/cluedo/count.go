@@ -14,6 +14,7 @@ import (
 // countable reports that play may pause here: wherever a card may be met that cannot be
 // there (GEN-E13), so at all times but while a card that was shown is looked at or an
 // accusation is judged. Whether an answer has been given already counts for nothing.
+// In the deal nothing is played yet: a count gives up what was read, and all is read again.
 // Without real cards there is nothing to count.
 func (s *state) countable() bool {
 	return !s.virtual && s.step != stepShown && s.step != stepVerdict
@@ -25,6 +26,8 @@ func (s *state) doCount(c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 		return nil, refuse(engine.Forbidden, "GEN-E09", "cl.no.count-none")
 	case !s.countable():
 		return nil, refuse(engine.NotNow, "GEN-E09", "cl.no.count-later")
+	case s.phase == dealing:
+		return []*event{{kind: evReread, at: c.At}}, nil
 	}
 	return one(evCounting, c.At, 0), nil
 }
@@ -105,6 +108,14 @@ func (s *state) applyCount(e *event) {
 			s.step = s.then
 		}
 		s.goTo(s.step, e.at) // a window that was open begins anew
+	case evReread:
+		for c := card(1); c <= s.book.to[kindRoom]; c++ {
+			s.put(c, locUnknown, box.Nobody)
+		}
+		for x := range s.seats {
+			s.seats[x].told, s.seats[x].dealt = 0, false
+		}
+		s.sealed, s.asked, s.read = 0, 0, box.Box[card]{}
 	}
 }
 

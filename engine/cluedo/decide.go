@@ -71,7 +71,7 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 		switch {
 		case !c.By.IsHost():
 			return nil, refuse(engine.NotYou, "GEN-002", "cl.no.host-only")
-		case do.phase != s.phase:
+		case !slices.Contains(do.phases, s.phase):
 			return nil, refuse(engine.NotNow, s.book.rules.next, "cl.no.not-now")
 		}
 		return do.do(s, c, dice)
@@ -188,7 +188,7 @@ func (s *state) listens(reader string) cardKind {
 	switch {
 	case s.phase == dealing && show:
 		return kindSuspect // any mystery card
-	case s.counting:
+	case s.counting, s.unread:
 		return kindNone
 	case s.drawing() && (show || reader == engine.ReaderUrn):
 		return kindEvent

@@ -13,7 +13,7 @@
 //	lobby     host: sit seat name character · rise seat · switch name value · begin
 //	dealing   reader show: three cards into the envelope, then the hands, seat by
 //	          seat · host: sealed (envelope not read), deal (no cards at all) ·
-//	          seat or host: dealt (the hand is not read)
+//	          seat or host: dealt (the hand is not read) · host: count (all is read again)
 //	starting  roll dice · host: first seat
 //	turn      start: roll dice, passage, stay, draw · draw card or kind ·
 //	          move to · act: hypothesis suspect weapon, peek, accuse suspect

@@ -64,6 +64,7 @@ const (
 	evCounting // play pauses, the cards are counted (GEN-E09)
 	evCountIs
 	evCounted
+	evReread // the cards are counted in the deal, and read again from the start
 	evPosition
 	numEventKinds
 )
@@ -76,7 +77,7 @@ var eventNames = [numEventKinds]string{
 	evClosed: "closed", evSettled: "settled", evSaw: "saw", evLooked: "looked", evPassed: "passed", evHushed: "no-answer", evPlayed: "played",
 	evPower: "power", evPeeked: "peeked", evAccused: "accused", evVerdict: "verdict", evWrong: "wrong", evSent: "sent-home",
 	evReplay: "replay", evNeighbour: "neighbour", evAmend: "amend", evUpheld: "upheld", evOver: "over", evHeld: "held", evForgot: "forgot", evLost: "lost", evSeen: "seen",
-	evReminded: "reminded", evDoubted: "doubted", evCounting: "counting", evCountIs: "count-is", evCounted: "counted", evPosition: "posed",
+	evReminded: "reminded", evDoubted: "doubted", evCounting: "counting", evCountIs: "count-is", evCounted: "counted", evReread: "read-again", evPosition: "posed",
 }
 
 // deal is where the machine has laid each mystery card.

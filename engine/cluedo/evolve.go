@@ -135,7 +135,7 @@ func (s *state) applyDeal(e *event) {
 		for x := range s.seats {
 			s.seats[x].dealt, s.seats[x].told = true, s.seats[x].cards
 		}
-		s.virtual, s.sealed = true, 3
+		s.virtual, s.unread, s.sealed = true, true, 3
 	}
 }
 

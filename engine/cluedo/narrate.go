@@ -266,6 +266,8 @@ func (s *state) narrateRest(e *event, x string) {
 		}
 	case evCounted:
 		s.tellOf(s.hap(engine.HapCounted, 0), "cl.log.counted", "n", strconv.Itoa(int(e.n)))
+	case evReread:
+		s.tellOf(s.hap(engine.HapRedrawn, 0), "cl.log.again")
 	case evSeen:
 		s.tellOf(s.hap(engine.HapExposed, e.seat, e.open), "cl.log.seen", "card", s.book.cardID[e.open])
 	case evOver:

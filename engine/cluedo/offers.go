@@ -112,6 +112,9 @@ func (s *state) dealingOffers(out []engine.Offer, by actor, _ goals) []engine.Of
 	case by.host, s.asked != 0 && s.seated(by.seat) && !s.seats[by.seat].dealt:
 		out = append(out, offer("dealt", s.book.rules.deal))
 	}
+	if by.host {
+		out = append(out, engine.Offer{Act: "count", Rule: "GEN-E09", Aside: true, Grave: true})
+	}
 	return out
 }
 

@@ -291,6 +291,9 @@ func TestRandomGames(t *testing.T) {
 		told := 0 // the public lines that were looked at
 		end, _, err := play.Run(b.New(), evening(b, seed, d, func(s play.Step) error {
 			acts[s.Command.Act]++
+			if s.Events[0].Kind() == "read-again" {
+				acts["read-again"]++
+			}
 			if s.N%7 == 0 {
 				if err := unlisted(s.After, dice, ids); err != nil {
 					return err
@@ -333,7 +336,7 @@ func TestRandomGames(t *testing.T) {
 	}
 	for _, act := range []string{"sit", "rise", "switch", "begin", "sealed", "deal", "dealt", "first", "scan", "deadline", "roll", "passage", "stay", "draw",
 		"move", "hypothesis", "peek", "accuse", "verdict", "answer", "none", "end", "pass", "play", "power", "hold", "forget",
-		"lost", "seen", "doubt", "count", "count-is", "counted"} {
+		"lost", "seen", "doubt", "count", "count-is", "counted", "read-again"} {
 		if acts[act] == 0 {
 			t.Errorf("nobody did %s", act)
 		}

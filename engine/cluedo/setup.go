@@ -15,26 +15,26 @@ import (
 const maxPlayerName = 24
 
 type hostAct struct {
-	phase phase
-	do    does
+	phases []phase
+	do     does
 }
 
 // hostActs are the acts of the host alone: set-up, and what stands in for cards
 // that the table does not have or does not read.
 var hostActs = map[string]hostAct{
-	"sit":      {lobby, (*state).doSit},
-	"rise":     {lobby, (*state).doRise},
-	"switch":   {lobby, (*state).doSwitch},
-	"begin":    {lobby, (*state).doBegin},
-	"sealed":   {dealing, (*state).doSealed},
-	"deal":     {dealing, (*state).doDeal},
-	"first":    {starting, (*state).doFirst},
-	"lost":     {turn, (*state).doLost},
-	"doubt":    {turn, (*state).doDoubt},
-	"count":    {turn, (*state).doCount},
-	"count-is": {turn, (*state).doCountIs},
-	"counted":  {turn, (*state).doCounted},
-	"seen":     {turn, (*state).doSeen},
+	"sit":      {[]phase{lobby}, (*state).doSit},
+	"rise":     {[]phase{lobby}, (*state).doRise},
+	"switch":   {[]phase{lobby}, (*state).doSwitch},
+	"begin":    {[]phase{lobby}, (*state).doBegin},
+	"sealed":   {[]phase{dealing}, (*state).doSealed},
+	"deal":     {[]phase{dealing}, (*state).doDeal},
+	"first":    {[]phase{starting}, (*state).doFirst},
+	"lost":     {[]phase{turn}, (*state).doLost},
+	"doubt":    {[]phase{turn}, (*state).doDoubt},
+	"count":    {[]phase{dealing, turn}, (*state).doCount},
+	"count-is": {[]phase{turn}, (*state).doCountIs},
+	"counted":  {[]phase{turn}, (*state).doCounted},
+	"seen":     {[]phase{turn}, (*state).doSeen},
 }
 
 // seatArg reads the argument "seat".

@@ -11,27 +11,34 @@ import (
 // numbers are corrected, and what is missing is declared lost, by number and
 // never by name.
 
-// countable reports that play may pause here: between actions, or where a clue is to be
-// laid open that may be on record elsewhere, for which no phone stands in (GEN-E13).
+// countable reports that play may pause here: wherever a card may be met that cannot be
+// there (GEN-E13), so at all times but while the urn is to be opened, or its last clues
+// laid on the crime places, for which no reader waits.
 func (s *state) countable() bool {
 	switch s.phase {
-	case investigation:
-		return s.step == stepMove || s.step == stepAct || s.step == stepSettle || s.step == stepPurge
-	case deposit, recovery:
-		return s.step == stepNone
+	case lobby, over:
+		return false
+	case reveal:
+		return s.step != stepNone
 	}
-	return false
+	return s.step != stepLay
 }
+
+// presenting reports that the cards of this phase are still being presented for the first
+// time. Nothing is played yet: a count gives up what was read, and all are read again.
+func (s *state) presenting() bool { return s.phase == roles || s.phase == laying }
 
 func (s *state) doCount(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if !s.countable() {
 		return nil, refuse(engine.NotNow, "GEN-E09", "hc.no.count-later")
 	}
+	if s.presenting() {
+		return one(evReread, c.At, 0), nil
+	}
 	return one(evCounting, c.At, 0), nil
 }
 
-// counted is what the public numbers and what lies open make up; the rest of
-// the box is lost.
+// counted is what the public numbers and what lies open make up.
 func (s *state) counted() int {
 	n := int(s.urn) + int(s.held[locShown]) + int(s.held[locGone]) + int(s.held[locOut])
 	for x := range s.seats {
@@ -42,6 +49,10 @@ func (s *state) counted() int {
 	}
 	return n
 }
+
+// absent is how many clues the rest of the box makes up; less than zero: the numbers exceed
+// it. Those of an urn that are still to be named are not among them.
+func (s *state) absent() int { return numCards - s.counted() - s.unfound() }
 
 // holder is somebody or something whose clues are counted: a living seat, an
 // open place, or the urn while deposits are made.
@@ -56,14 +67,18 @@ type holder struct {
 // holders are all of them. No correction makes the sum exceed the box: whoever
 // has fewer than recorded is corrected before whoever has more.
 func (s *state) holders() (hs []holder) {
-	free := max(0, numCards-s.counted())
+	free := max(0, s.absent())
 	add := func(h holder, most int) {
 		h.most = min(most, int(h.now)+free)
 		hs = append(hs, h)
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if s.living(x) {
-			add(holder{name: x.String(), seat: x, now: s.seats[x].cards}, handLimit)
+			most := handLimit
+			if s.half && x == s.receiver() {
+				most--
+			}
+			add(holder{name: x.String(), seat: x, now: s.seats[x].cards}, most)
 		}
 	}
 	for p := place(1); p <= numPlaces; p++ {
@@ -98,10 +113,10 @@ func (s *state) doCounted(c engine.Command, _ engine.Dice) ([]*event, *engine.Re
 	switch {
 	case !s.counting:
 		return nil, refuse(engine.NotNow, "GEN-E09", "hc.no.not-now")
-	case s.counted() > numCards:
+	case s.absent() < 0:
 		return nil, refuse(engine.Forbidden, "GEN-E09", "hc.no.count-more")
 	}
-	return []*event{{kind: evCounted, at: c.At, n: uint16(numCards - s.counted())}}, nil
+	return []*event{{kind: evCounted, at: c.At, n: uint16(s.absent())}}, nil
 }
 
 // doShuffled notes that the clues of a place were seen by accident and mixed:
@@ -125,14 +140,71 @@ func (s *state) applyCount(e *event) {
 		if !s.recounted {
 			s.distrust()
 		}
-		s.counting, s.adrift, s.lost = false, 0, uint8(e.n)
-		if s.phase != investigation {
-			s.call(0, e.at) // whoever was called may hold nothing, or enough
-		} else if s.full { // the clue too many may have been none
-			s.full = s.seats[s.active].cards > handLimit
+		s.expect = max(s.expect, uint8(s.found())) // what was found too many is in no hand any more
+		s.counting, s.adrift, s.lost = false, int16(s.unfound()), uint8(e.n)
+		s.resume(e.at)
+	case evReread:
+		s.read = box.Box[string]{}
+		if s.phase == roles {
+			s.redraw(e.at)
+			return
 		}
-		s.since = e.at
+		s.deal = box.Box[deal]{} // the clues are shuffled again
+		for c := card(1); c <= numCards; c++ {
+			s.put(c, locOut, box.Nobody)
+		}
+		for p := range s.rooms {
+			s.rooms[p].cards = 0
+		}
 	}
+}
+
+// resume goes on after a count, where it stopped as far as the numbers let it.
+func (s *state) resume(at engine.Millis) {
+	x, here := &s.seats[s.active], s.rooms[s.seats[s.active].at].cards
+	s.since = at
+	switch s.step {
+	case stepNone: // whoever was called may hold nothing, or enough
+		s.unveil(x.at, box.Nobody)
+		s.call(0, at)
+	case stepExtra:
+		if x.cards == 0 {
+			s.call(0, at)
+		}
+	case stepTake:
+		if s.full = x.cards >= handLimit; here == 0 {
+			s.step, s.window, s.full = stepAct, false, false
+		}
+	case stepDraw, stepGive:
+		if !s.half && !s.exchangeable() { // it has not begun
+			s.step, s.window, s.target = stepAct, false, 0
+		}
+	case stepSettle, stepPurge:
+		if s.full { // the clue too many may have been none
+			s.full = x.cards > handLimit
+		}
+	}
+}
+
+// receiver is who is still to have a clue by the exchange under way.
+func (s *state) receiver() engine.Seat {
+	if s.step == stepDraw {
+		return s.active
+	}
+	return s.target
+}
+
+// exchangeable reports that the exchange under way can be ended: whoever is still to be
+// drawn from, or to give, has another clue than the one that came by it (HC-084).
+func (s *state) exchangeable() bool {
+	x, y := s.seats[s.active].cards, s.seats[s.target].cards
+	switch {
+	case !s.half:
+		return x > 0 && y > 0
+	case s.step == stepDraw:
+		return y > 1
+	}
+	return x > 1
 }
 
 // recount corrects one public number; what lies there is not known any more.
@@ -181,7 +253,7 @@ func (s *state) distrust() {
 func (s *state) countOffers(out []engine.Offer) []engine.Offer {
 	if !s.counting {
 		if s.countable() {
-			out = append(out, engine.Offer{Act: "count", Rule: "GEN-E09", Aside: true})
+			out = append(out, engine.Offer{Act: "count", Rule: "GEN-E09", Aside: true, Grave: s.presenting()})
 		}
 		return s.shuffledOffer(out)
 	}

@@ -63,6 +63,8 @@ func in(ps ...phase) (set phases) {
 	return set
 }
 
+const anyPhase = ^phases(0)
+
 func (ps phases) has(p phase) bool { return ps>>p&1 != 0 }
 
 func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {

@@ -74,6 +74,7 @@ const (
 	evShuffled
 	evPawn      // where a pawn stands is corrected
 	evDisagreed // an observer was shown another clue
+	evReread    // the cards of this phase are counted, and read again from the start
 	numEventKinds
 )
 
@@ -91,7 +92,7 @@ var eventNames = [numEventKinds]string{
 	evUntold: "role-untold", evLaidHand: "laid-by-hand", evHeld: "held", evForgot: "forgot",
 	evUnsealed: "urn-unsealed", evFound: "found", evFoundAll: "urn-named", evTurning: "role-called", evTurned: "role-turned",
 	evAsked: "asked", evNotShort: "not-short", evCounting: "count-begun", evCountIs: "count-is", evCounted: "counted",
-	evShuffled: "shuffled", evPawn: "pawn-corrected", evDisagreed: "disagreed",
+	evShuffled: "shuffled", evPawn: "pawn-corrected", evDisagreed: "disagreed", evReread: "read-again",
 }
 
 // event is a fact. Which fields count depends on its kind; what is hidden from

@@ -77,9 +77,7 @@ func (s *state) applySetUp(e *event) {
 		s.seats[e.seat].done = true
 		s.call(s.next(s.pending), e.at)
 	case evRolesBad:
-		s.roles = [maxSeats + 1]box.Box[drawn]{}
-		s.fresh()
-		s.call(s.first, e.at)
+		s.redraw(e.at)
 	case evRolesAuto:
 		rs, _ := e.roles.Open()
 		for x := engine.Seat(1); x <= maxSeats; x++ {
@@ -106,6 +104,13 @@ func (s *state) applySetUp(e *event) {
 			}
 		}
 	}
+}
+
+// redraw begins the drawing of the roles again.
+func (s *state) redraw(at engine.Millis) {
+	s.roles = [maxSeats + 1]box.Box[drawn]{}
+	s.fresh()
+	s.call(s.first, at)
 }
 
 // begin counts the players and gives pawns and Accusation cards (HC-010, HC-021).
@@ -377,7 +382,7 @@ func (s *state) applyCustody(e *event) {
 		s.step = stepExtra
 	case evNotShort:
 		s.call(0, e.at)
-	case evCounting, evCountIs, evCounted:
+	case evCounting, evCountIs, evCounted, evReread:
 		s.applyCount(e)
 	case evPawn, evDisagreed:
 		s.applyAmend(e)

@@ -32,6 +32,8 @@ func (s *state) consequence() *event {
 		return s.afterAccusation()
 	case s.step == stepPurge && s.rooms[s.seats[s.active].at].cards == 0: // none was left, as a count has shown
 		return &event{kind: evEnded, seat: s.active}
+	case s.half && !s.exchangeable(): // nor here
+		return &event{kind: evEnded, seat: s.active}
 	case s.active != 0 && (s.step == stepRole || !(s.phase == reveal && s.opened) && s.step != stepLay):
 		return nil
 	}
@@ -44,7 +46,11 @@ func (s *state) consequence() *event {
 	case laying:
 		return s.afterLaying()
 	case pick:
-		if x := s.next(s.pending); x != 0 {
+		// A count may have found a full hand, or nothing left to keep.
+		may := func(x engine.Seat) bool {
+			return s.pending(x) && s.seats[x].cards < handLimit && s.rooms[s.seats[x].at].cards > 0
+		}
+		if x := s.next(may); x != 0 {
 			return &event{kind: evPile, seat: x}
 		}
 		return &event{kind: evRound, seat: s.first, n: 1}

@@ -163,6 +163,12 @@ func (s *state) narrateCustody(was *state, e *event, x, p string) {
 		}
 	case evCounted:
 		s.tellOf(s.hap(engine.HapCounted, 0, 0), engine.Say("hc.log.counted", "n", numbers[s.lost]))
+	case evReread:
+		key := "hc.log.again.laying"
+		if s.phase == roles {
+			key = "hc.log.again.roles"
+		}
+		s.tellOf(s.hap(engine.HapRedrawn, 0, 0), engine.Say(key))
 	case evShuffled:
 		s.tell(engine.Say("hc.log.shuffled", "place", p))
 	default:

@@ -184,9 +184,9 @@ func (s *state) hostOffers(out []engine.Offer) []engine.Offer {
 	case lobby:
 		return s.lobbyOffers(out)
 	case roles:
-		return append(out, engine.Offer{Act: "draw-roles", Rule: "HC-005"})
+		out = append(out, engine.Offer{Act: "draw-roles", Rule: "HC-005"})
 	case laying:
-		return append(out, engine.Offer{Act: "deal", Rule: "HC-009"}, engine.Offer{Act: "laid", Rule: "HC-009"})
+		out = append(out, engine.Offer{Act: "deal", Rule: "HC-009"}, engine.Offer{Act: "laid", Rule: "HC-009"})
 	case investigation:
 		out = s.bystandersOffers(out)
 	}

@@ -83,7 +83,7 @@ func TestPoseDefaults(t *testing.T) {
 	if s.phase != investigation || s.round != 1 || s.active != anne || s.seats[david].name != "David" || s.seats[david].tokens != 1 || s.seats[david].at != s.book.start {
 		t.Errorf("%s, round %d, seat %d, David: %+v", phaseNames[s.phase], s.round, s.active, s.seats[david])
 	}
-	if s = of("phase pick"); s.round != 0 {
+	if s = of("phase pick\nfill place-suite-bleue 9"); s.round != 0 {
 		t.Errorf("the pick is in round %d", s.round)
 	}
 	if s = of("phase deposit\nurn seat-1 weapon-3\nhand seat-1 weapon-5\nhand seat-2 weapon-4"); s.active != bruno {

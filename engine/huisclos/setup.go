@@ -30,9 +30,9 @@ var hostActs = map[string]hostAct{
 	"draw-roles": {in(roles), (*state).doDrawRoles},
 	"deal":       {in(laying), (*state).doDeal},
 	"laid":       {in(laying), (*state).doLaid},
-	"count":      {in(investigation, deposit, recovery), (*state).doCount},
-	"count-is":   {in(investigation, deposit, recovery), (*state).doCountIs},
-	"counted":    {in(investigation, deposit, recovery), (*state).doCounted},
+	"count":      {anyPhase, (*state).doCount},
+	"count-is":   {anyPhase, (*state).doCountIs},
+	"counted":    {anyPhase, (*state).doCounted},
 	"pawn":       {in(investigation, deposit), (*state).doPawn},
 	"shuffled":   {in(pick, investigation, deposit, reveal, recovery), (*state).doShuffled},
 }

@@ -13,6 +13,14 @@ import (
 // found is how many clues have been named so far.
 func (s *state) found() int { return int(s.held[locShown]) }
 
+// unfound is how many clues of the urn are still to be named.
+func (s *state) unfound() int {
+	if s.step != stepShow {
+		return 0
+	}
+	return max(0, int(s.expect)-s.found())
+}
+
 // showable are the clues that may still be found in the urn: as many as
 // everybody can tell, at most one too many from each living player.
 func (s *state) showable(k *knowledge) set {

@@ -12,6 +12,7 @@ package play
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"majordome/engine"
 	"majordome/engine/chance"
@@ -27,8 +28,9 @@ type Opts struct {
 	// 24 only.
 	Weigh func(engine.Viewer, engine.Offer) int
 	// Cards are what may come to a reader, whether or not anybody waits for it: one
-	// choice in scanned presents one of them, two, a foreign tag or nothing that can
-	// be read. What is refused changes nothing, and another act is chosen.
+	// choice in scanned presents one of them, two, one that lies at another reader too, a
+	// foreign tag or nothing that can be read. What is refused changes nothing, and
+	// another act is chosen.
 	Cards []engine.ID
 	// Lead is what a test wants done next, if anything: a way of dealing, for
 	// instance. What is refused changes nothing, and the dice choose.
@@ -66,6 +68,10 @@ type player struct {
 	luck *chance.Dice // is the game's own
 	now  engine.Millis
 	mend bool // acts aside are weighed in the choice that goes on
+	// After the first alarm of each phase the host has the cards counted, next of all.
+	alarmed map[string]bool
+	counts  bool
+	broken  error // a promise that the game did not keep
 }
 
 // rareness is how many choices there are to one that weighs acts aside too:
@@ -76,8 +82,9 @@ const rareness = 24
 const scanned = 8
 
 // Run plays from g to its end and returns the last game and the number of
-// steps. It fails if an offer is refused otherwise than by the alarm (GEN-E13), if
-// nobody can act although the game has no result, or after MaxSteps.
+// steps. It fails if an offer is refused otherwise than by the alarm (GEN-E13), if the
+// host is not offered a count after an alarm (GEN-E09), if nobody can act although the
+// game has no result, or after MaxSteps.
 func Run(g engine.Game, opts *Opts) (engine.Game, int, error) {
 	if opts == nil {
 		opts = &Opts{}
@@ -86,7 +93,7 @@ func Run(g engine.Game, opts *Opts) (engine.Game, int, error) {
 	if limit == 0 {
 		limit = 20_000
 	}
-	p := &player{opts: opts, dice: chance.New(opts.Seed), luck: chance.New(opts.Seed ^ 0x5eed)}
+	p := &player{opts: opts, dice: chance.New(opts.Seed), luck: chance.New(opts.Seed ^ 0x5eed), alarmed: map[string]bool{}}
 	for n := range limit {
 		p.now += engine.Millis(p.dice.Intn(4000))
 		c, evs, ok, err := p.next(g)
@@ -111,15 +118,22 @@ func Run(g engine.Game, opts *Opts) (engine.Game, int, error) {
 	return g, limit, p.fault(limit, g, "the game does not end")
 }
 
-// next is a command and what it brings: what the test wants, something laid on a reader,
-// or an offer taken. What is met by the alarm names a card that is on record where its
-// seat cannot know, and brings nothing. ok is false where the game is over.
+// next is a command and what it brings: a count that an alarm has asked for, what the test
+// wants, something laid on a reader, or an offer taken. What is met by the alarm names a
+// card that is on record where its seat cannot know, and brings nothing. ok is false where
+// the game is over.
 func (p *player) next(g engine.Game) (c engine.Command, evs []engine.Event, ok bool, err error) {
-	if c, evs, ok = p.lead(g); ok {
+	if p.counts {
+		p.counts = false
+		c = engine.Command{At: p.now, By: engine.Host, Act: "count"}
+		evs, _ = g.Decide(c, p.luck)
 		return c, evs, true, nil
 	}
-	if c, evs, ok = p.present(g); ok {
-		return c, evs, true, nil
+	if c, evs, ok = p.lead(g); !ok {
+		c, evs, ok = p.present(g)
+	}
+	if ok || p.counts || p.broken != nil {
+		return c, evs, true, p.broken
 	}
 	if c, ok = p.choose(g); !ok {
 		if g.View(engine.Public).Result == nil {
@@ -127,16 +141,34 @@ func (p *player) next(g engine.Game) (c engine.Command, evs []engine.Event, ok b
 		}
 		return c, nil, false, err
 	}
-	evs, refused := g.Decide(c, p.luck)
+	evs, refused := p.decide(g, c)
 	if refused != nil && refused.Rule != engine.RuleAlarm {
-		err = fmt.Errorf("%s was offered %s, which is %v", c.By, c.Act, refused)
+		return c, evs, true, fmt.Errorf("%s was offered %s, which is %v", c.By, c.Act, refused)
 	}
-	return c, evs, true, err
+	return c, evs, true, p.broken
 }
 
 func (p *player) fault(n int, g engine.Game, what string) error {
 	return fmt.Errorf("play: seed %d, step %d, phase %s: %s (repeat: play.Run with Seed %d)",
 		p.opts.Seed, n, g.View(engine.Public).Phase, what, p.opts.Seed)
+}
+
+// decide asks the game. An alarm says that the host has the cards counted (GEN-E13).
+func (p *player) decide(g engine.Game, c engine.Command) ([]engine.Event, *engine.Reject) {
+	evs, r := g.Decide(c, p.luck)
+	if r == nil || r.Rule != engine.RuleAlarm {
+		return evs, r
+	}
+	offers := Offers(g, engine.Host)
+	i := slices.IndexFunc(offers, func(o engine.Offer) bool { return o.Act == "count" })
+	if i < 0 {
+		p.broken = fmt.Errorf("%s raises the alarm, and the host is offered no count", c.Act)
+		return nil, r
+	}
+	phase := g.View(engine.Public).Phase
+	p.counts = !p.alarmed[phase] && (p.opts.Weigh == nil || p.opts.Weigh(engine.Host, offers[i]) > 0)
+	p.alarmed[phase] = true
+	return nil, r
 }
 
 // lead does what the test wants; ok is false where that is nothing.
@@ -148,7 +180,7 @@ func (p *player) lead(g engine.Game) (c engine.Command, evs []engine.Event, ok b
 		return c, nil, false
 	}
 	c.At = p.now
-	evs, r := g.Decide(c, p.luck)
+	evs, r := p.decide(g, c)
 	return c, evs, r == nil
 }
 
@@ -162,8 +194,8 @@ func (p *player) present(g engine.Game) (c engine.Command, evs []engine.Event, o
 		reader = waits[p.dice.Intn(len(waits))].Reader
 	}
 	var cards []engine.ID
-	foreign := 0
-	switch p.dice.Intn(12) {
+	foreign, what := 0, p.dice.Intn(12)
+	switch what {
 	case 0:
 		foreign = 1
 	case 1: // nothing that can be read
@@ -174,7 +206,10 @@ func (p *player) present(g engine.Game) (c engine.Command, evs []engine.Event, o
 		cards = append(cards, p.opts.Cards[p.dice.Intn(len(p.opts.Cards))])
 	}
 	c = engine.Scan(p.now, reader, cards, foreign)
-	evs, r := g.Decide(c, p.luck)
+	if what == 3 {
+		c.Args[engine.ArgDoubled] = "1"
+	}
+	evs, r := p.decide(g, c)
 	return c, evs, r == nil && len(evs) > 0
 }
 

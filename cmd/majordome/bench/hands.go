@@ -211,7 +211,8 @@ func (t *Table) follow(h engine.Happening) {
 		t.settle(v)
 		t.layAll(func(c *card) bool { return isEvent(c) && c.Spot == wire.SpotBox }, wire.SpotPile)
 	case engine.HapRedrawn:
-		t.layAll(func(c *card) bool { return c.Kind == "role-card" }, wire.SpotBox)
+		again := map[string][]engine.ID{"roles": {"role-card"}, "laying": {"clue", "weapon"}, "dealing": {"suspect", "weapon", "room"}}[v.Phase]
+		t.layAll(func(c *card) bool { return slices.Contains(again, c.Kind) }, wire.SpotBox)
 	case engine.HapAssigned:
 		t.drawRoles(v)
 	case engine.HapDealt:

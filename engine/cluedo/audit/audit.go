@@ -76,6 +76,8 @@ func (a *Auditor) Feed(kind string, data []byte) error {
 		}
 	case "sealed":
 		a.where[e.Card] = "envelope"
+	case "read-again":
+		clear(a.where)
 	case "dealt-all":
 		for card, place := range e.Deal {
 			a.where[card] = place

@@ -24,6 +24,7 @@ type Auditor struct {
 	named    map[string]bool // cards that somebody has named as held, on a phone
 	forgot   map[string]bool // cards whose record a seat has taken back since they last moved
 	debrief  bool
+	drawn    bool // the roles are right: clues are laid
 	loose    bool // some card is not where the audit thinks
 	seats    []int
 	// Shows are what the last event showed, for tests that follow one card.
@@ -87,6 +88,14 @@ func (a *Auditor) Feed(kind string, data []byte) error {
 		}
 	case "roles-wrong":
 		clear(a.roles)
+	case "roles-right":
+		a.drawn = true
+	case "read-again": // what the phase has presented
+		if a.drawn {
+			clear(a.where)
+		} else {
+			clear(a.roles)
+		}
 	case "dealt":
 		a.deal = e.Deal
 	case "laid":
