@@ -11,12 +11,12 @@ import (
 
 	"majordome/cmd/majordome/house"
 	"majordome/engine"
-	"majordome/engine/deck"
+	"majordome/engine/games"
 	"majordome/engine/ownfile"
 	"majordome/engine/script"
 )
 
-func checkCommand() *cobra.Command {
+func checkCommand(all games.Table) *cobra.Command {
 	show, kept, config, game := false, false, "", ""
 	c := &cobra.Command{
 		Use:   "check [FILE]",
@@ -29,16 +29,16 @@ the host's page.`,
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if show {
-				return printDefault(engine.ID(game), c.OutOrStdout())
+				return printDefault(all, engine.ID(game), c.OutOrStdout())
 			}
 			if kept {
-				return printKept(config, engine.ID(game), c.OutOrStdout())
+				return printKept(all, config, engine.ID(game), c.OutOrStdout())
 			}
 			if len(args) == 0 {
 				return sentence("check : indiquez un fichier, ou --default pour obtenir le jeu fourni comme modèle",
 					"check: name a file, or use --default to print the built-in deck as a model")
 			}
-			kind, err := checkFile(args[0])
+			kind, err := checkFile(all, args[0])
 			if err != nil {
 				return err
 			}
@@ -49,30 +49,29 @@ the host's page.`,
 	c.Flags().BoolVar(&show, "default", false, "print the built-in deck")
 	c.Flags().BoolVar(&kept, "kept", false, "print the deck of this table, with the names changed there")
 	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table, for --kept")
-	c.Flags().StringVar(&game, "game", "huis-clos", "whose deck is printed: huis-clos or cluedo-2008")
+	c.Flags().StringVar(&game, "game", string(all[0].ID), "whose deck is printed: {games}")
 	return c
 }
 
 // printDefault writes a built-in deck as it stands in the program, with its comments.
-func printDefault(game engine.ID, out io.Writer) (err error) {
-	switch game {
-	case "huis-clos":
-		_, err = out.Write(deck.HuisClosYAML())
-	case "cluedo-2008":
-		_, err = out.Write(deck.Cluedo2008YAML())
-	default:
-		err = noGame(game, house.Games())
+func printDefault(all games.Table, game engine.ID, out io.Writer) error {
+	g, err := all.Of(game)
+	if err == nil {
+		_, err = out.Write(g.Default)
 	}
 	return err
 }
 
 // printKept writes the deck of a table as a file.
-func printKept(config string, game engine.ID, out io.Writer) (err error) {
+func printKept(all games.Table, config string, game engine.ID, out io.Writer) (err error) {
+	if _, err := all.Of(game); err != nil {
+		return err
+	}
 	cfg, err := house.ReadConfig(config)
 	if err != nil {
 		return err
 	}
-	decks, err := cfg.ReadDecks()
+	decks, err := cfg.ReadDecks(all)
 	if err != nil {
 		return err
 	}
@@ -85,14 +84,10 @@ func printKept(config string, game engine.ID, out io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	d := l.Deck(game)
-	if d == nil {
-		return noGame(game, house.Games())
-	}
 	if err := l.Unread(game); err != nil {
 		return err
 	}
-	text, err := d.YAML()
+	text, err := l.Deck(game).YAML()
 	if err != nil {
 		return err
 	}
@@ -101,24 +96,24 @@ func printKept(config string, game engine.ID, out io.Writer) (err error) {
 }
 
 // checkFile judges a file that its owner wrote and says what kind of file it is.
-func checkFile(name string) (kind engine.Text, err error) {
+func checkFile(all games.Table, name string) (kind engine.Text, err error) {
 	text, err := house.ReadFile(name)
 	if err != nil {
 		return kind, err
 	}
 	if script.Looks(name, text) {
-		return checkScript(name, text)
+		return checkScript(all, name, text)
 	}
 	f := ownfile.Parse(name, text)
 	switch keys := f.Keys(); {
 	case anyOf(keys, []string{"game"}):
-		return checkDeck(name, text)
+		return checkDeck(all, name, text)
 	case anyOf(keys, ownfile.KeysOf(house.Config{})):
-		return checkConfig(name, text)
-	case anyOf(keys, ownfile.KeysOf(deck.Deck{})), anyOf(keys, ownfile.KeysOf(deck.Cluedo{})):
-		return checkDeck(name, text)
+		return checkConfig(all, name, text)
+	case anyOf(keys, all.Keys()):
+		return checkDeck(all, name, text)
 	}
-	if err := f.Err(); err != nil && (!ownfile.IsText(text) || anyOf(begun(text), ownKeys)) {
+	if err := f.Err(); err != nil && (!ownfile.IsText(text) || anyOf(begun(text), slices.Concat(ownfile.KeysOf(house.Config{}), all.Keys()))) {
 		return kind, err // one of ours as far as anybody can tell, but no YAML
 	}
 	return kind, &ownfile.Fault{File: name, Line: 1, Column: 1,
@@ -126,11 +121,8 @@ func checkFile(name string) (kind engine.Text, err error) {
 		Hint: ownfile.Bothf("un jeu de cartes commence par « game: » et un de %[1]s ; une configuration a « listen: » ou « readers: » ; "+
 			"un script commence par « game » et un de %[1]s",
 			"a deck begins with \"game:\" and one of %[1]s; a configuration has \"listen:\" or \"readers:\"; "+
-				"a script begins with \"game\" and one of %[1]s", strings.Join(house.Games(), ", "))}
+				"a script begins with \"game\" and one of %[1]s", strings.Join(all.IDs(), ", "))}
 }
-
-// ownKeys are the keys at the top of a configuration and of decks.
-var ownKeys = slices.Concat(ownfile.KeysOf(house.Config{}), ownfile.KeysOf(deck.Deck{}), ownfile.KeysOf(deck.Cluedo{}))
 
 // begun are the keys that lines begin with, in a text that may be no YAML.
 func begun(text []byte) (keys []string) {
@@ -146,8 +138,8 @@ func anyOf(keys, known []string) bool {
 	return slices.ContainsFunc(keys, func(k string) bool { return slices.Contains(known, k) })
 }
 
-func checkDeck(name string, text []byte) (kind engine.Text, err error) {
-	d, err := house.ReadDeck(name, text)
+func checkDeck(all games.Table, name string, text []byte) (kind engine.Text, err error) {
+	d, err := all.Read(name, text)
 	if err != nil {
 		return kind, err
 	}
@@ -159,22 +151,22 @@ func checkDeck(name string, text []byte) (kind engine.Text, err error) {
 }
 
 // checkConfig judges the configuration and the deck that it names.
-func checkConfig(name string, text []byte) (kind engine.Text, err error) {
+func checkConfig(all games.Table, name string, text []byte) (kind engine.Text, err error) {
 	cfg, err := house.ParseConfig(name, text)
 	if cfg.Deck != "" {
-		_, wrong := cfg.ReadDecks()
+		_, wrong := cfg.ReadDecks(all)
 		err = errors.Join(err, wrong)
 	}
 	return ownfile.Both("configuration", "configuration"), err
 }
 
-func checkScript(name string, text []byte) (kind engine.Text, err error) {
+func checkScript(all games.Table, name string, text []byte) (kind engine.Text, err error) {
 	s, err := script.Parse(name, text)
 	if err != nil {
 		return kind, err
 	}
-	if !slices.Contains(house.Games(), string(s.Game)) {
-		return kind, noGame(s.Game, house.Games())
+	if _, err := all.Of(s.Game); err != nil {
+		return kind, err
 	}
 	return ownfile.Bothf("script de %s", "script of %s", s.Game), nil
 }

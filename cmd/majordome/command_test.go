@@ -17,10 +17,12 @@ import (
 	"github.com/creack/pty"
 	"github.com/rogpeppe/go-internal/testscript"
 	"rsc.io/qr"
+
+	"majordome/engine/games"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"majordome": func() { os.Exit(Main()) }, "fetch": fetch})
+	testscript.Main(m, map[string]func(){"majordome": func() { os.Exit(Main(games.All())) }, "fetch": fetch})
 }
 
 // TestCommands plays testdata/*.txtar: what a person types, and reads.
@@ -78,7 +80,7 @@ func TestDemo(t *testing.T) {
 	defer stop()
 	out, errs, status := &screen{ready: make(chan struct{})}, &bytes.Buffer{}, make(chan int, 1)
 	go func() {
-		status <- run(ctx, []string{"demo", "--listen", "127.0.0.1:0", "--data", t.TempDir()}, out, errs)
+		status <- run(ctx, games.All(), []string{"demo", "--listen", "127.0.0.1:0", "--data", t.TempDir()}, out, errs)
 	}()
 	select {
 	case <-out.ready:
@@ -128,7 +130,7 @@ func TestDemoWithoutFolder(t *testing.T) {
 		"a\x00b":                    "erreur 22 du système",
 	} {
 		errs := &bytes.Buffer{}
-		if status := run(t.Context(), []string{"demo", "--listen", "127.0.0.1:0", "--data", folder}, io.Discard, errs); status == 0 || !strings.Contains(errs.String(), want) || strings.Contains(errs.String(), "%!") {
+		if status := run(t.Context(), games.All(), []string{"demo", "--listen", "127.0.0.1:0", "--data", folder}, io.Discard, errs); status == 0 || !strings.Contains(errs.String(), want) || strings.Contains(errs.String(), "%!") {
 			t.Errorf("%q: %d, %s", folder, status, errs)
 		}
 	}
@@ -165,7 +167,7 @@ func TestHostCode(t *testing.T) {
 	defer stop()
 	errs, status := &bytes.Buffer{}, make(chan int, 1)
 	go func() {
-		status <- run(ctx, []string{"serve", "--config", config}, terminal, errs)
+		status <- run(ctx, games.All(), []string{"serve", "--config", config}, terminal, errs)
 		_ = terminal.Close() // ends the lines below
 	}()
 	link, drawn := "", ""

@@ -27,24 +27,24 @@ import (
 	"majordome/devices/ws2812"
 	"majordome/devices/ws2812/ws2812sim"
 	"majordome/engine"
+	"majordome/engine/games"
 )
 
-// demoPlayers sit at the table when the demo starts with a game for the first time.
-var demoPlayers = map[engine.ID][]house.Player{
-	"huis-clos": {
-		{Name: "Anne", Character: "character-borrow"},
-		{Name: "Bruno", Character: "character-worms"},
-		{Name: "Chloé", Character: "character-peely"},
-		{Name: "David", Character: "character-lecomte"},
-	},
-	"cluedo-2008": {
-		{Name: "Anne", Character: "suspect-rose"},
-		{Name: "Bruno", Character: "suspect-olive"},
-		{Name: "Chloé", Character: "suspect-pervenche"},
-	},
+// demoNames are those who sit at the table when the demo starts with a game for the first time.
+var demoNames = [...]string{"Anne", "Bruno", "Chloé", "David"}
+
+// demoPlayers are the first of them, with what they play in each game.
+func demoPlayers(all games.Table) map[engine.ID][]house.Player {
+	players := map[engine.ID][]house.Player{}
+	for _, g := range all {
+		for i, who := range g.Cast[:min(len(g.Cast), len(demoNames))] {
+			players[g.ID] = append(players[g.ID], house.Player{Name: demoNames[i], Character: who})
+		}
+	}
+	return players
 }
 
-func demoCommand() *cobra.Command {
+func demoCommand(all games.Table) *cobra.Command {
 	listen, mqtt, data, game, nodes, calm := "", "", "", "", "", false
 	c := &cobra.Command{
 		Use:   "demo",
@@ -55,14 +55,14 @@ chip, everything else is the daemon as it runs at a real table.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			cfg := house.Defaults()
 			cfg.Listen, cfg.MQTT, cfg.Data, cfg.Calm = listen, mqtt, data, calm
-			if _, err := readBook(house.Decks(), engine.ID(game)); err != nil {
+			if _, err := all.Of(engine.ID(game)); game != "" && err != nil {
 				return err
 			}
 			return again(cfg, c.ErrOrStderr(), func(first bool) error {
 				if !first {
 					game = ""
 				}
-				return runDemo(c.Context(), cfg, engine.ID(game), nodes, c.OutOrStdout(), c.ErrOrStderr())
+				return runDemo(c.Context(), all, cfg, engine.ID(game), nodes, c.OutOrStdout(), c.ErrOrStderr())
 			})
 		},
 	}
@@ -70,7 +70,7 @@ chip, everything else is the daemon as it runs at a real table.`,
 	c.Flags().StringVar(&mqtt, "mqtt", "off", "address of MQTT on its own port, or off")
 	c.Flags().BoolVar(&calm, "calm", false, "lights without animation")
 	c.Flags().StringVar(&nodes, "node", "", "emulator and image of a node that carries readers and lights (make run NODE=1)")
-	c.Flags().StringVar(&game, "game", "", "game to start with, huis-clos or cluedo-2008; without it the last one goes on")
+	c.Flags().StringVar(&game, "game", "", "game to start with, one of {games}; without it the last one goes on")
 	c.Flags().StringVar(&data, "data", "demo-data", "folder of the demonstration's own data")
 	return c
 }
@@ -91,7 +91,7 @@ func unmade(folder string, err error) error {
 	return sentence(fr, en, folder, "le système le refuse", "the system refuses")
 }
 
-func runDemo(ctx context.Context, cfg house.Config, game engine.ID, node string, out, errs io.Writer) (err error) {
+func runDemo(ctx context.Context, all games.Table, cfg house.Config, game engine.ID, node string, out, errs io.Writer) (err error) {
 	log := slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
 		return unmade(cfg.Data, err)
@@ -100,7 +100,7 @@ func runDemo(ctx context.Context, cfg house.Config, game engine.ID, node string,
 	if err != nil {
 		return fmt.Errorf("demo: %w", err)
 	}
-	decks := house.Decks()
+	decks := all.Decks()
 	var boxes []bench.Box
 	for _, d := range decks {
 		book, err := d.Book()
@@ -132,7 +132,7 @@ func runDemo(ctx context.Context, cfg house.Config, game engine.ID, node string,
 	}
 	h, err = house.Open(house.Opts{
 		Config: cfg, Decks: decks, Game: game, Readers: hw.readers, Strips: hw.strips, Log: log, Demo: true,
-		Tags: table.Tags(), Players: demoPlayers,
+		Tags: table.Tags(), Players: demoPlayers(all),
 		Bench: table.Handler(token), Public: table.Hear,
 		Named: func(game engine.ID, n engine.Names) { hw.named(n); table.Rename(game, n) },
 		Moved: func() { logged(log, tellDemo(out, h, token)) },

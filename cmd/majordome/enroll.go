@@ -17,11 +17,12 @@ import (
 	"majordome/devices"
 	"majordome/devices/presence"
 	"majordome/engine"
+	"majordome/engine/games"
 	"majordome/engine/words"
 )
 
-func enrollCommand() *cobra.Command {
-	config, all, game := "", false, ""
+func enrollCommand(all games.Table) *cobra.Command {
+	config, every, game := "", false, ""
 	c := &cobra.Command{
 		Use:   "enroll",
 		Short: "Teach the table which tag is which card",
@@ -35,23 +36,25 @@ you stopped. The daemon must not be running.`,
 			if err != nil {
 				return err
 			}
-			return enrollAtReader(c.Context(), cfg, engine.ID(game), all, c.InOrStdin(), c.OutOrStdout())
+			return enrollAtReader(c.Context(), all, cfg, engine.ID(game), every, c.InOrStdin(), c.OutOrStdout())
 		},
 	}
 	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
-	c.Flags().StringVar(&game, "game", "", "whose cards: huis-clos or cluedo-2008; the game of the deck file, or huis-clos, without it")
-	c.Flags().BoolVar(&all, "all", false, "ask for every card, also those that have a tag already")
+	c.Flags().StringVar(&game, "game", "", "whose cards, one of {games}; without it, of the game of the deck file, or of the first")
+	c.Flags().BoolVar(&every, "all", false, "ask for every card, also those that have a tag already")
 	return c
 }
 
 // enrollAtReader opens the refutation reader, or the urn's when there is no other.
-func enrollAtReader(ctx context.Context, cfg house.Config, game engine.ID, all bool, in io.Reader, out io.Writer) (err error) {
-	known, err := cfg.ReadDecks()
+func enrollAtReader(ctx context.Context, all games.Table, cfg house.Config, game engine.ID, every bool, in io.Reader, out io.Writer) (err error) {
+	known, err := cfg.ReadDecks(all)
 	if err != nil {
 		return err
 	}
-	first, err := readBook(known, game)
-	if err != nil {
+	if game == "" {
+		game = known[0].ID()
+	}
+	if _, err := all.Of(game); err != nil {
 		return err
 	}
 	s, err := store.Open(filepath.Join(cfg.Data, storeFile), nil) // before the readers: a running daemon has both
@@ -84,11 +87,11 @@ func enrollAtReader(ctx context.Context, cfg house.Config, game engine.ID, all b
 	if err != nil {
 		return err
 	}
-	if err := decks.Unread(first.ID()); err != nil {
+	if err := decks.Unread(game); err != nil {
 		report(out, err)
 	}
-	book := decks.Book(first.ID()) // with the names of its owner
-	e := enrolment{store: s, deck: book.ID(), out: out, all: all}
+	book := decks.Book(game) // with the names of its owner
+	e := enrolment{store: s, deck: book.ID(), out: out, all: every}
 	if err := e.load(book.Names()); err != nil {
 		return err
 	}

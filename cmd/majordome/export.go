@@ -11,13 +11,14 @@ import (
 	"majordome/cmd/majordome/house"
 	"majordome/companion/store"
 	"majordome/companion/table"
+	"majordome/engine/games"
 	"majordome/engine/script"
 )
 
 // maxGames is how far back export looks.
 const maxGames = 1000
 
-func exportCommand() *cobra.Command {
+func exportCommand(all games.Table) *cobra.Command {
 	config, spoil := "", false
 	c := &cobra.Command{
 		Use:   "export [GAME]",
@@ -36,7 +37,7 @@ check --kept prints.`,
 			if err != nil {
 				return err
 			}
-			text, err := exportGame(cfg, args)
+			text, err := exportGame(all, cfg, args)
 			if err != nil {
 				return err
 			}
@@ -54,8 +55,8 @@ check --kept prints.`,
 var errSpoils = sentence("un script nomme chaque carte cachée et dit qui a déposé quel indice dans l’urne, ce que personne ne doit apprendre, même après la partie (GEN-008) : --spoil l’écrit quand même",
 	"a script names every hidden card and says who put which clue into the urn, which nobody is to learn, even after the game (GEN-008): --spoil writes it all the same")
 
-func exportGame(cfg house.Config, args []string) (text []byte, err error) {
-	known, err := cfg.ReadDecks()
+func exportGame(all games.Table, cfg house.Config, args []string) (text []byte, err error) {
+	known, err := cfg.ReadDecks(all)
 	if err != nil {
 		return nil, err
 	}
@@ -72,10 +73,10 @@ func exportGame(cfg house.Config, args []string) (text []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
-	book := decks.Book(game.Book)
-	if book == nil {
-		return nil, sentence("partie %d : ce programme ne connaît pas le jeu « %s »", "game %d: this program does not know the game %q", game.ID, string(game.Book))
+	if _, err := all.Of(game.Book); err != nil {
+		return nil, about(fmt.Sprintf("partie %d", game.ID), fmt.Sprintf("game %d", game.ID), err)
 	}
+	book := decks.Book(game.Book)
 	rows, err := s.Events(game.ID)
 	if err != nil {
 		return nil, err

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/creack/pty"
+
+	"majordome/engine/games"
 )
 
 // image is a small program in Intel's hexadecimal format.
@@ -136,7 +138,7 @@ func written(t *testing.T, name string) (status int, said string, boot *optiboot
 		boot.serve(far)
 	}()
 	var out, errs strings.Builder
-	status = run(t.Context(), []string{"node", "flash", near.Name(), name}, &out, &errs)
+	status = run(t.Context(), games.All(), []string{"node", "flash", near.Name(), name}, &out, &errs)
 	_ = near.Close() // till now the line stood, whatever avrdude did with its end
 	_ = far.Close()
 	<-ended
@@ -170,7 +172,7 @@ func TestFlashWithoutANano(t *testing.T) {
 		{"12", 1, nil, []string{"12 bauds n’est pas possible", "12 baud is not possible"}},
 	} {
 		var out, errs strings.Builder
-		if status := run(t.Context(), []string{"node", "flash", "--baud", c.baud, port, name}, &out, &errs); status != c.status {
+		if status := run(t.Context(), games.All(), []string{"node", "flash", "--baud", c.baud, port, name}, &out, &errs); status != c.status {
 			t.Errorf("%s: status %d", c.baud, status)
 		}
 		for text, wants := range map[*strings.Builder][]string{&out: c.out, &errs: c.errs} {

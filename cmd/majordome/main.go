@@ -9,25 +9,28 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"majordome/engine/games"
 )
 
 // version is set by the Makefile from git.
 var version = "unknown"
 
-func main() { os.Exit(Main()) }
+func main() { os.Exit(Main(games.All())) }
 
-// Main runs the command line and returns the exit status; command tests call it.
-func Main() int {
+// Main runs the command line with the games that it knows and returns the exit status; command tests call it.
+func Main(all games.Table) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	return run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	return run(ctx, all, os.Args[1:], os.Stdout, os.Stderr)
 }
 
-func run(ctx context.Context, args []string, out, errs io.Writer) int {
-	root := commands()
+func run(ctx context.Context, all games.Table, args []string, out, errs io.Writer) int {
+	root := commands(all)
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(errs)
@@ -39,7 +42,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) int {
 }
 
 // commands is the whole command line.
-func commands() *cobra.Command {
+func commands(all games.Table) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "majordome",
 		Short:         "The butler of a murder-mystery table",
@@ -50,7 +53,7 @@ func commands() *cobra.Command {
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(serveCommand(), demoCommand(), enrollCommand(), scriptCommand(), checkCommand(), backupCommand(), restoreCommand(), nodeCommand(), versionCommand())
-	both(root)
+	root.AddCommand(serveCommand(all), demoCommand(all), enrollCommand(all), scriptCommand(all), checkCommand(all), backupCommand(), restoreCommand(), nodeCommand(), versionCommand())
+	both(root, strings.Join(all.IDs(), ", "))
 	return root
 }

@@ -19,7 +19,7 @@ import (
 	"majordome/cmd/majordome/house"
 	"majordome/devices"
 	"majordome/engine"
-	"majordome/engine/deck"
+	"majordome/engine/games"
 	"majordome/engine/huisclos"
 	"majordome/firmware/sim"
 )
@@ -51,7 +51,7 @@ func TestCommandsThroughANode(t *testing.T) {
 	command := func(args ...string) string {
 		t.Helper()
 		var out, errs strings.Builder
-		if status := run(t.Context(), args, &out, &errs); status != 0 {
+		if status := run(t.Context(), games.All(), args, &out, &errs); status != 0 {
 			t.Fatalf("%v: status %d, %s", args, status, &errs)
 		}
 		return out.String()
@@ -66,7 +66,7 @@ func TestCommandsThroughANode(t *testing.T) {
 	}
 	t.Log("\n" + got)
 	var out, errs strings.Builder
-	if status := run(t.Context(), []string{"node", "set", live.Path, "--name", "été"}, &out, &errs); status != 1 || !strings.Contains(errs.String(), "accents") {
+	if status := run(t.Context(), games.All(), []string{"node", "set", live.Path, "--name", "été"}, &out, &errs); status != 1 || !strings.Contains(errs.String(), "accents") {
 		t.Errorf("a name with accents: %d, %s", status, &errs)
 	}
 }
@@ -74,7 +74,7 @@ func TestCommandsThroughANode(t *testing.T) {
 // What a configuration wants and the node has not is said in both languages: at the start, and when a node comes later.
 func TestWhatIsLackingIsSaidThroughANode(t *testing.T) {
 	live := plugged(t)
-	if status := run(t.Context(), []string{"node", "set", live.Path, "--readers", "D10,D9", "--strip", "none"}, io.Discard, io.Discard); status != 0 {
+	if status := run(t.Context(), games.All(), []string{"node", "set", live.Path, "--readers", "D10,D9", "--strip", "none"}, io.Discard, io.Discard); status != 0 {
 		t.Fatal(status)
 	}
 	var log heard
@@ -125,7 +125,7 @@ func TestWatchingThroughANode(t *testing.T) {
 	var out heard
 	var errs strings.Builder
 	ended := make(chan int)
-	go func() { ended <- run(ctx, []string{"node", "watch", live.Path}, &out, &errs) }()
+	go func() { ended <- run(ctx, games.All(), []string{"node", "watch", live.Path}, &out, &errs) }()
 	prints := func(want string) {
 		t.Helper()
 		until(t, want, func() bool { return strings.Contains(out.String(), want) })
@@ -179,7 +179,7 @@ func TestTheDemonstrationThroughANode(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	book, err := huisclos.New(deck.HuisClos())
+	book, err := huisclos.New(huisclos.DefaultDeck())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"majordome/cmd/majordome/house"
 	"majordome/devices/node"
+	"majordome/engine/games"
 )
 
 // A node that is not plugged in is one warning in both languages, however many readers and strips it carries, and
@@ -66,7 +67,7 @@ func TestNodeCommandsSayWhatIsMissing(t *testing.T) {
 		"node flash " + here + "/usb-node " + here + "/no.hex": {here + "/usb-node introuvable", here + "/usb-node not found", "make -C firmware", "avrdude est introuvable", "avrdude not found"},
 	} {
 		var out, errs strings.Builder
-		if status := run(t.Context(), strings.Fields(args), &out, &errs); status != 1 {
+		if status := run(t.Context(), games.All(), strings.Fields(args), &out, &errs); status != 1 {
 			t.Errorf("%s: status %d", args, status)
 		}
 		for _, w := range want {
@@ -86,7 +87,7 @@ func TestNodeThatDoesNotAnswer(t *testing.T) {
 	defer far.Close()
 	defer near.Close()
 	var out, errs strings.Builder
-	if status := run(t.Context(), []string{"node", "info", near.Name()}, &out, &errs); status != 1 {
+	if status := run(t.Context(), games.All(), []string{"node", "info", near.Name()}, &out, &errs); status != 1 {
 		t.Errorf("status %d", status)
 	}
 	for _, want := range []string{"aucun nœud ne répond", "no node answers", "le démon est-il arrêté", "is the daemon stopped", "majordome node flash"} {

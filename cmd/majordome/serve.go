@@ -13,9 +13,10 @@ import (
 	"periph.io/x/host/v3"
 
 	"majordome/cmd/majordome/house"
+	"majordome/engine/games"
 )
 
-func serveCommand() *cobra.Command {
+func serveCommand(all games.Table) *cobra.Command {
 	config, anew := "", fresh{}
 	c := &cobra.Command{
 		Use:   "serve",
@@ -34,7 +35,7 @@ example of the file; a table without readers or strips is played from the phones
 				if !first {
 					anew = fresh{}
 				}
-				return serve(c.Context(), cfg, anew, c.OutOrStdout(), c.ErrOrStderr())
+				return serve(c.Context(), all, cfg, anew, c.OutOrStdout(), c.ErrOrStderr())
 			})
 		},
 	}
@@ -49,9 +50,9 @@ type fresh struct{ host, game bool }
 
 // serve names everything that is wrong before it gives up, so that the owner
 // mends it in one go.
-func serve(ctx context.Context, cfg house.Config, anew fresh, out, errs io.Writer) error {
+func serve(ctx context.Context, all games.Table, cfg house.Config, anew fresh, out, errs io.Writer) error {
 	log := slog.New(slog.NewTextHandler(errs, nil))
-	decks, faults := cfg.ReadDecks()
+	decks, faults := cfg.ReadDecks(all)
 	if _, err := host.Init(); err != nil {
 		return fmt.Errorf("serve: the buses of this machine: %w", err)
 	}

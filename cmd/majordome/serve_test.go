@@ -6,12 +6,14 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"majordome/engine/games"
 )
 
 // TestCommandsSpeakFrench: each command and flag says in French what it says in English.
 func TestCommandsSpeakFrench(t *testing.T) {
 	known := map[string]bool{}
-	walk(commands(), func(c *cobra.Command) {
+	walk(commands(games.All()), func(c *cobra.Command) {
 		known[name(c)] = true
 		fr, ok := french[name(c)]
 		if !ok || fr.short == "" || (fr.long == "") != (c.Long == "") {

@@ -14,7 +14,7 @@ import (
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/cluedo"
-	"majordome/engine/deck"
+	"majordome/engine/games"
 	"majordome/engine/huisclos"
 )
 
@@ -38,7 +38,7 @@ func aTable(t *testing.T) (config string, s *store.Store) {
 func typed(t *testing.T, args ...string) (out, errs string, status int) {
 	t.Helper()
 	var o, e bytes.Buffer
-	status = run(t.Context(), args, &o, &e)
+	status = run(t.Context(), games.All(), args, &o, &e)
 	return o.String(), e.String(), status
 }
 
@@ -46,7 +46,7 @@ func typed(t *testing.T, args ...string) (out, errs string, status int) {
 // check finds sound, beside a running daemon.
 func TestCheckKept(t *testing.T) {
 	config, s := aTable(t)
-	d, r := deck.HuisClos().Renamed("place-5", engine.Text{FR: "Cave", EN: "Cellar"})
+	d, r := huisclos.DefaultDeck().Renamed("place-5", engine.Text{FR: "Cave", EN: "Cellar"})
 	if r != nil {
 		t.Fatal(r)
 	}
@@ -202,11 +202,11 @@ func played(t *testing.T, s *store.Store, books []engine.Rulebook, acts ...wire.
 // secrets: it says who deposited what, which no player learns even after the
 // end (GEN-002, GEN-008).
 func TestExport(t *testing.T) {
-	rules, err := huisclos.New(deck.HuisClos())
+	rules, err := huisclos.New(huisclos.DefaultDeck())
 	if err != nil {
 		t.Fatal(err)
 	}
-	family, err := cluedo.New(deck.Cluedo2008())
+	family, err := cluedo.New(cluedo.Deck2008())
 	if err != nil {
 		t.Fatal(err)
 	}

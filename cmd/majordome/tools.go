@@ -16,11 +16,13 @@ import (
 	"majordome/cmd/majordome/house"
 	"majordome/companion/store"
 	"majordome/engine"
+	"majordome/engine/deck"
+	"majordome/engine/games"
 	"majordome/engine/script"
 )
 
 // readBooks are the rulebooks of decks.
-func readBooks(decks []house.Deck) (books []engine.Rulebook, err error) {
+func readBooks(decks []deck.Deck) (books []engine.Rulebook, err error) {
 	books = make([]engine.Rulebook, len(decks))
 	for i, d := range decks {
 		if books[i], err = d.Book(); err != nil {
@@ -28,27 +30,6 @@ func readBooks(decks []house.Deck) (books []engine.Rulebook, err error) {
 		}
 	}
 	return books, nil
-}
-
-// readBook is the rulebook of a game; when none is named, of the first of the decks.
-func readBook(decks []house.Deck, game engine.ID) (engine.Rulebook, error) {
-	books, err := readBooks(decks)
-	if err != nil {
-		return nil, err
-	}
-	var known []string
-	for _, b := range books {
-		if game == "" || game == b.ID() {
-			return b, nil
-		}
-		known = append(known, string(b.ID()))
-	}
-	return nil, noGame(game, known)
-}
-
-func noGame(game engine.ID, known []string) error {
-	all := strings.Join(known, ", ")
-	return sentence("le jeu « %.40s » n’est pas connu : %s", "the game %.40q is not known: %s", string(game), all)
 }
 
 // defaultConfig is where the package puts the configuration.
@@ -68,7 +49,7 @@ func openStore(cfg house.Config) (*store.Store, error) {
 	return store.OpenRead(path)
 }
 
-func scriptCommand() *cobra.Command {
+func scriptCommand(all games.Table) *cobra.Command {
 	deckFile, covers, rewrite := "", false, false
 	c := &cobra.Command{
 		Use:   "script FILE|FOLDER ...",
@@ -80,20 +61,20 @@ stands for its *.script files. The exit status is 1 when anything differs. With
 reviewed: its steps stay, and so does what must not be seen.`,
 		Args: arguments(1, many),
 		RunE: func(c *cobra.Command, args []string) error {
-			return playScripts(c.OutOrStdout(), args, deckFile, covers, rewrite)
+			return playScripts(c.OutOrStdout(), all, args, deckFile, covers, rewrite)
 		},
 	}
 	c.Flags().StringVar(&deckFile, "deck", "", "play with this deck file instead of the built-in deck")
 	c.Flags().BoolVar(&covers, "covers", false, "list which script covers which rule")
 	c.Flags().BoolVar(&rewrite, "rewrite", false, "write what was seen in the place of what was expected")
-	c.AddCommand(exportCommand())
+	c.AddCommand(exportCommand(all))
 	return c
 }
 
 // playScripts plays the scripts of files and folders, and with covers lists the rules
 // that they cover.
-func playScripts(out io.Writer, args []string, deckFile string, covers, rewrite bool) error {
-	decks, err := house.ReadDecks(deckFile)
+func playScripts(out io.Writer, all games.Table, args []string, deckFile string, covers, rewrite bool) error {
+	decks, err := house.ReadDecks(all, deckFile)
 	if err != nil {
 		return err
 	}

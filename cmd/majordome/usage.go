@@ -17,7 +17,7 @@ import (
 // in English where they stand; french holds the same in French, and a test that nothing is missing.
 
 // both makes every command of the tree speak both languages, in its help and in its refusals.
-func both(root *cobra.Command) {
+func both(root *cobra.Command, games string) {
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(help)
 	root.SetUsageFunc(func(c *cobra.Command) error { usage(c.OutOrStderr(), c); return nil })
@@ -33,7 +33,7 @@ func both(root *cobra.Command) {
 		fr := french[name(c)]
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			if said := flagFrench(fr, f.Name); said != "" {
-				f.Usage = said + "\n" + english(f)
+				f.Usage = strings.ReplaceAll(said+"\n"+english(f), "{games}", games)
 			}
 		})
 	})

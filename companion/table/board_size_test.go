@@ -9,14 +9,14 @@ import (
 	"majordome/engine"
 	"majordome/engine/board"
 	"majordome/engine/cluedo"
-	"majordome/engine/deck"
+	"majordome/engine/huisclos"
 )
 
 // The largest board that is accepted, with the longest names of squares: the
 // house of the box at the lower right of the drawing, and a yard beside it.
 func largestBoard(t testing.TB) *board.Board {
 	t.Helper()
-	of := deck.Cluedo2008().Drawing
+	of := cluedo.Deck2008().Drawing
 	const shift = board.MaxSide - 29
 	spec := board.Spec{Rooms: of.Legend, Starts: map[engine.ID]board.Square{}, Diagonals: map[engine.ID]board.Square{}}
 	for _, part := range []struct {
@@ -53,7 +53,7 @@ func largestBoard(t testing.TB) *board.Board {
 func TestLargestBoardFits(t *testing.T) {
 	g := games[1]
 	g.book = func(t testing.TB) engine.Rulebook {
-		d := deck.Cluedo2008()
+		d := cluedo.Deck2008()
 		d.Board = largestBoard(t)
 		return rulebook(t, func() (engine.Rulebook, error) { return cluedo.New(d) })
 	}
@@ -61,7 +61,7 @@ func TestLargestBoardFits(t *testing.T) {
 	most, met := 0, 0
 	for seed := range uint64(seeds(2, 20)) {
 		e := newEvening(t, g, newMemory(), seed)
-		e.core().Library, e.core().Desk = &shelf{deck: deck.HuisClos(), own: true}, &links{}
+		e.core().Library, e.core().Desk = &shelf{deck: huisclos.DefaultDeck(), own: true}, &links{}
 		e.named(g.most, strings.Repeat("<", 24))
 		for n := 0; n < 250 && e.last().Public.View.Result == nil; n++ {
 			e.play()

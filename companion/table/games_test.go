@@ -10,7 +10,6 @@ import (
 	"majordome/engine/chance"
 	"majordome/engine/cluedo"
 	cluedoaudit "majordome/engine/cluedo/audit"
-	"majordome/engine/deck"
 	"majordome/engine/huisclos"
 	"majordome/engine/huisclos/audit"
 	"majordome/engine/play/worlds"
@@ -51,7 +50,7 @@ var games = []game{
 		},
 		recorded: recordedHuisClos,
 		audit: func(map[engine.ID][]string) feeder {
-			a := audit.New(string(deck.HuisClos().Start))
+			a := audit.New(string(huisclos.DefaultDeck().Start))
 			return func(kind string, data []byte) ([]worlds.Show, error) {
 				err := a.Feed(kind, data)
 				return shows(a.Shows), err
@@ -228,8 +227,8 @@ func recordedHuisClos(v engine.Viewer, o engine.Offer) int {
 
 // The rulebooks never change; reading their decks takes longer than a whole game.
 var (
-	huisClosBook = sync.OnceValues(func() (engine.Rulebook, error) { return huisclos.New(deck.HuisClos()) })
-	cluedoBook   = sync.OnceValues(func() (engine.Rulebook, error) { return cluedo.New(deck.Cluedo2008()) })
+	huisClosBook = sync.OnceValues(func() (engine.Rulebook, error) { return huisclos.New(huisclos.DefaultDeck()) })
+	cluedoBook   = sync.OnceValues(func() (engine.Rulebook, error) { return cluedo.New(cluedo.Deck2008()) })
 )
 
 func huisClos(t testing.TB) engine.Rulebook { return rulebook(t, huisClosBook) }

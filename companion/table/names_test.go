@@ -17,24 +17,24 @@ import (
 
 // shelf is a library in memory.
 type shelf struct {
-	deck *deck.Deck
+	deck deck.Deck
 	own  bool
 	fail bool
 	kept int
 }
 
 func (s *shelf) Edit(_ engine.ID, e Edit) (engine.Rulebook, func() error, *engine.Reject) {
-	d, r := deck.HuisClos(), (*engine.Reject)(nil)
+	d, r := deck.Deck(huisclos.DefaultDeck()), (*engine.Reject)(nil)
 	switch {
 	case e.Weapon != "":
-		d, r = s.deck.Paired(e.Place, e.Weapon)
+		d, r = s.deck.(deck.Pairer).Paired(e.Place, e.Weapon)
 	case !e.Reset:
 		d, r = s.deck.Renamed(e.ID, e.Label)
 	}
 	if r != nil {
 		return nil, nil, r
 	}
-	b, err := huisclos.New(d)
+	b, err := d.Book()
 	if err != nil {
 		panic(err)
 	}
@@ -64,7 +64,7 @@ func named(t *testing.T, b engine.Rulebook, id engine.ID) engine.Name {
 // the game that is on goes on as it stood.
 func TestRename(t *testing.T) {
 	e := newEvening(t, games[0], newMemory(), 3)
-	lib := &shelf{deck: deck.HuisClos()}
+	lib := &shelf{deck: huisclos.DefaultDeck()}
 	e.sit(4)
 	for range 40 {
 		e.play()
@@ -128,7 +128,7 @@ func TestPairAndReset(t *testing.T) {
 	if out := r.act(engine.Host, actReset); out.OK {
 		t.Error("reset without a library")
 	}
-	r.core().Library = &shelf{deck: deck.HuisClos()}
+	r.core().Library = &shelf{deck: huisclos.DefaultDeck()}
 	r.must(engine.Host, "sit", "seat", "seat-1", "name", "Anne", "character", "character-peely")
 	if _, ok := hostOffer(r.last(), actReset); ok {
 		t.Error("a reset of nothing is offered")
@@ -181,7 +181,7 @@ func (links) Invites(seats []engine.Seat) (all []wire.Invite) {
 func TestLargestHostViewFits(t *testing.T) {
 	each(t, func(t *testing.T, g game) {
 		e := newEvening(t, g, newMemory(), 1)
-		e.core().Library, e.core().Desk = &shelf{deck: deck.HuisClos(), own: true}, &links{}
+		e.core().Library, e.core().Desk = &shelf{deck: huisclos.DefaultDeck(), own: true}, &links{}
 		for _, n := range e.books[0].Names() {
 			e.core().Enrolled = append(e.core().Enrolled, n.ID)
 		}

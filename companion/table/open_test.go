@@ -9,7 +9,6 @@ import (
 	"majordome/engine"
 	"majordome/engine/chance"
 	"majordome/engine/cluedo"
-	"majordome/engine/deck"
 )
 
 // The owner edits the deck between two evenings. What was played with the old one
@@ -30,11 +29,11 @@ func TestDeckEditedBetweenEvenings(t *testing.T) {
 		"another die":             {"die-faces: [0, 2, 3, 4, 5, 6]", "die-faces: [0, 1, 3, 4, 5, 6]"},
 		"another id for a weapon": {"{id: weapon-batte,", "{id: weapon-bat,"},
 	} {
-		text := bytes.Replace(deck.Cluedo2008YAML(), []byte(change[0]), []byte(change[1]), 1)
-		if bytes.Equal(text, deck.Cluedo2008YAML()) {
+		text := bytes.Replace(cluedo.YAML2008(), []byte(change[0]), []byte(change[1]), 1)
+		if bytes.Equal(text, cluedo.YAML2008()) {
 			t.Fatalf("%s: the deck has no %q", name, change[0])
 		}
-		d, err := deck.ParseCluedo("own.yaml", text)
+		d, err := cluedo.ParseDeck("own.yaml", text)
 		if err != nil {
 			t.Fatal(name, err)
 		}

@@ -35,7 +35,7 @@ const (
 // Book is the rulebook of one edition with one deck. It is immutable.
 type Book struct {
 	*edition
-	deck   *deck.Cluedo
+	deck   *Deck
 	board  *board.Board // nil: moves are declared and believed
 	names  engine.Names
 	cardID []string // by card; ids[0] is ""
@@ -54,8 +54,8 @@ type Book struct {
 
 var _ engine.Rulebook = (*Book)(nil)
 
-// New takes a deck as deck.ParseCluedo gives it.
-func New(d *deck.Cluedo) (*Book, error) {
+// New takes a deck as ParseDeck gives it.
+func New(d *Deck) (*Book, error) {
 	if d == nil || d.Game != edition2008.game {
 		return nil, errors.New("cluedo: new: not a deck of a Cluedo")
 	}
@@ -101,7 +101,7 @@ func (b *Book) add(k cardKind, id engine.ID, t engine.Text, event string) {
 	name := engine.Name{ID: id, Kind: cardKindNames[k], Text: t}
 	switch event {
 	case "":
-	case deck.EventTime:
+	case EventTime:
 		name.Kind = "time-card"
 	default:
 		name.Kind, name.Of = "butler-card", engine.ID("event-"+event)

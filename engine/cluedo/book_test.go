@@ -13,32 +13,32 @@ import (
 // TestOnlyADeckOfThisGame: another game's deck, none, one without the house rules that
 // the engine asks for, or a box larger than the state makes no rulebook.
 func TestOnlyADeckOfThisGame(t *testing.T) {
-	grown := func(suspects, weapons, rooms, events int) func(*deck.Cluedo) {
-		return func(d *deck.Cluedo) {
+	grown := func(suspects, weapons, rooms, events int) func(*Deck) {
+		return func(d *Deck) {
 			for n := range suspects {
-				d.Suspects = append(d.Suspects, deck.Suspect{ID: engine.ID(fmt.Sprint("suspect-", n))})
+				d.Suspects = append(d.Suspects, Suspect{ID: engine.ID(fmt.Sprint("suspect-", n))})
 			}
 			for n := range weapons {
 				d.Weapons = append(d.Weapons, deck.Named{ID: engine.ID(fmt.Sprint("weapon-", n))})
 			}
 			for n := range rooms {
-				d.Rooms = append(d.Rooms, deck.Room{ID: engine.ID(fmt.Sprint("room-", n))})
+				d.Rooms = append(d.Rooms, Room{ID: engine.ID(fmt.Sprint("room-", n))})
 			}
 			for n := range events {
-				d.Events = append(d.Events, deck.EventCard{ID: engine.ID(fmt.Sprint("butler-", n)), Kind: "stay"})
+				d.Events = append(d.Events, EventCard{ID: engine.ID(fmt.Sprint("butler-", n)), Kind: "stay"})
 			}
 		}
 	}
-	made := func(change func(*deck.Cluedo)) error {
-		d := deck.Cluedo2008()
+	made := func(change func(*Deck)) error {
+		d := Deck2008()
 		change(d)
 		_, err := New(d)
 		return err
 	}
-	for n, change := range []func(*deck.Cluedo){
-		func(d *deck.Cluedo) { d.Game = "huis-clos" },
-		func(d *deck.Cluedo) { d.Switches = d.Switches[1:] },
-		func(d *deck.Cluedo) { d.Switches[0].Default = "cats" },
+	for n, change := range []func(*Deck){
+		func(d *Deck) { d.Game = "huis-clos" },
+		func(d *Deck) { d.Switches = d.Switches[1:] },
+		func(d *Deck) { d.Switches[0].Default = "cats" },
 		grown(5, 0, 0, 0), grown(0, 1, 0, 0), grown(0, 0, 4, 0), grown(0, 0, 0, 16), grown(1, 0, 1, 14),
 	} {
 		if made(change) == nil {
@@ -48,7 +48,7 @@ func TestOnlyADeckOfThisGame(t *testing.T) {
 	if _, err := New(nil); err == nil {
 		t.Error("no deck makes a rulebook")
 	}
-	for _, change := range []func(*deck.Cluedo){grown(4, 0, 0, 0), grown(0, 0, 3, 0), grown(0, 0, 0, 15)} {
+	for _, change := range []func(*Deck){grown(4, 0, 0, 0), grown(0, 0, 3, 0), grown(0, 0, 0, 15)} {
 		if err := made(change); err != nil {
 			t.Error(err)
 		}
@@ -59,7 +59,7 @@ func TestOnlyADeckOfThisGame(t *testing.T) {
 // the box has a label in both languages, and what belongs to something else says so; a
 // roll is declared with the lower die first, and each is listed once (C8-041).
 func TestBookOfTheDeck(t *testing.T) {
-	d := deck.Cluedo2008()
+	d := Deck2008()
 	d.Faces = []int{5, 0, 2, 5, 3, 2}
 	d.Switches[0].Default = d.Switches[0].Values[1].ID
 	b, err := New(d)
@@ -105,7 +105,7 @@ func TestEveryButlerCardHasARow(t *testing.T) {
 		rows  specials
 		kinds []string
 		rules map[string]string
-	}{{butlers, deck.EventKinds[1:], edition2008.events}, {powers, deck.Powers, edition2008.powers}} {
+	}{{butlers, EventKinds[1:], edition2008.events}, {powers, Powers, edition2008.powers}} {
 		if len(c.rows) != len(c.kinds) {
 			t.Errorf("%d rows for %v", len(c.rows), c.kinds)
 		}

@@ -6,13 +6,12 @@ import (
 	"testing"
 
 	"majordome/engine"
-	"majordome/engine/deck"
 	"majordome/engine/script/scripttest"
 )
 
 func newBook(t *testing.T) *Book {
 	t.Helper()
-	b, err := New(deck.Cluedo2008())
+	b, err := New(Deck2008())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package cluedo
 
 import (
 	"majordome/engine"
-	"majordome/engine/deck"
 	"majordome/engine/internal/box"
 )
 
@@ -137,7 +136,7 @@ func (s *state) drawCard(e *event) {
 func (b *Book) nights() uint8 {
 	n := uint8(0)
 	for _, kind := range b.events {
-		if kind == deck.EventTime {
+		if kind == EventTime {
 			n++
 		}
 	}

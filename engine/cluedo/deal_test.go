@@ -5,14 +5,13 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/chance"
-	"majordome/engine/deck"
 )
 
 // C8-002, C8-004, C8-005: the machine's deal is shuffled. Over 400 deals to four players
 // every card lies in every hand, in the pool and in the envelope, in each about as often
 // as chance wants it.
 func TestTheDealIsShuffled(t *testing.T) {
-	b, err := New(deck.Cluedo2008())
+	b, err := New(Deck2008())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,7 @@
 // implements engine.Rulebook and engine.Game; rule ids are those of the
 // project's rule reference. The edition so far is Cluedo 2008 (C8-nnn).
 //
-//	book, err := cluedo.New(deck.Cluedo2008())
+//	book, err := cluedo.New(Deck2008())
 //	game := book.New()          // a lobby
 //	events, reject := game.Decide(command, dice)
 //	game = game.Evolve(event)   // for each of the events

@@ -2,7 +2,6 @@ package cluedo
 
 import (
 	"majordome/engine"
-	"majordome/engine/deck"
 	"majordome/engine/internal/box"
 )
 
@@ -70,7 +69,7 @@ var edition2008 = &edition{
 		notBoth: "C8-063", dead: "C8-135", track: "C8-131", open: "C8-134", card: "C8-034", wins: "C8-190", murdered: "C8-191", lost: "C8-192",
 	},
 	events: map[string]string{"stay": "C8-150", "move-anywhere": "C8-151", "plus-six": "C8-152", "right-neighbour": "C8-153",
-		"replay": "C8-154", "pawn-home": "C8-155", "see-card": "C8-156", "no-answer": "C8-157", deck.EventTime: "C8-131"},
+		"replay": "C8-154", "pawn-home": "C8-155", "see-card": "C8-156", "no-answer": "C8-157", EventTime: "C8-131"},
 	powers: map[string]string{"see-card": "C8-170", "double-move": "C8-171", "go-to-room": "C8-172",
 		"hypothesis-elsewhere": "C8-173", "random-look": "C8-174", "second-hypothesis": "C8-175"},
 	least: 3, most: 6,

@@ -6,7 +6,6 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/chance"
-	"majordome/engine/deck"
 )
 
 // table is a game that is played command by command.
@@ -17,9 +16,9 @@ type table struct {
 	last []engine.Event
 }
 
-func newTable(t *testing.T, change func(*deck.Cluedo)) *table {
+func newTable(t *testing.T, change func(*Deck)) *table {
 	t.Helper()
-	d := deck.Cluedo2008()
+	d := Deck2008()
 	if change != nil {
 		change(d)
 	}
@@ -106,7 +105,7 @@ func TestTurnsAreNumbered(t *testing.T) {
 }
 
 // atTheEnd is a turn of Rose, who could still play again.
-func atTheEnd(t *testing.T, change func(*deck.Cluedo)) *table {
+func atTheEnd(t *testing.T, change func(*Deck)) *table {
 	t.Helper()
 	p := newTable(t, change)
 	lines := []engine.PositionLine{
@@ -135,7 +134,7 @@ func atTheEnd(t *testing.T, change func(*deck.Cluedo)) *table {
 // C8-035: with a pause of zero in the deck the end of a turn waits for its seat; with one
 // it ends by itself, and every event bears that moment.
 func TestTheEndOfATurnHasTheTimeOfTheDeck(t *testing.T) {
-	p := atTheEnd(t, func(d *deck.Cluedo) { d.Pause = 0 })
+	p := atTheEnd(t, func(d *Deck) { d.Pause = 0 })
 	if c := p.g.View(engine.Public).Case; len(p.g.Deadlines()) != 0 || c.Step != engine.StepEnd || c.Closes != 0 || c.Opened != 0 {
 		t.Errorf("without a pause the window at %q is open from %d to %d: %v", c.Step, c.Opened, c.Closes, p.g.Deadlines())
 	}
@@ -200,7 +199,7 @@ func TestNoCardIsDealtThatTheGameDoesNotKnow(t *testing.T) {
 
 // C8-006: without a board every pawn stands on its start square too.
 func TestPawnsBeginOnTheirStartSquares(t *testing.T) {
-	p := newTable(t, func(d *deck.Cluedo) { d.Board = nil })
+	p := newTable(t, func(d *Deck) { d.Board = nil })
 	for _, pawn := range p.g.View(engine.Public).Case.Pawns {
 		if pawn.Square != "start" || pawn.At != "" {
 			t.Errorf("%s stands at %q on %q", pawn.Suspect, pawn.At, pawn.Square)

@@ -2,7 +2,6 @@ package cluedo
 
 import (
 	"majordome/engine"
-	"majordome/engine/deck"
 )
 
 // Offers are the legal acts of v, as in View(v).Offers.
@@ -206,7 +205,7 @@ func (s *state) drawOffers(out []engine.Offer, by actor, _ goals) []engine.Offer
 	if s.virtual {
 		return append(out, offer("draw", rule))
 	}
-	out = append(out, fixed{"kind": deck.EventTime}.offer("draw", s.book.rules.track))
+	out = append(out, fixed{"kind": EventTime}.offer("draw", s.book.rules.track))
 	if s.butlersLeft() < 1 {
 		return out
 	}

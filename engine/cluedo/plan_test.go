@@ -4,13 +4,12 @@ import (
 	"testing"
 
 	"majordome/engine"
-	"majordome/engine/deck"
 )
 
 // The pages draw the house from the name of the game: rows, starts and the
 // secret passages (C8-022), or the passages alone where the deck has no board.
 func TestPlan(t *testing.T) {
-	of := func(d *deck.Cluedo) *engine.Plan {
+	of := func(d *Deck) *engine.Plan {
 		b, err := New(d)
 		if err != nil {
 			t.Fatal(err)
@@ -23,11 +22,11 @@ func TestPlan(t *testing.T) {
 		t.Fatal("the game has no name")
 		return nil
 	}
-	p := of(deck.Cluedo2008())
+	p := of(Deck2008())
 	if len(p.Rows) != 29 || len(p.Starts) != 6 || p.Legend["S"] != "room-spa" || p.Diagonals["room-chambre-amis"] != "20,20" {
 		t.Errorf("drawn: %d rows, %d starts, %v, %v", len(p.Rows), len(p.Starts), p.Legend, p.Diagonals)
 	}
-	bare := deck.Cluedo2008()
+	bare := Deck2008()
 	bare.Board, bare.Drawing = nil, nil
 	p = of(bare)
 	if len(p.Rows) != 0 || len(p.Passages) != 4 || p.Passages["room-spa"] != "room-chambre-amis" {

@@ -10,7 +10,6 @@ import (
 	"majordome/engine"
 	"majordome/engine/chance"
 	"majordome/engine/cluedo"
-	"majordome/engine/deck"
 	"majordome/engine/play"
 	"majordome/engine/play/worlds"
 	"majordome/engine/script/scripttest"
@@ -18,7 +17,7 @@ import (
 
 func rulebook(t testing.TB) *cluedo.Book {
 	t.Helper()
-	b, err := cluedo.New(deck.Cluedo2008())
+	b, err := cluedo.New(cluedo.Deck2008())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +27,7 @@ func rulebook(t testing.TB) *cluedo.Book {
 // noBoard is the rulebook for a table whose board nobody has drawn.
 func noBoard(t testing.TB) *cluedo.Book {
 	t.Helper()
-	d := deck.Cluedo2008()
+	d := cluedo.Deck2008()
 	d.Board = nil
 	b, err := cluedo.New(d)
 	if err != nil {

@@ -336,7 +336,7 @@ func (s *state) holdable(k *knowledge, x engine.Seat) (may set) {
 		may |= free & s.book.mystery()
 	}
 	if s.unnamed(x) > 0 {
-		may |= free & s.book.all(kindEvent) &^ s.ofKind(s.book.all(kindEvent), deck.EventTime)
+		may |= free & s.book.all(kindEvent) &^ s.ofKind(s.book.all(kindEvent), EventTime)
 	}
 	return may
 }

@@ -5,7 +5,6 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/board"
-	"majordome/engine/deck"
 	"majordome/engine/internal/presentation"
 )
 
@@ -193,7 +192,7 @@ func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 			pile &= pile - 1
 		}
 		return s.drew(by, c.At, pile.first())
-	case c.Args["kind"] == deck.EventTime:
+	case c.Args["kind"] == EventTime:
 		return s.drewTime(by, c.At, s.inPile(), 1), nil
 	}
 	x, named, r := s.cardArg(c)
@@ -210,7 +209,7 @@ func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 
 // butlersLeft is how many Butler cards can still be in the pile, by public counts.
 func (s *state) butlersLeft() int {
-	n := (s.book.all(kindEvent) &^ s.ofKind(s.book.all(kindEvent), deck.EventTime)).count()
+	n := (s.book.all(kindEvent) &^ s.ofKind(s.book.all(kindEvent), EventTime)).count()
 	for x := range s.seats {
 		n -= int(s.seats[x].butlers)
 	}
@@ -220,7 +219,7 @@ func (s *state) butlersLeft() int {
 // butlersGone is how many Butler cards have left the game.
 func (s *state) butlersGone() (n uint8) {
 	for x := s.book.from[kindEvent]; x <= s.book.to[kindEvent] && x != 0; x++ {
-		if s.book.events[x] != deck.EventTime && s.at(x) == locGone {
+		if s.book.events[x] != EventTime && s.at(x) == locGone {
 			n++
 		}
 	}
@@ -232,12 +231,12 @@ func (s *state) drawable(k *knowledge, x engine.Seat) set {
 	if s.butlersLeft() < 1 {
 		return 0
 	}
-	return s.book.all(kindEvent) &^ s.ofKind(s.book.all(kindEvent), deck.EventTime) &^ k.open &^ k.hand[x] &^ s.others(k, x)
+	return s.book.all(kindEvent) &^ s.ofKind(s.book.all(kindEvent), EventTime) &^ k.open &^ k.hand[x] &^ s.others(k, x)
 }
 
 // drew records a card that was read, or drawn by the machine.
 func (s *state) drew(by actor, at engine.Millis, x card) ([]*event, *engine.Reject) {
-	if s.book.events[x] == deck.EventTime {
+	if s.book.events[x] == EventTime {
 		if s.at(x) != locPile && !s.standIns.has(x) {
 			return nil, refuse(engine.Forbidden, s.book.rules.draw, "cl.no.draw")
 		}
@@ -256,7 +255,7 @@ func (s *state) drew(by actor, at engine.Millis, x card) ([]*event, *engine.Reje
 // whichever was drawn.
 func (s *state) inPile() card {
 	y := s.book.from[kindEvent]
-	for s.book.events[y] != deck.EventTime || s.at(y) != locPile {
+	for s.book.events[y] != EventTime || s.at(y) != locPile {
 		y++
 	}
 	return y

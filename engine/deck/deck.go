@@ -1,8 +1,6 @@
 package deck
 
 import (
-	_ "embed"
-
 	"majordome/engine"
 	"majordome/engine/ownfile"
 )
@@ -26,37 +24,8 @@ type Named struct {
 // Text is the label in both languages.
 func (n Named) Text() engine.Text { return engine.Text{FR: n.FR, EN: n.EN} }
 
-// Place is a place card and the murder weapon that kills there. That each
-// weapon stands inside its place makes the pairing one to one (rules, 1.4).
-type Place struct {
-	ID     engine.ID `yaml:"id"`
-	FR     string    `yaml:"fr"`
-	EN     string    `yaml:"en"`
-	Weapon Named     `yaml:"weapon"`
-}
-
-// Character is a guest and the clues that accuse this guest.
-type Character struct {
-	ID    engine.ID `yaml:"id"`
-	FR    string    `yaml:"fr"`
-	EN    string    `yaml:"en"`
-	Clues []Named   `yaml:"clues"`
-}
-
-// Roles of a RoleCard.
-const (
-	Murderer = "murderer"
-	Innocent = "innocent"
-)
-
-// RoleCard is a card of the role pile.
-type RoleCard struct {
-	ID   engine.ID `yaml:"id"`
-	FR   string    `yaml:"fr"`
-	EN   string    `yaml:"en"`
-	Role string    `yaml:"role"` // Murderer or Innocent
-	Tag  string    `yaml:"tag,omitempty"`
-}
+// NoTag is the value of "tag" for a card whose tag is missing or dead (GEN-E08).
+const NoTag = "none"
 
 // Switch is a house rule: its values and the one that holds unless changed.
 type Switch struct {
@@ -67,36 +36,24 @@ type Switch struct {
 	Values  []Named   `yaml:"values"`
 }
 
-// Deck is one box, checked. It is never changed after Parse.
-type Deck struct {
-	Game engine.ID `yaml:"game"`
-	// Start is the place where the pawns stand at first (HC-021).
-	Start engine.ID `yaml:"start"`
-	// StartWeapon is the weapon laid there at set-up, wherever it kills (HC-007).
-	// A file that does not name it means the one that kills there.
-	StartWeapon engine.ID `yaml:"start-weapon"`
-	// ObserveDelay is how long the taking waits for observers, in
-	// milliseconds, 0 to 60000 (HC-118).
-	ObserveDelay int         `yaml:"observe-delay"`
-	Places       []Place     `yaml:"places"`
-	Characters   []Character `yaml:"characters"`
-	RoleCards    []RoleCard  `yaml:"role-cards"`
-	Accusations  []Named     `yaml:"accusation-cards"`
-	Switches     []Switch    `yaml:"switches"`
+// Deck is the box of one game, checked. It is never changed: what changes it makes another one.
+type Deck interface {
+	// ID is the game that the box is of.
+	ID() engine.ID
+	// Book is the rulebook with this deck.
+	Book() (engine.Rulebook, error)
+	// YAML is the deck as a file.
+	YAML() ([]byte, error)
+	// Renamed is the deck with another label for one thing. The label keeps the limits of a file.
+	Renamed(id engine.ID, label engine.Text) (Deck, *engine.Reject)
+	// Overlaid is the deck with the labels and whatever else its owner has changed before, as YAML wrote
+	// it: for what both know. What only the older copy has is left out, so that a new version of the
+	// program or of the owner's file never stops a table.
+	Overlaid(kept []byte) (Deck, error)
 }
 
-//go:embed huis-clos.yaml
-var huisClos []byte
-
-// HuisClos is the default deck of Huis Clos. Names that the rulebook does not
-// give are placeholders, to be replaced in the owner's copy.
-func HuisClos() *Deck {
-	d, err := Parse("huis-clos.yaml", huisClos)
-	if err != nil {
-		panic("deck: the embedded default is broken: " + err.Error())
-	}
-	return d
+// Pairer is a deck whose weapons belong to places.
+type Pairer interface {
+	// Paired is the deck with that weapon in that place; the two places change weapons (HC-A02).
+	Paired(place, weapon engine.ID) (Deck, *engine.Reject)
 }
-
-// HuisClosYAML is the text of the default deck, for the owner to copy and edit.
-func HuisClosYAML() []byte { return append([]byte(nil), huisClos...) }

@@ -9,9 +9,12 @@ import (
 	"majordome/engine/deck"
 )
 
+// gameID is the game of this package.
+const gameID engine.ID = "huis-clos"
+
 // Book is the rulebook with one deck. It is immutable.
 type Book struct {
-	deck        *deck.Deck
+	deck        *Deck
 	names       engine.Names
 	start       place
 	corde       card          // the weapon that lies there at set-up (HC-007)
@@ -28,9 +31,9 @@ type Book struct {
 
 var _ engine.Rulebook = (*Book)(nil)
 
-// New takes a deck of Huis Clos, as deck.Parse gives it.
-func New(d *deck.Deck) (engine.Rulebook, error) {
-	if d == nil || d.Game != "huis-clos" {
+// New takes a deck as ParseDeck gives it.
+func New(d *Deck) (engine.Rulebook, error) {
+	if d == nil || d.Game != gameID {
 		return nil, errors.New("huisclos: new: not a deck of Huis Clos")
 	}
 	b := &Book{deck: d, delay: engine.Millis(d.ObserveDelay),
@@ -54,7 +57,7 @@ func New(d *deck.Deck) (engine.Rulebook, error) {
 	}
 	for _, r := range d.RoleCards {
 		b.roleCard[string(r.ID)] = innocent
-		if r.Role == deck.Murderer {
+		if r.Role == Murderer {
 			b.roleCard[string(r.ID)] = murderer
 		}
 	}
@@ -80,7 +83,7 @@ func (b *Book) ID() engine.ID { return b.deck.Game }
 // (role-murderer, role-innocent): which Innocent card somebody drew means nothing.
 func (b *Book) Names() engine.Names { return slices.Clone(b.names) }
 
-func labels(d *deck.Deck) engine.Names {
+func labels(d *Deck) engine.Names {
 	ns := engine.Names{}
 	add := func(id, kind, of engine.ID, t engine.Text) {
 		ns = append(ns, engine.Name{ID: id, Kind: kind, Text: t, Of: of})
@@ -125,7 +128,7 @@ func labels(d *deck.Deck) engine.Names {
 }
 
 func roleNamed(s string) role {
-	if s == deck.Murderer {
+	if s == Murderer {
 		return murderer
 	}
 	return innocent

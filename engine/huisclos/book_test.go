@@ -32,16 +32,16 @@ func TestDefaultNamed(t *testing.T) {
 // where each weapon kills, set-up lays the Corde on the start place, and no other
 // weapon; a file that names no weapon means the one of that place.
 func TestTheCordeStartsInTheBlueSuite(t *testing.T) {
-	paired, r := deck.HuisClos().Paired("place-suite-bleue", "weapon-3")
+	paired, r := DefaultDeck().Paired("place-suite-bleue", "weapon-3")
 	if r != nil {
 		t.Fatal(r.Why)
 	}
-	text := strings.Replace(string(deck.HuisClosYAML()), "start-weapon: weapon-corde", "", 1)
-	unnamed, err := deck.Parse("mine.yaml", []byte(strings.Replace(text, "{id: weapon-corde,", "{id: weapon-rope,", 1)))
+	text := strings.Replace(string(DefaultYAML()), "start-weapon: weapon-corde", "", 1)
+	unnamed, err := ParseDeck("mine.yaml", []byte(strings.Replace(text, "{id: weapon-corde,", "{id: weapon-rope,", 1)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for want, d := range map[string]*deck.Deck{"weapon-corde": paired, "weapon-rope": unnamed} {
+	for want, d := range map[string]*Deck{"weapon-corde": paired.(*Deck), "weapon-rope": unnamed} {
 		b, err := New(d)
 		if err != nil {
 			t.Fatal(err)
@@ -58,20 +58,20 @@ func TestTheCordeStartsInTheBlueSuite(t *testing.T) {
 // TestOnlyADeckOfThisGame: another game's deck, none, or one without the house rules that
 // the engine asks for makes no rulebook.
 func TestOnlyADeckOfThisGame(t *testing.T) {
-	broken := func(change func(*deck.Deck)) *deck.Deck {
-		d := deck.HuisClos()
+	broken := func(change func(*Deck)) *Deck {
+		d := DefaultDeck()
 		change(d)
 		return d
 	}
-	for _, d := range []*deck.Deck{
-		nil, broken(func(d *deck.Deck) { d.Game = "cluedo-2008" }),
-		broken(func(d *deck.Deck) { d.Switches = d.Switches[1:] }), broken(func(d *deck.Deck) { d.Switches[0].Default = "cats" }),
+	for _, d := range []*Deck{
+		nil, broken(func(d *Deck) { d.Game = "cluedo-2008" }),
+		broken(func(d *Deck) { d.Switches = d.Switches[1:] }), broken(func(d *Deck) { d.Switches[0].Default = "cats" }),
 	} {
 		if _, err := New(d); err == nil {
 			t.Errorf("%+v makes a rulebook", d)
 		}
 	}
-	b, err := New(broken(func(d *deck.Deck) { d.Switches[0].Default = d.Switches[0].Values[1].ID }))
+	b, err := New(broken(func(d *Deck) { d.Switches[0].Default = d.Switches[0].Values[1].ID }))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func switchOf(id string) int {
 // TestNames: everything in the box has one label in both languages, and what belongs to
 // something else says so.
 func TestNames(t *testing.T) {
-	d := deck.HuisClos()
+	d := DefaultDeck()
 	d.Places[2].Weapon.Tag = deck.NoTag
 	b, err := New(d)
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"majordome/engine"
-	"majordome/engine/deck"
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/position"
 )
@@ -38,7 +37,7 @@ type stored struct {
 // maxStored is the largest event accepted from the store, in bytes.
 const maxStored = 16 << 10
 
-var roleWords = [...]string{"", deck.Innocent, deck.Murderer}
+var roleWords = [...]string{"", Innocent, Murderer}
 
 // EncodeEvent writes an event of this game for the store alone.
 func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {

@@ -32,7 +32,7 @@ change write it anew:
 		"HC-046":  "Showing a card across the table is not sensed. The machine's part is that it offers no act for it, which every list of offers in the scenarios shows.",
 		"GEN-023": "Speaks of the Cluedos alone: Huis Clos has no solution that would follow from the hands.",
 	},
-	Folders: []string{"engine/huisclos", "engine/huisclos/scenarios", "engine/play", "engine/script", "engine/words", "engine/deck",
+	Folders: []string{"engine/huisclos", "engine/huisclos/scenarios", "engine/play", "engine/script", "engine/words",
 		"engine/internal/box", "engine/internal/presentation", "companion/pair", "companion/relay", "companion/seal", "companion/store",
 		"companion/table", "companion/wire", "cmd/majordome", "cmd/majordome/house", "cmd/majordome/e2e"},
 }

@@ -2,7 +2,7 @@
 // players, one of them secretly the Murderer. It implements engine.Rulebook and
 // engine.Game; rule ids are those of the project's rule reference (HC-nnn).
 //
-//	book, err := huisclos.New(deck.HuisClos())
+//	book, err := huisclos.New(DefaultDeck())
 //	game := book.New()          // a lobby
 //	events, reject := game.Decide(command, dice)
 //	game = game.Evolve(event)   // for each of the events

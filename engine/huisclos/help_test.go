@@ -8,7 +8,6 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/chance"
-	"majordome/engine/deck"
 )
 
 // four are the players of the acceptance scenarios: Anne, Bruno, Chloé, David;
@@ -35,7 +34,7 @@ type desk struct {
 }
 
 // defaultBook is made once: it is immutable.
-var defaultBook = sync.OnceValues(func() (engine.Rulebook, error) { return New(deck.HuisClos()) })
+var defaultBook = sync.OnceValues(func() (engine.Rulebook, error) { return New(DefaultDeck()) })
 
 func newBook(t testing.TB) *Book {
 	t.Helper()

@@ -2,7 +2,6 @@ package huisclos
 
 import (
 	"majordome/engine"
-	"majordome/engine/deck"
 )
 
 // Offers are the legal acts of v, as in View(v).Offers.
@@ -36,7 +35,7 @@ func (s *state) offers(v engine.Viewer, k *knowledge) []engine.Offer {
 	by := actor{seat: s.active, host: !seat, k: k}
 	if s.step == stepRole {
 		return append(out, engine.Offer{Act: "role", Rule: s.turnRule(), Params: []engine.Param{
-			{Name: "value", Kind: "value", Domain: []string{deck.Murderer, deck.Innocent}}}})
+			{Name: "value", Kind: "value", Domain: []string{Murderer, Innocent}}}})
 	}
 	switch s.phase {
 	case roles:
@@ -60,7 +59,7 @@ func (s *state) offerRole(out []engine.Offer, by actor) []engine.Offer {
 	role := engine.Offer{Act: "role", Rule: "HC-005"}
 	if !by.host {
 		tell := role
-		tell.Params = []engine.Param{{Name: "value", Kind: "value", Domain: []string{deck.Murderer, deck.Innocent}}}
+		tell.Params = []engine.Param{{Name: "value", Kind: "value", Domain: []string{Murderer, Innocent}}}
 		out = append(out, tell)
 	}
 	role.Fixed = engine.Args{"value": unknownRole}

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"majordome/engine"
-	"majordome/engine/deck"
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/position"
 )
@@ -128,7 +127,7 @@ func (q *builder) seat(w []string) error {
 		return fmt.Errorf("no character %.40q", w[2])
 	case q.s.played(f):
 		return fmt.Errorf("%s is played already", w[2])
-	case w[3] != deck.Murderer && w[3] != deck.Innocent:
+	case w[3] != Murderer && w[3] != Innocent:
 		return fmt.Errorf("no role %.40q: murderer or innocent", w[3])
 	}
 	q.s.seats[x] = player{name: w[1], who: f, at: q.s.book.start, tokens: 1}

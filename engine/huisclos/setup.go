@@ -149,9 +149,9 @@ func (s *state) doRole(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	}
 	k, r := evRole, role(0)
 	switch c.Args["value"] {
-	case deck.Murderer:
+	case Murderer:
 		r = murderer
-	case deck.Innocent:
+	case Innocent:
 		r = innocent
 	case unknownRole:
 		if !up {

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"majordome/engine"
-	"majordome/engine/deck"
 	"majordome/engine/huisclos"
 	"majordome/engine/play"
 	"majordome/engine/play/worlds"
@@ -17,7 +16,7 @@ import (
 
 func rulebook(t testing.TB) engine.Rulebook {
 	t.Helper()
-	b, err := huisclos.New(deck.HuisClos())
+	b, err := huisclos.New(huisclos.DefaultDeck())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/chance"
-	"majordome/engine/deck"
+	"majordome/engine/huisclos"
 	"majordome/engine/huisclos/audit"
 	"majordome/engine/play"
 	"majordome/engine/play/worlds"
@@ -30,7 +30,7 @@ type history struct {
 }
 
 // startPlace is read once: a deck takes longer to parse than a short game.
-var startPlace = string(deck.HuisClos().Start)
+var startPlace = string(huisclos.DefaultDeck().Start)
 
 func newHistory(b engine.Rulebook) *history {
 	h := &history{audit: audit.New(startPlace)}

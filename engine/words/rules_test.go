@@ -15,7 +15,8 @@ import (
 	"testing"
 
 	"majordome/engine"
-	"majordome/engine/deck"
+	"majordome/engine/cluedo"
+	"majordome/engine/huisclos"
 	"majordome/engine/words"
 )
 
@@ -108,7 +109,7 @@ func TestRuleSwitches(t *testing.T) {
 		"olive-needs-room":         {"C8-173"},
 		"post-game-debrief":        {"GEN-008"},
 	}
-	for _, sw := range deck.Cluedo2008().Switches {
+	for _, sw := range cluedo.Deck2008().Switches {
 		if len(inC8[sw.ID]) == 0 {
 			t.Errorf("which rule does %s change?", sw.ID)
 		}
@@ -118,7 +119,7 @@ func TestRuleSwitches(t *testing.T) {
 			}
 		}
 	}
-	for _, sw := range deck.HuisClos().Switches {
+	for _, sw := range huisclos.DefaultDeck().Switches {
 		if len(changed[sw.ID]) == 0 {
 			t.Errorf("which rule does %s change?", sw.ID)
 		}

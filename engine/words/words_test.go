@@ -18,7 +18,6 @@ import (
 	"majordome/engine"
 	"majordome/engine/chance"
 	"majordome/engine/cluedo"
-	"majordome/engine/deck"
 	"majordome/engine/huisclos"
 	"majordome/engine/play"
 	"majordome/engine/words"
@@ -211,11 +210,11 @@ func TestKeysInUse(t *testing.T) {
 // TestEverythingSaid plays games and puts every message of every view and
 // refusal into words: the key is known and no blank stays open.
 func TestEverythingSaid(t *testing.T) {
-	hc, err := huisclos.New(deck.HuisClos())
+	hc, err := huisclos.New(huisclos.DefaultDeck())
 	if err != nil {
 		t.Fatal(err)
 	}
-	c8, err := cluedo.New(deck.Cluedo2008())
+	c8, err := cluedo.New(cluedo.Deck2008())
 	if err != nil {
 		t.Fatal(err)
 	}

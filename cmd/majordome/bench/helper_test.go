@@ -15,7 +15,6 @@ import (
 	"majordome/engine"
 	"majordome/engine/chance"
 	"majordome/engine/cluedo"
-	"majordome/engine/deck"
 	"majordome/engine/huisclos"
 )
 
@@ -61,11 +60,11 @@ const forever = time.Hour
 // books are Huis Clos and Cluedo 2008.
 func books(t testing.TB) []engine.Rulebook {
 	t.Helper()
-	first, err := huisclos.New(deck.HuisClos())
+	first, err := huisclos.New(huisclos.DefaultDeck())
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := cluedo.New(deck.Cluedo2008())
+	second, err := cluedo.New(cluedo.Deck2008())
 	if err != nil {
 		t.Fatal(err)
 	}

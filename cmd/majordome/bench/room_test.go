@@ -140,14 +140,14 @@ func TestNowhere(t *testing.T) {
 // TestRename: the owner has changed the deck; the cards lie where they lay, with
 // other labels.
 func TestRename(t *testing.T) {
-	d, r := deck.HuisClos().Renamed("weapon-4", engine.Text{FR: "Chandelier", EN: "Candlestick"})
+	d, r := huisclos.DefaultDeck().Renamed("weapon-4", engine.Text{FR: "Chandelier", EN: "Candlestick"})
 	if r != nil {
 		t.Fatal(r)
 	}
-	if d, r = d.Paired("place-3", "weapon-4"); r != nil {
+	if d, r = d.(deck.Pairer).Paired("place-3", "weapon-4"); r != nil {
 		t.Fatal(r)
 	}
-	book, err := huisclos.New(d)
+	book, err := d.Book()
 	if err != nil {
 		t.Fatal(err)
 	}

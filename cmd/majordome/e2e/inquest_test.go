@@ -9,7 +9,6 @@ import (
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/cluedo"
-	"majordome/engine/deck"
 	"majordome/engine/words"
 )
 
@@ -21,7 +20,7 @@ const anne, bruno, chloe = 0, 1, 2
 
 func enterCluedo(t *testing.T, lang words.Lang, film string) *inquest {
 	t.Helper()
-	book, err := cluedo.New(deck.Cluedo2008())
+	book, err := cluedo.New(cluedo.Deck2008())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,6 @@ import (
 
 	"majordome/companion/wire"
 	"majordome/engine"
-	"majordome/engine/deck"
 	"majordome/engine/huisclos"
 	"majordome/engine/words"
 )
@@ -41,7 +40,7 @@ var players = []string{"Anne", "Bruno", "Chloé", "David"}
 // enter opens a table of Huis Clos.
 func enter(t *testing.T, d *demo, b *browser, lang words.Lang) *room {
 	t.Helper()
-	book, err := huisclos.New(deck.HuisClos())
+	book, err := huisclos.New(huisclos.DefaultDeck())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/cluedo"
 	cluedoaudit "majordome/engine/cluedo/audit"
-	"majordome/engine/deck"
+	"majordome/engine/huisclos"
 	"majordome/engine/huisclos/audit"
 )
 
@@ -208,7 +208,7 @@ func aRoundOfHuisClos(t *testing.T) {
 	}
 	look := func() {
 		t.Helper()
-		told := audit.New(string(deck.HuisClos().Start))
+		told := audit.New(string(huisclos.DefaultDeck().Start))
 		s.told(t, told.Feed)
 		secrets := unshown(book(t), told.May, "clue", "weapon")
 		if !slices.ContainsFunc(s.public().Seats, func(x engine.SeatView) bool { return x.Role != "" }) {
@@ -253,7 +253,7 @@ func aHypothesisOfCluedo(t *testing.T) {
 	s.sims[engine.ReaderShow].Unplug(0)
 	s.until(0, "the reader is lost", lost(engine.ReaderShow, "lost"))
 
-	b, err := cluedo.New(deck.Cluedo2008())
+	b, err := cluedo.New(cluedo.Deck2008())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,9 @@ import (
 	"syscall"
 	"testing"
 
-	"majordome/engine/deck"
+	"majordome/engine/cluedo"
+	"majordome/engine/games"
+	"majordome/engine/huisclos"
 	"majordome/engine/ownfile"
 	"majordome/engine/ownfile/ownfiletest"
 	"majordome/engine/script"
@@ -280,40 +282,12 @@ func TestAllFaultsOfAReader(t *testing.T) {
 	}
 }
 
-// TestReadDeck: the file says of which game it is, and one that is not known is refused with those that are.
-func TestReadDeck(t *testing.T) {
-	for text, want := range map[string]string{
-		"game: chess\n":       `box.yaml:1:7: unknown game "chess" (one of: huis-clos, cluedo-2008)`,
-		"game: [huis-clos]\n": `unknown game ""`,
-		"game:\n":             `unknown game ""`,
-		"places: []\n":        `"game" is missing: which game is it of? (one of: huis-clos, cluedo-2008)`,
-		"":                    `"game" is missing`,
-		"game: [\n":           "not correct YAML",
-		"game: cluedo-2008\n": "0 suspects instead of 6",
-	} {
-		d, err := ReadDeck("box.yaml", []byte(text))
-		ownfiletest.Check(t, err)
-		if d != nil || err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, %v, want %q", text, d, err, want)
-		}
-	}
-	for _, built := range Decks() {
-		text, err := built.YAML()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d, err := ReadDeck("box.yaml", text); err != nil || d.id() != built.id() || !slices.Contains(Games(), string(d.id())) {
-			t.Errorf("%s: %v", built.id(), err)
-		}
-	}
-}
-
 // TestMutatedFiles breaks good files at a few places each, as a slip of the hand or of a disk does, and with
 // what YAML can do: whatever comes of it is a file or its faults.
 func TestMutatedFiles(t *testing.T) {
 	const config = "listen: \":80\"\nreaders:\n  - role: urn # in the slot\n    spi: SPI1.0\n    reset: GPIO25\n  - {role: show, chip: node, port: /dev/ttyUSB0, reader: 1}\nstrips:\n  - chip: ws2812\n    spi: SPI0.0\n    budget_ma: 850\n"
 	pieces := []string{"!!int x", "!!map", "&a ", "*a", "<<: *a", "? ", "- ", ": ", "\n", "\n\t", "|\n", ">-", "[", "]", "{", "}", "\"", "'", "#", "%", "---\n", "...", "~", ".inf", "0x", "1_0", "\x00", "\xff", "é", "\ufeff", "@", "`"}
-	rounds := map[string]int{config: 3000, string(deck.HuisClosYAML()): 60, string(deck.Cluedo2008YAML()): 60}
+	rounds := map[string]int{config: 3000, string(huisclos.DefaultYAML()): 60, string(cluedo.YAML2008()): 60}
 	seed := rand.Uint64()
 	for text, n := range rounds {
 		dice := rand.New(rand.NewPCG(seed, uint64(len(text))))
@@ -337,7 +311,7 @@ func TestMutatedFiles(t *testing.T) {
 			}
 			_, err := ParseConfig("f", b)
 			ownfiletest.Check(t, err)
-			if _, err = ReadDeck("f", b); err != nil {
+			if _, err = games.All().Read("f", b); err != nil {
 				ownfiletest.Check(t, err)
 			}
 			if t.Failed() {
@@ -357,7 +331,7 @@ func FuzzConfig(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		_, err := ParseConfig("f", data)
 		ownfiletest.Check(t, err)
-		d, err := ReadDeck("f", data)
+		d, err := games.All().Read("f", data)
 		ownfiletest.Check(t, err)
 		if (d == nil) == (err == nil) {
 			t.Error("neither a deck nor an error")

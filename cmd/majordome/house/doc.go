@@ -38,6 +38,7 @@ import (
 	"majordome/devices/light"
 	"majordome/devices/node"
 	"majordome/engine"
+	"majordome/engine/deck"
 )
 
 // Reader is one scanner and what it is for.
@@ -77,7 +78,7 @@ type Opts struct {
 	Config Config
 	// Decks are the games of this table as they came, the one of a new table first;
 	// what the owner has changed at the table wins.
-	Decks []Deck
+	Decks []deck.Deck
 	// Game is put on the table at the start if another one is there; empty: the
 	// game of the last time goes on.
 	Game    engine.ID
@@ -203,21 +204,21 @@ func (h *House) openDecks() (enrolled []engine.ID, err error) {
 	if h.decks, err = OpenLibrary(h.store, o.Decks...); err != nil {
 		return nil, err
 	}
-	if o.Config.Deck != "" && h.decks.Own(o.Decks[0].id()) {
+	if o.Config.Deck != "" && h.decks.Own(o.Decks[0].ID()) {
 		o.Log.Warn("names changed at this table win over the file; the host's page can go back to the file", "file", o.Config.Deck,
 			"conseil", "les noms changés à cette table l’emportent sur le fichier ; la page de l’hôte permet d’y revenir")
 	}
 	h.tags = map[engine.ID]cards{}
 	for _, d := range o.Decks {
 		var unread *UnreadError
-		if errors.As(h.decks.Unread(d.id()), &unread) {
+		if errors.As(h.decks.Unread(d.ID()), &unread) {
 			t := unread.Text()
 			o.Log.Error("a deck of the store is passed over", "quoi", t.FR, "what", t.EN)
 		}
-		if err := h.enrol(d.id()); err != nil {
+		if err := h.enrol(d.ID()); err != nil {
 			return nil, err
 		}
-		enrolled = slices.AppendSeq(enrolled, maps.Values(h.tags[d.id()]))
+		enrolled = slices.AppendSeq(enrolled, maps.Values(h.tags[d.ID()]))
 	}
 	h.cards.Store(&cards{})
 	return enrolled, nil

@@ -6,9 +6,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 
 	"majordome/engine"
+	"majordome/engine/deck"
+	"majordome/engine/games"
 	"majordome/engine/ownfile"
 	"majordome/engine/script"
 )
@@ -84,24 +87,26 @@ func unread(err error) (what, hint engine.Text) {
 
 // ReadDecks are the decks of all games, first that of a file, which stands for the built-in one of
 // its game. Without a file they are the built-in ones.
-func ReadDecks(file string) ([]Deck, error) {
+func ReadDecks(all games.Table, file string) ([]deck.Deck, error) {
+	decks := all.Decks()
 	if file == "" {
-		return Decks(), nil
+		return decks, nil
 	}
 	text, err := ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	own, err := ReadDeck(file, text)
+	own, err := all.Read(file, text)
 	if err != nil {
 		return nil, err
 	}
-	return With(own), nil
+	decks = slices.DeleteFunc(decks, func(d deck.Deck) bool { return d.ID() == own.ID() })
+	return slices.Insert(decks, 0, own), nil
 }
 
 // ReadDecks are those of this configuration. A file that cannot be read is the fault of the line that names it.
-func (c Config) ReadDecks() ([]Deck, error) {
-	decks, err := ReadDecks(c.Deck)
+func (c Config) ReadDecks(all games.Table) ([]deck.Deck, error) {
+	decks, err := ReadDecks(all, c.Deck)
 	var f *ownfile.Fault
 	if at := c.deckAt; at.line > 0 && errors.As(err, &f) && f.Line == 0 && f.Err != nil {
 		whole, bad := filepath.Abs(c.Deck)

@@ -18,7 +18,7 @@ import (
 	"majordome/devices/mfrc522"
 	"majordome/devices/mfrc522/mfrc522sim"
 	"majordome/engine"
-	"majordome/engine/deck"
+	"majordome/engine/games"
 	"majordome/engine/huisclos"
 )
 
@@ -51,7 +51,7 @@ func config(t *testing.T) Config {
 
 func book(t *testing.T) engine.Rulebook {
 	t.Helper()
-	b, err := huisclos.New(deck.HuisClos())
+	b, err := huisclos.New(huisclos.DefaultDeck())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 func open(t *testing.T, change func(*Opts)) *rig {
 	t.Helper()
 	r := &rig{t: t, sims: map[string]*mfrc522sim.Sim{}, eyes: map[string]*eye{}, ended: make(chan error, 1), changed: make(chan struct{})}
-	o := Opts{Config: config(t), Decks: Decks(), Log: quiet(), Tags: map[engine.ID]map[devices.UID]engine.ID{"huis-clos": tags(t)}, Public: r.hear, Players: map[engine.ID][]Player{"huis-clos": {
+	o := Opts{Config: config(t), Decks: games.All().Decks(), Log: quiet(), Tags: map[engine.ID]map[devices.UID]engine.ID{"huis-clos": tags(t)}, Public: r.hear, Players: map[engine.ID][]Player{"huis-clos": {
 		{"Anne", "character-borrow"}, {"Bruno", "character-worms"}, {"Chloé", "character-peely"}, {"David", "character-lecomte"}}}}
 	for _, role := range []string{engine.ReaderUrn, engine.ReaderShow} {
 		sim := mfrc522sim.NewRealtime(nil)

@@ -24,7 +24,7 @@ type Library struct {
 
 type shelf struct {
 	game      engine.ID
-	base, now Deck
+	base, now deck.Deck
 	book      engine.Rulebook // of now
 	own       bool
 	unread    error // why what the store holds is passed over
@@ -51,16 +51,16 @@ func (e *UnreadError) Text() engine.Text {
 
 // OpenLibrary reads what the owner has changed. The table begins with the first
 // of the decks. Changes that cannot be read cost only themselves: Unread says so.
-func OpenLibrary(s *store.Store, decks ...Deck) (*Library, error) {
+func OpenLibrary(s *store.Store, decks ...deck.Deck) (*Library, error) {
 	l := &Library{store: s}
 	for _, d := range decks {
-		b := &shelf{game: d.id(), base: d, now: d}
+		b := &shelf{game: d.ID(), base: d, now: d}
 		kept, ok, err := s.Deck(b.game)
 		if err != nil {
 			return nil, err
 		}
 		if ok {
-			if changed, err := d.overlaid(kept); err == nil {
+			if changed, err := d.Overlaid(kept); err == nil {
 				b.now, b.own = changed, true
 			} else {
 				b.unread = &UnreadError{s.Path(), b.game, err}
@@ -82,7 +82,7 @@ func (l *Library) of(game engine.ID) *shelf {
 }
 
 // Deck is a deck with the owner's changes; nil for a game that is not here.
-func (l *Library) Deck(game engine.ID) Deck {
+func (l *Library) Deck(game engine.ID) deck.Deck {
 	if s := l.of(game); s != nil {
 		return s.now
 	}
@@ -125,9 +125,13 @@ func (l *Library) Edit(game engine.ID, e table.Edit) (engine.Rulebook, func() er
 	d, r := s.base, (*engine.Reject)(nil)
 	switch {
 	case e.Weapon != "":
-		d, r = s.now.paired(e.Place, e.Weapon)
+		pairs, ok := s.now.(deck.Pairer)
+		if !ok {
+			return nil, nil, deck.Unknown()
+		}
+		d, r = pairs.Paired(e.Place, e.Weapon)
 	case !e.Reset:
-		d, r = s.now.renamed(e.ID, e.Label)
+		d, r = s.now.Renamed(e.ID, e.Label)
 	}
 	if r != nil {
 		return nil, nil, r
@@ -140,7 +144,7 @@ func (l *Library) Edit(game engine.ID, e table.Edit) (engine.Rulebook, func() er
 }
 
 // keep puts a changed deck on disk, and then shows its names.
-func (l *Library) keep(s *shelf, d Deck, book engine.Rulebook, reset bool) error {
+func (l *Library) keep(s *shelf, d deck.Deck, book engine.Rulebook, reset bool) error {
 	err := error(nil)
 	if reset {
 		err = l.store.DropDeck(s.game)

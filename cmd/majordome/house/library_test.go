@@ -15,7 +15,9 @@ import (
 	"majordome/companion/table"
 	"majordome/companion/wire"
 	"majordome/engine"
-	"majordome/engine/deck"
+	"majordome/engine/cluedo"
+	"majordome/engine/games"
+	"majordome/engine/huisclos"
 )
 
 // labels listens to the names as a page does.
@@ -83,14 +85,14 @@ func TestNamesOfTheOwner(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d, err := deck.Parse("kept.yaml", text); err != nil || d.Places[2].FR != "Bibliothèque" {
+		if d, err := huisclos.ParseDeck("kept.yaml", text); err != nil || d.Places[2].FR != "Bibliothèque" {
 			t.Errorf("the kept deck cannot be written as a file: %v", err)
 		}
 		r.host("reset-deck", nil)
 		named(t, heard, engine.Name{ID: "place-3", Kind: "place", Text: engine.Text{FR: "Lieu 3", EN: "Place 3"}})
 	})
 	t.Run("as it came", func(t *testing.T) {
-		if r := start(t, here); r.house.decks.Own("huis-clos") || r.house.decks.Deck("huis-clos").(huisClos).deck.Places[2].FR != "Lieu 3" {
+		if r := start(t, here); r.house.decks.Own("huis-clos") || r.house.decks.Deck("huis-clos").(*huisclos.Deck).Places[2].FR != "Lieu 3" {
 			t.Error("the names are still the owner's")
 		}
 	})
@@ -105,7 +107,7 @@ func TestDamagedDeck(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, r := Cluedo(deck.Cluedo2008()).renamed("suspect-moutarde", engine.Text{FR: "Blanche", EN: "Blanche"})
+	other, r := cluedo.Deck2008().Renamed("suspect-moutarde", engine.Text{FR: "Blanche", EN: "Blanche"})
 	if r != nil {
 		t.Fatal(r)
 	}
@@ -117,12 +119,12 @@ func TestDamagedDeck(t *testing.T) {
 		t.Fatal(err)
 	}
 	var log strings.Builder
-	h, err := Open(Opts{Config: c, Decks: Decks(), Log: slog.New(slog.NewTextHandler(&log, nil))})
+	h, err := Open(Opts{Config: c, Decks: games.All().Decks(), Log: slog.New(slog.NewTextHandler(&log, nil))})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	if got, _ := h.decks.Deck("huis-clos").YAML(); !bytes.Equal(got, must(HuisClos(deck.HuisClos()).YAML())) || h.decks.Own("huis-clos") {
+	if got, _ := h.decks.Deck("huis-clos").YAML(); !bytes.Equal(got, must(huisclos.DefaultDeck().YAML())) || h.decks.Own("huis-clos") {
 		t.Error("it is not the deck as it came")
 	}
 	if got, _ := h.decks.Deck("cluedo-2008").YAML(); !bytes.Equal(got, kept) || !h.decks.Own("cluedo-2008") || h.decks.Unread("cluedo-2008") != nil {

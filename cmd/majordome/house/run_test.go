@@ -19,6 +19,7 @@ import (
 	"majordome/devices"
 	"majordome/devices/light"
 	"majordome/engine"
+	"majordome/engine/games"
 )
 
 // TestRun: the players sit, the first step reaches pages and lights, systemd is
@@ -222,7 +223,7 @@ func TestEveryFaultAtOnce(t *testing.T) {
 	}
 	c := config(t)
 	c.Listen, c.MQTT, c.Data = taken.Addr().String(), taken.Addr().String(), filepath.Join(c.Data, "nowhere")
-	h, err := Open(Opts{Config: c, Decks: Decks(), Log: quiet()})
+	h, err := Open(Opts{Config: c, Decks: games.All().Decks(), Log: quiet()})
 	if h != nil || err == nil {
 		t.Fatal("opened")
 	}

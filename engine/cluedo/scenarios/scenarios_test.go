@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"majordome/engine/cluedo"
-	"majordome/engine/deck"
 	"majordome/engine/script/scripttest"
 )
 
@@ -14,7 +13,7 @@ func TestScenarios(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	book, err := cluedo.New(deck.Cluedo2008())
+	book, err := cluedo.New(cluedo.Deck2008())
 	if err != nil {
 		t.Fatal(err)
 	}

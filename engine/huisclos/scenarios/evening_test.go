@@ -7,7 +7,6 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/chance"
-	"majordome/engine/deck"
 	"majordome/engine/huisclos"
 	"majordome/engine/script"
 )
@@ -81,7 +80,7 @@ func (e *evening) step() {
 
 // A real evening can be written as a script and comes out the same.
 func TestAnEveningComesBackFromItsScript(t *testing.T) {
-	book, err := huisclos.New(deck.HuisClos())
+	book, err := huisclos.New(huisclos.DefaultDeck())
 	if err != nil {
 		t.Fatal(err)
 	}

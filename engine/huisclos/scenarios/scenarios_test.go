@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"majordome/engine"
-	"majordome/engine/deck"
 	"majordome/engine/huisclos"
 	"majordome/engine/script"
 	"majordome/engine/script/scripttest"
@@ -23,7 +22,7 @@ func TestScenarios(t *testing.T) {
 
 func rules(t *testing.T) engine.Rulebook {
 	t.Helper()
-	book, err := huisclos.New(deck.HuisClos())
+	book, err := huisclos.New(huisclos.DefaultDeck())
 	if err != nil {
 		t.Fatal(err)
 	}

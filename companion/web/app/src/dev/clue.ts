@@ -1,6 +1,6 @@
 // Sample updates of a Cluedo for the table display. Names and board are those
 // of the deck that comes with the program.
-import yaml from '../../../../../engine/deck/cluedo-2008.yaml?raw';
+import yaml from '../../../../../engine/cluedo/cluedo-2008.yaml?raw';
 import { HapAccused, HapAsked, HapMidnight, HapMurdered, HapNone, HapOver, HapShown, HapTurn } from '../gen/engine';
 import type { Bench, BenchCard } from '../gen/wire';
 import type { Case, Line, Msg, Names, PlaceView, SeatView, Update } from '../lib/wire';

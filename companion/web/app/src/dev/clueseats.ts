@@ -1,5 +1,5 @@
 // Sample updates of one seat in a Cluedo, for looking at the phone and for its tests.
-import yaml from '../../../../../engine/deck/cluedo-2008.yaml?raw';
+import yaml from '../../../../../engine/cluedo/cluedo-2008.yaml?raw';
 import type { Case, Names, Offer, Own, Sighting, Update } from '../lib/wire';
 import { clue, clueNames } from './clue';
 

@@ -1,4 +1,4 @@
-package deck_test
+package huisclos
 
 import (
 	"reflect"
@@ -11,7 +11,7 @@ import (
 
 // facts.md: the owner names what the rulebook leaves open, in both languages.
 func TestRenamed(t *testing.T) {
-	d := deck.HuisClos()
+	d := DefaultDeck()
 	long := strings.Repeat("x", deck.MaxName+1)
 	for _, c := range []struct {
 		id     engine.ID
@@ -44,27 +44,28 @@ func TestRenamed(t *testing.T) {
 			if err != nil || !strings.Contains(string(text), c.fr) || !strings.Contains(string(text), c.en) {
 				t.Errorf("%s is not %q / %q: %v", c.id, c.fr, c.en, err)
 			}
-			if again, err := deck.Parse("kept", text); err != nil || !reflect.DeepEqual(again, e) {
+			if again, err := ParseDeck("kept", text); err != nil || !reflect.DeepEqual(again, e) {
 				t.Errorf("%s: the file is not the deck: %v", c.id, err)
 			}
 		case r == nil || r.Why.Key != c.key || r.Why.Args["lang"] != c.lang || e != nil:
 			t.Errorf("%s %q %q: %+v, want %s", c.id, c.fr, c.en, r, c.key)
 		}
 	}
-	if !reflect.DeepEqual(d, deck.HuisClos()) {
+	if !reflect.DeepEqual(d, DefaultDeck()) {
 		t.Error("the deck that was renamed has changed itself")
 	}
 }
 
 // HC-A02: one weapon, one place, whatever the owner pairs.
 func TestPaired(t *testing.T) {
-	d := deck.HuisClos()
+	d := DefaultDeck()
 	e, r := d.Paired("place-salon", "weapon-5")
 	if r != nil {
 		t.Fatal(r.Why)
 	}
-	if e.Places[1].Weapon.ID != "weapon-5" || e.Places[4].Weapon.ID != "weapon-tisonnier" {
-		t.Errorf("%v and %v", e.Places[1], e.Places[4])
+	moved := e.(*Deck).Places
+	if moved[1].Weapon.ID != "weapon-5" || moved[4].Weapon.ID != "weapon-tisonnier" {
+		t.Errorf("%v and %v", moved[1], moved[4])
 	}
 	if same, r := d.Paired("place-salon", "weapon-tisonnier"); r != nil || !reflect.DeepEqual(same, d) {
 		t.Error("a weapon that stays")
@@ -79,37 +80,38 @@ func TestPaired(t *testing.T) {
 // What the owner has changed outlives a newer deck of the program; what that one
 // does not know, and what it has new, is its own.
 func TestOverlaid(t *testing.T) {
-	d, _ := deck.HuisClos().Renamed("place-3", engine.Text{FR: "Serre", EN: "Hothouse"})
-	d, _ = d.Paired("place-3", "weapon-7")
+	d, _ := DefaultDeck().Renamed("place-3", engine.Text{FR: "Serre", EN: "Hothouse"})
+	d, _ = d.(*Deck).Paired("place-3", "weapon-7")
 	kept, err := d.YAML()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := deck.HuisClos().Overlaid(kept); err != nil || !reflect.DeepEqual(got, d) {
+	if got, err := DefaultDeck().Overlaid(kept); err != nil || !reflect.DeepEqual(got, d) {
 		t.Errorf("not what was kept: %v", err)
 	}
 	older := strings.NewReplacer("id: clue-peely-4", "id: clue-peely-9", "rounds-exhausted", "rounds-gone", "en: Hothouse", "en: \"\"").Replace(string(kept))
 	older = strings.Replace(older, "id: weapon-corde", "id: weapon-corde\n      tag: none", 1)
-	got, err := deck.HuisClos().Overlaid([]byte(older))
+	laid, err := DefaultDeck().Overlaid([]byte(older))
 	if err != nil {
 		t.Fatal(err)
 	}
+	got := laid.(*Deck)
 	if got.Places[2].FR != "Lieu 3" || got.Places[2].Weapon.ID != "weapon-7" || got.Switches[0].ID != "rounds-exhausted" {
 		t.Errorf("%+v %+v", got.Places[2], got.Switches[0])
 	}
 	if !got.Untagged("weapon-corde") || got.Untagged("weapon-3") || got.Untagged("place-3") || got.Untagged("nothing") {
 		t.Error("tags are not what was kept")
 	}
-	if _, err := deck.HuisClos().Overlaid([]byte("a: [")); err == nil {
+	if _, err := DefaultDeck().Overlaid([]byte("a: [")); err == nil {
 		t.Error("no deck at all was taken")
 	}
 }
 
 // GEN-E08: the deck data may mark a card "no tag".
 func TestNoTag(t *testing.T) {
-	text := strings.Replace(string(deck.HuisClosYAML()), "id: role-innocent-1, role", "id: role-innocent-1, tag: none, role", 1)
+	text := strings.Replace(string(DefaultYAML()), "id: role-innocent-1, role", "id: role-innocent-1, tag: none, role", 1)
 	text = strings.Replace(text, "{id: weapon-4,", "{id: weapon-4, tag: none,", 1)
-	d, err := deck.Parse("box.yaml", []byte(text))
+	d, err := ParseDeck("box.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +120,7 @@ func TestNoTag(t *testing.T) {
 			t.Errorf("%s: %v", id, !want)
 		}
 	}
-	if _, err := deck.Parse("box.yaml", []byte(strings.ReplaceAll(text, "tag: none", "tag: lost"))); err == nil || !strings.Contains(err.Error(), "unknown tag") {
+	if _, err := ParseDeck("box.yaml", []byte(strings.ReplaceAll(text, "tag: none", "tag: lost"))); err == nil || !strings.Contains(err.Error(), "unknown tag") {
 		t.Errorf("tag: lost: %v", err)
 	}
 }

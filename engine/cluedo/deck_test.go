@@ -1,4 +1,4 @@
-package deck
+package cluedo
 
 import (
 	"bytes"
@@ -11,8 +11,8 @@ import (
 	"majordome/engine/ownfile"
 )
 
-func TestCluedo2008(t *testing.T) {
-	d := Cluedo2008()
+func TestTheBoxOf2008(t *testing.T) {
+	d := Deck2008()
 	kinds := map[string]int{}
 	for _, e := range d.Events {
 		kinds[e.Kind]++
@@ -51,7 +51,7 @@ func TestCluedo2008(t *testing.T) {
 
 // TestAllFaultsOfABoard: a square that is none hides nothing of the drawing, and an unknown house rule nothing of its values.
 func TestAllFaultsOfABoard(t *testing.T) {
-	text := string(Cluedo2008YAML())
+	text := string(YAML2008())
 	for _, c := range [][2]string{
 		{`suspect-violet: "20,0"`, `suspect-violet: here`}, {`    - "...........?................."`, `    - "...........!................."`},
 		{`    suspect-rose: "18,28"`, "    suspect-rose: \"18,28\"\n    suspect-nobody: \"17,28\""}, {"    M: room-salle-a-manger", "    MM: room-salle-a-manger"},
@@ -62,7 +62,7 @@ func TestAllFaultsOfABoard(t *testing.T) {
 		}
 		text = strings.Replace(text, c[0], c[1], 1)
 	}
-	_, err := ParseCluedo("my-box.yaml", []byte(text))
+	_, err := ParseDeck("my-box.yaml", []byte(text))
 	for _, want := range []string{`"here" is no square`, `board, column 11: '!' is neither`, `"suspect-nobody" is no suspect`, `board: room letter "MM"`, "unknown house rule", `unknown key "frr"`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
@@ -70,7 +70,7 @@ func TestAllFaultsOfABoard(t *testing.T) {
 	}
 }
 
-func TestCluedoFaults(t *testing.T) {
+func TestDeckFaults(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"game", "game: cluedo-2008", "game: cluedo-1949", "unknown game"},
 		{"delay", "answer-delay: 1500", "answer-delay: 90000", "time out of range"},
@@ -97,11 +97,11 @@ func TestCluedoFaults(t *testing.T) {
 		{"room without letter", "    M: room-salle-a-manger", "    M: room-attic", "is not drawn"},
 		{"switch", "id: olive-needs-room", "id: olive-needs-rest", "unknown house rule"},
 	} {
-		text := bytes.Replace(Cluedo2008YAML(), []byte(c.old), []byte(c.new), 1)
-		if bytes.Equal(text, Cluedo2008YAML()) {
+		text := bytes.Replace(YAML2008(), []byte(c.old), []byte(c.new), 1)
+		if bytes.Equal(text, YAML2008()) {
 			t.Fatalf("%s: the file has no %q", c.name, c.old)
 		}
-		_, err := ParseCluedo("my-box.yaml", text)
+		_, err := ParseDeck("my-box.yaml", text)
 		if c.want == "" {
 			if err != nil {
 				t.Errorf("%s: %v", c.name, err)

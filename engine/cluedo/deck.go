@@ -1,4 +1,4 @@
-package deck
+package cluedo
 
 import (
 	_ "embed"
@@ -8,6 +8,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/board"
+	"majordome/engine/deck"
 	"majordome/engine/ownfile"
 )
 
@@ -54,8 +55,8 @@ type BoardText struct {
 	Grid      []string             `yaml:"grid"`
 }
 
-// Cluedo is the box of a Cluedo, checked. It is never changed after ParseCluedo.
-type Cluedo struct {
+// Deck is the box of a Cluedo, checked. It is never changed after ParseDeck.
+type Deck struct {
 	Game engine.ID `yaml:"game"`
 	// AnswerDelay is how long an answer waits before it takes effect, in
 	// milliseconds, 500 to 60000 (C8-158).
@@ -64,113 +65,104 @@ type Cluedo struct {
 	Window int `yaml:"window"`
 	// Pause is how long a displaced seat may draw and the active seat may play its
 	// cards at the end of a turn, in milliseconds; 0: until they say so (C8-035).
-	Pause    int         `yaml:"pause"`
-	Faces    []int       `yaml:"die-faces"` // 0: the face that draws a card
-	Suspects []Suspect   `yaml:"suspects"`
-	Weapons  []Named     `yaml:"weapons"`
-	Rooms    []Room      `yaml:"rooms"`
-	Pool     Named       `yaml:"pool"`
-	Events   []EventCard `yaml:"event-cards"`
-	Drawing  *BoardText  `yaml:"board"`
-	Switches []Switch    `yaml:"switches"`
+	Pause    int           `yaml:"pause"`
+	Faces    []int         `yaml:"die-faces"` // 0: the face that draws a card
+	Suspects []Suspect     `yaml:"suspects"`
+	Weapons  []deck.Named  `yaml:"weapons"`
+	Rooms    []Room        `yaml:"rooms"`
+	Pool     deck.Named    `yaml:"pool"`
+	Events   []EventCard   `yaml:"event-cards"`
+	Drawing  *BoardText    `yaml:"board"`
+	Switches []deck.Switch `yaml:"switches"`
 	// Board is the checked drawing; nil without one.
 	Board *board.Board `yaml:"-"`
 }
 
 //go:embed cluedo-2008.yaml
-var cluedo2008 []byte
+var yaml2008 []byte
 
-// Cluedo2008 is the default deck of Cluedo 2008.
-func Cluedo2008() *Cluedo {
-	d, err := ParseCluedo("cluedo-2008.yaml", cluedo2008)
+// Deck2008 is the deck of Cluedo 2008 as it comes.
+func Deck2008() *Deck {
+	d, err := ParseDeck("cluedo-2008.yaml", yaml2008)
 	if err != nil {
-		panic("deck: the embedded default is broken: " + err.Error())
+		panic("cluedo: the embedded default is broken: " + err.Error())
 	}
 	return d
 }
 
-// Cluedo2008YAML is the text of the default deck, for the owner to copy and edit.
-func Cluedo2008YAML() []byte { return append([]byte(nil), cluedo2008...) }
+// YAML2008 is the text of that deck, for the owner to copy and edit.
+func YAML2008() []byte { return slices.Clone(yaml2008) }
 
-// ParseCluedo reads and checks a deck of a Cluedo; errors are as for Parse.
-func ParseCluedo(name string, data []byte) (*Cluedo, error) {
-	d := new(Cluedo)
-	c := read(name, data, d)
-	for _, part := range []func(*Cluedo){c.cluedo, c.mystery, c.events, c.board} {
+// ParseDeck reads and checks a deck. name is the file's name, for messages. The
+// error is ownfile.Faults: all that is wrong.
+func ParseDeck(name string, data []byte) (*Deck, error) {
+	d := new(Deck)
+	c := deckChecker{deck.Read(name, data, d)}
+	for _, part := range []func(*Deck){c.times, c.mystery, c.events, c.board} {
 		part(d)
 	}
-	if known := cluedoRules[d.Game]; known != nil {
-		c.rules(d.Switches, known)
+	known := map[engine.ID][]string{}
+	for _, w := range edition2008.switches {
+		known[engine.ID(w.id)] = w.values
 	}
+	c.HouseRules(d.Switches, known)
 	if err := c.Err(); err != nil {
 		return nil, err
 	}
 	return d, nil
 }
 
-// cluedoRules are the switches of each edition, as houseRules for Huis Clos.
-var cluedoRules = map[engine.ID]map[engine.ID][]engine.ID{
-	"cluedo-2008": {
-		"two-players":              {"off", "on"},
-		"displacement-draw-timing": {"immediate", "until-own-turn"},
-		"displacement-draw-origin": {"room", "anywhere"},
-		"wrong-accuser-turns":      {"none", "stationary"},
-		"wrong-accuser-interrupts": {"on", "off"},
-		"olive-needs-room":         {"off", "on"},
-		"post-game-debrief":        {"off", "on"},
-	},
-}
+// deckChecker notes all that the rules could not play.
+type deckChecker struct{ *deck.Checker }
 
 // minWindow is the shortest time, in milliseconds, in which somebody can interrupt
 // at all: with less no see-card and no no-answer would ever be played.
 const minWindow = 500
 
-func (c *checker) cluedo(d *Cluedo) {
-	if cluedoRules[d.Game] == nil {
-		c.in("$.game", ownfile.Bothf("jeu inconnu « %s »", "unknown game %q", ownfile.Quote(string(d.Game))),
-			ownfile.Both("écrivez cluedo-2008", "write cluedo-2008"))
-	}
+// times checks the game and what is counted of it: milliseconds and points.
+func (c deckChecker) times(d *Deck) {
+	c.Game(d.Game, edition2008.game)
 	for _, t := range []struct {
 		path      string
 		ms, least int
 	}{{"$.answer-delay", d.AnswerDelay, minWindow}, {"$.window", d.Window, minWindow}, {"$.pause", d.Pause, 0}} {
 		if t.ms < t.least || t.ms > 60_000 {
-			c.in(t.path, ownfile.Both("durée hors limites", "time out of range"),
+			c.In(t.path, ownfile.Both("durée hors limites", "time out of range"),
 				ownfile.Bothf("de %d à 60000 millisecondes", "%d to 60000 milliseconds", t.least))
 		}
 	}
 	if len(d.Faces) != 6 {
-		c.in("$.die-faces", ownfile.Bothf("%d faces de dé", "%d faces of a die", len(d.Faces)), ownfile.Both("un dé en a six", "a die has six"))
+		c.In("$.die-faces", ownfile.Bothf("%d faces de dé", "%d faces of a die", len(d.Faces)), ownfile.Both("un dé en a six", "a die has six"))
 	}
 	for i, f := range d.Faces {
 		if f < 0 || f > 6 {
-			c.in(fmt.Sprintf("$.die-faces[%d]", i), ownfile.Bothf("face « %d »", "face %d", f),
+			c.In(fmt.Sprintf("$.die-faces[%d]", i), ownfile.Bothf("face « %d »", "face %d", f),
 				ownfile.Both("1 à 6, ou 0 pour la face qui fait tirer une carte", "1 to 6, or 0 for the face that draws a card"))
 		}
 	}
 	if len(d.Faces) > 0 && slices.Max(d.Faces) == 0 {
-		c.in("$.die-faces", ownfile.Both("un dé sans points", "a die without points"),
+		c.In("$.die-faces", ownfile.Both("un dé sans points", "a die without points"),
 			ownfile.Both("donnez des points, de 1 à 6, à une face au moins", "give at least one face points, 1 to 6"))
 	}
 }
 
-func (c *checker) mystery(d *Cluedo) {
-	c.count("$.suspects", len(d.Suspects), 6, "suspects", "suspects")
-	c.count("$.weapons", len(d.Weapons), 9, "armes", "weapons")
-	c.count("$.rooms", len(d.Rooms), 9, "pièces", "rooms")
+func (c deckChecker) mystery(d *Deck) {
+	c.Count("$.suspects", len(d.Suspects), 6, "suspects", "suspects")
+	c.Count("$.weapons", len(d.Weapons), 9, "armes", "weapons")
+	c.Count("$.rooms", len(d.Rooms), 9, "pièces", "rooms")
 	for i, s := range d.Suspects {
 		path := fmt.Sprintf("$.suspects[%d]", i)
-		c.named(path, Named{ID: s.ID, FR: s.FR, EN: s.EN})
+		c.Named(path, deck.Named{ID: s.ID, FR: s.FR, EN: s.EN})
 		if !slices.Contains(Powers, s.Power) {
-			c.in(path+".power", ownfile.Bothf("pouvoir inconnu « %s »", "unknown power %q", ownfile.Quote(s.Power)),
+			c.In(path+".power", ownfile.Bothf("pouvoir inconnu « %s »", "unknown power %q", ownfile.Quote(s.Power)),
 				ownfile.Bothf("un de %v", "one of %v", Powers))
 		}
 	}
 	for i, w := range d.Weapons {
-		c.named(fmt.Sprintf("$.weapons[%d]", i), w)
+		c.Named(fmt.Sprintf("$.weapons[%d]", i), w)
 	}
 	for i, r := range d.Rooms {
-		c.named(fmt.Sprintf("$.rooms[%d]", i), Named{ID: r.ID, FR: r.FR, EN: r.EN})
+		c.Named(fmt.Sprintf("$.rooms[%d]", i), deck.Named{ID: r.ID, FR: r.FR, EN: r.EN})
 	}
 	for i, r := range d.Rooms {
 		if r.Passage == "" {
@@ -179,39 +171,39 @@ func (c *checker) mystery(d *Cluedo) {
 		to := slices.IndexFunc(d.Rooms, func(o Room) bool { return o.ID == r.Passage })
 		switch {
 		case to == i:
-			c.in(fmt.Sprintf("$.rooms[%d].passage", i), ownfile.Both("un passage d’une pièce vers elle-même", "a passage from a room to itself"),
+			c.In(fmt.Sprintf("$.rooms[%d].passage", i), ownfile.Both("un passage d’une pièce vers elle-même", "a passage from a room to itself"),
 				ownfile.Both("un passage secret relie deux pièces différentes", "a secret passage joins two different rooms"))
 		case to < 0 || d.Rooms[to].Passage != r.ID:
-			c.in(fmt.Sprintf("$.rooms[%d].passage", i), ownfile.Bothf("le passage vers « %s » ne revient pas", "the passage to %q does not lead back", ownfile.Quote(string(r.Passage))),
+			c.In(fmt.Sprintf("$.rooms[%d].passage", i), ownfile.Bothf("le passage vers « %s » ne revient pas", "the passage to %q does not lead back", ownfile.Quote(string(r.Passage))),
 				ownfile.Both("un passage secret relie deux pièces de la liste, dans les deux sens", "a secret passage joins two rooms of the list, both ways"))
 		}
 	}
-	c.named("$.pool", d.Pool)
+	c.Named("$.pool", d.Pool)
 }
 
 // maxEvents bounds the Intrigue pile: 24 in the box.
 const maxEvents = 32
 
-func (c *checker) events(d *Cluedo) {
+func (c deckChecker) events(d *Deck) {
 	if len(d.Events) > maxEvents {
-		c.in("$.event-cards", ownfile.Bothf("%d cartes Intrigue", "%d Intrigue cards", len(d.Events)), ownfile.Bothf("%d au plus", "at most %d", maxEvents))
+		c.In("$.event-cards", ownfile.Bothf("%d cartes Intrigue", "%d Intrigue cards", len(d.Events)), ownfile.Bothf("%d au plus", "at most %d", maxEvents))
 	}
 	times := 0
 	for i, e := range d.Events {
 		path := fmt.Sprintf("$.event-cards[%d]", i)
-		c.named(path, Named{ID: e.ID, FR: e.FR, EN: e.EN})
+		c.Named(path, deck.Named{ID: e.ID, FR: e.FR, EN: e.EN})
 		if !slices.Contains(EventKinds, e.Kind) {
-			c.in(path+".kind", ownfile.Bothf("sorte inconnue « %s »", "unknown kind %q", ownfile.Quote(e.Kind)), ownfile.Bothf("une de %v", "one of %v", EventKinds))
+			c.In(path+".kind", ownfile.Bothf("sorte inconnue « %s »", "unknown kind %q", ownfile.Quote(e.Kind)), ownfile.Bothf("une de %v", "one of %v", EventKinds))
 		}
 		if e.Kind == EventTime {
 			times++
 		}
 	}
-	c.count("$.event-cards", times, 8, "cartes Temps", "Time cards")
+	c.Count("$.event-cards", times, 8, "cartes Temps", "Time cards")
 }
 
 // board checks the drawing; a fault in the grid is told with its line and column.
-func (c *checker) board(d *Cluedo) {
+func (c deckChecker) board(d *Deck) {
 	if d.Drawing == nil {
 		return
 	}
@@ -227,7 +219,7 @@ func (c *checker) board(d *Cluedo) {
 			at, ok := board.ParseSquare(text)
 			if !ok {
 				squares = false
-				c.in(fmt.Sprintf("$.board.%s.%s", part.name, id), ownfile.Bothf("« %s » n’est pas une case", "%q is no square", ownfile.Quote(text)),
+				c.In(fmt.Sprintf("$.board.%s.%s", part.name, id), ownfile.Bothf("« %s » n’est pas une case", "%q is no square", ownfile.Quote(text)),
 					ownfile.Both("écrivez « colonne,rangée », comptées depuis 0 en haut à gauche", "write \"column,row\", counted from 0 at the top left"))
 				continue
 			}
@@ -241,44 +233,44 @@ func (c *checker) board(d *Cluedo) {
 		if f.Row >= 0 {
 			path, at = fmt.Sprintf("$.board.grid[%d]", f.Row), ownfile.Bothf("plan, colonne %d : ", "board, column %d: ", f.Col)
 		}
-		c.in(path, engine.Text{FR: at.FR + f.What.FR, EN: at.EN + f.What.EN}, f.Hint)
+		c.In(path, engine.Text{FR: at.FR + f.What.FR, EN: at.EN + f.What.EN}, f.Hint)
 	}
 	if len(faults) > 0 || !squares {
 		return // whether every room and pawn is there would follow from them
 	}
 	for _, r := range d.Rooms {
 		if !b.HasRoom(r.ID) {
-			c.in("$.board.legend", ownfile.Bothf("la pièce « %s » n’est pas dessinée", "the room %q is not drawn", r.ID),
+			c.In("$.board.legend", ownfile.Bothf("la pièce « %s » n’est pas dessinée", "the room %q is not drawn", r.ID),
 				ownfile.Both("donnez une lettre à chaque pièce et à la piscine", "give every room and the pool a letter"))
 		}
 	}
 	for _, s := range d.Suspects {
 		if _, ok := b.Start(s.ID); !ok {
-			c.in("$.board.starts", ownfile.Bothf("« %s » n’a pas de case départ", "%q has no start square", s.ID),
+			c.In("$.board.starts", ownfile.Bothf("« %s » n’a pas de case départ", "%q has no start square", s.ID),
 				ownfile.Both("ajoutez sa case sous « starts »", "add its square under \"starts\""))
 		}
 	}
 	if !b.HasRoom(d.Pool.ID) {
-		c.in("$.board.legend", ownfile.Both("la piscine n’est pas dessinée", "the pool is not drawn"),
+		c.In("$.board.legend", ownfile.Both("la piscine n’est pas dessinée", "the pool is not drawn"),
 			ownfile.Both("donnez-lui une lettre", "give it a letter"))
 	}
 	d.Board = b
 }
 
 // starts checks that each pawn has a start square for itself, and nobody else one.
-func (c *checker) starts(d *Cluedo) {
+func (c deckChecker) starts(d *Deck) {
 	seen := map[string]engine.ID{}
 	for _, s := range d.Suspects {
 		at := d.Drawing.Starts[s.ID]
 		if other, twice := seen[at]; twice && at != "" {
-			c.in(fmt.Sprintf("$.board.starts.%s", s.ID), ownfile.Bothf("« %s » part de la même case que « %s »", "%q starts at the square of %q", s.ID, other),
+			c.In(fmt.Sprintf("$.board.starts.%s", s.ID), ownfile.Bothf("« %s » part de la même case que « %s »", "%q starts at the square of %q", s.ID, other),
 				ownfile.Both("une case par pion", "give each pawn its own square"))
 		}
 		seen[at] = s.ID
 	}
 	for _, id := range slices.Sorted(maps.Keys(d.Drawing.Starts)) {
 		if !slices.ContainsFunc(d.Suspects, func(s Suspect) bool { return s.ID == id }) {
-			c.in("$.board.starts."+string(id), ownfile.Bothf("« %s » n’est pas un suspect", "%q is no suspect", ownfile.Quote(string(id))),
+			c.In("$.board.starts."+string(id), ownfile.Bothf("« %s » n’est pas un suspect", "%q is no suspect", ownfile.Quote(string(id))),
 				ownfile.Both("écrivez un identifiant de la liste « suspects »", "write an id of the list \"suspects\""))
 		}
 	}

@@ -1,21 +1,17 @@
-package deck_test
+package huisclos
 
 import (
 	"errors"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/goccy/go-yaml"
-
 	"majordome/engine/deck"
 	"majordome/engine/ownfile"
-	"majordome/engine/ownfile/ownfiletest"
 )
 
 func TestDefaultDeck(t *testing.T) {
-	d := deck.HuisClos()
+	d := DefaultDeck()
 	clues := 0
 	for _, c := range d.Characters {
 		clues += len(c.Clues)
@@ -26,15 +22,15 @@ func TestDefaultDeck(t *testing.T) {
 	if d.Places[1].Weapon.ID != "weapon-tisonnier" {
 		t.Error("the poker does not belong to the drawing room")
 	}
-	if again := deck.HuisClosYAML(); len(again) == 0 {
+	if again := DefaultYAML(); len(again) == 0 {
 		t.Error("no text of the default deck")
 	}
 }
 
 // TestFaults changes the default deck in one place and expects the fault to be
 // named where it stands.
-func TestFaults(t *testing.T) {
-	text := string(deck.HuisClosYAML())
+func TestDeckFaults(t *testing.T) {
+	text := string(DefaultYAML())
 	for _, c := range []struct {
 		name, old, new string
 		line           string // text of the line that must be named
@@ -73,7 +69,7 @@ func TestFaults(t *testing.T) {
 				t.Fatalf("the default deck has no %q", c.old)
 			}
 			broken := strings.Replace(text, c.old, c.new, 1)
-			_, err := deck.Parse("box.yaml", []byte(broken))
+			_, err := ParseDeck("box.yaml", []byte(broken))
 			var all ownfile.Faults
 			if !errors.As(err, &all) {
 				t.Fatalf("Parse: %v, want Faults", err)
@@ -100,8 +96,8 @@ func TestFaults(t *testing.T) {
 }
 
 // TestAllFaultsAtOnce: nothing that is wrong hides something else.
-func TestAllFaultsAtOnce(t *testing.T) {
-	text := string(deck.HuisClosYAML())
+func TestAllDeckFaultsAtOnce(t *testing.T) {
+	text := string(DefaultYAML())
 	for _, c := range [][2]string{
 		{"game: huis-clos", "game: huis-clos\ncolour: red"}, {"observe-delay: 3000", "observe-delay: soon"}, {"id: place-3", "id: Place_3"},
 		{"    en: Drawing room", "    en: [Drawing, room]"}, {"fr: Arme 4, ", ""}, {"id: weapon-5,", "idd: weapon-5,"}, {"default: survivors", "default: cats"},
@@ -111,7 +107,7 @@ func TestAllFaultsAtOnce(t *testing.T) {
 		}
 		text = strings.Replace(text, c[0], c[1], 1)
 	}
-	_, err := deck.Parse("box.yaml", []byte(text))
+	_, err := ParseDeck("box.yaml", []byte(text))
 	var all ownfile.Faults
 	if !errors.As(err, &all) || len(all) != 7 {
 		t.Fatalf("%d faults, want 7:\n%v", len(all), err)
@@ -121,56 +117,4 @@ func TestAllFaultsAtOnce(t *testing.T) {
 			t.Errorf("fault %d is %q, want %q", i, all[i].Text().EN, want)
 		}
 	}
-}
-
-// TestDecodesAsTheLibrary: on a good file the checked reader and the YAML library agree.
-func TestDecodesAsTheLibrary(t *testing.T) {
-	var hc deck.Deck
-	var cl deck.Cluedo
-	for _, c := range []struct {
-		text      []byte
-		got, want any
-	}{
-		{deck.HuisClosYAML(), &deck.Deck{}, &hc}, {deck.Cluedo2008YAML(), &deck.Cluedo{}, &cl},
-	} {
-		f := ownfile.Parse("f", c.text)
-		f.Decode(c.got)
-		if err := errors.Join(f.Err(), yaml.UnmarshalWithOptions(c.text, c.want, yaml.Strict())); err != nil {
-			t.Fatal(err)
-		}
-		if !reflect.DeepEqual(c.got, c.want) {
-			t.Errorf("got  %+v\nwant %+v", c.got, c.want)
-		}
-	}
-}
-
-func FuzzParse(f *testing.F) {
-	f.Add(deck.HuisClosYAML())
-	f.Add(deck.Cluedo2008YAML())
-	f.Add([]byte("game: huis-clos\nplaces:\n  - {}"))
-	f.Add([]byte("game: cluedo-2008\ndie-faces: []\nboard: {starts: {a.b[0: x}}"))
-	f.Add([]byte("readers: !!int x\n  - a"))
-	f.Add([]byte("- a\n- b"))
-	f.Add([]byte{})
-	hc, cl := deck.HuisClos(), deck.Cluedo2008()
-	f.Fuzz(func(t *testing.T, data []byte) {
-		d, err := deck.Parse("f", data)
-		if (d == nil) == (err == nil) {
-			t.Error("neither a deck nor an error")
-		}
-		ownfiletest.Check(t, err)
-		c, err := deck.ParseCluedo("f", data)
-		if (c == nil) == (err == nil) {
-			t.Error("neither a deck nor an error")
-		}
-		ownfiletest.Check(t, err)
-		if d, err := hc.Overlaid(data); err == nil {
-			if _, err := d.YAML(); err != nil {
-				t.Error(err)
-			}
-		}
-		if _, err := cl.Overlaid(data); err != nil {
-			ownfiletest.Check(t, err)
-		}
-	})
 }

@@ -1,0 +1,73 @@
+package cluedo
+
+import (
+	"slices"
+
+	"majordome/engine"
+	"majordome/engine/deck"
+	"majordome/engine/ownfile"
+)
+
+var _ deck.Deck = (*Deck)(nil)
+
+// ID is the edition.
+func (d *Deck) ID() engine.ID { return d.Game }
+
+// Book is the rulebook with this deck.
+func (d *Deck) Book() (engine.Rulebook, error) {
+	b, err := New(d)
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// items are the things of d whose names its owner may change.
+func (d *Deck) items() deck.Items {
+	all := deck.Items{d.Pool.ID: {FR: &d.Pool.FR, EN: &d.Pool.EN}}
+	for i := range d.Suspects {
+		all[d.Suspects[i].ID] = deck.Item{FR: &d.Suspects[i].FR, EN: &d.Suspects[i].EN}
+	}
+	for i := range d.Weapons {
+		all[d.Weapons[i].ID] = deck.Item{FR: &d.Weapons[i].FR, EN: &d.Weapons[i].EN}
+	}
+	for i := range d.Rooms {
+		all[d.Rooms[i].ID] = deck.Item{FR: &d.Rooms[i].FR, EN: &d.Rooms[i].EN}
+	}
+	for i := range d.Events {
+		all[d.Events[i].ID] = deck.Item{FR: &d.Events[i].FR, EN: &d.Events[i].EN}
+	}
+	return all
+}
+
+// copied is a deck whose labels can be changed without changing d.
+func (d *Deck) copied() *Deck {
+	e := *d
+	e.Suspects, e.Weapons = slices.Clone(d.Suspects), slices.Clone(d.Weapons)
+	e.Rooms, e.Events = slices.Clone(d.Rooms), slices.Clone(d.Events)
+	return &e
+}
+
+// Renamed is d with another label for a suspect, a weapon, a room, the pool or
+// an Intrigue card.
+func (d *Deck) Renamed(id engine.ID, label engine.Text) (deck.Deck, *engine.Reject) {
+	e := d.copied()
+	if r := e.items().Rename(id, label); r != nil {
+		return nil, r
+	}
+	return e, nil
+}
+
+// Overlaid is d with the labels of an older copy.
+func (d *Deck) Overlaid(kept []byte) (deck.Deck, error) {
+	old := new(Deck)
+	if err := deck.ReadKept(kept, old); err != nil {
+		return nil, err
+	}
+	e := d.copied()
+	e.items().Overlay(old.items())
+	return e, nil
+}
+
+// YAML is the deck as a file that ParseDeck reads.
+func (d *Deck) YAML() ([]byte, error) { return ownfile.Marshal(d) }

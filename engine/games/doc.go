@@ -1,0 +1,127 @@
+// Package games is the one table of games: everything that asks which games there
+// are, or reads the deck of one, asks here.
+//
+//	d, err := games.All().Read("my-box.yaml", data)   // the file says of which game it is
+//	book, err := d.Book()
+//
+// A new game is a folder of its own and one row of All; its sentences stand in
+// engine/words. Package toy shows a whole one.
+package games
+
+import (
+	"slices"
+	"strings"
+
+	"majordome/engine"
+	"majordome/engine/cluedo"
+	"majordome/engine/deck"
+	"majordome/engine/huisclos"
+	"majordome/engine/ownfile"
+)
+
+// Game is one game.
+type Game struct {
+	ID engine.ID
+	// Default is the text of the deck as it comes, for an owner to copy and edit.
+	Default []byte
+	// Cast is what the players of a demonstration play: as many as the game needs at least.
+	Cast []engine.ID
+	// Keys are those at the top of its decks.
+	Keys []string
+	// Parse reads and checks a deck of this game. name is the file's name, for messages. The error is
+	// ownfile.Faults: all that is wrong.
+	Parse func(name string, text []byte) (deck.Deck, error)
+}
+
+// Table is a list of games, the one of a new table first.
+type Table []Game
+
+// All are the games that this program knows.
+func All() Table {
+	return Table{
+		{ID: "huis-clos", Default: huisclos.DefaultYAML(), Keys: ownfile.KeysOf(huisclos.Deck{}), Parse: Parser(huisclos.ParseDeck),
+			Cast: []engine.ID{"character-borrow", "character-worms", "character-peely", "character-lecomte"}},
+		{ID: "cluedo-2008", Default: cluedo.YAML2008(), Keys: ownfile.KeysOf(cluedo.Deck{}), Parse: Parser(cluedo.ParseDeck),
+			Cast: []engine.ID{"suspect-rose", "suspect-olive", "suspect-pervenche"}},
+	}
+}
+
+// Parser makes the Parse of a game from what reads its own kind of deck.
+func Parser[D deck.Deck](parse func(string, []byte) (D, error)) func(string, []byte) (deck.Deck, error) {
+	return func(name string, text []byte) (deck.Deck, error) {
+		d, err := parse(name, text)
+		if err != nil {
+			return nil, err // not d, which holds no deck
+		}
+		return d, nil
+	}
+}
+
+// IDs are the ids of the games.
+func (t Table) IDs() []string {
+	ids := make([]string, len(t))
+	for i, g := range t {
+		ids[i] = string(g.ID)
+	}
+	return ids
+}
+
+// Keys are those at the top of the decks of all games.
+func (t Table) Keys() (keys []string) {
+	for _, g := range t {
+		keys = append(keys, g.Keys...)
+	}
+	return keys
+}
+
+// Of is the game of an id; its error is an *UnknownError.
+func (t Table) Of(id engine.ID) (Game, error) {
+	if i := slices.IndexFunc(t, func(g Game) bool { return g.ID == id }); i >= 0 {
+		return t[i], nil
+	}
+	return Game{}, &UnknownError{id, t.IDs()}
+}
+
+// Read reads a deck of any game; the file says which. A deck of a game that is not known is an error, and
+// judged as none of the others. Its error is ownfile.Faults, all that is wrong.
+func (t Table) Read(name string, text []byte) (deck.Deck, error) {
+	f := ownfile.Parse(name, text)
+	id, named := f.Key("game")
+	g, err := t.Of(engine.ID(id))
+	if err == nil {
+		return g.Parse(name, text)
+	}
+	known := ownfile.Bothf("un de : %s", "one of: %s", strings.Join(t.IDs(), ", "))
+	if named {
+		f.Note("$.game", ownfile.Bothf("jeu inconnu « %s »", "unknown game %q", ownfile.Quote(id)), known)
+	} else {
+		f.Note("$", ownfile.Both("« game » manque : de quel jeu est-ce ?", "\"game\" is missing: which game is it of?"), known)
+	}
+	return nil, f.Err()
+}
+
+// Decks are the decks of all games as they come.
+func (t Table) Decks() []deck.Deck {
+	all := make([]deck.Deck, len(t))
+	for i, g := range t {
+		d, err := g.Parse(string(g.ID)+".yaml", g.Default)
+		if err != nil {
+			panic("games: the deck as it comes is broken: " + err.Error())
+		}
+		all[i] = d
+	}
+	return all
+}
+
+// UnknownError is about a game that is not in the table.
+type UnknownError struct {
+	ID    engine.ID
+	Known []string
+}
+
+func (e *UnknownError) Error() string { return e.Text().EN }
+
+// Text says which games there are.
+func (e *UnknownError) Text() engine.Text {
+	return ownfile.Bothf("le jeu « %s » n’est pas connu : %s", "the game %q is not known: %s", ownfile.Quote(string(e.ID)), strings.Join(e.Known, ", "))
+}

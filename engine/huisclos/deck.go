@@ -1,0 +1,180 @@
+package huisclos
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+
+	"majordome/engine"
+	"majordome/engine/deck"
+	"majordome/engine/ownfile"
+)
+
+// Place is a place card and the murder weapon that kills there. That each
+// weapon stands inside its place makes the pairing one to one (rules, 1.4).
+type Place struct {
+	ID     engine.ID  `yaml:"id"`
+	FR     string     `yaml:"fr"`
+	EN     string     `yaml:"en"`
+	Weapon deck.Named `yaml:"weapon"`
+}
+
+// Character is a guest and the clues that accuse this guest.
+type Character struct {
+	ID    engine.ID    `yaml:"id"`
+	FR    string       `yaml:"fr"`
+	EN    string       `yaml:"en"`
+	Clues []deck.Named `yaml:"clues"`
+}
+
+// Roles of a RoleCard.
+const (
+	Murderer = "murderer"
+	Innocent = "innocent"
+)
+
+// RoleCard is a card of the role pile.
+type RoleCard struct {
+	ID   engine.ID `yaml:"id"`
+	FR   string    `yaml:"fr"`
+	EN   string    `yaml:"en"`
+	Role string    `yaml:"role"` // Murderer or Innocent
+	Tag  string    `yaml:"tag,omitempty"`
+}
+
+// Deck is the box of Huis Clos, checked. It is never changed after ParseDeck.
+type Deck struct {
+	Game engine.ID `yaml:"game"`
+	// Start is the place where the pawns stand at first (HC-021).
+	Start engine.ID `yaml:"start"`
+	// StartWeapon is the weapon laid there at set-up, wherever it kills (HC-007).
+	// A file that does not name it means the one that kills there.
+	StartWeapon engine.ID `yaml:"start-weapon"`
+	// ObserveDelay is how long the taking waits for observers, in
+	// milliseconds, 0 to 60000 (HC-118).
+	ObserveDelay int           `yaml:"observe-delay"`
+	Places       []Place       `yaml:"places"`
+	Characters   []Character   `yaml:"characters"`
+	RoleCards    []RoleCard    `yaml:"role-cards"`
+	Accusations  []deck.Named  `yaml:"accusation-cards"`
+	Switches     []deck.Switch `yaml:"switches"`
+}
+
+//go:embed huis-clos.yaml
+var defaultYAML []byte
+
+// DefaultDeck is the deck as it comes. Names that the rulebook does not
+// give are placeholders, to be replaced in the owner's copy.
+func DefaultDeck() *Deck {
+	d, err := ParseDeck("huis-clos.yaml", defaultYAML)
+	if err != nil {
+		panic("huisclos: the embedded default is broken: " + err.Error())
+	}
+	return d
+}
+
+// DefaultYAML is the text of the default deck, for the owner to copy and edit.
+func DefaultYAML() []byte { return append([]byte(nil), defaultYAML...) }
+
+// ParseDeck reads and checks a deck. name is the file's name, for messages. The
+// error is ownfile.Faults: all that is wrong.
+func ParseDeck(name string, data []byte) (*Deck, error) {
+	d := new(Deck)
+	c := deckChecker{deck.Read(name, data, d)}
+	c.check(d)
+	if err := c.Err(); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// deckChecker notes all that the rules could not play.
+type deckChecker struct{ *deck.Checker }
+
+func (c deckChecker) check(d *Deck) {
+	c.Game(d.Game, gameID)
+	if d.ObserveDelay < 0 || d.ObserveDelay > 60_000 {
+		c.In("$.observe-delay", ownfile.Both("délai hors limites", "delay out of range"),
+			ownfile.Both("de 0 à 60000 millisecondes", "0 to 60000 milliseconds"))
+	}
+	for _, part := range []func(*Deck){c.places, c.characters, c.roleCards, c.accusations} {
+		part(d)
+	}
+	known := map[engine.ID][]string{}
+	for _, w := range switches {
+		known[engine.ID(w.id)] = w.values
+	}
+	c.HouseRules(d.Switches, known)
+}
+
+func (c deckChecker) places(d *Deck) {
+	c.Count("$.places", len(d.Places), 7, "lieux", "places")
+	start := false
+	for i, p := range d.Places {
+		path := fmt.Sprintf("$.places[%d]", i)
+		c.Named(path, deck.Named{ID: p.ID, FR: p.FR, EN: p.EN})
+		if p.Weapon == (deck.Named{}) {
+			c.In(path+".weapon", ownfile.Both("ce lieu n’a pas d’arme", "this place has no weapon"),
+				ownfile.Both("ajoutez « weapon: {id: …, fr: …, en: …} »", "add \"weapon: {id: ..., fr: ..., en: ...}\""))
+		} else {
+			c.Named(path+".weapon", p.Weapon)
+		}
+		if p.ID == d.Start {
+			start = true
+			if d.StartWeapon == "" {
+				d.StartWeapon = p.Weapon.ID
+			}
+		}
+	}
+	if len(d.Places) == 0 {
+		return
+	}
+	if !start {
+		c.In("$.start", ownfile.Bothf("« %s » n’est pas un lieu", "%q is no place", ownfile.Quote(string(d.Start))),
+			ownfile.Both("écrivez l’identifiant du lieu de départ", "write the id of the place where pawns start"))
+	}
+	if d.StartWeapon != "" && !slices.ContainsFunc(d.Places, func(p Place) bool { return p.Weapon.ID == d.StartWeapon }) {
+		c.In("$.start-weapon", ownfile.Bothf("« %s » n’est pas une arme", "%q is no weapon", ownfile.Quote(string(d.StartWeapon))),
+			ownfile.Both("écrivez l’identifiant de l’arme posée au lieu de départ", "write the id of the weapon that is laid on the place of the start"))
+	}
+}
+
+func (c deckChecker) characters(d *Deck) {
+	c.Count("$.characters", len(d.Characters), 8, "personnages", "characters")
+	for i, p := range d.Characters {
+		path := fmt.Sprintf("$.characters[%d]", i)
+		c.Named(path, deck.Named{ID: p.ID, FR: p.FR, EN: p.EN})
+		c.Count(path+".clues", len(p.Clues), 4, "indices", "clues")
+		for j, clue := range p.Clues {
+			c.Named(fmt.Sprintf("%s.clues[%d]", path, j), clue)
+		}
+	}
+}
+
+func (c deckChecker) roleCards(d *Deck) {
+	c.Count("$.role-cards", len(d.RoleCards), 8, "cartes Suspect", "role cards")
+	murderers := 0
+	for i, r := range d.RoleCards {
+		path := fmt.Sprintf("$.role-cards[%d]", i)
+		c.Named(path, deck.Named{ID: r.ID, FR: r.FR, EN: r.EN, Tag: r.Tag})
+		switch r.Role {
+		case Murderer:
+			murderers++
+		case Innocent:
+		default:
+			c.In(path+".role", ownfile.Bothf("rôle inconnu « %s »", "unknown role %q", ownfile.Quote(r.Role)),
+				ownfile.Both("murderer ou innocent", "murderer or innocent"))
+		}
+	}
+	if len(d.RoleCards) == 0 {
+		return // told already
+	}
+	c.Count("$.role-cards", murderers, 1, "cartes Meurtrier", "Murderer cards")
+}
+
+func (c deckChecker) accusations(d *Deck) {
+	c.Count("$.accusation-cards", len(d.Accusations), 8, "cartes Accusation", "Accusation cards")
+	for i, a := range d.Accusations {
+		c.Named(fmt.Sprintf("$.accusation-cards[%d]", i), a)
+	}
+}

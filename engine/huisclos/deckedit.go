@@ -1,0 +1,114 @@
+package huisclos
+
+import (
+	"slices"
+
+	"majordome/engine"
+	"majordome/engine/deck"
+	"majordome/engine/ownfile"
+)
+
+var (
+	_ deck.Deck   = (*Deck)(nil)
+	_ deck.Pairer = (*Deck)(nil)
+)
+
+// ID is the game.
+func (d *Deck) ID() engine.ID { return d.Game }
+
+// Book is the rulebook with this deck.
+func (d *Deck) Book() (engine.Rulebook, error) { return New(d) }
+
+// Untagged reports that no reader will ever see this card.
+func (d *Deck) Untagged(id engine.ID) bool {
+	n, ok := d.items()[id]
+	return ok && n.Tag != nil && *n.Tag == deck.NoTag
+}
+
+// items are the places, weapons, characters, clues and other cards of d.
+func (d *Deck) items() deck.Items {
+	all := deck.Items{}
+	for i := range d.Places {
+		p := &d.Places[i]
+		all[p.ID] = deck.Item{FR: &p.FR, EN: &p.EN}
+		all[p.Weapon.ID] = deck.Item{FR: &p.Weapon.FR, EN: &p.Weapon.EN, Tag: &p.Weapon.Tag}
+	}
+	for i := range d.Characters {
+		c := &d.Characters[i]
+		all[c.ID] = deck.Item{FR: &c.FR, EN: &c.EN}
+		for j := range c.Clues {
+			all[c.Clues[j].ID] = deck.Item{FR: &c.Clues[j].FR, EN: &c.Clues[j].EN, Tag: &c.Clues[j].Tag}
+		}
+	}
+	for i := range d.RoleCards {
+		all[d.RoleCards[i].ID] = deck.Item{Tag: &d.RoleCards[i].Tag}
+	}
+	for i := range d.Accusations {
+		all[d.Accusations[i].ID] = deck.Item{Tag: &d.Accusations[i].Tag}
+	}
+	return all
+}
+
+// copied is a deck that can be changed without changing d.
+func (d *Deck) copied() *Deck {
+	e := *d
+	e.Places, e.Characters = slices.Clone(d.Places), slices.Clone(d.Characters)
+	e.RoleCards, e.Accusations = slices.Clone(d.RoleCards), slices.Clone(d.Accusations)
+	for i := range e.Characters {
+		e.Characters[i].Clues = slices.Clone(d.Characters[i].Clues)
+	}
+	return &e
+}
+
+// Renamed is d with another label for a place, a weapon, a character or a clue.
+func (d *Deck) Renamed(id engine.ID, label engine.Text) (deck.Deck, *engine.Reject) {
+	e := d.copied()
+	if r := e.items().Rename(id, label); r != nil {
+		return nil, r
+	}
+	return e, nil
+}
+
+// Paired is d with that weapon in that place; the two places change weapons, so
+// that each keeps one (HC-A02).
+func (d *Deck) Paired(place, weapon engine.ID) (deck.Deck, *engine.Reject) {
+	e := d.copied()
+	if !e.pair(place, weapon) {
+		return nil, deck.Unknown()
+	}
+	return e, nil
+}
+
+// pair reports that d knows both.
+func (d *Deck) pair(place, weapon engine.ID) bool {
+	to := slices.IndexFunc(d.Places, func(p Place) bool { return p.ID == place })
+	from := slices.IndexFunc(d.Places, func(p Place) bool { return p.Weapon.ID == weapon })
+	if to < 0 || from < 0 {
+		return false
+	}
+	d.Places[to].Weapon, d.Places[from].Weapon = d.Places[from].Weapon, d.Places[to].Weapon
+	return true
+}
+
+// Overlaid is d with the labels, pairings and tags of an older copy.
+func (d *Deck) Overlaid(kept []byte) (deck.Deck, error) {
+	old := new(Deck)
+	if err := deck.ReadKept(kept, old); err != nil {
+		return nil, err
+	}
+	e := d.copied()
+	for _, p := range old.Places {
+		e.pair(p.ID, p.Weapon.ID)
+	}
+	items := e.items()
+	items.Overlay(old.items())
+	for id, was := range old.items() {
+		if tag := items[id].Tag; tag != nil && was.Tag != nil && *was.Tag == deck.NoTag {
+			*tag = deck.NoTag
+		}
+	}
+	return e, nil
+}
+
+// YAML is the deck as a file that ParseDeck reads.
+func (d *Deck) YAML() ([]byte, error) { return ownfile.Marshal(d) }
