@@ -103,28 +103,7 @@ func fill(dst []colour, c colour) {
 func (s *state) paintPlace(dst []colour, t time.Duration, calm bool) {
 	switch s.lamp {
 	case LampOpen:
-		switch s.mood {
-		case MoodReveal:
-			fill(dst, brass.at(percent(22)))
-		case MoodConfrontation:
-			level := percent(28)
-			if !calm {
-				level = breath(t+time.Duration(s.index)*breathUnrest/7, breathUnrest, percent(22), percent(36))
-			}
-			fill(dst, brass.at(level))
-		case MoodEnd:
-			c := ivory.at(percent(60))
-			if s.winner != 0 {
-				c = seatColour(int(s.winner)).at(percent(80))
-			}
-			fill(dst, c)
-		case MoodPause:
-			if n := len(dst); n > 0 {
-				dst[n/2] = ivory.at(percent(45))
-			}
-		default:
-			fill(dst, brass.at(percent(34)))
-		}
+		s.paintOpen(dst, t, calm)
 	case LampReach:
 		c := seatColour(int(s.mover))
 		fill(dst, c.at(percent(24)))
@@ -148,6 +127,32 @@ func (s *state) paintPlace(dst []colour, t time.Duration, calm bool) {
 		if n := len(dst); n > 0 {
 			dst[0], dst[n-1] = garnet.at(level), garnet.at(level)
 		}
+	}
+}
+
+// paintOpen: a place that is open shows the mood of the house.
+func (s *state) paintOpen(dst []colour, t time.Duration, calm bool) {
+	switch s.mood {
+	case MoodReveal:
+		fill(dst, brass.at(percent(22)))
+	case MoodConfrontation:
+		level := percent(28)
+		if !calm {
+			level = breath(t+time.Duration(s.index)*breathUnrest/7, breathUnrest, percent(22), percent(36))
+		}
+		fill(dst, brass.at(level))
+	case MoodEnd:
+		c := ivory.at(percent(60))
+		if s.winner != 0 {
+			c = seatColour(int(s.winner)).at(percent(80))
+		}
+		fill(dst, c)
+	case MoodPause:
+		if n := len(dst); n > 0 {
+			dst[n/2] = ivory.at(percent(45))
+		}
+	default:
+		fill(dst, brass.at(percent(34)))
 	}
 }
 
