@@ -2,7 +2,6 @@ package broker
 
 import (
 	"bytes"
-	"fmt"
 	"net"
 	"runtime"
 	"slices"
@@ -415,5 +414,5 @@ func TestMalformedCorpus(t *testing.T) {
 	if n := tb.counted("crash"); n != 0 {
 		t.Errorf("%d packets reached a panic: the gate should have stopped them", n)
 	}
-	eventually(t, fmt.Sprint("somebody is online"), func() bool { return len(tb.Online()) == 0 })
+	eventually(t, "somebody is online", func() bool { return len(tb.Online()) == 0 })
 }

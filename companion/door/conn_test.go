@@ -142,7 +142,7 @@ func TestWatchSpeaksUnderPressure(t *testing.T) {
 	var out bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&out, nil))
 	last, pressed := l.tell(l.State(), log)
-	if out.Len() != 0 {
+	if out.Len() != 0 || pressed {
 		t.Errorf("calm: %s", &out)
 	}
 	for range 41 {

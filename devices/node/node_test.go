@@ -85,14 +85,6 @@ func watchReader(t *testing.T, d *Dev, i int) *watch {
 	return w
 }
 
-func (w *watch) is(want ...string) func() bool {
-	return func() bool {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		return slices.Equal(w.told, want)
-	}
-}
-
 func (w *watch) has(want string) func() bool {
 	return func() bool {
 		w.mu.Lock()

@@ -151,7 +151,7 @@ func TestAccuse(t *testing.T) {
 		t.Error("the role of the accused is not shown")
 	}
 
-	d = posed(t, at5+"tokens seat-1 0").do(anne, "move", "place=place-4").no("HC-100", anne, "accuse", "seat=seat-4", "card=clue-lecomte-1")
+	posed(t, at5+"tokens seat-1 0").do(anne, "move", "place=place-4").no("HC-100", anne, "accuse", "seat=seat-4", "card=clue-lecomte-1")
 
 	// A wrong accusation (HC-095 to HC-098); Chloé cannot be accused without her clue.
 	d = posed(t, at5).do(anne, "move", "place=place-salon").offers(anne, "accuse", "clue-worms-1")

@@ -274,14 +274,13 @@ func (r *rig) put(role string, uids ...devices.UID) {
 
 // strip remembers what it was sent.
 type strip struct {
-	mu    sync.Mutex
 	lit   chan struct{} // closed when a pixel shines
 	once  sync.Once
 	trail *trail
 }
 
 func (s *strip) String() string { return "strip" }
-func (s *strip) Len() int       { l := light.HuisClos(); return l.Len() }
+func (s *strip) Len() int       { l := light.Table(7); return l.Len() }
 func (s *strip) Halt() error    { s.trail.add("strip dark"); return nil }
 func (s *strip) Show(px []devices.RGB) error {
 	for _, p := range px {

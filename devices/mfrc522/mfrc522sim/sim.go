@@ -74,7 +74,6 @@ type Sim struct {
 	open    bool // the receiver waits for an answer that never came
 	fieldOn bool
 	powered time.Duration // when the field came on
-	crc     uint16
 
 	tags    []*tag
 	noise   Noise
