@@ -259,10 +259,3 @@ func (r *Reader) finish(b *branch, sak byte) error {
 	r.f.halt()
 	return r.exchange()
 }
-
-// Random reports whether uid is a random identifier (four bytes, the
-// first 08): it changes each time the tag enters a field and identifies nothing.
-func Random(uid devices.UID) bool {
-	b := uid.Bytes()
-	return len(b) == 4 && b[0] == 0x08
-}

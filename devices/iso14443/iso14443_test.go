@@ -446,15 +446,3 @@ func TestAnEmptyPollDoesNotAllocate(t *testing.T) {
 		t.Fatalf("%v allocations", n)
 	}
 }
-
-func TestRandomIdentifiersAreKnown(t *testing.T) {
-	for text, want := range map[string]bool{"08A1B2C3": true, "04A1B2C3": false, "08A1B2C3D4E5F6": false} {
-		u, err := devices.ParseUID(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if Random(u) != want {
-			t.Errorf("Random(%s) = %t", text, !want)
-		}
-	}
-}

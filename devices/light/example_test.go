@@ -13,7 +13,7 @@ import (
 
 // A simulated strip, the production driver, and the table's newest cue on it.
 func Example() {
-	layout := light.HuisClos()
+	layout := light.Table(7)
 	seen := make(chan string, 1)
 	sim := apa102sim.New(&apa102sim.Opts{NumPixels: layout.Len(), OnFrame: func(px []devices.RGB) {
 		urn := layout.Urn.Cut(nil, px)

@@ -183,7 +183,7 @@ var films = []film{
 // frame before.
 func (f *film) shoot(t *testing.T) string {
 	t.Helper()
-	l := HuisClos()
+	l := Table(7)
 	if f.layout != nil {
 		l = f.layout()
 	}
@@ -255,7 +255,7 @@ func at(lines []string, i int) string {
 // lit renders cue as it looks once everything has settled, without motion.
 func lit(t *testing.T, c Cue) []devices.RGB {
 	t.Helper()
-	l := HuisClos()
+	l := Table(7)
 	s, err := NewStage(l, l.Len(), &Opts{Calm: true, Staging: played})
 	if err != nil {
 		t.Fatal(err)

@@ -41,9 +41,6 @@ type Layout struct {
 	Show   Span
 }
 
-// HuisClos is the wiring of the Huis Clos table, with its 7 places.
-func HuisClos() Layout { return Table(7) }
-
 // Table is the wiring of a table: a clock of 8 LEDs, so many places of 3, at most
 // MaxPlaces, then 3 at the urn and 3 at the refutation reader. With the 7 places
 // of Huis Clos that is 35 on one strip, with the 10 of Cluedo 2008 it is 44.

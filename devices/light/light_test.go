@@ -35,7 +35,7 @@ func TestLayoutCheck(t *testing.T) {
 		{"17 places", 60, func(l *Layout) { l.Places = make([]Span, 17) }, []string{"17 places: at most 16"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			l := HuisClos()
+			l := Table(7)
 			tc.edit(&l)
 			err := l.Check(tc.n)
 			if (err == nil) != (tc.want == nil) {
@@ -48,7 +48,7 @@ func TestLayoutCheck(t *testing.T) {
 			}
 		})
 	}
-	l := HuisClos()
+	l := Table(7)
 	if l.Len() != 35 || len(l.Parts()) != 10 {
 		t.Errorf("the default has %d LEDs in %d parts, want 35 in 10", l.Len(), len(l.Parts()))
 	}
@@ -84,7 +84,7 @@ func TestBadOptions(t *testing.T) {
 		{Opts{Budget: -850}, "budget of -850 mA"},
 		{Opts{Budget: math.MaxInt}, ""}, // capped
 	} {
-		_, err := NewStage(HuisClos(), 35, &tc.o)
+		_, err := NewStage(Table(7), 35, &tc.o)
 		if (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%+v: %v, want %q", tc.o, err, tc.want)
 		}
@@ -136,7 +136,7 @@ func TestOpenAccusationsShow(t *testing.T) {
 // only what is in use is lit.
 func TestCalmStatesCanBeToldApart(t *testing.T) {
 	span := func(s Span, c Cue) [3]devices.RGB { return [3]devices.RGB(s.Cut(nil, lit(t, c))) }
-	l := HuisClos()
+	l := Table(7)
 	seen := map[[3]devices.RGB]Lamp{}
 	for _, lamp := range []Lamp{LampClosed, LampOpen, LampHere, LampCrime} {
 		px := span(l.Places[0], Cue{Places: [MaxPlaces]Lamp{lamp}})
@@ -272,7 +272,7 @@ func busy() Cue {
 }
 
 func TestFrameAllocatesNothing(t *testing.T) {
-	s, err := NewStage(HuisClos(), 35, nil)
+	s, err := NewStage(Table(7), 35, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,7 +287,7 @@ func TestFrameAllocatesNothing(t *testing.T) {
 }
 
 func BenchmarkFrame35(b *testing.B) {
-	s, err := NewStage(HuisClos(), 35, nil)
+	s, err := NewStage(Table(7), 35, nil)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -306,7 +306,7 @@ var played = Staging{First: 6 * time.Second, Each: 5600 * time.Millisecond, Open
 // After a restart the crimes of the running resolution stand at once; only
 // what everybody has seen happen is staged.
 func TestFirstCueIsNotStaged(t *testing.T) {
-	l := HuisClos()
+	l := Table(7)
 	s, err := NewStage(l, l.Len(), &Opts{Calm: true, Staging: played})
 	if err != nil {
 		t.Fatal(err)
@@ -322,7 +322,7 @@ func TestFirstCueIsNotStaged(t *testing.T) {
 func TestMoodsCanBeToldApart(t *testing.T) {
 	seen := map[[3]devices.RGB]Mood{}
 	for m := MoodOrdinary; m <= MoodPause; m++ {
-		px := [3]devices.RGB(HuisClos().Places[0].Cut(nil, lit(t, house("ooooooo").with(func(c *Cue) { c.Mood = m }))))
+		px := [3]devices.RGB(Table(7).Places[0].Cut(nil, lit(t, house("ooooooo").with(func(c *Cue) { c.Mood = m }))))
 		if o, same := seen[px]; same {
 			t.Errorf("mood %d looks like %d", m, o)
 		}

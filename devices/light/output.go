@@ -127,15 +127,6 @@ func narrow(v uint16, gain uint64) uint8 {
 	return uint8((uint64(v)*gain>>16 + 128) / 257)
 }
 
-// milliamps estimates what a frame draws on a strip of these LEDs.
-func milliamps(px []devices.RGB) float64 {
-	var ua float64
-	for _, c := range px {
-		ua += microampsIdle + (float64(c.R)*microampsR+float64(c.G)*microampsG+float64(c.B)*microampsB)/255
-	}
-	return ua / 1000
-}
-
 // AsSeen is the screen colour that looks like a LED of linear light c under
 // these options: the ceiling is taken as full brightness and gamma is undone.
 // Use it to draw a strip on a page. A nil o is the defaults.

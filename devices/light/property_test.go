@@ -149,7 +149,7 @@ func TestLimitReleasesSlowly(t *testing.T) {
 // LED makes more than three in any second, however fast cues come.
 func TestNothingFlashesFasterThan3Hz(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := HuisClos()
+		l := Table(7)
 		o := Opts{Staging: played, Calm: rapid.Bool().Draw(t, "calm"), Budget: rapid.SampledFrom([]int{100, 850, 2000}).Draw(t, "budget")}
 		s, err := NewStage(l, l.Len(), &o)
 		if err != nil {
@@ -209,7 +209,7 @@ func (f *flashes) see(v int, now time.Duration) (inLastSecond int) {
 // A frame depends on cues and times only, not on how often frames were drawn.
 func TestFramesDoNotDependOnTheFrameRate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := HuisClos()
+		l := Table(7)
 		var stages [2]*Stage
 		for i := range stages {
 			var err error
@@ -237,7 +237,7 @@ func TestFramesDoNotDependOnTheFrameRate(t *testing.T) {
 // Next never sleeps through a change.
 func TestNextMissesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := HuisClos()
+		l := Table(7)
 		s, err := NewStage(l, l.Len(), &Opts{Staging: played, Calm: rapid.Bool().Draw(t, "calm")})
 		if err != nil {
 			t.Fatal(err)
@@ -268,4 +268,13 @@ func TestNextMissesNothing(t *testing.T) {
 			wake, still = next, next > now
 		}
 	})
+}
+
+// milliamps estimates what a frame draws on a strip of these LEDs.
+func milliamps(px []devices.RGB) float64 {
+	var ua float64
+	for _, c := range px {
+		ua += microampsIdle + (float64(c.R)*microampsR+float64(c.G)*microampsG+float64(c.B)*microampsB)/255
+	}
+	return ua / 1000
 }

@@ -83,7 +83,7 @@ func stageHand(t *testing.T, o Opts, test func(r *recorder, post func(Cue), log 
 		o.Log = slog.New(slog.NewTextHandler(&log, nil))
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error, 1)
-		go func() { done <- Run(ctx, r, HuisClos(), box.Cues(), &o) }()
+		go func() { done <- Run(ctx, r, Table(7), box.Cues(), &o) }()
 		synctest.Wait()
 		test(r, box.Post, &log)
 		cancel()
@@ -153,7 +153,7 @@ func TestFirstChangeIsImmediate(t *testing.T) {
 
 // A signal is seen to its end, however long its first frame takes on a busy machine; the light is then what was asked for meanwhile.
 func TestALateSignalIsSeen(t *testing.T) {
-	l := HuisClos()
+	l := Table(7)
 	slot := func(px []devices.RGB) []devices.RGB { return l.Urn.Cut(nil, px) }
 	look := func(g Glow) []devices.RGB {
 		c := house("ooooooo")
@@ -260,14 +260,14 @@ func TestRunEndsWhenTheCuesEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, cues := &recorder{n: 35}, make(chan Cue)
 		close(cues)
-		if err := Run(t.Context(), r, HuisClos(), cues, nil); err != nil || !r.halted {
+		if err := Run(t.Context(), r, Table(7), cues, nil); err != nil || !r.halted {
 			t.Errorf("Run: %v, halted %v", err, r.halted)
 		}
 	})
 }
 
 func TestRunRefusesAWrongLayout(t *testing.T) {
-	if err := Run(t.Context(), &recorder{n: 20}, HuisClos(), nil, nil); err == nil {
+	if err := Run(t.Context(), &recorder{n: 20}, Table(7), nil, nil); err == nil {
 		t.Error("35 LEDs fit on a strip of 20")
 	}
 }
@@ -307,7 +307,7 @@ func TestCueReachesTheWire(t *testing.T) {
 				box := NewMailbox()
 				ctx, cancel := context.WithCancel(t.Context())
 				done := make(chan error, 1)
-				go func() { done <- Run(ctx, tc.strip, HuisClos(), box.Cues(), &Opts{Calm: true}) }()
+				go func() { done <- Run(ctx, tc.strip, Table(7), box.Cues(), &Opts{Calm: true}) }()
 				box.Post(busy())
 				time.Sleep(5 * time.Second)
 				synctest.Wait()
@@ -332,7 +332,7 @@ func TestCueReachesTheWire(t *testing.T) {
 // A fade is drawn to its end, however late the frames come: the next frame is due a frame's time after one in the middle of
 // a fade, also when the fade is over by then.
 func TestTheEndOfAFadeIsDrawn(t *testing.T) {
-	l := HuisClos()
+	l := Table(7)
 	s, err := NewStage(l, l.Len(), &Opts{Calm: true})
 	if err != nil {
 		t.Fatal(err)

@@ -1,7 +1,6 @@
 package light
 
 import (
-	"fmt"
 	"time"
 
 	"majordome/devices"
@@ -291,9 +290,4 @@ func (s *Stage) Next(now time.Duration) (at time.Duration, ok bool) {
 // how much it would have drawn and may draw, in mA.
 func (s *Stage) Limited() (limited bool, would, budget int) {
 	return s.out.gain < full, s.out.estimate, int(s.out.budget / 1000)
-}
-
-// String names the stage for messages.
-func (s *Stage) String() string {
-	return fmt.Sprintf("light{%d LEDs, %d parts}", len(s.px), len(s.parts))
 }

@@ -271,15 +271,6 @@ func (f *Fold) hearNoise(clean, whole bool) {
 	}
 }
 
-// Present returns a copy of the tags that have arrived and not left.
-func (f *Fold) Present() []devices.Tag {
-	tags := make([]devices.Tag, f.n)
-	for i := range f.n {
-		tags[i] = f.present[i].tag
-	}
-	return tags
-}
-
 func (f *Fold) here(uid devices.UID) bool {
 	for i := range f.n {
 		if f.present[i].tag.UID == uid {

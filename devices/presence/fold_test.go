@@ -166,8 +166,8 @@ func TestATagLeftLyingForAnHourArrivesOnce(t *testing.T) {
 	if events != 1 {
 		t.Fatalf("%d events in an hour, want one arrival", events)
 	}
-	if p := f.Present(); len(p) != 1 || p[0] != tagA {
-		t.Fatalf("present: %v", p)
+	if f.n != 1 || f.present[0].tag != tagA {
+		t.Fatalf("present: %v", f.present[:f.n])
 	}
 }
 

@@ -1,8 +1,6 @@
 package script
 
 import (
-	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -21,27 +19,6 @@ type parser struct {
 	marks  map[string]bool
 	scenes bool // a scene line was seen
 	named  bool // a line was to be the game line
-}
-
-// ParseAll reads every script of a folder, in the order of their names.
-func ParseAll(folder fs.FS) ([]*Script, error) {
-	names, err := fs.Glob(folder, "*.script")
-	if err != nil {
-		return nil, fmt.Errorf("script: %w", err)
-	}
-	all := make([]*Script, 0, len(names))
-	for _, name := range names {
-		text, err := fs.ReadFile(folder, name)
-		if err != nil {
-			return nil, fmt.Errorf("script: %w", err)
-		}
-		s, err := Parse(name, text)
-		if err != nil {
-			return nil, fmt.Errorf("script: %w", err)
-		}
-		all = append(all, s)
-	}
-	return all, nil
 }
 
 // Looks reports that a file is to be a script, by the end of its name or by its first words.

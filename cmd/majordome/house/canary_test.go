@@ -148,7 +148,7 @@ func spy(t *testing.T, change func(*Opts)) *spied {
 	s := &spied{talk: &notes{}, pictures: newFilm()}
 	s.rig = open(t, func(o *Opts) {
 		o.Log = slog.New(slog.NewTextHandler(s.talk, &slog.HandlerOptions{Level: slog.LevelDebug}))
-		o.Strips = []Strip{{Strip: s.pictures, Layout: light.HuisClos()}}
+		o.Strips = []Strip{{Strip: s.pictures, Layout: light.Table(7)}}
 		heard := o.Public
 		o.Public = func(u wire.Update) { s.aired(u.Rev); heard(u) }
 		if change != nil {
@@ -411,7 +411,7 @@ func (s *spied) searchAir(t *testing.T, secrets []string, open func(*engine.View
 // pictures, and a cue is made of nothing else: the same game seen by each seat
 // with its own secrets in the update gives the light of the public one.
 func TestLightSeesThePublicViewAlone(t *testing.T) {
-	l := light.HuisClos()
+	l := light.Table(7)
 	film := func(c light.Cue) []devices.RGB {
 		s, err := light.NewStage(l, l.Len(), calmly())
 		if err != nil {

@@ -34,7 +34,7 @@ func TestRun(t *testing.T) {
 	halting := &scanner{trail: steps}
 	r = open(t, func(o *Opts) {
 		o.Readers = []Reader{{Role: engine.ReaderUrn, Scanner: halting, Period: time.Millisecond}}
-		o.Strips = []Strip{{Strip: s, Layout: light.HuisClos()}}
+		o.Strips = []Strip{{Strip: s, Layout: light.Table(7)}}
 		o.Bench = http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { // a stream that never ends
 			_ = http.NewResponseController(w).Flush()
 			<-req.Context().Done()

@@ -27,7 +27,7 @@ type film struct {
 func newFilm() *film { return &film{changed: make(chan struct{})} }
 
 func (f *film) String() string { return "film" }
-func (f *film) Len() int       { l := light.HuisClos(); return l.Len() }
+func (f *film) Len() int       { l := light.Table(7); return l.Len() }
 func (f *film) Halt() error    { return nil }
 func (f *film) Show(px []devices.RGB) error {
 	f.mu.Lock()
@@ -44,7 +44,7 @@ func (f *film) Show(px []devices.RGB) error {
 // slot waits until the slot of the urn shows these pixels.
 func (f *film) slot(t *testing.T, what string, want []devices.RGB) {
 	t.Helper()
-	l := light.HuisClos()
+	l := light.Table(7)
 	late := time.After(patience)
 	for {
 		f.mu.Lock()
@@ -74,7 +74,7 @@ func (f *film) mark() int {
 
 // showed reports that the slot has shown these pixels since a mark.
 func (f *film) showed(from int, want []devices.RGB) bool {
-	l := light.HuisClos()
+	l := light.Table(7)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return slices.ContainsFunc(f.all[from:], func(px []devices.RGB) bool { return slices.Equal(l.Urn.Cut(nil, px), want) })
@@ -83,7 +83,7 @@ func (f *film) showed(from int, want []devices.RGB) bool {
 // glowing is what the slot shows for a state that stands still.
 func glowing(t *testing.T, g light.Glow) []devices.RGB {
 	t.Helper()
-	l := light.HuisClos()
+	l := light.Table(7)
 	s, err := light.NewStage(l, l.Len(), calmly())
 	if err != nil {
 		t.Fatal(err)
@@ -232,7 +232,7 @@ func TestUrnProtocol(t *testing.T) {
 func urnProtocol(t *testing.T, change func(*Opts), ready func(*rig)) {
 	pictures := newFilm()
 	r := deposits(t, func(o *Opts) {
-		o.Strips = []Strip{{Strip: pictures, Layout: light.HuisClos(), Opts: *calmly()}}
+		o.Strips = []Strip{{Strip: pictures, Layout: light.Table(7), Opts: *calmly()}}
 		if change != nil {
 			change(o)
 		}
@@ -280,7 +280,7 @@ func urnProtocol(t *testing.T, change func(*Opts), ready func(*rig)) {
 	from := r.mark()
 	urn.Unplug(0)
 	r.until(from, "the reader is lost", lost(engine.ReaderUrn, "lost"))
-	pictures.slot(t, "a lost reader is dark", make([]devices.RGB, light.HuisClos().Urn.Count))
+	pictures.slot(t, "a lost reader is dark", make([]devices.RGB, light.Table(7).Urn.Count))
 	r.does(3, "deposit", "card", string(r.may(3)))
 	if v := r.public(); v.Urn != 3 || !v.Seats[2].Done || v.Active[0] != 4 {
 		t.Errorf("declared by phone: urn %d, active %v", v.Urn, v.Active)

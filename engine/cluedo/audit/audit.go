@@ -209,9 +209,6 @@ func (a *Auditor) at(holder string) (cards []string) {
 	return cards
 }
 
-// Where is "envelope", "pool", "seat-3", "gone", or "" for a card without a record.
-func (a *Auditor) Where(card string) string { return a.where[card] }
-
 // May reports that v has been shown the face of a card at some time, alone or
 // with everybody.
 func (a *Auditor) May(v engine.Viewer, card string) bool {

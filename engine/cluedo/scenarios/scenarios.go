@@ -11,10 +11,11 @@ import (
 	"embed"
 
 	"majordome/engine/script"
+	"majordome/engine/script/scripttest"
 )
 
 //go:embed *.script
 var files embed.FS
 
 // All are the scenarios in the order of their ids.
-func All() ([]*script.Script, error) { return script.ParseAll(files) }
+func All() ([]*script.Script, error) { return scripttest.ParseAll(files) }

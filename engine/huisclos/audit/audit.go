@@ -15,7 +15,6 @@ import (
 type Auditor struct {
 	start    string
 	where    map[string]string
-	put      map[string]string // who put a card into the urn
 	deal     map[string]string
 	pawn     map[int]string
 	roles    map[int]string
@@ -40,7 +39,7 @@ type Show struct {
 
 // New is the audit of a game whose pawns begin at start.
 func New(start string) *Auditor {
-	return &Auditor{start: start, where: map[string]string{}, put: map[string]string{}, deal: map[string]string{},
+	return &Auditor{start: start, where: map[string]string{}, deal: map[string]string{},
 		pawn: map[int]string{}, roles: map[int]string{}, seen: map[engine.Viewer]map[string]bool{}, watching: map[int]bool{}, named: map[string]bool{}, forgot: map[string]bool{}}
 }
 
@@ -152,7 +151,6 @@ func (a *Auditor) play(kind string, e event) {
 		clear(a.watching)
 	case "deposited":
 		a.move(e.Card, "urn", x)
-		a.put[e.Card] = hand(e.Seat)
 	case "destroyed", "purged", "accused": // HC-070, HC-205, HC-092
 		a.move(e.Card, "gone", engine.Public)
 		if kind == "accused" {
@@ -268,9 +266,6 @@ func (a *Auditor) at(holder string) (cards []string) {
 
 // Where is where a card lies.
 func (a *Auditor) Where(card string) string { return a.where[card] }
-
-// Depositor is the hand from which a card last went into the urn.
-func (a *Auditor) Depositor(card string) string { return a.put[card] }
 
 // Role is the true role of a seat: "murderer", "innocent" or "".
 func (a *Auditor) Role(seat engine.Seat) string { return a.roles[int(seat)] }

@@ -3,6 +3,8 @@
 package scripttest
 
 import (
+	"fmt"
+	"io/fs"
 	"regexp"
 	"strings"
 	"testing"
@@ -11,6 +13,27 @@ import (
 	"majordome/engine/script"
 	"majordome/engine/words"
 )
+
+// ParseAll reads every script of a folder, in the order of their names.
+func ParseAll(folder fs.FS) ([]*script.Script, error) {
+	names, err := fs.Glob(folder, "*.script")
+	if err != nil {
+		return nil, fmt.Errorf("script: %w", err)
+	}
+	all := make([]*script.Script, 0, len(names))
+	for _, name := range names {
+		text, err := fs.ReadFile(folder, name)
+		if err != nil {
+			return nil, fmt.Errorf("script: %w", err)
+		}
+		s, err := script.Parse(name, text)
+		if err != nil {
+			return nil, fmt.Errorf("script: %w", err)
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
 
 // Suite checks a folder: its scripts hold, are named after what they show, and name
 // no key that the catalogues lack.
