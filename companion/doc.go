@@ -47,7 +47,7 @@
 // its reply. Additional data is the first 17 bytes followed by the topic. The
 // key is HKDF-SHA256(seat key, salt "majordome/1", info "view", "up" or
 // "reply", 32 bytes). The plaintext is length(4) || JSON || zeros: every
-// view 15360 bytes, every act and reply 1024.
+// view 26624 bytes, every act and reply 1024.
 //
 // A page keeps the highest (epoch, rev) it has seen and drops older views. The
 // daemon refuses acts of another epoch and acts whose seq is not above the last.

@@ -19,15 +19,10 @@ type Happening struct {
 	Cards []ID   `json:"cards,omitempty"` // lying face up, or named aloud
 }
 
-// MaxHappened is how many happenings the public view holds. The longest commands, the
-// opening of an urn by which 8 die in 7 places and the last recovery of a round, have
-// 17: a display that has missed updates still finds the whole scene in the next one.
-// MaxHeard is how many a seat and the host are shown, whose pages only note that
-// something has just happened: their view has one size, and room is scarce there.
-const (
-	MaxHappened = 24
-	MaxHeard    = 4
-)
+// MaxHappened is how many happenings a view holds. The longest commands, the opening of
+// an urn by which 8 die in 7 places and the last recovery of a round, have 17: a page
+// that has missed updates still finds the whole scene in the next one.
+const MaxHappened = 24
 
 // Set-up.
 const (

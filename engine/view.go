@@ -5,7 +5,7 @@ package engine
 // state; no type reachable from it can hold a hidden value.
 //
 // Limits: 10 seats, 16 places, 64 cards in any list, 64 offers, MaxHappened happenings;
-// 12 log lines, 40 for a seat that has left the game, whose older lines tell only what
+// 12 log lines, 40 for a seat, which in Huis Clos older than the last 16 tell only what
 // turned the evening.
 type View struct {
 	Game   ID     `json:"game"`
@@ -27,8 +27,7 @@ type View struct {
 	Urn      int               `json:"urn"`      // cards lying in the urn, unopened
 	Readers  []ReaderView      `json:"readers"`
 	Log      []Line            `json:"log"` // newest last
-	// Happened is what happened last, newest last: MaxHappened at most, MaxHeard for
-	// a seat and the host. Public.
+	// Happened is what happened last, newest last. Public.
 	Happened []Happening `json:"happened"`
 	Offers   []Offer     `json:"offers"`
 	Result   *Result     `json:"result,omitempty"`

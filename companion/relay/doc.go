@@ -32,7 +32,7 @@
 // Limits: one waiting payload per topic (at most 14 topics), 64 waiting replies,
 // 8 waiting acts of one viewer, names 60 KiB, state wire.MaxView. paho itself has no
 // limit for what it receives: let a foreign broker have one (Mosquitto:
-// message_size_limit 20480, EMQX: mqtt.max_packet_size), and give it these rights,
+// message_size_limit 65536, EMQX: mqtt.max_packet_size), and give it these rights,
 // here for Mosquitto, with the daemon's account also allowed to write all:
 //
 //	pattern read  majordome/1/<site>/<table>/seat/%u/view

@@ -25,6 +25,6 @@
 // a password. Keys print as a mask and refuse to be marshalled; Disk is the form
 // for the store, and whoever reads the store can open everything.
 //
-// Limits: views up to 15,356 bytes of JSON, acts and replies up to 1,020; at
+// Limits: views up to 26,620 bytes of JSON, acts and replies up to 1,020; at
 // most 11 keys (the host and engine.MaxSeats).
 package seal

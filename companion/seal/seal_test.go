@@ -78,8 +78,8 @@ func TestAllViewsHaveOneSize(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, s := range sealed {
-			if len(s.Payload) != 15360+Overhead {
-				t.Errorf("a view of %d bytes in the step: %v gets %d bytes, want %d", n, s.Viewer, len(s.Payload), 15360+Overhead)
+			if len(s.Payload) != 26624+Overhead {
+				t.Errorf("a view of %d bytes in the step: %v gets %d bytes, want %d", n, s.Viewer, len(s.Payload), 26624+Overhead)
 			}
 		}
 	}

@@ -17,7 +17,7 @@ const Version = 1
 
 // Limits, in bytes.
 const (
-	MaxView = 15 << 10 // a sealed view: 4 bytes of length and the JSON of one envelope
+	MaxView = 26 << 10 // a sealed view: 4 bytes of length and the JSON of one envelope
 	MaxAct  = 1 << 10  // JSON of one act
 )
 

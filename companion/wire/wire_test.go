@@ -12,7 +12,7 @@ import (
 )
 
 // largest is an update with everything that the limits of engine.View and of
-// this package allow at a full table: 10 seats, 16 places, 64 cards, 12 lines
+// this package allow at a full table: 10 seats, 16 places, 64 cards, 40 lines
 // and what happened last.
 func largest() Update {
 	id := func(kind string, i int) engine.ID { return engine.ID(fmt.Sprintf("%s-%08d", kind, i)) }
@@ -47,11 +47,11 @@ func largest() Update {
 	for i := range 30 { // by themselves, beside those that are gone
 		v.Me.Seen = append(v.Me.Seen, engine.Sighting{Cards: []engine.ID{id("indice", i)}, How: engine.SawTakenOwn, Place: id("place", 1), Other: 8, Round: 16})
 	}
-	for i := range 12 {
+	for i := range 40 {
 		v.Log = append(v.Log, engine.Line{N: 1000 + i, Round: 10, Own: i%2 == 0, Of: 1000 * (i % 2), Msg: engine.Say("hc.log.died", "seat", "seat-10", "place", "place-00000001", "card", "indice-00000001")})
 	}
 	v.Happened = []engine.Happening{{N: 1000, What: engine.HapOpened, Seat: 10, Cards: v.Shown}}
-	for range engine.MaxHeard - 1 {
+	for range engine.MaxHappened - 1 {
 		v.Happened = append(v.Happened, engine.Happening{N: 1000, What: engine.HapRecovered, Seat: 10, Other: 10, Place: id("place", 1), Cards: v.Shown[:1]})
 	}
 	for range 8 {
@@ -73,7 +73,7 @@ func largest() Update {
 	}
 }
 
-// A view of a full table fits the one size of package seal, 15,360 bytes
+// A view of a full table fits the one size of package seal, 26,624 bytes
 // with 4 for the length.
 func TestLargestViewFits(t *testing.T) {
 	out, err := json.Marshal(largest())

@@ -8,8 +8,8 @@ import (
 
 // Lines of the story in a view.
 const (
-	logLines   = 12
-	ghostLines = 40 // for a seat that is out of the game
+	logLines  = 12
+	seatLines = 40
 )
 
 // View shows the game to one viewer. It and everything it calls read hidden
@@ -17,14 +17,14 @@ const (
 func (s *state) View(v engine.Viewer) engine.View {
 	k, g := s.knowledge(v), s.goals()
 	lines := logLines
-	if x, ok := v.Seat(); ok && s.seats[x].dead {
-		lines = ghostLines
+	if _, seat := v.Seat(); seat {
+		lines = seatLines
 	}
 	out := engine.View{
 		Game: s.book.game, Viewer: v.String(), Phase: phases[s.phase].code,
 		Active: s.awaited(), Switches: s.switchValues(), Seats: s.seatViews(k), Places: s.placeViews(g.rooms),
 		Shown: s.book.engineIDs(uint64(k.open & s.book.mystery())), Gone: s.book.engineIDs(uint64(k.open &^ s.book.mystery())),
-		Readers: s.readers(), Log: s.log.Lines(v, lines), Happened: s.log.Happened(v), Case: s.caseView(g.rooms),
+		Readers: s.readers(), Log: s.log.Lines(v, lines), Happened: s.log.Happened(), Case: s.caseView(g.rooms),
 	}
 	if s.phase == turn || s.phase == over {
 		out.Clock = engine.Clock{At: int(s.track), Of: int(s.book.nights()) + 1, Mark: int(s.book.nights()) + 1, Open: s.track == s.book.nights()}

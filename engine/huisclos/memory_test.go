@@ -117,11 +117,11 @@ fill place-5 5
 	d.do(anne, "deposit", "card=clue-worms-1").do(bruno, "deposit", "card=clue-lecomte-1")
 	d.do(chloe, "deposit", "card=clue-lecomte-2").do(david, "deposit", "card=weapon-tisonnier").do(anne, "open")
 	story := d.view(bruno).Log
-	if len(story) != deadLines || story[0].Msg.Key != "hc.log.accused" || !d.heard(bruno, "hc.log.died", "seat-2") {
+	if len(story) != seatLines || story[0].Msg.Key != "hc.log.accused" || !d.heard(bruno, "hc.log.died", "seat-2") {
 		t.Errorf("the dead read %+v", story)
 	}
-	if n := len(d.view(anne).Log); n != logLines {
-		t.Errorf("the living read %d lines", n)
+	if living := d.view(anne).Log; len(living) != seatLines || len(d.view(table).Log) != logLines || len(d.view(host).Log) != logLines {
+		t.Errorf("the living read %d lines, all %d and the host %d", len(living), len(d.view(table).Log), len(d.view(host).Log))
 	}
 	if s, ok := d.where(bruno, "clue-lecomte-3"); !ok || s.How != engine.SawLeft || s.Place != "place-salon" {
 		t.Errorf("the dead remember of their hand %+v", s)

@@ -11,7 +11,7 @@ func (s *state) View(v engine.Viewer) engine.View {
 		Active: []engine.Seat{}, Clock: s.clock(), Switches: s.switches(),
 		Seats: s.seatViews(k), Places: s.placeViews(),
 		Shown: s.book.engineIDs(k.shown), Gone: s.book.engineIDs(k.gone), Urn: int(s.urn),
-		Readers: s.readers(), Log: s.lines(v), Happened: s.log.Happened(v), Result: s.result,
+		Readers: s.readers(), Log: s.lines(v), Happened: s.log.Happened(), Result: s.result,
 	}
 	if s.active != 0 {
 		out.Active = append(out.Active, s.active)
@@ -27,12 +27,12 @@ func (s *state) View(v engine.Viewer) engine.View {
 	return out
 }
 
-// Lines of a view: for the living, and for a seat that has died and reads on: it
-// has the story of the evening, of which one round of eight fills the lines.
+// Lines of a view: of the public and the host, and of a seat, which has the story of
+// the evening before the recent ones: one round of eight would fill its lines.
 const (
-	logLines   = 12
-	deadLines  = 40
-	deadRecent = 16
+	logLines    = 12
+	seatLines   = 40
+	recentLines = 16
 )
 
 // turns are the lines of which the story of an evening is made.
@@ -42,11 +42,11 @@ var turns = map[string]bool{
 	"hc.log.died.untold": true, "hc.log.confrontation": true,
 }
 
-// lines are the last ones that v may read, and for a dead seat what turned the
-// evening before.
+// lines are the last ones that v may read, and for a seat what turned the evening
+// before.
 func (s *state) lines(v engine.Viewer) []engine.Line {
-	if x, ok := v.Seat(); ok && s.dead(x) {
-		return s.log.Tale(v, deadLines, deadRecent, func(key string) bool { return turns[key] })
+	if _, seat := v.Seat(); seat {
+		return s.log.Tale(v, seatLines, recentLines, func(key string) bool { return turns[key] })
 	}
 	return s.log.Lines(v, logLines)
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // shorter are the lists of a view that hold fewer than 64.
-var shorter = map[string]int{"seats": engine.MaxSeats, "places": 16, "log": 12}
+var shorter = map[string]int{"seats": engine.MaxSeats, "places": 16, "log": 12, "happened": engine.MaxHappened}
 
 // always are the rules that hold for every view of every game (doc.go).
 func (r *run) always(v engine.Viewer, s seen) (problems []string) {
@@ -32,10 +32,10 @@ func (r *run) always(v engine.Viewer, s seen) (problems []string) {
 	if bytes.Contains(s.json, []byte(box.Mask)) {
 		problems = append(problems, "la vue contient le masque d’une valeur cachée · the mask of a hidden value stands in the view")
 	}
-	in, dead := reflect.ValueOf(&view).Elem(), slices.ContainsFunc(view.Seats, func(s engine.SeatView) bool { return s.Seat == seat && !s.Alive })
+	in := reflect.ValueOf(&view).Elem()
 	for _, t := range lists {
 		list, limit := t.in(in), cmp.Or(shorter[t.name], 64)
-		if t.name == "log" && dead {
+		if t.name == "log" && sits {
 			limit = 40
 		}
 		switch {

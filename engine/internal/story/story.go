@@ -51,13 +51,9 @@ func (l Log) number() int {
 	return l.happened.N
 }
 
-// Happened is what happened last, as much of it as v is shown, newest last.
-func (l Log) Happened(v engine.Viewer) []engine.Happening {
-	most := engine.MaxHappened
-	if v != engine.Public {
-		most = engine.MaxHeard
-	}
-	out := make([]engine.Happening, min(most, l.number()))
+// Happened is what happened last, newest last.
+func (l Log) Happened() []engine.Happening {
+	out := make([]engine.Happening, min(engine.MaxHappened, l.number()))
 	for i, h := len(out)-1, l.happened; i >= 0; i, h = i-1, h.prev {
 		out[i] = h.Happening
 	}

@@ -5,6 +5,7 @@ import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { hkdf } from '@noble/hashes/hkdf.js';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
+import { MaxView } from '../gen/wire';
 import { concat, fromBase64url, fromText, random, randomName, readUint64, toBase64url, toHex, toText, uint64 } from './bytes';
 
 const SALT = fromText('majordome/1');
@@ -15,7 +16,7 @@ const TAG = 16;
 const LENGTH = 4;
 
 /** Plaintext sizes in bytes, length included: padding hides what was said. */
-export const VIEW_SIZE = 15360;
+export const VIEW_SIZE = MaxView;
 export const ACT_SIZE = 1024;
 
 /** Derives one key from a secret; info says what for. */
