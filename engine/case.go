@@ -1,8 +1,9 @@
 package engine
 
-// Case is what a Cluedo adds to a view. All of it is public.
+// Case is what a Cluedo adds to a view. All of it is public but the cards of Past.
 //
-// Limits: 12 pawns, 12 tokens, 9 answers to a hypothesis, 64 squares of reach.
+// Limits: 12 pawns, 12 tokens, 9 answers to a hypothesis, 64 squares of reach, MaxPast
+// hypotheses of the evening.
 type Case struct {
 	// Turn is the seat whose turn it is, whoever is awaited; 0 outside turns.
 	Turn Seat `json:"turn,omitempty"`
@@ -26,6 +27,34 @@ type Case struct {
 	// the view in which a window is new can count down from their difference.
 	Opened Millis `json:"opened,omitempty"`
 	Closes Millis `json:"closes,omitempty"`
+	// Past are the hypotheses of this game as this seat heard them, the one under way
+	// too: the last MaxPast, oldest first. Nil for the public and the host.
+	Past []Heard `json:"past,omitempty"`
+}
+
+// MaxPast is how many hypotheses a seat is shown. Random games have 34 at most, and an
+// evening of six with ten turns each has about 40. N of the first tells how many it is
+// not shown any more.
+const MaxPast = 48
+
+// Heard is a hypothesis and how it was answered, or an earlier answer that is put right
+// (GEN-E10), which names no Cards.
+type Heard struct {
+	N     int    `json:"n"` // counts them from 1 in each game
+	Round int    `json:"round"`
+	By    Seat   `json:"by"`              // who asked, or puts its answer right
+	Cards []ID   `json:"cards,omitempty"` // suspect, weapon and room, named aloud
+	None  []Seat `json:"none,omitempty"`  // who could show nothing, in the order of asking
+	Shown Seat   `json:"shown,omitempty"` // who showed a card
+	To    Seat   `json:"to,omitempty"`    // to whom
+	Saw   []Seat `json:"saw,omitempty"`   // who has seen that card too (C8-156)
+	// Card is the one that was shown: for Shown, To and Saw alone, and only where the
+	// machine knows it (GEN-024).
+	Card ID `json:"card,omitempty"`
+	// Hushed played a card after which nobody answers (C8-157).
+	Hushed    Seat `json:"hushed,omitempty"`
+	Unrefuted bool `json:"unrefuted,omitempty"` // nobody has shown a card (C8-084)
+	Upheld    bool `json:"upheld,omitempty"`    // there was nothing to put right (GEN-E10)
 }
 
 // Steps of a turn (Cluedo 2008, T1 to T8).

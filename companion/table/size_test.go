@@ -57,9 +57,37 @@ func fullest(u wire.Update) wire.Update {
 		return u
 	}
 	u.Notes = strings.Repeat("~", wire.MaxNotes)
+	if c := u.View.Case; c != nil && len(c.Past) > 0 {
+		all := *c
+		u.View.Case, all.Past = &all, fullPast(u.View)
+	}
 	u.Notice = &wire.Notice{N: 1 << 52, Msg: engine.Say("table.vote.proposed", "seat", "seat-10"), Rule: "GEN-004", Private: true, Signal: "accepted", Reader: "show"}
 	for _, act := range []string{actWithdraw, actAgree, actRefuse} {
 		u.View.Offers = append(slices.Clip(u.View.Offers), engine.Offer{Act: act, Rule: "GEN-009", Aside: true})
 	}
 	return u
+}
+
+// fullPast is as many hypotheses as a seat is shown, each with the longest names, refuted
+// by the last who is asked, with a card that this seat was shown.
+func fullPast(v engine.View) []engine.Heard {
+	longest := func(ids []engine.ID) engine.ID {
+		return slices.MaxFunc(ids, func(a, b engine.ID) int { return len(a) - len(b) })
+	}
+	var suspects, weapons, rooms []engine.ID
+	for _, p := range v.Case.Pawns {
+		suspects = append(suspects, p.Suspect)
+	}
+	for _, t := range v.Case.Tokens {
+		weapons = append(weapons, t.Weapon)
+	}
+	for _, p := range v.Places {
+		rooms = append(rooms, p.Place)
+	}
+	h := engine.Heard{N: 100, Round: 100, By: 1, Cards: []engine.ID{longest(suspects), longest(weapons), longest(rooms)}, Shown: 2, To: 1}
+	h.Card = longest(h.Cards)
+	for _, s := range v.Seats[2:] {
+		h.None = append(h.None, s.Seat)
+	}
+	return slices.Repeat([]engine.Heard{h}, engine.MaxPast)
 }

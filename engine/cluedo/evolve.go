@@ -17,6 +17,7 @@ func (s *state) Evolve(e engine.Event) engine.Game {
 	next := *s
 	next.apply(ev)
 	next.narrate(s, ev)
+	next.hear(ev)
 	return &next
 }
 

@@ -1,6 +1,7 @@
 package cluedo
 
 import (
+	"slices"
 	"testing"
 
 	"majordome/engine"
@@ -51,5 +52,24 @@ func TestTheRestIsFoundOnce(t *testing.T) {
 	s.apply(&event{kind: evStarting, seat: 2})
 	if s.at(1) != locUnknown {
 		t.Errorf("the card that was taken back lies at %d", s.at(1))
+	}
+}
+
+// The last MaxPast hypotheses are shown, and the number of the first tells how many came
+// before. What one state hears, another that comes from the same has not heard.
+func TestPastIsBounded(t *testing.T) {
+	var s state
+	for n := range engine.MaxPast + 5 {
+		s.hear(&event{kind: evAmend, seat: engine.Seat(n%6 + 1)})
+		for x := range engine.Seat(3) {
+			s.hear(&event{kind: evNone, seat: x + 1})
+		}
+	}
+	one, two := s, s
+	one.hear(&event{kind: evNone, seat: 4})
+	two.hear(&event{kind: evNone, seat: 5})
+	past := one.heardBy(engine.At(2))
+	if last := past[len(past)-1]; len(past) != engine.MaxPast || past[0].N != 6 || last.N != engine.MaxPast+5 || !slices.Equal(last.None, []engine.Seat{1, 2, 3, 4}) {
+		t.Errorf("%d, the first %+v, the last %+v", len(past), past[0], last)
 	}
 }

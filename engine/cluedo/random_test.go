@@ -301,9 +301,9 @@ func TestRandomGames(t *testing.T) {
 			if err := stranded(s.After); err != nil {
 				return err
 			}
-			lines := cluedo.Told(s.After, 3)
+			lines := cluedo.Told(s.After, engine.Public, 3)
 			if len(lines) > 0 && lines[0].N > told+1 {
-				lines = cluedo.Told(s.After, 60)
+				lines = cluedo.Told(s.After, engine.Public, 60)
 			}
 			if err := leaked(cards, s, lines, told); err != nil {
 				return err

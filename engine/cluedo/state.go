@@ -166,6 +166,8 @@ type state struct {
 	since   engine.Millis
 	log     story.Log
 	sights  story.Sights
+	past    *question // the hypotheses of this game, the last first
+	hearing bool      // what is answered now answers the last of them
 	result  *engine.Result
 }
 

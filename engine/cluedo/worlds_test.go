@@ -296,6 +296,9 @@ func secretParts(v engine.View) string {
 			cards = append(cards, h.Cards)
 		}
 	}
+	for _, h := range v.Case.Past { // but what was said aloud
+		cards = append(cards, h.Card)
+	}
 	var lists []any
 	for _, o := range v.Offers { // what is offered of one's own; the rest names any card there is
 		if o.Act == "forget" {

@@ -14,7 +14,7 @@ import (
 )
 
 // shorter are the lists of a view that hold fewer than 64.
-var shorter = map[string]int{"seats": engine.MaxSeats, "places": 16, "log": 12, "happened": engine.MaxHappened}
+var shorter = map[string]int{"seats": engine.MaxSeats, "places": 16, "log": 12, "happened": engine.MaxHappened, "past": engine.MaxPast}
 
 // always are the rules that hold for every view of every game (doc.go).
 func (r *run) always(v engine.Viewer, s seen) (problems []string) {

@@ -1,0 +1,80 @@
+package cluedo
+
+import (
+	"slices"
+
+	"majordome/engine"
+	"majordome/engine/internal/box"
+)
+
+// question is a hypothesis of this game, or an answer that is put right, with what came of
+// it. The chain is shared between states: an answer makes a new last one.
+type question struct {
+	prev   *question
+	public engine.Heard  // all but the card
+	card   box.Box[card] // that was shown
+}
+
+// hear keeps what everybody hears of a hypothesis, and for those who see it the card. A
+// card that is shown for anything else is none of its answers.
+func (s *state) hear(e *event) {
+	switch e.kind {
+	case evHypothesis:
+		s.opened(e.seat, s.book.engineIDs(uint64(s.hyp.set())))
+	case evAmend:
+		s.opened(e.seat, nil)
+	case evTurn, evNeighbour, evAccused, evReplay:
+		s.hearing = false
+	case evNone, evShown, evSaw, evUnrefuted, evHushed, evUpheld:
+		if s.hearing {
+			s.replies(e)
+		}
+	}
+}
+
+// opened adds a hypothesis, or a correction, which names no cards.
+func (s *state) opened(by engine.Seat, cards []engine.ID) {
+	h := engine.Heard{N: 1, Round: int(s.round), By: by, Cards: cards}
+	if s.past != nil {
+		h.N = s.past.public.N + 1
+	}
+	s.past, s.hearing = &question{prev: s.past, public: h}, true
+}
+
+// replies adds to the last one what came of it.
+func (s *state) replies(e *event) {
+	last := *s.past
+	h := &last.public
+	switch e.kind {
+	case evNone:
+		h.None = append(slices.Clip(h.None), e.seat)
+	case evShown:
+		h.Shown, h.To = e.seat, e.other
+		last.card = e.card.For(box.Only(e.seat, e.other))
+	case evSaw:
+		h.Saw = append(slices.Clip(h.Saw), e.seat)
+		last.card = last.card.For(last.card.Audience().With(box.Only(e.seat)))
+	case evUnrefuted:
+		h.Unrefuted = true
+	case evHushed:
+		h.Hushed = e.seat
+	case evUpheld:
+		h.Upheld = true
+	}
+	s.past = &last
+}
+
+// heardBy are the hypotheses as the seat v heard them, oldest first.
+func (s *state) heardBy(v engine.Viewer) []engine.Heard {
+	if _, seat := v.Seat(); !seat || s.past == nil {
+		return nil
+	}
+	out := make([]engine.Heard, min(engine.MaxPast, s.past.public.N))
+	for i, h := len(out)-1, s.past; i >= 0; i, h = i-1, h.prev {
+		out[i] = h.public
+		if c, ok := h.card.See(v); ok {
+			out[i].Card = engine.ID(s.book.cardID[c])
+		}
+	}
+	return out
+}
