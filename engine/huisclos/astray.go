@@ -2,6 +2,7 @@ package huisclos
 
 import (
 	"majordome/engine"
+	"majordome/engine/internal/box"
 	"majordome/engine/internal/presentation"
 )
 
@@ -70,3 +71,13 @@ func (s *state) laid(c card, from loc) *engine.Reject {
 	}
 	return nil
 }
+
+// keepRead notes the card that was accepted last; a clue may have no name.
+func (s *state) keepRead(id string, at engine.Millis) {
+	s.read, s.readAt = box.Seal(id, box.Nobody), at
+}
+
+func (s *state) keepReadOf(e *event) { s.keepRead(s.book.cardID[e.clue()], e.at) }
+
+// nothingRead begins another act: the same clue may be meant.
+func (s *state) nothingRead() { s.read = box.Box[string]{} }

@@ -9,6 +9,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/position"
+	"majordome/engine/internal/rules"
 )
 
 // stored is how an event stands in the store: ids, not numbers, so that a deck
@@ -46,10 +47,10 @@ func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
 		return nil, errors.New("huisclos: encode: not an event of Huis Clos")
 	}
 	w := stored{At: ev.at, Seat: ev.seat, Other: ev.other, Place: b.placeID[ev.place], Who: b.characterID[ev.who],
-		N: ev.n, Step: ev.sw, Ends: ev.ends, Text: ev.text, Trust: trustNames[ev.trust]}
+		N: ev.n, Step: uint8(ev.step), Ends: ev.ends, Text: ev.text, Trust: trustNames[ev.trust]}
 	if ev.kind == evSwitched {
 		sw := switches[ev.sw]
-		w.Step, w.N, w.Switch, w.Value = 0, 0, sw.id, sw.values[ev.n]
+		w.N, w.Switch, w.Value = 0, sw.id, sw.values[ev.n]
 	}
 	if c, ok := ev.card.Open(); ok {
 		w.Card = b.cardID[c]
@@ -77,31 +78,10 @@ func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
 	return json.Marshal(w)
 }
 
-// needs says what an event of a kind cannot be without.
-type needs struct{ seat, place, card bool }
-
-var wants = map[eventKind]needs{
-	evSat: {seat: true}, evRose: {seat: true}, evFirst: {seat: true}, evRole: {seat: true},
-	evLaid: {place: true, card: true}, evPile: {seat: true}, evKept: {seat: true},
-	evRound: {seat: true}, evCalled: {seat: true}, evMoved: {seat: true, place: true},
-	evSearched: {seat: true}, evTook: {seat: true}, evLeft: {seat: true},
-	evDestroyed: {seat: true, card: true}, evPurged: {seat: true, card: true}, evEnded: {seat: true},
-	evDeposited: {seat: true}, evShort: {seat: true}, evDied: {seat: true},
-	evRecovered: {seat: true, card: true}, evLaying: {seat: true}, evRest: {place: true, card: true},
-	evClosed: {place: true}, evReminded: {seat: true}, evExchange: {seat: true}, evDrew: {seat: true},
-	evGave: {seat: true}, evObserved: {seat: true}, evAccused: {seat: true, card: true}, evAgreed: {seat: true},
-	evUntold: {seat: true}, evHeld: {seat: true, card: true}, evForgot: {seat: true, card: true}, evUnsealed: {seat: true},
-	evFound: {card: true}, evTurning: {seat: true}, evTurned: {seat: true}, evAsked: {seat: true}, evNotShort: {seat: true},
-	evShuffled: {place: true}, evPawn: {seat: true, place: true}, evDisagreed: {seat: true},
-}
-
-// moves are the kinds that may move a clue which nobody names.
-var moves = []eventKind{evKept, evTook, evLeft, evDeposited, evDrew, evGave}
-
 // DecodeEvent reads what EncodeEvent wrote; of anything else it tells the
 // fault without quoting it.
 func (b *Book) DecodeEvent(name string, data []byte) (engine.Event, error) {
-	k := eventKind(max(0, slices.Index(eventNames[1:], name)+1))
+	k := rules.Kind(events[:], name)
 	if k == 0 {
 		return nil, errors.New("huisclos: decode: unknown kind of event")
 	}
@@ -116,7 +96,7 @@ func (b *Book) DecodeEvent(name string, data []byte) (engine.Event, error) {
 	if t < 0 {
 		return nil, fmt.Errorf("huisclos: decode %s: no such trust", name)
 	}
-	e := &event{kind: k, trust: trust(t), at: w.At, seat: w.Seat, other: w.Other, n: w.N, sw: w.Step, ends: w.Ends, text: w.Text,
+	e := &event{kind: eventKind(k), trust: trust(t), at: w.At, seat: w.Seat, other: w.Other, n: w.N, step: step(w.Step), ends: w.Ends, text: w.Text,
 		place: b.places[w.Place], who: b.characters[w.Who]}
 	if err := b.decodeHidden(e, &w); err != nil {
 		return nil, fmt.Errorf("huisclos: decode %s: %w", name, err)
@@ -125,75 +105,103 @@ func (b *Book) DecodeEvent(name string, data []byte) (engine.Event, error) {
 }
 
 func (b *Book) decodeHidden(e *event, w *stored) error {
-	need := wants[e.kind]
+	row := &events[e.kind]
 	c, known := b.cards[w.Card]
 	switch {
-	case w.Seat > maxSeats || w.Other > maxSeats || need.seat && w.Seat == 0:
+	case w.Seat > maxSeats || w.Other > maxSeats:
 		return errors.New("no such seat")
-	case need.place && e.place == 0 || e.place == 0 && w.Place != "":
+	case e.place == 0 && w.Place != "":
 		return errors.New("no such place")
-	case need.card && !known || !known && w.Card != "":
-		return errors.New("no such clue")
-	case e.kind == evSat && (e.who == 0 || !goodName(w.Text)):
-		return errors.New("no such player")
-	case e.sw >= uint8(numSteps):
+	case !known && w.Card != "":
+		return errors.New("no such card")
+	case e.step >= numSteps:
 		return errors.New("no such step")
-	case slices.Contains(moves, e.kind) && (e.trust <= said) != known:
-		return errors.New("no such clue")
-	case e.kind == evCountIs && e.n > numCards || e.kind == evCounted && e.n > numCards:
-		return errors.New("no such number")
-	case (e.kind == evExchange || e.kind == evAccused || e.kind == evDrew || e.kind == evGave) && w.Other == 0:
-		return errors.New("no such other seat")
+	}
+	if err := row.Needs.In(w.Seat != 0, w.Other != 0, e.place != 0, known); err != nil {
+		return err
 	}
 	if known {
 		e.card = hide(c)
 	}
-	return b.decodeSetUp(e, w)
+	if row.Decode == nil {
+		return nil
+	}
+	return row.Decode(b, e, w)
 }
 
-func (b *Book) decodeSetUp(e *event, w *stored) error {
-	switch e.kind {
-	case evSwitched:
-		for i, sw := range switches {
-			if v := slices.Index(sw.values, w.Value); sw.id == w.Switch && v >= 0 {
-				e.sw, e.n = uint8(i), uint16(v)
-				return nil
-			}
+func (b *Book) decodePlayer(e *event, w *stored) error {
+	if e.who == 0 || !goodName(w.Text) {
+		return errors.New("no such player")
+	}
+	return nil
+}
+
+// decodeMoved: an event may move a clue that nobody names, and says so.
+func (b *Book) decodeMoved(e *event, _ *stored) error {
+	if _, known := e.card.Open(); (e.trust <= said) != known {
+		return errors.New("no such card")
+	}
+	return nil
+}
+
+func (b *Book) decodeCount(e *event, _ *stored) error {
+	if e.n > numCards {
+		return errors.New("no such number")
+	}
+	return nil
+}
+
+func (b *Book) decodeSwitch(e *event, w *stored) error {
+	for i, sw := range switches {
+		if v := slices.Index(sw.values, w.Value); sw.id == w.Switch && v >= 0 {
+			e.sw, e.n = uint8(i), uint16(v)
+			return nil
 		}
-		return errors.New("no such house rule")
-	case evRole, evTurned:
-		r := slices.Index(roleWords[:], w.Role)
-		if r < 1 {
+	}
+	return errors.New("no such house rule")
+}
+
+func (b *Book) decodeRole(e *event, w *stored) error {
+	r := slices.Index(roleWords[:], w.Role)
+	if r < 1 {
+		return errors.New("no such role")
+	}
+	e.role = hiddenRole(role(r), w.RoleBy)
+	return nil
+}
+
+func (b *Book) decodeRoles(e *event, w *stored) error {
+	var rs [maxSeats + 1]role
+	for name, word := range w.Roles {
+		x, err := engine.ParseSeat(name)
+		r := slices.Index(roleWords[:], word)
+		if err != nil || x > maxSeats || r < 1 {
 			return errors.New("no such role")
 		}
-		e.role = hiddenRole(role(r), w.RoleBy)
-	case evRolesAuto:
-		var rs [maxSeats + 1]role
-		for name, word := range w.Roles {
-			x, err := engine.ParseSeat(name)
-			r := slices.Index(roleWords[:], word)
-			if err != nil || x > maxSeats || r < 1 {
-				return errors.New("no such role")
-			}
-			rs[x] = role(r)
-		}
-		e.roles = box.Seal(rs, box.Nobody)
-	case evDealt:
-		var d deal
-		for c := card(1); c <= numCards; c++ {
-			if d[c] = b.places[w.Deal[b.cardID[c]]]; d[c] == 0 {
-				return errors.New("a clue without a place")
-			}
-		}
-		e.deal = box.Seal(d, box.Nobody)
-	case evPosition:
-		if w.Position == nil {
-			return errors.New("no position")
-		}
-		if _, err := b.build(*w.Position); err != nil {
-			return errors.New("no lawful position")
-		}
-		e.position = box.Seal(*w.Position, box.Nobody)
+		rs[x] = role(r)
 	}
+	e.roles = box.Seal(rs, box.Nobody)
+	return nil
+}
+
+func (b *Book) decodeDeal(e *event, w *stored) error {
+	var d deal
+	for c := card(1); c <= numCards; c++ {
+		if d[c] = b.places[w.Deal[b.cardID[c]]]; d[c] == 0 {
+			return errors.New("a clue without a place")
+		}
+	}
+	e.deal = box.Seal(d, box.Nobody)
+	return nil
+}
+
+func (b *Book) decodePosition(e *event, w *stored) error {
+	if w.Position == nil {
+		return errors.New("no position")
+	}
+	if _, err := b.build(*w.Position); err != nil {
+		return errors.New("no lawful position")
+	}
+	e.position = box.Seal(*w.Position, box.Nobody)
 	return nil
 }

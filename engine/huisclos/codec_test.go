@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"majordome/engine/internal/rules"
 	"majordome/engine/script/scripttest"
 )
 
@@ -16,7 +17,7 @@ var storedGame string
 
 // TestStoredEvents: what a store holds of any kind of event is read without loss.
 func TestStoredEvents(t *testing.T) {
-	scripttest.Stored(t, newBook(t), storedEvents, eventNames[1:])
+	scripttest.Stored(t, newBook(t), storedEvents, rules.Names(events[1:]))
 }
 
 // TestAStoredGame: a whole game as it was stored once ends as it did then.
@@ -38,10 +39,10 @@ func TestWhatIsNoEvent(t *testing.T) {
 
 		{"over", `{"seat":9}`, "no such seat"}, {"over", `{"other":9}`, "no such seat"}, {"called", `{}`, "no such seat"},
 		{"moved", `{"seat":1}`, "no such place"}, {"called", `{"seat":1,"place":"place-9"}`, "no such place"},
-		{"destroyed", `{"seat":1}`, "no such clue"}, {"called", `{"seat":1,"card":"weapon-99"}`, "no such clue"},
+		{"destroyed", `{"seat":1}`, "no such card"}, {"called", `{"seat":1,"card":"weapon-99"}`, "no such card"},
 		{"sat", `{"seat":1,"text":"Anne"}`, "no such player"}, {"sat", `{"seat":1,"who":"character-worms"}`, "no such player"},
 		{"took", `{"seat":1,"step":12,"card":"weapon-3"}`, "no such step"},
-		{"kept", `{"seat":1}`, "no such clue"}, {"kept", `{"seat":1,"card":"weapon-3","trust":"unnamed"}`, "no such clue"},
+		{"kept", `{"seat":1}`, "no such card"}, {"kept", `{"seat":1,"card":"weapon-3","trust":"unnamed"}`, "no such card"},
 		{"count-is", `{"n":40}`, "no such number"}, {"counted", `{"n":40}`, "no such number"},
 		{"exchange", `{"seat":1}`, "no such other seat"}, {"accused", `{"seat":1,"card":"weapon-3"}`, "no such other seat"},
 		{"drew", `{"seat":1,"card":"weapon-3"}`, "no such other seat"}, {"gave", `{"seat":1,"card":"weapon-3"}`, "no such other seat"},

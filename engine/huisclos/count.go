@@ -129,34 +129,38 @@ func (s *state) doShuffled(c engine.Command, _ engine.Dice) ([]*event, *engine.R
 	return []*event{{kind: evShuffled, at: c.At, place: p}}, nil
 }
 
-// applyCount applies the events of this file.
-func (s *state) applyCount(e *event) {
-	switch e.kind {
-	case evCounting:
-		s.counting, s.recounted = true, false
-	case evCountIs:
-		s.recount(e)
-	case evCounted:
-		if !s.recounted {
-			s.distrust()
-		}
-		s.expect = max(s.expect, uint8(s.found())) // what was found too many is in no hand any more
-		s.counting, s.adrift, s.lost = false, int16(s.unfound()), uint8(e.n)
-		s.resume(e.at)
-	case evReread:
-		s.read = box.Box[string]{}
-		if s.phase == roles {
-			s.redraw(e.at)
-			return
-		}
-		s.deal = box.Box[deal]{} // the clues are shuffled again
-		for c := card(1); c <= numCards; c++ {
-			s.put(c, locOut, box.Nobody)
-		}
-		for p := range s.rooms {
-			s.rooms[p].cards = 0
-		}
+// endCount declares lost what is missing, and goes on.
+func (s *state) endCount(e *event) {
+	if !s.recounted {
+		s.distrust()
 	}
+	s.expect = max(s.expect, uint8(s.found())) // what was found too many is in no hand any more
+	s.counting, s.adrift, s.lost = false, int16(s.unfound()), uint8(e.n)
+	s.resume(e.at)
+}
+
+// reread gives up the cards that this phase has presented.
+func (s *state) reread(e *event) {
+	s.nothingRead()
+	if s.phase == roles {
+		s.redraw(e.at)
+		return
+	}
+	s.deal = box.Box[deal]{} // the clues are shuffled again
+	for c := card(1); c <= numCards; c++ {
+		s.put(c, locOut, box.Nobody)
+	}
+	for p := range s.rooms {
+		s.rooms[p].cards = 0
+	}
+}
+
+func (s *state) tellReread(_ *state, _ *event) {
+	key := "hc.log.again.laying"
+	if s.phase == roles {
+		key = "hc.log.again.roles"
+	}
+	s.tellOf(s.hap(engine.HapRedrawn, 0, 0), engine.Say(key))
 }
 
 // resume goes on after a count, where it stopped as far as the numbers let it.
@@ -282,4 +286,15 @@ func (s *state) shuffledOffer(out []engine.Offer) []engine.Offer {
 	}
 	return append(out, engine.Offer{Act: "shuffled", Rule: "GEN-E09", Aside: true,
 		Params: []engine.Param{{Name: "place", Kind: "place", Domain: places}}})
+}
+
+func (s *state) tellRecount(_ *state, e *event) {
+	switch n := numbers[e.n]; {
+	case e.place != 0:
+		s.tell(engine.Say("hc.log.count-place", "place", s.book.placeID[e.place], "n", n))
+	case e.seat != 0:
+		s.tell(engine.Say("hc.log.count-seat", "seat", e.seat.String(), "n", n))
+	default:
+		s.tell(engine.Say("hc.log.count-urn", "n", n))
+	}
 }

@@ -6,9 +6,11 @@ import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/position"
+	"majordome/engine/internal/rules"
+	"majordome/engine/internal/story"
 )
 
-// eventKind says what happened. Names are stored: never rename one.
+// eventKind says what happened: its row is in events.
 type eventKind uint8
 
 const (
@@ -78,23 +80,6 @@ const (
 	numEventKinds
 )
 
-var eventNames = [numEventKinds]string{
-	evSat: "sat", evRose: "rose", evFirst: "first", evSwitched: "switched", evBegun: "begun",
-	evRole: "role", evRolesBad: "roles-wrong", evRolesAuto: "roles-drawn", evRolesGood: "roles-right",
-	evDealt: "dealt", evLaid: "laid", evLaidAll: "laid-all", evPile: "pile", evKept: "kept",
-	evRound: "round", evCalled: "called", evMoved: "moved", evSearched: "searched", evWindow: "window-closed",
-	evTook: "took", evLeft: "left", evDestroyed: "destroyed", evPurged: "purged", evEnded: "investigated",
-	evDepositing: "deposit-begun", evDeposited: "deposited", evShort: "no-deposit", evReady: "urn-full",
-	evOpened: "opened", evDied: "died", evDuel: "confrontation", evRecovering: "recovery-begun",
-	evRecovered: "recovered", evLaying: "laying-rest", evRest: "rest-laid", evClosed: "closed",
-	evReminded: "reminded", evOver: "over", evPosition: "posed", evExchange: "exchange", evDrew: "drew",
-	evGave: "gave", evObserved: "observed", evAccused: "accused", evAgreed: "draw-offered",
-	evUntold: "role-untold", evLaidHand: "laid-by-hand", evHeld: "held", evForgot: "forgot",
-	evUnsealed: "urn-unsealed", evFound: "found", evFoundAll: "urn-named", evTurning: "role-called", evTurned: "role-turned",
-	evAsked: "asked", evNotShort: "not-short", evCounting: "count-begun", evCountIs: "count-is", evCounted: "counted",
-	evShuffled: "shuffled", evPawn: "pawn-corrected", evDisagreed: "disagreed", evReread: "read-again",
-}
-
 // event is a fact. Which fields count depends on its kind; what is hidden from
 // somebody lies in a box, so that printing an event shows a mask.
 type event struct {
@@ -104,10 +89,11 @@ type event struct {
 	other    engine.Seat
 	place    place
 	who      character
-	n        uint16 // round, switch value, set of winning seats, number of clues; 1: a reader has read the deposit
+	n        uint16 // round, set of winning seats, number of clues; 1: a reader has read the deposit
 	trust    trust  // how the clue is known; a clue that nobody named is an empty box
-	sw       uint8
-	ends     bool // the investigation had no action (HC-054); the game ends by agreement (HC-211)
+	sw       uint8  // a house rule; n is its value
+	step     step   // that follows
+	ends     bool   // the investigation had no action (HC-054); the game ends by agreement (HC-211)
 	text     string
 	card     box.Box[card]
 	role     box.Box[drawn]
@@ -117,20 +103,270 @@ type event struct {
 }
 
 // Kind is the name under which the event is stored.
-func (e *event) Kind() string { return eventNames[e.kind] }
+func (e *event) Kind() string { return events[e.kind].Name }
 
 // Barrier reports that somebody has seen something by this event.
 func (e *event) Barrier() bool {
-	switch e.kind {
-	case evRolesAuto, evPile, evSearched, evDestroyed, evPurged, evOpened, evDied, evDrew, evGave, evAccused, evOver, evUnsealed, evTurned:
-		return true
-	case evTook:
-		return e.n != 0 // observers have seen the clue
-	}
-	return false
+	seen := events[e.kind].Barrier
+	return seen != nil && seen(e)
 }
+
+// always is the barrier of what is shown whenever it happens.
+func always(*event) bool { return true }
 
 // Format prints the kind for every verb: what a log may show of an event.
 func (e *event) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(e.Kind())) }
 
+// clue is the card that the event moves; zero: one that nobody has named.
+func (e *event) clue() card {
+	c, _ := e.card.Open()
+	return c
+}
+
+// clues is the set of it, if it is named.
+func (e *event) clues() (one set) {
+	if c, ok := e.card.Open(); ok {
+		one = one.with(c)
+	}
+	return one
+}
+
 func hide(c card) box.Box[card] { return box.Seal(c, box.Nobody) }
+
+// events are all that the game says of each kind.
+var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
+	// Set-up.
+	evSat: {Name: "sat", Needs: rules.Seat, Decode: (*Book).decodePlayer, Says: rules.Say("hc.log.sat", "seat", "character"),
+		Apply: func(s *state, e *event) { s.seats[e.seat] = player{name: e.text, who: e.who} }},
+	evRose: {Name: "rose", Needs: rules.Seat, Apply: func(s *state, e *event) {
+		s.seats[e.seat] = player{}
+		if s.first == e.seat {
+			s.first = 0
+		}
+	}},
+	evFirst: {Name: "first", Needs: rules.Seat, Apply: func(s *state, e *event) { s.first = e.seat }},
+	evSwitched: {Name: "switched", Decode: (*Book).decodeSwitch,
+		Apply: func(s *state, e *event) { s.rules[e.sw] = uint8(e.n) }},
+	evBegun: {Name: "begun", Happens: rules.Happen(engine.HapBegun), Tell: (*state).tellBegun,
+		Apply: func(s *state, e *event) {
+			s.begin()
+			s.phase = roles
+			s.call(s.first, e.at)
+		}},
+	evRole: {Name: "role", Needs: rules.Seat, Decode: (*Book).decodeRole,
+		Happens: rules.Happen(engine.HapReceived, "seat"), Says: rules.Say("hc.log.role", "seat"),
+		Apply: func(s *state, e *event) {
+			d, _ := e.role.Open()
+			s.roles[e.seat] = box.Seal(d, box.Only(e.seat))
+			s.hasRole(e)
+			s.keepRead(d.card, e.at)
+		}},
+	evUntold: {Name: "role-untold", Needs: rules.Seat, Apply: (*state).hasRole,
+		Happens: rules.Happen(engine.HapReceived, "seat"), Says: rules.Say("hc.log.role", "seat")},
+	evRolesBad: {Name: "roles-wrong", Happens: rules.Happen(engine.HapRedrawn), Says: rules.Say("hc.log.roles-wrong"),
+		Apply: func(s *state, e *event) { s.redraw(e.at) }},
+	evRolesAuto: {Name: "roles-drawn", Barrier: always, Decode: (*Book).decodeRoles, Says: rules.Say("hc.log.roles-drawn"),
+		Apply: func(s *state, e *event) {
+			rs, _ := e.roles.Open()
+			for x := engine.Seat(1); x <= maxSeats; x++ {
+				if s.seated(x) {
+					s.roles[x] = box.Seal(drawn{role: rs[x]}, box.Only(x))
+					s.seats[x].done = true
+				}
+			}
+			s.call(0, e.at)
+		}},
+	evRolesGood: {Name: "roles-right", Happens: rules.Happen(engine.HapAssigned), Says: rules.Say("hc.log.roles-right"),
+		Apply: func(s *state, e *event) { s.begins(laying, e.at) }},
+	evDealt: {Name: "dealt", Decode: (*Book).decodeDeal, Apply: func(s *state, e *event) { s.deal = e.deal.For(box.Nobody) }},
+	evLaid: {Name: "laid", Needs: rules.Place | rules.Card, Happens: rules.Happen(engine.HapLaid, "place"), Says: rules.Say("hc.log.laid", "place"),
+		Apply: func(s *state, e *event) {
+			s.lay(e.clue(), e.place)
+			s.keepReadOf(e)
+		}},
+	evLaidAll:  {Name: "laid-all", Says: rules.Say("hc.log.laid-all"), Apply: (*state).layDealt},
+	evLaidHand: {Name: "laid-by-hand", Says: rules.Say("hc.log.laid-all"), Apply: func(s *state, _ *event) { s.layUnread() }},
+	evPile: {Name: "pile", Barrier: always, Needs: rules.Seat, Tell: (*state).tellPile,
+		Apply: func(s *state, e *event) { s.offerPile(e.seat, e.at) }},
+	evKept: {Name: "kept", Needs: rules.Seat, Decode: (*Book).decodeMoved,
+		Happens: rules.Happen(engine.HapTaken, "seat", "place"), Says: rules.Say("hc.log.kept", "seat"), Own: "hc.log.kept.own",
+		Apply: func(s *state, e *event) {
+			p := &s.seats[e.seat]
+			s.grab(e)
+			s.unveil(p.at, box.Nobody)
+			p.done = true
+			s.call(0, e.at)
+			s.sawTaken(e)
+		}},
+
+	// The investigation.
+	evRound: {Name: "round", Needs: rules.Seat, Apply: (*state).beginRound, Tell: (*state).tellAccusing,
+		Happens: rules.Happen(engine.HapRound, "seat"), Says: rules.Say("hc.log.round", "n", "seat")},
+	evCalled: {Name: "called", Needs: rules.Seat, Apply: func(s *state, e *event) { s.callToAct(e.seat, e.at) }},
+	evMoved: {Name: "moved", Needs: rules.Seat | rules.Place,
+		Happens: rules.Happen(engine.HapMoved, "seat", "place"), Says: rules.Say("hc.log.moved", "seat", "place"),
+		Apply: func(s *state, e *event) { s.seats[e.seat].at, s.step, s.walked = e.place, stepAct, true }},
+	evSearched: {Name: "searched", Barrier: always, Needs: rules.Seat, Says: rules.Say("hc.log.searched", "seat", "place"),
+		Apply: func(s *state, e *event) {
+			p := &s.seats[e.seat]
+			s.step, s.full, s.window = stepTake, p.cards >= handLimit, e.n != 0
+			s.await(e.at)
+			s.unveil(p.at, box.Only(e.seat))
+			s.sawHere(e.seat)
+			s.nothingRead()
+		}},
+	evWindow: {Name: "window-closed", Apply: func(s *state, e *event) {
+		s.window = false
+		s.await(e.at)
+	}},
+	evTook: {Name: "took", Barrier: func(e *event) bool { return e.n != 0 }, // observers have seen the clue
+		Needs: rules.Seat, Decode: (*Book).decodeMoved,
+		Happens: rules.Happen(engine.HapTaken, "seat", "place"), Says: rules.Say("hc.log.took", "seat"), Own: "hc.log.took.own",
+		Tell: func(s, _ *state, e *event) { s.showObservers(e.seat, e.clue()) },
+		Apply: func(s *state, e *event) {
+			s.grab(e)
+			s.taken = e.card.For(box.Only(e.seat))
+			s.shows(e.seat, e.card)
+			s.step = e.step
+			s.await(e.at)
+			s.sawTaken(e)
+		}},
+	evLeft: {Name: "left", Needs: rules.Seat, Decode: (*Book).decodeMoved,
+		Happens: rules.Happen(engine.HapLeft, "seat", "place"), Says: rules.Say("hc.log.left", "seat"), Own: "hc.log.left.own",
+		Apply: func(s *state, e *event) {
+			x, c := e.seat, e.clue()
+			s.fromHand(x, c, e.trust)
+			s.ontoPlace(s.seats[x].at, c, e.trust, box.Only(x))
+			s.step = stepPurge
+			s.saw(x, e.clues(), story.Sight{How: engine.SawLeft, Place: s.here(x)})
+		}},
+	evDestroyed: {Name: "destroyed", Barrier: always, Needs: rules.Seat | rules.Card,
+		Happens: rules.Happen(engine.HapGone, "seat", "card"), Says: rules.Say("hc.log.destroyed", "seat", "card"),
+		Apply: func(s *state, e *event) {
+			s.drop(e.card, e.seat)
+			s.seats[e.seat].destroyed++
+			s.step = stepPurge
+		}},
+	evPurged: {Name: "purged", Barrier: always, Needs: rules.Seat | rules.Card,
+		Happens: rules.Happen(engine.HapGone, "seat", "card"), Says: rules.Say("hc.log.destroyed", "seat", "card"),
+		Apply: func(s *state, e *event) {
+			c, at := e.clue(), s.seats[e.seat].at
+			s.surface(c, loc(at))
+			s.fromPlace(at, c, exact)
+			s.put(c, locGone, box.All)
+		}},
+	evEnded: {Name: "investigated", Needs: rules.Seat, Tell: (*state).tellIdle,
+		Apply: func(s *state, e *event) {
+			s.finish(e.seat)
+			s.call(0, e.at)
+		}},
+	evExchange: {Name: "exchange", Needs: rules.Seat | rules.Other, Says: rules.Say("hc.log.exchange", "seat", "other"),
+		Apply: func(s *state, e *event) {
+			s.target, s.step, s.window = e.other, e.step, e.n != 0
+			s.await(e.at)
+			s.nothingRead()
+		}},
+	evDrew: {Name: "drew", Barrier: always, Needs: rules.Seat | rules.Other, Decode: (*Book).decodeMoved, Apply: (*state).drawFrom, Tell: (*state).tellDrew},
+	evGave: {Name: "gave", Barrier: always, Needs: rules.Seat | rules.Other, Decode: (*Book).decodeMoved, Apply: (*state).giveTo, Tell: (*state).tellGave,
+		Happens: rules.Happen(engine.HapPassed, "seat", "other"), Says: rules.Say("hc.log.gave", "seat", "other")},
+	evObserved: {Name: "observed", Needs: rules.Seat, Says: rules.Say("hc.log.observes", "seat", "other"),
+		Apply: func(s *state, e *event) { s.seats[e.seat].observed, s.seats[e.seat].watching = true, true }},
+	evAccused: {Name: "accused", Barrier: always, Needs: rules.Seat | rules.Other | rules.Card,
+		Happens: rules.Happen(engine.HapAccused, "seat", "other", "card"), Says: rules.Say("hc.log.accused", "seat", "other", "card"),
+		Tell: func(s, _ *state, _ *event) { s.tellAcquitted() },
+		Apply: func(s *state, e *event) {
+			s.drop(e.card, e.seat)
+			s.accuser, s.accused = e.seat, e.other
+			s.reveal(e.other)
+			s.acquit()
+		}},
+	evAgreed: {Name: "draw-offered", Needs: rules.Seat, Says: rules.Say("hc.log.draw-offered", "seat"),
+		Apply: func(s *state, e *event) { s.seats[e.seat].agrees = true }},
+
+	// The murder resolution.
+	evDepositing: {Name: "deposit-begun", Apply: func(s *state, e *event) {
+		s.dropper, s.tap = 0, false
+		s.begins(deposit, e.at)
+		s.nothingRead()
+	}},
+	evDeposited: {Name: "deposited", Needs: rules.Seat, Decode: (*Book).decodeMoved, Apply: (*state).intoUrn,
+		Happens: rules.Happen(engine.HapFell, "seat"), Says: rules.Say("hc.log.deposited", "seat"), Own: "hc.log.deposited.own"},
+	evShort: {Name: "no-deposit", Needs: rules.Seat, Says: rules.Say("hc.log.no-deposit", "seat"),
+		Apply: func(s *state, e *event) {
+			s.seats[e.seat].done, s.seats[e.seat].short = true, true
+			if s.active != 0 {
+				s.call(0, e.at)
+			}
+		}},
+	evReady: {Name: "urn-full", Apply: func(s *state, e *event) {
+		s.phase = reveal
+		s.call(s.first, e.at)
+	}},
+	evOpened: {Name: "opened", Barrier: always, Tell: (*state).tellOpened, Apply: (*state).open},
+	evUnsealed: {Name: "urn-unsealed", Barrier: always, Needs: rules.Seat, Tell: (*state).tellUnsealed,
+		Apply: func(s *state, _ *event) {
+			s.unseal()
+			s.nothingRead()
+		}},
+	evFound: {Name: "found", Needs: rules.Card, Happens: rules.Happen(engine.HapNamed, "card"), Says: rules.Say("hc.log.found", "card"),
+		Apply: func(s *state, e *event) { s.find(e.clue()) }},
+	evFoundAll: {Name: "urn-named", Tell: (*state).tellFound, Apply: func(s *state, e *event) {
+		s.surplus = uint8(max(0, s.found()-int(s.expect)))
+		s.open(e)
+	}},
+	evDied: {Name: "died", Barrier: always, Needs: rules.Seat, Tell: (*state).tellDeath, Apply: func(s *state, e *event) { s.die(e.seat) }},
+	evDuel: {Name: "confrontation", Happens: rules.Happen(engine.HapConfrontation), Says: rules.Say("hc.log.confrontation"),
+		Apply: func(s *state, _ *event) { s.duel = true }},
+	evRecovering: {Name: "recovery-begun", Apply: func(s *state, e *event) {
+		s.begins(recovery, e.at)
+		s.nothingRead()
+	}},
+	evRecovered: {Name: "recovered", Needs: rules.Seat | rules.Card, Apply: (*state).recoverTo,
+		Happens: rules.Happen(engine.HapRecovered, "seat", "card"), Says: rules.Say("hc.log.recovered", "seat", "card")},
+	evAsked: {Name: "asked", Needs: rules.Seat, Apply: func(s *state, e *event) {
+		s.askedShort |= 1 << e.seat
+		s.callFor(stepExtra, e)
+	}},
+	evNotShort: {Name: "not-short", Needs: rules.Seat, Apply: func(s *state, e *event) { s.call(0, e.at) }},
+	evLaying:   {Name: "laying-rest", Needs: rules.Seat, Apply: func(s *state, e *event) { s.callFor(stepLay, e) }},
+	evRest: {Name: "rest-laid", Needs: rules.Place | rules.Card, Happens: rules.Happen(engine.HapRest, "place", "card"), Says: rules.Say("hc.log.rest", "card", "place"),
+		Apply: func(s *state, e *event) {
+			s.ontoPlace(e.place, e.clue(), exact, box.Nobody)
+			s.rooms[e.place].rest++
+			s.saw(0, e.clues(), story.Sight{How: engine.SawThere, Place: engine.ID(s.book.placeID[e.place])})
+		}},
+	evClosed: {Name: "closed", Needs: rules.Place, Happens: rules.Happen(engine.HapClosed, "place"), Says: rules.Say("hc.log.closed", "place"),
+		Apply: func(s *state, e *event) {
+			s.rooms[e.place].closed = true
+			s.orStay() // a corrected pawn can close the last other place before the move
+		}},
+	evTurning: {Name: "role-called", Needs: rules.Seat, Apply: func(s *state, e *event) { s.callFor(stepRole, e) }},
+	evTurned: {Name: "role-turned", Barrier: always, Needs: rules.Seat, Decode: (*Book).decodeRole, Tell: (*state).tellTurned,
+		Apply: func(s *state, e *event) {
+			d, _ := e.role.Open()
+			s.turned(e.seat, d)
+			s.call(0, e.at)
+		}},
+	evOver: {Name: "over", Barrier: always, Apply: (*state).end, Tell: (*state).tellEnd},
+
+	// At any time.
+	evReminded: {Name: "reminded", Needs: rules.Seat, Apply: func(s *state, _ *event) { s.reminded = true },
+		Tell: func(s, _ *state, e *event) { s.whisper(e.seat, engine.Say("hc.log.reminder")) }},
+	evHeld: {Name: "held", Needs: rules.Seat | rules.Card, Own: "hc.log.held.own",
+		Apply: func(s *state, e *event) { s.claim(e.seat, e.clue(), true) }},
+	evForgot: {Name: "forgot", Needs: rules.Seat | rules.Card, Own: "hc.log.forgot.own",
+		Apply: func(s *state, e *event) { s.forget(e.seat, e.clue()) }},
+	evDisagreed: {Name: "disagreed", Needs: rules.Seat, Tell: (*state).tellDisagreed,
+		Apply: func(s *state, e *event) { s.showed &^= 1 << e.seat }},
+	evCounting: {Name: "count-begun", Happens: rules.Happen(engine.HapCounting), Says: rules.Say("hc.log.count"),
+		Apply: func(s *state, _ *event) { s.counting, s.recounted = true, false }},
+	evCountIs: {Name: "count-is", Decode: (*Book).decodeCount, Apply: (*state).recount, Tell: (*state).tellRecount},
+	evCounted: {Name: "counted", Decode: (*Book).decodeCount, Apply: (*state).endCount,
+		Happens: rules.Happen(engine.HapCounted), Says: rules.Say("hc.log.counted", "n")},
+	evReread:   {Name: "read-again", Apply: (*state).reread, Tell: (*state).tellReread},
+	evShuffled: {Name: "shuffled", Needs: rules.Place, Says: rules.Say("hc.log.shuffled", "place")}, // nothing is recorded of it
+	evPawn: {Name: "pawn-corrected", Needs: rules.Seat | rules.Place,
+		Happens: rules.Happen(engine.HapMoved, "seat", "place"), Says: rules.Say("hc.log.pawn", "seat", "place"),
+		Apply: func(s *state, e *event) { s.seats[e.seat].at = e.place }},
+	evPosition: {Name: "posed", Decode: (*Book).decodePosition, Apply: (*state).position},
+}

@@ -1,6 +1,9 @@
 package huisclos
 
-import "majordome/engine"
+import (
+	"majordome/engine"
+	"majordome/engine/internal/box"
+)
 
 // The forced exchange (HC-081 to HC-088).
 
@@ -31,9 +34,9 @@ func (s *state) doExchange(by actor, c engine.Command, _ engine.Dice) ([]*event,
 	case s.compelled(by.k, x):
 		return nil, refuse(engine.Forbidden, "HC-188", "hc.fact.excess")
 	}
-	e := &event{kind: evExchange, at: c.At, seat: x, other: y, n: s.watchers(x), sw: uint8(stepDraw)}
+	e := &event{kind: evExchange, at: c.At, seat: x, other: y, n: s.watchers(x), step: stepDraw}
 	if s.rule(swOrder) == "give-then-draw" {
-		e.sw = uint8(stepGive)
+		e.step = stepGive
 	}
 	return []*event{e}, nil
 }
@@ -134,4 +137,46 @@ func (s *state) give(by actor, at engine.Millis, c card) ([]*event, *engine.Reje
 		return nil, refuse(engine.Forbidden, "HC-083", "hc.no.not-held")
 	}
 	return nil, refuse(engine.Forbidden, "HC-087", "hc.no.leave-weapon")
+}
+
+// drawFrom takes a clue out of the hand of the victim.
+func (s *state) drawFrom(e *event) {
+	x, y, c := e.seat, e.other, e.clue()
+	s.fromHand(y, c, e.trust)
+	s.intoHand(x, c, e.trust)
+	s.taken = e.card.For(box.Only(x))
+	s.shows(x, e.card)
+	s.step, s.half = stepGive, true
+	s.await(e.at)
+	s.sawObservers(x, y, e.clues())
+	s.sawPassed(e, engine.SawDrawn)
+}
+
+// giveTo puts a clue into the hand of the victim.
+func (s *state) giveTo(e *event) {
+	x, y, c := e.seat, e.other, e.clue()
+	s.fromHand(x, c, e.trust)
+	s.intoHand(y, c, e.trust)
+	s.given = e.card.For(box.Only(x))
+	s.step, s.half = stepDraw, true
+	s.await(e.at)
+	s.sawPassed(e, engine.SawGiven)
+}
+
+func (s *state) tellDrew(_ *state, e *event) {
+	s.tellOf(engine.Happening{What: engine.HapPassed, Seat: e.other, Other: e.seat},
+		engine.Say("hc.log.drew", "seat", e.seat.String(), "other", e.other.String()))
+	s.tellPassed(e, e.other, e.seat)
+	s.showObservers(e.seat, e.clue())
+}
+
+func (s *state) tellGave(_ *state, e *event) { s.tellPassed(e, e.seat, e.other) }
+
+// tellPassed tells both which clue went from one to the other, if it was named.
+func (s *state) tellPassed(e *event, from, to engine.Seat) {
+	if c := e.clue(); c != 0 {
+		both := engine.Say("hc.log.drew.own", "seat", from.String(), "other", to.String(), "card", s.book.cardID[c])
+		s.whisper(e.seat, both)
+		s.whisper(e.other, both)
+	}
 }

@@ -134,7 +134,7 @@ func (s *state) take(by actor, at engine.Millis, c card) ([]*event, *engine.Reje
 		return nil, refuse(engine.Forbidden, "HC-067", "hc.no.second-weapon")
 	}
 	took := s.moved(evTook, at, by, c, loc(p), s.rooms[p].cards)
-	took.sw = uint8(stepPurge)
+	took.step = stepPurge
 	for y := range s.seats {
 		if s.seats[y].watching {
 			took.n = 1
@@ -145,7 +145,7 @@ func (s *state) take(by actor, at engine.Millis, c card) ([]*event, *engine.Reje
 	// Whether a step follows hangs on public facts alone: with three in hand, and
 	// not where it stood, the swap of HC-181 may be due, which only its seat knows.
 	if after.full || after.below(x) || !s.duel && s.walked && after.seats[x].cards >= handLimit {
-		took.sw = uint8(stepSettle)
+		took.step = stepSettle
 	}
 	return s.settled(at, x, took), nil
 }

@@ -14,39 +14,26 @@ func (s *state) saw(x engine.Seat, cs set, g story.Sight) {
 	}
 }
 
-// remember notes who saw what by an event; s is the state after it.
-func (s *state) remember(e *event) {
-	x, y := e.seat, e.other
-	at := s.seats[x].at
-	here := engine.ID(s.book.placeID[at])
-	var one set
-	if c, ok := e.card.Open(); ok {
-		one = one.with(c)
-	}
-	switch e.kind {
-	case evPile, evSearched:
-		s.saw(x, s.at(loc(at)), story.Sight{How: engine.SawThere, Place: here})
-	case evKept, evTook:
-		s.saw(x, one, story.Sight{How: engine.SawTakenOwn, Place: here})
-		s.sawObservers(x, 0, one)
-	case evLeft:
-		s.saw(x, one, story.Sight{How: engine.SawLeft, Place: here})
-	case evDeposited:
-		s.saw(x, one, story.Sight{How: engine.SawUrn})
-	case evDrew, evGave:
-		how := engine.SawDrawn
-		if e.kind == evGave {
-			how = engine.SawGiven
-		} else {
-			s.sawObservers(x, y, one)
-		}
-		s.saw(x, one, story.Sight{How: how, Other: y})
-		s.saw(y, one, story.Sight{How: how, Other: x})
-	case evRecovered:
-		s.saw(0, one, story.Sight{How: engine.SawShown, Other: x})
-	case evRest:
-		s.saw(0, one, story.Sight{How: engine.SawThere, Place: engine.ID(s.book.placeID[e.place])})
-	}
+// here is where x stands.
+func (s *state) here(x engine.Seat) engine.ID { return engine.ID(s.book.placeID[s.seats[x].at]) }
+
+// sawHere notes that x looks through the clues where it stands.
+func (s *state) sawHere(x engine.Seat) {
+	s.saw(x, s.at(loc(s.seats[x].at)), story.Sight{How: engine.SawThere, Place: s.here(x)})
+}
+
+// sawTaken notes that a seat and its observers have seen the clue that it took.
+func (s *state) sawTaken(e *event) {
+	s.saw(e.seat, e.clues(), story.Sight{How: engine.SawTakenOwn, Place: s.here(e.seat)})
+	s.sawObservers(e.seat, 0, e.clues())
+	s.keepReadOf(e)
+}
+
+// sawPassed notes that two seats have seen the clue that went from one to the other.
+func (s *state) sawPassed(e *event, how string) {
+	s.saw(e.seat, e.clues(), story.Sight{How: how, Other: e.other})
+	s.saw(e.other, e.clues(), story.Sight{How: how, Other: e.seat})
+	s.keepReadOf(e)
 }
 
 // sawObservers notes what the observers of x are shown (HC-114); but has seen
@@ -54,7 +41,7 @@ func (s *state) remember(e *event) {
 func (s *state) sawObservers(x, but engine.Seat, one set) {
 	for y := engine.Seat(1); y <= maxSeats; y++ {
 		if s.seats[y].watching && y != but {
-			s.saw(y, one, story.Sight{How: engine.SawTaken, Place: engine.ID(s.book.placeID[s.seats[x].at]), Other: x})
+			s.saw(y, one, story.Sight{How: engine.SawTaken, Place: s.here(x), Other: x})
 		}
 	}
 }

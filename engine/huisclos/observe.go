@@ -91,3 +91,9 @@ func (s *state) shows(x engine.Seat, c box.Box[card]) {
 		}
 	}
 }
+
+func (s *state) tellDisagreed(_ *state, e *event) {
+	c, _ := s.shown.Open()
+	s.whisper(e.other, engine.Say("hc.log.show-again", "seat", e.seat.String(), "card", s.book.cardID[c]))
+	s.whisper(e.seat, engine.Say("hc.log.show-again.asked", "seat", e.other.String()))
+}

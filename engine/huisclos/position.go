@@ -390,9 +390,9 @@ func (q *builder) begin() (*state, error) {
 	})
 	switch s.phase {
 	case pick:
-		return s.evolved(&event{kind: evPile, seat: q.active}), nil
+		s.offerPile(q.active, 0)
 	case investigation, deposit, recovery:
-		return s.evolved(&event{kind: evCalled, seat: q.active}), nil
+		s.callToAct(q.active, 0)
 	case roles, reveal:
 		s.active = q.active
 	}

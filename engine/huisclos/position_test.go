@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"majordome/engine"
+	"majordome/engine/internal/rules"
 )
 
 func TestPoseFaults(t *testing.T) {
@@ -126,7 +127,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add("over", []byte(`{"n":65535,"text":"HC-999"}`))
 	f.Add("took", []byte(`{"seat":8,"card":"weapon-3","step":200}`))
 	f.Add("dealt", []byte(`{"deal":{}}`))
-	for _, k := range eventNames[1:] {
+	for _, k := range rules.Names(events[1:]) {
 		f.Add(k, []byte(`{"seat":1,"other":2,"place":"place-3","card":"weapon-3","role":"murderer"}`))
 	}
 	b := newBook(f)

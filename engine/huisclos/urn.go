@@ -84,3 +84,24 @@ func (s *state) repair(x engine.Seat) {
 	s.surplus--
 	s.adrift++
 }
+
+func (s *state) tellOpened(was *state, e *event) {
+	h := s.hap(engine.HapOpened, e.seat, 0)
+	h.Cards = s.book.engineIDs(s.knowledge(engine.Public).shown)
+	s.tellOf(h, engine.Say("hc.log.opened", "seat", e.seat.String(), "n", numbers[was.urn]))
+	s.tellSpared()
+}
+
+func (s *state) tellUnsealed(was *state, e *event) {
+	s.tellOf(s.hap(engine.HapOpened, e.seat, 0), engine.Say("hc.log.opened", "seat", e.seat.String(), "n", numbers[was.urn]))
+}
+
+func (s *state) tellFound(*state, *event) {
+	switch n := s.found(); {
+	case n > int(s.expect):
+		s.tell(engine.Say("hc.log.too-many", "n", numbers[n], "expected", numbers[s.expect]))
+	case n < int(s.expect):
+		s.tell(engine.Say("hc.log.too-few", "n", numbers[n], "expected", numbers[s.expect]))
+	}
+	s.tellSpared()
+}

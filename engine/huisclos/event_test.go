@@ -29,3 +29,20 @@ func TestBarriers(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryKindHasARow: each kind of event is stored under a name of its own, and does
+// something or says something.
+func TestEveryKindHasARow(t *testing.T) {
+	kinds := map[string]eventKind{}
+	for k := evSat; k < numEventKinds; k++ {
+		switch row := &events[k]; {
+		case row.Name == "":
+			t.Errorf("kind %d has no row", k)
+		case kinds[row.Name] != 0:
+			t.Errorf("%s is stored under the name of another kind", row.Name)
+		case row.Apply == nil && row.Says.None():
+			t.Errorf("%s does nothing", row.Name)
+		}
+		kinds[events[k].Name] = k
+	}
+}

@@ -1,0 +1,154 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"majordome/engine"
+	"majordome/engine/internal/story"
+)
+
+// Row is all that a game says of one kind of its events E: B is its rulebook, S its state,
+// W an event as it is stored. What a row leaves out does not happen.
+type Row[B, S, E, W any] struct {
+	Name    string                    // under which it is stored: never rename one
+	Barrier func(E) bool              // somebody has seen something by it
+	Needs   Needs                     // what it cannot be without
+	Decode  func(b B, e E, w W) error // reads what only this kind has
+	Apply   func(s S, e E)            // in place
+	Happens Line                      // what everybody sees happen,
+	Says    Line                      // what everybody is told of it,
+	Own     string                    // what its seat alone is told of its card, if that has a name,
+	Tell    func(now, was S, e E)     // and what else is to be told
+}
+
+// Names are the names of all rows, in their order.
+func Names[B, S, E, W any](rows []Row[B, S, E, W]) []string {
+	names := make([]string, len(rows))
+	for i := range rows {
+		names[i] = rows[i].Name
+	}
+	return names
+}
+
+// Kind is the place of the row with a name; zero, which is no row: there is none.
+func Kind[B, S, E, W any](rows []Row[B, S, E, W], name string) int {
+	if name == "" {
+		return 0
+	}
+	return max(0, slices.IndexFunc(rows, func(r Row[B, S, E, W]) bool { return r.Name == name }))
+}
+
+// Told is the log with the lines of the row; Tell comes after it.
+func (r *Row[B, S, E, W]) Told(log story.Log, round int, f Facts) story.Log {
+	if !r.Happens.None() {
+		log = log.Happen(f.happening(r.Happens))
+	}
+	switch {
+	case r.Says.None():
+	case !r.Happens.None():
+		log = log.TellOf(round, f.msg(r.Says))
+	default:
+		log = log.Tell(round, f.msg(r.Says))
+	}
+	if r.Own != "" && f.Card != "" {
+		log = log.Whisper(round, f.Seat, engine.Say(r.Own, "card", string(f.Card)))
+	}
+	return log
+}
+
+// Needs is a set of what an event has.
+type Needs uint8
+
+// What an event may need.
+const (
+	Seat Needs = 1 << iota
+	Other
+	Place
+	Card
+)
+
+var needNames = [...]string{"seat", "other seat", "place", "card"}
+
+// In tells the first need that an event does not meet, which has some of the four.
+func (n Needs) In(has ...bool) error {
+	for i, name := range needNames {
+		if n>>i&1 != 0 && !has[i] {
+			return errors.New("no such " + name)
+		}
+	}
+	return nil
+}
+
+// Facts are what the lines of an event may name. A card that is hidden from anybody is
+// for Own alone: no line of a row names it.
+type Facts struct {
+	Seat, Other            engine.Seat
+	Place, Card, Character engine.ID
+	N                      int
+}
+
+// Line is a sentence or a happening, and the facts that it names.
+type Line struct {
+	key   string
+	facts []string
+}
+
+// Say is the sentence of a key with the facts that are its blanks.
+func Say(key string, facts ...string) Line {
+	for _, name := range facts {
+		(&Facts{}).value(name) // a name that there is not is found when the program begins
+	}
+	return Line{key, facts}
+}
+
+// Happen is a happening with the facts that it has.
+func Happen(what string, facts ...string) Line { return Say(what, facts...) }
+
+// None reports a line that says nothing.
+func (l Line) None() bool { return l.key == "" }
+
+func (f *Facts) value(name string) string {
+	switch name {
+	case "seat":
+		return f.Seat.String()
+	case "other":
+		return f.Other.String()
+	case "place":
+		return string(f.Place)
+	case "card":
+		return string(f.Card)
+	case "character":
+		return string(f.Character)
+	case "n":
+		return strconv.Itoa(f.N)
+	}
+	panic(fmt.Sprintf("rules: an event has no %q", name))
+}
+
+func (f *Facts) msg(l Line) engine.Msg {
+	pairs := make([]string, 0, 8)
+	for _, name := range l.facts {
+		pairs = append(pairs, name, f.value(name))
+	}
+	return engine.Say(l.key, pairs...)
+}
+
+func (f *Facts) happening(l Line) engine.Happening {
+	h := engine.Happening{What: l.key}
+	for _, name := range l.facts {
+		switch name {
+		case "seat":
+			h.Seat = f.Seat
+		case "other":
+			h.Other = f.Other
+		case "place":
+			h.Place = f.Place
+		case "card":
+			h.Cards = append(h.Cards, f.Card)
+		}
+	}
+	return h
+}

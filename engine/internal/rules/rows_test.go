@@ -1,0 +1,89 @@
+package rules
+
+import (
+	"fmt"
+	"testing"
+
+	"majordome/engine"
+	"majordome/engine/internal/story"
+)
+
+// TestTold: what a row says reaches those whom it is for, a sentence after the happening
+// that it tells.
+func TestTold(t *testing.T) {
+	f := Facts{Seat: 2, Other: 3, Place: "hall", Card: "axe", Character: "rose", N: 7}
+	for _, c := range []struct {
+		row               Row[int, int, int, int]
+		happened, all, to string
+	}{
+		{Row[int, int, int, int]{}, "[]", "[]", "[]"},
+		{Row[int, int, int, int]{Says: Say("k", "seat", "other", "place", "character", "n")}, "[]",
+			"[{1 0 {k map[character:rose n:7 other:seat-3 place:hall seat:seat-2]} false 0}]", "="},
+		{Row[int, int, int, int]{Happens: Happen("moved", "seat", "place")}, "[{moved 1 seat-2 seat-0 hall []}]", "[]", "[]"},
+		{Row[int, int, int, int]{Happens: Happen("shown", "other", "card"), Says: Say("k", "card")}, "[{shown 1 seat-0 seat-3  [axe]}]",
+			"[{1 0 {k map[card:axe]} false 1}]", "="},
+		{Row[int, int, int, int]{Own: "mine"}, "[]", "[]", "[{1 0 {mine map[card:axe]} true 0}]"},
+	} {
+		log := c.row.Told(story.Log{}, 0, f)
+		if c.to == "=" {
+			c.to = c.all
+		}
+		if got := fmt.Sprint(log.Happened(engine.Public)); got != c.happened {
+			t.Errorf("%+v: happened %s, want %s", c.row, got, c.happened)
+		}
+		if got := fmt.Sprint(log.Lines(engine.Public, 9)); got != c.all {
+			t.Errorf("%+v: the table hears %s, want %s", c.row, got, c.all)
+		}
+		if got := fmt.Sprint(log.Lines(engine.At(2), 9)); got != c.to {
+			t.Errorf("%+v: the seat hears %s, want %s", c.row, got, c.to)
+		}
+	}
+	unnamed := Row[int, int, int, int]{Own: "mine"}
+	if got := unnamed.Told(story.Log{}, 0, Facts{Seat: 2}).Lines(engine.At(2), 9); len(got) != 0 {
+		t.Errorf("of a card without a name the seat hears %v", got)
+	}
+}
+
+// TestKind: a name finds its row, and no other name finds one.
+func TestKind(t *testing.T) {
+	rows := []Row[int, int, int, int]{{}, {Name: "sat"}, {Name: "rose"}}
+	for name, want := range map[string]int{"": 0, "sat": 1, "rose": 2, "gone": 0} {
+		if got := Kind(rows, name); got != want {
+			t.Errorf("%q is row %d, want %d", name, got, want)
+		}
+	}
+	if got := fmt.Sprint(Names(rows[1:])); got != "[sat rose]" {
+		t.Errorf("names %s", got)
+	}
+}
+
+// TestNeeds: the first thing that is missing is named.
+func TestNeeds(t *testing.T) {
+	for _, c := range []struct {
+		need Needs
+		has  [4]bool
+		want string
+	}{
+		{0, [4]bool{}, ""}, {Seat | Card, [4]bool{true, false, false, true}, ""}, {Seat | Card, [4]bool{false, true, true, false}, "no such seat"},
+		{Other, [4]bool{true, false, true, true}, "no such other seat"}, {Place | Card, [4]bool{true, true, false, false}, "no such place"},
+		{Card, [4]bool{true, true, true, false}, "no such card"},
+	} {
+		got := ""
+		if err := c.need.In(c.has[:]...); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%04b of %v: %q, want %q", c.need, c.has, got, c.want)
+		}
+	}
+}
+
+// TestNoSuchFact: a line that names what no event has is found at once.
+func TestNoSuchFact(t *testing.T) {
+	defer func() {
+		if r := recover(); r != `rules: an event has no "weather"` {
+			t.Errorf("panic %v", r)
+		}
+	}()
+	Say("k", "weather")
+}
