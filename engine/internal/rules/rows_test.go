@@ -28,7 +28,7 @@ func TestTold(t *testing.T) {
 		if c.to == "=" {
 			c.to = c.all
 		}
-		if got := fmt.Sprint(log.Happened(engine.Public)); got != c.happened {
+		if got := fmt.Sprint(log.Happened()); got != c.happened {
 			t.Errorf("%+v: happened %s, want %s", c.row, got, c.happened)
 		}
 		if got := fmt.Sprint(log.Lines(engine.Public, 9)); got != c.all {
