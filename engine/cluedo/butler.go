@@ -35,17 +35,25 @@ func (all specials) of(kind string) *special {
 	return all[i]
 }
 
+// kinds are those of all rows, as a deck names them.
+func (all specials) kinds() (names []string) {
+	for _, m := range all {
+		names = append(names, m.kind)
+	}
+	return names
+}
+
 // butlers are the kinds of Butler cards, in the order in which they are offered.
 var butlers = specials{
 	{kind: "stay", moment: "cl.no.moment.in-room",
-		when: func(s *state, x engine.Seat) bool { return x == s.active && s.fresh() && s.mayRoll() && s.here() != 0 },
+		when: func(s *state, x engine.Seat) bool { return s.setsOut(x) && s.here() != 0 },
 		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 			return moved(c.At, by.seat, s.pawns[s.seats[by.seat].who], "card"), nil
 		}},
 	{kind: "move-anywhere", moment: "cl.no.moment.start", no: "cl.no.reach",
-		when: func(s *state, x engine.Seat) bool { return x == s.active && s.fresh() && s.mayRoll() },
+		when: (*state).setsOut,
 		params: func(s *state, _ actor, plain engine.Offer) []engine.Offer {
-			rooms := s.roomList(func(a area) bool { return s.anywhere(pos{area: a}) })
+			rooms := s.roomList(func(a area) bool { return a != s.here() })
 			return []engine.Offer{with(plain, engine.Param{Name: "to", Kind: "place", Domain: rooms}),
 				with(plain, engine.Param{Name: "to", Kind: "square", Domain: s.freeSquares()})}
 		},
@@ -87,18 +95,18 @@ var butlers = specials{
 
 // powers are what the characters can do once in the game (C8-160).
 var powers = specials{
-	seeCard,
 	{kind: "double-move", moment: "cl.no.moment.start",
-		when:   func(s *state, x engine.Seat) bool { return x == s.active && s.running(x) && s.fresh() },
+		when:   (*state).setsOut,
 		change: func(s *state) { s.moves, s.way = 2, "power" }},
-	{kind: "go-to-room", moment: "cl.no.moment.start", no: "cl.no.go-to",
-		when: func(s *state, x engine.Seat) bool { return x == s.active && s.running(x) && s.fresh() },
+	{kind: "second-hypothesis", moment: "cl.no.moment.settled",
+		when: func(s *state, x engine.Seat) bool {
+			return s.step == stepEnd && s.hyp.by == x && !s.noSecond && s.here() == s.hypRoom()
+		},
 		params: func(s *state, _ actor, plain engine.Offer) []engine.Offer {
-			rooms := s.roomList(func(a area) bool { return a != s.here() && s.book.passage[a] == 0 })
-			return []engine.Offer{with(plain, engine.Param{Name: "to", Kind: "place", Domain: rooms})}
+			return []engine.Offer{with(plain, s.nameParams()...)}
 		},
 		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-			return moved(c.At, by.seat, pos{area: s.book.areas[c.Args["to"]]}, "power"), nil
+			return s.hypothesisHere(by, c, s.book.powers["second-hypothesis"])
 		}},
 	{kind: "hypothesis-elsewhere", moment: "cl.no.moment.moved",
 		when: func(s *state, x engine.Seat) bool {
@@ -113,23 +121,13 @@ var powers = specials{
 		},
 		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 			what, r := s.named(c, c.Args["room"])
-			if r == nil && s.book.areaID[s.here()] == c.Args["room"] {
-				r = openly(engine.Forbidden, s.book.powers["hypothesis-elsewhere"], engine.Say("cl.no.elsewhere"))
-			}
 			if r != nil {
 				return nil, r
 			}
+			if s.book.areaID[s.here()] == c.Args["room"] {
+				return nil, openly(engine.Forbidden, s.book.powers["hypothesis-elsewhere"], engine.Say("cl.no.elsewhere"))
+			}
 			return s.hypothesis(by, c.At, what), nil
-		}},
-	{kind: "second-hypothesis", moment: "cl.no.moment.settled",
-		when: func(s *state, x engine.Seat) bool {
-			return s.step == stepEnd && s.hyp.by == x && !s.noSecond && s.here() == s.hypRoom()
-		},
-		params: func(s *state, _ actor, plain engine.Offer) []engine.Offer {
-			return []engine.Offer{with(plain, s.nameParams()...)}
-		},
-		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-			return s.hypothesisHere(by, c, s.book.powers["second-hypothesis"])
 		}},
 	{kind: "random-look", moment: "cl.no.moment.showed",
 		when: func(s *state, x engine.Seat) bool { return s.step == stepShown && x == s.shower },
@@ -144,6 +142,16 @@ var powers = specials{
 			return []engine.Offer{with(plain, cardParam("card", s.book.list(s.possible(by.k, s.shownTo)))), unnamed}
 		},
 		effect: (*state).look},
+	seeCard,
+	{kind: "go-to-room", moment: "cl.no.moment.start", no: "cl.no.go-to",
+		when: (*state).setsOut,
+		params: func(s *state, _ actor, plain engine.Offer) []engine.Offer {
+			rooms := s.roomList(func(a area) bool { return a != s.here() && s.book.passage[a] == 0 })
+			return []engine.Offer{with(plain, engine.Param{Name: "to", Kind: "place", Domain: rooms})}
+		},
+		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+			return moved(c.At, by.seat, pos{area: s.book.areas[c.Args["to"]]}, "power"), nil
+		}},
 }
 
 // seeCard is a Butler card and a Power: it is for answers to a hypothesis alone (C8-156).
@@ -154,6 +162,9 @@ var seeCard = &special{kind: "see-card", moment: "cl.no.moment.shown",
 	effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 		return []*event{{kind: evSaw, at: c.At, seat: by.seat, other: s.shower, card: s.shown.For(box.Nobody)}}, nil
 	}}
+
+// setsOut reports that x is about to move, and has not chosen how.
+func (s *state) setsOut(x engine.Seat) bool { return x == s.active && s.fresh() && s.mayRoll() }
 
 // serves reports that x could use m now, by public facts; in the window after a card was
 // shown, until it has passed.
@@ -312,33 +323,20 @@ func (s *state) neighbour() engine.Seat {
 	return 0
 }
 
-// anywhere reports where "go anywhere" leads: any room but the one left, any
-// free square (C8-151).
-func (s *state) anywhere(to pos) bool {
-	if to.area != 0 {
-		return to.area != s.here()
-	}
-	at, ok := to.square()
-	if !ok {
-		return true
-	}
-	for who := 1; who <= len(s.book.deck.Suspects); who++ {
-		if q, on := s.pawns[who].square(); on && q == at && uint8(who) != s.seats[s.active].who {
-			return false
-		}
-	}
-	return true
-}
-
-// freeSquares are the squares where no pawn stands.
+// freeSquares are the squares where no other pawn stands (C8-151).
 func (s *state) freeSquares() (all []string) {
 	if s.book.board == nil {
 		return []string{toCorridor, toQuestion}
 	}
+	taken := map[board.Square]bool{}
+	for who := 1; who <= len(s.book.deck.Suspects); who++ {
+		if at, on := s.pawns[who].square(); on && uint8(who) != s.seats[s.active].who {
+			taken[at] = true
+		}
+	}
 	for r, row := range s.book.board.Rows() {
 		for c := range len(row) {
-			at := board.Square{Col: c, Row: r}
-			if s.book.board.IsSquare(at) && s.anywhere(onBoard(at)) {
+			if at := (board.Square{Col: c, Row: r}); s.book.board.IsSquare(at) && !taken[at] {
 				all = append(all, at.String())
 			}
 		}

@@ -33,17 +33,11 @@ type EventCard struct {
 	ID   engine.ID `yaml:"id"`
 	FR   string    `yaml:"fr"`
 	EN   string    `yaml:"en"`
-	Kind string    `yaml:"kind"` // one of EventKinds
+	Kind string    `yaml:"kind"` // EventTime, or what a Butler card does (butlers)
 }
 
 // EventTime is the kind of the cards that bring the night closer.
 const EventTime = "time"
-
-// EventKinds are what an Intrigue card can do (rules/cluedo-2008.md, 1.5).
-var EventKinds = []string{EventTime, "stay", "move-anywhere", "plus-six", "right-neighbour", "replay", "pawn-home", "see-card", "no-answer"}
-
-// Powers are what a character can do once (2.12).
-var Powers = []string{"double-move", "second-hypothesis", "hypothesis-elsewhere", "random-look", "see-card", "go-to-room"}
 
 // BoardText is a board as its owner draws it; see package board.
 type BoardText struct {
@@ -153,9 +147,9 @@ func (c deckChecker) mystery(d *Deck) {
 	for i, s := range d.Suspects {
 		path := fmt.Sprintf("$.suspects[%d]", i)
 		c.Named(path, deck.Named{ID: s.ID, FR: s.FR, EN: s.EN})
-		if !slices.Contains(Powers, s.Power) {
+		if powers.of(s.Power) == nil {
 			c.In(path+".power", ownfile.Bothf("pouvoir inconnu « %s »", "unknown power %q", ownfile.Quote(s.Power)),
-				ownfile.Bothf("un de %v", "one of %v", Powers))
+				ownfile.Bothf("un de %v", "one of %v", powers.kinds()))
 		}
 	}
 	for i, w := range d.Weapons {
@@ -192,8 +186,8 @@ func (c deckChecker) events(d *Deck) {
 	for i, e := range d.Events {
 		path := fmt.Sprintf("$.event-cards[%d]", i)
 		c.Named(path, deck.Named{ID: e.ID, FR: e.FR, EN: e.EN})
-		if !slices.Contains(EventKinds, e.Kind) {
-			c.In(path+".kind", ownfile.Bothf("sorte inconnue « %s »", "unknown kind %q", ownfile.Quote(e.Kind)), ownfile.Bothf("une de %v", "one of %v", EventKinds))
+		if e.Kind != EventTime && butlers.of(e.Kind) == nil {
+			c.In(path+".kind", ownfile.Bothf("sorte inconnue « %s »", "unknown kind %q", ownfile.Quote(e.Kind)), ownfile.Bothf("une de %v", "one of %v", append([]string{EventTime}, butlers.kinds()...)))
 		}
 		if e.Kind == EventTime {
 			times++

@@ -75,6 +75,56 @@ pawn suspect-violet room-hall`)
 	}
 }
 
+// C8-171, C8-175: at the start of a turn there is no second hypothesis to be lost.
+func TestACardBeforeTheMoveIsNotGrave(t *testing.T) {
+	p := posed(t, `seat seat-1 Moutarde suspect-moutarde
+seat seat-2 Rose suspect-rose
+seat seat-3 Olive suspect-olive
+hand seat-1 butler-stay
+cards
+pawn suspect-moutarde room-hall`)
+	for _, o := range play.Offers(p.g, engine.At(1)) {
+		if o.Act == "play" && o.Grave {
+			t.Error("the card asks for a confirmation")
+		}
+	}
+	if !offered(p.g, engine.At(1), "play", engine.Args{"card": "butler-stay"}) {
+		t.Error("the card is not offered")
+	}
+}
+
+// refuses expects an act of a seat to be refused by a rule.
+func (p *playing) refuses(x engine.Seat, code engine.Code, rule, act string, args engine.Args) {
+	p.t.Helper()
+	if _, r := p.g.Decide(engine.Command{By: engine.At(x), Act: act, Args: args}, chance.New(1)); r == nil || r.Code != code || r.Rule != rule {
+		p.t.Errorf("%s %v: %v", act, args, r)
+	}
+}
+
+// C8-173: a Power that stands for the hypothesis of a turn serves in one's own.
+func TestThePowerOfAnotherSeat(t *testing.T) {
+	p := posed(t, `seat seat-1 Violet suspect-violet
+seat seat-2 Rose suspect-rose
+seat seat-3 Olive suspect-olive
+pawn suspect-violet room-hall`)
+	p.do(engine.At(1), "roll", engine.Args{"dice": "3+4"})
+	p.do(engine.At(1), "move", engine.Args{"to": "room-salon"})
+	p.refuses(3, engine.Forbidden, "C8-173", "power", engine.Args{"suspect": "suspect-rose", "weapon": "weapon-hache", "room": "room-spa"})
+}
+
+// C8-041: the inside of a room is no square, and no place to name.
+func TestAMoveOffTheBoard(t *testing.T) {
+	p := &playing{t, rulebook(t).New()}
+	for i, who := range []string{"rose", "violet", "olive"} {
+		p.do(engine.Host, "sit", engine.Args{"seat": engine.Seat(i + 1).String(), "name": who, "character": "suspect-" + who})
+	}
+	p.do(engine.Host, "begin", nil)
+	p.do(engine.Host, "deal", nil)
+	p.do(engine.Host, "first", engine.Args{"seat": "seat-1"})
+	p.do(engine.At(1), "roll", engine.Args{"dice": "2+2"})
+	p.refuses(1, engine.Unknown, "C8-041", "move", engine.Args{"to": "0,0"})
+}
+
 // offered reports that an act of v is among its offers; arguments that no offer has
 // count for nothing, but for the seat that a host acts for.
 func offered(g engine.Game, v engine.Viewer, act string, args engine.Args) bool {
