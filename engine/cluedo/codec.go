@@ -10,6 +10,7 @@ import (
 	"majordome/engine/board"
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/position"
+	"majordome/engine/internal/rules"
 )
 
 // stored is how an event stands in the store: ids, not numbers, so that a deck
@@ -164,7 +165,7 @@ func (b *Book) parsePos(text string) (pos, bool) {
 // DecodeEvent reads what EncodeEvent wrote; of anything else it tells the fault
 // without quoting it.
 func (b *Book) DecodeEvent(name string, data []byte) (engine.Event, error) {
-	k := eventKind(max(0, slices.Index(eventNames[1:], name)+1))
+	k := eventKind(rules.Kind(events[:], name))
 	if k == 0 {
 		return nil, errors.New("cluedo: decode: unknown kind of event")
 	}
@@ -183,115 +184,128 @@ func (b *Book) DecodeEvent(name string, data []byte) (engine.Event, error) {
 }
 
 func (b *Book) decode(e *event, w *stored) error {
+	r := &events[e.kind]
 	c, known := b.cards[w.Card]
 	switch {
-	case w.Seat > maxSeats || w.Other > maxSeats || e.seat == 0 && !seatless[e.kind]:
+	case w.Seat > maxSeats || w.Other > maxSeats:
 		return errors.New("no such seat")
 	case !known && w.Card != "", e.open == 0 && w.Open != "":
 		return errors.New("no such card")
-	case (e.kind == evSat || e.kind == evSent) && b.kind(card(e.who)) != kindSuspect, e.kind == evPlayed && b.kind(e.open) != kindEvent,
-		e.kind == evSeen && !b.mystery().has(e.open):
-		return errors.New("no such card")
-	case (e.kind == evGot || e.kind == evHeld || e.kind == evForgot) && !known:
-		return errors.New("no card")
 	}
 	if known {
 		e.card = hide(c)
 	}
-	for _, f := range []func(*event, *stored) error{b.decodePublic, b.decodeNames, b.decodeHidden} {
-		if err := f(e, w); err != nil {
-			return err
-		}
+	if err := r.Needs.In(e.seat != 0, e.other != 0, w.To != "", known); err != nil || r.Decode == nil {
+		return err
 	}
-	return nil
+	return r.Decode(b, e, w)
 }
 
-// seatless are the events that belong to no seat.
-var seatless = map[eventKind]bool{evSwitched: true, evBegun: true, evSealed: true, evDealAll: true, evTies: true, evSeen: true, evOver: true,
-	evDoubted: true, evCounting: true, evCountIs: true, evCounted: true, evReread: true, evPosition: true}
+// told is the error that says what, unless all is well.
+func told(what string, well bool) error {
+	if well {
+		return nil
+	}
+	return errors.New(what)
+}
 
-func (b *Book) decodePublic(e *event, w *stored) error {
-	var ok bool
-	switch e.kind {
-	case evSwitched:
-		for i, sw := range b.switches {
-			if v := slices.Index(sw.values, w.Value); sw.id == w.Switch && v >= 0 {
-				e.sw, e.n = uint8(i), uint16(v)
-				return nil
-			}
-		}
-		return errors.New("no such house rule")
-	case evRolled, evStartRoll:
-		if e.dice, ok = b.roll(w.Dice); !ok {
-			return errors.New("no such roll")
-		}
-	case evCountIs, evCounted:
-		if e.n > maxCards {
-			return errors.New("no such number")
-		}
-	case evMoved:
-		if e.pos, ok = b.parsePos(w.To); !ok {
-			return errors.New("no such place")
+func (b *Book) decodeSuspect(e *event, _ *stored) error {
+	return told("no such card", b.kind(card(e.who)) == kindSuspect)
+}
+
+func (b *Book) decodePlayed(e *event, _ *stored) error {
+	return told("no such card", b.kind(e.open) == kindEvent)
+}
+
+func (b *Book) decodeSeen(e *event, _ *stored) error {
+	return told("no such card", b.mystery().has(e.open))
+}
+
+func (b *Book) decodeNumber(e *event, _ *stored) error {
+	return told("no such number", e.n <= maxCards)
+}
+
+func (b *Book) decodeRoll(e *event, w *stored) (err error) {
+	roll, ok := b.roll(w.Dice)
+	e.dice = roll
+	return told("no such roll", ok)
+}
+
+func (b *Book) decodePlace(e *event, w *stored) error {
+	p, ok := b.parsePos(w.To)
+	e.pos = p
+	return told("no such place", ok)
+}
+
+func (b *Book) decodeSwitch(e *event, w *stored) error {
+	for i, sw := range b.switches {
+		if v := slices.Index(sw.values, w.Value); sw.id == w.Switch && v >= 0 {
+			e.sw, e.n = uint8(i), uint16(v)
+			return nil
 		}
 	}
-	return nil
+	return errors.New("no such house rule")
 }
 
 func (b *Book) decodeNames(e *event, w *stored) error {
-	if e.kind != evHypothesis && e.kind != evAccused && e.kind != evVerdict {
-		return nil
-	}
 	if len(w.Names) != 3 {
 		return errors.New("not three names")
 	}
 	for i, id := range w.Names {
-		c := b.cards[id]
-		if b.kind(c) != cardKind(i)+kindSuspect {
+		if e.names[i] = b.cards[id]; b.kind(e.names[i]) != cardKind(i)+kindSuspect {
 			return errors.New("not a suspect, a weapon and a room")
 		}
-		e.names[i] = c
-	}
-	if e.kind == evAccused {
-		e.accused, e.names = box.Seal(e.names, b.aloud.With(box.Only(e.seat))), [3]card{}
 	}
 	return nil
 }
 
-func (b *Book) decodeHidden(e *event, w *stored) error {
-	switch e.kind {
-	case evReplied:
-		a := reply{none: w.Reply == replyWords[0], read: w.Reply == replyWords[3]}
-		a.named = a.read || w.Reply == replyWords[2]
-		if c, ok := e.card.Open(); a.named && !ok {
-			return errors.New("no card")
-		} else if a.named {
-			a.card = c
-		}
-		e.reply, e.card = box.Seal(a, box.Nobody), box.Box[card]{}
-	case evDealAll:
-		var d deal
-		for c := card(1); c <= b.to[kindRoom]; c++ {
-			l, ok := parseLoc(w.Deal[b.cardID[c]])
-			if !ok {
-				return errors.New("a card without a place")
-			}
-			d[c] = l
-		}
-		e.deal = box.Seal(d, box.Nobody)
-	case evAmend, evUpheld:
-		a := amends{seat: e.seat, to: e.other}
-		for _, id := range w.Amend {
-			a.named = a.named.with(b.cards[id])
-		}
-		e.amend = box.Seal(a, box.Nobody)
-	case evPosition:
-		if w.Position == nil {
-			return errors.New("no position")
-		}
-		if _, err := b.build(*w.Position); err != nil {
-			return errors.New("no lawful position")
-		}
-		e.position = box.Seal(*w.Position, box.Nobody)
+func (b *Book) decodeAccusation(e *event, w *stored) error {
+	err := b.decodeNames(e, w)
+	e.accused, e.names = box.Seal(e.names, b.aloud.With(box.Only(e.seat))), [3]card{}
+	return err
+}
+
+func (b *Book) decodeAmend(e *event, w *stored) error {
+	a := amends{seat: e.seat, to: e.other}
+	for _, id := range w.Amend {
+		a.named = a.named.with(b.cards[id])
 	}
+	e.amend = box.Seal(a, box.Nobody)
+	return nil
+}
+
+func (b *Book) decodeAnswer(e *event, w *stored) error {
+	a := reply{none: w.Reply == replyWords[0], read: w.Reply == replyWords[3]}
+	a.named = a.read || w.Reply == replyWords[2]
+	if c, ok := e.card.Open(); a.named && !ok {
+		return errors.New("no card")
+	} else if a.named {
+		a.card = c
+	}
+	e.reply, e.card = box.Seal(a, box.Nobody), box.Box[card]{}
+	return nil
+}
+
+func (b *Book) decodeDeal(e *event, w *stored) error {
+	var d deal
+	for c := card(1); c <= b.to[kindRoom]; c++ {
+		l, ok := parseLoc(w.Deal[b.cardID[c]])
+		if !ok {
+			return errors.New("a card without a place")
+		}
+		d[c] = l
+	}
+	e.deal = box.Seal(d, box.Nobody)
+	return nil
+}
+
+func (b *Book) decodePosition(e *event, w *stored) error {
+	if w.Position == nil {
+		return errors.New("no position")
+	}
+	if _, err := b.build(*w.Position); err != nil {
+		return errors.New("no lawful position")
+	}
+	e.position = box.Seal(*w.Position, box.Nobody)
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"majordome/engine"
+	"majordome/engine/internal/rules"
 	"majordome/engine/script/scripttest"
 )
 
@@ -26,7 +27,16 @@ var storedGame string
 
 // TestStoredEvents: what a store holds of any kind of event is read without loss.
 func TestStoredEvents(t *testing.T) {
-	scripttest.Stored(t, newBook(t), storedEvents, eventNames[1:])
+	scripttest.Stored(t, newBook(t), storedEvents, rules.Names(events[1:]))
+}
+
+// TestEveryKindHasARow: a name of its own, and something that it changes.
+func TestEveryKindHasARow(t *testing.T) {
+	for k := evSat; k < numEventKinds; k++ {
+		if r := &events[k]; r.Apply == nil || rules.Kind(events[:], r.Name) != int(k) {
+			t.Errorf("kind %d is called %q, or changes nothing", k, r.Name)
+		}
+	}
 }
 
 // TestAStoredGame: a whole game as it was stored once ends as it did then.
@@ -49,7 +59,7 @@ func TestWhatIsNoEvent(t *testing.T) {
 		{"begun", `{"card":"cats"}`, "no such card"}, {"begun", `{"open":"cats"}`, "no such card"},
 		{"sat", `{"seat":1,"who":"weapon-hache"}`, "no such card"}, {"sat", `{"seat":1}`, "no such card"}, {"sent-home", `{"seat":1,"who":"weapon-hache"}`, "no such card"},
 		{"played", `{"seat":1,"open":"weapon-hache"}`, "no such card"}, {"seen", `{"open":"time-1"}`, "no such card"},
-		{"got", `{"seat":1}`, "no card"}, {"held", `{"seat":1}`, "no card"}, {"forgot", `{"seat":1}`, "no card"},
+		{"got", `{"seat":1}`, "no such card"}, {"held", `{"seat":1}`, "no such card"}, {"forgot", `{"seat":1}`, "no such card"},
 
 		{"switched", `{"switch":"two-players","value":"cats"}`, "no such house rule"}, {"switched", `{"value":"anywhere"}`, "no such house rule"},
 		{"rolled", `{"seat":1,"dice":"9+9"}`, "no such roll"}, {"rolled", `{"seat":1,"dice":"2-2"}`, "no such roll"}, {"start-roll", `{"seat":1,"dice":"0+2"}`, "no such roll"},

@@ -91,32 +91,27 @@ func (s *state) doCounted(c engine.Command, _ engine.Dice) ([]*event, *engine.Re
 	return []*event{{kind: evCounted, at: c.At, n: uint16(max(0, s.outside()-s.counted()))}}, nil
 }
 
-// changeCount applies the events of this file.
-func (s *state) applyCount(e *event) {
-	switch e.kind {
-	case evCounting:
-		s.counting, s.recounted, s.closes = true, false, 0
-		s.reply = box.Box[reply]{} // an answer that has not taken effect is given anew
-	case evCountIs:
-		s.recount(e.seat, uint8(e.n))
-	case evCounted:
-		if !s.recounted {
-			s.distrust()
-		}
-		s.counting, s.missing = false, uint8(e.n)
-		if s.step == stepDraw {
-			s.step = s.then
-		}
-		s.goTo(s.step, e.at) // a window that was open begins anew
-	case evReread:
-		for c := card(1); c <= s.book.to[kindRoom]; c++ {
-			s.put(c, locUnknown, box.Nobody)
-		}
-		for x := range s.seats {
-			s.seats[x].told, s.seats[x].dealt = 0, false
-		}
-		s.sealed, s.asked, s.read = 0, 0, box.Box[card]{}
+func (s *state) endCount(e *event) {
+	if !s.recounted {
+		s.distrust()
 	}
+	s.counting, s.missing = false, uint8(e.n)
+	if s.step == stepDraw {
+		s.step = s.then
+	}
+	s.goTo(s.step, e.at) // a window that was open begins anew
+}
+
+// reread gives up what was read in the deal.
+func (s *state) reread(*event) {
+	for c := card(1); c <= s.book.to[kindRoom]; c++ {
+		s.put(c, locUnknown, box.Nobody)
+	}
+	for x := range s.seats {
+		s.seats[x].told, s.seats[x].dealt = 0, false
+	}
+	s.sealed, s.asked = 0, 0
+	s.nothingRead()
 }
 
 // recount corrects a public number; what lies there is not known any more. Cards

@@ -5,58 +5,51 @@ import (
 	"majordome/engine/internal/box"
 )
 
-// changeRecords mends where cards are recorded.
-func (s *state) applyRecords(e *event) {
-	x := e.seat
-	p := &s.seats[x]
-	switch e.kind {
-	case evHeld:
-		if s.phase < starting { // what was named before the deal is void (GEN-021)
-			return
-		}
-		c, _ := e.card.Open()
-		s.claim(x, c)
-		if s.book.kind(c) == kindEvent {
-			p.named = min(p.named+1, p.butlers)
-		} else {
-			p.said = min(p.said+1, p.cards)
-		}
-	case evForgot:
-		c, _ := e.card.Open()
-		mine, _ := s.claims[x].Open()
-		switch {
-		case s.book.kind(c) == kindEvent:
-			p.named = max(p.named, 1) - 1
-		case p.said > 0:
-			p.said--
-		default:
-			p.told = max(p.told, 1) - 1
-		}
-		s.claims[x] = box.Seal(mine.less(c), box.Only(x))
-		switch {
-		case s.at(c) != locHand+loc(x):
-		case s.book.kind(c) == kindEvent:
-			s.put(c, locPile, box.Nobody)
-		default:
-			s.put(c, locUnknown, box.Nobody)
-		}
-	case evLost:
-		p.butlers--
-		s.lost++
-		if s.unnamed(x) < 0 {
-			s.loosen(x)
-		}
-		if p.named > p.butlers {
-			p.named = 0
-		}
-	case evReminded:
-		s.reminded = true
-	case evDoubted:
-		s.doubt = true
-	case evSeen:
-		s.lieOpen(e.open, x)
+func (s *state) hold(e *event) {
+	p := &s.seats[e.seat]
+	if s.phase < starting { // what was named before the deal is void (GEN-021)
+		return
+	}
+	c, _ := e.card.Open()
+	s.claim(e.seat, c)
+	if s.book.kind(c) == kindEvent {
+		p.named = min(p.named+1, p.butlers)
+	} else {
+		p.said = min(p.said+1, p.cards)
+	}
+}
+
+func (s *state) forget(e *event) {
+	p := &s.seats[e.seat]
+	c, _ := e.card.Open()
+	mine, _ := s.claims[e.seat].Open()
+	switch {
+	case s.book.kind(c) == kindEvent:
+		p.named = max(p.named, 1) - 1
+	case p.said > 0:
+		p.said--
 	default:
-		s.applyCount(e)
+		p.told = max(p.told, 1) - 1
+	}
+	s.claims[e.seat] = box.Seal(mine.less(c), box.Only(e.seat))
+	switch {
+	case s.at(c) != locHand+loc(e.seat):
+	case s.book.kind(c) == kindEvent:
+		s.put(c, locPile, box.Nobody)
+	default:
+		s.put(c, locUnknown, box.Nobody)
+	}
+}
+
+func (s *state) lose(e *event) {
+	p := &s.seats[e.seat]
+	p.butlers--
+	s.lost++
+	if s.unnamed(e.seat) < 0 {
+		s.loosen(e.seat)
+	}
+	if p.named > p.butlers {
+		p.named = 0
 	}
 }
 
@@ -91,10 +84,17 @@ func (s *state) restInPool() {
 	}
 }
 
-// drawCard takes an event card from the pile.
+// drawCard takes an event card from the pile. A Time card that was only said stands for
+// any of the eight (GEN-001), so it may still be read.
 func (s *state) drawCard(e *event) {
 	p := &s.seats[e.seat]
-	switch c, named := e.card.Open(); {
+	c, named := e.card.Open()
+	if named {
+		s.keepRead(hide(c), e.at)
+	} else if e.n != 1 {
+		s.keepRead(hide(e.open), e.at)
+	}
+	switch {
 	case e.open != 0:
 		if s.standIns.has(e.open) { // read for the first time: another stands for the one declared (GEN-001)
 			y := s.inPile()

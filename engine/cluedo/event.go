@@ -6,9 +6,10 @@ import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/position"
+	"majordome/engine/internal/rules"
 )
 
-// eventKind says what an event is. Names are stored: never rename one.
+// eventKind says what an event is: its row is in events.
 type eventKind uint8
 
 const (
@@ -69,15 +70,154 @@ const (
 	numEventKinds
 )
 
-var eventNames = [numEventKinds]string{
-	evSat: "sat", evRose: "rose", evSwitched: "switched", evBegun: "begun", evSealed: "sealed", evGot: "got", evDealt: "dealt",
-	evDealAll: "dealt-all", evStarting: "starting", evStartRoll: "start-roll", evTies: "ties", evTurn: "turn", evRolled: "rolled",
-	evDrew: "drew", evMurdered: "murdered", evMoved: "moved", evStuck: "stuck", evActed: "acted", evHypothesis: "hypothesis",
-	evDeclined: "declined", evAsked: "asked", evReplied: "replied", evNone: "none", evShown: "shown", evUnrefuted: "unrefuted",
-	evClosed: "closed", evSettled: "settled", evSaw: "saw", evLooked: "looked", evPassed: "passed", evHushed: "no-answer", evPlayed: "played",
-	evPower: "power", evPeeked: "peeked", evAccused: "accused", evVerdict: "verdict", evWrong: "wrong", evSent: "sent-home",
-	evReplay: "replay", evNeighbour: "neighbour", evAmend: "amend", evUpheld: "upheld", evOver: "over", evHeld: "held", evForgot: "forgot", evLost: "lost", evSeen: "seen",
-	evReminded: "reminded", evDoubted: "doubted", evCounting: "counting", evCountIs: "count-is", evCounted: "counted", evReread: "read-again", evPosition: "posed",
+// events are all that the game says of each kind.
+var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
+	// The lobby, and the deal.
+	evSat: {Name: "sat", Needs: rules.Seat, Decode: (*Book).decodeSuspect, Says: rules.Say("cl.log.sat", "seat", "character"),
+		Apply: func(s *state, e *event) { s.seats[e.seat] = player{name: e.text, who: e.who} }},
+	evRose:     {Name: "rose", Needs: rules.Seat, Apply: func(s *state, e *event) { s.seats[e.seat] = player{} }},
+	evSwitched: {Name: "switched", Decode: (*Book).decodeSwitch, Apply: func(s *state, e *event) { s.rules[e.sw] = uint8(e.n) }},
+	evBegun:    {Name: "begun", Apply: (*state).begin, Tell: (*state).tellBegun},
+	evSealed:   {Name: "sealed", Apply: (*state).seal, Tell: (*state).tellSealed},
+	evGot:      {Name: "got", Needs: rules.Seat | rules.Card, Apply: (*state).present, Tell: (*state).tellPresented},
+	evDealt: {Name: "dealt", Needs: rules.Seat, Says: rules.Say("cl.log.dealt", "seat"),
+		Apply: func(s *state, e *event) {
+			s.nothingRead()
+			s.seats[e.seat].dealt = true
+			s.nextHand()
+		}},
+	evDealAll: {Name: "dealt-all", Decode: (*Book).decodeDeal, Barrier: always, Apply: (*state).dealAll, Says: rules.Say("cl.log.dealt-all")},
+	evStarting: {Name: "starting", Needs: rules.Seat, Tell: (*state).tellStarting,
+		Apply: func(s *state, e *event) {
+			if s.phase == dealing {
+				s.restInPool()
+			}
+			s.phase, s.asked = starting, e.seat
+		}},
+	evStartRoll: {Name: "start-roll", Needs: rules.Seat, Decode: (*Book).decodeRoll, Tell: (*state).tellRoll,
+		Apply: func(s *state, e *event) {
+			s.seats[e.seat].rolled = e.dice[0] + e.dice[1] + 1
+			s.asked = 0
+		}},
+	evTies: {Name: "ties", Apply: (*state).rollAgain, Says: rules.Say("cl.log.ties")},
+
+	// A turn, up to the hypothesis.
+	evTurn:     {Name: "turn", Needs: rules.Seat, Apply: (*state).beginTurn, Happens: rules.Happen(engine.HapTurn, "seat"), Says: rules.Say("cl.log.turn", "seat")},
+	evRolled:   {Name: "rolled", Needs: rules.Seat, Decode: (*Book).decodeRoll, Apply: (*state).roll, Tell: (*state).tellRoll},
+	evDrew:     {Name: "drew", Needs: rules.Seat, Barrier: always, Apply: (*state).drawCard, Tell: (*state).tellDraw},
+	evMurdered: {Name: "murdered", Needs: rules.Seat, Barrier: always, Apply: func(s *state, e *event) { s.murder(e.seat) }, Tell: (*state).tellMurder},
+	evMoved:    {Name: "moved", Needs: rules.Seat, Decode: (*Book).decodePlace, Apply: (*state).walk, Tell: (*state).tellMove},
+	evStuck: {Name: "stuck", Needs: rules.Seat, Says: rules.Say("cl.log.stuck", "seat"),
+		Apply: func(s *state, e *event) {
+			s.points = 0
+			next := stepEnd
+			if s.moves > 0 {
+				next = stepStart
+			}
+			s.goTo(next, e.at)
+		}},
+	evActed: {Name: "acted", Needs: rules.Seat,
+		Apply: func(s *state, e *event) {
+			if s.step == stepMove {
+				s.goTo(stepAct, e.at)
+				return
+			}
+			s.acted = true
+			s.goTo(stepEnd, e.at)
+		}},
+	evHypothesis: {Name: "hypothesis", Needs: rules.Seat, Decode: (*Book).decodeNames, Apply: (*state).suppose, Tell: (*state).tellHypothesis},
+	evDeclined: {Name: "declined", Needs: rules.Seat, Says: rules.Say("cl.log.declined", "seat"),
+		Apply: func(s *state, e *event) {
+			s.asked = 0
+			s.goTo(stepAnswer, e.at)
+		}},
+
+	// Its answers.
+	evAsked: {Name: "asked", Needs: rules.Seat,
+		Apply: func(s *state, e *event) {
+			s.nothingRead()
+			s.asked = e.seat
+			s.goTo(stepAnswer, e.at)
+		}},
+	evReplied: {Name: "replied", Needs: rules.Seat, Decode: (*Book).decodeAnswer, Apply: (*state).keepReply},
+	evNone: {Name: "none", Needs: rules.Seat, Happens: rules.Happen(engine.HapNone, "seat"), Says: rules.Say("cl.log.none", "seat"),
+		Apply: func(s *state, e *event) {
+			s.hyp.said[e.seat] = saidNone
+			s.asked, s.reply, s.closes = 0, box.Box[reply]{}, 0
+			if e.n != 0 {
+				s.deny(e.seat, s.active, s.hyp.set())
+			}
+		}},
+	evShown:     {Name: "shown", Needs: rules.Seat, Barrier: always, Apply: (*state).show, Tell: (*state).tellShown},
+	evUnrefuted: {Name: "unrefuted", Needs: rules.Seat, Apply: (*state).settle, Happens: rules.Happen(engine.HapUnrefuted), Says: rules.Say("cl.log.unrefuted")},
+	evClosed: {Name: "closed", Needs: rules.Seat,
+		Apply: func(s *state, e *event) {
+			next := stepEnd
+			if s.why == stepAnswer {
+				next = stepAnswer
+			}
+			s.goTo(next, e.at)
+		}},
+	evSettled: {Name: "settled", Needs: rules.Seat, Apply: (*state).settle},
+	evSaw:     {Name: "saw", Needs: rules.Seat, Barrier: always, Apply: (*state).witness, Tell: (*state).tellSaw},
+	evLooked:  {Name: "looked", Needs: rules.Seat, Barrier: always, Apply: (*state).witness, Tell: (*state).tellLooked},
+	evPassed:  {Name: "passed", Needs: rules.Seat, Apply: func(s *state, e *event) { s.passed |= 1 << e.seat }},
+	evHushed:  {Name: "no-answer", Needs: rules.Seat, Apply: (*state).settle, Says: rules.Say("cl.log.hushed", "seat")},
+
+	// What else may come of a turn.
+	evPlayed: {Name: "played", Needs: rules.Seat, Decode: (*Book).decodePlayed, Barrier: always, Apply: (*state).play, Happens: rules.Happen(engine.HapPlayed, "seat", "card"), Says: rules.Say("cl.log.played", "seat", "card")},
+	evPower: {Name: "power", Needs: rules.Seat, Happens: rules.Happen(engine.HapPower, "seat"), Says: rules.Say("cl.log.power", "seat", "character"),
+		Apply: func(s *state, e *event) {
+			s.seats[e.seat].spent = true
+			s.changeAtOnce(powers.of(e.text))
+		}},
+	evPeeked: {Name: "peeked", Needs: rules.Seat, Barrier: always, Apply: (*state).peek, Happens: rules.Happen(engine.HapPeeked, "seat"), Says: rules.Say("cl.log.peeked", "seat"), Tell: (*state).tellPeeked},
+	evAccused: {Name: "accused", Needs: rules.Seat, Decode: (*Book).decodeAccusation, Barrier: always, Tell: (*state).tellAccused,
+		Apply: func(s *state, e *event) {
+			s.acted, s.accused = true, e.accused
+			s.goTo(stepVerdict, e.at)
+		}},
+	evVerdict: {Name: "verdict", Needs: rules.Seat, Decode: (*Book).decodeNames, Apply: (*state).openEnvelope},
+	evWrong: {Name: "wrong", Needs: rules.Seat, Barrier: always, Happens: rules.Happen(engine.HapWrong, "seat"), Says: rules.Say("cl.log.wrong", "seat"),
+		Apply: func(s *state, e *event) {
+			s.seats[e.seat].wrong = true
+			s.step = stepNone
+		}},
+	evSent:   {Name: "sent-home", Needs: rules.Seat, Decode: (*Book).decodeSuspect, Apply: func(s *state, e *event) { s.sendHome(e.who) }, Tell: (*state).tellSent},
+	evReplay: {Name: "replay", Needs: rules.Seat, Apply: func(s *state, _ *event) { s.step = stepNone }, Says: rules.Say("cl.log.replay", "seat")},
+	evNeighbour: {Name: "neighbour", Needs: rules.Seat, Says: rules.Say("cl.log.neighbour", "seat", "other"),
+		Apply: func(s *state, e *event) {
+			s.nothingRead()
+			s.asked = e.seat
+			s.goTo(stepNeighbour, e.at)
+		}},
+	evAmend: {Name: "amend", Needs: rules.Seat, Decode: (*Book).decodeAmend, Apply: (*state).askAgain, Tell: (*state).tellAmend},
+	evUpheld: {Name: "upheld", Needs: rules.Seat, Decode: (*Book).decodeAmend, Says: rules.Say("cl.log.upheld", "seat"),
+		Apply: func(s *state, e *event) {
+			a, _ := e.amend.Open()
+			s.asked, s.amend = 0, box.Box[amends]{}
+			s.deny(a.seat, a.to, a.named)
+			s.goTo(stepEnd, e.at)
+		}},
+	evOver: {Name: "over", Barrier: always, Apply: (*state).finish, Tell: (*state).tellOver},
+
+	// Records.
+	evHeld:   {Name: "held", Needs: rules.Seat | rules.Card, Apply: (*state).hold},
+	evForgot: {Name: "forgot", Needs: rules.Seat | rules.Card, Apply: (*state).forget},
+	evLost:   {Name: "lost", Needs: rules.Seat, Apply: (*state).lose, Says: rules.Say("cl.log.lost", "seat")},
+	evSeen:   {Name: "seen", Decode: (*Book).decodeSeen, Barrier: always, Apply: func(s *state, e *event) { s.lieOpen(e.open, e.seat) }, Happens: rules.Happen(engine.HapExposed, "seat", "card"), Says: rules.Say("cl.log.seen", "card")},
+	evReminded: {Name: "reminded", Needs: rules.Seat, Apply: func(s *state, _ *event) { s.reminded = true },
+		Tell: func(s, _ *state, e *event) { s.whisper(e.seat, "cl.log.reminder") }},
+	evDoubted: {Name: "doubted", Apply: func(s *state, _ *event) { s.doubt = true }, Says: rules.Say("cl.log.doubt")},
+	evCounting: {Name: "counting", Happens: rules.Happen(engine.HapCounting), Says: rules.Say("cl.log.count"),
+		Apply: func(s *state, _ *event) {
+			s.counting, s.recounted, s.closes = true, false, 0
+			s.reply = box.Box[reply]{} // an answer that has not taken effect is given anew
+		}},
+	evCountIs:  {Name: "count-is", Decode: (*Book).decodeNumber, Apply: func(s *state, e *event) { s.recount(e.seat, uint8(e.n)) }, Tell: (*state).tellCount},
+	evCounted:  {Name: "counted", Decode: (*Book).decodeNumber, Apply: (*state).endCount, Happens: rules.Happen(engine.HapCounted), Says: rules.Say("cl.log.counted", "n")},
+	evReread:   {Name: "read-again", Apply: (*state).reread, Happens: rules.Happen(engine.HapRedrawn), Says: rules.Say("cl.log.again")},
+	evPosition: {Name: "posed", Decode: (*Book).decodePosition, Apply: (*state).position},
 }
 
 // deal is where the machine has laid each mystery card.
@@ -107,16 +247,16 @@ type event struct {
 }
 
 // Kind is the name under which the event is stored.
-func (e *event) Kind() string { return eventNames[e.kind] }
+func (e *event) Kind() string { return events[e.kind].Name }
 
 // Barrier reports that somebody has seen something by this event.
 func (e *event) Barrier() bool {
-	switch e.kind {
-	case evDealAll, evDrew, evMurdered, evShown, evSaw, evLooked, evPlayed, evPeeked, evAccused, evWrong, evSeen, evOver:
-		return true
-	}
-	return false
+	barrier := events[e.kind].Barrier
+	return barrier != nil && barrier(e)
 }
+
+// always is the barrier of what is shown whenever it happens.
+func always(*event) bool { return true }
 
 // Format prints the kind for every verb: what a log may show of an event.
 func (e *event) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(e.Kind())) }

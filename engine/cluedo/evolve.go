@@ -21,123 +21,83 @@ func (s *state) Evolve(e engine.Event) engine.Game {
 	return &next
 }
 
-// change applies an event in place: only ever to a copy that nobody else has.
+// apply changes the state by an event, in place: only ever to a copy that nobody else has.
 func (s *state) apply(e *event) {
-	switch {
-	case e.kind == evPosition:
-		s.position(e)
-	case e.kind <= evTies:
-		s.applySetUp(e)
-	case e.kind <= evDeclined:
-		s.applyTurn(e)
-	case e.kind <= evHushed:
-		s.applyAnswers(e)
-	default:
-		s.applyRest(e)
+	if apply := events[e.kind].Apply; apply != nil {
+		apply(s, e)
 	}
-	s.keepRead(e)
 }
 
-// remember keeps the card that was accepted last, until another step waits for
-// one: the same card once more is no second act (GEN-E04). A Time card that was
-// only said stands for any of the eight (GEN-001), so it may still be read. While the
-// cards are dealt only the hand that is being presented has such a card: to whoever
-// comes next with a copy of it, silence would tell where it lies (GEN-E13).
-func (s *state) keepRead(e *event) {
-	switch e.kind {
-	case evHeld, evForgot:
-	case evSealed: // what lies in the envelope is not to be told from other cards
-	case evGot:
-		if c, _ := e.card.Open(); s.asked == e.seat {
-			s.read, s.readAt = hide(c), e.at
-		} else { // the hand is full: the next one must not tell the last card of it
-			s.read = box.Box[card]{}
+// keepRead keeps the card that was accepted last, until another step waits for one: the
+// same card once more is no second act (GEN-E04).
+func (s *state) keepRead(c box.Box[card], at engine.Millis) { s.read, s.readAt = c, at }
+
+// nothingRead begins such a step.
+func (s *state) nothingRead() { s.read = box.Box[card]{} }
+
+func (s *state) begin(e *event) {
+	s.phase, s.n = dealing, uint8(s.players())
+	each, rest := s.shares()
+	for x := range s.seats {
+		if s.seats[x].who != 0 {
+			s.seats[x].cards = each
 		}
-	case evAsked, evRolled, evTurn, evDealt, evMoved, evHypothesis, evNeighbour, evAmend:
-		s.read = box.Box[card]{}
-	default:
-		if c, ok := e.card.Open(); ok {
-			s.read, s.readAt = hide(c), e.at
-		} else if e.kind == evDrew && e.n != 1 {
-			s.read, s.readAt = hide(e.open), e.at
+	}
+	s.pooled = rest
+}
+
+// rollAgain lets those who have rolled highest roll once more (C8-011).
+func (s *state) rollAgain(e *event) {
+	for x := range s.seats {
+		s.seats[x].rolled = outrolled
+		if e.n&(1<<x) != 0 {
+			s.seats[x].rolled = 0
 		}
 	}
 }
 
-func (s *state) applySetUp(e *event) {
-	switch e.kind {
-	case evSat:
-		s.seats[e.seat] = player{name: e.text, who: e.who}
-	case evRose:
-		s.seats[e.seat] = player{}
-	case evSwitched:
-		s.rules[e.sw] = uint8(e.n)
-	case evBegun:
-		s.phase, s.n = dealing, uint8(s.players())
-		each, rest := s.shares()
-		for x := range s.seats {
-			if s.seats[x].who != 0 {
-				s.seats[x].cards = each
-			}
-		}
-		s.pooled = rest
-	case evStarting:
-		if s.phase == dealing {
-			s.restInPool()
-		}
-		s.phase, s.asked = starting, e.seat
-	case evStartRoll:
-		s.seats[e.seat].rolled = e.dice[0] + e.dice[1] + 1
-		s.asked = 0
-	case evTies:
-		for x := range s.seats {
-			s.seats[x].rolled = outrolled
-			if e.n&(1<<x) != 0 {
-				s.seats[x].rolled = 0
-			}
-		}
-	default:
-		s.applyDeal(e)
+// seal puts a card into the envelope. What lies there is not to be told from other
+// cards, so it is not kept as read.
+func (s *state) seal(e *event) {
+	c, read := e.card.Open()
+	if read {
+		s.put(c, locEnvelope, box.Nobody)
+		s.sealed++
 	}
-}
-
-// changeDeal fills envelope and hands, and calls the next hand.
-func (s *state) applyDeal(e *event) {
-	switch e.kind {
-	case evSealed:
-		c, read := e.card.Open()
-		if read {
-			s.put(c, locEnvelope, box.Nobody)
-			s.sealed++
-		}
-		if !read || s.sealed == 3 {
-			s.nextHand()
-		}
-	case evGot:
-		c, _ := e.card.Open()
-		s.got(e.seat, c)
-		if s.phase == dealing {
-			s.seats[e.seat].told++
-			s.seats[e.seat].dealt = s.known(e.seat)
-			s.nextHand()
-		}
-	case evDealt:
-		s.seats[e.seat].dealt = true
+	if !read || s.sealed == 3 {
 		s.nextHand()
-	case evDealAll:
-		d, _ := e.deal.Open()
-		for c := card(1); c <= s.book.to[kindRoom]; c++ {
-			aud := box.Nobody
-			if d[c] > locHand {
-				aud = box.Only(engine.Seat(d[c] - locHand))
-			}
-			s.put(c, d[c], aud)
-		}
-		for x := range s.seats {
-			s.seats[x].dealt, s.seats[x].told = true, s.seats[x].cards
-		}
-		s.virtual, s.unread, s.sealed = true, true, 3
 	}
+}
+
+// present records a card that its seat has presented.
+func (s *state) present(e *event) {
+	c, _ := e.card.Open()
+	s.got(e.seat, c)
+	if s.phase == dealing {
+		s.seats[e.seat].told++
+		s.seats[e.seat].dealt = s.known(e.seat)
+		s.nextHand()
+	}
+	if s.asked == e.seat {
+		s.keepRead(hide(c), e.at)
+	} else { // the next hand must not tell the last card of this one: silence at a copy of it would (GEN-E13)
+		s.nothingRead()
+	}
+}
+
+func (s *state) dealAll(e *event) {
+	d, _ := e.deal.Open()
+	for c := card(1); c <= s.book.to[kindRoom]; c++ {
+		aud := box.Nobody
+		if d[c] > locHand {
+			aud = box.Only(engine.Seat(d[c] - locHand))
+		}
+		s.put(c, d[c], aud)
+	}
+	for x := range s.seats {
+		s.seats[x].dealt, s.seats[x].told = true, s.seats[x].cards
+	}
+	s.virtual, s.unread, s.sealed = true, true, 3
 }
 
 // nextHand calls the first seat whose hand is still awaited; none: nobody.
@@ -151,52 +111,22 @@ func (s *state) nextHand() {
 	s.asked = 0
 }
 
-func (s *state) applyTurn(e *event) {
-	x := e.seat
-	switch e.kind {
-	case evTurn:
-		s.beginTurn(e)
-	case evRolled:
-		s.seats[x].owed = 0
-		s.rolled, s.dice, s.points, s.draws = true, e.dice, e.dice[0]+e.dice[1], 0
-		for _, d := range e.dice {
-			if d == 0 {
-				s.draws++
-			}
+func (s *state) roll(e *event) {
+	s.nothingRead()
+	s.seats[e.seat].owed = 0
+	s.rolled, s.dice, s.points, s.draws = true, e.dice, e.dice[0]+e.dice[1], 0
+	for _, d := range e.dice {
+		if d == 0 {
+			s.draws++
 		}
-		if s.moves > 0 {
-			s.moves--
-		}
-		if s.way == "" {
-			s.way = "dice"
-		}
-		s.goTo(stepMove, e.at)
-	case evDrew:
-		s.drawCard(e)
-	case evMurdered:
-		s.murder(x)
-	case evMoved:
-		s.walk(e)
-	case evStuck:
-		s.points = 0
-		next := stepEnd
-		if s.moves > 0 {
-			next = stepStart
-		}
-		s.goTo(next, e.at)
-	case evActed:
-		if s.step == stepMove {
-			s.goTo(stepAct, e.at)
-			return
-		}
-		s.acted = true
-		s.goTo(stepEnd, e.at)
-	case evHypothesis:
-		s.suppose(e)
-	case evDeclined:
-		s.asked = 0
-		s.goTo(stepAnswer, e.at)
 	}
+	if s.moves > 0 {
+		s.moves--
+	}
+	if s.way == "" {
+		s.way = "dice"
+	}
+	s.goTo(stepMove, e.at)
 }
 
 // goTo starts a step; draws come before it.
@@ -214,6 +144,7 @@ func (s *state) goTo(st step, at engine.Millis) {
 }
 
 func (s *state) beginTurn(e *event) {
+	s.nothingRead()
 	x := e.seat
 	if s.phase != turn {
 		s.phase, s.first = turn, x
@@ -232,6 +163,7 @@ func (s *state) beginTurn(e *event) {
 
 // walk ends a move.
 func (s *state) walk(e *event) {
+	s.nothingRead()
 	s.seats[e.seat].owed = 0
 	p := &s.pawns[s.seats[e.seat].who]
 	from, still := p.area, *p == e.pos && s.book.board != nil
@@ -254,6 +186,7 @@ func (s *state) walk(e *event) {
 
 // suppose moves pawn and token for a hypothesis.
 func (s *state) suppose(e *event) {
+	s.nothingRead()
 	who, to := uint8(e.names[0]), area(e.names[2]-s.book.from[kindRoom]+1)
 	s.hyp = hypothesis{by: e.seat, what: e.names}
 	s.acted = true
@@ -275,43 +208,25 @@ func (s *state) suppose(e *event) {
 	s.goTo(next, e.at)
 }
 
-func (s *state) applyAnswers(e *event) {
-	x := e.seat
-	switch e.kind {
-	case evAsked:
-		s.asked = x
-		s.goTo(stepAnswer, e.at)
-	case evReplied:
-		a, _ := e.reply.Open()
-		s.reply = box.Seal(a, box.Only(x))
-		s.closes = e.at + engine.Millis(s.book.deck.AnswerDelay)
-		s.wait++
-	case evNone:
-		s.hyp.said[x] = saidNone
-		s.asked, s.reply, s.closes = 0, box.Box[reply]{}, 0
-		if e.n != 0 {
-			s.deny(x, s.active, s.hyp.set())
-		}
-	case evShown:
-		s.show(e)
-	case evClosed:
-		next := stepEnd
-		if s.why == stepAnswer {
-			next = stepAnswer
-		}
-		s.goTo(next, e.at)
-	case evUnrefuted, evSettled, evHushed:
-		s.asked, s.reply = 0, box.Box[reply]{}
-		s.goTo(stepEnd, e.at)
-	case evSaw, evLooked:
-		if c, ok := e.card.Open(); ok {
-			s.widen(c, e.other, x)
-			s.sights = s.sights.Add(x, story.Sight{Cards: uint64(set(0).with(c)), How: engine.SawShown, Other: e.other, Round: int(s.round)})
-		}
-		s.passed |= 1 << x
-	case evPassed:
-		s.passed |= 1 << x
+func (s *state) keepReply(e *event) {
+	a, _ := e.reply.Open()
+	s.reply = box.Seal(a, box.Only(e.seat))
+	s.closes = e.at + engine.Millis(s.book.deck.AnswerDelay)
+	s.wait++
+}
+
+func (s *state) settle(e *event) {
+	s.asked, s.reply = 0, box.Box[reply]{}
+	s.goTo(stepEnd, e.at)
+}
+
+func (s *state) witness(e *event) {
+	if c, ok := e.card.Open(); ok {
+		s.keepRead(hide(c), e.at)
+		s.widen(c, e.other, e.seat)
+		s.sights = s.sights.Add(e.seat, story.Sight{Cards: uint64(set(0).with(c)), How: engine.SawShown, Other: e.other, Round: int(s.round)})
 	}
+	s.passed |= 1 << e.seat
 }
 
 // deny remembers an answer "none" that could not be judged.
@@ -330,6 +245,7 @@ func (s *state) show(e *event) {
 	s.asked, s.reply, s.amend = 0, box.Box[reply]{}, box.Box[amends]{}
 	s.shower, s.shownTo, s.passed, s.shown = x, e.other, 0, box.Box[card]{}
 	if c, ok := e.card.Open(); ok {
+		s.keepRead(hide(c), e.at)
 		s.shown = box.Seal(c, box.Only(x, e.other))
 		if !s.known(x) { // named on the phone: its seat's word
 			s.claim(x, c)
@@ -340,66 +256,39 @@ func (s *state) show(e *event) {
 	s.goTo(stepShown, e.at)
 }
 
-func (s *state) applyRest(e *event) {
-	x := e.seat
-	p := &s.seats[x]
-	switch e.kind {
-	case evPlayed:
-		s.play(e)
-	case evPower:
-		p.spent = true
-		s.changeAtOnce(powers.of(e.text))
-	case evPeeked:
-		s.acted, s.peeked = true, true
-		var seen set
-		for c := card(1); c <= s.book.to[kindRoom]; c++ {
-			if s.at(c) == locPool {
-				s.cards[c] = s.cards[c].For(s.cards[c].Audience().With(box.Only(x)))
-				seen = seen.with(c)
-			}
+func (s *state) peek(e *event) {
+	s.acted, s.peeked = true, true
+	var seen set
+	for c := card(1); c <= s.book.to[kindRoom]; c++ {
+		if s.at(c) == locPool {
+			s.cards[c] = s.cards[c].For(s.cards[c].Audience().With(box.Only(e.seat)))
+			seen = seen.with(c)
 		}
-		s.sights = s.sights.Add(x, story.Sight{Cards: uint64(seen), How: engine.SawThere, Place: engine.ID(s.book.areaID[s.book.pool]), Round: int(s.round)})
-		s.goTo(stepEnd, e.at)
-	case evAccused:
-		s.acted, s.accused = true, e.accused
-		s.goTo(stepVerdict, e.at)
-	case evVerdict:
-		for c := card(1); c <= s.book.to[kindRoom]; c++ { // the real cards prevail (GEN-001)
-			if s.at(c) == locEnvelope {
-				s.put(c, locUnknown, box.Nobody)
-			}
-		}
-		for _, c := range e.names {
-			s.put(c, locEnvelope, box.All)
-			s.unclaim(c)
-		}
-	case evWrong:
-		p.wrong = true
-		s.step = stepNone
-	case evSent:
-		s.sendHome(e.who)
-	case evReplay:
-		s.step = stepNone
-	case evNeighbour:
-		s.asked = x
-		s.goTo(stepNeighbour, e.at)
-	case evAmend:
-		a, _ := e.amend.Open()
-		s.amend = e.amend.For(box.Only(a.seat))
-		s.asked = a.seat
-		s.goTo(stepAmend, e.at)
-		d, _ := s.denied.Open()
-		s.denied = box.Seal(d.without(a), box.Nobody)
-	case evUpheld:
-		a, _ := e.amend.Open()
-		s.asked, s.amend = 0, box.Box[amends]{}
-		s.deny(a.seat, a.to, a.named)
-		s.goTo(stepEnd, e.at)
-	case evOver:
-		s.finish(e)
-	default:
-		s.applyRecords(e)
 	}
+	s.sights = s.sights.Add(e.seat, story.Sight{Cards: uint64(seen), How: engine.SawThere, Place: engine.ID(s.book.areaID[s.book.pool]), Round: int(s.round)})
+	s.goTo(stepEnd, e.at)
+}
+
+func (s *state) openEnvelope(e *event) {
+	for c := card(1); c <= s.book.to[kindRoom]; c++ { // the real cards prevail (GEN-001)
+		if s.at(c) == locEnvelope {
+			s.put(c, locUnknown, box.Nobody)
+		}
+	}
+	for _, c := range e.names {
+		s.put(c, locEnvelope, box.All)
+		s.unclaim(c)
+	}
+}
+
+func (s *state) askAgain(e *event) {
+	s.nothingRead()
+	a, _ := e.amend.Open()
+	s.amend = e.amend.For(box.Only(a.seat))
+	s.asked = a.seat
+	s.goTo(stepAmend, e.at)
+	d, _ := s.denied.Open()
+	s.denied = box.Seal(d.without(a), box.Nobody)
 }
 
 func (s *state) sendHome(who uint8) {

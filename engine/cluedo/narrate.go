@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"majordome/engine"
+	"majordome/engine/internal/rules"
 )
 
 // prompt says to v what is awaited and by which rule. Everything in it is
@@ -90,80 +91,41 @@ func (s *state) whisper(to engine.Seat, key string, pairs ...string) {
 	s.log = s.log.Whisper(int(s.round), to, engine.Say(key, pairs...))
 }
 
-// narrate adds the log lines of e; was is the state before, s the one after.
+// narrate adds what the row of e says has happened, and its lines; was is the state
+// before, s the one after.
 func (s *state) narrate(was *state, e *event) {
+	r := &events[e.kind]
+	f := rules.Facts{Seat: e.seat, Other: e.other, Card: engine.ID(s.book.cardID[e.open]), Character: engine.ID(s.book.cardID[s.seats[e.seat].who]), N: int(e.n)}
+	s.log = r.Told(s.log, int(s.round), f)
+	if r.Tell != nil {
+		r.Tell(s, was, e)
+	}
+}
+
+func (s *state) tellBegun(_ *state, _ *event) {
+	s.tellOf(s.hap(engine.HapBegun, 0), "cl.log.begun", "n", strconv.Itoa(int(s.n)))
+}
+
+func (s *state) tellSealed(_ *state, _ *event) {
+	if s.asked != 0 {
+		s.tell("cl.log.sealed")
+	}
+}
+
+func (s *state) tellPresented(_ *state, e *event) {
+	if s.phase == dealing && s.seats[e.seat].dealt {
+		s.tell("cl.log.dealt", "seat", e.seat.String())
+	}
+}
+
+func (s *state) tellStarting(was *state, _ *event) {
+	if was.phase == dealing {
+		s.happen(s.hap(engine.HapDealt, 0))
+	}
+}
+
+func (s *state) tellDraw(was *state, e *event) {
 	x := e.seat.String()
-	switch e.kind {
-	case evSat:
-		s.tell("cl.log.sat", "seat", x, "character", s.book.cardID[e.who])
-	case evBegun:
-		s.tellOf(s.hap(engine.HapBegun, 0), "cl.log.begun", "n", strconv.Itoa(int(s.n)))
-	case evSealed:
-		if s.asked != 0 {
-			s.tell("cl.log.sealed")
-		}
-	case evDealAll:
-		s.tell("cl.log.dealt-all")
-	case evDealt:
-		s.tell("cl.log.dealt", "seat", x)
-	case evGot:
-		if s.phase == dealing && s.seats[e.seat].dealt {
-			s.tell("cl.log.dealt", "seat", x)
-		}
-	case evStarting:
-		if was.phase == dealing {
-			s.happen(s.hap(engine.HapDealt, 0))
-		}
-	case evStartRoll:
-		s.tell("cl.log.rolled", "seat", x, "dice", rollText(int(e.dice[0]), int(e.dice[1])))
-	case evTies:
-		s.tell("cl.log.ties")
-	default:
-		s.narrateTurn(was, e, x)
-	}
-}
-
-func (s *state) narrateTurn(was *state, e *event, x string) {
-	switch e.kind {
-	case evTurn:
-		s.tellOf(s.hap(engine.HapTurn, e.seat), "cl.log.turn", "seat", x)
-	case evRolled:
-		s.tell("cl.log.rolled", "seat", x, "dice", rollText(int(e.dice[0]), int(e.dice[1])))
-	case evDrew:
-		s.narrateDraw(was, e, x)
-	case evMurdered:
-		k := s.knowledge(engine.Public)
-		h := s.hap(engine.HapMurdered, e.seat)
-		h.Cards = s.book.engineIDs(uint64(k.hand[e.seat] & k.open & s.book.mystery()))
-		s.tellOf(h, "cl.log.murdered", "seat", x)
-	case evMoved:
-		s.narrateMove(was, e, x)
-	case evStuck:
-		s.tell("cl.log.stuck", "seat", x)
-	case evHypothesis:
-		s.tellOf(s.hap(engine.HapAsked, e.seat, e.names[:]...), "cl.log.hypothesis", "seat", x,
-			"suspect", s.book.cardID[e.names[0]], "weapon", s.book.cardID[e.names[1]], "room", s.book.cardID[e.names[2]])
-		if who := uint8(e.names[0]); s.pawns[who] != was.pawns[who] {
-			s.stands(s.playing(who))
-		}
-	case evDeclined:
-		s.tell("cl.log.declined", "seat", x)
-	case evNone:
-		s.tellOf(s.hap(engine.HapNone, e.seat), "cl.log.none", "seat", x)
-	case evShown:
-		s.narrateShown(e, x)
-	case evUnrefuted:
-		s.tellOf(s.hap(engine.HapUnrefuted, 0), "cl.log.unrefuted")
-	case evHushed:
-		s.tell("cl.log.hushed", "seat", x)
-	case evSaw, evLooked:
-		s.narrateSight(e, x)
-	default:
-		s.narrateRest(e, x)
-	}
-}
-
-func (s *state) narrateDraw(was *state, e *event, x string) {
 	switch c, named := e.card.Open(); {
 	case e.open != 0 && s.track == was.track:
 		s.tellOf(s.hap(engine.HapMidnight, e.seat), "cl.log.eighth", "seat", x)
@@ -177,7 +139,15 @@ func (s *state) narrateDraw(was *state, e *event, x string) {
 	}
 }
 
-func (s *state) narrateMove(was *state, e *event, x string) {
+func (s *state) tellMurder(_ *state, e *event) {
+	k := s.knowledge(engine.Public)
+	h := s.hap(engine.HapMurdered, e.seat)
+	h.Cards = s.book.engineIDs(uint64(k.hand[e.seat] & k.open & s.book.mystery()))
+	s.tellOf(h, "cl.log.murdered", "seat", e.seat.String())
+}
+
+func (s *state) tellMove(was *state, e *event) {
+	x := e.seat.String()
 	s.stands(e.seat)
 	switch from := was.pawns[was.seats[e.seat].who].area; {
 	case from != 0 && from == e.pos.area:
@@ -191,7 +161,20 @@ func (s *state) narrateMove(was *state, e *event, x string) {
 	}
 }
 
-func (s *state) narrateShown(e *event, x string) {
+func (s *state) tellRoll(_ *state, e *event) {
+	s.tell("cl.log.rolled", "seat", e.seat.String(), "dice", rollText(int(e.dice[0]), int(e.dice[1])))
+}
+
+func (s *state) tellHypothesis(was *state, e *event) {
+	s.tellOf(s.hap(engine.HapAsked, e.seat, e.names[:]...), "cl.log.hypothesis", "seat", e.seat.String(),
+		"suspect", s.book.cardID[e.names[0]], "weapon", s.book.cardID[e.names[1]], "room", s.book.cardID[e.names[2]])
+	if who := uint8(e.names[0]); s.pawns[who] != was.pawns[who] {
+		s.stands(s.playing(who))
+	}
+}
+
+func (s *state) tellShown(_ *state, e *event) {
+	x := e.seat.String()
 	key := "cl.log.shown"
 	if s.why != stepAnswer {
 		key = "cl.log.shown-to"
@@ -203,77 +186,57 @@ func (s *state) narrateShown(e *event, x string) {
 	}
 }
 
-func (s *state) narrateSight(e *event, x string) {
-	key := "cl.log.saw"
-	if e.kind == evLooked {
-		key = "cl.log.looked"
-	}
-	s.tellOf(between(engine.HapLooked, e.seat, e.other), key, "seat", x, "other", e.other.String())
-	c, ok := e.card.Open()
-	if !ok {
-		return
-	}
-	s.whisper(e.seat, "cl.log.shown.own", "seat", e.other.String(), "card", s.book.cardID[c])
-	if e.kind == evLooked {
-		s.whisper(e.other, "cl.log.looked.own", "seat", x, "card", s.book.cardID[c])
+func (s *state) tellSaw(_ *state, e *event) { s.tellSight(e, "cl.log.saw") }
+
+func (s *state) tellLooked(_ *state, e *event) {
+	s.tellSight(e, "cl.log.looked")
+	if c, ok := e.card.Open(); ok {
+		s.whisper(e.other, "cl.log.looked.own", "seat", e.seat.String(), "card", s.book.cardID[c])
 	}
 }
 
-func (s *state) narrateRest(e *event, x string) {
-	switch e.kind {
-	case evPlayed:
-		s.tellOf(s.hap(engine.HapPlayed, e.seat, e.open), "cl.log.played", "seat", x, "card", s.book.cardID[e.open])
-	case evPower:
-		s.tellOf(s.hap(engine.HapPower, e.seat), "cl.log.power", "seat", x, "character", s.book.cardID[s.seats[e.seat].who])
-	case evPeeked:
-		s.tellOf(s.hap(engine.HapPeeked, e.seat), "cl.log.peeked", "seat", x)
-		for c := card(1); c <= s.book.to[kindRoom]; c++ {
-			if s.at(c) == locPool {
-				s.whisper(e.seat, "cl.log.peeked.own", "card", s.book.cardID[c])
-			}
-		}
-	case evAccused:
-		if what, aloud := e.accused.See(engine.Public); aloud {
-			s.tellOf(s.hap(engine.HapAccused, e.seat, what[:]...), "cl.log.accused", "seat", x, "suspect", s.book.cardID[what[0]], "weapon", s.book.cardID[what[1]], "room", s.book.cardID[what[2]])
-		}
-	case evWrong:
-		s.tellOf(s.hap(engine.HapWrong, e.seat), "cl.log.wrong", "seat", x)
-	case evSent:
-		s.tellOf(between(engine.HapSent, e.seat, s.playing(e.who)), "cl.log.sent", "seat", x, "suspect", s.book.cardID[e.who])
-		s.stands(s.playing(e.who))
-	case evReplay:
-		s.tell("cl.log.replay", "seat", x)
-	case evNeighbour:
-		s.tell("cl.log.neighbour", "seat", x, "other", e.other.String())
-	case evAmend:
-		s.whisper(e.seat, "cl.log.amend.own")
-		s.tellOf(s.hap(engine.HapAmended, e.seat), "cl.log.amend", "seat", x)
-	case evUpheld:
-		s.tell("cl.log.upheld", "seat", x)
-	case evLost:
-		s.tell("cl.log.lost", "seat", x)
-	case evReminded:
-		s.whisper(e.seat, "cl.log.reminder")
-	case evDoubted:
-		s.tell("cl.log.doubt")
-	case evCounting:
-		s.tellOf(s.hap(engine.HapCounting, 0), "cl.log.count")
-	case evCountIs:
-		if e.seat == 0 {
-			s.tell("cl.log.count-pool", "n", strconv.Itoa(int(e.n)))
-		} else {
-			s.tell("cl.log.count-seat", "seat", x, "n", strconv.Itoa(int(e.n)))
-		}
-	case evCounted:
-		s.tellOf(s.hap(engine.HapCounted, 0), "cl.log.counted", "n", strconv.Itoa(int(e.n)))
-	case evReread:
-		s.tellOf(s.hap(engine.HapRedrawn, 0), "cl.log.again")
-	case evSeen:
-		s.tellOf(s.hap(engine.HapExposed, e.seat, e.open), "cl.log.seen", "card", s.book.cardID[e.open])
-	case evOver:
-		s.log = s.log.Happen(s.hap(engine.HapOver, 0)).TellOf(int(s.round), s.result.Msg)
-		s.debrief()
+func (s *state) tellSight(e *event, key string) {
+	s.tellOf(between(engine.HapLooked, e.seat, e.other), key, "seat", e.seat.String(), "other", e.other.String())
+	if c, ok := e.card.Open(); ok {
+		s.whisper(e.seat, "cl.log.shown.own", "seat", e.other.String(), "card", s.book.cardID[c])
 	}
+}
+
+func (s *state) tellPeeked(_ *state, e *event) {
+	for c := card(1); c <= s.book.to[kindRoom]; c++ {
+		if s.at(c) == locPool {
+			s.whisper(e.seat, "cl.log.peeked.own", "card", s.book.cardID[c])
+		}
+	}
+}
+
+func (s *state) tellAccused(_ *state, e *event) {
+	if what, aloud := e.accused.See(engine.Public); aloud {
+		s.tellOf(s.hap(engine.HapAccused, e.seat, what[:]...), "cl.log.accused", "seat", e.seat.String(), "suspect", s.book.cardID[what[0]], "weapon", s.book.cardID[what[1]], "room", s.book.cardID[what[2]])
+	}
+}
+
+func (s *state) tellSent(_ *state, e *event) {
+	s.tellOf(between(engine.HapSent, e.seat, s.playing(e.who)), "cl.log.sent", "seat", e.seat.String(), "suspect", s.book.cardID[e.who])
+	s.stands(s.playing(e.who))
+}
+
+func (s *state) tellAmend(_ *state, e *event) {
+	s.whisper(e.seat, "cl.log.amend.own")
+	s.tellOf(s.hap(engine.HapAmended, e.seat), "cl.log.amend", "seat", e.seat.String())
+}
+
+func (s *state) tellCount(_ *state, e *event) {
+	if e.seat == 0 {
+		s.tell("cl.log.count-pool", "n", strconv.Itoa(int(e.n)))
+	} else {
+		s.tell("cl.log.count-seat", "seat", e.seat.String(), "n", strconv.Itoa(int(e.n)))
+	}
+}
+
+func (s *state) tellOver(_ *state, _ *event) {
+	s.log = s.log.Happen(s.hap(engine.HapOver, 0)).TellOf(int(s.round), s.result.Msg)
+	s.debrief()
 }
 
 // heldKeys say one to four cards of a hand.

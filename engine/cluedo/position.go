@@ -270,7 +270,7 @@ func (q *builder) finish() (*state, error) {
 	if !s.book.turns(s, q.first) {
 		return nil, fmt.Errorf("cluedo: position: %s has no turn", q.first)
 	}
-	s.apply(&event{kind: evTurn, seat: q.first, n: 1})
+	s.beginTurn(&event{seat: q.first, n: 1})
 	s.first = q.first
 	return s, nil
 }
