@@ -183,10 +183,8 @@ func (s *state) resume(at engine.Millis) {
 		if !s.half && !s.exchangeable() { // it has not begun
 			s.step, s.window, s.target = stepAct, false, 0
 		}
-	case stepSettle, stepPurge:
-		if s.full { // the clue too many may have been none
-			s.full = x.cards > handLimit
-		}
+	case stepSettle: // the clue too many may have been none
+		s.full = x.cards > handLimit
 	}
 }
 

@@ -7,7 +7,7 @@ import "majordome/engine"
 // correctable reports that a pawn may be corrected: before the urn is opened,
 // from when on the recorded positions decide who dies, and between actions.
 func (s *state) correctable() bool {
-	return s.phase == deposit || s.phase == investigation && (s.step == stepMove || s.step == stepAct)
+	return s.phase == deposit || s.step == stepMove || s.step == stepAct
 }
 
 // doPawn corrects where a pawn stands (GEN-009): like an undo the host's alone,
