@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"periph.io/x/host/v3"
@@ -45,7 +46,7 @@ you stopped. The daemon must not be running.`,
 	return c
 }
 
-// enrollAtReader opens the refutation reader, or the urn's when there is no other.
+// enrollAtReader asks for the cards of a game at one reader of the table.
 func enrollAtReader(ctx context.Context, all games.Table, cfg house.Config, game engine.ID, every bool, in io.Reader, out io.Writer) (err error) {
 	known, err := cfg.ReadDecks(all)
 	if err != nil {
@@ -69,18 +70,9 @@ func enrollAtReader(ctx context.Context, all games.Table, cfg house.Config, game
 	if _, err := host.Init(); err != nil {
 		return fmt.Errorf("enroll: the buses of this machine: %w", err)
 	}
-	readers, err := openReaders(cfg.Readers, house.Nodes{}, slog.New(slog.NewTextHandler(out, nil)))
+	reader, err := enrollReader(cfg.Readers, slog.New(slog.NewTextHandler(out, nil)))
 	if err != nil {
 		return err
-	}
-	if len(readers) == 0 {
-		return sentence("enroll : la configuration ne nomme aucun lecteur : ajoutez-en un sous « readers »", "enroll: the configuration names no reader: add one under \"readers\"")
-	}
-	reader := readers[0]
-	for _, r := range readers {
-		if r.Role == engine.ReaderShow {
-			reader = r
-		}
 	}
 	defer func() { err = errors.Join(err, reader.Scanner.Halt()) }()
 	decks, err := house.OpenLibrary(s, known...)
@@ -112,6 +104,19 @@ func enrollAtReader(ctx context.Context, all games.Table, cfg house.Config, game
 	err = e.run(ctx, arrivals, lines(ctx, in))
 	stop()
 	return errors.Join(err, <-watched)
+}
+
+// enrollReader opens the refutation reader, or the urn's when there is no other.
+func enrollReader(cfgs []house.ReaderConfig, log *slog.Logger) (house.Reader, error) {
+	if len(cfgs) == 0 {
+		return house.Reader{}, sentence("enroll : la configuration ne nomme aucun lecteur : ajoutez-en un sous « readers »", "enroll: the configuration names no reader: add one under \"readers\"")
+	}
+	at := max(0, slices.IndexFunc(cfgs, func(c house.ReaderConfig) bool { return c.Role == engine.ReaderShow }))
+	readers, err := openReaders(cfgs[at:at+1], house.Nodes{}, log)
+	if err != nil {
+		return house.Reader{}, err
+	}
+	return readers[0], nil
 }
 
 // lines are the line ends that a person types. Reading cannot be interrupted:
