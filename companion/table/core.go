@@ -36,7 +36,7 @@ type core struct {
 	anchor time.Time
 
 	opened  notices   // what the first update tells
-	news    news      // of phones, told for a while
+	news    lasting   // what everybody was told last about phones
 	truth   Step      // the last step as it is
 	stage   *stage    // nil: everybody is shown that
 	watched bool      // a display is connected
@@ -60,10 +60,13 @@ type core struct {
 	online  []engine.Seat
 
 	vote *vote // nil: nothing is proposed
-	kept map[engine.Seat]note
 
-	notes map[engine.Seat]string    // the note sheets of this game, as on disk
-	noted map[engine.Seat]time.Time // when each was written last
+	// whispers are what a seat was told in private. One stays on that seat's phone until its next act or card,
+	// an announcement to all, or keepWhisper: a phone that comes online must not wipe the only reason that a seat hears.
+	whispers map[engine.Seat]lasting
+
+	notes   map[engine.Seat]string    // the note sheets of this game, as on disk
+	notesAt map[engine.Seat]time.Time // when each was written last
 
 	verdict verdict
 	box     *inventory // nil: cards go to the game
@@ -233,7 +236,7 @@ func (c *core) present(at time.Time, reader string, tags []Tag) {
 // scan is one presentation. It always sends one update to everybody, which does not
 // say that a card is accepted before the moment at which it takes effect.
 func (c *core) scan(reader string, tags []Tag) {
-	maps.DeleteFunc(c.kept, func(_ engine.Seat, k note) bool { return k.Reader == reader })
+	maps.DeleteFunc(c.whispers, func(_ engine.Seat, w lasting) bool { return w.Reader == reader })
 	var cards []engine.ID
 	foreign := 0
 	for _, t := range tags[:min(len(tags), maxTags)] {
@@ -283,7 +286,7 @@ func (c *core) judge(v engine.Viewer, act wire.Act) (*engine.Reject, *notices) {
 	}
 	c.seqs[v] = act.Seq
 	if s, ok := v.Seat(); ok && act.Act != wire.ActNote {
-		delete(c.kept, s) // it has read on
+		delete(c.whispers, s) // it has read on
 	}
 	switch act.Act {
 	case engine.ActScan, engine.ActDeadline: // these come from the table itself
@@ -301,7 +304,7 @@ func (c *core) judge(v engine.Viewer, act wire.Act) (*engine.Reject, *notices) {
 	}
 	if act.Act == wire.ActNote {
 		seat, _ := v.Seat() // the host has no sheet: no seat is nobody's
-		return c.note(seat, act.Args), &notices{}
+		return c.writeNotes(seat, act.Args), &notices{}
 	}
 	if do, ok := phoneActs[act.Act]; ok {
 		announce, r := c.phone(v, act.Args, do)

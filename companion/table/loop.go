@@ -55,7 +55,7 @@ const (
 	retryFirst  = time.Second
 	retryMax    = 30 * time.Second
 	defaultWait = 500 * time.Millisecond
-	keepNote    = 8 * time.Second
+	keepWhisper = 8 * time.Second
 )
 
 // Reader states of Loop.Reader.
@@ -114,8 +114,8 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 	}
 	l.core = core{
 		Opts: o, journal: journal, books: books, backoff: retryFirst,
-		seqs: map[engine.Viewer]uint64{}, windows: map[string]*window{}, fields: map[string][]lain{}, passed: map[string]passed{}, kept: map[engine.Seat]note{}, spent: map[engine.Deadline]bool{}, late: map[engine.Deadline]engine.Millis{},
-		noted: map[engine.Seat]time.Time{}, readers: maps.Clone(l.readers), online: []engine.Seat{},
+		seqs: map[engine.Viewer]uint64{}, windows: map[string]*window{}, fields: map[string][]lain{}, passed: map[string]passed{}, whispers: map[engine.Seat]lasting{}, spent: map[engine.Deadline]bool{}, late: map[engine.Deadline]engine.Millis{},
+		notesAt: map[engine.Seat]time.Time{}, readers: maps.Clone(l.readers), online: []engine.Seat{},
 	}
 	l.core.show = func(s Step) {
 		l.last.Store(&s)

@@ -10,10 +10,10 @@ import (
 // without pause would keep every page of the table busy.
 const noteEvery = time.Second
 
-// note keeps what a seat has marked on its note sheet, for this game and for
+// writeNotes keeps what a seat has marked on its note sheet, for this game and for
 // that seat alone. It is no step: nothing of the game changes, undo does not
 // reach it and no vote ends by it. Everybody gets an update, as after any act.
-func (c *core) note(seat engine.Seat, args engine.Args) *engine.Reject {
+func (c *core) writeNotes(seat engine.Seat, args engine.Args) *engine.Reject {
 	marks := args["marks"]
 	now := c.Clock.Now()
 	switch {
@@ -21,14 +21,14 @@ func (c *core) note(seat engine.Seat, args engine.Args) *engine.Reject {
 		return refuse(engine.NotNow, "GEN-007", "table.note.later")
 	case !plain(marks):
 		return refuse(engine.Unknown, "GEN-007", "table.unknown")
-	case now.Before(c.noted[seat].Add(noteEvery)):
+	case now.Before(c.notesAt[seat].Add(noteEvery)):
 		return refuse(engine.NotNow, "GEN-007", "table.note.wait")
 	}
 	if err := c.journal.SetNotes(c.gameID, seat, marks); err != nil {
 		c.pause(err)
 		return c.standing()
 	}
-	c.notes[seat], c.noted[seat] = marks, now
+	c.notes[seat], c.notesAt[seat] = marks, now
 	return nil
 }
 

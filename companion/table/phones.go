@@ -12,19 +12,13 @@ import (
 // joined, and the update of that must not wipe what was told.
 const keepNews = 6 * time.Second
 
-// news is what everybody was told last about phones.
-type news struct {
-	wire.Notice
-	until time.Time
-}
-
 // announce tells everybody something about phones.
 func (c *core) announce(said engine.Msg) { c.publish(notices{public: c.tell(said)}) }
 
 // tell makes a notice that stands for a while.
 func (c *core) tell(said engine.Msg) *wire.Notice {
 	n := &wire.Notice{N: c.Epoch<<32 | (c.rev + 1), Msg: said, Rule: "GEN-011", Passing: true}
-	c.news = news{*n, c.Clock.Now().Add(keepNews)}
+	c.news = lasting{*n, c.Clock.Now().Add(keepNews)}
 	return n
 }
 

@@ -30,10 +30,8 @@ type notices struct {
 	private *wire.Notice
 }
 
-// note is what a seat was told in private. It stays on that seat's phone until
-// its next act or card, an announcement to all, or keepNote: a phone that comes
-// online must not wipe the only reason that a seat hears.
-type note struct {
+// lasting is a notice that stands for a while, beyond the step that told it.
+type lasting struct {
 	wire.Notice
 	until time.Time
 }
@@ -99,14 +97,14 @@ func forActor(v engine.Viewer, r *engine.Reject) *engine.Reject {
 func (c *core) publish(n notices) {
 	c.rev++
 	now := c.Clock.Now()
-	maps.DeleteFunc(c.kept, func(_ engine.Seat, k note) bool { return !now.Before(k.until) })
+	maps.DeleteFunc(c.whispers, func(_ engine.Seat, w lasting) bool { return !now.Before(w.until) })
 	if n.public != nil && n.private == nil && n.public.Signal == "" && !n.public.Passing {
-		clear(c.kept)
+		clear(c.whispers)
 	}
 	number := c.Epoch<<32 | c.rev // rises over restarts too, and JavaScript can count it
 	if n.private != nil {
 		n.private.N = number
-		c.kept[n.seat] = note{*n.private, now.Add(keepNote)}
+		c.whispers[n.seat] = lasting{*n.private, now.Add(keepWhisper)}
 	}
 	switch {
 	case n.public != nil:
@@ -169,8 +167,8 @@ func (c *core) update(v engine.Viewer, n notices) wire.Update {
 	}
 	if s, ok := v.Seat(); ok {
 		u.Notes = c.notes[s]
-		if k, ok := c.kept[s]; ok {
-			one := k.Notice
+		if w, ok := c.whispers[s]; ok {
+			one := w.Notice
 			u.Notice = &one
 		}
 	}
