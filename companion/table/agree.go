@@ -39,7 +39,7 @@ type vote struct {
 // tell nobody a secret. During a scene there are none: they would tell who has died.
 func (c *core) seatOffers(seat engine.Seat, public engine.View) (all []engine.Offer) {
 	offer := func(act string) { all = append(all, engine.Offer{Act: act, Rule: "GEN-009", Aside: true}) }
-	if c.paused != nil || c.stage != nil || c.group.step == 0 {
+	if c.paused != nil || c.scene != nil || c.group.step == 0 {
 		return nil
 	}
 	if c.mayWithdraw(seat) {

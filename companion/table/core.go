@@ -38,7 +38,7 @@ type core struct {
 	opened  notices   // what the first update tells
 	news    lasting   // what everybody was told last about phones
 	truth   Step      // the last step as it is
-	stage   *stage    // nil: everybody is shown that
+	scene   *scene    // nil: everybody is shown that
 	watched bool      // a display is connected
 	gone    time.Time // when the last one has gone
 	paused  *engine.Msg
@@ -167,7 +167,7 @@ func (c *core) next() (at time.Time, do func()) {
 			at, do = when, what
 		}
 	}
-	if c.stage == nil { // no card is judged during a scene
+	if c.scene == nil { // no card is judged during a scene
 		for _, reader := range slices.Sorted(maps.Keys(c.windows)) {
 			w := c.windows[reader]
 			due(w.ends, func() { delete(c.windows, reader); c.scan(reader, w.tags) })
@@ -191,7 +191,7 @@ func (c *core) timed(due func(time.Time, func())) {
 			due(when, show)
 		}
 	}
-	if c.stage != nil {
+	if c.scene != nil {
 		due(c.ends(), show)
 	}
 	for _, d := range c.game.Deadlines() {
@@ -220,9 +220,9 @@ func (c *core) present(at time.Time, reader string, tags []Tag) {
 	}
 	if reader != engine.ReaderUrn {
 		switch {
-		case c.stage != nil && len(tags) == 0:
+		case c.scene != nil && len(tags) == 0:
 			return
-		case c.stage == nil && c.windows[reader] == nil && !c.doubled(reader, tags):
+		case c.scene == nil && c.windows[reader] == nil && !c.doubled(reader, tags):
 			c.scan(reader, tags)
 			return
 		}
@@ -310,8 +310,8 @@ func (c *core) judge(v engine.Viewer, act wire.Act) (*engine.Reject, *notices) {
 		announce, r := c.phone(v, act.Args, do)
 		return r, &notices{public: announce}
 	}
-	if c.stage != nil { // nothing of the game is judged: an answer would tell who has died, or that all is over
-		return refuse(engine.NotNow, "GEN-001", "table.stage"), &notices{}
+	if c.scene != nil { // nothing of the game is judged: an answer would tell who has died, or that all is over
+		return refuse(engine.NotNow, "GEN-001", "table.scene"), &notices{}
 	}
 	if do, ok := seatActs[act.Act]; ok {
 		seat, ok := v.Seat()

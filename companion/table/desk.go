@@ -56,12 +56,12 @@ func (c *core) offers(seats []engine.SeatView, over bool) []engine.Offer {
 	if c.paused != nil {
 		return nil
 	}
-	if c.stage != nil {
+	if c.scene != nil {
 		all = append(all, engine.Offer{Act: actSkip, Rule: "GEN-001"})
 	}
 	if c.group.step != 0 {
 		o := engine.Offer{Act: actUndo, Rule: "GEN-009"}
-		if c.group.barrier || c.stage != nil { // during a scene nothing tells what it takes back
+		if c.group.barrier || c.scene != nil { // during a scene nothing tells what it takes back
 			o.Fixed, o.Grave = engine.Args{"force": yes}, true
 		}
 		all = append(all, o)
@@ -102,7 +102,7 @@ func (c *core) undo(args engine.Args) (*wire.Notice, *engine.Reject) {
 	if c.group.step == 0 {
 		return nil, refuse(engine.NotNow, "GEN-009", "table.undo.nothing")
 	}
-	if (c.group.barrier || c.stage != nil) && args["force"] != yes { // as it is offered
+	if (c.group.barrier || c.scene != nil) && args["force"] != yes { // as it is offered
 		return nil, refuse(engine.Forbidden, "GEN-009", "table.undo.barrier")
 	}
 	if r := c.takeBack(engine.Host.String()); r != nil {

@@ -97,7 +97,7 @@
 // insisted on: what is offered or refused would tell who has died. So would the answer to a
 // card: one laid during a scene is judged when that is over, if it still lies there or has
 // fallen into the urn, and nobody is told anything before. Other reveals (a verdict, a card turned up, an hour, the end) reach them
-// 1.2 s after the display. The stage is made here, from what has happened and the clock
+// 1.2 s after the display. The scene is made here, from what has happened and the clock
 // (wire.Playing), so that a phone that reconnects in the middle sees what
 // all others see, and no page holds what it must not show yet. Deadlines wait as
 // long. The scene ends at once, for phones as for the display, when the game goes on

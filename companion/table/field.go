@@ -82,7 +82,7 @@ func (c *core) left(reader, uid string) {
 		c.passed[reader] = l
 	}
 	c.fields[reader] = slices.DeleteFunc(c.fields[reader], func(l lain) bool { return l.UID == uid })
-	if w := c.windows[reader]; w != nil && c.stage != nil && reader != engine.ReaderUrn {
+	if w := c.windows[reader]; w != nil && c.scene != nil && reader != engine.ReaderUrn {
 		w.tags = slices.DeleteFunc(w.tags, func(t Tag) bool { return t.UID == uid })
 		if len(w.tags) == 0 {
 			delete(c.windows, reader)

@@ -126,7 +126,7 @@ func (s *Stage) Set(c Cue, now time.Duration) {
 		case last.kind == kindReader:
 			p.want(wish{last, now})
 		case s.lit && c.Struck > s.last.Struck:
-			p.stage(last.atMidnight(), last, now, now+s.times.Midnight, s.calm)
+			p.schedule(last.atMidnight(), last, now, now+s.times.Midnight, s.calm)
 		case crimes > 0:
 			first, start := last, now
 			first.mood, first.winner = MoodReveal, 0
@@ -136,7 +136,7 @@ func (s *Stage) Set(c Cue, now time.Duration) {
 			} else if last.mood != MoodReveal {
 				start += begins + time.Duration(crimes)*s.times.Each
 			}
-			p.stage(first, last, now, start, s.calm)
+			p.schedule(first, last, now, start, s.calm)
 		default:
 			p.want(wish{last, now})
 		}
@@ -145,8 +145,8 @@ func (s *Stage) Set(c Cue, now time.Duration) {
 	s.last, s.lit = c, true
 }
 
-// stage shows first from now on, and last from then on.
-func (p *part) stage(first, last state, now, then time.Duration, calm bool) {
+// schedule shows first from now on, and last from then on.
+func (p *part) schedule(first, last state, now, then time.Duration, calm bool) {
 	p.want(wish{first, now})
 	p.advance(now, calm)
 	p.want(wish{last, then})

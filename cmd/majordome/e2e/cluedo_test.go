@@ -214,7 +214,7 @@ func (q *inquest) eighth() {
 		}
 		q.screen.shot(fmt.Sprintf("midnight-%s-scene-%d", q.lang, i+1))
 		if i == 0 {
-			q.phones[chloe].says(q.say("table.stage"))
+			q.phones[chloe].says(q.say("table.scene"))
 			q.phones[chloe].shot(fmt.Sprintf("midnight-%s-phone", q.lang))
 		}
 	}

@@ -34,7 +34,7 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 		mu.Unlock()
 		stop(err)
 	}
-	serving, keeping, playing, sensing := &stage{}, &stage{}, &stage{}, &stage{}
+	serving, keeping, playing, sensing := &routines{}, &routines{}, &routines{}, &routines{}
 	h.open(serving, fail)
 	playing.run(h.loop.Run)
 	keeping.run(h.watch)
@@ -78,7 +78,7 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 }
 
 // open lets everybody in: pages, MQTT, and what comes by it.
-func (h *House) open(serving *stage, fail func(error)) {
+func (h *House) open(serving *routines, fail func(error)) {
 	if h.mqtt != nil {
 		serving.run(func(context.Context) { fail(h.broker.ServeTCP(h.door.Listen(h.mqtt))) })
 	}
@@ -93,7 +93,7 @@ func (h *House) open(serving *stage, fail func(error)) {
 }
 
 // sense watches the readers.
-func (h *House) sense(sensing *stage, fail func(error)) []bridge {
+func (h *House) sense(sensing *routines, fail func(error)) []bridge {
 	bridges := make([]bridge, len(h.opts.Readers))
 	for i, r := range h.opts.Readers {
 		b := &bridges[i]
@@ -105,23 +105,23 @@ func (h *House) sense(sensing *stage, fail func(error)) []bridge {
 	return bridges
 }
 
-// stage is a group of goroutines that are stopped together.
-type stage struct {
+// routines are goroutines that are stopped together.
+type routines struct {
 	wg     sync.WaitGroup
 	cancel []context.CancelFunc
 }
 
-func (s *stage) run(part func(context.Context)) {
+func (r *routines) run(part func(context.Context)) {
 	ctx, cancel := context.WithCancel(context.Background())
-	s.cancel = append(s.cancel, cancel)
-	s.wg.Go(func() { part(ctx) })
+	r.cancel = append(r.cancel, cancel)
+	r.wg.Go(func() { part(ctx) })
 }
 
-func (s *stage) stop() {
-	for _, c := range s.cancel {
+func (r *routines) stop() {
+	for _, c := range r.cancel {
 		c()
 	}
-	s.wg.Wait()
+	r.wg.Wait()
 }
 
 // keepAlive tells systemd that the daemon is ready, and as long as the table

@@ -8,9 +8,9 @@ import (
 	"majordome/engine"
 )
 
-// stage is a reveal that the display plays: until it is over the phones and the
+// scene is a reveal that the display plays: until it is over the phones and the
 // host's page show what they showed before it.
-type stage struct {
+type scene struct {
 	before Step // the last step before the reveal
 	last   int  // number of what has happened last since
 	until  time.Time
@@ -25,16 +25,16 @@ func (c *core) playing(now time.Time) bool { return c.watched || now.Before(c.go
 
 // ends is when the scene that goes on is over for the phones.
 func (c *core) ends() time.Time {
-	if gone := c.gone.Add(blink); !c.watched && gone.Before(c.stage.until) {
+	if gone := c.gone.Add(blink); !c.watched && gone.Before(c.scene.until) {
 		return gone
 	}
-	return c.stage.until
+	return c.scene.until
 }
 
 // skip ends the scene for the phones: nobody sees the display, or what called itself
 // one. A scene that has just ended by itself is no fault of the host.
 func (c *core) skip(engine.Args) (*wire.Notice, *engine.Reject) {
-	c.stage = nil
+	c.scene = nil
 	return nil, nil
 }
 
@@ -45,26 +45,26 @@ func (c *core) skip(engine.Args) (*wire.Notice, *engine.Reject) {
 func (c *core) staged(s Step) Step {
 	before, now := c.truth, c.Clock.Now()
 	c.truth = s
-	if c.stage != nil && (c.paused != nil || !now.Before(c.ends()) || c.stage.last != s.Public.View.Last()) {
-		c.stage = nil
+	if c.scene != nil && (c.paused != nil || !now.Before(c.ends()) || c.scene.last != s.Public.View.Last()) {
+		c.scene = nil
 	}
 	if c.playing(now) && c.paused == nil && before.Epoch == s.Epoch {
 		c.begin(before, s.Public.View, now)
 	}
-	if c.stage == nil {
+	if c.scene == nil {
 		return s
 	}
-	c.stage.last = s.Public.View.Last()
+	c.scene.last = s.Public.View.Last()
 	shown := s
-	shown.Host = behind(s.Host, c.stage.before)
+	shown.Host = behind(s.Host, c.scene.before)
 	shown.Seats = slices.Clone(s.Seats)
 	for i, u := range s.Seats {
-		shown.Seats[i] = behind(u, c.stage.before)
+		shown.Seats[i] = behind(u, c.scene.before)
 	}
 	return shown
 }
 
-// begin stages what has been revealed since a step. What is revealed while a scene
+// begin makes a scene of what has been revealed since a step. What is revealed while a scene
 // goes on is part of it.
 func (c *core) begin(before Step, after engine.View, now time.Time) {
 	length := time.Duration(wire.Playing(after.Since(before.Public.View.Last()))) * time.Millisecond
@@ -72,11 +72,11 @@ func (c *core) begin(before Step, after engine.View, now time.Time) {
 		return
 	}
 	until := now.Add(length)
-	if c.stage == nil {
-		c.stage = &stage{before: before}
+	if c.scene == nil {
+		c.scene = &scene{before: before}
 	}
-	if more := until.Sub(c.stage.until); c.stage.until.IsZero() || more > 0 {
-		c.stage.until = until
+	if more := until.Sub(c.scene.until); c.scene.until.IsZero() || more > 0 {
+		c.scene.until = until
 		for _, d := range c.game.Deadlines() { // nobody can answer in time what is not shown yet
 			c.late[d] += engine.Millis(min(more, length).Milliseconds())
 		}
@@ -93,7 +93,7 @@ func behind(u wire.Update, before Step) wire.Update {
 		return u
 	}
 	u.View = then.View
-	u.View.Prompt, u.View.Rule = engine.Say("table.stage"), ""
+	u.View.Prompt, u.View.Rule = engine.Say("table.scene"), ""
 	u.View.Active, u.View.Readers, u.View.Offers = []engine.Seat{}, []engine.ReaderView{}, []engine.Offer{}
 	return u
 }

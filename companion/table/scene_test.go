@@ -13,7 +13,7 @@ import (
 
 const (
 	toStroke    = wire.StageStroke * time.Millisecond
-	stageAct    = "table.stage" // what the phones say while the display plays
+	sceneAct    = "table.scene" // what the phones say while the display plays
 	millisecond = time.Millisecond
 )
 
@@ -21,13 +21,13 @@ const (
 // that they are alike.
 func staging(t *testing.T, s Step) bool {
 	t.Helper()
-	behind := s.Host.View.Prompt.Key == stageAct
+	behind := s.Host.View.Prompt.Key == sceneAct
 	for _, u := range s.Sealed() {
-		if (u.View.Prompt.Key == stageAct) != behind {
-			t.Fatalf("%s is staged: %v, the host: %v", u.View.Viewer, !behind, behind)
+		if (u.View.Prompt.Key == sceneAct) != behind {
+			t.Fatalf("%s is behind: %v, the host: %v", u.View.Viewer, !behind, behind)
 		}
 	}
-	if s.Public.View.Prompt.Key == stageAct {
+	if s.Public.View.Prompt.Key == sceneAct {
 		t.Fatal("the display is told to watch itself")
 	}
 	return behind
@@ -111,7 +111,7 @@ func TestAStageEndsEarly(t *testing.T) {
 		r := ending(t)
 		r.must(engine.Host, "open")
 		if !staging(t, r.last()) {
-			t.Fatal(name, ": nothing is staged")
+			t.Fatal(name, ": no scene is played")
 		}
 		end(r)
 		if staging(t, r.last()) {
@@ -133,7 +133,7 @@ func TestADisplayThatBlinks(t *testing.T) {
 	long := func() *rig {
 		r := ending(t)
 		r.must(engine.Host, "open")
-		r.core().stage.until = r.clock.at.Add(2 * blink) // as four deaths at the urn have it
+		r.core().scene.until = r.clock.at.Add(2 * blink) // as four deaths at the urn have it
 		r.pass(100 * millisecond)
 		r.watch(false)
 		return r
@@ -234,7 +234,7 @@ func TestNoPhoneIsAheadOfTheDisplay(t *testing.T) {
 	})
 }
 
-// notAhead checks that nobody is shown more in a staged step than in the one before.
+// notAhead checks that nobody is shown more in a step of a scene than in the one before.
 func notAhead(t *testing.T, seed uint64, was, is Step) {
 	t.Helper()
 	for _, u := range is.Sealed() {
@@ -267,9 +267,9 @@ func meanwhile(u wire.Update) []engine.Offer {
 		_, host := deskActs[o.Act]
 		_, seat := seatActs[o.Act]
 		switch {
-		case o.Act == actSkip, o.Act == actUndo && u.View.Prompt.Key != stageAct:
+		case o.Act == actSkip, o.Act == actUndo && u.View.Prompt.Key != sceneAct:
 		case o.Act == actUndo && o.Grave && o.Fixed["force"] == yes:
-		case host, seat && u.View.Prompt.Key == stageAct: // a seat's own: none in a scene
+		case host, seat && u.View.Prompt.Key == sceneAct: // a seat's own: none in a scene
 			all = append(all, o)
 		}
 	}
@@ -327,7 +327,7 @@ func (e *evening) asksAll(before Step, seed uint64) (asked, legal int) {
 			}
 		}
 		got := e.act(by, o.Act, args...)
-		want := &engine.Reject{Code: engine.NotNow, Rule: "GEN-001", Why: engine.Say(stageAct)}
+		want := &engine.Reject{Code: engine.NotNow, Rule: "GEN-001", Why: engine.Say(sceneAct)}
 		if asJSON(e.t, got.Reject) != asJSON(e.t, want) || e.core().step != step {
 			e.t.Fatalf("seed %d: %s %s %v during a scene: %s, step %d after %d", seed, by, o.Act, args, asJSON(e.t, got), e.core().step, step)
 		}
@@ -399,7 +399,7 @@ func TestACardLaidDuringAScene(t *testing.T) {
 		r := playing(t, newMemory(), 3)
 		r.watch(true)
 		now := r.core().truth
-		r.core().stage = &stage{before: now, last: now.Public.View.Last(), until: r.clock.at.Add(5 * time.Second)}
+		r.core().scene = &scene{before: now, last: now.Public.View.Last(), until: r.clock.at.Add(5 * time.Second)}
 		mark := len(r.steps)
 		r.core().see(r.clock.at, c.reader, Seen{Tags: tags("card-1")})
 		r.pass(time.Second)
@@ -422,7 +422,7 @@ func TestNoVoteDuringAScene(t *testing.T) {
 	for seat := range engine.Seat(2) {
 		for act := range seatActs {
 			out := r.act(engine.At(seat+1), act)
-			if out.OK || out.Reject.Why.Key != stageAct {
+			if out.OK || out.Reject.Why.Key != sceneAct {
 				t.Errorf("%s of seat %d: %+v", act, seat+1, out.Reject)
 			}
 		}
