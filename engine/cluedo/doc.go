@@ -36,6 +36,13 @@
 // the machine has judged, it takes the accusation back and leaves judging to those who
 // look (doubt).
 //
+// # Tables
+//
+// What there is to know of one kind of thing is one row: an event in event.go, a phase
+// and a step of a turn in turn.go, an act in decide.go, one of the host in setup.go, a
+// Butler card and a Power in butler.go. A new Butler card is a row there, the id of its
+// rule in edition.go, and the cards in the deck.
+//
 // # Windows
 //
 // A window is open after a card was shown, while a displaced seat may draw, and at the
