@@ -68,8 +68,8 @@ type core struct {
 	notes   map[engine.Seat]string    // the note sheets of this game, as on disk
 	notesAt map[engine.Seat]time.Time // when each was written last
 
-	verdict verdict
-	box     *inventory // nil: cards go to the game
+	verdict   verdict
+	inventory *inventory // nil: cards go to the game
 }
 
 // window gathers what one reader sees.
@@ -119,7 +119,7 @@ func (c *core) load() error {
 // take puts a game on the table.
 func (c *core) take(book engine.Rulebook, id int64, p past) {
 	if id != c.gameID {
-		c.base, c.box, c.notes = 0, nil, map[engine.Seat]string{}
+		c.base, c.inventory, c.notes = 0, nil, map[engine.Seat]string{}
 		clear(c.windows) // a card of the former game is none of this one
 		clear(c.passed)
 		for _, lie := range c.fields {
@@ -214,7 +214,7 @@ func (c *core) deadline(d engine.Deadline) {
 // be told a moment later. During a scene all wait for its end: an answer would tell who
 // is next, and so who lives. What cannot be read and does not fall is laid again then.
 func (c *core) present(at time.Time, reader string, tags []Tag) {
-	if c.box != nil {
+	if c.inventory != nil {
 		c.count(reader, tags)
 		return
 	}
@@ -295,7 +295,7 @@ func (c *core) judge(v engine.Viewer, act wire.Act) (*engine.Reject, *notices) {
 	if c.paused != nil && (len(c.lost) == 0 || act.Act != actGoOn && act.Act != actRestore) {
 		return c.standing(), &notices{}
 	}
-	if do, ok := deskActs[act.Act]; ok {
+	if do, ok := hostActs[act.Act]; ok {
 		if !v.IsHost() {
 			return &engine.Reject{Code: engine.NotYou, Rule: "GEN-011", Why: engine.Say("table.not-host")}, &notices{}
 		}
@@ -353,8 +353,8 @@ func (c *core) play(cmd engine.Command, cause string) *engine.Reject {
 		c.Desk.Dealt()
 	}
 	c.vote = nil // it was about another step
-	if c.box != nil && !c.inLobby() {
-		c.box = nil
+	if c.inventory != nil && !c.inLobby() {
+		c.inventory = nil
 	}
 	c.backoff = retryFirst
 	c.forget()

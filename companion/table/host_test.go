@@ -224,7 +224,7 @@ func TestNewGame(t *testing.T) {
 }
 
 // Everything that the loop offers is accepted.
-func TestDeskOffersHold(t *testing.T) {
+func TestHostOffersHold(t *testing.T) {
 	for _, upTo := range []string{"lobby", "play", "over"} {
 		m := newMemory()
 		r := newRig(t, m, toyBook{"toy"}, toyBook{"other"})

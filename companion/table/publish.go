@@ -119,7 +119,7 @@ func (c *core) publish(n notices) {
 		s.Seats = append(s.Seats, c.update(engine.At(seat.Seat), n))
 	}
 	s.Host = c.update(engine.Host, n)
-	s.Host.Box, s.Host.Lost = c.shownBox(), c.lost
+	s.Host.Box, s.Host.Lost = c.shownInventory(), c.lost
 	s.Host.Desk = &wire.Desk{Invites: []wire.Invite{}}
 	if c.Desk != nil {
 		s.Host.Desk.Invites = c.Desk.Invites(seats)

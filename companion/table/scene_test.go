@@ -65,7 +65,7 @@ func TestPhonesWaitForTheDisplay(t *testing.T) {
 			t.Errorf("%s is told the end", u.View.Viewer)
 		}
 		for _, o := range u.View.Offers {
-			if _, ok := deskActs[o.Act]; !ok || u.View.Viewer != engine.Host.String() {
+			if _, ok := hostActs[o.Act]; !ok || u.View.Viewer != engine.Host.String() {
 				t.Errorf("%s may do %s in a game that it does not see", u.View.Viewer, o.Act)
 			}
 		}
@@ -264,7 +264,7 @@ func notAhead(t *testing.T, seed uint64, was, is Step) {
 func meanwhile(u wire.Update) []engine.Offer {
 	all := []engine.Offer{}
 	for _, o := range u.View.Offers {
-		_, host := deskActs[o.Act]
+		_, host := hostActs[o.Act]
 		_, seat := seatActs[o.Act]
 		switch {
 		case o.Act == actSkip, o.Act == actUndo && u.View.Prompt.Key != sceneAct:
@@ -312,9 +312,9 @@ func (e *evening) asksAll(before Step, seed uint64) (asked, legal int) {
 	e.t.Helper()
 	step := e.core().step
 	ask := func(by engine.Viewer, o engine.Offer) {
-		_, desk := deskActs[o.Act]
+		_, own := hostActs[o.Act]
 		_, phone := phoneActs[o.Act]
-		if desk || phone || o.Act == wire.ActNote {
+		if own || phone || o.Act == wire.ActNote {
 			return
 		}
 		var args []string

@@ -29,8 +29,8 @@ const (
 	no    = "no"
 )
 
-// deskActs do an act of the host and say what the table is told.
-var deskActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject){
+// hostActs do an act of the host and say what the table is told.
+var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject){
 	actUndo:     (*core).undo,
 	actInvite:   (*core).invite,
 	actNewGame:  (*core).newGame,
@@ -78,7 +78,7 @@ func (c *core) offers(seats []engine.SeatView, over bool) []engine.Offer {
 	lobby := c.inLobby()
 	if lobby {
 		on := yes
-		if c.box != nil {
+		if c.inventory != nil {
 			on = no
 		}
 		all = append(all, engine.Offer{Act: actBoxCheck, Rule: "GEN-E09", Aside: true, Fixed: engine.Args{"on": on}})

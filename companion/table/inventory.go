@@ -24,10 +24,10 @@ func (c *core) boxCheck(args engine.Args) (*wire.Notice, *engine.Reject) {
 	case !c.inLobby():
 		return nil, refuse(engine.NotNow, "GEN-E09", "table.box.lobby")
 	case on == yes:
-		c.box = &inventory{seen: map[engine.ID]bool{}, foreign: map[string]bool{}}
+		c.inventory = &inventory{seen: map[engine.ID]bool{}, foreign: map[string]bool{}}
 		clear(c.windows)
 	case on == no:
-		c.box = nil
+		c.inventory = nil
 	default:
 		return nil, refuse(engine.Unknown, "GEN-E09", "table.unknown")
 	}
@@ -42,15 +42,15 @@ func (c *core) count(reader string, tags []Tag) {
 	known := false
 	for _, t := range tags[:min(len(tags), maxTags)] {
 		if t.Card == "" {
-			if len(c.box.foreign) < maxForeign {
-				c.box.foreign[t.UID] = true
+			if len(c.inventory.foreign) < maxForeign {
+				c.inventory.foreign[t.UID] = true
 			}
 			continue
 		}
-		if !known || !c.box.seen[t.Card] { // of several, the one that is new
-			c.box.last = t.Card
+		if !known || !c.inventory.seen[t.Card] { // of several, the one that is new
+			c.inventory.last = t.Card
 		}
-		known, c.box.seen[t.Card] = true, true
+		known, c.inventory.seen[t.Card] = true, true
 	}
 	switch {
 	case known:
@@ -61,10 +61,10 @@ func (c *core) count(reader string, tags []Tag) {
 	c.publish(n)
 }
 
-// shownBox is the inventory as the host sees it. A kind that need not have tags
+// shownInventory is the inventory as the host sees it. A kind that need not have tags
 // counts as soon as one of its cards has one.
-func (c *core) shownBox() *wire.BoxCheck {
-	if c.box == nil {
+func (c *core) shownInventory() *wire.BoxCheck {
+	if c.inventory == nil {
 		return nil
 	}
 	names := c.book.Names()
@@ -74,10 +74,10 @@ func (c *core) shownBox() *wire.BoxCheck {
 			expected[n.Kind] = true
 		}
 	}
-	out := &wire.BoxCheck{Kinds: []wire.KindCount{}, Missing: []engine.ID{}, Last: c.box.last, Foreign: len(c.box.foreign)}
+	out := &wire.BoxCheck{Kinds: []wire.KindCount{}, Missing: []engine.ID{}, Last: c.inventory.last, Foreign: len(c.inventory.foreign)}
 	at := map[engine.ID]int{}
 	for _, n := range names {
-		if !expected[n.Kind] || n.Untagged && !c.box.seen[n.ID] {
+		if !expected[n.Kind] || n.Untagged && !c.inventory.seen[n.ID] {
 			continue
 		}
 		i, ok := at[n.Kind]
@@ -87,7 +87,7 @@ func (c *core) shownBox() *wire.BoxCheck {
 			out.Kinds = append(out.Kinds, wire.KindCount{Kind: n.Kind})
 		}
 		out.Kinds[i].Of++
-		if c.box.seen[n.ID] {
+		if c.inventory.seen[n.ID] {
 			out.Kinds[i].Seen++
 		} else {
 			out.Missing = append(out.Missing, n.ID)
