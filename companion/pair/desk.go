@@ -90,10 +90,10 @@ func (s *seat) open(now time.Time) bool {
 
 // answer is kept for a phone that did not hear it.
 type answer struct {
-	id    string
-	nonce []byte
-	box   []byte
-	until time.Time
+	id     string
+	nonce  []byte
+	sealed []byte
+	until  time.Time
 }
 
 const answerFor = 2 * time.Minute
@@ -337,15 +337,15 @@ func (d *Desk) left(seats []engine.Seat) (vs []engine.Viewer) {
 }
 
 // Redeem exchanges the proof of an invitation for the sealed grant.
-func (d *Desk) Redeem(id string, nonce, mac []byte) (box []byte, err error) {
-	box, said, tell, err := d.redeem(id, nonce, mac)
+func (d *Desk) Redeem(id string, nonce, mac []byte) (sealed []byte, err error) {
+	sealed, said, tell, err := d.redeem(id, nonce, mac)
 	if tell && d.opts.Announce != nil {
 		d.opts.Announce(said)
 	}
-	return box, err
+	return sealed, err
 }
 
-func (d *Desk) redeem(id string, nonce, mac []byte) (box []byte, said engine.Msg, tell bool, err error) {
+func (d *Desk) redeem(id string, nonce, mac []byte) (sealed []byte, said engine.Msg, tell bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for v, s := range d.seats {
@@ -354,10 +354,10 @@ func (d *Desk) redeem(id string, nonce, mac []byte) (box []byte, said engine.Msg
 		}
 		switch {
 		case s.last != nil && s.last.id == id && hmac.Equal(s.last.nonce, nonce):
-			return s.last.box, said, false, nil
+			return s.last.sealed, said, false, nil
 		case !s.code.None() && s.code.ID() == id:
-			box, err := d.redeemLocked(v, s, nonce, mac)
-			return box, about(v, "table.phone.joined"), err == nil, err
+			sealed, err := d.redeemLocked(v, s, nonce, mac)
+			return sealed, about(v, "table.phone.joined"), err == nil, err
 		case !s.spent.None() && s.spent.ID() == id && hmac.Equal(mac, s.spent.MAC(nonce)):
 			now := d.opts.Now()
 			tell := now.Sub(s.told) >= tellAgain
@@ -389,7 +389,7 @@ func (d *Desk) redeemLocked(v engine.Viewer, s *seat, nonce, mac []byte) ([]byte
 		return nil, ErrUsed
 	}
 	n, _ := v.Seat()
-	box, err := s.code.Box(nonce, seal.Grant{Seat: n, User: d.opts.User(v), Key: s.key})
+	sealed, err := s.code.SealGrant(nonce, seal.Grant{Seat: n, User: d.opts.User(v), Key: s.key})
 	if err != nil {
 		return nil, err
 	}
@@ -408,6 +408,6 @@ func (d *Desk) redeemLocked(v engine.Viewer, s *seat, nonce, mac []byte) ([]byte
 			"conseil", "le lien de l’hôte a servi et n’ouvre plus rien")
 	}
 	s.phones, s.joined, s.spent, s.code = admitted.phones, true, admitted.spent, seal.Code{}
-	s.last = &answer{id: id, nonce: nonce, box: box, until: d.opts.Now().Add(answerFor)}
-	return box, nil
+	s.last = &answer{id: id, nonce: nonce, sealed: sealed, until: d.opts.Now().Add(answerFor)}
+	return sealed, nil
 }

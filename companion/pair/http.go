@@ -57,10 +57,10 @@ func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fail(status, "table.join.form")
 		return
 	}
-	box, err := d.Redeem(id, nonce, mac)
+	sealed, err := d.Redeem(id, nonce, mac)
 	switch {
 	case err == nil:
-		_ = json.NewEncoder(w).Encode(map[string]string{"box": base64.RawURLEncoding.EncodeToString(box)})
+		_ = json.NewEncoder(w).Encode(map[string]string{"box": base64.RawURLEncoding.EncodeToString(sealed)})
 	case errors.Is(err, ErrUsed):
 		d.tries.charge(from)
 		refuse(w, http.StatusGone, "table.join.used")

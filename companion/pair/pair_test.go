@@ -134,7 +134,7 @@ func (h *house) join(c seal.Code, letter byte) (seal.Grant, int) {
 		h.t.Fatal(err)
 	}
 	box, _ := base64.RawURLEncoding.DecodeString(out.Box)
-	g, err := c.OpenBox(n, box)
+	g, err := c.OpenGrant(n, box)
 	if err != nil {
 		h.t.Fatal(err)
 	}

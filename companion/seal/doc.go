@@ -15,7 +15,7 @@
 // testdata/vectors.json binds the two.
 //
 // A Code is an invitation and a Phone one phone that redeems it. The first byte
-// of a grant's box states how its key was agreed: 1, by the code alone, so that
+// of a sealed grant states how its key was agreed: 1, by the code alone, so that
 // whoever has the code and a recording of the joining opens it. 2 is kept for
 // X25519 with the code as pre-shared key; a page and a daemon that know only 1
 // refuse it, and the version is authenticated, so that nobody talks them down.

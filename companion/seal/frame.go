@@ -101,8 +101,8 @@ func openFrame(a cipher.AEAD, topic string, payload []byte, size int) (epoch, nu
 		return 0, 0, nil, ErrFormat
 	}
 	aad := append(payload[:headerSize:headerSize], topic...)
-	nonce, box := payload[headerSize:headerSize+nonceSize], payload[headerSize+nonceSize:]
-	plain, err := a.Open(nil, nonce, box, aad)
+	nonce, sealed := payload[headerSize:headerSize+nonceSize], payload[headerSize+nonceSize:]
+	plain, err := a.Open(nil, nonce, sealed, aad)
 	if err != nil {
 		return 0, 0, nil, ErrOpen
 	}

@@ -18,7 +18,7 @@ const codeSize = 16
 // NonceSize is the size of the nonce in a join request, in bytes.
 const NonceSize = 16
 
-// grantVersion is the first byte of a box: how page and daemon agree on its key.
+// grantVersion is the first byte of a sealed grant: how page and daemon agree on its key.
 // 1: by the code alone. 2 is kept for X25519 with the code as pre-shared key
 // (package companion, "Joining").
 const grantVersion = 1
@@ -77,13 +77,13 @@ type grantJSON struct {
 	Key  string      `json:"key"`
 }
 
-// Box seals a grant so that only the page that holds the code, and only in
+// SealGrant seals a grant so that only the page that holds the code, and only in
 // answer to this nonce, can open it.
-func (c Code) Box(nonce []byte, g Grant) ([]byte, error) {
-	return c.box(newNonce(), nonce, g)
+func (c Code) SealGrant(nonce []byte, g Grant) ([]byte, error) {
+	return c.sealGrant(newNonce(), nonce, g)
 }
 
-func (c Code) box(boxNonce, nonce []byte, g Grant) ([]byte, error) {
+func (c Code) sealGrant(sealNonce, nonce []byte, g Grant) ([]byte, error) {
 	if g.Key.None() {
 		return nil, ErrNoKey
 	}
@@ -92,20 +92,20 @@ func (c Code) box(boxNonce, nonce []byte, g Grant) ([]byte, error) {
 		return nil, ErrContent
 	}
 	a := newAEAD(derive(c.b[:], "join-box", keySize))
-	return a.Seal(append([]byte{grantVersion}, boxNonce...), boxNonce, body, boxData(nonce)), nil
+	return a.Seal(append([]byte{grantVersion}, sealNonce...), sealNonce, body, grantData(nonce)), nil
 }
 
-// boxData is what a box is bound to: its version, so that a later one cannot be
+// grantData is what a sealed grant is bound to: its version, so that a later one cannot be
 // passed off as this one, and the request that it answers.
-func boxData(nonce []byte) []byte { return append([]byte{grantVersion}, nonce...) }
+func grantData(nonce []byte) []byte { return append([]byte{grantVersion}, nonce...) }
 
-// OpenBox reads a grant as the page does.
-func (c Code) OpenBox(nonce, box []byte) (Grant, error) {
-	if len(box) < 1+nonceSize || box[0] != grantVersion {
+// OpenGrant reads a grant as the page does.
+func (c Code) OpenGrant(nonce, sealed []byte) (Grant, error) {
+	if len(sealed) < 1+nonceSize || sealed[0] != grantVersion {
 		return Grant{}, ErrFormat
 	}
 	a := newAEAD(derive(c.b[:], "join-box", keySize))
-	body, err := a.Open(nil, box[1:1+nonceSize], box[1+nonceSize:], boxData(nonce))
+	body, err := a.Open(nil, sealed[1:1+nonceSize], sealed[1+nonceSize:], grantData(nonce))
 	if err != nil {
 		return Grant{}, ErrOpen
 	}

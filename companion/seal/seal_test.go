@@ -311,17 +311,17 @@ func TestDiskFormComesBack(t *testing.T) {
 func TestJoinBoxOpensForItsRequestAlone(t *testing.T) {
 	c, k := NewCode(), NewKey()
 	nonce := run(1, NonceSize)
-	box := must(c.Box(nonce, Grant{Seat: 2, User: "t-s2", Key: k}))
-	if g, err := c.OpenBox(nonce, box); err != nil || g.Seat != 2 || !bytes.Equal(g.Key.b[:], k.b[:]) {
+	box := must(c.SealGrant(nonce, Grant{Seat: 2, User: "t-s2", Key: k}))
+	if g, err := c.OpenGrant(nonce, box); err != nil || g.Seat != 2 || !bytes.Equal(g.Key.b[:], k.b[:]) {
 		t.Fatal(err)
 	}
-	if _, err := c.OpenBox(run(2, NonceSize), box); !errors.Is(err, ErrOpen) {
+	if _, err := c.OpenGrant(run(2, NonceSize), box); !errors.Is(err, ErrOpen) {
 		t.Error("opened for another request:", err)
 	}
-	if _, err := NewCode().OpenBox(nonce, box); !errors.Is(err, ErrOpen) {
+	if _, err := NewCode().OpenGrant(nonce, box); !errors.Is(err, ErrOpen) {
 		t.Error("opened with another code:", err)
 	}
-	if _, err := c.OpenBox(nonce, box[:10]); !errors.Is(err, ErrFormat) {
+	if _, err := c.OpenGrant(nonce, box[:10]); !errors.Is(err, ErrFormat) {
 		t.Error(err)
 	}
 	if got := must(ParseCode(c.Link())); got.ID() != c.ID() {

@@ -137,7 +137,7 @@ func makeVectors() vectors {
 	nonce := Phone(v.Join.Phone).Nonce()
 	v.Join.Nonce, v.Join.MAC = b64(nonce), b64(c.MAC(nonce))
 	v.Join.BoxNonce = b64(run(160, nonceSize))
-	v.Join.Box = b64(must(c.box(run(160, nonceSize), nonce, Grant{Seat: 3, User: "t7-s3", Key: k})))
+	v.Join.Box = b64(must(c.sealGrant(run(160, nonceSize), nonce, Grant{Seat: 3, User: "t7-s3", Key: k})))
 	body, _ = json.Marshal(grantJSON{3, "t7-s3", v.Key})
 	v.Join.JSON = string(body)
 	return v
@@ -181,7 +181,7 @@ func TestVectors(t *testing.T) {
 		t.Errorf("connect vector: %v", err)
 	}
 	c := must(ParseCode(v.Join.Code))
-	g, err := c.OpenBox(raw(v.Join.Nonce), raw(v.Join.Box))
+	g, err := c.OpenGrant(raw(v.Join.Nonce), raw(v.Join.Box))
 	if err != nil || g.Seat != 3 || g.User != "t7-s3" || !bytes.Equal(g.Key.b[:], testKey(0).b[:]) {
 		t.Errorf("join vector: %v", err)
 	}
@@ -189,7 +189,7 @@ func TestVectors(t *testing.T) {
 	for _, version := range []byte{0, 2, 255} {
 		box := raw(v.Join.Box)
 		box[0] = version
-		if _, err := c.OpenBox(raw(v.Join.Nonce), box); !errors.Is(err, ErrFormat) {
+		if _, err := c.OpenGrant(raw(v.Join.Nonce), box); !errors.Is(err, ErrFormat) {
 			t.Errorf("a box of version %d: %v", version, err)
 		}
 	}

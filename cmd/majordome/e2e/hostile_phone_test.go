@@ -111,7 +111,7 @@ func joins(pages, link string, viewer engine.Viewer, from netip.Addr, until time
 	if err != nil {
 		return nil, err
 	}
-	grant, err := code.OpenBox(nonce, box)
+	grant, err := code.OpenGrant(nonce, box)
 	if err != nil {
 		return nil, err
 	}

@@ -85,7 +85,7 @@ func join(t testing.TB, link string, viewer engine.Viewer) *phone {
 	if err != nil {
 		t.Fatal(err)
 	}
-	grant, err := code.OpenBox(nonce, sealed)
+	grant, err := code.OpenGrant(nonce, sealed)
 	if err != nil {
 		t.Fatal(err)
 	}

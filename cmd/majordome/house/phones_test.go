@@ -78,7 +78,7 @@ func TestPhotographAndRecording(t *testing.T) {
 	r.until(from, "that a phone has joined", func(u wire.Update) bool {
 		return u.Notice != nil && u.Notice.Msg.Key == "table.phone.joined" && u.Notice.Msg.Args["seat"] == "seat-1"
 	})
-	grant, err := air.code.OpenBox(air.nonce, air.box)
+	grant, err := air.code.OpenGrant(air.nonce, air.box)
 	if err != nil {
 		t.Fatal("this test is about who has the key: ", err)
 	}
