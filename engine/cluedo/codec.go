@@ -126,19 +126,16 @@ func parseLoc(text string) (loc, bool) {
 	return locHand + loc(x), err == nil
 }
 
-// posText is where a pawn stands, as goal reads it.
+// posWords say where a pawn stands outside the rooms, without a square of a board.
+var posWords = map[spot]string{onStart: "start", onCorridor: toCorridor, onQuestion: toQuestion}
+
+// posText is where a pawn stands that is in the game, as parsePos reads it.
 func (b *Book) posText(p pos) string {
-	switch {
-	case p.area != 0:
+	if p.area != 0 {
 		return b.areaID[p.area]
-	case p.kind == onStart:
-		return "start"
-	case p.kind == onCorridor:
-		return toCorridor
-	case p.kind == onQuestion:
-		return toQuestion
-	case p.kind == onNothing:
-		return "gone"
+	}
+	if word, ok := posWords[p.kind]; ok {
+		return word
 	}
 	return board.Square{Col: int(p.col), Row: int(p.row)}.String()
 }
@@ -147,13 +144,10 @@ func (b *Book) parsePos(text string) (pos, bool) {
 	if a := b.areas[text]; a != 0 {
 		return pos{area: a}, true
 	}
-	switch text {
-	case "start":
-		return pos{kind: onStart}, true
-	case toCorridor:
-		return pos{kind: onCorridor}, true
-	case toQuestion:
-		return pos{kind: onQuestion}, true
+	for kind, word := range posWords {
+		if word == text {
+			return pos{kind: kind}, true
+		}
 	}
 	at, ok := board.ParseSquare(text)
 	if !ok || at.Col < 0 || at.Row < 0 || at.Col >= board.MaxSide || at.Row >= board.MaxSide {

@@ -6,9 +6,32 @@ import (
 	"testing"
 
 	"majordome/engine"
+	"majordome/engine/board"
 	"majordome/engine/internal/rules"
 	"majordome/engine/script/scripttest"
 )
+
+// TestWherePawnsStand: each spot on which a pawn may stand is read as it was written.
+func TestWherePawnsStand(t *testing.T) {
+	b := newBook(t)
+	all := []pos{{kind: onStart}, {kind: onCorridor}, {kind: onQuestion}}
+	for a := area(1); int(a) < len(b.areaID); a++ {
+		all = append(all, pos{area: a})
+	}
+	for col := range int8(board.MaxSide) {
+		for row := range int8(board.MaxSide) {
+			all = append(all, pos{col: col, row: row})
+		}
+	}
+	for _, p := range all {
+		if got, ok := b.parsePos(b.posText(p)); !ok || got != p {
+			t.Errorf("%+v is written as %q, which is read as %+v (%t)", p, b.posText(p), got, ok)
+		}
+	}
+	if p, ok := b.parsePos("gone"); ok {
+		t.Errorf("a pawn that is out of the game stands at %+v", p)
+	}
+}
 
 func newBook(t *testing.T) *Book {
 	t.Helper()
