@@ -230,6 +230,9 @@ func TestReadFile(t *testing.T) {
 	if _, err := ParseConfig("zero", text); err == nil || !strings.Contains(err.Error(), "too large") {
 		t.Errorf("a configuration of 100 MiB: %v", err)
 	}
+	if text, err = ReadFile("/proc/version"); err != nil || len(text) != 0 {
+		t.Errorf("what the kernel makes up is read: %d bytes, %v", len(text), err)
+	}
 	for name, want := range map[string]string{
 		pipe: "no ordinary file", "/dev/zero": "no ordinary file", dir: "a folder", long + "/x": "no such file",
 		dir + "/" + strings.Repeat("x", 300): "too long", "x\x00": "system error 22",

@@ -32,7 +32,10 @@ func ReadFile(path string) (text []byte, err error) {
 	if err != nil {
 		return nil, FileFault(path, err)
 	}
-	text, err = io.ReadAll(io.LimitReader(f, maxRead))
+	info, err := f.Stat()
+	if err == nil && info.Size() > 0 { // what the kernel makes up has no size, and its end may never come: /proc/kmsg
+		text, err = io.ReadAll(io.LimitReader(f, maxRead))
+	}
 	if err = errors.Join(err, f.Close()); err != nil {
 		return nil, FileFault(path, err)
 	}
