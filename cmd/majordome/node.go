@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"majordome/cmd/majordome/house"
+	"majordome/devices/mfrc522"
 	"majordome/devices/node"
 	"majordome/devices/serial"
 	"majordome/engine"
@@ -69,7 +70,7 @@ stays. Pins are D2 to D10 and A0 to A5. The node starts anew with it.`,
 				return sentence("%[1]s : que faut-il écrire ? --name, --readers, --strip, --pixels, --data, --clock, --buttons ou --gain",
 					"%[1]s: what is to be written? --name, --readers, --strip, --pixels, --data, --clock, --buttons or --gain", args[0])
 			}
-			if err := set.apply(&node.Config{}, c.Flags().Changed); err != nil {
+			if err := set.check(c.Flags().Changed); err != nil {
 				return err // for this nobody needs to be asked
 			}
 			return withNode(c.Context(), args[0], nil, func(ctx context.Context, d *node.Dev, _ node.Info) error {
@@ -98,6 +99,14 @@ stays. Pins are D2 to D10 and A0 to A5. The node starts anew with it.`,
 	f.StringSliceVar(&set.buttons, "buttons", nil, "pins of up to four buttons, such as A0,A1")
 	f.IntVar(&set.gain, "gain", 0, "of the readers in dB: 18, 23, 33, 38, 43 or 48")
 	return c
+}
+
+// check says what no node would take, whatever it keeps. The pins of a strip it may keep.
+func (s *nodeSettings) check(named func(flag string) bool) error {
+	cfg := node.Config{Gain: mfrc522.DefaultGain}
+	err := s.apply(&cfg, named)
+	cfg.Strip = node.NoStrip
+	return errors.Join(err, cfg.Check())
 }
 
 // apply changes what was named.
