@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"strconv"
 	"syscall"
 
 	"majordome/engine"
@@ -36,10 +37,13 @@ func (e *AddressError) Text() engine.Text {
 			EN: fmt.Sprintf("%s: address %s is reserved: use a port above 1023, or the systemd unit", e.Key, e.Addr),
 		}
 	}
-	why := e.why()
+	why, how := e.why(), ownfile.Both("écrivez-la comme :8080 ou 192.168.1.5:8080", "write it like :8080 or 192.168.1.5:8080")
+	if _, err := strconv.ParseUint(e.Addr, 10, 16); err == nil { // a port alone
+		how = ownfile.Bothf("écrivez :%s", "write :%s", e.Addr)
+	}
 	return engine.Text{
-		FR: fmt.Sprintf("%s : l’adresse %s ne convient pas (%s) : écrivez-la comme :8080 ou 192.168.1.5:8080", e.Key, e.Addr, why.FR),
-		EN: fmt.Sprintf("%s: address %s does not work (%s): write it like :8080 or 192.168.1.5:8080", e.Key, e.Addr, why.EN),
+		FR: fmt.Sprintf("%s : l’adresse %s ne convient pas (%s) : %s", e.Key, e.Addr, why.FR, how.FR),
+		EN: fmt.Sprintf("%s: address %s does not work (%s): %s", e.Key, e.Addr, why.EN, how.EN),
 	}
 }
 
