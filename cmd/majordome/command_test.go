@@ -118,6 +118,30 @@ func TestDemo(t *testing.T) {
 	}
 }
 
+// TestDemoWithoutNode: a program that does not carry the node is told of in both languages.
+func TestDemoWithoutNode(t *testing.T) {
+	for node, want := range map[string]string{"no-such-program x.elf": "ne se lance pas", "false x.elf": "code 1", "false": "et l’image"} {
+		hw, err := simulate()
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = hw.emulate(node, io.Discard)
+		if err == nil {
+			t.Errorf("%s: carries a node", node)
+			continue
+		}
+		all := ""
+		for _, s := range told(err) {
+			if all += s.FR; s.FR == "" {
+				t.Errorf("%s: in English alone: %s", node, s.EN)
+			}
+		}
+		if !strings.Contains(all, want) {
+			t.Errorf("%s: %s, want %q", node, all, want)
+		}
+	}
+}
+
 // TestDemoWithoutFolder: the sentence says why the folder of the data cannot be made.
 func TestDemoWithoutFolder(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")

@@ -59,11 +59,13 @@ func (s *simulated) emulate(command string, errs io.Writer) (e *emulated, err er
 		return e, err
 	}
 	if err = e.run.Start(); err != nil {
-		return e, err
+		e.in = nil // closed by Start
+		return e, sentence("--node : « %.80s » ne se lance pas : vérifiez le nom du programme, et qu’il peut être exécuté",
+			"--node: “%.80s” cannot be run: check the name of the program, and that it may be run", words[0])
 	}
 	lines := bufio.NewScanner(out)
 	if !lines.Scan() || lines.Text() != "ready" {
-		return e, errors.New("it does not start")
+		return e, sentence("--node : « %.80s » ne fait pas démarrer l’image %.80s", "--node: “%.80s” does not start the image %.80s", words[0], words[1])
 	}
 	e.heard.Go(func() {
 		for lines.Scan() {
@@ -116,7 +118,9 @@ func (e *emulated) Close() (err error) {
 	}
 	e.heard.Wait()
 	if e.run != nil && e.run.Process != nil {
-		err = errors.Join(err, e.run.Wait())
+		if e.run.Wait() != nil {
+			err = errors.Join(err, sentence("--node : le programme s’est terminé avec le code %d", "--node: the program has ended with code %d", e.run.ProcessState.ExitCode()))
+		}
 	}
 	return errors.Join(err, os.RemoveAll(e.dir))
 }
