@@ -39,6 +39,7 @@ var targets = []target{
 	{name: "huisclos", dir: "engine/huisclos", game: "game.New(game.DefaultDeck())"},
 	{name: "cluedo", dir: "engine/cluedo", game: "game.New(game.Deck2008())"},
 	{name: "presentation", dir: "engine/internal/presentation"},
+	{name: "rules", dir: "engine/internal/rules"},
 	{name: "story", dir: "engine/internal/story"},
 	{name: "box", dir: "engine/internal/box"},
 	{name: "position", dir: "engine/internal/position"},

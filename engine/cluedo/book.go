@@ -7,7 +7,6 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/board"
-	"majordome/engine/deck"
 )
 
 // kind of a mystery card.
@@ -115,17 +114,10 @@ func (b *Book) addArea(id engine.ID) {
 }
 
 func (b *Book) houseRules() error {
-	for i, w := range b.switches {
-		at := slices.IndexFunc(b.deck.Switches, func(s deck.Switch) bool { return string(s.ID) == w.id })
-		if at < 0 {
-			return fmt.Errorf("cluedo: new: the deck has no switch %q", w.id)
-		}
-		s := b.deck.Switches[at]
-		v := slices.Index(w.values, string(s.Default))
-		if v < 0 {
-			return fmt.Errorf("cluedo: new: switch %q has no value %q", w.id, s.Default)
-		}
-		b.defaults[i] = uint8(v)
+	if err := b.switches.Defaults(b.deck.Switches, b.defaults[:]); err != nil {
+		return fmt.Errorf("cluedo: new: %w", err)
+	}
+	for _, s := range b.deck.Switches {
 		b.names = append(b.names, engine.Name{ID: s.ID, Kind: "switch", Text: engine.Text{FR: s.FR, EN: s.EN}})
 		for _, value := range s.Values {
 			n := engine.Name{ID: value.ID, Kind: "value", Of: s.ID, Text: value.Text()}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
 	"majordome/engine"
 	"majordome/engine/board"
@@ -35,9 +34,6 @@ type stored struct {
 	Position *position.Position `json:"pose,omitempty"`
 }
 
-// maxStored is the largest event accepted from the store, in bytes.
-const maxStored = 16 << 10
-
 // replyWords: nothing to show, a card shown by hand, one named on the phone, one
 // that a reader saw.
 var replyWords = [...]string{"none", "hand", "card", "read"}
@@ -51,7 +47,7 @@ func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
 	w := stored{At: ev.at, Seat: ev.seat, Other: ev.other, Who: b.cardID[ev.who], N: ev.n, Open: b.cardID[ev.open], Text: ev.text}
 	if ev.kind == evSwitched {
 		sw := b.switches[ev.sw]
-		w.N, w.Switch, w.Value = 0, sw.id, sw.values[ev.n]
+		w.N, w.Switch, w.Value = 0, sw.ID, sw.Values[ev.n]
 	}
 	if ev.kind == evRolled || ev.kind == evStartRoll {
 		w.Dice = rollText(int(ev.dice[0]), int(ev.dice[1]))
@@ -159,19 +155,13 @@ func (b *Book) parsePos(text string) (pos, bool) {
 // DecodeEvent reads what EncodeEvent wrote; of anything else it tells the fault
 // without quoting it.
 func (b *Book) DecodeEvent(name string, data []byte) (engine.Event, error) {
-	k := eventKind(rules.Kind(events[:], name))
-	if k == 0 {
-		return nil, errors.New("cluedo: decode: unknown kind of event")
-	}
-	if len(data) > maxStored {
-		return nil, fmt.Errorf("cluedo: decode %s: more than %d bytes", name, maxStored)
-	}
 	var w stored
-	if err := json.Unmarshal(data, &w); err != nil {
-		return nil, fmt.Errorf("cluedo: decode %s: not the JSON of an event", name)
+	k, err := rules.Read(events[:], name, data, &w)
+	if err != nil {
+		return nil, fmt.Errorf("cluedo: %w", err)
 	}
-	e := &event{kind: k, at: w.At, seat: w.Seat, other: w.Other, n: w.N, text: w.Text, who: uint8(b.cards[w.Who]), open: b.cards[w.Open]}
-	if err := b.decode(e, &w); err != nil {
+	e := &event{kind: eventKind(k), at: w.At, seat: w.Seat, other: w.Other, n: w.N, text: w.Text, who: uint8(b.cards[w.Who]), open: b.cards[w.Open]}
+	if err = b.decode(e, &w); err != nil {
 		return nil, fmt.Errorf("cluedo: decode %s: %w", name, err)
 	}
 	return e, nil
@@ -232,13 +222,12 @@ func (b *Book) decodePlace(e *event, w *stored) error {
 }
 
 func (b *Book) decodeSwitch(e *event, w *stored) error {
-	for i, sw := range b.switches {
-		if v := slices.Index(sw.values, w.Value); sw.id == w.Switch && v >= 0 {
-			e.sw, e.n = uint8(i), uint16(v)
-			return nil
-		}
+	i, v := b.switches.Find(w.Switch, w.Value)
+	if v < 0 {
+		return errors.New("no such house rule")
 	}
-	return errors.New("no such house rule")
+	e.sw, e.n = uint8(i), uint16(v)
+	return nil
 }
 
 func (b *Book) decodeNames(e *event, w *stored) error {

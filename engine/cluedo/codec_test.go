@@ -76,7 +76,7 @@ func TestWhatIsNoEvent(t *testing.T) {
 	b := newBook(t)
 	for _, c := range []struct{ kind, data, want string }{
 		{"", `{}`, "unknown kind of event"}, {"dance", `{}`, "unknown kind of event"},
-		{"begun", `{`, "not the JSON of an event"}, {"begun", strings.Repeat(" ", maxStored-1) + `{}`, "more than 16384 bytes"},
+		{"begun", `{`, "not the JSON of an event"}, {"begun", strings.Repeat(" ", rules.MaxStored-1) + `{}`, "more than 16384 bytes"},
 
 		{"over", `{"seat":11}`, "no such seat"}, {"over", `{"other":11}`, "no such seat"}, {"turn", `{}`, "no such seat"},
 		{"begun", `{"card":"cats"}`, "no such card"}, {"begun", `{"open":"cats"}`, "no such card"},
@@ -97,8 +97,8 @@ func TestWhatIsNoEvent(t *testing.T) {
 	} {
 		scripttest.Refused(t, b, c.kind, c.data, c.want)
 	}
-	if _, err := b.DecodeEvent("begun", []byte(strings.Repeat(" ", maxStored-2)+`{}`)); err != nil {
-		t.Errorf("an event of %d bytes: %v", maxStored, err)
+	if _, err := b.DecodeEvent("begun", []byte(strings.Repeat(" ", rules.MaxStored-2)+`{}`)); err != nil {
+		t.Errorf("an event of %d bytes: %v", rules.MaxStored, err)
 	}
 	for _, e := range []engine.Event{stranger{}, (*event)(nil), nil} {
 		if _, err := b.EncodeEvent(e); err == nil {

@@ -1,10 +1,9 @@
 package cluedo
 
 import (
-	"strconv"
-
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/rules"
 )
 
 // The count of the cards (GEN-E09): play pauses, the table counts the mystery
@@ -44,19 +43,12 @@ func (s *state) counted() int {
 	return n
 }
 
-// holder is a living seat or, without a seat, the pool.
-type holder struct {
-	name      string
-	seat      engine.Seat
-	now, most int
-}
-
-// holders are all of them. No correction makes the sum exceed the box: whoever has
+// holders are the living seats and the pool. No correction makes the sum exceed the box: whoever has
 // fewer than recorded is corrected before whoever has more.
-func (s *state) holders() (hs []holder) {
+func (s *state) holders() (hs []rules.Holder) {
 	free := max(0, s.outside()-s.counted()) // a store that was tampered with may say more
 	add := func(name string, x engine.Seat, now uint8) {
-		hs = append(hs, holder{name, x, int(now), int(now) + free})
+		hs = append(hs, rules.Holder{Name: name, Seat: x, Now: int(now), Most: int(now) + free})
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if s.seated(x) && !s.seats[x].dead {
@@ -71,17 +63,11 @@ func (s *state) doCountIs(c engine.Command, _ engine.Dice) ([]*event, *engine.Re
 	if !s.counting {
 		return nil, refuse(engine.NotNow, "GEN-E09", "cl.no.not-now")
 	}
-	for _, h := range s.holders() {
-		if h.name != c.Args["of"] {
-			continue
-		}
-		n, err := strconv.Atoi(c.Args["n"])
-		if err != nil || n < 0 || n > h.most || strconv.Itoa(n) != c.Args["n"] {
-			return nil, refuse(engine.Unknown, "GEN-E09", "cl.no.no-number")
-		}
-		return []*event{{kind: evCountIs, at: c.At, seat: h.seat, n: uint16(n)}}, nil
+	h, n, r := words.CountIs(c, s.holders())
+	if r != nil {
+		return nil, r
 	}
-	return nil, refuse(engine.Unknown, "GEN-E09", "cl.no.no-holder")
+	return []*event{{kind: evCountIs, at: c.At, seat: h.Seat, n: uint16(n)}}, nil
 }
 
 func (s *state) doCounted(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -166,17 +152,4 @@ func (s *state) distrust() {
 		p := &s.seats[x]
 		p.told, p.said = 0, p.said+p.told
 	}
-}
-
-// countOffers are what the host may say while the cards are counted.
-func (s *state) countOffers() []engine.Offer {
-	out := []engine.Offer{}
-	for _, h := range s.holders() {
-		numbers := make([]string, 0, h.most+1)
-		for n := range h.most + 1 {
-			numbers = append(numbers, strconv.Itoa(n))
-		}
-		out = append(out, fixed{"of": h.name}.offer("count-is", "GEN-E09", engine.Param{Name: "n", Kind: "value", Domain: numbers}))
-	}
-	return append(out, offer("counted", "GEN-E09"))
 }

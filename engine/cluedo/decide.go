@@ -6,6 +6,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/internal/presentation"
+	"majordome/engine/internal/rules"
 )
 
 // actor is for whom an act is, who declares it, and what that side knows.
@@ -53,11 +54,8 @@ func (s *state) Decide(c engine.Command, dice engine.Dice) ([]engine.Event, *eng
 }
 
 func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
-	if (c.Act == engine.ActScan || c.Act == engine.ActDeadline) && c.By != engine.Public {
-		return nil, refuse(engine.NotYou, "GEN-002", "cl.no.unknown-act") // a phone is no reader and no clock
-	}
-	if s.counting && c.Act != "count-is" && c.Act != "counted" {
-		return nil, openly(engine.NotNow, "GEN-E09", engine.Say("cl.no.counting"))
+	if r := words.First(c, s.counting); r != nil {
+		return nil, r
 	}
 	switch c.Act {
 	case engine.ActScan:
@@ -68,11 +66,8 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 		return s.mend(c)
 	}
 	if do, ok := hostActs[c.Act]; ok {
-		switch {
-		case !c.By.IsHost():
-			return nil, refuse(engine.NotYou, "GEN-002", "cl.no.host-only")
-		case !slices.Contains(do.phases, s.phase):
-			return nil, refuse(engine.NotNow, s.book.rules.next, "cl.no.not-now")
+		if r := words.Host(c, do.phases, uint8(s.phase), s.book.rules.next); r != nil {
+			return nil, r
 		}
 		return do.do(s, c, dice)
 	}
@@ -147,24 +142,14 @@ func (s *state) actor(c engine.Command, d act) (actor, *engine.Reject) {
 	return by, nil
 }
 
-// refuse tells whoever acted, and nobody else.
-func refuse(code engine.Code, rule, key string, pairs ...string) *engine.Reject {
-	return &engine.Reject{Code: code, Rule: rule, Why: engine.Say(key, pairs...)}
-}
+var refuse, openly = rules.Refuse, rules.Openly
 
-// openly refuses for a reason that everybody can see; the table is told too.
-func openly(code engine.Code, rule string, why engine.Msg) *engine.Reject {
-	return &engine.Reject{Code: code, Rule: rule, Why: why, Public: why}
-}
-
-// ignored is the answer when no reader waits for anything (GEN-E11).
-func ignored() *engine.Reject {
-	return &engine.Reject{Code: engine.Unwanted, Rule: "GEN-E11", Why: engine.Say("cl.no.unexpected")}
-}
-
-// repeated is the answer to the same card once more (GEN-E04).
-func repeated() *engine.Reject {
-	return &engine.Reject{Code: engine.Unwanted, Rule: "GEN-E04", Why: engine.Say("cl.no.repeated")}
+// words are those of what every game refuses.
+var words = rules.Words{
+	UnknownAct: "cl.no.unknown-act", HostOnly: "cl.no.host-only", NotNow: "cl.no.not-now", Counting: "cl.no.counting",
+	Unexpected: "cl.no.unexpected", Repeated: "cl.no.repeated",
+	NoSeat: "cl.no.no-seat", EmptySeat: "cl.no.empty-seat", NoSwitch: "cl.no.no-switch", NoValue: "cl.no.no-value", Same: "cl.no.same",
+	NoHolder: "cl.no.no-holder", NoNumber: "cl.no.no-number",
 }
 
 // faults are the words for a presentation that is not one card.
@@ -208,17 +193,17 @@ func (s *state) drawing() bool {
 func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	want := s.listens(c.Args["reader"])
 	if want == kindNone {
-		return nil, ignored()
+		return nil, words.Ignored()
 	}
 	id, fault := faults.Card(c)
 	a, given := s.reply.Open()
 	switch {
 	case s.same(c.At, id):
-		return nil, repeated()
+		return nil, words.Repeats()
 	case given && !a.none: // the hand that has answered shows its card beside the phone
-		return nil, repeated()
+		return nil, words.Repeats()
 	case given: // nothing is expected any more, which the table does not learn
-		return nil, ignored()
+		return nil, words.Ignored()
 	case fault != nil:
 		return nil, s.again(fault)
 	}
@@ -295,17 +280,15 @@ func (s *state) Deadlines() []engine.Deadline {
 }
 
 func (s *state) deadline(c engine.Command) ([]*event, *engine.Reject) {
-	for _, d := range s.Deadlines() {
-		if d.ID != c.Args["id"] || c.At < d.At {
-			continue
-		}
-		if _, waiting := s.reply.Open(); !waiting && s.cardless() {
-			return one(evReminded, c.At, s.waits()), nil
-		}
-		if closes := steps[s.step].closes; closes != nil {
-			return closes(s, c.At), nil
-		}
-		return s.answered(c.At), nil
+	_, waiting := s.reply.Open()
+	closes := steps[s.step].closes
+	switch {
+	case !rules.Due(c, s.Deadlines()):
+		return nil, words.Ignored()
+	case !waiting && s.cardless():
+		return one(evReminded, c.At, s.waits()), nil
+	case closes != nil:
+		return closes(s, c.At), nil
 	}
-	return nil, ignored()
+	return s.answered(c.At), nil
 }

@@ -95,11 +95,7 @@ func ParseDeck(name string, data []byte) (*Deck, error) {
 	for _, part := range []func(*Deck){c.times, c.mystery, c.events, c.board} {
 		part(d)
 	}
-	known := map[engine.ID][]string{}
-	for _, w := range edition2008.switches {
-		known[engine.ID(w.id)] = w.values
-	}
-	c.HouseRules(d.Switches, known)
+	c.HouseRules(d.Switches, edition2008.switches.Known())
 	if err := c.Err(); err != nil {
 		return nil, err
 	}

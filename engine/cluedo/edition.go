@@ -3,13 +3,14 @@ package cluedo
 import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/rules"
 )
 
 // edition is what one Cluedo has of its own: the ids of its rules and the
 // places where editions differ. Everything else is the family's.
 type edition struct {
 	game     engine.ID
-	switches []houseRule // at most maxSwitches
+	switches rules.Switches // at most maxSwitches
 	rules    ruleIDs
 	events   map[string]string // rule of each kind of event card
 	powers   map[string]string // rule of each Power
@@ -28,13 +29,6 @@ type edition struct {
 	turns func(s *state, x engine.Seat) bool
 }
 
-// houseRule is a switch: its id, the rule that it changes and its values, the
-// default first.
-type houseRule struct {
-	id, rule string
-	values   []string
-}
-
 // ruleIDs are the rules that the family cites, by what they say.
 type ruleIDs struct {
 	players, character, envelope, deal, begins     string
@@ -50,14 +44,14 @@ type ruleIDs struct {
 // edition2008 is Cluedo 2008 (rules/cluedo-2008.md).
 var edition2008 = &edition{
 	game: "cluedo-2008",
-	switches: []houseRule{
-		{swTwo, "C8-001", []string{"off", "on"}},
-		{swTiming, "C8-091", []string{"immediate", "until-own-turn"}},
-		{swOrigin, "C8-095", []string{"room", "anywhere"}},
-		{swTurns, "C8-115", []string{"none", "stationary"}},
-		{swInterrupts, "C8-118", []string{"on", "off"}},
-		{swOlive, "C8-173", []string{"off", "on"}},
-		{swDebrief, "GEN-008", []string{"off", "on"}},
+	switches: rules.Switches{
+		{ID: swTwo, Rule: "C8-001", Values: []string{"off", "on"}},
+		{ID: swTiming, Rule: "C8-091", Values: []string{"immediate", "until-own-turn"}},
+		{ID: swOrigin, Rule: "C8-095", Values: []string{"room", "anywhere"}},
+		{ID: swTurns, Rule: "C8-115", Values: []string{"none", "stationary"}},
+		{ID: swInterrupts, Rule: "C8-118", Values: []string{"on", "off"}},
+		{ID: swOlive, Rule: "C8-173", Values: []string{"off", "on"}},
+		{ID: swDebrief, Rule: "GEN-008", Values: []string{"off", "on"}},
 	},
 	rules: ruleIDs{
 		players: "C8-001", character: "C8-007", envelope: "C8-002", deal: "C8-004", begins: "C8-011",

@@ -3,26 +3,20 @@ package cluedo
 import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/rules"
 )
 
 // follow applies events to see what follows from them by itself. It returns all.
 func (s *state) follow(at engine.Millis, evs []*event) []engine.Event {
-	out := make([]engine.Event, 0, len(evs)+2)
+	const most = 100 // more than any chain: at most 10 seats are skipped twice
 	next := *s
-	for _, e := range evs {
-		next.apply(e)
-		out = append(out, e)
-	}
-	for range 100 { // more than any chain: at most 10 seats are skipped twice
+	return rules.Follow(evs, most, next.apply, func() (*event, bool) {
 		e := next.consequence()
-		if e == nil {
-			return out
+		if e != nil {
+			e.at = at
 		}
-		e.at = at
-		next.apply(e)
-		out = append(out, e)
-	}
-	panic("cluedo: invariant 6 broken: consequences without end")
+		return e, e != nil
+	}, "cluedo: invariant 6 broken")
 }
 
 // consequence is what must happen now without anybody's choice; nil: nothing.

@@ -2,6 +2,7 @@ package cluedo
 
 import (
 	"majordome/engine"
+	"majordome/engine/internal/rules"
 )
 
 // Offers are the legal acts of v, as in View(v).Offers.
@@ -26,7 +27,7 @@ func (s *state) offers(v engine.Viewer, k *knowledge, g goals) []engine.Offer {
 	case !seat && !v.IsHost(), s.counting && seat:
 		return out
 	case s.counting:
-		return s.countOffers()
+		return rules.CountOffers(out, s.holders(), true)
 	case phases[s.phase].offers != nil:
 		out = phases[s.phase].offers(s, out, by, g)
 	}
@@ -81,20 +82,12 @@ func (s *state) lobbyOffers(out []engine.Offer, by actor, _ goals) []engine.Offe
 	}
 	if len(characters) > 0 {
 		out = append(out, offer("sit", s.book.rules.character, seatParam("seat", free),
-			engine.Param{Name: "name", Kind: "text", Max: maxPlayerName}, engine.Param{Name: "character", Kind: "character", Domain: characters}))
+			engine.Param{Name: "name", Kind: "text", Max: rules.MaxName}, engine.Param{Name: "character", Kind: "character", Domain: characters}))
 	}
 	if taken := s.seatList(func(engine.Seat) bool { return true }); len(taken) > 0 {
 		out = append(out, offer("rise", s.book.rules.players, seatParam("seat", taken)))
 	}
-	for i, sw := range s.book.switches {
-		others := []string{}
-		for j, v := range sw.values {
-			if j != int(s.rules[i]) {
-				others = append(others, v)
-			}
-		}
-		out = append(out, fixed{"name": sw.id}.offer("switch", sw.rule, engine.Param{Name: "value", Kind: "value", Domain: others}))
-	}
+	out = s.book.switches.Offers(out, s.rules[:])
 	if n := s.players(); n >= s.least() && n <= s.book.most {
 		out = append(out, offer("begin", s.book.rules.players))
 	}

@@ -2,11 +2,11 @@ package cluedo
 
 import (
 	"fmt"
-	"slices"
 
 	"majordome/engine"
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/position"
+	"majordome/engine/internal/rules"
 )
 
 // Position builds any position of a turn. Verbs, one a line:
@@ -90,8 +90,8 @@ func (q *builder) seat(w []string) error {
 	switch {
 	case err != nil || q.s.seated(x):
 		return fmt.Errorf("no free seat %.40q", w[0])
-	case w[1] == "" || len(w[1]) > maxPlayerName:
-		return fmt.Errorf("bad name: 1 to %d bytes", maxPlayerName)
+	case w[1] == "" || len(w[1]) > rules.MaxName:
+		return fmt.Errorf("bad name: 1 to %d bytes", rules.MaxName)
 	case q.s.book.kind(who) != kindSuspect || q.s.playing(uint8(who)) != 0:
 		return fmt.Errorf("no free suspect %.40q", w[2])
 	}
@@ -103,13 +103,12 @@ func (q *builder) seat(w []string) error {
 }
 
 func (q *builder) rule(w []string) error {
-	for i, sw := range q.s.book.switches {
-		if v := slices.Index(sw.values, w[1]); sw.id == w[0] && v >= 0 {
-			q.s.rules[i] = uint8(v)
-			return nil
-		}
+	i, v := q.s.book.switches.Find(w[0], w[1])
+	if v < 0 {
+		return fmt.Errorf("no house rule %.40q with value %.40q", w[0], w[1])
 	}
-	return fmt.Errorf("no house rule %.40q with value %.40q", w[0], w[1])
+	q.s.rules[i] = uint8(v)
+	return nil
 }
 
 func (q *builder) board(w []string) error {

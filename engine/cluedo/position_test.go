@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"majordome/engine"
+	"majordome/engine/internal/rules"
 )
 
 // three are the players of a position.
@@ -53,7 +54,7 @@ func TestPoseFaults(t *testing.T) {
 		{"pool time-1", "no such card here"}, {"envelope suspect-rose weapon-hache time-1", "no such card here"},
 		{"hand seat-1 weapon-hache\npool weapon-hache", "line 9: pool: card \"weapon-hache\" stands in two lines"},
 		{"seat Eve Eve suspect-leblanc", "no free seat"}, {"seat seat-1 Eve suspect-leblanc", "no free seat"},
-		{"seat seat-4 " + strings.Repeat("e", maxPlayerName+1) + " suspect-leblanc", "bad name"},
+		{"seat seat-4 " + strings.Repeat("e", rules.MaxName+1) + " suspect-leblanc", "bad name"},
 		{"seat seat-4 Eve weapon-hache", `no free suspect "weapon-hache"`}, {"seat seat-4 Eve suspect-rose", "no free suspect"},
 		{"switch two-players cats", `no house rule "two-players" with value "cats"`}, {"switch cats on", "no house rule"},
 		{"board on", "only \"board off\""}, {"pool cats", "no such card"}, {"hand seat-7 weapon-hache", "nobody sits"},
@@ -80,7 +81,7 @@ func TestPoseFaults(t *testing.T) {
 
 // TestPoseSetsUp: what a line says is there.
 func TestPoseSetsUp(t *testing.T) {
-	long := strings.Repeat("e", maxPlayerName)
+	long := strings.Repeat("e", rules.MaxName)
 	s := at(t, three+"seat seat-4 "+long+" suspect-leblanc\nswitch two-players off\ntoken weapon-hache room-hall\nspent seat-2\ntrack 2")
 	if s.seats[4].name != long || s.seats[1].name != "Rose" || s.active != 1 || s.phase != turn {
 		t.Errorf("seats %+v, seat %d in phase %s", s.seats[:5], s.active, phases[s.phase].code)
@@ -94,7 +95,7 @@ func TestPoseSetsUp(t *testing.T) {
 	if s.seats[1].spent || !s.seats[2].spent || s.track != 2 || s.at(s.book.cards["time-1"]) != locTrack || s.at(s.book.cards["time-2"]) != locTrack {
 		t.Errorf("spent: %v, %v; track %d", s.seats[1].spent, s.seats[2].spent, s.track)
 	}
-	if r := slices.IndexFunc(s.book.switches, func(r houseRule) bool { return r.id == swTwo }); s.rules[r] != 0 {
+	if r := slices.IndexFunc(s.book.switches, func(r rules.Switch) bool { return r.ID == swTwo }); s.rules[r] != 0 {
 		t.Error("the house rule is not what the line says")
 	}
 	for more, want := range map[string]pos{

@@ -1,54 +1,37 @@
 package cluedo
 
 import (
-	"slices"
-	"strings"
-
 	"majordome/engine"
 	"majordome/engine/chance"
-	"majordome/engine/deck"
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/presentation"
+	"majordome/engine/internal/rules"
 )
-
-// maxPlayerName is the longest name of a player, in bytes.
-const maxPlayerName = 24
-
-type hostAct struct {
-	phases []phase
-	do     does
-}
 
 // hostActs are the acts of the host alone: set-up, and what stands in for cards
 // that the table does not have or does not read.
-var hostActs = map[string]hostAct{
-	"sit":      {[]phase{lobby}, (*state).doSit},
-	"rise":     {[]phase{lobby}, (*state).doRise},
-	"switch":   {[]phase{lobby}, (*state).doSwitch},
-	"begin":    {[]phase{lobby}, (*state).doBegin},
-	"sealed":   {[]phase{dealing}, (*state).doSealed},
-	"deal":     {[]phase{dealing}, (*state).doDeal},
-	"first":    {[]phase{starting}, (*state).doFirst},
-	"lost":     {[]phase{turn}, (*state).doLost},
-	"doubt":    {[]phase{turn}, (*state).doDoubt},
-	"count":    {[]phase{dealing, turn}, (*state).doCount},
-	"count-is": {[]phase{turn}, (*state).doCountIs},
-	"counted":  {[]phase{turn}, (*state).doCounted},
-	"seen":     {[]phase{turn}, (*state).doSeen},
-}
-
-// seatArg reads the argument "seat".
-func seatArg(c engine.Command, rule string) (engine.Seat, *engine.Reject) {
-	x, err := engine.ParseSeat(c.Args["seat"])
-	if err != nil {
-		return 0, refuse(engine.Unknown, rule, "cl.no.no-seat")
-	}
-	return x, nil
+var hostActs = map[string]struct {
+	phases rules.Phases
+	do     does
+}{
+	"sit":      {rules.In(lobby), (*state).doSit},
+	"rise":     {rules.In(lobby), (*state).doRise},
+	"switch":   {rules.In(lobby), (*state).doSwitch},
+	"begin":    {rules.In(lobby), (*state).doBegin},
+	"sealed":   {rules.In(dealing), (*state).doSealed},
+	"deal":     {rules.In(dealing), (*state).doDeal},
+	"first":    {rules.In(starting), (*state).doFirst},
+	"lost":     {rules.In(turn), (*state).doLost},
+	"doubt":    {rules.In(turn), (*state).doDoubt},
+	"count":    {rules.In(dealing, turn), (*state).doCount},
+	"count-is": {rules.In(turn), (*state).doCountIs},
+	"counted":  {rules.In(turn), (*state).doCounted},
+	"seen":     {rules.In(turn), (*state).doSeen},
 }
 
 func (s *state) doSit(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	rule := s.book.rules.character
-	x, r := seatArg(c, rule)
+	x, r := words.Seat(c, maxSeats, rule)
 	if r != nil {
 		return nil, r
 	}
@@ -57,7 +40,7 @@ func (s *state) doSit(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject
 	switch {
 	case s.book.kind(who) != kindSuspect:
 		return nil, refuse(engine.Unknown, rule, "cl.no.no-character")
-	case name == "" || len(name) > maxPlayerName || !deck.Printable(name) || strings.TrimSpace(name) != name:
+	case !rules.GoodName(name):
 		return nil, refuse(engine.Forbidden, rule, "cl.no.name")
 	case s.seated(x):
 		return nil, refuse(engine.Forbidden, rule, "cl.no.seat-taken", "seat", x.String())
@@ -68,10 +51,7 @@ func (s *state) doSit(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject
 }
 
 func (s *state) doRise(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	x, r := seatArg(c, s.book.rules.players)
-	if r == nil && !s.seated(x) {
-		r = refuse(engine.Unknown, s.book.rules.players, "cl.no.empty-seat", "seat", x.String())
-	}
+	x, r := words.Taken(c, maxSeats, s.book.rules.players, s.seated)
 	if r != nil {
 		return nil, r
 	}
@@ -79,20 +59,11 @@ func (s *state) doRise(c engine.Command, _ engine.Dice) ([]*event, *engine.Rejec
 }
 
 func (s *state) doSwitch(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	for i, sw := range s.book.switches {
-		if sw.id != c.Args["name"] {
-			continue
-		}
-		v := slices.Index(sw.values, c.Args["value"])
-		switch {
-		case v < 0:
-			return nil, refuse(engine.Unknown, sw.rule, "cl.no.no-value")
-		case v == int(s.rules[i]):
-			return nil, refuse(engine.Forbidden, sw.rule, "cl.no.same")
-		}
-		return []*event{{kind: evSwitched, at: c.At, sw: uint8(i), n: uint16(v)}}, nil
+	i, v, r := words.Switch(c, s.book.switches, s.rules[:])
+	if r != nil {
+		return nil, r
 	}
-	return nil, refuse(engine.Unknown, "GEN-008", "cl.no.no-switch")
+	return []*event{{kind: evSwitched, at: c.At, sw: uint8(i), n: uint16(v)}}, nil
 }
 
 // players is how many have sat down.
@@ -234,10 +205,7 @@ func (s *state) startRoll(c engine.Command, dice engine.Dice) ([]*event, *engine
 
 // doFirst says who begins, when the table has settled it by itself.
 func (s *state) doFirst(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	x, r := seatArg(c, s.book.rules.begins)
-	if r == nil && !s.seated(x) {
-		r = refuse(engine.Unknown, s.book.rules.begins, "cl.no.empty-seat", "seat", x.String())
-	}
+	x, r := words.Taken(c, maxSeats, s.book.rules.begins, s.seated)
 	if r != nil {
 		return nil, r
 	}
@@ -246,7 +214,7 @@ func (s *state) doFirst(c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 
 // doLost takes a lost Butler card of a seat out of the game (GEN-E09).
 func (s *state) doLost(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	x, r := seatArg(c, "GEN-E09")
+	x, r := words.Seat(c, maxSeats, "GEN-E09")
 	if r == nil && (s.virtual || s.seats[x].butlers == 0) {
 		r = refuse(engine.Forbidden, "GEN-E09", "cl.no.no-butler", "seat", x.String())
 	}
@@ -275,7 +243,7 @@ func (s *state) doSeen(c engine.Command, _ engine.Dice) ([]*event, *engine.Rejec
 	x := engine.Seat(0)
 	card, _, r := s.cardArg(c)
 	if _, of := c.Args["seat"]; of && r == nil {
-		x, r = seatArg(c, "GEN-E09")
+		x, r = words.Seat(c, maxSeats, "GEN-E09")
 	}
 	switch {
 	case r != nil:

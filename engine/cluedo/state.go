@@ -226,8 +226,8 @@ func (s *state) playing(who uint8) engine.Seat {
 // rule is the value of a house rule in force.
 func (s *state) rule(id string) string {
 	for i, sw := range s.book.switches {
-		if sw.id == id {
-			return sw.values[s.rules[i]]
+		if sw.ID == id {
+			return sw.Values[s.rules[i]]
 		}
 	}
 	return ""

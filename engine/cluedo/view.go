@@ -22,7 +22,7 @@ func (s *state) View(v engine.Viewer) engine.View {
 	}
 	out := engine.View{
 		Game: s.book.game, Viewer: v.String(), Phase: phases[s.phase].code,
-		Active: s.awaited(), Switches: s.switchValues(), Seats: s.seatViews(k), Places: s.placeViews(g.rooms),
+		Active: s.awaited(), Switches: s.book.switches.Active(s.rules[:]), Seats: s.seatViews(k), Places: s.placeViews(g.rooms),
 		Shown: s.book.engineIDs(uint64(k.open & s.book.mystery())), Gone: s.book.engineIDs(uint64(k.open &^ s.book.mystery())),
 		Readers: s.readers(), Log: s.log.Lines(v, lines), Happened: s.log.Happened(), Case: s.caseView(g.rooms),
 	}
@@ -64,14 +64,6 @@ func (s *state) awaited() []engine.Seat {
 		out = append(out, x)
 	}
 	return out
-}
-
-func (s *state) switchValues() map[string]string {
-	m := make(map[string]string, len(s.book.switches))
-	for i, sw := range s.book.switches {
-		m[sw.id] = sw.values[s.rules[i]]
-	}
-	return m
 }
 
 func (s *state) seatViews(k *knowledge) []engine.SeatView {

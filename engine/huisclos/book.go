@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"majordome/engine"
-	"majordome/engine/deck"
 )
 
 // gameID is the game of this package.
@@ -61,16 +60,8 @@ func New(d *Deck) (engine.Rulebook, error) {
 			b.roleCard[string(r.ID)] = murderer
 		}
 	}
-	for i, w := range switches {
-		at := slices.IndexFunc(d.Switches, func(s deck.Switch) bool { return string(s.ID) == w.id })
-		if at < 0 {
-			return nil, fmt.Errorf("huisclos: new: the deck has no switch %q", w.id)
-		}
-		v := slices.Index(w.values, string(d.Switches[at].Default))
-		if v < 0 {
-			return nil, fmt.Errorf("huisclos: new: switch %q has no value %q", w.id, d.Switches[at].Default)
-		}
-		b.defaults[i] = uint8(v)
+	if err := switches.Defaults(d.Switches, b.defaults[:]); err != nil {
+		return nil, fmt.Errorf("huisclos: new: %w", err)
 	}
 	b.names = labels(d)
 	return b, nil

@@ -18,12 +18,12 @@ func TestDefaultNamed(t *testing.T) {
 	for i, sw := range switches {
 		var named []string
 		for _, n := range b.Names() {
-			if n.Kind == "value" && string(n.Of) == sw.id && n.Default {
+			if n.Kind == "value" && string(n.Of) == sw.ID && n.Default {
 				named = append(named, string(n.ID))
 			}
 		}
 		if len(named) != 1 || named[0] != s.rule(i) {
-			t.Errorf("%s: defaults %v, a new game has %s", sw.id, named, s.rule(i))
+			t.Errorf("%s: defaults %v, a new game has %s", sw.ID, named, s.rule(i))
 		}
 	}
 }
@@ -82,7 +82,7 @@ func TestOnlyADeckOfThisGame(t *testing.T) {
 
 func switchOf(id string) int {
 	for i, sw := range switches {
-		if sw.id == id {
+		if sw.ID == id {
 			return i
 		}
 	}

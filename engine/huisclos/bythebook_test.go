@@ -370,8 +370,8 @@ func dealsBy(t *testing.T, n int, dice *chance.Dice) engine.Game {
 	g, do := seats(t, n, dice)
 	do("first", engine.Args{"seat": engine.Seat(dice.Intn(n) + 1).String()})
 	for _, sw := range switches {
-		if v := dice.Intn(len(sw.values)); v > 0 {
-			do("switch", engine.Args{"name": sw.id, "value": sw.values[v]})
+		if v := dice.Intn(len(sw.Values)); v > 0 {
+			do("switch", engine.Args{"name": sw.ID, "value": sw.Values[v]})
 		}
 	}
 	do("begin", nil)

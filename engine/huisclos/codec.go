@@ -35,9 +35,6 @@ type stored struct {
 	Position *position.Position `json:"pose,omitempty"`
 }
 
-// maxStored is the largest event accepted from the store, in bytes.
-const maxStored = 16 << 10
-
 var roleWords = [...]string{"", Innocent, Murderer}
 
 // EncodeEvent writes an event of this game for the store alone.
@@ -50,7 +47,7 @@ func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
 		N: ev.n, Step: uint8(ev.step), Ends: ev.ends, Text: ev.text, Trust: trustNames[ev.trust]}
 	if ev.kind == evSwitched {
 		sw := switches[ev.sw]
-		w.N, w.Switch, w.Value = 0, sw.id, sw.values[ev.n]
+		w.N, w.Switch, w.Value = 0, sw.ID, sw.Values[ev.n]
 	}
 	if c, ok := ev.card.Open(); ok {
 		w.Card = b.cardID[c]
@@ -81,16 +78,10 @@ func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
 // DecodeEvent reads what EncodeEvent wrote; of anything else it tells the
 // fault without quoting it.
 func (b *Book) DecodeEvent(name string, data []byte) (engine.Event, error) {
-	k := rules.Kind(events[:], name)
-	if k == 0 {
-		return nil, errors.New("huisclos: decode: unknown kind of event")
-	}
-	if len(data) > maxStored {
-		return nil, fmt.Errorf("huisclos: decode %s: more than %d bytes", name, maxStored)
-	}
 	var w stored
-	if err := json.Unmarshal(data, &w); err != nil {
-		return nil, fmt.Errorf("huisclos: decode %s: not the JSON of an event", name)
+	k, err := rules.Read(events[:], name, data, &w)
+	if err != nil {
+		return nil, fmt.Errorf("huisclos: %w", err)
 	}
 	t := slices.Index(trustNames[:], w.Trust)
 	if t < 0 {
@@ -98,7 +89,7 @@ func (b *Book) DecodeEvent(name string, data []byte) (engine.Event, error) {
 	}
 	e := &event{kind: eventKind(k), trust: trust(t), at: w.At, seat: w.Seat, other: w.Other, n: w.N, step: step(w.Step), ends: w.Ends, text: w.Text,
 		place: b.places[w.Place], who: b.characters[w.Who]}
-	if err := b.decodeHidden(e, &w); err != nil {
+	if err = b.decodeHidden(e, &w); err != nil {
 		return nil, fmt.Errorf("huisclos: decode %s: %w", name, err)
 	}
 	return e, nil
@@ -130,7 +121,7 @@ func (b *Book) decodeHidden(e *event, w *stored) error {
 }
 
 func (b *Book) decodePlayer(e *event, w *stored) error {
-	if e.who == 0 || !goodName(w.Text) {
+	if e.who == 0 || !rules.GoodName(w.Text) {
 		return errors.New("no such player")
 	}
 	return nil
@@ -152,13 +143,12 @@ func (b *Book) decodeCount(e *event, _ *stored) error {
 }
 
 func (b *Book) decodeSwitch(e *event, w *stored) error {
-	for i, sw := range switches {
-		if v := slices.Index(sw.values, w.Value); sw.id == w.Switch && v >= 0 {
-			e.sw, e.n = uint8(i), uint16(v)
-			return nil
-		}
+	i, v := switches.Find(w.Switch, w.Value)
+	if v < 0 {
+		return errors.New("no such house rule")
 	}
-	return errors.New("no such house rule")
+	e.sw, e.n = uint8(i), uint16(v)
+	return nil
 }
 
 func (b *Book) decodeRole(e *event, w *stored) error {

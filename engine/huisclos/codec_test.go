@@ -35,7 +35,7 @@ func TestWhatIsNoEvent(t *testing.T) {
 	for _, c := range []struct{ kind, data, want string }{
 		{"", `{}`, "unknown kind of event"}, {"dance", `{}`, "unknown kind of event"},
 		{"begun", `{`, "not the JSON of an event"}, {"deposited", `{"seat":1,"trust":"perhaps"}`, "no such trust"},
-		{"begun", strings.Repeat(" ", maxStored-1) + `{}`, "more than 16384 bytes"},
+		{"begun", strings.Repeat(" ", rules.MaxStored-1) + `{}`, "more than 16384 bytes"},
 
 		{"over", `{"seat":9}`, "no such seat"}, {"over", `{"other":9}`, "no such seat"}, {"called", `{}`, "no such seat"},
 		{"moved", `{"seat":1}`, "no such place"}, {"called", `{"seat":1,"place":"place-9"}`, "no such place"},
@@ -55,7 +55,7 @@ func TestWhatIsNoEvent(t *testing.T) {
 	} {
 		scripttest.Refused(t, b, c.kind, c.data, c.want)
 	}
-	if _, err := b.DecodeEvent("begun", []byte(strings.Repeat(" ", maxStored-2)+`{}`)); err != nil {
-		t.Errorf("an event of %d bytes: %v", maxStored, err)
+	if _, err := b.DecodeEvent("begun", []byte(strings.Repeat(" ", rules.MaxStored-2)+`{}`)); err != nil {
+		t.Errorf("an event of %d bytes: %v", rules.MaxStored, err)
 	}
 }

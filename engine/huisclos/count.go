@@ -1,10 +1,9 @@
 package huisclos
 
 import (
-	"strconv"
-
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/rules"
 )
 
 // The count of the cards (GEN-E09): play pauses, the table counts, the public
@@ -54,23 +53,12 @@ func (s *state) counted() int {
 // it. Those of an urn that are still to be named are not among them.
 func (s *state) absent() int { return numCards - s.counted() - s.unfound() }
 
-// holder is somebody or something whose clues are counted: a living seat, an
-// open place, or the urn while deposits are made.
-type holder struct {
-	name  string
-	seat  engine.Seat
-	place place
-	now   uint8
-	most  int
-}
-
-// holders are all of them. No correction makes the sum exceed the box: whoever
+// holders are the living seats, the open places, and the urn while deposits are made. No correction makes the sum exceed the box: whoever
 // has fewer than recorded is corrected before whoever has more.
-func (s *state) holders() (hs []holder) {
+func (s *state) holders() (hs []rules.Holder) {
 	free := max(0, s.absent())
-	add := func(h holder, most int) {
-		h.most = min(most, int(h.now)+free)
-		hs = append(hs, h)
+	add := func(name string, x engine.Seat, now uint8, most int) {
+		hs = append(hs, rules.Holder{Name: name, Seat: x, Now: int(now), Most: min(most, int(now)+free)})
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if s.living(x) {
@@ -78,16 +66,16 @@ func (s *state) holders() (hs []holder) {
 			if s.half && x == s.receiver() {
 				most--
 			}
-			add(holder{name: x.String(), seat: x, now: s.seats[x].cards}, most)
+			add(x.String(), x, s.seats[x].cards, most)
 		}
 	}
 	for p := place(1); p <= numPlaces; p++ {
 		if !s.rooms[p].closed {
-			add(holder{name: s.book.placeID[p], place: p, now: s.rooms[p].cards}, numCards)
+			add(s.book.placeID[p], 0, s.rooms[p].cards, numCards)
 		}
 	}
 	if s.phase == deposit {
-		add(holder{name: engine.ReaderUrn, now: s.urn}, maxSeats)
+		add(engine.ReaderUrn, 0, s.urn, maxSeats)
 	}
 	return hs
 }
@@ -96,17 +84,11 @@ func (s *state) doCountIs(c engine.Command, _ engine.Dice) ([]*event, *engine.Re
 	if !s.counting {
 		return nil, refuse(engine.NotNow, "GEN-E09", "hc.no.not-now")
 	}
-	for _, h := range s.holders() {
-		if h.name != c.Args["of"] {
-			continue
-		}
-		n, err := strconv.Atoi(c.Args["n"])
-		if err != nil || n < 0 || n > h.most || strconv.Itoa(n) != c.Args["n"] {
-			return nil, refuse(engine.Unknown, "GEN-E09", "hc.no.no-number")
-		}
-		return []*event{{kind: evCountIs, at: c.At, seat: h.seat, place: h.place, n: uint16(n)}}, nil
+	h, n, r := words.CountIs(c, s.holders())
+	if r != nil {
+		return nil, r
 	}
-	return nil, refuse(engine.Unknown, "GEN-E09", "hc.no.no-holder")
+	return []*event{{kind: evCountIs, at: c.At, seat: h.Seat, place: s.book.places[h.Name], n: uint16(n)}}, nil
 }
 
 func (s *state) doCounted(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -259,14 +241,7 @@ func (s *state) countOffers(out []engine.Offer) []engine.Offer {
 		}
 		return s.shuffledOffer(out)
 	}
-	for _, h := range s.holders() {
-		out = append(out, engine.Offer{Act: "count-is", Rule: "GEN-E09", Fixed: engine.Args{"of": h.name},
-			Params: []engine.Param{{Name: "n", Kind: "value", Domain: numbers[:h.most+1]}}})
-	}
-	if s.counted() <= numCards {
-		out = append(out, engine.Offer{Act: "counted", Rule: "GEN-E09"})
-	}
-	return out
+	return rules.CountOffers(out, s.holders(), s.absent() >= 0)
 }
 
 func (s *state) shuffledOffer(out []engine.Offer) []engine.Offer {

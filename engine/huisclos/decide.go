@@ -6,6 +6,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/presentation"
+	"majordome/engine/internal/rules"
 )
 
 // actor is who acts and what is known of the hidden values on that side.
@@ -28,51 +29,34 @@ func (s *state) Decide(c engine.Command, dice engine.Dice) ([]engine.Event, *eng
 // acts are the acts of the active seat, each with the phases it belongs to. The
 // host may declare each of them, in a form that names no hidden clue.
 var acts = map[string]struct {
-	phases phases
+	phases rules.Phases
 	do     func(*state, actor, engine.Command, engine.Dice) ([]*event, *engine.Reject)
 }{
-	"role":       {in(roles, investigation, reveal, recovery), (*state).doRole},
-	"keep":       {in(pick), (*state).doKeep},
-	"move":       {in(investigation), (*state).doMove},
-	"search":     {in(investigation), (*state).doSearch},
-	"pass":       {in(investigation, recovery), (*state).doPass},
-	"take":       {in(investigation), (*state).doTake},
-	"leave":      {in(investigation), (*state).doLeave},
-	"destroy":    {in(investigation), (*state).doDestroy},
-	"done":       {in(investigation), (*state).doDone},
-	"deposit":    {in(deposit), (*state).doDeposit},
-	"no-deposit": {in(deposit), (*state).doNoDeposit},
-	"exchange":   {in(investigation), (*state).doExchange},
-	"accuse":     {in(investigation), (*state).doAccuse},
-	"draw":       {in(investigation), (*state).doDraw},
-	"give":       {in(investigation), (*state).doGive},
-	"open":       {in(reveal), (*state).doOpen},
-	"show":       {in(reveal), (*state).doShow},
-	"shown":      {in(reveal), (*state).doShown},
-	"recover":    {in(recovery), (*state).doRecover},
-	"lay":        {in(recovery), (*state).doLay},
+	"role":       {rules.In(roles, investigation, reveal, recovery), (*state).doRole},
+	"keep":       {rules.In(pick), (*state).doKeep},
+	"move":       {rules.In(investigation), (*state).doMove},
+	"search":     {rules.In(investigation), (*state).doSearch},
+	"pass":       {rules.In(investigation, recovery), (*state).doPass},
+	"take":       {rules.In(investigation), (*state).doTake},
+	"leave":      {rules.In(investigation), (*state).doLeave},
+	"destroy":    {rules.In(investigation), (*state).doDestroy},
+	"done":       {rules.In(investigation), (*state).doDone},
+	"deposit":    {rules.In(deposit), (*state).doDeposit},
+	"no-deposit": {rules.In(deposit), (*state).doNoDeposit},
+	"exchange":   {rules.In(investigation), (*state).doExchange},
+	"accuse":     {rules.In(investigation), (*state).doAccuse},
+	"draw":       {rules.In(investigation), (*state).doDraw},
+	"give":       {rules.In(investigation), (*state).doGive},
+	"open":       {rules.In(reveal), (*state).doOpen},
+	"show":       {rules.In(reveal), (*state).doShow},
+	"shown":      {rules.In(reveal), (*state).doShown},
+	"recover":    {rules.In(recovery), (*state).doRecover},
+	"lay":        {rules.In(recovery), (*state).doLay},
 }
-
-// phases is a set of phases.
-type phases uint16
-
-func in(ps ...phase) (set phases) {
-	for _, p := range ps {
-		set |= 1 << p
-	}
-	return set
-}
-
-const anyPhase = ^phases(0)
-
-func (ps phases) has(p phase) bool { return ps>>p&1 != 0 }
 
 func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
-	if (c.Act == engine.ActScan || c.Act == engine.ActDeadline) && c.By != engine.Public {
-		return nil, refuse(engine.NotYou, "GEN-002", "hc.no.unknown-act") // a phone is no reader and no clock
-	}
-	if s.counting && c.Act != "count-is" && c.Act != "counted" {
-		return nil, openly(engine.NotNow, "GEN-E09", engine.Say("hc.no.counting"))
+	if r := words.First(c, s.counting); r != nil {
+		return nil, r
 	}
 	switch c.Act {
 	case engine.ActScan:
@@ -89,11 +73,8 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 		return s.mend(c)
 	}
 	if do, ok := hostActs[c.Act]; ok {
-		if !c.By.IsHost() {
-			return nil, refuse(engine.NotYou, "GEN-002", "hc.no.host-only")
-		}
-		if !do.phases.has(s.phase) {
-			return nil, refuse(engine.NotNow, "HC-032", "hc.no.not-now")
+		if r := words.Host(c, do.phases, uint8(s.phase), "HC-032"); r != nil {
+			return nil, r
 		}
 		return do.do(s, c, dice)
 	}
@@ -101,7 +82,7 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 	if !ok {
 		return nil, refuse(engine.Unknown, "HC-051", "hc.no.unknown-act")
 	}
-	if !a.phases.has(s.phase) {
+	if !a.phases.Has(uint8(s.phase)) {
 		return nil, refuse(engine.NotNow, "HC-032", "hc.no.not-now")
 	}
 	by := actor{seat: s.active, host: c.By.IsHost()}
@@ -129,16 +110,6 @@ func (s *state) notYou(x engine.Seat) *engine.Reject {
 	return openly(engine.NotYou, rule, engine.Say("hc.no.not-your-turn", "seat", s.active.String()))
 }
 
-// refuse tells whoever acted, and nobody else.
-func refuse(code engine.Code, rule, key string, pairs ...string) *engine.Reject {
-	return &engine.Reject{Code: code, Rule: rule, Why: engine.Say(key, pairs...)}
-}
-
-// openly refuses for a reason that everybody can see; the table is told too.
-func openly(code engine.Code, rule string, why engine.Msg) *engine.Reject {
-	return &engine.Reject{Code: code, Rule: rule, Why: why, Public: why}
-}
-
 // cardArg reads the argument "card" of an act on a hidden clue; zero: the clue
 // is not named.
 func (s *state) cardArg(by actor, c engine.Command) (card, *engine.Reject) {
@@ -160,6 +131,16 @@ func (s *state) openCard(c engine.Command) (card, *engine.Reject) {
 	return x, nil
 }
 
+var refuse, openly = rules.Refuse, rules.Openly
+
+// words are those of what every game refuses.
+var words = rules.Words{
+	UnknownAct: "hc.no.unknown-act", HostOnly: "hc.no.host-only", NotNow: "hc.no.not-now", Counting: "hc.no.counting",
+	Unexpected: "hc.no.unexpected", Repeated: "hc.no.repeated",
+	NoSeat: "hc.no.no-seat", EmptySeat: "hc.no.empty-seat", NoSwitch: "hc.no.no-switch", NoValue: "hc.no.no-value", Same: "hc.no.same",
+	NoHolder: "hc.no.no-holder", NoNumber: "hc.no.no-number",
+}
+
 // faults are the words for a presentation that is not one card.
 var faults = presentation.Words{Several: "hc.no.several", Foreign: "hc.no.foreign", Unreadable: "hc.no.unreadable"}
 
@@ -173,7 +154,7 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 		return nil, presentation.Again(fault, s.dropper)
 	}
 	if !s.listens(c.Args["reader"]) {
-		return nil, ignored()
+		return nil, words.Ignored()
 	}
 	if fault != nil && fault.Rule == engine.RuleAlarm { // a copy, whoever deposited last
 		return nil, fault
@@ -185,7 +166,7 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 		return nil, presentation.Again(fault, s.active)
 	}
 	if s.same(c.At, id) {
-		return nil, repeated()
+		return nil, words.Repeats()
 	}
 	if s.phase == roles || s.step == stepRole {
 		return s.scanRole(c, id)
@@ -252,7 +233,7 @@ func (s *state) scanClue(by actor, at engine.Millis, c card) ([]*event, *engine.
 		evs, r = s.put2urn(by, at, c)
 	case reveal:
 		if by.k.shown.has(c) {
-			return nil, repeated()
+			return nil, words.Repeats()
 		}
 		evs, r = s.show(by, at, c)
 	case recovery:
@@ -265,16 +246,6 @@ func (s *state) scanClue(by actor, at engine.Millis, c card) ([]*event, *engine.
 		return nil, presentation.Alarm()
 	}
 	return evs, nil
-}
-
-// ignored is the answer when no reader waits for anything (GEN-E11).
-func ignored() *engine.Reject {
-	return &engine.Reject{Code: engine.Unwanted, Rule: "GEN-E11", Why: engine.Say("hc.no.unexpected")}
-}
-
-// repeated is the answer to the same card once more (GEN-E04).
-func repeated() *engine.Reject {
-	return &engine.Reject{Code: engine.Unwanted, Rule: "GEN-E04", Why: engine.Say("hc.no.repeated")}
 }
 
 // lifts is how long a clue that was recovered may still be on its way into the hand.
@@ -299,16 +270,13 @@ func (s *state) Deadlines() []engine.Deadline {
 }
 
 func (s *state) deadline(c engine.Command) ([]*event, *engine.Reject) {
-	for _, d := range s.Deadlines() {
-		if d.ID == c.Args["id"] && c.At >= d.At {
-			k := evReminded
-			if s.window {
-				k = evWindow
-			}
-			return []*event{{kind: k, at: c.At, seat: s.active}}, nil
-		}
+	switch {
+	case !rules.Due(c, s.Deadlines()):
+		return nil, words.Ignored()
+	case s.window:
+		return one(evWindow, c.At, s.active), nil
 	}
-	return nil, ignored()
+	return one(evReminded, c.At, s.active), nil
 }
 
 // one is a single event of a seat.

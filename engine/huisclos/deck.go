@@ -100,11 +100,7 @@ func (c deckChecker) check(d *Deck) {
 	for _, part := range []func(*Deck){c.places, c.characters, c.roleCards, c.accusations} {
 		part(d)
 	}
-	known := map[engine.ID][]string{}
-	for _, w := range switches {
-		known[engine.ID(w.id)] = w.values
-	}
-	c.HouseRules(d.Switches, known)
+	c.HouseRules(d.Switches, switches.Known())
 }
 
 func (c deckChecker) places(d *Deck) {

@@ -13,7 +13,7 @@ func (s *state) otherArg(by actor, c engine.Command, rule string) (engine.Seat, 
 	if s.step != stepAct {
 		return 0, s.wrongStep()
 	}
-	y, r := seatArg(c)
+	y, r := words.Seat(c, maxSeats, "HC-001")
 	if r == nil && (y == by.seat || !s.living(y)) {
 		r = openly(engine.Unknown, rule, engine.Say("hc.no.empty-seat", "seat", y.String()))
 	}

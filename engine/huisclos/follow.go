@@ -1,26 +1,22 @@
 package huisclos
 
-import "majordome/engine"
+import (
+	"majordome/engine"
+	"majordome/engine/internal/rules"
+)
 
 // follow applies events to see what follows from them by itself: the next seat
 // is called, a phase ends, the dead die, the game is over. It returns all.
 func (s *state) follow(at engine.Millis, evs []*event) []engine.Event {
-	out := make([]engine.Event, 0, len(evs)+2)
+	const most = 200 // more than any chain: at most 8 deaths, 39 clues, 7 closings
 	next := *s
-	for _, e := range evs {
-		next.apply(e)
-		out = append(out, e)
-	}
-	for range 200 { // more than any chain: at most 8 deaths, 39 clues, 7 closings
+	return rules.Follow(evs, most, next.apply, func() (*event, bool) {
 		e := next.consequence()
-		if e == nil {
-			return out
+		if e != nil {
+			e.at = at
 		}
-		e.at = at
-		next.apply(e)
-		out = append(out, e)
-	}
-	panic("huisclos: invariant 8 broken: consequences without end")
+		return e, e != nil
+	}, "huisclos: invariant 8 broken")
 }
 
 // consequence is what must happen now without anybody's choice; nil: nothing.

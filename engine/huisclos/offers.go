@@ -2,6 +2,7 @@ package huisclos
 
 import (
 	"majordome/engine"
+	"majordome/engine/internal/rules"
 )
 
 // Offers are the legal acts of v, as in View(v).Offers.
@@ -235,7 +236,7 @@ func (s *state) lobbyOffers(out []engine.Offer) []engine.Offer {
 	}
 	if len(free) > 0 {
 		out = append(out, engine.Offer{Act: "sit", Rule: "HC-002", Params: []engine.Param{
-			{Name: "seat", Kind: "seat", Domain: free}, {Name: "name", Kind: "text", Max: maxPlayerName},
+			{Name: "seat", Kind: "seat", Domain: free}, {Name: "name", Kind: "text", Max: rules.MaxName},
 			{Name: "character", Kind: "character", Domain: characters}}})
 	}
 	if len(taken) > 0 {
@@ -244,16 +245,7 @@ func (s *state) lobbyOffers(out []engine.Offer) []engine.Offer {
 	if len(notFirst) > 0 {
 		out = append(out, engine.Offer{Act: "first", Rule: "HC-020", Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: notFirst}}})
 	}
-	for i, sw := range switches {
-		others := make([]string, 0, len(sw.values))
-		for j, v := range sw.values {
-			if j != int(s.rules[i]) {
-				others = append(others, v)
-			}
-		}
-		out = append(out, engine.Offer{Act: "switch", Rule: sw.rule, Fixed: engine.Args{"name": sw.id},
-			Params: []engine.Param{{Name: "value", Kind: "value", Domain: others}}})
-	}
+	out = switches.Offers(out, s.rules[:])
 	if rule, _ := s.ready(); rule == "" {
 		out = append(out, engine.Offer{Act: "begin", Rule: "HC-001"})
 	}

@@ -43,7 +43,7 @@ func params(b *Book) map[string][]map[string][]string {
 	all["lay"] = []map[string][]string{{"card": cards, "place": places}}
 	all["role"] = []map[string][]string{{"value": {"murderer", "innocent", unknownRole, "butler"}}}
 	for _, sw := range switches {
-		all["switch"] = append(all["switch"], map[string][]string{"name": {sw.id}, "value": sw.values})
+		all["switch"] = append(all["switch"], map[string][]string{"name": {sw.ID}, "value": sw.Values})
 	}
 	return all
 }

@@ -1,5 +1,7 @@
 package huisclos
 
+import "majordome/engine/internal/rules"
+
 // Phase codes, as in View.Phase.
 type phase uint8
 
@@ -50,16 +52,12 @@ const (
 	numSwitches
 )
 
-var switches = [numSwitches]struct {
-	id     string
-	rule   string
-	values []string
-}{
-	{"rounds-exhausted", "HC-154", []string{"survivors", "murderer", "nobody"}},
-	{"confrontation-round-limit", "HC-211", []string{"applies", "lifted"}},
-	{"confrontation-double-kill", "HC-210", []string{"murderer", "nobody"}},
-	{"confrontation-destroy-weapons", "HC-206", []string{"never", "if-nothing-else", "always"}},
-	{"destroy-below-limit", "HC-065", []string{"allowed", "forbidden"}},
-	{"exchange-order", "HC-083", []string{"draw-then-give", "give-then-draw"}},
-	{"post-game-debrief", "GEN-008", []string{"off", "on"}},
+var switches = rules.Switches{
+	{ID: "rounds-exhausted", Rule: "HC-154", Values: []string{"survivors", "murderer", "nobody"}},
+	{ID: "confrontation-round-limit", Rule: "HC-211", Values: []string{"applies", "lifted"}},
+	{ID: "confrontation-double-kill", Rule: "HC-210", Values: []string{"murderer", "nobody"}},
+	{ID: "confrontation-destroy-weapons", Rule: "HC-206", Values: []string{"never", "if-nothing-else", "always"}},
+	{ID: "destroy-below-limit", Rule: "HC-065", Values: []string{"allowed", "forbidden"}},
+	{ID: "exchange-order", Rule: "HC-083", Values: []string{"draw-then-give", "give-then-draw"}},
+	{ID: "post-game-debrief", Rule: "GEN-008", Values: []string{"off", "on"}},
 }

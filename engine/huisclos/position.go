@@ -7,6 +7,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/position"
+	"majordome/engine/internal/rules"
 )
 
 // Position builds any position. Verbs, one a line:
@@ -121,8 +122,8 @@ func (q *builder) seat(w []string) error {
 		return fmt.Errorf("no seat %.40q", w[0])
 	case q.s.seated(x):
 		return fmt.Errorf("%s stands in two lines", w[0])
-	case !goodName(w[1]):
-		return fmt.Errorf("bad name: 1 to %d bytes", maxPlayerName)
+	case !rules.GoodName(w[1]):
+		return fmt.Errorf("bad name: 1 to %d bytes", rules.MaxName)
 	case !ok:
 		return fmt.Errorf("no character %.40q", w[2])
 	case q.s.played(f):
@@ -150,17 +151,15 @@ func (q *builder) call(w []string) (err error) {
 }
 
 func (q *builder) rule(w []string) error {
-	for i, sw := range switches {
-		if sw.id == w[0] {
-			v := slices.Index(sw.values, w[1])
-			if v < 0 {
-				return fmt.Errorf("no value %.40q: %v", w[1], sw.values)
-			}
-			q.s.rules[i] = uint8(v)
-			return nil
-		}
+	i, v := switches.Find(w[0], w[1])
+	switch {
+	case i < 0:
+		return fmt.Errorf("no house rule %.40q", w[0])
+	case v < 0:
+		return fmt.Errorf("no value %.40q: %v", w[1], switches[i].Values)
 	}
-	return fmt.Errorf("no house rule %.40q", w[0])
+	q.s.rules[i] = uint8(v)
+	return nil
 }
 
 func (q *builder) round(w []string) error {

@@ -34,7 +34,7 @@ func TestPoseFaults(t *testing.T) {
 		{"deposit twice", "phase deposit\nurn seat-1 weapon-corde\nurn seat-1 weapon-3", "line 8: urn: seat-1 deposits twice"},
 		{"no seat", "seat Anne Eve character-georges innocent", "no seat"},
 		{"ninth seat", "seat seat-9 Eve character-georges innocent", "no seat"},
-		{"long name", "seat seat-5 " + strings.Repeat("e", maxPlayerName+1) + " character-georges innocent", "bad name"},
+		{"long name", "seat seat-5 " + strings.Repeat("e", rules.MaxName+1) + " character-georges innocent", "bad name"},
 		{"no character", "seat seat-5 Eve character-x innocent", `no character "character-x"`},
 		{"whose character", "seat seat-5 Eve character-borrow innocent", "character-borrow is played already"},
 		{"no round", "round 61", "no number from 0 to 60"},

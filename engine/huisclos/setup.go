@@ -2,52 +2,37 @@ package huisclos
 
 import (
 	"slices"
-	"strings"
 
 	"majordome/engine"
 	"majordome/engine/chance"
-	"majordome/engine/deck"
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/presentation"
+	"majordome/engine/internal/rules"
 )
-
-// maxPlayerName is the longest name of a player, in bytes.
-const maxPlayerName = 24
-
-type hostAct struct {
-	phases phases
-	do     func(*state, engine.Command, engine.Dice) ([]*event, *engine.Reject)
-}
 
 // hostActs are the acts of the host alone: set-up, and what stands in for
 // cards that the table does not have or does not read.
-var hostActs = map[string]hostAct{
-	"sit":        {in(lobby), (*state).doSit},
-	"rise":       {in(lobby), (*state).doRise},
-	"first":      {in(lobby), (*state).doFirst},
-	"switch":     {in(lobby), (*state).doSwitch},
-	"begin":      {in(lobby), (*state).doBegin},
-	"draw-roles": {in(roles), (*state).doDrawRoles},
-	"deal":       {in(laying), (*state).doDeal},
-	"laid":       {in(laying), (*state).doLaid},
-	"count":      {anyPhase, (*state).doCount},
-	"count-is":   {anyPhase, (*state).doCountIs},
-	"counted":    {anyPhase, (*state).doCounted},
-	"pawn":       {in(investigation, deposit), (*state).doPawn},
-	"shuffled":   {in(pick, investigation, deposit, reveal, recovery), (*state).doShuffled},
-}
-
-// seatArg reads the argument "seat".
-func seatArg(c engine.Command) (engine.Seat, *engine.Reject) {
-	x, err := engine.ParseSeat(c.Args["seat"])
-	if err != nil || x > maxSeats {
-		return 0, refuse(engine.Unknown, "HC-001", "hc.no.no-seat")
-	}
-	return x, nil
+var hostActs = map[string]struct {
+	phases rules.Phases
+	do     func(*state, engine.Command, engine.Dice) ([]*event, *engine.Reject)
+}{
+	"sit":        {rules.In(lobby), (*state).doSit},
+	"rise":       {rules.In(lobby), (*state).doRise},
+	"first":      {rules.In(lobby), (*state).doFirst},
+	"switch":     {rules.In(lobby), (*state).doSwitch},
+	"begin":      {rules.In(lobby), (*state).doBegin},
+	"draw-roles": {rules.In(roles), (*state).doDrawRoles},
+	"deal":       {rules.In(laying), (*state).doDeal},
+	"laid":       {rules.In(laying), (*state).doLaid},
+	"count":      {rules.AnyPhase, (*state).doCount},
+	"count-is":   {rules.AnyPhase, (*state).doCountIs},
+	"counted":    {rules.AnyPhase, (*state).doCounted},
+	"pawn":       {rules.In(investigation, deposit), (*state).doPawn},
+	"shuffled":   {rules.In(pick, investigation, deposit, reveal, recovery), (*state).doShuffled},
 }
 
 func (s *state) doSit(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	x, r := seatArg(c)
+	x, r := words.Seat(c, maxSeats, "HC-001")
 	if r != nil {
 		return nil, r
 	}
@@ -56,7 +41,7 @@ func (s *state) doSit(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject
 	switch {
 	case !ok:
 		return nil, refuse(engine.Unknown, "HC-002", "hc.no.no-character")
-	case !goodName(name):
+	case !rules.GoodName(name):
 		return nil, refuse(engine.Forbidden, "HC-002", "hc.no.name")
 	case s.seated(x):
 		return nil, refuse(engine.Forbidden, "HC-002", "hc.no.seat-taken", "seat", x.String())
@@ -66,10 +51,6 @@ func (s *state) doSit(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject
 	return []*event{{kind: evSat, at: c.At, seat: x, who: f, text: name}}, nil
 }
 
-func goodName(name string) bool {
-	return name != "" && len(name) <= maxPlayerName && deck.Printable(name) && strings.TrimSpace(name) == name
-}
-
 // played reports that somebody plays f.
 func (s *state) played(f character) bool {
 	return slices.ContainsFunc(s.seats[1:], func(p player) bool { return p.who == f })
@@ -77,11 +58,7 @@ func (s *state) played(f character) bool {
 
 // takenSeat reads a seat where somebody sits.
 func (s *state) takenSeat(c engine.Command) (engine.Seat, *engine.Reject) {
-	x, r := seatArg(c)
-	if r == nil && !s.seated(x) {
-		r = refuse(engine.Unknown, "HC-001", "hc.no.empty-seat", "seat", x.String())
-	}
-	return x, r
+	return words.Taken(c, maxSeats, "HC-001", s.seated)
 }
 
 func (s *state) doRise(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -104,20 +81,11 @@ func (s *state) doFirst(c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 }
 
 func (s *state) doSwitch(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	for i, sw := range switches {
-		if sw.id != c.Args["name"] {
-			continue
-		}
-		v := slices.Index(sw.values, c.Args["value"])
-		switch {
-		case v < 0:
-			return nil, refuse(engine.Unknown, sw.rule, "hc.no.no-value")
-		case v == int(s.rules[i]):
-			return nil, refuse(engine.Forbidden, sw.rule, "hc.no.same")
-		}
-		return []*event{{kind: evSwitched, at: c.At, sw: uint8(i), n: uint16(v)}}, nil
+	i, v, r := words.Switch(c, switches, s.rules[:])
+	if r != nil {
+		return nil, r
 	}
-	return nil, refuse(engine.Unknown, "GEN-008", "hc.no.no-switch")
+	return []*event{{kind: evSwitched, at: c.At, sw: uint8(i), n: uint16(v)}}, nil
 }
 
 // ready reports that the game may begin, and else the rule that forbids it.
@@ -190,7 +158,7 @@ func (s *state) scanRole(c engine.Command, id string) ([]*event, *engine.Reject)
 			continue
 		}
 		if up && c.At-s.since < lifts { // everybody sees whose it is
-			return nil, repeated()
+			return nil, words.Repeats()
 		}
 		return nil, presentation.Alarm()
 	}

@@ -199,7 +199,7 @@ func (s *state) standing(p place) int {
 	return n
 }
 
-func (s *state) rule(sw int) string { return switches[sw].values[s.rules[sw]] }
+func (s *state) rule(sw int) string { return switches[sw].Values[s.rules[sw]] }
 
 // accusing reports that the round allows accusations (HC-090, HC-202).
 func (s *state) accusing() bool { return s.round > s.n && !s.duel }

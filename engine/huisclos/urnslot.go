@@ -45,7 +45,7 @@ func (s *state) tapped(c engine.Command) *engine.Reject {
 			return nil
 		}
 	}
-	r := repeated()
+	r := words.Repeats()
 	r.To, r.Why = s.active, engine.Say("hc.no.after-tap", "seat", s.dropper.String())
 	return r
 }

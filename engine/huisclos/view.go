@@ -8,7 +8,7 @@ func (s *state) View(v engine.Viewer) engine.View {
 	k := s.knowledge(v)
 	out := engine.View{
 		Game: s.book.deck.Game, Viewer: v.String(), Phase: phaseNames[s.phase], Mood: s.mood(),
-		Active: []engine.Seat{}, Clock: s.clock(), Switches: s.switches(),
+		Active: []engine.Seat{}, Clock: s.clock(), Switches: switches.Active(s.rules[:]),
 		Seats: s.seatViews(k), Places: s.placeViews(),
 		Shown: s.book.engineIDs(k.shown), Gone: s.book.engineIDs(k.gone), Urn: int(s.urn),
 		Readers: s.readers(), Log: s.lines(v), Happened: s.log.Happened(), Result: s.result,
@@ -82,14 +82,6 @@ func (s *state) clock() engine.Clock {
 		c.Of = 0 // "round 9 of 8" would be no round of this game
 	}
 	return c
-}
-
-func (s *state) switches() map[string]string {
-	m := make(map[string]string, numSwitches)
-	for i, sw := range switches {
-		m[sw.id] = sw.values[s.rules[i]]
-	}
-	return m
 }
 
 func (s *state) seatViews(k *knowledge) []engine.SeatView {

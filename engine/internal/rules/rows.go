@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -39,6 +40,23 @@ func Kind[B, S, E, W any](rows []Row[B, S, E, W], name string) int {
 		return 0
 	}
 	return max(0, slices.IndexFunc(rows, func(r Row[B, S, E, W]) bool { return r.Name == name }))
+}
+
+// MaxStored is the largest event accepted from the store, in bytes.
+const MaxStored = 16 << 10
+
+// Read finds the row of an event of the store, and reads its bytes into w; of anything else
+// it tells the fault without quoting it.
+func Read[B, S, E, W any](rows []Row[B, S, E, W], name string, data []byte, w W) (kind int, err error) {
+	switch kind = Kind(rows, name); {
+	case kind == 0:
+		return 0, errors.New("decode: unknown kind of event")
+	case len(data) > MaxStored:
+		return 0, fmt.Errorf("decode %s: more than %d bytes", name, MaxStored)
+	case json.Unmarshal(data, w) != nil:
+		return 0, fmt.Errorf("decode %s: not the JSON of an event", name)
+	}
+	return kind, nil
 }
 
 // Told is the log with the lines of the row; Tell comes after it.

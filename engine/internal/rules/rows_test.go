@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"majordome/engine"
@@ -86,4 +87,19 @@ func TestNoSuchFact(t *testing.T) {
 		}
 	}()
 	Say("k", "weather")
+}
+
+// TestRead: what no row can be read from is refused, and nothing of it is quoted.
+func TestRead(t *testing.T) {
+	rows := []Row[int, int, int, *struct{ N int }]{{}, {Name: "sat"}}
+	for _, c := range []struct{ name, data, want string }{
+		{"sat", `{"n":3}`, "1 3 <nil>"}, {"rose", `{}`, "0 0 decode: unknown kind of event"}, {"sat", `{`, "0 0 decode sat: not the JSON of an event"},
+		{"sat", strings.Repeat(" ", MaxStored-7) + `{"n":3}`, "1 3 <nil>"}, {"sat", strings.Repeat(" ", MaxStored-6) + `{"n":3}`, "0 0 decode sat: more than 16384 bytes"},
+	} {
+		var w struct{ N int }
+		k, err := Read(rows, c.name, []byte(c.data), &w)
+		if got := fmt.Sprint(k, w.N, err); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
 }

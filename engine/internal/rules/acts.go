@@ -1,0 +1,167 @@
+package rules
+
+import (
+	"strconv"
+	"strings"
+
+	"majordome/engine"
+	"majordome/engine/deck"
+)
+
+// Refuse tells whoever acted, and nobody else.
+func Refuse(code engine.Code, rule, key string, pairs ...string) *engine.Reject {
+	return &engine.Reject{Code: code, Rule: rule, Why: engine.Say(key, pairs...)}
+}
+
+// Openly refuses for a reason that everybody can see; the table is told too.
+func Openly(code engine.Code, rule string, why engine.Msg) *engine.Reject {
+	return &engine.Reject{Code: code, Rule: rule, Why: why, Public: why}
+}
+
+// Words are the keys of what a game says when it refuses what every game refuses.
+type Words struct {
+	UnknownAct, HostOnly, NotNow, Counting     string
+	Unexpected, Repeated                       string // at a reader
+	NoSeat, EmptySeat, NoSwitch, NoValue, Same string
+	NoHolder, NoNumber                         string // of a count
+}
+
+// Ignored is the answer when no reader waits for anything (GEN-E11).
+func (w *Words) Ignored() *engine.Reject { return Refuse(engine.Unwanted, "GEN-E11", w.Unexpected) }
+
+// Repeats is the answer to the same card once more (GEN-E04).
+func (w *Words) Repeats() *engine.Reject { return Refuse(engine.Unwanted, "GEN-E04", w.Repeated) }
+
+// First refuses what no act of a game need look at: a phone that says to be a reader or
+// the clock, and whatever is not of a count while the cards are counted.
+func (w *Words) First(c engine.Command, counting bool) *engine.Reject {
+	switch {
+	case (c.Act == engine.ActScan || c.Act == engine.ActDeadline) && c.By != engine.Public:
+		return Refuse(engine.NotYou, "GEN-002", w.UnknownAct)
+	case counting && c.Act != "count-is" && c.Act != "counted":
+		return Openly(engine.NotNow, "GEN-E09", engine.Say(w.Counting))
+	}
+	return nil
+}
+
+// Phases is a set of phases.
+type Phases uint16
+
+// In is the set of these phases.
+func In[P ~uint8](ps ...P) (set Phases) {
+	for _, p := range ps {
+		set |= 1 << p
+	}
+	return set
+}
+
+// AnyPhase is every phase.
+const AnyPhase = ^Phases(0)
+
+// Has reports that a phase is one of them.
+func (ps Phases) Has(now uint8) bool { return ps>>now&1 != 0 }
+
+// Host refuses an act of the host that somebody else does, or, by rule, at another time.
+func (w *Words) Host(c engine.Command, during Phases, now uint8, rule string) *engine.Reject {
+	switch {
+	case !c.By.IsHost():
+		return Refuse(engine.NotYou, "GEN-002", w.HostOnly)
+	case !during.Has(now):
+		return Refuse(engine.NotNow, rule, w.NotNow)
+	}
+	return nil
+}
+
+// MaxName is the longest name of a player, in bytes.
+const MaxName = 24
+
+// GoodName reports that a player may have this name.
+func GoodName(name string) bool {
+	return name != "" && len(name) <= MaxName && deck.Printable(name) && strings.TrimSpace(name) == name
+}
+
+// Seat reads the argument "seat", one of so many.
+func (w *Words) Seat(c engine.Command, most engine.Seat, rule string) (engine.Seat, *engine.Reject) {
+	x, err := engine.ParseSeat(c.Args["seat"])
+	if err != nil || x > most {
+		return 0, Refuse(engine.Unknown, rule, w.NoSeat)
+	}
+	return x, nil
+}
+
+// Taken reads a seat where somebody sits.
+func (w *Words) Taken(c engine.Command, most engine.Seat, rule string, seated func(engine.Seat) bool) (engine.Seat, *engine.Reject) {
+	x, r := w.Seat(c, most, rule)
+	if r == nil && !seated(x) {
+		r = Refuse(engine.Unknown, rule, w.EmptySeat, "seat", x.String())
+	}
+	return x, r
+}
+
+// Holder is somebody or something whose cards are counted (GEN-E09): a seat, or what has
+// the name alone. Most is the highest number that may be said.
+type Holder struct {
+	Name      string
+	Seat      engine.Seat
+	Now, Most int
+}
+
+// CountIs reads whose cards were counted, and how many there are.
+func (w *Words) CountIs(c engine.Command, holders []Holder) (h Holder, n int, r *engine.Reject) {
+	for _, h := range holders {
+		if h.Name != c.Args["of"] {
+			continue
+		}
+		n, err := strconv.Atoi(c.Args["n"])
+		if err != nil || n < 0 || n > h.Most || strconv.Itoa(n) != c.Args["n"] {
+			return h, 0, Refuse(engine.Unknown, "GEN-E09", w.NoNumber)
+		}
+		return h, n, nil
+	}
+	return h, 0, Refuse(engine.Unknown, "GEN-E09", w.NoHolder)
+}
+
+// CountOffers adds what the host may say while the cards are counted; done: that it is over.
+func CountOffers(out []engine.Offer, holders []Holder, done bool) []engine.Offer {
+	for _, h := range holders {
+		numbers := make([]string, h.Most+1)
+		for n := range numbers {
+			numbers[n] = strconv.Itoa(n)
+		}
+		out = append(out, engine.Offer{Act: "count-is", Rule: "GEN-E09", Fixed: engine.Args{"of": h.Name},
+			Params: []engine.Param{{Name: "n", Kind: "value", Domain: numbers}}})
+	}
+	if done {
+		out = append(out, engine.Offer{Act: "counted", Rule: "GEN-E09"})
+	}
+	return out
+}
+
+// Due reports that a command is one of the deadlines, and that its time has come.
+func Due(c engine.Command, deadlines []engine.Deadline) bool {
+	for _, d := range deadlines {
+		if d.ID == c.Args["id"] && c.At >= d.At {
+			return true
+		}
+	}
+	return false
+}
+
+// Follow applies events to see what follows from them by themselves, as next makes it, and
+// returns all; without end, which broken says, there is no game.
+func Follow[E engine.Event](evs []E, most int, apply func(E), next func() (E, bool), broken string) []engine.Event {
+	out := make([]engine.Event, 0, len(evs)+2)
+	for _, e := range evs {
+		apply(e)
+		out = append(out, e)
+	}
+	for range most {
+		e, more := next()
+		if !more {
+			return out
+		}
+		apply(e)
+		out = append(out, e)
+	}
+	panic(broken + ": consequences without end")
+}

@@ -1,0 +1,164 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"majordome/engine"
+	"majordome/engine/deck"
+)
+
+var said = Words{UnknownAct: "unknown-act", HostOnly: "host-only", NotNow: "not-now", Counting: "counting", Unexpected: "unexpected", Repeated: "repeated",
+	NoSeat: "no-seat", EmptySeat: "empty-seat", NoSwitch: "no-switch", NoValue: "no-value", Same: "same", NoHolder: "no-holder", NoNumber: "no-number"}
+
+// why is what a refusal says: rule, key, and "aloud" if the table hears it.
+func why(r *engine.Reject) string {
+	if r == nil {
+		return ""
+	}
+	if !r.Public.None() {
+		return r.Rule + " " + r.Why.Key + " aloud"
+	}
+	return r.Rule + " " + r.Why.Key
+}
+
+func same(t *testing.T, what, got, want string) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: %q, want %q", what, got, want)
+	}
+}
+
+// TestRefusals: who may not act at all, and when (GEN-002, GEN-E09).
+func TestRefusals(t *testing.T) {
+	seat, host := engine.At(1), engine.Host
+	for _, c := range []struct {
+		by       engine.Viewer
+		act      string
+		counting bool
+		want     string
+	}{
+		{engine.Public, engine.ActScan, false, ""}, {seat, engine.ActScan, false, "GEN-002 unknown-act"}, {host, engine.ActDeadline, false, "GEN-002 unknown-act"},
+		{seat, "move", false, ""}, {seat, "move", true, "GEN-E09 counting aloud"}, {engine.Public, engine.ActScan, true, "GEN-E09 counting aloud"},
+		{host, "count-is", true, ""}, {host, "counted", true, ""},
+	} {
+		same(t, c.act, why(said.First(engine.Command{By: c.by, Act: c.act}, c.counting)), c.want)
+	}
+	during := In[uint8](1, 3)
+	same(t, "the host in time", why(said.Host(engine.Command{By: host}, during, 3, "R")), "")
+	same(t, "the host at another time", why(said.Host(engine.Command{By: host}, during, 2, "R")), "R not-now")
+	same(t, "a seat as the host", why(said.Host(engine.Command{By: seat}, during, 3, "R")), "GEN-002 host-only")
+	same(t, "nothing is awaited", why(said.Ignored()), "GEN-E11 unexpected")
+	same(t, "the same card", why(said.Repeats()), "GEN-E04 repeated")
+	if !AnyPhase.Has(15) || during.Has(0) {
+		t.Error("phases")
+	}
+}
+
+// TestNames: a name can be read by everybody, and fits (GEN-002).
+func TestNames(t *testing.T) {
+	for name, want := range map[string]bool{"Anne": true, "": false, " Anne": false, "Anne ": false, "a\nb": false,
+		strings.Repeat("e", MaxName): true, strings.Repeat("e", MaxName+1): false} {
+		if GoodName(name) != want {
+			t.Errorf("%q: %v", name, !want)
+		}
+	}
+}
+
+func TestSeats(t *testing.T) {
+	seated := func(x engine.Seat) bool { return x == 2 }
+	for arg, want := range map[string]string{"seat-2": "", "seat-3": "R empty-seat", "seat-4": "R no-seat", "": "R no-seat"} {
+		x, r := said.Taken(engine.Command{Args: engine.Args{"seat": arg}}, 3, "R", seated)
+		same(t, arg, why(r), want)
+		if r == nil && x != 2 {
+			t.Errorf("%s is %s", arg, x)
+		}
+	}
+}
+
+// TestCount: a number is said of a holder, as far as the cards of the box go (GEN-E09).
+func TestCount(t *testing.T) {
+	holders := []Holder{{"seat-1", 1, 2, 3}, {"hall", 0, 0, 1}}
+	for _, c := range []struct{ of, n, want string }{
+		{"seat-1", "0", "{seat-1 seat-1 2 3} 0"}, {"seat-1", "3", "{seat-1 seat-1 2 3} 3"}, {"hall", "1", "{hall seat-0 0 1} 1"},
+		{"seat-1", "4", "GEN-E09 no-number"}, {"hall", "-1", "GEN-E09 no-number"}, {"hall", "01", "GEN-E09 no-number"}, {"hall", "x", "GEN-E09 no-number"},
+		{"seat-2", "1", "GEN-E09 no-holder"},
+	} {
+		h, n, r := said.CountIs(engine.Command{Args: engine.Args{"of": c.of, "n": c.n}}, holders)
+		got := why(r)
+		if r == nil {
+			got = fmt.Sprint(h, n)
+		}
+		same(t, c.of+" "+c.n, got, c.want)
+	}
+	offers := CountOffers([]engine.Offer{}, holders, true)
+	same(t, "offers", fmt.Sprint(offers[0].Params[0].Domain, offers[1].Fixed["of"], offers[2].Act), "[0 1 2 3]hallcounted")
+	if n := len(CountOffers(nil, holders, false)); n != 2 {
+		t.Errorf("%d offers while the numbers exceed the box", n)
+	}
+}
+
+func TestDue(t *testing.T) {
+	armed := []engine.Deadline{{ID: "a", At: 10}, {ID: "b", At: 20}}
+	for _, c := range []struct {
+		id   string
+		at   engine.Millis
+		want bool
+	}{{"a", 10, true}, {"a", 9, false}, {"b", 10, false}, {"b", 21, true}, {"c", 30, false}} {
+		if got := Due(engine.Command{At: c.at, Args: engine.Args{"id": c.id}}, armed); got != c.want {
+			t.Errorf("%s at %d: %v", c.id, c.at, got)
+		}
+	}
+}
+
+type fact string
+
+func (f fact) Kind() string                  { return string(f) }
+func (f fact) Barrier() bool                 { return false }
+func (f fact) Format(s fmt.State, verb rune) { _, _ = s.Write([]byte(f)) }
+
+// TestFollow: what follows is applied before the next is asked for, and it ends.
+func TestFollow(t *testing.T) {
+	var applied string
+	got := Follow([]fact{"a", "b"}, 2, func(f fact) { applied += string(f) }, func() (fact, bool) { return "c", applied == "ab" }, "toy")
+	same(t, "applied", applied, "abc")
+	same(t, "returned", fmt.Sprint(got), "[a b c]")
+	defer func() {
+		if r := recover(); r != "toy: consequences without end" {
+			t.Errorf("panic %v", r)
+		}
+	}()
+	Follow(nil, 2, func(fact) {}, func() (fact, bool) { return "c", true }, "toy")
+}
+
+// TestSwitches: a house rule has the value of the deck until the host chooses another
+// (GEN-008).
+func TestSwitches(t *testing.T) {
+	sw := Switches{{"order", "R1", []string{"up", "down"}}, {"end", "R2", []string{"all", "one", "none"}}}
+	of := []deck.Switch{{ID: "end", Default: "one"}, {ID: "order", Default: "up"}}
+	now := make([]uint8, 2)
+	if err := sw.Defaults(of, now); err != nil || now[0] != 0 || now[1] != 1 {
+		t.Fatalf("defaults %v: %v", now, err)
+	}
+	for want, of := range map[string][]deck.Switch{`the deck has no switch "end"`: of[1:], `switch "end" has no value "cats"`: {{ID: "end", Default: "cats"}, of[1]}} {
+		if err := sw.Defaults(of, now); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	same(t, "active", fmt.Sprint(sw.Active(now)), "map[end:one order:up]")
+	same(t, "known", fmt.Sprint(sw.Known()), "map[end:[all one none] order:[up down]]")
+	for _, c := range []struct{ name, value, want string }{
+		{"end", "none", "1 2"}, {"order", "down", "0 1"}, {"end", "one", "R2 same"}, {"end", "up", "R2 no-value"}, {"beginning", "up", "GEN-008 no-switch"},
+	} {
+		i, v, r := said.Switch(engine.Command{Args: engine.Args{"name": c.name, "value": c.value}}, sw, now)
+		got := why(r)
+		if r == nil {
+			got = fmt.Sprint(i, v)
+		}
+		same(t, c.name+" "+c.value, got, c.want)
+	}
+	offers := sw.Offers(nil, now)
+	same(t, "offers", fmt.Sprint(offers[0].Fixed["name"], offers[0].Params[0].Domain, offers[1].Rule, offers[1].Params[0].Domain), "order[down]R2[all none]")
+	same(t, "the values stay", fmt.Sprint(sw[1].Values), "[all one none]")
+}

@@ -1,0 +1,87 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+
+	"majordome/engine"
+	"majordome/engine/deck"
+)
+
+// Switch is a house rule: its id, the rule that it changes and its values, the default of
+// the rules first.
+type Switch struct {
+	ID, Rule string
+	Values   []string
+}
+
+// Switches are the house rules of a game. Which value of each is in force stands in a list
+// of their numbers.
+type Switches []Switch
+
+// Known are the values that a deck may name, by house rule.
+func (sw Switches) Known() map[engine.ID][]string {
+	known := map[engine.ID][]string{}
+	for _, s := range sw {
+		known[engine.ID(s.ID)] = s.Values
+	}
+	return known
+}
+
+// Defaults writes the values that a deck makes the default.
+func (sw Switches) Defaults(of []deck.Switch, to []uint8) error {
+	for i, s := range sw {
+		at := slices.IndexFunc(of, func(d deck.Switch) bool { return string(d.ID) == s.ID })
+		if at < 0 {
+			return fmt.Errorf("the deck has no switch %q", s.ID)
+		}
+		v := slices.Index(s.Values, string(of[at].Default))
+		if v < 0 {
+			return fmt.Errorf("switch %q has no value %q", s.ID, of[at].Default)
+		}
+		to[i] = uint8(v)
+	}
+	return nil
+}
+
+// Find is the number of a house rule and that of its value; less than zero: there is none.
+func (sw Switches) Find(id, value string) (i, v int) {
+	i = slices.IndexFunc(sw, func(s Switch) bool { return s.ID == id })
+	if i < 0 {
+		return i, -1
+	}
+	return i, slices.Index(sw[i].Values, value)
+}
+
+// Active are the values in force.
+func (sw Switches) Active(now []uint8) map[string]string {
+	m := make(map[string]string, len(sw))
+	for i, s := range sw {
+		m[s.ID] = s.Values[now[i]]
+	}
+	return m
+}
+
+// Switch judges the act by which the host changes a house rule.
+func (w *Words) Switch(c engine.Command, sw Switches, now []uint8) (i, v int, r *engine.Reject) {
+	i, v = sw.Find(c.Args["name"], c.Args["value"])
+	switch {
+	case i < 0:
+		return 0, 0, Refuse(engine.Unknown, "GEN-008", w.NoSwitch)
+	case v < 0:
+		return 0, 0, Refuse(engine.Unknown, sw[i].Rule, w.NoValue)
+	case v == int(now[i]):
+		return 0, 0, Refuse(engine.Forbidden, sw[i].Rule, w.Same)
+	}
+	return i, v, nil
+}
+
+// Offers adds the changes that the host may make.
+func (sw Switches) Offers(out []engine.Offer, now []uint8) []engine.Offer {
+	for i, s := range sw {
+		others := slices.Delete(slices.Clone(s.Values), int(now[i]), int(now[i])+1)
+		out = append(out, engine.Offer{Act: "switch", Rule: s.Rule, Fixed: engine.Args{"name": s.ID},
+			Params: []engine.Param{{Name: "value", Kind: "value", Domain: others}}})
+	}
+	return out
+}
