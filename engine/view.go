@@ -187,7 +187,9 @@ const Unnamed = "unnamed"
 // Param is one argument to be chosen.
 type Param struct {
 	Name string `json:"name"`
-	Kind string `json:"kind"` // "card", "place", "seat", "character", "switch", "value", "text"
+	// Kind is "card", "role", "place", "seat", "character", "switch", "value" or "text". Cards and roles
+	// are secrets, to be asked for under a finger; the others are public.
+	Kind string `json:"kind"`
 	// Domain are the legal values, in deck or table order; empty for "text".
 	Domain []string `json:"domain,omitempty"`
 	Max    int      `json:"max,omitempty"` // bytes of a "text"

@@ -60,7 +60,7 @@ func (s *state) offerRole(out []engine.Offer, by actor) []engine.Offer {
 	role := engine.Offer{Act: "role", Rule: "HC-005"}
 	if !by.host {
 		tell := role
-		tell.Params = []engine.Param{{Name: "value", Kind: "value", Domain: []string{Murderer, Innocent}}}
+		tell.Params = []engine.Param{{Name: "value", Kind: "role", Domain: []string{Murderer, Innocent}}}
 		out = append(out, tell)
 	}
 	role.Fixed = engine.Args{"value": unknownRole}

@@ -62,7 +62,7 @@ export const seatSamples: Record<string, () => Update> = {
       phase: 'roles',
       ...before,
       ...ask('roles.you', 'HC-005'),
-      offers: [{ act: 'role', rule: 'HC-005', params: [{ name: 'value', kind: 'value', domain: ['murderer', 'innocent', 'unknown'] }] }],
+      offers: [{ act: 'role', rule: 'HC-005', params: [{ name: 'value', kind: 'role', domain: ['murderer', 'innocent', 'unknown'] }] }],
       me: me({ role: '', hand: [] }),
       readers: [{ reader: 'show', kind: 'role-card', seat: 3 }],
     }),

@@ -65,9 +65,12 @@ describe('what is asked in secret', () => {
     const n = next(only([{ act: 'x', rule: 'R', params: [{ name: 'p', kind, domain }] }]), {});
     return 'step' in n && n.step.secret;
   };
-  it.each([['card', true], ['value', true], ['place', false], ['seat', false], ['character', false], ['switch', false]])('%s: %s', (kind, secret) => {
-    expect(step(kind, ['a', 'b'])).toBe(secret);
-  });
+  it.each([['card', true], ['role', true], ['value', false], ['place', false], ['seat', false], ['character', false], ['switch', false]])(
+    '%s: %s',
+    (kind, secret) => {
+      expect(step(kind, ['a', 'b'])).toBe(secret);
+    },
+  );
   it('counts fixed cards among the secrets', () => {
     const give = only(['weapon-corde', 'clue-worms-1'].map((card) => ({ act: 'give', rule: 'HC-083', fixed: { card } })));
     expect(next(give, {})).toMatchObject({ step: { kind: 'card', secret: true } });
@@ -78,8 +81,8 @@ describe('a choice among the cards that lie open', () => {
   const shown = ['clue-worms-1', 'weapon-corde', 'weapon-7'];
   const recover = (domain: string[]): Offer => ({ act: 'recover', rule: 'HC-133', params: [{ name: 'card', kind: 'card', domain }] });
   it('is asked openly, among all of them, and is the same whatever is offered (HC-137)', () => {
-    const innocent = fairly([recover(['clue-worms-1'])], { phase: 'recovery', gone: [], shown });
-    expect(innocent).toEqual(fairly([recover(shown)], { phase: 'recovery', gone: [], shown }));
+    const innocent = fairly([recover(['clue-worms-1'])], { gone: [], shown });
+    expect(innocent).toEqual(fairly([recover(shown)], { gone: [], shown }));
     expect(next(only(innocent), {})).toMatchObject({ step: { kind: 'shown', options: shown, secret: false } });
     expect(next(only(innocent), { card: 'weapon-7' })).toEqual({ args: { card: 'weapon-7' } });
   });
@@ -89,8 +92,8 @@ describe('a choice among the cards that lie open', () => {
       rule: 'HC-050',
       params: [{ name: 'place', kind: 'place', domain: ['place-3'] }],
     }, { act: 'done', rule: 'HC-065' }];
-    expect(fairly(others, { phase: 'recovery', gone: [], shown })).toEqual(others);
-    expect(fairly([recover(['clue-worms-1'])], { phase: 'recovery', gone: [], shown: [] })).toEqual([recover(['clue-worms-1'])]);
+    expect(fairly(others, { gone: [], shown })).toEqual(others);
+    expect(fairly([recover(['clue-worms-1'])], { gone: [], shown: [] })).toEqual([recover(['clue-worms-1'])]);
   });
 });
 
@@ -99,7 +102,6 @@ describe('what lies face up already', () => {
   const show = (domain: string[]) =>
     only(
       fairly([{ act: 'show', rule: 'HC-127', params: [{ name: 'card', kind: 'card', domain }] }], {
-        phase: 'reveal',
         shown: ['weapon-7'],
         gone: ['clue-worms-2'],
       }, deck),
@@ -110,18 +112,12 @@ describe('what lies face up already', () => {
     });
     expect(show(['clue-peely-1'])).toEqual(show(['clue-worms-1', 'clue-peely-1']));
   });
-  it.each([['roles', true], ['recovery', false]])('a role in phase %s is a secret: %s', (phase, secret) => {
-    const role = only(
-      fairly([{ act: 'role', rule: 'HC-131', params: [{ name: 'value', kind: 'value', domain: ['murderer', 'innocent'] }] }], { phase, shown: [], gone: [] }),
-    );
-    expect(next(role, {})).toMatchObject({ step: { secret } });
-  });
 });
 
 describe('a choice in the own hand or in the tray', () => {
   const me = { hand: ['weapon-corde', 'clue-worms-1', 'clue-peely-1'].map((card) => ({ card })), tray: ['weapon-4', 'clue-worms-2'] };
   const deposit = (domain: string[]) =>
-    only(fairly([{ act: 'deposit', rule: 'HC-120', params: [{ name: 'card', kind: 'card', domain }] }], { phase: 'deposit', gone: [], shown: [], me }));
+    only(fairly([{ act: 'deposit', rule: 'HC-120', params: [{ name: 'card', kind: 'card', domain }] }], { gone: [], shown: [], me }));
   it('lists it whole, so that its length tells no limit (HC-045), and knows which are off', () => {
     expect(next(deposit(['clue-worms-1', 'clue-peely-1']), {})).toMatchObject({
       step: { options: ['weapon-corde', 'clue-worms-1', 'clue-peely-1'], off: ['weapon-corde'], secret: true },
@@ -146,7 +142,7 @@ describe('an answer that names nothing (GEN-024)', () => {
     expect(next(only([unnamed]), {})).toEqual({ args: { card: 'unnamed' } });
   });
   it('can be one value of a list', () => {
-    expect(next(only([{ act: 'role', rule: 'HC-005', params: [{ name: 'value', kind: 'value', domain: ['murderer', 'innocent', 'unknown'] }] }]), {}))
+    expect(next(only([{ act: 'role', rule: 'HC-005', params: [{ name: 'value', kind: 'role', domain: ['murderer', 'innocent', 'unknown'] }] }]), {}))
       .toMatchObject({ step: { options: ['murderer', 'innocent'], plain: ['unknown'], secret: true } });
   });
   it('can be to leave the argument out', () => {

@@ -47,13 +47,10 @@ const PLAIN: ReadonlySet<string> = new Set([Unnamed, 'unknown']);
 export const CONFIRM = 'confirm';
 
 /** What decides how a choice is listed. */
-export type Sets = Pick<View, 'phase' | 'shown' | 'gone'> & { me?: Pick<NonNullable<View['me']>, 'hand' | 'tray'> };
+export type Sets = Pick<View, 'shown' | 'gone'> & { me?: Pick<NonNullable<View['me']>, 'hand' | 'tray'> };
 
-/**
- * Acts that say what lies face up already: a clue found in the opened urn, and,
- * once roles have been dealt, a role that is turned up.
- */
-const isOpen = (o: Offer, phase: string): boolean => o.act === 'show' || (o.act === 'role' && phase !== 'roles');
+/** Says what lies face up already: a clue found in the opened urn. */
+const isOpen = (o: Offer): boolean => o.act === 'show';
 
 /**
  * A choice among cards that lie open for all is asked by name, among all of
@@ -62,11 +59,11 @@ const isOpen = (o: Offer, phase: string): boolean => o.act === 'show' || (o.act 
  * choice in the hand or the tray lists the whole hand or tray (HC-045). deck is
  * every card that can be shown.
  */
-export function fairly(offers: readonly Offer[], { phase, shown, gone, me }: Sets, deck: readonly string[] = []): Widened[] {
+export function fairly(offers: readonly Offer[], { shown, gone, me }: Sets, deck: readonly string[] = []): Widened[] {
   const sets = [shown, me?.tray ?? [], me?.hand.map((c) => c.card) ?? []];
   const widen = (o: Offer, p: Param): WideParam => {
     const domain = p.domain ?? [];
-    if (isOpen(o, phase)) {
+    if (isOpen(o)) {
       const all = p.kind === 'card' && deck.length > 0 ? deck.filter((c) => !shown.includes(c) && !gone.includes(c)) : domain;
       return { ...p, domain: all, open: true };
     }
@@ -133,8 +130,8 @@ function kindOf(name: string, value: string): string {
   return value.includes('-') ? 'card' : 'value';
 }
 
-/** Cards are secret, and a plain value may be a role, unless it is asked openly. */
-const isSecret = (kind: string): boolean => kind === 'card' || kind === 'value';
+/** Cards and roles are secret, unless they are asked openly. */
+const isSecret = (kind: string): boolean => kind === 'card' || kind === 'role';
 
 function fits(o: Widened, chosen: Args): boolean {
   const known = new Map(questions(o).map((q) => [q.name, q]));
