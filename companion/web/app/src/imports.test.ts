@@ -31,13 +31,34 @@ it('no module imports itself by way of others', () => {
 });
 
 // What is shared lies below the pages; of the pages only the phone is alone, for it is to stay small.
-it.each([['lib', ['lib', 'gen']], ['deco', ['deco', 'lib']], ['phone', ['phone', 'deco', 'lib']], ['display', ['display', 'deco', 'lib', 'gen']]])(
-  '%s imports from %j only',
-  (folder, allowed) => {
-    const used = [...imports].filter(([f]) => f.startsWith(`./${folder}/`) && !f.endsWith('.test.ts')).flatMap(([, to]) => to.map((p) => p.split('/')[1]!));
-    expect([...new Set(used)].filter((f) => !allowed.includes(f))).toEqual([]);
-  },
-);
+it.each([
+  ['lib', ['lib', 'gen']],
+  ['deco', ['deco', 'lib']],
+  ['phone', ['phone', 'games', 'deco', 'lib']],
+  ['display', ['display', 'games', 'deco', 'lib', 'gen']],
+])('%s imports from %j only', (folder, allowed) => {
+  const used = [...imports].filter(([f]) => f.startsWith(`./${folder}/`) && !f.endsWith('.test.ts')).flatMap(([, to]) => to.map((p) => p.split('/')[1]!));
+  expect([...new Set(used)].filter((f) => !allowed.includes(f))).toEqual([]);
+});
+
+it('a phone loads nothing of the other pages', () => {
+  const loads = (file: string): string[] =>
+    [...(sources[file] ?? '').matchAll(/^\s*(?:import|export) (?!type )(?:[^;]*? from )?'(\.[^']+)'/gm)].map((m) => resolve(file, m[1]!)).filter((p) =>
+      p !== ''
+    );
+  const seen = new Set(['./phone/Phone.svelte']);
+  for (const file of seen) loads(file).forEach((f) => seen.add(f));
+  expect(seen).toContain('./games/cluedo/phone.ts');
+  expect([...seen].filter((f) => /^\.\/(display|host|bench)\//.test(f))).toEqual([]);
+});
+
+// A page asks the registry (games/<page>.ts) for what the game of a view can do, never which game it is. What fills the
+// lists of the wire knows its types; the legality and the memory of a phone still know sentences.
+it('only the folders of the games know a game', () => {
+  const KNOWING = /\.case\b|huis-?clos|cluedo-|'(hc|cl)\.[a-z]|games\/(huisclos|cluedo|plain)\//;
+  const elsewhere = Object.entries(sources).filter(([file]) => !/^\.\/(games|dev|gen)\/|\.test\.ts$|lib\/wire\.ts$|phone\/(closed|heard)\.ts$/.test(file));
+  expect(elsewhere.filter(([, text]) => KNOWING.test(text)).map(([file]) => file)).toEqual([]);
+});
 
 // The daemon says what has happened (lib/happened.ts).
 it('no page reads the key of a sentence to know it', () => {

@@ -2,7 +2,6 @@
 // of the daemon. The table is as free as a real one: a card can be laid anywhere.
 import type { Bench, BenchAct, BenchCard } from '../gen/wire';
 import type { Update } from '../lib/wire';
-import type { Key } from '../lib/words';
 
 /** Spots that are no place and no hand (companion/wire, bench.go). */
 export const SPOT = { box: 'box', slot: 'slot', urn: 'urn', show: 'show', open: 'open', gone: 'gone', envelope: 'envelope', pile: 'pile' } as const;
@@ -20,26 +19,8 @@ export function at(bench: Bench, spot: string): BenchCard[] {
   return bench.cards.filter((c) => c.spot === spot);
 }
 
-/** A clue is anything that may lie face down on a place: character clues and weapons. */
-export function isClue(card: BenchCard): boolean {
-  return card.kind === 'clue' || card.kind === 'weapon';
-}
-
-const LOTS: [string, Key][] = [['suspect', 'phone.kind.suspects'], ['weapon', 'phone.kind.weapons'], ['room', 'phone.kind.rooms']];
-
-/** Cards as they lie in their box, by kind: the backs do not tell them apart. */
-export function sorted(cards: readonly BenchCard[], clue: boolean): { title?: Key; cards: BenchCard[] }[] {
-  if (!clue) {
-    return [{ cards: cards.filter(isClue) }, { cards: cards.filter((c) => c.kind === 'role-card') }, {
-      cards: cards.filter((c) => !isClue(c) && c.kind !== 'role-card'),
-    }];
-  }
-  const kinds = LOTS.map(([kind, title]) => ({ title, cards: cards.filter((c) => c.kind === kind) }));
-  return [...kinds, { cards: cards.filter((c) => !LOTS.some(([kind]) => kind === c.kind)) }];
-}
-
-/** Every spot where a card can be put, in the order of a menu. */
-export function targets(update: Update): string[] {
+/** Every spot where a card can be put, in the order of a menu; own are those of the game alone. */
+export function targets(update: Update, own: readonly string[]): string[] {
   return [
     SPOT.slot,
     SPOT.show,
@@ -47,7 +28,7 @@ export function targets(update: Update): string[] {
     ...update.view.places.map((p) => p.place),
     SPOT.open,
     SPOT.gone,
-    ...(update.view.case ? [SPOT.envelope, SPOT.pile] : [SPOT.urn]),
+    ...own,
     SPOT.box,
   ];
 }

@@ -4,6 +4,7 @@
 
 import * as hap from '../gen/engine';
 import { toldBy } from '../lib/happened';
+import { publicOf } from '../games/public';
 import type { Voice } from '../lib/voice';
 import type { Update } from '../lib/wire';
 import { publicNotice } from './model';
@@ -97,7 +98,8 @@ function story(before: Update, { update: now, playing }: Frame, voice: Voice): C
 
 // Whose turn it is; a step within a turn is not called out, nor who lets a card
 // that was shown pass (GEN-005).
-function turn({ view, paused }: Update): string {
-  if (view.active.length === 0 || view.case?.step === 'shown' || view.prompt.k === '' || view.result !== undefined || paused !== undefined) return '';
+function turn(update: Update): string {
+  const { view, paused } = update;
+  if (publicOf(view).awaited(update).length === 0 || view.prompt.k === '' || view.result !== undefined || paused !== undefined) return '';
   return `${view.phase} ${view.active.join()}`;
 }

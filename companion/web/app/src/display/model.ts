@@ -4,7 +4,7 @@
 import type { Voice } from '../lib/voice';
 import type { Msg, PlaceView, SeatView, Update } from '../lib/wire';
 import { type Key, has } from '../lib/words';
-import { awaited, hours, seatLine, stepName, turnOf } from './inquiry';
+import { publicOf } from '../games/public';
 import type { Headline, OpenCard } from './spoken';
 
 /** One room of the plan, in words. */
@@ -69,9 +69,9 @@ export function planLabel(places: readonly RoomView[], voice: Voice): string {
 /** The seats in table order. */
 export function seatCards(update: Update, voice: Voice): SeatCard[] {
   const { view, table } = update;
-  const clue = view.case !== undefined;
-  const active = new Set(awaited(update));
-  const leads = clue ? turnOf(update) : 0;
+  const game = publicOf(view);
+  const active = new Set(game.awaited(update));
+  const leads = game.leads?.(update);
   const online = new Set(table.online);
   const winners = new Set(view.result?.winners);
   const over = view.result !== undefined;
@@ -83,7 +83,7 @@ export function seatCards(update: Update, voice: Voice): SeatCard[] {
     caption: caption(s, update, doing, voice),
     now: active.has(s.seat) && s.alive && !over,
     out: (!s.alive || s.out === true) && view.phase !== 'lobby',
-    urn: s.first && !over && !clue,
+    urn: s.first && !over && game.urn === true,
     done: s.done && s.alive && !over,
     winner: winners.has(s.seat),
     online: online.has(s.seat),
@@ -98,7 +98,8 @@ function caption(s: SeatView, update: Update, doing: string, voice: Voice): stri
   const { view, table } = update;
   if (view.result?.winners.includes(s.seat) === true) return s.role ? voice.t('display.wins.role', { role: s.role }) : voice.t('ui.display.wins');
   if (view.phase === 'lobby') return voice.t(table.online.includes(s.seat) ? 'ui.display.joined' : 'ui.display.awaited');
-  if (view.case !== undefined) return seatLine(s, update, voice);
+  const own = publicOf(view).caption;
+  if (own) return own(s, update, voice);
   if (!s.alive) return s.role ? voice.t('ui.display.dead.role', { role: s.role }) : voice.t('ui.display.dead');
   if (s.role) return voice.label(s.role);
   if (s.done && has(doing)) return voice.t(doing);
@@ -118,18 +119,8 @@ function kindWord(kind: string, voice: Voice): string {
   return has(key) ? voice.t(key) : '';
 }
 
-/** The round and when accusations open, in words; before the first round the lobby or the set-up. */
-export function headline(update: Update, voice: Voice): Headline {
-  const { view } = update;
-  if (view.case !== undefined) return hours(update, voice);
-  const { at, of, mark, open } = view.clock;
-  if (at < 1) return { title: voice.t(view.phase === 'lobby' ? 'ui.display.lobby' : 'ui.display.setup'), under: '' };
-  const title = of < 1 ? voice.t('ui.clock.at', { at }) : voice.t('ui.display.round', { at, of }); // HC-211, lifted: no last one
-  if (duel(update)) return { title, under: voice.t('ui.display.duel') };
-  if (open) return { title, under: voice.t('ui.display.accuse.open') };
-  if (mark > at) return { title, under: voice.t('ui.display.accuse.from', { round: mark }) };
-  return { title, under: '' };
-}
+/** The round, or the hour, in words; before the first the lobby or the set-up. */
+export const headline = (update: Update, voice: Voice): Headline => publicOf(update.view).headline(update, voice);
 
 /** What the round clock shows, in words. */
 export function clockLabel({ view }: Update, voice: Voice): string {
@@ -144,22 +135,14 @@ export const duel = ({ view }: Update): boolean => view.mood === 'confrontation'
 /** The name of the phase, when the catalogue has one. */
 export function phaseName(update: Update, voice: Voice): string {
   if (update.view.mood === 'count') return voice.t('display.count');
-  const step = stepName(update, voice);
+  const step = publicOf(update.view).step?.(update, voice) ?? '';
   if (step !== '') return step;
   const key = [`ui.display.phase.${update.view.phase}`, `display.phase.${update.view.phase}`].find(has);
   return key === undefined ? '' : voice.t(key);
 }
 
-/** What is public about the urn, in one line; empty before the first round. */
-export function urnLine(update: Update, voice: Voice): string {
-  const { view } = update;
-  if (view.clock.at < 1 || view.result !== undefined || view.case !== undefined) return '';
-  const first = view.seats.find((s) => s.first);
-  const holder = first === undefined ? '' : voice.label(`seat-${first.seat}`);
-  if (view.urn === 0) return holder === '' ? '' : voice.t('ui.display.urn.with', { name: holder });
-  const left = view.seats.filter((s) => s.alive).length - view.urn;
-  return voice.t(left > 0 ? 'ui.display.urn.count' : 'ui.display.urn.full', { n: view.urn });
-}
+/** What is public about the urn, in one line; empty before the first round, and where there is none. */
+export const urnLine = (update: Update, voice: Voice): string => publicOf(update.view).urnLine?.(update, voice) ?? '';
 
 /** One line of the story. */
 export interface Tale {

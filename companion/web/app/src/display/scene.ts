@@ -21,7 +21,7 @@ import {
 import { HapCrime, HapDied, HapMurdered, HapOpened, HapSpared } from '../gen/engine';
 import { lastOf, since, toldBy } from '../lib/happened';
 import type { Happening, Line, PlaceView, SeatView, Update } from '../lib/wire';
-import { beats, midnightOf, momentAt, stagedNight } from './midnight';
+import { beats, midnightOf, momentAt, stagedNight } from '../games/scenes';
 import type { Blow, Moment, Scene } from './moment';
 
 /** Times of a scene, in milliseconds; the daemon states them, and lets the phones wait as long. */

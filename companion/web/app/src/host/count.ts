@@ -1,5 +1,6 @@
 // The count of the cards (GEN-E09): what the record says of each hand, place and
 // of the urn, and what people have counted. Numbers only, never a card.
+import { hostOf } from '../games/host';
 import type { Offer, Update } from '../lib/wire';
 import type { Job } from './line.svelte';
 
@@ -30,12 +31,9 @@ export function countJobs(rows: readonly CountRow[], counted: ReadonlyMap<string
   ];
 }
 
-/** How many cards are to be counted: those of the box, by kind, less what lies open or is out of the game. */
-export function inGame({ view }: Update, box: (kind: string) => number): number {
-  if (!view.case) return box('clue') + box('weapon') - view.gone.length - view.shown.length;
-  const open = view.seats.reduce((sum, s) => sum + (s.alive ? 0 : s.cards), 0); // murdered hands
-  return box('suspect') + box('weapon') + box('room') - 3 - open; // three lie in the envelope
-}
+/** How many cards are to be counted: those of the box, by kind, less what lies open or is out of the game; as many as the record has where the game does not say. */
+export const inGame = (update: Update, box: (kind: string) => number): number =>
+  hostOf(update.view).inGame?.(update.view, box) ?? countRows(update).reduce((sum, r) => sum + r.record, 0);
 
 /** How many cards would be missing of those that are still in the game; negative: too many. */
 export function lacking(rows: readonly CountRow[], counted: ReadonlyMap<string, number>, inGame: number): number {

@@ -1,5 +1,7 @@
 // The path from the closed box to the first pick: which step is done, and what
 // is missing. Everything here is public.
+import { hostOf } from '../games/host';
+import type { AfterId } from '../games/parts';
 import type { Update } from '../lib/wire';
 import type { Key } from '../lib/words';
 import { desk } from './model';
@@ -11,32 +13,27 @@ export interface Step {
   /** The game can begin without it. */
   optional: boolean;
 }
-export type StepId = 'box' | 'seats' | 'first' | 'rules' | 'phones' | 'roles' | 'clues' | 'pick';
+export type StepId = 'box' | 'seats' | 'first' | 'rules' | 'phones' | AfterId;
 
-/** Steps that belong to a phase of the game. */
-const PHASES: Readonly<Record<string, StepId>> = { roles: 'roles', laying: 'clues', pick: 'pick' };
 const BEFORE: readonly StepId[] = ['box', 'seats', 'first', 'rules', 'phones'];
-const AFTER: readonly StepId[] = ['roles', 'clues', 'pick'];
-
-/** Players that a game needs. The daemon judges; this only says it beforehand. */
-const LEAST: Readonly<Record<string, number>> = { 'huis-clos': 4, 'cluedo-2008': 3 };
-export const least = (game: string): number => LEAST[game] ?? 2;
 
 /** The whole path; empty once the game runs. */
 export function path(update: Update, boxDone = false): Step[] {
   const { view } = update;
+  const game = hostOf(view);
+  const after = Object.values(game.after);
   if (view.phase !== 'lobby') {
-    const at = PHASES[view.phase];
+    const at = game.after[view.phase];
     if (at === undefined) return [];
     return [
       ...BEFORE.map((id) => ({ id, done: true, optional: false })),
-      ...AFTER.map((id) => ({ id, done: AFTER.indexOf(id) < AFTER.indexOf(at), optional: false })),
+      ...after.map((id) => ({ id, done: after.indexOf(id) < after.indexOf(at), optional: false })),
     ];
   }
   const d = desk(view.offers, view.active);
   const done: Record<StepId, boolean> = {
     box: boxDone && update.box === undefined,
-    seats: view.seats.length >= least(view.game) || d.begin.length > 0,
+    seats: view.seats.length >= game.least || d.begin.length > 0,
     first: view.seats.some((s) => s.first),
     rules: true,
     phones: view.seats.length > 0 && view.seats.every((s) => seen(update, s.seat)),
@@ -44,13 +41,10 @@ export function path(update: Update, boxDone = false): Step[] {
     clues: false,
     pick: false,
   };
-  const asked: Partial<Record<StepId, boolean>> = { box: d.box.length + d.deck.length > 0 || update.box !== undefined, first: oldest(update) };
+  const asked: Partial<Record<StepId, boolean>> = { box: d.box.length + d.deck.length > 0 || update.box !== undefined, first: game.first(view) };
   const ids = BEFORE.filter((id) => asked[id] !== false);
-  return [...ids, ...AFTER].map((id) => ({ id, done: done[id], optional: id === 'box' || id === 'rules' || id === 'phones' }));
+  return [...ids, ...after].map((id) => ({ id, done: done[id], optional: id === 'box' || id === 'rules' || id === 'phones' }));
 }
-
-/** The oldest player begins; in a Cluedo the dice say who (C8-011). */
-const oldest = (u: Update): boolean => u.view.case === undefined;
 
 const seen = (u: Update, seat: number): boolean => u.table.online.includes(seat) || (u.desk?.invites.some((i) => i.seat === seat && i.joined) ?? false);
 
@@ -58,17 +52,18 @@ const seen = (u: Update, seat: number): boolean => u.table.online.includes(seat)
 export const next = (steps: readonly Step[]): StepId | undefined => steps.find((s) => !s.done && !s.optional && BEFORE.includes(s.id))?.id;
 
 /** The step that the game is in. */
-export const now = (update: Update): StepId | undefined => PHASES[update.view.phase];
+export const now = (update: Update): StepId | undefined => hostOf(update.view).after[update.view.phase];
 
 /** What is missing, in words; empty when the game can begin. */
 export function missing(update: Update): { key: Key; args: Record<string, string | number> }[] {
   const { view } = update;
+  const game = hostOf(view);
   const out: { key: Key; args: Record<string, string | number> }[] = [];
   if (update.box !== undefined) out.push({ key: 'host.missing.box', args: {} });
-  const short = least(view.game) - view.seats.length;
+  const short = game.least - view.seats.length;
   const begin = view.offers.some((o) => o.act === 'begin');
   if (short > 0 && !begin) out.push({ key: short === 1 ? 'host.missing.player' : 'host.missing.players', args: { n: short } });
-  if (oldest(update) && !view.seats.some((s) => s.first) && !begin) out.push({ key: 'host.missing.first', args: {} });
+  if (game.first(view) && !view.seats.some((s) => s.first) && !begin) out.push({ key: 'host.missing.first', args: {} });
   return out;
 }
 

@@ -1,5 +1,5 @@
-// The window of a Cluedo that is open now: after a card was shown, for a displaced
-// seat, at the end of a turn.
+// A window that is open now: a short while in which others may act. games/window.ts asks
+// the view for it.
 import { tabBox } from './storage';
 import type { Case } from './wire';
 

@@ -54,7 +54,7 @@ export function roleFace(voice: Voice, me: Own): Face {
  * The fan of what this seat holds, as many cards as everybody counts in its
  * hand: those that the machine cannot name are there too.
  */
-export function faces(voice: Voice, me: Own, count: number): Face[] {
+export function faces(voice: Voice, me: Own, count: number, role = true): Face[] {
   const unnamed = Math.max(0, count - me.hand.length);
   return [
     ...me.hand.map((c) => faceOf(voice, 'hand', c.card, c.marks)),
@@ -69,7 +69,7 @@ export function faces(voice: Voice, me: Own, count: number): Face[] {
         notes: [voice.t('phone.card.unnamed.why')],
       }),
     ),
-    roleFace(voice, me),
+    ...(role ? [roleFace(voice, me)] : []),
   ];
 }
 

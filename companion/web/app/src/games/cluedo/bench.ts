@@ -1,0 +1,24 @@
+import { SPOT } from '../../bench/drop';
+import type { Key } from '../../lib/words';
+import type { BenchPart } from '../parts';
+import House from './House.svelte';
+import Told from './Told.svelte';
+import { heaps, reading } from './heaps';
+
+const LEAST = 3; // players (C8-001)
+const LOTS: [string, Key][] = [['suspect', 'phone.kind.suspects'], ['weapon', 'phone.kind.weapons'], ['room', 'phone.kind.rooms']];
+
+export const part: BenchPart = {
+  lots: (cards) => [
+    ...LOTS.map(([kind, title]) => ({ title, cards: cards.filter((c) => c.kind === kind) })),
+    { cards: cards.filter((c) => !LOTS.some(([kind]) => kind === c.kind)) },
+  ],
+  hidden: { spot: SPOT.envelope, wide: 44 },
+  open: { spot: SPOT.pile, wide: 44 },
+  spots: [SPOT.envelope, SPOT.pile],
+  heaps,
+  lobby: (view) => (view.seats.length >= LEAST ? 'ui.bench.guide.begin' : 'bench.case.lobby'),
+  reading,
+  Told,
+  House,
+};

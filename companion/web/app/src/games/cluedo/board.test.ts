@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { clueNames, clueSamples, plan } from '../../dev/clue';
+import { furnish, house, squareAt } from './board';
+import { PLAN } from '../../display/plan';
+
+const ROOMS = clueSamples['c-start']!().view.places.map((p) => p.place as string);
+const inside = (b: { x: number; y: number; w: number; h: number }, s: { x: number; y: number; d: number }) =>
+  s.x - s.d / 2 >= b.x - 0.1 && s.x + s.d / 2 <= b.x + b.w + 0.1 && s.y - s.d / 2 >= b.y - 0.1 && s.y + s.d / 2 <= b.y + b.h + 0.1;
+
+describe('the drawn house', () => {
+  const h = house(ROOMS, 'pool', plan);
+  it('has every room, with a door or a step over a corner (C8-021), and all twelve « ? » squares', () => {
+    expect(plan.rows).toHaveLength(29);
+    expect(h.halls.map((x) => x.place)).toEqual(ROOMS);
+    expect(h.halls.filter((x) => x.doors === '').map((x) => x.place)).toEqual(['room-chambre-amis']);
+    expect(h.corners).toMatch(/^M/);
+    expect(h.marks).toHaveLength(12);
+  });
+  it('stays on the page', () => {
+    for (const { box } of h.halls) {
+      expect(box.w).toBeGreaterThan(100);
+      expect(box.x + box.w).toBeLessThanOrEqual(PLAN.w);
+      expect(box.y + box.h).toBeLessThanOrEqual(PLAN.h + 0.1);
+    }
+  });
+  it('counts columns and rows from 0 at the top left', () => {
+    const a = squareAt(plan, '0,9')!;
+    const b = squareAt(plan, '1,10')!;
+    expect(b.x).toBeGreaterThan(a.x);
+    expect(b.y - a.y).toBeCloseTo(PLAN.h / 29, 0);
+    expect(squareAt(plan, '')).toBeUndefined();
+    expect(squareAt({ passages: {} }, '0,9')).toBeUndefined();
+  });
+});
+
+describe('the schematic house', () => {
+  it('stands round the pool, and keeps a place for pawns outside', () => {
+    const h = house(ROOMS, 'pool', clueNames(false)[0]!.plan);
+    const pool = h.halls.find((x) => x.place === 'pool')!.box;
+    expect(pool.x + pool.w / 2).toBeCloseTo(PLAN.w / 2, 0);
+    for (const a of [...h.halls.map((x) => x.box), h.tray]) {
+      for (const b of h.halls.map((x) => x.box).filter((x) => x !== a)) {
+        expect(a.x + a.w <= b.x || b.x + b.w <= a.x || a.y + a.h <= b.y || b.y + b.h <= a.y).toBe(true);
+      }
+    }
+  });
+  it('is made for any number of rooms', () => {
+    for (const n of [0, 1, 9, 12, 16]) expect(house(Array.from({ length: n }, (_, i) => `room-${i}`), '', undefined).halls).toHaveLength(n);
+  });
+});
+
+describe('a room', () => {
+  // C8-024: it holds any number of pawns and tokens; all nine weapons begin in the pool.
+  const boxes = [...house(ROOMS, 'pool', plan).halls, ...house(ROOMS, 'pool', undefined).halls].map((x) => x.box);
+  it.each([[0, 6], [9, 0], [9, 6], [1, 1]])('holds %i weapons and %i pawns, none over another', (tokens, pawns) => {
+    for (const box of boxes) {
+      const kit = furnish(box, 'Salle de projection', true, tokens, pawns);
+      expect([kit.tokens.length, kit.pawns.length]).toEqual([tokens, pawns]);
+      const all = [...kit.tokens, ...kit.pawns];
+      for (const [i, s] of all.entries()) {
+        expect(inside(box, s)).toBe(true);
+        expect(s.d).toBeGreaterThan(14);
+        for (const o of all.slice(i + 1)) expect(Math.hypot(s.x - o.x, s.y - o.y)).toBeGreaterThan((s.d + o.d) / 2 - 6);
+      }
+    }
+  });
+  it('breaks a long name in two lines', () => {
+    expect(furnish({ x: 0, y: 0, w: 170, h: 200 }, 'Salle de projection', false, 0, 0).lines).toEqual(['SALLE DE', 'PROJECTION']);
+    expect(furnish({ x: 0, y: 0, w: 170, h: 200 }, 'Spa', false, 0, 0).lines).toEqual(['SPA']);
+  });
+});

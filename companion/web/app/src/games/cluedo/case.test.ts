@@ -1,0 +1,219 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { caseNames, caseSamples } from '../../dev/clueseats';
+import { choices, next } from '../../lib/offers';
+import { language } from '../../lib/language.svelte';
+import type { Line, Update } from '../../lib/wire';
+import { has } from '../../lib/words';
+import { dieFaces, eventsOpen, fairCase, rollOf, squareOf, windowKey } from './case';
+import { hypotheses, keep, merge, recall } from '../../phone/heard';
+import { BLANK, columns, cycle, markAt, read, set, ticks, undo, write } from '../../phone/notes';
+import { Notes, PAUSE } from '../../phone/notes.svelte';
+
+beforeEach(() => {
+  language.learnNames(caseNames());
+  language.lang = 'en';
+});
+const view = (sample: string) => (caseSamples[sample] as () => Update)().view;
+const acts = (sample: string) => choices(fairCase(view(sample).offers.filter((o) => !o.aside), view(sample), language));
+const step = (sample: string, act: string) => {
+  const c = acts(sample).find((x) => x.act === act || x.as === act)!;
+  const now = next(c, {});
+  return 'step' in now ? now.step : undefined;
+};
+
+describe('a seat that is asked', () => {
+  it('has the same buttons whether or not one of its cards fits (GEN-002)', () => {
+    const names = (s: string) => acts(s).map((c) => [c.act, c.grave]);
+    expect(names('c-answer')).toEqual(names('c-none'));
+    expect(names('c-answer').map(([a]) => a)).toEqual(['answer', 'none', 'play']);
+  });
+  it('chooses among the three cards named, and what it does not hold is off', () => {
+    expect(step('c-answer', 'answer')).toMatchObject({ options: ['suspect-rose', 'weapon-corde', 'room-spa'], off: ['room-spa'], secret: true });
+    expect(step('c-none', 'answer')).toMatchObject({
+      options: ['suspect-rose', 'weapon-corde', 'room-spa'],
+      off: ['suspect-rose', 'weapon-corde', 'room-spa'],
+      secret: true,
+    });
+  });
+  it('may show without naming where its hand is not known (GEN-024)', () => {
+    expect(step('c-unnamed', 'answer')?.plain).toEqual(['unnamed']);
+    expect(acts('c-unnamed').map((c) => c.act)).toEqual(['answer', 'none', 'play']);
+  });
+  it('has nothing more to say once it has answered', () => {
+    expect(acts('c-answered').map((c) => c.act)).toEqual(['play']);
+  });
+});
+
+describe('event cards', () => {
+  it('can be looked for in their windows by every seat that holds some, whichever they are (GEN-005)', () => {
+    expect(acts('c-none').find((c) => c.act === 'play')).toBeDefined(); // offered nothing
+    expect(step('c-none', 'play')).toMatchObject({ options: ['butler-replay-1', 'butler-see-card-1'], off: ['butler-replay-1', 'butler-see-card-1'] });
+    expect(step('c-answer', 'play')?.off).toEqual(['butler-plus-six-1']);
+  });
+  it('are not spoken of outside their windows, nor by a seat without any', () => {
+    expect(eventsOpen(view('c-wait'))).toBe(false);
+    const v = view('c-answer');
+    v.seats[2]!.tokens = 0;
+    expect(eventsOpen(v)).toBe(false);
+  });
+  it('drawn are named by what they do, each label once, always the same number of them', () => {
+    expect(acts('c-draw').map((c) => c.as)).toEqual(['draw-time', 'draw-butler']);
+    const s = step('c-draw', 'draw-butler')!;
+    expect(s.options.map((o) => language.label(o)).sort()).toEqual([...new Set(s.options.map((o) => language.label(o)))].sort());
+    expect(s.options).toHaveLength(8);
+    expect(s.off).toEqual([]);
+    expect(s.plain).toEqual(['unnamed']);
+  });
+});
+
+it.each([['c-end', 'c-peek'], ['c-power', 'c-shown-power']])('the keys of %s stand where they do without a Butler card to play (GEN-002)', (plays, not) => {
+  const keys = (s: string) => acts(s).map((c) => c.act);
+  expect(keys(plays)).toEqual(keys(not));
+});
+
+it('what is spoken aloud is asked by name, and a Power is not used by one tap', () => {
+  expect(step('c-verdict', 'verdict')?.secret).toBe(false);
+  expect(acts('c-power').find((c) => c.act === 'power')?.grave).toBe(true);
+});
+
+it('dice and squares', () => {
+  expect(dieFaces(['?+?', '2+5', '?+2'])).toEqual(['?', '2', '5']);
+  expect(rollOf(['2+5'], '5', '2')).toBe('2+5');
+  expect(rollOf(['2+5'], '5', '5')).toBeUndefined();
+  expect(squareOf('12,9')).toEqual({ c: 12, r: 9 });
+  expect(['room-hall', 'corridor', '1,2,3', ''].map(squareOf)).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+describe('the note sheet', () => {
+  const seats = [1, 2, 3, 4].map((seat) => ({ seat }));
+  it('has a column for each other seat and the envelope', () => expect(columns(seats, 3)).toEqual([1, 2, 4, 0]));
+  it('goes through four states and back by undoing', () => {
+    let s = BLANK;
+    const states = [1, 2, 3, 0].map(() => markAt(s = cycle(s, 5, 2), 5, 2));
+    expect(states).toEqual([1, 2, 3, 0]);
+    expect([0, 0, 0, 0].map(() => markAt(s = undo(s), 5, 2))).toEqual([3, 2, 1, 0]);
+    expect(undo(s)).toEqual(s);
+  });
+  it('is the same after its way to the daemon and back, with what can be undone', () => {
+    let s = BLANK;
+    for (let i = 0; i < 300; i++) s = cycle(s, (i * 7) % 40, (i * 5) % 11);
+    const back = read(write(s));
+    expect(back).toEqual(s);
+    expect(back.past).toHaveLength(30);
+  });
+  it('is never longer than one argument of an act', () => {
+    let s = BLANK;
+    for (let row = 0; row < 40; row++) for (let col = 0; col < 11; col++) s = set(s, row, col, 3);
+    expect(write(s).length).toBeLessThanOrEqual(400);
+  });
+  it('that is not understood is blank', () => {
+    for (const text of ['', '2AA', '1A.', '1 ', '1A.A', '{}']) expect(read(text).marks.size).toBe(0);
+    expect(write(BLANK)).toBe('');
+  });
+  it('ticks its own cards and those shown, and nothing else (GEN-007)', () => {
+    const { me } = view('c-notes');
+    const t = ticks(me!, ['room-hall']);
+    expect(t.get('suspect-rose')).toEqual({ mine: true, open: false, with: [] });
+    expect(t.get('weapon-poison')).toEqual({ mine: false, open: false, with: [1] });
+    expect(t.get('room-chambre-amis')).toEqual({ mine: false, open: true, with: [] });
+    expect(t.get('room-hall')).toEqual({ mine: false, open: true, with: [] });
+    expect([...t.keys()].sort()).toEqual([...me!.hand.map((c) => c.card), 'weapon-poison', 'room-chambre-amis', 'suspect-olive', 'room-hall'].sort());
+  });
+});
+
+describe('the keeper of the sheet', () => {
+  const open = () => {
+    const sent: string[] = [];
+    return { sent, notes: new Notes((m) => sent.push(m) > 0) };
+  };
+  it('sends what was marked once, when the page is left', () => {
+    const { sent, notes } = open();
+    notes.change(cycle(notes.sheet, 0, 1));
+    notes.change(cycle(notes.sheet, 0, 1));
+    expect(sent).toEqual([]);
+    notes.flush();
+    notes.flush();
+    expect(sent).toEqual([write(notes.sheet)]);
+    expect(PAUSE).toBe(2000);
+  });
+  it('takes over what the daemon has, but nothing older than what it has sent', () => {
+    const { notes } = open();
+    const other = write(cycle(BLANK, 3, 2));
+    notes.hear(other);
+    expect(markAt(notes.sheet, 3, 2)).toBe(1);
+    notes.change(cycle(notes.sheet, 4, 2));
+    notes.hear('');
+    notes.flush();
+    notes.hear(other); // left the daemon before
+    expect(markAt(notes.sheet, 4, 2)).toBe(1);
+    notes.hear(write(notes.sheet));
+    notes.hear(other); // another phone has undone it
+    expect(markAt(notes.sheet, 4, 2)).toBe(0);
+  });
+});
+
+describe('hypotheses as heard', () => {
+  const log = (): Line[] => view('c-wait').log;
+  const heard = (lines: Line[]) => hypotheses(lines).filter((h) => 'names' in h);
+  it('newest first, each with its answers, and what was shown to this seat apart', () => {
+    const h = heard(log());
+    expect(h.map((x) => [x.by, x.names.join(), x.answers.length, x.own.length])).toEqual([
+      ['seat-3', 'suspect-leblanc,weapon-poison,room-salon', 2, 1],
+      ['seat-4', 'suspect-olive,weapon-hache,room-hall', 2, 0],
+    ]);
+  });
+  it('grow with each view, shrink with an undo, and end with another game', () => {
+    const all = log();
+    expect(merge(all.slice(0, 6), all.slice(4))).toEqual(all);
+    expect(merge(all, all.slice(0, 8))).toEqual(all.slice(0, 8));
+    const other = [{ n: 20, round: 1, msg: { k: 'cl.log.begun' } }];
+    expect(merge(all, other)).toEqual(other);
+    expect(merge(all.slice(0, 6), [all[0]!, all[3]!, ...all.slice(7)])).toEqual([...all.slice(0, 6), ...all.slice(7)]); // a dead seat's view has holes
+  });
+  it('put a corrected answer under none of them', () => {
+    const line = (n: number, k: string, own = false): Line => ({
+      n,
+      round: 1,
+      msg: { k: `cl.log.${k}`, a: { seat: 'seat-2', other: 'seat-3' } },
+      ...(own ? { own } : {}),
+    });
+    const h = heard([line(1, 'hypothesis'), line(2, 'none'), line(3, 'amend'), line(4, 'shown-to'), line(5, 'shown.own', true)]);
+    expect(h.map((x) => [x.names.length, x.answers.length, x.own.length])).toEqual([[0, 2, 1], [3, 1, 0]]);
+    const slip = heard([line(1, 'hypothesis'), line(2, 'none'), line(3, 'amend'), line(4, 'upheld'), line(5, 'shown')]);
+    expect(slip.find((x) => x.names.length > 0)?.answers.map((m) => m.k)).toEqual(['cl.log.none']);
+    expect(slip.flatMap((x) => (x.names.length > 0 ? [] : x.answers.map((m) => m.k)))).toContain('cl.log.upheld');
+  });
+  it('put no answer to a hypothesis before a hole, and say that lines are missing', () => {
+    const line = (n: number, k: string, round = 1): Line => ({
+      n,
+      round,
+      msg: { k: `cl.log.${k}`, a: { seat: 'seat-2', other: 'seat-3', suspect: 'a', weapon: 'b', room: 'c' } },
+    });
+    const known = [line(1, 'begun', 0), line(2, 'turn'), line(3, 'hypothesis'), line(4, 'none')];
+    const woken = merge(known, [line(16, 'none'), line(17, 'shown'), line(18, 'turn'), line(19, 'hypothesis'), line(20, 'none')]);
+    expect(hypotheses(woken).map((h) => ('names' in h ? [h.n, h.answers.length] : h))).toEqual([[19, 1], { missed: 16 }, [3, 1]]);
+    expect(hypotheses(woken.slice(4))).toContainEqual({ missed: 16 }); // another phone took over
+    expect(hypotheses(known).filter((h) => 'missed' in h)).toEqual([]);
+    const own: Line = { ...line(5, 'shown.own'), own: true };
+    let kept = '';
+    keep({ get: () => kept, set: (v: string) => void (kept = v), clear: () => undefined }, [...known, own, line(6, 'turn')]);
+    expect(hypotheses(recall({ get: () => kept, set: () => undefined, clear: () => undefined })).filter((h) => 'missed' in h)).toEqual([]); // its own lines are no hole
+  });
+  it('are kept without what was told to this seat alone', () => {
+    let kept = '';
+    const box = { get: () => kept, set: (v: string) => void (kept = v), clear: () => undefined };
+    keep(box, log());
+    expect(kept).not.toContain('shown.own');
+    expect(recall(box).filter((l) => !l.own)).toEqual(log().filter((l) => !l.own));
+    expect(heard(merge(recall(box), log()))).toEqual(heard(log())); // the next view fills them in
+    kept = 'no list';
+    expect(recall(box)).toEqual([]);
+  });
+});
+
+it('every event card of the deck has words for its window, every suspect for its Power', () => {
+  for (const n of caseNames()) {
+    if (n.kind === 'butler-card') expect(has(windowKey(n.of ?? '')), n.id).toBe(true);
+    if (n.kind === 'suspect') expect(has(`phone.power.${(n.of ?? '').replace('power-', '')}`), n.id).toBe(true);
+  }
+});

@@ -1,0 +1,179 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { caseNames, caseSamples } from '../../dev/clueseats';
+import { held } from '../../lib/hold.svelte';
+import { language } from '../../lib/language.svelte';
+import type { Update } from '../../lib/wire';
+import Seat from '../../phone/Seat.svelte';
+import { BLANK, markAt, read, set, write } from '../../phone/notes';
+
+let done: [string, Record<string, string>][];
+let noted: string[];
+
+function open(sample: string, change: (u: Update) => void = () => {}) {
+  const update = (caseSamples[sample] as () => Update)();
+  change(update);
+  language.learnSeats(update.view.seats);
+  done = [];
+  noted = [];
+  return render(Seat, {
+    update,
+    connection: 'live',
+    state: { is: 'idle' },
+    ondismiss: () => {},
+    onforget: () => {},
+    onact: (act, args) => void done.push([act, args]),
+    onnote: (m) => noted.push(m) > 0,
+  });
+}
+
+beforeEach(() => {
+  language.learnNames(caseNames());
+  language.lang = 'en';
+});
+afterEach(() => {
+  cleanup();
+  held.hide();
+  vi.restoreAllMocks();
+});
+const button = (name: string | RegExp) => screen.getByRole('button', { name });
+const press = (e: HTMLElement) => fireEvent.pointerDown(e, { isPrimary: true, button: 0, pointerId: 1 });
+const page = (sample: string, change?: (u: Update) => void) => {
+  const { container } = open(sample, change);
+  const html = container.innerHTML.replace(/s-[\w-]+/g, '');
+  cleanup();
+  return html;
+};
+
+describe('phones look alike while covered (GEN-002)', () => {
+  it('whether or not a card of the hand answers the hypothesis', () => expect(page('c-answer')).toBe(page('c-none')));
+  it('with a hand of weapons only', () => {
+    const hand = ['weapon-poignard', 'weapon-hache', 'weapon-batte', 'weapon-corde', 'weapon-poison', 'butler-stay', 'butler-replay-3'];
+    expect(page('c-start', (u) => (u.view.me!.hand = hand.map((card) => ({ card }))))).toBe(page('c-start'));
+  });
+  it('on the sheet for an answer, with no tile told from another', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.999);
+    const sheet = async (sample: string) => {
+      open(sample);
+      await fireEvent.click(button('Show a card'));
+      const html = screen.getByRole('dialog').outerHTML;
+      cleanup();
+      return html;
+    };
+    expect(await sheet('c-none')).toBe(await sheet('c-answer'));
+  });
+  it('on the note sheet, whatever is marked or held', async () => {
+    const sheet = async (change: (u: Update) => void) => {
+      const { container } = open('c-notes', change);
+      await fireEvent.click(button('Notes'));
+      const html = container.innerHTML.replace(/s-[\w-]+/g, '');
+      cleanup();
+      return html;
+    };
+    expect(
+      await sheet((u) => {
+        delete u.notes;
+        u.view.me!.seen = [];
+      }),
+    ).toBe(await sheet(() => {}));
+  });
+});
+
+it('a hypothesis is three taps', async () => {
+  open('c-act');
+  await fireEvent.click(button('Hypothesis'));
+  await fireEvent.click(button('Mrs White'));
+  await fireEvent.click(button('Poison'));
+  const say = screen.getAllByRole('button', { name: 'Hypothesis' });
+  await fireEvent.click(say[say.length - 1]!);
+  expect(done).toEqual([['hypothesis', { suspect: 'suspect-leblanc', weapon: 'weapon-poison' }]]);
+});
+
+it('an accusation is asked twice', async () => {
+  open('c-pool');
+  await fireEvent.click(button('Accuse'));
+  for (const name of ['Mrs White', 'Poison', 'Spa', 'Continue']) await fireEvent.click(button(name));
+  expect(done).toEqual([]);
+  const say = screen.getAllByRole('button', { name: 'Accuse' });
+  await fireEvent.click(say[say.length - 1]!);
+  expect(done).toEqual([['accuse', { suspect: 'suspect-leblanc', weapon: 'weapon-poison', room: 'room-spa' }]]);
+});
+
+it('dice are declared as they lie, or rolled by the machine', async () => {
+  open('c-start');
+  await fireEvent.click(button('Dice'));
+  await fireEvent.click(screen.getAllByRole('button', { name: '5' })[0]!);
+  await fireEvent.click(screen.getAllByRole('button', { name: '?' })[1]!);
+  await fireEvent.click(button(/^Declare/));
+  await fireEvent.click(button('Dice'));
+  await fireEvent.click(button('Let the machine roll'));
+  expect(done).toEqual([['roll', { dice: '?+5' }], ['roll', {}]]);
+});
+
+it('a square is found with the keys, or the move is said in words', async () => {
+  open('c-move');
+  await fireEvent.click(button('Move'));
+  await fireEvent.click(button('Square to the right'));
+  await fireEvent.click(button(/^(Here|On)/));
+  expect(done).toMatchObject([['move', { to: expect.stringMatching(/^\d+,\d+$/) as string }]]);
+  cleanup();
+  open('c-words');
+  await fireEvent.click(button('Move'));
+  await fireEvent.click(button('In a corridor'));
+  expect(done).toEqual([['move', { to: 'corridor' }]]);
+});
+
+describe('the note sheet', () => {
+  const at = (m: string | undefined, col: number) => markAt(read(m ?? ''), 11, col); // the rope is the twelfth card
+  it('covered, asks what to write and shows nothing of what stands', async () => {
+    open('c-notes', (u) => delete u.notes);
+    await fireEvent.click(button('Notes'));
+    await fireEvent.click(button('Rope, Bruno'));
+    await fireEvent.click(button('Maybe'));
+    await fireEvent.click(button('Hand'));
+    expect(at(noted.at(-1), 2)).toBe(2);
+  });
+  it('read with one finger, is marked with another', async () => {
+    open('c-notes', (u) => delete u.notes);
+    await fireEvent.click(button('Notes'));
+    await press(button(/^Hold to read/));
+    for (let i = 0; i < 3; i++) await fireEvent.pointerDown(button(/^Rope, Bruno/), { isPrimary: false, button: 0, pointerId: 2 });
+    expect(button(/^Rope, Bruno: Yes/)).toBeDefined();
+    await fireEvent.pointerUp(button(/^Hold to read/));
+    await fireEvent.click(button('Undo'));
+    await fireEvent.click(button('Hand'));
+    expect(at(noted.at(-1), 2)).toBe(2);
+  });
+  it('is what the daemon kept', async () => {
+    open('c-notes', (u) => (u.notes = write(set(BLANK, 11, 2, 2))));
+    await fireEvent.click(button('Notes'));
+    await press(button(/^Hold to read/));
+    expect(button('Rope, Bruno: Maybe')).toBeDefined();
+    expect(button('Mr Green, Bruno: shown')).toBeDefined(); // ticks itself
+  });
+});
+
+describe('a card that was shown to this seat', () => {
+  const announced = () => screen.queryByRole('button', { name: /^A card for your eyes only/ });
+  const later = (turns: number) => (u: Update) => u.view.log.forEach((l) => (l.round += turns));
+  it('is announced, and read while held', async () => {
+    open('c-peek');
+    const see = button(/^A card for your eyes only/);
+    expect(document.body.innerHTML).not.toContain('Poison</b>');
+    await press(see);
+    expect(document.body.innerHTML).toContain('Poison</b>');
+  });
+  it('waits through the turns of the others, for its own turn passes as soon as it is shown', async () => {
+    open('c-peek', later(1));
+    expect(announced()).not.toBeNull();
+    await fireEvent.click(button('OK'));
+    expect(announced()).toBeNull();
+    cleanup();
+    open('c-peek', (u) => later(u.view.seats.length - 1)(u));
+    expect(announced()).not.toBeNull();
+  });
+  it('but not into its own next turn', () => {
+    open('c-peek', (u) => later(u.view.seats.length)(u));
+    expect(announced()).toBeNull();
+  });
+});

@@ -1,0 +1,72 @@
+import { benchOf } from '../bench';
+import { describe, expect, it } from 'vitest';
+import { update } from '../../dev/fixtures';
+import type { Bench, BenchCard } from '../../gen/wire';
+import type { Update } from '../../lib/wire';
+import { part } from './bench';
+import { targets } from '../../bench/drop';
+import { differences, guide } from '../../bench/guide';
+
+const CASE: NonNullable<Update['view']['case']> = { step: 'start', dice: [], points: 0, reach: [], pawns: [], tokens: [], pile: 22, pool: 0 };
+
+function cluedo(over: Parameters<typeof update>[0] = {}): Update {
+  const u = update({ phase: 'turn', active: [2], ...over });
+  u.view.case = CASE;
+  return u;
+}
+
+/** A table that lies as the record says. */
+function table(u: Update): Bench {
+  const cards: BenchCard[] = [];
+  const lay = (spot: string, n: number, kind: string) => {
+    for (let i = 0; i < n; i++) cards.push({ tag: `04${cards.length}`, kind, name: { fr: '', en: '' }, spot, up: false });
+  };
+  lay('envelope', 3, 'room');
+  lay('pile', 22, 'time-card');
+  for (const p of u.view.places) lay(p.place, p.cards, 'suspect');
+  for (const s of u.view.seats) {
+    lay(`hand:seat-${s.seat}`, s.cards, 'weapon');
+    lay(`hand:seat-${s.seat}`, s.tokens, 'butler-card');
+  }
+  return { cards, pawns: [], strips: [], players: [], busy: false, readers: [] };
+}
+
+describe('a Cluedo on the simulated table', () => {
+  const show = (kind: string, seat: number) => [{ reader: 'show', kind, seat }];
+  it('counts mystery and Intrigue cards apart', () => {
+    const u = cluedo();
+    const b = table(u);
+    expect(differences(u, b)).toEqual([]);
+    b.cards.find((c) => c.spot === 'pile')!.spot = 'hand:seat-1';
+    expect(differences(u, b).map((d) => d.spot)).toEqual(['hand:seat-1', 'pile']);
+    expect(differences(cluedo({ phase: 'dealing' }), b)).toEqual([]);
+  });
+  it('seals, deals, draws and answers over the readers', () => {
+    const line = (over: Parameters<typeof update>[0]) => {
+      const u = cluedo(over);
+      return guide(u, table(u));
+    };
+    expect(line({ phase: 'dealing', readers: show('mystery-card', 0) })).toMatchObject({ key: 'bench.case.seal', from: ['box'], to: ['show'], deal: true });
+    expect(line({ phase: 'dealing', readers: show('mystery-card', 2) })).toMatchObject({ key: 'bench.case.deal', args: { seat: 'seat-2' }, deal: true });
+    expect(line({ readers: [{ reader: 'urn', kind: 'event-card', seat: 2 }, ...show('event-card', 2)] })).toMatchObject({
+      key: 'bench.case.draw',
+      from: ['pile'],
+      to: ['slot'],
+    });
+    expect(line({ readers: show('mystery-card', 3) })).toMatchObject({ key: 'bench.case.answer', from: ['hand:seat-3'], to: ['show'], phone: 3 });
+    expect(line({})).toMatchObject({ key: 'ui.bench.guide.phone', phone: 2 });
+    expect(line({ phase: 'dealing', readers: [], active: [] })).toMatchObject({ key: 'bench.case.dealt', host: true });
+  });
+  it('needs three players and nobody to be the first', () => {
+    const u = cluedo({ phase: 'lobby' });
+    u.view.seats = u.view.seats.slice(0, 3).map((s) => ({ ...s, first: false }));
+    expect(guide(u, table(u)).key).toBe('ui.bench.guide.begin');
+    u.view.seats.pop();
+    expect(guide(u, table(u)).key).toBe('bench.case.lobby');
+  });
+  it('has an envelope and a pile in place of the urn', () => {
+    expect(targets(cluedo(), part.spots)).toEqual(expect.arrayContaining(['envelope', 'pile', 'slot']));
+    expect(targets(cluedo(), part.spots)).not.toContain('urn');
+    expect(targets(update(), benchOf(update().view).spots)).not.toContain('envelope');
+  });
+});

@@ -1,0 +1,48 @@
+// The guiding line and the counts of a Cluedo on the simulated table.
+import type { Bench } from '../../gen/wire';
+import type { Update } from '../../lib/wire';
+import type { Key } from '../../lib/words';
+import { SPOT, at, handOf } from '../../bench/drop';
+import type { Difference, Guide } from '../../bench/step';
+
+/** What envelope, pool and hands hold; the Intrigue pile and the hands hold the others. */
+const MYSTERY = new Set(['suspect', 'weapon', 'room']);
+const EVENTS = new Set(['time-card', 'butler-card']);
+
+/** Every heap that everybody may count. */
+export function heaps({ view }: Update, bench: Bench): Difference[] {
+  if (view.phase === 'dealing') return [];
+  const count = (spot: string, kinds: ReadonlySet<string>): number => at(bench, spot).filter((c) => kinds.has(c.kind)).length;
+  const mystery = (spot: string, record: number): Difference => ({ spot, record, table: count(spot, MYSTERY) });
+  const events = (spot: string, record: number): Difference => ({ spot, record, table: count(spot, EVENTS) });
+  return [
+    mystery(SPOT.envelope, 3),
+    ...view.places.map((p) => mystery(p.place, p.cards)),
+    ...view.seats.flatMap((s) => [mystery(handOf(s.seat), s.cards), events(handOf(s.seat), s.tokens)]),
+    events(SPOT.pile, view.case?.pile ?? 0),
+  ];
+}
+
+/** What a reader waits for; undefined when it is for the phones. */
+export function reading({ view, table }: Update): Guide | undefined {
+  const waits = (role: string) => view.readers.find((r) => r.reader === role && table.readers[role] !== 'lost');
+  const [urn, show] = [waits('urn'), waits('show')];
+  if (view.phase === 'dealing' && show !== undefined) {
+    const key: Key = show.seat === 0 ? 'bench.case.seal' : 'bench.case.deal';
+    return { key, args: { seat: `seat-${show.seat}` }, from: [SPOT.box], to: [SPOT.show], deal: true, host: true };
+  }
+  const drawn = urn ?? show;
+  if (drawn?.kind === 'event-card') {
+    return {
+      key: 'bench.case.draw',
+      args: { seat: `seat-${drawn.seat}` },
+      from: [SPOT.pile],
+      to: [urn === undefined ? SPOT.show : SPOT.slot],
+      phone: drawn.seat,
+    };
+  }
+  // No reader to lay at: people deal and tell the host.
+  if (view.phase === 'dealing') return { key: 'bench.case.dealt', from: [], to: [], host: true };
+  if (show === undefined || view.phase !== 'turn') return undefined;
+  return { key: 'bench.case.answer', args: { seat: `seat-${show.seat}` }, from: [handOf(show.seat)], to: [SPOT.show], phone: show.seat };
+}

@@ -1,0 +1,66 @@
+// Midnight as a scene (C8-133 to C8-137): the eighth Time card was drawn. The
+// eighth hour strikes, the seat falls, its cards are laid open one after the
+// other, the card goes back into the pile and the clock shows seven again.
+//
+// It knows the public updates before and after and what happened between them, as the
+// scene of the urn does; its last moment is the new update itself. The light above the
+// table and the phones keep the same times (wire/stage.go).
+
+import { StageBack as BACK, StageDawn as DAWN, StageFall as FALL, StageHand as HAND, StageLaid as LAID, StageToll as TOLL } from '../../gen/wire';
+import { HapMidnight, HapMurdered } from '../../gen/engine';
+import { toldBy } from '../../lib/happened';
+import type { Happening, Line, Update } from '../../lib/wire';
+import type { Moment, Scene } from '../../display/moment';
+
+/** Times of the scene, in milliseconds; the daemon states them, and lets the phones wait as long. */
+export { BACK, DAWN, FALL, HAND, LAID, TOLL };
+
+/** The scene from one update to the next, in which a seat was murdered. */
+export function midnightOf(before: Update, after: Update, news: readonly Happening[], { seat, cards }: Happening): Scene | undefined {
+  if (before.view.case === undefined || seat === undefined) return undefined;
+  return { before, after, news, cards: cards ?? [], blows: [], start: 0, length: DAWN, seat };
+}
+
+/** What it shows after t milliseconds: struck is 1 while the eighth hour stands, turned is 1 once the seat has fallen. */
+export function momentAt(scene: Scene, t: number): Moment {
+  const n = scene.cards.length;
+  const laid = t < HAND ? 0 : Math.min(n, 1 + Math.floor(((t - HAND) * n) / LAID));
+  return { laid, blow: undefined, struck: t >= TOLL && t < BACK ? 1 : 0, turned: t >= FALL ? 1 : 0, over: t >= scene.length };
+}
+
+/** The times at which it shows something else. */
+export const beats = (
+  scene: Scene,
+): number[] => [TOLL, FALL, ...scene.cards.map((_, i) => HAND + Math.ceil((i * LAID) / scene.cards.length)), BACK, scene.length];
+
+/** What the table shows at a moment: the update before, and as much of the new one as has happened. */
+export function stagedNight({ before, after, news, cards, seat }: Scene, m: Moment): Update {
+  if (m.over) return after;
+  const { result: _result, ...view } = before.view;
+  const laid = new Set(cards.slice(0, m.laid));
+  const gone = after.view.seats.find((s) => s.seat === seat);
+  const { hypothesis: _hypothesis, ...turn } = before.view.case!;
+  const who = gone?.character ?? '';
+  return {
+    ...after,
+    view: {
+      ...view,
+      prompt: { k: '' },
+      active: [],
+      readers: [],
+      clock: m.struck > 0 ? { ...view.clock, at: view.clock.of } : view.clock,
+      shown: after.view.shown.filter((c) => before.view.shown.includes(c) || laid.has(c)),
+      seats: view.seats.map((s) => (s.seat === seat && gone !== undefined && m.turned > 0 ? gone : s)),
+      places: view.places.map((p) => ({ ...p, lamp: 'open', pawns: m.turned > 0 ? p.pawns.filter((s) => s !== seat) : p.pawns })),
+      case: { ...turn, pawns: m.turned === 0 ? turn.pawns : turn.pawns.filter((p) => p.suspect !== who) },
+      log: after.view.log.filter((l) => told(l, before, news, m)),
+    },
+  };
+}
+
+function told(l: Line, before: Update, news: readonly Happening[], m: Moment): boolean {
+  if (l.n <= (before.view.log.at(-1)?.n ?? 0)) return true;
+  const what = toldBy(l, news)?.what;
+  if (what === HapMidnight) return m.struck + m.turned > 0;
+  return what === HapMurdered && m.turned > 0;
+}

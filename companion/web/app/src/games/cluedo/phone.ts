@@ -1,0 +1,41 @@
+import { since } from '../../lib/happened';
+import { HapLooked, HapShown } from '../../lib/wire';
+import Know from './Notebook.svelte';
+import { SHOWN, fresh } from '../../phone/know';
+import type { Asking, Buzzing, PhonePart } from '../parts';
+import Hand from './CaseHand.svelte';
+import Top from './CaseTop.svelte';
+import Dice from './Dice.svelte';
+import Names from './Names.svelte';
+import Goals from './Where.svelte';
+import { fairCase } from './case';
+
+const ASKING: Readonly<Record<string, Asking>> = { dice: Dice, weapon: Names };
+
+const living = (view: Buzzing): number => view.seats.filter((s) => s.alive).length;
+
+export const part: PhonePart = {
+  acts: fairCase,
+  mends: fairCase,
+  // The turn often passes as soon as a card is shown: it waits once around the table.
+  peek: (view, me, read) => fresh(me.seen, Math.max(0, ...view.log.map((l) => l.round)), read, SHOWN, view.seats.length - 1),
+  Top,
+  Hand,
+  Know,
+  sheet: true,
+  words: { cards: 'phone.manor.cards', tokens: 'phone.manor.butlers', first: 'phone.manor.first' },
+  piles: (view, voice) => voice.t('phone.manor.piles', { pile: view.case?.pile ?? 0, pool: view.case?.pool ?? 0 }),
+  lying: (view, place) => [
+    ...(view.case?.tokens ?? []).filter((t) => t.at === place).map((t) => t.weapon),
+    ...(view.case?.pawns ?? []).filter((p) => p.at === place && !p.gone && !view.seats.some((s) => s.character === p.suspect)).map((p) => p.suspect),
+  ],
+  limited: true,
+  prompted: (view) => view.case?.step !== 'displaced',
+  brief: (act, view) => (act === 'pass' && view.case?.step === 'shown' ? 'phone.window.shown' : act === 'observe' ? 'phone.window' : undefined),
+  ask: (params) => ASKING[['dice', 'weapon'].find((p) => params.includes(p)) ?? ''],
+  Goals,
+  pulse(last, now) {
+    if (now.shown.length > last.shown.length || living(now) < living(last)) return 250; // a murder, a hand laid open
+    return since(last, now).some((h) => h.what === HapShown || h.what === HapLooked) ? 60 : 0;
+  },
+};

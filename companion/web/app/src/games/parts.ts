@@ -1,0 +1,118 @@
+// What a game may say of itself to each page. Whatever is left out of plain is asked of no game.
+import type { Component } from 'svelte';
+import type { Scene, Moment } from '../display/moment';
+import type { Headline, OpenCard } from '../display/spoken';
+import type { Drag } from '../bench/drag.svelte';
+import type { Difference, Guide } from '../bench/step';
+import type { Bench, BenchCard } from '../gen/wire';
+import type { Choice, Widened } from '../lib/offers';
+import type { Voice } from '../lib/voice';
+import type { Args, Line, Offer, Own, SeatView, Sighting, Update, View } from '../lib/wire';
+import type { Key } from '../lib/words';
+import type { Notes } from '../phone/notes.svelte';
+
+/** What is public, in words: for the display and the host. */
+export interface PublicPart {
+  /** The round, or the hour. */
+  headline(update: Update, voice: Voice): Headline;
+  /** The step of a turn, where its name says more than that of the phase. */
+  step?(update: Update, voice: Voice): string;
+  /** The seats to be marked as awaited. */
+  awaited(update: Update): readonly number[];
+  /** Whose turn it is, even while others are asked; 0: nobody's. */
+  leads?(update: Update): number;
+  /** What stands under a name. */
+  caption?(seat: SeatView, update: Update, voice: Voice): string;
+  /** The first player holds the urn. */
+  urn?: boolean;
+  urnLine?(update: Update, voice: Voice): string;
+}
+
+/** How the display draws it. */
+export interface DisplayPart {
+  Ground: Component<{ update: Update; voice: Voice }>; // places and pawns
+  Beside?: Component<{ update: Update; prompt: string; voice: Voice }>; // instead of clock and prompt
+  Night?: Component<{ scene: Scene; moment: Moment; voice: Voice }>; // a scene of one seat
+  counted?: boolean; // hands and event cards as numbers, open cards on the board
+  solution?(update: Update, voice: Voice): OpenCard[];
+  laid?(update: Update, voice: Voice): string[]; // cards that lie open, by name
+}
+
+/** Every card of a deck, by kind, for those that are asked for. */
+export type Deck = Voice & { ids(...kinds: string[]): string[] };
+
+/** One question for all that an act asks. */
+export type Asking = Component<{ choice: Choice; view: View; ondone: (args: Args) => void; onclose: () => void }>;
+
+/** A board to choose a place or a square on. */
+export type Goals = Component<{ view: Pick<View, 'game' | 'case' | 'seats'>; seat: number; options: readonly string[]; ongive: (value: string) => void }>;
+
+/** How a phone shows it. */
+export interface PhonePart {
+  /** The offers as they are asked, so that a glance tells no secret. */
+  acts(offers: readonly Offer[], view: View, deck: Deck): Widened[];
+  mends(offers: readonly Offer[], view: View, deck: Deck): Widened[];
+  /** What another has shown to this seat alone, until it is read. */
+  peek(view: View, me: Own, read: string): Sighting | undefined;
+  Top?: Component<{ view: View }>; // instead of the clock of rounds
+  Hand: Component<{ me: Own; seat: SeatView }>;
+  Know: Component<{ view: View; me: Own; notes: Notes; lines: readonly Line[] }>;
+  sheet?: boolean; // that is a note sheet
+  laid?: boolean; // the dead lay their cards open, so their story has turns
+  words: { cards: Key; tokens: Key; first: Key };
+  piles?(view: View, voice: Voice): string;
+  /** What lies in a place beside pawns of seats. */
+  lying?(view: View, place: string): string[];
+  /** The limits of the seat stand on a card of its hand, not beside each question. */
+  limited?: boolean;
+  /** The prompt itself says what the reader takes. */
+  prompted?(view: View): boolean;
+  /** An act that is open for a short while, with the sentence that says so. */
+  brief?(act: string, view: View): Key | undefined;
+  ask?(params: readonly string[]): Asking | undefined;
+  Goals?: Goals;
+  /** Milliseconds of a buzz between two views, beside those of every game. */
+  pulse?(last: Buzzing, now: Buzzing): number;
+}
+
+/** What a buzz may depend on: all of it is public. */
+export type Buzzing = Pick<View, 'game' | 'shown' | 'mood' | 'result' | 'case' | 'happened' | 'seats'>;
+
+/** Steps of the set-up that a phase may be. */
+export type AfterId = 'roles' | 'clues' | 'pick';
+
+/** What the host's page says of it. */
+export interface HostPart {
+  least: number; // players; the daemon judges, this only says it beforehand
+  /** Somebody is to be named who begins. */
+  first(view: View): boolean;
+  after: Readonly<Record<string, AfterId>>; // phases that are steps of the set-up, in order
+  cards: Key; // above the numbers of cards
+  /** How many cards are to be counted, of a box with so many of each kind. */
+  inGame?(view: View, box: (kind: string) => number): number;
+  Goals?: Goals;
+}
+
+/** What the simulated table does for it. */
+export interface BenchPart {
+  /** Cards as they lie in their box: the backs do not tell them apart. */
+  lots(cards: readonly BenchCard[]): { title?: Key; cards: BenchCard[] }[];
+  hidden: { spot: string; wide: number }; // where cards lie that nobody may see
+  open: { spot: string; wide: number };
+  spots: readonly string[]; // those of its own, for the menu
+  /** The heaps that everybody may count. */
+  heaps(update: Update, bench: Bench): Difference[];
+  /** What is still to be done before it begins. */
+  lobby(view: View): Key;
+  /** What a reader, or a helping hand, waits for. */
+  reading(update: Update): Guide | undefined;
+  Told?: Component<{ update: Update }>; // what was rolled and said
+  House?: Component<{
+    bench: Bench;
+    update: Update;
+    drag: Drag;
+    asked: ReadonlySet<string>;
+    differ: ReadonlyMap<string, Difference>;
+    lamps: ReadonlyMap<string, readonly string[]>;
+  }>; // instead of one spot for each place
+}
