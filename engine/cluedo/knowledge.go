@@ -28,7 +28,13 @@ func (k *knowledge) note(c card, l loc, public bool) {
 
 // knowledge is what a viewer knows.
 func (s *state) knowledge(v engine.Viewer) *knowledge {
-	k := new(knowledge)
+	k := new(knowledge) // of whoever calls: it need not leave that function
+	s.learn(k, v)
+	return k
+}
+
+// learn fills in what v knows.
+func (s *state) learn(k *knowledge, v engine.Viewer) {
 	for c := card(1); int(c) < len(s.book.cardID); c++ {
 		if l, ok := s.cards[c].See(v); ok {
 			_, public := s.cards[c].See(engine.Public)
@@ -40,7 +46,6 @@ func (s *state) knowledge(v engine.Viewer) *knowledge {
 			k.hand[x] |= mine
 		}
 	}
-	return k
 }
 
 // truth is the knowledge of the judge: everything that is recorded, without claims.

@@ -94,7 +94,7 @@ func (s *state) destroys(by actor) set {
 	x, k := by.seat, by.k
 	of := s.mine(k, x).cards
 	switch p := &s.seats[x]; {
-	case !s.full && !s.below(x):
+	case !s.full && !s.below(x, p.cards):
 		return 0
 	case s.swapping(k, x), s.full && s.bound(k, x) && k.hand[x].weapons() >= 2: // only a swap ends lawfully
 		return 0
@@ -107,12 +107,12 @@ func (s *state) destroys(by actor) set {
 	}
 }
 
-// below reports that x may destroy with fewer than three clues, as far as
+// below reports that x, with so many clues, may destroy with fewer than three, as far as
 // everybody can tell (HC-065), and never its only one (HC-080): then the search
 // ends by itself. In the Confrontation only HC-207 remains.
-func (s *state) below(x engine.Seat) bool {
+func (s *state) below(x engine.Seat, cards uint8) bool {
 	p := &s.seats[x]
-	return s.rule(swBelow) == "allowed" && !s.duel && p.destroyed < maxDestroy && p.cards >= 2
+	return s.rule(swBelow) == "allowed" && !s.duel && p.destroyed < maxDestroy && cards >= 2
 }
 
 // purges are the clues of the searched place that may be destroyed in the

@@ -140,11 +140,9 @@ func (s *state) take(by actor, at engine.Millis, c card) ([]*event, *engine.Reje
 			took.n = 1
 		}
 	}
-	after := *s
-	after.apply(took)
 	// Whether a step follows hangs on public facts alone: with three in hand, and
 	// not where it stood, the swap of HC-181 may be due, which only its seat knows.
-	if after.full || after.below(x) || !s.duel && s.walked && after.seats[x].cards >= handLimit {
+	if cards := s.seats[x].cards + 1; s.full || s.below(x, cards) || !s.duel && s.walked && cards >= handLimit {
 		took.step = stepSettle
 	}
 	return s.settled(at, x, took), nil
@@ -156,13 +154,14 @@ func nameless() *engine.Reject { return refuse(engine.Forbidden, "GEN-022", "hc.
 // settled adds to an event of a search what ends it: in the Confrontation a
 // compulsory destruction first (HC-205).
 func (s *state) settled(at engine.Millis, x engine.Seat, e *event) []*event {
-	after := *s
-	after.apply(e)
-	if after.step != stepPurge {
+	if e.step == stepSettle {
 		return []*event{e}
 	}
-	if s.duel && after.rooms[after.seats[x].at].cards > 0 {
-		if may, forced := after.purges(actor{seat: x, k: after.knowledge(engine.At(x))}); may != 0 || !forced {
+	if s.duel {
+		after := *s
+		after.apply(e)
+		may, forced := after.purges(actor{seat: x, k: after.knowledge(engine.At(x))})
+		if after.rooms[after.seats[x].at].cards > 0 && (may != 0 || !forced) {
 			return []*event{e}
 		}
 	}

@@ -38,7 +38,13 @@ func (k *knowledge) note(c card, l loc) {
 
 // knowledge is what a viewer knows.
 func (s *state) knowledge(v engine.Viewer) *knowledge {
-	k := new(knowledge)
+	k := new(knowledge) // of whoever calls: it need not leave that function
+	s.learn(k, v)
+	return k
+}
+
+// learn fills in what v knows.
+func (s *state) learn(k *knowledge, v engine.Viewer) {
 	for c := 1; c <= numCards; c++ {
 		if l, ok := s.clues[c].See(v); ok {
 			k.note(card(c), l)
@@ -55,7 +61,6 @@ func (s *state) knowledge(v engine.Viewer) *knowledge {
 	}
 	k.taken, _ = s.taken.See(v)
 	k.given, _ = s.given.See(v)
-	return k
 }
 
 // bound reports that seat x is known to be bound by the limits of an Innocent

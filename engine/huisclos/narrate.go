@@ -1,18 +1,11 @@
 package huisclos
 
 import (
-	"strconv"
-
 	"majordome/engine"
+	"majordome/engine/internal/rules"
 )
 
-// Numbers of one byte, made once.
-var numbers = func() (ns [256]string) {
-	for i := range ns {
-		ns[i] = strconv.Itoa(i)
-	}
-	return ns
-}()
+var numbers = &rules.Numbers
 
 // tell adds a line for everybody.
 func (s *state) tell(m engine.Msg) { s.log = s.log.Tell(int(s.round), m) }

@@ -69,7 +69,7 @@ func (s *state) awaited() (key, rule string) {
 		switch {
 		case s.full:
 			return "hc.prompt.settle", "HC-062"
-		case s.below(s.active):
+		case s.below(s.active, s.seats[s.active].cards):
 			return "hc.prompt.finish", "HC-065"
 		}
 		return "hc.prompt.finish-only", "HC-065"

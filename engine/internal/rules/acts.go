@@ -121,15 +121,19 @@ func (w *Words) CountIs(c engine.Command, holders []Holder) (h Holder, n int, r 
 	return h, 0, Refuse(engine.Unknown, "GEN-E09", w.NoHolder)
 }
 
+// Numbers are those of one byte, made once.
+var Numbers = func() (ns [256]string) {
+	for i := range ns {
+		ns[i] = strconv.Itoa(i)
+	}
+	return ns
+}()
+
 // CountOffers adds what the host may say while the cards are counted; done: that it is over.
 func CountOffers(out []engine.Offer, holders []Holder, done bool) []engine.Offer {
 	for _, h := range holders {
-		numbers := make([]string, h.Most+1)
-		for n := range numbers {
-			numbers[n] = strconv.Itoa(n)
-		}
 		out = append(out, engine.Offer{Act: "count-is", Rule: "GEN-E09", Fixed: engine.Args{"of": h.Name},
-			Params: []engine.Param{{Name: "n", Kind: "value", Domain: numbers}}})
+			Params: []engine.Param{{Name: "n", Kind: "value", Domain: Numbers[:h.Most+1]}}})
 	}
 	if done {
 		out = append(out, engine.Offer{Act: "counted", Rule: "GEN-E09"})
