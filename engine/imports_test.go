@@ -92,6 +92,8 @@ func (s source) imports() (faults []string) {
 			if house != "cmd" || !s.test() {
 				fault("libsimavr is under the GPL: only the firmware's tests and those of cmd run it")
 			}
+		case isOurs && under(ours, "engine/games/toy") && !s.test():
+			fault("the toy game is for tests and for whoever adds a game")
 		case isOurs && known && !underAny(ours, r.ours):
 			fault(r.reason)
 		case isOurs, s.test():
@@ -243,6 +245,8 @@ func TestTheHouseKeepsItsImportRules(t *testing.T) {
 
 func TestTheRulesCatchBreaches(t *testing.T) {
 	for _, tt := range []struct{ path, text, want string }{
+		{"cmd/a.go", `import "majordome/engine/games/toy"`, "the toy game is for tests"},
+		{"cmd/a_test.go", `import "majordome/engine/games/toy"`, ""},
 		{"engine/a.go", `import "time"`, `engine/a.go:2: imports time: the engine reads no clock`},
 		{"engine/x/a.go", `import "sync/atomic"`, "imports sync/atomic: the engine has one caller"},
 		{"engine/a.go", `import "math/rand/v2"`, "imports math/rand/v2: all dice come from engine/chance"},

@@ -12,16 +12,19 @@ import (
 	"majordome/engine"
 	"majordome/engine/cluedo"
 	"majordome/engine/games"
+	"majordome/engine/games/toy"
 	"majordome/engine/huisclos"
 	"majordome/engine/ownfile"
 	"majordome/engine/ownfile/ownfiletest"
 )
 
+// all are the games of the table and the toy game.
+func all() games.Table { return append(games.All(), toy.Entry()) }
+
 // TestTable: the deck of each game as it comes is one of that game, and what YAML writes of it reads as the same.
 func TestTable(t *testing.T) {
-	all := games.All()
-	for i, d := range all.Decks() {
-		g := all[i]
+	for i, d := range all().Decks() {
+		g := all()[i]
 		book, err := d.Book()
 		if err != nil {
 			t.Fatal(err)
@@ -33,7 +36,7 @@ func TestTable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := all.Read("box.yaml", text); err != nil || again.ID() != g.ID {
+		if again, err := all().Read("box.yaml", text); err != nil || again.ID() != g.ID {
 			t.Errorf("%s: %v", g.ID, err)
 		}
 	}
@@ -97,8 +100,8 @@ func TestDecodesAsTheLibrary(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	all := games.All()
-	for _, g := range all {
+	table := all()
+	for _, g := range table {
 		f.Add(g.Default)
 	}
 	f.Add([]byte("game: huis-clos\nplaces:\n  - {}"))
@@ -106,9 +109,9 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("readers: !!int x\n  - a"))
 	f.Add([]byte("- a\n- b"))
 	f.Add([]byte{})
-	decks := all.Decks()
+	decks := table.Decks()
 	f.Fuzz(func(t *testing.T, data []byte) {
-		for i, g := range all {
+		for i, g := range table {
 			d, err := g.Parse("f", data)
 			if (d == nil) == (err == nil) {
 				t.Error("neither a deck nor an error")

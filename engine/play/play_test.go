@@ -67,8 +67,8 @@ func stranded(g engine.Game) error {
 	return nil
 }
 
-// games is 10,000, or ten times that for a soak.
-func games() int {
+// evenings are 10,000, or ten times that for a soak.
+func evenings() int {
 	if os.Getenv("MAJORDOME_SOAK") == "1" {
 		return 100_000
 	}
@@ -127,7 +127,7 @@ func TestRandomGames(t *testing.T) {
 	b := rulebook(t)
 	cards := tagged(b)
 	ends, acts, sizes := map[string]int{}, map[string]int{}, map[int]int{}
-	for seed := range uint64(games()) {
+	for seed := range uint64(evenings()) {
 		name, weigh := level(seed)
 		end, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Cards: cards, Check: func(s play.Step) error {
 			acts[s.Command.Act]++

@@ -2,7 +2,7 @@
 // per language, and puts a Msg into words. The pages use the same two files.
 //
 // A catalogue is one flat JSON object: key to sentence, blanks as {name}. Keys
-// begin with who says them: gen. (common rules), hc. (Huis Clos), cl. (the Cluedos),
+// begin with who says them: gen. (common rules), hc. (Huis Clos), cl. (the Cluedos), toy. (package toy),
 // table. (the table loop), ui. (all pages), and each page for itself: phone., host.,
 // display. and bench.
 package words

@@ -1,0 +1,96 @@
+package toy
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+
+	"majordome/engine"
+	"majordome/engine/deck"
+	"majordome/engine/games"
+	"majordome/engine/ownfile"
+)
+
+//go:embed toy.yaml
+var box []byte
+
+// Entry is the row of this game in a table of games.
+func Entry() games.Game {
+	return games.Game{ID: "toy", Default: box, Cast: []engine.ID{"character-red", "character-green"},
+		Keys: ownfile.KeysOf(Deck{}), Parse: games.Parser(ParseDeck)}
+}
+
+// Deck is the box of the toy game, checked.
+type Deck struct {
+	Game   engine.ID    `yaml:"game"`
+	Guests []deck.Named `yaml:"guests"`
+	Cards  []deck.Named `yaml:"cards"` // in the order of their worth
+}
+
+// ParseDeck reads and checks a deck.
+func ParseDeck(name string, data []byte) (*Deck, error) {
+	d := new(Deck)
+	c := deck.Read(name, data, d)
+	c.Game(d.Game, "toy")
+	c.Count("$.guests", len(d.Guests), most, "invités", "guests")
+	c.Count("$.cards", len(d.Cards), each*most, "cartes", "cards")
+	for key, list := range map[string][]deck.Named{"guests": d.Guests, "cards": d.Cards} {
+		for i, n := range list {
+			c.Named(fmt.Sprintf("$.%s[%d]", key, i), n)
+		}
+	}
+	if err := c.Err(); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// ID is the game.
+func (d *Deck) ID() engine.ID { return d.Game }
+
+// Book is the rulebook with this deck.
+func (d *Deck) Book() (engine.Rulebook, error) { return book{d}, nil }
+
+// YAML is the deck as a file.
+func (d *Deck) YAML() ([]byte, error) { return ownfile.Marshal(d) }
+
+// worth are the cards, the least first.
+func (d *Deck) worth() (ids []string) {
+	for _, c := range d.Cards {
+		ids = append(ids, string(c.ID))
+	}
+	return ids
+}
+
+func (d *Deck) items() deck.Items {
+	all := deck.Items{}
+	for _, list := range [][]deck.Named{d.Guests, d.Cards} {
+		for i := range list {
+			all[list[i].ID] = deck.Item{FR: &list[i].FR, EN: &list[i].EN}
+		}
+	}
+	return all
+}
+
+func (d *Deck) copied() *Deck {
+	return &Deck{d.Game, slices.Clone(d.Guests), slices.Clone(d.Cards)}
+}
+
+// Renamed is d with another label for a guest or a card.
+func (d *Deck) Renamed(id engine.ID, label engine.Text) (deck.Deck, *engine.Reject) {
+	e := d.copied()
+	if r := e.items().Rename(id, label); r != nil {
+		return nil, r
+	}
+	return e, nil
+}
+
+// Overlaid is d with the labels of an older copy.
+func (d *Deck) Overlaid(kept []byte) (deck.Deck, error) {
+	old, e := new(Deck), d.copied()
+	if err := deck.ReadKept(kept, old); err != nil {
+		return nil, err
+	}
+	e.items().Overlay(old.items())
+	return e, nil
+}

@@ -1,0 +1,147 @@
+// Package toy is the smallest whole game, to be read by whoever adds one, and played by tests. Two to
+// four guests are dealt two cards each (TOY-001). In turn each drops one of them into the urn, face down
+// (TOY-002). When all hands are empty, whoever has dropped the card of the highest worth wins (TOY-003).
+package toy
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"majordome/engine"
+	"majordome/engine/chance"
+	"majordome/engine/deck"
+	"majordome/engine/internal/presentation"
+	"majordome/engine/internal/story"
+)
+
+// Guests of a game, cards of a hand, bytes of a guest's name.
+const least, most, each, maxName = 2, 4, 2, 24
+
+type book struct{ *Deck }
+
+func (b book) New() engine.Game { return state{book: b, phase: "lobby"} }
+
+func (b book) Position([]engine.PositionLine) ([]engine.Event, error) {
+	return nil, errors.New("toy: it has no positions")
+}
+
+func (b book) Names() (all engine.Names) {
+	for _, n := range b.Guests {
+		all = append(all, engine.Name{ID: n.ID, Kind: "character", Text: n.Text()})
+	}
+	for _, n := range b.Cards {
+		all = append(all, engine.Name{ID: n.ID, Kind: "clue", Text: n.Text()})
+	}
+	return all
+}
+
+// event is an act that has happened. Cards are the hands one after the other, or the card that was dropped.
+type event struct {
+	Act, Name string
+	Cards     []string
+}
+
+func (e event) Kind() string { return e.Act }
+
+func (b book) EncodeEvent(e engine.Event) ([]byte, error) { return json.Marshal(e) }
+
+func (b book) DecodeEvent(kind string, data []byte) (engine.Event, error) {
+	var e event
+	if err := json.Unmarshal(data, &e); err != nil || e.Act != kind {
+		return nil, errors.New("toy: decode: not an event of the toy game")
+	}
+	return e, nil
+}
+
+// state is the game at one moment; hands and the best card are secret.
+type state struct {
+	book      book
+	phase     string
+	seats     []engine.SeatView // from seat 1
+	hands     [most][]string
+	turn      engine.Seat // 0 for nobody's
+	urn, best int         // how many cards lie there, and the highest worth
+	winner    engine.Seat // who has dropped that
+	log       story.Log
+}
+
+func (s state) Deadlines() []engine.Deadline { return nil }
+
+// Offers is all that v may do.
+func (s state) Offers(v engine.Viewer) (all []engine.Offer) {
+	if x, sits := v.Seat(); sits && x == s.turn {
+		return []engine.Offer{{Act: "deposit", Rule: "TOY-002", Params: []engine.Param{{Name: "card", Kind: "card", Domain: s.hands[x-1]}}}}
+	}
+	if n := len(s.seats); v.IsHost() && s.phase == "lobby" && n < most {
+		all = append(all, engine.Offer{Act: "sit", Rule: "TOY-001", Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: []string{engine.Seat(n + 1).String()}},
+			{Name: "name", Kind: "text", Max: maxName}, {Name: "character", Kind: "character", Domain: []string{string(s.book.Guests[n].ID)}}}})
+	}
+	if v.IsHost() && s.phase == "lobby" && len(s.seats) >= least {
+		all = append(all, engine.Offer{Act: "begin", Rule: "TOY-001"})
+	}
+	return all
+}
+
+// offered reports that c is one of the offers of who does it.
+func (s state) offered(c engine.Command) bool {
+	return slices.ContainsFunc(s.Offers(c.By), func(o engine.Offer) bool {
+		return o.Act == c.Act && !slices.ContainsFunc(o.Params, func(p engine.Param) bool {
+			v := c.Args[p.Name]
+			return p.Kind == "text" && (v == "" || len(v) > p.Max || !deck.Printable(v)) || p.Kind != "text" && !slices.Contains(p.Domain, v)
+		})
+	})
+}
+
+var scanned = presentation.Words{Several: "toy.no.several", Foreign: "toy.no.foreign", Unreadable: "toy.no.unreadable"}
+
+// Decide takes what is offered. A card at the slot of the urn is dropped by whose turn it is; what is not in
+// that hand is refused with the same words wherever it lies.
+func (s state) Decide(c engine.Command, dice engine.Dice) ([]engine.Event, *engine.Reject) {
+	if c.Act == engine.ActScan && c.Args["reader"] == engine.ReaderUrn && s.turn != 0 {
+		card, fault := scanned.Card(c)
+		c = engine.Command{By: engine.At(s.turn), Act: "deposit", Args: engine.Args{"card": card}}
+		if fault == nil && !s.offered(c) {
+			fault = &engine.Reject{Code: engine.Forbidden, Rule: "TOY-002", Why: engine.Say("toy.no.hand")}
+		}
+		if fault != nil {
+			return nil, presentation.Again(fault, s.turn)
+		}
+	}
+	if !s.offered(c) {
+		return nil, &engine.Reject{Code: engine.NotNow, Rule: "TOY-002", Why: engine.Say("toy.no.now")}
+	}
+	e := event{c.Act, c.Args["name"], []string{c.Args["card"]}}
+	if c.Act == "begin" {
+		e.Cards = slices.Clone(s.book.worth())
+		chance.Shuffle(dice, len(e.Cards), func(i, j int) { e.Cards[i], e.Cards[j] = e.Cards[j], e.Cards[i] })
+	}
+	return []engine.Event{e}, nil
+}
+
+func (s state) Evolve(ev engine.Event) engine.Game {
+	e := ev.(event)
+	switch n := engine.Seat(len(s.seats)); e.Act {
+	case "sit":
+		s.seats = append(slices.Clone(s.seats), engine.SeatView{Seat: n + 1, Name: e.Name, Character: s.book.Guests[n].ID, Alive: true, First: n == 0})
+	case "begin":
+		s.phase, s.turn = "play", 1
+		for i := range s.seats {
+			s.hands[i] = e.Cards[each*i : each*(i+1)]
+		}
+		s.log = s.log.Happen(engine.Happening{What: engine.HapBegun}).TellOf(1, engine.Say("toy.log.begun"))
+	case "deposit":
+		x := s.turn
+		s.hands[x-1] = slices.DeleteFunc(slices.Clone(s.hands[x-1]), func(c string) bool { return c == e.Cards[0] })
+		s.log = s.log.Happen(engine.Happening{What: engine.HapFell, Seat: x}).TellOf(s.round(), engine.Say("toy.log.dropped", "seat", x.String()))
+		if worth := 1 + slices.Index(s.book.worth(), e.Cards[0]); worth > s.best {
+			s.best, s.winner = worth, x
+		}
+		s.urn, s.turn = s.urn+1, x%n+1
+		if s.urn == each*len(s.seats) {
+			s.phase, s.turn = "over", 0
+			s.log = s.log.Happen(engine.Happening{What: engine.HapOver}).TellOf(each, engine.Say("toy.won", "seat", s.winner.String()))
+		}
+	}
+	return s
+}

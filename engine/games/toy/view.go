@@ -1,0 +1,62 @@
+package toy
+
+import (
+	"errors"
+	"slices"
+
+	"majordome/engine"
+)
+
+var prompts = map[string]string{"lobby": "toy.prompt.lobby", "play": "toy.prompt.play", "over": "toy.prompt.over"}
+
+// View shows a hand to its own seat alone. How many cards somebody holds, and who has dropped one, is public.
+func (s state) View(v engine.Viewer) engine.View {
+	view := engine.View{Game: s.book.Game, Viewer: v.String(), Phase: s.phase, Rule: "TOY-001", Prompt: engine.Say(prompts[s.phase]), Active: []engine.Seat{},
+		Clock: engine.Clock{At: s.round(), Of: each}, Switches: map[string]string{}, Seats: slices.Clone(s.seats), Places: []engine.PlaceView{}, Shown: []engine.ID{}, Urn: s.urn,
+		Gone: []engine.ID{}, Readers: []engine.ReaderView{}, Log: s.log.Lines(v, 12), Happened: s.log.Happened(v), Offers: s.Offers(v)}
+	for i := range s.seats {
+		view.Seats[i].Cards = len(s.hands[i])
+	}
+	if s.turn != 0 {
+		view.Rule, view.Prompt, view.Active = "TOY-002", engine.Say(prompts[s.phase], "seat", s.turn.String()), []engine.Seat{s.turn}
+		if v == engine.At(s.turn) {
+			view.Prompt = engine.Say("toy.prompt.play.you")
+		}
+		view.Readers = []engine.ReaderView{{Reader: engine.ReaderUrn, Kind: "clue", Seat: s.turn}}
+	}
+	if s.phase == "over" {
+		view.Rule, view.Result = "TOY-003", &engine.Result{Rule: "TOY-003", Winners: []engine.Seat{s.winner}, Msg: engine.Say("toy.won", "seat", s.winner.String())}
+	}
+	if x, sits := v.Seat(); sits && int(x) <= len(s.seats) {
+		view.Me = &engine.Own{Seat: x, Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: []engine.Msg{}, Seen: []engine.Sighting{}}
+		for _, c := range s.hands[x-1] {
+			view.Me.Hand = append(view.Me.Hand, engine.CardView{Card: engine.ID(c)})
+		}
+	}
+	return view
+}
+
+// round is that of the next card; 0 before the game begins.
+func (s state) round() int {
+	if s.phase == "lobby" {
+		return 0
+	}
+	return min(s.urn/len(s.seats)+1, each)
+}
+
+// Check is what holds after every step: the cards of the hands and the urn are those that were dealt, each once,
+// and it is somebody's turn exactly while cards are held.
+func (s state) Check() error {
+	held := map[string]bool{}
+	cards := s.urn
+	for _, h := range s.hands {
+		for _, c := range h {
+			held[c] = true
+			cards++
+		}
+	}
+	if s.phase != "lobby" && (cards != each*len(s.seats) || len(held) != cards-s.urn || (len(held) > 0) != (s.turn != 0)) {
+		return errors.New("toy: the cards do not add up")
+	}
+	return nil
+}

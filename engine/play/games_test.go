@@ -1,0 +1,66 @@
+package play_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"reflect"
+	"testing"
+
+	"majordome/engine"
+	"majordome/engine/games"
+	"majordome/engine/games/toy"
+	"majordome/engine/play"
+)
+
+// TestEveryGame plays each game of the table from its empty lobby on, dealt and sensed as it comes: its
+// invariants hold after every step, somebody can always act, what happens can be stored and read again,
+// and every game ends with a result.
+func TestEveryGame(t *testing.T) {
+	all := append(games.All(), toy.Entry())
+	n := 6
+	if os.Getenv("MAJORDOME_SOAK") == "1" {
+		n = 200
+	}
+	for i, d := range all.Decks() {
+		t.Run(string(all[i].ID), func(t *testing.T) {
+			b, err := d.Book()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for seed := range uint64(n) {
+				g, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed, nil), Cards: tagged(b), Check: func(s play.Step) error { return sound(b, s) }})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if g.View(engine.Public).Result == nil {
+					t.Fatalf("seed %d ends without a result", seed)
+				}
+			}
+		})
+	}
+}
+
+// sound is what holds after every step of any game.
+func sound(b engine.Rulebook, s play.Step) error {
+	for _, e := range s.Events {
+		data, err := b.EncodeEvent(e)
+		if err != nil {
+			return err
+		}
+		again, err := b.DecodeEvent(e.Kind(), data)
+		if err != nil {
+			return err
+		}
+		if twice, err := b.EncodeEvent(again); err != nil || !bytes.Equal(data, twice) {
+			return fmt.Errorf("%s is stored otherwise the second time: %v", e.Kind(), err)
+		}
+		s.Before = s.Before.Evolve(again)
+	}
+	for _, v := range []engine.Viewer{engine.Public, engine.Host, engine.At(1), engine.At(2)} {
+		if !reflect.DeepEqual(s.Before.View(v), s.After.View(v)) {
+			return fmt.Errorf("what %s sees is not what the stored events give", v)
+		}
+	}
+	return s.After.(interface{ Check() error }).Check()
+}
