@@ -13,7 +13,7 @@ var prompts = map[string]string{"lobby": "toy.prompt.lobby", "play": "toy.prompt
 func (s state) View(v engine.Viewer) engine.View {
 	view := engine.View{Game: s.book.Game, Viewer: v.String(), Phase: s.phase, Rule: "TOY-001", Prompt: engine.Say(prompts[s.phase]), Active: []engine.Seat{},
 		Clock: engine.Clock{At: s.round(), Of: each}, Switches: map[string]string{}, Seats: slices.Clone(s.seats), Places: []engine.PlaceView{}, Shown: []engine.ID{}, Urn: s.urn,
-		Gone: []engine.ID{}, Readers: []engine.ReaderView{}, Log: s.log.Lines(v, 12), Happened: s.log.Happened(v), Offers: s.Offers(v)}
+		Gone: []engine.ID{}, Readers: []engine.ReaderView{}, Log: s.log.Lines(v, 12), Happened: s.log.Happened(), Offers: s.Offers(v)}
 	for i := range s.seats {
 		view.Seats[i].Cards = len(s.hands[i])
 	}
