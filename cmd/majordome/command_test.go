@@ -19,10 +19,13 @@ import (
 	"rsc.io/qr"
 
 	"majordome/engine/games"
+	"majordome/engine/games/toy"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"majordome": func() { os.Exit(Main(games.All())) }, "fetch": fetch})
+	testscript.Main(m, map[string]func(){"majordome": func() { os.Exit(Main(games.All())) },
+		"toytable": func() { os.Exit(Main(append(games.All(), toy.Entry()))) }, // for package e2e
+		"fetch":    fetch})
 }
 
 // TestCommands plays testdata/*.txtar: what a person types, and reads.

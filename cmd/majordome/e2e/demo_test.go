@@ -54,6 +54,7 @@ func TestMain(m *testing.M) {
 // demo is one running demonstration table.
 type demo struct {
 	t      testing.TB
+	binary string
 	data   string
 	addr   string   // host:port, kept over restarts
 	more   []string // further arguments
@@ -116,7 +117,13 @@ func freePort(t testing.TB) string {
 // startDemo starts a demonstration in a folder of its own.
 func startDemo(t testing.TB, more ...string) *demo {
 	t.Helper()
-	d := &demo{t: t, data: t.TempDir(), addr: freePort(t), more: more, log: &lockedBuffer{}}
+	return startWith(t, binary, more...)
+}
+
+// startWith starts the demonstration of a program that may know other games.
+func startWith(t testing.TB, binary string, more ...string) *demo {
+	t.Helper()
+	d := &demo{t: t, binary: binary, data: t.TempDir(), addr: freePort(t), more: more, log: &lockedBuffer{}}
 	d.start()
 	t.Cleanup(d.kill)
 	return d
@@ -125,7 +132,7 @@ func startDemo(t testing.TB, more ...string) *demo {
 // start runs the binary and reads the addresses that it prints.
 func (d *demo) start() {
 	d.t.Helper()
-	d.cmd = exec.Command(binary, "demo", "--data", d.data, "--listen", d.addr, "--mqtt", "off")
+	d.cmd = exec.Command(d.binary, "demo", "--data", d.data, "--listen", d.addr, "--mqtt", "off")
 	d.cmd.Args = append(d.cmd.Args, d.more...)
 	d.cmd.Stderr = d.log
 	out, err := d.cmd.StdoutPipe()
