@@ -107,14 +107,10 @@ func (l Log) Tale(v engine.Viewer, n, recent int, tells func(key string) bool) [
 }
 
 // Sights are the cards that seats have seen. The zero value is none.
-type Sights struct {
-	of [engine.MaxSeats + 1]*seen // by seat, newest first; 0: what everybody saw
-	n  uint32                     // numbers them all, to tell which is newer
-}
+type Sights struct{ last *seen }
 
 type seen struct {
 	prev *seen
-	n    uint32
 	what box.Box[Sight]
 }
 
@@ -133,27 +129,15 @@ func (s Sights) Add(x engine.Seat, what Sight) Sights {
 	if x != 0 {
 		aud = box.Only(x)
 	}
-	s.n++
-	s.of[x] = &seen{prev: s.of[x], n: s.n, what: box.Seal(what, aud)}
-	return s
+	return Sights{&seen{s.last, box.Seal(what, aud)}}
 }
 
 // Seen are the sightings of v, newest first, each card once, where it was seen
 // last; cards of skip are left out. ids lists a set in deck order.
 func (s Sights) Seen(v engine.Viewer, skip uint64, ids func(uint64) []engine.ID) []engine.Sighting {
 	out := []engine.Sighting{}
-	x, _ := v.Seat()
-	own, all := s.of[x], s.of[0]
-	if x == 0 {
-		own = nil
-	}
-	for own != nil || all != nil {
-		next := &own
-		if own == nil || all != nil && all.n > own.n {
-			next = &all
-		}
-		g, _ := (*next).what.See(v)
-		*next = (*next).prev
+	for m := s.last; m != nil; m = m.prev {
+		g, _ := m.what.See(v) // no cards, if it was somebody else
 		fresh := g.Cards &^ skip
 		if fresh == 0 {
 			continue

@@ -68,10 +68,12 @@ func TestSeen(t *testing.T) {
 	s = s.Add(2, Sight{Cards: 0b10000, How: engine.SawUrn, Round: 1})
 	s = s.Add(0, Sight{Cards: 0b0100, How: engine.SawShown, Other: 2, Round: 2})
 	before := s
-	for x, want := range []box.Audience{box.All, box.Only(1), box.Only(2)} {
-		if got := s.of[x].what.Audience(); got != want {
-			t.Errorf("what seat %d saw is for %b, want %b", x, got, want)
+	m := s.last
+	for _, want := range []box.Audience{box.All, box.Only(2), box.Only(1)} {
+		if got := m.what.Audience(); got != want {
+			t.Errorf("a sighting is for %b, want %b", got, want)
 		}
+		m = m.prev
 	}
 	s = s.Add(1, Sight{Cards: 0b0010, How: engine.SawDrawn, Other: 2, Round: 3})
 	shown := engine.Sighting{Cards: []engine.ID{"card-2"}, How: engine.SawShown, Other: 2, Round: 2}
