@@ -189,7 +189,7 @@ func oneOf(names []string, or string) string {
 	return strings.Join(names[:len(names)-1], ", ") + " " + or + " " + names[len(names)-1]
 }
 
-// Open opens the reader. A bus that is not there is an error that says how to get it; a reader that does not
+// Open opens the reader, whose configuration has been checked. A bus that is not there is an error that says how to get it; a reader that does not
 // answer yet is a warning, since it may be plugged in later.
 func (c ReaderConfig) Open(at Nodes, log *slog.Logger) (Reader, error) {
 	r, err := readerChips.find(c.Chip).open(c, at, log)
@@ -197,7 +197,7 @@ func (c ReaderConfig) Open(at Nodes, log *slog.Logger) (Reader, error) {
 	return r, err
 }
 
-// Open opens the strip.
+// Open opens the strip, whose configuration has been checked.
 func (c StripConfig) Open(at Nodes, log *slog.Logger) (Strip, error) {
 	layout := light.Table(c.Places)
 	s, err := stripChips.find(c.Chip).open(c, layout.Len(), at, log)
