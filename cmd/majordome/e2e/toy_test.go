@@ -45,6 +45,9 @@ func TestToy(t *testing.T) {
 		}
 	}
 	r.pictures("lobby", r.phones[0])
+	if step := r.say("host.step.first"); r.host.heard(step) {
+		t.Errorf("the host is asked for %q, which this game does not know", step)
+	}
 	r.host.tap("button", r.say("ui.act.begin"))
 	box := r.say("ui.bench.spot." + wire.SpotBox)
 	for turn := range 4 {
