@@ -31,6 +31,7 @@ describe('a game that nobody knows', () => {
     expect(text()).not.toMatch(FURNITURE);
     expect(text()).not.toContain('undefined');
     if (sample === 'toy-play') expect(text()).toContain('ROOM A');
+    expect(text()).not.toContain('first round'); // it has no rounds
   });
   it.each(['toy-lobby', 'toy-begin', 'toy-host', 'toy-over'])('%s stands on the page of the host', (sample) => {
     render(Console, { update: at(sample), ...acts });

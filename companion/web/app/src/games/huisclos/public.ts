@@ -5,7 +5,10 @@ import * as plain from '../plain/public';
 
 export const part: PublicPart = {
   ...plain.part,
-  headline: (update, voice) => ({ ...plain.part.headline(update, voice), under: accusing(update, voice) }),
+  headline(update, voice) {
+    if (update.view.clock.at < 1 && update.view.phase !== 'lobby') return { title: voice.t('ui.display.setup'), under: '' };
+    return { ...plain.part.headline(update, voice), under: accusing(update, voice) };
+  },
   urn: true,
   urnLine({ view }, voice) {
     if (view.clock.at < 1 || view.result !== undefined) return '';
