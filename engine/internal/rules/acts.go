@@ -112,8 +112,8 @@ func (w *Words) CountIs(c engine.Command, holders []Holder) (h Holder, n int, r 
 		if h.Name != c.Args["of"] {
 			continue
 		}
-		n, err := strconv.Atoi(c.Args["n"])
-		if err != nil || n < 0 || n > h.Most || strconv.Itoa(n) != c.Args["n"] {
+		n, _ := strconv.Atoi(c.Args["n"]) // what is no number is written otherwise
+		if n < 0 || n > h.Most || strconv.Itoa(n) != c.Args["n"] {
 			return h, 0, Refuse(engine.Unknown, "GEN-E09", w.NoNumber)
 		}
 		return h, n, nil

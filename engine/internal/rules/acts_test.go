@@ -149,7 +149,7 @@ func TestSwitches(t *testing.T) {
 	same(t, "active", fmt.Sprint(sw.Active(now)), "map[end:one order:up]")
 	same(t, "known", fmt.Sprint(sw.Known()), "map[end:[all one none] order:[up down]]")
 	for _, c := range []struct{ name, value, want string }{
-		{"end", "none", "1 2"}, {"order", "down", "0 1"}, {"end", "one", "R2 same"}, {"end", "up", "R2 no-value"}, {"beginning", "up", "GEN-008 no-switch"},
+		{"end", "none", "1 2"}, {"end", "all", "1 0"}, {"order", "down", "0 1"}, {"end", "one", "R2 same"}, {"end", "up", "R2 no-value"}, {"beginning", "up", "GEN-008 no-switch"},
 	} {
 		i, v, r := said.Switch(engine.Command{Args: engine.Args{"name": c.name, "value": c.value}}, sw, now)
 		got := why(r)

@@ -34,11 +34,8 @@ func Names[B, S, E, W any](rows []Row[B, S, E, W]) []string {
 	return names
 }
 
-// Kind is the place of the row with a name; zero, which is no row: there is none.
+// Kind is the place of the row with a name; zero, where no row stands: there is none.
 func Kind[B, S, E, W any](rows []Row[B, S, E, W], name string) int {
-	if name == "" {
-		return 0
-	}
 	return max(0, slices.IndexFunc(rows, func(r Row[B, S, E, W]) bool { return r.Name == name }))
 }
 

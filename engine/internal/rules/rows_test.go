@@ -39,6 +39,11 @@ func TestTold(t *testing.T) {
 			t.Errorf("%+v: the seat hears %s, want %s", c.row, got, c.to)
 		}
 	}
+	before := story.Log{}.Happen(engine.Happening{What: "earlier"})
+	quiet := Row[int, int, int, int]{Says: Say("k")}
+	if l := quiet.Told(before, 0, f).Lines(engine.Public, 9)[0]; l.Of != 0 {
+		t.Errorf("a line without a happening tells number %d", l.Of)
+	}
 	unnamed := Row[int, int, int, int]{Own: "mine"}
 	if got := unnamed.Told(story.Log{}, 0, Facts{Seat: 2}).Lines(engine.At(2), 9); len(got) != 0 {
 		t.Errorf("of a card without a name the seat hears %v", got)
