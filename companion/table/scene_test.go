@@ -287,7 +287,7 @@ func TestAnswersDuringASceneTellNothing(t *testing.T) {
 			e.watch(true)
 			e.sit(g.players(seed))
 			e.pass(time.Minute)
-			for n := 0; n < 400 && e.last().Public.View.Result == nil; n++ {
+			for n := 0; n < 1200 && e.last().Public.View.Result == nil; n++ {
 				before := e.last()
 				e.play()
 				if !staging(t, e.last()) {
