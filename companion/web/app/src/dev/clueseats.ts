@@ -1,6 +1,6 @@
 // Sample updates of one seat in a Cluedo, for looking at the phone and for its tests.
 import yaml from '../../../../../engine/cluedo/cluedo-2008.yaml?raw';
-import type { Case, Names, Offer, Own, Sighting, Update } from '../lib/wire';
+import type { Case, Heard, Names, Offer, Own, Sighting, Update } from '../lib/wire';
 import { clue, clueNames } from './clue';
 
 /** The labels of the deck, with what suspects and event cards do. */
@@ -60,6 +60,10 @@ const log: [string, Record<string, string>, boolean?][] = [
   ['cl.log.shown-to', { seat: 'seat-1', other: 'seat-3' }],
   ['cl.log.shown.own', { seat: 'seat-1', card: 'weapon-poison' }, true],
 ];
+const past: Heard[] = [
+  { n: 1, round: 11, by: 4, cards: ['suspect-olive', 'weapon-hache', 'room-hall'], none: [1], shown: 2, to: 4 },
+  { n: 2, round: 12, by: 3, cards: ['suspect-leblanc', 'weapon-poison', 'room-salon'], none: [4], shown: 1, to: 3, card: 'weapon-poison' },
+];
 const seen: Sighting[] = [
   { cards: ['weapon-poison'], how: 'shown', other: 1, round: 5 },
   { cards: ['room-chambre-amis'], how: 'there', place: 'pool', round: 4 },
@@ -67,7 +71,7 @@ const seen: Sighting[] = [
 ];
 
 function seat(prompt: string, c: Partial<Case> = {}, offers: Offer[] = [], over: Partial<Update['view']> = {}): Update {
-  const u = clue({ pool: 1, ...c }, {});
+  const u = clue({ pool: 1, past, ...c }, {});
   Object.assign(u.view, {
     viewer: 'seat-3',
     active: [3],

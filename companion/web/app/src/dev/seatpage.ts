@@ -3,7 +3,6 @@ import { cleanup, fireEvent, render } from '@testing-library/svelte';
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { ActState } from '../lib/acts.svelte';
 import { held } from '../lib/hold.svelte';
-import type { Box } from '../lib/storage';
 import { language } from '../lib/language.svelte';
 import type { Update } from '../lib/wire';
 import Seat from '../phone/Seat.svelte';
@@ -15,7 +14,7 @@ const IDLE: ActState = { is: 'idle' };
 /** What the page last opened was asked to do. */
 export const done: [string, Record<string, string>][] = [];
 
-export function open(sample: string, over: { state?: ActState; connection?: 'live' | 'lost'; memory?: Box } = {}, change: (u: Update) => void = () => {}) {
+export function open(sample: string, over: { state?: ActState; connection?: 'live' | 'lost' } = {}, change: (u: Update) => void = () => {}) {
   const update = (seatSamples[sample] as () => Update)();
   change(update);
   language.learnSeats(update.view.seats);
@@ -27,7 +26,6 @@ export function open(sample: string, over: { state?: ActState; connection?: 'liv
     onact: (act, args) => void done.push([act, args]),
     ondismiss: () => {},
     onforget: () => {},
-    ...(over.memory ? { memory: over.memory } : {}),
   });
 }
 

@@ -7,7 +7,7 @@ import type { Difference, Guide } from '../bench/step';
 import type { Bench, BenchCard } from '../gen/wire';
 import type { Choice, Widened } from '../lib/offers';
 import type { Voice } from '../lib/voice';
-import type { Args, Line, Offer, Own, SeatView, Sighting, Update, View } from '../lib/wire';
+import type { Args, Offer, Own, SeatView, Sighting, Update, View } from '../lib/wire';
 import type { Key } from '../lib/words';
 import type { Notes } from '../phone/notes.svelte';
 
@@ -56,9 +56,8 @@ export interface PhonePart {
   peek(view: View, me: Own, read: string): Sighting | undefined;
   Top?: Component<{ view: View }>; // instead of the clock of rounds
   Hand: Component<{ me: Own; seat: SeatView }>;
-  Know: Component<{ view: View; me: Own; notes: Notes; lines: readonly Line[] }>;
+  Know: Component<{ view: View; me: Own; notes: Notes }>;
   sheet?: boolean; // that is a note sheet
-  laid?: boolean; // the dead lay their cards open, so their story has turns
   words: { cards: Key; tokens: Key; first: Key };
   piles?(view: View, voice: Voice): string;
   /** What lies in a place beside pawns of seats. */
@@ -71,12 +70,7 @@ export interface PhonePart {
   brief?(act: string, view: View): Key | undefined;
   ask?(params: readonly string[]): Asking | undefined;
   Goals?: Goals;
-  /** Milliseconds of a buzz between two views, beside those of every game. */
-  pulse?(last: Buzzing, now: Buzzing): number;
 }
-
-/** What a buzz may depend on: all of it is public. */
-export type Buzzing = Pick<View, 'game' | 'shown' | 'mood' | 'result' | 'case' | 'happened' | 'seats'>;
 
 /** Steps of the set-up that a phase may be. */
 export type AfterId = 'roles' | 'clues' | 'pick';

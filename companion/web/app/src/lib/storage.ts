@@ -37,9 +37,6 @@ function boxIn(where: () => Storage, name: string): Box {
   };
 }
 
-/** Keeps nothing. */
-export const none: Box = { get: () => undefined, set: () => undefined, clear: () => undefined };
-
 /** Kept by the browser for all its tabs. */
 export const box = (name: string): Box => boxIn(() => localStorage, name);
 

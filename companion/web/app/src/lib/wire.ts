@@ -9,6 +9,7 @@ export type {
   Clock,
   Custody,
   Happening,
+  Heard,
   Hypothesis,
   Line,
   Msg,
@@ -26,7 +27,20 @@ export type {
   Sighting,
   View,
 } from '../gen/engine';
-export { HapLooked, HapShown, MoodCount, MoodDuel, Unnamed } from '../gen/engine';
+export {
+  HapConfrontation,
+  HapCounted,
+  HapCounting,
+  HapExposed,
+  HapLooked,
+  HapMurdered,
+  HapOpened,
+  HapOver,
+  HapShown,
+  MoodCount,
+  MoodDuel,
+  Unnamed,
+} from '../gen/engine';
 export { ActCutPhone, ActKeepPhone } from '../gen/wire';
 export type { Act, BoxCheck, Invite, Notice, Reply, Update, Vote } from '../gen/wire';
 

@@ -2,10 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { caseNames, caseSamples } from '../../dev/clueseats';
 import { choices, next } from '../../lib/offers';
 import { language } from '../../lib/language.svelte';
-import type { Line, Update } from '../../lib/wire';
+import type { Update } from '../../lib/wire';
 import { has } from '../../lib/words';
 import { dieFaces, eventsOpen, fairCase, rollOf, squareOf, windowKey } from './case';
-import { hypotheses, keep, merge, recall } from '../../phone/heard';
 import { BLANK, columns, cycle, markAt, read, set, ticks, undo, write } from '../../phone/notes';
 import { Notes, PAUSE } from '../../phone/notes.svelte';
 
@@ -149,65 +148,6 @@ describe('the keeper of the sheet', () => {
     notes.hear(write(notes.sheet));
     notes.hear(other); // another phone has undone it
     expect(markAt(notes.sheet, 4, 2)).toBe(0);
-  });
-});
-
-describe('hypotheses as heard', () => {
-  const log = (): Line[] => view('c-wait').log;
-  const heard = (lines: Line[]) => hypotheses(lines).filter((h) => 'names' in h);
-  it('newest first, each with its answers, and what was shown to this seat apart', () => {
-    const h = heard(log());
-    expect(h.map((x) => [x.by, x.names.join(), x.answers.length, x.own.length])).toEqual([
-      ['seat-3', 'suspect-leblanc,weapon-poison,room-salon', 2, 1],
-      ['seat-4', 'suspect-olive,weapon-hache,room-hall', 2, 0],
-    ]);
-  });
-  it('grow with each view, shrink with an undo, and end with another game', () => {
-    const all = log();
-    expect(merge(all.slice(0, 6), all.slice(4))).toEqual(all);
-    expect(merge(all, all.slice(0, 8))).toEqual(all.slice(0, 8));
-    const other = [{ n: 20, round: 1, msg: { k: 'cl.log.begun' } }];
-    expect(merge(all, other)).toEqual(other);
-    expect(merge(all.slice(0, 6), [all[0]!, all[3]!, ...all.slice(7)])).toEqual([...all.slice(0, 6), ...all.slice(7)]); // a dead seat's view has holes
-  });
-  it('put a corrected answer under none of them', () => {
-    const line = (n: number, k: string, own = false): Line => ({
-      n,
-      round: 1,
-      msg: { k: `cl.log.${k}`, a: { seat: 'seat-2', other: 'seat-3' } },
-      ...(own ? { own } : {}),
-    });
-    const h = heard([line(1, 'hypothesis'), line(2, 'none'), line(3, 'amend'), line(4, 'shown-to'), line(5, 'shown.own', true)]);
-    expect(h.map((x) => [x.names.length, x.answers.length, x.own.length])).toEqual([[0, 2, 1], [3, 1, 0]]);
-    const slip = heard([line(1, 'hypothesis'), line(2, 'none'), line(3, 'amend'), line(4, 'upheld'), line(5, 'shown')]);
-    expect(slip.find((x) => x.names.length > 0)?.answers.map((m) => m.k)).toEqual(['cl.log.none']);
-    expect(slip.flatMap((x) => (x.names.length > 0 ? [] : x.answers.map((m) => m.k)))).toContain('cl.log.upheld');
-  });
-  it('put no answer to a hypothesis before a hole, and say that lines are missing', () => {
-    const line = (n: number, k: string, round = 1): Line => ({
-      n,
-      round,
-      msg: { k: `cl.log.${k}`, a: { seat: 'seat-2', other: 'seat-3', suspect: 'a', weapon: 'b', room: 'c' } },
-    });
-    const known = [line(1, 'begun', 0), line(2, 'turn'), line(3, 'hypothesis'), line(4, 'none')];
-    const woken = merge(known, [line(16, 'none'), line(17, 'shown'), line(18, 'turn'), line(19, 'hypothesis'), line(20, 'none')]);
-    expect(hypotheses(woken).map((h) => ('names' in h ? [h.n, h.answers.length] : h))).toEqual([[19, 1], { missed: 16 }, [3, 1]]);
-    expect(hypotheses(woken.slice(4))).toContainEqual({ missed: 16 }); // another phone took over
-    expect(hypotheses(known).filter((h) => 'missed' in h)).toEqual([]);
-    const own: Line = { ...line(5, 'shown.own'), own: true };
-    let kept = '';
-    keep({ get: () => kept, set: (v: string) => void (kept = v), clear: () => undefined }, [...known, own, line(6, 'turn')]);
-    expect(hypotheses(recall({ get: () => kept, set: () => undefined, clear: () => undefined })).filter((h) => 'missed' in h)).toEqual([]); // its own lines are no hole
-  });
-  it('are kept without what was told to this seat alone', () => {
-    let kept = '';
-    const box = { get: () => kept, set: (v: string) => void (kept = v), clear: () => undefined };
-    keep(box, log());
-    expect(kept).not.toContain('shown.own');
-    expect(recall(box).filter((l) => !l.own)).toEqual(log().filter((l) => !l.own));
-    expect(heard(merge(recall(box), log()))).toEqual(heard(log())); // the next view fills them in
-    kept = 'no list';
-    expect(recall(box)).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { caseNames, caseSamples } from '../../dev/clueseats';
 import { held } from '../../lib/hold.svelte';
 import { language } from '../../lib/language.svelte';
-import type { Update } from '../../lib/wire';
+import type { Heard, Update } from '../../lib/wire';
 import Seat from '../../phone/Seat.svelte';
 import { BLANK, markAt, read, set, write } from '../../phone/notes';
 
@@ -175,5 +175,34 @@ describe('a card that was shown to this seat', () => {
   it('but not into its own next turn', () => {
     open('c-peek', (u) => later(u.view.seats.length)(u));
     expect(announced()).toBeNull();
+  });
+});
+
+describe('the hypotheses as this seat heard them', () => {
+  const list = () => [...document.querySelectorAll('.heard li')].map((l) => l.textContent?.trim());
+  const past = async (heard: Heard[]) => {
+    open('c-wait', (u) => (u.view.case!.past = heard));
+    await fireEvent.click(button('Notes'));
+    await fireEvent.click(button('Hypotheses'));
+  };
+  it('stand newest first, each with its answers, and a card of its own reads while held', async () => {
+    await past([
+      { n: 1, round: 3, by: 1, cards: ['suspect-rose', 'weapon-corde', 'room-spa'], none: [2, 4], unrefuted: true },
+      { n: 2, round: 4, by: 1, cards: ['suspect-olive', 'weapon-hache', 'room-hall'], none: [2], shown: 3, to: 1, saw: [4], card: 'weapon-hache' },
+      { n: 3, round: 4, by: 2, shown: 2, to: 1 },
+      { n: 4, round: 5, by: 2, cards: ['suspect-olive', 'weapon-hache', 'room-hall'], hushed: 4 },
+    ]);
+    expect(list()).toEqual([
+      'Bruno · Round 5Mr Green · Axe · Hall David plays a card: nobody answers any more.',
+      'Bruno puts an earlier answer right.Bruno shows a card to Anne.',
+      'Anne · Round 4Mr Green · Axe · Hall Bruno has nothing to show.Chloé shows a card to Anne.David has seen this card too. For you alone: hold to read',
+      'Anne · Round 3Miss Scarlett · Rope · Spa Bruno has nothing to show.David has nothing to show.Nobody has refuted the hypothesis.',
+    ]);
+    await press(button('For you alone: hold to read'));
+    expect(document.body.textContent).toContain('You showed to Anne: Axe.');
+  });
+  it('tell how many are no longer shown', async () => {
+    await past([{ n: 7, round: 3, by: 2, upheld: true }]);
+    expect(list().slice(-2)).toEqual(['Bruno puts an earlier answer right.Bruno has nothing to put right.', 'Earlier ones, which are no longer shown: 6.']);
   });
 });

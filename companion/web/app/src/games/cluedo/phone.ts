@@ -1,8 +1,6 @@
-import { since } from '../../lib/happened';
-import { HapLooked, HapShown } from '../../lib/wire';
 import Know from './Notebook.svelte';
 import { SHOWN, fresh } from '../../phone/know';
-import type { Asking, Buzzing, PhonePart } from '../parts';
+import type { Asking, PhonePart } from '../parts';
 import Hand from './CaseHand.svelte';
 import Top from './CaseTop.svelte';
 import Dice from './Dice.svelte';
@@ -11,8 +9,6 @@ import Goals from './Where.svelte';
 import { fairCase } from './case';
 
 const ASKING: Readonly<Record<string, Asking>> = { dice: Dice, weapon: Names };
-
-const living = (view: Buzzing): number => view.seats.filter((s) => s.alive).length;
 
 export const part: PhonePart = {
   acts: fairCase,
@@ -34,8 +30,4 @@ export const part: PhonePart = {
   brief: (act, view) => (act === 'pass' && view.case?.step === 'shown' ? 'phone.window.shown' : act === 'observe' ? 'phone.window' : undefined),
   ask: (params) => ASKING[['dice', 'weapon'].find((p) => params.includes(p)) ?? ''],
   Goals,
-  pulse(last, now) {
-    if (now.shown.length > last.shown.length || living(now) < living(last)) return 250; // a murder, a hand laid open
-    return since(last, now).some((h) => h.what === HapShown || h.what === HapLooked) ? 60 : 0;
-  },
 };

@@ -14,9 +14,7 @@ export const part: PhonePart = {
   peek: (view, me, read) => fresh(me.seen, view.clock.at, read),
   Hand,
   Know,
-  laid: true,
   words: { cards: 'ui.manor.cards', tokens: 'ui.manor.tokens', first: 'ui.manor.first' },
   prompted: (view) => view.prompt.k === 'hc.prompt.settle.you', // a clue too many
   brief: (act) => (act === 'observe' ? 'phone.window' : undefined),
-  pulse: (last, now) => (now.shown.length > 0 && last.shown.length === 0 ? 120 : 0), // the urn is opened
 };

@@ -1,0 +1,96 @@
+// A phone that is new, slept or was changed shows what one that stayed shows: the page
+// is drawn from the last view, and from nothing that came before.
+import { cleanup, fireEvent, render } from '@testing-library/svelte';
+import { afterEach, expect, it, vi } from 'vitest';
+import { caseNames, caseSamples } from '../dev/clueseats';
+import { names } from '../dev/fixtures';
+import { seatSamples } from '../dev/seats';
+import { language } from '../lib/language.svelte';
+import type { Heard, Line, Names, Update } from '../lib/wire';
+import Seat from './Seat.svelte';
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+/** Chance that a seed repeats. */
+function dice(seed: number): (n: number) => number {
+  let s = seed;
+  return (n) => (s = (s * 48271) % 2147483647) % n;
+}
+
+const open = (update: Update) => render(Seat, { update, connection: 'live', state: { is: 'idle' }, onact: () => {}, ondismiss: () => {}, onforget: () => {} });
+
+/** All pages of the phone, one after the other, as somebody looks through them; the story first, for it marks what was not read. */
+async function looked(container: HTMLElement): Promise<string[]> {
+  const out: string[] = [];
+  // Without Svelte's own marks, and classes in order.
+  const keep = () =>
+    void out.push(
+      container.innerHTML.replace(/<!--.*?-->/g, '').replace(/class="([^"]*)"/g, (_, names: string) => `class="${names.split(' ').sort().join(' ')}"`),
+    );
+  for (const tab of [2, 0, 1, 3, 0]) {
+    await fireEvent.click(container.querySelectorAll('nav button')[tab]!);
+    keep();
+    for (const leaf of container.querySelectorAll('.leaves button')) {
+      await fireEvent.click(leaf);
+      keep();
+    }
+  }
+  return out;
+}
+
+/** An evening of views of one seat, any moment after any other, whose story and hypotheses grow by more than a view holds. */
+function* evening(samples: Record<string, () => Update>, k: string, roll: (n: number) => number): Generator<Update> {
+  const lines: Line[] = [];
+  const past: Heard[] = [];
+  const moments = Object.values(samples).filter((s) => s().view.phase !== 'lobby' && s().view.seats.some((x) => x.seat === s().view.me?.seat));
+  for (let rev = 1; rev <= 24; rev++) {
+    const u = moments[roll(moments.length)]!();
+    for (let i = roll(24); i >= 0; i--) {
+      const n = lines.length + 1;
+      lines.push({
+        n,
+        round: 1 + Math.floor(n / 20),
+        msg: { k, a: { seat: `seat-${1 + roll(4)}`, place: 'place-3' } },
+        ...(roll(4) === 0 ? { own: true } : {}),
+      });
+    }
+    past.push({ n: past.length + 1, round: rev, by: 1 + roll(4), cards: ['suspect-olive', 'weapon-hache', 'room-hall'], shown: 1, to: 2 });
+    u.rev = rev;
+    u.notes = '';
+    u.view.log = lines.slice(-40);
+    if (u.view.case) u.view.case.past = past.slice(-8);
+    yield u;
+  }
+}
+
+const games: [string, Record<string, () => Update>, Names, string][] = [
+  ['Huis Clos', seatSamples, names, 'hc.log.moved'],
+  ['Cluedo', caseSamples, caseNames(), 'cl.log.none'],
+];
+
+it.each(games)('in a %s', async (_, samples, deck, line) => {
+  vi.useFakeTimers({ now: 1_000_000 });
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  language.learnNames(deck);
+  language.lang = 'en';
+  const roll = dice(4711);
+  let came = 0;
+  let stayed: ReturnType<typeof open> | undefined;
+  for (const update of evening(samples, line, roll)) {
+    language.learnSeats(update.view.seats);
+    if (stayed) await stayed.rerender({ update });
+    else stayed = open(update);
+    if (roll(5) > 0) continue; // nobody comes
+    came++;
+    const here = await looked(stayed.container as HTMLElement);
+    const late = open(update);
+    const there = await looked(late.container as HTMLElement);
+    late.unmount();
+    late.container.remove();
+    expect(here, `view ${update.rev}`).toEqual(there);
+  }
+  expect(came).toBeGreaterThan(2);
+}, 20_000);
