@@ -258,6 +258,9 @@ func (e *event) Barrier() bool {
 // always is the barrier of what is shown whenever it happens.
 func always(*event) bool { return true }
 
+// Stamp says when it happens.
+func (e *event) Stamp(at engine.Millis) { e.at = at }
+
 // Format prints the kind for every verb: what a log may show of an event.
 func (e *event) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(e.Kind())) }
 

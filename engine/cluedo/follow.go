@@ -10,13 +10,7 @@ import (
 func (s *state) follow(at engine.Millis, evs []*event) []engine.Event {
 	const most = 100 // more than any chain: at most 10 seats are skipped twice
 	next := *s
-	return rules.Follow(evs, most, next.apply, func() (*event, bool) {
-		e := next.consequence()
-		if e != nil {
-			e.at = at
-		}
-		return e, e != nil
-	}, "cluedo: invariant 6 broken")
+	return rules.Follow(at, evs, most, next.apply, next.consequence, "cluedo: invariant 6 broken")
 }
 
 // consequence is what must happen now without anybody's choice; nil: nothing.

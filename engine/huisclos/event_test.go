@@ -1,6 +1,7 @@
 package huisclos
 
 import (
+	"reflect"
 	"testing"
 
 	"majordome/engine"
@@ -45,4 +46,33 @@ func TestEveryKindHasARow(t *testing.T) {
 		}
 		kinds[events[k].Name] = k
 	}
+}
+
+// TestWhatIsSeenToHappen: which card lies open at a death, and that the game is dealt once.
+func TestWhatIsSeenToHappen(t *testing.T) {
+	seen := func(d *desk, what string) (all []engine.Happening) {
+		for _, h := range d.view(table).Happened {
+			if h.N = 0; h.What == what {
+				all = append(all, h)
+			}
+		}
+		return all
+	}
+	same := func(d *desk, what string, want ...engine.Happening) {
+		t.Helper()
+		if got := seen(d, what); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %+v, want %+v", what, got, want)
+		}
+	}
+	const death = "round 2\nphase reveal\nurn seat-4 weapon-5\npawn seat-3 place-5\n"
+	d := posed(t, death).do(anne, "open")
+	same(d, engine.HapCrime, engine.Happening{What: engine.HapCrime, Place: "place-5", Cards: []engine.ID{"weapon-5"}})
+	same(d, engine.HapDied, engine.Happening{What: engine.HapDied, Seat: chloe, Place: "place-5", Cards: []engine.ID{"role-innocent"}})
+	d = posed(t, death+"unknown role seat-3\n").do(anne, "open")
+	same(d, engine.HapDied, engine.Happening{What: engine.HapDied, Seat: chloe, Place: "place-5"})
+	d.do(chloe, "role", "value=innocent")
+	same(d, engine.HapTurned, engine.Happening{What: engine.HapTurned, Seat: chloe, Cards: []engine.ID{"role-innocent"}})
+	d = lobbyOf(t).do(host, "begin").do(host, "draw-roles").do(host, "deal")
+	d.do(anne, "keep", "card="+string(d.view(anne).Me.Tray[0]))
+	same(d, engine.HapDealt, engine.Happening{What: engine.HapDealt})
 }

@@ -10,13 +10,7 @@ import (
 func (s *state) follow(at engine.Millis, evs []*event) []engine.Event {
 	const most = 200 // more than any chain: at most 8 deaths, 39 clues, 7 closings
 	next := *s
-	return rules.Follow(evs, most, next.apply, func() (*event, bool) {
-		e := next.consequence()
-		if e != nil {
-			e.at = at
-		}
-		return e, e != nil
-	}, "huisclos: invariant 8 broken")
+	return rules.Follow(at, evs, most, next.apply, next.consequence, "huisclos: invariant 8 broken")
 }
 
 // consequence is what must happen now without anybody's choice; nil: nothing.

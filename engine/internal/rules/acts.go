@@ -151,19 +151,24 @@ func Due(c engine.Command, deadlines []engine.Deadline) bool {
 	return false
 }
 
-// Follow applies events to see what follows from them by themselves, as next makes it, and
-// returns all; without end, which broken says, there is no game.
-func Follow[E engine.Event](evs []E, most int, apply func(E), next func() (E, bool), broken string) []engine.Event {
+// Follow applies events to see what follows from them by themselves, as next makes it at
+// that moment, and returns all; without end, which broken says, there is no game.
+func Follow[E any, P interface {
+	*E
+	engine.Event
+	Stamp(engine.Millis)
+}](at engine.Millis, evs []P, most int, apply func(P), next func() P, broken string) []engine.Event {
 	out := make([]engine.Event, 0, len(evs)+2)
 	for _, e := range evs {
 		apply(e)
 		out = append(out, e)
 	}
 	for range most {
-		e, more := next()
-		if !more {
+		e := next()
+		if e == nil {
 			return out
 		}
+		e.Stamp(at)
 		apply(e)
 		out = append(out, e)
 	}

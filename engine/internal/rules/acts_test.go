@@ -112,24 +112,34 @@ func TestDue(t *testing.T) {
 	}
 }
 
-type fact string
+type fact struct {
+	name string
+	at   engine.Millis
+}
 
-func (f fact) Kind() string                  { return string(f) }
-func (f fact) Barrier() bool                 { return false }
-func (f fact) Format(s fmt.State, verb rune) { _, _ = s.Write([]byte(f)) }
+func (f *fact) Kind() string                  { return f.name }
+func (f *fact) Barrier() bool                 { return false }
+func (f *fact) Stamp(at engine.Millis)        { f.at = at }
+func (f *fact) Format(s fmt.State, verb rune) { fmt.Fprint(s, f.name, f.at) }
 
 // TestFollow: what follows is applied before the next is asked for, and it ends.
 func TestFollow(t *testing.T) {
 	var applied string
-	got := Follow([]fact{"a", "b"}, 2, func(f fact) { applied += string(f) }, func() (fact, bool) { return "c", applied == "ab" }, "toy")
+	apply := func(f *fact) { applied += f.name }
+	got := Follow(7, []*fact{{"a", 1}, {"b", 2}}, 2, apply, func() *fact {
+		if applied == "ab" {
+			return &fact{name: "c"}
+		}
+		return nil
+	}, "toy")
 	same(t, "applied", applied, "abc")
-	same(t, "returned", fmt.Sprint(got), "[a b c]")
+	same(t, "returned", fmt.Sprint(got), "[a1 b2 c7]")
 	defer func() {
 		if r := recover(); r != "toy: consequences without end" {
 			t.Errorf("panic %v", r)
 		}
 	}()
-	Follow(nil, 2, func(fact) {}, func() (fact, bool) { return "c", true }, "toy")
+	Follow(7, nil, 2, apply, func() *fact { return &fact{} }, "toy")
 }
 
 // TestSwitches: a house rule has the value of the deck until the host chooses another
