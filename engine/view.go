@@ -166,8 +166,11 @@ const (
 	SawTakenOwn = "taken-own" // this seat took it in Place, and has it no longer
 )
 
-// Offer is one act that is legal now. Every combination of one value from the
-// domain of each parameter, with the fixed arguments, is accepted by Decide.
+// Offer is one act that public facts allow now, in an order that is public too. Decide
+// accepts it with every combination of one value from the domain of each parameter, and
+// the fixed arguments; unless what this seat alone knows forbids it: then it has No or an
+// empty domain (see Allowed). A page shows both alike, so that a button tells no secret
+// (Glance), and says why on the tap.
 type Offer struct {
 	Act    string  `json:"act"`
 	Rule   string  `json:"rule"`
@@ -178,6 +181,8 @@ type Offer struct {
 	// Aside marks an act that mends the record and is no move of the game; pages
 	// keep it in a menu.
 	Aside bool `json:"aside,omitempty"`
+	// No is why this seat may not; nil: it may, or a parameter says why not.
+	No *Refusal `json:"no,omitempty"`
 }
 
 // Unnamed is the value of a parameter "card" that does not say which card: the
@@ -188,11 +193,29 @@ const Unnamed = "unnamed"
 type Param struct {
 	Name string `json:"name"`
 	// Kind is "card", "role", "place", "seat", "character", "switch", "value" or "text". Cards and roles
-	// are secrets, to be asked for under a finger; the others are public.
+	// are secrets, to be asked for under a finger, unless they are Aloud; the others are public.
 	Kind string `json:"kind"`
-	// Domain are the legal values, in deck or table order; empty for "text".
+	// Domain are the legal values, in deck or table order; empty for "text". On the
+	// wire it is left out where All stands: it is All without the values of No.
 	Domain []string `json:"domain,omitempty"`
-	Max    int      `json:"max,omitempty"` // bytes of a "text"
+	// All are the values that public facts allow, in deck or table order, where what
+	// this seat knows forbids some of them; else nil: the domain is all of them. A
+	// choice that is covered may be among the cards of a hand: then their number is
+	// public, and not which they are.
+	All []string `json:"all,omitempty"`
+	// No says why each value of All that is not in the domain would be refused.
+	No []Refusal `json:"no,omitempty"`
+	// Aloud is a card that all may hear named.
+	Aloud bool `json:"aloud,omitempty"`
+	Max   int  `json:"max,omitempty"` // bytes of a "text"
+}
+
+// Refusal is how Decide would refuse to a seat, by what it alone knows, an act that
+// public facts allow.
+type Refusal struct {
+	Rule string `json:"rule"`
+	Why  Msg    `json:"why"`
+	At   []int  `json:"at,omitempty"` // which values of a parameter's All, from 0
 }
 
 // Result is how the game ended.

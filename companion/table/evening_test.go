@@ -73,7 +73,7 @@ func (e *evening) offered() {
 		if err != nil {
 			e.t.Fatal(err)
 		}
-		for _, o := range u.View.Offers {
+		for _, o := range engine.Allowed(u.View.Offers) {
 			rare := o.Act == actUndo || o.Aside || slices.Contains(e.rare, o.Act)
 			other := o.Act == actNewGame || o.Act == actRename || o.Act == actPair || o.Act == actReset // no evening goes on by these
 			if !other && (!rare || e.dice.Intn(10) == 0) {

@@ -89,7 +89,7 @@ func TestAnswersLookAlike(t *testing.T) {
 		by := engine.At(v.Active[0])
 		u, _ := e.last().Of(by)
 		ways := map[string]func(*rig) bool{}
-		for _, o := range u.View.Offers {
+		for _, o := range engine.Allowed(u.View.Offers) {
 			switch o.Act {
 			case "none":
 				ways["none"] = func(r *rig) bool { return r.act(by, "none").OK }

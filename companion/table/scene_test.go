@@ -335,10 +335,10 @@ func (e *evening) asksAll(before Step, seed uint64) (asked, legal int) {
 	}
 	for _, u := range before.Sealed() {
 		by := must(engine.ParseViewer(u.View.Viewer))
-		for _, o := range slices.Concat(u.View.Offers, []engine.Offer{{Act: "nonsense"}, {Act: actPropose}}) {
+		for _, o := range slices.Concat(engine.Allowed(u.View.Offers), []engine.Offer{{Act: "nonsense"}, {Act: actPropose}}) {
 			ask(by, o)
 		}
-		for _, o := range e.core().game.View(by).Offers {
+		for _, o := range engine.Allowed(e.core().game.View(by).Offers) {
 			ask(by, o)
 			legal++
 		}

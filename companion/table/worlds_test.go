@@ -177,7 +177,7 @@ func (p *pair) act(t *testing.T, dice *chance.Dice) bool {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, o := range u.View.Offers {
+		for _, o := range engine.Allowed(u.View.Offers) {
 			if _, own := hostActs[o.Act]; !own && p.game.recorded(by, o) > 0 {
 				all = append(all, choice{by, o})
 			}

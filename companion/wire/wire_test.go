@@ -54,17 +54,19 @@ func largest() Update {
 	for range engine.MaxHappened - 1 {
 		v.Happened = append(v.Happened, engine.Happening{N: 1000, What: engine.HapRecovered, Seat: 10, Other: 10, Place: id("place", 1), Cards: v.Shown[:1]})
 	}
+	m := engine.Say("table.paused.store")
 	for range 8 {
-		o := engine.Offer{Act: "exchange", Rule: "HC-050", Grave: true, Params: []engine.Param{{Name: "card", Kind: "card"}, {Name: "seat", Kind: "seat"}}}
+		o := engine.Offer{Act: "exchange", Rule: "HC-050", Grave: true, Params: []engine.Param{
+			{Name: "card", Kind: "card", No: []engine.Refusal{{Rule: "HC-122", Why: m}, {Rule: "HC-123", Why: m}}}, {Name: "seat", Kind: "seat"}}}
 		for i := range 16 {
-			o.Params[0].Domain = append(o.Params[0].Domain, string(id("indice", i)))
+			o.Params[0].All = append(o.Params[0].All, string(id("indice", i)))
+			o.Params[0].No[i%2].At = append(o.Params[0].No[i%2].At, i)
 		}
 		for _, s := range seats {
 			o.Params[1].Domain = append(o.Params[1].Domain, s.String())
 		}
 		v.Offers = append(v.Offers, o)
 	}
-	m := engine.Say("table.paused.store")
 	return Update{
 		V: Version, Epoch: 1 << 20, Rev: 1 << 30, Demo: true, Seq: 1 << 30, View: v, Paused: &m,
 		Notice: &Notice{N: 1 << 52, Msg: m, Rule: "GEN-004", Private: true, Signal: "again", Reader: "urn"},

@@ -78,7 +78,7 @@ var butlers = specials{
 		when: func(s *state, x engine.Seat) bool { return x == s.active && s.step == stepEnd },
 		params: func(s *state, _ actor, plain engine.Offer) []engine.Offer {
 			if pawns := s.sendable(); pawns != 0 {
-				return []engine.Offer{with(plain, cardParam("suspect", s.book.list(pawns)))}
+				return []engine.Offer{with(plain, s.nameParam("suspect", pawns))}
 			}
 			return nil
 		},
@@ -117,7 +117,7 @@ var powers = specials{
 			if a := s.here(); a != 0 {
 				rooms = rooms.less(s.book.roomCard(a))
 			}
-			return []engine.Offer{with(plain, append(s.nameParams(), cardParam("room", s.book.list(rooms)))...)}
+			return []engine.Offer{with(plain, append(s.nameParams(), s.nameParam("room", rooms))...)}
 		},
 		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 			what, r := s.named(c, c.Args["room"])
@@ -139,7 +139,7 @@ var powers = specials{
 			case by.host:
 				return []engine.Offer{unnamed}
 			}
-			return []engine.Offer{with(plain, cardParam("card", s.book.list(s.possible(by.k, s.shownTo)))), unnamed}
+			return []engine.Offer{with(plain, s.cardParam(s.possible(by.k, s.shownTo), s.book.mystery()&^by.k.open)), unnamed}
 		},
 		effect: (*state).look},
 	seeCard,
@@ -276,7 +276,8 @@ func (m *special) offers(s *state, by actor, plain engine.Offer) []engine.Offer 
 	return m.params(s, by, plain)
 }
 
-// useOffers are the Butler cards and the Power that a seat may use now.
+// useOffers are the Power that a seat may use now, and its Butler cards: where public
+// facts allow to play one, all of its cards are listed, whichever it holds (GEN-005).
 func (s *state) useOffers(out []engine.Offer, by actor) []engine.Offer {
 	add := func(m *special, plain engine.Offer) {
 		for _, o := range m.offers(s, by, plain) {
@@ -289,18 +290,30 @@ func (s *state) useOffers(out []engine.Offer, by actor) []engine.Offer {
 			out = append(out, o)
 		}
 	}
+	if m := s.powerOf(by.seat); s.serves(m, by.seat) {
+		o := offer("power", s.book.powers[m.kind])
+		o.Grave = !by.host && m.params == nil // once in the game, and not by one tap
+		add(m, o)
+	}
+	if s.seats[by.seat].butlers == 0 {
+		return out
+	}
+	rest, open := s.listButlers(by), false
+	play := func(rule string, card engine.Param) engine.Offer {
+		return engine.Offer{Act: "play", Rule: rule, Params: []engine.Param{card}, Grave: s.forfeits(by.seat)}
+	}
 	for _, m := range butlers {
-		if s.seats[by.seat].butlers == 0 || !s.serves(m, by.seat) {
+		if !s.serves(m, by.seat) || len(m.offers(s, by, engine.Offer{})) == 0 {
 			continue
 		}
+		open = true
 		if may := s.playable(by, m.kind); may != 0 {
-			o := offer("play", s.book.edition.events[m.kind], cardParam("card", s.book.list(may)))
-			o.Grave = s.forfeits(by.seat)
-			add(m, o)
+			rest &^= may
+			add(m, play(s.book.edition.events[m.kind], s.cardParam(may, 0)))
 		}
 	}
-	if m := s.powerOf(by.seat); s.serves(m, by.seat) {
-		add(m, offer("power", s.book.powers[m.kind]))
+	if open && rest != 0 && !by.host {
+		out = append(out, play(s.book.rules.card, s.cardParam(0, rest)))
 	}
 	return out
 }

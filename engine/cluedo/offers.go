@@ -5,17 +5,17 @@ import (
 	"majordome/engine/internal/rules"
 )
 
-// Offers are the legal acts of v, as in View(v).Offers.
+// Offers are the legal acts of v: those of View(v).Offers that Decide accepts.
 func (s *state) Offers(v engine.Viewer) []engine.Offer {
 	var g goals
 	if x, seat := v.Seat(); !seat || x == s.waits() {
 		g = s.goals()
 	}
-	return s.offers(v, s.knowledge(v), g)
+	return engine.Allowed(s.offers(v, s.knowledge(v), g))
 }
 
-// offers are the legal acts of v. They use the same functions as Decide, with
-// the same knowledge, so an offer is exactly what Decide accepts.
+// offers are the acts that public facts allow to v. What v may do of them is decided by
+// the same functions as in Decide, with the same knowledge, so that Decide accepts every domain.
 func (s *state) offers(v engine.Viewer, k *knowledge, g goals) []engine.Offer {
 	out := []engine.Offer{}
 	x, seat := v.Seat()
@@ -52,8 +52,19 @@ func seatParam(name string, domain []string) engine.Param {
 	return engine.Param{Name: name, Kind: "seat", Domain: domain}
 }
 
-func cardParam(name string, domain []string) engine.Param {
-	return engine.Param{Name: name, Kind: "card", Domain: domain}
+// nameParam is a card to be named aloud.
+func (s *state) nameParam(name string, may set) engine.Param {
+	return engine.Param{Name: name, Kind: "card", Domain: s.book.list(may), Aloud: true}
+}
+
+// cardParam is a card that nobody else sees: one of may, of all those that public facts
+// allow.
+func (s *state) cardParam(may, all set) engine.Param {
+	p := engine.Param{Name: "card", Kind: "card", Domain: s.book.list(may)}
+	if all&^may != 0 {
+		p.All = s.book.list(all | may)
+	}
+	return p
 }
 
 func (s *state) seatList(f func(engine.Seat) bool) (all []string) {
@@ -203,14 +214,15 @@ func (s *state) drawOffers(out []engine.Offer, by actor, _ goals) []engine.Offer
 		return out
 	}
 	if !by.host {
-		out = append(out, offer("draw", rule, cardParam("card", s.book.list(s.drawable(by.k, by.seat)))))
+		may := s.drawable(by.k, by.seat)
+		out = append(out, offer("draw", rule, s.cardParam(may, s.unplayed(by.k))))
 	}
 	return append(out, fixed{"card": engine.Unnamed}.offer("draw", rule))
 }
 
 // nameParams are a suspect and a weapon, any of them (C8-073).
 func (s *state) nameParams() []engine.Param {
-	return []engine.Param{cardParam("suspect", s.book.list(s.book.all(kindSuspect))), cardParam("weapon", s.book.list(s.book.all(kindWeapon)))}
+	return []engine.Param{s.nameParam("suspect", s.book.all(kindSuspect)), s.nameParam("weapon", s.book.all(kindWeapon))}
 }
 
 func (s *state) actOffers(out []engine.Offer, _ actor, _ goals) []engine.Offer {
@@ -229,7 +241,7 @@ func (s *state) accuseOffer(out []engine.Offer, by actor) []engine.Offer {
 	if by.seat != s.active || !s.book.accuses(s) {
 		return out
 	}
-	o := offer("accuse", s.book.rules.accuse, append(s.nameParams(), cardParam("room", s.book.list(s.book.all(kindRoom))))...)
+	o := offer("accuse", s.book.rules.accuse, append(s.nameParams(), s.nameParam("room", s.book.all(kindRoom)))...)
 	o.Grave = true
 	return append(out, o)
 }
@@ -239,8 +251,12 @@ func (s *state) answerOffers(out []engine.Offer, by actor, _ goals) []engine.Off
 	if _, given := s.reply.Open(); given {
 		return out
 	}
-	if may := s.answers(by.k, by.seat, s.wanted()); may != 0 && !by.host {
-		out = append(out, offer("answer", r.show, cardParam("card", s.book.list(may))))
+	may, all := s.answers(by.k, by.seat, s.wanted()), s.listHand(by)
+	if s.step == stepAnswer { // whether one of them fits, the seat alone knows
+		all = s.wanted()
+	}
+	if may|all != 0 && !by.host {
+		out = append(out, offer("answer", r.show, s.cardParam(may, all)))
 	}
 	if by.host && s.virtual {
 		return out // there are no cards at which a host could look: the seat answers on its phone
@@ -248,8 +264,12 @@ func (s *state) answerOffers(out []engine.Offer, by actor, _ goals) []engine.Off
 	if by.host || !s.known(by.seat) {
 		out = append(out, fixed{"card": engine.Unnamed}.offer("answer", r.show))
 	}
-	if s.step == stepAnswer && by.k.hand[by.seat]&s.hyp.set() == 0 {
-		out = append(out, offer("none", r.none))
+	if s.step == stepAnswer {
+		o := offer("none", r.none)
+		if by.k.hand[by.seat]&s.hyp.set() != 0 {
+			o.No = &engine.Refusal{}
+		}
+		out = append(out, o)
 	}
 	return out
 }
@@ -285,7 +305,7 @@ func (s *state) errorOffers(out []engine.Offer, k *knowledge) []engine.Offer {
 	}
 	for x := engine.Seat(0); x <= maxSeats; x++ {
 		if may := s.seeable(k, x); may != 0 {
-			o := engine.Offer{Act: "seen", Rule: "GEN-E09", Aside: true, Params: []engine.Param{cardParam("card", s.book.list(may))}}
+			o := engine.Offer{Act: "seen", Rule: "GEN-E09", Aside: true, Params: []engine.Param{s.cardParam(may, 0)}}
 			if x != 0 {
 				o.Rule, o.Fixed = s.book.rules.open, engine.Args{"seat": x.String()}
 			}
@@ -297,11 +317,47 @@ func (s *state) errorOffers(out []engine.Offer, k *knowledge) []engine.Offer {
 
 // mendOffers name the cards of one's own hand, or take such a word back.
 func (s *state) mendOffers(out []engine.Offer, k *knowledge, x engine.Seat) []engine.Offer {
-	if may := s.holdable(k, x); may != 0 {
-		out = append(out, engine.Offer{Act: "hold", Rule: "GEN-021", Aside: true, Params: []engine.Param{cardParam("card", s.book.list(may))}})
+	mend := func(act string, may, all set) {
+		if may|all != 0 {
+			out = append(out, engine.Offer{Act: act, Rule: "GEN-021", Aside: true, Params: []engine.Param{s.cardParam(may, all)}})
+		}
 	}
-	if k.hand[x] != 0 && !s.virtual {
-		out = append(out, engine.Offer{Act: "forget", Rule: "GEN-021", Aside: true, Params: []engine.Param{cardParam("card", s.book.list(k.hand[x]))}})
+	may, all := s.holdable(k, x), set(0) // by public facts
+	if s.seated(x) && !s.known(x) {
+		all = s.book.mystery() &^ k.open
+	}
+	if s.seated(x) && s.unnamed(x) > 0 {
+		all |= s.unplayed(k)
+	}
+	mend("hold", may, all)
+	if !s.virtual {
+		mend("forget", k.hand[x], 0)
 	}
 	return out
+}
+
+// listHand is what a choice in the hand of a seat lists, whatever may be chosen: all its
+// cards if they are known, else every card that public facts allow.
+func (s *state) listHand(by actor) set {
+	if s.known(by.seat) {
+		return by.k.hand[by.seat] & s.book.mystery()
+	}
+	return s.book.mystery() &^ by.k.open
+}
+
+// listButlers is the same for its Butler cards.
+func (s *state) listButlers(by actor) set {
+	if s.unnamed(by.seat) <= 0 {
+		return by.k.hand[by.seat] & s.book.all(kindEvent)
+	}
+	return s.unplayed(by.k)
+}
+
+// unplayed are the Butler cards that everybody knows to be in the game.
+func (s *state) unplayed(k *knowledge) set { return s.butlerCards() &^ k.open }
+
+// butlerCards are all event cards but the Time cards.
+func (s *state) butlerCards() set {
+	all := s.book.all(kindEvent)
+	return all &^ s.ofKind(all, EventTime)
 }

@@ -304,7 +304,7 @@ func (s *state) holdable(k *knowledge, x engine.Seat) (may set) {
 		may |= free & s.book.mystery()
 	}
 	if s.unnamed(x) > 0 {
-		may |= free & s.book.all(kindEvent) &^ s.ofKind(s.book.all(kindEvent), EventTime)
+		may |= free & s.butlerCards()
 	}
 	return may
 }

@@ -40,6 +40,7 @@ func (s *state) View(v engine.Viewer) engine.View {
 	}
 	out.Prompt, out.Rule = s.prompt(v)
 	out.Offers = s.offers(v, k, g)
+	engine.Explain(s, s.since, v, out.Offers) // by Decide, which knows more: see TestTwoWorldsAllGame
 	if x, ok := v.Seat(); ok && s.seated(x) {
 		out.Me = s.own(k, x)
 	}

@@ -209,7 +209,7 @@ func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 
 // butlersLeft is how many Butler cards can still be in the pile, by public counts.
 func (s *state) butlersLeft() int {
-	n := (s.book.all(kindEvent) &^ s.ofKind(s.book.all(kindEvent), EventTime)).count()
+	n := s.butlerCards().count()
 	for x := range s.seats {
 		n -= int(s.seats[x].butlers)
 	}
@@ -231,7 +231,7 @@ func (s *state) drawable(k *knowledge, x engine.Seat) set {
 	if s.butlersLeft() < 1 {
 		return 0
 	}
-	return s.book.all(kindEvent) &^ s.ofKind(s.book.all(kindEvent), EventTime) &^ k.open &^ k.hand[x] &^ s.others(k, x)
+	return s.butlerCards() &^ k.open &^ k.hand[x] &^ s.others(k, x)
 }
 
 // drew records a card that was read, or drawn by the machine.

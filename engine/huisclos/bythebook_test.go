@@ -283,7 +283,7 @@ func (r chair) may() (out []string) {
 
 // offeredOnce lists the offers of a view in the same form.
 func offeredOnce(v engine.View) (out []string) {
-	for _, o := range v.Offers {
+	for _, o := range engine.Allowed(v.Offers) {
 		if o.Aside || o.Act == "observe" || o.Act == "offer-draw" {
 			continue
 		}

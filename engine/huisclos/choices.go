@@ -44,6 +44,41 @@ func (s *state) mine(k *knowledge, x engine.Seat) choice {
 	return choice{k.hand[x] | k.maybe(x), true}
 }
 
+// concealed are the clues of which everybody knows no more than that they are in the game.
+func (s *state) concealed(k *knowledge) set { return clues &^ (k.gone | k.shown) }
+
+// listHand is what a choice in the hand of a seat lists, whatever may be chosen: the
+// whole hand if it is known, else all that public facts allow. The host has no phone
+// that could tell.
+func (s *state) listHand(by actor) choice {
+	switch x := by.seat; {
+	case by.host || s.seats[x].cards == 0:
+		return choice{}
+	case s.knows(by.k, x):
+		return choice{cards: by.k.hand[x]}
+	}
+	return choice{s.concealed(by.k), true}
+}
+
+// listPlace is the same for what lies where the seat searches.
+func (s *state) listPlace(by actor) choice {
+	switch at := s.seats[by.seat].at; {
+	case by.host || s.rooms[at].cards == 0:
+		return choice{}
+	case by.k.place[at].count() == int(s.rooms[at].cards):
+		return choice{cards: by.k.place[at]}
+	}
+	return choice{s.concealed(by.k), true}
+}
+
+// listShown is the same for the clues that lie open.
+func (s *state) listShown(by actor) set {
+	if by.host {
+		return 0
+	}
+	return by.k.shown
+}
+
 // takes are what may be kept or taken where the actor stands.
 func (s *state) takes(by actor) choice {
 	at := s.seats[by.seat].at
@@ -58,18 +93,22 @@ func (s *state) takes(by actor) choice {
 	return choice{cards: s.takeable(by.k, by.seat)}
 }
 
+// mayOweSwap reports that, as far as everybody can tell, the searcher may have to leave a
+// weapon with so many cards in hand (HC-181).
+func (s *state) mayOweSwap(cards uint8) bool { return !s.duel && s.walked && cards >= handLimit }
+
 // trusting reports that the obligation of HC-181 cannot be judged: it may be
 // that x must leave a weapon although it holds fewer than three. Where the hand
 // is not known this is open to the Murderer too, whose phone would differ (4.1).
 func (s *state) trusting(k *knowledge, x engine.Seat) bool {
-	return !s.duel && s.walked && s.seats[x].cards >= handLimit && (k.role[x] == 0 || !s.knows(k, x))
+	return s.mayOweSwap(s.seats[x].cards) && (k.role[x] == 0 || !s.knows(k, x))
 }
 
 // leaves are what may be left in a swap (HC-062a, HC-043, HC-181).
 func (s *state) leaves(by actor) choice {
 	x, k := by.seat, by.k
 	if by.host {
-		return choice{unnamed: s.full || !s.duel && s.walked && s.seats[x].cards >= handLimit}
+		return choice{unnamed: s.full || s.mayOweSwap(s.seats[x].cards)}
 	}
 	all, weapons := s.mine(k, x), k.hand[x].less(k.taken)&weapons
 	all.cards = all.cards.less(k.taken)

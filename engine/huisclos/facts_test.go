@@ -85,6 +85,7 @@ func TestAnUnknownHandBetraysNoRole(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			// The same seat and place, once as an Innocent and once as the Murderer.
 			var told [2]engine.View
+			var glance [2][]string
 			for i, roles := range []string{"innocent murderer", "murderer innocent"} {
 				mine, his, _ := strings.Cut(roles, " ")
 				four := "seat seat-1 Anne character-borrow " + mine + "\nseat seat-2 Bruno character-worms innocent\n" +
@@ -99,14 +100,19 @@ func TestAnUnknownHandBetraysNoRole(t *testing.T) {
 				}
 				told[i] = d.view(anne)
 				told[i].Me.Role = ""
+				glance[i] = engine.Glance(told[i])
 				for j, o := range told[i].Offers {
 					if o.Act == "deposit" && len(o.Params) == 1 {
-						told[i].Offers[j].Params[0].Domain = slices.DeleteFunc(o.Params[0].Domain, func(id string) bool { return id == "weapon-5" })
+						p := &told[i].Offers[j].Params[0]
+						p.Domain, p.All, p.No = slices.DeleteFunc(o.Params[0].Domain, func(id string) bool { return id == "weapon-5" }), nil, nil
 					}
 				}
 			}
 			if a, b := bytesOf(t, told[0]), bytesOf(t, told[1]); !bytes.Equal(a, b) {
 				t.Errorf("as an Innocent\n%s\nas the Murderer\n%s", a, b)
+			}
+			if !slices.Equal(glance[0], glance[1]) {
+				t.Errorf("at a glance, as an Innocent\n%s\nas the Murderer\n%s", glance[0], glance[1])
 			}
 		})
 	}

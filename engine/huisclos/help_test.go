@@ -155,7 +155,7 @@ func (d *desk) view(who int) engine.View { return d.g.View(viewer(who)) }
 
 // offered is the domain of the last parameter of an offer; ok: it is offered.
 func (d *desk) offered(who int, act string) (domain []string, ok bool) {
-	for _, o := range d.view(who).Offers {
+	for _, o := range engine.Allowed(d.view(who).Offers) {
 		if o.Act == act {
 			if n := len(o.Params); n > 0 {
 				domain = append(domain, o.Params[n-1].Domain...)

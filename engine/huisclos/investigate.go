@@ -30,7 +30,7 @@ func (s *state) doMove(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	}
 	x := by.seat
 	from := s.seats[x].at
-	may, _ := s.moves(by.k, x, !by.host)
+	may, _, _ := s.moves(by.k, x, !by.host)
 	switch {
 	case to == from:
 		return nil, openly(engine.Forbidden, "HC-050", engine.Say("hc.no.stay", "place", c.Args["place"]))
@@ -70,13 +70,17 @@ func (s *state) watchers(x engine.Seat) uint16 {
 	return 0
 }
 
-// idle reports that the active seat has nothing to do where it stands.
-func (s *state) idle(by actor) bool {
-	p := s.seats[by.seat].at
-	if !s.knows(by.k, by.seat) { // whether it can accuse, it alone knows
-		return s.rooms[p].cards == 0 && len(s.victims(by.k, by.seat, p)) == 0
-	}
-	return !s.canAct(by.k, by.seat, p, true)
+// idle reports that the active seat x has nothing to do where it stands, unless it can
+// accuse somebody.
+func (s *state) idle(x engine.Seat) bool {
+	p := s.seats[x].at
+	return s.rooms[p].cards == 0 && len(s.victims(x, p)) == 0
+}
+
+// mayPass reports that the actor has nothing to do, by its hand if that is known.
+func (s *state) mayPass(by actor) bool {
+	x := by.seat
+	return s.idle(x) && (!s.knows(by.k, x) || !s.canAct(by.k, x, s.seats[x].at, true))
 }
 
 func (s *state) doPass(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -85,7 +89,7 @@ func (s *state) doPass(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 		return one(evNotShort, c.At, by.seat), nil
 	case s.step != stepAct:
 		return nil, s.wrongStep()
-	case !s.idle(by):
+	case !s.mayPass(by):
 		return nil, refuse(engine.Forbidden, "HC-051", "hc.no.must-act")
 	}
 	return []*event{{kind: evEnded, at: c.At, seat: by.seat, ends: true}}, nil
@@ -142,7 +146,7 @@ func (s *state) take(by actor, at engine.Millis, c card) ([]*event, *engine.Reje
 	}
 	// Whether a step follows hangs on public facts alone: with three in hand, and
 	// not where it stood, the swap of HC-181 may be due, which only its seat knows.
-	if cards := s.seats[x].cards + 1; s.full || s.below(x, cards) || !s.duel && s.walked && cards >= handLimit {
+	if cards := s.seats[x].cards + 1; s.full || s.below(x, cards) || s.mayOweSwap(cards) {
 		took.step = stepSettle
 	}
 	return s.settled(at, x, took), nil

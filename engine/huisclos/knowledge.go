@@ -101,9 +101,9 @@ func (s *state) swapping(k *knowledge, x engine.Seat) bool {
 	return s.walked && s.bound(k, x) && k.hand[x].less(k.taken).weapons() >= 2
 }
 
-// victims of a forced exchange by x in p (HC-081, HC-082).
-func (s *state) victims(k *knowledge, x engine.Seat, p place) (xs []engine.Seat) {
-	if s.seats[x].cards != handLimit || s.compelled(k, x) {
+// victims of a forced exchange by x in p, as far as everybody can tell (HC-081, HC-082).
+func (s *state) victims(x engine.Seat, p place) (xs []engine.Seat) {
+	if s.seats[x].cards != handLimit {
 		return nil
 	}
 	for y := engine.Seat(1); y <= maxSeats; y++ {
@@ -131,11 +131,13 @@ func (s *state) accusable(x engine.Seat, p place) (ys []engine.Seat) {
 // canAct reports that x would have something to do in p (HC-052). own tells
 // that k is the knowledge of x itself; others cannot exclude an accusation.
 func (s *state) canAct(k *knowledge, x engine.Seat, p place, own bool) bool {
-	if s.rooms[p].cards > 0 || len(s.victims(k, x, p)) > 0 {
+	switch {
+	case s.rooms[p].cards > 0:
 		return true
-	}
-	if s.compelled(k, x) { // HC-188
+	case s.compelled(k, x): // HC-188
 		return false
+	case len(s.victims(x, p)) > 0:
+		return true
 	}
 	for _, y := range s.accusable(x, p) {
 		if !own || s.mine(k, x).cards&s.seats[y].who.clues() != 0 {
@@ -145,10 +147,10 @@ func (s *state) canAct(k *knowledge, x engine.Seat, p place, own bool) bool {
 	return false
 }
 
-// moves are the places where x may go, as a set of places (HC-050 to HC-054,
-// HC-181, HC-182).
-func (s *state) moves(k *knowledge, x engine.Seat, own bool) (to [numPlaces + 1]bool, some bool) {
-	var open, useful [numPlaces + 1]bool
+// moves are the places where x may go (HC-050 to HC-054, HC-181, HC-182), and those that
+// are open: where to go of these can hang on the hand.
+func (s *state) moves(k *knowledge, x engine.Seat, own bool) (to, open [numPlaces + 1]bool, some bool) {
+	var useful [numPlaces + 1]bool
 	most, any, use := uint8(0), false, false
 	for p := place(1); p <= numPlaces; p++ {
 		if s.rooms[p].closed || p == s.seats[x].at {
@@ -165,11 +167,11 @@ func (s *state) moves(k *knowledge, x engine.Seat, own bool) (to [numPlaces + 1]
 		for p := range open {
 			to[p] = open[p] && s.rooms[p].cards == most
 		}
-		return to, true
+		return to, open, true
 	case use:
-		return useful, true
+		return useful, open, true
 	default:
-		return open, any
+		return open, open, any
 	}
 }
 

@@ -5,12 +5,12 @@ import (
 	"majordome/engine/internal/rules"
 )
 
-// Offers are the legal acts of v, as in View(v).Offers.
-func (s *state) Offers(v engine.Viewer) []engine.Offer { return s.offers(v, nil) }
+// Offers are the legal acts of v: those of View(v).Offers that Decide accepts.
+func (s *state) Offers(v engine.Viewer) []engine.Offer { return engine.Allowed(s.offers(v, nil)) }
 
-// offers are the legal acts of v. They use the same functions as Decide, with
-// the same knowledge, so an offer is exactly what Decide accepts. k is the knowledge of
-// v, or nil to make it only if it is needed.
+// offers are the acts that public facts allow to v. What v may do of them is decided by
+// the same functions as in Decide, with the same knowledge, so a domain is exactly what
+// Decide accepts. k is the knowledge of v, or nil to make it only if it is needed.
 func (s *state) offers(v engine.Viewer, k *knowledge) []engine.Offer {
 	out := []engine.Offer{}
 	if v.IsHost() {
@@ -42,7 +42,7 @@ func (s *state) offers(v engine.Viewer, k *knowledge) []engine.Offer {
 	case roles:
 		return s.offerRole(out, by)
 	case pick:
-		return s.offerHidden(out, "keep", "HC-022", s.takes(by))
+		return s.offerHidden(out, "keep", "HC-022", s.takes(by), s.listPlace(by))
 	case investigation:
 		return s.offersInvestigation(out, by)
 	case deposit:
@@ -67,24 +67,49 @@ func (s *state) offerRole(out []engine.Offer, by actor) []engine.Offer {
 	return append(out, role)
 }
 
-// offerCard adds an act with one clue of a set; nothing if the set is empty.
-func (s *state) offerCard(out []engine.Offer, act, rule string, x set, grave bool) []engine.Offer {
-	if x == 0 {
+// offerCard adds an act with one clue: may are those that it accepts, all those that
+// public facts allow. Nothing if there are none.
+func (s *state) offerCard(out []engine.Offer, act, rule string, may, all set, grave bool) []engine.Offer {
+	if may|all == 0 {
 		return out
 	}
-	return append(out, engine.Offer{Act: act, Rule: rule, Grave: grave,
-		Params: []engine.Param{{Name: "card", Kind: "card", Domain: s.book.list(x)}}})
+	return append(out, engine.Offer{Act: act, Rule: rule, Grave: grave, Params: []engine.Param{s.cardParam(may, all)}})
+}
+
+// offerAloud is offerCard of clues that lie open for all.
+func (s *state) offerAloud(out []engine.Offer, act, rule string, may, all set) []engine.Offer {
+	out = s.offerCard(out, act, rule, may, all, false)
+	if may|all != 0 {
+		out[len(out)-1].Params[0].Aloud = true
+	}
+	return out
+}
+
+func (s *state) cardParam(may, all set) engine.Param {
+	p := engine.Param{Name: "card", Kind: "card", Domain: s.book.list(may)}
+	if all&^may != 0 {
+		p.All = s.book.list(all | may)
+	}
+	return p
 }
 
 // offerHidden adds an act on a hidden clue in its two forms: with a clue by
 // name, and without saying which (GEN-024).
-func (s *state) offerHidden(out []engine.Offer, act, rule string, o choice) []engine.Offer {
+func (s *state) offerHidden(out []engine.Offer, act, rule string, may, all choice) []engine.Offer {
 	grave := act == "deposit"
-	out = s.offerCard(out, act, rule, o.cards, grave)
-	if o.unnamed {
-		out = append(out, engine.Offer{Act: act, Rule: rule, Grave: grave, Fixed: engine.Args{"card": engine.Unnamed}})
+	out = s.offerCard(out, act, rule, may.cards, all.cards, grave)
+	if may.unnamed || all.unnamed {
+		out = append(out, unless(!may.unnamed, engine.Offer{Act: act, Rule: rule, Grave: grave, Fixed: engine.Args{"card": engine.Unnamed}}))
 	}
 	return out
+}
+
+// unless is an offer that public facts allow, marked if what its seat knows forbids it.
+func unless(no bool, o engine.Offer) engine.Offer {
+	if no {
+		o.No = &engine.Refusal{}
+	}
+	return o
 }
 
 func (s *state) offersInvestigation(out []engine.Offer, by actor) []engine.Offer {
@@ -94,35 +119,53 @@ func (s *state) offersInvestigation(out []engine.Offer, by actor) []engine.Offer
 	}
 	switch s.step {
 	case stepMove:
-		to, some := s.moves(by.k, x, !by.host)
+		to, open, some := s.moves(by.k, x, !by.host)
 		if !some {
 			return out
 		}
-		return append(out, engine.Offer{Act: "move", Rule: "HC-050",
-			Params: []engine.Param{{Name: "place", Kind: "place", Domain: s.placeList(to)}}})
+		p := engine.Param{Name: "place", Kind: "place", Domain: s.placeList(to)}
+		if open != to && !by.host { // which of them is of use can hang on the hand (HC-052, HC-181)
+			p.All = s.placeList(open)
+		}
+		return append(out, engine.Offer{Act: "move", Rule: "HC-050", Params: []engine.Param{p}})
 	case stepAct:
 		return s.offersAct(out, by)
 	case stepTake:
-		return s.offerHidden(out, "take", "HC-061", s.takes(by))
+		return s.offerHidden(out, "take", "HC-061", s.takes(by), s.listPlace(by))
 	case stepDraw:
 		if by.host {
-			return s.offerHidden(out, "draw", "HC-083", choice{unnamed: true})
+			return s.offerHidden(out, "draw", "HC-083", choice{unnamed: true}, choice{})
 		}
 		return append(out, engine.Offer{Act: "draw", Rule: "HC-083"})
 	case stepGive:
-		return s.offerHidden(out, "give", "HC-083", s.gives(by))
+		return s.offerHidden(out, "give", "HC-083", s.gives(by), s.listHand(by))
 	case stepSettle:
-		out = s.offerHidden(out, "leave", "HC-062", s.leaves(by))
-		out = s.offerCard(out, "destroy", "HC-070", s.destroys(by), true)
-		if !s.full && !s.swapping(by.k, x) {
-			out = append(out, engine.Offer{Act: "done", Rule: "HC-065"})
-		}
+		return s.offersSettle(out, by)
 	case stepPurge:
 		may, forced := s.purges(by)
-		out = s.offerCard(out, "destroy", "HC-205", may, true)
+		out = s.offerCard(out, "destroy", "HC-205", may, s.listPlace(by).cards, true)
 		if !forced {
 			out = append(out, engine.Offer{Act: "done", Rule: "HC-206"})
 		}
+	}
+	return out
+}
+
+// offersSettle end a search. Whether a clue may be left, destroyed or kept hangs on the
+// hand and the role; that it may be asked, on public facts.
+func (s *state) offersSettle(out []engine.Offer, by actor) []engine.Offer {
+	x, hand := by.seat, s.listHand(by)
+	leave, destroy := hand, hand.cards
+	if !s.full && !s.mayOweSwap(s.seats[x].cards) {
+		leave = choice{}
+	}
+	if !s.duel && s.seats[x].destroyed >= maxDestroy || !s.full && !s.below(x, s.seats[x].cards) {
+		destroy = 0
+	}
+	out = s.offerHidden(out, "leave", "HC-062", s.leaves(by), leave)
+	out = s.offerCard(out, "destroy", "HC-070", s.destroys(by), destroy, true)
+	if !s.full {
+		out = append(out, unless(s.swapping(by.k, x), engine.Offer{Act: "done", Rule: "HC-065"}))
 	}
 	return out
 }
@@ -133,16 +176,16 @@ func (s *state) offersAct(out []engine.Offer, by actor) []engine.Offer {
 		out = append(out, engine.Offer{Act: "search", Rule: "HC-060"})
 	}
 	out = s.otherOffers(out, by)
-	if s.idle(by) {
-		out = append(out, engine.Offer{Act: "pass", Rule: "HC-054"})
+	if s.idle(by.seat) {
+		out = append(out, unless(!s.mayPass(by), engine.Offer{Act: "pass", Rule: "HC-054"}))
 	}
 	return out
 }
 
 func (s *state) offersDeposit(out []engine.Offer, by actor) []engine.Offer {
-	out = s.offerHidden(out, "deposit", "HC-120", s.deposits(by))
-	if s.mayAbstain(by) {
-		out = append(out, engine.Offer{Act: "no-deposit", Rule: "HC-125", Grave: true})
+	out = s.offerHidden(out, "deposit", "HC-120", s.deposits(by), s.listHand(by))
+	if s.seats[by.seat].cards == 1 {
+		out = append(out, unless(!s.mayAbstain(by), engine.Offer{Act: "no-deposit", Rule: "HC-125", Grave: true}))
 	}
 	return out
 }
@@ -151,13 +194,13 @@ func (s *state) offersReveal(out []engine.Offer, by actor) []engine.Offer {
 	if s.step != stepShow {
 		return append(out, engine.Offer{Act: "open", Rule: "HC-127", Grave: true})
 	}
-	out = s.offerCard(out, "show", "HC-127", s.showable(by.k), false)
+	out = s.offerAloud(out, "show", "HC-127", s.showable(by.k), 0)
 	return append(out, engine.Offer{Act: "shown", Rule: "HC-127", Grave: true})
 }
 
 func (s *state) offersRecovery(out []engine.Offer, by actor) []engine.Offer {
 	if s.step != stepLay {
-		out = s.offerCard(out, "recover", "HC-133", s.recoverable(by.k, by.seat, !by.host), false)
+		out = s.offerAloud(out, "recover", "HC-133", s.recoverable(by.k, by.seat, !by.host), s.listShown(by))
 		if s.step == stepExtra {
 			out = append(out, engine.Offer{Act: "pass", Rule: "HC-133"})
 		}
@@ -165,7 +208,7 @@ func (s *state) offersRecovery(out []engine.Offer, by actor) []engine.Offer {
 	}
 	to := s.layable()
 	return append(out, engine.Offer{Act: "lay", Rule: "HC-135", Params: []engine.Param{
-		{Name: "card", Kind: "card", Domain: s.book.list(by.k.shown)},
+		{Name: "card", Kind: "card", Aloud: true, Domain: s.book.list(by.k.shown)},
 		{Name: "place", Kind: "place", Domain: s.placeList(to)}}})
 }
 
@@ -255,25 +298,31 @@ func (s *state) lobbyOffers(out []engine.Offer) []engine.Offer {
 // otherOffers are the offers of exchange and accusation where the actor stands.
 func (s *state) otherOffers(out []engine.Offer, by actor) []engine.Offer {
 	p := s.seats[by.seat].at
-	if vs := s.victims(by.k, by.seat, p); len(vs) > 0 {
-		domain := make([]string, len(vs))
+	compelled := s.compelled(by.k, by.seat) // to search, by what it alone knows (HC-188)
+	if vs := s.victims(by.seat, p); len(vs) > 0 {
+		seats := engine.Param{Name: "seat", Kind: "seat", Domain: make([]string, len(vs))}
 		for i, y := range vs {
-			domain[i] = y.String()
+			seats.Domain[i] = y.String()
 		}
-		out = append(out, engine.Offer{Act: "exchange", Rule: "HC-081",
-			Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: domain}}})
-	}
-	if s.compelled(by.k, by.seat) {
-		return out
+		if compelled {
+			seats.Domain, seats.All = nil, seats.Domain
+		}
+		out = append(out, engine.Offer{Act: "exchange", Rule: "HC-081", Params: []engine.Param{seats}})
 	}
 	for _, y := range s.accusable(by.seat, p) {
-		if x := s.evidence(by, y); x != 0 {
-			fixed := engine.Args{"seat": y.String()}
-			if s.cleared(y) {
-				fixed["confirm"] = knownInnocent
-			}
-			out = append(out, engine.Offer{Act: "accuse", Rule: "HC-091", Grave: true, Fixed: fixed,
-				Params: []engine.Param{{Name: "card", Kind: "card", Domain: s.book.list(x)}}})
+		may, all := s.evidence(by, y), s.listHand(by)
+		if all.unnamed {
+			all.cards &= s.seats[y].who.clues()
+		}
+		if compelled {
+			may = 0
+		}
+		fixed := engine.Args{"seat": y.String()}
+		if s.cleared(y) {
+			fixed["confirm"] = knownInnocent
+		}
+		if may|all.cards != 0 {
+			out = append(out, engine.Offer{Act: "accuse", Rule: "HC-091", Grave: true, Fixed: fixed, Params: []engine.Param{s.cardParam(may, all.cards)}})
 		}
 	}
 	return out

@@ -18,6 +18,7 @@ func (s *state) View(v engine.Viewer) engine.View {
 	}
 	out.Prompt, out.Rule = s.prompt(v)
 	out.Offers = s.offers(v, k)
+	engine.Explain(s, s.since, v, out.Offers) // by Decide, which knows more: see TestTwoWorldsAllGame
 	if v.IsHost() {
 		out.Custody = s.custody()
 	}

@@ -12,6 +12,8 @@ package play
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"reflect"
 	"slices"
 
 	"majordome/engine"
@@ -58,7 +60,7 @@ func Offers(g engine.Game, v engine.Viewer) []engine.Offer {
 	if o, ok := g.(Offerer); ok {
 		return o.Offers(v)
 	}
-	return g.View(v).Offers
+	return engine.Allowed(g.View(v).Offers)
 }
 
 // player holds what one run needs.
@@ -322,17 +324,80 @@ func each(params []engine.Param, args engine.Args, f func(engine.Args)) {
 
 // Accepts tries every combination that is offered to each of the viewers and says
 // how many there were; an error names the first that Decide refuses. An offer hangs
-// on what its viewer knows alone, so that a card in it may be met by the alarm.
+// on what its viewer knows alone, so that a card in it may be met by the alarm. What is
+// shown and not offered is refused, as its mark says.
 func Accepts(g engine.Game, at engine.Millis, viewers []engine.Viewer) (tried int, bad error) {
 	for _, v := range viewers {
-		for _, o := range Offers(g, v) {
-			Each(o, func(args engine.Args) {
+		offers := g.View(v).Offers
+		if one, two := len(engine.Allowed(offers)), len(Offers(g, v)); one != two {
+			return tried, fmt.Errorf("%s has %d offers, and %d in its view", v, two, one)
+		}
+		for _, o := range offers {
+			decide := func(args engine.Args) *engine.Reject {
 				tried++
-				if _, r := g.Decide(engine.Command{At: at, By: v, Act: o.Act, Args: args}, chance.New(1)); r != nil && r.Rule != engine.RuleAlarm && bad == nil {
+				_, r := g.Decide(engine.Command{At: at, By: v, Act: o.Act, Args: args}, chance.New(1))
+				return r
+			}
+			if bad == nil {
+				bad = refused(o, decide)
+			}
+			if !o.Allowed() {
+				continue
+			}
+			Each(o, func(args engine.Args) {
+				if r := decide(args); r != nil && r.Rule != engine.RuleAlarm && bad == nil {
 					bad = fmt.Errorf("%s is offered %s and refused: %v", v, o.Act, r)
 				}
 			})
 		}
 	}
 	return tried, bad
+}
+
+// refused says what is wrong with what an offer forbids: each value of All is in the
+// domain or is refused by the rule and with the words of its mark.
+func refused(o engine.Offer, decide func(engine.Args) *engine.Reject) error {
+	as := func(no engine.Refusal, args engine.Args) error {
+		if r := decide(args); r == nil || r.Rule != no.Rule || !reflect.DeepEqual(r.Why, no.Why) {
+			return fmt.Errorf("%s is marked %+v, and is %v", o.Act, no, r)
+		}
+		return nil
+	}
+	if o.No != nil {
+		return as(*o.No, o.Fixed)
+	}
+	for _, p := range o.Params {
+		marks := map[string]engine.Refusal{}
+		for _, no := range p.No {
+			for _, i := range no.At {
+				marks[p.All[i]] = no
+			}
+		}
+		for _, v := range p.Listed() {
+			no, marked := marks[v]
+			if marked == slices.Contains(p.Domain, v) {
+				return fmt.Errorf("%s: a %s is marked %t and is in the domain as well or in neither", o.Act, p.Name, marked)
+			}
+			if !marked {
+				continue
+			}
+			args := engine.Args{}
+			for _, q := range o.Params {
+				if all := q.Listed(); len(all) > 0 {
+					args[q.Name] = all[0]
+				}
+			}
+			maps.Copy(args, o.Fixed)
+			args[p.Name] = v
+			if err := as(no, args); err != nil {
+				return err
+			}
+		}
+		for _, v := range p.Domain {
+			if !slices.Contains(p.Listed(), v) {
+				return fmt.Errorf("%s: a %s is legal and not in All", o.Act, p.Name)
+			}
+		}
+	}
+	return nil
 }

@@ -296,6 +296,9 @@ func (r *run) look() {
 // hangs on what its viewer knows: a card in it may be met by the alarm (GEN-E13).
 func (r *run) refusedOffers(v engine.Viewer, offers []engine.Offer) (problems []string) {
 	for _, o := range offers {
+		if o.No != nil || slices.ContainsFunc(o.Params, func(p engine.Param) bool { return len(p.Domain) == 0 && p.All != nil }) {
+			continue // its page says why
+		}
 		for _, last := range []bool{false, true} {
 			c := engine.Command{At: r.clock, By: v, Act: o.Act, Args: engine.Args{}}
 			maps.Copy(c.Args, o.Fixed)

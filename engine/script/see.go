@@ -375,7 +375,7 @@ func minus(a, b []string) []string {
 
 // acts are what is offered, besides what only mends the record.
 func acts(offers []engine.Offer) (list []string) {
-	for _, o := range offers {
+	for _, o := range engine.Allowed(offers) {
 		if !o.Aside && !slices.Contains(list, o.Act) {
 			list = append(list, o.Act)
 		}
@@ -387,7 +387,7 @@ func acts(offers []engine.Offer) (list []string) {
 // exactly those named.
 func hasOffer(words []word, offers []engine.Offer) *difference {
 	var choices []choice
-	for _, o := range offers {
+	for _, o := range engine.Allowed(offers) {
 		if o.Act != words[0].text {
 			continue
 		}

@@ -86,7 +86,7 @@ func (p *player) step() {
 	}
 	var all []choice
 	for _, s := range p.update.View.Seats {
-		for _, o := range p.game.View(engine.At(s.Seat)).Offers {
+		for _, o := range engine.Allowed(p.game.View(engine.At(s.Seat)).Offers) {
 			if o.Act != "offer-draw" && !o.Aside {
 				all = append(all, choice{engine.At(s.Seat), o})
 			}

@@ -97,7 +97,7 @@ func (e *evening) next() (p *phone, act string, args engine.Args, fleeting bool)
 		e.settle()
 		for _, p := range append(e.seats, e.host) {
 			u := p.now()
-			if o, ok := e.pick(u.View.Offers); ok {
+			if o, ok := e.pick(engine.Allowed(u.View.Offers)); ok {
 				return p, o.Act, e.choose(o), observing(u)
 			}
 		}

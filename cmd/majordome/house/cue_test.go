@@ -212,7 +212,7 @@ func next(t *testing.T, g engine.Game, choice *rand.Rand, at engine.Millis) engi
 		if n > 0 {
 			v = engine.At(engine.Seat(n))
 		}
-		for _, o := range g.View(v).Offers {
+		for _, o := range engine.Allowed(g.View(v).Offers) {
 			if o.Aside { // it mends the record, which ends no game
 				continue
 			}

@@ -116,7 +116,7 @@ func (f *refutation) view(s engine.Seat) wire.Update {
 // domain are the values that seat 1 may choose from.
 func (f *refutation) domain(act, param string) []string {
 	f.t.Helper()
-	for _, o := range f.view(1).View.Offers {
+	for _, o := range engine.Allowed(f.view(1).View.Offers) {
 		for _, p := range o.Params {
 			if o.Act == act && p.Name == param {
 				return p.Domain
@@ -155,7 +155,7 @@ func (f *refutation) draws(t *testing.T) {
 		var by engine.Seat
 		var offers []engine.Offer
 		for x := engine.Seat(1); x <= 3; x++ {
-			for _, o := range f.view(x).View.Offers {
+			for _, o := range engine.Allowed(f.view(x).View.Offers) {
 				switch o.Act {
 				case "play":
 					f.take(x, o, dice)

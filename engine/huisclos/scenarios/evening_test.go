@@ -59,7 +59,7 @@ func (e *evening) step() {
 	}
 	var commands []engine.Command
 	for s := engine.Seat(1); s <= 4; s++ {
-		for _, o := range e.game.View(engine.At(s)).Offers {
+		for _, o := range engine.Allowed(e.game.View(engine.At(s)).Offers) {
 			c := engine.Command{By: engine.At(s), Act: o.Act, Args: engine.Args{}}
 			for name, value := range o.Fixed {
 				c.Args[name] = value

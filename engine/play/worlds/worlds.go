@@ -20,6 +20,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"majordome/engine"
 	"majordome/engine/chance"
@@ -303,6 +304,12 @@ func (p *Pair) compare(w *Twin, g engine.Game, viewers ...engine.Viewer) error {
 		return fmt.Errorf("the deadlines are %v and %v", one, two)
 	}
 	for _, v := range viewers {
+		if w.Blind[engine.Public] {
+			if one, two := engine.Glance(g.View(v)), engine.Glance(w.Game.View(v)); !slices.Equal(one, two) {
+				return fmt.Errorf("whoever glances at the phone of %s can tell two worlds apart that differ in %+v:\n%s\n%s",
+					v, w.Swap, strings.Join(one, "\n"), strings.Join(two, "\n"))
+			}
+		}
 		if !w.Blind[v] {
 			continue
 		}

@@ -1,6 +1,6 @@
 // Sample updates of one seat in a Cluedo, for looking at the phone and for its tests.
 import yaml from '../../../../../engine/cluedo/cluedo-2008.yaml?raw';
-import type { Case, Heard, Names, Offer, Own, Sighting, Update } from '../lib/wire';
+import type { Case, Heard, Names, Offer, Own, Param, Sighting, Update } from '../lib/wire';
 import { clue, clueNames } from './clue';
 
 /** The labels of the deck, with what suspects and event cards do. */
@@ -21,13 +21,25 @@ const me = (over: Partial<Own> = {}): Own => ({
   seen: [],
   ...over,
 });
-const pair = (name: string, kind: string, domain: string[]) => ({ name, kind, domain });
-const names = [pair('suspect', 'card', ids('suspect')), pair('weapon', 'card', ids('weapon'))];
-const room = pair('room', 'card', ids('room'));
+const pair = (name: string, kind: string, domain: string[]): Param => ({ name, kind, domain });
+const spoken = (name: string): Param => ({ ...pair(name, 'card', ids(name)), aloud: true });
+const names = [spoken('suspect'), spoken('weapon')];
+const room = spoken('room');
 const faces = ['?', '2', '3', '4', '5', '6'];
 const rolls = faces.flatMap((a, i) => faces.slice(i).map((b) => `${a}+${b}`));
-const act = (name: string, rule: string, ...params: ReturnType<typeof pair>[]): Offer => ({ act: name, rule, ...(params.length > 0 ? { params } : {}) });
+const act = (name: string, rule: string, ...params: Param[]): Offer => ({ act: name, rule, ...(params.length > 0 ? { params } : {}) });
 const card = (name: string, rule: string, ...domain: string[]): Offer => act(name, rule, pair('card', 'card', domain));
+/** Cards that are shown alike, of which this seat's own knowledge forbids some. */
+const barred = (name: string, rule: string, may: string[], all: string[], why: string): Offer => ({
+  ...act(name, rule),
+  params: [{ name: 'card', kind: 'card', all, no: [{ rule, why: { k: why }, at: all.flatMap((v, i) => (may.includes(v) ? [] : [i])) }] }],
+});
+const idle = (...cards: string[]): Offer => barred('play', 'C8-034', [], cards, 'cl.no.moment.end');
+const ASKED = ['suspect-rose', 'weapon-corde', 'room-spa'];
+const none = (...held: string[]): Offer => ({
+  ...act('none', 'C8-082'),
+  ...(held.length > 0 ? { no: { rule: 'C8-081', why: { k: 'cl.no.look-again' } } } : {}),
+});
 const roll = [act('roll', 'C8-041', pair('dice', 'dice', rolls)), act('roll', 'C8-041')];
 const hold: Offer[] = [{ ...card('hold', 'GEN-021', ...ids('suspect', 'weapon', 'room').filter((c) => !HAND.includes(c))), aside: true }, {
   ...card('forget', 'GEN-021', ...HAND),
@@ -107,7 +119,7 @@ export const caseSamples: Record<string, () => Update> = {
   'c-draw': () =>
     seat('draw.you', { step: 'draw', dice: [0, 5] }, [
       { ...act('draw', 'C8-131'), fixed: { kind: 'time' } },
-      card('draw', 'C8-130', ...ids('butler-card').filter((x) => !me().hand.some((h) => h.card === x))),
+      barred('draw', 'C8-130', ids('butler-card').filter((x) => !me().hand.some((h) => h.card === x)), ids('butler-card'), 'cl.no.draw'),
       { ...act('draw', 'C8-130'), fixed: { card: 'unnamed' } },
     ], { readers: [{ reader: 'urn', kind: 'event-card', seat: 3 }] }),
   'c-move': () =>
@@ -115,6 +127,7 @@ export const caseSamples: Record<string, () => Update> = {
       act('move', 'C8-041', pair('to', 'place', ['room-salon', 'room-salle-de-projection', 'pool'])),
       act('move', 'C8-041', pair('to', 'square', near(7))),
       card('play', 'C8-152', 'butler-plus-six-1'),
+      idle('butler-no-answer-2'),
     ]),
   'c-words': () =>
     seat('move.you', { step: 'move', dice: [3, 4], points: 7 }, [
@@ -132,8 +145,10 @@ export const caseSamples: Record<string, () => Update> = {
   'c-displaced': () => seat('displaced.you', { step: 'displaced', hypothesis: named([], 'suspect-olive') }, [act('draw', 'C8-090'), act('pass', 'C8-090')]),
   'c-answer': () =>
     seat('answer.you', { step: 'answer', hypothesis: named([[2, 'none'], [3, 'asked']]) }, [
-      card('answer', 'C8-081', 'suspect-rose', 'weapon-corde'),
+      barred('answer', 'C8-081', ['suspect-rose', 'weapon-corde'], ASKED, 'cl.no.not-held'),
+      none('suspect-rose'),
       card('play', 'C8-157', 'butler-no-answer-2'),
+      idle('butler-plus-six-1'),
     ], {
       readers: [{ reader: 'show', kind: 'mystery-card', seat: 3 }],
       me: me({
@@ -145,7 +160,11 @@ export const caseSamples: Record<string, () => Update> = {
       }),
     }),
   'c-none': () =>
-    seat('answer.you', { step: 'answer', hypothesis: named([[2, 'none'], [3, 'asked']]) }, [{ ...act('none', 'C8-082') }], {
+    seat('answer.you', { step: 'answer', hypothesis: named([[2, 'none'], [3, 'asked']]) }, [
+      barred('answer', 'C8-081', [], ASKED, 'cl.no.not-held'),
+      none(),
+      idle('butler-replay-1', 'butler-see-card-1'),
+    ], {
       readers: [{ reader: 'show', kind: 'mystery-card', seat: 3 }],
       me: me({
         hand: ['suspect-violet', 'suspect-moutarde', 'weapon-hache', 'weapon-batte', 'room-hall', 'butler-replay-1', 'butler-see-card-1'].map((x) => ({
@@ -154,21 +173,32 @@ export const caseSamples: Record<string, () => Update> = {
       }),
     }),
   'c-answered': () =>
-    seat('answer.you', { step: 'answer', hypothesis: named([[2, 'none'], [3, 'asked']]) }, [card('play', 'C8-157', 'butler-no-answer-2')], {
+    seat('answer.you', { step: 'answer', hypothesis: named([[2, 'none'], [3, 'asked']]) }, [
+      card('play', 'C8-157', 'butler-no-answer-2'),
+      idle('butler-plus-six-1'),
+    ], {
       me: me({ facts: [{ k: 'cl.fact.answered' }] }),
     }),
   'c-shown': () =>
-    seat('shown.you', { step: 'shown', opened: 75000, closes: 90000, hypothesis: named([[2, 'shown']]) }, [act('pass', 'C8-035')], { active: [3, 4] }),
+    seat('shown.you', { step: 'shown', opened: 75000, closes: 90000, hypothesis: named([[2, 'shown']]) }, [
+      act('pass', 'C8-035'),
+      idle('butler-plus-six-1', 'butler-no-answer-2'),
+    ], {
+      active: [3, 4],
+    }),
   'c-power': () =>
     seat('shown.you', { step: 'shown', opened: 75000, closes: 90000, hypothesis: named([[2, 'shown']]) }, [
       act('pass', 'C8-035'),
+      { ...act('power', 'C8-170'), grave: true },
       card('play', 'C8-157', 'butler-no-answer-2'),
-      act('power', 'C8-170'),
+      idle('butler-plus-six-1'),
     ], { active: [3, 4] }),
   'c-shown-power': () =>
-    seat('shown.you', { step: 'shown', opened: 75000, closes: 90000, hypothesis: named([[2, 'shown']]) }, [act('pass', 'C8-035'), act('power', 'C8-170')], {
-      active: [3, 4],
-    }),
+    seat('shown.you', { step: 'shown', opened: 75000, closes: 90000, hypothesis: named([[2, 'shown']]) }, [
+      act('pass', 'C8-035'),
+      { ...act('power', 'C8-170'), grave: true },
+      idle('butler-plus-six-1', 'butler-no-answer-2'),
+    ], { active: [3, 4] }),
   'c-lost': () => {
     const u = caseSamples['c-answer']!();
     u.table.readers = { urn: 'lost', show: 'lost' };
@@ -182,15 +212,28 @@ export const caseSamples: Record<string, () => Update> = {
   'c-peek': () =>
     seat('end.you', { step: 'end', hypothesis: { ...named([[4, 'none'], [1, 'shown']], 'suspect-leblanc', 'weapon-poison', 'room-salon'), by: 3 } }, [
       act('end', 'C8-033'),
+      idle('butler-plus-six-1', 'butler-no-answer-2'),
     ], { me: me({ seen: [{ cards: ['weapon-poison'], how: 'shown', other: 1, round: 12 }, ...seen.slice(1)] }) }),
-  'c-end': () => seat('end.you', { step: 'end' }, [card('play', 'C8-155', 'butler-pawn-home-1'), act('end', 'C8-033')]),
-  'c-verdict': () => seat('verdict.you', { step: 'act' }, [{ ...act('verdict', 'C8-112', pair('value', 'value', ['right', 'wrong', 'void'])), grave: true }]),
+  'c-end': () =>
+    seat('end.you', { step: 'end' }, [
+      act('end', 'C8-033'),
+      card('play', 'C8-155', 'butler-pawn-home-1'),
+      idle('butler-plus-six-1', 'butler-no-answer-2'),
+    ]),
+  'c-verdict': () =>
+    seat('verdict.you', { step: 'act' }, [{
+      ...act('verdict', 'C8-112', pair('value', 'value', ['right', 'wrong', 'void'])),
+      grave: true,
+    }]),
   'c-wait': () => seat('start', { step: 'start', hypothesis: named([[2, 'none'], [3, 'none'], [4, 'none']]) }, [], { active: [2] }),
   'c-unnamed': () =>
-    seat('answer.you', { step: 'answer', hypothesis: named([[2, 'none'], [3, 'asked']]) }, [card('answer', 'C8-081', 'suspect-rose', 'room-spa'), {
-      ...act('answer', 'C8-081'),
-      fixed: { card: 'unnamed' },
-    }, act('none', 'C8-082')], { me: me({ hand: [] }) }),
+    seat('answer.you', { step: 'answer', hypothesis: named([[2, 'none'], [3, 'asked']]) }, [
+      barred('answer', 'C8-081', ['suspect-rose', 'room-spa'], ASKED, 'cl.no.not-held'),
+      { ...act('answer', 'C8-081'), fixed: { card: 'unnamed' } },
+      none(),
+      card('play', 'C8-157', 'butler-no-answer-1', 'butler-no-answer-2'),
+      idle('butler-replay-1', 'butler-replay-2', 'butler-stay'),
+    ], { me: me({ hand: [] }) }),
   'c-notes': () => ({ ...seat('start', { step: 'start' }, [], { active: [2] }), notes: '1AEBAQBAAgAAQIAEAAEDAAAB' }),
   'c-dead': () => {
     const u = seat('start', { step: 'start' }, [], { active: [2], me: me({ hand: [] }), shown: HAND });

@@ -2,8 +2,9 @@
 import type { Offer, Own, Update } from '../lib/wire';
 import { names, update } from './fixtures';
 
-const places = ['place-3', 'place-4', 'place-7'];
-const move: Offer = { act: 'move', rule: 'HC-050', params: [{ name: 'place', kind: 'place', domain: places }] };
+const places = ['place-suite-bleue', 'place-3', 'place-4', 'place-5', 'place-6', 'place-7'];
+const idle = [0, 3, 4].map((at) => ({ rule: 'HC-052', why: { k: 'hc.no.idle', a: { place: places[at]! } }, at: [at] }));
+const move: Offer = { act: 'move', rule: 'HC-050', params: [{ name: 'place', kind: 'place', all: places, no: idle }] };
 const hand = ['clue-borrow-2', 'weapon-corde', 'clue-georges-1'];
 const tray = ['weapon-4', 'clue-worms-1', 'clue-peely-3', 'clue-lecomte-4', 'clue-williams-1'];
 const every = names.filter((n) => n.kind === 'weapon' || n.kind === 'clue').map((n) => n.id);
@@ -14,6 +15,18 @@ const one = (act: string, rule: string, domain: string[], grave = false): Offer 
   ...(grave ? { grave } : {}),
   params: [{ name: 'card', kind: 'card', domain }],
 });
+/** The same with all cards that are shown, some of which this seat's own knowledge forbids. */
+export const barred = (o: Offer, all: string[], rule: string, why: string): Offer => ({
+  ...o,
+  params: (o.params ?? []).map(({ name, kind, domain, aloud }) => ({
+    name,
+    kind,
+    all,
+    no: [{ rule, why: { k: why }, at: all.flatMap((v, i) => (domain?.includes(v) ? [] : [i])) }],
+    ...(aloud ? { aloud } : {}),
+  })),
+});
+const aloud = (o: Offer): Offer => ({ ...o, params: (o.params ?? []).map((p) => ({ ...p, aloud: true })) });
 const unnamed = (act: string, rule: string): Offer => ({ act, rule, fixed: { card: 'unnamed' } });
 const me = (over: Partial<Own> = {}): Own => ({
   seat: 3,
@@ -90,14 +103,21 @@ export const seatSamples: Record<string, () => Update> = {
       offers: [
         { act: 'search', rule: 'HC-060' },
         { act: 'exchange', rule: 'HC-081', params: [{ name: 'seat', kind: 'seat', domain: ['seat-1', 'seat-2'] }] },
-        {
-          act: 'accuse',
-          rule: 'HC-091',
-          grave: true,
-          params: [{ name: 'seat', kind: 'seat', domain: ['seat-1'] }, { name: 'card', kind: 'card', domain: ['clue-borrow-2'] }],
-        },
+        { ...barred(one('accuse', 'HC-091', ['clue-borrow-2'], true), hand, 'HC-091', 'hc.no.accuse-clue'), fixed: { seat: 'seat-1' } },
+        { ...barred(one('accuse', 'HC-091', [], true), hand, 'HC-091', 'hc.no.accuse-clue'), fixed: { seat: 'seat-2' } },
       ],
     }),
+  // Two weapons too many: the same page, and nothing of it may be done but to search (HC-188).
+  excess: () => {
+    const u = seatSamples['act']!();
+    const why = { rule: 'HC-188', why: { k: 'hc.fact.excess' } };
+    u.view.me!.facts = [why.why];
+    u.view.offers = u.view.offers.map((o) => ({
+      ...o,
+      ...(o.params ? { params: o.params.map(({ name, kind, all, domain }) => ({ name, kind, all: all ?? domain!, no: [{ ...why, at: [0, 1, 2] }] })) } : {}),
+    }));
+    return u;
+  },
   known: () =>
     seat({
       ...ask('act.you', 'HC-051'),
@@ -106,7 +126,7 @@ export const seatSamples: Record<string, () => Update> = {
         rule: 'HC-091',
         grave: true,
         fixed: { seat: 'seat-1', confirm: 'known-innocent' },
-        params: [{ name: 'card', kind: 'card', domain: ['clue-borrow-2'] }],
+        params: barred(one('accuse', 'HC-091', ['clue-borrow-2']), hand, 'HC-091', 'hc.no.accuse-clue').params!,
       }],
     }),
   search: () =>
@@ -120,7 +140,10 @@ export const seatSamples: Record<string, () => Update> = {
     seat({
       ...ask('settle.you', 'HC-062'),
       me: me({ hand: [...hand.map((card) => ({ card })), { card: 'clue-worms-1', marks: ['new'] }] }),
-      offers: [one('leave', 'HC-062', hand), one('destroy', 'HC-070', ['clue-georges-1', 'clue-worms-1'], true)],
+      offers: [
+        barred(one('leave', 'HC-062', hand), [...hand, 'clue-worms-1'], 'HC-061', 'hc.no.just-taken'),
+        barred(one('destroy', 'HC-070', ['clue-georges-1', 'clue-worms-1'], true), [...hand, 'clue-worms-1'], 'HC-074', 'hc.no.own-clue'),
+      ],
     }),
   draw: () =>
     seat({
@@ -132,7 +155,7 @@ export const seatSamples: Record<string, () => Update> = {
     seat({
       ...ask('give.you', 'HC-083'),
       me: me({ hand: [{ card: hand[0]! }, { card: hand[1]! }, { card: 'clue-worms-2', marks: ['new'] }] }),
-      offers: [one('give', 'HC-083', hand.slice(0, 2))],
+      offers: [barred(one('give', 'HC-083', hand.slice(0, 2)), [...hand.slice(0, 2), 'clue-worms-2'], 'HC-084', 'hc.no.give-back')],
     }),
   deposit: () => {
     const u = seat({
@@ -140,7 +163,7 @@ export const seatSamples: Record<string, () => Update> = {
       ...ask('deposit.you', 'HC-120'),
       urn: 2,
       me: me({ hand: hand.map((card) => ({ card, ...(card === 'weapon-corde' ? {} : { marks: ['deposit'] }) })), facts: [{ k: 'hc.fact.no-kill' }] }),
-      offers: [one('deposit', 'HC-120', [hand[0]!, hand[2]!], true)],
+      offers: [barred(one('deposit', 'HC-120', [hand[0]!, hand[2]!], true), hand, 'HC-122', 'hc.no.kills')],
       readers: [{ reader: 'urn', kind: 'clue', seat: 3 }],
     });
     u.notice = { n: 3, msg: { k: 'gen.again', a: { seat: 'seat-3' } }, rule: 'HC-122', private: true };
@@ -152,7 +175,7 @@ export const seatSamples: Record<string, () => Update> = {
       ...ask('deposit.you', 'HC-120'),
       urn: 2,
       me: me({ hand: [{ card: hand[0]! }], facts: [{ k: 'hc.fact.no-kill' }, { k: 'hc.fact.no-suicide' }] }),
-      offers: [one('deposit', 'HC-120', every.slice(6), true), { ...unnamed('deposit', 'HC-120'), grave: true }, {
+      offers: [barred(one('deposit', 'HC-120', every.slice(6), true), every, 'HC-123', 'hc.no.suicide'), { ...unnamed('deposit', 'HC-120'), grave: true }, {
         ...one('hold', 'GEN-021', every.slice(9)),
         aside: true,
       }, { ...one('forget', 'GEN-021', [hand[0]!]), aside: true }],
@@ -176,7 +199,7 @@ export const seatSamples: Record<string, () => Update> = {
       ...ask('reveal.you', 'HC-127'),
       urn: 4,
       shown: ['clue-worms-1'],
-      offers: [one('show', 'HC-127', every.slice(3)), { act: 'shown', rule: 'HC-127', grave: true }],
+      offers: [aloud(one('show', 'HC-127', every.slice(3))), { act: 'shown', rule: 'HC-127', grave: true }],
     }),
   recover: () =>
     seat({
@@ -184,7 +207,14 @@ export const seatSamples: Record<string, () => Update> = {
       ...ask('recovery.you', 'HC-133'),
       shown: ['weapon-corde', 'weapon-4', 'clue-worms-1', 'clue-peely-3'],
       me: me({ hand: [{ card: 'clue-borrow-2' }, { card: 'weapon-7' }], facts: [{ k: 'hc.fact.one-weapon' }] }),
-      offers: [one('recover', 'HC-133', ['clue-worms-1', 'clue-peely-3'])],
+      offers: [
+        barred(
+          aloud(one('recover', 'HC-133', ['clue-worms-1', 'clue-peely-3'])),
+          ['weapon-corde', 'weapon-4', 'clue-worms-1', 'clue-peely-3'],
+          'HC-137',
+          'hc.no.second-weapon',
+        ),
+      ],
       readers: [{ reader: 'show', kind: 'clue', seat: 3 }],
     }),
   wait: () => {

@@ -5,7 +5,7 @@ import type { Headline, OpenCard } from '../display/spoken';
 import type { Drag } from '../bench/drag.svelte';
 import type { Difference, Guide } from '../bench/step';
 import type { Bench, BenchCard } from '../gen/wire';
-import type { Choice, Widened } from '../lib/offers';
+import type { Choice } from '../lib/offers';
 import type { Voice } from '../lib/voice';
 import type { Args, Offer, Own, SeatView, Sighting, Update, View } from '../lib/wire';
 import type { Key } from '../lib/words';
@@ -38,9 +38,6 @@ export interface DisplayPart {
   laid?(update: Update, voice: Voice): string[]; // cards that lie open, by name
 }
 
-/** Every card of a deck, by kind, for those that are asked for. */
-export type Deck = Voice & { ids(...kinds: string[]): string[] };
-
 /** One question for all that an act asks. */
 export type Asking = Component<{ choice: Choice; view: View; ondone: (args: Args) => void; onclose: () => void }>;
 
@@ -49,9 +46,8 @@ export type Goals = Component<{ view: Pick<View, 'game' | 'case' | 'seats'>; sea
 
 /** How a phone shows it. */
 export interface PhonePart {
-  /** The offers as they are asked, so that a glance tells no secret. */
-  acts(offers: readonly Offer[], view: View, deck: Deck): Widened[];
-  mends(offers: readonly Offer[], view: View, deck: Deck): Widened[];
+  /** The name of an offer's own button, where one act has several; '' otherwise. */
+  button?(offer: Offer): string;
   /** What another has shown to this seat alone, until it is read. */
   peek(view: View, me: Own, read: string): Sighting | undefined;
   Top?: Component<{ view: View }>; // instead of the clock of rounds

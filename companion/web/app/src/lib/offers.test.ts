@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asides, choices, clip, fairly, moves, next, shuffled, type Choice } from './offers';
+import { asides, choices, clip, moves, next, refusal, shuffled, type Choice } from './offers';
 import type { Args, Offer } from './wire';
 
 const only = (offers: Offer[]): Choice => {
@@ -77,56 +77,45 @@ describe('what is asked in secret', () => {
   });
 });
 
-describe('a choice among the cards that lie open', () => {
-  const shown = ['clue-worms-1', 'weapon-corde', 'weapon-7'];
-  const recover = (domain: string[]): Offer => ({ act: 'recover', rule: 'HC-133', params: [{ name: 'card', kind: 'card', domain }] });
-  it('is asked openly, among all of them, and is the same whatever is offered (HC-137)', () => {
-    const innocent = fairly([recover(['clue-worms-1'])], { gone: [], shown });
-    expect(innocent).toEqual(fairly([recover(shown)], { gone: [], shown }));
-    expect(next(only(innocent), {})).toMatchObject({ step: { kind: 'shown', options: shown, secret: false } });
-    expect(next(only(innocent), { card: 'weapon-7' })).toEqual({ args: { card: 'weapon-7' } });
+describe('what this seat alone knows to be forbidden', () => {
+  const [all, why] = [['weapon-corde', 'clue-worms-1', 'clue-peely-1'], { rule: 'HC-122', why: { k: 'hc.no.kills' } }];
+  const deposit: Offer = { act: 'deposit', rule: 'HC-120', params: [{ name: 'card', kind: 'card', all, no: [{ ...why, at: [0] }] }] };
+  const accuse = (seat: string, at: number[]): Offer => ({
+    act: 'accuse',
+    rule: 'HC-091',
+    fixed: { seat },
+    params: [{ name: 'card', kind: 'card', all, no: [{ ...why, at }] }],
   });
-  it('does not touch one that holds a card of a hand, a place, or nothing', () => {
-    const others = [recover(['clue-worms-1', 'clue-peely-1']), recover([]), {
-      act: 'move',
-      rule: 'HC-050',
-      params: [{ name: 'place', kind: 'place', domain: ['place-3'] }],
-    }, { act: 'done', rule: 'HC-065' }];
-    expect(fairly(others, { gone: [], shown })).toEqual(others);
-    expect(fairly([recover(['clue-worms-1'])], { gone: [], shown: [] })).toEqual([recover(['clue-worms-1'])]);
+
+  it('is listed with the rest, so that the length of a list tells no limit (HC-045), and is known to be off', () => {
+    expect(next(only([deposit]), {})).toMatchObject({ step: { options: all, off: ['weapon-corde'], secret: true } });
+    expect(refusal(only([deposit]), { card: 'weapon-corde' })).toMatchObject(why);
+    expect(refusal(only([deposit]), { card: 'clue-peely-1' })).toBeUndefined();
+  });
+  it('hangs on what has been chosen before', () => {
+    const choice = only([accuse('seat-1', [0, 1, 2]), accuse('seat-2', [0, 1])]);
+    expect(next(choice, {})).toMatchObject({ step: { name: 'seat', options: ['seat-1', 'seat-2'], off: [] } });
+    expect(next(choice, { seat: 'seat-1' })).toMatchObject({ step: { options: all, off: all } });
+    expect(next(choice, { seat: 'seat-2' })).toMatchObject({ step: { options: all, off: ['weapon-corde', 'clue-worms-1'] } });
+  });
+  it('can be an act without a choice', () => {
+    const done = only([{ act: 'done', rule: 'HC-065', no: why }]);
+    expect(next(done, {})).toEqual({ args: {} });
+    expect(refusal(done, {})).toEqual(why);
+  });
+  it('is nothing that another offer of the same act allows', () => {
+    const play: Offer = { act: 'play', rule: 'C8-034', params: [{ name: 'card', kind: 'card', all: ['butler-stay'], no: [{ ...why, at: [0] }] }] };
+    const may: Offer = { act: 'play', rule: 'C8-152', params: [{ name: 'card', kind: 'card', domain: ['butler-replay-1'] }] };
+    expect(next(only([may, play]), {})).toMatchObject({ step: { options: ['butler-replay-1', 'butler-stay'], off: ['butler-stay'] } });
   });
 });
 
-describe('what lies face up already', () => {
-  const deck = ['weapon-corde', 'weapon-7', 'clue-worms-1', 'clue-worms-2', 'clue-peely-1'];
-  const show = (domain: string[]) =>
-    only(
-      fairly([{ act: 'show', rule: 'HC-127', params: [{ name: 'card', kind: 'card', domain }] }], {
-        shown: ['weapon-7'],
-        gone: ['clue-worms-2'],
-      }, deck),
+it.each([[true, false], [undefined, true]])('a card or a role that all may hear (%s) is a secret: %s', (aloud, secret) => {
+  for (const kind of ['card', 'role']) {
+    expect(next(only([{ act: 'role', rule: 'HC-131', params: [{ name: 'value', kind, domain: ['a', 'b'], ...(aloud ? { aloud } : {}) }] }]), {})).toMatchObject(
+      { step: { secret } },
     );
-  it('is named openly among all cards that can lie there, so that the own hand does not show as a gap', () => {
-    expect(next(show(['clue-peely-1']), {})).toMatchObject({
-      step: { kind: 'card', options: ['weapon-corde', 'clue-worms-1', 'clue-peely-1'], secret: false },
-    });
-    expect(show(['clue-peely-1'])).toEqual(show(['clue-worms-1', 'clue-peely-1']));
-  });
-});
-
-describe('a choice in the own hand or in the tray', () => {
-  const me = { hand: ['weapon-corde', 'clue-worms-1', 'clue-peely-1'].map((card) => ({ card })), tray: ['weapon-4', 'clue-worms-2'] };
-  const deposit = (domain: string[]) =>
-    only(fairly([{ act: 'deposit', rule: 'HC-120', params: [{ name: 'card', kind: 'card', domain }] }], { gone: [], shown: [], me }));
-  it('lists it whole, so that its length tells no limit (HC-045), and knows which are off', () => {
-    expect(next(deposit(['clue-worms-1', 'clue-peely-1']), {})).toMatchObject({
-      step: { options: ['weapon-corde', 'clue-worms-1', 'clue-peely-1'], off: ['weapon-corde'], secret: true },
-    });
-    expect(next(deposit(['weapon-4']), {})).toMatchObject({ step: { options: ['weapon-4', 'clue-worms-2'], off: ['clue-worms-2'] } });
-  });
-  it('lists a domain that goes beyond as it is', () => {
-    expect(next(deposit(['clue-worms-1', 'clue-peely-4']), {})).toMatchObject({ step: { options: ['clue-worms-1', 'clue-peely-4'], off: [] } });
-  });
+  }
 });
 
 describe('an answer that names nothing (GEN-024)', () => {

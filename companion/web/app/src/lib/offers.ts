@@ -5,10 +5,10 @@
 // are asked one after the other, each with what is still possible after the
 // earlier answers.
 //
-// What shows without a finger must not tell a secret. A choice among the cards
-// of a hand, of a tray or among those that lie open therefore lists all of them,
-// a public number; those that are not offered stand in the list as off.
-import { type Args, type Offer, type Param, Unnamed, type View } from './wire';
+// What shows without a finger must not tell a secret. The daemon therefore offers what
+// public facts allow, and marks what this seat's own knowledge forbids: the page lists
+// both alike, and says why on the tap.
+import { type Args, type Offer, type Param, type Refusal, Unnamed } from './wire';
 
 /** One button. */
 export interface Choice {
@@ -17,28 +17,20 @@ export interface Choice {
   as: string;
   rule: string;
   grave: boolean;
-  offers: Widened[];
+  offers: Offer[];
 }
 
 /** One thing to be asked. */
 export interface Step {
   name: string;
-  kind: string; // as in Param, or 'shown': among the open cards; a text has no options
+  kind: string; // as in Param; a text has no options
   options: string[];
-  off: string[]; // options that are listed and not offered
+  off: string[]; // options that are listed and would be refused
   plain: string[]; // answers that name nothing: each a button of its own; '' leaves the argument out
   max: number; // bytes of a text
   /** Names of secret things: they show only while a finger holds them. */
   secret: boolean;
 }
-
-/** A parameter as it is asked. */
-export interface WideParam extends Param {
-  all?: string[]; // what is listed, when that is more than the domain
-  open?: boolean; // asked by name, whatever its kind
-}
-/** An offer as it is asked. Offers of one act and one name are one choice. */
-export type Widened = Omit<Offer, 'params'> & { params?: WideParam[]; as?: string };
 
 /** Answers that name nothing, and so need no cover. */
 const PLAIN: ReadonlySet<string> = new Set([Unnamed, 'unknown']);
@@ -46,45 +38,16 @@ const PLAIN: ReadonlySet<string> = new Set([Unnamed, 'unknown']);
 /** A fixed argument of this name is no question but a warning to be confirmed. */
 export const CONFIRM = 'confirm';
 
-/** What decides how a choice is listed. */
-export type Sets = Pick<View, 'shown' | 'gone'> & { me?: Pick<NonNullable<View['me']>, 'hand' | 'tray'> };
-
-/** Says what lies face up already: a clue found in the opened urn. */
-const isOpen = (o: Offer): boolean => o.act === 'show';
-
-/**
- * A choice among cards that lie open for all is asked by name, among all of
- * them: which of them are offered can tell what a seat holds (HC-137), so the
- * others stand in the list too, and the daemon refuses those in private. A
- * choice in the hand or the tray lists the whole hand or tray (HC-045). deck is
- * every card that can be shown.
- */
-export function fairly(offers: readonly Offer[], { shown, gone, me }: Sets, deck: readonly string[] = []): Widened[] {
-  const sets = [shown, me?.tray ?? [], me?.hand.map((c) => c.card) ?? []];
-  const widen = (o: Offer, p: Param): WideParam => {
-    const domain = p.domain ?? [];
-    if (isOpen(o)) {
-      const all = p.kind === 'card' && deck.length > 0 ? deck.filter((c) => !shown.includes(c) && !gone.includes(c)) : domain;
-      return { ...p, domain: all, open: true };
-    }
-    if (p.kind !== 'card' || domain.length === 0) return p;
-    const all = sets.find((set) => domain.every((c) => set.includes(c)));
-    if (!all) return p;
-    return all === shown ? { ...p, kind: 'shown', domain: [...shown], open: true } : { ...p, all };
-  };
-  return offers.map((o) => (o.params ? { ...o, params: o.params.map((p) => widen(o, p)) } : o));
-}
-
 /** The moves of the game, without what mends the record. */
 export const moves = (offers: readonly Offer[]): Offer[] => offers.filter((o) => o.aside !== true);
 /** What mends the record. */
 export const asides = (offers: readonly Offer[]): Offer[] => offers.filter((o) => o.aside === true);
 
-/** The buttons, in the order of the offers. */
-export function choices(offers: readonly Widened[]): Choice[] {
+/** The buttons, in the order of the offers. nameOf names those of an act that has several. */
+export function choices(offers: readonly Offer[], nameOf: (o: Offer) => string = () => ''): Choice[] {
   const byAct = new Map<string, Choice>();
   for (const o of offers) {
-    const as = o.as ?? '';
+    const as = nameOf(o);
     const known = byAct.get(`${o.act} ${as}`);
     if (!known) byAct.set(`${o.act} ${as}`, { act: o.act, as, rule: o.rule, grave: o.grave === true, offers: [o] });
     else {
@@ -98,26 +61,20 @@ export function choices(offers: readonly Widened[]): Choice[] {
 interface Question {
   name: string;
   kind: string;
-  domain: string[];
-  all: string[];
+  values: string[];
   max: number;
   fixed: boolean;
-  open: boolean;
+  secret: boolean;
 }
 
-function questions(o: Widened): Question[] {
+function questions(o: Offer): Question[] {
   const fixed = Object.entries(o.fixed ?? {})
     .filter(([name]) => name !== CONFIRM)
-    .map(([name, value]) => ({ name, kind: kindOf(name, value), domain: [value], all: [value], max: 0, fixed: true, open: false }));
-  const asked = (o.params ?? []).map((p) => ({
-    name: p.name,
-    kind: p.kind,
-    domain: p.domain ?? [],
-    all: p.all ?? p.domain ?? [],
-    max: p.max ?? 0,
-    fixed: false,
-    open: p.open === true,
-  }));
+    .map(([name, value]) => ({ name, kind: kindOf(name, value), values: [value], max: 0, fixed: true, secret: isSecret(kindOf(name, value)) }));
+  const asked = (o.params ?? []).map((p) => {
+    const secret = isSecret(p.kind) && p.aloud !== true;
+    return { name: p.name, kind: p.kind, values: p.all ?? p.domain ?? [], max: p.max ?? 0, fixed: false, secret };
+  });
   return [...fixed, ...asked];
 }
 
@@ -130,16 +87,23 @@ function kindOf(name: string, value: string): string {
   return value.includes('-') ? 'card' : 'value';
 }
 
-/** Cards and roles are secret, unless they are asked openly. */
+/** Cards and roles are secret, unless all may hear them. */
 const isSecret = (kind: string): boolean => kind === 'card' || kind === 'role';
 
-function fits(o: Widened, chosen: Args): boolean {
+function fits(o: Offer, chosen: Args): boolean {
   const known = new Map(questions(o).map((q) => [q.name, q]));
   return Object.entries(chosen).every(([name, value]) => {
     if (name === CONFIRM) return true;
     const q = known.get(name);
-    return q !== undefined && (q.kind === 'text' || q.domain.includes(value));
+    return q !== undefined && (q.kind === 'text' || q.values.includes(value));
   });
+}
+
+/** Why what has been chosen would be refused by what this seat knows; undefined: it would not. */
+export function refusal(choice: Pick<Choice, 'offers'>, chosen: Args): Refusal | undefined {
+  const of = (p: Param): Refusal | undefined => p.no?.find((r) => r.at?.includes(p.all?.indexOf(chosen[p.name] ?? '') ?? -1));
+  const whys = choice.offers.filter((o) => fits(o, chosen)).map((o) => o.no ?? o.params?.map(of).find((r) => r !== undefined));
+  return whys.includes(undefined) ? undefined : whys[0];
 }
 
 const unique = (list: string[]): string[] => [...new Set(list)];
@@ -155,20 +119,20 @@ export function next(choice: Choice, chosen: Args, stop = false): { step: Step }
     return { args: confirm === undefined ? chosen : { ...chosen, [CONFIRM]: confirm } };
   }
   const same = open.filter((q) => q.name === first.name);
-  const domain = unique(same.flatMap((q) => q.domain));
+  const values = unique(same.flatMap((q) => q.values));
   // Nothing to choose: there is one answer, and it is fixed.
-  if (!complete && same.every((q) => q.fixed) && domain.length === 1) return next(choice, { ...chosen, [first.name]: domain[0] ?? '' }, stop);
-  const named = same.find((q) => !q.fixed || !PLAIN.has(q.domain[0] ?? '')) ?? first;
-  const options = unique(same.flatMap((q) => q.all)).filter((v) => !PLAIN.has(v));
+  if (!complete && same.every((q) => q.fixed) && values.length === 1) return next(choice, { ...chosen, [first.name]: values[0] ?? '' }, stop);
+  const named = same.find((q) => !q.fixed || !PLAIN.has(q.values[0] ?? '')) ?? first;
+  const options = values.filter((v) => !PLAIN.has(v));
   return {
     step: {
       name: first.name,
       kind: named.kind,
       options,
       max: named.max,
-      secret: isSecret(named.kind) && !named.open,
-      off: options.filter((v) => !domain.includes(v)),
-      plain: [...domain.filter((v) => PLAIN.has(v)), ...(complete ? [''] : [])],
+      secret: named.secret,
+      off: options.filter((v) => refusal({ offers: left }, { ...chosen, [first.name]: v }) !== undefined),
+      plain: [...values.filter((v) => PLAIN.has(v)), ...(complete ? [''] : [])],
     },
   };
 }

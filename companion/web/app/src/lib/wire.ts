@@ -20,6 +20,7 @@ export type {
   Param,
   Plan,
   PlaceView,
+  Refusal,
   Reject,
   Result,
   Seat,

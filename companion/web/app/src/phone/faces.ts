@@ -101,6 +101,20 @@ export function tileOf(voice: Voice, card: string, me: Own | undefined, off = fa
 /** A card that the machine cannot name. */
 export const unnamedTile = (voice: Voice, n: number): Tile => ({ id: `unnamed-${n}`, title: voice.t('phone.card.unnamed'), notes: [], off: false });
 
+/**
+ * Cards of one label are one choice, that which may be chosen, else the first: nobody can
+ * tell them apart. Those of a hand that is known are each there.
+ */
+export function alike(voice: Voice, cards: readonly string[], off: readonly string[], me: Own | undefined): string[] {
+  if (cards.every((card) => me?.hand.some((c) => c.card === card))) return [...cards];
+  const out = new Map<string, string>();
+  for (const card of cards) {
+    const known = out.get(voice.label(card));
+    if (known === undefined || (off.includes(known) && !off.includes(card))) out.set(voice.label(card), card);
+  }
+  return [...out.values()];
+}
+
 /** Some of many cards. */
 export interface Group {
   id: string;

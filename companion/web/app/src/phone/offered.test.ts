@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen } from '@testing-library/svelte';
 import { describe, expect, it, vi } from 'vitest';
 import type { Update } from '../lib/wire';
+import { held } from '../lib/hold.svelte';
 import { done, eachTest, open, press, secret, text } from '../dev/seatpage';
 import { seatSamples } from '../dev/seats';
 
@@ -34,16 +35,36 @@ describe('an offered act', () => {
     expect(done).toEqual([['take', { card: 'weapon-4' }]]);
   });
   it('among the cards that lie open names them all, and looks the same for every role (HC-137)', async () => {
-    const sheet = async (domain: string[]) => {
-      open('recover', {}, (u) => (u.view.offers[0]!.params![0]!.domain = domain));
+    const sheet = async (off: number[]) => {
+      open('recover', {}, (u) => (u.view.offers[0]!.params![0]!.no![0]!.at = off));
       await fireEvent.click(screen.getByRole('button', { name: 'Recover' }));
       return screen.getByRole('dialog').outerHTML;
     };
-    const murderer = await sheet(['clue-worms-1', 'weapon-corde', 'weapon-4', 'clue-peely-3']);
+    const murderer = await sheet([]);
     cleanup();
-    expect(await sheet(['clue-worms-1', 'clue-peely-3'])).toBe(murderer);
-    await fireEvent.click(screen.getByRole('button', { name: /^Weapon 4/ })); // not offered: the daemon says so in private
-    expect(done).toEqual([['recover', { card: 'weapon-4' }]]);
+    expect(await sheet([0, 1])).toBe(murderer);
+    await fireEvent.click(screen.getByRole('button', { name: /^Weapon 4/ }));
+    expect(done).toEqual([]); // nothing is sent: this phone knows why not, and says so in private
+    await press(screen.getByRole('button', { name: /^Not possible/ }));
+    expect(text()).toContain('You hold a weapon already');
+  });
+  it('that this seat alone knows to be forbidden looks like any other, and says why when it is tapped (HC-188)', async () => {
+    const page = (sample: string) => {
+      open(sample);
+      return screen.getByRole('group', { name: 'What you can do' }).outerHTML;
+    };
+    const free = page('act');
+    cleanup();
+    expect(page('excess')).toBe(free);
+    await fireEvent.click(screen.getByRole('button', { name: 'Force an exchange' }));
+    await fireEvent.click(screen.getByRole('button', { name: /^Anne/ }));
+    expect([done, text().includes('several weapons')]).toEqual([[], false]);
+    await press(screen.getByRole('button', { name: /^Not possible/ }));
+    expect(text()).toContain('several weapons');
+    held.hide();
+    await fireEvent.click(screen.getByRole('button', { name: 'Search' }));
+    expect(done).toEqual([['search', {}]]);
+    expect(screen.queryByRole('button', { name: /^Not possible/ })).toBeNull();
   });
   it('that is grave asks once more', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.999); // no shuffling
@@ -61,14 +82,14 @@ describe('an offered act', () => {
   });
   it('lists the whole hand, whatever may be chosen, and keeps what may not be to itself (HC-045)', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.999);
-    const sheet = async (domain: string[]) => {
-      open('deposit', {}, (u) => (u.view.offers[0]!.params![0]!.domain = domain));
+    const sheet = async (off: number[]) => {
+      open('deposit', {}, (u) => (u.view.offers[0]!.params![0]!.no![0]!.at = off));
       await fireEvent.click(screen.getByRole('button', { name: 'Deposit' }));
       return screen.getByRole('dialog').outerHTML;
     };
-    const free = await sheet(['clue-borrow-2', 'weapon-corde', 'clue-georges-1']);
+    const free = await sheet([]);
     cleanup();
-    expect(await sheet(['clue-borrow-2', 'clue-georges-1'])).toBe(free);
+    expect(await sheet([1])).toBe(free);
     const read = screen.getByRole('button', { name: /^Hold to read/ });
     await press(read);
     expect(text()).toContain('kills: the Blue Suite');
@@ -80,6 +101,9 @@ describe('an offered act', () => {
     await fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
     expect(done).toEqual([]);
     expect(text()).toContain('Not possible now');
+    expect(text()).not.toContain('deposit another clue');
+    await press(read);
+    expect(text()).toContain('This weapon would kill somebody: deposit another clue.');
   });
   it('that is asked openly has a key to what binds this seat, on every phone alike', async () => {
     const sheet = async (change: (u: Update) => void) => {

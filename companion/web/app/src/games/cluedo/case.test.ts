@@ -4,7 +4,8 @@ import { choices, next } from '../../lib/offers';
 import { language } from '../../lib/language.svelte';
 import type { Update } from '../../lib/wire';
 import { has } from '../../lib/words';
-import { dieFaces, eventsOpen, fairCase, rollOf, squareOf, windowKey } from './case';
+import { dieFaces, drawn, rollOf, squareOf, windowKey } from './case';
+import { alike } from '../../phone/faces';
 import { BLANK, columns, cycle, markAt, read, set, ticks, undo, write } from '../../phone/notes';
 import { Notes, PAUSE } from '../../phone/notes.svelte';
 
@@ -13,61 +14,33 @@ beforeEach(() => {
   language.lang = 'en';
 });
 const view = (sample: string) => (caseSamples[sample] as () => Update)().view;
-const acts = (sample: string) => choices(fairCase(view(sample).offers.filter((o) => !o.aside), view(sample), language));
+const acts = (sample: string) => choices(view(sample).offers.filter((o) => !o.aside), drawn);
 const step = (sample: string, act: string) => {
   const c = acts(sample).find((x) => x.act === act || x.as === act)!;
   const now = next(c, {});
   return 'step' in now ? now.step : undefined;
 };
 
-describe('a seat that is asked', () => {
-  it('has the same buttons whether or not one of its cards fits (GEN-002)', () => {
-    const names = (s: string) => acts(s).map((c) => [c.act, c.grave]);
-    expect(names('c-answer')).toEqual(names('c-none'));
-    expect(names('c-answer').map(([a]) => a)).toEqual(['answer', 'none', 'play']);
-  });
-  it('chooses among the three cards named, and what it does not hold is off', () => {
+describe('a choice of cards', () => {
+  it('lists what does not fit as off, in secret', () => {
     expect(step('c-answer', 'answer')).toMatchObject({ options: ['suspect-rose', 'weapon-corde', 'room-spa'], off: ['room-spa'], secret: true });
-    expect(step('c-none', 'answer')).toMatchObject({
-      options: ['suspect-rose', 'weapon-corde', 'room-spa'],
-      off: ['suspect-rose', 'weapon-corde', 'room-spa'],
-      secret: true,
-    });
-  });
-  it('may show without naming where its hand is not known (GEN-024)', () => {
-    expect(step('c-unnamed', 'answer')?.plain).toEqual(['unnamed']);
-    expect(acts('c-unnamed').map((c) => c.act)).toEqual(['answer', 'none', 'play']);
-  });
-  it('has nothing more to say once it has answered', () => {
-    expect(acts('c-answered').map((c) => c.act)).toEqual(['play']);
-  });
-});
-
-describe('event cards', () => {
-  it('can be looked for in their windows by every seat that holds some, whichever they are (GEN-005)', () => {
-    expect(acts('c-none').find((c) => c.act === 'play')).toBeDefined(); // offered nothing
     expect(step('c-none', 'play')).toMatchObject({ options: ['butler-replay-1', 'butler-see-card-1'], off: ['butler-replay-1', 'butler-see-card-1'] });
     expect(step('c-answer', 'play')?.off).toEqual(['butler-plus-six-1']);
   });
-  it('are not spoken of outside their windows, nor by a seat without any', () => {
-    expect(eventsOpen(view('c-wait'))).toBe(false);
-    const v = view('c-answer');
-    v.seats[2]!.tokens = 0;
-    expect(eventsOpen(v)).toBe(false);
-  });
-  it('drawn are named by what they do, each label once, always the same number of them', () => {
+  it('names one drawn by what it does, each label once, whatever this seat holds', () => {
     expect(acts('c-draw').map((c) => c.as)).toEqual(['draw-time', 'draw-butler']);
     const s = step('c-draw', 'draw-butler')!;
-    expect(s.options.map((o) => language.label(o)).sort()).toEqual([...new Set(s.options.map((o) => language.label(o)))].sort());
-    expect(s.options).toHaveLength(8);
-    expect(s.off).toEqual([]);
     expect(s.plain).toEqual(['unnamed']);
+    const once = alike(language, s.options, s.off, view('c-draw').me);
+    expect(once.map((o) => language.label(o)).sort()).toEqual([...new Set(s.options.map((o) => language.label(o)))].sort());
+    expect(once).toHaveLength(8);
+    expect(once.filter((o) => s.off.includes(o))).toEqual([]);
   });
-});
-
-it.each([['c-end', 'c-peek'], ['c-power', 'c-shown-power']])('the keys of %s stand where they do without a Butler card to play (GEN-002)', (plays, not) => {
-  const keys = (s: string) => acts(s).map((c) => c.act);
-  expect(keys(plays)).toEqual(keys(not));
+  it('lists each card of a hand that is known, also two of one label', () => {
+    const two = { ...view('c-none').me!, hand: [{ card: 'butler-replay-1' }, { card: 'butler-replay-2' }] };
+    expect(alike(language, ['butler-replay-1', 'butler-replay-2'], [], two)).toHaveLength(2);
+    expect(alike(language, ['butler-replay-1', 'butler-replay-2', 'butler-stay'], ['butler-replay-1'], two)).toEqual(['butler-replay-2', 'butler-stay']);
+  });
 });
 
 it('what is spoken aloud is asked by name, and a Power is not used by one tap', () => {

@@ -6,13 +6,12 @@ import Top from './CaseTop.svelte';
 import Dice from './Dice.svelte';
 import Names from './Names.svelte';
 import Goals from './Where.svelte';
-import { fairCase } from './case';
+import { drawn } from './case';
 
 const ASKING: Readonly<Record<string, Asking>> = { dice: Dice, weapon: Names };
 
 export const part: PhonePart = {
-  acts: fairCase,
-  mends: fairCase,
+  button: drawn,
   // The turn often passes as soon as a card is shown: it waits once around the table.
   peek: (view, me, read) => fresh(me.seen, Math.max(0, ...view.log.map((l) => l.round)), read, SHOWN, view.seats.length - 1),
   Top,

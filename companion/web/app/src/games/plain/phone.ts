@@ -1,12 +1,9 @@
-import { fairly } from '../../lib/offers';
 import Know from '../../phone/Know.svelte';
 import { NEWS, SHOWN, fresh } from '../../phone/know';
 import type { PhonePart } from '../parts';
 import Hand from './Hand.svelte';
 
 export const part: PhonePart = {
-  acts: (offers, view) => fairly(offers, view),
-  mends: (offers, view) => fairly(offers, view),
   peek: (view, me, read) => fresh(me.seen, view.clock.at, read, new Set([...NEWS, ...SHOWN])),
   Hand,
   Know,

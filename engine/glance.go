@@ -1,0 +1,149 @@
+package engine
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Allowed reports that Decide accepts the offer, with any values of its domains.
+func (o Offer) Allowed() bool {
+	return o.No == nil && !slices.ContainsFunc(o.Params, func(p Param) bool { return p.Kind != "text" && len(p.Domain) == 0 })
+}
+
+// Allowed are the offers that Decide accepts.
+func Allowed(offers []Offer) []Offer {
+	return slices.DeleteFunc(slices.Clone(offers), func(o Offer) bool { return !o.Allowed() })
+}
+
+// Listed are all values that a page lists.
+func (p Param) Listed() []string {
+	if p.All != nil {
+		return p.All
+	}
+	return p.Domain
+}
+
+// Covered reports that the choice shows only while a finger holds it.
+func (p Param) Covered() bool { return (p.Kind == "card" || p.Kind == "role") && !p.Aloud }
+
+// wireParam is a Param as it travels.
+type wireParam Param
+
+// MarshalJSON leaves out the domain where All stands.
+func (p Param) MarshalJSON() ([]byte, error) {
+	if p.All != nil {
+		p.Domain = nil
+	}
+	return json.Marshal(wireParam(p))
+}
+
+// UnmarshalJSON makes the domain of All and No.
+func (p *Param) UnmarshalJSON(data []byte) error {
+	if err := json.Unmarshal(data, (*wireParam)(p)); err != nil {
+		return err
+	}
+	for i, v := range p.All {
+		if !slices.ContainsFunc(p.No, func(r Refusal) bool { return slices.Contains(r.At, i) }) {
+			p.Domain = append(p.Domain, v)
+		}
+	}
+	return nil
+}
+
+// Explain fills in why what v alone knows forbids what is offered, in the words with which
+// g would refuse it. What is not refused after all stays unmarked.
+func Explain(g Game, at Millis, v Viewer, offers []Offer) {
+	refuse := func(act string, args Args) *Reject {
+		_, r := g.Decide(Command{At: at, By: v, Act: act, Args: args}, noDice{})
+		return r
+	}
+	for i := range offers {
+		o := &offers[i]
+		if o.No != nil {
+			if r := refuse(o.Act, o.Fixed); r != nil {
+				o.No = &Refusal{Rule: r.Rule, Why: r.Why}
+			}
+		}
+		for j := range o.Params {
+			p := &o.Params[j]
+			for n, v := range p.All {
+				if slices.Contains(p.Domain, v) {
+					continue
+				}
+				args := Args{}
+				maps.Copy(args, o.Fixed)
+				for _, q := range o.Params {
+					if all := q.Listed(); len(all) > 0 {
+						args[q.Name] = all[0]
+					}
+				}
+				args[p.Name] = v
+				if r := refuse(o.Act, args); r != nil {
+					p.refuse(n, r)
+				}
+			}
+		}
+	}
+}
+
+// noDice always fall on the first side.
+type noDice struct{}
+
+func (noDice) Intn(int) int { return 0 }
+
+// refuse marks the n-th value of All.
+func (p *Param) refuse(n int, r *Reject) {
+	same := func(no Refusal) bool { return no.Rule == r.Rule && reflect.DeepEqual(no.Why, r.Why) }
+	i := slices.IndexFunc(p.No, same)
+	if i < 0 {
+		i = len(p.No)
+		p.No = append(p.No, Refusal{Rule: r.Rule, Why: r.Why})
+	}
+	p.No[i].At = append(p.No[i].At, n)
+}
+
+// Glance is what the page of a seat shows of its offers to whoever glances at it while no
+// finger covers or holds anything: for each button, in their order, the values that it
+// lists by name and the number of those that it lists covered, up to the first covered
+// choice; what is asked after that shows only once it is made. Refusals and domains are
+// left out: they show on the tap alone. In two worlds that look the same in public, the
+// glances at every seat are the same (GEN-002).
+func Glance(v View) []string {
+	var out []string
+	covered := map[string]map[string]bool{} // by line: the values of all offers of an act
+	for _, o := range v.Offers {
+		line := fmt.Sprintf("%s grave=%t aside=%t", o.Act, o.Grave, o.Aside)
+		for _, name := range slices.Sorted(maps.Keys(o.Fixed)) {
+			line += " " + name + "=" + o.Fixed[name]
+		}
+		for _, p := range o.Params {
+			if p.Covered() {
+				line += " " + p.Name
+				if covered[line] == nil {
+					covered[line] = map[string]bool{}
+				}
+				for _, value := range p.Listed() {
+					covered[line][value] = true
+				}
+				break
+			}
+			line += " " + p.Name + "=" + strings.Join(p.Listed(), ",")
+		}
+		if !slices.Contains(out, line) {
+			out = append(out, line)
+		}
+	}
+	for i, line := range out {
+		if values, ok := covered[line]; ok {
+			out[i] = fmt.Sprintf("%s: %d", line, len(values))
+		}
+	}
+	if v.Me != nil {
+		out = append(out, fmt.Sprintf("tray: %d", len(v.Me.Tray)))
+	}
+	return out
+}
