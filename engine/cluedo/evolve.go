@@ -23,13 +23,12 @@ func (s *state) Evolve(e engine.Event) engine.Game {
 
 // apply changes the state by an event, in place: only ever to a copy that nobody else has.
 func (s *state) apply(e *event) {
-	if apply := events[e.kind].Apply; apply != nil {
-		apply(s, e)
-	}
+	events[e.kind].Apply(s, e)
 }
 
 // keepRead keeps the card that was accepted last, until another step waits for one: the
-// same card once more is no second act (GEN-E04).
+// same card once more is no second act (GEN-E04). A card that is shown needs no keeping:
+// no reader waits for any before another seat is asked, or a card is drawn.
 func (s *state) keepRead(c box.Box[card], at engine.Millis) { s.read, s.readAt = c, at }
 
 // nothingRead begins such a step.
@@ -222,7 +221,6 @@ func (s *state) settle(e *event) {
 
 func (s *state) witness(e *event) {
 	if c, ok := e.card.Open(); ok {
-		s.keepRead(hide(c), e.at)
 		s.widen(c, e.other, e.seat)
 		s.sights = s.sights.Add(e.seat, story.Sight{Cards: uint64(set(0).with(c)), How: engine.SawShown, Other: e.other, Round: int(s.round)})
 	}
@@ -245,7 +243,6 @@ func (s *state) show(e *event) {
 	s.asked, s.reply, s.amend = 0, box.Box[reply]{}, box.Box[amends]{}
 	s.shower, s.shownTo, s.passed, s.shown = x, e.other, 0, box.Box[card]{}
 	if c, ok := e.card.Open(); ok {
-		s.keepRead(hide(c), e.at)
 		s.shown = box.Seal(c, box.Only(x, e.other))
 		if !s.known(x) { // named on the phone: its seat's word
 			s.claim(x, c)
