@@ -14,15 +14,13 @@ import (
 // there (GEN-E13), so at all times but while a card that was shown is looked at or an
 // accusation is judged. Whether an answer has been given already counts for nothing.
 // In the deal nothing is played yet: a count gives up what was read, and all is read again.
-// Without real cards there is nothing to count.
+// What Majordome has dealt is right by itself: there the numbers are only looked at.
 func (s *state) countable() bool {
-	return !s.virtual && s.step != stepShown && s.step != stepVerdict
+	return s.step != stepShown && s.step != stepVerdict
 }
 
 func (s *state) doCount(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
-	case s.virtual:
-		return nil, refuse(engine.Forbidden, "GEN-E09", "cl.no.count-none")
 	case !s.countable():
 		return nil, refuse(engine.NotNow, "GEN-E09", "cl.no.count-later")
 	case s.phase == dealing:
@@ -44,8 +42,12 @@ func (s *state) counted() int {
 }
 
 // holders are the living seats and the pool. No correction makes the sum exceed the box: whoever has
-// fewer than recorded is corrected before whoever has more.
+// fewer than recorded is corrected before whoever has more. What Majordome has dealt
+// nobody corrects.
 func (s *state) holders() (hs []rules.Holder) {
+	if s.virtual {
+		return nil
+	}
 	free := max(0, s.outside()-s.counted()) // a store that was tampered with may say more
 	add := func(name string, x engine.Seat, now uint8) {
 		hs = append(hs, rules.Holder{Name: name, Seat: x, Now: int(now), Most: int(now) + free})
@@ -78,7 +80,7 @@ func (s *state) doCounted(c engine.Command, _ engine.Dice) ([]*event, *engine.Re
 }
 
 func (s *state) endCount(e *event) {
-	if !s.recounted {
+	if !s.recounted && !s.virtual {
 		s.distrust()
 	}
 	s.counting, s.missing = false, uint8(e.n)

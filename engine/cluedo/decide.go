@@ -173,7 +173,7 @@ func (s *state) listens(reader string) cardKind {
 	switch {
 	case s.phase == dealing && show:
 		return kindSuspect // any mystery card
-	case s.counting, s.unread:
+	case s.counting:
 		return kindNone
 	case s.drawing() && (show || reader == engine.ReaderUrn):
 		return kindEvent

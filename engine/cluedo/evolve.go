@@ -96,7 +96,7 @@ func (s *state) dealAll(e *event) {
 	for x := range s.seats {
 		s.seats[x].dealt, s.seats[x].told = true, s.seats[x].cards
 	}
-	s.virtual, s.unread, s.sealed = true, true, 3
+	s.virtual, s.sealed = true, 3
 }
 
 // nextHand calls the first seat whose hand is still awaited; none: nobody.

@@ -160,7 +160,6 @@ type state struct {
 	readAt  engine.Millis    // at this moment
 
 	virtual bool // the machine has dealt: there are no real cards
-	unread  bool // it has dealt in this very game, so that no reader waits for a card
 	sealed  uint8
 	wait    uint16
 	since   engine.Millis
