@@ -53,10 +53,10 @@ it('a phone loads nothing of the other pages', () => {
 });
 
 // A page asks the registry (games/<page>.ts) for what the game of a view can do, never which game it is. What fills the
-// lists of the wire knows its types; the legality and the memory of a phone still know sentences.
+// lists of the wire knows its types.
 it('only the folders of the games know a game', () => {
   const KNOWING = /\.case\b|huis-?clos|cluedo-|'(hc|cl)\.[a-z]|games\/(huisclos|cluedo|plain)\//;
-  const elsewhere = Object.entries(sources).filter(([file]) => !/^\.\/(games|dev|gen)\/|\.test\.ts$|lib\/wire\.ts$|phone\/(closed|heard)\.ts$/.test(file));
+  const elsewhere = Object.entries(sources).filter(([file]) => !/^\.\/(games|dev|gen)\/|\.test\.ts$|lib\/wire\.ts$/.test(file));
   expect(elsewhere.filter(([, text]) => KNOWING.test(text)).map(([file]) => file)).toEqual([]);
 });
 
