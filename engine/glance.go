@@ -70,22 +70,33 @@ func Explain(g Game, at Millis, v Viewer, offers []Offer) {
 		}
 		for j := range o.Params {
 			p := &o.Params[j]
-			for n, v := range p.All {
-				if slices.Contains(p.Domain, v) {
-					continue
-				}
-				args := Args{}
-				maps.Copy(args, o.Fixed)
-				for _, q := range o.Params {
-					if all := q.Listed(); len(all) > 0 {
-						args[q.Name] = all[0]
-					}
-				}
-				args[p.Name] = v
-				if r := refuse(o.Act, args); r != nil {
-					p.refuse(n, r)
-				}
-			}
+			p.explain(func(v string) *Reject { return refuse(o.Act, o.With(p.Name, v)) })
+		}
+	}
+}
+
+// With are arguments of o with a value for one parameter: each other one has the first
+// value that is accepted, or else the first that is listed.
+func (o Offer) With(name, value string) Args {
+	args := Args{}
+	for _, p := range o.Params {
+		if all := slices.Concat(p.Domain, p.All); len(all) > 0 {
+			args[p.Name] = all[0]
+		}
+	}
+	maps.Copy(args, o.Fixed)
+	args[name] = value
+	return args
+}
+
+// explain marks each value of All that is refused.
+func (p *Param) explain(refuse func(value string) *Reject) {
+	for n, v := range p.All {
+		if slices.Contains(p.Domain, v) {
+			continue
+		}
+		if r := refuse(v); r != nil {
+			p.refuse(n, r)
 		}
 	}
 }
@@ -106,6 +117,22 @@ func (p *Param) refuse(n int, r *Reject) {
 	p.No[i].At = append(p.No[i].At, n)
 }
 
+// glance is the button of an offer with the values listed by name, up to the first covered
+// choice, and the values of that; nil: there is none.
+func (o Offer) glance() (line string, covered []string) {
+	line = fmt.Sprintf("%s grave=%t aside=%t", o.Act, o.Grave, o.Aside)
+	for _, name := range slices.Sorted(maps.Keys(o.Fixed)) {
+		line += " " + name + "=" + o.Fixed[name]
+	}
+	for _, p := range o.Params {
+		if p.Covered() {
+			return line + " " + p.Name, append([]string{}, p.Listed()...)
+		}
+		line += " " + p.Name + "=" + strings.Join(p.Listed(), ",")
+	}
+	return line, nil
+}
+
 // Glance is what the page of a seat shows of its offers to whoever glances at it while no
 // finger covers or holds anything: for each button, in their order, the values that it
 // lists by name and the number of those that it lists covered, up to the first covered
@@ -116,25 +143,15 @@ func Glance(v View) []string {
 	var out []string
 	covered := map[string]map[string]bool{} // by line: the values of all offers of an act
 	for _, o := range v.Offers {
-		line := fmt.Sprintf("%s grave=%t aside=%t", o.Act, o.Grave, o.Aside)
-		for _, name := range slices.Sorted(maps.Keys(o.Fixed)) {
-			line += " " + name + "=" + o.Fixed[name]
-		}
-		for _, p := range o.Params {
-			if p.Covered() {
-				line += " " + p.Name
-				if covered[line] == nil {
-					covered[line] = map[string]bool{}
-				}
-				for _, value := range p.Listed() {
-					covered[line][value] = true
-				}
-				break
-			}
-			line += " " + p.Name + "=" + strings.Join(p.Listed(), ",")
-		}
+		line, values := o.glance()
 		if !slices.Contains(out, line) {
 			out = append(out, line)
+		}
+		if values != nil && covered[line] == nil {
+			covered[line] = map[string]bool{}
+		}
+		for _, value := range values {
+			covered[line][value] = true
 		}
 	}
 	for i, line := range out {

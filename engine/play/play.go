@@ -12,7 +12,6 @@ package play
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"reflect"
 	"slices"
 
@@ -367,29 +366,16 @@ func refused(o engine.Offer, decide func(engine.Args) *engine.Reject) error {
 		return as(*o.No, o.Fixed)
 	}
 	for _, p := range o.Params {
-		marks := map[string]engine.Refusal{}
-		for _, no := range p.No {
-			for _, i := range no.At {
-				marks[p.All[i]] = no
-			}
-		}
+		marks := marked(p)
 		for _, v := range p.Listed() {
-			no, marked := marks[v]
-			if marked == slices.Contains(p.Domain, v) {
-				return fmt.Errorf("%s: a %s is marked %t and is in the domain as well or in neither", o.Act, p.Name, marked)
+			no, is := marks[v]
+			if is == slices.Contains(p.Domain, v) {
+				return fmt.Errorf("%s: a %s is marked %t and is in the domain as well or in neither", o.Act, p.Name, is)
 			}
-			if !marked {
+			if !is {
 				continue
 			}
-			args := engine.Args{}
-			for _, q := range o.Params {
-				if all := q.Listed(); len(all) > 0 {
-					args[q.Name] = all[0]
-				}
-			}
-			maps.Copy(args, o.Fixed)
-			args[p.Name] = v
-			if err := as(no, args); err != nil {
+			if err := as(no, o.With(p.Name, v)); err != nil {
 				return err
 			}
 		}
@@ -400,4 +386,15 @@ func refused(o engine.Offer, decide func(engine.Args) *engine.Reject) error {
 		}
 	}
 	return nil
+}
+
+// marked are the values of p that a mark forbids.
+func marked(p engine.Param) map[string]engine.Refusal {
+	marks := map[string]engine.Refusal{}
+	for _, no := range p.No {
+		for _, i := range no.At {
+			marks[p.All[i]] = no
+		}
+	}
+	return marks
 }
