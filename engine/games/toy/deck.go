@@ -94,3 +94,14 @@ func (d *Deck) Overlaid(kept []byte) (deck.Deck, error) {
 	e.items().Overlay(old.items())
 	return e, nil
 }
+
+// Names are those of the guests and cards.
+func (b book) Names() (all engine.Names) {
+	for _, n := range b.Guests {
+		all = append(all, engine.Name{ID: n.ID, Kind: "character", Text: n.Text()})
+	}
+	for _, n := range b.Cards {
+		all = append(all, engine.Name{ID: n.ID, Kind: "clue", Text: n.Text()})
+	}
+	return all
+}

@@ -26,16 +26,6 @@ func (b book) Position([]engine.PositionLine) ([]engine.Event, error) {
 	return nil, errors.New("toy: it has no positions")
 }
 
-func (b book) Names() (all engine.Names) {
-	for _, n := range b.Guests {
-		all = append(all, engine.Name{ID: n.ID, Kind: "character", Text: n.Text()})
-	}
-	for _, n := range b.Cards {
-		all = append(all, engine.Name{ID: n.ID, Kind: "clue", Text: n.Text()})
-	}
-	return all
-}
-
 // event is an act that has happened. Cards are the hands one after the other, or the card that was dropped.
 type event struct {
 	Act, Name string
@@ -79,6 +69,9 @@ func (s state) Offers(v engine.Viewer) (all []engine.Offer) {
 	}
 	if v.IsHost() && s.phase == "lobby" && len(s.seats) >= least {
 		all = append(all, engine.Offer{Act: "begin", Rule: "TOY-001"})
+	}
+	if v.IsHost() && s.turn != 0 { // after an alarm (GEN-E13)
+		all = append(all, engine.Offer{Act: "count", Rule: "GEN-E09", Aside: true})
 	}
 	return all
 }
@@ -130,6 +123,8 @@ func (s state) Evolve(ev engine.Event) engine.Game {
 			s.hands[i] = e.Cards[each*i : each*(i+1)]
 		}
 		s.log = s.log.Happen(engine.Happening{What: engine.HapBegun}).TellOf(1, engine.Say("toy.log.begun"))
+	case "count": // whatever lay there was no card of this game: the record is right
+		s.log = s.log.Tell(s.round(), engine.Say("toy.log.counted"))
 	case "deposit":
 		x := s.turn
 		s.hands[x-1] = slices.DeleteFunc(slices.Clone(s.hands[x-1]), func(c string) bool { return c == e.Cards[0] })
