@@ -14,9 +14,13 @@ func (o Offer) Allowed() bool {
 	return o.No == nil && !slices.ContainsFunc(o.Params, func(p Param) bool { return p.Kind != "text" && len(p.Domain) == 0 })
 }
 
-// Allowed are the offers that Decide accepts.
+// Allowed are the offers that Decide accepts. Where all are, they are not copied.
 func Allowed(offers []Offer) []Offer {
-	return slices.DeleteFunc(slices.Clone(offers), func(o Offer) bool { return !o.Allowed() })
+	marked := func(o Offer) bool { return !o.Allowed() }
+	if !slices.ContainsFunc(offers, marked) {
+		return offers
+	}
+	return slices.DeleteFunc(slices.Clone(offers), marked)
 }
 
 // Listed are all values that a page lists.
@@ -80,8 +84,11 @@ func Explain(g Game, at Millis, v Viewer, offers []Offer) {
 func (o Offer) With(name, value string) Args {
 	args := Args{}
 	for _, p := range o.Params {
-		if all := slices.Concat(p.Domain, p.All); len(all) > 0 {
-			args[p.Name] = all[0]
+		switch {
+		case len(p.Domain) > 0:
+			args[p.Name] = p.Domain[0]
+		case len(p.All) > 0:
+			args[p.Name] = p.All[0]
 		}
 	}
 	maps.Copy(args, o.Fixed)

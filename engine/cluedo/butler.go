@@ -6,6 +6,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/board"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/rules"
 )
 
 // special is what a Butler card or a Power lets its seat do. Each is one row of the tables
@@ -139,7 +140,7 @@ var powers = specials{
 			case by.host:
 				return []engine.Offer{unnamed}
 			}
-			return []engine.Offer{with(plain, s.cardParam(s.possible(by.k, s.shownTo), s.book.mystery()&^by.k.open)), unnamed}
+			return []engine.Offer{with(plain, rules.CardParam(s.book.list, s.possible(by.k, s.shownTo), s.book.mystery()&^by.k.open)), unnamed}
 		},
 		effect: (*state).look},
 	seeCard,
@@ -309,11 +310,11 @@ func (s *state) useOffers(out []engine.Offer, by actor) []engine.Offer {
 		open = true
 		if may := s.playable(by, m.kind); may != 0 {
 			rest &^= may
-			add(m, play(s.book.edition.events[m.kind], s.cardParam(may, 0)))
+			add(m, play(s.book.edition.events[m.kind], rules.CardParam(s.book.list, may, 0)))
 		}
 	}
 	if open && rest != 0 && !by.host {
-		out = append(out, play(s.book.rules.card, s.cardParam(0, rest)))
+		out = append(out, play(s.book.rules.card, rules.CardParam(s.book.list, 0, rest)))
 	}
 	return out
 }

@@ -221,13 +221,9 @@ func (b *Book) decodePlace(e *event, w *stored) error {
 	return told("no such place", ok)
 }
 
-func (b *Book) decodeSwitch(e *event, w *stored) error {
-	i, v := b.switches.Find(w.Switch, w.Value)
-	if v < 0 {
-		return errors.New("no such house rule")
-	}
-	e.sw, e.n = uint8(i), uint16(v)
-	return nil
+func (b *Book) decodeSwitch(e *event, w *stored) (err error) {
+	e.sw, e.n, err = b.switches.Read(w.Switch, w.Value)
+	return err
 }
 
 func (b *Book) decodeNames(e *event, w *stored) error {

@@ -57,16 +57,6 @@ func (s *state) nameParam(name string, may set) engine.Param {
 	return engine.Param{Name: name, Kind: "card", Domain: s.book.list(may), Aloud: true}
 }
 
-// cardParam is a card that nobody else sees: one of may, of all those that public facts
-// allow.
-func (s *state) cardParam(may, all set) engine.Param {
-	p := engine.Param{Name: "card", Kind: "card", Domain: s.book.list(may)}
-	if all&^may != 0 {
-		p.All = s.book.list(all | may)
-	}
-	return p
-}
-
 func (s *state) seatList(f func(engine.Seat) bool) (all []string) {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if s.seated(x) && f(x) {
@@ -215,7 +205,7 @@ func (s *state) drawOffers(out []engine.Offer, by actor, _ goals) []engine.Offer
 	}
 	if !by.host {
 		may := s.drawable(by.k, by.seat)
-		out = append(out, offer("draw", rule, s.cardParam(may, s.unplayed(by.k))))
+		out = append(out, offer("draw", rule, rules.CardParam(s.book.list, may, s.unplayed(by.k))))
 	}
 	return append(out, fixed{"card": engine.Unnamed}.offer("draw", rule))
 }
@@ -256,7 +246,7 @@ func (s *state) answerOffers(out []engine.Offer, by actor, _ goals) []engine.Off
 		all = s.wanted()
 	}
 	if may|all != 0 && !by.host {
-		out = append(out, offer("answer", r.show, s.cardParam(may, all)))
+		out = append(out, offer("answer", r.show, rules.CardParam(s.book.list, may, all)))
 	}
 	if by.host && s.virtual {
 		return out // there are no cards at which a host could look: the seat answers on its phone
@@ -305,7 +295,7 @@ func (s *state) errorOffers(out []engine.Offer, k *knowledge) []engine.Offer {
 	}
 	for x := engine.Seat(0); x <= maxSeats; x++ {
 		if may := s.seeable(k, x); may != 0 {
-			o := engine.Offer{Act: "seen", Rule: "GEN-E09", Aside: true, Params: []engine.Param{s.cardParam(may, 0)}}
+			o := engine.Offer{Act: "seen", Rule: "GEN-E09", Aside: true, Params: []engine.Param{rules.CardParam(s.book.list, may, 0)}}
 			if x != 0 {
 				o.Rule, o.Fixed = s.book.rules.open, engine.Args{"seat": x.String()}
 			}
@@ -319,7 +309,7 @@ func (s *state) errorOffers(out []engine.Offer, k *knowledge) []engine.Offer {
 func (s *state) mendOffers(out []engine.Offer, k *knowledge, x engine.Seat) []engine.Offer {
 	mend := func(act string, may, all set) {
 		if may|all != 0 {
-			out = append(out, engine.Offer{Act: act, Rule: "GEN-021", Aside: true, Params: []engine.Param{s.cardParam(may, all)}})
+			out = append(out, engine.Offer{Act: act, Rule: "GEN-021", Aside: true, Params: []engine.Param{rules.CardParam(s.book.list, may, all)}})
 		}
 	}
 	may, all := s.holdable(k, x), set(0) // by public facts

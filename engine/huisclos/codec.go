@@ -142,13 +142,9 @@ func (b *Book) decodeCount(e *event, _ *stored) error {
 	return nil
 }
 
-func (b *Book) decodeSwitch(e *event, w *stored) error {
-	i, v := switches.Find(w.Switch, w.Value)
-	if v < 0 {
-		return errors.New("no such house rule")
-	}
-	e.sw, e.n = uint8(i), uint16(v)
-	return nil
+func (b *Book) decodeSwitch(e *event, w *stored) (err error) {
+	e.sw, e.n, err = switches.Read(w.Switch, w.Value)
+	return err
 }
 
 func (b *Book) decodeRole(e *event, w *stored) error {

@@ -73,7 +73,7 @@ func (s *state) offerCard(out []engine.Offer, act, rule string, may, all set, gr
 	if may|all == 0 {
 		return out
 	}
-	return append(out, engine.Offer{Act: act, Rule: rule, Grave: grave, Params: []engine.Param{s.cardParam(may, all)}})
+	return append(out, engine.Offer{Act: act, Rule: rule, Grave: grave, Params: []engine.Param{rules.CardParam(s.book.list, may, all)}})
 }
 
 // offerAloud is offerCard of clues that lie open for all.
@@ -83,14 +83,6 @@ func (s *state) offerAloud(out []engine.Offer, act, rule string, may, all set) [
 		out[len(out)-1].Params[0].Aloud = true
 	}
 	return out
-}
-
-func (s *state) cardParam(may, all set) engine.Param {
-	p := engine.Param{Name: "card", Kind: "card", Domain: s.book.list(may)}
-	if all&^may != 0 {
-		p.All = s.book.list(all | may)
-	}
-	return p
 }
 
 // offerHidden adds an act on a hidden clue in its two forms: with a clue by
@@ -322,7 +314,7 @@ func (s *state) otherOffers(out []engine.Offer, by actor) []engine.Offer {
 			fixed["confirm"] = knownInnocent
 		}
 		if may|all.cards != 0 {
-			out = append(out, engine.Offer{Act: "accuse", Rule: "HC-091", Grave: true, Fixed: fixed, Params: []engine.Param{s.cardParam(may, all.cards)}})
+			out = append(out, engine.Offer{Act: "accuse", Rule: "HC-091", Grave: true, Fixed: fixed, Params: []engine.Param{rules.CardParam(s.book.list, may, all.cards)}})
 		}
 	}
 	return out

@@ -141,6 +141,16 @@ func CountOffers(out []engine.Offer, holders []Holder, done bool) []engine.Offer
 	return out
 }
 
+// CardParam is a card that nobody else sees: one of may, of all those that public facts
+// allow. list names the cards of a set.
+func CardParam[S ~uint64](list func(S) []string, may, all S) engine.Param {
+	p := engine.Param{Name: "card", Kind: "card", Domain: list(may)}
+	if all&^may != 0 {
+		p.All = list(all | may)
+	}
+	return p
+}
+
 // Due reports that a command is one of the deadlines, and that its time has come.
 func Due(c engine.Command, deadlines []engine.Deadline) bool {
 	for _, d := range deadlines {

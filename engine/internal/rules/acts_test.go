@@ -172,3 +172,16 @@ func TestSwitches(t *testing.T) {
 	same(t, "offers", fmt.Sprint(offers[0].Fixed["name"], offers[0].Params[0].Domain, offers[1].Rule, offers[1].Params[0].Domain), "order[down]R2[all none]")
 	same(t, "the values stay", fmt.Sprint(sw[1].Values), "[all one none]")
 }
+
+// TestCardParam: what public facts allow is listed where it is more than what is accepted.
+func TestCardParam(t *testing.T) {
+	list := func(x uint64) []string { return strings.Split(fmt.Sprintf("%b", x), "") }
+	for _, c := range []struct {
+		may, all uint64
+		want     string
+	}{{0b101, 0b111, "[1 0 1] [1 1 1]"}, {0b111, 0b1000, "[1 1 1] [1 1 1 1]"}, {0b101, 0b100, "[1 0 1] []"}} {
+		p := CardParam(list, c.may, c.all)
+		same(t, fmt.Sprintf("%b of %b", c.may, c.all), fmt.Sprint(p.Domain, " ", p.All), c.want)
+		same(t, "kind", p.Name+" "+p.Kind, "card card")
+	}
+}

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -51,6 +52,15 @@ func (sw Switches) Find(id, value string) (i, v int) {
 		return i, -1
 	}
 	return i, slices.Index(sw[i].Values, value)
+}
+
+// Read is Find for an event of the store.
+func (sw Switches) Read(id, value string) (i uint8, v uint16, err error) {
+	at, of := sw.Find(id, value)
+	if of < 0 {
+		return 0, 0, errors.New("no such house rule")
+	}
+	return uint8(at), uint16(of), nil
 }
 
 // Active are the values in force.
