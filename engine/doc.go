@@ -5,7 +5,7 @@
 //
 //	game.Decide(command, dice)  -> events, or a *Reject      nothing has happened yet
 //	(the events are put on disk by the caller)
-//	game.Evolve(event)          -> the next game             once per event, in order
+//	game.Evolve(events...)      -> the next game             all events, in order
 //	game.View(viewer)           -> what that viewer may see and do
 //
 // Decide is the only place that rolls dice; events record what came out, so

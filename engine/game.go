@@ -27,7 +27,9 @@ type Deadline struct {
 // Game is one game at one moment: an immutable value, safe to keep and share.
 type Game interface {
 	Decide(Command, Dice) ([]Event, *Reject)
-	Evolve(Event) Game
+	// Evolve is the game after these events, in their order. All of one command
+	// together cost a single copy.
+	Evolve(...Event) Game
 	View(Viewer) View
 	Deadlines() []Deadline
 }

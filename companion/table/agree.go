@@ -151,12 +151,8 @@ func (c *core) tells(g engine.Game, seat engine.Seat, o engine.Offer) bool {
 				args[p.Name] = p.Domain[n%len(p.Domain)]
 			}
 		}
-		after := g
 		events, r := g.Decide(engine.Command{At: c.last, By: engine.At(seat), Act: o.Act, Args: args}, chance.New(1))
-		for _, e := range events {
-			after = after.Evolve(e)
-		}
-		if r == nil && knowledge(after, seat) != was {
+		if r == nil && knowledge(g.Evolve(events...), seat) != was {
 			return true
 		}
 	}

@@ -66,8 +66,8 @@ func (p past) after(c chapter) past {
 	p.step++
 	p.last = max(p.last, c.at)
 	barrier := false
+	p.game = p.game.Evolve(c.events...)
 	for _, e := range c.events {
-		p.game = p.game.Evolve(e)
 		b, ok := e.(engine.Barrier)
 		barrier = barrier || ok && b.Barrier()
 	}
@@ -175,9 +175,7 @@ func lobby(book engine.Rulebook, rows []store.Event) ([]store.Event, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, e := range c.events {
-			game = game.Evolve(e)
-		}
+		game = game.Evolve(c.events...)
 		if game.View(engine.Public).Phase != phase {
 			break
 		}

@@ -43,9 +43,7 @@ func reached(t *testing.T, rules game, seed uint64, steps int, weigh func(engine
 		if r != nil {
 			t.Fatalf("seed %d: %s: %v", seed, c.Act, r)
 		}
-		for _, e := range evs {
-			g = g.Evolve(e)
-		}
+		g = g.Evolve(evs...)
 		add(c, evs)
 	}
 	rules.open(&opening{dice: dice,

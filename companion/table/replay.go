@@ -32,9 +32,7 @@ func Replay(book engine.Rulebook, rows []store.Event) (script.Evening, error) {
 		}
 		e.Played = append(e.Played, script.Played{Reseed: true, Seed: c.deed.Seed,
 			Command: engine.Command{At: c.at, By: by, Act: c.deed.Act, Args: c.deed.Args}})
-		for _, event := range c.events {
-			game = game.Evolve(event)
-		}
+		game = game.Evolve(c.events...)
 	}
 	for _, s := range game.View(engine.Public).Seats { // a gap of seats cannot be named by position
 		for len(e.Players) < int(s.Seat)-1 {

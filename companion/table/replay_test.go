@@ -22,8 +22,8 @@ type watchedGame struct {
 	last *engine.Game
 }
 
-func (g watchedGame) Evolve(e engine.Event) engine.Game {
-	next := g.Game.Evolve(e)
+func (g watchedGame) Evolve(events ...engine.Event) engine.Game {
+	next := g.Game.Evolve(events...)
 	*g.last = next
 	return watchedGame{next, g.last}
 }

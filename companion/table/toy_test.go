@@ -153,8 +153,14 @@ func (g toy) Decide(c engine.Command, d engine.Dice) ([]engine.Event, *engine.Re
 	return no(engine.Unknown, "T-9")
 }
 
-func (g toy) Evolve(event engine.Event) engine.Game {
-	e := event.(toyEvent)
+func (g toy) Evolve(events ...engine.Event) engine.Game {
+	for _, e := range events {
+		g = g.after(e.(toyEvent))
+	}
+	return g
+}
+
+func (g toy) after(e toyEvent) toy {
 	switch e.K {
 	case "sat":
 		g.seats = e.Seat

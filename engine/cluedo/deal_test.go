@@ -27,9 +27,7 @@ func TestTheDealIsShuffled(t *testing.T) {
 			if r != nil {
 				t.Fatalf("seed %d: %s: %v", seed, act, r)
 			}
-			for _, e := range evs {
-				g = g.Evolve(e)
-			}
+			g = g.Evolve(evs...)
 		}
 		for x := engine.Seat(1); x <= 4; x++ {
 			do("sit", engine.Args{"seat": x.String(), "name": "Guest", "character": b.cardID[x]})

@@ -6,7 +6,7 @@
 //	book, err := cluedo.New(Deck2008())
 //	game := book.New()          // a lobby
 //	events, reject := game.Decide(command, dice)
-//	game = game.Evolve(event)   // for each of the events
+//	game = game.Evolve(events...)
 //
 // # Phases and acts
 //

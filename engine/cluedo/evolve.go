@@ -6,19 +6,22 @@ import (
 	"majordome/engine/internal/story"
 )
 
-// Evolve applies one event to a copy. It decides nothing: what came out of dice,
+// Evolve applies events, each to a copy. It decides nothing: what came out of dice,
 // of a choice or of a rule stands in the event. An event of another game changes
 // nothing.
-func (s *state) Evolve(e engine.Event) engine.Game {
-	ev, _ := e.(*event)
-	if ev == nil {
-		return s
+func (s *state) Evolve(all ...engine.Event) engine.Game {
+	for _, e := range all {
+		ev, _ := e.(*event)
+		if ev == nil {
+			continue
+		}
+		next := *s
+		next.apply(ev)
+		next.narrate(s, ev)
+		next.hear(ev)
+		s = &next
 	}
-	next := *s
-	next.apply(ev)
-	next.narrate(s, ev)
-	next.hear(ev)
-	return &next
+	return s
 }
 
 // apply changes the state by an event, in place: only ever to a copy that nobody else has.

@@ -38,9 +38,7 @@ func (p *table) do(by engine.Viewer, act string, args engine.Args) {
 		p.t.Fatalf("%s %v: %v", act, args, r)
 	}
 	p.last = evs
-	for _, e := range evs {
-		p.g = p.g.Evolve(e)
-	}
+	p.g = p.g.Evolve(evs...)
 }
 
 func (p *table) try(by engine.Viewer, act string, args engine.Args) ([]engine.Event, *engine.Reject) {
@@ -123,9 +121,7 @@ func atTheEnd(t *testing.T, change func(*Deck)) *table {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range evs {
-		p.g = p.g.Evolve(e)
-	}
+	p.g = p.g.Evolve(evs...)
 	p.do(engine.At(1), "passage", nil)
 	p.do(engine.At(1), "end", nil)
 	return p

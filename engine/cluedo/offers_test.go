@@ -26,9 +26,7 @@ func posed(t *testing.T, lines string) *playing {
 		t.Fatal(err)
 	}
 	g := b.New()
-	for _, e := range evs {
-		g = g.Evolve(e)
-	}
+	g = g.Evolve(evs...)
 	return &playing{t, g}
 }
 
@@ -49,9 +47,7 @@ pawn suspect-violet room-hall`)
 		p.do(engine.At(y), "none", nil)
 		d := p.g.Deadlines()[0]
 		evs, _ := p.g.Decide(engine.Command{At: d.At, By: engine.Public, Act: engine.ActDeadline, Args: engine.Args{"id": d.ID}}, chance.New(1))
-		for _, e := range evs {
-			p.g = p.g.Evolve(e)
-		}
+		p.g = p.g.Evolve(evs...)
 	}
 	grave := func() (n, of int) {
 		for _, v := range []engine.Viewer{x, engine.Host} {

@@ -38,9 +38,7 @@ func at(t *testing.T, text string) *state {
 		t.Fatalf("%s: %v", text, err)
 	}
 	g := b.New()
-	for _, e := range evs {
-		g = g.Evolve(e)
-	}
+	g = g.Evolve(evs...)
 	s := *g.(*state)
 	return &s
 }

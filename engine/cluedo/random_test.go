@@ -188,9 +188,7 @@ func table(t testing.TB, b *cluedo.Book, n int, how dealing, dice *chance.Dice) 
 		if r != nil {
 			t.Fatalf("%s %v: %v", c.Act, c.Args, r)
 		}
-		for _, e := range evs {
-			g = g.Evolve(e)
-		}
+		g = g.Evolve(evs...)
 	}
 	d := newDealer(b, how, dice)
 	for _, o := range play.Offers(g, engine.Host) {
@@ -367,9 +365,7 @@ func BenchmarkViews(b *testing.B) {
 		if r != nil {
 			b.Fatal(r)
 		}
-		for _, e := range evs {
-			g = g.Evolve(e)
-		}
+		g = g.Evolve(evs...)
 	}
 	for b.Loop() {
 		for _, v := range worlds.Everybody {

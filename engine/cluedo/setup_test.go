@@ -19,9 +19,7 @@ func (p *playing) do(by engine.Viewer, act string, args engine.Args) {
 	if r != nil {
 		p.t.Fatalf("%s %v: %v", act, args, r)
 	}
-	for _, e := range evs {
-		p.g = p.g.Evolve(e)
-	}
+	p.g = p.g.Evolve(evs...)
 }
 
 // TestPoolIsWhatIsLeft: with envelope and hands presented to a reader, the pool

@@ -25,14 +25,10 @@ func TestStrangers(t *testing.T) {
 	at := engine.Millis(0)
 	play := func(by engine.Viewer, act string, args engine.Args) *engine.Reject {
 		evs, r := g.Decide(engine.Command{At: at, By: by, Act: act, Args: args}, chance.New(1))
-		for _, e := range evs {
-			g = g.Evolve(e)
-		}
+		g = g.Evolve(evs...)
 		return r
 	}
-	for _, e := range evs {
-		g = g.Evolve(e)
-	}
+	g = g.Evolve(evs...)
 	refused := func(when string) {
 		t.Helper()
 		for _, c := range []struct {

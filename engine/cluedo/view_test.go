@@ -37,9 +37,7 @@ func (p *playing) showUnnamed() {
 	p.do(engine.At(2), "answer", engine.Args{"card": engine.Unnamed})
 	d := p.g.Deadlines()[0]
 	evs, _ := p.g.Decide(engine.Command{At: d.At, By: engine.Public, Act: engine.ActDeadline, Args: engine.Args{"id": d.ID}}, chance.New(1))
-	for _, e := range evs {
-		p.g = p.g.Evolve(e)
-	}
+	p.g = p.g.Evolve(evs...)
 }
 
 // C8-156: of a card that was shown and not named, whoever sees it with the other keeps

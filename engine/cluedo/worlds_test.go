@@ -250,9 +250,7 @@ func anotherCard(s play.Step) engine.Game {
 				return nil
 			}
 			w := s.Before
-			for _, e := range evs {
-				w = w.Evolve(e)
-			}
+			w = w.Evolve(evs...)
 			return w
 		}
 	}

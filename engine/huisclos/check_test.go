@@ -65,9 +65,7 @@ func TestCheckTellsWhatIsBroken(t *testing.T) {
 			t.Fatalf("%s: %v", c.given, err)
 		}
 		g := b.New()
-		for _, e := range evs {
-			g = g.Evolve(e)
-		}
+		g = g.Evolve(evs...)
 		s := *g.(*state)
 		c.spoil(&s)
 		if err := s.Check(); err == nil || !strings.HasSuffix(err.Error(), "invariant "+c.want) {

@@ -5,7 +5,7 @@
 //	book, err := huisclos.New(DefaultDeck())
 //	game := book.New()          // a lobby
 //	events, reject := game.Decide(command, dice)
-//	game = game.Evolve(event)   // for each of the events
+//	game = game.Evolve(events...)
 //
 // # Phases and acts
 //

@@ -7,22 +7,34 @@ import (
 	"majordome/engine/internal/story"
 )
 
-// Evolve applies one event to a copy. It decides nothing: what came out of
-// dice, of a choice or of a rule stands in the event. An event of another game
-// changes nothing.
-func (s *state) Evolve(e engine.Event) engine.Game {
-	ev, _ := e.(*event)
-	if ev == nil {
-		return s
+// Evolve applies events to a copy. It decides nothing: what came out of dice, of a
+// choice or of a rule stands in the event. An event of another game changes nothing.
+func (s *state) Evolve(all ...engine.Event) engine.Game {
+	next := s
+	for _, e := range all {
+		ev, _ := e.(*event)
+		if ev == nil {
+			continue
+		}
+		row, was := &events[ev.kind], s
+		switch {
+		case next == s:
+			next = s.copied()
+		case row.Tell != nil:
+			was = next.copied()
+		}
+		next.apply(ev)
+		next.log = row.Told(next.log, int(next.round), next.factsOf(ev))
+		if row.Tell != nil {
+			row.Tell(next, was, ev)
+		}
 	}
-	next := *s
-	next.apply(ev)
-	row := &events[ev.kind]
-	next.log = row.Told(next.log, int(next.round), next.factsOf(ev))
-	if row.Tell != nil {
-		row.Tell(&next, s, ev)
-	}
-	return &next
+	return next
+}
+
+func (s *state) copied() *state {
+	c := *s
+	return &c
 }
 
 // apply applies an event in place: only ever to a copy that nobody else has.

@@ -76,9 +76,7 @@ func seated(t *testing.T, players, more string) *desk {
 
 func (d *desk) evolve(evs []engine.Event) {
 	d.t.Helper()
-	for _, e := range evs {
-		d.g = d.g.Evolve(e)
-	}
+	d.g = d.g.Evolve(evs...)
 	if err := d.g.(*state).Check(); err != nil {
 		d.t.Fatal(err)
 	}

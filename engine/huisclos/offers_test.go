@@ -135,9 +135,7 @@ func FuzzDecide(f *testing.F) {
 		if r != nil {
 			return
 		}
-		for _, e := range evs {
-			g = g.Evolve(e)
-		}
+		g = g.Evolve(evs...)
 		if err := g.(*state).Check(); err != nil {
 			t.Error(err)
 		}

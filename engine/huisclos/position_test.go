@@ -136,9 +136,7 @@ func FuzzDecode(f *testing.F) {
 		f.Fatal(err)
 	}
 	var g engine.Game = b.New()
-	for _, e := range evs {
-		g = g.Evolve(e)
-	}
+	g = g.Evolve(evs...)
 	f.Fuzz(func(t *testing.T, kind string, data []byte) {
 		e, err := b.DecodeEvent(kind, data)
 		if err != nil {

@@ -64,9 +64,7 @@ func seats(t testing.TB, n int, dice engine.Dice) (*engine.Game, func(act string
 		if r != nil {
 			t.Fatal(r)
 		}
-		for _, e := range evs {
-			g = g.Evolve(e)
-		}
+		g = g.Evolve(evs...)
 	}
 	for i := 1; i <= n; i++ {
 		do("sit", engine.Args{"seat": engine.Seat(i).String(), "name": "Guest", "character": b.characterID[i]})

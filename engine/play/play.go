@@ -107,9 +107,7 @@ func Run(g engine.Game, opts *Opts) (engine.Game, int, error) {
 			continue
 		}
 		before := g
-		for _, e := range evs {
-			g = g.Evolve(e)
-		}
+		g = g.Evolve(evs...)
 		if opts.Check != nil {
 			if err := opts.Check(Step{n, before, c, evs, g}); err != nil {
 				return g, n, p.fault(n, g, c.Act+": "+err.Error())

@@ -50,9 +50,7 @@ func ruled(b engine.Rulebook, rules map[string]string) (engine.Game, []engine.Ev
 		if r != nil {
 			return nil, nil, fmt.Errorf("switch: %w", r)
 		}
-		for _, e := range evs {
-			g = g.Evolve(e)
-		}
+		g = g.Evolve(evs...)
 		all = append(all, evs...)
 	}
 	return g, all, nil

@@ -112,7 +112,12 @@ type toyGame struct {
 	book toyBook
 }
 
-func (g toyGame) Evolve(e engine.Event) engine.Game { return toyGame{e.(toyEvent).State, g.book} }
+func (g toyGame) Evolve(events ...engine.Event) engine.Game {
+	for _, e := range events {
+		g.toy = e.(toyEvent).State
+	}
+	return g
+}
 
 func (g toyGame) Deadlines() []engine.Deadline {
 	if g.Bell == 0 || g.Phase == "over" {

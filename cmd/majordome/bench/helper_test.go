@@ -135,9 +135,7 @@ func (r *rig) hear(n *wire.Notice) {
 
 func (r *rig) decide(c engine.Command) *engine.Reject {
 	events, reject := r.game.Decide(c, r.dice)
-	for _, e := range events {
-		r.game = r.game.Evolve(e)
-	}
+	r.game = r.game.Evolve(events...)
 	return reject
 }
 

@@ -197,9 +197,7 @@ func decide(t *testing.T, g engine.Game, dice engine.Dice, c engine.Command) eng
 	if r != nil {
 		t.Fatalf("%s %s %v: %v %v", c.By, c.Act, c.Args, r, r.Why)
 	}
-	for _, e := range events {
-		g = g.Evolve(e)
-	}
+	g = g.Evolve(events...)
 	return g
 }
 

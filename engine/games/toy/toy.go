@@ -112,8 +112,14 @@ func (s state) Decide(c engine.Command, dice engine.Dice) ([]engine.Event, *engi
 	return []engine.Event{e}, nil
 }
 
-func (s state) Evolve(ev engine.Event) engine.Game {
-	e := ev.(event)
+func (s state) Evolve(events ...engine.Event) engine.Game {
+	for _, e := range events {
+		s = s.after(e.(event))
+	}
+	return s
+}
+
+func (s state) after(e event) state {
 	switch n := engine.Seat(len(s.seats)); e.Act {
 	case "sit":
 		s.seats = append(slices.Clone(s.seats), engine.SeatView{Seat: n + 1, Name: e.Name, Character: s.book.Guests[n].ID, Alive: true, First: n == 0})

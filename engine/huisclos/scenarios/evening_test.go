@@ -27,9 +27,7 @@ type evening struct {
 func (e *evening) play(c engine.Command) {
 	c.At = e.at
 	events, reject := e.game.Decide(c, e.dice)
-	for _, ev := range events {
-		e.game = e.game.Evolve(ev)
-	}
+	e.game = e.game.Evolve(events...)
 	e.Played = append(e.Played, script.Played{Reseed: len(e.Played) == 0, Seed: diceSeed, Command: c, Reject: reject})
 }
 
