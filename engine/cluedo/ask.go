@@ -11,7 +11,7 @@ func (s *state) named(c engine.Command, room string) (what [3]card, r *engine.Re
 	for i, arg := range []string{c.Args["suspect"], c.Args["weapon"], room} {
 		x, ok := s.book.cards[arg]
 		if !ok || s.book.kind(x) != cardKind(i)+kindSuspect {
-			return what, refuse(engine.Unknown, s.book.rules.names, "cl.no.names")
+			return what, refuse(engine.Unknown, s.book.Rules.Names, "cl.no.names")
 		}
 		what[i] = x
 	}
@@ -28,11 +28,11 @@ func (s *state) hypothetical() bool {
 func (s *state) doHypothesis(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case s.here() == s.book.pool:
-		return nil, openly(engine.Forbidden, s.book.rules.inPool, engine.Say("cl.no.in-pool"))
+		return nil, openly(engine.Forbidden, s.book.Rules.InPool, engine.Say("cl.no.in-pool"))
 	case !s.hypothetical():
-		return nil, openly(engine.Forbidden, s.book.rules.hypothesis, engine.Say("cl.no.hypothesis"))
+		return nil, openly(engine.Forbidden, s.book.Rules.Hypothesis, engine.Say("cl.no.hypothesis"))
 	}
-	return s.hypothesisHere(by, c, s.book.rules.names)
+	return s.hypothesisHere(by, c, s.book.Rules.Names)
 }
 
 // hypothesisHere names the room where the active pawn stands; rule refuses any other.
@@ -56,7 +56,7 @@ func (s *state) hypothesis(by actor, at engine.Millis, what [3]card) []*event {
 	p, y := s.pawns[who], s.playing(who)
 	to := area(what[2] - s.book.from[kindRoom] + 1)
 	if y != 0 && y != by.seat && s.running(y) && p.kind != onNothing && p.area != to &&
-		(p.area != 0 || s.rule(swOrigin) == "anywhere") {
+		(p.area != 0 || s.rule(polOrigin) == "anywhere") {
 		e.other = y
 	}
 	return []*event{e}
@@ -74,7 +74,7 @@ func (s *state) doAnswer(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 		case by.host && s.virtual: // no card that the host could see being shown
 			return nil, refuse(engine.NotYou, "GEN-002", "cl.no.seat-only")
 		case !by.host && s.known(by.seat):
-			return nil, refuse(engine.Forbidden, s.book.rules.show, "cl.no.name-it")
+			return nil, refuse(engine.Forbidden, s.book.Rules.Show, "cl.no.name-it")
 		}
 		if s.step == stepAnswer {
 			return s.replied(c.At, by.seat, reply{})
@@ -110,7 +110,7 @@ func (s *state) wanted() set {
 // answer judges a card that is shown; read tells that a reader has seen it.
 func (s *state) answer(by actor, at engine.Millis, x card, read bool) ([]*event, *engine.Reject) {
 	y := by.seat
-	rule := s.book.rules.show
+	rule := s.book.Rules.Show
 	switch {
 	case read && s.known(y) && s.astray(y, x): // by what its seat knows, wherever the card is
 		return nil, presentation.Alarm()
@@ -143,7 +143,7 @@ func (s *state) doNone(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 		return nil, refuse(engine.NotYou, "GEN-002", "cl.no.seat-only")
 	}
 	if !by.host && by.k.hand[by.seat]&s.hyp.set() != 0 {
-		return nil, refuse(engine.Forbidden, s.book.rules.show, "cl.no.look-again")
+		return nil, refuse(engine.Forbidden, s.book.Rules.Show, "cl.no.look-again")
 	}
 	return s.replied(c.At, by.seat, reply{none: true})
 }
@@ -152,7 +152,7 @@ func (s *state) doNone(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 // (C8-158, GEN-003).
 func (s *state) replied(at engine.Millis, y engine.Seat, a reply) ([]*event, *engine.Reject) {
 	if _, given := s.reply.Open(); given {
-		return nil, refuse(engine.NotNow, s.book.rules.ask, "cl.no.answered")
+		return nil, refuse(engine.NotNow, s.book.Rules.Ask, "cl.no.answered")
 	}
 	return []*event{{kind: evReplied, at: at, seat: y, reply: box.Seal(a, box.Nobody)}}, nil
 }
@@ -194,12 +194,12 @@ func (s *state) contradicted() (amends, bool) {
 func (s *state) doPass(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if s.step == stepDisplaced {
 		if by.seat != s.asked {
-			return nil, openly(engine.NotYou, s.book.rules.displaced, engine.Say("cl.no.not-your-turn", "seat", s.asked.String()))
+			return nil, openly(engine.NotYou, s.book.Rules.Displaced, engine.Say("cl.no.not-your-turn", "seat", s.asked.String()))
 		}
 		return one(evDeclined, c.At, by.seat), nil
 	}
 	if !s.concerned(by.seat) {
-		return nil, refuse(engine.NotNow, s.book.rules.card, "cl.no.not-now")
+		return nil, refuse(engine.NotNow, s.book.Rules.Card, "cl.no.not-now")
 	}
 	return one(evPassed, c.At, by.seat), nil
 }
@@ -207,11 +207,11 @@ func (s *state) doPass(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 func (s *state) doPeek(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case s.seats[by.seat].wrong:
-		return nil, openly(engine.Forbidden, s.book.rules.wrong, engine.Say("cl.no.accused"))
+		return nil, openly(engine.Forbidden, s.book.Rules.Wrong, engine.Say("cl.no.accused"))
 	case s.here() != s.book.pool || !s.free || s.acted:
-		return nil, openly(engine.Forbidden, s.book.rules.pool, engine.Say("cl.no.pool"))
+		return nil, openly(engine.Forbidden, s.book.Rules.Pool, engine.Say("cl.no.pool"))
 	case s.pooled == 0:
-		return nil, openly(engine.Forbidden, s.book.rules.nothing, engine.Say("cl.no.pool-empty"))
+		return nil, openly(engine.Forbidden, s.book.Rules.Nothing, engine.Say("cl.no.pool-empty"))
 	}
 	return one(evPeeked, c.At, by.seat), nil
 }
@@ -219,19 +219,19 @@ func (s *state) doPeek(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case s.seats[by.seat].wrong:
-		return nil, openly(engine.Forbidden, s.book.rules.wrong, engine.Say("cl.no.accused"))
+		return nil, openly(engine.Forbidden, s.book.Rules.Wrong, engine.Say("cl.no.accused"))
 	case s.peeked:
-		return nil, openly(engine.NotNow, s.book.rules.notBoth, engine.Say("cl.no.not-both"))
+		return nil, openly(engine.NotNow, s.book.Rules.NotBoth, engine.Say("cl.no.not-both"))
 	case s.acted:
-		return nil, openly(engine.NotNow, s.book.rules.twice, engine.Say("cl.no.not-now"))
-	case by.seat != s.active || !s.book.accuses(s):
-		return nil, openly(engine.Forbidden, s.book.rules.accuse, engine.Say("cl.no.accuse"))
+		return nil, openly(engine.NotNow, s.book.Rules.Twice, engine.Say("cl.no.not-now"))
+	case by.seat != s.active || !s.accuses():
+		return nil, openly(engine.Forbidden, s.book.Rules.Accuse, engine.Say("cl.no.accuse"))
 	}
 	what, r := s.named(c, c.Args["room"])
 	if r != nil {
 		return nil, r
 	}
-	e := &event{kind: evAccused, at: c.At, seat: by.seat, accused: box.Seal(what, s.book.aloud.With(box.Only(by.seat)))}
+	e := &event{kind: evAccused, at: c.At, seat: by.seat, accused: box.Seal(what, box.All)}
 	if solution, ok := s.solution(); ok {
 		return append([]*event{e}, s.judged(c.At, by.seat, what, solution == set(0).with(what[0]).with(what[1]).with(what[2]))...), nil
 	}
@@ -241,7 +241,7 @@ func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 // judged is what an accusation brings (C8-113, C8-114).
 func (s *state) judged(at engine.Millis, x engine.Seat, what [3]card, right bool) []*event {
 	if right {
-		return []*event{{kind: evVerdict, at: at, seat: x, names: what}, ending(s.book.rules.wins, at, x)}
+		return []*event{{kind: evVerdict, at: at, seat: x, names: what}, ending(s.book.Rules.Wins, at, x)}
 	}
 	return []*event{{kind: evWrong, at: at, seat: x}}
 }
@@ -258,7 +258,7 @@ func (s *state) doVerdict(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 	case "void": // the envelope holds something else than one card of each kind
 		return []*event{ending("GEN-E09", c.At)}, nil
 	}
-	return nil, refuse(engine.Unknown, s.book.rules.look, "cl.no.no-value")
+	return nil, refuse(engine.Unknown, s.book.Rules.Look, "cl.no.no-value")
 }
 
 // ending is the event that ends the game by a rule.

@@ -55,14 +55,14 @@ var _ engine.Rulebook = (*Book)(nil)
 
 // New takes a deck as ParseDeck gives it.
 func New(d *Deck) (*Book, error) {
-	if d == nil || d.Game != edition2008.game {
+	if d == nil || editions[d.Game] == nil {
 		return nil, errors.New("cluedo: new: not a deck of a Cluedo")
 	}
 	cards := len(d.Suspects) + len(d.Weapons) + len(d.Rooms) + len(d.Events)
-	if cards > maxCards || len(d.Suspects) > maxSuspects || len(d.Weapons) > maxWeapons || len(d.Rooms) >= maxAreas || len(edition2008.switches) > maxSwitches {
+	if cards > maxCards || len(d.Suspects) > maxSuspects || len(d.Weapons) > maxWeapons || len(d.Rooms) >= maxAreas {
 		return nil, errors.New("cluedo: new: the box is larger than the rules are made for")
 	}
-	b := &Book{edition: edition2008, deck: d, board: d.Board, cardID: []string{""}, events: []string{""}, areaID: []string{""},
+	b := &Book{edition: editions[d.Game], deck: d, board: d.Board, cardID: []string{""}, events: []string{""}, areaID: []string{""},
 		cards: map[string]card{}, areas: map[string]area{}}
 	b.names = append(b.names, engine.Name{ID: d.Game, Kind: "game", Text: engine.Text{FR: "Cluedo", EN: "Cluedo"}, Plan: b.plan()})
 	for i, s := range d.Suspects {
@@ -169,7 +169,7 @@ func (b *Book) roll(text string) (dice [2]uint8, ok bool) {
 }
 
 // ID is the id of the edition.
-func (b *Book) ID() engine.ID { return b.game }
+func (b *Book) ID() engine.ID { return b.Game }
 
 // Names are the labels in deck order.
 func (b *Book) Names() engine.Names { return slices.Clone(b.names) }

@@ -66,8 +66,8 @@ func TestBookOfTheDeck(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := b.lobby(); s.rule(string(d.Switches[0].ID)) != string(d.Switches[0].Default) {
-		t.Errorf("%s is %s", d.Switches[0].ID, s.rule(string(d.Switches[0].ID)))
+	if now := b.lobby().View(engine.Public).Switches; now[string(d.Switches[0].ID)] != string(d.Switches[0].Default) {
+		t.Errorf("%s is %s", d.Switches[0].ID, now[string(d.Switches[0].ID)])
 	}
 	counts, of, defaults := map[engine.ID]int{}, map[engine.ID]engine.ID{}, map[engine.ID][]engine.ID{}
 	for _, n := range b.Names() {
@@ -104,7 +104,7 @@ func TestEveryRowHasARule(t *testing.T) {
 	for _, c := range []struct {
 		rows  specials
 		rules map[string]string
-	}{{butlers, edition2008.events}, {powers, edition2008.powers}} {
+	}{{butlers, editions["cluedo-2008"].Events}, {powers, editions["cluedo-2008"].Powers}} {
 		for _, m := range c.rows {
 			if c.rows.of(m.kind) != m || m.when == nil || m.moment == "" || c.rules[m.kind] == "" || m.no != "" && m.params == nil {
 				t.Errorf("%+v, rule %q", m, c.rules[m.kind])

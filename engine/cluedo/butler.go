@@ -107,7 +107,7 @@ var powers = specials{
 			return []engine.Offer{with(plain, s.nameParams()...)}
 		},
 		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-			return s.hypothesisHere(by, c, s.book.powers["second-hypothesis"])
+			return s.hypothesisHere(by, c, s.book.Powers["second-hypothesis"])
 		}},
 	{kind: "hypothesis-elsewhere", moment: "cl.no.moment.moved",
 		when: func(s *state, x engine.Seat) bool {
@@ -126,7 +126,7 @@ var powers = specials{
 				return nil, r
 			}
 			if s.book.areaID[s.here()] == c.Args["room"] {
-				return nil, openly(engine.Forbidden, s.book.powers["hypothesis-elsewhere"], engine.Say("cl.no.elsewhere"))
+				return nil, openly(engine.Forbidden, s.book.Powers["hypothesis-elsewhere"], engine.Say("cl.no.elsewhere"))
 			}
 			return s.hypothesis(by, c.At, what), nil
 		}},
@@ -185,7 +185,7 @@ func (s *state) could(x engine.Seat) bool {
 // facts alone (C8-118, GEN-005).
 func (s *state) interrupts(x engine.Seat) bool {
 	p := &s.seats[x]
-	return s.seated(x) && !p.dead && (!p.wrong || s.rule(swInterrupts) == "on")
+	return s.seated(x) && !p.dead && (!p.wrong || s.rule(polInterrupts) == "on")
 }
 
 // concerned reports that x may still do something in the window after a card was shown.
@@ -215,7 +215,7 @@ func (s *state) doPlay(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 	if r != nil || !named || m == nil {
 		return nil, refuse(engine.Unknown, "GEN-E02", "cl.no.kind")
 	}
-	rule := s.book.edition.events[m.kind]
+	rule := s.book.Events[m.kind]
 	switch {
 	case !s.serves(m, by.seat):
 		r := refuse(engine.Forbidden, rule, m.moment)
@@ -237,9 +237,9 @@ func (s *state) doPlay(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 func (s *state) doPower(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	m := s.powerOf(by.seat)
 	if m == nil {
-		return nil, openly(engine.Forbidden, s.book.rules.spent, engine.Say("cl.no.power-spent"))
+		return nil, openly(engine.Forbidden, s.book.Rules.Spent, engine.Say("cl.no.power-spent"))
 	}
-	rule := s.book.powers[m.kind]
+	rule := s.book.Powers[m.kind]
 	if !s.serves(m, by.seat) {
 		return nil, refuse(engine.Forbidden, rule, m.moment)
 	}
@@ -292,7 +292,7 @@ func (s *state) useOffers(out []engine.Offer, by actor) []engine.Offer {
 		}
 	}
 	if m := s.powerOf(by.seat); s.serves(m, by.seat) {
-		o := offer("power", s.book.powers[m.kind])
+		o := offer("power", s.book.Powers[m.kind])
 		o.Grave = !by.host && m.params == nil // once in the game, and not by one tap
 		add(m, o)
 	}
@@ -310,11 +310,11 @@ func (s *state) useOffers(out []engine.Offer, by actor) []engine.Offer {
 		open = true
 		if may := s.playable(by, m.kind); may != 0 {
 			rest &^= may
-			add(m, play(s.book.edition.events[m.kind], rules.CardParam(s.book.list, may, 0)))
+			add(m, play(s.book.Events[m.kind], rules.CardParam(s.book.list, may, 0)))
 		}
 	}
 	if open && rest != 0 && !by.host {
-		out = append(out, play(s.book.rules.card, rules.CardParam(s.book.list, 0, rest)))
+		out = append(out, play(s.book.Rules.Card, rules.CardParam(s.book.list, 0, rest)))
 	}
 	return out
 }
@@ -375,7 +375,7 @@ func (s *state) hypRoom() area { return area(s.hyp.what[2] - s.book.from[kindRoo
 // (C8-173): from a corridor too, not from the pool.
 func (s *state) elsewhere() bool {
 	a := s.here()
-	return s.free && !s.acted && a != s.book.pool && (a != 0 || s.rule(swOlive) == "off")
+	return s.free && !s.acted && a != s.book.pool && (a != 0 || s.rule(polOlive) == "off")
 }
 
 // look draws one card of the hand of whoever was just shown one (C8-174): by dice
@@ -394,7 +394,7 @@ func (s *state) look(by actor, c engine.Command, dice engine.Dice) ([]*event, *e
 	case r != nil:
 		return nil, r
 	case s.virtual, named && (by.host || !s.possible(by.k, s.shownTo).has(x)):
-		return nil, refuse(engine.Forbidden, s.book.powers["random-look"], "cl.no.not-theirs")
+		return nil, refuse(engine.Forbidden, s.book.Powers["random-look"], "cl.no.not-theirs")
 	case named:
 		e.card = hide(x)
 	}

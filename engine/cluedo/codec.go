@@ -240,7 +240,7 @@ func (b *Book) decodeNames(e *event, w *stored) error {
 
 func (b *Book) decodeAccusation(e *event, w *stored) error {
 	err := b.decodeNames(e, w)
-	e.accused, e.names = box.Seal(e.names, b.aloud.With(box.Only(e.seat))), [3]card{}
+	e.accused, e.names = box.Seal(e.names, box.All), [3]card{}
 	return err
 }
 

@@ -28,18 +28,18 @@ type act struct {
 
 var acts = map[string]act{
 	"roll":       {steps: []step{stepStart}, do: (*state).doRoll},
-	"passage":    {steps: []step{stepStart}, rule: func(s *state) string { return s.book.rules.passage }, do: (*state).doPassage},
+	"passage":    {steps: []step{stepStart}, rule: func(s *state) string { return s.book.Rules.Passage }, do: (*state).doPassage},
 	"stay":       {steps: []step{stepStart}, do: (*state).doStay},
-	"draw":       {steps: []step{stepDraw, stepDisplaced, stepStart}, rule: func(s *state) string { return s.book.rules.drawn }, do: (*state).doDraw},
+	"draw":       {steps: []step{stepDraw, stepDisplaced, stepStart}, rule: func(s *state) string { return s.book.Rules.Drawn }, do: (*state).doDraw},
 	"move":       {steps: []step{stepMove}, do: (*state).doMove},
 	"hypothesis": {steps: []step{stepAct}, rule: (*state).noHypothesis, do: (*state).doHypothesis},
 	"peek":       {steps: []step{stepAct}, rule: (*state).noPeek, do: (*state).doPeek},
 	"accuse":     {do: (*state).doAccuse},
-	"verdict":    {steps: []step{stepVerdict}, rule: func(s *state) string { return s.book.rules.look }, do: (*state).doVerdict},
-	"answer":     {steps: []step{stepAnswer, stepNeighbour, stepAmend}, rule: func(s *state) string { return s.book.rules.ask }, do: (*state).doAnswer},
-	"none":       {steps: []step{stepAnswer}, rule: func(s *state) string { return s.book.rules.ask }, do: (*state).doNone},
+	"verdict":    {steps: []step{stepVerdict}, rule: func(s *state) string { return s.book.Rules.Look }, do: (*state).doVerdict},
+	"answer":     {steps: []step{stepAnswer, stepNeighbour, stepAmend}, rule: func(s *state) string { return s.book.Rules.Ask }, do: (*state).doAnswer},
+	"none":       {steps: []step{stepAnswer}, rule: func(s *state) string { return s.book.Rules.Ask }, do: (*state).doNone},
 	"end":        {steps: []step{stepStart, stepMove, stepAct, stepEnd}, do: (*state).doEnd},
-	"pass":       {steps: []step{stepDisplaced, stepShown}, anyone: true, rule: func(s *state) string { return s.book.rules.window }, do: (*state).doPass},
+	"pass":       {steps: []step{stepDisplaced, stepShown}, anyone: true, rule: func(s *state) string { return s.book.Rules.Window }, do: (*state).doPass},
 	"play":       {anyone: true, whose: true, do: (*state).doPlay},
 	"power":      {anyone: true, whose: true, do: (*state).doPower},
 }
@@ -66,7 +66,7 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 		return s.mend(c)
 	}
 	if do, ok := hostActs[c.Act]; ok {
-		if r := words.Host(c, do.phases, uint8(s.phase), s.book.rules.next); r != nil {
+		if r := words.Host(c, do.phases, uint8(s.phase), s.book.Rules.Next); r != nil {
 			return nil, r
 		}
 		return do.do(s, c, dice)
@@ -76,7 +76,7 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 	}
 	d, ok := acts[c.Act]
 	if !ok {
-		return nil, refuse(engine.Unknown, s.book.rules.way, "cl.no.unknown-act")
+		return nil, refuse(engine.Unknown, s.book.Rules.Way, "cl.no.unknown-act")
 	}
 	by, r := s.actor(c, d)
 	if r != nil {
@@ -85,7 +85,7 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 	if d.steps == nil || slices.Contains(d.steps, s.step) {
 		return d.do(s, by, c, dice)
 	}
-	rule := s.book.rules.way
+	rule := s.book.Rules.Way
 	if d.rule != nil {
 		rule = d.rule(s)
 	}
@@ -97,18 +97,18 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 func (s *state) noHypothesis() string {
 	switch {
 	case s.peeked:
-		return s.book.rules.inPool
+		return s.book.Rules.InPool
 	case s.acted:
-		return s.book.rules.twice
+		return s.book.Rules.Twice
 	}
-	return s.book.rules.hypothesis
+	return s.book.Rules.Hypothesis
 }
 
 func (s *state) noPeek() string {
 	if s.acted {
-		return s.book.rules.twice
+		return s.book.Rules.Twice
 	}
-	return s.book.rules.pool
+	return s.book.Rules.Pool
 }
 
 // actor is for whom a command is. The host declares for the seat that is
@@ -122,22 +122,22 @@ func (s *state) actor(c engine.Command, d act) (actor, *engine.Reject) {
 	} else if x, err := engine.ParseSeat(c.Args["for"]); err == nil && d.anyone {
 		by.seat = x
 	} else if d.whose {
-		return by, refuse(engine.Unknown, s.book.rules.card, "cl.no.no-seat")
+		return by, refuse(engine.Unknown, s.book.Rules.Card, "cl.no.no-seat")
 	}
 	switch {
 	case s.phase != turn:
-		return by, refuse(engine.NotNow, s.book.rules.next, "cl.no.not-now")
+		return by, refuse(engine.NotNow, s.book.Rules.Next, "cl.no.not-now")
 	case !s.seated(by.seat):
-		return by, refuse(engine.NotYou, s.book.rules.next, "cl.no.seat-only")
+		return by, refuse(engine.NotYou, s.book.Rules.Next, "cl.no.seat-only")
 	case s.seats[by.seat].dead:
-		return by, refuse(engine.Forbidden, s.book.rules.dead, "cl.no.dead")
-	case !d.anyone && by.seat != s.waits() && !s.book.turns(s, by.seat): // it has accused wrongly
-		return by, refuse(engine.Forbidden, s.book.rules.wrong, "cl.no.accused")
+		return by, refuse(engine.Forbidden, s.book.Rules.Dead, "cl.no.dead")
+	case !d.anyone && by.seat != s.waits() && !s.turns(by.seat): // it has accused wrongly
+		return by, refuse(engine.Forbidden, s.book.Rules.Wrong, "cl.no.accused")
 	case !d.anyone && by.seat != s.waits():
 		if s.waits() == 0 {
-			return by, openly(engine.NotNow, s.book.rules.next, engine.Say("cl.no.not-now"))
+			return by, openly(engine.NotNow, s.book.Rules.Next, engine.Say("cl.no.not-now"))
 		}
-		return by, openly(engine.NotYou, s.book.rules.next, engine.Say("cl.no.not-your-turn", "seat", s.waits().String()))
+		return by, openly(engine.NotYou, s.book.Rules.Next, engine.Say("cl.no.not-your-turn", "seat", s.waits().String()))
 	}
 	return by, nil
 }

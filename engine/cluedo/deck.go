@@ -91,11 +91,15 @@ func YAML2008() []byte { return slices.Clone(yaml2008) }
 // error is ownfile.Faults: all that is wrong.
 func ParseDeck(name string, data []byte) (*Deck, error) {
 	d := new(Deck)
-	c := deckChecker{deck.Read(name, data, d)}
+	c := deckChecker{deck.Read(name, data, d), editions[d.Game]}
+	if c.edition == nil { // what else is in the file, an edition would say
+		c.Checker.Game(d.Game, slices.Sorted(maps.Keys(editions))...)
+		return nil, c.Err()
+	}
 	for _, part := range []func(*Deck){c.times, c.mystery, c.events, c.board} {
 		part(d)
 	}
-	c.HouseRules(d.Switches, edition2008.switches.Known())
+	c.HouseRules(d.Switches, c.switches.Known())
 	if err := c.Err(); err != nil {
 		return nil, err
 	}
@@ -103,15 +107,17 @@ func ParseDeck(name string, data []byte) (*Deck, error) {
 }
 
 // deckChecker notes all that the rules could not play.
-type deckChecker struct{ *deck.Checker }
+type deckChecker struct {
+	*deck.Checker
+	*edition // of the deck
+}
 
 // minWindow is the shortest time, in milliseconds, in which somebody can interrupt
 // at all: with less no see-card and no no-answer would ever be played.
 const minWindow = 500
 
-// times checks the game and what is counted of it: milliseconds and points.
+// times checks what is counted: milliseconds and points.
 func (c deckChecker) times(d *Deck) {
-	c.Game(d.Game, edition2008.game)
 	for _, t := range []struct {
 		path      string
 		ms, least int
@@ -137,9 +143,9 @@ func (c deckChecker) times(d *Deck) {
 }
 
 func (c deckChecker) mystery(d *Deck) {
-	c.Count("$.suspects", len(d.Suspects), 6, "suspects", "suspects")
-	c.Count("$.weapons", len(d.Weapons), 9, "armes", "weapons")
-	c.Count("$.rooms", len(d.Rooms), 9, "pièces", "rooms")
+	c.Count("$.suspects", len(d.Suspects), c.Sizes.Suspects, "suspects", "suspects")
+	c.Count("$.weapons", len(d.Weapons), c.Sizes.Weapons, "armes", "weapons")
+	c.Count("$.rooms", len(d.Rooms), c.Sizes.Rooms, "pièces", "rooms")
 	for i, s := range d.Suspects {
 		path := fmt.Sprintf("$.suspects[%d]", i)
 		c.Named(path, deck.Named{ID: s.ID, FR: s.FR, EN: s.EN})
@@ -189,7 +195,7 @@ func (c deckChecker) events(d *Deck) {
 			times++
 		}
 	}
-	c.Count("$.event-cards", times, 8, "cartes Temps", "Time cards")
+	c.Count("$.event-cards", times, c.Sizes.Times, "cartes Temps", "Time cards")
 }
 
 // board checks the drawing; a fault in the grid is told with its line and column.

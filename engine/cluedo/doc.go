@@ -1,5 +1,5 @@
 // Package cluedo is the rules of the Cluedos: one engine for the family, and an
-// edition for each box, which is data and a few named hooks (edition.go). It
+// edition for each box, which is data (editions, edition.go). It
 // implements engine.Rulebook and engine.Game; rule ids are those of the
 // project's rule reference. The edition so far is Cluedo 2008 (C8-nnn).
 //
@@ -41,7 +41,7 @@
 // What there is to know of one kind of thing is one row: an event in event.go, a phase
 // and a step of a turn in turn.go, an act in decide.go, one of the host in setup.go, a
 // Butler card and a Power in butler.go. A new Butler card is a row there, the id of its
-// rule in edition.go, and the cards in the deck.
+// rule in the edition, and the cards in the deck.
 //
 // # Windows
 //

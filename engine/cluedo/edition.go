@@ -1,91 +1,288 @@
 package cluedo
 
 import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"maps"
+	"reflect"
+	"slices"
+
 	"majordome/engine"
-	"majordome/engine/internal/box"
 	"majordome/engine/internal/rules"
+	"majordome/engine/ownfile"
 )
 
-// edition is what one Cluedo has of its own: the ids of its rules and the
-// places where editions differ. Everything else is the family's.
+// edition is what one Cluedo has of its own. It is data, read from editions; everything else
+// is the family's.
 type edition struct {
-	game     engine.ID
-	switches rules.Switches // at most maxSwitches
-	rules    ruleIDs
-	events   map[string]string // rule of each kind of event card
-	powers   map[string]string // rule of each Power
-	// most and least players; two is with the house rule for two.
-	least, most int
-	// share is how many cards each of n players is dealt; the rest lies in the pool.
-	share func(cards, n int) int
-	// asks is the seat that is asked after those before, left of the asker; zero
-	// ends the questioning.
-	asks func(s *state) engine.Seat
-	// accuses reports that the active seat may accuse now, and where it stands.
-	accuses func(s *state) bool
-	// aloud tells that an accusation is heard by all.
-	aloud box.Audience
-	// turns reports that seat x, which is taken, has turns.
-	turns func(s *state, x engine.Seat) bool
+	Game    engine.ID `yaml:"edition"`
+	Players struct {
+		Least int `yaml:"least"` // two is with the house rule for two
+		Most  int `yaml:"most"`
+	} `yaml:"players"`
+	Sizes struct {
+		Suspects int `yaml:"suspects"`
+		Weapons  int `yaml:"weapons"`
+		Rooms    int `yaml:"rooms"`
+		Times    int `yaml:"times"` // Time cards
+	} `yaml:"sizes"`
+	// Policies are those that its rulebook settles, by id. Switches leaves others to the
+	// table, each with the rule that it changes; the value by the rulebook comes first.
+	Policies map[string]string `yaml:"policies"`
+	Switches []struct {
+		ID     string   `yaml:"id"`
+		Rule   string   `yaml:"rule"`
+		Values []string `yaml:"values"`
+	} `yaml:"switches"`
+	Rules  ruleIDs           `yaml:"rules"`
+	Events map[string]string `yaml:"events"` // rule of each kind of event card
+	Powers map[string]string `yaml:"powers"` // rule of each Power
+
+	switches rules.Switches // Switches, as the engine reads them
+	settled  [numPolicies]settled
+}
+
+// settled is how an edition settles a policy: by the value of one of its switches, counted
+// from 1, or once for all.
+type settled struct {
+	by    int
+	value string
 }
 
 // ruleIDs are the rules that the family cites, by what they say.
 type ruleIDs struct {
-	players, character, envelope, deal, begins     string
-	next, way, dice, draw, drawn, twice, stuck     string
-	leave, back, passage, reach, stay, window      string
-	pool, peek, nothing, hypothesis, names, inPool string
-	ask, show, none, displaced, displacedNow       string
-	accuse, look, judge, wrong, spent              string
-	track, open, card, wins, murdered, lost        string
-	notBoth, dead                                  string
+	Players      string `yaml:"players"`       // how many play
+	Character    string `yaml:"character"`     // each seat has a character
+	Envelope     string `yaml:"envelope"`      // three cards lie in the envelope
+	Deal         string `yaml:"deal"`          // the others are dealt
+	Begins       string `yaml:"begins"`        // who begins
+	Next         string `yaml:"next"`          // whose turn it is, and when
+	Way          string `yaml:"way"`           // one way of moving in a turn
+	Dice         string `yaml:"dice"`          // the dice
+	Draw         string `yaml:"draw"`          // an event card is drawn
+	Drawn        string `yaml:"drawn"`         // when one is
+	Twice        string `yaml:"twice"`         // one action in a turn
+	Stuck        string `yaml:"stuck"`         // a pawn that cannot leave its room
+	Leave        string `yaml:"leave"`         // a room has to be left
+	Back         string `yaml:"back"`          // not back into a room that was left
+	Passage      string `yaml:"passage"`       // secret passages
+	Reach        string `yaml:"reach"`         // where a move may end
+	Stay         string `yaml:"stay"`          // whoever was moved may stay
+	Window       string `yaml:"window"`        // how long others may interrupt
+	Pool         string `yaml:"pool"`          // the pool
+	Peek         string `yaml:"peek"`          // a look at the pool cards
+	Nothing      string `yaml:"nothing"`       // an empty pool
+	Hypothesis   string `yaml:"hypothesis"`    // when a hypothesis is made
+	Names        string `yaml:"names"`         // what it names
+	InPool       string `yaml:"in-pool"`       // none in the pool
+	Ask          string `yaml:"ask"`           // who is asked
+	Show         string `yaml:"show"`          // who can show a card has to
+	None         string `yaml:"none"`          // who cannot says so
+	Displaced    string `yaml:"displaced"`     // a pawn that was moved draws
+	DisplacedNow string `yaml:"displaced-now"` // when it draws
+	Accuse       string `yaml:"accuse"`        // when and where one accuses
+	Look         string `yaml:"look"`          // the accuser looks into the envelope
+	Judge        string `yaml:"judge"`         // the envelope decides
+	Wrong        string `yaml:"wrong"`         // after a wrong accusation
+	Spent        string `yaml:"spent"`         // a Power serves once
+	NotBoth      string `yaml:"not-both"`      // a look and an accusation exclude each other
+	Dead         string `yaml:"dead"`          // after a murder
+	Track        string `yaml:"track"`         // Time cards
+	Open         string `yaml:"open"`          // a murdered hand lies open
+	Card         string `yaml:"card"`          // cards out of turn
+	Wins         string `yaml:"wins"`          // the end: a right accusation
+	Murdered     string `yaml:"murdered"`      // all are murdered
+	Lost         string `yaml:"lost"`          // all have accused wrongly
 }
 
-// edition2008 is Cluedo 2008 (rules/cluedo-2008.md).
-var edition2008 = &edition{
-	game: "cluedo-2008",
-	switches: rules.Switches{
-		{ID: swTwo, Rule: "C8-001", Values: []string{"off", "on"}},
-		{ID: swTiming, Rule: "C8-091", Values: []string{"immediate", "until-own-turn"}},
-		{ID: swOrigin, Rule: "C8-095", Values: []string{"room", "anywhere"}},
-		{ID: swTurns, Rule: "C8-115", Values: []string{"none", "stationary"}},
-		{ID: swInterrupts, Rule: "C8-118", Values: []string{"on", "off"}},
-		{ID: swOlive, Rule: "C8-173", Values: []string{"off", "on"}},
-		{ID: swDebrief, Rule: "GEN-008", Values: []string{"off", "on"}},
-	},
-	rules: ruleIDs{
-		players: "C8-001", character: "C8-007", envelope: "C8-002", deal: "C8-004", begins: "C8-011",
-		next: "C8-012", way: "C8-040", dice: "C8-041", draw: "C8-042", drawn: "C8-130", twice: "C8-031", stuck: "C8-054",
-		leave: "C8-050", back: "C8-051", passage: "C8-053", reach: "C8-041", stay: "C8-097", window: "C8-035",
-		pool: "C8-060", peek: "C8-061", nothing: "C8-062", hypothesis: "C8-070", names: "C8-071", inPool: "C8-064",
-		ask: "C8-080", show: "C8-081", none: "C8-082", displaced: "C8-090", displacedNow: "C8-091",
-		accuse: "C8-110", look: "C8-112", judge: "C8-120", wrong: "C8-115", spent: "C8-160",
-		notBoth: "C8-063", dead: "C8-135", track: "C8-131", open: "C8-134", card: "C8-034", wins: "C8-190", murdered: "C8-191", lost: "C8-192",
-	},
-	events: map[string]string{"stay": "C8-150", "move-anywhere": "C8-151", "plus-six": "C8-152", "right-neighbour": "C8-153",
-		"replay": "C8-154", "pawn-home": "C8-155", "see-card": "C8-156", "no-answer": "C8-157", EventTime: "C8-131"},
-	powers: map[string]string{"see-card": "C8-170", "double-move": "C8-171", "go-to-room": "C8-172",
-		"hypothesis-elsewhere": "C8-173", "random-look": "C8-174", "second-hypothesis": "C8-175"},
-	least: 3, most: 6,
-	share:   func(cards, n int) int { return cards / n },
-	asks:    firstWhoShows,
-	aloud:   box.All, // C8-111
-	accuses: instead,
-	turns: func(s *state, x engine.Seat) bool {
-		p := &s.seats[x]
-		return !p.dead && (!p.wrong || s.rule(swTurns) == "stationary")
-	},
+// policy is a point on which Cluedos differ.
+type policy uint8
+
+const (
+	polTwo policy = iota
+	polDeal
+	polAsk
+	polAccuseWhere
+	polAccuseWhen
+	polAccuseHeard
+	polTiming
+	polOrigin
+	polTurns
+	polInterrupts
+	polOlive
+	polDebrief
+	numPolicies
+)
+
+// policies are the id of each and the values that the family plays. An edition settles every
+// one, or leaves it to the table.
+var policies = [numPolicies]struct {
+	id     string
+	values []string
+}{
+	// Whether two may play.
+	polTwo: {"two-players", []string{"off", "on"}},
+	// What is not dealt in equal hands lies in the pool.
+	polDeal: {"deal", []string{"equal"}},
+	// Who is asked: one after the other, until one has shown a card.
+	polAsk: {"witness-query", []string{"until-first"}},
+	// An accusation: in the pool; instead of a hypothesis or a look; heard by all.
+	polAccuseWhere: {"accusation-location", []string{"pool"}},
+	polAccuseWhen:  {"accusation-moment", []string{"instead"}},
+	polAccuseHeard: {"accusation-heard", []string{"all"}},
+	// A seat whose pawn was moved by a hypothesis draws a card: when, and moved from where.
+	polTiming: {"displacement-draw-timing", []string{"immediate", "until-own-turn"}},
+	polOrigin: {"displacement-draw-origin", []string{"room", "anywhere"}},
+	// What is left to a seat that has accused wrongly: turns, and cards out of turn.
+	polTurns:      {"wrong-accuser-turns", []string{"none", "stationary"}},
+	polInterrupts: {"wrong-accuser-interrupts", []string{"on", "off"}},
+	// Whether the Power of a hypothesis elsewhere is used in a room alone.
+	polOlive: {"olive-needs-room", []string{"off", "on"}},
+	// Whether hands and solution are shown after the end.
+	polDebrief: {"post-game-debrief", []string{"off", "on"}},
 }
 
-// instead is an accusation in the pool, once in the game, instead of a hypothesis
-// or a look at the pool cards (C8-110).
-func instead(s *state) bool {
+//go:embed editions
+var editionFiles embed.FS
+
+// editions are those that the program knows, by the game that they are of.
+var editions = readEditions()
+
+func readEditions() map[engine.ID]*edition {
+	all := map[engine.ID]*edition{}
+	names, err := fs.Glob(editionFiles, "editions/*.yaml")
+	for _, name := range names {
+		text, _ := fs.ReadFile(editionFiles, name)
+		var e *edition
+		if e, err = parseEdition(name, text); err != nil {
+			break
+		}
+		all[e.Game] = e
+	}
+	if err != nil {
+		panic("cluedo: an embedded edition is broken: " + err.Error())
+	}
+	return all
+}
+
+// parseEdition reads and checks an edition. name is the file's name, for messages. The error
+// is ownfile.Faults: all that is wrong.
+func parseEdition(name string, text []byte) (*edition, error) {
+	e := new(edition)
+	f := ownfile.Parse(name, text)
+	f.Decode(e)
+	e.check(f)
+	if err := f.Err(); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// check notes what the engine could not play.
+func (e *edition) check(f *ownfile.File) {
+	if e.Players.Least < 2 || e.Players.Most > maxSeats || e.Players.Least > e.Players.Most {
+		f.Note("$.players", ownfile.Bothf("de %d à %d joueurs", "%d to %d players", e.Players.Least, e.Players.Most),
+			ownfile.Bothf("least et most : de 2 à %d", "least and most: 2 to %d", maxSeats))
+	}
+	missing := []string{}
+	for i, of := range reflect.VisibleFields(reflect.TypeFor[ruleIDs]()) {
+		if reflect.ValueOf(e.Rules).Field(i).String() == "" {
+			missing = append(missing, of.Tag.Get("yaml"))
+		}
+	}
+	if len(missing) > 0 {
+		f.Note("$.rules", ownfile.Both("il manque des règles", "rules are missing"), ownfile.Bothf("donnez le numéro de %v", "give the ids of %v", missing))
+	}
+	for _, of := range []struct {
+		path string
+		have map[string]string
+		want []string
+	}{{"$.events", e.Events, append([]string{EventTime}, butlers.kinds()...)}, {"$.powers", e.Powers, powers.kinds()}} {
+		for _, kind := range slices.Sorted(maps.Keys(of.have)) {
+			if !slices.Contains(of.want, kind) {
+				f.Note(of.path+"."+kind, ownfile.Bothf("sorte inconnue « %s »", "unknown kind %q", ownfile.Quote(kind)), ownfile.Bothf("une de %v", "one of %v", of.want))
+			}
+		}
+	}
+	e.settle(f)
+}
+
+// settle notes a policy that is settled twice or not at all, and a value that the family
+// does not play.
+func (e *edition) settle(f *ownfile.File) {
+	ids := make([]string, numPolicies)
+	for p := range policies {
+		ids[p] = policies[p].id
+	}
+	plays := func(path string, p int, value string) {
+		if !slices.Contains(policies[p].values, value) {
+			f.Note(path, ownfile.Bothf("valeur inconnue « %s »", "unknown value %q", ownfile.Quote(value)), ownfile.Bothf("une de %v", "one of %v", policies[p].values))
+		}
+	}
+	find := func(path, id string) int {
+		p := slices.Index(ids, id)
+		if p < 0 {
+			f.Note(path, ownfile.Bothf("règle maison inconnue « %s »", "unknown house rule %q", ownfile.Quote(id)), ownfile.Bothf("une de %v", "one of %v", ids))
+		}
+		return p
+	}
+	for _, id := range slices.Sorted(maps.Keys(e.Policies)) {
+		if p := find("$.policies."+id, id); p >= 0 {
+			plays("$.policies."+id, p, e.Policies[id])
+			e.settled[p].value = e.Policies[id]
+		}
+	}
+	for i, sw := range e.Switches {
+		path := fmt.Sprintf("$.switches[%d]", i)
+		e.switches = append(e.switches, rules.Switch{ID: sw.ID, Rule: sw.Rule, Values: sw.Values})
+		p := find(path+".id", sw.ID)
+		if p < 0 {
+			continue
+		}
+		if e.settled[p] != (settled{}) {
+			f.Note(path+".id", ownfile.Bothf("« %s » est déjà réglé", "%q is settled already", sw.ID), ownfile.Both("une seule fois", "settle it once"))
+		}
+		for j, v := range sw.Values {
+			plays(fmt.Sprintf("%s.values[%d]", path, j), p, v)
+		}
+		e.settled[p].by = i + 1
+	}
+	for p, id := range ids {
+		if e.settled[p] == (settled{}) {
+			f.Note("$.policies", ownfile.Bothf("« %s » n’est pas réglé", "%q is not settled", id), ownfile.Bothf("ajoutez-le, avec une des valeurs %v", "add it, with one of the values %v", policies[p].values))
+		}
+	}
+}
+
+// rule is the value in force of a point on which Cluedos differ.
+func (s *state) rule(p policy) string {
+	of := &s.book.settled[p]
+	if of.by == 0 {
+		return of.value
+	}
+	return s.book.switches[of.by-1].Values[s.rules[of.by-1]]
+}
+
+// share is how many of n cards each player is dealt; what is left over lies in the pool.
+func (s *state) share(n int) int { return n / int(s.n) }
+
+// turns reports that seat x, which is taken, has turns.
+func (s *state) turns(x engine.Seat) bool {
+	p := &s.seats[x]
+	return !p.dead && (!p.wrong || s.rule(polTurns) == "stationary")
+}
+
+// accuses reports that the active seat may accuse now, and where it stands: in the pool, once
+// in the game, instead of a hypothesis or a look at the pool cards (C8-110).
+func (s *state) accuses() bool {
 	return s.step == stepAct && s.here() == s.book.pool && s.free && !s.seats[s.active].wrong
 }
 
-// firstWhoShows asks seat after seat until one has shown a card (C8-080 to
-// C8-085): murdered seats are skipped.
-func firstWhoShows(s *state) engine.Seat {
+// asks is the seat that is asked after those before, left of the asker; zero ends the
+// questioning. Seat after seat is asked until one has shown a card (C8-080 to C8-085), but
+// for murdered ones.
+func (s *state) asks() engine.Seat {
 	if s.hyp.shown() {
 		return 0
 	}
@@ -97,16 +294,5 @@ func firstWhoShows(s *state) engine.Seat {
 	return 0
 }
 
-// House rules that the engine asks for. An edition that lacks one answers "".
-const (
-	swTwo        = "two-players"
-	swTiming     = "displacement-draw-timing"
-	swOrigin     = "displacement-draw-origin"
-	swTurns      = "wrong-accuser-turns"
-	swInterrupts = "wrong-accuser-interrupts"
-	swOlive      = "olive-needs-room"
-	swDebrief    = "post-game-debrief"
-)
-
 // maxSwitches is the most house rules of an edition.
-const maxSwitches = 12
+const maxSwitches = int(numPolicies)

@@ -202,7 +202,7 @@ func (s *state) suppose(e *event) {
 	next := stepAnswer
 	switch {
 	case e.other == 0:
-	case s.rule(swTiming) == "immediate":
+	case s.rule(polTiming) == "immediate":
 		next, s.asked = stepDisplaced, e.other
 	default:
 		s.seats[e.other].owed++
@@ -314,7 +314,7 @@ func (s *state) finish(e *event) {
 			winners = append(winners, x)
 		}
 	}
-	if s.rule(swDebrief) == "on" {
+	if s.rule(polDebrief) == "on" {
 		for c := card(1); c <= s.book.to[kindRoom]; c++ {
 			if l := s.at(c); l == locEnvelope || l > locHand {
 				s.cards[c] = s.cards[c].For(box.All)

@@ -84,9 +84,9 @@ func (s *state) nobodyLeft() *event {
 	}
 	switch {
 	case living == 0:
-		return ending(s.book.rules.murdered, 0)
+		return ending(s.book.Rules.Murdered, 0)
 	case running == 0:
-		return ending(s.book.rules.lost, 0)
+		return ending(s.book.Rules.Lost, 0)
 	}
 	return nil
 }
@@ -126,7 +126,7 @@ func (s *state) afterAnswer() *event {
 	if s.asked != 0 {
 		return nil
 	}
-	if x := s.book.asks(s); x != 0 {
+	if x := s.asks(); x != 0 {
 		return &event{kind: evAsked, seat: x}
 	}
 	if s.hyp.shown() {
@@ -183,7 +183,7 @@ func (s *state) something() bool {
 	switch a := s.here(); {
 	case s.hypothetical():
 		return true
-	case a == s.book.pool && s.free && s.pooled > 0, s.book.accuses(s):
+	case a == s.book.pool && s.free && s.pooled > 0, s.accuses():
 		return true
 	}
 	return s.could(s.active)
@@ -192,7 +192,7 @@ func (s *state) something() bool {
 // nextSeat is the next to the left that has turns (C8-012, C8-036).
 func (s *state) nextSeat() engine.Seat {
 	for x := s.after(s.active); ; x = s.after(x) {
-		if s.book.turns(s, x) || x == s.active {
+		if s.turns(x) || x == s.active {
 			return x
 		}
 	}

@@ -33,20 +33,20 @@ func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 
 // awaitedKey is the key of the prompt and its rule.
 func (s *state) awaitedKey() (key, rule string) {
-	r := &s.book.rules
+	r := &s.book.Rules
 	if s.counting {
 		return "cl.prompt.count", "GEN-E09"
 	}
 	switch s.phase {
 	case lobby:
-		return "cl.prompt.lobby", r.players
+		return "cl.prompt.lobby", r.Players
 	case dealing:
 		if s.asked == 0 {
-			return "cl.prompt.envelope", r.envelope
+			return "cl.prompt.envelope", r.Envelope
 		}
-		return "cl.prompt.dealing", r.deal
+		return "cl.prompt.dealing", r.Deal
 	case starting:
-		return "cl.prompt.starting", r.begins
+		return "cl.prompt.starting", r.Begins
 	case over:
 		return "cl.prompt.over", s.result.Rule
 	}
@@ -245,7 +245,7 @@ var heldKeys = [...]string{"cl.log.debrief.1", "cl.log.debrief.2", "cl.log.debri
 // debrief tells hands and solution after the end, as far as they are recorded and
 // if the table chose so (GEN-008). A long hand takes several lines.
 func (s *state) debrief() {
-	if s.rule(swDebrief) != "on" {
+	if s.rule(polDebrief) != "on" {
 		return
 	}
 	k := s.truth()
@@ -271,13 +271,13 @@ func (s *state) debrief() {
 
 // resultMsg says how the game ended.
 func (s *state) resultMsg(rule string, winners []engine.Seat) engine.Msg {
-	r := &s.book.rules
+	r := &s.book.Rules
 	switch {
 	case len(winners) > 0:
 		return engine.Say("cl.over.right", "seat", winners[0].String())
-	case rule == r.murdered:
+	case rule == r.Murdered:
 		return engine.Say("cl.over.murdered")
-	case rule == r.lost:
+	case rule == r.Lost:
 		return engine.Say("cl.over.lost")
 	}
 	return engine.Say("cl.over.void")

@@ -82,15 +82,15 @@ func (s *state) lobbyOffers(out []engine.Offer, by actor, _ goals) []engine.Offe
 		}
 	}
 	if len(characters) > 0 {
-		out = append(out, offer("sit", s.book.rules.character, seatParam("seat", free),
+		out = append(out, offer("sit", s.book.Rules.Character, seatParam("seat", free),
 			engine.Param{Name: "name", Kind: "text", Max: rules.MaxName}, engine.Param{Name: "character", Kind: "character", Domain: characters}))
 	}
 	if taken := s.seatList(func(engine.Seat) bool { return true }); len(taken) > 0 {
-		out = append(out, offer("rise", s.book.rules.players, seatParam("seat", taken)))
+		out = append(out, offer("rise", s.book.Rules.Players, seatParam("seat", taken)))
 	}
 	out = s.book.switches.Offers(out, s.rules[:])
-	if n := s.players(); n >= s.least() && n <= s.book.most {
-		out = append(out, offer("begin", s.book.rules.players))
+	if n := s.players(); n >= s.least() && n <= s.book.Players.Most {
+		out = append(out, offer("begin", s.book.Rules.Players))
 	}
 	return out
 }
@@ -98,12 +98,12 @@ func (s *state) lobbyOffers(out []engine.Offer, by actor, _ goals) []engine.Offe
 func (s *state) dealingOffers(out []engine.Offer, by actor, _ goals) []engine.Offer {
 	switch {
 	case by.host && s.asked == 0:
-		out = append(out, offer("sealed", s.book.rules.envelope))
+		out = append(out, offer("sealed", s.book.Rules.Envelope))
 		if s.truth().envelope == 0 {
-			out = append(out, offer("deal", s.book.rules.deal))
+			out = append(out, offer("deal", s.book.Rules.Deal))
 		}
 	case by.host, s.asked != 0 && s.seated(by.seat) && !s.seats[by.seat].dealt:
-		out = append(out, offer("dealt", s.book.rules.deal))
+		out = append(out, offer("dealt", s.book.Rules.Deal))
 	}
 	if by.host {
 		out = append(out, engine.Offer{Act: "count", Rule: "GEN-E09", Aside: true, Grave: true})
@@ -113,10 +113,10 @@ func (s *state) dealingOffers(out []engine.Offer, by actor, _ goals) []engine.Of
 
 func (s *state) startingOffers(out []engine.Offer, by actor, _ goals) []engine.Offer {
 	if by.host || by.seat == s.asked {
-		out = s.rollOffers(out, s.book.rules.begins)
+		out = s.rollOffers(out, s.book.Rules.Begins)
 	}
 	if by.host {
-		out = append(out, offer("first", s.book.rules.begins, seatParam("seat", s.seatList(func(engine.Seat) bool { return true }))))
+		out = append(out, offer("first", s.book.Rules.Begins, seatParam("seat", s.seatList(func(engine.Seat) bool { return true }))))
 	}
 	return out
 }
@@ -140,48 +140,48 @@ func (s *state) rollOffers(out []engine.Offer, rule string) []engine.Offer {
 }
 
 func (s *state) moveOffers(out []engine.Offer, _ actor, g goals) []engine.Offer {
-	r := &s.book.rules
+	r := &s.book.Rules
 	if len(g.rooms) > 0 {
-		out = append(out, offer("move", r.reach, engine.Param{Name: "to", Kind: "place", Domain: g.rooms}))
+		out = append(out, offer("move", r.Reach, engine.Param{Name: "to", Kind: "place", Domain: g.rooms}))
 	}
 	if len(g.squares) > 0 {
-		out = append(out, offer("move", r.reach, engine.Param{Name: "to", Kind: "square", Domain: g.squares}))
+		out = append(out, offer("move", r.Reach, engine.Param{Name: "to", Kind: "square", Domain: g.squares}))
 	}
 	if s.moves == 0 && s.second() || g.none() {
-		out = append(out, offer("end", r.stuck))
+		out = append(out, offer("end", r.Stuck))
 	}
 	return out
 }
 
 func (s *state) displacedOffers(out []engine.Offer, by actor, g goals) []engine.Offer {
-	return append(s.drawOffers(out, by, g), offer("pass", s.book.rules.displaced))
+	return append(s.drawOffers(out, by, g), offer("pass", s.book.Rules.Displaced))
 }
 
 func (s *state) verdictOffers(out []engine.Offer, _ actor, _ goals) []engine.Offer {
-	return append(out, engine.Offer{Act: "verdict", Rule: s.book.rules.look, Grave: true,
+	return append(out, engine.Offer{Act: "verdict", Rule: s.book.Rules.Look, Grave: true,
 		Params: []engine.Param{{Name: "value", Kind: "value", Domain: []string{"right", "wrong", "void"}}}})
 }
 
 func (s *state) endOffers(out []engine.Offer, _ actor, _ goals) []engine.Offer {
-	return append(out, offer("end", s.book.rules.next))
+	return append(out, offer("end", s.book.Rules.Next))
 }
 
 func (s *state) startOffers(out []engine.Offer, by actor, g goals) []engine.Offer {
-	r := &s.book.rules
+	r := &s.book.Rules
 	if s.seats[by.seat].owed > 0 {
 		out = s.drawOffers(out, by, g)
 	}
 	if !s.mayRoll() {
-		out = append(out, offer("end", r.wrong))
+		out = append(out, offer("end", r.Wrong))
 	} else {
-		out = s.rollOffers(out, r.dice)
+		out = s.rollOffers(out, r.Dice)
 	}
 	if s.fresh() {
 		if s.mayRoll() && s.book.passage[s.here()] != 0 {
-			out = append(out, offer("passage", r.passage))
+			out = append(out, offer("passage", r.Passage))
 		}
 		if s.stays {
-			out = append(out, offer("stay", r.stay))
+			out = append(out, offer("stay", r.Stay))
 		}
 	}
 	return out
@@ -189,17 +189,17 @@ func (s *state) startOffers(out []engine.Offer, by actor, g goals) []engine.Offe
 
 // drawOffers are for a card of the dice, of a displacement, or of one before this turn.
 func (s *state) drawOffers(out []engine.Offer, by actor, _ goals) []engine.Offer {
-	rule := s.book.rules.draw
+	rule := s.book.Rules.Draw
 	switch s.step {
 	case stepDisplaced:
-		rule = s.book.rules.displaced
+		rule = s.book.Rules.Displaced
 	case stepStart:
-		rule = s.book.rules.displacedNow
+		rule = s.book.Rules.DisplacedNow
 	}
 	if s.virtual {
 		return append(out, offer("draw", rule))
 	}
-	out = append(out, fixed{"kind": EventTime}.offer("draw", s.book.rules.track))
+	out = append(out, fixed{"kind": EventTime}.offer("draw", s.book.Rules.Track))
 	if s.butlersLeft() < 1 {
 		return out
 	}
@@ -216,28 +216,28 @@ func (s *state) nameParams() []engine.Param {
 }
 
 func (s *state) actOffers(out []engine.Offer, _ actor, _ goals) []engine.Offer {
-	r := &s.book.rules
+	r := &s.book.Rules
 	if s.hypothetical() {
-		out = append(out, offer("hypothesis", r.hypothesis, s.nameParams()...))
+		out = append(out, offer("hypothesis", r.Hypothesis, s.nameParams()...))
 	}
 	if s.here() == s.book.pool && s.pooled > 0 && !s.seats[s.active].wrong {
-		out = append(out, offer("peek", r.peek))
+		out = append(out, offer("peek", r.Peek))
 	}
-	return append(out, offer("end", r.next))
+	return append(out, offer("end", r.Next))
 }
 
 // accuseOffer is the accusation, wherever and whenever the edition allows it.
 func (s *state) accuseOffer(out []engine.Offer, by actor) []engine.Offer {
-	if by.seat != s.active || !s.book.accuses(s) {
+	if by.seat != s.active || !s.accuses() {
 		return out
 	}
-	o := offer("accuse", s.book.rules.accuse, append(s.nameParams(), s.nameParam("room", s.book.all(kindRoom)))...)
+	o := offer("accuse", s.book.Rules.Accuse, append(s.nameParams(), s.nameParam("room", s.book.all(kindRoom)))...)
 	o.Grave = true
 	return append(out, o)
 }
 
 func (s *state) answerOffers(out []engine.Offer, by actor, _ goals) []engine.Offer {
-	r := &s.book.rules
+	r := &s.book.Rules
 	if _, given := s.reply.Open(); given {
 		return out
 	}
@@ -246,16 +246,16 @@ func (s *state) answerOffers(out []engine.Offer, by actor, _ goals) []engine.Off
 		all = s.wanted()
 	}
 	if may|all != 0 && !by.host {
-		out = append(out, offer("answer", r.show, rules.CardParam(s.book.list, may, all)))
+		out = append(out, offer("answer", r.Show, rules.CardParam(s.book.list, may, all)))
 	}
 	if by.host && s.virtual {
 		return out // there are no cards at which a host could look: the seat answers on its phone
 	}
 	if by.host || !s.known(by.seat) {
-		out = append(out, fixed{"card": engine.Unnamed}.offer("answer", r.show))
+		out = append(out, fixed{"card": engine.Unnamed}.offer("answer", r.Show))
 	}
 	if s.step == stepAnswer {
-		o := offer("none", r.none)
+		o := offer("none", r.None)
 		if by.k.hand[by.seat]&s.hyp.set() != 0 {
 			o.No = &engine.Refusal{}
 		}
@@ -269,12 +269,12 @@ func (s *state) answerOffers(out []engine.Offer, by actor, _ goals) []engine.Off
 func (s *state) interruptions(out []engine.Offer, by actor) []engine.Offer {
 	if !by.host {
 		if s.concerned(by.seat) {
-			out = append(out, offer("pass", s.book.rules.window))
+			out = append(out, offer("pass", s.book.Rules.Window))
 		}
 		return s.useOffers(out, by)
 	}
 	if who := s.seatList(s.concerned); len(who) > 0 {
-		out = append(out, offer("pass", s.book.rules.window, seatParam("for", who)))
+		out = append(out, offer("pass", s.book.Rules.Window, seatParam("for", who)))
 	}
 	s.inOrder(1, func(x engine.Seat) {
 		out = s.useOffers(out, actor{seat: x, host: true, k: by.k})
@@ -285,7 +285,7 @@ func (s *state) interruptions(out []engine.Offer, by actor) []engine.Offer {
 // errorOffers are what the host says of cards that went astray (GEN-E09).
 func (s *state) errorOffers(out []engine.Offer, k *knowledge) []engine.Offer {
 	if s.doubtful() {
-		out = append(out, engine.Offer{Act: "doubt", Rule: s.book.rules.judge, Aside: true})
+		out = append(out, engine.Offer{Act: "doubt", Rule: s.book.Rules.Judge, Aside: true})
 	}
 	if s.countable() {
 		out = append(out, engine.Offer{Act: "count", Rule: "GEN-E09", Aside: true})
@@ -297,7 +297,7 @@ func (s *state) errorOffers(out []engine.Offer, k *knowledge) []engine.Offer {
 		if may := s.seeable(k, x); may != 0 {
 			o := engine.Offer{Act: "seen", Rule: "GEN-E09", Aside: true, Params: []engine.Param{rules.CardParam(s.book.list, may, 0)}}
 			if x != 0 {
-				o.Rule, o.Fixed = s.book.rules.open, engine.Args{"seat": x.String()}
+				o.Rule, o.Fixed = s.book.Rules.Open, engine.Args{"seat": x.String()}
 			}
 			out = append(out, o)
 		}

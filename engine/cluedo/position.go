@@ -266,7 +266,7 @@ func (q *builder) finish() (*state, error) {
 		s.murder(x)
 	}
 	s.phase = turn
-	if !s.book.turns(s, q.first) {
+	if !s.turns(q.first) {
 		return nil, fmt.Errorf("cluedo: position: %s has no turn", q.first)
 	}
 	s.beginTurn(&event{seat: q.first, n: 1})

@@ -93,7 +93,7 @@ func TestPoseSetsUp(t *testing.T) {
 	if s.seats[1].spent || !s.seats[2].spent || s.track != 2 || s.at(s.book.cards["time-1"]) != locTrack || s.at(s.book.cards["time-2"]) != locTrack {
 		t.Errorf("spent: %v, %v; track %d", s.seats[1].spent, s.seats[2].spent, s.track)
 	}
-	if r := slices.IndexFunc(s.book.switches, func(r rules.Switch) bool { return r.ID == swTwo }); s.rules[r] != 0 {
+	if r := slices.IndexFunc(s.book.switches, func(r rules.Switch) bool { return r.ID == policies[polTwo].id }); s.rules[r] != 0 {
 		t.Error("the house rule is not what the line says")
 	}
 	for more, want := range map[string]pos{

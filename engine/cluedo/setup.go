@@ -30,7 +30,7 @@ var hostActs = map[string]struct {
 }
 
 func (s *state) doSit(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	rule := s.book.rules.character
+	rule := s.book.Rules.Character
 	x, r := words.Seat(c, maxSeats, rule)
 	if r != nil {
 		return nil, r
@@ -51,7 +51,7 @@ func (s *state) doSit(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject
 }
 
 func (s *state) doRise(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	x, r := words.Taken(c, maxSeats, s.book.rules.players, s.seated)
+	x, r := words.Taken(c, maxSeats, s.book.Rules.Players, s.seated)
 	if r != nil {
 		return nil, r
 	}
@@ -80,20 +80,20 @@ func (s *state) players() (n int) {
 // over for the pool (C8-004, C8-005).
 func (s *state) shares() (each, rest uint8) {
 	n := s.outside()
-	each = uint8(s.book.share(n, int(s.n)))
+	each = uint8(s.share(n))
 	return each, uint8(n) - s.n*each
 }
 
 func (s *state) least() int {
-	if s.rule(swTwo) == "on" {
+	if s.rule(polTwo) == "on" {
 		return 2
 	}
-	return s.book.least
+	return s.book.Players.Least
 }
 
 func (s *state) doBegin(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	if n := s.players(); n < s.least() || n > s.book.most {
-		return nil, refuse(engine.Forbidden, s.book.rules.players, "cl.no.players")
+	if n := s.players(); n < s.least() || n > s.book.Players.Most {
+		return nil, refuse(engine.Forbidden, s.book.Rules.Players, "cl.no.players")
 	}
 	return one(evBegun, c.At, 0), nil
 }
@@ -101,7 +101,7 @@ func (s *state) doBegin(c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 // doSealed says that the envelope holds its three cards, unread.
 func (s *state) doSealed(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if s.asked != 0 {
-		return nil, refuse(engine.NotNow, s.book.rules.envelope, "cl.no.not-now")
+		return nil, refuse(engine.NotNow, s.book.Rules.Envelope, "cl.no.not-now")
 	}
 	return []*event{{kind: evSealed, at: c.At}}, nil
 }
@@ -113,7 +113,7 @@ func (s *state) doSealed(c engine.Command, _ engine.Dice) ([]*event, *engine.Rej
 func (s *state) scanDeal(at engine.Millis, c card) ([]*event, *engine.Reject) {
 	if s.asked == 0 {
 		if s.truth().envelope&s.book.all(s.book.kind(c)) != 0 {
-			return nil, refuse(engine.Forbidden, s.book.rules.envelope, "cl.no.second-of-kind")
+			return nil, refuse(engine.Forbidden, s.book.Rules.Envelope, "cl.no.second-of-kind")
 		}
 		return []*event{{kind: evSealed, at: at, card: hide(c)}}, nil
 	}
@@ -131,7 +131,7 @@ func (s *state) dealt(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject
 	case s.seated(x) && !s.seats[x].dealt && s.asked != 0:
 		return one(evDealt, c.At, x), nil
 	case !c.By.IsHost() || s.asked == 0:
-		return nil, refuse(engine.NotNow, s.book.rules.deal, "cl.no.not-now")
+		return nil, refuse(engine.NotNow, s.book.Rules.Deal, "cl.no.not-now")
 	}
 	var evs []*event
 	s.inOrder(s.asked, func(y engine.Seat) {
@@ -146,7 +146,7 @@ func (s *state) dealt(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject
 // seats, and what is left over into the pool (C8-002 to C8-005).
 func (s *state) doDeal(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	if s.truth().envelope != 0 || s.asked != 0 {
-		return nil, refuse(engine.NotNow, s.book.rules.deal, "cl.no.dealing-begun")
+		return nil, refuse(engine.NotNow, s.book.Rules.Deal, "cl.no.dealing-begun")
 	}
 	var d deal
 	var rest []card
@@ -177,7 +177,7 @@ func (s *state) diceArg(c engine.Command, dice engine.Dice) (roll [2]uint8, r *e
 	if text, declared := c.Args["dice"]; declared {
 		roll, ok := s.book.roll(text)
 		if !ok {
-			return roll, refuse(engine.Unknown, s.book.rules.dice, "cl.no.dice")
+			return roll, refuse(engine.Unknown, s.book.Rules.Dice, "cl.no.dice")
 		}
 		return roll, nil
 	}
@@ -192,9 +192,9 @@ func (s *state) startRoll(c engine.Command, dice engine.Dice) ([]*event, *engine
 	x, ok := c.By.Seat()
 	switch {
 	case ok && x != s.asked:
-		return nil, openly(engine.NotYou, s.book.rules.begins, engine.Say("cl.no.not-your-turn", "seat", s.asked.String()))
+		return nil, openly(engine.NotYou, s.book.Rules.Begins, engine.Say("cl.no.not-your-turn", "seat", s.asked.String()))
 	case !ok && !c.By.IsHost():
-		return nil, refuse(engine.NotYou, s.book.rules.begins, "cl.no.seat-only")
+		return nil, refuse(engine.NotYou, s.book.Rules.Begins, "cl.no.seat-only")
 	}
 	roll, r := s.diceArg(c, dice)
 	if r != nil {
@@ -205,7 +205,7 @@ func (s *state) startRoll(c engine.Command, dice engine.Dice) ([]*event, *engine
 
 // doFirst says who begins, when the table has settled it by itself.
 func (s *state) doFirst(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	x, r := words.Taken(c, maxSeats, s.book.rules.begins, s.seated)
+	x, r := words.Taken(c, maxSeats, s.book.Rules.Begins, s.seated)
 	if r != nil {
 		return nil, r
 	}
@@ -229,7 +229,7 @@ func (s *state) doLost(c engine.Command, _ engine.Dice) ([]*event, *engine.Rejec
 // whoever accuses looks and declares (GEN-001, C8-120).
 func (s *state) doDoubt(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if !s.doubtful() {
-		return nil, refuse(engine.NotNow, s.book.rules.judge, "cl.no.not-now")
+		return nil, refuse(engine.NotNow, s.book.Rules.Judge, "cl.no.not-now")
 	}
 	return one(evDoubted, c.At, 0), nil
 }

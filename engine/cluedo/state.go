@@ -222,16 +222,6 @@ func (s *state) playing(who uint8) engine.Seat {
 	return 0
 }
 
-// rule is the value of a house rule in force.
-func (s *state) rule(id string) string {
-	for i, sw := range s.book.switches {
-		if sw.ID == id {
-			return sw.Values[s.rules[i]]
-		}
-	}
-	return ""
-}
-
 // square is where a pawn stands on the board; ok is false in a room or without a board.
 func (p pos) square() (board.Square, bool) {
 	return board.Square{Col: int(p.col), Row: int(p.row)}, p.area == 0 && p.kind == onSquare
@@ -275,5 +265,5 @@ func onBoard(at board.Square) pos { return pos{col: int8(at.Col), row: int8(at.R
 
 // Format prints phase and turn for every verb: what a log may show of a game.
 func (s *state) Format(f fmt.State, _ rune) {
-	_, _ = fmt.Fprintf(f, "%s (%s, turn %d)", s.book.game, phases[s.phase].code, s.round)
+	_, _ = fmt.Fprintf(f, "%s (%s, turn %d)", s.book.Game, phases[s.phase].code, s.round)
 }

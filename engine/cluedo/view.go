@@ -21,7 +21,7 @@ func (s *state) View(v engine.Viewer) engine.View {
 		lines = seatLines
 	}
 	out := engine.View{
-		Game: s.book.game, Viewer: v.String(), Phase: phases[s.phase].code,
+		Game: s.book.Game, Viewer: v.String(), Phase: phases[s.phase].code,
 		Active: s.awaited(), Switches: s.book.switches.Active(s.rules[:]), Seats: s.seatViews(k), Places: s.placeViews(g.rooms),
 		Shown: s.book.engineIDs(uint64(k.open & s.book.mystery())), Gone: s.book.engineIDs(uint64(k.open &^ s.book.mystery())),
 		Readers: s.readers(), Log: s.log.Lines(v, lines), Happened: s.log.Happened(), Case: s.caseView(g.rooms),

@@ -10,7 +10,7 @@ import (
 
 func (s *state) doRoll(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	if !s.mayRoll() {
-		return nil, openly(engine.Forbidden, s.book.rules.wrong, engine.Say("cl.no.no-move"))
+		return nil, openly(engine.Forbidden, s.book.Rules.Wrong, engine.Say("cl.no.no-move"))
 	}
 	roll, r := s.diceArg(c, dice)
 	if r != nil {
@@ -28,7 +28,7 @@ func (s *state) fresh() bool { return s.step == stepStart && s.way == "" }
 func (s *state) doPassage(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	to := s.book.passage[s.here()]
 	if to == 0 || !s.fresh() || !s.mayRoll() {
-		return nil, openly(engine.Forbidden, s.book.rules.passage, engine.Say("cl.no.passage"))
+		return nil, openly(engine.Forbidden, s.book.Rules.Passage, engine.Say("cl.no.passage"))
 	}
 	return moved(c.At, by.seat, pos{area: to}, "passage"), nil
 }
@@ -36,7 +36,7 @@ func (s *state) doPassage(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 // doStay uses the right of a displaced seat (C8-097).
 func (s *state) doStay(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if !s.stays || !s.fresh() {
-		return nil, openly(engine.Forbidden, s.book.rules.leave, engine.Say("cl.no.leave"))
+		return nil, openly(engine.Forbidden, s.book.Rules.Leave, engine.Say("cl.no.leave"))
 	}
 	return moved(c.At, by.seat, s.pawns[s.seats[by.seat].who], "stay"), nil
 }
@@ -104,13 +104,13 @@ func (s *state) goals() (g goals) {
 func (s *state) doMove(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	to, ok := s.goal(c.Args["to"])
 	if !ok {
-		return nil, refuse(engine.Unknown, s.book.rules.reach, "cl.no.no-place")
+		return nil, refuse(engine.Unknown, s.book.Rules.Reach, "cl.no.no-place")
 	}
 	if g := s.goals(); !slices.Contains(g.rooms, c.Args["to"]) && !slices.Contains(g.squares, c.Args["to"]) {
 		if to.area != 0 && (to.area == s.here() || s.leftAreas&(1<<to.area) != 0) {
-			return nil, openly(engine.Forbidden, s.book.rules.back, engine.Say("cl.no.back"))
+			return nil, openly(engine.Forbidden, s.book.Rules.Back, engine.Say("cl.no.back"))
 		}
-		return nil, openly(engine.Forbidden, s.book.rules.reach, engine.Say("cl.no.reach"))
+		return nil, openly(engine.Forbidden, s.book.Rules.Reach, engine.Say("cl.no.reach"))
 	}
 	return moved(c.At, by.seat, to, "dice"), nil
 }
@@ -154,7 +154,7 @@ func (s *state) doEnd(by actor, c engine.Command, _ engine.Dice) ([]*event, *eng
 	switch s.step {
 	case stepStart:
 		if s.mayRoll() {
-			return nil, openly(engine.Forbidden, s.book.rules.way, engine.Say("cl.no.must-move"))
+			return nil, openly(engine.Forbidden, s.book.Rules.Way, engine.Say("cl.no.must-move"))
 		}
 		return one(evStuck, c.At, by.seat), nil
 	case stepMove:
@@ -162,7 +162,7 @@ func (s *state) doEnd(by actor, c engine.Command, _ engine.Dice) ([]*event, *eng
 			return one(evActed, c.At, by.seat), nil
 		}
 		if g := s.goals(); !g.none() {
-			return nil, openly(engine.Forbidden, s.book.rules.leave, engine.Say("cl.no.leave"))
+			return nil, openly(engine.Forbidden, s.book.Rules.Leave, engine.Say("cl.no.leave"))
 		}
 		return one(evStuck, c.At, by.seat), nil
 	case stepAct:
@@ -180,7 +180,7 @@ func (s *state) second() bool { return s.way == "power" }
 func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case s.step == stepStart && s.seats[by.seat].owed == 0:
-		return nil, openly(engine.NotNow, s.book.rules.displaced, engine.Say("cl.no.not-now"))
+		return nil, openly(engine.NotNow, s.book.Rules.Displaced, engine.Say("cl.no.not-now"))
 	case s.virtual:
 		pile := set(0)
 		for x := s.book.from[kindEvent]; x <= s.book.to[kindEvent] && x != 0; x++ {
@@ -202,7 +202,7 @@ func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 	case !named && s.butlersLeft() > 0:
 		return []*event{{kind: evDrew, at: c.At, seat: by.seat}}, nil
 	case by.host || !named || !s.drawable(by.k, by.seat).has(x):
-		return nil, refuse(engine.Forbidden, s.book.rules.draw, "cl.no.draw")
+		return nil, refuse(engine.Forbidden, s.book.Rules.Draw, "cl.no.draw")
 	}
 	return []*event{{kind: evDrew, at: c.At, seat: by.seat, n: 1, card: hide(x)}}, nil
 }
@@ -238,13 +238,13 @@ func (s *state) drawable(k *knowledge, x engine.Seat) set {
 func (s *state) drew(by actor, at engine.Millis, x card) ([]*event, *engine.Reject) {
 	if s.book.events[x] == EventTime {
 		if s.at(x) != locPile && !s.standIns.has(x) {
-			return nil, refuse(engine.Forbidden, s.book.rules.draw, "cl.no.draw")
+			return nil, refuse(engine.Forbidden, s.book.Rules.Draw, "cl.no.draw")
 		}
 		return s.drewTime(by, at, x, 0), nil
 	}
 	switch _, mine := s.cards[x].See(engine.At(by.seat)); {
 	case mine: // its own, or played for all to see
-		return nil, refuse(engine.Forbidden, s.book.rules.draw, "cl.no.draw")
+		return nil, refuse(engine.Forbidden, s.book.Rules.Draw, "cl.no.draw")
 	case s.at(x) != locPile, s.butlersLeft() < 1: // wherever else it is, all hear the same (GEN-E13)
 		return nil, presentation.Alarm()
 	}

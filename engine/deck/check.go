@@ -3,6 +3,7 @@ package deck
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -38,10 +39,10 @@ func (c *Checker) In(path string, what, hint engine.Text) {
 	}
 }
 
-// Game checks that the deck is of a game.
-func (c *Checker) Game(game, want engine.ID) {
-	if game != want {
-		c.In("$.game", ownfile.Bothf("jeu inconnu « %s »", "unknown game %q", ownfile.Quote(string(game))), ownfile.Bothf("écrivez %s", "write %s", want))
+// Game checks that the deck is of one of these games.
+func (c *Checker) Game(game engine.ID, known ...engine.ID) {
+	if !slices.Contains(known, game) {
+		c.In("$.game", ownfile.Bothf("jeu inconnu « %s »", "unknown game %q", ownfile.Quote(string(game))), ownfile.Bothf("un de %v", "one of %v", known))
 	}
 }
 

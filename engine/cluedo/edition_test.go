@@ -1,0 +1,40 @@
+package cluedo
+
+import (
+	"io/fs"
+	"strings"
+	"testing"
+)
+
+// TestEditionFaults: an edition that the family could not play is refused, with all that is
+// wrong in it.
+func TestEditionFaults(t *testing.T) {
+	good, err := fs.ReadFile(editionFiles, "editions/cluedo-2008.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, old, new, want string }{
+		{"few players", "least: 3", "least: 1", "1 to 6 players"},
+		{"many players", "most: 6", "most: 11", "3 to 11 players"},
+		{"less than least", "most: 6", "most: 2", "3 to 2 players"},
+		{"a rule without an id", "  reach: ", "  grasp: ", `rules are missing (give the ids of [reach])`},
+		{"a policy without a value", "  deal: equal\n", "", `"deal" is not settled`},
+		{"a policy of nobody", "  deal: equal\n", "  deal: equal\n  cats: few\n", `unknown house rule "cats"`},
+		{"a value of nobody", "  deal: equal\n", "  deal: unfair\n", `unknown value "unfair"`},
+		{"a switch of nobody", "id: olive-needs-room", "id: cats", `unknown house rule "cats"`},
+		{"a value of a switch", "[room, anywhere]", "[room, nowhere]", `unknown value "nowhere"`},
+		{"settled twice", "  deal: equal\n", "  deal: equal\n  two-players: \"on\"\n", `"two-players" is settled already`},
+		{"a switch twice", "id: olive-needs-room", "id: two-players", `"two-players" is settled already`},
+		{"a card of nobody", "  replay: ", "  cats: ", `unknown kind "cats"`},
+		{"a Power of nobody", "  random-look: ", "  cats: ", `unknown kind "cats"`},
+	} {
+		text := strings.Replace(string(good), c.old, c.new, 1)
+		if text == string(good) {
+			t.Fatalf("%s: %q is not in the file", c.name, c.old)
+		}
+		_, err := parseEdition("edition.yaml", []byte(text))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.name, err, c.want)
+		}
+	}
+}
