@@ -5,25 +5,47 @@ import "majordome/engine"
 // View shows the game to one viewer. It and everything it calls read hidden
 // values through Box.See alone.
 func (s *state) View(v engine.Viewer) engine.View {
-	k := s.knowledge(v)
+	public := s.publicView()
+	if v == engine.Public {
+		return public
+	}
+	return s.Complete(public, v)
+}
+
+// publicView is what everybody sees.
+func (s *state) publicView() engine.View {
+	k := s.knowledge(engine.Public)
 	out := engine.View{
-		Game: s.book.deck.Game, Viewer: v.String(), Phase: phaseNames[s.phase], Mood: s.mood(),
+		Game: s.book.deck.Game, Viewer: engine.Public.String(), Phase: phaseNames[s.phase], Mood: s.mood(),
 		Active: []engine.Seat{}, Clock: s.clock(), Switches: switches.Active(s.rules[:]),
-		Seats: s.seatViews(k), Places: s.placeViews(),
+		Seats: s.seatViews(), Places: s.placeViews(),
 		Shown: s.book.engineIDs(k.shown), Gone: s.book.engineIDs(k.gone), Urn: int(s.urn),
-		Readers: s.readers(), Log: s.lines(v), Happened: s.log.Happened(), Result: s.result,
+		Readers: s.readers(), Log: s.log.Lines(engine.Public, logLines), Happened: s.log.Happened(),
+		Offers: []engine.Offer{}, Result: s.result,
 	}
 	if s.active != 0 {
 		out.Active = append(out.Active, s.active)
 	}
+	out.Prompt, out.Rule = s.prompt(engine.Public)
+	return out
+}
+
+// Complete adds to the public view what the host or a seat sees besides.
+func (s *state) Complete(public engine.View, v engine.Viewer) engine.View {
+	k, out := s.knowledge(v), public
+	out.Viewer = v.String()
 	out.Prompt, out.Rule = s.prompt(v)
-	out.Offers = s.offers(v, k)
+	out.Offers = s.offers(v, k, true)
 	engine.Explain(s, s.since, v, out.Offers) // by Decide, which knows more: see TestTwoWorldsAllGame
 	if v.IsHost() {
 		out.Custody = s.custody()
 	}
-	if x, ok := v.Seat(); ok && s.seated(x) {
-		out.Me = s.own(v, k, x)
+	if x, ok := v.Seat(); ok {
+		// What turned the evening before the recent lines is kept for a seat.
+		out.Log = s.log.Tale(v, seatLines, recentLines, func(key string) bool { return turns[key] })
+		if s.seated(x) {
+			out.Me = s.own(v, k, x)
+		}
 	}
 	return out
 }
@@ -41,15 +63,6 @@ var turns = map[string]bool{
 	"hc.log.begun": true, "hc.log.begun.lifted": true, "hc.log.accusations-open": true, "hc.log.closed": true,
 	"hc.log.accused": true, "hc.log.accused.wrong": true, "hc.log.turned-up": true, "hc.log.died": true,
 	"hc.log.died.untold": true, "hc.log.confrontation": true,
-}
-
-// lines are the last ones that v may read, and for a seat what turned the evening
-// before.
-func (s *state) lines(v engine.Viewer) []engine.Line {
-	if _, seat := v.Seat(); seat {
-		return s.log.Tale(v, seatLines, recentLines, func(key string) bool { return turns[key] })
-	}
-	return s.log.Lines(v, logLines)
 }
 
 // mood is how the whole table feels.
@@ -85,7 +98,7 @@ func (s *state) clock() engine.Clock {
 	return c
 }
 
-func (s *state) seatViews(k *knowledge) []engine.SeatView {
+func (s *state) seatViews() []engine.SeatView {
 	out := make([]engine.SeatView, 0, maxSeats)
 	for i := range s.seats {
 		x, p := engine.Seat(i), &s.seats[i]

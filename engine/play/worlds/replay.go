@@ -42,8 +42,12 @@ func (r *Replay) Add(evs []engine.Event) error {
 
 // Same tells a viewer who sees the two games differ.
 func (r *Replay) Same(g engine.Game) error {
+	views := engine.ViewsOf(g)
 	for _, v := range Everybody {
-		view := g.View(v)
+		view, sits := views.Of(v)
+		if !sits {
+			view = g.View(v)
+		}
 		one, _ := json.Marshal(view)
 		two, _ := json.Marshal(r.game.View(v))
 		if !bytes.Equal(one, two) {
