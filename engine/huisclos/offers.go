@@ -6,25 +6,31 @@ import (
 )
 
 // Offers are the legal acts of v: those of View(v).Offers that Decide accepts.
-func (s *state) Offers(v engine.Viewer) []engine.Offer { return engine.Allowed(s.offers(v, nil)) }
+func (s *state) Offers(v engine.Viewer) []engine.Offer {
+	return engine.Allowed(s.offers(v, s.knowledge(v), true))
+}
+
+// Moves are the Offers that are not aside.
+func (s *state) Moves(v engine.Viewer) []engine.Offer {
+	return engine.Allowed(s.offers(v, s.knowledge(v), false))
+}
 
 // offers are the acts that public facts allow to v. What v may do of them is decided by
 // the same functions as in Decide, with the same knowledge, so a domain is exactly what
-// Decide accepts. k is the knowledge of v, or nil to make it only if it is needed.
-func (s *state) offers(v engine.Viewer, k *knowledge) []engine.Offer {
+// Decide accepts. k is the knowledge of v; asides: those aside are among them.
+func (s *state) offers(v engine.Viewer, k *knowledge, asides bool) []engine.Offer {
 	out := []engine.Offer{}
 	if v.IsHost() {
-		out = s.hostOffers(out)
+		out = s.hostOffers(out, asides)
 	}
 	x, seat := v.Seat()
 	if !seat && !v.IsHost() || s.counting {
 		return out
 	}
-	if k == nil {
-		k = s.knowledge(v)
-	}
 	if seat {
 		out = s.bystanderOffers(out, x)
+	}
+	if seat && asides {
 		out = s.namingOffers(out, x, k)
 		if s.mayDisagree(x) {
 			out = append(out, engine.Offer{Act: "disagree", Rule: "HC-114", Aside: true})
@@ -214,7 +220,7 @@ func (s *state) placeList(to [numPlaces + 1]bool) []string {
 	return ids
 }
 
-func (s *state) hostOffers(out []engine.Offer) []engine.Offer {
+func (s *state) hostOffers(out []engine.Offer, asides bool) []engine.Offer {
 	switch s.phase {
 	case lobby:
 		return s.lobbyOffers(out)
@@ -224,6 +230,9 @@ func (s *state) hostOffers(out []engine.Offer) []engine.Offer {
 		out = append(out, engine.Offer{Act: "deal", Rule: "HC-009"}, engine.Offer{Act: "laid", Rule: "HC-009"})
 	case investigation:
 		out = s.bystandersOffers(out)
+	}
+	if !asides && !s.counting {
+		return out
 	}
 	return s.countOffers(s.pawnOffers(out))
 }

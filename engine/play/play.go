@@ -54,6 +54,11 @@ type Offerer interface {
 	Offers(engine.Viewer) []engine.Offer
 }
 
+// Mover is a game that can give the offers of a viewer without those aside.
+type Mover interface {
+	Moves(engine.Viewer) []engine.Offer
+}
+
 // Offers are the legal acts of v in g.
 func Offers(g engine.Game, v engine.Viewer) []engine.Offer {
 	if o, ok := g.(Offerer); ok {
@@ -248,8 +253,8 @@ func (p *player) deadline(g engine.Game) (engine.Command, bool) {
 
 // act chooses one offer of v and a value of each of its domains.
 func (p *player) act(g engine.Game, v engine.Viewer) (engine.Command, bool) {
-	offers := Offers(g, v)
 	p.mend = p.dice.Intn(rareness) == 0
+	offers := p.offers(g, v)
 	total := 0
 	for _, o := range offers {
 		total += p.weight(v, o)
@@ -264,6 +269,14 @@ func (p *player) act(g engine.Game, v engine.Viewer) (engine.Command, bool) {
 		}
 	}
 	panic("play: weights changed while choosing")
+}
+
+// offers are those that may weigh something in this choice.
+func (p *player) offers(g engine.Game, v engine.Viewer) []engine.Offer {
+	if m, ok := g.(Mover); ok && !p.mend {
+		return m.Moves(v)
+	}
+	return Offers(g, v)
 }
 
 func (p *player) weight(v engine.Viewer, o engine.Offer) int {
@@ -328,6 +341,12 @@ func Accepts(g engine.Game, at engine.Millis, viewers []engine.Viewer) (tried in
 		offers := g.View(v).Offers
 		if one, two := len(engine.Allowed(offers)), len(Offers(g, v)); one != two {
 			return tried, fmt.Errorf("%s has %d offers, and %d in its view", v, two, one)
+		}
+		if m, ok := g.(Mover); ok {
+			aside := func(o engine.Offer) bool { return o.Aside }
+			if one, two := slices.DeleteFunc(Offers(g, v), aside), m.Moves(v); !reflect.DeepEqual(one, two) {
+				return tried, fmt.Errorf("the moves of %s are %+v, and %+v of its offers", v, two, one)
+			}
 		}
 		for _, o := range offers {
 			decide := func(args engine.Args) *engine.Reject {
