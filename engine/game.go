@@ -49,7 +49,8 @@ type Rulebook interface {
 	// New is a game in its lobby: no seat taken.
 	New() Game
 	// Position builds any position, legal or not to reach, for scripts. The
-	// returned events lead there from New.
+	// returned events lead there from New. The error is an ownfile.Fault: the line, and in
+	// both languages what is wrong and what to write instead.
 	Position([]PositionLine) ([]Event, error)
 	// Names are the public labels of everything in the deck.
 	Names() Names

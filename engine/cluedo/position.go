@@ -1,12 +1,12 @@
 package cluedo
 
 import (
-	"fmt"
+	"slices"
 
 	"majordome/engine"
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/position"
-	"majordome/engine/internal/rules"
+	"majordome/engine/ownfile"
 )
 
 // Position builds any position of a turn. Verbs, one a line:
@@ -26,11 +26,11 @@ import (
 //	active <seat>                       default: the first seat named
 //	cards                               real cards: the machine does not draw
 //
-// Mystery cards named nowhere are unknown. An error names its line.
+// Mystery cards named nowhere are unknown. The error is a position.Fault.
 func (b *Book) Position(lines []engine.PositionLine) ([]engine.Event, error) {
 	p := position.Of(lines)
-	if _, err := b.build(p); err != nil {
-		return nil, err
+	if _, f := b.build(p); f != nil {
+		return nil, f
 	}
 	return b.lobby().follow(0, []*event{{kind: evPosition, position: box.Seal(p, box.Nobody)}}), nil
 }
@@ -45,6 +45,16 @@ func (s *state) position(e *event) {
 	s.since = e.at
 }
 
+// What can be wrong with a position of this game alone, and what a word was to be.
+var (
+	cardNoun    = ownfile.Both("une carte qui va ici", "a card that goes here")
+	suspectNoun = ownfile.Both("un suspect", "a suspect")
+	weaponNoun  = ownfile.Both("une arme", "a weapon")
+	roomNoun    = ownfile.Both("une pièce", "a room")
+	whereNoun   = ownfile.Both("un endroit du plan", "somewhere on the board")
+	offNoun     = ownfile.Both("ce qui se dit du plan", "what is said of the board")
+)
+
 // builder collects a position.
 type builder struct {
 	s     *state
@@ -54,46 +64,73 @@ type builder struct {
 }
 
 var verbs = map[string]position.Verb[*builder]{
-	"seat": position.Takes(3, (*builder).seat), "switch": position.Takes(2, (*builder).rule), "board": position.Takes(1, (*builder).board),
-	"envelope": position.Takes(3, (*builder).envelope), "hand": position.Takes(1, (*builder).hand), "pool": position.Takes(1, (*builder).pool), "deal": position.Takes(2, (*builder).deal),
-	"pawn": position.Takes(2, (*builder).pawn), "token": position.Takes(2, (*builder).token), "brought": position.Takes(1, (*builder).brought), "track": position.Takes(1, (*builder).track),
-	"pile": position.Takes(1, (*builder).pile), "gone": position.Takes(1, (*builder).gone), "spent": position.Takes(1, (*builder).spent), "wrong": position.Takes(1, (*builder).wrong),
-	"murdered": position.Takes(1, (*builder).murdered), "active": position.Takes(1, (*builder).active), "cards": position.Takes(0, (*builder).cards),
+	"seat":     position.Takes("<seat-N> <name> <suspect>", (*builder).seat),
+	"switch":   position.Takes("<name> <value>", (*builder).rule),
+	"board":    position.Takes("<off>", (*builder).board),
+	"envelope": position.Takes("<suspect> <weapon> <room>", (*builder).envelope),
+	"hand":     position.Takes("<seat> [card]...", (*builder).hand),
+	"pool":     position.Takes("<card>...", (*builder).pool),
+	"deal":     position.Takes("<seat> <n>", (*builder).deal),
+	"pawn":     position.Takes("<suspect> <place>", (*builder).pawn),
+	"token":    position.Takes("<weapon> <room>", (*builder).token),
+	"brought":  position.Takes("<seat>...", (*builder).brought),
+	"track":    position.Takes("<n>", (*builder).track),
+	"pile":     position.Takes("<card>...", (*builder).pile),
+	"gone":     position.Takes("<card>...", (*builder).gone),
+	"spent":    position.Takes("<seat>...", (*builder).spent),
+	"wrong":    position.Takes("<seat>...", (*builder).wrong),
+	"murdered": position.Takes("<seat>...", (*builder).murdered),
+	"active":   position.Takes("<seat>", (*builder).active),
+	"cards":    position.Takes("", (*builder).cards),
 }
 
-func (b *Book) build(p position.Position) (*state, error) {
+// build makes the state of a position. Only without a fault it is to be used.
+func (b *Book) build(p position.Position) (*state, *position.Fault) {
 	q := &builder{s: b.lobby()}
 	q.s.virtual = true
-	if err := position.Run(p, verbs, q); err != nil {
-		return nil, fmt.Errorf("cluedo: position: %w", err)
+	f := position.Run(p, verbs, q)
+	if f == nil {
+		f = q.finish(p)
 	}
-	return q.finish()
+	return q.s, f
 }
 
-func (q *builder) known(word string) (engine.Seat, error) { return position.Seat(word, q.s.seated) }
+func (q *builder) known(word string) (engine.Seat, *position.Fault) {
+	return position.Seat(word, q.s.seated)
+}
 
-func (q *builder) card(word string, mystery bool) (card, error) {
+// card reads a card of the mystery, or an event card, that no line has named before.
+func (q *builder) card(word string, mystery bool) (card, *position.Fault) {
 	c, ok := q.s.book.cards[word]
 	switch {
 	case !ok || q.s.book.mystery().has(c) != mystery:
-		return 0, fmt.Errorf("no such card here: %.40q", word)
+		from, to := kindSuspect, kindRoom
+		if !mystery {
+			from, to = kindEvent, kindEvent
+		}
+		return 0, q.s.book.notA(word, cardNoun, from, to)
 	case q.named.has(c):
-		return 0, fmt.Errorf("card %.40q stands in two lines", word)
+		return 0, position.Twice.Of(word)
 	}
 	q.named = q.named.with(c)
 	return c, nil
 }
 
-func (q *builder) seat(w []string) error {
-	x, err := engine.ParseSeat(w[0])
+// notA is the fault of a word that is no card of these kinds.
+func (b *Book) notA(word string, noun engine.Text, from, to cardKind) *position.Fault {
+	return position.NotA(word, noun, b.cardID[b.from[from]:b.to[to]+1]...)
+}
+
+func (q *builder) seat(w []string) *position.Fault {
+	x, f := position.Player(w[0], w[1], maxSeats, q.s.seated)
 	who := q.s.book.cards[w[2]]
 	switch {
-	case err != nil || q.s.seated(x):
-		return fmt.Errorf("no free seat %.40q", w[0])
-	case w[1] == "" || len(w[1]) > rules.MaxName:
-		return fmt.Errorf("bad name: 1 to %d bytes", rules.MaxName)
-	case q.s.book.kind(who) != kindSuspect || q.s.playing(uint8(who)) != 0:
-		return fmt.Errorf("no free suspect %.40q", w[2])
+	case f != nil:
+		return f
+	case q.s.book.kind(who) != kindSuspect:
+		return q.s.book.notA(w[2], suspectNoun, kindSuspect, kindSuspect)
+	case q.s.playing(uint8(who)) != 0:
+		return position.Twice.Of(w[2])
 	}
 	q.s.seats[x] = player{name: w[1], who: uint8(who), dealt: true}
 	if q.first == 0 {
@@ -102,18 +139,13 @@ func (q *builder) seat(w []string) error {
 	return nil
 }
 
-func (q *builder) rule(w []string) error {
-	i, v := q.s.book.switches.Find(w[0], w[1])
-	if v < 0 {
-		return fmt.Errorf("no house rule %.40q with value %.40q", w[0], w[1])
-	}
-	q.s.rules[i] = uint8(v)
-	return nil
+func (q *builder) rule(w []string) *position.Fault {
+	return position.Switch(w[0], w[1], q.s.book.switches, q.s.rules[:])
 }
 
-func (q *builder) board(w []string) error {
+func (q *builder) board(w []string) *position.Fault {
 	if w[0] != "off" {
-		return fmt.Errorf("only \"board off\"")
+		return position.NotA(w[0], offNoun, "off")
 	}
 	plain := *q.s.book
 	plain.board = nil
@@ -125,7 +157,7 @@ func (q *builder) board(w []string) error {
 }
 
 // lay puts mystery cards where a line says.
-func (q *builder) lay(words []string, mystery bool, l loc, aud box.Audience) error {
+func (q *builder) lay(words []string, mystery bool, l loc, aud box.Audience) *position.Fault {
 	for _, word := range words {
 		c, err := q.card(word, mystery)
 		if err != nil {
@@ -136,11 +168,13 @@ func (q *builder) lay(words []string, mystery bool, l loc, aud box.Audience) err
 	return nil
 }
 
-func (q *builder) envelope(w []string) error { return q.lay(w, true, locEnvelope, box.Nobody) }
-func (q *builder) pool(w []string) error     { return q.lay(w, true, locPool, box.Nobody) }
-func (q *builder) gone(w []string) error     { return q.lay(w, false, locGone, box.All) }
+func (q *builder) envelope(w []string) *position.Fault {
+	return q.lay(w, true, locEnvelope, box.Nobody)
+}
+func (q *builder) pool(w []string) *position.Fault { return q.lay(w, true, locPool, box.Nobody) }
+func (q *builder) gone(w []string) *position.Fault { return q.lay(w, false, locGone, box.All) }
 
-func (q *builder) hand(w []string) error {
+func (q *builder) hand(w []string) *position.Fault {
 	x, err := q.known(w[0])
 	for _, word := range w[1:] {
 		var c card
@@ -157,7 +191,7 @@ func (q *builder) hand(w []string) error {
 	return err
 }
 
-func (q *builder) deal(w []string) error {
+func (q *builder) deal(w []string) *position.Fault {
 	x, err := q.known(w[0])
 	if err != nil {
 		return err
@@ -167,13 +201,15 @@ func (q *builder) deal(w []string) error {
 	return err
 }
 
-func (q *builder) pawn(w []string) error {
+func (q *builder) pawn(w []string) *position.Fault {
 	who := q.s.book.cards[w[0]]
 	p, ok := q.s.book.parsePos(w[1])
-	if q.s.book.kind(who) != kindSuspect || !ok {
-		return fmt.Errorf("no suspect %.40q or no place %.40q", w[0], w[1])
-	}
-	if p.kind == onStart {
+	switch {
+	case q.s.book.kind(who) != kindSuspect:
+		return q.s.book.notA(w[0], suspectNoun, kindSuspect, kindSuspect)
+	case !ok:
+		return position.NotA(w[1], whereNoun, append(slices.Clone(q.s.book.areaID[1:]), "start", toCorridor, toQuestion, "7,4")...)
+	case p.kind == onStart:
 		q.s.sendHome(uint8(who)) // on a board that is a square
 		return nil
 	}
@@ -181,16 +217,19 @@ func (q *builder) pawn(w []string) error {
 	return nil
 }
 
-func (q *builder) token(w []string) error {
+func (q *builder) token(w []string) *position.Fault {
 	c, a := q.s.book.cards[w[0]], q.s.book.areas[w[1]]
-	if q.s.book.kind(c) != kindWeapon || a == 0 {
-		return fmt.Errorf("no weapon %.40q or no room %.40q", w[0], w[1])
+	switch {
+	case q.s.book.kind(c) != kindWeapon:
+		return q.s.book.notA(w[0], weaponNoun, kindWeapon, kindWeapon)
+	case a == 0:
+		return position.NotA(w[1], roomNoun, q.s.book.areaID[1:]...)
 	}
 	q.s.tokens[c-q.s.book.from[kindWeapon]+1] = a
 	return nil
 }
 
-func (q *builder) each(w []string, f func(*player)) error {
+func (q *builder) each(w []string, f func(*player)) *position.Fault {
 	for _, word := range w {
 		x, err := q.known(word)
 		if err != nil {
@@ -201,11 +240,17 @@ func (q *builder) each(w []string, f func(*player)) error {
 	return nil
 }
 
-func (q *builder) brought(w []string) error { return q.each(w, func(p *player) { p.brought = true }) }
-func (q *builder) spent(w []string) error   { return q.each(w, func(p *player) { p.spent = true }) }
-func (q *builder) wrong(w []string) error   { return q.each(w, func(p *player) { p.wrong = true }) }
+func (q *builder) brought(w []string) *position.Fault {
+	return q.each(w, func(p *player) { p.brought = true })
+}
+func (q *builder) spent(w []string) *position.Fault {
+	return q.each(w, func(p *player) { p.spent = true })
+}
+func (q *builder) wrong(w []string) *position.Fault {
+	return q.each(w, func(p *player) { p.wrong = true })
+}
 
-func (q *builder) murdered(w []string) error {
+func (q *builder) murdered(w []string) *position.Fault {
 	return q.each(w, func(p *player) {
 		for x := range q.s.seats {
 			if &q.s.seats[x] == p {
@@ -215,12 +260,12 @@ func (q *builder) murdered(w []string) error {
 	})
 }
 
-func (q *builder) active(w []string) (err error) {
+func (q *builder) active(w []string) (err *position.Fault) {
 	q.first, err = q.known(w[0])
 	return err
 }
 
-func (q *builder) cards([]string) error {
+func (q *builder) cards([]string) *position.Fault {
 	q.s.virtual = false
 	return nil
 }
@@ -228,7 +273,7 @@ func (q *builder) cards([]string) error {
 // times are the Time cards of the deck.
 func (q *builder) times() set { return q.s.ofKind(q.s.book.all(kindEvent), "time") }
 
-func (q *builder) track(w []string) error {
+func (q *builder) track(w []string) *position.Fault {
 	n, err := position.Number(w[0], q.times().count()-1)
 	for x := q.times(); n > 0; n-- {
 		q.s.put(x.first(), locTrack, box.All)
@@ -239,7 +284,7 @@ func (q *builder) track(w []string) error {
 	return err
 }
 
-func (q *builder) pile(w []string) error {
+func (q *builder) pile(w []string) *position.Fault {
 	if err := q.lay(w, false, locPile, box.Nobody); err != nil {
 		return err
 	}
@@ -251,11 +296,11 @@ func (q *builder) pile(w []string) error {
 	return nil
 }
 
-func (q *builder) finish() (*state, error) {
+func (q *builder) finish(lines position.Position) *position.Fault {
 	s := q.s
 	s.n = uint8(s.players())
 	if int(s.n) < s.least() {
-		return nil, fmt.Errorf("cluedo: position: %d seat lines, at least %d are needed", s.n, s.least())
+		return lines.At(position.Players.Of(s.n, s.least()), "seat", "")
 	}
 	_, s.pooled = s.shares()
 	for x := engine.Seat(1); x <= maxSeats; x++ {
@@ -267,9 +312,9 @@ func (q *builder) finish() (*state, error) {
 	}
 	s.phase = turn
 	if !s.turns(q.first) {
-		return nil, fmt.Errorf("cluedo: position: %s has no turn", q.first)
+		return lines.At(position.Idle.Of(q.first), "active", "")
 	}
 	s.beginTurn(&event{seat: q.first, n: 1})
 	s.first = q.first
-	return s, nil
+	return nil
 }

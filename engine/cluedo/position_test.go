@@ -7,6 +7,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/internal/rules"
+	"majordome/engine/ownfile/ownfiletest"
 )
 
 // three are the players of a position.
@@ -43,27 +44,29 @@ func at(t *testing.T, text string) *state {
 	return &s
 }
 
-// TestPoseFaults: a position that cannot be is refused, with its line and what is wrong.
-func TestPoseFaults(t *testing.T) {
+// TestPositionFaults: a position that cannot be is refused, with its line and what is wrong.
+func TestPositionFaults(t *testing.T) {
 	b := newBook(t)
 	for _, c := range []struct{ lines, want string }{
-		{"paint seat-1", "line 8: unknown verb"}, {"deal seat-1", "line 8: deal needs"},
-		{"hand seat-1 cats", `no such card here: "cats"`}, {"gone cats", `no such card here: "cats"`}, {"gone weapon-hache", "no such card here"},
-		{"pool time-1", "no such card here"}, {"envelope suspect-rose weapon-hache time-1", "no such card here"},
-		{"hand seat-1 weapon-hache\npool weapon-hache", "line 9: pool: card \"weapon-hache\" stands in two lines"},
-		{"seat Eve Eve suspect-leblanc", "no free seat"}, {"seat seat-1 Eve suspect-leblanc", "no free seat"},
-		{"seat seat-4 " + strings.Repeat("e", rules.MaxName+1) + " suspect-leblanc", "bad name"},
-		{"seat seat-4 Eve weapon-hache", `no free suspect "weapon-hache"`}, {"seat seat-4 Eve suspect-rose", "no free suspect"},
-		{"switch two-players cats", `no house rule "two-players" with value "cats"`}, {"switch cats on", "no house rule"},
-		{"board on", "only \"board off\""}, {"pool cats", "no such card"}, {"hand seat-7 weapon-hache", "nobody sits"},
-		{"deal seat-7 1", "nobody sits"}, {"deal seat-1 64", "no number from 0 to 63"},
-		{"pawn weapon-hache room-hall", `no suspect "weapon-hache" or no place "room-hall"`}, {"pawn suspect-rose nowhere", "no suspect"},
-		{"token suspect-rose room-hall", `no weapon "suspect-rose" or no room "room-hall"`}, {"token weapon-hache nowhere", `or no room "nowhere"`},
-		{"spent seat-7", "nobody sits"}, {"track 8", "no number from 0 to 7"}, {"track 2\ngone time-1", "stands in two lines"},
-		{"pile weapon-hache", "no such card"}, {"active seat-7", "nobody sits"}, {"murdered seat-1", "seat-1 has no turn"},
+		{"paint seat-1", `:8: "paint" is not a verb`}, {"deal seat-1", ":8: given deal has too few"},
+		{"hand seat-1 cats", `:8: "cats" is not a card that goes here`}, {"gone cats", `:8: "cats" is not a card that goes here`}, {"gone weapon-hache", "is not a card that goes here"},
+		{"pool time-1", "is not a card that goes here"}, {"envelope suspect-rose weapon-hache time-1", "is not a card that goes here"},
+		{"hand seat-1 weapon-hache\npool weapon-hache", `:9: "weapon-hache" stands in another`},
+		{"seat Eve Eve suspect-leblanc", `"Eve" is not a seat`}, {"seat seat-1 Eve suspect-leblanc", `"seat-1" stands in another`},
+		{"seat seat-4 " + strings.Repeat("e", rules.MaxName+1) + " suspect-leblanc", "a player’s name that cannot be shown"},
+		{"seat seat-4 Eve weapon-hache", `"weapon-hache" is not a suspect`}, {"seat seat-4 Eve suspect-rose", `"suspect-rose" stands in another`},
+		{"switch two-players cats", `"cats" is not a value of this rule`}, {"switch cats on", `"cats" is not a house rule`},
+		{"board on", "write one of: off"}, {"pool cats", "is not a card"}, {"hand seat-7 weapon-hache", "nobody sits"},
+		{"deal seat-7 1", "nobody sits"}, {"deal seat-1 64", "is not a number from 0 to 63"},
+		{"pawn weapon-hache room-hall", `"weapon-hache" is not a suspect`}, {"pawn suspect-rose nowhere", `"nowhere" is not somewhere on the board`},
+		{"token suspect-rose room-hall", `"suspect-rose" is not a weapon`}, {"token weapon-hache nowhere", `"nowhere" is not a room`},
+		{"spent seat-7", "nobody sits"}, {"track 8", "is not a number from 0 to 7"}, {"track 2\ngone time-1", `:9: "time-1" stands in another`},
+		{"pile weapon-hache", "is not a card"}, {"active seat-7", "nobody sits"}, {"murdered seat-1", "seat-1 cannot act"},
 	} {
 		if _, err := b.Position(lines(three + c.lines)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.lines, err, c.want)
+		} else {
+			ownfiletest.Check(t, err)
 		}
 	}
 	for _, few := range []string{"cards", "seat seat-1 Rose suspect-rose\nseat seat-2 Olive suspect-olive"} {
@@ -72,13 +75,13 @@ func TestPoseFaults(t *testing.T) {
 		}
 	}
 	nameless := append(lines(three), engine.PositionLine{Line: 8, Verb: "seat", Words: []string{"seat-4", "", "suspect-leblanc"}})
-	if _, err := b.Position(nameless); err == nil || !strings.Contains(err.Error(), "bad name") {
+	if _, err := b.Position(nameless); err == nil || !strings.Contains(err.Error(), "a player’s name that cannot be shown") {
 		t.Errorf("a player without a name: %v", err)
 	}
 }
 
-// TestPoseSetsUp: what a line says is there.
-func TestPoseSetsUp(t *testing.T) {
+// TestPositionSetsUp: what a line says is there.
+func TestPositionSetsUp(t *testing.T) {
 	long := strings.Repeat("e", rules.MaxName)
 	s := at(t, three+"seat seat-4 "+long+" suspect-leblanc\nswitch two-players off\ntoken weapon-hache room-hall\nspent seat-2\ntrack 2")
 	if s.seats[4].name != long || s.seats[1].name != "Rose" || s.active != 1 || s.phase != turn {

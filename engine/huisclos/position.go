@@ -1,13 +1,12 @@
 package huisclos
 
 import (
-	"fmt"
 	"slices"
 
 	"majordome/engine"
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/position"
-	"majordome/engine/internal/rules"
+	"majordome/engine/ownfile"
 )
 
 // Position builds any position. Verbs, one a line:
@@ -35,14 +34,13 @@ import (
 //
 // Clues named nowhere are out of the game, unless a line says unknown or lost:
 // then they are the unrecorded ones, and what is too much is lost. In the phase recovery the clues of
-// urn lines lie open. An error names its line.
+// urn lines lie open. The error is a position.Fault.
 func (b *Book) Position(lines []engine.PositionLine) ([]engine.Event, error) {
 	p := position.Of(lines)
-	s, err := b.build(p)
-	if err != nil {
-		return nil, err
+	if _, f := b.build(p); f != nil {
+		return nil, f
 	}
-	return s.book.lobby().follow(0, []*event{{kind: evPosition, position: box.Seal(p, box.Nobody)}}), nil
+	return b.lobby().follow(0, []*event{{kind: evPosition, position: box.Seal(p, box.Nobody)}}), nil
 }
 
 func (s *state) position(e *event) {
@@ -54,6 +52,31 @@ func (s *state) position(e *event) {
 	*s = *t
 	s.since = e.at
 }
+
+// What can be wrong with a position of this game alone.
+var (
+	deadHolds = position.Kind{What: ownfile.Both("given dead nomme {1}, dont la main a des indices", "{1} is dead and holds clues"),
+		Hint: ownfile.Both("ôtez {1} d’une des deux lignes", "take {1} out of one of the two lines")}
+	closedFull = position.Kind{What: ownfile.Both("{1} est fermé, mais pas vide", "{1} is closed and not empty"),
+		Hint: ownfile.Both("mettez ailleurs ses indices et ses pions", "put its clues and pawns elsewhere")}
+	openUrn = position.Kind{What: ownfile.Both("l’urne est ouverte, et on y voit l’indice de {1}", "the urn is open, and the clue of {1} is seen there"),
+		Hint: ownfile.Both("écrivez : given urn {1} <clue>", "write: given urn {1} <clue>")}
+	oneMurderer = position.Kind{What: ownfile.Both("il faut un Meurtrier et un seul (HC-004)", "exactly one seat must be the murderer (HC-004)"),
+		Hint: ownfile.Both("écrivez murderer dans une des lignes given seat, et innocent dans les autres", "write murderer in one of the given seat lines, and innocent in the others")}
+	noneLeft = position.Kind{What: ownfile.Both("pas assez d’indices pour remplir {1}", "no clues left to fill {1}"),
+		Hint: ownfile.Both("baissez le nombre d’une ligne given fill", "lower the number of a given fill line")}
+	lostTooMany = position.Kind{What: ownfile.Both("indices qu’on peut encore perdre : {1}, et non {2}", "{1} clues are left to be lost, not {2}"),
+		Hint: ownfile.Both("baissez le nombre", "lower the number")}
+	claimsTooMuch = position.Kind{What: ownfile.Both("{1} annonce plus que les indices non notés de sa main", "{1} claims more than the unrecorded clues of its hand"),
+		Hint: ownfile.Both("ajoutez given unknown hand {1} <count>, ou ôtez ce qu’une autre ligne lui donne", "add given unknown hand {1} <count>, or take out what another line gives it")}
+
+	placeNoun     = ownfile.Both("un lieu", "a place")
+	clueNoun      = ownfile.Both("un indice", "a clue")
+	characterNoun = ownfile.Both("un personnage", "a character")
+	roleNoun      = ownfile.Both("un rôle", "a role")
+	phaseNoun     = ownfile.Both("une phase", "a phase")
+	unknownNoun   = ownfile.Both("ce qui peut rester inconnu", "what can be unknown")
+)
 
 // builder collects a position.
 type builder struct {
@@ -70,66 +93,78 @@ type builder struct {
 }
 
 var verbs = map[string]position.Verb[*builder]{
-	"seat": position.Takes(4, (*builder).seat), "first": position.Takes(1, (*builder).first), "switch": position.Takes(2, (*builder).rule),
-	"round": position.Takes(1, (*builder).round), "phase": position.Takes(1, (*builder).phase), "active": position.Takes(1, (*builder).call),
-	"hand": position.Takes(1, (*builder).hand), "urn": position.Takes(2, (*builder).deposit), "place": position.Takes(1, (*builder).place),
-	"fill": position.Takes(2, (*builder).fill), "pawn": position.Takes(2, (*builder).pawn), "closed": position.Takes(1, (*builder).closed),
-	"gone": position.Takes(1, (*builder).gone), "destroyed": position.Takes(2, (*builder).destroyed), "tokens": position.Takes(2, (*builder).tokens),
-	"dead": position.Takes(1, (*builder).die), "investigated": position.Takes(1, (*builder).investigated),
-	"unknown": position.Takes(2, (*builder).unknown), "claims": position.Takes(2, (*builder).claim), "lost": position.Takes(1, (*builder).lose),
+	"seat":         position.Takes("<seat-N> <name> <character> <murderer|innocent>", (*builder).seat),
+	"first":        position.Takes("<seat>", (*builder).first),
+	"switch":       position.Takes("<name> <value>", (*builder).rule),
+	"round":        position.Takes("<n>", (*builder).round),
+	"phase":        position.Takes("<phase>", (*builder).phase),
+	"active":       position.Takes("<seat>", (*builder).call),
+	"hand":         position.Takes("<seat> [clue]...", (*builder).hand),
+	"urn":          position.Takes("<seat> <clue>", (*builder).deposit),
+	"place":        position.Takes("<place> [clue]...", (*builder).place),
+	"fill":         position.Takes("<place> <count>", (*builder).fill),
+	"pawn":         position.Takes("<seat> <place>", (*builder).pawn),
+	"closed":       position.Takes("<place>...", (*builder).closed),
+	"gone":         position.Takes("<clue>...", (*builder).gone),
+	"destroyed":    position.Takes("<seat> <n>", (*builder).destroyed),
+	"tokens":       position.Takes("<seat> <n>", (*builder).tokens),
+	"dead":         position.Takes("<seat>...", (*builder).die),
+	"investigated": position.Takes("<seat>...", (*builder).investigated),
+	"unknown":      position.Takes("<place|hand|urn|role> <place|seat> [count]", (*builder).unknown),
+	"claims":       position.Takes("<seat> <clue>...", (*builder).claim),
+	"lost":         position.Takes("<count>", (*builder).lose),
 }
 
 // build makes the state of a position. Lines count in their order, except that
-// fill comes last.
-func (b *Book) build(p position.Position) (*state, error) {
+// fill comes last. Only without a fault it is to be used.
+func (b *Book) build(p position.Position) (*state, *position.Fault) {
 	q := &builder{s: b.lobby(), urn: map[engine.Seat]card{}, claims: map[engine.Seat]set{}}
 	q.s.phase, q.s.round = investigation, 1
-	if err := position.Run(p.Last("fill"), verbs, q); err != nil {
-		return nil, fmt.Errorf("huisclos: position: %w", err)
+	f := position.Run(p.Last("fill"), verbs, q)
+	if f == nil {
+		f = q.finish(p)
 	}
-	return q.finish()
+	return q.s, f
 }
 
 // known reads a seat where a player sits.
-func (q *builder) known(word string) (engine.Seat, error) { return position.Seat(word, q.s.seated) }
+func (q *builder) known(word string) (engine.Seat, *position.Fault) {
+	return position.Seat(word, q.s.seated)
+}
 
-func (q *builder) where(word string) (place, error) {
+func (q *builder) where(word string) (place, *position.Fault) {
 	p, ok := q.s.book.places[word]
 	if !ok {
-		return 0, fmt.Errorf("no place %.40q", word)
+		return 0, position.NotA(word, placeNoun, q.s.book.placeID[1:]...)
 	}
 	return p, nil
 }
 
 // clue reads a clue that no line has named before.
-func (q *builder) clue(word string) (card, error) {
+func (q *builder) clue(word string) (card, *position.Fault) {
 	c, ok := q.s.book.cards[word]
 	switch {
 	case !ok:
-		return 0, fmt.Errorf("no clue %.40q", word)
+		return 0, position.NotA(word, clueNoun, q.s.book.cardID[1:]...)
 	case q.named.has(c):
-		return 0, fmt.Errorf("clue %.40q stands in two lines", word)
+		return 0, position.Twice.Of(word)
 	}
 	q.named = q.named.with(c)
 	return c, nil
 }
 
-func (q *builder) seat(w []string) error {
-	x, err := engine.ParseSeat(w[0])
+func (q *builder) seat(w []string) *position.Fault {
+	x, fault := position.Player(w[0], w[1], maxSeats, q.s.seated)
 	f, ok := q.s.book.characters[w[2]]
 	switch {
-	case err != nil || x > maxSeats:
-		return fmt.Errorf("no seat %.40q", w[0])
-	case q.s.seated(x):
-		return fmt.Errorf("%s stands in two lines", w[0])
-	case !rules.GoodName(w[1]):
-		return fmt.Errorf("bad name: 1 to %d bytes", rules.MaxName)
+	case fault != nil:
+		return fault
 	case !ok:
-		return fmt.Errorf("no character %.40q", w[2])
+		return position.NotA(w[2], characterNoun, q.s.book.characterID[1:]...)
 	case q.s.played(f):
-		return fmt.Errorf("%s is played already", w[2])
+		return position.Twice.Of(w[2])
 	case w[3] != Murderer && w[3] != Innocent:
-		return fmt.Errorf("no role %.40q: murderer or innocent", w[3])
+		return position.NotA(w[3], roleNoun, Murderer, Innocent)
 	}
 	q.s.seats[x] = player{name: w[1], who: f, at: q.s.book.start, tokens: 1}
 	q.s.roles[x] = box.Seal(drawn{role: roleNamed(w[3])}, box.Only(x))
@@ -140,44 +175,36 @@ func (q *builder) seat(w []string) error {
 	return nil
 }
 
-func (q *builder) first(w []string) (err error) {
+func (q *builder) first(w []string) (err *position.Fault) {
 	q.s.first, err = q.known(w[0])
 	return err
 }
 
-func (q *builder) call(w []string) (err error) {
+func (q *builder) call(w []string) (err *position.Fault) {
 	q.active, err = q.known(w[0])
 	return err
 }
 
-func (q *builder) rule(w []string) error {
-	i, v := switches.Find(w[0], w[1])
-	switch {
-	case i < 0:
-		return fmt.Errorf("no house rule %.40q", w[0])
-	case v < 0:
-		return fmt.Errorf("no value %.40q: %v", w[1], switches[i].Values)
-	}
-	q.s.rules[i] = uint8(v)
-	return nil
+func (q *builder) rule(w []string) *position.Fault {
+	return position.Switch(w[0], w[1], switches, q.s.rules[:])
 }
 
-func (q *builder) round(w []string) error {
+func (q *builder) round(w []string) *position.Fault {
 	n, err := position.Number(w[0], 60)
 	q.s.round = uint8(n)
 	return err
 }
 
-func (q *builder) phase(w []string) error {
+func (q *builder) phase(w []string) *position.Fault {
 	i := slices.Index(phaseNames[:], w[0])
 	if i <= int(lobby) || i >= int(over) {
-		return fmt.Errorf("no phase %.40q", w[0])
+		return position.NotA(w[0], phaseNoun, phaseNames[lobby+1:over]...)
 	}
 	q.s.phase = phase(i)
 	return nil
 }
 
-func (q *builder) hand(w []string) error {
+func (q *builder) hand(w []string) *position.Fault {
 	x, err := q.known(w[0])
 	if err != nil {
 		return err
@@ -193,20 +220,20 @@ func (q *builder) hand(w []string) error {
 	return nil
 }
 
-func (q *builder) deposit(w []string) error {
+func (q *builder) deposit(w []string) *position.Fault {
 	x, err := q.known(w[0])
 	if err != nil {
 		return err
 	}
 	c, err := q.clue(w[1])
 	if _, twice := q.urn[x]; err == nil && twice {
-		err = fmt.Errorf("%s deposits twice", w[0])
+		err = position.Twice.Of(w[0])
 	}
 	q.urn[x] = c
 	return err
 }
 
-func (q *builder) place(w []string) error {
+func (q *builder) place(w []string) *position.Fault {
 	p, err := q.where(w[0])
 	for _, word := range w[1:] {
 		var c card
@@ -220,7 +247,7 @@ func (q *builder) place(w []string) error {
 	return err
 }
 
-func (q *builder) fill(w []string) error {
+func (q *builder) fill(w []string) *position.Fault {
 	p, err := q.where(w[0])
 	if err != nil {
 		return err
@@ -233,12 +260,12 @@ func (q *builder) fill(w []string) error {
 		}
 	}
 	if err == nil && int(q.s.rooms[p].cards) < n {
-		err = fmt.Errorf("no clues left to fill %s", w[0])
+		err = noneLeft.Of(w[0])
 	}
 	return err
 }
 
-func (q *builder) pawn(w []string) error {
+func (q *builder) pawn(w []string) *position.Fault {
 	x, err := q.known(w[0])
 	if err == nil {
 		q.s.seats[x].at, err = q.where(w[1])
@@ -246,7 +273,7 @@ func (q *builder) pawn(w []string) error {
 	return err
 }
 
-func (q *builder) closed(w []string) error {
+func (q *builder) closed(w []string) *position.Fault {
 	for _, word := range w {
 		p, err := q.where(word)
 		if err != nil {
@@ -257,7 +284,7 @@ func (q *builder) closed(w []string) error {
 	return nil
 }
 
-func (q *builder) gone(w []string) error {
+func (q *builder) gone(w []string) *position.Fault {
 	for _, word := range w {
 		c, err := q.clue(word)
 		if err != nil {
@@ -268,7 +295,7 @@ func (q *builder) gone(w []string) error {
 	return nil
 }
 
-func (q *builder) destroyed(w []string) error {
+func (q *builder) destroyed(w []string) *position.Fault {
 	x, err := q.known(w[0])
 	n, bad := position.Number(w[1], numCards)
 	if err == nil {
@@ -277,7 +304,7 @@ func (q *builder) destroyed(w []string) error {
 	return err
 }
 
-func (q *builder) tokens(w []string) error {
+func (q *builder) tokens(w []string) *position.Fault {
 	x, err := q.known(w[0])
 	n, bad := position.Number(w[1], numCharacters)
 	if err == nil {
@@ -287,7 +314,7 @@ func (q *builder) tokens(w []string) error {
 }
 
 // seatsOf reads a list of seats.
-func (q *builder) seatsOf(w []string) (xs []engine.Seat, err error) {
+func (q *builder) seatsOf(w []string) (xs []engine.Seat, err *position.Fault) {
 	for _, word := range w {
 		x, err := q.known(word)
 		if err != nil {
@@ -298,23 +325,23 @@ func (q *builder) seatsOf(w []string) (xs []engine.Seat, err error) {
 	return xs, nil
 }
 
-func (q *builder) die(w []string) (err error) {
+func (q *builder) die(w []string) (err *position.Fault) {
 	xs, err := q.seatsOf(w)
 	q.dead = append(q.dead, xs...)
 	return err
 }
 
-func (q *builder) investigated(w []string) (err error) {
+func (q *builder) investigated(w []string) (err *position.Fault) {
 	xs, err := q.seatsOf(w)
 	q.acted = append(q.acted, xs...)
 	return err
 }
 
 // finish settles what hangs on the phase.
-func (q *builder) finish() (*state, error) {
+func (q *builder) finish(lines position.Position) *position.Fault {
 	s := q.s
 	if s.n < minSeats {
-		return nil, fmt.Errorf("huisclos: position: %d seat lines, at least %d are needed (HC-001)", s.n, minSeats)
+		return lines.At(position.Players.Of(s.n, minSeats), "seat", "")
 	}
 	for _, x := range q.secret {
 		s.roles[x] = box.Box[drawn]{}
@@ -322,21 +349,21 @@ func (q *builder) finish() (*state, error) {
 	for _, x := range q.dead {
 		p := &s.seats[x]
 		if p.cards > 0 {
-			return nil, fmt.Errorf("huisclos: position: %s is dead and holds clues", x)
+			return lines.At(deadHolds.Of(x), "dead", x.String())
 		}
 		p.dead, p.at, p.tokens, p.done = true, 0, 0, true
 		s.reveal(x)
 	}
 	for p := place(1); p <= numPlaces; p++ {
 		if s.rooms[p].closed && (s.rooms[p].cards > 0 || s.standing(p) > 0) {
-			return nil, fmt.Errorf("huisclos: position: %s is closed and not empty", s.book.placeID[p])
+			return lines.At(closedFull.Of(s.book.placeID[p]), "closed", s.book.placeID[p])
 		}
 	}
 	s.duel = s.alive() == 2
 	for x, c := range q.urn {
 		switch {
 		case c == 0 && s.phase == recovery:
-			return nil, fmt.Errorf("huisclos: position: the urn is open: name what %s deposited", x)
+			return lines.At(openUrn.Of(x), "unknown", x.String())
 		case c == 0:
 		case s.phase == recovery:
 			s.put(c, locShown, box.All)
@@ -350,14 +377,14 @@ func (q *builder) finish() (*state, error) {
 	for _, x := range q.acted {
 		s.seats[x].done = true
 	}
-	if err := q.settle(); err != nil {
-		return nil, err
+	if f := q.settle(lines); f != nil {
+		return f
 	}
-	return q.begin()
+	return q.begin(lines)
 }
 
 // begin calls the seat that is to act, or leaves that to follow.
-func (q *builder) begin() (*state, error) {
+func (q *builder) begin(lines position.Position) *position.Fault {
 	s := q.s
 	if s.phase < investigation {
 		s.round = 0
@@ -372,13 +399,13 @@ func (q *builder) begin() (*state, error) {
 	}
 	s.opened = s.phase == recovery
 	if s.phase > roles && !s.rolesRight() {
-		return nil, fmt.Errorf("huisclos: position: exactly one seat must be the murderer (HC-004)")
+		return lines.At(oneMurderer.Of(), "seat", Murderer)
 	}
 	if q.active == 0 {
-		return s, nil
+		return nil
 	}
 	if !s.living(q.active) || s.seats[q.active].done {
-		return nil, fmt.Errorf("huisclos: position: %s cannot be active", q.active)
+		return lines.At(position.Idle.Of(q.active), "active", "")
 	}
 	// Whoever comes before the active seat in table order has acted.
 	s.inOrder(func(x engine.Seat) bool {
@@ -395,5 +422,5 @@ func (q *builder) begin() (*state, error) {
 	case roles, reveal:
 		s.active = q.active
 	}
-	return s, nil
+	return nil
 }

@@ -7,78 +7,81 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/internal/rules"
+	"majordome/engine/ownfile/ownfiletest"
 )
 
-func TestPoseFaults(t *testing.T) {
+func TestPositionFaults(t *testing.T) {
 	b := newBook(t)
 	for _, c := range []struct{ name, lines, want string }{
-		{"verb", "paint seat-1", "line 6: unknown verb"},
-		{"words", "round", "line 6: round needs"},
+		{"verb", "paint seat-1", `:6: "paint" is not a verb`},
+		{"words", "round", ":6: given round has too few"},
 		{"empty seat", "hand seat-7 weapon-corde", "nobody sits"},
-		{"seat twice", "seat seat-1 Eve character-georges innocent", "two lines"},
-		{"character twice", "seat seat-5 Eve character-borrow innocent", "played already"},
-		{"role", "seat seat-5 Eve character-georges butler", "no role"},
-		{"two murderers", "seat seat-5 Eve character-georges murderer", "exactly one seat"},
-		{"clue twice", "hand seat-1 weapon-corde\nplace place-3 weapon-corde", "line 7"},
-		{"no clue", "hand seat-1 role-murderer", "no clue"},
-		{"no place", "pawn seat-1 place-9", "no place"},
-		{"number", "round many", "no number"},
-		{"too full", "fill place-3 40", "no number"},
-		{"nothing left", "fill place-3 39\nfill place-4 1", "no clues left"},
-		{"phase", "phase lobby", "no phase"},
-		{"closed", "closed place-suite-bleue", "closed and not empty"},
-		{"the dead act", "dead seat-2\nactive seat-2", "cannot be active"},
-		{"the dead hold", "hand seat-2 weapon-corde\ndead seat-2", "holds clues"},
-		{"rule", "switch cats on", "no house rule"},
-		{"value", "switch exchange-order cats", "no value"},
-		{"deposit twice", "phase deposit\nurn seat-1 weapon-corde\nurn seat-1 weapon-3", "line 8: urn: seat-1 deposits twice"},
-		{"no seat", "seat Anne Eve character-georges innocent", "no seat"},
-		{"ninth seat", "seat seat-9 Eve character-georges innocent", "no seat"},
-		{"long name", "seat seat-5 " + strings.Repeat("e", rules.MaxName+1) + " character-georges innocent", "bad name"},
-		{"no character", "seat seat-5 Eve character-x innocent", `no character "character-x"`},
-		{"whose character", "seat seat-5 Eve character-borrow innocent", "character-borrow is played already"},
-		{"no round", "round 61", "no number from 0 to 60"},
-		{"ended", "phase over", "no phase"},
+		{"seat twice", "seat seat-1 Eve character-georges innocent", `"seat-1" stands in another given line`},
+		{"character twice", "seat seat-5 Eve character-borrow innocent", `"character-borrow" stands in another given line`},
+		{"role", "seat seat-5 Eve character-georges butler", `"butler" is not a role`},
+		{"two murderers", "seat seat-5 Eve character-georges murderer", ":6: exactly one seat"},
+		{"clue twice", "hand seat-1 weapon-corde\nplace place-3 weapon-corde", `:7: "weapon-corde" stands in another`},
+		{"is not a clue", "hand seat-1 role-murderer", "is not a clue"},
+		{"is not a place", "pawn seat-1 place-9", "is not a place"},
+		{"number", "round many", "is not a number from 0 to"},
+		{"too full", "fill place-3 40", "is not a number from 0 to 39"},
+		{"nothing left", "fill place-3 39\nfill place-4 1", ":7: no clues left to fill place-4"},
+		{"phase", "phase lobby", "is not a phase"},
+		{"closed", "closed place-suite-bleue", ":6: place-suite-bleue is closed and not empty"},
+		{"the dead act", "dead seat-2\nactive seat-2", ":7: seat-2 cannot act"},
+		{"the dead hold", "hand seat-2 weapon-corde\ndead seat-2", ":7: seat-2 is dead and holds clues"},
+		{"rule", "switch cats on", "is not a house rule"},
+		{"value", "switch exchange-order cats", "is not a value of this rule"},
+		{"deposit twice", "phase deposit\nurn seat-1 weapon-corde\nurn seat-1 weapon-3", `:8: "seat-1" stands in another`},
+		{"no seat", "seat Anne Eve character-georges innocent", "is not a seat"},
+		{"ninth seat", "seat seat-9 Eve character-georges innocent", "is not a seat"},
+		{"long name", "seat seat-5 " + strings.Repeat("e", rules.MaxName+1) + " character-georges innocent", "a player’s name that cannot be shown"},
+		{"no character", "seat seat-5 Eve character-x innocent", `"character-x" is not a character`},
+		{"whose character", "seat seat-5 Eve character-borrow innocent", `:6: "character-borrow" stands`},
+		{"no round", "round 61", `"61" is not a number from 0 to 60`},
+		{"ended", "phase over", "is not a phase"},
 		{"nobody deposits", "phase deposit\nurn seat-7 weapon-corde", "nobody sits"},
-		{"a second deposit of no clue", "phase deposit\nurn seat-1 weapon-corde\nurn seat-1 weapon-99", "no clue"},
-		{"nowhere to lie", "place place-9 weapon-corde", "no place"},
-		{"nowhere to fill", "fill place-9 3", "no place"},
+		{"a second deposit of no clue", "phase deposit\nurn seat-1 weapon-corde\nurn seat-1 weapon-99", "is not a clue"},
+		{"nowhere to lie", "place place-9 weapon-corde", "is not a place"},
+		{"nowhere to fill", "fill place-9 3", "is not a place"},
 		{"nobody stands", "pawn seat-7 place-3", "nobody sits"},
-		{"nothing closed", "closed place-9", "no place"},
-		{"nothing gone", "gone weapon-99", "no clue"},
+		{"nothing closed", "closed place-9", "is not a place"},
+		{"nothing gone", "gone weapon-99", "is not a clue"},
 		{"nobody destroys", "destroyed seat-7 1", "nobody sits"},
-		{"destroyed anyhow", "destroyed seat-1 40", "no number"},
+		{"destroyed anyhow", "destroyed seat-1 40", "is not a number from 0 to 39"},
 		{"nobody accuses", "tokens seat-7 1", "nobody sits"},
 		{"nobody dies", "dead seat-7", "nobody sits"},
-		{"clues on a closed place", "place place-3 weapon-3\nclosed place-3", "place-3 is closed and not empty"},
-		{"an open urn", "phase recovery\nunknown urn seat-1", "name what seat-1 deposited"},
-		{"too many lost", "hand seat-1 weapon-corde\nlost 39", "38 clues are left to be lost, not 39"},
-		{"lost anyhow", "lost many", "no number"},
-		{"active again", "investigated seat-2\nactive seat-2", "seat-2 cannot be active"},
-		{"known and unknown", "place place-3 weapon-3\nunknown place place-3 2", "line 7: unknown: place-3 holds clues by another line"},
-		{"unknown anywhere", "unknown place place-9 2", "no place"},
+		{"clues on a closed place", "place place-3 weapon-3\nclosed place-3", ":7: place-3 is closed and not empty"},
+		{"an open urn", "phase recovery\nunknown urn seat-1", ":7: the urn is open, and the clue of seat-1"},
+		{"too many lost", "hand seat-1 weapon-corde\nlost 39", ":7: 38 clues are left to be lost, not 39"},
+		{"lost anyhow", "lost many", "is not a number from 0 to"},
+		{"active again", "investigated seat-2\nactive seat-2", ":7: seat-2 cannot act"},
+		{"known and unknown", "place place-3 weapon-3\nunknown place place-3 2", `:7: "place-3" stands in another`},
+		{"unknown anywhere", "unknown place place-9 2", "is not a place"},
 		{"unknown of nobody", "unknown hand seat-7 1", "nobody sits"},
-		{"unknown twice", "phase deposit\nunknown urn seat-1\nunknown urn seat-1", "line 8: unknown: seat-1 deposits twice"},
-		{"unknown thing", "unknown pocket seat-1", "nothing is unknown"},
-		{"unknown number", "unknown hand seat-1", "a number of clues is missing"},
-		{"claims no clue", "unknown hand seat-1 1\nclaims seat-1 weapon-99", `no clue "weapon-99"`},
+		{"unknown twice", "phase deposit\nunknown urn seat-1\nunknown urn seat-1", `:8: "seat-1" stands in another`},
+		{"unknown thing", "unknown pocket seat-1", `"pocket" is not what can be unknown`},
+		{"unknown number", "unknown hand seat-1", "write: given unknown hand seat-1 <count>"},
+		{"claims no clue", "unknown hand seat-1 1\nclaims seat-1 weapon-99", `"weapon-99" is not a clue`},
 		{"nobody claims", "claims seat-7 weapon-99", "nobody sits"},
-		{"claims too much", "claims seat-1 weapon-3", "claims more"},
-		{"claims what is recorded", "hand seat-1 weapon-3\nunknown hand seat-1 1\nclaims seat-1 weapon-3", "claims more"},
+		{"claims too much", "claims seat-1 weapon-3", "seat-1 claims more"},
+		{"claims what is recorded", "hand seat-1 weapon-3\nunknown hand seat-1 1\nclaims seat-1 weapon-3", "seat-1 claims more"},
 	} {
 		if _, err := b.Position(lines(four + c.lines)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		} else {
+			ownfiletest.Check(t, err)
 		}
 	}
-	if _, err := b.Position(lines("round 2")); err == nil || !strings.Contains(err.Error(), "0 seat lines, at least 4") {
+	if _, err := b.Position(lines("round 2")); err == nil || !strings.Contains(err.Error(), ":1: given seat lines: 0, and at least 4") {
 		t.Errorf("a position without players: %v", err)
 	}
 }
 
-// TestPoseDefaults: what no line says is the beginning of the first round; clues that no
+// TestPositionDefaults: what no line says is the beginning of the first round; clues that no
 // line names are out of the game, or with a line that says unknown or lost those that lie
 // without a record.
-func TestPoseDefaults(t *testing.T) {
+func TestPositionDefaults(t *testing.T) {
 	of := func(more string) *state { return posed(t, more).g.(*state) }
 	s := of("")
 	if s.phase != investigation || s.round != 1 || s.active != anne || s.seats[david].name != "David" || s.seats[david].tokens != 1 || s.seats[david].at != s.book.start {
@@ -103,8 +106,8 @@ func TestPoseDefaults(t *testing.T) {
 	}
 }
 
-// TestPosePhases: every phase can be posed and goes on.
-func TestPosePhases(t *testing.T) {
+// TestPositionPhases: every phase can be posed and goes on.
+func TestPositionPhases(t *testing.T) {
 	d := posed(t, "phase roles").do(anne, "role", "value=innocent")
 	d.do(host, "draw-roles").phase("laying")
 	posed(t, "phase laying").do(host, "deal").phase("pick")

@@ -31,7 +31,7 @@ func (f *Fault) Error() string {
 	if f.Column > 0 {
 		at += fmt.Sprintf(":%d", f.Column)
 	}
-	return Clip(at + ": " + with(f.What.EN, f.Hint.EN))
+	return Clip(at + ": " + f.Said().EN)
 }
 
 // Text is the sentence in both languages, of at most MaxMessage characters that can be seen.
@@ -43,7 +43,13 @@ func (f *Fault) Text() engine.Text {
 	if f.Column > 0 {
 		fr, en = fmt.Sprintf("%s, colonne %d", fr, f.Column), fmt.Sprintf("%s, column %d", en, f.Column)
 	}
-	return engine.Text{FR: Clip(fr + " : " + with(f.What.FR, f.Hint.FR)), EN: Clip(en + ": " + with(f.What.EN, f.Hint.EN))}
+	said := f.Said()
+	return engine.Text{FR: Clip(fr + " : " + said.FR), EN: Clip(en + ": " + said.EN)}
+}
+
+// Said is the sentence without its place, for who shows that beside it.
+func (f *Fault) Said() engine.Text {
+	return engine.Text{FR: Clip(with(f.What.FR, f.Hint.FR)), EN: Clip(with(f.What.EN, f.Hint.EN))}
 }
 
 func with(what, hint string) string {

@@ -65,7 +65,7 @@
 //	given hand Anne weapon-corde clue-worms-1
 //
 // A given line is a verb of the game's own (its Rulebook.Position documents them) and
-// its words. All given lines stand before the first step. Without any, the script
+// its words; what is wrong with one is told when the script is played. All given lines stand before the first step. Without any, the script
 // starts in the empty lobby and plays from there. A name to be shown is quoted, so
 // that it stays a name: given seat Anne "Anne" character-borrow innocent
 //

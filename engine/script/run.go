@@ -1,7 +1,9 @@
 package script
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,6 +12,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/chance"
+	"majordome/engine/ownfile"
 )
 
 // maxFailures is how many failures a report keeps.
@@ -114,6 +117,8 @@ func (r *run) play() {
 	}
 }
 
+const impossible = "cette position ne peut pas être posée · this position cannot be set up"
+
 // position sets up the position.
 func (r *run) position() bool {
 	r.game = r.book.New()
@@ -122,8 +127,13 @@ func (r *run) position() bool {
 	}
 	r.line = r.scene.given[0].Line
 	events, err := r.book.Position(r.scene.given)
+	if f := (*ownfile.Fault)(nil); errors.As(err, &f) {
+		r.line = cmp.Or(f.Line, r.line)
+		r.fail("", "", "", impossible, r.show(f.Said().FR), r.show(f.Said().EN))
+		return false
+	}
 	if err != nil {
-		r.fail("", "", "", note("cette position ne peut pas être posée", "this position cannot be set up", err.Error()))
+		r.fail("", "", "", impossible+": "+err.Error())
 		return false
 	}
 	return r.evolve(events)

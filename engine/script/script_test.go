@@ -290,8 +290,13 @@ func TestOutcomes(t *testing.T) {
 func TestUnfitRulebooksAndPositions(t *testing.T) {
 	for _, tt := range []struct{ src, fails string }{
 		{"game chess\nhost does begin", "jeu inconnu ; il y a · this game is not known; there are: toy"},
-		{"game toy\ngiven sing seat-1\npublic sees phase play", `toy.script:2: given sing seat-1
-    cette position ne peut pas être posée · this position cannot be set up: line 2: no verb "sing"`},
+		{"game toy\ngiven bell seat-1\ngiven sing seat-1\npublic sees phase play", `toy.script:3: given sing seat-1
+    cette position ne peut pas être posée · this position cannot be set up
+    un verbe inconnu (seat, room, hand ou bell)
+    an unknown verb (seat, room, hand or bell)
+`},
+		{"game toy\ngiven hand Anne\npublic sees phase play", `toy.script:2: given hand Anne
+    cette position ne peut pas être posée · this position cannot be set up: `},
 		{"game toy\nplayers Anne\nhost does sit name=Anne\nhost does begin\npublic sees place room-a cards=5\ndeadlines bell", ""},
 	} {
 		r := runToy(t, tt.src)

@@ -8,6 +8,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/chance"
+	"majordome/engine/ownfile"
 )
 
 // toy is a small game made to try the language on: seats take cards from two
@@ -101,7 +102,7 @@ func (b toyBook) Position(lines []engine.PositionLine) ([]engine.Event, error) {
 		case "bell":
 			s.Bell = 60_000
 		default:
-			return nil, fmt.Errorf("line %d: no verb %q", l.Line, l.Verb)
+			return nil, &ownfile.Fault{Line: l.Line, What: ownfile.Both("un verbe inconnu", "an unknown verb"), Hint: ownfile.Both("seat, room, hand ou bell", "seat, room, hand or bell")}
 		}
 	}
 	return []engine.Event{toyEvent{s}}, nil

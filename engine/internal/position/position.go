@@ -2,18 +2,21 @@
 // its words, kept in the event that leads there, and carried out one after the
 // other.
 //
-// What may leak: a position names hidden cards; games keep it in a box. Errors
-// quote at most 40 bytes of a word, for whoever wrote the script.
+// What may leak: a position names hidden cards; games keep it in a box. Faults
+// quote at most 40 characters of a word, for whoever wrote the script.
 //
 // Limits: 200 lines.
 package position
 
 import (
-	"fmt"
+	"maps"
+	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"majordome/engine"
+	"majordome/engine/internal/rules"
 )
 
 // Position is what the store keeps of a position.
@@ -56,50 +59,105 @@ func rank(last bool) int {
 	return 0
 }
 
-// Verb is how many words a verb needs, and what it does to Q, the position that a
-// game is building.
+// Verb is how the words after a verb are written, and what it does to Q, the position
+// that a game is building.
 type Verb[Q any] struct {
-	least int
-	do    func(Q, []string) error
+	usage       string
+	least, most int
+	do          func(Q, []string) *Fault
 }
 
-// Takes is a verb with at least so many words.
-func Takes[Q any](least int, do func(Q, []string) error) Verb[Q] { return Verb[Q]{least, do} }
+// Takes is a verb with these words after it: <one>, [one that may be missing], and one
+// before "..." as often as wanted.
+func Takes[Q any](usage string, do func(Q, []string) *Fault) Verb[Q] {
+	v := Verb[Q]{usage: usage, do: do}
+	for _, w := range strings.Fields(usage) {
+		v.most++
+		if w[0] != '[' {
+			v.least++
+		}
+	}
+	if strings.HasSuffix(usage, "...") || strings.HasSuffix(usage, "...]") {
+		v.most = math.MaxInt
+	}
+	return v
+}
 
-// Run carries out the lines in their order. The error names its line.
-func Run[Q any](p Position, verbs map[string]Verb[Q], q Q) error {
+// Run carries out the lines in their order, until one is wrong.
+func Run[Q any](p Position, verbs map[string]Verb[Q], q Q) *Fault {
 	if len(p.Lines) > most {
-		return fmt.Errorf("more than %d lines", most)
+		return p.At(TooLong.Of(most), "", "")
 	}
 	for _, l := range p.Lines {
-		v, ok := verbs[l.Verb]
-		if !ok {
-			return fmt.Errorf("line %d: unknown verb %.40q", l.Line, l.Verb)
-		}
-		if len(l.Words) < v.least {
-			return fmt.Errorf("line %d: %s needs at least %d words", l.Line, l.Verb, v.least)
-		}
-		if err := v.do(q, l.Words); err != nil {
-			return fmt.Errorf("line %d: %s: %w", l.Line, l.Verb, err)
+		f := run(l, verbs, q)
+		if f != nil {
+			f.Line = l.Line
+			return f
 		}
 	}
 	return nil
 }
 
+func run[Q any](l Line, verbs map[string]Verb[Q], q Q) *Fault {
+	v, ok := verbs[l.Verb]
+	switch {
+	case !ok:
+		return NotA(l.Verb, verbNoun, slices.Sorted(maps.Keys(verbs))...)
+	case len(l.Words) < v.least, len(l.Words) > v.most:
+		return Words.Of(l.Verb, plain(v.usage))
+	}
+	return v.do(q, l.Words)
+}
+
 // Seat reads a seat where a player sits.
-func Seat(word string, seated func(engine.Seat) bool) (engine.Seat, error) {
+func Seat(word string, seated func(engine.Seat) bool) (engine.Seat, *Fault) {
 	x, err := engine.ParseSeat(word)
 	if err != nil || !seated(x) {
-		return 0, fmt.Errorf("nobody sits at %.40q: put its seat line first", word)
+		return 0, Nobody.Of(word)
 	}
 	return x, nil
 }
 
+// Player reads the seat of a new player and the name.
+func Player(seat, name string, most engine.Seat, seated func(engine.Seat) bool) (engine.Seat, *Fault) {
+	x, err := engine.ParseSeat(seat)
+	switch {
+	case err != nil || x > most:
+		var all []string
+		for x = 1; x <= most; x++ {
+			all = append(all, x.String())
+		}
+		return 0, NotA(seat, seatNoun, all...)
+	case seated(x):
+		return 0, Twice.Of(seat)
+	case !rules.GoodName(name):
+		return 0, Name.Of(rules.MaxName)
+	}
+	return x, nil
+}
+
+// Switch reads a house rule and its value.
+func Switch(id, value string, of rules.Switches, to []uint8) *Fault {
+	i, v := of.Find(id, value)
+	switch {
+	case i < 0:
+		var all []string
+		for _, s := range of {
+			all = append(all, s.ID)
+		}
+		return NotA(id, ruleNoun, all...)
+	case v < 0:
+		return NotA(value, valueNoun, of[i].Values...)
+	}
+	to[i] = uint8(v)
+	return nil
+}
+
 // Number reads a number from 0 to most.
-func Number(word string, most int) (int, error) {
+func Number(word string, most int) (int, *Fault) {
 	n, err := strconv.Atoi(word)
 	if err != nil || n < 0 || n > most {
-		return 0, fmt.Errorf("%.40q is no number from 0 to %d", word, most)
+		return 0, Range.Of(word, most)
 	}
 	return n, nil
 }

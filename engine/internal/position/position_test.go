@@ -7,16 +7,22 @@ import (
 	"testing"
 
 	"majordome/engine"
+	"majordome/engine/internal/rules"
+	"majordome/engine/ownfile/ownfiletest"
 )
 
 var verbs = map[string]Verb[*[]string]{
-	"say": {1, func(q *[]string, w []string) error { *q = append(*q, strings.Join(w, " ")); return nil }},
-	"seat": {1, func(_ *[]string, w []string) error {
-		_, err := Seat(w[0], func(x engine.Seat) bool { return x != 1 })
-		return err
-	}},
-	"n": {1, func(_ *[]string, w []string) error { _, err := Number(w[0], 3); return err }},
+	"say":  Takes("<word> [word]...", func(q *[]string, w []string) *Fault { *q = append(*q, strings.Join(w, " ")); return nil }),
+	"seat": Takes("<seat>", func(_ *[]string, w []string) *Fault { _, f := Seat(w[0], rose); return f }),
+	"new":  Takes("<seat> <name>", func(_ *[]string, w []string) *Fault { _, f := Player(w[0], w[1], 3, rose); return f }),
+	"rule": Takes("<name> [value]", func(_ *[]string, w []string) *Fault {
+		return Switch(w[0], w[1], rules.Switches{{ID: "cats", Values: []string{"on", "off"}}}, make([]uint8, 1))
+	}),
+	"n": Takes("<n>", func(_ *[]string, w []string) *Fault { _, f := Number(w[0], 3); return f }),
 }
+
+// rose sits at seat-2.
+func rose(x engine.Seat) bool { return x == 2 }
 
 func TestRun(t *testing.T) {
 	line := func(n int, words ...string) engine.PositionLine {
@@ -26,33 +32,62 @@ func TestRun(t *testing.T) {
 		lines []engine.PositionLine
 		last  string
 		said  string
-		err   string
+		fault string
 	}{
 		{[]engine.PositionLine{line(1, "say", "a"), line(2, "n", "3"), line(3, "say", "b", "c")}, "", "a|b c", ""},
 		{[]engine.PositionLine{line(1, "say", "z"), line(2, "seat", "seat-2"), line(3, "say", "y")}, "say", "z|y", ""},
-		{[]engine.PositionLine{line(1, "say", "z"), line(2, "n", "9")}, "say", "", `line 2: n: "9" is no number from 0 to 3`},
-		{[]engine.PositionLine{line(4, "sing", "a")}, "", "", `line 4: unknown verb "sing"`},
-		{[]engine.PositionLine{line(5, "say")}, "", "", "line 5: say needs at least 1 words"},
-		{[]engine.PositionLine{line(6, "seat", "seat-1")}, "", "", `line 6: seat: nobody sits at "seat-1": put its seat line first`},
-		{[]engine.PositionLine{line(6, "seat", "Rose")}, "", "", `line 6: seat: nobody sits at "Rose": put its seat line first`},
-		{[]engine.PositionLine{line(7, "n", "-1")}, "", "", `line 7: n: "-1" is no number from 0 to 3`},
-		{[]engine.PositionLine{line(7, "n", "some")}, "", "", `line 7: n: "some" is no number from 0 to 3`},
+		{[]engine.PositionLine{line(1, "rule", "cats", "off"), line(2, "new", "seat-3", "Eve")}, "", "", ""},
+		{[]engine.PositionLine{line(1, "say", "z"), line(2, "n", "9")}, "say", "", `:2: "9" is not a number from 0 to 3 (write it in digits)`},
+		{[]engine.PositionLine{line(4, "sing", "a")}, "", "", `:4: "sing" is not a verb of given (write one of: n, new, rule, say, seat)`},
+		{[]engine.PositionLine{line(4, "syy", "a")}, "", "", `:4: "syy" is not a verb of given (did you mean "say"?)`},
+		{[]engine.PositionLine{line(5, "say")}, "", "", ":5: given say has too few or too many words (write: given say <word> [word]...)"},
+		{[]engine.PositionLine{line(5, "n", "1", "2")}, "", "", ":5: given n has too few or too many words (write: given n <n>)"},
+		{[]engine.PositionLine{line(5, "rule", "a", "b", "c")}, "", "", ":5: given rule has too few or too many words (write: given rule <name> [value])"},
+		{[]engine.PositionLine{line(6, "seat", "seat-1")}, "", "", `:6: nobody sits at "seat-1" (put its given seat line before this one)`},
+		{[]engine.PositionLine{line(6, "seat", "Rose")}, "", "", `:6: nobody sits at "Rose" (put its given seat line before this one)`},
+		{[]engine.PositionLine{line(6, "new", "seat-4", "Eve")}, "", "", `:6: "seat-4" is not a seat (did you mean "seat-1"?)`},
+		{[]engine.PositionLine{line(6, "new", "Eve", "Eve")}, "", "", `:6: "Eve" is not a seat (write one of: seat-1, seat-2, seat-3)`},
+		{[]engine.PositionLine{line(6, "new", "seat-2", "Eve")}, "", "", `:6: "seat-2" stands in another given line already (keep one of the two)`},
+		{[]engine.PositionLine{line(6, "new", "seat-1", " Eve")}, "", "", ":6: a player’s name that cannot be shown (take one of 1 to 24 bytes, without blanks around it)"},
+		{[]engine.PositionLine{line(6, "rule", "dogs", "on")}, "", "", `:6: "dogs" is not a house rule (write one of: cats)`},
+		{[]engine.PositionLine{line(6, "rule", "cats", "purr")}, "", "", `:6: "purr" is not a value of this rule (write one of: on, off)`},
+		{[]engine.PositionLine{line(7, "n", "-1")}, "", "", `:7: "-1" is not a number from 0 to 3 (write it in digits)`},
+		{[]engine.PositionLine{line(7, "n", "some")}, "", "", `:7: "some" is not a number from 0 to 3 (write it in digits)`},
 		{[]engine.PositionLine{line(1, "say", "a"), line(2, "n", "0"), line(3, "say", "b")}, "n", "a|b", ""},
 		{slices.Repeat([]engine.PositionLine{line(1, "n", "1")}, 200), "", "", ""},
-		{make([]engine.PositionLine, 201), "", "", "more than 200 lines"},
+		{slices.Repeat([]engine.PositionLine{line(1, "n", "1")}, 201), "", "", ":1: more than 200 given lines (keep those that the scene needs)"},
 	} {
 		p := Of(tt.lines)
 		if tt.last != "" {
 			p = p.Last(tt.last)
 		}
 		var said []string
-		err := Run(p, verbs, &said)
+		f := Run(p, verbs, &said)
 		if got := strings.Join(said, "|"); got != tt.said {
 			t.Errorf("%v: said %q, want %q", tt.lines, got, tt.said)
 		}
-		if err == nil && tt.err != "" || err != nil && err.Error() != tt.err {
-			t.Errorf("%v: %v, want %s", tt.lines, err, tt.err)
+		if f == nil && tt.fault != "" || f != nil && f.Error() != tt.fault {
+			t.Errorf("%v: %v, want %s", tt.lines, f, tt.fault)
 		}
+		if f != nil {
+			ownfiletest.Check(t, f)
+		}
+	}
+}
+
+// A fault of the whole position stands at the line that is most about it.
+func TestAt(t *testing.T) {
+	p := Of([]engine.PositionLine{{Line: 2, Verb: "seat", Words: []string{"a"}}, {Line: 3, Verb: "dead", Words: []string{"a", "b"}}, {Line: 4, Verb: "dead", Words: []string{"c"}}})
+	for _, tt := range []struct {
+		verb, word string
+		line       int
+	}{{"dead", "b", 3}, {"dead", "c", 4}, {"dead", "", 4}, {"pawn", "a", 2}} {
+		if f := p.At(TooLong.Of(1), tt.verb, tt.word); f.Line != tt.line {
+			t.Errorf("%s %s: line %d, want %d", tt.verb, tt.word, f.Line, tt.line)
+		}
+	}
+	if f := Of(nil).At(TooLong.Of(1), "dead", ""); f.Line != 0 {
+		t.Errorf("line %d of nothing", f.Line)
 	}
 }
 

@@ -1,0 +1,94 @@
+package position
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"majordome/engine"
+	"majordome/engine/ownfile"
+)
+
+// Fault is what is wrong with a position, in both languages, and the line of the script. It
+// is no plain error, so that none can be made of one language.
+type Fault = ownfile.Fault
+
+// Kind is one way in which a position can be wrong: what is wrong, and what to write
+// instead. {1} and {2} stand for what Of is given.
+type Kind struct{ What, Hint engine.Text }
+
+// What can be wrong with a position of any game.
+var (
+	Words = Kind{ownfile.Both("given {1} a trop ou trop peu de mots", "given {1} has too few or too many words"),
+		ownfile.Both("écrivez : given {1} {2}", "write: given {1} {2}")}
+	Twice = Kind{ownfile.Both("« {1} » est déjà dans une autre ligne given", `"{1}" stands in another given line already`),
+		ownfile.Both("gardez une des deux", "keep one of the two")}
+	Nobody = Kind{ownfile.Both("personne n’est à la place « {1} »", `nobody sits at "{1}"`),
+		ownfile.Both("mettez avant sa ligne given seat", "put its given seat line before this one")}
+	Name = Kind{ownfile.Both("un nom de joueur qu’on ne peut pas montrer", "a player’s name that cannot be shown"),
+		ownfile.Both("prenez-en un de 1 à {1} octets, sans blanc au bord", "take one of 1 to {1} bytes, without blanks around it")}
+	Range = Kind{ownfile.Both("« {1} » n’est pas un nombre de 0 à {2}", `"{1}" is not a number from 0 to {2}`),
+		ownfile.Both("écrivez-le en chiffres", "write it in digits")}
+	Players = Kind{ownfile.Both("lignes given seat : {1}, et il en faut {2} au moins", "given seat lines: {1}, and at least {2} are needed"),
+		ownfile.Both("ajoutez les joueurs qui manquent", "add the players who are missing")}
+	Idle = Kind{ownfile.Both("{1} ne peut pas agir maintenant", "{1} cannot act now"),
+		ownfile.Both("nommez dans given active une place dont c’est le tour", "name a seat in given active whose turn it is")}
+	TooLong = Kind{ownfile.Both("plus de {1} lignes given", "more than {1} given lines"),
+		ownfile.Both("gardez celles dont la scène a besoin", "keep those that the scene needs")}
+	unlike = Kind{ownfile.Both("« {1} » n’est pas {2}", `"{1}" is not {2}`), ownfile.Both("écrivez un de : {3}", "write one of: {3}")}
+)
+
+// What a word was to be.
+var (
+	verbNoun  = ownfile.Both("un verbe de given", "a verb of given")
+	seatNoun  = ownfile.Both("une place", "a seat")
+	ruleNoun  = ownfile.Both("une règle de la maison", "a house rule")
+	valueNoun = ownfile.Both("une valeur de cette règle", "a value of this rule")
+)
+
+// Of is a fault of this kind. Words are quoted; an engine.Text stands as it is.
+func (k Kind) Of(about ...any) *Fault {
+	var fr, en []string
+	for i, a := range about {
+		blank := fmt.Sprintf("{%d}", i+1)
+		t, made := a.(engine.Text)
+		if !made {
+			t = plain(ownfile.Quote(fmt.Sprint(a)))
+		}
+		fr, en = append(fr, blank, t.FR), append(en, blank, t.EN)
+	}
+	fill := func(t engine.Text) engine.Text {
+		return engine.Text{FR: strings.NewReplacer(fr...).Replace(t.FR), EN: strings.NewReplacer(en...).Replace(t.EN)}
+	}
+	return &Fault{What: fill(k.What), Hint: fill(k.Hint)}
+}
+
+// NotA is the fault of a word that is none of these.
+func NotA(word string, noun engine.Text, these ...string) *Fault {
+	f := unlike.Of(word, noun, plain(strings.Join(these, ", ")))
+	if near := ownfile.Nearest(word, these); near != "" {
+		f.Hint = ownfile.Bothf("vouliez-vous écrire « %s » ?", "did you mean %q?", near)
+	}
+	return f
+}
+
+// plain is the same text in both languages.
+func plain(text string) engine.Text { return engine.Text{FR: text, EN: text} }
+
+// At is f, which only the whole position shows, at the last line of verb and word, or
+// failing that the last of verb, or the first of all.
+func (p Position) At(f *Fault, verb, word string) *Fault {
+	best := -1
+	for _, l := range p.Lines {
+		fit := 0
+		if l.Verb == verb {
+			if fit = 1; slices.Contains(l.Words, word) {
+				fit = 2
+			}
+		}
+		if fit > best || fit == best && fit > 0 {
+			best, f.Line = fit, l.Line
+		}
+	}
+	return f
+}
