@@ -23,7 +23,7 @@ type evening struct {
 	cards []string // every card that a reader may meet
 }
 
-func newEvening(t *testing.T, g game, journal Journal, seed uint64) *evening {
+func newEvening(t testing.TB, g game, journal Journal, seed uint64) *evening {
 	e := &evening{rig: newRig(t, journal, g.book(t)), game: g, dice: chance.New(seed)}
 	all := byKind(e.books[0])
 	for _, k := range g.cards {

@@ -158,7 +158,7 @@ func (p publisher) Publish(s Step) { p(s) }
 // rig is a table without its goroutine: inputs are done one by one, and time
 // passes when the test says so.
 type rig struct {
-	t       *testing.T
+	t       testing.TB
 	clock   *fakeClock
 	journal Journal
 	books   []engine.Rulebook
@@ -170,7 +170,7 @@ type rig struct {
 	loop    *Loop
 }
 
-func newRig(t *testing.T, journal Journal, books ...engine.Rulebook) *rig {
+func newRig(t testing.TB, journal Journal, books ...engine.Rulebook) *rig {
 	t.Helper()
 	if len(books) == 0 {
 		books = []engine.Rulebook{toyBook{"toy"}}
@@ -271,7 +271,7 @@ func playing(t *testing.T, journal Journal, n int) *rig {
 
 // bare is an update without what may differ between two looks at one state, and
 // without a vote and an inventory, which a restart ends.
-func bare(t *testing.T, u wire.Update) string {
+func bare(t testing.TB, u wire.Update) string {
 	t.Helper()
 	u.Epoch, u.Rev, u.Seq, u.Notice, u.Desk, u.Vote, u.Box = 0, 0, 0, nil, nil, nil, nil
 	u.View.Offers = slices.DeleteFunc(slices.Clone(u.View.Offers), func(o engine.Offer) bool {
@@ -280,7 +280,7 @@ func bare(t *testing.T, u wire.Update) string {
 	return asJSON(t, u)
 }
 
-func asJSON(t *testing.T, v any) string {
+func asJSON(t testing.TB, v any) string {
 	t.Helper()
 	out, err := json.Marshal(v)
 	if err != nil {
@@ -290,7 +290,7 @@ func asJSON(t *testing.T, v any) string {
 }
 
 // state is all that a step shows, bare.
-func state(t *testing.T, s Step) string {
+func state(t testing.TB, s Step) string {
 	t.Helper()
 	all := []string{bare(t, s.Public)}
 	for _, u := range s.Sealed() {

@@ -12,6 +12,7 @@ import (
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/chance"
+	"majordome/engine/play"
 )
 
 // live is a running loop; call it inside a synctest bubble, where time is fake.
@@ -231,20 +232,34 @@ func TestQueuesAreBounded(t *testing.T) {
 	})
 }
 
-// BenchmarkStep is one act from queue to publisher, without disk.
+// BenchmarkStep is one act in the middle of an evening at a full table: the command
+// decided, encoded and evolved, and a view of it for everybody, without disk.
 func BenchmarkStep(b *testing.B) {
-	m := newMemory()
-	shown := make(chan struct{}, 1)
-	l, err := New(m, publisher(func(Step) { shown <- struct{}{} }), []engine.Rulebook{huisClos(b)}, &Opts{Epoch: 1})
-	if err != nil {
-		b.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(b.Context())
-	defer cancel()
-	go l.Run(ctx)
-	<-shown
-	for b.Loop() {
-		l.Present(engine.ReaderShow, Seen{})
-		<-shown
+	for _, g := range games {
+		b.Run(string(g.id), func(b *testing.B) {
+			e := newEvening(b, g, newMemory(), 1)
+			e.sit(g.most)
+			var steps []play.Step
+			_, _, _ = play.Run(e.core().game, &play.Opts{Seed: 1, MaxSteps: 120, Weigh: g.recorded, Check: func(s play.Step) error {
+				steps = append(steps, s)
+				return nil
+			}}) // an error: no game is over so soon
+			steps = steps[len(steps)-50:]
+			c := e.core()
+			c.journal, c.show = blank{c.journal}, func(Step) {}
+			for i := 0; b.Loop(); i++ {
+				s := steps[i%len(steps)]
+				c.past = past{game: s.Before, step: 1}
+				if r := c.play(s.Command, s.Command.By.String()); r != nil {
+					b.Fatal(r)
+				}
+				c.publish(notices{})
+			}
+		})
 	}
 }
+
+// blank is a journal that keeps nothing.
+type blank struct{ Journal }
+
+func (blank) Append(int64, []store.Event, *store.Result) error { return nil }

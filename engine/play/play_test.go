@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"majordome/engine"
+	"majordome/engine/chance"
 	"majordome/engine/huisclos"
 	"majordome/engine/play"
 	"majordome/engine/play/worlds"
@@ -224,17 +225,35 @@ func TestFaultsNameTheSeed(t *testing.T) {
 }
 
 func BenchmarkGame(b *testing.B) {
-	book := rulebook(b)
-	steps := 0
-	seed := uint64(0)
-	for b.Loop() {
-		seed++
-		_, k, err := play.Run(book.New(), &play.Opts{Seed: seed, Weigh: lobby(seed, nil)})
-		if err != nil {
-			b.Fatal(err)
-		}
-		steps += k
+	for _, n := range []int{4, 8} {
+		b.Run(fmt.Sprintf("seats=%d", n), func(b *testing.B) {
+			begun := seated(b, rulebook(b).New(), n)
+			b.ReportAllocs()
+			steps := 0
+			for seed := uint64(1); b.Loop(); seed++ {
+				_, k, err := play.Run(begun, &play.Opts{Seed: seed})
+				if err != nil {
+					b.Fatal(err)
+				}
+				steps += k
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "games/s")
+			b.ReportMetric(float64(steps)/float64(b.N), "steps/game")
+		})
 	}
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "games/s")
-	b.ReportMetric(float64(steps)/float64(b.N), "steps/game")
+}
+
+// seated is a game that n guests have begun.
+func seated(b *testing.B, g engine.Game, n int) engine.Game {
+	for _, act := range append(slices.Repeat([]string{"sit"}, n), "first", "begin") {
+		offers := play.Offers(g, engine.Host)
+		o := offers[slices.IndexFunc(offers, func(o engine.Offer) bool { return o.Act == act })]
+		args := o.With("name", "Guest")
+		evs, r := g.Decide(engine.Command{By: engine.Host, Act: act, Args: args}, chance.New(1))
+		if r != nil {
+			b.Fatal(act, r)
+		}
+		g = g.Evolve(evs...)
+	}
+	return g
 }
