@@ -3,6 +3,7 @@ package table
 import (
 	"encoding/json"
 	"maps"
+	"reflect"
 	"slices"
 
 	"majordome/companion/store"
@@ -59,10 +60,10 @@ func (c *core) seatOffers(seat engine.Seat, public engine.View) (all []engine.Of
 }
 
 // inLobby reports that the game has not begun.
-func (c *core) inLobby() bool { return c.game.View(engine.Public).Phase == c.lobby }
+func (c *core) inLobby() bool { return c.game.look().Public.Phase == c.lobby }
 
 // living are the seats that have a voice in corrections.
-func (c *core) living() []engine.Seat { return living(c.game.View(engine.Public)) }
+func (c *core) living() []engine.Seat { return living(c.game.look().Public) }
 
 func living(public engine.View) []engine.Seat {
 	all := []engine.Seat{}
@@ -112,13 +113,13 @@ func (c *core) harmless(seat engine.Seat) bool {
 	if _, r := g.before.Decide(again, dice); r != nil || dice.thrown {
 		return false
 	}
-	for s := engine.Seat(1); s <= engine.MaxSeats; s++ {
-		if knowledge(g.before, s) != knowledge(c.game, s) {
-			return false
-		}
+	before, now := g.before.look(), c.game.look()
+	if !slices.EqualFunc(before.Seats, now.Seats, knowsAsMuch) {
+		return false
 	}
-	for _, o := range g.before.View(engine.At(seat)).Offers {
-		if o.Act == g.deed.Act && c.tells(g.before, seat, o) {
+	was, _ := before.Of(engine.At(seat))
+	for _, o := range was.Offers {
+		if o.Act == g.deed.Act && c.tells(g.before, was, o) {
 			return false
 		}
 	}
@@ -134,13 +135,13 @@ type watchedDice struct {
 func (d *watchedDice) Intn(n int) int { d.thrown = true; return d.Dice.Intn(n) }
 
 // tells reports that some choice of an offer changes what the seat itself knows
-// of cards and roles. Each value is tried once.
-func (c *core) tells(g engine.Game, seat engine.Seat, o engine.Offer) bool {
+// of cards and roles, which was so much. Each value is tried once.
+func (c *core) tells(g engine.Game, was engine.View, o engine.Offer) bool {
+	by := engine.At(was.Me.Seat)
 	most := 1
 	for _, p := range o.Params {
 		most = max(most, len(p.Domain))
 	}
-	was := knowledge(g, seat)
 	for n := range most {
 		args := maps.Clone(o.Fixed)
 		if args == nil {
@@ -151,27 +152,23 @@ func (c *core) tells(g engine.Game, seat engine.Seat, o engine.Offer) bool {
 				args[p.Name] = p.Domain[n%len(p.Domain)]
 			}
 		}
-		events, r := g.Decide(engine.Command{At: c.last, By: engine.At(seat), Act: o.Act, Args: args}, chance.New(1))
-		if r == nil && knowledge(g.Evolve(events...), seat) != was {
+		events, r := g.Decide(engine.Command{At: c.last, By: by, Act: o.Act, Args: args}, chance.New(1))
+		if r == nil && !knowsAsMuch(was, g.Evolve(events...).View(by)) {
 			return true
 		}
 	}
 	return false
 }
 
-// knowledge is what a seat knows apart from all others, as text to compare.
+// knowsAsMuch reports that a seat knows the same in two views, apart from all others.
 // What binds its choice (facts, marks) is left out: it changes with the phase.
-func knowledge(g engine.Game, s engine.Seat) string {
-	me := g.View(engine.At(s)).Me
-	if me == nil {
-		return ""
+func knowsAsMuch(one, two engine.View) bool {
+	a, b := one.Me, two.Me
+	if a == nil || b == nil {
+		return a == b
 	}
-	own := engine.Own{Role: me.Role, Tray: me.Tray, Seen: me.Seen}
-	for _, h := range me.Hand {
-		own.Hand = append(own.Hand, engine.CardView{Card: h.Card})
-	}
-	text, _ := json.Marshal(own) // ids and numbers: never fails
-	return string(text)
+	card := func(x, y engine.CardView) bool { return x.Card == y.Card }
+	return a.Role == b.Role && slices.EqualFunc(a.Hand, b.Hand, card) && slices.Equal(a.Tray, b.Tray) && reflect.DeepEqual(a.Seen, b.Seen)
 }
 
 func (c *core) withdraw(seat engine.Seat) (*wire.Notice, *engine.Reject) {
@@ -256,7 +253,7 @@ func (c *core) takeBack(cause string) *engine.Reject {
 	if err != nil {
 		panic("table: undo: " + err.Error()) // the journal is not what this loop wrote
 	}
-	if p.game.View(engine.Public).Phase == c.lobby {
+	if p.game.look().Public.Phase == c.lobby {
 		if err := c.blankNotes(); err != nil {
 			c.pause(err)
 			return c.standing()

@@ -35,12 +35,12 @@ type core struct {
 	base   engine.Millis
 	anchor time.Time
 
-	opened  notices   // what the first update tells
-	news    lasting   // what everybody was told last about phones
-	truth   Step      // the last step as it is
-	scene   *scene    // nil: everybody is shown that
-	watched bool      // a display is connected
-	gone    time.Time // when the last one has gone
+	opened  notices       // what the first update tells
+	news    lasting       // what everybody was told last about phones
+	truth   *engine.Views // of the last step, as it is
+	scene   *scene        // nil: everybody is shown that
+	watched bool          // a display is connected
+	gone    time.Time     // when the last one has gone
 	paused  *engine.Msg
 	lost    []engine.Msg // what the journal has lost; while there is any, the host alone ends the pause
 	retryAt time.Time
@@ -251,11 +251,11 @@ func (c *core) scan(reader string, tags []Tag) {
 	if c.doubled(reader, tags) {
 		cmd.Args[engine.ArgDoubled] = "1"
 	}
-	before, due := c.game.View(engine.Public), c.game.Deadlines()
+	before, due := c.game.look().Public, c.game.Deadlines()
 	r := c.play(cmd, causeScan)
 	c.judged(reader, tags, r)
 	told := ofScan(reader, r)
-	if r == nil && !slices.Equal(due, c.game.Deadlines()) && reflect.DeepEqual(before, c.game.View(engine.Public)) {
+	if r == nil && !slices.Equal(due, c.game.Deadlines()) && reflect.DeepEqual(before, c.game.look().Public) {
 		// A card that takes effect later, as an answer to a hypothesis does: until then
 		// nobody but its seat, whose view has changed, knows that one was laid (C8-158).
 		// A card that is dealt has its effect, and who deals it has to be told.
@@ -377,8 +377,8 @@ func (c *core) forget() {
 }
 
 // resultOf is what the results table keeps of a game that has ended.
-func resultOf(g engine.Game) *store.Result {
-	v := g.View(engine.Public)
+func resultOf(g *moment) *store.Result {
+	v := g.look().Public
 	if v.Result == nil {
 		return nil
 	}

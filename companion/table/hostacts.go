@@ -131,7 +131,7 @@ func (c *core) invite(args engine.Args) (*wire.Notice, *engine.Reject) {
 }
 
 func (c *core) seated(seat engine.Seat) bool {
-	for _, s := range c.game.View(engine.Public).Seats {
+	for _, s := range c.game.look().Public.Seats {
 		if s.Seat == seat {
 			return true
 		}

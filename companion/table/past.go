@@ -32,9 +32,24 @@ type deed struct {
 	Seed uint64      `json:"seed"`
 }
 
+// moment is a game as it stands, with what everybody sees of it.
+type moment struct {
+	engine.Game
+	views *engine.Views // nil: nobody has looked yet
+}
+
+// look makes the views, once. They share lists that nobody may change.
+func (m *moment) look() *engine.Views {
+	if m.views == nil {
+		all := engine.ViewsOf(m.Game)
+		m.views = &all
+	}
+	return m.views
+}
+
 // past is a game and how it came about.
 type past struct {
-	game  engine.Game
+	game  *moment
 	step  int64         // the last step on disk
 	last  engine.Millis // its stamp
 	group group
@@ -48,8 +63,8 @@ type group struct {
 	at      engine.Millis // its stamp
 	cause   string
 	deed    deed
-	barrier bool        // somebody has seen something by it
-	before  engine.Game // as it stood before
+	barrier bool    // somebody has seen something by it
+	before  *moment // as it stood before
 }
 
 // chapter is one step as it is played or replayed.
@@ -66,7 +81,7 @@ func (p past) after(c chapter) past {
 	p.step++
 	p.last = max(p.last, c.at)
 	barrier := false
-	p.game = p.game.Evolve(c.events...)
+	p.game = &moment{Game: before.Evolve(c.events...)}
 	for _, e := range c.events {
 		b, ok := e.(engine.Barrier)
 		barrier = barrier || ok && b.Barrier()
@@ -86,7 +101,7 @@ func fold(book engine.Rulebook, rows []store.Event) (past, error) {
 	if err != nil {
 		return past{}, err
 	}
-	p := past{game: book.New()}
+	p := past{game: &moment{Game: book.New()}}
 	for _, s := range live {
 		c, err := decode(book, s)
 		if err != nil {

@@ -112,13 +112,14 @@ func (c *core) publish(n notices) {
 	case now.Before(c.news.until):
 		n.public = &c.news.Notice // the same number: who has read it is not told again
 	}
-	s := Step{Epoch: c.Epoch, Rev: c.rev, Public: c.update(engine.Public, n)}
-	seats := make([]engine.Seat, 0, len(s.Public.View.Seats))
-	for _, seat := range s.Public.View.Seats {
-		seats = append(seats, seat.Seat)
-		s.Seats = append(s.Seats, c.update(engine.At(seat.Seat), n))
+	views, all := c.game.look(), c.update(n)
+	s := Step{Epoch: c.Epoch, Rev: c.rev, Public: c.to(engine.Public, views.Public, all), Host: c.to(engine.Host, views.Host, all),
+		Seats: make([]wire.Update, len(views.Seats))}
+	seats := make([]engine.Seat, len(views.Seats))
+	for i, at := range views.Public.Seats {
+		seats[i] = at.Seat
+		s.Seats[i] = c.to(engine.At(at.Seat), views.Seats[i], all)
 	}
-	s.Host = c.update(engine.Host, n)
 	s.Host.Box, s.Host.Lost = c.shownInventory(), c.lost
 	s.Host.Desk = &wire.Desk{Invites: []wire.Invite{}}
 	if c.Desk != nil {
@@ -132,7 +133,6 @@ func (c *core) publish(n notices) {
 
 // offered adds the acts of the loop to a step as it is shown.
 func (c *core) offered(s Step) Step {
-	s.Seats = slices.Clone(s.Seats)
 	for i := range s.Seats {
 		v := &s.Seats[i].View
 		at, _ := engine.ParseViewer(v.Viewer)
@@ -144,20 +144,14 @@ func (c *core) offered(s Step) Step {
 	return s
 }
 
-func (c *core) update(v engine.Viewer, n notices) wire.Update {
+// update is what the updates of a step have in common.
+func (c *core) update(n notices) wire.Update {
 	u := wire.Update{
-		V: wire.Version, Epoch: c.Epoch, Rev: c.rev, Demo: c.Demo, Seq: c.seqs[v],
-		View: c.game.View(v), Paused: c.paused, Vote: c.shownVote(),
+		V: wire.Version, Epoch: c.Epoch, Rev: c.rev, Demo: c.Demo, Paused: c.paused, Vote: c.shownVote(),
 		Table: wire.TableView{Readers: maps.Clone(c.readers), Online: slices.Clone(c.online), Asked: c.asked()},
 	}
-	if _, seat := v.Seat(); !seat && c.URL != nil { // a phone has come already
-		u.Table.URL = c.URL()
-	}
-	if c.paused != nil { // nothing can be done now, and nothing is offered
-		u.View.Offers = []engine.Offer{}
-	}
 	// The rules wait at every reader that they know; this table may have none.
-	u.View.Readers = slices.DeleteFunc(slices.Clone(u.View.Readers), func(r engine.ReaderView) bool {
+	u.View.Readers = slices.DeleteFunc(slices.Clone(c.game.look().Public.Readers), func(r engine.ReaderView) bool {
 		_, there := c.readers[r.Reader]
 		return !there
 	})
@@ -165,7 +159,21 @@ func (c *core) update(v engine.Viewer, n notices) wire.Update {
 		one := *n.public
 		u.Notice = &one
 	}
-	if s, ok := v.Seat(); ok {
+	return u
+}
+
+// to completes an update for v, who sees the game so.
+func (c *core) to(v engine.Viewer, view engine.View, u wire.Update) wire.Update {
+	view.Readers = u.View.Readers
+	u.View, u.Seq = view, c.seqs[v]
+	if c.paused != nil { // nothing can be done now, and nothing is offered
+		u.View.Offers = []engine.Offer{}
+	}
+	s, seat := v.Seat()
+	if !seat && c.URL != nil { // a phone has come already
+		u.Table.URL = c.URL()
+	}
+	if seat {
 		u.Notes = c.notes[s]
 		if w, ok := c.whispers[s]; ok {
 			one := w.Notice

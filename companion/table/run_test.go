@@ -245,13 +245,18 @@ func BenchmarkStep(b *testing.B) {
 				return nil
 			}}) // an error: no game is over so soon
 			steps = steps[len(steps)-50:]
+			from := make([]moment, len(steps))
+			for i, s := range steps {
+				from[i].Game = s.Before
+				from[i].look() // as after the step before it
+			}
 			c := e.core()
 			c.journal, c.show = blank{c.journal}, func(Step) {}
 			for i := 0; b.Loop(); i++ {
-				s := steps[i%len(steps)]
-				c.past = past{game: s.Before, step: 1}
-				if r := c.play(s.Command, s.Command.By.String()); r != nil {
-					b.Fatal(r)
+				n := i % len(steps)
+				c.past = past{game: &from[n], step: 1}
+				if cmd := steps[n].Command; c.play(cmd, cmd.By.String()) != nil {
+					b.Fatal(cmd.Act)
 				}
 				c.publish(notices{})
 			}

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"slices"
 	"time"
 
 	"majordome/companion/wire"
@@ -11,8 +10,8 @@ import (
 // scene is a reveal that the display plays: until it is over the phones and the
 // host's page show what they showed before it.
 type scene struct {
-	before Step // the last step before the reveal
-	last   int  // number of what has happened last since
+	before *engine.Views // of the last step before the reveal
+	last   int           // number of what has happened last since
 	until  time.Time
 }
 
@@ -44,30 +43,28 @@ func (c *core) skip(engine.Args) (*wire.Notice, *engine.Reject) {
 // taken back (the display judges alike, src/display/scene.ts).
 func (c *core) staged(s Step) Step {
 	before, now := c.truth, c.Clock.Now()
-	c.truth = s
+	c.truth = c.game.look()
 	if c.scene != nil && (c.paused != nil || !now.Before(c.ends()) || c.scene.last != s.Public.View.Last()) {
 		c.scene = nil
 	}
-	if c.playing(now) && c.paused == nil && before.Epoch == s.Epoch {
+	if c.playing(now) && c.paused == nil && before != nil {
 		c.begin(before, s.Public.View, now)
 	}
 	if c.scene == nil {
 		return s
 	}
 	c.scene.last = s.Public.View.Last()
-	shown := s
-	shown.Host = behind(s.Host, c.scene.before)
-	shown.Seats = slices.Clone(s.Seats)
+	s.Host = behind(s.Host, c.scene.before)
 	for i, u := range s.Seats {
-		shown.Seats[i] = behind(u, c.scene.before)
+		s.Seats[i] = behind(u, c.scene.before)
 	}
-	return shown
+	return s
 }
 
 // begin makes a scene of what has been revealed since a step. What is revealed while a scene
 // goes on is part of it.
-func (c *core) begin(before Step, after engine.View, now time.Time) {
-	length := time.Duration(wire.Playing(after.Since(before.Public.View.Last()))) * time.Millisecond
+func (c *core) begin(before *engine.Views, after engine.View, now time.Time) {
+	length := time.Duration(wire.Playing(after.Since(before.Public.Last()))) * time.Millisecond
 	if length == 0 {
 		return
 	}
@@ -86,13 +83,13 @@ func (c *core) begin(before Step, after engine.View, now time.Time) {
 // behind is an update with the view of an earlier step: nothing can be done in the
 // game meanwhile, and all that is not the game is as it is now. The acts of the loop
 // are added by publish, from what is shown.
-func behind(u wire.Update, before Step) wire.Update {
+func behind(u wire.Update, before *engine.Views) wire.Update {
 	v, err := engine.ParseViewer(u.View.Viewer)
 	then, ok := before.Of(v)
 	if err != nil || !ok {
 		return u
 	}
-	u.View = then.View
+	u.View = then
 	u.View.Prompt, u.View.Rule = engine.Say("table.scene"), ""
 	u.View.Active, u.View.Readers, u.View.Offers = []engine.Seat{}, []engine.ReaderView{}, []engine.Offer{}
 	return u

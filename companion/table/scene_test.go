@@ -399,7 +399,7 @@ func TestACardLaidDuringAScene(t *testing.T) {
 		r := playing(t, newMemory(), 3)
 		r.watch(true)
 		now := r.core().truth
-		r.core().scene = &scene{before: now, last: now.Public.View.Last(), until: r.clock.at.Add(5 * time.Second)}
+		r.core().scene = &scene{before: now, last: now.Public.Last(), until: r.clock.at.Add(5 * time.Second)}
 		mark := len(r.steps)
 		r.core().see(r.clock.at, c.reader, Seen{Tags: tags("card-1")})
 		r.pass(time.Second)
@@ -466,7 +466,7 @@ func TestDeadlinesWaitForTheDisplay(t *testing.T) {
 	r.watch(true)
 	c := r.core()
 	d := c.game.Deadlines()[0]
-	after := c.truth.Public.View
+	after := c.truth.Public
 	after.Happened = []engine.Happening{{N: after.Last() + 1, What: engine.HapOver}}
 	c.begin(c.truth, after, r.clock.at)
 	if c.late[d] != wire.StageStroke {
