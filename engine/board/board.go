@@ -16,6 +16,8 @@ const (
 	MaxSide    = 64
 	MaxRooms   = 26
 	MaxSquares = 700
+
+	maxSpots = MaxRooms + MaxSquares
 )
 
 // Square is a cell of the drawing, counted from 0 at the top left.

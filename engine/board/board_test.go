@@ -32,10 +32,13 @@ func build(t *testing.T, s Spec) *Board {
 	return b
 }
 
-func squares(r Reach) string {
+// rooms are those of the house that r has.
+func rooms(r Spots) string {
 	var all []string
-	for _, q := range r.Squares {
-		all = append(all, q.String())
+	for _, id := range sorted(house.Rooms) {
+		if r.Has(house.Rooms[id]) {
+			all = append(all, string(house.Rooms[id]))
+		}
 	}
 	return strings.Join(all, " ")
 }
@@ -63,14 +66,10 @@ func TestReach(t *testing.T) {
 		{"a wall", Walk{Square: Square{0, 2}, Points: 6}, "", ""},
 	} {
 		r := b.Reach(c.walk)
-		var rooms []string
-		for _, id := range r.Rooms {
-			rooms = append(rooms, string(id))
-		}
-		if got := strings.Join(rooms, " "); got != c.rooms {
+		if got := rooms(r); got != c.rooms {
 			t.Errorf("%s: rooms %q, want %q", c.rule, got, c.rooms)
 		}
-		if got := squares(r); got != c.squares {
+		if got := strings.Join(r.Squares(), " "); got != c.squares {
 			t.Errorf("%s: squares %q, want %q", c.rule, got, c.squares)
 		}
 	}
@@ -86,7 +85,7 @@ func TestARoomIsNoShortcut(t *testing.T) {
 }
 
 // A door opens to each side of its cell, and no other way (C8-050); a diagonal step goes
-// over each corner of its square (C8-021). Rooms are sorted by name, not by letter.
+// over each corner of its square (C8-021).
 func TestDoorsAndCorners(t *testing.T) {
 	for _, rows := range [][]string{{"Zz."}, {".zZ"}, {"Z", "z", "."}, {".", "z", "Z"}} {
 		b := build(t, Spec{Rows: rows, Rooms: map[string]engine.ID{"Z": "room-z"}})
@@ -102,10 +101,6 @@ func TestDoorsAndCorners(t *testing.T) {
 			t.Errorf("%v: the room is not entered", rows)
 		}
 	}
-	r := build(t, Spec{Rows: []string{"Aa.bB"}, Rooms: map[string]engine.ID{"A": "room-z", "B": "room-a"}}).Reach(Walk{Square: Square{2, 0}, Points: 1})
-	if !slices.Equal(r.Rooms, []engine.ID{"room-a", "room-z"}) {
-		t.Errorf("rooms %v", r.Rooms)
-	}
 }
 
 // More points never take a place away, and each step is undone by a step back.
@@ -115,20 +110,32 @@ func TestReachGrows(t *testing.T) {
 		last := 0
 		for points := range 13 {
 			r := b.Reach(Walk{Square: at, Points: points})
-			if n := len(r.Rooms) + len(r.Squares); n < last {
+			if n := r.Len(); n < last {
 				t.Fatalf("from %s with %d points: %d places, %d with one less", at, points, n, last)
 			} else {
 				last = n
 			}
-			for _, q := range r.Squares {
-				if !b.Reach(Walk{Square: q, Points: points}).HasSquare(at) {
-					t.Fatalf("%s reaches %s with %d points, but not the other way round", at, q, points)
+			for _, to := range r.Squares() {
+				if q, _ := ParseSquare(to); !b.Reach(Walk{Square: q, Points: points}).HasSquare(at) {
+					t.Fatalf("%s reaches %s with %d points, but not the other way round", at, to, points)
 				}
 			}
 		}
 		if last != len(b.square)+len(b.room) {
 			t.Errorf("12 points from %s reach %d of %d places", at, last, len(b.square)+len(b.room))
 		}
+	}
+}
+
+// C8-151: what nobody occupies is free, and no room is a square.
+func TestFree(t *testing.T) {
+	b := build(t, house)
+	r := b.Free([]Square{{3, 0}, {9, 9}})
+	if r.Len() != len(b.square)-1 || r.HasSquare(Square{3, 0}) || !r.HasSquare(Square{4, 0}) || r.HasSquare(Square{9, 9}) || rooms(r) != "" {
+		t.Errorf("%d squares are free: %v", r.Len(), r.Squares())
+	}
+	if none := (Spots{}); none.Len() > 0 || none.Has("room-hall") || none.HasSquare(Square{4, 0}) || len(none.Squares()) > 0 {
+		t.Error("the zero value is not empty")
 	}
 }
 
@@ -242,9 +249,9 @@ func TestParseSquare(t *testing.T) {
 }
 
 func BenchmarkReach(b *testing.B) {
-	rows := make([]string, 29)
+	rows := make([]string, 26)
 	for i := range rows {
-		rows[i] = strings.Repeat(".", 29)
+		rows[i] = strings.Repeat(".", 26)
 	}
 	bd, faults := New(Spec{Rows: rows})
 	if len(faults) > 0 {

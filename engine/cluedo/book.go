@@ -3,6 +3,7 @@ package cluedo
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"majordome/engine"
@@ -212,6 +213,17 @@ func (b *Book) list(x set) []string {
 	ids := make([]string, 0, x.count())
 	for ; x != 0; x &= x - 1 {
 		ids = append(ids, b.cardID[x.first()])
+	}
+	return ids
+}
+
+// rooms gives the ids of areas in deck order.
+func (b *Book) rooms(x areas) []string {
+	ids := make([]string, 0, bits.OnesCount16(uint16(x)))
+	for a := area(1); int(a) < len(b.areaID); a++ {
+		if x.has(a) {
+			ids = append(ids, b.areaID[a])
+		}
 	}
 	return ids
 }

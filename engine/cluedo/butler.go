@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"majordome/engine"
-	"majordome/engine/board"
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/rules"
 )
@@ -54,7 +53,7 @@ var butlers = specials{
 	{kind: "move-anywhere", moment: "cl.no.moment.start", no: "cl.no.reach",
 		when: (*state).setsOut,
 		params: func(s *state, _ actor, plain engine.Offer) []engine.Offer {
-			rooms := s.roomList(func(a area) bool { return a != s.here() })
+			rooms := s.book.rooms(s.those(func(a area) bool { return a != s.here() }))
 			return []engine.Offer{with(plain, engine.Param{Name: "to", Kind: "place", Domain: rooms}),
 				with(plain, engine.Param{Name: "to", Kind: "square", Domain: s.freeSquares()})}
 		},
@@ -147,7 +146,7 @@ var powers = specials{
 	{kind: "go-to-room", moment: "cl.no.moment.start", no: "cl.no.go-to",
 		when: (*state).setsOut,
 		params: func(s *state, _ actor, plain engine.Offer) []engine.Offer {
-			rooms := s.roomList(func(a area) bool { return a != s.here() && s.book.passage[a] == 0 })
+			rooms := s.book.rooms(s.those(func(a area) bool { return a != s.here() && s.book.passage[a] == 0 }))
 			return []engine.Offer{with(plain, engine.Param{Name: "to", Kind: "place", Domain: rooms})}
 		},
 		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -338,24 +337,11 @@ func (s *state) neighbour() engine.Seat {
 }
 
 // freeSquares are the squares where no other pawn stands (C8-151).
-func (s *state) freeSquares() (all []string) {
+func (s *state) freeSquares() []string {
 	if s.book.board == nil {
 		return []string{toCorridor, toQuestion}
 	}
-	taken := map[board.Square]bool{}
-	for who := 1; who <= len(s.book.deck.Suspects); who++ {
-		if at, on := s.pawns[who].square(); on && uint8(who) != s.seats[s.active].who {
-			taken[at] = true
-		}
-	}
-	for r, row := range s.book.board.Rows() {
-		for c := range len(row) {
-			if at := (board.Square{Col: c, Row: r}); s.book.board.IsSquare(at) && !taken[at] {
-				all = append(all, at.String())
-			}
-		}
-	}
-	return all
+	return s.book.board.Free(s.occupied()).Squares()
 }
 
 // sendable are the pawns that may be sent home: those on the board, not one's own (C8-155).

@@ -169,7 +169,7 @@ func (s *state) walk(e *event) {
 	s.seats[e.seat].owed = 0
 	p := &s.pawns[s.seats[e.seat].who]
 	from, still := p.area, *p == e.pos && s.book.board != nil
-	s.leftAreas |= 1 << from
+	s.leftAreas = s.leftAreas.with(from)
 	*p = e.pos
 	if s.way == "" {
 		s.way = e.text

@@ -7,16 +7,12 @@ import (
 
 // Offers are the legal acts of v: those of View(v).Offers that Decide accepts.
 func (s *state) Offers(v engine.Viewer) []engine.Offer {
-	var g goals
-	if x, seat := v.Seat(); !seat || x == s.waits() {
-		g = s.goals()
-	}
-	return engine.Allowed(s.offers(v, s.knowledge(v), g))
+	return engine.Allowed(s.offers(v, s.knowledge(v)))
 }
 
 // offers are the acts that public facts allow to v. What v may do of them is decided by
 // the same functions as in Decide, with the same knowledge, so that Decide accepts every domain.
-func (s *state) offers(v engine.Viewer, k *knowledge, g goals) []engine.Offer {
+func (s *state) offers(v engine.Viewer, k *knowledge) []engine.Offer {
 	out := []engine.Offer{}
 	x, seat := v.Seat()
 	by := actor{seat: s.waits(), host: !seat, k: k}
@@ -29,7 +25,7 @@ func (s *state) offers(v engine.Viewer, k *knowledge, g goals) []engine.Offer {
 	case s.counting:
 		return rules.CountOffers(out, s.holders(), true)
 	case phases[s.phase].offers != nil:
-		out = phases[s.phase].offers(s, out, by, g)
+		out = phases[s.phase].offers(s, out, by)
 	}
 	if !s.seats[x].dead && s.phase >= starting && s.phase != over {
 		out = s.mendOffers(out, k, x)
@@ -66,7 +62,7 @@ func (s *state) seatList(f func(engine.Seat) bool) (all []string) {
 	return all
 }
 
-func (s *state) lobbyOffers(out []engine.Offer, by actor, _ goals) []engine.Offer {
+func (s *state) lobbyOffers(out []engine.Offer, by actor) []engine.Offer {
 	if !by.host {
 		return out
 	}
@@ -95,7 +91,7 @@ func (s *state) lobbyOffers(out []engine.Offer, by actor, _ goals) []engine.Offe
 	return out
 }
 
-func (s *state) dealingOffers(out []engine.Offer, by actor, _ goals) []engine.Offer {
+func (s *state) dealingOffers(out []engine.Offer, by actor) []engine.Offer {
 	switch {
 	case by.host && s.asked == 0:
 		out = append(out, offer("sealed", s.book.Rules.Envelope))
@@ -111,7 +107,7 @@ func (s *state) dealingOffers(out []engine.Offer, by actor, _ goals) []engine.Of
 	return out
 }
 
-func (s *state) startingOffers(out []engine.Offer, by actor, _ goals) []engine.Offer {
+func (s *state) startingOffers(out []engine.Offer, by actor) []engine.Offer {
 	if by.host || by.seat == s.asked {
 		out = s.rollOffers(out, s.book.Rules.Begins)
 	}
@@ -123,9 +119,9 @@ func (s *state) startingOffers(out []engine.Offer, by actor, _ goals) []engine.O
 
 // turnOffers are what the awaited seat may do, what others may interrupt with, and what
 // the host may put right.
-func (s *state) turnOffers(out []engine.Offer, by actor, g goals) []engine.Offer {
+func (s *state) turnOffers(out []engine.Offer, by actor) []engine.Offer {
 	if offers := steps[s.step].offers; offers != nil && by.seat == s.waits() {
-		out = offers(s, out, by, g)
+		out = offers(s, out, by)
 	}
 	out = s.interruptions(s.accuseOffer(out, by), by)
 	if by.host {
@@ -139,13 +135,13 @@ func (s *state) rollOffers(out []engine.Offer, rule string) []engine.Offer {
 	return append(out, offer("roll", rule, engine.Param{Name: "dice", Kind: "dice", Domain: s.book.rolls}), offer("roll", rule))
 }
 
-func (s *state) moveOffers(out []engine.Offer, _ actor, g goals) []engine.Offer {
-	r := &s.book.Rules
-	if len(g.rooms) > 0 {
-		out = append(out, offer("move", r.Reach, engine.Param{Name: "to", Kind: "place", Domain: g.rooms}))
+func (s *state) moveOffers(out []engine.Offer, _ actor) []engine.Offer {
+	r, g := &s.book.Rules, s.goals()
+	if g.rooms != 0 {
+		out = append(out, offer("move", r.Reach, engine.Param{Name: "to", Kind: "place", Domain: s.book.rooms(g.rooms)}))
 	}
-	if len(g.squares) > 0 {
-		out = append(out, offer("move", r.Reach, engine.Param{Name: "to", Kind: "square", Domain: g.squares}))
+	if squares := g.outside(); len(squares) > 0 {
+		out = append(out, offer("move", r.Reach, engine.Param{Name: "to", Kind: "square", Domain: squares}))
 	}
 	if s.moves == 0 && s.second() || g.none() {
 		out = append(out, offer("end", r.Stuck))
@@ -153,23 +149,23 @@ func (s *state) moveOffers(out []engine.Offer, _ actor, g goals) []engine.Offer 
 	return out
 }
 
-func (s *state) displacedOffers(out []engine.Offer, by actor, g goals) []engine.Offer {
-	return append(s.drawOffers(out, by, g), offer("pass", s.book.Rules.Displaced))
+func (s *state) displacedOffers(out []engine.Offer, by actor) []engine.Offer {
+	return append(s.drawOffers(out, by), offer("pass", s.book.Rules.Displaced))
 }
 
-func (s *state) verdictOffers(out []engine.Offer, _ actor, _ goals) []engine.Offer {
+func (s *state) verdictOffers(out []engine.Offer, _ actor) []engine.Offer {
 	return append(out, engine.Offer{Act: "verdict", Rule: s.book.Rules.Look, Grave: true,
 		Params: []engine.Param{{Name: "value", Kind: "value", Domain: []string{"right", "wrong", "void"}}}})
 }
 
-func (s *state) endOffers(out []engine.Offer, _ actor, _ goals) []engine.Offer {
+func (s *state) endOffers(out []engine.Offer, _ actor) []engine.Offer {
 	return append(out, offer("end", s.book.Rules.Next))
 }
 
-func (s *state) startOffers(out []engine.Offer, by actor, g goals) []engine.Offer {
+func (s *state) startOffers(out []engine.Offer, by actor) []engine.Offer {
 	r := &s.book.Rules
 	if s.seats[by.seat].owed > 0 {
-		out = s.drawOffers(out, by, g)
+		out = s.drawOffers(out, by)
 	}
 	if !s.mayRoll() {
 		out = append(out, offer("end", r.Wrong))
@@ -188,7 +184,7 @@ func (s *state) startOffers(out []engine.Offer, by actor, g goals) []engine.Offe
 }
 
 // drawOffers are for a card of the dice, of a displacement, or of one before this turn.
-func (s *state) drawOffers(out []engine.Offer, by actor, _ goals) []engine.Offer {
+func (s *state) drawOffers(out []engine.Offer, by actor) []engine.Offer {
 	rule := s.book.Rules.Draw
 	switch s.step {
 	case stepDisplaced:
@@ -215,7 +211,7 @@ func (s *state) nameParams() []engine.Param {
 	return []engine.Param{s.nameParam("suspect", s.book.all(kindSuspect)), s.nameParam("weapon", s.book.all(kindWeapon))}
 }
 
-func (s *state) actOffers(out []engine.Offer, _ actor, _ goals) []engine.Offer {
+func (s *state) actOffers(out []engine.Offer, _ actor) []engine.Offer {
 	r := &s.book.Rules
 	if s.hypothetical() {
 		out = append(out, offer("hypothesis", r.Hypothesis, s.nameParams()...))
@@ -236,7 +232,7 @@ func (s *state) accuseOffer(out []engine.Offer, by actor) []engine.Offer {
 	return append(out, o)
 }
 
-func (s *state) answerOffers(out []engine.Offer, by actor, _ goals) []engine.Offer {
+func (s *state) answerOffers(out []engine.Offer, by actor) []engine.Offer {
 	r := &s.book.Rules
 	if _, given := s.reply.Open(); given {
 		return out

@@ -23,7 +23,7 @@ type does func(*state, engine.Command, engine.Dice) ([]*event, *engine.Reject)
 var phases = [...]struct {
 	code    string
 	acts    map[string]does
-	offers  func(s *state, out []engine.Offer, by actor, g goals) []engine.Offer
+	offers  func(s *state, out []engine.Offer, by actor) []engine.Offer
 	follows func(s *state) *event
 }{
 	lobby:    {"lobby", nil, (*state).lobbyOffers, nil},
@@ -54,13 +54,13 @@ const (
 
 // steps say what each has of its own.
 var steps = [numSteps]struct {
-	code    string                                                               // of engine.Case
-	card    bool                                                                 // some seat is to present one
-	prompt  string                                                               // what is awaited,
-	rule    func(*Book) string                                                   // and by which rule
-	offers  func(s *state, out []engine.Offer, by actor, g goals) []engine.Offer // to the seat that is awaited
-	follows func(s *state) *event                                                // without anybody's choice; nil: nothing
-	closes  func(s *state, at engine.Millis) []*event                            // when its window does; nil: it has none
+	code    string                                                      // of engine.Case
+	card    bool                                                        // some seat is to present one
+	prompt  string                                                      // what is awaited,
+	rule    func(*Book) string                                          // and by which rule
+	offers  func(s *state, out []engine.Offer, by actor) []engine.Offer // to the seat that is awaited
+	follows func(s *state) *event                                       // without anybody's choice; nil: nothing
+	closes  func(s *state, at engine.Millis) []*event                   // when its window does; nil: it has none
 }{
 	stepNone:      {follows: (*state).afterTurn},
 	stepStart:     {engine.StepStart, false, "cl.prompt.start", func(b *Book) string { return b.Rules.Way }, (*state).startOffers, nil, nil},

@@ -1,8 +1,6 @@
 package cluedo
 
 import (
-	"slices"
-
 	"majordome/engine"
 )
 
@@ -15,16 +13,16 @@ const (
 // View shows the game to one viewer. It and everything it calls read hidden
 // values through Box.See alone, except where a public rule needs a count.
 func (s *state) View(v engine.Viewer) engine.View {
-	k, g := s.knowledge(v), s.goals()
+	k, reach := s.knowledge(v), s.goals().rooms
 	lines := logLines
 	if _, seat := v.Seat(); seat {
 		lines = seatLines
 	}
 	out := engine.View{
 		Game: s.book.Game, Viewer: v.String(), Phase: phases[s.phase].code,
-		Active: s.awaited(), Switches: s.book.switches.Active(s.rules[:]), Seats: s.seatViews(k), Places: s.placeViews(g.rooms),
+		Active: s.awaited(), Switches: s.book.switches.Active(s.rules[:]), Seats: s.seatViews(k), Places: s.placeViews(reach),
 		Shown: s.book.engineIDs(uint64(k.open & s.book.mystery())), Gone: s.book.engineIDs(uint64(k.open &^ s.book.mystery())),
-		Readers: s.readers(), Log: s.log.Lines(v, lines), Happened: s.log.Happened(), Case: s.caseView(g.rooms),
+		Readers: s.readers(), Log: s.log.Lines(v, lines), Happened: s.log.Happened(), Case: s.caseView(reach),
 	}
 	out.Case.Past = s.heardBy(v)
 	if s.phase == turn || s.phase == over {
@@ -39,7 +37,7 @@ func (s *state) View(v engine.Viewer) engine.View {
 		out.Result = &r
 	}
 	out.Prompt, out.Rule = s.prompt(v)
-	out.Offers = s.offers(v, k, g)
+	out.Offers = s.offers(v, k)
 	engine.Explain(s, s.since, v, out.Offers) // by Decide, which knows more: see TestTwoWorldsAllGame
 	if x, ok := v.Seat(); ok && s.seated(x) {
 		out.Me = s.own(k, x)
@@ -83,7 +81,7 @@ func (s *state) seatViews(k *knowledge) []engine.SeatView {
 	return out
 }
 
-func (s *state) placeViews(reach []string) []engine.PlaceView {
+func (s *state) placeViews(reach areas) []engine.PlaceView {
 	out := []engine.PlaceView{}
 	for a := area(1); int(a) < len(s.book.areaID); a++ {
 		v := engine.PlaceView{Place: engine.ID(s.book.areaID[a]), Open: true, Pawns: []engine.Seat{}, Lamp: engine.LampOpen}
@@ -98,7 +96,7 @@ func (s *state) placeViews(reach []string) []engine.PlaceView {
 		switch {
 		case s.phase == turn && s.hyp.by != 0 && s.hypRoom() == a, s.phase == turn && s.step == stepAct && s.here() == a:
 			v.Lamp = engine.LampHere
-		case slices.Contains(reach, s.book.areaID[a]):
+		case reach.has(a):
 			v.Lamp = engine.LampReach
 		}
 		out = append(out, v)
@@ -121,7 +119,7 @@ func (s *state) readers() []engine.ReaderView {
 	return out
 }
 
-func (s *state) caseView(reach []string) *engine.Case {
+func (s *state) caseView(reach areas) *engine.Case {
 	c := &engine.Case{Turn: s.active, Step: steps[s.step].code, Dice: []int{}, Points: int(s.points), Way: s.way, Reach: []engine.ID{},
 		Pawns: []engine.Pawn{}, Tokens: []engine.Token{}, Pile: s.pile(), Pool: int(s.pooled)}
 	if s.window() { // the moment of an answer is nobody's affair: it would tell that there is one
@@ -131,7 +129,7 @@ func (s *state) caseView(reach []string) *engine.Case {
 		c.Dice = []int{int(s.dice[0]), int(s.dice[1])}
 	}
 	if s.book.board != nil {
-		for _, r := range reach {
+		for _, r := range s.book.rooms(reach) {
 			c.Reach = append(c.Reach, engine.ID(r))
 		}
 	}

@@ -1,8 +1,6 @@
 package cluedo
 
 import (
-	"slices"
-
 	"majordome/engine"
 	"majordome/engine/board"
 	"majordome/engine/internal/presentation"
@@ -42,25 +40,31 @@ func (s *state) doStay(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 }
 
 // reach is where the active pawn may stop with its points, on a known board.
-func (s *state) reach() board.Reach {
+func (s *state) reach() board.Spots {
 	p := s.pawns[s.seats[s.active].who]
-	w := board.Walk{Points: int(s.points)}
+	w := board.Walk{Points: int(s.points), Occupied: s.occupied(), Barred: make([]engine.ID, 0, maxAreas)}
 	if at, ok := p.square(); ok {
 		w.Square = at
 	} else {
 		w.Room = engine.ID(s.book.areaID[p.area])
 	}
-	for who := 1; who <= len(s.book.deck.Suspects); who++ {
-		if at, ok := s.pawns[who].square(); ok {
-			w.Occupied = append(w.Occupied, at)
-		}
-	}
 	for a := area(1); a <= s.book.pool; a++ {
-		if s.leftAreas&(1<<a) != 0 {
+		if s.leftAreas.has(a) {
 			w.Barred = append(w.Barred, engine.ID(s.book.areaID[a]))
 		}
 	}
 	return s.book.board.Reach(w)
+}
+
+// occupied are the squares where other pawns than that of the active seat stand.
+func (s *state) occupied() []board.Square {
+	all := make([]board.Square, 0, maxSuspects)
+	for who := uint8(1); int(who) <= len(s.book.deck.Suspects); who++ {
+		if at, ok := s.pawns[who].square(); ok && who != s.seats[s.active].who {
+			all = append(all, at)
+		}
+	}
+	return all
 }
 
 // Words for a place outside the rooms, where no board is known.
@@ -69,36 +73,56 @@ const (
 	toQuestion = "question"
 )
 
-// goals are where the active seat may move with its points: areas and squares, as
-// arguments.
-type goals struct{ rooms, squares []string }
+// goals are where the active seat may move with its points: areas and squares, or, where
+// no board is known, outside the rooms.
+type goals struct {
+	rooms              areas
+	squares            board.Spots
+	corridor, question bool
+}
 
-func (g *goals) none() bool { return len(g.rooms)+len(g.squares) == 0 }
-
-// goals are found once for a view: on a board that is most of its cost. There are
-// none unless a roll waits for its move.
+// goals are none unless a roll waits for its move.
 func (s *state) goals() (g goals) {
-	if s.phase != turn || s.step != stepMove {
-		return g
-	}
-	if s.book.board != nil {
-		r := s.reach()
-		g.rooms = s.roomList(func(a area) bool { return r.Has(engine.ID(s.book.areaID[a])) })
-		g.squares = make([]string, 0, len(r.Squares))
-		for _, q := range r.Squares {
-			g.squares = append(g.squares, q.String())
+	switch {
+	case s.phase != turn || s.step != stepMove:
+	case s.book.board != nil:
+		g.squares = s.reach()
+		g.rooms = s.those(func(a area) bool { return g.squares.Has(engine.ID(s.book.areaID[a])) })
+	case s.here() != 0 && s.points == 0: // C8-054
+	default:
+		g.corridor, g.question = true, s.points > 0
+		if s.points > 0 {
+			g.rooms = s.those(func(a area) bool { return a != s.here() && !s.leftAreas.has(a) })
 		}
-		return g
-	}
-	if s.here() != 0 && s.points == 0 { // C8-054
-		return g
-	}
-	g.squares = []string{toCorridor}
-	if s.points > 0 {
-		g.rooms = s.roomList(func(a area) bool { return a != s.here() && s.leftAreas&(1<<a) == 0 })
-		g.squares = append(g.squares, toQuestion)
 	}
 	return g
+}
+
+func (g *goals) none() bool { return g.rooms == 0 && g.squares.Len() == 0 && !g.corridor }
+
+// has reports that the pawn may stop there.
+func (g *goals) has(to pos) bool {
+	at, square := to.square()
+	switch {
+	case to.area != 0:
+		return g.rooms.has(to.area)
+	case square:
+		return g.squares.HasSquare(at)
+	case to.kind == onCorridor:
+		return g.corridor
+	}
+	return g.question
+}
+
+// outside are the squares as arguments.
+func (g *goals) outside() []string {
+	switch {
+	case g.question:
+		return []string{toCorridor, toQuestion}
+	case g.corridor:
+		return []string{toCorridor}
+	}
+	return g.squares.Squares()
 }
 
 func (s *state) doMove(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -106,8 +130,8 @@ func (s *state) doMove(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	if !ok {
 		return nil, refuse(engine.Unknown, s.book.Rules.Reach, "cl.no.no-place")
 	}
-	if g := s.goals(); !slices.Contains(g.rooms, c.Args["to"]) && !slices.Contains(g.squares, c.Args["to"]) {
-		if to.area != 0 && (to.area == s.here() || s.leftAreas&(1<<to.area) != 0) {
+	if g := s.goals(); !g.has(to) {
+		if to.area != 0 && (to.area == s.here() || s.leftAreas.has(to.area)) {
 			return nil, openly(engine.Forbidden, s.book.Rules.Back, engine.Say("cl.no.back"))
 		}
 		return nil, openly(engine.Forbidden, s.book.Rules.Reach, engine.Say("cl.no.reach"))
@@ -139,11 +163,11 @@ func (s *state) marked(p pos) bool {
 	return p.kind == onQuestion || ok && s.book.board != nil && s.book.board.Marked(at)
 }
 
-// roomList are the areas, as arguments, that f holds for.
-func (s *state) roomList(f func(area) bool) (all []string) {
+// those are the areas that f holds for.
+func (s *state) those(f func(area) bool) (all areas) {
 	for a := area(1); int(a) < len(s.book.areaID); a++ {
 		if f(a) {
-			all = append(all, s.book.areaID[a])
+			all = all.with(a)
 		}
 	}
 	return all
@@ -288,6 +312,12 @@ func (s *state) squareName(p pos) string {
 // area is a room of the deck, from 1, or the pool, which comes last; zero is a
 // square outside all rooms.
 type area uint8
+
+// areas is a set of them.
+type areas uint16
+
+func (x areas) with(a area) areas { return x | 1<<a }
+func (x areas) has(a area) bool   { return x&(1<<a) != 0 }
 
 // pos is where a pawn stands.
 type pos struct {
