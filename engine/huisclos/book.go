@@ -19,6 +19,7 @@ type Book struct {
 	corde       card          // the weapon that lies there at set-up (HC-007)
 	delay       engine.Millis // HC-118
 	cardID      [numCards + 1]string
+	inOrder     [numCards + 1]engine.ID // the same
 	placeID     [numPlaces + 1]string
 	characterID [numCharacters + 1]string
 	cards       map[string]card
@@ -53,6 +54,9 @@ func New(d *Deck) (engine.Rulebook, error) {
 			b.cardID[next], b.cards[string(clue.ID)] = string(clue.ID), next
 			next++
 		}
+	}
+	for c, id := range b.cardID {
+		b.inOrder[c] = engine.ID(id)
 	}
 	for _, r := range d.RoleCards {
 		b.roleCard[string(r.ID)] = innocent

@@ -34,7 +34,9 @@ func (s *state) publicView() engine.View {
 func (s *state) Complete(public engine.View, v engine.Viewer) engine.View {
 	k, out := s.knowledge(v), public
 	out.Viewer = v.String()
-	out.Prompt, out.Rule = s.prompt(v)
+	if x, seat := v.Seat(); !seat || x == s.active {
+		out.Prompt, out.Rule = s.prompt(v)
+	}
 	out.Offers = s.offers(v, k, true)
 	engine.Explain(s, s.since, v, out.Offers) // by Decide, which knows more: see TestTwoWorldsAllGame
 	if v.IsHost() {
@@ -76,8 +78,14 @@ func (s *state) mood() string {
 	return ""
 }
 
+// engineIDs are the ids of a set in deck order. Cards that follow each other, such as a
+// single one, share the list of the deck: nobody may change a view.
 func (b *Book) engineIDs(x set) []engine.ID {
-	ids := make([]engine.ID, 0, x.count())
+	from, n := int(x.first()), x.count()
+	if x != 0 && x>>from == 1<<n-1 {
+		return b.inOrder[from : from+n : from+n]
+	}
+	ids := make([]engine.ID, 0, n)
 	for ; x != 0; x &= x - 1 {
 		ids = append(ids, engine.ID(b.cardID[x.first()]))
 	}

@@ -10,6 +10,8 @@
 package story
 
 import (
+	"slices"
+
 	"majordome/engine"
 	"majordome/engine/internal/box"
 )
@@ -94,14 +96,16 @@ func (l Log) Lines(v engine.Viewer, n int) []engine.Line { return l.Tale(v, n, n
 // and of those before only what tells holds to be worth keeping.
 func (l Log) Tale(v engine.Viewer, n, recent int, tells func(key string) bool) []engine.Line {
 	i, _ := v.Seat()
-	out := make([]engine.Line, 0, n)
-	for e := l.last; e != nil && len(out) < n; e = e.prev {
-		if m, ok := e.msg.See(v); ok && (len(out) < recent || tells(m.Key)) {
-			out = append(out, engine.Line{N: int(e.count[i]), Round: e.round, Msg: m, Own: e.own, Of: e.of})
+	found := make([]*entry, 0, 64) // room on the stack for what a view holds, newest first
+	for e := l.last; e != nil && len(found) < n; e = e.prev {
+		if m, ok := e.msg.See(v); ok && (len(found) < recent || tells(m.Key)) {
+			found = append(found, e)
 		}
 	}
-	for a, b := 0, len(out)-1; a < b; a, b = a+1, b-1 {
-		out[a], out[b] = out[b], out[a]
+	out := make([]engine.Line, 0, len(found))
+	for _, e := range slices.Backward(found) {
+		m, _ := e.msg.See(v)
+		out = append(out, engine.Line{N: int(e.count[i]), Round: e.round, Msg: m, Own: e.own, Of: e.of})
 	}
 	return out
 }
@@ -135,15 +139,17 @@ func (s Sights) Add(x engine.Seat, what Sight) Sights {
 // Seen are the sightings of v, newest first, each card once, where it was seen
 // last; cards of skip are left out. ids lists a set in deck order.
 func (s Sights) Seen(v engine.Viewer, skip uint64, ids func(uint64) []engine.ID) []engine.Sighting {
-	out := []engine.Sighting{}
+	found := make([]Sight, 0, 64) // room on the stack: more cards there are not
 	for m := s.last; m != nil; m = m.prev {
 		g, _ := m.what.See(v) // no cards, if it was somebody else
-		fresh := g.Cards &^ skip
-		if fresh == 0 {
-			continue
+		if g.Cards &^= skip; g.Cards != 0 {
+			skip |= g.Cards
+			found = append(found, g)
 		}
-		skip |= fresh
-		out = append(out, engine.Sighting{Cards: ids(fresh), How: g.How, Place: g.Place, Other: g.Other, Round: g.Round})
+	}
+	out := make([]engine.Sighting, len(found))
+	for i, g := range found {
+		out[i] = engine.Sighting{Cards: ids(g.Cards), How: g.How, Place: g.Place, Other: g.Other, Round: g.Round}
 	}
 	return out
 }
