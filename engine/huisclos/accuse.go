@@ -19,7 +19,7 @@ const knownInnocent = "known-innocent"
 // cleared reports that everybody knows y to be innocent.
 func (s *state) cleared(y engine.Seat) bool {
 	d, ok := s.roles[y].See(engine.Public)
-	return ok && d.role == innocent
+	return ok && d.role() == innocent
 }
 
 // doAccuse judges an accusation. Its public conditions are refused openly; that
@@ -58,7 +58,7 @@ func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 // acquit passes the Accusation card on if the accused has turned up an Innocent
 // card (HC-095).
 func (s *state) acquit() {
-	if d, ok := s.roles[s.accused].See(engine.Public); ok && d.role != murderer {
+	if d, ok := s.roles[s.accused].See(engine.Public); ok && d.role() != murderer {
 		s.seats[s.accuser].tokens--
 		s.seats[s.accused].tokens++
 	}

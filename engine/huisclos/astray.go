@@ -58,9 +58,9 @@ func (s *state) elsewhere(c card, from loc, unread bool) bool {
 // same reports that this is the reading of the card that was accepted last (GEN-E04),
 // or one that all have seen being recovered and that is still on its way into the hand.
 func (s *state) same(at engine.Millis, id string) bool {
-	before, ok := s.read.Open()
+	before, _ := s.read.Open()
 	since := at - s.readAt
-	return ok && before == id && (since < presentation.Moment || s.phase == recovery && since < lifts)
+	return before != 0 && before == s.book.tagged(id) && (since < presentation.Moment || s.phase == recovery && since < lifts)
 }
 
 // laid judges a clue that is named for all to see, as destroyed or as evidence: one
@@ -73,11 +73,11 @@ func (s *state) laid(c card, from loc) *engine.Reject {
 }
 
 // keepRead notes the card that was accepted last; a clue may have no name.
-func (s *state) keepRead(id string, at engine.Millis) {
-	s.read, s.readAt = box.Seal(id, box.Nobody), at
+func (s *state) keepRead(card tagged, at engine.Millis) {
+	s.read, s.readAt = box.SealSmall(card, box.Nobody), at
 }
 
-func (s *state) keepReadOf(e *event) { s.keepRead(s.book.cardID[e.clue()], e.at) }
+func (s *state) keepReadOf(e *event) { s.keepRead(tagged(e.clue()), e.at) }
 
 // nothingRead begins another act: the same clue may be meant.
-func (s *state) nothingRead() { s.read = box.Box[string]{} }
+func (s *state) nothingRead() { s.read = box.Small[tagged]{} }

@@ -25,7 +25,8 @@ type Book struct {
 	cards       map[string]card
 	places      map[string]place
 	characters  map[string]character
-	roleCard    map[string]role
+	roleCard    []string // from 1
+	drawn       map[string]drawn
 	defaults    [numSwitches]uint8
 }
 
@@ -38,7 +39,7 @@ func New(d *Deck) (engine.Rulebook, error) {
 	}
 	b := &Book{deck: d, delay: engine.Millis(d.ObserveDelay),
 		cards: map[string]card{}, places: map[string]place{}, characters: map[string]character{},
-		roleCard: map[string]role{}}
+		roleCard: make([]string, 1, len(d.RoleCards)+1), drawn: map[string]drawn{}}
 	for i, p := range d.Places {
 		b.placeID[i+1], b.places[string(p.ID)] = string(p.ID), place(i+1)
 		b.cardID[i+1], b.cards[string(p.Weapon.ID)] = string(p.Weapon.ID), card(i+1)
@@ -58,11 +59,8 @@ func New(d *Deck) (engine.Rulebook, error) {
 	for c, id := range b.cardID {
 		b.inOrder[c] = engine.ID(id)
 	}
-	for _, r := range d.RoleCards {
-		b.roleCard[string(r.ID)] = innocent
-		if r.Role == Murderer {
-			b.roleCard[string(r.ID)] = murderer
-		}
+	for i, r := range d.RoleCards {
+		b.roleCard, b.drawn[string(r.ID)] = append(b.roleCard, string(r.ID)), drew(roleNamed(r.Role), uint8(i+1))
 	}
 	if err := switches.Defaults(d.Switches, b.defaults[:]); err != nil {
 		return nil, fmt.Errorf("huisclos: new: %w", err)
@@ -138,6 +136,11 @@ func roleID(r role) engine.ID {
 	default:
 		return ""
 	}
+}
+
+// tagged is the card with an id; zero: none of this deck.
+func (b *Book) tagged(id string) tagged {
+	return max(tagged(b.cards[id]), b.drawn[id].tagged())
 }
 
 // list gives the ids of a set in deck order.

@@ -25,7 +25,7 @@ func TestCheckTellsWhatIsBroken(t *testing.T) {
 		spoil func(*state)
 		want  string
 	}{
-		{"", func(s *state) { s.clues[1] = box.Box[loc]{} }, "1: a clue is nowhere"},
+		{"", func(s *state) { s.clues[1] = box.Small[loc]{} }, "1: a clue is nowhere"},
 		{"hand seat-1 weapon-3", func(s *state) { s.held[inHand(anne)]++ }, "1: record of the hand of seat-1"},
 		{"", func(s *state) { s.claimed[anne]++ }, "1: record of the hand of seat-1"},
 		{"", func(s *state) { s.seats[anne].cards = numCards + 1 }, "1: count of the hand of seat-1"},
@@ -49,7 +49,7 @@ func TestCheckTellsWhatIsBroken(t *testing.T) {
 		{"", func(s *state) { s.seats[anne].destroyed = maxDestroy + 1 }, "5: seat-1 has destroyed 4 clues"},
 		{"active seat-2", func(s *state) { s.seats[anne].dead, s.seats[anne].at = true, 0 }, "6: no living first player"},
 		{"", func(s *state) { s.round = 9 }, "6: round 9 of 8"},
-		{"", func(s *state) { s.roles[anne] = box.Seal(drawn{role: murderer}, alone(anne)) }, "7: not exactly one Murderer"},
+		{"", func(s *state) { s.roles[anne] = box.SealSmall(drew(murderer, 0), alone(anne)) }, "7: not exactly one Murderer"},
 		{"", func(s *state) { s.active = 0 }, "8: phase investigation with active seat 0"},
 		{"active seat-2", func(s *state) { s.seats[bruno].dead, s.seats[bruno].at = true, 0 }, "8: a dead seat is called"},
 		{"hand seat-1 weapon-3", func(s *state) { s.put(3, inHand(anne), alone(bruno)) }, "9: a clue at 9 is known to others than it should"},

@@ -53,7 +53,7 @@ func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
 		w.Card = b.cardID[c]
 	}
 	if d, ok := ev.role.Open(); ok {
-		w.Role, w.RoleBy = roleWords[d.role], d.card
+		w.Role, w.RoleBy = roleWords[d.role()], b.roleCard[d.card()]
 	}
 	if rs, ok := ev.roles.Open(); ok {
 		w.Roles = map[string]string{}
@@ -152,7 +152,7 @@ func (b *Book) decodeRole(e *event, w *stored) error {
 	if r < 1 {
 		return errors.New("no such role")
 	}
-	e.role = hiddenRole(role(r), w.RoleBy)
+	e.role = hiddenRole(drew(role(r), b.drawn[w.RoleBy].card()))
 	return nil
 }
 

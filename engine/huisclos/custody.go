@@ -37,7 +37,7 @@ func (s *state) put(c card, l loc, aud box.Audience) {
 	was, _ := s.clues[c].Open()
 	s.held[was]--
 	s.held[l]++
-	s.clues[c] = locBoxes[l].For(aud)
+	s.clues[c] = box.SealSmall(l, aud)
 }
 
 // is reports that clue c is recorded at l.
@@ -203,7 +203,7 @@ func (s *state) layHand(x engine.Seat, p place) {
 }
 
 // drop lays a clue of x face up, out of the game.
-func (s *state) drop(b box.Box[card], x engine.Seat) {
+func (s *state) drop(b box.Small[card], x engine.Seat) {
 	c, _ := b.Open()
 	s.surface(c, inHand(x))
 	s.fromHand(x, c, exact)

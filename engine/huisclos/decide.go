@@ -308,6 +308,4 @@ func (s *state) moved(k eventKind, at engine.Millis, by actor, c card, from loc,
 }
 
 // hiddenRole seals a role for the store.
-func hiddenRole(r role, card string) box.Box[drawn] {
-	return box.Seal(drawn{r, card}, box.Nobody)
-}
+func hiddenRole(d drawn) box.Small[drawn] { return box.SealSmall(d, box.Nobody) }

@@ -95,8 +95,8 @@ type event struct {
 	step     step   // that follows
 	ends     bool   // the investigation had no action (HC-054); the game ends by agreement (HC-211)
 	text     string
-	card     box.Box[card]
-	role     box.Box[drawn]
+	card     box.Small[card]
+	role     box.Small[drawn]
 	roles    box.Box[[maxSeats + 1]role]
 	deal     box.Box[deal]
 	position box.Box[position.Position]
@@ -118,7 +118,7 @@ func always(*event) bool { return true }
 func (e *event) Stamp(at engine.Millis) { e.at = at }
 
 // Format prints the kind for every verb: what a log may show of an event.
-func (e *event) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(e.Kind())) }
+func (e event) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(events[e.kind].Name)) }
 
 // clue is the card that the event moves; zero: one that nobody has named.
 func (e *event) clue() card {
@@ -134,13 +134,13 @@ func (e *event) clues() (one set) {
 	return one
 }
 
-func hide(c card) box.Box[card] { return box.Seal(c, box.Nobody) }
+func hide(c card) box.Small[card] { return box.SealSmall(c, box.Nobody) }
 
 // events are all that the game says of each kind.
 var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	// Set-up.
 	evSat: {Name: "sat", Needs: rules.Seat, Decode: (*Book).decodePlayer, Says: rules.Say("hc.log.sat", "seat", "character"),
-		Apply: func(s *state, e *event) { s.seats[e.seat] = player{name: e.text, who: e.who} }},
+		Apply: func(s *state, e *event) { s.sit(e.seat, e.text, player{who: e.who}) }},
 	evRose: {Name: "rose", Needs: rules.Seat, Apply: func(s *state, e *event) {
 		s.seats[e.seat] = player{}
 		if s.first == e.seat {
@@ -160,9 +160,9 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 		Happens: rules.Happen(engine.HapReceived, "seat"), Says: rules.Say("hc.log.role", "seat"),
 		Apply: func(s *state, e *event) {
 			d, _ := e.role.Open()
-			s.roles[e.seat] = box.Seal(d, box.Only(e.seat))
+			s.roles[e.seat] = box.SealSmall(d, box.Only(e.seat))
 			s.hasRole(e)
-			s.keepRead(d.card, e.at)
+			s.keepRead(d.tagged(), e.at)
 		}},
 	evUntold: {Name: "role-untold", Needs: rules.Seat, Apply: (*state).hasRole,
 		Happens: rules.Happen(engine.HapReceived, "seat"), Says: rules.Say("hc.log.role", "seat")},
@@ -173,7 +173,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 			rs, _ := e.roles.Open()
 			for x := engine.Seat(1); x <= maxSeats; x++ {
 				if s.seated(x) {
-					s.roles[x] = box.Seal(drawn{role: rs[x]}, box.Only(x))
+					s.roles[x] = box.SealSmall(drew(rs[x], 0), box.Only(x))
 					s.seats[x].done = true
 				}
 			}

@@ -56,9 +56,16 @@ func (s *state) factsOf(e *event) rules.Facts {
 		Character: engine.ID(s.book.characterID[e.who]), N: int(e.n)}
 }
 
+// sit makes somebody a player.
+func (s *state) sit(x engine.Seat, name string, p player) {
+	names := *s.names
+	names[x] = name
+	s.names, s.seats[x] = &names, p
+}
+
 // redraw begins the drawing of the roles again.
 func (s *state) redraw(at engine.Millis) {
-	s.roles = [maxSeats + 1]box.Box[drawn]{}
+	s.roles = [maxSeats + 1]box.Small[drawn]{}
 	s.fresh()
 	s.call(s.first, at)
 }
@@ -164,7 +171,7 @@ func (s *state) beginRound(e *event) {
 func (s *state) finish(x engine.Seat) {
 	s.unveil(s.seats[x].at, box.Nobody)
 	s.seats[x].done = true
-	s.taken, s.given = box.Box[card]{}, box.Box[card]{}
+	s.taken, s.given = box.Small[card]{}, box.Small[card]{}
 	s.full, s.window, s.half, s.target = false, false, false, 0
 	s.accuser, s.accused = 0, 0
 	for y := range s.seats {

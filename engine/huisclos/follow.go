@@ -128,7 +128,7 @@ func (s *state) checkEnd() *event {
 	case m != 0:
 		return ending("HC-152", m)
 	case living == 1:
-		if d, ok := s.roles[last].Open(); ok && d.role == innocent {
+		if d, ok := s.roles[last].Open(); ok && d.role() == innocent {
 			last = 0 // the cards shown cannot be right: nobody is the Murderer
 		}
 		return ending("HC-151", last)
@@ -139,7 +139,7 @@ func (s *state) checkEnd() *event {
 // deadMurderer is the dead seat with the Murderer card; zero: none.
 func (s *state) deadMurderer() engine.Seat {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		if d, ok := s.roles[x].Open(); ok && d.role == murderer && s.seats[x].dead {
+		if d, ok := s.roles[x].Open(); ok && d.role() == murderer && s.seats[x].dead {
 			return x
 		}
 	}
@@ -149,7 +149,7 @@ func (s *state) deadMurderer() engine.Seat {
 // murderer is the seat with the Murderer card; zero before the draw.
 func (s *state) murderer() engine.Seat {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		if d, ok := s.roles[x].Open(); ok && d.role == murderer {
+		if d, ok := s.roles[x].Open(); ok && d.role() == murderer {
 			return x
 		}
 	}

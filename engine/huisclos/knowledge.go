@@ -52,7 +52,7 @@ func (s *state) learn(k *knowledge, v engine.Viewer) {
 	}
 	for x := range s.roles {
 		if d, ok := s.roles[x].See(v); ok {
-			k.role[x] = d.role
+			k.role[x] = d.role()
 		}
 		if s.claimed[x] > 0 {
 			cs, _ := s.claims[x].See(v)

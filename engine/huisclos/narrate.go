@@ -59,8 +59,8 @@ func (s *state) tellIdle(_ *state, e *event) {
 func (s *state) tellTurned(was *state, e *event) {
 	d, _ := s.roles[e.seat].Open()
 	h := s.hap(engine.HapTurned, e.seat, 0)
-	h.Cards = []engine.ID{roleID(d.role)}
-	s.tellOf(h, engine.Say("hc.log.turned-up", "seat", e.seat.String(), "role", string(roleID(d.role))))
+	h.Cards = []engine.ID{roleID(d.role())}
+	s.tellOf(h, engine.Say("hc.log.turned-up", "seat", e.seat.String(), "role", string(roleID(d.role()))))
 	if e.seat == was.accused {
 		s.tellAcquitted()
 	}
@@ -115,8 +115,8 @@ func (s *state) tellDeath(was *state, e *event) {
 		s.tellOf(h, engine.Say("hc.log.died.untold", "seat", x, "place", p, "n", n))
 		return
 	}
-	h.Cards = []engine.ID{roleID(d.role)}
-	s.tellOf(h, engine.Say("hc.log.died", "seat", x, "place", p, "role", string(roleID(d.role)), "n", n))
+	h.Cards = []engine.ID{roleID(d.role())}
+	s.tellOf(h, engine.Say("hc.log.died", "seat", x, "place", p, "role", string(roleID(d.role())), "n", n))
 }
 
 // debrief tells the hands after the end, if the table chose so (GEN-008): those of

@@ -80,7 +80,7 @@ func (s *state) mayDisagree(x engine.Seat) bool {
 }
 
 // shows notes that x is to show the clue c to its observers.
-func (s *state) shows(x engine.Seat, c box.Box[card]) {
+func (s *state) shows(x engine.Seat, c box.Small[card]) {
 	s.shower, s.showed, s.shown = x, 0, c.For(box.Nobody)
 	if known, _ := c.Open(); known == 0 {
 		return

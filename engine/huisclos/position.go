@@ -166,8 +166,8 @@ func (q *builder) seat(w []string) *position.Fault {
 	case w[3] != Murderer && w[3] != Innocent:
 		return position.NotA(w[3], roleNoun, Murderer, Innocent)
 	}
-	q.s.seats[x] = player{name: w[1], who: f, at: q.s.book.start, tokens: 1}
-	q.s.roles[x] = box.Seal(drawn{role: roleNamed(w[3])}, box.Only(x))
+	q.s.sit(x, w[1], player{who: f, at: q.s.book.start, tokens: 1})
+	q.s.roles[x] = box.SealSmall(drew(roleNamed(w[3]), 0), box.Only(x))
 	q.s.n++
 	if q.s.first == 0 {
 		q.s.first = x
@@ -344,7 +344,7 @@ func (q *builder) finish(lines position.Position) *position.Fault {
 		return lines.At(position.Players.Of(s.n, minSeats), "seat", "")
 	}
 	for _, x := range q.secret {
-		s.roles[x] = box.Box[drawn]{}
+		s.roles[x] = box.Small[drawn]{}
 	}
 	for _, x := range q.dead {
 		p := &s.seats[x]
@@ -390,7 +390,7 @@ func (q *builder) begin(lines position.Position) *position.Fault {
 		s.round = 0
 	}
 	if s.phase == roles {
-		s.roles = [maxSeats + 1]box.Box[drawn]{}
+		s.roles = [maxSeats + 1]box.Small[drawn]{}
 		q.active = s.first
 	}
 	if s.phase == reveal {

@@ -84,7 +84,7 @@ func TestPositionFaults(t *testing.T) {
 func TestPositionDefaults(t *testing.T) {
 	of := func(more string) *state { return posed(t, more).g.(*state) }
 	s := of("")
-	if s.phase != investigation || s.round != 1 || s.active != anne || s.seats[david].name != "David" || s.seats[david].tokens != 1 || s.seats[david].at != s.book.start {
+	if s.phase != investigation || s.round != 1 || s.active != anne || s.names[david] != "David" || s.seats[david].tokens != 1 || s.seats[david].at != s.book.start {
 		t.Errorf("%s, round %d, seat %d, David: %+v", phaseNames[s.phase], s.round, s.active, s.seats[david])
 	}
 	if s = of("phase pick\nfill place-suite-bleue 9"); s.round != 0 {

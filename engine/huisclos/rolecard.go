@@ -32,11 +32,11 @@ func (s *state) turnUp(x engine.Seat) *event {
 		if !ok {
 			return &event{kind: evTurning, seat: x}
 		}
-		if d.role == murderer {
+		if d.role() == murderer {
 			r = innocent
 		}
 	}
-	return &event{kind: evTurned, seat: x, role: hiddenRole(r, "")}
+	return &event{kind: evTurned, seat: x, role: hiddenRole(drew(r, 0))}
 }
 
 // turnRule is the rule by which a role card is turned up now.
@@ -57,7 +57,7 @@ func (s *state) afterAccusation() *event {
 		return nil
 	case !ok:
 		return s.turnUp(s.accused)
-	case d.role == murderer:
+	case d.role() == murderer:
 		return ending("HC-150", s.accuser)
 	}
 	return &event{kind: evEnded, seat: s.accuser}
@@ -72,8 +72,8 @@ func (s *state) reveal(x engine.Seat) {
 
 // turned notes the role card that x has turned up.
 func (s *state) turned(x engine.Seat, d drawn) {
-	s.roles[x] = box.Seal(d, box.All)
-	s.amiss = s.amiss || s.contradiction(func(b box.Box[drawn]) (drawn, bool) { return b.Open() })
+	s.roles[x] = box.SealSmall(d, box.All)
+	s.amiss = s.amiss || s.contradiction(func(b box.Small[drawn]) (drawn, bool) { return b.Open() })
 	if x == s.accused {
 		s.acquit()
 	}
@@ -81,7 +81,7 @@ func (s *state) turned(x engine.Seat, d drawn) {
 
 // contradiction reports that the roles cannot be right, as far as see goes: two
 // Murderers, or none among all.
-func (s *state) contradiction(see func(box.Box[drawn]) (drawn, bool)) bool {
+func (s *state) contradiction(see func(box.Small[drawn]) (drawn, bool)) bool {
 	murderers, all := 0, true
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if !s.seated(x) {
@@ -89,7 +89,7 @@ func (s *state) contradiction(see func(box.Box[drawn]) (drawn, bool)) bool {
 		}
 		d, ok := see(s.roles[x])
 		all = all && ok
-		if ok && d.role == murderer {
+		if ok && d.role() == murderer {
 			murderers++
 		}
 	}
@@ -98,7 +98,7 @@ func (s *state) contradiction(see func(box.Box[drawn]) (drawn, bool)) bool {
 
 // impossible reports that everybody can see that the roles are not right.
 func (s *state) impossible() bool {
-	return s.contradiction(func(b box.Box[drawn]) (drawn, bool) { return b.See(engine.Public) })
+	return s.contradiction(func(b box.Small[drawn]) (drawn, bool) { return b.See(engine.Public) })
 }
 
 // infer fills in the roles that follow from the others at the end of a game.
@@ -110,7 +110,7 @@ func (s *state) infer() {
 		case !s.seated(x):
 		case !ok:
 			unknown++
-		case d.role == murderer:
+		case d.role() == murderer:
 			r = innocent
 		}
 	}
@@ -119,7 +119,7 @@ func (s *state) infer() {
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if s.seated(x) && !s.told(x) {
-			s.roles[x] = box.Seal(drawn{role: r}, box.All)
+			s.roles[x] = box.SealSmall(drew(r, 0), box.All)
 		}
 	}
 }

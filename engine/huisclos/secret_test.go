@@ -36,14 +36,21 @@ func TestViewsOnlySee(t *testing.T) {
 // TestPrintingIsMasked: a game, an event or an error that ends in a log shows
 // no hidden card.
 func TestPrintingIsMasked(t *testing.T) {
-	d := posed(t, "hand seat-1 weapon-corde clue-worms-1\nplace place-3 clue-peely-1")
-	evs, r := d.g.Decide(engine.Command{By: engine.At(1), Act: "move", Args: engine.Args{"place": "place-3"}}, d.dice)
-	if r != nil {
-		t.Fatal(r)
+	things := func(hand string, c card, r role) []any {
+		d := posed(t, "hand seat-1 "+hand+"\nplace place-3 clue-peely-1")
+		evs, no := d.g.Decide(engine.Command{By: engine.At(1), Act: "move", Args: engine.Args{"place": "place-3"}}, d.dice)
+		if no != nil {
+			t.Fatal(no)
+		}
+		s, e := d.g.(*state), evs[0].(*event)
+		e.card, e.role = hide(c), hiddenRole(drew(r, 1))
+		return []any{s, e, *s, *e, e.card, e.role, s.clues[7], []any{d.g}, struct{ G engine.Game }{d.g}}
 	}
-	for _, x := range []any{d.g, evs[0], hide(7), []any{d.g}, struct{ G engine.Game }{d.g}} {
+	two := things("weapon-3 clue-worms-2", 9, innocent)
+	for i, x := range things("weapon-corde clue-worms-1", 7, murderer) {
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%d"} {
-			if s := fmt.Sprintf(verb, x); len(s) > 120 || strings.Contains(s, "0x") || strings.Contains(s, "corde") {
+			s := fmt.Sprintf(verb, x)
+			if len(s) > 120 || strings.Contains(s, "0x") || strings.Contains(s, "corde") || s != fmt.Sprintf(verb, two[i]) {
 				t.Errorf("printing %T with %s says %q", x, verb, s)
 			}
 		}

@@ -134,17 +134,17 @@ func (s *state) doRole(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	case by.host: // the role is secret
 		return nil, refuse(engine.NotYou, "GEN-002", "hc.no.seat-only")
 	}
-	return []*event{{kind: k, at: c.At, seat: by.seat, role: hiddenRole(r, "")}}, nil
+	return []*event{{kind: k, at: c.At, seat: by.seat, role: hiddenRole(drew(r, 0))}}, nil
 }
 
 // scanRole records a role card presented by the seat whose turn it is: face
 // down when the roles are drawn, face up when it must be shown.
 func (s *state) scanRole(c engine.Command, id string) ([]*event, *engine.Reject) {
-	r, ok := s.book.roleCard[id]
+	card, ok := s.book.drawn[id]
 	if !ok {
 		return nil, presentation.Again(refuse(engine.BadRead, "GEN-E02", "hc.no.no-role"), s.active)
 	}
-	e := &event{kind: evRole, at: c.At, seat: s.active, role: hiddenRole(r, id)}
+	e := &event{kind: evRole, at: c.At, seat: s.active, role: hiddenRole(card)}
 	up := s.step == stepRole
 	if up {
 		e.kind = evTurned
@@ -154,7 +154,7 @@ func (s *state) scanRole(c engine.Command, id string) ([]*event, *engine.Reject)
 		if up { // the card that is shown counts more than the record, but not one that lies open already
 			d, _ = s.roles[x].See(engine.Public)
 		}
-		if d.card != id {
+		if d.card() != card.card() {
 			continue
 		}
 		if up && c.At-s.since < lifts { // everybody sees whose it is
@@ -168,7 +168,7 @@ func (s *state) scanRole(c engine.Command, id string) ([]*event, *engine.Reject)
 // rolesRight reports that what is known of the roles can be right: not two
 // Murderers, nor none among all (HC-004).
 func (s *state) rolesRight() bool {
-	return !s.contradiction(func(b box.Box[drawn]) (drawn, bool) { return b.Open() })
+	return !s.contradiction(func(b box.Small[drawn]) (drawn, bool) { return b.Open() })
 }
 
 func (s *state) doDrawRoles(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {

@@ -105,7 +105,7 @@ place place-3 clue-worms-2
 place place-4 clue-worms-3
 `)
 	s := *d.g.(*state)
-	s.roles[chloe] = box.Seal(drawn{innocent, "role-innocent-1"}, box.Only(chloe)) // as if a reader had told it
+	s.roles[chloe] = box.SealSmall(d.b.drawn["role-innocent-1"], box.Only(chloe)) // as if a reader had told it
 	d.g = &s
 	d.do(anne, "move", "place=place-4").do(anne, "accuse", "seat=seat-2", "card=clue-worms-1")
 	if r := d.read(engine.ReaderShow, 0, "role-innocent-1"); r != nil {

@@ -10,7 +10,6 @@ import (
 
 // player is what everybody knows of a seat.
 type player struct {
-	name      string
 	who       character // zero: nobody sits here
 	at        place     // where the pawn stands; zero when it has left the table
 	cards     uint8
@@ -35,10 +34,23 @@ type room struct {
 // deal says where each clue is to be laid at set-up.
 type deal [numCards + 1]place
 
-// drawn is a role and the card that said so; card zero: declared on the phone.
-type drawn struct {
-	role role
-	card string
+// drawn is a role and the number of the role card that said so, from 1 in deck order;
+// zero: declared on the phone.
+type drawn uint8
+
+func drew(r role, card uint8) drawn { return drawn(r) | drawn(card)<<2 }
+
+func (d drawn) role() role  { return role(d & 3) }
+func (d drawn) card() uint8 { return uint8(d >> 2) }
+
+// tagged is a card that a reader can meet: a clue, or after them a role card; zero: none.
+type tagged uint8
+
+func (d drawn) tagged() tagged {
+	if d.card() == 0 {
+		return 0
+	}
+	return numCards + tagged(d.card())
 }
 
 // state is one game at one moment. It is never changed: Evolve copies it.
@@ -54,6 +66,7 @@ type state struct {
 	last   engine.Seat // who recovered last (HC-134)
 	target engine.Seat // victim of the exchange that goes on
 	seats  [maxSeats + 1]player
+	names  *[maxSeats + 1]string // of the players; never changed, see sit
 	rooms  [numPlaces + 1]room
 	urn    uint8
 	duel   bool   // the Confrontation has begun (HC-200)
@@ -79,21 +92,21 @@ type state struct {
 	recounted  bool  // some number was wrong
 	amiss      bool  // the role cards turned up cannot be right
 
-	clues [numCards + 1]box.Box[loc]
+	clues [numCards + 1]box.Small[loc]
 	held  [numLocs]uint8 // how many clues are recorded at each location
 	// claims are clues that a seat says to hold without a record, claimed is
 	// their number.
 	claims  [maxSeats + 1]box.Box[set]
 	claimed [maxSeats + 1]uint8
-	roles   [maxSeats + 1]box.Box[drawn]
+	roles   [maxSeats + 1]box.Small[drawn]
 	deal    box.Box[deal]
-	taken   box.Box[card]   // the clue taken or drawn in this investigation
-	shown   box.Box[card]   // the last one that was shown to observers,
-	shower  engine.Seat     // by this seat,
-	showed  uint16          // to these, who have not said yet that it was another
-	given   box.Box[card]   // the clue given first (exchange-order)
-	read    box.Box[string] // the card accepted last in this act (GEN-E04),
-	readAt  engine.Millis   // at this moment
+	taken   box.Small[card]   // the clue taken or drawn in this investigation
+	shown   box.Small[card]   // the last one that was shown to observers,
+	shower  engine.Seat       // by this seat,
+	showed  uint16            // to these, who have not said yet that it was another
+	given   box.Small[card]   // the clue given first (exchange-order)
+	read    box.Small[tagged] // the card accepted last in this act (GEN-E04),
+	readAt  engine.Millis     // at this moment
 
 	log    story.Log
 	sights story.Sights
@@ -104,16 +117,8 @@ type state struct {
 	result   *engine.Result
 }
 
-// Boxes of every location are sealed once; For gives each its audience.
-var locBoxes = func() (bs [numLocs]box.Box[loc]) {
-	for l := range bs {
-		bs[l] = box.Seal(loc(l), box.Nobody)
-	}
-	return bs
-}()
-
 // Format prints phase and round for every verb: what a log may show of a game.
-func (s *state) Format(f fmt.State, _ rune) {
+func (s state) Format(f fmt.State, _ rune) {
 	_, _ = fmt.Fprintf(f, "huis-clos (%s, round %d)", phaseNames[s.phase], s.round)
 }
 
@@ -121,9 +126,9 @@ func (s *state) Format(f fmt.State, _ rune) {
 func (b *Book) New() engine.Game { return b.lobby() }
 
 func (b *Book) lobby() *state {
-	s := &state{book: b, rules: b.defaults}
+	s := &state{book: b, rules: b.defaults, names: new([maxSeats + 1]string)}
 	for c := card(1); c <= numCards; c++ {
-		s.clues[c] = locBoxes[locOut]
+		s.clues[c] = box.SealSmall(locOut, box.Nobody)
 	}
 	s.held[locOut] = numCards
 	return s

@@ -113,11 +113,11 @@ func (s *state) seatViews() []engine.SeatView {
 		if !s.seated(x) {
 			continue
 		}
-		v := engine.SeatView{Seat: x, Name: p.name, Character: engine.ID(s.book.characterID[p.who]),
+		v := engine.SeatView{Seat: x, Name: s.names[x], Character: engine.ID(s.book.characterID[p.who]),
 			Place: engine.ID(s.book.placeID[p.at]), Cards: int(p.cards), Tokens: int(p.tokens),
 			Destroyed: int(p.destroyed), Alive: !p.dead, First: x == s.first, Done: p.done}
 		if d, ok := s.roles[x].See(engine.Public); ok {
-			v.Role = roleID(d.role)
+			v.Role = roleID(d.role())
 		}
 		out = append(out, v)
 	}

@@ -86,3 +86,41 @@ func (b Box[T]) MarshalJSON() ([]byte, error) { return []byte(`"` + Mask + `"`),
 
 // MarshalText gives the mask.
 func (b Box[T]) MarshalText() ([]byte, error) { return []byte(Mask), nil }
+
+// Small is a Box of a value of one byte, which it holds in itself: it needs no memory of
+// its own. A struct that has one in an unexported field must print a mask of its own,
+// because there package fmt does not ask the box.
+type Small[T ~uint8] struct {
+	value T
+	full  bool
+	aud   Audience
+}
+
+// SealSmall puts v in a small box for an audience.
+func SealSmall[T ~uint8](v T, aud Audience) Small[T] { return Small[T]{v, true, aud} }
+
+// See returns the value if v may see it.
+func (b Small[T]) See(v engine.Viewer) (value T, ok bool) {
+	if !b.full || !b.aud.Has(v) {
+		return 0, false
+	}
+	return b.value, true
+}
+
+// Open returns the value whoever asks; ok is false for an empty box.
+func (b Small[T]) Open() (value T, ok bool) { return b.value, b.full }
+
+// For is the same value for another audience.
+func (b Small[T]) For(aud Audience) Small[T] { return Small[T]{b.value, b.full, aud} }
+
+// Audience is who may see the value.
+func (b Small[T]) Audience() Audience { return b.aud }
+
+// Format prints the mask for every verb.
+func (b Small[T]) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(Mask)) }
+
+// MarshalJSON gives the mask.
+func (b Small[T]) MarshalJSON() ([]byte, error) { return []byte(`"` + Mask + `"`), nil }
+
+// MarshalText gives the mask.
+func (b Small[T]) MarshalText() ([]byte, error) { return []byte(Mask), nil }

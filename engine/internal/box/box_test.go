@@ -34,6 +34,10 @@ func TestAudience(t *testing.T) {
 		if got := c.aud.Has(c.who); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
+		small := SealSmall(byte(corde), c.aud)
+		if v, ok := small.See(c.who); ok != c.want || ok != (v == corde) {
+			t.Errorf("%s: See of a small one gives %d, %v", c.name, v, ok)
+		}
 		b := Seal("weapon-corde", c.aud)
 		if v, ok := b.See(c.who); ok != c.want || ok && v != "weapon-corde" || !ok && v != "" {
 			t.Errorf("%s: See gives %q, %v", c.name, v, ok)
@@ -53,6 +57,20 @@ func TestOpenAndFor(t *testing.T) {
 	if v, ok := wider.See(engine.Public); !ok || v != 7 || wider.Audience() != All {
 		t.Errorf("For: %d, %v", v, ok)
 	}
+	small := SealSmall(byte(0), Only(2)) // zero is a value like others
+	if v, ok := small.Open(); !ok || v != 0 || small.Audience() != Only(2) {
+		t.Errorf("Open of a small one: %d, %v", v, ok)
+	}
+	if _, ok := small.For(All).See(engine.Public); !ok {
+		t.Error("For of a small one")
+	}
+	var none Small[byte]
+	if _, ok := none.For(All).See(engine.Public); ok {
+		t.Error("an empty small box holds something")
+	}
+	if _, ok := none.Open(); ok {
+		t.Error("an empty small box opens")
+	}
 	var empty Box[int]
 	if _, ok := empty.For(All).See(engine.Public); ok {
 		t.Error("an empty box holds something")
@@ -64,7 +82,16 @@ func TestOpenAndFor(t *testing.T) {
 
 // TestMask: no way of printing, logging or marshalling shows the value.
 func TestMask(t *testing.T) {
-	b := Seal("weapon-corde", All)
+	b, small := Seal("weapon-corde", All), SealSmall(byte(corde), All)
+	masked(t, b, struct{ B Box[string] }{b})
+	masked(t, small, struct{ B Small[byte] }{small})
+}
+
+// corde stands for itself in no other number or text.
+const corde = 119
+
+func masked[B any](t *testing.T, b B, inside any) {
+	t.Helper()
 	var texts []string
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d", "%T %v"} {
 		if strings.Contains(verb, "T") {
@@ -73,7 +100,7 @@ func TestMask(t *testing.T) {
 		}
 		texts = append(texts, fmt.Sprintf(verb, b), fmt.Sprintf(verb, &b))
 	}
-	for _, v := range []any{b, &b, []any{b}, map[string]any{"b": b}, struct{ B Box[string] }{b}} {
+	for _, v := range []any{b, &b, []any{b}, map[string]any{"b": b}, inside} {
 		data, err := json.Marshal(v)
 		if err != nil {
 			t.Fatal(err)
@@ -85,7 +112,7 @@ func TestMask(t *testing.T) {
 	slog.New(slog.NewJSONHandler(out, nil)).Info("m", "b", b)
 	texts = append(texts, out.String())
 	for _, s := range texts {
-		if strings.Contains(s, "corde") || strings.Contains(s, "77656170") {
+		if strings.Contains(s, "corde") || strings.Contains(s, "77656170") || strings.Contains(s, "119") || strings.Contains(s, "0x77") {
 			t.Errorf("shown: %s", s)
 		}
 		if !strings.Contains(s, Mask) && !strings.Contains(s, "\\u25ae") && !strings.HasPrefix(s, "&{") {
