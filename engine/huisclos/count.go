@@ -55,7 +55,8 @@ func (s *state) absent() int { return numCards - s.counted() - s.unfound() }
 
 // holders are the living seats, the open places, and the urn while deposits are made. No correction makes the sum exceed the box: whoever
 // has fewer than recorded is corrected before whoever has more.
-func (s *state) holders() (hs []rules.Holder) {
+func (s *state) holders() []rules.Holder {
+	hs := make([]rules.Holder, 0, maxSeats+numPlaces+1)
 	free := max(0, s.absent())
 	add := func(name string, x engine.Seat, now uint8, most int) {
 		hs = append(hs, rules.Holder{Name: name, Seat: x, Now: int(now), Most: min(most, int(now)+free)})

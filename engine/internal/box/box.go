@@ -55,6 +55,10 @@ type Box[T any] struct {
 // Seal puts v in a box for an audience.
 func Seal[T any](v T, aud Audience) Box[T] { return Box[T]{&v, aud} }
 
+// Around is a box whose value stands in the memory of its owner, who reads it through the
+// box alone.
+func Around[T any](v *T, aud Audience) Box[T] { return Box[T]{v, aud} }
+
 // See returns the value if v may see it.
 func (b Box[T]) See(v engine.Viewer) (value T, ok bool) {
 	if b.value == nil || !b.aud.Has(v) {

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -106,6 +107,22 @@ type Holder struct {
 	Now, Most int
 }
 
+// ofSeat name each seat as the holder, made once.
+var ofSeat = func() (all [engine.MaxSeats + 1]engine.Args) {
+	for x := range all {
+		all[x] = engine.Args{"of": engine.Seat(x).String()}
+	}
+	return all
+}()
+
+// of names the holder; nobody may change it.
+func (h *Holder) of() engine.Args {
+	if h.Seat != 0 {
+		return ofSeat[h.Seat]
+	}
+	return engine.Args{"of": h.Name}
+}
+
 // CountIs reads whose cards were counted, and how many there are.
 func (w *Words) CountIs(c engine.Command, holders []Holder) (h Holder, n int, r *engine.Reject) {
 	for _, h := range holders {
@@ -131,9 +148,11 @@ var Numbers = func() (ns [256]string) {
 
 // CountOffers adds what the host may say while the cards are counted; done: that it is over.
 func CountOffers(out []engine.Offer, holders []Holder, done bool) []engine.Offer {
-	for _, h := range holders {
-		out = append(out, engine.Offer{Act: "count-is", Rule: "GEN-E09", Fixed: engine.Args{"of": h.Name},
-			Params: []engine.Param{{Name: "n", Kind: "value", Domain: Numbers[:h.Most+1]}}})
+	out = slices.Grow(out, len(holders)+1)
+	params := make([]engine.Param, len(holders))
+	for i, h := range holders {
+		params[i] = engine.Param{Name: "n", Kind: "value", Domain: Numbers[:h.Most+1]}
+		out = append(out, engine.Offer{Act: "count-is", Rule: "GEN-E09", Fixed: h.of(), Params: params[i : i+1 : i+1]})
 	}
 	if done {
 		out = append(out, engine.Offer{Act: "counted", Rule: "GEN-E09"})

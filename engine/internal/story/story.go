@@ -32,7 +32,8 @@ type entry struct {
 	round int
 	own   bool
 	of    int // the happening that it tells
-	msg   box.Box[engine.Msg]
+	told  engine.Msg
+	msg   box.Box[engine.Msg] // around told
 	// count is how many lines each audience has up to this one: index 0 the
 	// public, else that seat. Numbering by audience keeps somebody else's
 	// private line from showing as a gap.
@@ -72,7 +73,7 @@ func (l Log) TellOf(round int, m engine.Msg) Log { return l.add(round, m, 0, l.n
 func (l Log) Whisper(round int, to engine.Seat, m engine.Msg) Log { return l.add(round, m, to, 0) }
 
 func (l Log) add(round int, m engine.Msg, to engine.Seat, of int) Log {
-	e := &entry{prev: l.last, round: round, own: to != 0, of: of}
+	e := &entry{prev: l.last, round: round, own: to != 0, of: of, told: m}
 	if l.last != nil {
 		e.count = l.last.count
 	}
@@ -85,7 +86,7 @@ func (l Log) add(round int, m engine.Msg, to engine.Seat, of int) Log {
 			e.count[i]++
 		}
 	}
-	e.msg = box.Seal(m, aud)
+	e.msg = box.Around(&e.told, aud)
 	return Log{e, l.happened}
 }
 
@@ -115,7 +116,8 @@ type Sights struct{ last *seen }
 
 type seen struct {
 	prev *seen
-	what box.Box[Sight]
+	seen Sight
+	what box.Box[Sight] // around seen
 }
 
 // Sight is one moment at which a seat saw cards.
@@ -133,7 +135,9 @@ func (s Sights) Add(x engine.Seat, what Sight) Sights {
 	if x != 0 {
 		aud = box.Only(x)
 	}
-	return Sights{&seen{s.last, box.Seal(what, aud)}}
+	m := &seen{prev: s.last, seen: what}
+	m.what = box.Around(&m.seen, aud)
+	return Sights{m}
 }
 
 // Seen are the sightings of v, newest first, each card once, where it was seen
