@@ -162,6 +162,10 @@
 //	                                       for the parameter; fixed arguments are named
 //	                                       alike; place=* when any will do
 //	no offer swap                          not offered; with parameters: not so
+//	listed destroy card=clue-a,clue-b      as offer, but all that a page lists: what public
+//	                                       facts allow, accepted or not
+//	marked destroy card=clue-b rule=HC-074 what of it this viewer alone knows to be refused,
+//	                                       and by which rule; one line for each rule
 //	no change                              the view is, byte for byte, what it was before
 //	                                       the step
 //	nowhere weapon-5 "Tisonnier"           appears nowhere in the view, nor in what the
@@ -197,7 +201,8 @@
 //     in any view; views keep the limits of engine.View.
 //  4. What somebody is offered is accepted, with the first and with the last value
 //     of each parameter; only the alarm may meet a card in it (GEN-E13), since offers
-//     hang on nothing that their viewer does not know.
+//     hang on nothing that their viewer does not know. What is listed beyond that is
+//     refused, and marked with the rule; only a seat has marks.
 //  5. The invariants of the rules hold after every step, where the game has a
 //     method Check() error and the position keeps them: one with fewer cards than
 //     the box may be enough for a rule.

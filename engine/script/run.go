@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -289,7 +288,7 @@ func (r *run) look() {
 			r.fail(v.String(), "", "", note("la vue ne peut pas être écrite", "the view cannot be marshalled", err.Error()))
 		}
 		r.now[v] = seen{view, data}
-		for _, problem := range append(r.always(v, r.now[v]), r.refusedOffers(v, view.Offers)...) {
+		for _, problem := range slices.Concat(r.always(v, r.now[v]), r.refusedOffers(v, view.Offers), r.wrongMarks(v, view.Offers)) {
 			r.fail(v.String(), "", "", problem)
 		}
 	}
@@ -299,37 +298,6 @@ func (r *run) look() {
 		r.each(e)
 	}
 	r.line = line
-}
-
-// refusedOffers are the offers that would be refused, each with the first and with
-// the last value of every parameter. The dice of the scene are not touched. An offer
-// hangs on what its viewer knows: a card in it may be met by the alarm (GEN-E13).
-func (r *run) refusedOffers(v engine.Viewer, offers []engine.Offer) (problems []string) {
-	for _, o := range offers {
-		if o.No != nil || slices.ContainsFunc(o.Params, func(p engine.Param) bool { return len(p.Domain) == 0 && p.All != nil }) {
-			continue // its page says why
-		}
-		for _, last := range []bool{false, true} {
-			c := engine.Command{At: r.clock, By: v, Act: o.Act, Args: engine.Args{}}
-			maps.Copy(c.Args, o.Fixed)
-			for _, p := range o.Params {
-				switch {
-				case p.Kind == "text":
-					c.Args[p.Name] = "Guest"
-				case len(p.Domain) == 0:
-					problems = append(problems, note("proposé sans aucune valeur", "offered without a value", o.Act+" "+p.Name))
-				case last:
-					c.Args[p.Name] = p.Domain[len(p.Domain)-1]
-				default:
-					c.Args[p.Name] = p.Domain[0]
-				}
-			}
-			if _, reject := r.game.Decide(c, chance.New(1)); reject != nil && reject.Rule != engine.RuleAlarm {
-				problems = append(problems, note("proposé, puis refusé", "offered and refused", fmt.Sprintf("%s %v: %s", o.Act, c.Args, outcomeText(reject))))
-			}
-		}
-	}
-	return problems
 }
 
 // expect checks the lines below a step.

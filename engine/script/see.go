@@ -30,7 +30,11 @@ func (r *run) see(e expectation, v engine.Viewer) *difference {
 	case "offers":
 		return listed(e.words, acts(now.Offers))
 	case "offer":
-		return negated(e, hasOffer(e.words, now.Offers))
+		return negated(e, hasOffer(e.words, accepted(now.Offers)))
+	case "listed":
+		return negated(e, hasOffer(e.words, onPage(now.Offers)))
+	case "marked":
+		return negated(e, hasOffer(e.words, marked(now.Offers)))
 	case "change":
 		return r.unchanged(v)
 	case "nowhere":
@@ -371,40 +375,6 @@ func minus(a, b []string) []string {
 		}
 	}
 	return out
-}
-
-// acts are what is offered, besides what only mends the record.
-func acts(offers []engine.Offer) (list []string) {
-	for _, o := range engine.Allowed(offers) {
-		if !o.Aside && !slices.Contains(list, o.Act) {
-			list = append(list, o.Act)
-		}
-	}
-	return list
-}
-
-// hasOffer looks for an offer of the act whose fixed arguments and domains are
-// exactly those named.
-func hasOffer(words []word, offers []engine.Offer) *difference {
-	var choices []choice
-	for _, o := range engine.Allowed(offers) {
-		if o.Act != words[0].text {
-			continue
-		}
-		args := map[string]string{}
-		maps.Copy(args, o.Fixed)
-		for _, p := range o.Params {
-			args[p.Name] = strings.Join(p.Domain, ",")
-		}
-		choices = append(choices, choice{o.Act, args, func() string { return msgText(engine.Msg{Key: o.Act, Args: args}) }})
-	}
-	d := nearest(words, choices, func(w word, came string, has bool) bool {
-		return has && (w.text == "*" || sameMembers(listOf(w.value()), listOf(came)))
-	})
-	if d != nil && choices == nil {
-		d.saw, d.no = words, true
-	}
-	return d
 }
 
 func (r *run) unchanged(v engine.Viewer) *difference {

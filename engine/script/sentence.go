@@ -291,7 +291,7 @@ func (p *parser) never(e expectation, at word, rest []word) *Error {
 func (p *parser) allowed(t thing, e expectation, at word) *Error {
 	switch {
 	case e.no && !t.no:
-		return bad(at.col, ownfile.Bothf("no ne peut pas se trouver devant %s", "no cannot stand before %s", e.thing), ownfile.Bothf("il le peut devant change, facts, log et offer ; sinon écrivez : %s", "it can before change, facts, log and offer; otherwise write: %s", t.example()))
+		return bad(at.col, ownfile.Bothf("no ne peut pas se trouver devant %s", "no cannot stand before %s", e.thing), ownfile.Bothf("il le peut devant change, facts, listed, log, marked et offer ; sinon écrivez : %s", "it can before change, facts, listed, log, marked and offer; otherwise write: %s", t.example()))
 	case t.form == formChange && !e.no:
 		return bad(at.col, ownfile.Both("change demande no devant lui", "change needs no before it"), ownfile.Bothf("écrivez : %s", "write: %s", t.example()))
 	case t.form == formChange && p.last == nil:

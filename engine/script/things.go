@@ -54,6 +54,8 @@ var special = []thing{
 	{name: "log", form: formMsg, no: true},
 	{name: "offers", form: formList},
 	{name: "offer", form: formOffer, no: true},
+	{name: "listed", form: formOffer, no: true},
+	{name: "marked", form: formOffer, no: true},
 	{name: "change", form: formChange, no: true},
 	{name: "nowhere", form: formTexts},
 }

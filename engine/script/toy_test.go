@@ -286,11 +286,23 @@ func (g toyGame) own(seat engine.Seat) *engine.Own {
 }
 
 func (g toyGame) offers(seat engine.Seat) []engine.Offer {
-	offers := []engine.Offer{{Act: "look", Params: []engine.Param{{Name: "room", Domain: []string{"room-a", "room-b"}}}}}
+	offers := []engine.Offer{
+		{Act: "look", Params: []engine.Param{{Name: "room", Domain: []string{"room-a", "room-b"}}}},
+		{Act: "fly", No: &engine.Refusal{Rule: "TOY-004"}},
+	}
 	if room := g.Seats[seat-1].Looking; room != "" {
 		card := engine.Param{Name: "card"}
-		for _, c := range g.Rooms[room] {
-			card.Domain = append(card.Domain, string(c))
+		for _, r := range toyRooms {
+			for _, c := range g.Rooms[r] {
+				card.All = append(card.All, string(c))
+			}
+		}
+		for n, c := range card.All {
+			if slices.Contains(g.Rooms[room], engine.ID(c)) {
+				card.Domain = append(card.Domain, c)
+				continue
+			}
+			card.No = append(card.No, engine.Refusal{Rule: "TOY-005", At: []int{n}})
 		}
 		offers = append(offers, engine.Offer{Act: "take", Fixed: engine.Args{"room": string(room)}, Params: []engine.Param{card}})
 	}
@@ -317,6 +329,17 @@ func (g toyGame) spoil(v *engine.View) {
 		v.Viewer = "public"
 	case "offer":
 		v.Offers = append(v.Offers, engine.Offer{Act: "take", Params: []engine.Param{{Name: "card", Domain: []string{"card-9"}}}})
+	case "mark":
+		v.Offers = append(v.Offers, engine.Offer{Act: "fly", No: &engine.Refusal{Rule: "TOY-005"}})
+	case "unmarked":
+		v.Offers = append(v.Offers, engine.Offer{Act: "take", Params: []engine.Param{{Name: "card", All: []string{"card-9"}}}})
+	case "public-mark":
+		if v.Me == nil {
+			v.Offers = append(v.Offers, engine.Offer{Act: "fly", No: &engine.Refusal{Rule: "TOY-004"}})
+		}
+	case "twice":
+		room := []string{"room-a"}
+		v.Offers = append(v.Offers, engine.Offer{Act: "look", Params: []engine.Param{{Name: "room", Domain: room, All: room}}})
 	case "limits":
 		v.Log = make([]engine.Line, 13)
 	}

@@ -1,0 +1,157 @@
+package script
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"majordome/engine"
+	"majordome/engine/chance"
+)
+
+// acts are what is offered, besides what only mends the record.
+func acts(offers []engine.Offer) (list []string) {
+	for _, o := range engine.Allowed(offers) {
+		if !o.Aside && !slices.Contains(list, o.Act) {
+			list = append(list, o.Act)
+		}
+	}
+	return list
+}
+
+// offerOf is an offer as a script writes it.
+func offerOf(o engine.Offer, values func(engine.Param) []string) choice {
+	args := engine.Args{}
+	maps.Copy(args, o.Fixed)
+	for _, p := range o.Params {
+		args[p.Name] = strings.Join(values(p), ",")
+	}
+	return choice{o.Act, args, func() string { return msgText(engine.Msg{Key: o.Act, Args: args}) }}
+}
+
+// accepted are the offers that Decide accepts, with the values that it accepts.
+func accepted(offers []engine.Offer) (list []choice) {
+	for _, o := range engine.Allowed(offers) {
+		list = append(list, offerOf(o, func(p engine.Param) []string { return p.Domain }))
+	}
+	return list
+}
+
+// onPage are all offers, with the values that a page lists.
+func onPage(offers []engine.Offer) (list []choice) {
+	for _, o := range offers {
+		list = append(list, offerOf(o, engine.Param.Listed))
+	}
+	return list
+}
+
+// marked are what a page lists and what its viewer alone knows to be refused: one for each
+// rule that forbids the act, or values of one parameter.
+func marked(offers []engine.Offer) (list []choice) {
+	mark := func(o engine.Offer, rule, name string, values ...string) {
+		o.Params = []engine.Param{{Name: "rule", Domain: []string{rule}}}
+		if name != "" {
+			o.Params = append(o.Params, engine.Param{Name: name, Domain: values})
+		}
+		list = append(list, offerOf(o, engine.Param.Listed))
+	}
+	for _, o := range offers {
+		if o.No != nil {
+			mark(o, o.No.Rule, "")
+		}
+		for _, p := range o.Params {
+			for _, no := range p.No {
+				values := make([]string, len(no.At))
+				for i, n := range no.At {
+					values[i] = p.All[n]
+				}
+				mark(o, no.Rule, p.Name, values...)
+			}
+		}
+	}
+	return list
+}
+
+// hasOffer looks for an offer of the act whose fixed arguments and values are exactly
+// those named.
+func hasOffer(words []word, offers []choice) *difference {
+	offers = slices.DeleteFunc(offers, func(c choice) bool { return c.name != words[0].text })
+	d := nearest(words, offers, func(w word, came string, has bool) bool {
+		return has && (w.text == "*" || sameMembers(listOf(w.value()), listOf(came)))
+	})
+	if d != nil && len(offers) == 0 {
+		d.saw, d.no = words, true
+	}
+	return d
+}
+
+// refusedOffers are the offers that would be refused, each with the first and with
+// the last value of every parameter. The dice of the scene are not touched. An offer
+// hangs on what its viewer knows: a card in it may be met by the alarm (GEN-E13).
+func (r *run) refusedOffers(v engine.Viewer, offers []engine.Offer) (problems []string) {
+	for _, o := range offers {
+		if o.No != nil || slices.ContainsFunc(o.Params, func(p engine.Param) bool { return len(p.Domain) == 0 && p.All != nil }) {
+			continue // its page says why
+		}
+		for _, last := range []bool{false, true} {
+			c := engine.Command{At: r.clock, By: v, Act: o.Act, Args: engine.Args{}}
+			maps.Copy(c.Args, o.Fixed)
+			for _, p := range o.Params {
+				switch {
+				case p.Kind == "text":
+					c.Args[p.Name] = "Guest"
+				case len(p.Domain) == 0:
+					problems = append(problems, note("proposé sans aucune valeur", "offered without a value", o.Act+" "+p.Name))
+				case last:
+					c.Args[p.Name] = p.Domain[len(p.Domain)-1]
+				default:
+					c.Args[p.Name] = p.Domain[0]
+				}
+			}
+			if _, reject := r.game.Decide(c, chance.New(1)); reject != nil && reject.Rule != engine.RuleAlarm {
+				problems = append(problems, note("proposé, puis refusé", "offered and refused", fmt.Sprintf("%s %v: %s", o.Act, c.Args, outcomeText(reject))))
+			}
+		}
+	}
+	return problems
+}
+
+// wrongMarks are the values that are listed, but not offered, and whose mark is not the
+// rule by which they would be refused. Only a seat knows what could forbid anything.
+func (r *run) wrongMarks(v engine.Viewer, offers []engine.Offer) (problems []string) {
+	_, sits := v.Seat()
+	for _, o := range offers {
+		check := func(args engine.Args, rules ...string) {
+			_, reject := r.game.Decide(engine.Command{At: r.clock, By: v, Act: o.Act, Args: args}, chance.New(1))
+			want := []string{}
+			if sits && reject != nil {
+				want = append(want, reject.Rule)
+			}
+			if !slices.Equal(want, rules) {
+				problems = append(problems, note("mal marqué", "marked wrongly", fmt.Sprintf("%s %v: %s, %s", o.Act, args, rules, outcomeText(reject))))
+			}
+		}
+		if o.No != nil {
+			check(o.Fixed, o.No.Rule)
+		}
+		for _, p := range o.Params {
+			if p.All != nil && len(p.All) == len(p.Domain) {
+				problems = append(problems, note("deux fois la même liste", "the same list twice", o.Act+" "+p.Name))
+			}
+			for n, value := range p.All {
+				if slices.Contains(p.Domain, value) {
+					continue
+				}
+				var rules []string
+				for _, no := range p.No {
+					if slices.Contains(no.At, n) {
+						rules = append(rules, no.Rule)
+					}
+				}
+				check(o.With(p.Name, value), rules...)
+			}
+		}
+	}
+	return problems
+}
