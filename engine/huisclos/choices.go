@@ -52,7 +52,7 @@ func (s *state) concealed(k *knowledge) set { return clues &^ (k.gone | k.shown)
 // that could tell.
 func (s *state) listHand(by actor) choice {
 	switch x := by.seat; {
-	case by.host || s.seats[x].cards == 0:
+	case by.host:
 		return choice{}
 	case s.knows(by.k, x):
 		return choice{cards: by.k.hand[x]}
@@ -63,7 +63,7 @@ func (s *state) listHand(by actor) choice {
 // listPlace is the same for what lies where the seat searches.
 func (s *state) listPlace(by actor) choice {
 	switch at := s.seats[by.seat].at; {
-	case by.host || s.rooms[at].cards == 0:
+	case by.host:
 		return choice{}
 	case by.k.place[at].count() == int(s.rooms[at].cards):
 		return choice{cards: by.k.place[at]}

@@ -44,6 +44,9 @@ func TestAGlanceTellsNoHand(t *testing.T) {
 			"destroy grave=true aside=false card: 3", "HC-074"},
 		{"the weapon of her place (HC-123)", "phase deposit\nround 3\n" + here, [2]string{murderer, murderer},
 			[2]string{"weapon-tisonnier clue-georges-1", "weapon-corde clue-georges-1"}, nil, "deposit grave=true aside=false card: 2", "HC-123"},
+		{"a second weapon out of the urn (HC-137): what lies open is said aloud", "phase reveal\nround 2\nurn seat-1 weapon-7\nurn seat-2 clue-lecomte-1\nurn seat-3 clue-lecomte-2\nurn seat-4 clue-lecomte-3\n",
+			[2]string{four, four}, [2]string{"weapon-4", "clue-georges-1"}, [][]string{{"open"}},
+			"recover grave=false aside=false card=weapon-7,clue-lecomte-1,clue-lecomte-2,clue-lecomte-3", "HC-137"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var views [2]engine.View

@@ -414,13 +414,8 @@ func (q *builder) begin(lines position.Position) *position.Fault {
 		}
 		return x != q.active
 	})
-	switch s.phase {
-	case pick:
-		s.offerPile(q.active, 0)
-	case investigation, deposit, recovery:
-		s.callToAct(q.active, 0)
-	case roles, reveal:
+	if s.phase == roles || s.phase == reveal {
 		s.active = q.active
-	}
+	} // else it follows
 	return nil
 }
