@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// patience is how long one mutant may take, in the scripts and again in the tests.
-const patience = time.Minute
+// patience is how long one mutant may take, in the scripts and again in the tests (-patience).
+var patience = time.Minute
 
 // judge plays the scripts against each mutant, then the tests against the survivors that
 // are not passed over.
@@ -95,8 +95,8 @@ func play(binary string, todo <-chan *mutant) error {
 		}
 		late := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
 		fmt.Fprintln(in, m.n)
-		if ok := out.Scan(); !late.Stop() || !ok {
-			m.by, m.scripts = "a script that came to no end", true
+		if ok, intime := out.Scan(), late.Stop(); !intime || !ok {
+			m.by, m.scripts, m.silent = "a script that came to no end", true, !intime
 			halt()
 			continue
 		}
@@ -200,7 +200,7 @@ func (t target) test(work string, tests []*traced, m *mutant) {
 		cmd := t.command(work, some, "MUT_ACTIVE="+strconv.Itoa(m.n))
 		cmd.Env = append(cmd.Env, "MUT_FUEL="+strconv.Itoa(20*passes))
 		if out, err := cmd.CombinedOutput(); err != nil {
-			m.by = "a test"
+			m.by, m.silent = "a test", bytes.Contains(out, []byte("panic: test timed out"))
 			if _, rest, ok := bytes.Cut(out, []byte("--- FAIL: ")); ok {
 				m.by, _, _ = strings.Cut(string(rest), " ")
 			}

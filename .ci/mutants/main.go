@@ -11,6 +11,8 @@
 // All mutants of a package are built into one binary by an overlay; no file of the tree
 // changes. The number that is active is a variable. A mutant that passes more places
 // than 20 times the usual, that panics, or that gives no answer in a minute is killed.
+// A machine that is busy may be what is slow, so who gives no answer is named: try it
+// again alone, or with more -patience.
 //
 // Exit status 1: a survivor that the list does not explain, or a line of the list that
 // explains nothing any more. 2: the tree itself is red, or does not build.
@@ -64,6 +66,7 @@ func main() {
 	flag.StringVar(&o.files, "file", "", "only these files, such as ask.go,walk.go")
 	flag.IntVar(&o.workers, "workers", runtime.GOMAXPROCS(0), "how many run at once")
 	flag.BoolVar(&o.all, "all", false, "list the survivors that are explained, too")
+	flag.DurationVar(&patience, "patience", patience, "how long one mutant may take")
 	flag.BoolVar(&o.trust, "trust", false, "ask the tests about unexplained survivors alone: faster, and no line of the lists is found to be killed by a test")
 	flag.Parse()
 	status := 0
@@ -120,6 +123,9 @@ func (t target) run(o options, list string) (row, error) {
 	}
 	alive := map[string]bool{}
 	for _, m := range chosen {
+		if m.silent {
+			fmt.Printf("%s/%s:%d: %s: no answer in %s, so it is killed\n", t.dir, m.file, m.line, m.words, patience)
+		}
 		switch {
 		case m.scripts:
 			r.scripts++

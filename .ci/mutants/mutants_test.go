@@ -3,11 +3,13 @@ package main
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // toy is the package of testdata, which is small enough to name each of its survivors.
@@ -108,8 +110,11 @@ func TestPlayGoesOn(t *testing.T) {
 	if os.Getenv("MUTANTS_PLAYER") == "1" {
 		fmt.Println("ready")
 		for in := bufio.NewScanner(os.Stdin); in.Scan(); {
-			if in.Text() == "2" {
+			switch in.Text() {
+			case "2":
 				os.Exit(3)
+			case "4":
+				_, _ = io.ReadAll(os.Stdin) // no answer
 			}
 			fmt.Println(in.Text(), 5, map[string]string{"3": "HC-S01.script"}[in.Text()])
 		}
@@ -124,7 +129,13 @@ func TestPlayGoesOn(t *testing.T) {
 	if err := each(1, all, func(todo <-chan *mutant) error { return play(player, todo) }); err != nil {
 		t.Fatal(err)
 	}
-	if all[0].by != "" || all[0].how != "5 scenes" || !all[1].scripts || all[2].by != "HC-S01.script" {
+	if all[0].by != "" || all[0].how != "5 scenes" || !all[1].scripts || all[1].silent || all[2].by != "HC-S01.script" {
 		t.Errorf("%+v %+v %+v", all[0], all[1], all[2])
+	}
+	defer func(was time.Duration) { patience = was }(patience)
+	patience = time.Millisecond
+	never := []*mutant{{n: 4}}
+	if err := each(1, never, func(todo <-chan *mutant) error { return play(player, todo) }); err != nil || !never[0].scripts || !never[0].silent {
+		t.Errorf("without an answer: %v, %+v", err, never[0])
 	}
 }

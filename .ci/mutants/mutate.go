@@ -22,6 +22,7 @@ type mutant struct {
 	scripts bool   // killed by a script
 	by      string // what killed it; empty: it survives
 	how     string // how it survived
+	silent  bool   // it gave no answer in time
 }
 
 // edit puts text at an offset of a file, instead of so many bytes there.
