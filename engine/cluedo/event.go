@@ -148,7 +148,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 				s.deny(e.seat, s.active, s.hyp.set())
 			}
 		}},
-	evShown:     {Name: "shown", Needs: rules.Seat, Barrier: always, Apply: (*state).show, Tell: (*state).tellShown},
+	evShown:     {Name: "shown", Needs: rules.Seat | rules.Other, Barrier: always, Apply: (*state).show, Tell: (*state).tellShown},
 	evUnrefuted: {Name: "unrefuted", Needs: rules.Seat, Apply: (*state).settle, Happens: rules.Happen(engine.HapUnrefuted), Says: rules.Say("cl.log.unrefuted")},
 	evClosed: {Name: "closed", Needs: rules.Seat,
 		Apply: func(s *state, e *event) {
@@ -159,8 +159,8 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 			s.goTo(next, e.at)
 		}},
 	evSettled: {Name: "settled", Needs: rules.Seat, Apply: (*state).settle},
-	evSaw:     {Name: "saw", Needs: rules.Seat, Barrier: always, Apply: (*state).witness, Tell: (*state).tellSaw},
-	evLooked:  {Name: "looked", Needs: rules.Seat, Barrier: always, Apply: (*state).witness, Tell: (*state).tellLooked},
+	evSaw:     {Name: "saw", Needs: rules.Seat | rules.Other, Barrier: always, Apply: (*state).witness, Tell: (*state).tellSaw},
+	evLooked:  {Name: "looked", Needs: rules.Seat | rules.Other, Barrier: always, Apply: (*state).witness, Tell: (*state).tellLooked},
 	evPassed:  {Name: "passed", Needs: rules.Seat, Apply: func(s *state, e *event) { s.passed |= 1 << e.seat }},
 	evHushed:  {Name: "no-answer", Needs: rules.Seat, Apply: (*state).settle, Says: rules.Say("cl.log.hushed", "seat")},
 
@@ -185,7 +185,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 		}},
 	evSent:   {Name: "sent-home", Needs: rules.Seat, Decode: (*Book).decodeSuspect, Apply: func(s *state, e *event) { s.sendHome(e.who) }, Tell: (*state).tellSent},
 	evReplay: {Name: "replay", Needs: rules.Seat, Apply: func(s *state, _ *event) { s.step = stepNone }, Says: rules.Say("cl.log.replay", "seat")},
-	evNeighbour: {Name: "neighbour", Needs: rules.Seat, Says: rules.Say("cl.log.neighbour", "seat", "other"),
+	evNeighbour: {Name: "neighbour", Needs: rules.Seat | rules.Other, Says: rules.Say("cl.log.neighbour", "seat", "other"),
 		Apply: func(s *state, e *event) {
 			s.nothingRead()
 			s.asked = e.seat
@@ -250,10 +250,7 @@ type event struct {
 func (e *event) Kind() string { return events[e.kind].Name }
 
 // Barrier reports that somebody has seen something by this event.
-func (e *event) Barrier() bool {
-	barrier := events[e.kind].Barrier
-	return barrier != nil && barrier(e)
-}
+func (e *event) Barrier() bool { return events[e.kind].Shows(e) }
 
 // always is the barrier of what is shown whenever it happens.
 func always(*event) bool { return true }

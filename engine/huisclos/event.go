@@ -106,10 +106,7 @@ type event struct {
 func (e *event) Kind() string { return events[e.kind].Name }
 
 // Barrier reports that somebody has seen something by this event.
-func (e *event) Barrier() bool {
-	seen := events[e.kind].Barrier
-	return seen != nil && seen(e)
-}
+func (e *event) Barrier() bool { return events[e.kind].Shows(e) }
 
 // always is the barrier of what is shown whenever it happens.
 func always(*event) bool { return true }

@@ -168,6 +168,11 @@ func TestSwitches(t *testing.T) {
 		}
 		same(t, c.name+" "+c.value, got, c.want)
 	}
+	for _, c := range []struct{ id, value, want string }{
+		{"end", "none", "1 2 <nil>"}, {"order", "up", "0 0 <nil>"}, {"order", "all", "0 0 no such house rule"}, {"beginning", "up", "0 0 no such house rule"},
+	} {
+		same(t, "stored "+c.id+" "+c.value, fmt.Sprint(sw.Read(c.id, c.value)), c.want)
+	}
 	offers := sw.Offers(nil, now)
 	same(t, "offers", fmt.Sprint(offers[0].Fixed["name"], offers[0].Params[0].Domain, offers[1].Rule, offers[1].Params[0].Domain), "order[down]R2[all none]")
 	same(t, "the values stay", fmt.Sprint(sw[1].Values), "[all one none]")

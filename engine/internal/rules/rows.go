@@ -39,6 +39,9 @@ func Kind[B, S, E, W any](rows []Row[B, S, E, W], name string) int {
 	return max(0, slices.IndexFunc(rows, func(r Row[B, S, E, W]) bool { return r.Name == name }))
 }
 
+// Shows reports that somebody has seen something by an event of the row.
+func (r *Row[B, S, E, W]) Shows(e E) bool { return r.Barrier != nil && r.Barrier(e) }
+
 // MaxStored is the largest event accepted from the store, in bytes.
 const MaxStored = 16 << 10
 

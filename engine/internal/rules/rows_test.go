@@ -63,6 +63,18 @@ func TestKind(t *testing.T) {
 	}
 }
 
+// TestShows: a row without a barrier shows nothing; with one, what that says.
+func TestShows(t *testing.T) {
+	even := func(e int) bool { return e%2 == 0 }
+	for _, c := range []struct {
+		barrier func(int) bool
+		want    string
+	}{{nil, "false false"}, {even, "true false"}} {
+		r := Row[int, int, int, int]{Barrier: c.barrier}
+		same(t, "shows", fmt.Sprint(r.Shows(2), r.Shows(3)), c.want)
+	}
+}
+
 // TestNeeds: the first thing that is missing is named.
 func TestNeeds(t *testing.T) {
 	for _, c := range []struct {
