@@ -281,10 +281,10 @@ func (m *special) offers(s *state, by actor, plain engine.Offer) []engine.Offer 
 func (s *state) useOffers(out []engine.Offer, by actor) []engine.Offer {
 	add := func(m *special, plain engine.Offer) {
 		for _, o := range m.offers(s, by, plain) {
-			if by.host && o.Fixed == nil {
-				o.Fixed = engine.Args{}
-			}
 			if by.host {
+				if o.Fixed == nil {
+					o.Fixed = engine.Args{}
+				}
 				o.Fixed["for"] = by.seat.String()
 			}
 			out = append(out, o)

@@ -179,7 +179,8 @@ func (b *Book) decode(e *event, w *stored) error {
 	if known {
 		e.card = hide(c)
 	}
-	if err := r.Needs.In(e.seat != 0, e.other != 0, w.To != "", known); err != nil || r.Decode == nil {
+	// Where a pawn goes decodePlace reads.
+	if err := r.Needs.In(e.seat != 0, e.other != 0, true, known); err != nil || r.Decode == nil {
 		return err
 	}
 	return r.Decode(b, e, w)

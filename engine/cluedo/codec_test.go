@@ -78,7 +78,8 @@ func TestWhatIsNoEvent(t *testing.T) {
 		{"", `{}`, "unknown kind of event"}, {"dance", `{}`, "unknown kind of event"},
 		{"begun", `{`, "not the JSON of an event"}, {"begun", strings.Repeat(" ", rules.MaxStored-1) + `{}`, "more than 16384 bytes"},
 
-		{"over", `{"seat":11}`, "no such seat"}, {"over", `{"other":11}`, "no such seat"}, {"turn", `{}`, "no such seat"},
+		{"over", `{"seat":11}`, "no such seat"}, {"over", `{"other":11}`, "no such seat"}, {"turn", `{}`, "no such seat"}, {"rolled", `{"dice":"2+2"}`, "no such seat"},
+		{"shown", `{"seat":1}`, "no such other seat"}, {"saw", `{"seat":1}`, "no such other seat"}, {"looked", `{"seat":1}`, "no such other seat"}, {"neighbour", `{"seat":1}`, "no such other seat"},
 		{"begun", `{"card":"cats"}`, "no such card"}, {"begun", `{"open":"cats"}`, "no such card"},
 		{"sat", `{"seat":1,"who":"weapon-hache"}`, "no such card"}, {"sat", `{"seat":1}`, "no such card"}, {"sent-home", `{"seat":1,"who":"weapon-hache"}`, "no such card"},
 		{"played", `{"seat":1,"open":"weapon-hache"}`, "no such card"}, {"seen", `{"open":"time-1"}`, "no such card"},

@@ -102,8 +102,8 @@ func TestTurnsAreNumbered(t *testing.T) {
 	}
 }
 
-// atTheEnd is a turn of Rose, who could still play again.
-func atTheEnd(t *testing.T, change func(*Deck)) *table {
+// inTheGuestRoom is a turn of Rose, who has come there, and could still play again.
+func inTheGuestRoom(t *testing.T, change func(*Deck)) *table {
 	t.Helper()
 	p := newTable(t, change)
 	lines := []engine.PositionLine{
@@ -123,8 +123,33 @@ func atTheEnd(t *testing.T, change func(*Deck)) *table {
 	}
 	p.g = p.g.Evolve(evs...)
 	p.do(engine.At(1), "passage", nil)
+	return p
+}
+
+// atTheEnd is the end of that turn.
+func atTheEnd(t *testing.T, change func(*Deck)) *table {
+	t.Helper()
+	p := inTheGuestRoom(t, change)
 	p.do(engine.At(1), "end", nil)
 	return p
+}
+
+// C8-035: whoever could look at the card that was shown has the time of the deck, with a
+// pause of zero too.
+func TestACardShownHasTheTimeOfTheDeck(t *testing.T) {
+	p := inTheGuestRoom(t, func(d *Deck) { d.Pause, d.Window = 0, 7000 })
+	p.do(engine.At(1), "hypothesis", engine.Args{"suspect": "suspect-leblanc", "weapon": "weapon-corde"})
+	p.do(engine.At(2), "answer", engine.Args{"card": engine.Unnamed})
+	d := p.g.Deadlines()
+	if len(d) != 1 {
+		t.Fatalf("an answer has no moment: %v", d)
+	}
+	p.at = d[0].At - 1000
+	p.do(engine.Public, engine.ActDeadline, engine.Args{"id": d[0].ID})
+	c, d := p.g.View(engine.Public).Case, p.g.Deadlines()
+	if c.Step != engine.StepShown || c.Opened != p.at || c.Closes != p.at+7000 || len(d) != 1 || d[0].At != c.Closes {
+		t.Errorf("at %d the window at %q is open from %d to %d: %v", p.at, c.Step, c.Opened, c.Closes, d)
+	}
 }
 
 // C8-035: with a pause of zero in the deck the end of a turn waits for its seat; with one

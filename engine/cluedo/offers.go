@@ -98,7 +98,7 @@ func (s *state) dealingOffers(out []engine.Offer, by actor) []engine.Offer {
 		if s.truth().envelope == 0 {
 			out = append(out, offer("deal", s.book.Rules.Deal))
 		}
-	case by.host, s.asked != 0 && s.seated(by.seat) && !s.seats[by.seat].dealt:
+	case s.asked != 0 && s.seated(by.seat) && !s.seats[by.seat].dealt:
 		out = append(out, offer("dealt", s.book.Rules.Deal))
 	}
 	if by.host {
@@ -108,7 +108,7 @@ func (s *state) dealingOffers(out []engine.Offer, by actor) []engine.Offer {
 }
 
 func (s *state) startingOffers(out []engine.Offer, by actor) []engine.Offer {
-	if by.host || by.seat == s.asked {
+	if by.seat == s.asked {
 		out = s.rollOffers(out, s.book.Rules.Begins)
 	}
 	if by.host {
@@ -241,7 +241,7 @@ func (s *state) answerOffers(out []engine.Offer, by actor) []engine.Offer {
 	if s.step == stepAnswer { // whether one of them fits, the seat alone knows
 		all = s.wanted()
 	}
-	if may|all != 0 && !by.host {
+	if !by.host {
 		out = append(out, offer("answer", r.Show, rules.CardParam(s.book.list, may, all)))
 	}
 	if by.host && s.virtual {
@@ -309,10 +309,10 @@ func (s *state) mendOffers(out []engine.Offer, k *knowledge, x engine.Seat) []en
 		}
 	}
 	may, all := s.holdable(k, x), set(0) // by public facts
-	if s.seated(x) && !s.known(x) {
+	if !s.known(x) {
 		all = s.book.mystery() &^ k.open
 	}
-	if s.seated(x) && s.unnamed(x) > 0 {
+	if s.unnamed(x) > 0 {
 		all |= s.unplayed(k)
 	}
 	mend("hold", may, all)

@@ -15,15 +15,15 @@ type question struct {
 	card   box.Box[card] // that was shown
 }
 
-// hear keeps what everybody hears of a hypothesis, and for those who see it the card. A
-// card that is shown for anything else is none of its answers.
+// hear keeps what everybody hears of a hypothesis, and for those who see it the card. What
+// the right neighbour shows is none of its answers.
 func (s *state) hear(e *event) {
 	switch e.kind {
 	case evHypothesis:
 		s.opened(e.seat, s.book.engineIDs(uint64(s.hyp.set())))
 	case evAmend:
 		s.opened(e.seat, nil)
-	case evTurn, evNeighbour, evAccused, evReplay:
+	case evNeighbour:
 		s.hearing = false
 	case evNone, evShown, evSaw, evUnrefuted, evHushed, evUpheld:
 		if s.hearing {

@@ -160,7 +160,8 @@
 //	                                       aside, which only mend the record
 //	offer move place=place-3,place-4       one offer of this act has exactly these values
 //	                                       for the parameter; fixed arguments are named
-//	                                       alike; place=* when any will do
+//	                                       alike; place=* when any will do; rule= and grave=
+//	                                       are what the offer says of itself
 //	no offer swap                          not offered; with parameters: not so
 //	listed destroy card=clue-a,clue-b      as offer, but all that a page lists: what public
 //	                                       facts allow, accepted or not

@@ -3,6 +3,7 @@ package script
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -20,9 +21,10 @@ func acts(offers []engine.Offer) (list []string) {
 	return list
 }
 
-// offerOf is an offer as a script writes it.
+// offerOf is an offer as a script writes it: its rule, whether it is grave, its fixed
+// arguments and, of each parameter, values.
 func offerOf(o engine.Offer, values func(engine.Param) []string) choice {
-	args := engine.Args{}
+	args := engine.Args{"rule": o.Rule, "grave": text(reflect.ValueOf(o.Grave))}
 	maps.Copy(args, o.Fixed)
 	for _, p := range o.Params {
 		args[p.Name] = strings.Join(values(p), ",")
@@ -50,9 +52,9 @@ func onPage(offers []engine.Offer) (list []choice) {
 // rule that forbids the act, or values of one parameter.
 func marked(offers []engine.Offer) (list []choice) {
 	mark := func(o engine.Offer, rule, name string, values ...string) {
-		o.Params = []engine.Param{{Name: "rule", Domain: []string{rule}}}
+		o.Rule, o.Params = rule, nil
 		if name != "" {
-			o.Params = append(o.Params, engine.Param{Name: name, Domain: values})
+			o.Params = []engine.Param{{Name: name, Domain: values}}
 		}
 		list = append(list, offerOf(o, engine.Param.Listed))
 	}

@@ -287,7 +287,7 @@ func (g toyGame) own(seat engine.Seat) *engine.Own {
 
 func (g toyGame) offers(seat engine.Seat) []engine.Offer {
 	offers := []engine.Offer{
-		{Act: "look", Params: []engine.Param{{Name: "room", Domain: []string{"room-a", "room-b"}}}},
+		{Act: "look", Rule: "TOY-001", Grave: true, Params: []engine.Param{{Name: "room", Domain: []string{"room-a", "room-b"}}}},
 		{Act: "fly", No: &engine.Refusal{Rule: "TOY-004"}},
 	}
 	if room := g.Seats[seat-1].Looking; room != "" {
@@ -304,7 +304,7 @@ func (g toyGame) offers(seat engine.Seat) []engine.Offer {
 			}
 			card.No = append(card.No, engine.Refusal{Rule: "TOY-005", At: []int{n}})
 		}
-		offers = append(offers, engine.Offer{Act: "take", Fixed: engine.Args{"room": string(room)}, Params: []engine.Param{card}})
+		offers = append(offers, engine.Offer{Act: "take", Rule: "TOY-002", Fixed: engine.Args{"room": string(room)}, Params: []engine.Param{card}})
 	}
 	return offers
 }
