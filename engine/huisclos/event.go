@@ -186,7 +186,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 		}},
 	evLaidAll:  {Name: "laid-all", Says: rules.Say("hc.log.laid-all"), Apply: (*state).layDealt},
 	evLaidHand: {Name: "laid-by-hand", Says: rules.Say("hc.log.laid-all"), Apply: func(s *state, _ *event) { s.layUnread() }},
-	evPile: {Name: "pile", Barrier: always, Needs: rules.Seat, Tell: (*state).tellPile,
+	evPile: {Name: "pile", Barrier: always, Needs: rules.Seat, Tell: (*state).tellPile, Before: true,
 		Apply: func(s *state, e *event) { s.offerPile(e.seat, e.at) }},
 	evKept: {Name: "kept", Needs: rules.Seat, Decode: (*Book).decodeMoved,
 		Happens: rules.Happen(engine.HapTaken, "seat", "place"), Says: rules.Say("hc.log.kept", "seat"), Own: "hc.log.kept.own",
@@ -302,8 +302,8 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 		s.phase = reveal
 		s.call(s.first, e.at)
 	}},
-	evOpened: {Name: "opened", Barrier: always, Tell: (*state).tellOpened, Apply: (*state).open},
-	evUnsealed: {Name: "urn-unsealed", Barrier: always, Needs: rules.Seat, Tell: (*state).tellUnsealed,
+	evOpened: {Name: "opened", Barrier: always, Tell: (*state).tellOpened, Before: true, Apply: (*state).open},
+	evUnsealed: {Name: "urn-unsealed", Barrier: always, Needs: rules.Seat, Tell: (*state).tellUnsealed, Before: true,
 		Apply: func(s *state, _ *event) {
 			s.unseal()
 			s.nothingRead()
@@ -314,7 +314,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 		s.surplus = uint8(max(0, s.found()-int(s.expect)))
 		s.open(e)
 	}},
-	evDied: {Name: "died", Barrier: always, Needs: rules.Seat, Tell: (*state).tellDeath, Apply: func(s *state, e *event) { s.die(e.seat) }},
+	evDied: {Name: "died", Barrier: always, Needs: rules.Seat, Tell: (*state).tellDeath, Before: true, Apply: func(s *state, e *event) { s.die(e.seat) }},
 	evDuel: {Name: "confrontation", Happens: rules.Happen(engine.HapConfrontation), Says: rules.Say("hc.log.confrontation"),
 		Apply: func(s *state, _ *event) { s.duel = true }},
 	evRecovering: {Name: "recovery-begun", Apply: func(s *state, e *event) {
@@ -341,13 +341,13 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 			s.orStay() // a corrected pawn can close the last other place before the move
 		}},
 	evTurning: {Name: "role-called", Needs: rules.Seat, Apply: func(s *state, e *event) { s.callFor(stepRole, e) }},
-	evTurned: {Name: "role-turned", Barrier: always, Needs: rules.Seat, Decode: (*Book).decodeRole, Tell: (*state).tellTurned,
+	evTurned: {Name: "role-turned", Barrier: always, Needs: rules.Seat, Decode: (*Book).decodeRole, Tell: (*state).tellTurned, Before: true,
 		Apply: func(s *state, e *event) {
 			d, _ := e.role.Open()
 			s.turned(e.seat, d)
 			s.call(0, e.at)
 		}},
-	evOver: {Name: "over", Barrier: always, Apply: (*state).end, Tell: (*state).tellEnd},
+	evOver: {Name: "over", Barrier: always, Apply: (*state).end, Tell: (*state).tellEnd, Before: true},
 
 	// At any time.
 	evReminded: {Name: "reminded", Needs: rules.Seat, Apply: func(s *state, _ *event) { s.reminded = true },

@@ -16,12 +16,12 @@ func (s *state) Evolve(all ...engine.Event) engine.Game {
 		if ev == nil {
 			continue
 		}
-		row, was := &events[ev.kind], s
-		switch {
-		case next == s:
-			next = s.copied()
-		case row.Tell != nil:
-			was = next.copied()
+		row, was := &events[ev.kind], next
+		if next == s || row.Before {
+			next = next.copied()
+		}
+		if !row.Before {
+			was = nil
 		}
 		next.apply(ev)
 		next.log = row.Told(next.log, int(next.round), next.factsOf(ev))

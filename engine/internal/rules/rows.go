@@ -22,7 +22,8 @@ type Row[B, S, E, W any] struct {
 	Happens Line                      // what everybody sees happen,
 	Says    Line                      // what everybody is told of it,
 	Own     string                    // what its seat alone is told of its card, if that has a name,
-	Tell    func(now, was S, e E)     // and what else is to be told
+	Tell    func(now, was S, e E)     // and what else is to be told,
+	Before  bool                      // with what was before, which is nil without it
 }
 
 // Names are the names of all rows, in their order.
