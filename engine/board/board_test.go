@@ -127,6 +127,38 @@ func TestReachGrows(t *testing.T) {
 	}
 }
 
+// On open ground of many squares a walk reaches what is near enough, and nothing else;
+// rooms and squares that there are not bar and occupy nothing.
+func TestOpenGround(t *testing.T) {
+	const side = 20
+	b := build(t, Spec{Rows: slices.Repeat([]string{strings.Repeat(".", side)}, side)})
+	start, nowhere := Square{side - 1, side - 2}, Square{MaxSide - 1, 0}
+	for _, points := range []int{0, 1, 2, 9, 2 * side} {
+		r := b.Reach(Walk{Square: start, Points: points, Occupied: []Square{{0, 16}, nowhere}, Barred: []engine.ID{"room-attic"}})
+		var want []string
+		for row := range side {
+			for col := range side {
+				at := Square{col, row}
+				near := abs(col-start.Col)+abs(row-start.Row) <= points && at != Square{0, 16}
+				if r.HasSquare(at) != near {
+					t.Errorf("with %d points %s is reached: %t", points, at, !near)
+				}
+				if near {
+					want = append(want, at.String())
+				}
+			}
+		}
+		if got := r.Squares(); !slices.Equal(got, want) {
+			t.Errorf("%d points reach %v, want %v", points, got, want)
+		}
+	}
+	if r := b.Free([]Square{nowhere}); r.Len() != side*side || r.HasSquare(nowhere) {
+		t.Errorf("%d squares are free", r.Len())
+	}
+}
+
+func abs(n int) int { return max(n, -n) }
+
 // C8-151: what nobody occupies is free, and no room is a square.
 func TestFree(t *testing.T) {
 	b := build(t, house)

@@ -77,7 +77,7 @@ func Takes[Q any](usage string, do func(Q, []string) *Fault) Verb[Q] {
 			v.least++
 		}
 	}
-	if strings.HasSuffix(usage, "...") || strings.HasSuffix(usage, "...]") {
+	if strings.HasSuffix(usage, "...") {
 		v.most = math.MaxInt
 	}
 	return v
@@ -111,8 +111,8 @@ func run[Q any](l Line, verbs map[string]Verb[Q], q Q) *Fault {
 
 // Seat reads a seat where a player sits.
 func Seat(word string, seated func(engine.Seat) bool) (engine.Seat, *Fault) {
-	x, err := engine.ParseSeat(word)
-	if err != nil || !seated(x) {
+	x, _ := engine.ParseSeat(word) // what is no seat is zero, where nobody sits
+	if !seated(x) {
 		return 0, Nobody.Of(word)
 	}
 	return x, nil

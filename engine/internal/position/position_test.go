@@ -36,6 +36,7 @@ func TestRun(t *testing.T) {
 	}{
 		{[]engine.PositionLine{line(1, "say", "a"), line(2, "n", "3"), line(3, "say", "b", "c")}, "", "a|b c", ""},
 		{[]engine.PositionLine{line(1, "say", "z"), line(2, "seat", "seat-2"), line(3, "say", "y")}, "say", "z|y", ""},
+		{[]engine.PositionLine{line(1, "say", "a", "b", "c", "d")}, "", "a b c d", ""},
 		{[]engine.PositionLine{line(1, "rule", "cats", "off"), line(2, "new", "seat-3", "Eve")}, "", "", ""},
 		{[]engine.PositionLine{line(1, "say", "z"), line(2, "n", "9")}, "say", "", `:2: "9" is not a number from 0 to 3 (write it in digits)`},
 		{[]engine.PositionLine{line(4, "sing", "a")}, "", "", `:4: "sing" is not a verb of given (write one of: n, new, rule, say, seat)`},
@@ -71,6 +72,17 @@ func TestRun(t *testing.T) {
 		}
 		if f != nil {
 			ownfiletest.Check(t, f)
+		}
+	}
+}
+
+// A house rule has the value that is given, the first of them too, and no other has changed.
+func TestSwitch(t *testing.T) {
+	of := rules.Switches{{ID: "cats", Values: []string{"on", "off"}}, {ID: "dogs", Values: []string{"off", "on"}}}
+	for i, value := range of[1].Values {
+		to := []uint8{1, 7}
+		if f := Switch("dogs", value, of, to); f != nil || !slices.Equal(to, []uint8{1, uint8(i)}) {
+			t.Errorf("%s: %v, %v", value, to, f)
 		}
 	}
 }

@@ -93,7 +93,7 @@ func TestCount(t *testing.T) {
 		same(t, c.of+" "+c.n, got, c.want)
 	}
 	offers := CountOffers([]engine.Offer{}, holders, true)
-	same(t, "offers", fmt.Sprint(offers[0].Params[0].Domain, offers[1].Fixed["of"], offers[2].Act), "[0 1 2 3]hallcounted")
+	same(t, "offers", fmt.Sprint(offers[0].Params[0].Domain, offers[0].Fixed["of"], offers[1].Fixed["of"], offers[2].Act), "[0 1 2 3]seat-1hallcounted")
 	if n := len(CountOffers(nil, holders, false)); n != 2 {
 		t.Errorf("%d offers while the numbers exceed the box", n)
 	}
