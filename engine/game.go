@@ -72,7 +72,8 @@ type Name struct {
 	ID   ID   `json:"id"`
 	Kind ID   `json:"kind"` // "character", "place", "weapon", "clue", "role-card", ...
 	Text Text `json:"text"`
-	// Of is what the thing belongs to: the character of a clue, the place of a weapon;
+	// Of is what the thing belongs to: the character of a clue, the place of a weapon, the rule
+	// that a house rule changes;
 	// of a Cluedo's suspect and event card what they do ("power-see-card", "event-replay").
 	Of ID `json:"of,omitempty"`
 	// Default marks the value that a house rule has unless the table changes it.

@@ -119,7 +119,7 @@ func (b *Book) houseRules() error {
 		return fmt.Errorf("cluedo: new: %w", err)
 	}
 	for _, s := range b.deck.Switches {
-		b.names = append(b.names, engine.Name{ID: s.ID, Kind: "switch", Text: engine.Text{FR: s.FR, EN: s.EN}})
+		b.names = append(b.names, engine.Name{ID: s.ID, Kind: "switch", Of: b.switches.Rule(s.ID), Text: engine.Text{FR: s.FR, EN: s.EN}})
 		for _, value := range s.Values {
 			n := engine.Name{ID: value.ID, Kind: "value", Of: s.ID, Text: value.Text()}
 			if value.ID == s.Default {

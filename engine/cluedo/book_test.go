@@ -83,7 +83,7 @@ func TestBookOfTheDeck(t *testing.T) {
 	if want := (map[engine.ID]int{"game": 1, "suspect": 6, "weapon": 9, "room": 9, "pool": 1, "time-card": 8, "butler-card": 16, "switch": 7, "value": 14}); !maps.Equal(counts, want) {
 		t.Errorf("names: %v, want %v", counts, want)
 	}
-	for id, want := range map[engine.ID]engine.ID{"suspect-rose": "power-see-card", "weapon-hache": "", "butler-replay-1": "event-replay", "time-1": "", "pool": ""} {
+	for id, want := range map[engine.ID]engine.ID{"suspect-rose": "power-see-card", "weapon-hache": "", "butler-replay-1": "event-replay", "time-1": "", "pool": "", "wrong-accuser-turns": "C8-115"} {
 		if got, ok := of[id]; !ok || got != want {
 			t.Errorf("%s is of %q (%v), want %q", id, got, ok, want)
 		}

@@ -108,7 +108,7 @@ func labels(d *Deck) engine.Names {
 		add(a.ID, "accusation-card", "", a.Text())
 	}
 	for _, s := range d.Switches {
-		add(s.ID, "switch", "", engine.Text{FR: s.FR, EN: s.EN})
+		add(s.ID, "switch", switches.Rule(s.ID), engine.Text{FR: s.FR, EN: s.EN})
 		for _, v := range s.Values {
 			add(v.ID, "value", s.ID, v.Text())
 			ns[len(ns)-1].Default = v.ID == s.Default

@@ -2,6 +2,7 @@ package huisclos
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,6 +25,9 @@ func TestDefaultNamed(t *testing.T) {
 		}
 		if len(named) != 1 || named[0] != s.rule(i) {
 			t.Errorf("%s: defaults %v, a new game has %s", sw.ID, named, s.rule(i))
+		}
+		if !slices.ContainsFunc(b.Names(), func(n engine.Name) bool { return string(n.ID) == sw.ID && string(n.Of) == sw.Rule }) {
+			t.Errorf("%s does not say that it changes %s", sw.ID, sw.Rule)
 		}
 	}
 }

@@ -54,6 +54,14 @@ func (sw Switches) Find(id, value string) (i, v int) {
 	return i, slices.Index(sw[i].Values, value)
 }
 
+// Rule is the rule that a house rule changes.
+func (sw Switches) Rule(id engine.ID) engine.ID {
+	if i, _ := sw.Find(string(id), ""); i >= 0 {
+		return engine.ID(sw[i].Rule)
+	}
+	return ""
+}
+
 // Read is Find for an event of the store.
 func (sw Switches) Read(id, value string) (i uint8, v uint16, err error) {
 	at, of := sw.Find(id, value)

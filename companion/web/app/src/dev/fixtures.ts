@@ -27,43 +27,50 @@ const CHARACTERS: [string, string, string][] = [
 ];
 
 /** The house rules with their values; the first is the default. */
-const SWITCHES: [string, string, string, [string, string, string][]][] = [
-  ['rounds-exhausted', 'Après le dernier tour', 'After the last round', [['survivors', 'les survivants gagnent', 'the survivors win'], [
+const SWITCHES: [string, string, string, string, [string, string, string][]][] = [
+  ['rounds-exhausted', 'HC-154', 'Après le dernier tour', 'After the last round', [['survivors', 'les survivants gagnent', 'the survivors win'], [
     'murderer',
     'le Meurtrier gagne',
     'the Murderer wins',
   ], ['nobody', 'personne ne gagne', 'nobody wins']]],
-  ['confrontation-round-limit', 'Limite de tours dans la Confrontation', 'Round limit in the Confrontation', [['applies', 'elle vaut', 'it applies'], [
-    'lifted',
-    'elle est levée',
-    'it is lifted',
-  ]]],
-  ['confrontation-double-kill', 'Les deux meurent dans la Confrontation', 'Both die in the Confrontation', [[
+  ['confrontation-round-limit', 'HC-211', 'Limite de tours dans la Confrontation', 'Round limit in the Confrontation', [
+    ['applies', 'elle vaut', 'it applies'],
+    [
+      'lifted',
+      'elle est levée',
+      'it is lifted',
+    ],
+  ]],
+  ['confrontation-double-kill', 'HC-210', 'Les deux meurent dans la Confrontation', 'Both die in the Confrontation', [[
     'murderer',
     'le Meurtrier gagne',
     'the Murderer wins',
   ], ['nobody', 'personne ne gagne', 'nobody wins']]],
-  ['confrontation-destroy-weapons', 'Détruire des armes dans la Confrontation', 'Destroying weapons in the Confrontation', [['never', 'jamais', 'never'], [
+  ['confrontation-destroy-weapons', 'HC-206', 'Détruire des armes dans la Confrontation', 'Destroying weapons in the Confrontation', [[
+    'never',
+    'jamais',
+    'never',
+  ], [
     'if-nothing-else',
     's’il ne reste rien d’autre',
     'if nothing else is left',
   ], ['always', 'toujours permis', 'always allowed']]],
-  ['destroy-below-limit', 'Détruire avec moins de trois indices', 'Destroying with fewer than three clues', [['allowed', 'permis', 'allowed'], [
+  ['destroy-below-limit', 'HC-065', 'Détruire avec moins de trois indices', 'Destroying with fewer than three clues', [['allowed', 'permis', 'allowed'], [
     'forbidden',
     'interdit',
     'forbidden',
   ]]],
-  ['exchange-order', 'Ordre de l’échange de force', 'Order of the forced exchange', [['draw-then-give', 'piocher puis donner', 'draw then give'], [
+  ['exchange-order', 'HC-083', 'Ordre de l’échange de force', 'Order of the forced exchange', [['draw-then-give', 'piocher puis donner', 'draw then give'], [
     'give-then-draw',
     'donner puis piocher',
     'give then draw',
   ]]],
-  ['post-game-debrief', 'Montrer les mains après la partie', 'Showing hands after the game', [['off', 'non', 'no'], ['on', 'oui', 'yes']]],
+  ['post-game-debrief', 'GEN-008', 'Montrer les mains après la partie', 'Showing hands after the game', [['off', 'non', 'no'], ['on', 'oui', 'yes']]],
 ];
 
 /** The house rules in force: the defaults, apart from some. */
 export const switches = (over: Record<string, string> = {}): Record<string, string> => ({
-  ...Object.fromEntries(SWITCHES.map(([id, , , values]) => [id, values[0]![0]])),
+  ...Object.fromEntries(SWITCHES.map(([id, , , , values]) => [id, values[0]![0]])),
   ...over,
 });
 
@@ -81,8 +88,8 @@ export const names: Names = [
 ];
 
 function switchNames(): Names {
-  return SWITCHES.flatMap(([id, fr, en, values]) => [
-    { id, kind: 'switch', text: text(fr, en) },
+  return SWITCHES.flatMap(([id, rule, fr, en, values]) => [
+    { id, kind: 'switch', of: rule, text: text(fr, en) },
     ...values.map(([v, f, e], i) => ({ id: v, kind: 'value', of: id, text: text(f, e), ...(i === 0 ? { default: true } : {}) })),
   ]);
 }

@@ -55,10 +55,13 @@ describe('the guests of the last evening', () => {
 });
 
 describe('house rules', () => {
-  const values = (rule: string): Name[] => names.filter((n) => n.kind === 'value' && n.of === rule);
+  const deck = {
+    name: (id: string) => names.find((n) => n.kind === 'switch' && n.id === id),
+    values: (rule: string): Name[] => names.filter((n) => n.kind === 'value' && n.of === rule),
+  };
   it('show every value in deck order, the default marked, and offer the others', () => {
     const u = hostUpdate('rules');
-    const r = houseRules(u.view.switches, desk(u.view.offers, []).switches, values).find((x) => x.id === 'rounds-exhausted')!;
+    const r = houseRules(u.view.switches, desk(u.view.offers, []).switches, deck).find((x) => x.id === 'rounds-exhausted')!;
     expect(r).toMatchObject({ value: 'nobody', changed: true });
     expect(r.values.map((v) => [v.id, v.isDefault, v.args?.['value']])).toEqual([['survivors', true, 'survivors'], ['murderer', false, 'murderer'], [
       'nobody',
@@ -67,8 +70,9 @@ describe('house rules', () => {
     ]]);
   });
   it('are shown during the game, when nothing can be changed', () => {
-    const rules = houseRules(hostUpdate('act').view.switches, [], values);
+    const rules = houseRules(hostUpdate('act').view.switches, [], deck);
     expect(rules).toHaveLength(7);
+    expect(rules.find((r) => r.id === 'exchange-order')?.rule).toBe('HC-083');
     expect(rules.every((r) => !r.changed && r.values.every((v) => v.args === undefined))).toBe(true);
   });
 });

@@ -10,31 +10,26 @@ export interface HouseRule {
   values: { id: string; isDefault: boolean; args?: Args }[];
 }
 
-/** During the game nothing is offered that would name the rule behind a switch. */
-const BEHIND: Readonly<Record<string, string>> = {
-  'rounds-exhausted': 'HC-154',
-  'confrontation-round-limit': 'HC-211',
-  'confrontation-double-kill': 'HC-210',
-  'confrontation-destroy-weapons': 'HC-206',
-  'destroy-below-limit': 'HC-065',
-  'exchange-order': 'HC-083',
-  'post-game-debrief': 'GEN-008',
-};
+/** What the deck calls them. */
+export interface HouseRuleNames {
+  name(id: string): Pick<Name, 'of'> | undefined;
+  values(rule: string): Name[];
+}
 
 /** The rules in the order of their offers, or of their ids where nothing can be changed. */
-export function houseRules(switches: Readonly<Record<string, string>>, offers: readonly Offer[], values: (rule: string) => Name[]): HouseRule[] {
+export function houseRules(switches: Readonly<Record<string, string>>, offers: readonly Offer[], deck: HouseRuleNames): HouseRule[] {
   const offered = offers.map((o) => o.fixed?.['name'] ?? '').filter((id) => id in switches);
   const ids = [...new Set([...offered, ...Object.keys(switches).sort()])];
   return ids.map((id) => {
     const offer = offers.find((o) => o.fixed?.['name'] === id);
     const param = offer?.params?.[0];
-    const named = values(id);
+    const named = deck.values(id);
     const all = [...new Set([...named.map((n) => n.id as string), switches[id] ?? '', ...(param?.domain ?? [])])];
     const value = switches[id] ?? '';
     const standard = named.find((n) => n.default)?.id;
     return {
       id,
-      rule: offer?.rule ?? BEHIND[id] ?? '',
+      rule: deck.name(id)?.of ?? '',
       value,
       changed: standard !== undefined && standard !== value,
       values: all.map((v) => ({
