@@ -13,7 +13,7 @@ import (
 type actor struct {
 	seat engine.Seat
 	host bool
-	k    *knowledge
+	k    knowledge
 }
 
 // act is one of seats: the steps in which it is possible, and whether only

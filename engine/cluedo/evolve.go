@@ -6,22 +6,32 @@ import (
 	"majordome/engine/internal/story"
 )
 
-// Evolve applies events, each to a copy. It decides nothing: what came out of dice,
-// of a choice or of a rule stands in the event. An event of another game changes
-// nothing.
+// Evolve applies events to a copy. It decides nothing: what came out of dice, of a
+// choice or of a rule stands in the event. An event of another game changes nothing.
 func (s *state) Evolve(all ...engine.Event) engine.Game {
+	next := s
 	for _, e := range all {
 		ev, _ := e.(*event)
 		if ev == nil {
 			continue
 		}
-		next := *s
+		was := s
+		switch {
+		case next == s:
+			next = s.copied()
+		case events[ev.kind].Tell != nil:
+			was = next.copied()
+		}
 		next.apply(ev)
-		next.narrate(s, ev)
+		next.narrate(was, ev)
 		next.hear(ev)
-		s = &next
 	}
-	return s
+	return next
+}
+
+func (s *state) copied() *state {
+	c := *s
+	return &c
 }
 
 // apply changes the state by an event, in place: only ever to a copy that nobody else has.

@@ -27,14 +27,7 @@ func (k *knowledge) note(c card, l loc, public bool) {
 }
 
 // knowledge is what a viewer knows.
-func (s *state) knowledge(v engine.Viewer) *knowledge {
-	k := new(knowledge) // of whoever calls: it need not leave that function
-	s.learn(k, v)
-	return k
-}
-
-// learn fills in what v knows.
-func (s *state) learn(k *knowledge, v engine.Viewer) {
+func (s *state) knowledge(v engine.Viewer) (k knowledge) {
 	for c := card(1); int(c) < len(s.book.cardID); c++ {
 		if l, ok := s.cards[c].See(v); ok {
 			_, public := s.cards[c].See(engine.Public)
@@ -46,11 +39,11 @@ func (s *state) learn(k *knowledge, v engine.Viewer) {
 			k.hand[x] |= mine
 		}
 	}
+	return k
 }
 
 // truth is the knowledge of the judge: everything that is recorded, without claims.
-func (s *state) truth() *knowledge {
-	k := new(knowledge)
+func (s *state) truth() (k knowledge) {
 	for c := card(1); int(c) < len(s.book.cardID); c++ {
 		if l, ok := s.cards[c].Open(); ok {
 			k.note(c, l, false)
@@ -121,7 +114,7 @@ func (s *state) astray(x engine.Seat, c card) bool {
 
 // answers are the named cards that x can show, as far as k tells: those of its
 // hand if that is known, else those that x cannot exclude.
-func (s *state) answers(k *knowledge, x engine.Seat, named set) set {
+func (s *state) answers(k knowledge, x engine.Seat, named set) set {
 	if s.known(x) {
 		return named & k.hand[x]
 	}
@@ -130,12 +123,12 @@ func (s *state) answers(k *knowledge, x engine.Seat, named set) set {
 
 // possible are the mystery cards that x may hold as far as k tells: those that k
 // does not see elsewhere.
-func (s *state) possible(k *knowledge, x engine.Seat) set {
+func (s *state) possible(k knowledge, x engine.Seat) set {
 	return s.book.mystery() &^ k.open &^ k.pool &^ s.others(k, x)
 }
 
 // others are the cards that k sees in other hands than that of x.
-func (s *state) others(k *knowledge, x engine.Seat) (all set) {
+func (s *state) others(k knowledge, x engine.Seat) (all set) {
 	for y := range k.hand {
 		if engine.Seat(y) != x {
 			all |= k.hand[y]

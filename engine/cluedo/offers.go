@@ -7,12 +7,18 @@ import (
 
 // Offers are the legal acts of v: those of View(v).Offers that Decide accepts.
 func (s *state) Offers(v engine.Viewer) []engine.Offer {
-	return engine.Allowed(s.offers(v, s.knowledge(v)))
+	return engine.Allowed(s.offers(v, s.knowledge(v), true))
+}
+
+// Moves are the Offers that are not aside.
+func (s *state) Moves(v engine.Viewer) []engine.Offer {
+	return engine.Allowed(s.offers(v, s.knowledge(v), false))
 }
 
 // offers are the acts that public facts allow to v. What v may do of them is decided by
 // the same functions as in Decide, with the same knowledge, so that Decide accepts every domain.
-func (s *state) offers(v engine.Viewer, k *knowledge) []engine.Offer {
+// k is the knowledge of v; asides: those aside are among them.
+func (s *state) offers(v engine.Viewer, k knowledge, asides bool) []engine.Offer {
 	out := []engine.Offer{}
 	x, seat := v.Seat()
 	by := actor{seat: s.waits(), host: !seat, k: k}
@@ -27,8 +33,21 @@ func (s *state) offers(v engine.Viewer, k *knowledge) []engine.Offer {
 	case phases[s.phase].offers != nil:
 		out = phases[s.phase].offers(s, out, by)
 	}
-	if !s.seats[x].dead && s.phase >= starting && s.phase != over {
-		out = s.mendOffers(out, k, x)
+	if asides {
+		out = s.asides(out, by)
+	}
+	return out
+}
+
+// asides are what puts the record right.
+func (s *state) asides(out []engine.Offer, by actor) []engine.Offer {
+	switch {
+	case by.host && s.phase == dealing:
+		return append(out, engine.Offer{Act: "count", Rule: "GEN-E09", Aside: true, Grave: true})
+	case by.host && s.phase == turn:
+		return s.errorOffers(out, by.k)
+	case !by.host && !s.seats[by.seat].dead && s.phase >= starting && s.phase != over:
+		return s.mendOffers(out, by.k, by.seat)
 	}
 	return out
 }
@@ -101,9 +120,6 @@ func (s *state) dealingOffers(out []engine.Offer, by actor) []engine.Offer {
 	case s.asked != 0 && s.seated(by.seat) && !s.seats[by.seat].dealt:
 		out = append(out, offer("dealt", s.book.Rules.Deal))
 	}
-	if by.host {
-		out = append(out, engine.Offer{Act: "count", Rule: "GEN-E09", Aside: true, Grave: true})
-	}
 	return out
 }
 
@@ -117,17 +133,12 @@ func (s *state) startingOffers(out []engine.Offer, by actor) []engine.Offer {
 	return out
 }
 
-// turnOffers are what the awaited seat may do, what others may interrupt with, and what
-// the host may put right.
+// turnOffers are what the awaited seat may do, and what others may interrupt with.
 func (s *state) turnOffers(out []engine.Offer, by actor) []engine.Offer {
 	if offers := steps[s.step].offers; offers != nil && by.seat == s.waits() {
 		out = offers(s, out, by)
 	}
-	out = s.interruptions(s.accuseOffer(out, by), by)
-	if by.host {
-		out = s.errorOffers(out, by.k)
-	}
-	return out
+	return s.interruptions(s.accuseOffer(out, by), by)
 }
 
 // rollOffers are to declare the dice, or to let the machine roll them.
@@ -279,7 +290,7 @@ func (s *state) interruptions(out []engine.Offer, by actor) []engine.Offer {
 }
 
 // errorOffers are what the host says of cards that went astray (GEN-E09).
-func (s *state) errorOffers(out []engine.Offer, k *knowledge) []engine.Offer {
+func (s *state) errorOffers(out []engine.Offer, k knowledge) []engine.Offer {
 	if s.doubtful() {
 		out = append(out, engine.Offer{Act: "doubt", Rule: s.book.Rules.Judge, Aside: true})
 	}
@@ -302,7 +313,7 @@ func (s *state) errorOffers(out []engine.Offer, k *knowledge) []engine.Offer {
 }
 
 // mendOffers name the cards of one's own hand, or take such a word back.
-func (s *state) mendOffers(out []engine.Offer, k *knowledge, x engine.Seat) []engine.Offer {
+func (s *state) mendOffers(out []engine.Offer, k knowledge, x engine.Seat) []engine.Offer {
 	mend := func(act string, may, all set) {
 		if may|all != 0 {
 			out = append(out, engine.Offer{Act: act, Rule: "GEN-021", Aside: true, Params: []engine.Param{rules.CardParam(s.book.list, may, all)}})
@@ -340,7 +351,7 @@ func (s *state) listButlers(by actor) set {
 }
 
 // unplayed are the Butler cards that everybody knows to be in the game.
-func (s *state) unplayed(k *knowledge) set { return s.butlerCards() &^ k.open }
+func (s *state) unplayed(k knowledge) set { return s.butlerCards() &^ k.open }
 
 // butlerCards are all event cards but the Time cards.
 func (s *state) butlerCards() set {

@@ -1,11 +1,13 @@
 package cluedo
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"majordome/engine"
+	"majordome/engine/internal/box"
 	"majordome/engine/internal/rules"
 	"majordome/engine/ownfile/ownfiletest"
 )
@@ -106,5 +108,17 @@ func TestPositionSetsUp(t *testing.T) {
 		if s := at(t, three+more); s.pawns[s.book.cards["suspect-rose"]] != want {
 			t.Errorf("%s: Rose stands at %+v, want %+v", more, s.pawns[s.book.cards["suspect-rose"]], want)
 		}
+	}
+}
+
+// GEN-021: a card that lies open in a hand lies there for all alike, whoever has said that
+// it is one of its own.
+func TestAnOpenHandIsTheSameForAll(t *testing.T) {
+	s := at(t, three)
+	c := s.book.from[kindWeapon]
+	s.put(c, locHand+2, box.All)
+	s.claims[1] = box.Seal(set(0).with(c), box.Only(1))
+	if mine, all := s.View(engine.At(1)).Seats, s.View(engine.Public).Seats; len(all[1].Hand) != 1 || !reflect.DeepEqual(mine, all) {
+		t.Errorf("to seat-1 %+v, to all %+v", mine, all)
 	}
 }

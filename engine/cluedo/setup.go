@@ -257,7 +257,7 @@ func (s *state) doSeen(c engine.Command, _ engine.Dice) ([]*event, *engine.Rejec
 // seeable are the cards that may lie open in the hand of a murdered seat, or with
 // x zero in the pool, as far as k tells; none when there are no real cards, or all
 // of that hand or pool are named.
-func (s *state) seeable(k *knowledge, x engine.Seat) set {
+func (s *state) seeable(k knowledge, x engine.Seat) set {
 	open, of := k.pool&k.open, int(s.pooled)
 	if x != 0 {
 		open, of = k.hand[x]&k.open, int(s.seats[x].cards)
@@ -298,7 +298,7 @@ func (s *state) mend(c engine.Command) ([]*event, *engine.Reject) {
 
 // holdable are the cards that x may name as its own: while fewer are named than
 // everybody can count in its hand, each that x cannot exclude.
-func (s *state) holdable(k *knowledge, x engine.Seat) (may set) {
+func (s *state) holdable(k knowledge, x engine.Seat) (may set) {
 	free := ^set(0) &^ k.open &^ k.pool &^ k.hand[x] &^ s.others(k, x)
 	if !s.known(x) {
 		may |= free & s.book.mystery()

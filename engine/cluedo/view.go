@@ -13,18 +13,23 @@ const (
 // View shows the game to one viewer. It and everything it calls read hidden
 // values through Box.See alone, except where a public rule needs a count.
 func (s *state) View(v engine.Viewer) engine.View {
-	k, reach := s.knowledge(v), s.goals().rooms
-	lines := logLines
-	if _, seat := v.Seat(); seat {
-		lines = seatLines
+	public := s.publicView()
+	if v == engine.Public {
+		return public
 	}
+	return s.Complete(public, v)
+}
+
+// publicView is what everybody sees.
+func (s *state) publicView() engine.View {
+	k, reach := s.knowledge(engine.Public), s.goals().rooms
 	out := engine.View{
-		Game: s.book.Game, Viewer: v.String(), Phase: phases[s.phase].code,
+		Game: s.book.Game, Viewer: engine.Public.String(), Phase: phases[s.phase].code,
 		Active: s.awaited(), Switches: s.book.switches.Active(s.rules[:]), Seats: s.seatViews(k), Places: s.placeViews(reach),
 		Shown: s.book.engineIDs(uint64(k.open & s.book.mystery())), Gone: s.book.engineIDs(uint64(k.open &^ s.book.mystery())),
-		Readers: s.readers(), Log: s.log.Lines(v, lines), Happened: s.log.Happened(), Case: s.caseView(reach),
+		Readers: s.readers(), Log: s.log.Lines(engine.Public, logLines), Happened: s.log.Happened(), Case: s.caseView(reach),
+		Offers: []engine.Offer{},
 	}
-	out.Case.Past = s.heardBy(v)
 	if s.phase == turn || s.phase == over {
 		out.Clock = engine.Clock{At: int(s.track), Of: int(s.book.nights()) + 1, Mark: int(s.book.nights()) + 1, Open: s.track == s.book.nights()}
 	}
@@ -36,14 +41,28 @@ func (s *state) View(v engine.Viewer) engine.View {
 		r.Solution = s.book.engineIDs(uint64(k.envelope & k.open))
 		out.Result = &r
 	}
+	out.Prompt, out.Rule = s.prompt(engine.Public)
+	return out
+}
+
+// Complete adds to the public view what the host or a seat sees besides.
+func (s *state) Complete(public engine.View, v engine.Viewer) engine.View {
+	k, out := s.knowledge(v), public
+	out.Viewer = v.String()
 	out.Prompt, out.Rule = s.prompt(v)
-	out.Offers = s.offers(v, k)
+	out.Offers = s.offers(v, k, true)
 	engine.Explain(s, s.since, v, out.Offers) // by Decide, which knows more: see TestTwoWorldsAllGame
-	if x, ok := v.Seat(); ok && s.seated(x) {
-		out.Me = s.own(k, x)
-	}
 	if v.IsHost() {
 		out.Custody = s.custody(k)
+	}
+	if x, ok := v.Seat(); ok {
+		out.Log = s.log.Lines(v, seatLines)
+		heard := *public.Case
+		heard.Past = s.heardBy(v)
+		out.Case = &heard
+		if s.seated(x) {
+			out.Me = s.own(k, x)
+		}
 	}
 	return out
 }
@@ -65,7 +84,7 @@ func (s *state) awaited() []engine.Seat {
 	return out
 }
 
-func (s *state) seatViews(k *knowledge) []engine.SeatView {
+func (s *state) seatViews(k knowledge) []engine.SeatView {
 	out := []engine.SeatView{}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		p := &s.seats[x]
@@ -177,7 +196,7 @@ func (s *state) pile() int {
 }
 
 // own is what seat x knows. Marks and sightings come from its own knowledge.
-func (s *state) own(k *knowledge, x engine.Seat) *engine.Own {
+func (s *state) own(k knowledge, x engine.Seat) *engine.Own {
 	me := &engine.Own{Seat: x, Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: s.facts(k, x), Seen: []engine.Sighting{}}
 	var fits set
 	if s.phase == turn && s.asked == x && s.listens(engine.ReaderShow) == kindSuspect {
@@ -202,7 +221,7 @@ func (s *state) own(k *knowledge, x engine.Seat) *engine.Own {
 }
 
 // facts are what binds or concerns this seat alone now.
-func (s *state) facts(k *knowledge, x engine.Seat) []engine.Msg {
+func (s *state) facts(k knowledge, x engine.Seat) []engine.Msg {
 	out := []engine.Msg{}
 	if _, given := s.reply.See(engine.At(x)); given {
 		out = append(out, engine.Say("cl.fact.answered"))
@@ -222,7 +241,7 @@ func (s *state) facts(k *knowledge, x engine.Seat) []engine.Msg {
 // custody says to the host how far hands are known (GEN-020 to GEN-022): from what
 // each seat has presented or named, not from where cards are recorded now. A hand that
 // was named judges nobody, so it is known in part at most.
-func (s *state) custody(k *knowledge) []engine.Custody {
+func (s *state) custody(k knowledge) []engine.Custody {
 	out := []engine.Custody{}
 	if s.phase == lobby {
 		return out

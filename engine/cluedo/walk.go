@@ -251,7 +251,7 @@ func (s *state) butlersGone() (n uint8) {
 }
 
 // drawable are the Butler cards that x may say it drew: those it cannot exclude.
-func (s *state) drawable(k *knowledge, x engine.Seat) set {
+func (s *state) drawable(k knowledge, x engine.Seat) set {
 	if s.butlersLeft() < 1 {
 		return 0
 	}
