@@ -9,7 +9,7 @@ func (s *state) custody() []engine.Custody {
 	if s.phase < roles || s.phase >= over {
 		return nil
 	}
-	out := []engine.Custody{}
+	out := make([]engine.Custody, 0, maxSeats+numPlaces+1)
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if !s.living(x) {
 			continue

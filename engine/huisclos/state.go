@@ -126,7 +126,7 @@ func (s state) Format(f fmt.State, _ rune) {
 func (b *Book) New() engine.Game { return b.lobby() }
 
 func (b *Book) lobby() *state {
-	s := &state{book: b, rules: b.defaults, names: new([maxSeats + 1]string)}
+	s := &state{book: b, rules: b.defaults, names: new([maxSeats + 1]string), log: story.New(turns)}
 	for c := card(1); c <= numCards; c++ {
 		s.clues[c] = box.SealSmall(locOut, box.Nobody)
 	}

@@ -44,7 +44,7 @@ func (s *state) Complete(public engine.View, v engine.Viewer) engine.View {
 	}
 	if x, ok := v.Seat(); ok {
 		// What turned the evening before the recent lines is kept for a seat.
-		out.Log = s.log.Tale(v, seatLines, recentLines, func(key string) bool { return turns[key] })
+		out.Log = s.log.Tale(v, seatLines, recentLines)
 		if s.seated(x) {
 			out.Me = s.own(v, k, x)
 		}
@@ -170,7 +170,7 @@ func (s *state) readers() []engine.ReaderView {
 
 // own is what seat x knows. The marks and facts come from its own knowledge.
 func (s *state) own(v engine.Viewer, k *knowledge, x engine.Seat) *engine.Own {
-	me := &engine.Own{Seat: x, Role: roleID(k.role[x]), Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: s.facts(k, x),
+	me := &engine.Own{Seat: x, Role: roleID(k.role[x]), Hand: make([]engine.CardView, 0, k.hand[x].count()), Tray: []engine.ID{}, Facts: s.facts(k, x),
 		// Not what is in its hand, lies face up or is out of the game.
 		Seen: s.sights.Seen(v, uint64(k.hand[x]|k.shown|k.gone), func(x uint64) []engine.ID { return s.book.engineIDs(set(x)) })}
 	var may set

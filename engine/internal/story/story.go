@@ -20,7 +20,11 @@ import (
 type Log struct {
 	last     *entry
 	happened *happening
+	turns    map[string]bool
 }
+
+// New is an empty log. turns are the keys of lines that Tale keeps longest.
+func New(turns map[string]bool) Log { return Log{turns: turns} }
 
 type happening struct {
 	prev *happening
@@ -29,6 +33,7 @@ type happening struct {
 
 type entry struct {
 	prev  *entry
+	turn  *entry // the last before this one whose key is among the turns
 	round int
 	own   bool
 	of    int // the happening that it tells
@@ -43,7 +48,8 @@ type entry struct {
 // Happen adds a happening, and numbers it.
 func (l Log) Happen(h engine.Happening) Log {
 	h.N = l.number() + 1
-	return Log{l.last, &happening{l.happened, h}}
+	l.happened = &happening{l.happened, h}
+	return l
 }
 
 // number is that of the last happening.
@@ -74,8 +80,11 @@ func (l Log) Whisper(round int, to engine.Seat, m engine.Msg) Log { return l.add
 
 func (l Log) add(round int, m engine.Msg, to engine.Seat, of int) Log {
 	e := &entry{prev: l.last, round: round, own: to != 0, of: of, told: m}
-	if l.last != nil {
-		e.count = l.last.count
+	if last := l.last; last != nil {
+		e.count, e.turn = last.count, last.turn
+		if l.turns[last.told.Key] {
+			e.turn = last
+		}
 	}
 	aud := box.All
 	if to != 0 {
@@ -87,20 +96,26 @@ func (l Log) add(round int, m engine.Msg, to engine.Seat, of int) Log {
 		}
 	}
 	e.msg = box.Around(&e.told, aud)
-	return Log{e, l.happened}
+	l.last = e
+	return l
 }
 
 // Lines are the last n lines that v may read, newest last.
-func (l Log) Lines(v engine.Viewer, n int) []engine.Line { return l.Tale(v, n, n, nil) }
+func (l Log) Lines(v engine.Viewer, n int) []engine.Line { return l.Tale(v, n, n) }
 
 // Tale are at most n lines that v may read, newest last: the last recent ones,
-// and of those before only what tells holds to be worth keeping.
-func (l Log) Tale(v engine.Viewer, n, recent int, tells func(key string) bool) []engine.Line {
+// and of those before only the turns.
+func (l Log) Tale(v engine.Viewer, n, recent int) []engine.Line {
 	i, _ := v.Seat()
 	found := make([]*entry, 0, 64) // room on the stack for what a view holds, newest first
-	for e := l.last; e != nil && len(found) < n; e = e.prev {
-		if m, ok := e.msg.See(v); ok && (len(found) < recent || tells(m.Key)) {
+	for e := l.last; e != nil && len(found) < n; {
+		if _, ok := e.msg.See(v); ok {
 			found = append(found, e)
+		}
+		if len(found) < recent {
+			e = e.prev
+		} else {
+			e = e.turn
 		}
 	}
 	out := make([]engine.Line, 0, len(found))

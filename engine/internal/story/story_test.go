@@ -21,7 +21,7 @@ func keys(l Log, v engine.Viewer, n int) (out []string) {
 // TestLines: each audience reads its own lines, numbered without gaps, the
 // newest last; an older log stays as it was.
 func TestLines(t *testing.T) {
-	var none Log
+	none := New(map[string]bool{"a": true})
 	first := none.Tell(1, engine.Say("a"))
 	all := first.Whisper(1, 2, engine.Say("b")).Tell(2, engine.Say("c"))
 	for _, c := range []struct {
@@ -42,7 +42,7 @@ func TestLines(t *testing.T) {
 			t.Errorf("%v reads %v, want %v", c.v, got, c.want)
 		}
 	}
-	kept := all.Tell(3, engine.Say("a")).Tell(3, engine.Say("e")).Tell(3, engine.Say("d")).Tale(engine.At(2), 3, 1, func(key string) bool { return key == "a" })
+	kept := all.Tell(3, engine.Say("a")).Tell(3, engine.Say("e")).Tell(3, engine.Say("d")).Tale(engine.At(2), 3, 1)
 	if len(kept) != 3 || kept[0].N != 1 || kept[1].N != 4 || kept[2].Msg.Key != "d" {
 		t.Errorf("the newest, and of the others those that tell something: %+v", kept)
 	}
