@@ -12,12 +12,13 @@ func (s *state) Offers(v engine.Viewer) []engine.Offer {
 
 // Moves are the Offers that are not aside.
 func (s *state) Moves(v engine.Viewer) []engine.Offer {
-	return engine.Allowed(s.offers(v, s.knowledge(v), false))
+	return engine.Allowed(s.offers(v, nil, false))
 }
 
 // offers are the acts that public facts allow to v. What v may do of them is decided by
 // the same functions as in Decide, with the same knowledge, so a domain is exactly what
-// Decide accepts. k is the knowledge of v; asides: those aside are among them.
+// Decide accepts. asides: those aside are among them. k is the knowledge of v; without
+// asides it may be nil, and is made only if v is to act.
 func (s *state) offers(v engine.Viewer, k *knowledge, asides bool) []engine.Offer {
 	out := []engine.Offer{}
 	if v.IsHost() {
@@ -38,6 +39,9 @@ func (s *state) offers(v engine.Viewer, k *knowledge, asides bool) []engine.Offe
 	}
 	if s.active == 0 || seat && x != s.active {
 		return out
+	}
+	if k == nil {
+		k = s.knowledge(v)
 	}
 	by := actor{seat: s.active, host: !seat, k: k}
 	if s.step == stepRole {
