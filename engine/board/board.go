@@ -85,6 +85,9 @@ type Board struct {
 	square map[Square]int
 	room   map[engine.ID]int
 	starts map[engine.ID]Square
+	// For walks: all squares, those with a mark, and the rooms.
+	squares, marks places
+	rooms          uint64
 }
 
 // spot is a square or a room.
@@ -108,7 +111,22 @@ func New(s Spec) (*Board, []Fault) {
 			return nil, m.faults[:min(len(m.faults), 20)]
 		}
 	}
+	b.sets()
 	return b, nil
+}
+
+// sets fills the sets of a board without faults.
+func (b *Board) sets() {
+	for i, s := range b.spots {
+		if s.room != "" {
+			b.rooms |= 1 << i
+			continue
+		}
+		b.squares.add(i)
+		if s.mark {
+			b.marks.add(i)
+		}
+	}
 }
 
 // maker builds a board and collects faults.

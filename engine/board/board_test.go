@@ -66,7 +66,7 @@ func TestReach(t *testing.T) {
 		{"a wall", Walk{Square: Square{0, 2}, Points: 6}, "", ""},
 	} {
 		r := b.Reach(c.walk)
-		if got := rooms(r); got != c.rooms {
+		if got := rooms(r.Spots); got != c.rooms {
 			t.Errorf("%s: rooms %q, want %q", c.rule, got, c.rooms)
 		}
 		if got := strings.Join(r.Squares(), " "); got != c.squares {
@@ -277,19 +277,5 @@ func TestParseSquare(t *testing.T) {
 		if q, ok := ParseSquare(text); ok != want || ok && q.String() != text {
 			t.Errorf("%q: %v, %v", text, q, ok)
 		}
-	}
-}
-
-func BenchmarkReach(b *testing.B) {
-	rows := make([]string, 26)
-	for i := range rows {
-		rows[i] = strings.Repeat(".", 26)
-	}
-	bd, faults := New(Spec{Rows: rows})
-	if len(faults) > 0 {
-		b.Fatal(faults)
-	}
-	for b.Loop() {
-		bd.Reach(Walk{Square: Square{14, 14}, Points: 12})
 	}
 }

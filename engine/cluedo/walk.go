@@ -39,7 +39,8 @@ func (s *state) doStay(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	return moved(c.At, by.seat, s.pawns[s.seats[by.seat].who], "stay"), nil
 }
 
-// reach is where the active pawn may stop with its points, on a known board.
+// reach is where the active pawn may stop with its points, on a known board. The policy of
+// the walk is that of Cluedo 2008, the zero value.
 func (s *state) reach() board.Spots {
 	p := s.pawns[s.seats[s.active].who]
 	w := board.Walk{Points: int(s.points), Occupied: s.occupied(), Barred: make([]engine.ID, 0, maxAreas)}
@@ -53,7 +54,7 @@ func (s *state) reach() board.Spots {
 			w.Barred = append(w.Barred, engine.ID(s.book.areaID[a]))
 		}
 	}
-	return s.book.board.Reach(w)
+	return s.book.board.Reach(w).Spots
 }
 
 // occupied are the squares where other pawns than that of the active seat stand.

@@ -1,0 +1,246 @@
+package board
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"majordome/engine"
+)
+
+// policies are all policies there are.
+func policies() (all []Policy) {
+	for _, o := range []Occupied{Over, Block} {
+		for _, t := range []Total{AtMost, Exact} {
+			for _, s := range []Squares{Again, Once} {
+				for _, r := range []Rooms{End, Cross} {
+					for _, p := range []Passages{Apart, Step, Last} {
+						for _, sh := range []Short{No, Anywhere, Before} {
+							for _, m := range []Marks{Plain, Pause} {
+								all = append(all, Policy{o, t, s, r, p, sh, m})
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// drawn is a random board of a few squares and up to three rooms.
+func drawn(r *rand.Rand) *Board {
+	for {
+		cols := 3 + r.IntN(3)
+		s := Spec{Rows: []string{"ABC##"[:cols]}, Rooms: map[string]engine.ID{}}
+		for range 1 + r.IntN(4) {
+			row := make([]byte, cols)
+			for c := range row {
+				row[c] = ".....???##aabbcc"[r.IntN(16)]
+			}
+			s.Rows = append(s.Rows, string(row))
+		}
+		all := strings.Join(s.Rows, "")
+		for letter, id := range map[string]engine.ID{"A": "room-z", "B": "room-b", "C": "room-c"} {
+			if strings.Contains(all, strings.ToLower(letter)) {
+				s.Rooms[letter] = id
+			} else {
+				s.Rows[0] = strings.Replace(s.Rows[0], letter, "#", 1)
+			}
+		}
+		if b, faults := New(s); len(faults) == 0 {
+			return b
+		}
+	}
+}
+
+// strolls is a random walk on a board.
+func strolls(r *rand.Rand, b *Board) Walk {
+	from := b.spots[r.IntN(len(b.spots))]
+	w := Walk{Room: from.room, Square: from.at, Points: r.IntN(6), Areas: map[engine.ID]Stay{}}
+	var rooms []engine.ID
+	for _, s := range b.spots {
+		switch {
+		case s.room == "":
+			if r.IntN(4) == 0 {
+				w.Occupied = append(w.Occupied, s.at)
+			}
+			if s.mark && r.IntN(4) == 0 {
+				w.Used = append(w.Used, s.at)
+			}
+			continue
+		case r.IntN(6) == 0:
+			w.Barred = append(w.Barred, s.room)
+		}
+		if stay := []Stay{"", "", May, Must, ByTotal}[r.IntN(5)]; stay != "" {
+			w.Areas[s.room] = stay
+		}
+		rooms = append(rooms, s.room)
+	}
+	for range r.IntN(3) {
+		if len(rooms) > 1 {
+			r.Shuffle(len(rooms), func(i, j int) { rooms[i], rooms[j] = rooms[j], rooms[i] })
+			w.Passages = append(w.Passages, [2]engine.ID{rooms[0], rooms[1]})
+		}
+	}
+	return w
+}
+
+// oracle makes every walk there is, step by step, and asks of each whether it may stop.
+type oracle struct {
+	b    *Board
+	w    Walk
+	path []int
+	out  Reach
+	feet map[int]bool // stops that are reached on foot
+}
+
+func (o *oracle) area(i int) bool {
+	stay := o.w.Areas[o.b.spots[i].room]
+	return stay == May || stay == ByTotal
+}
+
+func (o *oracle) isRoom(i int) bool { return o.b.spots[i].room != "" }
+
+// ends reports that a walk that enters on foot ends there.
+func (o *oracle) ends(i int) bool {
+	stay := o.w.Areas[o.b.spots[i].room]
+	return o.isRoom(i) && (stay == Must || stay == "" && o.w.Policy.Rooms != Cross)
+}
+
+func (o *oracle) taken(i int) bool {
+	return !o.isRoom(i) && i != o.path[0] && slices.Contains(o.w.Occupied, o.b.spots[i].at)
+}
+
+func (o *oracle) mayEnter(i int) bool {
+	p := o.w.Policy
+	return !slices.Contains(o.w.Barred, o.b.spots[i].room) &&
+		!(p.Occupied == Block && o.taken(i)) &&
+		!(p.Squares == Once && slices.Contains(o.path, i)) &&
+		!(i == o.path[0] && o.ends(i))
+}
+
+// byTotal reports a place where one stops as the total asks.
+func (o *oracle) byTotal(i int) bool {
+	return !o.isRoom(i) || o.w.Areas[o.b.spots[i].room] == ByTotal
+}
+
+func (o *oracle) stop(i, left int, foot bool) {
+	o.out.set.add(i)
+	o.out.left[i] = max(o.out.left[i], uint8(left))
+	o.feet[i] = o.feet[i] || foot
+}
+
+// stand looks at the walk so far.
+func (o *oracle) stand(left int, foot bool) {
+	p, at, steps := o.w.Policy, o.path[len(o.path)-1], len(o.path)-1
+	pause := p.Marks == Pause && o.b.spots[at].mark && !slices.Contains(o.w.Used, o.b.spots[at].at)
+	switch {
+	case o.isRoom(at) && steps == 0: // a room is left
+	case !o.byTotal(at):
+		o.stop(at, left, foot)
+	case o.taken(at):
+		if left == 0 && p.Total == Exact {
+			o.short()
+		}
+	case p.Total != Exact, left == 0, pause && steps > 0:
+		o.stop(at, left, foot)
+	}
+}
+
+// short is a walk that would end on an occupied square.
+func (o *oracle) short() {
+	end := len(o.path) - 1
+	for i := 1; i < end; i++ {
+		at := o.path[i]
+		if p := o.w.Policy.Short; (p == Anywhere || p == Before && i == end-1) && o.byTotal(at) && !o.taken(at) {
+			o.stop(at, end-i, true)
+		}
+	}
+}
+
+func (o *oracle) walk(left int, foot bool) {
+	o.stand(left, foot)
+	at := o.path[len(o.path)-1]
+	if left == 0 || len(o.path) > 1 && (foot && o.ends(at) || !foot && (o.w.Policy.Passages != Step || !o.area(at))) {
+		return
+	}
+	try := func(n int, foot bool) {
+		if o.mayEnter(n) {
+			o.path = append(o.path, n)
+			o.walk(left-1, foot)
+			o.path = o.path[:len(o.path)-1]
+		}
+	}
+	for _, n := range o.b.spots[at].next {
+		try(n, true)
+	}
+	if o.w.Policy.Passages == Apart {
+		return
+	}
+	for _, x := range o.w.Passages {
+		for side := range 2 {
+			if o.isRoom(at) && x[side] == o.b.spots[at].room {
+				try(o.b.room[x[1-side]], false)
+			}
+		}
+	}
+}
+
+// told writes a reach: each stop with the points left, rooms first; ! for a passage that
+// obliges.
+func told(r Reach) string {
+	var all []string
+	tell := func(name string, s Stop, ok bool) {
+		if mark := map[bool]string{true: "!"}[s.Passage]; ok {
+			all = append(all, fmt.Sprintf("%s=%d%s", name, s.Left, mark))
+		}
+	}
+	if r.Len() > 0 {
+		for _, id := range sorted(r.board.room) {
+			s, ok := r.Room(id)
+			tell(string(id), s, ok)
+		}
+	}
+	for _, name := range r.Squares() {
+		at, _ := ParseSquare(name)
+		s, ok := r.Square(at)
+		tell(name, s, ok)
+	}
+	return strings.Join(all, " ")
+}
+
+// byHand is what the oracle finds, as a reach.
+func byHand(b *Board, w Walk) Reach {
+	o := oracle{b: b, w: w, out: Reach{Spots: Spots{board: b}}, feet: map[int]bool{}}
+	o.path = []int{b.square[w.Square]}
+	if w.Room != "" {
+		o.path[0] = b.room[w.Room]
+	}
+	o.walk(w.Points, true)
+	for i := range o.out.set.all {
+		if o.isRoom(i) && !o.feet[i] && !o.area(i) {
+			o.out.obliges |= 1 << i
+		}
+	}
+	return o.out
+}
+
+// What a walk reaches is what somebody finds who makes every walk there is, for each policy.
+func TestOracle(t *testing.T) {
+	for i, p := range policies() {
+		for seed := range uint64(40) {
+			r := rand.New(rand.NewPCG(seed, uint64(i)))
+			b := drawn(r)
+			for range 4 {
+				w := strolls(r, b)
+				w.Policy = p
+				if got, want := told(b.Reach(w)), told(byHand(b, w)); got != want {
+					t.Fatalf("policy %d, seed %d\n%s\n%+v\ngot  %s\nwant %s", i, seed, strings.Join(b.rows, "\n"), w, got, want)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,354 @@
+package board
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"majordome/engine"
+)
+
+// How each text walks. Cluedo 2008 is the zero value.
+var (
+	booklet = Policy{Total: Exact, Rooms: Cross, Passages: Step, Short: Anywhere, Marks: Pause}
+	web     = Policy{Total: Exact, Rooms: Cross, Passages: Last, Short: Before, Marks: Pause}
+	current = Policy{Occupied: Block, Total: Exact, Squares: Once}
+)
+
+// at is a place as a walk names it: "3,0", or a room.
+func at(w Walk, place string) Walk {
+	if q, ok := ParseSquare(place); ok {
+		w.Square = q
+	} else {
+		w.Room = engine.ID(place)
+	}
+	return w
+}
+
+// row are squares of the first row.
+func row(from, to int) (all []Square) {
+	for c := from; c <= to; c++ {
+		all = append(all, Square{c, 0})
+	}
+	return all
+}
+
+// The Jardin of Super Cluedo, with its path below it and the Hall far to the east.
+var garden = []string{
+	"jJJJj#######",
+	".pPp......hH",
+}
+
+// gardens are its areas and its passage. In the Hall one stops as on a square (SC-032).
+func gardens(w Walk) Walk {
+	w.Areas = map[engine.ID]Stay{"p": May, "h": ByTotal}
+	w.Passages = [][2]engine.ID{{"h", "p"}}
+	return w
+}
+
+// Each case is a small drawing, in which room r is named r, and all the stops with the points
+// left there; ! marks a passage that obliges.
+func TestRules(t *testing.T) {
+	line := func(s string) []string { return []string{s} }
+	cuisine := Walk{Points: 8, Passages: [][2]engine.ID{{"c", "b"}}}
+	for _, c := range []struct {
+		rule   string
+		drawn  []string
+		policy Policy
+		walk   Walk
+		from   string
+		want   string
+	}{
+		{"C8-046 at most all points", line("....."), Policy{}, Walk{Points: 2}, "0,0", "0,0=2 1,0=1 2,0=0"},
+		{"C8-052 the points that are left in a room are known", line("..sS"), Policy{}, Walk{Points: 6}, "0,0", "s=4 0,0=6 1,0=5"},
+		{"C8-053 a passage is no part of a walk", line("Cc.bB"), Policy{}, Walk{Points: 1, Passages: [][2]engine.ID{{"c", "b"}}}, "c", "2,0=0"},
+		{"C8-048 a marked square is one like others", line("..?.."), Policy{}, Walk{Points: 2}, "0,0", "0,0=2 1,0=1 2,0=0"},
+
+		{"SC-031 forwards and backwards, never diagonally", []string{"...", "...", "..."}, booklet, Walk{Points: 2}, "0,0", "0,0=0 2,0=0 1,1=0 0,2=0"},
+		{"SC-032 the whole total", line("........"), booklet, Walk{Points: 5}, "0,0", "1,0=0 3,0=0 5,0=0"},
+		{"SC-033 nobody stops on an occupied square", line("....."), Policy{Total: Exact}, Walk{Points: 2, Occupied: []Square{{2, 0}}}, "0,0", "0,0=0"},
+		{"SC-S05 short of the occupied fifth square, booklet", line("......bB"), booklet, Walk{Points: 5, Occupied: []Square{{5, 0}}}, "0,0", "1,0=4 2,0=3 3,0=2 4,0=1"},
+		{"SC-S06 the square before it, web; going back and forth, others", line("......bB"), web, Walk{Points: 5, Occupied: []Square{{5, 0}}}, "0,0", "1,0=0 3,0=0 4,0=1"},
+		{"SC-034 nowhere on that way, if the square before it is occupied too", line("......bB"), web, Walk{Points: 5, Occupied: []Square{{4, 0}, {5, 0}}}, "0,0", "1,0=0 3,0=0"},
+		{"SC-034 short of it means to go at least one step", line("..."), booklet, Walk{Points: 1, Occupied: []Square{{0, 0}, {2, 0}}}, "1,0", ""},
+		{"SC-S07 over the fifth square to the sixth", line("........"), web, Walk{Points: 6, Occupied: []Square{{5, 0}}}, "0,0", "0,0=0 2,0=0 4,0=0 6,0=0"},
+		{"SC-040 a door is no square, a room is one", line("...cC"), booklet, Walk{Points: 2}, "0,0", "0,0=0 2,0=0"},
+		{"SC-040 three points to the Cuisine", line("...cC"), booklet, Walk{Points: 3}, "0,0", "c=0 1,0=0"},
+		{"SC-S13 surplus points are lost in it", line("...cC"), booklet, Walk{Points: 10}, "0,0", "c=7 0,0=0 2,0=0"},
+		{"SC-S12 the Bureau is crossed as one square", line("...bBb...."), booklet, Walk{Points: 7}, "0,0", "b=4 1,0=0 7,0=0 9,0=0"},
+		{"SC-041 the room of the start, too", line(".bBb."), booklet, Walk{Points: 3}, "b", "b=1 0,0=0 4,0=0"},
+		{"SC-S34 a window is a square, the Jardin one more", line("..jJ"), booklet, Walk{Points: 2}, "0,0", "j=0 0,0=0"},
+		{"SC-S09 through the passage, and not on from there", line("Cc.............bB"), booklet, cuisine, "4,0", "b=4! c=5 2,0=0 4,0=0 6,0=0 8,0=0 10,0=0 12,0=0"},
+		{"SC-S09 the same, web", line("Cc.............bB"), web, cuisine, "4,0", "b=4! c=5 2,0=0 4,0=0 6,0=0 8,0=0 10,0=0 12,0=0"},
+		{"SC-053 whoever comes on foot is not obliged", line("Cc...bB"), booklet, Walk{Points: 3, Passages: [][2]engine.ID{{"c", "b"}}}, "3,0", "b=1 c=1 2,0=0 4,0=0"},
+		{"SC-052 the passage may come first", line("Cc..bB"), booklet, Walk{Points: 1, Passages: [][2]engine.ID{{"c", "b"}}}, "c", "b=0! 2,0=0"},
+		{"C8-051 a barred room is not entered by a passage", line("Cc..bB"), booklet, Walk{Points: 1, Passages: [][2]engine.ID{{"b", "c"}}, Barred: []engine.ID{"b"}}, "c", "2,0=0"},
+		{"SC-S10 from the path into the Jardin by the squares beside, or back through the passage (SC-057)", garden, booklet, gardens(Walk{Points: 2}), "p", "j=0 p=0 5,1=0 9,1=0"},
+		{"SC-S11 through the passage and on, booklet", garden, booklet, gardens(Walk{Points: 5}), "h", "j=2 p=4 5,1=0 7,1=0 9,1=0"},
+		{"SC-S11 the path ends the walk, web", garden, web, gardens(Walk{Points: 5}), "h", "p=4 5,1=0 7,1=0 9,1=0"},
+		{"SC-S14 a pause on a spy square", line("....?......"), booklet, Walk{Points: 9}, "0,0", "1,0=0 3,0=0 4,0=5 5,0=0 7,0=0 9,0=0"},
+		{"SC-S14 and on with five points into a room", line("....?..cC"), booklet, Walk{Points: 5, Used: []Square{{4, 0}}}, "4,0", "c=2 1,0=0 3,0=0 5,0=0"},
+		{"SC-S15 two spy squares", line("..?..?.."), booklet, Walk{Points: 9}, "0,0", "1,0=0 2,0=7 3,0=0 5,0=4 7,0=0"},
+		{"SC-S15 the second after the first", line("..?..?.."), booklet, Walk{Points: 7, Used: []Square{{2, 0}}}, "2,0", "1,0=0 3,0=0 5,0=4 7,0=0"},
+		{"SC-064 one spy square alone: all of them are used", line("..?..?.."), booklet, Walk{Points: 7, Used: []Square{{2, 0}, {5, 0}}}, "2,0", "1,0=0 3,0=0 5,0=0 7,0=0"},
+		{"SC-A18 to stay on a spy square is no stop on it", line("?.."), booklet, Walk{Points: 1}, "0,0", "1,0=0"},
+		{"SC-S32 no stop on an occupied spy square", line("..?.."), booklet, Walk{Points: 3, Occupied: []Square{{2, 0}}}, "0,0", "1,0=0 3,0=0"},
+
+		{"CC-040 the whole total in corridors", line("......"), current, Walk{Points: 3}, "0,0", "3,0=0"},
+		{"CC-041 never diagonally", []string{"..", ".."}, current, Walk{Points: 1}, "0,0", "1,0=0 0,1=0"},
+		{"CC-S10 no square twice", []string{".....", "##..#"}, current, Walk{Points: 8}, "0,0", ""},
+		{"CC-042 round a block, and not back to the start", []string{"..", ".."}, current, Walk{Points: 4}, "0,0", ""},
+		{"CC-042 but as far as it goes", []string{"..", ".."}, current, Walk{Points: 3}, "0,0", "1,0=0 0,1=0"},
+		{"CC-S09 an occupied square is not passed", line("....."), current, Walk{Points: 3, Occupied: []Square{{2, 0}}}, "0,0", ""},
+		{"CC-043 nor stopped on", line("....."), current, Walk{Points: 2, Occupied: []Square{{2, 0}}}, "0,0", ""},
+		{"CC-043 it is walked around", []string{".....", "....."}, current, Walk{Points: 4, Occupied: []Square{{2, 0}}}, "0,0", "3,1=0"},
+		{"CC-S12 three squares to the Salon with nine points", line("...sS"), current, Walk{Points: 9}, "0,0", "s=6"},
+		{"CC-044 a room is not crossed", line("..sSs.."), current, Walk{Points: 4}, "0,0", "s=2"},
+		{"CC-S11 a blocked door lets nobody out", line("Bb..."), current, Walk{Points: 3, Occupied: []Square{{2, 0}}}, "b", ""},
+		{"CC-045 nor in", line("Bb..."), current, Walk{Points: 3, Occupied: []Square{{2, 0}}}, "4,0", ""},
+		{"CC-045 another door does", line(".bBb..."), current, Walk{Points: 2, Occupied: []Square{{0, 0}}}, "b", "5,0=0"},
+		{"CC-S13 no passage in a walk", line("Cc..bB"), current, Walk{Points: 2, Passages: [][2]engine.ID{{"c", "b"}}}, "c", "3,0=0"},
+		{"CC-048 no step is possible", line("..."), current, Walk{Points: 3, Occupied: []Square{{0, 0}, {2, 0}}}, "1,0", ""},
+
+		{"an area in which one has to stop", line("..hHh.."), booklet, Walk{Points: 4, Areas: map[engine.ID]Stay{"h": Must}}, "0,0", "h=2 0,0=0"},
+		{"SC-056 one may stop in an area with points left, where rooms end a walk too", line("..hHh.."), Policy{Total: Exact}, Walk{Points: 4, Areas: map[engine.ID]Stay{"h": May}}, "0,0", "h=2 0,0=0 6,0=0"},
+		{"SC-032 or stop in it as on a square", line("..hHh.."), booklet, Walk{Points: 4, Areas: map[engine.ID]Stay{"h": ByTotal}}, "0,0", "h=0 0,0=0 6,0=0"},
+		{"SC-032 but not with points left", line("..hHh.."), booklet, Walk{Points: 3, Areas: map[engine.ID]Stay{"h": ByTotal}}, "0,0", "1,0=0 5,0=0"},
+		{"a start that has to be left for good", line("..hHh.."), booklet, Walk{Points: 2, Areas: map[engine.ID]Stay{"h": Must}}, "h", "0,0=0 6,0=0"},
+		{"areas, pawns and marks of no board", line("..sS"), booklet, Walk{Points: 3, Areas: map[engine.ID]Stay{"x": Must},
+			Occupied: []Square{{9, 9}}, Used: []Square{{9, 9}}, Barred: []engine.ID{"x"}}, "0,0", "s=1 1,0=0"},
+		{"passages of no board", line("Cc..bB"), booklet, Walk{Points: 1, Passages: [][2]engine.ID{{"x", "c"}, {"c", "x"}, {"x", "b"}, {"b", "x"}}}, "c", "2,0=0"},
+		{"less than no points", line("..."), Policy{}, Walk{Points: -1}, "0,0", "0,0=0"},
+		{"more points than are counted", line("..sS"), Policy{}, Walk{Points: 300}, "1,0", "s=254 0,0=254 1,0=255"},
+		{"more points than an exact total counts", line(strings.Repeat(".", 40)), current, Walk{Points: 39}, "0,0", "32,0=0"},
+		{"but not another one", line(strings.Repeat("#", 24) + strings.Repeat(".", 40)), Policy{}, Walk{Points: 39, Occupied: row(24, 62)}, "24,0", "24,0=39 63,0=0"},
+	} {
+		s := Spec{Rows: c.drawn, Rooms: map[string]engine.ID{}}
+		for _, row := range c.drawn {
+			for _, cell := range row {
+				if letter := string(cell); letter >= "A" && letter <= "Z" {
+					s.Rooms[letter] = engine.ID(strings.ToLower(letter))
+				}
+			}
+		}
+		c.walk.Policy = c.policy
+		if got := told(build(t, s).Reach(at(c.walk, c.from))); got != c.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", c.rule, got, c.want)
+		}
+	}
+}
+
+// More points never take a room away, whatever the policy. Of areas that is not so where one
+// stops as on a square.
+func TestMorePoints(t *testing.T) {
+	for i, p := range policies() {
+		for seed := range uint64(10) {
+			r := rand.New(rand.NewPCG(seed, uint64(i)))
+			b := drawn(r)
+			w := strolls(r, b)
+			w.Policy = p
+			less := b.Reach(w)
+			w.Points++
+			more := b.Reach(w)
+			for room := range b.room {
+				if less.Has(room) && !more.Has(room) && w.Areas[room] != ByTotal {
+					t.Fatalf("policy %d, seed %d\n%s\n%+v: %s with one point less", i, seed, strings.Join(b.rows, "\n"), w, room)
+				}
+			}
+		}
+	}
+}
+
+// A pawn that walks from one square to another can walk back with as many points, unless it
+// stopped for what it met: a mark, or a pawn in its way.
+func TestThereAndBack(t *testing.T) {
+	for i, p := range policies() {
+		if p.Marks == Pause || p.Short != No {
+			continue
+		}
+		for seed := range uint64(10) {
+			r := rand.New(rand.NewPCG(seed, uint64(i)))
+			b := drawn(r)
+			w := strolls(r, b)
+			if w.Policy = p; w.Room != "" {
+				continue
+			}
+			there := b.Reach(w)
+			for to := range b.square {
+				back := w
+				back.Square = to
+				if home := b.Reach(back); there.HasSquare(to) != home.HasSquare(w.Square) && !occupied(w, to) && !occupied(w, w.Square) {
+					t.Fatalf("policy %d, seed %d\n%s\n%+v: %s, and not back", i, seed, strings.Join(b.rows, "\n"), w, to)
+				}
+			}
+		}
+	}
+}
+
+func occupied(w Walk, at Square) bool { return slices.Contains(w.Occupied, at) }
+
+// Where pawns block, an occupied square is a wall: with it off the board the same is reached
+// (CC-043, CC-045).
+func TestBlockedIsAWall(t *testing.T) {
+	for i, p := range policies() {
+		if p.Occupied != Block {
+			continue
+		}
+		for seed := range uint64(10) {
+			r := rand.New(rand.NewPCG(seed, uint64(i)))
+			b := drawn(r)
+			w := strolls(r, b)
+			w.Policy = p
+			walled := *b
+			walled.spots = slices.Clone(b.spots)
+			for j := range walled.spots {
+				walled.spots[j].next = slices.DeleteFunc(slices.Clone(b.spots[j].next), func(n int) bool {
+					return b.spots[n].room == "" && b.spots[n].at != w.Square && occupied(w, b.spots[n].at)
+				})
+			}
+			free := w
+			free.Occupied = nil
+			if got, want := told(b.Reach(w)), told(walled.Reach(free)); got != want {
+				t.Fatalf("policy %d, seed %d\n%s\n%+v\nwith pawns %s\nwith walls %s", i, seed, strings.Join(b.rows, "\n"), w, got, want)
+			}
+		}
+	}
+}
+
+// A search for walks without repetition ends: what it cannot exclude in time is believed. Behind
+// the second square of the first column lies a field that nobody comes back from, so no walk of
+// more than two steps ends on the third.
+func TestPatience(t *testing.T) {
+	rows := slices.Repeat([]string{"##" + strings.Repeat(".", 26)}, 25)
+	rows[11], rows[12], rows[13] = ".#"+rows[11][2:], ".."+rows[12][2:], ".#"+rows[13][2:]
+	b := build(t, Spec{Rows: rows})
+	for points, want := range map[int]bool{2: true, 4: false, 12: false, 30: true} {
+		r := b.Reach(Walk{Policy: current, Square: Square{0, 11}, Points: points})
+		if got := r.HasSquare(Square{0, 13}); got != want {
+			t.Errorf("%d points: %v", points, got)
+		}
+	}
+}
+
+// A search for walks without repetition is short on real boards: the package comment gives
+// these figures, and ten times as many would be felt in each view.
+func TestSearch(t *testing.T) {
+	house, field := build(t, classic), build(t, Spec{Rows: slices.Repeat([]string{strings.Repeat(".", 28)}, 25)})
+	for _, c := range []struct {
+		name string
+		b    *Board
+		most int
+	}{{"a board like that of current Cluedo", house, 2835}, {"a field", field, 4950}} {
+		spent := 0
+		for _, from := range c.b.spots {
+			var s searcher
+			s.walker = new(walker)
+			s.learn(c.b, &Walk{Policy: current, Room: from.room, Square: from.at, Points: 12})
+			s.search()
+			spent = max(spent, s.spent)
+		}
+		if spent > c.most {
+			t.Errorf("%s: %d places are walked on from", c.name, spent)
+		}
+	}
+}
+
+// What no walk reaches has no points left.
+func TestNotReached(t *testing.T) {
+	b := build(t, Spec{Rows: []string{"...aA"}, Rooms: map[string]engine.ID{"A": "room-a"}})
+	for _, w := range []Walk{{Square: Square{2, 0}, Points: 1}, {Square: Square{0, 0}, Points: 1}, {Room: "room-a", Points: 1}, {Room: "room-x", Points: 1}} {
+		r := b.Reach(w)
+		for _, room := range []engine.ID{"room-a", "room-x"} {
+			if s, ok := r.Room(room); ok != r.Has(room) || !ok && s != (Stop{}) || ok != (w.Square.Col == 2 && room == "room-a") {
+				t.Errorf("%+v: %s %+v %v", w, room, s, ok)
+			}
+		}
+		for _, at := range []Square{{1, 0}, {2, 0}, {0, 9}} {
+			if s, ok := r.Square(at); ok != r.HasSquare(at) || !ok && s != (Stop{}) || ok && at.Row > 0 {
+				t.Errorf("%+v: %s %+v %v", w, at, s, ok)
+			}
+		}
+	}
+}
+
+// The words of a policy are known, and so is one that is missing.
+func TestWords(t *testing.T) {
+	for i, p := range policies() {
+		if u := p.Unknown(); len(u) > 0 {
+			t.Fatalf("policy %d: %+v", i, u)
+		}
+	}
+	if u := (Policy{}).Unknown(); len(u) > 0 {
+		t.Errorf("no words: %+v", u)
+	}
+	all := Policy{"a", "b", "c", "d", "e", "f", "g"}.Unknown()
+	got := ""
+	for _, u := range all {
+		got += fmt.Sprintf("%s: %s? %s; ", u.Key, u.Word, strings.Join(u.Known, " "))
+	}
+	if want := "occupied: a? over block; total: b? at-most exact; squares: c? again once; rooms: d? end cross; " +
+		"passages: e? apart step last; short: f? no anywhere before; marks: g? plain pause; "; got != want {
+		t.Errorf("%s", got)
+	}
+}
+
+// The worst of a real board, and an open field as large as a board may be.
+func BenchmarkReach(b *testing.B) {
+	field, faults := New(Spec{Rows: slices.Repeat([]string{strings.Repeat(".", 28)}, 25)})
+	if len(faults) > 0 {
+		b.Fatal(faults)
+	}
+	house, faults := New(classic)
+	if len(faults) > 0 {
+		b.Fatal(faults)
+	}
+	for _, c := range []struct {
+		name   string
+		policy Policy
+	}{{"2008", Policy{}}, {"super", booklet}, {"current", current}} {
+		b.Run(c.name+"/house", func(b *testing.B) {
+			for b.Loop() {
+				house.Reach(Walk{Policy: c.policy, Room: "b", Points: 12})
+			}
+		})
+		b.Run(c.name+"/field", func(b *testing.B) {
+			for b.Loop() {
+				field.Reach(Walk{Policy: c.policy, Square: Square{14, 12}, Points: 12})
+			}
+		})
+	}
+}
+
+// classic is a board like that of current Cluedo.
+var classic = Spec{
+	Rows: []string{
+		"#########.####.#########",
+		"KKKKKK#...BBBB...#CCCCCC",
+		"KKKKKK..BBBBBBBB..CCCCCC",
+		"KKKKKK..BBBBBBBB..CCCCCC",
+		"KKKKKK..BBBBBBBB..cCCCCC",
+		"KKKKKK..bBBBBBBb...CCCC#",
+		"#KKKkK..BBBBBBBB........",
+		"........BbBBBBbB.......#",
+		"#.................IIIIII",
+		"DDDDD.............iIIIII",
+		"DDDDDDDD..#####...IIIIII",
+		"DDDDDDDD..#####...IIIIII",
+		"DDDDDDDd..#####...IIIIiI",
+		"DDDDDDDD..#####........#",
+		"DDDDDDDD..#####...LLlLL#",
+		"DDDDDDdD..#####..LLLLLLL",
+		"#.........#####..lLLLLLL",
+		".................LLLLLLL",
+		"#........HHhhHH...LLLLL#",
+		"OOOOOOo..HHHHHH.........",
+		"OOOOOOO..HHHHHh........#",
+		"OOOOOOO..HHHHHH..sSSSSSS",
+		"OOOOOOO..HHHHHH..SSSSSSS",
+		"OOOOOOO..HHHHHH..SSSSSSS",
+		"#OOOOO#.#HHHHHH#.#SSSSS#",
+	},
+	Rooms: map[string]engine.ID{"K": "k", "B": "b", "C": "c", "I": "i", "L": "l", "S": "s", "H": "h", "O": "o", "D": "d"},
+}
