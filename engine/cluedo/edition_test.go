@@ -16,6 +16,9 @@ func TestEditionFaults(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"few players", "least: 3", "least: 1", "1 to 6 players"},
 		{"many players", "most: 6", "most: 11", "3 to 11 players"},
+		{"two players", "least: 3", "least: 2", ""},
+		{"as many as there are seats", "most: 6", "most: 10", ""},
+		{"one number of players", "most: 6", "most: 3", ""},
 		{"less than least", "most: 6", "most: 2", "3 to 2 players"},
 		{"a rule without an id", "  reach: ", "  grasp: ", `rules are missing (give the ids of [reach])`},
 		{"a policy without a value", "  deal: equal\n", "", `"deal" is not settled`},
@@ -33,8 +36,19 @@ func TestEditionFaults(t *testing.T) {
 			t.Fatalf("%s: %q is not in the file", c.name, c.old)
 		}
 		_, err := parseEdition("edition.yaml", []byte(text))
-		if err == nil || !strings.Contains(err.Error(), c.want) {
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
+		}
+	}
+}
+
+// TestPolicies: what the edition settles holds, and of what it leaves to the table its first
+// value, until that is changed.
+func TestPolicies(t *testing.T) {
+	s := at(t, three+"switch olive-needs-room on")
+	for p, want := range map[policy]string{polDeal: "equal", polAccuseWhere: "pool", polOrigin: "room", polOlive: "on"} {
+		if got := s.rule(p); got != want {
+			t.Errorf("%s is %q, want %q", policies[p].id, got, want)
 		}
 	}
 }

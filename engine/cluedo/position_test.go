@@ -62,6 +62,8 @@ func TestPositionFaults(t *testing.T) {
 		{"deal seat-7 1", "nobody sits"}, {"deal seat-1 64", "is not a number from 0 to 63"},
 		{"pawn weapon-hache room-hall", `"weapon-hache" is not a suspect`}, {"pawn suspect-rose nowhere", `"nowhere" is not somewhere on the board`},
 		{"token suspect-rose room-hall", `"suspect-rose" is not a weapon`}, {"token weapon-hache nowhere", `"nowhere" is not a room`},
+		{"pool xyzzy", "write one of: suspect-moutarde, "}, {"pawn xyzzy room-hall", ", suspect-rose, suspect-leblanc)"}, {"gone xyzzy", "write one of: time-1, "},
+		{"pawn suspect-rose xyzzy", "write one of: room-hall, "}, {"token weapon-hache xyzzy", "write one of: room-hall, "},
 		{"spent seat-7", "nobody sits"}, {"track 8", "is not a number from 0 to 7"}, {"track 2\ngone time-1", `:9: "time-1" stands in another`},
 		{"pile weapon-hache", "is not a card"}, {"active seat-7", "nobody sits"}, {"murdered seat-1", "seat-1 cannot act"},
 	} {

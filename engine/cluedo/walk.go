@@ -78,7 +78,7 @@ const (
 // no board is known, outside the rooms.
 type goals struct {
 	rooms              areas
-	squares            board.Spots
+	squares            board.Spots // with the rooms among them
 	corridor, question bool
 }
 
@@ -99,7 +99,7 @@ func (s *state) goals() (g goals) {
 	return g
 }
 
-func (g *goals) none() bool { return g.rooms == 0 && g.squares.Len() == 0 && !g.corridor }
+func (g *goals) none() bool { return g.squares.Len() == 0 && !g.corridor }
 
 // has reports that the pawn may stop there.
 func (g *goals) has(to pos) bool {

@@ -84,6 +84,23 @@ func TestOnlyADeckOfThisGame(t *testing.T) {
 	}
 }
 
+// TestTagged: a reader tells each card of the deck from every other (GEN-E04).
+func TestTagged(t *testing.T) {
+	b := newBook(t)
+	seen := map[tagged]string{0: "no card"}
+	for _, ids := range [][]string{b.cardID[1:], slices.Collect(maps.Keys(b.drawn))} {
+		for _, id := range ids {
+			if other, twice := seen[b.tagged(id)]; twice {
+				t.Errorf("%s is read as %s", id, other)
+			}
+			seen[b.tagged(id)] = id
+		}
+	}
+	if n := b.tagged("role-nobody"); n != 0 {
+		t.Errorf("a card of no deck has the number %d", n)
+	}
+}
+
 func switchOf(id string) int {
 	for i, sw := range switches {
 		if sw.ID == id {

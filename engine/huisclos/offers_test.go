@@ -3,6 +3,7 @@ package huisclos
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -94,6 +95,37 @@ func TestOffersComplete(t *testing.T) {
 		}
 	}
 	t.Log("tried:", tried)
+}
+
+// TestMoves: what ends a game is among the offers that are not aside, and the public is
+// offered nothing (GEN-002, GEN-021).
+func TestMoves(t *testing.T) {
+	moves, asides := 0, 0
+	_, _, err := play.Run(deals(t, 5, 3), &play.Opts{Seed: 3, Check: func(st play.Step) error {
+		s := st.After.(*state)
+		viewers := []engine.Viewer{engine.Host}
+		for x := engine.Seat(1); x <= maxSeats; x++ {
+			viewers = append(viewers, engine.At(x))
+		}
+		for _, v := range viewers {
+			all := s.Offers(v)
+			want := slices.DeleteFunc(slices.Clone(all), func(o engine.Offer) bool { return o.Aside })
+			if got := s.Moves(v); !reflect.DeepEqual(got, want) {
+				return fmt.Errorf("%s may move by %v, want %v", v, got, want)
+			}
+			moves, asides = moves+len(want), asides+len(all)-len(want)
+		}
+		if all := s.Offers(engine.Public); len(all) > 0 {
+			return fmt.Errorf("the public may %v", all)
+		}
+		return nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if moves == 0 || asides == 0 {
+		t.Errorf("%d moves, %d aside", moves, asides)
+	}
 }
 
 // offered reports that some offer allows these arguments.

@@ -138,20 +138,22 @@ func (r *run) position() bool {
 	return r.evolve(events)
 }
 
-// evolve applies events as the store will give them back.
+// evolve applies the events of a command together, as the table does, and as the store
+// will give them back.
 func (r *run) evolve(events []engine.Event) bool {
-	for _, ev := range events {
+	stored := make([]engine.Event, len(events))
+	for i, ev := range events {
 		kind := ev.Kind()
 		data, err := r.book.EncodeEvent(ev)
 		if err == nil {
-			ev, err = r.book.DecodeEvent(kind, data)
+			stored[i], err = r.book.DecodeEvent(kind, data)
 		}
 		if err != nil {
 			r.fail("", "", "", note("cet événement ne se relit pas", "this event does not survive the store", kind+": "+err.Error()))
 			return false
 		}
-		r.game = r.game.Evolve(ev)
 	}
+	r.game = r.game.Evolve(stored...)
 	if err := r.check(); err != nil && r.sound {
 		r.fail("", "", "", note("un invariant des règles est rompu", "an invariant of the rules is broken", err.Error()))
 		return false
