@@ -262,7 +262,7 @@ func (b *Book) decodeAnswer(e *event, w *stored) error {
 	} else if a.named {
 		a.card = c
 	}
-	e.reply, e.card = box.Seal(a, box.Nobody), box.Box[card]{}
+	e.reply, e.card = box.Seal(a, box.Nobody), box.Small[card]{}
 	return nil
 }
 

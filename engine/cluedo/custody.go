@@ -194,8 +194,9 @@ func (s *state) play(e *event) {
 // unclaim takes a card that lies open out of every claim.
 func (s *state) unclaim(c card) {
 	for y := engine.Seat(1); y <= maxSeats; y++ {
-		mine, _ := s.claims[y].Open()
-		s.claims[y] = box.Seal(mine.less(c), box.Only(y))
+		if mine, _ := s.claims[y].Open(); mine.has(c) {
+			s.claims[y] = box.Seal(mine.less(c), box.Only(y))
+		}
 	}
 }
 

@@ -74,8 +74,8 @@ const (
 var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	// The lobby, and the deal.
 	evSat: {Name: "sat", Needs: rules.Seat, Decode: (*Book).decodeSuspect, Says: rules.Say("cl.log.sat", "seat", "character"),
-		Apply: func(s *state, e *event) { s.seats[e.seat] = player{name: e.text, who: e.who} }},
-	evRose:     {Name: "rose", Needs: rules.Seat, Apply: func(s *state, e *event) { s.seats[e.seat] = player{} }},
+		Apply: func(s *state, e *event) { s.sit(e.seat, e.text, e.who) }},
+	evRose:     {Name: "rose", Needs: rules.Seat, Apply: func(s *state, e *event) { s.sit(e.seat, "", 0) }},
 	evSwitched: {Name: "switched", Decode: (*Book).decodeSwitch, Apply: func(s *state, e *event) { s.rules[e.sw] = uint8(e.n) }},
 	evBegun:    {Name: "begun", Apply: (*state).begin, Tell: (*state).tellBegun},
 	evSealed:   {Name: "sealed", Apply: (*state).seal, Tell: (*state).tellSealed},
@@ -239,7 +239,7 @@ type event struct {
 	accused  box.Box[[3]card]
 	open     card // a public card
 	text     string
-	card     box.Box[card]
+	card     box.Small[card]
 	reply    box.Box[reply]
 	deal     box.Box[deal]
 	amend    box.Box[amends]
@@ -259,9 +259,9 @@ func always(*event) bool { return true }
 func (e *event) Stamp(at engine.Millis) { e.at = at }
 
 // Format prints the kind for every verb: what a log may show of an event.
-func (e *event) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(e.Kind())) }
+func (e event) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(events[e.kind].Name)) }
 
-func hide(c card) box.Box[card] { return box.Seal(c, box.Nobody) }
+func hide(c card) box.Small[card] { return box.SealSmall(c, box.Nobody) }
 
 // moved is a move of a seat's pawn, in one of the ways of the turn.
 func moved(at engine.Millis, x engine.Seat, to pos, way string) []*event {

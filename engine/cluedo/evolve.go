@@ -42,10 +42,17 @@ func (s *state) apply(e *event) {
 // keepRead keeps the card that was accepted last, until another step waits for one: the
 // same card once more is no second act (GEN-E04). A card that is shown needs no keeping:
 // no reader waits for any before another seat is asked, or a card is drawn.
-func (s *state) keepRead(c box.Box[card], at engine.Millis) { s.read, s.readAt = c, at }
+func (s *state) keepRead(c box.Small[card], at engine.Millis) { s.read, s.readAt = c, at }
 
 // nothingRead begins such a step.
-func (s *state) nothingRead() { s.read = box.Box[card]{} }
+func (s *state) nothingRead() { s.read = box.Small[card]{} }
+
+// sit makes somebody a player; a suspect of zero: the seat is empty again.
+func (s *state) sit(x engine.Seat, name string, who uint8) {
+	names := *s.names
+	names[x] = name
+	s.names, s.seats[x] = &names, player{who: who}
+}
 
 func (s *state) begin(e *event) {
 	s.phase, s.n = dealing, uint8(s.players())
@@ -254,9 +261,9 @@ func (s *state) show(e *event) {
 	}
 	s.why = s.step
 	s.asked, s.reply, s.amend = 0, box.Box[reply]{}, box.Box[amends]{}
-	s.shower, s.shownTo, s.passed, s.shown = x, e.other, 0, box.Box[card]{}
+	s.shower, s.shownTo, s.passed, s.shown = x, e.other, 0, box.Small[card]{}
 	if c, ok := e.card.Open(); ok {
-		s.shown = box.Seal(c, box.Only(x, e.other))
+		s.shown = box.SealSmall(c, box.Only(x, e.other))
 		if !s.known(x) { // named on the phone: its seat's word
 			s.claim(x, c)
 		}

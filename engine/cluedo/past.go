@@ -11,8 +11,8 @@ import (
 // it. The chain is shared between states: an answer makes a new last one.
 type question struct {
 	prev   *question
-	public engine.Heard  // all but the card
-	card   box.Box[card] // that was shown
+	public engine.Heard    // all but the card
+	card   box.Small[card] // that was shown
 }
 
 // hear keeps what everybody hears of a hypothesis, and for those who see it the card. What

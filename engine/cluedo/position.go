@@ -132,7 +132,8 @@ func (q *builder) seat(w []string) *position.Fault {
 	case q.s.playing(uint8(who)) != 0:
 		return position.Twice.Of(w[2])
 	}
-	q.s.seats[x] = player{name: w[1], who: uint8(who), dealt: true}
+	q.s.sit(x, w[1], uint8(who))
+	q.s.seats[x].dealt = true
 	if q.first == 0 {
 		q.first = x
 	}

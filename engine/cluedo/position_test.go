@@ -1,6 +1,8 @@
 package cluedo
 
 import (
+	"encoding/json"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -88,7 +90,7 @@ func TestPositionFaults(t *testing.T) {
 func TestPositionSetsUp(t *testing.T) {
 	long := strings.Repeat("e", rules.MaxName)
 	s := at(t, three+"seat seat-4 "+long+" suspect-leblanc\nswitch two-players off\ntoken weapon-hache room-hall\nspent seat-2\ntrack 2")
-	if s.seats[4].name != long || s.seats[1].name != "Rose" || s.active != 1 || s.phase != turn {
+	if s.names[4] != long || s.names[1] != "Rose" || s.active != 1 || s.phase != turn {
 		t.Errorf("seats %+v, seat %d in phase %s", s.seats[:5], s.active, phases[s.phase].code)
 	}
 	axe := s.book.cards["weapon-hache"] - s.book.from[kindWeapon] + 1
@@ -122,5 +124,27 @@ func TestAnOpenHandIsTheSameForAll(t *testing.T) {
 	s.claims[1] = box.Seal(set(0).with(c), box.Only(1))
 	if mine, all := s.View(engine.At(1)).Seats, s.View(engine.Public).Seats; len(all[1].Hand) != 1 || !reflect.DeepEqual(mine, all) {
 		t.Errorf("to seat-1 %+v, to all %+v", mine, all)
+	}
+}
+
+// GEN-002: what prints a game or an event prints a mask, and the same whichever cards are
+// hidden in it.
+func TestPrintingIsMasked(t *testing.T) {
+	things := func(hand string, c card) []any {
+		s, e := at(t, three+"hand seat-1 "+hand), &event{kind: evGot, card: hide(c)}
+		s.shown, s.read = hide(c), hide(c)
+		return []any{s, e, *s, *e, e.card, s.cards[c], []any{engine.Game(s)}, struct{ E engine.Event }{e}}
+	}
+	two := things("weapon-hache", 9)
+	for i, x := range things("weapon-corde", 7) {
+		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%d"} {
+			s := fmt.Sprintf(verb, x)
+			if len(s) > 120 || strings.Contains(s, "0x") || strings.Contains(s, "corde") || s != fmt.Sprintf(verb, two[i]) {
+				t.Errorf("printing %T with %s says %q", x, verb, s)
+			}
+		}
+		if data, err := json.Marshal(x); err != nil || len(data) > 12 {
+			t.Errorf("%T marshals as %s", x, data)
+		}
 	}
 }

@@ -12,7 +12,6 @@ import (
 
 // player is what everybody knows of a seat.
 type player struct {
-	name    string
 	who     uint8 // its suspect, from 1; zero: nobody sits here
 	cards   uint8 // mystery cards
 	butlers uint8 // Butler cards
@@ -107,6 +106,7 @@ type amends struct {
 // Check holds the numbered invariants.
 type state struct {
 	book   *Book
+	names  *[maxSeats + 1]string // of the players; never changed, see sit
 	phase  phase
 	step   step
 	then   step // where the turn goes on after draws
@@ -140,7 +140,6 @@ type state struct {
 	passed    uint16 // seats that have passed this window
 	closes    engine.Millis
 	track     uint8
-	standIns  set   // Time cards on the track that stand for ones nobody has read
 	lost      uint8 // Butler cards that left the game unseen and unnamed
 	pooled    uint8 // mystery cards in the pool
 	missing   uint8 // mystery cards declared lost
@@ -148,26 +147,27 @@ type state struct {
 	doubt     bool  // the real envelope decides (C8-120)
 	counting  bool  // play pauses, the cards are counted (GEN-E09)
 	recounted bool  // some number was wrong
+	virtual   bool  // the machine has dealt: there are no real cards
+	sealed    uint8
+	wait      uint16
+	hearing   bool // what is answered now answers the last hypothesis of past
 
-	cards   [maxCards + 1]box.Box[loc]
-	claims  [maxSeats + 1]box.Box[set] // cards that a seat says it holds
-	reply   box.Box[reply]
-	shown   box.Box[card]
-	denied  box.Box[*denial]
-	amend   box.Box[amends]
-	accused box.Box[[3]card] // the accusation that is being judged
-	read    box.Box[card]    // the last card accepted in this step (GEN-E04),
-	readAt  engine.Millis    // at this moment
+	cards    [maxCards + 1]box.Small[loc]
+	shown    box.Small[card]
+	read     box.Small[card]            // the last card accepted in this step (GEN-E04),
+	readAt   engine.Millis              // at this moment
+	standIns set                        // Time cards on the track that stand for ones nobody has read
+	claims   [maxSeats + 1]box.Box[set] // cards that a seat says it holds
+	reply    box.Box[reply]
+	denied   box.Box[*denial]
+	amend    box.Box[amends]
+	accused  box.Box[[3]card] // the accusation that is being judged
 
-	virtual bool // the machine has dealt: there are no real cards
-	sealed  uint8
-	wait    uint16
-	since   engine.Millis
-	log     story.Log
-	sights  story.Sights
-	past    *question // the hypotheses of this game, the last first
-	hearing bool      // what is answered now answers the last of them
-	result  *engine.Result
+	since  engine.Millis
+	log    story.Log
+	sights story.Sights
+	past   *question // the hypotheses of this game, the last first
+	result *engine.Result
 }
 
 // left is the next seated seat to the left of x, x itself last.
@@ -228,7 +228,7 @@ func (p pos) square() (board.Square, bool) {
 }
 
 // put records a card, for the audience that may know it.
-func (s *state) put(c card, l loc, aud box.Audience) { s.cards[c] = box.Seal(l, aud) }
+func (s *state) put(c card, l loc, aud box.Audience) { s.cards[c] = box.SealSmall(l, aud) }
 
 func (s *state) at(c card) loc {
 	l, _ := s.cards[c].Open()
@@ -239,7 +239,7 @@ func (s *state) at(c card) loc {
 func (b *Book) New() engine.Game { return b.lobby() }
 
 func (b *Book) lobby() *state {
-	s := &state{book: b, rules: b.defaults}
+	s := &state{book: b, rules: b.defaults, names: new([maxSeats + 1]string)}
 	for c := card(1); int(c) < len(b.cardID); c++ {
 		l := locUnknown
 		if b.kind(c) == kindEvent {
@@ -264,6 +264,6 @@ func (b *Book) lobby() *state {
 func onBoard(at board.Square) pos { return pos{col: int8(at.Col), row: int8(at.Row)} }
 
 // Format prints phase and turn for every verb: what a log may show of a game.
-func (s *state) Format(f fmt.State, _ rune) {
+func (s state) Format(f fmt.State, _ rune) {
 	_, _ = fmt.Fprintf(f, "%s (%s, turn %d)", s.book.Game, phases[s.phase].code, s.round)
 }

@@ -91,7 +91,7 @@ func (s *state) seatViews(k knowledge) []engine.SeatView {
 		if !s.seated(x) {
 			continue
 		}
-		v := engine.SeatView{Seat: x, Name: p.name, Character: engine.ID(s.book.cardID[p.who]),
+		v := engine.SeatView{Seat: x, Name: s.names[x], Character: engine.ID(s.book.cardID[p.who]),
 			Place: engine.ID(s.book.areaID[s.pawns[p.who].area]), Cards: int(p.cards), Tokens: int(p.butlers),
 			Alive: !p.dead, Out: p.wrong, Spent: p.spent, First: x == s.first, Done: s.phase == dealing && p.dealt,
 			Hand: s.book.engineIDs(uint64(k.hand[x] & k.open))}
