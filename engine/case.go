@@ -23,8 +23,7 @@ type Case struct {
 	Pile       int         `json:"pile"`                 // event cards in the draw pile
 	Pool       int         `json:"pool"`                 // mystery cards lying face down for all
 	// Opened and Closes are when the window that is open now was opened and when it
-	// closes by itself, on the game's clock; both 0 when none is open. Whoever sees
-	// the view in which a window is new can count down from their difference.
+	// closes by itself, on the game's clock; both 0 when none is open.
 	Opened Millis `json:"opened,omitempty"`
 	Closes Millis `json:"closes,omitempty"`
 	// Past are the hypotheses of this game as this seat heard them, the one under way

@@ -159,7 +159,21 @@ func (c *core) update(n notices) wire.Update {
 		one := *n.public
 		u.Notice = &one
 	}
+	u.Left = c.remaining()
 	return u
+}
+
+// remaining is for how long the window is open that everybody sees, with what a reveal on the
+// display has added.
+func (c *core) remaining() engine.Millis {
+	if k := c.game.look().Public.Case; k != nil && k.Closes > 0 {
+		for _, d := range c.game.Deadlines() {
+			if d.At == k.Closes {
+				return max(0, d.At+c.late[d]-c.now())
+			}
+		}
+	}
+	return 0
 }
 
 // to completes an update for v, who sees the game so.

@@ -273,7 +273,7 @@ func playing(t *testing.T, journal Journal, n int) *rig {
 // without a vote and an inventory, which a restart ends.
 func bare(t testing.TB, u wire.Update) string {
 	t.Helper()
-	u.Epoch, u.Rev, u.Seq, u.Notice, u.Desk, u.Vote, u.Box = 0, 0, 0, nil, nil, nil, nil
+	u.Epoch, u.Rev, u.Seq, u.Left, u.Notice, u.Desk, u.Vote, u.Box = 0, 0, 0, 0, nil, nil, nil, nil
 	u.View.Offers = slices.DeleteFunc(slices.Clone(u.View.Offers), func(o engine.Offer) bool {
 		return slices.Contains([]string{actPropose, actAgree, actRefuse, actBoxCheck}, o.Act)
 	})

@@ -89,7 +89,7 @@ func behind(u wire.Update, before *engine.Views) wire.Update {
 	if err != nil || !ok {
 		return u
 	}
-	u.View = then
+	u.View, u.Left = then, 0
 	u.View.Prompt, u.View.Rule = engine.Say("table.scene"), ""
 	u.View.Active, u.View.Readers, u.View.Offers = []engine.Seat{}, []engine.ReaderView{}, []engine.Offer{}
 	return u

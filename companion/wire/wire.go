@@ -30,6 +30,10 @@ type Update struct {
 	// Seq is the highest act sequence accepted from this viewer.
 	Seq  uint64      `json:"seq"`
 	View engine.View `json:"view"`
+	// Left is for how many ms the window of the view (Case.Closes) was still open when this
+	// was made, for pages, which do not know the clock of the game; 0 when none is. A page
+	// counts down from the moment at which it first has this revision.
+	Left engine.Millis `json:"left,omitempty"`
 	// Notice is what the last refused act or bad reading told this viewer.
 	Notice *Notice `json:"notice,omitempty"`
 	// Paused says why the game stands still (store failure); nil while it runs.

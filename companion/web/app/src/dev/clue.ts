@@ -204,6 +204,7 @@ export const clueSamples: Record<string, () => Update> = {
   'c-shown': () => {
     const u = answering(4);
     Object.assign(u.view.case!, { step: 'shown', opened: 75000, closes: 90000 });
+    u.left = 15000;
     u.view.case!.hypothesis!.answers[2]!.said = 'shown';
     Object.assign(u.view, { active: [1, 3, 4], prompt: msg('cl.prompt.shown', { seat: 'seat-1', other: 'seat-2' }), readers: [] });
     return tell(u, 47, 1, [{ what: HapShown, seat: 1, other: 2 }, msg('cl.log.shown', { seat: 'seat-1' })]);

@@ -93,6 +93,7 @@ function seat(prompt: string, c: Partial<Case> = {}, offers: Offer[] = [], over:
     offers: [...offers, ...hold],
     ...over,
   });
+  if (c.closes) u.left = c.closes - (c.opened ?? 0);
   for (const s of u.view.seats) s.place = 'room-salon';
   u.view.log = log.map(([k, a, own], i) => ({ n: i + 20, round: 12, msg: { k, a }, ...(own ? { own } : {}) }));
   return u;

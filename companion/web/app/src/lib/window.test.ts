@@ -5,10 +5,12 @@ import { language } from './language.svelte';
 import { windowOf } from './window';
 
 describe('the window of a Cluedo', () => {
-  it('lasts from its opening to its close', () => expect(windowOf({ opened: 75_000, closes: 90_000 })).toEqual({ key: '75000-90000', length: 15_000 }));
-  it('that opens as the game begins has no stamp', () => expect(windowOf({ closes: 10_000 })?.length).toBe(10_000));
-  it.each([[undefined], [{}], [{ opened: 5, closes: 5 }]])('%j is none', (c) => expect(windowOf(c)).toBeUndefined());
-  it('opened anew is another one', () => expect(windowOf({ opened: 1, closes: 9 })?.key).not.toBe(windowOf({ opened: 2, closes: 9 })?.key));
+  const update = { epoch: 3, rev: 8, left: 9000 };
+  it('lasts from its opening to its close', () =>
+    expect(windowOf({ opened: 75_000, closes: 90_000 }, update)).toEqual({ key: '3.8', length: 15_000, left: 9000 }));
+  it('that opens as the game begins has no stamp', () => expect(windowOf({ closes: 10_000 }, update)?.length).toBe(10_000));
+  it.each([[undefined], [{}], [{ opened: 5, closes: 5 }]])('%j is none', (c) => expect(windowOf(c, update)).toBeUndefined());
+  it('of which nothing is left is none', () => expect(windowOf({ closes: 9 }, { epoch: 3, rev: 8 })).toBeUndefined());
 });
 
 describe('the countdown', () => {
@@ -20,33 +22,38 @@ describe('the countdown', () => {
     cleanup();
     vi.useRealTimers();
   });
-  it('goes from when it was first seen, a step a second, and stays at nothing', async () => {
-    const open = { key: 'a', length: 3000 };
+  const said = () => screen.getByRole('timer').textContent!.trim();
+  it('begins with what is left, goes on a step a second, and stays at nothing', async () => {
+    const open = { key: '1.1', length: 9000, left: 3000 };
     render(Countdown, { open });
-    const said: string[] = [];
+    const all: string[] = [];
     for (let i = 0; i < 5; i++) {
-      said.push(screen.getByRole('timer').textContent!.trim());
+      all.push(said());
       await vi.advanceTimersByTimeAsync(1000);
     }
-    expect(said).toEqual(['3 s left', '2 s left', '1 s left', '0 s left', '0 s left']);
+    expect(all).toEqual(['3 s left', '2 s left', '1 s left', '0 s left', '0 s left']);
     cleanup();
     render(Countdown, { open });
-    expect(screen.getByRole('timer').textContent!.trim()).toBe('0 s left'); // drawn anew, it goes on
+    expect(said()).toBe('0 s left'); // drawn anew, it goes on
     cleanup();
-    render(Countdown, { open: { key: 'b', length: 3000 } });
-    expect(screen.getByRole('timer').textContent!.trim()).toBe('3 s left'); // another window
+    render(Countdown, { open: { ...open, key: '1.2' } });
+    expect(said()).toBe('3 s left'); // another update knows better
   });
-  it('goes on after a reload, and begins anew with the same window of another game', async () => {
-    const open = { key: '1-3001', length: 3000 };
+  it('fills its bar, and no more, when a reveal has given it more time', () => {
+    const { container } = render(Countdown, { open: { key: '1.3', length: 3000, left: 4000 } });
+    expect(container.querySelector('i')!.style.scale).toBe('1 1');
+    expect(said()).toBe('4 s left');
+  });
+  it('goes on after a reload', async () => {
+    const open = { key: '2.1', length: 3000, left: 3000 };
     const reloaded = async () => {
       vi.resetModules();
-      return (await import('./window')).firstSeen;
+      return (await import('./window')).leftOf;
     };
     const start = Date.now();
-    expect((await reloaded())(open, start)).toBe(start);
-    expect((await reloaded())(open, start + 2000)).toBe(start);
-    expect((await reloaded())({ key: '1-9001', length: 9000 }, start + 2000)).toBe(start + 2000);
-    expect((await reloaded())({ key: '1-9001', length: 9000 }, start + 600_000)).toBe(start + 600_000);
-    expect((await reloaded())({ key: '1-9001', length: 9000 }, start + 100)).toBe(start + 100); // a clock put back
+    expect((await reloaded())(open, start)).toBe(3000);
+    expect((await reloaded())(open, start + 2000)).toBe(1000);
+    expect((await reloaded())({ ...open, key: '2.2' }, start + 2500)).toBe(3000);
+    expect((await reloaded())({ ...open, key: '2.2' }, start + 100)).toBe(3000); // a clock put back
   });
 });

@@ -1,34 +1,36 @@
 // A window that is open now: a short while in which others may act. games/window.ts asks
 // the view for it.
 import { tabBox } from './storage';
-import type { Case } from './wire';
+import type { Case, Update } from './wire';
 
-/** A window: its length in ms, and what tells it from the next one. */
+/** A window: its length and what was left of it in an update, in ms, and what tells that update from the next. */
 export interface Open {
   key: string;
   length: number;
+  left: number;
 }
 
 /** The window that is open, if one is. */
-export function windowOf(table: Pick<Case, 'opened' | 'closes'> | undefined): Open | undefined {
-  const { opened = 0, closes = 0 } = table ?? {};
-  return closes > opened ? { key: `${opened}-${closes}`, length: closes - opened } : undefined;
+export function windowOf(
+  table: Pick<Case, 'opened' | 'closes'> | undefined,
+  { epoch, rev, left = 0 }: Pick<Update, 'epoch' | 'rev' | 'left'>,
+): Open | undefined {
+  const length = (table?.closes ?? 0) - (table?.opened ?? 0);
+  return length > 0 && left > 0 ? { key: `${epoch}.${rev}`, length, left } : undefined;
 }
 
-const SLACK = 5_000; // a window is open for a little longer on a slow table
 const kept = tabBox('window');
 let last = { key: '', at: 0 }; // one table has one window at a time
 
 /**
- * When this page first saw a window, in ms of its own wall clock: whatever draws
- * it anew, a reload too, must not begin again. The same window of a later game is
- * told by its age.
+ * What is left of a window, in ms. It counts from when this page first saw the update, on
+ * its own wall clock: whatever draws it anew, a reload too, must not begin again.
  */
-export function firstSeen({ key, length }: Open, now: number): number {
-  if (last.key === key) return last.at;
-  const [was = '', at = ''] = (kept.get() ?? '').split(' ');
-  const age = now - Number(at);
-  last = { key, at: was === key && age >= 0 && age <= length + SLACK ? Number(at) : now };
-  kept.set(`${key} ${last.at}`);
-  return last.at;
+export function leftOf({ key, left }: Open, now: number): number {
+  if (last.key !== key) {
+    const [was, at] = (kept.get() ?? '').split(' ');
+    last = { key, at: was === key && Number(at) <= now ? Number(at) : now };
+    kept.set(`${key} ${last.at}`);
+  }
+  return Math.max(0, left - (now - last.at));
 }
