@@ -102,14 +102,14 @@ type verdict struct {
 // harmless decides it for the seat that has acted last.
 func (c *core) harmless(seat engine.Seat) bool {
 	g := c.group
-	if g.step == 0 || g.barrier || g.deed.Act == "" {
+	if g.step == 0 || g.barrier || g.command.Act == "" {
 		return false
 	}
-	if _, named := g.deed.Args["card"]; named {
+	if _, named := g.command.Args["card"]; named {
 		return false
 	}
-	dice := &watchedDice{Dice: chance.New(g.deed.Seed)}
-	again := engine.Command{At: c.last, By: engine.At(seat), Act: g.deed.Act, Args: g.deed.Args}
+	dice := &watchedDice{Dice: chance.New(g.command.Seed)}
+	again := engine.Command{At: c.last, By: engine.At(seat), Act: g.command.Act, Args: g.command.Args}
 	if _, r := g.before.Decide(again, dice); r != nil || dice.thrown {
 		return false
 	}
@@ -119,7 +119,7 @@ func (c *core) harmless(seat engine.Seat) bool {
 	}
 	was, _ := before.Of(engine.At(seat))
 	for _, o := range was.Offers {
-		if o.Act == g.deed.Act && c.tells(g.before, was, o) {
+		if o.Act == g.command.Act && c.tells(g.before, was, o) {
 			return false
 		}
 	}

@@ -261,13 +261,13 @@ func withdrawals(t *testing.T, g game, seed uint64, may, mayNot map[string]int) 
 			t.Fatal(err)
 		}
 		if !slices.Contains(asides(s, seat), actWithdraw) {
-			mayNot[c.deed.Act]++
+			mayNot[c.command.Act]++
 			continue
 		}
-		may[c.deed.Act]++
+		may[c.command.Act]++
 		if e.dice.Intn(4) == 0 {
 			if e.must(v, actWithdraw); state(t, e.last()) != before {
-				t.Fatalf("seed %d: something is left of %s", seed, c.deed.Act)
+				t.Fatalf("seed %d: something is left of %s", seed, c.command.Act)
 			}
 		}
 	}

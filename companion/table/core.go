@@ -337,7 +337,7 @@ func (c *core) play(cmd engine.Command, cause string) *engine.Reject {
 	if r != nil || len(events) == 0 {
 		return r
 	}
-	step := chapter{events, cause, cmd.At, deed{By: cmd.By.String(), Act: cmd.Act, Args: cmd.Args, Seed: seed}}
+	step := chapter{events, cause, cmd.At, command{By: cmd.By.String(), Act: cmd.Act, Args: cmd.Args, Seed: seed}}
 	rows, err := encode(c.book, step, c.step+1)
 	if err != nil {
 		panic("table: " + err.Error()) // a game that cannot write what it decided

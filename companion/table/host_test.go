@@ -108,9 +108,9 @@ func TestUndoOfWhatIsReal(t *testing.T) {
 				}
 				e.must(engine.Host, actUndo, "force", yes)
 				if got := e.seen(); got != before {
-					t.Fatalf("seed %d: something is left of %s by %s:\n%s", seed, last.deed.Act, last.cause, apart(got, before))
+					t.Fatalf("seed %d: something is left of %s by %s:\n%s", seed, last.command.Act, last.cause, apart(got, before))
 				}
-				undone[last.deed.Act]++
+				undone[last.command.Act]++
 			}
 		}
 		t.Logf("undone %v", undone)

@@ -23,9 +23,9 @@ type undone struct {
 	Step int64 `json:"step"`
 }
 
-// deed is the command behind a step and the seed of its dice, as the store keeps
+// command is the command behind a step and the seed of its dice, as the store keeps
 // it. It may name a secret card.
-type deed struct {
+type command struct {
 	By   string      `json:"by"`
 	Act  string      `json:"act"`
 	Args engine.Args `json:"args,omitempty"`
@@ -62,17 +62,17 @@ type group struct {
 	step    int64         // 0: there is nothing to take back
 	at      engine.Millis // its stamp
 	cause   string
-	deed    deed
+	command command
 	barrier bool    // somebody has seen something by it
 	before  *moment // as it stood before
 }
 
 // chapter is one step as it is played or replayed.
 type chapter struct {
-	events []engine.Event
-	cause  string
-	at     engine.Millis
-	deed   deed
+	events  []engine.Event
+	cause   string
+	at      engine.Millis
+	command command
 }
 
 // after is the past with one more step.
@@ -88,7 +88,7 @@ func (p past) after(c chapter) past {
 	}
 	switch {
 	case c.cause != causeDeadline:
-		p.group = group{step: p.step, at: c.at, cause: c.cause, deed: c.deed, barrier: barrier, before: before}
+		p.group = group{step: p.step, at: c.at, cause: c.cause, command: c.command, barrier: barrier, before: before}
 	case p.group.step != 0:
 		p.group.barrier = p.group.barrier || barrier
 	}
@@ -155,7 +155,7 @@ func decode(book engine.Rulebook, rows []store.Event) (chapter, error) {
 		}
 		c.events[i] = e
 	}
-	if len(rows[0].Command) > 0 && json.Unmarshal(rows[0].Command, &c.deed) != nil { // its own message would quote it
+	if len(rows[0].Command) > 0 && json.Unmarshal(rows[0].Command, &c.command) != nil { // its own message would quote it
 		return chapter{}, fmt.Errorf("event %d (%s): a damaged command", rows[0].N, rows[0].Kind)
 	}
 	return c, nil
@@ -171,7 +171,7 @@ func encode(book engine.Rulebook, c chapter, step int64) ([]store.Event, error) 
 		rows[i] = store.Event{Step: step, Cause: c.cause, Kind: e.Kind(), Data: data, At: c.at}
 	}
 	var err error
-	rows[0].Command, err = json.Marshal(c.deed)
+	rows[0].Command, err = json.Marshal(c.command)
 	return rows, err
 }
 

@@ -26,12 +26,12 @@ func Replay(book engine.Rulebook, rows []store.Event) (script.Evening, error) {
 		if err != nil {
 			return script.Evening{}, fmt.Errorf("table: replay: %w", err)
 		}
-		by, err := engine.ParseViewer(c.deed.By)
-		if err != nil || c.deed.Act == "" {
+		by, err := engine.ParseViewer(c.command.By)
+		if err != nil || c.command.Act == "" {
 			return script.Evening{}, ErrNoCommands
 		}
-		e.Played = append(e.Played, script.Played{Reseed: true, Seed: c.deed.Seed,
-			Command: engine.Command{At: c.at, By: by, Act: c.deed.Act, Args: c.deed.Args}})
+		e.Played = append(e.Played, script.Played{Reseed: true, Seed: c.command.Seed,
+			Command: engine.Command{At: c.at, By: by, Act: c.command.Act, Args: c.command.Args}})
 		game = game.Evolve(c.events...)
 	}
 	for _, s := range game.View(engine.Public).Seats { // a gap of seats cannot be named by position
