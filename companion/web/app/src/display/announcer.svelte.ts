@@ -9,7 +9,7 @@
 // Limits: 5 announcements wait; of more the oldest are dropped, so that the
 // voice never runs far behind the game. One takes 20 s at most.
 
-import { box } from '../lib/storage';
+import { item } from '../lib/storage';
 import type { Lang } from '../lib/words';
 import type { Call } from './herald';
 
@@ -62,7 +62,7 @@ export class Announcer {
   #loaded = false; // an empty list of voices means that there are none
   readonly #told = new Set<Lang>();
   readonly #stand: Stand;
-  readonly #store = box('voice');
+  readonly #store = item('voice');
 
   constructor(stand: Stand = page) {
     this.#stand = stand;

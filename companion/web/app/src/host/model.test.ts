@@ -2,31 +2,31 @@ import { describe, expect, it } from 'vitest';
 import { hostSamples, hostUpdate } from '../dev/hosts';
 import type { Offer } from '../lib/wire';
 import { backupName } from './labels';
-import { args, desk, offerKey, seatRows, stead, voteState } from './model';
+import { args, partsOf, offerKey, seatRows, stead, voteState } from './model';
 
 describe('the desk', () => {
   it.each(Object.keys(hostSamples))('loses no offer: %s', (name) => {
     const { offers, active } = hostUpdate(name).view;
-    const shown = Object.values(desk(offers, active)).flat().map((o: Offer) => o.act);
+    const shown = Object.values(partsOf(offers, active)).flat().map((o: Offer) => o.act);
     const inRows = offers.map((o) => o.act).filter((a) => a === 'rise' || a === 'invite');
     expect([...shown, ...inRows].sort()).toEqual(offers.map((o) => o.act).sort());
   });
   it('takes an act that it does not know for one of the active seat, or of the table when nobody is to act', () => {
     const strange: Offer = { act: 'ring-the-bell', rule: 'X-1', params: [{ name: 'how', kind: 'value', domain: ['twice'] }] };
-    expect(desk([strange], [2]).behalf).toEqual([strange]);
-    expect(desk([strange], []).host).toEqual([strange]);
-    expect(desk([{ act: 'rise', rule: 'X-2' }], []).host).toHaveLength(1); // not for one seat: no row can show it
+    expect(partsOf([strange], [2]).behalf).toEqual([strange]);
+    expect(partsOf([strange], []).host).toEqual([strange]);
+    expect(partsOf([{ act: 'rise', rule: 'X-2' }], []).host).toHaveLength(1); // not for one seat: no row can show it
   });
   it('has what the host says for the whole table at hand, also while a seat is awaited', () =>
-    expect(desk([{ act: 'dealt', rule: 'C8-004' }], [1]).host).toHaveLength(1));
+    expect(partsOf([{ act: 'dealt', rule: 'C8-004' }], [1]).host).toHaveLength(1));
   it('puts what mends the record aside, whoever is to act (GEN-E09)', () =>
-    expect(desk([{ act: 'count', rule: 'GEN-E09', aside: true }], [1]).aside).toHaveLength(1));
+    expect(partsOf([{ act: 'count', rule: 'GEN-E09', aside: true }], [1]).aside).toHaveLength(1));
   it('confirms every undo, also one that crosses no reveal', () => {
-    expect(desk([{ act: 'undo', rule: 'GEN-009' }], [1]).table[0]?.grave).toBe(true);
+    expect(partsOf([{ act: 'undo', rule: 'GEN-009' }], [1]).table[0]?.grave).toBe(true);
   });
   it('confirms a role that is turned up, and not each deposit without a name', () => {
-    expect(desk(hostUpdate('turned').view.offers, [2]).behalf[0]?.grave).toBe(true);
-    expect(desk([{ act: 'deposit', rule: 'HC-120', grave: true, fixed: { card: 'unnamed' } }], [2]).behalf[0]?.grave).toBe(false);
+    expect(partsOf(hostUpdate('turned').view.offers, [2]).behalf[0]?.grave).toBe(true);
+    expect(partsOf([{ act: 'deposit', rule: 'HC-120', grave: true, fixed: { card: 'unnamed' } }], [2]).behalf[0]?.grave).toBe(false);
   });
 });
 

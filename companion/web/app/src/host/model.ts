@@ -6,7 +6,7 @@ import type { Voice } from '../lib/voice';
 import { isUnnamed } from './labels';
 
 /** Offers by the part of the page that shows them. */
-export interface Desk {
+export interface Parts {
   /** What the host does for the whole table. */
   host: Offer[];
   /** Acts of the seat that is to act, for a seat without a phone; whatever is not known goes here. */
@@ -24,7 +24,7 @@ export interface Desk {
   lost: Offer[]; // after a start that has found something missing
 }
 
-const PARTS: Readonly<Record<string, keyof Desk>> = {
+const PARTS: Readonly<Record<string, keyof Parts>> = {
   sit: 'sit',
   first: 'first',
   switch: 'switches',
@@ -52,8 +52,8 @@ const IN_ROWS = new Set(['rise', 'invite']); // one seat each: in the list of pl
 const SECOND = new Set<string>([ActKeepPhone, ActCutPhone]); // stand with the news
 
 /** Sorts the offers; none is lost. */
-export function desk(offers: readonly Offer[], active: readonly Seat[]): Desk {
-  const d: Desk = {
+export function partsOf(offers: readonly Offer[], active: readonly Seat[]): Parts {
+  const d: Parts = {
     host: [],
     behalf: [],
     begin: [],

@@ -8,7 +8,7 @@ import { custodyRows, tally } from './custody';
 import { isUnnamed, offerHint, offerName } from './labels';
 import { houseRules } from '../lib/houserules';
 import { missing, next, now, path, readGuests, remember, returning } from './setup';
-import { desk } from './model';
+import { partsOf } from './model';
 import { language } from '../lib/language.svelte';
 
 const name = (id: string): Name | undefined => names.find((n) => n.id === id && n.kind !== 'value');
@@ -61,7 +61,7 @@ describe('house rules', () => {
   };
   it('show every value in deck order, the default marked, and offer the others', () => {
     const u = hostUpdate('rules');
-    const r = houseRules(u.view.switches, desk(u.view.offers, []).switches, deck).find((x) => x.id === 'rounds-exhausted')!;
+    const r = houseRules(u.view.switches, partsOf(u.view.offers, []).switches, deck).find((x) => x.id === 'rounds-exhausted')!;
     expect(r).toMatchObject({ value: 'nobody', changed: true });
     expect(r.values.map((v) => [v.id, v.isDefault, v.args?.['value']])).toEqual([['survivors', true, 'survivors'], ['murderer', false, 'murderer'], [
       'nobody',

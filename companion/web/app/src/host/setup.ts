@@ -4,7 +4,7 @@ import { hostOf } from '../games/host';
 import type { AfterId } from '../games/parts';
 import type { Update } from '../lib/wire';
 import type { Key } from '../lib/words';
-import { desk } from './model';
+import { partsOf } from './model';
 
 /** One step of the path. */
 export interface Step {
@@ -30,7 +30,7 @@ export function path(update: Update, boxDone = false): Step[] {
       ...after.map((id) => ({ id, done: after.indexOf(id) < after.indexOf(at), optional: false })),
     ];
   }
-  const d = desk(view.offers, view.active);
+  const d = partsOf(view.offers, view.active);
   const done: Record<StepId, boolean> = {
     box: boxDone && update.box === undefined,
     seats: view.seats.length >= game.least || d.begin.length > 0,

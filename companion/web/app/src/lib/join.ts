@@ -7,7 +7,7 @@
 import { fromBase64url, toBase64url } from './bytes';
 import { Invitation, OtherGrant, newPhone, phoneNonce } from './seal';
 import type { Site } from './site';
-import { box, tabBox } from './storage';
+import { item, tabItem } from './storage';
 
 /** The rights of one seat; seat 0 is the host. */
 export interface Pass {
@@ -32,7 +32,7 @@ export class JoinError extends Error {
 // An invitation whose answer never came, kept by the tab over a reload of this page.
 // The daemon may have given the seat away; to the same request, of the same phone, it
 // answers the same again, and any other phone's is told to the whole table.
-const waiting = () => tabBox(`join:${location.pathname}`);
+const waiting = () => tabItem(`join:${location.pathname}`);
 
 interface Unanswered {
   code: string;
@@ -109,8 +109,8 @@ function readPass(body: unknown): Pass {
 }
 
 const MAX_SEATS = 10;
-const slot = (site: Site, seat: number) => box(`${site.base}:${seat === 0 ? 'host' : `seat-${seat}`}`);
-const tab = (site: Site) => tabBox(`${site.base}:me`);
+const slot = (site: Site, seat: number) => item(`${site.base}:${seat === 0 ? 'host' : `seat-${seat}`}`);
+const tab = (site: Site) => tabItem(`${site.base}:me`);
 
 /** Keeps a pass and makes this tab that seat. */
 export function keep(site: Site, pass: Pass): void {

@@ -1,9 +1,9 @@
 // The language of this phone, and the names of everything at the table.
-import { box } from './storage';
+import { item } from './storage';
 import { type Key, LANGS, type Lang, knows, learn, say, sayMsg, spaced } from './words';
 import type { Msg, Name, Names, SeatView } from './wire';
 
-const store = box('lang');
+const store = item('lang');
 
 function first(): Lang {
   const kept = store.get();

@@ -15,7 +15,7 @@
 import { randomName } from './bytes';
 import { SeatKey } from './seal';
 import { type Site, brokerURL, topics } from './site';
-import { box } from './storage';
+import { item } from './storage';
 import type { Pass } from './join';
 import { type Names, OtherVersion, type Reply, type Update, newer, readNames, readReply, readUpdate } from './wire';
 
@@ -89,7 +89,7 @@ export class Link {
     this.#key = pass && new SeatKey(pass.key);
     this.#phone = pass?.phone;
     this.#topics = topics(site.base, this.#user);
-    this.#counter = box(`${site.base}:${this.#user}:connects`);
+    this.#counter = item(`${site.base}:${this.#user}:connects`);
     this.#connect = connect;
     this.#url = url;
     this.#as = as;

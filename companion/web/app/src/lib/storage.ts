@@ -3,13 +3,13 @@
 
 const spare = new Map<string, string>();
 
-export interface Box {
+export interface Item {
   get(): string | undefined;
   set(value: string): void;
   clear(): void;
 }
 
-function boxIn(where: () => Storage, name: string): Box {
+function itemIn(where: () => Storage, name: string): Item {
   const key = `majordome:${name}`;
   return {
     get() {
@@ -38,7 +38,7 @@ function boxIn(where: () => Storage, name: string): Box {
 }
 
 /** Kept by the browser for all its tabs. */
-export const box = (name: string): Box => boxIn(() => localStorage, name);
+export const item = (name: string): Item => itemIn(() => localStorage, name);
 
 /** Kept by this tab alone. */
-export const tabBox = (name: string): Box => boxIn(() => sessionStorage, name);
+export const tabItem = (name: string): Item => itemIn(() => sessionStorage, name);

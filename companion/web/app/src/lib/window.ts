@@ -1,6 +1,6 @@
 // A window that is open now: a short while in which others may act. games/window.ts asks
 // the view for it.
-import { tabBox } from './storage';
+import { tabItem } from './storage';
 import type { Case, Update } from './wire';
 
 /** A window: its length and what was left of it in an update, in ms, and what tells that update from the next. */
@@ -19,7 +19,7 @@ export function windowOf(
   return length > 0 && left > 0 ? { key: `${epoch}.${rev}`, length, left } : undefined;
 }
 
-const kept = tabBox('window');
+const kept = tabItem('window');
 let last = { key: '', at: 0 }; // one table has one window at a time
 
 /**
