@@ -66,7 +66,7 @@ func (s *state) replies(e *event) {
 
 // heardBy are the hypotheses as the seat v heard them, oldest first.
 func (s *state) heardBy(v engine.Viewer) []engine.Heard {
-	if _, seat := v.Seat(); !seat || s.past == nil {
+	if s.past == nil {
 		return nil
 	}
 	out := make([]engine.Heard, min(engine.MaxPast, s.past.public.N))

@@ -196,7 +196,8 @@
 // # What every run checks by itself
 //
 //  1. Events go through EncodeEvent and DecodeEvent before they take effect, as
-//     they will after a power cut.
+//     they will after a power cut; at the end of a scene all of them at once lead to the
+//     same views as command by command.
 //  2. Lists whose members are named by an id are in the order of the deck (GEN-006).
 //  3. Only a seat has a hand, and it is its own; no mask of a hidden value stands
 //     in any view; views keep the limits of engine.View.

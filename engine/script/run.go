@@ -1,6 +1,7 @@
 package script
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -32,9 +33,10 @@ type moment map[engine.Viewer]seen
 
 // saved is a moment to come back to.
 type saved struct {
-	game  engine.Game
-	dice  chance.Dice
-	clock engine.Millis
+	game   engine.Game
+	events []engine.Event
+	dice   chance.Dice
+	clock  engine.Millis
 }
 
 // run plays one scene of a script.
@@ -46,6 +48,7 @@ type run struct {
 	report *Report
 
 	game        engine.Game
+	events      []engine.Event // that have led there
 	dice        *chance.Dice
 	clock       engine.Millis
 	marks       map[string]saved
@@ -114,6 +117,17 @@ func (r *run) play() {
 		r.look()
 		r.expect(st.expect)
 	}
+	r.again()
+}
+
+// again expects of all events of the scene at once what they have led to.
+func (r *run) again() {
+	g := r.book.New().Evolve(r.events...)
+	for v, was := range r.now {
+		if data, _ := json.Marshal(g.View(v)); !bytes.Equal(data, was.json) {
+			r.fail(v.String(), "", "", "tous les événements d’un coup mènent ailleurs · all events at once lead elsewhere")
+		}
+	}
 }
 
 const impossible = "cette position ne peut pas être posée · this position cannot be set up"
@@ -153,7 +167,7 @@ func (r *run) evolve(events []engine.Event) bool {
 			return false
 		}
 	}
-	r.game = r.game.Evolve(stored...)
+	r.game, r.events = r.game.Evolve(stored...), append(r.events, stored...)
 	if err := r.check(); err != nil && r.sound {
 		r.fail("", "", "", note("un invariant des règles est rompu", "an invariant of the rules is broken", err.Error()))
 		return false
@@ -178,10 +192,10 @@ func (r *run) take(st *step) bool {
 	case stepClock:
 		r.clock = st.millis
 	case stepMark:
-		r.marks[st.mark] = saved{r.game, *r.dice, r.clock}
+		r.marks[st.mark] = saved{r.game, slices.Clip(r.events), *r.dice, r.clock}
 	case stepBack:
 		s := r.marks[st.mark]
-		r.game, r.clock = s.game, s.clock
+		r.game, r.events, r.clock = s.game, s.events, s.clock
 		*r.dice = s.dice
 	case stepWait:
 		return r.wait(st)

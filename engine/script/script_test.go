@@ -274,6 +274,7 @@ func TestOutcomes(t *testing.T) {
 		{"a view for another", "Anne does bad how=viewer", "la vue se dit pour · the view says it is for: public"},
 		{"a view too long", "Anne does bad how=limits", "plus de 12 · more than 12: log, 13"},
 		{"an offer that is refused", "Anne does bad how=offer", "offered and refused: take map[card:card-9]: refused forbidden TOY-005"},
+		{"events that lead elsewhere all at once", "Anne does bad how=at-once", "public\n    tous les événements d’un coup mènent ailleurs · all events at once lead elsewhere"},
 		{"a mark by another rule", "Anne does bad how=mark", "marked wrongly: fly map[]: [TOY-005], refused unknown TOY-004"},
 		{"a value that is listed and refused without a mark", "Anne does bad how=unmarked", "marked wrongly: take map[card:card-9]: [], refused forbidden TOY-005"},
 		{"a mark for everybody", "Anne does bad how=public-mark", "public\n    mal marqué · marked wrongly: fly map[]: [TOY-004]"},

@@ -117,6 +117,9 @@ func (g toyGame) Evolve(events ...engine.Event) engine.Game {
 	for _, e := range events {
 		g.toy = e.(toyEvent).State
 	}
+	if g.Bad == "at-once" && len(events) > 1 {
+		g.Phase = "over"
+	}
 	return g
 }
 
