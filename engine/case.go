@@ -50,10 +50,19 @@ type Heard struct {
 	// Card is the one that was shown: for Shown, To and Saw alone, and only where the
 	// machine knows it (GEN-024).
 	Card ID `json:"card,omitempty"`
+	// More showed a card after Shown did, in the order of asking, to the same seat (SC-076).
+	More []Showing `json:"more,omitempty"`
 	// Hushed played a card after which nobody answers (C8-157).
 	Hushed    Seat `json:"hushed,omitempty"`
 	Unrefuted bool `json:"unrefuted,omitempty"` // nobody has shown a card (C8-084)
 	Upheld    bool `json:"upheld,omitempty"`    // there was nothing to put right (GEN-E10)
+}
+
+// Showing is a card that was shown. Card is for Seat and who saw it alone, where the machine
+// knows it.
+type Showing struct {
+	Seat Seat `json:"seat"`
+	Card ID   `json:"card,omitempty"`
 }
 
 // Steps of a turn (Cluedo 2008, T1 to T8).
@@ -65,7 +74,8 @@ const (
 	StepDisplaced = "displaced" // a displaced seat may draw (T5)
 	StepAnswer    = "answer"    // a seat is asked (T6)
 	StepShown     = "shown"     // a card has just been shown (T7)
-	StepNeighbour = "neighbour" // a neighbour shows a card of its choice (T8)
+	StepSpy       = "spy"       // on a spy square: whose card is seen? (SC-060)
+	StepNeighbour = "neighbour" // somebody shows a card of its choice (T8, SC-062)
 	StepAmend     = "amend"     // an earlier answer is put right
 	StepVerdict   = "verdict"   // the accuser looks into the envelope (T4)
 	StepEnd       = "end"       // only cards of the end of a turn (T8)

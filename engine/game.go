@@ -85,6 +85,12 @@ type Name struct {
 	Plan *Plan `json:"plan,omitempty"`
 }
 
+// IsArea reports somewhere on the table where pawns stand or cards lie: a place of Huis Clos,
+// and of a Cluedo a room, the pool or an area without a card.
+func (n Name) IsArea() bool {
+	return n.Kind == "place" || n.Kind == "room" || n.Kind == "pool" || n.Kind == "area"
+}
+
 // IsCard reports that the name is that of a card with a tag of its own, which a
 // reader may meet. Cards of other kinds may have tags too, if somebody glues them on.
 func (n Name) IsCard() bool {

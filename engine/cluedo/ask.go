@@ -21,14 +21,25 @@ func (s *state) named(c engine.Command, room string) (what [3]card, r *engine.Re
 // hypothetical reports that the active seat may make a hypothesis where it
 // stands (C8-070, C8-064).
 func (s *state) hypothetical() bool {
-	a := s.here()
-	return s.free && !s.acted && a != 0 && a != s.book.pool
+	return s.free && !s.acted && s.book.isRoom(s.here()) && !s.sameRoom()
+}
+
+// sameRoom reports that the last hypothesis of the active seat was made here, and that the next
+// one has to be made elsewhere (SC-071).
+func (s *state) sameRoom() bool {
+	return s.rule(polAgain) == "no" && s.here() != 0 && s.seats[s.active].last == s.here()
 }
 
 func (s *state) doHypothesis(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
-	case s.here() == s.book.pool:
+	case s.inPool() && s.step == stepAct:
 		return nil, openly(engine.Forbidden, s.book.Rules.InPool, engine.Say("cl.no.in-pool"))
+	case s.here() != 0 && !s.inPool() && !s.book.isRoom(s.here()):
+		return nil, openly(engine.Forbidden, s.book.Rules.NoCard, engine.Say("cl.no.no-card"))
+	case (s.free || s.stays) && s.hyp.by == 0 && s.sameRoom(): // its step is over by itself
+		return nil, openly(engine.Forbidden, s.book.Rules.Again, engine.Say("cl.no.same-room"))
+	case s.step != stepAct:
+		return nil, openly(engine.NotNow, s.noHypothesis(), engine.Say("cl.no.not-now"))
 	case !s.hypothetical():
 		return nil, openly(engine.Forbidden, s.book.Rules.Hypothesis, engine.Say("cl.no.hypothesis"))
 	}
@@ -55,7 +66,7 @@ func (s *state) hypothesis(by actor, at engine.Millis, what [3]card) []*event {
 	who := uint8(what[0])
 	p, y := s.pawns[who], s.playing(who)
 	to := area(what[2] - s.book.from[kindRoom] + 1)
-	if y != 0 && y != by.seat && s.running(y) && p.kind != onNothing && p.area != to &&
+	if y != 0 && y != by.seat && s.running(y) && s.rule(polTiming) != "never" && p.kind != onNothing && p.area != to &&
 		(p.area != 0 || s.rule(polOrigin) == "anywhere") {
 		e.other = y
 	}
@@ -74,7 +85,7 @@ func (s *state) doAnswer(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 		case by.host && s.virtual: // no card that the host could see being shown
 			return nil, refuse(engine.NotYou, "GEN-002", "cl.no.seat-only")
 		case !by.host && s.known(by.seat):
-			return nil, refuse(engine.Forbidden, s.book.Rules.Show, "cl.no.name-it")
+			return nil, refuse(engine.Forbidden, s.showing(), "cl.no.name-it")
 		}
 		if s.step == stepAnswer {
 			return s.replied(c.At, by.seat, reply{})
@@ -110,12 +121,11 @@ func (s *state) wanted() set {
 // answer judges a card that is shown; read tells that a reader has seen it.
 func (s *state) answer(by actor, at engine.Millis, x card, read bool) ([]*event, *engine.Reject) {
 	y := by.seat
-	rule := s.book.Rules.Show
 	switch {
 	case read && s.known(y) && s.astray(y, x): // by what its seat knows, wherever the card is
 		return nil, presentation.Alarm()
 	case !s.wanted().has(x): // of a hand that is not known the same for every card, on record or not
-		return nil, refuse(engine.Forbidden, rule, "cl.no.not-named")
+		return nil, refuse(engine.Forbidden, s.showing(), "cl.no.not-named")
 	case read && s.astray(y, x):
 		return nil, presentation.Alarm()
 	case s.known(y) && !by.k.hand[y].has(x), !s.answers(by.k, y, s.book.mystery()).has(x):
@@ -125,6 +135,14 @@ func (s *state) answer(by actor, at engine.Millis, x card, read bool) ([]*event,
 		return s.replied(at, y, reply{card: x, named: true, read: read})
 	}
 	return append(s.seenBy(at, y, x, read), &event{kind: evShown, at: at, seat: y, other: s.to(), card: hide(x)}), nil
+}
+
+// showing is the rule by which a card is to be shown now.
+func (s *state) showing() string {
+	if s.step == stepNeighbour && s.book.spies() {
+		return s.book.Rules.Spy
+	}
+	return s.book.Rules.Show
 }
 
 // seenBy records a card that a reader saw in a hand (GEN-021).
@@ -204,11 +222,33 @@ func (s *state) doPass(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	return one(evPassed, c.At, by.seat), nil
 }
 
+// doWalkOn gives up the card that the active seat could see on a spy square (SC-061).
+func (s *state) doWalkOn(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	return one(evActed, c.At, by.seat), nil
+}
+
+// doSpy says whose card the active seat wants to see (SC-062).
+func (s *state) doSpy(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	x, r := words.Taken(c, maxSeats, s.book.Rules.Spy, s.seated)
+	switch {
+	case r != nil:
+		return nil, r
+	case !s.spied(x):
+		return nil, openly(engine.Forbidden, s.book.Rules.Spy, engine.Say("cl.no.spy"))
+	}
+	return []*event{{kind: evSpied, at: c.At, seat: x, other: by.seat}}, nil
+}
+
+// spied reports an opponent of the active seat who has a card to show.
+func (s *state) spied(x engine.Seat) bool {
+	return x != s.active && !s.seats[x].dead && s.seats[x].cards > 0
+}
+
 func (s *state) doPeek(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case s.seats[by.seat].wrong:
 		return nil, openly(engine.Forbidden, s.book.Rules.Wrong, engine.Say("cl.no.accused"))
-	case s.here() != s.book.pool || !s.free || s.acted:
+	case !s.inPool() || !s.free || s.acted:
 		return nil, openly(engine.Forbidden, s.book.Rules.Pool, engine.Say("cl.no.pool"))
 	case s.pooled == 0:
 		return nil, openly(engine.Forbidden, s.book.Rules.Nothing, engine.Say("cl.no.pool-empty"))
@@ -220,10 +260,14 @@ func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 	switch {
 	case s.seats[by.seat].wrong:
 		return nil, openly(engine.Forbidden, s.book.Rules.Wrong, engine.Say("cl.no.accused"))
-	case s.peeked:
+	case s.instead() && s.peeked:
 		return nil, openly(engine.NotNow, s.book.Rules.NotBoth, engine.Say("cl.no.not-both"))
-	case s.acted:
+	case s.instead() && s.acted:
 		return nil, openly(engine.NotNow, s.book.Rules.Twice, engine.Say("cl.no.not-now"))
+	case s.rule(polAccuseWhere) == "any-room" && !s.accusesHere():
+		return nil, openly(engine.Forbidden, s.book.Rules.AccuseWhere, engine.Say("cl.no.accuse-room"))
+	case !s.instead() && (by.seat != s.active || !s.accuses()):
+		return nil, openly(engine.NotNow, s.book.Rules.Accuse, engine.Say("cl.no.accuse-turn"))
 	case by.seat != s.active || !s.accuses():
 		return nil, openly(engine.Forbidden, s.book.Rules.Accuse, engine.Say("cl.no.accuse"))
 	}
@@ -232,6 +276,9 @@ func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 		return nil, r
 	}
 	e := &event{kind: evAccused, at: c.At, seat: by.seat, accused: box.Seal(what, box.All)}
+	if s.rule(polAccuseHeard) == "accuser" {
+		e.accused, e.n = box.Seal(what, box.Only(by.seat)), 1
+	}
 	if solution, ok := s.solution(); ok {
 		return append([]*event{e}, s.judged(c.At, by.seat, what, solution == set(0).with(what[0]).with(what[1]).with(what[2]))...), nil
 	}

@@ -27,7 +27,7 @@ var cardKindNames = [...]engine.ID{"", "suspect", "weapon", "room", "event-card"
 const (
 	maxSuspects = 10
 	maxWeapons  = 9
-	maxAreas    = 13
+	maxAreas    = 14
 	maxCards    = 63
 	maxSeats    = engine.MaxSeats
 )
@@ -45,7 +45,7 @@ type Book struct {
 	from, to [kindEvent + 1]card
 	areaID   []string // by area; areaID[0] is ""
 	areas    map[string]area
-	pool     area
+	pool     area // zero: none
 	passage  [maxAreas + 1]area
 	power    [maxSuspects + 1]string
 	defaults [maxSwitches]uint8
@@ -59,17 +59,23 @@ func New(d *Deck) (*Book, error) {
 	if d == nil || editions[d.Game] == nil {
 		return nil, errors.New("cluedo: new: not a deck of a Cluedo")
 	}
+	areas := len(d.Rooms) + len(d.Places)
+	if d.Pool.ID != "" {
+		areas++
+	}
 	cards := len(d.Suspects) + len(d.Weapons) + len(d.Rooms) + len(d.Events)
-	if cards > maxCards || len(d.Suspects) > maxSuspects || len(d.Weapons) > maxWeapons || len(d.Rooms) >= maxAreas {
+	if cards > maxCards || len(d.Suspects) > maxSuspects || len(d.Weapons) > maxWeapons || areas > maxAreas {
 		return nil, errors.New("cluedo: new: the box is larger than the rules are made for")
 	}
 	b := &Book{edition: editions[d.Game], deck: d, board: d.Board, cardID: []string{""}, events: []string{""}, areaID: []string{""},
 		cards: map[string]card{}, areas: map[string]area{}}
-	b.names = append(b.names, engine.Name{ID: d.Game, Kind: "game", Text: engine.Text{FR: "Cluedo", EN: "Cluedo"}, Plan: b.plan()})
+	b.names = append(b.names, engine.Name{ID: d.Game, Kind: "game", Text: b.edition.Name.text(), Plan: b.plan()})
 	for i, s := range d.Suspects {
 		b.add(kindSuspect, s.ID, engine.Text{FR: s.FR, EN: s.EN}, "")
 		b.power[i+1] = s.Power
-		b.names[len(b.names)-1].Of = engine.ID("power-" + s.Power)
+		if s.Power != "" {
+			b.names[len(b.names)-1].Of = engine.ID("power-" + s.Power)
+		}
 	}
 	for _, w := range d.Weapons {
 		b.add(kindWeapon, w.ID, w.Text(), "")
@@ -78,10 +84,16 @@ func New(d *Deck) (*Book, error) {
 		b.add(kindRoom, r.ID, engine.Text{FR: r.FR, EN: r.EN}, "")
 		b.addArea(r.ID)
 	}
-	b.addArea(d.Pool.ID)
-	b.pool = area(len(b.areaID) - 1)
-	b.names = append(b.names, engine.Name{ID: d.Pool.ID, Kind: "pool", Text: d.Pool.Text()})
-	for i, r := range d.Rooms {
+	for _, p := range d.Places {
+		b.addArea(p.ID)
+		b.names = append(b.names, engine.Name{ID: p.ID, Kind: "area", Text: engine.Text{FR: p.FR, EN: p.EN}})
+	}
+	if d.Pool.ID != "" {
+		b.addArea(d.Pool.ID)
+		b.pool = area(len(b.areaID) - 1)
+		b.names = append(b.names, engine.Name{ID: d.Pool.ID, Kind: "pool", Text: d.Pool.Text()})
+	}
+	for i, r := range slices.Concat(d.Rooms, d.Places) {
 		b.passage[i+1] = b.areas[string(r.Passage)]
 	}
 	for _, e := range d.Events {
@@ -178,7 +190,7 @@ func (b *Book) Names() engine.Names { return slices.Clone(b.names) }
 // plan is the board for pages that draw it.
 func (b *Book) plan() *engine.Plan {
 	p := &engine.Plan{Passages: map[engine.ID]engine.ID{}}
-	for _, r := range b.deck.Rooms {
+	for _, r := range slices.Concat(b.deck.Rooms, b.deck.Places) {
 		if r.Passage != "" {
 			p.Passages[r.ID] = r.Passage
 		}
@@ -199,13 +211,48 @@ func (b *Book) kind(c card) cardKind {
 	return kindNone
 }
 
-// all are the cards of a kind.
-func (b *Book) all(k cardKind) set { return span(b.from[k], b.to[k]) }
+// all are the cards of a kind; a box need not have event cards.
+func (b *Book) all(k cardKind) set {
+	if b.from[k] == 0 {
+		return 0
+	}
+	return span(b.from[k], b.to[k])
+}
+
+// draws reports that there are event cards.
+func (b *Book) draws() bool { return len(b.deck.Events) > 0 }
+
+// shower is the rule by which somebody shows a card of its choice, other than in answer.
+func (b *Book) shower() string {
+	if b.spies() {
+		return b.Rules.Spy
+	}
+	return b.Events["right-neighbour"]
+}
+
+// spies reports that marked squares are for spying (SC-060).
+func (b *Book) spies() bool { return b.settled[polMarked].value == "spy" }
+
+// home is where the pawn of a suspect begins.
+func (b *Book) home(who uint8) pos {
+	if a := b.areas[string(b.deck.Start)]; a != 0 {
+		return pos{area: a}
+	}
+	if b.board != nil {
+		if at, ok := b.board.Start(engine.ID(b.cardID[who])); ok {
+			return onBoard(at)
+		}
+	}
+	return pos{kind: onStart}
+}
 
 // mystery are the suspects, weapons and rooms.
 func (b *Book) mystery() set { return span(1, b.to[kindRoom]) }
 
-// roomCard is the card of a room; the pool has none.
+// isRoom reports an area that has a card: where hypotheses are made.
+func (b *Book) isRoom(a area) bool { return a != 0 && int(a) <= len(b.deck.Rooms) }
+
+// roomCard is the card of a room; other areas have none.
 func (b *Book) roomCard(a area) card { return b.from[kindRoom] + card(a) - 1 }
 
 // list gives the ids of a set in deck order.

@@ -39,7 +39,7 @@ func TestOnlyADeckOfThisGame(t *testing.T) {
 		func(d *Deck) { d.Game = "huis-clos" },
 		func(d *Deck) { d.Switches = d.Switches[1:] },
 		func(d *Deck) { d.Switches[0].Default = "cats" },
-		grown(5, 0, 0, 0), grown(0, 1, 0, 0), grown(0, 0, 4, 0), grown(0, 0, 0, 16), grown(1, 0, 1, 14),
+		grown(5, 0, 0, 0), grown(0, 1, 0, 0), grown(0, 0, 5, 0), grown(0, 0, 0, 16), grown(1, 0, 1, 14),
 	} {
 		if made(change) == nil {
 			t.Errorf("deck %d makes a rulebook", n)
@@ -48,7 +48,7 @@ func TestOnlyADeckOfThisGame(t *testing.T) {
 	if _, err := New(nil); err == nil {
 		t.Error("no deck makes a rulebook")
 	}
-	for _, change := range []func(*Deck){grown(4, 0, 0, 0), grown(0, 0, 3, 0), grown(0, 0, 0, 15)} {
+	for _, change := range []func(*Deck){grown(4, 0, 0, 0), grown(0, 0, 4, 0), grown(0, 0, 0, 15)} {
 		if err := made(change); err != nil {
 			t.Error(err)
 		}

@@ -31,7 +31,7 @@ func (s *state) Check() error {
 }
 
 func checkMystery(s *state) error {
-	if s.phase < dealing {
+	if s.phase != dealing && !s.dealt() {
 		return nil
 	}
 	total := 3 + s.counted() + int(s.missing)
@@ -65,7 +65,7 @@ func checkEvents(s *state) error {
 	if on != int(s.track) {
 		return fmt.Errorf("the track shows %d of %d cards", s.track, on)
 	}
-	if s.pile() < 1 && s.phase == turn { // C8-142
+	if len(s.book.deck.Events) > 0 && s.pile() < 1 && s.phase == turn { // C8-142
 		return fmt.Errorf("the pile is empty")
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
@@ -108,7 +108,7 @@ func checkAnswers(s *state) error {
 			shown++
 		}
 	}
-	if shown > 1 {
+	if shown > 1 && s.rule(polAsk) == "until-first" {
 		return fmt.Errorf("%d cards shown for one hypothesis", shown)
 	}
 	return nil

@@ -242,6 +242,9 @@ func (b *Book) decodeNames(e *event, w *stored) error {
 func (b *Book) decodeAccusation(e *event, w *stored) error {
 	err := b.decodeNames(e, w)
 	e.accused, e.names = box.Seal(e.names, box.All), [3]card{}
+	if w.N != 0 {
+		e.accused = e.accused.For(box.Only(e.seat))
+	}
 	return err
 }
 

@@ -57,7 +57,9 @@ func (s *state) holders() (hs []rules.Holder) {
 			add(x.String(), x, s.seats[x].cards)
 		}
 	}
-	add(s.book.areaID[s.book.pool], 0, s.pooled)
+	if s.book.pool != 0 {
+		add(s.book.areaID[s.book.pool], 0, s.pooled)
+	}
 	return hs
 }
 

@@ -7,7 +7,7 @@ import (
 
 func (s *state) hold(e *event) {
 	p := &s.seats[e.seat]
-	if s.phase < starting { // what was named before the deal is void (GEN-021)
+	if !s.dealt() { // what was named before the deal is void (GEN-021)
 		return
 	}
 	c, _ := e.card.Open()
@@ -140,7 +140,7 @@ func (b *Book) nights() uint8 {
 			n++
 		}
 	}
-	return n - 1
+	return max(n, 1) - 1
 }
 
 // murder lays the hand of x open and takes its pawn and Butler cards out of the

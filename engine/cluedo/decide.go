@@ -19,6 +19,7 @@ type actor struct {
 // act is one of seats: the steps in which it is possible, and whether only
 // the seat that is awaited may do it.
 type act struct {
+	has    func(*Book) bool    // whether the edition has it; nil: every one
 	steps  []step              // nil: its own rules judge the moment
 	anyone bool                // an interruption
 	whose  bool                // the host has to say for whom
@@ -28,20 +29,22 @@ type act struct {
 
 var acts = map[string]act{
 	"roll":       {steps: []step{stepStart}, do: (*state).doRoll},
-	"passage":    {steps: []step{stepStart}, rule: func(s *state) string { return s.book.Rules.Passage }, do: (*state).doPassage},
+	"passage":    {steps: []step{stepStart, stepMove}, rule: func(s *state) string { return s.book.Rules.Passage }, do: (*state).doPassage},
 	"stay":       {steps: []step{stepStart}, do: (*state).doStay},
-	"draw":       {steps: []step{stepDraw, stepDisplaced, stepStart}, rule: func(s *state) string { return s.book.Rules.Drawn }, do: (*state).doDraw},
+	"draw":       {has: (*Book).draws, steps: []step{stepDraw, stepDisplaced, stepStart}, rule: func(s *state) string { return s.book.Rules.Drawn }, do: (*state).doDraw},
 	"move":       {steps: []step{stepMove}, do: (*state).doMove},
-	"hypothesis": {steps: []step{stepAct}, rule: (*state).noHypothesis, do: (*state).doHypothesis},
-	"peek":       {steps: []step{stepAct}, rule: (*state).noPeek, do: (*state).doPeek},
+	"hypothesis": {do: (*state).doHypothesis},
+	"walk-on":    {has: (*Book).spies, steps: []step{stepSpy}, rule: func(s *state) string { return s.book.Rules.Spy }, do: (*state).doWalkOn},
+	"spy":        {has: (*Book).spies, steps: []step{stepSpy}, rule: func(s *state) string { return s.book.Rules.Spy }, do: (*state).doSpy},
+	"peek":       {has: func(b *Book) bool { return b.pool != 0 }, steps: []step{stepAct}, rule: (*state).noPeek, do: (*state).doPeek},
 	"accuse":     {do: (*state).doAccuse},
 	"verdict":    {steps: []step{stepVerdict}, rule: func(s *state) string { return s.book.Rules.Look }, do: (*state).doVerdict},
 	"answer":     {steps: []step{stepAnswer, stepNeighbour, stepAmend}, rule: func(s *state) string { return s.book.Rules.Ask }, do: (*state).doAnswer},
 	"none":       {steps: []step{stepAnswer}, rule: func(s *state) string { return s.book.Rules.Ask }, do: (*state).doNone},
 	"end":        {steps: []step{stepStart, stepMove, stepAct, stepEnd}, do: (*state).doEnd},
-	"pass":       {steps: []step{stepDisplaced, stepShown}, anyone: true, rule: func(s *state) string { return s.book.Rules.Window }, do: (*state).doPass},
-	"play":       {anyone: true, whose: true, do: (*state).doPlay},
-	"power":      {anyone: true, whose: true, do: (*state).doPower},
+	"pass":       {has: (*Book).draws, steps: []step{stepDisplaced, stepShown}, anyone: true, rule: func(s *state) string { return s.book.Rules.Window }, do: (*state).doPass},
+	"play":       {has: (*Book).draws, anyone: true, whose: true, do: (*state).doPlay},
+	"power":      {has: func(b *Book) bool { return len(b.Powers) > 0 }, anyone: true, whose: true, do: (*state).doPower},
 }
 
 // Decide judges one command. Nothing changes by it.
@@ -65,7 +68,7 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 	case "hold", "forget":
 		return s.mend(c)
 	}
-	if do, ok := hostActs[c.Act]; ok {
+	if do, ok := hostActs[c.Act]; ok && (do.has == nil || do.has(s.book)) {
 		if r := words.Host(c, do.phases, uint8(s.phase), s.book.Rules.Next); r != nil {
 			return nil, r
 		}
@@ -75,7 +78,7 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 		return do(s, c, dice)
 	}
 	d, ok := acts[c.Act]
-	if !ok {
+	if !ok || d.has != nil && !d.has(s.book) {
 		return nil, refuse(engine.Unknown, s.book.Rules.Way, "cl.no.unknown-act")
 	}
 	by, r := s.actor(c, d)

@@ -1,8 +1,9 @@
 package cluedo
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 
@@ -59,11 +60,16 @@ type Deck struct {
 	Window int `yaml:"window"`
 	// Pause is how long a displaced seat may draw and the active seat may play its
 	// cards at the end of a turn, in milliseconds; 0: until they say so (C8-035).
-	Pause    int           `yaml:"pause"`
-	Faces    []int         `yaml:"die-faces"` // 0: the face that draws a card
-	Suspects []Suspect     `yaml:"suspects"`
-	Weapons  []deck.Named  `yaml:"weapons"`
-	Rooms    []Room        `yaml:"rooms"`
+	Pause    int          `yaml:"pause"`
+	Faces    []int        `yaml:"die-faces"` // 0: the face that draws a card
+	Suspects []Suspect    `yaml:"suspects"`
+	Weapons  []deck.Named `yaml:"weapons"`
+	Rooms    []Room       `yaml:"rooms"`
+	// Places are those of the board without a card: no hypothesis is made there.
+	Places []Room `yaml:"places,omitempty"`
+	// Start is the area where all pawns begin; none: each on its start square.
+	Start engine.ID `yaml:"start,omitempty"`
+	// Pool is the one where the cards lie that an equal deal leaves over.
 	Pool     deck.Named    `yaml:"pool"`
 	Events   []EventCard   `yaml:"event-cards"`
 	Drawing  *BoardText    `yaml:"board"`
@@ -72,20 +78,29 @@ type Deck struct {
 	Board *board.Board `yaml:"-"`
 }
 
-//go:embed cluedo-2008.yaml
-var yaml2008 []byte
+//go:embed cluedo-2008.yaml super-cluedo.yaml
+var decks embed.FS
 
-// Deck2008 is the deck of Cluedo 2008 as it comes.
-func Deck2008() *Deck {
-	d, err := ParseDeck("cluedo-2008.yaml", yaml2008)
+// DefaultDeck is the deck of a game of the family as it comes.
+func DefaultDeck(game engine.ID) *Deck {
+	d, err := ParseDeck(string(game)+".yaml", DefaultYAML(game))
 	if err != nil {
 		panic("cluedo: the embedded default is broken: " + err.Error())
 	}
 	return d
 }
 
-// YAML2008 is the text of that deck, for the owner to copy and edit.
-func YAML2008() []byte { return slices.Clone(yaml2008) }
+// Deck2008 is the deck of Cluedo 2008 as it comes.
+func Deck2008() *Deck { return DefaultDeck("cluedo-2008") }
+
+// DefaultYAML is the text of that deck, for the owner to copy and edit.
+func DefaultYAML(game engine.ID) []byte {
+	text, err := fs.ReadFile(decks, string(game)+".yaml")
+	if err != nil {
+		panic("cluedo: no default deck: " + err.Error())
+	}
+	return text
+}
 
 // ParseDeck reads and checks a deck. name is the file's name, for messages. The
 // error is ownfile.Faults: all that is wrong.
@@ -146,10 +161,11 @@ func (c deckChecker) mystery(d *Deck) {
 	c.Count("$.suspects", len(d.Suspects), c.Sizes.Suspects, "suspects", "suspects")
 	c.Count("$.weapons", len(d.Weapons), c.Sizes.Weapons, "armes", "weapons")
 	c.Count("$.rooms", len(d.Rooms), c.Sizes.Rooms, "pièces", "rooms")
+	c.Count("$.places", len(d.Places), c.Sizes.Places, "lieux sans carte", "places without a card")
 	for i, s := range d.Suspects {
 		path := fmt.Sprintf("$.suspects[%d]", i)
 		c.Named(path, deck.Named{ID: s.ID, FR: s.FR, EN: s.EN})
-		if powers.of(s.Power) == nil {
+		if powers.of(s.Power) == nil && (s.Power != "" || len(c.Powers) > 0) {
 			c.In(path+".power", ownfile.Bothf("pouvoir inconnu « %s »", "unknown power %q", ownfile.Quote(s.Power)),
 				ownfile.Bothf("un de %v", "one of %v", powers.kinds()))
 		}
@@ -157,24 +173,42 @@ func (c deckChecker) mystery(d *Deck) {
 	for i, w := range d.Weapons {
 		c.Named(fmt.Sprintf("$.weapons[%d]", i), w)
 	}
-	for i, r := range d.Rooms {
-		c.Named(fmt.Sprintf("$.rooms[%d]", i), deck.Named{ID: r.ID, FR: r.FR, EN: r.EN})
+	if d.Pool.ID != "" || c.settled[polDeal].value == "equal" {
+		c.Named("$.pool", d.Pool)
 	}
-	for i, r := range d.Rooms {
+	c.areas(d)
+}
+
+// areas checks the rooms and places, and the passages between them.
+func (c deckChecker) areas(d *Deck) {
+	all := slices.Concat(d.Rooms, d.Places)
+	path := func(i int) string {
+		if i < len(d.Rooms) {
+			return fmt.Sprintf("$.rooms[%d]", i)
+		}
+		return fmt.Sprintf("$.places[%d]", i-len(d.Rooms))
+	}
+	for i, r := range all {
+		c.Named(path(i), deck.Named{ID: r.ID, FR: r.FR, EN: r.EN})
+	}
+	if d.Start != "" && !slices.ContainsFunc(all, func(r Room) bool { return r.ID == d.Start }) {
+		c.In("$.start", ownfile.Bothf("« %s » n’est ni une pièce ni un lieu", "%q is neither a room nor a place", ownfile.Quote(string(d.Start))),
+			ownfile.Both("écrivez un identifiant de ces listes", "write an id of these lists"))
+	}
+	for i, r := range all {
 		if r.Passage == "" {
 			continue
 		}
-		to := slices.IndexFunc(d.Rooms, func(o Room) bool { return o.ID == r.Passage })
+		to := slices.IndexFunc(all, func(o Room) bool { return o.ID == r.Passage })
 		switch {
 		case to == i:
-			c.In(fmt.Sprintf("$.rooms[%d].passage", i), ownfile.Both("un passage d’une pièce vers elle-même", "a passage from a room to itself"),
+			c.In(path(i)+".passage", ownfile.Both("un passage d’une pièce vers elle-même", "a passage from a room to itself"),
 				ownfile.Both("un passage secret relie deux pièces différentes", "a secret passage joins two different rooms"))
-		case to < 0 || d.Rooms[to].Passage != r.ID:
-			c.In(fmt.Sprintf("$.rooms[%d].passage", i), ownfile.Bothf("le passage vers « %s » ne revient pas", "the passage to %q does not lead back", ownfile.Quote(string(r.Passage))),
+		case to < 0 || all[to].Passage != r.ID:
+			c.In(path(i)+".passage", ownfile.Bothf("le passage vers « %s » ne revient pas", "the passage to %q does not lead back", ownfile.Quote(string(r.Passage))),
 				ownfile.Both("un passage secret relie deux pièces de la liste, dans les deux sens", "a secret passage joins two rooms of the list, both ways"))
 		}
 	}
-	c.Named("$.pool", d.Pool)
 }
 
 // maxEvents bounds the Intrigue pile: 24 in the box.
@@ -234,7 +268,7 @@ func (c deckChecker) board(d *Deck) {
 	if len(faults) > 0 || !squares {
 		return // whether every room and pawn is there would follow from them
 	}
-	for _, r := range d.Rooms {
+	for _, r := range slices.Concat(d.Rooms, d.Places) {
 		if !b.HasRoom(r.ID) {
 			c.In("$.board.legend", ownfile.Bothf("la pièce « %s » n’est pas dessinée", "the room %q is not drawn", r.ID),
 				ownfile.Both("donnez une lettre à chaque pièce et à la piscine", "give every room and the pool a letter"))
@@ -246,7 +280,7 @@ func (c deckChecker) board(d *Deck) {
 				ownfile.Both("ajoutez sa case sous « starts »", "add its square under \"starts\""))
 		}
 	}
-	if !b.HasRoom(d.Pool.ID) {
+	if d.Pool.ID != "" && !b.HasRoom(d.Pool.ID) {
 		c.In("$.board.legend", ownfile.Both("la piscine n’est pas dessinée", "the pool is not drawn"),
 			ownfile.Both("donnez-lui une lettre", "give it a letter"))
 	}

@@ -51,7 +51,7 @@ func TestTheBoxOf2008(t *testing.T) {
 
 // TestAllFaultsOfABoard: a square that is none hides nothing of the drawing, and an unknown house rule nothing of its values.
 func TestAllFaultsOfABoard(t *testing.T) {
-	text := string(YAML2008())
+	text := string(DefaultYAML("cluedo-2008"))
 	for _, c := range [][2]string{
 		{`suspect-violet: "20,0"`, `suspect-violet: here`}, {`    - "...........?................."`, `    - "...........!................."`},
 		{`    suspect-rose: "18,28"`, "    suspect-rose: \"18,28\"\n    suspect-nobody: \"17,28\""}, {"    M: room-salle-a-manger", "    MM: room-salle-a-manger"},
@@ -97,8 +97,8 @@ func TestDeckFaults(t *testing.T) {
 		{"room without letter", "    M: room-salle-a-manger", "    M: room-attic", "is not drawn"},
 		{"switch", "id: olive-needs-room", "id: olive-needs-rest", "unknown house rule"},
 	} {
-		text := bytes.Replace(YAML2008(), []byte(c.old), []byte(c.new), 1)
-		if bytes.Equal(text, YAML2008()) {
+		text := bytes.Replace(DefaultYAML("cluedo-2008"), []byte(c.old), []byte(c.new), 1)
+		if bytes.Equal(text, DefaultYAML("cluedo-2008")) {
 			t.Fatalf("%s: the file has no %q", c.name, c.old)
 		}
 		_, err := ParseDeck("my-box.yaml", text)

@@ -24,7 +24,13 @@ func (d *Deck) Book() (engine.Rulebook, error) {
 
 // items are the things of d whose names its owner may change.
 func (d *Deck) items() deck.Items {
-	all := deck.Items{d.Pool.ID: {FR: &d.Pool.FR, EN: &d.Pool.EN}}
+	all := deck.Items{}
+	if d.Pool.ID != "" {
+		all[d.Pool.ID] = deck.Item{FR: &d.Pool.FR, EN: &d.Pool.EN}
+	}
+	for i := range d.Places {
+		all[d.Places[i].ID] = deck.Item{FR: &d.Places[i].FR, EN: &d.Places[i].EN}
+	}
 	for i := range d.Suspects {
 		all[d.Suspects[i].ID] = deck.Item{FR: &d.Suspects[i].FR, EN: &d.Suspects[i].EN}
 	}
@@ -44,7 +50,7 @@ func (d *Deck) items() deck.Items {
 func (d *Deck) copied() *Deck {
 	e := *d
 	e.Suspects, e.Weapons = slices.Clone(d.Suspects), slices.Clone(d.Weapons)
-	e.Rooms, e.Events = slices.Clone(d.Rooms), slices.Clone(d.Events)
+	e.Rooms, e.Places, e.Events = slices.Clone(d.Rooms), slices.Clone(d.Places), slices.Clone(d.Events)
 	return &e
 }
 

@@ -1,9 +1,10 @@
 // Package cluedo is the rules of the Cluedos: one engine for the family, and an
 // edition for each box, which is data (editions, edition.go). It
 // implements engine.Rulebook and engine.Game; rule ids are those of the
-// project's rule reference. The edition so far is Cluedo 2008 (C8-nnn).
+// project's rule reference. The editions so far are Cluedo 2008 (C8-nnn), and Super Cluedo
+// (SC-nnn) without a board: its moves are declared and believed.
 //
-//	book, err := cluedo.New(Deck2008())
+//	book, err := cluedo.New(DefaultDeck("cluedo-2008"))
 //	game := book.New()          // a lobby
 //	events, reject := game.Decide(command, dice)
 //	game = game.Evolve(events...)
@@ -14,9 +15,9 @@
 //	dealing   reader show: three cards into the envelope, then the hands, seat by
 //	          seat · host: sealed (envelope not read), deal (no cards at all) ·
 //	          seat or host: dealt (the hand is not read) · host: count (all is read again)
-//	starting  roll dice · host: first seat
+//	starting  roll dice · host: first seat; where the highest roll deals, before dealing
 //	turn      start: roll dice, passage, stay, draw · draw card or kind ·
-//	          move to · act: hypothesis suspect weapon, peek, accuse suspect
+//	          move to, passage to · spy seat, walk-on · act: hypothesis suspect weapon, peek, accuse suspect
 //	          weapon room · displaced: draw or pass · answer: answer card, none ·
 //	          shown: pass · verdict value · end
 //	          in their windows: play card, power
@@ -42,6 +43,13 @@
 // and a step of a turn in turn.go, an act in decide.go, one of the host in setup.go, a
 // Butler card and a Power in butler.go. A new Butler card is a row there, the id of its
 // rule in the edition, and the cards in the deck.
+//
+// # Editions
+//
+// A point on which Cluedos differ is a policy (edition.go): an edition settles it by a value, or
+// leaves it to the table as a house rule. An edition also says which rules are cited, which
+// sentences stand in the place of the family's, and what a box of it holds. What it has no cards
+// or squares for, its table never hears of.
 //
 // # Windows
 //

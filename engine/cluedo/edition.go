@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"reflect"
 	"slices"
 
 	"majordome/engine"
@@ -17,6 +16,7 @@ import (
 // is the family's.
 type edition struct {
 	Game    engine.ID `yaml:"edition"`
+	Name    label     `yaml:"name"`
 	Players struct {
 		Least int `yaml:"least"` // two is with the house rule for two
 		Most  int `yaml:"most"`
@@ -25,7 +25,8 @@ type edition struct {
 		Suspects int `yaml:"suspects"`
 		Weapons  int `yaml:"weapons"`
 		Rooms    int `yaml:"rooms"`
-		Times    int `yaml:"times"` // Time cards
+		Places   int `yaml:"places"` // areas of the board without a card, but the pool
+		Times    int `yaml:"times"`  // Time cards
 	} `yaml:"sizes"`
 	// Policies are those that its rulebook settles, by id. Switches leaves others to the
 	// table, each with the rule that it changes; the value by the rulebook comes first.
@@ -35,6 +36,10 @@ type edition struct {
 		Rule   string   `yaml:"rule"`
 		Values []string `yaml:"values"`
 	} `yaml:"switches"`
+
+	// Words are sentences that stand in the place of others of the family.
+	Words map[string]string `yaml:"words"`
+
 	Rules  ruleIDs           `yaml:"rules"`
 	Events map[string]string `yaml:"events"` // rule of each kind of event card
 	Powers map[string]string `yaml:"powers"` // rule of each Power
@@ -43,6 +48,14 @@ type edition struct {
 	settled  [numPolicies]settled
 }
 
+// label is a name in both languages.
+type label struct {
+	FR string `yaml:"fr"`
+	EN string `yaml:"en"`
+}
+
+func (l label) text() engine.Text { return engine.Text{FR: l.FR, EN: l.EN} }
+
 // settled is how an edition settles a policy: by the value of one of its switches, counted
 // from 1, or once for all.
 type settled struct {
@@ -50,7 +63,8 @@ type settled struct {
 	value string
 }
 
-// ruleIDs are the rules that the family cites, by what they say.
+// ruleIDs are the rules that the family cites, by what they say. An edition has those of what
+// there is in it.
 type ruleIDs struct {
 	Players      string `yaml:"players"`       // how many play
 	Character    string `yaml:"character"`     // each seat has a character
@@ -76,12 +90,17 @@ type ruleIDs struct {
 	Hypothesis   string `yaml:"hypothesis"`    // when a hypothesis is made
 	Names        string `yaml:"names"`         // what it names
 	InPool       string `yaml:"in-pool"`       // none in the pool
+	NoCard       string `yaml:"no-card"`       // none in another place without a card
+	Combine      string `yaml:"combine"`       // a hypothesis after dice and passage
+	Again        string `yaml:"again"`         // none in the room of one's last
+	Spy          string `yaml:"spy"`           // an opponent shows a card to whoever stops on a spy square
 	Ask          string `yaml:"ask"`           // who is asked
 	Show         string `yaml:"show"`          // who can show a card has to
 	None         string `yaml:"none"`          // who cannot says so
 	Displaced    string `yaml:"displaced"`     // a pawn that was moved draws
 	DisplacedNow string `yaml:"displaced-now"` // when it draws
-	Accuse       string `yaml:"accuse"`        // when and where one accuses
+	Accuse       string `yaml:"accuse"`        // when one accuses
+	AccuseWhere  string `yaml:"accuse-where"`  // and where
 	Look         string `yaml:"look"`          // the accuser looks into the envelope
 	Judge        string `yaml:"judge"`         // the envelope decides
 	Wrong        string `yaml:"wrong"`         // after a wrong accusation
@@ -102,10 +121,20 @@ type policy uint8
 const (
 	polTwo policy = iota
 	polDeal
+	polFirst
 	polAsk
 	polAccuseWhere
 	polAccuseWhen
 	polAccuseHeard
+	polMove
+	polBack
+	polAgain
+	polWeapons
+	polMarked
+	polSpies
+	polCombine
+	polOblige
+	polShort
 	polTiming
 	polOrigin
 	polTurns
@@ -115,24 +144,46 @@ const (
 	numPolicies
 )
 
-// policies are the id of each and the values that the family plays. An edition settles every
-// one, or leaves it to the table.
+// policies are the id of each and the values that the family plays, the first where an edition
+// says nothing.
 var policies = [numPolicies]struct {
 	id     string
 	values []string
 }{
 	// Whether two may play.
 	polTwo: {"two-players", []string{"off", "on"}},
-	// What is not dealt in equal hands lies in the pool.
-	polDeal: {"deal", []string{"equal"}},
-	// Who is asked: one after the other, until one has shown a card.
-	polAsk: {"witness-query", []string{"until-first"}},
-	// An accusation: in the pool; instead of a hypothesis or a look; heard by all.
-	polAccuseWhere: {"accusation-location", []string{"pool"}},
-	polAccuseWhen:  {"accusation-moment", []string{"instead"}},
-	polAccuseHeard: {"accusation-heard", []string{"all"}},
+	// Hands are equal, and what is left over lies in the pool; or all cards are dealt, and
+	// the first hands left of the dealer have one more.
+	polDeal: {"deal", []string{"equal", "all"}},
+	// Who begins: the highest roll; the seat left of the dealer, or the dealer, who has the
+	// highest roll before the deal; or the first character of the cast that is played.
+	polFirst: {"first-player", []string{"highest", "dealer-left", "dealer", "cast"}},
+	// Who is asked: one after the other, until one has shown a card; until the left
+	// neighbour has, else all; or all.
+	polAsk: {"witness-query", []string{"until-first", "left-first-then-all", "all"}},
+	// An accusation: where one stands; instead of a hypothesis or a look, or at any moment of
+	// one's turn that is not a question; and who hears what it names.
+	polAccuseWhere: {"accusation-location", []string{"pool", "any-room", "anywhere"}},
+	polAccuseWhen:  {"accusation-moment", []string{"instead", "turn"}},
+	polAccuseHeard: {"accusation-heard", []string{"all", "accuser"}},
+	// Whether a seat has to move, when it can; whether it may come back into a room that it has
+	// left in this turn; and whether two hypotheses of a seat may follow in one room.
+	polMove:  {"must-move", []string{"yes", "no"}},
+	polBack:  {"back-into-room", []string{"no", "yes"}},
+	polAgain: {"same-room-again", []string{"yes", "no"}},
+	// Where the weapons lie at first: at the pool, anywhere on the board, or where the pawns begin.
+	polWeapons: {"weapons-start", []string{"pool", "board", "start"}},
+	// What one does who stops on a marked square: draw a card, or see one of an opponent, on each
+	// such square of a move or once in a turn.
+	polMarked: {"marked-square", []string{"draw", "spy"}},
+	polSpies:  {"spy-per-turn", []string{"each-square", "one"}},
+	// A walk and a passage in one move: never, in any order, or the passage last; whether a
+	// hypothesis has to follow; and where one stops whose points end on an occupied square.
+	polCombine: {"combination-order", []string{"never", "any", "dice-then-passage"}},
+	polOblige:  {"combination-hypothesis", []string{"optional", "compulsory"}},
+	polShort:   {"occupied-exact-stop", []string{"never", "anywhere-short", "square-before"}},
 	// A seat whose pawn was moved by a hypothesis draws a card: when, and moved from where.
-	polTiming: {"displacement-draw-timing", []string{"immediate", "until-own-turn"}},
+	polTiming: {"displacement-draw-timing", []string{"immediate", "until-own-turn", "never"}},
 	polOrigin: {"displacement-draw-origin", []string{"room", "anywhere"}},
 	// What is left to a seat that has accused wrongly: turns, and cards out of turn.
 	polTurns:      {"wrong-accuser-turns", []string{"none", "stationary"}},
@@ -185,15 +236,6 @@ func (e *edition) check(f *ownfile.File) {
 		f.Note("$.players", ownfile.Bothf("de %d à %d joueurs", "%d to %d players", e.Players.Least, e.Players.Most),
 			ownfile.Bothf("least et most : de 2 à %d", "least and most: 2 to %d", maxSeats))
 	}
-	missing := []string{}
-	for i, of := range reflect.VisibleFields(reflect.TypeFor[ruleIDs]()) {
-		if reflect.ValueOf(e.Rules).Field(i).String() == "" {
-			missing = append(missing, of.Tag.Get("yaml"))
-		}
-	}
-	if len(missing) > 0 {
-		f.Note("$.rules", ownfile.Both("il manque des règles", "rules are missing"), ownfile.Bothf("donnez le numéro de %v", "give the ids of %v", missing))
-	}
 	for _, of := range []struct {
 		path string
 		have map[string]string
@@ -208,8 +250,8 @@ func (e *edition) check(f *ownfile.File) {
 	e.settle(f)
 }
 
-// settle notes a policy that is settled twice or not at all, and a value that the family
-// does not play.
+// settle notes a policy that is settled twice, and a value that the family does not play. What
+// an edition does not settle has the first value.
 func (e *edition) settle(f *ownfile.File) {
 	ids := make([]string, numPolicies)
 	for p := range policies {
@@ -248,9 +290,9 @@ func (e *edition) settle(f *ownfile.File) {
 		}
 		e.settled[p].by = i + 1
 	}
-	for p, id := range ids {
+	for p := range policies {
 		if e.settled[p] == (settled{}) {
-			f.Note("$.policies", ownfile.Bothf("« %s » n’est pas réglé", "%q is not settled", id), ownfile.Bothf("ajoutez-le, avec une des valeurs %v", "add it, with one of the values %v", policies[p].values))
+			e.settled[p].value = policies[p].values[0]
 		}
 	}
 }
@@ -264,8 +306,28 @@ func (s *state) rule(p policy) string {
 	return s.book.switches[of.by-1].Values[s.rules[of.by-1]]
 }
 
-// share is how many of n cards each player is dealt; what is left over lies in the pool.
-func (s *state) share(n int) int { return n / int(s.n) }
+// dealsFirst reports that the dealer is found before the deal, and not who begins after it.
+func (s *state) dealsFirst() bool {
+	first := s.rule(polFirst)
+	return first == "dealer-left" || first == "dealer"
+}
+
+// opener is who begins once the cards are dealt; zero: the dice say it.
+func (s *state) opener() engine.Seat {
+	switch s.rule(polFirst) {
+	case "dealer-left":
+		return s.after(s.dealer)
+	case "dealer":
+		return s.dealer
+	case "cast":
+		for who := s.book.from[kindSuspect]; who <= s.book.to[kindSuspect]; who++ {
+			if x := s.playing(uint8(who)); x != 0 {
+				return x
+			}
+		}
+	}
+	return 0
+}
 
 // turns reports that seat x, which is taken, has turns.
 func (s *state) turns(x engine.Seat) bool {
@@ -273,17 +335,46 @@ func (s *state) turns(x engine.Seat) bool {
 	return !p.dead && (!p.wrong || s.rule(polTurns) == "stationary")
 }
 
-// accuses reports that the active seat may accuse now, and where it stands: in the pool, once
-// in the game, instead of a hypothesis or a look at the pool cards (C8-110).
+// accuses reports that the active seat may accuse now, once in the game, and where it stands
+// (C8-110, SC-090, SC-091, CC-070 to CC-072).
 func (s *state) accuses() bool {
-	return s.step == stepAct && s.here() == s.book.pool && s.free && !s.seats[s.active].wrong
+	if s.seats[s.active].wrong || s.phase != turn {
+		return false
+	}
+	switch s.step {
+	case stepAct:
+		if s.instead() && !s.free {
+			return false
+		}
+	case stepStart, stepMove, stepEnd:
+		if s.instead() || s.step == stepMove && s.free { // on the way from a spy square
+			return false
+		}
+	default:
+		return false
+	}
+	return s.accusesHere()
 }
 
+// accusesHere reports that the active seat stands where one may accuse.
+func (s *state) accusesHere() bool {
+	switch s.rule(polAccuseWhere) {
+	case "pool":
+		return s.inPool()
+	case "any-room":
+		return s.book.isRoom(s.here())
+	}
+	return true
+}
+
+// instead reports that an accusation takes the place of a hypothesis and of a look.
+func (s *state) instead() bool { return s.rule(polAccuseWhen) == "instead" }
+
 // asks is the seat that is asked after those before, left of the asker; zero ends the
-// questioning. Seat after seat is asked until one has shown a card (C8-080 to C8-085), but
-// for murdered ones.
+// questioning (C8-080 to C8-085, SC-076). Murdered seats are passed over.
 func (s *state) asks() engine.Seat {
-	if s.hyp.shown() {
+	switch how := s.rule(polAsk); {
+	case how == "until-first" && s.hyp.shown(), how == "left-first-then-all" && s.hyp.said[s.after(s.active)] == saidShown:
 		return 0
 	}
 	for x := s.after(s.active); x != s.active; x = s.after(x) {

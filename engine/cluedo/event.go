@@ -23,7 +23,8 @@ const (
 	evDealAll  // the machine has dealt
 	evStarting // all have their cards: who begins?
 	evStartRoll
-	evTies // several rolled highest: they roll again
+	evTies   // several rolled highest: they roll again
+	evDealer // who deals (SC-006)
 	evTurn
 	evRolled
 	evDrew // an event card: a Time card, or a Butler card
@@ -53,6 +54,7 @@ const (
 	evSent // a pawn goes home
 	evReplay
 	evNeighbour
+	evSpied  // an opponent is to show a card to whoever stands on a spy square (SC-062)
 	evAmend  // an earlier answer was wrong
 	evUpheld // it was right after all: the record of the hand was mended
 	evOver
@@ -99,10 +101,11 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 			s.seats[e.seat].rolled = e.dice[0] + e.dice[1] + 1
 			s.asked = 0
 		}},
-	evTies: {Name: "ties", Apply: (*state).rollAgain, Says: rules.Say("cl.log.ties")},
+	evDealer: {Name: "dealer", Needs: rules.Seat, Apply: func(s *state, e *event) { s.handOut(e.seat) }, Says: rules.Say("cl.log.dealer", "seat")},
+	evTies:   {Name: "ties", Apply: (*state).rollAgain, Says: rules.Say("cl.log.ties")},
 
 	// A turn, up to the hypothesis.
-	evTurn:     {Name: "turn", Needs: rules.Seat, Apply: (*state).beginTurn, Happens: rules.Happen(engine.HapTurn, "seat"), Says: rules.Say("cl.log.turn", "seat")},
+	evTurn:     {Name: "turn", Needs: rules.Seat, Apply: (*state).beginTurn, Tell: (*state).tellTurn},
 	evRolled:   {Name: "rolled", Needs: rules.Seat, Decode: (*Book).decodeRoll, Apply: (*state).roll, Tell: (*state).tellRoll},
 	evDrew:     {Name: "drew", Needs: rules.Seat, Barrier: always, Apply: (*state).drawCard, Tell: (*state).tellDraw},
 	evMurdered: {Name: "murdered", Needs: rules.Seat, Barrier: always, Apply: func(s *state, e *event) { s.murder(e.seat) }, Tell: (*state).tellMurder},
@@ -118,8 +121,12 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 		}},
 	evActed: {Name: "acted", Needs: rules.Seat,
 		Apply: func(s *state, e *event) {
-			if s.step == stepMove {
+			switch s.step {
+			case stepMove:
 				s.goTo(stepAct, e.at)
+				return
+			case stepSpy:
+				s.goTo(s.goesOn(), e.at)
 				return
 			}
 			s.acted = true
@@ -153,8 +160,11 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	evClosed: {Name: "closed", Needs: rules.Seat,
 		Apply: func(s *state, e *event) {
 			next := stepEnd
-			if s.why == stepAnswer {
+			switch s.why {
+			case stepAnswer:
 				next = stepAnswer
+			case stepNeighbour:
+				next = s.then
 			}
 			s.goTo(next, e.at)
 		}},
@@ -188,7 +198,13 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	evNeighbour: {Name: "neighbour", Needs: rules.Seat | rules.Other, Says: rules.Say("cl.log.neighbour", "seat", "other"),
 		Apply: func(s *state, e *event) {
 			s.nothingRead()
-			s.asked = e.seat
+			s.asked, s.then = e.seat, stepEnd
+			s.goTo(stepNeighbour, e.at)
+		}},
+	evSpied: {Name: "spied", Needs: rules.Seat, Says: rules.Say("cl.log.spied", "seat", "other"),
+		Apply: func(s *state, e *event) {
+			s.nothingRead()
+			s.asked, s.then = e.seat, s.goesOn()
 			s.goTo(stepNeighbour, e.at)
 		}},
 	evAmend: {Name: "amend", Needs: rules.Seat, Decode: (*Book).decodeAmend, Apply: (*state).askAgain, Tell: (*state).tellAmend},

@@ -55,14 +55,50 @@ func (s *state) sit(x engine.Seat, name string, who uint8) {
 }
 
 func (s *state) begin(e *event) {
-	s.phase, s.n = dealing, uint8(s.players())
-	each, rest := s.shares()
-	for x := range s.seats {
-		if s.seats[x].who != 0 {
-			s.seats[x].cards = each
-		}
+	s.n = uint8(s.players())
+	for w := range s.tokens {
+		s.tokens[w] = s.shelf()
 	}
-	s.pooled = rest
+	if s.dealsFirst() {
+		s.phase = starting
+		return
+	}
+	s.handOut(0)
+}
+
+// shelf is where the weapons lie at first; zero: somewhere on the board.
+func (s *state) shelf() area {
+	switch s.rule(polWeapons) {
+	case "pool":
+		return s.book.pool
+	case "start":
+		return s.book.areas[string(s.book.deck.Start)]
+	}
+	return 0
+}
+
+// goesOn is where the move of the active seat goes on after a stop on its way (SC-056, SC-061).
+func (s *state) goesOn() step {
+	if s.points > 0 {
+		return stepMove
+	}
+	return stepAct
+}
+
+// handOut begins the deal; the hands left of the dealer are the larger ones (SC-008).
+func (s *state) handOut(dealer engine.Seat) {
+	s.phase, s.dealer, s.asked = dealing, dealer, 0
+	each, rest := s.shares()
+	s.pooled = 0
+	if s.rule(polDeal) == "equal" {
+		s.pooled, rest = rest, 0
+	}
+	s.inOrder(dealer%maxSeats+1, func(x engine.Seat) {
+		s.seats[x].cards = each
+		if rest > 0 {
+			s.seats[x].cards, rest = each+1, rest-1
+		}
+	})
 }
 
 // rollAgain lets those who have rolled highest roll once more (C8-011).
@@ -165,13 +201,16 @@ func (s *state) goTo(st step, at engine.Millis) {
 func (s *state) beginTurn(e *event) {
 	s.nothingRead()
 	x := e.seat
+	if s.phase == dealing {
+		s.restInPool()
+	}
 	if s.phase != turn {
 		s.phase, s.first = turn, x
 	}
 	s.round = e.n
 	s.active, s.asked = x, 0
 	s.dice, s.rolled, s.points, s.draws, s.way, s.leftAreas, s.moves = [2]uint8{}, false, 0, 0, "", 0, 0
-	s.free, s.acted, s.peeked, s.noSecond = false, false, false, false
+	s.free, s.acted, s.peeked, s.noSecond, s.spies, s.obliged = false, false, false, false, 0, false
 	if s.hyp.by != 0 {
 		s.heard = s.hyp
 	}
@@ -192,10 +231,17 @@ func (s *state) walk(e *event) {
 		s.way = e.text
 	}
 	marked := s.marked(e.pos) && !still // to stand still is no stop on it (C8-055)
-	s.free, s.points = true, 0
+	s.free, s.points, s.obliged = true, 0, e.text == byBoth
 	next := stepAct
-	if marked { // C8-049: the turn is over after the draw
+	switch {
+	case e.text == byBoth && e.n > 0: // into a place that is no room (SC-056)
+		s.points = uint8(e.n)
+		next = s.goesOn()
+	case !marked:
+	case !s.book.spies(): // C8-049: the turn is over after the draw
 		s.draws, next = 1, stepEnd
+	case s.spies == 0 || s.rule(polSpies) == "each-square":
+		s.spies, s.points, next = s.spies+1, uint8(e.n), stepSpy
 	}
 	if s.moves > 0 { // C8-171: the second roll follows in any case
 		next = stepStart
@@ -208,6 +254,7 @@ func (s *state) suppose(e *event) {
 	s.nothingRead()
 	who, to := uint8(e.names[0]), area(e.names[2]-s.book.from[kindRoom]+1)
 	s.hyp = hypothesis{by: e.seat, what: e.names}
+	s.seats[e.seat].last = to
 	s.acted = true
 	s.tokens[e.names[1]-s.book.from[kindWeapon]+1] = to
 	if p := &s.pawns[who]; p.kind != onNothing && p.area != to {
@@ -235,8 +282,12 @@ func (s *state) keepReply(e *event) {
 }
 
 func (s *state) settle(e *event) {
+	next := stepEnd
+	if s.step == stepNeighbour && s.book.spies() { // the hand that was chosen is empty: another is
+		next = stepSpy
+	}
 	s.asked, s.reply = 0, box.Box[reply]{}
-	s.goTo(stepEnd, e.at)
+	s.goTo(next, e.at)
 }
 
 func (s *state) witness(e *event) {
@@ -309,13 +360,7 @@ func (s *state) askAgain(e *event) {
 }
 
 func (s *state) sendHome(who uint8) {
-	home := pos{kind: onStart}
-	if s.book.board != nil {
-		if at, ok := s.book.board.Start(engine.ID(s.book.cardID[who])); ok {
-			home = onBoard(at)
-		}
-	}
-	s.pawns[who] = home
+	s.pawns[who] = s.book.home(who)
 	if y := s.playing(who); y != 0 {
 		s.seats[y].brought = false
 	}

@@ -24,13 +24,27 @@ func (s *state) consequence() *event {
 	return nil
 }
 
-// afterDeal calls the first seat to roll once all have their cards.
+// afterDeal begins the first turn once all have their cards, or calls the first seat to roll.
 func (s *state) afterDeal() *event {
-	if s.asked == 0 && s.allDealt() {
-		return &event{kind: evStarting, seat: s.after(maxSeats)}
+	if s.asked != 0 || !s.allDealt() {
+		return nil
 	}
-	return nil
+	if x := s.opener(); x != 0 {
+		return &event{kind: evTurn, seat: x, n: 1}
+	}
+	return &event{kind: evStarting, seat: s.after(maxSeats)}
 }
+
+// highest is what the highest roll brings: the first turn (C8-011), or the deal (SC-006).
+func (s *state) highest(x engine.Seat, at engine.Millis) *event {
+	if s.dealsFirst() {
+		return &event{kind: evDealer, at: at, seat: x}
+	}
+	return &event{kind: evTurn, at: at, seat: x, n: 1}
+}
+
+// dealt reports that the cards have been dealt.
+func (s *state) dealt() bool { return s.phase > starting || s.phase == starting && !s.dealsFirst() }
 
 func (s *state) allDealt() bool {
 	for x := range s.seats {
@@ -42,7 +56,7 @@ func (s *state) allDealt() bool {
 }
 
 // nextStarter calls the next seat to roll, lets ties roll again, and begins with
-// the highest (C8-011).
+// whoever has rolled highest (C8-011), or lets them deal (SC-006).
 func (s *state) nextStarter() *event {
 	if s.asked != 0 {
 		return nil
@@ -65,7 +79,7 @@ func (s *state) nextStarter() *event {
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if who == 1<<x {
-			return &event{kind: evTurn, seat: x, n: 1}
+			return s.highest(x, 0)
 		}
 	}
 	return nil
@@ -147,12 +161,13 @@ func (s *state) closed(at engine.Millis) []*event { return one(evClosed, at, s.a
 
 func (s *state) declined(at engine.Millis) []*event { return one(evDeclined, at, s.asked) }
 
-// afterEmptyHand asks another neighbour, when the count has found the hand of one empty.
+// afterEmptyHand asks another neighbour, or lets another be spied on, when the count has found
+// the hand of one empty.
 func (s *state) afterEmptyHand() *event {
 	if s.seats[s.asked].cards > 0 {
 		return nil
 	}
-	if y := s.neighbour(); y != 0 {
+	if y := s.neighbour(); y != 0 && !s.book.spies() {
 		return &event{kind: evNeighbour, seat: y, other: s.active}
 	}
 	return &event{kind: evSettled, seat: s.active}
@@ -172,7 +187,7 @@ func (s *state) afterEnd() *event {
 	if a, ok := s.contradicted(); ok {
 		return &event{kind: evAmend, seat: a.seat, other: a.to, amend: box.Seal(a, box.Nobody)}
 	}
-	if s.running(s.active) && s.could(s.active) {
+	if s.running(s.active) && s.could(s.active) || s.accuses() {
 		return nil
 	}
 	return s.turnOf(s.nextSeat())
@@ -180,10 +195,10 @@ func (s *state) afterEnd() *event {
 
 // something reports that the active seat could act, by public facts.
 func (s *state) something() bool {
-	switch a := s.here(); {
+	switch {
 	case s.hypothetical():
 		return true
-	case a == s.book.pool && s.free && s.pooled > 0, s.accuses():
+	case s.inPool() && s.free && s.pooled > 0, s.instead() && s.accuses():
 		return true
 	}
 	return s.could(s.active)

@@ -16,8 +16,10 @@ func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 	switch {
 	case s.counting && !v.IsHost():
 		return engine.Say(key), rule
-	case s.counting, s.phase == lobby && v.IsHost(), s.phase == dealing && s.asked == 0 && v.IsHost():
-		return engine.Say(key + ".host"), rule
+	case s.phase == lobby && v.IsHost():
+		return engine.Say(key+".host", "n", strconv.Itoa(s.least()), "m", strconv.Itoa(s.book.Players.Most)), rule
+	case s.counting, s.phase == dealing && s.asked == 0 && v.IsHost():
+		return engine.Say(s.book.worded(key + ".host")), rule
 	case s.step == stepShown:
 		if s.concerned(x) {
 			return engine.Say(key+".you", "seat", s.shower.String(), "other", s.shownTo.String()), rule
@@ -26,9 +28,17 @@ func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 	case who == 0:
 		return engine.Say(key), rule
 	case x == who:
-		return engine.Say(key+".you", "n", strconv.Itoa(int(s.points))), rule
+		return engine.Say(s.book.worded(key+".you"), "n", strconv.Itoa(int(s.points))), rule
 	}
 	return engine.Say(key, "seat", who.String()), rule
+}
+
+// worded is a prompt in the words of the edition.
+func (b *Book) worded(key string) string {
+	if other := b.Words[key]; other != "" {
+		return other
+	}
+	return key
 }
 
 // awaitedKey is the key of the prompt and its rule.
@@ -46,6 +56,9 @@ func (s *state) awaitedKey() (key, rule string) {
 		}
 		return "cl.prompt.dealing", r.Deal
 	case starting:
+		if s.dealsFirst() {
+			return "cl.prompt.dealer", r.Begins
+		}
 		return "cl.prompt.starting", r.Begins
 	case over:
 		return "cl.prompt.over", s.result.Rule
@@ -118,6 +131,12 @@ func (s *state) tellPresented(_ *state, e *event) {
 	}
 }
 
+func (s *state) tellTurn(was *state, e *event) {
+	s.tellStarting(was, e)
+	s.tellOf(s.hap(engine.HapTurn, e.seat), "cl.log.turn", "seat", e.seat.String())
+}
+
+// tellStarting tells that the deal is over.
 func (s *state) tellStarting(was *state, _ *event) {
 	if was.phase == dealing {
 		s.happen(s.hap(engine.HapDealt, 0))
@@ -154,6 +173,8 @@ func (s *state) tellMove(was *state, e *event) {
 		s.tell("cl.log.stayed", "seat", x, "room", s.book.areaID[from])
 	case e.pos.area != 0:
 		s.tell("cl.log.entered", "seat", x, "room", s.book.areaID[e.pos.area])
+	case s.marked(e.pos) && s.book.spies():
+		s.tell("cl.log.spy-square", "seat", x)
 	case s.marked(e.pos):
 		s.tell("cl.log.question", "seat", x)
 	default:
@@ -211,9 +232,18 @@ func (s *state) tellPeeked(_ *state, e *event) {
 }
 
 func (s *state) tellAccused(_ *state, e *event) {
-	if what, aloud := e.accused.See(engine.Public); aloud {
-		s.tellOf(s.hap(engine.HapAccused, e.seat, what[:]...), "cl.log.accused", "seat", e.seat.String(), "suspect", s.book.cardID[what[0]], "weapon", s.book.cardID[what[1]], "room", s.book.cardID[what[2]])
+	x, what := e.seat.String(), [3]card{}
+	named := func() []string {
+		return []string{"suspect", s.book.cardID[what[0]], "weapon", s.book.cardID[what[1]], "room", s.book.cardID[what[2]]}
 	}
+	what, aloud := e.accused.See(engine.Public)
+	if aloud {
+		s.tellOf(s.hap(engine.HapAccused, e.seat, what[:]...), "cl.log.accused", append(named(), "seat", x)...)
+		return
+	}
+	s.tellOf(s.hap(engine.HapAccused, e.seat), "cl.log.accused-secret", "seat", x)
+	what, _ = e.accused.See(engine.At(e.seat))
+	s.whisper(e.seat, "cl.log.accused.own", named()...)
 }
 
 func (s *state) tellSent(_ *state, e *event) {

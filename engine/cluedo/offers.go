@@ -46,7 +46,7 @@ func (s *state) asides(out []engine.Offer, by actor) []engine.Offer {
 		return append(out, engine.Offer{Act: "count", Rule: "GEN-E09", Aside: true, Grave: true})
 	case by.host && s.phase == turn:
 		return s.errorOffers(out, by.k)
-	case !by.host && !s.seats[by.seat].dead && s.phase >= starting && s.phase != over:
+	case !by.host && !s.seats[by.seat].dead && s.dealt() && s.phase != over:
 		return s.mendOffers(out, by.k, by.seat)
 	}
 	return out
@@ -154,7 +154,10 @@ func (s *state) moveOffers(out []engine.Offer, _ actor) []engine.Offer {
 	if squares := g.outside(); len(squares) > 0 {
 		out = append(out, offer("move", r.Reach, engine.Param{Name: "to", Kind: "square", Domain: squares}))
 	}
-	if s.moves == 0 && s.second() || g.none() {
+	if g.through != 0 {
+		out = append(out, offer("passage", r.Passage, engine.Param{Name: "to", Kind: "place", Domain: s.book.rooms(g.through)}))
+	}
+	if s.moves == 0 && s.second() || g.none() || s.rule(polMove) == "no" {
 		out = append(out, offer("end", r.Stuck))
 	}
 	return out
@@ -162,6 +165,13 @@ func (s *state) moveOffers(out []engine.Offer, _ actor) []engine.Offer {
 
 func (s *state) displacedOffers(out []engine.Offer, by actor) []engine.Offer {
 	return append(s.drawOffers(out, by), offer("pass", s.book.Rules.Displaced))
+}
+
+func (s *state) spyOffers(out []engine.Offer, _ actor) []engine.Offer {
+	if who := s.seatList(s.spied); len(who) > 0 {
+		out = append(out, offer("spy", s.book.Rules.Spy, seatParam("seat", who)))
+	}
+	return append(out, offer("walk-on", s.book.Rules.Spy))
 }
 
 func (s *state) verdictOffers(out []engine.Offer, _ actor) []engine.Offer {
@@ -182,12 +192,15 @@ func (s *state) startOffers(out []engine.Offer, by actor) []engine.Offer {
 		out = append(out, offer("end", r.Wrong))
 	} else {
 		out = s.rollOffers(out, r.Dice)
+		if s.rule(polMove) == "no" {
+			out = append(out, offer("end", r.Leave))
+		}
 	}
 	if s.fresh() {
 		if s.mayRoll() && s.book.passage[s.here()] != 0 {
 			out = append(out, offer("passage", r.Passage))
 		}
-		if s.stays {
+		if s.mayStay() {
 			out = append(out, offer("stay", r.Stay))
 		}
 	}
@@ -227,8 +240,11 @@ func (s *state) actOffers(out []engine.Offer, _ actor) []engine.Offer {
 	if s.hypothetical() {
 		out = append(out, offer("hypothesis", r.Hypothesis, s.nameParams()...))
 	}
-	if s.here() == s.book.pool && s.pooled > 0 && !s.seats[s.active].wrong {
+	if s.inPool() && s.pooled > 0 && !s.seats[s.active].wrong {
 		out = append(out, offer("peek", r.Peek))
+	}
+	if s.mustAsk() {
+		return out
 	}
 	return append(out, offer("end", r.Next))
 }
@@ -244,7 +260,6 @@ func (s *state) accuseOffer(out []engine.Offer, by actor) []engine.Offer {
 }
 
 func (s *state) answerOffers(out []engine.Offer, by actor) []engine.Offer {
-	r := &s.book.Rules
 	if _, given := s.reply.Open(); given {
 		return out
 	}
@@ -253,16 +268,16 @@ func (s *state) answerOffers(out []engine.Offer, by actor) []engine.Offer {
 		all = s.wanted()
 	}
 	if !by.host {
-		out = append(out, offer("answer", r.Show, rules.CardParam(s.book.list, may, all)))
+		out = append(out, offer("answer", s.showing(), rules.CardParam(s.book.list, may, all)))
 	}
 	if by.host && s.virtual {
 		return out // there are no cards at which a host could look: the seat answers on its phone
 	}
 	if by.host || !s.known(by.seat) {
-		out = append(out, fixed{"card": engine.Unnamed}.offer("answer", r.Show))
+		out = append(out, fixed{"card": engine.Unnamed}.offer("answer", s.showing()))
 	}
 	if s.step == stepAnswer {
-		o := offer("none", r.None)
+		o := offer("none", s.book.Rules.None)
 		if by.k.hand[by.seat]&s.hyp.set() != 0 {
 			o.No = &engine.Refusal{}
 		}

@@ -11,19 +11,20 @@ import (
 // it. The chain is shared between states: an answer makes a new last one.
 type question struct {
 	prev   *question
-	public engine.Heard    // all but the card
-	card   box.Small[card] // that was shown
+	public engine.Heard      // all but the cards
+	card   box.Small[card]   // that was shown
+	more   []box.Small[card] // and after it, as public.More
 }
 
 // hear keeps what everybody hears of a hypothesis, and for those who see it the card. What
-// the right neighbour shows is none of its answers.
+// the right neighbour shows, or whoever is spied on, is none of its answers.
 func (s *state) hear(e *event) {
 	switch e.kind {
 	case evHypothesis:
 		s.opened(e.seat, s.book.engineIDs(uint64(s.hyp.set())))
 	case evAmend:
 		s.opened(e.seat, nil)
-	case evNeighbour:
+	case evNeighbour, evSpied:
 		s.hearing = false
 	case evNone, evShown, evSaw, evUnrefuted, evHushed, evUpheld:
 		if s.hearing {
@@ -49,8 +50,13 @@ func (s *state) replies(e *event) {
 	case evNone:
 		h.None = append(slices.Clip(h.None), e.seat)
 	case evShown:
-		h.Shown, h.To = e.seat, e.other
-		last.card = e.card.For(box.Only(e.seat, e.other))
+		shown := e.card.For(box.Only(e.seat, e.other))
+		if h.Shown == 0 {
+			h.Shown, h.To, last.card = e.seat, e.other, shown
+			break
+		}
+		h.More = append(slices.Clip(h.More), engine.Showing{Seat: e.seat})
+		last.more = append(slices.Clip(last.more), shown)
 	case evSaw:
 		h.Saw = append(slices.Clip(h.Saw), e.seat)
 		last.card = last.card.For(last.card.Audience().With(box.Only(e.seat)))
@@ -74,6 +80,12 @@ func (s *state) heardBy(v engine.Viewer) []engine.Heard {
 		out[i] = h.public
 		if c, ok := h.card.See(v); ok {
 			out[i].Card = engine.ID(s.book.cardID[c])
+		}
+		out[i].More = slices.Clone(h.public.More)
+		for j, shown := range h.more {
+			if c, ok := shown.See(v); ok {
+				out[i].More[j].Card = engine.ID(s.book.cardID[c])
+			}
 		}
 	}
 	return out

@@ -17,7 +17,7 @@ import (
 //	envelope <suspect> <weapon> <room>  hand <seat> <card...>   pool <card...>
 //	deal <seat> <n>                     so many cards, unknown to the machine
 //	pawn <suspect> <place>              a room, pool, a square "7,4", start, corridor, question
-//	token <weapon> <room>               default: the pool
+//	token <weapon> <room>               default: where weapons begin
 //	brought <seat>                      displaced since its last turn
 //	track <n>                           Time cards on the track
 //	pile <card...>                      only these event cards are in the pile
@@ -152,7 +152,7 @@ func (q *builder) board(w []string) *position.Fault {
 	plain.board = nil
 	q.s.book = &plain
 	for who := range q.s.pawns {
-		q.s.pawns[who] = pos{kind: onStart}
+		q.s.pawns[who] = plain.home(uint8(who))
 	}
 	return nil
 }
@@ -303,9 +303,16 @@ func (q *builder) finish(lines position.Position) *position.Fault {
 	if int(s.n) < s.least() {
 		return lines.At(position.Players.Of(s.n, s.least()), "seat", "")
 	}
-	_, s.pooled = s.shares()
+	if s.rule(polDeal) == "equal" {
+		_, s.pooled = s.shares()
+	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		s.seats[x].told, s.seats[x].named = uint8((s.held(x) & s.book.mystery()).count()), s.seats[x].butlers
+	}
+	for w := range s.tokens {
+		if s.tokens[w] == 0 { // named nowhere
+			s.tokens[w] = s.shelf()
+		}
 	}
 	s.sealed = uint8(s.truth().envelope.count())
 	for _, x := range q.dead {

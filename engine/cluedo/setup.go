@@ -1,6 +1,8 @@
 package cluedo
 
 import (
+	"strconv"
+
 	"majordome/engine"
 	"majordome/engine/chance"
 	"majordome/engine/internal/box"
@@ -13,20 +15,21 @@ import (
 var hostActs = map[string]struct {
 	phases rules.Phases
 	do     does
+	has    func(*Book) bool // whether the edition has it; nil: every one
 }{
-	"sit":      {rules.In(lobby), (*state).doSit},
-	"rise":     {rules.In(lobby), (*state).doRise},
-	"switch":   {rules.In(lobby), (*state).doSwitch},
-	"begin":    {rules.In(lobby), (*state).doBegin},
-	"sealed":   {rules.In(dealing), (*state).doSealed},
-	"deal":     {rules.In(dealing), (*state).doDeal},
-	"first":    {rules.In(starting), (*state).doFirst},
-	"lost":     {rules.In(turn), (*state).doLost},
-	"doubt":    {rules.In(turn), (*state).doDoubt},
-	"count":    {rules.In(dealing, turn), (*state).doCount},
-	"count-is": {rules.In(turn), (*state).doCountIs},
-	"counted":  {rules.In(turn), (*state).doCounted},
-	"seen":     {rules.In(turn), (*state).doSeen},
+	"sit":      {rules.In(lobby), (*state).doSit, nil},
+	"rise":     {rules.In(lobby), (*state).doRise, nil},
+	"switch":   {rules.In(lobby), (*state).doSwitch, nil},
+	"begin":    {rules.In(lobby), (*state).doBegin, nil},
+	"sealed":   {rules.In(dealing), (*state).doSealed, nil},
+	"deal":     {rules.In(dealing), (*state).doDeal, nil},
+	"first":    {rules.In(starting), (*state).doFirst, nil},
+	"lost":     {rules.In(turn), (*state).doLost, (*Book).draws},
+	"doubt":    {rules.In(turn), (*state).doDoubt, nil},
+	"count":    {rules.In(dealing, turn), (*state).doCount, nil},
+	"count-is": {rules.In(turn), (*state).doCountIs, nil},
+	"counted":  {rules.In(turn), (*state).doCounted, nil},
+	"seen":     {rules.In(turn), (*state).doSeen, nil},
 }
 
 func (s *state) doSit(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -77,10 +80,10 @@ func (s *state) players() (n int) {
 }
 
 // shares are how many mystery cards each player is dealt, and how many are left
-// over for the pool (C8-004, C8-005).
+// over (C8-004, C8-005, SC-008).
 func (s *state) shares() (each, rest uint8) {
 	n := s.outside()
-	each = uint8(s.share(n))
+	each = uint8(n) / s.n
 	return each, uint8(n) - s.n*each
 }
 
@@ -92,8 +95,12 @@ func (s *state) least() int {
 }
 
 func (s *state) doBegin(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	if n := s.players(); n < s.least() || n > s.book.Players.Most {
-		return nil, refuse(engine.Forbidden, s.book.Rules.Players, "cl.no.players")
+	if n, least, most := s.players(), s.least(), s.book.Players.Most; n < least || n > most {
+		key := "cl.no.seats"
+		if s.book.settled[polTwo].by > 0 { // two may play too
+			key = "cl.no.players"
+		}
+		return nil, refuse(engine.Forbidden, s.book.Rules.Players, key, "n", strconv.Itoa(least), "m", strconv.Itoa(most))
 	}
 	return one(evBegun, c.At, 0), nil
 }
@@ -123,9 +130,9 @@ func (s *state) scanDeal(at engine.Millis, c card) ([]*event, *engine.Reject) {
 	return []*event{{kind: evGot, at: at, seat: s.asked, card: hide(c)}}, nil
 }
 
-// dealt says that a seat has its cards and does not present them all; the host
+// doDealt says that a seat has its cards and does not present them all; the host
 // says it for all that are left.
-func (s *state) dealt(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *state) doDealt(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, _ := c.By.Seat()
 	switch {
 	case s.seated(x) && !s.seats[x].dealt && s.asked != 0:
@@ -209,7 +216,7 @@ func (s *state) doFirst(c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 	if r != nil {
 		return nil, r
 	}
-	return []*event{{kind: evTurn, at: c.At, seat: x, n: 1}}, nil
+	return []*event{s.highest(x, c.At)}, nil
 }
 
 // doLost takes a lost Butler card of a seat out of the game (GEN-E09).
@@ -274,7 +281,7 @@ func (s *state) seeable(k knowledge, x engine.Seat) set {
 func (s *state) mend(c engine.Command) ([]*event, *engine.Reject) {
 	x, _ := c.By.Seat()
 	switch {
-	case s.phase < starting:
+	case !s.dealt():
 		return nil, refuse(engine.NotNow, "GEN-021", "cl.no.hold-later")
 	case !s.seated(x) || s.seats[x].dead || s.phase == over:
 		return nil, refuse(engine.NotNow, "GEN-021", "cl.no.seat-only")

@@ -23,6 +23,7 @@ type player struct {
 	// brought tells that a hypothesis has moved its pawn to where it stands,
 	// since its last turn began (C8-098).
 	brought bool
+	last    area  // where it made its last hypothesis
 	rolled  uint8 // total of the starting roll, plus one; zero: not rolled
 	// told, said and named are how many of its mystery cards it has presented when they
 	// were dealt, how many it has named on its phone since, and how many Butler cards it
@@ -113,6 +114,7 @@ type state struct {
 	round  uint16
 	n      uint8
 	first  engine.Seat
+	dealer engine.Seat // zero: nobody rolls for it
 	active engine.Seat // whose turn it is
 	asked  engine.Seat // who is to act instead of the active seat
 	seats  [maxSeats + 1]player
@@ -127,6 +129,8 @@ type state struct {
 	way       string
 	leftAreas areas // left in this turn (C8-051)
 	moves     uint8 // rolls that still follow (C8-171)
+	spies     uint8 // spy squares on which it has stopped
+	obliged   bool  // has come by dice and passage: a hypothesis has to follow (SC-053)
 	stays     bool  // the right of C8-097, as this turn found it
 	free      bool  // has moved: may hypothesise, peek or accuse, where it stands
 	acted     bool  // has done so
@@ -212,6 +216,9 @@ func (s *state) waits() engine.Seat {
 // here is where the pawn of the active seat stands; zero: outside all rooms.
 func (s *state) here() area { return s.pawns[s.seats[s.active].who].area }
 
+// inPool reports that the active pawn stands at the pool.
+func (s *state) inPool() bool { return s.book.pool != 0 && s.here() == s.book.pool }
+
 // playing is the seat that plays a suspect; zero: nobody does.
 func (s *state) playing(who uint8) engine.Seat {
 	for x := range s.seats {
@@ -250,13 +257,8 @@ func (b *Book) lobby() *state {
 	for w := range s.tokens {
 		s.tokens[w] = b.pool
 	}
-	for i, who := range b.deck.Suspects {
-		s.pawns[i+1] = pos{kind: onStart}
-		if b.board != nil {
-			if at, ok := b.board.Start(who.ID); ok {
-				s.pawns[i+1] = onBoard(at)
-			}
-		}
+	for i := range b.deck.Suspects {
+		s.pawns[i+1] = b.home(uint8(i + 1))
 	}
 	return s
 }

@@ -27,7 +27,7 @@ var phases = [...]struct {
 	follows func(s *state) *event
 }{
 	lobby:    {"lobby", nil, (*state).lobbyOffers, nil},
-	dealing:  {"dealing", map[string]does{"dealt": (*state).dealt}, (*state).dealingOffers, (*state).afterDeal},
+	dealing:  {"dealing", map[string]does{"dealt": (*state).doDealt}, (*state).dealingOffers, (*state).afterDeal},
 	starting: {"starting", map[string]does{"roll": (*state).startRoll}, (*state).startingOffers, (*state).nextStarter},
 	turn:     {"turn", nil, (*state).turnOffers, (*state).nextStep},
 	over:     {"over", nil, nil, nil},
@@ -45,6 +45,7 @@ const (
 	stepDisplaced
 	stepAnswer
 	stepShown
+	stepSpy       // on a spy square: whose card does the active seat see? (SC-060)
 	stepNeighbour // the right neighbour shows a card (C8-153)
 	stepAmend     // an earlier answer was wrong (GEN-E10)
 	stepVerdict   // the accuser looks into the envelope
@@ -70,7 +71,8 @@ var steps = [numSteps]struct {
 	stepDisplaced: {engine.StepDisplaced, false, "cl.prompt.displaced", func(b *Book) string { return b.Rules.Displaced }, (*state).displacedOffers, nil, (*state).declined},
 	stepAnswer:    {engine.StepAnswer, true, "cl.prompt.answer", func(b *Book) string { return b.Rules.Show }, (*state).answerOffers, (*state).afterAnswer, nil},
 	stepShown:     {engine.StepShown, false, "cl.prompt.shown", func(b *Book) string { return b.Rules.Card }, nil, (*state).afterShown, (*state).closed},
-	stepNeighbour: {engine.StepNeighbour, true, "cl.prompt.neighbour", func(b *Book) string { return b.Events["right-neighbour"] }, (*state).answerOffers, (*state).afterEmptyHand, nil},
+	stepSpy:       {engine.StepSpy, false, "cl.prompt.spy", func(b *Book) string { return b.Rules.Spy }, (*state).spyOffers, nil, nil},
+	stepNeighbour: {engine.StepNeighbour, true, "cl.prompt.neighbour", (*Book).shower, (*state).answerOffers, (*state).afterEmptyHand, nil},
 	stepAmend:     {engine.StepAmend, true, "cl.prompt.amend", func(*Book) string { return "GEN-E10" }, (*state).answerOffers, (*state).afterMending, nil},
 	stepVerdict:   {engine.StepVerdict, false, "cl.prompt.verdict", func(b *Book) string { return b.Rules.Look }, (*state).verdictOffers, nil, nil},
 	stepEnd:       {engine.StepEnd, false, "cl.prompt.end", func(b *Book) string { return b.Rules.Next }, (*state).endOffers, (*state).afterEnd, (*state).nextTurn},

@@ -30,7 +30,7 @@ func (s *state) publicView() engine.View {
 		Readers: s.readers(), Log: s.log.Lines(engine.Public, logLines), Happened: s.log.Happened(), Case: s.caseView(reach),
 		Offers: []engine.Offer{},
 	}
-	if s.phase == turn || s.phase == over {
+	if s.book.nights() > 0 && (s.phase == turn || s.phase == over) {
 		out.Clock = engine.Clock{At: int(s.track), Of: int(s.book.nights()) + 1, Mark: int(s.book.nights()) + 1, Open: s.track == s.book.nights()}
 	}
 	if s.counting {
@@ -229,7 +229,7 @@ func (s *state) facts(k knowledge, x engine.Seat) []engine.Msg {
 	if s.phase == turn && s.step == stepAmend && s.asked == x {
 		out = append(out, engine.Say("cl.fact.amend"))
 	}
-	if s.phase == turn && x == s.active && s.step == stepStart && s.stays {
+	if s.phase == turn && x == s.active && s.mayStay() {
 		out = append(out, engine.Say("cl.fact.stay"))
 	}
 	if s.phase == turn && s.seats[x].butlers > 0 && s.forfeits(x) {
@@ -243,7 +243,7 @@ func (s *state) facts(k knowledge, x engine.Seat) []engine.Msg {
 // was named judges nobody, so it is known in part at most.
 func (s *state) custody(k knowledge) []engine.Custody {
 	out := []engine.Custody{}
-	if s.phase == lobby {
+	if s.phase != dealing && !s.dealt() {
 		return out
 	}
 	grade := func(have, said, of int) string {

@@ -23,7 +23,11 @@ func (s *state) mayRoll() bool { return !s.seats[s.active].wrong }
 // fresh reports that the turn has not chosen its way of moving yet (C8-040).
 func (s *state) fresh() bool { return s.step == stepStart && s.way == "" }
 
+// doPassage takes the passage of the room without dice, or one on the way (SC-052).
 func (s *state) doPassage(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	if s.step == stepMove {
+		return s.combine(by, c)
+	}
 	to := s.book.passage[s.here()]
 	if to == 0 || !s.fresh() || !s.mayRoll() {
 		return nil, openly(engine.Forbidden, s.book.Rules.Passage, engine.Say("cl.no.passage"))
@@ -31,13 +35,40 @@ func (s *state) doPassage(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 	return moved(c.At, by.seat, pos{area: to}, "passage"), nil
 }
 
+func (s *state) combine(by actor, c engine.Command) ([]*event, *engine.Reject) {
+	to, g := s.book.areas[c.Args["to"]], s.goals()
+	switch {
+	case s.rule(polCombine) == "never":
+		return nil, openly(engine.NotNow, s.book.Rules.Passage, engine.Say("cl.no.not-now"))
+	case !g.through.has(to):
+		return nil, openly(engine.Forbidden, s.book.Rules.Passage, engine.Say("cl.no.passage"))
+	}
+	evs := moved(c.At, by.seat, pos{area: to}, byBoth)
+	if !s.book.isRoom(to) && s.rule(polCombine) == "any" { // the points that are left may be walked (SC-056)
+		evs[0].n = s.left()
+	}
+	return evs, nil
+}
+
+// left is how many points are believed to be left after a walk, where no board is known.
+func (s *state) left() uint16 { return uint16(max(s.points, 1) - 1) }
+
 // doStay uses the right of a displaced seat (C8-097).
 func (s *state) doStay(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	if !s.stays || !s.fresh() {
+	switch {
+	case s.mayStay():
+	case s.stays && s.fresh(): // but for its last hypothesis
+		return nil, openly(engine.Forbidden, s.book.Rules.Again, engine.Say("cl.no.same-room"))
+	case s.rule(polMove) == "no": // it may stand where it is, without the right to ask
+		return nil, openly(engine.Forbidden, s.book.Rules.Stay, engine.Say("cl.no.stay"))
+	default:
 		return nil, openly(engine.Forbidden, s.book.Rules.Leave, engine.Say("cl.no.leave"))
 	}
 	return moved(c.At, by.seat, s.pawns[s.seats[by.seat].who], "stay"), nil
 }
+
+// mayStay reports the right of a seat whose pawn was brought where it stands (C8-097, SC-074).
+func (s *state) mayStay() bool { return s.stays && s.fresh() && !s.sameRoom() }
 
 // reach is where the active pawn may stop with its points, on a known board. The policy of
 // the walk is that of Cluedo 2008, the zero value.
@@ -49,7 +80,7 @@ func (s *state) reach() board.Spots {
 	} else {
 		w.Room = engine.ID(s.book.areaID[p.area])
 	}
-	for a := area(1); a <= s.book.pool; a++ {
+	for a := area(1); int(a) < len(s.book.areaID); a++ {
 		if s.leftAreas.has(a) {
 			w.Barred = append(w.Barred, engine.ID(s.book.areaID[a]))
 		}
@@ -68,6 +99,9 @@ func (s *state) occupied() []board.Square {
 	return all
 }
 
+// byBoth is the way of a move by dice that ends through a passage (SC-052).
+const byBoth = "both"
+
 // Words for a place outside the rooms, where no board is known.
 const (
 	toCorridor = "corridor"
@@ -75,9 +109,9 @@ const (
 )
 
 // goals are where the active seat may move with its points: areas and squares, or, where
-// no board is known, outside the rooms.
+// no board is known, outside the rooms; and the areas to which a passage leads on the way.
 type goals struct {
-	rooms              areas
+	rooms, through     areas
 	squares            board.Spots // with the rooms among them
 	corridor, question bool
 }
@@ -93,13 +127,16 @@ func (s *state) goals() (g goals) {
 	default:
 		g.corridor, g.question = true, s.points > 0
 		if s.points > 0 {
-			g.rooms = s.those(func(a area) bool { return a != s.here() && !s.leftAreas.has(a) })
+			g.rooms = s.those(func(a area) bool { return s.rule(polBack) == "yes" || a != s.here() && !s.leftAreas.has(a) })
+		}
+		if s.points > 0 && s.rule(polCombine) != "never" {
+			g.through = s.those(func(a area) bool { return s.book.passage[a] != 0 })
 		}
 	}
 	return g
 }
 
-func (g *goals) none() bool { return g.squares.Len() == 0 && !g.corridor }
+func (g *goals) none() bool { return g.through == 0 && g.squares.Len() == 0 && !g.corridor }
 
 // has reports that the pawn may stop there.
 func (g *goals) has(to pos) bool {
@@ -132,12 +169,16 @@ func (s *state) doMove(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 		return nil, refuse(engine.Unknown, s.book.Rules.Reach, "cl.no.no-place")
 	}
 	if g := s.goals(); !g.has(to) {
-		if to.area != 0 && (to.area == s.here() || s.leftAreas.has(to.area)) {
+		if to.area != 0 && s.rule(polBack) == "no" && (to.area == s.here() || s.leftAreas.has(to.area)) {
 			return nil, openly(engine.Forbidden, s.book.Rules.Back, engine.Say("cl.no.back"))
 		}
 		return nil, openly(engine.Forbidden, s.book.Rules.Reach, engine.Say("cl.no.reach"))
 	}
-	return moved(c.At, by.seat, to, "dice"), nil
+	evs := moved(c.At, by.seat, to, "dice")
+	if s.book.spies() && s.marked(to) {
+		evs[0].n = s.left()
+	}
+	return evs, nil
 }
 
 // goal reads where a move ends.
@@ -178,11 +219,17 @@ func (s *state) those(f func(area) bool) (all areas) {
 func (s *state) doEnd(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch s.step {
 	case stepStart:
-		if s.mayRoll() {
-			return nil, openly(engine.Forbidden, s.book.Rules.Way, engine.Say("cl.no.must-move"))
+		switch {
+		case !s.mayRoll():
+			return one(evStuck, c.At, by.seat), nil
+		case s.rule(polMove) == "no": // it stays where it is (SC-020)
+			return s.nextTurn(c.At), nil
 		}
-		return one(evStuck, c.At, by.seat), nil
+		return nil, openly(engine.Forbidden, s.book.Rules.Way, engine.Say("cl.no.must-move"))
 	case stepMove:
+		if s.rule(polMove) == "no" {
+			return one(evActed, c.At, by.seat), nil
+		}
 		if s.moves == 0 && s.second() { // the second move of C8-171 is a possibility
 			return one(evActed, c.At, by.seat), nil
 		}
@@ -191,9 +238,17 @@ func (s *state) doEnd(by actor, c engine.Command, _ engine.Dice) ([]*event, *eng
 		}
 		return one(evStuck, c.At, by.seat), nil
 	case stepAct:
+		if s.mustAsk() {
+			return nil, openly(engine.Forbidden, s.book.Rules.Combine, engine.Say("cl.no.must-ask"))
+		}
 		return one(evActed, c.At, by.seat), nil
 	}
 	return s.nextTurn(c.At), nil
+}
+
+// mustAsk reports that a hypothesis has to follow the move (SC-053).
+func (s *state) mustAsk() bool {
+	return s.obliged && s.rule(polOblige) == "compulsory" && s.hypothetical()
 }
 
 // second reports that this is the second of two moves by dice.
@@ -310,8 +365,8 @@ func (s *state) squareName(p pos) string {
 	return ""
 }
 
-// area is a room of the deck, from 1, or the pool, which comes last; zero is a
-// square outside all rooms.
+// area is a room of the deck, from 1, or after them a place without a card; zero is a
+// square outside all of them.
 type area uint8
 
 // areas is a set of them.

@@ -16,6 +16,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/cluedo"
+	"majordome/engine/deck"
 	"majordome/engine/huisclos"
 	"majordome/engine/words"
 )
@@ -38,7 +39,9 @@ func numbered() map[string]bool {
 		{"HC-%03d", 200, 212},
 		{"C8-%03d", 1, 12}, {"C8-%03d", 20, 24}, {"C8-%03d", 30, 36}, {"C8-%03d", 40, 55}, {"C8-%03d", 60, 65},
 		{"C8-%03d", 70, 74}, {"C8-%03d", 80, 87}, {"C8-%03d", 90, 99}, {"C8-%03d", 110, 120}, {"C8-%03d", 130, 142},
-		{"C8-%03d", 150, 158}, {"C8-%03d", 160, 160}, {"C8-%03d", 170, 176}, {"C8-%03d", 190, 192}, {"GEN-%03d", 1, 11}, {"GEN-%03d", 20, 24}, {"GEN-E%02d", 1, 13},
+		{"C8-%03d", 150, 158}, {"C8-%03d", 160, 160}, {"C8-%03d", 170, 176}, {"C8-%03d", 190, 192}, {"SC-%03d", 1, 10}, {"SC-%03d", 12, 14},
+		{"SC-%03d", 20, 22}, {"SC-%03d", 30, 36}, {"SC-%03d", 40, 45}, {"SC-%03d", 50, 57}, {"SC-%03d", 60, 65},
+		{"SC-%03d", 70, 80}, {"SC-%03d", 90, 99}, {"GEN-%03d", 1, 11}, {"GEN-%03d", 20, 24}, {"GEN-E%02d", 1, 13},
 	} {
 		for n := r.from; n <= r.to; n++ {
 			ids[fmt.Sprintf(r.form, n)] = true
@@ -89,55 +92,64 @@ func TestRuleTexts(t *testing.T) {
 
 // TestRuleSwitches: a rule that a house rule changes names it as the set-up does.
 func TestRuleSwitches(t *testing.T) {
-	changed := map[engine.ID][]string{
-		"rounds-exhausted":              {"HC-154", "HC-211"},
-		"confrontation-round-limit":     {"HC-211"},
-		"confrontation-double-kill":     {"HC-210"},
-		"confrontation-destroy-weapons": {"HC-206"},
-		"destroy-below-limit":           {"HC-065"},
-		"exchange-order":                {"HC-083"},
-		"post-game-debrief":             {"GEN-008", "HC-157"},
-	}
 	fr, en := rules(t, words.FR), rules(t, words.EN)
 	ui, uiEN := catalogue(t, words.FR), catalogue(t, words.EN)
-	inC8 := map[engine.ID][]string{
-		"two-players":              {"C8-001"},
-		"displacement-draw-timing": {"C8-091"},
-		"displacement-draw-origin": {"C8-095"},
-		"wrong-accuser-turns":      {"C8-115"},
-		"wrong-accuser-interrupts": {"C8-118"},
-		"olive-needs-room":         {"C8-173"},
-		"post-game-debrief":        {"GEN-008"},
-	}
-	for _, sw := range cluedo.Deck2008().Switches {
-		if len(inC8[sw.ID]) == 0 {
-			t.Errorf("which rule does %s change?", sw.ID)
-		}
-		for _, id := range inC8[sw.ID] {
-			if !strings.Contains(fr[id], "« "+sw.FR+" »") || !strings.Contains(en[id], "“"+sw.EN+"”") {
-				t.Errorf("%s does not name the house rule %s (%s, %s)", id, sw.ID, sw.FR, sw.EN)
+	for _, game := range []struct {
+		switches []deck.Switch
+		changed  map[engine.ID][]string
+	}{
+		{huisclos.DefaultDeck().Switches, map[engine.ID][]string{
+			"rounds-exhausted":              {"HC-154", "HC-211"},
+			"confrontation-round-limit":     {"HC-211"},
+			"confrontation-double-kill":     {"HC-210"},
+			"confrontation-destroy-weapons": {"HC-206"},
+			"destroy-below-limit":           {"HC-065"},
+			"exchange-order":                {"HC-083"},
+			"post-game-debrief":             {"GEN-008", "HC-157"},
+		}},
+		{cluedo.Deck2008().Switches, map[engine.ID][]string{
+			"two-players":              {"C8-001"},
+			"displacement-draw-timing": {"C8-091"},
+			"displacement-draw-origin": {"C8-095"},
+			"wrong-accuser-turns":      {"C8-115"},
+			"wrong-accuser-interrupts": {"C8-118"},
+			"olive-needs-room":         {"C8-173"},
+			"post-game-debrief":        {"GEN-008"},
+		}},
+		{cluedo.DefaultDeck("super-cluedo").Switches, map[engine.ID][]string{
+			"first-player":           {"SC-013"},
+			"weapons-start":          {"SC-005"},
+			"witness-query":          {"SC-076"},
+			"spy-per-turn":           {"SC-064"},
+			"combination-order":      {"SC-052", "SC-056"},
+			"combination-hypothesis": {"SC-020", "SC-053"},
+			"occupied-exact-stop":    {"SC-034"},
+			"accusation-location":    {"SC-091"},
+			"post-game-debrief":      {"GEN-008"},
+		}},
+	} {
+		for _, sw := range game.switches {
+			if len(game.changed[sw.ID]) == 0 {
+				t.Errorf("which rule does %s change?", sw.ID)
+			}
+			for _, id := range game.changed[sw.ID] {
+				if !strings.Contains(fr[id], "« "+sw.FR+" »") || !strings.Contains(en[id], "“"+sw.EN+"”") {
+					t.Errorf("%s does not name the house rule %s (%s, %s)", id, sw.ID, sw.FR, sw.EN)
+				}
 			}
 		}
 	}
 	for _, sw := range huisclos.DefaultDeck().Switches {
-		if len(changed[sw.ID]) == 0 {
-			t.Errorf("which rule does %s change?", sw.ID)
-		}
 		if key := "ui.value." + string(sw.ID); ui[key] != sw.FR || uiEN[key] != sw.EN {
 			t.Errorf("%s is %q, %q in the catalogues, and %q, %q in the deck", sw.ID, ui[key], uiEN[key], sw.FR, sw.EN)
-		}
-		for _, id := range changed[sw.ID] {
-			if !strings.Contains(fr[id], "« "+sw.FR+" »") || !strings.Contains(en[id], "“"+sw.EN+"”") {
-				t.Errorf("%s does not name the house rule %s (%s, %s)", id, sw.ID, sw.FR, sw.EN)
-			}
 		}
 	}
 }
 
-// TestRulesCited: every rule that the game, the table or the daemon cites has
-// an explanation.
+// TestRulesCited: every rule that the game, an edition, the table or the daemon cites
+// has an explanation.
 func TestRulesCited(t *testing.T) {
-	id := regexp.MustCompile(`^(HC|C8|GEN)-[AE]?\d+$`)
+	id := regexp.MustCompile(`^(HC|C8|SC|GEN)-[AE]?\d+$`)
 	texts, found := rules(t, words.FR), 0
 	for _, pattern := range []string{"../huisclos/*.go", "../cluedo/*.go", "../../companion/table/*.go", "../../cmd/majordome/house/*.go"} {
 		files, err := filepath.Glob(pattern)
@@ -165,5 +177,24 @@ func TestRulesCited(t *testing.T) {
 	}
 	if found == 0 {
 		t.Error("no source cites a rule: is the pattern right?")
+	}
+	editions, err := filepath.Glob("../cluedo/editions/*.yaml")
+	if err != nil || len(editions) == 0 {
+		t.Fatalf("no editions: %v", err)
+	}
+	for _, path := range editions {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cited := regexp.MustCompile(`\b[A-Z][A-Z0-9]+-[AE]?\d+\b`).FindAllString(string(data), -1)
+		if len(cited) == 0 {
+			t.Errorf("%s cites no rule: is the pattern right?", path)
+		}
+		for _, s := range cited {
+			if texts[s] == "" {
+				t.Errorf("%s cites %s, which nobody explains", path, s)
+			}
+		}
 	}
 }

@@ -143,6 +143,13 @@ func literals(t *testing.T) (all map[string]bool, said map[string]string) {
 			}
 			return nil
 		}
+		if filepath.Base(filepath.Dir(path)) == "editions" { // keys stand there as words of their own
+			data, err := os.ReadFile(path)
+			for _, word := range strings.Fields(string(data)) {
+				all[word] = true
+			}
+			return err
+		}
 		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return nil
 		}
