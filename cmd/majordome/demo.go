@@ -232,8 +232,8 @@ func (f field) Plug(in bool) {
 	f.sim.Unplug(0)
 }
 
-// simulatedPlaces is for the largest house: Cluedo 2008.
-const simulatedPlaces = 10
+// simulatedPlaces is for the largest house: Super Cluedo.
+const simulatedPlaces = 14
 
 func simulate() (*simulated, error) {
 	s := &simulated{fields: map[string]bench.Field{}, layout: light.Table(simulatedPlaces), changed: func() {}}
@@ -264,8 +264,7 @@ func (s *simulated) named(names engine.Names) {
 	parts := make([]string, 1, simulatedPlaces+3)
 	parts[0] = "clock"
 	for _, n := range names {
-		switch n.Kind {
-		case "place", "room", "pool":
+		if n.IsArea() {
 			parts = append(parts, string(n.ID))
 		}
 	}

@@ -29,8 +29,8 @@ func TestDeckEditedBetweenEvenings(t *testing.T) {
 		"another die":             {"die-faces: [0, 2, 3, 4, 5, 6]", "die-faces: [0, 1, 3, 4, 5, 6]"},
 		"another id for a weapon": {"{id: weapon-batte,", "{id: weapon-bat,"},
 	} {
-		text := bytes.Replace(cluedo.YAML2008(), []byte(change[0]), []byte(change[1]), 1)
-		if bytes.Equal(text, cluedo.YAML2008()) {
+		text := bytes.Replace(cluedo.DefaultYAML("cluedo-2008"), []byte(change[0]), []byte(change[1]), 1)
+		if bytes.Equal(text, cluedo.DefaultYAML("cluedo-2008")) {
 			t.Fatalf("%s: the deck has no %q", name, change[0])
 		}
 		d, err := cluedo.ParseDeck("own.yaml", text)

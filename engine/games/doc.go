@@ -41,8 +41,10 @@ func All() Table {
 	return Table{
 		{ID: "huis-clos", Default: huisclos.DefaultYAML(), Keys: ownfile.KeysOf(huisclos.Deck{}), Parse: Parser(huisclos.ParseDeck),
 			Cast: []engine.ID{"character-borrow", "character-worms", "character-peely", "character-lecomte"}},
-		{ID: "cluedo-2008", Default: cluedo.YAML2008(), Keys: ownfile.KeysOf(cluedo.Deck{}), Parse: Parser(cluedo.ParseDeck),
+		{ID: "cluedo-2008", Default: cluedo.DefaultYAML("cluedo-2008"), Keys: ownfile.KeysOf(cluedo.Deck{}), Parse: Parser(cluedo.ParseDeck),
 			Cast: []engine.ID{"suspect-rose", "suspect-olive", "suspect-pervenche"}},
+		{ID: "super-cluedo", Default: cluedo.DefaultYAML("super-cluedo"), Keys: ownfile.KeysOf(cluedo.Deck{}), Parse: Parser(cluedo.ParseDeck),
+			Cast: []engine.ID{"suspect-rose", "suspect-olive", "suspect-peche"}},
 	}
 }
 

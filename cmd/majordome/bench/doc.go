@@ -361,7 +361,7 @@ func (t *Table) with(tag string, do func(*card)) error {
 
 func (t *Table) place(id engine.ID) bool {
 	return slices.ContainsFunc(t.names[t.game], func(n engine.Name) bool {
-		return n.ID == id && (n.Kind == "place" || n.Kind == "room" || n.Kind == "pool")
+		return n.ID == id && n.IsArea()
 	})
 }
 

@@ -230,6 +230,12 @@ func (t *Table) follow(h engine.Happening) {
 		t.layAll(shown(h), handOf(h.Seat))
 	case engine.HapRest:
 		t.layAll(shown(h), string(h.Place))
+	case engine.HapShown: // its owner takes it back, though the reader may wait for the next
+		for _, c := range t.cards {
+			if c.Spot == wire.SpotShow && c.home == handOf(h.Seat) {
+				t.lay(c, c.home)
+			}
+		}
 	case engine.HapDied:
 		delete(t.pawns, h.Seat)
 		t.layAll(func(c *card) bool { return c.Spot == handOf(h.Seat) && c.Kind != "role-card" }, string(h.Place))

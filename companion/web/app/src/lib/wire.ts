@@ -25,6 +25,7 @@ export type {
   Result,
   Seat,
   SeatView,
+  Showing,
   Sighting,
   View,
 } from '../gen/engine';

@@ -201,6 +201,20 @@ describe('the hypotheses as this seat heard them', () => {
     await press(button('For you alone: hold to read'));
     expect(document.body.textContent).toContain('You showed to Anne: Axe.');
   });
+  it('have a card of each who has shown one', async () => {
+    await past([{
+      n: 1,
+      round: 3,
+      by: 1,
+      cards: ['suspect-rose', 'weapon-corde', 'room-spa'],
+      shown: 2,
+      to: 1,
+      more: [{ seat: 3, card: 'room-spa' }, { seat: 4 }],
+    }]);
+    expect(list()[0]).toContain('Bruno shows a card to Anne.Chloé shows a card to Anne.David shows a card to Anne.');
+    await press(button('For you alone: hold to read'));
+    expect(document.body.textContent).toContain('You showed to Anne: Spa.');
+  });
   it('tell how many are no longer shown', async () => {
     await past([{ n: 7, round: 3, by: 2, upheld: true }]);
     expect(list().slice(-2)).toEqual(['Bruno puts an earlier answer right.Bruno has nothing to put right.', 'Earlier ones, which are no longer shown: 6.']);

@@ -9,7 +9,7 @@ import { HapAsked, HapTurn } from '../../gen/engine';
 import { lastOf } from '../../lib/happened';
 import type { Voice } from '../../lib/voice';
 import type { Plan, SeatView, Update } from '../../lib/wire';
-import { has } from '../../lib/words';
+import { type Key, has } from '../../lib/words';
 import type { Headline, OpenCard } from '../../display/spoken';
 
 /** A pawn on the plan: of a seat, or of a character that nobody plays. */
@@ -90,10 +90,12 @@ export function boardLabel(rooms: readonly Chamber[], outside: readonly Figure[]
   return [voice.t('ui.display.plan'), ...parts].join(' ');
 }
 
+const SETTING_UP: Partial<Record<string, Key>> = { lobby: 'ui.display.lobby', dealing: 'display.setup', starting: 'display.setup' };
+
 /** The hours of the night: one for each Time card (C8-132). */
 export function hours({ view }: Update, voice: Voice): Headline {
   const { at, of, open } = view.clock;
-  if (of < 1) return { title: voice.t(view.phase === 'lobby' ? 'ui.display.lobby' : 'display.setup'), under: '' };
+  if (of < 1) return { title: voice.t(SETTING_UP[view.phase] ?? 'display.phase.turn'), under: '' };
   return {
     title: at < 1 ? voice.t('display.hour.none') : voice.t('display.hour', { at, of }),
     under: open ? voice.t('display.hour.last') : '',
@@ -106,7 +108,7 @@ export function stepName({ view }: Update, voice: Voice): string {
   return view.phase === 'turn' && has(key) ? voice.t(key) : '';
 }
 
-const STAGES = [['start'], ['draw', 'move'], ['act', 'verdict'], ['displaced', 'answer', 'shown', 'amend'], ['neighbour', 'end']];
+const STAGES = [['start'], ['draw', 'move', 'spy'], ['act', 'verdict'], ['displaced', 'answer', 'shown', 'amend'], ['neighbour', 'end']];
 
 /** Where the turn stands among the stages of a turn, from 1; 0 outside a turn. */
 export const stageOf = ({ view }: Update): number => (view.phase === 'turn' ? STAGES.findIndex((s) => s.includes(view.case?.step ?? '')) + 1 : 0);
@@ -118,9 +120,9 @@ export const turnOf = ({ view }: Update): number => (view.phase === 'turn' && vi
 /** The seats to be marked as awaited: none while anybody may interrupt. */
 export const awaited = ({ view }: Update): readonly number[] => (view.case?.step === 'shown' && view.phase === 'turn' ? [] : view.active);
 
-/** How many cards lie in the pile and in the pool. */
+/** How many cards lie in the pile and in the pool, where there are such. */
 export function pileLine({ view }: Update, voice: Voice): string {
-  if (view.case === undefined || view.phase !== 'turn') return '';
+  if (view.case === undefined || view.phase !== 'turn' || view.clock.of < 1) return '';
   return voice.t('display.pile', { pile: view.case.pile, pool: view.case.pool });
 }
 

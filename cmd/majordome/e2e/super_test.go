@@ -1,0 +1,124 @@
+package e2e_test
+
+import (
+	"testing"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+	"majordome/engine/cluedo"
+	"majordome/engine/words"
+)
+
+// TestSuper plays a Super Cluedo of three on every page: the highest roll deals, the hands are
+// dealt past a reader, both witnesses answer, one opponent is spied on, and an accusation that
+// its seat alone has read is judged by the machine (SC-006, SC-062, SC-076, SC-092).
+func TestSuper(t *testing.T) {
+	for _, lang := range whole(words.FR) {
+		t.Run(string(lang), func(t *testing.T) {
+			book, err := cluedo.New(cluedo.DefaultDeck("super-cluedo"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			q := &inquest{room: open(t, startDemo(t, "--game", "super-cluedo"), startBrowser(t), lang, "super", book.Names(), 3),
+				words: map[string]string{"cl.prompt.start.you": "cl.prompt.start.free", "cl.prompt.move.you": "cl.prompt.move.exact",
+					"cl.prompt.act.you": "cl.prompt.act.room", "cl.prompt.end.you": "cl.prompt.end.accuse"}}
+			q.pictures("lobby", q.phones[anne])
+			q.host.tap("button", q.say("ui.act.begin"))
+			for seat, faces := range [][2]string{{"1", "2"}, {"1", "3"}, {"6", "6"}} { // Chloé deals
+				q.roll(q.asked(seat, "dealer"), faces[0], faces[1])
+			}
+			solution := []engine.ID{"suspect-violet", "weapon-corde", "room-bureau"}
+			for _, card := range solution {
+				q.present(card, "ui.bench.spot.show")
+				q.table.until("a card in the envelope", func(wire.Bench) bool { return q.lies(card) == wire.SpotEnvelope })
+			}
+			before := q.before()
+			q.bench.tap("button", q.say("ui.bench.deal"))
+			q.deal(q.say("display.phase.turn"))
+			q.untold(before, "the deal")
+			q.asksAll(solution)
+			q.spies()
+			q.accusesAlone(solution)
+			q.ends("SC-099", "cl.over.right")
+		})
+	}
+}
+
+// asksAll is Anne's turn: she names a card of each of the others, and both show it to her.
+func (q *inquest) asksAll(solution []engine.ID) {
+	q.t.Helper()
+	q.pictures("turn", q.phones[anne])
+	q.roll(q.asked(anne, "start"), "4", "3")
+	q.pictures("move", q.phones[anne])
+	q.enters(anne, "room-bureau")
+	q.asked(anne, "act")
+	q.pictures("act", q.phones[anne])
+	suspect, weapon := q.hand(bruno, "suspect")[0], solution[1]
+	if weapons := q.hand(chloe, "weapon"); len(weapons) > 0 {
+		weapon = weapons[0]
+	}
+	q.supposes(anne, suspect, weapon)
+	for _, seat := range []int{bruno, chloe} {
+		p := q.asked(seat, "answer")
+		q.pictures("answer", p)
+		before := q.before()
+		card := map[int]engine.ID{bruno: suspect, chloe: weapon}[seat]
+		if card == solution[1] { // Chloé has no weapon at all
+			p.tap("button", q.say("ui.act.none"))
+			q.said(seat, "none")
+			continue
+		}
+		q.present(card, "ui.bench.spot.show")
+		q.said(seat, "shown")
+		q.untold(before, "a card shown")
+		if got := q.peeks(anne, seat); got != card {
+			q.t.Errorf("Anne was shown %s and reads %s", card, got)
+		}
+	}
+	q.asked(anne, "end")
+	q.pictures("end", q.phones[anne])
+	q.ended(anne)
+}
+
+// spies is Bruno's turn: on a spy square he sees a card of Chloé's choice, and goes on.
+func (q *inquest) spies() {
+	q.t.Helper()
+	q.roll(q.asked(bruno, "start"), "6", "3")
+	p := q.asked(bruno, "move")
+	q.sheet(p, "move")
+	p.tap("button", q.say("phone.plain.question"))
+	p.lacks("dialog", q.say("ui.act.move"))
+	q.asked(bruno, "spy")
+	q.pictures("spy", p)
+	q.sheet(p, "spy")
+	p.tap("button", players[chloe]+"*")
+	before := q.before()
+	q.asked(chloe, "neighbour")
+	q.pictures("spied", q.phones[chloe])
+	card := q.hand(chloe, "suspect", "weapon", "room")[0]
+	q.present(card, "ui.bench.spot.show")
+	if got := q.peeks(bruno, chloe); got != card {
+		q.t.Errorf("Bruno was shown %s and reads %s", card, got)
+	}
+	q.untold(before, "a card shown to a spy")
+	q.enters(bruno, "room-cuisine")
+	q.asked(bruno, "act")
+	p.tap("button", q.say("ui.act.end"))
+	q.asked(bruno, "end")
+	q.ended(bruno)
+}
+
+// accusesAlone is Chloé's turn: what she names, nobody else reads before it is right.
+func (q *inquest) accusesAlone(solution []engine.ID) {
+	q.t.Helper()
+	p := q.asked(chloe, "start")
+	q.sheet(p, "accuse")
+	for _, card := range solution {
+		p.tap("button", q.name(string(card)))
+	}
+	p.tap("button", q.say("ui.choose.next"))
+	p.says(q.say("phone.accuse.sure"))
+	p.shot("super-" + string(q.lang) + "-sure")
+	p.tap("button", q.say("ui.act.accuse"))
+	q.screen.says(q.say("display.solution"))
+}
