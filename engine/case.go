@@ -51,18 +51,14 @@ type Heard struct {
 	// machine knows it (GEN-024).
 	Card ID `json:"card,omitempty"`
 	// More showed a card after Shown did, in the order of asking, to the same seat (SC-076).
-	More []Showing `json:"more,omitempty"`
+	More []Seat `json:"more,omitempty"`
+	// MoreCards are their cards in the same order, "" for one that this seat has not seen, and
+	// nil if it has seen none: a table of ten has many of them.
+	MoreCards []ID `json:"moreCards,omitempty"`
 	// Hushed played a card after which nobody answers (C8-157).
 	Hushed    Seat `json:"hushed,omitempty"`
 	Unrefuted bool `json:"unrefuted,omitempty"` // nobody has shown a card (C8-084)
 	Upheld    bool `json:"upheld,omitempty"`    // there was nothing to put right (GEN-E10)
-}
-
-// Showing is a card that was shown. Card is for Seat and who saw it alone, where the machine
-// knows it.
-type Showing struct {
-	Seat Seat `json:"seat"`
-	Card ID   `json:"card,omitempty"`
 }
 
 // Steps of a turn (Cluedo 2008, T1 to T8).

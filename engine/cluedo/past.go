@@ -55,7 +55,7 @@ func (s *state) replies(e *event) {
 			h.Shown, h.To, last.card = e.seat, e.other, shown
 			break
 		}
-		h.More = append(slices.Clip(h.More), engine.Showing{Seat: e.seat})
+		h.More = append(slices.Clip(h.More), e.seat)
 		last.more = append(slices.Clip(last.more), shown)
 	case evSaw:
 		h.Saw = append(slices.Clip(h.Saw), e.seat)
@@ -81,10 +81,12 @@ func (s *state) heardBy(v engine.Viewer) []engine.Heard {
 		if c, ok := h.card.See(v); ok {
 			out[i].Card = engine.ID(s.book.cardID[c])
 		}
-		out[i].More = slices.Clone(h.public.More)
 		for j, shown := range h.more {
 			if c, ok := shown.See(v); ok {
-				out[i].More[j].Card = engine.ID(s.book.cardID[c])
+				if out[i].MoreCards == nil {
+					out[i].MoreCards = make([]engine.ID, len(h.more))
+				}
+				out[i].MoreCards[j] = engine.ID(s.book.cardID[c])
 			}
 		}
 	}

@@ -61,7 +61,10 @@ func (r *reader) past() (all []engine.Heard) {
 			now.None = append(now.None, x)
 		case "cl.log.shown", "cl.log.shown-to":
 			if now.Shown != 0 {
-				now.More = append(now.More, engine.Showing{Seat: x})
+				now.More = append(now.More, x)
+				if now.MoreCards != nil {
+					now.MoreCards = append(now.MoreCards, "")
+				}
 				continue
 			}
 			now.Shown, now.To = x, seatOf(a["other"])
@@ -75,7 +78,10 @@ func (r *reader) past() (all []engine.Heard) {
 			now.Upheld = true
 		case "cl.log.shown.own", "cl.log.showed.own":
 			if n := len(now.More); n > 0 {
-				now.More[n-1].Card = engine.ID(a["card"])
+				if now.MoreCards == nil {
+					now.MoreCards = make([]engine.ID, n)
+				}
+				now.MoreCards[n-1] = engine.ID(a["card"])
 			} else if !looked {
 				now.Card = engine.ID(a["card"])
 			}

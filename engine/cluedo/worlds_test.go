@@ -309,7 +309,7 @@ func secretParts(v engine.View) string {
 		}
 	}
 	for _, h := range v.Case.Past { // but what was said aloud
-		cards = append(cards, h.Card, h.More)
+		cards = append(cards, h.Card, h.MoreCards)
 	}
 	var lists []any
 	for _, o := range v.Offers { // what is offered of one's own; the rest names any card there is

@@ -25,7 +25,6 @@ export type {
   Result,
   Seat,
   SeatView,
-  Showing,
   Sighting,
   View,
 } from '../gen/engine';

@@ -209,7 +209,8 @@ describe('the hypotheses as this seat heard them', () => {
       cards: ['suspect-rose', 'weapon-corde', 'room-spa'],
       shown: 2,
       to: 1,
-      more: [{ seat: 3, card: 'room-spa' }, { seat: 4 }],
+      more: [3, 4],
+      moreCards: ['room-spa', ''],
     }]);
     expect(list()[0]).toContain('Bruno shows a card to Anne.Chloé shows a card to Anne.David shows a card to Anne.');
     await press(button('For you alone: hold to read'));
