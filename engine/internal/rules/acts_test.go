@@ -173,6 +173,7 @@ func TestSwitches(t *testing.T) {
 	} {
 		same(t, "stored "+c.id+" "+c.value, fmt.Sprint(sw.Read(c.id, c.value)), c.want)
 	}
+	same(t, "rules", fmt.Sprintf("%q", []engine.ID{sw.Rule("order"), sw.Rule("end"), sw.Rule("beginning")}), `["R1" "R2" ""]`)
 	offers := sw.Offers(nil, now)
 	same(t, "offers", fmt.Sprint(offers[0].Fixed["name"], offers[0].Params[0].Domain, offers[1].Rule, offers[1].Params[0].Domain), "order[down]R2[all none]")
 	same(t, "the values stay", fmt.Sprint(sw[1].Values), "[all one none]")
