@@ -107,8 +107,12 @@ func (t target) build(work string) ([]*mutant, error) {
 	if err := over.put(filepath.Join(t.dir, "zz_mutants.go"), text); err != nil {
 		return nil, err
 	}
-	if t.game != "" {
-		text := strings.NewReplacer("PATH", src.path, "GAME", t.game, "DIR", t.dir).Replace(driver)
+	if len(t.games) > 0 {
+		var games strings.Builder
+		for _, book := range t.games {
+			fmt.Fprintf(&games, "\tadd(%s)\n", book)
+		}
+		text := strings.NewReplacer("PATH", src.path, "GAMES", games.String(), "DIR", t.dir).Replace(driver)
 		if err := over.put(filepath.Join(t.dir, "zzmutants", "main.go"), text); err != nil {
 			return nil, err
 		}
@@ -121,7 +125,7 @@ func (t target) build(work string) ([]*mutant, error) {
 	if err := os.WriteFile(file, data, 0o600); err != nil {
 		return nil, err
 	}
-	if t.game != "" {
+	if len(t.games) > 0 {
 		if _, err := command("go", "build", "-overlay", file, "-o", filepath.Join(work, "play"), "./"+t.dir+"/zzmutants"); err != nil {
 			return nil, err
 		}

@@ -23,7 +23,7 @@ var patience = time.Minute
 // judge plays the scripts against each mutant, then the tests against the survivors that
 // are not passed over.
 func (t target) judge(work string, workers int, chosen []*mutant, pass func(*mutant) bool) error {
-	if t.game != "" {
+	if len(t.games) > 0 {
 		err := each(workers, chosen, func(todo <-chan *mutant) error { return play(filepath.Join(work, "play"), todo) })
 		if err != nil {
 			return err

@@ -32,14 +32,14 @@ import (
 
 // target is a package to break.
 type target struct {
-	name string // of the kept list, and for -engine
-	dir  string // of the package, from the top of the tree
-	game string // what makes its rulebook from its deck; empty: no scripts
+	name  string   // of the kept list, and for -engine
+	dir   string   // of the package, from the top of the tree
+	games []string // what makes its rulebooks from their decks; none: no scripts
 }
 
 var targets = []target{
-	{name: "huisclos", dir: "engine/huisclos", game: "game.New(game.DefaultDeck())"},
-	{name: "cluedo", dir: "engine/cluedo", game: "game.New(game.Deck2008())"},
+	{name: "huisclos", dir: "engine/huisclos", games: []string{"game.New(game.DefaultDeck())"}},
+	{name: "cluedo", dir: "engine/cluedo", games: []string{`game.New(game.DefaultDeck("cluedo-2008"))`, `game.New(game.DefaultDeck("super-cluedo"))`}},
 	{name: "presentation", dir: "engine/internal/presentation"},
 	{name: "rules", dir: "engine/internal/rules"},
 	{name: "story", dir: "engine/internal/story"},
