@@ -80,7 +80,7 @@ func (s *searcher) arrive(at int) {
 		s.note(only(at), 0)
 		return
 	}
-	for left := 1; left <= s.short(); left++ {
+	for left := 1; left <= s.short; left++ {
 		s.note(only(int(s.path[left])), left)
 	}
 }

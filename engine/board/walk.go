@@ -66,7 +66,7 @@ func (b *Board) Reach(w Walk) Reach {
 	var k walker
 	switch {
 	case !k.learn(b, &w):
-	case k.exact():
+	case k.exact:
 		k.exactly()
 	default:
 		k.flood(nil)
@@ -78,9 +78,11 @@ func (b *Board) Reach(w Walk) Reach {
 // walker is a walk in the numbers of its board.
 type walker struct {
 	b      *Board
-	policy Policy
 	start  int
 	points int
+	exact  bool   // all points are used on squares
+	once   bool   // nowhere twice
+	short  int    // how many points may be left because of an occupied square (SC-034)
 	enter  places // what may be entered
 	onward places // where a walk that comes on foot may go on
 	early  places // where it may stop with points left
@@ -93,8 +95,6 @@ type walker struct {
 	out     Reach
 }
 
-func (k *walker) exact() bool { return k.policy.Total == Exact }
-
 // learn reads a walk and what is allowed in it; ok is false without a start.
 func (k *walker) learn(b *Board, w *Walk) (ok bool) {
 	if k.start, ok = b.room[w.Room]; w.Room == "" {
@@ -103,10 +103,17 @@ func (k *walker) learn(b *Board, w *Walk) (ok bool) {
 	if !ok {
 		return false
 	}
-	k.b, k.policy, k.out.board = b, w.Policy, b
+	k.b, k.out.board = b, b
 	k.points = min(max(0, w.Points), MaxPoints)
-	if k.exact() {
+	k.exact, k.once = w.Policy.Total == Exact, w.Policy.Squares == Once
+	if k.exact {
 		k.points = min(k.points, MaxTotal)
+	}
+	switch w.Policy.Short {
+	case Anywhere:
+		k.short = k.points - 1
+	case Before:
+		k.short = min(1, k.points-1)
 	}
 	k.enter = b.squares
 	k.enter[0] |= b.rooms
@@ -117,13 +124,13 @@ func (k *walker) learn(b *Board, w *Walk) (ok bool) {
 		}
 	}
 	k.squares(w)
-	if k.policy.Squares == Once || !k.onward.has(k.start) {
+	if k.once || !k.onward.has(k.start) {
 		k.enter.drop(k.start)
 	}
-	if k.policy.Passages == Step {
+	if w.Policy.Passages == Step {
 		k.through = k.areas
 	}
-	if k.policy.Passages == Step || k.policy.Passages == Last {
+	if w.Policy.Passages == Step || w.Policy.Passages == Last {
 		k.passages(w)
 	}
 	return true
@@ -144,13 +151,13 @@ func (k *walker) rooms(w *Walk) {
 	for i := range len(k.b.room) {
 		stay := w.Areas[k.b.spots[i].room]
 		area := stay == May || stay == ByTotal
-		if area || stay == "" && k.policy.Rooms == Cross {
+		if area || stay == "" && w.Policy.Rooms == Cross {
 			k.onward.add(i)
 		}
 		if area {
 			k.areas |= 1 << i
 		}
-		if stay != ByTotal || !k.exact() {
+		if stay != ByTotal || !k.exact {
 			k.early.add(i)
 		}
 	}
@@ -163,13 +170,13 @@ func (k *walker) squares(w *Walk) {
 			k.taken.add(i)
 		}
 	}
-	if k.policy.Occupied == Block {
+	if w.Policy.Occupied == Block {
 		k.enter.dropAll(&k.taken)
 	}
 	switch {
-	case !k.exact():
+	case !k.exact:
 		k.early.addAll(&k.b.squares)
-	case k.policy.Marks == Pause:
+	case w.Policy.Marks == Pause:
 		k.early.addAll(&k.b.marks)
 		for _, at := range w.Used {
 			if i, ok := k.b.square[at]; ok {
@@ -201,25 +208,14 @@ func (k *walker) passed(from uint64) (to uint64) {
 
 // exactly notes the stops of walks with an exact total.
 func (k *walker) exactly() {
-	if k.policy.Squares == Once && k.search() {
+	if k.once && k.search() {
 		k.flood(nil)
 		return
 	}
 	var total ways
-	k.find(&total, &k.taken, k.short(), nil)
+	k.find(&total, &k.taken, k.short, nil)
 	total[0] = k.enter
 	k.flood(&total)
-}
-
-// short is how many points may be left because of an occupied square (SC-034).
-func (k *walker) short() int {
-	switch k.policy.Short {
-	case Anywhere:
-		return k.points - 1
-	case Before:
-		return min(1, k.points-1)
-	}
-	return 0
 }
 
 // ways are, for each number of steps, the places from which so many lead to a goal.
@@ -247,14 +243,14 @@ func (k *walker) find(w *ways, goals *places, n int, layers *ways) {
 // flood notes the stops of walks that may come back to where they were: early ones,
 // and those that total allows with so many points left.
 func (k *walker) flood(total *ways) {
-	if k.b.squares.has(k.start) && (!k.exact() || k.points == 0) {
+	if k.b.squares.has(k.start) && (!k.exact || k.points == 0) {
 		k.note(only(k.start), k.points)
 	}
 	var seen places
 	from := only(k.start)
 	for left := k.points - 1; left >= 0; left-- {
 		foot, landed := k.next(&from)
-		if !k.exact() { // the first to come has the most points left
+		if !k.exact { // the first to come has the most points left
 			foot.dropAll(&seen)
 			seen.addAll(&foot)
 		}
