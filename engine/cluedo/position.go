@@ -133,7 +133,6 @@ func (q *builder) seat(w []string) *position.Fault {
 		return position.Twice.Of(w[2])
 	}
 	q.s.sit(x, w[1], uint8(who))
-	q.s.seats[x].dealt = true
 	if q.first == 0 {
 		q.first = x
 	}
