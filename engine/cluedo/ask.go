@@ -264,10 +264,10 @@ func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 		return nil, openly(engine.NotNow, s.book.Rules.NotBoth, engine.Say("cl.no.not-both"))
 	case s.instead() && s.acted:
 		return nil, openly(engine.NotNow, s.book.Rules.Twice, engine.Say("cl.no.not-now"))
-	case s.rule(polAccuseWhere) == "any-room" && !s.accusesHere():
-		return nil, openly(engine.Forbidden, s.book.Rules.AccuseWhere, engine.Say("cl.no.accuse-room"))
-	case !s.instead() && (by.seat != s.active || !s.accuses()):
+	case !s.instead() && (by.seat != s.active || !s.accusesNow()):
 		return nil, openly(engine.NotNow, s.book.Rules.Accuse, engine.Say("cl.no.accuse-turn"))
+	case !s.instead() && !s.accusesHere():
+		return nil, openly(engine.Forbidden, s.book.Rules.AccuseWhere, engine.Say("cl.no.accuse-room"))
 	case by.seat != s.active || !s.accuses():
 		return nil, openly(engine.Forbidden, s.book.Rules.Accuse, engine.Say("cl.no.accuse"))
 	}

@@ -133,10 +133,14 @@ const minWindow = 500
 
 // times checks what is counted: milliseconds and points.
 func (c deckChecker) times(d *Deck) {
+	window := 0 // where nobody can play anything
+	if len(c.Events)+len(c.Powers) > 0 {
+		window = minWindow
+	}
 	for _, t := range []struct {
 		path      string
 		ms, least int
-	}{{"$.answer-delay", d.AnswerDelay, minWindow}, {"$.window", d.Window, minWindow}, {"$.pause", d.Pause, 0}} {
+	}{{"$.answer-delay", d.AnswerDelay, minWindow}, {"$.window", d.Window, window}, {"$.pause", d.Pause, 0}} {
 		if t.ms < t.least || t.ms > 60_000 {
 			c.In(t.path, ownfile.Both("durée hors limites", "time out of range"),
 				ownfile.Bothf("de %d à 60000 millisecondes", "%d to 60000 milliseconds", t.least))
@@ -146,6 +150,10 @@ func (c deckChecker) times(d *Deck) {
 		c.In("$.die-faces", ownfile.Bothf("%d faces de dé", "%d faces of a die", len(d.Faces)), ownfile.Both("un dé en a six", "a die has six"))
 	}
 	for i, f := range d.Faces {
+		if f == 0 && len(c.Events) == 0 {
+			c.In(fmt.Sprintf("$.die-faces[%d]", i), ownfile.Both("une face qui fait tirer une carte", "a face that draws a card"),
+				ownfile.Both("ce jeu n’a pas de cartes à tirer : 1 à 6", "this game has no cards to draw: 1 to 6"))
+		}
 		if f < 0 || f > 6 {
 			c.In(fmt.Sprintf("$.die-faces[%d]", i), ownfile.Bothf("face « %d »", "face %d", f),
 				ownfile.Both("1 à 6, ou 0 pour la face qui fait tirer une carte", "1 to 6, or 0 for the face that draws a card"))
@@ -165,7 +173,11 @@ func (c deckChecker) mystery(d *Deck) {
 	for i, s := range d.Suspects {
 		path := fmt.Sprintf("$.suspects[%d]", i)
 		c.Named(path, deck.Named{ID: s.ID, FR: s.FR, EN: s.EN})
-		if powers.of(s.Power) == nil && (s.Power != "" || len(c.Powers) > 0) {
+		switch _, has := c.Powers[s.Power]; {
+		case has, s.Power == "" && len(c.Powers) == 0:
+		case len(c.Powers) == 0:
+			c.In(path+".power", ownfile.Both("un pouvoir", "a power"), ownfile.Both("ce jeu n’en a pas : enlevez cette clé", "this game has none: take this key out"))
+		default:
 			c.In(path+".power", ownfile.Bothf("pouvoir inconnu « %s »", "unknown power %q", ownfile.Quote(s.Power)),
 				ownfile.Bothf("un de %v", "one of %v", powers.kinds()))
 		}
@@ -173,8 +185,11 @@ func (c deckChecker) mystery(d *Deck) {
 	for i, w := range d.Weapons {
 		c.Named(fmt.Sprintf("$.weapons[%d]", i), w)
 	}
-	if d.Pool.ID != "" || c.settled[polDeal].value == "equal" {
+	switch equal := c.settled[polDeal].value == "equal"; {
+	case equal:
 		c.Named("$.pool", d.Pool)
+	case d.Pool.ID != "":
+		c.In("$.pool", ownfile.Both("une piscine", "a pool"), ownfile.Both("ce jeu distribue toutes les cartes : enlevez cette clé", "this game deals all cards: take this key out"))
 	}
 	c.areas(d)
 }
@@ -222,7 +237,9 @@ func (c deckChecker) events(d *Deck) {
 	for i, e := range d.Events {
 		path := fmt.Sprintf("$.event-cards[%d]", i)
 		c.Named(path, deck.Named{ID: e.ID, FR: e.FR, EN: e.EN})
-		if e.Kind != EventTime && butlers.of(e.Kind) == nil {
+		if len(c.Events) == 0 {
+			c.In(path, ownfile.Both("une carte à tirer", "a card to draw"), ownfile.Both("ce jeu n’en a pas : enlevez-la", "this game has none: take it out"))
+		} else if _, has := c.Events[e.Kind]; !has {
 			c.In(path+".kind", ownfile.Bothf("sorte inconnue « %s »", "unknown kind %q", ownfile.Quote(e.Kind)), ownfile.Bothf("une de %v", "one of %v", append([]string{EventTime}, butlers.kinds()...)))
 		}
 		if e.Kind == EventTime {
@@ -235,6 +252,11 @@ func (c deckChecker) events(d *Deck) {
 // board checks the drawing; a fault in the grid is told with its line and column.
 func (c deckChecker) board(d *Deck) {
 	if d.Drawing == nil {
+		return
+	}
+	if c.settled[polMarked].value == "spy" {
+		c.In("$.board", ownfile.Both("le plan de ce jeu ne peut pas encore être joué", "a board of this game cannot be played yet"),
+			ownfile.Both("enlevez cette clé : les déplacements se déclarent", "take this key out: moves are declared"))
 		return
 	}
 	squares := true

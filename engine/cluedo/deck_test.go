@@ -119,3 +119,25 @@ func TestDeckFaults(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatAnEditionHasNot: a box of Super Cluedo with a part of another game is refused, or the
+// table would come to a step in which nobody can do anything.
+func TestWhatAnEditionHasNot(t *testing.T) {
+	for _, c := range []struct{ name, old, new, want string }{
+		{"a face that draws", "die-faces: [1,", "die-faces: [0,", "a face that draws a card"},
+		{"a Power", `id: suspect-olive, fr: "Docteur Olive", en: "Doctor Green"`, `id: suspect-olive, fr: x, en: x, power: see-card`, "this game has none: take this key out"},
+		{"a card to draw", "start: hall\n", "start: hall\nevent-cards:\n  - {id: butler-1, fr: x, en: x, kind: stay}\n", "this game has none: take it out"},
+		{"a pool", "start: hall\n", "start: hall\npool: {id: pool, fr: x, en: x}\n", "this game deals all cards"},
+		{"a start that is nowhere", "start: hall\n", "start: attic\n", `"attic" is neither a room nor a place`},
+		{"a board", "start: hall\n", "start: hall\nboard:\n  grid: [\".\"]\n", "cannot be played yet"},
+		{"one place", `  - {id: garden-path, fr: "Chemin du Jardin", en: "Garden path", passage: hall}`, "", "1 places without a card instead of 2"},
+	} {
+		text := strings.Replace(string(DefaultYAML("super-cluedo")), c.old, c.new, 1)
+		if text == string(DefaultYAML("super-cluedo")) {
+			t.Fatalf("%s: %q is not in the deck", c.name, c.old)
+		}
+		if _, err := ParseDeck("box.yaml", []byte(text)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.name, err, c.want)
+		}
+	}
+}

@@ -134,7 +134,6 @@ const (
 	polSpies
 	polCombine
 	polOblige
-	polShort
 	polTiming
 	polOrigin
 	polTurns
@@ -156,8 +155,8 @@ var policies = [numPolicies]struct {
 	// the first hands left of the dealer have one more.
 	polDeal: {"deal", []string{"equal", "all"}},
 	// Who begins: the highest roll; the seat left of the dealer, or the dealer, who has the
-	// highest roll before the deal; or the first character of the cast that is played.
-	polFirst: {"first-player", []string{"highest", "dealer-left", "dealer", "cast"}},
+	// highest roll before the deal.
+	polFirst: {"first-player", []string{"highest", "dealer-left", "dealer"}},
 	// Who is asked: one after the other, until one has shown a card; until the left
 	// neighbour has, else all; or all.
 	polAsk: {"witness-query", []string{"until-first", "left-first-then-all", "all"}},
@@ -177,11 +176,10 @@ var policies = [numPolicies]struct {
 	// such square of a move or once in a turn.
 	polMarked: {"marked-square", []string{"draw", "spy"}},
 	polSpies:  {"spy-per-turn", []string{"each-square", "one"}},
-	// A walk and a passage in one move: never, in any order, or the passage last; whether a
-	// hypothesis has to follow; and where one stops whose points end on an occupied square.
+	// A walk and a passage in one move: never, in any order, or the passage last; and whether a
+	// hypothesis has to follow.
 	polCombine: {"combination-order", []string{"never", "any", "dice-then-passage"}},
 	polOblige:  {"combination-hypothesis", []string{"optional", "compulsory"}},
-	polShort:   {"occupied-exact-stop", []string{"never", "anywhere-short", "square-before"}},
 	// A seat whose pawn was moved by a hypothesis draws a card: when, and moved from where.
 	polTiming: {"displacement-draw-timing", []string{"immediate", "until-own-turn", "never"}},
 	polOrigin: {"displacement-draw-origin", []string{"room", "anywhere"}},
@@ -306,11 +304,18 @@ func (s *state) rule(p policy) string {
 	return s.book.switches[of.by-1].Values[s.rules[of.by-1]]
 }
 
-// dealsFirst reports that the dealer is found before the deal, and not who begins after it.
-func (s *state) dealsFirst() bool {
-	first := s.rule(polFirst)
-	return first == "dealer-left" || first == "dealer"
+// dealsFirst reports that the dealer is found before the deal, and not who begins after it: no
+// edition leaves that to the table.
+func (b *Book) dealsFirst() bool {
+	first := b.settled[polFirst].value
+	if by := b.settled[polFirst].by; by > 0 {
+		first = b.switches[by-1].Values[0]
+	}
+	return first != "highest"
 }
+
+// beginsFirst is the contrary.
+func (b *Book) beginsFirst() bool { return !b.dealsFirst() }
 
 // opener is who begins once the cards are dealt; zero: the dice say it.
 func (s *state) opener() engine.Seat {
@@ -319,12 +324,6 @@ func (s *state) opener() engine.Seat {
 		return s.after(s.dealer)
 	case "dealer":
 		return s.dealer
-	case "cast":
-		for who := s.book.from[kindSuspect]; who <= s.book.to[kindSuspect]; who++ {
-			if x := s.playing(uint8(who)); x != 0 {
-				return x
-			}
-		}
 	}
 	return 0
 }
@@ -336,24 +335,22 @@ func (s *state) turns(x engine.Seat) bool {
 }
 
 // accuses reports that the active seat may accuse now, once in the game, and where it stands
-// (C8-110, SC-090, SC-091, CC-070 to CC-072).
-func (s *state) accuses() bool {
+// (C8-110, SC-090, SC-091).
+func (s *state) accuses() bool { return s.accusesNow() && s.accusesHere() }
+
+func (s *state) accusesNow() bool {
 	if s.seats[s.active].wrong || s.phase != turn {
 		return false
 	}
 	switch s.step {
 	case stepAct:
-		if s.instead() && !s.free {
-			return false
-		}
-	case stepStart, stepMove, stepEnd:
-		if s.instead() || s.step == stepMove && s.free { // on the way from a spy square
-			return false
-		}
-	default:
-		return false
+		return !s.instead() || s.free
+	case stepStart, stepEnd:
+		return !s.instead()
+	case stepMove:
+		return !s.instead() && !s.free // not on the way from a spy square
 	}
-	return s.accusesHere()
+	return false
 }
 
 // accusesHere reports that the active seat stands where one may accuse.

@@ -201,9 +201,10 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 			s.asked, s.then = e.seat, stepEnd
 			s.goTo(stepNeighbour, e.at)
 		}},
-	evSpied: {Name: "spied", Needs: rules.Seat, Says: rules.Say("cl.log.spied", "seat", "other"),
+	evSpied: {Name: "spied", Needs: rules.Seat | rules.Other, Says: rules.Say("cl.log.spied", "seat", "other"),
 		Apply: func(s *state, e *event) {
 			s.nothingRead()
+			s.spies++
 			s.asked, s.then = e.seat, s.goesOn()
 			s.goTo(stepNeighbour, e.at)
 		}},

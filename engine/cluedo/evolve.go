@@ -59,7 +59,7 @@ func (s *state) begin(e *event) {
 	for w := range s.tokens {
 		s.tokens[w] = s.shelf()
 	}
-	if s.dealsFirst() {
+	if s.book.dealsFirst() {
 		s.phase = starting
 		return
 	}
@@ -210,7 +210,7 @@ func (s *state) beginTurn(e *event) {
 	s.round = e.n
 	s.active, s.asked = x, 0
 	s.dice, s.rolled, s.points, s.draws, s.way, s.leftAreas, s.moves = [2]uint8{}, false, 0, 0, "", 0, 0
-	s.free, s.acted, s.peeked, s.noSecond, s.spies, s.obliged = false, false, false, false, 0, false
+	s.free, s.acted, s.peeked, s.noSecond, s.spies, s.obliged, s.guessed = false, false, false, false, 0, false, false
 	if s.hyp.by != 0 {
 		s.heard = s.hyp
 	}
@@ -235,13 +235,13 @@ func (s *state) walk(e *event) {
 	next := stepAct
 	switch {
 	case e.text == byBoth && e.n > 0: // into a place that is no room (SC-056)
-		s.points = uint8(e.n)
+		s.points, s.guessed = uint8(e.n), s.book.passage[from] != e.pos.area
 		next = s.goesOn()
 	case !marked:
 	case !s.book.spies(): // C8-049: the turn is over after the draw
 		s.draws, next = 1, stepEnd
 	case s.spies == 0 || s.rule(polSpies) == "each-square":
-		s.spies, s.points, next = s.spies+1, uint8(e.n), stepSpy
+		s.points, s.guessed, next = uint8(e.n), s.book.board == nil, stepSpy
 	}
 	if s.moves > 0 { // C8-171: the second roll follows in any case
 		next = stepStart

@@ -37,14 +37,16 @@ func (s *state) afterDeal() *event {
 
 // highest is what the highest roll brings: the first turn (C8-011), or the deal (SC-006).
 func (s *state) highest(x engine.Seat, at engine.Millis) *event {
-	if s.dealsFirst() {
+	if s.book.dealsFirst() {
 		return &event{kind: evDealer, at: at, seat: x}
 	}
 	return &event{kind: evTurn, at: at, seat: x, n: 1}
 }
 
 // dealt reports that the cards have been dealt.
-func (s *state) dealt() bool { return s.phase > starting || s.phase == starting && !s.dealsFirst() }
+func (s *state) dealt() bool {
+	return s.phase > starting || s.phase == starting && !s.book.dealsFirst()
+}
 
 func (s *state) allDealt() bool {
 	for x := range s.seats {

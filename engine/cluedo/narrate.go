@@ -28,6 +28,9 @@ func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 	case who == 0:
 		return engine.Say(key), rule
 	case x == who:
+		if s.step == stepMove && s.pointsLeft() < int(s.points) {
+			return engine.Say("cl.prompt.move.rest"), rule
+		}
 		return engine.Say(s.book.worded(key+".you"), "n", strconv.Itoa(int(s.points))), rule
 	}
 	return engine.Say(key, "seat", who.String()), rule
@@ -56,7 +59,7 @@ func (s *state) awaitedKey() (key, rule string) {
 		}
 		return "cl.prompt.dealing", r.Deal
 	case starting:
-		if s.dealsFirst() {
+		if s.book.dealsFirst() {
 			return "cl.prompt.dealer", r.Begins
 		}
 		return "cl.prompt.starting", r.Begins
@@ -169,7 +172,7 @@ func (s *state) tellMove(was *state, e *event) {
 	x := e.seat.String()
 	s.stands(e.seat)
 	switch from := was.pawns[was.seats[e.seat].who].area; {
-	case from != 0 && from == e.pos.area:
+	case from != 0 && from == e.pos.area && (e.text == "stay" || e.text == "card"):
 		s.tell("cl.log.stayed", "seat", x, "room", s.book.areaID[from])
 	case e.pos.area != 0:
 		s.tell("cl.log.entered", "seat", x, "room", s.book.areaID[e.pos.area])

@@ -128,7 +128,11 @@ func (s *state) startingOffers(out []engine.Offer, by actor) []engine.Offer {
 		out = s.rollOffers(out, s.book.Rules.Begins)
 	}
 	if by.host {
-		out = append(out, offer("first", s.book.Rules.Begins, seatParam("seat", s.seatList(func(engine.Seat) bool { return true }))))
+		act := "first"
+		if s.book.dealsFirst() {
+			act = "dealer"
+		}
+		out = append(out, offer(act, s.book.Rules.Begins, seatParam("seat", s.seatList(func(engine.Seat) bool { return true }))))
 	}
 	return out
 }

@@ -129,7 +129,8 @@ type state struct {
 	way       string
 	leftAreas areas // left in this turn (C8-051)
 	moves     uint8 // rolls that still follow (C8-171)
-	spies     uint8 // spy squares on which it has stopped
+	spies     uint8 // opponents who were spied on
+	guessed   bool  // how many points are left, nobody has counted
 	obliged   bool  // has come by dice and passage: a hypothesis has to follow (SC-053)
 	stays     bool  // the right of C8-097, as this turn found it
 	free      bool  // has moved: may hypothesise, peek or accuse, where it stands

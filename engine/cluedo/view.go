@@ -139,7 +139,7 @@ func (s *state) readers() []engine.ReaderView {
 }
 
 func (s *state) caseView(reach areas) *engine.Case {
-	c := &engine.Case{Turn: s.active, Step: steps[s.step].code, Dice: []int{}, Points: int(s.points), Way: s.way, Reach: []engine.ID{},
+	c := &engine.Case{Turn: s.active, Step: steps[s.step].code, Dice: []int{}, Points: s.pointsLeft(), Way: s.way, Reach: []engine.ID{},
 		Pawns: []engine.Pawn{}, Tokens: []engine.Token{}, Pile: s.pile(), Pool: int(s.pooled)}
 	if s.window() { // the moment of an answer is nobody's affair: it would tell that there is one
 		c.Opened, c.Closes = s.since, s.closes

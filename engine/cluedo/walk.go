@@ -53,6 +53,15 @@ func (s *state) combine(by actor, c engine.Command) ([]*event, *engine.Reject) {
 // left is how many points are believed to be left after a walk, where no board is known.
 func (s *state) left() uint16 { return uint16(max(s.points, 1) - 1) }
 
+// pointsLeft are those that may still be walked, as far as anybody knows: after a stop on the
+// way nobody has counted the squares of a board that is not drawn.
+func (s *state) pointsLeft() int {
+	if s.guessed {
+		return 0
+	}
+	return int(s.points)
+}
+
 // doStay uses the right of a displaced seat (C8-097).
 func (s *state) doStay(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
