@@ -96,6 +96,7 @@ func (q *inquest) spies() {
 	q.asked(chloe, "neighbour")
 	q.pictures("spied", q.phones[chloe])
 	card := q.hand(chloe, "suspect", "weapon", "room")[0]
+	q.words["cl.prompt.move.you"] = "cl.prompt.move.rest" // how many points are left, nobody has counted
 	q.present(card, "ui.bench.spot.show")
 	if got := q.peeks(bruno, chloe); got != card {
 		q.t.Errorf("Bruno was shown %s and reads %s", card, got)
