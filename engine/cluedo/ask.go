@@ -241,7 +241,7 @@ func (s *state) doSpy(by actor, c engine.Command, _ engine.Dice) ([]*event, *eng
 
 // spied reports an opponent of the active seat who has a card to show.
 func (s *state) spied(x engine.Seat) bool {
-	return x != s.active && !s.seats[x].dead && s.seats[x].cards > 0
+	return x != s.active && s.seats[x].cards > 0
 }
 
 func (s *state) doPeek(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -260,7 +260,7 @@ func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 	switch {
 	case s.seats[by.seat].wrong:
 		return nil, openly(engine.Forbidden, s.book.Rules.Wrong, engine.Say("cl.no.accused"))
-	case s.instead() && s.peeked:
+	case s.peeked:
 		return nil, openly(engine.NotNow, s.book.Rules.NotBoth, engine.Say("cl.no.not-both"))
 	case s.instead() && s.acted:
 		return nil, openly(engine.NotNow, s.book.Rules.Twice, engine.Say("cl.no.not-now"))

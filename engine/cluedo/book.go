@@ -239,9 +239,8 @@ func (b *Book) home(who uint8) pos {
 		return pos{area: a}
 	}
 	if b.board != nil {
-		if at, ok := b.board.Start(engine.ID(b.cardID[who])); ok {
-			return onBoard(at)
-		}
+		at, _ := b.board.Start(engine.ID(b.cardID[who]))
+		return onBoard(at)
 	}
 	return pos{kind: onStart}
 }

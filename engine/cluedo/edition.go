@@ -304,15 +304,9 @@ func (s *state) rule(p policy) string {
 	return s.book.switches[of.by-1].Values[s.rules[of.by-1]]
 }
 
-// dealsFirst reports that the dealer is found before the deal, and not who begins after it: no
-// edition leaves that to the table.
-func (b *Book) dealsFirst() bool {
-	first := b.settled[polFirst].value
-	if by := b.settled[polFirst].by; by > 0 {
-		first = b.switches[by-1].Values[0]
-	}
-	return first != "highest"
-}
+// dealsFirst reports that the dealer is found before the deal, and not who begins after it:
+// an edition that leaves it to the table who begins leaves it the dealer or their neighbour.
+func (b *Book) dealsFirst() bool { return b.settled[polFirst].value != "highest" }
 
 // beginsFirst is the contrary.
 func (b *Book) beginsFirst() bool { return !b.dealsFirst() }
@@ -339,12 +333,12 @@ func (s *state) turns(x engine.Seat) bool {
 func (s *state) accuses() bool { return s.accusesNow() && s.accusesHere() }
 
 func (s *state) accusesNow() bool {
-	if s.seats[s.active].wrong || s.phase != turn {
+	if s.seats[s.active].wrong {
 		return false
 	}
 	switch s.step {
 	case stepAct:
-		return !s.instead() || s.free
+		return s.free
 	case stepStart, stepEnd:
 		return !s.instead()
 	case stepMove:

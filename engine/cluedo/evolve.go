@@ -89,7 +89,6 @@ func (s *state) goesOn() step {
 func (s *state) handOut(dealer engine.Seat) {
 	s.phase, s.dealer, s.asked = dealing, dealer, 0
 	each, rest := s.shares()
-	s.pooled = 0
 	if s.rule(polDeal) == "equal" {
 		s.pooled, rest = rest, 0
 	}
@@ -201,9 +200,6 @@ func (s *state) goTo(st step, at engine.Millis) {
 func (s *state) beginTurn(e *event) {
 	s.nothingRead()
 	x := e.seat
-	if s.phase == dealing {
-		s.restInPool()
-	}
 	if s.phase != turn {
 		s.phase, s.first = turn, x
 	}
@@ -234,14 +230,14 @@ func (s *state) walk(e *event) {
 	s.free, s.points, s.obliged = true, 0, e.text == byBoth
 	next := stepAct
 	switch {
-	case e.text == byBoth && e.n > 0: // into a place that is no room (SC-056)
+	case e.text == byBoth: // points are left in a place that is no room (SC-056)
 		s.points, s.guessed = uint8(e.n), s.book.passage[from] != e.pos.area
 		next = s.goesOn()
 	case !marked:
 	case !s.book.spies(): // C8-049: the turn is over after the draw
 		s.draws, next = 1, stepEnd
 	case s.spies == 0 || s.rule(polSpies) == "each-square":
-		s.points, s.guessed, next = uint8(e.n), s.book.board == nil, stepSpy
+		s.points, s.guessed, next = uint8(e.n), true, stepSpy
 	}
 	if s.moves > 0 { // C8-171: the second roll follows in any case
 		next = stepStart

@@ -26,7 +26,7 @@ func (s *state) consequence() *event {
 
 // afterDeal begins the first turn once all have their cards, or calls the first seat to roll.
 func (s *state) afterDeal() *event {
-	if s.asked != 0 || !s.allDealt() {
+	if !s.allDealt() {
 		return nil
 	}
 	if x := s.opener(); x != 0 {

@@ -137,15 +137,15 @@ func (s *state) goals() (g goals) {
 		g.corridor, g.question = true, s.points > 0
 		if s.points > 0 {
 			g.rooms = s.those(func(a area) bool { return s.rule(polBack) == "yes" || a != s.here() && !s.leftAreas.has(a) })
-		}
-		if s.points > 0 && s.rule(polCombine) != "never" {
-			g.through = s.those(func(a area) bool { return s.book.passage[a] != 0 })
+			if s.rule(polCombine) != "never" {
+				g.through = s.those(func(a area) bool { return s.book.passage[a] != 0 })
+			}
 		}
 	}
 	return g
 }
 
-func (g *goals) none() bool { return g.through == 0 && g.squares.Len() == 0 && !g.corridor }
+func (g *goals) none() bool { return g.squares.Len() == 0 && !g.corridor }
 
 // has reports that the pawn may stop there.
 func (g *goals) has(to pos) bool {
@@ -178,7 +178,7 @@ func (s *state) doMove(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 		return nil, refuse(engine.Unknown, s.book.Rules.Reach, "cl.no.no-place")
 	}
 	if g := s.goals(); !g.has(to) {
-		if to.area != 0 && s.rule(polBack) == "no" && (to.area == s.here() || s.leftAreas.has(to.area)) {
+		if to.area != 0 && (to.area == s.here() || s.leftAreas.has(to.area)) {
 			return nil, openly(engine.Forbidden, s.book.Rules.Back, engine.Say("cl.no.back"))
 		}
 		return nil, openly(engine.Forbidden, s.book.Rules.Reach, engine.Say("cl.no.reach"))
@@ -257,7 +257,7 @@ func (s *state) doEnd(by actor, c engine.Command, _ engine.Dice) ([]*event, *eng
 
 // mustAsk reports that a hypothesis has to follow the move (SC-053).
 func (s *state) mustAsk() bool {
-	return s.obliged && s.rule(polOblige) == "compulsory" && s.hypothetical()
+	return s.obliged && s.rule(polOblige) == "compulsory"
 }
 
 // second reports that this is the second of two moves by dice.
