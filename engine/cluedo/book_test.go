@@ -98,6 +98,43 @@ func TestBookOfTheDeck(t *testing.T) {
 	}
 }
 
+// TestPlacesOfTheBook: a place without a card has a name and a passage of its own (SC-055), and
+// counts among the areas; a suspect without a Power belongs to nothing; without a pool, hands
+// alone are counted.
+func TestPlacesOfTheBook(t *testing.T) {
+	d := DefaultDeck("super-cluedo")
+	b, err := New(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	places := []engine.ID{}
+	for _, n := range b.Names() {
+		if n.Kind == "area" {
+			places = append(places, n.ID)
+		}
+		if n.Kind == "suspect" && n.Of != "" {
+			t.Errorf("%s is of %q", n.ID, n.Of)
+		}
+	}
+	if want := []engine.ID{"hall", "garden-path"}; !slices.Equal(places, want) {
+		t.Errorf("places %v, want %v", places, want)
+	}
+	if hall, path := b.areas["hall"], b.areas["garden-path"]; hall == 0 || b.passage[hall] != path || b.passage[path] != hall {
+		t.Errorf("the passages of the Hall (%d) and of the path (%d): %v", hall, path, b.passage)
+	}
+	s := b.lobby()
+	s.sit(1, "Olive", 2)
+	if hs := s.holders(); len(hs) != 1 || hs[0].Seat != 1 {
+		t.Errorf("counted are %+v", hs)
+	}
+	for range maxAreas {
+		d.Places = append(d.Places, d.Places[0])
+	}
+	if _, err := New(d); err == nil {
+		t.Error("a box with too many places makes a rulebook")
+	}
+}
+
 // TestEveryRowHasARule: the edition has a rule for every Butler card and Power; each says
 // when it serves, and one that refuses says what it is aimed at.
 func TestEveryRowHasARule(t *testing.T) {

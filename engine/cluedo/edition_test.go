@@ -51,3 +51,16 @@ func TestPolicies(t *testing.T) {
 		}
 	}
 }
+
+// TestUnsettled: a point of which an edition says nothing has the first value of the family.
+func TestUnsettled(t *testing.T) {
+	e, err := parseEdition("edition.yaml", []byte("edition: cluedo-of-nobody\nplayers: {least: 3, most: 6}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for p, of := range policies {
+		if got := e.settled[p]; got != (settled{value: of.values[0]}) {
+			t.Errorf("%s is %+v, want %q", of.id, got, of.values[0])
+		}
+	}
+}
