@@ -18,6 +18,7 @@ var solution = []engine.ID{"suspect-violet", "weapon-hache", "room-salle-a-mange
 // are dealt past a reader, cards are drawn, shown, seen by the way, and the right
 // accusation is judged by the machine alone.
 func TestCluedo(t *testing.T) {
+	t.Parallel()
 	for _, lang := range whole(words.FR) {
 		t.Run(string(lang), func(t *testing.T) {
 			q := enterCluedo(t, lang, "cluedo")
@@ -168,6 +169,7 @@ func (q *inquest) last() {
 // on the display; the card goes back and seven hours stand there again (C8-133 to
 // C8-137). The game goes on without that seat.
 func TestMidnight(t *testing.T) {
+	t.Parallel()
 	for _, lang := range whole(words.EN) {
 		t.Run(string(lang), func(t *testing.T) {
 			q := enterCluedo(t, lang, "midnight")
@@ -272,6 +274,7 @@ func (q *inquest) afterwards() {
 // that does not answer and one of no game, which the table hears alike; then the
 // reader is lost, and his phone stands for it (C8-S40, GEN-024).
 func TestRefutation(t *testing.T) {
+	t.Parallel()
 	for _, lang := range whole(words.EN) {
 		t.Run(string(lang), func(t *testing.T) {
 			q := enterCluedo(t, lang, "refute")

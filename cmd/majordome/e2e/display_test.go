@@ -49,6 +49,7 @@ func startSamples(t *testing.T) string {
 // TestDisplay looks at every moment of an evening on the table display: axe-core
 // finds nothing, and all of it fits on the screens that people have.
 func TestDisplay(t *testing.T) {
+	t.Parallel()
 	samples := startSamples(t)
 	p := startBrowser(t).open("display", samples, tableSize)
 	screens := map[string][2]int64{"large": tableSize, "small": {1280, 720}, "upright": {1080, 1920}}
@@ -96,6 +97,7 @@ func (p *tab) fits(t *testing.T, what string) {
 // TestDisplayOfACluedo plays the first steps of a Cluedo: the display draws the
 // house of the deck, lights what the roll can reach, and shows the dice.
 func TestDisplayOfACluedo(t *testing.T) {
+	t.Parallel()
 	d := startDemo(t, "--game", "cluedo-2008")
 	host, fr := join(t, d.links["host"], engine.Host), speak(t, words.FR)
 	screen := startBrowser(t).open("display", d.links["display"], tableSize)

@@ -35,6 +35,7 @@ func whole(first words.Lang) []words.Lang {
 // TestAccusation plays from the lobby to a right accusation: wrong cards in the
 // first round, then round after round until accusations are open.
 func TestAccusation(t *testing.T) {
+	t.Parallel()
 	for _, lang := range whole(words.FR) {
 		t.Run(string(lang), func(t *testing.T) {
 			r := enter(t, startDemo(t), startBrowser(t), lang)
@@ -48,6 +49,7 @@ func TestAccusation(t *testing.T) {
 // TestConfrontation plays from the lobby to two murders, the Confrontation, and
 // its end.
 func TestConfrontation(t *testing.T) {
+	t.Parallel()
 	for _, lang := range whole(words.EN) {
 		t.Run(string(lang), func(t *testing.T) {
 			r := enter(t, startDemo(t), startBrowser(t), lang)

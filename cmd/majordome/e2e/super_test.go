@@ -13,6 +13,7 @@ import (
 // dealt past a reader, both witnesses answer, one opponent is spied on, and an accusation that
 // its seat alone has read is judged by the machine (SC-006, SC-062, SC-076, SC-092).
 func TestSuper(t *testing.T) {
+	t.Parallel()
 	for _, lang := range whole(words.FR) {
 		t.Run(string(lang), func(t *testing.T) {
 			book, err := cluedo.New(cluedo.DefaultDeck("super-cluedo"))
