@@ -31,6 +31,9 @@ func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 		if s.step == stepMove && s.pointsLeft() < int(s.points) {
 			return engine.Say("cl.prompt.move.rest"), rule
 		}
+		if s.step == stepAct && s.mustAsk() {
+			return engine.Say("cl.prompt.act.must"), s.book.Rules.Combine
+		}
 		return engine.Say(s.book.worded(key+".you"), "n", strconv.Itoa(int(s.points))), rule
 	}
 	return engine.Say(key, "seat", who.String()), rule

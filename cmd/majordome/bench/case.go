@@ -84,6 +84,9 @@ func (t *Table) casePiles(v engine.View, butlers bool) (piles []*pile, spare []*
 // tidyCase makes every heap as high as the game says. The envelope comes first
 // and gets one card of each kind; Time cards go nowhere but to the pile.
 func (t *Table) tidyCase(v engine.View) {
+	if !slices.ContainsFunc(v.Seats, func(s engine.SeatView) bool { return s.Cards > 0 }) {
+		return // nothing is dealt yet
+	}
 	piles, spare := t.casePiles(v, false)
 	envelope := piles[0]
 	of := map[engine.ID]bool{}

@@ -11,7 +11,7 @@ const EVENTS = new Set(['time-card', 'butler-card']);
 
 /** Every heap that everybody may count. */
 export function heaps({ view }: Update, bench: Bench): Difference[] {
-  if (view.phase === 'dealing') return [];
+  if (view.phase === 'dealing' || view.seats.every((s) => s.cards === 0)) return []; // nothing is dealt
   const count = (spot: string, kinds: ReadonlySet<string>): number => at(bench, spot).filter((c) => kinds.has(c.kind)).length;
   const mystery = (spot: string, record: number): Difference => ({ spot, record, table: count(spot, MYSTERY) });
   const events = (spot: string, record: number): Difference => ({ spot, record, table: count(spot, EVENTS) });

@@ -175,7 +175,7 @@ export function hypothesisOf(update: Update, voice: Voice): Said | undefined {
       { kind: 'room', id: h.room, name: voice.label(h.room) },
     ],
     answers: h.answers.map((a) => ({ seat: a.seat, name: name(a.seat), said: a.said, text: answerText(a.said, voice) })),
-    window: open ? voice.t('display.window') : '',
+    window: open && view.clock.of > 0 ? voice.t('display.window') : '', // no Time cards, no others
   };
 }
 

@@ -19,7 +19,8 @@ export const part: PhonePart = {
   Know,
   sheet: true,
   words: { cards: 'phone.manor.cards', tokens: 'phone.manor.butlers', first: 'phone.manor.first' },
-  piles: (view, voice) => voice.t('phone.manor.piles', { pile: view.case?.pile ?? 0, pool: view.case?.pool ?? 0 }),
+  piles: (view, voice) =>
+    view.case !== undefined && view.case.pile + view.case.pool > 0 ? voice.t('phone.manor.piles', { pile: view.case.pile, pool: view.case.pool }) : '',
   lying: (view, place) => [
     ...(view.case?.tokens ?? []).filter((t) => t.at === place).map((t) => t.weapon),
     ...(view.case?.pawns ?? []).filter((p) => p.at === place && !p.gone && !view.seats.some((s) => s.character === p.suspect)).map((p) => p.suspect),
