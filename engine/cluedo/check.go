@@ -17,7 +17,8 @@ import (
 //     and those out of the game are all of them.
 //  3. Nobody has won by two accusations: a seat that accused wrongly is out.
 //  4. A murdered seat has no pawn, no Butler card and no turn; its hand lies open.
-//  5. A hypothesis has at most one card shown in answer, and nobody is asked twice.
+//  5. A hypothesis has at most one card shown in answer where the first one ends the asking,
+//     and nobody is asked twice.
 //  6. Somebody is awaited, or the game waits for the host or a moment, or is over.
 //  7. Who may know: a hand its seat and those who were shown the card; the pool
 //     those who looked; the envelope nobody until the end.

@@ -185,8 +185,8 @@ func (c deckChecker) mystery(d *Deck) {
 	for i, w := range d.Weapons {
 		c.Named(fmt.Sprintf("$.weapons[%d]", i), w)
 	}
-	switch equal := c.settled[polDeal].value == "equal"; {
-	case equal:
+	switch {
+	case c.settled[polDeal].value == "equal":
 		c.Named("$.pool", d.Pool)
 	case d.Pool.ID != "":
 		c.In("$.pool", ownfile.Both("une piscine", "a pool"), ownfile.Both("ce jeu distribue toutes les cartes : enlevez cette clé", "this game deals all cards: take this key out"))

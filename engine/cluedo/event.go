@@ -247,7 +247,7 @@ type event struct {
 	seat     engine.Seat
 	other    engine.Seat
 	who      uint8
-	n        uint16 // house rule value, set of seats, total, 1 for yes
+	n        uint16 // house rule value, set of seats, total, points left, 1 for yes
 	sw       uint8
 	dice     [2]uint8
 	pos      pos

@@ -56,14 +56,18 @@ func (s *state) sit(x engine.Seat, name string, who uint8) {
 
 func (s *state) begin(e *event) {
 	s.n = uint8(s.players())
-	for w := range s.tokens {
-		s.tokens[w] = s.shelf()
-	}
+	s.layTokens() // by the house rules as they are now
 	if s.book.dealsFirst() {
 		s.phase = starting
 		return
 	}
 	s.handOut(0)
+}
+
+func (s *state) layTokens() {
+	for w := range s.tokens {
+		s.tokens[w] = s.shelf()
+	}
 }
 
 // shelf is where the weapons lie at first; zero: somewhere on the board.

@@ -238,18 +238,15 @@ func (s *state) tellPeeked(_ *state, e *event) {
 }
 
 func (s *state) tellAccused(_ *state, e *event) {
-	x, what := e.seat.String(), [3]card{}
-	named := func() []string {
-		return []string{"suspect", s.book.cardID[what[0]], "weapon", s.book.cardID[what[1]], "room", s.book.cardID[what[2]]}
-	}
-	what, aloud := e.accused.See(engine.Public)
-	if aloud {
-		s.tellOf(s.hap(engine.HapAccused, e.seat, what[:]...), "cl.log.accused", append(named(), "seat", x)...)
+	x := e.seat.String()
+	what, _ := e.accused.See(engine.At(e.seat))
+	named := []string{"suspect", s.book.cardID[what[0]], "weapon", s.book.cardID[what[1]], "room", s.book.cardID[what[2]]}
+	if _, aloud := e.accused.See(engine.Public); aloud {
+		s.tellOf(s.hap(engine.HapAccused, e.seat, what[:]...), "cl.log.accused", append(named, "seat", x)...)
 		return
 	}
 	s.tellOf(s.hap(engine.HapAccused, e.seat), "cl.log.accused-secret", "seat", x)
-	what, _ = e.accused.See(engine.At(e.seat))
-	s.whisper(e.seat, "cl.log.accused.own", named()...)
+	s.whisper(e.seat, "cl.log.accused.own", named...)
 }
 
 func (s *state) tellSent(_ *state, e *event) {

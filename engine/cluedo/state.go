@@ -110,7 +110,7 @@ type state struct {
 	names  *[maxSeats + 1]string // of the players; never changed, see sit
 	phase  phase
 	step   step
-	then   step // where the turn goes on after draws
+	then   step // where the turn goes on after draws, or after spying
 	round  uint16
 	n      uint8
 	first  engine.Seat
@@ -255,9 +255,7 @@ func (b *Book) lobby() *state {
 		}
 		s.put(c, l, box.Nobody)
 	}
-	for w := range s.tokens {
-		s.tokens[w] = b.pool
-	}
+	s.layTokens()
 	for i := range b.deck.Suspects {
 		s.pawns[i+1] = b.home(uint8(i + 1))
 	}

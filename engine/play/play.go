@@ -59,6 +59,30 @@ type Mover interface {
 	Moves(engine.Viewer) []engine.Offer
 }
 
+// SoundMoves checks that the moves of the host and of every seat are the offers that are not
+// aside, and that the public is offered nothing (GEN-002). It counts them, and those aside.
+func SoundMoves(g interface {
+	Offerer
+	Mover
+}) (moves, asides int, err error) {
+	viewers := []engine.Viewer{engine.Host}
+	for x := engine.Seat(1); x <= engine.MaxSeats; x++ {
+		viewers = append(viewers, engine.At(x))
+	}
+	for _, v := range viewers {
+		all := g.Offers(v)
+		want := slices.DeleteFunc(slices.Clone(all), func(o engine.Offer) bool { return o.Aside })
+		if got := g.Moves(v); !reflect.DeepEqual(got, want) {
+			return 0, 0, fmt.Errorf("%s may move by %v, want %v", v, got, want)
+		}
+		moves, asides = moves+len(want), asides+len(all)-len(want)
+	}
+	if all := g.Offers(engine.Public); len(all) > 0 {
+		return 0, 0, fmt.Errorf("the public may %v", all)
+	}
+	return moves, asides, nil
+}
+
 // Offers are the legal acts of v in g.
 func Offers(g engine.Game, v engine.Viewer) []engine.Offer {
 	if o, ok := g.(Offerer); ok {

@@ -1,5 +1,6 @@
-// Package scenarios holds the acceptance scenarios of Cluedo 2008 as scripts, one
-// file for each, named after its id in the rule reference: C8-S24.script is
+// Package scenarios holds the acceptance scenarios of Cluedo 2008 as scripts, and in the
+// folder super those of Super Cluedo, by the booklet where a script does not say otherwise:
+// one file for each, named after its id in the rule reference: C8-S24.script is
 // played by any build and read by anybody who wants to know what a rule means. Files
 // named E- play the physical errors of its part 4.2. The language is documented in
 // engine/script.
@@ -9,13 +10,23 @@ package scenarios
 
 import (
 	"embed"
+	"io/fs"
 
 	"majordome/engine/script"
 	"majordome/engine/script/scripttest"
 )
 
-//go:embed *.script
+//go:embed *.script super
 var files embed.FS
 
-// All are the scenarios in the order of their ids.
+// All are the scenarios of Cluedo 2008 in the order of their ids.
 func All() ([]*script.Script, error) { return scripttest.ParseAll(files) }
+
+// Super are those of Super Cluedo.
+func Super() ([]*script.Script, error) {
+	folder, err := fs.Sub(files, "super")
+	if err != nil {
+		return nil, err
+	}
+	return scripttest.ParseAll(folder)
+}

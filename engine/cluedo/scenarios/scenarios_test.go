@@ -4,18 +4,31 @@ import (
 	"regexp"
 	"testing"
 
+	"majordome/engine"
 	"majordome/engine/cluedo"
+	"majordome/engine/script"
 	"majordome/engine/script/scripttest"
 )
 
 func TestScenarios(t *testing.T) {
-	all, err := All()
-	if err != nil {
-		t.Fatal(err)
+	for _, c := range []struct {
+		game    engine.ID
+		scripts func() ([]*script.Script, error)
+		names   string
+	}{
+		{"cluedo-2008", All, `^(C8-S\d\d|(C8-\d{3}|E|GEN-E?\d\d)-[a-z-]+)\.script$`},
+		{"super-cluedo", Super, `^(SC-S\d\d|(SC-\d{3}|E|GEN-E?\d\d)-[a-z-]+)\.script$`},
+	} {
+		t.Run(string(c.game), func(t *testing.T) {
+			all, err := c.scripts()
+			if err != nil {
+				t.Fatal(err)
+			}
+			book, err := cluedo.New(cluedo.DefaultDeck(c.game))
+			if err != nil {
+				t.Fatal(err)
+			}
+			scripttest.Suite(t, all, book, regexp.MustCompile(c.names))
+		})
 	}
-	book, err := cluedo.New(cluedo.Deck2008())
-	if err != nil {
-		t.Fatal(err)
-	}
-	scripttest.Suite(t, all, book, regexp.MustCompile(`^(C8-S\d\d|(C8-\d{3}|E|GEN-E?\d\d)-[a-z-]+)\.script$`))
 }
