@@ -206,7 +206,7 @@ func TestExport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	family, err := cluedo.New(cluedo.Deck2008())
+	family, err := cluedo.New(cluedo.DefaultDeck("cluedo-2008"))
 	if err != nil {
 		t.Fatal(err)
 	}

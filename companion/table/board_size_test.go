@@ -16,7 +16,7 @@ import (
 // house of the box at the lower right of the drawing, and a yard beside it.
 func largestBoard(t testing.TB) *board.Board {
 	t.Helper()
-	of := cluedo.Deck2008().Drawing
+	of := cluedo.DefaultDeck("cluedo-2008").Drawing
 	const shift = board.MaxSide - 29
 	spec := board.Spec{Rooms: of.Legend, Starts: map[engine.ID]board.Square{}, Diagonals: map[engine.ID]board.Square{}}
 	for _, part := range []struct {
@@ -53,7 +53,7 @@ func largestBoard(t testing.TB) *board.Board {
 func TestLargestBoardFits(t *testing.T) {
 	g := games[1]
 	g.book = func(t testing.TB) engine.Rulebook {
-		d := cluedo.Deck2008()
+		d := cluedo.DefaultDeck("cluedo-2008")
 		d.Board = largestBoard(t)
 		return rulebook(t, func() (engine.Rulebook, error) { return cluedo.New(d) })
 	}

@@ -228,7 +228,7 @@ func recordedHuisClos(v engine.Viewer, o engine.Offer) int {
 // The rulebooks never change; reading their decks takes longer than a whole game.
 var (
 	huisClosBook = sync.OnceValues(func() (engine.Rulebook, error) { return huisclos.New(huisclos.DefaultDeck()) })
-	cluedoBook   = sync.OnceValues(func() (engine.Rulebook, error) { return cluedo.New(cluedo.Deck2008()) })
+	cluedoBook   = sync.OnceValues(func() (engine.Rulebook, error) { return cluedo.New(cluedo.DefaultDeck("cluedo-2008")) })
 )
 
 func huisClos(t testing.TB) engine.Rulebook { return rulebook(t, huisClosBook) }

@@ -30,7 +30,7 @@ func TestOnlyADeckOfThisGame(t *testing.T) {
 		}
 	}
 	made := func(change func(*Deck)) error {
-		d := Deck2008()
+		d := DefaultDeck("cluedo-2008")
 		change(d)
 		_, err := New(d)
 		return err
@@ -59,7 +59,7 @@ func TestOnlyADeckOfThisGame(t *testing.T) {
 // the box has a label in both languages, and what belongs to something else says so; a
 // roll is declared with the lower die first, and each is listed once (C8-041).
 func TestBookOfTheDeck(t *testing.T) {
-	d := Deck2008()
+	d := DefaultDeck("cluedo-2008")
 	d.Faces = []int{5, 0, 2, 5, 3, 2}
 	d.Switches[0].Default = d.Switches[0].Values[1].ID
 	b, err := New(d)

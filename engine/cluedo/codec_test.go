@@ -35,7 +35,7 @@ func TestWherePawnsStand(t *testing.T) {
 
 func newBook(t *testing.T) *Book {
 	t.Helper()
-	b, err := New(Deck2008())
+	b, err := New(DefaultDeck("cluedo-2008"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 // every card lies in every hand, in the pool and in the envelope, in each about as often
 // as chance wants it.
 func TestTheDealIsShuffled(t *testing.T) {
-	b, err := New(Deck2008())
+	b, err := New(DefaultDeck("cluedo-2008"))
 	if err != nil {
 		t.Fatal(err)
 	}

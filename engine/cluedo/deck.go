@@ -90,9 +90,6 @@ func DefaultDeck(game engine.ID) *Deck {
 	return d
 }
 
-// Deck2008 is the deck of Cluedo 2008 as it comes.
-func Deck2008() *Deck { return DefaultDeck("cluedo-2008") }
-
 // DefaultYAML is the text of that deck, for the owner to copy and edit.
 func DefaultYAML(game engine.ID) []byte {
 	text, err := fs.ReadFile(decks, string(game)+".yaml")

@@ -12,7 +12,7 @@ import (
 )
 
 func TestTheBoxOf2008(t *testing.T) {
-	d := Deck2008()
+	d := DefaultDeck("cluedo-2008")
 	kinds := map[string]int{}
 	for _, e := range d.Events {
 		kinds[e.Kind]++

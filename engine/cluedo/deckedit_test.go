@@ -12,7 +12,7 @@ import (
 // GEN-010: the owner's names of a Cluedo are kept as a file and laid upon the
 // deck as it comes; the deck they were made from does not change.
 func TestNamesOfTheOwner(t *testing.T) {
-	base := Deck2008()
+	base := DefaultDeck("cluedo-2008")
 	mine := deck.Deck(base)
 	for _, id := range []engine.ID{"suspect-olive", "weapon-hache", "room-spa", "pool", base.Events[0].ID} {
 		d, r := mine.Renamed(id, engine.Text{FR: "Le mien", EN: "Mine: \"this\""})
@@ -21,7 +21,7 @@ func TestNamesOfTheOwner(t *testing.T) {
 		}
 		mine = d
 	}
-	if !reflect.DeepEqual(base, Deck2008()) {
+	if !reflect.DeepEqual(base, DefaultDeck("cluedo-2008")) {
 		t.Error("the deck as it comes has changed")
 	}
 	text, err := mine.YAML()

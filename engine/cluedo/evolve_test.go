@@ -12,7 +12,7 @@ type stranger struct{ engine.Event }
 
 // What is no event of this game, or none at all, changes nothing.
 func TestEvolveOfStrangers(t *testing.T) {
-	b, err := New(Deck2008())
+	b, err := New(DefaultDeck("cluedo-2008"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func TestEvolveOfStrangers(t *testing.T) {
 // C8-005, GEN-021: what is left over when all hands were presented lies in the pool. A card
 // that its seat takes back while they roll for the first turn does not.
 func TestTheRestIsFoundOnce(t *testing.T) {
-	b, err := New(Deck2008())
+	b, err := New(DefaultDeck("cluedo-2008"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ type table struct {
 
 func newTable(t *testing.T, change func(*Deck)) *table {
 	t.Helper()
-	d := Deck2008()
+	d := DefaultDeck("cluedo-2008")
 	if change != nil {
 		change(d)
 	}

@@ -22,11 +22,11 @@ func TestPlan(t *testing.T) {
 		t.Fatal("the game has no name")
 		return nil
 	}
-	p := of(Deck2008())
+	p := of(DefaultDeck("cluedo-2008"))
 	if len(p.Rows) != 29 || len(p.Starts) != 6 || p.Legend["S"] != "room-spa" || p.Diagonals["room-chambre-amis"] != "20,20" {
 		t.Errorf("drawn: %d rows, %d starts, %v, %v", len(p.Rows), len(p.Starts), p.Legend, p.Diagonals)
 	}
-	bare := Deck2008()
+	bare := DefaultDeck("cluedo-2008")
 	bare.Board, bare.Drawing = nil, nil
 	p = of(bare)
 	if len(p.Rows) != 0 || len(p.Passages) != 4 || p.Passages["room-spa"] != "room-chambre-amis" {

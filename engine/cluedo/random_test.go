@@ -17,7 +17,7 @@ import (
 
 func rulebook(t testing.TB) *cluedo.Book {
 	t.Helper()
-	b, err := cluedo.New(cluedo.Deck2008())
+	b, err := cluedo.New(cluedo.DefaultDeck("cluedo-2008"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func rulebook(t testing.TB) *cluedo.Book {
 // noBoard is the rulebook for a table whose board nobody has drawn.
 func noBoard(t testing.TB) *cluedo.Book {
 	t.Helper()
-	d := cluedo.Deck2008()
+	d := cluedo.DefaultDeck("cluedo-2008")
 	d.Board = nil
 	b, err := cluedo.New(d)
 	if err != nil {

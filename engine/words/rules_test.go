@@ -107,7 +107,7 @@ func TestRuleSwitches(t *testing.T) {
 			"exchange-order":                {"HC-083"},
 			"post-game-debrief":             {"GEN-008", "HC-157"},
 		}},
-		{cluedo.Deck2008().Switches, map[engine.ID][]string{
+		{cluedo.DefaultDeck("cluedo-2008").Switches, map[engine.ID][]string{
 			"two-players":              {"C8-001"},
 			"displacement-draw-timing": {"C8-091"},
 			"displacement-draw-origin": {"C8-095"},

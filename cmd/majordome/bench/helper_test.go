@@ -64,7 +64,7 @@ func books(t testing.TB) []engine.Rulebook {
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := cluedo.New(cluedo.Deck2008())
+	second, err := cluedo.New(cluedo.DefaultDeck("cluedo-2008"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ const anne, bruno, chloe = 0, 1, 2
 
 func enterCluedo(t *testing.T, lang words.Lang, film string) *inquest {
 	t.Helper()
-	book, err := cluedo.New(cluedo.Deck2008())
+	book, err := cluedo.New(cluedo.DefaultDeck("cluedo-2008"))
 	if err != nil {
 		t.Fatal(err)
 	}

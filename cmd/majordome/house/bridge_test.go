@@ -112,7 +112,7 @@ func TestAnAnswerLaidBeforeTheQuestion(t *testing.T) {
 		return h != nil && slices.Contains(h.Answers, engine.Answer{Seat: 2, Said: "shown"})
 	})
 	took := time.Since(began)
-	if delay := time.Duration(cluedo.Deck2008().AnswerDelay) * time.Millisecond; took < delay {
+	if delay := time.Duration(cluedo.DefaultDeck("cluedo-2008").AnswerDelay) * time.Millisecond; took < delay {
 		t.Errorf("the answer took effect after %v, sooner than %v", took, delay)
 	}
 	if u.Notice != nil && u.Notice.Signal != "" {

@@ -253,7 +253,7 @@ func aHypothesisOfCluedo(t *testing.T) {
 	s.sims[engine.ReaderShow].Unplug(0)
 	s.until(0, "the reader is lost", lost(engine.ReaderShow, "lost"))
 
-	b, err := cluedo.New(cluedo.Deck2008())
+	b, err := cluedo.New(cluedo.DefaultDeck("cluedo-2008"))
 	if err != nil {
 		t.Fatal(err)
 	}

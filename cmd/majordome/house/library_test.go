@@ -107,7 +107,7 @@ func TestDamagedDeck(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, r := cluedo.Deck2008().Renamed("suspect-moutarde", engine.Text{FR: "Blanche", EN: "Blanche"})
+	other, r := cluedo.DefaultDeck("cluedo-2008").Renamed("suspect-moutarde", engine.Text{FR: "Blanche", EN: "Blanche"})
 	if r != nil {
 		t.Fatal(r)
 	}

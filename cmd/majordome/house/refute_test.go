@@ -30,7 +30,7 @@ func refute(t *testing.T, change func(*Opts)) *refutation {
 // refuteIn is refute in a house that start runs.
 func refuteIn(t *testing.T, start func(*testing.T, func(*Opts)) *rig, change func(*Opts)) *refutation {
 	t.Helper()
-	book, err := cluedo.New(cluedo.Deck2008())
+	book, err := cluedo.New(cluedo.DefaultDeck("cluedo-2008"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,7 +283,7 @@ func (f *refutation) protocol(t *testing.T) {
 		t.Errorf("the others are told that a card was laid: %+v\n%s\n%s", u.Notice, before, public(t, wire.Update{View: u.View}))
 	}
 	_, took := f.shown(from, since)
-	if delay := time.Duration(cluedo.Deck2008().AnswerDelay) * time.Millisecond; took < delay {
+	if delay := time.Duration(cluedo.DefaultDeck("cluedo-2008").AnswerDelay) * time.Millisecond; took < delay {
 		t.Errorf("the answer took effect after %v, sooner than %v", took, delay)
 	}
 	f.alone()
@@ -308,7 +308,7 @@ func TestRefutationWithoutReader(t *testing.T) {
 		t.Errorf("the others learn that something was declared: %+v %+v", u.View.Case, u.Notice)
 	}
 	_, took := f.shown(from, since)
-	if delay := time.Duration(cluedo.Deck2008().AnswerDelay) * time.Millisecond; took < delay {
+	if delay := time.Duration(cluedo.DefaultDeck("cluedo-2008").AnswerDelay) * time.Millisecond; took < delay {
 		t.Errorf("the answer took effect after %v, sooner than %v", took, delay)
 	}
 	f.alone()
