@@ -2,46 +2,76 @@ package cluedo_test
 
 import (
 	"flag"
+	"fmt"
 	"io/fs"
 	"os"
 	"testing"
 
 	"majordome/engine/cluedo/scenarios"
+	"majordome/engine/script"
 	"majordome/engine/script/scripttest"
 )
 
-var coverage = scripttest.Coverage{
-	Folder: "engine/cluedo", Prefix: "C8", Rules: 113, Only: "C8-",
-	Intro: `Every rule of Cluedo 2008 and the common rules that its tests touch, the scripts of
-[scenarios](scenarios) that name it in their covers line, and the Go tests that
+// common are the sections of the common rules.
+var common = []scripttest.Section{
+	{First: "GEN-001", Title: "Common principles"}, {First: "GEN-020", Title: "Custody"}, {First: "GEN-E01", Title: "Physical errors"},
+}
+
+// intro says what a page holds, whose scripts lie in a folder as seen from it.
+func intro(game, folder string) string {
+	return fmt.Sprintf(`Every rule of %s and the common rules that its tests touch, the scripts of
+[scenarios](%s) that name it in their covers line, and the Go tests that
 carry its id. A test of this folder compares this page with the tree; after a
 change write it anew:
 
     go test ./engine/cluedo -run TestRuleCoverage -update
-`,
-	Sections: []scripttest.Section{
-		{First: "C8-001", Title: "Set-up"}, {First: "C8-020", Title: "Board"}, {First: "C8-030", Title: "Turn"}, {First: "C8-040", Title: "Moving"},
-		{First: "C8-060", Title: "The pool"}, {First: "C8-070", Title: "Hypothesis"}, {First: "C8-080", Title: "Answering"},
-		{First: "C8-090", Title: "Displaced"}, {First: "C8-110", Title: "Accusation"}, {First: "C8-130", Title: "Intrigue cards"},
-		{First: "C8-150", Title: "Butler cards"}, {First: "C8-160", Title: "Powers"}, {First: "C8-190", Title: "End of the game"},
-		{First: "GEN-001", Title: "Common principles"}, {First: "GEN-020", Title: "Custody"}, {First: "GEN-E01", Title: "Physical errors"},
-	},
-	Folders: []string{"engine/cluedo", "engine/board", "engine/play"},
+`, game, folder)
 }
 
-var update = flag.Bool("update", false, "write COVERAGE.md anew")
+// coverages are the pages of each edition.
+var coverages = []struct {
+	scripts func() ([]*script.Script, error)
+	scripttest.Coverage
+}{
+	{scenarios.All, scripttest.Coverage{
+		Prefix: "C8", Rules: 113, Only: "C8-",
+		Intro: intro("Cluedo 2008", "scenarios"),
+		Sections: append([]scripttest.Section{
+			{First: "C8-001", Title: "Set-up"}, {First: "C8-020", Title: "Board"}, {First: "C8-030", Title: "Turn"}, {First: "C8-040", Title: "Moving"},
+			{First: "C8-060", Title: "The pool"}, {First: "C8-070", Title: "Hypothesis"}, {First: "C8-080", Title: "Answering"},
+			{First: "C8-090", Title: "Displaced"}, {First: "C8-110", Title: "Accusation"}, {First: "C8-130", Title: "Intrigue cards"},
+			{First: "C8-150", Title: "Butler cards"}, {First: "C8-160", Title: "Powers"}, {First: "C8-190", Title: "End of the game"},
+		}, common...),
+	}},
+	{scenarios.Super, scripttest.Coverage{
+		Page: "scenarios/super/COVERAGE.md", Prefix: "SC", Rules: 64, Scenarios: 36, Only: "SC-",
+		Intro: intro("Super Cluedo", "."),
+		Sections: append([]scripttest.Section{
+			{First: "SC-001", Title: "Set-up"}, {First: "SC-020", Title: "Turn"}, {First: "SC-030", Title: "Moving"}, {First: "SC-040", Title: "Rooms"},
+			{First: "SC-050", Title: "Passages"}, {First: "SC-060", Title: "Spying"}, {First: "SC-070", Title: "Hypothesis and witnesses"},
+			{First: "SC-090", Title: "Accusation"}, {First: "SC-S01", Title: "Acceptance scenarios"},
+		}, common...),
+	}},
+}
 
-// TestRuleCoverage: each rule is shown by a script or a test; and COVERAGE.md
-// says so truly.
+var update = flag.Bool("update", false, "write the pages anew")
+
+// TestRuleCoverage: each rule is shown by a script or a test, or it is said why it cannot be;
+// and the page of each edition says so truly.
 func TestRuleCoverage(t *testing.T) {
-	all, err := scenarios.All()
-	if err != nil {
-		t.Fatal(err)
-	}
-	coverage.Scripts = all
 	var write func(string, []byte, fs.FileMode) error
 	if *update {
 		write = os.WriteFile
 	}
-	coverage.Check(t, os.DirFS("../.."), write)
+	for _, c := range coverages {
+		t.Run(c.Prefix, func(t *testing.T) {
+			all, err := c.scripts()
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Folder, c.Scripts = "engine/cluedo", all
+			c.Folders = []string{"engine/cluedo", "engine/board", "engine/play"}
+			c.Check(t, os.DirFS("../.."), write)
+		})
+	}
 }

@@ -16,7 +16,7 @@ import (
 	"majordome/engine/script/scripttest"
 )
 
-//go:embed *.script super
+//go:embed *.script super/*.script
 var files embed.FS
 
 // All are the scenarios of Cluedo 2008 in the order of their ids.

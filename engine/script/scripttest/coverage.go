@@ -1,6 +1,7 @@
 package scripttest
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"go/ast"
@@ -20,10 +21,14 @@ import (
 // Coverage is where the rules of a game are shown: by scripts that name them in
 // their covers line, and by Go tests that carry their id.
 type Coverage struct {
-	Folder string // of the game, from the top of the tree; COVERAGE.md lies there
+	Folder string // of the tests, from the top of the tree
+	Page   string // its name as seen from there; empty: COVERAGE.md
 	Prefix string // of the game's own rules: "HC"
 	Rules  int    // how many it has
-	Intro  string // says what the page holds
+	// Scenarios is how many acceptance scenarios it has, "HC-S01" and on: each is a script of that
+	// name, or a test names it.
+	Scenarios int
+	Intro     string // says what the page holds
 	// Common asks that every common rule (GEN) is shown too; else those that
 	// are not do not stand on the page.
 	Common   bool
@@ -38,7 +43,7 @@ type Coverage struct {
 	Scripts []*script.Script
 
 	shown map[string]*witness
-	ids   []string       // the game's own rules, then the common ones
+	ids   []string       // the game's own rules, the common ones, then the scenarios
 	id    *regexp.Regexp // of a rule, or "HC-081 to HC-087" for all of them
 }
 
@@ -52,7 +57,7 @@ type witness struct{ scripts, tests []string }
 // name as seen from the folder.
 func (c *Coverage) Check(t *testing.T, tree fs.FS, write func(string, []byte, fs.FileMode) error) {
 	t.Helper()
-	const name = "COVERAGE.md"
+	name := cmp.Or(c.Page, "COVERAGE.md")
 	want := c.page(t, tree)
 	if write != nil {
 		if err := write(name, []byte(want), 0o600); err != nil {
@@ -72,9 +77,10 @@ func (c *Coverage) Check(t *testing.T, tree fs.FS, write func(string, []byte, fs
 // gives the page that says where.
 func (c *Coverage) page(t *testing.T, tree fs.FS) string {
 	t.Helper()
-	id := `(` + c.Prefix + `-\d{3}|GEN-\d{3}|GEN-E\d\d)\b`
+	id := `(` + c.Prefix + `-\d{3}|` + c.Prefix + `-S\d\d|GEN-\d{3}|GEN-E\d\d)\b`
 	c.id = regexp.MustCompile(`\b` + id + `(?: to ` + id + `)?`)
 	c.explained(t, tree)
+	c.scenarios()
 	c.covers(t)
 	for _, folder := range c.Folders {
 		files, err := fs.Glob(tree, path.Join(folder, "*_test.go"))
@@ -87,7 +93,7 @@ func (c *Coverage) page(t *testing.T, tree fs.FS) string {
 	}
 	own := 0
 	for _, id := range c.ids {
-		if c.own(id) {
+		if c.own(id) && !c.scenario(id) {
 			own++
 		}
 		if c.unseen(id) && (c.own(id) || c.Common) && c.NoEffect[id] == "" {
@@ -107,6 +113,8 @@ func (c *Coverage) page(t *testing.T, tree fs.FS) string {
 }
 
 func (c *Coverage) own(id string) bool { return strings.HasPrefix(id, c.Prefix+"-") }
+
+func (c *Coverage) scenario(id string) bool { return strings.HasPrefix(id, c.Prefix+"-S") }
 
 func (c *Coverage) unseen(id string) bool {
 	w := c.shown[id]
@@ -143,6 +151,19 @@ func (c *Coverage) explained(t *testing.T, tree fs.FS) {
 		}
 		return strings.Compare(a, b)
 	})
+}
+
+// scenarios takes those of the game, and which scripts are named after one.
+func (c *Coverage) scenarios() {
+	for n := range c.Scenarios {
+		c.ids = append(c.ids, fmt.Sprintf("%s-S%02d", c.Prefix, n+1))
+		c.shown[c.ids[len(c.ids)-1]] = new(witness)
+	}
+	for _, s := range c.Scripts {
+		if name := strings.TrimSuffix(s.Name, ".script"); c.shown[name] != nil {
+			c.shown[name].scripts = append(c.shown[name].scripts, name)
+		}
+	}
 }
 
 func (c *Coverage) covers(t *testing.T) {
