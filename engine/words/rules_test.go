@@ -39,7 +39,9 @@ func numbered() map[string]bool {
 		{"HC-%03d", 200, 212},
 		{"C8-%03d", 1, 12}, {"C8-%03d", 20, 24}, {"C8-%03d", 30, 36}, {"C8-%03d", 40, 55}, {"C8-%03d", 60, 65},
 		{"C8-%03d", 70, 74}, {"C8-%03d", 80, 87}, {"C8-%03d", 90, 99}, {"C8-%03d", 110, 120}, {"C8-%03d", 130, 142},
-		{"C8-%03d", 150, 158}, {"C8-%03d", 160, 160}, {"C8-%03d", 170, 176}, {"C8-%03d", 190, 192}, {"SC-%03d", 1, 10}, {"SC-%03d", 12, 14},
+		{"C8-%03d", 150, 158}, {"C8-%03d", 160, 160}, {"C8-%03d", 170, 176}, {"C8-%03d", 190, 192},
+		{"CC-%03d", 1, 9}, {"CC-%03d", 20, 22}, {"CC-%03d", 30, 37}, {"CC-%03d", 40, 49}, {"CC-%03d", 50, 54}, {"CC-%03d", 60, 65},
+		{"CC-%03d", 70, 78}, {"CC-%03d", 120, 122}, {"CC-%03d", 130, 138}, {"SC-%03d", 1, 10}, {"SC-%03d", 12, 14},
 		{"SC-%03d", 20, 22}, {"SC-%03d", 30, 36}, {"SC-%03d", 40, 45}, {"SC-%03d", 50, 57}, {"SC-%03d", 60, 65},
 		{"SC-%03d", 70, 80}, {"SC-%03d", 90, 99}, {"GEN-%03d", 1, 11}, {"GEN-%03d", 20, 24}, {"GEN-E%02d", 1, 13},
 	} {
@@ -149,7 +151,7 @@ func TestRuleSwitches(t *testing.T) {
 // TestRulesCited: every rule that the game, an edition, the table or the daemon cites
 // has an explanation.
 func TestRulesCited(t *testing.T) {
-	id := regexp.MustCompile(`^(HC|C8|SC|GEN)-[AE]?\d+$`)
+	id := regexp.MustCompile(`^(HC|C8|SC|CC|GEN)-[AE]?\d+$`)
 	texts, found := rules(t, words.FR), 0
 	for _, pattern := range []string{"../huisclos/*.go", "../cluedo/*.go", "../../companion/table/*.go", "../../cmd/majordome/house/*.go"} {
 		files, err := filepath.Glob(pattern)
