@@ -339,6 +339,14 @@ func (b *Board) Marked(at Square) bool {
 	return ok && b.spots[i].mark
 }
 
+// Marks are the marked squares by row, then column.
+func (b *Board) Marks() (all []Square) {
+	for i := range b.marks.all {
+		all = append(all, b.spots[i].at)
+	}
+	return all
+}
+
 // IsSquare reports that pawns can stand there outside the rooms.
 func (b *Board) IsSquare(at Square) bool {
 	_, ok := b.square[at]

@@ -87,15 +87,19 @@ const (
 	ByTotal Stay = "total" // as May, but one stops there as on a square: as the total asks
 )
 
-// Unknown is a word of a policy that means nothing.
-type Unknown struct {
+// Word is one word of a policy, under the key that an edition writes it with.
+type Word struct {
 	Key, Word string
 	Known     []string // the words of that key, the one that is meant by none first
 }
 
-// Unknown lists the words that mean nothing, in the order of the fields.
-func (p Policy) Unknown() (all []Unknown) {
-	for _, u := range []Unknown{
+// Means reports that the word is one of those known.
+func (w Word) Means() bool { return slices.Contains(w.Known, w.Word) }
+
+// Words lists the words of a policy, in the order of the fields; one that is missing is left
+// out.
+func (p Policy) Words() []Word {
+	return slices.DeleteFunc([]Word{
 		{"occupied", string(p.Occupied), words(Over, Block)},
 		{"total", string(p.Total), words(AtMost, Exact)},
 		{"squares", string(p.Squares), words(Again, Once)},
@@ -103,12 +107,25 @@ func (p Policy) Unknown() (all []Unknown) {
 		{"passages", string(p.Passages), words(Apart, Step, Last)},
 		{"short", string(p.Short), words(No, Anywhere, Before)},
 		{"marks", string(p.Marks), words(Plain, Pause)},
-	} {
-		if u.Word != "" && !slices.Contains(u.Known, u.Word) {
-			all = append(all, u)
-		}
+	}, func(w Word) bool { return w.Word == "" })
+}
+
+// With is the policy with the words of a part in the place of its own.
+func (p Policy) With(part Policy) Policy {
+	put(&p.Occupied, part.Occupied)
+	put(&p.Total, part.Total)
+	put(&p.Squares, part.Squares)
+	put(&p.Rooms, part.Rooms)
+	put(&p.Passages, part.Passages)
+	put(&p.Short, part.Short)
+	put(&p.Marks, part.Marks)
+	return p
+}
+
+func put[T ~string](to *T, word T) {
+	if word != "" {
+		*to = word
 	}
-	return all
 }
 
 func words[T ~string](all ...T) (out []string) {
@@ -117,3 +134,6 @@ func words[T ~string](all ...T) (out []string) {
 	}
 	return out
 }
+
+// Stays are the words for Stay.
+func Stays() []string { return words(May, Must, ByTotal) }

@@ -276,21 +276,43 @@ func TestNotReached(t *testing.T) {
 // The words of a policy are known, and so is one that is missing.
 func TestWords(t *testing.T) {
 	for i, p := range policies() {
-		if u := p.Unknown(); len(u) > 0 {
-			t.Fatalf("policy %d: %+v", i, u)
+		words := p.Words()
+		if n := len(words); n != 7 || slices.ContainsFunc(words, func(w Word) bool { return !w.Means() }) {
+			t.Fatalf("policy %d: %+v", i, words)
 		}
 	}
-	if u := (Policy{}).Unknown(); len(u) > 0 {
-		t.Errorf("no words: %+v", u)
+	if w := (Policy{Rooms: Cross}).Words(); len(w) != 1 || w[0].Key != "rooms" || w[0].Word != "cross" {
+		t.Errorf("one word: %+v", w)
 	}
-	all := Policy{"a", "b", "c", "d", "e", "f", "g"}.Unknown()
+	all := Policy{"a", "b", "c", "d", "e", "f", "g"}.Words()
 	got := ""
 	for _, u := range all {
-		got += fmt.Sprintf("%s: %s? %s; ", u.Key, u.Word, strings.Join(u.Known, " "))
+		got += fmt.Sprintf("%s: %s? %v %s; ", u.Key, u.Word, u.Means(), strings.Join(u.Known, " "))
 	}
-	if want := "occupied: a? over block; total: b? at-most exact; squares: c? again once; rooms: d? end cross; " +
-		"passages: e? apart step last; short: f? no anywhere before; marks: g? plain pause; "; got != want {
+	if want := "occupied: a? false over block; total: b? false at-most exact; squares: c? false again once; rooms: d? false end cross; " +
+		"passages: e? false apart step last; short: f? false no anywhere before; marks: g? false plain pause; "; got != want {
 		t.Errorf("%s", got)
+	}
+	if s := Stays(); !slices.Equal(s, []string{"may", "must", "total"}) {
+		t.Errorf("stays: %v", s)
+	}
+}
+
+// A part of a policy takes the place of what it names, and of nothing else.
+func TestWith(t *testing.T) {
+	a, b := Policy{"a", "b", "c", "d", "e", "f", "g"}, Policy{"1", "2", "3", "4", "5", "6", "7"}
+	for i, want := range b.Words() {
+		part := [7]string{}
+		part[i] = want.Word
+		p := Policy{Occupied(part[0]), Total(part[1]), Squares(part[2]), Rooms(part[3]), Passages(part[4]), Short(part[5]), Marks(part[6])}
+		for j, got := range a.With(p).Words() {
+			if old := a.Words()[j].Word; j == i && got.Word != want.Word || j != i && got.Word != old {
+				t.Errorf("%s with %s: %s is %s", old, want.Word, got.Key, got.Word)
+			}
+		}
+	}
+	if a.With(b) != b || a.With(Policy{}) != a {
+		t.Error("all words, or none")
 	}
 }
 

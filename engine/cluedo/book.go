@@ -30,6 +30,7 @@ const (
 	maxAreas    = 14
 	maxCards    = 63
 	maxSeats    = engine.MaxSeats
+	maxMarks    = 32 // where a walk pauses on them
 )
 
 // Book is the rulebook of one edition with one deck. It is immutable.
@@ -47,6 +48,9 @@ type Book struct {
 	areas    map[string]area
 	pool     area // zero: none
 	passage  [maxAreas + 1]area
+	joined   [][2]engine.ID           // the passages, each once
+	stays    map[engine.ID]board.Stay // places where a walk stops in its own way
+	marks    []board.Square           // where a walk may pause
 	power    [maxSuspects + 1]string
 	defaults [maxSwitches]uint8
 	rolls    []string // "2+5", every unordered pair of faces
@@ -68,7 +72,7 @@ func New(d *Deck) (*Book, error) {
 		return nil, errors.New("cluedo: new: the box is larger than the rules are made for")
 	}
 	b := &Book{edition: editions[d.Game], deck: d, board: d.Board, cardID: []string{""}, events: []string{""}, areaID: []string{""},
-		cards: map[string]card{}, areas: map[string]area{}}
+		cards: map[string]card{}, areas: map[string]area{}, stays: map[engine.ID]board.Stay{}}
 	b.names = append(b.names, engine.Name{ID: d.Game, Kind: "game", Text: b.edition.Name.text(), Plan: b.plan()})
 	for i, s := range d.Suspects {
 		b.add(kindSuspect, s.ID, engine.Text{FR: s.FR, EN: s.EN}, "")
@@ -95,6 +99,15 @@ func New(d *Deck) (*Book, error) {
 	}
 	for i, r := range slices.Concat(d.Rooms, d.Places) {
 		b.passage[i+1] = b.areas[string(r.Passage)]
+		if int(b.passage[i+1]) > i+1 {
+			b.joined = append(b.joined, [2]engine.ID{r.ID, r.Passage})
+		}
+		if r.Stay != "" {
+			b.stays[r.ID] = r.Stay
+		}
+	}
+	if b.board != nil && b.spies() {
+		b.marks = b.board.Marks()
 	}
 	for _, e := range d.Events {
 		b.add(kindEvent, e.ID, engine.Text{FR: e.FR, EN: e.EN}, e.Kind)
@@ -231,7 +244,7 @@ func (b *Book) shower() string {
 }
 
 // spies reports that marked squares are for spying (SC-060).
-func (b *Book) spies() bool { return b.settled[polMarked].value == "spy" }
+func (b *Book) spies() bool { return b.Walk.Marks == board.Pause }
 
 // home is where the pawn of a suspect begins.
 func (b *Book) home(who uint8) pos {

@@ -27,6 +27,8 @@ type Room struct {
 	FR      string    `yaml:"fr"`
 	EN      string    `yaml:"en"`
 	Passage engine.ID `yaml:"passage"`
+	// Stay is how a walk stops in a place; none: as in a room.
+	Stay board.Stay `yaml:"stay,omitempty"`
 }
 
 // EventCard is a card of the Intrigue pile.
@@ -202,6 +204,13 @@ func (c deckChecker) areas(d *Deck) {
 	}
 	for i, r := range all {
 		c.Named(path(i), deck.Named{ID: r.ID, FR: r.FR, EN: r.EN})
+		switch {
+		case r.Stay == "" || i >= len(d.Rooms) && slices.Contains(board.Stays(), string(r.Stay)):
+		case i < len(d.Rooms):
+			c.In(path(i)+".stay", ownfile.Both("une pièce où l’on s’arrête autrement", "a room where one stops in its own way"), ownfile.Both("c’est pour les lieux sans carte : enlevez cette clé", "that is for places without a card: take this key out"))
+		default:
+			c.In(path(i)+".stay", ownfile.Bothf("arrêt inconnu « %s »", "unknown way of stopping %q", ownfile.Quote(string(r.Stay))), ownfile.Bothf("un de %v", "one of %v", board.Stays()))
+		}
 	}
 	if d.Start != "" && !slices.ContainsFunc(all, func(r Room) bool { return r.ID == d.Start }) {
 		c.In("$.start", ownfile.Bothf("« %s » n’est ni une pièce ni un lieu", "%q is neither a room nor a place", ownfile.Quote(string(d.Start))),
@@ -251,11 +260,6 @@ func (c deckChecker) board(d *Deck) {
 	if d.Drawing == nil {
 		return
 	}
-	if c.settled[polMarked].value == "spy" {
-		c.In("$.board", ownfile.Both("le plan de ce jeu ne peut pas encore être joué", "a board of this game cannot be played yet"),
-			ownfile.Both("enlevez cette clé : les déplacements se déclarent", "take this key out: moves are declared"))
-		return
-	}
 	squares := true
 	spec := board.Spec{Rows: d.Drawing.Grid, Rooms: d.Drawing.Legend, Starts: map[engine.ID]board.Square{}, Diagonals: map[engine.ID]board.Square{}}
 	for _, part := range []struct {
@@ -294,11 +298,12 @@ func (c deckChecker) board(d *Deck) {
 		}
 	}
 	for _, s := range d.Suspects {
-		if _, ok := b.Start(s.ID); !ok {
+		if _, ok := b.Start(s.ID); !ok && d.Start == "" {
 			c.In("$.board.starts", ownfile.Bothf("« %s » n’a pas de case départ", "%q has no start square", s.ID),
 				ownfile.Both("ajoutez sa case sous « starts »", "add its square under \"starts\""))
 		}
 	}
+	c.marks(b)
 	if d.Pool.ID != "" && !b.HasRoom(d.Pool.ID) {
 		c.In("$.board.legend", ownfile.Both("la piscine n’est pas dessinée", "the pool is not drawn"),
 			ownfile.Both("donnez-lui une lettre", "give it a letter"))
@@ -306,8 +311,22 @@ func (c deckChecker) board(d *Deck) {
 	d.Board = b
 }
 
+// marks checks that something happens on the marked squares, and that all can be told apart
+// on which a walk pauses.
+func (c deckChecker) marks(b *board.Board) {
+	switch n := len(b.Marks()); {
+	case c.Walk.Marks == board.Pause && n > maxMarks:
+		c.In("$.board.grid", ownfile.Bothf("%d cases marquées", "%d marked squares", n), ownfile.Bothf("%d au plus", "at most %d", maxMarks))
+	case c.Walk.Marks != board.Pause && len(c.Events) == 0 && n > 0:
+		c.In("$.board.grid", ownfile.Bothf("%d cases marquées", "%d marked squares", n), ownfile.Both("ce jeu n’en a pas : écrivez . à leur place", "this game has none: write . there"))
+	}
+}
+
 // starts checks that each pawn has a start square for itself, and nobody else one.
 func (c deckChecker) starts(d *Deck) {
+	if d.Start != "" && len(d.Drawing.Starts) > 0 {
+		c.In("$.board.starts", ownfile.Bothf("des cases départ, et tous les pions partent de « %s »", "start squares, and all pawns begin in %q", d.Start), ownfile.Both("gardez « start » ou « starts »", "keep \"start\" or \"starts\""))
+	}
 	seen := map[string]engine.ID{}
 	for _, s := range d.Suspects {
 		at := d.Drawing.Starts[s.ID]

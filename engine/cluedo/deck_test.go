@@ -129,7 +129,9 @@ func TestWhatAnEditionHasNot(t *testing.T) {
 		{"a card to draw", "start: hall\n", "start: hall\nevent-cards:\n  - {id: butler-1, fr: x, en: x, kind: stay}\n", "this game has none: take it out"},
 		{"a pool", "start: hall\n", "start: hall\npool: {id: pool, fr: x, en: x}\n", "this game deals all cards"},
 		{"a start that is nowhere", "start: hall\n", "start: attic\n", `"attic" is neither a room nor a place`},
-		{"a board", "start: hall\n", "start: hall\nboard:\n  grid: [\".\"]\n", "cannot be played yet"},
+		{"a board with start squares", "start: hall\n", "start: hall\nboard:\n  starts: {suspect-rose: \"0,0\"}\n  grid: [\".\"]\n", `all pawns begin in "hall"`},
+		{"a room where one stops in its own way", `en: "Garden"}`, `en: "Garden", stay: may}`, "a room where one stops in its own way"},
+		{"a way of stopping of nobody", "passage: hall}", "passage: hall, stay: perhaps}", `unknown way of stopping "perhaps"`},
 		{"one place", `  - {id: garden-path, fr: "Chemin du Jardin", en: "Garden path", passage: hall}`, "", "1 places without a card instead of 2"},
 	} {
 		text := strings.Replace(string(DefaultYAML("super-cluedo")), c.old, c.new, 1)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"majordome/engine"
+	"majordome/engine/board"
 	"majordome/engine/internal/rules"
 	"majordome/engine/ownfile"
 )
@@ -28,13 +29,16 @@ type edition struct {
 		Places   int `yaml:"places"` // areas of the board without a card, but the pool
 		Times    int `yaml:"times"`  // Time cards
 	} `yaml:"sizes"`
-	// Policies are those that its rulebook settles, by id. Switches leaves others to the
-	// table, each with the rule that it changes; the value by the rulebook comes first.
+	// Policies are those that its rulebook settles, by id, and Walk is how pawns walk. Switches
+	// leaves others to the table, each with the rule that it changes; the value by the rulebook
+	// comes first. A switch that is no policy says for each value which words of Walk it means.
 	Policies map[string]string `yaml:"policies"`
+	Walk     board.Policy      `yaml:"walk"`
 	Switches []struct {
-		ID     string   `yaml:"id"`
-		Rule   string   `yaml:"rule"`
-		Values []string `yaml:"values"`
+		ID     string                  `yaml:"id"`
+		Rule   string                  `yaml:"rule"`
+		Values []string                `yaml:"values"`
+		Walk   map[string]board.Policy `yaml:"walk"`
 	} `yaml:"switches"`
 
 	// Words are sentences that stand in the place of others of the family.
@@ -46,6 +50,7 @@ type edition struct {
 
 	switches rules.Switches // Switches, as the engine reads them
 	settled  [numPolicies]settled
+	walkBy   []walked
 }
 
 // label is a name in both languages.
@@ -61,6 +66,12 @@ func (l label) text() engine.Text { return engine.Text{FR: l.FR, EN: l.EN} }
 type settled struct {
 	by    int
 	value string
+}
+
+// walked are the parts of Walk that a switch settles, by its value.
+type walked struct {
+	by    int // as in rules.Switches
+	parts []board.Policy
 }
 
 // ruleIDs are the rules that the family cites, by what they say. An edition has those of what
@@ -127,12 +138,9 @@ const (
 	polAccuseWhen
 	polAccuseHeard
 	polMove
-	polBack
 	polAgain
 	polWeapons
-	polMarked
 	polSpies
-	polCombine
 	polOblige
 	polTiming
 	polOrigin
@@ -165,21 +173,17 @@ var policies = [numPolicies]struct {
 	polAccuseWhere: {"accusation-location", []string{"pool", "any-room", "anywhere"}},
 	polAccuseWhen:  {"accusation-moment", []string{"instead", "turn"}},
 	polAccuseHeard: {"accusation-heard", []string{"all", "accuser"}},
-	// Whether a seat has to move, when it can; whether it may come back into a room that it has
-	// left in this turn; and whether two hypotheses of a seat may follow in one room.
+	// Whether a seat has to move, when it can; and whether two hypotheses of a seat may follow in
+	// one room.
 	polMove:  {"must-move", []string{"yes", "no"}},
-	polBack:  {"back-into-room", []string{"no", "yes"}},
 	polAgain: {"same-room-again", []string{"yes", "no"}},
 	// Where the weapons lie at first: at the pool, anywhere on the board, or where the pawns begin.
 	polWeapons: {"weapons-start", []string{"pool", "board", "start"}},
-	// What one does who stops on a marked square: draw a card, or see one of an opponent, on each
-	// such square of a move or once in a turn.
-	polMarked: {"marked-square", []string{"draw", "spy"}},
-	polSpies:  {"spy-per-turn", []string{"each-square", "one"}},
-	// A walk and a passage in one move: never, in any order, or the passage last; and whether a
-	// hypothesis has to follow.
-	polCombine: {"combination-order", []string{"never", "any", "dice-then-passage"}},
-	polOblige:  {"combination-hypothesis", []string{"optional", "compulsory"}},
+	// Where a walk pauses on marked squares one sees a card of an opponent there: on each such
+	// square of a move, or once in a turn.
+	polSpies: {"spy-per-turn", []string{"each-square", "one"}},
+	// Whether a hypothesis has to follow a walk and a passage in one move.
+	polOblige: {"combination-hypothesis", []string{"optional", "compulsory"}},
 	// A seat whose pawn was moved by a hypothesis draws a card: when, and moved from where.
 	polTiming: {"displacement-draw-timing", []string{"immediate", "until-own-turn", "never"}},
 	polOrigin: {"displacement-draw-origin", []string{"room", "anywhere"}},
@@ -273,9 +277,16 @@ func (e *edition) settle(f *ownfile.File) {
 			e.settled[p].value = e.Policies[id]
 		}
 	}
+	e.walk(f)
+	if len(e.Switches) > maxSwitches {
+		f.Note("$.switches", ownfile.Bothf("%d règles maison", "%d house rules", len(e.Switches)), ownfile.Bothf("%d au plus", "at most %d", maxSwitches))
+	}
 	for i, sw := range e.Switches {
 		path := fmt.Sprintf("$.switches[%d]", i)
 		e.switches = append(e.switches, rules.Switch{ID: sw.ID, Rule: sw.Rule, Values: sw.Values})
+		if sw.Walk != nil {
+			continue
+		}
 		p := find(path+".id", sw.ID)
 		if p < 0 {
 			continue
@@ -293,6 +304,52 @@ func (e *edition) settle(f *ownfile.File) {
 			e.settled[p].value = policies[p].values[0]
 		}
 	}
+}
+
+// walk notes the words of a walk that mean nothing, and those that are settled twice.
+func (e *edition) walk(f *ownfile.File) {
+	by := map[string]bool{"marks": true} // what marked squares are for is no house rule
+	check := func(path string, part board.Policy, add map[string]bool) {
+		for _, w := range part.Words() {
+			if add[w.Key] = true; !w.Means() {
+				f.Note(path+"."+w.Key, ownfile.Bothf("valeur inconnue « %s »", "unknown value %q", ownfile.Quote(w.Word)), ownfile.Bothf("une de %v", "one of %v", w.Known))
+			}
+		}
+	}
+	check("$.walk", e.Walk, by)
+	for i, sw := range e.Switches {
+		path, mine := fmt.Sprintf("$.switches[%d].walk", i), map[string]bool{}
+		for _, value := range slices.Sorted(maps.Keys(sw.Walk)) {
+			if !slices.Contains(sw.Values, value) {
+				f.Note(path+"."+value, ownfile.Bothf("valeur inconnue « %s »", "unknown value %q", ownfile.Quote(value)), ownfile.Bothf("une de %v", "one of %v", sw.Values))
+			}
+			check(path+"."+value, sw.Walk[value], mine)
+		}
+		for _, key := range slices.Sorted(maps.Keys(mine)) {
+			if by[key] {
+				f.Note(path, ownfile.Bothf("« %s » est déjà réglé", "%q is settled already", key), ownfile.Both("une seule fois", "settle it once"))
+			}
+			by[key] = true
+		}
+		if sw.Walk == nil {
+			continue
+		}
+		w := walked{by: i}
+		for _, value := range sw.Values {
+			w.parts = append(w.parts, sw.Walk[value])
+		}
+		e.walkBy = append(e.walkBy, w)
+	}
+}
+
+// walks is how pawns walk by the house rules in force.
+func (s *state) walks() board.Policy {
+	p := s.book.Walk
+	for i := range s.book.walkBy {
+		w := &s.book.walkBy[i]
+		p = p.With(w.parts[s.rules[w.by]])
+	}
+	return p
 }
 
 // rule is the value in force of a point on which Cluedos differ.
@@ -377,4 +434,4 @@ func (s *state) asks() engine.Seat {
 }
 
 // maxSwitches is the most house rules of an edition.
-const maxSwitches = int(numPolicies)
+const maxSwitches = 16

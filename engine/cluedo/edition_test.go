@@ -2,8 +2,11 @@ package cluedo
 
 import (
 	"io/fs"
+	"slices"
 	"strings"
 	"testing"
+
+	"majordome/engine/board"
 )
 
 // TestEditionFaults: an edition that the family could not play is refused, with all that is
@@ -13,6 +16,7 @@ func TestEditionFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	olive := `{id: olive-needs-room, rule: C8-173, values: ["off", "on"]`
 	for _, c := range []struct{ name, old, new, want string }{
 		{"few players", "least: 3", "least: 1", "1 to 6 players"},
 		{"many players", "most: 6", "most: 11", "3 to 11 players"},
@@ -27,6 +31,17 @@ func TestEditionFaults(t *testing.T) {
 		{"a value of a switch", "[room, anywhere]", "[room, nowhere]", `unknown value "nowhere"`},
 		{"settled twice", "  deal: equal\n", "  deal: equal\n  two-players: \"on\"\n", `"two-players" is settled already`},
 		{"a switch twice", "id: olive-needs-room", "id: two-players", `"two-players" is settled already`},
+		{"a walk of nobody", "total: at-most", "totals: at-most", `unknown key "totals"`},
+		{"a word of no walk", "total: at-most", "total: some", `unknown value "some"`},
+		{"a switch that walks", olive, olive + `, walk: {"on": {short: before}}`, ""},
+		{"a walk of no value", olive, olive + `, walk: {maybe: {short: before}}`, `unknown value "maybe"`},
+		{"a word of no walk in a switch", olive, olive + `, walk: {"on": {short: after}}`, `unknown value "after"`},
+		{"a walk settled twice", olive, olive + `, walk: {"on": {rooms: cross}}`, `"rooms" is settled already`},
+		{"what marks are for", "marks: plain", "short: no", ""},
+		{"as a house rule", "marks: plain}\nswitches:\n", "short: no}\nswitches:\n  - {id: cats, rule: C8-001, values: [a, b], walk: {b: {marks: pause}}}\n", `"marks" is settled already`},
+		{"a walk by two switches", "switches:\n", "switches:\n  - {id: cats, rule: C8-001, values: [a], walk: {a: {short: no}}}\n  - {id: dogs, rule: C8-001, values: [a], walk: {a: {short: no}}}\n", `"short" is settled already`},
+		{"as many switches as there can be", "switches:\n", "switches:\n" + strings.Repeat("  - {id: cats, rule: C8-001, values: [a], walk: {a: {}}}\n", 9), ""},
+		{"too many switches", "switches:\n", "switches:\n" + strings.Repeat("  - {id: cats, rule: C8-001, values: [a], walk: {a: {}}}\n", 10), "17 house rules"},
 		{"a card of nobody", "  replay: ", "  cats: ", `unknown kind "cats"`},
 		{"a Power of nobody", "  random-look: ", "  cats: ", `unknown kind "cats"`},
 	} {
@@ -48,6 +63,32 @@ func TestPolicies(t *testing.T) {
 	for p, want := range map[policy]string{polDeal: "equal", polAccuseWhere: "pool", polOrigin: "room", polOlive: "on"} {
 		if got := s.rule(p); got != want {
 			t.Errorf("%s is %q, want %q", policies[p].id, got, want)
+		}
+	}
+}
+
+// TestWalks: how pawns walk is what the edition says, and where it leaves a word to the table,
+// what the value in force means.
+func TestWalks(t *testing.T) {
+	b, err := New(DefaultDeck("super-cluedo"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := newBook(t).lobby().walks(); got != editions["cluedo-2008"].Walk {
+		t.Errorf("Cluedo 2008 walks by %+v", got)
+	}
+	for _, c := range []struct {
+		set  string
+		want board.Passages
+	}{{"", board.Step}, {"any", board.Step}, {"dice-then-passage", board.Last}} {
+		s := b.lobby()
+		for i, sw := range b.switches {
+			if v := slices.Index(sw.Values, c.set); sw.ID == "combination-order" && v >= 0 {
+				s.rules[i] = uint8(v)
+			}
+		}
+		if got := s.walks(); got != b.Walk.With(board.Policy{Passages: c.want, Short: got.Short}) {
+			t.Errorf("with %q: %+v", c.set, got)
 		}
 	}
 }

@@ -203,7 +203,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 		}},
 	evSpied: {Name: "spied", Needs: rules.Seat | rules.Other, Says: rules.Say("cl.log.spied", "seat", "other"),
 		Apply: func(s *state, e *event) {
-			s.spies++
+			s.spies |= 1 << s.mark(s.pawns[s.seats[s.active].who])
 			s.asked, s.then = e.seat, s.goesOn()
 			s.goTo(stepNeighbour, e.at)
 		}},

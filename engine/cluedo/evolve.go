@@ -2,6 +2,7 @@ package cluedo
 
 import (
 	"majordome/engine"
+	"majordome/engine/board"
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/story"
 )
@@ -224,13 +225,14 @@ func (s *state) walk(e *event) {
 	s.nothingRead()
 	s.seats[e.seat].owed = 0
 	p := &s.pawns[s.seats[e.seat].who]
-	from, still := p.area, *p == e.pos && s.book.board != nil
+	from := p.area
+	still := *p == e.pos && s.book.board != nil && s.walks().Total != board.Exact // to stand still uses no point (C8-055)
 	s.leftAreas = s.leftAreas.with(from)
 	*p = e.pos
 	if s.way == "" {
 		s.way = e.text
 	}
-	marked := s.marked(e.pos) && !still // to stand still is no stop on it (C8-055)
+	marked := s.marked(e.pos) && !still
 	s.free, s.points, s.obliged = true, 0, e.text == byBoth
 	next := stepAct
 	switch {
@@ -240,8 +242,8 @@ func (s *state) walk(e *event) {
 	case !marked:
 	case !s.book.spies(): // C8-049: the turn is over after the draw
 		s.draws, next = 1, stepEnd
-	case s.spies == 0 || s.rule(polSpies) == "each-square":
-		s.points, s.guessed, next = uint8(e.n), true, stepSpy
+	case !s.used(s.mark(e.pos)):
+		s.points, s.guessed, next = uint8(e.n), s.book.board == nil, stepSpy
 	}
 	if s.moves > 0 { // C8-171: the second roll follows in any case
 		next = stepStart

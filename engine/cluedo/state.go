@@ -127,16 +127,16 @@ type state struct {
 	points    uint8
 	draws     uint8 // event cards that have to be drawn now
 	way       string
-	leftAreas areas // left in this turn (C8-051)
-	moves     uint8 // rolls that still follow (C8-171)
-	spies     uint8 // opponents who were spied on
-	guessed   bool  // how many points are left, nobody has counted
-	obliged   bool  // has come by dice and passage: a hypothesis has to follow (SC-053)
-	stays     bool  // the right of C8-097, as this turn found it
-	free      bool  // has moved: may hypothesise, peek or accuse, where it stands
-	acted     bool  // has done so
-	peeked    bool  // has looked at the pool in this turn (C8-063)
-	noSecond  bool  // the second hypothesis of this turn was given up (C8-175)
+	leftAreas areas  // left in this turn (C8-051)
+	moves     uint8  // rolls that still follow (C8-171)
+	spies     uint32 // marked squares from which an opponent was spied on
+	guessed   bool   // how many points are left, nobody has counted
+	obliged   bool   // has come by dice and passage: a hypothesis has to follow (SC-053)
+	stays     bool   // the right of C8-097, as this turn found it
+	free      bool   // has moved: may hypothesise, peek or accuse, where it stands
+	acted     bool   // has done so
+	peeked    bool   // has looked at the pool in this turn (C8-063)
+	noSecond  bool   // the second hypothesis of this turn was given up (C8-175)
 	hyp       hypothesis
 	heard     hypothesis  // the one before, which the table still sees
 	shower    engine.Seat // who has just shown a card, and to whom

@@ -1,6 +1,8 @@
 package cluedo
 
 import (
+	"slices"
+
 	"majordome/engine"
 	"majordome/engine/board"
 	"majordome/engine/internal/presentation"
@@ -36,22 +38,19 @@ func (s *state) doPassage(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 }
 
 func (s *state) combine(by actor, c engine.Command) ([]*event, *engine.Reject) {
-	to, g := s.book.areas[c.Args["to"]], s.goals()
+	to, g, p := s.book.areas[c.Args["to"]], s.goals(), s.walks().Passages
 	switch {
-	case s.rule(polCombine) == "never":
+	case p != board.Step && p != board.Last:
 		return nil, openly(engine.NotNow, s.book.Rules.Passage, engine.Say("cl.no.not-now"))
 	case !g.through.has(to):
 		return nil, openly(engine.Forbidden, s.book.Rules.Passage, engine.Say("cl.no.passage"))
 	}
 	evs := moved(c.At, by.seat, pos{area: to}, byBoth)
-	if !s.book.isRoom(to) && s.rule(polCombine) == "any" { // the points that are left may be walked (SC-056)
-		evs[0].n = s.left()
+	if !s.book.isRoom(to) && p == board.Step { // the points that are left may be walked (SC-056)
+		evs[0].n = uint16(s.stop(&g, pos{area: to}).Left)
 	}
 	return evs, nil
 }
-
-// left is how many points are believed to be left after a walk, where no board is known.
-func (s *state) left() uint16 { return uint16(max(s.points, 1) - 1) }
 
 // pointsLeft are those that may still be walked, as far as anybody knows: after a stop on the
 // way nobody has counted the squares of a board that is not drawn.
@@ -79,22 +78,41 @@ func (s *state) doStay(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 // mayStay reports the right of a seat whose pawn was brought where it stands (C8-097, SC-074).
 func (s *state) mayStay() bool { return s.stays && s.fresh() && !s.sameRoom() }
 
-// reach is where the active pawn may stop with its points, on a known board. The policy of
-// the walk is that of Cluedo 2008, the zero value.
-func (s *state) reach() board.Spots {
+// reach is where the active pawn may stop with its points, on a known board.
+func (s *state) reach() board.Reach {
 	p := s.pawns[s.seats[s.active].who]
-	w := board.Walk{Points: int(s.points), Occupied: s.occupied(), Barred: make([]engine.ID, 0, maxAreas)}
+	w := board.Walk{Policy: s.walks(), Points: int(s.points), Occupied: s.occupied(), Barred: make([]engine.ID, 0, maxAreas),
+		Areas: s.book.stays, Passages: s.book.joined, Used: make([]board.Square, 0, maxMarks)}
 	if at, ok := p.square(); ok {
 		w.Square = at
 	} else {
 		w.Room = engine.ID(s.book.areaID[p.area])
 	}
 	for a := area(1); int(a) < len(s.book.areaID); a++ {
-		if s.leftAreas.has(a) {
+		if s.leftAreas.has(a) && w.Policy.Rooms != board.Cross {
 			w.Barred = append(w.Barred, engine.ID(s.book.areaID[a]))
 		}
 	}
-	return s.book.board.Reach(w).Spots
+	for i, at := range s.book.marks {
+		if s.used(i) {
+			w.Used = append(w.Used, at)
+		}
+	}
+	return s.book.board.Reach(w)
+}
+
+// mark is the number of a marked square; without a board all are the first one.
+func (s *state) mark(p pos) int {
+	at, _ := p.square()
+	return max(0, slices.Index(s.book.marks, at))
+}
+
+// used reports a marked square on which nobody is spied on any more in this turn (SC-064).
+func (s *state) used(mark int) bool {
+	if s.spies != 0 && s.rule(polSpies) == "one" {
+		return true
+	}
+	return s.book.board != nil && s.spies&(1<<mark) != 0
 }
 
 // occupied are the squares where other pawns than that of the active seat stand.
@@ -121,7 +139,7 @@ const (
 // no board is known, outside the rooms; and the areas to which a passage leads on the way.
 type goals struct {
 	rooms, through     areas
-	squares            board.Spots // with the rooms among them
+	squares            board.Reach // with the rooms among them
 	corridor, question bool
 }
 
@@ -136,8 +154,9 @@ func (s *state) goals() (g goals) {
 	default:
 		g.corridor, g.question = true, s.points > 0
 		if s.points > 0 {
-			g.rooms = s.those(func(a area) bool { return s.rule(polBack) == "yes" || a != s.here() && !s.leftAreas.has(a) })
-			if s.rule(polCombine) != "never" {
+			p := s.walks()
+			g.rooms = s.those(func(a area) bool { return p.Rooms == board.Cross || a != s.here() && !s.leftAreas.has(a) })
+			if p.Passages == board.Step || p.Passages == board.Last {
 				g.through = s.those(func(a area) bool { return s.book.passage[a] != 0 })
 			}
 		}
@@ -161,6 +180,20 @@ func (g *goals) has(to pos) bool {
 	return g.question
 }
 
+// stop is how the pawn comes to one of its goals. Where nobody has counted the squares, one
+// point is believed to be used.
+func (s *state) stop(g *goals, to pos) (how board.Stop) {
+	switch at, square := to.square(); {
+	case s.book.board == nil:
+		how.Left = int(max(s.points, 1) - 1)
+	case square:
+		how, _ = g.squares.Square(at)
+	default:
+		how, _ = g.squares.Room(engine.ID(s.book.areaID[to.area]))
+	}
+	return how
+}
+
 // outside are the squares as arguments.
 func (g *goals) outside() []string {
 	switch {
@@ -177,15 +210,20 @@ func (s *state) doMove(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	if !ok {
 		return nil, refuse(engine.Unknown, s.book.Rules.Reach, "cl.no.no-place")
 	}
-	if g := s.goals(); !g.has(to) {
-		if to.area != 0 && (to.area == s.here() || s.leftAreas.has(to.area)) {
+	g := s.goals()
+	if !g.has(to) {
+		if to.area != 0 && (to.area == s.here() || s.leftAreas.has(to.area)) && s.walks().Rooms != board.Cross {
 			return nil, openly(engine.Forbidden, s.book.Rules.Back, engine.Say("cl.no.back"))
 		}
 		return nil, openly(engine.Forbidden, s.book.Rules.Reach, engine.Say("cl.no.reach"))
 	}
+	how := s.stop(&g, to)
 	evs := moved(c.At, by.seat, to, "dice")
+	if how.Passage { // a hypothesis may have to follow (SC-053)
+		evs[0].text = byBoth
+	}
 	if s.book.spies() && s.marked(to) {
-		evs[0].n = s.left()
+		evs[0].n = uint16(how.Left)
 	}
 	return evs, nil
 }
@@ -208,7 +246,7 @@ func (s *state) goal(text string) (to pos, ok bool) {
 	return to, false
 }
 
-// marked reports a square that draws a card (C8-049).
+// marked reports a square that draws a card (C8-049), or from which one spies (SC-060).
 func (s *state) marked(p pos) bool {
 	at, ok := p.square()
 	return p.kind == onQuestion || ok && s.book.board != nil && s.book.board.Marked(at)
