@@ -21,7 +21,7 @@ func (s *state) named(c engine.Command, room string) (what [3]card, r *engine.Re
 // hypothetical reports that the active seat may make a hypothesis where it
 // stands (C8-070, C8-064).
 func (s *state) hypothetical() bool {
-	return s.free && !s.acted && s.book.isRoom(s.here()) && !s.sameRoom()
+	return s.moved && !s.acted() && s.book.isRoom(s.here()) && !s.sameRoom()
 }
 
 // sameRoom reports that the last hypothesis of the active seat was made here, and that the next
@@ -36,7 +36,7 @@ func (s *state) doHypothesis(by actor, c engine.Command, _ engine.Dice) ([]*even
 		return nil, openly(engine.Forbidden, s.book.Rules.InPool, engine.Say("cl.no.in-pool"))
 	case s.here() != 0 && !s.inPool() && !s.book.isRoom(s.here()):
 		return nil, openly(engine.Forbidden, s.book.Rules.NoCard, engine.Say("cl.no.no-card"))
-	case (s.free || s.stays) && s.hyp.by == 0 && s.sameRoom(): // its step is over by itself
+	case (s.moved || s.stays) && s.hyp.by == 0 && s.sameRoom(): // its step is over by itself
 		return nil, openly(engine.Forbidden, s.book.Rules.Again, engine.Say("cl.no.same-room"))
 	case s.step != stepAct:
 		return nil, openly(engine.NotNow, s.noHypothesis(), engine.Say("cl.no.not-now"))
@@ -248,7 +248,7 @@ func (s *state) doPeek(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	switch {
 	case s.seats[by.seat].wrong:
 		return nil, openly(engine.Forbidden, s.book.Rules.Wrong, engine.Say("cl.no.accused"))
-	case !s.inPool() || !s.free || s.acted:
+	case !s.inPool() || !s.moved || s.acted():
 		return nil, openly(engine.Forbidden, s.book.Rules.Pool, engine.Say("cl.no.pool"))
 	case s.pooled == 0:
 		return nil, openly(engine.Forbidden, s.book.Rules.Nothing, engine.Say("cl.no.pool-empty"))
@@ -257,19 +257,8 @@ func (s *state) doPeek(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 }
 
 func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	switch {
-	case s.seats[by.seat].wrong:
-		return nil, openly(engine.Forbidden, s.book.Rules.Wrong, engine.Say("cl.no.accused"))
-	case s.peeked:
-		return nil, openly(engine.NotNow, s.book.Rules.NotBoth, engine.Say("cl.no.not-both"))
-	case s.instead() && s.acted:
-		return nil, openly(engine.NotNow, s.book.Rules.Twice, engine.Say("cl.no.not-now"))
-	case !s.instead() && (by.seat != s.active || !s.accusesNow()):
-		return nil, openly(engine.NotNow, s.book.Rules.Accuse, engine.Say("cl.no.accuse-turn"))
-	case !s.instead() && !s.accusesHere():
-		return nil, openly(engine.Forbidden, s.book.Rules.AccuseWhere, engine.Say("cl.no.accuse-room"))
-	case by.seat != s.active || !s.accuses():
-		return nil, openly(engine.Forbidden, s.book.Rules.Accuse, engine.Say("cl.no.accuse"))
+	if no := s.noAccuse(by.seat); no.key != "" {
+		return nil, openly(no.code, no.rule, engine.Say(no.key))
 	}
 	what, r := s.named(c, c.Args["room"])
 	if r != nil {

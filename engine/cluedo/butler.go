@@ -361,7 +361,7 @@ func (s *state) hypRoom() area { return area(s.hyp.what[2] - s.book.from[kindRoo
 // (C8-173): from a corridor too, not from a place without a card such as the pool.
 func (s *state) elsewhere() bool {
 	a := s.here()
-	return s.free && !s.acted && (s.book.isRoom(a) || a == 0 && s.rule(polOlive) == "off")
+	return s.moved && !s.acted() && (s.book.isRoom(a) || a == 0 && s.rule(polOlive) == "off")
 }
 
 // look draws one card of the hand of whoever was just shown one (C8-174): by dice

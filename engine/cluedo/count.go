@@ -87,7 +87,8 @@ func (s *state) endCount(e *event) {
 	}
 	s.counting, s.missing = false, uint8(e.n)
 	if s.step == stepDraw {
-		s.step = s.then
+		s.resume(e.at)
+		return
 	}
 	s.goTo(s.step, e.at) // a window that was open begins anew
 }

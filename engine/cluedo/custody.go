@@ -128,7 +128,7 @@ func (s *state) drawCard(e *event) {
 		p.owed--
 	case s.draws > 0:
 		s.draws--
-		s.goTo(s.then, e.at) // or to the next draw: one after the other (C8-044)
+		s.resume(e.at) // or to the next draw: one after the other (C8-044)
 	}
 }
 

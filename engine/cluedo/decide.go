@@ -101,14 +101,14 @@ func (s *state) noHypothesis() string {
 	switch {
 	case s.peeked:
 		return s.book.Rules.InPool
-	case s.acted:
+	case s.acted():
 		return s.book.Rules.Twice
 	}
 	return s.book.Rules.Hypothesis
 }
 
 func (s *state) noPeek() string {
-	if s.acted {
+	if s.acted() {
 		return s.book.Rules.Twice
 	}
 	return s.book.Rules.Pool

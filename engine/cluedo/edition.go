@@ -47,7 +47,10 @@ type edition struct {
 	Rules  ruleIDs           `yaml:"rules"`
 	Events map[string]string `yaml:"events"` // rule of each kind of event card
 	Powers map[string]string `yaml:"powers"` // rule of each Power
+	// Turn are the phases of a turn in order, by the code of their step.
+	Turn []string `yaml:"turn"`
 
+	turn     []*turnPhase   // Turn, as the engine goes through it
 	switches rules.Switches // Switches, as the engine reads them
 	settled  [numPolicies]settled
 	walkBy   []walked
@@ -250,6 +253,28 @@ func (e *edition) check(f *ownfile.File) {
 		}
 	}
 	e.settle(f)
+	e.phases(f)
+}
+
+// phases notes what could not be gone through in a turn.
+func (e *edition) phases(f *ownfile.File) {
+	known := make([]string, len(turnPhases))
+	for i, of := range turnPhases {
+		known[i] = steps[of.step].code
+	}
+	for i, code := range e.Turn {
+		at := slices.Index(known, code)
+		if at < 0 || slices.Contains(e.turn, turnPhases[max(at, 0)]) {
+			f.Note(fmt.Sprintf("$.turn[%d]", i), ownfile.Bothf("phase « %s » inconnue, ou déjà là", "phase %q is unknown, or there already", ownfile.Quote(code)),
+				ownfile.Bothf("chacune une fois, parmi %v", "each once, of %v", known))
+			continue
+		}
+		e.turn = append(e.turn, turnPhases[at])
+	}
+	if n := len(e.turn); n < 2 || e.turn[0].step != stepStart || e.turn[n-1].step != stepEnd {
+		f.Note("$.turn", ownfile.Both("un tour sans début ou sans fin", "a turn without a start or an end"),
+			ownfile.Bothf("de « %s » à « %s »", "from %q to %q", steps[stepStart].code, steps[stepEnd].code))
+	}
 }
 
 // settle notes a policy that is settled twice, and a value that the family does not play. What
@@ -385,23 +410,43 @@ func (s *state) turns(x engine.Seat) bool {
 	return !p.dead && (!p.wrong || s.rule(polTurns) == "stationary")
 }
 
-// accuses reports that the active seat may accuse now, once in the game, and where it stands
-// (C8-110, SC-090, SC-091).
-func (s *state) accuses() bool { return s.accusesNow() && s.accusesHere() }
+// acted reports that the active seat has made its hypothesis of this turn or looked at the pool, or
+// has given both up.
+func (s *state) acted() bool { return s.hyp.by != 0 || s.peeked || s.forgone }
 
-func (s *state) accusesNow() bool {
-	if s.seats[s.active].wrong {
-		return false
+// refusal is why an act is refused; its zero value: it is not.
+type refusal struct {
+	code      engine.Code
+	rule, key string
+}
+
+// noAccuse is why seat x may not accuse now: once in the game, when the edition says, and
+// where one stands (C8-110, SC-090, SC-091).
+func (s *state) noAccuse(x engine.Seat) (no refusal) {
+	r, mine := &s.book.Rules, x == s.active
+	switch {
+	case s.seats[x].wrong:
+		return refusal{engine.Forbidden, r.Wrong, "cl.no.accused"}
+	case s.peeked:
+		return refusal{engine.NotNow, r.NotBoth, "cl.no.not-both"}
+	case s.instead() && s.acted():
+		return refusal{engine.NotNow, r.Twice, "cl.no.not-now"}
+	case s.instead() && !(mine && s.step == stepAct && s.moved && s.accusesHere()):
+		return refusal{engine.Forbidden, r.Accuse, "cl.no.accuse"}
+	case !mine || !s.uninterrupted() || s.step == stepMove && s.moved: // not on the way from a spy square
+		return refusal{engine.NotNow, r.Accuse, "cl.no.accuse-turn"}
+	case !s.accusesHere():
+		return refusal{engine.Forbidden, r.AccuseWhere, "cl.no.accuse-room"}
 	}
-	switch s.step {
-	case stepAct:
-		return s.free
-	case stepStart, stepEnd:
-		return !s.instead()
-	case stepMove:
-		return !s.instead() && !s.free // not on the way from a spy square
-	}
-	return false
+	return no
+}
+
+// accuses reports that the active seat may accuse now.
+func (s *state) accuses() bool { return s.noAccuse(s.active) == (refusal{}) }
+
+// uninterrupted reports that a phase of the turn stands, and nothing that has to be settled first.
+func (s *state) uninterrupted() bool {
+	return s.phase == turn && s.step == s.part && s.step != stepNone
 }
 
 // accusesHere reports that the active seat stands where one may accuse.

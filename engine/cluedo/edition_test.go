@@ -44,6 +44,10 @@ func TestEditionFaults(t *testing.T) {
 		{"too many switches", "switches:\n", "switches:\n" + strings.Repeat("  - {id: cats, rule: X, values: [a], walk: {a: {}}}\n", 10), "17 house rules"},
 		{"a card of nobody", "  replay: ", "  cats: ", `unknown kind "cats"`},
 		{"a Power of nobody", "  random-look: ", "  cats: ", `unknown kind "cats"`},
+		{"a phase of nobody", "turn: [start, move,", "turn: [start, cats,", `phase "cats" is unknown`},
+		{"a phase twice", "turn: [start, move,", "turn: [start, start,", `phase "start" is unknown, or there already`},
+		{"a turn that does not end", "act, end]", "act]", "without a start or an end"},
+		{"a turn without an act", "act, end]", "end]", ""},
 	} {
 		text := strings.Replace(string(good), c.old, c.new, 1)
 		if text == string(good) {
@@ -95,7 +99,7 @@ func TestWalks(t *testing.T) {
 
 // TestUnsettled: a point of which an edition says nothing has the first value of the family.
 func TestUnsettled(t *testing.T) {
-	e, err := parseEdition("edition.yaml", []byte("edition: cluedo-of-nobody\nplayers: {least: 3, most: 6}\n"))
+	e, err := parseEdition("edition.yaml", []byte("edition: cluedo-of-nobody\nplayers: {least: 3, most: 6}\nturn: [start, end]\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

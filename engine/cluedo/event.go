@@ -112,25 +112,21 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	evMoved:    {Name: "moved", Needs: rules.Seat, Decode: (*Book).decodePlace, Apply: (*state).walk, Tell: (*state).tellMove},
 	evStuck: {Name: "stuck", Needs: rules.Seat, Says: rules.Say("cl.log.stuck", "seat"),
 		Apply: func(s *state, e *event) {
-			s.points = 0
-			next := stepEnd
+			s.points, s.toMove = 0, false
 			if s.moves > 0 {
-				next = stepStart
+				s.enter(stepStart, e.at)
+				return
 			}
-			s.goTo(next, e.at)
+			s.enter(stepEnd, e.at)
 		}},
 	evActed: {Name: "acted", Needs: rules.Seat,
 		Apply: func(s *state, e *event) {
-			switch s.step {
-			case stepMove:
-				s.goTo(stepAct, e.at)
-				return
-			case stepSpy:
-				s.goTo(s.goesOn(), e.at)
+			if s.step == stepSpy {
+				s.resume(e.at)
 				return
 			}
-			s.acted = true
-			s.goTo(stepEnd, e.at)
+			s.toMove, s.forgone = false, s.step == stepAct
+			s.enter(s.onward(s.step), e.at)
 		}},
 	evHypothesis: {Name: "hypothesis", Needs: rules.Seat, Decode: (*Book).decodeNames, Apply: (*state).suppose, Tell: (*state).tellHypothesis},
 	evDeclined: {Name: "declined", Needs: rules.Seat, Says: rules.Say("cl.log.declined", "seat"),
@@ -159,14 +155,11 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	evUnrefuted: {Name: "unrefuted", Needs: rules.Seat, Apply: (*state).settle, Happens: rules.Happen(engine.HapUnrefuted), Says: rules.Say("cl.log.unrefuted")},
 	evClosed: {Name: "closed", Needs: rules.Seat,
 		Apply: func(s *state, e *event) {
-			next := stepEnd
-			switch s.why {
-			case stepAnswer:
-				next = stepAnswer
-			case stepNeighbour:
-				next = s.then
+			if s.why == stepAnswer {
+				s.goTo(stepAnswer, e.at)
+				return
 			}
-			s.goTo(next, e.at)
+			s.resume(e.at)
 		}},
 	evSettled: {Name: "settled", Needs: rules.Seat, Apply: (*state).settle},
 	evSaw:     {Name: "saw", Needs: rules.Seat | rules.Other, Barrier: always, Apply: (*state).witness, Tell: (*state).tellSaw},
@@ -184,7 +177,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	evPeeked: {Name: "peeked", Needs: rules.Seat, Barrier: always, Apply: (*state).peek, Happens: rules.Happen(engine.HapPeeked, "seat"), Says: rules.Say("cl.log.peeked", "seat"), Tell: (*state).tellPeeked},
 	evAccused: {Name: "accused", Needs: rules.Seat, Decode: (*Book).decodeAccusation, Barrier: always, Tell: (*state).tellAccused,
 		Apply: func(s *state, e *event) {
-			s.acted, s.accused = true, e.accused
+			s.accused = e.accused
 			s.goTo(stepVerdict, e.at)
 		}},
 	evVerdict: {Name: "verdict", Needs: rules.Seat, Decode: (*Book).decodeNames, Apply: (*state).openEnvelope},
@@ -198,13 +191,13 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	evNeighbour: {Name: "neighbour", Needs: rules.Seat | rules.Other, Says: rules.Say("cl.log.neighbour", "seat", "other"),
 		Apply: func(s *state, e *event) {
 			s.nothingRead()
-			s.asked, s.then = e.seat, stepEnd
+			s.asked = e.seat
 			s.goTo(stepNeighbour, e.at)
 		}},
 	evSpied: {Name: "spied", Needs: rules.Seat | rules.Other, Says: rules.Say("cl.log.spied", "seat", "other"),
 		Apply: func(s *state, e *event) {
 			s.spies |= 1 << s.mark(s.pawns[s.seats[s.active].who])
-			s.asked, s.then = e.seat, s.goesOn()
+			s.asked = e.seat
 			s.goTo(stepNeighbour, e.at)
 		}},
 	evAmend: {Name: "amend", Needs: rules.Seat, Decode: (*Book).decodeAmend, Apply: (*state).askAgain, Tell: (*state).tellAmend},
@@ -213,7 +206,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 			a, _ := e.amend.Open()
 			s.asked, s.amend = 0, box.Box[amends]{}
 			s.deny(a.seat, a.to, a.named)
-			s.goTo(stepEnd, e.at)
+			s.resume(e.at)
 		}},
 	evOver: {Name: "over", Barrier: always, Apply: (*state).finish, Tell: (*state).tellOver},
 

@@ -1,6 +1,8 @@
 package cluedo
 
 import (
+	"slices"
+
 	"majordome/engine"
 	"majordome/engine/board"
 	"majordome/engine/internal/box"
@@ -82,12 +84,12 @@ func (s *state) shelf() area {
 	return 0
 }
 
-// goesOn is where the move of the active seat goes on after a stop on its way (SC-056, SC-061).
+// goesOn is where the turn goes on after a stop on the way of a move (SC-056, SC-061).
 func (s *state) goesOn() step {
 	if s.points > 0 {
 		return stepMove
 	}
-	return stepAct
+	return s.onward(stepMove)
 }
 
 // handOut begins the deal; the hands left of the dealer are the larger ones (SC-008).
@@ -185,8 +187,29 @@ func (s *state) roll(e *event) {
 	if s.way == "" {
 		s.way = "dice"
 	}
-	s.goTo(stepMove, e.at)
+	s.toMove = true
+	s.enter(s.onward(stepStart), e.at)
 }
+
+// onward is the phase of the turn after p that has something to do.
+func (s *state) onward(p step) step {
+	all := s.book.turn
+	for i := slices.IndexFunc(all, func(of *turnPhase) bool { return of.step == p }) + 1; i < len(all); i++ {
+		if skipped := all[i].skipped; skipped == nil || !skipped(s) {
+			return all[i].step
+		}
+	}
+	return stepEnd
+}
+
+// enter begins a phase of the turn.
+func (s *state) enter(p step, at engine.Millis) {
+	s.part = p
+	s.goTo(p, at)
+}
+
+// resume goes back to the phase of the turn that was interrupted, or to the one that was to follow.
+func (s *state) resume(at engine.Millis) { s.goTo(s.part, at) }
 
 // goTo starts a step; draws come before it.
 func (s *state) goTo(st step, at engine.Millis) {
@@ -194,7 +217,7 @@ func (s *state) goTo(st step, at engine.Millis) {
 	s.wait++
 	switch {
 	case s.draws > 0:
-		s.step, s.then = stepDraw, st
+		s.step = stepDraw
 	case st == stepShown:
 		s.closes = at + engine.Millis(s.book.deck.Window)
 	default: // what has no window does not ask when it closes
@@ -211,13 +234,13 @@ func (s *state) beginTurn(e *event) {
 	s.round = e.n
 	s.active, s.asked = x, 0
 	s.dice, s.rolled, s.points, s.draws, s.way, s.leftAreas, s.moves = [2]uint8{}, false, 0, 0, "", 0, 0
-	s.free, s.acted, s.peeked, s.noSecond, s.spies, s.obliged, s.guessed = false, false, false, false, 0, false, false
+	s.toMove, s.moved, s.peeked, s.forgone, s.noSecond, s.spies, s.obliged, s.guessed = false, false, false, false, false, 0, false, false
 	if s.hyp.by != 0 {
 		s.heard = s.hyp
 	}
 	s.hyp, s.shower, s.shownTo, s.why, s.passed = hypothesis{}, 0, 0, 0, 0
 	s.stays, s.seats[x].brought = s.seats[x].brought, false
-	s.goTo(stepStart, e.at)
+	s.enter(stepStart, e.at)
 }
 
 // walk ends a move.
@@ -233,22 +256,25 @@ func (s *state) walk(e *event) {
 		s.way = e.text
 	}
 	marked := s.marked(e.pos) && !still
-	s.free, s.points, s.obliged = true, 0, e.text == byBoth
-	next := stepAct
+	s.toMove, s.moved, s.points, s.obliged = false, true, 0, e.text == byBoth
+	s.part = s.onward(stepMove)
 	switch {
 	case e.text == byBoth: // points are left in a place that is no room (SC-056)
 		s.points, s.guessed = uint8(e.n), s.book.passage[from] != e.pos.area
-		next = s.goesOn()
+		s.part = s.goesOn()
 	case !marked:
 	case !s.book.spies(): // C8-049: the turn is over after the draw
-		s.draws, next = 1, stepEnd
+		s.draws, s.part = 1, stepEnd
 	case !s.used(s.mark(e.pos)):
-		s.points, s.guessed, next = uint8(e.n), s.book.board == nil, stepSpy
+		s.points, s.guessed = uint8(e.n), s.book.board == nil
+		s.part = s.goesOn()
+		s.goTo(stepSpy, e.at)
+		return
 	}
 	if s.moves > 0 { // C8-171: the second roll follows in any case
-		next = stepStart
+		s.part = stepStart
 	}
-	s.goTo(next, e.at)
+	s.resume(e.at)
 }
 
 // suppose moves pawn and token for a hypothesis.
@@ -257,7 +283,7 @@ func (s *state) suppose(e *event) {
 	who, to := uint8(e.names[0]), area(e.names[2]-s.book.from[kindRoom]+1)
 	s.hyp = hypothesis{by: e.seat, what: e.names}
 	s.seats[e.seat].last = to
-	s.acted = true
+	s.part = s.onward(stepAct)
 	s.tokens[e.names[1]-s.book.from[kindWeapon]+1] = to
 	if p := &s.pawns[who]; p.kind != onNothing && p.area != to {
 		*p = pos{area: to}
@@ -284,12 +310,12 @@ func (s *state) keepReply(e *event) {
 }
 
 func (s *state) settle(e *event) {
-	next := stepEnd
-	if s.step == stepNeighbour && s.book.spies() { // the hand that was chosen is empty: another is
-		next = stepSpy
-	}
 	s.asked, s.reply = 0, box.Box[reply]{}
-	s.goTo(next, e.at)
+	if s.step == stepNeighbour && s.book.spies() { // the hand that was chosen is empty: another is
+		s.goTo(stepSpy, e.at)
+		return
+	}
+	s.resume(e.at)
 }
 
 func (s *state) witness(e *event) {
@@ -327,7 +353,7 @@ func (s *state) show(e *event) {
 }
 
 func (s *state) peek(e *event) {
-	s.acted, s.peeked = true, true
+	s.peeked = true
 	var seen set
 	for c := card(1); c <= s.book.to[kindRoom]; c++ {
 		if s.at(c) == locPool {
@@ -336,7 +362,7 @@ func (s *state) peek(e *event) {
 		}
 	}
 	s.sights = s.sights.Add(e.seat, story.Sight{Cards: uint64(seen), How: engine.SawThere, Place: engine.ID(s.book.areaID[s.book.pool]), Round: int(s.round)})
-	s.goTo(stepEnd, e.at)
+	s.enter(s.onward(stepAct), e.at)
 }
 
 func (s *state) openEnvelope(e *event) {

@@ -131,7 +131,7 @@ func (s *state) afterTurn() *event {
 
 // afterAct ends the step of whoever has acted or has nothing to do.
 func (s *state) afterAct() *event {
-	if s.acted || !s.something() {
+	if !s.something() {
 		return &event{kind: evActed, seat: s.active}
 	}
 	return nil
@@ -200,7 +200,7 @@ func (s *state) something() bool {
 	switch {
 	case s.hypothetical():
 		return true
-	case s.inPool() && s.free && s.pooled > 0, s.instead() && s.accuses():
+	case s.inPool() && s.moved && s.pooled > 0, s.instead() && s.accuses():
 		return true
 	}
 	return s.could(s.active)

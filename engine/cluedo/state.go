@@ -110,7 +110,7 @@ type state struct {
 	names  *[maxSeats + 1]string // of the players; never changed, see sit
 	phase  phase
 	step   step
-	then   step // where the turn goes on after draws, or after spying
+	part   step // the phase of the turn, where what interrupts it leads back to
 	round  uint16
 	n      uint8
 	first  engine.Seat
@@ -133,9 +133,10 @@ type state struct {
 	guessed   bool   // how many points are left, nobody has counted
 	obliged   bool   // has come by dice and passage: a hypothesis has to follow (SC-053)
 	stays     bool   // the right of C8-097, as this turn found it
-	free      bool   // has moved: may hypothesise, peek or accuse, where it stands
-	acted     bool   // has done so
+	toMove    bool   // has rolled and not moved yet
+	moved     bool   // has moved, or stayed by right: may ask, look or accuse where it stands
 	peeked    bool   // has looked at the pool in this turn (C8-063)
+	forgone   bool   // has given up a hypothesis and a look (C8-031)
 	noSecond  bool   // the second hypothesis of this turn was given up (C8-175)
 	hyp       hypothesis
 	heard     hypothesis  // the one before, which the table still sees
