@@ -235,14 +235,6 @@ func (b *Book) all(k cardKind) set {
 // draws reports that there are event cards.
 func (b *Book) draws() bool { return len(b.deck.Events) > 0 }
 
-// shower is the rule by which somebody shows a card of its choice, other than in answer.
-func (b *Book) shower() string {
-	if b.spies() {
-		return b.Rules.Spy
-	}
-	return b.Events["right-neighbour"]
-}
-
 // spies reports that marked squares are for spying (SC-060).
 func (b *Book) spies() bool { return b.Walk.Marks == board.Pause }
 

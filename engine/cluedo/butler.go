@@ -87,7 +87,7 @@ var butlers = specials{
 		}},
 	seeCard,
 	{kind: "no-answer", moment: "cl.no.moment.asked",
-		when: func(s *state, x engine.Seat) bool { return s.step == stepAnswer && s.asked != 0 && s.interrupts(x) },
+		when: func(s *state, x engine.Seat) bool { return s.answering() && s.asked != 0 && s.interrupts(x) },
 		effect: func(_ *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 			return one(evHushed, c.At, by.seat), nil
 		}},
@@ -130,7 +130,7 @@ var powers = specials{
 			return s.hypothesis(by, c.At, what), nil
 		}},
 	{kind: "random-look", moment: "cl.no.moment.showed",
-		when: func(s *state, x engine.Seat) bool { return s.step == stepShown && x == s.shower },
+		when: func(s *state, x engine.Seat) bool { return s.step == stepShown && x == s.showing.from },
 		params: func(s *state, by actor, plain engine.Offer) []engine.Offer {
 			unnamed := fixed{"card": engine.Unnamed}.offer(plain.Act, plain.Rule)
 			switch {
@@ -139,7 +139,7 @@ var powers = specials{
 			case by.host:
 				return []engine.Offer{unnamed}
 			}
-			return []engine.Offer{with(plain, rules.CardParam(s.book.list, s.possible(by.k, s.shownTo), s.book.mystery()&^by.k.open)), unnamed}
+			return []engine.Offer{with(plain, rules.CardParam(s.book.list, s.possible(by.k, s.showing.to), s.book.mystery()&^by.k.open)), unnamed}
 		},
 		effect: (*state).look},
 	seeCard,
@@ -157,10 +157,10 @@ var powers = specials{
 // seeCard is a Butler card and a Power: it is for answers to a hypothesis alone (C8-156).
 var seeCard = &special{kind: "see-card", moment: "cl.no.moment.shown",
 	when: func(s *state, x engine.Seat) bool {
-		return s.step == stepShown && s.why == stepAnswer && x != s.shower && x != s.shownTo
+		return s.step == stepShown && s.showing.why == whyAnswer && x != s.showing.from && x != s.showing.to
 	},
 	effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-		return []*event{{kind: evSaw, at: c.At, seat: by.seat, other: s.shower, card: s.shown.For(box.Nobody)}}, nil
+		return []*event{{kind: evSaw, at: c.At, seat: by.seat, other: s.showing.from, card: s.shown.For(box.Nobody)}}, nil
 	}}
 
 // setsOut reports that x is about to move, and has not chosen how.
@@ -368,10 +368,10 @@ func (s *state) elsewhere() bool {
 // where there are no cards, else the seat says which one it drew, or does not. What
 // is recorded of that hand counts for nothing: to be held to it would tell of it.
 func (s *state) look(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
-	e := &event{kind: evLooked, at: c.At, seat: by.seat, other: s.shownTo}
+	e := &event{kind: evLooked, at: c.At, seat: by.seat, other: s.showing.to}
 	_, declared := c.Args["card"]
 	x, named, r := s.cardArg(c)
-	switch hand := s.held(s.shownTo) & s.book.mystery(); {
+	switch hand := s.held(s.showing.to) & s.book.mystery(); {
 	case s.virtual && !declared:
 		for range dice.Intn(hand.count()) {
 			hand &= hand - 1
@@ -379,7 +379,7 @@ func (s *state) look(by actor, c engine.Command, dice engine.Dice) ([]*event, *e
 		e.card = hide(hand.first())
 	case r != nil:
 		return nil, r
-	case s.virtual, named && (by.host || !s.possible(by.k, s.shownTo).has(x)):
+	case s.virtual, named && (by.host || !s.possible(by.k, s.showing.to).has(x)):
 		return nil, refuse(engine.Forbidden, s.book.Powers["random-look"], "cl.no.not-theirs")
 	case named:
 		e.card = hide(x)

@@ -206,6 +206,10 @@ func (b *Book) decodeSeen(e *event, _ *stored) error {
 	return told("no such card", b.mystery().has(e.open))
 }
 
+func (b *Book) decodeRevealed(e *event, _ *stored) error {
+	return told("no such card", e.open == 0 || b.mystery().has(e.open))
+}
+
 func (b *Book) decodeNumber(e *event, _ *stored) error {
 	return told("no such number", e.n <= maxCards)
 }

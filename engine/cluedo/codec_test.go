@@ -82,7 +82,7 @@ func TestWhatIsNoEvent(t *testing.T) {
 		{"shown", `{"seat":1}`, "no such other seat"}, {"saw", `{"seat":1}`, "no such other seat"}, {"looked", `{"seat":1}`, "no such other seat"}, {"neighbour", `{"seat":1}`, "no such other seat"},
 		{"begun", `{"card":"cats"}`, "no such card"}, {"begun", `{"open":"cats"}`, "no such card"},
 		{"sat", `{"seat":1,"who":"weapon-hache"}`, "no such card"}, {"sat", `{"seat":1}`, "no such card"}, {"sent-home", `{"seat":1,"who":"weapon-hache"}`, "no such card"},
-		{"played", `{"seat":1,"open":"weapon-hache"}`, "no such card"}, {"seen", `{"open":"time-1"}`, "no such card"},
+		{"played", `{"seat":1,"open":"weapon-hache"}`, "no such card"}, {"seen", `{"open":"time-1"}`, "no such card"}, {"revealed", `{"seat":1,"open":"time-1"}`, "no such card"}, {"revealed", `{}`, "no such seat"},
 		{"got", `{"seat":1}`, "no such card"}, {"held", `{"seat":1}`, "no such card"}, {"forgot", `{"seat":1}`, "no such card"},
 
 		{"switched", `{"switch":"two-players","value":"cats"}`, "no such house rule"}, {"switched", `{"value":"anywhere"}`, "no such house rule"},

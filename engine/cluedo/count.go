@@ -106,7 +106,7 @@ func (s *state) reread(*event) {
 }
 
 // recount corrects a public number; what lies there is not known any more. Cards
-// of the pool that everybody has seen stay known as long as there is room for them.
+// that everybody has seen stay known as long as there is room for them.
 func (s *state) recount(x engine.Seat, n uint8) {
 	here, now := locPool, &s.pooled
 	if x != 0 {
@@ -121,7 +121,11 @@ func (s *state) recount(x engine.Seat, n uint8) {
 		s.denied = box.Seal(d.gained(x), box.Nobody)
 	}
 	*now = n
-	open := s.knowledge(engine.Public).pool
+	k := s.knowledge(engine.Public)
+	open := k.pool
+	if x != 0 {
+		open = k.hand[x]
+	}
 	for c := card(1); c <= s.book.to[kindRoom]; c++ {
 		if s.at(c) == here && (!open.has(c) || open.count() > int(n)) {
 			s.put(c, locUnknown, box.Nobody)

@@ -123,7 +123,7 @@ func (s *state) drawCard(e *event) {
 	switch {
 	case s.step == stepDisplaced:
 		s.asked = 0
-		s.goTo(stepAnswer, e.at)
+		s.goTo(stepShowing, e.at)
 	case s.step == stepStart:
 		p.owed--
 	case s.draws > 0:

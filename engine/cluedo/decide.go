@@ -39,8 +39,8 @@ var acts = map[string]act{
 	"peek":       {has: func(b *Book) bool { return b.pool != 0 }, steps: []step{stepAct}, rule: (*state).noPeek, do: (*state).doPeek},
 	"accuse":     {do: (*state).doAccuse},
 	"verdict":    {steps: []step{stepVerdict}, rule: func(s *state) string { return s.book.Rules.Look }, do: (*state).doVerdict},
-	"answer":     {steps: []step{stepAnswer, stepNeighbour, stepAmend}, rule: func(s *state) string { return s.book.Rules.Ask }, do: (*state).doAnswer},
-	"none":       {steps: []step{stepAnswer}, rule: func(s *state) string { return s.book.Rules.Ask }, do: (*state).doNone},
+	"answer":     {steps: []step{stepShowing}, rule: func(s *state) string { return s.book.Rules.Ask }, do: (*state).doAnswer},
+	"none":       {steps: []step{stepShowing}, rule: func(s *state) string { return s.book.Rules.Ask }, do: (*state).doNone},
 	"end":        {steps: []step{stepStart, stepMove, stepAct, stepEnd}, do: (*state).doEnd},
 	"pass":       {has: (*Book).draws, steps: []step{stepDisplaced, stepShown}, anyone: true, rule: func(s *state) string { return s.book.Rules.Window }, do: (*state).doPass},
 	"play":       {has: (*Book).draws, anyone: true, whose: true, do: (*state).doPlay},
@@ -180,7 +180,7 @@ func (s *state) listens(reader string) cardKind {
 		return kindNone
 	case s.drawing() && (show || reader == engine.ReaderUrn):
 		return kindEvent
-	case (s.step == stepAnswer || s.step == stepNeighbour || s.step == stepAmend) && s.asked != 0 && show:
+	case s.step == stepShowing && s.asked != 0 && show:
 		return kindSuspect
 	}
 	return kindNone

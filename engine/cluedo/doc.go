@@ -67,6 +67,13 @@
 // is refused, privately; else it is believed, remembered, and put right when the
 // records contradict it (GEN-E10).
 //
+// # Showings
+//
+// A seat shows a card of its choice to one other, or to everybody: an answer, the card of the
+// right neighbour, that of somebody who is spied on, an answer that is put right. Each kind is a
+// row of showings (showing.go), which also says who shows one next; the event that begins it calls the
+// first seat. What all have seen stays in its hand, and is public.
+//
 // # Copies
 //
 // Whoever has copies of cards can present any of them, at the deal, as an answer or where

@@ -38,6 +38,7 @@ const (
 	evReplied
 	evNone
 	evShown
+	evRevealed // a card to all
 	evUnrefuted
 	evClosed  // the window after a card was shown: are more seats asked?
 	evSettled // the answers are over
@@ -132,40 +133,25 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	evDeclined: {Name: "declined", Needs: rules.Seat, Says: rules.Say("cl.log.declined", "seat"),
 		Apply: func(s *state, e *event) {
 			s.asked = 0
-			s.goTo(stepAnswer, e.at)
+			s.goTo(stepShowing, e.at)
 		}},
 
 	// Its answers.
 	evAsked: {Name: "asked", Needs: rules.Seat,
 		Apply: func(s *state, e *event) {
-			s.nothingRead()
-			s.asked = e.seat
-			s.goTo(stepAnswer, e.at)
+			s.call(showing{why: whyAnswer, from: e.seat, to: s.active}, e.at)
 		}},
-	evReplied: {Name: "replied", Needs: rules.Seat, Decode: (*Book).decodeAnswer, Apply: (*state).keepReply},
-	evNone: {Name: "none", Needs: rules.Seat, Happens: rules.Happen(engine.HapNone, "seat"), Says: rules.Say("cl.log.none", "seat"),
-		Apply: func(s *state, e *event) {
-			s.hyp.said[e.seat] = saidNone
-			s.asked, s.reply, s.closes = 0, box.Box[reply]{}, 0
-			if e.n != 0 {
-				s.deny(e.seat, s.active, s.hyp.set())
-			}
-		}},
+	evReplied:   {Name: "replied", Needs: rules.Seat, Decode: (*Book).decodeAnswer, Apply: (*state).keepReply},
+	evNone:      {Name: "none", Needs: rules.Seat, Happens: rules.Happen(engine.HapNone, "seat"), Says: rules.Say("cl.log.none", "seat"), Apply: (*state).deny},
 	evShown:     {Name: "shown", Needs: rules.Seat | rules.Other, Barrier: always, Apply: (*state).show, Tell: (*state).tellShown},
+	evRevealed:  {Name: "revealed", Needs: rules.Seat, Decode: (*Book).decodeRevealed, Barrier: always, Apply: (*state).reveal, Tell: (*state).tellRevealed},
 	evUnrefuted: {Name: "unrefuted", Needs: rules.Seat, Apply: (*state).settle, Happens: rules.Happen(engine.HapUnrefuted), Says: rules.Say("cl.log.unrefuted")},
-	evClosed: {Name: "closed", Needs: rules.Seat,
-		Apply: func(s *state, e *event) {
-			if s.why == stepAnswer {
-				s.goTo(stepAnswer, e.at)
-				return
-			}
-			s.resume(e.at)
-		}},
-	evSettled: {Name: "settled", Needs: rules.Seat, Apply: (*state).settle},
-	evSaw:     {Name: "saw", Needs: rules.Seat | rules.Other, Barrier: always, Apply: (*state).witness, Tell: (*state).tellSaw},
-	evLooked:  {Name: "looked", Needs: rules.Seat | rules.Other, Barrier: always, Apply: (*state).witness, Tell: (*state).tellLooked},
-	evPassed:  {Name: "passed", Needs: rules.Seat, Apply: func(s *state, e *event) { s.passed |= 1 << e.seat }},
-	evHushed:  {Name: "no-answer", Needs: rules.Seat, Apply: (*state).settle, Says: rules.Say("cl.log.hushed", "seat")},
+	evClosed:    {Name: "closed", Needs: rules.Seat, Apply: (*state).closeShowing},
+	evSettled:   {Name: "settled", Needs: rules.Seat, Apply: (*state).settle},
+	evSaw:       {Name: "saw", Needs: rules.Seat | rules.Other, Barrier: always, Apply: (*state).witness, Tell: (*state).tellSaw},
+	evLooked:    {Name: "looked", Needs: rules.Seat | rules.Other, Barrier: always, Apply: (*state).witness, Tell: (*state).tellLooked},
+	evPassed:    {Name: "passed", Needs: rules.Seat, Apply: func(s *state, e *event) { s.passed |= 1 << e.seat }},
+	evHushed:    {Name: "no-answer", Needs: rules.Seat, Apply: (*state).settle, Says: rules.Say("cl.log.hushed", "seat")},
 
 	// What else may come of a turn.
 	evPlayed: {Name: "played", Needs: rules.Seat, Decode: (*Book).decodePlayed, Barrier: always, Apply: (*state).play, Happens: rules.Happen(engine.HapPlayed, "seat", "card"), Says: rules.Say("cl.log.played", "seat", "card")},
@@ -190,22 +176,19 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	evReplay: {Name: "replay", Needs: rules.Seat, Apply: func(s *state, _ *event) { s.step = stepNone }, Says: rules.Say("cl.log.replay", "seat")},
 	evNeighbour: {Name: "neighbour", Needs: rules.Seat | rules.Other, Says: rules.Say("cl.log.neighbour", "seat", "other"),
 		Apply: func(s *state, e *event) {
-			s.nothingRead()
-			s.asked = e.seat
-			s.goTo(stepNeighbour, e.at)
+			s.call(showing{why: whyNeighbour, from: e.seat, to: e.other}, e.at)
 		}},
 	evSpied: {Name: "spied", Needs: rules.Seat | rules.Other, Says: rules.Say("cl.log.spied", "seat", "other"),
 		Apply: func(s *state, e *event) {
 			s.spies |= 1 << s.mark(s.pawns[s.seats[s.active].who])
-			s.asked = e.seat
-			s.goTo(stepNeighbour, e.at)
+			s.call(showing{why: whySpied, from: e.seat, to: e.other}, e.at)
 		}},
 	evAmend: {Name: "amend", Needs: rules.Seat, Decode: (*Book).decodeAmend, Apply: (*state).askAgain, Tell: (*state).tellAmend},
 	evUpheld: {Name: "upheld", Needs: rules.Seat, Decode: (*Book).decodeAmend, Says: rules.Say("cl.log.upheld", "seat"),
 		Apply: func(s *state, e *event) {
 			a, _ := e.amend.Open()
-			s.asked, s.amend = 0, box.Box[amends]{}
-			s.deny(a.seat, a.to, a.named)
+			s.endAsking()
+			s.remember(a)
 			s.resume(e.at)
 		}},
 	evOver: {Name: "over", Barrier: always, Apply: (*state).finish, Tell: (*state).tellOver},

@@ -238,7 +238,7 @@ func (s *state) beginTurn(e *event) {
 	if s.hyp.by != 0 {
 		s.heard = s.hyp
 	}
-	s.hyp, s.shower, s.shownTo, s.why, s.passed = hypothesis{}, 0, 0, 0, 0
+	s.hyp, s.showing, s.passed = hypothesis{}, showing{}, 0
 	s.stays, s.seats[x].brought = s.seats[x].brought, false
 	s.enter(stepStart, e.at)
 }
@@ -291,7 +291,8 @@ func (s *state) suppose(e *event) {
 			s.seats[y].brought = true
 		}
 	}
-	next := stepAnswer
+	s.showing = showing{why: whyAnswer, to: e.seat}
+	next := stepShowing
 	switch {
 	case e.other == 0:
 	case s.rule(polTiming) == "immediate":
@@ -310,8 +311,8 @@ func (s *state) keepReply(e *event) {
 }
 
 func (s *state) settle(e *event) {
-	s.asked, s.reply = 0, box.Box[reply]{}
-	if s.step == stepNeighbour && s.book.spies() { // the hand that was chosen is empty: another is
+	s.endAsking()
+	if s.showing.why == whySpied { // the hand that was chosen is empty: another is
 		s.goTo(stepSpy, e.at)
 		return
 	}
@@ -324,32 +325,6 @@ func (s *state) witness(e *event) {
 		s.sights = s.sights.Add(e.seat, story.Sight{Cards: uint64(set(0).with(c)), How: engine.SawShown, Other: e.other, Round: int(s.round)})
 	}
 	s.passed |= 1 << e.seat
-}
-
-// deny remembers an answer "none" that could not be judged.
-func (s *state) deny(x, to engine.Seat, named set) {
-	last, _ := s.denied.Open()
-	s.denied = box.Seal(&denial{prev: last, seat: x, to: to, named: named}, box.Nobody)
-}
-
-// show ends an answer with a card (C8-083).
-func (s *state) show(e *event) {
-	x := e.seat
-	if s.step == stepAnswer {
-		s.hyp.said[x] = saidShown
-	}
-	s.why = s.step
-	s.asked, s.reply, s.amend = 0, box.Box[reply]{}, box.Box[amends]{}
-	s.shower, s.shownTo, s.passed, s.shown = x, e.other, 0, box.Small[card]{}
-	if c, ok := e.card.Open(); ok {
-		s.shown = box.SealSmall(c, box.Only(x, e.other))
-		if !s.known(x) { // named on the phone: its seat's word
-			s.claim(x, c)
-		}
-		s.widen(c, x, e.other)
-		s.sights = s.sights.Add(e.other, story.Sight{Cards: uint64(set(0).with(c)), How: engine.SawShown, Other: x, Round: int(s.round)})
-	}
-	s.goTo(stepShown, e.at)
 }
 
 func (s *state) peek(e *event) {
@@ -378,11 +353,9 @@ func (s *state) openEnvelope(e *event) {
 }
 
 func (s *state) askAgain(e *event) {
-	s.nothingRead()
 	a, _ := e.amend.Open()
 	s.amend = e.amend.For(box.Only(a.seat))
-	s.asked = a.seat
-	s.goTo(stepAmend, e.at)
+	s.call(showing{why: whyAmend, from: a.seat, to: a.to, open: a.to == 0}, e.at)
 	d, _ := s.denied.Open()
 	s.denied = box.Seal(d.without(a), box.Nobody)
 }

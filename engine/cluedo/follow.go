@@ -137,11 +137,21 @@ func (s *state) afterAct() *event {
 	return nil
 }
 
-// afterAnswer asks the next seat, or ends the questioning.
-func (s *state) afterAnswer() *event {
-	if s.asked != 0 {
+// afterShowing calls the next seat that shows a card, unless the one that is asked still has to.
+func (s *state) afterShowing() *event {
+	row := &showings[s.showing.why]
+	follows := row.moot
+	if s.asked == 0 {
+		follows = row.next
+	}
+	if follows == nil {
 		return nil
 	}
+	return follows(s)
+}
+
+// nextAnswer asks the next seat, or ends the questioning.
+func (s *state) nextAnswer() *event {
 	if x := s.asks(); x != 0 {
 		return &event{kind: evAsked, seat: x}
 	}
@@ -163,14 +173,18 @@ func (s *state) closed(at engine.Millis) []*event { return one(evClosed, at, s.a
 
 func (s *state) declined(at engine.Millis) []*event { return one(evDeclined, at, s.asked) }
 
-// afterEmptyHand asks another neighbour, or lets another be spied on, when the count has found
-// the hand of one empty.
-func (s *state) afterEmptyHand() *event {
+// otherNeighbour asks another one when the count has found the hand of the first empty.
+func (s *state) otherNeighbour() *event {
+	if y := s.neighbour(); y != 0 && s.seats[s.asked].cards == 0 {
+		return &event{kind: evNeighbour, seat: y, other: s.active}
+	}
+	return s.spyAgain()
+}
+
+// spyAgain ends what a seat is to show whose hand the count has found empty.
+func (s *state) spyAgain() *event {
 	if s.seats[s.asked].cards > 0 {
 		return nil
-	}
-	if y := s.neighbour(); y != 0 && !s.book.spies() {
-		return &event{kind: evNeighbour, seat: y, other: s.active}
 	}
 	return &event{kind: evSettled, seat: s.active}
 }

@@ -124,7 +124,7 @@ func (s *state) answers(k knowledge, x engine.Seat, named set) set {
 // possible are the mystery cards that x may hold as far as k tells: those that k
 // does not see elsewhere.
 func (s *state) possible(k knowledge, x engine.Seat) set {
-	return s.book.mystery() &^ k.open &^ k.pool &^ s.others(k, x)
+	return s.book.mystery() &^ (k.open &^ k.hand[x]) &^ k.pool &^ s.others(k, x)
 }
 
 // others are the cards that k sees in other hands than that of x.

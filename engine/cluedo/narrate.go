@@ -22,9 +22,9 @@ func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 		return engine.Say(s.book.worded(key + ".host")), rule
 	case s.step == stepShown:
 		if s.concerned(x) {
-			return engine.Say(key+".you", "seat", s.shower.String(), "other", s.shownTo.String()), rule
+			key += ".you"
 		}
-		return engine.Say(key, "seat", s.shower.String(), "other", s.shownTo.String()), rule
+		return engine.Say(key, "seat", s.showing.from.String(), "other", s.showing.to.String()), rule
 	case who == 0:
 		return engine.Say(key), rule
 	case x == who:
@@ -68,6 +68,10 @@ func (s *state) awaitedKey() (key, rule string) {
 		return "cl.prompt.starting", r.Begins
 	case over:
 		return "cl.prompt.over", s.result.Rule
+	}
+	if s.step == stepShowing {
+		row := &showings[s.showing.why]
+		return row.prompt, row.rule(s.book)
 	}
 	row := &steps[s.step]
 	return row.prompt, row.rule(s.book)
@@ -202,15 +206,20 @@ func (s *state) tellHypothesis(was *state, e *event) {
 
 func (s *state) tellShown(_ *state, e *event) {
 	x := e.seat.String()
-	key := "cl.log.shown"
-	if s.why != stepAnswer {
-		key = "cl.log.shown-to"
-	}
-	s.tellOf(between(engine.HapShown, e.seat, e.other), key, "seat", x, "other", e.other.String())
+	s.tellOf(between(engine.HapShown, e.seat, e.other), showings[s.showing.why].log, "seat", x, "other", e.other.String())
 	if c, ok := e.card.Open(); ok {
 		s.whisper(e.other, "cl.log.shown.own", "seat", x, "card", s.book.cardID[c])
 		s.whisper(e.seat, "cl.log.showed.own", "other", e.other.String(), "card", s.book.cardID[c])
 	}
+}
+
+// tellRevealed names a card that all have seen, if anybody has.
+func (s *state) tellRevealed(_ *state, e *event) {
+	if e.open == 0 {
+		s.tellOf(s.hap(engine.HapShown, e.seat), "cl.log.revealed", "seat", e.seat.String())
+		return
+	}
+	s.tellOf(s.hap(engine.HapShown, e.seat, e.open), "cl.log.revealed.card", "seat", e.seat.String(), "card", s.book.cardID[e.open])
 }
 
 func (s *state) tellSaw(_ *state, e *event) { s.tellSight(e, "cl.log.saw") }

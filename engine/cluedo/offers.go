@@ -268,21 +268,22 @@ func (s *state) answerOffers(out []engine.Offer, by actor) []engine.Offer {
 		return out
 	}
 	may, all := s.answers(by.k, by.seat, s.wanted()), s.listHand(by)
-	if s.step == stepAnswer { // whether one of them fits, the seat alone knows
+	none := showings[s.showing.why].none
+	if none { // whether one of them fits, the seat alone knows
 		all = s.wanted()
 	}
-	if !by.host {
-		out = append(out, offer("answer", s.showing(), rules.CardParam(s.book.list, may, all)))
+	if !by.host || s.showing.open { // what all see the host may name
+		out = append(out, offer("answer", s.must(), rules.CardParam(s.book.list, may, all)))
 	}
 	if by.host && s.virtual {
 		return out // there are no cards at which a host could look: the seat answers on its phone
 	}
 	if by.host || !s.known(by.seat) {
-		out = append(out, fixed{"card": engine.Unnamed}.offer("answer", s.showing()))
+		out = append(out, fixed{"card": engine.Unnamed}.offer("answer", s.must()))
 	}
-	if s.step == stepAnswer {
+	if none {
 		o := offer("none", s.book.Rules.None)
-		if by.k.hand[by.seat]&s.hyp.set() != 0 {
+		if by.k.hand[by.seat]&s.wanted() != 0 {
 			o.No = &engine.Refusal{}
 		}
 		out = append(out, o)
@@ -358,7 +359,7 @@ func (s *state) listHand(by actor) set {
 	if s.known(by.seat) {
 		return by.k.hand[by.seat] & s.book.mystery()
 	}
-	return s.book.mystery() &^ by.k.open
+	return s.book.mystery() &^ (by.k.open &^ by.k.hand[by.seat])
 }
 
 // listButlers is the same for its Butler cards.

@@ -24,10 +24,8 @@ func (s *state) hear(e *event) {
 		s.opened(e.seat, s.book.engineIDs(uint64(s.hyp.set())))
 	case evAmend:
 		s.opened(e.seat, nil)
-	case evNeighbour, evSpied:
-		s.hearing = false
-	case evNone, evShown, evSaw, evUnrefuted, evHushed, evUpheld:
-		if s.hearing {
+	case evNone, evShown, evRevealed, evSaw, evUnrefuted, evHushed, evUpheld:
+		if s.past != nil && showings[s.showing.why].heard {
 			s.replies(e)
 		}
 	}
@@ -39,7 +37,7 @@ func (s *state) opened(by engine.Seat, cards []engine.ID) {
 	if s.past != nil {
 		h.N = s.past.public.N + 1
 	}
-	s.past, s.hearing = &question{prev: s.past, public: h}, true
+	s.past = &question{prev: s.past, public: h}
 }
 
 // replies adds to the last one what came of it.
@@ -49,8 +47,11 @@ func (s *state) replies(e *event) {
 	switch e.kind {
 	case evNone:
 		h.None = append(slices.Clip(h.None), e.seat)
-	case evShown:
+	case evShown, evRevealed:
 		shown := e.card.For(box.Only(e.seat, e.other))
+		if e.open != 0 {
+			shown = box.SealSmall(e.open, box.All)
+		}
 		if h.Shown == 0 {
 			h.Shown, h.To, last.card = e.seat, e.other, shown
 			break

@@ -67,11 +67,17 @@ type reply struct {
 	read  bool // by a reader: a record of the hand
 }
 
-// denial is an answer "none" that could not be judged.
-type denial struct {
-	prev     *denial
+// amends is an answer "none" of a seat that could not be judged, or is to be given again
+// (GEN-E10): one of the cards named, to whoever would have seen it; zero: to all.
+type amends struct {
 	seat, to engine.Seat
 	named    set
+}
+
+// denial is one of those that are remembered.
+type denial struct {
+	prev *denial
+	amends
 }
 
 // without is the chain less one answer, which is being put right.
@@ -79,10 +85,10 @@ func (d *denial) without(a amends) *denial {
 	switch {
 	case d == nil:
 		return nil
-	case d.seat == a.seat && d.to == a.to && d.named == a.named:
+	case d.amends == a:
 		return d.prev
 	}
-	return &denial{d.prev.without(a), d.seat, d.to, d.named}
+	return &denial{d.prev.without(a), d.amends}
 }
 
 // gained is the chain less the answers of x: a card has come into its hand since,
@@ -94,13 +100,7 @@ func (d *denial) gained(x engine.Seat) *denial {
 	case d.seat == x:
 		return d.prev.gained(x)
 	}
-	return &denial{d.prev.gained(x), d.seat, d.to, d.named}
-}
-
-// amends is an answer to be given again (GEN-E10).
-type amends struct {
-	seat, to engine.Seat
-	named    set
+	return &denial{d.prev.gained(x), d.amends}
 }
 
 // state is one game at one moment. It is never changed: Evolve copies it.
@@ -139,10 +139,8 @@ type state struct {
 	forgone   bool   // has given up a hypothesis and a look (C8-031)
 	noSecond  bool   // the second hypothesis of this turn was given up (C8-175)
 	hyp       hypothesis
-	heard     hypothesis  // the one before, which the table still sees
-	shower    engine.Seat // who has just shown a card, and to whom
-	shownTo   engine.Seat
-	why       step   // what the card was shown for: an answer, or the neighbour's card
+	heard     hypothesis // the one before, which the table still sees
+	showing   showing
 	passed    uint16 // seats that have passed this window
 	closes    engine.Millis
 	track     uint8
@@ -156,7 +154,6 @@ type state struct {
 	virtual   bool  // the machine has dealt: there are no real cards
 	sealed    uint8
 	wait      uint16
-	hearing   bool // what is answered now answers the last hypothesis of past
 
 	cards    [maxCards + 1]box.Small[loc]
 	shown    box.Small[card]

@@ -43,12 +43,10 @@ const (
 	stepMove
 	stepAct
 	stepDisplaced
-	stepAnswer
-	stepShown
-	stepSpy       // on a spy square: whose card does the active seat see? (SC-060)
-	stepNeighbour // the right neighbour shows a card (C8-153)
-	stepAmend     // an earlier answer was wrong (GEN-E10)
-	stepVerdict   // the accuser looks into the envelope
+	stepShowing // a seat is to show a card of its choice: see showings
+	stepShown   // it has: who may look at it too?
+	stepSpy     // on a spy square: whose card does the active seat see? (SC-060)
+	stepVerdict // the accuser looks into the envelope
 	stepEnd
 	numSteps
 )
@@ -84,11 +82,17 @@ var steps = [numSteps]struct {
 	stepMove:      {engine.StepMove, false, "cl.prompt.move", func(b *Book) string { return b.Rules.Reach }, (*state).moveOffers, nil, nil},
 	stepAct:       {engine.StepAct, false, "cl.prompt.act", func(b *Book) string { return b.Rules.Hypothesis }, (*state).actOffers, (*state).afterAct, nil},
 	stepDisplaced: {engine.StepDisplaced, false, "cl.prompt.displaced", func(b *Book) string { return b.Rules.Displaced }, (*state).displacedOffers, nil, (*state).declined},
-	stepAnswer:    {engine.StepAnswer, true, "cl.prompt.answer", func(b *Book) string { return b.Rules.Show }, (*state).answerOffers, (*state).afterAnswer, nil},
+	stepShowing:   {"", true, "", nil, (*state).answerOffers, (*state).afterShowing, nil},
 	stepShown:     {engine.StepShown, false, "cl.prompt.shown", func(b *Book) string { return b.Rules.Card }, nil, (*state).afterShown, (*state).closed},
 	stepSpy:       {engine.StepSpy, false, "cl.prompt.spy", func(b *Book) string { return b.Rules.Spy }, (*state).spyOffers, nil, nil},
-	stepNeighbour: {engine.StepNeighbour, true, "cl.prompt.neighbour", (*Book).shower, (*state).answerOffers, (*state).afterEmptyHand, nil},
-	stepAmend:     {engine.StepAmend, true, "cl.prompt.amend", func(*Book) string { return "GEN-E10" }, (*state).answerOffers, (*state).afterMending, nil},
 	stepVerdict:   {engine.StepVerdict, false, "cl.prompt.verdict", func(b *Book) string { return b.Rules.Look }, (*state).verdictOffers, nil, nil},
 	stepEnd:       {engine.StepEnd, false, "cl.prompt.end", func(b *Book) string { return b.Rules.Next }, (*state).endOffers, (*state).afterEnd, (*state).nextTurn},
+}
+
+// code is that of engine.Case.
+func (s *state) code() string {
+	if s.step == stepShowing {
+		return showings[s.showing.why].code
+	}
+	return steps[s.step].code
 }

@@ -139,7 +139,7 @@ func (s *state) readers() []engine.ReaderView {
 }
 
 func (s *state) caseView(reach areas) *engine.Case {
-	c := &engine.Case{Turn: s.active, Step: steps[s.step].code, Dice: []int{}, Points: s.pointsLeft(), Way: s.way, Reach: []engine.ID{},
+	c := &engine.Case{Turn: s.active, Step: s.code(), Dice: []int{}, Points: s.pointsLeft(), Way: s.way, Reach: []engine.ID{},
 		Pawns: []engine.Pawn{}, Tokens: []engine.Token{}, Pile: s.pile(), Pool: int(s.pooled)}
 	if s.window() { // the moment of an answer is nobody's affair: it would tell that there is one
 		c.Opened, c.Closes = s.since, s.closes
@@ -179,7 +179,7 @@ func (s *state) publicAnswers(h *hypothesis) []engine.Answer {
 			out = append(out, engine.Answer{Seat: x, Said: "none"})
 		case h.said[x] == saidShown:
 			out = append(out, engine.Answer{Seat: x, Said: "shown"})
-		case s.step == stepAnswer && s.asked == x:
+		case s.answering() && s.asked == x:
 			out = append(out, engine.Answer{Seat: x, Said: "asked"})
 		}
 	}
@@ -226,7 +226,7 @@ func (s *state) facts(k knowledge, x engine.Seat) []engine.Msg {
 	if _, given := s.reply.See(engine.At(x)); given {
 		out = append(out, engine.Say("cl.fact.answered"))
 	}
-	if s.phase == turn && s.step == stepAmend && s.asked == x {
+	if s.phase == turn && s.step == stepShowing && s.showing.why == whyAmend && s.asked == x {
 		out = append(out, engine.Say("cl.fact.amend"))
 	}
 	if s.phase == turn && x == s.active && s.mayStay() {

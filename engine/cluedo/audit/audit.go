@@ -151,6 +151,11 @@ func (a *Auditor) turn(kind string, e event, x engine.Viewer) {
 	case "shown": // C8-081, C8-153
 		a.claim(x, e.Card)
 		a.show(engine.At(engine.Seat(e.Other)), e.Card)
+	case "revealed": // CC-031
+		if e.Open != "" {
+			a.where[e.Open] = x.String()
+			a.show(engine.Public, e.Open)
+		}
 	case "saw", "looked": // C8-156, C8-170, C8-174
 		a.show(x, e.Card)
 		a.show(engine.At(engine.Seat(e.Other)), e.Card)

@@ -1,0 +1,93 @@
+package cluedo
+
+import (
+	"slices"
+	"testing"
+
+	"majordome/engine"
+	"majordome/engine/internal/box"
+)
+
+// toAll is a game in which seat-2 is to show everybody a card of its choice; its hand is known or not.
+func toAll(t *testing.T, more string) *table {
+	t.Helper()
+	s := at(t, "seat seat-1 Rose suspect-rose\nseat seat-2 Olive suspect-olive\nseat seat-3 Violet suspect-violet\nenvelope suspect-leblanc weapon-batte room-spa\n"+more)
+	s.call(showing{why: whyNeighbour, from: 2, open: true}, 0)
+	return &table{t: t, g: s}
+}
+
+// CC-031: a card that is shown to everybody is known to all, stays in its hand and can be shown
+// again; the turn goes on at once.
+func TestACardShownToEverybody(t *testing.T) {
+	for _, c := range []struct {
+		name, hand string
+		by         engine.Viewer
+	}{
+		{"a hand that is known", "hand seat-2 weapon-corde weapon-hache", engine.At(2)},
+		{"one that nobody has read", "deal seat-2 2\ncards", engine.At(2)},
+		{"the host names what all see", "deal seat-2 2\ncards", engine.Host},
+	} {
+		p := toAll(t, c.hand+"\ndeal seat-1 9\ndeal seat-3 10")
+		p.do(c.by, "answer", engine.Args{"card": "weapon-corde"})
+		v := p.g.View(engine.Public)
+		hand := v.Seats[1].Hand
+		if !slices.Equal(v.Shown, []engine.ID{"weapon-corde"}) || !slices.Equal(hand, v.Shown) || v.Seats[1].Cards != 2 {
+			t.Errorf("%s: all see %v, in the hand %v of %d", c.name, v.Shown, hand, v.Seats[1].Cards)
+		}
+		h := v.Happened[len(v.Happened)-1]
+		if l := v.Log[len(v.Log)-1]; h.What != engine.HapShown || h.Seat != 2 || h.Other != 0 || !slices.Equal(h.Cards, v.Shown) || l.Msg.Key != "cl.log.revealed.card" {
+			t.Errorf("%s: what happened is %+v, told by %s", c.name, h, l.Msg.Key)
+		}
+		if v.Case.Step != engine.StepStart {
+			t.Errorf("%s: the turn goes on at %q", c.name, v.Case.Step)
+		}
+		s := *p.g.(*state)
+		s.call(showing{why: whyNeighbour, from: 2, to: 1}, p.at)
+		p.g = &s
+		p.do(engine.At(2), "answer", engine.Args{"card": "weapon-corde"})
+		if err := s.Check(); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// GEN-022: what lies on the table for all to see need not be named; GEN-001: and what is named
+// prevails over what was recorded of it elsewhere, without a word.
+func TestWhatAllSeePrevails(t *testing.T) {
+	p := toAll(t, "cards\ndeal seat-2 2")
+	p.do(engine.At(2), "answer", engine.Args{"card": engine.Unnamed})
+	if v := p.g.View(engine.Public); len(v.Shown) != 0 || v.Log[len(v.Log)-1].Msg.Key != "cl.log.revealed" {
+		t.Errorf("all see %v", v.Shown)
+	}
+	p = toAll(t, "cards\ndeal seat-2 2\nhand seat-3 weapon-corde")
+	p.do(engine.Host, "answer", engine.Args{"card": "weapon-corde"})
+	v := p.g.View(engine.At(3))
+	if len(v.Me.Hand) != 0 || !slices.Equal(v.Seats[1].Hand, []engine.ID{"weapon-corde"}) {
+		t.Errorf("recorded elsewhere: seat-3 holds %v, seat-2 shows %v", v.Me.Hand, v.Seats[1].Hand)
+	}
+}
+
+// GEN-002: to the host it is refused in the same words whichever card of a known hand it names.
+func TestTheHostLearnsNoHandByNamingCards(t *testing.T) {
+	p := toAll(t, "hand seat-2 weapon-corde weapon-hache\ncards")
+	for _, c := range []string{"weapon-corde", "weapon-poison", "weapon-batte"} {
+		if _, r := p.try(engine.Host, "answer", engine.Args{"card": c}); r == nil || r.Why.Key != "cl.no.not-held" || len(r.Why.Args) != 0 {
+			t.Errorf("%s: %v", c, r)
+		}
+	}
+}
+
+// GEN-E09: a count that leaves room for a card that all have seen leaves it where it is.
+func TestACountKeepsWhatAllHaveSeen(t *testing.T) {
+	p := toAll(t, "cards\ndeal seat-2 7")
+	p.do(engine.At(2), "answer", engine.Args{"card": "weapon-corde"})
+	p.do(engine.Host, "count", nil)
+	p.do(engine.Host, "count-is", engine.Args{"of": "seat-2", "n": "6"})
+	if v := p.g.View(engine.Public); !slices.Equal(v.Seats[1].Hand, []engine.ID{"weapon-corde"}) {
+		t.Errorf("in the hand all see %v", v.Seats[1].Hand)
+	}
+	s := p.g.(*state)
+	if s.cards[s.book.cards["weapon-corde"]].Audience() != box.All {
+		t.Error("it is not public any more")
+	}
+}
