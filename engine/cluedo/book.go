@@ -2,7 +2,6 @@ package cluedo
 
 import (
 	"errors"
-	"fmt"
 	"math/bits"
 	"slices"
 
@@ -52,7 +51,6 @@ type Book struct {
 	stays    map[engine.ID]board.Stay // places where a walk stops in its own way
 	marks    []board.Square           // where a walk may pause
 	power    [maxSuspects + 1]string
-	defaults [maxSwitches]uint8
 	rolls    []string // "2+5", every unordered pair of faces
 }
 
@@ -112,7 +110,8 @@ func New(d *Deck) (*Book, error) {
 	for _, e := range d.Events {
 		b.add(kindEvent, e.ID, engine.Text{FR: e.FR, EN: e.EN}, e.Kind)
 	}
-	return b, b.houseRules()
+	b.houseRules()
+	return b, nil
 }
 
 func (b *Book) add(k cardKind, id engine.ID, t engine.Text, event string) {
@@ -139,18 +138,12 @@ func (b *Book) addArea(id engine.ID) {
 	b.areaID = append(b.areaID, string(id))
 }
 
-func (b *Book) houseRules() error {
-	if err := b.switches.Defaults(b.deck.Switches, b.defaults[:]); err != nil {
-		return fmt.Errorf("cluedo: new: %w", err)
-	}
-	for _, s := range b.deck.Switches {
-		b.names = append(b.names, engine.Name{ID: s.ID, Kind: "switch", Of: b.switches.Rule(s.ID), Text: engine.Text{FR: s.FR, EN: s.EN}})
-		for _, value := range s.Values {
-			n := engine.Name{ID: value.ID, Kind: "value", Of: s.ID, Text: value.Text()}
-			if value.ID == s.Default {
-				n.Default = true
-			}
-			b.names = append(b.names, n)
+func (b *Book) houseRules() {
+	b.namePresets()
+	for i, s := range b.Switches {
+		b.names = append(b.names, engine.Name{ID: engine.ID(s.ID), Kind: "switch", Of: engine.ID(s.Rule), Text: engine.Text{FR: s.FR, EN: s.EN}})
+		for v, value := range s.Values {
+			b.names = append(b.names, engine.Name{ID: value.ID, Kind: "value", Of: engine.ID(s.ID), Text: value.Text(), Default: int(b.deck.defaults[i]) == v})
 		}
 	}
 	for i, x := range b.deck.Faces {
@@ -160,7 +153,6 @@ func (b *Book) houseRules() error {
 	}
 	slices.Sort(b.rolls)
 	b.rolls = slices.Compact(b.rolls)
-	return nil
 }
 
 // rollText is a roll as it is declared: the lower die first, "?" for the face

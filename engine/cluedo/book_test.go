@@ -4,14 +4,15 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"majordome/engine"
 	"majordome/engine/deck"
 )
 
-// TestOnlyADeckOfThisGame: another game's deck, none, one without the house rules that
-// the engine asks for, or a box larger than the state makes no rulebook.
+// TestOnlyADeckOfThisGame: another game's deck, none, or a box larger than the state makes no
+// rulebook.
 func TestOnlyADeckOfThisGame(t *testing.T) {
 	grown := func(suspects, weapons, rooms, events int) func(*Deck) {
 		return func(d *Deck) {
@@ -37,8 +38,6 @@ func TestOnlyADeckOfThisGame(t *testing.T) {
 	}
 	for n, change := range []func(*Deck){
 		func(d *Deck) { d.Game = "huis-clos" },
-		func(d *Deck) { d.Switches = d.Switches[1:] },
-		func(d *Deck) { d.Switches[0].Default = "cats" },
 		grown(5, 0, 0, 0), grown(0, 1, 0, 0), grown(0, 0, 5, 0), grown(0, 0, 0, 16), grown(1, 0, 1, 14),
 	} {
 		if made(change) == nil {
@@ -59,15 +58,19 @@ func TestOnlyADeckOfThisGame(t *testing.T) {
 // the box has a label in both languages, and what belongs to something else says so; a
 // roll is declared with the lower die first, and each is listed once (C8-041).
 func TestBookOfTheDeck(t *testing.T) {
-	d := DefaultDeck("cluedo-2008")
+	text := strings.Replace(string(DefaultYAML("cluedo-2008")), "game: cluedo-2008\n", "game: cluedo-2008\nrules: {olive-needs-room: \"on\"}\n", 1)
+	d, err := ParseDeck("box.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
 	d.Faces = []int{5, 0, 2, 5, 3, 2}
-	d.Switches[0].Default = d.Switches[0].Values[1].ID
 	b, err := New(d)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if now := b.lobby().View(engine.Public).Switches; now[string(d.Switches[0].ID)] != string(d.Switches[0].Default) {
-		t.Errorf("%s is %s", d.Switches[0].ID, now[string(d.Switches[0].ID)])
+	now := b.lobby().View(engine.Public).Switches
+	if now["olive-needs-room"] != "on" || len(now) != 7 {
+		t.Errorf("house rules %v", now)
 	}
 	counts, of, defaults := map[engine.ID]int{}, map[engine.ID]engine.ID{}, map[engine.ID][]engine.ID{}
 	for _, n := range b.Names() {
@@ -88,9 +91,9 @@ func TestBookOfTheDeck(t *testing.T) {
 			t.Errorf("%s is of %q (%v), want %q", id, got, ok, want)
 		}
 	}
-	for _, s := range d.Switches {
-		if got := defaults[s.ID]; !slices.Equal(got, []engine.ID{s.Default}) {
-			t.Errorf("%s: %v is named as the default", s.ID, got)
+	for id, value := range now {
+		if got := defaults[engine.ID(id)]; !slices.Equal(got, []engine.ID{engine.ID(value)}) {
+			t.Errorf("%s: %v is named as the default", id, got)
 		}
 	}
 	if want := []string{"2+2", "2+3", "2+5", "3+3", "3+5", "5+5", "?+2", "?+3", "?+5", "?+?"}; !slices.Equal(b.rolls, want) {

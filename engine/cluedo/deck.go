@@ -72,12 +72,17 @@ type Deck struct {
 	// Start is the area where all pawns begin; none: each on its start square.
 	Start engine.ID `yaml:"start,omitempty"`
 	// Pool is the one where the cards lie that an equal deal leaves over.
-	Pool     deck.Named    `yaml:"pool"`
-	Events   []EventCard   `yaml:"event-cards"`
-	Drawing  *BoardText    `yaml:"board"`
-	Switches []deck.Switch `yaml:"switches"`
+	Pool    deck.Named  `yaml:"pool"`
+	Events  []EventCard `yaml:"event-cards"`
+	Drawing *BoardText  `yaml:"board"`
+	// Preset and Rules are the house rules unless the table changes them: those of a preset of
+	// the edition, none for the first values, and what differs from it by house rule.
+	Preset engine.ID         `yaml:"preset,omitempty"`
+	Rules  map[string]string `yaml:"rules,omitempty"`
 	// Board is the checked drawing; nil without one.
 	Board *board.Board `yaml:"-"`
+
+	defaults [maxSwitches]uint8 // what Preset and Rules come to
 }
 
 //go:embed cluedo-2008.yaml super-cluedo.yaml
@@ -110,10 +115,9 @@ func ParseDeck(name string, data []byte) (*Deck, error) {
 		c.Checker.Game(d.Game, slices.Sorted(maps.Keys(editions))...)
 		return nil, c.Err()
 	}
-	for _, part := range []func(*Deck){c.times, c.mystery, c.events, c.board} {
+	for _, part := range []func(*Deck){c.houseRules, c.times, c.mystery, c.events, c.board} {
 		part(d)
 	}
-	c.HouseRules(d.Switches, c.switches.Known())
 	if err := c.Err(); err != nil {
 		return nil, err
 	}
@@ -124,6 +128,23 @@ func ParseDeck(name string, data []byte) (*Deck, error) {
 type deckChecker struct {
 	*deck.Checker
 	*edition // of the deck
+}
+
+// houseRules reads those that the deck sets, and names what its preset has a name for.
+func (c deckChecker) houseRules(d *Deck) {
+	if p := c.find(d.Preset); p != nil {
+		d.defaults = p.values
+		for id, it := range d.items() {
+			if named, ok := p.Labels[id]; ok && *it.FR+*it.EN == "" {
+				*it.FR, *it.EN = named.FR, named.EN
+			}
+		}
+	} else if d.Preset != "" {
+		c.In("$.preset", ownfile.Bothf("« %s » inconnu", "unknown preset %q", ownfile.Quote(string(d.Preset))), ownfile.Bothf("un de %v", "one of %v", c.presetIDs()))
+	}
+	for i, v := range c.set(c.Checker, "$.rules", d.Rules) {
+		d.defaults[i] = v
+	}
 }
 
 // minWindow is the shortest time, in milliseconds, in which somebody can interrupt

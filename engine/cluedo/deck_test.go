@@ -55,7 +55,7 @@ func TestAllFaultsOfABoard(t *testing.T) {
 	for _, c := range [][2]string{
 		{`suspect-violet: "20,0"`, `suspect-violet: here`}, {`    - "...........?................."`, `    - "...........!................."`},
 		{`    suspect-rose: "18,28"`, "    suspect-rose: \"18,28\"\n    suspect-nobody: \"17,28\""}, {"    M: room-salle-a-manger", "    MM: room-salle-a-manger"},
-		{"id: olive-needs-room", "id: olive-needs-rest"}, {`{id: "off", fr: "De partout"`, `{id: "off", frr: "De partout"`},
+		{"game: cluedo-2008\n", "game: cluedo-2008\nrules: {olive-needs-rest: \"on\"}\n"}, {`{id: time-8, fr: `, `{id: time-8, frr: `},
 	} {
 		if !strings.Contains(text, c[0]) {
 			t.Fatalf("the default deck has no %q", c[0])
@@ -63,7 +63,7 @@ func TestAllFaultsOfABoard(t *testing.T) {
 		text = strings.Replace(text, c[0], c[1], 1)
 	}
 	_, err := ParseDeck("my-box.yaml", []byte(text))
-	for _, want := range []string{`"here" is no square`, `board, column 11: '!' is neither`, `"suspect-nobody" is no suspect`, `board: room letter "MM"`, "unknown house rule", `unknown key "frr"`} {
+	for _, want := range []string{`"here" is no square`, `board, column 11: '!' is neither`, `"suspect-nobody" is no suspect`, `board: room letter "MM"`, `unknown house rule "olive-needs-rest"`, `unknown key "frr"`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
@@ -95,7 +95,9 @@ func TestDeckFaults(t *testing.T) {
 		{"grid", `    - "...........?................."`, `    - "...........!................."`, "column 11"},
 		{"grid too large", "  grid:\n", "  grid:\n" + strings.Repeat("    - \""+strings.Repeat(".", 29)+"\"\n", 25), "more than 700 squares"},
 		{"room without letter", "    M: room-salle-a-manger", "    M: room-attic", "is not drawn"},
-		{"switch", "id: olive-needs-room", "id: olive-needs-rest", "unknown house rule"},
+		{"switch", "game: cluedo-2008\n", "game: cluedo-2008\nrules: {olive-needs-rest: \"on\"}\n", `unknown house rule "olive-needs-rest" (one of [two-players`},
+		{"value", "game: cluedo-2008\n", "game: cluedo-2008\nrules: {olive-needs-room: often}\n", `unknown value "often" (one of [off on])`},
+		{"preset", "game: cluedo-2008\n", "game: cluedo-2008\npreset: web\n", `unknown preset "web"`},
 	} {
 		text := bytes.Replace(DefaultYAML("cluedo-2008"), []byte(c.old), []byte(c.new), 1)
 		if bytes.Equal(text, DefaultYAML("cluedo-2008")) {
@@ -125,7 +127,7 @@ func TestDeckFaults(t *testing.T) {
 func TestWhatAnEditionHasNot(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"a face that draws", "die-faces: [1,", "die-faces: [0,", "a face that draws a card"},
-		{"a Power", `id: suspect-olive, fr: "Docteur Olive", en: "Doctor Green"`, `id: suspect-olive, fr: x, en: x, power: see-card`, "this game has none: take this key out"},
+		{"a Power", "{id: suspect-olive}", "{id: suspect-olive, power: see-card}", "this game has none: take this key out"},
 		{"a card to draw", "start: hall\n", "start: hall\nevent-cards:\n  - {id: butler-1, fr: x, en: x, kind: stay}\n", "this game has none: take it out"},
 		{"a pool", "start: hall\n", "start: hall\npool: {id: pool, fr: x, en: x}\n", "this game deals all cards"},
 		{"a start that is nowhere", "start: hall\n", "start: attic\n", `"attic" is neither a room nor a place`},

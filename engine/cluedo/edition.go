@@ -9,6 +9,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/board"
+	"majordome/engine/deck"
 	"majordome/engine/internal/rules"
 	"majordome/engine/ownfile"
 )
@@ -34,12 +35,9 @@ type edition struct {
 	// comes first. A switch that is no policy says for each value which words of Walk it means.
 	Policies map[string]string `yaml:"policies"`
 	Walk     board.Policy      `yaml:"walk"`
-	Switches []struct {
-		ID     string                  `yaml:"id"`
-		Rule   string                  `yaml:"rule"`
-		Values []string                `yaml:"values"`
-		Walk   map[string]board.Policy `yaml:"walk"`
-	} `yaml:"switches"`
+	Switches []houseRule       `yaml:"switches"`
+	// Presets are values of Switches under one name each.
+	Presets []preset `yaml:"presets"`
 
 	// Words are sentences that stand in the place of others of the family.
 	Words map[string]string `yaml:"words"`
@@ -50,10 +48,30 @@ type edition struct {
 	// Turn are the phases of a turn in order, by the code of their step.
 	Turn []string `yaml:"turn"`
 
-	turn     []*turnPhase   // Turn, as the engine goes through it
-	switches rules.Switches // Switches, as the engine reads them
+	turn     []*turnPhase      // Turn, as the engine goes through it
+	switches rules.Switches    // Switches, as the engine reads them
+	bundled  [maxSwitches]bool // those that presets set
 	settled  [numPolicies]settled
 	walkBy   []walked
+}
+
+// houseRule is a switch as an edition calls it.
+type houseRule struct {
+	ID     string       `yaml:"id"`
+	Rule   string       `yaml:"rule"`
+	FR     string       `yaml:"fr"`
+	EN     string       `yaml:"en"`
+	Values []deck.Named `yaml:"values"`
+	// Walk is what each value means of how pawns walk.
+	Walk map[string]board.Policy `yaml:"walk"`
+}
+
+// ids are its values.
+func (h *houseRule) ids() (all []string) {
+	for _, v := range h.Values {
+		all = append(all, string(v.ID))
+	}
+	return all
 }
 
 // label is a name in both languages.
@@ -226,17 +244,16 @@ func readEditions() map[engine.ID]*edition {
 // is ownfile.Faults: all that is wrong.
 func parseEdition(name string, text []byte) (*edition, error) {
 	e := new(edition)
-	f := ownfile.Parse(name, text)
-	f.Decode(e)
-	e.check(f)
-	if err := f.Err(); err != nil {
+	c := deck.Read(name, text, e)
+	e.check(c)
+	if err := c.Err(); err != nil {
 		return nil, err
 	}
 	return e, nil
 }
 
 // check notes what the engine could not play.
-func (e *edition) check(f *ownfile.File) {
+func (e *edition) check(f *deck.Checker) {
 	if e.Players.Least < 2 || e.Players.Most > maxSeats || e.Players.Least > e.Players.Most {
 		f.Note("$.players", ownfile.Bothf("de %d à %d joueurs", "%d to %d players", e.Players.Least, e.Players.Most),
 			ownfile.Bothf("least et most : de 2 à %d", "least and most: 2 to %d", maxSeats))
@@ -253,11 +270,12 @@ func (e *edition) check(f *ownfile.File) {
 		}
 	}
 	e.settle(f)
+	e.checkPresets(f)
 	e.phases(f)
 }
 
 // phases notes what could not be gone through in a turn.
-func (e *edition) phases(f *ownfile.File) {
+func (e *edition) phases(f *deck.Checker) {
 	known := make([]string, len(turnPhases))
 	for i, of := range turnPhases {
 		known[i] = steps[of.step].code
@@ -279,7 +297,7 @@ func (e *edition) phases(f *ownfile.File) {
 
 // settle notes a policy that is settled twice, and a value that the family does not play. What
 // an edition does not settle has the first value.
-func (e *edition) settle(f *ownfile.File) {
+func (e *edition) settle(f *deck.Checker) {
 	ids := make([]string, numPolicies)
 	for p := range policies {
 		ids[p] = policies[p].id
@@ -308,7 +326,14 @@ func (e *edition) settle(f *ownfile.File) {
 	}
 	for i, sw := range e.Switches {
 		path := fmt.Sprintf("$.switches[%d]", i)
-		e.switches = append(e.switches, rules.Switch{ID: sw.ID, Rule: sw.Rule, Values: sw.Values})
+		of := rules.Switch{ID: sw.ID, Rule: sw.Rule, Values: sw.ids()}
+		f.Label(path+".fr", sw.FR)
+		f.Label(path+".en", sw.EN)
+		for j, v := range sw.Values {
+			f.Label(fmt.Sprintf("%s.values[%d].fr", path, j), v.FR)
+			f.Label(fmt.Sprintf("%s.values[%d].en", path, j), v.EN)
+		}
+		e.switches = append(e.switches, of)
 		if sw.Walk != nil {
 			continue
 		}
@@ -319,8 +344,8 @@ func (e *edition) settle(f *ownfile.File) {
 		if e.settled[p] != (settled{}) {
 			f.Note(path+".id", ownfile.Bothf("« %s » est déjà réglé", "%q is settled already", sw.ID), ownfile.Both("une seule fois", "settle it once"))
 		}
-		for j, v := range sw.Values {
-			plays(fmt.Sprintf("%s.values[%d]", path, j), p, v)
+		for j, v := range of.Values {
+			plays(fmt.Sprintf("%s.values[%d].id", path, j), p, v)
 		}
 		e.settled[p].by = i + 1
 	}
@@ -332,7 +357,7 @@ func (e *edition) settle(f *ownfile.File) {
 }
 
 // walk notes the words of a walk that mean nothing, and those that are settled twice.
-func (e *edition) walk(f *ownfile.File) {
+func (e *edition) walk(f *deck.Checker) {
 	by := map[string]bool{"marks": true} // what marked squares are for is no house rule
 	check := func(path string, part board.Policy, add map[string]bool) {
 		for _, w := range part.Words() {
@@ -345,8 +370,8 @@ func (e *edition) walk(f *ownfile.File) {
 	for i, sw := range e.Switches {
 		path, mine := fmt.Sprintf("$.switches[%d].walk", i), map[string]bool{}
 		for _, value := range slices.Sorted(maps.Keys(sw.Walk)) {
-			if !slices.Contains(sw.Values, value) {
-				f.Note(path+"."+value, ownfile.Bothf("valeur inconnue « %s »", "unknown value %q", ownfile.Quote(value)), ownfile.Bothf("une de %v", "one of %v", sw.Values))
+			if !slices.Contains(sw.ids(), value) {
+				f.Note(path+"."+value, ownfile.Bothf("valeur inconnue « %s »", "unknown value %q", ownfile.Quote(value)), ownfile.Bothf("une de %v", "one of %v", sw.ids()))
 			}
 			check(path+"."+value, sw.Walk[value], mine)
 		}
@@ -360,7 +385,7 @@ func (e *edition) walk(f *ownfile.File) {
 			continue
 		}
 		w := walked{by: i}
-		for _, value := range sw.Values {
+		for _, value := range sw.ids() {
 			w.parts = append(w.parts, sw.Walk[value])
 		}
 		e.walkBy = append(e.walkBy, w)

@@ -103,7 +103,7 @@ func (s *state) lobbyOffers(out []engine.Offer, by actor) []engine.Offer {
 	if taken := s.seatList(func(engine.Seat) bool { return true }); len(taken) > 0 {
 		out = append(out, offer("rise", s.book.Rules.Players, seatParam("seat", taken)))
 	}
-	out = s.book.switches.Offers(out, s.rules[:])
+	out = s.book.switches.Offers(s.presetOffers(out), s.rules[:])
 	if n := s.players(); n >= s.least() && n <= s.book.Players.Most {
 		out = append(out, offer("begin", s.book.Rules.Players))
 	}

@@ -245,7 +245,7 @@ func (s *state) at(c card) loc {
 func (b *Book) New() engine.Game { return b.lobby() }
 
 func (b *Book) lobby() *state {
-	s := &state{book: b, rules: b.defaults, names: new([maxSeats + 1]string)}
+	s := &state{book: b, rules: b.deck.defaults, names: new([maxSeats + 1]string)}
 	for c := card(1); int(c) < len(b.cardID); c++ {
 		l := locUnknown
 		if b.kind(c) == kindEvent {

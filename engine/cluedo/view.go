@@ -25,7 +25,7 @@ func (s *state) publicView() engine.View {
 	k, reach := s.knowledge(engine.Public), s.goals().rooms
 	out := engine.View{
 		Game: s.book.Game, Viewer: engine.Public.String(), Phase: phases[s.phase].code,
-		Active: s.awaited(), Switches: s.book.switches.Active(s.rules[:]), Seats: s.seatViews(k), Places: s.placeViews(reach),
+		Active: s.awaited(), Switches: s.inForce(), Seats: s.seatViews(k), Places: s.placeViews(reach),
 		Shown: s.book.engineIDs(uint64(k.open & s.book.mystery())), Gone: s.book.engineIDs(uint64(k.open &^ s.book.mystery())),
 		Readers: s.readers(), Log: s.log.Lines(engine.Public, logLines), Happened: s.log.Happened(), Case: s.caseView(reach),
 		Offers: []engine.Offer{},

@@ -97,10 +97,10 @@ func TestRuleSwitches(t *testing.T) {
 	fr, en := rules(t, words.FR), rules(t, words.EN)
 	ui, uiEN := catalogue(t, words.FR), catalogue(t, words.EN)
 	for _, game := range []struct {
-		switches []deck.Switch
-		changed  map[engine.ID][]string
+		book    engine.Rulebook
+		changed map[engine.ID][]string
 	}{
-		{huisclos.DefaultDeck().Switches, map[engine.ID][]string{
+		{bookOf(t, huisclos.DefaultDeck()), map[engine.ID][]string{
 			"rounds-exhausted":              {"HC-154", "HC-211"},
 			"confrontation-round-limit":     {"HC-211"},
 			"confrontation-double-kill":     {"HC-210"},
@@ -109,7 +109,7 @@ func TestRuleSwitches(t *testing.T) {
 			"exchange-order":                {"HC-083"},
 			"post-game-debrief":             {"GEN-008", "HC-157"},
 		}},
-		{cluedo.DefaultDeck("cluedo-2008").Switches, map[engine.ID][]string{
+		{bookOf(t, cluedo.DefaultDeck("cluedo-2008")), map[engine.ID][]string{
 			"two-players":              {"C8-001"},
 			"displacement-draw-timing": {"C8-091"},
 			"displacement-draw-origin": {"C8-095"},
@@ -118,7 +118,7 @@ func TestRuleSwitches(t *testing.T) {
 			"olive-needs-room":         {"C8-173"},
 			"post-game-debrief":        {"GEN-008"},
 		}},
-		{cluedo.DefaultDeck("super-cluedo").Switches, map[engine.ID][]string{
+		{bookOf(t, cluedo.DefaultDeck("super-cluedo")), map[engine.ID][]string{
 			"first-player":           {"SC-013"},
 			"weapons-start":          {"SC-005"},
 			"witness-query":          {"SC-076"},
@@ -130,13 +130,16 @@ func TestRuleSwitches(t *testing.T) {
 			"post-game-debrief":      {"GEN-008"},
 		}},
 	} {
-		for _, sw := range game.switches {
-			if len(game.changed[sw.ID]) == 0 {
+		for _, sw := range game.book.Names() {
+			if sw.Kind != "switch" {
+				continue
+			}
+			if len(game.changed[sw.ID]) == 0 && sw.Of != "" {
 				t.Errorf("which rule does %s change?", sw.ID)
 			}
 			for _, id := range game.changed[sw.ID] {
-				if !strings.Contains(fr[id], "« "+sw.FR+" »") || !strings.Contains(en[id], "“"+sw.EN+"”") {
-					t.Errorf("%s does not name the house rule %s (%s, %s)", id, sw.ID, sw.FR, sw.EN)
+				if !strings.Contains(fr[id], "« "+sw.Text.FR+" »") || !strings.Contains(en[id], "“"+sw.Text.EN+"”") {
+					t.Errorf("%s does not name the house rule %s (%s, %s)", id, sw.ID, sw.Text.FR, sw.Text.EN)
 				}
 			}
 		}
@@ -146,6 +149,16 @@ func TestRuleSwitches(t *testing.T) {
 			t.Errorf("%s is %q, %q in the catalogues, and %q, %q in the deck", sw.ID, ui[key], uiEN[key], sw.FR, sw.EN)
 		}
 	}
+}
+
+// bookOf is the rulebook of a deck.
+func bookOf(t *testing.T, d deck.Deck) engine.Rulebook {
+	t.Helper()
+	book, err := d.Book()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return book
 }
 
 // TestRulesCited: every rule that the game, an edition, the table or the daemon cites

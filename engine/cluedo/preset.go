@@ -1,0 +1,178 @@
+package cluedo
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"majordome/engine"
+	"majordome/engine/deck"
+	"majordome/engine/ownfile"
+)
+
+// preset is one way of playing an edition: values of its switches under one name, chosen at one
+// go. All presets of an edition set the same switches: what one of them leaves out has the first
+// value there.
+type preset struct {
+	ID   engine.ID         `yaml:"id"`
+	Name label             `yaml:"name"`
+	Set  map[string]string `yaml:"set"`
+	// Labels are names of cards, by their ids, for a deck that names this preset and not them.
+	Labels map[engine.ID]label `yaml:"labels"`
+
+	values [maxSwitches]uint8
+}
+
+// A page shows presets as a switch of this id; other is its value where the switches are set as
+// in none of them.
+const (
+	presets = "preset"
+	other   = "other"
+)
+
+var presetNames = map[string]label{
+	presets: {"Règles suivies", "Rules followed"},
+	other:   {"Choisies ici", "Chosen here"},
+}
+
+// ruleSwitches is the rule of house rules as such.
+const ruleSwitches = "GEN-008"
+
+// checkPresets notes what no switch can be set to.
+func (e *edition) checkPresets(f *deck.Checker) {
+	if len(e.switches) > maxSwitches {
+		return // noted already
+	}
+	for i := range e.Presets {
+		p, path := &e.Presets[i], fmt.Sprintf("$.presets[%d]", i)
+		f.Named(path, deck.Named{ID: p.ID, FR: p.Name.FR, EN: p.Name.EN})
+		if p.ID == other {
+			f.Note(path+".id", ownfile.Bothf("« %s » dit qu’aucun n’est choisi", "%q says that none is chosen", other), ownfile.Both("prenez un autre mot", "take another word"))
+		}
+		for id, value := range e.set(f, path+".set", p.Set) {
+			p.values[id] = value
+			e.bundled[id] = true
+		}
+	}
+	for i := range e.Presets {
+		for _, before := range e.Presets[:i] {
+			if e.Presets[i].values == before.values {
+				f.Note(fmt.Sprintf("$.presets[%d]", i), ownfile.Bothf("« %s » et « %s » règlent tout de même façon", "%q and %q settle everything alike", before.ID, e.Presets[i].ID),
+					ownfile.Both("gardez-en un", "keep one of them"))
+			}
+		}
+	}
+}
+
+// set reads values of switches, by their numbers, and notes what is none.
+func (e *edition) set(f *deck.Checker, path string, of map[string]string) map[int]uint8 {
+	values := map[int]uint8{}
+	for _, id := range slices.Sorted(maps.Keys(of)) {
+		i, v := e.switches.Find(id, of[id])
+		switch {
+		case i < 0:
+			known := []string{}
+			for _, s := range e.switches {
+				known = append(known, s.ID)
+			}
+			f.In(path+"."+id, ownfile.Bothf("règle maison inconnue « %s »", "unknown house rule %q", ownfile.Quote(id)), ownfile.Bothf("une de %v", "one of %v", known))
+		case v < 0:
+			f.In(path+"."+id, ownfile.Bothf("valeur inconnue « %s »", "unknown value %q", ownfile.Quote(of[id])), ownfile.Bothf("une de %v", "one of %v", e.switches[i].Values))
+		default:
+			values[i] = uint8(v)
+		}
+	}
+	return values
+}
+
+// find is a preset; nil: there is none of that id.
+func (e *edition) find(id engine.ID) *preset {
+	if i := slices.IndexFunc(e.Presets, func(p preset) bool { return p.ID == id }); i >= 0 {
+		return &e.Presets[i]
+	}
+	return nil
+}
+
+// presetIDs are those of its presets.
+func (e *edition) presetIDs() (ids []string) {
+	for _, p := range e.Presets {
+		ids = append(ids, string(p.ID))
+	}
+	return ids
+}
+
+// follows is the preset that the switches are set by, or other.
+func (e *edition) follows(now []uint8) string {
+	for i := range e.Presets {
+		if len(e.departs(&e.Presets[i], now)) == 0 {
+			return string(e.Presets[i].ID)
+		}
+	}
+	return other
+}
+
+// departs are the switches that are not set as in p.
+func (e *edition) departs(p *preset, now []uint8) (which []int) {
+	for i := range e.switches {
+		if e.bundled[i] && p.values[i] != now[i] {
+			which = append(which, i)
+		}
+	}
+	return which
+}
+
+// inForce are the values in force, and the preset that they are of.
+func (s *state) inForce() map[string]string {
+	all := s.book.switches.Active(s.rules[:])
+	if len(s.book.Presets) > 0 {
+		all[presets] = s.book.follows(s.rules[:])
+	}
+	return all
+}
+
+// choosePreset judges the act by which the host chooses one: each switch that is set otherwise
+// changes, as if it were changed alone.
+func (s *state) choosePreset(c engine.Command) ([]*event, *engine.Reject) {
+	p := s.book.find(engine.ID(c.Args["value"]))
+	if p == nil {
+		return nil, refuse(engine.Unknown, ruleSwitches, words.NoValue)
+	}
+	var all []*event
+	for _, i := range s.book.departs(p, s.rules[:]) {
+		all = append(all, &event{kind: evSwitched, at: c.At, sw: uint8(i), n: uint16(p.values[i])})
+	}
+	if len(all) == 0 {
+		return nil, refuse(engine.Forbidden, ruleSwitches, words.Same)
+	}
+	return all, nil
+}
+
+// presetOffers are the presets that the host may choose.
+func (s *state) presetOffers(out []engine.Offer) []engine.Offer {
+	now := s.book.follows(s.rules[:])
+	if others := slices.DeleteFunc(s.book.presetIDs(), func(id string) bool { return id == now }); len(others) > 0 {
+		out = append(out, engine.Offer{Act: "switch", Rule: ruleSwitches, Fixed: engine.Args{"name": presets},
+			Params: []engine.Param{{Name: "value", Kind: "value", Domain: others}}})
+	}
+	return out
+}
+
+// setPreset sets the switches as one of the presets does.
+func (s *state) setPreset(p *preset) {
+	for _, i := range s.book.departs(p, s.rules[:]) {
+		s.rules[i] = p.values[i]
+	}
+}
+
+// namePresets adds what the presets are called.
+func (b *Book) namePresets() {
+	if len(b.Presets) == 0 {
+		return
+	}
+	byDeck := engine.ID(b.follows(b.deck.defaults[:]))
+	b.names = append(b.names, engine.Name{ID: presets, Kind: "switch", Text: presetNames[presets].text()})
+	for _, p := range b.Presets {
+		b.names = append(b.names, engine.Name{ID: p.ID, Kind: "value", Of: presets, Text: p.Name.text(), Default: p.ID == byDeck})
+	}
+	b.names = append(b.names, engine.Name{ID: other, Kind: "value", Of: presets, Text: presetNames[other].text(), Default: other == byDeck})
+}
