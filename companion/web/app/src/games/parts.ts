@@ -88,8 +88,8 @@ export interface BenchPart {
   /** Cards as they lie in their box: the backs do not tell them apart. */
   lots(cards: readonly BenchCard[]): { title?: Key; cards: BenchCard[] }[];
   hidden: { spot: string; wide: number }; // where cards lie that nobody may see
-  open: { spot: string; wide: number };
-  spots: readonly string[]; // those of its own, for the menu
+  open(bench: Bench): { spot: string; wide: number } | undefined; // where the others lie that no hand holds
+  spots(bench: Bench): readonly string[]; // those of its own, for the menu
   /** The heaps that everybody may count. */
   heaps(update: Update, bench: Bench): Difference[];
   /** What is still to be done before it begins. */

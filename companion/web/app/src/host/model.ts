@@ -27,6 +27,7 @@ export interface Parts {
 const PARTS: Readonly<Record<string, keyof Parts>> = {
   sit: 'sit',
   first: 'first',
+  dealer: 'first',
   switch: 'switches',
   begin: 'begin',
   'box-check': 'box',

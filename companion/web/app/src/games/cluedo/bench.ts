@@ -3,7 +3,7 @@ import type { Key } from '../../lib/words';
 import type { BenchPart } from '../parts';
 import House from './House.svelte';
 import Told from './Told.svelte';
-import { heaps, reading } from './heaps';
+import { heaps, piled, reading } from './heaps';
 
 const LEAST = 3; // players (C8-001)
 const LOTS: [string, Key][] = [['suspect', 'phone.kind.suspects'], ['weapon', 'phone.kind.weapons'], ['room', 'phone.kind.rooms']];
@@ -14,8 +14,8 @@ export const part: BenchPart = {
     { cards: cards.filter((c) => !LOTS.some(([kind]) => kind === c.kind)) },
   ],
   hidden: { spot: SPOT.envelope, wide: 44 },
-  open: { spot: SPOT.pile, wide: 44 },
-  spots: [SPOT.envelope, SPOT.pile],
+  open: (bench) => (piled(bench) ? { spot: SPOT.pile, wide: 44 } : undefined),
+  spots: (bench) => (piled(bench) ? [SPOT.envelope, SPOT.pile] : [SPOT.envelope]),
   heaps,
   lobby: (view) => (view.seats.length >= LEAST ? 'ui.bench.guide.begin' : 'bench.case.lobby'),
   reading,

@@ -65,8 +65,16 @@ describe('a Cluedo on the simulated table', () => {
     expect(guide(u, table(u)).key).toBe('bench.case.lobby');
   });
   it('has an envelope and a pile in place of the urn', () => {
-    expect(targets(cluedo(), part.spots)).toEqual(expect.arrayContaining(['envelope', 'pile', 'slot']));
-    expect(targets(cluedo(), part.spots)).not.toContain('urn');
-    expect(targets(update(), benchOf(update().view).spots)).not.toContain('envelope');
+    const bench = table(cluedo());
+    expect(targets(cluedo(), part.spots(bench))).toEqual(expect.arrayContaining(['envelope', 'pile', 'slot']));
+    expect(targets(cluedo(), part.spots(bench))).not.toContain('urn');
+    expect(targets(update(), benchOf(update().view).spots(bench))).not.toContain('envelope');
+    expect(part.open(bench)).toMatchObject({ spot: 'pile' });
+  });
+  it('has no pile where the box holds nothing for one', () => {
+    const bench = table(cluedo());
+    bench.cards = bench.cards.filter((c) => !['time-card', 'butler-card'].includes(c.kind));
+    expect(part.open(bench)).toBeUndefined();
+    expect(targets(cluedo(), part.spots(bench))).not.toContain('pile');
   });
 });

@@ -9,6 +9,9 @@ import type { Difference, Guide } from '../../bench/step';
 const MYSTERY = new Set(['suspect', 'weapon', 'room']);
 const EVENTS = new Set(['time-card', 'butler-card']);
 
+/** The box has cards that are drawn from a pile. */
+export const piled = (bench: Bench): boolean => bench.cards.some((c) => EVENTS.has(c.kind));
+
 /** Every heap that everybody may count. */
 export function heaps({ view }: Update, bench: Bench): Difference[] {
   if (view.phase === 'dealing' || view.seats.every((s) => s.cards === 0)) return []; // nothing is dealt

@@ -39,21 +39,36 @@ export const planOf = (update: Update, voice: Voice): Plan | undefined => voice.
 /** The place without a card: the pool. */
 export const poolOf = ({ view }: Update, voice: Voice): string => view.places.find((p) => voice.name(p.place)?.kind === 'pool')?.place ?? '';
 
-// Two letters of the family name tell six characters apart in both languages.
-const initials = (name: string): string => (name.split(' ').at(-1) ?? '').slice(0, 2);
+/**
+ * Short names for pawns that are nobody's, no two alike: the first two letters of the family
+ * name, and where others begin so too (Leblanc, Legris), the first letter that tells it apart.
+ */
+export function shortNames(names: readonly string[]): string[] {
+  const plain = (s: string): string => s.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  const families = names.map((n) => n.split(' ').at(-1) ?? '');
+  return families.map((family, i) => {
+    const others = families.filter((f, j) => j !== i && plain(f).startsWith(plain(family.slice(0, 2)))).map(plain);
+    if (others.length === 0) return family.slice(0, 2);
+    const at = [...family].findIndex((c, k) => k > 1 && others.every((o) => o[k] !== plain(c)));
+    return family.slice(0, 2) + (at < 0 ? String(i + 1) : family[at]!);
+  });
+}
 
 /** The pawns that are on the board. */
 export function figures(update: Update, voice: Voice): Figure[] {
   const { view } = update;
   const starts = planOf(update, voice)?.starts ?? {};
-  return (view.case?.pawns ?? []).filter((p) => p.gone !== true).map((p) => {
+  const pawns = view.case?.pawns ?? [];
+  const short = shortNames(pawns.map((p) => voice.label(p.suspect)));
+  return pawns.flatMap((p, i) => {
+    if (p.gone === true) return [];
     const seat = view.seats.find((s) => s.character === p.suspect);
     const name = voice.label(p.suspect);
     return {
       suspect: p.suspect,
       name: seat === undefined ? name : seat.name || voice.label(`seat-${seat.seat}`),
       seat: seat?.seat ?? 0,
-      letters: initials(name),
+      letters: short[i]!,
       at: p.at ?? '',
       square: p.square === 'start' ? starts[p.suspect] ?? '' : p.square ?? '',
     };

@@ -4,8 +4,8 @@ import type { BenchPart } from '../parts';
 export const part: BenchPart = {
   lots: (cards) => [{ cards: [...cards] }],
   hidden: { spot: SPOT.urn, wide: 30 },
-  open: { spot: SPOT.open, wide: 62 },
-  spots: [SPOT.urn],
+  open: () => ({ spot: SPOT.open, wide: 62 }),
+  spots: () => [SPOT.urn],
   heaps: ({ view }, bench) => [
     ...view.places.map((p) => ({ spot: p.place, record: p.cards, table: at(bench, p.place).length })),
     ...view.seats.map((s) => ({ spot: handOf(s.seat), record: s.cards, table: at(bench, handOf(s.seat)).length })),
