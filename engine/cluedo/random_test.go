@@ -310,7 +310,8 @@ func leaked(cards map[string]bool, s play.Step, lines []engine.Line, told int) e
 // house rule and way of dealing sampled, cards laid on readers whether or not anybody
 // waits for one, with and without a board. The invariants hold after every step, nothing
 // offered is refused, what is accepted of a play or a Power is offered, whoever is
-// awaited can act, the public log names no card that is not public, every game ends.
+// awaited can act, the public log names no card that is not public, every game ends; and
+// of each eighth one a referee who sees what all see says so too.
 func TestRandomGames(t *testing.T) {
 	scripttest.Slow(t)
 	eachGame(t, randomGames)
@@ -328,6 +329,7 @@ func randomGames(t *testing.T, books []*cluedo.Book) {
 		b := books[seed%2]
 		d := newDealer(b, dealing(seed/2%uint64(numDealings)), dice)
 		told := 0 // the public lines that were looked at
+		var chair referee
 		end, _, err := play.Run(b.New(), evening(b, seed, d, func(s play.Step) error {
 			acts[s.Command.Act]++
 			if s.Events[0].Kind() == "read-again" {
@@ -350,6 +352,11 @@ func randomGames(t *testing.T, books []*cluedo.Book) {
 			}
 			if len(lines) > 0 {
 				told = lines[len(lines)-1].N
+			}
+			if seed%8 == 0 {
+				if err := chair.watch(s); err != nil {
+					return err
+				}
 			}
 			return s.After.(interface{ Check() error }).Check()
 		}))
