@@ -53,21 +53,3 @@ func TestNamesOfTheOwner(t *testing.T) {
 		t.Error("a broken copy is laid on")
 	}
 }
-
-// SC-S30: the two texts of Super Cluedo give the green suspect another title. It is a name of
-// the deck: with either, the card keeps its id and its rank.
-func TestTheTitleOfTheGreenSuspect(t *testing.T) {
-	booklet := DefaultDeck("super-cluedo")
-	web, r := booklet.Renamed("suspect-olive", engine.Text{FR: "Révérend Olive", EN: "Reverend Green"})
-	if r != nil {
-		t.Fatal(r)
-	}
-	for want, d := range map[engine.Text]*Deck{{FR: "Docteur Olive", EN: "Doctor Green"}: booklet, {FR: "Révérend Olive", EN: "Reverend Green"}: web.(*Deck)} {
-		if got := d.Suspects[1]; got.ID != "suspect-olive" || (engine.Text{FR: got.FR, EN: got.EN}) != want {
-			t.Errorf("the second suspect is %+v, want suspect-olive, %v", got, want)
-		}
-		if _, err := New(d); err != nil {
-			t.Error(err)
-		}
-	}
-}
