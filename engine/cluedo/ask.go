@@ -114,10 +114,10 @@ func (s *state) doPeek(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 		return nil, openly(engine.Forbidden, s.book.Rules.Wrong, engine.Say("cl.no.accused"))
 	case !s.inPool() || !s.moved || s.acted():
 		return nil, openly(engine.Forbidden, s.book.Rules.Pool, engine.Say("cl.no.pool"))
-	case s.pooled == 0:
+	case !s.lyingHere():
 		return nil, openly(engine.Forbidden, s.book.Rules.Nothing, engine.Say("cl.no.pool-empty"))
 	}
-	return one(evPeeked, c.At, by.seat), nil
+	return []*event{{kind: evPeeked, at: c.At, seat: by.seat, pos: pos{area: s.here()}}}, nil
 }
 
 func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {

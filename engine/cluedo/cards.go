@@ -24,9 +24,10 @@ type loc uint8
 const (
 	locUnknown  loc = iota // somewhere in the game
 	locEnvelope            // the solution
-	locPool                // face down for all to look at (C8-005)
 	locPile                // an event card that no record places elsewhere
 	locTrack               // a Time card on the track
 	locGone                // out of the game
-	locHand                // + seat
+	locLies                // + area: face down on the board
+
+	locHand = locLies + maxAreas + 1 // + seat
 )

@@ -10,7 +10,7 @@ import (
 // Check tells which invariant does not hold; nil when all do. They are those of
 // the rules, 2.15, and what the representation adds:
 //
-//  1. Mystery cards: three in the envelope, the pool, the hands, and those declared
+//  1. Mystery cards: three in the envelope, those that lie on the board, the hands, and those declared
 //     lost (not while they are counted); no hand has more cards recorded or claimed
 //     than everybody can count.
 //  2. Event cards: the pile, at most seven on the track, Butler cards in hands,
@@ -20,8 +20,8 @@ import (
 //  5. A hypothesis has at most one card shown in answer where the first one ends the asking,
 //     and nobody is asked twice.
 //  6. Somebody is awaited, or the game waits for the host or a moment, or is over.
-//  7. Who may know: a hand its seat and those who were shown the card; the pool
-//     those who looked; the envelope nobody until the end.
+//  7. Who may know: a hand its seat and those who were shown the card; what lies on the
+//     board those who looked; the envelope nobody until the end.
 func (s *state) Check() error {
 	for i, f := range []func(*state) error{checkMystery, checkEvents, checkWrong, checkMurdered, checkAnswers, checkAwaited, checkAudiences} {
 		if err := f(s); err != nil {
@@ -44,8 +44,10 @@ func checkMystery(s *state) error {
 	if total != s.book.mystery().count() && !s.counting {
 		return fmt.Errorf("%d mystery cards of %d", total, s.book.mystery().count())
 	}
-	if n := s.truth().pool.count(); n > int(s.pooled) {
-		return fmt.Errorf("%d cards in the pool, %d are recorded", s.pooled, n)
+	for a := range s.lying {
+		if n := s.liesIn(area(a)).count(); n > int(s.lying[a]) {
+			return fmt.Errorf("%d cards lie in area %d, %d are recorded", s.lying[a], a, n)
+		}
 	}
 	if n := s.truth().envelope.count(); n > 3 {
 		return fmt.Errorf("%d cards in the envelope", n)

@@ -20,11 +20,11 @@ func TestCheckTellsWhatIsBroken(t *testing.T) {
 		want  string // "": nothing is broken
 	}{
 		{"", func(*state) {}, ""},
-		{"", func(s *state) { s.phase = dealing; s.asked = 1; s.pooled++ }, "1: 25 mystery cards of 24"},
-		{"", func(s *state) { s.pooled++ }, "1: 25 mystery cards of 24"},
-		{"", func(s *state) { s.pooled++; s.counting = true }, ""},
+		{"", func(s *state) { s.phase = dealing; s.asked = 1; s.lying[s.book.pool]++ }, "1: 25 mystery cards of 24"},
+		{"", func(s *state) { s.lying[s.book.pool]++ }, "1: 25 mystery cards of 24"},
+		{"", func(s *state) { s.lying[s.book.pool]++; s.counting = true }, ""},
 		{"", func(s *state) { put(s, hache, locHand+1, rose); s.seats[1].cards = 0 }, "1: seat-1 holds 0 cards, 1 are recorded"},
-		{"", func(s *state) { put(s, hache, locPool, box.Nobody) }, "1: 0 cards in the pool, 1 are recorded"},
+		{"", func(s *state) { put(s, hache, locLies+loc(s.book.pool), box.Nobody) }, "1: 0 cards lie in area 10, 1 are recorded"},
 		{"envelope suspect-rose weapon-corde room-hall", func(s *state) { put(s, hache, locEnvelope, box.Nobody) }, "1: 4 cards in the envelope"},
 
 		{"", func(s *state) { s.track = s.book.nights() + 1 }, "2: 8 Time cards on the track"},

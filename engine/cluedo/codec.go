@@ -52,7 +52,7 @@ func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
 	if ev.kind == evRolled || ev.kind == evStartRoll {
 		w.Dice = rollText(int(ev.dice[0]), int(ev.dice[1]))
 	}
-	if ev.kind == evMoved {
+	if ev.kind == evMoved || ev.pos.area != b.pool && ev.pos.area != 0 {
 		w.To = b.posText(ev.pos)
 	}
 	if ev.names[0] != 0 {
@@ -78,7 +78,7 @@ func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
 	if d, ok := ev.deal.Open(); ok {
 		w.Deal = map[string]string{}
 		for c := card(1); c <= b.to[kindRoom]; c++ {
-			w.Deal[b.cardID[c]] = locText(d[c])
+			w.Deal[b.cardID[c]] = b.locText(d[c])
 		}
 	}
 	if a, ok := ev.amend.Open(); ok {
@@ -99,24 +99,24 @@ func (b *Book) texts(cards []card) []string {
 }
 
 // locText is a place that a deal gives a card.
-func locText(l loc) string {
+func (b *Book) locText(l loc) string {
 	switch {
 	case l == locEnvelope:
 		return "envelope"
-	case l == locPool:
-		return "pool"
 	case l > locHand:
 		return engine.Seat(l - locHand).String()
+	case l > locLies:
+		return b.areaID[l-locLies]
 	}
 	return ""
 }
 
-func parseLoc(text string) (loc, bool) {
-	switch text {
-	case "envelope":
+func (b *Book) parseLoc(text string) (loc, bool) {
+	if text == "envelope" {
 		return locEnvelope, true
-	case "pool":
-		return locPool, true
+	}
+	if a := b.areas[text]; a != 0 {
+		return locLies + loc(a), true
 	}
 	x, err := engine.ParseSeat(text)
 	return locHand + loc(x), err == nil
@@ -198,16 +198,35 @@ func (b *Book) decodeSuspect(e *event, _ *stored) error {
 	return told("no such card", b.kind(card(e.who)) == kindSuspect)
 }
 
+// decodeThere reads where cards lie: in the pool, where nothing else is said.
+func (b *Book) decodeThere(e *event, w *stored) error {
+	e.pos.area = b.pool
+	if w.To != "" {
+		e.pos.area = b.areas[w.To]
+	}
+	return told("no such place", w.To == "" || e.pos.area != 0)
+}
+
 func (b *Book) decodePlayed(e *event, _ *stored) error {
 	return told("no such card", b.kind(e.open) == kindEvent)
 }
 
-func (b *Book) decodeSeen(e *event, _ *stored) error {
+func (b *Book) decodeSeen(e *event, w *stored) error {
+	if err := b.decodeThere(e, w); err != nil {
+		return err
+	}
 	return told("no such card", b.mystery().has(e.open))
 }
 
 func (b *Book) decodeRevealed(e *event, _ *stored) error {
 	return told("no such card", e.open == 0 || b.mystery().has(e.open))
+}
+
+func (b *Book) decodeCount(e *event, w *stored) error {
+	if err := b.decodeThere(e, w); err != nil {
+		return err
+	}
+	return b.decodeNumber(e, w)
 }
 
 func (b *Book) decodeNumber(e *event, _ *stored) error {
@@ -276,7 +295,7 @@ func (b *Book) decodeAnswer(e *event, w *stored) error {
 func (b *Book) decodeDeal(e *event, w *stored) error {
 	var d deal
 	for c := card(1); c <= b.to[kindRoom]; c++ {
-		l, ok := parseLoc(w.Deal[b.cardID[c]])
+		l, ok := b.parseLoc(w.Deal[b.cardID[c]])
 		if !ok {
 			return errors.New("a card without a place")
 		}

@@ -32,16 +32,19 @@ func (s *state) doCount(c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 // outside is how many mystery cards are not in the envelope, lost ones with them.
 func (s *state) outside() int { return s.book.mystery().count() - 3 }
 
-// counted is how many of them hands and pool hold by the public numbers.
+// counted is how many of them lie in hands and on the board by the public numbers.
 func (s *state) counted() int {
-	n := int(s.pooled)
+	n := 0
+	for a := range s.lying {
+		n += int(s.lying[a])
+	}
 	for x := range s.seats {
 		n += int(s.seats[x].cards)
 	}
 	return n
 }
 
-// holders are the living seats and the pool. No correction makes the sum exceed the box: whoever has
+// holders are the living seats, the pool, and wherever else cards lie. No correction makes the sum exceed the box: whoever has
 // fewer than recorded is corrected before whoever has more. What Majordome has dealt
 // nobody corrects.
 func (s *state) holders() (hs []rules.Holder) {
@@ -57,8 +60,10 @@ func (s *state) holders() (hs []rules.Holder) {
 			add(x.String(), x, s.seats[x].cards)
 		}
 	}
-	if s.book.pool != 0 {
-		add(s.book.areaID[s.book.pool], 0, s.pooled)
+	for a := area(1); int(a) < len(s.book.areaID); a++ {
+		if a == s.book.pool || s.lying[a] > 0 {
+			add(s.book.areaID[a], 0, s.lying[a])
+		}
 	}
 	return hs
 }
@@ -71,7 +76,7 @@ func (s *state) doCountIs(c engine.Command, _ engine.Dice) ([]*event, *engine.Re
 	if r != nil {
 		return nil, r
 	}
-	return []*event{{kind: evCountIs, at: c.At, seat: h.Seat, n: uint16(n)}}, nil
+	return []*event{{kind: evCountIs, at: c.At, seat: h.Seat, pos: pos{area: s.book.areas[h.Name]}, n: uint16(n)}}, nil
 }
 
 func (s *state) doCounted(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -105,10 +110,10 @@ func (s *state) reread(*event) {
 	s.nothingRead()
 }
 
-// recount corrects a public number; what lies there is not known any more. Cards
-// that everybody has seen stay known as long as there is room for them.
-func (s *state) recount(x engine.Seat, n uint8) {
-	here, now := locPool, &s.pooled
+// recount corrects the public number of the hand of x, or with x zero of what lies in an area;
+// what is there is not known any more. Cards that everybody has seen stay known as long as there is room for them.
+func (s *state) recount(x engine.Seat, a area, n uint8) {
+	here, now := locLies+loc(a), &s.lying[a]
 	if x != 0 {
 		here, now = locHand+loc(x), &s.seats[x].cards
 	}
@@ -122,7 +127,7 @@ func (s *state) recount(x engine.Seat, n uint8) {
 	}
 	*now = n
 	k := s.knowledge(engine.Public)
-	open := k.pool
+	open := k.lies
 	if x != 0 {
 		open = k.hand[x]
 	}

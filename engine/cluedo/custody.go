@@ -68,22 +68,6 @@ func (s *state) got(x engine.Seat, c card) {
 	}
 }
 
-// restInPool records the cards of the pool when all others are recorded, so that
-// the phone of whoever looks at them can keep them.
-func (s *state) restInPool() {
-	k := s.truth()
-	rest := s.book.mystery() &^ k.envelope &^ k.pool
-	for x := range k.hand {
-		rest &^= k.hand[x]
-	}
-	if rest.count() != int(s.pooled) {
-		return
-	}
-	for c := rest; c != 0; c &= c - 1 {
-		s.put(c.first(), locPool, box.Nobody)
-	}
-}
-
 // drawCard takes an event card from the pile. A Time card that was only said stands for
 // any of the eight (GEN-001), so it may still be read.
 func (s *state) drawCard(e *event) {
@@ -214,21 +198,22 @@ func (s *state) loosen(x engine.Seat) {
 	s.claims[x] = box.Seal(mine&s.book.mystery(), box.Only(x))
 }
 
-// lieOpen lets everybody know a card of a murdered hand or, with x zero, of the
-// pool. If the pool has no room for all that is recorded there, no record of what
+// lieOpen lets everybody know a card of a murdered hand or, with x zero, of those that lie in
+// an area. If that has no room for all that is recorded there, no record of what
 // nobody sees can be trusted: dropping some would let the order of the deck choose.
-func (s *state) lieOpen(seen card, x engine.Seat) {
-	there := locPool
+func (s *state) lieOpen(seen card, x engine.Seat, a area) {
+	there := locLies + loc(a)
 	if x != 0 {
 		there = locHand + loc(x)
 	}
 	s.put(seen, there, box.All)
 	s.unclaim(seen)
-	if s.truth().pool.count() <= int(s.pooled) {
+	lie := s.liesIn(a)
+	if lie.count() <= int(s.lying[a]) {
 		return
 	}
-	for c := card(1); c <= s.book.to[kindRoom]; c++ {
-		if s.at(c) == locPool && s.cards[c].Audience()&box.All == 0 {
+	for ; lie != 0; lie &= lie - 1 {
+		if c := lie.first(); s.cards[c].Audience()&box.All == 0 {
 			s.put(c, locUnknown, box.Nobody)
 		}
 	}

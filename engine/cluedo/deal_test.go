@@ -40,7 +40,7 @@ func TestTheDealIsShuffled(t *testing.T) {
 	}
 	for c := card(1); c <= b.to[kindRoom]; c++ {
 		kind := b.all(b.kind(c)).count()
-		chances := map[loc]float64{locEnvelope: 1 / float64(kind), locPool: (1 - 1/float64(kind)) / 21}
+		chances := map[loc]float64{locEnvelope: 1 / float64(kind), locLies + loc(b.pool): (1 - 1/float64(kind)) / 21}
 		for x := engine.Seat(1); x <= 4; x++ {
 			chances[locHand+loc(x)] = (1 - 1/float64(kind)) * 5 / 21
 		}

@@ -99,7 +99,7 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 // after another action, or before the move.
 func (s *state) noHypothesis() string {
 	switch {
-	case s.peeked:
+	case s.peeked():
 		return s.book.Rules.InPool
 	case s.acted():
 		return s.book.Rules.Twice

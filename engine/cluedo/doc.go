@@ -74,6 +74,11 @@
 // row of showings (showing.go), which also says who shows one next; the event that begins it calls the
 // first seat. What all have seen stays in its hand, and is public.
 //
+// # Cards on the board
+//
+// How many mystery cards lie face down where is public (state.lying): those of the pool, or one in
+// each of some rooms. Which they are nobody knows but who has looked.
+//
 // # Copies
 //
 // Whoever has copies of cards can present any of them, at the deal, as an answer or where

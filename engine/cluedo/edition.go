@@ -437,7 +437,10 @@ func (s *state) turns(x engine.Seat) bool {
 
 // acted reports that the active seat has made its hypothesis of this turn or looked at the pool, or
 // has given both up.
-func (s *state) acted() bool { return s.hyp.by != 0 || s.peeked || s.forgone }
+func (s *state) acted() bool { return s.hyp.by != 0 || s.peeked() || s.forgone }
+
+// peeked reports that it has looked at the pool.
+func (s *state) peeked() bool { return s.looked != 0 }
 
 // refusal is why an act is refused; its zero value: it is not.
 type refusal struct {
@@ -452,7 +455,7 @@ func (s *state) noAccuse(x engine.Seat) (no refusal) {
 	switch {
 	case s.seats[x].wrong:
 		return refusal{engine.Forbidden, r.Wrong, "cl.no.accused"}
-	case s.peeked:
+	case s.peeked():
 		return refusal{engine.NotNow, r.NotBoth, "cl.no.not-both"}
 	case s.instead() && s.acted():
 		return refusal{engine.NotNow, r.Twice, "cl.no.not-now"}

@@ -93,7 +93,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	evStarting: {Name: "starting", Needs: rules.Seat, Tell: (*state).tellStarting,
 		Apply: func(s *state, e *event) {
 			if s.phase == dealing {
-				s.restInPool()
+				s.restLies()
 			}
 			s.phase, s.asked = starting, e.seat
 		}},
@@ -160,7 +160,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 			s.seats[e.seat].spent = true
 			s.changeAtOnce(powers.of(e.text))
 		}},
-	evPeeked: {Name: "peeked", Needs: rules.Seat, Barrier: always, Apply: (*state).peek, Happens: rules.Happen(engine.HapPeeked, "seat"), Says: rules.Say("cl.log.peeked", "seat"), Tell: (*state).tellPeeked},
+	evPeeked: {Name: "peeked", Needs: rules.Seat, Decode: (*Book).decodeThere, Barrier: always, Apply: (*state).peek, Happens: rules.Happen(engine.HapPeeked, "seat"), Says: rules.Say("cl.log.peeked", "seat"), Tell: (*state).tellPeeked},
 	evAccused: {Name: "accused", Needs: rules.Seat, Decode: (*Book).decodeAccusation, Barrier: always, Tell: (*state).tellAccused,
 		Apply: func(s *state, e *event) {
 			s.accused = e.accused
@@ -197,7 +197,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	evHeld:   {Name: "held", Needs: rules.Seat | rules.Card, Apply: (*state).hold},
 	evForgot: {Name: "forgot", Needs: rules.Seat | rules.Card, Apply: (*state).forget},
 	evLost:   {Name: "lost", Needs: rules.Seat, Apply: (*state).lose, Says: rules.Say("cl.log.lost", "seat")},
-	evSeen:   {Name: "seen", Decode: (*Book).decodeSeen, Barrier: always, Apply: func(s *state, e *event) { s.lieOpen(e.open, e.seat) }, Happens: rules.Happen(engine.HapExposed, "seat", "card"), Says: rules.Say("cl.log.seen", "card")},
+	evSeen:   {Name: "seen", Decode: (*Book).decodeSeen, Barrier: always, Apply: func(s *state, e *event) { s.lieOpen(e.open, e.seat, e.pos.area) }, Happens: rules.Happen(engine.HapExposed, "seat", "card"), Says: rules.Say("cl.log.seen", "card")},
 	evReminded: {Name: "reminded", Needs: rules.Seat, Apply: func(s *state, _ *event) { s.reminded = true },
 		Tell: func(s, _ *state, e *event) { s.whisper(e.seat, "cl.log.reminder") }},
 	evDoubted: {Name: "doubted", Apply: func(s *state, _ *event) { s.doubt = true }, Says: rules.Say("cl.log.doubt")},
@@ -206,7 +206,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 			s.counting, s.recounted, s.closes = true, false, 0
 			s.reply = box.Box[reply]{} // an answer that has not taken effect is given anew
 		}},
-	evCountIs:  {Name: "count-is", Decode: (*Book).decodeNumber, Apply: func(s *state, e *event) { s.recount(e.seat, uint8(e.n)) }, Tell: (*state).tellCount},
+	evCountIs:  {Name: "count-is", Decode: (*Book).decodeCount, Apply: func(s *state, e *event) { s.recount(e.seat, e.pos.area, uint8(e.n)) }, Tell: (*state).tellCount},
 	evCounted:  {Name: "counted", Decode: (*Book).decodeNumber, Apply: (*state).endCount, Happens: rules.Happen(engine.HapCounted), Says: rules.Say("cl.log.counted", "n")},
 	evReread:   {Name: "read-again", Apply: (*state).reread, Happens: rules.Happen(engine.HapRedrawn), Says: rules.Say("cl.log.again")},
 	evPosition: {Name: "posed", Decode: (*Book).decodePosition, Apply: (*state).position},

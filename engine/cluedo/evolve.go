@@ -97,7 +97,7 @@ func (s *state) handOut(dealer engine.Seat) {
 	s.phase, s.dealer, s.asked = dealing, dealer, 0
 	each, rest := s.shares()
 	if s.rule(polDeal) == "equal" {
-		s.pooled, rest = rest, 0
+		s.lying[s.book.pool], rest = rest, 0
 	}
 	s.inOrder(dealer%maxSeats+1, func(x engine.Seat) {
 		s.seats[x].cards = each
@@ -234,7 +234,7 @@ func (s *state) beginTurn(e *event) {
 	s.round = e.n
 	s.active, s.asked = x, 0
 	s.dice, s.rolled, s.points, s.draws, s.way, s.leftAreas, s.moves = [2]uint8{}, false, 0, 0, "", 0, 0
-	s.toMove, s.moved, s.peeked, s.forgone, s.noSecond, s.spies, s.obliged, s.guessed = false, false, false, false, false, 0, false, false
+	s.toMove, s.moved, s.looked, s.forgone, s.noSecond, s.spies, s.obliged, s.guessed = false, false, 0, false, false, 0, false, false
 	if s.hyp.by != 0 {
 		s.heard = s.hyp
 	}
@@ -328,15 +328,13 @@ func (s *state) witness(e *event) {
 }
 
 func (s *state) peek(e *event) {
-	s.peeked = true
-	var seen set
-	for c := card(1); c <= s.book.to[kindRoom]; c++ {
-		if s.at(c) == locPool {
-			s.cards[c] = s.cards[c].For(s.cards[c].Audience().With(box.Only(e.seat)))
-			seen = seen.with(c)
-		}
+	s.looked = s.looked.with(e.pos.area)
+	seen := s.liesIn(e.pos.area)
+	for lie := seen; lie != 0; lie &= lie - 1 {
+		c := &s.cards[lie.first()]
+		*c = c.For(c.Audience().With(box.Only(e.seat)))
 	}
-	s.sights = s.sights.Add(e.seat, story.Sight{Cards: uint64(seen), How: engine.SawThere, Place: engine.ID(s.book.areaID[s.book.pool]), Round: int(s.round)})
+	s.sights = s.sights.Add(e.seat, story.Sight{Cards: uint64(seen), How: engine.SawThere, Place: engine.ID(s.book.areaID[e.pos.area]), Round: int(s.round)})
 	s.enter(s.onward(stepAct), e.at)
 }
 

@@ -45,7 +45,7 @@ func TestTheRestIsFoundOnce(t *testing.T) {
 		s.apply(&event{kind: evGot, seat: s.asked, card: hide(rest.first())})
 	}
 	s.apply(&event{kind: evStarting, seat: 1})
-	if rest.count() != 1 || s.at(rest.first()) != locPool {
+	if rest.count() != 1 || s.at(rest.first()) != locLies+loc(b.pool) {
 		t.Fatalf("%d cards are left, the first lies at %d", rest.count(), s.at(rest.first()))
 	}
 	s.apply(&event{kind: evForgot, seat: 1, card: hide(1)})

@@ -214,7 +214,7 @@ func (s *state) something() bool {
 	switch {
 	case s.hypothetical():
 		return true
-	case s.inPool() && s.moved && s.pooled > 0, s.instead() && s.accuses():
+	case s.inPool() && s.moved && s.lyingHere(), s.instead() && s.accuses():
 		return true
 	}
 	return s.could(s.active)

@@ -8,7 +8,7 @@ import "majordome/engine"
 type knowledge struct {
 	hand     [maxSeats + 1]set // recorded or claimed
 	envelope set
-	pool     set
+	lies     set // on the board
 	open     set // cards that everybody sees: shown at the end, murdered hands, played, on the track
 }
 
@@ -19,10 +19,10 @@ func (k *knowledge) note(c card, l loc, public bool) {
 	switch {
 	case l == locEnvelope:
 		k.envelope = k.envelope.with(c)
-	case l == locPool:
-		k.pool = k.pool.with(c)
 	case l > locHand:
 		k.hand[l-locHand] = k.hand[l-locHand].with(c)
+	case l > locLies:
+		k.lies = k.lies.with(c)
 	}
 }
 
@@ -84,7 +84,7 @@ func (s *state) solution() (set, bool) {
 	if k.envelope.count() == 3 {
 		return k.envelope, true
 	}
-	rest := s.book.mystery() &^ k.pool
+	rest := s.book.mystery() &^ k.lies
 	for x := range k.hand {
 		rest &^= k.hand[x]
 	}
@@ -124,7 +124,7 @@ func (s *state) answers(k knowledge, x engine.Seat, named set) set {
 // possible are the mystery cards that x may hold as far as k tells: those that k
 // does not see elsewhere.
 func (s *state) possible(k knowledge, x engine.Seat) set {
-	return s.book.mystery() &^ (k.open &^ k.hand[x]) &^ k.pool &^ s.others(k, x)
+	return s.book.mystery() &^ (k.open &^ k.hand[x]) &^ k.lies &^ s.others(k, x)
 }
 
 // others are the cards that k sees in other hands than that of x.

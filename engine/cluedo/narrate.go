@@ -239,10 +239,8 @@ func (s *state) tellSight(e *event, key string) {
 }
 
 func (s *state) tellPeeked(_ *state, e *event) {
-	for c := card(1); c <= s.book.to[kindRoom]; c++ {
-		if s.at(c) == locPool {
-			s.whisper(e.seat, "cl.log.peeked.own", "card", s.book.cardID[c])
-		}
+	for lie := s.liesIn(e.pos.area); lie != 0; lie &= lie - 1 {
+		s.whisper(e.seat, "cl.log.peeked.own", "card", s.book.cardID[lie.first()])
 	}
 }
 

@@ -244,7 +244,7 @@ func (s *state) actOffers(out []engine.Offer, _ actor) []engine.Offer {
 	if s.hypothetical() {
 		out = append(out, offer("hypothesis", r.Hypothesis, s.nameParams()...))
 	}
-	if s.inPool() && s.pooled > 0 && !s.seats[s.active].wrong {
+	if s.inPool() && s.lyingHere() && !s.seats[s.active].wrong {
 		out = append(out, offer("peek", r.Peek))
 	}
 	if s.mustAsk() {

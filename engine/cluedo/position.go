@@ -180,7 +180,9 @@ func (q *builder) lay(words []string, mystery bool, l loc, aud box.Audience) *po
 func (q *builder) envelope(w []string) *position.Fault {
 	return q.lay(w, true, locEnvelope, box.Nobody)
 }
-func (q *builder) pool(w []string) *position.Fault { return q.lay(w, true, locPool, box.Nobody) }
+func (q *builder) pool(w []string) *position.Fault {
+	return q.lay(w, true, locLies+loc(q.s.book.pool), box.Nobody)
+}
 func (q *builder) gone(w []string) *position.Fault { return q.lay(w, false, locGone, box.All) }
 
 func (q *builder) hand(w []string) *position.Fault {
@@ -312,7 +314,7 @@ func (q *builder) finish(lines position.Position) *position.Fault {
 		return lines.At(position.Players.Of(s.n, s.least()), "seat", "")
 	}
 	if s.rule(polDeal) == "equal" {
-		_, s.pooled = s.shares()
+		_, s.lying[s.book.pool] = s.shares()
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		s.seats[x].told, s.seats[x].named = uint8((s.held(x) & s.book.mystery()).count()), s.seats[x].butlers

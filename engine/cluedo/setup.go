@@ -178,7 +178,7 @@ func (s *state) doDeal(c engine.Command, dice engine.Dice) ([]*event, *engine.Re
 		}
 	})
 	for _, x := range rest {
-		d[x] = locPool
+		d[x] = locLies + loc(s.book.pool)
 	}
 	return []*event{{kind: evDealAll, at: c.At, deal: box.Seal(d, box.Nobody)}}, nil
 }
@@ -262,14 +262,14 @@ func (s *state) doSeen(c engine.Command, _ engine.Dice) ([]*event, *engine.Rejec
 	case !s.seeable(s.knowledge(c.By), x).has(card):
 		return nil, refuse(engine.Forbidden, "GEN-E09", "cl.no.not-open")
 	}
-	return []*event{{kind: evSeen, at: c.At, seat: x, open: card}}, nil
+	return []*event{{kind: evSeen, at: c.At, seat: x, pos: pos{area: s.book.pool}, open: card}}, nil
 }
 
 // seeable are the cards that may lie open in the hand of a murdered seat, or with
 // x zero in the pool, as far as k tells; none when there are no real cards, or all
 // of that hand or pool are named.
 func (s *state) seeable(k knowledge, x engine.Seat) set {
-	open, of := k.pool&k.open, int(s.pooled)
+	open, of := k.lies&k.open&s.liesIn(s.book.pool), int(s.lying[s.book.pool])
 	if x != 0 {
 		open, of = k.hand[x]&k.open, int(s.seats[x].cards)
 	}
@@ -310,7 +310,7 @@ func (s *state) mend(c engine.Command) ([]*event, *engine.Reject) {
 // holdable are the cards that x may name as its own: while fewer are named than
 // everybody can count in its hand, each that x cannot exclude.
 func (s *state) holdable(k knowledge, x engine.Seat) (may set) {
-	free := ^set(0) &^ k.open &^ k.pool &^ k.hand[x] &^ s.others(k, x)
+	free := ^set(0) &^ k.open &^ k.lies &^ k.hand[x] &^ s.others(k, x)
 	if !s.known(x) {
 		may |= free & s.book.mystery()
 	}

@@ -135,7 +135,7 @@ type state struct {
 	stays     bool   // the right of C8-097, as this turn found it
 	toMove    bool   // has rolled and not moved yet
 	moved     bool   // has moved, or stayed by right: may ask, look or accuse where it stands
-	peeked    bool   // has looked at the pool in this turn (C8-063)
+	looked    areas  // where it has looked at the cards that lie there, in this turn (C8-063)
 	forgone   bool   // has given up a hypothesis and a look (C8-031)
 	noSecond  bool   // the second hypothesis of this turn was given up (C8-175)
 	hyp       hypothesis
@@ -144,14 +144,14 @@ type state struct {
 	passed    uint16 // seats that have passed this window
 	closes    engine.Millis
 	track     uint8
-	lost      uint8 // Butler cards that left the game unseen and unnamed
-	pooled    uint8 // mystery cards in the pool
-	missing   uint8 // mystery cards declared lost
-	reminded  bool  // whoever is awaited
-	doubt     bool  // the real envelope decides (C8-120)
-	counting  bool  // play pauses, the cards are counted (GEN-E09)
-	recounted bool  // some number was wrong
-	virtual   bool  // the machine has dealt: there are no real cards
+	lost      uint8               // Butler cards that left the game unseen and unnamed
+	lying     [maxAreas + 1]uint8 // mystery cards that lie face down in each area
+	missing   uint8               // mystery cards declared lost
+	reminded  bool                // whoever is awaited
+	doubt     bool                // the real envelope decides (C8-120)
+	counting  bool                // play pauses, the cards are counted (GEN-E09)
+	recounted bool                // some number was wrong
+	virtual   bool                // the machine has dealt: there are no real cards
 	sealed    uint8
 	wait      uint16
 

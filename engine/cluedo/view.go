@@ -104,9 +104,7 @@ func (s *state) placeViews(reach areas) []engine.PlaceView {
 	out := []engine.PlaceView{}
 	for a := area(1); int(a) < len(s.book.areaID); a++ {
 		v := engine.PlaceView{Place: engine.ID(s.book.areaID[a]), Open: true, Pawns: []engine.Seat{}, Lamp: engine.LampOpen}
-		if a == s.book.pool && s.phase >= dealing {
-			v.Cards = int(s.pooled)
-		}
+		v.Cards = int(s.lying[a])
 		for x := engine.Seat(1); x <= maxSeats; x++ {
 			if s.seated(x) && s.pawns[s.seats[x].who].area == a {
 				v.Pawns = append(v.Pawns, x)
@@ -140,7 +138,7 @@ func (s *state) readers() []engine.ReaderView {
 
 func (s *state) caseView(reach areas) *engine.Case {
 	c := &engine.Case{Turn: s.active, Step: s.code(), Dice: []int{}, Points: s.pointsLeft(), Way: s.way, Reach: []engine.ID{},
-		Pawns: []engine.Pawn{}, Tokens: []engine.Token{}, Pile: s.pile(), Pool: int(s.pooled)}
+		Pawns: []engine.Pawn{}, Tokens: []engine.Token{}, Pile: s.pile(), Pool: int(s.lying[s.book.pool])}
 	if s.window() { // the moment of an answer is nobody's affair: it would tell that there is one
 		c.Opened, c.Closes = s.since, s.closes
 	}
@@ -213,8 +211,8 @@ func (s *state) own(k knowledge, x engine.Seat) *engine.Own {
 		}
 		me.Hand = append(me.Hand, v)
 	}
-	if s.active == x && s.peeked && s.step == stepEnd {
-		me.Tray = s.book.engineIDs(uint64(k.pool))
+	if s.active == x && s.looked.has(s.here()) && s.uninterrupted() {
+		me.Tray = s.book.engineIDs(uint64(k.lies & s.liesIn(s.here())))
 	}
 	me.Seen = s.sights.Seen(engine.At(x), uint64(k.hand[x]|k.open), s.book.engineIDs)
 	return me
