@@ -56,8 +56,11 @@ func (d *Dev) exchange(f *iso14443.Frame) error {
 		return err
 	}
 	if !d.armed {
-		// After silence the receiver is still open and may have caught stray bits: flush,
-		// and start Transceive anew, which also ends that reception.
+		// After silence the receiver is still open and may have caught stray bits. Only a new command is sure to end
+		// that (data sheet, 10.2): Idle, then Transceive, then a flush.
+		if err := d.write(commands.CommandReg, commands.PCD_IDLE); err != nil {
+			return err
+		}
 		if err := d.write(commands.CommandReg, commands.PCD_TRANSCEIVE); err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"sync"
+	"time"
 
 	"majordome/devices"
 	"majordome/devices/internal/pace"
@@ -40,8 +41,8 @@ type Opts struct {
 	// NewOnly names a tag once when it enters the field and not again while it stays;
 	// see iso14443.Opts.
 	NewOnly bool
-	// HealthEvery is the number of scans between health checks; 0 means 100.
-	HealthEvery int
+	// Health is the time between health checks; 0 means 250 ms.
+	Health time.Duration
 	// Clock is the time; nil is the computer's.
 	Clock Clock
 }
@@ -73,17 +74,18 @@ type Dev struct {
 	conn   spi.Conn
 	closer io.Closer // the port, if Open opened it
 	opts   Opts
-	gain   byte // RFCfgReg
+	gain   byte // RFCfgReg, the bits of gainMask
 	iso    *iso14443.Reader
 	clock  Clock
 
-	mu     sync.Mutex
-	up     bool
-	armed  bool
-	halted bool
-	ident  Identity
-	stats  Stats
-	w, r   [24]byte
+	mu      sync.Mutex
+	up      bool
+	armed   bool
+	halted  bool
+	ident   Identity
+	checked time.Duration // when its health was last looked at
+	stats   Stats
+	w, r    [24]byte
 }
 
 // New makes a reader on a port; opts may be nil. It fails on wrong options or a
@@ -107,11 +109,11 @@ func New(p spi.Port, opts *Opts) (*Dev, error) {
 	if d.gain, ok = gainBits(o.Gain); !ok {
 		return nil, fmt.Errorf("mfrc522: a gain of %d dB: it must be one of %v", o.Gain, gains)
 	}
-	if o.HealthEvery == 0 {
-		o.HealthEvery = 100
+	if o.Health == 0 {
+		o.Health = 250 * time.Millisecond
 	}
-	if o.HealthEvery < 0 {
-		return nil, fmt.Errorf("mfrc522: a health check every %d scans", o.HealthEvery)
+	if o.Health < 0 {
+		return nil, fmt.Errorf("mfrc522: a health check every %v", o.Health)
 	}
 	if d.clock = o.Clock; d.clock == nil {
 		d.clock = pace.NewReal()
@@ -175,9 +177,11 @@ func (d *Dev) ensure() error {
 	if !d.up {
 		return d.bringUp()
 	}
-	if (d.stats.Scans+1)%uint64(d.opts.HealthEvery) != 0 {
+	now := d.clock.Now()
+	if now-d.checked < d.opts.Health {
 		return nil
 	}
+	d.checked = now
 	if err := d.health(); err != nil {
 		return d.repair(err)
 	}
@@ -212,7 +216,7 @@ func (d *Dev) Halt() error {
 		return nil
 	}
 	d.halted, d.up, d.armed = true, false, false
-	if err := d.powerDown(); err != nil {
+	if err := d.switchOff(); err != nil {
 		return fmt.Errorf("mfrc522: halt: %w", err)
 	}
 	return nil

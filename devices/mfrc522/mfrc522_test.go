@@ -78,7 +78,7 @@ func TestTransfersPerScan(t *testing.T) {
 	for name, c := range map[string]struct {
 		card string
 		want int
-	}{"empty": {"", 7}, "7 bytes: seven, then six for each of five frames": {"04A1B2C3D4E5F6", 37}} {
+	}{"empty": {"", 8}, "7 bytes: eight, then six for each of five frames": {"04A1B2C3D4E5F6", 38}} {
 		sim := mfrc522sim.New(nil)
 		d := reader(t, sim, mfrc522.Opts{})
 		if c.card != "" {

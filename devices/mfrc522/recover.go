@@ -15,9 +15,17 @@ const (
 	timerAuto   = 0x80
 	// fieldSettle is the time an ISO/IEC 14443-3 tag may take from field to first answer.
 	fieldSettle = 5 * time.Millisecond
-	// oscillatorStart after a reset; modules in the field want up to 50 ms, three times.
-	oscillatorStart = 50 * time.Millisecond
+	// A reset takes as long as the oscillator needs to start; modules in the field have wanted up to 150 ms.
+	resetStep  = time.Millisecond
+	resetLimit = 150 * time.Millisecond
+	// gainMask are the bits of RFCfgReg that are defined; the others are 8 after a reset, and what a clone does with
+	// them is its own affair.
+	gainMask, gainReserved = 0x70, 0x08
+	// powerDown in CommandReg reads 1 until the oscillator runs.
+	powerDown = 0x10
 )
+
+var errAsleep = errors.New("the chip does not start after a reset")
 
 // configure writes every register the driver relies on and switches the field on.
 func (d *Dev) configure() error {
@@ -37,7 +45,7 @@ func (d *Dev) configure() error {
 		{commands.ModWidthReg, 0x26},
 		{commands.CollReg, 0},    // bits after a collision read 0
 		{commands.Status2Reg, 0}, // Crypto1 off
-		{commands.RFCfgReg, d.gain},
+		{commands.RFCfgReg, d.gain | gainReserved},
 		{commands.TxControlReg, txControlOn},
 	} {
 		if err := d.write(v[0], v[1]); err != nil {
@@ -62,7 +70,7 @@ func (d *Dev) health() error {
 		return errors.New("the antenna is off")
 	case s[2]&8 != 0:
 		return errors.New("the chip is in Crypto1 mode")
-	case s[3] != timerAuto || s[4] != timerReload || s[5] != d.gain:
+	case s[3] != timerAuto || s[4] != timerReload || s[5]&gainMask != d.gain:
 		return errors.New("the registers are lost: the supply broke down")
 	case s[6]&errTemperature != 0:
 		return errors.New("the chip is too hot and has switched its antenna off")
@@ -104,15 +112,19 @@ func (d *Dev) bringUp() error {
 	return nil
 }
 
-// identify reads the version. 00 and FF are a bus without a chip.
+// identify reads the version. 00 and FF are a bus without a chip, or one that is starting.
 func (d *Dev) identify() error {
-	s, err := d.read(commands.VersionReg)
+	s, err := d.read(commands.CommandReg, commands.VersionReg)
+	if err == nil && s[1] == 0x00 && s[0]&powerDown != 0 {
+		_ = d.awake() // what the version says then is what counts
+		s, err = d.read(commands.CommandReg, commands.VersionReg)
+	}
 	if err != nil {
 		return err
 	}
-	d.ident = Identity{Version: s[0]}
-	if s[0] == 0x00 || s[0] == 0xFF {
-		return fmt.Errorf("%w (version register reads %02X)", ErrNoChip, s[0])
+	d.ident = Identity{Version: s[1]}
+	if v := s[1]; v == 0x00 || v == 0xFF {
+		return fmt.Errorf("%w (version register reads %02X)", ErrNoChip, v)
 	}
 	return nil
 }
@@ -121,21 +133,36 @@ func (d *Dev) softReset() error {
 	if err := d.write(commands.CommandReg, commands.PCD_RESETPHASE); err != nil {
 		return err
 	}
-	d.clock.Sleep(time.Millisecond)
-	for range 3 {
-		s, err := d.read(commands.CommandReg)
-		if err != nil {
-			return err
-		}
-		if s[0]&0x10 == 0 { // PowerDown reads 0 when the oscillator runs
-			break
-		}
-		d.clock.Sleep(oscillatorStart)
+	return d.begin()
+}
+
+// begin waits until the chip has started, sets it up and tries it.
+func (d *Dev) begin() error {
+	if err := d.awake(); err != nil {
+		return err
+	}
+	if err := d.identify(); err != nil {
+		return err
 	}
 	if err := d.configure(); err != nil {
 		return err
 	}
 	return d.sound()
+}
+
+// awake waits for the end of a reset. What is written before is lost.
+func (d *Dev) awake() error {
+	for start := d.clock.Now(); d.clock.Now()-start < resetLimit; {
+		d.clock.Sleep(resetStep)
+		s, err := d.read(commands.CommandReg)
+		if err != nil {
+			return err
+		}
+		if s[0]&powerDown == 0 {
+			return nil
+		}
+	}
+	return errAsleep
 }
 
 func (d *Dev) hardReset() error {
@@ -146,14 +173,7 @@ func (d *Dev) hardReset() error {
 	if err := d.opts.Reset.Out(gpio.High); err != nil {
 		return fmt.Errorf("reset pin: %w", err)
 	}
-	d.clock.Sleep(oscillatorStart)
-	if err := d.identify(); err != nil {
-		return err
-	}
-	if err := d.configure(); err != nil {
-		return err
-	}
-	return d.sound()
+	return d.begin()
 }
 
 // sound checks the registers and that a frame can be sent. A chip can answer
@@ -166,10 +186,10 @@ func (d *Dev) sound() error {
 	return d.exchange(&f)
 }
 
-// powerDown switches field and chip off.
-func (d *Dev) powerDown() error {
+// switchOff switches field and chip off.
+func (d *Dev) switchOff() error {
 	return errors.Join(
 		d.write(commands.TxControlReg, 0x80),
-		d.write(commands.CommandReg, 0x10|commands.PCD_IDLE),
+		d.write(commands.CommandReg, powerDown|commands.PCD_IDLE),
 	)
 }

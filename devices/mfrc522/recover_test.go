@@ -86,7 +86,7 @@ func TestHealthCheckSeesWhatPollsDoNot(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			sim := mfrc522sim.New(nil)
-			d := reader(t, sim, mfrc522.Opts{HealthEvery: 10})
+			d := reader(t, sim, mfrc522.Opts{Health: 5 * ms})
 			if _, err := d.Scan(context.Background()); err != nil {
 				t.Fatal(err)
 			}
@@ -129,6 +129,23 @@ func TestProbeNamesTheChip(t *testing.T) {
 		sim.Clock().Sleep(2 * ms)
 		if tags, err := d.Scan(context.Background()); err != nil || len(tags) != 1 {
 			t.Errorf("%02X: scan %v, %v", c.version, tags, err)
+		}
+	}
+}
+
+// Makers differ in what they put into reserved bits: none of them costs a repair.
+func TestEveryMakeIsDriven(t *testing.T) {
+	for _, m := range []mfrc522sim.Make{mfrc522sim.NXP, mfrc522sim.FM17522, mfrc522sim.Si522, mfrc522sim.Clone82} {
+		sim := mfrc522sim.New(&mfrc522sim.Opts{Make: m, Reset: 140 * ms})
+		d := reader(t, sim, mfrc522.Opts{Health: ms})
+		_ = sim.Put(uid(t, "04A1B2C3D4E5F6"), 0)
+		for i := range 5 {
+			if tags, err := d.Scan(context.Background()); err != nil || len(tags) != 1 {
+				t.Fatalf("make %d, scan %d: %v, %v", m, i, tags, err)
+			}
+		}
+		if s := d.Stats(); s.SoftResets != 1 || s.Rewritten+s.HardResets+s.Failures != 0 {
+			t.Errorf("make %d: %+v", m, s)
 		}
 	}
 }
@@ -186,7 +203,7 @@ func TestHaltSwitchesTheFieldOff(t *testing.T) {
 }
 
 func TestWrongOptionsAreRefused(t *testing.T) {
-	for _, o := range []mfrc522.Opts{{Gain: 40}, {Frequency: 20 * physic.MegaHertz}, {Frequency: -1}, {HealthEvery: -1}, {MaxTags: 17}, {MaxTags: -1}} {
+	for _, o := range []mfrc522.Opts{{Gain: 40}, {Frequency: 20 * physic.MegaHertz}, {Frequency: -1}, {Health: -1}, {MaxTags: 17}, {MaxTags: -1}} {
 		if _, err := mfrc522.New(mfrc522sim.New(nil).Port(), &o); err == nil {
 			t.Errorf("%+v was taken", o)
 		}

@@ -3,19 +3,22 @@
 
 #include "../node/src/core/node.h"
 
-// FakeChip is an MFRC522 of the registers that the node uses.
+// FakeChip is an MFRC522 of the registers that the node uses, strict: a command that is written again is ignored, a
+// reset takes its time, reserved bits keep their value.
 struct FakeChip {
   Field field;
   uint8_t reg[64];
   std::deque<uint8_t> fifo;
-  bool there, hung, selected, lit;
-  int address;
+  bool there, hung, selected, lit, open;  // open: a transceive that met silence goes on
+  int address, asleep;  // asleep: looks at CommandReg until a reset is over
 
-  FakeChip() : there(true), hung(false), selected(false), lit(false), address(-1) { reset(); }
+  FakeChip() : there(true), hung(false), selected(false), lit(false), address(-1), asleep(0) { reset(); }
   void reset() {
     for (uint8_t& r : reg) r = 0;
     reg[0x37] = 0x92;
     reg[0x14] = 0x80;
+    reg[0x26] = 0x48;
+    open = false;
   }
   void select(bool on) {
     selected = on;
@@ -30,6 +33,7 @@ struct FakeChip {
     return out;
   }
   uint8_t read(uint8_t r) {
+    if (asleep > 0) return r == 0x01 ? (asleep--, 0x1F) : 0;
     if (r == 0x0A) return (uint8_t)fifo.size();
     if (r != 0x09) return reg[r];
     uint8_t v = fifo.empty() ? 0 : fifo.front();
@@ -37,10 +41,13 @@ struct FakeChip {
     return v;
   }
   void write(uint8_t r, uint8_t v) {
+    if (asleep > 0) return;
+    if (r == 0x01) open = open && v == reg[r];
     if (r == 0x09) fifo.push_back(v);
     else if (r == 0x0A) fifo.clear();
     else if (r == 0x04) reg[r] = (uint8_t)(reg[r] & ~v);
-    else if (r == 0x01 && v == 0x0F) reset();
+    else if (r == 0x01 && v == 0x0F) reset(), asleep = 40;
+    else if (r == 0x26) reg[r] = (v & 0x70) | 0x08;
     else reg[r] = v;
     if (r == 0x14) lit = v & 3;
     if (r == 0x0D && (v & 0x80)) send(v);
@@ -51,11 +58,12 @@ struct FakeChip {
     for (uint8_t i = 0; i < f.tx_len; i++) f.tx[i] = fifo[i];
     f.tx_bits = framing & 7;
     f.rx_align = framing >> 4 & 7;
+    if (hung || open || reg[0x01] != 0x0C) return;
     fifo.clear();
-    if (hung) return;
     if (lit) field.exchange(f);
     reg[0x06] = f.outcome == node::kCollision ? 0x08 : f.outcome == node::kGarbled ? 0x02 : 0;
     reg[0x04] |= f.outcome == node::kSilence ? 0x01 : 0x20;
+    open = f.outcome == node::kSilence;
     reg[0x0C] = f.rx_bits;
     reg[0x0E] = f.collision == 0 ? 0x20 : f.collision & 0x1F;
     for (uint8_t i = 0; i < f.rx_len; i++) fifo.push_back(f.rx[i]);
@@ -268,7 +276,8 @@ static void test_readers() {
   t.say("0101024412");
   t.next = 0;
   got = t.events(300);
-  CHECK(got == "96 110804a1b2c3d4e5f6 36 06", "a new session is told anew what lies there: %s", got.c_str());
+  const std::string turns = "06 96 110804a1b2c3d4e5f6 36 06 96 110804a1b2c3d4e5f6 36";  // whose turn it is
+  CHECK(got.size() == 27 && turns.find(got) != std::string::npos, "a new session is told anew what lies there: %s", got.c_str());
 }
 
 static void test_reader_trouble() {

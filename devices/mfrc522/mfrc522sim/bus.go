@@ -11,6 +11,12 @@ import (
 	"periph.io/x/devices/v3/mfrc522/commands"
 )
 
+// Bus is what several chips share: one transfer at a time, in the order of asking.
+type Bus struct{ free chan struct{} }
+
+// NewBus makes a free bus. Under testing/synctest it belongs to the bubble that made it.
+func NewBus() *Bus { return &Bus{make(chan struct{}, 1)} }
+
 // Port is the SPI port the chip is wired to. It may be connected several times.
 func (s *Sim) Port() spi.PortCloser { return &port{s: s} }
 
@@ -70,6 +76,10 @@ func (s *Sim) tx(w, r []byte) error {
 	if len(w) < 2 || len(r) != 0 && len(r) != len(w) {
 		return errFrame
 	}
+	if s.shared != nil {
+		s.shared.free <- struct{}{}
+		defer func() { <-s.shared.free }()
+	}
 	if cost := s.transfer + time.Duration(len(w))*s.byteTime; cost > 0 {
 		s.clock.Sleep(cost)
 	}
@@ -95,7 +105,7 @@ func (s *Sim) tx(w, r []byte) error {
 		return nil
 	}
 	for i, a := range w[:len(w)-1] {
-		if v := s.read(a >> 1 & 0x3F); len(r) != 0 {
+		if v := s.read(a>>1&0x3F, now); len(r) != 0 {
 			r[i+1] = v
 		}
 	}
@@ -194,8 +204,8 @@ func (p *resetPin) Out(l gpio.Level) error {
 	defer p.s.mu.Unlock()
 	if p.s.held = l == gpio.Low; p.s.held {
 		p.s.hang = Sound
-		p.s.reset()
 	}
+	p.s.reset(p.s.clock.Now() + p.s.resetTime)
 	return nil
 }
 

@@ -3,42 +3,115 @@ package mfrc522sim
 import (
 	"time"
 
-	"majordome/devices/iso14443"
 	"periph.io/x/devices/v3/mfrc522/commands"
 )
 
-// resetValues are the registers after a reset that differ from 0 (data sheet, section 9.3).
-var resetValues = [...][2]byte{
-	{commands.CommandReg, 0x20}, {commands.CommIEnReg, 0x80}, {commands.CommIrqReg, 0x14},
-	{commands.Status1Reg, 0x21}, {commands.WaterLevelReg, 0x08}, {commands.ControlReg, 0x10},
-	{commands.CollReg, 0xA0}, {commands.ModeReg, 0x3F}, {commands.TxControlReg, 0x80},
-	{commands.TxSelReg, 0x10}, {commands.RxSelReg, 0x84}, {commands.RxThresholdReg, 0x84},
-	{commands.DemodReg, 0x4D}, {commands.MifareReg, 0x62}, {commands.SerialSpeedReg, 0xEB},
-	{commands.CRCResultRegM, 0xFF}, {commands.CRCResultRegL, 0xFF}, {commands.ModWidthReg, 0x26},
-	{commands.RFCfgReg, 0x48}, {commands.GsNReg, 0x88}, {commands.CWGsPReg, 0x20}, {commands.ModGsPReg, 0x20},
+// Make is whose chip it is. They differ in what they say of themselves and in what the data sheet leaves open.
+type Make uint8
+
+const (
+	NXP     Make = iota // MFRC522, version 92
+	FM17522             // Fudan, version 88: reserved bits as NXP's
+	Si522               // sold as an MFRC522 and says so; keeps what is written to the reserved bits, and CommandReg is 00 after a reset
+	Clone82             // a chip without a name, version 82: its reserved bits read 0
+)
+
+var makes = [...]struct {
+	version byte
+	command byte // CommandReg after a reset
+	keeps   bool // reserved bits keep what is written
+	zeros   bool // reserved bits read 0
+}{
+	NXP:     {version: 0x92, command: 0x20},
+	FM17522: {version: 0x88, command: 0x20},
+	Si522:   {version: 0x92, keeps: true},
+	Clone82: {version: 0x82, command: 0x20, zeros: true},
 }
 
-// reset is the state after power-up, soft reset or a low NRSTPD.
-func (s *Sim) reset() {
-	s.reg = [64]byte{}
-	for _, v := range resetValues {
-		s.reg[v[0]] = v[1]
+// register is what a register holds after a reset and which bits of it can be written (data sheet, section 9.3).
+// One that is not listed is read only, or reserved as a whole.
+type register struct{ reset, writable byte }
+
+var registers = [64]register{
+	commands.CommandReg:     {0x20, 0x3F},
+	commands.CommIEnReg:     {0x80, 0xFF},
+	commands.DivlEnReg:      {0x00, 0x94},
+	commands.CommIrqReg:     {0x14, 0x7F},
+	commands.DivIrqReg:      {0x00, 0x14},
+	commands.Status1Reg:     {0x21, 0},
+	commands.Status2Reg:     {0x00, 0xC8},
+	commands.WaterLevelReg:  {0x08, 0x3F},
+	commands.ControlReg:     {0x10, 0},
+	commands.BitFramingReg:  {0x00, 0x77},
+	commands.CollReg:        {0xA0, 0x80},
+	commands.ModeReg:        {0x3F, 0xAB},
+	commands.TxModeReg:      {0x00, 0xF8},
+	commands.RxModeReg:      {0x00, 0xFC},
+	commands.TxControlReg:   {0x80, 0xFB},
+	commands.TxAutoReg:      {0x00, 0x40}, // TxASKReg
+	commands.TxSelReg:       {0x10, 0x3F},
+	commands.RxSelReg:       {0x84, 0xFF},
+	commands.RxThresholdReg: {0x84, 0xF7},
+	commands.DemodReg:       {0x4D, 0xFF},
+	commands.MifareReg:      {0x62, 0x03}, // MfTxReg
+	0x1D:                    {0x00, 0x10}, // MfRxReg
+	commands.SerialSpeedReg: {0xEB, 0xFF},
+	commands.CRCResultRegM:  {0xFF, 0},
+	commands.CRCResultRegL:  {0xFF, 0},
+	commands.ModWidthReg:    {0x26, 0xFF},
+	commands.RFCfgReg:       {0x48, 0x70},
+	commands.GsNReg:         {0x88, 0xFF},
+	commands.CWGsPReg:       {0x20, 0x3F},
+	commands.ModGsPReg:      {0x20, 0x3F},
+	commands.TModeReg:       {0x00, 0xFF},
+	commands.TPrescalerReg:  {0x00, 0xFF},
+	commands.TReloadRegH:    {0x00, 0xFF},
+	commands.TReloadRegL:    {0x00, 0xFF},
+	commands.AutoTestReg:    {0x40, 0x4F},
+}
+
+// reset is the state after power-up, soft reset or a low NRSTPD; the chip is ready again at a time.
+func (s *Sim) reset(ready time.Duration) {
+	m := &makes[s.make]
+	for i, r := range registers {
+		s.reg[i] = r.reset
+		if m.zeros {
+			s.reg[i] &= r.writable
+		}
 	}
+	for _, a := range [...]byte{commands.CommIrqReg, commands.Status1Reg, commands.ControlReg, commands.CollReg} {
+		s.reg[a] = registers[a].reset // no reserved bits, or bits that the chip itself drives
+	}
+	s.reg[commands.CommandReg] = m.command
 	s.reg[commands.VersionReg] = s.version
-	s.level, s.command, s.pend, s.open, s.fieldOn = 0, commands.PCD_IDLE, pending{}, false, false
+	s.level, s.command, s.pend, s.open, s.sendBit, s.fieldOn = 0, commands.PCD_IDLE, pending{}, false, false, false
+	s.ready = ready
 	s.updateIRQ()
 }
 
-func (s *Sim) read(addr byte) byte {
+// put writes the bits of a register that can be written.
+func (s *Sim) put(addr, v byte) {
+	if s.lenient || makes[s.make].keeps {
+		s.reg[addr] = v
+		return
+	}
+	w := registers[addr].writable
+	s.reg[addr] = s.reg[addr]&^w | v&w
+}
+
+func (s *Sim) read(addr byte, now time.Duration) byte {
+	if now < s.dead {
+		return 0
+	}
+	if now < s.ready { // the oscillator starts
+		if addr == commands.CommandReg {
+			return 0x10 | commands.PCD_RESETPHASE
+		}
+		return 0
+	}
 	switch addr {
 	case commands.FIFODataReg:
-		if s.level == 0 {
-			return 0
-		}
-		v := s.fifo[0]
-		copy(s.fifo[:], s.fifo[1:s.level])
-		s.level--
-		return v
+		return s.pop()
 	case commands.FIFOLevelReg:
 		return byte(s.level)
 	case commands.CommandReg:
@@ -47,14 +120,38 @@ func (s *Sim) read(addr byte) byte {
 	return s.reg[addr]
 }
 
+// pop takes the oldest byte of the FIFO; push adds one.
+func (s *Sim) pop() byte {
+	if s.level == 0 {
+		return 0
+	}
+	v := s.fifo[0]
+	copy(s.fifo[:], s.fifo[1:s.level])
+	s.level--
+	return v
+}
+
+func (s *Sim) push(v byte) {
+	if s.level == len(s.fifo) {
+		s.reg[commands.ErrorReg] |= errOverflow
+		return
+	}
+	s.fifo[s.level] = v
+	s.level++
+}
+
 func (s *Sim) write(addr, v byte, now time.Duration) {
+	if now < s.ready {
+		return
+	}
 	switch addr {
 	case commands.CommandReg:
 		s.start(v, now)
 	case commands.CommIrqReg, commands.DivIrqReg:
 		// Bit 7 says whether the marked bits are set or cleared.
-		if v&0x80 != 0 {
-			s.reg[addr] |= v & 0x7F
+		v, set := v&registers[addr].writable, v&0x80 != 0
+		if set {
+			s.reg[addr] |= v
 		} else {
 			s.reg[addr] &^= v
 		}
@@ -63,32 +160,29 @@ func (s *Sim) write(addr, v byte, now time.Duration) {
 		s.reg[addr] = v
 		s.updateIRQ()
 	case commands.FIFODataReg:
-		if s.level < len(s.fifo) {
-			s.fifo[s.level] = v
-			s.level++
-		} else {
-			s.reg[commands.ErrorReg] |= 0x10
-		}
+		s.push(v)
 	case commands.FIFOLevelReg:
 		if v&0x80 != 0 {
 			s.level = 0
-			s.reg[commands.ErrorReg] &^= 0x10
+			s.reg[commands.ErrorReg] &^= errOverflow
 		}
 	case commands.BitFramingReg:
-		s.reg[addr] = v & 0x7F
-		if v&0x80 != 0 {
+		s.put(addr, v&0x7F)
+		send := v&0x80 != 0
+		if send && (!s.sendBit || s.lenient) {
 			s.startSend(now)
 			s.armIRQ(now)
 		}
+		s.sendBit = send
 	case commands.CollReg:
 		s.reg[addr] = s.reg[addr]&0x7F | v&0x80
 	case commands.TxControlReg:
-		s.reg[addr] = v
+		s.put(addr, v)
 		s.field(v&3 != 0, now)
-	case commands.ErrorReg, commands.VersionReg, commands.Status1Reg,
+	case commands.ErrorReg, commands.VersionReg, commands.Status1Reg, commands.ControlReg,
 		commands.CRCResultRegL, commands.CRCResultRegM: // read only
 	default:
-		s.reg[addr] = v
+		s.put(addr, v)
 	}
 }
 
@@ -100,25 +194,31 @@ func (s *Sim) field(on bool, now time.Duration) {
 	s.fieldOn = on
 }
 
-// start executes a command. One that is under way is given up: tags have
-// heard it, the reader hears nothing more.
+// start executes a command. A new one ends the one that is under way: tags have
+// heard it, the reader hears nothing more. The same one again is ignored.
 func (s *Sim) start(v byte, now time.Duration) {
-	s.reg[commands.CommandReg] = v & 0x30
-	if s.open && s.level < len(s.fifo) && s.noise.Stray > 0 && s.rng.Float64() < s.noise.Stray {
-		s.fifo[s.level] = byte(s.rng.Uint32())
-		s.level++
+	cmd := v & 0x0F
+	s.put(commands.CommandReg, v&0x30)
+	if cmd == s.command && !s.lenient {
+		return
+	}
+	if s.open && s.noise.Stray > 0 && s.rng.Float64() < s.noise.Stray {
+		s.push(byte(s.rng.Uint32()))
 	}
 	s.open = false
-	switch cmd := v & 0x0F; cmd {
+	switch cmd {
 	case commands.PCD_RESETPHASE:
 		if s.hang == HardHang {
 			return
 		}
 		s.hang = Sound
-		s.reset()
+		s.reset(now + s.resetTime)
 	case commands.PCD_CALCCRC:
-		crc := iso14443.CRCA(s.fifo[:s.level])
-		s.level, s.command, s.pend = 0, cmd, pending{}
+		crc := uint16(0x6363)
+		for s.level > 0 {
+			crc = crcStep(crc, s.pop())
+		}
+		s.command, s.pend = cmd, pending{}
 		s.reg[commands.CRCResultRegL], s.reg[commands.CRCResultRegM] = byte(crc), byte(crc>>8)
 		s.reg[commands.DivIrqReg] |= 0x04
 	default:
@@ -127,4 +227,18 @@ func (s *Sim) start(v byte, now time.Duration) {
 	if v&0x10 != 0 { // PowerDown
 		s.field(false, now)
 	}
+}
+
+// crcStep is one byte of the CRC_A of ISO/IEC 14443-3 annex B: x^16+x^12+x^5+1, the lowest bit first, the register to
+// the right. Bit by bit, as the standard draws it.
+func crcStep(crc uint16, b byte) uint16 {
+	for range 8 {
+		out := (crc ^ uint16(b)) & 1
+		crc >>= 1
+		if out != 0 {
+			crc ^= 0x8408
+		}
+		b >>= 1
+	}
+	return crc
 }

@@ -18,15 +18,21 @@ const (
 type pending struct {
 	txEnd, rxEnd, timerEnd time.Duration
 
-	data   [8]byte // bytes for the FIFO at rxEnd
+	sent   int           // bytes of the FIFO that have not been sent yet,
+	sentAt time.Duration // and when the next one leaves it
+
+	data   [8]byte // received bytes
 	n      int
-	last   byte // valid bits of the last byte
-	errors byte // for ErrorReg
-	coll   byte // for CollReg, low six bits
+	got    int           // of them in the FIFO
+	gotAt  time.Duration // when the next one is whole
+	last   byte          // valid bits of the last byte
+	errors byte          // for ErrorReg
+	coll   byte          // for CollReg, low six bits
 }
 
 // ErrorReg bits.
 const (
+	errOverflow  = 0x10
 	errCollision = 0x08
 	errParity    = 0x02
 	errProtocol  = 0x01
@@ -40,14 +46,13 @@ func (s *Sim) startSend(now time.Duration) {
 	s.open = true
 	s.stats.Exchanges++
 	n, last := s.level, int(s.reg[commands.BitFramingReg]&7)
-	s.level = 0
 	s.reg[commands.ErrorReg] = 0
 	s.reg[commands.CollReg] = s.reg[commands.CollReg]&0x80 | 0x20
 	txBits := 8 * n
 	if last != 0 && n > 0 {
 		txBits -= 8 - last
 	}
-	s.pend = pending{txEnd: now + time.Duration(txBits+txBits/8+3)*etu}
+	s.pend = pending{txEnd: now + time.Duration(txBits+txBits/8+3)*etu, sent: n, sentAt: now}
 	s.startTimer(s.pend.txEnd)
 	if n > 0 && s.fieldOn {
 		s.listen(now, s.fifo[:n], txBits)
@@ -85,7 +90,7 @@ func (s *Sim) listen(start time.Duration, frame []byte, txBits int) {
 	}
 	if n == 0 {
 		if s.noise.Bursts > 0 && s.rng.Float64() < s.noise.Bursts {
-			s.receive(rx, answer{s.rng.Uint64(), 1 + s.rng.IntN(20)}, 0, errProtocol)
+			s.spark()
 		}
 		return
 	}
@@ -100,6 +105,22 @@ func (s *Sim) listen(start time.Duration, frame []byte, txBits int) {
 	}
 	s.damage(&ones, &zeros, &n, &errs)
 	s.receive(rx, answer{ones, n}, ones&zeros, errs)
+}
+
+// spark is a reception of nothing: some bits at any time while the receiver is open. Its bytes have the wrong parity as often as the
+// right one, so one in eighty looks like an ATQA.
+func (s *Sim) spark() {
+	a := answer{s.rng.Uint64(), 1 + s.rng.IntN(20)}
+	var errs byte
+	if a.n%8 != 0 {
+		errs = errProtocol
+	}
+	for range a.n / 8 {
+		if s.rng.IntN(2) == 0 {
+			errs |= errParity
+		}
+	}
+	s.receive(s.pend.txEnd+60*time.Microsecond+time.Duration(s.rng.Int64N(int64(180*time.Microsecond))), a, 0, errs)
 }
 
 // ask lets one tag hear the frame; sent is how many bits of its answer leave it
@@ -171,6 +192,9 @@ func (s *Sim) damage(ones, zeros *uint64, n *int, errs *byte) {
 // receive schedules an answer for the FIFO. coll marks the bits where tags differ.
 func (s *Sim) receive(rx time.Duration, a answer, coll uint64, errs byte) {
 	p := &s.pend
+	if a.n < 4 && s.reg[commands.RxModeReg]&0x08 != 0 { // RxNoErr: the receiver goes on listening
+		return
+	}
 	align := int(s.reg[commands.BitFramingReg]>>4) & 7
 	if rx+5*etu < p.timerEnd && a.n >= 5 {
 		p.timerEnd = 0
@@ -197,22 +221,28 @@ func (s *Sim) receive(rx time.Duration, a answer, coll uint64, errs byte) {
 	for i := range p.n {
 		p.data[i] = byte(value >> (8 * i))
 	}
+	p.gotAt = rx + time.Duration(1+9-align)*etu
 }
 
 // settle makes visible what has happened until now.
 func (s *Sim) settle(now time.Duration) {
 	p := &s.pend
 	irq := &s.reg[commands.CommIrqReg]
+	for ; p.sent > 0 && now >= p.sentAt; p.sent, p.sentAt = p.sent-1, p.sentAt+9*etu {
+		s.pop()
+	}
 	if p.txEnd != 0 && now >= p.txEnd {
 		*irq |= 0x40
 		p.txEnd = 0
+	}
+	for ; p.got < p.n && (now >= p.gotAt || now >= p.rxEnd); p.got, p.gotAt = p.got+1, p.gotAt+9*etu {
+		s.push(p.data[p.got])
 	}
 	if p.rxEnd != 0 && now >= p.rxEnd {
 		*irq |= 0x20
 		if p.errors != 0 {
 			*irq |= 0x02
 		}
-		s.level += copy(s.fifo[s.level:], p.data[:p.n])
 		s.reg[commands.ErrorReg] |= p.errors
 		s.reg[commands.CollReg] = s.reg[commands.CollReg]&0x80 | p.coll
 		s.reg[commands.ControlReg] = s.reg[commands.ControlReg]&^7 | p.last

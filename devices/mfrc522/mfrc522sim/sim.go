@@ -11,7 +11,7 @@ import (
 	"periph.io/x/conn/v3/physic"
 )
 
-const maxTags = 16
+const maxTags = 64
 
 // Opts sets up a simulator. The zero value is a sound NXP chip on a virtual
 // clock at 20 µs and the clocking of its bytes per transfer, in a quiet field.
@@ -24,8 +24,15 @@ type Opts struct {
 	// Boot is how long a tag needs from power to its first answer if it does not
 	// say so itself; 0 means 1 ms. ISO/IEC 14443-3 allows 5 ms.
 	Boot time.Duration
-	// Version is the VersionReg; 0 means 92, an NXP v2.
+	// Reset is how long the chip takes to start after a reset or without power; 0 means 10 ms.
+	Reset time.Duration
+	// Make is whose chip it is, Version its VersionReg; 0 means what that maker's says.
+	Make    Make
 	Version byte
+	// Lenient allows what the data sheet does not promise; see the package comment. Reset does not count then.
+	Lenient bool
+	// Bus is shared with other chips; nil: a bus of its own.
+	Bus *Bus
 	// Seed of all that is random here.
 	Seed uint64
 }
@@ -36,7 +43,7 @@ type Noise struct {
 	// flipped, met by a false collision, or the last one of its frame.
 	BitErrors float64
 	// Bursts is the probability that the receiver takes something for an answer when
-	// nobody answers.
+	// nobody answers: a spark.
 	Bursts float64
 	// Stray is the probability that a receiver left open after silence catches a byte
 	// before the next command. It lies in the FIFO and is sent if nobody flushes it.
@@ -53,13 +60,20 @@ type Stats struct{ Transfers, Bytes, Exchanges int }
 //  2. What will happen on the air is decided at StartSend and becomes visible in the
 //     registers when its time has come.
 //  3. A tag without power is in IDLE.
-//  4. Transceive sends again after an answer; after silence only when it is started anew. The
-//     data sheet leaves that open, so drivers are held to the safe reading.
+//  4. Transceive sends again after an answer; after silence only when another command has ended it. StartSend
+//     starts when it rises.
 type Sim struct {
 	clock    pace.Clock
 	transfer time.Duration
 	boot     time.Duration
 	version  byte
+	make     Make
+	lenient  bool
+	shared   *Bus
+
+	resetTime time.Duration
+	dead      time.Duration // no supply until then
+	ready     time.Duration // the oscillator runs from then on
 
 	mu       sync.Mutex
 	rng      *rand.Rand
@@ -72,6 +86,7 @@ type Sim struct {
 	command byte
 	pend    pending
 	open    bool // the receiver waits for an answer that never came
+	sendBit bool // StartSend is set
 	fieldOn bool
 	powered time.Duration // when the field came on
 
@@ -116,18 +131,24 @@ func NewRealtime(opts *Opts) *Sim {
 }
 
 func newSim(o *Opts, clocked bool) *Sim {
-	s := &Sim{clock: o.Clock, transfer: o.Transfer, boot: o.Boot, version: o.Version,
+	s := &Sim{clock: o.Clock, transfer: o.Transfer, boot: o.Boot, version: o.Version, make: o.Make, lenient: o.Lenient, shared: o.Bus, resetTime: o.Reset,
 		rng: rand.New(rand.NewPCG(o.Seed, 0x522)), edges: make(chan struct{}, 1)}
 	if s.boot == 0 {
 		s.boot = time.Millisecond
 	}
 	if s.version == 0 {
-		s.version = 0x92
+		s.version = makes[s.make].version
+	}
+	if s.resetTime == 0 {
+		s.resetTime = 10 * time.Millisecond
+	}
+	if s.lenient {
+		s.resetTime = 0
 	}
 	if clocked {
 		s.setSpeed(4 * physic.MegaHertz)
 	}
-	s.reset()
+	s.reset(s.clock.Now())
 	return s
 }
 
@@ -153,7 +174,7 @@ func (s *Sim) Put(uid devices.UID, at time.Duration) error {
 	return s.PutTag(Tag{UID: uid, Arrive: at})
 }
 
-// PutTag lays tags into the field, all of them at one moment if they do not say otherwise, or none. At most 16 fit.
+// PutTag lays tags into the field, all of them at one moment if they do not say otherwise, or none. At most 64 fit.
 func (s *Sim) PutTag(tags ...Tag) error {
 	put := make([]*tag, len(tags))
 	for i := range tags {
@@ -245,17 +266,25 @@ func (s *Sim) Fail(h Hang) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if h == BrownedOut {
-		s.reset()
+		s.reset(s.clock.Now() + s.resetTime)
 		return
 	}
 	s.hang, s.pend = h, pending{}
+}
+
+// BrownOut takes the chip's supply away for so long: MISO reads 00, then it starts anew.
+func (s *Sim) BrownOut(d time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.dead, s.hang = s.clock.Now()+d, Sound
+	s.reset(s.dead + s.resetTime)
 }
 
 // Unplug takes the chip off the bus and its power: from now on MISO reads the given byte, 00 or FF.
 func (s *Sim) Unplug(miso byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.reset()
+	s.reset(0)
 	s.stuck, s.miso = true, miso
 }
 
@@ -264,13 +293,13 @@ func (s *Sim) Plug() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.stuck, s.bus, s.hang = false, nil, Sound
-	s.reset()
+	s.reset(s.clock.Now() + s.resetTime)
 }
 
 // FailBus makes every transfer fail with err until Plug, as when a USB adapter is gone.
 func (s *Sim) FailBus(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.reset()
+	s.reset(0)
 	s.bus = err
 }

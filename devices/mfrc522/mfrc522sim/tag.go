@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"majordome/devices"
-	"majordome/devices/iso14443"
 )
 
 // Fault is a way for a tag to break the rules. The zero value is a sound tag.
@@ -151,7 +150,7 @@ func (t *tag) selected(frame []byte) answer {
 		t.level++
 		sak[0] |= cascadeBit
 	}
-	crc := uint64(iso14443.CRCA(sak[:]))
+	crc := uint64(crcStep(0x6363, sak[0]))
 	if t.fault == WrongSAKCRC {
 		crc ^= 0x0100
 	}
@@ -159,8 +158,11 @@ func (t *tag) selected(frame []byte) answer {
 }
 
 func goodCRC(frame []byte) bool {
-	n := len(frame) - 2
-	return word(frame[n:]) == uint64(iso14443.CRCA(frame[:n]))
+	crc := uint16(0x6363)
+	for _, b := range frame[:len(frame)-2] {
+		crc = crcStep(crc, b)
+	}
+	return word(frame[len(frame)-2:]) == uint64(crc)
 }
 
 func word(b []byte) (v uint64) {

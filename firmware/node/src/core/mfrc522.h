@@ -61,7 +61,8 @@ struct Chip {
         {kMode, 0x3D},       {kTxMode, 0},   {kRxMode, 0}, {kModWidth, 0x26},
         {kColl, 0},           // bits after a collision read 0
         {kStatus2, 0},        // no Crypto1
-        {kRfCfg, gain},      {kTxControl, 0x80},
+        {kRfCfg, (uint8_t)(gain | 0x08)},  // the low bits are reserved: 8 after a reset, and a clone's own affair
+        {kTxControl, 0x80},
     };
     for (uint8_t i = 0; i < sizeof set / sizeof set[0]; i++) write(reader, set[i][0], set[i][1]);
   }
@@ -73,15 +74,16 @@ struct Chip {
     const uint8_t regs[] = {kVersion, kTxControl, kStatus2, kTMode, kTReloadL, kRfCfg};
     uint8_t v[sizeof regs];
     read(reader, regs, v, sizeof regs);
-    return v[0] == version && (v[1] & 3) == 3 && !(v[2] & 8) && v[3] == 0x80 && v[4] == 24 && v[5] == gain;
+    return v[0] == version && (v[1] & 3) == 3 && !(v[2] & 8) && v[3] == 0x80 && v[4] == 24 && (v[5] & 0x70) == gain;
   }
 
   // start sends a frame. Transceive is started anew each time: after silence the receiver is still open and may have
-  // caught stray bits.
+  // caught stray bits, and only a new command is sure to end that (data sheet, 10.2).
   static void start(uint8_t reader, const Frame& f) {
     uint8_t framing = (uint8_t)(f.rx_align << 4) | f.tx_bits;
     write(reader, kBitFraming, framing);
     write(reader, kComIrq, 0x7F);
+    write(reader, kCommand, kIdle);
     write(reader, kCommand, kTransceive);
     write(reader, kFifoLevel, 0x80);
     write(reader, kFifo, f.tx, f.tx_len);

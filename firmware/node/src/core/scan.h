@@ -57,7 +57,7 @@ class Scanner {
 
  private:
   static const uint16_t kTick = 4;  // us
-  static const uint16_t kSettle = 5000 / kTick, kBoot = 1000 / kTick, kBootLimit = 50000 / kTick, kAirLimit = 5000 / kTick;
+  static const uint16_t kSettle = 5000 / kTick, kBoot = 1000 / kTick, kBootLimit = 150000 / kTick, kAirLimit = 5000 / kTick;
   static const uint16_t kRetryMs = 100;
   enum State { kNext, kBooting, kSettling, kAir };
 
