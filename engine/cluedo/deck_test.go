@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"majordome/engine/board"
+	"majordome/engine/deck"
 	"majordome/engine/ownfile"
 )
 
@@ -131,17 +132,75 @@ func TestWhatAnEditionHasNot(t *testing.T) {
 		{"a card to draw", "start: hall\n", "start: hall\nevent-cards:\n  - {id: butler-1, fr: x, en: x, kind: stay}\n", "this game has none: take it out"},
 		{"a pool", "start: hall\n", "start: hall\npool: {id: pool, fr: x, en: x}\n", "this game deals all cards"},
 		{"a start that is nowhere", "start: hall\n", "start: attic\n", `"attic" is neither a room nor a place`},
-		{"a board with start squares", "start: hall\n", "start: hall\nboard:\n  starts: {suspect-rose: \"0,0\"}\n  grid: [\".\"]\n", `all pawns begin in "hall"`},
+		{"a board with start squares", "board:\n", "board:\n  starts: {suspect-rose: \"0,7\"}\n", `all pawns begin in "hall"`},
+		{"a place that is not drawn", "H: hall", "H: attic", `the room "hall" is not drawn`},
+		{"a start on no square", "start: hall\n", "", `"suspect-rose" has no start square`},
+		{"too many spy squares", `- "......................................."`, `- "?????????????????????????.............."`, "34 marked squares"},
+		{"as many as there can be", `- "......................................."`, `- "???????????????????????................"`, ""},
 		{"a room where one stops in its own way", `en: "Garden"}`, `en: "Garden", stay: may}`, "a room where one stops in its own way"},
-		{"a way of stopping of nobody", "passage: hall}", "passage: hall, stay: perhaps}", `unknown way of stopping "perhaps"`},
-		{"one place", `  - {id: garden-path, fr: "Chemin du Jardin", en: "Garden path", passage: hall}`, "", "1 places without a card instead of 2"},
+		{"a way of stopping of nobody", "hall, stay: may", "hall, stay: perhaps", `unknown way of stopping "perhaps"`},
+		{"one place", `  - {id: garden-path, fr: "Chemin du Jardin", en: "Garden path", passage: hall, stay: may}`, "", "1 places without a card instead of 2"},
 	} {
 		text := strings.Replace(string(DefaultYAML("super-cluedo")), c.old, c.new, 1)
 		if text == string(DefaultYAML("super-cluedo")) {
 			t.Fatalf("%s: %q is not in the deck", c.name, c.old)
 		}
-		if _, err := ParseDeck("box.yaml", []byte(text)); err == nil || !strings.Contains(err.Error(), c.want) {
+		_, err := ParseDeck("box.yaml", []byte(text))
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
+		}
+	}
+}
+
+// TestMarkedSquaresOfNoUse: where one neither draws a card nor spies on a marked square, a drawing
+// with one is refused.
+func TestMarkedSquaresOfNoUse(t *testing.T) {
+	for _, c := range []struct {
+		walk board.Marks
+		want int
+	}{{board.Pause, 0}, {board.Plain, 1}, {"", 1}} {
+		d, e := DefaultDeck("super-cluedo"), *editions["super-cluedo"]
+		e.Walk.Marks = c.walk
+		f := deckChecker{deck.Read("box.yaml", DefaultYAML("super-cluedo"), new(Deck)), &e}
+		f.marks(d.Board)
+		var all ownfile.Faults
+		if errors.As(f.Err(), &all); len(all) != c.want {
+			t.Errorf("%q: %v", c.walk, all)
+		}
+	}
+}
+
+// TestTheBoardOfSuper: nine spy squares (SC-060) where a box has them, two doors, two windows and
+// a path into the Garden (SC-044, SC-055), and each room has a way in from the Hall.
+func TestTheBoardOfSuper(t *testing.T) {
+	d := DefaultDeck("super-cluedo")
+	if rows := d.Board.Rows(); len(rows) != 24 || len(rows[0]) != 39 || d.Drawing.Checked {
+		t.Errorf("%d rows of %d; checked %v", len(rows), len(rows[0]), d.Drawing.Checked)
+	}
+	want := "14,4 21,5 27,6 11,8 36,8 36,15 27,17 11,19 23,20"
+	got := []string{}
+	for _, at := range d.Board.Marks() {
+		got = append(got, at.String())
+	}
+	if strings.Join(got, " ") != want {
+		t.Errorf("spy squares %v", got)
+	}
+	into := 0
+	for r, row := range d.Board.Rows() {
+		for c := range row {
+			at := board.Square{Col: c, Row: r}
+			if d.Board.IsSquare(at) && d.Board.Reach(board.Walk{Square: at, Points: 1}).Has("room-jardin") {
+				into++
+			}
+		}
+	}
+	if into != 6 {
+		t.Errorf("%d squares lead into the Garden", into)
+	}
+	far := d.Board.Reach(board.Walk{Policy: board.Policy{Rooms: board.Cross}, Room: "hall", Points: 99})
+	for _, r := range append(d.Rooms, d.Places...) {
+		if r.ID != "hall" && !far.Has(r.ID) {
+			t.Errorf("no way from the Hall leads into %s", r.ID)
 		}
 	}
 }

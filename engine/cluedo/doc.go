@@ -1,8 +1,8 @@
 // Package cluedo is the rules of the Cluedos: one engine for the family, and an
 // edition for each box, which is data (editions, edition.go). It
 // implements engine.Rulebook and engine.Game; rule ids are those of the
-// project's rule reference. The editions so far are Cluedo 2008 (C8-nnn), and Super Cluedo
-// (SC-nnn) without a board: its moves are declared and believed.
+// project's rule reference. The editions so far are Cluedo 2008 (C8-nnn) and Super Cluedo
+// (SC-nnn). Where no board is drawn moves are declared and believed.
 //
 //	book, err := cluedo.New(DefaultDeck("cluedo-2008"))
 //	game := book.New()          // a lobby
