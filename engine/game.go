@@ -110,6 +110,7 @@ type Plan struct {
 	// capital letter the inside of a room, a small one a door of it. Empty
 	// where the deck has no drawing.
 	Rows      []string      `json:"rows,omitempty"`
+	Spies     bool          `json:"spies,omitempty"`     // a marked square bears a magnifying glass: one spies there
 	Legend    map[string]ID `json:"legend,omitempty"`    // room of a capital letter
 	Starts    map[ID]string `json:"starts,omitempty"`    // where the pawn of a character begins
 	Diagonals map[ID]string `json:"diagonals,omitempty"` // from where a room is entered over a corner

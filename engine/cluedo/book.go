@@ -194,7 +194,7 @@ func (b *Book) Names() engine.Names { return slices.Clone(b.names) }
 
 // plan is the board for pages that draw it.
 func (b *Book) plan() *engine.Plan {
-	p := &engine.Plan{Passages: map[engine.ID]engine.ID{}}
+	p := &engine.Plan{Passages: map[engine.ID]engine.ID{}, Spies: b.spies()}
 	for _, r := range slices.Concat(b.deck.Rooms, b.deck.Places) {
 		if r.Passage != "" {
 			p.Passages[r.ID] = r.Passage

@@ -81,14 +81,13 @@ func (q *inquest) asksAll(solution []engine.ID) {
 	q.ended(anne)
 }
 
-// spies is Bruno's turn: on a spy square he sees a card of Chloé's choice, and goes on.
+// spies is Bruno's turn: on a spy square he sees a card of Chloé's choice, and goes on with
+// the points that are left, from the Hall or from where Anne has called his pawn.
 func (q *inquest) spies() {
 	q.t.Helper()
-	q.roll(q.asked(bruno, "start"), "6", "3")
+	q.roll(q.asked(bruno, "start"), "6", "6")
 	p := q.asked(bruno, "move")
-	q.sheet(p, "move")
-	p.tap("button", q.say("phone.plain.question"))
-	p.lacks("dialog", q.say("ui.act.move"))
+	q.stops(bruno, 11, 8, "phone.where.stop.mark")
 	q.asked(bruno, "spy")
 	q.pictures("spy", p)
 	q.sheet(p, "spy")
@@ -97,13 +96,13 @@ func (q *inquest) spies() {
 	q.asked(chloe, "neighbour")
 	q.pictures("spied", q.phones[chloe])
 	card := q.hand(chloe, "suspect", "weapon", "room")[0]
-	q.words["cl.prompt.move.you"] = "cl.prompt.move.rest" // how many points are left, nobody has counted
 	q.present(card, "ui.bench.spot.show")
 	if got := q.peeks(bruno, chloe); got != card {
 		q.t.Errorf("Bruno was shown %s and reads %s", card, got)
 	}
 	q.untold(before, "a card shown to a spy")
-	q.enters(bruno, "room-cuisine")
+	q.pictures("on", p)
+	q.enters(bruno, "room-7")
 	q.asked(bruno, "act")
 	p.tap("button", q.say("ui.act.end"))
 	q.asked(bruno, "end")
