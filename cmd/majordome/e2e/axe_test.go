@@ -14,7 +14,7 @@ import (
 )
 
 // axe runs axe-core in a page; every violation is an error.
-func (p *tab) axe(t *testing.T, state string) {
+func (p *tab) axe(t testing.TB, state string) {
 	t.Helper()
 	source, err := os.ReadFile(filepath.Join("..", "..", "..", "companion", "web", "app", "node_modules", "axe-core", "axe.min.js"))
 	if err != nil {

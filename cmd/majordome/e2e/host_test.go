@@ -30,7 +30,7 @@ func TestHostAlone(t *testing.T) {
 	}
 	each := func(prompt string, do func(player string)) {
 		t.Helper()
-		for _, p := range players {
+		for _, p := range players[:four] {
 			host.says(l.say(prompt, "seat", p))
 			do(p)
 		}
@@ -86,8 +86,8 @@ func TestHostAlone(t *testing.T) {
 		if p == players[3] {
 			shots("recovery")
 		}
-		for i, of := range players {
-			if of == p && i < len(players)-1 { // the last takes what is left
+		for i, of := range players[:four] {
+			if of == p && i < four-1 { // the last takes what is left
 				tap(clues[i])
 			}
 		}

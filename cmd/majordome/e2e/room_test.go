@@ -35,7 +35,10 @@ type room struct {
 	shots  int
 }
 
-var players = []string{"Anne", "Bruno", "Chloé", "David"}
+var players = []string{"Anne", "Bruno", "Chloé", "David", "Élise", "Fabrice", "Gaëlle", "Hugo", "Inès", "Jules"}
+
+// four is how many play Huis Clos.
+const four = 4
 
 // enter opens a table of Huis Clos.
 func enter(t *testing.T, d *demo, b *browser, lang words.Lang) *room {
@@ -44,7 +47,7 @@ func enter(t *testing.T, d *demo, b *browser, lang words.Lang) *room {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return open(t, d, b, lang, "round", book.Names(), len(players))
+	return open(t, d, b, lang, "round", book.Names(), four)
 }
 
 // open opens every page of a table with n players.

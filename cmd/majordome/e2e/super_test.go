@@ -9,6 +9,17 @@ import (
 	"majordome/engine/words"
 )
 
+func enterSuper(t *testing.T, lang words.Lang, film string) *inquest {
+	t.Helper()
+	book, err := cluedo.New(cluedo.DefaultDeck("super-cluedo"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &inquest{room: open(t, startDemo(t, "--game", "super-cluedo"), startBrowser(t), lang, film, book.Names(), 3),
+		words: map[string]string{"cl.prompt.start.you": "cl.prompt.start.free", "cl.prompt.move.you": "cl.prompt.move.exact",
+			"cl.prompt.act.you": "cl.prompt.act.room", "cl.prompt.end.you": "cl.prompt.end.accuse"}}
+}
+
 // TestSuper plays a Super Cluedo of three on every page: the highest roll deals, the hands are
 // dealt past a reader, both witnesses answer, one opponent is spied on, and an accusation that
 // its seat alone has read is judged by the machine (SC-006, SC-062, SC-076, SC-092).
@@ -16,13 +27,7 @@ func TestSuper(t *testing.T) {
 	t.Parallel()
 	for _, lang := range whole(words.FR) {
 		t.Run(string(lang), func(t *testing.T) {
-			book, err := cluedo.New(cluedo.DefaultDeck("super-cluedo"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			q := &inquest{room: open(t, startDemo(t, "--game", "super-cluedo"), startBrowser(t), lang, "super", book.Names(), 3),
-				words: map[string]string{"cl.prompt.start.you": "cl.prompt.start.free", "cl.prompt.move.you": "cl.prompt.move.exact",
-					"cl.prompt.act.you": "cl.prompt.act.room", "cl.prompt.end.you": "cl.prompt.end.accuse"}}
+			q := enterSuper(t, lang, "super")
 			q.pictures("lobby", q.phones[anne])
 			q.host.tap("button", q.say("ui.act.begin"))
 			for seat, faces := range [][2]string{{"1", "2"}, {"1", "3"}, {"6", "6"}} { // Chloé deals

@@ -1,0 +1,244 @@
+package e2e_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+	"majordome/engine/words"
+)
+
+// sizes of the screens that ten seats have to find room on.
+var (
+	smallSize    = [2]int64{360, 640}
+	tabletSize   = [2]int64{1280, 800}
+	portraitSize = [2]int64{1080, 1920}
+)
+
+// ten is a table of Super Cluedo with ten players: the first three have a page, the others
+// a phone that the test answers for.
+type ten struct {
+	*inquest
+	others []*phone // of the seats from the fourth on
+}
+
+// TestTen plays a Super Cluedo of ten, as slow and unkind as players are: the envelope and most
+// hands are not read, a phone sleeps while it is asked, one accusation is wrong and one right
+// (SC-001, SC-062, SC-076, SC-095, SC-099).
+func TestTen(t *testing.T) {
+	t.Parallel()
+	for _, lang := range whole(words.FR) {
+		t.Run(string(lang), func(t *testing.T) {
+			q := &ten{inquest: enterSuper(t, lang, "ten")}
+			q.sitDown()
+			q.handOut()
+			q.spiesOnSleeper()
+			q.asksNine()
+			q.accusesWrongly()
+			for _, p := range q.others {
+				p.until("its turn", func(u wire.Update) bool { return u.View.Case.Turn == seatOf(p) })
+				p.must("end", nil)
+			}
+			q.accusesRightly()
+			q.ends("SC-099", "cl.over.right")
+		})
+	}
+}
+
+// sitDown seats seven more on the host's page, and their phones join.
+func (q *ten) sitDown() {
+	q.t.Helper()
+	q.host.tap("button", q.say("host.step.seats")+"*")
+	q.host.tap("textbox", q.say("host.sit.name", "n", "4"))
+	for _, name := range players[3:] { // Enter goes on to the next line
+		q.host.do("types", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+			_, err := cdp.Call(ctx, t, input.InsertText, input.InsertTextParams{Text: name})
+			return err
+		}), chromedp.KeyEvent("\r"))
+		q.host.sees("button", q.say("host.sit.change.whom", "name", name))
+	}
+	table := q.table.until("ten phones", func(b wire.Bench) bool { return len(b.Players) == 11 })
+	for _, p := range table.Players {
+		if p.Seat > 3 {
+			q.others = append(q.others, join(q.t, p.URL, engine.At(p.Seat)))
+		}
+	}
+	for i, name := range players {
+		q.spots[q.say("ui.bench.spot.hand", "name", name)] = fmt.Sprintf("hand:seat-%d", i+1)
+	}
+	slices.SortFunc(q.others, func(a, b *phone) int { return int(seatOf(a)) - int(seatOf(b)) })
+	q.pictures("lobby", nil)
+}
+
+// everywhere keeps what pages of many seats look like on other screens.
+func (q *ten) everywhere(what string) {
+	q.t.Helper()
+	name := "ten-" + string(q.lang) + "-" + what + "-"
+	q.host.resize(name+"host", phoneSize, laptopSize)
+	q.bench.resize(name+"bench", smallSize, tabletSize, tableSize, laptopSize)
+	q.screen.resize(name+"display", tabletSize, portraitSize, tableSize)
+}
+
+func seatOf(p *phone) engine.Seat {
+	x, _ := p.viewer.Seat()
+	return x
+}
+
+// handOut leaves the lobby: the host names the dealer and says that the envelope is ready, and
+// of all the cards two of Anne's alone are read.
+func (q *ten) handOut() {
+	q.t.Helper()
+	q.host.tap("button", q.say("ui.act.begin"))
+	q.screen.says(q.say("cl.prompt.dealer", "seat", players[0]))
+	q.host.tap("button", players[len(players)-1])
+	q.screen.says(q.say("cl.prompt.envelope"))
+	q.pictures("envelope", q.phones[anne])
+	q.host.tap("button", q.say("host.act.sealed"))
+	q.bench.says(q.say("bench.case.deal", "seat", players[anne]))
+	for _, card := range []engine.ID{"weapon-poignard", "room-veranda"} {
+		q.present(card, "ui.bench.spot.show")
+		q.table.until("a card in her hand", func(wire.Bench) bool { return q.lies(card) == "hand:seat-1" })
+	}
+	q.pictures("deal", q.phones[anne])
+	q.host.tap("button", q.say("host.act.dealt"))
+	q.asked(anne, "start")
+	for _, p := range q.others {
+		p.until("its hand", func(u wire.Update) bool { return u.View.Seats[seatOf(p)-1].Cards > 1 })
+	}
+}
+
+// spiesOnSleeper is Anne's turn: she spies on Chloé, whose phone sleeps and has answered nothing
+// yet; it comes back and is asked.
+func (q *ten) spiesOnSleeper() {
+	q.t.Helper()
+	q.phones[chloe].do("falls asleep", chromedp.Navigate("about:blank"))
+	p := q.asked(anne, "start")
+	q.roll(p, "6", "3")
+	q.asked(anne, "move")
+	q.sheet(p, "move")
+	p.tap("button", q.say("phone.plain.question"))
+	p.lacks("dialog", q.say("ui.act.move"))
+	q.asked(anne, "spy")
+	q.sheet(p, "spy")
+	p.resize("ten-"+string(q.lang)+"-spy", smallSize, phoneSize)
+	p.tap("button", players[chloe]+"*")
+	q.screen.says(q.say("cl.prompt.neighbour", "seat", players[chloe]))
+	q.phones[chloe].do("wakes", chromedp.Navigate(q.d.origin()+"/#seat=3"))
+	q.asked(chloe, "neighbour")
+	card := q.hand(chloe, "suspect", "weapon", "room")[0]
+	q.words["cl.prompt.move.you"] = "cl.prompt.move.rest" // how many points are left, nobody has counted
+	q.present(card, "ui.bench.spot.show")
+	if got := q.peeks(anne, chloe); got != card {
+		q.t.Errorf("Anne was shown %s and reads %s", card, got)
+	}
+	q.enters(anne, "room-cuisine")
+	q.asked(anne, "act")
+	p.tap("button", q.say("ui.act.end"))
+	q.ended(anne)
+}
+
+// asksNine is Bruno's turn: all nine others answer, one after the other.
+func (q *ten) asksNine() {
+	q.t.Helper()
+	q.words["cl.prompt.move.you"] = "cl.prompt.move.exact"
+	q.roll(q.asked(bruno, "start"), "4", "3")
+	q.enters(bruno, "room-bureau")
+	named := []engine.ID{"suspect-rose", "weapon-corde", "room-bureau"}
+	q.supposes(bruno, named[0], named[1])
+	for i := range players {
+		seat := (chloe + i) % len(players)
+		if seat == bruno {
+			continue
+		}
+		q.public.until(players[seat]+" is asked", func(u wire.Update) bool { return slices.Contains(u.View.Active, engine.Seat(seat+1)) })
+		held := ""
+		for _, card := range q.hand(seat, "suspect", "weapon", "room") {
+			if slices.Contains(named, card) {
+				held = string(card)
+			}
+		}
+		switch {
+		case seat > chloe && held != "":
+			q.others[seat-3].must("answer", engine.Args{"card": held})
+		case seat > chloe:
+			q.others[seat-3].must("none", nil)
+		case held != "":
+			q.present(engine.ID(held), "ui.bench.spot.show")
+		default:
+			q.phones[seat].tap("button", q.say("ui.act.none"))
+		}
+		how := "none"
+		if held != "" {
+			how = "shown"
+		}
+		q.said(seat, how)
+	}
+	q.asked(bruno, "end")
+	q.phones[bruno].tap("button", q.say("phone.tab.notes"))
+	q.phones[bruno].resize("ten-"+string(q.lang)+"-sheet", smallSize, phoneSize)
+	q.everywhere("answered")
+	q.bench.axe(q.t, "ten hands")
+	q.screen.axe(q.t, "ten seats")
+	q.ended(bruno)
+}
+
+// accusesWrongly is Chloé's turn: nobody learns what she has named, and she is out.
+func (q *ten) accusesWrongly() {
+	q.t.Helper()
+	p := q.asked(chloe, "start")
+	before := q.before()
+	q.accuses(chloe, "suspect-violet", "weapon-matraque", "room-7")
+	q.asked(chloe, "verdict")
+	q.says(p, "wrong")
+	q.public.until("the next turn", func(u wire.Update) bool { return u.View.Seats[chloe].Out && u.View.Case.Turn == chloe+2 })
+	q.untold(before, "a wrong accusation")
+	q.pictures("out", p)
+}
+
+// says is what an accuser has seen in the envelope.
+func (q *ten) says(p *tab, verdict string) {
+	q.t.Helper()
+	q.sheet(p, "verdict")
+	p.tap("button", q.say("phone.plain."+verdict))
+	p.says(q.say("ui.choose.sure"))
+	p.tap("button", q.say("ui.act.verdict"))
+}
+
+// accuses names three cards on a phone.
+func (q *ten) accuses(seat int, cards ...engine.ID) {
+	q.t.Helper()
+	p := q.phones[seat]
+	q.sheet(p, "accuse")
+	p.resize("ten-"+string(q.lang)+"-accuse", smallSize, phoneSize)
+	for _, card := range cards {
+		p.tap("button", q.name(string(card)))
+	}
+	p.tap("button", q.say("ui.choose.next"))
+	p.says(q.say("phone.accuse.sure"))
+	p.shot("ten-" + string(q.lang) + "-sure")
+	p.tap("button", q.say("ui.act.accuse"))
+}
+
+// accusesRightly is Anne's second turn.
+func (q *ten) accusesRightly() {
+	q.t.Helper()
+	solution := []engine.ID{"", "", ""}
+	for _, c := range q.table.until("the table", func(wire.Bench) bool { return true }).Cards {
+		for i, kind := range []engine.ID{"suspect", "weapon", "room"} {
+			if c.Spot == wire.SpotEnvelope && c.Kind == kind {
+				solution[i] = c.Card
+			}
+		}
+	}
+	p := q.asked(anne, "start")
+	q.accuses(anne, solution...)
+	q.asked(anne, "verdict")
+	q.says(p, "right")
+}
