@@ -120,11 +120,8 @@ func (q *ten) spiesOnSleeper() {
 	q.t.Helper()
 	q.phones[chloe].do("falls asleep", chromedp.Navigate("about:blank"))
 	p := q.asked(anne, "start")
-	q.roll(p, "6", "3")
-	q.asked(anne, "move")
-	q.sheet(p, "move")
-	p.tap("button", q.say("phone.plain.question"))
-	p.lacks("dialog", q.say("ui.act.move"))
+	q.roll(p, "6", "6")
+	q.stops(anne, 11, 8, "phone.where.stop.mark")
 	q.asked(anne, "spy")
 	q.sheet(p, "spy")
 	p.resize("ten-"+string(q.lang)+"-spy", smallSize, phoneSize)
@@ -133,12 +130,11 @@ func (q *ten) spiesOnSleeper() {
 	q.phones[chloe].do("wakes", chromedp.Navigate(q.d.origin()+"/#seat=3"))
 	q.asked(chloe, "neighbour")
 	card := q.hand(chloe, "suspect", "weapon", "room")[0]
-	q.words["cl.prompt.move.you"] = "cl.prompt.move.rest" // how many points are left, nobody has counted
 	q.present(card, "ui.bench.spot.show")
 	if got := q.peeks(anne, chloe); got != card {
 		q.t.Errorf("Anne was shown %s and reads %s", card, got)
 	}
-	q.enters(anne, "room-cuisine")
+	q.enters(anne, "room-7")
 	q.asked(anne, "act")
 	p.tap("button", q.say("ui.act.end"))
 	q.ended(anne)
@@ -147,7 +143,6 @@ func (q *ten) spiesOnSleeper() {
 // asksNine is Bruno's turn: all nine others answer, one after the other.
 func (q *ten) asksNine() {
 	q.t.Helper()
-	q.words["cl.prompt.move.you"] = "cl.prompt.move.exact"
 	q.roll(q.asked(bruno, "start"), "4", "3")
 	q.enters(bruno, "room-bureau")
 	named := []engine.ID{"suspect-rose", "weapon-corde", "room-bureau"}
