@@ -66,6 +66,7 @@ const (
 	StepStart     = "start"     // nothing rolled yet (T1)
 	StepDraw      = "draw"      // event cards have to be drawn
 	StepMove      = "move"      // rolled, not moved yet (T2, T3)
+	StepLook      = "look"      // a look at the card that is hidden in the room (CC-134)
 	StepAct       = "act"       // hypothesis, peek or accusation (T4)
 	StepDisplaced = "displaced" // a displaced seat may draw (T5)
 	StepAnswer    = "answer"    // a seat is asked (T6)

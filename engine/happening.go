@@ -48,7 +48,7 @@ const (
 	HapPlayed   = "played"   // Seat has played Cards, which are out of the game (C8-034)
 	HapPower    = "power"    // Seat has used its character's Power (C8-160)
 	HapSent     = "sent"     // Seat has sent a pawn home; Other plays it, if anybody does (C8-155)
-	HapPeeked   = "peeked"   // Seat has looked at the cards that lie in the middle (C8-061)
+	HapPeeked   = "peeked"   // Seat has looked at the cards that lie in Place (C8-061, CC-133)
 	HapLooked   = "looked"   // Seat has seen a card that is Other's, and nobody else has (C8-156, C8-174)
 	HapClosed   = "closed"   // Place is closed for good (HC-056)
 	HapCounting = "counting" // play pauses, the cards are counted (GEN-E09)

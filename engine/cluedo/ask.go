@@ -108,18 +108,6 @@ func (s *state) spied(x engine.Seat) bool {
 	return x != s.active && s.seats[x].cards > 0
 }
 
-func (s *state) doPeek(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	switch {
-	case s.seats[by.seat].wrong:
-		return nil, openly(engine.Forbidden, s.book.Rules.Wrong, engine.Say("cl.no.accused"))
-	case !s.inPool() || !s.moved || s.acted():
-		return nil, openly(engine.Forbidden, s.book.Rules.Pool, engine.Say("cl.no.pool"))
-	case !s.lyingHere():
-		return nil, openly(engine.Forbidden, s.book.Rules.Nothing, engine.Say("cl.no.pool-empty"))
-	}
-	return []*event{{kind: evPeeked, at: c.At, seat: by.seat, pos: pos{area: s.here()}}}, nil
-}
-
 func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if no := s.noAccuse(by.seat); no.key != "" {
 		return nil, openly(no.code, no.rule, engine.Say(no.key))

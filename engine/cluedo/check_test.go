@@ -44,7 +44,7 @@ func TestCheckTellsWhatIsBroken(t *testing.T) {
 		{"", func(s *state) { s.active = 0 }, "6: phase turn, step 1: nobody is awaited"},
 		{"", func(s *state) { s.active = 0; s.counting = true }, ""},
 		{"", func(s *state) { s.active = 0; s.phase = over }, ""},
-		{"", func(s *state) { s.active = 0; s.phase = starting; s.step = stepShown }, "6: phase starting, step 7: nobody is awaited"},
+		{"", func(s *state) { s.active = 0; s.phase = starting; s.step = stepShown }, "6: phase starting, step 8: nobody is awaited"},
 		{"", func(s *state) { s.step = stepShown }, ""},
 		{"murdered seat-3", func(s *state) { s.asked = 3 }, "6: a murdered seat is awaited"},
 		{"murdered seat-3", func(s *state) { s.asked = 3; s.phase = over }, ""},

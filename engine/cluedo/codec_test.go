@@ -87,7 +87,8 @@ func TestWhatIsNoEvent(t *testing.T) {
 
 		{"switched", `{"switch":"two-players","value":"cats"}`, "no such house rule"}, {"switched", `{"value":"anywhere"}`, "no such house rule"},
 		{"rolled", `{"seat":1,"dice":"9+9"}`, "no such roll"}, {"rolled", `{"seat":1,"dice":"2-2"}`, "no such roll"}, {"start-roll", `{"seat":1,"dice":"0+2"}`, "no such roll"},
-		{"count-is", `{"n":64}`, "no such number"}, {"counted", `{"n":64}`, "no such number"},
+		{"count-is", `{"n":64}`, "no such number"}, {"counted", `{"n":64}`, "no such number"}, {"count-is", `{"to":"nowhere"}`, "no such place"}, {"seen", `{"open":"weapon-hache","to":"nowhere"}`, "no such place"},
+		{"hidden", `{"to":"nowhere"}`, "no such place"}, {"peeked", `{"seat":1,"to":"nowhere"}`, "no such place"},
 		{"moved", `{"seat":1,"to":"nowhere"}`, "no such place"}, {"moved", `{"seat":1,"to":"-1,3"}`, "no such place"}, {"moved", `{"seat":1,"to":"3,-1"}`, "no such place"},
 		{"moved", `{"seat":1,"to":"64,3"}`, "no such place"}, {"moved", `{"seat":1,"to":"3,64"}`, "no such place"},
 		{"hypothesis", `{"seat":1,"names":["suspect-rose","weapon-hache"]}`, "not three names"},

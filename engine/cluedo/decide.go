@@ -37,6 +37,7 @@ var acts = map[string]act{
 	"walk-on":    {has: (*Book).spies, steps: []step{stepSpy}, rule: func(s *state) string { return s.book.Rules.Spy }, do: (*state).doWalkOn},
 	"spy":        {has: (*Book).spies, steps: []step{stepSpy}, rule: func(s *state) string { return s.book.Rules.Spy }, do: (*state).doSpy},
 	"peek":       {has: func(b *Book) bool { return b.pool != 0 }, steps: []step{stepAct}, rule: (*state).noPeek, do: (*state).doPeek},
+	"look":       {has: (*Book).looksFirst, steps: []step{stepLook, stepStart}, rule: func(s *state) string { return s.book.Rules.Peek }, do: (*state).doLook},
 	"accuse":     {do: (*state).doAccuse},
 	"verdict":    {steps: []step{stepVerdict}, rule: func(s *state) string { return s.book.Rules.Look }, do: (*state).doVerdict},
 	"answer":     {steps: []step{stepShowing}, rule: func(s *state) string { return s.book.Rules.Ask }, do: (*state).doAnswer},
@@ -101,6 +102,8 @@ func (s *state) noHypothesis() string {
 	switch {
 	case s.peeked():
 		return s.book.Rules.InPool
+	case s.step == stepLook:
+		return s.book.Rules.Peek
 	case s.acted():
 		return s.book.Rules.Twice
 	}
@@ -174,13 +177,15 @@ func (s *state) again(r *engine.Reject) *engine.Reject {
 func (s *state) listens(reader string) cardKind {
 	show := reader == engine.ReaderShow
 	switch {
-	case s.phase == dealing && show:
-		return kindSuspect // any mystery card
+	case s.phase == dealing:
+		if show && s.lying[0] == 0 {
+			return kindSuspect // any mystery card
+		}
 	case s.counting:
 		return kindNone
 	case s.drawing() && (show || reader == engine.ReaderUrn):
 		return kindEvent
-	case s.step == stepShowing && s.asked != 0 && show:
+	case (s.step == stepShowing && s.asked != 0 || s.looking()) && show:
 		return kindSuspect
 	}
 	return kindNone
@@ -221,6 +226,8 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 		evs, r = s.scanDeal(c.At, x)
 	case want == kindEvent:
 		evs, r = s.drew(actor{seat: s.waits()}, c.At, x)
+	case s.looking():
+		evs, r = s.readThere(actor{seat: s.active, k: s.knowledge(engine.At(s.active))}, c.At, x)
 	default:
 		by := actor{seat: s.asked, k: s.knowledge(engine.At(s.asked))}
 		evs, r = s.answer(by, c.At, x, true)

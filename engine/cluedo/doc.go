@@ -13,11 +13,11 @@
 //
 //	lobby     host: sit seat name character · rise seat · switch name value · begin
 //	dealing   reader show: three cards into the envelope, then the hands, seat by
-//	          seat · host: sealed (envelope not read), deal (no cards at all) ·
+//	          seat · host: hide place (where cards lie hidden), sealed (envelope not read), deal (no cards at all) ·
 //	          seat or host: dealt (the hand is not read) · host: count (all is read again)
 //	starting  roll dice · host: first seat; where the highest roll deals, before dealing
 //	turn      start: roll dice, passage, stay, draw · draw card or kind ·
-//	          move to, passage to · spy seat, walk-on · act: hypothesis suspect weapon, peek, accuse suspect
+//	          move to, passage to · spy seat, walk-on · look card (at a hidden one; it may stay unnamed) · act: hypothesis suspect weapon, peek, accuse suspect
 //	          weapon room · displaced: draw or pass · answer: answer card, none ·
 //	          shown: pass · verdict value · end
 //	          in their windows: play card, power
@@ -77,7 +77,10 @@
 // # Cards on the board
 //
 // How many mystery cards lie face down where is public (state.lying): those of the pool, or one in
-// each of some rooms. Which they are nobody knows but who has looked.
+// each of some rooms, in a mode that hides them. Which they are nobody knows but who has looked: at
+// the pool in the place of a hypothesis, at a hidden card before it, where the turn of the edition has
+// that phase. Whoever looks lays the card on the reader, which records it, or says on the phone which
+// it was, which judges nobody.
 //
 // # Copies
 //

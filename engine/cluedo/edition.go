@@ -29,6 +29,7 @@ type edition struct {
 		Rooms    int `yaml:"rooms"`
 		Places   int `yaml:"places"` // areas of the board without a card, but the pool
 		Times    int `yaml:"times"`  // Time cards
+		Hidden   int `yaml:"hidden"` // mystery cards that lie in rooms, in the modes that hide some
 	} `yaml:"sizes"`
 	// Policies are those that its rulebook settles, by id, and Walk is how pawns walk. Switches
 	// leaves others to the table, each with the rule that it changes; the value by the rulebook
@@ -117,8 +118,9 @@ type ruleIDs struct {
 	Stay         string `yaml:"stay"`          // whoever was moved may stay
 	Window       string `yaml:"window"`        // how long others may interrupt
 	Pool         string `yaml:"pool"`          // the pool
-	Peek         string `yaml:"peek"`          // a look at the pool cards
+	Peek         string `yaml:"peek"`          // a look at cards that lie face down
 	Nothing      string `yaml:"nothing"`       // an empty pool
+	Hidden       string `yaml:"hidden"`        // cards that lie in rooms
 	Hypothesis   string `yaml:"hypothesis"`    // when a hypothesis is made
 	Names        string `yaml:"names"`         // what it names
 	InPool       string `yaml:"in-pool"`       // none in the pool
@@ -152,6 +154,9 @@ type policy uint8
 
 const (
 	polTwo policy = iota
+	polMode
+	polHiddenRooms
+	polTeamHidden
 	polDeal
 	polFirst
 	polAsk
@@ -180,6 +185,11 @@ var policies = [numPolicies]struct {
 }{
 	// Whether two may play.
 	polTwo: {"two-players", []string{"off", "on"}},
+	// Who plays: seats; two of them, or teams, with cards that lie hidden in rooms. Which rooms, and
+	// whether more than two teams have them.
+	polMode:        {"mode", []string{"standard", "two-player", "team"}},
+	polHiddenRooms: {"hidden-card-rooms", []string{"chosen", "corners"}},
+	polTeamHidden:  {"team-hidden-cards", []string{"always", "two-teams-only"}},
 	// Hands are equal, and what is left over lies in the pool; or all cards are dealt, and
 	// the first hands left of the dealer have one more.
 	polDeal: {"deal", []string{"equal", "all"}},
@@ -288,6 +298,10 @@ func (e *edition) phases(f *deck.Checker) {
 			continue
 		}
 		e.turn = append(e.turn, turnPhases[at])
+	}
+	if e.Sizes.Hidden > e.Sizes.Rooms || e.Sizes.Hidden > 0 && !e.looksFirst() {
+		f.Note("$.sizes.hidden", ownfile.Bothf("%d cartes cachées", "%d hidden cards", e.Sizes.Hidden),
+			ownfile.Bothf("une par pièce au plus, et une phase « %s » pour les regarder", "one a room at most, and a phase %q to look at them", steps[stepLook].code))
 	}
 	if n := len(e.turn); n < 2 || e.turn[0].step != stepStart || e.turn[n-1].step != stepEnd {
 		f.Note("$.turn", ownfile.Both("un tour sans début ou sans fin", "a turn without a start or an end"),
@@ -439,8 +453,8 @@ func (s *state) turns(x engine.Seat) bool {
 // has given both up.
 func (s *state) acted() bool { return s.hyp.by != 0 || s.peeked() || s.forgone }
 
-// peeked reports that it has looked at the pool.
-func (s *state) peeked() bool { return s.looked != 0 }
+// peeked reports that it has looked at the pool, in the place of a hypothesis.
+func (s *state) peeked() bool { return s.looked != 0 && !s.book.looksFirst() }
 
 // refusal is why an act is refused; its zero value: it is not.
 type refusal struct {

@@ -54,6 +54,9 @@ func TestEditionFaults(t *testing.T) {
 		{"a phase of nobody", "turn: [start, move,", "turn: [start, cats,", `phase "cats" is unknown`},
 		{"a phase twice", "turn: [start, move,", "turn: [start, start,", `phase "start" is unknown, or there already`},
 		{"a turn that does not end", "act, end]", "act]", "without a start or an end"},
+		{"hidden cards that nobody looks at", "times: 8}", "times: 8, hidden: 4}", "4 hidden cards"},
+		{"more of them than rooms", "times: 8}\nturn: [start, move,", "times: 8, hidden: 10}\nturn: [start, move, look,", "10 hidden cards"},
+		{"hidden cards", "times: 8}\nturn: [start, move,", "times: 8, hidden: 9}\nturn: [start, move, look,", ""},
 		{"a turn without an act", "act, end]", "end]", ""},
 	} {
 		text := strings.Replace(string(good), c.old, c.new, 1)

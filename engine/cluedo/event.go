@@ -20,6 +20,7 @@ const (
 	evSealed   // a card went into the envelope, face down
 	evGot      // a seat has presented a card of its hand
 	evDealt    // a seat has its cards
+	evHidden   // a card is to lie in a room, face down (CC-130)
 	evDealAll  // the machine has dealt
 	evStarting // all have their cards: who begins?
 	evStartRoll
@@ -90,6 +91,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 			s.nextHand()
 		}},
 	evDealAll: {Name: "dealt-all", Decode: (*Book).decodeDeal, Barrier: always, Apply: (*state).dealAll, Says: rules.Say("cl.log.dealt-all")},
+	evHidden:  {Name: "hidden", Decode: (*Book).decodeThere, Apply: func(s *state, e *event) { s.hide(e.pos.area) }, Says: rules.Say("cl.log.hidden", "place")},
 	evStarting: {Name: "starting", Needs: rules.Seat, Tell: (*state).tellStarting,
 		Apply: func(s *state, e *event) {
 			if s.phase == dealing {
@@ -160,7 +162,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 			s.seats[e.seat].spent = true
 			s.changeAtOnce(powers.of(e.text))
 		}},
-	evPeeked: {Name: "peeked", Needs: rules.Seat, Decode: (*Book).decodeThere, Barrier: always, Apply: (*state).peek, Happens: rules.Happen(engine.HapPeeked, "seat"), Says: rules.Say("cl.log.peeked", "seat"), Tell: (*state).tellPeeked},
+	evPeeked: {Name: "peeked", Needs: rules.Seat, Decode: (*Book).decodeThere, Barrier: always, Apply: (*state).peek, Tell: (*state).tellPeeked},
 	evAccused: {Name: "accused", Needs: rules.Seat, Decode: (*Book).decodeAccusation, Barrier: always, Tell: (*state).tellAccused,
 		Apply: func(s *state, e *event) {
 			s.accused = e.accused

@@ -95,6 +95,7 @@ func (s *state) goesOn() step {
 // handOut begins the deal; the hands left of the dealer are the larger ones (SC-008).
 func (s *state) handOut(dealer engine.Seat) {
 	s.phase, s.dealer, s.asked = dealing, dealer, 0
+	s.layHidden()
 	each, rest := s.shares()
 	if s.rule(polDeal) == "equal" {
 		s.lying[s.book.pool], rest = rest, 0
@@ -325,17 +326,6 @@ func (s *state) witness(e *event) {
 		s.sights = s.sights.Add(e.seat, story.Sight{Cards: uint64(set(0).with(c)), How: engine.SawShown, Other: e.other, Round: int(s.round)})
 	}
 	s.passed |= 1 << e.seat
-}
-
-func (s *state) peek(e *event) {
-	s.looked = s.looked.with(e.pos.area)
-	seen := s.liesIn(e.pos.area)
-	for lie := seen; lie != 0; lie &= lie - 1 {
-		c := &s.cards[lie.first()]
-		*c = c.For(c.Audience().With(box.Only(e.seat)))
-	}
-	s.sights = s.sights.Add(e.seat, story.Sight{Cards: uint64(seen), How: engine.SawThere, Place: engine.ID(s.book.areaID[e.pos.area]), Round: int(s.round)})
-	s.enter(s.onward(stepAct), e.at)
 }
 
 func (s *state) openEnvelope(e *event) {

@@ -17,7 +17,7 @@ func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 	case s.counting && !v.IsHost():
 		return engine.Say(key), rule
 	case s.phase == lobby && v.IsHost():
-		return engine.Say(key+".host", "n", strconv.Itoa(s.least()), "m", strconv.Itoa(s.book.Players.Most)), rule
+		return engine.Say(key+".host", "n", strconv.Itoa(s.least()), "m", strconv.Itoa(s.most())), rule
 	case s.counting, s.phase == dealing && s.asked == 0 && v.IsHost():
 		return engine.Say(s.book.worded(key + ".host")), rule
 	case s.step == stepShown:
@@ -57,7 +57,10 @@ func (s *state) awaitedKey() (key, rule string) {
 	case lobby:
 		return "cl.prompt.lobby", r.Players
 	case dealing:
-		if s.asked == 0 {
+		switch {
+		case s.lying[0] > 0:
+			return "cl.prompt.hide", r.Hidden
+		case s.asked == 0:
 			return "cl.prompt.envelope", r.Envelope
 		}
 		return "cl.prompt.dealing", r.Deal
@@ -118,7 +121,7 @@ func (s *state) whisper(to engine.Seat, key string, pairs ...string) {
 // before, s the one after.
 func (s *state) narrate(was *state, e *event) {
 	r := &events[e.kind]
-	f := rules.Facts{Seat: e.seat, Other: e.other, Card: engine.ID(s.book.cardID[e.open]), Character: engine.ID(s.book.cardID[s.seats[e.seat].who]), N: int(e.n)}
+	f := rules.Facts{Seat: e.seat, Other: e.other, Place: engine.ID(s.book.areaID[e.pos.area]), Card: engine.ID(s.book.cardID[e.open]), Character: engine.ID(s.book.cardID[s.seats[e.seat].who]), N: int(e.n)}
 	s.log = r.Told(s.log, int(s.round), f)
 	if r.Tell != nil {
 		r.Tell(s, was, e)
@@ -239,8 +242,17 @@ func (s *state) tellSight(e *event, key string) {
 }
 
 func (s *state) tellPeeked(_ *state, e *event) {
-	for lie := s.liesIn(e.pos.area); lie != 0; lie &= lie - 1 {
-		s.whisper(e.seat, "cl.log.peeked.own", "card", s.book.cardID[lie.first()])
+	key, own, seen := "cl.log.peeked", "cl.log.peeked.own", s.liesIn(e.pos.area)
+	if e.pos.area != s.book.pool {
+		key, own = "cl.log.looked-hidden", "cl.log.looked-hidden.own"
+	}
+	if c, named := e.card.Open(); named && seen == 0 {
+		seen = seen.with(c)
+	}
+	room := s.book.areaID[e.pos.area]
+	s.tellOf(engine.Happening{What: engine.HapPeeked, Seat: e.seat, Place: engine.ID(room)}, key, "seat", e.seat.String(), "room", room)
+	for ; seen != 0; seen &= seen - 1 {
+		s.whisper(e.seat, own, "room", room, "card", s.book.cardID[seen.first()])
 	}
 }
 
@@ -267,10 +279,13 @@ func (s *state) tellAmend(_ *state, e *event) {
 }
 
 func (s *state) tellCount(_ *state, e *event) {
-	if e.seat == 0 {
-		s.tell("cl.log.count-pool", "n", strconv.Itoa(int(e.n)))
-	} else {
-		s.tell("cl.log.count-seat", "seat", e.seat.String(), "n", strconv.Itoa(int(e.n)))
+	switch n := strconv.Itoa(int(e.n)); {
+	case e.seat != 0:
+		s.tell("cl.log.count-seat", "seat", e.seat.String(), "n", n)
+	case e.pos.area == s.book.pool:
+		s.tell("cl.log.count-pool", "n", n)
+	default:
+		s.tell("cl.log.count-room", "room", s.book.areaID[e.pos.area], "n", n)
 	}
 }
 

@@ -104,7 +104,7 @@ func (s *state) lobbyOffers(out []engine.Offer, by actor) []engine.Offer {
 		out = append(out, offer("rise", s.book.Rules.Players, seatParam("seat", taken)))
 	}
 	out = s.book.switches.Offers(s.presetOffers(out), s.rules[:])
-	if n := s.players(); n >= s.least() && n <= s.book.Players.Most {
+	if n := s.players(); n >= s.least() && n <= s.most() {
 		out = append(out, offer("begin", s.book.Rules.Players))
 	}
 	return out
@@ -113,7 +113,12 @@ func (s *state) lobbyOffers(out []engine.Offer, by actor) []engine.Offer {
 func (s *state) dealingOffers(out []engine.Offer, by actor) []engine.Offer {
 	switch {
 	case by.host && s.asked == 0:
-		out = append(out, offer("sealed", s.book.Rules.Envelope))
+		if s.lying[0] == 0 {
+			out = append(out, offer("sealed", s.book.Rules.Envelope))
+		} else {
+			hidden := s.book.Rules.Hidden
+			out = append(out, offer("hide", hidden, engine.Param{Name: "place", Kind: "place", Domain: s.book.rooms(s.hideable())}), offer("hide", hidden))
+		}
 		if s.truth().envelope == 0 {
 			out = append(out, offer("deal", s.book.Rules.Deal))
 		}
@@ -200,6 +205,7 @@ func (s *state) startOffers(out []engine.Offer, by actor) []engine.Offer {
 			out = append(out, offer("end", r.Leave))
 		}
 	}
+	out = s.lookOffers(out, by)
 	if s.fresh() {
 		if s.mayRoll() && s.book.passage[s.here()] != 0 {
 			out = append(out, offer("passage", r.Passage))
@@ -320,13 +326,25 @@ func (s *state) errorOffers(out []engine.Offer, k knowledge) []engine.Offer {
 	if who := s.seatList(func(x engine.Seat) bool { return s.seats[x].butlers > 0 }); len(who) > 0 && !s.virtual {
 		out = append(out, engine.Offer{Act: "lost", Rule: "GEN-E09", Aside: true, Params: []engine.Param{seatParam("seat", who)}})
 	}
-	for x := engine.Seat(0); x <= maxSeats; x++ {
-		if may := s.seeable(k, x); may != 0 {
-			o := engine.Offer{Act: "seen", Rule: "GEN-E09", Aside: true, Params: []engine.Param{rules.CardParam(s.book.list, may, 0)}}
-			if x != 0 {
-				o.Rule, o.Fixed = s.book.Rules.Open, engine.Args{"seat": x.String()}
-			}
-			out = append(out, o)
+	seen := func(rule string, may set, of ...string) {
+		o := engine.Offer{Act: "seen", Rule: rule, Aside: true, Params: []engine.Param{rules.CardParam(s.book.list, may, 0)}}
+		if len(of) > 0 {
+			o.Fixed = engine.Args{of[0]: of[1]}
+		}
+		out = append(out, o)
+	}
+	for a := area(1); int(a) < len(s.book.areaID); a++ {
+		switch may := s.seeable(k, 0, a); {
+		case may == 0:
+		case a == s.book.pool:
+			seen("GEN-E09", may)
+		default:
+			seen("GEN-E09", may, "place", s.book.areaID[a])
+		}
+	}
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		if may := s.seeable(k, x, 0); may != 0 {
+			seen(s.book.Rules.Open, may, "seat", x.String())
 		}
 	}
 	return out

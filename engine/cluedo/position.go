@@ -16,6 +16,7 @@ import (
 //	switch <name> <value>
 //	board off                           moves are declared and believed
 //	envelope <suspect> <weapon> <room>  hand <seat> <card...>   pool <card...>
+//	hidden <card> <room>                a card lies in a room; unnamed: nobody knows which
 //	deal <seat> <n>                     so many cards, unknown to the machine
 //	pawn <suspect> <place>              a room, pool, a square "7,4", start, corridor, question
 //	token <weapon> <room>               default: where weapons begin
@@ -71,6 +72,7 @@ var verbs = map[string]position.Verb[*builder]{
 	"envelope": position.Takes("<suspect> <weapon> <room>", (*builder).envelope),
 	"hand":     position.Takes("<seat> [card]...", (*builder).hand),
 	"pool":     position.Takes("<card>...", (*builder).pool),
+	"hidden":   position.Takes("<card|unnamed> <room>", (*builder).hidden),
 	"deal":     position.Takes("<seat> <n>", (*builder).deal),
 	"pawn":     position.Takes("<suspect> <place>", (*builder).pawn),
 	"token":    position.Takes("<weapon> <room>", (*builder).token),
@@ -183,6 +185,19 @@ func (q *builder) envelope(w []string) *position.Fault {
 func (q *builder) pool(w []string) *position.Fault {
 	return q.lay(w, true, locLies+loc(q.s.book.pool), box.Nobody)
 }
+
+func (q *builder) hidden(w []string) *position.Fault {
+	a := q.s.book.areas[w[1]]
+	if !q.s.book.isRoom(a) {
+		return position.NotA(w[1], roomNoun, q.s.book.areaID[1:]...)
+	}
+	q.s.lying[a]++
+	if w[0] == engine.Unnamed {
+		return nil
+	}
+	return q.lay(w[:1], true, locLies+loc(a), box.Nobody)
+}
+
 func (q *builder) gone(w []string) *position.Fault { return q.lay(w, false, locGone, box.All) }
 
 func (q *builder) hand(w []string) *position.Fault {

@@ -129,6 +129,9 @@ func (d *dealer) lead(g engine.Game) (engine.Command, bool) {
 
 // deal is the next act of dealing.
 func (d *dealer) deal(v engine.View) engine.Command {
+	if len(v.Readers) == 0 { // some rooms are to be chosen first
+		return engine.Command{By: engine.Host, Act: "hide"}
+	}
 	x := v.Readers[0].Seat
 	switch {
 	case d.how == byMachine && x == 0:
@@ -284,6 +287,7 @@ func stranded(g engine.Game) error {
 // pawn stands, whose pawn it is. What a seat supposes or accuses is in its command.
 var aloud = map[string]string{
 	"cl.log.sat": "character", "cl.log.power": "character", "cl.log.sent": "suspect",
+	"cl.log.hidden": "place", "cl.log.looked-hidden": "room", "cl.log.count-room": "room",
 	"cl.log.entered": "room", "cl.log.stayed": "room", "cl.log.hypothesis": "room",
 }
 

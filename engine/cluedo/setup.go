@@ -23,6 +23,7 @@ var hostActs = map[string]struct {
 	"begin":    {rules.In(lobby), (*state).doBegin, nil},
 	"sealed":   {rules.In(dealing), (*state).doSealed, nil},
 	"deal":     {rules.In(dealing), (*state).doDeal, nil},
+	"hide":     {rules.In(dealing), (*state).doHide, func(b *Book) bool { return b.Sizes.Hidden > 0 }},
 	"first":    {rules.In(starting), (*state).doFirst, (*Book).beginsFirst},
 	"dealer":   {rules.In(starting), (*state).doFirst, (*Book).dealsFirst},
 	"lost":     {rules.In(turn), (*state).doLost, (*Book).draws},
@@ -86,20 +87,27 @@ func (s *state) players() (n int) {
 // shares are how many mystery cards each player is dealt, and how many are left
 // over (C8-004, C8-005, SC-008).
 func (s *state) shares() (each, rest uint8) {
-	n := s.outside()
+	n := s.outside() - int(s.hides())
 	each = uint8(n) / s.n
 	return each, uint8(n) - s.n*each
 }
 
 func (s *state) least() int {
-	if s.rule(polTwo) == "on" {
+	if s.rule(polTwo) == "on" || s.rule(polMode) != "standard" {
 		return 2
 	}
 	return s.book.Players.Least
 }
 
+func (s *state) most() int {
+	if s.rule(polMode) == "two-player" {
+		return 2
+	}
+	return s.book.Players.Most
+}
+
 func (s *state) doBegin(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	if n, least, most := s.players(), s.least(), s.book.Players.Most; n < least || n > most {
+	if n, least, most := s.players(), s.least(), s.most(); n < least || n > most {
 		key := "cl.no.seats"
 		if s.book.settled[polTwo].by > 0 { // two may play too
 			key = "cl.no.players"
@@ -111,8 +119,11 @@ func (s *state) doBegin(c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 
 // doSealed says that the envelope holds its three cards, unread.
 func (s *state) doSealed(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	if s.asked != 0 {
+	switch {
+	case s.asked != 0:
 		return nil, refuse(engine.NotNow, s.book.Rules.Envelope, "cl.no.not-now")
+	case s.lying[0] > 0:
+		return nil, refuse(engine.NotNow, s.book.Rules.Hidden, "cl.no.hide-first")
 	}
 	return []*event{{kind: evSealed, at: c.At}}, nil
 }
@@ -154,7 +165,7 @@ func (s *state) doDealt(c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 }
 
 // doDeal deals without cards: one of each kind in the envelope, the rest to the
-// seats, and what is left over into the pool (C8-002 to C8-005).
+// seats, and what is left over face down on the board (C8-002 to C8-005, CC-130).
 func (s *state) doDeal(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	if s.truth().envelope != 0 || s.asked != 0 {
 		return nil, refuse(engine.NotNow, s.book.Rules.Deal, "cl.no.dealing-begun")
@@ -177,10 +188,17 @@ func (s *state) doDeal(c engine.Command, dice engine.Dice) ([]*event, *engine.Re
 			d[rest[0]], rest = locHand+loc(x), rest[1:]
 		}
 	})
-	for _, x := range rest {
-		d[x] = locLies + loc(s.book.pool)
+	evs := s.hiddenByChance(c.At, dice)
+	lying := s.lying
+	for _, e := range evs {
+		lying[e.pos.area]++
 	}
-	return []*event{{kind: evDealAll, at: c.At, deal: box.Seal(d, box.Nobody)}}, nil
+	for a := area(1); int(a) < len(lying); a++ {
+		for range lying[a] {
+			d[rest[0]], rest = locLies+loc(a), rest[1:]
+		}
+	}
+	return append(evs, &event{kind: evDealAll, at: c.At, deal: box.Seal(d, box.Nobody)}), nil
 }
 
 // diceArg is the roll that a command declares; without one the machine rolls.
@@ -249,31 +267,37 @@ func (s *state) doDoubt(c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 func (s *state) doubtful() bool { return !s.virtual && !s.doubt }
 
 // doSeen names a card that lies open and that no reader has seen: one of the hand
-// of a murdered seat (C8-134), or one of the pool, seen by accident (rules 4.2).
+// of a murdered seat (C8-134), or one on the board, seen by accident (rules 4.2).
 func (s *state) doSeen(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	x := engine.Seat(0)
+	x, a := engine.Seat(0), s.book.pool
 	card, _, r := s.cardArg(c)
 	if _, of := c.Args["seat"]; of && r == nil {
 		x, r = words.Seat(c, maxSeats, "GEN-E09")
 	}
+	if place := c.Args["place"]; place != "" {
+		a = s.book.areas[place]
+	}
 	switch {
 	case r != nil:
 		return nil, r
-	case !s.seeable(s.knowledge(c.By), x).has(card):
+	case !s.seeable(s.knowledge(c.By), x, a).has(card):
 		return nil, refuse(engine.Forbidden, "GEN-E09", "cl.no.not-open")
 	}
-	return []*event{{kind: evSeen, at: c.At, seat: x, pos: pos{area: s.book.pool}, open: card}}, nil
+	return []*event{{kind: evSeen, at: c.At, seat: x, pos: pos{area: a}, open: card}}, nil
 }
 
 // seeable are the cards that may lie open in the hand of a murdered seat, or with
-// x zero in the pool, as far as k tells; none when there are no real cards, or all
-// of that hand or pool are named.
-func (s *state) seeable(k knowledge, x engine.Seat) set {
-	open, of := k.lies&k.open&s.liesIn(s.book.pool), int(s.lying[s.book.pool])
-	if x != 0 {
-		open, of = k.hand[x]&k.open, int(s.seats[x].cards)
+// x zero in an area, as far as k tells; none when there are no real cards, or all
+// that are there are named.
+func (s *state) seeable(k knowledge, x engine.Seat, a area) set {
+	if s.virtual || x == 0 && s.lying[a] == 0 || x != 0 && !s.seats[x].dead {
+		return 0
 	}
-	if s.virtual || x != 0 && !s.seats[x].dead || open.count() >= of {
+	open, of := k.hand[x]&k.open, int(s.seats[x].cards)
+	if x == 0 {
+		open, of = k.lies&k.open&s.liesIn(a), int(s.lying[a])
+	}
+	if open.count() >= of {
 		return 0
 	}
 	return s.book.mystery() &^ k.open

@@ -1,13 +1,200 @@
 package cluedo
 
-import "majordome/engine/internal/box"
+import (
+	"slices"
+
+	"majordome/engine"
+	"majordome/engine/internal/box"
+	"majordome/engine/internal/presentation"
+	"majordome/engine/internal/rules"
+	"majordome/engine/internal/story"
+)
 
 // Mystery cards that lie face down on the board: those of the pool (C8-005), of which whoever is
-// there may see all in the place of a hypothesis. Where they lie is a loc, and how many lie
-// somewhere is public (state.lying).
+// there may see all in the place of a hypothesis; or one in each of some rooms (CC-130), which
+// whoever is there looks at before it (CC-134). Where a card lies is a loc, and how many lie
+// somewhere is public (state.lying). In area zero are counted those whose room is to be chosen yet.
+
+// hides is how many cards are hidden in rooms, one in each (CC-130, CC-138).
+func (s *state) hides() uint8 {
+	switch mode := s.rule(polMode); {
+	case mode == "standard", mode == "team" && s.rule(polTeamHidden) == "two-teams-only" && s.n > 2:
+		return 0
+	}
+	return uint8(s.book.Sizes.Hidden)
+}
+
+// layHidden counts the cards to be hidden, in the corners where the table plays so.
+func (s *state) layHidden() {
+	s.lying[0] = s.hides()
+	corners := s.those(func(a area) bool { return s.book.isRoom(a) && s.book.passage[a] != 0 })
+	if s.rule(polHiddenRooms) == "chosen" || len(s.book.rooms(corners)) != int(s.lying[0]) {
+		return
+	}
+	for a := area(1); int(a) < len(s.book.areaID); a++ {
+		if corners.has(a) {
+			s.hide(a)
+		}
+	}
+}
+
+// hide lays a card in a room that was chosen.
+func (s *state) hide(a area) {
+	if s.lying[0] > 0 { // a store that was tampered with may say more
+		s.lying[0]--
+		s.lying[a]++
+	}
+}
+
+// hideable are the rooms that may still be chosen.
+func (s *state) hideable() areas {
+	if s.lying[0] == 0 {
+		return 0
+	}
+	return s.those(func(a area) bool { return s.book.isRoom(a) && s.lying[a] == 0 })
+}
+
+// doHide says in which room a card is hidden; without one the machine chooses all that are left.
+func (s *state) doHide(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+	may := s.hideable()
+	if _, named := c.Args["place"]; !named && may != 0 {
+		return s.hiddenByChance(c.At, dice), nil
+	}
+	a := s.book.areas[c.Args["place"]]
+	switch {
+	case a == 0:
+		return nil, refuse(engine.Unknown, s.book.Rules.Hidden, "cl.no.no-place")
+	case !may.has(a):
+		return nil, refuse(engine.Forbidden, s.book.Rules.Hidden, "cl.no.hide")
+	}
+	return []*event{{kind: evHidden, at: c.At, pos: pos{area: a}}}, nil
+}
+
+// hiddenByChance chooses the rooms that are left to be chosen.
+func (s *state) hiddenByChance(at engine.Millis, dice engine.Dice) (evs []*event) {
+	rooms := s.book.rooms(s.hideable())
+	for range s.lying[0] {
+		i := dice.Intn(len(rooms))
+		evs = append(evs, &event{kind: evHidden, at: at, pos: pos{area: s.book.areas[rooms[i]]}})
+		rooms = slices.Delete(rooms, i, i+1)
+	}
+	return evs
+}
 
 // lyingHere reports that mystery cards lie where the active pawn stands.
 func (s *state) lyingHere() bool { return s.lying[s.here()] > 0 }
+
+// looksFirst reports that a look comes before a hypothesis, and not in its place.
+func (e *edition) looksFirst() bool {
+	return slices.ContainsFunc(e.turn, func(p *turnPhase) bool { return p.step == stepLook })
+}
+
+// due reports that a look comes before the hypothesis of the active seat where it stands (CC-134).
+func (s *state) due() bool {
+	return s.lyingHere() && !s.looked.has(s.here()) && s.book.looksFirst()
+}
+
+// looking reports that the active seat may look now: before its hypothesis, or before it sets out.
+func (s *state) looking() bool {
+	return s.phase == turn && (s.step == stepLook || s.step == stepStart && s.fresh()) && s.due()
+}
+
+func (s *state) doPeek(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	switch {
+	case s.seats[by.seat].wrong:
+		return nil, openly(engine.Forbidden, s.book.Rules.Wrong, engine.Say("cl.no.accused"))
+	case !s.inPool() || !s.moved || s.acted():
+		return nil, openly(engine.Forbidden, s.book.Rules.Pool, engine.Say("cl.no.pool"))
+	case !s.lyingHere():
+		return nil, openly(engine.Forbidden, s.book.Rules.Nothing, engine.Say("cl.no.pool-empty"))
+	}
+	return []*event{s.peeks(c.At, by.seat)}, nil
+}
+
+func (s *state) peeks(at engine.Millis, x engine.Seat) *event {
+	return &event{kind: evPeeked, at: at, seat: x, pos: pos{area: s.here()}}
+}
+
+// doLook looks at the card that is hidden where the active pawn stands, by hand: the seat may name
+// it, which is its own word and judges nobody.
+func (s *state) doLook(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	if !s.looking() {
+		return nil, openly(engine.Forbidden, s.book.Rules.Peek, engine.Say("cl.no.nothing-lies"))
+	}
+	e := s.peeks(c.At, by.seat)
+	if _, says := c.Args["card"]; !says {
+		return []*event{e}, nil
+	}
+	x, named, r := s.cardArg(c)
+	switch {
+	case r != nil:
+		return nil, r
+	case named && !s.nameable(by).has(x):
+		return nil, refuse(engine.Forbidden, s.book.Rules.Peek, "cl.no.not-there")
+	case named:
+		e.card, e.n = hide(x), byWord
+	}
+	return []*event{e}, nil
+}
+
+// nameable are the cards that a seat may say it has seen where it looks: all that it cannot exclude.
+func (s *state) nameable(by actor) set {
+	if by.host || s.virtual || by.k.lies&s.liesIn(s.here()) != 0 {
+		return 0
+	}
+	return s.possible(by.k, 0)
+}
+
+// readThere judges a card that the active seat lays on the reader to look at it.
+func (s *state) readThere(by actor, at engine.Millis, x card) ([]*event, *engine.Reject) {
+	_, open := s.cards[x].See(engine.Public)
+	switch there := s.liesIn(s.here()); {
+	case there.has(x):
+	case open, by.k.hand[by.seat].has(x):
+		return nil, refuse(engine.Forbidden, "GEN-E03", "cl.no.not-there")
+	case s.at(x) != locUnknown, there.count() == int(s.lying[s.here()]): // wherever else it is, all hear the same (GEN-E13)
+		return nil, presentation.Alarm()
+	}
+	e := s.peeks(at, by.seat)
+	e.card = hide(x)
+	return []*event{e}, nil
+}
+
+func (s *state) lookOffers(out []engine.Offer, by actor) []engine.Offer {
+	if !s.looking() {
+		return out
+	}
+	if may := s.nameable(by); may != 0 {
+		out = append(out, offer("look", s.book.Rules.Peek, rules.CardParam(s.book.list, may, 0)))
+	}
+	return append(out, offer("look", s.book.Rules.Peek))
+}
+
+// byWord marks a card that nobody has read, but somebody has named.
+const byWord = 1
+
+// peek lets a seat know what lies in an area. A card that was read there is recorded; one that was
+// said is in its sightings alone.
+func (s *state) peek(e *event) {
+	a := e.pos.area
+	s.looked = s.looked.with(a)
+	c, named := e.card.Open()
+	if named && e.n != byWord {
+		s.put(c, locLies+loc(a), s.cards[c].Audience())
+	}
+	seen := s.liesIn(a)
+	for lie := seen; lie != 0; lie &= lie - 1 {
+		c := &s.cards[lie.first()]
+		*c = c.For(c.Audience().With(box.Only(e.seat)))
+	}
+	if named && seen == 0 {
+		seen = seen.with(c)
+	}
+	s.sights = s.sights.Add(e.seat, story.Sight{Cards: uint64(seen), How: engine.SawThere, Place: engine.ID(s.book.areaID[a]), Round: int(s.round)})
+	if s.step != stepStart {
+		s.enter(s.onward(s.step), e.at)
+	}
+}
 
 // liesIn are the cards that are recorded somewhere on the board.
 func (s *state) liesIn(a area) (all set) {

@@ -145,7 +145,7 @@ type state struct {
 	closes    engine.Millis
 	track     uint8
 	lost      uint8               // Butler cards that left the game unseen and unnamed
-	lying     [maxAreas + 1]uint8 // mystery cards that lie face down in each area
+	lying     [maxAreas + 1]uint8 // mystery cards that lie face down in each area: see spots.go
 	missing   uint8               // mystery cards declared lost
 	reminded  bool                // whoever is awaited
 	doubt     bool                // the real envelope decides (C8-120)

@@ -111,7 +111,7 @@ func (s *state) placeViews(reach areas) []engine.PlaceView {
 			}
 		}
 		switch {
-		case s.phase == turn && s.hyp.by != 0 && s.hypRoom() == a, s.phase == turn && s.step == stepAct && s.here() == a:
+		case s.phase == turn && s.hyp.by != 0 && s.hypRoom() == a, s.phase == turn && (s.step == stepAct || s.step == stepLook) && s.here() == a:
 			v.Lamp = engine.LampHere
 		case reach.has(a):
 			v.Lamp = engine.LampReach

@@ -93,7 +93,7 @@ func attempt(at engine.Millis, kinds map[engine.ID][]string, one string, dice *c
 	if dice.Intn(2) == 0 {
 		return engine.Scan(at, []string{engine.ReaderUrn, engine.ReaderShow}[dice.Intn(2)], []engine.ID{engine.ID(card)}, 0)
 	}
-	act := []string{"answer", "none", "hold", "forget", "draw", "play", "power", "pass", "peek", "dealt"}[dice.Intn(10)]
+	act := []string{"answer", "none", "hold", "forget", "draw", "play", "power", "pass", "peek", "look", "dealt"}[dice.Intn(11)]
 	c := engine.Command{At: at, By: worlds.Everybody[1+dice.Intn(len(worlds.Everybody)-1)], Act: act, Args: engine.Args{}}
 	if act != "none" && act != "pass" && act != "peek" && act != "dealt" {
 		c.Args["card"] = card
@@ -126,10 +126,10 @@ func cheat(at engine.Millis, v engine.Viewer, kinds map[engine.ID][]string, two 
 		}
 		return engine.Scan(at, []string{engine.ReaderUrn, engine.ReaderShow}[dice.Intn(2)], copies, dice.Intn(8)/7)
 	}
-	acts := []string{"answer", "answer", "none", "hold", "forget", "play", "pass", "peek", "dealt", "end", "hypothesis", "accuse", "verdict"}
+	acts := []string{"answer", "answer", "none", "hold", "forget", "play", "pass", "peek", "look", "dealt", "end", "hypothesis", "accuse", "verdict"}
 	c := engine.Command{At: at, By: v, Act: acts[dice.Intn(len(acts))], Args: engine.Args{}}
 	switch c.Act {
-	case "answer", "hold", "forget":
+	case "answer", "hold", "forget", "look":
 		c.Args["card"] = card()
 	case "play":
 		c.Args["card"], c.Args["suspect"], c.Args["weapon"], c.Args["room"], c.Args["to"] = card(), pick("suspect"), pick("weapon"), pick("room"), "pool"
@@ -163,7 +163,7 @@ func twoWorlds(t *testing.T, books []*cluedo.Book) {
 		b, dice := books[seed/2%2], chance.New(seed*104729)
 		h, d := newHistory(b), newDealer(b, dealing(seed/4%uint64(numDealings)), dice)
 		p := &worlds.Pair{History: h.History, Dice: dice, Rare: 6, Tally: n,
-			ByDice:  map[string]bool{"deal": true, "roll": true, "draw": true, "power": true},
+			ByDice:  map[string]bool{"deal": true, "hide": true, "roll": true, "draw": true, "power": true},
 			MayPart: func(_ *worlds.Twin, _, kind string) bool { return slices.Contains(mayPart, kind) },
 			Other:   func(g engine.Game) *worlds.Twin { return h.otherWorld(g, kinds, dice) },
 			Attempt: func(s play.Step, w *worlds.Twin) (one, two engine.Command) {
@@ -316,6 +316,14 @@ func secretParts(v engine.View) string {
 		if o.Act == "forget" {
 			lists = append(lists, o)
 		}
+	}
+	if v.Me != nil { // where a card was seen is no card
+		me := *v.Me
+		me.Seen = slices.Clone(me.Seen)
+		for i := range me.Seen {
+			me.Seen[i].Place = ""
+		}
+		v.Me = &me
 	}
 	data, _ := json.Marshal([]any{v.Me, v.Shown, v.Gone, cards, lists, v.Prompt, v.Custody})
 	return string(data)

@@ -15,6 +15,7 @@
 package audit
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -52,6 +53,8 @@ type event struct {
 	Other  int               `json:"other"`
 	Switch string            `json:"switch"`
 	Value  string            `json:"value"`
+	N      int               `json:"n"`
+	To     string            `json:"to"`
 	Names  []string          `json:"names"`
 	Open   string            `json:"open"`
 	Card   string            `json:"card"`
@@ -159,13 +162,18 @@ func (a *Auditor) turn(kind string, e event, x engine.Viewer) {
 	case "saw", "looked": // C8-156, C8-170, C8-174
 		a.show(x, e.Card)
 		a.show(engine.At(engine.Seat(e.Other)), e.Card)
-	case "peeked": // C8-061
-		a.show(x, a.at("pool")...)
+	case "peeked": // C8-061, CC-133
+		place := cmp.Or(e.To, "pool")
+		if e.N == 0 && e.Card != "" { // a reader has seen it
+			a.where[e.Card] = place
+		}
+		a.show(x, e.Card)
+		a.show(x, a.at(place)...)
 	case "played": // C8-141
 		a.where[e.Open] = "gone"
 		a.show(engine.Public, e.Open)
 	case "seen":
-		a.where[e.Open] = "pool"
+		a.where[e.Open] = cmp.Or(e.To, "pool")
 		a.show(engine.Public, e.Open)
 	case "murdered": // C8-134, C8-135
 		for _, c := range a.at(x.String()) {

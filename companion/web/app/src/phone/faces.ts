@@ -149,7 +149,7 @@ export function groups(voice: Voice, cards: readonly string[], me: Own | undefin
 
 /** How, where and with whom a card was seen, without the card. */
 export function sightWords(voice: Voice, s: Sighting): string {
-  const key = `phone.saw.${s.how === 'there' && voice.name(s.place ?? '')?.kind === 'pool' ? 'pool' : s.how}`;
+  const key = `phone.saw.${s.how === 'there' && voice.name(s.place ?? '')?.kind !== 'place' ? 'pool' : s.how}`;
   const args = { place: s.place ?? '', seat: s.other ? `seat-${s.other}` : '' };
   return has(key) ? voice.t(key, args) : [args.place, args.seat].filter((v) => v !== '').map(voice.label).join(', ');
 }

@@ -1,0 +1,121 @@
+package cluedo
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"majordome/engine"
+)
+
+// hiding is Super Cluedo with modes that hide four cards in rooms.
+func hiding(t *testing.T) *Book {
+	t.Helper()
+	text, err := editionFiles.ReadFile("editions/super-cluedo.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := parseEdition("hiding.yaml", []byte(strings.NewReplacer("places: 2}", "places: 2, hidden: 4}", "move, act", "move, look, act", "presets:\n", `
+  - {id: mode, rule: CC-130, fr: x, en: x, values: [{id: standard, fr: x, en: x}, {id: two-player, fr: x, en: x}, {id: team, fr: x, en: x}]}
+  - {id: hidden-card-rooms, rule: CC-131, fr: x, en: x, values: [{id: chosen, fr: x, en: x}, {id: corners, fr: x, en: x}]}
+  - {id: team-hidden-cards, rule: CC-138, fr: x, en: x, values: [{id: always, fr: x, en: x}, {id: two-teams-only, fr: x, en: x}]}
+presets:
+`, "rules:\n", "rules:\n  hidden: CC-130\n  peek: CC-134\n").Replace(string(text))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := DefaultDeck("super-cluedo")
+	d.Board = nil
+	b, err := New(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.edition = e
+	return b
+}
+
+// begun is a game of n seats with these house rules, up to the deal.
+func begun(t *testing.T, b *Book, n int, rules ...string) *table {
+	t.Helper()
+	p := &table{t: t, g: b.New()}
+	for i := 0; i < len(rules); i += 2 {
+		p.do(engine.Host, "switch", engine.Args{"name": rules[i], "value": rules[i+1]})
+	}
+	for x := engine.Seat(1); x <= engine.Seat(n); x++ {
+		p.do(engine.Host, "sit", engine.Args{"seat": x.String(), "name": "Guest", "character": b.cardID[x]})
+	}
+	p.do(engine.Host, "begin", nil)
+	p.do(engine.Host, "dealer", engine.Args{"seat": "seat-1"})
+	return p
+}
+
+// CC-130 to CC-132, CC-138: how many cards are hidden in each mode, and where.
+func TestCardsAreHiddenByTheMode(t *testing.T) {
+	b := hiding(t)
+	for _, c := range []struct {
+		seats, hidden int
+		rules         []string
+		where         string
+	}{
+		{3, 0, nil, ""},
+		{2, 4, []string{"mode", "two-player"}, ""},
+		{5, 4, []string{"mode", "team"}, ""},
+		{3, 0, []string{"mode", "team", "team-hidden-cards", "two-teams-only"}, ""},
+		{2, 4, []string{"mode", "team", "team-hidden-cards", "two-teams-only"}, ""},
+		{2, 4, []string{"mode", "two-player", "hidden-card-rooms", "corners"}, "room-bibliotheque room-cuisine room-grand-salon room-veranda"},
+	} {
+		p := begun(t, b, c.seats, c.rules...)
+		p.do(engine.Host, "deal", nil)
+		hidden, cards := []string{}, 0
+		for _, r := range p.g.View(engine.Public).Places {
+			if r.Cards == 1 && strings.HasPrefix(string(r.Place), "room-") {
+				hidden = append(hidden, string(r.Place))
+			} else if r.Cards != 0 {
+				t.Errorf("%v: %d cards lie at %s", c.rules, r.Cards, r.Place)
+			}
+		}
+		for _, s := range p.g.View(engine.Public).Seats {
+			cards += s.Cards
+		}
+		if len(hidden) != c.hidden || cards != 27-c.hidden || c.where != "" && strings.Join(hidden, " ") != c.where {
+			t.Errorf("%d seats, %v: %v hold a card, hands %d", c.seats, c.rules, hidden, cards)
+		}
+		if err := p.g.(*state).Check(); err != nil {
+			t.Errorf("%v: %v", c.rules, err)
+		}
+	}
+}
+
+// CC-130: a deck without four corners leaves it to the table which rooms hide a card.
+func TestWithoutFourCornersRoomsAreChosen(t *testing.T) {
+	b := hiding(t)
+	b.passage = [maxAreas + 1]area{}
+	p := begun(t, b, 2, "mode", "two-player", "hidden-card-rooms", "corners")
+	if n := p.g.(*state).lying[0]; n != 4 {
+		t.Errorf("%d rooms are left to be chosen", n)
+	}
+}
+
+// CC-133, CC-134: a look is for the seat alone, and leaves the card where it lies; it is due before
+// the hypothesis, once in a turn.
+func TestALookAtAHiddenCard(t *testing.T) {
+	b := hiding(t)
+	p := begun(t, b, 2, "mode", "two-player")
+	for _, room := range []string{"room-7", "room-8", "room-9", "room-10"} {
+		p.do(engine.Host, "hide", engine.Args{"place": room})
+	}
+	p.do(engine.Host, "deal", nil)
+	p.do(engine.At(2), "roll", engine.Args{"dice": "3+4"})
+	p.do(engine.At(2), "move", engine.Args{"to": "room-7"})
+	if _, r := p.try(engine.At(2), "hypothesis", engine.Args{"suspect": "suspect-rose", "weapon": "weapon-corde"}); r == nil || r.Rule != "CC-134" {
+		t.Errorf("a hypothesis before the look: %v", r)
+	}
+	p.do(engine.At(2), "look", nil)
+	v, other := p.g.View(engine.At(2)), p.g.View(engine.At(1))
+	if len(v.Me.Seen) != 1 || v.Me.Seen[0].Place != "room-7" || !slices.Equal(v.Me.Tray, v.Me.Seen[0].Cards) || len(other.Me.Seen)+len(other.Me.Tray) != 0 {
+		t.Errorf("who looks sees %v, tray %v; the other one %v", v.Me.Seen, v.Me.Tray, other.Me.Seen)
+	}
+	if at := slices.IndexFunc(v.Places, func(r engine.PlaceView) bool { return r.Place == "room-7" }); v.Places[at].Cards != 1 || v.Case.Step != engine.StepAct {
+		t.Errorf("%d cards lie there after it, the turn is at %q", v.Places[at].Cards, v.Case.Step)
+	}
+}
