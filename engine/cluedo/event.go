@@ -21,6 +21,7 @@ const (
 	evGot      // a seat has presented a card of its hand
 	evDealt    // a seat has its cards
 	evHidden   // a card is to lie in a room, face down (CC-130)
+	evLaid     // it was read, or all of them lie there unread
 	evDealAll  // the machine has dealt
 	evStarting // all have their cards: who begins?
 	evStartRoll
@@ -92,6 +93,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 		}},
 	evDealAll: {Name: "dealt-all", Decode: (*Book).decodeDeal, Barrier: always, Apply: (*state).dealAll, Says: rules.Say("cl.log.dealt-all")},
 	evHidden:  {Name: "hidden", Decode: (*Book).decodeThere, Apply: func(s *state, e *event) { s.hide(e.pos.area) }, Says: rules.Say("cl.log.hidden", "place")},
+	evLaid:    {Name: "laid", Decode: (*Book).decodeThere, Apply: (*state).lay, Tell: (*state).tellLaid},
 	evStarting: {Name: "starting", Needs: rules.Seat, Tell: (*state).tellStarting,
 		Apply: func(s *state, e *event) {
 			if s.phase == dealing {

@@ -126,7 +126,7 @@ func (s *state) seal(e *event) {
 		s.put(c, locEnvelope, box.Nobody)
 		s.sealed++
 	}
-	if !read || s.sealed == 3 {
+	if !read || s.sealed == 3 && s.laying() == 0 {
 		s.nextHand()
 	}
 }

@@ -18,6 +18,8 @@ func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 		return engine.Say(key), rule
 	case s.phase == lobby && v.IsHost():
 		return engine.Say(key+".host", "n", strconv.Itoa(s.least()), "m", strconv.Itoa(s.most())), rule
+	case s.laying() != 0:
+		return engine.Say(key, "room", s.book.areaID[s.laying()]), rule
 	case s.counting, s.phase == dealing && s.asked == 0 && v.IsHost():
 		return engine.Say(s.book.worded(key + ".host")), rule
 	case s.step == stepShown:
@@ -60,6 +62,8 @@ func (s *state) awaitedKey() (key, rule string) {
 		switch {
 		case s.lying[0] > 0:
 			return "cl.prompt.hide", r.Hidden
+		case s.laying() != 0:
+			return "cl.prompt.lay", r.Hidden
 		case s.asked == 0:
 			return "cl.prompt.envelope", r.Envelope
 		}
@@ -132,8 +136,14 @@ func (s *state) tellBegun(_ *state, _ *event) {
 	s.tellOf(s.hap(engine.HapBegun, 0), "cl.log.begun", "n", strconv.Itoa(int(s.n)))
 }
 
+func (s *state) tellLaid(_ *state, e *event) {
+	if _, read := e.card.Open(); read {
+		s.happen(engine.Happening{What: engine.HapLaid, Place: engine.ID(s.book.areaID[e.pos.area])})
+	}
+}
+
 func (s *state) tellSealed(_ *state, _ *event) {
-	if s.asked != 0 {
+	if s.asked != 0 || s.laying() != 0 {
 		s.tell("cl.log.sealed")
 	}
 }

@@ -113,10 +113,12 @@ func (s *state) lobbyOffers(out []engine.Offer, by actor) []engine.Offer {
 func (s *state) dealingOffers(out []engine.Offer, by actor) []engine.Offer {
 	switch {
 	case by.host && s.asked == 0:
-		if s.lying[0] == 0 {
+		switch hidden := s.book.Rules.Hidden; {
+		case s.laying() != 0:
+			out = append(out, offer("laid", hidden))
+		case s.lying[0] == 0:
 			out = append(out, offer("sealed", s.book.Rules.Envelope))
-		} else {
-			hidden := s.book.Rules.Hidden
+		default:
 			out = append(out, offer("hide", hidden, engine.Param{Name: "place", Kind: "place", Domain: s.book.rooms(s.hideable())}), offer("hide", hidden))
 		}
 		if s.truth().envelope == 0 {

@@ -150,6 +150,14 @@ func (d *dealer) deal(v engine.View) engine.Command {
 				return engine.Scan(0, engine.ReaderShow, []engine.ID{c}, 0)
 			}
 		}
+		if v.Prompt.Key == "cl.prompt.lay" {
+			if d.dice.Intn(4) == 0 {
+				return engine.Command{By: engine.Host, Act: "laid"}
+			}
+			c := d.pack[:1:1]
+			d.pack = d.pack[1:]
+			return engine.Scan(0, engine.ReaderShow, c, 0)
+		}
 		return engine.Command{By: engine.Host, Act: "sealed"}
 	}
 	if _, has := d.hands[x]; !has {

@@ -23,7 +23,8 @@ var hostActs = map[string]struct {
 	"begin":    {rules.In(lobby), (*state).doBegin, nil},
 	"sealed":   {rules.In(dealing), (*state).doSealed, nil},
 	"deal":     {rules.In(dealing), (*state).doDeal, nil},
-	"hide":     {rules.In(dealing), (*state).doHide, func(b *Book) bool { return b.Sizes.Hidden > 0 }},
+	"hide":     {rules.In(dealing), (*state).doHide, (*Book).hidesSome},
+	"laid":     {rules.In(dealing), (*state).doLaid, (*Book).hidesSome},
 	"first":    {rules.In(starting), (*state).doFirst, (*Book).beginsFirst},
 	"dealer":   {rules.In(starting), (*state).doFirst, (*Book).dealsFirst},
 	"lost":     {rules.In(turn), (*state).doLost, (*Book).draws},
@@ -120,7 +121,7 @@ func (s *state) doBegin(c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 // doSealed says that the envelope holds its three cards, unread.
 func (s *state) doSealed(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
-	case s.asked != 0:
+	case s.asked != 0, s.laying() != 0:
 		return nil, refuse(engine.NotNow, s.book.Rules.Envelope, "cl.no.not-now")
 	case s.lying[0] > 0:
 		return nil, refuse(engine.NotNow, s.book.Rules.Hidden, "cl.no.hide-first")
@@ -129,11 +130,11 @@ func (s *state) doSealed(c engine.Command, _ engine.Dice) ([]*event, *engine.Rej
 }
 
 // scanDeal takes a card read face down: first the three of the envelope, one of
-// each kind, then the hands, seat by seat. The refusal of a card says the same to all,
-// wherever it is recorded: in the envelope that of every card of its kind, and at a hand
+// each kind, then what lies hidden in rooms, then the hands, seat by seat. The refusal of a card says the same to all,
+// wherever it is recorded: in the envelope that of every card of its kind, and elsewhere
 // an alarm (GEN-E13). A hand that is full takes no more: the next one is asked.
 func (s *state) scanDeal(at engine.Millis, c card) ([]*event, *engine.Reject) {
-	if s.asked == 0 {
+	if s.asked == 0 && s.laying() == 0 {
 		if s.truth().envelope&s.book.all(s.book.kind(c)) != 0 {
 			return nil, refuse(engine.Forbidden, s.book.Rules.Envelope, "cl.no.second-of-kind")
 		}
@@ -141,6 +142,9 @@ func (s *state) scanDeal(at engine.Millis, c card) ([]*event, *engine.Reject) {
 	}
 	if s.at(c) != locUnknown {
 		return nil, presentation.Alarm()
+	}
+	if a := s.laying(); a != 0 {
+		return []*event{{kind: evLaid, at: at, pos: pos{area: a}, card: hide(c)}}, nil
 	}
 	return []*event{{kind: evGot, at: at, seat: s.asked, card: hide(c)}}, nil
 }

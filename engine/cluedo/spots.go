@@ -24,6 +24,9 @@ func (s *state) hides() uint8 {
 	return uint8(s.book.Sizes.Hidden)
 }
 
+// hidesSome reports that the edition has a mode with hidden cards.
+func (b *Book) hidesSome() bool { return b.Sizes.Hidden > 0 }
+
 // layHidden counts the cards to be hidden, in the corners where the table plays so.
 func (s *state) layHidden() {
 	s.lying[0] = s.hides()
@@ -79,6 +82,41 @@ func (s *state) hiddenByChance(at engine.Millis, dice engine.Dice) (evs []*event
 		rooms = slices.Delete(rooms, i, i+1)
 	}
 	return evs
+}
+
+// laying is the room whose hidden card is to be read next, once the cards of the envelope were;
+// zero: none. A pool needs no reading: its cards are left over.
+func (s *state) laying() area {
+	if s.phase != dealing || s.asked != 0 || s.sealed != 3 {
+		return 0
+	}
+	for a := area(1); int(a) < len(s.book.areaID); a++ {
+		if a != s.book.pool && s.liesIn(a).count() < int(s.lying[a]) {
+			return a
+		}
+	}
+	return 0
+}
+
+// doLaid says that the hidden cards lie in their rooms, unread.
+func (s *state) doLaid(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	if s.laying() == 0 {
+		return nil, refuse(engine.NotNow, s.book.Rules.Hidden, "cl.no.not-now")
+	}
+	return []*event{{kind: evLaid, at: c.At}}, nil
+}
+
+// lay records a hidden card that was read; without one none of them is.
+func (s *state) lay(e *event) {
+	c, read := e.card.Open()
+	if read {
+		s.put(c, locLies+loc(e.pos.area), box.Nobody)
+		s.keepRead(hide(c), e.at)
+	}
+	if !read || s.laying() == 0 {
+		s.nothingRead()
+		s.nextHand()
+	}
 }
 
 // lyingHere reports that mystery cards lie where the active pawn stands.

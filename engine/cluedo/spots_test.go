@@ -119,3 +119,47 @@ func TestALookAtAHiddenCard(t *testing.T) {
 		t.Errorf("%d cards lie there after it, the turn is at %q", v.Places[at].Cards, v.Case.Step)
 	}
 }
+
+// CC-130, GEN-E13: hidden cards may be read as they are laid, room by room, after those of the
+// envelope; or they are not read. A card that is on record elsewhere raises the alarm.
+func TestHiddenCardsAreRead(t *testing.T) {
+	p := begun(t, hiding(t), 2, "mode", "two-player", "hidden-card-rooms", "corners")
+	read := func(card string) *engine.Reject {
+		p.at += 3000
+		evs, r := p.try(engine.Public, engine.ActScan, engine.Args{"reader": engine.ReaderShow, "cards": card})
+		if r == nil {
+			p.g = p.g.Evolve(evs...)
+		}
+		return r
+	}
+	for _, card := range []string{"suspect-rose", "weapon-corde", "room-7", "suspect-olive", "weapon-poison"} {
+		if r := read(card); r != nil {
+			t.Fatalf("%s: %v", card, r)
+		}
+	}
+	if r := read("room-7"); r == nil || r.Rule != engine.RuleAlarm {
+		t.Errorf("a card of the envelope is read again: %v", r)
+	}
+	s, v := p.g.(*state), p.g.View(engine.Public)
+	for card, room := range map[string]string{"suspect-olive": "room-bibliotheque", "weapon-poison": "room-cuisine"} {
+		if c := s.book.cards[card]; s.at(c) != locLies+loc(s.book.areas[room]) || s.cards[c].Audience() != 0 {
+			t.Errorf("%s lies at %d, known to %d", card, s.at(c), s.cards[c].Audience())
+		}
+	}
+	if v.Prompt.Key != "cl.prompt.lay" || v.Prompt.Args["room"] != "room-grand-salon" || v.Readers[0].Seat != 0 {
+		t.Errorf("%v is awaited", v.Prompt)
+	}
+	if _, r := p.try(engine.Host, "sealed", nil); r == nil {
+		t.Error("the envelope is sealed twice")
+	}
+	p.do(engine.Host, "laid", nil)
+	if v = p.g.View(engine.Public); v.Readers[0].Seat == 0 {
+		t.Errorf("after that %v is awaited", v.Prompt)
+	}
+	if r := read("suspect-olive"); r == nil || r.Rule != engine.RuleAlarm {
+		t.Errorf("a hidden card in a hand: %v", r)
+	}
+	if err := s.Check(); err != nil {
+		t.Error(err)
+	}
+}

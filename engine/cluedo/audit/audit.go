@@ -77,6 +77,8 @@ func (a *Auditor) Feed(kind string, data []byte) error {
 		if e.Switch == "post-game-debrief" {
 			a.debrief = e.Value == "on"
 		}
+	case "laid":
+		a.where[e.Card] = e.To
 	case "sealed":
 		a.where[e.Card] = "envelope"
 	case "read-again":
