@@ -52,8 +52,8 @@ type Heard struct {
 	Card ID `json:"card,omitempty"`
 	// More showed a card after Shown did, in the order of asking, to the same seat (SC-076).
 	More []Seat `json:"more,omitempty"`
-	// MoreCards are their cards in the same order, "" for one that this seat has not seen, and
-	// nil if it has seen none: a table of ten has many of them.
+	// MoreCards are their cards in the same order, "" for one that this seat has not seen (who
+	// has seen one too stands nowhere), and nil if it has seen none: a table of ten has many of them.
 	MoreCards []ID `json:"moreCards,omitempty"`
 	// Hushed played a card after which nobody answers (C8-157).
 	Hushed    Seat `json:"hushed,omitempty"`

@@ -27,6 +27,7 @@ import (
 	"majordome/devices/ws2812"
 	"majordome/devices/ws2812/ws2812sim"
 	"majordome/engine"
+	"majordome/engine/deck"
 	"majordome/engine/games"
 )
 
@@ -34,11 +35,12 @@ import (
 var demoNames = [...]string{"Anne", "Bruno", "Chloé", "David"}
 
 // demoPlayers are the first of them, with what they play in each game.
-func demoPlayers(all games.Table) map[engine.ID][]house.Player {
+func demoPlayers(decks []deck.Deck) map[engine.ID][]house.Player {
 	players := map[engine.ID][]house.Player{}
-	for _, g := range all {
-		for i, who := range g.Cast[:min(len(g.Cast), len(demoNames))] {
-			players[g.ID] = append(players[g.ID], house.Player{Name: demoNames[i], Character: who})
+	for _, d := range decks {
+		cast := d.Cast()
+		for i, who := range cast[:min(len(cast), len(demoNames))] {
+			players[d.ID()] = append(players[d.ID()], house.Player{Name: demoNames[i], Character: who})
 		}
 	}
 	return players
@@ -132,7 +134,7 @@ func runDemo(ctx context.Context, all games.Table, cfg house.Config, game engine
 	}
 	h, err = house.Open(house.Opts{
 		Config: cfg, Decks: decks, Game: game, Readers: hw.readers, Strips: hw.strips, Log: log, Demo: true,
-		Tags: table.Tags(), Players: demoPlayers(all),
+		Tags: table.Tags(), Players: demoPlayers(decks),
 		Bench: table.Handler(token), Public: table.Hear,
 		Named: func(game engine.ID, n engine.Names) { hw.named(n); table.Rename(game, n) },
 		Moved: func() { logged(log, tellDemo(out, h, token)) },

@@ -2,6 +2,7 @@ package cluedo
 
 import (
 	"errors"
+	"maps"
 	"math/bits"
 	"slices"
 
@@ -58,7 +59,7 @@ var _ engine.Rulebook = (*Book)(nil)
 
 // New takes a deck as ParseDeck gives it.
 func New(d *Deck) (*Book, error) {
-	if d == nil || editions[d.Game] == nil {
+	if d == nil || d.edition == nil || d.edition.Game != d.Game {
 		return nil, errors.New("cluedo: new: not a deck of a Cluedo")
 	}
 	areas := len(d.Rooms) + len(d.Places)
@@ -69,7 +70,7 @@ func New(d *Deck) (*Book, error) {
 	if cards > maxCards || len(d.Suspects) > maxSuspects || len(d.Weapons) > maxWeapons || areas > maxAreas {
 		return nil, errors.New("cluedo: new: the box is larger than the rules are made for")
 	}
-	b := &Book{edition: editions[d.Game], deck: d, board: d.Board, cardID: []string{""}, events: []string{""}, areaID: []string{""},
+	b := &Book{edition: d.edition, deck: d, board: d.Board, cardID: []string{""}, events: []string{""}, areaID: []string{""},
 		cards: map[string]card{}, areas: map[string]area{}, stays: map[engine.ID]board.Stay{}}
 	b.names = append(b.names, engine.Name{ID: d.Game, Kind: "game", Text: b.edition.Name.text(), Plan: b.plan()})
 	for i, s := range d.Suspects {
@@ -139,6 +140,9 @@ func (b *Book) addArea(id engine.ID) {
 }
 
 func (b *Book) houseRules() {
+	for _, key := range slices.Sorted(maps.Keys(b.Sentences)) {
+		b.names = append(b.names, engine.Name{ID: engine.ID(key), Kind: "sentence", Text: b.Sentences[key].text()})
+	}
 	b.namePresets()
 	for i, s := range b.Switches {
 		b.names = append(b.names, engine.Name{ID: engine.ID(s.ID), Kind: "switch", Of: engine.ID(s.Rule), Text: engine.Text{FR: s.FR, EN: s.EN}})

@@ -55,6 +55,8 @@ type BoardText struct {
 // Deck is the box of a Cluedo, checked. It is never changed after ParseDeck.
 type Deck struct {
 	Game engine.ID `yaml:"game"`
+	// Edition is what the game has of its own where no edition of the program is of it; see own.
+	Edition *ownfile.Part `yaml:"edition,omitempty"`
 	// AnswerDelay is how long an answer waits before it takes effect, in
 	// milliseconds, 500 to 60000 (C8-158).
 	AnswerDelay int `yaml:"answer-delay"`
@@ -79,9 +81,12 @@ type Deck struct {
 	// the edition, none for the first values, and what differs from it by house rule.
 	Preset engine.ID         `yaml:"preset,omitempty"`
 	Rules  map[string]string `yaml:"rules,omitempty"`
+	// Players are the suspects of a demonstration; none: the first ones.
+	Players []engine.ID `yaml:"cast,omitempty"`
 	// Board is the checked drawing; nil without one.
 	Board *board.Board `yaml:"-"`
 
+	edition  *edition           // of Game
 	defaults [maxSwitches]uint8 // what Preset and Rules come to
 }
 
@@ -111,8 +116,13 @@ func DefaultYAML(game engine.ID) []byte {
 func ParseDeck(name string, data []byte) (*Deck, error) {
 	d := new(Deck)
 	c := deckChecker{deck.Read(name, data, d), editions[d.Game]}
-	if c.edition == nil { // what else is in the file, an edition would say
-		c.Checker.Game(d.Game, slices.Sorted(maps.Keys(editions))...)
+	c.ID("$.game", d.Game)
+	if d.Edition != nil {
+		c.edition = own(c.Checker, d)
+	} else if c.edition == nil {
+		c.Checker.Game(d.Game, Editions()...)
+	}
+	if d.edition = c.edition; d.edition == nil { // what else is in the file, an edition would say
 		return nil, c.Err()
 	}
 	for _, part := range []func(*Deck){c.houseRules, c.times, c.mystery, c.events, c.board} {
@@ -202,11 +212,19 @@ func (c deckChecker) mystery(d *Deck) {
 				ownfile.Bothf("un de %v", "one of %v", powers.kinds()))
 		}
 	}
+	suspects := make([]engine.ID, len(d.Suspects))
+	for i, s := range d.Suspects {
+		suspects[i] = s.ID
+	}
+	c.Cast("$.cast", d.Players, c.edition.Players.Least, c.edition.Players.Most, suspects)
+	if len(d.Players) == 0 {
+		d.Players = suspects[:min(len(suspects), max(c.edition.Players.Least, 0))]
+	}
 	for i, w := range d.Weapons {
 		c.Named(fmt.Sprintf("$.weapons[%d]", i), w)
 	}
 	switch {
-	case c.settled[polDeal].value == "equal":
+	case c.pools():
 		c.Named("$.pool", d.Pool)
 	case d.Pool.ID != "":
 		c.In("$.pool", ownfile.Both("une piscine", "a pool"), ownfile.Both("ce jeu distribue toutes les cartes : enlevez cette clé", "this game deals all cards: take this key out"))

@@ -13,6 +13,9 @@ var _ deck.Deck = (*Deck)(nil)
 // ID is the edition.
 func (d *Deck) ID() engine.ID { return d.Game }
 
+// Cast are the suspects of a demonstration.
+func (d *Deck) Cast() []engine.ID { return d.Players }
+
 // Book is the rulebook with this deck.
 func (d *Deck) Book() (engine.Rulebook, error) {
 	b, err := New(d)

@@ -1,9 +1,7 @@
 package cluedo
 
 import (
-	"embed"
 	"fmt"
-	"io/fs"
 	"maps"
 	"slices"
 
@@ -17,7 +15,8 @@ import (
 // edition is what one Cluedo has of its own. It is data, read from editions; everything else
 // is the family's.
 type edition struct {
-	Game    engine.ID `yaml:"edition"`
+	Game    engine.ID `yaml:"edition"` // not in a deck, which says it
+	Like    engine.ID `yaml:"like"`    // only there: the edition that it differs from
 	Name    label     `yaml:"name"`
 	Players struct {
 		Least int `yaml:"least"` // two is with the house rule for two
@@ -40,8 +39,10 @@ type edition struct {
 	// Presets are values of Switches under one name each.
 	Presets []preset `yaml:"presets"`
 
-	// Words are sentences that stand in the place of others of the family.
-	Words map[string]string `yaml:"words"`
+	// Words are sentences of the family that stand in the place of others, by their keys, and
+	// Sentences are some of its own: by such a key, or by a rule that it cites.
+	Words     map[string]string `yaml:"words"`
+	Sentences map[string]label  `yaml:"sentences"`
 
 	Rules  ruleIDs           `yaml:"rules"`
 	Events map[string]string `yaml:"events"` // rule of each kind of event card
@@ -49,6 +50,7 @@ type edition struct {
 	// Turn are the phases of a turn in order, by the code of their step.
 	Turn []string `yaml:"turn"`
 
+	text     []byte            // of one that came with the program
 	turn     []*turnPhase      // Turn, as the engine goes through it
 	switches rules.Switches    // Switches, as the engine reads them
 	bundled  [maxSwitches]bool // those that presets set
@@ -227,47 +229,8 @@ var policies = [numPolicies]struct {
 	polDebrief: {"post-game-debrief", []string{"off", "on"}},
 }
 
-//go:embed editions
-var editionFiles embed.FS
-
-// editions are those that the program knows, by the game that they are of.
-var editions = readEditions()
-
-func readEditions() map[engine.ID]*edition {
-	all := map[engine.ID]*edition{}
-	names, err := fs.Glob(editionFiles, "editions/*.yaml")
-	for _, name := range names {
-		text, _ := fs.ReadFile(editionFiles, name)
-		var e *edition
-		if e, err = parseEdition(name, text); err != nil {
-			break
-		}
-		all[e.Game] = e
-	}
-	if err != nil {
-		panic("cluedo: an embedded edition is broken: " + err.Error())
-	}
-	return all
-}
-
-// parseEdition reads and checks an edition. name is the file's name, for messages. The error
-// is ownfile.Faults: all that is wrong.
-func parseEdition(name string, text []byte) (*edition, error) {
-	e := new(edition)
-	c := deck.Read(name, text, e)
-	e.check(c)
-	if err := c.Err(); err != nil {
-		return nil, err
-	}
-	return e, nil
-}
-
 // check notes what the engine could not play.
 func (e *edition) check(f *deck.Checker) {
-	if e.Players.Least < 2 || e.Players.Most > maxSeats || e.Players.Least > e.Players.Most {
-		f.Note("$.players", ownfile.Bothf("de %d à %d joueurs", "%d to %d players", e.Players.Least, e.Players.Most),
-			ownfile.Bothf("least et most : de 2 à %d", "least and most: 2 to %d", maxSeats))
-	}
 	for _, of := range []struct {
 		path string
 		have map[string]string
@@ -280,8 +243,12 @@ func (e *edition) check(f *deck.Checker) {
 		}
 	}
 	e.settle(f)
+	e.sizes(f)
+	e.together(f)
 	e.checkPresets(f)
 	e.phases(f)
+	e.cites(f)
+	e.sentences(f)
 }
 
 // phases notes what could not be gone through in a turn.

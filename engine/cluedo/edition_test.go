@@ -1,6 +1,7 @@
 package cluedo
 
 import (
+	"bytes"
 	"io/fs"
 	"slices"
 	"strings"
@@ -21,7 +22,7 @@ func TestEditionFaults(t *testing.T) {
 		{"few players", "least: 3", "least: 1", "1 to 6 players"},
 		{"many players", "most: 6", "most: 11", "3 to 11 players"},
 		{"two players", "least: 3", "least: 2", ""},
-		{"as many as there are seats", "most: 6", "most: 10", ""},
+		{"as many as there are seats", "most: 6}\nsizes: {suspects: 6", "most: 10}\nsizes: {suspects: 10", ""},
 		{"one number of players", "most: 6", "most: 3", ""},
 		{"less than least", "most: 6", "most: 2", "3 to 2 players"},
 		{"a rule of nobody", "  reach: ", "  grasp: ", `unknown key "grasp"`},
@@ -38,10 +39,10 @@ func TestEditionFaults(t *testing.T) {
 		{"a word of no walk in a switch", olive, "walk: {'on': {short: after}}\n    " + olive, `unknown value "after"`},
 		{"a walk settled twice", olive, "walk: {'on': {rooms: cross}}\n    " + olive, `"rooms" is settled already`},
 		{"what marks are for", "marks: plain", "short: no", ""},
-		{"as a house rule", "marks: plain}\nswitches:\n", "short: no}\nswitches:\n  - {id: cats, rule: X, fr: x, en: x, values: [{id: a, fr: x, en: x}, {id: b, fr: x, en: x}], walk: {b: {marks: pause}}}\n", `"marks" is settled already`},
-		{"a walk by two switches", "switches:\n", "switches:\n  - {id: cats, rule: X, fr: x, en: x, values: [{id: a, fr: x, en: x}], walk: {a: {short: no}}}\n  - {id: dogs, rule: X, fr: x, en: x, values: [{id: a, fr: x, en: x}], walk: {a: {short: no}}}\n", `"short" is settled already`},
-		{"as many switches as there can be", "switches:\n", "switches:\n" + strings.Repeat("  - {id: cats, rule: X, fr: x, en: x, values: [{id: a, fr: x, en: x}], walk: {a: {}}}\n", 9), ""},
-		{"too many switches", "switches:\n", "switches:\n" + strings.Repeat("  - {id: cats, rule: X, fr: x, en: x, values: [{id: a, fr: x, en: x}], walk: {a: {}}}\n", 10), "17 house rules"},
+		{"as a house rule", "marks: plain}\nswitches:\n", "short: no}\nswitches:\n  - {id: cats, rule: XY-01, fr: x, en: x, values: [{id: a, fr: x, en: x}, {id: b, fr: x, en: x}], walk: {b: {marks: pause}}}\n", `"marks" is settled already`},
+		{"a walk by two switches", "switches:\n", "switches:\n  - {id: cats, rule: XY-01, fr: x, en: x, values: [{id: a, fr: x, en: x}], walk: {a: {short: no}}}\n  - {id: dogs, rule: X-1, fr: x, en: x, values: [{id: a, fr: x, en: x}], walk: {a: {short: no}}}\n", `"short" is settled already`},
+		{"as many switches as there can be", "switches:\n", "switches:\n" + strings.Repeat("  - {id: cats, rule: XY-01, fr: x, en: x, values: [{id: a, fr: x, en: x}], walk: {a: {}}}\n", 9), ""},
+		{"too many switches", "switches:\n", "switches:\n" + strings.Repeat("  - {id: cats, rule: XY-01, fr: x, en: x, values: [{id: a, fr: x, en: x}], walk: {a: {}}}\n", 10), "17 house rules"},
 		{"a switch without a name", "    en: \"Power of Green\"\n", "", "a name is missing"},
 		{"a value without a name", `fr: "De partout"`, `fr: ""`, "a name is missing"},
 		{"a preset of nobody", "powers:\n", "presets:\n  - {id: few, name: {fr: x, en: x}, set: {cats: few}}\npowers:\n", `unknown house rule "cats"`},
@@ -49,6 +50,19 @@ func TestEditionFaults(t *testing.T) {
 		{"a preset without a name", "powers:\n", "presets:\n  - {id: few, name: {fr: x}, set: {}}\npowers:\n", "a name is missing"},
 		{"a preset that is none", "powers:\n", "presets:\n  - {id: other, name: {fr: x, en: x}, set: {}}\npowers:\n", "says that none is chosen"},
 		{"two presets alike", "powers:\n", "presets:\n  - {id: a, name: {fr: x, en: x}, set: {}}\n  - {id: b, name: {fr: x, en: x}, set: {two-players: \"off\"}}\npowers:\n", "settle everything alike"},
+		{"more suspects than the state has room for", "suspects: 6", "suspects: 11", "suspects: 11 (6 to 10)"},
+		{"a seat without a suspect", "suspects: 6", "suspects: 5", "suspects: 5 (6 to 10)"},
+		{"many weapons", "weapons: 9", "weapons: 10", "weapons: 10 (2 to 9)"},
+		{"one weapon", "weapons: 9", "weapons: 1", "weapons: 1 (2 to 9)"},
+		{"many areas", "rooms: 9", "rooms: 9, places: 5", "places: 5 (0 to 4)"},
+		{"as many areas as there can be", "rooms: 9", "rooms: 13", ""},
+		{"a long night", "times: 8", "times: 9", "times: 9 (0 to 8)"},
+		{"no number of a rule", "  reach: ", "  reach: by ", `" is no number of a rule`},
+		{"a rule that is missing", "  spent: ", "  # ", `the rule "spent" is missing`},
+		{"words of nobody", "powers:\n", "words: {cl.prompt.act.you: cl.prompt.acts.you}\npowers:\n", `unknown sentence "cl.prompt.acts.you" (did you mean "cl.prompt.act.you"?)`},
+		{"a sentence of nobody", "powers:\n", "sentences: {XY-999: {fr: x, en: x}}\npowers:\n", `unknown sentence "XY-999"`},
+		{"a sentence in one language", "powers:\n", "sentences: {cl.log.sat: {fr: x}}\npowers:\n", "a sentence that is empty"},
+		{"a blank of nobody", "powers:\n", "sentences: {cl.log.sat: {fr: x, en: \"{seat} {hat}\"}}\npowers:\n", "nothing fills {hat}"},
 		{"a card of nobody", "  replay: ", "  cats: ", `unknown kind "cats"`},
 		{"a Power of nobody", "  random-look: ", "  cats: ", `unknown kind "cats"`},
 		{"a phase of nobody", "turn: [start, move,", "turn: [start, cats,", `phase "cats" is unknown`},
@@ -109,7 +123,12 @@ func TestWalks(t *testing.T) {
 
 // TestUnsettled: a point of which an edition says nothing has the first value of the family.
 func TestUnsettled(t *testing.T) {
-	e, err := parseEdition("edition.yaml", []byte("edition: cluedo-of-nobody\nplayers: {least: 3, most: 6}\nturn: [start, end]\n"))
+	text, err := fs.ReadFile(editionFiles, "editions/cluedo-2008.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	settling, rest := bytes.Index(text, []byte("policies:")), bytes.Index(text, []byte("# The rule of each kind"))
+	e, err := parseEdition("edition.yaml", append(text[:settling:settling], text[rest:]...))
 	if err != nil {
 		t.Fatal(err)
 	}

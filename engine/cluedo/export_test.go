@@ -1,9 +1,28 @@
 package cluedo
 
-import "majordome/engine"
+import (
+	"majordome/engine"
+	"majordome/engine/board"
+)
 
 // Told and Awaited are parts of a view, for tests that look at every
 // step of thousands of games: a whole view would take most of their time.
 func Told(g engine.Game, v engine.Viewer, n int) []engine.Line { return g.(*state).log.Lines(v, n) }
 
 func Awaited(g engine.Game) []engine.Seat { return g.(*state).awaited() }
+
+// OneChanges are lines of an edition, each of which settles one point otherwise than any other line.
+func OneChanges() (all []string) {
+	for _, p := range policies {
+		for _, v := range p.values {
+			all = append(all, "policies: {"+p.id+": \""+v+"\"}")
+		}
+	}
+	every := board.Policy{Occupied: board.Over, Total: board.Exact, Squares: board.Again, Rooms: board.End, Passages: board.Apart, Short: board.No, Marks: board.Plain}
+	for _, w := range every.Words() {
+		for _, word := range w.Known {
+			all = append(all, "walk: {"+w.Key+": "+word+"}")
+		}
+	}
+	return all
+}

@@ -59,8 +59,14 @@ func (s *state) replies(e *event) {
 		h.More = append(slices.Clip(h.More), e.seat)
 		last.more = append(slices.Clip(last.more), shown)
 	case evSaw:
-		h.Saw = append(slices.Clip(h.Saw), e.seat)
-		last.card = last.card.For(last.card.Audience().With(box.Only(e.seat)))
+		seen := &last.card
+		if i := slices.Index(h.More, e.other); i >= 0 {
+			last.more = slices.Clone(last.more)
+			seen = &last.more[i]
+		} else {
+			h.Saw = append(slices.Clip(h.Saw), e.seat)
+		}
+		*seen = seen.For(seen.Audience().With(box.Only(e.seat)))
 	case evUnrefuted:
 		h.Unrefuted = true
 	case evHushed:

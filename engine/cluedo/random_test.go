@@ -37,15 +37,17 @@ func noBoard(t testing.TB) *cluedo.Book {
 }
 
 // family are the games that random play goes through, with what it must have met in each:
-// how games end, how many play, and what is done besides what all do.
+// how games end, how many play, and what is done besides what all do. One has come in a file.
 var family = []struct {
+	file        string // of a game that did not come with the program
 	game        engine.ID
 	ends        []string
 	least, most int
 	acts        []string
 }{
-	{"cluedo-2008", []string{"C8-190", "C8-191", "C8-192"}, 2, 6, []string{"first", "draw", "peek", "play", "power", "pass", "lost", "seen"}},
-	{"super-cluedo", []string{"SC-098", "SC-099"}, 3, 10, []string{"spy", "walk-on", "dealer"}},
+	{"", "cluedo-2008", []string{"C8-190", "C8-191", "C8-192"}, 2, 6, []string{"first", "draw", "peek", "play", "power", "pass", "lost", "seen"}},
+	{"", "super-cluedo", []string{"SC-098", "SC-099"}, 3, 10, []string{"spy", "walk-on", "dealer"}},
+	{phare, "phare-noir", []string{"C8-190", "C8-191", "C8-192"}, 2, 5, []string{"first", "draw", "peek", "play", "pass", "lost", "seen"}},
 }
 
 // eachGame plays a test for each game of the family: with its rulebook, and that for a table
@@ -53,7 +55,12 @@ var family = []struct {
 func eachGame(t *testing.T, play func(t *testing.T, books []*cluedo.Book)) {
 	for _, f := range family {
 		t.Run(string(f.game), func(t *testing.T) {
-			d := cluedo.DefaultDeck(f.game)
+			var d *cluedo.Deck
+			if f.file == "" {
+				d = cluedo.DefaultDeck(f.game)
+			} else {
+				d = own(t, f.file)
+			}
 			board, err := cluedo.New(d)
 			if err != nil {
 				t.Fatal(err)

@@ -19,6 +19,19 @@ type Checker struct {
 	*ownfile.File
 	seen map[engine.ID]bool
 	none bool // an empty file: nothing can be said of its parts
+	root string
+}
+
+// Under is the checker of the part of the file below one of its keys: for it, $ is there.
+func (c *Checker) Under(key string) *Checker {
+	d := *c
+	d.root += "." + key
+	return &d
+}
+
+// Note adds a fault; see ownfile.File.
+func (c *Checker) Note(path string, what, hint engine.Text) {
+	c.File.Note("$"+c.root+strings.TrimPrefix(path, "$"), what, hint)
 }
 
 // Read fills a deck of any game from its text. Err of the checker is ownfile.Faults: all that is wrong.
@@ -57,25 +70,30 @@ func (c *Checker) Count(path string, have, want int, fr, en string) {
 
 // Named checks id and labels of one thing.
 func (c *Checker) Named(path string, n Named) {
-	switch {
-	case n.ID == "":
-		c.In(path+".id", ownfile.Both("il manque un identifiant", "an id is missing"),
-			ownfile.Both("ajoutez « id: »", "add \"id:\""))
-	case len(n.ID) > MaxID || !idForm.MatchString(string(n.ID)):
-		c.In(path+".id", ownfile.Bothf("mauvais identifiant « %s »", "bad id %q", ownfile.Quote(string(n.ID))),
-			ownfile.Both("40 caractères au plus : minuscules, chiffres, mots joints par des tirets",
-				"at most 40 characters: lower case, digits, words joined by hyphens"))
-	case c.seen[n.ID]:
-		c.In(path+".id", ownfile.Bothf("identifiant « %s » déjà employé", "id %q used before", ownfile.Quote(string(n.ID))),
-			ownfile.Both("chaque identifiant sert une seule fois", "each id serves once"))
-	}
-	c.seen[n.ID] = true
+	c.ID(path+".id", n.ID)
 	if n.Tag != "" && n.Tag != NoTag {
 		c.In(path+".tag", ownfile.Bothf("puce inconnue « %s »", "unknown tag %q", ownfile.Quote(n.Tag)),
 			ownfile.Both("none pour une carte sans puce ; sinon, enlevez cette ligne", "none for a card without a tag; otherwise take this line out"))
 	}
 	c.Label(path+".fr", n.FR)
 	c.Label(path+".en", n.EN)
+}
+
+// ID checks an id, which serves once in a file.
+func (c *Checker) ID(path string, id engine.ID) {
+	switch {
+	case id == "":
+		c.In(path, ownfile.Both("il manque un identifiant", "an id is missing"),
+			ownfile.Both("ajoutez « id: »", "add \"id:\""))
+	case len(id) > MaxID || !idForm.MatchString(string(id)):
+		c.In(path, ownfile.Bothf("mauvais identifiant « %s »", "bad id %q", ownfile.Quote(string(id))),
+			ownfile.Both("40 caractères au plus : minuscules, chiffres, mots joints par des tirets",
+				"at most 40 characters: lower case, digits, words joined by hyphens"))
+	case c.seen[id]:
+		c.In(path, ownfile.Bothf("identifiant « %s » déjà employé", "id %q used before", ownfile.Quote(string(id))),
+			ownfile.Both("chaque identifiant sert une seule fois", "each id serves once"))
+	}
+	c.seen[id] = true
 }
 
 // Label checks a name.
@@ -118,6 +136,19 @@ func Printable(s string) bool {
 		}
 	}
 	return true
+}
+
+// Cast checks who plays in a demonstration; nobody is named where the game chooses.
+func (c *Checker) Cast(path string, list []engine.ID, least, most int, known []engine.ID) {
+	if len(list) > 0 && (len(list) < least || len(list) > most) {
+		c.In(path, ownfile.Bothf("%d joueurs", "%d players", len(list)), ownfile.Bothf("de %d à %d", "%d to %d", least, most))
+	}
+	for i, id := range list {
+		if !slices.Contains(known, id) || slices.Contains(list[:i], id) {
+			c.In(fmt.Sprintf("%s[%d]", path, i), ownfile.Bothf("« %s » n’est personne, ou joue déjà", "%q is nobody, or plays already", ownfile.Quote(string(id))),
+				ownfile.Bothf("chacun une fois, parmi %v", "each once, of %v", known))
+		}
+	}
 }
 
 // HouseRules checks the house rules of a deck against those that the game knows.

@@ -40,6 +40,8 @@ type Switch struct {
 type Deck interface {
 	// ID is the game that the box is of.
 	ID() engine.ID
+	// Cast is what the players of a demonstration play: as many as the game needs at least.
+	Cast() []engine.ID
 	// Book is the rulebook with this deck.
 	Book() (engine.Rulebook, error)
 	// YAML is the deck as a file.

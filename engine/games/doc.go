@@ -5,7 +5,9 @@
 //	book, err := d.Book()
 //
 // A new game is a folder of its own and one row of All; its sentences stand in
-// engine/words. Package toy shows a whole one.
+// engine/words. Package toy shows a whole one. A new Cluedo is a deck with an edition (package
+// cluedo): one that comes with the program makes a row by being there, and With adds the row of
+// one that an owner has written.
 package games
 
 import (
@@ -24,8 +26,6 @@ type Game struct {
 	ID engine.ID
 	// Default is the text of the deck as it comes, for an owner to copy and edit.
 	Default []byte
-	// Cast is what the players of a demonstration play: as many as the game needs at least.
-	Cast []engine.ID
 	// Keys are those at the top of its decks.
 	Keys []string
 	// Parse reads and checks a deck of this game. name is the file's name, for messages. The error is
@@ -38,14 +38,11 @@ type Table []Game
 
 // All are the games that this program knows.
 func All() Table {
-	return Table{
-		{ID: "huis-clos", Default: huisclos.DefaultYAML(), Keys: ownfile.KeysOf(huisclos.Deck{}), Parse: Parser(huisclos.ParseDeck),
-			Cast: []engine.ID{"character-borrow", "character-worms", "character-peely", "character-lecomte"}},
-		{ID: "cluedo-2008", Default: cluedo.DefaultYAML("cluedo-2008"), Keys: ownfile.KeysOf(cluedo.Deck{}), Parse: Parser(cluedo.ParseDeck),
-			Cast: []engine.ID{"suspect-rose", "suspect-olive", "suspect-pervenche"}},
-		{ID: "super-cluedo", Default: cluedo.DefaultYAML("super-cluedo"), Keys: ownfile.KeysOf(cluedo.Deck{}), Parse: Parser(cluedo.ParseDeck),
-			Cast: []engine.ID{"suspect-rose", "suspect-olive", "suspect-peche"}},
+	t := Table{{ID: "huis-clos", Default: huisclos.DefaultYAML(), Keys: ownfile.KeysOf(huisclos.Deck{}), Parse: Parser(huisclos.ParseDeck)}}
+	for _, id := range cluedo.Editions() {
+		t = append(t, Game{ID: id, Default: cluedo.DefaultYAML(id), Keys: ownfile.KeysOf(cluedo.Deck{}), Parse: Parser(cluedo.ParseDeck)})
 	}
+	return t
 }
 
 // Parser makes the Parse of a game from what reads its own kind of deck.
@@ -85,21 +82,57 @@ func (t Table) Of(id engine.ID) (Game, error) {
 }
 
 // Read reads a deck of any game; the file says which. A deck of a game that is not known is an error, and
-// judged as none of the others. Its error is ownfile.Faults, all that is wrong.
+// judged as none of the others, unless it brings an edition of its own. Its error is ownfile.Faults, all that is wrong.
 func (t Table) Read(name string, text []byte) (deck.Deck, error) {
+	g, err := t.judge(name, text)
+	if err != nil {
+		return nil, err
+	}
+	return g.Parse(name, text)
+}
+
+// With is t with the game of one more deck, and that deck, which stands in the place of the one that came
+// with its game. A game is added once: the error of an edition under an id that is there is ownfile.Faults too.
+func (t Table) With(name string, text []byte) (Table, deck.Deck, error) {
+	g, err := t.judge(name, text)
+	if err != nil {
+		return t, nil, err
+	}
+	d, err := g.Parse(name, text)
+	if err != nil || slices.ContainsFunc(t, func(h Game) bool { return h.ID == g.ID }) {
+		return t, d, err
+	}
+	g.Default = text
+	return append(slices.Clip(t), g), d, nil
+}
+
+// judge is the game that a deck is of: one of t, or with an edition of its own a new one, whose decks are read as
+// those of the game that it is like.
+func (t Table) judge(name string, text []byte) (Game, error) {
 	f := ownfile.Parse(name, text)
 	id, named := f.Key("game")
+	like, _ := f.Key("edition", "like")
+	_, own := f.Key("edition")
 	g, err := t.Of(engine.ID(id))
-	if err == nil {
-		return g.Parse(name, text)
-	}
 	known := ownfile.Bothf("un de : %s", "one of: %s", strings.Join(t.IDs(), ", "))
-	if named {
-		f.Note("$.game", ownfile.Bothf("jeu inconnu « %s »", "unknown game %q", ownfile.Quote(id)), known)
-	} else {
+	switch {
+	case !named:
 		f.Note("$", ownfile.Both("« game » manque : de quel jeu est-ce ?", "\"game\" is missing: which game is it of?"), known)
+	case err == nil && own:
+		f.Note("$.game", ownfile.Bothf("le jeu « %s » est déjà là", "the game %q is there already", g.ID),
+			ownfile.Both("donnez un autre nom au jeu de ce fichier, ou enlevez edition", "give the game of this file another id, or take edition out"))
+	case err == nil:
+		return g, nil
+	case own:
+		if g, err = t.Of(engine.ID(like)); err == nil {
+			g.ID = engine.ID(id)
+			return g, nil
+		}
+		f.Note("$.edition.like", ownfile.Bothf("jeu inconnu « %s »", "unknown game %q", ownfile.Quote(like)), known)
+	default:
+		f.Note("$.game", ownfile.Bothf("jeu inconnu « %s »", "unknown game %q", ownfile.Quote(id)), known)
 	}
-	return nil, f.Err()
+	return Game{}, f.Err()
 }
 
 // Decks are the decks of all games as they come.

@@ -1,7 +1,9 @@
 package games_test
 
 import (
+	"bytes"
 	"errors"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -59,6 +61,47 @@ func TestRead(t *testing.T) {
 		if d != nil || err == nil || !strings.Contains(err.Error(), want) || strings.Count(err.Error(), "\n") > 0 && want == "unknown game" {
 			t.Errorf("%q: %v, %v, want %q", text, d, err, want)
 		}
+	}
+}
+
+// TestWith: a deck with an edition of its own makes one game more, whose deck is read as any other; an id that
+// is there already is refused, and a deck of a known game stands for that one.
+func TestWith(t *testing.T) {
+	text, err := os.ReadFile("../cluedo/testdata/phare/phare.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	more, d, err := all().With("phare.yaml", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g, err := more.Of("phare-noir"); err != nil || len(more) != len(all())+1 || !bytes.Equal(g.Default, text) || d.ID() != "phare-noir" || len(d.Cast()) != 3 {
+		t.Errorf("%v: %v", more.IDs(), err)
+	}
+	if decks := more.Decks(); decks[len(decks)-1].ID() != "phare-noir" {
+		t.Error("its deck is not there")
+	}
+	for _, c := range []struct {
+		in             games.Table
+		old, new, want string
+	}{
+		{more, "", "", `phare.yaml:3:7: the game "phare-noir" is there already`},
+		{all(), "game: phare-noir", "game: huis-clos", `the game "huis-clos" is there already`},
+		{all(), "game: phare-noir", "game: cluedo-2008", `the game "cluedo-2008" is there already`},
+		{all(), "like: cluedo-2008", "like: chess", `phare.yaml:5:9: unknown game "chess"`},
+		{all(), "  like: cluedo-2008\n", "", `unknown game ""`},
+		{all(), "like: cluedo-2008", "like: huis-clos", `unknown key "edition"`},
+		{all(), "suspects: 7", "suspects: 6", "7 suspects instead of 6"},
+	} {
+		now, d, err := c.in.With("phare.yaml", bytes.Replace(text, []byte(c.old), []byte(c.new), 1))
+		ownfiletest.Check(t, err)
+		if d != nil || len(now) != len(c.in) || err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v, want %q", c.new, err, c.want)
+		}
+	}
+	same, d, err := all().With("box.yaml", cluedo.DefaultYAML("cluedo-2008"))
+	if err != nil || d.ID() != "cluedo-2008" || len(same) != len(all()) {
+		t.Errorf("a deck of a known game: %v", err)
 	}
 }
 

@@ -52,12 +52,14 @@ type Deck struct {
 	StartWeapon engine.ID `yaml:"start-weapon"`
 	// ObserveDelay is how long the taking waits for observers, in
 	// milliseconds, 0 to 60000 (HC-118).
-	ObserveDelay int           `yaml:"observe-delay"`
-	Places       []Place       `yaml:"places"`
-	Characters   []Character   `yaml:"characters"`
-	RoleCards    []RoleCard    `yaml:"role-cards"`
-	Accusations  []deck.Named  `yaml:"accusation-cards"`
-	Switches     []deck.Switch `yaml:"switches"`
+	ObserveDelay int `yaml:"observe-delay"`
+	// Players are the characters of a demonstration; none: the first ones.
+	Players     []engine.ID   `yaml:"cast,omitempty"`
+	Places      []Place       `yaml:"places"`
+	Characters  []Character   `yaml:"characters"`
+	RoleCards   []RoleCard    `yaml:"role-cards"`
+	Accusations []deck.Named  `yaml:"accusation-cards"`
+	Switches    []deck.Switch `yaml:"switches"`
 }
 
 //go:embed huis-clos.yaml
@@ -137,6 +139,14 @@ func (c deckChecker) places(d *Deck) {
 
 func (c deckChecker) characters(d *Deck) {
 	c.Count("$.characters", len(d.Characters), 8, "personnages", "characters")
+	guests := make([]engine.ID, len(d.Characters))
+	for i, p := range d.Characters {
+		guests[i] = p.ID
+	}
+	c.Cast("$.cast", d.Players, minSeats, maxSeats, guests)
+	if len(d.Players) == 0 {
+		d.Players = guests[:min(len(guests), minSeats)]
+	}
 	for i, p := range d.Characters {
 		path := fmt.Sprintf("$.characters[%d]", i)
 		c.Named(path, deck.Named{ID: p.ID, FR: p.FR, EN: p.EN})

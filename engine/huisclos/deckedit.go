@@ -16,6 +16,9 @@ var (
 // ID is the game.
 func (d *Deck) ID() engine.ID { return d.Game }
 
+// Cast are the characters of a demonstration.
+func (d *Deck) Cast() []engine.ID { return d.Players }
+
 // Book is the rulebook with this deck.
 func (d *Deck) Book() (engine.Rulebook, error) { return New(d) }
 

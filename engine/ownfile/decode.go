@@ -14,8 +14,8 @@ import (
 )
 
 // Decode fills the struct that into points to, by its yaml tags: structs, pointers to them, slices,
-// maps from strings, strings, int and bool. What the file does not name keeps its value, and so
-// does what cannot be read. It notes unknown keys, keys written twice and values of another kind.
+// maps from strings, strings, int, bool and Part. What the file does not name keeps its value, also
+// in a map, and so does what cannot be read; {} empties a map. It notes unknown keys, keys written twice and values of another kind.
 func (f *File) Decode(into any) {
 	if f.bad["$"] {
 		return
@@ -29,6 +29,27 @@ func (f *File) Decode(into any) {
 		if err := guarded(func() error { f.fill("$", f.root, v.Elem()); return nil }); err != nil {
 			f.spoilt(place{}, notYAML, mendYAML)
 		}
+	}
+}
+
+// Part is a part of a file that is decoded by itself, for what it goes into depends on the rest.
+// Written by Marshal it is what it was read from.
+type Part struct {
+	path string
+	node ast.Node
+}
+
+// MarshalYAML is the text of the part.
+func (p Part) MarshalYAML() ([]byte, error) { return []byte(p.node.String()), nil }
+
+// DecodePart is Decode of a part of f.
+func (f *File) DecodePart(p *Part, into any) {
+	if p == nil {
+		return
+	}
+	// The tree is the library's; see Parse.
+	if err := guarded(func() error { f.fill(p.path, p.node, reflect.ValueOf(into).Elem()); return nil }); err != nil {
+		f.spoilt(place{}, notYAML, mendYAML)
 	}
 }
 
@@ -59,6 +80,10 @@ func (f *File) fill(path string, node ast.Node, v reflect.Value) {
 		return
 	}
 	f.written[path] = true
+	if part, is := v.Addr().Interface().(*Part); is {
+		*part = Part{path, node}
+		return
+	}
 	switch v.Kind() {
 	case reflect.Pointer:
 		if v.IsNil() {
@@ -118,8 +143,11 @@ func (f *File) fillMap(path string, node ast.Node, v reflect.Value) {
 		f.other(path, node, wantMapping)
 		return
 	}
-	m, seen := reflect.MakeMap(v.Type()), map[string]bool{}
-	for _, pair := range pairs(node) {
+	m, seen, all := reflect.MakeMap(v.Type()), map[string]bool{}, pairs(node)
+	for had := v.MapRange(); len(all) > 0 && had.Next(); {
+		m.SetMapIndex(had.Key(), had.Value())
+	}
+	for _, pair := range all {
 		if key, ok := f.key(path, pair, seen); ok {
 			e := reflect.New(v.Type().Elem()).Elem()
 			f.under(path+"."+key, pair, e)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -189,24 +190,27 @@ func (f *File) Note(path string, what, hint engine.Text) {
 	f.add(place{line, column}, what, hint)
 }
 
-// Key is the value of a key at the top, when it is one word, and whether there is such a key; it
-// tells kinds of files apart before they are decoded.
-func (f *File) Key(key string) (value string, ok bool) {
+// Key is the value of a key, when it is one word, and whether there is such a key: one at the top,
+// or further down by the keys that lead there. It tells kinds of files apart before they are decoded.
+func (f *File) Key(keys ...string) (value string, ok bool) {
 	if f.bad["$"] {
 		return "", false
 	}
-	for _, v := range pairs(f.root) {
-		if k, plain := keyOf(v); plain && k == key {
-			if f.where["$."+key] = placeOf(first(v.Value)); f.where["$."+key] == (place{}) {
-				f.where["$."+key] = placeOf(v.Key.GetToken())
-			}
-			if value, plain := scalar(v.Value); plain {
-				return value, true
-			}
-			return "", true
+	at, path := f.root, "$"
+	for _, key := range keys {
+		path += "." + key
+		i := slices.IndexFunc(pairs(at), func(v *ast.MappingValueNode) bool { k, plain := keyOf(v); return plain && k == key })
+		if i < 0 {
+			return "", false
+		}
+		v := pairs(at)[i]
+		at = v.Value
+		if f.where[path] = placeOf(first(at)); f.where[path] == (place{}) {
+			f.where[path] = placeOf(v.Key.GetToken())
 		}
 	}
-	return "", false
+	value, _ = scalar(at)
+	return value, true
 }
 
 // Keys are the plain keys at the top, in the order of the file, as far as it can be read.

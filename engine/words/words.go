@@ -11,6 +11,8 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"majordome/engine"
@@ -84,6 +86,12 @@ func (b *Book) Say(m engine.Msg, label func(value string) (engine.Text, bool)) s
 
 // Has reports whether the catalogue knows the key.
 func (b *Book) Has(key string) bool { _, ok := b.says[key]; return ok }
+
+// Keys are those of the catalogue, in order.
+func (b *Book) Keys() []string { return slices.Sorted(maps.Keys(b.says)) }
+
+// Sentence is the one of a key, with its blanks; "" where there is none.
+func (b *Book) Sentence(key string) string { return b.says[key] }
 
 // Both puts m into words in both languages, for who is not at the table: a log, a
 // command line. Ids are written as they are, and spaces are ordinary ones, which a log

@@ -18,7 +18,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"strings"
+	"slices"
 
 	"majordome/engine"
 )
@@ -86,9 +86,11 @@ func (a *Auditor) Feed(kind string, data []byte) error {
 	case "dealt-all":
 		for card, place := range e.Deal {
 			a.where[card] = place
-			if strings.HasPrefix(place, "seat-") {
-				v, _ := engine.ParseViewer(place)
+			switch v, err := engine.ParseViewer(place); {
+			case err == nil:
 				a.show(v, card)
+			case place != "envelope":
+				a.where[card] = "pool" // whatever the deck calls it
 			}
 		}
 	case "starting":
@@ -179,14 +181,14 @@ func (a *Auditor) turn(kind string, e event, x engine.Viewer) {
 		a.show(engine.Public, e.Open)
 	case "murdered": // C8-134, C8-135
 		for _, c := range a.at(x.String()) {
-			if strings.HasPrefix(c, "butler-") {
+			if !slices.Contains(a.mystery, c) {
 				a.where[c] = "gone"
 			} else {
 				a.show(engine.Public, c)
 			}
 		}
 		for c := range a.said[x.String()] {
-			if !strings.HasPrefix(c, "butler-") {
+			if slices.Contains(a.mystery, c) {
 				a.show(engine.Public, c)
 			}
 		}
@@ -194,7 +196,7 @@ func (a *Auditor) turn(kind string, e event, x engine.Viewer) {
 		a.show(engine.Public, e.Names...)
 	case "over": // GEN-008
 		for c := range a.where {
-			if a.debrief && !strings.HasPrefix(c, "butler-") {
+			if a.debrief && slices.Contains(a.mystery, c) {
 				a.show(engine.Public, c)
 			}
 		}

@@ -16,8 +16,7 @@ var box []byte
 
 // Entry is the row of this game in a table of games.
 func Entry() games.Game {
-	return games.Game{ID: "toy", Default: box, Cast: []engine.ID{"character-red", "character-green"},
-		Keys: ownfile.KeysOf(Deck{}), Parse: games.Parser(ParseDeck)}
+	return games.Game{ID: "toy", Default: box, Keys: ownfile.KeysOf(Deck{}), Parse: games.Parser(ParseDeck)}
 }
 
 // Deck is the box of the toy game, checked.
@@ -47,6 +46,9 @@ func ParseDeck(name string, data []byte) (*Deck, error) {
 
 // ID is the game.
 func (d *Deck) ID() engine.ID { return d.Game }
+
+// Cast are the first guests.
+func (d *Deck) Cast() []engine.ID { return []engine.ID{d.Guests[0].ID, d.Guests[1].ID} }
 
 // Book is the rulebook with this deck.
 func (d *Deck) Book() (engine.Rulebook, error) { return book{d}, nil }

@@ -81,6 +81,7 @@ function questions(o: Offer): Question[] {
 /** What a fixed value is, by the form of its id. What is not known to be public counts as a card. */
 function kindOf(name: string, value: string): string {
   if (PLAIN.has(value)) return name;
+  if (name === 'card') return name;
   if (/^seat-\d+$/.test(value)) return 'seat';
   if (value.startsWith('place-') || value.startsWith('room-')) return 'place';
   if (value.startsWith('character-')) return 'character';

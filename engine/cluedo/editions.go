@@ -1,0 +1,256 @@
+package cluedo
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	"majordome/engine"
+	"majordome/engine/board"
+	"majordome/engine/deck"
+	"majordome/engine/ownfile"
+	catalogue "majordome/engine/words"
+)
+
+//go:embed editions
+var editionFiles embed.FS
+
+// editions are those that come with the program, by the game that they are of.
+var editions = readEditions()
+
+// Editions are the games of the family that come with the program.
+func Editions() []engine.ID { return slices.Sorted(maps.Keys(editions)) }
+
+func readEditions() map[engine.ID]*edition {
+	all := map[engine.ID]*edition{}
+	names, err := fs.Glob(editionFiles, "editions/*.yaml")
+	for _, name := range names {
+		text, _ := fs.ReadFile(editionFiles, name)
+		var e *edition
+		if e, err = parseEdition(name, text); err != nil {
+			break
+		}
+		e.text = text
+		all[e.Game] = e
+	}
+	if err != nil {
+		panic("cluedo: an embedded edition is broken: " + err.Error())
+	}
+	return all
+}
+
+// parseEdition reads and checks an edition. name is the file's name, for messages. The error
+// is ownfile.Faults: all that is wrong.
+func parseEdition(name string, text []byte) (*edition, error) {
+	e := new(edition)
+	c := deck.Read(name, text, e)
+	e.check(c)
+	if err := c.Err(); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// own is the edition that a deck brings itself; nil: what it is like is not known. It says what
+// differs from an edition of the program: a value that it writes stands in the place of that
+// one's, and so does a policy or a house rule of the same id. Name and presets are its own.
+func own(c *deck.Checker, d *Deck) *edition {
+	f := c.Under("edition")
+	like, _ := c.Key("edition", "like")
+	from := editions[engine.ID(like)]
+	if from == nil {
+		f.In("$.like", ownfile.Bothf("« %s » n’est pas une édition", "%q is no edition", ownfile.Quote(like)), ownfile.Bothf("une de %v", "one of %v", Editions()))
+		return nil
+	}
+	e := new(edition)
+	ownfile.Parse(like, from.text).Decode(e)
+	e.Name, e.Presets, e.Switches = label{}, nil, nil
+	c.DecodePart(d.Edition, e)
+	if e.Game != from.Game {
+		f.In("$.edition", ownfile.Both("le jeu est nommé deux fois", "the game is named twice"), ownfile.Both("gardez la clé game de ce fichier", "keep the key game of this file"))
+	}
+	e.Game = d.Game
+	for _, sw := range e.Switches {
+		if !c.Written("$.edition.policies." + sw.ID) {
+			delete(e.Policies, sw.ID)
+		}
+	}
+	for _, sw := range from.Switches {
+		again := slices.ContainsFunc(e.Switches, func(h houseRule) bool { return h.ID == sw.ID }) || c.Written("$.edition.policies."+sw.ID)
+		for _, part := range sw.Walk {
+			for _, w := range part.Words() {
+				again = again || c.Written("$.edition.walk."+w.Key)
+			}
+		}
+		if !again {
+			e.Switches = append(e.Switches, sw)
+		}
+	}
+	f.Label("$.name.fr", e.Name.FR)
+	f.Label("$.name.en", e.Name.EN)
+	e.check(f)
+	return e
+}
+
+// sizes notes a box that is larger than the state is made for, or too small to be dealt.
+func (e *edition) sizes(f *deck.Checker) {
+	if e.Players.Least < 2 || e.Players.Most > maxSeats || e.Players.Least > e.Players.Most {
+		f.Note("$.players", ownfile.Bothf("de %d à %d joueurs", "%d to %d players", e.Players.Least, e.Players.Most),
+			ownfile.Bothf("least et most : de 2 à %d", "least and most: 2 to %d", maxSeats))
+	}
+	z, areas := &e.Sizes, maxAreas
+	if e.pools() {
+		areas--
+	}
+	for _, of := range []struct {
+		key               string
+		have, least, most int
+	}{
+		{"suspects", z.Suspects, max(e.Players.Most, 2), maxSuspects}, {"weapons", z.Weapons, 2, maxWeapons}, {"rooms", z.Rooms, 2, areas},
+		{"places", z.Places, 0, max(areas-z.Rooms, 0)}, {"times", z.Times, 0, maxTimes},
+	} {
+		if of.have < of.least || of.have > of.most {
+			f.Note("$.sizes."+of.key, ownfile.Bothf("%s : %d", "%s: %d", of.key, of.have), ownfile.Bothf("de %d à %d", "%d to %d", of.least, of.most))
+		}
+	}
+	if z.Times > 0 && len(e.Events) == 0 {
+		f.Note("$.sizes.times", ownfile.Both("des cartes Temps sans cartes à tirer", "Time cards without cards to draw"),
+			ownfile.Both("donnez les règles des cartes sous « events », ou 0", "give the rules of the cards under \"events\", or 0"))
+	}
+}
+
+// together notes values of policies that do not go with what else there is.
+func (e *edition) together(f *deck.Checker) {
+	for _, of := range []struct {
+		p        policy
+		bad      bool
+		why, how engine.Text
+	}{
+		{polDeal, e.settled[polDeal].by > 0, ownfile.Both("le partage des cartes n’est pas laissé à la table", "how cards are dealt is not left to the table"),
+			ownfile.Bothf("réglez « %s » sous policies", "settle %q under policies", policies[polDeal].id)},
+		{polAccuseWhere, !e.pools() && e.can(polAccuseWhere, "pool"), ownfile.Both("on accuse à la piscine, et ce jeu n’en a pas", "one accuses at the pool, and this game has none"),
+			ownfile.Bothf("prenez une autre valeur de « %s »", "take another value of %q", policies[polAccuseWhere].id)},
+		{polTiming, len(e.Events) == 0 && (e.can(polTiming, "immediate") || e.can(polTiming, "until-own-turn")),
+			ownfile.Both("un pion déplacé fait tirer une carte, et ce jeu n’en a pas", "a pawn that was moved draws a card, and this game has none"),
+			ownfile.Bothf("écrivez %s: never", "write %s: never", policies[polTiming].id)},
+	} {
+		if of.bad {
+			f.Note("$.policies."+policies[of.p].id, of.why, of.how)
+		}
+	}
+}
+
+// maxTimes is the most Time cards: hours of the clock that pages and lights show.
+const maxTimes = 8
+
+// ruleForm is how a rule is numbered, in scripts too.
+var ruleForm = regexp.MustCompile(`^[A-Z0-9]{2,3}-E?[0-9]{2,3}$`)
+
+// cited are the rules that an edition names, by where they stand in it.
+func (e *edition) cited() map[string]string {
+	all := map[string]string{}
+	for v, i := reflect.ValueOf(e.Rules), 0; i < v.NumField(); i++ {
+		if rule := v.Field(i).String(); rule != "" {
+			all["$.rules."+v.Type().Field(i).Tag.Get("yaml")] = rule
+		}
+	}
+	for part, rules := range map[string]map[string]string{"events": e.Events, "powers": e.Powers} {
+		for kind, rule := range rules {
+			all["$."+part+"."+kind] = rule
+		}
+	}
+	for i, sw := range e.Switches {
+		all[fmt.Sprintf("$.switches[%d].rule", i)] = sw.Rule
+	}
+	return all
+}
+
+// can reports that an edition settles a policy so, or leaves it to the table.
+func (e *edition) can(p policy, value string) bool {
+	of := e.settled[p]
+	return of.by == 0 && of.value == value || of.by > 0 && slices.Contains(e.switches[of.by-1].Values, value)
+}
+
+// pools reports that there is a pool.
+func (e *edition) pools() bool { return e.settled[polDeal].value == "equal" }
+
+// cites notes rules that are none, and those that are missing for what an edition has.
+func (e *edition) cites(f *deck.Checker) {
+	cited := e.cited()
+	for _, path := range slices.Sorted(maps.Keys(cited)) {
+		if !ruleForm.MatchString(cited[path]) {
+			f.Note(path, ownfile.Bothf("« %s » n’est pas le numéro d’une règle", "%q is no number of a rule", ownfile.Quote(cited[path])),
+				ownfile.Both("deux ou trois capitales, un tiret, deux ou trois chiffres : AB-012", "two or three capitals, a hyphen, two or three digits: AB-012"))
+		}
+	}
+	for _, of := range []struct {
+		has  bool
+		keys string
+	}{
+		{true, "players character envelope deal begins next way dice twice stuck leave passage reach stay hypothesis names ask show none accuse accuse-where look judge wrong wins lost"},
+		{e.pools(), "pool peek nothing in-pool"}, {e.Walk.Rooms != board.Cross, "back"}, {e.can(polAgain, "no"), "again"},
+		{e.can(polAccuseWhen, "instead"), "not-both"}, {e.Walk.Marks == board.Pause, "spy"}, {e.Sizes.Places > 0, "no-card"},
+		{e.can(polOblige, "compulsory"), "combine"},
+		{!e.can(polTiming, "never"), "displaced displaced-now"}, {len(e.Events) > 0, "draw drawn card window"}, {len(e.Powers) > 0, "spent"},
+		{e.Sizes.Times > 0, "track dead open murdered"},
+	} {
+		for key := range strings.FieldsSeq(of.keys) {
+			if _, ok := cited["$.rules."+key]; of.has && !ok {
+				f.Note("$.rules."+key, ownfile.Bothf("la règle « %s » manque", "the rule %q is missing", key), ownfile.Both("donnez-lui un numéro, comme AB-012", "give it a number, such as AB-012"))
+			}
+		}
+	}
+}
+
+// blanks are those of a sentence.
+var blanks = regexp.MustCompile(`\{[a-z0-9-]+\}`)
+
+// sentences notes those that nobody would say.
+func (e *edition) sentences(f *deck.Checker) {
+	if len(e.Sentences)+len(e.Words) == 0 {
+		return
+	}
+	family, err := catalogue.Open(catalogue.FR)
+	if err != nil {
+		panic("cluedo: " + err.Error())
+	}
+	known := slices.DeleteFunc(family.Keys(), func(key string) bool { return !strings.HasPrefix(key, "cl.") })
+	unknown := func(path, key string) {
+		hint := ownfile.Both("une clé de engine/words/fr.json qui commence par « cl. », ou une règle de l’édition", "a key of engine/words/en.json that begins with \"cl.\", or a rule of the edition")
+		if near := ownfile.Nearest(key, known); near != "" {
+			hint = ownfile.Bothf("vouliez-vous écrire « %s » ?", "did you mean %q?", near)
+		}
+		f.Note(path, ownfile.Bothf("phrase inconnue « %s »", "unknown sentence %q", ownfile.Quote(key)), hint)
+	}
+	for _, key := range slices.Sorted(maps.Keys(e.Words)) {
+		for _, k := range []string{key, e.Words[key]} {
+			if !slices.Contains(known, k) {
+				unknown("$.words."+key, k)
+			}
+		}
+	}
+	cited := slices.Collect(maps.Values(e.cited()))
+	for _, key := range slices.Sorted(maps.Keys(e.Sentences)) {
+		path, said := "$.sentences."+key, e.Sentences[key]
+		if !slices.Contains(cited, key) && !slices.Contains(known, key) {
+			unknown(path, key)
+			continue
+		}
+		has := blanks.FindAllString(family.Sentence(key), -1)
+		for lang, s := range map[string]string{"fr": said.FR, "en": said.EN} {
+			if strings.TrimSpace(s) == "" || !deck.Printable(s) {
+				f.Note(path+"."+lang, ownfile.Both("une phrase vide, ou avec un caractère invisible", "a sentence that is empty, or has an invisible character"), ownfile.Both("écrivez-la sur une ligne", "write it on one line"))
+			}
+			for _, blank := range blanks.FindAllString(s, -1) {
+				if !slices.Contains(has, blank) {
+					f.Note(path+"."+lang, ownfile.Bothf("rien ne remplit %s", "nothing fills %s", ownfile.Quote(blank)), ownfile.Bothf("cette phrase a %v", "this sentence has %v", has))
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package cluedo_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"majordome/engine"
+	"majordome/engine/cluedo"
+	"majordome/engine/ownfile/ownfiletest"
+	"majordome/engine/script/scripttest"
+)
+
+// phare is a deck with an edition of its own.
+const phare = "testdata/phare/phare.yaml"
+
+// own reads a deck of the tests.
+func own(t testing.TB, name string) *cluedo.Deck {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := cluedo.ParseDeck(name, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// TestOwnEdition: a deck with an edition of its own is a game like another: its scripts are played,
+// its sentences are among its names, and written as a file it reads as the same.
+func TestOwnEdition(t *testing.T) {
+	d := own(t, phare)
+	book, err := cluedo.New(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.ID() != "phare-noir" || book.ID() != "phare-noir" {
+		t.Errorf("it is %s, %s", d.ID(), book.ID())
+	}
+	scripts, err := scripttest.ParseAll(os.DirFS("testdata/phare"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	scripttest.Play(t, scripts, book)
+	said := map[engine.ID]engine.Text{}
+	for _, n := range book.Names() {
+		switch n.Kind {
+		case "sentence", "game":
+			said[n.ID] = n.Text
+		case "switch":
+			if n.ID == "olive-needs-room" {
+				t.Error("what the edition settles is left to the table")
+			}
+		}
+	}
+	if len(said) != 4 || said["phare-noir"].FR != "Le Phare noir" || !strings.HasPrefix(said["PN-080"].EN, "All witnesses") {
+		t.Errorf("it says %v", said)
+	}
+	kept, err := d.YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := cluedo.ParseDeck("kept.yaml", kept)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, kept)
+	}
+	if other, err := cluedo.New(again); err != nil || len(other.Names()) != len(book.Names()) {
+		t.Errorf("written and read again it is another game: %v", err)
+	}
+	renamed, r := d.Renamed("vent", engine.Text{FR: "Brise", EN: "Breeze"})
+	if r != nil {
+		t.Fatal(r)
+	}
+	if _, err := renamed.Book(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestOwnEditionFaults: what is wrong with an edition in a deck is told with the line of that file.
+func TestOwnEditionFaults(t *testing.T) {
+	text, err := os.ReadFile(phare)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ old, new, want string }{
+		{"like: cluedo-2008", "like: cluedo-1949", `:5:9: "cluedo-1949" is no edition (one of [cluedo-`},
+		{"  like: cluedo-2008\n", "", `"" is no edition`},
+		{"  like: cluedo-2008\n", "  like: cluedo-2008\n  edition: box\n", "the game is named twice"},
+		{"game: phare-noir", "game: Phare noir", `:3:7: bad id "Phare noir"`},
+		{`  name: {fr: "Le Phare noir", en: "The Black Lighthouse"}` + "\n", "", "a name is missing"},
+		{"suspects: 7", "suspects: 12", ":8:21: suspects: 12 (5 to 10)"},
+		{"suspects: 7", "suspects: 6", "7 suspects instead of 6"},
+		{"witness-query: all", "witness-query: some", `unknown value "some"`},
+		{"ask: PN-080", "ask: PN-80b", `"PN-80b" is no number of a rule`},
+		{"cl.prompt.start.you:", "cl.prompt.begin.you:", `unknown sentence "cl.prompt.begin.you"`},
+		{"  powers: {}", "  powers: {fly: PN-001}", `unknown kind "fly"`},
+		{"kind: plus-six", "kind: plus-seven", `unknown kind "plus-seven"`},
+		{"peintre]", "pointre]", `"pointre" is nobody, or plays already`},
+		{"cast: [gardienne, capitaine, peintre]", "cast: [gardienne]", "1 players (3 to 5)"},
+		{"  policies:\n", "  switches: [{id: witness-query, rule: PN-080, fr: x, en: x, values: [{id: all, fr: x, en: x}]}]\n  policies:\n", `"witness-query" is settled already`},
+		{"  policies:\n", "  walk: {rooms: cross, squares: once}\n  policies:\n", ""},
+		{"  policies:\n", "  walk: {rooms: sometimes}\n  policies:\n", `unknown value "sometimes"`},
+		{"    witness-query: all\n", "    witness-query: all\n    same-room-again: \"no\"\n", `the rule "again" is missing`},
+		{"    witness-query: all\n", "    witness-query: all\n    deal: all\n", "this game deals all cards"},
+		{"    witness-query: all\n", "    witness-query: all\n    deal: all\n", "one accuses at the pool, and this game has none"},
+		{"  policies:\n", "  switches: [{id: deal, rule: PN-004, fr: x, en: x, values: [{id: equal, fr: x, en: x}]}]\n  policies:\n", "not left to the table"},
+		{"  powers: {}\n", "  powers: {}\n  events: {}\n", "draws a card, and this game has none"},
+		{"  powers: {}\n", "  powers: {}\n  events: {}\n", "Time cards without cards to draw"},
+	} {
+		changed := strings.Replace(string(text), c.old, c.new, 1)
+		if changed == string(text) {
+			t.Fatalf("%q is not in the file", c.old)
+		}
+		_, err := cluedo.ParseDeck("phare.yaml", []byte(changed))
+		ownfiletest.Check(t, err)
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%q: %v, want %q", c.new, err, c.want)
+		}
+	}
+}
+
+// TestInherited: what an edition of a deck does not say is that of the edition that it is like; what
+// it leaves to the table anew replaces what was settled, and {} takes all away.
+func TestInherited(t *testing.T) {
+	text, err := os.ReadFile(phare)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := strings.Replace(string(text), "  policies:\n    witness-query: all\n", `  switches:
+    - {id: witness-query, rule: PN-080, fr: Témoins, en: Witnesses, values: [{id: all, fr: Tous, en: All}, {id: until-first, fr: Un, en: One}]}
+  presets:
+    - {id: one, name: {fr: Un, en: One}, set: {witness-query: until-first}}
+  policies:
+`, 1)
+	d, err := cluedo.ParseDeck("phare.yaml", []byte(changed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	book, err := cluedo.New(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := book.New().View(engine.Public).Switches
+	if now["witness-query"] != "all" || now["preset"] != "other" || now["displacement-draw-timing"] != "immediate" || len(now) != 8 {
+		t.Errorf("house rules %v", now)
+	}
+	for _, n := range book.Names() {
+		if n.Kind == "suspect" && n.Of != "" {
+			t.Errorf("%s has %s", n.ID, n.Of)
+		}
+	}
+}
