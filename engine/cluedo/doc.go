@@ -13,7 +13,7 @@
 //
 //	lobby     host: sit seat name character · rise seat · switch name value · begin
 //	dealing   reader show: three cards into the envelope, then the hands, seat by
-//	          seat · host: hide place (where cards lie hidden), laid (unread), sealed (envelope not read), deal (no cards at all) ·
+//	          seat · host: hide place (where cards lie hidden), hidden (they lie there unread), sealed (envelope not read), deal (no cards at all) ·
 //	          seat or host: dealt (the hand is not read) · host: count (all is read again)
 //	starting  roll dice · host: first seat; where the highest roll deals, before dealing
 //	turn      start: roll dice, passage, stay, draw · draw card or kind ·

@@ -115,7 +115,7 @@ func (s *state) dealingOffers(out []engine.Offer, by actor) []engine.Offer {
 	case by.host && s.asked == 0:
 		switch hidden := s.book.Rules.Hidden; {
 		case s.laying() != 0:
-			out = append(out, offer("laid", hidden))
+			out = append(out, offer("hidden", hidden))
 		case s.lying[0] == 0:
 			out = append(out, offer("sealed", s.book.Rules.Envelope))
 		default:

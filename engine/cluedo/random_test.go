@@ -159,7 +159,7 @@ func (d *dealer) deal(v engine.View) engine.Command {
 		}
 		if v.Prompt.Key == "cl.prompt.lay" {
 			if d.dice.Intn(4) == 0 {
-				return engine.Command{By: engine.Host, Act: "laid"}
+				return engine.Command{By: engine.Host, Act: "hidden"}
 			}
 			c := d.pack[:1:1]
 			d.pack = d.pack[1:]

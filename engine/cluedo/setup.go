@@ -24,7 +24,7 @@ var hostActs = map[string]struct {
 	"sealed":   {rules.In(dealing), (*state).doSealed, nil},
 	"deal":     {rules.In(dealing), (*state).doDeal, nil},
 	"hide":     {rules.In(dealing), (*state).doHide, (*Book).hidesSome},
-	"laid":     {rules.In(dealing), (*state).doLaid, (*Book).hidesSome},
+	"hidden":   {rules.In(dealing), (*state).doLaid, (*Book).hidesSome},
 	"first":    {rules.In(starting), (*state).doFirst, (*Book).beginsFirst},
 	"dealer":   {rules.In(starting), (*state).doFirst, (*Book).dealsFirst},
 	"lost":     {rules.In(turn), (*state).doLost, (*Book).draws},

@@ -152,7 +152,7 @@ func TestHiddenCardsAreRead(t *testing.T) {
 	if _, r := p.try(engine.Host, "sealed", nil); r == nil {
 		t.Error("the envelope is sealed twice")
 	}
-	p.do(engine.Host, "laid", nil)
+	p.do(engine.Host, "hidden", nil)
 	if v = p.g.View(engine.Public); v.Readers[0].Seat == 0 {
 		t.Errorf("after that %v is awaited", v.Prompt)
 	}
