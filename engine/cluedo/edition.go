@@ -266,9 +266,9 @@ func (e *edition) phases(f *deck.Checker) {
 		}
 		e.turn = append(e.turn, turnPhases[at])
 	}
-	if e.Sizes.Hidden > e.Sizes.Rooms || e.Sizes.Hidden > 0 && !e.looksFirst() {
+	if e.Sizes.Hidden > 0 && !e.looksFirst() {
 		f.Note("$.sizes.hidden", ownfile.Bothf("%d cartes cachées", "%d hidden cards", e.Sizes.Hidden),
-			ownfile.Bothf("une par pièce au plus, et une phase « %s » pour les regarder", "one a room at most, and a phase %q to look at them", steps[stepLook].code))
+			ownfile.Bothf("ajoutez au tour la phase « %s »", "add the phase %q to the turn", steps[stepLook].code))
 	}
 	if n := len(e.turn); n < 2 || e.turn[0].step != stepStart || e.turn[n-1].step != stepEnd {
 		f.Note("$.turn", ownfile.Both("un tour sans début ou sans fin", "a turn without a start or an end"),

@@ -69,8 +69,7 @@ func TestEditionFaults(t *testing.T) {
 		{"a phase twice", "turn: [start, move,", "turn: [start, start,", `phase "start" is unknown, or there already`},
 		{"a turn that does not end", "act, end]", "act]", "without a start or an end"},
 		{"hidden cards that nobody looks at", "times: 8}", "times: 8, hidden: 4}", "4 hidden cards"},
-		{"more of them than rooms", "times: 8}\nturn: [start, move,", "times: 8, hidden: 10}\nturn: [start, move, look,", "10 hidden cards"},
-		{"hidden cards", "times: 8}\nturn: [start, move,", "times: 8, hidden: 9}\nturn: [start, move, look,", ""},
+		{"more of them than rooms", "times: 8}\nturn: [start, move,", "times: 8, hidden: 10}\nturn: [start, move, look,", "hidden: 10 (0 to 9)"},
 		{"a turn without an act", "act, end]", "end]", ""},
 	} {
 		text := strings.Replace(string(good), c.old, c.new, 1)

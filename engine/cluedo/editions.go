@@ -112,7 +112,7 @@ func (e *edition) sizes(f *deck.Checker) {
 		have, least, most int
 	}{
 		{"suspects", z.Suspects, max(e.Players.Most, 2), maxSuspects}, {"weapons", z.Weapons, 2, maxWeapons}, {"rooms", z.Rooms, 2, areas},
-		{"places", z.Places, 0, max(areas-z.Rooms, 0)}, {"times", z.Times, 0, maxTimes},
+		{"places", z.Places, 0, max(areas-z.Rooms, 0)}, {"times", z.Times, 0, maxTimes}, {"hidden", z.Hidden, 0, z.Rooms},
 	} {
 		if of.have < of.least || of.have > of.most {
 			f.Note("$.sizes."+of.key, ownfile.Bothf("%s : %d", "%s: %d", of.key, of.have), ownfile.Bothf("de %d à %d", "%d to %d", of.least, of.most))
@@ -194,7 +194,7 @@ func (e *edition) cites(f *deck.Checker) {
 	}{
 		{true, "players character envelope deal begins next way dice twice stuck leave passage reach stay hypothesis names ask show none accuse accuse-where look judge wrong wins lost"},
 		{e.pools(), "pool peek nothing in-pool"}, {e.Walk.Rooms != board.Cross, "back"}, {e.can(polAgain, "no"), "again"},
-		{e.can(polAccuseWhen, "instead"), "not-both"}, {e.Walk.Marks == board.Pause, "spy"}, {e.Sizes.Places > 0, "no-card"},
+		{e.can(polAccuseWhen, "instead"), "not-both"}, {e.Walk.Marks == board.Pause, "spy"}, {e.Sizes.Places > 0, "no-card"}, {e.Sizes.Hidden > 0, "hidden peek"},
 		{e.can(polOblige, "compulsory"), "combine"},
 		{!e.can(polTiming, "never"), "displaced displaced-now"}, {len(e.Events) > 0, "draw drawn card window"}, {len(e.Powers) > 0, "spent"},
 		{e.Sizes.Times > 0, "track dead open murdered"},
