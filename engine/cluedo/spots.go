@@ -202,10 +202,11 @@ func (s *state) lookOffers(out []engine.Offer, by actor) []engine.Offer {
 	if !s.looking() {
 		return out
 	}
-	if may := s.nameable(by); may != 0 {
-		out = append(out, offer("look", s.book.Rules.Peek, rules.CardParam(s.book.list, may, 0)))
+	may := s.nameable(by)
+	if may == 0 {
+		return append(out, offer("look", s.book.Rules.Peek))
 	}
-	return append(out, offer("look", s.book.Rules.Peek))
+	return append(out, offer("look", s.book.Rules.Peek, rules.CardParam(s.book.list, may, 0)), fixed{"card": engine.Unnamed}.offer("look", s.book.Rules.Peek))
 }
 
 // byWord marks a card that nobody has read, but somebody has named.
