@@ -112,12 +112,18 @@ func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 	if no := s.noAccuse(by.seat); no.key != "" {
 		return nil, openly(no.code, no.rule, engine.Say(no.key))
 	}
+	if by.host && s.accusesUnheard() {
+		if c.Args["card"] != engine.Unnamed || len(c.Args) > 1 {
+			return nil, refuse(engine.NotYou, s.book.Rules.Look, "cl.no.seat-only")
+		}
+		return []*event{{kind: evAccused, at: c.At, seat: by.seat, n: 1}}, nil
+	}
 	what, r := s.named(c, c.Args["room"])
 	if r != nil {
 		return nil, r
 	}
 	e := &event{kind: evAccused, at: c.At, seat: by.seat, accused: box.Seal(what, box.All)}
-	if s.rule(polAccuseHeard) == "accuser" {
+	if s.accusesUnheard() {
 		e.accused, e.n = box.Seal(what, box.Only(by.seat)), 1
 	}
 	if solution, ok := s.solution(); ok {
@@ -126,9 +132,13 @@ func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 	return []*event{e}, nil
 }
 
-// judged is what an accusation brings (C8-113, C8-114).
+// judged is what an accusation brings (C8-113, C8-114). One that was written on paper lays no
+// card open here: the three lie on the table.
 func (s *state) judged(at engine.Millis, x engine.Seat, what [3]card, right bool) []*event {
-	if right {
+	switch {
+	case right && what[0] == 0:
+		return []*event{ending(s.book.Rules.Wins, at, x)}
+	case right:
 		return []*event{{kind: evVerdict, at: at, seat: x, names: what}, ending(s.book.Rules.Wins, at, x)}
 	}
 	return []*event{{kind: evWrong, at: at, seat: x}}
@@ -137,9 +147,14 @@ func (s *state) judged(at engine.Millis, x engine.Seat, what [3]card, right bool
 // doVerdict is what the accuser saw in the envelope, when the machine cannot
 // judge (C8-112, C8-120).
 func (s *state) doVerdict(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	what, _ := s.accused.Open()
+	what, named := s.accused.Open()
 	switch c.Args["value"] {
 	case "right":
+		if solution, ok := s.solution(); ok && !named {
+			for i := range what {
+				what[i] = (solution & s.book.all(kindSuspect+cardKind(i))).first()
+			}
+		}
 		return s.judged(c.At, by.seat, what, true), nil
 	case "wrong":
 		return s.judged(c.At, by.seat, what, false), nil

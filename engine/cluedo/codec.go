@@ -263,6 +263,9 @@ func (b *Book) decodeNames(e *event, w *stored) error {
 }
 
 func (b *Book) decodeAccusation(e *event, w *stored) error {
+	if w.N != 0 && len(w.Names) == 0 { // written on paper
+		return nil
+	}
 	err := b.decodeNames(e, w)
 	e.accused, e.names = box.Seal(e.names, box.All), [3]card{}
 	if w.N != 0 {

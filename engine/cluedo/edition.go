@@ -444,6 +444,8 @@ func (s *state) noAccuse(x engine.Seat) (no refusal) {
 		return refusal{engine.Forbidden, r.Accuse, "cl.no.accuse"}
 	case !mine || !s.uninterrupted() || s.step == stepMove && s.moved: // not on the way from a spy square
 		return refusal{engine.NotNow, r.Accuse, "cl.no.accuse-turn"}
+	case s.step == stepAct && s.mustAsk(): // it ends the turn (SC-097), and what is compulsory comes before
+		return refusal{engine.NotNow, r.Combine, "cl.no.must-ask"}
 	case !s.accusesHere():
 		return refusal{engine.Forbidden, r.AccuseWhere, "cl.no.accuse-room"}
 	}
@@ -468,6 +470,9 @@ func (s *state) accusesHere() bool {
 	}
 	return true
 }
+
+// accusesUnheard reports that nobody hears an accusation before it is right (SC-092).
+func (s *state) accusesUnheard() bool { return s.rule(polAccuseHeard) == "accuser" }
 
 // instead reports that an accusation takes the place of a hypothesis and of a look.
 func (s *state) instead() bool { return s.rule(polAccuseWhen) == "instead" }

@@ -268,14 +268,16 @@ func (s *state) tellPeeked(_ *state, e *event) {
 
 func (s *state) tellAccused(_ *state, e *event) {
 	x := e.seat.String()
-	what, _ := e.accused.See(engine.At(e.seat))
-	named := []string{"suspect", s.book.cardID[what[0]], "weapon", s.book.cardID[what[1]], "room", s.book.cardID[what[2]]}
+	what, named := e.accused.See(engine.At(e.seat))
+	names := []string{"suspect", s.book.cardID[what[0]], "weapon", s.book.cardID[what[1]], "room", s.book.cardID[what[2]]}
 	if _, aloud := e.accused.See(engine.Public); aloud {
-		s.tellOf(s.hap(engine.HapAccused, e.seat, what[:]...), "cl.log.accused", append(named, "seat", x)...)
+		s.tellOf(s.hap(engine.HapAccused, e.seat, what[:]...), "cl.log.accused", append(names, "seat", x)...)
 		return
 	}
 	s.tellOf(s.hap(engine.HapAccused, e.seat), "cl.log.accused-secret", "seat", x)
-	s.whisper(e.seat, "cl.log.accused.own", named...)
+	if named {
+		s.whisper(e.seat, "cl.log.accused.own", names...)
+	}
 }
 
 func (s *state) tellSent(_ *state, e *event) {

@@ -267,6 +267,14 @@ func (s *state) accuseOffer(out []engine.Offer, by actor) []engine.Offer {
 		return out
 	}
 	o := offer("accuse", s.book.Rules.Accuse, append(s.nameParams(), s.nameParam("room", s.book.all(kindRoom)))...)
+	switch {
+	case by.host && s.accusesUnheard(): // written on paper, and compared by who has written it
+		o = fixed{"card": engine.Unnamed}.offer("accuse", s.book.Rules.Look)
+	case s.accusesUnheard():
+		for i := range o.Params {
+			o.Params[i].Aloud = false
+		}
+	}
 	o.Grave = true
 	return append(out, o)
 }

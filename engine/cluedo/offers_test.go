@@ -9,6 +9,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/chance"
+	"majordome/engine/cluedo"
 	"majordome/engine/play"
 )
 
@@ -183,4 +184,47 @@ func unlisted(g engine.Game, dice *chance.Dice, cards []string) error {
 		}
 	}
 	return nil
+}
+
+// What is said aloud a page shows, what is written on the phone it covers; the host, who may
+// not read it, is offered no names (C8-111, SC-092).
+func TestWhoHearsAnAccusation(t *testing.T) {
+	for game, heard := range map[engine.ID]bool{"cluedo-2008": true, "super-cluedo": false} {
+		d := cluedo.DefaultDeck(game)
+		b, err := cluedo.New(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[engine.Viewer]int{}
+		for seed := uint64(0); seed < 30 && len(seen) < 2; seed++ {
+			_, _, err = play.Run(b.New(), evening(b, seed, newDealer(b, byChance, chance.New(seed)), func(s play.Step) error {
+				for _, v := range []engine.Viewer{engine.Host, s.Command.By} {
+					for _, o := range play.Offers(s.Before, v) {
+						if o.Act != "accuse" {
+							continue
+						}
+						seen[engine.Viewer{}]++
+						if v.IsHost() {
+							seen[v]++
+						}
+						if v.IsHost() && !heard && len(o.Params) > 0 {
+							return fmt.Errorf("%s: the host is offered names", game)
+						}
+						for _, p := range o.Params {
+							if p.Covered() == heard {
+								return fmt.Errorf("%s: %s of %s covered: %t", game, p.Name, v, p.Covered())
+							}
+						}
+					}
+				}
+				return nil
+			}))
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if len(seen) < 2 {
+			t.Errorf("%s: no accusation was offered: %v", game, seen)
+		}
+	}
 }

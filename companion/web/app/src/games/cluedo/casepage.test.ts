@@ -99,6 +99,22 @@ it('an accusation is asked twice', async () => {
   expect(done).toEqual([['accuse', { suspect: 'suspect-leblanc', weapon: 'weapon-poison', room: 'room-spa' }]]);
 });
 
+it('an accusation that nobody may hear shows only while it is held (SC-092)', async () => {
+  open('c-pool', (u) => u.view.offers.forEach((o) => o.params?.forEach((p) => delete p.aloud)));
+  await fireEvent.click(button('Accuse'));
+  const chosen = () => document.querySelectorAll('.name[aria-pressed="true"]').length;
+  const said = () => document.querySelector('.said')?.textContent ?? '';
+  for (const name of ['Mrs White', 'Poison', 'Spa']) await fireEvent.click(button(name));
+  expect([chosen(), said()]).toEqual([0, '✓ · ✓ · ✓']);
+  const read = screen.getByRole('button', { name: /Hold to read/ });
+  await fireEvent.pointerDown(read, { isPrimary: true, button: 0 });
+  expect([chosen(), said()]).toEqual([3, 'Mrs White · Poison · Spa']);
+  await fireEvent.pointerUp(read);
+  expect(chosen()).toBe(0);
+  await fireEvent.click(button('Continue'));
+  expect(said()).toBe('✓ · ✓ · ✓');
+});
+
 it('dice are declared as they lie, or rolled by the machine', async () => {
   open('c-start');
   await fireEvent.click(button('Dice'));
