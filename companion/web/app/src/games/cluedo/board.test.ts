@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import largest from '../../../../../../engine/cluedo/super-cluedo.yaml?raw';
 import { clueNames, clueSamples, plan } from '../../dev/clue';
 import { furnish, house, squareAt } from './board';
 import { PLAN } from '../../display/plan';
@@ -30,6 +31,23 @@ describe('the drawn house', () => {
     expect(b.y - a.y).toBeCloseTo(PLAN.h / 29, 0);
     expect(squareAt(plan, '')).toBeUndefined();
     expect(squareAt({ passages: {} }, '0,9')).toBeUndefined();
+  });
+});
+
+describe('the largest house, that of Super Cluedo', () => {
+  const rows = [...largest.matchAll(/^ {4}- "([#.?A-Za-z]+)"$/gm)].map((m) => m[1]!);
+  const legend = Object.fromEntries([...largest.matchAll(/^ {4}([A-Z]): ([a-z0-9-]+)$/gm)].map((m) => [m[1]!, m[2]!]));
+  const h = house(Object.values(legend), '', { rows, legend });
+  it('has twelve rooms, the Hall and the path, all with doors, and nine spy squares', () => {
+    expect([rows.length, rows[0]!.length, h.halls.length, h.marks.length]).toEqual([24, 39, 14, 9]);
+    expect(h.halls.filter((x) => x.doors === '').map((x) => x.place)).toEqual([]);
+  });
+  it('holds all ten pawns in the Hall, and the longest name on the path', () => {
+    const box = (place: string) => h.halls.find((x) => x.place === place)!.box;
+    const kit = furnish(box('hall'), 'Hall', true, 8, 10);
+    expect(kit.pawns.length + kit.tokens.length).toBe(18);
+    for (const s of [...kit.pawns, ...kit.tokens]) expect(inside(box('hall'), s)).toBe(true);
+    expect(furnish(box('garden-path'), 'Chemin du Jardin', true, 0, 0).note).toBeLessThan(box('garden-path').y + box('garden-path').h);
   });
 });
 
