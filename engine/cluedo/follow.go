@@ -209,6 +209,14 @@ func (s *state) afterEnd() *event {
 	return s.turnOf(s.nextSeat())
 }
 
+// afterLook passes a look over when the count has found nothing to look at.
+func (s *state) afterLook() *event {
+	if s.due() {
+		return nil
+	}
+	return &event{kind: evActed, seat: s.active}
+}
+
 // something reports that the active seat could act, by public facts.
 func (s *state) something() bool {
 	switch {

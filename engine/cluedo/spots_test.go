@@ -163,3 +163,21 @@ func TestHiddenCardsAreRead(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// GEN-E09: when the count finds no card where a look is due, the turn goes on without it.
+func TestNothingToLookAt(t *testing.T) {
+	p := begun(t, hiding(t), 2, "mode", "two-player", "hidden-card-rooms", "corners")
+	p.do(engine.Host, "sealed", nil)
+	p.do(engine.Host, "dealt", nil)
+	p.do(engine.At(2), "roll", engine.Args{"dice": "3+4"})
+	p.do(engine.At(2), "move", engine.Args{"to": "room-veranda"})
+	if step := p.g.View(engine.Public).Case.Step; step != engine.StepLook {
+		t.Fatalf("the turn is at %q", step)
+	}
+	p.do(engine.Host, "count", nil)
+	p.do(engine.Host, "count-is", engine.Args{"of": "room-veranda", "n": "0"})
+	p.do(engine.Host, "counted", nil)
+	if step := p.g.View(engine.Public).Case.Step; step != engine.StepAct {
+		t.Errorf("after the count the turn is at %q", step)
+	}
+}

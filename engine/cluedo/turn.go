@@ -82,7 +82,7 @@ var steps = [numSteps]struct {
 	stepStart:     {engine.StepStart, false, "cl.prompt.start", func(b *Book) string { return b.Rules.Way }, (*state).startOffers, nil, nil},
 	stepDraw:      {engine.StepDraw, true, "cl.prompt.draw", func(b *Book) string { return b.Rules.Draw }, (*state).drawOffers, nil, nil},
 	stepMove:      {engine.StepMove, false, "cl.prompt.move", func(b *Book) string { return b.Rules.Reach }, (*state).moveOffers, nil, nil},
-	stepLook:      {engine.StepLook, true, "cl.prompt.look", func(b *Book) string { return b.Rules.Peek }, (*state).lookOffers, nil, nil},
+	stepLook:      {engine.StepLook, true, "cl.prompt.look", func(b *Book) string { return b.Rules.Peek }, (*state).lookOffers, (*state).afterLook, nil},
 	stepAct:       {engine.StepAct, false, "cl.prompt.act", func(b *Book) string { return b.Rules.Hypothesis }, (*state).actOffers, (*state).afterAct, nil},
 	stepDisplaced: {engine.StepDisplaced, false, "cl.prompt.displaced", func(b *Book) string { return b.Rules.Displaced }, (*state).displacedOffers, nil, (*state).declined},
 	stepShowing:   {"", true, "", nil, (*state).answerOffers, (*state).afterShowing, nil},
