@@ -185,6 +185,9 @@ func TestMarksAndStarts(t *testing.T) {
 	if !slices.Equal(b.Rows(), house.Rows) || !b.HasRoom("room-den") || b.HasRoom("room-attic") || !b.IsSquare(Square{3, 0}) || b.IsSquare(Square{0, 0}) {
 		t.Error("what is drawn")
 	}
+	if got := build(t, Spec{Rows: []string{".?.", "?.#"}}).Marks(); !slices.Equal(got, []Square{{1, 0}, {0, 1}}) {
+		t.Errorf("marks %v", got)
+	}
 	if b := build(t, Spec{Rows: []string{"?"}}); !b.Marked(Square{0, 0}) || b.Marked(Square{5, 5}) {
 		t.Error("marks of a board of one square")
 	}
