@@ -38,7 +38,7 @@ func TestACardShownToEverybody(t *testing.T) {
 		if l := v.Log[len(v.Log)-1]; h.What != engine.HapShown || h.Seat != 2 || h.Other != 0 || !slices.Equal(h.Cards, v.Shown) || l.Msg.Key != "cl.log.revealed.card" {
 			t.Errorf("%s: what happened is %+v, told by %s", c.name, h, l.Msg.Key)
 		}
-		if v.Case.Step != engine.StepStart {
+		if v.Case.Step != engine.StepStart || !slices.Equal(v.Active, []engine.Seat{1}) {
 			t.Errorf("%s: the turn goes on at %q", c.name, v.Case.Step)
 		}
 		s := *p.g.(*state)
@@ -64,6 +64,16 @@ func TestWhatAllSeePrevails(t *testing.T) {
 	v := p.g.View(engine.At(3))
 	if len(v.Me.Hand) != 0 || !slices.Equal(v.Seats[1].Hand, []engine.ID{"weapon-corde"}) {
 		t.Errorf("recorded elsewhere: seat-3 holds %v, seat-2 shows %v", v.Me.Hand, v.Seats[1].Hand)
+	}
+}
+
+// GEN-021: nobody holds a card any more that all see in another hand, by its word either.
+func TestWhatAllSeeNobodyElseHolds(t *testing.T) {
+	p := toAll(t, "cards\ndeal seat-2 2\ndeal seat-3 2")
+	p.do(engine.At(3), "hold", engine.Args{"card": "weapon-corde"})
+	p.do(engine.Host, "answer", engine.Args{"card": "weapon-corde"})
+	if hand := p.g.View(engine.At(3)).Me.Hand; len(hand) != 0 {
+		t.Errorf("seat-3 holds %v", hand)
 	}
 }
 
