@@ -29,7 +29,7 @@ the host's page.`,
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if show {
-				return printDefault(all, engine.ID(game), c.OutOrStdout())
+				return printDefault(known(all, config), engine.ID(game), c.OutOrStdout())
 			}
 			if kept {
 				return printKept(all, config, engine.ID(game), c.OutOrStdout())
@@ -38,7 +38,7 @@ the host's page.`,
 				return sentence("check : indiquez un fichier, ou --default pour obtenir le jeu fourni comme modèle",
 					"check: name a file, or use --default to print the built-in deck as a model")
 			}
-			kind, err := checkFile(all, args[0])
+			kind, err := checkFile(all, config, args[0])
 			if err != nil {
 				return err
 			}
@@ -48,9 +48,21 @@ the host's page.`,
 	}
 	c.Flags().BoolVar(&show, "default", false, "print the built-in deck")
 	c.Flags().BoolVar(&kept, "kept", false, "print the deck of this table, with the names changed there")
-	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table, for --kept")
-	c.Flags().StringVar(&game, "game", string(all[0].ID), "whose deck is printed: {games}")
+	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table, whose decks are known too")
+	c.Flags().StringVar(&game, "game", string(all[0].ID), "whose deck is printed: {games}, or yours")
 	return c
+}
+
+// known are the games of a table, where its configuration can be read; else those of the program.
+func known(all games.Table, config string) games.Table {
+	cfg, err := house.ReadConfig(config)
+	if err != nil {
+		return all
+	}
+	if g, err := cfg.ReadDecks(all); err == nil {
+		return g.Known
+	}
+	return all
 }
 
 // printDefault writes a built-in deck as it stands in the program, with its comments.
@@ -64,14 +76,14 @@ func printDefault(all games.Table, game engine.ID, out io.Writer) error {
 
 // printKept writes the deck of a table as a file.
 func printKept(all games.Table, config string, game engine.ID, out io.Writer) (err error) {
-	if _, err := all.Of(game); err != nil {
+	if _, err := known(all, config).Of(game); err != nil {
 		return err
 	}
 	cfg, err := house.ReadConfig(config)
 	if err != nil {
 		return err
 	}
-	decks, err := cfg.ReadDecks(all)
+	known, err := cfg.ReadDecks(all)
 	if err != nil {
 		return err
 	}
@@ -80,7 +92,7 @@ func printKept(all games.Table, config string, game engine.ID, out io.Writer) (e
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	l, err := house.OpenLibrary(s, decks...)
+	l, err := house.OpenLibrary(s, known.Decks...)
 	if err != nil {
 		return err
 	}
@@ -96,13 +108,13 @@ func printKept(all games.Table, config string, game engine.ID, out io.Writer) (e
 }
 
 // checkFile judges a file that its owner wrote and says what kind of file it is.
-func checkFile(all games.Table, name string) (kind engine.Text, err error) {
+func checkFile(all games.Table, config, name string) (kind engine.Text, err error) {
 	text, err := house.ReadFile(name)
 	if err != nil {
 		return kind, err
 	}
 	if script.Looks(name, text) {
-		return checkScript(all, name, text)
+		return checkScript(known(all, config), name, text)
 	}
 	f := ownfile.Parse(name, text)
 	switch keys := f.Keys(); {
@@ -153,10 +165,8 @@ func checkDeck(all games.Table, name string, text []byte) (kind engine.Text, err
 // checkConfig judges the configuration and the deck that it names.
 func checkConfig(all games.Table, name string, text []byte) (kind engine.Text, err error) {
 	cfg, err := house.ParseConfig(name, text)
-	if cfg.Deck != "" {
-		_, wrong := cfg.ReadDecks(all)
-		err = errors.Join(err, wrong)
-	}
+	known, wrong := cfg.ReadDecks(all)
+	err = errors.Join(err, wrong, known.Left)
 	return ownfile.Both("configuration", "configuration"), err
 }
 

@@ -47,7 +47,7 @@ func demoPlayers(decks []deck.Deck) map[engine.ID][]house.Player {
 }
 
 func demoCommand(all games.Table) *cobra.Command {
-	listen, mqtt, data, game, nodes, calm := "", "", "", "", "", false
+	listen, mqtt, data, game, nodes, file, calm := "", "", "", "", "", "", false
 	c := &cobra.Command{
 		Use:   "demo",
 		Short: "A table without hardware, to be touched on a page",
@@ -57,14 +57,21 @@ chip, everything else is the daemon as it runs at a real table.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			cfg := house.Defaults()
 			cfg.Listen, cfg.MQTT, cfg.Data, cfg.Calm = listen, mqtt, data, calm
-			if _, err := all.Of(engine.ID(game)); game != "" && err != nil {
+			known, err := house.ReadDecks(all, file, "")
+			if err != nil {
+				return err
+			}
+			if file != "" && game == "" {
+				game = string(known.Decks[0].ID())
+			}
+			if _, err := known.Known.Of(engine.ID(game)); game != "" && err != nil {
 				return err
 			}
 			return again(cfg, c.ErrOrStderr(), func(first bool) error {
 				if !first {
 					game = ""
 				}
-				return runDemo(c.Context(), all, cfg, engine.ID(game), nodes, c.OutOrStdout(), c.ErrOrStderr())
+				return runDemo(c.Context(), known.Decks, cfg, engine.ID(game), nodes, c.OutOrStdout(), c.ErrOrStderr())
 			})
 		},
 	}
@@ -72,7 +79,8 @@ chip, everything else is the daemon as it runs at a real table.`,
 	c.Flags().StringVar(&mqtt, "mqtt", "off", "address of MQTT on its own port, or off")
 	c.Flags().BoolVar(&calm, "calm", false, "lights without animation")
 	c.Flags().StringVar(&nodes, "node", "", "emulator and image of a node that carries readers and lights (make run NODE=1)")
-	c.Flags().StringVar(&game, "game", "", "game to start with, one of {games}; without it the last one goes on")
+	c.Flags().StringVar(&game, "game", "", "game to start with, one of {games}, or yours; without it the last one goes on")
+	c.Flags().StringVar(&file, "deck", "", "file of a deck of yours, also of a game that you have made up")
 	c.Flags().StringVar(&data, "data", "demo-data", "folder of the demonstration's own data")
 	return c
 }
@@ -93,7 +101,7 @@ func unmade(folder string, err error) error {
 	return sentence(fr, en, folder, "le système le refuse", "the system refuses")
 }
 
-func runDemo(ctx context.Context, all games.Table, cfg house.Config, game engine.ID, node string, out, errs io.Writer) (err error) {
+func runDemo(ctx context.Context, decks []deck.Deck, cfg house.Config, game engine.ID, node string, out, errs io.Writer) (err error) {
 	log := slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
 		return unmade(cfg.Data, err)
@@ -102,7 +110,6 @@ func runDemo(ctx context.Context, all games.Table, cfg house.Config, game engine
 	if err != nil {
 		return fmt.Errorf("demo: %w", err)
 	}
-	decks := all.Decks()
 	var boxes []bench.Box
 	for _, d := range decks {
 		book, err := d.Book()

@@ -41,7 +41,7 @@ you stopped. The daemon must not be running.`,
 		},
 	}
 	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
-	c.Flags().StringVar(&game, "game", "", "whose cards, one of {games}; without it, of the game of the deck file, or of the first")
+	c.Flags().StringVar(&game, "game", "", "whose cards, one of {games}, or yours; without it, of the game of the deck file, or of the first")
 	c.Flags().BoolVar(&every, "all", false, "ask for every card, also those that have a tag already")
 	return c
 }
@@ -52,10 +52,11 @@ func enrollAtReader(ctx context.Context, all games.Table, cfg house.Config, game
 	if err != nil {
 		return err
 	}
+	report(out, known.Left)
 	if game == "" {
-		game = known[0].ID()
+		game = known.Decks[0].ID()
 	}
-	if _, err := all.Of(game); err != nil {
+	if _, err := known.Known.Of(game); err != nil {
 		return err
 	}
 	s, err := store.Open(filepath.Join(cfg.Data, storeFile), nil) // before the readers: a running daemon has both
@@ -75,7 +76,7 @@ func enrollAtReader(ctx context.Context, all games.Table, cfg house.Config, game
 		return err
 	}
 	defer func() { err = errors.Join(err, reader.Scanner.Halt()) }()
-	decks, err := house.OpenLibrary(s, known...)
+	decks, err := house.OpenLibrary(s, known.Decks...)
 	if err != nil {
 		return err
 	}

@@ -69,11 +69,11 @@ func exportGame(all games.Table, cfg house.Config, args []string) (text []byte, 
 	if err != nil {
 		return nil, err
 	}
-	decks, err := house.OpenLibrary(s, known...)
+	decks, err := house.OpenLibrary(s, known.Decks...)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := all.Of(game.Book); err != nil {
+	if _, err := known.Known.Of(game.Book); err != nil {
 		return nil, about(fmt.Sprintf("partie %d", game.ID), fmt.Sprintf("game %d", game.ID), err)
 	}
 	book := decks.Book(game.Book)

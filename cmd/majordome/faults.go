@@ -14,6 +14,9 @@ import (
 // report tells a person what went wrong: each fault on its own, French first
 // when the fault speaks both languages; each line has at most maxTold characters.
 func report(w io.Writer, err error) {
+	if err == nil {
+		return
+	}
 	for _, t := range told(err) {
 		if t.FR != "" {
 			tell(w, "majordome :", t.FR)

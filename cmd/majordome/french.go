@@ -31,7 +31,8 @@ circuit, tout le reste est le programme tel qu’il tourne à une vraie table.`,
 			"mqtt":   "adresse de MQTT sur son propre port, ou off",
 			"calm":   "lumières sans animation",
 			"node":   "émulateur et image d’un nœud qui porte lecteurs et lumières (make run NODE=1)",
-			"game":   "jeu du début, un de {games} ; sans cela le dernier continue",
+			"game":   "jeu du début, un de {games}, ou le vôtre ; sans cela le dernier continue",
+			"deck":   "fichier d’un jeu de cartes à vous, aussi d’un jeu que vous avez inventé",
 			"data":   "dossier des données de la démonstration",
 		},
 	},
@@ -43,7 +44,7 @@ d’autres ont aussi, est refusée. Entrée passe une carte, Ctrl-C arrête, et 
 continue où vous étiez. Le programme de la table ne doit pas tourner.`,
 		flags: map[string]string{
 			"config": ofThisTable,
-			"game":   "de quel jeu sont les cartes, un de {games} ; sans cela celui du fichier deck, ou le premier",
+			"game":   "de quel jeu sont les cartes, un de {games}, ou le vôtre ; sans cela celui du fichier deck, ou le premier",
 			"all":    "demander toutes les cartes, aussi celles qui ont déjà une puce",
 		},
 	},
@@ -57,9 +58,16 @@ de cette table, avec les noms changés sur la page de l’hôte.`,
 		flags: map[string]string{
 			"default": "imprimer le jeu de cartes fourni",
 			"kept":    "imprimer le jeu de cartes de cette table, avec les noms qui y ont été changés",
-			"config":  ofThisTable + ", pour --kept",
-			"game":    "duquel : {games}",
+			"config":  ofThisTable + ", dont les jeux de cartes sont connus aussi",
+			"game":    "duquel : {games}, ou le vôtre",
 		},
+	},
+	"new-edition": {
+		short: "Écrire un Cluedo à vous, à modifier",
+		long: `Écrit NAME.yaml : un jeu de cartes avec sa propre édition, qu’on peut jouer tel quel et qui
+dit en commentaires ce qui peut changer. NAME est l’identifiant du jeu : minuscules,
+chiffres, tirets. Ensuite check dit ce qui ne va pas, demo --deck le joue, et un fichier
+du dossier decks à côté de la configuration est un jeu de la table.`,
 	},
 	"script": {
 		short: "Jouer des règles écrites en texte et vérifier ce que chacun voit",

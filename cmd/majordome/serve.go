@@ -52,7 +52,8 @@ type fresh struct{ host, game bool }
 // mends it in one go.
 func serve(ctx context.Context, all games.Table, cfg house.Config, anew fresh, out, errs io.Writer) error {
 	log := slog.New(slog.NewTextHandler(errs, nil))
-	decks, faults := cfg.ReadDecks(all)
+	known, faults := cfg.ReadDecks(all)
+	report(errs, known.Left)
 	if _, err := host.Init(); err != nil {
 		return fmt.Errorf("serve: the buses of this machine: %w", err)
 	}
@@ -61,11 +62,11 @@ func serve(ctx context.Context, all games.Table, cfg house.Config, anew fresh, o
 	faults = errors.Join(faults, err)
 	strips, err := openStrips(cfg.Strips, at, log)
 	faults = errors.Join(faults, err)
-	if decks == nil {
+	if known.Decks == nil {
 		return faults
 	}
 	var h *house.House
-	h, err = house.Open(house.Opts{Config: cfg, NewHost: anew.host && faults == nil, NewGame: anew.game && faults == nil, Decks: decks, Readers: readers, Strips: strips, Nodes: at.Devs(), Log: log,
+	h, err = house.Open(house.Opts{Config: cfg, NewHost: anew.host && faults == nil, NewGame: anew.game && faults == nil, Decks: known.Decks, Readers: readers, Strips: strips, Nodes: at.Devs(), Log: log,
 		Moved: func() { logged(log, tellHost(out, h)) }})
 	if faults != nil && err == nil { // what Open could have found is sound
 		err = h.Close()

@@ -74,11 +74,11 @@ reviewed: its steps stay, and so does what must not be seen.`,
 // playScripts plays the scripts of files and folders, and with covers lists the rules
 // that they cover.
 func playScripts(out io.Writer, all games.Table, args []string, deckFile string, covers, rewrite bool) error {
-	decks, err := house.ReadDecks(all, deckFile)
+	known, err := house.ReadDecks(all, deckFile, "")
 	if err != nil {
 		return err
 	}
-	books, err := readBooks(decks)
+	books, err := readBooks(known.Decks)
 	if err != nil {
 		return err
 	}

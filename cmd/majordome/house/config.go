@@ -3,6 +3,7 @@ package house
 import (
 	"errors"
 	"io/fs"
+	"path/filepath"
 	"reflect"
 
 	"majordome/engine"
@@ -20,11 +21,13 @@ type Config struct {
 	Site    string         `yaml:"site"`
 	Table   string         `yaml:"table"`
 	Deck    string         `yaml:"deck"`
+	Decks   string         `yaml:"decks"`
 	Calm    bool           `yaml:"calm"`
 	Readers []ReaderConfig `yaml:"readers"`
 	Strips  []StripConfig  `yaml:"strips"`
 
-	deckAt place // where Deck is written
+	deckAt, decksAt place  // where Deck and Decks are written
+	beside          string // the folder of decks where Decks is not
 }
 
 // place is a line and a column of a file; none without one.
@@ -59,10 +62,12 @@ func ParseConfig(name string, text []byte) (Config, error) {
 	k := &checker{ownfile.Parse(name, text)}
 	k.Decode(&c)
 	k.check(&c)
-	if c.Deck != "" {
-		line, column := k.Place("$.deck")
-		c.deckAt = place{name, line, column}
+	for key, at := range map[string]*place{"$.deck": &c.deckAt, "$.decks": &c.decksAt} {
+		if line, column := k.Place(key); k.Written(key) {
+			*at = place{name, line, column}
+		}
 	}
+	c.beside = filepath.Join(filepath.Dir(name), "decks")
 	return c, k.Err()
 }
 

@@ -28,7 +28,9 @@ func read(t *testing.T, text string) (Config, error) {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "majordome.yaml")
 	writeFile(t, name, text)
-	return ReadConfig(name)
+	c, err := ReadConfig(name)
+	c.beside = "" // where the file stands, for once
+	return c, err
 }
 
 func TestConfig(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 
 	"majordome/engine"
@@ -88,37 +89,116 @@ func unread(err error) (what, hint engine.Text) {
 	return ownfile.Both("ce fichier ne peut pas être lu", "this file cannot be read"), ownfile.Both("vérifiez son nom et la carte mémoire", "check its name and the memory card")
 }
 
-// ReadDecks are the decks of all games, first that of a file, which stands for the built-in one of
-// its game. Without a file they are the built-in ones.
-func ReadDecks(all games.Table, file string) ([]deck.Deck, error) {
-	decks := all.Decks()
-	if file == "" {
-		return decks, nil
+// Games are those that can be played at a table.
+type Games struct {
+	Known games.Table // those of the program, and its owner's
+	Decks []deck.Deck // one of each, that of a new table first
+	// Left are the faults of files in the folder of decks; what is in them is left out.
+	Left error
+}
+
+// maxDecks is how many files of a folder are read.
+const maxDecks = 32
+
+// ReadDecks are the decks of all games: that of a file first, the built-in ones, and those of a folder in the
+// order of its names. One of the owner's stands for the built-in one of its game, or is of a game of its own. No
+// file, or no folder, has an empty name; one file is the owner's word, and what is wrong with it is the error.
+func ReadDecks(all games.Table, file, folder string) (Games, error) {
+	g := Games{Known: all, Decks: all.Decks()}
+	from := map[engine.ID]string{}
+	if file != "" {
+		d, err := g.add(file, from)
+		if err != nil {
+			return Games{}, err
+		}
+		g.Decks = slices.DeleteFunc(g.Decks, func(o deck.Deck) bool { return o.ID() == d.ID() })
+		g.Decks = slices.Insert(g.Decks, 0, d)
 	}
+	if folder == "" {
+		return g, nil
+	}
+	list, err := os.ReadDir(folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		g.Left = FileFault(folder, err)
+	}
+	list = slices.DeleteFunc(list, func(e fs.DirEntry) bool {
+		return strings.HasPrefix(e.Name(), ".") || !slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(e.Name())) || sameFile(file, filepath.Join(folder, e.Name()))
+	})
+	if len(list) > maxDecks {
+		g.Left = errors.Join(g.Left, &ownfile.Fault{File: folder, What: ownfile.Bothf("%d jeux de cartes", "%d decks", len(list)), Hint: ownfile.Bothf("%d sont lus, dans l’ordre des noms", "%d are read, in the order of their names", maxDecks)})
+		list = list[:maxDecks]
+	}
+	for _, e := range list {
+		_, err := g.add(filepath.Join(folder, e.Name()), from)
+		g.Left = errors.Join(g.Left, err)
+	}
+	return g, nil
+}
+
+// add reads a deck and puts it in its place.
+func (g *Games) add(file string, from map[engine.ID]string) (deck.Deck, error) {
 	text, err := ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	own, err := all.Read(file, text)
+	known, d, err := g.Known.With(file, text)
 	if err != nil {
 		return nil, err
 	}
-	decks = slices.DeleteFunc(decks, func(d deck.Deck) bool { return d.ID() == own.ID() })
-	return slices.Insert(decks, 0, own), nil
+	if other := from[d.ID()]; other != "" {
+		f := ownfile.Parse(file, text)
+		f.Key("game")
+		f.Note("$.game", ownfile.Bothf("%s a déjà le jeu de cartes de « %s »", "%s has the deck of %q already", ownfile.Tail(other), d.ID()), ownfile.Both("gardez un des deux fichiers", "keep one of the two files"))
+		return nil, f.Err()
+	}
+	from[d.ID()], g.Known = file, known
+	if i := slices.IndexFunc(g.Decks, func(o deck.Deck) bool { return o.ID() == d.ID() }); i >= 0 {
+		g.Decks[i] = d
+	} else {
+		g.Decks = append(g.Decks, d)
+	}
+	return d, nil
 }
 
-// ReadDecks are those of this configuration. A file that cannot be read is the fault of the line that names it.
-func (c Config) ReadDecks(all games.Table) ([]deck.Deck, error) {
-	decks, err := ReadDecks(all, c.Deck)
-	var f *ownfile.Fault
-	if at := c.deckAt; at.line > 0 && errors.As(err, &f) && f.Line == 0 && f.Err != nil {
-		whole, bad := filepath.Abs(c.Deck)
-		if bad != nil {
-			whole = c.Deck
+// sameFile reports that two names are of one file.
+func sameFile(a, b string) bool {
+	x, bad := os.Stat(a)
+	y, worse := os.Stat(b)
+	return bad == nil && worse == nil && os.SameFile(x, y)
+}
+
+// ReadDecks are those of this configuration. A file or folder that cannot be read is the fault of the line that names it.
+func (c Config) ReadDecks(all games.Table) (Games, error) {
+	folder := c.beside
+	if c.Decks != "" {
+		folder = c.Decks
+		info, err := os.Stat(folder)
+		if err == nil && !info.IsDir() {
+			err = syscall.ENOTDIR
 		}
-		whole = ownfile.Tail(whole)
-		return nil, &ownfile.Fault{File: at.file, Line: at.line, Column: at.column, What: engine.Text{FR: "deck : " + f.What.FR, EN: "deck: " + f.What.EN}, Err: f.Err,
-			Hint: engine.Text{FR: "cherché ici : " + whole + " ; " + f.Hint.FR, EN: "looked for at " + whole + "; " + f.Hint.EN}}
+		if err != nil {
+			return Games{}, c.named("decks", c.Decks, c.decksAt, &ownfile.Fault{What: ownfile.Both("ce n’est pas un dossier qu’on puisse lire", "this is no folder that can be read"),
+				Hint: ownfile.Both("vérifiez son nom", "check its name"), Err: err})
+		}
 	}
-	return decks, err
+	g, err := ReadDecks(all, c.Deck, folder)
+	var f *ownfile.Fault
+	if errors.As(err, &f) && f.Line == 0 && f.Err != nil {
+		return Games{}, c.named("deck", c.Deck, c.deckAt, f)
+	}
+	return g, err
+}
+
+// named is a fault of a file or folder, at the line that names it.
+func (c Config) named(key, name string, at place, f *ownfile.Fault) error {
+	if at.line == 0 {
+		return f
+	}
+	whole, bad := filepath.Abs(name)
+	if bad != nil {
+		whole = name
+	}
+	whole = ownfile.Tail(whole)
+	return &ownfile.Fault{File: at.file, Line: at.line, Column: at.column, What: engine.Text{FR: key + " : " + f.What.FR, EN: key + ": " + f.What.EN}, Err: f.Err,
+		Hint: engine.Text{FR: "cherché ici : " + whole + " ; " + f.Hint.FR, EN: "looked for at " + whole + "; " + f.Hint.EN}}
 }

@@ -96,6 +96,8 @@ var configKeys = []key{
 	{name: "site", what: "the name of this house in MQTT topics", takes: levels, without: "house", missing: ownfile.Both("le nom", "the name")},
 	{name: "table", what: "the name of this table in MQTT topics", takes: levels, without: "table", missing: ownfile.Both("le nom", "the name")},
 	{name: "deck", what: "a file with the names and pairings of your box, with its whole path, such as `/etc/majordome/box.yaml`", takes: paths, absent: "the built-in decks"},
+	{name: "decks", what: "a folder with more decks, with its whole path: each `*.yaml` in it is one, of a game that comes with the program or of one of its own", takes: paths,
+		absent: "the folder `decks` beside this file, if there is one"},
 	{name: "calm", what: "lights fade, and do not move", takes: values{Text: ownfile.Both("true ou false", "true or false")}, without: false},
 	{name: "readers", what: "readers of cards", takes: values{Text: ownfile.Both("un seul par rôle", "one of each role")}, absent: "played from the phones"},
 	{name: "strips", what: "strips of lights", takes: values{Text: ownfile.Both("une liste", "a list")}, absent: "no lights"},

@@ -53,11 +53,17 @@ class Language {
   /** The sentence of a key of the catalogues. */
   t = (key: Key, args: Record<string, string | number> = {}): string => {
     const texts = Object.fromEntries(Object.entries(args).map(([k, v]) => [k, String(v)]));
-    return say(this.#lang, key, texts, this.label);
+    return say(this.#lang, key, texts, this.label, this.own(key));
   };
 
   /** A sentence that the daemon sent. */
-  say = (msg: Msg): string => sayMsg(this.#lang, msg, this.label);
+  say = (msg: Msg): string => sayMsg(this.#lang, msg, this.label, this.own(msg.k));
+
+  /** The sentence that this game has of its own for a key, or for a rule by its number. */
+  own = (key: string, lang = this.#lang): string | undefined => {
+    const name = this.#names.get(key);
+    return name?.kind === 'sentence' ? name.text[lang] : undefined;
+  };
 
   /** What an id or a seat is called; a list of them when joined by commas. An unknown one stays as it is. */
   label = (value: string): string => {

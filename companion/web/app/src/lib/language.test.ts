@@ -12,6 +12,8 @@ beforeEach(() => {
     { id: 'rounds-exhausted', kind: 'switch', text: text('Après le dernier tour', 'After the last round') },
     { id: 'nobody', kind: 'value', of: 'rounds-exhausted', text: text('personne ne gagne', 'nobody wins') },
     { id: 'nobody', kind: 'value', of: 'other-rule', text: text('nul', 'no one') },
+    { id: 'gen.again', kind: 'sentence', text: text('{seat} est à bord : partons.', '{seat} is aboard: let us sail.') },
+    { id: 'PN-080', kind: 'sentence', text: text('Tous répondent.', 'All answer.') },
   ]);
   language.learnSeats([{ seat: 2, name: 'Iris' }, { seat: 3, name: '' }] as never);
 });
@@ -40,4 +42,12 @@ describe('a name', () => {
 
 it('puts a message of the daemon into words', () => {
   expect(language.say({ k: 'gen.again', a: { seat: 'seat-2' } })).toContain('Iris');
+});
+
+it('has sentences of the game in the place of its own', () => {
+  expect(language.say({ k: 'gen.again', a: { seat: 'seat-2' } })).toBe('Iris est à bord\u00a0: partons.');
+  expect(language.own('PN-080')).toBe('Tous répondent.');
+  expect(language.own('PN-080', 'en')).toBe('All answer.');
+  expect(language.own('PN-081')).toBeUndefined();
+  expect(language.own('place-salon')).toBeUndefined();
 });

@@ -35,14 +35,17 @@ export async function learn(lang: Lang, load = chunks[lang]): Promise<void> {
   books[lang] ??= (await load()).default;
 }
 
-/** Puts the sentence of a key into words; label names what stands in a blank. The language must have been learnt. */
-export function say(lang: Lang, key: Key, args: Record<string, string> = {}, label: (value: string) => string = (v) => v): string {
-  return fill(spaced(lang, books[lang]?.[key] ?? key), args, label);
+/**
+ * Puts the sentence of a key into words; label names what stands in a blank, and own is the sentence that the
+ * game has in its place. The language must have been learnt.
+ */
+export function say(lang: Lang, key: Key, args: Record<string, string> = {}, label: (value: string) => string = (v) => v, own?: string): string {
+  return fill(spaced(lang, own ?? books[lang]?.[key] ?? key), args, label);
 }
 
 /** The same for what the daemon sends. A key this page does not know is shown as it is. */
-export function sayMsg(lang: Lang, msg: Msg, label: (value: string) => string): string {
-  return has(msg.k) ? say(lang, msg.k, msg.a ?? {}, label) : msg.k;
+export function sayMsg(lang: Lang, msg: Msg, label: (value: string) => string, own?: string): string {
+  return has(msg.k) ? say(lang, msg.k, msg.a ?? {}, label, own) : msg.k;
 }
 
 /** Whether there are words for a key, in the languages learnt; they all have the same keys. */

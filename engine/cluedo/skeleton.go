@@ -1,0 +1,22 @@
+package cluedo
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+
+	"majordome/engine"
+)
+
+//go:embed skeleton.yaml
+var skeleton string
+
+// Skeleton is a deck with an edition of its own, for its owner to change: a file with comments
+// that plays as it stands.
+func Skeleton(game engine.ID) []byte {
+	var known strings.Builder
+	for _, p := range policies {
+		fmt.Fprintf(&known, "  #   %s: %s\n", p.id, strings.Join(p.values, ", "))
+	}
+	return []byte(strings.NewReplacer("GAME", string(game), "POLICIES\n", known.String()).Replace(skeleton))
+}
