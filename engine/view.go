@@ -163,6 +163,7 @@ const (
 	SawLeft     = "left"      // this seat left it in Place
 	SawUrn      = "urn"       // this seat put it into the urn
 	SawShown    = "shown"     // Other showed it to this seat, or recovered it before all
+	SawEnvelope = "envelope"  // lying in the envelope, after a wrong accusation of this seat
 	SawTakenOwn = "taken-own" // this seat took it in Place, and has it no longer
 )
 

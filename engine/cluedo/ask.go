@@ -141,7 +141,19 @@ func (s *state) judged(at engine.Millis, x engine.Seat, what [3]card, right bool
 	case right:
 		return []*event{{kind: evVerdict, at: at, seat: x, names: what}, ending(s.book.Rules.Wins, at, x)}
 	}
-	return []*event{{kind: evWrong, at: at, seat: x}}
+	e := &event{kind: evWrong, at: at, seat: x}
+	if solution, ok := s.solution(); ok && s.rule(polLooks) == "yes" { // it looks there itself where the machine cannot (SC-094)
+		e.accused = box.Seal(s.book.each(solution), box.Only(x))
+	}
+	return []*event{e}
+}
+
+// each are the cards of a solution, one of each kind.
+func (b *Book) each(solution set) (what [3]card) {
+	for i := range what {
+		what[i] = (solution & b.all(kindSuspect+cardKind(i))).first()
+	}
+	return what
 }
 
 // doVerdict is what the accuser saw in the envelope, when the machine cannot
@@ -151,9 +163,7 @@ func (s *state) doVerdict(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 	switch c.Args["value"] {
 	case "right":
 		if solution, ok := s.solution(); ok && !named {
-			for i := range what {
-				what[i] = (solution & s.book.all(kindSuspect+cardKind(i))).first()
-			}
+			what = s.book.each(solution)
 		}
 		return s.judged(c.At, by.seat, what, true), nil
 	case "wrong":

@@ -21,7 +21,7 @@ import (
 //     and nobody is asked twice.
 //  6. Somebody is awaited, or the game waits for the host or a moment, or is over.
 //  7. Who may know: a hand its seat and those who were shown the card; what lies on the
-//     board those who looked; the envelope nobody until the end.
+//     board those who looked; the envelope wrong accusers until the end.
 func (s *state) Check() error {
 	for i, f := range []func(*state) error{checkMystery, checkEvents, checkWrong, checkMurdered, checkAnswers, checkAwaited, checkAudiences} {
 		if err := f(s); err != nil {
@@ -129,6 +129,12 @@ func checkAwaited(s *state) error {
 }
 
 func checkAudiences(s *state) error {
+	looked := box.Nobody
+	for x := range s.seats {
+		if s.seats[x].wrong {
+			looked = looked.With(box.Only(engine.Seat(x)))
+		}
+	}
 	for c := card(1); int(c) < len(s.book.cardID); c++ {
 		l, aud := s.at(c), s.cards[c].Audience()
 		switch {
@@ -136,7 +142,7 @@ func checkAudiences(s *state) error {
 			if aud != box.Nobody && s.phase != over {
 				return fmt.Errorf("a card without a record is known to somebody")
 			}
-		case l == locEnvelope && aud != box.Nobody && s.phase != over:
+		case l == locEnvelope && aud.With(looked) != looked && s.phase != over:
 			return fmt.Errorf("the envelope is open")
 		case l > locHand && !aud.Has(engine.At(engine.Seat(l-locHand))):
 			return fmt.Errorf("a seat does not know its own card")

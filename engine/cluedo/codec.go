@@ -274,6 +274,14 @@ func (b *Book) decodeAccusation(e *event, w *stored) error {
 	return err
 }
 
+func (b *Book) decodeWrong(e *event, w *stored) error {
+	if len(w.Names) == 0 {
+		return nil
+	}
+	w.N = 1
+	return b.decodeAccusation(e, w)
+}
+
 func (b *Book) decodeAmend(e *event, w *stored) error {
 	a := amends{seat: e.seat, to: e.other}
 	for _, id := range w.Amend {

@@ -165,6 +165,7 @@ const (
 	polAccuseWhere
 	polAccuseWhen
 	polAccuseHeard
+	polLooks
 	polMove
 	polAgain
 	polWeapons
@@ -206,6 +207,8 @@ var policies = [numPolicies]struct {
 	polAccuseWhere: {"accusation-location", []string{"pool", "any-room", "anywhere"}},
 	polAccuseWhen:  {"accusation-moment", []string{"instead", "turn"}},
 	polAccuseHeard: {"accusation-heard", []string{"all", "accuser"}},
+	// Whether a wrong accuser is shown here what it may find in the envelope.
+	polLooks: {"wrong-accuser-looks", []string{"no", "yes"}},
 	// Whether a seat has to move, when it can; and whether two hypotheses of a seat may follow in
 	// one room.
 	polMove:  {"must-move", []string{"yes", "no"}},

@@ -171,11 +171,8 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 			s.goTo(stepVerdict, e.at)
 		}},
 	evVerdict: {Name: "verdict", Needs: rules.Seat, Decode: (*Book).decodeNames, Apply: (*state).openEnvelope},
-	evWrong: {Name: "wrong", Needs: rules.Seat, Barrier: always, Happens: rules.Happen(engine.HapWrong, "seat"), Says: rules.Say("cl.log.wrong", "seat"),
-		Apply: func(s *state, e *event) {
-			s.seats[e.seat].wrong = true
-			s.step = stepNone
-		}},
+	evWrong: {Name: "wrong", Needs: rules.Seat, Decode: (*Book).decodeWrong, Barrier: always, Happens: rules.Happen(engine.HapWrong, "seat"), Says: rules.Say("cl.log.wrong", "seat"),
+		Apply: (*state).accuseWrongly, Tell: (*state).tellWrong},
 	evSent:   {Name: "sent-home", Needs: rules.Seat, Decode: (*Book).decodeSuspect, Apply: func(s *state, e *event) { s.sendHome(e.who) }, Tell: (*state).tellSent},
 	evReplay: {Name: "replay", Needs: rules.Seat, Apply: func(s *state, _ *event) { s.step = stepNone }, Says: rules.Say("cl.log.replay", "seat")},
 	evNeighbour: {Name: "neighbour", Needs: rules.Seat | rules.Other, Says: rules.Say("cl.log.neighbour", "seat", "other"),
@@ -231,9 +228,9 @@ type event struct {
 	sw       uint8
 	dice     [2]uint8
 	pos      pos
-	names    [3]card // public: a hypothesis, or what the envelope holds
-	accused  box.Box[[3]card]
-	open     card // a public card
+	names    [3]card          // public: a hypothesis, or what the envelope holds
+	accused  box.Box[[3]card] // what is accused, or what a wrong accuser finds in the envelope
+	open     card             // a public card
 	text     string
 	card     box.Small[card]
 	reply    box.Box[reply]

@@ -340,6 +340,26 @@ func (s *state) openEnvelope(e *event) {
 	}
 }
 
+// accuseWrongly ends the turns of a seat, which has looked into the envelope.
+func (s *state) accuseWrongly(e *event) {
+	s.seats[e.seat].wrong = true
+	s.step = stepNone
+	what, ok := e.accused.Open()
+	if !ok {
+		return
+	}
+	seen := set(0)
+	for _, c := range what {
+		seen = seen.with(c)
+		aud := box.Only(e.seat)
+		if s.at(c) == locEnvelope {
+			aud = s.cards[c].Audience().With(aud)
+		}
+		s.put(c, locEnvelope, aud)
+	}
+	s.sights = s.sights.Add(e.seat, story.Sight{Cards: uint64(seen), How: engine.SawEnvelope, Round: int(s.round)})
+}
+
 func (s *state) askAgain(e *event) {
 	a, _ := e.amend.Open()
 	s.amend = e.amend.For(box.Only(a.seat))

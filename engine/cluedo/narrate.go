@@ -280,6 +280,12 @@ func (s *state) tellAccused(_ *state, e *event) {
 	}
 }
 
+func (s *state) tellWrong(_ *state, e *event) {
+	if what, ok := e.accused.Open(); ok {
+		s.whisper(e.seat, "cl.log.debrief.solution", "suspect", s.book.cardID[what[0]], "weapon", s.book.cardID[what[1]], "room", s.book.cardID[what[2]])
+	}
+}
+
 func (s *state) tellSent(_ *state, e *event) {
 	s.tellOf(between(engine.HapSent, e.seat, s.playing(e.who)), "cl.log.sent", "seat", e.seat.String(), "suspect", s.book.cardID[e.who])
 	s.stands(s.playing(e.who))

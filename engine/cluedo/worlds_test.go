@@ -105,7 +105,7 @@ func attempt(at engine.Millis, kinds map[engine.ID][]string, one string, dice *c
 }
 
 // reveals are the events by which somebody is shown cards that it did not present.
-var reveals = map[string]bool{"saw": true, "looked": true, "seen": true, "shown": true, "peeked": true, "verdict": true,
+var reveals = map[string]bool{"saw": true, "looked": true, "seen": true, "shown": true, "peeked": true, "verdict": true, "wrong": true,
 	"murdered": true, "over": true}
 
 // cheat is what somebody at the seat v tries: copies of cards at a reader, one or two

@@ -192,6 +192,8 @@ func (a *Auditor) turn(kind string, e event, x engine.Viewer) {
 				a.show(engine.Public, c)
 			}
 		}
+	case "wrong": // SC-094
+		a.show(x, e.Names...)
 	case "verdict": // C8-113
 		a.show(engine.Public, e.Names...)
 	case "over": // GEN-008
@@ -259,6 +261,13 @@ func (s Swap) Event(kind string, data []byte) ([]byte, error) {
 		if json.Unmarshal(fields[name], &card) == nil {
 			fields[name], _ = json.Marshal(s.Of(card))
 		}
+	}
+	var names []string
+	if kind == "wrong" && json.Unmarshal(fields["names"], &names) == nil {
+		for i := range names {
+			names[i] = s.Of(names[i])
+		}
+		fields["names"], _ = json.Marshal(names)
 	}
 	var deal map[string]string
 	if json.Unmarshal(fields["deal"], &deal) == nil {

@@ -24,8 +24,8 @@ export const byPlayer = (seen: readonly Sighting[], seats: readonly Pick<SeatVie
 
 /** Ways of seeing that are private news: an observed card, and one drawn from this hand. What was shown to all is in the story. */
 export const NEWS: ReadonlySet<string> = new Set(['taken', 'drawn']);
-/** The same where all that is shown to a seat, or seen by it in the pool, is for it alone. */
-export const SHOWN: ReadonlySet<string> = new Set(['shown', 'there']);
+/** The same where all that is shown to a seat, or seen by it in the pool or the envelope, is for it alone. */
+export const SHOWN: ReadonlySet<string> = new Set(['shown', 'there', 'envelope']);
 
 /**
  * What was shown to this seat last, in the round under way or, where a round is
