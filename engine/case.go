@@ -63,6 +63,7 @@ type Heard struct {
 
 // Steps of a turn (Cluedo 2008, T1 to T8).
 const (
+	StepClue      = "clue"      // the active seat carries out a clue card (CC-030)
 	StepStart     = "start"     // nothing rolled yet (T1)
 	StepDraw      = "draw"      // event cards have to be drawn
 	StepMove      = "move"      // rolled, not moved yet (T2, T3)

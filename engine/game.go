@@ -95,7 +95,7 @@ func (n Name) IsArea() bool {
 // reader may meet. Cards of other kinds may have tags too, if somebody glues them on.
 func (n Name) IsCard() bool {
 	switch n.Kind {
-	case "clue", "weapon", "role-card", "suspect", "room", "time-card", "butler-card":
+	case "clue", "weapon", "role-card", "suspect", "room", "time-card", "butler-card", "clue-card":
 		return true
 	}
 	return false

@@ -43,6 +43,7 @@ const (
 	HapTaken    = "taken"    // Seat has taken a card from Place into its hand, unseen (HC-023, HC-061)
 	HapLeft     = "left"     // Seat has left a card of its hand in Place, face down (HC-062)
 	HapPassed   = "passed"   // a card went unseen from the hand of Seat into that of Other (HC-083)
+	HapClue     = "clue"     // Seat has drawn Cards, a clue card that is read aloud; none: nobody has named it (CC-030)
 	HapDrew     = "drew"     // Seat has drawn a card that the others do not see (C8-042)
 	HapGone     = "gone"     // Seat has put Cards out of the game, face up (HC-062, HC-065)
 	HapPlayed   = "played"   // Seat has played Cards, which are out of the game (C8-034)

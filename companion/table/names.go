@@ -62,7 +62,7 @@ func (c *core) resetDeck(engine.Args) (*wire.Notice, *engine.Reject) {
 }
 
 // nameable are the kinds whose labels the rulebook leaves to the box.
-var nameable = []engine.ID{"place", "weapon", "character", "clue", "suspect", "room", "pool", "area", "time-card", "butler-card"}
+var nameable = []engine.ID{"place", "weapon", "character", "clue", "suspect", "room", "pool", "area", "time-card", "butler-card", "clue-card"}
 
 // deckOffers are the changes of the deck that the host may make now.
 func (c *core) deckOffers(lobby bool) []engine.Offer {

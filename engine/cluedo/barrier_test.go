@@ -5,7 +5,7 @@ import "testing"
 // Undo does not cross what somebody has seen unless the host insists: these events
 // show something that was hidden, and no other does.
 func TestBarriers(t *testing.T) {
-	shown := map[eventKind]bool{evDealAll: true, evDrew: true, evMurdered: true, evShown: true, evRevealed: true, evSaw: true, evLooked: true,
+	shown := map[eventKind]bool{evDealAll: true, evDrew: true, evMurdered: true, evShown: true, evRevealed: true, evClue: true, evSaw: true, evLooked: true,
 		evPlayed: true, evPeeked: true, evAccused: true, evWrong: true, evSeen: true, evOver: true}
 	for k := evSat; k < numEventKinds; k++ {
 		if e := (&event{kind: k}); e.Barrier() != shown[k] {

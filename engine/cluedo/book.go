@@ -42,6 +42,7 @@ type Book struct {
 	cardID []string // by card; ids[0] is ""
 	cards  map[string]card
 	events []string // kind of each event card, by card
+	clues  []*clue  // of the event cards, from from[kindEvent] on; nil: it is none
 	// first and last card of each kind.
 	from, to [kindEvent + 1]card
 	areaID   []string // by area; areaID[0] is ""
@@ -109,6 +110,7 @@ func New(d *Deck) (*Book, error) {
 		b.marks = b.board.Marks()
 	}
 	for _, e := range d.Events {
+		b.clues = append(b.clues, b.clueOf(&e))
 		b.add(kindEvent, e.ID, engine.Text{FR: e.FR, EN: e.EN}, e.Kind)
 	}
 	b.houseRules()
@@ -129,6 +131,10 @@ func (b *Book) add(k cardKind, id engine.ID, t engine.Text, event string) {
 	case EventTime:
 		name.Kind = "time-card"
 	default:
+		if clueKindOf(event) != nil {
+			name.Kind = "clue-card"
+			break
+		}
 		name.Kind, name.Of = "butler-card", engine.ID("event-"+event)
 	}
 	b.names = append(b.names, name)
@@ -228,8 +234,11 @@ func (b *Book) all(k cardKind) set {
 	return span(b.from[k], b.to[k])
 }
 
-// draws reports that there are event cards.
+// draws reports that there are event cards, holds that they go into hands or on a track, and clued
+// that they are clue cards.
 func (b *Book) draws() bool { return len(b.deck.Events) > 0 }
+func (b *Book) holds() bool { return b.draws() && b.edition.holds() }
+func (b *Book) clued() bool { return b.draws() && !b.edition.holds() }
 
 // spies reports that marked squares are for spying (SC-060).
 func (b *Book) spies() bool { return b.Walk.Marks == board.Pause }

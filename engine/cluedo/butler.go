@@ -339,7 +339,10 @@ func (s *state) neighbour() engine.Seat {
 // freeSquares are the squares where no other pawn stands (C8-151).
 func (s *state) freeSquares() []string {
 	if s.book.board == nil {
-		return []string{toCorridor, toQuestion}
+		if s.book.Marks {
+			return []string{toCorridor, toQuestion}
+		}
+		return []string{toCorridor}
 	}
 	return s.book.board.Free(s.occupied()).Squares()
 }

@@ -68,7 +68,7 @@ func checkEvents(s *state) error {
 	if on != int(s.track) {
 		return fmt.Errorf("the track shows %d of %d cards", s.track, on)
 	}
-	if len(s.book.deck.Events) > 0 && s.pile() < 1 && s.phase == turn { // C8-142
+	if s.book.holds() && s.pile() < 1 && s.phase == turn { // C8-142
 		return fmt.Errorf("the pile is empty")
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {

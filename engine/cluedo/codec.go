@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"majordome/engine"
 	"majordome/engine/board"
@@ -205,6 +206,16 @@ func (b *Book) decodeThere(e *event, w *stored) error {
 		e.pos.area = b.areas[w.To]
 	}
 	return told("no such place", w.To == "" || e.pos.area != 0)
+}
+
+// decodeBegun checks where the weapons lie, when it is said.
+func (b *Book) decodeBegun(e *event, _ *stored) error {
+	for _, room := range strings.Fields(e.text) {
+		if !b.isRoom(b.areas[room]) {
+			return errors.New("no such room")
+		}
+	}
+	return nil
 }
 
 func (b *Book) decodePlayed(e *event, _ *stored) error {

@@ -29,22 +29,23 @@ type act struct {
 
 var acts = map[string]act{
 	"roll":       {steps: []step{stepStart}, do: (*state).doRoll},
+	"clue":       {has: (*Book).clued, steps: []step{stepClue}, rule: func(s *state) string { return s.book.Rules.Drawn }, do: (*state).doClue},
 	"passage":    {steps: []step{stepStart, stepMove}, rule: func(s *state) string { return s.book.Rules.Passage }, do: (*state).doPassage},
-	"stay":       {steps: []step{stepStart}, do: (*state).doStay},
+	"stay":       {steps: []step{stepStart, stepMove}, do: (*state).doStay},
 	"draw":       {has: (*Book).draws, steps: []step{stepDraw, stepDisplaced, stepStart}, rule: func(s *state) string { return s.book.Rules.Drawn }, do: (*state).doDraw},
 	"move":       {steps: []step{stepMove}, do: (*state).doMove},
 	"hypothesis": {do: (*state).doHypothesis},
 	"walk-on":    {has: (*Book).spies, steps: []step{stepSpy}, rule: func(s *state) string { return s.book.Rules.Spy }, do: (*state).doWalkOn},
 	"spy":        {has: (*Book).spies, steps: []step{stepSpy}, rule: func(s *state) string { return s.book.Rules.Spy }, do: (*state).doSpy},
 	"peek":       {has: func(b *Book) bool { return b.pool != 0 }, steps: []step{stepAct}, rule: (*state).noPeek, do: (*state).doPeek},
-	"look":       {has: (*Book).looksFirst, steps: []step{stepLook, stepStart}, rule: func(s *state) string { return s.book.Rules.Peek }, do: (*state).doLook},
+	"look":       {has: (*Book).looksFirst, steps: []step{stepLook, stepStart, stepMove}, rule: func(s *state) string { return s.book.Rules.Peek }, do: (*state).doLook},
 	"accuse":     {do: (*state).doAccuse},
 	"verdict":    {steps: []step{stepVerdict}, rule: func(s *state) string { return s.book.Rules.Look }, do: (*state).doVerdict},
 	"answer":     {steps: []step{stepShowing}, rule: func(s *state) string { return s.book.Rules.Ask }, do: (*state).doAnswer},
 	"none":       {steps: []step{stepShowing}, rule: func(s *state) string { return s.book.Rules.Ask }, do: (*state).doNone},
 	"end":        {steps: []step{stepStart, stepMove, stepAct, stepEnd}, do: (*state).doEnd},
-	"pass":       {has: (*Book).draws, steps: []step{stepDisplaced, stepShown}, anyone: true, rule: func(s *state) string { return s.book.Rules.Window }, do: (*state).doPass},
-	"play":       {has: (*Book).draws, anyone: true, whose: true, do: (*state).doPlay},
+	"pass":       {has: (*Book).holds, steps: []step{stepDisplaced, stepShown}, anyone: true, rule: func(s *state) string { return s.book.Rules.Window }, do: (*state).doPass},
+	"play":       {has: (*Book).holds, anyone: true, whose: true, do: (*state).doPlay},
 	"power":      {has: func(b *Book) bool { return len(b.Powers) > 0 }, anyone: true, whose: true, do: (*state).doPower},
 }
 
@@ -241,6 +242,9 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 // same reports that this is the reading of the card that was accepted last, or of one
 // that lies there for all to see (GEN-E04).
 func (s *state) same(at engine.Millis, id string) bool {
+	if x := s.book.cards[id]; x != 0 && x == s.lastClue() {
+		return true
+	}
 	before, ok := s.read.Open()
 	if !ok || s.book.cards[id] != before {
 		return false

@@ -36,7 +36,11 @@ type EventCard struct {
 	ID   engine.ID `yaml:"id"`
 	FR   string    `yaml:"fr"`
 	EN   string    `yaml:"en"`
-	Kind string    `yaml:"kind"` // EventTime, or what a Butler card does (butlers)
+	Kind string    `yaml:"kind"` // EventTime, or what a Butler card (butlers) or a clue card (clueKinds) does
+	// Who shows what to whom by a clue card.
+	Who  string `yaml:"who,omitempty"`
+	What string `yaml:"what,omitempty"`
+	To   string `yaml:"to,omitempty"`
 }
 
 // EventTime is the kind of the cards that bring the night closer.
@@ -90,7 +94,7 @@ type Deck struct {
 	defaults [maxSwitches]uint8 // what Preset and Rules come to
 }
 
-//go:embed cluedo-2008.yaml super-cluedo.yaml
+//go:embed cluedo-2008.yaml super-cluedo.yaml cluedo-classic.yaml
 var decks embed.FS
 
 // DefaultDeck is the deck of a game of the family as it comes.
@@ -285,8 +289,9 @@ func (c deckChecker) events(d *Deck) {
 		if len(c.Events) == 0 {
 			c.In(path, ownfile.Both("une carte à tirer", "a card to draw"), ownfile.Both("ce jeu n’en a pas : enlevez-la", "this game has none: take it out"))
 		} else if _, has := c.Events[e.Kind]; !has {
-			c.In(path+".kind", ownfile.Bothf("sorte inconnue « %s »", "unknown kind %q", ownfile.Quote(e.Kind)), ownfile.Bothf("une de %v", "one of %v", append([]string{EventTime}, butlers.kinds()...)))
+			c.In(path+".kind", ownfile.Bothf("sorte inconnue « %s »", "unknown kind %q", ownfile.Quote(e.Kind)), ownfile.Bothf("une de %v", "one of %v", slices.Sorted(maps.Keys(c.Events))))
 		}
+		c.checkClue(d, path, &e)
 		if e.Kind == EventTime {
 			times++
 		}

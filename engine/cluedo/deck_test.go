@@ -86,7 +86,7 @@ func TestDeckFaults(t *testing.T) {
 		{"face", "die-faces: [0, 2,", "die-faces: [0, 7,", "face 7"},
 		{"power", "power: random-look", "power: fly", "one of [double-move second-hypothesis hypothesis-elsewhere random-look see-card go-to-room]"},
 		{"passage", "passage: room-observatoire", "passage: room-hall", "does not lead back"},
-		{"kind", "kind: replay", "kind: sing", "one of [time stay move-anywhere plus-six right-neighbour replay pawn-home see-card no-answer]"},
+		{"kind", "kind: replay", "kind: sing", "one of [move-anywhere no-answer pawn-home plus-six replay right-neighbour see-card stay time]"},
 		{"twice", "id: weapon-hache", "id: weapon-batte", "used before"},
 		{"time", "{id: time-8,", "{id: time-8b, fr: x, en: x, kind: stay}\n  - {id: time-8,", ""},
 		{"no time", "{id: time-8, fr: \"Temps\", en: \"Time\", kind: time}", "{id: time-8, fr: \"Temps\", en: \"Time\", kind: stay}", "7 Time cards"},

@@ -1,8 +1,8 @@
 // Package cluedo is the rules of the Cluedos: one engine for the family, and an
 // edition for each box, which is data (editions, edition.go). It
 // implements engine.Rulebook and engine.Game; rule ids are those of the
-// project's rule reference. The editions so far are Cluedo 2008 (C8-nnn) and Super Cluedo
-// (SC-nnn). Where no board is drawn moves are declared and believed.
+// project's rule reference. The editions so far are Cluedo 2008 (C8-nnn), Super Cluedo
+// (SC-nnn) and the current Cluedo (CC-nnn). Where no board is drawn moves are declared and believed.
 //
 //	book, err := cluedo.New(DefaultDeck("cluedo-2008"))
 //	game := book.New()          // a lobby
@@ -19,7 +19,7 @@
 //	turn      start: roll dice, passage, stay, draw · draw card or kind ·
 //	          move to, passage to · spy seat, walk-on · look card (at a hidden one; it may stay unnamed) · act: hypothesis suspect weapon, peek, accuse suspect
 //	          weapon room · displaced: draw or pass · answer: answer card, none ·
-//	          shown: pass · verdict value · end
+//	          shown: pass · verdict value · end · clue: what the clue card has the seat choose, or done
 //	          in their windows: play card, power
 //	          host: lost seat, seen card, doubt, count · count-is of n, counted
 //	over
@@ -51,6 +51,13 @@
 // (board.Policy), of which a house rule may change some. An edition also says which rules are cited, which
 // sentences stand in the place of the family's, and what a box of it holds. What it has no cards
 // or squares for, its table never hears of.
+//
+// # Clue cards
+//
+// A clue card is drawn by the dice and read aloud: all know which it is. The deck says what it
+// does (clue.go); the table does what the program knows nothing of, and says when it is done. Who
+// holds a card that is looked for is asked, seat by seat, as after a hypothesis: that nobody has it
+// is what all hear at a real table, too. The card stays in its hand, where all know it (CC-031).
 //
 // # Windows
 //

@@ -46,6 +46,13 @@ type edition struct {
 
 	Rules  ruleIDs           `yaml:"rules"`
 	Events map[string]string `yaml:"events"` // rule of each kind of event card
+	// Marked is what the face of a die without a number counts, and how many event cards it brings.
+	Marked struct {
+		Points int `yaml:"points"`
+		Draws  int `yaml:"draws"`
+	} `yaml:"marked-face"`
+	// Marks says that the board has marked squares.
+	Marks  bool              `yaml:"marked-squares"`
 	Powers map[string]string `yaml:"powers"` // rule of each Power
 	// Turn are the phases of a turn in order, by the code of their step.
 	Turn []string `yaml:"turn"`
@@ -167,6 +174,7 @@ const (
 	polAccuseHeard
 	polLooks
 	polMove
+	polRoll
 	polAgain
 	polWeapons
 	polSpies
@@ -176,6 +184,7 @@ const (
 	polTurns
 	polInterrupts
 	polOlive
+	polClues
 	polDebrief
 	numPolicies
 )
@@ -197,8 +206,8 @@ var policies = [numPolicies]struct {
 	// the first hands left of the dealer have one more.
 	polDeal: {"deal", []string{"equal", "all"}},
 	// Who begins: the highest roll; the seat left of the dealer, or the dealer, who has the
-	// highest roll before the deal.
-	polFirst: {"first-player", []string{"highest", "dealer-left", "dealer"}},
+	// highest roll before the deal; or whoever plays the first suspect of the deck that is played.
+	polFirst: {"first-player", []string{"highest", "dealer-left", "dealer", "cast"}},
 	// Who is asked: one after the other, until one has shown a card; until the left
 	// neighbour has, else all; or all.
 	polAsk: {"witness-query", []string{"until-first", "left-first-then-all", "all"}},
@@ -209,12 +218,15 @@ var policies = [numPolicies]struct {
 	polAccuseHeard: {"accusation-heard", []string{"all", "accuser"}},
 	// Whether a wrong accuser is shown here what it may find in the envelope.
 	polLooks: {"wrong-accuser-looks", []string{"no", "yes"}},
-	// Whether a seat has to move, when it can; and whether two hypotheses of a seat may follow in
-	// one room.
-	polMove:  {"must-move", []string{"yes", "no"}},
+	// Whether a seat has to move, when it can: who stands in a room may have the right to stay and
+	// ask there. Whether the dice are rolled before that is chosen. And whether two hypotheses of a
+	// seat may follow in one room.
+	polMove:  {"must-move", []string{"yes", "no", "unless-in-room"}},
+	polRoll:  {"roll-when-not-moving", []string{"only-when-moving", "always"}},
 	polAgain: {"same-room-again", []string{"yes", "no"}},
-	// Where the weapons lie at first: at the pool, anywhere on the board, or where the pawns begin.
-	polWeapons: {"weapons-start", []string{"pool", "board", "start"}},
+	// Where the weapons lie at first: at the pool, anywhere on the board, where the pawns begin, or
+	// by chance, each in a room of its own.
+	polWeapons: {"weapons-start", []string{"pool", "board", "start", "rooms"}},
 	// Where a walk pauses on marked squares one sees a card of an opponent there: on each such
 	// square of a move, or once in a turn.
 	polSpies: {"spy-per-turn", []string{"each-square", "one"}},
@@ -228,6 +240,8 @@ var policies = [numPolicies]struct {
 	polInterrupts: {"wrong-accuser-interrupts", []string{"on", "off"}},
 	// Whether the Power of a hypothesis elsewhere is used in a room alone.
 	polOlive: {"olive-needs-room", []string{"off", "on"}},
+	// Whether clue cards are played with.
+	polClues: {"clue-cards", []string{"on", "off"}},
 	// Whether hands and solution are shown after the end.
 	polDebrief: {"post-game-debrief", []string{"off", "on"}},
 }
@@ -238,12 +252,15 @@ func (e *edition) check(f *deck.Checker) {
 		path string
 		have map[string]string
 		want []string
-	}{{"$.events", e.Events, append([]string{EventTime}, butlers.kinds()...)}, {"$.powers", e.Powers, powers.kinds()}} {
+	}{{"$.events", e.Events, eventKinds()}, {"$.powers", e.Powers, powers.kinds()}} {
 		for _, kind := range slices.Sorted(maps.Keys(of.have)) {
 			if !slices.Contains(of.want, kind) {
 				f.Note(of.path+"."+kind, ownfile.Bothf("sorte inconnue « %s »", "unknown kind %q", ownfile.Quote(kind)), ownfile.Bothf("une de %v", "one of %v", of.want))
 			}
 		}
+	}
+	if e.holds() && slices.ContainsFunc(clueKinds, func(k *clueKind) bool { return e.Events[k.kind] != "" }) {
+		f.Note("$.events", ownfile.Both("des cartes d’indice parmi d’autres", "clue cards among others"), ownfile.Both("un jeu tire les unes ou les autres", "a game draws the ones or the others"))
 	}
 	e.settle(f)
 	e.sizes(f)
@@ -397,7 +414,10 @@ func (s *state) rule(p policy) string {
 
 // dealsFirst reports that the dealer is found before the deal, and not who begins after it:
 // an edition that leaves it to the table who begins leaves it the dealer or their neighbour.
-func (b *Book) dealsFirst() bool { return b.settled[polFirst].value != "highest" }
+func (b *Book) dealsFirst() bool {
+	how := b.settled[polFirst].value
+	return how != "highest" && how != "cast"
+}
 
 // beginsFirst is the contrary.
 func (b *Book) beginsFirst() bool { return !b.dealsFirst() }
@@ -409,6 +429,12 @@ func (s *state) opener() engine.Seat {
 		return s.after(s.dealer)
 	case "dealer":
 		return s.dealer
+	case "cast":
+		for who := uint8(1); int(who) <= len(s.book.deck.Suspects); who++ {
+			if x := s.playing(who); x != 0 {
+				return x
+			}
+		}
 	}
 	return 0
 }

@@ -176,6 +176,16 @@ func (e *edition) can(p policy, value string) bool {
 	return of.by == 0 && of.value == value || of.by > 0 && slices.Contains(e.switches[of.by-1].Values, value)
 }
 
+// holds reports that event cards go into hands, or on a track: that they are no clue cards.
+func (e *edition) holds() bool {
+	for kind := range e.Events {
+		if clueKindOf(kind) == nil {
+			return true
+		}
+	}
+	return false
+}
+
 // pools reports that there is a pool.
 func (e *edition) pools() bool { return e.settled[polDeal].value == "equal" }
 
@@ -196,7 +206,7 @@ func (e *edition) cites(f *deck.Checker) {
 		{e.pools(), "pool peek nothing in-pool"}, {e.Walk.Rooms != board.Cross, "back"}, {e.can(polAgain, "no"), "again"},
 		{e.can(polAccuseWhen, "instead"), "not-both"}, {e.Walk.Marks == board.Pause, "spy"}, {e.Sizes.Places > 0, "no-card"}, {e.Sizes.Hidden > 0, "hidden peek"},
 		{e.can(polOblige, "compulsory"), "combine"},
-		{!e.can(polTiming, "never"), "displaced displaced-now"}, {len(e.Events) > 0, "draw drawn card window"}, {len(e.Powers) > 0, "spent"},
+		{!e.can(polTiming, "never"), "displaced displaced-now"}, {len(e.Events) > 0, "draw drawn"}, {e.holds(), "card window"}, {len(e.Powers) > 0, "spent"},
 		{e.Sizes.Times > 0, "track dead open murdered"},
 	} {
 		for key := range strings.FieldsSeq(of.keys) {

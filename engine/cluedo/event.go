@@ -42,10 +42,15 @@ const (
 	evShown
 	evRevealed // a card to all
 	evUnrefuted
-	evClosed  // the window after a card was shown: are more seats asked?
-	evSettled // the answers are over
-	evSaw     // an interrupting seat has seen the card shown
-	evLooked  // a seat has seen a card of another's hand
+	evClosed   // the window after a card was shown: are more seats asked?
+	evSettled  // the answers are over
+	evClue     // a clue card was drawn
+	evCalled   // by which a seat is to show a card
+	evGathered // by which all pawns come to one room
+	evLinked   // by which a room is linked to all secret passages
+	evCarried  // it is carried out
+	evSaw      // an interrupting seat has seen the card shown
+	evLooked   // a seat has seen a card of another's hand
 	evPassed
 	evHushed // nobody answers any more (C8-157)
 	evPlayed // a Butler card
@@ -82,7 +87,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 		Apply: func(s *state, e *event) { s.sit(e.seat, e.text, e.who) }},
 	evRose:     {Name: "rose", Needs: rules.Seat, Apply: func(s *state, e *event) { s.sit(e.seat, "", 0) }},
 	evSwitched: {Name: "switched", Decode: (*Book).decodeSwitch, Apply: func(s *state, e *event) { s.rules[e.sw] = uint8(e.n) }},
-	evBegun:    {Name: "begun", Apply: (*state).begin, Tell: (*state).tellBegun},
+	evBegun:    {Name: "begun", Decode: (*Book).decodeBegun, Apply: (*state).begin, Tell: (*state).tellBegun},
 	evSealed:   {Name: "sealed", Apply: (*state).seal, Tell: (*state).tellSealed},
 	evGot:      {Name: "got", Needs: rules.Seat | rules.Card, Apply: (*state).present, Tell: (*state).tellPresented},
 	evDealt: {Name: "dealt", Needs: rules.Seat, Says: rules.Say("cl.log.dealt", "seat"),
@@ -156,6 +161,13 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	evLooked:    {Name: "looked", Needs: rules.Seat | rules.Other, Barrier: always, Apply: (*state).witness, Tell: (*state).tellLooked},
 	evPassed:    {Name: "passed", Needs: rules.Seat, Apply: func(s *state, e *event) { s.passed |= 1 << e.seat }},
 	evHushed:    {Name: "no-answer", Needs: rules.Seat, Apply: (*state).settle, Says: rules.Say("cl.log.hushed", "seat")},
+
+	// Clue cards.
+	evClue:     {Name: "clue", Needs: rules.Seat, Decode: (*Book).decodeClue, Barrier: always, Apply: (*state).readClue, Tell: (*state).tellClue},
+	evCalled:   {Name: "called", Needs: rules.Seat, Decode: (*Book).decodeSought, Apply: (*state).callShower, Tell: (*state).tellCalled},
+	evGathered: {Name: "gathered", Needs: rules.Seat, Decode: (*Book).decodeRoom, Apply: (*state).gather, Tell: (*state).tellGathered},
+	evLinked:   {Name: "linked", Needs: rules.Seat, Decode: (*Book).decodeRoom, Apply: (*state).link, Tell: (*state).tellLinked},
+	evCarried:  {Name: "carried", Needs: rules.Seat, Decode: (*Book).decodeSought, Apply: (*state).endClue, Tell: (*state).tellCarried},
 
 	// What else may come of a turn.
 	evPlayed: {Name: "played", Needs: rules.Seat, Decode: (*Book).decodePlayed, Barrier: always, Apply: (*state).play, Happens: rules.Happen(engine.HapPlayed, "seat", "card"), Says: rules.Say("cl.log.played", "seat", "card")},

@@ -2,6 +2,7 @@ package cluedo
 
 import (
 	"slices"
+	"strings"
 
 	"majordome/engine"
 	"majordome/engine/board"
@@ -60,6 +61,11 @@ func (s *state) sit(x engine.Seat, name string, who uint8) {
 func (s *state) begin(e *event) {
 	s.n = uint8(s.players())
 	s.layTokens() // by the house rules as they are now
+	if rooms := strings.Fields(e.text); len(rooms) > 0 {
+		for w := range len(s.book.deck.Weapons) {
+			s.tokens[w+1] = s.book.areas[rooms[w%len(rooms)]]
+		}
+	}
 	if s.book.dealsFirst() {
 		s.phase = starting
 		return
@@ -179,13 +185,17 @@ func (s *state) roll(e *event) {
 	s.rolled, s.dice, s.points, s.draws = true, e.dice, e.dice[0]+e.dice[1], 0
 	for _, d := range e.dice {
 		if d == 0 {
-			s.draws++
+			s.points += uint8(s.book.Marked.Points)
+			s.draws += uint8(s.book.Marked.Draws)
 		}
+	}
+	if s.rule(polClues) == "off" {
+		s.draws = 0
 	}
 	if s.moves > 0 {
 		s.moves--
 	}
-	if s.way == "" {
+	if s.way == "" && s.rule(polRoll) != "always" {
 		s.way = "dice"
 	}
 	s.toMove = true
@@ -217,7 +227,7 @@ func (s *state) goTo(st step, at engine.Millis) {
 	s.step, s.since, s.closes, s.reminded = st, at, 0, false
 	s.wait++
 	switch {
-	case s.draws > 0:
+	case s.draws > 0 && st == s.part:
 		s.step = stepDraw
 	case st == stepShown:
 		s.closes = at + engine.Millis(s.book.deck.Window)
@@ -234,6 +244,7 @@ func (s *state) beginTurn(e *event) {
 	}
 	s.round = e.n
 	s.active, s.asked = x, 0
+	s.began = s.here()
 	s.dice, s.rolled, s.points, s.draws, s.way, s.leftAreas, s.moves = [2]uint8{}, false, 0, 0, "", 0, 0
 	s.toMove, s.moved, s.looked, s.forgone, s.noSecond, s.spies, s.obliged, s.guessed = false, false, 0, false, false, 0, false, false
 	if s.hyp.by != 0 {

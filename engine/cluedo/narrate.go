@@ -36,9 +36,20 @@ func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 		if s.step == stepAct && s.mustAsk() {
 			return engine.Say("cl.prompt.act.must"), s.book.Rules.Combine
 		}
-		return engine.Say(s.book.worded(key+".you"), "n", strconv.Itoa(int(s.points))), rule
+		return s.asking(s.book.worded(key+".you"), "n", strconv.Itoa(int(s.points))), rule
 	}
-	return engine.Say(key, "seat", who.String()), rule
+	return s.asking(s.book.worded(key), "seat", who.String()), rule
+}
+
+// asking is a prompt that says besides which clue card is carried out, or which card is looked for.
+func (s *state) asking(key string, pairs ...string) engine.Msg {
+	switch {
+	case s.step == stepClue && s.clue != 0:
+		return engine.Say(key, append(pairs, "card", s.book.cardID[s.clue])...)
+	case s.step == stepShowing && s.showing.card != 0:
+		return engine.Say(key, append(pairs, "sought", s.book.cardID[s.showing.card])...)
+	}
+	return engine.Say(key, pairs...)
 }
 
 // worded is a prompt in the words of the edition.
@@ -81,6 +92,9 @@ func (s *state) awaitedKey() (key, rule string) {
 		return row.prompt, row.rule(s.book)
 	}
 	row := &steps[s.step]
+	if s.step == stepClue && s.clue != 0 {
+		return "cl.prompt.clue-card", row.rule(s.book)
+	}
 	return row.prompt, row.rule(s.book)
 }
 

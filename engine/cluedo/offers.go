@@ -157,7 +157,7 @@ func (s *state) rollOffers(out []engine.Offer, rule string) []engine.Offer {
 	return append(out, offer("roll", rule, engine.Param{Name: "dice", Kind: "dice", Domain: s.book.rolls}), offer("roll", rule))
 }
 
-func (s *state) moveOffers(out []engine.Offer, _ actor) []engine.Offer {
+func (s *state) moveOffers(out []engine.Offer, by actor) []engine.Offer {
 	r, g := &s.book.Rules, s.goals()
 	if g.rooms != 0 {
 		out = append(out, offer("move", r.Reach, engine.Param{Name: "to", Kind: "place", Domain: s.book.rooms(g.rooms)}))
@@ -168,7 +168,8 @@ func (s *state) moveOffers(out []engine.Offer, _ actor) []engine.Offer {
 	if g.through != 0 {
 		out = append(out, offer("passage", r.Passage, engine.Param{Name: "to", Kind: "place", Domain: s.book.rooms(g.through)}))
 	}
-	if s.moves == 0 && s.second() || g.none() || s.rule(polMove) == "no" {
+	out = s.wayOffers(s.lookOffers(out, by))
+	if s.moves == 0 && s.second() || g.none() && !s.mayStay() || s.rule(polMove) == "no" {
 		out = append(out, offer("end", r.Stuck))
 	}
 	return out
@@ -207,14 +208,24 @@ func (s *state) startOffers(out []engine.Offer, by actor) []engine.Offer {
 			out = append(out, offer("end", r.Leave))
 		}
 	}
-	out = s.lookOffers(out, by)
-	if s.fresh() {
-		if s.mayRoll() && s.book.passage[s.here()] != 0 {
-			out = append(out, offer("passage", r.Passage))
-		}
-		if s.mayStay() {
-			out = append(out, offer("stay", r.Stay))
-		}
+	return s.wayOffers(s.lookOffers(out, by))
+}
+
+// wayOffers are the ways of moving without dice.
+func (s *state) wayOffers(out []engine.Offer) []engine.Offer {
+	r := &s.book.Rules
+	if !s.fresh() {
+		return out
+	}
+	switch all := s.passages(); {
+	case all == 0 || !s.mayRoll():
+	case s.linked != 0:
+		out = append(out, offer("passage", r.Passage, engine.Param{Name: "to", Kind: "place", Domain: s.book.rooms(all)}))
+	default:
+		out = append(out, offer("passage", r.Passage))
+	}
+	if s.mayStay() {
+		out = append(out, offer("stay", r.Stay))
 	}
 	return out
 }
@@ -230,6 +241,10 @@ func (s *state) drawOffers(out []engine.Offer, by actor) []engine.Offer {
 	}
 	if s.virtual {
 		return append(out, offer("draw", rule))
+	}
+	if s.book.clued() {
+		all := s.book.all(kindEvent)
+		return append(out, offer("draw", rule, rules.CardParam(s.book.list, all.less(s.lastClue()), all)), fixed{"card": engine.Unnamed}.offer("draw", rule))
 	}
 	out = append(out, fixed{"kind": EventTime}.offer("draw", s.book.Rules.Track))
 	if s.butlersLeft() < 1 {
@@ -288,7 +303,11 @@ func (s *state) answerOffers(out []engine.Offer, by actor) []engine.Offer {
 	if none { // whether one of them fits, the seat alone knows
 		all = s.wanted()
 	}
-	if !by.host || s.showing.open { // what all see the host may name
+	if by.host { // what all see the host may name, whatever is recorded
+		may = s.wanted() & s.possible(by.k, by.seat)
+		all = may
+	}
+	if !by.host || s.showing.open && !s.virtual {
 		out = append(out, offer("answer", s.must(), rules.CardParam(s.book.list, may, all)))
 	}
 	if by.host && s.virtual {
@@ -403,6 +422,9 @@ func (s *state) unplayed(k knowledge) set { return s.butlerCards() &^ k.open }
 
 // butlerCards are all event cards but the Time cards.
 func (s *state) butlerCards() set {
+	if !s.book.holds() {
+		return 0
+	}
 	all := s.book.all(kindEvent)
 	return all &^ s.ofKind(all, EventTime)
 }

@@ -48,6 +48,7 @@ var family = []struct {
 	{"", "cluedo-2008", []string{"C8-190", "C8-191", "C8-192"}, 2, 6, []string{"first", "draw", "peek", "play", "power", "pass", "lost", "seen"}},
 	{"", "super-cluedo", []string{"SC-098", "SC-099"}, 3, 10, []string{"spy", "walk-on", "dealer"}},
 	{phare, "phare-noir", []string{"C8-190", "C8-191", "C8-192"}, 2, 5, []string{"first", "draw", "peek", "play", "pass", "lost", "seen"}},
+	{"", "cluedo-classic", []string{"CC-074", "CC-077"}, 2, 6, []string{"draw", "clue", "hide", "hidden", "look"}},
 }
 
 // eachGame plays a test for each game of the family: with its rulebook, and that for a table
@@ -303,7 +304,8 @@ func stranded(g engine.Game) error {
 var aloud = map[string]string{
 	"cl.log.sat": "character", "cl.log.power": "character", "cl.log.sent": "suspect",
 	"cl.log.hidden": "place", "cl.log.looked-hidden": "room", "cl.log.count-room": "room",
-	"cl.log.entered": "room", "cl.log.stayed": "room", "cl.log.hypothesis": "room",
+	"cl.log.entered": "room", "cl.log.stayed": "room", "cl.log.hypothesis": "room", "cl.log.gathered": "room", "cl.log.linked": "room",
+	"cl.log.clue.card": "card", "cl.log.sought": "sought", "cl.log.not-found": "sought",
 }
 
 // leaked names a card in the public lines after number told that nobody was to

@@ -1,7 +1,9 @@
 package cluedo
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"majordome/engine"
 	"majordome/engine/chance"
@@ -27,7 +29,7 @@ var hostActs = map[string]struct {
 	"hidden":   {rules.In(dealing), (*state).doLaid, (*Book).hidesSome},
 	"first":    {rules.In(starting), (*state).doFirst, (*Book).beginsFirst},
 	"dealer":   {rules.In(starting), (*state).doFirst, (*Book).dealsFirst},
-	"lost":     {rules.In(turn), (*state).doLost, (*Book).draws},
+	"lost":     {rules.In(turn), (*state).doLost, (*Book).holds},
 	"doubt":    {rules.In(turn), (*state).doDoubt, nil},
 	"count":    {rules.In(dealing, turn), (*state).doCount, nil},
 	"count-is": {rules.In(turn), (*state).doCountIs, nil},
@@ -107,7 +109,7 @@ func (s *state) most() int {
 	return s.book.Players.Most
 }
 
-func (s *state) doBegin(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *state) doBegin(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	if n, least, most := s.players(), s.least(), s.most(); n < least || n > most {
 		key := "cl.no.seats"
 		if s.book.settled[polTwo].by > 0 { // two may play too
@@ -115,7 +117,18 @@ func (s *state) doBegin(c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 		}
 		return nil, refuse(engine.Forbidden, s.book.Rules.Players, key, "n", strconv.Itoa(least), "m", strconv.Itoa(most))
 	}
-	return one(evBegun, c.At, 0), nil
+	return []*event{{kind: evBegun, at: c.At, text: s.scattered(dice)}}, nil
+}
+
+// scattered are rooms for the weapons by chance, each another one as long as there are any (CC-003);
+// empty where they lie elsewhere.
+func (s *state) scattered(dice engine.Dice) string {
+	if s.rule(polWeapons) != "rooms" {
+		return ""
+	}
+	rooms := slices.Clone(s.book.areaID[1 : len(s.book.deck.Rooms)+1])
+	chance.Shuffle(dice, len(rooms), func(i, j int) { rooms[i], rooms[j] = rooms[j], rooms[i] })
+	return strings.Join(rooms, " ")
 }
 
 // doSealed says that the envelope holds its three cards, unread.

@@ -15,6 +15,9 @@ const (
 	whyNeighbour
 	whySpied
 	whyAmend
+	whyHolder // whoever holds a card shows it: these three by a clue card
+	whyReveal // a card to all
+	whyPass   // a card to one
 	numWhys
 )
 
@@ -25,6 +28,9 @@ type showing struct {
 	from engine.Seat
 	to   engine.Seat // who sees it,
 	open bool        // or else everybody does: it stays in its hand, where all know it
+	card card        // the one that is looked for; zero: of its choice, or what the question names
+	// shown tells that it has shown one.
+	shown bool
 }
 
 // showings say what each kind of showing has of its own. Who is asked first, and who sees the
@@ -49,6 +55,12 @@ var showings = [numWhys]struct {
 		false, false, "cl.log.shown-to", (*state).spyAgain, nil},
 	whyAmend: {engine.StepAmend, "cl.prompt.amend", func(*Book) string { return "GEN-E10" }, (*state).namedThen, (*Book).show,
 		false, true, "cl.log.shown-to", (*state).afterMending, nil},
+	whyHolder: {engine.StepNeighbour, "cl.prompt.holder", (*Book).draw, func(s *state) set { return set(0).with(s.showing.card) }, (*Book).draw,
+		true, false, "cl.log.shown-to", (*state).passEmpty, (*state).nextCalled},
+	whyReveal: {engine.StepNeighbour, "cl.prompt.reveal", (*Book).draw, anyOfTheHand, (*Book).draw,
+		false, false, "cl.log.shown-to", (*state).passEmpty, (*state).nextCalled},
+	whyPass: {engine.StepNeighbour, "cl.prompt.neighbour", (*Book).draw, anyOfTheHand, (*Book).draw,
+		false, false, "cl.log.shown-to", (*state).passEmpty, (*state).nextCalled},
 }
 
 func anyOfTheHand(s *state) set { return s.book.mystery() }
@@ -61,6 +73,7 @@ func (s *state) namedThen() set {
 
 func (b *Book) show() string { return b.Rules.Show }
 func (b *Book) spy() string  { return b.Rules.Spy }
+func (b *Book) draw() string { return b.Rules.Draw }
 
 // answering reports that answers to a hypothesis are awaited.
 func (s *state) answering() bool { return s.step == stepShowing && s.showing.why == whyAnswer }
@@ -96,7 +109,7 @@ func (s *state) doAnswer(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 		}
 		return s.shows(c.At, reply{}), nil
 	}
-	if by.host && !s.showing.open {
+	if by.host && (!s.showing.open || s.virtual) {
 		return nil, refuse(engine.Forbidden, "GEN-002", "cl.no.seat-only")
 	}
 	return s.answer(by, c.At, x, false)
@@ -112,7 +125,8 @@ func (s *state) answer(by actor, at engine.Millis, x card, read bool) ([]*event,
 		return nil, refuse(engine.Forbidden, s.must(), "cl.no.not-named")
 	case read && s.astray(y, x):
 		return nil, presentation.Alarm()
-	case s.known(y) && !by.k.hand[y].has(x), !s.answers(by.k, y, s.book.mystery()).has(x):
+	case by.host && !s.possible(by.k, y).has(x), // who names what all see needs no record of it
+		!by.host && s.known(y) && !by.k.hand[y].has(x), !by.host && !s.answers(by.k, y, s.book.mystery()).has(x):
 		return nil, refuse(engine.Forbidden, "GEN-E03", "cl.no.not-held")
 	}
 	a := reply{card: x, named: true, read: read}
@@ -182,7 +196,7 @@ func (s *state) show(e *event) {
 		s.hyp.said[x] = saidShown
 	}
 	s.endAsking()
-	s.showing.from, s.showing.to, s.passed, s.shown = x, e.other, 0, box.Small[card]{}
+	s.showing.from, s.showing.to, s.showing.shown, s.passed, s.shown = x, e.other, true, 0, box.Small[card]{}
 	if c, ok := e.card.Open(); ok {
 		s.shown = box.SealSmall(c, box.Only(x, e.other))
 		if !s.known(x) { // named on the phone: its seat's word
@@ -198,11 +212,27 @@ func (s *state) show(e *event) {
 // elsewhere (GEN-001); nobody could see it besides, so there is no window.
 func (s *state) reveal(e *event) {
 	s.endAsking()
+	s.showing.shown = true
 	if e.open != 0 {
+		s.got(e.seat, e.open)
 		s.put(e.open, locHand+loc(e.seat), box.All)
+		s.makeRoom(e.seat)
 		s.unclaim(e.open)
 	}
 	s.closeShowing(e)
+}
+
+// makeRoom gives up what is recorded of a hand that has more cards on record than it can hold, but
+// for those that lie open.
+func (s *state) makeRoom(x engine.Seat) {
+	if (s.held(x) & s.book.mystery()).count() <= int(s.seats[x].cards) {
+		return
+	}
+	for c := card(1); c <= s.book.to[kindRoom]; c++ {
+		if _, open := s.cards[c].See(engine.Public); s.at(c) == locHand+loc(x) && !open {
+			s.put(c, locUnknown, box.Nobody)
+		}
+	}
 }
 
 func (s *state) endAsking() { s.asked, s.reply, s.amend = 0, box.Box[reply]{}, box.Box[amends]{} }

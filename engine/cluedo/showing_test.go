@@ -77,13 +77,21 @@ func TestWhatAllSeeNobodyElseHolds(t *testing.T) {
 	}
 }
 
-// GEN-002: to the host it is refused in the same words whichever card of a known hand it names.
+// GEN-002: what the host names is taken whichever card it is, whether the hand is known or not: that
+// hangs on what its seat has named, and what is recorded of it gives way (GEN-001).
 func TestTheHostLearnsNoHandByNamingCards(t *testing.T) {
-	p := toAll(t, "hand seat-2 weapon-corde weapon-hache\ncards")
-	for _, c := range []string{"weapon-corde", "weapon-poison", "weapon-batte"} {
-		if _, r := p.try(engine.Host, "answer", engine.Args{"card": c}); r == nil || r.Why.Key != "cl.no.not-held" || len(r.Why.Args) != 0 {
-			t.Errorf("%s: %v", c, r)
+	for _, hand := range []string{"hand seat-2 weapon-corde weapon-hache", "deal seat-2 2"} {
+		for _, c := range []string{"weapon-corde", "weapon-poison", "weapon-batte"} {
+			p := toAll(t, hand+"\ndeal seat-1 9\ndeal seat-3 10\ncards")
+			p.do(engine.Host, "answer", engine.Args{"card": c})
+			if err := p.g.(*state).Check(); err != nil {
+				t.Errorf("%s, %s: %v", hand, c, err)
+			}
 		}
+	}
+	p := toAll(t, "hand seat-2 weapon-corde weapon-hache")
+	if _, r := p.try(engine.Host, "answer", engine.Args{"card": "weapon-corde"}); r == nil || r.Why.Key != "cl.no.seat-only" {
+		t.Errorf("where there are no cards the host names one: %v", r)
 	}
 }
 

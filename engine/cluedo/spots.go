@@ -134,7 +134,7 @@ func (s *state) due() bool {
 
 // looking reports that the active seat may look now: before its hypothesis, or before it sets out.
 func (s *state) looking() bool {
-	return s.phase == turn && (s.step == stepLook || s.step == stepStart && s.fresh()) && s.due()
+	return s.phase == turn && (s.step == stepLook || !s.moved && (s.step == stepStart || s.step == stepMove)) && s.due()
 }
 
 func (s *state) doPeek(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -230,7 +230,7 @@ func (s *state) peek(e *event) {
 		seen = seen.with(c)
 	}
 	s.sights = s.sights.Add(e.seat, story.Sight{Cards: uint64(seen), How: engine.SawThere, Place: engine.ID(s.book.areaID[a]), Round: int(s.round)})
-	if s.step != stepStart {
+	if s.step != stepStart && s.step != stepMove {
 		s.enter(s.onward(s.step), e.at)
 	}
 }

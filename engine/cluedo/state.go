@@ -125,6 +125,7 @@ type state struct {
 	dice      [2]uint8
 	rolled    bool
 	points    uint8
+	began     area  // where the pawn of the active seat stood when its turn began
 	draws     uint8 // event cards that have to be drawn now
 	way       string
 	leftAreas areas  // left in this turn (C8-051)
@@ -144,6 +145,11 @@ type state struct {
 	passed    uint16 // seats that have passed this window
 	closes    engine.Millis
 	track     uint8
+	clue      card                // the clue card that is carried out; zero: not named
+	carrying  bool                // one is
+	clues     uint16              // how many were drawn,
+	under     [maxEvents]card     // and which, by their number in the pile; zero: not named
+	linked    area                // the room that a clue card has linked to all secret passages
 	lost      uint8               // Butler cards that left the game unseen and unnamed
 	lying     [maxAreas + 1]uint8 // mystery cards that lie face down in each area: see spots.go
 	missing   uint8               // mystery cards declared lost

@@ -48,6 +48,7 @@ const (
 	stepShown   // it has: who may look at it too?
 	stepSpy     // on a spy square: whose card does the active seat see? (SC-060)
 	stepVerdict // the accuser looks into the envelope
+	stepClue    // a clue card is carried out
 	stepEnd
 	numSteps
 )
@@ -89,6 +90,7 @@ var steps = [numSteps]struct {
 	stepShown:     {engine.StepShown, false, "cl.prompt.shown", func(b *Book) string { return b.Rules.Card }, nil, (*state).afterShown, (*state).closed},
 	stepSpy:       {engine.StepSpy, false, "cl.prompt.spy", func(b *Book) string { return b.Rules.Spy }, (*state).spyOffers, nil, nil},
 	stepVerdict:   {engine.StepVerdict, false, "cl.prompt.verdict", func(b *Book) string { return b.Rules.Look }, (*state).verdictOffers, nil, nil},
+	stepClue:      {engine.StepClue, false, "cl.prompt.clue", (*Book).draw, (*state).clueOffers, (*state).afterClue, nil},
 	stepEnd:       {engine.StepEnd, false, "cl.prompt.end", func(b *Book) string { return b.Rules.Next }, (*state).endOffers, (*state).afterEnd, (*state).nextTurn},
 }
 

@@ -186,6 +186,9 @@ func (s *state) publicAnswers(h *hypothesis) []engine.Answer {
 
 // pile is how many event cards lie in the draw pile, by public counts.
 func (s *state) pile() int {
+	if s.book.clued() {
+		return s.cluePile()
+	}
 	n := s.book.all(kindEvent).count() - int(s.track) - int(s.butlersGone())
 	for x := range s.seats {
 		n -= int(s.seats[x].butlers)

@@ -1,6 +1,7 @@
 package cluedo
 
 import (
+	"cmp"
 	"slices"
 
 	"majordome/engine"
@@ -22,19 +23,62 @@ func (s *state) doRoll(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 // mayRoll reports that the active seat may move at all (C8-115).
 func (s *state) mayRoll() bool { return !s.seats[s.active].wrong }
 
-// fresh reports that the turn has not chosen its way of moving yet (C8-040).
-func (s *state) fresh() bool { return s.step == stepStart && s.way == "" }
+// fresh reports that the active seat is to choose its way of moving (C8-040): before the roll, or
+// after it (CC-037). After it, whoever cannot walk chooses again (CC-048).
+func (s *state) fresh() bool {
+	switch s.step {
+	case stepStart:
+		return s.way == "" && s.rule(polRoll) != "always"
+	case stepMove:
+		if s.rule(polRoll) == "always" {
+			return s.way == ""
+		}
+		return s.rule(polMove) == "unless-in-room" && s.stuck()
+	}
+	return false
+}
+
+// stuck reports that no walk leads anywhere.
+func (s *state) stuck() bool {
+	g := s.goals()
+	return g.none()
+}
 
 // doPassage takes the passage of the room without dice, or one on the way (SC-052).
 func (s *state) doPassage(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	if s.step == stepMove {
+	if s.step == stepMove && !s.fresh() {
 		return s.combine(by, c)
 	}
-	to := s.book.passage[s.here()]
-	if to == 0 || !s.fresh() || !s.mayRoll() {
+	all := s.passages()
+	to := s.book.areas[c.Args["to"]]
+	if to == 0 {
+		to = s.book.passage[s.here()]
+	}
+	if !all.has(to) || !s.fresh() || !s.mayRoll() {
 		return nil, openly(engine.Forbidden, s.book.Rules.Passage, engine.Say("cl.no.passage"))
 	}
 	return moved(c.At, by.seat, pos{area: to}, "passage"), nil
+}
+
+// passages are the areas to which one leads from where the active seat stands, if it began its turn
+// there (CC-047): that of the room, and those to or from a room that a clue card has linked to all.
+func (s *state) passages() (to areas) {
+	here := s.here()
+	if here != s.began {
+		return 0
+	}
+	switch {
+	case here == 0:
+		return 0
+	case here == s.linked:
+		to = s.those(func(a area) bool { return a != here && s.book.passage[a] != 0 })
+	case s.book.passage[here] != 0 && s.linked != 0:
+		to = to.with(s.linked)
+	}
+	if a := s.book.passage[here]; a != 0 {
+		to = to.with(a)
+	}
+	return to
 }
 
 func (s *state) combine(by actor, c engine.Command) ([]*event, *engine.Reject) {
@@ -67,6 +111,10 @@ func (s *state) doStay(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	case s.mayStay():
 	case s.stays && s.fresh(): // but for its last hypothesis
 		return nil, openly(engine.Forbidden, s.book.Rules.Again, engine.Say("cl.no.same-room"))
+	case s.step == stepMove && !s.fresh():
+		return nil, openly(engine.NotNow, s.book.Rules.Way, engine.Say("cl.no.not-now"))
+	case s.rule(polMove) == "unless-in-room":
+		return nil, openly(engine.Forbidden, s.book.Rules.Leave, engine.Say("cl.no.corridor"))
 	case s.rule(polMove) == "no": // it may stand where it is, without the right to ask
 		return nil, openly(engine.Forbidden, s.book.Rules.Stay, engine.Say("cl.no.stay"))
 	default:
@@ -75,8 +123,12 @@ func (s *state) doStay(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	return moved(c.At, by.seat, s.pawns[s.seats[by.seat].who], "stay"), nil
 }
 
-// mayStay reports the right of a seat whose pawn was brought where it stands (C8-097, SC-074).
-func (s *state) mayStay() bool { return s.stays && s.fresh() && !s.sameRoom() }
+// mayStay reports the right of a seat whose pawn was brought where it stands (C8-097, SC-074), or
+// of whoever stands in a room (CC-033).
+func (s *state) mayStay() bool {
+	right := s.stays || s.rule(polMove) == "unless-in-room" && s.book.isRoom(s.here())
+	return right && s.fresh() && !s.sameRoom()
+}
 
 // reach is where the active pawn may stop with its points, on a known board.
 func (s *state) reach() board.Reach {
@@ -152,7 +204,7 @@ func (s *state) goals() (g goals) {
 		g.rooms = s.those(func(a area) bool { return g.squares.Has(engine.ID(s.book.areaID[a])) })
 	case s.here() != 0 && s.points == 0: // C8-054
 	default:
-		g.corridor, g.question = true, s.points > 0
+		g.corridor, g.question = true, s.points > 0 && s.book.Marks
 		if s.points > 0 {
 			p := s.walks()
 			g.rooms = s.those(func(a area) bool { return p.Rooms == board.Cross || a != s.here() && !s.leftAreas.has(a) })
@@ -280,8 +332,12 @@ func (s *state) doEnd(by actor, c engine.Command, _ engine.Dice) ([]*event, *eng
 		if s.moves == 0 && s.second() { // the second move of C8-171 is a possibility
 			return one(evActed, c.At, by.seat), nil
 		}
-		if g := s.goals(); !g.none() {
-			return nil, openly(engine.Forbidden, s.book.Rules.Leave, engine.Say("cl.no.leave"))
+		if s.mayStay() || !s.stuck() {
+			key := "cl.no.leave"
+			if s.rule(polMove) == "unless-in-room" {
+				key = "cl.no.corridor"
+			}
+			return nil, openly(engine.Forbidden, s.book.Rules.Leave, engine.Say(key))
 		}
 		return one(evStuck, c.At, by.seat), nil
 	case stepAct:
@@ -307,7 +363,9 @@ func (s *state) second() bool { return s.way == "power" }
 func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case s.step == stepStart && s.seats[by.seat].owed == 0:
-		return nil, openly(engine.NotNow, s.book.Rules.Displaced, engine.Say("cl.no.not-now"))
+		return nil, openly(engine.NotNow, cmp.Or(s.book.Rules.Displaced, s.book.Rules.Drawn), engine.Say("cl.no.not-now"))
+	case s.book.clued():
+		return s.drawClue(by, c, dice)
 	case s.virtual:
 		pile := set(0)
 		for x := s.book.from[kindEvent]; x <= s.book.to[kindEvent] && x != 0; x++ {
@@ -363,6 +421,9 @@ func (s *state) drawable(k knowledge, x engine.Seat) set {
 
 // drew records a card that was read, or drawn by the machine.
 func (s *state) drew(by actor, at engine.Millis, x card) ([]*event, *engine.Reject) {
+	if s.book.clued() {
+		return []*event{{kind: evClue, at: at, seat: by.seat, open: x}}, nil
+	}
 	if s.book.events[x] == EventTime {
 		if s.at(x) != locPile && !s.standIns.has(x) {
 			return nil, refuse(engine.Forbidden, s.book.Rules.Draw, "cl.no.draw")

@@ -163,7 +163,7 @@ func twoWorlds(t *testing.T, books []*cluedo.Book) {
 		b, dice := books[seed/2%2], chance.New(seed*104729)
 		h, d := newHistory(b), newDealer(b, dealing(seed/4%uint64(numDealings)), dice)
 		p := &worlds.Pair{History: h.History, Dice: dice, Rare: 6, Tally: n,
-			ByDice:  map[string]bool{"deal": true, "hide": true, "roll": true, "draw": true, "power": true},
+			ByDice:  map[string]bool{"begin": true, "deal": true, "hide": true, "roll": true, "draw": true, "power": true},
 			MayPart: func(_ *worlds.Twin, _, kind string) bool { return slices.Contains(mayPart, kind) },
 			Other:   func(g engine.Game) *worlds.Twin { return h.otherWorld(g, kinds, dice) },
 			Attempt: func(s play.Step, w *worlds.Twin) (one, two engine.Command) {
@@ -325,6 +325,8 @@ func secretParts(v engine.View) string {
 		}
 		v.Me = &me
 	}
+	delete(v.Prompt.Args, "sought") // said aloud, by a clue card
+	delete(v.Prompt.Args, "room")   // where a card is hidden
 	data, _ := json.Marshal([]any{v.Me, v.Shown, v.Gone, cards, lists, v.Prompt, v.Custody})
 	return string(data)
 }

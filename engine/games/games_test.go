@@ -47,10 +47,10 @@ func TestTable(t *testing.T) {
 // TestRead: the file says of which game it is, and one that is not known is refused with those that are.
 func TestRead(t *testing.T) {
 	for text, want := range map[string]string{
-		"game: chess\n":       `box.yaml:1:7: unknown game "chess" (one of: huis-clos, cluedo-2008, super-cluedo)`,
+		"game: chess\n":       `box.yaml:1:7: unknown game "chess" (one of: huis-clos, cluedo-2008, cluedo-classic, super-cluedo)`,
 		"game: [huis-clos]\n": `unknown game ""`,
 		"game:\n":             `unknown game ""`,
-		"places: []\n":        `"game" is missing: which game is it of? (one of: huis-clos, cluedo-2008, super-cluedo)`,
+		"places: []\n":        `"game" is missing: which game is it of? (one of: huis-clos, cluedo-2008, cluedo-classic, super-cluedo)`,
 		"":                    `"game" is missing`,
 		"game: [\n":           "not correct YAML",
 		"game: cluedo-2008\n": "0 suspects instead of 6",
@@ -114,7 +114,7 @@ func TestUnknown(t *testing.T) {
 			t.Fatalf("%.20s: %v", id, err)
 		}
 		for _, said := range []string{no.Text().FR, no.Text().EN} {
-			if !strings.Contains(said, string(id[:min(len(id), 20)])) || !strings.HasSuffix(said, ": huis-clos, cluedo-2008, super-cluedo") || len(said) > ownfile.MaxMessage {
+			if !strings.Contains(said, string(id[:min(len(id), 20)])) || !strings.HasSuffix(said, ": huis-clos, cluedo-2008, cluedo-classic, super-cluedo") || len(said) > ownfile.MaxMessage {
 				t.Errorf("%.20s: %s", id, said)
 			}
 		}

@@ -17,7 +17,9 @@ func isMystery(c *card) bool {
 }
 
 // isEvent tells what lies in the Intrigue pile.
-func isEvent(c *card) bool { return c.Kind == "time-card" || c.Kind == "butler-card" }
+func isEvent(c *card) bool {
+	return c.Kind == "time-card" || c.Kind == "butler-card" || c.Kind == "clue-card"
+}
 
 // asked is the seat that a reader waited for.
 func asked(v engine.View, role string) engine.Seat {
@@ -52,7 +54,7 @@ func (t *Table) casePiles(v engine.View, butlers bool) (piles []*pile, spare []*
 	}
 	of := isMystery
 	if butlers {
-		of = func(c *card) bool { return c.Kind == "butler-card" }
+		of = func(c *card) bool { return c.Kind == "butler-card" || c.Kind == "clue-card" }
 		add(wire.SpotPile, v.Case.Pile)
 	} else {
 		add(wire.SpotEnvelope, 3)

@@ -27,6 +27,7 @@ import (
 type Auditor struct {
 	mystery []string
 	where   map[string]string
+	lies    map[string]bool            // where the machine has laid cards on the board
 	said    map[string]map[string]bool // cards that a seat has named as its own
 	seen    map[engine.Viewer]map[string]bool
 	debrief bool
@@ -44,7 +45,7 @@ type Show struct {
 
 // New is the audit of a game that begins, with these mystery cards.
 func New(mystery []string) *Auditor {
-	return &Auditor{mystery: mystery, where: map[string]string{}, said: map[string]map[string]bool{}, seen: map[engine.Viewer]map[string]bool{}}
+	return &Auditor{mystery: mystery, where: map[string]string{}, lies: map[string]bool{}, said: map[string]map[string]bool{}, seen: map[engine.Viewer]map[string]bool{}}
 }
 
 // event is the part of a stored event that an audit needs.
@@ -86,11 +87,10 @@ func (a *Auditor) Feed(kind string, data []byte) error {
 	case "dealt-all":
 		for card, place := range e.Deal {
 			a.where[card] = place
-			switch v, err := engine.ParseViewer(place); {
-			case err == nil:
+			if v, err := engine.ParseViewer(place); err == nil {
 				a.show(v, card)
-			case place != "envelope":
-				a.where[card] = "pool" // whatever the deck calls it
+			} else if place != "envelope" {
+				a.lies[place] = true
 			}
 		}
 	case "starting":
@@ -173,6 +173,11 @@ func (a *Auditor) turn(kind string, e event, x engine.Viewer) {
 		}
 		a.show(x, e.Card)
 		a.show(x, a.at(place)...)
+		for there := range a.lies { // the pool, whatever the deck calls it
+			if e.To == "" {
+				a.show(x, a.at(there)...)
+			}
+		}
 	case "played": // C8-141
 		a.where[e.Open] = "gone"
 		a.show(engine.Public, e.Open)

@@ -1,0 +1,414 @@
+package cluedo
+
+import (
+	"slices"
+
+	"majordome/engine"
+	"majordome/engine/ownfile"
+)
+
+// Clue cards are drawn by the dice, read aloud and carried out at once, and go under the pile
+// (CC-030, CC-032). What one of them says its deck gives as words of these lists; a card of which
+// nothing is known is carried out by hand.
+
+// Who shows a card, and who sees it. What they show is a mystery card that whoever holds it shows,
+// one of a kind, which the active seat names, or one of their choice.
+const (
+	whoHolds  = "holder" // whoever holds it: all are asked until one has shown it
+	whoChosen = "chosen" // whom the active seat chooses
+	whoNext   = "next"   // the left neighbour of the active seat
+	whoAll    = "all"    // one after the other, the active seat first
+
+	forAll    = "all"
+	forLeft   = "left" // the left neighbour of who shows it
+	forActive = "active"
+
+	ofChoice = "choice"
+)
+
+// clue is what a clue card has the table do.
+type clue struct {
+	does    *clueKind
+	who, to string
+	what    card     // the card that is looked for,
+	kind    cardKind // or of which kind the one is that the active seat names
+}
+
+// clueKind is one of the things that clue cards do.
+type clueKind struct {
+	kind string
+	// says is what the active seat chooses first; ok is false when it chooses nothing. nil: it says
+	// that all is done. does is what follows at once; nil: the card is carried out.
+	says func(s *state, c *clue) (p engine.Param, ok bool)
+	does func(s *state, c *clue, said string) *event
+}
+
+const clueShow = "show"
+
+// clueKinds are their words in a deck.
+var clueKinds = []*clueKind{
+	{clueShow, (*state).showSays, (*state).showFirst},
+	{"gather", (*state).saysRoom, func(s *state, _ *clue, said string) *event {
+		return &event{kind: evGathered, seat: s.active, pos: pos{area: s.book.areas[said]}}
+	}},
+	{"link", (*state).saysRoom, func(s *state, _ *clue, said string) *event {
+		return &event{kind: evLinked, seat: s.active, pos: pos{area: s.book.areas[said]}}
+	}},
+	byHand,
+	{"nothing", func(*state, *clue) (engine.Param, bool) { return engine.Param{}, false }, nil},
+}
+
+// byHand is carried out by the table as its text says.
+var byHand = &clueKind{kind: "manual"}
+
+func clueKindOf(kind string) *clueKind {
+	if i := slices.IndexFunc(clueKinds, func(k *clueKind) bool { return k.kind == kind }); i >= 0 {
+		return clueKinds[i]
+	}
+	return nil
+}
+
+// eventKinds are the kinds of event cards that there are.
+func eventKinds() []string {
+	all := append([]string{EventTime}, butlers.kinds()...)
+	for _, k := range clueKinds {
+		all = append(all, k.kind)
+	}
+	return all
+}
+
+// checkClue notes what a clue card could not say.
+func (c deckChecker) checkClue(d *Deck, path string, e *EventCard) {
+	one := func(key, word string, of ...string) {
+		if !slices.Contains(of, word) {
+			c.In(path+key, ownfile.Bothf("mot inconnu « %s »", "unknown word %q", ownfile.Quote(word)), ownfile.Bothf("un de %v", "one of %v", of))
+		}
+	}
+	if e.Kind != clueShow {
+		if e.Who+e.What+e.To != "" {
+			c.In(path, ownfile.Both("une carte qui ne fait rien montrer", "a card that has nothing shown"),
+				ownfile.Bothf("who, what et to vont avec « %s »", "who, what and to go with %q", clueShow))
+		}
+		return
+	}
+	one(".who", e.Who, whoHolds, whoChosen, whoNext, whoAll)
+	one(".to", e.To, forAll, forLeft, forActive)
+	if e.Who != whoHolds {
+		one(".what", e.What, ofChoice)
+		return
+	}
+	words := []string{string(cardKindNames[kindSuspect]), string(cardKindNames[kindWeapon]), string(cardKindNames[kindRoom])}
+	for _, s := range d.Suspects {
+		words = append(words, string(s.ID))
+	}
+	for _, w := range d.Weapons {
+		words = append(words, string(w.ID))
+	}
+	for _, r := range d.Rooms {
+		words = append(words, string(r.ID))
+	}
+	one(".what", e.What, words...)
+}
+
+// clueOf is a checked clue card; nil: the card is none.
+func (b *Book) clueOf(e *EventCard) *clue {
+	does := clueKindOf(e.Kind)
+	if does == nil {
+		return nil
+	}
+	return &clue{does: does, who: e.Who, to: e.To, what: b.cards[e.What], kind: cardKind(max(0, slices.Index(cardKindNames[:], engine.ID(e.What))))}
+}
+
+// byText is a clue card that nobody has named: its text is read aloud.
+var byText = &clue{does: byHand}
+
+// clueNow is the clue card that is carried out.
+func (s *state) clueNow() *clue {
+	if s.clue == 0 {
+		return byText
+	}
+	return s.book.clues[s.clue-s.book.from[kindEvent]]
+}
+
+// lastClue is the clue card drawn last, if it was named: it lies under the pile and is not drawn next.
+func (s *state) lastClue() card {
+	if n := s.book.all(kindEvent).count(); s.clues > 0 && n > 1 {
+		return s.under[(int(s.clues)-1)%n]
+	}
+	return 0
+}
+
+// cluePile is how many clue cards lie in the pile.
+func (s *state) cluePile() int {
+	switch n := s.book.all(kindEvent).count(); {
+	case s.rule(polClues) == "off":
+		return 0
+	case s.carrying:
+		return n - 1
+	default:
+		return n
+	}
+}
+
+// drawClue draws one: by dice from those not drawn yet, and when all were, in the order in which
+// they went under the pile; or the seat or the host says which.
+func (s *state) drawClue(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+	e := &event{kind: evClue, at: c.At, seat: by.seat}
+	if s.virtual {
+		n := s.book.all(kindEvent).count()
+		if int(s.clues) >= n {
+			e.open = s.under[int(s.clues)%n]
+			return []*event{e}, nil
+		}
+		pile := s.unread()
+		for range dice.Intn(pile.count()) {
+			pile &= pile - 1
+		}
+		e.open = pile.first()
+		return []*event{e}, nil
+	}
+	x, named, r := s.cardArg(c)
+	switch {
+	case r != nil:
+		return nil, r
+	case named && (s.book.kind(x) != kindEvent || x == s.lastClue()):
+		return nil, refuse(engine.Forbidden, s.book.Rules.Draw, "cl.no.draw")
+	}
+	e.open = x
+	return []*event{e}, nil
+}
+
+// unread are the clue cards that were not drawn since the pile was laid.
+func (s *state) unread() set {
+	pile := s.book.all(kindEvent)
+	for _, x := range s.under[:min(int(s.clues), len(s.under))] {
+		pile = pile.less(x)
+	}
+	return pile
+}
+
+// readClue begins to carry out the clue card that was drawn.
+func (s *state) readClue(e *event) {
+	s.under[int(s.clues)%s.book.all(kindEvent).count()] = e.open
+	s.clues++
+	s.draws = max(s.draws, 1) - 1
+	s.clue, s.carrying = e.open, true
+	if e.open != 0 {
+		s.keepRead(hide(e.open), e.at)
+	}
+	s.goTo(stepClue, e.at)
+}
+
+// endClue lays it under the pile; the turn goes on.
+func (s *state) endClue(e *event) {
+	s.endAsking()
+	s.clue, s.carrying = 0, false
+	s.resume(e.at)
+}
+
+func (s *state) clueOffers(out []engine.Offer, _ actor) []engine.Offer {
+	o := offer("clue", s.book.Rules.Draw)
+	if p, ok := s.clueSays(); ok {
+		o = with(o, p)
+	}
+	return append(out, o)
+}
+
+// clueSays is what the active seat chooses for the clue card; ok is false when it only says that all
+// is done.
+func (s *state) clueSays() (engine.Param, bool) {
+	c := s.clueNow()
+	if c.does.says == nil {
+		return engine.Param{}, false
+	}
+	return c.does.says(s, c)
+}
+
+func (s *state) doClue(_ actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	said := ""
+	if p, ok := s.clueSays(); ok {
+		if said = c.Args[p.Name]; !slices.Contains(p.Domain, said) {
+			return nil, openly(engine.Unknown, s.book.Rules.Draw, engine.Say("cl.no.no-value"))
+		}
+	}
+	e := s.carry(said)
+	e.at = c.At
+	return []*event{e}, nil
+}
+
+// afterClue carries out a card for which nothing is to be chosen, or can be (CC-A16).
+func (s *state) afterClue() *event {
+	p, chooses := s.clueSays()
+	switch {
+	case s.clueNow().does.says == nil, chooses && len(p.Domain) > 0:
+		return nil
+	case chooses:
+		return s.carried(0)
+	}
+	return s.carry("")
+}
+
+func (s *state) carry(said string) *event {
+	if c := s.clueNow(); c.does.does != nil {
+		return c.does.does(s, c, said)
+	}
+	return s.carried(0)
+}
+
+// carried ends a clue card; a card that was looked for nobody has shown.
+func (s *state) carried(sought card) *event {
+	return &event{kind: evCarried, seat: s.active, who: uint8(sought)}
+}
+
+func (s *state) saysRoom(*clue) (engine.Param, bool) {
+	return engine.Param{Name: "to", Kind: "place", Domain: s.book.rooms(s.those(s.book.isRoom))}, true
+}
+
+func (s *state) showSays(c *clue) (p engine.Param, ok bool) {
+	switch {
+	case c.who == whoChosen:
+		return seatParam("seat", s.seatList(func(x engine.Seat) bool { return x != s.active && s.canShow(c, x) })), true
+	case c.kind != kindNone:
+		return s.nameParam(string(cardKindNames[c.kind]), s.book.all(c.kind)), true
+	}
+	return p, false
+}
+
+// canShow reports that x has a card that it could show, by public facts.
+func (s *state) canShow(c *clue, x engine.Seat) bool {
+	return !s.seats[x].dead && s.sees(c, x) != x && s.seats[x].cards > 0
+}
+
+// sees is who is shown a card by x; zero: everybody.
+func (s *state) sees(c *clue, x engine.Seat) engine.Seat {
+	switch c.to {
+	case forLeft:
+		return s.after(x)
+	case forActive:
+		return s.active
+	}
+	return 0
+}
+
+// showFirst calls the first seat that shows a card. Who holds a card that lies open all know.
+func (s *state) showFirst(c *clue, said string) *event {
+	x, what := s.active, c.what
+	switch {
+	case c.who == whoChosen:
+		x, _ = engine.ParseSeat(said)
+	case c.who == whoNext:
+		x = s.after(x)
+	case c.kind != kindNone:
+		what = s.book.cards[said]
+	}
+	if l, open := s.cards[what].See(engine.Public); open && l > locHand && what != 0 {
+		x = engine.Seat(l - locHand)
+	}
+	return s.callFrom(c, x, what)
+}
+
+// callFrom calls x, or the next one to the left that can be asked; the turn of the active seat to be
+// asked comes first, or is over.
+func (s *state) callFrom(c *clue, x engine.Seat, what card) *event {
+	for !s.canShow(c, x) {
+		if x = s.after(x); x == s.active || c.who == whoChosen || c.who == whoNext {
+			return s.carried(what)
+		}
+	}
+	return &event{kind: evCalled, seat: x, other: s.sees(c, x), who: uint8(what)}
+}
+
+// nextCalled calls the seat after the one that has shown a card or has none, as long as one is due.
+func (s *state) nextCalled() *event {
+	c, sh := s.clueNow(), &s.showing
+	x := s.after(sh.from)
+	switch {
+	case sh.shown && sh.card != 0, c.who == whoChosen, c.who == whoNext:
+		return s.carried(0)
+	case x == s.active:
+		return s.carried(sh.card)
+	}
+	return s.callFrom(c, x, sh.card)
+}
+
+// passEmpty passes over a seat whose hand the count has found empty.
+func (s *state) passEmpty() *event {
+	if s.seats[s.asked].cards > 0 {
+		return nil
+	}
+	return s.nextCalled()
+}
+
+// callShower asks a seat for what the clue card says.
+func (s *state) callShower(e *event) {
+	sh := showing{why: whyPass, from: e.seat, to: e.other, open: e.other == 0, card: card(e.who)}
+	switch {
+	case sh.card != 0:
+		sh.why = whyHolder
+	case sh.open:
+		sh.why = whyReveal
+	}
+	s.call(sh, e.at)
+}
+
+// gather brings the pawns of all players to one place.
+func (s *state) gather(e *event) {
+	s.inOrder(1, func(x engine.Seat) {
+		if p := &s.pawns[s.seats[x].who]; p.kind != onNothing {
+			*p = e.pos
+		}
+	})
+	s.endClue(e)
+}
+
+func (s *state) link(e *event) {
+	s.linked = e.pos.area
+	s.endClue(e)
+}
+
+func (s *state) tellClue(_ *state, e *event) {
+	if e.open == 0 {
+		s.tellOf(s.hap(engine.HapClue, e.seat), "cl.log.clue", "seat", e.seat.String())
+		return
+	}
+	s.tellOf(s.hap(engine.HapClue, e.seat, e.open), "cl.log.clue.card", "seat", e.seat.String(), "card", s.book.cardID[e.open])
+}
+
+// tellCalled tells what is looked for, or whom the active seat has chosen.
+func (s *state) tellCalled(was *state, e *event) {
+	switch {
+	case was.step != stepClue:
+	case e.who != 0:
+		s.tell("cl.log.sought", "sought", s.book.cardID[e.who])
+	case s.clueNow().who == whoChosen:
+		s.tell("cl.log.chosen", "seat", e.seat.String())
+	}
+}
+
+func (s *state) tellCarried(_ *state, e *event) {
+	if e.who != 0 {
+		s.tell("cl.log.not-found", "sought", s.book.cardID[e.who])
+	}
+}
+
+func (s *state) tellGathered(_ *state, e *event) {
+	s.tell("cl.log.gathered", "room", s.book.areaID[e.pos.area])
+	s.inOrder(1, s.stands)
+}
+
+func (s *state) tellLinked(_ *state, e *event) {
+	s.tell("cl.log.linked", "room", s.book.areaID[e.pos.area])
+}
+
+func (b *Book) decodeClue(e *event, _ *stored) error {
+	return told("no such card", b.clued() && (e.open == 0 || b.kind(e.open) == kindEvent))
+}
+
+func (b *Book) decodeSought(e *event, w *stored) error {
+	return told("no such card", w.Who == "" || b.mystery().has(card(e.who)))
+}
+
+func (b *Book) decodeRoom(e *event, w *stored) error {
+	e.pos = pos{area: b.areas[w.To]}
+	return told("no such room", b.isRoom(e.pos.area))
+}
