@@ -39,7 +39,7 @@ type target struct {
 
 var targets = []target{
 	{name: "huisclos", dir: "engine/huisclos", games: []string{"game.New(game.DefaultDeck())"}},
-	{name: "cluedo", dir: "engine/cluedo", games: []string{`game.New(game.DefaultDeck("cluedo-2008"))`, `game.New(game.DefaultDeck("super-cluedo"))`}},
+	{name: "cluedo", dir: "engine/cluedo", games: []string{`game.New(game.DefaultDeck("cluedo-2008"))`, `game.New(game.DefaultDeck("super-cluedo"))`, `game.New(game.DefaultDeck("cluedo-classic"))`}},
 	{name: "presentation", dir: "engine/internal/presentation"},
 	{name: "rules", dir: "engine/internal/rules"},
 	{name: "story", dir: "engine/internal/story"},
