@@ -8,29 +8,15 @@ import (
 	"majordome/engine"
 )
 
-// hiding is Super Cluedo with modes that hide four cards in rooms.
+// hiding is the current Cluedo, on a board that is not drawn.
 func hiding(t *testing.T) *Book {
 	t.Helper()
-	text, err := editionFiles.ReadFile("editions/super-cluedo.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := parseEdition("hiding.yaml", []byte(strings.NewReplacer("places: 2}", "places: 2, hidden: 4}", "move, act", "move, look, act", "presets:\n", `
-  - {id: mode, rule: CC-130, fr: x, en: x, values: [{id: standard, fr: x, en: x}, {id: two-player, fr: x, en: x}, {id: team, fr: x, en: x}]}
-  - {id: hidden-card-rooms, rule: CC-131, fr: x, en: x, values: [{id: chosen, fr: x, en: x}, {id: corners, fr: x, en: x}]}
-  - {id: team-hidden-cards, rule: CC-138, fr: x, en: x, values: [{id: always, fr: x, en: x}, {id: two-teams-only, fr: x, en: x}]}
-presets:
-`, "rules:\n", "rules:\n  hidden: CC-130\n  peek: CC-134\n").Replace(string(text))))
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := DefaultDeck("super-cluedo")
+	d := DefaultDeck("cluedo-classic")
 	d.Board = nil
 	b, err := New(d)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.edition = e
 	return b
 }
 
@@ -45,7 +31,6 @@ func begun(t *testing.T, b *Book, n int, rules ...string) *table {
 		p.do(engine.Host, "sit", engine.Args{"seat": x.String(), "name": "Guest", "character": b.cardID[x]})
 	}
 	p.do(engine.Host, "begin", nil)
-	p.do(engine.Host, "dealer", engine.Args{"seat": "seat-1"})
 	return p
 }
 
@@ -62,7 +47,7 @@ func TestCardsAreHiddenByTheMode(t *testing.T) {
 		{5, 4, []string{"mode", "team"}, ""},
 		{3, 0, []string{"mode", "team", "team-hidden-cards", "two-teams-only"}, ""},
 		{2, 4, []string{"mode", "team", "team-hidden-cards", "two-teams-only"}, ""},
-		{2, 4, []string{"mode", "two-player", "hidden-card-rooms", "corners"}, "room-bibliotheque room-cuisine room-grand-salon room-veranda"},
+		{2, 4, []string{"mode", "two-player", "hidden-card-rooms", "corners"}, "room-cuisine room-jardin-d-hiver room-bureau room-salon"},
 	} {
 		p := begun(t, b, c.seats, c.rules...)
 		p.do(engine.Host, "deal", nil)
@@ -77,7 +62,7 @@ func TestCardsAreHiddenByTheMode(t *testing.T) {
 		for _, s := range p.g.View(engine.Public).Seats {
 			cards += s.Cards
 		}
-		if len(hidden) != c.hidden || cards != 27-c.hidden || c.where != "" && strings.Join(hidden, " ") != c.where {
+		if len(hidden) != c.hidden || cards != 18-c.hidden || c.where != "" && strings.Join(hidden, " ") != c.where {
 			t.Errorf("%d seats, %v: %v hold a card, hands %d", c.seats, c.rules, hidden, cards)
 		}
 		if err := p.g.(*state).Check(); err != nil {
@@ -101,21 +86,21 @@ func TestWithoutFourCornersRoomsAreChosen(t *testing.T) {
 func TestALookAtAHiddenCard(t *testing.T) {
 	b := hiding(t)
 	p := begun(t, b, 2, "mode", "two-player")
-	for _, room := range []string{"room-7", "room-8", "room-9", "room-10"} {
+	for _, room := range []string{"room-entree", "room-bureau", "room-salon", "room-bibliotheque"} {
 		p.do(engine.Host, "hide", engine.Args{"place": room})
 	}
 	p.do(engine.Host, "deal", nil)
-	p.do(engine.At(2), "roll", engine.Args{"dice": "3+4"})
-	p.do(engine.At(2), "move", engine.Args{"to": "room-7"})
-	if _, r := p.try(engine.At(2), "hypothesis", engine.Args{"suspect": "suspect-rose", "weapon": "weapon-corde"}); r == nil || r.Rule != "CC-134" {
+	p.do(engine.At(1), "roll", engine.Args{"dice": "3+4"})
+	p.do(engine.At(1), "move", engine.Args{"to": "room-entree"})
+	if _, r := p.try(engine.At(1), "hypothesis", engine.Args{"suspect": "suspect-rose", "weapon": "weapon-corde"}); r == nil || r.Rule != "CC-134" {
 		t.Errorf("a hypothesis before the look: %v", r)
 	}
-	p.do(engine.At(2), "look", nil)
-	v, other := p.g.View(engine.At(2)), p.g.View(engine.At(1))
-	if len(v.Me.Seen) != 1 || v.Me.Seen[0].Place != "room-7" || !slices.Equal(v.Me.Tray, v.Me.Seen[0].Cards) || len(other.Me.Seen)+len(other.Me.Tray) != 0 {
+	p.do(engine.At(1), "look", nil)
+	v, other := p.g.View(engine.At(1)), p.g.View(engine.At(2))
+	if len(v.Me.Seen) != 1 || v.Me.Seen[0].Place != "room-entree" || !slices.Equal(v.Me.Tray, v.Me.Seen[0].Cards) || len(other.Me.Seen)+len(other.Me.Tray) != 0 {
 		t.Errorf("who looks sees %v, tray %v; the other one %v", v.Me.Seen, v.Me.Tray, other.Me.Seen)
 	}
-	if at := slices.IndexFunc(v.Places, func(r engine.PlaceView) bool { return r.Place == "room-7" }); v.Places[at].Cards != 1 || v.Case.Step != engine.StepAct {
+	if at := slices.IndexFunc(v.Places, func(r engine.PlaceView) bool { return r.Place == "room-entree" }); v.Places[at].Cards != 1 || v.Case.Step != engine.StepAct {
 		t.Errorf("%d cards lie there after it, the turn is at %q", v.Places[at].Cards, v.Case.Step)
 	}
 }
@@ -132,21 +117,21 @@ func TestHiddenCardsAreRead(t *testing.T) {
 		}
 		return r
 	}
-	for _, card := range []string{"suspect-rose", "weapon-corde", "room-7", "suspect-olive", "weapon-poison"} {
+	for _, card := range []string{"suspect-rose", "weapon-corde", "room-entree", "suspect-olive", "weapon-revolver"} {
 		if r := read(card); r != nil {
 			t.Fatalf("%s: %v", card, r)
 		}
 	}
-	if r := read("room-7"); r == nil || r.Rule != engine.RuleAlarm {
+	if r := read("room-entree"); r == nil || r.Rule != engine.RuleAlarm {
 		t.Errorf("a card of the envelope is read again: %v", r)
 	}
 	s, v := p.g.(*state), p.g.View(engine.Public)
-	for card, room := range map[string]string{"suspect-olive": "room-bibliotheque", "weapon-poison": "room-cuisine"} {
+	for card, room := range map[string]string{"suspect-olive": "room-cuisine", "weapon-revolver": "room-jardin-d-hiver"} {
 		if c := s.book.cards[card]; s.at(c) != locLies+loc(s.book.areas[room]) || s.cards[c].Audience() != 0 {
 			t.Errorf("%s lies at %d, known to %d", card, s.at(c), s.cards[c].Audience())
 		}
 	}
-	if v.Prompt.Key != "cl.prompt.lay" || v.Prompt.Args["room"] != "room-grand-salon" || v.Readers[0].Seat != 0 {
+	if v.Prompt.Key != "cl.prompt.lay" || v.Prompt.Args["room"] != "room-bureau" || v.Readers[0].Seat != 0 {
 		t.Errorf("%v is awaited", v.Prompt)
 	}
 	if _, r := p.try(engine.Host, "sealed", nil); r == nil {
@@ -169,13 +154,13 @@ func TestNothingToLookAt(t *testing.T) {
 	p := begun(t, hiding(t), 2, "mode", "two-player", "hidden-card-rooms", "corners")
 	p.do(engine.Host, "sealed", nil)
 	p.do(engine.Host, "dealt", nil)
-	p.do(engine.At(2), "roll", engine.Args{"dice": "3+4"})
-	p.do(engine.At(2), "move", engine.Args{"to": "room-veranda"})
+	p.do(engine.At(1), "roll", engine.Args{"dice": "3+4"})
+	p.do(engine.At(1), "move", engine.Args{"to": "room-salon"})
 	if step := p.g.View(engine.Public).Case.Step; step != engine.StepLook {
 		t.Fatalf("the turn is at %q", step)
 	}
 	p.do(engine.Host, "count", nil)
-	p.do(engine.Host, "count-is", engine.Args{"of": "room-veranda", "n": "0"})
+	p.do(engine.Host, "count-is", engine.Args{"of": "room-salon", "n": "0"})
 	p.do(engine.Host, "counted", nil)
 	if step := p.g.View(engine.Public).Case.Step; step != engine.StepAct {
 		t.Errorf("after the count the turn is at %q", step)
