@@ -4,7 +4,7 @@
 //	table   one goroutine that owns one game: decide, store, evolve, show
 //	store   the SQLite file
 //	wire    JSON views and acts, TypeScript types are made from them
-//	seal    one key per seat; only that seat opens its view
+//	seal    one key for each phone of a seat; only that phone opens its view
 //	pair    one-time invitations that turn a phone into a seat
 //	relay   carries sealed views and acts over MQTT (paho)
 //	door    how many connections there are, whose, and who gives way
@@ -22,10 +22,11 @@
 //	<base>/seat/<user>/up              sealed wire.Act from that user
 //	<base>/seat/<user>/reply           sealed wire.Reply to that user
 //
-// All at QoS 1. User names are <table>-s1 ... <table>-s10 for seats,
-// <table>-host for the host, and public for everybody else.
-// public reads availability, names and state; a seat also reads its own view
-// and reply and writes its own up. No wildcards, no wills, no retained writes.
+// All at QoS 1. User names are <table>-s1 ... <table>-s10 for the first phones of the seats,
+// <table>-s1b, -s1c and -s1d for further ones, <table>-host for the host, and public for
+// everybody else. public reads availability, names and state; a phone of a seat also
+// reads its own view and reply and writes its own up. No wildcards, no wills, no retained
+// writes. All phones of a seat are sent the same update, each sealed with its own key.
 //
 // # Connecting
 //
@@ -35,7 +36,7 @@
 //
 //	counter(8, big endian) || HMAC-SHA256(K, "connect\x00" || client id || "\x00" || counter)
 //
-// with K = HKDF-SHA256(seat key, salt "majordome/1", info "connect", 32 bytes).
+// with K = HKDF-SHA256(key of the phone, salt "majordome/1", info "connect", 32 bytes).
 // The counter rises with each connect of that user (milliseconds since 1970
 // will do), so a password overheard on the Wi-Fi serves nobody.
 //
@@ -45,12 +46,13 @@
 //
 // Numbers are big endian. The number is rev in a view, seq in an act and in
 // its reply. Additional data is the first 17 bytes followed by the topic. The
-// key is HKDF-SHA256(seat key, salt "majordome/1", info "view", "up" or
+// key is HKDF-SHA256(key of the phone, salt "majordome/1", info "view", "up" or
 // "reply", 32 bytes). The plaintext is length(4) || JSON || zeros: every
 // view 26624 bytes, every act and reply 1024.
 //
 // A page keeps the highest (epoch, rev) it has seen and drops older views. The
-// daemon refuses acts of another epoch and acts whose seq is not above the last.
+// daemon refuses acts of another epoch and acts whose seq is not above the last of that
+// phone: Update.Seq for the first phone of a seat, Update.Seqs for the further ones.
 //
 // # Joining
 //
@@ -66,7 +68,7 @@
 // and receives {"box": base64url(version(1) = 1 || nonce24 || XChaCha20-Poly1305)}
 // under HKDF(c, info "join-box", 32) with version || the request's nonce as additional
 // data, salt "majordome/1" in all four. Inside is JSON {"seat": 3 or 0 for the host,
-// "user", "key": base64url}. 404: no such invitation; 410: already used, withdrawn
+// "number": which of the seat's phones it is, from 1, "user", "key": base64url}. 404: no such invitation; 410: already used, withdrawn
 // or too old; 429: too many tries.
 //
 // The version says how the key of the box was agreed. Version 2 is kept for X25519:
@@ -76,8 +78,8 @@
 // whoever has photographed the code and recorded the joining has the seat's key.
 //
 // The phone connects with client id <user>.<name>. The daemon lets in the phone
-// whose nonce redeemed the invitation; any other with the same key waits until that
-// phone or the host keeps it, and everybody is told (package pair). A name is sent in
+// whose nonce redeemed the invitation; any other with the same key gets nothing, and
+// everybody is told (package pair). A name is sent in
 // clear: who has photographed the code and recorded the joining and a connect can
 // connect under that name, unseen, and shut the phone out by a high counter, until
 // X25519 or a new invitation.

@@ -189,7 +189,7 @@ func played(t *testing.T, s *store.Store, books []engine.Rulebook, acts ...wire.
 	for i, a := range acts {
 		a.Seq = uint64(i + 1)
 		answer := make(chan wire.Reply, 1)
-		loop.Act(engine.Host, a, func(r wire.Reply) { answer <- r })
+		loop.Act(wire.First(engine.Host), a, func(r wire.Reply) { answer <- r })
 		if r := <-answer; !r.OK {
 			t.Fatalf("%s: %+v", a.Act, r.Reject)
 		}

@@ -7,21 +7,20 @@ import (
 
 	"majordome/companion/door"
 	"majordome/companion/wire"
-	"majordome/engine"
 )
 
-// Keys checks the connect password of a seat or the host, once for each
+// Keys checks the connect password of a phone of a seat or of the host, once for each
 // password: its counter must rise (companion/doc.go, Connecting; package seal
-// has it). A viewer without a key is an error.
+// has it). A phone without a key is an error.
 type Keys interface {
-	CheckConnect(v engine.Viewer, clientID, password string) error
+	CheckConnect(h wire.Handset, clientID, password string) error
 }
 
 // Rights are the access rules of one table, by companion/doc.go:
 //
 //  1. public reads availability, names and state;
-//  2. a seat or the host reads that, its own view and its own reply, and writes
-//     its own up;
+//  2. a phone of a seat or of the host reads that, its own view and its own reply, and
+//     writes its own up; those of another phone of its seat it does not;
 //  3. the daemon reads every up, and writes all the others; it alone retains,
 //     and never a reply; it comes from loopback;
 //  4. nobody has any other right.
@@ -45,7 +44,8 @@ func NewRights(tree wire.Tree, keys Keys) *Rights {
 	r.read.grant(wire.UserPublic, common...)
 	r.write.grant(wire.UserDaemon, common...)
 	r.retain.grant(wire.UserDaemon, common...)
-	for _, v := range tree.Viewers() {
+	for _, h := range tree.Handsets() {
+		v, tree := h.Viewer, tree.Phone(h.N)
 		r.read.grant(tree.User(v), common...)
 		r.read.grant(tree.User(v), tree.View(v), tree.Reply(v))
 		r.write.grant(tree.User(v), tree.Up(v))
@@ -77,18 +77,18 @@ func (r *Rights) Authenticate(user, clientID string, password []byte, remote net
 	case wire.UserDaemon:
 		return door.Address(remote).Addr().IsLoopback() && subtle.ConstantTimeCompare(password, []byte(r.password)) == 1
 	}
-	v, ok := r.tree.Viewer(user)
-	return ok && r.keys != nil && r.keys.CheckConnect(v, clientID, string(password)) == nil
+	h, ok := r.tree.Handset(user)
+	return ok && r.keys != nil && r.keys.CheckConnect(h, clientID, string(password)) == nil
 }
 
 // Kind implements Access.
 func (r *Rights) Kind(user string) door.Kind {
-	switch v, ok := r.tree.Viewer(user); {
+	switch h, ok := r.tree.Handset(user); {
 	case user == wire.UserDaemon:
 		return door.Inside
-	case ok && v.IsHost():
+	case ok && h.IsHost():
 		return door.Host
-	case ok && v != engine.Public:
+	case ok:
 		return door.Seat
 	}
 	return door.Public

@@ -310,8 +310,8 @@ func TestFewFiltersInOneSubscribe(t *testing.T) {
 		}
 	}
 	var ups []string
-	for _, v := range tb.tree.Viewers() {
-		ups = append(ups, tb.tree.Up(v))
+	for _, h := range tb.tree.Handsets() {
+		ups = append(ups, tb.tree.Phone(h.N).Up(h.Viewer))
 	}
 	dialTCP(t, tb).login(tb.asDaemon()).subscribe(ups...) // the daemon reads them all
 	// A page that wakes up asks again for each of the events that tell it so.

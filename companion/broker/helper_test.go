@@ -58,9 +58,13 @@ func newTableAt(t *testing.T, opts *Opts, door func(net.Listener) net.Listener) 
 		t.Fatal(err)
 	}
 	ring, keys := seal.NewRing(nil), map[engine.Viewer]seal.Key{}
-	for _, v := range tree.Viewers() {
+	for _, h := range tree.Handsets() {
+		if h.N > 1 {
+			continue
+		}
+		v := h.Viewer
 		keys[v] = seal.NewKey()
-		if err := ring.Set(v, keys[v], 0); err != nil {
+		if err := ring.Set(h, keys[v], 0); err != nil {
 			t.Fatal(err)
 		}
 	}

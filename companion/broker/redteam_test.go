@@ -19,22 +19,25 @@ func TestRightsAreExactlyThose(t *testing.T) {
 	common := []string{tree.Availability(), tree.Names(), tree.State()}
 	topics := append([]string{tree.Base(), tree.Base() + "/seat", ""}, common...)
 	users := []string{wire.UserPublic, wire.UserDaemon, "", "t8-s1", "t7-s11", "t7-s0"}
-	for _, v := range tree.Viewers() {
+	for _, h := range tree.Handsets() {
+		v, tree := h.Viewer, tree.Phone(h.N)
 		topics = append(topics, tree.View(v), tree.Up(v), tree.Reply(v))
 		users = append(users, tree.User(v))
 	}
 	for _, user := range users {
 		var read, write, retain []string
-		me, seated := tree.Viewer(user)
+		me, seated := tree.Handset(user)
 		switch {
-		case seated:
-			read = append(slices.Clone(common), tree.View(me), tree.Reply(me))
-			write = []string{tree.Up(me)}
+		case seated: // another phone of its seat is another one, too
+			tree := tree.Phone(me.N)
+			read = append(slices.Clone(common), tree.View(me.Viewer), tree.Reply(me.Viewer))
+			write = []string{tree.Up(me.Viewer)}
 		case user == wire.UserPublic:
 			read = common
 		case user == wire.UserDaemon:
 			write, retain = slices.Clone(common), slices.Clone(common)
-			for _, v := range tree.Viewers() {
+			for _, h := range tree.Handsets() {
+				v, tree := h.Viewer, tree.Phone(h.N)
 				read = append(read, tree.Up(v))
 				write = append(write, tree.View(v), tree.Reply(v))
 				retain = append(retain, tree.View(v))

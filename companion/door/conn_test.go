@@ -149,7 +149,7 @@ func TestWatchSpeaksUnderPressure(t *testing.T) {
 		l.knock("10.77.0.9")
 	}
 	last, pressed = l.tell(last, log)
-	if s := out.String(); !strings.Contains(s, "left.strangers=128") || !strings.Contains(s, "left.seats=40") || !strings.Contains(s, `cut="gave-way 9"`) || strings.Contains(s, "10.77") {
+	if s := out.String(); !strings.Contains(s, "left.strangers=128") || !strings.Contains(s, "left.seats=80") || !strings.Contains(s, `cut="gave-way 9"`) || strings.Contains(s, "10.77") {
 		t.Errorf("the log says: %s", s)
 	}
 	out.Reset()

@@ -15,11 +15,11 @@ const (
 	networkRate     = 4  // times the rates of one address
 	publicPlaces    = 48
 	publicEach      = 16
-	publicOwn       = 4 // for 127.0.0.1 and ::1 alone: the display of this machine
-	publicKnown     = 8 // for known addresses alone
-	seatPlaces      = 10 * userEach
+	publicOwn       = 4                 // for 127.0.0.1 and ::1 alone: the display of this machine
+	publicKnown     = 8                 // for known addresses alone
+	seatPlaces      = 10 * 4 * userEach // of the four phones that each of ten seats may have
 	hostPlaces      = userEach
-	userEach        = 4 // of one seat, or the host
+	userEach        = 2 // of one phone: the one that serves it and the one that takes over
 	insidePlaces    = 4
 
 	ownFiles     = 128 // descriptors that the daemon keeps for itself

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -19,19 +20,19 @@ import (
 // Book is where keys and invitations survive a restart; *store.Store is one.
 type Book interface {
 	Seats() ([]store.Seat, []store.Invitation, error)
-	Invite(store.Seat, store.Invitation) error
-	Redeem(engine.Viewer) error
-	Withdraw(engine.Viewer) error
+	Invite(key store.Seat, code store.Invitation, out ...wire.Handset) error
+	Redeem(wire.Handset) error
+	Withdraw(...wire.Handset) error
 	Setting(name string) (value string, ok bool, err error)
 	SetSetting(name, value string) error
 }
 
 // Opts adjust a Desk. User is required; without Base links are relative.
 type Opts struct {
-	User func(engine.Viewer) string // MQTT user names, wire.Tree.User
-	Base func() string              // "http://10.42.0.1:8080", no slash at the end
-	Cut  func(engine.Viewer)        // close this viewer's connections: its key has changed
-	// Changed is told that Invites or Asking answer otherwise; Announce that, too, or
+	User func(wire.Handset) string // MQTT user names
+	Base func() string             // "http://10.42.0.1:8080", no slash at the end
+	Cut  func(wire.Handset)        // close this phone's connections: its key has changed
+	// Changed is told that Invites, Phones or Asking answer otherwise; Announce that, too, or
 	// that a used code was tried, and what everybody is to be told. They must not block.
 	Changed  func()
 	Announce func(said engine.Msg)
@@ -48,15 +49,21 @@ var (
 	ErrUsed    = errors.New("pair: invitation already used or withdrawn")
 )
 
+// Why a seat gets no further phone.
+var (
+	ErrNobody = errors.New("pair: nobody has joined there")
+	ErrFull   = errors.New("pair: this seat has as many phones as a seat can have")
+)
+
 // Desk hands out the seats. It is safe for concurrent use.
 //
 //  1. An invitation gives its key to one phone. The same request again (its
 //     answer was lost on the air) gets the same answer for two minutes, or until
 //     that phone has connected.
 //  2. What is not in the book is not in the ring, and is given to nobody.
-//  3. After Invite or Withdraw returns nil the former key serves nothing.
-//  4. With a key connect only the phones that are admitted to it: the one that
-//     redeemed the invitation, and those that were kept.
+//  3. After Invite, End or Withdraw returns nil the former keys serve nothing.
+//  4. With a key connects only the phone that redeemed its invitation.
+//  5. A seat has at most one open invitation.
 type Desk struct {
 	book     Book
 	ring     *seal.Ring
@@ -64,13 +71,14 @@ type Desk struct {
 	tries    *tries
 	bodyWait time.Duration
 
-	mu    sync.Mutex
-	seats map[engine.Viewer]*seat
-	used  []string  // ids of closed invitations, newest last
-	wake  time.Time // when the minutes last told stop being true; zero: they do not
+	mu     sync.Mutex
+	phones map[wire.Handset]*phone
+	used   []string  // ids of closed invitations, newest last
+	wake   time.Time // when the minutes last told stop being true; zero: they do not
 }
 
-type seat struct {
+// phone is one of a seat or of the host, with a key of its own.
+type phone struct {
 	key    seal.Key
 	joined bool
 	code   seal.Code // None when there is no open invitation
@@ -78,14 +86,28 @@ type seat struct {
 	last   *answer
 	spent  seal.Code // the code of this key that was redeemed, to know a second try by its proof
 	told   time.Time // when such a try was told last
-	phones []mark    // admitted; empty until a phone has joined
-	asks   mark      // of the phone that wants to be admitted; "" for none
-	closed bool      // no further phone may ask
+	mark   mark      // who redeemed it; "" until then
+	asked  bool      // somebody else has come with this key
+	closed bool      // that is known: it is not asked again
 }
 
-// open reports whether the invitation of s can be redeemed now.
-func (s *seat) open(now time.Time) bool {
-	return !s.code.None() && (s.until.IsZero() || now.Before(s.until))
+// open reports whether the invitation of p can be redeemed now.
+func (p *phone) open(now time.Time) bool {
+	return !p.code.None() && (p.until.IsZero() || now.Before(p.until))
+}
+
+// of are the phones of a viewer, and which has an open invitation; nil for none.
+func (d *Desk) of(v engine.Viewer) (all []wire.Handset, joined bool, open *phone) {
+	now := d.opts.Now()
+	for h := wire.First(v); h.Valid(); h.N++ {
+		if p, ok := d.phones[h]; ok {
+			all, joined = append(all, h), joined || p.joined
+			if p.open(now) {
+				open = p
+			}
+		}
+	}
+	return all, joined, open
 }
 
 // answer is kept for a phone that did not hear it.
@@ -104,7 +126,7 @@ const tellAgain = 5 * time.Minute
 
 // New reads the book and gives every key to the ring.
 func New(book Book, ring *seal.Ring, opts *Opts) (*Desk, error) {
-	d := &Desk{book: book, ring: ring, opts: *cmp.Or(opts, &Opts{}), bodyWait: maxWait, seats: map[engine.Viewer]*seat{}}
+	d := &Desk{book: book, ring: ring, opts: *cmp.Or(opts, &Opts{}), bodyWait: maxWait, phones: map[wire.Handset]*phone{}}
 	if d.opts.User == nil {
 		return nil, errors.New("pair: Opts.User is missing")
 	}
@@ -120,18 +142,18 @@ func New(book Book, ring *seal.Ring, opts *Opts) (*Desk, error) {
 		return nil, fmt.Errorf("pair: read keys: %w", err)
 	}
 	for _, s := range seats {
-		if err := ring.Set(s.Viewer, s.Key.Key(), s.Counter); err != nil {
-			return nil, fmt.Errorf("pair: key of %v: %w", s.Viewer, err)
+		if err := ring.Set(s.Phone, s.Key.Key(), s.Counter); err != nil {
+			return nil, fmt.Errorf("pair: key of %v: %w", s.Phone, err)
 		}
-		d.seats[s.Viewer] = &seat{key: s.Key.Key(), joined: s.Joined}
+		d.phones[s.Phone] = &phone{key: s.Key.Key(), joined: s.Joined}
 	}
 	for _, i := range invitations {
-		s, ok := d.seats[i.Viewer]
+		p, ok := d.phones[i.Phone]
 		switch {
 		case !i.Open:
 			d.close(i.ID)
 		case ok:
-			s.code = i.Code.Code()
+			p.code = i.Code.Code()
 		}
 	}
 	return d, d.recall()
@@ -145,90 +167,141 @@ func (d *Desk) close(id string) {
 	}
 }
 
-// Invite makes a new key and a new invitation for a seat or the host. The phones
-// that had the seat are cut off, which cut reports, and its invitation is withdrawn.
+// Invite makes a new key and a new invitation for a seat or the host. All phones
+// that had the seat are cut off, cut reports that there was one, and its invitation is withdrawn.
 func (d *Desk) Invite(v engine.Viewer) (cut bool, err error) {
-	if cut, err = d.invite(v); err != nil {
+	d.mu.Lock()
+	had, joined, _ := d.of(v)
+	err = d.inviteLocked(wire.First(v), had)
+	d.mu.Unlock()
+	if err != nil {
 		return false, err
 	}
-	if d.opts.Cut != nil {
-		d.opts.Cut(v)
-	}
-	return cut, nil
+	d.cut(had)
+	return joined, nil
 }
 
-func (d *Desk) invite(v engine.Viewer) (cut bool, err error) {
+// More makes an invitation for one phone more at a seat that has one. The others stay,
+// and only what was open there for another phone more is withdrawn.
+func (d *Desk) More(v engine.Viewer) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	old, ok := d.seats[v]
-	return ok && old.joined, d.inviteLocked(v)
+	had, joined, _ := d.of(v)
+	if !joined {
+		return ErrNobody
+	}
+	out := slices.DeleteFunc(slices.Clone(had), func(h wire.Handset) bool { return d.phones[h].joined })
+	for h := wire.First(v); h.Valid(); h.N++ {
+		if p, ok := d.phones[h]; !ok || !p.joined {
+			return d.inviteLocked(h, out)
+		}
+	}
+	return ErrFull
 }
 
-func (d *Desk) inviteLocked(v engine.Viewer) error {
-	s := &seat{key: seal.NewKey(), code: seal.NewCode()}
-	if !v.IsHost() {
-		s.until = d.opts.Now().Add(OpenFor)
+// inviteLocked gives h a new key and an invitation; those of out lose theirs.
+func (d *Desk) inviteLocked(h wire.Handset, out []wire.Handset) error {
+	p := &phone{key: seal.NewKey(), code: seal.NewCode()}
+	if !h.IsHost() {
+		p.until = d.opts.Now().Add(OpenFor)
 	}
-	if err := d.record(v, s); err != nil { // before the key: phones of the former one are not admitted to it
-		return fmt.Errorf("pair: invite %v: %w", v, err)
+	if err := d.record(h, p); err != nil { // before the key: the phone of the former one is not admitted to it
+		return fmt.Errorf("pair: invite %v: %w", h, err)
 	}
-	err := d.book.Invite(store.Seat{Viewer: v, Key: s.key.Disk()}, store.Invitation{ID: s.code.ID(), Viewer: v, Code: s.code.Disk()})
+	err := d.book.Invite(store.Seat{Phone: h, Key: p.key.Disk()}, store.Invitation{ID: p.code.ID(), Phone: h, Code: p.code.Disk()}, out...)
 	if err != nil {
-		return fmt.Errorf("pair: invite %v: %w", v, err)
+		return fmt.Errorf("pair: invite %v: %w", h, err)
 	}
-	if old, ok := d.seats[v]; ok && !old.code.None() {
-		d.close(old.code.ID())
-	}
-	d.seats[v] = s
-	return d.ring.Set(v, s.key, 0)
+	d.gone(append(out, h)...)
+	d.phones[h] = p
+	return d.ring.Set(h, p.key, 0)
 }
 
-// Withdraw takes a viewer's key and invitation away, and cuts its phone off.
+// gone forgets phones that the book has forgotten.
+func (d *Desk) gone(all ...wire.Handset) {
+	for _, h := range all {
+		if p, ok := d.phones[h]; ok && !p.code.None() {
+			d.close(p.code.ID())
+		}
+		delete(d.phones, h)
+		d.ring.Drop(h)
+	}
+}
+
+// Withdraw takes the keys and the invitation of a viewer away, and cuts its phones off.
 func (d *Desk) Withdraw(v engine.Viewer) error {
-	if err := d.withdraw(v); err != nil {
-		return err
+	d.mu.Lock()
+	had, _, _ := d.of(v)
+	d.mu.Unlock()
+	return d.withdraw(had...)
+}
+
+// End takes the key of one phone away and cuts it off: what is sealed from now on it
+// cannot read. The others of that seat notice nothing.
+func (d *Desk) End(h wire.Handset) error {
+	d.mu.Lock()
+	p, ok := d.phones[h]
+	d.mu.Unlock()
+	if !ok || !p.joined {
+		return ErrNobody
 	}
-	if d.opts.Cut != nil {
-		d.opts.Cut(v)
+	return d.withdraw(h)
+}
+
+func (d *Desk) withdraw(all ...wire.Handset) error {
+	d.mu.Lock()
+	err := d.book.Withdraw(all...)
+	if err == nil {
+		d.gone(all...)
 	}
+	d.mu.Unlock()
+	if err != nil {
+		return fmt.Errorf("pair: withdraw %v: %w", all, err)
+	}
+	d.cut(all)
 	return nil
 }
 
-func (d *Desk) withdraw(v engine.Viewer) error {
+func (d *Desk) cut(all []wire.Handset) {
+	if d.opts.Cut == nil {
+		return
+	}
+	for _, h := range all {
+		d.opts.Cut(h)
+	}
+}
+
+// Phones are the phones that have joined the seats, of each seat with any.
+func (d *Desk) Phones() (all []wire.SeatPhones) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if err := d.book.Withdraw(v); err != nil {
-		return fmt.Errorf("pair: withdraw %v: %w", v, err)
+	for at := engine.Seat(1); at <= engine.MaxSeats; at++ {
+		var numbers []int
+		had, _, _ := d.of(engine.At(at))
+		for _, h := range had {
+			if d.phones[h].joined {
+				numbers = append(numbers, h.N)
+			}
+		}
+		if len(numbers) > 0 {
+			all = append(all, wire.SeatPhones{Seat: at, Phones: numbers, Online: []int{}})
+		}
 	}
-	if s, ok := d.seats[v]; ok && !s.code.None() {
-		d.close(s.code.ID())
-	}
-	delete(d.seats, v)
-	d.ring.Drop(v)
-	return nil
+	return all
 }
 
 // Link is the open invitation of a viewer as a link, and whether a phone has
 // joined. It makes an invitation if there has never been one or if the last one
-// has ended; a viewer who has joined has none ("").
+// has ended; a viewer who has joined has none (""), unless one phone more is invited.
 func (d *Desk) Link(v engine.Viewer) (url string, joined bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	s, err := d.seated(v, func(s *seat) bool { return s.joined || s.open(d.opts.Now()) })
-	if err != nil {
-		return "", false, err
+	if _, joined, open := d.of(v); joined || open != nil {
+		return d.url(v, open), joined, nil
 	}
-	return d.url(v, s), s.joined, nil
-}
-
-// seated is the seat of a viewer as it is or, if there is none or it will not do, with a
-// new invitation.
-func (d *Desk) seated(v engine.Viewer, will func(*seat) bool) (*seat, error) {
-	if s, ok := d.seats[v]; ok && will(s) {
-		return s, nil
-	}
-	err := d.inviteLocked(v)
-	return d.seats[v], err
+	err = d.inviteLocked(wire.First(v), nil)
+	_, joined, open := d.of(v)
+	return d.url(v, open), joined, err
 }
 
 // Fresh is a link that has never been shown, for who prints it: what was printed
@@ -236,16 +309,17 @@ func (d *Desk) seated(v engine.Viewer, will func(*seat) bool) (*seat, error) {
 func (d *Desk) Fresh(v engine.Viewer) (url string, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	s, err := d.seated(v, func(s *seat) bool { return s.joined })
-	if err != nil {
-		return "", err
+	if _, joined, _ := d.of(v); joined {
+		return "", nil
 	}
-	return d.url(v, s), nil
+	err = d.inviteLocked(wire.First(v), nil)
+	_, _, open := d.of(v)
+	return d.url(v, open), err
 }
 
-// url is the open invitation of s as a link, "" without one.
-func (d *Desk) url(v engine.Viewer, s *seat) string {
-	if !s.open(d.opts.Now()) {
+// url is the invitation of p as a link, "" without one.
+func (d *Desk) url(v engine.Viewer, p *phone) string {
+	if p == nil {
 		return ""
 	}
 	path := "/#j="
@@ -255,7 +329,7 @@ func (d *Desk) url(v engine.Viewer, s *seat) string {
 	if d.opts.Base != nil {
 		path = d.opts.Base() + path
 	}
-	return path + s.code.Link()
+	return path + p.code.Link()
 }
 
 // Invites are the links of these seats, for the host's page. A seat whose
@@ -280,18 +354,20 @@ func (d *Desk) shown(at engine.Seat) wire.Invite {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	v := engine.At(at)
-	s, err := d.seated(v, func(*seat) bool { return true })
-	if err != nil {
-		return wire.Invite{Seat: at}
+	had, joined, open := d.of(v)
+	if len(had) == 0 {
+		if d.inviteLocked(wire.First(v), nil) != nil {
+			return wire.Invite{Seat: at}
+		}
+		_, _, open = d.of(v)
 	}
-	now := d.opts.Now()
-	i := wire.Invite{Seat: at, URL: d.url(v, s), Joined: s.joined}
-	if i.URL == "" {
-		i.Ended = !s.joined
+	i := wire.Invite{Seat: at, URL: d.url(v, open), Joined: joined}
+	if open == nil {
+		i.Ended = !joined
 		return i
 	}
-	i.Minutes = minutes(s.until.Sub(now))
-	if until := s.until.Add(-time.Duration(i.Minutes-1) * time.Minute); d.wake.IsZero() || until.Before(d.wake) {
+	i.Minutes = minutes(open.until.Sub(d.opts.Now()))
+	if until := open.until.Add(-time.Duration(i.Minutes-1) * time.Minute); d.wake.IsZero() || until.Before(d.wake) {
 		d.wake = until
 	}
 	return i
@@ -314,13 +390,13 @@ func (d *Desk) Dealt() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	now, ended := d.opts.Now(), false
-	for v, s := range d.seats {
-		if !v.IsHost() && s.open(now) {
-			s.until, ended = now, true
+	for h, p := range d.phones {
+		if !h.IsHost() && p.open(now) {
+			p.until, ended = now, true
 		}
 	}
 	if ended {
-		_ = d.record(engine.Public, nil) // without the record they end by their time, after a restart
+		_ = d.record(wire.Handset{}, nil) // without the record they end by their time, after a restart
 	}
 }
 
@@ -328,9 +404,9 @@ func (d *Desk) Dealt() {
 func (d *Desk) left(seats []engine.Seat) (vs []engine.Viewer) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for v := range d.seats {
-		if s, ok := v.Seat(); ok && !slices.Contains(seats, s) {
-			vs = append(vs, v)
+	for h := range d.phones {
+		if s, ok := h.Seat(); ok && !slices.Contains(seats, s) && !slices.Contains(vs, h.Viewer) {
+			vs = append(vs, h.Viewer)
 		}
 	}
 	return vs
@@ -348,29 +424,44 @@ func (d *Desk) Redeem(id string, nonce, mac []byte) (sealed []byte, err error) {
 func (d *Desk) redeem(id string, nonce, mac []byte) (sealed []byte, said engine.Msg, tell bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for v, s := range d.seats {
-		if s.last != nil && d.opts.Now().After(s.last.until) {
-			s.last = nil
+	for h, p := range d.phones {
+		if p.last != nil && d.opts.Now().After(p.last.until) {
+			p.last = nil
 		}
 		switch {
-		case s.last != nil && s.last.id == id && hmac.Equal(s.last.nonce, nonce):
-			return s.last.sealed, said, false, nil
-		case !s.code.None() && s.code.ID() == id:
-			sealed, err := d.redeemLocked(v, s, nonce, mac)
-			return sealed, about(v, "table.phone.joined"), err == nil, err
-		case !s.spent.None() && s.spent.ID() == id && hmac.Equal(mac, s.spent.MAC(nonce)):
+		case p.last != nil && p.last.id == id && hmac.Equal(p.last.nonce, nonce):
+			return p.last.sealed, said, false, nil
+		case !p.code.None() && p.code.ID() == id:
+			sealed, err := d.redeemLocked(h, p, nonce, mac)
+			return sealed, d.joined(h), err == nil, err
+		case !p.spent.None() && p.spent.ID() == id && hmac.Equal(mac, p.spent.MAC(nonce)):
 			now := d.opts.Now()
-			tell := now.Sub(s.told) >= tellAgain
+			tell := now.Sub(p.told) >= tellAgain
 			if tell {
-				s.told = now
+				p.told = now
 			}
-			return nil, about(v, "table.phone.tried"), tell, ErrUsed
+			return nil, about(h.Viewer, "table.phone.tried"), tell, ErrUsed
 		}
 	}
 	if slices.Contains(d.used, id) {
 		return nil, said, false, ErrUsed
 	}
 	return nil, said, false, ErrUnknown
+}
+
+// joined is what everybody is told of a phone that has joined.
+func (d *Desk) joined(h wire.Handset) engine.Msg {
+	had, _, _ := d.of(h.Viewer)
+	n := 0
+	for _, h := range had {
+		if d.phones[h].joined {
+			n++
+		}
+	}
+	if n > 1 {
+		return engine.Say("table.phone.more", "seat", h.Viewer.String(), "n", strconv.Itoa(n))
+	}
+	return about(h.Viewer, "table.phone.joined")
 }
 
 // about is a message about a seat, or the one about the host.
@@ -381,33 +472,33 @@ func about(v engine.Viewer, key string) engine.Msg {
 	return engine.Say(key, "seat", v.String())
 }
 
-func (d *Desk) redeemLocked(v engine.Viewer, s *seat, nonce, mac []byte) ([]byte, error) {
-	if !hmac.Equal(mac, s.code.MAC(nonce)) {
+func (d *Desk) redeemLocked(h wire.Handset, p *phone, nonce, mac []byte) ([]byte, error) {
+	if !hmac.Equal(mac, p.code.MAC(nonce)) {
 		return nil, ErrUnknown // whoever guesses an id learns nothing
 	}
-	if !s.open(d.opts.Now()) {
+	if !p.open(d.opts.Now()) {
 		return nil, ErrUsed
 	}
-	n, _ := v.Seat()
-	sealed, err := s.code.SealGrant(nonce, seal.Grant{Seat: n, User: d.opts.User(v), Key: s.key})
+	n, _ := h.Seat()
+	sealed, err := p.code.SealGrant(nonce, seal.Grant{Seat: n, Phone: h.N, User: d.opts.User(h), Key: p.key})
 	if err != nil {
 		return nil, err
 	}
-	admitted := *s
-	admitted.phones, admitted.spent = []mark{markOf(nonce)}, s.code
-	if err := d.record(v, &admitted); err != nil { // before the code is dead: no phone without its mark
-		return nil, fmt.Errorf("pair: redeem for %v: %w", v, err)
+	admitted := *p
+	admitted.mark, admitted.spent = markOf(nonce), p.code
+	if err := d.record(h, &admitted); err != nil { // before the code is dead: no phone without its mark
+		return nil, fmt.Errorf("pair: redeem for %v: %w", h, err)
 	}
-	if err := d.book.Redeem(v); err != nil {
-		return nil, fmt.Errorf("pair: redeem for %v: %w", v, err)
+	if err := d.book.Redeem(h); err != nil {
+		return nil, fmt.Errorf("pair: redeem for %v: %w", h, err)
 	}
-	id := s.code.ID()
+	id := p.code.ID()
 	d.close(id)
-	if v.IsHost() {
-		d.opts.Log.Info("the host's link has been used and opens nothing any more", "link", "#j="+s.code.Link()[:4]+"…",
+	if h.IsHost() {
+		d.opts.Log.Info("the host's link has been used and opens nothing any more", "link", "#j="+p.code.Link()[:4]+"…",
 			"conseil", "le lien de l’hôte a servi et n’ouvre plus rien")
 	}
-	s.phones, s.joined, s.spent, s.code = admitted.phones, true, admitted.spent, seal.Code{}
-	s.last = &answer{id: id, nonce: nonce, sealed: sealed, until: d.opts.Now().Add(answerFor)}
+	p.mark, p.joined, p.spent, p.code = admitted.mark, true, admitted.spent, seal.Code{}
+	p.last = &answer{id: id, nonce: nonce, sealed: sealed, until: d.opts.Now().Add(answerFor)}
 	return sealed, nil
 }

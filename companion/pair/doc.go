@@ -1,5 +1,5 @@
 // Package pair turns a phone into a seat: the host shows a one-time invitation,
-// the phone proves that it has seen it and receives the seat's key. The protocol
+// the phone proves that it has seen it and receives a key of that seat. The protocol
 // is in package companion, "Joining".
 //
 //	desk, err := pair.New(store, ring, opts)  keys and open invitations come back
@@ -7,9 +7,11 @@
 //	                                          seats that are left lose their key
 //	http.Handle("/join", desk)                phones redeem them
 //	broker.NewRights(tree, desk)              and connect
-//	desk.Invite(viewer)                       a new link: new key, the old phone is cut off
+//	desk.Invite(viewer)                       a new link: new key, the old phones are cut off
+//	desk.More(viewer); desk.End(phone)        one phone more at a seat, and one of them off
+//	desk.Phones()                             which phones each seat has
 //	desk.Dealt()                              the deal: open links of seats serve no more
-//	desk.Asking(); desk.Keep(v); desk.Cut(v)  a second phone at a seat, and the answer
+//	desk.Asking(); desk.Cut(v)                who has come with another phone's key, and the answer
 //
 // # Who sits behind a phone
 //
@@ -20,12 +22,22 @@
 // everybody, at most every five minutes, and also after a restart: somebody has
 // photographed it. A code that a newer invitation has replaced is refused in silence.
 //
-// A phone that connects with the seat's key and is not the one that redeemed the
-// invitation gets nothing: no view, no reply, no act. It asks. The display says so,
-// and the seat's own phone or the host keeps it (then both serve) or cuts it (then
-// no further phone can ask with this key). A new invitation by the host is the way
-// for a player whose phone has died: the old phone is cut at once, in public, and
-// the new one need not ask anybody.
+// # Several phones at a seat
+//
+// A seat may have up to wire.MaxPhones phones, in every game: those of a team, or a
+// tablet beside a phone. The host invites each by a code of its own (More). Each has its
+// own key, MQTT user and topics, is shown the same as the others, and acts for the seat;
+// each is cut off alone (End), and what is sealed from then on opens for the others only.
+// A phone that joins beside another is told to everybody with how many see this seat
+// now, and Phones stands in every update: the host cannot lend a second pair of eyes
+// to a seat without its players seeing it (GEN-E12).
+//
+// One key is one phone's. A phone that connects with a key and is not the one that
+// redeemed its invitation gets nothing: no view, no reply, no act. It is told to the
+// display, the seat and the host, and stays out; who turns it away (Cut) ends the
+// question, and no other may ask with this key. A new invitation by the host is the way
+// for a player whose phone has died: the old phones are cut at once, in public, and the
+// new one need not ask anybody.
 //
 // An open invitation of a seat ends after ten minutes, by the daemon's clock, and
 // at the deal. That of the host does neither: nobody at the table could make it
@@ -40,8 +52,8 @@
 // alone ends that. The stored file holds the codes of open invitations, the used
 // code of each key and all keys: whoever reads it is every seat (package store).
 //
-// Limits: one open invitation and one phone that asks for each of 11 viewers, 4
-// phones a seat, requests of 512 bytes within 5 s, 20 failed tries an address (an
+// Limits: one open invitation for each of 11 viewers, one question for each key, 4
+// phones a seat and one of the host, requests of 512 bytes within 5 s, 20 failed tries an address (an
 // IPv6 /64) and then one every 3 seconds, 256 addresses; a right proof passes at any
 // time. Package door limits the connections.
 package pair

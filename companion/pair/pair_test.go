@@ -31,7 +31,7 @@ type house struct {
 	ring    *seal.Ring
 	desk    *Desk
 	now     time.Time
-	cut     []engine.Viewer
+	cut     []wire.Handset
 	ear     sync.Mutex // several phones redeem at once
 	changed int
 	said    []engine.Msg
@@ -53,11 +53,11 @@ func (h *house) start() {
 	if h.store, err = store.Open(h.path, nil); err != nil {
 		h.t.Fatal(err)
 	}
-	h.ring = seal.NewRing(&seal.RingOpts{Keep: func(v engine.Viewer, n uint64) { _ = h.store.SetCounter(v, n) }})
+	h.ring = seal.NewRing(&seal.RingOpts{Keep: func(p wire.Handset, n uint64) { _ = h.store.SetCounter(p, n) }})
 	h.desk, err = New(h.store, h.ring, &Opts{
-		User:     tree.User,
+		User:     func(p wire.Handset) string { return tree.Phone(p.N).User(p.Viewer) },
 		Base:     func() string { return "http://10.42.0.1" },
-		Cut:      func(v engine.Viewer) { h.cut = append(h.cut, v) },
+		Cut:      func(p wire.Handset) { h.cut = append(h.cut, p) },
 		Changed:  func() { h.changed++ },
 		Announce: h.hear,
 		Now:      func() time.Time { return h.now },
@@ -119,12 +119,12 @@ func (h *house) post(from, text string) *httptest.ResponseRecorder {
 	return w
 }
 
-// phone is a phone with a name of one letter.
-func phone(letter byte) seal.Phone { return seal.Phone(strings.Repeat(string(rune(letter)), 16)) }
+// named is a phone with a name of one letter.
+func named(letter byte) seal.Phone { return seal.Phone(strings.Repeat(string(rune(letter)), 16)) }
 
 func (h *house) join(c seal.Code, letter byte) (seal.Grant, int) {
 	h.t.Helper()
-	n := phone(letter).Nonce()
+	n := named(letter).Nonce()
 	w := h.post("10.42.0.9", body(c, n))
 	if w.Code != http.StatusOK {
 		return seal.Grant{}, w.Code
@@ -143,12 +143,12 @@ func (h *house) join(c seal.Code, letter byte) (seal.Grant, int) {
 
 func (h *house) connects(v engine.Viewer, k seal.Key, counter uint64) error {
 	h.t.Helper()
-	return h.connectsAs('a', v, k, counter)
+	return h.connectsAs('a', wire.First(v), k, counter)
 }
 
-func (h *house) connectsAs(letter byte, v engine.Viewer, k seal.Key, counter uint64) error {
+func (h *house) connectsAs(letter byte, v wire.Handset, k seal.Key, counter uint64) error {
 	h.t.Helper()
-	id := phone(letter).ClientID("t7-" + v.String())
+	id := named(letter).ClientID("t7-" + v.String())
 	pass, err := seal.MakeConnect(k, id, counter)
 	if err != nil {
 		h.t.Fatal(err)
@@ -171,7 +171,7 @@ func TestInvitationMakesOnePhoneASeat(t *testing.T) {
 	}
 	c := codeOf(t, url)
 	g, status := h.join(c, 'a')
-	if status != 200 || g.Seat != 3 || g.User != "t7-s3" {
+	if status != 200 || g.Seat != 3 || g.Phone != 1 || g.User != "t7-s3" {
 		t.Fatalf("status %d, grant %v", status, g)
 	}
 	if err := h.connects(engine.At(3), g.Key, 1); err != nil {
@@ -223,7 +223,7 @@ func TestReissueCutsTheOldPhoneOff(t *testing.T) {
 	if err := h.invite(at); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(h.cut, []engine.Viewer{at}) {
+	if !slices.Equal(h.cut, []wire.Handset{wire.First(at)}) {
 		t.Errorf("cut off: %v", h.cut)
 	}
 	if err := h.connects(at, old.Key, 2); !errors.Is(err, seal.ErrPassword) {
@@ -255,7 +255,7 @@ func TestWithdraw(t *testing.T) {
 	if err := h.desk.Withdraw(engine.At(2)); err != nil {
 		t.Fatal(err)
 	}
-	if _, status := h.join(codeOf(t, url), 'a'); status != http.StatusGone || h.ring.Has(engine.At(2)) || len(h.cut) != 1 {
+	if _, status := h.join(codeOf(t, url), 'a'); status != http.StatusGone || h.ring.Has(wire.First(engine.At(2))) || len(h.cut) != 1 {
 		t.Errorf("a withdrawn link: %d", status)
 	}
 }
@@ -300,7 +300,7 @@ func TestInvitesOfTheHostPage(t *testing.T) {
 		t.Error("no seats must be an empty list, not null")
 	}
 	_ = h.store.Close()
-	if broken := h.desk.Invites([]engine.Seat{1, 5}); broken[0].URL != first[0].URL || broken[1].URL != "" || h.ring.Has(engine.At(5)) {
+	if broken := h.desk.Invites([]engine.Seat{1, 5}); broken[0].URL != first[0].URL || broken[1].URL != "" || h.ring.Has(wire.First(engine.At(5))) {
 		t.Error("an invitation that is not on disk was shown")
 	}
 	if err := h.invite(engine.At(1)); err == nil || len(h.cut) != 0 {

@@ -9,69 +9,63 @@ import (
 	"time"
 
 	"majordome/companion/seal"
+	"majordome/companion/wire"
 	"majordome/engine"
 )
 
-// maxPhones are the phones of one seat.
-const maxPhones = 4
-
-var (
-	// ErrPhone says that a phone has the key of a seat and is not of that seat.
-	ErrPhone = errors.New("pair: another phone has this seat")
-	// ErrNobody says that no phone asks for that seat.
-	ErrNobody = errors.New("pair: no phone asks")
-)
+// ErrPhone says that a phone has the key of another one.
+var ErrPhone = errors.New("pair: this key is another phone's")
 
 // mark tells one phone from another: the nonce of its name.
 type mark string
 
 func markOf(nonce []byte) mark { return mark(base64.RawURLEncoding.EncodeToString(nonce)) }
 
-// CheckConnect accepts the connect password of a phone that is admitted, once.
+// CheckConnect accepts the connect password of the phone whose key it is, once.
 // Another phone with the same key asks by it, and spends no counter: what it
-// sends cannot lock the seat's own phone out.
-func (d *Desk) CheckConnect(v engine.Viewer, clientID, password string) error {
-	if err := d.ring.Proves(v, clientID, password); err != nil {
+// sends cannot lock the key's own phone out.
+func (d *Desk) CheckConnect(h wire.Handset, clientID, password string) error {
+	if err := d.ring.Proves(h, clientID, password); err != nil {
 		return err
 	}
-	asks, err := d.admit(v, markOf(seal.PhoneOf(clientID).Nonce()))
+	asks, err := d.admit(h, markOf(seal.PhoneOf(clientID).Nonce()))
 	if asks && d.opts.Changed != nil {
 		d.opts.Changed() // what is asked is shown as long as it is
 	}
 	if err != nil {
 		return err
 	}
-	return d.ring.CheckConnect(v, clientID, password)
+	return d.ring.CheckConnect(h, clientID, password)
 }
 
-// admit judges a phone that has proved the key of v. asks is true when it has
+// admit judges a phone that has proved the key of h. asks is true when it has
 // begun to ask.
-func (d *Desk) admit(v engine.Viewer, m mark) (asks bool, err error) {
+func (d *Desk) admit(h wire.Handset, m mark) (asks bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	s, ok := d.seats[v]
+	p, ok := d.phones[h]
 	switch {
 	case !ok:
 		return false, seal.ErrNoKey
-	case slices.Contains(s.phones, m):
-		s.last = nil // it has heard its answer: whoever asks for that again is somebody else
+	case p.mark == m:
+		p.last = nil // it has heard its answer: whoever asks for that again is somebody else
 		return false, nil
-	case len(s.phones) == 0 && s.joined: // joined before phones had names
-		s.phones = []mark{m}
-		return false, d.record(v, s)
-	case s.closed || s.asks != "" || len(s.phones) >= maxPhones:
+	case p.mark == "" && p.joined: // joined before phones had names
+		p.mark = m
+		return false, d.record(h, p)
+	case p.closed || p.asked:
 		return false, ErrPhone
 	}
-	s.asks = m
+	p.asked = true
 	return true, ErrPhone
 }
 
-// Asking are those at whose seat another phone asks, seats first.
+// Asking are those at whose seat somebody has come with another phone's key, seats first.
 func (d *Desk) Asking() (all []engine.Viewer) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	ask := func(v engine.Viewer) {
-		if s, ok := d.seats[v]; ok && s.asks != "" {
+		if len(d.askedAt(v)) > 0 {
 			all = append(all, v)
 		}
 	}
@@ -82,63 +76,63 @@ func (d *Desk) Asking() (all []engine.Viewer) {
 	return all
 }
 
-// Keep admits the phone that asks for v; the others of that seat stay.
-func (d *Desk) Keep(v engine.Viewer) error {
-	return d.answer(v, func(s *seat) { s.phones = append(slices.Clip(s.phones), s.asks) })
+func (d *Desk) askedAt(v engine.Viewer) []wire.Handset {
+	had, _, _ := d.of(v)
+	return slices.DeleteFunc(had, func(h wire.Handset) bool { return !d.phones[h].asked })
 }
 
-// Cut turns the phone that asks for v away. Somebody has this key who should not,
-// so no other phone may ask with it; a new invitation makes a new key.
+// Cut turns away who has come to v with another phone's key. Somebody has a key who
+// should not, so nobody else may ask with it; a new invitation makes a new key.
 func (d *Desk) Cut(v engine.Viewer) error {
-	return d.answer(v, func(s *seat) { s.closed = true })
-}
-
-func (d *Desk) answer(v engine.Viewer, change func(*seat)) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	s, ok := d.seats[v]
-	if !ok || s.asks == "" {
+	asked := d.askedAt(v)
+	if len(asked) == 0 {
 		return ErrNobody
 	}
-	next := *s
-	change(&next)
-	next.asks = ""
-	if err := d.record(v, &next); err != nil {
-		return err
+	for _, h := range asked {
+		next := *d.phones[h]
+		next.asked, next.closed = false, true
+		if err := d.record(h, &next); err != nil {
+			return err
+		}
+		*d.phones[h] = next
 	}
-	*s = next
 	return nil
 }
 
 // setting is the name under which the book keeps what follows.
 const setting = "phones"
 
-// kept is what of a seat outlives a restart beside its key and code.
+// kept is what of a phone outlives a restart beside its key and code.
 type kept struct {
-	Until  int64  `json:"until,omitempty"` // when the invitation ends, ms since 1970
-	Phones []mark `json:"phones,omitempty"`
+	Until  int64  `json:"until,omitempty"`  // when the invitation ends, ms since 1970
+	Phones []mark `json:"phones,omitempty"` // one; older daemons let others in beside it
 	Closed bool   `json:"closed,omitempty"`
 	Spent  string `json:"spent,omitempty"` // the redeemed code, as a link has it
 }
 
-// record writes all seats down, v as it is in s; engine.Public stands for nobody.
-func (d *Desk) record(v engine.Viewer, s *seat) error {
+// record writes all phones down, h as it is in p; nil stands for nobody.
+func (d *Desk) record(h wire.Handset, p *phone) error {
 	all := map[string]kept{}
-	put := func(v engine.Viewer, s *seat) {
-		k := kept{Phones: s.phones, Closed: s.closed}
-		if !s.until.IsZero() && !s.joined {
-			k.Until = s.until.UnixMilli()
+	put := func(h wire.Handset, p *phone) {
+		k := kept{Closed: p.closed}
+		if p.mark != "" {
+			k.Phones = []mark{p.mark}
 		}
-		if !s.spent.None() {
-			k.Spent = s.spent.Link()
+		if !p.until.IsZero() && !p.joined {
+			k.Until = p.until.UnixMilli()
 		}
-		all[v.String()] = k
+		if !p.spent.None() {
+			k.Spent = p.spent.Link()
+		}
+		all[h.String()] = k
 	}
-	for v, s := range d.seats {
-		put(v, s)
+	for h, p := range d.phones {
+		put(h, p)
 	}
-	if s != nil {
-		put(v, s)
+	if p != nil {
+		put(h, p)
 	}
 	text, err := json.Marshal(all)
 	if err != nil {
@@ -160,16 +154,18 @@ func (d *Desk) recall() error {
 			"conseil", "la liste des téléphones est abîmée : chaque place va au prochain téléphone qui a sa clé")
 	}
 	most := d.opts.Now().Add(OpenFor)
-	for v, s := range d.seats {
-		k := all[v.String()]
-		s.phones, s.closed = k.Phones, k.Closed
-		s.spent, _ = seal.ParseCode(k.Spent) // without it a second try is refused in silence
-		if v.IsHost() || s.code.None() {
+	for h, p := range d.phones {
+		k := all[h.String()]
+		if p.closed = k.Closed; len(k.Phones) > 0 {
+			p.mark = k.Phones[0]
+		}
+		p.spent, _ = seal.ParseCode(k.Spent) // without it a second try is refused in silence
+		if h.IsHost() || p.code.None() {
 			continue
 		}
-		s.until = most
+		p.until = most
 		if until := time.UnixMilli(k.Until); k.Until != 0 && until.Before(most) {
-			s.until = until
+			p.until = until
 		}
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"majordome/companion/seal"
+	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/words"
 )
@@ -69,7 +70,7 @@ func TestASecondPhoneWithTheSameCodeIsTold(t *testing.T) {
 	}
 	// Who only knows the id, which went over the air, cannot raise that alarm.
 	other, _ := h.taken(engine.At(4))
-	n := phone('c').Nonce()
+	n := named('c').Nonce()
 	if _, err := h.desk.Redeem(other.ID(), n, seal.NewCode().MAC(n)); !errors.Is(err, ErrUsed) {
 		t.Error(err)
 	}
@@ -88,7 +89,7 @@ func TestAUsedCodeIsToldAfterARestartToo(t *testing.T) {
 	c, g := h.taken(engine.At(3))
 	host, _ := h.taken(engine.Host)
 	h.restart()
-	n := phone('c').Nonce()
+	n := named('c').Nonce()
 	if _, err := h.desk.Redeem(c.ID(), n, seal.NewCode().MAC(n)); !errors.Is(err, ErrUsed) {
 		t.Error("who only knows the id:", err)
 	}
@@ -131,64 +132,50 @@ func TestARecordedJoinIsTold(t *testing.T) {
 }
 
 // A photographed code and a recording of the joining give the key. Whoever then
-// connects is not let in, and is told; the seat keeps or cuts it.
+// connects is not let in, and is told; one answer ends it.
 func TestASecondPhoneWithTheKeyAsks(t *testing.T) {
 	at := engine.At(2)
-	for _, tc := range []struct {
-		name   string
-		answer func(*Desk) error
-		second error
-	}{
-		{"kept", func(d *Desk) error { return d.Keep(at) }, nil},
-		{"cut", func(d *Desk) error { return d.Cut(at) }, ErrPhone},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			h := newHouse(t)
-			_, g := h.taken(at)
-			if err := h.connectsAs('b', at, g.Key, 1<<60); !errors.Is(err, ErrPhone) {
-				t.Fatalf("before the first phone has connected: %v", err)
-			}
-			asked := h.changed
-			if !slices.Equal(h.desk.Asking(), []engine.Viewer{at}) {
-				t.Errorf("asking %v", h.desk.Asking())
-			}
-			// Its tries, and others under other names, raise no further alarm and spend
-			// nothing of the first phone's.
-			for i, letter := range []byte("bbcd") {
-				if err := h.connectsAs(letter, at, g.Key, 1<<61+uint64(i)); !errors.Is(err, ErrPhone) {
-					t.Errorf("try %d: %v", i, err)
-				}
-			}
-			if h.changed != asked || asked != 2 {
-				t.Errorf("told %d times, and %d times later", asked, h.changed-asked)
-			}
-			if err := h.connects(at, g.Key, 5); err != nil {
-				t.Errorf("the first phone is locked out: %v", err)
-			}
-			h.restart() // the question is forgotten, who is admitted is not
-			if len(h.desk.Asking()) != 0 || !errors.Is(tc.answer(h.desk), ErrNobody) {
-				t.Error("asking after a restart")
-			}
-			if err := h.connectsAs('b', at, g.Key, 6); !errors.Is(err, ErrPhone) {
-				t.Errorf("after a restart: %v", err)
-			}
-			if err := tc.answer(h.desk); err != nil || len(h.desk.Asking()) != 0 {
-				t.Fatal(err)
-			}
-			for range 2 {
-				if err := h.connectsAs('b', at, g.Key, uint64(time.Now().UnixNano())); !errors.Is(err, tc.second) {
-					t.Errorf("the second phone: %v, want %v", err, tc.second)
-				}
-				h.restart()
-			}
-			if err := h.connects(at, g.Key, 1<<62); err != nil {
-				t.Errorf("the first phone: %v", err)
-			}
-			err := h.connectsAs('c', at, g.Key, 1<<62+1)
-			if again := len(h.desk.Asking()) > 0; !errors.Is(err, ErrPhone) || again != (tc.second == nil) {
-				t.Errorf("a third phone: %v, asks %v", err, again)
-			}
-		})
+	one := wire.First(at)
+	h := newHouse(t)
+	_, g := h.taken(at)
+	if err := h.connectsAs('b', one, g.Key, 1<<60); !errors.Is(err, ErrPhone) {
+		t.Fatalf("before the first phone has connected: %v", err)
+	}
+	asked := h.changed
+	if !slices.Equal(h.desk.Asking(), []engine.Viewer{at}) {
+		t.Errorf("asking %v", h.desk.Asking())
+	}
+	// Its tries, and others under other names, raise no further alarm and spend
+	// nothing of the first phone's.
+	for i, letter := range []byte("bbcd") {
+		if err := h.connectsAs(letter, one, g.Key, 1<<61+uint64(i)); !errors.Is(err, ErrPhone) {
+			t.Errorf("try %d: %v", i, err)
+		}
+	}
+	if h.changed != asked || asked != 2 {
+		t.Errorf("told %d times, and %d times later", asked, h.changed-asked)
+	}
+	if err := h.connects(at, g.Key, 5); err != nil {
+		t.Errorf("the first phone is locked out: %v", err)
+	}
+	h.restart() // the question is forgotten, whose key it is is not
+	if len(h.desk.Asking()) != 0 || !errors.Is(h.desk.Cut(at), ErrNobody) {
+		t.Error("asking after a restart")
+	}
+	if err := h.connectsAs('b', one, g.Key, 6); !errors.Is(err, ErrPhone) {
+		t.Errorf("after a restart: %v", err)
+	}
+	if err := h.desk.Cut(at); err != nil || len(h.desk.Asking()) != 0 {
+		t.Fatal(err)
+	}
+	for i, letter := range []byte("bbc") {
+		if err := h.connectsAs(letter, one, g.Key, 1<<62+uint64(i)); !errors.Is(err, ErrPhone) || len(h.desk.Asking()) > 0 {
+			t.Errorf("turned away, %d: %v, asking %v", i, err, h.desk.Asking())
+		}
+		h.restart()
+	}
+	if err := h.connects(at, g.Key, 1<<62); err != nil {
+		t.Errorf("the first phone: %v", err)
 	}
 }
 
@@ -201,14 +188,14 @@ func TestANewInvitationAsksNobody(t *testing.T) {
 	if err := h.connects(at, old.Key, 1); err != nil {
 		t.Fatal(err)
 	}
-	_ = h.connectsAs('x', at, old.Key, 2)
+	_ = h.connectsAs('x', wire.First(at), old.Key, 2)
 	_ = h.desk.Cut(at)
 	if cut, err := h.desk.Invite(at); err != nil || !cut || len(h.cut) != 1 {
 		t.Fatal(cut, err)
 	}
 	url, _ := h.link(at)
 	g, _ := h.join(codeOf(t, url), 'b')
-	if err := h.connectsAs('b', at, g.Key, 1); err != nil {
+	if err := h.connectsAs('b', wire.First(at), g.Key, 1); err != nil {
 		t.Error("the new phone has to ask:", err)
 	}
 	if err := h.connects(at, old.Key, 9); !errors.Is(err, seal.ErrPassword) {
@@ -378,31 +365,11 @@ func TestAPhoneFromBeforeKeepsItsSeat(t *testing.T) {
 			t.Fatal(err)
 		}
 		h.restart()
-		if err := h.connectsAs('o', engine.At(1), g.Key, uint64(time.Now().UnixNano())); err != nil {
+		if err := h.connectsAs('o', wire.First(engine.At(1)), g.Key, uint64(time.Now().UnixNano())); err != nil {
 			t.Errorf("%s: %v", record, err)
 		}
-		if err := h.connectsAs('p', engine.At(1), g.Key, uint64(time.Now().UnixNano())); !errors.Is(err, ErrPhone) {
+		if err := h.connectsAs('p', wire.First(engine.At(1)), g.Key, uint64(time.Now().UnixNano())); !errors.Is(err, ErrPhone) {
 			t.Errorf("%s: another one: %v", record, err)
 		}
-	}
-}
-
-// A seat has four phones at most, and nobody waits for ever at a full one.
-func TestPhonesOfASeatAreBounded(t *testing.T) {
-	h := newHouse(t)
-	at := engine.At(10)
-	_, g := h.taken(at)
-	for i, letter := range []byte("bcd") {
-		_ = h.connectsAs(letter, at, g.Key, 1)
-		if err := h.desk.Keep(at); err != nil {
-			t.Fatalf("phone %d: %v", i+2, err)
-		}
-	}
-	if err := h.connectsAs('e', at, g.Key, 1); !errors.Is(err, ErrPhone) || len(h.desk.Asking()) != 0 {
-		t.Error("a fifth phone asks")
-	}
-	_ = h.store.Close()
-	if err := h.connectsAs('d', at, g.Key, 99); err != nil {
-		t.Error("with a broken store a phone does not come back:", err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"majordome/companion/seal"
+	"majordome/companion/wire"
 	"majordome/engine"
 )
 
@@ -24,7 +25,7 @@ func TestASeatThatIsLeftLosesItsPhone(t *testing.T) {
 		t.Fatalf("join: %d", status)
 	}
 	h.desk.Invites([]engine.Seat{1}) // seat 2 has risen
-	if err := h.connects(engine.At(2), g.Key, 5); !errors.Is(err, seal.ErrNoKey) || len(h.cut) != 1 || h.cut[0] != engine.At(2) {
+	if err := h.connects(engine.At(2), g.Key, 5); !errors.Is(err, seal.ErrNoKey) || len(h.cut) != 1 || h.cut[0] != wire.First(engine.At(2)) {
 		t.Errorf("the phone of who has left: %v, cut %v", err, h.cut)
 	}
 	again := h.desk.Invites([]engine.Seat{1, 2}) // somebody else sits down
@@ -41,7 +42,7 @@ func TestASeatThatIsLeftLosesItsPhone(t *testing.T) {
 	if err := h.connects(engine.At(2), g.Key, 7); err == nil {
 		t.Error("after a restart the former key is back")
 	}
-	if h.desk.Invites([]engine.Seat{1}); !h.ring.Has(engine.At(1)) {
+	if h.desk.Invites([]engine.Seat{1}); !h.ring.Has(wire.First(engine.At(1))) {
 		t.Error("a seat that stays lost its key")
 	}
 }

@@ -62,7 +62,7 @@ func BenchmarkActToReply(b *testing.B) {
 				seq++
 				start := time.Now()
 				p.act(seq, epoch)
-				m := p.next(h.tree.Reply(p.v))
+				m := p.next(p.tree.Reply(p.v.Viewer))
 				if _, _, err := seal.OpenReply(h.keys[p.v], m.Topic(), m.Payload()); err != nil {
 					b.Fatal(err)
 				}

@@ -24,13 +24,13 @@
 //
 // Each message is sealed for its viewer before it comes here; what may leak is
 // who is sent to and when: all views have one size (package seal). Acts arrive as Act
-// only if they open with that seat's key and are of this epoch; everything else
+// only if they open with that phone's key and are of this epoch; everything else
 // is counted in Stats and dropped, and logged at most once in ten seconds for
 // each reason, without a word of its content. Whether an act is new is for the
 // table loop to judge by its Seq.
 //
-// Limits: one waiting payload per topic (at most 14 topics), 64 waiting replies,
-// 8 waiting acts of one viewer, names 60 KiB, state wire.MaxView. paho itself has no
+// Limits: one waiting payload per topic (at most 44 topics), 64 waiting replies,
+// 8 waiting acts of one phone, names 60 KiB, state wire.MaxView. paho itself has no
 // limit for what it receives: let a foreign broker have one (Mosquitto:
 // message_size_limit 65536, EMQX: mqtt.max_packet_size), and give it these rights,
 // here for Mosquitto, with the daemon's account also allowed to write all:

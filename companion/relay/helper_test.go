@@ -36,10 +36,10 @@ type house struct {
 	t        testing.TB
 	tree     wire.Tree
 	ring     *seal.Ring
-	keys     map[engine.Viewer]seal.Key
+	keys     map[wire.Handset]seal.Key
 	url      string
 	password string // of the daemon
-	phonePW  func(v engine.Viewer, id string) string
+	phonePW  func(v wire.Handset, id string) string
 	start    func() (stop func()) // starts the broker at url, with nothing retained
 	stop     func()
 }
@@ -50,14 +50,22 @@ func newHouse(t testing.TB) *house {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &house{t: t, tree: tree, ring: seal.NewRing(nil), keys: map[engine.Viewer]seal.Key{}}
-	for _, v := range tree.Viewers() {
-		h.keys[v] = seal.NewKey()
-		if err := h.ring.Set(v, h.keys[v], 0); err != nil {
-			t.Fatal(err)
+	h := &house{t: t, tree: tree, ring: seal.NewRing(nil), keys: map[wire.Handset]seal.Key{}}
+	for _, v := range tree.Handsets() {
+		if v.N == 1 {
+			h.admit(v)
 		}
 	}
 	return h
+}
+
+// admit gives a phone a key.
+func (h *house) admit(v wire.Handset) {
+	h.t.Helper()
+	h.keys[v] = seal.NewKey()
+	if err := h.ring.Set(v, h.keys[v], 0); err != nil {
+		h.t.Fatal(err)
+	}
 }
 
 // kinds are the brokers that everything is tried against.
@@ -97,8 +105,8 @@ func embedded(t testing.TB, ws bool) *house {
 func (h *house) embeddedWith(access broker.Access, password string, ws bool) *house {
 	at := freePort(h.t)
 	h.password = password
-	h.phonePW = func(v engine.Viewer, id string) string {
-		if v == engine.Public {
+	h.phonePW = func(v wire.Handset, id string) string {
+		if v.Viewer == engine.Public {
 			return wire.PublicPassword
 		}
 		p, err := seal.MakeConnect(h.keys[v], id, counter.Add(1))
@@ -152,7 +160,7 @@ func mosquitto(t testing.TB) *house {
 	}
 	h := newHouse(t)
 	h.password = "daemon-password"
-	h.phonePW = func(engine.Viewer, string) string { return "phone-password" }
+	h.phonePW = func(wire.Handset, string) string { return "phone-password" }
 	at := freePort(t)
 	_, port, _ := net.SplitHostPort(at)
 	dir := t.TempDir()
@@ -164,8 +172,8 @@ func mosquitto(t testing.TB) *house {
 		return path
 	}
 	users := "daemon:daemon-password\npublic:phone-password\n"
-	for _, v := range h.tree.Viewers() {
-		users += h.tree.User(v) + ":phone-password\n"
+	for _, v := range h.tree.Handsets() {
+		users += h.tree.Phone(v.N).User(v.Viewer) + ":phone-password\n"
 	}
 	passwords := write("passwords", users)
 	if out, err := exec.Command("mosquitto_passwd", "-U", passwords).CombinedOutput(); err != nil {
@@ -229,7 +237,7 @@ func troubles(r *Relay) uint64 {
 }
 
 // heard waits until the relay has done with all acts of v that were received.
-func heard(t testing.TB, r *Relay, v engine.Viewer) {
+func heard(t testing.TB, r *Relay, v wire.Handset) {
 	t.Helper()
 	eventually(t, "an act that was received still waits", func() bool {
 		r.mu.Lock()
@@ -242,23 +250,29 @@ func heard(t testing.TB, r *Relay, v engine.Viewer) {
 type phone struct {
 	mqtt.Client
 	h    *house
-	v    engine.Viewer
+	v    wire.Handset
+	tree wire.Tree // as this phone has it
 	msgs chan mqtt.Message
 }
 
-// phone connects as v and reads what v may.
+// phone connects as the first phone of v and reads what v may.
 func (h *house) phone(v engine.Viewer) *phone {
 	h.t.Helper()
-	p := &phone{h: h, v: v, msgs: make(chan mqtt.Message, 10_000)}
-	user := h.tree.User(v)
+	return h.handset(wire.First(v))
+}
+
+func (h *house) handset(v wire.Handset) *phone {
+	h.t.Helper()
+	p := &phone{h: h, v: v, tree: h.tree.Phone(v.N), msgs: make(chan mqtt.Message, 10_000)}
+	user := p.tree.User(v.Viewer)
 	id := fmt.Sprintf("%s.%08d", user, counter.Add(1))
 	p.Client = mqtt.NewClient(mqtt.NewClientOptions().AddBroker(h.url).SetClientID(id).SetUsername(user).
 		SetPassword(h.phonePW(v, id)).SetProtocolVersion(4).SetAutoReconnect(false).SetConnectTimeout(patience).
 		SetDefaultPublishHandler(func(_ mqtt.Client, m mqtt.Message) { p.msgs <- m }))
 	p.wait(p.Connect())
 	topics := map[string]byte{h.tree.Availability(): 1, h.tree.Names(): 1, h.tree.State(): 1}
-	if v != engine.Public {
-		topics[h.tree.View(v)], topics[h.tree.Reply(v)] = 1, 1
+	if v.Viewer != engine.Public {
+		topics[p.tree.View(v.Viewer)], topics[p.tree.Reply(v.Viewer)] = 1, 1
 	}
 	p.wait(p.SubscribeMultiple(topics, nil))
 	h.t.Cleanup(func() { p.Disconnect(0) })
@@ -297,7 +311,7 @@ func (p *phone) until(text string) {
 // view is the next view of this seat.
 func (p *phone) view() wire.Update {
 	p.h.t.Helper()
-	topic := p.h.tree.View(p.v)
+	topic := p.tree.View(p.v.Viewer)
 	u, err := seal.OpenView(p.h.keys[p.v], topic, p.next(topic).Payload())
 	if err != nil {
 		p.h.t.Fatalf("view of %v: %v", p.v, err)
@@ -310,7 +324,7 @@ func (p *phone) viewAt(rev uint64) (seen int) {
 	p.h.t.Helper()
 	for last := uint64(0); ; seen++ {
 		u := p.view()
-		if u.Rev < last || u.View.Viewer != p.v.String() {
+		if u.Rev < last || u.View.Viewer != p.v.Viewer.String() {
 			p.h.t.Fatalf("revision %d of %s after %d", u.Rev, u.View.Viewer, last)
 		}
 		if last = u.Rev; last == rev {
@@ -327,7 +341,7 @@ func (p *phone) act(seq, epoch uint64) {
 
 func (p *phone) sealed(k seal.Key, seq, epoch uint64) []byte {
 	p.h.t.Helper()
-	payload, err := seal.SealAct(k, p.h.tree.Up(p.v), epoch, wire.Act{ID: fmt.Sprint("a", seq), Seq: seq, Act: "move"})
+	payload, err := seal.SealAct(k, p.tree.Up(p.v.Viewer), epoch, wire.Act{ID: fmt.Sprint("a", seq), Seq: seq, Act: "move"})
 	if err != nil {
 		p.h.t.Fatal(err)
 	}
@@ -336,7 +350,7 @@ func (p *phone) sealed(k seal.Key, seq, epoch uint64) []byte {
 
 func (p *phone) send(payload []byte) {
 	p.h.t.Helper()
-	p.wait(p.Publish(p.h.tree.Up(p.v), 1, false, payload))
+	p.wait(p.Publish(p.tree.Up(p.v.Viewer), 1, false, payload))
 }
 
 // step is one update for each of the viewers.

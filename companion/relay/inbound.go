@@ -12,7 +12,7 @@ import (
 // receive is paho's handler: it runs in the goroutine that reads the socket and
 // must neither wait nor publish.
 func (r *Relay) receive(_ mqtt.Client, m mqtt.Message) {
-	v, ok := r.ups[m.Topic()]
+	h, ok := r.ups[m.Topic()]
 	switch {
 	case !ok:
 		r.count("stray") // nobody subscribed to that
@@ -25,16 +25,16 @@ func (r *Relay) receive(_ mqtt.Client, m mqtt.Message) {
 		return
 	}
 	r.mu.Lock()
-	full := r.waiting[v] >= maxPerSeat
+	full := r.waiting[h] >= maxPerPhone
 	if !full {
-		r.waiting[v]++
+		r.waiting[h]++
 	}
 	r.mu.Unlock()
 	if full {
-		r.count("flood", "viewer", v.String())
+		r.count("flood", "phone", h.String())
 		return
 	}
-	r.inbox <- message{viewer: v, topic: m.Topic(), payload: m.Payload()} // invariant 3: has room
+	r.inbox <- message{phone: h, topic: m.Topic(), payload: m.Payload()} // invariant 3: has room
 }
 
 // open decrypts what came in and hands it to the table loop.
@@ -54,14 +54,14 @@ func (r *Relay) open() {
 				}
 			}
 			r.mu.Lock()
-			r.waiting[m.viewer]--
+			r.waiting[m.phone]--
 			r.mu.Unlock()
 		}
 	}
 }
 
 func (r *Relay) inbound(m message) (Inbound, bool) {
-	act, err := r.opts.Sealer.OpenAct(m.viewer, m.topic, r.opts.Epoch, m.payload)
+	act, err := r.opts.Sealer.OpenAct(m.phone, m.topic, r.opts.Epoch, m.payload)
 	if err != nil {
 		reason := "unsealed"
 		switch {
@@ -72,25 +72,25 @@ func (r *Relay) inbound(m message) (Inbound, bool) {
 		case errors.Is(err, seal.ErrFormat):
 			reason = "malformed"
 		}
-		r.count(reason, "viewer", m.viewer.String())
+		r.count(reason, "phone", m.phone.String())
 		return Inbound{}, false
 	}
 	reply := func(answer wire.Reply) { r.reply(m, act.Seq, answer) }
-	return Inbound{Viewer: m.viewer, Act: act, Reply: reply}, true
+	return Inbound{Phone: m.phone, Act: act, Reply: reply}, true
 }
 
 // reply seals an answer and queues it.
 func (r *Relay) reply(m message, seq uint64, answer wire.Reply) {
-	topic := r.opts.Tree.Reply(m.viewer)
-	payload, err := r.opts.Sealer.SealReply(m.viewer, topic, r.opts.Epoch, seq, answer)
+	topic := r.opts.Tree.Phone(m.phone.N).Reply(m.phone.Viewer)
+	payload, err := r.opts.Sealer.SealReply(m.phone, topic, r.opts.Epoch, seq, answer)
 	if err != nil {
-		r.count("reply-unsealed", "viewer", m.viewer.String())
+		r.count("reply-unsealed", "phone", m.phone.String())
 		return
 	}
 	r.mu.Lock()
 	full := len(r.replies) >= maxReplies
 	if !full {
-		r.replies = append(r.replies, message{viewer: m.viewer, topic: topic, payload: payload})
+		r.replies = append(r.replies, message{phone: m.phone, topic: topic, payload: payload})
 	}
 	r.mu.Unlock()
 	if full {

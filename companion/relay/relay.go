@@ -19,7 +19,7 @@ import (
 // Limits of what waits.
 const (
 	maxReplies  = 64       // replies not sent yet, all viewers together
-	maxPerSeat  = 8        // acts of one viewer not opened yet
+	maxPerPhone = 8        // acts of one phone not opened yet
 	maxNames    = 60 << 10 // bytes of the names topic
 	maxAct      = 4 << 10  // bytes of a sealed act; package seal knows the exact size
 	logEvery    = 10 * time.Second
@@ -30,9 +30,9 @@ const (
 
 // Sealer is what the relay needs of package seal's Ring.
 type Sealer interface {
-	SealViews(epoch uint64, updates []wire.Update, topicOf func(engine.Viewer) string) ([]seal.Sealed, error)
-	OpenAct(v engine.Viewer, topic string, epoch uint64, payload []byte) (wire.Act, error)
-	SealReply(v engine.Viewer, topic string, epoch, seq uint64, reply wire.Reply) ([]byte, error)
+	SealViews(epoch uint64, updates []wire.Update, topicOf func(wire.Handset) string) ([]seal.Sealed, error)
+	OpenAct(h wire.Handset, topic string, epoch uint64, payload []byte) (wire.Act, error)
+	SealReply(h wire.Handset, topic string, epoch, seq uint64, reply wire.Reply) ([]byte, error)
 }
 
 // Opts are the parameters of a Relay. Zero durations take the default.
@@ -62,9 +62,9 @@ type Opts struct {
 
 // Inbound is an act as it came in.
 type Inbound struct {
-	Viewer engine.Viewer
-	Act    wire.Act
-	// Reply answers this act to its own viewer. It never blocks. A reply may be
+	Phone wire.Handset
+	Act   wire.Act
+	// Reply answers this act to the phone that sent it, and to no other of its seat. It never blocks. A reply may be
 	// lost with the link; the next Update tells the same.
 	Reply func(wire.Reply)
 }
@@ -86,8 +86,8 @@ type Status struct {
 //  1. topics holds at most one payload per topic, the newest.
 //  2. Only the run goroutine talks to paho, and of each connection it gives up at
 //     most one call; paho's handlers only copy into inbox.
-//  3. waiting[v] counts v's messages in inbox and is at most maxPerSeat, so that
-//     inbox, which has room for that of all viewers, is never full.
+//  3. waiting[h] counts the messages of phone h in inbox and is at most maxPerPhone, so
+//     that inbox, which has room for that of all phones, is never full.
 type Relay struct {
 	opts  Opts
 	id    string // client id
@@ -97,13 +97,13 @@ type Relay struct {
 	stop  chan struct{}
 	once  sync.Once
 	wg    sync.WaitGroup
-	ups   map[string]engine.Viewer // by topic
+	ups   map[string]wire.Handset // by topic
 
 	mu      sync.Mutex
 	topics  map[string]*slot
 	order   []string // of topics: views, state, names
 	replies []message
-	waiting map[engine.Viewer]int
+	waiting map[wire.Handset]int
 	status  Status
 	logged  map[string]time.Time
 }
@@ -116,7 +116,7 @@ type slot struct {
 }
 
 type message struct {
-	viewer  engine.Viewer
+	phone   wire.Handset
 	topic   string
 	payload []byte
 }
@@ -149,30 +149,33 @@ func New(opts *Opts) (*Relay, error) {
 	r := &Relay{
 		opts: o, id: clientID(o.User, o.Tree.Base()),
 		wake: make(chan struct{}, 1), acts: make(chan Inbound), stop: make(chan struct{}),
-		ups: map[string]engine.Viewer{}, topics: map[string]*slot{}, waiting: map[engine.Viewer]int{},
+		ups: map[string]wire.Handset{}, topics: map[string]*slot{}, waiting: map[wire.Handset]int{},
 		status: Status{Counts: map[string]uint64{}}, logged: map[string]time.Time{},
 	}
-	for _, v := range o.Tree.Viewers() {
-		r.ups[o.Tree.Up(v)] = v
-		r.order = append(r.order, o.Tree.View(v))
+	for _, h := range o.Tree.Handsets() {
+		r.ups[o.Tree.Phone(h.N).Up(h.Viewer)] = h
+		r.order = append(r.order, r.view(h))
 	}
 	r.order = append(r.order, o.Tree.State(), o.Tree.Names())
 	for _, t := range r.order {
 		r.topics[t] = &slot{}
 	}
-	r.inbox = make(chan message, maxPerSeat*len(r.ups))
+	r.inbox = make(chan message, maxPerPhone*len(r.ups))
 	r.wg.Go(r.run)
 	r.wg.Go(r.open)
 	return r, nil
 }
 
+func (r *Relay) view(h wire.Handset) string { return r.opts.Tree.Phone(h.N).View(h.Viewer) }
+
 // Publish hands over one step: at most one update per viewer, all of the
-// relay's epoch. Views of viewers that are not among them are cleared. On an
+// relay's epoch. Views of viewers that are not among them, and of phones without a
+// key, are cleared. On an
 // error nothing of the step is shown.
 func (r *Relay) Publish(updates []wire.Update) error {
 	next := make(map[string][]byte, len(r.topics))
-	for _, v := range r.opts.Tree.Viewers() {
-		next[r.opts.Tree.View(v)] = nil
+	for _, h := range r.opts.Tree.Handsets() {
+		next[r.view(h)] = nil
 	}
 	sealed := make([]wire.Update, 0, len(updates))
 	for i := range updates {
@@ -192,7 +195,7 @@ func (r *Relay) Publish(updates []wire.Update) error {
 		}
 		next[r.opts.Tree.State()] = body
 	}
-	out, err := r.opts.Sealer.SealViews(r.opts.Epoch, sealed, r.opts.Tree.View)
+	out, err := r.opts.Sealer.SealViews(r.opts.Epoch, sealed, r.view)
 	if err != nil {
 		return fmt.Errorf("relay: seal a step: %w", err)
 	}
@@ -231,9 +234,9 @@ func (r *Relay) set(next map[string][]byte) {
 	r.poke()
 }
 
-// Acts brings the acts of all viewers, in the order in which they came. It is
+// Acts brings the acts of all phones, in the order in which they came. It is
 // closed by Close. While nobody receives, further acts wait and then are
-// dropped, eight for each viewer.
+// dropped, eight for each phone.
 func (r *Relay) Acts() <-chan Inbound { return r.acts }
 
 // Status is a copy.

@@ -62,11 +62,11 @@ func TestActsAndReplies(t *testing.T) {
 			for _, p := range phones {
 				p.act(seq, epoch)
 				in := receive(t, r)
-				if in.Viewer != p.v || in.Act.Seq != seq || in.Act.Act != "move" {
-					t.Fatalf("received act %d of %v, want %d of %v", in.Act.Seq, in.Viewer, seq, p.v)
+				if in.Phone != p.v || in.Act.Seq != seq || in.Act.Act != "move" {
+					t.Fatalf("received act %d of %v, want %d of %v", in.Act.Seq, in.Phone, seq, p.v)
 				}
 				in.Reply(wire.Reply{ID: in.Act.ID, OK: true})
-				got, reply, err := seal.OpenReply(h.keys[p.v], h.tree.Reply(p.v), p.next(h.tree.Reply(p.v)).Payload())
+				got, reply, err := seal.OpenReply(h.keys[p.v], p.tree.Reply(p.v.Viewer), p.next(p.tree.Reply(p.v.Viewer)).Payload())
 				if err != nil || got != seq || reply.ID != in.Act.ID || !reply.OK {
 					t.Fatalf("reply %d %+v, %v", got, reply, err)
 				}
@@ -118,7 +118,7 @@ func TestBadActsAreDropped(t *testing.T) {
 		{"longer", "malformed", append(bytes.Clone(good), 0)},
 		{"oversized", "too-large", make([]byte, maxAct+1)},
 		{"tampered", "unsealed", tampered},
-		{"sealed with another seat's key", "unsealed", p.sealed(h.keys[engine.At(2)], 1, epoch)},
+		{"sealed with another seat's key", "unsealed", p.sealed(h.keys[wire.First(engine.At(2))], 1, epoch)},
 		{"sealed for another seat's topic", "unsealed", other},
 		{"of the last epoch", "epoch", p.sealed(h.keys[p.v], 1, epoch-1)},
 		{"of an epoch to come", "epoch", p.sealed(h.keys[p.v], 1, epoch+1)},
@@ -176,23 +176,23 @@ func TestBurstWhileNobodyListens(t *testing.T) {
 			flood.act(seq, epoch)
 		}
 		calm.act(1, epoch)
-		eventually(t, "the flood is not counted", func() bool { return r.Status().Counts["flood"] == sent-maxPerSeat })
+		eventually(t, "the flood is not counted", func() bool { return r.Status().Counts["flood"] == sent-maxPerPhone })
 		eventually(t, "the act of the calm seat has not come", func() bool {
 			r.mu.Lock()
 			defer r.mu.Unlock()
-			return r.waiting[engine.At(2)] == 1
+			return r.waiting[wire.First(engine.At(2))] == 1
 		})
 		for rev := uint64(1); rev <= 2; rev++ { // the second goes out after the answers to the first
 			publish(t, r, rev, everybody...)
 			calm.viewAt(rev)
 		}
-		for seq := uint64(1); seq <= maxPerSeat; seq++ {
-			if in := receive(t, r); in.Viewer != engine.At(1) || in.Act.Seq != seq {
-				t.Fatalf("act %d of %v, want %d of the first", in.Act.Seq, in.Viewer, seq)
+		for seq := uint64(1); seq <= maxPerPhone; seq++ {
+			if in := receive(t, r); in.Phone.Viewer != engine.At(1) || in.Act.Seq != seq {
+				t.Fatalf("act %d of %v, want %d of the first", in.Act.Seq, in.Phone, seq)
 			}
 		}
-		if in := receive(t, r); in.Viewer != engine.At(2) {
-			t.Errorf("then one of %v", in.Viewer)
+		if in := receive(t, r); in.Phone.Viewer != engine.At(2) {
+			t.Errorf("then one of %v", in.Phone)
 		}
 		if s := r.Status(); !s.Connected || troubles(r) != 0 {
 			t.Errorf("the link suffered: %+v", s)
@@ -230,8 +230,8 @@ func TestBrokerRestart(t *testing.T) {
 		p := h.phone(engine.At(3))
 		p.until("online")
 		p.act(1, epoch)
-		if in := receive(t, r); in.Viewer != engine.At(3) {
-			t.Errorf("an act of %v", in.Viewer)
+		if in := receive(t, r); in.Phone.Viewer != engine.At(3) {
+			t.Errorf("an act of %v", in.Phone)
 		}
 		publish(t, r, 201, everybody...)
 		p.viewAt(201)
@@ -312,7 +312,7 @@ func TestViewsOfGoneSeatsAreCleared(t *testing.T) {
 			if len(payload) == 0 {
 				break
 			}
-			if u, err := seal.OpenView(h.keys[engine.At(4)], topic, payload); err != nil || u.Rev != 1 {
+			if u, err := seal.OpenView(h.keys[wire.First(engine.At(4))], topic, payload); err != nil || u.Rev != 1 {
 				t.Fatalf("revision %d for a seat that left, %v", u.Rev, err)
 			}
 		}
@@ -375,7 +375,7 @@ func TestDeniedSubscriptionIsTold(t *testing.T) {
 	r := h.relay(nil)
 	connected(t, r)
 	s := r.Status()
-	if len(s.Denied) != engine.MaxSeats+1 || s.Counts["denied"] != 1 {
+	if len(s.Denied) != len(h.tree.Handsets()) || s.Counts["denied"] != 1 {
 		t.Errorf("status %+v", s)
 	}
 	publish(t, r, 1, everybody...)
@@ -459,7 +459,7 @@ func TestRepliesAreBounded(t *testing.T) {
 	h := embedded(t, false)
 	h.stop()
 	r := h.relay(nil)
-	m := message{viewer: engine.At(1), topic: h.tree.Up(engine.At(1))}
+	m := message{phone: wire.First(engine.At(1)), topic: h.tree.Up(engine.At(1))}
 	for i := range 2 * maxReplies {
 		r.reply(m, uint64(i), wire.Reply{ID: fmt.Sprint(i)})
 	}
@@ -497,4 +497,53 @@ func TestCloseLeavesNothing(t *testing.T) {
 	up.Close()
 	down.Close()
 	eventually(t, "goroutines are left", func() bool { return relayGoroutines() == "" })
+}
+
+// The phones of a seat read the same on topics of their own. An answer goes to the phone
+// that acted, and to no other. One whose key is gone is sent nothing more, its retained
+// view is taken away, and what it sends is not heard.
+func TestPhonesOfASeat(t *testing.T) {
+	eachBroker(t, func(t *testing.T, h *house) {
+		r := h.relay(nil)
+		at := engine.At(3)
+		two := wire.Handset{Viewer: at, N: 2}
+		h.admit(two)
+		a, b := h.phone(at), h.handset(two)
+		publish(t, r, 1, engine.Public, at, engine.Host)
+		a.viewAt(1)
+		b.viewAt(1)
+		for seq, p := range []*phone{b, a, b} {
+			other := map[*phone]*phone{a: b, b: a}[p]
+			p.act(uint64(seq+1), epoch)
+			in := receive(t, r)
+			if in.Phone != p.v || in.Act.Seq != uint64(seq+1) {
+				t.Fatalf("act %d of %v, want of %v", in.Act.Seq, in.Phone, p.v)
+			}
+			in.Reply(wire.Reply{ID: in.Act.ID, OK: true})
+			got, _, err := seal.OpenReply(h.keys[p.v], p.tree.Reply(at), p.next(p.tree.Reply(at)).Payload())
+			if err != nil || got != uint64(seq+1) {
+				t.Errorf("answer %d, %v", got, err)
+			}
+			publish(t, r, uint64(seq+2), engine.Public, at, engine.Host)
+			for { // the answer was sent before this view
+				m := <-other.msgs
+				if m.Topic() == other.tree.Reply(at) {
+					t.Error("the answer to one phone came to another")
+				}
+				if m.Topic() == other.tree.View(at) {
+					break
+				}
+			}
+		}
+		h.ring.Drop(two)
+		publish(t, r, 9, engine.Public, at, engine.Host)
+		a.viewAt(9)
+		for len(b.next(b.tree.View(at)).Payload()) > 0 {
+		}
+		b.act(10, epoch)
+		a.act(11, epoch)
+		if in := receive(t, r); in.Phone != a.v {
+			t.Errorf("an act of %v, who was cut off", in.Phone)
+		}
+	})
 }

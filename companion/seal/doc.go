@@ -1,14 +1,14 @@
 // Package seal carries secrets to exactly one phone: it pads and encrypts each
-// viewer's view for that viewer alone, opens the acts that come back, and
+// viewer's view for each phone of that viewer alone, opens the acts that come back, and
 // checks the passwords that phones connect with. The byte formats are those of
 // package companion.
 //
 // A daemon uses it in this order:
 //
-//	ring.Set(viewer, key)                one key per seat and one for the host
-//	ring.CheckConnect(viewer, id, pass)  at each MQTT connect
+//	ring.Set(phone, key)                 one key for each phone of a seat, and for the host's
+//	ring.CheckConnect(phone, id, pass)   at each MQTT connect
 //	ring.SealViews(epoch, updates, ...)  at each step, all viewers at once
-//	ring.OpenAct(viewer, topic, ...)     for each act; ring.SealReply answers it
+//	ring.OpenAct(phone, topic, ...)      for each act; ring.SealReply answers it
 //
 // The other direction (SealAct, OpenView, OpenReply, MakeConnect) is what the
 // page does in TypeScript; it is here for tests and for clients written in Go.
@@ -26,5 +26,5 @@
 // for the store, and whoever reads the store can open everything.
 //
 // Limits: views up to 26,620 bytes of JSON, acts and replies up to 1,020; at
-// most 11 keys (the host and engine.MaxSeats).
+// most 41 keys (the host and wire.MaxPhones of engine.MaxSeats).
 package seal

@@ -66,15 +66,17 @@ func (c Code) MAC(nonce []byte) []byte {
 // Grant is what a phone receives when it joins. Its JSON holds the key, so it
 // is made and read by this package only.
 type Grant struct {
-	Seat engine.Seat // 0 for the host
-	User string      // the MQTT user name
-	Key  Key
+	Seat  engine.Seat // 0 for the host
+	Phone int         // its number at the seat, from 1
+	User  string      // the MQTT user name
+	Key   Key
 }
 
 type grantJSON struct {
-	Seat engine.Seat `json:"seat"`
-	User string      `json:"user"`
-	Key  string      `json:"key"`
+	Seat  engine.Seat `json:"seat"`
+	Phone int         `json:"number"`
+	User  string      `json:"user"`
+	Key   string      `json:"key"`
 }
 
 // SealGrant seals a grant so that only the page that holds the code, and only in
@@ -87,7 +89,7 @@ func (c Code) sealGrant(sealNonce, nonce []byte, g Grant) ([]byte, error) {
 	if g.Key.None() {
 		return nil, ErrNoKey
 	}
-	body, err := json.Marshal(grantJSON{g.Seat, g.User, base64.RawURLEncoding.EncodeToString(g.Key.b[:])})
+	body, err := json.Marshal(grantJSON{g.Seat, g.Phone, g.User, base64.RawURLEncoding.EncodeToString(g.Key.b[:])})
 	if err != nil {
 		return nil, ErrContent
 	}
@@ -117,7 +119,7 @@ func (c Code) OpenGrant(nonce, sealed []byte) (Grant, error) {
 	if err != nil || len(raw) != keySize {
 		return Grant{}, ErrContent
 	}
-	return Grant{Seat: g.Seat, User: g.User, Key: Key{b: (*[keySize]byte)(raw)}}, nil
+	return Grant{Seat: g.Seat, Phone: g.Phone, User: g.User, Key: Key{b: (*[keySize]byte)(raw)}}, nil
 }
 
 // CodeDisk is a Code in the form that the store keeps while the invitation is

@@ -20,19 +20,20 @@ type RingOpts struct {
 	// Keep is told each accepted connect counter, to be stored, so that a
 	// password overheard before a restart serves nobody after it. It is called
 	// without a lock and its failure costs only that.
-	Keep func(v engine.Viewer, counter uint64)
+	Keep func(h wire.Handset, counter uint64)
 }
 
-// Ring holds the keys of one table, one per viewer. It is safe for concurrent
+// Ring holds the keys of one table, one for each phone. It is safe for concurrent
 // use: the loop seals, the relay opens and the broker checks connects.
 //
 //  1. The public never has a key.
-//  2. A view is sealed with the key of the viewer that the view itself names.
+//  2. A view is sealed with the keys of the viewer that the view itself names: for each of
+//     its phones apart, the same text.
 //  3. An accepted connect counter is never accepted again for the same key.
 type Ring struct {
-	keep func(engine.Viewer, uint64)
+	keep func(wire.Handset, uint64)
 	mu   sync.RWMutex
-	keys map[engine.Viewer]*entry
+	keys map[wire.Handset]*entry
 }
 
 type entry struct {
@@ -44,13 +45,13 @@ type entry struct {
 // NewRing is a ring without keys. Nil opts are the defaults.
 func NewRing(opts *RingOpts) *Ring {
 	o := cmp.Or(opts, &RingOpts{})
-	return &Ring{keep: o.Keep, keys: map[engine.Viewer]*entry{}}
+	return &Ring{keep: o.Keep, keys: map[wire.Handset]*entry{}}
 }
 
-// Set gives a viewer a key; what was sealed for the former key opens no more.
+// Set gives a phone a key; what was sealed for the former key opens no more.
 // counter is the last connect counter accepted with this key, 0 for a new one.
-func (r *Ring) Set(v engine.Viewer, k Key, counter uint64) error {
-	if v == engine.Public {
+func (r *Ring) Set(h wire.Handset, k Key, counter uint64) error {
+	if !h.Valid() {
 		return ErrViewer
 	}
 	e, err := newEntry(k)
@@ -60,27 +61,27 @@ func (r *Ring) Set(v engine.Viewer, k Key, counter uint64) error {
 	e.counter = counter
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.keys[v] = e
+	r.keys[h] = e
 	return nil
 }
 
-// Drop takes a viewer's key away.
-func (r *Ring) Drop(v engine.Viewer) {
+// Drop takes a phone's key away: nothing is sealed for it any more.
+func (r *Ring) Drop(h wire.Handset) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	delete(r.keys, v)
+	delete(r.keys, h)
 }
 
-// Has reports whether a viewer has a key.
-func (r *Ring) Has(v engine.Viewer) bool {
-	_, err := r.entry(v)
+// Has reports whether a phone has a key.
+func (r *Ring) Has(h wire.Handset) bool {
+	_, err := r.entry(h)
 	return err == nil
 }
 
-func (r *Ring) entry(v engine.Viewer) (*entry, error) {
+func (r *Ring) entry(h wire.Handset) (*entry, error) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	if e, ok := r.keys[v]; ok {
+	if e, ok := r.keys[h]; ok {
 		return e, nil
 	}
 	return nil, ErrNoKey
@@ -99,16 +100,17 @@ func newEntry(k Key) (*entry, error) {
 
 // Sealed is one payload ready to be published.
 type Sealed struct {
-	Viewer  engine.Viewer
+	Phone   wire.Handset
 	Topic   string
 	Payload []byte
 }
 
-// SealViews seals all views of one step, each with the key of its own viewer
-// and all padded to ViewSize, in the order given. It seals all or none. A
-// viewer without a key (nobody has been invited to that seat) gets bytes that
-// nobody can open, so that the traffic does not show who has joined.
-func (r *Ring) SealViews(epoch uint64, updates []wire.Update, topicOf func(engine.Viewer) string) ([]Sealed, error) {
+// SealViews seals all views of one step, each with the keys of its own viewer's phones
+// and all padded to ViewSize, in the order given. It seals all or none. The first phone
+// of a viewer without a key (nobody has been invited to that seat) gets bytes that
+// nobody can open, so that the traffic does not show who has joined; how many phones
+// a seat has is no secret.
+func (r *Ring) SealViews(epoch uint64, updates []wire.Update, topicOf func(wire.Handset) string) ([]Sealed, error) {
 	bodies := make([][]byte, len(updates))
 	for i := range updates {
 		body, err := json.Marshal(&updates[i])
@@ -120,31 +122,36 @@ func (r *Ring) SealViews(epoch uint64, updates []wire.Update, topicOf func(engin
 		}
 		bodies[i] = body
 	}
-	out := make([]Sealed, len(updates))
+	out := make([]Sealed, 0, len(updates))
 	for i := range updates {
 		u := &updates[i]
 		v, err := engine.ParseViewer(u.View.Viewer)
 		if err != nil || v == engine.Public || u.Epoch != epoch {
 			return nil, ErrViewer
 		}
-		e, err := r.entry(v)
-		if err != nil {
-			e, _ = newEntry(NewKey())
+		for h := wire.First(v); h.Valid(); h.N++ {
+			e, err := r.entry(h)
+			switch {
+			case err != nil && h.N > 1:
+				continue
+			case err != nil:
+				e, _ = newEntry(NewKey())
+			}
+			topic := topicOf(h)
+			payload, err := sealFrame(e.view, newNonce(), epoch, u.Rev, topic, bodies[i], ViewSize)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, Sealed{Phone: h, Topic: topic, Payload: payload})
 		}
-		topic := topicOf(v)
-		payload, err := sealFrame(e.view, newNonce(), epoch, u.Rev, topic, bodies[i], ViewSize)
-		if err != nil {
-			return nil, err
-		}
-		out[i] = Sealed{Viewer: v, Topic: topic, Payload: payload}
 	}
 	return out, nil
 }
 
-// OpenAct opens an act that came in on a viewer's own topic and checks that it
+// OpenAct opens an act that came in on a phone's own topic and checks that it
 // is of this epoch. Whether its seq is new is for the table loop to judge.
-func (r *Ring) OpenAct(v engine.Viewer, topic string, epoch uint64, payload []byte) (wire.Act, error) {
-	e, err := r.entry(v)
+func (r *Ring) OpenAct(h wire.Handset, topic string, epoch uint64, payload []byte) (wire.Act, error) {
+	e, err := r.entry(h)
 	if err != nil {
 		return wire.Act{}, err
 	}
@@ -159,8 +166,8 @@ func (r *Ring) OpenAct(v engine.Viewer, topic string, epoch uint64, payload []by
 }
 
 // SealReply seals the answer to act number seq.
-func (r *Ring) SealReply(v engine.Viewer, topic string, epoch, seq uint64, reply wire.Reply) ([]byte, error) {
-	e, err := r.entry(v)
+func (r *Ring) SealReply(h wire.Handset, topic string, epoch, seq uint64, reply wire.Reply) ([]byte, error) {
+	e, err := r.entry(h)
 	if err != nil {
 		return nil, err
 	}
@@ -181,14 +188,14 @@ func connectMAC(key []byte, clientID string, counter []byte) []byte {
 	return m.Sum(nil)
 }
 
-// Proves reports whether a connect password was made with the viewer's key for
+// Proves reports whether a connect password was made with the phone's key for
 // this client id, now or at any time before: it spends nothing.
-func (r *Ring) Proves(v engine.Viewer, clientID, password string) error {
+func (r *Ring) Proves(h wire.Handset, clientID, password string) error {
 	raw, err := rawPassword(password)
 	if err != nil {
 		return err
 	}
-	e, err := r.entry(v)
+	e, err := r.entry(h)
 	if err != nil {
 		return err
 	}
@@ -209,27 +216,27 @@ func rawPassword(password string) ([]byte, error) {
 	return raw, nil
 }
 
-// CheckConnect accepts a viewer's connect password once. The password is
+// CheckConnect accepts a phone's connect password once. The password is
 // judged before its counter, so a stranger learns nothing about the counter.
-func (r *Ring) CheckConnect(v engine.Viewer, clientID, password string) error {
+func (r *Ring) CheckConnect(h wire.Handset, clientID, password string) error {
 	raw, err := rawPassword(password)
 	if err != nil {
 		return err
 	}
-	counter, err := r.spend(v, clientID, raw)
+	counter, err := r.spend(h, clientID, raw)
 	if err != nil {
 		return err
 	}
 	if r.keep != nil {
-		r.keep(v, counter)
+		r.keep(h, counter)
 	}
 	return nil
 }
 
-func (r *Ring) spend(v engine.Viewer, clientID string, raw []byte) (uint64, error) {
+func (r *Ring) spend(h wire.Handset, clientID string, raw []byte) (uint64, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	e, ok := r.keys[v]
+	e, ok := r.keys[h]
 	if !ok {
 		return 0, ErrNoKey
 	}

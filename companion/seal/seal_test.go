@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"log/slog"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -17,7 +18,7 @@ import (
 	"majordome/engine"
 )
 
-func topicOf(v engine.Viewer) string { return "m/" + v.String() + "/view" }
+func topicOf(h wire.Handset) string { return "m/" + h.String() + "/view" }
 
 // ring of the host and three seats, and their keys.
 func newTable(t *testing.T) (*Ring, map[engine.Viewer]Key) {
@@ -25,7 +26,7 @@ func newTable(t *testing.T) (*Ring, map[engine.Viewer]Key) {
 	r, keys := NewRing(nil), map[engine.Viewer]Key{}
 	for _, v := range []engine.Viewer{engine.Host, engine.At(1), engine.At(2), engine.At(3)} {
 		keys[v] = NewKey()
-		if err := r.Set(v, keys[v], 0); err != nil {
+		if err := r.Set(wire.First(v), keys[v], 0); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -45,20 +46,79 @@ func TestViewOpensForItsViewerAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, s := range sealed {
-		if s.Viewer != order[i] || s.Topic != topicOf(order[i]) {
-			t.Fatalf("payload %d is for %v on %q", i, s.Viewer, s.Topic)
+		if s.Phone.Viewer != order[i] || s.Topic != topicOf(wire.First(order[i])) {
+			t.Fatalf("payload %d is for %v on %q", i, s.Phone.Viewer, s.Topic)
 		}
 		for v, k := range keys {
 			u, err := OpenView(k, s.Topic, s.Payload)
-			if v == s.Viewer && (err != nil || !reflect.DeepEqual(u, updates[i])) {
+			if v == s.Phone.Viewer && (err != nil || !reflect.DeepEqual(u, updates[i])) {
 				t.Errorf("%v cannot read its own view: %v", v, err)
 			}
-			if v != s.Viewer && !errors.Is(err, ErrOpen) {
-				t.Errorf("%v opened the view of %v: %v", v, s.Viewer, err)
+			if v != s.Phone.Viewer && !errors.Is(err, ErrOpen) {
+				t.Errorf("%v opened the view of %v: %v", v, s.Phone.Viewer, err)
 			}
 		}
-		if _, err := OpenView(keys[s.Viewer], topicOf(engine.Public), s.Payload); !errors.Is(err, ErrOpen) {
+		if _, err := OpenView(keys[s.Phone.Viewer], topicOf(wire.First(engine.Public)), s.Payload); !errors.Is(err, ErrOpen) {
 			t.Errorf("opened on another topic: %v", err)
+		}
+	}
+}
+
+// All phones of a seat are sealed the same text, each with its own key and on its own
+// topic, and what is sealed after one of them was cut off it cannot open: neither its
+// own former topic nor that of another.
+func TestPhonesOfASeat(t *testing.T) {
+	r, keys := newTable(t)
+	at := engine.At(2)
+	second, fourth := wire.Handset{Viewer: at, N: 2}, wire.Handset{Viewer: at, N: 4}
+	own := map[wire.Handset]Key{wire.First(at): keys[at], second: NewKey(), fourth: NewKey()}
+	for h, k := range own {
+		if err := r.Set(h, k, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for round, left := range [][]wire.Handset{{wire.First(at), second, fourth}, {wire.First(at), fourth}, {wire.First(at)}} {
+		canary := testUpdate(at)
+		canary.View.Me.Role = engine.ID(fmt.Sprint("canary-", round))
+		sealed := must(r.SealViews(7, []wire.Update{testUpdate(engine.At(1)), canary, testUpdate(engine.Host)}, topicOf))
+		want := slices.Concat([]wire.Handset{wire.First(engine.At(1))}, left, []wire.Handset{wire.First(engine.Host)})
+		for i, s := range sealed {
+			if i >= len(want) || s.Phone != want[i] || s.Topic != topicOf(want[i]) {
+				t.Fatalf("round %d: payload %d is for %v on %q, want %v", round, i, s.Phone, s.Topic, want)
+			}
+			for h, k := range own {
+				for _, topic := range []string{s.Topic, topicOf(h)} {
+					u, err := OpenView(k, topic, s.Payload)
+					if mine := h == s.Phone && topic == s.Topic; mine && !reflect.DeepEqual(u, canary) || !mine && !errors.Is(err, ErrOpen) {
+						t.Errorf("round %d: %v opens what is for %v: %v", round, h, s.Phone, err)
+					}
+				}
+			}
+		}
+		if len(sealed) != len(want) {
+			t.Errorf("round %d: %d payloads, want %d", round, len(sealed), len(want))
+		}
+		r.Drop([]wire.Handset{second, fourth, wire.First(at)}[round])
+	}
+	// With the first phone gone its place gets bytes that nobody opens.
+	for _, s := range must(r.SealViews(7, []wire.Update{testUpdate(at)}, topicOf)) {
+		for h, k := range own {
+			if _, err := OpenView(k, s.Topic, s.Payload); !errors.Is(err, ErrOpen) {
+				t.Errorf("%v opens a view after all have gone: %v", h, err)
+			}
+		}
+	}
+	act := must(SealAct(own[second], topicOf(second), 7, wire.Act{Seq: 1, Act: "x"}))
+	_ = r.Set(wire.First(at), own[wire.First(at)], 0)
+	if _, err := r.OpenAct(second, topicOf(second), 7, act); !errors.Is(err, ErrNoKey) {
+		t.Error("a phone that was cut off acts:", err)
+	}
+	if _, err := r.OpenAct(wire.First(at), topicOf(wire.First(at)), 7, act); !errors.Is(err, ErrOpen) {
+		t.Error("a phone that was cut off acts as another:", err)
+	}
+	for _, h := range []wire.Handset{{Viewer: at, N: 5}, {Viewer: at}, {Viewer: engine.Host, N: 2}} {
+		if err := r.Set(h, NewKey(), 0); !errors.Is(err, ErrViewer) {
+			t.Errorf("%v has a key: %v", h, err)
 		}
 	}
 }
@@ -79,7 +139,7 @@ func TestAllViewsHaveOneSize(t *testing.T) {
 		}
 		for _, s := range sealed {
 			if len(s.Payload) != 26624+Overhead {
-				t.Errorf("a view of %d bytes in the step: %v gets %d bytes, want %d", n, s.Viewer, len(s.Payload), 26624+Overhead)
+				t.Errorf("a view of %d bytes in the step: %v gets %d bytes, want %d", n, s.Phone.Viewer, len(s.Payload), 26624+Overhead)
 			}
 		}
 	}
@@ -98,10 +158,10 @@ func TestSealViewsRefuses(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := r.Set(engine.Public, NewKey(), 0); !errors.Is(err, ErrViewer) {
+	if err := r.Set(wire.First(engine.Public), NewKey(), 0); !errors.Is(err, ErrViewer) {
 		t.Errorf("the public got a key: %v", err)
 	}
-	if err := r.Set(engine.At(4), Key{}, 0); !errors.Is(err, ErrNoKey) {
+	if err := r.Set(wire.First(engine.At(4)), Key{}, 0); !errors.Is(err, ErrNoKey) {
 		t.Errorf("no key was taken for a key: %v", err)
 	}
 }
@@ -125,7 +185,7 @@ func TestOpenActRefuses(t *testing.T) {
 	at, topic := engine.At(1), "m/up"
 	act := wire.Act{ID: "a", Seq: 5, Act: "move", Args: engine.Args{"place": "place-salon"}}
 	good := must(SealAct(keys[at], topic, 7, act))
-	if got, err := r.OpenAct(at, topic, 7, good); err != nil || !reflect.DeepEqual(got, act) {
+	if got, err := r.OpenAct(wire.First(at), topic, 7, good); err != nil || !reflect.DeepEqual(got, act) {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	flip := func(i int) []byte { b := bytes.Clone(good); b[i] ^= 1; return b }
@@ -162,9 +222,9 @@ func TestOpenActRefuses(t *testing.T) {
 		{"not JSON", at, topic, 7, forge(5, `secret`), ErrContent},
 		{"no act", at, topic, 7, forge(5, `{"id":"a","seq":5}`), ErrContent},
 		{"too many arguments", at, topic, 7, must(SealAct(keys[at], topic, 7, big)), ErrContent},
-		{"its own view", at, topicOf(at), 7, must(r.SealViews(7, []wire.Update{testUpdate(at)}, topicOf))[0].Payload, ErrFormat},
+		{"its own view", at, topicOf(wire.First(at)), 7, must(r.SealViews(7, []wire.Update{testUpdate(at)}, topicOf))[0].Payload, ErrFormat},
 	} {
-		a, err := r.OpenAct(c.viewer, c.topic, c.epoch, c.payload)
+		a, err := r.OpenAct(wire.First(c.viewer), c.topic, c.epoch, c.payload)
 		if !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, err, c.want)
 		}
@@ -184,19 +244,19 @@ func TestNewKeyCutsOffTheOldOne(t *testing.T) {
 	at, topic := engine.At(1), "m/up"
 	old := keys[at]
 	fresh := NewKey()
-	_ = r.Set(at, fresh, 0)
-	if _, err := r.OpenAct(at, topic, 7, must(SealAct(old, topic, 7, wire.Act{Seq: 1, Act: "x"}))); !errors.Is(err, ErrOpen) {
+	_ = r.Set(wire.First(at), fresh, 0)
+	if _, err := r.OpenAct(wire.First(at), topic, 7, must(SealAct(old, topic, 7, wire.Act{Seq: 1, Act: "x"}))); !errors.Is(err, ErrOpen) {
 		t.Error("the old phone may still act:", err)
 	}
 	s := must(r.SealViews(7, []wire.Update{testUpdate(at)}, topicOf))[0]
 	if _, err := OpenView(old, s.Topic, s.Payload); !errors.Is(err, ErrOpen) {
 		t.Error("the old phone still reads:", err)
 	}
-	if err := r.CheckConnect(at, "c", must(MakeConnect(old, "c", 1))); !errors.Is(err, ErrPassword) {
+	if err := r.CheckConnect(wire.First(at), "c", must(MakeConnect(old, "c", 1))); !errors.Is(err, ErrPassword) {
 		t.Error("the old phone still connects:", err)
 	}
-	r.Drop(at)
-	if r.Has(at) || r.CheckConnect(at, "c", must(MakeConnect(fresh, "c", 1))) == nil {
+	r.Drop(wire.First(at))
+	if r.Has(wire.First(at)) || r.CheckConnect(wire.First(at), "c", must(MakeConnect(fresh, "c", 1))) == nil {
 		t.Error("a dropped key still serves")
 	}
 }
@@ -204,10 +264,10 @@ func TestNewKeyCutsOffTheOldOne(t *testing.T) {
 // mqtt.md 4.3, 4: a password read off the Wi-Fi serves nobody.
 func TestConnectPasswordsAreUsedOnce(t *testing.T) {
 	var kept []uint64
-	r := NewRing(&RingOpts{Keep: func(_ engine.Viewer, n uint64) { kept = append(kept, n) }})
+	r := NewRing(&RingOpts{Keep: func(_ wire.Handset, n uint64) { kept = append(kept, n) }})
 	k, at := NewKey(), engine.At(1)
-	_ = r.Set(at, k, 99)
-	_ = r.Set(engine.At(2), NewKey(), 0)
+	_ = r.Set(wire.First(at), k, 99)
+	_ = r.Set(wire.First(engine.At(2)), NewKey(), 0)
 	pass := func(id string, n uint64) string { return must(MakeConnect(k, id, n)) }
 	for _, c := range []struct {
 		name, id, password string
@@ -226,7 +286,7 @@ func TestConnectPasswordsAreUsedOnce(t *testing.T) {
 		{"an older one", "t-s1.c", pass("t-s1.c", 50), at, ErrReplay},
 		{"the next", "t-s1.a", pass("t-s1.a", 101), at, nil},
 	} {
-		if err := r.CheckConnect(c.viewer, c.id, c.password); !errors.Is(err, c.want) {
+		if err := r.CheckConnect(wire.First(c.viewer), c.id, c.password); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, err, c.want)
 		}
 	}
@@ -243,9 +303,9 @@ func TestRingFromManySides(t *testing.T) {
 			at := engine.At(engine.Seat(i%3 + 1))
 			for n := range uint64(20) {
 				_, _ = r.SealViews(7, []wire.Update{testUpdate(at)}, topicOf)
-				_ = r.CheckConnect(at, "c", must(MakeConnect(keys[at], "c", n)))
-				_ = r.Set(at, keys[at], 0)
-				_ = r.Has(at)
+				_ = r.CheckConnect(wire.First(at), "c", must(MakeConnect(keys[at], "c", n)))
+				_ = r.Set(wire.First(at), keys[at], 0)
+				_ = r.Has(wire.First(at))
 			}
 		})
 	}
@@ -340,17 +400,17 @@ func FuzzOpen(f *testing.F) {
 	f.Add([]byte{})
 	f.Add(must(SealAct(k, "t", 7, wire.Act{ID: "a", Seq: 1, Act: "move"})))
 	r := NewRing(nil)
-	_ = r.Set(engine.At(1), testKey(1), 0)
+	_ = r.Set(wire.First(engine.At(1)), testKey(1), 0)
 	f.Fuzz(func(t *testing.T, payload []byte) {
-		if _, err := r.OpenAct(engine.At(1), "t", 7, payload); err == nil {
+		if _, err := r.OpenAct(wire.First(engine.At(1)), "t", 7, payload); err == nil {
 			t.Fatal("an act opened that this key never sealed")
 		}
 		if _, err := OpenView(testKey(1), "t", payload); err == nil {
 			t.Fatal("a view opened that this key never sealed")
 		}
 		_, _ = unpad(payload)
-		_ = r.CheckConnect(engine.At(1), "c", base64.RawURLEncoding.EncodeToString(payload))
-		_ = r.CheckConnect(engine.At(1), "c", string(payload))
+		_ = r.CheckConnect(wire.First(engine.At(1)), "c", base64.RawURLEncoding.EncodeToString(payload))
+		_ = r.CheckConnect(wire.First(engine.At(1)), "c", string(payload))
 		_, _ = ParseCode(string(payload))
 	})
 }
@@ -360,14 +420,14 @@ func FuzzOpenContent(f *testing.F) {
 	f.Add([]byte(`{"id":"a","seq":1,"act":"move","args":{"place":"x"}}`), uint64(1))
 	k := testKey(0)
 	r := NewRing(nil)
-	_ = r.Set(engine.At(1), k, 0)
+	_ = r.Set(wire.First(engine.At(1)), k, 0)
 	e, _ := newEntry(k)
 	f.Fuzz(func(t *testing.T, body []byte, seq uint64) {
 		payload, err := sealFrame(e.up, newNonce(), 7, seq, "t", body, ActSize)
 		if err != nil {
 			return
 		}
-		a, err := r.OpenAct(engine.At(1), "t", 7, payload)
+		a, err := r.OpenAct(wire.First(engine.At(1)), "t", 7, payload)
 		if err == nil && (a.Seq != seq || a.Check() != nil) {
 			t.Fatal("an act outside its limits came through")
 		}

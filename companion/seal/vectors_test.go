@@ -137,8 +137,8 @@ func makeVectors() vectors {
 	nonce := Phone(v.Join.Phone).Nonce()
 	v.Join.Nonce, v.Join.MAC = b64(nonce), b64(c.MAC(nonce))
 	v.Join.BoxNonce = b64(run(160, nonceSize))
-	v.Join.Box = b64(must(c.sealGrant(run(160, nonceSize), nonce, Grant{Seat: 3, User: "t7-s3", Key: k})))
-	body, _ = json.Marshal(grantJSON{3, "t7-s3", v.Key})
+	v.Join.Box = b64(must(c.sealGrant(run(160, nonceSize), nonce, Grant{Seat: 3, Phone: 1, User: "t7-s3", Key: k})))
+	body, _ = json.Marshal(grantJSON{3, 1, "t7-s3", v.Key})
 	v.Join.JSON = string(body)
 	return v
 }
@@ -170,14 +170,14 @@ func TestVectors(t *testing.T) {
 		}
 	}
 	ring := NewRing(nil)
-	_ = ring.Set(engine.At(3), testKey(0), 0)
-	if a, err := ring.OpenAct(engine.At(3), v.Act.Topic, 7, raw(v.Act.Payload)); err != nil || a.Args["place"] != "place-salon" {
+	_ = ring.Set(wire.First(engine.At(3)), testKey(0), 0)
+	if a, err := ring.OpenAct(wire.First(engine.At(3)), v.Act.Topic, 7, raw(v.Act.Payload)); err != nil || a.Args["place"] != "place-salon" {
 		t.Errorf("act vector: %v", err)
 	}
 	if seq, r, err := OpenReply(testKey(0), v.Reply.Topic, raw(v.Reply.Payload)); err != nil || seq != 4 || r.Reject.Rule != "HC-031" {
 		t.Errorf("reply vector: %v", err)
 	}
-	if err := ring.CheckConnect(engine.At(3), v.Connect.ClientID, v.Connect.Password); err != nil {
+	if err := ring.CheckConnect(wire.First(engine.At(3)), v.Connect.ClientID, v.Connect.Password); err != nil {
 		t.Errorf("connect vector: %v", err)
 	}
 	c := must(ParseCode(v.Join.Code))

@@ -287,7 +287,7 @@ func summarise(q querier) (s Summary, err error) {
 	err = errors.Join(
 		q.QueryRow("SELECT count(*) FROM games").Scan(&s.Games),
 		q.QueryRow("SELECT count(*) FROM tags").Scan(&s.Tags),
-		q.QueryRow("SELECT count(*) FROM keys WHERE viewer <> 'host'").Scan(&s.Seats),
+		q.QueryRow("SELECT count(DISTINCT substr(viewer, 1, instr(viewer || '.', '.') - 1)) FROM keys WHERE viewer <> 'host'").Scan(&s.Seats),
 		q.QueryRow("SELECT count(*) FROM decks").Scan(&s.Decks),
 		q.QueryRow("SELECT coalesce(max(step), 0) FROM events WHERE game = (SELECT max(id) FROM games)").Scan(&s.Steps),
 		q.QueryRow("SELECT coalesce(max(wall), 0) FROM events").Scan(&last))

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"majordome/companion/seal"
+	"majordome/companion/wire"
 	"majordome/engine"
 )
 
@@ -84,16 +85,16 @@ func TestRestoreKeepsCounters(t *testing.T) {
 		}
 	}
 	for _, v := range []engine.Viewer{engine.At(1), engine.At(2)} {
-		if err := s.Invite(Seat{Viewer: v, Key: seal.NewKey().Disk()}, Invitation{ID: v.String(), Viewer: v, Code: seal.NewCode().Disk()}); err != nil {
+		if err := s.Invite(Seat{Phone: wire.First(v), Key: seal.NewKey().Disk()}, Invitation{ID: v.String(), Phone: wire.First(v), Code: seal.NewCode().Disk()}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	starts(3)
-	if err := errors.Join(s.SetCounter(engine.At(1), 100), s.SetCounter(engine.At(2), 100), s.Backup(backup)); err != nil {
+	if err := errors.Join(s.SetCounter(wire.First(engine.At(1)), 100), s.SetCounter(wire.First(engine.At(2)), 100), s.Backup(backup)); err != nil {
 		t.Fatal(err)
 	}
 	starts(4)
-	if err := errors.Join(s.SetCounter(engine.At(1), 300), s.Withdraw(engine.At(2)), s.Close()); err != nil {
+	if err := errors.Join(s.SetCounter(wire.First(engine.At(1)), 300), s.Withdraw(wire.First(engine.At(2))), s.Close()); err != nil {
 		t.Fatal(err)
 	}
 	restored := func(to string, epoch uint64, counters ...uint64) {
@@ -111,7 +112,7 @@ func TestRestoreKeepsCounters(t *testing.T) {
 		}
 		for i, want := range counters {
 			if seats[i].Counter != want {
-				t.Errorf("%v: counter %d, want %d", seats[i].Viewer, seats[i].Counter, want)
+				t.Errorf("%v: counter %d, want %d", seats[i].Phone, seats[i].Counter, want)
 			}
 		}
 		_ = s.Close()

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"majordome/companion/seal"
+	"majordome/companion/wire"
 	"majordome/engine"
 )
 
@@ -133,7 +134,7 @@ func played(t *testing.T, dice *rand.Rand) (path string, s *Store) {
 		must(s.SetTag("huis-clos", Tag{UID: fmt.Sprintf("04%012x", i), Card: engine.ID(fmt.Sprintf("clue-%d", i))}))
 	}
 	for seat := engine.Seat(1); seat <= 4; seat++ {
-		must(s.Invite(Seat{Viewer: engine.At(seat), Key: seal.NewKey().Disk()}, Invitation{ID: fmt.Sprint("inv", seat), Viewer: engine.At(seat), Code: seal.NewCode().Disk()}))
+		must(s.Invite(Seat{Phone: wire.First(engine.At(seat)), Key: seal.NewKey().Disk()}, Invitation{ID: fmt.Sprint("inv", seat), Phone: wire.First(engine.At(seat)), Code: seal.NewCode().Disk()}))
 	}
 	for game := range 3 {
 		g, err := s.Begin("huis-clos", step(1, "sat", "sat"))
@@ -152,9 +153,9 @@ func played(t *testing.T, dice *rand.Rand) (path string, s *Store) {
 			must(s.Append(g.ID, one, r))
 		}
 		must(s.SetNotes(g.ID, 2, fmt.Sprint("notes of game ", game)))
-		must(s.SetCounter(engine.At(1), uint64(1000*game+1000)))
+		must(s.SetCounter(wire.First(engine.At(1)), uint64(1000*game+1000)))
 	}
-	must(s.Redeem(engine.At(3)))
+	must(s.Redeem(wire.First(engine.At(3))))
 	return path, s
 }
 

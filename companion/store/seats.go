@@ -5,16 +5,16 @@ import (
 	"errors"
 
 	"majordome/companion/seal"
-	"majordome/engine"
+	"majordome/companion/wire"
 )
 
 // MaxClosed is how many used or withdrawn invitations are remembered, so that
 // their links are answered as used and not as unknown.
 const MaxClosed = 64
 
-// Seat is the key of one viewer: a seat or the host.
+// Seat is the key of one phone of a seat, or of the host.
 type Seat struct {
-	Viewer  engine.Viewer
+	Phone   wire.Handset
 	Key     seal.Disk
 	Counter uint64 // highest connect counter accepted with this key
 	Joined  bool   // a phone has taken the key
@@ -24,22 +24,22 @@ type Seat struct {
 // host's page shows the link again after a restart. It adds nothing to what a
 // thief of the file has, who finds the seat's key beside it.
 type Invitation struct {
-	ID     string
-	Viewer engine.Viewer
-	Code   seal.CodeDisk
-	Open   bool
+	ID    string
+	Phone wire.Handset
+	Code  seal.CodeDisk
+	Open  bool
 }
 
 // Seats are all keys and all invitations, the oldest first.
 func (s *Store) Seats() ([]Seat, []Invitation, error) {
 	seats, err := query(s.db, func(rows *sql.Rows) (Seat, error) {
 		var seat Seat
-		var viewer string
+		var phone string
 		var counter int64
-		err := rows.Scan(&viewer, &seat.Key, &counter, &seat.Joined)
+		err := rows.Scan(&phone, &seat.Key, &counter, &seat.Joined)
 		if err == nil {
 			seat.Counter = uint64(counter)
-			seat.Viewer, err = engine.ParseViewer(viewer)
+			seat.Phone, err = wire.ParseHandset(phone)
 		}
 		return seat, err
 	}, "SELECT viewer, key, counter, joined FROM keys ORDER BY viewer")
@@ -48,67 +48,75 @@ func (s *Store) Seats() ([]Seat, []Invitation, error) {
 	}
 	invitations, err := query(s.db, func(rows *sql.Rows) (Invitation, error) {
 		var i Invitation
-		var viewer string
-		err := rows.Scan(&i.ID, &viewer, &i.Code, &i.Open)
+		var phone string
+		err := rows.Scan(&i.ID, &phone, &i.Code, &i.Open)
 		if err == nil {
-			i.Viewer, err = engine.ParseViewer(viewer)
+			i.Phone, err = wire.ParseHandset(phone)
 		}
 		return i, err
 	}, "SELECT id, viewer, code, open FROM invitations ORDER BY n")
 	return seats, invitations, s.fail("read invitations", err)
 }
 
-// Invite gives a viewer a new key and opens an invitation for it; whatever
-// invitation that viewer had is closed. Both happen or neither.
-func (s *Store) Invite(seat Seat, inv Invitation) error {
-	if seat.Viewer != inv.Viewer || seat.Viewer == engine.Public {
-		return s.fail("invite", errors.New("not an invitation of that viewer"))
+// Invite gives a phone a new key and opens an invitation for it; whatever
+// invitation that phone had is closed, and the phones of out lose theirs as by
+// Withdraw. All of it happens or nothing.
+func (s *Store) Invite(seat Seat, inv Invitation, out ...wire.Handset) error {
+	if seat.Phone != inv.Phone || !seat.Phone.Valid() {
+		return s.fail("invite", errors.New("not an invitation of that phone"))
 	}
 	return s.write("invite", func(tx *sql.Tx) error {
-		if err := closeInvitations(tx, seat.Viewer); err != nil {
+		if err := withdraw(tx, append(out, seat.Phone)); err != nil {
 			return err
 		}
-		_, err := tx.Exec("INSERT OR REPLACE INTO keys (viewer, key, counter, joined) VALUES (?, ?, 0, 0)", seat.Viewer.String(), seat.Key)
+		_, err := tx.Exec("INSERT INTO keys (viewer, key, counter, joined) VALUES (?, ?, 0, 0)", seat.Phone.String(), seat.Key)
 		if err != nil {
 			return err
 		}
-		_, err = tx.Exec("INSERT INTO invitations (id, viewer, code, open) VALUES (?, ?, ?, 1)", inv.ID, inv.Viewer.String(), inv.Code)
+		_, err = tx.Exec("INSERT INTO invitations (id, viewer, code, open) VALUES (?, ?, ?, 1)", inv.ID, inv.Phone.String(), inv.Code)
 		return err
 	})
 }
 
-// Redeem closes the open invitation of a viewer because a phone has used it.
-func (s *Store) Redeem(v engine.Viewer) error {
+// Redeem closes the open invitation of a phone because it has been used.
+func (s *Store) Redeem(h wire.Handset) error {
 	return s.write("redeem", func(tx *sql.Tx) error {
-		if err := closeInvitations(tx, v); err != nil {
+		if err := closeInvitations(tx, h); err != nil {
 			return err
 		}
-		_, err := tx.Exec("UPDATE keys SET joined = 1 WHERE viewer = ?", v.String())
+		_, err := tx.Exec("UPDATE keys SET joined = 1 WHERE viewer = ?", h.String())
 		return err
 	})
 }
 
-// Withdraw closes the open invitation of a viewer and forgets its key.
-func (s *Store) Withdraw(v engine.Viewer) error {
-	return s.write("withdraw", func(tx *sql.Tx) error {
-		if err := closeInvitations(tx, v); err != nil {
-			return err
-		}
-		_, err := tx.Exec("DELETE FROM keys WHERE viewer = ?", v.String())
-		return err
-	})
+// Withdraw closes the open invitations of these phones and forgets their keys: of all
+// or of none.
+func (s *Store) Withdraw(all ...wire.Handset) error {
+	return s.write("withdraw", func(tx *sql.Tx) error { return withdraw(tx, all) })
 }
 
-// SetCounter keeps the connect counter of a viewer; it only rises.
-func (s *Store) SetCounter(v engine.Viewer, counter uint64) error {
+func withdraw(tx *sql.Tx, all []wire.Handset) error {
+	for _, h := range all {
+		if err := closeInvitations(tx, h); err != nil {
+			return err
+		}
+		if _, err := tx.Exec("DELETE FROM keys WHERE viewer = ?", h.String()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SetCounter keeps the connect counter of a phone; it only rises.
+func (s *Store) SetCounter(h wire.Handset, counter uint64) error {
 	return s.write("keep a counter", func(tx *sql.Tx) error {
-		_, err := tx.Exec("UPDATE keys SET counter = max(counter, ?) WHERE viewer = ?", int64(min(counter, 1<<63-1)), v.String())
+		_, err := tx.Exec("UPDATE keys SET counter = max(counter, ?) WHERE viewer = ?", int64(min(counter, 1<<63-1)), h.String())
 		return err
 	})
 }
 
-func closeInvitations(tx *sql.Tx, v engine.Viewer) error {
-	_, err := tx.Exec("UPDATE invitations SET open = 0, code = NULL WHERE viewer = ? AND open = 1", v.String())
+func closeInvitations(tx *sql.Tx, h wire.Handset) error {
+	_, err := tx.Exec("UPDATE invitations SET open = 0, code = NULL WHERE viewer = ? AND open = 1", h.String())
 	if err != nil {
 		return err
 	}

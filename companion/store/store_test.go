@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"majordome/companion/seal"
+	"majordome/companion/wire"
 	"majordome/engine"
 )
 
@@ -241,7 +242,7 @@ func TestInvitationsAndKeys(t *testing.T) {
 	s := open(t, path)
 	invite := func(v engine.Viewer) seal.Code {
 		c := seal.NewCode()
-		if err := s.Invite(Seat{Viewer: v, Key: seal.NewKey().Disk()}, Invitation{ID: c.ID(), Viewer: v, Code: c.Disk()}); err != nil {
+		if err := s.Invite(Seat{Phone: wire.First(v), Key: seal.NewKey().Disk()}, Invitation{ID: c.ID(), Phone: wire.First(v), Code: c.Disk()}); err != nil {
 			t.Fatal(err)
 		}
 		return c
@@ -258,10 +259,10 @@ func TestInvitationsAndKeys(t *testing.T) {
 	if invs[0].ID != first.ID() || invs[0].Open || !invs[0].Code.Code().None() {
 		t.Error("the older invitation is not closed, or its code is still stored")
 	}
-	if !invs[1].Open || invs[1].Code.Code().Link() != second.Link() || invs[2].Viewer != engine.Host || invs[2].Code.Code().Link() != host.Link() {
+	if !invs[1].Open || invs[1].Code.Code().Link() != second.Link() || invs[2].Phone != wire.First(engine.Host) || invs[2].Code.Code().Link() != host.Link() {
 		t.Error("an open invitation did not come back")
 	}
-	if err := errors.Join(s.Redeem(engine.At(2)), s.SetCounter(engine.At(2), 50), s.SetCounter(engine.At(2), 20), s.Withdraw(engine.Host)); err != nil {
+	if err := errors.Join(s.Redeem(wire.First(engine.At(2))), s.SetCounter(wire.First(engine.At(2)), 50), s.SetCounter(wire.First(engine.At(2)), 20), s.Withdraw(wire.First(engine.Host))); err != nil {
 		t.Fatal(err)
 	}
 	seats, invs, _ = s.Seats()
@@ -270,7 +271,7 @@ func TestInvitationsAndKeys(t *testing.T) {
 	}
 	for _, i := range invs {
 		if i.Open || !i.Code.Code().None() {
-			t.Errorf("invitation of %v is still open", i.Viewer)
+			t.Errorf("invitation of %v is still open", i.Phone)
 		}
 	}
 	for range MaxClosed + 10 {
@@ -279,11 +280,53 @@ func TestInvitationsAndKeys(t *testing.T) {
 	if _, invs, _ = s.Seats(); len(invs) != MaxClosed+1 {
 		t.Errorf("%d invitations remembered", len(invs))
 	}
-	if s.Invite(Seat{Viewer: engine.At(1), Key: seal.NewKey().Disk()}, Invitation{ID: "x", Viewer: engine.At(2)}) == nil {
+	if s.Invite(Seat{Phone: wire.First(engine.At(1)), Key: seal.NewKey().Disk()}, Invitation{ID: "x", Phone: wire.First(engine.At(2))}) == nil {
 		t.Error("an invitation of another seat was taken")
 	}
-	if s.Invite(Seat{Viewer: engine.At(1)}, Invitation{ID: "y", Viewer: engine.At(1), Code: seal.NewCode().Disk()}) == nil {
+	if s.Invite(Seat{Phone: wire.First(engine.At(1))}, Invitation{ID: "y", Phone: wire.First(engine.At(1)), Code: seal.NewCode().Disk()}) == nil {
 		t.Error("no key was stored as a key")
+	}
+}
+
+// The phones of one seat have a key and an invitation each. A new invitation of the
+// seat takes all of them away at once, and the seat counts once in a backup's summary.
+func TestKeysOfSeveralPhones(t *testing.T) {
+	s := open(t, newFile(t))
+	all := []wire.Handset{wire.First(engine.At(1)), {Viewer: engine.At(1), N: 2}, {Viewer: engine.At(1), N: 4}, wire.First(engine.At(10))}
+	for _, h := range all {
+		if err := s.Invite(Seat{Phone: h, Key: seal.NewKey().Disk()}, Invitation{ID: h.String(), Phone: h, Code: seal.NewCode().Disk()}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(s.Redeem(all[1]), s.SetCounter(all[1], 7), s.Withdraw(all[2])); err != nil {
+		t.Fatal(err)
+	}
+	seats, invs, err := s.Seats()
+	if err != nil || len(seats) != 3 || len(invs) != 4 {
+		t.Fatalf("%v %v %v", seats, invs, err)
+	}
+	for _, k := range seats {
+		if second := k.Phone == all[1]; k.Joined != second || (k.Counter == 7) != second || k.Phone == all[2] {
+			t.Errorf("%+v", k)
+		}
+	}
+	for i, inv := range invs {
+		if open := i == 0 || i == 3; inv.Phone != all[i] || inv.Open != open {
+			t.Errorf("%+v", inv)
+		}
+	}
+	if sum, err := summarise(s.db); err != nil || sum.Seats != 2 {
+		t.Errorf("%d seats, %v", sum.Seats, err)
+	}
+	again := Invitation{ID: "again", Phone: all[0], Code: seal.NewCode().Disk()}
+	if err := s.Invite(Seat{Phone: all[0], Key: seal.NewKey().Disk()}, again, all[1], all[2]); err != nil {
+		t.Fatal(err)
+	}
+	if seats, _, err := s.Seats(); err != nil || len(seats) != 2 || seats[0].Phone != all[0] || seats[1].Phone != all[3] {
+		t.Errorf("%+v, %v", seats, err)
+	}
+	if s.Invite(Seat{Phone: wire.Handset{Viewer: engine.At(1), N: 5}, Key: seal.NewKey().Disk()}, Invitation{ID: "5", Phone: wire.Handset{Viewer: engine.At(1), N: 5}}) == nil {
+		t.Error("a fifth phone has a key")
 	}
 }
 

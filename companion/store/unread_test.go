@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"majordome/companion/seal"
+	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/words"
 )
@@ -42,7 +43,7 @@ func TestUnreadableFile(t *testing.T) {
 	path, s := played(t, rand.New(rand.NewPCG(1, 1)))
 	want := contentOf(t, s)
 	backup, err := s.AutoBackup(3)
-	if err := errors.Join(err, s.SetCounter(engine.At(1), 9000), s.checkpoint()); err != nil {
+	if err := errors.Join(err, s.SetCounter(wire.First(engine.At(1)), 9000), s.checkpoint()); err != nil {
 		t.Fatal(err)
 	}
 	epoch, err := s.NextEpoch()
@@ -299,9 +300,9 @@ func TestCountersOutliveTheirKeys(t *testing.T) {
 	s := open(t, path)
 	backup := filepath.Join(t.TempDir(), "b.db")
 	invite := func() error {
-		return s.Invite(Seat{Viewer: engine.At(1), Key: seal.NewKey().Disk()}, Invitation{ID: fmt.Sprint(s.mark.last.N), Viewer: engine.At(1), Code: seal.NewCode().Disk()})
+		return s.Invite(Seat{Phone: wire.First(engine.At(1)), Key: seal.NewKey().Disk()}, Invitation{ID: fmt.Sprint(s.mark.last.N), Phone: wire.First(engine.At(1)), Code: seal.NewCode().Disk()})
 	}
-	if err := errors.Join(invite(), s.Backup(backup), s.SetCounter(engine.At(1), 500), s.Close(), remove(path, path+"-wal")); err != nil {
+	if err := errors.Join(invite(), s.Backup(backup), s.SetCounter(wire.First(engine.At(1)), 500), s.Close(), remove(path, path+"-wal")); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
@@ -324,7 +325,7 @@ func TestCountersOutliveTheirKeys(t *testing.T) {
 	if s = open(t, path); counter() != 500 {
 		t.Errorf("restored with the counter %d", counter())
 	}
-	if err := errors.Join(s.Withdraw(engine.At(1)), invite(), s.Close()); err != nil {
+	if err := errors.Join(s.Withdraw(wire.First(engine.At(1))), invite(), s.Close()); err != nil {
 		t.Fatal(err)
 	}
 	if s = open(t, path); counter() != 0 {

@@ -47,7 +47,7 @@ type core struct {
 	backoff time.Duration
 
 	rev     uint64
-	seqs    map[engine.Viewer]uint64
+	seqs    map[wire.Handset]uint64
 	windows map[string]*window
 	fields  map[string][]lain        // what lies at each reader
 	passed  map[string]passed        // the card accepted last at each reader
@@ -57,7 +57,7 @@ type core struct {
 	// each has the time left that it had when the undone step came.
 	late    map[engine.Deadline]engine.Millis
 	readers map[string]string
-	online  []engine.Seat
+	online  []wire.Handset
 
 	vote *vote // nil: nothing is proposed
 
@@ -65,8 +65,10 @@ type core struct {
 	// an announcement to all, or keepWhisper: a phone that comes online must not wipe the only reason that a seat hears.
 	whispers map[engine.Seat]lasting
 
-	notes   map[engine.Seat]string    // the note sheets of this game, as on disk
-	notesAt map[engine.Seat]time.Time // when each was written last
+	notes    map[engine.Seat]string     // the note sheets of this game, as on disk
+	notesRev map[engine.Seat]uint64     // the revision that first showed each
+	notesNew uint64                     // the revision that first showed the sheets of this game
+	notesAt  map[wire.Handset]time.Time // when each phone wrote last
 
 	verdict   verdict
 	inventory *inventory // nil: cards go to the game
@@ -112,14 +114,14 @@ func (c *core) load() error {
 		return fmt.Errorf("table: open the game: %w", err)
 	}
 	c.take(c.books[at], g.ID, p)
-	c.notes = notes
+	c.notes, c.notesNew = notes, c.rev+1
 	return nil
 }
 
 // take puts a game on the table.
 func (c *core) take(book engine.Rulebook, id int64, p past) {
 	if id != c.gameID {
-		c.base, c.inventory, c.notes = 0, nil, map[engine.Seat]string{}
+		c.base, c.inventory, c.notes, c.notesNew = 0, nil, map[engine.Seat]string{}, c.rev+1
 		clear(c.windows) // a card of the former game is none of this one
 		clear(c.passed)
 		for _, lie := range c.fields {
@@ -265,9 +267,9 @@ func (c *core) scan(reader string, tags []Tag) {
 }
 
 // act is one act of a phone or of the host's page.
-func (c *core) act(v engine.Viewer, act wire.Act, reply func(wire.Reply)) {
-	r, told := c.judge(v, act)
-	reply(wire.Reply{ID: act.ID, OK: r == nil, Reject: forActor(v, r)})
+func (c *core) act(h wire.Handset, act wire.Act, reply func(wire.Reply)) {
+	r, told := c.judge(h, act)
+	reply(wire.Reply{ID: act.ID, OK: r == nil, Reject: forActor(h.Viewer, r)})
 	if told != nil {
 		c.publish(*told)
 	}
@@ -275,16 +277,17 @@ func (c *core) act(v engine.Viewer, act wire.Act, reply func(wire.Reply)) {
 
 // judge does an act and says what everybody is told; nil for an act that is not
 // even looked at, because it is no viewer's or has come before.
-func (c *core) judge(v engine.Viewer, act wire.Act) (*engine.Reject, *notices) {
+func (c *core) judge(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
+	v := h.Viewer
 	switch {
-	case v == engine.Public:
+	case !h.Valid():
 		return &engine.Reject{Code: engine.NotYou, Rule: "GEN-011", Why: engine.Say("table.not-you")}, nil
 	case act.Check() != nil:
 		return &engine.Reject{Code: engine.Unknown, Rule: "GEN-011", Why: engine.Say("table.unknown")}, nil
-	case act.Seq <= c.seqs[v]:
+	case act.Seq <= c.seqs[h]:
 		return &engine.Reject{Code: engine.NotNow, Rule: "GEN-E04", Why: engine.Say("gen.replayed")}, nil
 	}
-	c.seqs[v] = act.Seq
+	c.seqs[h] = act.Seq
 	if s, ok := v.Seat(); ok && act.Act != wire.ActNote {
 		delete(c.whispers, s) // it has read on
 	}
@@ -303,11 +306,10 @@ func (c *core) judge(v engine.Viewer, act wire.Act) (*engine.Reject, *notices) {
 		return r, &notices{public: announce}
 	}
 	if act.Act == wire.ActNote {
-		seat, _ := v.Seat() // the host has no sheet: no seat is nobody's
-		return c.writeNotes(seat, act.Args), &notices{}
+		return c.writeNotes(h, act.Args), &notices{}
 	}
-	if do, ok := phoneActs[act.Act]; ok {
-		announce, r := c.phone(v, act.Args, do)
+	if act.Act == wire.ActCutPhone {
+		announce, r := c.cutPhone(v, act.Args)
 		return r, &notices{public: announce}
 	}
 	if c.scene != nil { // nothing of the game is judged: an answer would tell who has died, or that all is over
@@ -423,7 +425,7 @@ func (c *core) retry() {
 }
 
 // machine takes over what the machine knows of itself.
-func (c *core) machine(readers map[string]string, online []engine.Seat, watched bool) {
+func (c *core) machine(readers map[string]string, online []wire.Handset, watched bool) {
 	if c.watched && !watched {
 		c.gone = c.Clock.Now()
 	}

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"majordome/companion/store"
-	"majordome/companion/wire"
 	"majordome/engine"
 )
 
@@ -130,7 +129,7 @@ func TestBackupOfAnEvening(t *testing.T) {
 			for range 20 + e.dice.Intn(40) {
 				e.play()
 			}
-			e.must(engine.At(2), wire.ActNote, "marks", "then")
+			mustNote(t, e.rig, engine.At(2), "then")
 			e.start() // what a restart makes of the moment
 			then := e.seen()
 			kept := path + ".backup"
@@ -138,8 +137,8 @@ func TestBackupOfAnEvening(t *testing.T) {
 				t.Fatal(err)
 			}
 			e.pass(noteEvery)
-			e.must(engine.At(2), wire.ActNote, "marks", "since")
-			e.must(engine.At(1), wire.ActNote, "marks", "since")
+			mustNote(t, e.rig, engine.At(2), "since")
+			mustNote(t, e.rig, engine.At(1), "since")
 			for range 30 {
 				e.play()
 			}

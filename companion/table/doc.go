@@ -6,7 +6,7 @@
 //	go loop.Run(ctx)
 //	loop.Present("urn", seen)        tags have come into the field of a reader
 //	loop.Left("urn", uid)            one of them has left it
-//	loop.Act(viewer, act, reply)     a phone or the host's page acts
+//	loop.Act(phone, act, reply)      a phone or the host's page acts
 //	loop.Reader, loop.Online         what the machine knows of itself
 //	loop.Snapshot(viewer)            the last view, at any time from any goroutine
 //
@@ -16,14 +16,16 @@
 // The loop adds acts to those of the game. To the host alone:
 //
 //	undo  force=yes        takes the last act back; over something seen only with force
-//	invite  seat=seat-3    a new link for a seat, its old phone is cut off
+//	invite  seat=seat-3    a new link for a seat, its old phones are cut off
+//	add-phone  seat=seat-3 a link for one phone more at that seat
+//	end-phone  seat=seat-3 phone=2  that phone of the seat alone is cut off
 //	new-game  game=ID seats=keep|clear
 //	box-check  on=yes|no   in the lobby: cards at any reader are counted, not played
 //	rename  id= fr= en=    at any time
 //	pair  place= weapon=   in the lobby: the two places change weapons
 //	reset-deck             in the lobby: the names and pairings as they came
 //	skip-scene             during a scene: the phones wait for the display no longer
-//	keep-phone, cut-phone  seat=seat-3|host  lets a second phone in, or turns it away
+//	cut-phone  seat=seat-3|host  turns away who has come with another phone's key
 //	go-on                  after a start that has found something missing: plays on with
 //	                       what is left
 //	restore  backup=NAME   then, too: starts anew with a backup of this table
@@ -35,12 +37,13 @@
 //	propose-undo           asks all living seats to take the last step back, whatever
 //	                       it shows; agree-undo and refuse-undo answer. One refusal or
 //	                       any further step of the game ends the vote
-//	keep-phone, cut-phone  the same, for this seat's own place
+//	cut-phone              the same, for this seat's own place
 //
 // And one act is no step of the game at all:
 //
-//	note  marks=TEXT       keeps the seat's note sheet with the game, see wire.ActNote;
-//	                       one a second. Update.Notes shows it to that seat alone
+//	note  marks=TEXT rev=N keeps the seat's note sheet with the game, see wire.ActNote;
+//	                       one a second of each phone. Update.Notes shows it to that seat
+//	                       alone, to all its phones
 //
 // Each step is stored with its command and the seed of its dice, so that a game
 // can be played again as a script.
@@ -108,12 +111,18 @@
 //
 // # Phones
 //
-// That a phone has taken a seat and that a used code was tried again is told to
-// everybody (Announce), and so is what has been answered to a second phone; it names
+// A seat may have several phones, in every game. All are shown the same, byte for byte;
+// an act of any is the seat's, and its answer goes to the phone that acted: a refusal
+// is nothing that the others of the seat have to read, and no other seat sees either.
+// Each phone counts its acts for itself. How many phones a seat has stands in every
+// update (wire.TableView.Phones), so that a pair of eyes which the host lends to a seat is seen.
+//
+// That a phone has joined a seat or was cut off and that a used code was tried again is
+// told to everybody (Announce), and so is that a phone was turned away; it names
 // the seat and says nothing of the phone. Such news stands for six seconds, whatever
-// is shown meanwhile, and takes no seat's private reason away. That a second phone
-// asks stands in every update as long as it does; the answers are offered to that
-// seat and to the host, and who has not been let in gets no update.
+// is shown meanwhile, and takes no seat's private reason away. That somebody has come
+// with another phone's key stands in every update as long as it is not answered; the
+// answer is offered to that seat and to the host, and who came gets no update.
 //
 // Limits: 64 inputs waiting, 16 announcements waiting, 8 acts waiting for one viewer, 16 tags in one
 // presentation, 8 readers, 64 deadlines in a row, 64 foreign tags told apart in a

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"majordome/companion/seal"
+	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/chance"
 )
@@ -261,7 +262,7 @@ func (e *evening) elsewhere(m *memory, reader string, seat engine.Seat, seen []T
 		return "", "", "", false
 	}
 	ring, sizes := seal.NewRing(nil), []int{}
-	sealed, err := ring.SealViews(s.Epoch, s.Sealed(), func(v engine.Viewer) string { return v.String() })
+	sealed, err := ring.SealViews(s.Epoch, s.Sealed(), func(h wire.Handset) string { return h.String() })
 	if err != nil {
 		e.t.Fatal(err)
 	}

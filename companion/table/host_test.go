@@ -167,12 +167,12 @@ func TestInvite(t *testing.T) {
 		}
 	}
 	// The old phone may have counted as far as it goes; the new one begins anew.
-	r.send(engine.At(2), wire.Act{ID: "x", Seq: 1<<64 - 1, Act: "say"})
+	r.send(wire.First(engine.At(2)), wire.Act{ID: "x", Seq: 1<<64 - 1, Act: "say"})
 	r.must(engine.Host, actInvite, "seat", "seat-2")
 	if u, _ := r.last().Of(engine.At(2)); u.Seq != 0 {
 		t.Errorf("the new phone has to count on from %d", u.Seq)
 	}
-	if out := r.send(engine.At(2), wire.Act{ID: "y", Seq: 1, Act: "say"}); !out.OK {
+	if out := r.send(wire.First(engine.At(2)), wire.Act{ID: "y", Seq: 1, Act: "say"}); !out.OK {
 		t.Errorf("the new phone is not heard: %+v", out.Reject)
 	}
 	for _, seat := range []string{"seat-3", "seat-99", "host", ""} {

@@ -12,6 +12,8 @@ import (
 const (
 	actUndo     = "undo"
 	actInvite   = "invite"
+	actMore     = "add-phone"
+	actEnd      = "end-phone"
 	actNewGame  = "new-game"
 	actBoxCheck = "box-check"
 	actRename   = "rename"
@@ -33,6 +35,8 @@ const (
 var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject){
 	actUndo:     (*core).undo,
 	actInvite:   (*core).invite,
+	actMore:     (*core).more,
+	actEnd:      (*core).end,
 	actNewGame:  (*core).newGame,
 	actBoxCheck: (*core).boxCheck,
 	actRename:   (*core).rename,
@@ -73,6 +77,7 @@ func (c *core) offers(seats []engine.SeatView, over bool) []engine.Offer {
 		}
 		all = append(all, engine.Offer{Act: actInvite, Rule: "GEN-E12", Grave: true,
 			Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: domain}}})
+		all = append(all, c.teamOffers()...)
 	}
 	all = append(all, c.phoneOffers(engine.Host)...)
 	lobby := c.inLobby()
@@ -123,7 +128,7 @@ func (c *core) invite(args engine.Args) (*wire.Notice, *engine.Reject) {
 		c.Log.Error("no invitation", "seat", seat, "cause", err, "conseil", "aucun code pour ce téléphone")
 		return nil, refuse(engine.NotNow, "GEN-E12", "table.invite.failed")
 	}
-	delete(c.seqs, engine.At(seat)) // what was sealed with the old key opens no more: the new phone counts afresh
+	c.afresh(func(h wire.Handset) bool { return h.Viewer == engine.At(seat) }) // the new phone counts afresh
 	if !cut {
 		return nil, nil // a link instead of one that has ended: nothing changes at the table
 	}

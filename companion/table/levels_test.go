@@ -39,7 +39,7 @@ func nextGame(t *testing.T, g game, seed uint64) {
 	}
 	reader := engine.ReaderUrn
 	e.core().present(e.clock.at, reader, tags("?bank"))
-	e.act(engine.At(1), wire.ActNote, "marks", "a1")
+	e.note(engine.At(1), "a1")
 	e.act(engine.At(1), actPropose)
 	phones := len(e.desk.invited)
 	e.must(engine.Host, actNewGame, "game", string(g.id), "seats", "keep")
@@ -69,7 +69,7 @@ func TestEveningsWithoutReaders(t *testing.T) {
 		for _, readers := range []map[string]string{{}, {engine.ReaderUrn: ReaderOK}} {
 			for seed := range uint64(seeds(2, 20)) {
 				e := newEvening(t, g, newMemory(), seed)
-				e.core().machine(readers, []engine.Seat{1}, false)
+				e.core().machine(readers, []wire.Handset{wire.First(engine.At(1))}, false)
 				e.sit(g.least)
 				for n := 0; e.last().Public.View.Result == nil; n++ {
 					if n == 10_000 {

@@ -82,7 +82,7 @@ type Loop struct {
 	mu      sync.Mutex
 	pending map[engine.Viewer]int
 	readers map[string]string
-	online  []engine.Seat
+	online  []wire.Handset
 	watched bool
 	said    []engine.Msg
 }
@@ -107,15 +107,15 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 	}
 	l := &Loop{
 		in: make(chan input, queueSize), poke: make(chan struct{}, 1), done: make(chan struct{}),
-		pending: map[engine.Viewer]int{}, readers: map[string]string{}, online: []engine.Seat{},
+		pending: map[engine.Viewer]int{}, readers: map[string]string{}, online: []wire.Handset{},
 	}
 	for _, r := range o.Readers {
 		l.readers[r] = ReaderOK
 	}
 	l.core = core{
 		Opts: o, journal: journal, books: books, backoff: retryFirst,
-		seqs: map[engine.Viewer]uint64{}, windows: map[string]*window{}, fields: map[string][]lain{}, passed: map[string]passed{}, whispers: map[engine.Seat]lasting{}, spent: map[engine.Deadline]bool{}, late: map[engine.Deadline]engine.Millis{},
-		notesAt: map[engine.Seat]time.Time{}, readers: maps.Clone(l.readers), online: []engine.Seat{},
+		seqs: map[wire.Handset]uint64{}, windows: map[string]*window{}, fields: map[string][]lain{}, passed: map[string]passed{}, whispers: map[engine.Seat]lasting{}, spent: map[engine.Deadline]bool{}, late: map[engine.Deadline]engine.Millis{},
+		notesRev: map[engine.Seat]uint64{}, notesAt: map[wire.Handset]time.Time{}, readers: maps.Clone(l.readers), online: []wire.Handset{},
 	}
 	l.core.show = func(s Step) {
 		l.last.Store(&s)
@@ -185,15 +185,17 @@ func (l *Loop) tell(in input) {
 
 // Act does what a phone or the host's page asks for. It never waits: with too
 // many acts waiting it answers at once that the table is busy. reply is called
-// once, by the loop's goroutine or before Act returns, and must not block.
-func (l *Loop) Act(v engine.Viewer, act wire.Act, reply func(wire.Reply)) {
+// once, by the loop's goroutine or before Act returns, and must not block. The answer is
+// for that phone: another one of its seat sees what has come of it, and no refusal.
+func (l *Loop) Act(h wire.Handset, act wire.Act, reply func(wire.Reply)) {
+	v := h.Viewer
 	if !l.admit(v) {
 		reply(wire.Reply{ID: act.ID, Reject: busy()})
 		return
 	}
 	in := input{l.core.Clock.Now(), func(c *core) {
 		l.dismiss(v)
-		c.act(v, act, reply)
+		c.act(h, act, reply)
 	}}
 	select {
 	case l.in <- in:
@@ -238,12 +240,13 @@ func (l *Loop) Reader(role, state string) {
 	l.nudge()
 }
 
-// Online tells which seats have a phone connected. It never waits.
-func (l *Loop) Online(seats []engine.Seat) {
-	sorted := slices.Compact(slices.Sorted(slices.Values(seats)))
-	sorted = slices.DeleteFunc(sorted, func(s engine.Seat) bool { return !s.Valid() })
+// Online tells which phones of seats are connected. It never waits.
+func (l *Loop) Online(phones []wire.Handset) {
+	seat := func(h wire.Handset) engine.Seat { s, _ := h.Seat(); return s }
+	sorted := slices.DeleteFunc(slices.Clone(phones), func(h wire.Handset) bool { return !h.Valid() || seat(h) == 0 })
+	slices.SortFunc(sorted, func(a, b wire.Handset) int { return cmp.Or(cmp.Compare(seat(a), seat(b)), cmp.Compare(a.N, b.N)) })
 	l.mu.Lock()
-	l.online = append([]engine.Seat{}, sorted...)
+	l.online = slices.Compact(sorted)
 	l.mu.Unlock()
 	l.nudge()
 }
@@ -290,7 +293,7 @@ func (l *Loop) nudge() {
 	}
 }
 
-func (l *Loop) machine() (readers map[string]string, online []engine.Seat, watched bool) {
+func (l *Loop) machine() (readers map[string]string, online []wire.Handset, watched bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return maps.Clone(l.readers), slices.Clone(l.online), l.watched

@@ -237,7 +237,7 @@ func TestReplayedAct(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 2)
 	act := wire.Act{ID: "a", Seq: 5, Act: "deposit", Args: engine.Args{"card": "card-1"}}
-	if out := r.send(engine.At(1), act); !out.OK {
+	if out := r.send(wire.First(engine.At(1)), act); !out.OK {
 		t.Fatal(out.Reject)
 	}
 	if got := r.last().Seats[0].Seq; got != 5 {
@@ -246,7 +246,7 @@ func TestReplayedAct(t *testing.T) {
 	writes, steps := m.writes, len(r.steps)
 	for _, seq := range []uint64{5, 4, 0} {
 		act.Seq = seq
-		if out := r.send(engine.At(1), act); out.OK || out.Reject.Why.Key != "gen.replayed" {
+		if out := r.send(wire.First(engine.At(1)), act); out.OK || out.Reject.Why.Key != "gen.replayed" {
 			t.Errorf("seq %d: %+v", seq, out)
 		}
 	}
@@ -255,8 +255,8 @@ func TestReplayedAct(t *testing.T) {
 	}
 	// A refused act is used up as well: it must not succeed later.
 	act = wire.Act{ID: "b", Seq: 1, Act: "deposit", Args: engine.Args{"card": "bad"}}
-	r.send(engine.At(2), act)
-	if out := r.send(engine.At(2), act); out.Reject.Why.Key != "gen.replayed" {
+	r.send(wire.First(engine.At(2)), act)
+	if out := r.send(wire.First(engine.At(2)), act); out.Reject.Why.Key != "gen.replayed" {
 		t.Errorf("a refused act came again: %+v", out.Reject)
 	}
 }
@@ -287,7 +287,8 @@ func TestDeadlines(t *testing.T) {
 func TestMachineState(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	r.loop.Reader(engine.ReaderUrn, ReaderLost)
-	r.loop.Online([]engine.Seat{2, 1, 2, 0, 99})
+	one := wire.First(engine.At(2))
+	r.loop.Online([]wire.Handset{{Viewer: engine.At(2), N: 3}, wire.First(engine.At(1)), one, wire.First(engine.Host), one, {}, {Viewer: engine.At(2), N: 9}})
 	n := len(r.steps)
 	r.core().machine(r.loop.machine())
 	r.core().machine(r.loop.machine())

@@ -1,34 +1,43 @@
 package table
 
 import (
+	"strconv"
 	"time"
 
+	"majordome/companion/wire"
 	"majordome/engine"
 )
 
-// noteEvery is how often a seat may write its note sheet: one that writes
+// noteEvery is how often a phone may write its note sheet: one that writes
 // without pause would keep every page of the table busy.
 const noteEvery = time.Second
 
 // writeNotes keeps what a seat has marked on its note sheet, for this game and for
 // that seat alone. It is no step: nothing of the game changes, undo does not
 // reach it and no vote ends by it. Everybody gets an update, as after any act.
-func (c *core) writeNotes(seat engine.Seat, args engine.Args) *engine.Reject {
+//
+// The phones of a seat share one sheet. Who has not seen what another wrote last is
+// refused, and puts its marks on that: so none is lost, and the table reads none.
+func (c *core) writeNotes(h wire.Handset, args engine.Args) *engine.Reject {
+	seat, _ := h.Seat() // the host has no sheet: no seat is nobody's
 	marks := args["marks"]
+	seen, err := strconv.ParseUint(args["rev"], 10, 64)
 	now := c.Clock.Now()
 	switch {
 	case c.inLobby() || !c.seated(seat):
 		return refuse(engine.NotNow, "GEN-007", "table.note.later")
-	case !plain(marks):
+	case err != nil || !plain(marks):
 		return refuse(engine.Unknown, "GEN-007", "table.unknown")
-	case now.Before(c.notesAt[seat].Add(noteEvery)):
+	case now.Before(c.notesAt[h].Add(noteEvery)):
 		return refuse(engine.NotNow, "GEN-007", "table.note.wait")
+	case seen < max(c.notesNew, c.notesRev[seat]):
+		return refuse(engine.NotNow, "GEN-007", "table.note.other")
 	}
 	if err := c.journal.SetNotes(c.gameID, seat, marks); err != nil {
 		c.pause(err)
 		return c.standing()
 	}
-	c.notes[seat], c.notesAt[seat] = marks, now
+	c.notes[seat], c.notesRev[seat], c.notesAt[h] = marks, c.rev+1, now
 	return nil
 }
 
@@ -42,6 +51,7 @@ func (c *core) blankNotes() error {
 		}
 		delete(c.notes, seat)
 	}
+	c.notesNew = c.rev + 1
 	return nil
 }
 

@@ -19,6 +19,13 @@ func sheets(s Step) (all []string) {
 	return all
 }
 
+func mustNote(t *testing.T, r *rig, v engine.Viewer, marks string) {
+	t.Helper()
+	if out := r.note(v, marks); !out.OK {
+		t.Fatalf("a note of %v: %+v", v, out.Reject)
+	}
+}
+
 func wantSheets(t *testing.T, s Step, want ...string) {
 	t.Helper()
 	if got := strings.Join(sheets(s), "|"); got != strings.Join(want, "|") {
@@ -37,7 +44,7 @@ func TestNotesAreTheSeatsOwn(t *testing.T) {
 	r := playing(t, s, 2)
 	r.must(engine.At(1), "say")
 	before, shown := r.core().step, len(r.steps)
-	r.must(engine.At(2), wire.ActNote, "marks", "1Ab-_.cd")
+	mustNote(t, r, engine.At(2), "1Ab-_.cd")
 	if len(r.steps) != shown+1 || len(r.last().Seats) != 2 {
 		t.Errorf("%d updates for a note, want one to everybody", len(r.steps)-shown)
 	}
@@ -76,17 +83,17 @@ func TestNotesAreBounded(t *testing.T) {
 		{"blank again", engine.At(1), "", true},
 	} {
 		r.pass(noteEvery)
-		if out := r.act(c.by, wire.ActNote, "marks", c.marks); out.OK != c.ok {
+		if out := r.note(c.by, c.marks); out.OK != c.ok {
 			t.Errorf("%s: accepted %v, %+v", c.name, out.OK, out.Reject)
 		}
 	}
 	r.pass(noteEvery - time.Millisecond)
-	if out := r.act(engine.At(1), wire.ActNote, "marks", "b"); out.OK || out.Reject.Why.Key != "table.note.wait" {
+	if out := r.note(engine.At(1), "b"); out.OK || out.Reject.Why.Key != "table.note.wait" {
 		t.Errorf("two notes in less than a second: %+v", out)
 	}
-	r.must(engine.At(2), wire.ActNote, "marks", "c") // another seat's second is its own
+	mustNote(t, r, engine.At(2), "c") // another seat's second is its own
 	r.pass(time.Millisecond)
-	r.must(engine.At(1), wire.ActNote, "marks", "b")
+	mustNote(t, r, engine.At(1), "b")
 	wantSheets(t, r.last(), "", "b", "c", "")
 }
 
@@ -94,7 +101,7 @@ func TestNotesAreBounded(t *testing.T) {
 func TestNoNotesInTheLobby(t *testing.T) {
 	r := newRig(t, newMemory())
 	r.must(engine.Host, "sit")
-	if out := r.act(engine.At(1), wire.ActNote, "marks", "a"); out.OK || out.Reject.Why.Key != "table.note.later" {
+	if out := r.note(engine.At(1), "a"); out.OK || out.Reject.Why.Key != "table.note.later" {
 		t.Errorf("a note in the lobby: %+v", out)
 	}
 }
@@ -105,7 +112,7 @@ func TestNotesEndWithTheSeats(t *testing.T) {
 	for _, fail := range []string{"", "before", "after"} {
 		m := newMemory()
 		r := playing(t, m, 2)
-		r.must(engine.At(1), wire.ActNote, "marks", "a")
+		mustNote(t, r, engine.At(1), "a")
 		r.must(engine.At(2), "say")
 		r.must(engine.Host, actUndo)
 		wantSheets(t, r.last(), "", "a", "", "")
@@ -130,13 +137,13 @@ func TestNotesAndTroubles(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 2)
 	r.drop("bad")
-	r.must(engine.At(1), wire.ActNote, "marks", "a")
+	mustNote(t, r, engine.At(1), "a")
 	if n := r.last().Seats[0].Notice; n == nil || !n.Private {
 		t.Error("the private reason is gone with a note")
 	}
 	r.pass(noteEvery)
 	m.fail = "before"
-	if out := r.act(engine.At(1), wire.ActNote, "marks", "b"); out.OK || r.last().Public.Paused == nil {
+	if out := r.note(engine.At(1), "b"); out.OK || r.last().Public.Paused == nil {
 		t.Errorf("the disk fails and a note is taken: %+v", out)
 	}
 	wantSheets(t, r.last(), "", "a", "", "")

@@ -1,7 +1,9 @@
 package table
 
 import (
+	"maps"
 	"slices"
+	"strconv"
 	"time"
 
 	"majordome/companion/wire"
@@ -22,7 +24,125 @@ func (c *core) tell(said engine.Msg) *wire.Notice {
 	return n
 }
 
-// asked are the seats where a second phone asks, 0 for the host's page.
+// seatsOnline are the seats with a phone connected.
+func (c *core) seatsOnline() []engine.Seat {
+	seats := []engine.Seat{}
+	for _, h := range c.online {
+		if s, _ := h.Seat(); !slices.Contains(seats, s) {
+			seats = append(seats, s)
+		}
+	}
+	return seats
+}
+
+// several are the seats that more than one phone has joined.
+func (c *core) several() (all []wire.SeatPhones) {
+	if c.Desk == nil {
+		return nil
+	}
+	for _, at := range c.Desk.Phones() {
+		if len(at.Phones) < 2 {
+			continue
+		}
+		at.Online = []int{}
+		for _, n := range at.Phones {
+			if slices.Contains(c.online, wire.Handset{Viewer: engine.At(at.Seat), N: n}) {
+				at.Online = append(at.Online, n)
+			}
+		}
+		all = append(all, at)
+	}
+	return all
+}
+
+// counted is how far the phones of a viewer have counted their acts: the first, and
+// the further ones as far as any has.
+func (c *core) counted(v engine.Viewer) (first uint64, further []uint64) {
+	h := wire.First(v)
+	first = c.seqs[h]
+	for h.N = wire.MaxPhones; h.N > 1; h.N-- {
+		if n := c.seqs[h]; n > 0 || len(further) > 0 {
+			further = append(further, n)
+		}
+	}
+	slices.Reverse(further)
+	return first, further
+}
+
+// afresh forgets how far the phones of a viewer have counted: what was sealed with
+// their keys opens no more.
+func (c *core) afresh(gone func(wire.Handset) bool) {
+	maps.DeleteFunc(c.seqs, func(h wire.Handset, _ uint64) bool { return gone(h) })
+	maps.DeleteFunc(c.notesAt, func(h wire.Handset, _ time.Time) bool { return gone(h) })
+}
+
+// more gives a seat that has a phone a link for one more. Everybody is told when that
+// has joined, and sees from then on how many the seat has (GEN-E12).
+func (c *core) more(args engine.Args) (*wire.Notice, *engine.Reject) {
+	at := c.phonesAt(args["seat"])
+	if len(at.Phones) == 0 || len(at.Phones) >= wire.MaxPhones {
+		return nil, refuse(engine.NotNow, "GEN-E12", "table.phone.full")
+	}
+	if err := c.Desk.More(engine.At(at.Seat)); err != nil {
+		c.Log.Error("no invitation", "seat", at.Seat, "cause", err, "conseil", "aucun code pour ce téléphone")
+		return nil, refuse(engine.NotNow, "GEN-E12", "table.invite.failed")
+	}
+	return nil, nil
+}
+
+// end cuts one phone of a seat off; the others stay, and everybody is told.
+func (c *core) end(args engine.Args) (*wire.Notice, *engine.Reject) {
+	at := c.phonesAt(args["seat"])
+	n, err := strconv.Atoi(args["phone"])
+	if err != nil || len(at.Phones) < 2 || !slices.Contains(at.Phones, n) {
+		return nil, refuse(engine.NotNow, "GEN-E12", "table.phone.none")
+	}
+	h := wire.Handset{Viewer: engine.At(at.Seat), N: n}
+	if err := c.Desk.End(h); err != nil {
+		c.Log.Error("a phone is not cut off", "phone", h, "cause", err, "conseil", "ce téléphone n’a pas pu être retiré")
+		return nil, refuse(engine.NotNow, "GEN-E12", "table.phone.failed")
+	}
+	c.afresh(func(o wire.Handset) bool { return o == h })
+	return c.tell(engine.Say("table.phone.ended", "seat", at.Seat.String(), "n", strconv.Itoa(len(at.Phones)-1))), nil
+}
+
+// phonesAt are the phones of the seat that an act names; none if it names no such seat.
+func (c *core) phonesAt(name string) wire.SeatPhones {
+	seat, err := engine.ParseSeat(name)
+	if err == nil && c.Desk != nil {
+		for _, at := range c.Desk.Phones() {
+			if at.Seat == seat {
+				return at
+			}
+		}
+	}
+	return wire.SeatPhones{}
+}
+
+// teamOffers are what the host may do about the phones of the seats.
+func (c *core) teamOffers() (all []engine.Offer) {
+	var room []string
+	for _, at := range c.Desk.Phones() {
+		if len(at.Phones) < wire.MaxPhones {
+			room = append(room, at.Seat.String())
+		}
+		if len(at.Phones) < 2 {
+			continue
+		}
+		var numbers []string
+		for _, n := range at.Phones {
+			numbers = append(numbers, strconv.Itoa(n))
+		}
+		all = append(all, engine.Offer{Act: actEnd, Rule: "GEN-E12", Aside: true, Grave: true, Fixed: engine.Args{"seat": at.Seat.String()},
+			Params: []engine.Param{{Name: "phone", Kind: "value", Domain: numbers}}})
+	}
+	if len(room) > 0 {
+		all = append(all, engine.Offer{Act: actMore, Rule: "GEN-E12", Aside: true, Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: room}}})
+	}
+	return all
+}
+
+// asked are the seats where somebody has come with another phone's key, 0 for the host's page.
 func (c *core) asked() (seats []engine.Seat) {
 	if c.Desk == nil {
 		return nil
@@ -34,20 +154,8 @@ func (c *core) asked() (seats []engine.Seat) {
 	return seats
 }
 
-// answer is one to a second phone.
-type answer struct {
-	do  func(Desk, engine.Viewer) error
-	key string // what everybody is told then
-}
-
-// phoneActs answer a second phone.
-var phoneActs = map[string]answer{
-	wire.ActKeepPhone: {Desk.Keep, "table.phone.kept"},
-	wire.ActCutPhone:  {Desk.Cut, "table.phone.cut"},
-}
-
-// phoneOffers are the answers that v may give: a seat for its own place, the host
-// for all and for the host's page.
+// phoneOffers are the answers that v may give to who has come with another phone's key:
+// a seat for its own place, the host for all and for the host's page.
 func (c *core) phoneOffers(v engine.Viewer) (all []engine.Offer) {
 	if c.Desk == nil || c.paused != nil {
 		return nil
@@ -56,19 +164,17 @@ func (c *core) phoneOffers(v engine.Viewer) (all []engine.Offer) {
 		if at != v && !v.IsHost() {
 			continue
 		}
-		for _, act := range []string{wire.ActKeepPhone, wire.ActCutPhone} {
-			o := engine.Offer{Act: act, Rule: "GEN-E12", Aside: true}
-			if v.IsHost() {
-				o.Fixed = engine.Args{"seat": at.String()}
-			}
-			all = append(all, o)
+		o := engine.Offer{Act: wire.ActCutPhone, Rule: "GEN-E12", Aside: true}
+		if v.IsHost() {
+			o.Fixed = engine.Args{"seat": at.String()}
 		}
+		all = append(all, o)
 	}
 	return all
 }
 
-// phone does an answer. A seat answers for itself, whatever it names.
-func (c *core) phone(v engine.Viewer, args engine.Args, a answer) (*wire.Notice, *engine.Reject) {
+// cutPhone turns such a phone away. A seat answers for itself, whatever it names.
+func (c *core) cutPhone(v engine.Viewer, args engine.Args) (*wire.Notice, *engine.Reject) {
 	at := v
 	if v.IsHost() {
 		var err error
@@ -79,12 +185,12 @@ func (c *core) phone(v engine.Viewer, args engine.Args, a answer) (*wire.Notice,
 	if c.Desk == nil || !slices.Contains(c.Desk.Asking(), at) {
 		return nil, refuse(engine.NotNow, "GEN-E12", "table.phone.nobody")
 	}
-	if err := a.do(c.Desk, at); err != nil {
+	if err := c.Desk.Cut(at); err != nil {
 		c.Log.Error("no answer to a second phone", "seat", at, "cause", err, "conseil", "la réponse à un second téléphone n’a pas pu être enregistrée")
 		return nil, refuse(engine.NotNow, "GEN-E12", "table.phone.failed")
 	}
 	if at.IsHost() {
-		return c.tell(engine.Say(a.key + ".host")), nil
+		return c.tell(engine.Say("table.phone.cut.host")), nil
 	}
-	return c.tell(engine.Say(a.key, "seat", at.String())), nil
+	return c.tell(engine.Say("table.phone.cut", "seat", at.String())), nil
 }

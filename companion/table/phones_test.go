@@ -12,7 +12,7 @@ import (
 
 func answers(u wire.Update) (all []string) {
 	for _, o := range u.View.Offers {
-		if o.Act == wire.ActKeepPhone || o.Act == wire.ActCutPhone {
+		if o.Act == wire.ActCutPhone {
 			all = append(all, o.Act+" "+o.Fixed["seat"])
 		}
 	}
@@ -55,7 +55,7 @@ func TestNewsOfPhones(t *testing.T) {
 		if private != 1 {
 			t.Errorf("%d: %d seats have a reason of their own", i, private)
 		}
-		r.core().machine(map[string]string{}, []engine.Seat{engine.Seat(i + 1)}, false) // phones come
+		r.core().machine(map[string]string{}, []wire.Handset{wire.First(engine.At(engine.Seat(i + 1)))}, false) // phones come
 	}
 	r.pass(keepNews)
 	r.core().publish(notices{})
@@ -64,8 +64,8 @@ func TestNewsOfPhones(t *testing.T) {
 	}
 }
 
-// A second phone is the business of its seat and of the host; everybody sees that
-// it asks, and the answer is told.
+// Who has come with the key of another phone is the business of its seat and of the host;
+// everybody sees that it asks, and the answer is told.
 func TestASecondPhone(t *testing.T) {
 	r := playing(t, newMemory(), 3)
 	r.desk.asking = []engine.Viewer{engine.At(2), engine.Host}
@@ -76,8 +76,8 @@ func TestASecondPhone(t *testing.T) {
 			t.Errorf("%s sees %v asked", u.View.Viewer, u.Table.Asked)
 		}
 		want := map[string][]string{
-			"seat-2": {"keep-phone ", "cut-phone "},
-			"host":   {"keep-phone seat-2", "cut-phone seat-2", "keep-phone host", "cut-phone host"},
+			"seat-2": {"cut-phone "},
+			"host":   {"cut-phone seat-2", "cut-phone host"},
 		}[u.View.Viewer]
 		if got := answers(u); !slices.Equal(got, want) {
 			t.Errorf("%s may answer %v, want %v", u.View.Viewer, got, want)
@@ -90,12 +90,12 @@ func TestASecondPhone(t *testing.T) {
 		{engine.At(1), nil}, {engine.At(1), []string{"seat", "seat-2"}}, {engine.At(3), []string{"seat", "host"}},
 		{engine.Host, nil}, {engine.Host, []string{"seat", "seat-1"}}, {engine.Host, []string{"seat", "public"}},
 	} {
-		if out := r.act(tc.v, wire.ActKeepPhone, tc.args...); out.OK || out.Reject.Why.Key != "table.phone.nobody" {
+		if out := r.act(tc.v, wire.ActCutPhone, tc.args...); out.OK || out.Reject.Why.Key != "table.phone.nobody" {
 			t.Errorf("%s %v answers for another seat: %+v", tc.v, tc.args, out.Reject)
 		}
 	}
 	r.desk.fail = true
-	if out := r.act(engine.At(2), wire.ActKeepPhone); out.OK || out.Reject.Why.Key != "table.phone.failed" {
+	if out := r.act(engine.At(2), wire.ActCutPhone); out.OK || out.Reject.Why.Key != "table.phone.failed" {
 		t.Errorf("not recorded: %+v", out.Reject)
 	}
 	r.desk.fail = false
@@ -106,11 +106,11 @@ func TestASecondPhone(t *testing.T) {
 	if len(answers(r.last().Seats[1])) != 0 {
 		t.Error("answered, and still offered")
 	}
-	r.must(engine.Host, wire.ActKeepPhone, "seat", "host")
-	if n := r.last().Public.Notice; n == nil || n.Msg.Key != "table.phone.kept.host" {
+	r.must(engine.Host, wire.ActCutPhone, "seat", "host")
+	if n := r.last().Public.Notice; n == nil || n.Msg.Key != "table.phone.cut.host" {
 		t.Errorf("told %+v", n)
 	}
-	if want := []string{"cut seat-2", "keep host"}; !slices.Equal(r.desk.answers, want) {
+	if want := []string{"cut seat-2", "cut host"}; !slices.Equal(r.desk.answers, want) {
 		t.Errorf("the desk heard %v", r.desk.answers)
 	}
 	if len(r.last().Public.Table.Asked) != 0 {

@@ -31,17 +31,21 @@ type Desk interface {
 	// Invites lists one link a seat, making those that are missing. Seats not
 	// asked for lose their key: nobody sits there.
 	Invites(seats []engine.Seat) []wire.Invite
-	// Invite makes a new link and cuts the old phone off; cut: there was one.
+	// Invite makes a new link and cuts the old phones off; cut: there was one.
 	Invite(v engine.Viewer) (cut bool, err error)
+	// More makes a link for one phone more, and End cuts one off alone.
+	More(v engine.Viewer) error
+	End(h wire.Handset) error
+	// Phones are those that have joined, of each seat with any.
+	Phones() []wire.SeatPhones
 	// Wake is when what Invites last told stops being true by itself, which may be
 	// past; false: never.
 	Wake() (at time.Time, ok bool)
 	// Dealt ends all open links of seats.
 	Dealt()
-	// Asking are those at whose seat a second phone waits to be let in; Keep and
-	// Cut are the answers.
+	// Asking are those at whose seat somebody has come with another phone's key; Cut
+	// turns them away.
 	Asking() []engine.Viewer
-	Keep(v engine.Viewer) error
 	Cut(v engine.Viewer) error
 }
 

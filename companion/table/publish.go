@@ -148,7 +148,7 @@ func (c *core) offered(s Step) Step {
 func (c *core) update(n notices) wire.Update {
 	u := wire.Update{
 		V: wire.Version, Epoch: c.Epoch, Rev: c.rev, Demo: c.Demo, Paused: c.paused, Vote: c.shownVote(),
-		Table: wire.TableView{Readers: maps.Clone(c.readers), Online: slices.Clone(c.online), Asked: c.asked()},
+		Table: wire.TableView{Readers: maps.Clone(c.readers), Online: c.seatsOnline(), Phones: c.several(), Asked: c.asked()},
 	}
 	// The rules wait at every reader that they know; this table may have none.
 	u.View.Readers = slices.DeleteFunc(slices.Clone(c.game.look().Public.Readers), func(r engine.ReaderView) bool {
@@ -179,7 +179,8 @@ func (c *core) remaining() engine.Millis {
 // to completes an update for v, who sees the game so.
 func (c *core) to(v engine.Viewer, view engine.View, u wire.Update) wire.Update {
 	view.Readers = u.View.Readers
-	u.View, u.Seq = view, c.seqs[v]
+	u.View = view
+	u.Seq, u.Seqs = c.counted(v)
 	if c.paused != nil { // nothing can be done now, and nothing is offered
 		u.View.Offers = []engine.Offer{}
 	}

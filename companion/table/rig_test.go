@@ -115,6 +115,7 @@ type desk struct {
 	had     bool // a phone had the seat that is invited
 	asking  []engine.Viewer
 	answers []string
+	phones  []wire.SeatPhones
 	dealt   int
 	wake    time.Time // zero: never
 }
@@ -123,8 +124,19 @@ func (d *desk) Wake() (time.Time, bool) { return d.wake, !d.wake.IsZero() }
 func (d *desk) Dealt()                  { d.dealt++ }
 func (d *desk) Asking() []engine.Viewer { return d.asking }
 
-func (d *desk) Keep(v engine.Viewer) error { return d.answer("keep", v) }
-func (d *desk) Cut(v engine.Viewer) error  { return d.answer("cut", v) }
+func (d *desk) Cut(v engine.Viewer) error { return d.answer("cut", v) }
+
+func (d *desk) Phones() []wire.SeatPhones  { return slices.Clone(d.phones) }
+func (d *desk) More(v engine.Viewer) error { return d.answer("more", v) }
+
+func (d *desk) End(h wire.Handset) error {
+	for i := range d.phones {
+		if engine.At(d.phones[i].Seat) == h.Viewer && !d.fail {
+			d.phones[i].Phones = slices.DeleteFunc(slices.Clone(d.phones[i].Phones), func(n int) bool { return n == h.N })
+		}
+	}
+	return d.answer(fmt.Sprint("end ", h.N, " of"), h.Viewer)
+}
 
 func (d *desk) answer(how string, v engine.Viewer) error {
 	if d.fail {
@@ -165,7 +177,7 @@ type rig struct {
 	desk    *desk
 	keeper  Keeper
 	epoch   uint64
-	seq     map[engine.Viewer]uint64
+	seq     map[wire.Handset]uint64
 	steps   []Step
 	loop    *Loop
 }
@@ -184,7 +196,7 @@ func newRig(t testing.TB, journal Journal, books ...engine.Rulebook) *rig {
 func (r *rig) start() {
 	r.t.Helper()
 	r.epoch++
-	r.seq = map[engine.Viewer]uint64{}
+	r.seq = map[wire.Handset]uint64{}
 	var err error
 	r.loop, err = New(r.journal, publisher(func(s Step) { r.steps = append(r.steps, s) }), r.books, &Opts{
 		Epoch: r.epoch, Clock: r.clock, Dice: chance.New(r.epoch), Desk: r.desk, Keeper: r.keeper, Readers: []string{engine.ReaderUrn, engine.ReaderShow},
@@ -213,19 +225,31 @@ func (r *rig) pass(d time.Duration) {
 }
 
 func (r *rig) act(v engine.Viewer, act string, pairs ...string) wire.Reply {
+	r.t.Helper()
+	return r.by(wire.First(v), act, pairs...)
+}
+
+// by does an act of one phone.
+func (r *rig) by(h wire.Handset, act string, pairs ...string) wire.Reply {
 	args := engine.Args{}
 	for i := 0; i < len(pairs); i += 2 {
 		args[pairs[i]] = pairs[i+1]
 	}
-	r.seq[v]++
-	return r.send(v, wire.Act{ID: "x", Seq: r.seq[v], Act: act, Args: args})
+	r.seq[h]++
+	return r.send(h, wire.Act{ID: "x", Seq: r.seq[h], Act: act, Args: args})
 }
 
-func (r *rig) send(v engine.Viewer, a wire.Act) (out wire.Reply) {
+// note writes a sheet from what the table shows now.
+func (r *rig) note(v engine.Viewer, marks string) wire.Reply {
+	r.t.Helper()
+	return r.act(v, wire.ActNote, "marks", marks, "rev", fmt.Sprint(r.core().rev))
+}
+
+func (r *rig) send(h wire.Handset, a wire.Act) (out wire.Reply) {
 	r.t.Helper()
 	n := 0
 	r.core().tick(r.clock.at)
-	r.core().act(v, a, func(reply wire.Reply) { out = reply; n++ })
+	r.core().act(h, a, func(reply wire.Reply) { out = reply; n++ })
 	if n != 1 {
 		r.t.Fatalf("%d replies to one act", n)
 	}
@@ -273,7 +297,7 @@ func playing(t *testing.T, journal Journal, n int) *rig {
 // without a vote and an inventory, which a restart ends.
 func bare(t testing.TB, u wire.Update) string {
 	t.Helper()
-	u.Epoch, u.Rev, u.Seq, u.Left, u.Notice, u.Desk, u.Vote, u.Box = 0, 0, 0, 0, nil, nil, nil, nil
+	u.Epoch, u.Rev, u.Seq, u.Seqs, u.Left, u.Notice, u.Desk, u.Vote, u.Box = 0, 0, 0, nil, 0, nil, nil, nil, nil
 	u.View.Offers = slices.DeleteFunc(slices.Clone(u.View.Offers), func(o engine.Offer) bool {
 		return slices.Contains([]string{actPropose, actAgree, actRefuse, actBoxCheck}, o.Act)
 	})

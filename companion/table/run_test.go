@@ -56,7 +56,7 @@ func (l *live) seen() ([]Step, []time.Time) {
 
 func (l *live) do(v engine.Viewer, seq uint64, act string) (out wire.Reply) {
 	done := make(chan struct{})
-	l.Act(v, wire.Act{ID: "x", Seq: seq, Act: act}, func(r wire.Reply) { out = r; close(done) })
+	l.Act(wire.First(v), wire.Act{ID: "x", Seq: seq, Act: act}, func(r wire.Reply) { out = r; close(done) })
 	<-done
 	return out
 }
@@ -77,7 +77,7 @@ func TestRun(t *testing.T) {
 		began := time.Now()
 		l.Present(engine.ReaderUrn, Seen{Tags: tags("card-1")})
 		time.Sleep(100 * time.Millisecond)
-		l.Online([]engine.Seat{1}) // something else happens within the window
+		l.Online([]wire.Handset{wire.First(engine.At(1))}) // something else happens within the window
 		time.Sleep(time.Second)
 		synctest.Wait()
 		steps, at := l.seen()
@@ -155,7 +155,7 @@ func TestInputsKeepTheirMoment(t *testing.T) {
 		}
 		l.Present(engine.ReaderUrn, Seen{Tags: tags("card-1")})
 		time.Sleep(100 * time.Millisecond)
-		l.Act(engine.At(1), wire.Act{ID: "x", Seq: 1, Act: "deposit", Args: engine.Args{"card": "card-9"}}, func(wire.Reply) {})
+		l.Act(wire.First(engine.At(1)), wire.Act{ID: "x", Seq: 1, Act: "deposit", Args: engine.Args{"card": "card-9"}}, func(wire.Reply) {})
 		time.Sleep(100 * time.Millisecond)
 		l.Present(engine.ReaderUrn, Seen{Tags: tags("card-2")})
 		time.Sleep(5 * time.Second)
@@ -195,21 +195,21 @@ func TestQueuesAreBounded(t *testing.T) {
 			count[r.Reject.Why.Key]++
 		}
 		for i := range 100 {
-			l.Act(engine.At(1), wire.Act{ID: "x", Seq: uint64(i + 1), Act: "deposit"}, reply)
+			l.Act(wire.First(engine.At(1)), wire.Act{ID: "x", Seq: uint64(i + 1), Act: "deposit"}, reply)
 		}
 		if count["table.busy"] != 100-maxPending {
 			t.Errorf("one viewer has %d acts waiting", 100-count["table.busy"])
 		}
 		for s := engine.Seat(2); s <= engine.MaxSeats; s++ {
 			for i := range maxPending {
-				l.Act(engine.At(s), wire.Act{ID: "x", Seq: uint64(i + 1), Act: "deposit"}, reply)
+				l.Act(wire.First(engine.At(s)), wire.Act{ID: "x", Seq: uint64(i + 1), Act: "deposit"}, reply)
 			}
 		}
 		if got := len(l.in); got != queueSize {
 			t.Errorf("%d inputs wait", got)
 		}
 		for range 1000 {
-			l.Online([]engine.Seat{1})
+			l.Online([]wire.Handset{wire.First(engine.At(1))})
 			l.Reader(engine.ReaderUrn, ReaderLost)
 			l.Announce(engine.Say("table.phone.joined", "seat", "seat-1"))
 			l.Refresh()

@@ -58,7 +58,7 @@ func TestPhonesWaitForTheDisplay(t *testing.T) {
 		t.Fatal("the phones do not wait")
 	}
 	r.pass(toStroke - millisecond)
-	r.core().machine(r.core().readers, []engine.Seat{1}, true) // a phone comes back
+	r.core().machine(r.core().readers, []wire.Handset{wire.First(engine.At(1))}, true) // a phone comes back
 	for _, u := range r.last().Sealed() {
 		was, _ := before.Of(must(engine.ParseViewer(u.View.Viewer)))
 		if u.View.Result != nil || asJSON(t, u.View.Me) != asJSON(t, was.View.Me) || asJSON(t, u.View.Log) != asJSON(t, was.View.Log) {
@@ -313,8 +313,7 @@ func (e *evening) asksAll(before Step, seed uint64) (asked, legal int) {
 	step := e.core().step
 	ask := func(by engine.Viewer, o engine.Offer) {
 		_, own := hostActs[o.Act]
-		_, phone := phoneActs[o.Act]
-		if own || phone || o.Act == wire.ActNote {
+		if own || o.Act == wire.ActCutPhone || o.Act == wire.ActNote {
 			return
 		}
 		var args []string

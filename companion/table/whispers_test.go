@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/wire"
 	"majordome/engine"
 )
 
@@ -15,7 +16,9 @@ func TestPrivateNoticeStays(t *testing.T) {
 		after func(*rig)
 		stays bool
 	}{
-		{"a phone comes online", func(r *rig) { r.core().machine(map[string]string{"urn": "ok"}, []engine.Seat{2}, false) }, true},
+		{"a phone comes online", func(r *rig) {
+			r.core().machine(map[string]string{"urn": "ok"}, []wire.Handset{wire.First(engine.At(2))}, false)
+		}, true},
 		{"another seat is refused", func(r *rig) { r.act(engine.At(2), "dance") }, true},
 		{"another seat acts", func(r *rig) { r.must(engine.At(2), "say") }, true},
 		{"almost 8 s", func(r *rig) { r.pass(keepWhisper - time.Millisecond); r.core().publish(notices{}) }, true},

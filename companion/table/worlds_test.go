@@ -125,7 +125,7 @@ func (p *pair) sealed(t *testing.T, one, two Step) (sizes [][2]int) {
 	t.Helper()
 	seals := func(s Step) (n []int) {
 		ring := seal.NewRing(nil)
-		all, err := ring.SealViews(s.Epoch, s.Sealed(), func(v engine.Viewer) string { return v.String() })
+		all, err := ring.SealViews(s.Epoch, s.Sealed(), func(h wire.Handset) string { return h.String() })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -200,10 +200,10 @@ func (p *pair) act(t *testing.T, dice *chance.Dice) bool {
 		}
 	}
 	cmd := p.swap.Command(engine.Command{Act: c.o.Act, Args: args})
-	p.one.seq[c.by]++
-	p.two.seq[c.by]++
-	a := p.one.send(c.by, wire.Act{ID: "x", Seq: p.one.seq[c.by], Act: c.o.Act, Args: args})
-	b := p.two.send(c.by, wire.Act{ID: "x", Seq: p.two.seq[c.by], Act: c.o.Act, Args: cmd.Args})
+	p.one.seq[wire.First(c.by)]++
+	p.two.seq[wire.First(c.by)]++
+	a := p.one.send(wire.First(c.by), wire.Act{ID: "x", Seq: p.one.seq[wire.First(c.by)], Act: c.o.Act, Args: args})
+	b := p.two.send(wire.First(c.by), wire.Act{ID: "x", Seq: p.two.seq[wire.First(c.by)], Act: c.o.Act, Args: cmd.Args})
 	if !a.OK {
 		t.Fatalf("%s was offered %s and refused", c.by, c.o.Act)
 	}

@@ -30,7 +30,12 @@ var level = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,30}$`)
 
 // Tree names the topics and MQTT users of one table, as in companion/doc.go.
 // The zero value names nothing useful; make one with NewTree.
-type Tree struct{ base, table string }
+//
+// Its methods name the first phone of a viewer; Phone gives the tree of another.
+type Tree struct {
+	base, table string
+	suffix      string // of user names: b, c, d for the further phones of a seat
+}
 
 // NewTree makes the tree prefix/site/table. An empty prefix is DefaultPrefix.
 func NewTree(prefix, site, table string) (Tree, error) {
@@ -49,6 +54,15 @@ func NewTree(prefix, site, table string) (Tree, error) {
 		return Tree{}, fmt.Errorf("wire: table name %q is longer than 26", table)
 	}
 	return Tree{base: prefix + "/" + site + "/" + table, table: table}, nil
+}
+
+// Phone is the tree as the n-th phone of each seat has it; of others there is the first alone.
+func (t Tree) Phone(n int) Tree {
+	t.suffix = ""
+	if n > 1 {
+		t.suffix = string(rune('a' + n - 1))
+	}
+	return t
 }
 
 // Base is what stands before every topic.
@@ -87,7 +101,7 @@ func (t Tree) own(v engine.Viewer, leaf string) string {
 // User is the MQTT user name of v.
 func (t Tree) User(v engine.Viewer) string {
 	if s, ok := v.Seat(); ok {
-		return t.table + "-s" + strconv.Itoa(int(s))
+		return t.table + "-s" + strconv.Itoa(int(s)) + t.suffix
 	}
 	if v.IsHost() {
 		return t.table + "-host"
@@ -95,22 +109,24 @@ func (t Tree) User(v engine.Viewer) string {
 	return UserPublic
 }
 
-// Viewer is the seat or host behind a user name; ok is false for the public,
-// the daemon and names of no seat.
-func (t Tree) Viewer(user string) (v engine.Viewer, ok bool) {
-	for _, v := range t.Viewers() {
-		if t.User(v) == user {
-			return v, true
+// Handset is the phone behind a user name; ok is false for the public, the daemon
+// and names of nobody.
+func (t Tree) Handset(user string) (h Handset, ok bool) {
+	for _, h := range t.Handsets() {
+		if t.Phone(h.N).User(h.Viewer) == user {
+			return h, true
 		}
 	}
-	return engine.Public, false
+	return Handset{}, false
 }
 
-// Viewers are all who can have a sealed view: every seat, then the host.
-func (t Tree) Viewers() []engine.Viewer {
-	all := make([]engine.Viewer, 0, engine.MaxSeats+1)
+// Handsets are all who can have a sealed view: the phones of every seat, then the host's.
+func (t Tree) Handsets() []Handset {
+	all := make([]Handset, 0, engine.MaxSeats*MaxPhones+1)
 	for s := engine.Seat(1); s <= engine.MaxSeats; s++ {
-		all = append(all, engine.At(s))
+		for n := 1; n <= MaxPhones; n++ {
+			all = append(all, Handset{engine.At(s), n})
+		}
 	}
-	return append(all, engine.Host)
+	return append(all, First(engine.Host))
 }

@@ -21,6 +21,11 @@ func TestTopicsAreThoseOfTheContract(t *testing.T) {
 		{tree.View(engine.At(3)), "majordome/1/home/salon/seat/salon-s3/view"},
 		{tree.Up(engine.At(10)), "majordome/1/home/salon/seat/salon-s10/up"},
 		{tree.Reply(engine.Host), "majordome/1/home/salon/seat/salon-host/reply"},
+		{tree.Phone(1).View(engine.At(3)), "majordome/1/home/salon/seat/salon-s3/view"},
+		{tree.Phone(2).View(engine.At(3)), "majordome/1/home/salon/seat/salon-s3b/view"},
+		{tree.Phone(4).Reply(engine.At(10)), "majordome/1/home/salon/seat/salon-s10d/reply"},
+		{tree.Phone(3).Phone(1).Up(engine.At(1)), "majordome/1/home/salon/seat/salon-s1/up"},
+		{tree.Phone(2).View(engine.Public), "majordome/1/home/salon/state"},
 		{tree.Up(engine.Public), ""},
 		{tree.Reply(engine.Public), ""},
 		{tree.User(engine.Public), "public"},
@@ -31,19 +36,30 @@ func TestTopicsAreThoseOfTheContract(t *testing.T) {
 	}
 }
 
-func TestEveryUserNameLeadsBackToItsViewer(t *testing.T) {
-	tree, _ := NewTree("mm/2", "home", "salon")
-	if n := len(tree.Viewers()); n != engine.MaxSeats+1 {
-		t.Fatalf("%d viewers, want every seat and the host", n)
+func TestEveryUserNameLeadsBackToItsPhone(t *testing.T) {
+	tree, _ := NewTree("mm/2", "home", strings.Repeat("t", 26))
+	all := tree.Handsets()
+	if len(all) != engine.MaxSeats*MaxPhones+1 {
+		t.Fatalf("%d phones, want four of every seat and the host's", len(all))
 	}
-	for _, v := range tree.Viewers() {
-		if got, ok := tree.Viewer(tree.User(v)); !ok || got != v {
-			t.Errorf("%v became %v, %v", v, got, ok)
+	for _, h := range all {
+		user := tree.Phone(h.N).User(h.Viewer)
+		if got, ok := tree.Handset(user); !ok || got != h || !h.Valid() || !level.MatchString(user) {
+			t.Errorf("%v is %q and became %v, %v", h, user, got, ok)
+		}
+		if got, err := ParseHandset(h.String()); err != nil || got != h {
+			t.Errorf("%v is read as %v, %v", h, got, err)
 		}
 	}
-	for _, user := range []string{"", UserPublic, UserDaemon, "salon-s0", "salon-s11", "salon-s01", "other-s1", "salon-s1 "} {
-		if v, ok := tree.Viewer(user); ok {
-			t.Errorf("user %q is %v", user, v)
+	other, _ := NewTree("mm/2", "home", "salon")
+	for _, user := range []string{"", UserPublic, UserDaemon, "salon-s0", "salon-s11", "salon-s01", "other-s1", "salon-s1 ", "salon-s1a", "salon-s1e", "salon-hostb"} {
+		if h, ok := other.Handset(user); ok {
+			t.Errorf("user %q is %v", user, h)
+		}
+	}
+	for _, text := range []string{"", "public", "public.2", "host.2", "seat-1.1", "seat-1.5", "seat-1.0", "seat-1.02", "seat-1.", "seat-11", "seat-1.2.3", "seat-1.-1"} {
+		if h, err := ParseHandset(text); err == nil {
+			t.Errorf("%q is read as %v", text, h)
 		}
 	}
 }

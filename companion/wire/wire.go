@@ -27,8 +27,10 @@ type Update struct {
 	Epoch uint64 `json:"epoch"` // rises with each start of the daemon
 	Rev   uint64 `json:"rev"`   // rises with each step within an epoch
 	Demo  bool   `json:"demo"`  // a demonstration table, no real cards
-	// Seq is the highest act sequence accepted from this viewer.
+	// Seq is the highest act sequence accepted from this viewer's first phone, and Seqs
+	// those of its further ones, from the second on; what is missing is 0.
 	Seq  uint64      `json:"seq"`
+	Seqs []uint64    `json:"seqs,omitempty"`
 	View engine.View `json:"view"`
 	// Left is for how many ms the window of the view (Case.Closes) was still open when this
 	// was made, for pages, which do not know the clock of the game; 0 when none is. A page
@@ -96,12 +98,22 @@ type Notice struct {
 type TableView struct {
 	Readers map[string]string `json:"readers"` // role -> "ok", "lost"
 	Online  []engine.Seat     `json:"online"`  // seats with a phone connected
-	// Asked are the seats where a second phone asks to be let in, 0 for the host's
-	// page (ActKeepPhone, ActCutPhone).
+	// Phones are the seats that more than one phone has joined. Everybody sees them, so
+	// that nobody adds an eye to a seat in silence (GEN-E12).
+	Phones []SeatPhones `json:"phones,omitempty"`
+	// Asked are the seats where somebody has come with the key of another phone, 0 for
+	// the host's page (ActCutPhone).
 	Asked []engine.Seat `json:"asked,omitempty"`
 	// URL is where phones find the pages, for the display and the host; empty while
 	// there is no network. At most 255 bytes.
 	URL string `json:"url,omitempty"`
+}
+
+// SeatPhones are the phones of one seat.
+type SeatPhones struct {
+	Seat   engine.Seat `json:"seat"`
+	Phones []int       `json:"phones"` // their numbers, rising
+	Online []int       `json:"online"` // those among them that are connected
 }
 
 // Desk is what the host's page shows beside the public view.
@@ -112,7 +124,7 @@ type Desk struct {
 // Invite is a one-time link for one seat.
 type Invite struct {
 	Seat   engine.Seat `json:"seat"`
-	URL    string      `json:"url"`
+	URL    string      `json:"url"`    // empty: none is open; beside Joined it is for one phone more
 	Joined bool        `json:"joined"` // a phone has taken this seat
 	// Minutes are left until the link ends, rounded up; Ended: it did, unused.
 	Minutes int  `json:"minutes,omitempty"`
@@ -127,16 +139,16 @@ type Act struct {
 	Args engine.Args `json:"args,omitempty"`
 }
 
-// What the seat itself, or the host with args {"seat": "seat-3"} or "host", answers
-// to a second phone: keep it beside the first, or turn it away.
-const (
-	ActKeepPhone = "keep-phone"
-	ActCutPhone  = "cut-phone"
-)
+// ActCutPhone turns away who has come with the key of a phone of this seat; the host
+// says where by args {"seat": "seat-3"} or "host".
+const ActCutPhone = "cut-phone"
 
-// ActNote keeps the note sheet of the seat that sends it: args {"marks": text}.
-// The text is printable ASCII without quotes, backslashes, < > and &, at most
-// MaxNotes bytes; the table keeps one a second and reads none of it.
+// ActNote keeps the note sheet of the seat that sends it: args {"marks": text, "rev":
+// the Update.Rev in which the page last saw that sheet}. Where another phone of the
+// seat has written since, it is refused: the page puts its marks on what it is then
+// shown, and sends again. The text is printable ASCII without quotes, backslashes, < >
+// and &, at most MaxNotes bytes; the table keeps one a second of each phone and reads
+// none of it.
 const ActNote = "note"
 
 // Limits of an act, in bytes and members.

@@ -239,6 +239,9 @@ func (p *plainPhone) act(act string, args engine.Args, until time.Time) (r wire.
 		}
 		p.seq++
 		p.pid = p.pid%60_000 + 1
+		if act == wire.ActNote {
+			args["rev"] = fmt.Sprint(p.last.Rev)
+		}
 		var payload []byte
 		payload, err = seal.SealAct(p.key, p.tree.Up(p.viewer), p.last.Epoch, wire.Act{ID: fmt.Sprint(p.seq), Seq: p.seq, Act: act, Args: args})
 		if err != nil {

@@ -21,33 +21,28 @@ func (p *tab) resize(name string, sizes ...[2]int64) {
 
 // TestSecondPhone: a browser that has come by the key of a seat, as who has
 // photographed the code and recorded the joining, sees nothing of that seat. The
-// seat's own phone, the host and the display are told; one tap turns it away, and
-// one lets it in (GEN-011, GEN-E12).
+// seat's own phone, the host and the display are told, and one tap turns it away. The
+// host may invite one phone more: it is shown the same as the first and shares its note
+// sheet, everybody knows of it, and it is cut off alone (GEN-011, GEN-E12).
 func TestSecondPhone(t *testing.T) {
 	t.Parallel()
-	d, b, other, l := startDemo(t), startBrowser(t), startBrowser(t), speak(t, words.FR)
+	d, b, other, l := startDemo(t, "--game", "cluedo-2008"), startBrowser(t), startBrowser(t), speak(t, words.FR)
 	screen := b.open("display", d.links["display"], tableSize)
 	host := b.open("host", d.links["host"], laptopSize)
-	host.says(l.say("host.ready"))
+	host.says(l.say("host.step.phones"))
 	screen.says(l.say("ui.display.join"))
 	key := func(seat int) string {
 		return fmt.Sprintf(`Object.keys(localStorage).find((k) => k.endsWith(":seat-%d"))`, seat)
 	}
-	second := func(seat int, own *tab) *tab {
-		t.Helper()
-		where, pass := ask[string](own, key(seat)), ask[string](own, "localStorage.getItem("+key(seat)+")")
-		p := other.open(fmt.Sprintf("second-%d", seat), d.origin()+"/table.json", phoneSize)
-		p.do("takes the key", chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`void localStorage.setItem(%q, JSON.stringify({ ...JSON.parse(%q), phone: %q, by: "" }))`, where, pass, string(seal.NewPhone()))))
-		p.do("comes", chromedp.Navigate(fmt.Sprintf("%s/#seat=%d", d.origin(), seat)))
-		p.says(l.say("ui.door.refused"))
-		return p
-	}
-
 	anne := b.open("anne", d.links["seat-1"], phoneSize)
 	screen.says(l.say("table.phone.joined", "seat", "Anne"))
 	screen.shot("second-joined")
 	anne.says(l.say("ui.link.live"))
-	p := second(1, anne)
+	where, pass := ask[string](anne, key(1)), ask[string](anne, "localStorage.getItem("+key(1)+")")
+	p := other.open("second-1", d.origin()+"/table.json", phoneSize)
+	p.do("takes the key", chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`void localStorage.setItem(%q, JSON.stringify({ ...JSON.parse(%q), phone: %q, by: "" }))`, where, pass, string(seal.NewPhone()))))
+	p.do("comes", chromedp.Navigate(d.origin()+"/#seat=1"))
+	p.says(l.say("ui.door.refused"))
 	p.shot("second-door")
 	asks := l.say("display.second", "seat", "Anne")
 	screen.says(asks)
@@ -68,15 +63,53 @@ func TestSecondPhone(t *testing.T) {
 
 	bruno := b.open("bruno", d.links["seat-2"], phoneSize)
 	bruno.says(l.say("ui.link.live"))
-	p = second(2, bruno)
-	host.says(l.say("host.second.title", "name", "Bruno"))
-	host.tap("button", l.say("ui.act.keep-phone"))
-	p.says("Bruno")
-	p.says(l.say("ui.link.live"))
-	bruno.says(l.say("ui.link.live"))
-
 	// The code of a seat that is taken opens nothing, and who shows it is noticed.
 	late := other.open("late", d.links["seat-2"], phoneSize)
 	late.says(l.say("ui.door.used"))
 	screen.says(l.say("table.phone.tried", "seat", "Bruno"))
+
+	host.tap("button", l.say("host.phone.more")+" : Bruno")
+	host.says(l.say("host.phone.more.how"))
+	host.shot("team-code")
+	code := ask[string](host, `document.querySelector("#invitation-link").value`)
+	team := other.open("team", code, phoneSize)
+	team.says("Bruno")
+	team.says(l.say("ui.link.live"))
+	screen.says(l.say("table.phone.more", "seat", "Bruno", "n", "2"))
+	for _, p := range []*tab{bruno, team} {
+		p.says(l.say("phone.shared", "n", "2"))
+	}
+	anne.unsays(l.say("phone.shared", "n", "2"))
+	host.says(l.say("host.phone.nth", "n", "2"))
+	host.resize("team-host", phoneSize, laptopSize)
+	team.tap("button", l.say("ui.tab.manor"))
+	team.says(l.say("phone.shared.own", "n", "2"))
+	team.resize("team-manor", [2]int64{360, 640}, phoneSize)
+	team.axe(t, "two phones of a seat")
+
+	// What one marks the other reads, and no other seat.
+	host.tap("button", l.say("ui.act.begin"))
+	for i, p := range []*tab{bruno, team} {
+		p.tap("button", l.say("phone.tab.notes"))
+		card := []string{"Mademoiselle Rose", "Monsieur Olive"}[i]
+		p.tap("button", card+", "+l.say("phone.note.envelope"))
+		p.tap("button", l.say("phone.mark.maybe"))
+	}
+	for _, p := range []*tab{bruno, team} {
+		p.hold(nth("button", l.say("ui.choose.read")+"*", 0), func() {
+			for _, card := range []string{"Mademoiselle Rose", "Monsieur Olive"} {
+				p.sees("button", card+", "+l.say("phone.note.envelope")+": "+l.say("phone.mark.maybe"))
+			}
+			p.shot("team-sheet-" + p.name)
+		})
+	}
+
+	end := l.say("host.phone.end") + " : Bruno, " + l.say("host.phone.nth", "n", "1")
+	host.tap("button", end)
+	host.tap("button", end)
+	screen.says(l.say("table.phone.ended", "seat", "Bruno", "n", "1"))
+	bruno.says(l.say("ui.door.refused"))
+	team.unsays(l.say("phone.shared", "n", "2"))
+	team.says(l.say("ui.link.live"))
+	bruno.shot("team-cut-off")
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"syscall"
 
+	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/ownfile"
 )
@@ -75,8 +76,8 @@ func listen(addr, key string) (net.Listener, error) {
 
 // keep records the connect counter of a seat, so that an overheard password
 // stays worthless over a restart.
-func (h *House) keep(v engine.Viewer, counter uint64) {
-	if err := h.store.SetCounter(v, counter); err != nil {
+func (h *House) keep(p wire.Handset, counter uint64) {
+	if err := h.store.SetCounter(p, counter); err != nil {
 		h.opts.Log.Warn("connect counter not recorded", "error", err, "conseil", "un compteur de connexions n’a pas été enregistré : vérifiez la carte mémoire")
 	}
 }

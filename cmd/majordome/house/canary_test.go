@@ -242,7 +242,8 @@ func aHypothesisOfCluedo(t *testing.T) {
 	t.Parallel()
 	var s *spied
 	f := refuteIn(t, func(t *testing.T, change func(*Opts)) *rig { s = spy(t, change); return s.rig }, nil)
-	if w := s.seat(3, wire.ActNote, engine.Args{"marks": "9z"}); !w.OK {
+	u, _ := s.house.loop.Snapshot(engine.At(3))
+	if w := s.seat(3, wire.ActNote, engine.Args{"marks": "9z", "rev": fmt.Sprint(u.Rev)}); !w.OK {
 		t.Fatalf("a note: %+v", w.Reject)
 	}
 	if w := s.seat(2, "none", nil); w.OK {

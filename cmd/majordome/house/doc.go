@@ -226,7 +226,7 @@ func (h *House) openDecks() (enrolled []engine.ID, err error) {
 
 // openDesk gives the host a key before the first view.
 func (h *House) openDesk(ring *seal.Ring) (err error) {
-	h.desk, err = pair.New(h.store, ring, &pair.Opts{User: h.tree.User, Base: h.URL, Cut: h.cut, Changed: h.changed, Announce: h.announce, Log: h.opts.Log})
+	h.desk, err = pair.New(h.store, ring, &pair.Opts{User: h.user, Base: h.URL, Cut: h.cut, Changed: h.changed, Announce: h.announce, Log: h.opts.Log})
 	switch {
 	case err != nil:
 	case h.opts.NewHost:
@@ -348,9 +348,11 @@ func (h *House) Publish(s table.Step) {
 	h.once.Do(func() { close(h.start) })
 }
 
-func (h *House) cut(v engine.Viewer) {
+func (h *House) user(p wire.Handset) string { return h.tree.Phone(p.N).User(p.Viewer) }
+
+func (h *House) cut(p wire.Handset) {
 	if h.broker != nil { // nobody is connected before there is one
-		h.broker.Kick(h.tree.User(v))
+		h.broker.Kick(h.user(p))
 	}
 }
 
@@ -360,15 +362,13 @@ func (h *House) announce(said engine.Msg) { h.loop.Announce(said) }
 
 // present tells the table whose phones are connected, and whether a display is.
 func (h *House) present(users []string) {
-	var seats []engine.Seat
+	var phones []wire.Handset
 	for _, u := range users {
-		if v, ok := h.tree.Viewer(u); ok {
-			if s, ok := v.Seat(); ok {
-				seats = append(seats, s)
-			}
+		if p, ok := h.tree.Handset(u); ok {
+			phones = append(phones, p)
 		}
 	}
-	h.loop.Online(seats)
+	h.loop.Online(phones)
 	h.loop.Watched(slices.Contains(users, wire.Display))
 }
 

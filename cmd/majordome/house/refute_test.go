@@ -130,7 +130,7 @@ func (f *refutation) domain(act, param string) []string {
 func (f *refutation) seat(s engine.Seat, act string, args engine.Args) {
 	f.t.Helper()
 	answer := make(chan wire.Reply, 1)
-	f.house.loop.Act(engine.At(s), wire.Act{ID: act, Seq: f.view(s).Seq + 1, Act: act, Args: args}, func(r wire.Reply) { answer <- r })
+	f.house.loop.Act(wire.First(engine.At(s)), wire.Act{ID: act, Seq: f.view(s).Seq + 1, Act: act, Args: args}, func(r wire.Reply) { answer <- r })
 	if r := <-answer; !r.OK {
 		f.t.Fatalf("seat %d, %s: %v %v", s, act, r.Reject, r.Reject.Why)
 	}

@@ -87,7 +87,7 @@ func (h *House) open(serving *routines, fail func(error)) {
 	serving.run(func(ctx context.Context) { h.door.Watch(ctx, h.opts.Log) })
 	serving.run(func(context.Context) {
 		for in := range h.relay.Acts() {
-			h.loop.Act(in.Viewer, in.Act, in.Reply)
+			h.loop.Act(in.Phone, in.Act, in.Reply)
 		}
 	})
 }
@@ -193,7 +193,7 @@ func (h *House) settle(ctx context.Context) {
 // hostAct acts as the host's page does and waits for the answer.
 func (h *House) hostAct(seq uint64, act string, args engine.Args) error {
 	answer := make(chan wire.Reply, 1)
-	h.loop.Act(engine.Host, wire.Act{ID: act, Seq: seq, Act: act, Args: args}, func(r wire.Reply) { answer <- r })
+	h.loop.Act(wire.First(engine.Host), wire.Act{ID: act, Seq: seq, Act: act, Args: args}, func(r wire.Reply) { answer <- r })
 	if r := <-answer; !r.OK {
 		return fmt.Errorf("house: %s: %w", act, r.Reject)
 	}

@@ -103,7 +103,7 @@ func (r *rig) seat(x engine.Seat, act string, args engine.Args) wire.Reply {
 		r.t.Fatal("nobody sits there")
 	}
 	answer := make(chan wire.Reply, 1)
-	r.house.loop.Act(engine.At(x), wire.Act{ID: act, Seq: u.Seq + 1, Act: act, Args: args}, func(w wire.Reply) { answer <- w })
+	r.house.loop.Act(wire.First(engine.At(x)), wire.Act{ID: act, Seq: u.Seq + 1, Act: act, Args: args}, func(w wire.Reply) { answer <- w })
 	w := <-answer
 	r.house.loop.Answers(r.t.Context(), patience) // what was answered has also been shown
 	return w

@@ -1,7 +1,7 @@
 // The host's page, worked out from the host's update: the public view, the
 // offers of a host, and how the seats join. A host sees no secret of the game;
 // the links of the invitations are secrets of their seats.
-import { ActCutPhone, ActKeepPhone, type Args, type Offer, type Seat, type Update } from '../lib/wire';
+import { ActCutPhone, type Args, type Offer, type Seat, type Update } from '../lib/wire';
 import type { Voice } from '../lib/voice';
 import { isUnnamed } from './labels';
 
@@ -49,8 +49,8 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   'agree-undo': 'vote',
   'refuse-undo': 'vote',
 };
-const IN_ROWS = new Set(['rise', 'invite']); // one seat each: in the list of players
-const SECOND = new Set<string>([ActKeepPhone, ActCutPhone]); // stand with the news
+const IN_ROWS = new Set(['rise', 'invite', 'add-phone']); // one seat each: in the list of players
+const ELSEWHERE = new Set<string>([ActCutPhone, 'end-phone']); // with the news, and with the phones of a seat
 
 /** Sorts the offers; none is lost. */
 export function partsOf(offers: readonly Offer[], active: readonly Seat[]): Parts {
@@ -70,7 +70,7 @@ export function partsOf(offers: readonly Offer[], active: readonly Seat[]): Part
     lost: [],
   };
   for (const o of offers) {
-    if ((IN_ROWS.has(o.act) && seatParam(o)) || SECOND.has(o.act)) continue;
+    if ((IN_ROWS.has(o.act) && seatParam(o)) || ELSEWHERE.has(o.act)) continue;
     const part = PARTS[o.act] ?? (o.aside ? 'aside' : active.length > 0 ? 'behalf' : 'host');
     d[part].push(cautious(o));
   }
@@ -99,9 +99,11 @@ export interface SeatRow {
   active: boolean;
   /** A phone has taken the seat. */
   joined: boolean;
-  /** That phone is connected now. */
+  /** It, or another of the seat's phones, is connected now. */
   online: boolean;
-  /** The invitation that waits for a phone, and how many minutes it will. */
+  /** The phones of the seat, where there are several, each with what cuts it off. */
+  phones: { n: number; online: boolean; end?: Args }[];
+  /** The invitation that waits for a phone, or for one more, and how many minutes it will. */
   url: string;
   minutes: number;
   /** The last invitation came to its end unused. */
@@ -109,6 +111,7 @@ export interface SeatRow {
   /** The acts offered for this seat alone. */
   rise?: Args;
   invite?: Args;
+  more?: Args;
 }
 
 export function seatRows(update: Update): SeatRow[] {
@@ -121,6 +124,9 @@ export function seatRows(update: Update): SeatRow[] {
   };
   return view.seats.map((s): SeatRow => {
     const invite = joins?.invites.find((i) => i.seat === s.seat);
+    const several = table.phones?.find((p) => p.seat === s.seat);
+    const end = view.offers.find((o) => o.act === 'end-phone' && o.fixed?.['seat'] === `seat-${s.seat}`);
+    const ends = (n: number): Args | undefined => end?.params?.[0]?.domain?.includes(String(n)) ? { ...end.fixed, [end.params[0].name]: String(n) } : undefined;
     const row: SeatRow = {
       seat: s.seat,
       name: s.name,
@@ -130,13 +136,18 @@ export function seatRows(update: Update): SeatRow[] {
       active: view.active.includes(s.seat),
       joined: invite?.joined ?? false,
       online: table.online.includes(s.seat),
-      url: invite === undefined || invite.joined ? '' : invite.url,
+      phones: (several?.phones ?? []).map((n) => {
+        const cut = ends(n);
+        return { n, online: several!.online.includes(n), ...(cut ? { end: cut } : {}) };
+      }),
+      url: invite?.url ?? '',
       minutes: invite?.minutes ?? 0,
       ended: invite?.ended ?? false,
     };
-    const [rise, again] = [forSeat('rise', s.seat), forSeat('invite', s.seat)];
+    const [rise, again, more] = [forSeat('rise', s.seat), forSeat('invite', s.seat), forSeat('add-phone', s.seat)];
     if (rise) row.rise = rise;
     if (again) row.invite = again;
+    if (more) row.more = more;
     return row;
   });
 }
@@ -153,17 +164,17 @@ export const joining = (r: SeatRow, voice: Pick<Voice, 't'>): string =>
     ? voice.t('host.invite.none')
     : voice.t('host.invite.minutes', { n: r.minutes });
 
-/** A second phone that asks, at a seat or (0) at the host's page, with the answers. */
+/** Who has come with another phone's key to a seat or (0) to the host's page, with the answer. */
 export interface Guest {
   seat: number;
   offers: Offer[];
 }
 
-/** Who asks to be let in; nobody while nothing can be answered, as in a pause. */
+/** Who is to be answered; nobody while nothing can be, as in a pause. */
 export const guests = (update: Update): Guest[] =>
   (update.table.asked ?? []).map((seat) => ({
     seat,
-    offers: update.view.offers.filter((o) => SECOND.has(o.act) && o.fixed?.['seat'] === (seat === 0 ? 'host' : `seat-${seat}`)),
+    offers: update.view.offers.filter((o) => o.act === ActCutPhone && o.fixed?.['seat'] === (seat === 0 ? 'host' : `seat-${seat}`)),
   })).filter((g) => g.offers.length > 0);
 
 /** One form field. */

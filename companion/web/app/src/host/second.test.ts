@@ -14,18 +14,18 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-it('the host answers a second phone at any seat, and at the own page', async () => {
+it('the host turns a copied key away at any seat, and at the own page', async () => {
   const did: [string, Args][] = [];
   const update = hostUpdate('act');
   update.table.asked = [2, 0];
   for (const seat of ['seat-2', 'host']) {
-    for (const act of ['keep-phone', 'cut-phone']) update.view.offers.push({ act, rule: 'GEN-E12', aside: true, fixed: { seat } });
+    update.view.offers.push({ act: 'cut-phone', rule: 'GEN-E12', aside: true, fixed: { seat } });
   }
   render(Console, { update, state: { is: 'idle' }, onact: (act: string, args: Args) => void did.push([act, args]), ondismiss: () => {} });
   expect(screen.getAllByRole('alert').map((e) => e.textContent)).toEqual(['A second phone asks for Bruno’s seat', 'A second device asks for your page']);
   await fireEvent.click(screen.getAllByRole('button', { name: 'Turn away' })[0]!);
-  await fireEvent.click(screen.getAllByRole('button', { name: 'Accept' })[1]!);
-  expect(did).toEqual([['cut-phone', { seat: 'seat-2' }], ['keep-phone', { seat: 'host' }]]);
+  await fireEvent.click(screen.getAllByRole('button', { name: 'Turn away' })[1]!);
+  expect(did).toEqual([['cut-phone', { seat: 'seat-2' }], ['cut-phone', { seat: 'host' }]]);
 });
 
 it('nobody is said to ask while nothing can be answered', () => {
@@ -43,6 +43,23 @@ it('an alarm has the count beside it, where it can be counted', async () => {
   render(Console, { update, state: { is: 'idle' }, onact: (act: string) => void did.push(act), ondismiss: () => {} });
   await fireEvent.click(within(screen.getByRole('status')).getByRole('button', { name: 'Count the cards' }));
   expect(did).toEqual(['count']);
+});
+
+it('the host sees the phones of a seat, cuts one off alone at a second tap, and invites one more', async () => {
+  const did: [string, Args][] = [];
+  const update = hostUpdate('act');
+  update.table.phones = [{ seat: 2, phones: [1, 3], online: [3] }];
+  update.desk!.invites = [{ seat: 2, url: '', joined: true }];
+  update.view.offers.push(
+    { act: 'end-phone', rule: 'GEN-E12', aside: true, grave: true, fixed: { seat: 'seat-2' }, params: [{ name: 'phone', kind: 'value', domain: ['1', '3'] }] },
+    { act: 'add-phone', rule: 'GEN-E12', aside: true, params: [{ name: 'seat', kind: 'seat', domain: ['seat-2'] }] },
+  );
+  expect(seatRows(update)[1]).toMatchObject({ phones: [{ n: 1, online: false }, { n: 3, online: true }], more: { seat: 'seat-2' } });
+  render(Console, { update, state: { is: 'idle' }, onact: (act: string, args: Args) => void did.push([act, args]), ondismiss: () => {} });
+  for (let i = 0; i < 2; i++) await fireEvent.click(screen.getByRole('button', { name: 'Cut off : Bruno, Phone 3' }));
+  await fireEvent.click(screen.getByRole('button', { name: 'One phone more : Bruno' }));
+  expect(did).toEqual([['end-phone', { seat: 'seat-2', phone: '3' }], ['add-phone', { seat: 'seat-2' }]]);
+  expect(screen.queryByText('Invite one phone more')).toBeNull(); // nowhere else
 });
 
 it('a row tells how long its code serves, and that it has ended', () => {

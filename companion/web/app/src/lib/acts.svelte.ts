@@ -5,7 +5,7 @@
 // do harm. After a broken connection, or from a slow table, the next view or a late
 // reply tells whether it arrived, also when it was given up for lost.
 import { randomName } from './bytes';
-import type { Args, Reject, Reply, Update } from './wire';
+import { type Args, type Reject, type Reply, type Update, heardOf } from './wire';
 
 const ANSWER = 6000; // ms until an act counts as lost
 const SETTLE = 1500; // ms for the view that follows an accepted act
@@ -24,14 +24,16 @@ export type ActState =
 export class Acts {
   state = $state.raw<ActState>({ is: 'idle' });
   readonly #link: Sender;
+  readonly #number: number; // which of the seat's phones this is
   #last = 0;
-  #quiet = ''; // id of the last quiet act
+  #quiet: { id: string; kept: (ok: boolean) => void } | undefined; // the last quiet act
   #unwanted = false;
   #late: { id: string; seq: number } | undefined; // the act given up last, as long as nothing was sent after it
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(link: Sender) {
+  constructor(link: Sender, number = 1) {
     this.#link = link;
+    this.#number = number;
   }
 
   get busy(): boolean {
@@ -58,22 +60,28 @@ export class Acts {
 
   /**
    * Sends an act that is no move of the game, such as the note sheet: nothing on
-   * the page waits for its answer. False while another act is on its way. Once it is
-   * unknown to the daemon, nothing more is sent, and the page alone has it.
+   * the page waits for its answer, and kept hears it if it comes. False while another act
+   * is on its way. Once it is unknown to the daemon, nothing more is sent, and the page
+   * alone has it.
    */
-  quietly(act: string, args: Args, heard: number): boolean {
+  quietly(act: string, args: Args, heard: number, kept: (ok: boolean) => void): boolean {
     if (this.busy) return false;
     if (this.#unwanted) return true;
     const seq = Math.max(Date.now(), this.#last + 1, heard + 1);
     this.#last = seq;
-    this.#quiet = randomName();
+    const id = randomName();
+    this.#quiet = { id, kept };
     this.#late = undefined; // its number would cover that one's
-    this.#link.send(seq, { id: this.#quiet, seq, act, args }).catch(() => undefined); // the page writes it all again with the next mark
+    this.#link.send(seq, { id, seq, act, args }).catch(() => undefined); // the page writes it all again with the next mark
     return true;
   }
 
   onReply(reply: Reply): void {
-    if (reply.id === this.#quiet && reply.reject?.code === 'unknown') this.#unwanted = true;
+    if (reply.id === this.#quiet?.id) {
+      if (reply.reject?.code === 'unknown') this.#unwanted = true;
+      else this.#quiet.kept(reply.ok);
+      this.#quiet = undefined;
+    }
     const now = this.state;
     if (now.is !== 'busy' && now.is !== 'lost' || reply.id !== (now.is === 'busy' ? now.id : this.#late?.id)) return;
     const { act } = now;
@@ -87,7 +95,7 @@ export class Acts {
   /** Called with each view, after the connection came back too. */
   onUpdate(update: Update): void {
     const seq = this.state.is === 'busy' ? this.state.seq : this.state.is === 'lost' ? this.#late?.seq : undefined;
-    if (seq !== undefined && update.seq >= seq) this.#end({ is: 'idle' });
+    if (seq !== undefined && heardOf(update, this.#number) >= seq) this.#end({ is: 'idle' });
   }
 
   /** The person has read the refusal. */

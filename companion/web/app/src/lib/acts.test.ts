@@ -23,6 +23,7 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 const view = (seq: number) => ({ seq }) as Update;
+const kept = (): void => undefined;
 const id = () => sent[sent.length - 1]?.id ?? '';
 const reject = { code: 'forbidden', rule: 'HC-122', why: { k: 'gen.again' } };
 
@@ -99,7 +100,7 @@ describe('an act', () => {
   it('stays lost when only the note sheet that was sent after it arrives', async () => {
     acts.do('move', {}, 0);
     await vi.advanceTimersByTimeAsync(12_000);
-    acts.quietly('note', { marks: '1A' }, 0);
+    acts.quietly('note', { marks: '1A' }, 0, kept);
     acts.onUpdate(view(sent.at(-1)?.seq ?? 0));
     expect(acts.state).toEqual({ is: 'lost', act: 'move' });
   });
@@ -114,19 +115,36 @@ describe('an act', () => {
 
 describe('a quiet act', () => {
   it('is no business of the page, waits for the others, and counts with them', () => {
-    expect(acts.quietly('note', { marks: '1A' }, 0)).toBe(true);
+    expect(acts.quietly('note', { marks: '1A' }, 0, kept)).toBe(true);
     expect(acts.state).toEqual({ is: 'idle' });
     const first = sent[0]?.seq ?? 0;
     acts.onReply({ id: id(), ok: false, reject: { code: 'not-now', rule: 'GEN-009', why: { k: 'gen.again' } } });
     expect(acts.state).toEqual({ is: 'idle' });
     acts.do('move', {}, 0);
     expect(sent[1]?.seq).toBeGreaterThan(first);
-    expect(acts.quietly('note', { marks: '1B' }, 0)).toBe(false);
+    expect(acts.quietly('note', { marks: '1B' }, 0, kept)).toBe(false);
+  });
+  it('tells whoever sent it whether it was taken, once', () => {
+    const heard: boolean[] = [];
+    for (const ok of [false, true]) {
+      acts.quietly('note', { marks: '1A' }, 0, (took) => void heard.push(took));
+      for (let i = 0; i < 2; i++) acts.onReply(ok ? { id: id(), ok } : { id: id(), ok, reject });
+    }
+    expect(heard).toEqual([false, true]);
+  });
+  it('of the third phone of a seat is counted with its own', () => {
+    const third = new Acts({ send: async (_, act) => void sent.push(act as Act), check: () => {} }, 3);
+    third.do('move', {}, 0);
+    const seq = sent[0]?.seq ?? 0;
+    third.onUpdate({ seq: seq + 9, seqs: [seq + 9] } as Update);
+    expect(third.busy).toBe(true);
+    third.onUpdate({ seq: 0, seqs: [0, seq] } as Update);
+    expect(third.busy).toBe(false);
   });
   it('is not sent again to a daemon that does not know it', () => {
-    acts.quietly('note', { marks: '1A' }, 0);
+    acts.quietly('note', { marks: '1A' }, 0, kept);
     acts.onReply({ id: id(), ok: false, reject: { code: 'unknown', rule: 'GEN-011', why: { k: 'gen.again' } } });
-    expect(acts.quietly('note', { marks: '1B' }, 0)).toBe(true);
+    expect(acts.quietly('note', { marks: '1B' }, 0, kept)).toBe(true);
     expect(sent).toHaveLength(1);
   });
 });

@@ -32,9 +32,14 @@ describe('an invitation', () => {
   it('makes this tab the seat and leaves the address bar', async () => {
     history.replaceState(null, '', `/#j=${code}`);
     const got = await arrive(site, daemon(grant(3)));
-    expect(got).toMatchObject({ pass: { seat: 3, user: 't7-s3' } });
+    expect(got).toMatchObject({ pass: { seat: 3, number: 1, user: 't7-s3' } });
     expect(location.href).not.toContain(code);
     expect(keptSeats(site)).toEqual([3]);
+  });
+  it('may make it one phone more of a seat, which it stays', async () => {
+    history.replaceState(null, '', `/#j=${code}`);
+    expect(await arrive(site, daemon({ ...grant(3), number: 2, user: 't7-s3b' }))).toMatchObject({ pass: { number: 2 } });
+    expect(kept(site, 3)).toMatchObject({ seat: 3, number: 2, user: 't7-s3b' });
   });
   it('never sends the code itself', async () => {
     history.replaceState(null, '', `/#j=${code}`);
@@ -142,12 +147,12 @@ it('a link that this phone has used is its seat, and raises no alarm at the tabl
 });
 
 describe('a seat is found again', () => {
-  const join = (seat: number) => keep(site, { seat, user: `t7-s${seat}`, key: new Uint8Array(32).fill(seat), phone: 'abcdefgh' });
+  const join = (seat: number) => keep(site, { seat, number: 1, user: `t7-s${seat}`, key: new Uint8Array(32).fill(seat), phone: 'abcdefgh' });
   const never = daemon(null, 500);
 
   it('by a reload of its tab, whatever other tabs have joined', async () => {
     join(2);
-    keep({ ...site }, { seat: 4, user: 't7-s4', key: new Uint8Array(32), phone: 'abcdefgh' });
+    keep({ ...site }, { seat: 4, number: 1, user: 't7-s4', key: new Uint8Array(32), phone: 'abcdefgh' });
     sessionStorage.setItem(`majordome:${site.base}:me`, '2');
     expect(await arrive(site, never)).toMatchObject({ pass: { seat: 2 } });
   });

@@ -9,9 +9,11 @@ import { Invitation, OtherGrant, newPhone, phoneNonce } from './seal';
 import type { Site } from './site';
 import { item, tabItem } from './storage';
 
-/** The rights of one seat; seat 0 is the host. */
+/** The rights of one phone of a seat; seat 0 is the host. */
 export interface Pass {
   seat: number;
+  /** Which of the seat's phones this is, from 1. */
+  number: number;
   user: string;
   key: Uint8Array;
   /** This phone's name: the daemon lets in the phone that joined, and asks about any other. */
@@ -102,10 +104,10 @@ function problemOf(status: number): JoinProblem {
 }
 
 function readPass(body: unknown): Pass {
-  const { seat, user, key, phone, by } = body as { seat: number; user: string; key: string; phone: string; by?: string };
+  const { seat, number = 1, user, key, phone, by } = body as { seat: number; number?: number; user: string; key: string; phone: string; by?: string };
   const bytes = fromBase64url(key);
-  if (!Number.isInteger(seat) || typeof user !== 'string' || bytes.length !== 32 || !isPhone(phone)) throw new Error('not a pass');
-  return { seat, user, key: bytes, phone, ...(by === undefined ? {} : { by }) };
+  if (!Number.isInteger(seat) || !Number.isInteger(number) || typeof user !== 'string' || bytes.length !== 32 || !isPhone(phone)) throw new Error('not a pass');
+  return { seat, number, user, key: bytes, phone, ...(by === undefined ? {} : { by }) };
 }
 
 const MAX_SEATS = 10;

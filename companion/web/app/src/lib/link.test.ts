@@ -4,7 +4,7 @@ import { fromBase64url, fromText } from './bytes';
 import { type Client, Link, type Login } from './link.svelte';
 
 const site = { base: 'majordome/1/maison/t7', table: 't7', demo: false };
-const pass = { seat: 3, user: 't7-s3', key: fromBase64url(vectors.key), phone: 'abcdefgh234567yz' };
+const pass = { seat: 3, number: 1, user: 't7-s3', key: fromBase64url(vectors.key), phone: 'abcdefgh234567yz' };
 
 /** A client in place of MQTT.js: the test is the broker. */
 class Fake implements Client {

@@ -6,7 +6,7 @@ import { Link } from './link.svelte';
 import { connect } from './mqtt';
 import { type Site, fetchSite } from './site';
 import { language } from './language.svelte';
-import type { Args } from './wire';
+import { type Args, heardOf } from './wire';
 
 export class Visit {
   site = $state.raw<Site | undefined>();
@@ -20,6 +20,11 @@ export class Visit {
 
   constructor(as: 'seat' | 'host') {
     this.host = as === 'host';
+  }
+
+  /** Which of its seat's phones this is. */
+  get number(): number {
+    return this.arrival && 'pass' in this.arrival ? this.arrival.pass.number : 1;
   }
 
   /** Arrives, or tries again. */
@@ -59,10 +64,14 @@ export class Visit {
   }
 
   /** Does an act, unless one is still on its way. */
-  do = (act: string, args: Args): void => void this.acts?.do(act, args, this.link?.update?.seq ?? 0);
+  do = (act: string, args: Args): void => void this.acts?.do(act, args, heardOf(this.link?.update, this.number));
 
-  /** Sends the note sheet; false when it has to be tried again. */
-  note = (marks: string): boolean => this.link?.state === 'live' && this.acts?.quietly('note', { marks }, this.link.update?.seq ?? 0) === true;
+  /**
+   * Sends the note sheet as it is after the last one that was shown here; kept hears
+   * whether it was taken. False when it has to be tried again.
+   */
+  note = (marks: string, rev: number, kept: (ok: boolean) => void): boolean =>
+    this.link?.state === 'live' && this.acts?.quietly('note', { marks, rev: String(rev) }, heardOf(this.link.update, this.number), kept) === true;
 
   /** Another seat or invitation for a page that is open already. */
   again = (): void => {
@@ -72,7 +81,7 @@ export class Visit {
   #sit(): void {
     if (!this.site || !this.arrival || !('pass' in this.arrival)) return;
     const link = new Link(this.site, this.arrival.pass, connect);
-    const acts = new Acts(link);
+    const acts = new Acts(link, this.arrival.pass.number);
     link.onReply = (r) => acts.onReply(r);
     link.onNames = (n) => language.learnNames(n);
     link.onUpdate = (u) => {

@@ -42,8 +42,8 @@ export {
   MoodDuel,
   Unnamed,
 } from '../gen/engine';
-export { ActCutPhone, ActKeepPhone } from '../gen/wire';
-export type { Act, BoxCheck, Invite, Notice, Reply, Update, Vote } from '../gen/wire';
+export { ActCutPhone } from '../gen/wire';
+export type { Act, BoxCheck, Invite, Notice, Reply, SeatPhones, Update, Vote } from '../gen/wire';
 
 export const WIRE_VERSION = 1;
 
@@ -86,6 +86,7 @@ export function readUpdate(body: unknown): Update {
   u.table.readers ??= {};
   u.table.online ??= [];
   u.table.asked ??= [];
+  u.table.phones ??= [];
   if (u.vote) {
     u.vote.agreed ??= [];
     u.vote.of ??= [];
@@ -109,6 +110,9 @@ export function readReply(body: unknown): Reply {
   if (typeof r?.id !== 'string') throw new Error('not a reply');
   return r;
 }
+
+/** How far the daemon has heard the acts of the n-th phone of a seat. */
+export const heardOf = (update: Update | undefined, n: number): number => (n > 1 ? update?.seqs?.[n - 2] : update?.seq) ?? 0;
 
 /** Whether an update is to be shown after the last one: (epoch, rev) only rises. */
 export function newer(last: Update | undefined, next: Update): boolean {

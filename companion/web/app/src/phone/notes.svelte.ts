@@ -1,48 +1,76 @@
 // Keeps the note sheet of this seat at the daemon: what is marked is sent a
-// moment later, and at once when the page is left. What the daemon sends back is
-// taken over unless this page has marked something since.
-import { BLANK, type Sheet, read, write } from './notes';
+// moment later, and at once when the page is left. The phones of a seat share one
+// sheet: what this one has marked and the daemon has not taken yet stays laid upon
+// whatever the daemon shows, field by field, so that of each field the last mark counts.
+import { BLANK, type Mark, type Sheet, changes, lay, read, write } from './notes';
 
 /** At most one message in this time, in ms. */
 export const PAUSE = 2000;
-/** How long marks may be on their way there and back. */
-const SETTLE = 8000;
+/** How long an answer may take; after that the marks are sent again. */
+export const SETTLE = 8000;
+
+/** Sends a sheet that lies upon that of a revision; kept hears whether it was taken. False when it could not be sent. */
+export type SendNotes = (marks: string, rev: number, kept: (ok: boolean) => void) => boolean;
 
 export class Notes {
   sheet = $state.raw<Sheet>(BLANK);
-  readonly #send: (marks: string) => boolean;
+  readonly #send: SendNotes;
   #told = ''; // what the daemon has, as far as this page knows
-  #until = 0; // after this, another sheet is news from another phone
+  #rev = 0; // the revision that told
+  #own = new Map<number, Mark>(); // fields marked here that the daemon has not taken
+  #flying: string | undefined; // sent, and not answered yet
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** send gives the marks away; false when it could not, and it is tried again. */
-  constructor(send: (marks: string) => boolean) {
+  constructor(send: SendNotes) {
     this.#send = send;
   }
 
-  /** What the daemon has. Views that left it before the last marks arrived there change nothing. */
-  hear(marks: string): void {
-    if (marks === this.#told) this.#until = 0;
-    if (this.#timer !== undefined || marks === this.#told || Date.now() < this.#until) return;
+  /** What the daemon has, by the update of this revision. */
+  hear(marks: string, rev: number): void {
+    this.#rev = rev;
+    if (marks === this.#told) return;
     this.#told = marks;
-    this.sheet = read(marks);
+    const theirs = read(marks);
+    this.#own = changes(theirs, lay(theirs, this.#own)); // what stands there already needs no sending
+    this.sheet = lay(theirs, this.#own);
   }
 
   change(sheet: Sheet): void {
     if (sheet === this.sheet) return;
+    for (const [at, mark] of changes(this.sheet, sheet)) this.#own.set(at, mark);
     this.sheet = sheet;
     this.#timer ??= setTimeout(this.flush, PAUSE);
   }
 
-  /** Sends what has not been sent. */
+  /** The game has ended, and its sheet with it. */
+  end(): void {
+    this.#own.clear();
+    this.#told = '';
+    this.sheet = BLANK;
+  }
+
+  /** Sends what has not been taken; what is under way already is not sent twice. */
   flush = (): void => {
+    const marks = write(this.sheet);
+    if (marks === this.#flying) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const marks = write(this.sheet);
     if (marks === this.#told) return;
-    if (this.#send(marks)) {
-      this.#told = marks;
-      this.#until = Date.now() + SETTLE;
-    } else this.#timer = setTimeout(this.flush, PAUSE);
+    const sent = new Map(this.#own);
+    const kept = (ok: boolean): void => {
+      if (this.#flying === marks) this.#flying = undefined;
+      if (ok) {
+        this.#told = marks;
+        for (const [at, mark] of sent) if (this.#own.get(at) === mark) this.#own.delete(at);
+      }
+      clearTimeout(this.#timer);
+      this.#timer = this.#own.size > 0 ? setTimeout(this.flush, PAUSE) : undefined;
+    };
+    const away = this.#send(marks, this.#rev, kept);
+    this.#flying = away ? marks : undefined;
+    this.#timer = setTimeout(() => {
+      this.#flying = undefined;
+      this.flush();
+    }, away ? SETTLE : PAUSE);
   };
 }

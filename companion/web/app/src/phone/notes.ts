@@ -50,6 +50,22 @@ export function set(sheet: Sheet, row: number, col: number, mark: Mark): Sheet {
   return { marks: put(sheet.marks, row, col, mark), past: [...sheet.past, { row, col, was }].slice(-PAST) };
 }
 
+/** Fields with what is to stand there. */
+export type Fields = ReadonlyMap<number, Mark>;
+
+/** What is different on the second sheet. */
+export function changes(from: Sheet, to: Sheet): Map<number, Mark> {
+  const out = new Map<number, Mark>();
+  for (const at of [...from.marks.keys(), ...to.marks.keys()]) {
+    const mark = to.marks.get(at) ?? 0;
+    if (mark !== (from.marks.get(at) ?? 0)) out.set(at, mark);
+  }
+  return out;
+}
+
+/** The sheet with these fields changed, each a change that can be undone. */
+export const lay = (sheet: Sheet, fields: Fields): Sheet => [...fields].reduce((s, [at, mark]) => set(s, Math.floor(at / COLS), at % COLS, mark), sheet);
+
 /** The next of the four states. */
 export const cycle = (sheet: Sheet, row: number, col: number): Sheet => set(sheet, row, col, ((markAt(sheet, row, col) + 1) % 4) as Mark);
 

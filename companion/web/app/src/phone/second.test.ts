@@ -9,7 +9,7 @@ import type { Args, Offer, Update } from '../lib/wire';
 import { passes } from './notice';
 import Seat from './Seat.svelte';
 
-const answers: Offer[] = [{ act: 'keep-phone', rule: 'GEN-E12', aside: true }, { act: 'cut-phone', rule: 'GEN-E12', aside: true }];
+const answers: Offer[] = [{ act: 'cut-phone', rule: 'GEN-E12', aside: true }];
 
 function seat(offers: Offer[]): [string, Args][] {
   const did: [string, Args][] = [];
@@ -32,11 +32,11 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-it.each([['Accept', 'keep-phone'], ['Turn away', 'cut-phone']])('a second phone at this seat is answered with one tap: %s', async (name, act) => {
+it('who has the key of this phone is turned away with one tap', async () => {
   const did = seat(answers);
   expect(screen.getByRole('alert').textContent).toBe(language.t('phone.second.title'));
-  await fireEvent.click(screen.getByRole('button', { name }));
-  expect(did).toEqual([[act, {}]]);
+  await fireEvent.click(screen.getByRole('button', { name: 'Turn away' }));
+  expect(did).toEqual([['cut-phone', {}]]);
 });
 
 it('is asked about in every tab, and nowhere else', async () => {
@@ -46,6 +46,21 @@ it('is asked about in every tab, and nowhere else', async () => {
   cleanup();
   seat([]);
   expect(screen.queryByRole('button', { name: 'Turn away' })).toBeNull();
+});
+
+it('a seat says on each of its phones how many see it, and which this one is', async () => {
+  const update = (seatSamples['move'] as () => Update)();
+  const at = update.view.me!.seat;
+  update.table.phones = [{ seat: at + 1, phones: [1, 3], online: [] }, { seat: at, phones: [1, 2, 4], online: [1, 2] }];
+  const show = () => render(Seat, { update, connection: 'live', state: { is: 'idle' }, number: 4, onact: () => {}, ondismiss: () => {}, onforget: () => {} });
+  show();
+  expect(screen.getByText('3 phones see this seat')).toBeTruthy();
+  await fireEvent.click(screen.getByRole('button', { name: /^manor/i }));
+  expect(screen.getByText(/This one is number 4/)).toBeTruthy();
+  cleanup();
+  update.table.phones = update.table.phones.slice(0, 1); // another seat has several
+  show();
+  expect(screen.queryByText(/phones see this seat/)).toBeNull();
 });
 
 it('the display says at which seat, as long as it is asked', () => {

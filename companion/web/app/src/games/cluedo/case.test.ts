@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { caseNames, caseSamples } from '../../dev/clueseats';
 import { choices, next } from '../../lib/offers';
 import { language } from '../../lib/language.svelte';
@@ -7,7 +7,7 @@ import { has } from '../../lib/words';
 import { dieFaces, drawn, rollOf, squareOf, windowKey } from './case';
 import { alike } from '../../phone/faces';
 import { BLANK, columns, cycle, markAt, read, set, ticks, undo, write } from '../../phone/notes';
-import { Notes, PAUSE } from '../../phone/notes.svelte';
+import { Notes, PAUSE, SETTLE } from '../../phone/notes.svelte';
 
 beforeEach(() => {
   language.learnNames(caseNames());
@@ -108,19 +108,124 @@ describe('the keeper of the sheet', () => {
     expect(sent).toEqual([write(notes.sheet)]);
     expect(PAUSE).toBe(2000);
   });
-  it('takes over what the daemon has, but nothing older than what it has sent', () => {
+  it('takes over what the daemon has, and keeps upon it what the daemon has not', () => {
+    let rev = 0;
     const { notes } = open();
     const other = write(cycle(BLANK, 3, 2));
-    notes.hear(other);
+    notes.hear(other, ++rev);
     expect(markAt(notes.sheet, 3, 2)).toBe(1);
     notes.change(cycle(notes.sheet, 4, 2));
-    notes.hear('');
+    notes.hear('', ++rev);
     notes.flush();
-    notes.hear(other); // left the daemon before
+    notes.hear(other, ++rev); // left the daemon before
     expect(markAt(notes.sheet, 4, 2)).toBe(1);
-    notes.hear(write(notes.sheet));
-    notes.hear(other); // another phone has undone it
+    notes.hear(write(notes.sheet), ++rev);
+    notes.hear(other, ++rev); // another phone has undone it
     expect(markAt(notes.sheet, 4, 2)).toBe(0);
+  });
+});
+
+describe('one sheet for the phones of a seat', () => {
+  // The daemon: it takes a sheet from who has seen the last one, and shows all to all.
+  function daemon() {
+    const now = { marks: '', rev: 1, since: 0 };
+    const phones: Notes[] = [];
+    const late: (() => void)[] = [];
+    const come = () => {
+      const notes = new Notes((marks, rev, kept) => {
+        late.push(() => {
+          const ok = rev >= now.since;
+          if (ok) {
+            now.marks = marks;
+            now.since = ++now.rev;
+          }
+          kept(ok);
+          for (const p of phones) p.hear(now.marks, now.rev);
+        });
+        return true;
+      });
+      phones.push(notes);
+      notes.hear(now.marks, now.rev);
+      return notes;
+    };
+    return { now, come, arrive: () => late.splice(0).forEach((f) => f()) };
+  }
+  const mark = (notes: Notes, row: number, col: number) => notes.change(cycle(notes.sheet, row, col));
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('loses no mark when two write at once, and of one field the last mark counts', () => {
+    const { now, come, arrive } = daemon();
+    const [a, b] = [come(), come()];
+    mark(a, 1, 1);
+    mark(b, 2, 2);
+    mark(b, 2, 2);
+    a.flush();
+    b.flush();
+    arrive(); // the second has not seen the first: refused
+    expect(markAt(read(now.marks), 2, 2)).toBe(0);
+    expect([markAt(b.sheet, 1, 1), markAt(b.sheet, 2, 2)]).toEqual([1, 2]); // its own mark never vanishes
+    vi.advanceTimersByTime(PAUSE);
+    arrive();
+    for (const sheet of [a.sheet, b.sheet, read(now.marks)]) expect([markAt(sheet, 1, 1), markAt(sheet, 2, 2)]).toEqual([1, 2]);
+    mark(a, 2, 2); // the same field on both
+    mark(b, 1, 1);
+    a.flush();
+    arrive();
+    b.flush();
+    arrive();
+    vi.advanceTimersByTime(PAUSE);
+    arrive();
+    expect(write(a.sheet)).toBe(write(b.sheet));
+    expect([markAt(a.sheet, 1, 1), markAt(a.sheet, 2, 2)]).toEqual([2, 3]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('asleep for two hundred marks, a phone comes back to the sheet as it is', () => {
+    const { come, arrive } = daemon();
+    const [a, b] = [come(), come()];
+    const hear = b.hear.bind(b);
+    b.hear = () => {};
+    for (let i = 0; i < 200; i++) {
+      mark(a, i % 20, i % 7);
+      a.flush();
+      arrive();
+    }
+    mark(b, 30, 1); // marked before it has heard anything
+    b.hear = hear;
+    b.flush();
+    arrive();
+    vi.advanceTimersByTime(PAUSE);
+    arrive();
+    expect(write(b.sheet)).toBe(write(a.sheet));
+    expect(markAt(a.sheet, 30, 1)).toBe(1);
+    for (let i = 0; i < 100; i++) { // a new phone, and a hundred after it, see the same
+      expect(write(come().sheet)).toBe(write(a.sheet));
+    }
+  });
+
+  it('is sent again when no answer comes, and not twice while one may', () => {
+    const sent: string[] = [];
+    const notes = new Notes((m) => sent.push(m) > 0);
+    mark(notes, 1, 1);
+    notes.flush();
+    notes.flush();
+    vi.advanceTimersByTime(SETTLE - 1);
+    expect(sent).toHaveLength(1);
+    vi.advanceTimersByTime(1);
+    expect(sent).toHaveLength(2);
+    notes.hear(sent[1]!, 9); // its answer was lost
+    vi.advanceTimersByTime(SETTLE);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('ends with the game', () => {
+    const notes = new Notes(() => true);
+    mark(notes, 1, 1);
+    notes.end();
+    expect(write(notes.sheet)).toBe('');
+    vi.advanceTimersByTime(SETTLE);
+    expect(vi.getTimerCount()).toBe(0);
   });
 });
 

@@ -1,0 +1,284 @@
+package pair
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	"majordome/companion/seal"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// more invites one phone more to a seat; the phone named so redeems it.
+func (h *house) more(v engine.Viewer, letter byte) (seal.Code, seal.Grant) {
+	h.t.Helper()
+	if err := h.desk.More(v); err != nil {
+		h.t.Fatal(err)
+	}
+	url, _ := h.link(v)
+	c := codeOf(h.t, url)
+	g, status := h.join(c, letter)
+	if status != http.StatusOK {
+		h.t.Fatal("join: ", status)
+	}
+	return c, g
+}
+
+func (h *house) phones(want ...wire.SeatPhones) {
+	h.t.Helper()
+	same := func(a, b wire.SeatPhones) bool { return a.Seat == b.Seat && slices.Equal(a.Phones, b.Phones) }
+	if got := h.desk.Phones(); !slices.EqualFunc(got, want, same) {
+		h.t.Errorf("the phones are %v, want %v", got, want)
+	}
+}
+
+func at(s engine.Seat, phones ...int) wire.SeatPhones {
+	return wire.SeatPhones{Seat: s, Phones: phones}
+}
+
+// A seat has up to four phones. Each has a key of its own, everybody is told of each,
+// and none of it changes with a restart.
+func TestASeatWithSeveralPhones(t *testing.T) {
+	h := newHouse(t)
+	v := engine.At(10)
+	if err := h.desk.More(v); !errors.Is(err, ErrNobody) {
+		t.Errorf("one more where nobody is: %v", err)
+	}
+	_, first := h.taken(v)
+	grants := []seal.Grant{first}
+	for i, letter := range []byte("bcd") {
+		_, g := h.more(v, letter)
+		if g.Phone != i+2 || g.Seat != 10 || g.User != "t7-s10"+string(rune('b'+i)) {
+			t.Errorf("phone %d is granted %d, %s", i+2, g.Phone, g.User)
+		}
+		grants = append(grants, g)
+	}
+	h.told("table.phone.joined", "table.phone.more", "table.phone.more", "table.phone.more")
+	if n := h.said[3].Args["n"]; n != "4" {
+		t.Errorf("the fourth phone is told as number %q", n)
+	}
+	if err := h.desk.More(v); !errors.Is(err, ErrFull) {
+		t.Errorf("a fifth phone: %v", err)
+	}
+	if err := h.desk.More(engine.Host); !errors.Is(err, ErrNobody) {
+		t.Errorf("one more host: %v", err)
+	}
+	for round := range uint64(2) {
+		h.phones(at(10, 1, 2, 3, 4))
+		for i, g := range grants {
+			for n := 1; n <= 4; n++ {
+				err := h.connectsAs(byte('a'+i), wire.Handset{Viewer: v, N: n}, g.Key, 1+round)
+				if (err == nil) != (n == i+1) {
+					t.Errorf("the key of phone %d at the place of phone %d: %v", i+1, n, err)
+				}
+			}
+		}
+		h.restart()
+	}
+	if len(h.cut) != 0 {
+		t.Errorf("cut off: %v", h.cut)
+	}
+}
+
+// A phone is cut off alone: its key serves nothing, also after a restart, the others
+// notice nothing, and its number goes to the next phone with another key.
+func TestOnePhoneIsCutOffAlone(t *testing.T) {
+	h := newHouse(t)
+	v := engine.At(2)
+	_, a := h.taken(v)
+	old, b := h.more(v, 'b')
+	if err := h.desk.End(wire.First(v)); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(h.cut, []wire.Handset{wire.First(v)}) {
+		t.Errorf("cut off: %v", h.cut)
+	}
+	second := wire.Handset{Viewer: v, N: 2}
+	for n := range uint64(2) {
+		h.phones(at(2, 2))
+		if err := h.connects(v, a.Key, 5+n); !errors.Is(err, seal.ErrNoKey) {
+			t.Errorf("the phone that was cut off: %v", err)
+		}
+		if err := h.connectsAs('b', second, b.Key, 5+n); err != nil {
+			t.Errorf("the other phone: %v", err)
+		}
+		if i := h.desk.Invites([]engine.Seat{2})[0]; !i.Joined || i.URL != "" || i.Ended {
+			t.Errorf("%+v", i)
+		}
+		h.restart()
+	}
+	for _, no := range []wire.Handset{wire.First(v), {Viewer: v, N: 3}, {Viewer: v, N: 9}, wire.First(engine.At(3)), {}} {
+		if err := h.desk.End(no); !errors.Is(err, ErrNobody) {
+			t.Errorf("%v is cut off: %v", no, err)
+		}
+	}
+	_, c := h.more(v, 'c')
+	if c.Phone != 1 {
+		t.Errorf("the next phone is number %d", c.Phone)
+	}
+	if err := h.connects(v, a.Key, 9); !errors.Is(err, seal.ErrPassword) {
+		t.Errorf("with the next phone in its place the former key: %v", err)
+	}
+	// A new link for the seat, as for a phone that is lost, ends all of them.
+	h.cut = nil
+	if cut, err := h.desk.Invite(v); err != nil || !cut || len(h.cut) != 2 {
+		t.Errorf("%v, %v, cut off %v", cut, err, h.cut)
+	}
+	h.phones()
+	if err := h.connectsAs('b', second, b.Key, 20); !errors.Is(err, seal.ErrNoKey) {
+		t.Errorf("the second phone after a new link: %v", err)
+	}
+	if _, status := h.join(old, 'b'); status != http.StatusGone {
+		t.Errorf("its old code: %d", status)
+	}
+}
+
+// An invitation for one phone more is as good as any: once, for ten minutes, by one
+// phone, and a newer one ends it. Those who sit there stay.
+func TestAnInvitationForOneMore(t *testing.T) {
+	h := newHouse(t)
+	v := engine.At(1)
+	first, a := h.taken(v)
+	h.connects(v, a.Key, 1)
+	open := func() seal.Code {
+		t.Helper()
+		if err := h.desk.More(v); err != nil {
+			t.Fatal(err)
+		}
+		i := h.desk.Invites([]engine.Seat{1})[0]
+		if i.URL == "" || !i.Joined || i.Minutes != 10 {
+			t.Fatalf("%+v", i)
+		}
+		return codeOf(t, i.URL)
+	}
+	c := open()
+	if _, status := h.join(first, 'b'); status != http.StatusGone { // the code of the first phone
+		t.Errorf("an old code beside a new one: %d", status)
+	}
+	newer := open()
+	if _, status := h.join(c, 'b'); status != http.StatusGone {
+		t.Errorf("a code that a newer one has replaced: %d", status)
+	}
+	c = newer
+	if err := h.connectsAs('b', wire.Handset{Viewer: v, N: 2}, a.Key, 2); !errors.Is(err, seal.ErrPassword) {
+		t.Errorf("the first key at a place that nobody has taken: %v", err)
+	}
+	h.restart()
+	h.now = h.now.Add(OpenFor)
+	if _, status := h.join(c, 'b'); status != http.StatusGone {
+		t.Errorf("after its time: %d", status)
+	}
+	if i := h.desk.Invites([]engine.Seat{1})[0]; i.URL != "" || !i.Joined || i.Ended {
+		t.Errorf("after its time: %+v", i)
+	}
+	c = open()
+	h.desk.Dealt()
+	if _, status := h.join(c, 'b'); status != http.StatusGone {
+		t.Errorf("after the deal: %d", status)
+	}
+	c = open() // asked for after the deal
+	g, status := h.join(c, 'b')
+	if status != http.StatusOK || g.Phone != 2 {
+		t.Fatalf("%d, %+v", status, g)
+	}
+	if again, status := h.join(c, 'b'); status != http.StatusOK || again.User != g.User { // its answer was lost
+		t.Errorf("the same phone again: %d", status)
+	}
+	if _, status := h.join(c, 'c'); status != http.StatusGone {
+		t.Errorf("another phone with the same code: %d", status)
+	}
+	h.phones(at(1, 1, 2))
+	if err := h.connects(v, a.Key, 7); err != nil {
+		t.Errorf("the first phone: %v", err)
+	}
+}
+
+// Two phones with one code at the same moment: one of them is the seat's.
+func TestTwoJoinWithOneCodeForOneMore(t *testing.T) {
+	h := newHouse(t)
+	v := engine.At(4)
+	h.taken(v)
+	if err := h.desk.More(v); err != nil {
+		t.Fatal(err)
+	}
+	url, _ := h.link(v)
+	c := codeOf(t, url)
+	in := make(chan int)
+	for _, letter := range []byte("bc") {
+		go func() {
+			_, status := h.join(c, letter)
+			in <- status
+		}()
+	}
+	if got := []int{<-in, <-in}; !slices.Contains(got, http.StatusOK) || !slices.Contains(got, http.StatusGone) {
+		t.Errorf("answered %v", got)
+	}
+	h.phones(at(4, 1, 2))
+}
+
+// GEN-011: a seat that is left loses all its phones; who sits down there next has none of them.
+func TestASeatThatIsLeftLosesAllItsPhones(t *testing.T) {
+	h := newHouse(t)
+	_, a := h.taken(engine.At(2))
+	_, b := h.more(engine.At(2), 'b')
+	h.desk.Invites([]engine.Seat{1})
+	if len(h.cut) != 2 {
+		t.Errorf("cut off: %v", h.cut)
+	}
+	h.desk.Invites([]engine.Seat{1, 2})
+	h.phones()
+	if err := h.connects(engine.At(2), a.Key, 2); err == nil {
+		t.Error("the first phone reads the new player's seat")
+	}
+	if err := h.connectsAs('b', wire.Handset{Viewer: engine.At(2), N: 2}, b.Key, 2); err == nil {
+		t.Error("the second phone reads the new player's seat")
+	}
+}
+
+// A phone may be cut off and invited again as often as the host likes: nothing grows,
+// and the other phone never notices.
+func TestAHundredRejoins(t *testing.T) {
+	h := newHouse(t)
+	v := engine.At(6)
+	_, a := h.taken(v)
+	second := wire.Handset{Viewer: v, N: 2}
+	for n := range uint64(100) {
+		_, b := h.more(v, 'b')
+		if err := h.connectsAs('b', second, b.Key, uint64(time.Now().UnixMilli())); err != nil || b.Phone != 2 {
+			t.Fatalf("time %d: phone %d, %v", n, b.Phone, err)
+		}
+		if err := h.connects(v, a.Key, n+1); err != nil {
+			t.Fatalf("time %d: the first phone: %v", n, err)
+		}
+		h.phones(at(6, 1, 2))
+		if err := h.desk.End(second); err != nil {
+			t.Fatal(err)
+		}
+		if n%25 == 0 {
+			h.restart()
+		}
+	}
+	h.phones(at(6, 1))
+	if keys, codes, err := h.store.Seats(); err != nil || len(keys) != 1 || len(codes) > 101 {
+		t.Errorf("%d keys, %d codes, %v", len(keys), len(codes), err)
+	}
+}
+
+// What cannot be recorded has not happened: no phone more, and none less.
+func TestPhonesOnABrokenStore(t *testing.T) {
+	h := newHouse(t)
+	v := engine.At(3)
+	_, a := h.taken(v)
+	_, b := h.more(v, 'b')
+	_ = h.store.Close()
+	if h.desk.More(v) == nil || h.desk.End(wire.First(v)) == nil || len(h.cut) != 0 {
+		t.Errorf("changed without a record; cut off %v", h.cut)
+	}
+	h.phones(at(3, 1, 2))
+	if err := errors.Join(h.connects(v, a.Key, 1), h.connectsAs('b', wire.Handset{Viewer: v, N: 2}, b.Key, 1)); err != nil {
+		t.Errorf("with a broken store a phone does not come back: %v", err)
+	}
+}

@@ -1,0 +1,52 @@
+package wire
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"majordome/engine"
+)
+
+// MaxPhones are the phones of one seat. The host's page has one.
+const MaxPhones = 4
+
+// Handset is one phone of a viewer by its number: 1 for the first, up to MaxPhones at
+// a seat. Each has a key and topics of its own, and all of a seat are shown the same.
+type Handset struct {
+	engine.Viewer
+	N int
+}
+
+// First is the first phone of a viewer.
+func First(v engine.Viewer) Handset { return Handset{v, 1} }
+
+// Valid reports a phone that a viewer can have.
+func (h Handset) Valid() bool {
+	_, seat := h.Seat()
+	return h.Viewer != engine.Public && h.N >= 1 && (h.N == 1 || seat && h.N <= MaxPhones)
+}
+
+// String is the viewer's name for its first phone, "seat-3.2" for the second of seat 3.
+func (h Handset) String() string {
+	if h.N == 1 {
+		return h.Viewer.String()
+	}
+	return h.Viewer.String() + "." + strconv.Itoa(h.N)
+}
+
+var errHandset = errors.New("wire: not a phone of a seat or of the host")
+
+// ParseHandset reads what String wrote.
+func ParseHandset(text string) (Handset, error) {
+	who, number, further := strings.Cut(text, ".")
+	v, err := engine.ParseViewer(who)
+	h := First(v)
+	if further && err == nil {
+		h.N, err = strconv.Atoi(number)
+	}
+	if err != nil || !h.Valid() || h.String() != text {
+		return Handset{}, errHandset
+	}
+	return h, nil
+}
