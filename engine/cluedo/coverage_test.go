@@ -52,6 +52,16 @@ var coverages = []struct {
 			{First: "SC-090", Title: "Accusation"}, {First: "SC-S01", Title: "Acceptance scenarios"},
 		}, common...),
 	}},
+	{scenarios.Classic, scripttest.Coverage{
+		Page: "scenarios/classic/COVERAGE.md", Prefix: "CC", Rules: 62, Scenarios: 38, Only: "CC-",
+		Intro: intro("the current Cluedo", "."),
+		Sections: append([]scripttest.Section{
+			{First: "CC-001", Title: "Set-up"}, {First: "CC-020", Title: "Order of play"}, {First: "CC-030", Title: "Turn"},
+			{First: "CC-040", Title: "Movement"}, {First: "CC-050", Title: "Hypothesis"}, {First: "CC-060", Title: "Answers"},
+			{First: "CC-070", Title: "Accusation"}, {First: "CC-120", Title: "Traditional game"}, {First: "CC-130", Title: "Two players and teams"},
+			{First: "CC-S01", Title: "Acceptance scenarios"},
+		}, common...),
+	}},
 }
 
 var update = flag.Bool("update", false, "write the pages anew")

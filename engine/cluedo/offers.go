@@ -244,7 +244,11 @@ func (s *state) drawOffers(out []engine.Offer, by actor) []engine.Offer {
 	}
 	if s.book.clued() {
 		all := s.book.all(kindEvent)
-		return append(out, offer("draw", rule, rules.CardParam(s.book.list, all.less(s.lastClue()), all)), fixed{"card": engine.Unnamed}.offer("draw", rule))
+		may := all.less(s.lastClue())
+		if by.host {
+			all = may
+		}
+		return append(out, offer("draw", rule, rules.CardParam(s.book.list, may, all)), fixed{"card": engine.Unnamed}.offer("draw", rule))
 	}
 	out = append(out, fixed{"kind": EventTime}.offer("draw", s.book.Rules.Track))
 	if s.butlersLeft() < 1 {
@@ -318,7 +322,10 @@ func (s *state) answerOffers(out []engine.Offer, by actor) []engine.Offer {
 	}
 	if none {
 		o := offer("none", s.book.Rules.None)
-		if by.k.hand[by.seat]&s.wanted() != 0 {
+		switch has := by.k.hand[by.seat]&s.wanted() != 0; {
+		case has && by.host: // it lies open
+			return out
+		case has:
 			o.No = &engine.Refusal{}
 		}
 		out = append(out, o)

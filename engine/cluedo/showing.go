@@ -145,7 +145,7 @@ func (s *state) doNone(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 		return nil, openly(engine.NotNow, s.book.Rules.Ask, engine.Say("cl.no.not-now"))
 	case by.host && s.virtual:
 		return nil, refuse(engine.NotYou, "GEN-002", "cl.no.seat-only")
-	case !by.host && by.k.hand[by.seat]&s.wanted() != 0:
+	case by.k.hand[by.seat]&s.wanted() != 0: // the host knows what lies open in it
 		return nil, refuse(engine.Forbidden, s.must(), "cl.no.look-again")
 	}
 	return s.replied(c.At, by.seat, reply{none: true})

@@ -38,6 +38,9 @@ func (s *state) fresh() bool {
 	return false
 }
 
+// rollsFirst reports that the dice come before the way of moving, and have not been rolled.
+func (s *state) rollsFirst() bool { return s.step == stepStart && s.rule(polRoll) == "always" }
+
 // stuck reports that no walk leads anywhere.
 func (s *state) stuck() bool {
 	g := s.goals()
@@ -48,6 +51,9 @@ func (s *state) stuck() bool {
 func (s *state) doPassage(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if s.step == stepMove && !s.fresh() {
 		return s.combine(by, c)
+	}
+	if s.rollsFirst() {
+		return nil, openly(engine.NotNow, s.book.Rules.Dice, engine.Say("cl.no.roll-first"))
 	}
 	all := s.passages()
 	to := s.book.areas[c.Args["to"]]
@@ -109,6 +115,8 @@ func (s *state) pointsLeft() int {
 func (s *state) doStay(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case s.mayStay():
+	case s.rollsFirst():
+		return nil, openly(engine.NotNow, s.book.Rules.Dice, engine.Say("cl.no.roll-first"))
 	case s.stays && s.fresh(): // but for its last hypothesis
 		return nil, openly(engine.Forbidden, s.book.Rules.Again, engine.Say("cl.no.same-room"))
 	case s.step == stepMove && !s.fresh():
@@ -321,6 +329,8 @@ func (s *state) doEnd(by actor, c engine.Command, _ engine.Dice) ([]*event, *eng
 		switch {
 		case !s.mayRoll():
 			return one(evStuck, c.At, by.seat), nil
+		case s.rollsFirst():
+			return nil, openly(engine.Forbidden, s.book.Rules.Dice, engine.Say("cl.no.roll-first"))
 		case s.rule(polMove) == "no": // it stays where it is (SC-020)
 			return s.nextTurn(c.At), nil
 		}
@@ -332,12 +342,14 @@ func (s *state) doEnd(by actor, c engine.Command, _ engine.Dice) ([]*event, *eng
 		if s.moves == 0 && s.second() { // the second move of C8-171 is a possibility
 			return one(evActed, c.At, by.seat), nil
 		}
-		if s.mayStay() || !s.stuck() {
-			key := "cl.no.leave"
-			if s.rule(polMove) == "unless-in-room" {
-				key = "cl.no.corridor"
-			}
-			return nil, openly(engine.Forbidden, s.book.Rules.Leave, engine.Say(key))
+		switch {
+		case s.mayStay(): // it says so
+			return nil, openly(engine.Forbidden, s.book.Rules.Way, engine.Say("cl.no.say-stay"))
+		case s.stuck():
+		case s.rule(polMove) == "unless-in-room":
+			return nil, openly(engine.Forbidden, s.book.Rules.Leave, engine.Say("cl.no.corridor"))
+		default:
+			return nil, openly(engine.Forbidden, s.book.Rules.Leave, engine.Say("cl.no.leave"))
 		}
 		return one(evStuck, c.At, by.seat), nil
 	case stepAct:

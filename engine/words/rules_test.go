@@ -118,6 +118,14 @@ func TestRuleSwitches(t *testing.T) {
 			"olive-needs-room":         {"C8-173"},
 			"post-game-debrief":        {"GEN-008"},
 		}},
+		{bookOf(t, cluedo.DefaultDeck("cluedo-classic")), map[engine.ID][]string{
+			"clue-cards":           {"CC-120"},
+			"mode":                 {"CC-130"},
+			"hidden-card-rooms":    {"CC-131"},
+			"team-hidden-cards":    {"CC-138"},
+			"roll-when-not-moving": {"CC-037"},
+			"post-game-debrief":    {"GEN-008"},
+		}},
 		{bookOf(t, cluedo.DefaultDeck("super-cluedo")), map[engine.ID][]string{
 			"first-player":           {"SC-013"},
 			"weapons-start":          {"SC-005"},
