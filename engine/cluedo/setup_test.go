@@ -5,6 +5,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/chance"
+	"majordome/engine/cluedo"
 )
 
 // playing carries out commands that must be accepted.
@@ -62,5 +63,46 @@ func TestTwoPlayers(t *testing.T) {
 	}
 	if a := v.Case.Hypothesis.Answers; len(a) != 1 || a[0].Seat != two || a[0].Said != "asked" {
 		t.Errorf("answers: %+v", a)
+	}
+}
+
+// TestWeaponsBeginInDifferentRooms: each of the six in a room of its own, wherever chance has laid
+// it, and not in the same rooms every evening (CC-003).
+func TestWeaponsBeginInDifferentRooms(t *testing.T) {
+	b, err := cluedo.New(cluedo.DefaultDeck("cluedo-classic"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rooms := map[engine.ID]map[engine.ID]bool{}
+	for seed := range uint64(200) {
+		g, dice := b.New(), chance.New(seed)
+		for _, c := range []engine.Command{
+			{By: engine.Host, Act: "sit", Args: engine.Args{"seat": "seat-1", "name": "Rose", "character": "suspect-rose"}},
+			{By: engine.Host, Act: "sit", Args: engine.Args{"seat": "seat-2", "name": "Olive", "character": "suspect-olive"}},
+			{By: engine.Host, Act: "sit", Args: engine.Args{"seat": "seat-3", "name": "Violet", "character": "suspect-violet"}},
+			{By: engine.Host, Act: "begin"},
+		} {
+			evs, r := g.Decide(c, dice)
+			if r != nil {
+				t.Fatalf("%s: %v", c.Act, r)
+			}
+			g = g.Evolve(evs...)
+		}
+		taken := map[engine.ID]engine.ID{}
+		for _, w := range g.View(engine.Public).Case.Tokens {
+			if other := taken[w.At]; w.At == "" || other != "" {
+				t.Fatalf("seed %d: %s and %s lie in %q", seed, w.Weapon, other, w.At)
+			}
+			taken[w.At] = w.Weapon
+			if rooms[w.Weapon] == nil {
+				rooms[w.Weapon] = map[engine.ID]bool{}
+			}
+			rooms[w.Weapon][w.At] = true
+		}
+	}
+	for w, all := range rooms {
+		if len(all) != 9 {
+			t.Errorf("%s began in %d rooms of nine", w, len(all))
+		}
 	}
 }
