@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"majordome/engine"
 	"majordome/engine/board"
 	"majordome/engine/deck"
 	"majordome/engine/ownfile"
@@ -201,6 +202,32 @@ func TestTheBoardOfSuper(t *testing.T) {
 	for _, r := range append(d.Rooms, d.Places...) {
 		if r.ID != "hall" && !far.Has(r.ID) {
 			t.Errorf("no way from the Hall leads into %s", r.ID)
+		}
+	}
+}
+
+// TestTheBoardOfTheCurrentCluedo: the size, the doors and the starts are those of the classic board.
+func TestTheBoardOfTheCurrentCluedo(t *testing.T) {
+	d := DefaultDeck("cluedo-classic")
+	rows := d.Board.Rows()
+	if len(rows) != 25 || len(rows[0]) != 24 || d.Drawing.Checked {
+		t.Errorf("%d rows of %d; checked %v", len(rows), len(rows[0]), d.Drawing.Checked)
+	}
+	doors := []string{}
+	for r, row := range rows {
+		for c, cell := range row {
+			if cell >= 'a' && cell <= 'z' {
+				doors = append(doors, board.Square{Col: c, Row: r}.String())
+			}
+		}
+	}
+	if got, want := strings.Join(doors, " "), "18,4 8,5 15,5 4,6 9,7 14,7 18,9 7,12 22,12 20,14 6,15 17,16 11,18 12,18 6,19 14,20 17,21"; got != want {
+		t.Errorf("doors %s", got)
+	}
+	for who, want := range map[engine.ID]board.Square{"suspect-orchidee": {Col: 9}, "suspect-olive": {Col: 14}, "suspect-pervenche": {Col: 23, Row: 6},
+		"suspect-moutarde": {Col: 0, Row: 17}, "suspect-violet": {Col: 23, Row: 19}, "suspect-rose": {Col: 7, Row: 24}} {
+		if at, ok := d.Board.Start(who); !ok || at != want {
+			t.Errorf("%s starts at %s", who, at)
 		}
 	}
 }
