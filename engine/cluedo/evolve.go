@@ -168,15 +168,14 @@ func (s *state) dealAll(e *event) {
 	s.virtual, s.sealed = true, 3
 }
 
-// nextHand calls the first seat whose hand is still awaited; none: nobody.
+// nextHand calls the first seat left of the dealer whose hand is still awaited; none: nobody.
 func (s *state) nextHand() {
-	for x := engine.Seat(1); x <= maxSeats; x++ {
-		if s.seated(x) && !s.seats[x].dealt {
-			s.asked = x
-			return
-		}
-	}
 	s.asked = 0
+	s.inOrder(s.dealer%maxSeats+1, func(x engine.Seat) {
+		if s.asked == 0 && !s.seats[x].dealt {
+			s.asked = x
+		}
+	})
 }
 
 func (s *state) roll(e *event) {
