@@ -205,6 +205,9 @@ func (s *state) tellMurder(_ *state, e *event) {
 func (s *state) tellMove(was *state, e *event) {
 	x := e.seat.String()
 	s.stands(e.seat)
+	if e.text == "passage" || e.text == byBoth {
+		s.tell("cl.log.passage", "seat", x)
+	}
 	switch from := was.pawns[was.seats[e.seat].who].area; {
 	case from != 0 && from == e.pos.area && (e.text == "stay" || e.text == "card"):
 		s.tell("cl.log.stayed", "seat", x, "room", s.book.areaID[from])

@@ -55,12 +55,11 @@ func (s *state) doPassage(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 	if s.rollsFirst() {
 		return nil, openly(engine.NotNow, s.book.Rules.Dice, engine.Say("cl.no.roll-first"))
 	}
-	all := s.passages()
-	to := s.book.areas[c.Args["to"]]
-	if to == 0 {
-		to = s.book.passage[s.here()]
+	all, to := s.passages(), s.book.passage[s.here()]
+	if want, named := c.Args["to"]; named {
+		to = s.book.areas[want]
 	}
-	if !all.has(to) || !s.fresh() || !s.mayRoll() {
+	if to == 0 || !all.has(to) || !s.fresh() || !s.mayRoll() {
 		return nil, openly(engine.Forbidden, s.book.Rules.Passage, engine.Say("cl.no.passage"))
 	}
 	return moved(c.At, by.seat, pos{area: to}, "passage"), nil
