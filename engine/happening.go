@@ -61,6 +61,7 @@ const (
 const (
 	HapAsked     = "asked"     // Seat has made a hypothesis: Cards are suspect, weapon and room; its pawn and token are moved (C8-072)
 	HapNone      = "none"      // Seat can show nothing (C8-082)
+	HapCalled    = "called"    // Seat has to show Other a card of its own choice, unseen by the rest (C8-153, SC-062)
 	HapShown     = "shown"     // Seat has shown a card to Other, unseen by the rest (C8-081, C8-153); without Other to everybody: Cards, unless nobody has named it (CC-031)
 	HapUnrefuted = "unrefuted" // nobody has shown a card (C8-084)
 	HapAmended   = "amended"   // Seat puts an earlier answer right (GEN-E10)

@@ -187,11 +187,11 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 		Apply: (*state).accuseWrongly, Tell: (*state).tellWrong},
 	evSent:   {Name: "sent-home", Needs: rules.Seat, Decode: (*Book).decodeSuspect, Apply: func(s *state, e *event) { s.sendHome(e.who) }, Tell: (*state).tellSent},
 	evReplay: {Name: "replay", Needs: rules.Seat, Apply: func(s *state, _ *event) { s.step = stepNone }, Says: rules.Say("cl.log.replay", "seat")},
-	evNeighbour: {Name: "neighbour", Needs: rules.Seat | rules.Other, Says: rules.Say("cl.log.neighbour", "seat", "other"),
+	evNeighbour: {Name: "neighbour", Needs: rules.Seat | rules.Other, Happens: rules.Happen(engine.HapCalled, "seat", "other"), Says: rules.Say("cl.log.neighbour", "seat", "other"),
 		Apply: func(s *state, e *event) {
 			s.call(showing{why: whyNeighbour, from: e.seat, to: e.other}, e.at)
 		}},
-	evSpied: {Name: "spied", Needs: rules.Seat | rules.Other, Says: rules.Say("cl.log.spied", "seat", "other"),
+	evSpied: {Name: "spied", Needs: rules.Seat | rules.Other, Happens: rules.Happen(engine.HapCalled, "seat", "other"), Says: rules.Say("cl.log.spied", "seat", "other"),
 		Apply: func(s *state, e *event) {
 			s.spies |= 1 << s.mark(s.pawns[s.seats[s.active].who])
 			s.call(showing{why: whySpied, from: e.seat, to: e.other}, e.at)

@@ -36,6 +36,7 @@ export const HEARD: ReadonlySet<string> = new Set([
   hap.HapMurdered,
   hap.HapAsked,
   hap.HapNone,
+  hap.HapCalled,
   hap.HapShown,
   hap.HapUnrefuted,
   hap.HapAmended,
