@@ -16,15 +16,11 @@ func TestWhatHappens(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	classic, err := cluedo.New(cluedo.DefaultDeck("cluedo-classic"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	books := []*cluedo.Book{rulebook(t), noBoard(t)}
 	for seed := range uint64(72) {
 		b := books[seed%2]
 		if seed >= 60 {
-			b = classic
+			b = classic(t)
 		}
 		d := newDealer(b, dealing(seed/2%uint64(numDealings)), chance.New(seed))
 		if _, _, err := play.Run(b.New(), evening(b, seed, d, l.Step)); err != nil {

@@ -22,7 +22,7 @@ import (
 //	token <weapon> <room>               default: where weapons begin
 //	brought <seat>                      displaced since its last turn
 //	track <n>                           Time cards on the track
-//	pile <card...>                      only these event cards are in the pile
+//	pile <card...>                      only these event cards are in the pile; of clue cards the others lie under them
 //	gone <card...>                      event cards out of the game
 //	spent <seat...>  wrong <seat...>  murdered <seat...>
 //	active <seat>                       default: the first seat named
@@ -315,7 +315,12 @@ func (q *builder) pile(w []string) *position.Fault {
 		return err
 	}
 	for c := q.s.book.from[kindEvent]; c <= q.s.book.to[kindEvent]; c++ {
-		if !q.named.has(c) {
+		switch {
+		case q.named.has(c):
+		case q.s.book.clued(): // it lies under them
+			q.s.under[q.s.clues] = c
+			q.s.clues++
+		default:
 			q.s.put(c, locGone, box.All)
 		}
 	}

@@ -24,6 +24,16 @@ func rulebook(t testing.TB) *cluedo.Book {
 	return b
 }
 
+// classic is the rulebook of the current Cluedo.
+func classic(t testing.TB) *cluedo.Book {
+	t.Helper()
+	b, err := cluedo.New(cluedo.DefaultDeck("cluedo-classic"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
 // noBoard is the rulebook for a table whose board nobody has drawn.
 func noBoard(t testing.TB) *cluedo.Book {
 	t.Helper()

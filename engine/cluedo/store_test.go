@@ -16,12 +16,12 @@ import (
 // everybody at every step. A view keeps to its limits: 64 offers, 14 KB.
 func TestReplay(t *testing.T) {
 	scripttest.Slow(t)
-	books := []*cluedo.Book{rulebook(t), noBoard(t)}
+	books := []*cluedo.Book{rulebook(t), noBoard(t), classic(t)}
 	most, largest := 0, 0
-	for seed := range uint64(12) {
-		b := books[seed%2]
+	for seed := range uint64(18) {
+		b := books[seed%3]
 		second := worlds.NewReplay(b)
-		d := newDealer(b, dealing(seed/2%uint64(numDealings)), chance.New(seed))
+		d := newDealer(b, dealing(seed/3%uint64(numDealings)), chance.New(seed))
 		_, _, err := play.Run(b.New(), evening(b, seed, d, func(s play.Step) error {
 			if err := second.Add(s.Events); err != nil {
 				return err
@@ -42,11 +42,11 @@ func TestReplay(t *testing.T) {
 // Decide accepts each.
 func TestEveryOffer(t *testing.T) {
 	scripttest.Slow(t)
-	books := []*cluedo.Book{rulebook(t), noBoard(t)}
+	books := []*cluedo.Book{rulebook(t), noBoard(t), classic(t)}
 	tried := 0
-	for seed := range uint64(12) {
-		b := books[seed%2]
-		d := newDealer(b, dealing(seed/2%uint64(numDealings)), chance.New(seed))
+	for seed := range uint64(18) {
+		b := books[seed%3]
+		d := newDealer(b, dealing(seed/3%uint64(numDealings)), chance.New(seed))
 		_, _, err := play.Run(b.New(), evening(b, seed, d, func(s play.Step) error {
 			n, err := play.Accepts(s.After, s.Command.At, worlds.Everybody)
 			tried += n

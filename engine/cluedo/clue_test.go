@@ -1,0 +1,159 @@
+package cluedo
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"majordome/engine"
+	"majordome/engine/chance"
+)
+
+// clues is a table of three, with this change of the deck; Rose stands in the Salon. No card is real.
+func clues(t *testing.T, old, new, more string) *table {
+	t.Helper()
+	text := strings.Replace(string(DefaultYAML("cluedo-classic")), old, new, 1)
+	if old != new && text == string(DefaultYAML("cluedo-classic")) {
+		t.Fatalf("%q is not in the deck", old)
+	}
+	d, err := ParseDeck("box.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Board = nil
+	b, err := New(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []engine.PositionLine
+	for i, l := range strings.Split(strings.TrimSpace(`
+seat seat-1 Rose suspect-rose
+seat seat-2 Olive suspect-olive
+seat seat-3 Violet suspect-violet
+envelope suspect-orchidee weapon-corde room-bureau
+hand seat-1 suspect-violet weapon-poignard weapon-chandelier room-salon room-entree room-cuisine
+hand seat-2 suspect-olive suspect-pervenche weapon-cle-anglaise room-bibliotheque weapon-revolver suspect-rose
+hand seat-3 suspect-moutarde weapon-barre-de-fer room-jardin-d-hiver room-salle-de-reception room-salle-de-billard room-salle-a-manger
+pawn suspect-rose room-salon
+`+more), "\n") {
+		w := strings.Fields(l)
+		lines = append(lines, engine.PositionLine{Line: i + 1, Verb: w[0], Words: w[1:]})
+	}
+	evs, err := b.Position(lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &table{t: t, g: b.New().Evolve(evs...)}
+}
+
+// CC-032: a clue card goes under the pile. When all were drawn the first comes again, and so on.
+func TestThePileOfClueCards(t *testing.T) {
+	p := clues(t, "", "", "")
+	s := p.g.(*state)
+	var drawn []card
+	for range 2 * 29 {
+		evs, r := s.drawClue(actor{seat: 1}, engine.Command{By: engine.At(1), Act: "draw"}, chance.New(7))
+		if r != nil {
+			t.Fatal(r)
+		}
+		drawn = append(drawn, evs[0].open)
+		s = s.copied()
+		s.readClue(evs[0])
+		s.endClue(&event{})
+	}
+	if first := slices.Clone(drawn[:29]); !slices.Equal(first, drawn[29:]) {
+		t.Errorf("first %v, then %v", first, drawn[29:])
+	} else if slices.Sort(first); len(slices.Compact(first)) != 29 {
+		t.Errorf("%d different cards of 29", len(slices.Compact(first)))
+	}
+}
+
+// CC-030: what clue cards of other boxes say: the left neighbour shows the active seat a card, or
+// whoever holds a card shows it to one alone. Who would show it to itself is passed over.
+func TestClueCardsOfOtherBoxes(t *testing.T) {
+	const mine = `what: suspect-rose, to: all}`
+	for _, c := range []struct {
+		does  string
+		asked []engine.Seat // one after the other
+		card  string
+		sees  engine.Seat
+	}{
+		{"kind: show, who: next, what: choice, to: active}", []engine.Seat{2}, "weapon-revolver", 1},
+		{"kind: show, who: next, what: choice, to: left}", []engine.Seat{2}, "weapon-revolver", 3},
+		{"kind: show, who: holder, what: room-salon, to: active}", []engine.Seat{2, 3}, "", 0},
+		{"kind: show, who: holder, what: suspect-moutarde, to: active}", []engine.Seat{2, 3}, "suspect-moutarde", 1},
+		{"kind: show, who: holder, what: room-salon, to: left}", []engine.Seat{1}, "room-salon", 2},
+	} {
+		p := clues(t, "kind: show, who: holder, "+mine, c.does, "pile clue-card-1")
+		p.do(engine.At(1), "roll", engine.Args{"dice": "?+5"})
+		p.do(engine.At(1), "draw", nil)
+		for i, x := range c.asked {
+			if v := p.g.View(engine.Public); !slices.Equal(v.Active, []engine.Seat{x}) {
+				t.Fatalf("%s: awaited %v instead of %s", c.does, v.Active, x)
+			}
+			if i < len(c.asked)-1 || c.card == "" {
+				p.do(engine.At(x), "none", nil)
+			} else {
+				p.do(engine.At(x), "answer", engine.Args{"card": c.card})
+			}
+			if ds := p.g.Deadlines(); len(ds) > 0 && strings.HasPrefix(ds[0].ID, "answer-") {
+				p.at = ds[0].At - 1000
+				p.do(engine.Public, engine.ActDeadline, engine.Args{"id": ds[0].ID})
+			}
+		}
+		v := p.g.View(engine.Public)
+		if v.Case.Step != engine.StepMove || len(v.Shown) > 0 {
+			t.Errorf("%s: then %s, all see %v", c.does, v.Case.Step, v.Shown)
+		}
+		for x := engine.Seat(1); x <= 3; x++ {
+			if seen := p.g.View(engine.At(x)).Me.Seen; len(seen) > 0 != (x == c.sees) {
+				t.Errorf("%s: %s has seen %v", c.does, x, seen)
+			}
+		}
+	}
+}
+
+// CC-032, CC-A16: nothing is to be done, or nobody can do it.
+func TestClueCardsWithoutEffect(t *testing.T) {
+	const mine = `kind: show, who: holder, what: suspect-rose, to: all}`
+	p := clues(t, mine, "kind: nothing}", "pile clue-card-1")
+	p.do(engine.At(1), "roll", engine.Args{"dice": "?+5"})
+	p.do(engine.At(1), "draw", nil)
+	if v := p.g.View(engine.Public); v.Case.Step != engine.StepMove || v.Case.Pile != 29 || v.Case.Points != 6 {
+		t.Errorf("step %s, %d in the pile, %d points", v.Case.Step, v.Case.Pile, v.Case.Points)
+	}
+	p = clues(t, mine, "kind: show, who: chosen, what: choice, to: all}", "pile clue-card-1")
+	s := p.g.(*state).copied()
+	s.seats[2].cards, s.seats[3].cards = 0, 0
+	p.g = s
+	p.do(engine.At(1), "roll", engine.Args{"dice": "?+5"})
+	p.do(engine.At(1), "draw", nil)
+	if v := p.g.View(engine.Public); v.Case.Step != engine.StepMove {
+		t.Errorf("nobody can be chosen: step %s", v.Case.Step)
+	}
+}
+
+func TestClueCardFaults(t *testing.T) {
+	const good = `kind: show, who: chosen, what: choice, to: all}`
+	for _, c := range []struct{ does, want string }{
+		{"kind: show, who: someone, what: choice, to: all}", `unknown word "someone" (one of [holder chosen next all])`},
+		{"kind: show, who: chosen, what: choice, to: right}", `unknown word "right" (one of [all left active])`},
+		{"kind: show, who: chosen, what: weapon-corde, to: all}", `unknown word "weapon-corde" (one of [choice])`},
+		{"kind: show, who: holder, what: weapon-cats, to: all}", `unknown word "weapon-cats" (one of [suspect weapon room suspect-rose`},
+		{"kind: gather, who: all}", "a card that has nothing shown"},
+		{"kind: stay}", `unknown kind "stay" (one of [gather link manual nothing show])`},
+	} {
+		text := strings.Replace(string(DefaultYAML("cluedo-classic")), good, c.does, 1)
+		if _, err := ParseDeck("box.yaml", []byte(text)); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "box.yaml:") {
+			t.Errorf("%s: %v, want %s", c.does, err, c.want)
+		}
+	}
+	text, err := editionFiles.ReadFile("editions/cluedo-classic.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mixed := strings.Replace(string(text), "  gather: CC-030\n", "  gather: CC-030\n  stay: CC-030\n", 1)
+	if _, err := parseEdition("edition.yaml", []byte(mixed)); err == nil || !strings.Contains(err.Error(), "clue cards among others") {
+		t.Errorf("clue cards among others: %v", err)
+	}
+}
