@@ -47,6 +47,9 @@ func ParseUID(text string) (UID, error) {
 // Bytes returns a copy of the identifier.
 func (u UID) Bytes() []byte { return append([]byte(nil), u.b[:u.n]...) }
 
+// Array is the identifier, and how many of the bytes belong to it. It allocates nothing.
+func (u UID) Array() (b [10]byte, n int) { return u.b, int(u.n) }
+
 // String is upper-case hex, two digits a byte, leading zeros kept.
 func (u UID) String() string { return strings.ToUpper(hex.EncodeToString(u.b[:u.n])) }
 
@@ -61,6 +64,9 @@ type Tag struct {
 // neither presence nor absence.
 var ErrNoise = errors.New("devices: something in the field could not be read")
 
+// ErrSpark is noise without evidence that a tag is there: no answer was whole.
+var ErrSpark = fmt.Errorf("%w, and need not have been a tag", ErrNoise)
+
 // Scanner reads the tags in its field.
 type Scanner interface {
 	conn.Resource
@@ -69,6 +75,16 @@ type Scanner interface {
 	// the tags named, if any. Any other error: the reader itself failed. The slice is valid until the
 	// next Scan. Scan returns soon after ctx ends.
 	Scan(ctx context.Context) ([]Tag, error)
+}
+
+// PileScanner is a Scanner for a slot whose fallen cards may stay within reach: a tag that has been named is silent from then on,
+// and costs no time when the next one falls.
+type PileScanner interface {
+	Scanner
+	// ScanNew is as Scan, but names only tags that came into the field, or lost their power, since they were last named.
+	ScanNew(ctx context.Context) ([]Tag, error)
+	// Verify asks whether a tag is still there, and whether anything is. ErrNoise: it cannot be said.
+	Verify(ctx context.Context, t Tag) (there, anybody bool, err error)
 }
 
 // RGB is one pixel, linear light, 0 to 255 each.

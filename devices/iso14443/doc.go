@@ -4,7 +4,8 @@
 //
 // One call of [Reader.Inventory] wakes the field, resolves every collision bit by bit,
 // selects each tag through up to three cascade levels and halts it again, so
-// that the next call finds all of them anew. It keeps no memory of tags:
+// that the next call finds all of them anew. Over a pile of tags, [Reader.Arrivals] wakes only those that
+// were not halted yet, and [Reader.Verify] asks for one that is known. It keeps no memory of tags:
 // what arrived and what left is decided in package presence.
 //
 // What counts as read: the block check character of every level, the CRC_A of every

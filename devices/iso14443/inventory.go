@@ -13,14 +13,10 @@ const (
 	maxFrames   = 160
 )
 
-// Opts sets up a Reader. The zero value finds up to eight tags, halted ones included.
+// Opts sets up a Reader. The zero value finds up to eight tags.
 type Opts struct {
 	// MaxTags is the number of tags one inventory names, 1 to 16; 0 means 8.
 	MaxTags int
-	// NewOnly wakes with REQA instead of WUPA: a tag is named once when it
-	// enters the field and then stays silent as long as it has power. For a slot whose
-	// fallen cards stay within reach.
-	NewOnly bool
 }
 
 // Reader takes inventories through one transceiver. It is not safe for
@@ -29,18 +25,22 @@ type Opts struct {
 // Invariants:
 //  1. Each tag named answered a SELECT with its whole identifier, with a good CRC_A.
 //  2. No identifier is named twice in one inventory.
-//  3. A branch on which something answered and was not named makes the inventory noisy.
+//  3. A branch on which something answered twice and was not named makes the inventory noisy.
 type Reader struct {
 	t    Transceiver
 	opts Opts
 	f    Frame
 
+	request  byte // REQA or WUPA
 	tags     [maxTags]devices.Tag
 	n        int
 	open     [maxBranches]branch // alternatives still to explore, last first
 	nOpen    int
+	reached  branch // how far the last walk came: the next try goes on from there
 	frames   int
 	noise    bool
+	sound    bool // an answer of this inventory was whole: a tag is there
+	asked    bool // a garbled answer has been asked for once more
 	restless bool // a tag may be left half selected: it ignores the first wake-up
 }
 
@@ -67,8 +67,9 @@ func New(t Transceiver, opts *Opts) (*Reader, error) {
 	return r, nil
 }
 
-// Inventory names the tags in the field. No tags and no error is silence. With
-// devices.ErrNoise something in the field could not be read; the tags beside it were.
+// Inventory names the tags in the field, halted ones included. No tags and no error is silence. With
+// devices.ErrNoise something in the field could not be read, with devices.ErrSpark something was heard that need
+// not have been a tag; the tags beside it were read.
 // Any other error is the reader's own. The slice is valid until the next call.
 //
 // The field is searched as a tree: at every collision the branch with bit 1 is
@@ -76,7 +77,18 @@ func New(t Transceiver, opts *Opts) (*Reader, error) {
 // and HLTA this finds tags that were halted before, whose neighbours fall back to
 // HALT and not to IDLE when one of them is selected.
 func (r *Reader) Inventory(ctx context.Context) ([]devices.Tag, error) {
-	r.n, r.nOpen, r.frames, r.noise = 0, 0, 0, false
+	return r.search(ctx, cmdWUPA)
+}
+
+// Arrivals names the tags that have come into the field since they were last named: it wakes with REQA, which halted
+// tags do not hear, so they cost nothing. Those beyond MaxTags are for the next call, and no noise.
+func (r *Reader) Arrivals(ctx context.Context) ([]devices.Tag, error) {
+	return r.search(ctx, cmdREQA)
+}
+
+func (r *Reader) search(ctx context.Context, request byte) ([]devices.Tag, error) {
+	r.request = request
+	r.n, r.nOpen, r.frames, r.noise, r.sound, r.asked = 0, 0, 0, false, false, false
 	var root branch
 	if err := r.explore(ctx, &root); err != nil {
 		return nil, err
@@ -88,8 +100,14 @@ func (r *Reader) Inventory(ctx context.Context) ([]devices.Tag, error) {
 			return nil, err
 		}
 	}
-	if r.noise || r.nOpen > 0 {
+	if r.nOpen > 0 && (request == cmdWUPA || r.n < r.opts.MaxTags) {
+		r.noise = true
+	}
+	switch {
+	case r.noise && r.sound:
 		return r.tags[:r.n], devices.ErrNoise
+	case r.noise:
+		return r.tags[:r.n], devices.ErrSpark
 	}
 	return r.tags[:r.n], nil
 }
@@ -104,29 +122,31 @@ const (
 	spoiled               // an answer was lost or broken on the way
 )
 
-// explore walks down a branch, and once more if that names nobody. A fork with nobody
-// on its other side was a false collision or a tag that has gone, and no noise: a card that
-// lies still for an hour would else be joined by a ghost at each spark.
+// explore walks down a branch, and once more, from as far as it came, if that names nobody. A fork with nobody
+// on its other side was a false collision or a tag that has gone, and a wake-up whose second try
+// meets silence was a spark: neither is noise, or a card that lies still for an hour would be joined by a ghost.
 func (r *Reader) explore(ctx context.Context, b *branch) error {
-	root := b.bits == 0
+	from, root := *b, b.bits == 0
 	for try := 0; ; try++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		mark := r.nOpen
-		res, err := r.walk(*b)
+		r.reached = from
+		res, err := r.walk(from)
 		switch {
 		case err != nil:
 			return err
 		case res == named:
 			return nil
-		case res == nobody && try == 0 && root:
-			return nil // silence: an empty field
+		case res == nobody && root:
+			return nil
 		case try > 0 || r.frames >= maxFrames:
-			r.noise = r.noise || root || res == spoiled
+			r.noise = r.noise || res == spoiled
 			return nil
 		}
 		r.nOpen = mark // the second walk meets the same forks again
+		from = r.reached
 	}
 }
 
@@ -140,14 +160,13 @@ func (r *Reader) exchange() error {
 // on falling back to IDLE or HALT (ISO/IEC 14443-3, figure 7), hence the second.
 // Any answer will do: those of unlike tags collide.
 func (r *Reader) wake() (awake bool, err error) {
-	cmd := byte(cmdWUPA)
-	if r.opts.NewOnly {
-		cmd = cmdREQA
-	}
 	for {
-		r.f.short(cmd)
+		r.f.short(r.request)
 		if err := r.exchange(); err != nil {
 			return false, err
+		}
+		if (r.f.Outcome == Answer || r.f.Outcome == Collision) && r.f.RxLen == 2 && r.f.RxBits == 0 {
+			r.sound = true
 		}
 		again := r.restless && r.f.Outcome == Silence
 		r.restless = false
@@ -164,6 +183,7 @@ func (r *Reader) walk(b branch) (result, error) {
 		return nobody, err
 	}
 	r.restless = true
+	mark := r.nOpen
 	for level := range b.levels {
 		r.f.selectLevel(level, &b.done[level])
 		if err := r.exchange(); err != nil {
@@ -181,6 +201,10 @@ func (r *Reader) walk(b branch) (result, error) {
 		if err != nil || !ok {
 			return spoiled, err
 		}
+		r.sound = true
+		if r.nOpen == mark { // no fork on the way that may have been none
+			r.reached = b
+		}
 		r.f.selectLevel(b.levels, &b.known)
 		if err := r.exchange(); err != nil {
 			return spoiled, err
@@ -197,6 +221,9 @@ func (r *Reader) walk(b branch) (result, error) {
 		b.done[b.levels] = b.known
 		b.levels++
 		b.known, b.bits = [5]byte{}, 0
+		if r.nOpen == mark {
+			r.reached = b
+		}
 	}
 }
 
@@ -208,6 +235,10 @@ func (r *Reader) resolve(b *branch) (ok bool, err error) {
 			return false, err
 		}
 		bits, ok := r.f.merge(&b.known, b.bits)
+		if !ok && r.f.Outcome == Garbled && !r.asked {
+			r.asked = true // the tag that answered is still READY
+			continue
+		}
 		if !ok {
 			return false, nil
 		}

@@ -241,14 +241,124 @@ func TestInventoryNamesEveryTag(t *testing.T) {
 	}
 }
 
-func TestNewOnlyNamesATagOnce(t *testing.T) {
+func TestArrivalsAreNamedOnce(t *testing.T) {
 	fl := &field{tags: []*card{newCard(1, 2, 3, 4), newCard(4, 1, 2, 3, 4, 5, 6)}}
-	r, _ := New(fl, &Opts{NewOnly: true})
-	if got, err := names(r.Inventory(context.Background())); len(got) != 2 || err != nil {
-		t.Fatalf("first: %v, %v", got, err)
+	r, _ := New(fl, nil)
+	arrivals := func(want ...string) {
+		t.Helper()
+		if got, err := names(r.Arrivals(context.Background())); err != nil || !slices.Equal(got, want) {
+			t.Fatalf("%v, %v; want %v", got, err, want)
+		}
 	}
-	if got, err := names(r.Inventory(context.Background())); len(got) != 0 || err != nil {
-		t.Fatalf("second, though both are still there and halted: %v, %v", got, err)
+	arrivals("01020304", "04010203040506")
+	arrivals() // though both are still there and halted
+	fl.tags = append(fl.tags, newCard(9, 9, 9, 9))
+	arrivals("09090909")
+	arrivals()
+}
+
+// Of a pile that is new, one call names as many as it may; the rest is for the next, and no noise.
+func TestArrivalsOfAWholePile(t *testing.T) {
+	fl := &field{}
+	want := map[string]bool{}
+	for i := range byte(50) {
+		c := newCard(4, 1, 2, i&3, 5, 6, i)
+		fl.tags, want[c.uid()] = append(fl.tags, c), true
+	}
+	r, _ := New(fl, nil)
+	for range 20 {
+		got, err := names(r.Arrivals(context.Background()))
+		if err != nil {
+			t.Fatalf("%v, %v", got, err)
+		}
+		for _, u := range got {
+			if !want[u] {
+				t.Fatalf("%s twice, or never there", u)
+			}
+			delete(want, u)
+		}
+	}
+	if len(want) > 0 {
+		t.Fatalf("never named: %v", want)
+	}
+}
+
+// A known tag is asked for by name, between arrivals, and stays halted.
+func TestVerify(t *testing.T) {
+	long := newCard(4, 1, 2, 3, 4, 5, 6, 7, 8, 9)
+	cards := []*card{newCard(1, 2, 3, 4), newCard(4, 1, 2, 3, 4, 5, 6), newCard(4, 1, 2, 3, 4, 5, 7), long}
+	fl := &field{tags: slices.Clone(cards)}
+	r, _ := New(fl, nil)
+	for range 2 {
+		_, _ = r.Arrivals(context.Background())
+	}
+	verify := func(c *card, there, anybody, noise bool) {
+		t.Helper()
+		u, _ := devices.ParseUID(c.uid())
+		gotThere, gotAnybody, err := r.Verify(context.Background(), u)
+		if gotThere != there || gotAnybody != anybody || errors.Is(err, devices.ErrNoise) != noise {
+			t.Errorf("%s: there %t, anybody %t, %v; want %t, %t, noise %t", c.uid(), gotThere, gotAnybody, err, there, anybody, noise)
+		}
+		if got, err := names(r.Arrivals(context.Background())); len(got) != 0 || err != nil {
+			t.Errorf("%s: verified, then named as new: %v, %v", c.uid(), got, err)
+		}
+	}
+	for _, c := range cards {
+		verify(c, true, true, false)
+	}
+	fl.tags = cards[1:3]
+	verify(cards[0], false, true, false)
+	verify(cards[1], true, true, false)
+	fl.spoil = func(_ int, f *Frame) {
+		if f.TxLen == 9 && f.Outcome != Silence {
+			f.Outcome = Garbled
+		}
+	}
+	verify(cards[1], false, true, true)
+	fl.spoil, fl.tags = nil, nil
+	verify(cards[1], false, false, false)
+	broken := errors.New("the bus is gone")
+	fl.err = broken
+	if _, _, err := r.Verify(context.Background(), devices.UID{}); !errors.Is(err, broken) || errors.Is(err, devices.ErrNoise) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Noise without a whole answer is no evidence; what the second try does not meet is nothing at all.
+func TestSparks(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		frame func(n int, f *Frame)
+		want  error
+	}{
+		{"one garbled wake-up", func(n int, f *Frame) {
+			if n == 0 {
+				f.Outcome = Garbled
+			}
+		}, nil},
+		{"one that looks like an answer", func(n int, f *Frame) {
+			if n == 0 {
+				f.Outcome, f.RxLen, f.RxBits = Answer, 2, 0
+			}
+		}, nil},
+		{"garbled wake-ups", func(n int, f *Frame) {
+			if f.TxBits == 7 {
+				f.Outcome = Garbled
+			}
+		}, devices.ErrSpark},
+		{"whole answers and no tag behind them", func(n int, f *Frame) {
+			if f.TxBits == 7 {
+				f.Outcome, f.RxLen, f.RxBits = Answer, 2, 0
+			}
+		}, devices.ErrNoise},
+	} {
+		got, err := inventory(t, &field{spoil: c.frame}, nil)
+		if len(got) != 0 || err != c.want {
+			t.Errorf("%s: %v, %v; want %v", c.name, got, err, c.want)
+		}
+	}
+	if !errors.Is(devices.ErrSpark, devices.ErrNoise) {
+		t.Error("a spark is noise, too")
 	}
 }
 
@@ -442,7 +552,12 @@ func FuzzInventory(f *testing.F) {
 func TestAnEmptyPollDoesNotAllocate(t *testing.T) {
 	r, _ := New(&replies{}, nil)
 	ctx := context.Background()
-	if n := testing.AllocsPerRun(100, func() { _, _ = r.Inventory(ctx) }); n != 0 {
+	u, _ := devices.MakeUID([]byte{4, 1, 2, 3, 4, 5, 6})
+	if n := testing.AllocsPerRun(100, func() {
+		_, _ = r.Inventory(ctx)
+		_, _ = r.Arrivals(ctx)
+		_, _, _ = r.Verify(ctx, u)
+	}); n != 0 {
 		t.Fatalf("%v allocations", n)
 	}
 }

@@ -38,9 +38,6 @@ type Opts struct {
 	Reset gpio.PinOut
 	// MaxTags named by one scan, 1 to 16; 0 means 8.
 	MaxTags int
-	// NewOnly names a tag once when it enters the field and not again while it stays;
-	// see iso14443.Opts.
-	NewOnly bool
 	// Health is the time between health checks; 0 means 250 ms.
 	Health time.Duration
 	// Clock is the time; nil is the computer's.
@@ -119,7 +116,7 @@ func New(p spi.Port, opts *Opts) (*Dev, error) {
 		d.clock = pace.NewReal()
 	}
 	var err error
-	if d.iso, err = iso14443.New((*air)(d), &iso14443.Opts{MaxTags: o.MaxTags, NewOnly: o.NewOnly}); err != nil {
+	if d.iso, err = iso14443.New((*air)(d), &iso14443.Opts{MaxTags: o.MaxTags}); err != nil {
 		return nil, fmt.Errorf("mfrc522: %w", err)
 	}
 	if d.conn, err = p.Connect(o.Frequency, spi.Mode0, 8); err != nil {
@@ -145,31 +142,72 @@ func (d *Dev) String() string { return fmt.Sprintf("MFRC522(%s)", d.conn) }
 // Scan implements devices.Scanner. With devices.ErrNoise it still returns the tags that
 // could be read beside the noise. It repairs a chip that lost its registers
 // or hangs; an error other than noise and the context's means that it could not.
-func (d *Dev) Scan(ctx context.Context) ([]devices.Tag, error) {
+func (d *Dev) Scan(ctx context.Context) ([]devices.Tag, error) { return d.scan(ctx, false) }
+
+// ScanNew implements devices.PileScanner. The first one after a repair names all tags: they were without power.
+func (d *Dev) ScanNew(ctx context.Context) ([]devices.Tag, error) { return d.scan(ctx, true) }
+
+func (d *Dev) scan(ctx context.Context, fresh bool) ([]devices.Tag, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.halted {
-		return nil, fmt.Errorf("mfrc522: scan: %w", errHalted)
-	}
-	if err := ctx.Err(); err != nil {
+	if err := d.begun(ctx); err != nil {
 		return nil, err
 	}
-	if err := d.ensure(); err != nil {
-		return nil, fmt.Errorf("mfrc522: scan: %w", err)
-	}
 	d.stats.Scans++
-	tags, err := d.iso.Inventory(ctx)
-	if err == nil || errors.Is(err, devices.ErrNoise) || ctx.Err() != nil {
+	tags, err := d.inventory(ctx, fresh)
+	if d.fine(ctx, err) {
 		return tags, err
 	}
 	if err := d.repair(err); err != nil {
 		return nil, fmt.Errorf("mfrc522: scan: %w", err)
 	}
-	if tags, err = d.iso.Inventory(ctx); err != nil && !errors.Is(err, devices.ErrNoise) && ctx.Err() == nil {
+	if tags, err = d.inventory(ctx, fresh); !d.fine(ctx, err) {
 		d.up = false
 		return nil, fmt.Errorf("mfrc522: scan: %w", err)
 	}
 	return tags, err
+}
+
+func (d *Dev) inventory(ctx context.Context, fresh bool) ([]devices.Tag, error) {
+	if fresh {
+		return d.iso.Arrivals(ctx)
+	}
+	return d.iso.Inventory(ctx)
+}
+
+// Verify implements devices.PileScanner.
+func (d *Dev) Verify(ctx context.Context, t devices.Tag) (there, anybody bool, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.begun(ctx); err != nil {
+		return false, false, err
+	}
+	if there, anybody, err = d.iso.Verify(ctx, t.UID); !d.fine(ctx, err) {
+		if err = d.repair(err); err != nil {
+			return false, false, fmt.Errorf("mfrc522: verify: %w", err)
+		}
+		err = devices.ErrNoise // the repair took the tags' power: nothing can be said of them
+	}
+	return there, anybody, err
+}
+
+// begun brings a Dev that is not halted into working order; d.mu is held.
+func (d *Dev) begun(ctx context.Context) error {
+	if d.halted {
+		return fmt.Errorf("mfrc522: scan: %w", errHalted)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := d.ensure(); err != nil {
+		return fmt.Errorf("mfrc522: scan: %w", err)
+	}
+	return nil
+}
+
+// fine reports that an error is none of the chip's.
+func (d *Dev) fine(ctx context.Context, err error) bool {
+	return err == nil || errors.Is(err, devices.ErrNoise) || ctx.Err() != nil
 }
 
 // ensure brings the chip up if it is not, and checks its health now and then.
@@ -231,4 +269,4 @@ func (d *Dev) Close() error {
 	return err
 }
 
-var _ devices.Scanner = (*Dev)(nil)
+var _ devices.PileScanner = (*Dev)(nil)

@@ -41,7 +41,7 @@ func (d *Dev) configure() error {
 		{commands.TxAutoReg, 0x40}, // TxASKReg: 100 % ASK
 		{commands.ModeReg, 0x3D},   // CRC preset 6363
 		{commands.TxModeReg, 0},    // 106 kbit/s; CRC is ours
-		{commands.RxModeReg, 0},
+		{commands.RxModeReg, 0x08}, // RxNoErr: fewer than four bits are no answer
 		{commands.ModWidthReg, 0x26},
 		{commands.CollReg, 0},    // bits after a collision read 0
 		{commands.Status2Reg, 0}, // Crypto1 off

@@ -150,16 +150,18 @@ func TestConfigurationsThatCannotWork(t *testing.T) {
 // scansAlone: how long a tag must be away is not the node's to say.
 var scansAlone = &presence.Opts{Absence: 1}
 
+var failureOf = map[byte]error{'~': devices.ErrNoise, '!': devices.ErrSpark, 'x': os.ErrClosed}
+
 // The node decides what arrived and left by the rules of package presence. Both are held to one file.
 func TestPresenceOfTheVectors(t *testing.T) {
 	var fold *presence.Fold
 	var name string
 	told := map[presence.Kind]string{presence.Arrived: "+", presence.Left: "-", presence.NoiseBegan: "N",
 		presence.ReaderLost: "X", presence.ReaderBack: "B"}
-	begun := false
+	begun, pile := false, false
 	for _, l := range vectors(t, "presence.txt") {
-		if c, ok := strings.CutPrefix(l, "case "); ok {
-			name, begun = c, false
+		if kind, c, _ := strings.Cut(l, " "); kind == "case" || kind == "pile" {
+			name, begun, pile = c, false, kind == "pile"
 			fold, _ = presence.NewFold(scansAlone)
 			continue
 		}
@@ -174,12 +176,15 @@ func TestPresenceOfTheVectors(t *testing.T) {
 			uid, _ := devices.MakeUID([]byte{1, 2, 3, byte(letter)})
 			tags = append(tags, devices.Tag{UID: uid})
 		}
-		var failure error
-		switch f[1][0] {
-		case '~':
-			failure = devices.ErrNoise
-		case 'x':
-			failure = os.ErrClosed
+		step := func() []presence.Event { return fold.Step(at, tags, failureOf[f[1][0]]) }
+		switch {
+		case f[1][0] == '?':
+			found := f[1][2]
+			step = func() []presence.Event {
+				return fold.Verified(at, tags[0], found == '+', found != '0', failureOf[found])
+			}
+		case pile:
+			step = func() []presence.Event { return fold.StepNew(at, tags, failureOf[f[1][0]]) }
 		}
 		if strings.HasPrefix(want, "B") && !begun {
 			begun = true
@@ -188,10 +193,10 @@ func TestPresenceOfTheVectors(t *testing.T) {
 		}
 		want = strings.TrimPrefix(strings.TrimPrefix(want, "Q"), " ")
 		if name == "the fourth waits for room" {
-			continue // the fold has room for 16
+			continue // the fold has room for more
 		}
 		var got []string
-		for _, e := range fold.Step(at, tags, failure) {
+		for _, e := range step() {
 			s := told[e.Kind]
 			if e.Kind == presence.Arrived || e.Kind == presence.Left {
 				s += string(rune(e.Tag.UID.Bytes()[3]))

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	maxTags    = 3
+	maxTags    = 64 // more than a node keeps
 	maxPending = 64
 
 	// What package presence wants before it says that a tag has left, or that something cannot be read,

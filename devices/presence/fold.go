@@ -8,7 +8,23 @@ import (
 	"majordome/devices"
 )
 
-const maxTags = 16
+// maxTags is more than any deck has cards.
+const maxTags = 64
+
+// A pile: how often a tag that lies there is asked for, one that did not answer, and how many refusals in a row mean that it left.
+// At one bit error in a thousand a tag that is there misses both tries of one in fifty.
+const (
+	verifyEvery  = 100 * time.Millisecond
+	verifyAgain  = 20 * time.Millisecond
+	verifyGap    = 4 * time.Millisecond // between two of them: new tags come first
+	verifyMisses = 8
+)
+
+// Noise is a density. A noisy scan adds to a sum, a clean one takes 1 from it: so a tenth of them means nothing, half of them much.
+const (
+	unrestStep, unrestMax   = 2, 16 // nobody leaves before the sum is 0
+	suspectStep, suspectMax = 4, 32 // something unreadable: NoisyScans steps
+)
 
 // Kind says what happened. The zero value is nothing.
 type Kind uint8
@@ -64,8 +80,8 @@ type Opts struct {
 	Misses int
 	// Absence, the time they span, 0 means 150 ms, make a tag leave.
 	Absence time.Duration
-	// NoisyScans make NoiseBegan if no tag arrives within Absence of the first of
-	// them; 0 means 2. One alone is a spark.
+	// NoisyScans close together make NoiseBegan if no tag arrives within Absence of the first of
+	// them; 0 means 2. One alone is a spark, and so is any that devices.ErrSpark says is one.
 	NoisyScans int
 	// Failures in a row, 0 means 3, that span Absence make ReaderLost.
 	Failures int
@@ -90,12 +106,14 @@ func (o *Opts) fill() error {
 	return nil
 }
 
-// Fold turns snapshots into events.
+// Fold turns snapshots into events: [Fold.Step] those of a Scanner. Over a pile, whose tags are named once,
+// [Fold.StepNew] takes what is new, [Fold.Due] says whom to ask for, and [Fold.Verified] takes the answer.
 //
 // Invariants:
 //  1. Arrived and Left alternate for each tag, beginning with Arrived.
 //  2. Left follows only a run of clean snapshots without the tag, of at least Misses
-//     and spanning at least Absence; noise and failure break the run.
+//     and spanning at least Absence, at the end of which noise has not been dense; failure breaks the run. In a pile it follows
+//     eight refusals in a row that span Absence. A 65th tag is Left's only other cause: the one that was missing longest goes.
 //  3. ReaderLost and ReaderBack alternate, beginning with ReaderLost; between them
 //     there is no other event.
 //  4. One unreadable thing gives one NoiseBegan until the field was clean for Absence, or a tag arrived.
@@ -109,13 +127,18 @@ type Fold struct {
 	failures run
 	lost     bool
 
-	begun bool          // the reader has worked,
-	first time.Duration // from then on
+	begun   bool          // the reader has worked,
+	first   time.Duration // from then on
+	settled bool          // a pile has been read through once
 
-	noisy      int           // noisy scans of this episode
-	noiseSince time.Duration // the first of them
-	quiet      run           // clean snapshots since the last
+	unrest     int           // how dense noise is
+	suspect    int           // and how dense that which no tag that is present explains
+	noiseSince time.Duration // suspect is not 0 since then
+	heard      bool          // it was enough for NoiseBegan
+	quiet      run           // clean snapshots since
 	reported   bool
+
+	verified time.Duration // when a tag of a pile was last asked for
 
 	events [2*maxTags + 2]Event
 	nEvent int
@@ -126,6 +149,7 @@ type visit struct {
 	tag         devices.Tag
 	since, seen time.Duration
 	held        time.Duration // the last snapshot that named it, or proved nothing
+	asked       time.Duration // in a pile: when it was last heard of or asked for
 	away        run
 }
 
@@ -162,11 +186,98 @@ func NewFold(opts *Opts) (*Fold, error) {
 // what changed; the slice is valid until the next Step. Times do not go back; one that does
 // counts as the last.
 func (f *Fold) Step(at time.Duration, tags []devices.Tag, err error) []Event {
+	if !f.scanned(at, err) {
+		return f.events[:f.nEvent]
+	}
+	f.settled = true
+	whole := f.absences(tags, err == nil)
+	f.arrivals(tags)
+	f.hearNoise(err, whole)
+	return f.events[:f.nEvent]
+}
+
+// StepNew takes what the ScanNew of a devices.PileScanner returned, as Step does: who is not named has not left.
+func (f *Fold) StepNew(at time.Duration, tags []devices.Tag, err error) []Event {
+	if !f.scanned(at, err) {
+		return f.events[:f.nEvent]
+	}
+	f.settled = f.settled || len(tags) == 0
+	for i := range f.n {
+		if v := &f.present[i]; named(tags, v.tag.UID) {
+			v.found(f.last) // it lost its power, and is there
+		}
+	}
+	f.arrivals(tags)
+	f.hearNoise(err, true)
+	return f.events[:f.nEvent]
+}
+
+// Due is the tag of a pile that is to be verified next, if it is time: each that lies there every 100 ms, but all of them
+// together no more often than every 4 ms, those that did not answer first.
+func (f *Fold) Due(at time.Duration) (t devices.Tag, ok bool) {
+	if f.lost || at-f.verified < verifyGap {
+		return t, false
+	}
+	longest, missing := time.Duration(-1), false
+	for i := range f.n {
+		v := &f.present[i]
+		late, first := at-v.due(), v.away.n > 0 && !missing
+		if late >= 0 && (late > longest || first) && (v.away.n > 0 || !missing) {
+			longest, missing, t, ok = late, v.away.n > 0, v.tag, true
+		}
+	}
+	return t, ok
+}
+
+// Verified takes what Verify of a devices.PileScanner returned of a tag. Noise proves nothing. If nobody answered, that counts for
+// every tag that is due to be asked for.
+func (f *Fold) Verified(at time.Duration, t devices.Tag, there, anybody bool, err error) []Event {
+	f.last = max(at, f.last)
+	f.nEvent = 0
+	f.verified = f.last
+	kept := 0
+	for i := range f.n {
+		v := f.present[i]
+		mine := v.tag.UID == t.UID
+		switch {
+		case !mine && (err != nil || anybody || v.due() > f.last):
+		case err != nil:
+			v.asked = f.last
+		case there:
+			v.found(f.last)
+		default:
+			v.asked = f.last
+			if v.away.add(f.last); v.away.spans(verifyMisses, f.opts.Absence, f.last) {
+				f.emit(Event{Kind: Left, Tag: v.tag, Stay: v.seen - v.since})
+				continue
+			}
+		}
+		f.present[kept] = v
+		kept++
+	}
+	f.n = kept
+	return f.events[:f.nEvent]
+}
+
+func (v *visit) found(at time.Duration) {
+	v.seen, v.held, v.asked, v.away = at, at, at, run{}
+}
+
+// due is when a tag of a pile is to be asked for.
+func (v *visit) due() time.Duration {
+	if v.away.n > 0 {
+		return v.asked + verifyAgain
+	}
+	return v.asked + verifyEvery
+}
+
+// scanned takes the reader's own part of a snapshot and reports whether there is more.
+func (f *Fold) scanned(at time.Duration, err error) bool {
 	f.last = max(at, f.last)
 	f.nEvent = 0
 	if err != nil && !errors.Is(err, devices.ErrNoise) {
 		f.failed(err)
-		return f.events[:f.nEvent]
+		return false
 	}
 	f.failures = run{}
 	if !f.begun {
@@ -176,11 +287,12 @@ func (f *Fold) Step(at time.Duration, tags []devices.Tag, err error) []Event {
 		f.lost = false
 		f.emit(Event{Kind: ReaderBack})
 	}
-	clean := err == nil
-	whole := f.absences(tags, clean)
-	f.arrivals(tags)
-	f.hearNoise(clean, whole)
-	return f.events[:f.nEvent]
+	if err != nil {
+		f.unrest = min(f.unrest+unrestStep, unrestMax)
+	} else if f.unrest > 0 {
+		f.unrest--
+	}
+	return true
 }
 
 func (f *Fold) emit(e Event) {
@@ -194,7 +306,8 @@ func (f *Fold) failed(err error) {
 	for i := range f.n {
 		f.present[i].held, f.present[i].away = f.last, run{}
 	}
-	f.noisy, f.quiet, f.reported = 0, run{}, false
+	f.unrest = 0
+	f.forgetNoise()
 	f.failures.add(f.last)
 	if !f.lost && f.failures.spans(f.opts.Failures, f.opts.Absence, f.last) {
 		f.lost = true
@@ -210,12 +323,12 @@ func (f *Fold) absences(tags []devices.Tag, clean bool) (whole bool) {
 		v := f.present[i]
 		switch {
 		case named(tags, v.tag.UID):
-			v.seen, v.held, v.away = f.last, f.last, run{}
+			v.found(f.last)
 		case !clean:
-			v.held, v.away, whole = f.last, run{}, false
+			v.held, whole = f.last, false
 		default:
 			whole = false
-			if v.away.add(f.last); v.away.spans(f.opts.Misses, f.opts.Absence, f.last) {
+			if v.away.add(f.last); f.unrest == 0 && v.away.spans(f.opts.Misses, f.opts.Absence, f.last) {
 				f.emit(Event{Kind: Left, Tag: v.tag, Stay: v.seen - v.since})
 				continue
 			}
@@ -230,45 +343,67 @@ func (f *Fold) absences(tags []devices.Tag, clean bool) (whole bool) {
 func (f *Fold) arrivals(tags []devices.Tag) {
 	beside := 0
 	for i := range f.n {
-		if f.last-f.present[i].held < f.opts.Absence {
+		if v := &f.present[i]; v.away.n == 0 || f.last-v.held < f.opts.Absence {
 			beside++
 		}
 	}
 	for _, t := range tags {
-		if f.n == maxTags || f.here(t.UID) {
+		if f.here(t.UID) {
 			continue
 		}
-		f.present[f.n] = visit{tag: t, since: f.last, seen: f.last, held: f.last}
+		if f.n == maxTags {
+			f.dropLongestMissing()
+		}
+		f.present[f.n] = visit{tag: t, since: f.last}
+		f.present[f.n].found(f.last)
 		f.n++
-		// The noise before it was this tag coming near.
-		f.noisy, f.quiet, f.reported = 0, run{}, false
-		f.emit(Event{Kind: Arrived, Tag: t, Beside: beside, Found: f.last-f.first < f.opts.Absence})
+		f.forgetNoise() // it was this tag coming near
+		f.emit(Event{Kind: Arrived, Tag: t, Beside: beside, Found: f.last-f.first < f.opts.Absence || !f.settled})
 	}
 }
 
+// dropLongestMissing makes room: the tag goes that was not heard of for longest.
+func (f *Fold) dropLongestMissing() {
+	oldest := 0
+	for i := range f.n {
+		if f.present[i].seen < f.present[oldest].seen {
+			oldest = i
+		}
+	}
+	v := f.present[oldest]
+	f.n--
+	copy(f.present[oldest:f.n], f.present[oldest+1:])
+	f.emit(Event{Kind: Left, Tag: v.tag, Stay: v.seen - v.since})
+}
+
 // hearNoise decides about unreadable things. Noise while a present tag is missing is that
-// tag, badly coupled; noise beside all of them, or without any, is something else.
-func (f *Fold) hearNoise(clean, whole bool) {
+// tag, badly coupled; noise beside all of them, or without any, is something else. A spark is neither.
+func (f *Fold) hearNoise(err error, whole bool) {
 	switch {
-	case clean && f.noisy == 0:
-		return
-	case clean:
+	case err == nil || errors.Is(err, devices.ErrSpark):
+		f.suspect = max(f.suspect-1, 0)
 		f.quiet.add(f.last)
 	case whole:
-		if f.quiet = (run{}); f.noisy == 0 {
+		if f.suspect == 0 && !f.heard {
 			f.noiseSince = f.last
 		}
-		f.noisy++
+		f.quiet = run{}
+		f.suspect = min(f.suspect+suspectStep, suspectMax)
+		f.heard = f.heard || f.suspect >= suspectStep*f.opts.NoisyScans
 	default:
 		f.quiet = run{}
 	}
-	if !f.reported && f.noisy >= f.opts.NoisyScans && f.last-f.noiseSince >= f.opts.Absence {
+	if f.heard && !f.reported && f.last-f.noiseSince >= f.opts.Absence {
 		f.reported = true
 		f.emit(Event{Kind: NoiseBegan})
 	}
-	if f.quiet.spans(f.opts.Misses, f.opts.Absence, f.last) {
-		f.noisy, f.quiet, f.reported = 0, run{}, false
+	if f.heard && f.quiet.spans(f.opts.Misses, f.opts.Absence, f.last) {
+		f.forgetNoise()
 	}
+}
+
+func (f *Fold) forgetNoise() {
+	f.suspect, f.heard, f.quiet, f.reported = 0, false, run{}, false
 }
 
 func (f *Fold) here(uid devices.UID) bool {

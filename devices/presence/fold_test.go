@@ -29,7 +29,7 @@ var (
 	errGone    = errors.New("the reader is gone")
 )
 
-// snapshot writes a snapshot as a word: "A", "AB", "." silence, "~" noise, "A~", "x" failure.
+// snapshot writes a snapshot as a word: "A", "AB", "." silence, "~" noise, "A~", "!" a spark, "x" failure.
 func snapshot(word string) (tags []devices.Tag, err error) {
 	for _, c := range word {
 		switch c {
@@ -39,6 +39,8 @@ func snapshot(word string) (tags []devices.Tag, err error) {
 			tags = append(tags, tagB)
 		case '~':
 			err = devices.ErrNoise
+		case '!':
+			err = devices.ErrSpark
 		case 'x':
 			err = errGone
 		}
@@ -62,7 +64,12 @@ func TestFold(t *testing.T) {
 		{"it leaves after three misses that span 150 ms", "A . . . . .", "0 arrived A, 4 left A"},
 		{"two misses are no absence", "A . . A . . A", "0 arrived A"},
 		{"noise is no absence", "A ~*50", "0 arrived A"},
-		{"noise breaks a run of misses", "A . . . ~ . . . ~ . . . .", "0 arrived A, 12 left A"},
+		{"departures go on under noise", "A . . . ~ . . . .", "0 arrived A, 6 left A"},
+		{"and under sparks", "A ! . . ! . . . .", "0 arrived A, 6 left A"},
+		{"but not where it is dense", "A . ~ ~ . ~ ~ . ~ ~ . ~ ~ .*8 .*6", "0 arrived A, 25 left A"},
+		{"sparks are no card, however many", "!*50", ""},
+		{"noise that comes and goes is none", "~ . . . ~ . . . ~ . . . ~ .*9", ""},
+		{"nearly always is as good as always", "~ . ~ . ~ .*9", "4 noise began"},
 		{"failure is no absence", "A x x A", "0 arrived A"},
 		{"failure breaks a run of misses", "A . . . x . . . .", "0 arrived A, 8 left A"},
 		{"a new swipe needs a clean absence first", "A . A . A .*4 A", "0 arrived A, 8 left A, 9 arrived A"},
@@ -188,14 +195,14 @@ func TestFoldKeepsItsInvariants(t *testing.T) {
 	for range 200_000 {
 		at += time.Duration(rng.IntN(60)) * ms
 		if rng.IntN(4) == 0 {
-			word = []string{".", ".", ".", "A", "B", "AB", "~", "A~", "x"}[rng.IntN(9)]
+			word = []string{".", ".", ".", "A", "B", "AB", "~", "A~", "x", "!"}[rng.IntN(10)]
 		}
 		tags, err := snapshot(word)
 		for u := range here {
 			switch _, missed := cleanMisses[u]; {
-			case err != nil || slices.ContainsFunc(tags, func(t devices.Tag) bool { return t.UID == u }):
+			case err == errGone || slices.ContainsFunc(tags, func(t devices.Tag) bool { return t.UID == u }):
 				delete(cleanMisses, u)
-			case !missed:
+			case !missed && err == nil:
 				cleanMisses[u] = at
 			}
 		}
@@ -235,7 +242,13 @@ func TestAStepDoesNotAllocate(t *testing.T) {
 	f, _ := NewFold(nil)
 	tags := []devices.Tag{tagA, tagB}
 	at := time.Duration(0)
-	if n := testing.AllocsPerRun(100, func() { at += ms; f.Step(at, tags, nil) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() {
+		at += ms
+		f.Step(at, tags, nil)
+		f.StepNew(at, nil, devices.ErrSpark)
+		t, _ := f.Due(at)
+		f.Verified(at, t, true, true, nil)
+	}); n != 0 {
 		t.Fatalf("%v allocations", n)
 	}
 }

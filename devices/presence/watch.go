@@ -15,7 +15,7 @@ type Clock = pace.Clock
 
 const (
 	firstRetry = 100 * time.Millisecond
-	lastRetry  = 5 * time.Second
+	lastRetry  = 500 * time.Millisecond
 )
 
 // WatchOpts sets up Watch. The zero value is a slot: 500 polls a second.
@@ -23,9 +23,12 @@ type WatchOpts struct {
 	// Period from one poll to the next; 0 means 2 ms. A scan that lasts longer
 	// is followed by the next at once. A tag that stays 17 ms needs 2 ms; a tray can do with 50.
 	Period time.Duration
-	// Retry is the longest pause between two tries of a reader that is lost; 0 means 5 s. Shorter ones are for
+	// Retry is the longest pause between two tries of a reader that is lost; 0 means 0.5 s. Shorter ones are for
 	// a scanner whose failure costs nothing, as one that somebody else connects again.
 	Retry time.Duration
+	// Pile is for a slot whose fallen cards may stay within reach: if the scanner is a devices.PileScanner, known tags are silent and
+	// verified between polls.
+	Pile bool
 	// Fold is what counts as arrival, departure and failure.
 	Fold Opts
 	// Clock is the time; nil is the computer's. Event.At counts from its start.
@@ -59,15 +62,39 @@ func Watch(ctx context.Context, s devices.Scanner, opts *WatchOpts, report func(
 	}
 	next := o.Clock.Now()
 	retry := min(firstRetry, o.Retry)
-	for ctx.Err() == nil {
-		tags, err := s.Scan(ctx)
-		if ctx.Err() != nil {
-			break
-		}
-		events := fold.Step(o.Clock.Now(), tags, err)
+	tell := func(events []Event) {
 		for i, e := range events {
 			e.More = i < len(events)-1
 			report(e)
+		}
+	}
+	pile, ok := s.(devices.PileScanner)
+	if !ok || !o.Pile {
+		pile = nil
+	}
+	for ctx.Err() == nil {
+		var tags []devices.Tag
+		var err error
+		if pile != nil {
+			tags, err = pile.ScanNew(ctx)
+		} else {
+			tags, err = s.Scan(ctx)
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		now := o.Clock.Now()
+		if pile == nil {
+			tell(fold.Step(now, tags, err))
+		} else {
+			tell(fold.StepNew(now, tags, err))
+			if t, due := fold.Due(now); due && len(tags) == 0 && err == nil {
+				there, anybody, err := pile.Verify(ctx, t)
+				if ctx.Err() != nil {
+					break
+				}
+				tell(fold.Verified(o.Clock.Now(), t, there, anybody, err))
+			}
 		}
 		if !fold.lost {
 			// After a late poll the next one is due a period later, never two at once.

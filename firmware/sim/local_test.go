@@ -21,12 +21,13 @@ type local struct {
 	sim  *mfrc522sim.Sim
 	dev  *mfrc522.Dev
 	fold *presence.Fold
+	pile bool
 	told []string
 }
 
-func newLocal(t *testing.T) *local {
+func newLocal(t *testing.T, pile bool) *local {
 	t.Helper()
-	l := &local{sim: mfrc522sim.New(nil)}
+	l := &local{sim: mfrc522sim.New(nil), pile: pile}
 	var err error
 	if l.dev, err = mfrc522.New(l.sim.Port(), &mfrc522.Opts{Clock: l.sim.Clock()}); err != nil {
 		t.Fatal(err)
@@ -39,11 +40,25 @@ func (l *local) run(d time.Duration) {
 	clock := l.sim.Clock()
 	for end := clock.Now() + d; clock.Now() < end; {
 		next := clock.Now() + 2*time.Millisecond
-		tags, err := l.dev.Scan(context.Background())
-		for _, e := range l.fold.Step(clock.Now(), tags, err) {
-			l.told = append(l.told, spell(e))
+		ctx := context.Background()
+		if !l.pile {
+			tags, err := l.dev.Scan(ctx)
+			l.tell(l.fold.Step(clock.Now(), tags, err))
+		} else {
+			tags, err := l.dev.ScanNew(ctx)
+			l.tell(l.fold.StepNew(clock.Now(), tags, err))
+			if t, due := l.fold.Due(clock.Now()); due && len(tags) == 0 && err == nil {
+				there, anybody, err := l.dev.Verify(ctx, t)
+				l.tell(l.fold.Verified(clock.Now(), t, there, anybody, err))
+			}
 		}
 		clock.Sleep(next - clock.Now())
+	}
+}
+
+func (l *local) tell(events []presence.Event) {
+	for _, e := range events {
+		l.told = append(l.told, spell(e))
 	}
 }
 
@@ -55,7 +70,7 @@ type pair struct {
 
 func newPair(t *testing.T, readers [4]node.Pin) *pair {
 	t.Helper()
-	p := &pair{newLocal(t), newTable(t)}
+	p := &pair{newLocal(t, readers == [4]node.Pin{10}), newTable(t)} // one alone is in a slot
 	p.far.began()
 	p.far.configure(func(c *node.Config) { c.Select = readers })
 	return p
@@ -67,10 +82,10 @@ func (p *pair) run(d time.Duration) {
 }
 
 // TestANodeTellsWhatALocalReaderTells holds both to the same presence rules: what happens in the field is the same, so what is told
-// must be. A step is a time in ms and what happens then: +A put, -A taken, noise, quiet, spoilt (each hundredth bit), out, in.
+// must be. A step is a time in ms and what happens then: +A put, -A taken, noise (an unreadable card), quiet, spoilt (each hundredth bit), out, in.
 func TestANodeTellsWhatALocalReaderTells(t *testing.T) {
 	for _, c := range []struct{ name, steps, want string }{
-		{"a card comes, lies and goes", "10 +A;1000 -A;1300", "+A -A"},
+		{"a card comes, lies and goes", "10 +A;1000 -A;1400", "+A -A"},
 		{"lifted for a tenth of a second", "10 +A;300 -A;400 +A;800", "+A"},
 		{"lifted for longer", "10 +A;300 -A;700 +A;1000", "+A -A +A"},
 		{"two lie on one another, the upper one goes", "10 +A;300 +B;600 -B;1000", "+A +B -B"},
@@ -124,15 +139,20 @@ func (p *pair) play(t *testing.T, steps, want string) {
 // letters are the cards of happens.
 var letters = strings.NewReplacer("A", "04010203040541", "B", "04010203040542")
 
+var unreadable, _ = devices.ParseUID("04FFFFFFFFFFFF")
+
 func happens(t *testing.T, s *mfrc522sim.Sim, what string) {
 	t.Helper()
 	switch what {
 	case "noise":
-		s.Noise(mfrc522sim.Noise{Bursts: 1})
+		if err := s.PutTag(mfrc522sim.Tag{UID: unreadable, Fault: mfrc522sim.Unreadable}); err != nil {
+			t.Fatal(err)
+		}
 	case "spoilt":
 		s.Noise(mfrc522sim.Noise{BitErrors: 0.01})
 	case "quiet":
 		s.Noise(mfrc522sim.Noise{})
+		s.Take(unreadable)
 	case "out":
 		s.Unplug(0)
 	case "in":

@@ -4,6 +4,7 @@ package sim
 
 import (
 	"encoding/binary"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -75,6 +76,43 @@ func TestAFallingCardIsSeenByASingleReader(t *testing.T) {
 			t.Errorf("drop %d: %q, want %s", i, got, want)
 		}
 	}
+}
+
+// What fell before may stay within reach: known cards are silent, and asked for in between.
+func TestACardFallsOntoAPileOfASingleReader(t *testing.T) {
+	w := newTable(t)
+	w.began()
+	w.configure(func(c *node.Config) { c.Select = [4]node.Pin{10} })
+	const lying, drops = 12, 30
+	for i := range lying {
+		w.put(0, mustUID(t, "041111222233", i).String())
+	}
+	w.until("all known", 2*time.Second, func() bool { return len(w.events[0]) == lying })
+	w.told(0)
+	for i := range drops {
+		uid, _ := devices.MakeUID([]byte{4, byte(i), 3, 4, 5, 6, 7})
+		if err := w.board.Readers[0].PutTag(mfrc522sim.Tag{UID: uid, Boot: 5 * time.Millisecond, Stay: 17 * time.Millisecond}); err != nil {
+			t.Fatal(err)
+		}
+		w.run(600*time.Millisecond + time.Duration(i)*7*time.Millisecond)
+		if got, want := w.told(0), "+"+uid.String()+" -"+uid.String(); got != want {
+			t.Errorf("drop %d: %q, want %s", i, got, want)
+		}
+	}
+	w.board.Readers[0].Take(mustUID(t, "041111222233", 3))
+	w.run(time.Second)
+	if got := w.told(0); got != "-04111122223303" {
+		t.Errorf("one of the pile is taken: %q", got)
+	}
+}
+
+func mustUID(t *testing.T, roll string, n int) devices.UID {
+	t.Helper()
+	u, err := devices.ParseUID(fmt.Sprintf("%s%02X", roll, n))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
 }
 
 func TestLightIsShownToTheBit(t *testing.T) {

@@ -61,7 +61,9 @@ struct Card {
 struct Field {
   std::vector<Card> cards;
   int exchanges, garble;  // garble: the exchange that is spoilt, -1 none
-  Field() : exchanges(0), garble(-1) {}
+  int spark;              // so many silences from now on are none
+  bool garble_all;        // every answer is spoilt
+  Field() : exchanges(0), garble(-1), spark(0), garble_all(false) {}
 
   void exchange(node::Frame& f) {
     std::vector<int> zero, one;
@@ -84,6 +86,7 @@ struct Field {
       f.rx[at / 8] |= (uint8_t)(one[i] << at % 8);
     }
     if (!zero.empty()) f.rx_len = (uint8_t)((total + 7) / 8), f.rx_bits = total % 8;
-    if (exchanges++ == garble) f.outcome = node::kGarbled;
+    if (exchanges++ == garble || (garble_all && f.outcome == node::kAnswer)) f.outcome = node::kGarbled;
+    if (f.outcome == node::kSilence && f.tx_bits == 7 && spark > 0) spark--, f.outcome = node::kGarbled;
   }
 };

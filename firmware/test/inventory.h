@@ -3,14 +3,15 @@
 #include "field.h"
 
 // inventory names what lies in a field, sorted, with ~ for noise.
-static std::string inventory(node::Inventory& inv, Field& f) {
-  inv.begin(false);
+static std::string inventory(node::Inventory& inv, Field& f, bool arrivals = false) {
+  if (arrivals) inv.arrivals();
+  else inv.begin(false);
   do f.exchange(inv.frame);
   while (inv.next());
   std::vector<std::string> names;
   for (uint8_t i = 0; i < inv.count(); i++) names.push_back(text(Bytes(inv.tags()[i].uid, inv.tags()[i].uid + inv.tags()[i].len)));
   std::sort(names.begin(), names.end());
-  std::string s = inv.noise() ? "~" : "";
+  std::string s = inv.heard() == node::kNoisy ? "~" : inv.heard() == node::kSpark ? "!" : "";
   for (const std::string& n : names) s += (s.empty() ? "" : " ") + n;
   return s;
 }
@@ -69,6 +70,72 @@ static void test_one_spoilt_exchange() {
     node::Inventory inv = node::Inventory();
     std::string got = inventory(inv, f);
     CHECK(got == "04010203040506", "spoilt at %d: %s", at, got.c_str());
+  }
+}
+
+static node::Tag named(const std::string& uid) {
+  Bytes b = hex(uid);
+  node::Tag t = {(uint8_t)b.size(), 0, {0}};
+  std::copy(b.begin(), b.end(), t.uid);
+  return t;
+}
+
+// What is new in a pile is named once; what is known is asked for, and stays silent.
+static void test_pile_of_tags() {
+  Field f;
+  node::Inventory inv = node::Inventory();
+  std::vector<std::string> all;
+  for (int i = 0; i < 20; i++) {
+    const char* d = "0123456789abcdef";
+    std::string u = std::string("0401020") + d[i % 16] + "04050" + d[i / 16];
+    u += u.size() % 2 ? "" : i % 3 ? "" : "6";
+    u.resize(14, '7');
+    all.push_back(u);
+    f.cards.push_back(Card(u));
+  }
+  size_t got = 0;
+  for (int scan = 0; scan < 12; scan++) {
+    std::string s = inventory(inv, f, true);
+    CHECK(s[0] != '~' && s[0] != '!', "of a new pile the rest is no noise: %s", s.c_str());
+    got += inv.count();
+  }
+  CHECK(got == 20, "%zu of 20 named", got);
+  auto verify = [&](const std::string& uid) {
+    inv.verify(named(uid));
+    do f.exchange(inv.frame);
+    while (inv.next());
+    node::Found found = inv.found();
+    std::string s = inventory(inv, f, true);
+    CHECK(s == "", "verified, and then named as new: %s", s.c_str());
+    return found;
+  };
+  for (const std::string& u : all) CHECK(verify(u) == node::kThere, "%s is there", u.c_str());
+  f.cards.erase(f.cards.begin());
+  CHECK(verify(all[0]) == node::kGone, "one is gone");
+  f.garble_all = true;
+  inv.verify(named(all[1]));
+  do f.exchange(inv.frame);
+  while (inv.next());
+  CHECK(inv.found() == node::kUnsure, "garbled answers prove nothing");
+  f.garble_all = false;
+  f.cards.clear();
+  CHECK(verify(all[1]) == node::kNobodyThere, "all are gone");
+  for (const char* u : {"01020304", "04010203040506070809"}) {
+    f.cards.push_back(Card(u));
+    inventory(inv, f, true);
+    CHECK(verify(u) == node::kThere, "%s is there", u);
+  }
+}
+
+// A wake-up whose second try meets silence was a spark; garbled ones are no evidence, whole ones are.
+static void test_sparks() {
+  for (int n = 0; n < 3; n++) {
+    Field f;
+    f.spark = n;
+    node::Inventory inv = node::Inventory();
+    std::string s = inventory(inv, f);
+    const char* want[] = {"", "", "!"};
+    CHECK(s == want[n], "%d sparks in a row: %s", n, s.c_str());
   }
 }
 

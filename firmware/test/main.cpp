@@ -16,9 +16,13 @@ int main(int argc, char** argv) {
   test_frames();
   test_random_frames(r);
   test_presence();
+  test_full_pile();
+  test_turns_of_a_pile();
   test_events();
   test_inventory();
   test_one_spoilt_exchange();
+  test_pile_of_tags();
+  test_sparks();
   test_random_fields(r);
   test_config();
   test_hello();

@@ -40,10 +40,12 @@ static void test_presence() {
   node::Events events = node::Events();
   std::string name;
   uint16_t number = 0;
+  bool pile = false;
   for (const std::string& l : vectors("presence.txt")) {
-    if (l.compare(0, 5, "case ") == 0) {
+    if (l.compare(0, 5, "case ") == 0 || l.compare(0, 5, "pile ") == 0) {
       name = l.substr(5);
-      p.begin();
+      pile = l[0] == 'p';
+      p.begin(2);
       events.begin(0);
       number = 0;
       continue;
@@ -53,18 +55,78 @@ static void test_presence() {
     uint32_t at;
     std::string scan, want = gt == std::string::npos ? "" : l.substr(gt + 3);
     in >> at >> scan;
+    uint32_t ms = 65000 + at;  // across the wrap of 16 bits
     std::vector<node::Tag> tags;
-    for (size_t i = 1; i < scan.size(); i++) tags.push_back(tag_of(scan[i]));
-    CHECK(events.room() >= p.need() || p.need() > node::Events::kSize, "room");
-    uint8_t before = events.room(), need = p.need();
-    if (scan[0] == 'x') p.failed(events, 65000 + at, 2);  // across the wrap of 16 bits
-    else p.scanned(events, 65000 + at, 2, tags.data(), (uint8_t)tags.size(), scan[0] == '.');
+    for (size_t i = 1; i < scan.size() && scan[0] != '?'; i++) tags.push_back(tag_of(scan[i]));
+    CHECK(events.room() >= p.need(2, pile) || p.need(2, pile) > node::Events::kSize, "room");
+    uint8_t before = events.room(), need = p.need(2, pile);
+    if (scan[0] == '?') {
+      const node::Tag* due = p.due(2, (uint16_t)ms);
+      CHECK(due && node::same(*due, tag_of(scan[1])), "%s, at %u: %s is due", name.c_str(), at, scan.substr(1, 1).c_str());
+      const std::string found = "+-0~";
+      if (due) p.verified(events, ms, 2, (node::Found)found.find(scan[2]));
+    } else if (scan[0] == 'x') {
+      p.failed(events, ms, 2);
+    } else {
+      p.scanned(events, ms, 2, tags.data(), (uint8_t)tags.size(), scan[0] == '.' ? node::kClean : scan[0] == '!' ? node::kSpark : node::kNoisy, pile);
+    }
     CHECK(before - events.room() <= need, "%s: more events than it said", name.c_str());
     uint16_t n = events.count();
     std::string got = tell(events, number);
     number += n;
     CHECK(got == want, "%s, at %u: %s, want %s", name.c_str(), at, got.c_str(), want.c_str());
   }
+}
+
+// More than fit: the tag that was refused goes first, else the oldest, and each that goes is told.
+static void test_full_pile() {
+  node::Presence p = node::Presence();
+  node::Events events = node::Events();
+  p.begin(2);
+  uint16_t number = 0;
+  auto scan = [&](char letter, const char* want) {
+    node::Tag t = tag_of(letter);
+    p.scanned(events, 1000, 2, &t, 1, node::kClean, true);
+    uint16_t n = events.count();
+    std::string got = tell(events, number);
+    number += n;
+    CHECK(want[0] == 0 || got == want, "%s, want %s", got.c_str(), want);
+  };
+  events.begin(0);
+  for (int i = 0; i < node::kVisits; i++) scan((char)('0' + i), "");
+  CHECK(p.count(2) == node::kVisits, "%d lie there", p.count(2));
+  scan('z', "-0 +z");
+  p.verified(events, 1100, 2, node::kThere);  // the oldest, now 1
+  p.verified(events, 1200, 2, node::kGone);   // 2
+  scan('y', "-2 +y");
+  CHECK(p.count(2) == node::kVisits, "%d lie there", p.count(2));
+}
+
+// Each is asked for in its turn, and a whole pile is known to be gone in so many questions as one tag.
+static void test_turns_of_a_pile() {
+  node::Presence p = node::Presence();
+  node::Events events = node::Events();
+  p.begin(2);
+  events.begin(0);
+  std::string asked, left;
+  node::Tag t[3] = {tag_of('A'), tag_of('B'), tag_of('C')};
+  p.scanned(events, 0, 2, t, 3, node::kClean, true);
+  uint16_t number = events.count();
+  tell(events, 0);
+  uint32_t ms = 0;
+  for (; ms <= 300; ms++)
+    if (const node::Tag* due = p.due(2, (uint16_t)ms)) {
+      asked += (char)due->uid[3];
+      p.verified(events, ms, 2, node::kThere);
+    }
+  CHECK(asked == "ABCABCABC", "asked: %s", asked.c_str());
+  for (; ms <= 600; ms++) {
+    if (p.due(2, (uint16_t)ms)) p.verified(events, ms, 2, node::kNobodyThere);
+    uint16_t n = events.count();
+    left += tell(events, number);
+    number += n;
+  }
+  CHECK(left == "-A-B-C" && p.count(2) == 0, "left: %s", left.c_str());
 }
 
 static void test_events() {

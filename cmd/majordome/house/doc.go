@@ -48,7 +48,7 @@ type Reader struct {
 	// Period from one poll to the next: 2 ms catches a card that falls
 	// through a slot, 10 ms is enough for one that is laid down.
 	Period time.Duration
-	// Retry is the longest pause between two tries while it is lost; 0: 5 s.
+	// Retry is the longest pause between two tries while it is lost; 0: half a second.
 	Retry time.Duration
 }
 

@@ -30,6 +30,9 @@ type eye struct {
 	since   time.Time // the house has seen the first of them by then
 	until   time.Time // the end of the last
 	clear   bool
+	scanned bool          // some scan named nobody
+	lying   int           // of a pile: tags that the fold knows,
+	left    time.Time     // and when the last of them had left
 	changed chan struct{} // closed and made anew when something of it has changed
 }
 
@@ -65,19 +68,70 @@ func (e *eye) judged(now time.Time) {
 	if e.begun && e.first.IsZero() {
 		e.first = now
 	}
-	e.settled = e.begun && now.Sub(e.first) >= goneTime
-	e.clear = e.empty >= goneScans && e.until.Sub(e.since) >= goneTime
+	e.settled = e.begun && now.Sub(e.first) >= goneTime && e.scanned
+	e.clear = e.empty >= goneScans && e.until.Sub(e.since) >= goneTime && e.lying == 0 && now.Sub(e.left) > goneTime
 	e.tell()
+}
+
+// pileEye looks over the shoulder of a reader whose known tags are silent.
+type pileEye struct {
+	*eye
+	pile devices.PileScanner
+}
+
+// scanner is the eye as the house is to have it.
+func (e *eye) scanner() devices.Scanner {
+	if p, ok := e.Scanner.(devices.PileScanner); ok {
+		return pileEye{e, p}
+	}
+	return e
+}
+
+func (p pileEye) ScanNew(ctx context.Context) ([]devices.Tag, error) {
+	p.judged(time.Now())
+	tags, err := p.pile.ScanNew(ctx)
+	now := time.Now()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.heard(now, p.fold.StepNew(now.Sub(p.start), tags, err))
+	p.counted(now, tags, err)
+	return tags, err
+}
+
+func (p pileEye) Verify(ctx context.Context, t devices.Tag) (there, anybody bool, err error) {
+	there, anybody, err = p.pile.Verify(ctx, t)
+	now := time.Now()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.heard(now, p.fold.Verified(now.Sub(p.start), t, there, anybody, err))
+	p.tell()
+	return there, anybody, err
+}
+
+// heard follows the fold; e.mu is held.
+func (e *eye) heard(now time.Time, events []presence.Event) {
+	for _, ev := range events {
+		switch ev.Kind {
+		case presence.Arrived:
+			e.arrived = append(e.arrived, ev.Tag.UID)
+			e.lying++
+		case presence.Left:
+			e.lying--
+			e.left = now
+		}
+	}
 }
 
 func (e *eye) looked(now time.Time, tags []devices.Tag, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for _, ev := range e.fold.Step(now.Sub(e.start), tags, err) {
-		if ev.Kind == presence.Arrived {
-			e.arrived = append(e.arrived, ev.Tag.UID)
-		}
-	}
+	e.heard(now, e.fold.Step(now.Sub(e.start), tags, err))
+	e.scanned = true
+	e.counted(now, tags, err)
+}
+
+// counted counts the empty scans; e.mu is held.
+func (e *eye) counted(now time.Time, tags []devices.Tag, err error) {
 	defer e.tell()
 	e.failing = err != nil && !errors.Is(err, devices.ErrNoise)
 	e.begun = e.begun || !e.failing
@@ -86,6 +140,7 @@ func (e *eye) looked(now time.Time, tags []devices.Tag, err error) {
 		return
 	}
 	e.empty++
+	e.scanned = true
 	e.until = now
 }
 

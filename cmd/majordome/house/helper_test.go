@@ -80,7 +80,7 @@ func open(t *testing.T, change func(*Opts)) *rig {
 	}
 	for i := range o.Readers {
 		e := newEye(t, o.Readers[i].Scanner)
-		o.Readers[i].Scanner, r.eyes[o.Readers[i].Role] = e, e
+		o.Readers[i].Scanner, r.eyes[o.Readers[i].Role] = e.scanner(), e
 	}
 	var err error
 	if r.house, err = Open(o); err != nil {
@@ -270,6 +270,19 @@ func (r *rig) put(role string, uids ...devices.UID) {
 	if err := r.sims[role].PutTag(all...); err != nil {
 		r.t.Fatal(err)
 	}
+}
+
+// unreadable lays a card there that answers and cannot be read; take removes it.
+func (r *rig) unreadable(role string) (take func()) {
+	r.t.Helper()
+	u, err := devices.ParseUID("04FFFFFFFFFFFF")
+	if err == nil {
+		err = r.sims[role].PutTag(mfrc522sim.Tag{UID: u, Fault: mfrc522sim.Unreadable})
+	}
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return func() { r.sims[role].Take(u) }
 }
 
 // strip remembers what it was sent.

@@ -11,7 +11,6 @@ import (
 
 	"majordome/companion/store"
 	"majordome/companion/wire"
-	"majordome/devices/mfrc522/mfrc522sim"
 	"majordome/engine"
 )
 
@@ -183,11 +182,10 @@ func TestStrangeTags(t *testing.T) {
 // card that can be read after it counts.
 func TestNoise(t *testing.T) {
 	r := roles(t, nil)
-	show := r.sims[engine.ReaderShow]
 	from := r.mark()
-	show.Noise(mfrc522sim.Noise{Bursts: 1})
+	take := r.unreadable(engine.ReaderShow)
 	r.answered(from, engine.ReaderShow, "again")
-	show.Noise(mfrc522sim.Noise{})
+	take()
 	r.put(engine.ReaderShow, tagOf(t, "role-innocent-1"))
 	u := r.answered(from, engine.ReaderShow, "accepted")
 	if s := r.signals(from, engine.ReaderShow); !slices.Equal(s, []string{"again", "accepted"}) || !u.View.Seats[0].Done {

@@ -99,7 +99,8 @@ func (h *House) sense(sensing *routines, fail func(error)) []bridge {
 		b := &bridges[i]
 		b.house, b.role = h, r.Role
 		sensing.run(func(ctx context.Context) {
-			fail(presence.Watch(ctx, r.Scanner, &presence.WatchOpts{Period: r.Period, Retry: r.Retry}, b.seen))
+			pile := r.Role == engine.ReaderUrn // what fell through the slot stays within reach
+			fail(presence.Watch(ctx, r.Scanner, &presence.WatchOpts{Period: r.Period, Retry: r.Retry, Pile: pile}, b.seen))
 		})
 	}
 	return bridges

@@ -12,7 +12,6 @@ import (
 	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/devices/light"
-	"majordome/devices/mfrc522/mfrc522sim"
 	"majordome/engine"
 )
 
@@ -206,8 +205,7 @@ func (r *rig) presentedUntil(what string, answer func(wire.Update) bool, uids ..
 	r.eyes[engine.ReaderUrn].gone(r.t, engine.ReaderUrn)
 	from, began := r.mark(), time.Now()
 	if len(uids) == 0 {
-		r.sims[engine.ReaderUrn].Noise(mfrc522sim.Noise{Bursts: 1})
-		defer r.sims[engine.ReaderUrn].Noise(mfrc522sim.Noise{})
+		defer r.unreadable(engine.ReaderUrn)()
 	}
 	r.put(engine.ReaderUrn, uids...)
 	u := r.until(from, what, answer)

@@ -1,15 +1,22 @@
 // Naming the tags in a field: initialisation and anticollision of ISO/IEC 14443-3 type A, as the daemon's
 // package iso14443 does it, one exchange at a time so that nothing waits for the air.
 //
-//   inv.begin(true);
+//   inv.begin(true);          all tags, or arrivals(): those that are not halted yet, or verify(tag): that one alone
 //   do { send inv.frame; fill its outcome; } while (inv.next());
-//   inv.tags(), inv.count(), inv.noise()
+//   inv.tags(), inv.count(), inv.heard()
 #pragma once
 #include "protocol.h"
 
 namespace node {
 
 enum Outcome { kSilence, kAnswer, kCollision, kGarbled };
+
+// Heard is what an inventory heard beside the tags that it named: nothing, something that need not have been a tag, or
+// something of which some answer was whole.
+enum Heard { kClean, kSpark, kNoisy };
+
+// Found is what a tag's verification found: it, others without it, nobody at all, or nothing that can be used.
+enum Found { kThere, kGone, kNobodyThere, kUnsure };
 
 // Frame is one exchange: what to send, how, and what came back. Fields as in iso14443.Frame.
 struct Frame {
@@ -38,7 +45,7 @@ inline uint16_t crc_a(const uint8_t* b, uint8_t n) {
 // Invariants:
 //  1. Each tag named answered a SELECT with its whole identifier and a good CRC_A.
 //  2. No identifier is named twice.
-//  3. A branch on which something answered and was not named makes the field noisy.
+//  3. A branch on which something answered twice and was not named makes the field noisy.
 class Inventory {
  public:
   Frame frame;
@@ -46,14 +53,32 @@ class Inventory {
   // begin starts anew; fresh says that the field has come on since the last inventory, so that all tags have
   // forgotten where they were.
   void begin(bool fresh) {
-    n_ = open_n_ = frames_ = 0;
-    noise_ = false;
     restless_ = restless_ && !fresh;
-    clear(from_);
-    root_ = true;
-    again_ = false;
-    mark_ = 0;
+    start(0x52);  // WUPA: wakes tags in IDLE and HALT
     walk();
+  }
+
+  // arrivals names those that have come since they were last named: halted tags do not hear it.
+  void arrivals() {
+    start(0x26);  // REQA
+    walk();
+  }
+
+  // verify asks for one tag, of which everything is known.
+  void verify(const Tag& t) {
+    start(0x52);
+    restless_ = true;  // a wake-up that is not heard is worth a second one
+    uint8_t at = 0;
+    for (; t.len - at > 4; at += 3) level(from_.done[from_.levels++], kCascadeTag, t.uid + at, 3);
+    level(from_.known, t.uid[at], t.uid + at + 1, 3);
+    from_.bits = 40;
+    walk();
+  }
+
+  // found is what a verification found.
+  Found found() {
+    restless_ = false;  // whoever was woken falls back at the next request
+    return n_ > 0 ? kThere : garbled_ ? kUnsure : anybody_ ? kGone : kNobodyThere;
   }
 
   // next takes the outcome of frame. It returns false when the inventory is complete, else frame is the next to send.
@@ -75,7 +100,7 @@ class Inventory {
 
   const Tag* tags() const { return tags_; }
   uint8_t count() const { return n_; }
-  bool noise() const { return noise_; }
+  Heard heard() const { return !noise_ ? kClean : sound_ ? kNoisy : kSpark; }
 
  private:
   static const uint8_t kOpen = 4, kMaxFrames = 80;
@@ -96,15 +121,29 @@ class Inventory {
     for (uint8_t i = 0; i < 5; i++) b.known[i] = 0;
   }
 
+  // level is a UID CLn and its check byte.
+  static void level(uint8_t* cl, uint8_t first, const uint8_t* rest, uint8_t n) {
+    cl[0] = cl[4] = first;
+    for (uint8_t i = 0; i < n; i++) cl[1 + i] = rest[i], cl[4] ^= rest[i];
+  }
+
+  void start(uint8_t request) {
+    request_ = request;
+    n_ = open_n_ = frames_ = mark_ = 0;
+    noise_ = sound_ = asked_ = anybody_ = garbled_ = again_ = false;
+    clear(from_);
+    root_ = true;
+  }
+
   // walk goes down the branch from_, from the wake-up to a halted tag.
   void walk() {
     b_ = from_;
-    forked_ = b_.bits;
+    forked_ = b_.bits < 40 ? b_.bits : 0;
     wake();
   }
 
   void wake() {
-    frame.tx[0] = 0x52;  // WUPA: wakes tags in IDLE and HALT
+    frame.tx[0] = request_;
     frame.tx_len = 1;
     frame.tx_bits = 7;
     frame.rx_align = 0;
@@ -124,7 +163,8 @@ class Inventory {
       restless_ = false;
       return over(kNobody);
     }
-    restless_ = true;
+    restless_ = anybody_ = true;
+    sound_ = sound_ || ((frame.outcome == kAnswer || frame.outcome == kCollision) && frame.rx_len == 2 && frame.rx_bits == 0);
     level_ = 0;
     return descend();
   }
@@ -134,6 +174,9 @@ class Inventory {
     if (level_ < b_.levels) {
       select(level_, b_.done[level_]);
       state_ = kReselect;
+    } else if (b_.bits == 40) {
+      select(b_.levels, b_.known);
+      state_ = kSelect;
     } else {
       ask();
     }
@@ -180,6 +223,7 @@ class Inventory {
       usable = frame.outcome == kCollision && frame.collision >= 1 && bits >= b_.bits && bits < 32 &&
                frame.rx_len <= 5 - whole && frame.rx_len * 8 >= frame.collision - 1;
     }
+    if (!usable && frame.outcome == kGarbled && !asked_) return asked_ = true;  // the tag that answered is still READY: ask again
     if (!usable) return over(forked_ && b_.bits == forked_ && frame.outcome == kSilence ? kEmpty : kSpoiled);
     uint8_t low = (uint8_t)((1 << (b_.bits % 8)) - 1);
     for (uint8_t i = 0; i < frame.rx_len; i++) {
@@ -194,9 +238,16 @@ class Inventory {
     }
     const uint8_t* k = b_.known;
     if ((k[0] ^ k[1] ^ k[2] ^ k[3]) != k[4]) return over(kSpoiled);
+    sound_ = true;
+    reached();
     select(b_.levels, k);
     state_ = kSelect;
     return true;
+  }
+
+  // reached lets a second try go on from here, if no fork on the way may have been none.
+  void reached() {
+    if (open_n_ == mark_) from_ = b_;
   }
 
   // fork keeps the branch with bit 0 at the collision and goes on with bit 1.
@@ -226,6 +277,7 @@ class Inventory {
       for (uint8_t i = 0; i < 5; i++) b_.done[b_.levels][i] = b_.known[i], b_.known[i] = 0;
       b_.levels++;
       b_.bits = forked_ = 0;
+      reached();
       ask();
       return true;
     }
@@ -249,12 +301,13 @@ class Inventory {
     if (n_ < kMaxTags) tags_[n_++] = t;
   }
 
-  // over ends a walk. One that names nobody is made once more: a fork with nobody on its other side was a
-  // false collision, and no noise.
+  // over ends a walk. One that names nobody is made once more, from as far as it came: a fork with nobody on its other side was a
+  // false collision, a wake-up whose second try meets silence a spark, and neither is noise.
   bool over(Result r) {
-    if (r == kNamed || (r == kNobody && !again_ && root_)) return branch();
+    garbled_ = garbled_ || (r == kSpoiled && frame.outcome != kSilence);
+    if (r == kNamed || (r == kNobody && root_)) return branch();
     if (again_ || frames_ >= kMaxFrames) {
-      noise_ = noise_ || root_ || r == kSpoiled;
+      noise_ = noise_ || r == kSpoiled;
       return branch();
     }
     open_n_ = mark_;  // the second walk meets the same forks again
@@ -265,7 +318,7 @@ class Inventory {
 
   bool branch() {
     if (open_n_ == 0 || n_ == kMaxTags || frames_ >= kMaxFrames) {
-      noise_ = noise_ || open_n_ > 0;
+      noise_ = noise_ || (open_n_ > 0 && (request_ != 0x26 || n_ < kMaxTags));  // of a new pile the rest is for the next time
       return false;
     }
     from_ = open_[--open_n_];
@@ -278,8 +331,12 @@ class Inventory {
 
   Tag tags_[kMaxTags];
   Branch open_[kOpen], b_, from_;
-  uint8_t n_, open_n_, mark_, frames_, state_, level_, forked_;
+  uint8_t n_, open_n_, mark_, frames_, state_, level_, forked_, request_;
   bool noise_, restless_, root_, again_;
+  bool sound_;    // some answer was whole: a tag is there
+  bool asked_;    // a garbled answer has been asked for once more
+  bool anybody_;  // somebody woke
+  bool garbled_;  // and said something that cannot be used
 };
 
 }  // namespace node

@@ -58,7 +58,8 @@ struct Chip {
         {kTReloadH, 0},
         {kTReloadL, 24},      // 249 us; a tag answers after 91
         {kTxAsk, 0x40},       // 100 % ASK
-        {kMode, 0x3D},       {kTxMode, 0},   {kRxMode, 0}, {kModWidth, 0x26},
+        {kMode, 0x3D},       {kTxMode, 0},   {kModWidth, 0x26},
+        {kRxMode, 0x08},      // RxNoErr: fewer than four bits are no answer
         {kColl, 0},           // bits after a collision read 0
         {kStatus2, 0},        // no Crypto1
         {kRfCfg, (uint8_t)(gain | 0x08)},  // the low bits are reserved: 8 after a reset, and a clone's own affair

@@ -1,67 +1,139 @@
-// What arrived, what left: the rules of the daemon's package presence (fold.go) for one reader, counted in scans alone. How
+// What arrived, what left: the rules of the daemon's package presence (fold.go), counted in scans alone. How
 // long a tag must be away is for the fold of the daemon to say, which stands behind every reader, so that a far one is no slower than
-// a near one; here three scans in a row keep a spark or a badly coupled tag off the line. testdata/presence.txt is read by the tests of both.
+// a near one; here three scans in a row keep a badly coupled tag off the line. testdata/presence.txt is read by the tests of both.
 //
-// A scan is clean, noisy or failed. Only clean ones count as absence: noise and failure prove nothing.
+// A scan is clean, noisy, a spark, or failed. Only clean ones count as absence. Noise is a density: it adds to a sum, of which each clean
+// scan takes 1, and nobody leaves before that is 0. In a pile, tags that are known are silent: each is asked for in its turn.
 #pragma once
 #include "events.h"
+#include "iso14443.h"
 
 namespace node {
 
 const uint8_t kMisses = 3, kNoisyScans = 2, kFailures = 3;
+const uint8_t kUnrestStep = 2, kUnrestMax = 16, kSuspectStep = 4, kSuspectMax = 32;
+const uint8_t kVerifyMisses = 8;
+const uint16_t kVerifyEvery = 100, kVerifyAgain = 10, kVerifyGap = 4;  // ms; the fold of the daemon asks for 150 more
+const uint8_t kVisits = 38;  // tags that lie at all readers together; at one whose tags take turns, kMaxTags
 
-// Presence of one reader.
+// Presence of all readers.
 //
 // Invariants:
 //  1. kArrived and kLeft alternate for each tag, beginning with kArrived.
-//  2. kLeft follows only a run of clean scans without the tag; noise and failure break the run.
+//  2. kLeft follows only clean scans without the tag, kMisses of them, when noise is not dense; failure breaks the run. In a pile it
+//     follows kVerifyMisses refusals in a row, or another tag that wants the place: the one with most refusals goes.
 //  3. kBack and kLost alternate, beginning with kBack; before kBack there is no other event.
 //  4. kNoise and kQuiet alternate, beginning with kNoise.
 class Presence {
  public:
-  // begin forgets everything: the reader is unknown until it has scanned.
-  void begin() {
-    n_ = noisy_ = 0;
-    lost_ = true;
-    reported_ = false;
-    quiet_ = failures_ = 0;
+  // begin forgets everything of a reader: it is unknown until it has scanned.
+  void begin(uint8_t index) {
+    Reader& r = of_[index];
+    r.suspect = r.unrest = r.quiet = r.failures = r.next = 0;
+    r.asked = 0;
+    r.lost = true;
+    r.heard = r.reported = false;
+    uint8_t kept = 0;
+    for (uint8_t i = 0; i < n_; i++)
+      if (visits_[i].reader != index) visits_[kept++] = visits_[i];
+    n_ = kept;
   }
 
-  // need is the number of events that one scan can bring at most.
-  uint8_t need() const { return 3 + n_ + kMaxTags; }
+  // need is the number of events that one scan, or one verification, can bring at most.
+  uint8_t need(uint8_t index, bool pile) const { return pile ? 3 + 2 * kMaxTags : 3 + count(index) + kMaxTags; }
 
   // failed is a scan that could not be made. It brings two events at most.
   void failed(Events& out, uint32_t at, uint8_t index) {
     Batch batch;
     batch.begin(out, at, index);
-    for (uint8_t i = 0; i < n_; i++) visits_[i].away = 0;
-    silent(batch);
-    if (!lost_ && ++failures_ == kFailures) {
-      lost_ = true;
+    Reader& r = of_[index];
+    for (uint8_t i = 0; i < n_; i++)
+      if (visits_[i].reader == index) visits_[i].away = 0;
+    r.unrest = 0;
+    silent(batch, r);
+    if (!r.lost && ++r.failures == kFailures) {
+      r.lost = true;
       batch.add(kLost, 0);
     }
     batch.end();
   }
 
-  // scanned takes what lay in the field.
-  void scanned(Events& out, uint32_t at, uint8_t index, const Tag* tags, uint8_t n, bool clean) {
+  // scanned takes what lay in the field; of a pile, what has come into it.
+  void scanned(Events& out, uint32_t at, uint8_t index, const Tag* tags, uint8_t n, Heard heard, bool pile) {
     Batch batch;
     batch.begin(out, at, index);
-    failures_ = 0;
-    if (lost_) {
-      lost_ = false;
+    Reader& r = of_[index];
+    r.failures = 0;
+    if (r.lost) {
+      r.lost = false;
       batch.add(kBack, 0);
     }
-    bool whole = absences(batch, tags, n, clean);
-    arrivals(batch, tags, n);
-    noise(batch, clean, whole);
+    if (heard != kClean) r.unrest = r.unrest > kUnrestMax - kUnrestStep ? kUnrestMax : r.unrest + kUnrestStep;
+    else if (r.unrest > 0) r.unrest--;
+    bool whole = absences(batch, index, tags, n, heard == kClean && !pile) || pile;
+    arrivals(batch, index, tags, n, pile);
+    noise(batch, r, heard, whole);
     batch.end();
+  }
+
+  // due is the tag of a pile that is to be asked for, 0 if it is not time: each in its turn every 100 ms, but all together no more often
+  // than every 4 ms; one that did not answer again every 10 ms, until it has or has left. It stays the same until verified.
+  const Tag* due(uint8_t index, uint16_t ms) {
+    Reader& r = of_[index];
+    uint8_t n = count(index);
+    if (n == 0 || r.lost) return 0;
+    uint8_t i = turn(index);
+    uint16_t wait = visits_[i].away ? kVerifyAgain : kVerifyEvery / n > kVerifyGap ? kVerifyEvery / n : kVerifyGap;
+    return (uint16_t)(ms - r.asked) < wait ? 0 : &visits_[i].tag;
+  }
+
+  // verified takes what was found of the tag whose turn it is. If nobody answered, that counts for every tag.
+  void verified(Events& out, uint32_t at, uint8_t index, Found found) {
+    Batch batch;
+    batch.begin(out, at, index);
+    of_[index].asked = (uint16_t)at;
+    uint8_t asked = turn(index), kept = 0, place = 0, next = 0;
+    for (uint8_t i = 0; i < n_; i++) {
+      Visit& v = visits_[i];
+      if (v.reader == index) {
+        bool mine = i == asked;
+        if (mine) next = place;
+        if (mine && found == kThere) v.away = 0;
+        if ((mine && found == kGone) || found == kNobodyThere) v.away += v.away < kVerifyMisses;
+        // One at a time may leave: there is room for it.
+        if (v.away == kVerifyMisses && batch.empty()) {
+          batch.add(kLeft, &v.tag);
+          continue;
+        }
+        if (mine && (v.away == 0 || found == kUnsure)) next++;
+        place++;
+      }
+      if (kept != i) visits_[kept] = v;
+      kept++;
+    }
+    n_ = kept;
+    of_[index].next = next;
+    batch.end();
+  }
+
+  uint8_t count(uint8_t index) const {
+    uint8_t n = 0;
+    for (uint8_t i = 0; i < n_; i++) n += visits_[i].reader == index;
+    return n;
   }
 
  private:
   struct Visit {
     Tag tag;
-    uint8_t away;  // clean scans without it
+    uint8_t away : 5, reader : 3;  // clean scans without it, or refusals
+  };
+
+  struct Reader {
+    uint16_t asked;             // when a tag of its pile was last asked for, ms
+    uint8_t next;               // whose turn it is
+    uint8_t failures, quiet;    // in a row
+    uint8_t suspect, unrest;    // sums of noise: that which no present tag explains, and all
+    bool lost : 1, heard : 1, reported : 1;
   };
 
   // Batch holds one event back, so that it knows whether another follows.
@@ -73,6 +145,7 @@ class Presence {
     Tag tag;
 
     void begin(Events& o, uint32_t ms, uint8_t i) { out = &o, at = ms, index = i, kind = 0; }
+    bool empty() const { return kind == 0; }
     void add(uint8_t k, const Tag* t) {
       put(true);
       kind = k;
@@ -91,26 +164,40 @@ class Presence {
     return false;
   }
 
-  bool here(const Tag& t) const {
+  bool here(uint8_t index, const Tag& t) const {
     for (uint8_t i = 0; i < n_; i++)
-      if (same(visits_[i].tag, t)) return true;
+      if (visits_[i].reader == index && same(visits_[i].tag, t)) return true;
     return false;
   }
 
+  // turn is the visit at place `next` of a reader that has some.
+  uint8_t turn(uint8_t index) {
+    uint8_t place = 0, first = n_;
+    for (uint8_t i = 0; i < n_; i++) {
+      if (visits_[i].reader != index) continue;
+      if (first == n_) first = i;
+      if (place++ == of_[index].next) return i;
+    }
+    of_[index].next = 0;
+    return first;
+  }
+
   // absences returns whether all that are present were named.
-  bool absences(Batch& batch, const Tag* tags, uint8_t n, bool clean) {
+  bool absences(Batch& batch, uint8_t index, const Tag* tags, uint8_t n, bool clean) {
     bool whole = true;
     uint8_t kept = 0;
     for (uint8_t i = 0; i < n_; i++) {
       Visit& v = visits_[i];
-      if (named(tags, n, v.tag)) {
-        v.away = 0;
-      } else {
-        whole = false;
-        v.away = clean ? v.away + 1 : 0;
-        if (v.away == kMisses) {
-          batch.add(kLeft, &v.tag);
-          continue;
+      if (v.reader == index) {
+        if (named(tags, n, v.tag)) {
+          v.away = 0;
+        } else {
+          whole = false;
+          if (clean && v.away < kMisses) v.away++;
+          if (clean && v.away == kMisses && of_[index].unrest == 0) {
+            batch.add(kLeft, &v.tag);
+            continue;
+          }
         }
       }
       if (kept != i) visits_[kept] = v;
@@ -120,38 +207,56 @@ class Presence {
     return whole;
   }
 
-  void arrivals(Batch& batch, const Tag* tags, uint8_t n) {
+  void arrivals(Batch& batch, uint8_t index, const Tag* tags, uint8_t n, bool pile) {
     for (uint8_t i = 0; i < n; i++) {
-      if (n_ == kMaxTags || here(tags[i])) continue;
-      visits_[n_].tag = tags[i];
-      visits_[n_].away = 0;
-      n_++;
-      silent(batch);  // the noise before it was this tag coming near
+      if (here(index, tags[i])) continue;
+      if (!pile && (count(index) == kMaxTags || n_ == kVisits)) continue;
+      if (n_ == kVisits) make_room(batch, index);
+      Visit& v = visits_[n_++];
+      v.tag = tags[i];
+      v.away = 0;
+      v.reader = index;
+      silent(batch, of_[index]);  // the noise before it was this tag coming near
       batch.add(kArrived, &tags[i]);
     }
   }
 
-  void noise(Batch& batch, bool clean, bool whole) {
-    if (clean && noisy_ == 0) return;
-    quiet_ = clean ? quiet_ + 1 : 0;
-    if (!clean && whole && noisy_ < kNoisyScans) noisy_++;
-    if (!reported_ && noisy_ == kNoisyScans) {
-      reported_ = true;
+  // make_room drops the tag of a full pile that has been refused most often, the oldest of those.
+  void make_room(Batch& batch, uint8_t index) {
+    uint8_t worst = 0;
+    for (uint8_t i = 1; i < n_; i++)
+      if (visits_[i].reader == index && visits_[i].away > visits_[worst].away) worst = i;
+    batch.add(kLeft, &visits_[worst].tag);
+    for (n_--; worst < n_; worst++) visits_[worst] = visits_[worst + 1];
+  }
+
+  void noise(Batch& batch, Reader& r, Heard heard, bool whole) {
+    if (heard != kNoisy) {
+      if (r.suspect > 0) r.suspect--;
+      if (r.quiet < kMisses) r.quiet++;
+    } else {
+      r.quiet = 0;
+      if (whole) {
+        r.suspect = r.suspect > kSuspectMax - kSuspectStep ? kSuspectMax : r.suspect + kSuspectStep;
+        r.heard = r.heard || r.suspect >= kSuspectStep * kNoisyScans;
+      }
+    }
+    if (r.heard && !r.reported) {
+      r.reported = true;
       batch.add(kNoise, 0);
     }
-    if (quiet_ == kMisses) silent(batch);
+    if (r.heard && r.quiet == kMisses) silent(batch, r);
   }
 
-  void silent(Batch& batch) {
-    noisy_ = quiet_ = 0;
-    if (reported_) batch.add(kQuiet, 0);
-    reported_ = false;
+  void silent(Batch& batch, Reader& r) {
+    r.suspect = r.quiet = 0;
+    if (r.reported) batch.add(kQuiet, 0);
+    r.heard = r.reported = false;
   }
 
-  Visit visits_[kMaxTags];
-  uint8_t failures_, quiet_;  // in a row
-  uint8_t n_, noisy_;
-  bool lost_, reported_;
+  Visit visits_[kVisits];
+  Reader of_[kReaders];
+  uint8_t n_;
 };
 
 }  // namespace node

@@ -1,7 +1,8 @@
 // Polling up to four readers, one field at a time: neighbouring antennas do not disturb each other, and the
 // supply carries one field. A tag may take 5 ms from field to first answer (ISO/IEC 14443-3), and
 // that is what a round of four mostly consists of. A node with one reader leaves its field on and polls
-// without that wait.
+// without that wait: it is one of a slot, whose fallen cards may stay within reach, so it looks for new ones and asks
+// for those it knows in between.
 #pragma once
 #include "config.h"
 #include "mfrc522.h"
@@ -23,13 +24,14 @@ class Scanner {
     configured_ = 0;
     for (uint8_t i = 0; i < kReaders; i++) {
       if (c.select[i] != kNoPin) configured_ |= 1 << i;
-      presence_[i].begin();
+      presence_.begin(i);
     }
   }
 
   // restart forgets what lay where, and what was under way.
   void restart() {
-    for (uint8_t i = 0; i < kReaders; i++) presence_[i].begin();
+    for (uint8_t i = 0; i < kReaders; i++) presence_.begin(i);
+    anew_ = true;
   }
 
   uint8_t configured() const { return configured_; }
@@ -46,10 +48,15 @@ class Scanner {
     switch (state_) {
       case kNext: return next(ms, ticks, events);
       case kBooting: return boot(ms, ticks, events);
+      case kDark:
+        if ((uint16_t)(ticks - since_) >= kSettle) state_ = kNext;
+        return;
       case kSettling:
         if ((uint16_t)(ticks - since_) < kSettle) return;
         if (!Chip<Hal>::healthy(now_, version_[now_], config_->gain)) return fail(ms, events);
-        inventory_.begin(!single());
+        verifying_ = false;
+        if (single()) inventory_.arrivals();
+        else inventory_.begin(true);
         return send(ticks);
       case kAir: return listen(ms, ticks, events);
     }
@@ -59,7 +66,7 @@ class Scanner {
   static const uint16_t kTick = 4;  // us
   static const uint16_t kSettle = 5000 / kTick, kBoot = 1000 / kTick, kBootLimit = 150000 / kTick, kAirLimit = 5000 / kTick;
   static const uint16_t kRetryMs = 100;
-  enum State { kNext, kBooting, kSettling, kAir };
+  enum State { kNext, kBooting, kDark, kSettling, kAir };
 
   bool single() const { return (configured_ & (configured_ - 1)) == 0; }
 
@@ -67,7 +74,7 @@ class Scanner {
     if (configured_ == 0) return;
     do now_ = (now_ + 1) % kReaders;
     while (!(configured_ >> now_ & 1));
-    if (events.room() < presence_[now_].need()) return;
+    if (events.room() < presence_.need(now_, single())) return;
     since_ = ticks;
     if (!(up_ >> now_ & 1)) {
       if ((uint16_t)((uint16_t)ms - tried_[now_]) < kRetryMs) return;
@@ -76,6 +83,12 @@ class Scanner {
       if (v == 0x00 || v == 0xFF) return fail(ms, events);
       Chip<Hal>::reset(now_);
       state_ = kBooting;
+      return;
+    }
+    if (anew_ && (lit_ >> now_ & 1)) {
+      anew_ = false;
+      dark();
+      state_ = kDark;
       return;
     }
     if (!(lit_ >> now_ & 1)) {
@@ -113,9 +126,16 @@ class Scanner {
     if (p == kBroken || (p == kPending && (uint16_t)(ticks - since_) > kAirLimit)) return fail(ms, events);
     if (p == kPending) return;
     if (inventory_.next()) return send(ticks);
-    if (!single()) dark();
-    presence_[now_].scanned(events, ms, now_, inventory_.tags(), inventory_.count(), !inventory_.noise());
     state_ = kNext;
+    if (verifying_) return presence_.verified(events, ms, now_, inventory_.found());
+    if (!single()) dark();
+    presence_.scanned(events, ms, now_, inventory_.tags(), inventory_.count(), inventory_.heard(), single());
+    if (!single() || inventory_.count() > 0 || inventory_.heard() != kClean) return;
+    const Tag* due = presence_.due(now_, (uint16_t)ms);
+    if (!due) return;
+    verifying_ = true;
+    inventory_.verify(*due);
+    send(ticks);
   }
 
   void dark() {
@@ -127,13 +147,15 @@ class Scanner {
     if (up_ >> now_ & 1) dark();
     up_ &= ~(1 << now_);
     tried_[now_] = (uint16_t)ms;
-    presence_[now_].failed(events, ms, now_);
+    presence_.failed(events, ms, now_);
     state_ = kNext;
   }
 
   const Config* config_;
   Inventory inventory_;
-  Presence presence_[kReaders];
+  Presence presence_;
+  bool verifying_;
+  bool anew_;  // what lies there is to be told again: its tags are halted and must lose their power first
   uint16_t tried_[kReaders];
   uint8_t version_[kReaders];
   uint16_t since_;

@@ -1,0 +1,68 @@
+package iso14443
+
+import (
+	"context"
+
+	"majordome/devices"
+)
+
+// Verify asks for one tag by its identifier: 3 exchanges for one of 7 bytes that is there, 4 when the field is full of others and
+// it is gone. there: it answered. anybody: at least something in the field answers a wake-up. With
+// devices.ErrNoise neither can be said. Halted tags stay halted, as far as Arrivals is concerned.
+func (r *Reader) Verify(ctx context.Context, uid devices.UID) (there, anybody bool, err error) {
+	r.request = cmdWUPA
+	var noise error
+	for range 2 {
+		if err := ctx.Err(); err != nil {
+			return false, false, err
+		}
+		r.restless = true // a wake-up that is not heard is worth a second one
+		awake, err := r.wake()
+		r.restless = false // whoever is woken here falls back to HALT at the next request
+		if err != nil {
+			return false, false, err
+		}
+		if !awake {
+			return false, anybody, noise
+		}
+		anybody = true
+		outcome, err := r.selectTag(uid)
+		switch {
+		case err != nil:
+			return false, false, err
+		case outcome == Answer:
+			return true, true, nil
+		case outcome != Silence:
+			noise = devices.ErrNoise
+		}
+	}
+	return false, anybody, noise
+}
+
+// selectTag selects a tag whose identifier is known, through all its levels. Answer: it is there; Silence: nobody answered.
+func (r *Reader) selectTag(uid devices.UID) (Outcome, error) {
+	b, n := uid.Array()
+	for level := 0; ; level++ {
+		var cl [5]byte
+		last := n-3*level <= 4
+		if last {
+			copy(cl[:4], b[3*level:])
+		} else {
+			cl[0] = cascadeTag
+			copy(cl[1:4], b[3*level:])
+		}
+		cl[4] = cl[0] ^ cl[1] ^ cl[2] ^ cl[3]
+		r.f.selectLevel(level, &cl)
+		if err := r.exchange(); err != nil {
+			return Garbled, err
+		}
+		switch sak, ok := r.f.sak(); {
+		case !ok && r.f.Outcome == Silence:
+			return Silence, nil
+		case !ok || (sak&cascadeBit == 0) != last:
+			return Garbled, nil
+		case last:
+			return Answer, nil
+		}
+	}
+}

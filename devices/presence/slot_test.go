@@ -1,0 +1,358 @@
+package presence_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"majordome/devices"
+	"majordome/devices/mfrc522"
+	"majordome/devices/mfrc522/mfrc522sim"
+	"majordome/devices/presence"
+)
+
+// The figures of the slot, on the strict twin: the whole way from the field to an event, 500 polls a second, 20 µs and
+// clocking per transfer. Each runs short by default and in full with MAJORDOME_SOAK=1; SEED repeats it.
+
+const ms = time.Millisecond
+
+func seeded(t testing.TB) *rand.Rand {
+	t.Helper()
+	seed := rand.Uint64()
+	if s := os.Getenv("SEED"); s != "" {
+		seed, _ = strconv.ParseUint(s, 10, 64)
+	}
+	t.Logf("repeat with SEED=%d", seed)
+	return rand.New(rand.NewPCG(seed, 5))
+}
+
+// full is the size of a figure: in full, else the short form.
+func full[T any](whole, short T) T {
+	if os.Getenv("MAJORDOME_SOAK") == "1" {
+		return whole
+	}
+	return short
+}
+
+func between(rng *rand.Rand, lo, hi time.Duration) time.Duration {
+	return lo + time.Duration(rng.Int64N(int64(hi-lo)))
+}
+
+// ntag is an identifier as NXP gives them: 04, then anything that is no cascade tag.
+func ntag(rng *rand.Rand) devices.UID {
+	for {
+		b := []byte{4, 0, 0, 0, 0, 0, 0}
+		for i := 1; i < len(b); i++ {
+			b[i] = byte(rng.Uint32())
+		}
+		if u, err := devices.MakeUID(b); err == nil && b[3] != 0x88 {
+			return u
+		}
+	}
+}
+
+// slot is a reader in a slot, watched as a pile, with a clock that stands between polls.
+type slot struct {
+	t   testing.TB
+	rng *rand.Rand
+	sim *mfrc522sim.Sim
+	dev *mfrc522.Dev
+	// before is called before each poll.
+	before func(now time.Duration)
+	events []presence.Event
+	stop   func()
+}
+
+func newSlot(t testing.TB, rng *rand.Rand, o mfrc522sim.Opts) *slot {
+	o.Seed = rng.Uint64()
+	s := &slot{t: t, rng: rng, sim: mfrc522sim.New(&o), before: func(time.Duration) {}}
+	var err error
+	if s.dev, err = mfrc522.New(s.sim.Port(), &mfrc522.Opts{Clock: s.sim.Clock()}); err == nil {
+		_, err = s.dev.Probe()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// ScanNew lets the test act before each poll.
+func (s *slot) ScanNew(ctx context.Context) ([]devices.Tag, error) {
+	s.before(s.sim.Clock().Now())
+	return s.dev.ScanNew(ctx)
+}
+
+func (s *slot) Verify(ctx context.Context, t devices.Tag) (bool, bool, error) {
+	return s.dev.Verify(ctx, t)
+}
+func (s *slot) Scan(ctx context.Context) ([]devices.Tag, error) { return s.dev.Scan(ctx) }
+func (s *slot) String() string                                  { return "slot" }
+func (s *slot) Halt() error                                     { return s.dev.Halt() }
+
+// watch polls until stop is called.
+func (s *slot) watch(report func(presence.Event)) {
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	s.stop = stop
+	if err := presence.Watch(ctx, s, &presence.WatchOpts{Clock: s.sim.Clock(), Pile: true}, report); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// drops lets n cards fall one after the other, each for dwell, and returns how many were named. Those that lie there stay.
+func (s *slot) drops(n int, dwell time.Duration) (named int) {
+	var falling devices.UID
+	var until time.Duration
+	next := s.sim.Clock().Now() + between(s.rng, 0, 100*ms)
+	s.before = func(now time.Duration) {
+		switch {
+		case until > 0 && now < until+5*ms, now < next-10*ms:
+		case n == 0:
+			s.stop()
+		default:
+			n--
+			falling = ntag(s.rng)
+			at := max(next, now)
+			until = at + dwell
+			if err := s.sim.PutTag(mfrc522sim.Tag{UID: falling, Arrive: at, Stay: dwell, Boot: between(s.rng, 500*time.Microsecond, 5*ms)}); err != nil {
+				s.t.Fatal(err)
+			}
+			next = until + between(s.rng, 10*ms, 200*ms)
+		}
+	}
+	s.watch(func(e presence.Event) {
+		if e.Kind == presence.Arrived && e.Tag.UID == falling {
+			named++
+		}
+	})
+	return named
+}
+
+// lay puts n cards under the coil and waits until all are known.
+func (s *slot) lay(n int) {
+	for range n {
+		if err := s.sim.Put(ntag(s.rng), 0); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	known, end := 0, s.sim.Clock().Now()+5*time.Second
+	s.before = func(now time.Duration) {
+		if known == n || now > end {
+			s.stop()
+		}
+	}
+	s.watch(func(e presence.Event) {
+		if e.Kind == presence.Arrived {
+			known++
+		}
+	})
+	if known != n {
+		s.t.Fatalf("%d of %d cards that lie there are known", known, n)
+	}
+}
+
+// TestDropsOntoAPile: a card that is in the field for 17 ms is named, whatever lies there.
+func TestDropsOntoAPile(t *testing.T) {
+	for _, lying := range []int{0, 1, 3, 8, 38} {
+		t.Run(fmt.Sprint(lying), func(t *testing.T) {
+			s := newSlot(t, seeded(t), mfrc522sim.Opts{})
+			s.lay(lying)
+			n := full(100_000, 2_000)
+			if named := s.drops(n, 17*ms); named != n {
+				t.Errorf("%d of %d drops onto %d cards were named", named, n, lying)
+			}
+		})
+	}
+}
+
+// TestDropsUnderBitErrors: one bit in a thousand, both ways.
+func TestDropsUnderBitErrors(t *testing.T) {
+	for _, c := range []struct {
+		dwell time.Duration
+		aim   float64 // per cent
+	}{{17 * ms, 98}, {25 * ms, 99.8}} {
+		s := newSlot(t, seeded(t), mfrc522sim.Opts{})
+		s.sim.Noise(mfrc522sim.Noise{BitErrors: 1e-3})
+		n := full(100_000, 5_000)
+		named := s.drops(n, c.dwell)
+		share := 100 * float64(named) / float64(n)
+		t.Logf("dwell %v at 1e-3: %.2f %% of %d", c.dwell, share, n)
+		// The short form may be three standard deviations short.
+		if slack := full(0, 0.2); share < c.aim-slack {
+			t.Errorf("dwell %v: %.2f %% were named, want %.1f", c.dwell, share, c.aim)
+		}
+	}
+}
+
+// quietly watches for so long and counts events by kind.
+func (s *slot) quietly(d time.Duration) (count map[presence.Kind]int) {
+	count = map[presence.Kind]int{}
+	end := s.sim.Clock().Now() + d
+	s.before = func(now time.Duration) {
+		if now > end {
+			s.stop()
+		}
+	}
+	s.watch(func(e presence.Event) { count[e.Kind]++ })
+	return count
+}
+
+// TestAnHourOfSparks: one in a hundred silences is broken, and nobody is near.
+func TestAnHourOfSparks(t *testing.T) {
+	s := newSlot(t, seeded(t), mfrc522sim.Opts{})
+	s.sim.Noise(mfrc522sim.Noise{Bursts: 0.01})
+	span := full(time.Hour, 2*time.Minute)
+	if count := s.quietly(span); len(count) != 0 {
+		t.Errorf("in %v: %v", span, count)
+	}
+	if s.dev.Stats().Garbled == 0 {
+		t.Error("there were no sparks")
+	}
+}
+
+// TestDropsUnderSparks: one in ten silences is broken. Each drop is seen, and nothing that was not there.
+func TestDropsUnderSparks(t *testing.T) {
+	rounds := full(20, 1)
+	for range rounds {
+		s := newSlot(t, seeded(t), mfrc522sim.Opts{})
+		s.sim.Noise(mfrc522sim.Noise{Bursts: 0.1})
+		there := map[devices.UID]bool{}
+		var arrived, left, noise, n int
+		next := 200 * ms
+		s.before = func(now time.Duration) {
+			switch {
+			case now < next:
+			case n == 60:
+				s.stop()
+			default:
+				u := ntag(s.rng)
+				there[u] = true
+				if err := s.sim.PutTag(mfrc522sim.Tag{UID: u, Stay: 25 * ms, Boot: between(s.rng, 500*time.Microsecond, 5*ms)}); err != nil {
+					t.Fatal(err)
+				}
+				n++
+				next = now + time.Second
+			}
+		}
+		s.watch(func(e presence.Event) {
+			switch e.Kind {
+			case presence.Arrived:
+				arrived++
+				if !there[e.Tag.UID] {
+					t.Errorf("%s was never there", e.Tag.UID)
+				}
+			case presence.Left:
+				left++
+			case presence.NoiseBegan:
+				noise++
+			}
+		})
+		if arrived != 60 || left != 60 {
+			t.Errorf("60 drops: %d arrived, %d left", arrived, left)
+		}
+		if noise > 0 {
+			t.Logf("told of something unreadable %d times in a minute", noise)
+		}
+	}
+}
+
+// TestARestingTag: one bit in a thousand, an hour: it is there, and nothing else is. In a slot and on a tray.
+func TestARestingTag(t *testing.T) {
+	span := full(time.Hour, 2*time.Minute)
+	t.Run("slot", func(t *testing.T) {
+		s := newSlot(t, seeded(t), mfrc522sim.Opts{})
+		s.sim.Noise(mfrc522sim.Noise{BitErrors: 1e-3})
+		_ = s.sim.Put(ntag(s.rng), 0)
+		if count := s.quietly(span); len(count) != 1 || count[presence.Arrived] != 1 {
+			t.Errorf("in %v: %v", span, count)
+		}
+	})
+	t.Run("tray", func(t *testing.T) {
+		rng := seeded(t)
+		tb := newTable(t, mfrc522sim.Opts{Seed: rng.Uint64()}, mfrc522.Opts{})
+		tb.sim.Noise(mfrc522sim.Noise{BitErrors: 1e-3})
+		_ = tb.sim.Put(card, 0)
+		tb.watch(span, presence.WatchOpts{Period: 10 * ms})
+		tb.want("arrived " + card.String())
+	})
+}
+
+// TestAResetChipIsBackSoon: whatever took its registers, how long it was without supply, and how long it starts.
+func TestAResetChipIsBackSoon(t *testing.T) {
+	for name, fail := range map[string]func(*mfrc522sim.Sim) (down time.Duration){
+		"reset": func(s *mfrc522sim.Sim) time.Duration { s.Fail(mfrc522sim.BrownedOut); return 0 },
+		"hung":  func(s *mfrc522sim.Sim) time.Duration { s.Fail(mfrc522sim.SoftHang); return 0 },
+		"brown-out of 20 ms": func(s *mfrc522sim.Sim) time.Duration {
+			s.BrownOut(20 * ms)
+			return 20 * ms
+		},
+		"brown-out of 10 s": func(s *mfrc522sim.Sim) time.Duration {
+			s.BrownOut(10 * time.Second)
+			return 10 * time.Second
+		},
+		"antenna off": func(s *mfrc522sim.Sim) time.Duration {
+			_ = s.Conn().Tx([]byte{0x14 << 1, 0x80}, nil)
+			return 0
+		},
+	} {
+		for _, period := range []time.Duration{2 * ms, 50 * ms} {
+			var worst time.Duration
+			rng := seeded(t)
+			for range full(200, 20) {
+				tb := newTable(t, mfrc522sim.Opts{Seed: rng.Uint64(), Reset: 100 * ms}, mfrc522.Opts{})
+				at := time.Second + between(rng, 0, time.Second)
+				var back time.Duration
+				tb.watch(16*time.Second, presence.WatchOpts{Period: period, Pile: true},
+					act{at, func(s *mfrc522sim.Sim) {
+						back = s.Clock().Now() + fail(s)
+						_ = s.PutTag(mfrc522sim.Tag{UID: card, Arrive: back})
+					}})
+				named := false
+				for _, e := range tb.events {
+					if e.Kind == presence.Arrived {
+						named, worst = true, max(worst, e.At-back)
+					}
+				}
+				if !named {
+					t.Fatalf("%s: never back: %s", name, tb.story())
+				}
+			}
+			t.Logf("%s, a poll every %v: a card is named %v after, at worst", name, period, worst)
+			if worst >= time.Second {
+				t.Errorf("%s: back after %v, want under 1 s", name, worst)
+			}
+		}
+	}
+}
+
+// TestFourReadersOnTwoBuses: four slots, two on each bus, each polled by its own goroutine: while one waits for the air, the other has
+// the bus. A card that is there for 20 ms is named.
+func TestFourReadersOnTwoBuses(t *testing.T) {
+	rng := seeded(t)
+	n := full(25_000, 250) // at each
+	synctest.Test(t, func(t *testing.T) {
+		clock := bubble{time.Now()}
+		buses := []*mfrc522sim.Bus{mfrc522sim.NewBus(), mfrc522sim.NewBus()}
+		var wg sync.WaitGroup
+		var slots []*slot
+		for i := range 4 {
+			slots = append(slots, newSlot(t, rand.New(rand.NewPCG(rng.Uint64(), uint64(i))), mfrc522sim.Opts{Clock: clock, Bus: buses[i/2]}))
+		}
+		var named [4]int
+		for i, s := range slots {
+			wg.Go(func() { named[i] = s.drops(n, 20*ms) })
+		}
+		wg.Wait()
+		for i, got := range named {
+			if got != n {
+				t.Errorf("reader %d: %d of %d drops were named", i, got, n)
+			}
+		}
+	})
+}
