@@ -133,6 +133,7 @@ const OF_KIND: Readonly<Record<string, Emblem>> = {
   place: HOUSE,
   'time-card': HOURGLASS,
   'butler-card': BELL,
+  'clue-card': GLASS,
   foreign: STRANGER,
 };
 

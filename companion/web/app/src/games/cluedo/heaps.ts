@@ -7,7 +7,7 @@ import type { Difference, Guide } from '../../bench/step';
 
 /** What envelope, pool and hands hold; the Intrigue pile and the hands hold the others. */
 const MYSTERY = new Set(['suspect', 'weapon', 'room']);
-const EVENTS = new Set(['time-card', 'butler-card']);
+const EVENTS = new Set(['time-card', 'butler-card', 'clue-card']);
 
 /** The box has cards that are drawn from a pile. */
 export const piled = (bench: Bench): boolean => bench.cards.some((c) => EVENTS.has(c.kind));
