@@ -292,16 +292,19 @@ func (d *Desk) Phones() (all []wire.SeatPhones) {
 
 // Link is the open invitation of a viewer as a link, and whether a phone has
 // joined. It makes an invitation if there has never been one or if the last one
-// has ended; a viewer who has joined has none (""), unless one phone more is invited.
+// has ended; a viewer who has joined has none (""): Invites shows that for one phone more.
 func (d *Desk) Link(v engine.Viewer) (url string, joined bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if _, joined, open := d.of(v); joined || open != nil {
-		return d.url(v, open), joined, nil
-	}
-	err = d.inviteLocked(wire.First(v), nil)
 	_, joined, open := d.of(v)
-	return d.url(v, open), joined, err
+	if joined {
+		return "", true, nil
+	}
+	if open == nil {
+		err = d.inviteLocked(wire.First(v), nil)
+		_, _, open = d.of(v)
+	}
+	return d.url(v, open), false, err
 }
 
 // Fresh is a link that has never been shown, for who prints it: what was printed

@@ -18,8 +18,11 @@ func (h *house) more(v engine.Viewer, letter byte) (seal.Code, seal.Grant) {
 	if err := h.desk.More(v); err != nil {
 		h.t.Fatal(err)
 	}
-	url, _ := h.link(v)
-	c := codeOf(h.t, url)
+	if url, joined := h.link(v); url != "" || !joined { // whoever opens this seat's page again must not use it up
+		h.t.Errorf("the seat's own link is %q", url)
+	}
+	s, _ := v.Seat()
+	c := codeOf(h.t, h.desk.Invites([]engine.Seat{s})[0].URL)
 	g, status := h.join(c, letter)
 	if status != http.StatusOK {
 		h.t.Fatal("join: ", status)
@@ -204,8 +207,7 @@ func TestTwoJoinWithOneCodeForOneMore(t *testing.T) {
 	if err := h.desk.More(v); err != nil {
 		t.Fatal(err)
 	}
-	url, _ := h.link(v)
-	c := codeOf(t, url)
+	c := codeOf(t, h.desk.Invites([]engine.Seat{4})[0].URL)
 	in := make(chan int)
 	for _, letter := range []byte("bc") {
 		go func() {

@@ -64,7 +64,7 @@ func TestHealthAndMetrics(t *testing.T) {
 			t.Fatalf("%v: %s", err, body)
 		}
 	}
-	if code, body := fetch(t, r, "/healthz"); code != 200 || a.Readers[engine.ReaderUrn] != "ok" || a.Nodes["/dev/serial/by-id/usb-node"] || a.Door.Left["seats"] != 40 {
+	if code, body := fetch(t, r, "/healthz"); code != 200 || a.Readers[engine.ReaderUrn] != "ok" || a.Nodes["/dev/serial/by-id/usb-node"] || a.Door.Left["seats"] != 80 {
 		t.Errorf("%d %s", code, body)
 	}
 	if _, err := r.house.store.AutoBackup(1); err != nil {
@@ -90,7 +90,7 @@ func TestHealthAndMetrics(t *testing.T) {
 	if !slices.Equal(seen, families) {
 		t.Errorf("told %q", seen)
 	}
-	for _, want := range []string{"majordome_ok 1\n", `majordome_door_places{kind="seats"} 40`, `majordome_reader_ok{role="urn"} 1`, "majordome_store_bytes 1.048576e+06\n", "\nmajordome_store_backup_age_seconds ", "majordome_store_backups 1\n", `majordome_node_connected{port="/dev/serial/by-id/usb-node"} 0`} {
+	for _, want := range []string{"majordome_ok 1\n", `majordome_door_places{kind="seats"} 80`, `majordome_reader_ok{role="urn"} 1`, "majordome_store_bytes 1.048576e+06\n", "\nmajordome_store_backup_age_seconds ", "majordome_store_backups 1\n", `majordome_node_connected{port="/dev/serial/by-id/usb-node"} 0`} {
 		if !strings.Contains(body, want) {
 			t.Errorf("metrics lack %q", want)
 		}
