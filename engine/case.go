@@ -22,6 +22,8 @@ type Case struct {
 	Hypothesis *Hypothesis `json:"hypothesis,omitempty"` // the last one, until the next is made
 	Pile       int         `json:"pile"`                 // event cards in the draw pile
 	Pool       int         `json:"pool"`                 // mystery cards lying face down for all
+	// Virtual: the machine has dealt, and there need be no cards on the table.
+	Virtual bool `json:"virtual,omitempty"`
 	// Opened and Closes are when the window that is open now was opened and when it
 	// closes by itself, on the game's clock; both 0 when none is open.
 	Opened Millis `json:"opened,omitempty"`

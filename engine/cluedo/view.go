@@ -138,7 +138,7 @@ func (s *state) readers() []engine.ReaderView {
 
 func (s *state) caseView(reach areas) *engine.Case {
 	c := &engine.Case{Turn: s.active, Step: s.code(), Dice: []int{}, Points: s.pointsLeft(), Way: s.way, Reach: []engine.ID{},
-		Pawns: []engine.Pawn{}, Tokens: []engine.Token{}, Pile: s.pile(), Pool: int(s.lying[s.book.pool])}
+		Pawns: []engine.Pawn{}, Tokens: []engine.Token{}, Pile: s.pile(), Pool: int(s.lying[s.book.pool]), Virtual: s.virtual}
 	if s.window() { // the moment of an answer is nobody's affair: it would tell that there is one
 		c.Opened, c.Closes = s.since, s.closes
 	}

@@ -89,6 +89,10 @@ func (t *Table) tidyCase(v engine.View) {
 	if !slices.ContainsFunc(v.Seats, func(s engine.SeatView) bool { return s.Cards > 0 }) {
 		return // nothing is dealt yet
 	}
+	if v.Case.Virtual { // no card is needed
+		t.layAll(func(c *card) bool { return isMystery(c) || isEvent(c) }, wire.SpotBox)
+		return
+	}
 	piles, spare := t.casePiles(v, false)
 	envelope := piles[0]
 	of := map[engine.ID]bool{}

@@ -196,3 +196,20 @@ func TestAnotherGame(t *testing.T) {
 	}
 	r.sound()
 }
+
+// Where the machine deals, the cards stay in their box, also those that it shows to all
+// (C8-004).
+func TestTheMachineDealsWithoutCards(t *testing.T) {
+	r := dealing(t)
+	r.act(engine.Host, "deal")
+	r.do(wire.BenchAct{Act: "tidy"})
+	if v := r.update.View; !v.Case.Virtual || v.Seats[0].Cards == 0 {
+		t.Fatalf("the machine has not dealt: %+v", v.Case)
+	}
+	state, _ := r.table.State()
+	for _, c := range state.Cards {
+		if c.Spot != wire.SpotBox {
+			t.Errorf("%s lies at %s", c.Name.EN, c.Spot)
+		}
+	}
+}

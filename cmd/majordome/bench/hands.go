@@ -269,7 +269,7 @@ func (t *Table) lieOpen(v engine.View) {
 	for _, c := range t.cards {
 		gone := slices.Contains(v.Gone, c.Card)
 		switch {
-		case c.Card == "" || onReader(c):
+		case c.Card == "" || onReader(c), v.Case != nil && v.Case.Virtual:
 		case gone && c.Spot != wire.SpotGone:
 			t.lay(c, wire.SpotGone)
 		case !gone && isEvent(c) && c.Spot == wire.SpotGone && c.Up:

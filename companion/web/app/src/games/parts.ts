@@ -62,6 +62,8 @@ export interface PhonePart {
   limited?: boolean;
   /** The prompt itself says what the reader takes. */
   prompted?(view: View): boolean;
+  /** What the prompt of this seat says instead, where no card is needed. */
+  unread?(view: View): Key | undefined;
   /** An act that is open for a short while, with the sentence that says so. */
   brief?(act: string, view: View): Key | undefined;
   ask?(params: readonly string[]): Asking | undefined;

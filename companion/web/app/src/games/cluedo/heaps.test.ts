@@ -71,6 +71,12 @@ describe('a Cluedo on the simulated table', () => {
     expect(targets(update(), benchOf(update().view).spots(bench))).not.toContain('envelope');
     expect(part.open(bench)).toMatchObject({ spot: 'pile' });
   });
+  it('needs no card where the machine has dealt', () => {
+    const u = cluedo({ readers: [{ reader: 'show', kind: 'mystery-card', seat: 2 }] });
+    u.view.case = { ...CASE, virtual: true };
+    expect(differences(u, { ...table(u), cards: [] })).toEqual([]);
+    expect(guide(u, table(u))).toMatchObject({ key: 'ui.bench.guide.phone', phone: 2 });
+  });
   it('has no pile where the box holds nothing for one', () => {
     const bench = table(cluedo());
     bench.cards = bench.cards.filter((c) => !['time-card', 'butler-card'].includes(c.kind));

@@ -15,6 +15,7 @@ export const piled = (bench: Bench): boolean => bench.cards.some((c) => EVENTS.h
 /** Every heap that everybody may count. */
 export function heaps({ view }: Update, bench: Bench): Difference[] {
   if (view.phase === 'dealing' || view.seats.every((s) => s.cards === 0)) return []; // nothing is dealt
+  if (view.case?.virtual === true) return []; // the cards stay in their box
   const count = (spot: string, kinds: ReadonlySet<string>): number => at(bench, spot).filter((c) => kinds.has(c.kind)).length;
   const mystery = (spot: string, record: number): Difference => ({ spot, record, table: count(spot, MYSTERY) });
   const events = (spot: string, record: number): Difference => ({ spot, record, table: count(spot, EVENTS) });
@@ -28,6 +29,7 @@ export function heaps({ view }: Update, bench: Bench): Difference[] {
 
 /** What a reader waits for; undefined when it is for the phones. */
 export function reading({ view, table }: Update): Guide | undefined {
+  if (view.case?.virtual === true) return undefined; // all of it is for the phones
   const waits = (role: string) => view.readers.find((r) => r.reader === role && table.readers[role] !== 'lost');
   const [urn, show] = [waits('urn'), waits('show')];
   if (view.phase === 'dealing' && show !== undefined) {

@@ -1,5 +1,6 @@
 import Know from './Notebook.svelte';
 import { SHOWN, fresh } from '../../phone/know';
+import type { Key } from '../../lib/words';
 import type { Asking, PhonePart } from '../parts';
 import Hand from './CaseHand.svelte';
 import Top from './CaseTop.svelte';
@@ -9,6 +10,13 @@ import Goals from './Where.svelte';
 import { drawn } from './case';
 
 const ASKING: Readonly<Record<string, Asking>> = { dice: Dice, weapon: Names };
+
+// They send nobody to a reader.
+const UNREAD: Readonly<Record<string, Key>> = {
+  'cl.prompt.answer.you': 'phone.unread.answer',
+  'cl.prompt.draw.you': 'phone.unread.draw',
+  'cl.prompt.neighbour.you': 'phone.unread.neighbour',
+};
 
 export const part: PhonePart = {
   button: drawn,
@@ -26,6 +34,7 @@ export const part: PhonePart = {
     ...(view.case?.pawns ?? []).filter((p) => p.at === place && !p.gone && !view.seats.some((s) => s.character === p.suspect)).map((p) => p.suspect),
   ],
   limited: true,
+  unread: (view) => (view.case?.virtual === true ? UNREAD[view.prompt.k] : undefined),
   prompted: (view) => view.case?.step !== 'displaced',
   brief: (act, view) => (act === 'pass' && view.case?.step === 'shown' ? 'phone.window.shown' : act === 'observe' ? 'phone.window' : undefined),
   ask: (params) => ASKING[['dice', 'weapon'].find((p) => params.includes(p)) ?? ''],
