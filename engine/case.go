@@ -65,9 +65,10 @@ type Heard struct {
 
 // Steps of a turn (Cluedo 2008, T1 to T8).
 const (
-	StepClue      = "clue"      // the active seat carries out a clue card (CC-030)
 	StepStart     = "start"     // nothing rolled yet (T1)
 	StepDraw      = "draw"      // event cards have to be drawn
+	StepClue      = "clue"      // the active seat carries out a clue card (CC-030)
+	StepReveal    = "reveal"    // a seat shows a card to everybody, or says that it has not the one that is looked for (CC-031)
 	StepMove      = "move"      // rolled, not moved yet (T2, T3)
 	StepLook      = "look"      // a look at the card that is hidden in the room (CC-134)
 	StepAct       = "act"       // hypothesis, peek or accusation (T4)

@@ -123,7 +123,7 @@ export function stepName({ view }: Update, voice: Voice): string {
   return view.phase === 'turn' && has(key) ? voice.t(key) : '';
 }
 
-const STAGES = [['start'], ['draw', 'clue', 'move', 'spy'], ['look', 'act', 'verdict'], ['displaced', 'answer', 'shown', 'amend'], ['neighbour', 'end']];
+const STAGES = [['start'], ['draw', 'clue', 'reveal', 'move', 'spy'], ['look', 'act', 'verdict'], ['displaced', 'answer', 'shown', 'amend'], ['neighbour', 'end']];
 
 /** Where the turn stands among the stages of a turn, from 1; 0 outside a turn. */
 export const stageOf = ({ view }: Update): number => (view.phase === 'turn' ? STAGES.findIndex((s) => s.includes(view.case?.step ?? '')) + 1 : 0);
@@ -211,7 +211,7 @@ function answerText(said: string, voice: Voice): string {
 export function seatLine(s: SeatView, update: Update, voice: Voice): string {
   if (!s.alive) return voice.t('ui.display.dead');
   if (s.out === true) return voice.t('display.wrong');
-  if (awaited(update).includes(s.seat) && ['answer', 'amend'].includes(update.view.case?.step ?? '')) return voice.t('display.asked');
+  if (awaited(update).includes(s.seat) && ['answer', 'amend', 'reveal'].includes(update.view.case?.step ?? '')) return voice.t('display.asked');
   if (turnOf(update) === s.seat) return voice.t('display.leads');
   return s.character ? voice.label(s.character) : '';
 }
