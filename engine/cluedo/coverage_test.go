@@ -61,6 +61,10 @@ var coverages = []struct {
 			{First: "CC-070", Title: "Accusation"}, {First: "CC-120", Title: "Traditional game"}, {First: "CC-130", Title: "Two players and teams"},
 			{First: "CC-S01", Title: "Acceptance scenarios"},
 		}, common...),
+		NoEffect: map[string]string{
+			"CC-009": "Where the envelope lies is not sensed, and nothing hangs on it: it is in no room.",
+			"CC-035": "Everybody ticks what they like on a sheet of their own; the game knows no sheets.",
+		},
 	}},
 }
 
