@@ -124,6 +124,9 @@ func (s *state) answers(k knowledge, x engine.Seat, named set) set {
 // possible are the mystery cards that x may hold as far as k tells: those that k
 // does not see elsewhere.
 func (s *state) possible(k knowledge, x engine.Seat) set {
+	if open := k.open & k.hand[x] & s.book.mystery(); x != 0 && open.count() >= int(s.seats[x].cards) {
+		return open // all its cards lie open
+	}
 	return s.book.mystery() &^ (k.open &^ k.hand[x]) &^ k.lies &^ s.others(k, x)
 }
 

@@ -109,3 +109,16 @@ func TestACountKeepsWhatAllHaveSeen(t *testing.T) {
 		t.Error("it is not public any more")
 	}
 }
+
+// GEN-005: of a hand of which all cards lie open nobody names another one.
+func TestAHandThatLiesOpen(t *testing.T) {
+	p := toAll(t, "cards\ndeal seat-2 1")
+	p.do(engine.Host, "answer", engine.Args{"card": "weapon-corde"})
+	s := p.g.(*state).copied()
+	s.call(showing{why: whyNeighbour, from: 2, open: true}, p.at)
+	p.g = s
+	if _, r := p.try(engine.Host, "answer", engine.Args{"card": "weapon-hache"}); r == nil || r.Why.Key != "cl.no.not-held" {
+		t.Errorf("another card: %v", r)
+	}
+	p.do(engine.Host, "answer", engine.Args{"card": "weapon-corde"})
+}
