@@ -50,8 +50,8 @@ type Book struct {
 	pool     area // zero: none
 	passage  [maxAreas + 1]area
 	joined   [][2]engine.ID           // the passages, each once
-	stays    map[engine.ID]board.Stay // places where a walk stops in its own way
-	marks    []board.Square           // where a walk may pause
+	stays    map[engine.ID]board.Stay // how a walk stops in each area
+	marks    []board.Square           // the marked squares of the board
 	power    [maxSuspects + 1]string
 	rolls    []string // "2+5", every unordered pair of faces
 }
@@ -102,11 +102,9 @@ func New(d *Deck) (*Book, error) {
 		if int(b.passage[i+1]) > i+1 {
 			b.joined = append(b.joined, [2]engine.ID{r.ID, r.Passage})
 		}
-		if r.Stay != "" {
-			b.stays[r.ID] = r.Stay
-		}
+		b.stays[r.ID] = r.Stay
 	}
-	if b.board != nil && b.spies() {
+	if b.board != nil {
 		b.marks = b.board.Marks()
 	}
 	for _, e := range d.Events {
