@@ -32,15 +32,18 @@ func asked(v engine.View, role string) engine.Seat {
 }
 
 // casePile is what the helping hand may present next when a Cluedo is dealt: a
-// card of a kind that the envelope lacks, then anything for the hands.
+// card of a kind that the envelope lacks, then anything for the rooms and the hands.
 func (t *Table) casePile(v engine.View) []*card {
-	pile := t.inBox("suspect", "weapon", "room")
-	if asked(v, engine.ReaderShow) != 0 {
+	pile, sealed := t.inBox("suspect", "weapon", "room"), map[engine.ID]bool{}
+	for _, c := range t.cards {
+		if c.Spot == wire.SpotEnvelope {
+			sealed[c.Kind] = true
+		}
+	}
+	if asked(v, engine.ReaderShow) != 0 || len(sealed) == 3 {
 		return pile
 	}
-	return slices.DeleteFunc(pile, func(c *card) bool {
-		return slices.ContainsFunc(t.cards, func(o *card) bool { return o.Spot == wire.SpotEnvelope && o.Kind == c.Kind })
-	})
+	return slices.DeleteFunc(pile, func(c *card) bool { return sealed[c.Kind] })
 }
 
 // casePiles are the heaps of a Cluedo that everybody may count, of mystery cards

@@ -161,9 +161,10 @@ func (t *Table) answered(n *wire.Notice) *card {
 }
 
 // rest is where an accepted card comes to lie, by what happened. While a Cluedo is
-// dealt nobody is told of single cards: it is in the hand of whom the reader waited for.
+// dealt nobody is told of single cards but of those laid in rooms: it is in the hand of whom the
+// reader waited for.
 func rest(c *card, before engine.View, news []engine.Happening) string {
-	if before.Phase == "dealing" {
+	if before.Phase == "dealing" && !slices.ContainsFunc(news, func(h engine.Happening) bool { return h.What == engine.HapLaid }) {
 		role, _ := reader(c.Spot)
 		if seat := asked(before, role); seat != 0 {
 			return handOf(seat)
