@@ -70,7 +70,7 @@ type Text struct {
 // Name is the public label of one id, with what is public about it.
 type Name struct {
 	ID   ID   `json:"id"`
-	Kind ID   `json:"kind"` // "character", "place", "weapon", "clue", "role-card", ...
+	Kind ID   `json:"kind"` // "character", "place", "weapon", "clue", "role-card", ...; "sentence": one of the game's own, by its key or rule
 	Text Text `json:"text"`
 	// Of is what the thing belongs to: the character of a clue, the place of a weapon, the rule
 	// that a house rule changes;

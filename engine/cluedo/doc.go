@@ -49,7 +49,8 @@
 // A point on which Cluedos differ is a policy (edition.go): an edition settles it by a value, or
 // leaves it to the table as a house rule. How pawns walk is one policy of several words
 // (board.Policy), of which a house rule may change some. An edition also says which rules are cited, which
-// sentences stand in the place of the family's, and what a box of it holds. What it has no cards
+// sentences stand in the place of the family's, and what a box of it holds; it names the house rules, and lists presets of
+// them. The deck of an owner may bring an edition, which says only what differs from one of these (editions.go). What it has no cards
 // or squares for, its table never hears of.
 //
 // # Clue cards

@@ -135,6 +135,8 @@ func (e *edition) together(f *deck.Checker) {
 			ownfile.Bothf("réglez « %s » sous policies", "settle %q under policies", policies[polDeal].id)},
 		{polAccuseWhere, !e.pools() && e.can(polAccuseWhere, "pool"), ownfile.Both("on accuse à la piscine, et ce jeu n’en a pas", "one accuses at the pool, and this game has none"),
 			ownfile.Bothf("prenez une autre valeur de « %s »", "take another value of %q", policies[polAccuseWhere].id)},
+		{polMode, e.Sizes.Hidden == 0 && (e.can(polMode, "two-player") || e.can(polMode, "team")),
+			ownfile.Both("cette manière de jouer cache des cartes dans des pièces", "this way of playing hides cards in rooms"), ownfile.Both("donnez leur nombre sous sizes : hidden", "give their number under sizes: hidden")},
 		{polTiming, len(e.Events) == 0 && (e.can(polTiming, "immediate") || e.can(polTiming, "until-own-turn")),
 			ownfile.Both("un pion déplacé fait tirer une carte, et ce jeu n’en a pas", "a pawn that was moved draws a card, and this game has none"),
 			ownfile.Bothf("écrivez %s: never", "write %s: never", policies[polTiming].id)},

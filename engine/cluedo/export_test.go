@@ -15,6 +15,9 @@ func Awaited(g engine.Game) []engine.Seat { return g.(*state).awaited() }
 func OneChanges() (all []string) {
 	for _, p := range policies {
 		for _, v := range p.values {
+			if v == "two-player" { // a lobby of exactly two, which people who come and go by chance never settle on
+				continue
+			}
 			all = append(all, "policies: {"+p.id+": \""+v+"\"}")
 		}
 	}

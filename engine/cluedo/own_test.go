@@ -2,12 +2,15 @@ package cluedo_test
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"majordome/engine"
+	"majordome/engine/chance"
 	"majordome/engine/cluedo"
 	"majordome/engine/ownfile/ownfiletest"
+	"majordome/engine/play"
 	"majordome/engine/script/scripttest"
 )
 
@@ -149,6 +152,40 @@ func TestInherited(t *testing.T) {
 	for _, n := range book.Names() {
 		if n.Kind == "suspect" && n.Of != "" {
 			t.Errorf("%s has %s", n.ID, n.Of)
+		}
+	}
+}
+
+// TestSkeleton: what an owner starts from checks, plays to an end as it stands, and is kept with
+// the names that are changed at the table.
+func TestSkeleton(t *testing.T) {
+	d, err := cluedo.ParseDeck("manor.yaml", cluedo.Skeleton("manor"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	renamed, r := d.Renamed("room-3", engine.Text{FR: "Verger", EN: "Orchard"})
+	if r != nil {
+		t.Fatal(r)
+	}
+	kept, err := renamed.YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := cluedo.ParseDeck("kept.yaml", kept)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, kept)
+	}
+	book, err := cluedo.New(again)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(book.Names(), func(n engine.Name) bool { return n.Text.FR == "Verger" }) {
+		t.Error("the new name is not kept")
+	}
+	for seed := range uint64(20) {
+		d := newDealer(book, dealing(seed%uint64(numDealings)), chance.New(seed))
+		if _, _, err := play.Run(book.New(), evening(book, seed, d, func(s play.Step) error { return s.After.(interface{ Check() error }).Check() })); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -49,15 +49,15 @@ func (s *state) stuck() bool {
 
 // doPassage takes the passage of the room without dice, or one on the way (SC-052).
 func (s *state) doPassage(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	if s.step == stepMove && !s.fresh() {
+	all, to := s.passages(), s.book.passage[s.here()]
+	if want, named := c.Args["to"]; named {
+		to = s.book.areas[want]
+	}
+	if s.step == stepMove && (!s.fresh() || to != 0 && !all.has(to) && s.combines()) {
 		return s.combine(by, c)
 	}
 	if s.rollsFirst() {
 		return nil, openly(engine.NotNow, s.book.Rules.Dice, engine.Say("cl.no.roll-first"))
-	}
-	all, to := s.passages(), s.book.passage[s.here()]
-	if want, named := c.Args["to"]; named {
-		to = s.book.areas[want]
 	}
 	if to == 0 || !all.has(to) || !s.fresh() || !s.mayRoll() {
 		return nil, openly(engine.Forbidden, s.book.Rules.Passage, engine.Say("cl.no.passage"))
@@ -86,16 +86,22 @@ func (s *state) passages() (to areas) {
 	return to
 }
 
+// combines reports that a passage may be a step of a walk (SC-052).
+func (s *state) combines() bool {
+	p := s.walks().Passages
+	return p == board.Step || p == board.Last
+}
+
 func (s *state) combine(by actor, c engine.Command) ([]*event, *engine.Reject) {
-	to, g, p := s.book.areas[c.Args["to"]], s.goals(), s.walks().Passages
+	to, g := s.book.areas[c.Args["to"]], s.goals()
 	switch {
-	case p != board.Step && p != board.Last:
+	case !s.combines():
 		return nil, openly(engine.NotNow, s.book.Rules.Passage, engine.Say("cl.no.not-now"))
 	case !g.through.has(to):
 		return nil, openly(engine.Forbidden, s.book.Rules.Passage, engine.Say("cl.no.passage"))
 	}
 	evs := moved(c.At, by.seat, pos{area: to}, byBoth)
-	if !s.book.isRoom(to) && p == board.Step { // the points that are left may be walked (SC-056)
+	if !s.book.isRoom(to) && s.walks().Passages == board.Step { // the points that are left may be walked (SC-056)
 		evs[0].n = uint16(s.stop(&g, pos{area: to}).Left)
 	}
 	return evs, nil

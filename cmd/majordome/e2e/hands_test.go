@@ -22,7 +22,7 @@ const inPage = `(() => {
 const norm = (s) => s.replace(/\s+/g, " ").trim().toLowerCase();
 const tags = { button: "button,summary,[role=button]", link: "a[href]", region: "section,[role=region]", status: "[role=status]",
   alert: "[role=alert]", heading: "h1,h2,h3", image: "[role=img]", dialog: "dialog", group: "[role=group]", listitem: "li",
-  textbox: "input,textarea", combobox: "select", navigation: "nav" };
+  textbox: "input,textarea", combobox: "select", navigation: "nav", radio: "[role=radio]" };
 const all = (role, name) => {
   const want = norm(name);
   const fits = (is) => want.endsWith("*") ? is.startsWith(want.slice(0, -1)) : is === want;
@@ -304,6 +304,7 @@ func (p *tab) source() string {
 type language struct {
 	t    testing.TB
 	book *words.Book
+	own  map[string]string // sentences of the game in the place of those
 }
 
 func speak(t testing.TB, lang words.Lang) language {
@@ -312,7 +313,7 @@ func speak(t testing.TB, lang words.Lang) language {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return language{t, book}
+	return language{t: t, book: book}
 }
 
 // say is a sentence; args are pairs of blank and text.
@@ -320,6 +321,9 @@ func (l language) say(key string, args ...string) string {
 	l.t.Helper()
 	if !l.book.Has(key) {
 		l.t.Fatalf("no words for %s", key)
+	}
+	if own := l.own[key]; own != "" {
+		return own
 	}
 	m := engine.Msg{Key: key, Args: engine.Args{}}
 	for i := 0; i+1 < len(args); i += 2 {

@@ -1,0 +1,104 @@
+package e2e_test
+
+import (
+	"os"
+	"testing"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+	"majordome/engine/cluedo"
+	"majordome/engine/words"
+)
+
+// TestOwnEdition plays a Cluedo that came in a file, with names, sizes, sentences and a rule of its own, on
+// every page: both witnesses answer, a card is drawn, and the accusation at the pool is judged.
+func TestOwnEdition(t *testing.T) {
+	t.Parallel()
+	const file = "../../../engine/cluedo/testdata/phare/phare.yaml"
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := cluedo.ParseDeck(file, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	book, err := cluedo.New(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, lang := range whole(words.FR) {
+		t.Run(string(lang), func(t *testing.T) {
+			q := &inquest{room: open(t, startDemo(t, "--deck", file), startBrowser(t), lang, "phare", book.Names(), 3)}
+			q.own = map[string]string{}
+			for _, n := range book.Names() {
+				if n.Kind == "sentence" {
+					q.own[string(n.ID)] = map[words.Lang]string{words.FR: n.Text.FR, words.EN: n.Text.EN}[lang]
+				}
+			}
+			q.pictures("lobby", q.phones[anne])
+			q.host.tap("button", q.say("ui.act.begin"))
+			solution := []engine.ID{"medecin", "sextant", "corne"}
+			for _, card := range solution {
+				q.present(card, "ui.bench.spot.show")
+				q.table.until("a card in the envelope", func(wire.Bench) bool { return q.lies(card) == wire.SpotEnvelope })
+			}
+			q.dealt()
+			q.rolls()
+			q.pictures("turn", q.phones[anne])
+			q.roll(q.asked(anne, "start"), "6", "4")
+			q.enters(anne, "cambuse")
+			q.allAnswer(solution)
+			q.ended(anne)
+			q.roll(q.asked(bruno, "start"), "?", "6")
+			q.draws(bruno, "vent")
+			q.enters(bruno, "puits")
+			p := q.asked(bruno, "act")
+			q.sheet(p, "accuse")
+			for _, card := range solution {
+				p.tap("button", q.name(string(card)))
+			}
+			p.tap("button", q.say("ui.choose.next"))
+			p.tap("button", q.say("ui.act.accuse"))
+			q.screen.says(q.say("display.solution"))
+			q.ends("C8-190", "cl.over.right")
+		})
+	}
+}
+
+// allAnswer is Anne's hypothesis, which names what the others hold as far as it can: each of them
+// is asked, whoever has shown a card (PN-080).
+func (q *inquest) allAnswer(solution []engine.ID) {
+	q.t.Helper()
+	suspect, weapon := solution[0], solution[1]
+	if held := q.hand(bruno, "suspect"); len(held) > 0 {
+		suspect = held[0]
+	}
+	if held := q.hand(chloe, "weapon"); len(held) > 0 {
+		weapon = held[0]
+	}
+	q.asked(anne, "act")
+	q.supposes(anne, suspect, weapon)
+	for _, seat := range []int{bruno, chloe} {
+		p := q.asked(seat, "answer")
+		q.pictures("answer", p)
+		shows := engine.ID("")
+		for _, card := range q.hand(seat, "suspect", "weapon", "room") {
+			if card == suspect || card == weapon || card == "cambuse" {
+				shows = card
+			}
+		}
+		if shows == "" {
+			p.tap("button", q.say("ui.act.none"))
+			q.said(seat, "none")
+			continue
+		}
+		before := q.before()
+		q.present(shows, "ui.bench.spot.show")
+		q.said(seat, "shown")
+		q.untold(before, "a card shown")
+		if got := q.peeks(anne, seat); got != shows {
+			q.t.Errorf("Anne was shown %s and reads %s", shows, got)
+		}
+	}
+}
