@@ -94,7 +94,7 @@ type Deck struct {
 	defaults [maxSwitches]uint8 // what Preset and Rules come to
 }
 
-//go:embed cluedo-2008.yaml super-cluedo.yaml cluedo-classic.yaml
+//go:embed *.yaml
 var decks embed.FS
 
 // DefaultDeck is the deck of a game of the family as it comes.

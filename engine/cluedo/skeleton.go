@@ -8,7 +8,7 @@ import (
 	"majordome/engine"
 )
 
-//go:embed skeleton.yaml
+//go:embed skeleton.yaml.in
 var skeleton string
 
 // Skeleton is a deck with an edition of its own, for its owner to change: a file with comments
