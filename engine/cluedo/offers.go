@@ -204,7 +204,7 @@ func (s *state) startOffers(out []engine.Offer, by actor) []engine.Offer {
 		out = append(out, offer("end", r.Wrong))
 	} else {
 		out = s.rollOffers(out, r.Dice)
-		if s.rule(polMove) == "no" {
+		if s.rule(polMove) == "no" && !s.rollsFirst() {
 			out = append(out, offer("end", r.Leave))
 		}
 	}
