@@ -269,7 +269,7 @@ func (s *state) showSays(c *clue) (p engine.Param, ok bool) {
 	case c.who == whoChosen:
 		return seatParam("seat", s.seatList(func(x engine.Seat) bool { return x != s.active && s.canShow(c, x) })), true
 	case c.kind != kindNone:
-		return s.nameParam(string(cardKindNames[c.kind]), s.book.all(c.kind)), true
+		return s.nameParam("named", s.book.all(c.kind)), true
 	}
 	return p, false
 }

@@ -123,7 +123,10 @@ export function stepName({ view }: Update, voice: Voice): string {
   return view.phase === 'turn' && has(key) ? voice.t(key) : '';
 }
 
-const STAGES = [['start'], ['draw', 'clue', 'reveal', 'move', 'spy'], ['look', 'act', 'verdict'], ['displaced', 'answer', 'shown', 'amend'], ['neighbour', 'end']];
+const STAGES = [['start'], ['draw', 'clue', 'reveal', 'move', 'spy'], ['look', 'act', 'verdict'], ['displaced', 'answer', 'shown', 'amend'], [
+  'neighbour',
+  'end',
+]];
 
 /** Where the turn stands among the stages of a turn, from 1; 0 outside a turn. */
 export const stageOf = ({ view }: Update): number => (view.phase === 'turn' ? STAGES.findIndex((s) => s.includes(view.case?.step ?? '')) + 1 : 0);

@@ -15,6 +15,7 @@ const ASKING: Readonly<Record<string, Asking>> = { dice: Dice, weapon: Names };
 const UNREAD: Readonly<Record<string, Key>> = {
   'cl.prompt.answer.you': 'phone.unread.answer',
   'cl.prompt.draw.you': 'phone.unread.draw',
+  'cl.prompt.draw.clue.you': 'phone.unread.clue',
   'cl.prompt.neighbour.you': 'phone.unread.neighbour',
 };
 
@@ -28,7 +29,12 @@ export const part: PhonePart = {
   sheet: true,
   words: { cards: 'phone.manor.cards', tokens: 'phone.manor.butlers', first: 'phone.manor.first' },
   piles: (view, voice) =>
-    view.case !== undefined && view.case.pile + view.case.pool > 0 ? voice.t('phone.manor.piles', { pile: view.case.pile, pool: view.case.pool }) : '',
+    view.case === undefined || view.case.pile + view.case.pool === 0
+      ? ''
+      : voice.t(view.places.some((p) => voice.name(p.place)?.kind === 'pool') ? 'phone.manor.piles' : 'phone.clue.pile', {
+        pile: view.case.pile,
+        pool: view.case.pool,
+      }),
   lying: (view, place) => [
     ...(view.case?.tokens ?? []).filter((t) => t.at === place).map((t) => t.weapon),
     ...(view.case?.pawns ?? []).filter((p) => p.at === place && !p.gone && !view.seats.some((s) => s.character === p.suspect)).map((p) => p.suspect),
