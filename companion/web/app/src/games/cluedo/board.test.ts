@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import current from '../../../../../../engine/cluedo/cluedo-classic.yaml?raw';
 import largest from '../../../../../../engine/cluedo/super-cluedo.yaml?raw';
 import { clueNames, clueSamples, plan } from '../../dev/clue';
 import { furnish, house, squareAt } from './board';
@@ -34,15 +35,25 @@ describe('the drawn house', () => {
   });
 });
 
-describe('the largest house, that of Super Cluedo', () => {
-  const rows = [...largest.matchAll(/^ {4}- "([#.?A-Za-z]+)"$/gm)].map((m) => m[1]!);
-  const legend = Object.fromEntries([...largest.matchAll(/^ {4}([A-Z]): ([a-z0-9-]+)$/gm)].map((m) => [m[1]!, m[2]!]));
-  const h = house(Object.values(legend), '', { rows, legend });
-  it('has twelve rooms, the Hall and the path, all with doors, and nine spy squares', () => {
-    expect([rows.length, rows[0]!.length, h.halls.length, h.marks.length]).toEqual([24, 39, 14, 9]);
-    expect(h.halls.filter((x) => x.doors === '').map((x) => x.place)).toEqual([]);
-  });
+const drawn = (yaml: string) => {
+  const rows = [...yaml.matchAll(/^ {4}- "([#.?A-Za-z]+)"$/gm)].map((m) => m[1]!);
+  const legend = Object.fromEntries([...yaml.matchAll(/^ {4}([A-Z]): ([a-z0-9-]+)$/gm)].map((m) => [m[1]!, m[2]!]));
+  return { rows, legend, ...house(Object.values(legend), '', { rows, legend }) };
+};
+
+describe('the houses of the other Cluedos', () => {
+  it.each([['Super Cluedo', largest, 24, 39, 14, 9], ['the current Cluedo', current, 25, 24, 9, 0]])(
+    '%s: every room has a door, and lies on the page',
+    (_, yaml, high, wide, rooms, marks) => {
+      const h = drawn(yaml);
+      expect([h.rows.length, h.rows[0]!.length, h.halls.length, h.marks.length]).toEqual([high, wide, rooms, marks]);
+      for (const { place, doors, box } of h.halls) {
+        expect([place, doors === '', box.w > 90, box.x + box.w <= PLAN.w + 0.1, box.y + box.h <= PLAN.h + 0.1]).toEqual([place, false, true, true, true]);
+      }
+    },
+  );
   it('holds all ten pawns in the Hall, and the longest name on the path', () => {
+    const h = drawn(largest);
     const box = (place: string) => h.halls.find((x) => x.place === place)!.box;
     const kit = furnish(box('hall'), 'Hall', true, 8, 10);
     expect(kit.pawns.length + kit.tokens.length).toBe(18);
