@@ -42,7 +42,7 @@ type Book struct {
 	cardID []string // by card; ids[0] is ""
 	cards  map[string]card
 	events []string // kind of each event card, by card
-	clues  []*clue  // of the event cards, from from[kindEvent] on; nil: it is none
+	clues  []*clue  // of the event cards, from from[kindEvent] on
 	// first and last card of each kind.
 	from, to [kindEvent + 1]card
 	areaID   []string // by area; areaID[0] is ""

@@ -110,13 +110,9 @@ func (c deckChecker) checkClue(d *Deck, path string, e *EventCard) {
 	one(".what", e.What, words...)
 }
 
-// clueOf is a checked clue card; nil: the card is none.
+// clueOf is a checked event card as a clue card; its kind is nil when it is none.
 func (b *Book) clueOf(e *EventCard) *clue {
-	does := clueKindOf(e.Kind)
-	if does == nil {
-		return nil
-	}
-	return &clue{does: does, who: e.Who, to: e.To, what: b.cards[e.What], kind: cardKind(max(0, slices.Index(cardKindNames[:], engine.ID(e.What))))}
+	return &clue{does: clueKindOf(e.Kind), who: e.Who, to: e.To, what: b.cards[e.What], kind: cardKind(max(0, slices.Index(cardKindNames[:], engine.ID(e.What))))}
 }
 
 // byText is a clue card that nobody has named: its text is read aloud.
@@ -132,10 +128,10 @@ func (s *state) clueNow() *clue {
 
 // lastClue is the clue card drawn last, if it was named: it lies under the pile and is not drawn next.
 func (s *state) lastClue() card {
-	if n := s.book.all(kindEvent).count(); s.clues > 0 && n > 1 {
-		return s.under[(int(s.clues)-1)%n]
+	if s.clues == 0 {
+		return 0
 	}
-	return 0
+	return s.under[int(s.clues-1)%s.book.all(kindEvent).count()]
 }
 
 // cluePile is how many clue cards lie in the pile.
@@ -193,9 +189,6 @@ func (s *state) readClue(e *event) {
 	s.clues++
 	s.draws = max(s.draws, 1) - 1
 	s.clue, s.carrying = e.open, true
-	if e.open != 0 {
-		s.keepRead(hide(e.open), e.at)
-	}
 	s.goTo(stepClue, e.at)
 }
 
@@ -238,12 +231,8 @@ func (s *state) doClue(_ actor, c engine.Command, _ engine.Dice) ([]*event, *eng
 
 // afterClue carries out a card for which nothing is to be chosen, or can be (CC-A16).
 func (s *state) afterClue() *event {
-	p, chooses := s.clueSays()
-	switch {
-	case s.clueNow().does.says == nil, chooses && len(p.Domain) > 0:
+	if p, _ := s.clueSays(); s.clueNow().does.says == nil || len(p.Domain) > 0 {
 		return nil
-	case chooses:
-		return s.carried(0)
 	}
 	return s.carry("")
 }
@@ -276,7 +265,7 @@ func (s *state) showSays(c *clue) (p engine.Param, ok bool) {
 
 // canShow reports that x has a card that it could show, by public facts.
 func (s *state) canShow(c *clue, x engine.Seat) bool {
-	return !s.seats[x].dead && s.sees(c, x) != x && s.seats[x].cards > 0
+	return s.sees(c, x) != x && s.seats[x].cards > 0
 }
 
 // sees is who is shown a card by x; zero: everybody.
@@ -301,7 +290,7 @@ func (s *state) showFirst(c *clue, said string) *event {
 	case c.kind != kindNone:
 		what = s.book.cards[said]
 	}
-	if l, open := s.cards[what].See(engine.Public); open && l > locHand && what != 0 {
+	if l, _ := s.cards[what].See(engine.Public); l > locHand {
 		x = engine.Seat(l - locHand)
 	}
 	return s.callFrom(c, x, what)
@@ -311,7 +300,7 @@ func (s *state) showFirst(c *clue, said string) *event {
 // asked comes first, or is over.
 func (s *state) callFrom(c *clue, x engine.Seat, what card) *event {
 	for !s.canShow(c, x) {
-		if x = s.after(x); x == s.active || c.who == whoChosen || c.who == whoNext {
+		if x = s.after(x); x == s.active || c.who == whoNext {
 			return s.carried(what)
 		}
 	}
@@ -353,11 +342,7 @@ func (s *state) callShower(e *event) {
 
 // gather brings the pawns of all players to one place.
 func (s *state) gather(e *event) {
-	s.inOrder(1, func(x engine.Seat) {
-		if p := &s.pawns[s.seats[x].who]; p.kind != onNothing {
-			*p = e.pos
-		}
-	})
+	s.inOrder(e.seat, func(x engine.Seat) { s.pawns[s.seats[x].who] = e.pos })
 	s.endClue(e)
 }
 
@@ -393,7 +378,7 @@ func (s *state) tellCarried(_ *state, e *event) {
 
 func (s *state) tellGathered(_ *state, e *event) {
 	s.tell("cl.log.gathered", "room", s.book.areaID[e.pos.area])
-	s.inOrder(1, s.stands)
+	s.inOrder(e.seat, s.stands)
 }
 
 func (s *state) tellLinked(_ *state, e *event) {

@@ -63,6 +63,8 @@ func TestThePileOfClueCards(t *testing.T) {
 	}
 	if first := slices.Clone(drawn[:29]); !slices.Equal(first, drawn[29:]) {
 		t.Errorf("first %v, then %v", first, drawn[29:])
+	} else if slices.IsSorted(first) {
+		t.Error("the order of the deck")
 	} else if slices.Sort(first); len(slices.Compact(first)) != 29 {
 		t.Errorf("%d different cards of 29", len(slices.Compact(first)))
 	}
@@ -130,6 +132,83 @@ func TestClueCardsWithoutEffect(t *testing.T) {
 	p.do(engine.At(1), "draw", nil)
 	if v := p.g.View(engine.Public); v.Case.Step != engine.StepMove {
 		t.Errorf("nobody can be chosen: step %s", v.Case.Step)
+	}
+}
+
+// CC-030: what is no clue card is not drawn, nor the one that has just gone under the pile; and what a
+// card has a seat do bears its time.
+func TestWhatIsNoClueCard(t *testing.T) {
+	p := clues(t, "", "", "cards")
+	p.do(engine.At(1), "roll", engine.Args{"dice": "?+?"})
+	refused := func(card string) {
+		t.Helper()
+		if _, r := p.try(engine.At(1), "draw", engine.Args{"card": card}); r == nil {
+			t.Errorf("%s is drawn", card)
+		}
+	}
+	refused("cats")
+	refused("weapon-corde")
+	p.do(engine.At(1), "draw", engine.Args{"card": "clue-card-28"})
+	p.do(engine.At(1), "clue", engine.Args{"to": "room-entree"})
+	for _, e := range p.last {
+		if e.(*event).at != p.at {
+			t.Errorf("%s at %d, want %d", e.Kind(), e.(*event).at, p.at)
+		}
+	}
+	refused("clue-card-28")
+	p.do(engine.At(1), "draw", engine.Args{"card": engine.Unnamed})
+	p.do(engine.At(1), "clue", nil)
+	if v := p.g.View(engine.Public); v.Case.Step != engine.StepMove {
+		t.Errorf("then %s", v.Case.Step)
+	}
+}
+
+// GEN-E09: whoever is found without cards while one is to be shown is passed over; and where nobody
+// has any, or the one who is to show one, the card has no effect (CC-A16).
+func TestAClueCardAndEmptyHands(t *testing.T) {
+	const mine = `kind: show, who: holder, what: suspect-rose, to: all}`
+	for _, c := range []struct {
+		does  string
+		empty []engine.Seat // when it is drawn
+		asked engine.Seat   // then; zero: nobody
+		next  engine.Seat   // once that hand is found empty
+		you   string
+	}{
+		{"kind: show, who: all, what: choice, to: all}", nil, 1, 2, "cl.prompt.reveal.you"},
+		{"kind: show, who: all, what: choice, to: left}", []engine.Seat{1}, 2, 3, "cl.prompt.neighbour.you"},
+		{"kind: show, who: all, what: choice, to: all}", []engine.Seat{1, 2}, 3, 0, "cl.prompt.reveal.you"},
+		{"kind: show, who: all, what: choice, to: all}", []engine.Seat{1, 2, 3}, 0, 0, ""},
+		{"kind: show, who: next, what: choice, to: all}", []engine.Seat{2}, 0, 0, ""},
+		{mine, []engine.Seat{2}, 1, 3, "cl.prompt.holder.you"},
+	} {
+		p := clues(t, mine, c.does, "pile clue-card-1")
+		s := p.g.(*state).copied()
+		for _, x := range c.empty {
+			s.seats[x].cards = 0
+		}
+		p.g = s
+		p.do(engine.At(1), "roll", engine.Args{"dice": "?+5"})
+		p.do(engine.At(1), "draw", nil)
+		awaited := func(x engine.Seat) {
+			t.Helper()
+			v := p.g.View(engine.Public)
+			if x == 0 && v.Case.Step != engine.StepMove || x != 0 && (v.Case.Step == engine.StepMove || !slices.Equal(v.Active, []engine.Seat{x})) {
+				t.Errorf("%s, empty %v: at %s awaited %v, want %s", c.does, c.empty, v.Case.Step, v.Active, x)
+			}
+		}
+		awaited(c.asked)
+		if c.asked == 0 {
+			continue
+		}
+		if you := p.g.View(engine.At(c.asked)).Prompt.Key; you != c.you {
+			t.Errorf("%s: prompt %s, want %s", c.does, you, c.you)
+		}
+		s = p.g.(*state).copied()
+		s.seats[c.asked].cards = 0
+		p.g = s
+		evs := s.follow(p.at, nil)
+		p.g = s.Evolve(evs...)
+		awaited(c.next)
 	}
 }
 

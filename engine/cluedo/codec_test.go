@@ -111,6 +111,7 @@ func TestWhatIsNoEvent(t *testing.T) {
 	} {
 		scripttest.Refused(t, b, c.kind, c.data, c.want)
 	}
+	scripttest.Refused(t, bookOf(t, "cluedo-classic"), "clue", `{"seat":1,"open":"weapon-corde"}`, "no such card")
 	if _, err := b.DecodeEvent("begun", []byte(strings.Repeat(" ", rules.MaxStored-2)+`{}`)); err != nil {
 		t.Errorf("an event of %d bytes: %v", rules.MaxStored, err)
 	}
