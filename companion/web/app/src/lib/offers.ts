@@ -44,10 +44,10 @@ export const moves = (offers: readonly Offer[]): Offer[] => offers.filter((o) =>
 export const asides = (offers: readonly Offer[]): Offer[] => offers.filter((o) => o.aside === true);
 
 /** The buttons, in the order of the offers. nameOf names those of an act that has several. */
-export function choices(offers: readonly Offer[], nameOf: (o: Offer) => string = () => ''): Choice[] {
+export function choices(offers: readonly Offer[], nameOf: (o: Offer, all: readonly Offer[]) => string = () => ''): Choice[] {
   const byAct = new Map<string, Choice>();
   for (const o of offers) {
-    const as = nameOf(o);
+    const as = nameOf(o, offers);
     const known = byAct.get(`${o.act} ${as}`);
     if (!known) byAct.set(`${o.act} ${as}`, { act: o.act, as, rule: o.rule, grave: o.grave === true, offers: [o] });
     else {

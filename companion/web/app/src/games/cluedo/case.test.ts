@@ -36,6 +36,11 @@ describe('a choice of cards', () => {
     expect(once).toHaveLength(8);
     expect(once.filter((o) => s.off.includes(o))).toEqual([]);
   });
+  it('is asked alone where no Time card can be drawn', () => {
+    expect(drawn({ act: 'draw', rule: 'CC-030', params: [] }, [])).toBe('draw-card');
+    expect(drawn({ act: 'draw', rule: 'CC-030', fixed: { card: 'unnamed' } }, [])).toBe('draw-card');
+    expect(drawn({ act: 'draw', rule: 'CC-030' }, [])).toBe(''); // by chance
+  });
   it('lists each card of a hand that is known, also two of one label', () => {
     const two = { ...view('c-none').me!, hand: [{ card: 'butler-replay-1' }, { card: 'butler-replay-2' }] };
     expect(alike(language, ['butler-replay-1', 'butler-replay-2'], [], two)).toHaveLength(2);

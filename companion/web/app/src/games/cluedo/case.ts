@@ -7,8 +7,12 @@ export const KINDS = ['suspect', 'weapon', 'room'] as const;
 
 export const isMystery = (voice: Pick<Voice, 'name'>, card: string): boolean => (KINDS as readonly string[]).includes(voice.name(card)?.kind ?? '');
 
-/** An event card that was drawn is a Time card or a Butler card: each has its own button. */
-export const drawn = (o: Offer): string => (o.act !== 'draw' ? '' : o.fixed?.['kind'] ? 'draw-time' : o.fixed?.['card'] || o.params ? 'draw-butler' : '');
+/** An event card that was drawn is a Time card or a Butler card, where there are both: each has its own button. */
+export function drawn(o: Offer, all: readonly Offer[]): string {
+  const time = (d: Offer) => d.act === 'draw' && d.fixed?.['kind'] !== undefined;
+  if (o.act !== 'draw' || !(o.fixed || o.params)) return '';
+  return time(o) ? 'draw-time' : all.some(time) ? 'draw-butler' : 'draw-card';
+}
 
 /** The faces of the dice that can be declared, lowest first; '?' draws a card. */
 export function dieFaces(rolls: readonly string[]): string[] {
