@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -156,5 +158,59 @@ func TestBoxCheckAtTheReaders(t *testing.T) {
 	u, _ := r.house.loop.Snapshot(engine.Host)
 	if u.Box == nil || u.Box.Last != card || len(u.Box.Missing) != 39+8-1 {
 		t.Errorf("box %+v", u.Box)
+	}
+}
+
+// A deck of the folder beside the configuration is a game of the table, whose host may put it on; a broken
+// one is named and left out. Without it later, the table says that its game was played with another deck.
+func TestFolderOfDecks(t *testing.T) {
+	phare, err := os.ReadFile("../../../engine/cluedo/testdata/phare/phare.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	decks := filepath.Join(folder, "decks")
+	if err := os.Mkdir(decks, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(folder, "majordome.yaml"), "listen: \":80\"\n")
+	writeFile(t, filepath.Join(decks, "phare.yml"), string(phare))
+	writeFile(t, filepath.Join(decks, "broken.yaml"), "game: mine\nedition: {like: cluedo-1949}\n")
+	c, err := ReadConfig(filepath.Join(folder, "majordome.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := c.ReadDecks(games.All())
+	if err != nil || g.Left == nil || !strings.Contains(g.Left.Error(), `broken.yaml:2:17: unknown game "cluedo-1949"`) {
+		t.Errorf("%v; left out %v", err, g.Left)
+	}
+	if ids := g.Known.IDs(); len(ids) != len(games.All())+1 || ids[len(ids)-1] != "phare-noir" || len(g.Decks) != len(ids) {
+		t.Errorf("known are %v", ids)
+	}
+	data := t.TempDir()
+	t.Run("played", func(t *testing.T) {
+		r := start(t, func(o *Opts) { o.Config.Data, o.Decks = data, g.Decks })
+		r.host("new-game", engine.Args{"game": "phare-noir", "seats": "clear"})
+		r.house.settle(t.Context())
+		if u, _ := r.house.loop.Snapshot(engine.Public); u.View.Game != "phare-noir" {
+			t.Errorf("on the table is %s", u.View.Game)
+		}
+		r.host("rename", engine.Args{"id": "vent", "fr": "Brise", "en": "Breeze"})
+	})
+	t.Run("kept", func(t *testing.T) {
+		r := start(t, func(o *Opts) { o.Config.Data, o.Decks = data, g.Decks })
+		if u, _ := r.house.loop.Snapshot(engine.Public); u.View.Game != "phare-noir" || !r.house.decks.Own("phare-noir") {
+			t.Errorf("on the table is %s", u.View.Game)
+		}
+	})
+	cfg := config(t)
+	cfg.Data = data
+	h, err := Open(Opts{Config: cfg, Decks: games.All().Decks(), Log: quiet()})
+	var other *table.OtherDeckError
+	if !errors.As(err, &other) || other.Game.Book != "phare-noir" {
+		t.Errorf("without the deck: %v", err)
+		if err == nil {
+			_ = h.Close()
+		}
 	}
 }
