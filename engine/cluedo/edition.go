@@ -268,7 +268,6 @@ func (e *edition) check(f *deck.Checker) {
 	e.checkPresets(f)
 	e.phases(f)
 	e.cites(f)
-	e.sentences(f)
 }
 
 // phases notes what could not be gone through in a turn.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"majordome/engine/board"
+	"majordome/engine/deck"
 )
 
 // TestEditionFaults: an edition that the family could not play is refused, with all that is
@@ -59,10 +60,6 @@ func TestEditionFaults(t *testing.T) {
 		{"a long night", "times: 8", "times: 9", "times: 9 (0 to 8)"},
 		{"no number of a rule", "  reach: ", "  reach: by ", `" is no number of a rule`},
 		{"a rule that is missing", "  spent: ", "  # ", `the rule "spent" is missing`},
-		{"words of nobody", "powers:\n", "words: {cl.prompt.act.you: cl.prompt.acts.you}\npowers:\n", `unknown sentence "cl.prompt.acts.you" (did you mean "cl.prompt.act.you"?)`},
-		{"a sentence of nobody", "powers:\n", "sentences: {XY-999: {fr: x, en: x}}\npowers:\n", `unknown sentence "XY-999"`},
-		{"a sentence in one language", "powers:\n", "sentences: {cl.log.sat: {fr: x}}\npowers:\n", "a sentence that is empty"},
-		{"a blank of nobody", "powers:\n", "sentences: {cl.log.sat: {fr: x, en: \"{seat} {hat}\"}}\npowers:\n", "nothing fills {hat}"},
 		{"a card of nobody", "  replay: ", "  cats: ", `unknown kind "cats"`},
 		{"a Power of nobody", "  random-look: ", "  cats: ", `unknown kind "cats"`},
 		{"a phase of nobody", "turn: [start, move,", "turn: [start, cats,", `phase "cats" is unknown`},
@@ -135,5 +132,21 @@ func TestUnsettled(t *testing.T) {
 		if got := e.settled[p]; got != (settled{value: of.values[0]}) {
 			t.Errorf("%s is %+v, want %q", of.id, got, of.values[0])
 		}
+	}
+}
+
+// TestWordsOfEditions: what an edition of the program says in the place of other sentences is a
+// sentence.
+func TestWordsOfEditions(t *testing.T) {
+	said := 0
+	for game, e := range editions {
+		f := deck.Read(string(game)+".yaml", e.text, new(edition))
+		said += len(e.Words) + len(e.Sentences)
+		if e.sentences(f); f.Err() != nil {
+			t.Error(f.Err())
+		}
+	}
+	if said == 0 {
+		t.Error("no edition says anything of its own")
 	}
 }

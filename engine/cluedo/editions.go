@@ -94,6 +94,7 @@ func own(c *deck.Checker, d *Deck) *edition {
 	f.Label("$.name.fr", e.Name.FR)
 	f.Label("$.name.en", e.Name.EN)
 	e.check(f)
+	e.sentences(f)
 	return e
 }
 
@@ -222,7 +223,8 @@ func (e *edition) cites(f *deck.Checker) {
 // blanks are those of a sentence.
 var blanks = regexp.MustCompile(`\{[a-z0-9-]+\}`)
 
-// sentences notes those that nobody would say.
+// sentences notes those that nobody would say. It reads a catalogue: those of the editions that
+// come with the program are left to a test.
 func (e *edition) sentences(f *deck.Checker) {
 	if len(e.Sentences)+len(e.Words) == 0 {
 		return
