@@ -126,7 +126,7 @@ func (s *state) answer(by actor, at engine.Millis, x card, read bool) ([]*event,
 	case read && s.astray(y, x):
 		return nil, presentation.Alarm()
 	case by.host && !s.possible(by.k, y).has(x), // who names what all see needs no record of it
-		!by.host && s.known(y) && !by.k.hand[y].has(x), !by.host && !s.answers(by.k, y, s.book.mystery()).has(x):
+		!by.host && !s.answers(by.k, y, s.book.mystery()).has(x):
 		return nil, refuse(engine.Forbidden, "GEN-E03", "cl.no.not-held")
 	}
 	a := reply{card: x, named: true, read: read}
