@@ -142,18 +142,20 @@ func compare(b *testing.B) *figures {
 	rng := rand.New(rand.NewPCG(seed, 4))
 	r := new(figures)
 	var w strings.Builder
-	fmt.Fprintf(&w, "MFRC522, simulated, 20 µs per transfer and 4 (ours) or 10 MHz (periph); 7-byte tags, %d drops a line, seed %d\n", drops, seed)
-	fmt.Fprintf(&w, "%8s %22s %22s %22s\n", "dwell", "periph, boot 0.1 ms", "periph, boot 0.5-5 ms", "ours, boot 0.5-5 ms")
+	fmt.Fprintf(&w, "MFRC522, simulated, 20 µs per transfer and 4 (ours) or 10 MHz (periph); 7-byte tags, %d drops a line, seed %d.\n", drops, seed)
+	fmt.Fprintf(&w, "periph takes the tag's power before each read and asks 0.2 ms later, so it is compared on tags that boot in 0.1 ms, and on a lenient\n")
+	fmt.Fprintf(&w, "twin, since it waits for no reset. The last column is ours alone: tags that boot in 0.5 to 5 ms, as ISO/IEC 14443-3 allows.\n")
+	fmt.Fprintf(&w, "%8s %22s %22s %22s\n", "dwell", "periph, boot 0.1 ms", "ours, boot 0.1 ms", "ours, boot 0.5-5 ms")
 	for _, dwell := range []time.Duration{5, 10, 15, 17, 20, 40, 60, 80, 95, 150} {
 		quick := passers(b, rng, drops, dwell*ms, 100*time.Microsecond, 101*time.Microsecond)
-		real := passers(b, rng, drops, dwell*ms, 500*time.Microsecond, 5*ms)
-		var q, s []visit
+		standard := passers(b, rng, drops, dwell*ms, 500*time.Microsecond, 5*ms)
+		var q []visit
 		inBubble(b, func(t *testing.T) {
 			q = each(quick, func(p passer) visit { return runStock(t, p) })
-			s = each(real, func(p passer) visit { return runStock(t, p) })
 		})
-		o := each(real, func(p passer) visit { return runOurs(b, p) })
-		fmt.Fprintf(&w, "%5d ms %20.1f %% %20.1f %% %20.1f %%\n", dwell, share(q), share(s), share(o))
+		f := each(quick, func(p passer) visit { return runOurs(b, p) })
+		o := each(standard, func(p passer) visit { return runOurs(b, p) })
+		fmt.Fprintf(&w, "%5d ms %20.1f %% %20.1f %% %20.1f %%\n", dwell, share(q), share(f), share(o))
 		switch dwell {
 		case 17:
 			r.ours17 = share(o)
@@ -161,8 +163,8 @@ func compare(b *testing.B) *figures {
 			r.stock20 = share(q)
 		case 150:
 			p50, p99 := quantiles(q)
-			ours50, ours99 := quantiles(o)
-			fmt.Fprintf(&w, "latency from arrival, p50/p99: periph (boot 0.1 ms) %.1f/%.1f ms, ours (boot 0.5-5 ms) %.1f/%.1f ms\n",
+			ours50, ours99 := quantiles(f)
+			fmt.Fprintf(&w, "latency from arrival, p50/p99, boot 0.1 ms: periph %.1f/%.1f ms, ours %.1f/%.1f ms\n",
 				p50.Seconds()*1e3, p99.Seconds()*1e3, ours50.Seconds()*1e3, ours99.Seconds()*1e3)
 		}
 	}
@@ -191,7 +193,7 @@ func perRead(b *testing.B, w *strings.Builder, r *figures) {
 		}
 		st, took = minus(sim.Stats(), before), sim.Clock().Now()-start
 	})
-	s := newSlot(b, mfrc522sim.Opts{})
+	s := newSlot(b, mfrc522sim.Opts{Boot: 100 * time.Microsecond})
 	s.poll(b)
 	_ = s.sim.Put(u, 0)
 	s.sim.Clock().Sleep(5 * ms)

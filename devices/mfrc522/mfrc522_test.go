@@ -90,5 +90,19 @@ func TestTransfersPerScan(t *testing.T) {
 		if got := sim.Stats().Transfers - before; got != c.want {
 			t.Errorf("%s: %d transfers, want %d", name, got, c.want)
 		}
+		if c.card != "" { // it is halted: over a pile it costs nothing, and three frames to be asked for
+			_, _ = d.ScanNew(context.Background())
+			before = sim.Stats().Transfers
+			_, _ = d.ScanNew(context.Background())
+			poll := sim.Stats().Transfers - before
+			there, _, err := d.Verify(context.Background(), devices.Tag{UID: uid(t, c.card)})
+			if ask := sim.Stats().Transfers - before - poll; poll != 8 || ask != 21 || !there || err != nil {
+				t.Errorf("a pile: %d transfers a poll, %d for a question: there %t, %v", poll, ask, there, err)
+			}
+			exchanges := sim.Stats().Exchanges
+			if tags, err := d.ScanNew(context.Background()); len(tags) != 0 || err != nil || sim.Stats().Exchanges != exchanges+1 {
+				t.Errorf("after a question: %v, %v, %d frames; want none, and one", tags, err, sim.Stats().Exchanges-exchanges)
+			}
+		}
 	}
 }

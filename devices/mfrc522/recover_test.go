@@ -232,7 +232,12 @@ func TestAPollDoesNotAllocate(t *testing.T) {
 		}
 		ctx := context.Background()
 		_, _ = d.Scan(ctx)
-		if n := testing.AllocsPerRun(200, func() { _, _ = d.Scan(ctx) }); n != 0 {
+		known := devices.Tag{UID: uid(t, "04A1B2C3D4E5F6")}
+		if n := testing.AllocsPerRun(200, func() {
+			_, _ = d.Scan(ctx)
+			_, _ = d.ScanNew(ctx)
+			_, _, _ = d.Verify(ctx, known)
+		}); n != 0 {
 			t.Errorf("%s: %v allocations per poll", name, n)
 		}
 	}
