@@ -16,9 +16,8 @@ func (r *Reader) Verify(ctx context.Context, uid devices.UID) (there, anybody bo
 		if err := ctx.Err(); err != nil {
 			return false, false, err
 		}
-		r.restless = true // a wake-up that is not heard is worth a second one
+		r.restless = true // a wake-up that is not heard is worth a second one; whoever hears it falls back to HALT at the next request
 		awake, err := r.wake()
-		r.restless = false // whoever is woken here falls back to HALT at the next request
 		if err != nil {
 			return false, false, err
 		}
