@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Bench } from '../gen/wire';
-import { asItLay, Lines, follow, readBench, send } from './stream';
+import { Lines, follow, readBench, send } from './stream';
 
 const EMPTY = '{"cards":null,"pawns":null,"strips":[{"name":"urn","pixels":null}],"players":null,"readers":null,"busy":false}';
 
@@ -16,16 +16,6 @@ function stream(...chunks: string[]): Response {
     }),
   );
 }
-
-it('the lamps alone move nothing else on the table', () => {
-  const table = (spot: string, colour: string) =>
-    readBench(JSON.stringify({ cards: [{ tag: 't', card: 'clue-rose-1', spot }], strips: [{ name: 'urn', pixels: [colour] }], busy: false }));
-  const before = table('box', '#000000');
-  expect(asItLay(undefined, before)).toBe(before);
-  expect(asItLay(before, table('box', '#ff0000'))).toBe(before);
-  const moved = table('urn', '#000000');
-  expect(asItLay(before, moved)).toBe(moved);
-});
 
 describe('lines', () => {
   it('come whole, however the text is cut', () => {

@@ -33,15 +33,6 @@ export function readBench(line: string): Bench {
   return b;
 }
 
-/**
- * The table before, if only its lamps have changed since: they flicker twenty times a
- * second, and the cards and pawns are not to be drawn anew for it.
- */
-export function asItLay(before: Bench | undefined, now: Bench): Bench {
-  const still = (b: Bench): string => JSON.stringify({ ...b, strips: undefined });
-  return before !== undefined && still(before) === still(now) ? before : now;
-}
-
 /** Not let in: the token is missing or wrong. */
 export class NoToken extends Error {}
 
