@@ -2,6 +2,7 @@ package cluedo
 
 import (
 	"bytes"
+	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -76,6 +77,60 @@ func TestEditionFaults(t *testing.T) {
 		_, err := parseEdition("edition.yaml", []byte(text))
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
+		}
+	}
+}
+
+// TestEveryEdition: whatever one line of an edition settles is looked at. Without a rule of it, or
+// with a policy, a value, a size or a phase that there is not, it is refused, and the fault named.
+func TestEveryEdition(t *testing.T) {
+	files, err := fs.Glob(editionFiles, "editions/*.yaml")
+	if err != nil || len(files) < 3 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	for _, file := range files {
+		good, err := fs.ReadFile(editionFiles, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(string(good), "\n")
+		section, broken := "", map[string]int{}
+		for i, line := range lines {
+			key, value, ok := strings.Cut(line, ":")
+			if ok && !strings.HasPrefix(line, " ") && !strings.HasPrefix(line, "#") {
+				section = key
+			}
+			var other, want string
+			switch name := strings.TrimSpace(key); {
+			case !ok || strings.HasPrefix(name, "#"):
+				continue
+			case section == "rules" && name != section:
+				other, want = "", fmt.Sprintf("the rule %q is missing", name)
+			case section == "policies" && name != section && i%2 == 0:
+				other, want = "  cats:"+value, `unknown house rule "cats"`
+			case section == "policies" && name != section:
+				other, want = key+": cats", `unknown value "cats"`
+			case section == "sizes":
+				other, want = strings.Replace(line, "rooms: ", "rooms: 9", 1), "rooms: 9"
+			case section == "turn":
+				other, want = strings.Replace(line, "end]", "cats]", 1), `phase "cats" is unknown`
+			case section == "players":
+				other, want = strings.Replace(line, "most: ", "most: 9", 1), "players"
+			case strings.HasPrefix(line, "    rule: "):
+				other, want = "    rule: by heart", "is no number of a rule"
+			default:
+				continue
+			}
+			broken[section]++
+			text := strings.Join(append(append(slices.Clone(lines[:i]), other), lines[i+1:]...), "\n")
+			if _, err := parseEdition("edition.yaml", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s, line %d, %q in place of %q: %v, want %s", file, i+1, other, line, err, want)
+			}
+		}
+		for _, section := range []string{"rules", "policies", "sizes", "turn", "players", "switches"} {
+			if broken[section] == 0 {
+				t.Errorf("%s: nothing of %s was tried", file, section)
+			}
 		}
 	}
 }
