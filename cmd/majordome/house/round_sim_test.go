@@ -227,7 +227,7 @@ func (r *round) phase(want string) {
 	}
 	for x := engine.Seat(1); x <= 4; x++ {
 		v := engine.At(x)
-		i := slices.IndexFunc(seats, func(s store.Seat) bool { return s.Viewer == v })
+		i := slices.IndexFunc(seats, func(s store.Seat) bool { return s.Phone == wire.First(v) })
 		if i < 0 {
 			r.t.Fatalf("%s has no key", x)
 		}
