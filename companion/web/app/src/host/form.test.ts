@@ -5,6 +5,7 @@ import { hostUpdate } from '../dev/hosts';
 import { language } from '../lib/language.svelte';
 import type { Args, Offer } from '../lib/wire';
 import Console from './Console.svelte';
+import HouseRules from './HouseRules.svelte';
 import OfferForm from './OfferForm.svelte';
 
 beforeEach(() => {
@@ -108,4 +109,19 @@ it('shows the hands after the end if the table chose so, and not before it (GEN-
   cleanup();
   render(Console, { update: hostUpdate('act'), state: { is: 'idle' }, onact: () => undefined, ondismiss: () => undefined });
   expect(screen.queryByRole('heading', { name: language.t('display.debrief') })).toBeNull();
+});
+it('one tap follows another preset, and what is followed when none is holds no button of its own', async () => {
+  const text = (s: string) => ({ fr: s, en: s });
+  language.learnNames([
+    { id: 'preset', kind: 'switch', text: text('Rules followed') },
+    { id: 'booklet', kind: 'value', of: 'preset', text: text('Booklet'), default: true },
+    { id: 'web', kind: 'value', of: 'preset', text: text('Web') },
+    { id: 'other', kind: 'value', of: 'preset', text: text('Chosen here') },
+  ]);
+  const did: [string, Args][] = [];
+  const offers = [{ act: 'switch', rule: 'GEN-008', fixed: { name: 'preset' }, params: [{ name: 'value', kind: 'value', domain: ['web'] }] }];
+  render(HouseRules, { switches: { preset: 'booklet' }, offers, busy: false, onact: (act: string, args: Args) => did.push([act, args]) });
+  expect(screen.getAllByRole('radio').map((e) => e.getAttribute('aria-checked'))).toEqual(['true', 'false']);
+  await fireEvent.click(screen.getByRole('radio', { name: 'Web' }));
+  expect(did).toEqual([['switch', { name: 'preset', value: 'web' }]]);
 });
