@@ -77,6 +77,11 @@ describe('seats', () => {
   });
 });
 
+it('the six weapons of the current Cluedo are told apart by their emblems', () => {
+  const weapons = ['corde', 'poignard', 'cle-anglaise', 'revolver', 'chandelier', 'barre-de-fer'];
+  expect(new Set(weapons.map((w) => emblemOf('weapon', `weapon-${w}`))).size).toBe(weapons.length);
+});
+
 it('every kind has an emblem and a named weapon its own', () => {
   expect(emblemOf('weapon')).not.toBe(emblemOf('clue'));
   expect(emblemOf('weapon', 'weapon-corde')).not.toBe(emblemOf('weapon'));
