@@ -189,9 +189,10 @@ func twoWorlds(t *testing.T, books []*cluedo.Book) {
 }
 
 // TestAnotherCardIsShown plays a second world in which one seat of unknown hand
-// shows another card than in the first, as long as the public course is the same:
-// nobody but the two seats, and those who see the card too, can tell (C8-081, C8-087,
-// GEN-002, GEN-022).
+// shows another card than in the first, to a hypothesis, to a spy or to its neighbour, or
+// accuses by another name where nobody hears it, as long as the public course is the same:
+// nobody but the two seats, and those who see the card too, can tell (C8-081, C8-087, C8-153,
+// SC-062, SC-092, GEN-002, GEN-022).
 func TestAnotherCardIsShown(t *testing.T) {
 	scripttest.Slow(t)
 	eachGame(t, anotherCardIsShown)
@@ -200,6 +201,7 @@ func TestAnotherCardIsShown(t *testing.T) {
 func anotherCardIsShown(t *testing.T, books []*cluedo.Book) {
 	b := books[1]
 	second, compared, games, most := 0, 0, 0, 60
+	of := map[string]int{}
 	if os.Getenv("MAJORDOME_SOAK") == "1" {
 		most = 2000
 	}
@@ -213,9 +215,15 @@ func anotherCardIsShown(t *testing.T, books []*cluedo.Book) {
 				w = sameCourse(b, w, s, blind)
 			} else if w = anotherCard(s); w != nil {
 				second++
-				asker := s.Before.View(engine.Public).Case.Hypothesis.By
+				of[s.Before.View(engine.Public).Case.Step]++
+				to := shownTo(s)
 				for _, v := range worlds.Everybody {
-					blind[v] = v != s.Command.By && v != engine.At(asker)
+					blind[v] = v != s.Command.By && v != engine.At(to)
+				}
+			} else if w = anotherAccusation(s); w != nil {
+				of["accuse"]++
+				for _, v := range worlds.Everybody {
+					blind[v] = v != s.Command.By
 				}
 			}
 			if w == nil {
@@ -238,16 +246,61 @@ func anotherCardIsShown(t *testing.T, books []*cluedo.Book) {
 			t.Fatal(err)
 		}
 	}
-	t.Logf("%d games, %d second worlds, %d views compared", games, second, compared)
+	t.Logf("%d games, %d second worlds, %d views compared; %v", games, second, compared, of)
 	if second < most {
 		t.Error("too little was compared")
 	}
+	if b.ID() == "super-cluedo" && (of[engine.StepNeighbour] < most/10 || of["accuse"] < most/10) {
+		t.Error("too little was shown to spies, or accused in secret")
+	}
+}
+
+// shownTo is the seat to which an answer goes: whose turn it is, or where a clue card makes
+// each show a card to the next one (CC-030), that one.
+func shownTo(s play.Step) engine.Seat {
+	after := s.After.View(engine.Public)
+	for _, h := range after.Since(s.Before.View(engine.Public).Last()) {
+		if x, _ := s.Command.By.Seat(); h.What == engine.HapShown && h.Seat == x && h.Other != 0 {
+			return h.Other
+		}
+	}
+	return after.Case.Turn
+}
+
+// anotherAccusation is the game after an accusation that names another weapon, with the same
+// public outcome; nil if nobody accused unheard.
+func anotherAccusation(s play.Step) engine.Game {
+	c := s.Command
+	if _, seat := c.By.Seat(); !seat || c.Act != "accuse" {
+		return nil
+	}
+	for _, o := range play.Offers(s.Before, c.By) {
+		for _, p := range o.Params {
+			if o.Act != "accuse" || p.Name != "weapon" || !p.Covered() {
+				continue
+			}
+			for _, weapon := range p.Domain {
+				if weapon == s.Command.Args["weapon"] {
+					continue
+				}
+				c.Args = engine.Args{"suspect": s.Command.Args["suspect"], "weapon": weapon, "room": s.Command.Args["room"]}
+				evs, r := s.Before.Decide(c, chance.New(1))
+				same := func(a, b engine.Event) bool { return a.Kind() == b.Kind() && a.Kind() != "verdict" }
+				if r == nil && slices.EqualFunc(evs, s.Events, same) {
+					w := s.Before
+					return w.Evolve(evs...)
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // anotherCard is the game after an answer by another card; nil if there was none.
 func anotherCard(s play.Step) engine.Game {
 	c := s.Command
-	if _, seat := c.By.Seat(); !seat || c.Act != "answer" || s.Before.View(engine.Public).Case.Step != engine.StepAnswer {
+	shows := []string{engine.StepAnswer, engine.StepNeighbour}
+	if _, seat := c.By.Seat(); !seat || c.Act != "answer" || !slices.Contains(shows, s.Before.View(engine.Public).Case.Step) {
 		return nil
 	}
 	for _, o := range play.Offers(s.Before, c.By) {
