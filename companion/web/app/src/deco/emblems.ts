@@ -152,3 +152,6 @@ const OF_KIND: Readonly<Record<string, Emblem>> = {
 export function emblemOf(kind: string, card = ''): Emblem {
   return OF_CARD[card] ?? OF_KIND[kind] ?? STRANGER;
 }
+
+/** A magnifying glass, one high and wide, round its middle: the mark of a spy square (SC-060). */
+export const LENS = 'M.2-.1a.3 .3 0 1 1-.6 0a.3 .3 0 1 1 .6 0M.11.11L.45.45';

@@ -28,9 +28,6 @@ export interface House {
   drawn: boolean; // by the deck
 }
 
-/** A magnifying glass, one high and wide, round its middle: the mark of a spy square. */
-export const GLASS = 'M.2-.1a.3 .3 0 1 1-.6 0a.3 .3 0 1 1 .6 0M.11.11L.45.45';
-
 const n = (v: number): string => String(+v.toFixed(1));
 const rect = (x: number, y: number, w: number, h: number): string => `M${n(x)} ${n(y)}h${n(w)}v${n(h)}h${n(-w)}Z`;
 
