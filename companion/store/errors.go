@@ -88,7 +88,9 @@ func (s *Store) fail(op string, cause error) error {
 		return err
 	}
 	if file := s.saved.Load(); e.Trouble == Gone && file != nil {
-		e.Backup = *file
+		saved := *e // somebody may be reading the one that was told before there was a backup
+		saved.Backup = *file
+		return &saved
 	}
 	return err
 }
@@ -99,7 +101,9 @@ func wrap(op, path string, cause error) error {
 	}
 	var known *Error
 	if errors.As(cause, &known) {
-		known.Path = cmp.Or(known.Path, path)
+		if known.Path == "" {
+			known.Path = path
+		}
 		return cause
 	}
 	t := troubleOf(cause)
