@@ -93,9 +93,6 @@ type Word struct {
 	Known     []string // the words of that key, the one that is meant by none first
 }
 
-// Means reports that the word is one of those known.
-func (w Word) Means() bool { return slices.Contains(w.Known, w.Word) }
-
 // Words lists the words of a policy, in the order of the fields; one that is missing is left
 // out.
 func (p Policy) Words() []Word {

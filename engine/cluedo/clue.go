@@ -80,9 +80,7 @@ func eventKinds() []string {
 // checkClue notes what a clue card could not say.
 func (c deckChecker) checkClue(d *Deck, path string, e *EventCard) {
 	one := func(key, word string, of ...string) {
-		if !slices.Contains(of, word) {
-			c.In(path+key, ownfile.Bothf("mot inconnu « %s »", "unknown word %q", ownfile.Quote(word)), ownfile.Bothf("un de %v", "one of %v", of))
-		}
+		c.OneOf(path+key, word, of, "mot inconnu", "unknown word")
 	}
 	if e.Kind != clueShow {
 		if e.Who+e.What+e.To != "" {

@@ -154,7 +154,7 @@ func (c deckChecker) houseRules(d *Deck) {
 			}
 		}
 	} else if d.Preset != "" {
-		c.In("$.preset", ownfile.Bothf("« %s » inconnu", "unknown preset %q", ownfile.Quote(string(d.Preset))), ownfile.Bothf("un de %v", "one of %v", c.presetIDs()))
+		c.OneOf("$.preset", string(d.Preset), c.presetIDs(), "manière de jouer inconnue", "unknown preset")
 	}
 	for i, v := range c.set(c.Checker, "$.rules", d.Rules) {
 		d.defaults[i] = v
@@ -207,13 +207,11 @@ func (c deckChecker) mystery(d *Deck) {
 	for i, s := range d.Suspects {
 		path := fmt.Sprintf("$.suspects[%d]", i)
 		c.Named(path, deck.Named{ID: s.ID, FR: s.FR, EN: s.EN})
-		switch _, has := c.Powers[s.Power]; {
-		case has, s.Power == "" && len(c.Powers) == 0:
-		case len(c.Powers) == 0:
+		switch {
+		case len(c.Powers) > 0:
+			c.OneOf(path+".power", s.Power, slices.Sorted(maps.Keys(c.Powers)), "pouvoir inconnu", "unknown power")
+		case s.Power != "":
 			c.In(path+".power", ownfile.Both("un pouvoir", "a power"), ownfile.Both("ce jeu n’en a pas : enlevez cette clé", "this game has none: take this key out"))
-		default:
-			c.In(path+".power", ownfile.Bothf("pouvoir inconnu « %s »", "unknown power %q", ownfile.Quote(s.Power)),
-				ownfile.Bothf("un de %v", "one of %v", powers.kinds()))
 		}
 	}
 	suspects := make([]engine.ID, len(d.Suspects))
@@ -248,11 +246,11 @@ func (c deckChecker) areas(d *Deck) {
 	for i, r := range all {
 		c.Named(path(i), deck.Named{ID: r.ID, FR: r.FR, EN: r.EN})
 		switch {
-		case r.Stay == "" || i >= len(d.Rooms) && slices.Contains(board.Stays(), string(r.Stay)):
+		case r.Stay == "":
 		case i < len(d.Rooms):
 			c.In(path(i)+".stay", ownfile.Both("une pièce où l’on s’arrête autrement", "a room where one stops in its own way"), ownfile.Both("c’est pour les lieux sans carte : enlevez cette clé", "that is for places without a card: take this key out"))
 		default:
-			c.In(path(i)+".stay", ownfile.Bothf("arrêt inconnu « %s »", "unknown way of stopping %q", ownfile.Quote(string(r.Stay))), ownfile.Bothf("un de %v", "one of %v", board.Stays()))
+			c.OneOf(path(i)+".stay", string(r.Stay), board.Stays(), "arrêt inconnu", "unknown way of stopping")
 		}
 	}
 	if d.Start != "" && !slices.ContainsFunc(all, func(r Room) bool { return r.ID == d.Start }) {
@@ -288,8 +286,8 @@ func (c deckChecker) events(d *Deck) {
 		c.Named(path, deck.Named{ID: e.ID, FR: e.FR, EN: e.EN})
 		if len(c.Events) == 0 {
 			c.In(path, ownfile.Both("une carte à tirer", "a card to draw"), ownfile.Both("ce jeu n’en a pas : enlevez-la", "this game has none: take it out"))
-		} else if _, has := c.Events[e.Kind]; !has {
-			c.In(path+".kind", ownfile.Bothf("sorte inconnue « %s »", "unknown kind %q", ownfile.Quote(e.Kind)), ownfile.Bothf("une de %v", "one of %v", slices.Sorted(maps.Keys(c.Events))))
+		} else {
+			c.OneOf(path+".kind", e.Kind, slices.Sorted(maps.Keys(c.Events)), "sorte inconnue", "unknown kind")
 		}
 		c.checkClue(d, path, &e)
 		if e.Kind == EventTime {

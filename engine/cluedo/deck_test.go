@@ -85,7 +85,7 @@ func TestDeckFaults(t *testing.T) {
 		{"start of nobody", `    suspect-rose: "18,28"`, "    suspect-rose: \"18,28\"\n    suspect-nobody: \"17,28\"", "is no suspect"},
 		{"faces", "die-faces: [0, 2,", "die-faces: [2,", "5 faces of a die"},
 		{"face", "die-faces: [0, 2,", "die-faces: [0, 7,", "face 7"},
-		{"power", "power: random-look", "power: fly", "one of [double-move second-hypothesis hypothesis-elsewhere random-look see-card go-to-room]"},
+		{"power", "power: random-look", "power: fly", "one of [double-move go-to-room hypothesis-elsewhere random-look second-hypothesis see-card]"},
 		{"passage", "passage: room-observatoire", "passage: room-hall", "does not lead back"},
 		{"kind", "kind: replay", "kind: sing", "one of [move-anywhere no-answer pawn-home plus-six replay right-neighbour see-card stay time]"},
 		{"twice", "id: weapon-hache", "id: weapon-batte", "used before"},

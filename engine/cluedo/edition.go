@@ -254,9 +254,7 @@ func (e *edition) check(f *deck.Checker) {
 		want []string
 	}{{"$.events", e.Events, eventKinds()}, {"$.powers", e.Powers, powers.kinds()}} {
 		for _, kind := range slices.Sorted(maps.Keys(of.have)) {
-			if !slices.Contains(of.want, kind) {
-				f.Note(of.path+"."+kind, ownfile.Bothf("sorte inconnue « %s »", "unknown kind %q", ownfile.Quote(kind)), ownfile.Bothf("une de %v", "one of %v", of.want))
-			}
+			f.OneOf(of.path+"."+kind, kind, of.want, "sorte inconnue", "unknown kind")
 		}
 	}
 	if e.holds() && slices.ContainsFunc(clueKinds, func(k *clueKind) bool { return e.Events[k.kind] != "" }) {
@@ -302,21 +300,11 @@ func (e *edition) settle(f *deck.Checker) {
 	for p := range policies {
 		ids[p] = policies[p].id
 	}
-	plays := func(path string, p int, value string) {
-		if !slices.Contains(policies[p].values, value) {
-			f.Note(path, ownfile.Bothf("valeur inconnue « %s »", "unknown value %q", ownfile.Quote(value)), ownfile.Bothf("une de %v", "one of %v", policies[p].values))
-		}
-	}
-	find := func(path, id string) int {
-		p := slices.Index(ids, id)
-		if p < 0 {
-			f.Note(path, ownfile.Bothf("règle maison inconnue « %s »", "unknown house rule %q", ownfile.Quote(id)), ownfile.Bothf("une de %v", "one of %v", ids))
-		}
-		return p
-	}
 	for _, id := range slices.Sorted(maps.Keys(e.Policies)) {
-		if p := find("$.policies."+id, id); p >= 0 {
-			plays("$.policies."+id, p, e.Policies[id])
+		path := "$.policies." + id
+		if isRule(f, path, id, ids) {
+			p := slices.Index(ids, id)
+			isValue(f, path, e.Policies[id], policies[p].values)
 			e.settled[p].value = e.Policies[id]
 		}
 	}
@@ -334,18 +322,15 @@ func (e *edition) settle(f *deck.Checker) {
 			f.Label(fmt.Sprintf("%s.values[%d].en", path, j), v.EN)
 		}
 		e.switches = append(e.switches, of)
-		if sw.Walk != nil {
+		if sw.Walk != nil || !isRule(f, path+".id", sw.ID, ids) {
 			continue
 		}
-		p := find(path+".id", sw.ID)
-		if p < 0 {
-			continue
-		}
+		p := slices.Index(ids, sw.ID)
 		if e.settled[p] != (settled{}) {
 			f.Note(path+".id", ownfile.Bothf("« %s » est déjà réglé", "%q is settled already", sw.ID), ownfile.Both("une seule fois", "settle it once"))
 		}
 		for j, v := range of.Values {
-			plays(fmt.Sprintf("%s.values[%d].id", path, j), p, v)
+			isValue(f, fmt.Sprintf("%s.values[%d].id", path, j), v, policies[p].values)
 		}
 		e.settled[p].by = i + 1
 	}
@@ -356,23 +341,29 @@ func (e *edition) settle(f *deck.Checker) {
 	}
 }
 
+// isRule and isValue note a house rule, and a value of one, that there is not.
+func isRule(f *deck.Checker, path, id string, known []string) bool {
+	return f.OneOf(path, id, known, "règle maison inconnue", "unknown house rule")
+}
+
+func isValue(f *deck.Checker, path, value string, known []string) bool {
+	return f.OneOf(path, value, known, "valeur inconnue", "unknown value")
+}
+
 // walk notes the words of a walk that mean nothing, and those that are settled twice.
 func (e *edition) walk(f *deck.Checker) {
 	by := map[string]bool{"marks": true} // what marked squares are for is no house rule
 	check := func(path string, part board.Policy, add map[string]bool) {
 		for _, w := range part.Words() {
-			if add[w.Key] = true; !w.Means() {
-				f.Note(path+"."+w.Key, ownfile.Bothf("valeur inconnue « %s »", "unknown value %q", ownfile.Quote(w.Word)), ownfile.Bothf("une de %v", "one of %v", w.Known))
-			}
+			add[w.Key] = true
+			isValue(f, path+"."+w.Key, w.Word, w.Known)
 		}
 	}
 	check("$.walk", e.Walk, by)
 	for i, sw := range e.Switches {
 		path, mine := fmt.Sprintf("$.switches[%d].walk", i), map[string]bool{}
 		for _, value := range slices.Sorted(maps.Keys(sw.Walk)) {
-			if !slices.Contains(sw.ids(), value) {
-				f.Note(path+"."+value, ownfile.Bothf("valeur inconnue « %s »", "unknown value %q", ownfile.Quote(value)), ownfile.Bothf("une de %v", "one of %v", sw.ids()))
-			}
+			isValue(f, path+"."+value, value, sw.ids())
 			check(path+"."+value, sw.Walk[value], mine)
 		}
 		for _, key := range slices.Sorted(maps.Keys(mine)) {

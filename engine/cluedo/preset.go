@@ -66,19 +66,13 @@ func (e *edition) checkPresets(f *deck.Checker) {
 
 // set reads values of switches, by their numbers, and notes what is none.
 func (e *edition) set(f *deck.Checker, path string, of map[string]string) map[int]uint8 {
-	values := map[int]uint8{}
+	values, known := map[int]uint8{}, []string{}
+	for _, s := range e.switches {
+		known = append(known, s.ID)
+	}
 	for _, id := range slices.Sorted(maps.Keys(of)) {
 		i, v := e.switches.Find(id, of[id])
-		switch {
-		case i < 0:
-			known := []string{}
-			for _, s := range e.switches {
-				known = append(known, s.ID)
-			}
-			f.In(path+"."+id, ownfile.Bothf("règle maison inconnue « %s »", "unknown house rule %q", ownfile.Quote(id)), ownfile.Bothf("une de %v", "one of %v", known))
-		case v < 0:
-			f.In(path+"."+id, ownfile.Bothf("valeur inconnue « %s »", "unknown value %q", ownfile.Quote(of[id])), ownfile.Bothf("une de %v", "one of %v", e.switches[i].Values))
-		default:
+		if isRule(f, path+"."+id, id, known) && isValue(f, path+"."+id, of[id], e.switches[i].Values) {
 			values[i] = uint8(v)
 		}
 	}

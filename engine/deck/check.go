@@ -52,6 +52,16 @@ func (c *Checker) In(path string, what, hint engine.Text) {
 	}
 }
 
+// OneOf notes a word that is none of those known there. What it would be is named with what is wrong
+// with it: « valeur inconnue », "unknown value".
+func (c *Checker) OneOf(path, word string, known []string, fr, en string) bool {
+	is := slices.Contains(known, word)
+	if !is {
+		c.In(path, ownfile.Bothf(fr+" « %s »", en+" %q", ownfile.Quote(word)), ownfile.Bothf("un mot parmi %v", "one of %v", known))
+	}
+	return is
+}
+
 // Game checks that the deck is of one of these games.
 func (c *Checker) Game(game engine.ID, known ...engine.ID) {
 	if !slices.Contains(known, game) {
