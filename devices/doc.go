@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"periph.io/x/conn/v3"
 )
@@ -96,6 +97,13 @@ type Strip interface {
 	Len() int
 	// Show sends one frame; missing pixels are dark, further ones are an error.
 	Show([]RGB) error
+}
+
+// TimedStrip is a Strip that knows how long one frame keeps its wire busy. One that takes 100 frames
+// a second or more can mix light that is dimmer than its steps.
+type TimedStrip interface {
+	Strip
+	FrameTime() time.Duration
 }
 
 // Advice is a message for the person who wires the table, in both languages.

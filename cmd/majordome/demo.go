@@ -263,9 +263,12 @@ func simulate() (*simulated, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.strips = []house.Strip{{Strip: strip, Layout: s.layout}}
+	s.strips = []house.Strip{{Strip: paged{strip}, Layout: s.layout}}
 	return s, nil
 }
+
+// paged is a strip that is seen on a page, in 20 pictures a second: too few for frames that the eye is to mix.
+type paged struct{ devices.Strip }
 
 // named gives the places of the game on the table their lights, in the order of
 // its names; those left over light nothing.

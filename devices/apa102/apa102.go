@@ -25,6 +25,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"periph.io/x/conn/v3/physic"
 	"periph.io/x/conn/v3/spi"
@@ -50,6 +51,7 @@ type Opts struct {
 // Dev is a strip. It is safe for concurrent use.
 type Dev struct {
 	name string
+	hz   physic.Frequency
 	port spi.PortCloser // nil if the caller owns it
 
 	mu  sync.Mutex
@@ -81,7 +83,7 @@ func New(p spi.Port, o *Opts) (*Dev, error) {
 	}
 	return &Dev{
 		name: fmt.Sprintf("apa102{%d LEDs, %s, %s}", o.NumPixels, hz, tp.conn),
-		dev:  dev, rgb: make([]byte, 3*o.NumPixels),
+		hz:   hz, dev: dev, rgb: make([]byte, 3*o.NumPixels),
 	}, nil
 }
 
@@ -105,6 +107,11 @@ func (d *Dev) String() string { return d.name }
 
 // Len is the number of LEDs.
 func (d *Dev) Len() int { return len(d.rgb) / 3 }
+
+// FrameTime is how long a frame keeps the wire busy.
+func (d *Dev) FrameTime() time.Duration {
+	return time.Duration(8*frameSize(d.Len())) * d.hz.Period()
+}
 
 // Show sends one frame of linear light; missing pixels are dark, further ones
 // an error. It allocates nothing and returns when the frame is on the wire.
@@ -180,4 +187,4 @@ func (c *tailConn) Tx(w, r []byte) error {
 	return c.Conn.Tx(c.buf, r)
 }
 
-var _ devices.Strip = (*Dev)(nil)
+var _ devices.TimedStrip = (*Dev)(nil)

@@ -24,7 +24,10 @@
 //     (850 mA) the whole frame is scaled by one factor, so no hue shifts. The factor
 //     falls at once and recovers over 10 s, so that one part that comes and goes
 //     does not make all others pump.
-//  4. Rounding to 8 bits gives what Strip.Show takes: linear light.
+//  4. What Strip.Show takes is linear light in 8 bits: too coarse for a dim room, whose brass would become the red of a
+//     crime and whose breath would go in steps. A strip that can (devices.TimedStrip) therefore gets a frame each 5 ms, and
+//     what one cannot show of a step the next ones do: the eye sees the light that is meant, at any brightness. Any other, such as
+//     that of a node, gets whole steps whose proportions are kept: dim brass is (2,1,0), not (1,0,0); its breath goes in steps.
 //
 // # Safety of eyes and supplies
 //
@@ -47,5 +50,5 @@
 //
 // # Limits
 //
-// 16 places, 8 seat colours (others glow brass), 1024 LEDs, 60 frames a second, cues as often as you like.
+// 16 places, 8 seat colours (others glow brass), 1024 LEDs, 60 frames a second or 200 mixed ones, cues as often as you like.
 package light

@@ -17,9 +17,9 @@ func Example() {
 	seen := make(chan string, 1)
 	sim := apa102sim.New(&apa102sim.Opts{NumPixels: layout.Len(), OnFrame: func(px []devices.RGB) {
 		urn := layout.Urn.Cut(nil, px)
-		if c := light.AsSeen(urn[0], nil); c.B == 255 { // the fade has arrived
+		if c := light.AsSeen(urn[0], nil); c.B == 255 && c.R < c.G && c.G < c.B { // the fade has arrived
 			select {
-			case seen <- fmt.Sprintf("the urn is #%02x%02x%02x", c.R, c.G, c.B):
+			case seen <- "the urn glows blue":
 			default:
 			}
 		}
@@ -43,6 +43,6 @@ func Example() {
 	stop()
 	fmt.Println(<-done)
 	// Output:
-	// the urn is #549dff
+	// the urn glows blue
 	// <nil>
 }

@@ -32,6 +32,7 @@ type film struct {
 	end         time.Duration // last frame
 	parts       string        // names of the parts to look at, "" all
 	layout      func() Layout // nil: HuisClos
+	fine        bool          // in hundredths of a step, as mixed frames are seen; otherwise in whole steps
 }
 
 // house is a cue whose places are given by one letter each: open, here, crime
@@ -172,6 +173,13 @@ var films = []film{
 			{1 * time.Second, house("oooooooooo").with(atHour(7)).with(func(c *Cue) { c.Struck = 1 })},
 			{4 * time.Second, house("oroooooooo").with(atHour(7)).with(func(c *Cue) { c.Struck, c.Mover = 1, 1 })},
 		}, step: 400 * ms, end: 6 * time.Second, parts: "clock place-1 place-2"},
+	{name: "dim", about: "at 10 % of the brightness each colour keeps its hue: open, here, a crime, the clock", opts: Opts{Calm: true, Ceiling: 25}, fine: true,
+		shots: []shot{{0, house("ohx-ooo").with(atRound5)}}, first: 8 * time.Second, step: time.Second, end: 8 * time.Second, parts: "clock place-1 place-2 place-3"},
+	{name: "dim-whole", about: "the same on a strip that shows few frames: in whole steps brass has green in it, a crime has none", opts: Opts{Calm: true, Ceiling: 25},
+		shots: []shot{{0, house("ohx-ooo").with(atRound5)}}, first: 8 * time.Second, step: time.Second, end: 8 * time.Second, parts: "clock place-1 place-2 place-3"},
+	{name: "breath", about: "the breath of the Confrontation in one place, each tenth of a second", fine: true,
+		shots: []shot{{0, house("ooooooo").with(func(c *Cue) { c.Mood = MoodConfrontation })}},
+		first: 5 * time.Second, step: 100 * ms, end: 7500 * ms, parts: "place-1"},
 	{name: "calm", about: "without motion each state stands still and can be told from the others", opts: Opts{Calm: true},
 		shots: []shot{
 			{0, house("ohx-ooo").with(func(c *Cue) { c.Urn, c.Show = Glow{GlowWaiting, 3}, Glow{GlowAgain, 3} })},
@@ -193,7 +201,11 @@ func (f *film) shoot(t *testing.T) string {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n# seconds, part, its LEDs as sent; only what changed\n", f.about)
+	sent := "as sent in whole steps"
+	if f.fine {
+		sent = "red:green:blue in steps, as mixed frames are seen"
+	}
+	fmt.Fprintf(&b, "# %s\n# seconds, part, its LEDs %s; only what changed\n", f.about, sent)
 	shots, last := f.shots, map[string]string{}
 	for now := f.first; now <= f.end; now += f.step {
 		for len(shots) > 0 && shots[0].at <= now {
@@ -203,8 +215,12 @@ func (f *film) shoot(t *testing.T) string {
 		px := s.Frame(now)
 		for _, p := range l.Parts() {
 			line := ""
-			for _, c := range p.Cut(nil, px) {
-				line += fmt.Sprintf(" #%02x%02x%02x", c.R, c.G, c.B)
+			for i, c := range p.Cut(nil, px) {
+				if w := s.out.wide[3*p.At(i):]; f.fine {
+					line += fmt.Sprintf(" %.2f:%.2f:%.2f", steps(w[0]), steps(w[1]), steps(w[2]))
+				} else {
+					line += fmt.Sprintf(" #%02x%02x%02x", c.R, c.G, c.B)
+				}
 			}
 			wanted := f.parts == "" || strings.Contains(" "+f.parts+" ", " "+p.Name+" ")
 			if wanted && last[p.Name] != line {
@@ -215,6 +231,9 @@ func (f *film) shoot(t *testing.T) string {
 	}
 	return b.String()
 }
+
+// steps are those of a LED in 16-bit light.
+func steps(v uint16) float64 { return float64(v) / step }
 
 // The films are the reviewed look of the house. -update rewrites them; say why in the commit.
 func TestFilms(t *testing.T) {

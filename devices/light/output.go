@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"slices"
 	"time"
 
 	"majordome/devices"
@@ -43,16 +44,19 @@ type Opts struct {
 	Log *slog.Logger
 }
 
-// output makes linear 8-bit light of colours and keeps it within the budget.
+// output makes linear light of colours, keeps it within the budget and brings it to 8 bits.
 //
-//  1. The estimated current of out never exceeds budget.
+//  1. The estimated current of out never exceeds budget, rounded or mixed.
 //  2. No channel exceeds the ceiling.
 //  3. budget <= HardCap.
+//  4. The light of a pixel, mixed over any number of frames, is never more than a step of one frame away from what
+//     was asked for.
 type output struct {
 	linear [4096]uint16 // gamma and ceiling, by the upper 12 bits
 	n      int          // LEDs on the strip
 	budget int64        // uA
-	wide   []uint16     // linear light, 16 bits, r g b of each LED
+	wide   []uint16     // the light of the last frame: linear, within the budget, 257 a step, r g b of each LED
+	owed   []uint16     // the part of a step that mixed frames have not shown yet
 	out    []devices.RGB
 
 	gain       uint64 // 0..full, the factor of the last frame
@@ -82,7 +86,10 @@ func newOutput(n int, o Opts) (*output, error) {
 	if budget <= idle {
 		return nil, fmt.Errorf("light: a budget of %d mA: %d LEDs draw %d mA even when they are dark", o.Budget, n, idle/1000)
 	}
-	p := &output{n: n, budget: budget, wide: make([]uint16, 3*n), out: make([]devices.RGB, n), gain: full}
+	p := &output{n: n, budget: budget, wide: make([]uint16, 3*n), owed: make([]uint16, 3*n), out: make([]devices.RGB, n), gain: full}
+	for i := range p.owed {
+		p.owed[i] = uint16(i * outOfStep % step) // neighbours take their steps at different times
+	}
 	for i := range p.linear {
 		v := float64(i) / float64(len(p.linear)-1)
 		p.linear[i] = uint16(math.Round(math.Pow(v, o.Gamma) * float64(o.Ceiling) * 257))
@@ -90,8 +97,16 @@ func newOutput(n int, o Opts) (*output, error) {
 	return p, nil
 }
 
-// frame converts px, one colour for each LED, at now. The result is valid until the next call.
-func (p *output) frame(px []colour, now time.Duration) []devices.RGB {
+// step is one of the 255 steps of a LED in 16 bits, and outOfStep the golden section of it.
+const (
+	step      = 257
+	outOfStep = 159
+	// leastLight is the least that a LED is lit: dimmer, it would be seen to blink when it is mixed.
+	leastLight = step / 4
+)
+
+// frame makes light of px, one colour for each LED, at now.
+func (p *output) frame(px []colour, now time.Duration) {
 	var r, g, b int64
 	for i, c := range px {
 		w := p.wide[3*i:][:3]
@@ -101,14 +116,62 @@ func (p *output) frame(px []colour, now time.Duration) []devices.RGB {
 	drawn := (r*microampsR + g*microampsG + b*microampsB) / 65535
 	idle := int64(p.n) * microampsIdle
 	p.estimate = int((drawn + idle) / 1000)
-	// Rounding to 8 bits may add half a step to each channel.
-	slack := int64(p.n) * (microampsR + microampsG + microampsB) / 510
+	// Whole steps may be up to one step more than the light.
+	slack := int64(p.n) * (microampsR + microampsG + microampsB) / 255
 	p.control(drawn, max(0, p.budget-idle-slack), now)
+	for i := range p.n {
+		w := p.wide[3*i:][:3]
+		for k, v := range w {
+			w[k] = uint16(uint64(v) * p.gain >> 16)
+		}
+		if top := max(w[0], w[1], w[2]); top > 0 && top < leastLight {
+			scale(w, leastLight, top)
+		}
+	}
+}
+
+// scale makes w in proportion to/from.
+func scale(w []uint16, to, from uint16) {
+	for k, v := range w {
+		w[k] = uint16((uint32(v)*uint32(to) + uint32(from)/2) / uint32(from))
+	}
+}
+
+// rounded is the last frame in whole steps for a strip that shows few frames. Dim light keeps its hue as far as steps
+// can: the brightest channel is rounded, the others follow in proportion, and what is lit is at least one step. Valid until the next call of rounded or mixed.
+func (p *output) rounded() []devices.RGB {
 	for i := range p.out {
 		w := p.wide[3*i:][:3]
-		p.out[i] = devices.RGB{R: narrow(w[0], p.gain), G: narrow(w[1], p.gain), B: narrow(w[2], p.gain)}
+		top := max(w[0], w[1], w[2])
+		if top == 0 {
+			p.out[i] = devices.RGB{}
+			continue
+		}
+		steps := max(1, (uint32(top)+step/2)/step)
+		near := func(v uint16) uint8 { return uint8((uint32(v)*steps + uint32(top)/2) / uint32(top)) }
+		p.out[i] = devices.RGB{R: near(w[0]), G: near(w[1]), B: near(w[2])}
 	}
 	return p.out
+}
+
+// mixed is the last frame as one of many that the eye takes together: what a frame could not show of a step, the next ones
+// do, and each hue is true at any level. Valid until the next call of rounded or mixed.
+func (p *output) mixed() []devices.RGB {
+	for i := range p.out {
+		w, owed := p.wide[3*i:][:3], p.owed[3*i:][:3]
+		whole := func(k int) uint8 {
+			sum := uint32(w[k]) + uint32(owed[k])
+			owed[k] = uint16(sum % step)
+			return uint8(sum / step)
+		}
+		p.out[i] = devices.RGB{R: whole(0), G: whole(1), B: whole(2)}
+	}
+	return p.out
+}
+
+// between reports that the last frame has light between two steps.
+func (p *output) between() bool {
+	return slices.ContainsFunc(p.wide, func(v uint16) bool { return v%step != 0 })
 }
 
 // control sets the gain for a frame that would draw so much and may draw room, in uA.
@@ -120,11 +183,6 @@ func (p *output) control(drawn, room int64, now time.Duration) {
 	dt := min(max(now-p.at, 0), release)
 	p.gain = min(allowed, p.gain+uint64(dt)*full/uint64(release))
 	p.at, p.recovering = now, p.gain < allowed
-}
-
-// narrow scales and rounds 16 bits to 8.
-func narrow(v uint16, gain uint64) uint8 {
-	return uint8((uint64(v)*gain>>16 + 128) / 257)
 }
 
 // AsSeen is the screen colour that looks like a LED of linear light c under

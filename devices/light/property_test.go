@@ -64,14 +64,20 @@ func TestNoFrameExceedsTheBudget(t *testing.T) {
 			px[i] = colour{level, rapid.Uint16().Draw(t, "g"), rapid.Uint16Range(level/2, level).Draw(t, "b")}
 		}
 		out.frame(make([]colour, n), 0)
-		got := out.frame(px, time.Second)
-		if ma := milliamps(got); ma > float64(min(o.Budget, HardCap)) {
-			t.Fatalf("%d LEDs draw %.1f mA of %d", n, ma, o.Budget)
-		}
-		for _, c := range got {
-			if most := max(c.R, c.G, c.B); o.Ceiling != 0 && most > o.Ceiling {
-				t.Fatalf("a channel at %d, the ceiling is %d", most, o.Ceiling)
+		out.frame(px, time.Second)
+		check := func(how string, got []devices.RGB) {
+			if ma := milliamps(got); ma > float64(min(o.Budget, HardCap)) {
+				t.Fatalf("%s: %d LEDs draw %.1f mA of %d", how, n, ma, o.Budget)
 			}
+			for _, c := range got {
+				if most := max(c.R, c.G, c.B); o.Ceiling != 0 && most > o.Ceiling {
+					t.Fatalf("%s: a channel at %d, the ceiling is %d", how, most, o.Ceiling)
+				}
+			}
+		}
+		check("rounded", out.rounded())
+		for range 20 {
+			check("mixed", out.mixed())
 		}
 	})
 }
@@ -88,7 +94,11 @@ func TestBudgetHoldsWhenAllRoundUp(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if ma := milliamps(out.frame(px, 0)); ma > float64(min(budget, HardCap)) {
+		for i := range out.owed {
+			out.owed[i] = step - 1
+		}
+		out.frame(px, 0)
+		if ma := max(milliamps(out.rounded()), milliamps(out.mixed())); ma > float64(min(budget, HardCap)) {
 			t.Fatalf("%.1f mA of %d", ma, budget)
 		}
 	}
@@ -105,7 +115,8 @@ func TestLimitKeepsHues(t *testing.T) {
 		px[i] = colour{65535, 65535, 65535}
 	}
 	px[7] = colour{65535, 0, 0}
-	got := out.frame(px, 0)
+	out.frame(px, 0)
+	got := out.rounded()
 	if out.gain == full || out.estimate < 1400 {
 		t.Errorf("gain %d, estimate %d mA; 35 white LEDs draw about 1.5 A", out.gain, out.estimate)
 	}
@@ -128,19 +139,23 @@ func TestLimitReleasesSlowly(t *testing.T) {
 		bright[i] = colour{65535, 65535, 65535}
 	}
 	red[0].r = 65535
-	low := out.frame(bright, time.Second)[0].R
+	level := func(px []colour, now time.Duration) uint8 {
+		out.frame(px, now)
+		return out.rounded()[0].R
+	}
+	low := level(bright, time.Second)
 	for _, tc := range []struct {
 		after time.Duration
 		most  int
 	}{{0, int(low)}, {time.Second, int(low) + 26}, {4 * time.Second, int(low) + 4*26}} {
-		if got := int(out.frame(red, time.Second+tc.after)[0].R); got > tc.most || tc.after > 0 && got < tc.most-4 {
+		if got := int(level(red, time.Second+tc.after)); got > tc.most || tc.after > 0 && got < tc.most-4 {
 			t.Errorf("%v after the limit red is at %d, want %d", tc.after, got, tc.most)
 		}
 	}
-	if got := out.frame(red, 20*time.Second)[0].R; got != 255 || out.recovering {
+	if got := level(red, 20*time.Second); got != 255 || out.recovering {
 		t.Errorf("red comes back to %d", got)
 	}
-	if got := out.frame(bright, 20*time.Second)[0].R; got != low {
+	if got := level(bright, 20*time.Second); got != low {
 		t.Errorf("the limit falls to %d, want %d at once", got, low)
 	}
 }
@@ -157,6 +172,7 @@ func TestNothingFlashesFasterThan3Hz(t *testing.T) {
 		}
 		cues := rapid.SliceOfN(rapid.Custom(anyCue), 2, 4).Draw(t, "cues")
 		every := rapid.IntRange(1, 60).Draw(t, "frames between cues")
+		frame := rapid.SampledFrom([]func(time.Duration) []devices.RGB{s.Frame, s.Mixed}).Draw(t, "rounded or mixed")
 		watch := make([]flashes, 3*l.Len())
 		var before []devices.RGB
 		for f := range 5 * 60 {
@@ -164,7 +180,7 @@ func TestNothingFlashesFasterThan3Hz(t *testing.T) {
 			if f%every == 0 {
 				s.Set(cues[f/every%len(cues)], now)
 			}
-			px := s.Frame(now)
+			px := frame(now)
 			for i, c := range px {
 				for k, v := range []uint8{c.R, c.G, c.B} {
 					if n := watch[3*i+k].see(int(v), now); n > 6 {

@@ -14,6 +14,8 @@ import (
 // Timing of a running strip.
 const (
 	frameTime   = time.Second / 60       // shortest time between two frames
+	mixTime     = 5 * time.Millisecond   // the same on a strip whose frames are mixed
+	mixLimit    = 10 * time.Millisecond  // a frame that takes longer on the wire is not mixed: it would flicker
 	refreshTime = time.Second            // a still picture is sent again: it repairs glitches
 	firstRetry  = 100 * time.Millisecond // after an error of the strip; doubles
 	lastRetry   = 5 * time.Second        // up to here
@@ -52,7 +54,8 @@ func (m *Mailbox) Cues() <-chan Cue { return m.c }
 
 // Run plays cues on strip until ctx ends or cues is closed, then makes the strip
 // dark. It sends at most 60 frames a second while something moves, otherwise
-// only what changed and the same picture once a second. While the machine or
+// only what changed and the same picture once a second. A strip that tells (devices.TimedStrip) that a frame takes at most 10 ms gets
+// one each 5 ms as long as it has light between two steps, which these frames mix. While the machine or
 // the strip is too busy for frames the time of the stage stands still: a signal
 // of 0.9 s is seen, and not over before its first frame.
 //
@@ -68,7 +71,10 @@ func Run(ctx context.Context, strip devices.Strip, l Layout, cues <-chan Cue, o 
 	if err != nil {
 		return err
 	}
-	p := player{stage: s, strip: strip, log: o.Log, sent: make([]devices.RGB, strip.Len())}
+	p := player{stage: s, strip: strip, log: o.Log, sent: make([]devices.RGB, strip.Len()), frame: frameTime}
+	if t, ok := strip.(devices.TimedStrip); ok && t.FrameTime() <= mixLimit {
+		p.mixes, p.frame = true, mixTime
+	}
 	if p.log == nil {
 		p.log = slog.New(slog.DiscardHandler)
 	}
@@ -87,6 +93,8 @@ type player struct {
 	stage *Stage
 	strip devices.Strip
 	log   *slog.Logger
+	mixes bool          // the strip is quick enough for mixed frames
+	frame time.Duration // shortest time between two
 
 	sent    []devices.RGB // what the strip shows, if valid
 	valid   bool
@@ -102,7 +110,7 @@ type player struct {
 
 func (p *player) play(ctx context.Context, cues <-chan Cue) {
 	start := time.Now()
-	p.drawn = -frameTime
+	p.drawn = -p.frame
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for next := time.Duration(0); ; {
@@ -139,17 +147,17 @@ func (p *player) play(ctx context.Context, cues <-chan Cue) {
 // frame that was drawn last: of now, the end of a fade would never be drawn.
 func (p *player) due(now time.Duration) time.Duration {
 	at := p.sentAt + refreshTime
-	if p.dirty || !p.valid {
+	if p.dirty || !p.valid || p.mixes && p.stage.Between() {
 		at = now
 	} else if next, ok := p.stage.Next(p.drawn); ok {
 		at = min(at, next)
 	}
-	return max(at, p.drawn+frameTime, p.retryAt)
+	return max(at, p.drawn+p.frame, p.retryAt)
 }
 
 // step makes one frame and sends it if it is new or the strip needs a refresh.
 func (p *player) step(now time.Duration) {
-	px := p.stage.Frame(now)
+	px := p.picture(now)
 	p.drawn, p.dirty = now, false
 	p.reportLimit(now)
 	if p.valid && now < p.sentAt+refreshTime && slices.Equal(px, p.sent) {
@@ -173,6 +181,13 @@ func (p *player) step(now time.Duration) {
 	}
 	copy(p.sent, px)
 	p.valid, p.sentAt = true, now
+}
+
+func (p *player) picture(now time.Duration) []devices.RGB {
+	if p.mixes {
+		return p.stage.Mixed(now)
+	}
+	return p.stage.Frame(now)
 }
 
 // reportLimit logs when limiting starts, not every time that a breathing light

@@ -11,7 +11,7 @@ import (
 //
 //  1. A frame depends on the cues, the times at which they were set and the time
 //     of the frame, not on how many frames were drawn in between. (Only the
-//     gain of the power limit, while it recovers, remembers earlier frames.)
+//     gain of the power limit, while it recovers, and Mixed remember earlier frames.)
 //  2. A part keeps each state for its hold; what comes sooner waits, at most two
 //     states deep: of two that only pass through, the later one is kept, but a
 //     signal (accepted, again) is not dropped for a state that is none.
@@ -253,9 +253,24 @@ func (p *part) draw(now time.Duration, calm bool) {
 	}
 }
 
-// Frame is the light at now: linear, limited, one pixel for each LED of the
-// strip. It is valid until the next call. It allocates nothing.
+// Frame is the light at now: linear, limited, in whole steps, one pixel for each LED of
+// the strip. It is valid until the next call. It allocates nothing.
 func (s *Stage) Frame(now time.Duration) []devices.RGB {
+	s.light(now)
+	return s.out.rounded()
+}
+
+// Mixed is Frame for a strip that shows 100 frames a second or more: the eye adds up what follows each other, so
+// that light between two steps is seen as it is. Each call counts as one frame shown.
+func (s *Stage) Mixed(now time.Duration) []devices.RGB {
+	s.light(now)
+	return s.out.mixed()
+}
+
+// Between reports whether the last frame has light between two steps, which only a run of mixed frames can show.
+func (s *Stage) Between() bool { return s.out.between() }
+
+func (s *Stage) light(now time.Duration) {
 	for i := range s.parts {
 		p := &s.parts[i]
 		p.advance(now, s.calm)
@@ -264,7 +279,7 @@ func (s *Stage) Frame(now time.Duration) []devices.RGB {
 			s.px[p.span.At(k)] = c
 		}
 	}
-	return s.out.frame(s.px, now)
+	s.out.frame(s.px, now)
 }
 
 // Next is when the frame after the one at now may look different: now itself

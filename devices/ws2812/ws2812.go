@@ -35,6 +35,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"periph.io/x/conn/v3/physic"
 	"periph.io/x/conn/v3/spi"
@@ -138,6 +139,9 @@ func (d *Dev) String() string { return d.name }
 // Len is the number of LEDs.
 func (d *Dev) Len() int { return d.n }
 
+// FrameTime is how long a frame keeps the wire busy.
+func (d *Dev) FrameTime() time.Duration { return time.Duration(8*len(d.buf)) * Frequency.Period() }
+
 // Show sends one frame of linear light; missing pixels are dark, further ones
 // an error. It allocates nothing and returns when the frame is on the wire.
 func (d *Dev) Show(px []devices.RGB) error {
@@ -194,4 +198,4 @@ var symbols = func() (t [256][3]byte) {
 	return t
 }()
 
-var _ devices.Strip = (*Dev)(nil)
+var _ devices.TimedStrip = (*Dev)(nil)

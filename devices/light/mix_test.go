@@ -1,0 +1,155 @@
+package light
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"majordome/devices"
+	"majordome/devices/apa102"
+	"majordome/devices/apa102/apa102sim"
+	"majordome/devices/ws2812"
+	"majordome/devices/ws2812/ws2812sim"
+)
+
+// luminance is how bright a pixel looks beside others (ITU-R BT.709).
+func luminance(r, g, b float64) float64 { return 0.2126*r + 0.7152*g + 0.0722*b }
+
+// eye takes together what it is shown within a tenth of a second (Bloch's law for dim light): a bell of that width at
+// half its height.
+func eye(at []time.Duration, light []float64, now time.Duration) float64 {
+	const half = 100 * ms
+	first, _ := slices.BinarySearch(at, now-half)
+	var sum, weight float64
+	for i := first; i < len(at)-1 && at[i] < now+half; i++ {
+		x := float64(at[i]-now) / float64(half)
+		w := (1 + math.Cos(math.Pi*x)) * float64(at[i+1]-at[i])
+		sum, weight = sum+w*light[i], weight+w
+	}
+	return sum / weight
+}
+
+// In the breath of the Confrontation no step is seen: what the eye gets of a place, decoded from the wire, stays within
+// a hundredth of the light that is meant, on each kind of strip that is quick enough.
+func TestBreathHasNoSteps(t *testing.T) {
+	shown := func(r, g, b int) {}
+	l := Table(7)
+	frame := func(px []devices.RGB) {
+		var r, g, b int
+		for i := range l.Places[0].Count {
+			c := px[l.Places[0].At(i)]
+			r, g, b = r+int(c.R), g+int(c.G), b+int(c.B)
+		}
+		shown(r, g, b)
+	}
+	wdev, err := ws2812.New(ws2812sim.New(&ws2812sim.Opts{NumPixels: 35, OnFrame: frame}), &ws2812.Opts{NumPixels: 35})
+	if err != nil {
+		t.Fatal(err)
+	}
+	adev, err := apa102.New(apa102sim.New(&apa102sim.Opts{NumPixels: 35, OnFrame: frame}), &apa102.Opts{NumPixels: 35})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dev := range []devices.TimedStrip{wdev, adev} {
+		t.Run(dev.String(), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				start := time.Now()
+				var at []time.Duration
+				var light []float64
+				shown = func(r, g, b int) {
+					at = append(at, time.Since(start))
+					light = append(light, luminance(float64(r), float64(g), float64(b))/3)
+				}
+				cue := house("ooooooo").with(func(c *Cue) { c.Mood = MoodConfrontation })
+				box, done := NewMailbox(), make(chan error, 1)
+				ctx, cancel := context.WithCancel(t.Context())
+				go func() { done <- Run(ctx, dev, l, box.Cues(), nil) }()
+				box.Post(cue)
+				time.Sleep(13 * time.Second)
+				cancel()
+				if err := <-done; err != nil {
+					t.Fatal(err)
+				}
+				ideal, err := NewStage(l, 35, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				ideal.Set(cue, 0)
+				var want []float64
+				for _, now := range at {
+					ideal.light(now)
+					w := ideal.out.wide[3*l.Places[0].First:]
+					want = append(want, luminance(steps(w[0]), steps(w[1]), steps(w[2])))
+				}
+				worst := 0.0
+				for now := 2 * time.Second; now < 12*time.Second; now += mixTime {
+					seen, meant := eye(at, light, now), eye(at, want, now)
+					worst = max(worst, math.Abs(seen-meant)/meant)
+				}
+				t.Logf("%d frames in 13 s; what is seen is at most %.2f %% off", len(at), 100*worst)
+				if worst > 0.01 {
+					t.Errorf("a step of %.2f %% of the level is seen, at most 1 %%", 100*worst)
+				}
+			})
+		})
+	}
+}
+
+// However dim, what is seen has the hue that is meant, and nothing blinks: over any run of frames each channel is within
+// one step of one frame of the light that is meant.
+func TestMixedLightIsTrue(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		out, err := newOutput(3, Opts{Ceiling: rapid.Uint8Min(1).Draw(t, "ceiling")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		px := make([]colour, 3)
+		for i := range px {
+			px[i] = colour{rapid.Uint16().Draw(t, "r"), rapid.Uint16().Draw(t, "g"), rapid.Uint16().Draw(t, "b")}
+		}
+		out.frame(px, 0)
+		sums := make([]int, 9)
+		for n := 1; n <= 200; n++ {
+			for i, c := range out.mixed() {
+				for k, v := range []uint8{c.R, c.G, c.B} {
+					sums[3*i+k] += int(v) * step
+					if d := sums[3*i+k] - n*int(out.wide[3*i+k]); d >= step || d <= -step {
+						t.Fatalf("after %d frames channel %d of LED %d is %d steps off", n, k, i, d/step)
+					}
+				}
+			}
+		}
+	})
+}
+
+// Brass is not the colour of a crime, and a crime not that of brass, at any brightness: neither in whole steps nor mixed.
+func TestDimLightKeepsItsHue(t *testing.T) {
+	for ceiling := 1; ceiling <= 255; ceiling++ {
+		s, err := NewStage(Layout{Places: []Span{{First: 0, Count: 3}, {First: 3, Count: 3}}}, 6, &Opts{Calm: true, Ceiling: uint8(ceiling)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Set(house("ox"), 0)
+		whole := slices.Clone(s.Frame(time.Minute))
+		brassy := func(r, g float64) bool { return r > 0 && g/r > 0.4 }
+		crimson := func(r, g float64) bool { return r > 0 && g/r < 0.2 }
+		if open, crime := whole[0], whole[3]; !brassy(float64(open.R), float64(open.G)) || !crimson(float64(crime.R), float64(crime.G)) {
+			t.Errorf("ceiling %d: in whole steps an open place is %v and a crime %v", ceiling, open, crime)
+		}
+		var sum [2][2]float64
+		for range 2000 {
+			px := s.Mixed(time.Minute)
+			for i, c := range []devices.RGB{px[0], px[3]} {
+				sum[i][0], sum[i][1] = sum[i][0]+float64(c.R), sum[i][1]+float64(c.G)
+			}
+		}
+		if !brassy(sum[0][0], sum[0][1]) || !crimson(sum[1][0], sum[1][1]) {
+			t.Errorf("ceiling %d: mixed, an open place is %v and a crime %v", ceiling, sum[0], sum[1])
+		}
+	}
+}
