@@ -424,17 +424,52 @@ func randomGames(t *testing.T, books []*cluedo.Book) {
 	}
 }
 
+// BenchmarkGames plays games of four with each edition that comes with the program, from
+// the deal to the end, with its house rules as they are printed.
 func BenchmarkGames(b *testing.B) {
-	book := rulebook(b)
-	seed := uint64(0)
-	for b.Loop() {
-		seed++
-		g := table(b, book, 4, dealing(seed%uint64(byChance)), chance.New(seed))
-		if _, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: brisk}); err != nil {
-			b.Fatal(err)
-		}
+	for _, game := range cluedo.Editions() {
+		b.Run(string(game), func(b *testing.B) {
+			var dealt []engine.Game
+			for how := byMachine; how <= mixed; how++ {
+				dealt = append(dealt, atOnce(b, game, how))
+			}
+			b.ReportAllocs()
+			steps := 0
+			for seed := uint64(1); b.Loop(); seed++ {
+				_, n, err := play.Run(dealt[seed%uint64(len(dealt))], &play.Opts{Seed: seed, Weigh: brisk})
+				if err != nil {
+					b.Fatal(err)
+				}
+				steps += n
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "games/s")
+			b.ReportMetric(float64(steps)/float64(b.N), "steps/game")
+		})
 	}
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "games/s")
+}
+
+// atOnce is a game of four whose cards are dealt.
+func atOnce(b *testing.B, game engine.ID, how dealing) engine.Game {
+	book, err := cluedo.New(cluedo.DefaultDeck(game))
+	if err != nil {
+		b.Fatal(err)
+	}
+	g, d, dice := book.New(), newDealer(book, how, chance.New(1)), chance.New(1)
+	do := func(c engine.Command) {
+		evs, r := g.Decide(c, dice)
+		if r != nil {
+			b.Fatal(c.Act, r)
+		}
+		g = g.Evolve(evs...)
+	}
+	for i, who := range d.kinds["suspect"][:4] {
+		do(engine.Command{By: engine.Host, Act: "sit", Args: engine.Args{"seat": engine.Seat(i + 1).String(), "name": "Guest", "character": string(who)}})
+	}
+	do(engine.Command{By: engine.Host, Act: "begin"})
+	for c, ok := d.lead(g); ok; c, ok = d.lead(g) {
+		do(c)
+	}
+	return g
 }
 
 // BenchmarkViews shows a roll on the board to everybody, as the table does after
