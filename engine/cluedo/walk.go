@@ -219,9 +219,9 @@ func (s *state) goals() (g goals) {
 	default:
 		g.corridor, g.question = true, s.points > 0 && s.book.Marks
 		if s.points > 0 {
-			p := s.walks()
-			g.rooms = s.those(func(a area) bool { return p.Rooms == board.Cross || a != s.here() && !s.leftAreas.has(a) })
-			if p.Passages == board.Step || p.Passages == board.Last {
+			cross := s.walks().Rooms == board.Cross
+			g.rooms = s.those(func(a area) bool { return cross || a != s.here() && !s.leftAreas.has(a) })
+			if s.combines() {
 				g.through = s.those(func(a area) bool { return s.book.passage[a] != 0 })
 			}
 		}
