@@ -141,10 +141,11 @@ func TestPlacesOfTheBook(t *testing.T) {
 // TestEveryRowHasARule: the edition has a rule for every Butler card and Power; each says
 // when it serves, and one that refuses says what it is aimed at.
 func TestEveryRowHasARule(t *testing.T) {
+	e := editionOf("cluedo-2008")
 	for _, c := range []struct {
 		rows  specials
 		rules map[string]string
-	}{{butlers, editions["cluedo-2008"].Events}, {powers, editions["cluedo-2008"].Powers}} {
+	}{{butlers, e.Events}, {powers, e.Powers}} {
 		for _, m := range c.rows {
 			if c.rows.of(m.kind) != m || m.when == nil || m.moment == "" || c.rules[m.kind] == "" || m.no != "" && m.params == nil {
 				t.Errorf("%+v, rule %q", m, c.rules[m.kind])

@@ -227,11 +227,7 @@ func TestClueCardFaults(t *testing.T) {
 			t.Errorf("%s: %v, want %s", c.does, err, c.want)
 		}
 	}
-	text, err := editionFiles.ReadFile("editions/cluedo-classic.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	mixed := strings.Replace(string(text), "  gather: CC-030\n", "  gather: CC-030\n  stay: CC-030\n", 1)
+	mixed := strings.Replace(string(editionText("cluedo-classic")), "  gather: CC-030\n", "  gather: CC-030\n  stay: CC-030\n", 1)
 	if _, err := parseEdition("edition.yaml", []byte(mixed)); err == nil || !strings.Contains(err.Error(), "clue cards among others") {
 		t.Errorf("clue cards among others: %v", err)
 	}

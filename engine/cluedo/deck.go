@@ -119,7 +119,7 @@ func DefaultYAML(game engine.ID) []byte {
 // error is ownfile.Faults: all that is wrong.
 func ParseDeck(name string, data []byte) (*Deck, error) {
 	d := new(Deck)
-	c := deckChecker{deck.Read(name, data, d), editions[d.Game]}
+	c := deckChecker{deck.Read(name, data, d), editionOf(d.Game)}
 	c.ID("$.game", d.Game)
 	if d.Edition != nil {
 		c.edition = own(c.Checker, d)

@@ -160,9 +160,9 @@ func TestMarkedSquaresOfNoUse(t *testing.T) {
 		walk board.Marks
 		want int
 	}{{board.Pause, 0}, {board.Plain, 1}, {"", 1}} {
-		d, e := DefaultDeck("super-cluedo"), *editions["super-cluedo"]
+		d, e := DefaultDeck("super-cluedo"), editionOf("super-cluedo")
 		e.Walk.Marks = c.walk
-		f := deckChecker{deck.Read("box.yaml", DefaultYAML("super-cluedo"), new(Deck)), &e}
+		f := deckChecker{deck.Read("box.yaml", DefaultYAML("super-cluedo"), new(Deck)), e}
 		f.marks(d.Board)
 		var all ownfile.Faults
 		if errors.As(f.Err(), &all); len(all) != c.want {

@@ -1,5 +1,5 @@
 // Package cluedo is the rules of the Cluedos: one engine for the family, and an
-// edition for each box, which is data (editions, edition.go). It
+// edition for each box, which is data (edition.go). It
 // implements engine.Rulebook and engine.Game; rule ids are those of the
 // project's rule reference. The editions so far are Cluedo 2008 (C8-nnn), Super Cluedo
 // (SC-nnn) and the current Cluedo (CC-nnn). Where no board is drawn moves are declared and believed.

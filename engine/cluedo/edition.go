@@ -12,7 +12,7 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// edition is what one Cluedo has of its own. It is data, read from editions; everything else
+// edition is what one Cluedo has of its own. It is data, a file of the folder editions; everything else
 // is the family's.
 type edition struct {
 	Game    engine.ID `yaml:"edition"` // not in a deck, which says it
@@ -57,7 +57,6 @@ type edition struct {
 	// Turn are the phases of a turn in order, by the code of their step.
 	Turn []string `yaml:"turn"`
 
-	text     []byte            // of one that came with the program
 	turn     []*turnPhase      // Turn, as the engine goes through it
 	switches rules.Switches    // Switches, as the engine reads them
 	bundled  [maxSwitches]bool // those that presets set

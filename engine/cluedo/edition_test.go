@@ -3,7 +3,6 @@ package cluedo
 import (
 	"bytes"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 	"testing"
@@ -15,10 +14,7 @@ import (
 // TestEditionFaults: an edition that the family could not play is refused, with all that is
 // wrong in it.
 func TestEditionFaults(t *testing.T) {
-	good, err := fs.ReadFile(editionFiles, "editions/cluedo-2008.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := editionText("cluedo-2008")
 	olive := "id: olive-needs-room"
 	for _, c := range []struct{ name, old, new, want string }{
 		{"few players", "least: 3", "least: 1", "1 to 6 players"},
@@ -84,14 +80,14 @@ func TestEditionFaults(t *testing.T) {
 // TestEveryEdition: whatever one line of an edition settles is looked at. Without a rule of it, or
 // with a policy, a value, a size or a phase that there is not, it is refused, and the fault named.
 func TestEveryEdition(t *testing.T) {
-	files, err := fs.Glob(editionFiles, "editions/*.yaml")
-	if err != nil || len(files) < 3 {
-		t.Fatalf("%v, %v", files, err)
+	games := Editions()
+	if len(games) < 3 {
+		t.Fatal(games)
 	}
-	for _, file := range files {
-		good, err := fs.ReadFile(editionFiles, file)
-		if err != nil {
-			t.Fatal(err)
+	for _, game := range games {
+		good := editionText(game)
+		if e := editionOf(game); e.Game != game {
+			t.Errorf("the file of %s is of %s", game, e.Game)
 		}
 		lines := strings.Split(string(good), "\n")
 		section, broken := "", map[string]int{}
@@ -124,12 +120,12 @@ func TestEveryEdition(t *testing.T) {
 			broken[section]++
 			text := strings.Join(append(append(slices.Clone(lines[:i]), other), lines[i+1:]...), "\n")
 			if _, err := parseEdition("edition.yaml", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("%s, line %d, %q in place of %q: %v, want %s", file, i+1, other, line, err, want)
+				t.Errorf("%s, line %d, %q in place of %q: %v, want %s", game, i+1, other, line, err, want)
 			}
 		}
 		for _, section := range []string{"rules", "policies", "sizes", "turn", "players", "switches"} {
 			if broken[section] == 0 {
-				t.Errorf("%s: nothing of %s was tried", file, section)
+				t.Errorf("%s: nothing of %s was tried", game, section)
 			}
 		}
 	}
@@ -153,7 +149,7 @@ func TestWalks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := newBook(t).lobby().walks(); got != editions["cluedo-2008"].Walk {
+	if got := newBook(t).lobby().walks(); got != editionOf("cluedo-2008").Walk {
 		t.Errorf("Cluedo 2008 walks by %+v", got)
 	}
 	for _, c := range []struct {
@@ -174,10 +170,7 @@ func TestWalks(t *testing.T) {
 
 // TestUnsettled: a point of which an edition says nothing has the first value of the family.
 func TestUnsettled(t *testing.T) {
-	text, err := fs.ReadFile(editionFiles, "editions/cluedo-2008.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := editionText("cluedo-2008")
 	settling, rest := bytes.Index(text, []byte("policies:")), bytes.Index(text, []byte("# The rule of each kind"))
 	e, err := parseEdition("edition.yaml", append(text[:settling:settling], text[rest:]...))
 	if err != nil {
@@ -194,8 +187,9 @@ func TestUnsettled(t *testing.T) {
 // sentence.
 func TestWordsOfEditions(t *testing.T) {
 	said := 0
-	for game, e := range editions {
-		f := deck.Read(string(game)+".yaml", e.text, new(edition))
+	for _, game := range Editions() {
+		e := new(edition)
+		f := deck.Read(string(game)+".yaml", editionText(game), e)
 		said += len(e.Words) + len(e.Sentences)
 		if e.sentences(f); f.Err() != nil {
 			t.Error(f.Err())

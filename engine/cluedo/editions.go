@@ -3,7 +3,6 @@ package cluedo
 import (
 	"embed"
 	"fmt"
-	"io/fs"
 	"maps"
 	"reflect"
 	"regexp"
@@ -20,28 +19,35 @@ import (
 //go:embed editions
 var editionFiles embed.FS
 
-// editions are those that come with the program, by the game that they are of.
-var editions = readEditions()
-
 // Editions are the games of the family that come with the program.
-func Editions() []engine.ID { return slices.Sorted(maps.Keys(editions)) }
-
-func readEditions() map[engine.ID]*edition {
-	all := map[engine.ID]*edition{}
-	names, err := fs.Glob(editionFiles, "editions/*.yaml")
-	for _, name := range names {
-		text, _ := fs.ReadFile(editionFiles, name)
-		var e *edition
-		if e, err = parseEdition(name, text); err != nil {
-			break
-		}
-		e.text = text
-		all[e.Game] = e
+func Editions() (games []engine.ID) {
+	files, err := editionFiles.ReadDir("editions")
+	if err != nil {
+		panic("cluedo: no editions: " + err.Error())
 	}
+	for _, file := range files {
+		games = append(games, engine.ID(strings.TrimSuffix(file.Name(), ".yaml")))
+	}
+	return games
+}
+
+// editionText is the edition of a game as it comes with the program; nil: none of it does.
+func editionText(game engine.ID) []byte {
+	text, _ := editionFiles.ReadFile("editions/" + string(game) + ".yaml")
+	return text
+}
+
+// editionOf reads it, for each deck anew: most commands of the program need none.
+func editionOf(game engine.ID) *edition {
+	text := editionText(game)
+	if text == nil {
+		return nil
+	}
+	e, err := parseEdition(string(game)+".yaml", text)
 	if err != nil {
 		panic("cluedo: an embedded edition is broken: " + err.Error())
 	}
-	return all
+	return e
 }
 
 // parseEdition reads and checks an edition. name is the file's name, for messages. The error
@@ -62,13 +68,13 @@ func parseEdition(name string, text []byte) (*edition, error) {
 func own(c *deck.Checker, d *Deck) *edition {
 	f := c.Under("edition")
 	like, _ := c.Key("edition", "like")
-	from := editions[engine.ID(like)]
+	from := editionOf(engine.ID(like))
 	if from == nil {
 		f.In("$.like", ownfile.Bothf("« %s » n’est pas une édition", "%q is no edition", ownfile.Quote(like)), ownfile.Bothf("une de %v", "one of %v", Editions()))
 		return nil
 	}
 	e := new(edition)
-	ownfile.Parse(like, from.text).Decode(e)
+	ownfile.Parse(like, editionText(from.Game)).Decode(e)
 	e.Name, e.Presets, e.Switches = label{}, nil, nil
 	c.DecodePart(d.Edition, e)
 	if e.Game != from.Game {
