@@ -12,9 +12,9 @@ var hostName = regexp.MustCompile(`^[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?$|^\[[0-9A
 
 // policy is the content security policy (CSP level 3). Scripts and styles come
 // from here only; attributes may carry a style, because drawings set positions
-// by it. MQTT.js keeps its keep-alive timer in a worker made from a blob.
+// by it. The beat of a connection is kept by a worker, which comes from here too.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; " +
-	"img-src 'self' data:; font-src 'self'; manifest-src 'self'; worker-src 'self' blob:; " +
+	"img-src 'self' data:; font-src 'self'; manifest-src 'self'; worker-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; connect-src 'self'"
 
 // guard adds the headers that every answer carries.

@@ -3,15 +3,12 @@
 // reconnect is to receive the last one.
 //
 // Every attempt is a new client with a fresh one-time password; the old one is
-// destroyed first. (MQTT.js' own reconnect would send the old password, and
-// reconnect() during a connect opens a second socket.) A seat's client id is that
-// of its phone, so that the daemon knows it again; the broker ends what is left of
-// an older connection with the same id.
+// destroyed first. A seat's client id is that of its phone, so that the daemon knows
+// it again; the broker ends what is left of an older connection with the same id.
 //
 // 1. At most one client lives at any time.
 // 2. Views are shown in rising (epoch, rev) only.
-// 3. Nothing that arrives can throw inside the client's message handler: MQTT.js
-//    would stop reading and still look connected.
+// 3. Nothing that arrives can throw: noise is no reason to lose what follows it.
 import { randomName } from './bytes';
 import { SeatKey } from './seal';
 import { type Site, brokerURL, topics } from './site';
@@ -29,11 +26,13 @@ export type LinkState = 'connecting' | 'live' | 'refused' | 'elsewhere' | 'outda
 /** What the link needs of an MQTT client; tests give it another one. */
 export interface Client {
   on(event: 'connect' | 'close', f: () => void): unknown;
-  on(event: 'error', f: (e: Error & { code?: number | string }) => void): unknown;
+  on(event: 'error', f: (e: Error & { code?: number | undefined }) => void): unknown;
   on(event: 'message', f: (topic: string, payload: Uint8Array) => void): unknown;
-  subscribe(topics: string[], opts: { qos: 1 }, f: (e: Error | null, granted?: { qos: number }[]) => void): unknown;
-  publish(topic: string, payload: Uint8Array, opts: { qos: 1 }, f: (e?: Error | null) => void): unknown;
-  end(force: boolean): unknown;
+  /** With QoS 1; granted is one number for each topic, 128 for one that is refused. */
+  subscribe(topics: string[], f: (e: Error | null, granted?: readonly number[]) => void): unknown;
+  /** With QoS 1: f hears when the broker has taken it. */
+  publish(topic: string, payload: Uint8Array, f: (e: Error | null) => void): unknown;
+  end(): unknown;
 }
 
 export interface Login {
@@ -130,7 +129,7 @@ export class Link {
     const epoch = this.update?.epoch;
     if (!client || !this.#key || this.state !== 'live' || epoch === undefined) return Promise.reject(new Error('not connected'));
     const sealed = this.#key.sealAct(this.#topics.up, epoch, seq, act);
-    return new Promise((done, fail) => client.publish(this.#topics.up, sealed, { qos: 1 }, (e) => (e ? fail(e) : done())));
+    return new Promise((done, fail) => client.publish(this.#topics.up, sealed, (e) => (e ? fail(e) : done())));
   }
 
   /** Tests the connection by subscribing again, which also brings the last view. */
@@ -169,11 +168,11 @@ export class Link {
   #subscribe(client: Client): void {
     const { availability, names, state, view, reply } = this.#topics;
     const wanted = [availability, names, ...(this.#key ? [view, reply] : [state])];
-    client.subscribe(wanted, { qos: 1 }, (e, granted) => {
+    client.subscribe(wanted, (e, granted) => {
       if (this.#client !== client) return;
       clearTimeout(this.#probe);
       // A refused subscription is no error in MQTT 3.1.1 but the grant 128.
-      if (e || granted?.some((g) => g.qos > 2)) return this.#again();
+      if (e || granted?.some((qos) => qos > 2)) return this.#again();
       this.#failures = 0;
       this.state = 'live';
       this.stale = false;
@@ -203,11 +202,7 @@ export class Link {
     clearTimeout(this.#probe);
     const client = this.#client;
     this.#client = undefined;
-    try {
-      client?.end(true);
-    } catch {
-      // it was dead already
-    }
+    client?.end();
   }
 
   #hear(topic: string, payload: Uint8Array): void {

@@ -6,24 +6,24 @@ import { type Client, Link, type Login } from './link.svelte';
 const site = { base: 'majordome/1/maison/t7', table: 't7', demo: false };
 const pass = { seat: 3, number: 1, user: 't7-s3', key: fromBase64url(vectors.key), phone: 'abcdefgh234567yz' };
 
-/** A client in place of MQTT.js: the test is the broker. */
+/** A client without a socket: the test is the broker. */
 class Fake implements Client {
   handlers = new Map<string, (...args: never[]) => void>();
   subscribed: string[] = [];
-  granted: ((e: Error | null, g?: { qos: number }[]) => void) | undefined;
+  granted: ((e: Error | null, g?: readonly number[]) => void) | undefined;
   published: { topic: string; payload: Uint8Array }[] = [];
   ended = false;
   constructor(readonly login: Login) {}
   on(event: string, f: (...args: never[]) => void) {
     this.handlers.set(event, f);
   }
-  subscribe(topics: string[], _: { qos: 1 }, f: (e: Error | null, g?: { qos: number }[]) => void) {
+  subscribe(topics: string[], f: (e: Error | null, g?: readonly number[]) => void) {
     this.subscribed = topics;
     this.granted = f;
   }
-  publish(topic: string, payload: Uint8Array, _: { qos: 1 }, f: (e?: Error | null) => void) {
+  publish(topic: string, payload: Uint8Array, f: (e: Error | null) => void) {
     this.published.push({ topic, payload });
-    f();
+    f(null);
   }
   end() {
     this.ended = true;
@@ -33,7 +33,7 @@ class Fake implements Client {
   }
   live() {
     this.emit('connect');
-    this.granted?.(null, this.subscribed.map(() => ({ qos: 1 })));
+    this.granted?.(null, this.subscribed.map(() => 1));
   }
 }
 
@@ -208,7 +208,7 @@ describe('the link of a seat', () => {
   });
   it('takes a refused subscription for a failure', () => {
     last().emit('connect');
-    last().granted?.(null, [{ qos: 128 }]);
+    last().granted?.(null, [1, 1, 128, 1]);
     expect(link.state).toBe('connecting');
     expect(last().ended).toBe(true);
   });

@@ -1,0 +1,2 @@
+// The clock of beat.ts.
+self.setInterval(() => self.postMessage(0), 7500);
