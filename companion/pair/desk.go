@@ -2,12 +2,10 @@ package pair
 
 import (
 	"cmp"
-	"crypto/hmac"
 	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
@@ -42,12 +40,6 @@ type Opts struct {
 
 // OpenFor is how long an invitation of a seat can be redeemed.
 const OpenFor = 10 * time.Minute
-
-// Why a phone does not become a seat.
-var (
-	ErrUnknown = errors.New("pair: no such invitation")
-	ErrUsed    = errors.New("pair: invitation already used or withdrawn")
-)
 
 // Why a seat gets no further phone.
 var (
@@ -96,33 +88,24 @@ func (p *phone) open(now time.Time) bool {
 	return !p.code.None() && (p.until.IsZero() || now.Before(p.until))
 }
 
-// of are the phones of a viewer, and which has an open invitation; nil for none.
-func (d *Desk) of(v engine.Viewer) (all []wire.Handset, joined bool, open *phone) {
+// of are the phones of a viewer, those that have joined, and which has an open invitation; nil for none.
+func (d *Desk) of(v engine.Viewer) (all, joined []wire.Handset, open *phone) {
 	now := d.opts.Now()
 	for h := wire.First(v); h.Valid(); h.N++ {
-		if p, ok := d.phones[h]; ok {
-			all, joined = append(all, h), joined || p.joined
-			if p.open(now) {
-				open = p
-			}
+		p, ok := d.phones[h]
+		if !ok {
+			continue
+		}
+		all = append(all, h)
+		if p.joined {
+			joined = append(joined, h)
+		}
+		if p.open(now) {
+			open = p
 		}
 	}
 	return all, joined, open
 }
-
-// answer is kept for a phone that did not hear it.
-type answer struct {
-	id     string
-	nonce  []byte
-	sealed []byte
-	until  time.Time
-}
-
-const answerFor = 2 * time.Minute
-
-// tellAgain is how long a further try of a used code is told to nobody: a recording
-// played back must neither fill the table with news nor silence a later try for good.
-const tellAgain = 5 * time.Minute
 
 // New reads the book and gives every key to the ring.
 func New(book Book, ring *seal.Ring, opts *Opts) (*Desk, error) {
@@ -178,7 +161,7 @@ func (d *Desk) Invite(v engine.Viewer) (cut bool, err error) {
 		return false, err
 	}
 	d.cut(had)
-	return joined, nil
+	return len(joined) > 0, nil
 }
 
 // More makes an invitation for one phone more at a seat that has one. The others stay,
@@ -187,16 +170,17 @@ func (d *Desk) More(v engine.Viewer) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	had, joined, _ := d.of(v)
-	if !joined {
+	if len(joined) == 0 {
 		return ErrNobody
 	}
-	out := slices.DeleteFunc(slices.Clone(had), func(h wire.Handset) bool { return d.phones[h].joined })
-	for h := wire.First(v); h.Valid(); h.N++ {
-		if p, ok := d.phones[h]; !ok || !p.joined {
-			return d.inviteLocked(h, out)
-		}
+	h := wire.First(v)
+	for slices.Contains(joined, h) {
+		h.N++
 	}
-	return ErrFull
+	if !h.Valid() {
+		return ErrFull
+	}
+	return d.inviteLocked(h, slices.DeleteFunc(had, func(h wire.Handset) bool { return slices.Contains(joined, h) }))
 }
 
 // inviteLocked gives h a new key and an invitation; those of out lose theirs.
@@ -276,15 +260,13 @@ func (d *Desk) Phones() (all []wire.SeatPhones) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for at := engine.Seat(1); at <= engine.MaxSeats; at++ {
-		var numbers []int
-		had, _, _ := d.of(engine.At(at))
-		for _, h := range had {
-			if d.phones[h].joined {
-				numbers = append(numbers, h.N)
-			}
+		_, joined, _ := d.of(engine.At(at))
+		of := wire.SeatPhones{Seat: at}
+		for _, h := range joined {
+			of.Phones = append(of.Phones, h.N)
 		}
-		if len(numbers) > 0 {
-			all = append(all, wire.SeatPhones{Seat: at, Phones: numbers, Online: []int{}})
+		if len(joined) > 0 {
+			all = append(all, of)
 		}
 	}
 	return all
@@ -293,11 +275,11 @@ func (d *Desk) Phones() (all []wire.SeatPhones) {
 // Link is the open invitation of a viewer as a link, and whether a phone has
 // joined. It makes an invitation if there has never been one or if the last one
 // has ended; a viewer who has joined has none (""): Invites shows that for one phone more.
-func (d *Desk) Link(v engine.Viewer) (url string, joined bool, err error) {
+func (d *Desk) Link(v engine.Viewer) (url string, has bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	_, joined, open := d.of(v)
-	if joined {
+	if len(joined) > 0 {
 		return "", true, nil
 	}
 	if open == nil {
@@ -312,7 +294,7 @@ func (d *Desk) Link(v engine.Viewer) (url string, joined bool, err error) {
 func (d *Desk) Fresh(v engine.Viewer) (url string, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if _, joined, _ := d.of(v); joined {
+	if _, joined, _ := d.of(v); len(joined) > 0 {
 		return "", nil
 	}
 	err = d.inviteLocked(wire.First(v), nil)
@@ -364,9 +346,9 @@ func (d *Desk) shown(at engine.Seat) wire.Invite {
 		}
 		_, _, open = d.of(v)
 	}
-	i := wire.Invite{Seat: at, URL: d.url(v, open), Joined: joined}
+	i := wire.Invite{Seat: at, URL: d.url(v, open), Joined: len(joined) > 0}
 	if open == nil {
-		i.Ended = !joined
+		i.Ended = !i.Joined
 		return i
 	}
 	i.Minutes = minutes(open.until.Sub(d.opts.Now()))
@@ -413,95 +395,4 @@ func (d *Desk) left(seats []engine.Seat) (vs []engine.Viewer) {
 		}
 	}
 	return vs
-}
-
-// Redeem exchanges the proof of an invitation for the sealed grant.
-func (d *Desk) Redeem(id string, nonce, mac []byte) (sealed []byte, err error) {
-	sealed, said, tell, err := d.redeem(id, nonce, mac)
-	if tell && d.opts.Announce != nil {
-		d.opts.Announce(said)
-	}
-	return sealed, err
-}
-
-func (d *Desk) redeem(id string, nonce, mac []byte) (sealed []byte, said engine.Msg, tell bool, err error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for h, p := range d.phones {
-		if p.last != nil && d.opts.Now().After(p.last.until) {
-			p.last = nil
-		}
-		switch {
-		case p.last != nil && p.last.id == id && hmac.Equal(p.last.nonce, nonce):
-			return p.last.sealed, said, false, nil
-		case !p.code.None() && p.code.ID() == id:
-			sealed, err := d.redeemLocked(h, p, nonce, mac)
-			return sealed, d.joined(h), err == nil, err
-		case !p.spent.None() && p.spent.ID() == id && hmac.Equal(mac, p.spent.MAC(nonce)):
-			now := d.opts.Now()
-			tell := now.Sub(p.told) >= tellAgain
-			if tell {
-				p.told = now
-			}
-			return nil, about(h.Viewer, "table.phone.tried"), tell, ErrUsed
-		}
-	}
-	if slices.Contains(d.used, id) {
-		return nil, said, false, ErrUsed
-	}
-	return nil, said, false, ErrUnknown
-}
-
-// joined is what everybody is told of a phone that has joined.
-func (d *Desk) joined(h wire.Handset) engine.Msg {
-	had, _, _ := d.of(h.Viewer)
-	n := 0
-	for _, h := range had {
-		if d.phones[h].joined {
-			n++
-		}
-	}
-	if n > 1 {
-		return engine.Say("table.phone.more", "seat", h.Viewer.String(), "n", strconv.Itoa(n))
-	}
-	return about(h.Viewer, "table.phone.joined")
-}
-
-// about is a message about a seat, or the one about the host.
-func about(v engine.Viewer, key string) engine.Msg {
-	if v.IsHost() {
-		return engine.Say(key + ".host")
-	}
-	return engine.Say(key, "seat", v.String())
-}
-
-func (d *Desk) redeemLocked(h wire.Handset, p *phone, nonce, mac []byte) ([]byte, error) {
-	if !hmac.Equal(mac, p.code.MAC(nonce)) {
-		return nil, ErrUnknown // whoever guesses an id learns nothing
-	}
-	if !p.open(d.opts.Now()) {
-		return nil, ErrUsed
-	}
-	n, _ := h.Seat()
-	sealed, err := p.code.SealGrant(nonce, seal.Grant{Seat: n, Phone: h.N, User: d.opts.User(h), Key: p.key})
-	if err != nil {
-		return nil, err
-	}
-	admitted := *p
-	admitted.mark, admitted.spent = markOf(nonce), p.code
-	if err := d.record(h, &admitted); err != nil { // before the code is dead: no phone without its mark
-		return nil, fmt.Errorf("pair: redeem for %v: %w", h, err)
-	}
-	if err := d.book.Redeem(h); err != nil {
-		return nil, fmt.Errorf("pair: redeem for %v: %w", h, err)
-	}
-	id := p.code.ID()
-	d.close(id)
-	if h.IsHost() {
-		d.opts.Log.Info("the host's link has been used and opens nothing any more", "link", "#j="+p.code.Link()[:4]+"…",
-			"conseil", "le lien de l’hôte a servi et n’ouvre plus rien")
-	}
-	p.mark, p.joined, p.spent, p.code = admitted.mark, true, admitted.spent, seal.Code{}
-	p.last = &answer{id: id, nonce: nonce, sealed: sealed, until: d.opts.Now().Add(answerFor)}
-	return sealed, nil
 }
