@@ -136,9 +136,7 @@ func (s *state) recount(x engine.Seat, a area, n uint8) {
 			s.put(c, locUnknown, box.Nobody)
 		}
 	}
-	if mine, ok := s.claims[x].Open(); ok {
-		s.claims[x] = box.Seal(mine&s.book.all(kindEvent), box.Only(x))
-	}
+	s.setClaims(x, s.claimed(x)&s.book.all(kindEvent))
 }
 
 // distrust gives up what is on record of cards that do not lie open: the table has

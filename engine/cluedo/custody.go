@@ -22,7 +22,6 @@ func (s *state) hold(e *event) {
 func (s *state) forget(e *event) {
 	p := &s.seats[e.seat]
 	c, _ := e.card.Open()
-	mine, _ := s.claims[e.seat].Open()
 	switch {
 	case s.book.kind(c) == kindEvent:
 		p.named = max(p.named, 1) - 1
@@ -31,7 +30,7 @@ func (s *state) forget(e *event) {
 	default:
 		p.told = max(p.told, 1) - 1
 	}
-	s.claims[e.seat] = box.Seal(mine.less(c), box.Only(e.seat))
+	s.setClaims(e.seat, s.claimed(e.seat).less(c))
 	switch {
 	case s.at(c) != locHand+loc(e.seat):
 	case s.book.kind(c) == kindEvent:
@@ -54,17 +53,29 @@ func (s *state) lose(e *event) {
 }
 
 // claim takes the word of x that it holds c.
-func (s *state) claim(x engine.Seat, c card) {
+func (s *state) claim(x engine.Seat, c card) { s.setClaims(x, s.claimed(x).with(c)) }
+
+// claimed are the cards that x says it holds.
+func (s *state) claimed(x engine.Seat) set {
 	mine, _ := s.claims[x].Open()
-	s.claims[x] = box.Seal(mine.with(c), box.Only(x))
+	return mine
+}
+
+func (s *state) setClaims(x engine.Seat, mine set) {
+	if mine == s.claimed(x) {
+		return
+	}
+	claims := *s.claims
+	claims[x] = box.SealSmall(mine, box.Only(x))
+	s.claims = &claims
 }
 
 // got records a card in a hand, where a reader has seen it and no record has held it
 // elsewhere (GEN-E13).
 func (s *state) got(x engine.Seat, c card) {
 	s.put(c, locHand+loc(x), box.Only(x))
-	if mine, _ := s.claims[x].Open(); (s.held(x) & s.book.mystery()).count() > int(s.seats[x].cards) {
-		s.claims[x] = box.Seal(mine&s.book.all(kindEvent), box.Only(x)) // one of its words was wrong
+	if (s.held(x) & s.book.mystery()).count() > int(s.seats[x].cards) {
+		s.setClaims(x, s.claimed(x)&s.book.all(kindEvent)) // one of its words was wrong
 	}
 }
 
@@ -131,7 +142,7 @@ func (b *Book) nights() uint8 {
 // game, those unseen (C8-134, C8-135).
 func (s *state) murder(x engine.Seat) {
 	p := &s.seats[x]
-	mine, _ := s.claims[x].Open()
+	mine := s.claimed(x)
 	for c := card(1); int(c) < len(s.book.cardID); c++ {
 		switch event := s.book.kind(c) == kindEvent; {
 		case s.at(c) == locHand+loc(x) && event:
@@ -143,7 +154,7 @@ func (s *state) murder(x engine.Seat) {
 		}
 	}
 	s.lost += p.butlers
-	s.claims[x] = box.Box[set]{}
+	s.setClaims(x, 0)
 	s.pawns[p.who] = pos{kind: onNothing}
 	p.dead, p.butlers, p.brought, p.owed = true, 0, false, 0
 }
@@ -178,9 +189,7 @@ func (s *state) play(e *event) {
 // unclaim takes a card that lies open out of every claim.
 func (s *state) unclaim(c card) {
 	for y := engine.Seat(1); y <= maxSeats; y++ {
-		if mine, _ := s.claims[y].Open(); mine.has(c) {
-			s.claims[y] = box.Seal(mine.less(c), box.Only(y))
-		}
+		s.setClaims(y, s.claimed(y).less(c))
 	}
 }
 
@@ -194,8 +203,7 @@ func (s *state) loosen(x engine.Seat) {
 			s.put(c, locPile, box.Nobody)
 		}
 	}
-	mine, _ := s.claims[x].Open()
-	s.claims[x] = box.Seal(mine&s.book.mystery(), box.Only(x))
+	s.setClaims(x, s.claimed(x)&s.book.mystery())
 }
 
 // lieOpen lets everybody know a card of a murdered hand or, with x zero, of those that lie in

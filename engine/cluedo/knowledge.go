@@ -54,7 +54,7 @@ func (s *state) truth() (k knowledge) {
 
 // held are the cards that seat x holds as far as its phone and the readers tell.
 func (s *state) held(x engine.Seat) set {
-	mine, _ := s.claims[x].Open()
+	mine := s.claimed(x)
 	for c := card(1); int(c) < len(s.book.cardID); c++ {
 		if s.at(c) == locHand+loc(x) {
 			mine = mine.with(c)

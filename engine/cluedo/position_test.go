@@ -121,7 +121,7 @@ func TestAnOpenHandIsTheSameForAll(t *testing.T) {
 	s := at(t, three)
 	c := s.book.from[kindWeapon]
 	s.put(c, locHand+2, box.All)
-	s.claims[1] = box.Seal(set(0).with(c), box.Only(1))
+	s.claim(1, c)
 	if mine, all := s.View(engine.At(1)).Seats, s.View(engine.Public).Seats; len(all[1].Hand) != 1 || !reflect.DeepEqual(mine, all) {
 		t.Errorf("to seat-1 %+v, to all %+v", mine, all)
 	}

@@ -163,10 +163,10 @@ type state struct {
 
 	cards    [maxCards + 1]box.Small[loc]
 	shown    box.Small[card]
-	read     box.Small[card]            // the last card accepted in this step (GEN-E04),
-	readAt   engine.Millis              // at this moment
-	standIns set                        // Time cards on the track that stand for ones nobody has read
-	claims   [maxSeats + 1]box.Box[set] // cards that a seat says it holds
+	read     box.Small[card]               // the last card accepted in this step (GEN-E04),
+	readAt   engine.Millis                 // at this moment
+	standIns set                           // Time cards on the track that stand for ones nobody has read
+	claims   *[maxSeats + 1]box.Small[set] // cards that a seat says it holds; never changed, see setClaims
 	reply    box.Box[reply]
 	denied   box.Box[*denial]
 	amend    box.Box[amends]
@@ -251,7 +251,7 @@ func (s *state) at(c card) loc {
 func (b *Book) New() engine.Game { return b.lobby() }
 
 func (b *Book) lobby() *state {
-	s := &state{book: b, rules: b.deck.defaults, names: new([maxSeats + 1]string)}
+	s := &state{book: b, rules: b.deck.defaults, names: new([maxSeats + 1]string), claims: new([maxSeats + 1]box.Small[set])}
 	for c := card(1); int(c) < len(b.cardID); c++ {
 		l := locUnknown
 		if b.kind(c) == kindEvent {

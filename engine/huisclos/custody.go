@@ -88,7 +88,9 @@ func (s *state) claim(x engine.Seat, c card, holds bool) {
 }
 
 func (s *state) setClaims(x engine.Seat, cs set) {
-	s.claims[x], s.claimed[x] = box.Seal(cs, box.Only(x)), uint8(cs.count())
+	claims := *s.claims
+	claims[x] = box.SealSmall(cs, box.Only(x))
+	s.claims, s.claimed[x] = &claims, uint8(cs.count())
 }
 
 func (s *state) claiming(x engine.Seat, c card) bool {

@@ -95,8 +95,8 @@ type state struct {
 	clues [numCards + 1]box.Small[loc]
 	held  [numLocs]uint8 // how many clues are recorded at each location
 	// claims are clues that a seat says to hold without a record, claimed is
-	// their number.
-	claims  [maxSeats + 1]box.Box[set]
+	// their number. What the pointer leads to is never changed, see setClaims.
+	claims  *[maxSeats + 1]box.Small[set]
 	claimed [maxSeats + 1]uint8
 	roles   [maxSeats + 1]box.Small[drawn]
 	deal    box.Box[deal]
@@ -126,7 +126,7 @@ func (s state) Format(f fmt.State, _ rune) {
 func (b *Book) New() engine.Game { return b.lobby() }
 
 func (b *Book) lobby() *state {
-	s := &state{book: b, rules: b.defaults, names: new([maxSeats + 1]string), log: story.New(turns)}
+	s := &state{book: b, rules: b.defaults, names: new([maxSeats + 1]string), claims: new([maxSeats + 1]box.Small[set]), log: story.New(turns)}
 	for c := card(1); c <= numCards; c++ {
 		s.clues[c] = box.SealSmall(locOut, box.Nobody)
 	}

@@ -91,17 +91,17 @@ func (b Box[T]) MarshalJSON() ([]byte, error) { return []byte(`"` + Mask + `"`),
 // MarshalText gives the mask.
 func (b Box[T]) MarshalText() ([]byte, error) { return []byte(Mask), nil }
 
-// Small is a Box of a value of one byte, which it holds in itself: it needs no memory of
-// its own. A struct that has one in an unexported field must print a mask of its own,
+// Small is a Box of a value of one byte or word, which it holds in itself: it needs no memory
+// of its own. A struct that has one in an unexported field must print a mask of its own,
 // because there package fmt does not ask the box.
-type Small[T ~uint8] struct {
+type Small[T ~uint8 | ~uint64] struct {
 	value T
 	full  bool
 	aud   Audience
 }
 
 // SealSmall puts v in a small box for an audience.
-func SealSmall[T ~uint8](v T, aud Audience) Small[T] { return Small[T]{v, true, aud} }
+func SealSmall[T ~uint8 | ~uint64](v T, aud Audience) Small[T] { return Small[T]{v, true, aud} }
 
 // See returns the value if v may see it.
 func (b Small[T]) See(v engine.Viewer) (value T, ok bool) {
