@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"majordome/companion/pair"
+	"majordome/companion/seal"
 	"majordome/companion/store"
 	"majordome/companion/table"
 	"majordome/companion/wire"
@@ -179,7 +181,11 @@ func played(t *testing.T, s *store.Store, books []engine.Rulebook, acts ...wire.
 	if err != nil {
 		t.Fatal(err)
 	}
-	loop, err := table.New(s, make(shown, 1), books, &table.Opts{Epoch: epoch})
+	desk, err := pair.New(s, seal.NewRing(nil), &pair.Opts{User: wire.Handset.String})
+	if err != nil {
+		t.Fatal(err)
+	}
+	loop, err := table.New(s, make(shown, 1), books, &table.Opts{Epoch: epoch, Desk: desk})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -188,10 +188,8 @@ func (c *core) next() (at time.Time, do func()) {
 // timed names what the clock brings to a game that goes on.
 func (c *core) timed(due func(time.Time, func())) {
 	show := func() { c.publish(notices{}) }
-	if c.Desk != nil {
-		if when, ok := c.Desk.Wake(); ok {
-			due(when, show)
-		}
+	if when, ok := c.Desk.Wake(); ok {
+		due(when, show)
 	}
 	if c.scene != nil {
 		due(c.ends(), show)
@@ -351,7 +349,7 @@ func (c *core) play(cmd engine.Command, cause string) *engine.Reject {
 		return c.standing()
 	}
 	c.past = p
-	if c.Desk != nil && lobby && !c.inLobby() {
+	if lobby && !c.inLobby() {
 		c.Desk.Dealt()
 	}
 	c.vote = nil // it was about another step

@@ -70,7 +70,7 @@ func (c *core) offers(seats []engine.SeatView, over bool) []engine.Offer {
 		}
 		all = append(all, o)
 	}
-	if c.Desk != nil && len(seats) > 0 {
+	if len(seats) > 0 {
 		var domain []string
 		for _, s := range seats {
 			domain = append(domain, s.Seat.String())
@@ -120,7 +120,7 @@ func (c *core) undo(args engine.Args) (*wire.Notice, *engine.Reject) {
 // seat over in silence.
 func (c *core) invite(args engine.Args) (*wire.Notice, *engine.Reject) {
 	seat, err := engine.ParseSeat(args["seat"])
-	if err != nil || c.Desk == nil || !c.seated(seat) {
+	if err != nil || !c.seated(seat) {
 		return nil, refuse(engine.Unknown, "GEN-E12", "table.invite.nobody")
 	}
 	cut, err := c.Desk.Invite(engine.At(seat))

@@ -33,7 +33,7 @@ type Opts struct {
 	Readers []string
 	// Enrolled are the cards that have a tag, for the check of the box.
 	Enrolled []engine.ID
-	Desk     Desk    // nil: no invitations
+	Desk     Desk    // required
 	Library  Library // nil: names are as they are
 	Keeper   Keeper  // nil: nothing is ever lost
 	// URL is where the pages are found now, for the display; empty: phones cannot come
@@ -90,8 +90,8 @@ type Loop struct {
 // New reads the open game from the journal, or begins one of the first book.
 func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Opts) (*Loop, error) {
 	o := *cmp.Or(opts, &Opts{})
-	if o.Epoch == 0 || len(books) == 0 {
-		return nil, errors.New("table: new: without an epoch or a rulebook")
+	if o.Epoch == 0 || o.Desk == nil || len(books) == 0 {
+		return nil, errors.New("table: new: without an epoch, a desk or a rulebook")
 	}
 	o.UrnWindow = cmp.Or(o.UrnWindow, defaultWait)
 	if o.Clock == nil {

@@ -329,22 +329,25 @@ func TestResultIsKept(t *testing.T) {
 
 func TestNewRefuses(t *testing.T) {
 	quiet := publisher(func(Step) {})
-	if _, err := New(newMemory(), quiet, []engine.Rulebook{toyBook{"toy"}}, nil); err == nil {
+	if _, err := New(newMemory(), quiet, []engine.Rulebook{toyBook{"toy"}}, &Opts{Desk: &desk{}}); err == nil {
 		t.Error("a loop without an epoch")
 	}
-	if _, err := New(newMemory(), quiet, nil, &Opts{Epoch: 1}); err == nil {
+	if _, err := New(newMemory(), quiet, []engine.Rulebook{toyBook{"toy"}}, &Opts{Epoch: 1}); err == nil {
+		t.Error("a loop without a desk")
+	}
+	if _, err := New(newMemory(), quiet, nil, &Opts{Epoch: 1, Desk: &desk{}}); err == nil {
 		t.Error("a loop without a rulebook")
 	}
 	m := newMemory()
 	if _, err := m.Begin("chess", nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := New(m, quiet, []engine.Rulebook{toyBook{"toy"}}, &Opts{Epoch: 1}); err == nil || !strings.Contains(err.Error(), "chess") {
+	if _, err := New(m, quiet, []engine.Rulebook{toyBook{"toy"}}, &Opts{Epoch: 1, Desk: &desk{}}); err == nil || !strings.Contains(err.Error(), "chess") {
 		t.Errorf("a game of an unknown rulebook: %v", err)
 	}
 	m = newMemory()
 	g, _ := m.Begin("toy", []store.Event{{Step: 1, Kind: "sat", Data: []byte("{secret")}})
-	if _, err := New(m, quiet, []engine.Rulebook{toyBook{"toy"}}, &Opts{Epoch: 1}); err == nil || strings.Contains(err.Error(), "secret") {
+	if _, err := New(m, quiet, []engine.Rulebook{toyBook{"toy"}}, &Opts{Epoch: 1, Desk: &desk{}}); err == nil || strings.Contains(err.Error(), "secret") {
 		t.Errorf("an event that cannot be read in game %d: %v", g.ID, err)
 	}
 }

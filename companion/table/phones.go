@@ -37,9 +37,6 @@ func (c *core) seatsOnline() []engine.Seat {
 
 // several are the seats that more than one phone has joined.
 func (c *core) several() (all []wire.SeatPhones) {
-	if c.Desk == nil {
-		return nil
-	}
 	for _, at := range c.Desk.Phones() {
 		if len(at.Phones) < 2 {
 			continue
@@ -109,11 +106,12 @@ func (c *core) end(args engine.Args) (*wire.Notice, *engine.Reject) {
 // phonesAt are the phones of the seat that an act names; none if it names no such seat.
 func (c *core) phonesAt(name string) wire.SeatPhones {
 	seat, err := engine.ParseSeat(name)
-	if err == nil && c.Desk != nil {
-		for _, at := range c.Desk.Phones() {
-			if at.Seat == seat {
-				return at
-			}
+	if err != nil {
+		return wire.SeatPhones{}
+	}
+	for _, at := range c.Desk.Phones() {
+		if at.Seat == seat {
+			return at
 		}
 	}
 	return wire.SeatPhones{}
@@ -144,9 +142,6 @@ func (c *core) teamOffers() (all []engine.Offer) {
 
 // asked are the seats where somebody has come with another phone's key, 0 for the host's page.
 func (c *core) asked() (seats []engine.Seat) {
-	if c.Desk == nil {
-		return nil
-	}
 	for _, v := range c.Desk.Asking() {
 		s, _ := v.Seat()
 		seats = append(seats, s)
@@ -157,7 +152,7 @@ func (c *core) asked() (seats []engine.Seat) {
 // phoneOffers are the answers that v may give to who has come with another phone's key:
 // a seat for its own place, the host for all and for the host's page.
 func (c *core) phoneOffers(v engine.Viewer) (all []engine.Offer) {
-	if c.Desk == nil || c.paused != nil {
+	if c.paused != nil {
 		return nil
 	}
 	for _, at := range c.Desk.Asking() {
@@ -182,7 +177,7 @@ func (c *core) cutPhone(v engine.Viewer, args engine.Args) (*wire.Notice, *engin
 			return nil, refuse(engine.Unknown, "GEN-E12", "table.phone.nobody")
 		}
 	}
-	if c.Desk == nil || !slices.Contains(c.Desk.Asking(), at) {
+	if !slices.Contains(c.Desk.Asking(), at) {
 		return nil, refuse(engine.NotNow, "GEN-E12", "table.phone.nobody")
 	}
 	if err := c.Desk.Cut(at); err != nil {

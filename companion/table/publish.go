@@ -121,10 +121,7 @@ func (c *core) publish(n notices) {
 		s.Seats[i] = c.to(engine.At(at.Seat), views.Seats[i], all)
 	}
 	s.Host.Box, s.Host.Lost = c.shownInventory(), c.lost
-	s.Host.Desk = &wire.Desk{Invites: []wire.Invite{}}
-	if c.Desk != nil {
-		s.Host.Desk.Invites = c.Desk.Invites(seats)
-	}
+	s.Host.Desk = &wire.Desk{Invites: c.Desk.Invites(seats)}
 	c.show(c.offered(c.staged(s)))
 	if c.paused == nil {
 		c.recall(s.Public.View.Readers)

@@ -30,7 +30,7 @@ func run(t *testing.T, j Journal) *live {
 	l := &live{}
 	l.url.Store(new(string))
 	var err error
-	l.Loop, err = New(j, l, []engine.Rulebook{toyBook{"toy"}}, &Opts{Epoch: 1, Dice: chance.New(1), URL: func() string { return *l.url.Load() }})
+	l.Loop, err = New(j, l, []engine.Rulebook{toyBook{"toy"}}, &Opts{Epoch: 1, Desk: &desk{}, Dice: chance.New(1), URL: func() string { return *l.url.Load() }})
 	if err != nil {
 		t.Fatal(err)
 	}
