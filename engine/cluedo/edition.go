@@ -57,7 +57,7 @@ type edition struct {
 	// Turn are the phases of a turn in order, by the code of their step.
 	Turn []string `yaml:"turn"`
 
-	turn     []*turnPhase      // Turn, as the engine goes through it
+	turn     []step            // Turn, as the engine goes through it
 	switches rules.Switches    // Switches, as the engine reads them
 	bundled  [maxSwitches]bool // those that presets set
 	settled  [numPolicies]settled
@@ -271,7 +271,7 @@ func (e *edition) check(f *deck.Checker) {
 func (e *edition) phases(f *deck.Checker) {
 	known := make([]string, len(turnPhases))
 	for i, of := range turnPhases {
-		known[i] = steps[of.step].code
+		known[i] = steps[of].code
 	}
 	for i, code := range e.Turn {
 		at := slices.Index(known, code)
@@ -286,7 +286,7 @@ func (e *edition) phases(f *deck.Checker) {
 		f.Note("$.sizes.hidden", ownfile.Bothf("%d cartes cachées", "%d hidden cards", e.Sizes.Hidden),
 			ownfile.Bothf("ajoutez au tour la phase « %s »", "add the phase %q to the turn", steps[stepLook].code))
 	}
-	if n := len(e.turn); n < 2 || e.turn[0].step != stepStart || e.turn[n-1].step != stepEnd {
+	if n := len(e.turn); n < 2 || e.turn[0] != stepStart || e.turn[n-1] != stepEnd {
 		f.Note("$.turn", ownfile.Both("un tour sans début ou sans fin", "a turn without a start or an end"),
 			ownfile.Bothf("de « %s » à « %s »", "from %q to %q", steps[stepStart].code, steps[stepEnd].code))
 	}

@@ -122,7 +122,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	evMoved:    {Name: "moved", Needs: rules.Seat, Decode: (*Book).decodePlace, Apply: (*state).walk, Tell: (*state).tellMove},
 	evStuck: {Name: "stuck", Needs: rules.Seat, Says: rules.Say("cl.log.stuck", "seat"),
 		Apply: func(s *state, e *event) {
-			s.points, s.toMove = 0, false
+			s.points = 0
 			if s.moves > 0 {
 				s.enter(stepStart, e.at)
 				return
@@ -135,7 +135,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 				s.resume(e.at)
 				return
 			}
-			s.toMove, s.forgone = false, s.step == stepAct
+			s.forgone = s.step == stepAct
 			s.enter(s.onward(s.step), e.at)
 		}},
 	evHypothesis: {Name: "hypothesis", Needs: rules.Seat, Decode: (*Book).decodeNames, Apply: (*state).suppose, Tell: (*state).tellHypothesis},

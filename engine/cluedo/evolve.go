@@ -197,19 +197,13 @@ func (s *state) roll(e *event) {
 	if s.way == "" && s.rule(polRoll) != "always" {
 		s.way = "dice"
 	}
-	s.toMove = true
 	s.enter(s.onward(stepStart), e.at)
 }
 
-// onward is the phase of the turn after p that has something to do.
+// onward is the phase of the turn after p.
 func (s *state) onward(p step) step {
 	all := s.book.turn
-	for i := slices.IndexFunc(all, func(of *turnPhase) bool { return of.step == p }) + 1; i < len(all); i++ {
-		if skipped := all[i].skipped; skipped == nil || !skipped(s) {
-			return all[i].step
-		}
-	}
-	return stepEnd
+	return all[min(slices.Index(all, p)+1, len(all)-1)]
 }
 
 // enter begins a phase of the turn.
@@ -245,7 +239,7 @@ func (s *state) beginTurn(e *event) {
 	s.active, s.asked = x, 0
 	s.began = s.here()
 	s.dice, s.rolled, s.points, s.draws, s.way, s.leftAreas, s.moves = [2]uint8{}, false, 0, 0, "", 0, 0
-	s.toMove, s.moved, s.looked, s.forgone, s.noSecond, s.spies, s.obliged, s.guessed = false, false, 0, false, false, 0, false, false
+	s.moved, s.looked, s.forgone, s.noSecond, s.spies, s.obliged, s.guessed = false, 0, false, false, 0, false, false
 	if s.hyp.by != 0 {
 		s.heard = s.hyp
 	}
@@ -267,7 +261,7 @@ func (s *state) walk(e *event) {
 		s.way = e.text
 	}
 	marked := s.marked(e.pos) && !still
-	s.toMove, s.moved, s.points, s.obliged = false, true, 0, e.text == byBoth
+	s.moved, s.points, s.obliged = true, 0, e.text == byBoth
 	s.part = s.onward(stepMove)
 	switch {
 	case e.text == byBoth: // points are left in a place that is no room (SC-056)

@@ -209,7 +209,7 @@ func (s *state) afterEnd() *event {
 	return s.turnOf(s.nextSeat())
 }
 
-// afterLook passes a look over when the count has found nothing to look at.
+// afterLook passes a look over where nothing is to be looked at.
 func (s *state) afterLook() *event {
 	if s.due() {
 		return nil

@@ -17,8 +17,7 @@ import (
 
 // hides is how many cards are hidden in rooms, one in each (CC-130, CC-138).
 func (s *state) hides() uint8 {
-	switch mode := s.rule(polMode); {
-	case mode == "standard", mode == "team" && s.rule(polTeamHidden) == "two-teams-only" && s.n > 2:
+	if s.rule(polMode) == "standard" || s.n > 2 && s.rule(polTeamHidden) == "two-teams-only" {
 		return 0
 	}
 	return uint8(s.book.Sizes.Hidden)
@@ -59,16 +58,15 @@ func (s *state) hideable() areas {
 
 // doHide says in which room a card is hidden; without one the machine chooses all that are left.
 func (s *state) doHide(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
-	may := s.hideable()
-	if _, named := c.Args["place"]; !named && may != 0 {
-		return s.hiddenByChance(c.At, dice), nil
-	}
-	a := s.book.areas[c.Args["place"]]
+	place, named := c.Args["place"]
+	a, may := s.book.areas[place], s.hideable()
 	switch {
-	case a == 0:
+	case named && a == 0:
 		return nil, refuse(engine.Unknown, s.book.Rules.Hidden, "cl.no.no-place")
-	case !may.has(a):
+	case named && !may.has(a), may == 0:
 		return nil, refuse(engine.Forbidden, s.book.Rules.Hidden, "cl.no.hide")
+	case !named:
+		return s.hiddenByChance(c.At, dice), nil
 	}
 	return []*event{{kind: evHidden, at: c.At, pos: pos{area: a}}}, nil
 }
@@ -124,7 +122,7 @@ func (s *state) lyingHere() bool { return s.lying[s.here()] > 0 }
 
 // looksFirst reports that a look comes before a hypothesis, and not in its place.
 func (e *edition) looksFirst() bool {
-	return slices.ContainsFunc(e.turn, func(p *turnPhase) bool { return p.step == stepLook })
+	return slices.Contains(e.turn, stepLook)
 }
 
 // due reports that a look comes before the hypothesis of the active seat where it stands (CC-134).
@@ -134,7 +132,7 @@ func (s *state) due() bool {
 
 // looking reports that the active seat may look now: before its hypothesis, or before it sets out.
 func (s *state) looking() bool {
-	return s.phase == turn && (s.step == stepLook || !s.moved && (s.step == stepStart || s.step == stepMove)) && s.due()
+	return (s.step == stepLook || s.step == stepStart || s.step == stepMove) && s.due()
 }
 
 func (s *state) doPeek(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"majordome/engine"
+	"majordome/engine/chance"
 )
 
 // hiding is the current Cluedo, on a board that is not drawn.
@@ -74,10 +75,49 @@ func TestCardsAreHiddenByTheMode(t *testing.T) {
 // CC-130: a deck without four corners leaves it to the table which rooms hide a card.
 func TestWithoutFourCornersRoomsAreChosen(t *testing.T) {
 	b := hiding(t)
-	b.passage = [maxAreas + 1]area{}
+	for _, room := range []string{"room-cuisine", "room-bureau"} {
+		b.passage[b.areas[room]] = 0
+	}
 	p := begun(t, b, 2, "mode", "two-player", "hidden-card-rooms", "corners")
 	if n := p.g.(*state).lying[0]; n != 4 {
 		t.Errorf("%d rooms are left to be chosen", n)
+	}
+}
+
+// CC-130: no card is hidden in a place without one, even if a passage leads there.
+func TestOnlyRoomsHideCards(t *testing.T) {
+	d := DefaultDeck("cluedo-classic")
+	d.Board = nil
+	d.Places = append(d.Places, Room{ID: "hall", FR: "Hall", EN: "Hall", Passage: "room-salon"})
+	b, err := New(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := begun(t, b, 2, "mode", "two-player", "hidden-card-rooms", "corners")
+	if s := p.g.(*state); s.lying[0] != 0 || s.lying[b.areas["hall"]] != 0 {
+		t.Errorf("of the corners cards lie at %v", s.lying)
+	}
+	p = begun(t, b, 2, "mode", "two-player")
+	if _, r := p.try(engine.Host, "hide", engine.Args{"place": "hall"}); r == nil || r.Code != engine.Forbidden {
+		t.Errorf("a card in the Hall: %v", r)
+	}
+}
+
+// CC-130: chance hides the cards in four rooms, whatever it says; and no more than there are, whatever
+// a store says.
+func TestChanceHidesInFourRooms(t *testing.T) {
+	b := hiding(t)
+	g := begun(t, b, 2, "mode", "two-player").g
+	for seed := range uint64(20) {
+		evs, r := g.Decide(engine.Command{By: engine.Host, Act: "hide"}, chance.New(seed))
+		if r != nil {
+			t.Fatal(r)
+		}
+		more := &event{kind: evHidden, pos: pos{area: 1}}
+		was, s := g.Evolve(evs...).(*state), g.Evolve(append(evs, more)...).(*state)
+		if s.lying != was.lying || s.lying[0] != 0 || slices.Max(s.lying[1:]) != 1 {
+			t.Errorf("seed %d: %v, and with a fifth one %v", seed, was.lying, s.lying)
+		}
 	}
 }
 

@@ -134,7 +134,6 @@ type state struct {
 	guessed   bool   // how many points are left, nobody has counted
 	obliged   bool   // has come by dice and passage: a hypothesis has to follow (SC-053)
 	stays     bool   // the right of C8-097, as this turn found it
-	toMove    bool   // has rolled and not moved yet
 	moved     bool   // has moved, or stayed by right: may ask, look or accuse where it stands
 	looked    areas  // where it has looked at the cards that lie there, in this turn (C8-063)
 	forgone   bool   // has given up a hypothesis and a look (C8-031)

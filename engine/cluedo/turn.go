@@ -53,21 +53,9 @@ const (
 	numSteps
 )
 
-// turnPhase is one of the steps of which an edition makes a turn, and when the turn passes it over;
-// nil: never. All other steps interrupt one of them, or the way to it.
-type turnPhase struct {
-	step    step
-	skipped func(*state) bool
-}
-
-// turnPhases are those that there are; edition.Turn says in which order.
-var turnPhases = []*turnPhase{
-	{stepStart, nil},
-	{stepMove, func(s *state) bool { return !s.toMove }},
-	{stepLook, func(s *state) bool { return !s.due() }},
-	{stepAct, nil},
-	{stepEnd, nil},
-}
+// turnPhases are the steps of which an edition makes a turn; edition.Turn says in which order. All
+// other steps interrupt one of them, or the way to it.
+var turnPhases = []step{stepStart, stepMove, stepLook, stepAct, stepEnd}
 
 // steps say what each has of its own.
 var steps = [numSteps]struct {
