@@ -37,9 +37,9 @@ type clue struct {
 // clueKind is one of the things that clue cards do.
 type clueKind struct {
 	kind string
-	// says is what the active seat chooses first; ok is false when it chooses nothing. nil: it says
+	// says is what the active seat chooses first: without a choice there is nothing to say. nil: it says
 	// that all is done. does is what follows at once; nil: the card is carried out.
-	says func(s *state, c *clue) (p engine.Param, ok bool)
+	says func(s *state, c *clue) engine.Param
 	does func(s *state, c *clue, said string) *event
 }
 
@@ -55,7 +55,7 @@ var clueKinds = []*clueKind{
 		return &event{kind: evLinked, seat: s.active, pos: pos{area: s.book.areas[said]}}
 	}},
 	byHand,
-	{"nothing", func(*state, *clue) (engine.Param, bool) { return engine.Param{}, false }, nil},
+	{"nothing", func(*state, *clue) engine.Param { return engine.Param{} }, nil},
 }
 
 // byHand is carried out by the table as its text says.
@@ -199,25 +199,25 @@ func (s *state) endClue(e *event) {
 
 func (s *state) clueOffers(out []engine.Offer, _ actor) []engine.Offer {
 	o := offer("clue", s.book.Rules.Draw)
-	if p, ok := s.clueSays(); ok {
+	if p := s.clueSays(); p.Name != "" {
 		o = with(o, p)
 	}
 	return append(out, o)
 }
 
-// clueSays is what the active seat chooses for the clue card; ok is false when it only says that all
+// clueSays is what the active seat chooses for the clue card; without a name it only says that all
 // is done.
-func (s *state) clueSays() (engine.Param, bool) {
+func (s *state) clueSays() engine.Param {
 	c := s.clueNow()
 	if c.does.says == nil {
-		return engine.Param{}, false
+		return engine.Param{}
 	}
 	return c.does.says(s, c)
 }
 
 func (s *state) doClue(_ actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	said := ""
-	if p, ok := s.clueSays(); ok {
+	if p := s.clueSays(); p.Name != "" {
 		if said = c.Args[p.Name]; !slices.Contains(p.Domain, said) {
 			return nil, openly(engine.Unknown, s.book.Rules.Draw, engine.Say("cl.no.no-value"))
 		}
@@ -229,7 +229,7 @@ func (s *state) doClue(_ actor, c engine.Command, _ engine.Dice) ([]*event, *eng
 
 // afterClue carries out a card for which nothing is to be chosen, or can be (CC-A16).
 func (s *state) afterClue() *event {
-	if p, _ := s.clueSays(); s.clueNow().does.says == nil || len(p.Domain) > 0 {
+	if s.clueNow().does.says == nil || len(s.clueSays().Domain) > 0 {
 		return nil
 	}
 	return s.carry("")
@@ -247,18 +247,16 @@ func (s *state) carried(sought card) *event {
 	return &event{kind: evCarried, seat: s.active, who: uint8(sought)}
 }
 
-func (s *state) saysRoom(*clue) (engine.Param, bool) {
-	return engine.Param{Name: "to", Kind: "place", Domain: s.book.rooms(s.those(s.book.isRoom))}, true
+func (s *state) saysRoom(*clue) engine.Param {
+	return engine.Param{Name: "to", Kind: "place", Domain: s.book.rooms(s.those(s.book.isRoom))}
 }
 
-func (s *state) showSays(c *clue) (p engine.Param, ok bool) {
-	switch {
-	case c.who == whoChosen:
-		return seatParam("seat", s.seatList(func(x engine.Seat) bool { return x != s.active && s.canShow(c, x) })), true
-	case c.kind != kindNone:
-		return s.nameParam("named", s.book.all(c.kind)), true
+// showSays is whom the active seat chooses, or which card of a kind: of no kind there is none.
+func (s *state) showSays(c *clue) engine.Param {
+	if c.who == whoChosen {
+		return seatParam("seat", s.seatList(func(x engine.Seat) bool { return x != s.active && s.canShow(c, x) }))
 	}
-	return p, false
+	return s.nameParam("named", s.book.all(c.kind))
 }
 
 // canShow reports that x has a card that it could show, by public facts.
