@@ -4,13 +4,11 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
-	"math/rand/v2"
-	"os"
 	"slices"
-	"strconv"
 	"testing"
 
 	"majordome/devices"
+	"majordome/devices/randtest"
 )
 
 func TestCRCAOfTheStandardsExamples(t *testing.T) {
@@ -471,12 +469,7 @@ func TestReaderFailureIsNotNoise(t *testing.T) {
 }
 
 func TestRandomFieldsOfUpToSixTags(t *testing.T) {
-	seed := rand.Uint64()
-	if s := os.Getenv("SEED"); s != "" {
-		seed, _ = strconv.ParseUint(s, 10, 64)
-	}
-	t.Logf("repeat with SEED=%d", seed)
-	rng := rand.New(rand.NewPCG(seed, 1))
+	rng := randtest.New(t)
 	for range 2000 {
 		fl := &field{}
 		var want []string

@@ -3,28 +3,16 @@ package mfrc522_test
 import (
 	"context"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
 	"time"
 
 	"majordome/devices"
 	"majordome/devices/mfrc522"
 	"majordome/devices/mfrc522/mfrc522sim"
+	"majordome/devices/randtest"
 )
 
 const ms = time.Millisecond
-
-// seeded is the source of a random test; SEED repeats it.
-func seeded(t testing.TB) *rand.Rand {
-	t.Helper()
-	seed := rand.Uint64()
-	if s := os.Getenv("SEED"); s != "" {
-		seed, _ = strconv.ParseUint(s, 10, 64)
-	}
-	t.Logf("repeat with SEED=%d", seed)
-	return rand.New(rand.NewPCG(seed, 3))
-}
 
 // between is uniform in [lo, hi).
 func between(rng *rand.Rand, lo, hi time.Duration) time.Duration {
@@ -96,7 +84,7 @@ func TestEveryDropOf17MillisecondsIsRead(t *testing.T) {
 	if testing.Short() { // for the race detector
 		drops = 5_000
 	}
-	rng := seeded(t)
+	rng := randtest.New(t)
 	s := newSlot(t, mfrc522sim.Opts{})
 	missed := 0
 	for range drops {
@@ -112,7 +100,7 @@ func TestEveryDropOf17MillisecondsIsRead(t *testing.T) {
 // TestTwoAndFiveTagsAreNamedInTime counts from the moment all of them could answer to the
 // end of the scan that named the last.
 func TestTwoAndFiveTagsAreNamedInTime(t *testing.T) {
-	rng := seeded(t)
+	rng := randtest.New(t)
 	for _, c := range []struct {
 		tags  int
 		limit time.Duration
@@ -179,7 +167,7 @@ func TestNoFrameDamageMakesAWrongName(t *testing.T) {
 			}
 		}
 	}
-	rng := seeded(t)
+	rng := randtest.New(t)
 	for _, rate := range []float64{1e-4, 1e-3, 1e-2, 1e-1} {
 		s := newSlot(t, mfrc522sim.Opts{Seed: rng.Uint64()})
 		s.sim.Noise(mfrc522sim.Noise{BitErrors: rate, Bursts: 0.1})

@@ -3,8 +3,6 @@ package presence
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +10,7 @@ import (
 	"time"
 
 	"majordome/devices"
+	"majordome/devices/randtest"
 )
 
 const ms = time.Millisecond
@@ -180,12 +179,7 @@ func TestATagLeftLyingForAnHourArrivesOnce(t *testing.T) {
 
 // TestFoldKeepsItsInvariants plays random snapshots and checks the list above the type.
 func TestFoldKeepsItsInvariants(t *testing.T) {
-	seed := rand.Uint64()
-	if s := os.Getenv("SEED"); s != "" {
-		seed, _ = strconv.ParseUint(s, 10, 64)
-	}
-	t.Logf("repeat with SEED=%d", seed)
-	rng := rand.New(rand.NewPCG(seed, 2))
+	rng := randtest.New(t)
 	f, _ := NewFold(nil)
 	here := map[devices.UID]bool{}
 	cleanMisses := map[devices.UID]time.Duration{} // since when, absent if not missed

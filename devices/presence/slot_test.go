@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"strconv"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -15,22 +14,13 @@ import (
 	"majordome/devices/mfrc522"
 	"majordome/devices/mfrc522/mfrc522sim"
 	"majordome/devices/presence"
+	"majordome/devices/randtest"
 )
 
 // The figures of the slot, on the strict twin: the whole way from the field to an event, 500 polls a second, 20 µs and
-// clocking per transfer. Each runs short by default and in full with MAJORDOME_SOAK=1; SEED repeats it.
+// clocking per transfer. Each runs short by default and in full with MAJORDOME_SOAK=1.
 
 const ms = time.Millisecond
-
-func seeded(t testing.TB) *rand.Rand {
-	t.Helper()
-	seed := rand.Uint64()
-	if s := os.Getenv("SEED"); s != "" {
-		seed, _ = strconv.ParseUint(s, 10, 64)
-	}
-	t.Logf("repeat with SEED=%d", seed)
-	return rand.New(rand.NewPCG(seed, 5))
-}
 
 // full is the size of a figure: in full, else the short form.
 func full[T any](whole, short T) T {
@@ -166,7 +156,7 @@ func (s *slot) lay(n int) {
 func TestDropsOntoAPile(t *testing.T) {
 	for _, lying := range []int{0, 1, 3, 8, 38} {
 		t.Run(fmt.Sprint(lying), func(t *testing.T) {
-			s := newSlot(t, seeded(t), mfrc522sim.Opts{})
+			s := newSlot(t, randtest.New(t), mfrc522sim.Opts{})
 			s.lay(lying)
 			n := full(100_000, 2_000)
 			if named := s.drops(n, 17*ms); named != n {
@@ -182,7 +172,7 @@ func TestDropsUnderBitErrors(t *testing.T) {
 		dwell time.Duration
 		aim   float64 // per cent
 	}{{17 * ms, 98}, {25 * ms, 99.8}} {
-		s := newSlot(t, seeded(t), mfrc522sim.Opts{})
+		s := newSlot(t, randtest.New(t), mfrc522sim.Opts{})
 		s.sim.Noise(mfrc522sim.Noise{BitErrors: 1e-3})
 		n := full(100_000, 5_000)
 		named := s.drops(n, c.dwell)
@@ -210,7 +200,7 @@ func (s *slot) quietly(d time.Duration) (count map[presence.Kind]int) {
 
 // TestAnHourOfSparks: one in a hundred silences is broken, and nobody is near.
 func TestAnHourOfSparks(t *testing.T) {
-	s := newSlot(t, seeded(t), mfrc522sim.Opts{})
+	s := newSlot(t, randtest.New(t), mfrc522sim.Opts{})
 	s.sim.Noise(mfrc522sim.Noise{Bursts: 0.01})
 	span := full(time.Hour, 2*time.Minute)
 	if count := s.quietly(span); len(count) != 0 {
@@ -225,7 +215,7 @@ func TestAnHourOfSparks(t *testing.T) {
 func TestDropsUnderSparks(t *testing.T) {
 	rounds := full(20, 1)
 	for range rounds {
-		s := newSlot(t, seeded(t), mfrc522sim.Opts{})
+		s := newSlot(t, randtest.New(t), mfrc522sim.Opts{})
 		s.sim.Noise(mfrc522sim.Noise{Bursts: 0.1})
 		there := map[devices.UID]bool{}
 		var arrived, left, noise, n int
@@ -271,7 +261,7 @@ func TestDropsUnderSparks(t *testing.T) {
 func TestARestingTag(t *testing.T) {
 	span := full(time.Hour, 2*time.Minute)
 	t.Run("slot", func(t *testing.T) {
-		s := newSlot(t, seeded(t), mfrc522sim.Opts{})
+		s := newSlot(t, randtest.New(t), mfrc522sim.Opts{})
 		s.sim.Noise(mfrc522sim.Noise{BitErrors: 1e-3})
 		_ = s.sim.Put(ntag(s.rng), 0)
 		if count := s.quietly(span); len(count) != 1 || count[presence.Arrived] != 1 {
@@ -279,7 +269,7 @@ func TestARestingTag(t *testing.T) {
 		}
 	})
 	t.Run("tray", func(t *testing.T) {
-		rng := seeded(t)
+		rng := randtest.New(t)
 		tb := newTable(t, mfrc522sim.Opts{Seed: rng.Uint64()}, mfrc522.Opts{})
 		tb.sim.Noise(mfrc522sim.Noise{BitErrors: 1e-3})
 		_ = tb.sim.Put(card, 0)
@@ -308,7 +298,7 @@ func TestAResetChipIsBackSoon(t *testing.T) {
 	} {
 		for _, period := range []time.Duration{2 * ms, 50 * ms} {
 			var worst time.Duration
-			rng := seeded(t)
+			rng := randtest.New(t)
 			for range full(200, 20) {
 				tb := newTable(t, mfrc522sim.Opts{Seed: rng.Uint64(), Reset: 100 * ms}, mfrc522.Opts{})
 				at := time.Second + between(rng, 0, time.Second)
@@ -339,7 +329,7 @@ func TestAResetChipIsBackSoon(t *testing.T) {
 // TestFourReadersOnTwoBuses: four slots, two on each bus, each polled by its own goroutine: while one waits for the air, the other has
 // the bus. A card that is there for 20 ms is named.
 func TestFourReadersOnTwoBuses(t *testing.T) {
-	rng := seeded(t)
+	rng := randtest.New(t)
 	n := full(25_000, 250) // at each
 	synctest.Test(t, func(t *testing.T) {
 		clock := bubble{time.Now()}

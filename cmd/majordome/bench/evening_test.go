@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"majordome/companion/wire"
+	"majordome/devices/randtest"
 	"majordome/engine"
 	"majordome/engine/chance"
 )
@@ -13,7 +14,7 @@ import (
 // TestEvening plays whole games at random with the cards of the bench: where
 // they come to lie is where each seat's own view says that they are.
 func TestEvening(t *testing.T) {
-	s := seed(t)
+	s := randtest.Seed(t)
 	ends := map[string]int{}
 	for n := range uint64(12) {
 		r := picking(t, Opts{Dwell: forever})
@@ -46,7 +47,7 @@ type player struct {
 // TestEveningWithoutReaders plays whole games on the phones alone: the cards can
 // be laid after every step so that each heap is as high as the game says.
 func TestEveningWithoutReaders(t *testing.T) {
-	s := seed(t)
+	s := randtest.Seed(t)
 	for n := range uint64(6) {
 		r := dealt(t)
 		r.dice = chance.New(s + n)

@@ -2,11 +2,8 @@ package bench
 
 import (
 	"errors"
-	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"testing"
 	"time"
 
@@ -290,19 +287,6 @@ func until(t testing.TB, table *Table, what string, ok func(wire.Bench) bool) {
 			t.Fatal("waited in vain for: " + what)
 		}
 	}
-}
-
-// seed of a random test: MAJORDOME_SEED repeats a run.
-func seed(t testing.TB) uint64 {
-	s := rand.Uint64()
-	if given := os.Getenv("MAJORDOME_SEED"); given != "" {
-		var err error
-		if s, err = strconv.ParseUint(given, 10, 64); err != nil {
-			t.Fatalf("MAJORDOME_SEED: %v", err)
-		}
-	}
-	t.Logf("repeat with MAJORDOME_SEED=%d", s)
-	return s
 }
 
 func roomFile(t testing.TB) string { return filepath.Join(t.TempDir(), "room.json") }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"majordome/companion/wire"
+	"majordome/devices/randtest"
 	"majordome/engine"
 )
 
@@ -210,7 +211,7 @@ type figures struct {
 
 // endure plays on during one phase and judges it.
 func (h *siege) endure(p phase) {
-	r := &raid{pages: h.v.pages, mqtt: h.v.mqtt, from: p.from, seed: seed(h.t)}
+	r := &raid{pages: h.v.pages, mqtt: h.v.mqtt, from: p.from, seed: randtest.Seed(h.t)}
 	ctx, cancel := context.WithCancel(context.Background())
 	var raid, players sync.WaitGroup
 	defer func() { cancel(); raid.Wait() }()

@@ -4,28 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"majordome/companion/wire"
+	"majordome/devices/randtest"
 	"majordome/engine"
 )
-
-// seed of a random test: MAJORDOME_SEED repeats a run.
-func seed(t testing.TB) uint64 {
-	s := uint64(time.Now().UnixNano())
-	if given := os.Getenv("MAJORDOME_SEED"); given != "" {
-		var err error
-		if s, err = strconv.ParseUint(given, 10, 64); err != nil {
-			t.Fatalf("MAJORDOME_SEED: %v", err)
-		}
-	}
-	t.Logf("repeat with MAJORDOME_SEED=%d", s)
-	return s
-}
 
 // evening is four phones, a host and a display at a demonstration table.
 type evening struct {
@@ -164,7 +150,7 @@ func TestKill(t *testing.T) {
 	t.Parallel()
 	const points = 60
 	d := startDemo(t, "--calm") // lamps come to rest and can be compared
-	e := newEvening(t, d, seed(t))
+	e := newEvening(t, d, randtest.Seed(t))
 	e.begun()
 	lost, done := 0, 0
 	for point := range points {

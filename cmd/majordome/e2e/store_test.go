@@ -19,6 +19,7 @@ import (
 
 	"majordome/companion/store"
 	"majordome/companion/wire"
+	"majordome/devices/randtest"
 	"majordome/engine"
 )
 
@@ -28,7 +29,7 @@ func (d *demo) kept() string { return filepath.Join(d.data, "majordome.db") }
 // running is an evening that has begun and a few acts old.
 func running(t *testing.T, d *demo, acts int) *evening {
 	t.Helper()
-	e := newEvening(t, d, seed(t))
+	e := newEvening(t, d, randtest.Seed(t))
 	e.begun()
 	for range acts {
 		p, act, args, fleeting := e.next()
@@ -342,7 +343,7 @@ func whoIs(t *testing.T, path string) string {
 // a whole one. 15 kills, 60 in a soak.
 func TestKilledBackup(t *testing.T) {
 	t.Parallel()
-	dice := rand.New(rand.NewPCG(seed(t), 2))
+	dice := randtest.New(t)
 	data, whole := tableWith(t, "a"), 0
 	start := time.Now()
 	if out, err := command(t, data, "backup", filepath.Join(t.TempDir(), "b.db")).CombinedOutput(); err != nil {
@@ -371,7 +372,7 @@ func TestKilledBackup(t *testing.T) {
 // nothing that the next start would call lost. 15 kills, 60 in a soak.
 func TestKilledRestore(t *testing.T) {
 	t.Parallel()
-	dice := rand.New(rand.NewPCG(seed(t), 3))
+	dice := randtest.New(t)
 	backup := filepath.Join(t.TempDir(), "b.db")
 	if out, err := command(t, tableWith(t, "backup"), "backup", backup).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -403,7 +404,7 @@ func TestKilledRestore(t *testing.T) {
 // next card, the one before is on disk. 6 kills, 30 in a soak.
 func TestKilledEnroll(t *testing.T) {
 	t.Parallel()
-	dice := rand.New(rand.NewPCG(seed(t), 4))
+	dice := randtest.New(t)
 	for range soaked(6, 30) {
 		data := t.TempDir()
 		far, near, err := pty.Open()

@@ -4,9 +4,7 @@ package house
 
 import (
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"testing/cryptotest"
@@ -16,6 +14,7 @@ import (
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/devices"
+	"majordome/devices/randtest"
 	"majordome/engine"
 )
 
@@ -27,14 +26,7 @@ import (
 // Simulated are the tags, the MFRC522 chips and, at the node, the microcontroller and the cable (a pty). The firmware, the drivers, the
 // serial port and everything from there to the broker are the real ones. What a browser makes of a view is not looked at here.
 func TestAWholeRoundThroughANode(t *testing.T) {
-	seed := rand.Uint64()
-	if given := os.Getenv("MAJORDOME_SEED"); given != "" {
-		var err error
-		if seed, err = strconv.ParseUint(given, 10, 64); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Logf("repeat with MAJORDOME_SEED=%d", seed)
+	seed := randtest.Seed(t)
 	kinds := []string{"local", "node"}
 	var rounds [2]*round
 	for i := range kinds {
