@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -51,17 +52,24 @@ func Open(l Lang) (*Book, error) {
 	}
 	if l == FR {
 		for key, s := range b.says {
-			b.says[key] = unbreakable.Replace(s)
+			b.says[key] = spaced(s)
 		}
 	}
 	return b, nil
 }
 
-// unbreakable puts the spaces of French print: a whole one before a colon and
-// inside quotation marks and before minutes, a narrow one before the other high signs.
+// spaced puts the spaces of French print: a whole one before a colon and inside quotation
+// marks, a narrow one before the other high signs. A figure stays with what it counts.
 // src/lib/words.ts does the same.
-var unbreakable = strings.NewReplacer(" :", "\u00a0:", "« ", "«\u00a0", " »", "\u00a0»", "} min", "}\u00a0min",
-	" ;", "\u202f;", " ?", "\u202f?", " !", "\u202f!")
+func spaced(s string) string {
+	return counts.ReplaceAllString(named.ReplaceAllString(unbreakable.Replace(s), "${1}\u00a0$2"), "$1\u00a0$2$3")
+}
+
+var (
+	unbreakable = strings.NewReplacer(" :", "\u00a0:", "« ", "«\u00a0", " »", "\u00a0»", " ;", "\u202f;", " ?", "\u202f?", " !", "\u202f!")
+	named       = regexp.MustCompile(`(n°|Tour|Place|Carte|Lieu) ([{\d])`)
+	counts      = regexp.MustCompile(`([}\d]) (min|minutes|s|cases|pas)($|[^\pL’])`)
+)
 
 var breakable = strings.NewReplacer("\u00a0", " ", "\u202f", " ")
 

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"majordome/engine"
 	"majordome/engine/chance"
@@ -96,6 +97,64 @@ func TestTypography(t *testing.T) {
 				t.Errorf("%s: French quotation marks in English: %s", key, s)
 			case l == words.FR && elided.MatchString(s):
 				t.Errorf("%s: wrong before a name that begins with a vowel: %s", key, s)
+			}
+		}
+	}
+}
+
+// banned are words of another voice: a thing has one name (the program is Majordome, the card
+// goes into the étui), and nobody is told to be a man.
+var banned = map[words.Lang]*regexp.Regexp{
+	words.FR: regexp.MustCompile(`(?i)machine|enveloppe|photograph|réfutation|relevé|liaison|mainten(ir|ez)|premier joueur|le plus âgé|règles? maison|faces (cachées|visibles)|à découvert|déclar|le majordome`),
+	words.EN: regexp.MustCompile(`(?i)\b(machine|refutation|mend|crime place|scene of the crime|laid open|lies? open|one’s own|declar|the butler\b)|photograph`),
+}
+
+// Of the explanations of rules these are held to it as well.
+var terms = map[words.Lang]*regexp.Regexp{
+	words.FR: regexp.MustCompile(`(?i)\bla machine|enveloppe|photograph|relevé|mainten(ir|ez)|règle maison|faces (cachées|visibles)|déclar`),
+	words.EN: regexp.MustCompile(`(?i)\b(the machine|crime place|scene of the crime|laid open|lies? open|one’s own|declar)|photograph`),
+}
+
+// longest says how many signs a sentence has at most, once its blanks are filled: what
+// a phone of 360 pixels and an ear can hold.
+var longest = []struct {
+	keys *regexp.Regexp
+	most int
+}{
+	{regexp.MustCompile(`\.prompt\.`), 72},
+	{regexp.MustCompile(`^(hc|cl|gen|table|toy)\.no\.`), 110},
+	{regexp.MustCompile(`^(ui|phone)\.act\.`), 32},
+	{regexp.MustCompile(`^host\.act\.`), 40},
+	{regexp.MustCompile(`\.fact\.`), 150},
+	{regexp.MustCompile(`^phone\.tab\.`), 18},
+	{regexp.MustCompile(`\.log\.`), 95},
+}
+
+// TestVoice: every sentence keeps to the words and lengths of the house.
+func TestVoice(t *testing.T) {
+	for _, l := range words.Langs {
+		for id, s := range rules(t, l) {
+			if word := terms[l].FindString(s); word != "" {
+				t.Errorf("%s, %s: %q is not a word of the house: %s", id, l, word, s)
+			}
+			if n := utf8.RuneCountInString(s); n > 200 {
+				t.Errorf("%s, %s: %d signs, at most 200: %s", id, l, n, s)
+			}
+		}
+		for key, s := range catalogue(t, l) {
+			if word := banned[l].FindString(s); word != "" {
+				t.Errorf("%s, %s: %q is not a word of the house: %s", key, l, word, s)
+			}
+			filled := blank.ReplaceAllStringFunc(s, func(b string) string {
+				if len(b) <= 4 { // {n}: a number
+					return "12"
+				}
+				return "Margaux"
+			})
+			for _, limit := range longest {
+				if n := utf8.RuneCountInString(filled); limit.keys.MatchString(key) && n > limit.most {
+					t.Errorf("%s, %s: %d signs, at most %d: %s", key, l, n, limit.most, s)
+				}
 			}
 		}
 	}
@@ -355,10 +414,10 @@ func TestSay(t *testing.T) {
 	label := func(v string) (engine.Text, bool) {
 		return engine.Text{FR: "Anne", EN: "Ann"}, v == "seat-1"
 	}
-	if got := fr.Say(engine.Say("gen.again", "seat", "seat-1"), label); got != "Anne\u00a0: présentez de nouveau la carte" {
+	if got := fr.Say(engine.Say("gen.again", "seat", "seat-1"), label); got != "Anne, présentez encore la carte, je vous prie." {
 		t.Errorf("Say: %q", got)
 	}
-	if got := words.Both(engine.Say("gen.again", "seat", "Anne")).FR; got != "Anne : présentez de nouveau la carte" {
+	if got := words.Both(engine.Say("gen.again", "seat", "Anne")).FR; got != "Anne, présentez encore la carte, je vous prie." {
 		t.Errorf("Both: %q", got)
 	}
 	if got := fr.Say(engine.Say("no.such.key"), label); got != "no.such.key" || fr.Has("no.such.key") {

@@ -26,7 +26,7 @@ describe('announced are', () => {
       [undefined, { k: 'hc.log.closed', a: { place: 'place-3' } }], // a sentence alone is no news
       [{ what: HapOver }, { k: 'hc.over.unmasked', a: { seat: 'seat-2' } }],
     );
-    expect(said(a, b)).toEqual(['Tour 6. P2 commence et tient l’urne.', 'P2 a démasqué le Meurtrier et gagne.', 'P2 va dans un autre lieu.']);
+    expect(said(a, b)).toEqual(['Tour 6. P2 tient l’urne et enquête d’abord.', 'P2 a démasqué le Meurtrier et gagne.', 'P2 va dans un autre lieu.']);
     expect(said(b, b)).toEqual([]);
   });
   it.each([...HEARD])('%s, in whatever words the story tells it', (what) => {
@@ -44,7 +44,7 @@ describe('announced are', () => {
     const a = evening['play']!();
     const b = evening['deposit']!();
     b.view = a.view;
-    expect(said(a, b)).toEqual(['P3 : présentez de nouveau la carte']);
+    expect(said(a, b)).toEqual(['P3, présentez encore la carte, je vous prie.']);
     expect(said(b, b)).toEqual([]);
     b.notice = { ...b.notice!, n: 5, private: true };
     expect(said(a, b)).toEqual([]);
@@ -68,19 +68,19 @@ describe('announced are', () => {
     expect(all).toEqual(
       lang === 'fr'
         ? [
-          'P1 ouvre l’urne ; indices : 6.',
-          'Arme du crime : Tisonnier. Lieu : Salon.',
-          'P1 : Innocent. P3 : Innocent.',
-          'Arme du crime : Arme 5. Lieu : Lieu 5.',
-          'P5 : Innocent.',
+          'P1 ouvre l’urne et compte les indices : 6.',
+          'Tisonnier ! Le crime a un lieu : Salon.',
+          'P1 tombe. La carte disait : Innocent. P3 tombe. La carte disait : Innocent.',
+          'Arme 5 ! Le crime a un lieu : Lieu 5.',
+          'P5 tombe. La carte disait : Innocent.',
           'P4 récupère un indice.',
         ]
         : [
-          'P1 opens the urn; clues: 6.',
-          'Murder weapon: Poker. Place: Drawing room.',
-          'P1: Innocent. P3: Innocent.',
-          'Murder weapon: Weapon 5. Place: Place 5.',
-          'P5: Innocent.',
+          'P1 opens the urn and counts the clues: 6.',
+          'Poker! The crime has a place: Drawing room.',
+          'P1 falls. The card said: Innocent. P3 falls. The card said: Innocent.',
+          'Weapon 5! The crime has a place: Place 5.',
+          'P5 falls. The card said: Innocent.',
           'P4 recovers a clue.',
         ],
     );

@@ -37,11 +37,11 @@ describe('the round', () => {
     const u = update();
     expect(headline(u, fr).under).toBe('Les accusations sont ouvertes.');
     u.view.mood = 'confrontation';
-    expect(headline(u, fr).under).toBe('La Confrontation\u00a0: ils ne sont plus que deux.');
+    expect(headline(u, fr).under).toBe('La Confrontation\u00a0: il n’en reste que deux.');
   });
   it('has no last one in a Confrontation without a limit (HC-211)', () => {
     const u = update({ clock: { at: 9, of: 0, mark: 0, open: false }, mood: 'confrontation' });
-    expect([headline(u, fr).title, clockLabel(u, fr)]).toEqual(['Tour 9', 'Horloge\u00a0: tour 9, sans limite.']);
+    expect([headline(u, fr).title, clockLabel(u, fr)]).toEqual(['Tour\u00a09', 'Horloge\u00a0: tour 9, sans limite.']);
     expect([headline(u, en).title, clockLabel(u, en)]).toEqual(['Round 9', 'Clock: round 9, without a limit.']);
     expect(clockLabel(update({ clock: { at: 3, of: 8, mark: 5, open: false } }), en)).toBe('Clock: round 3 of 8.');
   });
@@ -56,7 +56,7 @@ describe('places', () => {
     const u = update();
     u.view.places[2]!.lamp = 'closed';
     u.view.places[3]!.lamp = 'crime';
-    expect(roomViews(u, en).map((r) => r.note)).toEqual(['Rope', 'Poker', 'closed', 'scene of the crime', 'Weapon 5', 'Weapon 6', 'Weapon 7']);
+    expect(roomViews(u, en).map((r) => r.note)).toEqual(['Rope', 'Poker', 'closed', 'crime scene', 'Weapon 5', 'Weapon 6', 'Weapon 7']);
   });
   it('are told to those who hear the page', () => {
     const label = planLabel(roomViews(update(), en), en);
@@ -75,9 +75,9 @@ describe('seats', () => {
   it('of the dead tell the role only when it lies open (HC-131)', () => {
     const u = update();
     u.view.seats[0]!.alive = false;
-    expect(seatCards(u, en)[0]?.caption).toBe('dead');
+    expect(seatCards(u, en)[0]?.caption).toBe('victim');
     u.view.seats[0]!.role = 'role-innocent-1';
-    expect(seatCards(u, en)[0]?.caption).toBe('dead · Innocent');
+    expect(seatCards(u, en)[0]?.caption).toBe('victim · Innocent');
   });
   it('wait for phones in the lobby', () => {
     expect(seatCards(samples['lobby']!(), fr).map((s) => s.caption)).toEqual(['téléphone prêt', 'téléphone attendu', 'téléphone prêt', 'téléphone attendu']);

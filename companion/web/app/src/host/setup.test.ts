@@ -167,7 +167,7 @@ describe('what the host does for others', () => {
     expect(offerName(language, { act: 'swap', rule: '', fixed: { card: 'unnamed' } })).toBe('Swap (without naming the card)');
   });
   it('is told apart by what is fixed', () => {
-    expect(offerName(language, { act: 'role', rule: '', fixed: { value: 'unknown' } })).toBe('Has looked at the card, without telling the machine');
+    expect(offerName(language, { act: 'role', rule: '', fixed: { value: 'unknown' } })).toBe('Has looked at the card, saying nothing');
     language.learnSeats(hostUpdate('act').view.seats);
     expect(offerName(language, { act: 'accuse', rule: '', fixed: { confirm: 'known-innocent', seat: 'seat-1' } })).toBe(
       'Accuse, although the innocence is known · Anne',

@@ -22,9 +22,9 @@ describe('a name', () => {
   it.each([
     ['place-salon', 'Salon'],
     ['seat-2', 'Iris'],
-    ['clue-peely-1', 'Indice n° 1\u00a0: Miss Peely'],
-    ['seat-3', 'Place 3'],
-    ['seat-9', 'Place 9'],
+    ['clue-peely-1', 'Indice n°\u00a01\u00a0: Miss Peely'],
+    ['seat-3', 'Place\u00a03'],
+    ['seat-9', 'Place\u00a09'],
     ['seat-2,place-salon', 'Iris, Salon'],
     ['nobody', 'nobody'],
     ['Lecomte, peut-être', 'Lecomte, peut-être'],

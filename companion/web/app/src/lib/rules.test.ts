@@ -30,12 +30,12 @@ describe('the text of a rule', () => {
 });
 
 describe('a rule button', () => {
-  const open = () => fireEvent.click(screen.getByRole('button', { name: 'Rule: HC-050' }));
+  const open = () => fireEvent.click(screen.getByRole('button', { name: 'Why? (rule HC-050)' }));
   it('opens a sheet with the text, and closes it', async () => {
     render(RuleButton, { id: 'HC-050', lang: 'en' });
     expect(screen.queryByRole('dialog')).toBeNull();
     await open();
-    const sheet = screen.getByRole('dialog', { name: 'Rule: HC-050' }) as HTMLDialogElement;
+    const sheet = screen.getByRole('dialog', { name: 'Why? (rule HC-050)' }) as HTMLDialogElement;
     expect(sheet.open).toBe(true);
     await waitFor(() => expect(sheet.textContent).toContain(en['HC-050']));
     await fireEvent.click(screen.getByRole('button', { name: 'Close' }));
@@ -56,7 +56,7 @@ describe('a rule button', () => {
   });
   it('says so when there is no text', async () => {
     render(RuleButton, { id: 'XX-001', lang: 'en' });
-    await fireEvent.click(screen.getByRole('button', { name: 'Rule: XX-001' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Why? (rule XX-001)' }));
     await screen.findByText('There is no explanation for this rule.');
   });
 });

@@ -29,10 +29,13 @@ describe('a sentence', () => {
     expect(text).toContain('Iris');
     expect(text).not.toContain('{');
   });
-  it('does not break before French signs and minutes', () => {
+  it('does not break before French signs, nor between a figure and what it counts', () => {
     expect(say('fr', 'host.invite.minutes', { n: '9' })).toBe('code valable 9\u00a0min');
     expect(spaced('fr', '{n} minutes')).toBe('{n}\u00a0minutes');
-    expect(sayMsg('fr', { k: 'gen.again', a: { seat: 'seat-2' } }, label)).toContain('\u00a0:');
+    expect(spaced('fr', '{n} pas, Dé n° {n}, Lieu 3, {seat} s’assied, {place} sous la neige')).toBe(
+      '{n}\u00a0pas, Dé n°\u00a0{n}, Lieu\u00a03, {seat} s’assied, {place} sous la neige',
+    );
+    expect(spaced('fr', 'Ici : non')).toBe('Ici\u00a0: non');
   });
   it('with an unknown key is shown as it is', () => {
     expect(sayMsg('fr', { k: 'no.such.key' }, label)).toBe('no.such.key');

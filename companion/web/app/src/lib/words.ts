@@ -13,12 +13,18 @@ export const LANGS: readonly Lang[] = ['fr', 'en'];
 export type Key = keyof typeof fr & keyof typeof en;
 
 /**
- * Puts the spaces of French print, as package words does: a whole unbreakable
- * one before a colon, inside quotation marks and before minutes, a narrow one
- * before the other high signs. The files are written with ordinary spaces.
+ * Puts the spaces of French print, as package words does: a whole unbreakable one before a colon and inside
+ * quotation marks, a narrow one before the other high signs; a figure stays with what it counts. The files are
+ * written with ordinary spaces.
  */
 export const spaced = (lang: Lang, s: string): string =>
-  lang === 'fr' ? s.replace(/ ([:»])|(«) /g, '$2\u00a0$1').replaceAll('} min', '}\u00a0min').replace(/ ([;?!])/g, '\u202f$1') : s;
+  lang === 'fr'
+    ? s
+      .replace(/ ([:»])|(«) /g, '$2\u00a0$1')
+      .replace(/ ([;?!])/g, '\u202f$1')
+      .replace(/(n°|Tour|Place|Carte|Lieu) ([{\d])/g, '$1\u00a0$2')
+      .replace(/([}\d]) (min|minutes|s|cases|pas)($|[^\p{L}’])/gu, '$1\u00a0$2$3')
+    : s;
 
 type Book = Readonly<Record<string, string>>;
 const chunks: Record<Lang, () => Promise<{ default: Book }>> = {

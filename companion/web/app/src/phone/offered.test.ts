@@ -58,9 +58,9 @@ describe('an offered act', () => {
     expect(page('excess')).toBe(free);
     await fireEvent.click(screen.getByRole('button', { name: 'Force an exchange' }));
     await fireEvent.click(screen.getByRole('button', { name: /^Anne/ }));
-    expect([done, text().includes('several weapons')]).toEqual([[], false]);
+    expect([done, text().includes('Several weapons')]).toEqual([[], false]);
     await press(screen.getByRole('button', { name: /^Not possible/ }));
-    expect(text()).toContain('several weapons');
+    expect(text()).toContain('Several weapons');
     held.hide();
     await fireEvent.click(screen.getByRole('button', { name: 'Search' }));
     expect(done).toEqual([['search', {}]]);
@@ -74,7 +74,7 @@ describe('an offered act', () => {
     await fireEvent.click(screen.getByRole('button', { name: 'Choice no. 1' }));
     await fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
     expect(done).toEqual([]);
-    expect(text()).toContain('cannot be taken back');
+    expect(text()).toContain('no way back');
     expect(text()).not.toContain(secret);
     const buttons = screen.getAllByRole('button', { name: 'Accuse' });
     await fireEvent.click(buttons[buttons.length - 1] as HTMLElement);
@@ -114,8 +114,8 @@ describe('an offered act', () => {
     const free = await sheet(() => {});
     cleanup();
     expect(await sheet((u) => (u.view.me!.facts = [{ k: 'hc.fact.excess' }]))).toBe(free);
-    await press(screen.getByRole('button', { name: /^Hold: / }));
-    expect(text()).toContain('several weapons');
+    await press(screen.getByRole('button', { name: /^Your limits: hold/ }));
+    expect(text()).toContain('Several weapons');
   });
   it('without naming the card is a plain button below the named choice (GEN-024)', async () => {
     open('unnamed');
@@ -148,7 +148,7 @@ describe('an offered act', () => {
     await fireEvent.click(screen.getByRole('button', { name: 'Accuse' }));
     await fireEvent.click(screen.getByRole('button', { name: 'Choice no. 1' }));
     await fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
-    expect(text()).toContain('already known to be innocent');
+    expect(text()).toContain('lies face up already');
     expect(done).toEqual([]);
     const sure = screen.getAllByRole('button', { name: 'Accuse' });
     await fireEvent.click(sure[sure.length - 1] as HTMLElement);
@@ -156,9 +156,9 @@ describe('an offered act', () => {
   });
   it('that mends the record stands in a menu and not among the moves', async () => {
     open('mend');
-    expect(screen.queryByRole('button', { name: /not in my hand/ })).toBeNull();
-    await fireEvent.click(screen.getByRole('button', { name: 'Mend the record' }));
-    await fireEvent.click(screen.getByRole('button', { name: /Withdraw what I declared/ }));
+    expect(screen.queryByRole('button', { name: /do not have this card/ })).toBeNull();
+    await fireEvent.click(screen.getByRole('button', { name: 'Correct the record' }));
+    await fireEvent.click(screen.getByRole('button', { name: /Take back what I said/ }));
     expect(done).toEqual([['withdraw', {}]]);
   });
   it('keeps its question, and what was marked, while other views come', async () => {

@@ -102,9 +102,9 @@ describe('a refusal', () => {
   });
   it('a private notice does the same', async () => {
     open('deposit');
-    expect(text()).not.toContain('present the card again');
-    await press(screen.getByRole('button', { name: /A word for you alone/ }));
-    expect(text()).toContain('present the card again');
+    expect(text()).not.toContain('present the card once more');
+    await press(screen.getByRole('button', { name: /A word, for you alone/ }));
+    expect(text()).toContain('present the card once more');
   });
 });
 
@@ -187,7 +187,7 @@ describe('what I know', () => {
   it('is covered, and looks the same whatever was seen', async () => {
     const page = async (change: (u: Update) => void) => {
       open('know', {}, change);
-      await fireEvent.click(screen.getByRole('button', { name: 'Known' }));
+      await fireEvent.click(screen.getByRole('button', { name: 'Memory' }));
       const html = document.querySelector('.know')!.outerHTML;
       return html;
     };
@@ -197,7 +197,7 @@ describe('what I know', () => {
   });
   it('is read by place and by player while held', async () => {
     open('know');
-    await fireEvent.click(screen.getByRole('button', { name: 'Known' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Memory' }));
     await press(screen.getByRole('button', { name: 'Drawing room' }));
     expect(text()).toMatch(/Round 4.*Anne took it here.*Weapon 4.*Round 3.*seen while searching.*Inspector Worms’s clue no. 1/s);
     await fireEvent.pointerUp(screen.getByRole('button', { name: 'Drawing room' }));
@@ -233,7 +233,7 @@ describe('a proposed correction (GEN-009)', () => {
     open('vote');
     expect(text()).toContain('Anne proposes');
     expect(screen.getAllByRole('button', { name: 'Agree' })).toHaveLength(1);
-    expect(screen.queryByRole('button', { name: 'Mend the record' })).toBeNull(); // nor in the menu
+    expect(screen.queryByRole('button', { name: 'Correct the record' })).toBeNull(); // nor in the menu
     await fireEvent.click(screen.getByRole('button', { name: 'Disagree' }));
     expect(done).toEqual([['refuse-undo', {}]]);
   });
@@ -263,7 +263,7 @@ it('tells the story as the view has it, and says when older lines are left out',
     cleanup();
     return told;
   };
-  const told = ['Round 3 Anne searches: Place 3.', 'Anne goes here: Place 3.'];
+  const told = ['Round 3 Place 3. Anne searches.', 'Place 3. Anne comes in.'];
   expect(await story([line(1, 'moved'), line(2, 'searched')])).toEqual(told);
   expect(await story([line(1, 'moved'), line(14, 'searched')])).toEqual([...told, 'Older lines are not all shown.']);
 });
@@ -311,7 +311,7 @@ it('says that the game is paused, and offers nothing', () => {
 
 it('says that a reader is lost', () => {
   open('wait');
-  expect(text()).toContain('The urn’s reader no longer answers');
+  expect(text()).toContain('The urn’s reader has stopped answering');
 });
 
 it('keeps lines told to this seat covered in the story', async () => {

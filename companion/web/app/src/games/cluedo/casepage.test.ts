@@ -81,10 +81,10 @@ describe('phones look alike while covered (GEN-002)', () => {
 
 it('a hypothesis is three taps', async () => {
   open('c-act');
-  await fireEvent.click(button('Hypothesis'));
+  await fireEvent.click(button('Make a hypothesis'));
   await fireEvent.click(button('Mrs White'));
   await fireEvent.click(button('Poison'));
-  const say = screen.getAllByRole('button', { name: 'Hypothesis' });
+  const say = screen.getAllByRole('button', { name: 'Make a hypothesis' });
   await fireEvent.click(say[say.length - 1]!);
   expect(done).toEqual([['hypothesis', { suspect: 'suspect-leblanc', weapon: 'weapon-poison' }]]);
 });
@@ -117,12 +117,12 @@ it('an accusation that nobody may hear shows only while it is held (SC-092)', as
 
 it('dice are declared as they lie, or rolled by the machine', async () => {
   open('c-start');
-  await fireEvent.click(button('Dice'));
+  await fireEvent.click(button('Roll the dice'));
   await fireEvent.click(screen.getAllByRole('button', { name: '5' })[0]!);
   await fireEvent.click(screen.getAllByRole('button', { name: '?' })[1]!);
-  await fireEvent.click(button(/^Declare/));
-  await fireEvent.click(button('Dice'));
-  await fireEvent.click(button('Let the machine roll'));
+  await fireEvent.click(button(/^Say/));
+  await fireEvent.click(button('Roll the dice'));
+  await fireEvent.click(button('Majordome rolls the dice'));
   expect(done).toEqual([['roll', { dice: '?+5' }], ['roll', {}]]);
 });
 

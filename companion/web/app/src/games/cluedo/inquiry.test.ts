@@ -132,8 +132,8 @@ describe('midnight', () => {
   it('is announced', () => {
     const frame = (t: number) => ({ update: staged(scene, momentOf(scene, t)), playing: { scene, moment: momentOf(scene, t) } });
     const said = (a: number, b: number) => calls(frame(a), frame(b), fr).map((c) => plain(c.text));
-    expect(said(0, TOLL)).toEqual(['Minuit', 'P2 tire la huitième carte Temps.']);
-    expect(said(TOLL, FALL)).toEqual(['P2 est victime d’un meurtre ; ses cartes sont posées face visible.']);
+    expect(said(0, TOLL)).toEqual(['Minuit', 'P2 pioche la huitième carte Temps. Il est minuit.']);
+    expect(said(TOLL, FALL)).toEqual(['P2 ne verra pas l’aube : posez ses cartes face visible.']);
     expect(said(HAND, BACK)).toEqual(['La carte qui tue retourne dans la pioche.']);
   });
 });
@@ -142,9 +142,9 @@ it('announces what was said aloud and who answered how', () => {
   const a = sample('c-start');
   a.view.log = [{ n: 42, round: 1, msg: { k: 'cl.log.turn', a: { seat: 'seat-2' } } }];
   expect(calls({ update: a }, { update: sample('c-answer') }, fr).map((c) => plain(c.text))).toEqual([
-    'P2 propose : Professeur Violet, Trophée, Spa.',
-    'P3 ne peut rien montrer.',
-    'P4 ne peut rien montrer.',
+    'P2 soupçonne Professeur Violet : Trophée, Spa.',
+    'P3 n’a rien à montrer.',
+    'P4 n’a rien à montrer.',
     'P1 répond à l’hypothèse.',
   ]);
 });
