@@ -42,7 +42,7 @@ bench: bin/.ready-test $(BIN)
 	.ci/bench
 
 build: bin/.ready-run $(BIN)
-web: $(DIST)/index.html
+web: $(DIST)/pages/phone.fr.html
 
 bin/.ready-%: .ci/setup
 	.ci/setup $*
@@ -57,11 +57,11 @@ $(GEN)/.made: $(wildcard engine/*.go companion/wire/*.go companion/wire/tygo.yam
 	go tool tygo generate --config companion/wire/tygo.yaml
 	@touch $@
 
-$(DIST)/index.html: $(APP)/node_modules/.package-lock.json $(GEN)/.made $(WEBSRC)
+$(DIST)/pages/phone.fr.html: $(APP)/node_modules/.package-lock.json $(GEN)/.made $(WEBSRC)
 	cd $(APP) && npm run build
 	@touch $@
 
-$(BIN): $(DIST)/index.html $(GOSRC) go.mod go.sum
+$(BIN): $(DIST)/pages/phone.fr.html $(GOSRC) go.mod go.sum
 	$(GOBUILD) -o $@ ./cmd/majordome
 
 clean:

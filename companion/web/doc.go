@@ -2,9 +2,12 @@
 // host's console and the bench. They are one Svelte app, made from app/ by
 // npm run build into dist/, embedded into the binary, and addressed by path.
 //
-//	GET /  /display  /host  /bench   the app; it chooses the room by the path
-//	GET /assets/...                  its parts, named by their content
-//	GET /table.json                  which table this is
+//	GET /  /display  /host  /bench   the app's rooms, each in two languages (Accept-Language)
+//	GET /assets/...                  their parts, named by their content
+//	GET /table.json                  which table this is; every page holds it, too
+//
+// A page names all parts of its room, so that a browser asks for them at once, and
+// shows a candle until they have come.
 //
 // A binary that was built without the web app serves a page that says so, in
 // both languages, in place of the app; everything else works.

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"majordome/companion/plain"
+	"majordome/engine/words"
 )
 
 //go:embed all:dist
@@ -23,13 +24,13 @@ var dist embed.FS
 var unbuilt []byte
 
 // Files is the built web app. ok is false when the binary was built without
-// it, and then there is no index.html in files.
+// it, and then there are no pages in files.
 func Files() (files fs.FS, ok bool) {
 	files, err := fs.Sub(dist, "dist")
 	if err != nil { // only for a malformed path
 		panic("web: " + err.Error())
 	}
-	_, err = fs.Stat(files, "index.html")
+	_, err = fs.Stat(files, pageFile("phone", words.FR))
 	return files, err == nil
 }
 
@@ -54,8 +55,8 @@ type tableJSON struct {
 	Demo  bool   `json:"demo"`
 }
 
-// rooms are the paths that the app answers itself.
-var rooms = []string{"/", "/display", "/host", "/bench"}
+// rooms are the paths that the app answers itself, and the names of their pages.
+var rooms = map[string]string{"/{$}": "phone", "/display": "display", "/host": "host", "/bench": "bench"}
 
 // Handler serves the pages. Mount it at "/"; it answers 404 to what it does not know.
 func Handler(o *Opts) (http.Handler, error) {
@@ -66,12 +67,6 @@ func Handler(o *Opts) (http.Handler, error) {
 	if files == nil {
 		files, _ = Files()
 	}
-	page, err := fs.ReadFile(files, "index.html")
-	if errors.Is(err, fs.ErrNotExist) {
-		page = unbuilt
-	} else if err != nil {
-		return nil, fmt.Errorf("web: Handler: %w", err)
-	}
 	app, err := parts(files)
 	if err != nil {
 		return nil, fmt.Errorf("web: Handler: %w", err)
@@ -81,25 +76,20 @@ func Handler(o *Opts) (http.Handler, error) {
 		panic("web: " + err.Error())
 	}
 	mux := http.NewServeMux()
-	for _, room := range rooms {
-		if room == "/" {
-			room = "/{$}"
+	for path, room := range rooms {
+		page, err := newPage(files, room, table)
+		if err != nil {
+			return nil, fmt.Errorf("web: Handler: %w", err)
 		}
-		mux.HandleFunc("GET "+room, serveBytes("text/html; charset=utf-8", page))
+		mux.Handle("GET "+path, page)
 	}
-	mux.HandleFunc("GET /table.json", serveBytes("application/json", table))
+	mux.HandleFunc("GET /table.json", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Cache-Control", "no-store")
+		_, _ = w.Write(table) // the browser may have gone
+	})
 	mux.HandleFunc("GET /", serveParts(app))
 	return guard(mux), nil
-}
-
-// serveBytes answers with a page that no browser may keep: the next daemon may
-// be another one.
-func serveBytes(kind string, body []byte) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", kind)
-		w.Header().Set("Cache-Control", "no-store")
-		_, _ = w.Write(body) // the browser may have gone
-	}
 }
 
 // part is one file of the app in memory, ready to be sent: all requests share it.
@@ -110,12 +100,12 @@ type part struct {
 	tag, zipTag string // ETags of both
 }
 
-// parts reads every file of the app once. index.html has its own paths, .gz files are
+// parts reads every file of the app once. The pages have their own paths, .gz files are
 // not addressed by themselves, and names that begin with a dot are no business of a browser.
 func parts(files fs.FS) (map[string]*part, error) {
 	all := map[string]*part{}
 	err := fs.WalkDir(files, ".", func(name string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || name == "index.html" || strings.HasSuffix(name, ".gz") || strings.HasPrefix(path.Base(name), ".") {
+		if err != nil || e.IsDir() || strings.HasPrefix(name, "pages/") || strings.HasSuffix(name, ".gz") || strings.HasPrefix(path.Base(name), ".") {
 			return err
 		}
 		p := &part{kind: contentType(name), cache: "no-cache"}

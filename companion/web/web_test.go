@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"majordome/engine/words"
 )
 
 func packed(t *testing.T, text string) []byte {
@@ -30,9 +32,7 @@ func packed(t *testing.T, text string) []byte {
 
 func built(t *testing.T) fs.FS {
 	const script = "console.log('a script, long enough to be worth packing')"
-	return fstest.MapFS{
-		"index.html":         {Data: []byte("<!doctype html><title>app</title>")},
-		"index.html.gz":      {Data: packed(t, "<!doctype html><title>app</title>")},
+	files := fstest.MapFS{
 		"assets/a-1f.js":     {Data: []byte(script)},
 		"assets/a-1f.js.gz":  {Data: packed(t, script)},
 		"assets/f-2b.woff2":  {Data: []byte("wOF2")},
@@ -40,6 +40,12 @@ func built(t *testing.T) fs.FS {
 		".keep":              {},
 		"assets/.hidden.txt": {Data: []byte("x")},
 	}
+	for _, room := range []string{"phone", "display", "host", "bench"} {
+		for _, lang := range []string{"fr", "en"} {
+			files["pages/"+room+"."+lang+".html"] = &fstest.MapFile{Data: []byte(`<!doctype html><title>` + room + " " + lang + `</title><script type="application/json" id="site"></script>`)}
+		}
+	}
+	return files
 }
 
 func handler(t *testing.T, files fs.FS) http.Handler {
@@ -70,12 +76,12 @@ func body(t *testing.T, r *http.Response) string {
 	return string(b)
 }
 
-func TestRoomsAreOnePageThatNobodyKeeps(t *testing.T) {
+func TestEachRoomIsAPageThatNobodyKeeps(t *testing.T) {
 	h := handler(t, built(t))
-	for _, path := range []string{"/", "/display", "/host", "/bench"} {
+	for path, room := range map[string]string{"/": "phone", "/display": "display", "/host": "host", "/bench": "bench"} {
 		r := get(h, path)
-		if r.StatusCode != 200 || !strings.Contains(body(t, r), "<title>app</title>") {
-			t.Errorf("GET %s: %s", path, r.Status)
+		if said := body(t, r); r.StatusCode != 200 || !strings.Contains(said, "<title>"+room+" fr</title>") {
+			t.Errorf("GET %s: %s: %s", path, r.Status, said)
 		}
 		if got := r.Header.Get("Cache-Control"); got != "no-store" {
 			t.Errorf("GET %s: Cache-Control %q", path, got)
@@ -88,7 +94,7 @@ func TestRoomsAreOnePageThatNobodyKeeps(t *testing.T) {
 
 func TestUnknownPathsAreNotFound(t *testing.T) {
 	h := handler(t, built(t))
-	for _, path := range []string{"/index.html", "/.keep", "/assets/.hidden.txt", "/assets/a-1f.js.gz", "/assets", "/nothing", "/display/x", "/assets/../../web.go"} {
+	for _, path := range []string{"/index.html", "/pages/phone.fr.html", "/.keep", "/assets/.hidden.txt", "/assets/a-1f.js.gz", "/assets", "/nothing", "/display/x", "/assets/../../web.go"} {
 		if r := get(h, path); r.StatusCode != 404 && r.StatusCode != 301 && r.StatusCode != 307 {
 			t.Errorf("GET %s: %s", path, r.Status)
 		} else if text := body(t, r); strings.Contains(text, "package web") {
@@ -240,18 +246,26 @@ func TestTheBuiltPageKeepsThePolicy(t *testing.T) {
 	if !ok {
 		t.Skip("the web app is not built: run make web")
 	}
-	page, err := fs.ReadFile(files, "index.html")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for one := range strings.SplitSeq(string(page), "<script") {
-		if tag, _, _ := strings.Cut(one, ">"); strings.HasPrefix(one, " ") && !strings.Contains(tag, "src=") {
-			t.Errorf("inline script: <script%s>", tag)
-		}
-	}
-	for _, bad := range []string{"<style", " style=", "javascript:", "http://", "https://"} {
-		if strings.Contains(string(page), bad) {
-			t.Errorf("index.html holds %q", bad)
+	for _, room := range rooms {
+		for _, lang := range words.Langs {
+			page, err := fs.ReadFile(files, pageFile(room, lang))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for one := range strings.SplitSeq(string(page), "<script") {
+				tag, _, _ := strings.Cut(one, ">")
+				if strings.HasPrefix(one, " ") && !strings.Contains(tag, "src=") && !strings.Contains(tag, `type="application/json"`) {
+					t.Errorf("%s, %s: inline script: <script%s>", room, lang, tag)
+				}
+			}
+			for _, bad := range []string{"<style", " style=", "javascript:", "http://", "https://"} {
+				if strings.Contains(string(page), bad) {
+					t.Errorf("the page of %s, %s, holds %q", room, lang, bad)
+				}
+			}
+			if !strings.Contains(string(page), string(slot)) {
+				t.Errorf("the page of %s, %s, has no place for what the table is", room, lang)
+			}
 		}
 	}
 	if _, err := fs.Stat(files, "THIRD-PARTY.txt"); err != nil {

@@ -2,12 +2,14 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 import { compress } from './build/compress.ts';
 import { notice } from './build/notice.ts';
+import { pages } from './build/pages.ts';
+import { shared } from './build/shared.ts';
 
 // The daemon that `npm run dev` talks to.
 const daemon = process.env['MAJORDOME'] ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
-  plugins: [svelte(), notice(), compress()],
+  plugins: [svelte(), notice(), pages(), compress()],
   build: {
     outDir: '../dist',
     emptyOutDir: true, // public/.keep comes back with each build
@@ -15,6 +17,7 @@ export default defineConfig({
     assetsInlineLimit: 0, // the content security policy allows no data: fonts
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: { output: { codeSplitting: { groups: [shared()] } } },
   },
   resolve: { conditions: ['browser'] },
   server: {

@@ -22,6 +22,10 @@ class Language {
   #values = $state.raw(new Map<string, Name>());
   #seats = $state.raw(new Map<string, string>());
 
+  constructor() {
+    document.documentElement.lang = this.#lang;
+  }
+
   get lang(): Lang {
     return this.#lang;
   }
@@ -30,8 +34,13 @@ class Language {
   set lang(lang: Lang) {
     this.#wanted = lang;
     store.set(lang);
-    if (knows(lang)) this.#lang = lang;
-    else learn(lang).then(() => (this.#lang = this.#wanted ?? lang), () => undefined); // not loaded: all stays as it is
+    if (knows(lang)) this.#speak(lang);
+    else learn(lang).then(() => this.#speak(this.#wanted ?? lang), () => undefined); // not loaded: all stays as it is
+  }
+
+  #speak(lang: Lang): void {
+    this.#lang = lang;
+    document.documentElement.lang = lang;
   }
 
   get other(): Lang {

@@ -96,7 +96,7 @@ export class Link {
 
   start(): void {
     document.addEventListener('visibilitychange', this.#seen);
-    window.addEventListener('pageshow', this.#wake);
+    window.addEventListener('pageshow', this.#shown);
     window.addEventListener('online', this.#wake);
     document.addEventListener('resume', this.#wake);
     this.#claim();
@@ -105,7 +105,7 @@ export class Link {
 
   stop(): void {
     document.removeEventListener('visibilitychange', this.#seen);
-    window.removeEventListener('pageshow', this.#wake);
+    window.removeEventListener('pageshow', this.#shown);
     window.removeEventListener('online', this.#wake);
     document.removeEventListener('resume', this.#wake);
     this.#tabs?.close();
@@ -257,6 +257,11 @@ export class Link {
     if (this.#hiddenAt !== undefined && Date.now() - this.#hiddenAt > ASLEEP) this.stale = true;
     this.#hiddenAt = undefined;
     this.#wake();
+  };
+
+  // The browser shows a page that it had kept; the one that it has just loaded has its connection on the way.
+  #shown = (e: PageTransitionEvent): void => {
+    if (e.persisted) this.#wake();
   };
 
   // A phone that slept may hold a dead socket that looks open; iOS never closes it.

@@ -252,10 +252,17 @@ describe('a phone that wakes up', () => {
     expect(old.ended).toBe(true);
     expect(clients).toHaveLength(2);
   });
-  it.each(['pageshow', 'online'])('checks on %s', (event) => {
+  it.each([['pageshow', { persisted: true }], ['online', {}]])('checks on %s', (event, more) => {
     last().granted = undefined;
-    window.dispatchEvent(new Event(event));
+    window.dispatchEvent(Object.assign(new Event(event), more));
     expect(last().granted).toBeDefined();
+  });
+  it('leaves the connection of a page that has just been loaded alone', () => {
+    start(pass);
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: false }));
+    vi.advanceTimersByTime(10);
+    expect(clients).toHaveLength(1);
+    expect(last().ended).toBe(false);
   });
   it('tries at once instead of waiting on', () => {
     for (let i = 0; i < 4; i++) {

@@ -8,6 +8,8 @@ import { type Site, fetchSite } from './site';
 import { language } from './language.svelte';
 import { type Args, heardOf } from './wire';
 
+const PATIENCE = 1500; // ms before it is said that the table is waited for
+
 export class Visit {
   site = $state.raw<Site | undefined>();
   arrival = $state.raw<Arrival | undefined>();
@@ -17,9 +19,14 @@ export class Visit {
   silent = $state(false);
   /** It came to the host's page. */
   readonly host: boolean;
+  /** There is something to show: the first view, a problem, a choice, or that the table lets itself be waited for. */
+  readonly settled: Promise<void>;
+  #settle!: () => void;
 
   constructor(as: 'seat' | 'host') {
     this.host = as === 'host';
+    this.settled = new Promise((done) => (this.#settle = done));
+    setTimeout(this.#settle, PATIENCE);
   }
 
   /** Which of its seat's phones this is. */
@@ -36,9 +43,8 @@ export class Visit {
       this.arrival = await (this.host ? arriveHost : arrive)(this.site);
     } catch {
       this.silent = true;
-      return;
     }
-    this.#sit();
+    if (this.silent || !this.#sit()) this.#settle();
   }
 
   /** Becomes one of the seats kept in this browser. */
@@ -78,8 +84,9 @@ export class Visit {
     if ((this.host ? /^#j=/ : /^#(j|seat)=/).test(location.hash)) void this.come();
   };
 
-  #sit(): void {
-    if (!this.site || !this.arrival || !('pass' in this.arrival)) return;
+  /** Opens the link, when it is known whose. */
+  #sit(): boolean {
+    if (!this.site || !this.arrival || !('pass' in this.arrival)) return false;
     const link = new Link(this.site, this.arrival.pass, connect);
     const acts = new Acts(link, this.arrival.pass.number);
     link.onReply = (r) => acts.onReply(r);
@@ -87,9 +94,11 @@ export class Visit {
     link.onUpdate = (u) => {
       language.learnSeats(u.view.seats);
       acts.onUpdate(u);
+      this.#settle();
     };
     this.link = link;
     this.acts = acts;
     link.start();
+    return true;
   }
 }

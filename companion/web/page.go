@@ -1,0 +1,87 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"majordome/engine/words"
+)
+
+// sheet is one page in one language, as it is sent.
+type sheet struct{ plain, packed []byte }
+
+// page is the HTML of one room, which no browser may keep: the next daemon may be
+// another one. It carries what /table.json tells, so that nobody has to ask for it.
+type page map[words.Lang]sheet
+
+func pageFile(room string, lang words.Lang) string {
+	return fmt.Sprintf("pages/%s.%s.html", room, lang)
+}
+
+// slot is the place in the HTML for what /table.json tells. json.Marshal writes <, >
+// and & in such a way that nothing in there can end the element.
+var slot = []byte(`id="site">`)
+
+func newPage(files fs.FS, room string, table []byte) (page, error) {
+	p := page{}
+	for _, lang := range words.Langs {
+		html, err := fs.ReadFile(files, pageFile(room, lang))
+		if errors.Is(err, fs.ErrNotExist) {
+			html = unbuilt
+		} else if err != nil {
+			return nil, err
+		}
+		html = bytes.Replace(html, slot, append(bytes.Clone(slot), table...), 1)
+		var packed bytes.Buffer
+		z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // a level that there is
+		_, _ = z.Write(html)                                       // a buffer takes all
+		_ = z.Close()
+		p[lang] = sheet{html, packed.Bytes()}
+	}
+	return p, nil
+}
+
+func (p page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Add("Vary", "Accept-Encoding, Accept-Language")
+	s := p[preferred(r.Header.Get("Accept-Language"))]
+	body := s.plain
+	if acceptsGzip(r.Header.Get("Accept-Encoding")) {
+		h.Set("Content-Encoding", "gzip")
+		body = s.packed
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	_, _ = w.Write(body) // the browser may have gone
+}
+
+// preferred is the language that a browser asks for (RFC 9110, 12.5.4), French where
+// it asks for none of ours: the page chooses by the same order (lib/language), and if it has kept
+// another choice it only loads its words later.
+func preferred(header string) words.Lang {
+	best, weight := words.FR, 0.0
+	for one := range strings.SplitSeq(header, ",") {
+		tag, q, weighted := strings.Cut(one, ";")
+		primary, _, _ := strings.Cut(strings.TrimSpace(tag), "-")
+		lang := words.Lang(strings.ToLower(primary))
+		if !slices.Contains(words.Langs, lang) {
+			continue
+		}
+		asked := 1.0
+		if weighted {
+			asked, _ = strconv.ParseFloat(strings.TrimPrefix(strings.TrimSpace(q), "q="), 64) // 0, when it is none
+		}
+		if asked > weight {
+			best, weight = lang, asked
+		}
+	}
+	return best
+}
