@@ -142,37 +142,30 @@ func (d *Dev) String() string { return fmt.Sprintf("MFRC522(%s)", d.conn) }
 // Scan implements devices.Scanner. With devices.ErrNoise it still returns the tags that
 // could be read beside the noise. It repairs a chip that lost its registers
 // or hangs; an error other than noise and the context's means that it could not.
-func (d *Dev) Scan(ctx context.Context) ([]devices.Tag, error) { return d.scan(ctx, false) }
+func (d *Dev) Scan(ctx context.Context) ([]devices.Tag, error) { return d.scan(ctx, d.iso.Inventory) }
 
 // ScanNew implements devices.PileScanner. The first one after a repair names all tags: they were without power.
-func (d *Dev) ScanNew(ctx context.Context) ([]devices.Tag, error) { return d.scan(ctx, true) }
+func (d *Dev) ScanNew(ctx context.Context) ([]devices.Tag, error) { return d.scan(ctx, d.iso.Arrivals) }
 
-func (d *Dev) scan(ctx context.Context, fresh bool) ([]devices.Tag, error) {
+func (d *Dev) scan(ctx context.Context, inventory func(context.Context) ([]devices.Tag, error)) ([]devices.Tag, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err := d.begun(ctx); err != nil {
 		return nil, err
 	}
 	d.stats.Scans++
-	tags, err := d.inventory(ctx, fresh)
+	tags, err := inventory(ctx)
 	if d.fine(ctx, err) {
 		return tags, err
 	}
 	if err := d.repair(err); err != nil {
 		return nil, fmt.Errorf("mfrc522: scan: %w", err)
 	}
-	if tags, err = d.inventory(ctx, fresh); !d.fine(ctx, err) {
+	if tags, err = inventory(ctx); !d.fine(ctx, err) {
 		d.up = false
 		return nil, fmt.Errorf("mfrc522: scan: %w", err)
 	}
 	return tags, err
-}
-
-func (d *Dev) inventory(ctx context.Context, fresh bool) ([]devices.Tag, error) {
-	if fresh {
-		return d.iso.Arrivals(ctx)
-	}
-	return d.iso.Inventory(ctx)
 }
 
 // Verify implements devices.PileScanner.
