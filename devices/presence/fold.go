@@ -3,6 +3,7 @@ package presence
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"majordome/devices"
@@ -186,13 +187,12 @@ func NewFold(opts *Opts) (*Fold, error) {
 // what changed; the slice is valid until the next Step. Times do not go back; one that does
 // counts as the last.
 func (f *Fold) Step(at time.Duration, tags []devices.Tag, err error) []Event {
-	if !f.scanned(at, err) {
-		return f.events[:f.nEvent]
+	if f.scanned(at, err) {
+		f.settled = true
+		whole := f.absences(tags, err == nil)
+		f.arrivals(tags)
+		f.hearNoise(err, whole)
 	}
-	f.settled = true
-	whole := f.absences(tags, err == nil)
-	f.arrivals(tags)
-	f.hearNoise(err, whole)
 	return f.events[:f.nEvent]
 }
 
@@ -218,15 +218,16 @@ func (f *Fold) Due(at time.Duration) (t devices.Tag, ok bool) {
 	if f.lost || at-f.verified < verifyGap {
 		return t, false
 	}
-	longest, missing := time.Duration(-1), false
+	var next *visit
 	for i := range f.n {
-		v := &f.present[i]
-		late, first := at-v.due(), v.away.n > 0 && !missing
-		if late >= 0 && (late > longest || first) && (v.away.n > 0 || !missing) {
-			longest, missing, t, ok = late, v.away.n > 0, v.tag, true
+		if v := &f.present[i]; v.due() <= at && (next == nil || v.before(next)) {
+			next = v
 		}
 	}
-	return t, ok
+	if next == nil {
+		return t, false
+	}
+	return next.tag, true
 }
 
 // Verified takes what Verify of a devices.PileScanner returned of a tag. Noise proves nothing. If nobody answered, that counts for
@@ -235,9 +236,7 @@ func (f *Fold) Verified(at time.Duration, t devices.Tag, there, anybody bool, er
 	f.last = max(at, f.last)
 	f.nEvent = 0
 	f.verified = f.last
-	kept := 0
-	for i := range f.n {
-		v := f.present[i]
+	f.part(func(v *visit) bool {
 		mine := v.tag.UID == t.UID
 		switch {
 		case !mine && (err != nil || anybody || v.due() > f.last):
@@ -247,20 +246,39 @@ func (f *Fold) Verified(at time.Duration, t devices.Tag, there, anybody bool, er
 			v.found(f.last)
 		default:
 			v.asked = f.last
-			if v.away.add(f.last); v.away.spans(verifyMisses, f.opts.Absence, f.last) {
-				f.emit(Event{Kind: Left, Tag: v.tag, Stay: v.seen - v.since})
-				continue
-			}
+			v.away.add(f.last)
+			return v.away.spans(verifyMisses, f.opts.Absence, f.last)
 		}
-		f.present[kept] = v
+		return false
+	})
+	return f.events[:f.nEvent]
+}
+
+// part tells of each visit that is over, and forgets it.
+func (f *Fold) part(over func(*visit) bool) {
+	kept := 0
+	for i := range f.n {
+		v := &f.present[i]
+		if over(v) {
+			f.emit(Event{Kind: Left, Tag: v.tag, Stay: v.seen - v.since})
+			continue
+		}
+		f.present[kept] = *v
 		kept++
 	}
 	f.n = kept
-	return f.events[:f.nEvent]
 }
 
 func (v *visit) found(at time.Duration) {
 	v.seen, v.held, v.asked, v.away = at, at, at, run{}
+}
+
+// before reports that a tag of a pile is to be asked for before another: one that did not answer comes first.
+func (v *visit) before(w *visit) bool {
+	if missing := v.away.n > 0; missing != (w.away.n > 0) {
+		return missing
+	}
+	return v.due() < w.due()
 }
 
 // due is when a tag of a pile is to be asked for.
@@ -318,25 +336,19 @@ func (f *Fold) failed(err error) {
 // absences updates the tags that are present. whole means that all of them were named.
 func (f *Fold) absences(tags []devices.Tag, clean bool) (whole bool) {
 	whole = true
-	kept := 0
-	for i := range f.n {
-		v := f.present[i]
-		switch {
-		case named(tags, v.tag.UID):
+	f.part(func(v *visit) bool {
+		if named(tags, v.tag.UID) {
 			v.found(f.last)
-		case !clean:
-			v.held, whole = f.last, false
-		default:
-			whole = false
-			if v.away.add(f.last); f.unrest == 0 && v.away.spans(f.opts.Misses, f.opts.Absence, f.last) {
-				f.emit(Event{Kind: Left, Tag: v.tag, Stay: v.seen - v.since})
-				continue
-			}
+			return false
 		}
-		f.present[kept] = v
-		kept++
-	}
-	f.n = kept
+		whole = false
+		if !clean {
+			v.held = f.last
+			return false
+		}
+		v.away.add(f.last)
+		return f.unrest == 0 && v.away.spans(f.opts.Misses, f.opts.Absence, f.last)
+	})
 	return whole
 }
 
@@ -364,16 +376,13 @@ func (f *Fold) arrivals(tags []devices.Tag) {
 
 // dropLongestMissing makes room: the tag goes that was not heard of for longest.
 func (f *Fold) dropLongestMissing() {
-	oldest := 0
+	oldest := &f.present[0]
 	for i := range f.n {
-		if f.present[i].seen < f.present[oldest].seen {
-			oldest = i
+		if v := &f.present[i]; v.seen < oldest.seen {
+			oldest = v
 		}
 	}
-	v := f.present[oldest]
-	f.n--
-	copy(f.present[oldest:f.n], f.present[oldest+1:])
-	f.emit(Event{Kind: Left, Tag: v.tag, Stay: v.seen - v.since})
+	f.part(func(v *visit) bool { return v == oldest })
 }
 
 // hearNoise decides about unreadable things. Noise while a present tag is missing is that
@@ -416,10 +425,5 @@ func (f *Fold) here(uid devices.UID) bool {
 }
 
 func named(tags []devices.Tag, uid devices.UID) bool {
-	for i := range tags {
-		if tags[i].UID == uid {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(tags, func(t devices.Tag) bool { return t.UID == uid })
 }

@@ -62,39 +62,14 @@ func Watch(ctx context.Context, s devices.Scanner, opts *WatchOpts, report func(
 	}
 	next := o.Clock.Now()
 	retry := min(firstRetry, o.Retry)
-	tell := func(events []Event) {
-		for i, e := range events {
-			e.More = i < len(events)-1
-			report(e)
-		}
-	}
-	pile, ok := s.(devices.PileScanner)
-	if !ok || !o.Pile {
-		pile = nil
+	w := watcher{s: s, fold: fold, clock: o.Clock, report: report}
+	if o.Pile {
+		w.pile, _ = s.(devices.PileScanner)
 	}
 	for ctx.Err() == nil {
-		var tags []devices.Tag
-		var err error
-		if pile != nil {
-			tags, err = pile.ScanNew(ctx)
-		} else {
-			tags, err = s.Scan(ctx)
-		}
+		w.poll(ctx)
 		if ctx.Err() != nil {
 			break
-		}
-		now := o.Clock.Now()
-		if pile == nil {
-			tell(fold.Step(now, tags, err))
-		} else {
-			tell(fold.StepNew(now, tags, err))
-			if t, due := fold.Due(now); due && len(tags) == 0 && err == nil {
-				there, anybody, err := pile.Verify(ctx, t)
-				if ctx.Err() != nil {
-					break
-				}
-				tell(fold.Verified(o.Clock.Now(), t, there, anybody, err))
-			}
 		}
 		if !fold.lost {
 			// After a late poll the next one is due a period later, never two at once.
@@ -108,6 +83,45 @@ func Watch(ctx context.Context, s devices.Scanner, opts *WatchOpts, report func(
 		next = o.Clock.Now()
 	}
 	return nil
+}
+
+// watcher is a scanner, and its fold.
+type watcher struct {
+	s      devices.Scanner
+	pile   devices.PileScanner // s over a pile; nil: it is over none
+	fold   *Fold
+	clock  Clock
+	report func(Event)
+}
+
+// poll takes one snapshot. What came after ctx has ended is of no account.
+func (w *watcher) poll(ctx context.Context) {
+	if w.pile == nil {
+		if tags, err := w.s.Scan(ctx); ctx.Err() == nil {
+			w.tell(w.fold.Step(w.clock.Now(), tags, err))
+		}
+		return
+	}
+	tags, err := w.pile.ScanNew(ctx)
+	if ctx.Err() != nil {
+		return
+	}
+	now := w.clock.Now()
+	w.tell(w.fold.StepNew(now, tags, err))
+	t, due := w.fold.Due(now)
+	if !due || len(tags) > 0 || err != nil {
+		return
+	}
+	if there, anybody, err := w.pile.Verify(ctx, t); ctx.Err() == nil {
+		w.tell(w.fold.Verified(w.clock.Now(), t, there, anybody, err))
+	}
+}
+
+func (w *watcher) tell(events []Event) {
+	for i, e := range events {
+		e.More = i < len(events)-1
+		w.report(e)
+	}
 }
 
 // pause sleeps in short pieces, so that it ends soon after ctx.
