@@ -48,6 +48,17 @@ continue où vous étiez. Le programme de la table ne doit pas tourner.`,
 			"all":    "demander toutes les cartes, aussi celles qui ont déjà une puce",
 		},
 	},
+	"lights": {
+		short: "Parcourir les rubans : chaque lumière est-elle à sa place ?",
+		long: `Allume chaque partie de chaque ruban par son nom, l’une après l’autre, et demande si vous la
+voyez là ; aussi si les couleurs viennent dans le bon ordre, et si le ruban est aussi long que
+le dit la configuration. À la fin vient ce qu’il faut changer. Entrée dit oui, n dit non,
+Ctrl-C arrête. Le programme de la table ne doit pas tourner.`,
+		flags: map[string]string{
+			"config": ofThisTable,
+			"game":   "de quel jeu sont les lieux nommés, un de {games}, ou le vôtre ; sans cela celui du fichier deck, ou le premier",
+		},
+	},
 	"check": {
 		short: "Vérifier un fichier que vous avez écrit : jeu de cartes, configuration, script",
 		long: `Vérifie un fichier que vous avez écrit : un jeu de cartes de n’importe quel jeu, la

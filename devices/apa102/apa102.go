@@ -46,13 +46,15 @@ const (
 type Opts struct {
 	NumPixels int              // LEDs, 1 to 1024
 	Frequency physic.Frequency // SPI clock, 100 kHz to 20 MHz; 4 MHz if 0
+	Order     devices.Order    // BGR if empty
 }
 
 // Dev is a strip. It is safe for concurrent use.
 type Dev struct {
-	name string
-	hz   physic.Frequency
-	port spi.PortCloser // nil if the caller owns it
+	name  string
+	order devices.Order
+	hz    physic.Frequency
+	port  spi.PortCloser // nil if the caller owns it
 
 	mu  sync.Mutex
 	dev *chip.Dev
@@ -62,6 +64,10 @@ type Dev struct {
 // New connects a strip to p. It sends nothing yet.
 func New(p spi.Port, o *Opts) (*Dev, error) {
 	if err := spistrip.CheckPixels("apa102", o.NumPixels); err != nil {
+		return nil, err
+	}
+	order, err := spistrip.Order("apa102", o.Order, "BGR")
+	if err != nil {
 		return nil, err
 	}
 	hz := o.Frequency
@@ -82,8 +88,8 @@ func New(p spi.Port, o *Opts) (*Dev, error) {
 		return nil, err
 	}
 	return &Dev{
-		name: fmt.Sprintf("apa102{%d LEDs, %s, %s}", o.NumPixels, hz, tp.conn),
-		hz:   hz, dev: dev, rgb: make([]byte, 3*o.NumPixels),
+		name:  fmt.Sprintf("apa102{%d LEDs, %s, %s, %s}", o.NumPixels, order, hz, tp.conn),
+		order: order, hz: hz, dev: dev, rgb: make([]byte, 3*o.NumPixels),
 	}, nil
 }
 
@@ -123,7 +129,8 @@ func (d *Dev) Show(px []devices.RGB) error {
 	defer d.mu.Unlock()
 	clear(d.rgb)
 	for i, c := range px {
-		d.rgb[3*i], d.rgb[3*i+1], d.rgb[3*i+2] = c.R, c.G, c.B
+		w := d.order.Wire(c)
+		d.rgb[3*i], d.rgb[3*i+1], d.rgb[3*i+2] = w[2], w[1], w[0] // periph's driver sends the last one first
 	}
 	if _, err := d.dev.Write(d.rgb); err != nil {
 		return fmt.Errorf("apa102: send: %w", err)

@@ -39,8 +39,9 @@ func TestEveryValuePassesUnchanged(t *testing.T) {
 func TestEveryFrameArrivesAtOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 200).Draw(t, "leds")
-		sim := apa102sim.New(&apa102sim.Opts{NumPixels: n, SK9822: rapid.Bool().Draw(t, "SK9822")})
-		d, err := apa102.New(sim, &apa102.Opts{NumPixels: n})
+		order := rapid.SampledFrom(devices.Orders()).Draw(t, "order")
+		sim := apa102sim.New(&apa102sim.Opts{NumPixels: n, SK9822: rapid.Bool().Draw(t, "SK9822"), Order: order})
+		d, err := apa102.New(sim, &apa102.Opts{NumPixels: n, Order: order})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -77,11 +77,13 @@ const MaxSeats = 8
 type Cue struct {
 	Mood   Mood
 	Places [MaxPlaces]Lamp // in the order of the layout
-	Clock  Clock
-	Urn    Glow // the reader in the urn's slot
-	Show   Glow // the refutation reader
-	Open   bool // the clues of the urn lie open for all
-	Mover  int  // 1 to 8: in whose colour LampReach is lit; anything else is brass
+	// Turns order the places that go dark one after the other; of equal ones the layout does.
+	Turns [MaxPlaces]uint8
+	Clock Clock
+	Urn   Glow // the reader in the urn's slot
+	Show  Glow // the refutation reader
+	Open  bool // the clues of the urn lie open for all
+	Mover int  // 1 to 8: in whose colour LampReach is lit; anything else is brass
 	// Struck is how many seats the last hour has killed. One more than in the
 	// cue before is staged as midnight.
 	Struck int

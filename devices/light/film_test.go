@@ -216,7 +216,7 @@ func (f *film) shoot(t *testing.T) string {
 		for _, p := range l.Parts() {
 			line := ""
 			for i, c := range p.Cut(nil, px) {
-				if w := s.out.wide[3*p.At(i):]; f.fine {
+				if w := s.out.wide[3*p.Segment[i]:]; f.fine {
 					line += fmt.Sprintf(" %.2f:%.2f:%.2f", steps(w[0]), steps(w[1]), steps(w[2]))
 				} else {
 					line += fmt.Sprintf(" #%02x%02x%02x", c.R, c.G, c.B)

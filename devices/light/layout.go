@@ -3,73 +3,129 @@ package light
 import (
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"majordome/devices"
 )
 
-// Span is a run of LEDs on the strip. The zero value has none: that part of the
-// table has no light.
-type Span struct {
-	First    int  // index of the first LED
-	Count    int  // 0 to 64
-	Reversed bool // the part begins at the far end of the run
-}
+// Segment is the LEDs of one part of the table by their numbers on the strip, the first of which is 0, in the order of the
+// part: runs, gaps, runs that are wired backwards. Without any, that part of the table has no light.
+type Segment []int
 
-const maxSpan = 64
+const maxSegment = 64
 
-// At is the index on the strip of LED i of the span, 0 <= i < Count.
-func (s Span) At(i int) int {
-	if s.Reversed {
-		return s.First + s.Count - 1 - i
+// MaxPixels is the longest strip.
+const MaxPixels = 1024
+
+// LEDs is the segment of count LEDs from first on.
+func LEDs(first, count int) Segment {
+	s := make(Segment, count)
+	for i := range s {
+		s[i] = first + i
 	}
-	return s.First + i
+	return s
 }
 
-// Cut appends the pixels of the span to dst, in the order of the part.
-func (s Span) Cut(dst, strip []devices.RGB) []devices.RGB {
-	for i := range s.Count {
-		dst = append(dst, strip[s.At(i)])
+// Cut appends the pixels of the segment to dst, in the order of the part.
+func (s Segment) Cut(dst, strip []devices.RGB) []devices.RGB {
+	for _, i := range s {
+		dst = append(dst, strip[i])
 	}
 	return dst
 }
 
-// Layout says which LEDs belong to what.
-type Layout struct {
-	Clock  Span
-	Places []Span // in the order of Cue.Places, at most MaxPlaces
-	Urn    Span
-	Show   Span
+// ParseSegment reads LEDs and runs of them as an owner writes them: "0-7", "10-8" for a run that is wired
+// backwards, "3, 5-6 9". It takes at most 64 LEDs and numbers below 10,000.
+func ParseSegment(text string) (s Segment, ok bool) {
+	words := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
+	for _, w := range words {
+		from, to, isRun := strings.Cut(w, "-")
+		if !isRun {
+			to = from
+		}
+		a, errA := strconv.ParseUint(from, 10, 16)
+		b, errB := strconv.ParseUint(to, 10, 16)
+		first, last := int(a), int(b)
+		if errA != nil || errB != nil || max(first, last) >= 10_000 || len(s)+max(first-last, last-first) >= maxSegment {
+			return nil, false
+		}
+		way := 1
+		if last < first {
+			way = -1
+		}
+		for i := first; i != last+way; i += way {
+			s = append(s, i)
+		}
+	}
+	return s, len(s) > 0
 }
 
-// Table is the wiring of a table: a clock of 8 LEDs, so many places of 3, at most
+// String is the segment as ParseSegment reads it.
+func (s Segment) String() string {
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		n, way := 1, 0
+		for i+n < len(s) {
+			if d := s[i+n] - s[i+n-1]; d != 1 && d != -1 || way != 0 && d != way {
+				break
+			} else {
+				way = d
+			}
+			n++
+		}
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(strconv.Itoa(s[i]))
+		if n > 1 {
+			fmt.Fprintf(&b, "-%d", s[i+n-1])
+		}
+		i += n
+	}
+	return b.String()
+}
+
+// Layout says which LEDs belong to what.
+type Layout struct {
+	Clock  Segment
+	Places []Segment // in the order of Cue.Places, at most MaxPlaces
+	Urn    Segment
+	Show   Segment
+}
+
+// Table is the wiring of a table that is not told otherwise: a clock of 8 LEDs, so many places of 3, at most
 // MaxPlaces, then 3 at the urn and 3 at the refutation reader. With the 7 places
 // of Huis Clos that is 35 on one strip, with the 10 of Cluedo 2008 it is 44.
 func Table(places int) Layout {
-	l := Layout{Clock: Span{First: 0, Count: 8}}
+	l := Layout{Clock: LEDs(0, 8)}
 	for i := range places {
-		l.Places = append(l.Places, Span{First: 8 + 3*i, Count: 3})
+		l.Places = append(l.Places, LEDs(8+3*i, 3))
 	}
-	l.Urn = Span{First: 8 + 3*places, Count: 3}
-	l.Show = Span{First: 11 + 3*places, Count: 3}
+	l.Urn = LEDs(8+3*places, 3)
+	l.Show = LEDs(11+3*places, 3)
 	return l
 }
 
-// Part is a named span: "clock", "place-1" and so on, "urn", "show".
+// Part is a named segment: "clock", "place-1" and so on, "urn", "show".
 type Part struct {
 	Name string
-	Span
+	Segment
 }
+
+// PlaceName is the name of the part of place i, which counts from 0.
+func PlaceName(i int) string { return fmt.Sprintf("place-%d", i+1) }
 
 // Parts lists the parts that have LEDs: the clock, the places, the urn, the show reader.
 func (l *Layout) Parts() []Part {
 	all := []Part{{"clock", l.Clock}}
 	for i, s := range l.Places {
-		all = append(all, Part{fmt.Sprintf("place-%d", i+1), s})
+		all = append(all, Part{PlaceName(i), s})
 	}
 	all = append(all, Part{"urn", l.Urn}, Part{"show", l.Show})
 	lit := all[:0]
 	for _, p := range all {
-		if p.Count != 0 {
+		if len(p.Segment) != 0 {
 			lit = append(lit, p)
 		}
 	}
@@ -80,13 +136,36 @@ func (l *Layout) Parts() []Part {
 func (l *Layout) Len() int {
 	n := 0
 	for _, p := range l.Parts() {
-		n = max(n, p.First+p.Count)
+		for _, i := range p.Segment {
+			n = max(n, i+1)
+		}
 	}
 	return n
 }
 
+// Clash is a LED that two parts claim, or one twice.
+type Clash struct {
+	LED        int
+	Part, With string
+}
+
+// Clashes lists the first clash of each part with those before it.
+func Clashes(parts []Part) (all []Clash) {
+	owner := make(map[int]string)
+	for _, p := range parts {
+		told := false
+		for _, i := range p.Segment {
+			if o, taken := owner[i]; taken && !told {
+				all, told = append(all, Clash{i, p.Name, o}), true
+			}
+			owner[i] = p.Name
+		}
+	}
+	return all
+}
+
 // Check reports everything that is wrong with the layout on a strip of n LEDs:
-// spans that lie beyond the strip, are too long, or share a LED.
+// segments that lie beyond the strip, are too long, or share a LED.
 func (l *Layout) Check(n int) error {
 	if len(l.Places) > MaxPlaces {
 		return fmt.Errorf("light: a layout of %d places: at most %d", len(l.Places), MaxPlaces)
@@ -96,27 +175,20 @@ func (l *Layout) Check(n int) error {
 		return errors.New("light: the layout gives no LED to anything")
 	}
 	var errs []error
-	owner := make(map[int]string)
 	for _, p := range parts {
-		switch {
-		case p.First < 0 || p.Count < 0:
-			errs = append(errs, fmt.Errorf("light: %s: LED %d, count %d: neither may be negative", p.Name, p.First, p.Count))
-			continue
-		case p.Count > maxSpan:
-			errs = append(errs, fmt.Errorf("light: %s: %d LEDs: at most %d", p.Name, p.Count, maxSpan))
-			continue
-		case p.First > n-p.Count:
-			errs = append(errs, fmt.Errorf("light: %s: LEDs %d to %d, but the strip has %d, numbered from 0",
-				p.Name, p.First, p.First+p.Count-1, n))
+		if len(p.Segment) > maxSegment {
+			errs = append(errs, fmt.Errorf("light: %s: %d LEDs: at most %d", p.Name, len(p.Segment), maxSegment))
 			continue
 		}
-		for i := p.First; i < p.First+p.Count; i++ {
-			if o, taken := owner[i]; taken {
-				errs = append(errs, fmt.Errorf("light: %s: LED %d belongs to %s already", p.Name, i, o))
+		for _, i := range p.Segment {
+			if i < 0 || i >= n {
+				errs = append(errs, fmt.Errorf("light: %s: LED %d, but the strip has %d, numbered from 0", p.Name, i, n))
 				break
 			}
-			owner[i] = p.Name
 		}
+	}
+	for _, c := range Clashes(parts) {
+		errs = append(errs, fmt.Errorf("light: %s: LED %d belongs to %s already", c.Part, c.LED, c.With))
 	}
 	return errors.Join(errs...)
 }

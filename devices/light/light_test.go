@@ -22,17 +22,17 @@ func TestLayoutCheck(t *testing.T) {
 	}{
 		{"the default on its strip", 35, func(*Layout) {}, nil},
 		{"a longer strip", 60, func(*Layout) {}, nil},
-		{"no show reader", 32, func(l *Layout) { l.Show = Span{} }, nil},
+		{"no show reader", 32, func(l *Layout) { l.Show = nil }, nil},
 		{"no places", 35, func(l *Layout) { l.Places = nil }, nil},
-		{"a clock wired backwards", 35, func(l *Layout) { l.Clock.Reversed = true }, nil},
-		{"strip too short", 30, func(*Layout) {}, []string{"urn: LEDs 29 to 31, but the strip has 30", "show: LEDs 32 to 34"}},
-		{"two parts on one LED", 35, func(l *Layout) { l.Places[1].First = 10 }, []string{"place-2: LED 10 belongs to place-1"}},
-		{"before the strip", 35, func(l *Layout) { l.Urn.First = -1 }, []string{"urn: LED -1", "negative"}},
-		{"negative count", 35, func(l *Layout) { l.Urn.Count = -3 }, []string{"urn:", "negative"}},
-		{"a clock of 65", 100, func(l *Layout) { *l = Layout{Clock: Span{Count: 65}} }, []string{"clock: 65 LEDs: at most 64"}},
-		{"overflow", 35, func(l *Layout) { l.Urn.First = math.MaxInt }, []string{"urn:"}},
+		{"a clock wired backwards", 35, func(l *Layout) { slices.Reverse(l.Clock) }, nil},
+		{"strip too short", 30, func(*Layout) {}, []string{"urn: LED 30, but the strip has 30", "show: LED 32"}},
+		{"two parts on one LED", 35, func(l *Layout) { l.Places[1] = LEDs(10, 3) }, []string{"place-2: LED 10 belongs to place-1"}},
+		{"before the strip", 35, func(l *Layout) { l.Urn = LEDs(-1, 3) }, []string{"urn: LED -1"}},
+		{"one LED twice", 35, func(l *Layout) { l.Urn = Segment{29, 30, 29} }, []string{"urn: LED 29 belongs to urn"}},
+		{"a clock of 65", 100, func(l *Layout) { *l = Layout{Clock: LEDs(0, 65)} }, []string{"clock: 65 LEDs: at most 64"}},
+		{"far away", 35, func(l *Layout) { l.Urn = Segment{math.MaxInt - 1} }, []string{"urn:"}},
 		{"nothing at all", 35, func(l *Layout) { *l = Layout{} }, []string{"no LED"}},
-		{"17 places", 60, func(l *Layout) { l.Places = make([]Span, 17) }, []string{"17 places: at most 16"}},
+		{"17 places", 60, func(l *Layout) { l.Places = make([]Segment, 17) }, []string{"17 places: at most 16"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			l := Table(7)
@@ -54,8 +54,38 @@ func TestLayoutCheck(t *testing.T) {
 	}
 }
 
-func TestReversedSpan(t *testing.T) {
-	l := Layout{Clock: Span{First: 1, Count: 3, Reversed: true}}
+func TestSegmentsAsOwnersWriteThem(t *testing.T) {
+	for text, want := range map[string]Segment{
+		"0-3": {0, 1, 2, 3}, "10-8": {10, 9, 8}, "5": {5}, "3, 5-6 9": {3, 5, 6, 9}, "20-22,30": {20, 21, 22, 30},
+		"": nil, "x": nil, "1-": nil, "-1": nil, "1-2-3": nil, "0-64": nil, "0-40 41-64": nil, "10000": nil, "1.5": nil, "99999999999999999999": nil,
+	} {
+		got, ok := ParseSegment(text)
+		if !slices.Equal(got, want) || ok != (want != nil) {
+			t.Errorf("%q is %v, %v", text, got, ok)
+		}
+		if again, _ := ParseSegment(got.String()); !slices.Equal(again, want) {
+			t.Errorf("%v is written %q", want, got)
+		}
+	}
+}
+
+// Crimes go dark in the order of their turns, whatever the order on the strip.
+func TestCrimesTakeTheirTurns(t *testing.T) {
+	l := Table(3)
+	s, err := NewStage(l, l.Len(), &Opts{Calm: true, Staging: played})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Set(house("ooo"), 0)
+	s.Set(house("xxo").with(func(c *Cue) { c.Turns[0], c.Turns[1] = 2, 1 }), time.Minute)
+	px := s.Frame(time.Minute + played.First + played.Each/2)
+	if first, second := px[l.Places[1][0]], px[l.Places[0][0]]; first.R < 100 || second.R > 50 {
+		t.Errorf("after the first turn place 1 is %v, place 2 %v", second, first)
+	}
+}
+
+func TestReversedSegment(t *testing.T) {
+	l := Layout{Clock: Segment{3, 2, 1}}
 	s, err := NewStage(l, 5, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -135,7 +165,7 @@ func TestOpenAccusationsShow(t *testing.T) {
 // Every state of every part can be told from its neighbours without motion, and
 // only what is in use is lit.
 func TestCalmStatesCanBeToldApart(t *testing.T) {
-	span := func(s Span, c Cue) [3]devices.RGB { return [3]devices.RGB(s.Cut(nil, lit(t, c))) }
+	span := func(s Segment, c Cue) [3]devices.RGB { return [3]devices.RGB(s.Cut(nil, lit(t, c))) }
 	l := Table(7)
 	seen := map[[3]devices.RGB]Lamp{}
 	for _, lamp := range []Lamp{LampClosed, LampOpen, LampHere, LampCrime} {

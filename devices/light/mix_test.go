@@ -41,8 +41,7 @@ func TestBreathHasNoSteps(t *testing.T) {
 	l := Table(7)
 	frame := func(px []devices.RGB) {
 		var r, g, b int
-		for i := range l.Places[0].Count {
-			c := px[l.Places[0].At(i)]
+		for _, c := range l.Places[0].Cut(nil, px) {
 			r, g, b = r+int(c.R), g+int(c.G), b+int(c.B)
 		}
 		shown(r, g, b)
@@ -83,7 +82,7 @@ func TestBreathHasNoSteps(t *testing.T) {
 				var want []float64
 				for _, now := range at {
 					ideal.light(now)
-					w := ideal.out.wide[3*l.Places[0].First:]
+					w := ideal.out.wide[3*l.Places[0][0]:]
 					want = append(want, luminance(steps(w[0]), steps(w[1]), steps(w[2])))
 				}
 				worst := 0.0
@@ -130,7 +129,7 @@ func TestMixedLightIsTrue(t *testing.T) {
 // Brass is not the colour of a crime, and a crime not that of brass, at any brightness: neither in whole steps nor mixed.
 func TestDimLightKeepsItsHue(t *testing.T) {
 	for ceiling := 1; ceiling <= 255; ceiling++ {
-		s, err := NewStage(Layout{Places: []Span{{First: 0, Count: 3}, {First: 3, Count: 3}}}, 6, &Opts{Calm: true, Ceiling: uint8(ceiling)})
+		s, err := NewStage(Layout{Places: []Segment{{0, 1, 2}, {3, 4, 5}}}, 6, &Opts{Calm: true, Ceiling: uint8(ceiling)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -34,7 +34,7 @@ type Stage struct {
 
 // part is one lamp group and its history.
 type part struct {
-	span   Span
+	leds   Segment
 	cur    state
 	since  time.Duration
 	queue  [2]wish
@@ -63,18 +63,14 @@ func NewStage(l Layout, n int, o *Opts) (*Stage, error) {
 	}
 	const longAgo = -time.Hour // dark for long: nothing holds the first cue back
 	s := &Stage{px: make([]colour, n), out: out, calm: o.Calm, times: o.Staging}
-	add := func(span Span, st state) {
-		if span.Count == 0 {
-			return
+	add := func(leds Segment, st state) {
+		if n := len(leds); n > 0 {
+			s.parts = append(s.parts, part{leds: leds, cur: st, since: longAgo, from: make([]colour, n), buf: make([]colour, n)})
 		}
-		s.parts = append(s.parts, part{
-			span: span, cur: st, since: longAgo,
-			from: make([]colour, span.Count), buf: make([]colour, span.Count),
-		})
 	}
 	add(l.Clock, state{kind: kindClock})
-	for i, span := range l.Places {
-		add(span, state{kind: kindPlace, index: uint8(i)})
+	for i, leds := range l.Places {
+		add(leds, state{kind: kindPlace, index: uint8(i)})
 	}
 	add(l.Urn, state{kind: kindReader, index: indexUrn})
 	add(l.Show, state{kind: kindReader, index: indexShow})
@@ -98,14 +94,7 @@ type Staging struct {
 
 // Set makes c the cue from now on.
 func (s *Stage) Set(c Cue, now time.Duration) {
-	var rank [MaxPlaces]int // of the new crimes, counted from 1
-	crimes := 0
-	for i, lamp := range c.Places {
-		if s.lit && lamp == LampCrime && s.last.Places[i] != LampCrime {
-			crimes++
-			rank[i] = crimes
-		}
-	}
+	rank, crimes := s.crimes(&c)
 	ends := s.lit && c != s.last
 	if c.Struck > 0 {
 		ends = s.lit && c.unread() != s.last.unread()
@@ -143,6 +132,23 @@ func (s *Stage) Set(c Cue, now time.Duration) {
 		p.advance(now, s.calm)
 	}
 	s.last, s.lit = c, true
+}
+
+// crimes are the places whose crime is new in c, counted from 1 in the order in which they go dark.
+func (s *Stage) crimes(c *Cue) (rank [MaxPlaces]int, n int) {
+	isNew := func(i int) bool { return s.lit && c.Places[i] == LampCrime && s.last.Places[i] != LampCrime }
+	for i := range c.Places {
+		if !isNew(i) {
+			continue
+		}
+		n++
+		for k := range c.Places {
+			if isNew(k) && (c.Turns[k] < c.Turns[i] || c.Turns[k] == c.Turns[i] && k <= i) {
+				rank[i]++
+			}
+		}
+	}
+	return rank, n
 }
 
 // schedule shows first from now on, and last from then on.
@@ -276,7 +282,7 @@ func (s *Stage) light(now time.Duration) {
 		p.advance(now, s.calm)
 		p.draw(now, s.calm)
 		for k, c := range p.buf {
-			s.px[p.span.At(k)] = c
+			s.px[p.leds[k]] = c
 		}
 	}
 	s.out.frame(s.px, now)

@@ -55,29 +55,10 @@ const (
 	restBytes = 105
 )
 
-// Order is the order in which a chip takes its colours.
-type Order uint8
-
-const (
-	GRB Order = iota // WS2812, WS2812B, SK6812: the usual one
-	RGB              // WS2811, WS2815 and many round 5 mm and 8 mm LEDs
-)
-
-// String is the name used in configuration.
-func (o Order) String() string {
-	switch o {
-	case GRB:
-		return "GRB"
-	case RGB:
-		return "RGB"
-	}
-	return fmt.Sprintf("Order(%d)", uint8(o))
-}
-
 // Opts describes the strip.
 type Opts struct {
-	NumPixels int   // LEDs, 1 to 1024
-	Order     Order // GRB if not set
+	NumPixels int           // LEDs, 1 to 1024
+	Order     devices.Order // GRB if empty
 }
 
 // Dev is a strip. It is safe for concurrent use.
@@ -86,7 +67,7 @@ type Opts struct {
 //  2. The rests are zero and are never written.
 type Dev struct {
 	name  string
-	order Order
+	order devices.Order
 	n     int
 	c     spi.Conn
 	port  spi.PortCloser // nil if the caller owns it
@@ -100,8 +81,9 @@ func New(p spi.Port, o *Opts) (*Dev, error) {
 	if err := spistrip.CheckPixels("ws2812", o.NumPixels); err != nil {
 		return nil, err
 	}
-	if o.Order > RGB {
-		return nil, fmt.Errorf("ws2812: %v is no order of colours: use GRB or RGB", o.Order)
+	order, err := spistrip.Order("ws2812", o.Order, "GRB")
+	if err != nil {
+		return nil, err
 	}
 	c, err := p.Connect(Frequency, spi.Mode0, 8)
 	if err != nil {
@@ -111,8 +93,8 @@ func New(p spi.Port, o *Opts) (*Dev, error) {
 		return nil, err
 	}
 	return &Dev{
-		name:  fmt.Sprintf("ws2812{%d LEDs, %s, %s}", o.NumPixels, o.Order, c),
-		order: o.Order, n: o.NumPixels, c: c, buf: make([]byte, frameSize(o.NumPixels)),
+		name:  fmt.Sprintf("ws2812{%d LEDs, %s, %s}", o.NumPixels, order, c),
+		order: order, n: o.NumPixels, c: c, buf: make([]byte, frameSize(o.NumPixels)),
 	}, nil
 }
 
@@ -155,13 +137,10 @@ func (d *Dev) Show(px []devices.RGB) error {
 		if i < len(px) {
 			c = px[i]
 		}
-		if d.order == GRB {
-			c.R, c.G = c.G, c.R
-		}
 		b := d.buf[restBytes+i*bytesPerLED:][:bytesPerLED]
-		copy(b[0:3], symbols[c.R][:])
-		copy(b[3:6], symbols[c.G][:])
-		copy(b[6:9], symbols[c.B][:])
+		for k, v := range d.order.Wire(c) {
+			copy(b[3*k:], symbols[v][:])
+		}
 	}
 	if err := d.c.Tx(d.buf, nil); err != nil {
 		return fmt.Errorf("ws2812: send: %w", err)

@@ -25,8 +25,8 @@ func pixels(t *rapid.T, n int) []devices.RGB {
 func TestEveryColourArrives(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 60).Draw(t, "leds")
-		order := ws2812.Order(rapid.IntRange(0, 1).Draw(t, "order"))
-		sim := ws2812sim.New(&ws2812sim.Opts{NumPixels: n, RGB: order == ws2812.RGB,
+		order := rapid.SampledFrom(devices.Orders()).Draw(t, "order")
+		sim := ws2812sim.New(&ws2812sim.Opts{NumPixels: n, Order: order,
 			IdleHigh: rapid.Bool().Draw(t, "idle high")})
 		d, err := ws2812.New(sim, &ws2812.Opts{NumPixels: n, Order: order})
 		if err != nil {
@@ -105,14 +105,14 @@ func TestRefusals(t *testing.T) {
 	for _, tc := range []struct {
 		name string
 		n    int
-		o    ws2812.Order
+		o    devices.Order
 		max  int
 		want []string
 	}{
-		{"no LEDs", 0, ws2812.GRB, 0, []string{"0 LEDs", "1 to 1024"}},
-		{"too many LEDs", 1025, ws2812.GRB, 0, []string{"1025 LEDs", "1 to 1024"}},
-		{"unknown order", 1, ws2812.Order(7), 0, []string{"GRB or RGB"}},
-		{"beyond one transfer", 432, ws2812.GRB, 4096, []string{"4098 bytes", "at most 431", "spidev.bufsiz=8192", "cmdline.txt"}},
+		{"no LEDs", 0, "", 0, []string{"0 LEDs", "1 to 1024"}},
+		{"too many LEDs", 1025, "", 0, []string{"1025 LEDs", "1 to 1024"}},
+		{"unknown order", 1, "RGBW", 0, []string{"no order of colours", "GRB"}},
+		{"beyond one transfer", 432, "", 4096, []string{"4098 bytes", "at most 431", "spidev.bufsiz=8192", "cmdline.txt"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			sim := ws2812sim.New(&ws2812sim.Opts{NumPixels: 1, MaxTx: tc.max})

@@ -27,7 +27,9 @@ func (k *checker) check(c *Config) {
 		taken[r.Role] = true
 	}
 	for i := range c.Strips {
-		item(k, fmt.Sprintf("$.strips[%d]", i), reflect.ValueOf(&c.Strips[i]).Elem(), stripKeys, stripChips)
+		at := fmt.Sprintf("$.strips[%d]", i)
+		item(k, at, reflect.ValueOf(&c.Strips[i]).Elem(), stripKeys, stripChips)
+		k.laidOut(at, &c.Strips[i])
 	}
 	k.wiring(c)
 }

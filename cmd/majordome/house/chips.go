@@ -43,12 +43,15 @@ type ReaderConfig struct {
 
 // StripConfig is one strip.
 type StripConfig struct {
-	Chip       string `yaml:"chip"`
-	SPI        string `yaml:"spi"`
-	Port       string `yaml:"port"`
-	Places     int    `yaml:"places"`
-	BudgetMA   int    `yaml:"budget_ma"`
-	Brightness int    `yaml:"brightness"`
+	Chip       string            `yaml:"chip"`
+	SPI        string            `yaml:"spi"`
+	Port       string            `yaml:"port"`
+	Places     int               `yaml:"places"`
+	Pixels     int               `yaml:"pixels"` // 0: as many as its segments need
+	Segments   map[string]string `yaml:"segments"`
+	Order      string            `yaml:"order"`
+	BudgetMA   int               `yaml:"budget_ma"`
+	Brightness int               `yaml:"brightness"`
 }
 
 // chip is one kind of reader or strip.
@@ -69,8 +72,20 @@ var (
 	theBus, thePort = ownfile.Both("le bus", "the bus"), ownfile.Both("le port série", "the serial port")
 
 	portKey  = key{name: "port", what: "the serial port; it may be unplugged", takes: ports, missing: thePort}
+	orderKey = key{name: "order", what: "the order in which it takes the colours, if red is green on yours: `majordome lights` finds it", absent: "GRB of a ws2812, BGR of an apa102",
+		takes: choices(orders, ownfile.Both(oneOf(orders, "ou"), oneOf(orders, "or")))}
 	stripSPI = key{name: "spi", what: "bus and chip select; a strip is alone on its bus, which is SPI0", takes: buses("SPI0.0"), missing: theBus}
 )
+
+const chipNode = "node"
+
+// orders are the orders of colours by name.
+var orders = func() (names []string) {
+	for _, o := range devices.Orders() {
+		names = append(names, string(o))
+	}
+	return names
+}()
 
 var readerChips = chips[openReader]{
 	{"mfrc522", []key{
@@ -86,16 +101,16 @@ var readerChips = chips[openReader]{
 			Text:   ownfile.Bothf("%d d’ordinaire, ou une autre de : %s", "%d as a rule, or another of: %s", serial.DefaultBaud, serial.Speeds()),
 			number: serial.IsSpeed}, without: serial.DefaultBaud},
 	}, false, openSerial},
-	{"node", []key{
+	{chipNode, []key{
 		portKey,
 		{name: "reader", what: "which of the node's readers", takes: between(0, node.MaxReaders-1), without: 0},
 	}, true, openNodeReader},
 }
 
 var stripChips = chips[openStrip]{
-	{"ws2812", []key{stripSPI}, false, openWS2812},
-	{"apa102", []key{stripSPI}, false, openAPA102},
-	{"node", []key{portKey}, true, openNodeStrip},
+	{"ws2812", []key{stripSPI, orderKey}, false, openWS2812},
+	{"apa102", []key{stripSPI, orderKey}, false, openAPA102},
+	{chipNode, []key{portKey}, true, openNodeStrip},
 }
 
 var theChip = ownfile.Both("la puce", "the chip")
@@ -111,6 +126,9 @@ var (
 		{name: "chip", what: "what kind of strip it is", takes: choices(stripChips.names(), stripChips.listed()), missing: theChip},
 		{name: "places", what: "how many places of the house it lights: Huis Clos has 7, Cluedo 2008 has 10; a game with fewer leaves the rest dark",
 			takes: between(1, light.MaxPlaces), without: 7},
+		{name: "pixels", what: "how many LEDs it has, if more than are used", takes: between(1, light.MaxPixels), absent: "as many as are used"},
+		{name: "segments", what: "which LEDs light what, if it is not wired as below", takes: values{Text: ownfile.Both("sous chaque nom ("+segmentNames.FR+"), "+segmentLEDs.FR, "under each name ("+segmentNames.EN+"), "+segmentLEDs.EN)},
+			absent: "the order below"},
 		{name: "budget_ma", what: "what its supply can give", unit: "mA", takes: between(minBudget, light.HardCap), without: light.DefaultBudget},
 		{name: "brightness", what: "ceiling", unit: "%", takes: between(1, 100), without: light.DefaultBrightness},
 	}
@@ -199,9 +217,9 @@ func (c ReaderConfig) Open(at Nodes, log *slog.Logger) (Reader, error) {
 
 // Open opens the strip, whose configuration has been checked.
 func (c StripConfig) Open(at Nodes, log *slog.Logger) (Strip, error) {
-	layout := light.Table(c.Places)
-	s, err := stripChips.find(c.Chip).open(c, layout.Len(), at, log)
-	return Strip{Strip: s, Layout: layout, Opts: light.Opts{Budget: c.BudgetMA, Ceiling: uint8(c.Brightness * 255 / 100), Log: log}}, err
+	layout, rooms := c.layout()
+	s, err := stripChips.find(c.Chip).open(c, c.leds(), at, log)
+	return Strip{Strip: s, Layout: layout, Rooms: rooms, Opts: light.Opts{Budget: c.BudgetMA, Ceiling: uint8(c.Brightness * 255 / 100), Log: log}}, err
 }
 
 func openMFRC522(c ReaderConfig, _ Nodes, log *slog.Logger) (Reader, error) {
@@ -251,11 +269,11 @@ func openNodeReader(c ReaderConfig, at Nodes, log *slog.Logger) (Reader, error) 
 }
 
 func openWS2812(c StripConfig, leds int, _ Nodes, _ *slog.Logger) (devices.Strip, error) {
-	return ws2812.Open(c.SPI, &ws2812.Opts{NumPixels: leds})
+	return ws2812.Open(c.SPI, &ws2812.Opts{NumPixels: leds, Order: devices.Order(c.Order)})
 }
 
 func openAPA102(c StripConfig, leds int, _ Nodes, _ *slog.Logger) (devices.Strip, error) {
-	return apa102.Open(c.SPI, &apa102.Opts{NumPixels: leds})
+	return apa102.Open(c.SPI, &apa102.Opts{NumPixels: leds, Order: devices.Order(c.Order)})
 }
 
 func openNodeStrip(c StripConfig, leds int, at Nodes, log *slog.Logger) (devices.Strip, error) {

@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 
+	"majordome/devices/light"
+	"majordome/engine"
 	"majordome/engine/cluedo"
 	"majordome/engine/games"
 	"majordome/engine/huisclos"
@@ -85,10 +87,15 @@ func TestConfigFaults(t *testing.T) {
 		"readers:\n  - {role: urn, spi: SPI1.0, gain: high}\n": {{2, 36}},
 		"strips:\n  - {chip: neon, spi: SPI0.0}\n":             {{2, 12}},
 		"strips:\n  - {chip: ws2812}\n":                        {{2, 6}},
-		"strips:\n  - {chip: node, port: /dev/n}\n  - {chip: node, port: /dev/n}\n":                        {{3, 24}},
-		"readers:\n  - {role: urn, chip: serial, port: /dev/n}\nstrips:\n  - {chip: node, port: /dev/n}\n": {{4, 24}},
-		"strips:\n  - {chip: ws2812, spi: SPI0.0, budget_ma: -1, brightness: 101}\n":                       {{2, 44}, {2, 60}},
-		"readers:\n  - {role: urn, spi: SPI1.0}\n  - {role: urn, spi: SPI1.1}\n":                           {{3, 12}},
+		"strips:\n  - {chip: ws2812, spi: SPI0.0, pixels: 10, segments: {clock: 0-7, urn: 7-9, show: 9-10, Bar: 1, bar: x}}\n": {{2, 73}, {2, 84}, {2, 84}, {2, 95}, {2, 103}},
+		"strips:\n  - {chip: ws2812, spi: SPI0.0, places: 7, segments: {clock: 0-63}, budget_ma: 50}\n":                        {{2, 41}, {2, 80}},
+		"strips:\n  - {chip: ws2812, spi: SPI0.0, pixels: 200, budget_ma: 150}\n":                                              {{2, 57}},
+		"strips:\n  - {chip: node, port: /dev/n, pixels: 121, segments: {clock: 64}}\n":                                        {{2, 6}},
+		"strips:\n  - {chip: ws2812, spi: SPI0.0, order: RGBW, pixels: 64, budget_ma: 100, segments: {clock: 64}}\n":           {{2, 40}, {2, 92}},
+		"strips:\n  - {chip: node, port: /dev/n}\n  - {chip: node, port: /dev/n}\n":                                            {{3, 24}},
+		"readers:\n  - {role: urn, chip: serial, port: /dev/n}\nstrips:\n  - {chip: node, port: /dev/n}\n":                     {{4, 24}},
+		"strips:\n  - {chip: ws2812, spi: SPI0.0, budget_ma: -1, brightness: 101}\n":                                           {{2, 44}, {2, 60}},
+		"readers:\n  - {role: urn, spi: SPI1.0}\n  - {role: urn, spi: SPI1.1}\n":                                               {{3, 12}},
 		// An unknown key hides nothing, and a value that cannot be read is judged once.
 		"raeders: []\nsite: House\nreaders:\n  - {rloe: urn, spi: spi1}\n  - x\nstrips: 7\ncalm: perhaps\n": {{1, 1}, {2, 7}, {4, 6}, {4, 22}, {5, 5}, {6, 9}, {7, 7}},
 		"readers: !!int x\n  - {role: urn}\n": {{1, 10}, {2, 16}},
@@ -120,6 +127,47 @@ func TestNoConfig(t *testing.T) {
 	}
 	if _, err = ReadConfig(t.TempDir()); !errors.As(err, &f) || !strings.Contains(f.Text().EN, "this is a folder") {
 		t.Errorf("a folder: %v", err)
+	}
+}
+
+// TestLayout: the LEDs of a strip lie as its owner says, and a room is lit by its number or its id in whichever game has it.
+func TestLayout(t *testing.T) {
+	c, err := read(t, `
+strips:
+  - chip: ws2812
+    spi: SPI0.0
+    pixels: 60
+    order: RGB
+    segments:
+      clock: 7-0
+      salon: 10-12 20      # with a gap
+      place-2: 32-30
+      room-cuisine: 40
+      urn: "50, 52"
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, rooms := c.Strips[0].layout()
+	if want := (light.Layout{Clock: light.Segment{7, 6, 5, 4, 3, 2, 1, 0}, Places: []light.Segment{{10, 11, 12, 20}, {32, 31, 30}, {40}},
+		Urn: light.Segment{50, 52}}); !reflect.DeepEqual(l, want) || !slices.Equal(rooms, []string{"salon", "place-2", "room-cuisine"}) || c.Strips[0].leds() != 60 {
+		t.Errorf("%+v of %v on %d LEDs, want %+v", l, rooms, c.Strips[0].leds(), want)
+	}
+	s := Strip{Layout: l, Rooms: rooms}
+	lamps := func(places ...engine.ID) (got [3]light.Lamp, turns [3]uint8) {
+		var all []engine.PlaceView
+		var in light.Cue
+		for i, p := range places {
+			all, in.Places[i] = append(all, engine.PlaceView{Place: p}), light.Lamp(i+1)
+		}
+		out := s.cue(in, all)
+		return [3]light.Lamp(out.Places[:3]), [3]uint8(out.Turns[:3])
+	}
+	if got, turns := lamps("place-suite-bleue", "place-bureau", "place-salon"); got != [3]light.Lamp{3, 2, 0} || turns != [3]uint8{2, 1, 0} {
+		t.Errorf("the rooms of one game are %v in turns %v", got, turns)
+	}
+	if got, _ := lamps("room-salon", "room-cuisine"); got != [3]light.Lamp{1, 2, 2} {
+		t.Errorf("the rooms of another are %v", got)
 	}
 }
 
@@ -367,6 +415,9 @@ func TestReadmeHasEveryKey(t *testing.T) {
 		t.Errorf("the README's table of keys is not up to date: go test ./cmd/majordome/house -run TestReadmeHasEveryKey -update")
 	}
 	readmeRanges(t, table)
+	if layout := layoutTable(t); !strings.Contains(string(text), layout) {
+		t.Errorf("the README's table of the LEDs of a strip is not up to date; put in\n%s", layout)
+	}
 	_, example, _ := strings.Cut(string(text), "majordome.yaml`:\n\n")
 	example, _, _ = strings.Cut(example, "\n\n")
 	lines := strings.Split(example, "\n")
@@ -376,6 +427,28 @@ func TestReadmeHasEveryKey(t *testing.T) {
 	if c, err := read(t, strings.Join(lines, "\n")); err != nil || len(c.Readers) != 1 || len(c.Strips) != 1 {
 		t.Errorf("the README's example: %v\n%s", err, example)
 	}
+}
+
+// layoutTable is the README's table of a strip that is not told otherwise.
+func layoutTable(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("| game | `places` | LEDs | `clock` | `place-1` | each further place | `urn` | `show` |\n|---|---|---|---|---|---|---|---|\n")
+	for _, d := range games.All().Decks() {
+		book, err := d.Book()
+		if err != nil {
+			t.Fatal(err)
+		}
+		places := 0
+		for _, n := range book.Names() {
+			if n.IsArea() {
+				places++
+			}
+		}
+		l := light.Table(places)
+		fmt.Fprintf(&b, "| %s | %d | %d | %v | %v | the next 3, to %d | %v | %v |\n", d.ID(), places, l.Len(), l.Clock, l.Places[0], l.Urn[0]-1, l.Urn, l.Show)
+	}
+	return b.String()
 }
 
 // keyTable is the README's table: the keys at the top, and below readers and strips those of each.
@@ -427,7 +500,7 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 			}
 			v := field(reflect.ValueOf(c.of), y.name)
 			if y.without != nil && reflect.TypeOf(y.without) != v.Type() || (v.Kind() == reflect.Int) != (y.takes.number != nil) ||
-				v.Kind() == reflect.Int && !y.takes.number(y.without.(int)) || v.Kind() == reflect.String && y.takes.wrong == nil {
+				v.Kind() == reflect.Int && y.without != nil && !y.takes.number(y.without.(int)) || v.Kind() == reflect.String && y.takes.wrong == nil {
 				t.Errorf("%T: the row of %q does not fit its field", c.of, y.name)
 			}
 		}
@@ -446,7 +519,7 @@ func readmeRanges(t *testing.T, table string) {
 		"reader": "readers: [{role: urn, chip: node, port: /dev/n, reader: %d}]", "baud": "readers: [{role: urn, chip: serial, port: /dev/n, baud: %d}]",
 		"khz": "readers: [{role: urn, spi: SPI1.0, khz: %d}]", "gain": "readers: [{role: urn, spi: SPI1.0, gain: %d}]",
 		"places": "strips: [{chip: node, port: /dev/n, places: %d}]", "brightness": "strips: [{chip: node, port: /dev/n, brightness: %d}]",
-		"budget_ma": "strips: [{chip: node, port: /dev/n, budget_ma: %d}]",
+		"budget_ma": "strips: [{chip: node, port: /dev/n, budget_ma: %d}]", "pixels": "strips: [{chip: apa102, spi: SPI0.0, pixels: %d}]",
 	}
 	numbers := 0
 	for _, v := range []any{Config{}, ReaderConfig{}, StripConfig{}} {

@@ -64,7 +64,9 @@ func Period(role string) time.Duration {
 type Strip struct {
 	Strip  devices.Strip
 	Layout light.Layout
-	Opts   light.Opts
+	// Rooms are the places of the layout by number or id, see IsRoom; nil: those of the deck in its order.
+	Rooms []string
+	Opts  light.Opts
 }
 
 // Player is somebody who sits at the table from the start.
@@ -335,11 +337,11 @@ func (h *House) Publish(s table.Step) {
 	if err := h.relay.Publish(append([]wire.Update{s.Public}, s.Sealed()...)); err != nil {
 		h.opts.Log.Error("a step was not shown", "error", err, "conseil", "un coup n’a pas été montré")
 	}
-	c := cue(s.Public)
-	for _, l := range h.lights {
-		l.Post(c)
+	for i, l := range h.lights {
+		strip, places := &h.opts.Strips[i], s.Public.View.Places
+		l.Post(strip.cue(cue(s.Public), places))
 		if s.Public.Notice != nil {
-			l.Post(settled(s.Public)) // comes when the signal has been seen to its end
+			l.Post(strip.cue(settled(s.Public), places)) // comes when the signal has been seen to its end
 		}
 	}
 	if h.opts.Public != nil {

@@ -278,7 +278,7 @@ func urnProtocol(t *testing.T, change func(*Opts), ready func(*rig)) {
 	from := r.mark()
 	urn.Unplug(0)
 	r.until(from, "the reader is lost", lost(engine.ReaderUrn, "lost"))
-	pictures.slot(t, "a lost reader is dark", make([]devices.RGB, light.Table(7).Urn.Count))
+	pictures.slot(t, "a lost reader is dark", make([]devices.RGB, len(light.Table(7).Urn)))
 	r.does(3, "deposit", "card", string(r.may(3)))
 	if v := r.public(); v.Urn != 3 || !v.Seats[2].Done || v.Active[0] != 4 {
 		t.Errorf("declared by phone: urn %d, active %v", v.Urn, v.Active)

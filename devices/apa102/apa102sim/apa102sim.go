@@ -13,6 +13,7 @@
 package apa102sim
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -29,6 +30,7 @@ type Opts struct {
 	Name      string // of the port, "sim" if empty
 	NumPixels int
 	SK9822    bool             // the look-alike that latches at the next 32 zero bits
+	Order     devices.Order    // of its colours; BGR if empty
 	MaxTx     int              // longest transfer in bytes; 4096 if 0
 	Clock     physic.Frequency // the real clock, if it is not the one asked for
 	// OnFrame is called after each latched frame with pixels that are valid
@@ -41,7 +43,7 @@ type Strip struct{ *simstrip.Port }
 
 // New makes a strip.
 func New(o *Opts) *Strip {
-	d := &decoder{n: o.NumPixels, sk9822: o.SK9822, waiting: make([]devices.RGB, o.NumPixels)}
+	d := &decoder{n: o.NumPixels, sk9822: o.SK9822, order: cmp.Or(o.Order, "BGR"), waiting: make([]devices.RGB, o.NumPixels)}
 	return &Strip{simstrip.New(d, simstrip.Opts{
 		Name: o.Name, Pixels: o.NumPixels, MaxTx: o.MaxTx, Clock: o.Clock, OnFrame: o.OnFrame,
 	})}
@@ -54,6 +56,7 @@ const maxHz = 20 * physic.MegaHertz
 type decoder struct {
 	n      int
 	sk9822 bool
+	order  devices.Order
 	// A SK9822 holds a received frame here until the zeros come.
 	waiting []devices.RGB
 	held    bool
@@ -83,7 +86,7 @@ func (d *decoder) Receive(w []byte, _ physic.Frequency, px []devices.RGB) (bool,
 			return false, fmt.Errorf("LED frame %d begins with %#02x, its first three bits must be ones", i, w[0])
 		}
 		level := uint16(w[0] & 31)
-		d.waiting[i] = devices.RGB{R: dim(w[3], level), G: dim(w[2], level), B: dim(w[1], level)}
+		d.waiting[i] = d.order.Pixel([3]byte{dim(w[1], level), dim(w[2], level), dim(w[3], level)})
 		w = w[4:]
 	}
 	if 8*len(w) < (d.n+1)/2 {

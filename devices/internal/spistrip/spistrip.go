@@ -7,6 +7,7 @@ package spistrip
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"periph.io/x/conn/v3"
@@ -67,6 +68,17 @@ func CheckPixels(chip string, n int) error {
 		return fmt.Errorf("%s: a strip of %d LEDs: it must have 1 to %d", chip, n, MaxPixels)
 	}
 	return nil
+}
+
+// Order is the order of colours that was asked for, or the chip's own.
+func Order(chip string, asked, own devices.Order) (devices.Order, error) {
+	if asked == "" {
+		return own, nil
+	}
+	if !slices.Contains(devices.Orders(), asked) {
+		return "", fmt.Errorf("%s: %q is no order of colours: use one of %v", chip, asked, devices.Orders())
+	}
+	return asked, nil
 }
 
 // CheckSize refuses a frame that the port cannot send in one transfer. A frame

@@ -18,6 +18,7 @@
 package ws2812sim
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -33,7 +34,7 @@ import (
 type Opts struct {
 	Name      string // of the port, "sim" if empty
 	NumPixels int
-	RGB       bool             // takes red first; a WS2812 takes green first
+	Order     devices.Order    // of its colours; GRB if empty
 	Reset     time.Duration    // low level that latches; 280 us if 0
 	IdleHigh  bool             // the port leaves the line high between transfers
 	Gap       int              // clocks that the port pauses after each byte, holding the level
@@ -49,7 +50,7 @@ type Strip struct{ *simstrip.Port }
 
 // New makes a strip.
 func New(o *Opts) *Strip {
-	d := &decoder{rgb: o.RGB, reset: ps(o.Reset), idleHigh: o.IdleHigh, gap: int64(o.Gap)}
+	d := &decoder{order: cmp.Or(o.Order, "GRB"), reset: ps(o.Reset), idleHigh: o.IdleHigh, gap: int64(o.Gap)}
 	if d.reset == 0 {
 		d.reset = ps(280 * time.Microsecond)
 	}
@@ -75,7 +76,7 @@ func ps(d time.Duration) int64 { return d.Nanoseconds() * ns }
 
 // decoder is used by one transfer at a time.
 type decoder struct {
-	rgb      bool
+	order    devices.Order
 	reset    int64 // ps
 	idleHigh bool
 	gap      int64 // clocks
@@ -194,11 +195,7 @@ func (d *decoder) take() {
 	if i >= len(d.px) {
 		return
 	}
-	c := devices.RGB{R: byte(d.word >> 16), G: byte(d.word >> 8), B: byte(d.word)}
-	if !d.rgb {
-		c.R, c.G = c.G, c.R
-	}
-	d.px[i] = c
+	d.px[i] = d.order.Pixel([3]byte{byte(d.word >> 16), byte(d.word >> 8), byte(d.word)})
 }
 
 func us(p int64) string { return fmt.Sprintf("%.2f us", float64(p)/1e6) }

@@ -1,0 +1,129 @@
+package house
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"majordome/devices/light"
+	"majordome/devices/node"
+	"majordome/engine"
+	"majordome/engine/ownfile"
+)
+
+// The layout of a strip is its owner's: which LEDs light what. A place is named by its number in the deck, which holds in every
+// game, or by its id there, which finds the room in whichever game has one of that name.
+
+// The segments that are no places.
+const (
+	segmentClock = "clock"
+	segmentUrn   = "urn"
+	segmentShow  = "show"
+)
+
+var (
+	segmentNames = values{Text: ownfile.Bothf("clock, urn, show, place-1 à place-%[1]d, ou l’identifiant d’un lieu dans le jeu de cartes, comme place-salon, room-salon ou salon pour les deux",
+		"clock, urn, show, place-1 to place-%[1]d, or the id of a place in the deck, such as place-salon, room-salon, or salon for both", light.MaxPlaces)}
+	segmentLEDs = ownfile.Both("des LED et des suites de LED, la première a le numéro 0 : 0-7, 10-8 si le fil va à l’envers, \"3 5-6\" avec un trou ; 64 au plus",
+		"LEDs and runs of them, the first has the number 0: 0-7, 10-8 for a run that is wired backwards, \"3 5-6\" with a gap; 64 at most")
+	segmentName = regexp.MustCompile(`^[a-z][a-z0-9-]{0,62}$`)
+)
+
+// layout is where the parts of the strip are, and which rooms its places are: nil for those of the deck, by their numbers.
+func (c StripConfig) layout() (l light.Layout, rooms []string) {
+	if len(c.Segments) == 0 {
+		return light.Table(c.Places), nil
+	}
+	for _, p := range c.parts() {
+		switch p.Name {
+		case segmentClock:
+			l.Clock = p.Segment
+		case segmentUrn:
+			l.Urn = p.Segment
+		case segmentShow:
+			l.Show = p.Segment
+		default:
+			l.Places, rooms = append(l.Places, p.Segment), append(rooms, p.Name)
+		}
+	}
+	return l, rooms
+}
+
+// parts are the segments that can be read, in the order of their first LEDs.
+func (c StripConfig) parts() (all []light.Part) {
+	for _, name := range slices.Sorted(maps.Keys(c.Segments)) {
+		if s, ok := light.ParseSegment(c.Segments[name]); ok && segmentName.MatchString(name) {
+			all = append(all, light.Part{Name: name, Segment: s})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b light.Part) int { return a.Segment[0] - b.Segment[0] })
+	return all
+}
+
+// leds is how many LEDs the strip has.
+func (c StripConfig) leds() int {
+	l, _ := c.layout()
+	return max(c.Pixels, l.Len())
+}
+
+// laidOut notes what is wrong with the segments of a strip.
+func (k *checker) laidOut(at string, c *StripConfig) {
+	path := func(name string) string { return at + ".segments." + name }
+	rooms := 0
+	for _, name := range slices.Sorted(maps.Keys(c.Segments)) {
+		if name != segmentClock && name != segmentUrn && name != segmentShow {
+			rooms++
+		}
+		if !segmentName.MatchString(name) {
+			k.at(path(name), ownfile.Bothf("segments : nom inconnu « %s »", "segments: unknown name %q", ownfile.Quote(name)), segmentNames.Text)
+		} else if _, ok := light.ParseSegment(c.Segments[name]); !ok {
+			k.at(path(name), ownfile.Bothf("%s : « %s » ne désigne pas de LED", "%s: %q names no LEDs", name, ownfile.Quote(c.Segments[name])), segmentLEDs)
+		}
+	}
+	parts := c.parts()
+	for _, p := range parts {
+		if last := slices.Max(p.Segment); k.Written(at+".pixels") && last >= c.Pixels {
+			k.at(path(p.Name), ownfile.Bothf("%s : la LED %d, mais le ruban en a %d, numérotées à partir de 0", "%s: LED %d, but the strip has %d, numbered from 0", p.Name, last, c.Pixels),
+				ownfile.Both("comptez les LED, ou corrigez pixels", "count the LEDs, or mend pixels"))
+		}
+	}
+	for _, clash := range light.Clashes(parts) {
+		k.at(path(clash.Part), ownfile.Bothf("%s : la LED %d est déjà à %s", "%s: LED %d belongs to %s already", clash.Part, clash.LED, clash.With),
+			ownfile.Both("une LED n’éclaire qu’une chose", "a LED lights one thing alone"))
+	}
+	switch {
+	case rooms > light.MaxPlaces:
+		k.at(at+".segments", ownfile.Bothf("segments : %d lieux", "segments: %d places", rooms), ownfile.Bothf("%d au plus sur un ruban", "%d at most on one strip", light.MaxPlaces))
+	case len(c.Segments) > 0 && k.Written(at+".places"):
+		k.at(at+".places", ownfile.Both("places ne va pas avec segments", "places does not go with segments"), ownfile.Both("gardez l’un des deux", "keep one of them"))
+	}
+	if n := c.leds(); c.Chip == chipNode && n > node.MaxPixels {
+		k.at(at, ownfile.Bothf("un ruban de %d LED à un nœud", "a strip of %d LEDs at a node", n), ownfile.Bothf("%d au plus", "%d at most", node.MaxPixels))
+	} else if k.Written(at+".budget_ma") && c.BudgetMA >= minBudget && c.BudgetMA <= n {
+		k.at(at+".budget_ma", ownfile.Bothf("budget_ma : %d LED éteintes prennent déjà %d mA", "budget_ma: %d LEDs draw %d mA even when they are dark", n, n), ownfile.Both("donnez-en davantage", "give more"))
+	}
+}
+
+// cue is what the strip shows of a cue: its rooms in the order of its layout.
+func (s *Strip) cue(c light.Cue, places []engine.PlaceView) light.Cue {
+	if s.Rooms == nil {
+		return c
+	}
+	lamps := c.Places
+	c.Places = [light.MaxPlaces]light.Lamp{}
+	for slot, room := range s.Rooms {
+		for i, p := range places[:min(len(places), light.MaxPlaces)] {
+			if IsRoom(room, i, p.Place) {
+				c.Places[slot], c.Turns[slot] = lamps[i], uint8(i)
+			}
+		}
+	}
+	return c
+}
+
+// IsRoom reports that a segment of that name is of place i of a deck, which counts from 0.
+func IsRoom(segment string, i int, place engine.ID) bool {
+	_, short, _ := strings.Cut(string(place), "-")
+	return segment == light.PlaceName(i) || segment == string(place) || segment == short
+}

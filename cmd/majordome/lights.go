@@ -1,0 +1,260 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"periph.io/x/host/v3"
+
+	"majordome/cmd/majordome/house"
+	"majordome/devices"
+	"majordome/devices/light"
+	"majordome/engine"
+	"majordome/engine/games"
+	"majordome/engine/ownfile"
+)
+
+func lightsCommand(all games.Table) *cobra.Command {
+	config, game := "", ""
+	c := &cobra.Command{
+		Use:   "lights",
+		Short: "Walk along the strips: is each light where it should be?",
+		Long: `Light each part of each strip by its name, one after the other, and ask whether you see
+it there; also whether the colours come in the right order, and whether the strip is as long
+as the configuration says. At the end stands what to change. Enter says yes, n says no, Ctrl-C stops.
+The daemon must not be running.`,
+		Args: arguments(0, 0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			cfg, err := house.ReadConfig(config)
+			if err != nil {
+				return err
+			}
+			return walkStrips(c.Context(), all, cfg, engine.ID(game), c.InOrStdin(), c.OutOrStdout())
+		},
+	}
+	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
+	c.Flags().StringVar(&game, "game", "", "whose rooms are named, one of {games}, or yours; without it, of the game of the deck file, or of the first")
+	return c
+}
+
+// walkStrips walks along all strips of the configuration.
+func walkStrips(ctx context.Context, all games.Table, cfg house.Config, game engine.ID, in io.Reader, out io.Writer) error {
+	known, err := cfg.ReadDecks(all)
+	if err != nil {
+		return err
+	}
+	report(out, known.Left)
+	if game == "" {
+		game = known.Decks[0].ID()
+	}
+	var rooms []engine.Name
+	for _, d := range known.Decks {
+		if d.ID() != game {
+			continue
+		}
+		book, err := d.Book()
+		if err != nil {
+			return err
+		}
+		for _, n := range book.Names() {
+			if n.IsArea() {
+				rooms = append(rooms, n)
+			}
+		}
+	}
+	if rooms == nil {
+		_, err := known.Known.Of(game)
+		return err
+	}
+	if len(cfg.Strips) == 0 {
+		return sentence("lights : la configuration ne nomme aucun ruban : ajoutez-en un sous « strips »", "lights: the configuration names no strip: add one under \"strips\"")
+	}
+	if _, err := host.Init(); err != nil {
+		return fmt.Errorf("lights: the buses of this machine: %w", err)
+	}
+	strips, err := openStrips(cfg.Strips, house.Nodes{}, slog.New(slog.NewTextHandler(out, nil)))
+	if err == nil {
+		w := walker{out: out, answers: answersOf(ctx, in), rooms: rooms}
+		for i, s := range strips {
+			on := false
+			if on, err = w.strip(ctx, i, s, cfg.Strips[i]); !on {
+				break
+			}
+		}
+	}
+	for _, s := range strips {
+		err = errors.Join(err, s.Strip.Halt())
+	}
+	return err
+}
+
+// answersOf are the lines that a person types, until the end of in or of ctx.
+func answersOf(ctx context.Context, in io.Reader) <-chan string {
+	lines := make(chan string)
+	go func() {
+		defer close(lines)
+		for s := bufio.NewScanner(in); s.Scan(); {
+			select {
+			case lines <- strings.TrimSpace(s.Text()):
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return lines
+}
+
+// walker leads somebody along strips.
+type walker struct {
+	out     io.Writer
+	answers <-chan string
+	rooms   []engine.Name
+}
+
+// strip walks along one strip and says what is to be changed. It reports whether to go on.
+func (w *walker) strip(ctx context.Context, i int, s house.Strip, c house.StripConfig) (on bool, err error) {
+	steps, err := light.Walk(s.Layout, s.Strip.Len(), &s.Opts)
+	if err != nil {
+		return false, err
+	}
+	fmt.Fprintf(w.out, "\nRuban %[1]d · strip %[1]d: %[2]s, %[3]d LED\n", i+1, c.Chip, s.Strip.Len())
+	said, wrong := map[string]string{}, []light.Step(nil)
+	for k, step := range steps {
+		if err := s.Strip.Show(step.Frame); err != nil {
+			return false, about("ruban", "strip", err)
+		}
+		good, question := w.ask(s, step)
+		fmt.Fprintf(w.out, "[%d/%d] %s\n        %s\n", k+1, len(steps), question.FR, question.EN)
+		answer, ok := w.answer(ctx, good)
+		if !ok {
+			fmt.Fprint(w.out, "arrêté · stopped\n")
+			return false, nil
+		}
+		if said[step.Name] = answer; answer != good[0] {
+			wrong = append(wrong, step)
+		}
+	}
+	if len(wrong) == 0 {
+		fmt.Fprint(w.out, "Tout est à sa place · everything is in its place\n")
+	}
+	for _, t := range mendStrip(c, s.Strip.Len(), said, wrong) {
+		fmt.Fprintf(w.out, "- %s\n  %s\n", t.FR, t.EN)
+	}
+	return true, nil
+}
+
+// The answers to a question, the one first that says that all is well. An empty line is that one.
+var (
+	yesOrNo  = []string{"o", "n"}
+	isRed    = []string{"r", "v", "b"}
+	isGreen  = []string{"v", "r", "b"}
+	inFrench = map[string]string{"y": "o", "g": "v"} // what an English hand types
+)
+
+// ask is the question of a step and the answers that it takes.
+func (w *walker) ask(s house.Strip, step light.Step) ([]string, engine.Text) {
+	switch step.Name {
+	case light.StepRed:
+		return isRed, ownfile.Both("Tout le ruban : de quelle couleur ? r rouge (Entrée), v vert, b bleu", "The whole strip: which colour? r red (Enter), g green, b blue")
+	case light.StepGreen:
+		return isGreen, ownfile.Both("Et maintenant ? v vert (Entrée), r rouge, b bleu", "And now? g green (Enter), r red, b blue")
+	case light.StepLast:
+		return yesOrNo, ownfile.Bothf("LED %v : est-ce la dernière du ruban ? o (Entrée) ou n", "LED %v: is it the last one of the strip? y (Enter) or n", step.LEDs)
+	}
+	name := w.name(s, step.Name)
+	return yesOrNo, ownfile.Both(fmt.Sprintf("LED %v : %s, en commençant par la plus vive ? o (Entrée) ou n", step.LEDs, name.FR),
+		fmt.Sprintf("LED %v: %s, beginning with the brightest? y (Enter) or n", step.LEDs, name.EN))
+}
+
+// name is what a part lights.
+func (w *walker) name(s house.Strip, part string) engine.Text {
+	switch part {
+	case "clock":
+		return ownfile.Both("l’horloge", "the clock")
+	case "urn":
+		return ownfile.Both("la fente de l’urne", "the urn’s slot")
+	case "show":
+		return ownfile.Both("le lecteur de réfutation", "the refutation reader")
+	}
+	for slot := range s.Layout.Places {
+		if light.PlaceName(slot) != part {
+			continue
+		}
+		if s.Rooms != nil {
+			part = s.Rooms[slot]
+		}
+		for i, room := range w.rooms {
+			if house.IsRoom(part, i, room.ID) {
+				return ownfile.Both(part+", "+room.Text.FR, part+", "+room.Text.EN)
+			}
+		}
+	}
+	return ownfile.Both(part+", qui n’est dans aucun lieu de ce jeu", part+", which is no place of this game")
+}
+
+// answer is one of the answers that are good; false when there will be none.
+func (w *walker) answer(ctx context.Context, good []string) (string, bool) {
+	for {
+		select {
+		case <-ctx.Done():
+			return "", false
+		case line, ok := <-w.answers:
+			if !ok {
+				return "", false
+			}
+			line = strings.ToLower(cmp.Or(line, good[0]))[:1]
+			if line = cmp.Or(inFrench[line], line); slices.Contains(good, line) {
+				return line, true
+			}
+			fmt.Fprintf(w.out, "        %s ?\n", strings.Join(good, ", "))
+		}
+	}
+}
+
+// mendStrip says what to change in the configuration of a strip.
+func mendStrip(c house.StripConfig, leds int, said map[string]string, wrong []light.Step) (all []engine.Text) {
+	colours := false
+	for _, step := range wrong {
+		switch step.Name {
+		case light.StepRed, light.StepGreen:
+			if !colours {
+				colours = true
+				all = append(all, mendOrder(c, said))
+			}
+		case light.StepLast:
+			all = append(all, ownfile.Bothf("le ruban n’a pas %[1]d LED : comptez-les et écrivez pixels: suivi de leur nombre", "the strip has not %[1]d LEDs: count them and write pixels: and their number", leds))
+		default:
+			all = append(all, ownfile.Bothf("%[1]s : sous segments:, écrivez les LED qui sont vraiment là, la première a le numéro 0 ; %[2]v à l’envers s’écrit %[3]v",
+				"%[1]s: under segments:, write the LEDs that are really there, the first has the number 0; %[2]v backwards is written %[3]v", step.Name, step.LEDs, backwards(step.LEDs)))
+		}
+	}
+	return all
+}
+
+func backwards(s light.Segment) light.Segment {
+	r := slices.Clone(s)
+	slices.Reverse(r)
+	return r
+}
+
+// mendOrder says which order of colours the strip really takes.
+func mendOrder(c house.StripConfig, said map[string]string) engine.Text {
+	letters := map[string]byte{"r": 'R', "v": 'G', "b": 'B'}
+	used := cmp.Or(devices.Order(c.Order), map[string]devices.Order{"ws2812": "GRB", "apa102": "BGR"}[c.Chip])
+	if used == "" {
+		return ownfile.Bothf("les couleurs sont dans un autre ordre : majordome node set %[1]s --strip ws2812-rgb, ou ws2812 si c’est déjà cela", "the colours come in another order: majordome node set %[1]s --strip ws2812-rgb, or ws2812 if it is that already", c.Port)
+	}
+	order, ok := light.Reorder(used, letters[said[light.StepRed]], letters[said[light.StepGreen]])
+	if !ok {
+		return ownfile.Both("les deux couleurs ne peuvent pas être justes : recommencez ; si elles changent, regardez le fil de données", "the two colours cannot both be right: do it again; if they change, look at the data wire")
+	}
+	return ownfile.Bothf("les couleurs sont dans un autre ordre : écrivez order: %[1]s", "the colours come in another order: write order: %[1]s", order)
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"majordome/cmd/majordome/house"
+	"majordome/devices"
+	"majordome/devices/light"
+	"majordome/devices/ws2812"
+	"majordome/devices/ws2812/ws2812sim"
+	"majordome/engine"
+)
+
+// TestWalkAlongAStrip: the strip takes red first and its salon is wired backwards; a person who answers what the LEDs show is told how to write both.
+func TestWalkAlongAStrip(t *testing.T) {
+	layout := light.Layout{Clock: light.LEDs(0, 2), Places: []light.Segment{light.LEDs(2, 3), light.LEDs(5, 2)}, Urn: light.Segment{8}}
+	sim := ws2812sim.New(&ws2812sim.Opts{NumPixels: 10, Order: "RGB"})
+	dev, err := ws2812.New(sim, &ws2812.Opts{NumPixels: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, out := make(chan string), &strings.Builder{}
+	w := walker{out: out, answers: answers, rooms: []engine.Name{{ID: "place-salon", Text: engine.Text{FR: "Salon", EN: "Drawing room"}}, {ID: "place-2", Text: engine.Text{FR: "Bar", EN: "Bar"}}}}
+	done := make(chan error, 1)
+	go func() {
+		on, err := w.strip(t.Context(), 0, house.Strip{Strip: dev, Layout: layout, Rooms: []string{"salon", "place-2"}}, house.StripConfig{Chip: "ws2812"})
+		if !on {
+			t.Error("the walk stopped")
+		}
+		done <- err
+	}()
+	first := func() (lit []int, c devices.RGB) {
+		px := sim.Pixels(nil)
+		for i, p := range px {
+			if p != (devices.RGB{}) {
+				lit = append(lit, i)
+				c = p
+			}
+		}
+		return lit, c
+	}
+	says := func(line string, want ...int) {
+		t.Helper()
+		answers <- "?" // answered with the question again, once the picture stands
+		if lit, _ := first(); !slices.Equal(lit, want) {
+			t.Errorf("LEDs %v are lit, want %v", lit, want)
+		}
+		answers <- line
+	}
+	all := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
+	says("g", all...)
+	says("R", all...)
+	says("n", 9)
+	says("", 0, 1)
+	says("no", 2, 3, 4)
+	says("Y", 5, 6)
+	says("o", 8)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"Ruban 1 · strip 1: ws2812, 10 LED", "LED 2-4 : salon, Salon, en", "LED 2-4: salon, Drawing room, beginning", "l’horloge", "the urn’s slot",
+		"écrivez order: RGB", "write order: RGB", "le ruban n’a pas 10 LED", "2-4 backwards is written 4-2"} {
+		if !strings.Contains(out.String(), text) {
+			t.Errorf("the dialogue lacks %q:\n%s", text, out)
+		}
+	}
+	if strings.Contains(out.String(), "place-2: under") {
+		t.Error("what is right is to be mended")
+	}
+}
+
+// TestWalkStops: at the end of the input the walk says so and is no fault.
+func TestWalkStops(t *testing.T) {
+	dev, err := ws2812.New(ws2812sim.New(&ws2812sim.Opts{NumPixels: 35}), &ws2812.Opts{NumPixels: 35})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := &strings.Builder{}
+	w := walker{out: out, answers: answersOf(t.Context(), strings.NewReader("\n"))}
+	if on, err := w.strip(t.Context(), 0, house.Strip{Strip: dev, Layout: light.Table(7)}, house.StripConfig{Chip: "ws2812"}); on || err != nil || !strings.Contains(out.String(), "arrêté") {
+		t.Errorf("%v, %v: %s", on, err, out)
+	}
+}

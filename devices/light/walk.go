@@ -1,0 +1,83 @@
+package light
+
+import (
+	"slices"
+
+	"majordome/devices"
+)
+
+// Step is one picture of a walk along a strip: what is lit, under its name.
+type Step struct {
+	Name  string // of a part, or one of those below
+	LEDs  Segment
+	Frame []devices.RGB
+}
+
+// Steps that are no part of the layout: the whole strip in one colour, by which the order of its colours shows, and its last LED.
+const (
+	StepRed   = "red"
+	StepGreen = "green"
+	StepLast  = "last"
+)
+
+// walkColours fill the strip a step each; a strip that takes its colours in another order shows others.
+var walkColours = []struct {
+	name string
+	c    colour
+}{{StepRed, colour{r: 65535}}, {StepGreen, colour{g: 65535}}}
+
+// Walk is the way along a strip of n LEDs: its colours, its end, and each part of the layout alone. A part begins
+// with a bright LED, so that one that is wired backwards shows. Every picture keeps within the budget of o.
+func Walk(l Layout, n int, o *Opts) ([]Step, error) {
+	if o == nil {
+		o = &Opts{}
+	}
+	if err := l.Check(n); err != nil {
+		return nil, err
+	}
+	out, err := newOutput(n, *o)
+	if err != nil {
+		return nil, err
+	}
+	px, steps := make([]colour, n), []Step(nil)
+	picture := func(name string, leds Segment) {
+		out.gain = full // each by itself
+		out.frame(px, 0)
+		steps = append(steps, Step{name, leds, slices.Clone(out.rounded())})
+		clear(px)
+	}
+	for _, w := range walkColours {
+		fill(px, w.c.at(percent(60)))
+		picture(w.name, LEDs(0, n))
+	}
+	px[n-1] = candle
+	picture(StepLast, LEDs(n-1, 1))
+	for _, p := range l.Parts() {
+		for i, led := range p.Segment {
+			px[led] = candle.at(percent(45))
+			if i == 0 {
+				px[led] = candle
+			}
+		}
+		picture(p.Name, p.Segment)
+	}
+	return steps, nil
+}
+
+// Reorder is the order that a strip really takes its colours in, from what was seen of the walk's red and green when it was
+// driven in the order used. It reports false when both cannot be.
+func Reorder(used devices.Order, seenRed, seenGreen byte) (devices.Order, bool) {
+	var order [3]byte
+	for i, letter := range []byte(used) {
+		switch letter {
+		case 'R':
+			order[i] = seenRed
+		case 'G':
+			order[i] = seenGreen
+		default:
+			order[i] = byte('R' + 'G' + 'B' - int(seenRed) - int(seenGreen))
+		}
+	}
+	found := devices.Order(order[:])
+	return found, slices.Contains(devices.Orders(), found)
+}
