@@ -118,7 +118,7 @@ func (e *edition) sizes(f *deck.Checker) {
 		key               string
 		have, least, most int
 	}{
-		{"suspects", z.Suspects, max(e.Players.Most, 2), maxSuspects}, {"weapons", z.Weapons, 2, maxWeapons}, {"rooms", z.Rooms, 2, areas},
+		{"suspects", z.Suspects, e.Players.Most, maxSuspects}, {"weapons", z.Weapons, 2, maxWeapons}, {"rooms", z.Rooms, 2, areas},
 		{"places", z.Places, 0, max(areas-z.Rooms, 0)}, {"times", z.Times, 0, maxTimes}, {"hidden", z.Hidden, 0, z.Rooms},
 	} {
 		if of.have < of.least || of.have > of.most {
@@ -182,7 +182,7 @@ func (e *edition) cited() map[string]string {
 // can reports that an edition settles a policy so, or leaves it to the table.
 func (e *edition) can(p policy, value string) bool {
 	of := e.settled[p]
-	return of.by == 0 && of.value == value || of.by > 0 && slices.Contains(e.switches[of.by-1].Values, value)
+	return of.value == value || of.by > 0 && slices.Contains(e.switches[of.by-1].Values, value)
 }
 
 // holds reports that event cards go into hands, or on a track: that they are no clue cards.
@@ -232,9 +232,6 @@ var blanks = regexp.MustCompile(`\{[a-z0-9-]+\}`)
 // sentences notes those that nobody would say. It reads a catalogue: those of the editions that
 // come with the program are left to a test.
 func (e *edition) sentences(f *deck.Checker) {
-	if len(e.Sentences)+len(e.Words) == 0 {
-		return
-	}
 	family, err := catalogue.Open(catalogue.FR)
 	if err != nil {
 		panic("cluedo: " + err.Error())

@@ -93,12 +93,17 @@ func TestOwnEditionFaults(t *testing.T) {
 		{"  like: cluedo-2008\n", "  like: cluedo-2008\n  edition: box\n", "the game is named twice"},
 		{"game: phare-noir", "game: Phare noir", `:3:7: bad id "Phare noir"`},
 		{`  name: {fr: "Le Phare noir", en: "The Black Lighthouse"}` + "\n", "", "a name is missing"},
+		{`name: {fr: "Le Phare noir", `, "name: {", "a name is missing"},
+		{`, en: "The Black Lighthouse"`, "", "a name is missing"},
 		{"suspects: 7", "suspects: 12", ":8:21: suspects: 12 (5 to 10)"},
 		{"suspects: 7", "suspects: 6", "7 suspects instead of 6"},
 		{"witness-query: all", "witness-query: some", `unknown value "some"`},
 		{"ask: PN-080", "ask: PN-80b", `"PN-80b" is no number of a rule`},
 		{"cl.prompt.start.you:", "cl.prompt.begin.you:", `unknown sentence "cl.prompt.begin.you"`},
-		{"    cl.prompt.start.you:\n", "    PN-999: {fr: x, en: x}\n    cl.prompt.start.you:\n", `unknown sentence "PN-999"`},
+		{"    cl.prompt.start.you:\n", "    PN-999: {fr: x, en: x}\n    cl.prompt.start.you:\n", `unknown sentence "PN-999" (a key of`},
+		{"    cl.prompt.start.you:\n", "    hc.prompt.move: {fr: x, en: x}\n    cl.prompt.start.you:\n", `unknown sentence "hc.prompt.move"`},
+		{"    cl.prompt.start.you:\n", "    cl.log.sat: {fr: x, en: \"a\\u200bb\"}\n    cl.prompt.start.you:\n", "or has an invisible character"},
+		{"    cl.prompt.start.you:\n", "    cl.log.sat: {fr: \"{seat} !\", en: \"{seat} is {character}\"}\n    cl.prompt.start.you:\n", ""},
 		{"    cl.prompt.start.you:\n", "    cl.log.sat: {fr: x}\n    cl.prompt.start.you:\n", "a sentence that is empty"},
 		{"    cl.prompt.start.you:\n", "    cl.log.sat: {fr: x, en: \"{seat} {hat}\"}\n    cl.prompt.start.you:\n", "nothing fills {hat}"},
 		{"  powers: {}", "  words: {cl.prompt.act.you: cl.prompt.acts.you}\n  powers: {}", `unknown sentence "cl.prompt.acts.you" (did you mean "cl.prompt.act.you"?)`},
@@ -108,6 +113,7 @@ func TestOwnEditionFaults(t *testing.T) {
 		{"cast: [gardienne, capitaine, peintre]", "cast: [gardienne]", "1 players (3 to 5)"},
 		{"  policies:\n", "  switches: [{id: witness-query, rule: PN-080, fr: x, en: x, values: [{id: all, fr: x, en: x}]}]\n  policies:\n", `"witness-query" is settled already`},
 		{"  policies:\n", "  walk: {rooms: cross, squares: once}\n  policies:\n", ""},
+		{"  policies:\n", "  switches: [{id: displacement-draw-timing, rule: PN-091, fr: x, en: x, values: [{id: immediate, fr: x, en: x}]}]\n  policies:\n", ""},
 		{"  policies:\n", "  walk: {rooms: sometimes}\n  policies:\n", `unknown value "sometimes"`},
 		{"    witness-query: all\n", "    witness-query: all\n    same-room-again: \"no\"\n", `the rule "again" is missing`},
 		{"    witness-query: all\n", "    witness-query: all\n    deal: all\n", "this game deals all cards"},
@@ -156,6 +162,39 @@ func TestInherited(t *testing.T) {
 	for _, n := range book.Names() {
 		if n.Kind == "suspect" && n.Of != "" {
 			t.Errorf("%s has %s", n.ID, n.Of)
+		}
+	}
+}
+
+// TestInheritedWalks: a house rule about walking is that of the edition that it is like, unless what it
+// leaves to the table is settled, or left to the table otherwise.
+func TestInheritedWalks(t *testing.T) {
+	for _, c := range []struct {
+		says         string
+		order, stops bool
+	}{
+		{"", true, true},
+		{"walk: {passages: step}", false, true},
+		{"walk: {short: before, squares: once}", true, false},
+		{"switches: [{id: combination-order, rule: SC-052, fr: x, en: x, values: [{id: any, fr: x, en: x}], walk: {any: {passages: last}}}]", true, true},
+	} {
+		text := strings.Replace(string(cluedo.DefaultYAML("super-cluedo")), "game: super-cluedo\n", "game: mine\nedition:\n  like: super-cluedo\n  name: {fr: x, en: x}\n  "+c.says+"\n", 1)
+		text = strings.Replace(strings.Replace(text, "preset: booklet\n", "", 1), "{id: suspect-olive}", "{id: suspect-olive, fr: x, en: x}", 1)
+		d, err := cluedo.ParseDeck("mine.yaml", []byte(text))
+		if err != nil {
+			t.Errorf("%q: %v", c.says, err)
+			continue
+		}
+		book, err := cluedo.New(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now := book.New().View(engine.Public).Switches
+		if _, order := now["combination-order"]; order != c.order {
+			t.Errorf("%q: %v", c.says, now)
+		}
+		if _, stops := now["occupied-exact-stop"]; stops != c.stops {
+			t.Errorf("%q: %v", c.says, now)
 		}
 	}
 }

@@ -39,13 +39,20 @@ func TestPresetOfADeck(t *testing.T) {
 		if now["witness-query"] != c.witnesses || now["weapons-start"] != c.moved || now[presets] != c.follows {
 			t.Errorf("%q: %v", c.preset, now)
 		}
+		listed := ""
 		for _, n := range b.Names() {
+			if n.ID == presets || n.Of == presets {
+				listed += string(n.ID) + ", " + n.Text.EN + "; "
+			}
 			if n.ID == "suspect-olive" && n.Text.FR != c.doctor {
 				t.Errorf("%q: he is called %s, want %s", c.preset, n.Text.FR, c.doctor)
 			}
 			if n.Of == presets && n.Default != (string(n.ID) == c.follows) {
 				t.Errorf("%q: is %s that of the deck? %v", c.preset, n.ID, n.Default)
 			}
+		}
+		if want := "preset, Rules followed; booklet, The boxed booklet; web, The text found on the web; other, Chosen here; "; listed != want {
+			t.Errorf("%q: %s", c.preset, listed)
 		}
 		kept, err := d.YAML()
 		if err != nil {
