@@ -124,15 +124,27 @@ func (t Table) judge(name string, text []byte) (Game, error) {
 	case err == nil:
 		return g, nil
 	case own:
-		if g, err = t.Of(engine.ID(like)); err == nil {
+		family := t.withEditions()
+		if g, err = family.Of(engine.ID(like)); err == nil {
 			g.ID = engine.ID(id)
 			return g, nil
 		}
-		f.Note("$.edition.like", ownfile.Bothf("jeu inconnu « %s »", "unknown game %q", ownfile.Quote(like)), known)
+		f.Note("$.edition.like", ownfile.Bothf("édition inconnue « %s »", "unknown edition %q", ownfile.Quote(like)),
+			ownfile.Bothf("« like: » et un de : %s", "\"like:\" and one of: %s", strings.Join(family.IDs(), ", ")))
 	default:
 		f.Note("$.game", ownfile.Bothf("jeu inconnu « %s »", "unknown game %q", ownfile.Quote(id)), known)
 	}
 	return Game{}, f.Err()
+}
+
+// withEditions are the games whose decks may bring an edition of their own.
+func (t Table) withEditions() (family Table) {
+	for _, g := range t {
+		if slices.Contains(g.Keys, "edition") {
+			family = append(family, g)
+		}
+	}
+	return family
 }
 
 // Decks are the decks of all games as they come.

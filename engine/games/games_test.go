@@ -88,9 +88,9 @@ func TestWith(t *testing.T) {
 		{more, "", "", `phare.yaml:3:7: the game "phare-noir" is there already`},
 		{all(), "game: phare-noir", "game: huis-clos", `the game "huis-clos" is there already`},
 		{all(), "game: phare-noir", "game: cluedo-2008", `the game "cluedo-2008" is there already`},
-		{all(), "like: cluedo-2008", "like: chess", `phare.yaml:5:9: unknown game "chess"`},
-		{all(), "  like: cluedo-2008\n", "", `unknown game ""`},
-		{all(), "like: cluedo-2008", "like: huis-clos", `unknown key "edition"`},
+		{all(), "like: cluedo-2008", "like: chess", `phare.yaml:5:9: unknown edition "chess" ("like:" and one of: cluedo-2008, cluedo-classic, super-cluedo)`},
+		{all(), "  like: cluedo-2008\n", "", `unknown edition ""`},
+		{all(), "like: cluedo-2008", "like: huis-clos", `unknown edition "huis-clos"`},
 		{all(), "suspects: 7", "suspects: 6", "7 suspects instead of 6"},
 	} {
 		now, d, err := c.in.With("phare.yaml", bytes.Replace(text, []byte(c.old), []byte(c.new), 1))
