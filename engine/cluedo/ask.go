@@ -105,7 +105,7 @@ func (s *state) doSpy(by actor, c engine.Command, _ engine.Dice) ([]*event, *eng
 
 // spied reports an opponent of the active seat who has a card to show.
 func (s *state) spied(x engine.Seat) bool {
-	return x != s.active && s.seats[x].cards > 0
+	return x != s.active && s.seats[x].cards > 0 && !s.seats[x].dead
 }
 
 func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {

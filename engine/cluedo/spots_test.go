@@ -206,3 +206,24 @@ func TestNothingToLookAt(t *testing.T) {
 		t.Errorf("after the count the turn is at %q", step)
 	}
 }
+
+// A seat that was murdered is nobody to spy on: its hand lies open, and it shows nothing more
+// (C8-135). An edition of a deck may have both spy squares and Time cards.
+func TestNobodySpiesOnTheDead(t *testing.T) {
+	b, err := New(DefaultDeck("super-cluedo"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	evs, err := b.Position([]engine.PositionLine{
+		{Verb: "seat", Words: []string{"seat-1", "Olive", "suspect-olive"}}, {Verb: "seat", Words: []string{"seat-2", "Rose", "suspect-rose"}},
+		{Verb: "seat", Words: []string{"seat-3", "Violet", "suspect-violet"}}, {Verb: "hand", Words: []string{"seat-2", "suspect-peche"}},
+		{Verb: "hand", Words: []string{"seat-3", "suspect-rose"}}, {Verb: "murdered", Words: []string{"seat-2"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := b.New().Evolve(evs...).(*state)
+	if s.spied(2) || !s.spied(3) {
+		t.Errorf("seat-2, which is dead, can be spied on: %v; seat-3: %v", s.spied(2), s.spied(3))
+	}
+}
