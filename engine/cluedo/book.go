@@ -238,6 +238,9 @@ func (b *Book) draws() bool { return len(b.deck.Events) > 0 }
 func (b *Book) holds() bool { return b.draws() && b.edition.holds() }
 func (b *Book) clued() bool { return b.draws() && !b.edition.holds() }
 
+// interrupts reports that something may be played out of turn, for which others wait.
+func (b *Book) interrupts() bool { return b.holds() || len(b.Powers) > 0 }
+
 // spies reports that marked squares are for spying (SC-060).
 func (b *Book) spies() bool { return b.Walk.Marks == board.Pause }
 

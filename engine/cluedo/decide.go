@@ -44,7 +44,7 @@ var acts = map[string]act{
 	"answer":     {steps: []step{stepShowing}, rule: func(s *state) string { return s.book.Rules.Ask }, do: (*state).doAnswer},
 	"none":       {steps: []step{stepShowing}, rule: func(s *state) string { return s.book.Rules.Ask }, do: (*state).doNone},
 	"end":        {steps: []step{stepStart, stepMove, stepAct, stepEnd}, do: (*state).doEnd},
-	"pass":       {has: (*Book).holds, steps: []step{stepDisplaced, stepShown}, anyone: true, rule: func(s *state) string { return s.book.Rules.Window }, do: (*state).doPass},
+	"pass":       {has: (*Book).interrupts, steps: []step{stepDisplaced, stepShown}, anyone: true, rule: func(s *state) string { return s.book.Rules.Window }, do: (*state).doPass},
 	"play":       {has: (*Book).holds, anyone: true, whose: true, do: (*state).doPlay},
 	"power":      {has: func(b *Book) bool { return len(b.Powers) > 0 }, anyone: true, whose: true, do: (*state).doPower},
 }

@@ -184,7 +184,7 @@ func (c deckChecker) times(d *Deck) {
 		c.In("$.die-faces", ownfile.Bothf("%d faces de dé", "%d faces of a die", len(d.Faces)), ownfile.Both("un dé en a six", "a die has six"))
 	}
 	for i, f := range d.Faces {
-		if f == 0 && len(c.Events) == 0 {
+		if f == 0 && len(d.Events) == 0 {
 			c.In(fmt.Sprintf("$.die-faces[%d]", i), ownfile.Both("une face qui fait tirer une carte", "a face that draws a card"),
 				ownfile.Both("ce jeu n’a pas de cartes à tirer : 1 à 6", "this game has no cards to draw: 1 to 6"))
 		}
@@ -295,6 +295,17 @@ func (c deckChecker) events(d *Deck) {
 		}
 	}
 	c.Count("$.event-cards", times, c.Sizes.Times, "cartes Temps", "Time cards")
+	switch {
+	case len(d.Events) > 0 && c.holds() && times == 0: // they go back into the pile, the others do not (C8-142)
+		c.In("$.event-cards", ownfile.Both("une pile sans carte Temps, qui s’épuise", "a pile without a Time card, which runs out"),
+			ownfile.Both("donnez une carte Temps au moins, et leur nombre sous sizes : times", "give one Time card at least, and their number under sizes: times"))
+	case len(d.Events) == 0 && c.Marks && c.Walk.Marks != board.Pause:
+		c.In("$.event-cards", ownfile.Both("les cases marquées font tirer une carte, et il n’y en a pas", "marked squares draw a card, and there is none"),
+			ownfile.Both("donnez des cartes à tirer, ou écrivez marked-squares: false", "give cards to draw, or write marked-squares: false"))
+	case len(d.Events) == 0 && !c.can(polTiming, "never"):
+		c.In("$.event-cards", ownfile.Both("un pion déplacé fait tirer une carte, et il n’y en a pas", "a pawn that was moved draws a card, and there is none"),
+			ownfile.Bothf("donnez des cartes à tirer, ou écrivez %s: never sous policies", "give cards to draw, or write %s: never under policies", policies[polTiming].id))
+	}
 }
 
 // board checks the drawing; a fault in the grid is told with its line and column.
@@ -359,7 +370,7 @@ func (c deckChecker) marks(b *board.Board) {
 	switch n := len(b.Marks()); {
 	case c.Walk.Marks == board.Pause && n > maxMarks:
 		c.In("$.board.grid", ownfile.Bothf("%d cases marquées", "%d marked squares", n), ownfile.Bothf("%d au plus", "at most %d", maxMarks))
-	case c.Walk.Marks != board.Pause && len(c.Events) == 0 && n > 0:
+	case c.Walk.Marks != board.Pause && (len(c.Events) == 0 || !c.Marks) && n > 0:
 		c.In("$.board.grid", ownfile.Bothf("%d cases marquées", "%d marked squares", n), ownfile.Both("ce jeu n’en a pas : écrivez . à leur place", "this game has none: write . there"))
 	}
 }

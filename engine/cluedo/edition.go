@@ -83,6 +83,25 @@ func (h *houseRule) ids() (all []string) {
 	return all
 }
 
+// maxValues is the most values of a house rule.
+const maxValues = 16
+
+// check notes a name that nobody could read, and values among which a table could not choose.
+func (h *houseRule) check(f *deck.Checker, path string) {
+	f.Label(path+".fr", h.FR)
+	f.Label(path+".en", h.EN)
+	if n := len(h.Values); n < 1 || n > maxValues {
+		f.Note(path+".values", ownfile.Bothf("une règle maison à %d valeurs", "a house rule of %d values", n), ownfile.Bothf("de 1 à %d", "1 to %d", maxValues))
+	}
+	seen := map[engine.ID]bool{}
+	for j, v := range h.Values {
+		of := fmt.Sprintf("%s.values[%d]", path, j)
+		f.OnceIn(of+".id", v.ID, seen)
+		f.Label(of+".fr", v.FR)
+		f.Label(of+".en", v.EN)
+	}
+}
+
 // label is a name in both languages.
 type label struct {
 	FR string `yaml:"fr"`
@@ -311,15 +330,12 @@ func (e *edition) settle(f *deck.Checker) {
 	if len(e.Switches) > maxSwitches {
 		f.Note("$.switches", ownfile.Bothf("%d règles maison", "%d house rules", len(e.Switches)), ownfile.Bothf("%d au plus", "at most %d", maxSwitches))
 	}
+	seen := map[engine.ID]bool{presets: true}
 	for i, sw := range e.Switches {
 		path := fmt.Sprintf("$.switches[%d]", i)
 		of := rules.Switch{ID: sw.ID, Rule: sw.Rule, Values: sw.ids()}
-		f.Label(path+".fr", sw.FR)
-		f.Label(path+".en", sw.EN)
-		for j, v := range sw.Values {
-			f.Label(fmt.Sprintf("%s.values[%d].fr", path, j), v.FR)
-			f.Label(fmt.Sprintf("%s.values[%d].en", path, j), v.EN)
-		}
+		f.OnceIn(path+".id", engine.ID(sw.ID), seen)
+		sw.check(f, path)
 		e.switches = append(e.switches, of)
 		if sw.Walk != nil || !isRule(f, path+".id", sw.ID, ids) {
 			continue

@@ -39,10 +39,20 @@ func TestEditionFaults(t *testing.T) {
 		{"what marks are for", "marks: plain", "short: no", ""},
 		{"as a house rule", "marks: plain}\nswitches:\n", "short: no}\nswitches:\n  - {id: cats, rule: XY-01, fr: x, en: x, values: [{id: a, fr: x, en: x}, {id: b, fr: x, en: x}], walk: {b: {marks: pause}}}\n", `"marks" is settled already`},
 		{"a walk by two switches", "switches:\n", "switches:\n  - {id: cats, rule: XY-01, fr: x, en: x, values: [{id: a, fr: x, en: x}], walk: {a: {short: no}}}\n  - {id: dogs, rule: X-1, fr: x, en: x, values: [{id: a, fr: x, en: x}], walk: {a: {short: no}}}\n", `"short" is settled already`},
-		{"as many switches as there can be", "switches:\n", "switches:\n" + strings.Repeat("  - {id: cats, rule: XY-01, fr: x, en: x, values: [{id: a, fr: x, en: x}], walk: {a: {}}}\n", 9), ""},
-		{"too many switches", "switches:\n", "switches:\n" + strings.Repeat("  - {id: cats, rule: XY-01, fr: x, en: x, values: [{id: a, fr: x, en: x}], walk: {a: {}}}\n", 10), "17 house rules"},
-		{"so many that a preset means none", "switches:\n", "presets:\n  - {id: few, name: {fr: x, en: x}, set: {olive-needs-room: \"on\"}}\nswitches:\n" + strings.Repeat("  - {id: cats, rule: XY-01, fr: x, en: x, values: [{id: a, fr: x, en: x}], walk: {a: {}}}\n", 10), "17 house rules"},
-		{"as many as a preset can set", "switches:\n", "presets:\n  - {id: few, name: {fr: x, en: x}, set: {dogs: few}}\nswitches:\n" + strings.Repeat("  - {id: cats, rule: XY-01, fr: x, en: x, values: [{id: a, fr: x, en: x}], walk: {a: {}}}\n", 9), `unknown house rule "dogs"`},
+		{"as many switches as there can be", "switches:\n", "switches:\n" + walking(9), ""},
+		{"too many switches", "switches:\n", "switches:\n" + walking(10), "17 house rules"},
+		{"so many that a preset means none", "switches:\n", "presets:\n  - {id: few, name: {fr: x, en: x}, set: {olive-needs-room: \"on\"}}\nswitches:\n" + walking(10), "17 house rules"},
+		{"as many as a preset can set", "switches:\n", "presets:\n  - {id: few, name: {fr: x, en: x}, set: {dogs: few}}\nswitches:\n" + walking(9), `unknown house rule "dogs"`},
+		{"a switch without values", "switches:\n", "switches:\n  - {id: cats, rule: XY-01, fr: x, en: x, walk: {}}\n", "a house rule of 0 values (1 to 16"},
+		{"a policy without values", "      - {id: \"off\", fr: \"De partout\", en: \"From anywhere\"}\n      - {id: \"on\", fr: \"Depuis une pièce\", en: \"From a room\"}\n", "", "a house rule of 0 values"},
+		{"a value twice", `{id: "on", fr: "Depuis une pièce"`, `{id: "off", fr: "Depuis une pièce"`, `id "off" used before`},
+		{"more values than anybody reads", "switches:\n", "switches:\n  - {id: cats, rule: XY-01, fr: x, en: x, walk: {}, values: [" + strings.Repeat("{id: a, fr: x, en: x}, ", 17) + "]}\n", "a house rule of 17 values"},
+		{"a switch that nobody can write", "switches:\n", "switches:\n  - {id: \"a\\u0007 b\", rule: XY-01, fr: x, en: x, values: [{id: a, fr: x, en: x}, {id: b, fr: x, en: x}], walk: {}}\n", "bad id "},
+		{"a value that nobody can write", "switches:\n", "switches:\n  - {id: cats, rule: XY-01, fr: x, en: x, values: [{id: \"a b\", fr: x, en: x}, {id: b, fr: x, en: x}], walk: {}}\n", `bad id "a b"`},
+		{"a switch of the name that presets have", "switches:\n", "switches:\n  - {id: preset, rule: XY-01, fr: x, en: x, values: [{id: a, fr: x, en: x}, {id: b, fr: x, en: x}], walk: {}}\n", `id "preset" used before`},
+		{"a switch that walks twice", "switches:\n", "switches:\n" + walking(1) + walking(1), `id "cats-1" used before`},
+		{"more points than a die has", "marked-face: {points: 0", "marked-face: {points: 300", "points: 300 (0 to 6)"},
+		{"fewer than none", "draws: 1", "draws: -1", "draws: -1 (0 to 4)"},
 		{"a switch without a name", "    en: \"Power of Green\"\n", "", "a name is missing"},
 		{"a value without a name", `fr: "De partout"`, `fr: ""`, "a name is missing"},
 		{"a preset of nobody", "powers:\n", "presets:\n  - {id: few, name: {fr: x, en: x}, set: {cats: few}}\npowers:\n", `unknown house rule "cats"`},
@@ -80,6 +90,15 @@ func TestEditionFaults(t *testing.T) {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
 		}
 	}
+}
+
+// walking are house rules of how one walks.
+func walking(n int) string {
+	var all strings.Builder
+	for i := range n {
+		fmt.Fprintf(&all, "  - {id: cats-%d, rule: XY-01, fr: x, en: x, values: [{id: a, fr: x, en: x}, {id: b, fr: x, en: x}], walk: {}}\n", i+1)
+	}
+	return all.String()
 }
 
 // TestEveryEdition: whatever one line of an edition settles is looked at. Without a rule of it, or

@@ -125,6 +125,14 @@ func (e *edition) sizes(f *deck.Checker) {
 			f.Note("$.sizes."+of.key, ownfile.Bothf("%s : %d", "%s: %d", of.key, of.have), ownfile.Bothf("de %d à %d", "%d to %d", of.least, of.most))
 		}
 	}
+	for _, of := range []struct {
+		key        string
+		have, most int
+	}{{"points", e.Marked.Points, 6}, {"draws", e.Marked.Draws, maxDraws}} {
+		if of.have < 0 || of.have > of.most {
+			f.Note("$.marked-face."+of.key, ownfile.Bothf("%s : %d", "%s: %d", of.key, of.have), ownfile.Bothf("de %d à %d", "%d to %d", 0, of.most))
+		}
+	}
 	if z.Times > 0 && len(e.Events) == 0 {
 		f.Note("$.sizes.times", ownfile.Both("des cartes Temps sans cartes à tirer", "Time cards without cards to draw"),
 			ownfile.Both("donnez les règles des cartes sous « events », ou 0", "give the rules of the cards under \"events\", or 0"))
@@ -144,8 +152,8 @@ func (e *edition) together(f *deck.Checker) {
 			ownfile.Bothf("prenez une autre valeur de « %s »", "take another value of %q", policies[polAccuseWhere].id)},
 		{polMode, e.Sizes.Hidden == 0 && (e.can(polMode, "two-player") || e.can(polMode, "team")),
 			ownfile.Both("cette manière de jouer cache des cartes dans des pièces", "this way of playing hides cards in rooms"), ownfile.Both("donnez leur nombre sous sizes : hidden", "give their number under sizes: hidden")},
-		{polTiming, len(e.Events) == 0 && (e.can(polTiming, "immediate") || e.can(polTiming, "until-own-turn")),
-			ownfile.Both("un pion déplacé fait tirer une carte, et ce jeu n’en a pas", "a pawn that was moved draws a card, and this game has none"),
+		{polTiming, !e.holds() && (e.can(polTiming, "immediate") || e.can(polTiming, "until-own-turn")),
+			ownfile.Both("un pion déplacé fait tirer une carte, et ce jeu n’en a pas qui aille en main", "a pawn that was moved draws a card, and this game has none that goes into a hand"),
 			ownfile.Bothf("écrivez %s: never", "write %s: never", policies[polTiming].id)},
 	} {
 		if of.bad {
@@ -153,6 +161,9 @@ func (e *edition) together(f *deck.Checker) {
 		}
 	}
 }
+
+// maxDraws is the most cards that one face of a die brings.
+const maxDraws = 4
 
 // maxTimes is the most Time cards: hours of the clock that pages and lights show.
 const maxTimes = 8
@@ -215,7 +226,7 @@ func (e *edition) cites(f *deck.Checker) {
 		{e.pools(), "pool peek nothing in-pool"}, {e.Walk.Rooms != board.Cross, "back"}, {e.can(polAgain, "no"), "again"},
 		{e.can(polAccuseWhen, "instead"), "not-both"}, {e.Walk.Marks == board.Pause, "spy"}, {e.Sizes.Places > 0, "no-card"}, {e.Sizes.Hidden > 0, "hidden peek"},
 		{e.can(polOblige, "compulsory"), "combine"},
-		{!e.can(polTiming, "never"), "displaced displaced-now"}, {len(e.Events) > 0, "draw drawn"}, {e.holds(), "card window"}, {len(e.Powers) > 0, "spent"},
+		{!e.can(polTiming, "never"), "displaced displaced-now"}, {len(e.Events) > 0, "draw drawn"}, {e.holds() || len(e.Powers) > 0, "card window"}, {len(e.Powers) > 0, "spent"},
 		{e.Sizes.Times > 0, "track dead open murdered"},
 	} {
 		for key := range strings.FieldsSeq(of.keys) {

@@ -1,6 +1,7 @@
 package cluedo_test
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -120,6 +121,8 @@ func TestOwnEditionFaults(t *testing.T) {
 		{"    witness-query: all\n", "    witness-query: all\n    deal: all\n", "one accuses at the pool, and this game has none"},
 		{"  policies:\n", "  switches: [{id: deal, rule: PN-004, fr: x, en: x, values: [{id: equal, fr: x, en: x}]}]\n  policies:\n", "not left to the table"},
 		{"  powers: {}\n", "  powers: {}\n  events: {}\n", "draws a card, and this game has none"},
+		{"  powers: {}\n", "  powers: {}\n  switches: [{id: olive-needs-room, rule: PN-080, fr: x, en: x}]\n", ":10:15: a house rule of 0 values"},
+		{"  powers: {}\n", "  powers: {}\n  marked-face: {draws: 300}\n", "draws: 300 (0 to 4)"},
 		{"  powers: {}\n", "  powers: {}\n  events: {}\n", "Time cards without cards to draw"},
 	} {
 		changed := strings.Replace(string(text), c.old, c.new, 1)
@@ -131,6 +134,98 @@ func TestOwnEditionFaults(t *testing.T) {
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%q: %v, want %q", c.new, err, c.want)
 		}
+	}
+}
+
+// TestNothingToDraw: where nothing is drawn, or the pile could run out, nothing draws: a turn would stop there.
+func TestNothingToDraw(t *testing.T) {
+	text, err := os.ReadFile(phare)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _, _ := strings.Cut(string(text), "event-cards:")
+	before = strings.Replace(before, ", times: 4", "", 1)
+	never := strings.Replace(before, "  policies:\n", "  marked-squares: false\n  policies:\n    displacement-draw-timing: never\n", 1)
+	butler := "event-cards:\n  - {id: barque, fr: Barque, en: Boat, kind: move-anywhere}\n"
+	whole := strings.Replace(never, "[0, 2, 3, 4, 5, 6]", "[1, 2, 3, 4, 5, 6]", 1)
+	for _, c := range []struct{ text, want string }{
+		{before + "event-cards: []\n", "a face that draws a card (this game has no cards to draw"},
+		{before + "event-cards: []\n", "marked squares draw a card, and there is none"},
+		{strings.Replace(before, "  policies:\n", "  marked-squares: false\n  policies:\n", 1), "a pawn that was moved draws a card, and there is none"},
+		{strings.Replace(whole, "times: 8", "", 1) + butler, "a pile without a Time card, which runs out"},
+		{strings.Replace(whole, "  powers: {}\n", "  powers: {}\n  turn: [start, move, act, end]\n", 1), ""},
+	} {
+		text := strings.Replace(c.text, "rooms: 8", "rooms: 8, times: 0", 1)
+		_, err := cluedo.ParseDeck("phare.yaml", []byte(text))
+		ownfiletest.Check(t, err)
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+	classic := strings.Replace(string(cluedo.DefaultYAML("cluedo-classic")), "game: cluedo-classic", `game: moved
+edition:
+  like: cluedo-classic
+  name: {fr: x, en: x}
+  policies: {displacement-draw-timing: immediate}
+  rules: {displaced: MY-001, displaced-now: MY-001}`, 1)
+	if _, err := cluedo.ParseDeck("classic.yaml", []byte(classic)); err == nil || !strings.Contains(err.Error(), "this game has none that goes into a hand") {
+		t.Errorf("clue cards for who was moved: %v", err)
+	}
+}
+
+// TestPowersAlone: characters may have Powers where no card is drawn; others wait for them as for cards,
+// and whoever is waited for may pass.
+func TestPowersAlone(t *testing.T) {
+	text, err := os.ReadFile(phare)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _, _ := strings.Cut(string(text), "event-cards:")
+	before = strings.NewReplacer("times: 4", "times: 0", "  powers: {}\n", "  marked-squares: false\n  events: {}\n", "    olive-needs-room: \"off\"\n", "    displacement-draw-timing: never\n",
+		"[0, 2,", "[1, 2,", `", en: "The Keeper"`, `", en: "The Keeper", power: see-card`).Replace(before)
+	for _, id := range []string{"capitaine", "peintre", "medecin", "mousse", "contrebandiere", "naufrage"} {
+		before = strings.Replace(before, "{id: "+id, "{id: "+id+", power: see-card", 1)
+	}
+	d, err := cluedo.ParseDeck("phare.yaml", []byte(before))
+	if err != nil {
+		t.Fatal(err)
+	}
+	book, err := cluedo.New(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	passed := 0
+	for seed := range uint64(20) {
+		_, _, err := play.Run(book.New(), &play.Opts{Seed: seed, MaxSteps: 600, Check: func(s play.Step) error {
+			if s.Command.Act == "pass" {
+				passed++
+			}
+			return nil
+		}})
+		if err != nil && !strings.Contains(err.Error(), "does not end") {
+			t.Fatal(err)
+		}
+	}
+	if passed == 0 {
+		t.Error("nobody has passed")
+	}
+}
+
+// TestTooManyHouseRules: a deck whose edition has more house rules than there can be, and that sets the
+// last of them, is told so.
+func TestTooManyHouseRules(t *testing.T) {
+	text, err := os.ReadFile(phare)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for i := range 17 {
+		fmt.Fprintf(&all, "    - {id: cats-%d, rule: PN-080, fr: x, en: x, values: [{id: a, fr: x, en: x}, {id: b, fr: x, en: x}], walk: {}}\n", i)
+	}
+	many := strings.Replace(string(text), "  policies:\n", "  switches:\n"+all.String()+"  policies:\n", 1) + "rules: {cats-16: b}\n"
+	_, err = cluedo.ParseDeck("phare.yaml", []byte(many))
+	if ownfiletest.Check(t, err); err == nil || !strings.Contains(err.Error(), "house rules (at most 16)") {
+		t.Error(err)
 	}
 }
 

@@ -40,9 +40,6 @@ const ruleSwitches = "GEN-008"
 
 // checkPresets notes what no switch can be set to.
 func (e *edition) checkPresets(f *deck.Checker) {
-	if len(e.switches) > maxSwitches {
-		return // noted already
-	}
 	for i := range e.Presets {
 		p, path := &e.Presets[i], fmt.Sprintf("$.presets[%d]", i)
 		f.Named(path, deck.Named{ID: p.ID, FR: p.Name.FR, EN: p.Name.EN})
@@ -67,6 +64,9 @@ func (e *edition) checkPresets(f *deck.Checker) {
 // set reads values of switches, by their numbers, and notes what is none.
 func (e *edition) set(f *deck.Checker, path string, of map[string]string) map[int]uint8 {
 	values, known := map[int]uint8{}, []string{}
+	if len(e.switches) > maxSwitches { // noted already
+		return values
+	}
 	for _, s := range e.switches {
 		known = append(known, s.ID)
 	}

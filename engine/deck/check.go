@@ -90,7 +90,10 @@ func (c *Checker) Named(path string, n Named) {
 }
 
 // ID checks an id, which serves once in a file.
-func (c *Checker) ID(path string, id engine.ID) {
+func (c *Checker) ID(path string, id engine.ID) { c.OnceIn(path, id, c.seen) }
+
+// OnceIn checks an id that serves once among some: it notes which have.
+func (c *Checker) OnceIn(path string, id engine.ID, seen map[engine.ID]bool) {
 	switch {
 	case id == "":
 		c.In(path, ownfile.Both("il manque un identifiant", "an id is missing"),
@@ -99,11 +102,11 @@ func (c *Checker) ID(path string, id engine.ID) {
 		c.In(path, ownfile.Bothf("mauvais identifiant « %s »", "bad id %q", ownfile.Quote(string(id))),
 			ownfile.Both("40 caractères au plus : minuscules, chiffres, mots joints par des tirets",
 				"at most 40 characters: lower case, digits, words joined by hyphens"))
-	case c.seen[id]:
+	case seen[id]:
 		c.In(path, ownfile.Bothf("identifiant « %s » déjà employé", "id %q used before", ownfile.Quote(string(id))),
 			ownfile.Both("chaque identifiant sert une seule fois", "each id serves once"))
 	}
-	c.seen[id] = true
+	seen[id] = true
 }
 
 // Label checks a name.
