@@ -98,7 +98,7 @@ func TestAccount(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"spi", "gpio", "i2c", "dialout"} {
+	for _, name := range []string{"spi", "gpio", "i2c", "dialout", "video"} {
 		if !regexp.MustCompile(`(?m)^` + name + `:[^:]*:\d+:majordome$`).Match(groups) {
 			t.Errorf("majordome is not in group %s:\n%s", name, groups)
 		}
@@ -114,7 +114,7 @@ func TestUnitPromises(t *testing.T) {
 	for line, why := range map[string]string{
 		"Type=notify":    "the daemon says when it is ready",
 		"User=majordome": "never root: on a Pi 5 root may map foreign memory",
-		"SupplementaryGroups=spi gpio i2c dialout":                    "the buses and serial nodes",
+		"SupplementaryGroups=spi gpio i2c dialout video":              "the buses and serial nodes",
 		"StateDirectoryMode=0700":                                     "the store holds every secret of the table",
 		"Restart=on-failure":                                          "the game stands again after a crash",
 		"StartLimitIntervalSec=0":                                     "it never gives up for good",
@@ -152,7 +152,7 @@ func TestDevicesPluggedInLater(t *testing.T) {
 		}
 		delete(allowed, major)
 	}
-	builtIn := map[string]bool{"gpiochip": true, "ttyAMA": true, "ttyS": true} // in the kernels of Debian and Raspberry Pi OS
+	builtIn := map[string]bool{"gpiochip": true, "vcio": true, "ttyAMA": true, "ttyS": true} // in the kernels of Debian and Raspberry Pi OS
 	for name := range allowed {
 		if !builtIn[name] {
 			t.Errorf("DeviceAllow=char-%s is looked up once, at the start: is its driver there by then? If it is a module, allow its major", name)

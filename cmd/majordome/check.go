@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -17,7 +18,7 @@ import (
 )
 
 func checkCommand(all games.Table) *cobra.Command {
-	show, kept, config, game := false, false, "", ""
+	show, kept, boot, config, game := false, false, false, "", ""
 	c := &cobra.Command{
 		Use:   "check [FILE]",
 		Short: "Check a file that you wrote: a deck, the configuration, a script",
@@ -25,7 +26,7 @@ func checkCommand(all games.Table) *cobra.Command {
 deck that it names, or a script; which of them it is shows in its content. All that is
 wrong is told at once, with line and column. Without FILE, --default prints the built-in
 deck to start from, and --kept the deck of this table, with the names that were changed on
-the host's page.`,
+the host's page. --boot prints the lines that the wiring wants in /boot/firmware/config.txt.`,
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if show {
@@ -33,6 +34,9 @@ the host's page.`,
 			}
 			if kept {
 				return printKept(all, config, engine.ID(game), c.OutOrStdout())
+			}
+			if boot {
+				return printBoot(cmp.Or(strings.Join(args, ""), config), c.OutOrStdout())
 			}
 			if len(args) == 0 {
 				return sentence("check : indiquez un fichier, ou --default pour obtenir le jeu fourni comme modèle",
@@ -48,9 +52,20 @@ the host's page.`,
 	}
 	c.Flags().BoolVar(&show, "default", false, "print the built-in deck")
 	c.Flags().BoolVar(&kept, "kept", false, "print the deck of this table, with the names changed there")
+	c.Flags().BoolVar(&boot, "boot", false, "print what the wiring of the configuration wants in /boot/firmware/config.txt")
 	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table, whose decks are known too")
 	c.Flags().StringVar(&game, "game", string(all[0].ID), "whose deck is printed: {games}, or yours")
 	return c
+}
+
+// printBoot writes what a configuration wants of the boot loader.
+func printBoot(config string, out io.Writer) error {
+	cfg, err := house.ReadConfig(config)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(out, cfg.BootLines())
+	return err
 }
 
 // known are the games of a table, where its configuration can be read; else those of the program.

@@ -23,9 +23,8 @@
 // # Wiring
 //
 // Use SPI0 and keep readers off it. The auxiliary SPI1 has no DMA and pauses
-// between bytes, which stretches bits and garbles colours. On a Raspberry Pi 3
-// or 4 the SPI clock follows the core clock: pin it with core_freq=250 (Pi 3) or
-// core_freq=500 and core_freq_min=500 (Pi 4) in config.txt. The data input
+// between bytes, which stretches bits and garbles colours. On a Raspberry Pi up to the 4 the SPI clock follows the core
+// clock, which config.txt must pin: ConfigTxt has the lines, and CheckClock asks what the strip really gets. The data input
 // wants 0.7 of the LEDs' supply: use a 74AHCT125 between 3.3 V and 5 V.
 //
 // Order of calls: New or Open, Show as often as wanted, Halt (dark), Close.
@@ -101,9 +100,7 @@ func New(p spi.Port, o *Opts) (*Dev, error) {
 // Open finds the SPI port called name ("SPI0.0", or "" for the first one) and
 // connects a strip to it. The caller has run host.Init; Close gives the port back.
 func Open(name string, o *Opts) (*Dev, error) {
-	p, err := spistrip.Open("ws2812", name, "; also pin core_freq there (250 on a Pi 3, 500 on a Pi 4), "+
-		"because the colours follow the clock", " ; fixez-y aussi core_freq (250 sur un Pi 3, 500 sur un Pi 4), "+
-		"car les couleurs suivent l’horloge")
+	p, err := spistrip.Open("ws2812", name, "; also pin the core clock there, because the colours follow it: "+pinned(), " ; fixez-y aussi l’horloge du cœur, car les couleurs la suivent : "+pinned())
 	if err != nil {
 		return nil, err
 	}

@@ -77,7 +77,10 @@ var (
 	stripSPI = key{name: "spi", what: "bus and chip select; a strip is alone on its bus, which is SPI0", takes: buses("SPI0.0"), missing: theBus}
 )
 
-const chipNode = "node"
+const (
+	chipNode   = "node"
+	chipWS2812 = "ws2812"
+)
 
 // orders are the orders of colours by name.
 var orders = func() (names []string) {
@@ -108,7 +111,7 @@ var readerChips = chips[openReader]{
 }
 
 var stripChips = chips[openStrip]{
-	{"ws2812", []key{stripSPI, orderKey}, false, openWS2812},
+	{chipWS2812, []key{stripSPI, orderKey}, false, openWS2812},
 	{"apa102", []key{stripSPI, orderKey}, false, openAPA102},
 	{chipNode, []key{portKey}, true, openNodeStrip},
 }
@@ -268,7 +271,14 @@ func openNodeReader(c ReaderConfig, at Nodes, log *slog.Logger) (Reader, error) 
 	return Reader{Scanner: s, Period: NodePeriod, Retry: NodePeriod}, nil // its events wait, and asking it costs nothing
 }
 
-func openWS2812(c StripConfig, leds int, _ Nodes, _ *slog.Logger) (devices.Strip, error) {
+func openWS2812(c StripConfig, leds int, _ Nodes, log *slog.Logger) (devices.Strip, error) {
+	var wrong devices.Advice
+	if err := ws2812.CheckClock(); errors.As(err, &wrong) {
+		return nil, wrong
+	} else if err != nil {
+		log.Warn("the clock of the strip could not be asked", "error", err, "advice", "if its colours are wrong: majordome check --boot",
+			"conseil", "l’horloge du ruban n’a pas pu être lue ; si ses couleurs sont fausses : majordome check --boot")
+	}
 	return ws2812.Open(c.SPI, &ws2812.Opts{NumPixels: leds, Order: devices.Order(c.Order)})
 }
 

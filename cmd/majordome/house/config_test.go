@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"majordome/devices/light"
+	"majordome/devices/ws2812"
 	"majordome/engine"
 	"majordome/engine/cluedo"
 	"majordome/engine/games"
@@ -168,6 +169,20 @@ strips:
 	}
 	if got, _ := lamps("room-salon", "room-cuisine"); got != [3]light.Lamp{1, 2, 2} {
 		t.Errorf("the rooms of another are %v", got)
+	}
+}
+
+// TestBootLines: each bus with as many chip selects as are used, and the clock for a WS2812 alone.
+func TestBootLines(t *testing.T) {
+	for text, want := range map[string]string{
+		"readers: [{role: urn, spi: SPI1.0}, {role: show, spi: SPI1.2}]\nstrips: [{chip: apa102, spi: SPI0.0}]": "dtparam=spi=on\ndtoverlay=spi1-3cs\n",
+		"readers: [{role: urn, chip: serial, port: /dev/n}]":                                                    "",
+		"strips: [{chip: ws2812, spi: SPI0.0}]":                                                                 "dtparam=spi=on\n" + ws2812.ConfigTxt(),
+	} {
+		c, err := read(t, text)
+		if got := c.BootLines(); err != nil || got != want {
+			t.Errorf("%s: %v, %q, want %q", text, err, got, want)
+		}
 	}
 }
 
@@ -424,8 +439,12 @@ func TestReadmeHasEveryKey(t *testing.T) {
 	for i := range lines {
 		lines[i] = strings.TrimPrefix(lines[i], "    ")
 	}
-	if c, err := read(t, strings.Join(lines, "\n")); err != nil || len(c.Readers) != 1 || len(c.Strips) != 1 {
+	c, err := read(t, strings.Join(lines, "\n"))
+	if err != nil || len(c.Readers) != 1 || len(c.Strips) != 1 {
 		t.Errorf("the README's example: %v\n%s", err, example)
+	}
+	if boot := "\n    " + strings.TrimSuffix(strings.ReplaceAll(c.BootLines(), "\n", "\n    "), "    "); !strings.Contains(string(text), boot) {
+		t.Errorf("the README lacks what its example wants of config.txt:\n%s", boot)
 	}
 }
 

@@ -1,0 +1,39 @@
+package house
+
+import (
+	"fmt"
+	"strings"
+
+	"majordome/devices/ws2812"
+)
+
+// BootLines are the lines that the wiring of a configuration wants in /boot/firmware/config.txt of a Raspberry Pi: its
+// buses with as many chip selects as are used, and the clock of a WS2812 strip on each board. Empty: none.
+func (c Config) BootLines() string {
+	most := map[int]int{} // chip select by bus
+	use := func(spi string) {
+		if bus, cs, ok := busOf(spi); ok {
+			most[bus] = max(most[bus], cs)
+		}
+	}
+	clocked := false
+	for _, r := range c.Readers {
+		use(r.SPI)
+	}
+	for _, s := range c.Strips {
+		use(s.SPI)
+		clocked = clocked || s.Chip == chipWS2812
+	}
+	var b strings.Builder
+	for bus := range 10 {
+		if cs, used := most[bus]; used && bus == 0 {
+			b.WriteString("dtparam=spi=on\n")
+		} else if used {
+			fmt.Fprintf(&b, "dtoverlay=spi%d-%dcs\n", bus, cs+1)
+		}
+	}
+	if clocked {
+		b.WriteString(ws2812.ConfigTxt())
+	}
+	return b.String()
+}

@@ -1,0 +1,25 @@
+package vcio
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"syscall"
+	"unsafe"
+)
+
+// Firmware is the mailbox of this computer.
+func Firmware(m *Message) error {
+	f, err := os.OpenFile("/dev/vcio", os.O_RDWR, 0)
+	if err != nil {
+		return fmt.Errorf("vcio: %w", err)
+	}
+	defer f.Close()
+	const request = 3<<30 | unsafe.Sizeof(uintptr(0))<<16 | 100<<8 // _IOWR(100, 0, char *)
+	_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), request, uintptr(unsafe.Pointer(m)))
+	runtime.KeepAlive(m)
+	if errno != 0 {
+		return fmt.Errorf("vcio: %w", errno)
+	}
+	return nil
+}
