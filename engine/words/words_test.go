@@ -160,6 +160,46 @@ func TestVoice(t *testing.T) {
 	}
 }
 
+// TestNarrator: the narrator has two lines or more for what it tells, of what the plain
+// sentence has in its blanks, in the same words of the house and short enough to be heard.
+func TestNarrator(t *testing.T) {
+	keys := map[words.Lang][]string{}
+	for _, l := range words.Langs {
+		data, err := os.ReadFile("narrator." + string(l) + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var told map[string][]string
+		if err := json.Unmarshal(data, &told); err != nil {
+			t.Fatalf("narrator.%s.json: %v", l, err)
+		}
+		plain := catalogue(t, l)
+		for key, lines := range told {
+			keys[l] = append(keys[l], key)
+			if plain[key] == "" || len(lines) < 2 || len(lines) != len(slices.Compact(slices.Sorted(slices.Values(lines)))) {
+				t.Errorf("narrator.%s.json: %s wants a sentence in the catalogue and two lines of its own, no two alike", l, key)
+			}
+			for _, s := range lines {
+				for _, b := range blanks(s) {
+					if !slices.Contains(blanks(plain[key]), b) {
+						t.Errorf("%s, %s: the sentence has no %s: %s", key, l, b, s)
+					}
+				}
+				if n := utf8.RuneCountInString(blank.ReplaceAllString(s, "Margaux")); n > 70 {
+					t.Errorf("%s, %s: %d signs, at most 70: %s", key, l, n, s)
+				}
+				if word := banned[l].FindString(s); word != "" || l == words.FR && (tight.MatchString(s) || elided.MatchString(s)) || strings.ContainsAny(s, "'\"\u00a0") {
+					t.Errorf("%s, %s: not written as the house writes: %s", key, l, s)
+				}
+			}
+		}
+		slices.Sort(keys[l])
+	}
+	if !slices.Equal(keys[words.FR], keys[words.EN]) {
+		t.Errorf("the narrator tells %v in French and %v in English", keys[words.FR], keys[words.EN])
+	}
+}
+
 // TestNoKeyTwice: JSON readers keep the last of two equal keys without a word.
 func TestNoKeyTwice(t *testing.T) {
 	for _, l := range words.Langs {

@@ -17,7 +17,7 @@ import type { Call } from './herald';
 export interface Synth {
   speak(u: SpeechSynthesisUtterance): void;
   cancel(): void;
-  getVoices(): Pick<SpeechSynthesisVoice, 'lang'>[];
+  getVoices(): SpeechSynthesisVoice[];
 }
 
 /** What an announcer stands on; a test brings its own. */
@@ -42,6 +42,16 @@ export const WAITING = 5; // announcements
 export const LONGEST = 20_000; // ms of one announcement
 const LINGER = 6000; // ms that the last caption stays
 const LOADING = 3000; // ms that a browser may take to list its voices
+
+const LOCALE: Record<Lang, string> = { fr: 'fr-FR', en: 'en-GB' };
+
+/** The best voice of a language: browsers list the poor ones first, and say what is good in the name alone. */
+export function bestOf<V extends Pick<SpeechSynthesisVoice, 'lang' | 'name'>>(voices: readonly V[], lang: Lang): V | undefined {
+  const worth = ({ name, lang: locale }: V): number =>
+    (/natural|neural|enhanced|premium|siri/i.test(name) ? 4 : /google|online/i.test(name) ? 2 : /espeak|compact|eloquence/i.test(name) ? -4 : 0) +
+    (locale.replace('_', '-') === LOCALE[lang] ? 1 : 0);
+  return voices.filter((v) => v.lang.toLowerCase().startsWith(lang)).sort((a, b) => worth(b) - worth(a))[0];
+}
 
 /** How long a caption stands when nobody speaks it, in ms. */
 export const reading = (text: string): number => Math.min(9000, Math.max(2600, 1400 + 55 * text.length));
@@ -152,7 +162,8 @@ export class Announcer {
       return;
     }
     const u = this.#stand.utter(call.text);
-    u.lang = this.#lang === 'fr' ? 'fr-FR' : 'en-GB';
+    u.lang = LOCALE[this.#lang];
+    u.voice = bestOf(this.#stand.synth?.getVoices() ?? [], this.#lang) ?? null;
     u.onend = u.onerror = done;
     this.#cancel = this.#stand.after(LONGEST, () => {
       this.#stand.synth?.cancel();
@@ -165,7 +176,7 @@ export class Announcer {
   #aloud(): boolean {
     if (this.hush !== 'on') return false;
     const voices = this.#stand.synth?.getVoices() ?? [];
-    const ours = voices.some((v) => v.lang.toLowerCase().startsWith(this.#lang));
+    const ours = bestOf(voices, this.#lang) !== undefined;
     const sure = voices.length > 0 || this.#loaded || this.#stand.synth === undefined;
     if (!ours && sure && !this.#told.has(this.#lang)) {
       this.#told.add(this.#lang);

@@ -16,8 +16,8 @@ class Speaker {
   cancel(): void {
     this.now = undefined;
   }
-  getVoices(): { lang: string }[] {
-    return this.voices.map((lang) => ({ lang }));
+  getVoices(): SpeechSynthesisVoice[] {
+    return this.voices.map((lang) => ({ lang, name: lang }) as SpeechSynthesisVoice);
   }
   end(): void {
     const u = this.now!;

@@ -6,7 +6,7 @@ import * as hap from '../gen/engine';
 import { toldBy } from '../lib/happened';
 import { publicOf } from '../games/public';
 import type { Voice } from '../lib/voice';
-import type { Update } from '../lib/wire';
+import type { Msg, Update } from '../lib/wire';
 import { publicNotice } from './model';
 import type { Frame } from './sceneplayer.svelte';
 
@@ -20,6 +20,7 @@ export interface Call {
 /** What everybody should hear, in whatever words the story tells it. The rest stands on the page. */
 export const HEARD: ReadonlySet<string> = new Set([
   hap.HapBegun,
+  hap.HapAssigned,
   hap.HapRound,
   hap.HapAccusing,
   hap.HapAccused,
@@ -43,17 +44,18 @@ export const HEARD: ReadonlySet<string> = new Set([
   hap.HapPlayed,
   hap.HapPower,
   hap.HapPeeked,
+  hap.HapClue,
   hap.HapSent,
 ]);
 
-/** The announcements between two frames. The first frame of a page says nothing: it is no news. */
-export function calls(before: Frame | undefined, now: Frame, voice: Voice): Call[] {
+/** The announcements between two frames; tell puts the story into words. The first frame of a page says nothing: it is no news. */
+export function calls(before: Frame | undefined, now: Frame, voice: Voice, tell: (msg: Msg) => string = voice.say): Call[] {
   if (before === undefined || before.update.epoch !== now.update.epoch || before.update.view.game !== now.update.view.game) return [];
   const out: Call[] = [];
   const notice = publicNotice(now.update);
   if (notice?.again === true && notice.n !== publicNotice(before.update)?.n) out.push({ text: voice.say(notice.msg), seen: true });
   if (now.update.paused !== undefined && before.update.paused === undefined) out.push({ text: voice.say(now.update.paused), seen: true });
-  out.push(...scene(before, now, voice), ...story(before.update, now, voice));
+  out.push(...scene(before, now, voice), ...story(before.update, now, tell));
   if (turn(now.update) !== '' && turn(now.update) !== turn(before.update)) out.push({ text: voice.say(now.update.view.prompt), fleeting: true });
   return out;
 }
@@ -85,7 +87,7 @@ function scene(before: Frame, { playing }: Frame, voice: Voice): Call[] {
   return out;
 }
 
-function story(before: Update, { update: now, playing }: Frame, voice: Voice): Call[] {
+function story(before: Update, { update: now, playing }: Frame, tell: (msg: Msg) => string): Call[] {
   const known = new Set(before.view.log.map((l) => l.n));
   const oldest = before.view.log[0]?.n ?? 0; // what is older has left the list, and is no news
   return now.view.log
@@ -94,7 +96,7 @@ function story(before: Update, { update: now, playing }: Frame, voice: Voice): C
       const what = toldBy(l, (playing?.scene.after ?? now).view.happened)?.what ?? '';
       return HEARD.has(what) && (playing === undefined || what !== hap.HapDied); // the scene says it, shorter
     })
-    .map((l) => ({ text: voice.say(l.msg) }));
+    .map((l) => ({ text: tell(l.msg) }));
 }
 
 // Whose turn it is; a step within a turn is not called out, nor who lets a card
