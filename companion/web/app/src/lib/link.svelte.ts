@@ -7,9 +7,11 @@
 // it again; the broker ends what is left of an older connection with the same id.
 //
 // 1. At most one client lives at any time.
-// 2. Views are shown in rising (epoch, rev) only.
+// 2. Views are shown in rising (epoch, rev) only; one that was kept over a reload gives way to
+//    whatever the broker has.
 // 3. Nothing that arrives can throw: noise is no reason to lose what follows it.
 import { randomName } from './bytes';
+import { LastView } from './last';
 import { SeatKey } from './seal';
 import { type Site, brokerURL, topics } from './site';
 import { item } from './storage';
@@ -74,6 +76,8 @@ export class Link {
   readonly #connect: Connect;
   readonly #url: string;
   readonly #as: string;
+  readonly #last: LastView | undefined; // seats only
+  #recalled = false; // what is shown is from before the reload
   #client: Client | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #probe: ReturnType<typeof setTimeout> | undefined;
@@ -87,6 +91,7 @@ export class Link {
     this.#user = pass?.user ?? 'public';
     this.#key = pass && new SeatKey(pass.key);
     this.#phone = pass?.phone;
+    if (pass && pass.seat !== 0) this.#last = new LastView(site.base, this.#user);
     this.#topics = topics(site.base, this.#user);
     this.#counter = item(`${site.base}:${this.#user}:connects`);
     this.#connect = connect;
@@ -99,8 +104,10 @@ export class Link {
     window.addEventListener('pageshow', this.#shown);
     window.addEventListener('online', this.#wake);
     document.addEventListener('resume', this.#wake);
+    if (this.#last) window.addEventListener('pagehide', this.#last.write);
     this.#claim();
     this.#open();
+    this.#recall();
   }
 
   stop(): void {
@@ -108,9 +115,16 @@ export class Link {
     window.removeEventListener('pageshow', this.#shown);
     window.removeEventListener('online', this.#wake);
     document.removeEventListener('resume', this.#wake);
+    if (this.#last) window.removeEventListener('pagehide', this.#last.write);
     this.#tabs?.close();
     this.#tabs = undefined;
     this.#drop();
+  }
+
+  /** The seat is given up: nothing of it is kept. */
+  leave(): void {
+    this.stop();
+    this.#last?.forget();
   }
 
   /** Takes the seat back from another tab. */
@@ -175,12 +189,13 @@ export class Link {
       if (e || granted?.some((qos) => qos > 2)) return this.#again();
       this.#failures = 0;
       this.state = 'live';
-      this.stale = false;
+      this.stale = this.#recalled;
     });
   }
 
   #refuse(): void {
     this.#drop();
+    this.#last?.forget();
     this.state = 'refused';
     this.stale = true;
     this.#retry = setTimeout(() => this.#open(), document.visibilityState === 'hidden' ? REFUSED_HIDDEN : REFUSED_RETRY);
@@ -211,6 +226,7 @@ export class Link {
     } catch (e) {
       if (e instanceof OtherVersion) {
         this.state = 'outdated';
+        this.#last?.forget();
         this.#drop();
       }
       // Otherwise a retained message for an older key, or noise: nothing to show.
@@ -224,17 +240,17 @@ export class Link {
         this.online = new TextDecoder().decode(payload) === 'online';
         break;
       case t.names:
-        this.names = readNames(JSON.parse(new TextDecoder().decode(payload)));
-        this.onNames(this.names);
+        this.#learn(new TextDecoder().decode(payload));
         break;
       case t.state:
         this.#show(readUpdate(JSON.parse(new TextDecoder().decode(payload))));
         break;
       case t.view: {
         if (!this.#key) break;
-        const { epoch, number, body } = this.#key.openView(topic, payload);
-        const update = readUpdate(body);
-        if (update.epoch === epoch && update.rev === number) this.#show(update);
+        const update = this.#unseal(this.#key, payload);
+        if (!update) break;
+        this.#last?.view(update.view.result ? undefined : payload);
+        this.#arrived(update);
         break;
       }
       case t.reply:
@@ -243,15 +259,54 @@ export class Link {
     }
   }
 
+  #learn(text: string): void {
+    this.#last?.names(text);
+    this.names = readNames(JSON.parse(text));
+    this.onNames(this.names);
+  }
+
+  #unseal(key: SeatKey, payload: Uint8Array): Update | undefined {
+    const { epoch, number, body } = key.openView(this.#topics.view, payload);
+    const update = readUpdate(body);
+    return update.epoch === epoch && update.rev === number ? update : undefined;
+  }
+
   #show(update: Update): void {
     if (!newer(this.update, update)) return;
     this.update = update;
     this.onUpdate(update);
   }
 
+  /** The broker's view ends what was recalled, also when that was of a later time: the table may have been put back. */
+  #arrived(update: Update): void {
+    if (this.#recalled) {
+      this.#recalled = false;
+      if (this.state === 'live') this.stale = false;
+      if (this.update?.epoch !== update.epoch || this.update.rev !== update.rev) this.update = undefined;
+    }
+    this.#show(update);
+  }
+
+  /** Shows what this tab had before the page was loaded again, until the broker's has come. */
+  #recall(): void {
+    const last = this.#key && this.#last?.take();
+    if (!this.#key || !last) return;
+    try {
+      const update = this.#unseal(this.#key, last.view);
+      if (!update) return;
+      this.#learn(last.names);
+      this.#last?.view(last.view);
+      this.#recalled = true;
+      this.#show(update);
+    } catch {
+      // Of another key, or of another version of this page: it comes anew.
+    }
+  }
+
   #seen = (): void => {
     if (document.visibilityState === 'hidden') {
       this.#hiddenAt = Date.now();
+      this.#last?.write(); // a phone may end the page without another word
       return;
     }
     if (this.#hiddenAt !== undefined && Date.now() - this.#hiddenAt > ASLEEP) this.stale = true;

@@ -42,6 +42,7 @@ let link: Link;
 const last = () => clients[clients.length - 1] as Fake;
 
 function start(who: typeof pass | undefined) {
+  link?.stop();
   clients = [];
   link = new Link(site, who, (login) => {
     clients.push(new Fake(login));
@@ -54,6 +55,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.spyOn(Math, 'random').mockReturnValue(0);
   localStorage.clear();
+  sessionStorage.clear();
 });
 afterEach(() => {
   link.stop();
@@ -220,6 +222,102 @@ describe('the link of a seat', () => {
     old.emit('close');
     expect(link.state).toBe('live');
     expect(clients).toHaveLength(2);
+  });
+});
+
+describe('a page that is loaded again', () => {
+  const hearNames = (id = 'place-salon') =>
+    last().emit('message', `${site.base}/names`, fromText(JSON.stringify([{ id, kind: 'place', text: { fr: 'Salon', en: 'Drawing room' } }])));
+  const hearView = (v: { topic: string; payload: string }) => last().emit('message', v.topic, fromBase64url(v.payload));
+  const play = (who = pass) => {
+    start(who);
+    last().live();
+    hearNames();
+    hearView(vectors.view_full);
+  };
+  const reload = (who = pass) => {
+    window.dispatchEvent(new Event('pagehide'));
+    link.stop();
+    start(who);
+  };
+  it('shows its last view at once, as old, and acts on nothing until the broker has sent its own', async () => {
+    play();
+    const names = vi.fn();
+    window.dispatchEvent(new Event('pagehide'));
+    link.stop();
+    clients = [];
+    link = new Link(site, pass, (login) => (clients.push(new Fake(login)), last()), 'ws://test/mqtt');
+    link.onNames = names;
+    link.start();
+    const shown = link.update;
+    expect(shown).toMatchObject({ epoch: 7, rev: 42 });
+    expect(names).toHaveBeenCalledWith([expect.objectContaining({ id: 'place-salon' })]);
+    expect([link.state, link.stale]).toEqual(['connecting', true]);
+    await expect(link.send(1, {})).rejects.toThrow();
+    last().live();
+    expect([link.state, link.stale]).toEqual(['live', true]);
+    hearView(vectors.view_full);
+    expect(link.stale).toBe(false);
+    expect(link.update).toBe(shown); // not drawn a second time
+  });
+  it('takes what the broker has for true, also when it is older', () => {
+    play();
+    reload();
+    last().live();
+    hearView(vectors.view);
+    expect(link.update).toMatchObject({ epoch: 7, rev: 41 });
+    expect(link.stale).toBe(false);
+  });
+  it('keeps it sealed, for one reload', () => {
+    play();
+    window.dispatchEvent(new Event('pagehide'));
+    const kept = Object.values({ ...sessionStorage }).join();
+    expect(kept).toContain(vectors.view_full.payload);
+    expect(kept).not.toMatch(/viewer|epoch/);
+    expect(JSON.stringify({ ...localStorage })).not.toContain(vectors.view_full.payload);
+    start(pass);
+    expect(link.update).toBeDefined();
+    expect(sessionStorage.length).toBe(0);
+  });
+  it('keeps it when the phone falls asleep', () => {
+    play();
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    document.dispatchEvent(new Event('visibilitychange'));
+    link.stop();
+    start(pass);
+    expect(link.update).toMatchObject({ rev: 42 });
+  });
+  it.each([
+    ['it is refused', () => last().emit('error', Object.assign(new Error('refused'), { code: 5 }))],
+    ['it leaves its seat', () => link.leave()],
+    ['the daemon is of another version', () => last().emit('message', `${site.base}/state`, fromText('{"v":2,"view":{}}'))],
+  ])('keeps nothing when %s', (_, ends) => {
+    play();
+    ends();
+    reload();
+    expect(link.update).toBeUndefined();
+    expect(sessionStorage.length).toBe(0);
+  });
+  it('shows nothing that was sealed for another key', () => {
+    play();
+    reload({ ...pass, key: new Uint8Array(32) });
+    expect(link.update).toBeUndefined();
+    expect(link.state).toBe('connecting');
+  });
+  it('shows nothing that it cannot read', () => {
+    play();
+    window.dispatchEvent(new Event('pagehide'));
+    for (const noise of ['', '{', '{"view":"!","names":"[]"}', '{"view":"AAAA","names":"[]"}', 'null']) {
+      sessionStorage.setItem(`majordome:${site.base}:${pass.user}:last`, noise);
+      link.stop();
+      start(pass);
+      expect(link.update).toBeUndefined();
+    }
+  });
+  it('keeps nothing of the host', () => {
+    play({ ...pass, seat: 0 });
+    reload({ ...pass, seat: 0 });
+    expect(link.update).toBeUndefined();
   });
 });
 

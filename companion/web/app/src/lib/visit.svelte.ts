@@ -58,7 +58,8 @@ export class Visit {
   /** Gives the seat up: its key is forgotten. */
   leave(): void {
     if (!this.site || !this.arrival || !('pass' in this.arrival)) return;
-    this.stop();
+    this.link?.leave();
+    this.link = undefined;
     forget(this.site, this.arrival.pass.seat);
     this.arrival = { seats: [] };
   }
