@@ -41,14 +41,6 @@ func (s *Store) SetTag(deck engine.ID, tag Tag) error {
 	})
 }
 
-// DropTag forgets a tag; an unknown one is no error.
-func (s *Store) DropTag(deck engine.ID, uid string) error {
-	return s.write("forget a tag", func(tx *sql.Tx) error {
-		_, err := tx.Exec("DELETE FROM tags WHERE deck = ? AND uid = ?", string(deck), uid)
-		return err
-	})
-}
-
 // Tags are all tags of a deck, by card and then UID.
 func (s *Store) Tags(deck engine.ID) ([]Tag, error) {
 	tags, err := query(s.db, func(rows *sql.Rows) (t Tag, err error) {
