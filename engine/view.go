@@ -1,5 +1,7 @@
 package engine
 
+import "fmt"
+
 // View is all that one viewer may see and do at one moment. It is built for
 // that viewer from what the viewer may know, never by deleting from a full
 // state; no type reachable from it can hold a hidden value.
@@ -115,12 +117,18 @@ type ReaderView struct {
 
 // Line is one line of the story, for one audience.
 type Line struct {
-	N     int  `json:"n"` // rising number
-	Round int  `json:"round"`
-	Msg   Msg  `json:"msg"`
-	Own   bool `json:"own,omitempty"` // told to this seat alone
+	N     int32  `json:"n"` // rising number
+	Round uint16 `json:"round"`
+	// Msg is one for all viewers, and for all views: nobody may change it.
+	Msg *Msg `json:"msg" tstype:",required"`
+	Own bool `json:"own,omitempty"` // told to this seat alone
 	// Of is the number of the happening that this line tells; 0: of none.
-	Of int `json:"of,omitempty"`
+	Of int32 `json:"of,omitempty"`
+}
+
+// String prints the sentence too, and not where it stands in memory.
+func (l Line) String() string {
+	return fmt.Sprintf("{%d %d %v %t %d}", l.N, l.Round, *l.Msg, l.Own, l.Of)
 }
 
 // CardView is a card that the viewer may see the face of.

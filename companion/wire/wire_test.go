@@ -47,8 +47,9 @@ func largest() Update {
 	for i := range 30 { // by themselves, beside those that are gone
 		v.Me.Seen = append(v.Me.Seen, engine.Sighting{Cards: []engine.ID{id("indice", i)}, How: engine.SawTakenOwn, Place: id("place", 1), Other: 8, Round: 16})
 	}
-	for i := range 40 {
-		v.Log = append(v.Log, engine.Line{N: 1000 + i, Round: 10, Own: i%2 == 0, Of: 1000 * (i % 2), Msg: engine.Say("hc.log.died", "seat", "seat-10", "place", "place-00000001", "card", "indice-00000001")})
+	died := engine.Say("hc.log.died", "seat", "seat-10", "place", "place-00000001", "card", "indice-00000001")
+	for i := range int32(40) {
+		v.Log = append(v.Log, engine.Line{N: 1000 + i, Round: 10, Own: i%2 == 0, Of: 1000 * (i % 2), Msg: &died})
 	}
 	v.Happened = []engine.Happening{{N: 1000, What: engine.HapOpened, Seat: 10, Cards: v.Shown}}
 	for range engine.MaxHappened - 1 {

@@ -60,7 +60,7 @@ func (p *table) turns() (n []int) {
 	p.t.Helper()
 	for _, l := range p.g.View(engine.Public).Log {
 		if l.Msg.Key == "cl.log.turn" {
-			n = append(n, l.Round)
+			n = append(n, int(l.Round))
 		}
 	}
 	return n

@@ -20,11 +20,11 @@ type reader struct {
 
 func (r *reader) read(now []engine.Line) error {
 	for _, l := range now {
-		switch n := len(r.lines); {
+		switch n := int32(len(r.lines)); {
 		case l.N == n+1:
 			r.lines = append(r.lines, l)
 		case l.N > n:
-			return fmt.Errorf("%s is not shown the line after %d, but %+v", r.seat, n, l)
+			return fmt.Errorf("%s is not shown the line after %d, but %d: %s", r.seat, n, l.N, l.Msg.Key)
 		}
 	}
 	return nil
@@ -34,7 +34,7 @@ func (r *reader) read(now []engine.Line) error {
 func (r *reader) past() (all []engine.Heard) {
 	var now *engine.Heard
 	begin := func(l engine.Line, by engine.Seat, cards ...engine.ID) {
-		all = append(all, engine.Heard{N: len(all) + 1, Round: l.Round, By: by, Cards: cards})
+		all = append(all, engine.Heard{N: len(all) + 1, Round: int(l.Round), By: by, Cards: cards})
 		now = &all[len(all)-1]
 	}
 	looked := false

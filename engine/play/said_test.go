@@ -54,7 +54,7 @@ func TestEverythingIsSaidInBothLanguages(t *testing.T) {
 			v := s.After.View(worlds.Everybody[dice.Intn(len(worlds.Everybody))])
 			say(v.Prompt)
 			for _, l := range v.Log {
-				say(l.Msg)
+				say(*l.Msg)
 			}
 			if v.Me != nil {
 				for _, m := range v.Me.Facts {

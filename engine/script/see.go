@@ -298,14 +298,14 @@ func sameMsg(words []word, list []engine.Msg) *difference {
 
 // added are the lines that the last step added to the story v reads.
 func (r *run) added(v engine.Viewer) []engine.Msg {
-	last := 0
+	last := int32(0)
 	for _, l := range r.before[v].view.Log {
 		last = max(last, l.N)
 	}
 	var list []engine.Msg
 	for _, l := range r.now[v].view.Log {
 		if l.N > last {
-			list = append(list, l.Msg)
+			list = append(list, *l.Msg)
 		}
 	}
 	return list

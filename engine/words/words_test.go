@@ -407,7 +407,7 @@ func sayAll(s play.Step, say func(engine.Msg) error, named func(engine.Viewer, s
 		view := s.After.View(v)
 		msgs := []engine.Msg{view.Prompt}
 		for _, l := range view.Log {
-			msgs = append(msgs, l.Msg)
+			msgs = append(msgs, *l.Msg)
 		}
 		if view.Me != nil {
 			msgs = append(msgs, view.Me.Facts...)

@@ -251,7 +251,7 @@ func logNumber(p *phone) int {
 	if len(log) == 0 {
 		return 0
 	}
-	return log[len(log)-1].N
+	return int(log[len(log)-1].N)
 }
 
 // restingLights waits until no lamp has changed for 2 s: no fade stands still for

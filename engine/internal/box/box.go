@@ -67,6 +67,14 @@ func (b Box[T]) See(v engine.Viewer) (value T, ok bool) {
 	return *b.value, true
 }
 
+// Show is See without a copy: nobody may change what it returns.
+func (b Box[T]) Show(v engine.Viewer) (value *T, ok bool) {
+	if b.value == nil || !b.aud.Has(v) {
+		return nil, false
+	}
+	return b.value, true
+}
+
 // Open returns the value whoever asks, for judging and storing; ok is false
 // for an empty box.
 func (b Box[T]) Open() (value T, ok bool) {

@@ -42,6 +42,9 @@ func TestAudience(t *testing.T) {
 		if v, ok := b.See(c.who); ok != c.want || ok && v != "weapon-corde" || !ok && v != "" {
 			t.Errorf("%s: See gives %q, %v", c.name, v, ok)
 		}
+		if v, ok := b.Show(c.who); ok != c.want || ok != (v != nil) || ok && *v != "weapon-corde" {
+			t.Errorf("%s: Show gives %v, %v", c.name, v, ok)
+		}
 	}
 }
 

@@ -10,8 +10,6 @@
 package story
 
 import (
-	"slices"
-
 	"majordome/engine"
 	"majordome/engine/internal/box"
 )
@@ -34,9 +32,9 @@ type happening struct {
 type entry struct {
 	prev  *entry
 	turn  *entry // the last before this one whose key is among the turns
-	round int
+	round uint16
 	own   bool
-	of    int // the happening that it tells
+	of    int32 // the happening that it tells
 	told  engine.Msg
 	msg   box.Box[engine.Msg] // around told
 	// count is how many lines each audience has up to this one: index 0 the
@@ -79,7 +77,7 @@ func (l Log) TellOf(round int, m engine.Msg) Log { return l.add(round, m, 0, l.n
 func (l Log) Whisper(round int, to engine.Seat, m engine.Msg) Log { return l.add(round, m, to, 0) }
 
 func (l Log) add(round int, m engine.Msg, to engine.Seat, of int) Log {
-	e := &entry{prev: l.last, round: round, own: to != 0, of: of, told: m}
+	e := &entry{prev: l.last, round: uint16(round), own: to != 0, of: int32(of), told: m}
 	if last := l.last; last != nil {
 		e.count, e.turn = last.count, last.turn
 		if l.turns[last.told.Key] {
@@ -107,10 +105,10 @@ func (l Log) Lines(v engine.Viewer, n int) []engine.Line { return l.Tale(v, n, n
 // and of those before only the turns.
 func (l Log) Tale(v engine.Viewer, n, recent int) []engine.Line {
 	i, _ := v.Seat()
-	found := make([]*entry, 0, 64) // room on the stack for what a view holds, newest first
+	found := make([]engine.Line, 0, 64) // room on the stack for what a view holds, newest first
 	for e := l.last; e != nil && len(found) < n; {
-		if _, ok := e.msg.See(v); ok {
-			found = append(found, e)
+		if m, ok := e.msg.Show(v); ok {
+			found = append(found, engine.Line{N: int32(e.count[i]), Round: e.round, Msg: m, Own: e.own, Of: e.of})
 		}
 		if len(found) < recent {
 			e = e.prev
@@ -118,10 +116,9 @@ func (l Log) Tale(v engine.Viewer, n, recent int) []engine.Line {
 			e = e.turn
 		}
 	}
-	out := make([]engine.Line, 0, len(found))
-	for _, e := range slices.Backward(found) {
-		m, _ := e.msg.See(v)
-		out = append(out, engine.Line{N: int(e.count[i]), Round: e.round, Msg: m, Own: e.own, Of: e.of})
+	out := make([]engine.Line, len(found))
+	for i, line := range found {
+		out[len(out)-1-i] = line
 	}
 	return out
 }

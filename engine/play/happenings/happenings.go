@@ -64,7 +64,7 @@ func (l *Ledger) Step(s play.Step) error {
 		}
 	}
 	for _, line := range after.Log {
-		if line.Of > after.Last() || line.Of != 0 && line.Own {
+		if int(line.Of) > after.Last() || line.Of != 0 && line.Own {
 			return fmt.Errorf("%+v tells of a happening that is not there", line)
 		}
 	}
