@@ -92,8 +92,10 @@ export class Acts {
     this.#after(SETTLE, () => this.#end({ is: 'idle' }));
   }
 
-  /** Called with each view, after the connection came back too. */
+  /** Called with each view, after the connection came back too. A refusal ends with its act: what is over needs no reason. */
   onUpdate(update: Update): void {
+    const now = this.state;
+    if (now.is === 'refused' && !update.view.offers.some((o) => o.act === now.act)) return this.#end({ is: 'idle' });
     const seq = this.state.is === 'busy' ? this.state.seq : this.state.is === 'lost' ? this.#late?.seq : undefined;
     if (seq !== undefined && heardOf(update, this.#number) >= seq) this.#end({ is: 'idle' });
   }

@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-const view = (seq: number) => ({ seq }) as Update;
+const view = (seq: number, ...offers: string[]) => ({ seq, view: { offers: offers.map((act) => ({ act })) } }) as unknown as Update;
 const kept = (): void => undefined;
 const id = () => sent[sent.length - 1]?.id ?? '';
 const reject = { code: 'forbidden', rule: 'HC-122', why: { k: 'gen.again' } };
@@ -52,11 +52,19 @@ describe('an act', () => {
     acts.onUpdate(view(0));
     expect(acts.busy).toBe(true);
   });
+  it('tells why it was refused no longer than it can be done: another way to the same end closes it', () => {
+    acts.do('none', {}, 0);
+    acts.onReply({ id: id(), ok: false, reject });
+    acts.onUpdate(view(0, 'answer', 'none'));
+    expect(acts.state.is).toBe('refused');
+    acts.onUpdate(view(0, 'end')); // the card was shown at the reader
+    expect(acts.state).toEqual({ is: 'idle' });
+  });
   it('tells why it was refused until somebody has read it', () => {
     acts.do('deposit', {}, 0);
     acts.onReply({ id: id(), ok: false, reject });
     expect(acts.state).toEqual({ is: 'refused', act: 'deposit', reject });
-    acts.onUpdate(view(0));
+    acts.onUpdate(view(0, 'deposit'));
     expect(acts.state.is).toBe('refused');
     acts.dismiss();
     expect(acts.state).toEqual({ is: 'idle' });
