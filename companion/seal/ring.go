@@ -113,7 +113,7 @@ type Sealed struct {
 func (r *Ring) SealViews(epoch uint64, updates []wire.Update, topicOf func(wire.Handset) string) ([]Sealed, error) {
 	bodies := make([][]byte, len(updates))
 	for i := range updates {
-		body, err := json.Marshal(&updates[i])
+		body, err := updates[i].Within(ViewSize - lengthSize)
 		if err != nil {
 			return nil, ErrContent
 		}

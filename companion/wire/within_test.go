@@ -1,0 +1,48 @@
+package wire
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"majordome/engine"
+)
+
+// A view that has grown too long for its one size leaves its oldest hypotheses out, and
+// nothing else: one that did not fit would stop the phones of the whole table. What is
+// left out, the numbers of the others tell.
+func TestWithin(t *testing.T) {
+	long := func(c string) engine.ID { return engine.ID(strings.Repeat(c, 40)) }
+	u := Update{Notes: "x", View: engine.View{Viewer: "seat-1", Case: &engine.Case{Step: engine.StepAct}}}
+	for n := range engine.MaxPast {
+		u.View.Case.Past = append(u.View.Case.Past, engine.Heard{N: n + 1, Cards: []engine.ID{long("s"), long("w"), long("r")}})
+	}
+	whole, err := json.Marshal(&u)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, most := range []int{len(whole), len(whole) - 1, len(whole) / 2, len(whole) / 10} {
+		body, err := u.Within(most)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got Update
+		if err := json.Unmarshal(body, &got); err != nil || len(body) > most {
+			t.Errorf("%d bytes of %d, %v", len(body), most, err)
+			continue
+		}
+		past := got.View.Case.Past
+		if got.Notes != "x" || got.View.Case.Step != engine.StepAct || len(past) == 0 || past[len(past)-1].N != engine.MaxPast {
+			t.Errorf("%d: %d hypotheses are left of %d, and %q", most, len(past), engine.MaxPast, got.Notes)
+		}
+		if most == len(whole) && len(past) != engine.MaxPast || most < len(whole) && len(past) == engine.MaxPast {
+			t.Errorf("%d: %d hypotheses are left", most, len(past))
+		}
+	}
+	if len(u.View.Case.Past) != engine.MaxPast {
+		t.Error("the view itself has changed")
+	}
+	if body, err := u.Within(10); err != nil || len(body) <= 10 {
+		t.Errorf("what cannot be made shorter: %d bytes, %v", len(body), err)
+	}
+}
