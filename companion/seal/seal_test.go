@@ -146,8 +146,8 @@ func TestAllViewsHaveOneSize(t *testing.T) {
 	if sealed, err := r.SealViews(7, []wire.Update{testUpdate(engine.At(1)), fill(ViewSize - 3)}, topicOf); !errors.Is(err, ErrTooLarge) || sealed != nil {
 		t.Errorf("a view above the size: %v, %d payloads", err, len(sealed))
 	}
-	long := fill(ViewSize - 100)
-	long.View.Case = &engine.Case{Past: []engine.Heard{{N: 1, Cards: []engine.ID{engine.ID(strings.Repeat("x", 200))}}}}
+	long := fill(ViewSize - 600)
+	long.View.Case = &engine.Case{Past: []engine.Heard{{N: 1, Cards: []engine.ID{engine.ID(strings.Repeat("x", 700))}}}}
 	if sealed, err := r.SealViews(7, []wire.Update{long}, topicOf); err != nil || len(sealed) != 1 {
 		t.Errorf("a view above the size by its hypotheses: %v, %d payloads", err, len(sealed))
 	}
