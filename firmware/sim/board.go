@@ -138,9 +138,6 @@ func (b *Board) Feed(line []byte) {
 	}
 }
 
-// Waiting is the number of bytes that have not arrived yet.
-func (b *Board) Waiting() int { return int(C.board_waiting(b.c)) }
-
 // Output takes what the chip has sent.
 func (b *Board) Output() []byte {
 	var buf [4096]byte
@@ -166,8 +163,7 @@ func (b *Board) Button(i int, down bool) {
 	C.board_button(b.c, C.int(i), C.int(v))
 }
 
-// EEPROM returns a byte of the EEPROM, SetEEPROM writes one.
-func (b *Board) EEPROM(at int) byte       { return byte(C.board_eeprom(b.c, C.uint16_t(at))) }
+// SetEEPROM writes a byte of the EEPROM.
 func (b *Board) SetEEPROM(at int, v byte) { C.board_set_eeprom(b.c, C.uint16_t(at), C.uint8_t(v)) }
 
 // Leds is what a strip shows, and how it was told.

@@ -388,8 +388,6 @@ uint32_t board_feed(board *b, const uint8_t *bytes, uint32_t n) {
   return i;
 }
 
-uint32_t board_waiting(board *b) { return b->feed_head - b->feed_tail; }
-
 uint32_t board_output(board *b, uint8_t *bytes, uint32_t n) {
   uint32_t i = 0;
   for (; i < n && b->out_head != b->out_tail; i++) bytes[i] = b->out[b->out_tail++ % MAX_OUT];
@@ -402,13 +400,6 @@ void board_button(board *b, int button, int down) {
   if (down) b->buttons |= 1 << button;
   else b->buttons &= ~(1 << button);
   drive_buttons(b);
-}
-
-uint8_t board_eeprom(board *b, uint16_t at) {
-  uint8_t v = 0;
-  avr_eeprom_desc_t d = {.ee = &v, .offset = at, .size = 1};
-  avr_ioctl(b->avr, AVR_IOCTL_EEPROM_GET, &d);
-  return v;
 }
 
 void board_set_eeprom(board *b, uint16_t at, uint8_t v) {

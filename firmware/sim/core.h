@@ -20,7 +20,6 @@ uint32_t board_resets(board *b);
 
 // board_feed puts bytes on the line to the chip; they arrive one after the other at its speed. It returns how many fit.
 uint32_t board_feed(board *b, const uint8_t *bytes, uint32_t n);
-uint32_t board_waiting(board *b);
 // board_output takes what the chip has sent.
 uint32_t board_output(board *b, uint8_t *bytes, uint32_t n);
 // board_overruns counts bytes that the receiver of the chip lost.
@@ -31,7 +30,6 @@ void board_hang(board *b);
 
 void board_button(board *b, int button, int down);
 
-uint8_t board_eeprom(board *b, uint16_t at);
 void board_set_eeprom(board *b, uint16_t at, uint8_t v);
 
 // What a WS2812 strip at D6 and an APA102 strip at D6 and D5 make of the pins.
