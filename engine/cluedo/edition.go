@@ -1,15 +1,10 @@
 package cluedo
 
 import (
-	"fmt"
-	"maps"
-	"slices"
-
 	"majordome/engine"
 	"majordome/engine/board"
 	"majordome/engine/deck"
 	"majordome/engine/internal/rules"
-	"majordome/engine/ownfile"
 )
 
 // edition is what one Cluedo has of its own. It is data, a file of the folder editions; everything else
@@ -81,25 +76,6 @@ func (h *houseRule) ids() (all []string) {
 		all = append(all, string(v.ID))
 	}
 	return all
-}
-
-// maxValues is the most values of a house rule.
-const maxValues = 16
-
-// check notes a name that nobody could read, and values among which a table could not choose.
-func (h *houseRule) check(f *deck.Checker, path string) {
-	f.Label(path+".fr", h.FR)
-	f.Label(path+".en", h.EN)
-	if n := len(h.Values); n < 1 || n > maxValues {
-		f.Note(path+".values", ownfile.Bothf("une règle maison à %d valeurs", "a house rule of %d values", n), ownfile.Bothf("de 1 à %d", "1 to %d", maxValues))
-	}
-	seen := map[engine.ID]bool{}
-	for j, v := range h.Values {
-		of := fmt.Sprintf("%s.values[%d]", path, j)
-		f.OnceIn(of+".id", v.ID, seen)
-		f.Label(of+".fr", v.FR)
-		f.Label(of+".en", v.EN)
-	}
 }
 
 // label is a name in both languages.
@@ -264,140 +240,6 @@ var policies = [numPolicies]struct {
 	polDebrief: {"post-game-debrief", []string{"off", "on"}},
 }
 
-// check notes what the engine could not play.
-func (e *edition) check(f *deck.Checker) {
-	for _, of := range []struct {
-		path string
-		have map[string]string
-		want []string
-	}{{"$.events", e.Events, eventKinds()}, {"$.powers", e.Powers, powers.kinds()}} {
-		for _, kind := range slices.Sorted(maps.Keys(of.have)) {
-			f.OneOf(of.path+"."+kind, kind, of.want, "sorte inconnue", "unknown kind")
-		}
-	}
-	if e.holds() && slices.ContainsFunc(clueKinds, func(k *clueKind) bool { return e.Events[k.kind] != "" }) {
-		f.Note("$.events", ownfile.Both("des cartes d’indice parmi d’autres", "clue cards among others"), ownfile.Both("un jeu tire les unes ou les autres", "a game draws the ones or the others"))
-	}
-	e.settle(f)
-	e.sizes(f)
-	e.together(f)
-	e.checkPresets(f)
-	e.phases(f)
-	e.cites(f)
-}
-
-// phases notes what could not be gone through in a turn.
-func (e *edition) phases(f *deck.Checker) {
-	known := make([]string, len(turnPhases))
-	for i, of := range turnPhases {
-		known[i] = steps[of].code
-	}
-	for i, code := range e.Turn {
-		at := slices.Index(known, code)
-		if at < 0 || slices.Contains(e.turn, turnPhases[max(at, 0)]) {
-			f.Note(fmt.Sprintf("$.turn[%d]", i), ownfile.Bothf("phase « %s » inconnue, ou déjà là", "phase %q is unknown, or there already", ownfile.Quote(code)),
-				ownfile.Bothf("chacune une fois, parmi %v", "each once, of %v", known))
-			continue
-		}
-		e.turn = append(e.turn, turnPhases[at])
-	}
-	if e.Sizes.Hidden > 0 && !e.looksFirst() {
-		f.Note("$.sizes.hidden", ownfile.Bothf("%d cartes cachées", "%d hidden cards", e.Sizes.Hidden),
-			ownfile.Bothf("ajoutez au tour la phase « %s »", "add the phase %q to the turn", steps[stepLook].code))
-	}
-	if n := len(e.turn); n < 2 || e.turn[0] != stepStart || e.turn[n-1] != stepEnd {
-		f.Note("$.turn", ownfile.Both("un tour sans début ou sans fin", "a turn without a start or an end"),
-			ownfile.Bothf("de « %s » à « %s »", "from %q to %q", steps[stepStart].code, steps[stepEnd].code))
-	}
-}
-
-// settle notes a policy that is settled twice, and a value that the family does not play. What
-// an edition does not settle has the first value.
-func (e *edition) settle(f *deck.Checker) {
-	ids := make([]string, numPolicies)
-	for p := range policies {
-		ids[p] = policies[p].id
-	}
-	for _, id := range slices.Sorted(maps.Keys(e.Policies)) {
-		path := "$.policies." + id
-		if isRule(f, path, id, ids) {
-			p := slices.Index(ids, id)
-			isValue(f, path, e.Policies[id], policies[p].values)
-			e.settled[p].value = e.Policies[id]
-		}
-	}
-	e.walk(f)
-	if len(e.Switches) > maxSwitches {
-		f.Note("$.switches", ownfile.Bothf("%d règles maison", "%d house rules", len(e.Switches)), ownfile.Bothf("%d au plus", "at most %d", maxSwitches))
-	}
-	seen := map[engine.ID]bool{presets: true}
-	for i, sw := range e.Switches {
-		path := fmt.Sprintf("$.switches[%d]", i)
-		of := rules.Switch{ID: sw.ID, Rule: sw.Rule, Values: sw.ids()}
-		f.OnceIn(path+".id", engine.ID(sw.ID), seen)
-		sw.check(f, path)
-		e.switches = append(e.switches, of)
-		if sw.Walk != nil || !isRule(f, path+".id", sw.ID, ids) {
-			continue
-		}
-		p := slices.Index(ids, sw.ID)
-		if e.settled[p] != (settled{}) {
-			f.Note(path+".id", ownfile.Bothf("« %s » est déjà réglé", "%q is settled already", sw.ID), ownfile.Both("une seule fois", "settle it once"))
-		}
-		for j, v := range of.Values {
-			isValue(f, fmt.Sprintf("%s.values[%d].id", path, j), v, policies[p].values)
-		}
-		e.settled[p].by = i + 1
-	}
-	for p := range policies {
-		if e.settled[p] == (settled{}) {
-			e.settled[p].value = policies[p].values[0]
-		}
-	}
-}
-
-// isRule and isValue note a house rule, and a value of one, that there is not.
-func isRule(f *deck.Checker, path, id string, known []string) bool {
-	return f.OneOf(path, id, known, "règle maison inconnue", "unknown house rule")
-}
-
-func isValue(f *deck.Checker, path, value string, known []string) bool {
-	return f.OneOf(path, value, known, "valeur inconnue", "unknown value")
-}
-
-// walk notes the words of a walk that mean nothing, and those that are settled twice.
-func (e *edition) walk(f *deck.Checker) {
-	by := map[string]bool{"marks": true} // what marked squares are for is no house rule
-	check := func(path string, part board.Policy, add map[string]bool) {
-		for _, w := range part.Words() {
-			add[w.Key] = true
-			isValue(f, path+"."+w.Key, w.Word, w.Known)
-		}
-	}
-	check("$.walk", e.Walk, by)
-	for i, sw := range e.Switches {
-		path, mine := fmt.Sprintf("$.switches[%d].walk", i), map[string]bool{}
-		for _, value := range slices.Sorted(maps.Keys(sw.Walk)) {
-			isValue(f, path+"."+value, value, sw.ids())
-			check(path+"."+value, sw.Walk[value], mine)
-		}
-		for _, key := range slices.Sorted(maps.Keys(mine)) {
-			if by[key] {
-				f.Note(path, ownfile.Bothf("« %s » est déjà réglé", "%q is settled already", key), ownfile.Both("une seule fois", "settle it once"))
-			}
-			by[key] = true
-		}
-		if sw.Walk == nil {
-			continue
-		}
-		w := walked{by: i}
-		for _, value := range sw.ids() {
-			w.parts = append(w.parts, sw.Walk[value])
-		}
-		e.walkBy = append(e.walkBy, w)
-	}
-}
-
 // walks is how pawns walk by the house rules in force.
 func (s *state) walks() board.Policy {
 	p := s.book.Walk
@@ -525,6 +367,3 @@ func (s *state) asks() engine.Seat {
 	}
 	return 0
 }
-
-// maxSwitches is the most house rules of an edition.
-const maxSwitches = 16

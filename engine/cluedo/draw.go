@@ -1,0 +1,110 @@
+package cluedo
+
+import (
+	"cmp"
+
+	"majordome/engine"
+	"majordome/engine/internal/presentation"
+)
+
+// doDraw draws an event card: the machine draws for a table without cards, else
+// the seat says what it drew. A Time card is public; a Butler card may stay
+// unnamed.
+func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+	switch {
+	case s.step == stepStart && s.seats[by.seat].owed == 0:
+		return nil, openly(engine.NotNow, cmp.Or(s.book.Rules.Displaced, s.book.Rules.Drawn), engine.Say("cl.no.not-now"))
+	case s.book.clued():
+		return s.drawClue(by, c, dice)
+	case s.virtual:
+		pile := set(0)
+		for x := s.book.from[kindEvent]; x <= s.book.to[kindEvent] && x != 0; x++ {
+			if s.at(x) == locPile {
+				pile = pile.with(x)
+			}
+		}
+		for range dice.Intn(pile.count()) {
+			pile &= pile - 1
+		}
+		return s.drew(by, c.At, pile.first())
+	case c.Args["kind"] == EventTime:
+		return s.drewTime(by, c.At, s.inPile(), 1), nil
+	}
+	x, named, r := s.cardArg(c)
+	switch {
+	case r != nil:
+		return nil, r
+	case !named && s.butlersLeft() > 0:
+		return []*event{{kind: evDrew, at: c.At, seat: by.seat}}, nil
+	case by.host || !named || !s.drawable(by.k, by.seat).has(x):
+		return nil, refuse(engine.Forbidden, s.book.Rules.Draw, "cl.no.draw")
+	}
+	return []*event{{kind: evDrew, at: c.At, seat: by.seat, n: 1, card: hide(x)}}, nil
+}
+
+// butlersLeft is how many Butler cards can still be in the pile, by public counts.
+func (s *state) butlersLeft() int {
+	n := s.butlerCards().count()
+	for x := range s.seats {
+		n -= int(s.seats[x].butlers)
+	}
+	return n - int(s.butlersGone())
+}
+
+// butlersGone is how many Butler cards have left the game.
+func (s *state) butlersGone() (n uint8) {
+	for x := s.book.from[kindEvent]; x <= s.book.to[kindEvent] && x != 0; x++ {
+		if s.book.events[x] != EventTime && s.at(x) == locGone {
+			n++
+		}
+	}
+	return n + s.lost
+}
+
+// drawable are the Butler cards that x may say it drew: those it cannot exclude.
+func (s *state) drawable(k knowledge, x engine.Seat) set {
+	if s.butlersLeft() < 1 {
+		return 0
+	}
+	return s.butlerCards() &^ k.open &^ k.hand[x] &^ s.others(k, x)
+}
+
+// drew records a card that was read, or drawn by the machine.
+func (s *state) drew(by actor, at engine.Millis, x card) ([]*event, *engine.Reject) {
+	if s.book.clued() {
+		return []*event{{kind: evClue, at: at, seat: by.seat, open: x}}, nil
+	}
+	if s.book.events[x] == EventTime {
+		if s.at(x) != locPile && !s.standIns.has(x) {
+			return nil, refuse(engine.Forbidden, s.book.Rules.Draw, "cl.no.draw")
+		}
+		return s.drewTime(by, at, x, 0), nil
+	}
+	switch _, mine := s.cards[x].See(engine.At(by.seat)); {
+	case mine: // its own, or played for all to see
+		return nil, refuse(engine.Forbidden, s.book.Rules.Draw, "cl.no.draw")
+	case s.at(x) != locPile, s.butlersLeft() < 1: // wherever else it is, all hear the same (GEN-E13)
+		return nil, presentation.Alarm()
+	}
+	return []*event{{kind: evDrew, at: at, seat: by.seat, card: hide(x)}}, nil
+}
+
+// inPile is the first Time card of the pile; without a reading it stands for
+// whichever was drawn.
+func (s *state) inPile() card {
+	y := s.book.from[kindEvent]
+	for s.book.events[y] != EventTime || s.at(y) != locPile {
+		y++
+	}
+	return y
+}
+
+// drewTime is a Time card for all to see; the eighth murders (C8-131, C8-133).
+// said is 1 when nobody has read which of the eight it is.
+func (s *state) drewTime(by actor, at engine.Millis, x card, said uint16) []*event {
+	e := &event{kind: evDrew, at: at, seat: by.seat, open: x, n: said}
+	if s.track < s.book.nights() {
+		return []*event{e}
+	}
+	return []*event{e, {kind: evMurdered, at: at, seat: by.seat}}
+}
