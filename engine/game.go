@@ -81,8 +81,19 @@ type Name struct {
 	// Untagged marks a card whose tag is missing or dead (GEN-E08): no reader
 	// will ever see it.
 	Untagged bool `json:"untagged,omitempty"`
+	// Does is what a clue card has the table do.
+	Does *Effect `json:"does,omitempty"`
 	// Plan is how the house is built, on the name of a game that is played on a board.
 	Plan *Plan `json:"plan,omitempty"`
+}
+
+// Effect is what a clue card says, in the words of a deck (package cluedo): its kind and, where
+// a card is shown, who shows what to whom.
+type Effect struct {
+	Kind string `json:"kind"`
+	Who  string `json:"who,omitempty"`
+	What string `json:"what,omitempty"`
+	To   string `json:"to,omitempty"`
 }
 
 // IsArea reports somewhere on the table where pawns stand or cards lie: a place of Huis Clos,

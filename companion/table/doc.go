@@ -22,8 +22,9 @@
 //	new-game  game=ID seats=keep|clear
 //	box-check  on=yes|no   in the lobby: cards at any reader are counted, not played
 //	rename  id= fr= en=    at any time
+//	rewrite  id= kind= who= what= to=  in the lobby: what a clue card does
 //	pair  place= weapon=   in the lobby: the two places change weapons
-//	reset-deck             in the lobby: the names and pairings as they came
+//	reset-deck             in the lobby: names, pairings and clue cards as they came
 //	skip-scene             during a scene: the phones wait for the display no longer
 //	cut-phone  seat=seat-3|host  turns away who has come with another phone's key
 //	go-on                  after a start that has found something missing: plays on with

@@ -17,6 +17,7 @@ const (
 	actNewGame  = "new-game"
 	actBoxCheck = "box-check"
 	actRename   = "rename"
+	actRewrite  = "rewrite"
 	actPair     = "pair"
 	actReset    = "reset-deck"
 	actGoOn     = "go-on"
@@ -40,6 +41,7 @@ var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 	actNewGame:  (*core).newGame,
 	actBoxCheck: (*core).boxCheck,
 	actRename:   (*core).rename,
+	actRewrite:  (*core).rewrite,
 	actPair:     (*core).pair,
 	actReset:    (*core).resetDeck,
 	actGoOn:     (*core).goOn,

@@ -16,6 +16,9 @@ func (c *core) edit(e Edit) (*wire.Notice, *engine.Reject) {
 	if (e.Weapon != "" || e.Reset) && !c.inLobby() { // weapons do not move while they can kill
 		return nil, refuse(engine.NotNow, "HC-A02", "table.deck.lobby")
 	}
+	if e.Does != nil && !c.inLobby() { // a game is played to its end with what its cards said at first
+		return nil, refuse(engine.NotNow, "GEN-010", "table.deck.lobby.clue")
+	}
 	book, keep, r := c.Library.Edit(c.book.ID(), e)
 	if r != nil {
 		return nil, r
@@ -57,6 +60,10 @@ func (c *core) pair(args engine.Args) (*wire.Notice, *engine.Reject) {
 	return c.edit(Edit{Place: engine.ID(args["place"]), Weapon: engine.ID(args["weapon"])})
 }
 
+func (c *core) rewrite(args engine.Args) (*wire.Notice, *engine.Reject) {
+	return c.edit(Edit{ID: engine.ID(args["id"]), Does: &engine.Effect{Kind: args["kind"], Who: args["who"], What: args["what"], To: args["to"]}})
+}
+
 func (c *core) resetDeck(engine.Args) (*wire.Notice, *engine.Reject) {
 	return c.edit(Edit{Reset: true})
 }
@@ -80,6 +87,9 @@ func (c *core) deckOffers(lobby bool) []engine.Offer {
 	offers := []engine.Offer{{Act: actRename, Rule: "GEN-010", Aside: true, Params: []engine.Param{
 		{Name: "id", Kind: "value", Domain: all}, {Name: "fr", Kind: "text", Max: c.Library.MaxLabel()}, {Name: "en", Kind: "text", Max: c.Library.MaxLabel()}}}}
 	if lobby {
+		if clues := c.Library.Clues(c.book.ID()); clues != nil {
+			offers = append(offers, engine.Offer{Act: actRewrite, Rule: "GEN-010", Aside: true, Params: clues})
+		}
 		if len(ids["place"]) > 0 { // the weapons of a Cluedo belong to no room
 			offers = append(offers, engine.Offer{Act: actPair, Rule: "HC-A02", Aside: true, Params: []engine.Param{
 				{Name: "place", Kind: "place", Domain: ids["place"]}, {Name: "weapon", Kind: "card", Domain: ids["weapon"]}}})

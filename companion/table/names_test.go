@@ -11,6 +11,7 @@ import (
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
+	"majordome/engine/cluedo"
 	"majordome/engine/deck"
 	"majordome/engine/huisclos"
 )
@@ -28,6 +29,8 @@ func (s *shelf) Edit(_ engine.ID, e Edit) (engine.Rulebook, func() error, *engin
 	switch {
 	case e.Weapon != "":
 		d, r = s.deck.(deck.Pairer).Paired(e.Place, e.Weapon)
+	case e.Does != nil:
+		d, r = s.deck.(deck.Clued).Rewritten(e.ID, *e.Does)
 	case !e.Reset:
 		d, r = s.deck.Renamed(e.ID, e.Label)
 	}
@@ -45,6 +48,13 @@ func (s *shelf) Edit(_ engine.ID, e Edit) (engine.Rulebook, func() error, *engin
 		s.deck, s.own, s.kept = d, !e.Reset, s.kept+1
 		return nil
 	}, nil
+}
+
+func (s *shelf) Clues(engine.ID) []engine.Param {
+	if d, ok := s.deck.(deck.Clued); ok {
+		return d.Clues()
+	}
+	return nil
 }
 
 func (s *shelf) Own(engine.ID) bool { return s.own }
@@ -166,6 +176,54 @@ func TestPairAndReset(t *testing.T) {
 	}
 }
 
+// CC-030: before a game the owner says what the clue cards do; a game is played with what they said.
+func TestRewrite(t *testing.T) {
+	g := games[1]
+	g.book = func(t testing.TB) engine.Rulebook {
+		return rulebook(t, func() (engine.Rulebook, error) { return cluedo.New(cluedo.DefaultDeck("cluedo-classic")) })
+	}
+	e := newEvening(t, g, newMemory(), 3)
+	lib := &shelf{deck: cluedo.DefaultDeck("cluedo-classic")}
+	e.core().Library = lib
+	e.must(engine.Host, "sit", "seat", "seat-1", "name", "Anne", "character", "suspect-rose")
+	o, ok := hostOffer(e.last(), actRewrite)
+	if !ok || !o.Aside || len(o.Params) != 5 || len(o.Params[0].Domain) != 29 {
+		t.Fatalf("offer %+v", o)
+	}
+	writes := e.journal.(*memory).writes
+	says := []string{"id", "clue-card-4", "kind", "show", "who", "next", "what", "choice", "to", "active"}
+	e.must(engine.Host, actRewrite, says...)
+	if got := named(t, e.core().book, "clue-card-4").Does; *got != (engine.Effect{Kind: "show", Who: "next", What: "choice", To: "active"}) || lib.kept != 1 {
+		t.Errorf("%+v, kept %d times", got, lib.kept)
+	}
+	says[7] = "room-salon"
+	if out := e.act(engine.Host, actRewrite, says...); out.OK || out.Reject.Why.Key != "table.deck.clue.what" || lib.kept != 1 {
+		t.Errorf("%+v, kept %d times", out, lib.kept)
+	}
+	if e.journal.(*memory).writes != writes {
+		t.Error("what a card does has changed the game")
+	}
+	if out := e.act(engine.At(1), actRewrite, "id", "clue-card-4", "kind", "nothing"); out.OK {
+		t.Error("a seat has rewritten a card")
+	}
+	e.must(engine.Host, "rise", "seat", "seat-1")
+	e.sit(3)
+	if _, ok := hostOffer(e.last(), actRewrite); ok || e.last().Public.View.Phase == "lobby" {
+		t.Error("offered during a game, or there is none")
+	}
+	if out := e.act(engine.Host, actRewrite, "id", "clue-card-4", "kind", "nothing"); out.OK || out.Reject.Why.Key != "table.deck.lobby.clue" || lib.kept != 1 {
+		t.Errorf("%+v, kept %d times", out, lib.kept)
+	}
+}
+
+// deckOf is the deck of a game as it comes.
+func deckOf(g game) deck.Deck {
+	if g.who == "suspect" {
+		return cluedo.DefaultDeck(engine.ID(g.id))
+	}
+	return huisclos.DefaultDeck()
+}
+
 // links are as long as those of a table with a long address.
 type links struct{ desk }
 
@@ -181,7 +239,7 @@ func (links) Invites(seats []engine.Seat) (all []wire.Invite) {
 func TestLargestHostViewFits(t *testing.T) {
 	each(t, func(t *testing.T, g game) {
 		e := newEvening(t, g, newMemory(), 1)
-		e.core().Library, e.core().Desk = &shelf{deck: huisclos.DefaultDeck(), own: true}, &links{}
+		e.core().Library, e.core().Desk = &shelf{deck: deckOf(g), own: true}, &links{}
 		for _, n := range e.books[0].Names() {
 			e.core().Enrolled = append(e.core().Enrolled, n.ID)
 		}

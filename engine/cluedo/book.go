@@ -130,7 +130,8 @@ func (b *Book) add(k cardKind, id engine.ID, t engine.Text, event string) {
 		name.Kind = "time-card"
 	default:
 		if clueKindOf(event) != nil {
-			name.Kind = "clue-card"
+			does := b.deck.Events[c-b.from[k]].effect()
+			name.Kind, name.Does = "clue-card", &does
 			break
 		}
 		name.Kind, name.Of = "butler-card", engine.ID("event-"+event)

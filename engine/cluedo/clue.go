@@ -77,23 +77,38 @@ func eventKinds() []string {
 	return all
 }
 
-// checkClue notes what a clue card could not say.
-func (c deckChecker) checkClue(d *Deck, path string, e *EventCard) {
-	one := func(key, word string, of ...string) {
-		c.OneOf(path+key, word, of, "mot inconnu", "unknown word")
-	}
+// clueFault is a word of a clue card that says nothing there, and those that would.
+type clueFault struct {
+	key, word string
+	of        []string
+}
+
+// clueFaults are what a clue card could not say.
+func (d *Deck) clueFaults(e *EventCard) (all []clueFault) {
 	if e.Kind != clueShow {
 		if e.Who+e.What+e.To != "" {
-			c.In(path, ownfile.Both("une carte qui ne fait rien montrer", "a card that has nothing shown"),
-				ownfile.Bothf("who, what et to vont avec « %s »", "who, what and to go with %q", clueShow))
+			all = append(all, clueFault{key: "kind"})
 		}
-		return
+		return all
 	}
-	one(".who", e.Who, whoHolds, whoChosen, whoNext, whoAll)
-	one(".to", e.To, forAll, forLeft, forActive)
-	if e.Who != whoHolds {
-		one(".what", e.What, ofChoice)
-		return
+	for _, f := range []clueFault{{"who", e.Who, clueWho}, {"to", e.To, clueTo}, {"what", e.What, d.clueWhat(e.Who)}} {
+		if !slices.Contains(f.of, f.word) {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// clueWho and clueTo are the words of who shows a card, and who sees it.
+var (
+	clueWho = []string{whoHolds, whoChosen, whoNext, whoAll}
+	clueTo  = []string{forAll, forLeft, forActive}
+)
+
+// clueWhat are the words for what somebody shows: a kind that the active seat names one of, or one card.
+func (d *Deck) clueWhat(who string) []string {
+	if who != whoHolds {
+		return []string{ofChoice}
 	}
 	words := []string{string(cardKindNames[kindSuspect]), string(cardKindNames[kindWeapon]), string(cardKindNames[kindRoom])}
 	for _, s := range d.Suspects {
@@ -105,7 +120,19 @@ func (c deckChecker) checkClue(d *Deck, path string, e *EventCard) {
 	for _, r := range d.Rooms {
 		words = append(words, string(r.ID))
 	}
-	one(".what", e.What, words...)
+	return words
+}
+
+// checkClue notes them.
+func (c deckChecker) checkClue(d *Deck, path string, e *EventCard) {
+	for _, f := range d.clueFaults(e) {
+		if f.of == nil {
+			c.In(path, ownfile.Both("une carte qui ne fait rien montrer", "a card that has nothing shown"),
+				ownfile.Bothf("who, what et to vont avec « %s »", "who, what and to go with %q", clueShow))
+			continue
+		}
+		c.OneOf(path+"."+f.key, f.word, f.of, "mot inconnu", "unknown word")
+	}
 }
 
 // clueOf is a checked event card as a clue card; its kind is nil when it is none.

@@ -8,7 +8,10 @@ import (
 	"majordome/engine/ownfile"
 )
 
-var _ deck.Deck = (*Deck)(nil)
+var (
+	_ deck.Deck  = (*Deck)(nil)
+	_ deck.Clued = (*Deck)(nil)
+)
 
 // ID is the edition.
 func (d *Deck) ID() engine.ID { return d.Game }
@@ -67,7 +70,50 @@ func (d *Deck) Renamed(id engine.ID, label engine.Text) (deck.Deck, *engine.Reje
 	return e, nil
 }
 
-// Overlaid is d with the labels of an older copy.
+// effect is what the card does.
+func (e *EventCard) effect() engine.Effect {
+	return engine.Effect{Kind: e.Kind, Who: e.Who, What: e.What, To: e.To}
+}
+
+// Clues are the clue cards, and the words for what they do: kinds that the edition has a rule for.
+func (d *Deck) Clues() []engine.Param {
+	if len(d.Events) == 0 || d.edition.holds() {
+		return nil
+	}
+	ids, kinds := make([]string, len(d.Events)), []string(nil)
+	for i, e := range d.Events {
+		ids[i] = string(e.ID)
+	}
+	for _, k := range clueKinds {
+		if _, has := d.edition.Events[k.kind]; has {
+			kinds = append(kinds, k.kind)
+		}
+	}
+	return []engine.Param{{Name: "id", Kind: "card", Domain: ids}, {Name: "kind", Kind: "value", Domain: kinds}, {Name: "who", Kind: "value", Domain: clueWho},
+		{Name: "what", Kind: "value", Domain: append(d.clueWhat(whoHolds), ofChoice)}, {Name: "to", Kind: "value", Domain: clueTo}}
+}
+
+// Rewritten is d with another effect of a clue card.
+func (d *Deck) Rewritten(id engine.ID, does engine.Effect) (deck.Deck, *engine.Reject) {
+	i := slices.IndexFunc(d.Events, func(e EventCard) bool { return e.ID == id })
+	may := d.Clues()
+	if i < 0 || may == nil {
+		return nil, deck.Unknown()
+	}
+	e := d.copied()
+	card := &e.Events[i]
+	card.Kind, card.Who, card.What, card.To = does.Kind, does.Who, does.What, does.To
+	faults := e.clueFaults(card)
+	if !slices.Contains(may[1].Domain, does.Kind) {
+		faults = []clueFault{{key: "kind"}}
+	}
+	if len(faults) > 0 {
+		return nil, &engine.Reject{Code: engine.Forbidden, Rule: "GEN-010", Why: engine.Say("table.deck.clue."+faults[0].key, "card", string(id))}
+	}
+	return e, nil
+}
+
+// Overlaid is d with the labels, and the effects of clue cards, of an older copy.
 func (d *Deck) Overlaid(kept []byte) (deck.Deck, error) {
 	old := new(Deck)
 	if err := deck.ReadKept(kept, old); err != nil {
@@ -75,6 +121,11 @@ func (d *Deck) Overlaid(kept []byte) (deck.Deck, error) {
 	}
 	e := d.copied()
 	e.items().Overlay(old.items())
+	for _, card := range old.Events {
+		if with, r := e.Rewritten(card.ID, card.effect()); r == nil { // refused: it does what it did
+			e = with.(*Deck)
+		}
+	}
 	return e, nil
 }
 

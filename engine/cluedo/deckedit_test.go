@@ -53,3 +53,76 @@ func TestNamesOfTheOwner(t *testing.T) {
 		t.Error("a broken copy is laid on")
 	}
 }
+
+// What the clue cards of a box say, their owner says at the table: it keeps the rules of a file, and is
+// kept as one (CC-030).
+func TestClueCardsOfTheOwner(t *testing.T) {
+	base := DefaultDeck("cluedo-classic")
+	mine := deck.Deck(base)
+	says := map[engine.ID]engine.Effect{
+		"clue-card-1":  {Kind: "show", Who: "next", What: "choice", To: "active"},
+		"clue-card-2":  {Kind: "show", Who: "holder", What: "weapon", To: "left"},
+		"clue-card-28": {Kind: "show", Who: "holder", What: "room-salon", To: "all"},
+		"clue-card-29": {Kind: "manual"},
+	}
+	for id, does := range says {
+		d, r := mine.(deck.Clued).Rewritten(id, does)
+		if r != nil {
+			t.Fatalf("%s: %v", id, r)
+		}
+		mine = d
+	}
+	if !reflect.DeepEqual(base, DefaultDeck("cluedo-classic")) {
+		t.Error("the deck as it comes has changed")
+	}
+	text, err := mine.YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := ParseDeck("mine.yaml", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	laid, err := base.Overlaid(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, d := range map[string]*Deck{"changed": mine.(*Deck), "read": read, "laid": laid.(*Deck)} {
+		b, err := New(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range b.Names() {
+			if want, ok := says[n.ID]; ok && (n.Does == nil || *n.Does != want) {
+				t.Errorf("%s: %s does %v, want %v", name, n.ID, n.Does, want)
+			}
+		}
+	}
+	for _, c := range []struct {
+		id   engine.ID
+		does engine.Effect
+		key  string
+	}{
+		{"clue-card-30", engine.Effect{Kind: "nothing"}, "table.deck.unknown"},
+		{"suspect-rose", engine.Effect{Kind: "nothing"}, "table.deck.unknown"},
+		{"clue-card-1", engine.Effect{}, "table.deck.clue.kind"},
+		{"clue-card-1", engine.Effect{Kind: "time"}, "table.deck.clue.kind"},
+		{"clue-card-1", engine.Effect{Kind: "link", To: "all"}, "table.deck.clue.kind"},
+		{"clue-card-1", engine.Effect{Kind: "show", What: "choice", To: "all"}, "table.deck.clue.who"},
+		{"clue-card-1", engine.Effect{Kind: "show", Who: "holder", What: "choice", To: "all"}, "table.deck.clue.what"},
+		{"clue-card-1", engine.Effect{Kind: "show", Who: "all", What: "room-salon", To: "all"}, "table.deck.clue.what"},
+		{"clue-card-1", engine.Effect{Kind: "show", Who: "all", What: "choice", To: "right"}, "table.deck.clue.to"},
+	} {
+		if _, r := base.Rewritten(c.id, c.does); r == nil || r.Why.Key != c.key {
+			t.Errorf("%s %+v: %+v, want %s", c.id, c.does, r, c.key)
+		}
+	}
+	old := strings.Replace(string(text), "to: left", "to: right", 1)
+	laid, err = base.Overlaid([]byte(old))
+	if err != nil || laid.(*Deck).Events[1] != base.Events[1] || laid.(*Deck).Events[0].To != "active" {
+		t.Errorf("of a copy that says what nobody knows: %v, %+v", err, laid.(*Deck).Events[:2])
+	}
+	if DefaultDeck("cluedo-2008").Clues() != nil {
+		t.Error("the Intrigue cards are rewritten")
+	}
+}

@@ -54,6 +54,15 @@ type Deck interface {
 	Overlaid(kept []byte) (Deck, error)
 }
 
+// Clued is a deck with cards whose effect its owner may say: the real ones are not printed here.
+type Clued interface {
+	// Clues are what the owner chooses for a card, as an offer asks for it: "id", "kind", "who",
+	// "what" and "to", which engine.Effect explains. A game without clue cards has none.
+	Clues() []engine.Param
+	// Rewritten is the deck in which that card does this. An effect keeps the rules of a file.
+	Rewritten(card engine.ID, does engine.Effect) (Deck, *engine.Reject)
+}
+
 // Pairer is a deck whose weapons belong to places.
 type Pairer interface {
 	// Paired is the deck with that weapon in that place; the two places change weapons (HC-A02).

@@ -12,7 +12,7 @@
 // Every list keeps the order of the file; that order is the deck order in which
 // cards are listed to people (GEN-006).
 //
-// The owner may also change a deck at the table: Renamed and Paired make a
+// The owner may also change a deck at the table: Renamed, Paired and Rewritten make a
 // changed one and refuse what a file would be refused for; YAML writes it as a file, and
 // Overlaid puts such a file upon a newer deck.
 //

@@ -116,6 +116,16 @@ func (l *Library) Unread(game engine.ID) error {
 	return nil
 }
 
+// Clues are what the owner chooses for a clue card; none in a game without.
+func (l *Library) Clues(game engine.ID) []engine.Param {
+	if s := l.of(game); s != nil {
+		if d, ok := s.now.(deck.Clued); ok {
+			return d.Clues()
+		}
+	}
+	return nil
+}
+
 // MaxLabel is the longest label in bytes.
 func (l *Library) MaxLabel() int { return deck.MaxName }
 
@@ -130,6 +140,12 @@ func (l *Library) Edit(game engine.ID, e table.Edit) (engine.Rulebook, func() er
 			return nil, nil, deck.Unknown()
 		}
 		d, r = pairs.Paired(e.Place, e.Weapon)
+	case e.Does != nil:
+		clues, ok := s.now.(deck.Clued)
+		if !ok {
+			return nil, nil, deck.Unknown()
+		}
+		d, r = clues.Rewritten(e.ID, *e.Does)
 	case !e.Reset:
 		d, r = s.now.Renamed(e.ID, e.Label)
 	}

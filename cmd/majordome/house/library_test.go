@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -18,6 +19,7 @@ import (
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/cluedo"
+	"majordome/engine/deck"
 	"majordome/engine/games"
 	"majordome/engine/huisclos"
 )
@@ -47,16 +49,20 @@ func labels(r *rig) <-chan engine.Names {
 // named waits until the pages are told a label.
 func named(t *testing.T, heard <-chan engine.Names, want engine.Name) {
 	t.Helper()
+	told(t, heard, want, func(n engine.Name) bool { return n == want })
+}
+
+// told waits until the pages are told something about a name.
+func told(t *testing.T, heard <-chan engine.Names, what any, ok func(engine.Name) bool) {
+	t.Helper()
 	for late := time.After(patience); ; {
 		select {
 		case names := <-heard:
-			for _, n := range names {
-				if n == want {
-					return
-				}
+			if slices.ContainsFunc(names, ok) {
+				return
 			}
 		case <-late:
-			t.Fatalf("nobody is told %+v", want)
+			t.Fatalf("nobody is told %+v", what)
 		}
 	}
 }
@@ -97,6 +103,31 @@ func TestNamesOfTheOwner(t *testing.T) {
 		if r := start(t, here); r.house.decks.Own("huis-clos") || r.house.decks.Deck("huis-clos").(*huisclos.Deck).Places[2].FR != "Lieu 3" {
 			t.Error("the names are still the owner's")
 		}
+	})
+}
+
+// What the clue cards of the owner's box do is told to all pages, stays over a restart and holds for the
+// next game, until the owner goes back.
+func TestClueCardsOfTheOwner(t *testing.T) {
+	data := t.TempDir()
+	here := func(o *Opts) { o.Config.Data, o.Decks = data, []deck.Deck{cluedo.DefaultDeck("cluedo-classic")} }
+	does := func(t *testing.T, heard <-chan engine.Names, want engine.Effect) {
+		t.Helper()
+		told(t, heard, want, func(n engine.Name) bool { return n.ID == "clue-card-1" && n.Does != nil && *n.Does == want })
+	}
+	mine := engine.Effect{Kind: "show", Who: "next", What: "choice", To: "active"}
+	t.Run("written", func(t *testing.T) {
+		r := start(t, here)
+		heard := labels(r)
+		r.host("rewrite", engine.Args{"id": "clue-card-1", "kind": mine.Kind, "who": mine.Who, "what": mine.What, "to": mine.To})
+		does(t, heard, mine)
+	})
+	t.Run("after a restart", func(t *testing.T) {
+		r := start(t, here)
+		heard := labels(r)
+		does(t, heard, mine)
+		r.host("reset-deck", nil)
+		does(t, heard, engine.Effect{Kind: "show", Who: "holder", What: "suspect-rose", To: "all"})
 	})
 }
 

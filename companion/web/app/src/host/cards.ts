@@ -33,6 +33,8 @@ export interface CharacterRow {
 export interface DeckRows {
   places: PlaceRow[];
   characters: CharacterRow[];
+  /** Cards that do something, which their owner may say. */
+  effects: string[];
   rest: string[];
 }
 
@@ -43,6 +45,7 @@ export function deckRows(ids: readonly string[], name: (id: string) => Name | un
   const clues = kind('clue');
   const places = kind('place').map((place) => ({ place, weapon: weapons.find((w) => name(w)?.of === place) ?? '' }));
   const characters = kind('character').map((character) => ({ character, clues: clues.filter((c) => name(c)?.of === character) }));
-  const shown = new Set([...places.flatMap((p) => [p.place, p.weapon]), ...characters.flatMap((c) => [c.character, ...c.clues])]);
-  return { places, characters, rest: ids.filter((id) => !shown.has(id)) };
+  const effects = kind('clue-card');
+  const shown = new Set([...places.flatMap((p) => [p.place, p.weapon]), ...characters.flatMap((c) => [c.character, ...c.clues]), ...effects]);
+  return { places, characters, effects, rest: ids.filter((id) => !shown.has(id)) };
 }

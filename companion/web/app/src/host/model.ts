@@ -32,6 +32,7 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   begin: 'begin',
   'box-check': 'box',
   rename: 'deck',
+  rewrite: 'deck',
   pair: 'deck',
   'reset-deck': 'deck',
   'draw-roles': 'host',
