@@ -23,15 +23,35 @@ const norm = (s) => s.replace(/\s+/g, " ").trim().toLowerCase();
 const tags = { button: "button,summary,[role=button]", link: "a[href]", region: "section,[role=region]", status: "[role=status]",
   alert: "[role=alert]", heading: "h1,h2,h3", image: "[role=img]", dialog: "dialog", group: "[role=group]", listitem: "li",
   textbox: "input,textarea", combobox: "select", navigation: "nav", radio: "[role=radio]" };
+// The browser's own answer is dear, for it reads the whole page each time. It is asked only about what can have
+// the name: a label says all of it; otherwise it is made of what the thing says, in that order, or of labels in it.
+const labelled = "[aria-label],[aria-labelledby],[title],[alt],title,input,select,textarea";
+const may = (e, letters, fits) => {
+  const label = e.getAttribute("aria-label");
+  if (label !== null) return fits(norm(label));
+  if (letters.length === 0 || e.matches(labelled) || e.querySelector(labelled)) return true;
+  const says = norm(e.textContent);
+  let at = 0;
+  return letters.every((c) => (at = says.indexOf(c, at) + 1) > 0);
+};
+// What it has answered is kept until the page changes; how a thing is painted changes neither role nor name.
+const heard = (e) => {
+  const k = (window.known ??= (() => {
+    const k = { all: new WeakMap(), watch: new MutationObserver(() => (k.all = new WeakMap())) };
+    k.watch.observe(document, { subtree: true, childList: true, characterData: true,
+      attributeFilter: ["aria-hidden", "aria-label", "aria-labelledby", "alt", "class", "hidden", "id", "role", "title"] });
+    return k;
+  })());
+  if (k.watch.takeRecords().length > 0) k.all = new WeakMap();
+  if (!k.all.has(e)) k.all.set(e, { role: e.computedRole, name: norm(e.computedName) });
+  return k.all.get(e);
+};
 const all = (role, name) => {
   const want = norm(name);
+  const letters = [...want].filter((c) => /[\p{L}\p{N}]/u.test(c));
   const fits = (is) => want.endsWith("*") ? is.startsWith(want.slice(0, -1)) : is === want;
-  return [...document.querySelectorAll(tags[role])].filter((e) => {
-    // The browser's own answer is dear while the page moves; a label that does not fit spares it.
-    const label = e.getAttribute("aria-label");
-    if (label !== null && !fits(norm(label)) || !e.checkVisibility({ visibilityProperty: true })) return false;
-    return e.computedRole === role && fits(norm(e.computedName));
-  });
+  return [...document.querySelectorAll(tags[role])].filter((e) =>
+    may(e, letters, fits) && e.checkVisibility({ visibilityProperty: true }) && heard(e).role === role && fits(heard(e).name));
 };
 const point = (e) => {
   e.scrollIntoView({ block: "nearest", inline: "nearest" });
