@@ -42,6 +42,7 @@ type core struct {
 	watched bool          // a display is connected
 	gone    time.Time     // when the last one has gone
 	paused  *engine.Msg
+	held    bool         // by a button: somebody ends the pause, not time
 	lost    []engine.Msg // what the journal has lost; while there is any, the host alone ends the pause
 	retryAt time.Time
 	backoff time.Duration
@@ -176,7 +177,7 @@ func (c *core) next() (at time.Time, do func()) {
 		}
 	}
 	switch {
-	case len(c.lost) > 0:
+	case len(c.lost) > 0, c.held:
 	case c.paused != nil:
 		due(c.retryAt, c.retry)
 	default:
@@ -293,7 +294,7 @@ func (c *core) judge(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
 	case engine.ActScan, engine.ActDeadline: // these come from the table itself
 		return &engine.Reject{Code: engine.Unknown, Rule: "GEN-011", Why: engine.Say("table.unknown")}, &notices{}
 	}
-	if c.paused != nil && (len(c.lost) == 0 || act.Act != actGoOn && act.Act != actRestore) {
+	if c.paused != nil && !c.endsPause(act.Act) {
 		return c.standing(), &notices{}
 	}
 	if do, ok := hostActs[act.Act]; ok {
@@ -324,6 +325,11 @@ func (c *core) judge(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
 	r := c.play(engine.Command{At: c.now(), By: v, Act: act.Act, Args: act.Args}, v.String())
 	n := ofAct(v, r)
 	return r, &n
+}
+
+// endsPause reports an act of the host that is possible in the present pause.
+func (c *core) endsPause(act string) bool {
+	return c.held && act == actResume || len(c.lost) > 0 && (act == actGoOn || act == actRestore)
 }
 
 // play decides a command, records its events and changes the game; nil means
@@ -391,7 +397,7 @@ func resultOf(g *moment) *store.Result {
 
 // pause stops the game because the journal has failed.
 func (c *core) pause(err error) {
-	c.base = c.now() // before paused is set: the clock stops here
+	c.base, c.held = c.now(), false // before paused is set: the clock stops here
 	c.Log.Error("the game is paused", "cause", err, "retry", c.backoff,
 		"conseil", "la partie est suspendue : la page de l’hôte dit pourquoi ; l’écriture est retentée")
 	m := pausedBy(err)

@@ -7,6 +7,7 @@
 //	loop.Present("urn", seen)        tags have come into the field of a reader
 //	loop.Left("urn", uid)            one of them has left it
 //	loop.Act(phone, act, reply)      a phone or the host's page acts
+//	loop.Press("pause")              a button or a control card of the table
 //	loop.Reader, loop.Online         what the machine knows of itself
 //	loop.Snapshot(viewer)            the last view, at any time from any goroutine
 //
@@ -26,6 +27,7 @@
 //	pair  place= weapon=   in the lobby: the two places change weapons
 //	reset-deck             in the lobby: names, pairings and clue cards as they came
 //	skip-scene             during a scene: the phones wait for the display no longer
+//	resume                 ends the pause of a button (Loop.Press)
 //	cut-phone  seat=seat-3|host  turns away who has come with another phone's key
 //	go-on                  after a start that has found something missing: plays on with
 //	                       what is left

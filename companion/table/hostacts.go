@@ -47,6 +47,7 @@ var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 	actGoOn:     (*core).goOn,
 	actRestore:  (*core).restore,
 	actSkip:     (*core).skip,
+	actResume:   (*core).resume,
 }
 
 func refuse(code engine.Code, rule, key string) *engine.Reject {
@@ -58,6 +59,9 @@ func (c *core) offers(seats []engine.SeatView, over bool) []engine.Offer {
 	var all []engine.Offer
 	if len(c.lost) > 0 {
 		return c.ofLost()
+	}
+	if c.held {
+		return []engine.Offer{{Act: actResume, Rule: "GEN-001"}}
 	}
 	if c.paused != nil {
 		return nil

@@ -40,6 +40,7 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   laid: 'host',
   dealt: 'host',
   'skip-scene': 'host',
+  resume: 'host',
   'count-is': 'counting',
   counted: 'counting',
   undo: 'table',
