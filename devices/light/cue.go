@@ -84,6 +84,8 @@ type Cue struct {
 	Show  Glow // the refutation reader
 	Open  bool // the clues of the urn lie open for all
 	Mover int  // 1 to 8: in whose colour LampReach is lit; anything else is brass
+	// White lights the whole strip for people to see by, at once; below it everything goes on.
+	White bool
 	// Struck is how many seats the last hour has killed. One more than in the
 	// cue before is staged as midnight.
 	Struck int

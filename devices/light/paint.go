@@ -13,6 +13,8 @@ const (
 	// Accepted and again are seen to their end.
 	holdSignal = 900 * time.Millisecond
 
+	whiteHold = time.Second
+
 	breathHere    = 4 * time.Second
 	breathWaiting = 2800 * time.Millisecond
 	breathCrime   = 2400 * time.Millisecond

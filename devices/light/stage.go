@@ -22,6 +22,7 @@ import (
 //  5. Midnight is staged like them: the house dims, the clock strikes its last
 //     hour, and after Staging.Midnight all goes back to what the cue says. What the readers
 //     show does not end it: the card that kills has just been taken by one.
+//  6. White light stands before all else, and nothing waits for it.
 type Stage struct {
 	parts []part
 	last  Cue  // the cue before
@@ -30,6 +31,9 @@ type Stage struct {
 	out   *output
 	calm  bool
 	times Staging
+
+	white     bool
+	whiteEnds time.Duration // not before
 }
 
 // part is one lamp group and its history.
@@ -94,6 +98,8 @@ type Staging struct {
 
 // Set makes c the cue from now on.
 func (s *Stage) Set(c Cue, now time.Duration) {
+	s.switchWhite(c.White, now)
+	c.White = false // it ends nothing and begins nothing
 	rank, crimes := s.crimes(&c)
 	ends := s.lit && c != s.last
 	if c.Struck > 0 {
@@ -132,6 +138,15 @@ func (s *Stage) Set(c Cue, now time.Duration) {
 		p.advance(now, s.calm)
 	}
 	s.last, s.lit = c, true
+}
+
+// switchWhite switches the white light. It comes at once and stays a second at least, so that a button that is
+// pressed again and again does not make it flash.
+func (s *Stage) switchWhite(on bool, now time.Duration) {
+	if on && !s.white && now >= s.whiteEnds {
+		s.whiteEnds = now + whiteHold
+	}
+	s.white = on
 }
 
 // crimes are the places whose crime is new in c, counted from 1 in the order in which they go dark.
@@ -277,6 +292,12 @@ func (s *Stage) Mixed(now time.Duration) []devices.RGB {
 func (s *Stage) Between() bool { return s.out.between() }
 
 func (s *Stage) light(now time.Duration) {
+	if s.white || now < s.whiteEnds {
+		fill(s.px, ivory)
+		s.out.frame(s.px, now)
+		return
+	}
+	clear(s.px) // also LEDs of no part, which were white
 	for i := range s.parts {
 		p := &s.parts[i]
 		p.advance(now, s.calm)
@@ -294,6 +315,9 @@ func (s *Stage) light(now time.Duration) {
 func (s *Stage) Next(now time.Duration) (at time.Duration, ok bool) {
 	if s.out.recovering {
 		return now, true
+	}
+	if !s.white && now < s.whiteEnds {
+		return s.whiteEnds, true
 	}
 	for i := range s.parts {
 		p := &s.parts[i]

@@ -1,0 +1,60 @@
+// Package button watches a push button between a pin and ground.
+//
+// The pin is asked every 10 ms, with the pull-up of the chip: edges are not used, since the drivers of the kernel's
+// pins disagree about how to wait for one. A press counts once the pin has been low three times in a row, and the
+// next one only after it was as long high, so that the bounce of a contact, up to 20 ms, is one press. A button that is down
+// when watching begins, or a wire to ground, is no press.
+//
+// Leaks: nothing. Order of calls: New, then Watch, which returns when ctx ends.
+package button
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"periph.io/x/conn/v3/gpio"
+)
+
+const (
+	period = 10 * time.Millisecond
+	steady = 3 // looks in a row
+)
+
+// Dev is a button.
+type Dev struct{ pin gpio.PinIn }
+
+// New makes the pin an input with a pull-up.
+func New(pin gpio.PinIn) (*Dev, error) {
+	if err := pin.In(gpio.PullUp, gpio.NoEdge); err != nil {
+		return nil, fmt.Errorf("button: %s: %w", pin, err)
+	}
+	return &Dev{pin}, nil
+}
+
+// String names the button by its pin.
+func (d *Dev) String() string { return fmt.Sprintf("button{%s}", d.pin) }
+
+// Watch calls pressed once for each press until ctx ends. It must return quickly.
+func (d *Dev) Watch(ctx context.Context, pressed func()) {
+	down, since := true, 0 // until it has been seen up
+	for tick := time.NewTicker(period); ; {
+		select {
+		case <-ctx.Done():
+			tick.Stop()
+			return
+		case <-tick.C:
+		}
+		if (d.pin.Read() == gpio.Low) == down {
+			since = 0
+			continue
+		}
+		if since++; since < steady {
+			continue
+		}
+		down, since = !down, 0
+		if down {
+			pressed()
+		}
+	}
+}
