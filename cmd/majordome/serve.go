@@ -62,11 +62,13 @@ func serve(ctx context.Context, all games.Table, cfg house.Config, anew fresh, o
 	faults = errors.Join(faults, err)
 	strips, err := openStrips(cfg.Strips, at, log)
 	faults = errors.Join(faults, err)
+	buttons, err := openButtons(cfg.Buttons, at, log)
+	faults = errors.Join(faults, err)
 	if known.Decks == nil {
 		return faults
 	}
 	var h *house.House
-	h, err = house.Open(house.Opts{Config: cfg, NewHost: anew.host && faults == nil, NewGame: anew.game && faults == nil, Decks: known.Decks, Readers: readers, Strips: strips, Nodes: at.Devs(), Log: log,
+	h, err = house.Open(house.Opts{Config: cfg, NewHost: anew.host && faults == nil, NewGame: anew.game && faults == nil, Decks: known.Decks, Readers: readers, Strips: strips, Buttons: buttons, Nodes: at.Devs(), Log: log,
 		Moved: func() { logged(log, tellHost(out, h)) }})
 	if faults != nil && err == nil { // what Open could have found is sound
 		err = h.Close()
@@ -137,4 +139,16 @@ func openStrips(cfgs []house.StripConfig, at house.Nodes, log *slog.Logger) (str
 		}
 	}
 	return strips, faults
+}
+
+// openButtons opens the buttons that it names.
+func openButtons(cfgs []house.ButtonConfig, at house.Nodes, log *slog.Logger) (buttons []house.Button, faults error) {
+	for _, c := range cfgs {
+		if b, err := c.Open(at, log); err != nil {
+			faults = errors.Join(faults, about("bouton "+c.Role, "button "+c.Role, err))
+		} else {
+			buttons = append(buttons, b)
+		}
+	}
+	return buttons, faults
 }

@@ -28,6 +28,12 @@ func (b *bridge) seen(e presence.Event) {
 	h := b.house
 	switch e.Kind {
 	case presence.Arrived:
+		if role, control := h.controls[e.Tag.UID]; control {
+			if !e.Found { // it lay there when the house began to look: nobody asks for anything
+				h.press(role)
+			}
+			break
+		}
 		b.beside, b.found = e.Beside > 0, e.Found
 		b.tags = append(b.tags, table.Tag{UID: e.Tag.UID.String(), Card: (*h.cards.Load())[e.Tag.UID]})
 	case presence.Left:

@@ -31,6 +31,13 @@ func (k *checker) check(c *Config) {
 		item(k, at, reflect.ValueOf(&c.Strips[i]).Elem(), stripKeys, stripChips)
 		k.laidOut(at, &c.Strips[i])
 	}
+	for i := range c.Buttons {
+		at, v := fmt.Sprintf("$.buttons[%d]", i), reflect.ValueOf(&c.Buttons[i]).Elem()
+		for _, y := range buttonKeys {
+			k.judge(at, y, field(v, y.name), true)
+		}
+	}
+	k.pressable(c)
 	k.wiring(c)
 }
 

@@ -25,6 +25,7 @@ type Config struct {
 	Calm    bool           `yaml:"calm"`
 	Readers []ReaderConfig `yaml:"readers"`
 	Strips  []StripConfig  `yaml:"strips"`
+	Buttons []ButtonConfig `yaml:"buttons"`
 
 	deckAt, decksAt place  // where Deck and Decks are written
 	beside          string // the folder of decks where Decks is not

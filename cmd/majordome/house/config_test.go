@@ -88,15 +88,20 @@ func TestConfigFaults(t *testing.T) {
 		"readers:\n  - {role: urn, spi: SPI1.0, gain: high}\n": {{2, 36}},
 		"strips:\n  - {chip: neon, spi: SPI0.0}\n":             {{2, 12}},
 		"strips:\n  - {chip: ws2812}\n":                        {{2, 6}},
-		"strips:\n  - {chip: ws2812, spi: SPI0.0, pixels: 10, segments: {clock: 0-7, urn: 7-9, show: 9-10, Bar: 1, bar: x}}\n": {{2, 73}, {2, 84}, {2, 84}, {2, 95}, {2, 103}},
-		"strips:\n  - {chip: ws2812, spi: SPI0.0, places: 7, segments: {clock: 0-63}, budget_ma: 50}\n":                        {{2, 41}, {2, 80}},
-		"strips:\n  - {chip: ws2812, spi: SPI0.0, pixels: 200, budget_ma: 150}\n":                                              {{2, 57}},
-		"strips:\n  - {chip: node, port: /dev/n, pixels: 121, segments: {clock: 64}}\n":                                        {{2, 6}},
-		"strips:\n  - {chip: ws2812, spi: SPI0.0, order: RGBW, pixels: 64, budget_ma: 100, segments: {clock: 64}}\n":           {{2, 40}, {2, 92}},
-		"strips:\n  - {chip: node, port: /dev/n}\n  - {chip: node, port: /dev/n}\n":                                            {{3, 24}},
-		"readers:\n  - {role: urn, chip: serial, port: /dev/n}\nstrips:\n  - {chip: node, port: /dev/n}\n":                     {{4, 24}},
-		"strips:\n  - {chip: ws2812, spi: SPI0.0, budget_ma: -1, brightness: 101}\n":                                           {{2, 44}, {2, 60}},
-		"readers:\n  - {role: urn, spi: SPI1.0}\n  - {role: urn, spi: SPI1.1}\n":                                               {{3, 12}},
+		"strips:\n  - {chip: ws2812, spi: SPI0.0, pixels: 10, segments: {clock: 0-7, urn: 7-9, show: 9-10, Bar: 1, bar: x}}\n":          {{2, 73}, {2, 84}, {2, 84}, {2, 95}, {2, 103}},
+		"strips:\n  - {chip: ws2812, spi: SPI0.0, places: 7, segments: {clock: 0-63}, budget_ma: 50}\n":                                 {{2, 41}, {2, 80}},
+		"buttons:\n  - {role: dance, pin: GPIO5}\n  - {role: call}\n  - {role: call, pin: GPIO5, tag: 04A1B2C3D4E5F6}\n":                {{2, 12}, {3, 6}, {4, 6}, {4, 23}},
+		"buttons:\n  - {role: call, tag: 08A1B2C3}\n  - {role: call, tag: xyz}\n  - {role: call, pin: GPIO5, button: 1}\n":              {{2, 23}, {3, 23}, {4, 38}},
+		"buttons:\n  - {role: call, tag: 04A1B2C3D4E5F6}\n  - {role: pause, tag: '04:a1:b2:c3:d4:e5:f6'}\n":                             {{3, 6}},
+		"readers:\n  - {role: urn, spi: SPI1.0, reset: GPIO5}\nbuttons:\n  - {role: call, pin: GPIO5}\n  - {role: call, pin: GPIO20}\n": {{4, 23}, {5, 23}},
+		"readers:\n  - {role: urn, chip: serial, port: /dev/n}\nbuttons:\n  - {role: call, port: /dev/n, button: 3}\n":                  {{4, 24}},
+		"strips:\n  - {chip: ws2812, spi: SPI0.0, pixels: 200, budget_ma: 150}\n":                                                       {{2, 57}},
+		"strips:\n  - {chip: node, port: /dev/n, pixels: 121, segments: {clock: 64}}\n":                                                 {{2, 6}},
+		"strips:\n  - {chip: ws2812, spi: SPI0.0, order: RGBW, pixels: 64, budget_ma: 100, segments: {clock: 64}}\n":                    {{2, 40}, {2, 92}},
+		"strips:\n  - {chip: node, port: /dev/n}\n  - {chip: node, port: /dev/n}\n":                                                     {{3, 24}},
+		"readers:\n  - {role: urn, chip: serial, port: /dev/n}\nstrips:\n  - {chip: node, port: /dev/n}\n":                              {{4, 24}},
+		"strips:\n  - {chip: ws2812, spi: SPI0.0, budget_ma: -1, brightness: 101}\n":                                                    {{2, 44}, {2, 60}},
+		"readers:\n  - {role: urn, spi: SPI1.0}\n  - {role: urn, spi: SPI1.1}\n":                                                        {{3, 12}},
 		// An unknown key hides nothing, and a value that cannot be read is judged once.
 		"raeders: []\nsite: House\nreaders:\n  - {rloe: urn, spi: spi1}\n  - x\nstrips: 7\ncalm: perhaps\n": {{1, 1}, {2, 7}, {4, 6}, {4, 22}, {5, 5}, {6, 9}, {7, 7}},
 		"readers: !!int x\n  - {role: urn}\n": {{1, 10}, {2, 16}},
@@ -493,6 +498,8 @@ func keyTable() string {
 			items = slices.Concat(readerKeys, readerChips.keys())
 		case "strips":
 			items, with = slices.Concat(stripKeys, stripChips.keys()), stripChips.with
+		case "buttons":
+			items, with = buttonKeys, func(string) []string { return nil }
 		}
 		for _, y := range items {
 			row("- `"+y.name+"`", strings.Join(with(y.name), ", "), y)
@@ -507,7 +514,7 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 	for _, c := range []struct {
 		of   any
 		rows []key
-	}{{Config{}, configKeys}, {ReaderConfig{}, slices.Concat(readerKeys, readerChips.keys())}, {StripConfig{}, slices.Concat(stripKeys, stripChips.keys())}} {
+	}{{Config{}, configKeys}, {ReaderConfig{}, slices.Concat(readerKeys, readerChips.keys())}, {StripConfig{}, slices.Concat(stripKeys, stripChips.keys())}, {ButtonConfig{}, buttonKeys}} {
 		want, got := ownfile.KeysOf(c.of), []string(nil)
 		for _, y := range c.rows {
 			got = append(got, y.name)
@@ -538,10 +545,10 @@ func readmeRanges(t *testing.T, table string) {
 		"reader": "readers: [{role: urn, chip: node, port: /dev/n, reader: %d}]", "baud": "readers: [{role: urn, chip: serial, port: /dev/n, baud: %d}]",
 		"khz": "readers: [{role: urn, spi: SPI1.0, khz: %d}]", "gain": "readers: [{role: urn, spi: SPI1.0, gain: %d}]",
 		"places": "strips: [{chip: node, port: /dev/n, places: %d}]", "brightness": "strips: [{chip: node, port: /dev/n, brightness: %d}]",
-		"budget_ma": "strips: [{chip: node, port: /dev/n, budget_ma: %d}]", "pixels": "strips: [{chip: apa102, spi: SPI0.0, pixels: %d}]",
+		"budget_ma": "strips: [{chip: node, port: /dev/n, budget_ma: %d}]", "button": "buttons: [{role: call, port: /dev/n, button: %d}]", "pixels": "strips: [{chip: apa102, spi: SPI0.0, pixels: %d}]",
 	}
 	numbers := 0
-	for _, v := range []any{Config{}, ReaderConfig{}, StripConfig{}} {
+	for _, v := range []any{Config{}, ReaderConfig{}, StripConfig{}, ButtonConfig{}} {
 		for f := range reflect.TypeOf(v).Fields() {
 			if f.Type.Kind() != reflect.Int {
 				continue

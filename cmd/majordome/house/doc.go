@@ -86,6 +86,7 @@ type Opts struct {
 	Game    engine.ID
 	Readers []Reader
 	Strips  []Strip
+	Buttons []Button
 	Nodes   map[string]*node.Dev // by port, for health and metrics
 	Log     *slog.Logger
 	// Demo marks every page.
@@ -111,30 +112,31 @@ type Opts struct {
 
 // House is everything between the antenna and the phone.
 type House struct {
-	opts   Opts
-	tree   wire.Tree
-	pages  net.Listener
-	mqtt   net.Listener // nil: off
-	own    net.Listener // loopback, for the daemon's own client
-	store  *store.Store
-	desk   *pair.Desk
-	decks  *Library
-	loop   *table.Loop
-	began  time.Time
-	door   *door.Door
-	broker *broker.Broker
-	relay  *relay.Relay
-	server *http.Server
-	tags   map[engine.ID]cards   // of each deck
-	cards  atomic.Pointer[cards] // of the game on the table
-	game   engine.ID             // whose names are shown; of the loop's goroutine
-	lights []*light.Mailbox
-	start  chan struct{} // closed at the first published step
-	site   atomic.Pointer[site]
-	chosen netip.Addr // of site; of the goroutine of follow
-	once   sync.Once
-	grace  time.Duration // for who reads a page slowly when the daemon stops
-	back   chan string   // a backup that the host wants back; ends Run
+	opts     Opts
+	tree     wire.Tree
+	pages    net.Listener
+	mqtt     net.Listener // nil: off
+	own      net.Listener // loopback, for the daemon's own client
+	store    *store.Store
+	desk     *pair.Desk
+	decks    *Library
+	loop     *table.Loop
+	began    time.Time
+	door     *door.Door
+	broker   *broker.Broker
+	relay    *relay.Relay
+	server   *http.Server
+	tags     map[engine.ID]cards   // of each deck
+	cards    atomic.Pointer[cards] // of the game on the table
+	game     engine.ID             // whose names are shown; of the loop's goroutine
+	lights   lamps
+	controls map[devices.UID]string // roles of control cards
+	start    chan struct{}          // closed at the first published step
+	site     atomic.Pointer[site]
+	chosen   netip.Addr // of site; of the goroutine of follow
+	once     sync.Once
+	grace    time.Duration // for who reads a page slowly when the daemon stops
+	back     chan string   // a backup that the host wants back; ends Run
 }
 
 // cards are the cards of one deck by their tags.
@@ -163,6 +165,9 @@ func Open(o Opts) (_ *House, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if h.controls, err = h.controlCards(); err != nil {
+		return nil, err
+	}
 	epoch, err := h.store.NextEpoch()
 	if err != nil {
 		return nil, err
@@ -189,8 +194,9 @@ func Open(o Opts) (_ *House, err error) {
 		return nil, err
 	}
 	for range o.Strips {
-		h.lights = append(h.lights, light.NewMailbox())
+		h.lights.boxes = append(h.lights.boxes, light.NewMailbox())
 	}
+	h.lights.last = make([]light.Cue, len(o.Strips))
 	h.relay, err = relay.New(&relay.Opts{URL: "tcp://" + h.own.Addr().String(), User: wire.UserDaemon,
 		Password: rights.DaemonPassword(), Tree: h.tree, Sealer: ring, Epoch: epoch, Log: o.Log})
 	if err != nil {
@@ -337,11 +343,11 @@ func (h *House) Publish(s table.Step) {
 	if err := h.relay.Publish(append([]wire.Update{s.Public}, s.Sealed()...)); err != nil {
 		h.opts.Log.Error("a step was not shown", "error", err, "conseil", "un coup n’a pas été montré")
 	}
-	for i, l := range h.lights {
+	for i := range h.opts.Strips {
 		strip, places := &h.opts.Strips[i], s.Public.View.Places
-		l.Post(strip.cue(cue(s.Public), places))
+		h.lights.show(i, strip.cue(cue(s.Public), places))
 		if s.Public.Notice != nil {
-			l.Post(strip.cue(settled(s.Public), places)) // comes when the signal has been seen to its end
+			h.lights.show(i, strip.cue(settled(s.Public), places)) // comes when the signal has been seen to its end
 		}
 	}
 	if h.opts.Public != nil {

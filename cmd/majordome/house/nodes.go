@@ -36,14 +36,16 @@ type sharedNode struct {
 	roles map[int]string // the readers that are wanted
 	strip int            // pixels that are wanted
 	said  map[string]bool
+
+	presses map[int][]chan struct{} // of each button that is wanted
 }
 
 // open finds or opens the node at a port. One that does not answer is a warning: it may be plugged in later.
 func (n Nodes) open(port string, log *slog.Logger) (*sharedNode, error) {
 	s := n[port]
 	if s == nil {
-		s = &sharedNode{port: port, log: log, roles: map[int]string{}, said: map[string]bool{}}
-		dev, err := node.New(port, &node.Opts{Changed: s.changed})
+		s = &sharedNode{port: port, log: log, roles: map[int]string{}, said: map[string]bool{}, presses: map[int][]chan struct{}{}}
+		dev, err := node.New(port, &node.Opts{Changed: s.changed, Pressed: s.pressed})
 		if err != nil {
 			return nil, err
 		}

@@ -47,7 +47,7 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	})
 	for i, s := range h.opts.Strips {
 		s.Opts.Calm, s.Opts.Staging = s.Opts.Calm || h.opts.Config.Calm, staging
-		playing.run(func(ctx context.Context) { fail(light.Run(ctx, s.Strip, s.Layout, h.lights[i].Cues(), &s.Opts)) })
+		playing.run(func(ctx context.Context) { fail(light.Run(ctx, s.Strip, s.Layout, h.lights.boxes[i].Cues(), &s.Opts)) })
 	}
 	select {
 	case <-h.start:
@@ -55,6 +55,7 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	}
 	fail(h.seatPlayers(ctx))
 	bridges := h.sense(sensing, fail)
+	h.listenButtons(sensing)
 	if ctx.Err() == nil {
 		fail(ready())
 		sensing.run(h.follow)

@@ -44,22 +44,24 @@ func (f *film) Show(px []devices.RGB) error {
 func (f *film) slot(t *testing.T, what string, want []devices.RGB) {
 	t.Helper()
 	l := light.Table(7)
+	f.until(t, what, func(px []devices.RGB) bool { return slices.Equal(l.Urn.Cut(nil, px), want) })
+}
+
+// until waits for a picture.
+func (f *film) until(t *testing.T, what string, good func([]devices.RGB) bool) {
+	t.Helper()
 	late := time.After(patience)
 	for {
 		f.mu.Lock()
-		var got []devices.RGB
-		changed := f.changed
-		if f.px != nil {
-			got = l.Urn.Cut(nil, f.px)
-		}
+		px, changed := f.px, f.changed
 		f.mu.Unlock()
-		if slices.Equal(got, want) {
+		if px != nil && good(px) {
 			return
 		}
 		select {
 		case <-changed:
 		case <-late:
-			t.Fatalf("%s: the slot shows %v, want %v", what, got, want)
+			t.Fatalf("%s: the strip shows %v", what, px)
 		}
 	}
 }

@@ -52,6 +52,7 @@ func (k *checker) wiring(c *Config) {
 	for i, s := range c.Strips {
 		k.sharedStrip(fmt.Sprintf("$.strips[%d]", i), s, c.Strips[:i], c.Readers)
 	}
+	k.sharedButtons(c)
 	chips := k.chipsOf(c)
 	for i, a := range chips {
 		k.mode(a)
@@ -148,17 +149,25 @@ func (k *checker) pins(c *Config, chips []onBus) {
 			taken[n] = ownfile.Bothf("le bus SPI%d", "the bus SPI%d", ch.bus)
 		}
 	}
-	for i, r := range c.Readers {
-		m := pinForm.FindStringSubmatch(r.Reset)
-		if m == nil || !readerChips.find(r.Chip).has("reset") {
-			continue
+	wired := func(at, key, pin string, by engine.Text) {
+		m := pinForm.FindStringSubmatch(pin)
+		if m == nil {
+			return
 		}
 		n, _ := strconv.Atoi(m[1]) // three digits
-		if by, twice := taken[n]; twice {
-			k.at(fmt.Sprintf("$.readers[%d].reset", i), ownfile.Both(fmt.Sprintf("reset : la broche GPIO%d est déjà prise par %s", n, by.FR), fmt.Sprintf("reset: the pin GPIO%d is taken by %s already", n, by.EN)),
-				ownfile.Both("une broche par fil : une autre, ou enlevez reset", "one pin for each wire: take another, or leave reset out"))
+		if other, twice := taken[n]; twice {
+			k.at(at, ownfile.Both(fmt.Sprintf("%s : la broche GPIO%d est déjà prise par %s", key, n, other.FR), fmt.Sprintf("%s: the pin GPIO%d is taken by %s already", key, n, other.EN)),
+				ownfile.Both("une broche par fil : prenez-en une autre, ou enlevez "+key, "one pin for each wire: take another, or leave "+key+" out"))
 		}
-		taken[n] = k.reading(i, r)
+		taken[n] = by
+	}
+	for i, r := range c.Readers {
+		if readerChips.find(r.Chip).has("reset") {
+			wired(fmt.Sprintf("$.readers[%d].reset", i), "reset", r.Reset, k.reading(i, r))
+		}
+	}
+	for i, b := range c.Buttons {
+		wired(fmt.Sprintf("$.buttons[%d].pin", i), "pin", b.Pin, ownfile.Bothf("le bouton %s", "the button %s", b.Role))
 	}
 }
 
@@ -174,6 +183,18 @@ func (k *checker) shared(at string, r ReaderConfig, before []ReaderConfig) {
 			k.at(at+".port", ownfile.Bothf("port : deux lecteurs sur %s", "port: two readers on %s", ownfile.Quote(r.Port)), ownfile.Both("un seul par port", "one on each port"))
 		case r.Reader == o.Reader:
 			k.at(at+".reader", ownfile.Bothf("reader : deux fois le lecteur %d du même nœud", "reader: reader %d of the same node twice", r.Reader), ownfile.Both("un numéro par lecteur, de 0 à 3", "a number for each, 0 to 3"))
+		}
+	}
+}
+
+// sharedButtons notes a port of a button that is no node's.
+func (k *checker) sharedButtons(c *Config) {
+	for i, b := range c.Buttons {
+		if slices.ContainsFunc(c.Readers, func(r ReaderConfig) bool {
+			return samePort(r.Port, b.Port) && (!readerChips.shared(r.Chip) || r.Port != b.Port)
+		}) {
+			k.at(fmt.Sprintf("$.buttons[%d].port", i), ownfile.Bothf("port : un lecteur qui n’est pas de ce nœud est déjà sur %s", "port: a reader that is none of this node is on %s already", ownfile.Quote(b.Port)),
+				ownfile.Both("le port d’un nœud, écrit partout de la même façon", "the port of a node, written alike everywhere"))
 		}
 	}
 }
@@ -218,11 +239,11 @@ func pinAdvice(name, chips string, allowed func(device string) error) devices.Ad
 		}
 	}
 	if len(found) == 0 {
-		return advise("broche %s introuvable : cette machine n’a pas de broches (aucun %s) ; enlevez reset, ou lancez ceci sur le Raspberry Pi",
-			"pin %s not found: this machine has no pins (no %s); leave reset out, or run this on the Raspberry Pi", name, chips)
+		return advise("broche %s introuvable : cette machine n’a pas de broches (aucun %s) ; enlevez-la, ou lancez ceci sur le Raspberry Pi",
+			"pin %s not found: this machine has no pins (no %s); leave it out, or run this on the Raspberry Pi", name, chips)
 	}
-	return advise("broche %s introuvable : écrivez-la comme GPIO25, ou enlevez reset",
-		"pin %s not found: use a name such as GPIO25, or leave reset out", name)
+	return advise("broche %s introuvable : écrivez-la comme GPIO25, ou enlevez-la",
+		"pin %s not found: use a name such as GPIO25, or leave it out", name)
 }
 
 // advise says in both languages what to do, from the same values.

@@ -1,0 +1,109 @@
+package house
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/companion/wire"
+	"majordome/devices"
+	"majordome/devices/light"
+	"majordome/devices/node"
+	"majordome/engine"
+	"majordome/engine/games"
+)
+
+// finger is a button of a test.
+type finger chan struct{}
+
+func (f finger) watch(ctx context.Context, pressed func()) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-f:
+			pressed()
+		}
+	}
+}
+
+// TestButtons: a button and a control card pause the game, call the host and switch the lights, which stay as they are
+// whatever the table shows meanwhile.
+func TestButtons(t *testing.T) {
+	pause, lights := make(finger), make(finger)
+	card, err := devices.ParseUID("04A1B2C3D4E5F6")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pictures := newFilm()
+	r := roles(t, func(o *Opts) {
+		o.Strips = []Strip{{Strip: pictures, Layout: light.Table(7), Opts: *calmly()}}
+		o.Buttons = []Button{{Role: "pause", Watch: pause.watch}, {Role: controlLights, Watch: lights.watch}, {Role: "call", Tag: card}}
+	})
+	from := r.mark()
+	pause <- struct{}{}
+	r.until(from, "the game is paused", func(u wire.Update) bool { return u.Paused != nil && u.Paused.Key == "table.paused.held" })
+	pause <- struct{}{}
+	r.until(from, "the game goes on", func(u wire.Update) bool { return u.Notice != nil && u.Notice.Msg.Key == "table.resumed" })
+	white := func(px []devices.RGB) bool {
+		return !slices.ContainsFunc(px, func(c devices.RGB) bool { return min(c.R, c.G, c.B) < 50 })
+	}
+	lights <- struct{}{}
+	pictures.until(t, "white", white)
+	from = r.mark()
+	r.put(engine.ReaderShow, card)
+	u := r.until(from, "the host is called", func(u wire.Update) bool { return u.Notice != nil && u.Notice.Msg.Key == "table.called" })
+	if len(r.signals(from, engine.ReaderShow)) > 0 || u.View.Seats[0].Done {
+		t.Error("a control card was taken for a card of the game")
+	}
+	lights <- struct{}{}
+	pictures.until(t, "as before", func(px []devices.RGB) bool { return !white(px) })
+	r.sims[engine.ReaderShow].Take(card)
+	third := tagOf(t, "role-innocent-3")
+	r.accepted(engine.ReaderShow, func() { r.put(engine.ReaderShow, third) }) // the game has seen nothing of it
+}
+
+// TestControlCardThatIsACard is refused by name before anything starts.
+func TestControlCardThatIsACard(t *testing.T) {
+	_, err := Open(Opts{Config: config(t), Decks: games.All().Decks(), Log: quiet(), Tags: map[engine.ID]map[devices.UID]engine.ID{"huis-clos": tags(t)},
+		Buttons: []Button{{Role: "pause", Tag: tagOf(t, "role-murderer")}}})
+	if err == nil || !strings.Contains(err.Error(), "role-murderer") || !strings.Contains(err.Error(), "another tag") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestButtonOfANode: presses before anybody listens, releases and other buttons are none; what is pressed comes once.
+func TestButtonOfANode(t *testing.T) {
+	s := &sharedNode{log: slog.New(slog.DiscardHandler), presses: map[int][]chan struct{}{}, users: 2}
+	watch := s.button(1)
+	s.pressed(node.Press{Button: 1, Down: true})
+	ctx, cancel := context.WithCancel(t.Context())
+	heard, done := make(chan struct{}), make(chan struct{})
+	go func() { watch(ctx, func() { heard <- struct{}{} }); close(done) }()
+	for _, p := range []node.Press{{Button: 1}, {Button: 0, Down: true}} {
+		s.pressed(p)
+	}
+	for { // until it listens
+		s.pressed(node.Press{Button: 1, Down: true})
+		select {
+		case <-heard:
+		case <-time.After(time.Millisecond):
+			continue
+		}
+		break
+	}
+	cancel()
+	for open := true; open; {
+		select {
+		case <-heard:
+		case <-done:
+			open = false
+		}
+	}
+	for range 3 * maxPresses {
+		s.pressed(node.Press{Button: 1, Down: true}) // nobody listens, nothing waits
+	}
+}
