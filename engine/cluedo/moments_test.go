@@ -187,8 +187,11 @@ func TestNobodyPlaysFromAnEmptySeat(t *testing.T) {
 	p := newTable(t, nil)
 	nothing := func(acts ...string) {
 		t.Helper()
-		if o := p.g.View(engine.At(5)).Offers; len(o) != 0 {
-			t.Errorf("an empty seat is offered %v", o)
+		if v := p.g.View(engine.At(5)); len(v.Offers) != 0 || v.Me != nil {
+			t.Errorf("an empty seat is offered %v and sees %+v", v.Offers, v.Me)
+		}
+		if o := p.g.(*state).Offers(engine.Public); len(o) != 0 {
+			t.Errorf("the public is offered %v", o)
 		}
 		for _, by := range []engine.Viewer{engine.At(5), engine.Public} {
 			for _, act := range acts {

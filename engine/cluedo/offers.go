@@ -429,9 +429,6 @@ func (s *state) unplayed(k knowledge) set { return s.butlerCards() &^ k.open }
 
 // butlerCards are all event cards but the Time cards.
 func (s *state) butlerCards() set {
-	if !s.book.holds() {
-		return 0
-	}
 	all := s.book.all(kindEvent)
 	return all &^ s.ofKind(all, EventTime)
 }

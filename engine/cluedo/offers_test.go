@@ -53,6 +53,31 @@ func TestMoves(t *testing.T) {
 	}
 }
 
+// GEN-006: what the host may play for seats is listed in the order of the seats.
+func TestTheHostPlaysInTheOrderOfSeats(t *testing.T) {
+	p := posed(t, `seat seat-1 Violet suspect-violet
+seat seat-2 Rose suspect-rose
+seat seat-3 Olive suspect-olive
+hand seat-1 butler-replay-1
+hand seat-2 butler-no-answer-1
+hand seat-3 butler-see-card-1
+cards
+active seat-2
+pawn suspect-rose room-hall`)
+	p.do(engine.At(2), "roll", engine.Args{"dice": "3+4"})
+	p.do(engine.At(2), "move", engine.Args{"to": "room-salon"})
+	p.do(engine.At(2), "hypothesis", engine.Args{"suspect": "suspect-leblanc", "weapon": "weapon-hache"})
+	var of []string
+	for _, o := range p.g.View(engine.Host).Offers {
+		if o.Act == "play" {
+			of = append(of, o.Fixed["for"])
+		}
+	}
+	if !slices.Equal(of, []string{"seat-1", "seat-2", "seat-3"}) {
+		t.Errorf("for %v", of)
+	}
+}
+
 // C8-175: a card of the end of the turn gives Violet's second hypothesis up, so it asks
 // for a confirmation as long as there is one to lose.
 func TestACardThatForfeitsIsGrave(t *testing.T) {

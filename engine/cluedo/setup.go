@@ -307,7 +307,7 @@ func (s *state) doSeen(c engine.Command, _ engine.Dice) ([]*event, *engine.Rejec
 // x zero in an area, as far as k tells; none when there are no real cards, or all
 // that are there are named.
 func (s *state) seeable(k knowledge, x engine.Seat, a area) set {
-	if s.virtual || x == 0 && s.lying[a] == 0 || x != 0 && !s.seats[x].dead {
+	if s.virtual || x != 0 && !s.seats[x].dead {
 		return 0
 	}
 	open, of := k.hand[x]&k.open, int(s.seats[x].cards)

@@ -53,6 +53,9 @@ func TestTwoPlayers(t *testing.T) {
 	}
 	one, two := v.Seats[0].Seat, v.Seats[1].Seat
 	p.do(engine.Host, "first", engine.Args{"seat": one.String()})
+	if log := p.g.View(engine.Public).Log; log[len(log)-1].Round != 1 {
+		t.Errorf("the first turn is %+v", log[len(log)-1])
+	}
 	p.do(engine.At(one), "roll", engine.Args{"dice": "2+2"})
 	p.do(engine.At(one), "move", engine.Args{"to": "room-hall"})
 	p.do(engine.At(one), "hypothesis", engine.Args{"suspect": "suspect-rose", "weapon": "weapon-corde"})

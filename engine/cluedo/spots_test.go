@@ -54,6 +54,9 @@ func TestCardsAreHiddenByTheMode(t *testing.T) {
 		p.do(engine.Host, "deal", nil)
 		hidden, cards := []string{}, 0
 		for _, r := range p.g.View(engine.Public).Places {
+			if a := b.areas[string(r.Place)]; p.g.(*state).liesIn(a).count() != r.Cards {
+				t.Errorf("%v: of %d cards at %s the machine has laid %d", c.rules, r.Cards, r.Place, p.g.(*state).liesIn(a).count())
+			}
 			if r.Cards == 1 && strings.HasPrefix(string(r.Place), "room-") {
 				hidden = append(hidden, string(r.Place))
 			} else if r.Cards != 0 {
@@ -186,6 +189,24 @@ func TestHiddenCardsAreRead(t *testing.T) {
 	}
 	if err := s.Check(); err != nil {
 		t.Error(err)
+	}
+}
+
+// CC-134: a hidden card alone, at which its seat has looked, is nothing more to do where a hypothesis
+// may not follow another one in the same room.
+func TestAHiddenCardIsNoPool(t *testing.T) {
+	b := hiding(t)
+	e := *b.edition
+	e.settled[polAgain] = settled{value: "no"}
+	b.edition = &e
+	p := begun(t, b, 2, "mode", "two-player", "hidden-card-rooms", "corners")
+	p.do(engine.Host, "deal", nil)
+	s := p.g.(*state).copied()
+	salon := b.areas["room-salon"]
+	s.step, s.part, s.moved, s.looked = stepAct, stepAct, true, areas(0).with(salon)
+	s.pawns[s.seats[1].who], s.seats[1].last = pos{area: salon}, salon
+	if s.something() {
+		t.Errorf("it may %v", s.Moves(engine.At(1)))
 	}
 }
 
