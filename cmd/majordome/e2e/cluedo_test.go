@@ -43,8 +43,7 @@ func (q *inquest) seals() {
 	q.pictures("sealing", q.phones[anne])
 	before := q.before()
 	for i, card := range solution {
-		q.present(card, "ui.bench.spot.show")
-		q.table.until("a card in the envelope", func(wire.Bench) bool { return q.lies(card) == wire.SpotEnvelope })
+		q.seal(card)
 		if i == 0 {
 			q.present("suspect-moutarde", "ui.bench.spot.show")
 			q.screen.says(q.say("cl.no.second-of-kind")) // the kind is no secret: the envelope takes one of each
@@ -154,14 +153,7 @@ func (q *inquest) last() {
 	q.asked(anne, "act")
 	q.pictures("pool", p)
 	q.sheet(p, "accuse")
-	for _, card := range solution {
-		p.tap("button", q.name(string(card)))
-	}
-	p.shot("cluedo-" + string(q.lang) + "-accuse")
-	p.tap("button", q.say("ui.choose.next"))
-	p.says(q.say("phone.accuse.sure"))
-	p.shot("cluedo-" + string(q.lang) + "-sure")
-	p.tap("button", q.say("ui.act.accuse"))
+	q.accuses(p, solution...)
 	q.screen.says(q.say("display.solution"))
 }
 

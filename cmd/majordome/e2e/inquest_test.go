@@ -39,6 +39,13 @@ func (q *inquest) begin() {
 	q.screen.says(q.say("display.phase.dealing"))
 }
 
+// seal puts a card into the envelope.
+func (q *inquest) seal(card engine.ID) {
+	q.t.Helper()
+	q.present(card, "ui.bench.spot.show")
+	q.table.until("a card in the envelope", func(wire.Bench) bool { return q.lies(card) == wire.SpotEnvelope })
+}
+
 // dealt lets the helping hand present what still lies in the box: the envelope
 // first when it is open, then the hands.
 func (q *inquest) dealt() {
@@ -259,6 +266,18 @@ func (q *inquest) supposes(seat int, suspect, weapon engine.ID) {
 	p.tap("button", q.say("ui.act.hypothesis"))
 	p.lacks("dialog", q.say("ui.act.hypothesis"))
 	q.screen.says(q.say("display.hypothesis", "seat", players[seat]))
+}
+
+// accuses names three cards on the sheet that is open.
+func (q *inquest) accuses(p *tab, cards ...engine.ID) {
+	q.t.Helper()
+	for _, card := range cards {
+		p.tap("button", q.name(string(card)))
+	}
+	p.tap("button", q.say("ui.choose.next"))
+	p.says(q.say("phone.accuse.sure"))
+	p.shot(fmt.Sprintf("%s-%s-sure", q.film, q.lang))
+	p.tap("button", q.say("ui.act.accuse"))
 }
 
 // said waits until everybody knows how a seat has answered.

@@ -4,7 +4,6 @@ import (
 	"os"
 	"testing"
 
-	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/cluedo"
 	"majordome/engine/words"
@@ -40,8 +39,7 @@ func TestOwnEdition(t *testing.T) {
 			q.host.tap("button", q.say("ui.act.begin"))
 			solution := []engine.ID{"medecin", "sextant", "corne"}
 			for _, card := range solution {
-				q.present(card, "ui.bench.spot.show")
-				q.table.until("a card in the envelope", func(wire.Bench) bool { return q.lies(card) == wire.SpotEnvelope })
+				q.seal(card)
 			}
 			q.dealt()
 			q.rolls()
@@ -55,11 +53,7 @@ func TestOwnEdition(t *testing.T) {
 			q.enters(bruno, "puits")
 			p := q.asked(bruno, "act")
 			q.sheet(p, "accuse")
-			for _, card := range solution {
-				p.tap("button", q.name(string(card)))
-			}
-			p.tap("button", q.say("ui.choose.next"))
-			p.tap("button", q.say("ui.act.accuse"))
+			q.accuses(p, solution...)
 			q.screen.says(q.say("display.solution"))
 			q.ends("C8-190", "cl.over.right")
 		})

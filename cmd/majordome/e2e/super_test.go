@@ -3,7 +3,6 @@ package e2e_test
 import (
 	"testing"
 
-	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/cluedo"
 	"majordome/engine/words"
@@ -35,8 +34,7 @@ func TestSuper(t *testing.T) {
 			}
 			solution := []engine.ID{"suspect-violet", "weapon-corde", "room-bureau"}
 			for _, card := range solution {
-				q.present(card, "ui.bench.spot.show")
-				q.table.until("a card in the envelope", func(wire.Bench) bool { return q.lies(card) == wire.SpotEnvelope })
+				q.seal(card)
 			}
 			before := q.before()
 			q.bench.tap("button", q.say("ui.bench.deal"))
@@ -119,12 +117,6 @@ func (q *inquest) accusesAlone(solution []engine.ID) {
 	q.t.Helper()
 	p := q.asked(chloe, "start")
 	q.sheet(p, "accuse")
-	for _, card := range solution {
-		p.tap("button", q.name(string(card)))
-	}
-	p.tap("button", q.say("ui.choose.next"))
-	p.says(q.say("phone.accuse.sure"))
-	p.shot("super-" + string(q.lang) + "-sure")
-	p.tap("button", q.say("ui.act.accuse"))
+	q.accuses(p, solution...)
 	q.screen.says(q.say("display.solution"))
 }

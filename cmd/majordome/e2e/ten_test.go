@@ -189,7 +189,9 @@ func (q *ten) accusesWrongly() {
 	q.t.Helper()
 	p := q.asked(chloe, "start")
 	before := q.before()
-	q.accuses(chloe, "suspect-violet", "weapon-matraque", "room-7")
+	q.sheet(p, "accuse")
+	p.resize("ten-"+string(q.lang)+"-accuse", smallSize, phoneSize)
+	q.accuses(p, "suspect-violet", "weapon-matraque", "room-7")
 	q.asked(chloe, "verdict")
 	q.says(p, "wrong")
 	q.public.until("the next turn", func(u wire.Update) bool { return u.View.Seats[chloe].Out && u.View.Case.Turn == chloe+2 })
@@ -206,21 +208,6 @@ func (q *ten) says(p *tab, verdict string) {
 	p.tap("button", q.say("ui.act.verdict"))
 }
 
-// accuses names three cards on a phone.
-func (q *ten) accuses(seat int, cards ...engine.ID) {
-	q.t.Helper()
-	p := q.phones[seat]
-	q.sheet(p, "accuse")
-	p.resize("ten-"+string(q.lang)+"-accuse", smallSize, phoneSize)
-	for _, card := range cards {
-		p.tap("button", q.name(string(card)))
-	}
-	p.tap("button", q.say("ui.choose.next"))
-	p.says(q.say("phone.accuse.sure"))
-	p.shot("ten-" + string(q.lang) + "-sure")
-	p.tap("button", q.say("ui.act.accuse"))
-}
-
 // accusesRightly is Anne's second turn.
 func (q *ten) accusesRightly() {
 	q.t.Helper()
@@ -233,7 +220,8 @@ func (q *ten) accusesRightly() {
 		}
 	}
 	p := q.asked(anne, "start")
-	q.accuses(anne, solution...)
+	q.sheet(p, "accuse")
+	q.accuses(p, solution...)
 	q.asked(anne, "verdict")
 	q.says(p, "right")
 }
