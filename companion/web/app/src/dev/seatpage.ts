@@ -18,6 +18,7 @@ export function open(sample: string, over: { state?: ActState; connection?: 'liv
   const update = (seatSamples[sample] as () => Update)();
   change(update);
   language.learnSeats(update.view.seats);
+  history.replaceState(null, ''); // it opens with its first tab
   done.length = 0;
   return render(Seat, {
     update,

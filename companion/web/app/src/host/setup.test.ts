@@ -170,7 +170,7 @@ describe('what the host does for others', () => {
     expect(offerName(language, { act: 'role', rule: '', fixed: { value: 'unknown' } })).toBe('Has looked at the card, saying nothing');
     language.learnSeats(hostUpdate('act').view.seats);
     expect(offerName(language, { act: 'accuse', rule: '', fixed: { confirm: 'known-innocent', seat: 'seat-1' } })).toBe(
-      'Accuse, although the innocence is known · Anne',
+      'Accuse in spite of the Innocent card · Anne',
     );
     expect(offerName(language, { act: 'accuse', rule: '', fixed: { seat: 'seat-3' } })).toBe('Accuse · Chloé');
     expect(offerHint(language, { act: 'laid', rule: '' })).toContain('9 on the first place');

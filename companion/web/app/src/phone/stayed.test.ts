@@ -93,4 +93,4 @@ it.each(games)('in a %s', async (_, samples, deck, line) => {
     expect(here, `view ${update.rev}`).toEqual(there);
   }
   expect(came).toBeGreaterThan(2);
-}, 20_000);
+}, 60_000);

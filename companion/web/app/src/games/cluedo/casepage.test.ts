@@ -16,6 +16,7 @@ function open(sample: string, change: (u: Update) => void = () => {}) {
   language.learnSeats(update.view.seats);
   done = [];
   noted = [];
+  history.replaceState(null, ''); // it opens with its first tab
   return render(Seat, {
     update,
     connection: 'live',

@@ -1,0 +1,30 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { follow, kept, step } from './steps';
+
+let leave = (): void => undefined;
+afterEach(() => {
+  leave();
+  history.replaceState(null, '');
+});
+
+it('Back goes through the tabs, and not out of the game', async () => {
+  const came: string[] = [];
+  leave = follow('hand', (tab) => came.push(tab));
+  const back = () => {
+    const before = came.length;
+    history.back();
+    return vi.waitFor(() => expect(came.length).toBeGreaterThan(before));
+  };
+  document.body.click(); // the first tap of all lays the ground
+  step('story');
+  step('story'); // the same tab is no step
+  step('manor');
+  expect(kept()).toBe('manor');
+  await back();
+  await back();
+  expect(came).toEqual(['story', 'hand']);
+  await back(); // the page as it came: still there, and the next tap lays the ground again
+  expect([came.at(-1), kept()]).toEqual(['hand', undefined]);
+  document.body.click();
+  expect(kept()).toBe('hand');
+});
