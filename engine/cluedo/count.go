@@ -91,10 +91,6 @@ func (s *state) endCount(e *event) {
 		s.distrust()
 	}
 	s.counting, s.missing = false, uint8(e.n)
-	if s.step == stepDraw {
-		s.resume(e.at)
-		return
-	}
 	s.goTo(s.step, e.at) // a window that was open begins anew
 }
 

@@ -200,7 +200,7 @@ func (s *state) pile() int {
 func (s *state) own(k knowledge, x engine.Seat) *engine.Own {
 	me := &engine.Own{Seat: x, Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: s.facts(k, x), Seen: []engine.Sighting{}}
 	var fits set
-	if s.phase == turn && s.asked == x && s.listens(engine.ReaderShow) == kindSuspect {
+	if s.asked == x && s.listens(engine.ReaderShow) == kindSuspect {
 		fits = s.answers(k, x, s.wanted())
 	}
 	for h := k.hand[x]; h != 0; h &= h - 1 {
