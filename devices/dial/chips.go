@@ -1,0 +1,193 @@
+package dial
+
+import (
+	"fmt"
+
+	"periph.io/x/conn/v3/gpio"
+	"periph.io/x/conn/v3/i2c"
+	"periph.io/x/conn/v3/spi"
+	"periph.io/x/devices/v3/ht16k33"
+	"periph.io/x/devices/v3/max7219"
+	"periph.io/x/devices/v3/tic"
+	"periph.io/x/devices/v3/tm1637"
+)
+
+// colon is the bit of the double point: of the second digit of a TM1637, and of the middle column of a HT16K33.
+const (
+	colonTM1637  = 0x80
+	colonHT16K33 = 0x02
+)
+
+// segments are the figures of an hour, a to g from the lowest bit.
+func (h Hour) segments() [4]byte {
+	d := h.figures()
+	return [4]byte(tm1637.Digits(d[:]...))
+}
+
+type fourDigits struct{ dev *tm1637.Dev }
+
+// NewTM1637 takes two pins. The chip does not tell whether it is there.
+func NewTM1637(clock gpio.PinOut, data gpio.PinIO) (Dial, error) {
+	dev, err := tm1637.New(clock, data)
+	if err != nil {
+		return nil, fmt.Errorf("tm1637: %w", err)
+	}
+	return &fourDigits{dev}, nil
+}
+
+func (t *fourDigits) String() string { return t.dev.String() }
+
+func (t *fourDigits) Show(h Hour) error {
+	s := h.segments()
+	if h.Of > 0 {
+		s[1] |= colonTM1637
+	}
+	if _, err := t.dev.Write(s[:]); err != nil {
+		return err
+	}
+	return t.dev.SetBrightness(tm1637.Brightness4) // also switches it on
+}
+
+func (t *fourDigits) Halt() error {
+	if err := t.dev.Halt(); err != nil {
+		return err
+	}
+	return t.dev.SetBrightness(tm1637.Off)
+}
+
+type backpack struct {
+	bus  i2c.Bus
+	addr uint16
+	dev  *ht16k33.Dev // nil: to be set up, for the first time or after it was gone
+}
+
+// NewHT16K33 takes the bus and the address of a four-digit backpack, 0x70 if 0. It need not be plugged in yet.
+func NewHT16K33(bus i2c.Bus, addr uint16) Dial {
+	if addr == 0 {
+		addr = ht16k33.I2CAddr
+	}
+	return &backpack{bus: bus, addr: addr}
+}
+
+func (b *backpack) String() string { return fmt.Sprintf("HT16K33{%s, %#x}", b.bus, b.addr) }
+
+func (b *backpack) Show(h Hour) (err error) {
+	if b.dev == nil {
+		if b.dev, err = ht16k33.NewI2C(b.bus, b.addr); err != nil {
+			b.dev = nil
+			return err
+		}
+		if err = b.dev.SetBrightness(3); err != nil {
+			return b.gone(err)
+		}
+	}
+	s := h.segments()
+	columns := [5]uint16{uint16(s[0]), uint16(s[1]), 0, uint16(s[2]), uint16(s[3])}
+	if h.Of > 0 {
+		columns[2] = colonHT16K33
+	}
+	for i, c := range columns {
+		if err := b.dev.WriteColumn(i, c); err != nil {
+			return b.gone(err)
+		}
+	}
+	return nil
+}
+
+// gone forgets the chip: when it is back it has lost its set-up.
+func (b *backpack) gone(err error) error {
+	b.dev = nil
+	return err
+}
+
+// Halt makes all columns dark; periph's driver forgets the last one.
+func (b *backpack) Halt() error { return b.Show(Hour{}) }
+
+type eightDigits struct {
+	dev  *max7219.Dev
+	name string
+}
+
+// NewMAX7219 takes the SPI port of one chip with eight digits. The chip does not tell whether it is there.
+func NewMAX7219(port spi.Port) (Dial, error) {
+	dev, err := max7219.NewSPI(port, 1, 8)
+	if err != nil {
+		return nil, err
+	}
+	return &eightDigits{dev, fmt.Sprintf("MAX7219{%s}", port)}, nil
+}
+
+func (m *eightDigits) String() string { return m.name }
+
+func (m *eightDigits) Show(h Hour) error {
+	text := "        "
+	switch {
+	case h.Of > 0:
+		text = fmt.Sprintf("   %02d-%02d", min(h.At, 99), min(h.Of, 99))
+	case h.At > 0:
+		text = fmt.Sprintf("      %02d", min(h.At, 99))
+	}
+	if err := m.dev.TestDisplay(false); err != nil { // a spark may have switched it on
+		return err
+	}
+	return m.dev.Write([]byte(text))
+}
+
+func (m *eightDigits) Halt() error { return m.Show(Hour{}) }
+
+type hand struct {
+	bus     i2c.Bus
+	addr    uint16
+	variant tic.Variant
+	steps   int
+	dev     *tic.Dev // nil: to be set up
+}
+
+// Variants are the names of the Tic controllers.
+func Variants() []string { return []string{"T825", "T834", "T500", "T249", "36v4"} }
+
+// NewTic takes the bus, the address (14 if 0) and the variant of the controller of a stepper, and how many of its
+// microsteps are one turn of the hand. The hand stands at the top when the controller is switched on; it need not be plugged in yet.
+func NewTic(bus i2c.Bus, addr uint16, variant string, steps int) Dial {
+	if addr == 0 {
+		addr = tic.I2CAddr
+	}
+	return &hand{bus: bus, addr: addr, variant: tic.Variant("Tic " + variant), steps: steps}
+}
+
+func (t *hand) String() string { return fmt.Sprintf("Tic{%s, %s, %d}", t.variant, t.bus, t.addr) }
+
+func (t *hand) Show(h Hour) (err error) {
+	if t.dev == nil {
+		if t.dev, err = tic.NewI2C(t.bus, t.variant, t.addr); err != nil {
+			t.dev = nil
+			return err
+		}
+		if err = t.dev.Energize(); err != nil {
+			return t.gone(err)
+		}
+	}
+	target := 0
+	if h.Of > 0 {
+		target = min(max(h.At, 0), h.Of) * t.steps / h.Of
+	}
+	for _, do := range []func() error{t.dev.ResetCommandTimeout, t.dev.ExitSafeStart, func() error { return t.dev.SetTargetPosition(int32(target)) }} {
+		if err := do(); err != nil {
+			return t.gone(err)
+		}
+	}
+	return nil
+}
+
+func (t *hand) gone(err error) error {
+	t.dev = nil
+	return err
+}
+
+// Halt lets go of the hand where it stands.
+func (t *hand) Halt() error {
+	if t.dev == nil {
+		return nil
+	}
+	return t.dev.Deenergize()
+}

@@ -1,0 +1,82 @@
+// Package dial shows the clock of the game in figures or with a hand, on what periph has drivers for: four or six
+// digits at a TM1637, four at a HT16K33, eight at a MAX7219, and a hand on a stepper at a Tic of Pololu.
+//
+//	d, err := dial.NewHT16K33(bus, 0)
+//	err = dial.Run(ctx, d, hours, nil)   shows the newest hour until ctx ends, then nothing
+//
+// What may leak: nothing; the clock of the game is public.
+//
+// Figures are the round and how many there are, "05:12"; no game, or one without a limit, is dark but for the round
+// itself. A hand stands at its share of the turn. None of these chips answers whether somebody sees it; one that is
+// taken off the bus is tried again, and shows the newest hour when it is back.
+package dial
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"periph.io/x/conn/v3"
+)
+
+// Hour is where the clock of the game stands.
+type Hour struct {
+	At int
+	Of int // 0: no limit; both 0: no game
+}
+
+// Dial is a clock.
+type Dial interface {
+	conn.Resource
+	Show(Hour) error
+}
+
+// refresh repairs what a spark did, and keeps a Tic from stopping, which it does after a second without a command.
+const refresh = 400 * time.Millisecond
+
+// Run shows the newest of hours until ctx ends, then halts the dial. An error is logged once, as is the return.
+func Run(ctx context.Context, d Dial, hours <-chan Hour, log *slog.Logger) error {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	tick := time.NewTicker(refresh)
+	defer tick.Stop()
+	var now Hour
+	lost := false
+	for {
+		select {
+		case <-ctx.Done():
+			if err := d.Halt(); err != nil && !lost { // one that is gone cannot be switched off
+				return fmt.Errorf("dial: %s: %w", d, err)
+			}
+			return nil
+		case now = <-hours:
+		case <-tick.C:
+		}
+		switch err := d.Show(now); {
+		case err != nil && !lost:
+			log.Error("dial: lost, trying on", "dial", d.String(), "err", err, "conseil", "l’horloge ne répond plus : regardez ses fils ; on réessaie")
+			lost = true
+		case err == nil && lost:
+			log.Info("dial: is back", "dial", d.String(), "conseil", "l’horloge répond de nouveau")
+			lost = false
+		}
+	}
+}
+
+// figures are the digits of an hour, -1 for a dark one.
+func (h Hour) figures() (d [4]int) {
+	two := func(n int) (int, int) {
+		n = min(max(n, 0), 99)
+		return n / 10, n % 10
+	}
+	d = [4]int{-1, -1, -1, -1}
+	if h != (Hour{}) {
+		d[0], d[1] = two(h.At)
+	}
+	if h.Of > 0 {
+		d[2], d[3] = two(h.Of)
+	}
+	return d
+}
