@@ -13,6 +13,7 @@ import (
 	"periph.io/x/host/v3"
 
 	"majordome/cmd/majordome/house"
+	"majordome/devices/dial"
 	"majordome/engine/games"
 )
 
@@ -62,13 +63,15 @@ func serve(ctx context.Context, all games.Table, cfg house.Config, anew fresh, o
 	faults = errors.Join(faults, err)
 	strips, err := openStrips(cfg.Strips, at, log)
 	faults = errors.Join(faults, err)
+	clocks, err := openClocks(cfg.Clocks)
+	faults = errors.Join(faults, err)
 	buttons, err := openButtons(cfg.Buttons, at, log)
 	faults = errors.Join(faults, err)
 	if known.Decks == nil {
 		return faults
 	}
 	var h *house.House
-	h, err = house.Open(house.Opts{Config: cfg, NewHost: anew.host && faults == nil, NewGame: anew.game && faults == nil, Decks: known.Decks, Readers: readers, Strips: strips, Buttons: buttons, Nodes: at.Devs(), Log: log,
+	h, err = house.Open(house.Opts{Config: cfg, NewHost: anew.host && faults == nil, NewGame: anew.game && faults == nil, Decks: known.Decks, Readers: readers, Strips: strips, Clocks: clocks, Buttons: buttons, Nodes: at.Devs(), Log: log,
 		Moved: func() { logged(log, tellHost(out, h)) }})
 	if faults != nil && err == nil { // what Open could have found is sound
 		err = h.Close()
@@ -151,4 +154,16 @@ func openButtons(cfgs []house.ButtonConfig, at house.Nodes, log *slog.Logger) (b
 		}
 	}
 	return buttons, faults
+}
+
+// openClocks opens the clocks that it names.
+func openClocks(cfgs []house.ClockConfig) (clocks []dial.Dial, faults error) {
+	for _, c := range cfgs {
+		if d, err := c.Open(); err != nil {
+			faults = errors.Join(faults, about("horloge "+c.Chip, "clock "+c.Chip, err))
+		} else {
+			clocks = append(clocks, d)
+		}
+	}
+	return clocks, faults
 }

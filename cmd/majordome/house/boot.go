@@ -16,7 +16,11 @@ func (c Config) BootLines() string {
 			most[bus] = max(most[bus], cs)
 		}
 	}
-	clocked := false
+	clocked, i2c := false, false
+	for _, d := range c.Clocks {
+		use(d.SPI)
+		i2c = i2c || d.I2C != ""
+	}
 	for _, r := range c.Readers {
 		use(r.SPI)
 	}
@@ -31,6 +35,9 @@ func (c Config) BootLines() string {
 		} else if used {
 			fmt.Fprintf(&b, "dtoverlay=spi%d-%dcs\n", bus, cs+1)
 		}
+	}
+	if i2c {
+		b.WriteString("dtparam=i2c_arm=on\n")
 	}
 	if clocked {
 		b.WriteString(ws2812.ConfigTxt())

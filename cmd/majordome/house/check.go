@@ -31,6 +31,9 @@ func (k *checker) check(c *Config) {
 		item(k, at, reflect.ValueOf(&c.Strips[i]).Elem(), stripKeys, stripChips)
 		k.laidOut(at, &c.Strips[i])
 	}
+	for i := range c.Clocks {
+		item(k, fmt.Sprintf("$.clocks[%d]", i), reflect.ValueOf(&c.Clocks[i]).Elem(), clockKeys, clockChips)
+	}
 	for i := range c.Buttons {
 		at, v := fmt.Sprintf("$.buttons[%d]", i), reflect.ValueOf(&c.Buttons[i]).Elem()
 		for _, y := range buttonKeys {

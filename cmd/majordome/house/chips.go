@@ -11,9 +11,12 @@ import (
 	"periph.io/x/conn/v3/gpio"
 	"periph.io/x/conn/v3/gpio/gpioreg"
 	"periph.io/x/conn/v3/physic"
+	"periph.io/x/conn/v3/spi/spireg"
+	"periph.io/x/devices/v3/unicornhd"
 
 	"majordome/devices"
 	"majordome/devices/apa102"
+	"majordome/devices/drawer"
 	"majordome/devices/light"
 	"majordome/devices/lineread"
 	"majordome/devices/mfrc522"
@@ -113,6 +116,7 @@ var readerChips = chips[openReader]{
 var stripChips = chips[openStrip]{
 	{chipWS2812, []key{stripSPI, orderKey}, false, openWS2812},
 	{"apa102", []key{stripSPI, orderKey}, false, openAPA102},
+	{"unicornhd", []key{stripSPI}, false, openUnicorn},
 	{chipNode, []key{portKey}, true, openNodeStrip},
 }
 
@@ -288,4 +292,22 @@ func openAPA102(c StripConfig, leds int, _ Nodes, _ *slog.Logger) (devices.Strip
 
 func openNodeStrip(c StripConfig, leds int, at Nodes, log *slog.Logger) (devices.Strip, error) {
 	return at.strip(c.Port, leds, log)
+}
+
+// openUnicorn opens the 16 by 16 LEDs of a Unicorn HAT HD by periph's driver, as any display of periph's can be a strip.
+func openUnicorn(c StripConfig, leds int, _ Nodes, _ *slog.Logger) (devices.Strip, error) {
+	port, err := spireg.Open(c.SPI)
+	if err != nil {
+		return nil, because(err, "port SPI %[1]s : inutilisable ici ; majordome check --boot dit ce qu’il faut à /boot/firmware/config.txt",
+			"SPI port %[1]s: not usable here; majordome check --boot says what /boot/firmware/config.txt needs", c.SPI)
+	}
+	hat, err := unicornhd.New(port)
+	if err != nil {
+		return nil, errors.Join(err, port.Close())
+	}
+	s, err := drawer.New(hat)
+	if err == nil && leds > s.Len() {
+		err = advise("le Unicorn HAT HD a %d LED, il en faut %d", "the Unicorn HAT HD has %d LEDs, %d are wanted", s.Len(), leds)
+	}
+	return s, err
 }

@@ -25,6 +25,7 @@ type Config struct {
 	Calm    bool           `yaml:"calm"`
 	Readers []ReaderConfig `yaml:"readers"`
 	Strips  []StripConfig  `yaml:"strips"`
+	Clocks  []ClockConfig  `yaml:"clocks"`
 	Buttons []ButtonConfig `yaml:"buttons"`
 
 	deckAt, decksAt place  // where Deck and Decks are written

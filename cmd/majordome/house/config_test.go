@@ -90,6 +90,8 @@ func TestConfigFaults(t *testing.T) {
 		"strips:\n  - {chip: ws2812}\n":                        {{2, 6}},
 		"strips:\n  - {chip: ws2812, spi: SPI0.0, pixels: 10, segments: {clock: 0-7, urn: 7-9, show: 9-10, Bar: 1, bar: x}}\n":          {{2, 73}, {2, 84}, {2, 84}, {2, 95}, {2, 103}},
 		"strips:\n  - {chip: ws2812, spi: SPI0.0, places: 7, segments: {clock: 0-63}, budget_ma: 50}\n":                                 {{2, 41}, {2, 80}},
+		"clocks:\n  - {chip: sundial}\n  - {chip: tm1637, clk: GPIO5, dio: GPIO5}\n  - {chip: tic, variant: T1}\n":                      {{2, 12}, {3, 37}, {4, 26}},
+		"readers:\n  - {role: urn, spi: SPI1.0}\nclocks:\n  - {chip: max7219, spi: SPI1.0}\n":                                           {{4, 26}},
 		"buttons:\n  - {role: dance, pin: GPIO5}\n  - {role: call}\n  - {role: call, pin: GPIO5, tag: 04A1B2C3D4E5F6}\n":                {{2, 12}, {3, 6}, {4, 6}, {4, 23}},
 		"buttons:\n  - {role: call, tag: 08A1B2C3}\n  - {role: call, tag: xyz}\n  - {role: call, pin: GPIO5, button: 1}\n":              {{2, 23}, {3, 23}, {4, 38}},
 		"buttons:\n  - {role: call, tag: 04A1B2C3D4E5F6}\n  - {role: pause, tag: '04:a1:b2:c3:d4:e5:f6'}\n":                             {{3, 6}},
@@ -182,6 +184,7 @@ func TestBootLines(t *testing.T) {
 	for text, want := range map[string]string{
 		"readers: [{role: urn, spi: SPI1.0}, {role: show, spi: SPI1.2}]\nstrips: [{chip: apa102, spi: SPI0.0}]": "dtparam=spi=on\ndtoverlay=spi1-3cs\n",
 		"readers: [{role: urn, chip: serial, port: /dev/n}]":                                                    "",
+		"clocks: [{chip: ht16k33}, {chip: max7219, spi: SPI1.1}]":                                               "dtoverlay=spi1-2cs\ndtparam=i2c_arm=on\n",
 		"strips: [{chip: ws2812, spi: SPI0.0}]":                                                                 "dtparam=spi=on\n" + ws2812.ConfigTxt(),
 	} {
 		c, err := read(t, text)
@@ -498,6 +501,8 @@ func keyTable() string {
 			items = slices.Concat(readerKeys, readerChips.keys())
 		case "strips":
 			items, with = slices.Concat(stripKeys, stripChips.keys()), stripChips.with
+		case "clocks":
+			items, with = slices.Concat(clockKeys, clockChips.keys()), clockChips.with
 		case "buttons":
 			items, with = buttonKeys, func(string) []string { return nil }
 		}
@@ -514,7 +519,8 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 	for _, c := range []struct {
 		of   any
 		rows []key
-	}{{Config{}, configKeys}, {ReaderConfig{}, slices.Concat(readerKeys, readerChips.keys())}, {StripConfig{}, slices.Concat(stripKeys, stripChips.keys())}, {ButtonConfig{}, buttonKeys}} {
+	}{{Config{}, configKeys}, {ReaderConfig{}, slices.Concat(readerKeys, readerChips.keys())}, {StripConfig{}, slices.Concat(stripKeys, stripChips.keys())}, {ButtonConfig{}, buttonKeys},
+		{ClockConfig{}, slices.Concat(clockKeys, clockChips.keys())}} {
 		want, got := ownfile.KeysOf(c.of), []string(nil)
 		for _, y := range c.rows {
 			got = append(got, y.name)
@@ -545,10 +551,11 @@ func readmeRanges(t *testing.T, table string) {
 		"reader": "readers: [{role: urn, chip: node, port: /dev/n, reader: %d}]", "baud": "readers: [{role: urn, chip: serial, port: /dev/n, baud: %d}]",
 		"khz": "readers: [{role: urn, spi: SPI1.0, khz: %d}]", "gain": "readers: [{role: urn, spi: SPI1.0, gain: %d}]",
 		"places": "strips: [{chip: node, port: /dev/n, places: %d}]", "brightness": "strips: [{chip: node, port: /dev/n, brightness: %d}]",
-		"budget_ma": "strips: [{chip: node, port: /dev/n, budget_ma: %d}]", "button": "buttons: [{role: call, port: /dev/n, button: %d}]", "pixels": "strips: [{chip: apa102, spi: SPI0.0, pixels: %d}]",
+		"budget_ma": "strips: [{chip: node, port: /dev/n, budget_ma: %d}]", "address": "clocks: [{chip: ht16k33, address: %d}]", "steps": "clocks: [{chip: tic, variant: T825, steps: %d}]",
+		"button": "buttons: [{role: call, port: /dev/n, button: %d}]", "pixels": "strips: [{chip: apa102, spi: SPI0.0, pixels: %d}]",
 	}
 	numbers := 0
-	for _, v := range []any{Config{}, ReaderConfig{}, StripConfig{}, ButtonConfig{}} {
+	for _, v := range []any{Config{}, ReaderConfig{}, StripConfig{}, ButtonConfig{}, ClockConfig{}} {
 		for f := range reflect.TypeOf(v).Fields() {
 			if f.Type.Kind() != reflect.Int {
 				continue

@@ -35,6 +35,7 @@ import (
 	"majordome/companion/web"
 	"majordome/companion/wire"
 	"majordome/devices"
+	"majordome/devices/dial"
 	"majordome/devices/light"
 	"majordome/devices/node"
 	"majordome/engine"
@@ -86,6 +87,7 @@ type Opts struct {
 	Game    engine.ID
 	Readers []Reader
 	Strips  []Strip
+	Clocks  []dial.Dial
 	Buttons []Button
 	Nodes   map[string]*node.Dev // by port, for health and metrics
 	Log     *slog.Logger
@@ -131,7 +133,8 @@ type House struct {
 	game     engine.ID             // whose names are shown; of the loop's goroutine
 	lights   lamps
 	controls map[devices.UID]string // roles of control cards
-	start    chan struct{}          // closed at the first published step
+	faces    faces
+	start    chan struct{} // closed at the first published step
 	site     atomic.Pointer[site]
 	chosen   netip.Addr // of site; of the goroutine of follow
 	once     sync.Once
@@ -196,6 +199,7 @@ func Open(o Opts) (_ *House, err error) {
 	for range o.Strips {
 		h.lights.boxes = append(h.lights.boxes, light.NewMailbox())
 	}
+	h.faces = newFaces(len(o.Clocks))
 	h.lights.last = make([]light.Cue, len(o.Strips))
 	h.relay, err = relay.New(&relay.Opts{URL: "tcp://" + h.own.Addr().String(), User: wire.UserDaemon,
 		Password: rights.DaemonPassword(), Tree: h.tree, Sealer: ring, Epoch: epoch, Log: o.Log})
@@ -350,6 +354,7 @@ func (h *House) Publish(s table.Step) {
 			h.lights.show(i, strip.cue(settled(s.Public), places)) // comes when the signal has been seen to its end
 		}
 	}
+	h.faces.show(dial.Hour{At: s.Public.View.Clock.At, Of: s.Public.View.Clock.Of})
 	if h.opts.Public != nil {
 		h.opts.Public(s.Public)
 	}

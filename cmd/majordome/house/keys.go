@@ -101,6 +101,7 @@ var configKeys = []key{
 	{name: "calm", what: "lights fade, and do not move", takes: values{Text: ownfile.Both("true ou false", "true or false")}, without: false},
 	{name: "readers", what: "readers of cards", takes: values{Text: ownfile.Both("un seul par rôle", "one of each role")}, absent: "played from the phones"},
 	{name: "strips", what: "strips of lights", takes: values{Text: ownfile.Both("une liste", "a list")}, absent: "no lights"},
+	{name: "clocks", what: "clocks of figures or with a hand, beside the strip's or in its place", takes: values{Text: ownfile.Both("une liste", "a list")}, absent: "none"},
 	{name: "buttons", what: "buttons and control cards of the table", takes: values{Text: ownfile.Both("une liste", "a list")}, absent: "the host's page does it all"},
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 
 	"majordome/companion/wire"
+	"majordome/devices/dial"
 	"majordome/devices/light"
 	"majordome/devices/presence"
 	"majordome/engine"
@@ -48,6 +49,9 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	for i, s := range h.opts.Strips {
 		s.Opts.Calm, s.Opts.Staging = s.Opts.Calm || h.opts.Config.Calm, staging
 		playing.run(func(ctx context.Context) { fail(light.Run(ctx, s.Strip, s.Layout, h.lights.boxes[i].Cues(), &s.Opts)) })
+	}
+	for i, d := range h.opts.Clocks {
+		playing.run(func(ctx context.Context) { fail(dial.Run(ctx, d, h.faces[i], h.opts.Log)) })
 	}
 	select {
 	case <-h.start:

@@ -70,6 +70,11 @@ func (k *checker) chipsOf(c *Config) (all []onBus) {
 			all = append(all, onBus{fmt.Sprintf("$.readers[%d].spi", i), k.reading(i, r), bus, cs, false})
 		}
 	}
+	for i, d := range c.Clocks {
+		if bus, cs, ok := busOf(d.SPI); ok && clockChips.find(d.Chip).has("spi") {
+			all = append(all, onBus{fmt.Sprintf("$.clocks[%d].spi", i), ownfile.Bothf("l’horloge %s", "the clock %s", d.Chip), bus, cs, false})
+		}
+	}
 	for i, s := range c.Strips {
 		if bus, cs, ok := busOf(s.SPI); ok && stripChips.find(s.Chip).has("spi") {
 			all = append(all, onBus{fmt.Sprintf("$.strips[%d].spi", i), k.lighting(i, s), bus, cs, true})
@@ -164,6 +169,14 @@ func (k *checker) pins(c *Config, chips []onBus) {
 	for i, r := range c.Readers {
 		if readerChips.find(r.Chip).has("reset") {
 			wired(fmt.Sprintf("$.readers[%d].reset", i), "reset", r.Reset, k.reading(i, r))
+		}
+	}
+	for i, d := range c.Clocks {
+		by := ownfile.Bothf("l’horloge %s", "the clock %s", d.Chip)
+		for _, at := range []struct{ key, pin string }{{"clk", d.CLK}, {"dio", d.DIO}} {
+			if clockChips.find(d.Chip).has(at.key) {
+				wired(fmt.Sprintf("$.clocks[%d].%s", i, at.key), at.key, at.pin, by)
+			}
 		}
 	}
 	for i, b := range c.Buttons {

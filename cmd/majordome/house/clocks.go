@@ -1,0 +1,129 @@
+package house
+
+import (
+	"strings"
+
+	"periph.io/x/conn/v3/gpio"
+	"periph.io/x/conn/v3/gpio/gpioreg"
+	"periph.io/x/conn/v3/i2c"
+	"periph.io/x/conn/v3/i2c/i2creg"
+	"periph.io/x/conn/v3/spi/spireg"
+
+	"majordome/devices"
+	"majordome/devices/dial"
+	"majordome/engine/ownfile"
+)
+
+// ClockConfig is one clock that is no strip: figures, or a hand.
+type ClockConfig struct {
+	Chip    string `yaml:"chip"`
+	SPI     string `yaml:"spi"`
+	I2C     string `yaml:"i2c"`
+	Address int    `yaml:"address"` // 0: the chip's own
+	CLK     string `yaml:"clk"`
+	DIO     string `yaml:"dio"`
+	Variant string `yaml:"variant"`
+	Steps   int    `yaml:"steps"`
+}
+
+type openClock = func(c ClockConfig) (dial.Dial, error)
+
+var (
+	i2cKey = key{name: "i2c", what: "the bus", without: "I2C1", takes: texts("mauvais nom de bus", "bad name of a bus",
+		func(s string) bool { return strings.HasPrefix(s, "I2C") && goodPath(s) }, ownfile.Both("écrivez-le comme I2C1", "write it like I2C1"))}
+	addressKey = key{name: "address", what: "its address on the bus, in decimal", takes: between(3, 119), absent: "112 of a ht16k33, 14 of a tic"}
+	thePin     = ownfile.Both("la broche", "the pin")
+	variants   = dial.Variants()
+)
+
+var clockChips = chips[openClock]{
+	{"tm1637", []key{{name: "clk", what: "the pin wired to CLK", takes: pins, missing: thePin}, {name: "dio", what: "the pin wired to DIO", takes: pins, missing: thePin}}, false, openTM1637},
+	{"ht16k33", []key{i2cKey, addressKey}, false, openHT16K33},
+	{"max7219", []key{{name: "spi", what: "bus and chip select", takes: buses("SPI1.2"), missing: theBus}}, false, openMAX7219},
+	{"tic", []key{i2cKey, addressKey,
+		{name: "variant", what: "which Tic it is", takes: choices(variants, ownfile.Both(oneOf(variants, "ou"), oneOf(variants, "or"))), missing: ownfile.Both("le modèle", "the variant")},
+		{name: "steps", what: "microsteps of one turn of the hand", takes: between(1, 1_000_000), without: 3200},
+	}, false, openTic},
+}
+
+var clockKeys = []key{
+	{name: "chip", what: "four or eight figures, or the hand on a stepper", takes: choices(clockChips.names(), clockChips.listed()), missing: theChip},
+}
+
+// Open opens the clock, whose configuration has been checked.
+func (c ClockConfig) Open() (dial.Dial, error) { return clockChips.find(c.Chip).open(c) }
+
+func openTM1637(c ClockConfig) (dial.Dial, error) {
+	var both [2]gpio.PinIO
+	for i, name := range []string{c.CLK, c.DIO} {
+		if both[i] = gpioreg.ByName(name); both[i] == nil {
+			return nil, pinAdvice(name, gpioChips, readWrite)
+		}
+	}
+	return dial.NewTM1637(both[0], both[1])
+}
+
+// openI2C opens a bus. One that is not there is advice.
+func openI2C(name string) (i2c.BusCloser, error) {
+	bus, err := i2creg.Open(name)
+	if err != nil && strings.Contains(err.Error(), "permission denied") { // periph keeps no error chain
+		return nil, because(err, "bus %[1]s : cet utilisateur n’y a pas droit ; ajoutez-le au groupe i2c (sudo usermod -aG i2c UTILISATEUR) et reconnectez-vous",
+			"bus %[1]s: this user may not; add it to the group i2c (sudo usermod -aG i2c USER) and log in again", name)
+	} else if err != nil {
+		return nil, because(err, "bus %[1]s : introuvable ; sur un Raspberry Pi, ajoutez dtparam=i2c_arm=on à /boot/firmware/config.txt et redémarrez",
+			"bus %[1]s: not found; on a Raspberry Pi add dtparam=i2c_arm=on to /boot/firmware/config.txt and restart", name)
+	}
+	return bus, nil
+}
+
+// because is advice with its cause.
+func because(err error, fr, en string, args ...any) devices.Advice {
+	a := advise(fr, en, args...)
+	a.Err = err
+	return a
+}
+
+func openHT16K33(c ClockConfig) (dial.Dial, error) {
+	bus, err := openI2C(c.I2C)
+	if err != nil {
+		return nil, err
+	}
+	return dial.NewHT16K33(bus, uint16(c.Address)), nil
+}
+
+func openTic(c ClockConfig) (dial.Dial, error) {
+	bus, err := openI2C(c.I2C)
+	if err != nil {
+		return nil, err
+	}
+	return dial.NewTic(bus, uint16(c.Address), c.Variant, c.Steps), nil
+}
+
+func openMAX7219(c ClockConfig) (dial.Dial, error) {
+	port, err := spireg.Open(c.SPI)
+	if err != nil {
+		return nil, because(err, "port SPI %[1]s : inutilisable ici ; majordome check --boot dit ce qu’il faut à /boot/firmware/config.txt",
+			"SPI port %[1]s: not usable here; majordome check --boot says what /boot/firmware/config.txt needs", c.SPI)
+	}
+	return dial.NewMAX7219(port)
+}
+
+// faces tells the clocks where the game stands; who is behind gets the newest.
+type faces []chan dial.Hour
+
+func newFaces(n int) (all faces) {
+	for range n {
+		all = append(all, make(chan dial.Hour, 1))
+	}
+	return all
+}
+
+func (all faces) show(h dial.Hour) {
+	for _, c := range all {
+		select {
+		case <-c:
+		default:
+		}
+		c <- h // the table's goroutine alone sends
+	}
+}
