@@ -376,10 +376,7 @@ func (s *state) look(by actor, c engine.Command, dice engine.Dice) ([]*event, *e
 	x, named, r := s.cardArg(c)
 	switch hand := s.held(s.showing.to) & s.book.mystery(); {
 	case s.virtual && !declared:
-		for range dice.Intn(hand.count()) {
-			hand &= hand - 1
-		}
-		e.card = hide(hand.first())
+		e.card = hide(hand.byChance(dice))
 	case r != nil:
 		return nil, r
 	case s.virtual, named && (by.host || !s.possible(by.k, s.showing.to).has(x)):

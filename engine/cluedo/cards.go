@@ -1,6 +1,10 @@
 package cluedo
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"majordome/engine"
+)
 
 // card is a card of the deck, from 1 in deck order: suspects, weapons, rooms,
 // then event cards. Zero is no card. A deck has at most 63.
@@ -14,6 +18,14 @@ func (x set) with(c card) set { return x | 1<<c }
 func (x set) less(c card) set { return x &^ (1 << c) }
 func (x set) count() int      { return bits.OnesCount64(uint64(x)) }
 func (x set) first() card     { return card(bits.TrailingZeros64(uint64(x))) }
+
+// byChance is one of them.
+func (x set) byChance(dice engine.Dice) card {
+	for range dice.Intn(x.count()) {
+		x &= x - 1
+	}
+	return x.first()
+}
 
 // span is the set of the cards from a to b.
 func span(a, b card) set { return 1<<(b+1) - 1<<a }

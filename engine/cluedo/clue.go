@@ -176,16 +176,11 @@ func (s *state) cluePile() int {
 func (s *state) drawClue(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	e := &event{kind: evClue, at: c.At, seat: by.seat}
 	if s.virtual {
-		n := s.book.all(kindEvent).count()
-		if int(s.clues) >= n {
+		if n := s.book.all(kindEvent).count(); int(s.clues) < n {
+			e.open = s.unread().byChance(dice)
+		} else {
 			e.open = s.under[int(s.clues)%n]
-			return []*event{e}, nil
 		}
-		pile := s.unread()
-		for range dice.Intn(pile.count()) {
-			pile &= pile - 1
-		}
-		e.open = pile.first()
 		return []*event{e}, nil
 	}
 	x, named, r := s.cardArg(c)

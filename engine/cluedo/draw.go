@@ -23,10 +23,7 @@ func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 				pile = pile.with(x)
 			}
 		}
-		for range dice.Intn(pile.count()) {
-			pile &= pile - 1
-		}
-		return s.drew(by, c.At, pile.first())
+		return s.drew(by, c.At, pile.byChance(dice))
 	case c.Args["kind"] == EventTime:
 		return s.drewTime(by, c.At, s.inPile(), 1), nil
 	}
