@@ -8,6 +8,9 @@
 //	game.Evolve(events...)      -> the next game             all events, in order
 //	game.View(viewer)           -> what that viewer may see and do
 //
+// Play does the first and the third at once, for who puts the events on disk before
+// anybody sees the next game.
+//
 // Decide is the only place that rolls dice; events record what came out, so
 // replaying events with Evolve gives the same game back. Evolve is total: an
 // event that Decide of the same game has produced is never refused.

@@ -34,6 +34,24 @@ type Game interface {
 	Deadlines() []Deadline
 }
 
+// Player is a game that is the next one already when it has decided what follows.
+type Player interface {
+	// Play is Decide, and what Evolve makes of the events.
+	Play(Command, Dice) (Game, []Event, *Reject)
+}
+
+// Play decides a command, and is the game after it.
+func Play(g Game, c Command, dice Dice) (Game, []Event, *Reject) {
+	if p, ok := g.(Player); ok {
+		return p.Play(c, dice)
+	}
+	evs, r := g.Decide(c, dice)
+	if r != nil {
+		return g, nil, r
+	}
+	return g.Evolve(evs...), evs, nil
+}
+
 // PositionLine is one line of a position: a verb of the game's own and its words,
 // for instance {"hand", ["seat-1", "weapon-corde"]}. Line is where it stands
 // in its script, for error messages.

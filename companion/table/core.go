@@ -339,7 +339,7 @@ func (c *core) play(cmd engine.Command, cause string) *engine.Reject {
 		return c.standing()
 	}
 	seed := c.seed()
-	events, r := c.game.Decide(cmd, chance.New(seed))
+	game, events, r := engine.Play(c.game.Game, cmd, chance.New(seed))
 	if r != nil || len(events) == 0 {
 		return r
 	}
@@ -349,7 +349,7 @@ func (c *core) play(cmd engine.Command, cause string) *engine.Reject {
 		panic("table: " + err.Error()) // a game that cannot write what it decided
 	}
 	lobby := c.inLobby()
-	p := c.after(step)
+	p := c.after(step, game)
 	if err := c.journal.Append(c.gameID, rows, resultOf(p.game)); err != nil {
 		c.pause(err)
 		return c.standing()

@@ -75,13 +75,13 @@ type chapter struct {
 	command command
 }
 
-// after is the past with one more step.
-func (p past) after(c chapter) past {
+// after is the past with one more step, by which the game became this one.
+func (p past) after(c chapter, game engine.Game) past {
 	before := p.game
 	p.step++
 	p.last = max(p.last, c.at)
 	barrier := false
-	p.game = &moment{Game: before.Evolve(c.events...)}
+	p.game = &moment{Game: game}
 	for _, e := range c.events {
 		b, ok := e.(engine.Barrier)
 		barrier = barrier || ok && b.Barrier()
@@ -108,7 +108,7 @@ func fold(book engine.Rulebook, rows []store.Event) (past, error) {
 			return past{}, err
 		}
 		p.step = s[0].Step - 1 // a group is named by its step on disk
-		p = p.after(c)
+		p = p.after(c, p.game.Evolve(c.events...))
 	}
 	p.step, p.last = step, last
 	return p, nil

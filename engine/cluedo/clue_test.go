@@ -205,9 +205,7 @@ func TestAClueCardAndEmptyHands(t *testing.T) {
 		}
 		s = p.g.(*state).copied()
 		s.seats[c.asked].cards = 0
-		p.g = s
-		evs := s.follow(p.at, nil)
-		p.g = s.Evolve(evs...)
+		p.g, _ = s.follow(p.at, nil)
 		awaited(c.next)
 	}
 }

@@ -99,7 +99,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	evDealAll: {Name: "dealt-all", Decode: (*Book).decodeDeal, Barrier: always, Apply: (*state).dealAll, Says: rules.Say("cl.log.dealt-all")},
 	evHidden:  {Name: "hidden", Decode: (*Book).decodeThere, Apply: func(s *state, e *event) { s.hide(e.pos.area) }, Says: rules.Say("cl.log.hidden", "place")},
 	evLaid:    {Name: "laid", Decode: (*Book).decodeThere, Apply: (*state).lay, Tell: (*state).tellLaid},
-	evStarting: {Name: "starting", Needs: rules.Seat, Tell: (*state).tellStarting,
+	evStarting: {Name: "starting", Needs: rules.Seat, Tell: (*state).tellStarting, Before: true,
 		Apply: func(s *state, e *event) {
 			if s.phase == dealing {
 				s.restLies()
@@ -115,11 +115,11 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	evTies:   {Name: "ties", Apply: (*state).rollAgain, Says: rules.Say("cl.log.ties")},
 
 	// A turn, up to the hypothesis.
-	evTurn:     {Name: "turn", Needs: rules.Seat, Apply: (*state).beginTurn, Tell: (*state).tellTurn},
+	evTurn:     {Name: "turn", Needs: rules.Seat, Apply: (*state).beginTurn, Tell: (*state).tellTurn, Before: true},
 	evRolled:   {Name: "rolled", Needs: rules.Seat, Decode: (*Book).decodeRoll, Apply: (*state).roll, Tell: (*state).tellRoll},
-	evDrew:     {Name: "drew", Needs: rules.Seat, Barrier: always, Apply: (*state).drawCard, Tell: (*state).tellDraw},
+	evDrew:     {Name: "drew", Needs: rules.Seat, Barrier: always, Apply: (*state).drawCard, Tell: (*state).tellDraw, Before: true},
 	evMurdered: {Name: "murdered", Needs: rules.Seat, Barrier: always, Apply: func(s *state, e *event) { s.murder(e.seat) }, Tell: (*state).tellMurder},
-	evMoved:    {Name: "moved", Needs: rules.Seat, Decode: (*Book).decodePlace, Apply: (*state).walk, Tell: (*state).tellMove},
+	evMoved:    {Name: "moved", Needs: rules.Seat, Decode: (*Book).decodePlace, Apply: (*state).walk, Tell: (*state).tellMove, Before: true},
 	evStuck: {Name: "stuck", Needs: rules.Seat, Says: rules.Say("cl.log.stuck", "seat"),
 		Apply: func(s *state, e *event) {
 			s.points = 0
@@ -138,7 +138,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 			s.forgone = s.step == stepAct
 			s.enter(s.onward(s.step), e.at)
 		}},
-	evHypothesis: {Name: "hypothesis", Needs: rules.Seat, Decode: (*Book).decodeNames, Apply: (*state).suppose, Tell: (*state).tellHypothesis},
+	evHypothesis: {Name: "hypothesis", Needs: rules.Seat, Decode: (*Book).decodeNames, Apply: (*state).suppose, Tell: (*state).tellHypothesis, Before: true},
 	evDeclined: {Name: "declined", Needs: rules.Seat, Says: rules.Say("cl.log.declined", "seat"),
 		Apply: func(s *state, e *event) {
 			s.asked = 0
@@ -164,7 +164,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 
 	// Clue cards.
 	evClue:     {Name: "clue", Needs: rules.Seat, Decode: (*Book).decodeClue, Barrier: always, Apply: (*state).readClue, Tell: (*state).tellClue},
-	evCalled:   {Name: "called", Needs: rules.Seat, Decode: (*Book).decodeSought, Apply: (*state).callShower, Tell: (*state).tellCalled},
+	evCalled:   {Name: "called", Needs: rules.Seat, Decode: (*Book).decodeSought, Apply: (*state).callShower, Tell: (*state).tellCalled, Before: true},
 	evGathered: {Name: "gathered", Needs: rules.Seat, Decode: (*Book).decodeRoom, Apply: (*state).gather, Tell: (*state).tellGathered},
 	evLinked:   {Name: "linked", Needs: rules.Seat, Decode: (*Book).decodeRoom, Apply: (*state).link, Tell: (*state).tellLinked},
 	evCarried:  {Name: "carried", Needs: rules.Seat, Decode: (*Book).decodeSought, Apply: (*state).endClue, Tell: (*state).tellCarried},

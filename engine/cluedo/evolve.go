@@ -15,21 +15,26 @@ import (
 func (s *state) Evolve(all ...engine.Event) engine.Game {
 	next := s
 	for _, e := range all {
-		ev, _ := e.(*event)
-		if ev == nil {
-			continue
+		if ev, _ := e.(*event); ev != nil {
+			next = next.evolved(ev, next != s)
 		}
-		was := s
-		switch {
-		case next == s:
-			next = s.copied()
-		case events[ev.kind].Tell != nil:
-			was = next.copied()
-		}
-		next.apply(ev)
-		next.narrate(was, ev)
-		next.hear(ev)
 	}
+	return next
+}
+
+// evolved is the game after e. It is s itself where that is a copy of its maker's own,
+// unless the story of e tells of what was before.
+func (s *state) evolved(e *event, own bool) *state {
+	next, was := s, (*state)(nil)
+	if before := events[e.kind].Before; before || !own {
+		next = s.copied()
+		if before {
+			was = s
+		}
+	}
+	next.apply(e)
+	next.narrate(was, e)
+	next.hear(e)
 	return next
 }
 

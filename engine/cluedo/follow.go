@@ -6,11 +6,13 @@ import (
 	"majordome/engine/internal/rules"
 )
 
-// follow applies events to see what follows from them by itself. It returns all.
-func (s *state) follow(at engine.Millis, evs []*event) []engine.Event {
+// follow applies events to see what follows from them by itself. It returns all, and the game
+// after them.
+func (s *state) follow(at engine.Millis, evs []*event) (*state, []engine.Event) {
 	const most = 100 // more than any chain: at most 10 seats are skipped twice
-	next := *s
-	return rules.Follow(at, evs, most, next.apply, next.consequence, "cluedo: invariant 6 broken")
+	next := s
+	all := rules.Follow(at, evs, most, func(e *event) { next = next.evolved(e, next != s) }, func() *event { return next.consequence() }, "cluedo: invariant 6 broken")
+	return next, all
 }
 
 // consequence is what must happen now without anybody's choice; nil: nothing.

@@ -136,7 +136,7 @@ func (s *state) whisper(to engine.Seat, key string, pairs ...string) {
 }
 
 // narrate adds what the row of e says has happened, and its lines; was is the state
-// before, s the one after.
+// before, nil if the row does not ask for it, s the one after.
 func (s *state) narrate(was *state, e *event) {
 	r := &events[e.kind]
 	f := rules.Facts{Seat: e.seat, Other: e.other, Place: engine.ID(s.book.areaID[e.pos.area]), Card: engine.ID(s.book.cardID[e.open]), Character: engine.ID(s.book.cardID[s.seats[e.seat].who]), N: int(e.n)}

@@ -34,7 +34,8 @@ func (b *Book) Position(lines []engine.PositionLine) ([]engine.Event, error) {
 	if _, f := b.build(p); f != nil {
 		return nil, f
 	}
-	return b.lobby().follow(0, []*event{{kind: evPosition, position: box.Seal(p, box.Nobody)}}), nil
+	_, evs := b.lobby().follow(0, []*event{{kind: evPosition, position: box.Seal(p, box.Nobody)}})
+	return evs, nil
 }
 
 func (s *state) position(e *event) {

@@ -23,10 +23,7 @@ func TestReplay(t *testing.T) {
 		second := worlds.NewReplay(b)
 		d := newDealer(b, dealing(seed/3%uint64(numDealings)), chance.New(seed))
 		_, _, err := play.Run(b.New(), evening(b, seed, d, func(s play.Step) error {
-			if err := second.Add(s.Events); err != nil {
-				return err
-			}
-			return second.Same(s.After)
+			return second.Step(s)
 		}))
 		if most, largest = max(most, second.Most), max(largest, second.Largest); most > 64 || largest > 14<<10 {
 			t.Fatalf("a view has %d offers or %d bytes", most, largest)

@@ -19,11 +19,18 @@ type actor struct {
 
 // Decide judges one command. Nothing changes by it.
 func (s *state) Decide(c engine.Command, dice engine.Dice) ([]engine.Event, *engine.Reject) {
+	_, evs, r := s.Play(c, dice)
+	return evs, r
+}
+
+// Play is Decide, and the game after its events.
+func (s *state) Play(c engine.Command, dice engine.Dice) (engine.Game, []engine.Event, *engine.Reject) {
 	evs, r := s.judge(c, dice)
 	if r != nil {
-		return nil, r
+		return s, nil, r
 	}
-	return s.follow(c.At, evs), nil
+	next, all := s.follow(c.At, evs)
+	return next, all, nil
 }
 
 // acts are the acts of the active seat, each with the phases it belongs to. The

@@ -12,22 +12,27 @@ import (
 func (s *state) Evolve(all ...engine.Event) engine.Game {
 	next := s
 	for _, e := range all {
-		ev, _ := e.(*event)
-		if ev == nil {
-			continue
+		if ev, _ := e.(*event); ev != nil {
+			next = next.evolved(ev, next != s)
 		}
-		row, was := &events[ev.kind], next
-		if next == s || row.Before {
-			next = next.copied()
+	}
+	return next
+}
+
+// evolved is the game after e. It is s itself where that is a copy of its maker's own,
+// unless the story of e tells of what was before.
+func (s *state) evolved(e *event, own bool) *state {
+	row, next, was := &events[e.kind], s, (*state)(nil)
+	if row.Before || !own {
+		next = s.copied()
+		if row.Before {
+			was = s
 		}
-		if !row.Before {
-			was = nil
-		}
-		next.apply(ev)
-		next.log = row.Told(next.log, int(next.round), next.factsOf(ev))
-		if row.Tell != nil {
-			row.Tell(next, was, ev)
-		}
+	}
+	next.apply(e)
+	next.log = row.Told(next.log, int(next.round), next.factsOf(e))
+	if row.Tell != nil {
+		row.Tell(next, was, e)
 	}
 	return next
 }

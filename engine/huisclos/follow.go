@@ -6,11 +6,12 @@ import (
 )
 
 // follow applies events to see what follows from them by itself: the next seat
-// is called, a phase ends, the dead die, the game is over. It returns all.
-func (s *state) follow(at engine.Millis, evs []*event) []engine.Event {
+// is called, a phase ends, the dead die, the game is over. It returns all, and the game after them.
+func (s *state) follow(at engine.Millis, evs []*event) (*state, []engine.Event) {
 	const most = 200 // more than any chain: at most 8 deaths, 39 clues, 7 closings
-	next := *s
-	return rules.Follow(at, evs, most, next.apply, next.consequence, "huisclos: invariant 8 broken")
+	next := s
+	all := rules.Follow(at, evs, most, func(e *event) { next = next.evolved(e, next != s) }, func() *event { return next.consequence() }, "huisclos: invariant 8 broken")
+	return next, all
 }
 
 // consequence is what must happen now without anybody's choice; nil: nothing.

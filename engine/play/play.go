@@ -98,6 +98,8 @@ type player struct {
 	luck *chance.Dice // is the game's own
 	now  engine.Millis
 	mend bool // acts aside are weighed in the choice that goes on
+	// after is the game after what was decided last.
+	after engine.Game
 	// After the first alarm of each phase the host has the cards counted, next of all.
 	alarmed map[string]bool
 	counts  bool
@@ -136,7 +138,7 @@ func Run(g engine.Game, opts *Opts) (engine.Game, int, error) {
 			continue
 		}
 		before := g
-		g = g.Evolve(evs...)
+		g = p.after
 		if opts.Check != nil {
 			if err := opts.Check(Step{n, before, c, evs, g}); err != nil {
 				return g, n, p.fault(n, g, c.Act+": "+err.Error())
@@ -154,7 +156,7 @@ func (p *player) next(g engine.Game) (c engine.Command, evs []engine.Event, ok b
 	if p.counts {
 		p.counts = false
 		c = engine.Command{At: p.now, By: engine.Host, Act: "count"}
-		evs, _ = g.Decide(c, p.luck)
+		p.after, evs, _ = engine.Play(g, c, p.luck)
 		return c, evs, true, nil
 	}
 	if c, evs, ok = p.lead(g); !ok {
@@ -183,7 +185,8 @@ func (p *player) fault(n int, g engine.Game, what string) error {
 
 // decide asks the game. An alarm says that the host has the cards counted (GEN-E13).
 func (p *player) decide(g engine.Game, c engine.Command) ([]engine.Event, *engine.Reject) {
-	evs, r := g.Decide(c, p.luck)
+	after, evs, r := engine.Play(g, c, p.luck)
+	p.after = after
 	if r == nil || r.Rule != engine.RuleAlarm {
 		return evs, r
 	}

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"reflect"
 
 	"majordome/engine"
+	"majordome/engine/play"
 )
 
 // Replay is a second game, made of what the store gives back of the first.
@@ -20,9 +22,21 @@ type Replay struct {
 // NewReplay begins in the lobby.
 func NewReplay(b engine.Rulebook) *Replay { return &Replay{book: b, game: b.New()} }
 
-// Add writes events, reads them back and lets them happen. An event that would be
+// Step is a step of the other game, which is what Evolve makes of its events, and what comes
+// of them when they are read back.
+func (r *Replay) Step(s play.Step) error {
+	if !reflect.DeepEqual(s.After, s.Before.Evolve(s.Events...)) {
+		return fmt.Errorf("%s was played otherwise than its events tell", s.Command.Act)
+	}
+	if err := r.add(s.Events); err != nil {
+		return err
+	}
+	return r.same(s.After)
+}
+
+// add writes events, reads them back and lets them happen. An event that would be
 // written otherwise the second time is an error.
-func (r *Replay) Add(evs []engine.Event) error {
+func (r *Replay) add(evs []engine.Event) error {
 	for _, e := range evs {
 		data, err := r.book.EncodeEvent(e)
 		if err != nil {
@@ -40,8 +54,8 @@ func (r *Replay) Add(evs []engine.Event) error {
 	return nil
 }
 
-// Same tells a viewer who sees the two games differ.
-func (r *Replay) Same(g engine.Game) error {
+// same tells a viewer who sees the two games differ.
+func (r *Replay) same(g engine.Game) error {
 	views := engine.ViewsOf(g)
 	for _, v := range Everybody {
 		view, sits := views.Of(v)
