@@ -223,3 +223,14 @@ func TestWordsOfEditions(t *testing.T) {
 		t.Error("no edition says anything of its own")
 	}
 }
+
+// TestOnward: the phases of a turn follow each other as the edition lists them, and after its end
+// comes nothing, whatever a store says.
+func TestOnward(t *testing.T) {
+	s := at(t, three)
+	for p, want := range map[step]step{stepStart: stepMove, stepMove: stepAct, stepAct: stepEnd, stepEnd: stepEnd} {
+		if got := s.onward(p); got != want {
+			t.Errorf("after %d comes %d, want %d", p, got, want)
+		}
+	}
+}
