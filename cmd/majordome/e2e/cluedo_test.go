@@ -154,7 +154,7 @@ func (q *inquest) last() {
 	q.pictures("pool", p)
 	q.sheet(p, "accuse")
 	q.accuses(p, solution...)
-	q.screen.says(q.say("display.solution"))
+	q.screen.says(q.say("ui.solution"))
 }
 
 // TestMidnight plays to the eighth Time card: who draws it is murdered, in a scene

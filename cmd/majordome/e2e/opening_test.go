@@ -42,7 +42,7 @@ type opened struct {
 	Heap       float64 // MB
 	Requests   float64
 	All        float64 // bytes of all files
-	Before     float64 // bytes of files asked for before the hand was painted
+	Before     float64 // bytes of files that had come when the hand was painted
 	Socket     float64 // bytes received over MQTT
 }
 
@@ -124,7 +124,7 @@ func (p *slowPhone) arrives(how chromedp.Action[chromedp.Void]) (o opened) {
 	const files = `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]`
 	o.Requests = ask[float64](p.tab, files+`.filter((f) => f.transferSize > 0).length`)
 	o.All = ask[float64](p.tab, files+`.reduce((n, f) => n + f.transferSize, 0)`)
-	o.Before = ask[float64](p.tab, files+`.filter((f) => f.startTime < window.opening.hand).reduce((n, f) => n + f.transferSize, 0)`)
+	o.Before = ask[float64](p.tab, files+`.filter((f) => f.responseEnd < window.opening.hand).reduce((n, f) => n + f.transferSize, 0)`)
 	p.mu.Lock()
 	o.Socket = float64(p.socket)
 	p.mu.Unlock()

@@ -54,7 +54,7 @@ func TestOwnEdition(t *testing.T) {
 			p := q.asked(bruno, "act")
 			q.sheet(p, "accuse")
 			q.accuses(p, solution...)
-			q.screen.says(q.say("display.solution"))
+			q.screen.says(q.say("ui.solution"))
 			q.ends("C8-190", "cl.over.right")
 		})
 	}

@@ -118,5 +118,5 @@ func (q *inquest) accusesAlone(solution []engine.ID) {
 	p := q.asked(chloe, "start")
 	q.sheet(p, "accuse")
 	q.accuses(p, solution...)
-	q.screen.says(q.say("display.solution"))
+	q.screen.says(q.say("ui.solution"))
 }

@@ -4,12 +4,13 @@ import { compress } from './build/compress.ts';
 import { notice } from './build/notice.ts';
 import { pages } from './build/pages.ts';
 import { shared } from './build/shared.ts';
+import { words } from './build/words.ts';
 
 // The daemon that `npm run dev` talks to.
 const daemon = process.env['MAJORDOME'] ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
-  plugins: [svelte(), notice(), pages(), compress()],
+  plugins: [words(), svelte(), notice(), pages(), compress()],
   build: {
     outDir: '../dist',
     emptyOutDir: true, // public/.keep comes back with each build

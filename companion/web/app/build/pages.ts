@@ -21,7 +21,9 @@ export function pages(): Plugin {
       mkdirSync(join(dir, 'pages'));
       for (const room of ROOMS) {
         for (const lang of LANGUAGES) {
-          const parts = [...filesOf(bundle, `/${room}/room.ts`), ...filesOf(bundle, `/words/${lang}.json`)];
+          const words = room === 'phone' ? ['phone'] : ['phone', 'rooms'];
+          const modules = [`/${room}/room.ts`, ...words.map((part) => `/words/${lang}.${part}`)];
+          const parts = modules.flatMap((module) => [...filesOf(bundle, module)]);
           writeFileSync(join(dir, 'pages', `${room}.${lang}.html`), fill(String(index.source), lang, parts));
         }
       }

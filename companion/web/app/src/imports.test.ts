@@ -41,15 +41,25 @@ it.each([
   expect([...new Set(used)].filter((f) => !allowed.includes(f))).toEqual([]);
 });
 
-it('a phone loads nothing of the other pages', () => {
+// What a phone loads.
+const phone = (() => {
   const loads = (file: string): string[] =>
     [...(sources[file] ?? '').matchAll(/^\s*(?:import|export) (?!type )(?:[^;]*? from )?'(\.[^']+)'/gm)].map((m) => resolve(file, m[1]!)).filter((p) =>
       p !== ''
     );
   const seen = new Set(['./phone/room.ts']);
   for (const file of seen) loads(file).forEach((f) => seen.add(f));
-  expect(seen).toContain('./games/cluedo/phone.ts');
-  expect([...seen].filter((f) => /^\.\/(display|host|bench)\//.test(f))).toEqual([]);
+  return seen;
+})();
+
+it('a phone loads nothing of the other pages', () => {
+  expect(phone).toContain('./games/cluedo/phone.ts');
+  expect([...phone].filter((f) => /^\.\/(display|host|bench)\//.test(f))).toEqual([]);
+});
+
+it('a phone says nothing that is said in other rooms only (build/words.ts)', () => {
+  const words = (file: string) => [...(sources[file] ?? '').matchAll(/['`]((?:ui\.)?(?:host|display|bench)\.[a-z.]+)/g)].map(([, key]) => key);
+  expect([...phone].flatMap((file) => words(file).map((key) => `${file}: ${key}`))).toEqual([]);
 });
 
 // A page asks the registry (games/<page>.ts) for what the game of a view can do, never which game it is. What fills the

@@ -3,7 +3,7 @@
 import './fonts.css';
 import './tokens.css';
 import { language } from './lib/language.svelte';
-import { learn } from './lib/words';
+import { learn, noPhone } from './lib/words';
 
 interface Room {
   /** What the room waits for before it is worth drawing; what stands in the HTML is shown meanwhile. */
@@ -15,6 +15,8 @@ const AGAIN = 2000; // ms
 
 const rooms = import.meta.glob<Room>('./{phone,display,host,bench}/room.ts');
 const name = location.pathname.replace(/^\/|\/+$/g, '') || 'phone';
+
+if (name !== 'phone') noPhone();
 
 async function enter(target: HTMLElement): Promise<void> {
   const room = await Promise.all([rooms[`./${name}/room.ts`]?.(), learn(language.lang)]).then(([r]) => r);

@@ -4,9 +4,10 @@ import { type Component, mount, tick } from 'svelte';
 import '../fonts.css';
 import '../tokens.css';
 import { language } from '../lib/language.svelte';
-import { learn } from '../lib/words';
+import { learn, noPhone } from '../lib/words';
 import { names } from './fixtures';
 
+noPhone();
 await Promise.all([learn('fr'), learn('en')]);
 const ask = new URLSearchParams(location.search);
 const lang = ask.get('lang');

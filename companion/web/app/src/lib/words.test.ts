@@ -18,7 +18,7 @@ describe('the catalogues', () => {
 
 it('a language is known once it was learnt, and is not asked for twice', async () => {
   expect(LANGS.every(knows)).toBe(true);
-  await learn('fr', () => Promise.reject(new Error('asked again')));
+  await learn('fr', [() => Promise.reject(new Error('asked again'))]);
   expect(has('ui.ok') && !has('no.such.key')).toBe(true);
 });
 

@@ -1,7 +1,8 @@
 // Everything that people read stands in engine/words, one file per language:
 // the daemon and the pages share them. A key that only one language has does
 // not compile. Each language is a chunk of its own: a page loads the one it
-// speaks before it shows anything, the other when somebody asks for it.
+// speaks before it shows anything, the other when somebody asks for it. What only
+// the other rooms say is a part of its own, which a phone does without.
 import type en from '../../../../../engine/words/en.json';
 import type fr from '../../../../../engine/words/fr.json';
 import type { Msg } from './wire';
@@ -27,18 +28,27 @@ export const spaced = (lang: Lang, s: string): string =>
     : s;
 
 type Book = Readonly<Record<string, string>>;
-const chunks: Record<Lang, () => Promise<{ default: Book }>> = {
-  fr: () => import('../../../../../engine/words/fr.json'),
-  en: () => import('../../../../../engine/words/en.json'),
+type Part = () => Promise<{ default: Book }>;
+const common: Record<Lang, Part> = {
+  fr: () => import('../../../../../engine/words/fr.json?phone'),
+  en: () => import('../../../../../engine/words/en.json?phone'),
 };
+const rooms: Record<Lang, Part> = {
+  fr: () => import('../../../../../engine/words/fr.json?rooms'),
+  en: () => import('../../../../../engine/words/en.json?rooms'),
+};
+let phone = true;
 const books: Partial<Record<Lang, Book>> = {};
 
 /** Whether the words of a language are there. */
 export const knows = (lang: Lang): boolean => books[lang] !== undefined;
 
+/** This page is no phone: what is learnt from now on is everything. */
+export const noPhone = (): void => void (phone = false);
+
 /** Loads the words of a language. Rejects when the daemon does not answer. */
-export async function learn(lang: Lang, load = chunks[lang]): Promise<void> {
-  books[lang] ??= (await load()).default;
+export async function learn(lang: Lang, parts: readonly Part[] = phone ? [common[lang]] : [common[lang], rooms[lang]]): Promise<void> {
+  if (!knows(lang)) books[lang] = Object.assign({}, ...(await Promise.all(parts.map((load) => load()))).map((part) => part.default)) as Book;
 }
 
 /**

@@ -1,0 +1,52 @@
+package web
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// part of a page: what its HTML names, and the fonts that its styles name.
+var (
+	named = regexp.MustCompile(`(?:href|src)="(/assets/[^"]+)"`)
+	fonts = regexp.MustCompile(`url\((/assets/[^)]+\.woff2)\)`)
+)
+
+// A phone has its hand when the page and all that it names have come, and its view (26 KB,
+// and 11 KB of names). What a browser is sent for that has a budget, so that a slow phone on a bad Wi-Fi is not
+// forgotten; fonts come beside it, and no text waits for them.
+func TestTheBytesBeforeTheHand(t *testing.T) {
+	files, ok := Files()
+	if !ok {
+		t.Skip("the web app is not built: run make web")
+	}
+	h := handler(t, files)
+	const budget, budgetOfFonts, mostParts = 120_000, 80_000, 10
+	for _, lang := range []string{"fr", "en"} {
+		sent := func(path string) (int, string) {
+			packed := get(h, path, "Accept-Encoding", "gzip", "Accept-Language", lang)
+			if packed.StatusCode != 200 {
+				t.Fatalf("GET %s: %s", path, packed.Status)
+			}
+			return len(body(t, packed)), body(t, get(h, path, "Accept-Language", lang))
+		}
+		total, html := sent("/")
+		parts := named.FindAllStringSubmatch(html, -1)
+		letters := 0
+		for _, part := range parts {
+			n, text := sent(part[1])
+			total += n
+			for _, font := range fonts.FindAllStringSubmatch(text, -1) {
+				n, _ := sent(font[1])
+				letters += n
+			}
+		}
+		t.Logf("%s: %d parts, %d bytes, and %d bytes of fonts", lang, len(parts), total, letters)
+		if total > budget || letters > budgetOfFonts || len(parts) > mostParts {
+			t.Errorf("%s: %d parts of %d bytes, and %d bytes of fonts; at most %d, %d, %d", lang, len(parts), total, letters, mostParts, budget, budgetOfFonts)
+		}
+		if strings.Count(html, "modulepreload") < 3 {
+			t.Errorf("%s: the page does not name its parts: %s", lang, html)
+		}
+	}
+}
