@@ -61,8 +61,11 @@ func (s *state) holders() (hs []rules.Holder) {
 		}
 	}
 	for a := area(1); int(a) < len(s.book.areaID); a++ {
-		if a == s.book.pool || s.lying[a] > 0 {
+		switch {
+		case a == s.book.pool || s.lying[a] > 0:
 			add(s.book.areaID[a], 0, s.lying[a])
+		case free > 0 && s.hides() > 0 && s.book.isRoom(a): // a hidden card that was missing is found
+			hs = append(hs, rules.Holder{Name: s.book.areaID[a], Most: 1})
 		}
 	}
 	return hs
