@@ -360,7 +360,10 @@ func (s *state) callShower(e *event) {
 
 // gather brings the pawns of all players to one place.
 func (s *state) gather(e *event) {
-	s.inOrder(e.seat, func(x engine.Seat) { s.pawns[s.seats[x].who] = e.pos })
+	s.inOrder(e.seat, func(x engine.Seat) {
+		s.pawns[s.seats[x].who], s.seats[x].brought = e.pos, false // no hypothesis has brought it there
+	})
+	s.stays = false
 	s.endClue(e)
 }
 

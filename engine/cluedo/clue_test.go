@@ -230,3 +230,18 @@ func TestClueCardFaults(t *testing.T) {
 		t.Errorf("clue cards among others: %v", err)
 	}
 }
+
+// SC-075: a pawn that a clue card has brought elsewhere has lost the right that a hypothesis gave to
+// its seat: it stands no longer where it was brought.
+func TestGatheredIsNotBrought(t *testing.T) {
+	p := clues(t, "", "", "brought seat-1 seat-2\nactive seat-1\npile clue-card-1")
+	s := p.g.(*state)
+	if !s.stays || !s.seats[2].brought {
+		t.Fatal("nobody was brought anywhere")
+	}
+	next := s.copied()
+	next.gather(&event{kind: evGathered, seat: 1, pos: pos{area: next.book.areas["room-bureau"]}})
+	if next.stays || next.seats[2].brought {
+		t.Error("a pawn that was gathered has the right of one that a hypothesis has brought")
+	}
+}
