@@ -166,21 +166,21 @@ func doors(h *house.House) []wire.BenchPlayer {
 func welcome(w io.Writer, h *house.House, token string, onNode bool) error {
 	fmt.Fprint(w, "Majordome : table de démonstration · demonstration table\n\n")
 	if onNode {
-		fmt.Fprint(w, "Les lecteurs et les lumières sont sur un nœud, dont le programme tourne sur une puce simulée\n"+
+		fmt.Fprint(w, "Les lecteurs et les lumières sont sur un nœud, dont le micrologiciel tourne sur une puce simulée\n"+
 			"The readers and the lights are on a node, whose firmware runs on a simulated chip\n\n")
 	}
 	err := tellDemo(w, h, token)
 	if missing(w, h) {
 		return err
 	}
-	fmt.Fprintf(w, "\nReady. Commencez par l’adresse Bench · start with the Bench address. Ctrl-C: fin · end.\n")
+	fmt.Fprintf(w, "\nReady. Prêt : ouvrez l’adresse Bench · open the Bench address. Ctrl-C : fin · end.\n")
 	return err
 }
 
 // tellDemo prints the links, at the start and whenever the address changes.
 func tellDemo(w io.Writer, h *house.House, token string) error {
 	tellLink := func(name, what, url string) { fmt.Fprintf(w, "%-8s  %-34s %s\n", name, what, url) }
-	tellLink("Bench", "la table à toucher · touch the table", h.URL()+"/bench#b="+token)
+	tellLink("Bench", "la table simulée · the simulated table", h.URL()+"/bench#b="+token)
 	if _, err := tellLinks(w, h); err != nil {
 		return err
 	}

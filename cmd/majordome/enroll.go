@@ -107,7 +107,7 @@ func enrollAtReader(ctx context.Context, all games.Table, cfg house.Config, game
 	return errors.Join(err, <-watched)
 }
 
-// enrollReader opens the refutation reader, or the urn's when there is no other.
+// enrollReader opens the table reader, or the urn's when there is no other.
 func enrollReader(cfgs []house.ReaderConfig, log *slog.Logger) (house.Reader, error) {
 	if len(cfgs) == 0 {
 		return house.Reader{}, sentence("enroll : la configuration ne nomme aucun lecteur : ajoutez-en un sous « readers »", "enroll: the configuration names no reader: add one under \"readers\"")

@@ -182,7 +182,7 @@ func (w *walker) name(s house.Strip, part string) engine.Text {
 	case "urn":
 		return ownfile.Both("la fente de l’urne", "the urn’s slot")
 	case "show":
-		return ownfile.Both("le lecteur de réfutation", "the refutation reader")
+		return ownfile.Both("le lecteur de la table", "the table reader")
 	}
 	for slot := range s.Layout.Places {
 		if light.PlaceName(slot) != part {

@@ -59,7 +59,7 @@ type Opts struct {
 	// Dwell is how long a hand leaves a card on a reader that nobody waits
 	// for; 3 s by default.
 	Dwell time.Duration
-	// Pause is how long the helping hand leaves the refutation reader empty
+	// Pause is how long the helping hand leaves the table reader empty
 	// between two cards, so that each is seen alone; none by default.
 	Pause time.Duration
 }
@@ -83,7 +83,7 @@ type card struct {
 //  1. A card's tag is in the field of a reader exactly while the card lies there.
 //  2. A card on a reader is in the hand of that reader, and no other card is.
 //  3. No hand is empty.
-//  4. The dealt card lies on the refutation reader.
+//  4. The dealt card lies on the table reader.
 //  5. The cards of the games that are not played are in their boxes.
 type Table struct {
 	opts Opts

@@ -304,7 +304,7 @@ func onReader(c *card) bool { _, on := reader(c.Spot); return on }
 const maxMisreads = 3
 
 // deal sets the helping hand to work: it presents what this phase needs from the
-// box at the refutation reader, one card after the other, and one that was read
+// box at the table reader, one card after the other, and one that was read
 // badly again. It stops when the phase ends, when a card is not accepted for all
 // that, or is taken from it.
 func (t *Table) deal() error {

@@ -125,7 +125,7 @@ var theChip = ownfile.Both("la puce", "the chip")
 // readerKeys and stripKeys are those of all chips.
 var (
 	readerKeys = []key{
-		{name: "role", what: "what it is for", takes: choices(readerRoles, ownfile.Both("urn (la fente de l’urne) ou show (le lecteur de réfutation)", "urn (the urn’s slot) or show (the refutation reader)")),
+		{name: "role", what: "what it is for", takes: choices(readerRoles, ownfile.Both("urn (la fente de l’urne) ou show (le lecteur de la table)", "urn (the urn’s slot) or show (the table reader)")),
 			missing: ownfile.Both("le rôle", "the role")},
 		{name: "chip", what: "what kind of reader it is", takes: choices(readerChips.names(), readerChips.listed()), without: readerChips[0].name, missing: theChip},
 	}
