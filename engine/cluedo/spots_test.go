@@ -220,6 +220,13 @@ func TestNothingToLookAt(t *testing.T) {
 	if step := p.g.View(engine.Public).Case.Step; step != engine.StepLook {
 		t.Fatalf("the turn is at %q", step)
 	}
+	evs, r := p.try(engine.At(1), "look", engine.Args{"card": engine.Unnamed})
+	if r != nil {
+		t.Fatal(r)
+	}
+	if seen := p.g.Evolve(evs...).View(engine.At(1)).Me.Seen; len(seen) != 0 {
+		t.Errorf("a card that it has not named: %v", seen)
+	}
 	p.do(engine.Host, "count", nil)
 	p.do(engine.Host, "count-is", engine.Args{"of": "room-salon", "n": "0"})
 	p.do(engine.Host, "counted", nil)
