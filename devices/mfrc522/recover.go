@@ -11,8 +11,9 @@ import (
 )
 
 const (
-	txControlOn = 0x83 // both antenna pins driven
-	timerAuto   = 0x80
+	txControlOn  = 0x83 // both antenna pins driven
+	txControlOff = 0x80
+	timerAuto    = 0x80
 	// fieldSettle is the time an ISO/IEC 14443-3 tag may take from field to first answer.
 	fieldSettle = 5 * time.Millisecond
 	// A reset takes as long as the oscillator needs to start; modules in the field have wanted up to 150 ms.
@@ -186,10 +187,28 @@ func (d *Dev) sound() error {
 	return d.exchange(&f)
 }
 
+// radiate switches the field of a reader of a group on, and waits for the tags in it.
+func (d *Dev) radiate() error {
+	if d.opts.Group == nil {
+		return nil
+	}
+	d.armed = false // silent since
+	err := d.write(commands.TxControlReg, txControlOn)
+	d.clock.Sleep(fieldSettle)
+	return err
+}
+
+// quiet switches it off again. What goes wrong is found by the next scan.
+func (d *Dev) quiet() {
+	if d.opts.Group != nil && d.up {
+		_ = d.write(commands.TxControlReg, txControlOff)
+	}
+}
+
 // switchOff switches field and chip off.
 func (d *Dev) switchOff() error {
 	return errors.Join(
-		d.write(commands.TxControlReg, 0x80),
+		d.write(commands.TxControlReg, txControlOff),
 		d.write(commands.CommandReg, powerDown|commands.PCD_IDLE),
 	)
 }

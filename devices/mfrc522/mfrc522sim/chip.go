@@ -85,6 +85,7 @@ func (s *Sim) reset(ready time.Duration) {
 	s.reg[commands.CommandReg] = m.command
 	s.reg[commands.VersionReg] = s.version
 	s.level, s.command, s.pend, s.open, s.sendBit, s.fieldOn = 0, commands.PCD_IDLE, pending{}, false, false, false
+	s.radiates.Store(false)
 	s.ready = ready
 	s.updateIRQ()
 }
@@ -192,6 +193,7 @@ func (s *Sim) field(on bool, now time.Duration) {
 		s.powered = now
 	}
 	s.fieldOn = on
+	s.radiates.Store(on)
 }
 
 // start executes a command. A new one ends the one that is under way: tags have

@@ -73,6 +73,12 @@ func (s *Sim) startTimer(at time.Duration) {
 
 // listen lets every tag hear the frame and puts their answers on one another.
 func (s *Sim) listen(start time.Duration, frame []byte, txBits int) {
+	if s.drowned() {
+		if s.rng.IntN(2) == 0 {
+			s.spark()
+		}
+		return
+	}
 	rx := s.pend.txEnd + frameDelay
 	var ones, zeros uint64
 	n, cut, spoilt := 0, false, false

@@ -3,7 +3,9 @@ package mfrc522sim
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"majordome/devices"
@@ -80,15 +82,17 @@ type Sim struct {
 	stats    Stats
 	byteTime time.Duration // clocking of one byte; 0 in real time
 
-	reg     [64]byte
-	fifo    [64]byte
-	level   int // bytes in the FIFO
-	command byte
-	pend    pending
-	open    bool // the receiver waits for an answer that never came
-	sendBit bool // StartSend is set
-	fieldOn bool
-	powered time.Duration // when the field came on
+	reg      [64]byte
+	fifo     [64]byte
+	level    int // bytes in the FIFO
+	command  byte
+	pend     pending
+	open     bool // the receiver waits for an answer that never came
+	sendBit  bool // StartSend is set
+	fieldOn  bool
+	powered  time.Duration // when the field came on
+	radiates atomic.Bool   // fieldOn, for the neighbours
+	near     []*Sim        // whose coils are so close that their fields mix
 
 	tags    []*tag
 	noise   Noise
@@ -102,6 +106,14 @@ type Sim struct {
 	irqLow  bool
 	irqUsed bool
 	edges   chan struct{}
+}
+
+// Beside puts the coils of two readers so close together that neither hears a tag while the other's field is on. Call it before either is used.
+func (s *Sim) Beside(o *Sim) { s.near, o.near = append(s.near, o), append(o.near, s) }
+
+// drowned reports that the field of a neighbour is on.
+func (s *Sim) drowned() bool {
+	return slices.ContainsFunc(s.near, func(o *Sim) bool { return o.radiates.Load() })
 }
 
 // New makes a simulator on a virtual clock, or on the given one. A nil opts is the zero Opts.
