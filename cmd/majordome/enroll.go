@@ -107,12 +107,18 @@ func enrollAtReader(ctx context.Context, all games.Table, cfg house.Config, game
 	return errors.Join(err, <-watched)
 }
 
-// enrollReader opens the table reader, or the urn's when there is no other.
+// enrollReader opens the reader that is for this, else the table reader, or the urn's when there is no other.
 func enrollReader(cfgs []house.ReaderConfig, log *slog.Logger) (house.Reader, error) {
 	if len(cfgs) == 0 {
 		return house.Reader{}, sentence("enroll : la configuration ne nomme aucun lecteur : ajoutez-en un sous « readers »", "enroll: the configuration names no reader: add one under \"readers\"")
 	}
-	at := max(0, slices.IndexFunc(cfgs, func(c house.ReaderConfig) bool { return c.Role == engine.ReaderShow }))
+	role := func(role string) func(house.ReaderConfig) bool {
+		return func(c house.ReaderConfig) bool { return c.Role == role }
+	}
+	at := slices.IndexFunc(cfgs, role(house.RoleEnrol))
+	if at < 0 {
+		at = max(0, slices.IndexFunc(cfgs, role(engine.ReaderShow)))
+	}
 	readers, err := openReaders(cfgs[at:at+1], house.Nodes{}, log)
 	if err != nil {
 		return house.Reader{}, err

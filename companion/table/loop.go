@@ -170,6 +170,17 @@ func (l *Loop) Present(reader string, seen Seen) {
 	l.tell(input{at, func(c *core) { c.see(at, reader, seen) }})
 }
 
+// Count tells of tags at a reader that is none of the game's: they count while the box is checked, and mean nothing otherwise.
+// It waits as Present does.
+func (l *Loop) Count(reader string, tags []Tag) {
+	tags = slices.Clone(tags)
+	l.tell(input{l.core.Clock.Now(), func(c *core) {
+		if c.inventory != nil {
+			c.count(reader, tags)
+		}
+	}})
+}
+
 // Left tells that a tag lies no more in the field of a reader. It waits as Present does.
 func (l *Loop) Left(reader, uid string) {
 	l.tell(input{l.core.Clock.Now(), func(c *core) { c.left(reader, uid) }})

@@ -95,7 +95,7 @@ type Layout struct {
 }
 
 // Table is the wiring of a table that is not told otherwise: a clock of 8 LEDs, so many places of 3, at most
-// MaxPlaces, then 3 at the urn and 3 at the refutation reader. With the 7 places
+// MaxPlaces, then 3 at the urn and 3 at the table reader. With the 7 places
 // of Huis Clos that is 35 on one strip, with the 10 of Cluedo 2008 it is 44.
 func Table(places int) Layout {
 	l := Layout{Clock: LEDs(0, 8)}

@@ -37,21 +37,38 @@ func (b *bridge) seen(e presence.Event) {
 		b.beside, b.found = e.Beside > 0, e.Found
 		b.tags = append(b.tags, table.Tag{UID: e.Tag.UID.String(), Card: (*h.cards.Load())[e.Tag.UID]})
 	case presence.Left:
+		if b.role == RoleEnrol {
+			break
+		}
 		h.loop.Left(b.role, e.Tag.UID.String())
 	case presence.NoiseBegan:
-		h.loop.Present(b.role, table.Seen{})
+		if b.role != RoleEnrol {
+			h.loop.Present(b.role, table.Seen{})
+		}
 	case presence.ReaderLost:
 		h.opts.Log.Warn("reader lost", "role", b.role, "error", e.Err,
 			"conseil", "un lecteur ne répond plus : regardez son câble ; le jeu continue, et il revient de lui-même")
 		b.lost = true
-		h.loop.Reader(b.role, table.ReaderLost)
+		b.tell(table.ReaderLost)
 	case presence.ReaderBack:
 		h.opts.Log.Info("reader back", "role", b.role, "conseil", "ce lecteur répond de nouveau")
 		b.lost = false
-		h.loop.Reader(b.role, table.ReaderOK)
+		b.tell(table.ReaderOK)
 	}
 	if !e.More && len(b.tags) > 0 {
+		if b.role == RoleEnrol {
+			h.loop.Count(b.role, b.tags)
+			b.tags = b.tags[:0]
+			return
+		}
 		h.loop.Present(b.role, table.Seen{Tags: b.tags, Beside: b.beside, Found: b.found}) // the loop keeps a copy
 		b.tags = b.tags[:0]
+	}
+}
+
+// tell tells the table whether a reader of the game answers.
+func (b *bridge) tell(state string) {
+	if b.role != RoleEnrol {
+		b.house.loop.Reader(b.role, state)
 	}
 }

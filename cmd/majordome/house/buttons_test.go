@@ -107,3 +107,36 @@ func TestButtonOfANode(t *testing.T) {
 		s.pressed(node.Press{Button: 1, Down: true}) // nobody listens, nothing waits
 	}
 }
+
+// TestReaderBesideTheGame: a card at the reader for enrolling counts while the box is checked and is nothing to the game, and
+// its loss is not the table's.
+func TestReaderBesideTheGame(t *testing.T) {
+	r := start(t, func(o *Opts) { o.Readers[1].Role = RoleEnrol })
+	reader := r.sims[engine.ReaderShow]
+	eye := r.eyes[RoleEnrol]
+	eye.ready(t, RoleEnrol)
+	r.host("box-check", engine.Args{"on": "yes"})
+	from := r.mark()
+	murderer := tagOf(t, "role-murderer")
+	if err := reader.Put(murderer, 0); err != nil {
+		t.Fatal(err)
+	}
+	r.until(from, "the card counts", func(u wire.Update) bool { return u.Notice != nil && u.Notice.Signal == "accepted" })
+	reader.Take(murderer)
+	eye.gone(t, RoleEnrol)
+	r.host("box-check", engine.Args{"on": "no"})
+	r.host("begin", nil)
+	eye.ready(t, RoleEnrol)
+	from = r.mark()
+	if err := reader.Put(murderer, 0); err != nil {
+		t.Fatal(err)
+	}
+	eye.await(t, "the card is seen", func() bool { return slices.Contains(eye.arrived[1:], murderer) })
+	reader.Unplug(0)
+	eye.await(t, "the reader is lost", func() bool { return eye.failing })
+	r.house.settle(t.Context())
+	u, _ := r.house.loop.Snapshot(engine.Public)
+	if _, told := u.Table.Readers[RoleEnrol]; told || u.View.Seats[0].Done || len(r.signals(from, RoleEnrol)) > 0 {
+		t.Errorf("readers %v, signals %v, the first seat done: %v", u.Table.Readers, r.signals(from, RoleEnrol), u.View.Seats[0].Done)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"majordome/devices/mfrc522"
 	"majordome/engine/ownfile"
 )
 
@@ -25,6 +26,15 @@ func (k *checker) check(c *Config) {
 			k.at(at+".role", ownfile.Bothf("role : deux lecteurs « %s »", "role: two readers %q", r.Role), ownfile.Both("un seul par rôle", "one of each role"))
 		}
 		taken[r.Role] = true
+	}
+	coils := map[int]*mfrc522.Group{}
+	for i := range c.Readers {
+		if n := c.Readers[i].Group; n != 0 {
+			if coils[n] == nil {
+				coils[n] = &mfrc522.Group{}
+			}
+			c.Readers[i].coils = coils[n]
+		}
 	}
 	for i := range c.Strips {
 		at := fmt.Sprintf("$.strips[%d]", i)

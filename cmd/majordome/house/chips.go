@@ -42,6 +42,9 @@ type ReaderConfig struct {
 	Port   string `yaml:"port"`
 	Baud   int    `yaml:"baud"`
 	Reader int    `yaml:"reader"`
+	Group  int    `yaml:"group"` // 0: its coil is alone
+
+	coils *mfrc522.Group // shared by all readers of the group
 }
 
 // StripConfig is one strip.
@@ -53,6 +56,7 @@ type StripConfig struct {
 	Pixels     int               `yaml:"pixels"` // 0: as many as its segments need
 	Segments   map[string]string `yaml:"segments"`
 	Order      string            `yaml:"order"`
+	Gated      bool              `yaml:"gated"`
 	BudgetMA   int               `yaml:"budget_ma"`
 	Brightness int               `yaml:"brightness"`
 }
@@ -77,7 +81,8 @@ var (
 	portKey  = key{name: "port", what: "the serial port; it may be unplugged", takes: ports, missing: thePort}
 	orderKey = key{name: "order", what: "the order in which it takes the colours, if red is green on yours: `majordome lights` finds it", absent: "GRB of a ws2812, BGR of an apa102",
 		takes: choices(orders, ownfile.Both(oneOf(orders, "ou"), oneOf(orders, "or")))}
-	stripSPI = key{name: "spi", what: "bus and chip select; a strip is alone on its bus, which is SPI0", takes: buses("SPI0.0"), missing: theBus}
+	gatedKey = key{name: "gated", what: "true: its level shifter is enabled by the chip select (OE of a 74AHCT125 at CE), so that readers may share its bus", takes: values{Text: ownfile.Both("true ou false", "true or false")}, without: false}
+	stripSPI = key{name: "spi", what: "bus and chip select; a strip that is not gated is alone on its bus, which is SPI0", takes: buses("SPI0.0"), missing: theBus}
 )
 
 const (
@@ -100,6 +105,7 @@ var readerChips = chips[openReader]{
 		{name: "khz", what: "clock of the bus; lower it for a long cable", unit: "kHz", takes: between(1, int(mfrc522.MaxFrequency/physic.KiloHertz)),
 			without: int(mfrc522.DefaultFrequency / physic.KiloHertz)},
 		{name: "gain", what: "amplification of the receiver", unit: "dB", takes: among(mfrc522.Gains()...), without: mfrc522.DefaultGain},
+		{name: "group", what: "a number that readers share whose coils are closer than 10 cm: they take turns, and a card needs 17 ms with two of them, 28 with four", takes: between(1, 9), absent: "its coil is alone"},
 	}, false, openMFRC522},
 	{"serial", []key{
 		portKey,
@@ -114,7 +120,7 @@ var readerChips = chips[openReader]{
 }
 
 var stripChips = chips[openStrip]{
-	{chipWS2812, []key{stripSPI, orderKey}, false, openWS2812},
+	{chipWS2812, []key{stripSPI, orderKey, gatedKey}, false, openWS2812},
 	{"apa102", []key{stripSPI, orderKey}, false, openAPA102},
 	{"unicornhd", []key{stripSPI}, false, openUnicorn},
 	{chipNode, []key{portKey}, true, openNodeStrip},
@@ -125,7 +131,7 @@ var theChip = ownfile.Both("la puce", "the chip")
 // readerKeys and stripKeys are those of all chips.
 var (
 	readerKeys = []key{
-		{name: "role", what: "what it is for", takes: choices(readerRoles, ownfile.Both("urn (la fente de l’urne) ou show (le lecteur de la table)", "urn (the urn’s slot) or show (the table reader)")),
+		{name: "role", what: "what it is for", takes: choices(readerRoles, ownfile.Both("urn (la fente de l’urne), show (le lecteur de la table) ou enrol (à part : enregistrer les cartes, vérifier la boîte, cartes de commande)", "urn (the urn’s slot), show (the table reader) or enrol (apart: to enrol cards, to check the box, for control cards)")),
 			missing: ownfile.Both("le rôle", "the role")},
 		{name: "chip", what: "what kind of reader it is", takes: choices(readerChips.names(), readerChips.listed()), without: readerChips[0].name, missing: theChip},
 	}
@@ -141,7 +147,10 @@ var (
 	}
 )
 
-var readerRoles = []string{engine.ReaderUrn, engine.ReaderShow}
+// RoleEnrol is a reader beside the game: it teaches the table its cards, checks the box and takes control cards.
+const RoleEnrol = "enrol"
+
+var readerRoles = []string{engine.ReaderUrn, engine.ReaderShow, RoleEnrol}
 
 // minBudget is more than all LEDs of the largest house draw when they are dark.
 const minBudget = 100
@@ -238,7 +247,7 @@ func openMFRC522(c ReaderConfig, _ Nodes, log *slog.Logger) (Reader, error) {
 		}
 		reset = pin
 	}
-	dev, err := mfrc522.Open(c.SPI, &mfrc522.Opts{Frequency: physic.Frequency(c.KHz) * physic.KiloHertz, Gain: c.Gain, Reset: reset})
+	dev, err := mfrc522.Open(c.SPI, &mfrc522.Opts{Frequency: physic.Frequency(c.KHz) * physic.KiloHertz, Gain: c.Gain, Reset: reset, Group: c.coils})
 	if err != nil {
 		return Reader{}, err
 	}
@@ -249,8 +258,22 @@ func openMFRC522(c ReaderConfig, _ Nodes, log *slog.Logger) (Reader, error) {
 	} else if advice, ok := ident.Warning(); ok {
 		log.Warn("reader", "role", c.Role, "advice", advice.EN, "conseil", advice.FR)
 	}
+	if c.coils != nil && c.Role == engine.ReaderUrn {
+		log.Warn("the urn's reader shares its field: a card that falls may pass unseen, and those that lie near are named each time",
+			"conseil", "le lecteur de l’urne partage son champ (group) : une carte qui tombe peut passer sans être vue ; éloignez les bobines de 10 cm")
+		return Reader{Scanner: takesTurns{dev, dev}, Period: Period(c.Role)}, nil
+	}
 	return Reader{Scanner: dev, Period: Period(c.Role)}, nil
 }
+
+// takesTurns is a reader of a group: no pile lies still in a field that is switched off.
+type takesTurns struct {
+	devices.Scanner
+	dev *mfrc522.Dev
+}
+
+// Stats are the reader's.
+func (t takesTurns) Stats() mfrc522.Stats { return t.dev.Stats() }
 
 func openSerial(c ReaderConfig, _ Nodes, log *slog.Logger) (Reader, error) {
 	dev, err := lineread.New(c.Port, &lineread.Opts{Baud: c.Baud})

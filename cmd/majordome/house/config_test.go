@@ -179,6 +179,17 @@ strips:
 	}
 }
 
+// TestGroups: readers of one number share their field, others do not.
+func TestGroups(t *testing.T) {
+	c, err := read(t, "readers: [{role: urn, spi: SPI1.0}, {role: show, spi: SPI1.1, group: 1}, {role: enrol, spi: SPI1.2, group: 1}]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := c.Readers[1].coils, c.Readers[2].coils; a == nil || a != b || c.Readers[0].coils != nil {
+		t.Errorf("%v: the coils are %p, %p and %p", err, c.Readers[0].coils, a, b)
+	}
+}
+
 // TestBootLines: each bus with as many chip selects as are used, and the clock for a WS2812 alone.
 func TestBootLines(t *testing.T) {
 	for text, want := range map[string]string{
@@ -212,6 +223,10 @@ func TestWiring(t *testing.T) {
 		{"strips: [{chip: ws2812, spi: SPI0.0}]\nreaders: [{role: urn, spi: SPI1.0, reset: 7}]", "GPIO7 est déjà prise par le bus SPI0", "GPIO7 is taken by the bus SPI0"},
 		{"readers: [{role: urn, spi: SPI1.0, reset: P1_22}, {role: show, spi: SPI1.1, reset: GPIO25}]", "mauvais nom de broche « P1_22 »", `bad name of a pin "P1_22"`}, // which is GPIO25
 		{"readers: [{role: urn, spi: SPI1.0, reset: SPI0_MOSI}]", "mauvais nom de broche « SPI0_MOSI »", `bad name of a pin "SPI0_MOSI"`},
+		// A mixture: three on SPI1, one beside a strip that has a select, and each other kind of port.
+		{"readers: [{role: urn, spi: SPI0.1}, {role: show, spi: SPI1.2, group: 2}, {role: enrol, spi: SPI1.1, group: 2}]\nstrips: [{chip: ws2812, spi: SPI0.0, gated: true}]\nclocks: [{chip: max7219, spi: SPI1.0}]", "", ""},
+		{"readers: [{role: urn, chip: node, port: /dev/n, reader: 1}, {role: show, chip: serial, port: /dev/m}, {role: enrol, spi: SPI0.1}]\nstrips: [{chip: node, port: /dev/n}]", "", ""},
+		{"readers: [{role: urn, spi: SPI0.0}]\nstrips: [{chip: ws2812, spi: SPI0.0, gated: true}]", "le lecteur urn occupe déjà SPI0.0", "the reader urn has SPI0.0 already"},
 		{"readers: [{role: urn, spi: SPI1.0, reset: GPIO7}]", "", ""}, // nothing is on SPI0
 		{"readers: [{role: urn, spi: SPI1.0}]\nstrips: [{chip: ws2812, spi: SPI0.0}]", "", ""},
 		{"readers: [{role: urn, spi: SPI1.0, reset: GPIO25}, {role: show, spi: SPI1.1, reset: GPIO24}]\nstrips: [{chip: apa102, spi: SPI0.0}]", "", ""},
@@ -549,7 +564,7 @@ func readmeRanges(t *testing.T, table string) {
 	t.Helper()
 	blocks := map[string]string{
 		"reader": "readers: [{role: urn, chip: node, port: /dev/n, reader: %d}]", "baud": "readers: [{role: urn, chip: serial, port: /dev/n, baud: %d}]",
-		"khz": "readers: [{role: urn, spi: SPI1.0, khz: %d}]", "gain": "readers: [{role: urn, spi: SPI1.0, gain: %d}]",
+		"khz": "readers: [{role: urn, spi: SPI1.0, khz: %d}]", "group": "readers: [{role: show, spi: SPI1.0, group: %d}]", "gain": "readers: [{role: urn, spi: SPI1.0, gain: %d}]",
 		"places": "strips: [{chip: node, port: /dev/n, places: %d}]", "brightness": "strips: [{chip: node, port: /dev/n, brightness: %d}]",
 		"budget_ma": "strips: [{chip: node, port: /dev/n, budget_ma: %d}]", "address": "clocks: [{chip: ht16k33, address: %d}]", "steps": "clocks: [{chip: tic, variant: T825, steps: %d}]",
 		"button": "buttons: [{role: call, port: /dev/n, button: %d}]", "pixels": "strips: [{chip: apa102, spi: SPI0.0, pixels: %d}]",

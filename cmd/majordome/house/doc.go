@@ -179,9 +179,11 @@ func Open(o Opts) (_ *House, err error) {
 	if err := h.openDesk(ring); err != nil {
 		return nil, err
 	}
-	roles := make([]string, len(o.Readers))
-	for i, r := range o.Readers {
-		roles[i] = r.Role
+	var roles []string
+	for _, r := range o.Readers {
+		if r.Role != RoleEnrol {
+			roles = append(roles, r.Role)
+		}
 	}
 	h.loop, err = table.New(h.store, h, h.decks.Books(), &table.Opts{Epoch: epoch, Demo: o.Demo, NewGame: o.NewGame, Readers: roles,
 		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, URL: h.told, Log: o.Log})

@@ -25,6 +25,7 @@ type onBus struct {
 	name    engine.Text
 	bus, cs int
 	strip   bool
+	gated   bool // a strip that hears only what is sent to its chip select
 }
 
 var spiForm = regexp.MustCompile(`^(?:SPI|/dev/spidev)([0-9])\.([0-9])$`)
@@ -67,17 +68,17 @@ func (k *checker) wiring(c *Config) {
 func (k *checker) chipsOf(c *Config) (all []onBus) {
 	for i, r := range c.Readers {
 		if bus, cs, ok := busOf(r.SPI); ok && readerChips.find(r.Chip).has("spi") {
-			all = append(all, onBus{fmt.Sprintf("$.readers[%d].spi", i), k.reading(i, r), bus, cs, false})
+			all = append(all, onBus{fmt.Sprintf("$.readers[%d].spi", i), k.reading(i, r), bus, cs, false, false})
 		}
 	}
 	for i, d := range c.Clocks {
 		if bus, cs, ok := busOf(d.SPI); ok && clockChips.find(d.Chip).has("spi") {
-			all = append(all, onBus{fmt.Sprintf("$.clocks[%d].spi", i), ownfile.Bothf("l’horloge %s", "the clock %s", d.Chip), bus, cs, false})
+			all = append(all, onBus{fmt.Sprintf("$.clocks[%d].spi", i), ownfile.Bothf("l’horloge %s", "the clock %s", d.Chip), bus, cs, false, false})
 		}
 	}
 	for i, s := range c.Strips {
 		if bus, cs, ok := busOf(s.SPI); ok && stripChips.find(s.Chip).has("spi") {
-			all = append(all, onBus{fmt.Sprintf("$.strips[%d].spi", i), k.lighting(i, s), bus, cs, true})
+			all = append(all, onBus{fmt.Sprintf("$.strips[%d].spi", i), k.lighting(i, s), bus, cs, true, s.Gated})
 		}
 	}
 	return all
@@ -102,14 +103,19 @@ func (k *checker) lighting(i int, s StripConfig) engine.Text {
 }
 
 // clashes reports that two chips would take each other's bytes.
-func (a onBus) clashes(b onBus) bool { return a.bus == b.bus && (a.cs == b.cs || a.strip || b.strip) }
+func (a onBus) clashes(b onBus) bool {
+	return a.bus == b.bus && (a.cs == b.cs || a.hearsAll() || b.hearsAll())
+}
+
+// hearsAll reports a chip without a chip select.
+func (a onBus) hearsAll() bool { return a.strip && !a.gated }
 
 // clash notes why a cannot stand beside b.
 func (k *checker) clash(a, b onBus) {
-	if a.strip || b.strip {
+	if a.hearsAll() || b.hearsAll() {
 		k.at(a.at, ownfile.Both(fmt.Sprintf("spi : %s est déjà sur SPI%d, et un ruban n’a pas de sélection : il prendrait pour lui tout ce qui passe sur ce bus", b.name.FR, a.bus),
 			fmt.Sprintf("spi: %s is on SPI%d already, and a strip has no chip select: it would take all that passes on that bus for itself", b.name.EN, a.bus)),
-			ownfile.Both("les lecteurs sur SPI1, un seul ruban, sur SPI0.0 ; les autres à un nœud", "readers on SPI1, one strip alone, on SPI0.0; others at a node"))
+			ownfile.Both("les lecteurs sur SPI1, un seul ruban, sur SPI0.0 ; les autres à un nœud ; ou gated: true", "readers on SPI1, one strip alone, on SPI0.0; others at a node; or gated: true"))
 		return
 	}
 	k.at(a.at, ownfile.Both(fmt.Sprintf("spi : %s occupe déjà SPI%d.%d", b.name.FR, a.bus, a.cs), fmt.Sprintf("spi: %s has SPI%d.%d already", b.name.EN, a.bus, a.cs)),
