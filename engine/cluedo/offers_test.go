@@ -216,13 +216,10 @@ func unlisted(g engine.Game, dice *chance.Dice, cards []string) error {
 func TestWhoHearsAnAccusation(t *testing.T) {
 	for game, heard := range map[engine.ID]bool{"cluedo-2008": true, "super-cluedo": false} {
 		d := cluedo.DefaultDeck(game)
-		b, err := cluedo.New(d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := bookOf(t, d)
 		seen := map[engine.Viewer]int{}
 		for seed := uint64(0); seed < 30 && len(seen) < 2; seed++ {
-			_, _, err = play.Run(b.New(), evening(b, seed, newDealer(b, byChance, chance.New(seed)), func(s play.Step) error {
+			_, _, err := play.Run(b.New(), evening(b, seed, newDealer(b, byChance, chance.New(seed)), func(s play.Step) error {
 				for _, v := range []engine.Viewer{engine.Host, s.Command.By} {
 					for _, o := range play.Offers(s.Before, v) {
 						if o.Act != "accuse" {

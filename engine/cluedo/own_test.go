@@ -19,13 +19,20 @@ import (
 const phare = "testdata/phare/phare.yaml"
 
 // own reads a deck of the tests.
-func own(t testing.TB, name string) *cluedo.Deck {
+func own(t testing.TB, name string) *cluedo.Deck { return parsed(t, name, read(t, name)) }
+
+func read(t testing.TB, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := cluedo.ParseDeck(name, text)
+	return string(text)
+}
+
+func parsed(t testing.TB, name, text string) *cluedo.Deck {
+	t.Helper()
+	d, err := cluedo.ParseDeck(name, []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,10 +43,7 @@ func own(t testing.TB, name string) *cluedo.Deck {
 // its sentences are among its names, and written as a file it reads as the same.
 func TestOwnEdition(t *testing.T) {
 	d := own(t, phare)
-	book, err := cluedo.New(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	book := bookOf(t, d)
 	if d.ID() != "phare-noir" || book.ID() != "phare-noir" {
 		t.Errorf("it is %s, %s", d.ID(), book.ID())
 	}
@@ -84,10 +88,7 @@ func TestOwnEdition(t *testing.T) {
 
 // TestOwnEditionFaults: what is wrong with an edition in a deck is told with the line of that file.
 func TestOwnEditionFaults(t *testing.T) {
-	text, err := os.ReadFile(phare)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := read(t, phare)
 	for _, c := range []struct{ old, new, want string }{
 		{"like: cluedo-2008", "like: cluedo-1949", `:5:9: "cluedo-1949" is no edition (one of [cluedo-`},
 		{"  like: cluedo-2008\n", "", `"" is no edition`},
@@ -125,8 +126,8 @@ func TestOwnEditionFaults(t *testing.T) {
 		{"  powers: {}\n", "  powers: {}\n  marked-face: {draws: 300}\n", "draws: 300 (0 to 4)"},
 		{"  powers: {}\n", "  powers: {}\n  events: {}\n", "Time cards without cards to draw"},
 	} {
-		changed := strings.Replace(string(text), c.old, c.new, 1)
-		if changed == string(text) {
+		changed := strings.Replace(text, c.old, c.new, 1)
+		if changed == text {
 			t.Fatalf("%q is not in the file", c.old)
 		}
 		_, err := cluedo.ParseDeck("phare.yaml", []byte(changed))
@@ -139,11 +140,8 @@ func TestOwnEditionFaults(t *testing.T) {
 
 // TestNothingToDraw: where nothing is drawn, or the pile could run out, nothing draws: a turn would stop there.
 func TestNothingToDraw(t *testing.T) {
-	text, err := os.ReadFile(phare)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, _, _ := strings.Cut(string(text), "event-cards:")
+	text := read(t, phare)
+	before, _, _ := strings.Cut(text, "event-cards:")
 	before = strings.Replace(before, ", times: 4", "", 1)
 	never := strings.Replace(before, "  policies:\n", "  marked-squares: false\n  policies:\n    displacement-draw-timing: never\n", 1)
 	butler := "event-cards:\n  - {id: barque, fr: Barque, en: Boat, kind: move-anywhere}\n"
@@ -176,24 +174,14 @@ edition:
 // TestPowersAlone: characters may have Powers where no card is drawn; others wait for them as for cards,
 // and whoever is waited for may pass.
 func TestPowersAlone(t *testing.T) {
-	text, err := os.ReadFile(phare)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, _, _ := strings.Cut(string(text), "event-cards:")
+	text := read(t, phare)
+	before, _, _ := strings.Cut(text, "event-cards:")
 	before = strings.NewReplacer("times: 4", "times: 0", "  powers: {}\n", "  marked-squares: false\n  events: {}\n", "    olive-needs-room: \"off\"\n", "    displacement-draw-timing: never\n",
 		"[0, 2,", "[1, 2,", `", en: "The Keeper"`, `", en: "The Keeper", power: see-card`).Replace(before)
 	for _, id := range []string{"capitaine", "peintre", "medecin", "mousse", "contrebandiere", "naufrage"} {
 		before = strings.Replace(before, "{id: "+id, "{id: "+id+", power: see-card", 1)
 	}
-	d, err := cluedo.ParseDeck("phare.yaml", []byte(before))
-	if err != nil {
-		t.Fatal(err)
-	}
-	book, err := cluedo.New(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	book := bookOf(t, parsed(t, "phare.yaml", before))
 	passed := 0
 	for seed := range uint64(20) {
 		_, _, err := play.Run(book.New(), &play.Opts{Seed: seed, MaxSteps: 600, Check: func(s play.Step) error {
@@ -214,16 +202,13 @@ func TestPowersAlone(t *testing.T) {
 // TestTooManyHouseRules: a deck whose edition has more house rules than there can be, and that sets the
 // last of them, is told so.
 func TestTooManyHouseRules(t *testing.T) {
-	text, err := os.ReadFile(phare)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := read(t, phare)
 	var all strings.Builder
 	for i := range 17 {
 		fmt.Fprintf(&all, "    - {id: cats-%d, rule: PN-080, fr: x, en: x, values: [{id: a, fr: x, en: x}, {id: b, fr: x, en: x}], walk: {}}\n", i)
 	}
-	many := strings.Replace(string(text), "  policies:\n", "  switches:\n"+all.String()+"  policies:\n", 1) + "rules: {cats-16: b}\n"
-	_, err = cluedo.ParseDeck("phare.yaml", []byte(many))
+	many := strings.Replace(text, "  policies:\n", "  switches:\n"+all.String()+"  policies:\n", 1) + "rules: {cats-16: b}\n"
+	_, err := cluedo.ParseDeck("phare.yaml", []byte(many))
 	if ownfiletest.Check(t, err); err == nil || !strings.Contains(err.Error(), "house rules (at most 16)") {
 		t.Error(err)
 	}
@@ -232,24 +217,14 @@ func TestTooManyHouseRules(t *testing.T) {
 // TestInherited: what an edition of a deck does not say is that of the edition that it is like; what
 // it leaves to the table anew replaces what was settled, and {} takes all away.
 func TestInherited(t *testing.T) {
-	text, err := os.ReadFile(phare)
-	if err != nil {
-		t.Fatal(err)
-	}
-	changed := strings.Replace(string(text), "  policies:\n    witness-query: all\n", `  switches:
+	text := read(t, phare)
+	changed := strings.Replace(text, "  policies:\n    witness-query: all\n", `  switches:
     - {id: witness-query, rule: PN-080, fr: Témoins, en: Witnesses, values: [{id: all, fr: Tous, en: All}, {id: until-first, fr: Un, en: One}]}
   presets:
     - {id: one, name: {fr: Un, en: One}, set: {witness-query: until-first}}
   policies:
 `, 1)
-	d, err := cluedo.ParseDeck("phare.yaml", []byte(changed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	book, err := cluedo.New(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	book := bookOf(t, parsed(t, "phare.yaml", changed))
 	now := book.New().View(engine.Public).Switches
 	if now["witness-query"] != "all" || now["preset"] != "other" || now["displacement-draw-timing"] != "immediate" || len(now) != 8 {
 		t.Errorf("house rules %v", now)
@@ -280,10 +255,7 @@ func TestInheritedWalks(t *testing.T) {
 			t.Errorf("%q: %v", c.says, err)
 			continue
 		}
-		book, err := cluedo.New(d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		book := bookOf(t, d)
 		now := book.New().View(engine.Public).Switches
 		if _, order := now["combination-order"]; order != c.order {
 			t.Errorf("%q: %v", c.says, now)
@@ -313,10 +285,7 @@ func TestSkeleton(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, kept)
 	}
-	book, err := cluedo.New(again)
-	if err != nil {
-		t.Fatal(err)
-	}
+	book := bookOf(t, again)
 	if !slices.ContainsFunc(book.Names(), func(n engine.Name) bool { return n.Text.FR == "Verger" }) {
 		t.Error("the new name is not kept")
 	}

@@ -105,14 +105,8 @@ func seatOf(text string) engine.Seat {
 // since the beginning, in random games of all sizes and ways of dealing: a phone that
 // comes late shows no less. The public and the host are shown none of it.
 func TestPastIsWhatAReaderHasHeard(t *testing.T) {
-	super, err := cluedo.New(cluedo.DefaultDeck("super-cluedo"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	foggy, err := cluedo.New(own(t, phare)) // where all witnesses show, and others may look
-	if err != nil {
-		t.Fatal(err)
-	}
+	super := bookOf(t, cluedo.DefaultDeck("super-cluedo"))
+	foggy := bookOf(t, own(t, phare)) // where all witnesses show, and others may look
 	books := []*cluedo.Book{rulebook(t), noBoard(t), super, foggy}
 	most, hushed, amended, saw, cards, more := 0, 0, 0, 0, 0, 0
 	for seed := range uint64(96) {

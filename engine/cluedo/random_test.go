@@ -15,35 +15,25 @@ import (
 	"majordome/engine/script/scripttest"
 )
 
-func rulebook(t testing.TB) *cluedo.Book {
+func bookOf(t testing.TB, d *cluedo.Deck) *cluedo.Book {
 	t.Helper()
-	b, err := cluedo.New(cluedo.DefaultDeck("cluedo-2008"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
-// classic is the rulebook of the current Cluedo.
-func classic(t testing.TB) *cluedo.Book {
-	t.Helper()
-	b, err := cluedo.New(cluedo.DefaultDeck("cluedo-classic"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
-// noBoard is the rulebook for a table whose board nobody has drawn.
-func noBoard(t testing.TB) *cluedo.Book {
-	t.Helper()
-	d := cluedo.DefaultDeck("cluedo-2008")
-	d.Board = nil
 	b, err := cluedo.New(d)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return b
+}
+
+func rulebook(t testing.TB) *cluedo.Book { return bookOf(t, cluedo.DefaultDeck("cluedo-2008")) }
+
+// classic is the rulebook of the current Cluedo.
+func classic(t testing.TB) *cluedo.Book { return bookOf(t, cluedo.DefaultDeck("cluedo-classic")) }
+
+// noBoard is the rulebook for a table whose board nobody has drawn.
+func noBoard(t testing.TB) *cluedo.Book {
+	d := cluedo.DefaultDeck("cluedo-2008")
+	d.Board = nil
+	return bookOf(t, d)
 }
 
 // family are the games that random play goes through, with what it must have met in each:
@@ -72,15 +62,9 @@ func eachGame(t *testing.T, play func(t *testing.T, books []*cluedo.Book)) {
 			} else {
 				d = own(t, f.file)
 			}
-			board, err := cluedo.New(d)
-			if err != nil {
-				t.Fatal(err)
-			}
+			board := bookOf(t, d)
 			d.Board = nil
-			bare, err := cluedo.New(d)
-			if err != nil {
-				t.Fatal(err)
-			}
+			bare := bookOf(t, d)
 			play(t, []*cluedo.Book{board, bare})
 		})
 	}

@@ -72,10 +72,7 @@ func TestTwoPlayers(t *testing.T) {
 // TestWeaponsBeginInDifferentRooms: each of the six in a room of its own, wherever chance has laid
 // it, and not in the same rooms every evening (CC-003).
 func TestWeaponsBeginInDifferentRooms(t *testing.T) {
-	b, err := cluedo.New(cluedo.DefaultDeck("cluedo-classic"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := bookOf(t, cluedo.DefaultDeck("cluedo-classic"))
 	rooms := map[engine.ID]map[engine.ID]bool{}
 	for seed := range uint64(200) {
 		g, dice := b.New(), chance.New(seed)

@@ -34,10 +34,7 @@ func TestOneChange(t *testing.T) {
 				continue
 			}
 			played++
-			b, err := cluedo.New(d)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := bookOf(t, d)
 			for seed := range uint64(n) {
 				d := newDealer(b, dealing(seed%uint64(numDealings)), chance.New(seed))
 				_, _, err := play.Run(b.New(), evening(b, seed, d, func(s play.Step) error {
