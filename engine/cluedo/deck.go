@@ -277,8 +277,8 @@ func (c deckChecker) areas(d *Deck) {
 const maxEvents = 32
 
 func (c deckChecker) events(d *Deck) {
-	if len(d.Events) > maxEvents {
-		c.In("$.event-cards", ownfile.Bothf("%d cartes Intrigue", "%d Intrigue cards", len(d.Events)), ownfile.Bothf("%d au plus", "at most %d", maxEvents))
+	if most := min(maxEvents, maxCards-len(d.Suspects)-len(d.Weapons)-len(d.Rooms)); len(d.Events) > most {
+		c.In("$.event-cards", ownfile.Bothf("%d cartes Intrigue", "%d Intrigue cards", len(d.Events)), ownfile.Bothf("%d au plus", "at most %d", most))
 	}
 	times := 0
 	for i, e := range d.Events {

@@ -3,6 +3,7 @@ package cluedo
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -149,6 +150,26 @@ func TestWhatAnEditionHasNot(t *testing.T) {
 		_, err := ParseDeck("box.yaml", []byte(text))
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
+		}
+	}
+}
+
+// TestMostEventCards: there is room for 32 event cards, and in a large box for as many as make 63 cards.
+func TestMostEventCards(t *testing.T) {
+	for _, c := range []struct {
+		rooms, events int
+		want          string
+	}{{9, 32, ""}, {9, 33, "33 Intrigue cards (at most 32)"}, {13, 31, ""}, {13, 32, "32 Intrigue cards (at most 31)"}} {
+		d := &Deck{Suspects: make([]Suspect, 10), Weapons: make([]deck.Named, 9), Rooms: make([]Room, c.rooms)}
+		e := editionOf("cluedo-2008")
+		e.Sizes.Times = c.events
+		for i := range c.events {
+			d.Events = append(d.Events, EventCard{ID: engine.ID(fmt.Sprint("night-", i)), FR: "Nuit", EN: "Night", Kind: EventTime})
+		}
+		f := deckChecker{deck.Read("box.yaml", DefaultYAML("cluedo-2008"), new(Deck)), e}
+		f.events(d)
+		if err := f.Err(); c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%d rooms: %v, want %q", c.rooms, err, c.want)
 		}
 	}
 }
