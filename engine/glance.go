@@ -14,13 +14,15 @@ func (o Offer) Allowed() bool {
 	return o.No == nil && !slices.ContainsFunc(o.Params, func(p Param) bool { return p.Kind != "text" && len(p.Domain) == 0 })
 }
 
+// Forbidden reports that the viewer may not act by it.
+func (o Offer) Forbidden() bool { return !o.Allowed() }
+
 // Allowed are the offers that Decide accepts. Where all are, they are not copied.
 func Allowed(offers []Offer) []Offer {
-	marked := func(o Offer) bool { return !o.Allowed() }
-	if !slices.ContainsFunc(offers, marked) {
+	if !slices.ContainsFunc(offers, Offer.Forbidden) {
 		return offers
 	}
-	return slices.DeleteFunc(slices.Clone(offers), marked)
+	return slices.DeleteFunc(slices.Clone(offers), Offer.Forbidden)
 }
 
 // Listed are all values that a page lists.

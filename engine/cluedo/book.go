@@ -53,7 +53,7 @@ type Book struct {
 	stays    map[engine.ID]board.Stay // how a walk stops in each area
 	marks    []board.Square           // the marked squares of the board
 	power    [maxSuspects + 1]string
-	rolls    []string // "2+5", every unordered pair of faces
+	rolls    []engine.Param // "2+5", every unordered pair of faces
 }
 
 var _ engine.Rulebook = (*Book)(nil)
@@ -155,13 +155,14 @@ func (b *Book) houseRules() {
 			b.names = append(b.names, engine.Name{ID: value.ID, Kind: "value", Of: engine.ID(s.ID), Text: value.Text(), Default: int(b.deck.defaults[i]) == v})
 		}
 	}
+	var rolls []string
 	for i, x := range b.deck.Faces {
 		for _, y := range b.deck.Faces[i:] {
-			b.rolls = append(b.rolls, rollText(min(x, y), max(x, y)))
+			rolls = append(rolls, rollText(min(x, y), max(x, y)))
 		}
 	}
-	slices.Sort(b.rolls)
-	b.rolls = slices.Compact(b.rolls)
+	slices.Sort(rolls)
+	b.rolls = []engine.Param{{Name: "dice", Kind: "dice", Domain: slices.Compact(rolls)}}
 }
 
 // rollText is a roll as it is declared: the lower die first, "?" for the face

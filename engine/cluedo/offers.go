@@ -1,18 +1,20 @@
 package cluedo
 
 import (
+	"slices"
+
 	"majordome/engine"
 	"majordome/engine/internal/rules"
 )
 
 // Offers are the legal acts of v: those of View(v).Offers that Decide accepts.
 func (s *state) Offers(v engine.Viewer) []engine.Offer {
-	return engine.Allowed(s.offers(v, s.knowledge(v), true))
+	return slices.DeleteFunc(s.offers(v, s.knowledge(v), true), engine.Offer.Forbidden)
 }
 
 // Moves are the Offers that are not aside.
 func (s *state) Moves(v engine.Viewer) []engine.Offer {
-	return engine.Allowed(s.offers(v, s.knowledge(v), false))
+	return slices.DeleteFunc(s.offers(v, s.knowledge(v), false), engine.Offer.Forbidden)
 }
 
 // offers are the acts that public facts allow to v. What v may do of them is decided by
@@ -62,6 +64,12 @@ func (o fixed) offer(act, rule string, params ...engine.Param) engine.Offer {
 
 // fixed are the arguments of an offer that are not to be chosen.
 type fixed map[string]string
+
+// Those of offers that are made often; nobody may change them.
+var (
+	timeCard    = fixed{"kind": EventTime}
+	cardUnnamed = fixed{"card": engine.Unnamed}
+)
 
 func seatParam(name string, domain []string) engine.Param {
 	return engine.Param{Name: name, Kind: "seat", Domain: domain}
@@ -154,7 +162,7 @@ func (s *state) turnOffers(out []engine.Offer, by actor) []engine.Offer {
 
 // rollOffers are to declare the dice, or to let the machine roll them.
 func (s *state) rollOffers(out []engine.Offer, rule string) []engine.Offer {
-	return append(out, offer("roll", rule, engine.Param{Name: "dice", Kind: "dice", Domain: s.book.rolls}), offer("roll", rule))
+	return append(out, engine.Offer{Act: "roll", Rule: rule, Params: s.book.rolls}, offer("roll", rule))
 }
 
 func (s *state) moveOffers(out []engine.Offer, by actor) []engine.Offer {
@@ -248,9 +256,9 @@ func (s *state) drawOffers(out []engine.Offer, by actor) []engine.Offer {
 		if by.host {
 			all = may
 		}
-		return append(out, offer("draw", rule, rules.CardParam(s.book.list, may, all)), fixed{"card": engine.Unnamed}.offer("draw", rule))
+		return append(out, offer("draw", rule, rules.CardParam(s.book.list, may, all)), cardUnnamed.offer("draw", rule))
 	}
-	out = append(out, fixed{"kind": EventTime}.offer("draw", s.book.Rules.Track))
+	out = append(out, timeCard.offer("draw", s.book.Rules.Track))
 	if s.butlersLeft() < 1 {
 		return out
 	}
@@ -258,7 +266,7 @@ func (s *state) drawOffers(out []engine.Offer, by actor) []engine.Offer {
 		may := s.drawable(by.k, by.seat)
 		out = append(out, offer("draw", rule, rules.CardParam(s.book.list, may, s.unplayed(by.k))))
 	}
-	return append(out, fixed{"card": engine.Unnamed}.offer("draw", rule))
+	return append(out, cardUnnamed.offer("draw", rule))
 }
 
 // nameParams are a suspect and a weapon, any of them (C8-073).
@@ -288,7 +296,7 @@ func (s *state) accuseOffer(out []engine.Offer, by actor) []engine.Offer {
 	o := offer("accuse", s.book.Rules.Accuse, append(s.nameParams(), s.nameParam("room", s.book.all(kindRoom)))...)
 	switch {
 	case by.host && s.accusesUnheard(): // written on paper, and compared by who has written it
-		o = fixed{"card": engine.Unnamed}.offer("accuse", s.book.Rules.Look)
+		o = cardUnnamed.offer("accuse", s.book.Rules.Look)
 	case s.accusesUnheard():
 		for i := range o.Params {
 			o.Params[i].Aloud = false
@@ -318,7 +326,7 @@ func (s *state) answerOffers(out []engine.Offer, by actor) []engine.Offer {
 		return out // there are no cards at which a host could look: the seat answers on its phone
 	}
 	if by.host || !s.known(by.seat) {
-		out = append(out, fixed{"card": engine.Unnamed}.offer("answer", s.must()))
+		out = append(out, cardUnnamed.offer("answer", s.must()))
 	}
 	if none {
 		o := offer("none", s.book.Rules.None)

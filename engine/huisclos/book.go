@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"majordome/engine"
+	"majordome/engine/internal/rules"
 )
 
 // gameID is the game of this package.
@@ -21,6 +22,7 @@ type Book struct {
 	cardID      [numCards + 1]string
 	inOrder     [numCards + 1]engine.ID // the same
 	placeID     [numPlaces + 1]string
+	placeNamed  [numPlaces + 1]engine.Args // in the offers of a count
 	characterID [numCharacters + 1]string
 	cards       map[string]card
 	places      map[string]place
@@ -42,6 +44,7 @@ func New(d *Deck) (engine.Rulebook, error) {
 		roleCard: make([]string, 1, len(d.RoleCards)+1), drawn: map[string]drawn{}}
 	for i, p := range d.Places {
 		b.placeID[i+1], b.places[string(p.ID)] = string(p.ID), place(i+1)
+		b.placeNamed[i+1] = rules.Named(string(p.ID))
 		b.cardID[i+1], b.cards[string(p.Weapon.ID)] = string(p.Weapon.ID), card(i+1)
 		if p.ID == d.Start {
 			b.start = place(i + 1)

@@ -58,8 +58,8 @@ func (s *state) absent() int { return numCards - s.counted() - s.unfound() }
 func (s *state) holders() []rules.Holder {
 	hs := make([]rules.Holder, 0, maxSeats+numPlaces+1)
 	free := max(0, s.absent())
-	add := func(name string, x engine.Seat, now uint8, most int) {
-		hs = append(hs, rules.Holder{Name: name, Seat: x, Now: int(now), Most: min(most, int(now)+free)})
+	add := func(name string, x engine.Seat, now uint8, most int, of engine.Args) {
+		hs = append(hs, rules.Holder{Name: name, Seat: x, Now: int(now), Most: min(most, int(now)+free), Of: of})
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if s.living(x) {
@@ -67,16 +67,16 @@ func (s *state) holders() []rules.Holder {
 			if s.half && x == s.receiver() {
 				most--
 			}
-			add(x.String(), x, s.seats[x].cards, most)
+			add(x.String(), x, s.seats[x].cards, most, nil)
 		}
 	}
 	for p := place(1); p <= numPlaces; p++ {
 		if !s.rooms[p].closed {
-			add(s.book.placeID[p], 0, s.rooms[p].cards, numCards)
+			add(s.book.placeID[p], 0, s.rooms[p].cards, numCards, s.book.placeNamed[p])
 		}
 	}
 	if s.phase == deposit {
-		add(engine.ReaderUrn, 0, s.urn, maxSeats)
+		add(engine.ReaderUrn, 0, s.urn, maxSeats, nil)
 	}
 	return hs
 }

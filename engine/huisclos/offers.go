@@ -1,18 +1,20 @@
 package huisclos
 
 import (
+	"slices"
+
 	"majordome/engine"
 	"majordome/engine/internal/rules"
 )
 
 // Offers are the legal acts of v: those of View(v).Offers that Decide accepts.
 func (s *state) Offers(v engine.Viewer) []engine.Offer {
-	return engine.Allowed(s.offers(v, s.knowledge(v), true))
+	return slices.DeleteFunc(s.offers(v, s.knowledge(v), true), engine.Offer.Forbidden)
 }
 
 // Moves are the Offers that are not aside.
 func (s *state) Moves(v engine.Viewer) []engine.Offer {
-	return engine.Allowed(s.offers(v, nil, false))
+	return slices.DeleteFunc(s.offers(v, nil, false), engine.Offer.Forbidden)
 }
 
 // offers are the acts that public facts allow to v. What v may do of them is decided by

@@ -317,8 +317,8 @@ func (p *player) weight(v engine.Viewer, o engine.Offer) int {
 }
 
 func (p *player) args(o engine.Offer) engine.Args {
-	if len(o.Fixed)+len(o.Params) == 0 {
-		return nil
+	if len(o.Params) == 0 {
+		return o.Fixed
 	}
 	args := make(engine.Args, len(o.Fixed)+len(o.Params))
 	for k, v := range o.Fixed {

@@ -105,22 +105,28 @@ type Holder struct {
 	Name      string
 	Seat      engine.Seat
 	Now, Most int
+	Of        engine.Args // what names it in an offer, if that was made before: see Named
 }
+
+// Named is what names a holder in an offer; nobody may change it.
+func Named(holder string) engine.Args { return engine.Args{"of": holder} }
 
 // ofSeat name each seat as the holder, made once.
 var ofSeat = func() (all [engine.MaxSeats + 1]engine.Args) {
 	for x := range all {
-		all[x] = engine.Args{"of": engine.Seat(x).String()}
+		all[x] = Named(engine.Seat(x).String())
 	}
 	return all
 }()
 
-// of names the holder; nobody may change it.
-func (h *Holder) of() engine.Args {
-	if h.Seat != 0 {
+func (h *Holder) named() engine.Args {
+	switch {
+	case h.Seat != 0:
 		return ofSeat[h.Seat]
+	case h.Of != nil:
+		return h.Of
 	}
-	return engine.Args{"of": h.Name}
+	return Named(h.Name)
 }
 
 // CountIs reads whose cards were counted, and how many there are.
@@ -152,7 +158,7 @@ func CountOffers(out []engine.Offer, holders []Holder, done bool) []engine.Offer
 	params := make([]engine.Param, len(holders))
 	for i, h := range holders {
 		params[i] = engine.Param{Name: "n", Kind: "value", Domain: Numbers[:h.Most+1]}
-		out = append(out, engine.Offer{Act: "count-is", Rule: "GEN-E09", Fixed: h.of(), Params: params[i : i+1 : i+1]})
+		out = append(out, engine.Offer{Act: "count-is", Rule: "GEN-E09", Fixed: h.named(), Params: params[i : i+1 : i+1]})
 	}
 	if done {
 		out = append(out, engine.Offer{Act: "counted", Rule: "GEN-E09"})

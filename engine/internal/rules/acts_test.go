@@ -79,16 +79,16 @@ func TestSeats(t *testing.T) {
 
 // TestCount: a number is said of a holder, as far as the cards of the box go (GEN-E09).
 func TestCount(t *testing.T) {
-	holders := []Holder{{"seat-1", 1, 2, 3}, {"hall", 0, 0, 1}}
+	holders := []Holder{{"seat-1", 1, 2, 3, nil}, {"hall", 0, 0, 1, Named("hall")}}
 	for _, c := range []struct{ of, n, want string }{
-		{"seat-1", "0", "{seat-1 seat-1 2 3} 0"}, {"seat-1", "3", "{seat-1 seat-1 2 3} 3"}, {"hall", "1", "{hall seat-0 0 1} 1"},
+		{"seat-1", "0", "seat-1 seat-1 2 3 0"}, {"seat-1", "3", "seat-1 seat-1 2 3 3"}, {"hall", "1", "hall seat-0 0 1 1"},
 		{"seat-1", "4", "GEN-E09 no-number"}, {"hall", "-1", "GEN-E09 no-number"}, {"hall", "01", "GEN-E09 no-number"}, {"hall", "x", "GEN-E09 no-number"},
 		{"seat-2", "1", "GEN-E09 no-holder"},
 	} {
 		h, n, r := said.CountIs(engine.Command{Args: engine.Args{"of": c.of, "n": c.n}}, holders)
 		got := why(r)
 		if r == nil {
-			got = fmt.Sprint(h, n)
+			got = fmt.Sprintf("%s %s %d %d %d", h.Name, h.Seat, h.Now, h.Most, n)
 		}
 		same(t, c.of+" "+c.n, got, c.want)
 	}
