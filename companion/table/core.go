@@ -42,6 +42,7 @@ type core struct {
 	watched bool          // a display is connected
 	gone    time.Time     // when the last one has gone
 	paused  *engine.Msg
+	walked  int          // the part that the host looks at, from 1 on; 0: none
 	held    bool         // by a button: somebody ends the pause, not time
 	lost    []engine.Msg // what the journal has lost; while there is any, the host alone ends the pause
 	retryAt time.Time

@@ -22,6 +22,7 @@
 //	end-phone  seat=seat-3 phone=2  that phone of the seat alone is cut off
 //	new-game  game=ID seats=keep|clear
 //	box-check  on=yes|no   in the lobby: cards at any reader are counted, not played
+//	walk, walk-end         in the lobby: the next light alone, and what it is; all as before
 //	rename  id= fr= en=    at any time
 //	rewrite  id= kind= who= what= to=  in the lobby: what a clue card does
 //	pair  place= weapon=   in the lobby: the two places change weapons

@@ -48,6 +48,8 @@ var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 	actRestore:  (*core).restore,
 	actSkip:     (*core).skip,
 	actResume:   (*core).resume,
+	actWalk:     (*core).walk,
+	actWalkEnd:  (*core).walkEnd,
 }
 
 func refuse(code engine.Code, rule, key string) *engine.Reject {
@@ -93,6 +95,7 @@ func (c *core) offers(seats []engine.SeatView, over bool) []engine.Offer {
 			on = no
 		}
 		all = append(all, engine.Offer{Act: actBoxCheck, Rule: "GEN-E09", Aside: true, Fixed: engine.Args{"on": on}})
+		all = append(all, c.walkOffers()...)
 	}
 	all = append(all, c.deckOffers(lobby)...)
 	for _, b := range c.books {

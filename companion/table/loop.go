@@ -36,6 +36,7 @@ type Opts struct {
 	Desk     Desk    // required
 	Library  Library // nil: names are as they are
 	Keeper   Keeper  // nil: nothing is ever lost
+	Lights   Lights  // nil: there are none
 	// URL is where the pages are found now, for the display; empty: phones cannot come
 	// yet. Nil: it is not said. Refresh shows another one.
 	URL   func() string

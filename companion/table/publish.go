@@ -120,6 +120,7 @@ func (c *core) publish(n notices) {
 		seats[i] = at.Seat
 		s.Seats[i] = c.to(engine.At(at.Seat), views.Seats[i], all)
 	}
+	c.shownWalk(&s.Host, number)
 	s.Host.Box, s.Host.Lost = c.shownInventory(), c.lost
 	s.Host.Desk = &wire.Desk{Invites: c.Desk.Invites(seats)}
 	c.show(c.offered(c.staged(s)))

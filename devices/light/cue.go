@@ -86,6 +86,8 @@ type Cue struct {
 	Mover int  // 1 to 8: in whose colour LampReach is lit; anything else is brass
 	// White lights the whole strip for people to see by, at once; below it everything goes on.
 	White bool
+	// Alone is the name of a part, or of another step of Walk, that is lit by itself; White stands before it.
+	Alone string
 	// Struck is how many seats the last hour has killed. One more than in the
 	// cue before is staged as midnight.
 	Struck int

@@ -32,6 +32,8 @@ type Stage struct {
 	calm  bool
 	times Staging
 
+	layout    Layout
+	alone     string
 	white     bool
 	whiteEnds time.Duration // not before
 }
@@ -66,7 +68,7 @@ func NewStage(l Layout, n int, o *Opts) (*Stage, error) {
 		return nil, err
 	}
 	const longAgo = -time.Hour // dark for long: nothing holds the first cue back
-	s := &Stage{px: make([]colour, n), out: out, calm: o.Calm, times: o.Staging}
+	s := &Stage{px: make([]colour, n), out: out, calm: o.Calm, times: o.Staging, layout: l}
 	add := func(leds Segment, st state) {
 		if n := len(leds); n > 0 {
 			s.parts = append(s.parts, part{leds: leds, cur: st, since: longAgo, from: make([]colour, n), buf: make([]colour, n)})
@@ -99,7 +101,8 @@ type Staging struct {
 // Set makes c the cue from now on.
 func (s *Stage) Set(c Cue, now time.Duration) {
 	s.switchWhite(c.White, now)
-	c.White = false // it ends nothing and begins nothing
+	s.alone = c.Alone
+	c.White, c.Alone = false, "" // they end nothing and begin nothing
 	rank, crimes := s.crimes(&c)
 	ends := s.lit && c != s.last
 	if c.Struck > 0 {
@@ -298,6 +301,11 @@ func (s *Stage) light(now time.Duration) {
 		return
 	}
 	clear(s.px) // also LEDs of no part, which were white
+	if s.alone != "" {
+		paintStep(s.px, s.layout, s.alone)
+		s.out.frame(s.px, now)
+		return
+	}
 	for i := range s.parts {
 		p := &s.parts[i]
 		p.advance(now, s.calm)

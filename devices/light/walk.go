@@ -40,28 +40,53 @@ func Walk(l Layout, n int, o *Opts) ([]Step, error) {
 		return nil, err
 	}
 	px, steps := make([]colour, n), []Step(nil)
-	picture := func(name string, leds Segment) {
+	for _, name := range StepNames(l) {
+		clear(px)
+		leds := paintStep(px, l, name)
 		out.gain = full // each by itself
 		out.frame(px, 0)
 		steps = append(steps, Step{name, leds, slices.Clone(out.rounded())})
-		clear(px)
 	}
+	return steps, nil
+}
+
+// StepNames are the steps of a walk.
+func StepNames(l Layout) (names []string) {
 	for _, w := range walkColours {
-		fill(px, w.c.at(percent(60)))
-		picture(w.name, LEDs(0, n))
+		names = append(names, w.name)
 	}
-	px[n-1] = candle
-	picture(StepLast, LEDs(n-1, 1))
+	names = append(names, StepLast)
 	for _, p := range l.Parts() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// paintStep paints a step of a walk on dark LEDs and says which they are; of a name that there is not, none.
+func paintStep(px []colour, l Layout, name string) Segment {
+	for _, w := range walkColours {
+		if w.name == name {
+			fill(px, w.c.at(percent(60)))
+			return LEDs(0, len(px))
+		}
+	}
+	if name == StepLast {
+		px[len(px)-1] = candle
+		return LEDs(len(px)-1, 1)
+	}
+	for _, p := range l.Parts() {
+		if p.Name != name {
+			continue
+		}
 		for i, led := range p.Segment {
 			px[led] = candle.at(percent(45))
 			if i == 0 {
 				px[led] = candle
 			}
 		}
-		picture(p.Name, p.Segment)
+		return p.Segment
 	}
-	return steps, nil
+	return nil
 }
 
 // Reorder is the order that a strip really takes its colours in, from what was seen of the walk's red and green when it was

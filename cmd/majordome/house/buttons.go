@@ -7,14 +7,12 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
-	"sync"
 
 	"periph.io/x/conn/v3/gpio/gpioreg"
 
 	"majordome/companion/table"
 	"majordome/devices"
 	"majordome/devices/button"
-	"majordome/devices/light"
 	"majordome/devices/node"
 	"majordome/engine/ownfile"
 )
@@ -160,34 +158,6 @@ func (s *sharedNode) pressed(p node.Press) {
 		case c <- struct{}{}:
 		default:
 		}
-	}
-}
-
-// lamps are the lights of the house and what they were last told.
-type lamps struct {
-	mu    sync.Mutex
-	boxes []*light.Mailbox
-	last  []light.Cue
-	white bool
-}
-
-// show gives a strip its cue.
-func (l *lamps) show(i int, c light.Cue) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.last[i] = c
-	c.White = l.white
-	l.boxes[i].Post(c)
-}
-
-// toggle switches all strips to white light, or back to what they show.
-func (l *lamps) toggle() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.white = !l.white
-	for i, c := range l.last {
-		c.White = l.white
-		l.boxes[i].Post(c)
 	}
 }
 

@@ -131,7 +131,7 @@ type House struct {
 	tags     map[engine.ID]cards   // of each deck
 	cards    atomic.Pointer[cards] // of the game on the table
 	game     engine.ID             // whose names are shown; of the loop's goroutine
-	lights   lamps
+	lights   *lamps
 	controls map[devices.UID]string // roles of control cards
 	faces    faces
 	start    chan struct{} // closed at the first published step
@@ -148,7 +148,7 @@ type cards map[devices.UID]engine.ID
 // Open takes the addresses, opens the store and wires the parts. On an error
 // nothing stays open.
 func Open(o Opts) (_ *House, err error) {
-	h := &House{opts: o, began: time.Now(), start: make(chan struct{}), grace: time.Second, back: make(chan string, 1)}
+	h := &House{opts: o, began: time.Now(), lights: newLamps(o.Strips), start: make(chan struct{}), grace: time.Second, back: make(chan string, 1)}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, h.Close())
@@ -186,7 +186,7 @@ func Open(o Opts) (_ *House, err error) {
 		}
 	}
 	h.loop, err = table.New(h.store, h, h.decks.Books(), &table.Opts{Epoch: epoch, Demo: o.Demo, NewGame: o.NewGame, Readers: roles,
-		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, URL: h.told, Log: o.Log})
+		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, URL: h.told, Log: o.Log})
 	if err != nil {
 		return nil, err
 	}
@@ -198,11 +198,7 @@ func Open(o Opts) (_ *House, err error) {
 	if err := h.serve(); err != nil {
 		return nil, err
 	}
-	for range o.Strips {
-		h.lights.boxes = append(h.lights.boxes, light.NewMailbox())
-	}
 	h.faces = newFaces(len(o.Clocks))
-	h.lights.last = make([]light.Cue, len(o.Strips))
 	h.relay, err = relay.New(&relay.Opts{URL: "tcp://" + h.own.Addr().String(), User: wire.UserDaemon,
 		Password: rights.DaemonPassword(), Tree: h.tree, Sealer: ring, Epoch: epoch, Log: o.Log})
 	if err != nil {

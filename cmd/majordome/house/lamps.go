@@ -1,0 +1,108 @@
+package house
+
+import (
+	"strconv"
+	"sync"
+
+	"majordome/devices/light"
+	"majordome/engine"
+)
+
+// lamps are the lights of the house and what they were last told. They are the table's Lights.
+type lamps struct {
+	strips []Strip
+
+	mu    sync.Mutex
+	boxes []*light.Mailbox
+	last  []light.Cue
+	white bool
+	alone walkStep
+}
+
+// walkStep is one light of a walk along all strips; the zero value is none.
+type walkStep struct {
+	strip int // from 0 on
+	name  string
+}
+
+func newLamps(strips []Strip) *lamps {
+	l := &lamps{strips: strips, last: make([]light.Cue, len(strips))}
+	for range strips {
+		l.boxes = append(l.boxes, light.NewMailbox())
+	}
+	return l
+}
+
+// show gives a strip its cue.
+func (l *lamps) show(i int, c light.Cue) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.last[i] = c
+	l.post(i)
+}
+
+// post sends a strip its last cue with what stands before it. mu is held.
+func (l *lamps) post(i int) {
+	c := l.last[i]
+	c.White = l.white
+	if l.alone.name != "" {
+		c.Alone = "none" // dark
+		if l.alone.strip == i {
+			c.Alone = l.alone.name
+		}
+	}
+	l.boxes[i].Post(c)
+}
+
+// toggle switches all strips to white light, or back to what they show.
+func (l *lamps) toggle() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.white = !l.white
+	for i := range l.last {
+		l.post(i)
+	}
+}
+
+// steps are the lights of a walk.
+func (l *lamps) steps() (all []walkStep) {
+	for i, s := range l.strips {
+		for _, name := range light.StepNames(s.Layout) {
+			all = append(all, walkStep{i, name})
+		}
+	}
+	return all
+}
+
+// Parts implements table.Lights.
+func (l *lamps) Parts() (all []engine.Msg) {
+	for _, w := range l.steps() {
+		s, n := &l.strips[w.strip], strconv.Itoa(w.strip+1)
+		name := w.name
+		for slot, room := range s.Rooms {
+			if name == light.PlaceName(slot) {
+				name = room
+			}
+		}
+		switch name {
+		case light.StepRed, light.StepGreen, light.StepLast, segmentClock, segmentUrn, segmentShow:
+			all = append(all, engine.Say("host.walk."+name, "strip", n))
+		default:
+			all = append(all, engine.Say("host.walk.place", "strip", n, "part", name))
+		}
+	}
+	return all
+}
+
+// Alone implements table.Lights.
+func (l *lamps) Alone(i int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.alone = walkStep{}
+	if all := l.steps(); i >= 0 && i < len(all) {
+		l.alone = all[i]
+	}
+	for i := range l.last {
+		l.post(i)
+	}
+}

@@ -1,0 +1,65 @@
+package table
+
+import (
+	"slices"
+	"testing"
+
+	"majordome/engine"
+)
+
+// row is a strip of three parts that notes which was lit alone.
+type row struct{ lit []int }
+
+func (*row) Parts() []engine.Msg {
+	return []engine.Msg{engine.Say("host.walk.red"), engine.Say("host.walk.clock"), engine.Say("host.walk.urn")}
+}
+func (r *row) Alone(i int) { r.lit = append(r.lit, i) }
+
+// The host walks along the lights in the lobby and is asked about each; nobody else is told, and a game that begins ends it.
+func TestWalkAlongTheLights(t *testing.T) {
+	lights := &row{}
+	r := newRig(t, newMemory())
+	offered := func(act string) bool {
+		return slices.ContainsFunc(r.last().Host.View.Offers, func(o engine.Offer) bool { return o.Act == act })
+	}
+	if offered(actWalk) || r.act(engine.Host, actWalk).OK {
+		t.Error("a table without lights is walked along")
+	}
+	r.core().Lights = lights
+	for range 3 {
+		r.must(engine.Host, "sit")
+	}
+	asked := func() string {
+		if n := r.last().Public.Notice; n != nil && n.Msg.Key != "" && n.Msg.Key[:5] == "host." {
+			t.Error("everybody is told")
+		}
+		if n := r.last().Host.Notice; n != nil {
+			return n.Msg.Key
+		}
+		return ""
+	}
+	var keys []string
+	for range 4 {
+		if !offered(actWalk) {
+			t.Fatal("no next light")
+		}
+		r.must(engine.Host, actWalk)
+		keys = append(keys, asked())
+	}
+	if want := []string{"host.walk.red", "host.walk.clock", "host.walk.urn", ""}; !slices.Equal(keys, want) || offered(actWalkEnd) {
+		t.Errorf("asked %v, want %v", keys, want)
+	}
+	r.must(engine.Host, actWalk)
+	if r.act(engine.At(1), actWalk).OK || !offered(actWalkEnd) {
+		t.Error("a seat walks")
+	}
+	r.must(engine.Host, actWalkEnd)
+	r.must(engine.Host, actWalk)
+	r.must(engine.Host, "begin")
+	if want := []int{0, 1, 2, -1, 0, -1, 0, -1}; !slices.Equal(lights.lit, want) || offered(actWalk) || asked() != "" {
+		t.Errorf("lit alone %v, want %v; asked %q", lights.lit, want, asked())
+	}
+	if r.act(engine.Host, actWalk).OK {
+		t.Error("a game is disturbed")
+	}
+}
