@@ -59,6 +59,17 @@ func startBrowser(t testing.TB) *browser {
 	return &browser{t: t, ctx: ctx}
 }
 
+// private is a device of its own in the same browser: its pages share no storage with the others.
+func (b *browser) private() *browser {
+	b.t.Helper()
+	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
+	b.t.Cleanup(cancel)
+	if err := chromedp.Do(ctx); err != nil {
+		b.t.Fatalf("another device: %v", err)
+	}
+	return &browser{t: b.t, ctx: ctx}
+}
+
 // tab is one page.
 type tab struct {
 	t     testing.TB

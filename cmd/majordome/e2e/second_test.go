@@ -26,7 +26,8 @@ func (p *tab) resize(name string, sizes ...[2]int64) {
 // sheet, everybody knows of it, and it is cut off alone (GEN-011, GEN-E12).
 func TestSecondPhone(t *testing.T) {
 	t.Parallel()
-	d, b, other, l := startDemo(t, "--game", "cluedo-2008"), startBrowser(t), startBrowser(t), speak(t, words.FR)
+	d, b, l := startDemo(t, "--game", "cluedo-2008"), startBrowser(t), speak(t, words.FR)
+	other := b.private()
 	screen := b.open("display", d.links["display"], tableSize)
 	host := b.open("host", d.links["host"], laptopSize)
 	host.says(l.say("host.step.phones"))
