@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"testing"
 
+	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/cluedo"
 	"majordome/engine/words"
@@ -28,6 +29,7 @@ func TestSuper(t *testing.T) {
 		t.Run(string(lang), func(t *testing.T) {
 			q := enterSuper(t, lang, "super")
 			q.pictures("lobby", q.phones[anne])
+			q.presets()
 			q.host.tap("button", q.say("ui.act.begin"))
 			for seat, faces := range [][2]string{{"1", "2"}, {"1", "3"}, {"6", "6"}} { // Chloé deals
 				q.roll(q.asked(seat, "dealer"), faces[0], faces[1])
@@ -45,6 +47,17 @@ func TestSuper(t *testing.T) {
 			q.accusesAlone(solution)
 			q.ends("SC-099", "cl.over.right")
 		})
+	}
+}
+
+// presets are the two texts: one tap of the host follows the other one, and one goes back.
+func (q *inquest) presets() {
+	q.t.Helper()
+	q.host.tap("button", q.say("host.step.rules")+"*")
+	for _, text := range []string{"web", "booklet"} {
+		q.host.tap("radio", q.name(text)+"*")
+		q.public.until("the house rules of "+text, func(u wire.Update) bool { return u.View.Switches["preset"] == text })
+		q.host.shot("super-" + string(q.lang) + "-" + text)
 	}
 }
 
