@@ -24,10 +24,12 @@ const tags = { button: "button,summary,[role=button]", link: "a[href]", region: 
   alert: "[role=alert]", heading: "h1,h2,h3", image: "[role=img]", dialog: "dialog", group: "[role=group]", listitem: "li",
   textbox: "input,textarea", combobox: "select", navigation: "nav", radio: "[role=radio]" };
 // The browser's own answer is dear, for it reads the whole page each time. It is asked only about what can have
-// the name: a label says all of it; otherwise it is made of what the thing says, in that order, or of labels in it.
+// the name: labels say all of it; otherwise it is made of what the thing says, in that order, or of labels in it.
 const labelled = "[aria-label],[aria-labelledby],[title],[alt],title,input,select,textarea";
 const may = (e, letters, fits) => {
-  const label = e.getAttribute("aria-label");
+  const by = (e.getAttribute("aria-labelledby") ?? "").split(" ").map((id) => document.getElementById(id)).filter((l) => l !== null);
+  if (by.length > 0 && by.every((l) => !l.matches(labelled) && !l.querySelector(labelled + ",[aria-hidden]"))) return fits(norm(by.map((l) => l.textContent).join(" ")));
+  const label = by.length === 0 ? e.getAttribute("aria-label") : null;
   if (label !== null) return fits(norm(label));
   if (letters.length === 0 || e.matches(labelled) || e.querySelector(labelled)) return true;
   const says = norm(e.textContent);
@@ -39,7 +41,7 @@ const heard = (e) => {
   const k = (window.known ??= (() => {
     const k = { all: new WeakMap(), watch: new MutationObserver(() => (k.all = new WeakMap())) };
     k.watch.observe(document, { subtree: true, childList: true, characterData: true,
-      attributeFilter: ["aria-hidden", "aria-label", "aria-labelledby", "alt", "class", "hidden", "id", "role", "title"] });
+      attributeFilter: ["aria-hidden", "aria-label", "aria-labelledby", "alt", "hidden", "id", "role", "title"] });
     return k;
   })());
   if (k.watch.takeRecords().length > 0) k.all = new WeakMap();
