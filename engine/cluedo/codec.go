@@ -286,10 +286,7 @@ func (b *Book) decodeAccusation(e *event, w *stored) error {
 }
 
 func (b *Book) decodeWrong(e *event, w *stored) error {
-	if len(w.Names) == 0 {
-		return nil
-	}
-	w.N = 1
+	w.N = 1 // what it has found there is for it alone
 	return b.decodeAccusation(e, w)
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"majordome/engine"
+	"majordome/engine/internal/box"
 	"majordome/engine/board"
 	"majordome/engine/internal/rules"
 	"majordome/engine/script/scripttest"
@@ -106,6 +107,7 @@ func TestWhatIsNoEvent(t *testing.T) {
 		{"hypothesis", `{"seat":1,"names":["suspect-rose","weapon-hache"]}`, "not three names"},
 		{"hypothesis", `{"seat":1,"names":["suspect-rose","weapon-hache","weapon-hache"]}`, "not a suspect, a weapon and a room"},
 
+		{"accused", `{"seat":1}`, "not three names"}, {"wrong", `{"seat":1,"names":["suspect-rose"]}`, "not three names"},
 		{"replied", `{"seat":1,"reply":"card"}`, "no card"}, {"replied", `{"seat":1,"reply":"read"}`, "no card"},
 		{"dealt-all", `{}`, "a card without a place"}, {"posed", `{}`, "no position"}, {"posed", `{"pose":{"lines":[]}}`, "no lawful position"},
 	} {
@@ -114,6 +116,13 @@ func TestWhatIsNoEvent(t *testing.T) {
 	scripttest.Refused(t, bookOf(t, "cluedo-classic"), "clue", `{"seat":1,"open":"weapon-corde"}`, "no such card")
 	if _, err := b.DecodeEvent("begun", []byte(strings.Repeat(" ", rules.MaxStored-2)+`{}`)); err != nil {
 		t.Errorf("an event of %d bytes: %v", rules.MaxStored, err)
+	}
+	found, err := b.DecodeEvent("wrong", []byte(`{"seat":1,"names":["suspect-rose","weapon-hache","room-hall"]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if what := found.(*event).accused; what.Audience() != box.Only(1) {
+		t.Errorf("what a wrong accuser has found is for %d", what.Audience())
 	}
 	for _, e := range []engine.Event{stranger{}, (*event)(nil), nil} {
 		if _, err := b.EncodeEvent(e); err == nil {
