@@ -104,10 +104,7 @@ func (s *state) doAnswer(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 		case !by.host && s.known(by.seat):
 			return nil, refuse(engine.Forbidden, s.must(), "cl.no.name-it")
 		}
-		if showings[s.showing.why].none {
-			return s.replied(c.At, by.seat, reply{})
-		}
-		return s.shows(c.At, reply{}), nil
+		return s.gives(c.At, by.seat, reply{})
 	}
 	if by.host && (!s.showing.open || s.virtual) {
 		return nil, refuse(engine.Forbidden, "GEN-002", "cl.no.seat-only")
@@ -129,7 +126,11 @@ func (s *state) answer(by actor, at engine.Millis, x card, read bool) ([]*event,
 		!by.host && !s.answers(by.k, y, s.book.mystery()).has(x):
 		return nil, refuse(engine.Forbidden, "GEN-E03", "cl.no.not-held")
 	}
-	a := reply{card: x, named: true, read: read}
+	return s.gives(at, y, reply{card: x, named: true, read: read})
+}
+
+// gives shows a card: at the moment of an answer where whoever has none says so, else at once.
+func (s *state) gives(at engine.Millis, y engine.Seat, a reply) ([]*event, *engine.Reject) {
 	if showings[s.showing.why].none {
 		return s.replied(at, y, a)
 	}
