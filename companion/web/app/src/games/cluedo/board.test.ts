@@ -62,6 +62,26 @@ describe('the houses of the other Cluedos', () => {
   });
 });
 
+describe('a card that lies in a room', () => {
+  const h = drawn(current);
+  const named = [...current.matchAll(/id: (room-[a-z-]+), fr: "([^"]+)", en: "([^"]+)"(, passage)?/g)].map((m) => ({
+    box: h.halls.find((x) => x.place === m[1])!.box,
+    names: [m[2]!, m[3]!],
+    noted: m[4] !== undefined,
+  }));
+  it.each([[0, 0], [1, 1], [2, 3]])('covers no name, and none of %i weapons and %i pawns (CC-130)', (tokens, pawns) => {
+    expect(named).toHaveLength(9);
+    for (const { box, names, noted } of named) {
+      for (const name of names) {
+        const { lines, y, size, note, pile, ...kit } = furnish(box, name, noted, tokens, pawns, 1);
+        expect(pile.y).toBeGreaterThanOrEqual((noted ? note + 7 : y + (lines.length - 1) * size * 1.1 + size / 2) - 0.1);
+        expect(pile.y + pile.h).toBeLessThanOrEqual(box.y + box.h);
+        for (const s of [...kit.tokens, ...kit.pawns]) expect(s.x + s.d / 2).toBeLessThanOrEqual(pile.x + 0.1);
+      }
+    }
+  });
+});
+
 describe('the schematic house', () => {
   it('stands round the pool, and keeps a place for pawns outside', () => {
     const h = house(ROOMS, 'pool', clueNames(false)[0]!.plan);

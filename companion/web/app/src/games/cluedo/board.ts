@@ -149,22 +149,24 @@ function schematic(places: readonly string[], pool: string): House {
   return { halls, squares: '', marks: [], corners: '', tray: last, drawn: false };
 }
 
-/** How a room is furnished: its name in one or two lines, then weapons, then pawns. */
+/** How a room is furnished: its name in one or two lines, then weapons, then pawns, and beside these the cards that lie there. */
 export interface Furniture {
   lines: string[];
   size: number;
   x: number;
   y: number; // of the first line
   note: number; // y
-  pile: { x: number; y: number };
+  pile: Box;
   tokens: Spot[];
   pawns: Spot[];
 }
 
 const WIDE = 0.8; // width of a capital with its spacing, in sizes of type
 
+const PILE = { w: 56, h: 34 };
+
 /** Furnishes a box. */
-export function furnish(box: Box, name: string, noted: boolean, tokens: number, pawns: number): Furniture {
+export function furnish(box: Box, name: string, noted: boolean, tokens: number, pawns: number, cards = 0): Furniture {
   const words = name.toUpperCase().split(' ');
   const fits = (line: string): number => (box.w - 18) / (Math.max(1, line.length) * WIDE);
   let lines = [words.join(' ')];
@@ -179,7 +181,7 @@ export function furnish(box: Box, name: string, noted: boolean, tokens: number, 
   const top = noted ? after + 24 : after + 4;
   const rest = Math.max(30, box.y + box.h - 6 - top);
   const low = tokens === 0 ? 0 : pawns === 0 ? Math.min(rest, 74) : Math.min(rest * 0.44, 74);
-  const inner = { x: box.x + 8, w: box.w - 16 };
+  const inner = { x: box.x + 8, w: box.w - 16 - (cards > 0 ? PILE.w : 0) };
   const kept = Math.min(rest - low, 120);
   const slack = (rest - low - kept) / 3;
   return {
@@ -188,7 +190,7 @@ export function furnish(box: Box, name: string, noted: boolean, tokens: number, 
     x: box.x + box.w / 2,
     y,
     note,
-    pile: { x: box.x + box.w - 40, y: box.y + 26 },
+    pile: { ...PILE, x: box.x + box.w - 4 - PILE.w, y: Math.min(top, box.y + box.h - 2 - PILE.h) },
     tokens: pawnSpots({ ...inner, y: top + slack, h: low }, tokens, 50),
     pawns: pawnSpots({ ...inner, y: top + 2 * slack + low, h: kept }, pawns, 56),
   };
