@@ -83,9 +83,9 @@ const (
 // events are all that the game says of each kind.
 var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	// The lobby, and the deal.
-	evSat: {Name: "sat", Needs: rules.Seat, Decode: (*Book).decodeSuspect, Says: rules.Say("cl.log.sat", "seat", "character"),
+	evSat: {Name: "sat", Needs: rules.Seat, Decode: (*Book).decodeSuspect, Says: rules.Say(logSat, "seat", "character"),
 		Apply: func(s *state, e *event) { s.sit(e.seat, e.text, e.who) }},
-	evRose:     {Name: "rose", Needs: rules.Seat, Apply: func(s *state, e *event) { s.sit(e.seat, "", 0) }},
+	evRose:     {Name: "rose", Needs: rules.Seat, Apply: func(s *state, e *event) { s.sit(e.seat, "", 0) }, Tell: (*state).tellRose},
 	evSwitched: {Name: "switched", Decode: (*Book).decodeSwitch, Apply: func(s *state, e *event) { s.rules[e.sw] = uint8(e.n) }},
 	evBegun:    {Name: "begun", Decode: (*Book).decodeBegun, Apply: (*state).begin, Tell: (*state).tellBegun},
 	evSealed:   {Name: "sealed", Apply: (*state).seal, Tell: (*state).tellSealed},

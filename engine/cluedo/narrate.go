@@ -98,6 +98,9 @@ func (s *state) awaitedKey() (key, rule string) {
 	return row.prompt, row.rule(s.book)
 }
 
+// logSat is the line that somebody has sat down.
+const logSat = "cl.log.sat"
+
 func (s *state) tell(key string, pairs ...string) {
 	s.log = s.log.Tell(int(s.round), engine.Say(key, pairs...))
 }
@@ -144,6 +147,11 @@ func (s *state) narrate(was *state, e *event) {
 	if r.Tell != nil {
 		r.Tell(s, was, e)
 	}
+}
+
+// tellRose takes back that somebody has sat down there.
+func (s *state) tellRose(_ *state, e *event) {
+	s.log = s.log.Without(func(m engine.Msg) bool { return m.Key == logSat && m.Args["seat"] == e.seat.String() })
 }
 
 func (s *state) tellBegun(_ *state, _ *event) {

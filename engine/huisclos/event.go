@@ -136,14 +136,14 @@ func hide(c card) box.Small[card] { return box.SealSmall(c, box.Nobody) }
 // events are all that the game says of each kind.
 var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	// Set-up.
-	evSat: {Name: "sat", Needs: rules.Seat, Decode: (*Book).decodePlayer, Says: rules.Say("hc.log.sat", "seat", "character"),
+	evSat: {Name: "sat", Needs: rules.Seat, Decode: (*Book).decodePlayer, Says: rules.Say(logSat, "seat", "character"),
 		Apply: func(s *state, e *event) { s.sit(e.seat, e.text, player{who: e.who}) }},
 	evRose: {Name: "rose", Needs: rules.Seat, Apply: func(s *state, e *event) {
 		s.seats[e.seat] = player{}
 		if s.first == e.seat {
 			s.first = 0
 		}
-	}},
+	}, Tell: (*state).tellRose},
 	evFirst: {Name: "first", Needs: rules.Seat, Apply: func(s *state, e *event) { s.first = e.seat }},
 	evSwitched: {Name: "switched", Decode: (*Book).decodeSwitch,
 		Apply: func(s *state, e *event) { s.rules[e.sw] = uint8(e.n) }},

@@ -10,6 +10,13 @@ var numbers = &rules.Numbers
 // tell adds a line for everybody.
 func (s *state) tell(m engine.Msg) { s.log = s.log.Tell(int(s.round), m) }
 
+// logSat is the line that somebody has sat down; tellRose takes it back.
+const logSat = "hc.log.sat"
+
+func (s *state) tellRose(_ *state, e *event) {
+	s.log = s.log.Without(func(m engine.Msg) bool { return m.Key == logSat && m.Args["seat"] == e.seat.String() })
+}
+
 // happen adds what everybody has seen happen, tellOf with the line that says it.
 func (s *state) happen(h engine.Happening) { s.log = s.log.Happen(h) }
 

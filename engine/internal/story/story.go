@@ -76,6 +76,29 @@ func (l Log) TellOf(round int, m engine.Msg) Log { return l.add(round, m, 0, l.n
 // Whisper adds a line for one seat alone.
 func (l Log) Whisper(round int, to engine.Seat, m engine.Msg) Log { return l.add(round, m, to, 0) }
 
+// Without is the log without the lines that drop picks, none of which is of a turn. The others keep
+// their numbers.
+func (l Log) Without(drop func(engine.Msg) bool) Log {
+	l.last = l.last.without(drop)
+	return l
+}
+
+func (e *entry) without(drop func(engine.Msg) bool) *entry {
+	if e == nil {
+		return nil
+	}
+	prev := e.prev.without(drop)
+	switch {
+	case drop(e.told):
+		return prev
+	case prev == e.prev:
+		return e
+	}
+	c := *e // its box stays around the message of e, which nobody changes
+	c.prev = prev
+	return &c
+}
+
 func (l Log) add(round int, m engine.Msg, to engine.Seat, of int) Log {
 	e := &entry{prev: l.last, round: uint16(round), own: to != 0, of: int32(of), told: m}
 	if last := l.last; last != nil {

@@ -54,6 +54,28 @@ func TestLines(t *testing.T) {
 	}
 }
 
+// TestWithout: the others stay, with their numbers and their readers, and an older log as it was.
+func TestWithout(t *testing.T) {
+	all := Log{}.Tell(1, engine.Say("a", "seat", "seat-1")).Tell(1, engine.Say("a", "seat", "seat-2")).Whisper(1, 2, engine.Say("b")).Tell(1, engine.Say("c"))
+	less := all.Without(func(m engine.Msg) bool { return m.Args["seat"] == "seat-1" }).Tell(2, engine.Say("d"))
+	for _, c := range []struct {
+		log  Log
+		v    engine.Viewer
+		want string
+	}{
+		{all, engine.Public, "1a 2a 3c "}, {less, engine.Public, "2a 3c 4d "}, {less, engine.At(1), "2a 3c 4d "}, {less, engine.At(2), "2a 3b 4c 5d "},
+		{all.Without(func(engine.Msg) bool { return true }), engine.At(2), ""}, {Log{}.Without(func(engine.Msg) bool { return true }), engine.At(2), ""},
+	} {
+		got := ""
+		for _, l := range c.log.Lines(c.v, 9) {
+			got += fmt.Sprint(l.N, l.Msg.Key, " ")
+		}
+		if got != c.want {
+			t.Errorf("%v reads %q, want %q", c.v, got, c.want)
+		}
+	}
+}
+
 // TestSeen: each card where it was seen last, by the seat itself or by all, and
 // nothing of what another seat saw.
 func TestSeen(t *testing.T) {
