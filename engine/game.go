@@ -94,6 +94,8 @@ type Name struct {
 	// that a house rule changes;
 	// of a Cluedo's suspect and event card what they do ("power-see-card", "event-replay").
 	Of ID `json:"of,omitempty"`
+	// Within is the house rule whose values set this one with others, of a house rule.
+	Within ID `json:"within,omitempty"`
 	// Default marks the value that a house rule has unless the table changes it.
 	Default bool `json:"default,omitempty"`
 	// Untagged marks a card whose tag is missing or dead (GEN-E08): no reader

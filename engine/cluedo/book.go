@@ -150,7 +150,7 @@ func (b *Book) houseRules() {
 	}
 	b.namePresets()
 	for i, s := range b.Switches {
-		b.names = append(b.names, engine.Name{ID: engine.ID(s.ID), Kind: "switch", Of: engine.ID(s.Rule), Text: engine.Text{FR: s.FR, EN: s.EN}})
+		b.names = append(b.names, engine.Name{ID: engine.ID(s.ID), Kind: "switch", Of: engine.ID(s.Rule), Text: engine.Text{FR: s.FR, EN: s.EN}, Within: b.within(i)})
 		for v, value := range s.Values {
 			b.names = append(b.names, engine.Name{ID: value.ID, Kind: "value", Of: engine.ID(s.ID), Text: value.Text(), Default: int(b.deck.defaults[i]) == v})
 		}

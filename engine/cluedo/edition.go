@@ -68,6 +68,8 @@ type houseRule struct {
 	Values []deck.Named `yaml:"values"`
 	// Walk is what each value means of how pawns walk.
 	Walk map[string]board.Policy `yaml:"walk"`
+	// When are values of other switches: without one of them it changes nothing.
+	When map[string][]string `yaml:"when"`
 }
 
 // ids are its values.

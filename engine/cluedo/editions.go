@@ -171,6 +171,7 @@ func (e *edition) settle(f *deck.Checker) {
 	if len(e.Switches) > maxSwitches {
 		f.Note("$.switches", ownfile.Bothf("%d règles maison", "%d house rules", len(e.Switches)), ownfile.Bothf("%d au plus", "at most %d", maxSwitches))
 	}
+	defer e.whens(f)
 	seen := map[engine.ID]bool{presets: true}
 	for i, sw := range e.Switches {
 		path := fmt.Sprintf("$.switches[%d]", i)

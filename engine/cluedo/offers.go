@@ -111,7 +111,11 @@ func (s *state) lobbyOffers(out []engine.Offer, by actor) []engine.Offer {
 	if taken := s.seatList(func(engine.Seat) bool { return true }); len(taken) > 0 {
 		out = append(out, offer("rise", s.book.Rules.Players, seatParam("seat", taken)))
 	}
-	out = s.book.switches.Offers(s.presetOffers(out), s.rules[:])
+	for _, o := range s.book.switches.Offers(s.presetOffers(nil), s.rules[:]) {
+		if s.matters(o.Fixed["name"]) {
+			out = append(out, o)
+		}
+	}
 	if n := s.players(); n >= s.least() && n <= s.most() {
 		out = append(out, offer("begin", s.book.Rules.Players))
 	}

@@ -61,6 +61,29 @@ func (e *edition) checkPresets(f *deck.Checker) {
 	}
 }
 
+// whens notes what house rules wait for, and what is none.
+func (e *edition) whens(f *deck.Checker) {
+	for i, sw := range e.Switches {
+		for id, values := range sw.When {
+			for _, value := range values {
+				e.set(f, fmt.Sprintf("$.switches[%d].when", i), map[string]string{id: value})
+			}
+		}
+	}
+}
+
+// matters reports that a house rule can change anything, as the others are set.
+func (s *state) matters(id string) bool {
+	for _, sw := range s.book.Switches {
+		for of, values := range sw.When {
+			if sw.ID == id && !slices.Contains(values, s.book.switches.Active(s.rules[:])[of]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // set reads values of switches, by their numbers, and notes what is none.
 func (e *edition) set(f *deck.Checker, path string, of map[string]string) map[int]uint8 {
 	values, known := map[int]uint8{}, []string{}
@@ -115,9 +138,10 @@ func (e *edition) departs(p *preset, now []uint8) (which []int) {
 	return which
 }
 
-// inForce are the values in force, and the preset that they are of.
+// inForce are the values in force of the house rules that matter, and the preset that they are of.
 func (s *state) inForce() map[string]string {
 	all := s.book.switches.Active(s.rules[:])
+	maps.DeleteFunc(all, func(id, _ string) bool { return !s.matters(id) })
 	if len(s.book.Presets) > 0 {
 		all[presets] = s.book.follows(s.rules[:])
 	}
@@ -156,6 +180,14 @@ func (s *state) setPreset(p *preset) {
 	for _, i := range s.book.departs(p, s.rules[:]) {
 		s.rules[i] = p.values[i]
 	}
+}
+
+// within is the house rule whose values are presets, if they set the i-th switch.
+func (b *Book) within(i int) engine.ID {
+	if b.bundled[i] {
+		return presets
+	}
+	return ""
 }
 
 // namePresets adds what the presets are called.
