@@ -340,7 +340,7 @@ func (s *state) doEnd(by actor, c engine.Command, _ engine.Dice) ([]*event, *eng
 		return nil, openly(engine.Forbidden, s.book.Rules.Way, engine.Say("cl.no.must-move"))
 	case stepMove:
 		if s.rule(polMove) == "no" {
-			return one(evActed, c.At, by.seat), nil
+			return s.ends(by.seat, c.At), nil
 		}
 		if s.moves == 0 && s.second() { // the second move of C8-171 is a possibility
 			return one(evActed, c.At, by.seat), nil
@@ -359,9 +359,26 @@ func (s *state) doEnd(by actor, c engine.Command, _ engine.Dice) ([]*event, *eng
 		if s.mustAsk() {
 			return nil, openly(engine.Forbidden, s.book.Rules.Combine, engine.Say("cl.no.must-ask"))
 		}
-		return one(evActed, c.At, by.seat), nil
+		return s.ends(by.seat, c.At), nil
 	}
 	return s.nextTurn(c.At), nil
+}
+
+// ends gives up the step. The turn is over with it when nothing would be left but the accusation that
+// could be made before.
+func (s *state) ends(x engine.Seat, at engine.Millis) []*event {
+	given := one(evActed, at, x)
+	if !s.accuses() {
+		return given
+	}
+	after := s.copied()
+	for e := given[0]; e != nil && after.step != stepEnd; e = after.nextStep() {
+		after.apply(e)
+	}
+	if after.step == stepEnd && after.afterEnd() == nil && !after.could(x) {
+		return s.nextTurn(at)
+	}
+	return given
 }
 
 // mustAsk reports that a hypothesis has to follow the move (SC-053).
