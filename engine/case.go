@@ -7,7 +7,7 @@ package engine
 type Case struct {
 	// Turn is the seat whose turn it is, whoever is awaited; 0 outside turns.
 	Turn Seat `json:"turn,omitempty"`
-	// Step is where the turn stands: one of the codes below.
+	// Step is where the turn, or the deal, stands: one of the codes below.
 	Step string `json:"step"`
 	// Dice are as rolled in this turn, 0 for a face that draws a card; empty
 	// before the roll.
@@ -80,6 +80,12 @@ const (
 	StepAmend     = "amend"     // an earlier answer is put right
 	StepVerdict   = "verdict"   // the accuser looks into the envelope (T4)
 	StepEnd       = "end"       // only cards of the end of a turn (T8)
+)
+
+// Steps of the deal.
+const (
+	StepHide = "hide" // the rooms of hidden cards are chosen (CC-130)
+	StepLay  = "lay"  // a card is laid into one of them
 )
 
 // Pawn is a pawn on the board.

@@ -17,7 +17,7 @@ func TestWhatHappens(t *testing.T) {
 		t.Fatal(err)
 	}
 	books := []*cluedo.Book{rulebook(t), noBoard(t)}
-	for seed := range uint64(72) {
+	for seed := range uint64(84) {
 		b := books[seed%2]
 		if seed >= 60 {
 			b = classic(t)
@@ -28,7 +28,7 @@ func TestWhatHappens(t *testing.T) {
 		}
 	}
 	t.Logf("at most %d in one step; %v", l.Most, l.Came)
-	missing, strangers := l.Missing("received", "assigned", "laid", "round", "accusing", "taken", "left", "passed", "gone", "closed",
+	missing, strangers := l.Missing("received", "assigned", "round", "accusing", "taken", "left", "passed", "gone", "closed",
 		"fell", "opened", "named", "spared", "crime", "died", "turned", "confrontation", "recovered", "rest")
 	if missing != nil || strangers != nil {
 		t.Errorf("never: %v; not of this game: %v", missing, strangers)

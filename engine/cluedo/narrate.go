@@ -17,6 +17,9 @@ func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 	case s.counting && !v.IsHost():
 		return engine.Say(key), rule
 	case s.phase == lobby && v.IsHost():
+		if key == promptTwo {
+			return engine.Say(key + ".host"), rule
+		}
 		return engine.Say(key+".host", "n", strconv.Itoa(s.least()), "m", strconv.Itoa(s.most())), rule
 	case s.laying() != 0:
 		return engine.Say(key, "room", s.book.areaID[s.laying()]), rule
@@ -41,9 +44,73 @@ func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 	return s.asking(s.book.worded(key), "seat", who.String()), rule
 }
 
-// asking is a prompt that says besides which clue card is carried out, or which card is looked for.
-func (s *state) asking(key string, pairs ...string) engine.Msg {
+// promptTwo is the prompt for a table of two that plays by the rules for more.
+const promptTwo = "cl.prompt.lobby.two"
+
+// tooFew reports that two have sat down, and that a house rule is there for them.
+func (s *state) tooFew() bool {
+	return s.players() == 2 && s.least() > 2 && (s.book.can(polTwo, "on") || s.book.can(polMode, "two-player"))
+}
+
+// prompts are sentences in the place of one that would say more than is offered now.
+var prompts = map[string]func(s *state) string{
+	"cl.prompt.start.roll": func(s *state) string {
+		if s.accuses() {
+			return "cl.prompt.start.roll.accuse"
+		}
+		return "cl.prompt.start.roll"
+	},
+	"cl.prompt.act.room": func(s *state) string {
+		if s.accuses() {
+			return "cl.prompt.act.room.accuse"
+		}
+		return "cl.prompt.act.room"
+	},
+	"cl.prompt.move.ways": func(s *state) string {
+		return ways[way{walk: !s.stuck(), stay: s.mayStay(), passage: s.fresh() && s.passages() != 0}]
+	},
+	"cl.prompt.draw.clue": func(s *state) string {
+		return [...]string{"cl.prompt.draw.clue", "cl.prompt.draw.clue.first", "cl.prompt.draw.clue.second"}[s.ofTwo()]
+	},
+	"cl.prompt.draw.clue.you": func(s *state) string {
+		return [...]string{"cl.prompt.draw.clue.you", "cl.prompt.draw.clue.you.first", "cl.prompt.draw.clue.you.second"}[s.ofTwo()]
+	},
+}
+
+// way is what a seat may do when it has rolled; ways are what it is asked then. Who has a passage
+// stands in a room, and may stay there.
+type way struct{ walk, stay, passage bool }
+
+var ways = map[way]string{
+	{}:                          "cl.prompt.move.stuck",
+	{walk: true}:                "cl.prompt.move.walk",
+	{stay: true}:                "cl.prompt.move.stay",
+	{walk: true, stay: true}:    "cl.prompt.move.walk-stay",
+	{stay: true, passage: true}: "cl.prompt.move.stay-passage",
+	{true, true, true}:          "cl.prompt.move.ways",
+}
+
+// ofTwo is which of the two clue cards of a roll is to be drawn; 0: there is only one.
+func (s *state) ofTwo() int {
 	switch {
+	case s.draws > 1:
+		return 1
+	case s.dice == [2]uint8{}:
+		return 2
+	}
+	return 0
+}
+
+// asking is a prompt that says besides which clue card is carried out, which card is looked for, or
+// what was named.
+func (s *state) asking(key string, pairs ...string) engine.Msg {
+	if says := prompts[key]; says != nil {
+		key = says(s)
+	}
+	switch {
+	case s.answering():
+		what := s.hyp.what
+		return engine.Say(key, append(pairs, "suspect", s.book.cardID[what[0]], "weapon", s.book.cardID[what[1]], "room", s.book.cardID[what[2]])...)
 	case s.step == stepClue && s.clue != 0:
 		return engine.Say(key, append(pairs, "card", s.book.cardID[s.clue])...)
 	case s.step == stepShowing && s.showing.card != 0:
@@ -68,6 +135,9 @@ func (s *state) awaitedKey() (key, rule string) {
 	}
 	switch s.phase {
 	case lobby:
+		if s.tooFew() {
+			return promptTwo, r.Players
+		}
 		return "cl.prompt.lobby", r.Players
 	case dealing:
 		switch {

@@ -94,7 +94,7 @@ func (s *state) lobbyOffers(out []engine.Offer, by actor) []engine.Offer {
 		return out
 	}
 	free, characters := []string{}, []string{}
-	for x := engine.Seat(1); x <= maxSeats; x++ {
+	for x := engine.Seat(1); int(x) <= s.book.Players.Most; x++ {
 		if !s.seated(x) {
 			free = append(free, x.String())
 		}
@@ -260,7 +260,9 @@ func (s *state) drawOffers(out []engine.Offer, by actor) []engine.Offer {
 		if by.host {
 			all = may
 		}
-		return append(out, offer("draw", rule, rules.CardParam(s.book.list, may, all)), cardUnnamed.offer("draw", rule))
+		card := rules.CardParam(s.book.list, may, all)
+		card.Aloud = true // it is read to everybody (CC-030)
+		return append(out, offer("draw", rule, card), cardUnnamed.offer("draw", rule))
 	}
 	out = append(out, timeCard.offer("draw", s.book.Rules.Track))
 	if s.butlersLeft() < 1 {

@@ -84,7 +84,12 @@ var steps = [numSteps]struct {
 
 // code is that of engine.Case.
 func (s *state) code() string {
-	if s.step == stepShowing {
+	switch {
+	case s.phase == dealing && s.lying[0] > 0:
+		return engine.StepHide
+	case s.laying() != 0:
+		return engine.StepLay
+	case s.step == stepShowing:
 		return showings[s.showing.why].code
 	}
 	return steps[s.step].code
