@@ -83,10 +83,15 @@ type SeatView struct {
 	Out       bool   `json:"out,omitempty"`   // has accused wrongly: no more turns
 	Spent     bool   `json:"spent,omitempty"` // has used its character's Power
 	First     bool   `json:"first"`           // starts this round and holds the urn
-	Done      bool   `json:"done"`            // has done what this phase asks (deposited, picked, ...)
-	Role      ID     `json:"role,omitempty"`  // once it lies face up
-	Hand      []ID   `json:"hand,omitempty"`  // cards of it that lie face up for all, in a Cluedo
+	// Colour is that of its character, one of Colours counted from 1; 0: the one of its own number.
+	Colour int  `json:"colour,omitempty"`
+	Done   bool `json:"done"`           // has done what this phase asks (deposited, picked, ...)
+	Role   ID   `json:"role,omitempty"` // once it lies face up
+	Hand   []ID `json:"hand,omitempty"` // cards of it that lie face up for all, in a Cluedo
 }
+
+// Colours are those of the seats, in their order: of the pages and of the lights.
+var Colours = [MaxSeats]string{"red", "green", "blue", "violet", "amber", "ivory", "fuchsia", "lemon", "teal", "brown"}
 
 // Lamp codes of a place, and of the LEDs above it.
 const (

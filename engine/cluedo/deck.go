@@ -19,6 +19,8 @@ type Suspect struct {
 	FR    string    `yaml:"fr"`
 	EN    string    `yaml:"en"`
 	Power string    `yaml:"power"`
+	// Colour is that of the pawn, one of engine.Colours, where all suspects of the deck have one.
+	Colour string `yaml:"colour"`
 }
 
 // Room is a room card and where its secret passage leads.
@@ -199,6 +201,23 @@ func (c deckChecker) times(d *Deck) {
 	}
 }
 
+// colours notes pawns that could be taken for one another.
+func (c deckChecker) colours(d *Deck) {
+	any, seen := false, map[string]bool{}
+	for _, s := range d.Suspects {
+		any = any || s.Colour != ""
+	}
+	for i, s := range d.Suspects {
+		switch path := fmt.Sprintf("$.suspects[%d].colour", i); {
+		case any && seen[s.Colour]:
+			c.In(path, ownfile.Bothf("deux pions « %s »", "two pawns %q", ownfile.Quote(s.Colour)), ownfile.Both("une couleur par suspect, ou aucune", "one colour each, or none at all"))
+		case any:
+			c.OneOf(path, s.Colour, engine.Colours[:], "couleur inconnue", "unknown colour")
+		}
+		seen[s.Colour] = true
+	}
+}
+
 func (c deckChecker) mystery(d *Deck) {
 	c.Count("$.suspects", len(d.Suspects), c.Sizes.Suspects, "suspects", "suspects")
 	c.Count("$.weapons", len(d.Weapons), c.Sizes.Weapons, "armes", "weapons")
@@ -214,6 +233,7 @@ func (c deckChecker) mystery(d *Deck) {
 			c.In(path+".power", ownfile.Both("un pouvoir", "a power"), ownfile.Both("ce jeu n’en a pas : enlevez cette clé", "this game has none: take this key out"))
 		}
 	}
+	c.colours(d)
 	suspects := make([]engine.ID, len(d.Suspects))
 	for i, s := range d.Suspects {
 		suspects[i] = s.ID

@@ -100,6 +100,7 @@ func TestDeckFaults(t *testing.T) {
 		{"room without letter", "    M: room-salle-a-manger", "    M: room-attic", "is not drawn"},
 		{"switch", "game: cluedo-2008\n", "game: cluedo-2008\nrules: {olive-needs-rest: \"on\"}\n", `unknown house rule "olive-needs-rest" (one of [two-players`},
 		{"value", "game: cluedo-2008\n", "game: cluedo-2008\nrules: {olive-needs-room: often}\n", `unknown value "often" (one of [off on])`},
+		{"colour", `{id: suspect-rose, `, `{id: suspect-rose, colour: red, `, `unknown colour ""`},
 		{"preset", "game: cluedo-2008\n", "game: cluedo-2008\npreset: web\n", `unknown preset "web"`},
 	} {
 		text := bytes.Replace(DefaultYAML("cluedo-2008"), []byte(c.old), []byte(c.new), 1)

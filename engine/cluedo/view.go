@@ -1,6 +1,8 @@
 package cluedo
 
 import (
+	"slices"
+
 	"majordome/engine"
 )
 
@@ -91,13 +93,18 @@ func (s *state) seatViews(k knowledge) []engine.SeatView {
 		if !s.seated(x) {
 			continue
 		}
-		v := engine.SeatView{Seat: x, Name: s.names[x], Character: engine.ID(s.book.cardID[p.who]),
+		v := engine.SeatView{Seat: x, Colour: s.book.colour(p.who), Name: s.names[x], Character: engine.ID(s.book.cardID[p.who]),
 			Place: engine.ID(s.book.areaID[s.pawns[p.who].area]), Cards: int(p.cards), Tokens: int(p.butlers),
 			Alive: !p.dead, Out: p.wrong, Spent: p.spent, First: x == s.first, Done: s.phase == dealing && p.dealt,
 			Hand: s.book.engineIDs(uint64(k.hand[x] & k.open))}
 		out = append(out, v)
 	}
 	return out
+}
+
+// colour is that of a suspect's pawn, counted from 1; 0: the deck gives none.
+func (b *Book) colour(who uint8) int {
+	return slices.Index(engine.Colours[:], b.deck.Suspects[who-1].Colour) + 1
 }
 
 func (s *state) placeViews(reach areas) []engine.PlaceView {

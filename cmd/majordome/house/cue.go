@@ -27,12 +27,22 @@ func cue(u wire.Update) light.Cue {
 	}
 	if v.Result != nil {
 		for _, s := range v.Result.Winners {
-			if s >= 1 && int(s) <= light.MaxSeats {
-				c.Winners[s-1] = true
+			if n := colour(v, s); n >= 1 && n <= light.MaxSeats {
+				c.Winners[n-1] = true
 			}
 		}
 	}
 	return c
+}
+
+// colour is the number of the colour that a seat wears.
+func colour(v engine.View, x engine.Seat) int {
+	for _, s := range v.Seats {
+		if s.Seat == x && s.Colour > 0 {
+			return s.Colour
+		}
+	}
+	return int(x)
 }
 
 // staging are the display's times for the lights.
@@ -56,7 +66,7 @@ func hours(c *light.Cue, v engine.View) {
 		}
 	}
 	if v.Case.Step == engine.StepMove && len(v.Active) == 1 {
-		c.Mover = int(v.Active[0])
+		c.Mover = colour(v, v.Active[0])
 	}
 }
 
@@ -91,7 +101,7 @@ func glow(u wire.Update, reader string) light.Glow {
 	g := light.Glow{State: light.GlowIdle}
 	for _, r := range u.View.Readers {
 		if r.Reader == reader {
-			g = light.Glow{State: light.GlowWaiting, Seat: int(r.Seat)}
+			g = light.Glow{State: light.GlowWaiting, Seat: colour(u.View, r.Seat)}
 		}
 	}
 	if n := u.Notice; n != nil && n.Reader == reader {

@@ -47,6 +47,10 @@ func TestCue(t *testing.T) {
 			with(func(c *light.Cue) { c.Places[0] = light.LampDark })},
 		"accusations are open": {func(u *wire.Update) { u.View.Clock.At, u.View.Clock.Open = 5, true },
 			with(func(c *light.Cue) { c.Clock.At, c.Clock.Open = 5, true })},
+		"the urn waits for a seat that wears another colour": {func(u *wire.Update) {
+			u.View.Seats[2].Colour = 7
+			u.View.Readers = []engine.ReaderView{{Reader: "urn", Kind: "clue", Seat: 3}}
+		}, with(func(c *light.Cue) { c.Urn = light.Glow{State: light.GlowWaiting, Seat: 7} })},
 		"the urn waits for a seat": {func(u *wire.Update) { u.View.Readers = []engine.ReaderView{{Reader: "urn", Kind: "clue", Seat: 3}} },
 			with(func(c *light.Cue) { c.Urn = light.Glow{State: light.GlowWaiting, Seat: 3} })},
 		"the reader waits for anybody": {func(u *wire.Update) { u.View.Readers = []engine.ReaderView{{Reader: "show", Kind: "clue"}} },

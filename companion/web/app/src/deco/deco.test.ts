@@ -3,7 +3,8 @@ import { clueNames } from '../dev/clue';
 import { names } from '../dev/fixtures';
 import { emblemOf } from './emblems';
 import { polar, rays, roman, steppedRule, sun, word } from './geometry';
-import { contrast, inkOf, signOf } from './signs';
+import { colours } from '../lib/colours.svelte';
+import { contrast, enamelOf, inkOn, signOf } from './signs';
 
 describe('roman', () => {
   it.each([[0, ''], [1, 'I'], [4, 'IV'], [5, 'V'], [8, 'VIII'], [9, 'IX'], [14, 'XIV'], [16, 'XVI']])('%i is %s', (n, want) => {
@@ -70,7 +71,13 @@ describe('seats', () => {
     expect(new Set(seats.map((s) => signOf(s).colour)).size).toBe(10);
   });
   it.each(seats)('%i: the sign stands out on its enamel (3:1)', (s) => {
-    expect(contrast(signOf(s).colour, inkOf(s))).toBeGreaterThanOrEqual(3);
+    expect(contrast(enamelOf(s), inkOn(enamelOf(s)))).toBeGreaterThanOrEqual(3);
+  });
+  it('wear the colour of their character where it has one, and keep their sign', () => {
+    colours.learn([{ seat: 2, colour: 5 }, { seat: 3 }]);
+    expect([2, 3, 4].map(enamelOf)).toEqual([5, 3, 4].map((n) => signOf(n).colour));
+    expect(signOf(2).name).toBe('feather');
+    colours.learn([]);
   });
   it.each(seats)('%i: the enamel stands out on the night (2.2:1)', (s) => {
     expect(contrast(signOf(s).colour, '#0c090b')).toBeGreaterThanOrEqual(2.2);

@@ -1,3 +1,5 @@
+import { colours } from '../lib/colours.svelte';
+
 // Each seat has a colour and a sign, so that colour is never the only cue.
 // The signs are drawn in a 40 x 40 box as single strokes.
 
@@ -59,8 +61,10 @@ export function contrast(a: string, b: string): number {
 const LIGHT_INK = '#fff4d8';
 const DARK_INK = '#2b1c0e';
 
-/** The colour in which the sign stands out on its enamel. */
-export function inkOf(seat: number): string {
-  const { colour } = signOf(seat);
+/** The enamel of a seat. */
+export const enamelOf = (seat: number): string => signOf(colours.of(seat)).colour;
+
+/** The colour in which the sign stands out on an enamel. */
+export function inkOn(colour: string): string {
   return contrast(colour, LIGHT_INK) >= 3 ? LIGHT_INK : DARK_INK;
 }

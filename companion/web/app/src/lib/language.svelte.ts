@@ -1,4 +1,5 @@
 // The language of this phone, and the names of everything at the table.
+import { colours } from './colours.svelte';
 import { item } from './storage';
 import { type Key, LANGS, type Lang, knows, learn, say, sayMsg, spaced } from './words';
 import type { Msg, Name, Names, SeatView } from './wire';
@@ -54,8 +55,9 @@ class Language {
     this.#names = new Map(names.filter((n) => n.kind !== 'value').map((n) => [n.id, n]));
   }
 
-  /** The players' own names, from the last view. */
+  /** The players' own names, and the colours they wear, from the last view. */
   learnSeats(seats: SeatView[]): void {
+    colours.learn(seats);
     this.#seats = new Map(seats.map((s) => [`seat-${s.seat}`, s.name]));
   }
 
