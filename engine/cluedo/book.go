@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/bits"
 	"slices"
+	"strings"
 
 	"majordome/engine"
 	"majordome/engine/board"
@@ -155,6 +156,9 @@ func (b *Book) houseRules() {
 			b.names = append(b.names, engine.Name{ID: value.ID, Kind: "value", Of: engine.ID(s.ID), Text: value.Text(), Default: int(b.deck.defaults[i]) == v})
 		}
 	}
+	if b.clued() {
+		b.names = append(b.names, engine.Name{ID: magnifier, Kind: "die-face", Text: engine.Text{FR: "loupe", EN: "magnifier"}})
+	}
 	var rolls []string
 	for i, x := range b.deck.Faces {
 		for _, y := range b.deck.Faces[i:] {
@@ -163,6 +167,18 @@ func (b *Book) houseRules() {
 	}
 	slices.Sort(rolls)
 	b.rolls = []engine.Param{{Name: "dice", Kind: "dice", Domain: slices.Compact(rolls)}}
+}
+
+// magnifier is what the face that draws a clue card bears, in the place of the question mark.
+const magnifier = "magnifier"
+
+// toldRoll is a roll in a sentence.
+func (b *Book) toldRoll(dice [2]uint8) string {
+	text := rollText(int(dice[0]), int(dice[1]))
+	if b.clued() {
+		return strings.NewReplacer("?", magnifier, "+", ",").Replace(text)
+	}
+	return text
 }
 
 // rollText is a roll as it is declared: the lower die first, "?" for the face

@@ -301,7 +301,7 @@ func (s *state) tellMove(was *state, e *event) {
 }
 
 func (s *state) tellRoll(_ *state, e *event) {
-	s.tell("cl.log.rolled", "seat", e.seat.String(), "dice", rollText(int(e.dice[0]), int(e.dice[1])))
+	s.tell("cl.log.rolled", "seat", e.seat.String(), "dice", s.book.toldRoll(e.dice))
 }
 
 func (s *state) tellHypothesis(was *state, e *event) {

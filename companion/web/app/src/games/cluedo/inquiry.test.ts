@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { clueNames, clueSamples } from '../../dev/clue';
 import { plain, voiceOf } from '../../dev/voice';
-import type { Update } from '../../lib/wire';
+import type { Name, Update } from '../../lib/wire';
 import { calls } from '../../display/herald';
 import { awaited, chambers, figures, shortNames, hours, hypothesisOf, laidOpen, pileLine, rollOf, seatLine, solution, stageOf, turnOf } from './inquiry';
 import { BACK, DAWN, FALL, HAND, LAID, TOLL } from './midnight';
@@ -25,6 +25,12 @@ describe('the turn', () => {
     const roll = rollOf(sample('c-move'), fr)!;
     expect([roll.faces, plain(roll.label), plain(roll.points), roll.way]).toEqual([[0, 5], 'Dés : ? + 5', 'points : 5', '']);
     expect(rollOf(sample('c-start'), fr)).toBeUndefined();
+  });
+  it('says the magnifier of a die by its name where clue cards are drawn (CC-030)', () => {
+    const loupe: Name = { id: 'magnifier', kind: 'die-face', text: { fr: 'loupe', en: 'magnifier' } };
+    const roll = rollOf(sample('c-move'), voiceOf('fr', [...clueNames(), loupe]))!;
+    expect([roll.glass, plain(roll.label)]).toEqual([true, 'Dés : loupe + 5']);
+    expect(rollOf(sample('c-move'), fr)!.glass).toBe(false);
   });
   it('shows nobody as the one who could interrupt (GEN-005)', () => {
     const u = sample('c-shown');

@@ -144,9 +144,17 @@ export function pileLine({ view }: Update, voice: Voice): string {
   return voice.t('display.pile', { pile: view.case.pile, pool: view.case.pool });
 }
 
+/** What the face bears that draws a clue card; other faces that draw a card bear a question mark. */
+export const MAGNIFIER = 'magnifier';
+
+/** What a face of a die is called. */
+export const faceName = (voice: Pick<Voice, 'name' | 'label'>, face: string): string =>
+  face === '?' && voice.name(MAGNIFIER) !== undefined ? voice.label(MAGNIFIER) : face;
+
 /** The roll of this turn. */
 export interface Roll {
   faces: number[]; // 0: the face that draws a card
+  glass: boolean; // which bears a magnifier
   label: string;
   points: string; // what may still be walked; empty when nothing
   way: string; // another way of moving
@@ -161,7 +169,8 @@ export function rollOf({ view }: Update, voice: Voice): Roll | undefined {
   const faces = [...c.dice];
   return {
     faces,
-    label: voice.t('display.dice', { dice: faces.map((f) => (f === 0 ? '?' : String(f))).join(' + ') }),
+    glass: voice.name(MAGNIFIER) !== undefined,
+    label: voice.t('display.dice', { dice: faces.map((f) => faceName(voice, f === 0 ? '?' : String(f))).join(' + ') }),
     points: c.step === 'move' ? voice.t('display.points', { n: c.points }) : '',
     way,
   };
