@@ -3,13 +3,13 @@ import type { HTMLAnchorAttributes } from 'svelte/elements';
 import type { BenchCard } from '../gen/wire';
 import type { Voice } from '../lib/voice';
 import { type Lang, has, spaced } from '../lib/words';
-import { seatOfHand } from './drop';
+import { SPOT, seatOfHand } from './drop';
 
 /** A spot by its name: a hand, a place, or a thing of the table. */
-export function spotName(words: Pick<Voice, 't' | 'label'>, spot: string): string {
+export function spotName(words: Pick<Voice, 't' | 'label' | 'count'>, spot: string): string {
   const seat = seatOfHand(spot);
   if (seat !== undefined) return words.t('ui.bench.spot.hand', { name: `seat-${seat}` });
-  const key = `ui.bench.spot.${spot}`;
+  const key = `ui.bench.spot.${spot === SPOT.pile && words.count('clue-card') > 0 ? 'clues' : spot}`;
   return has(key) ? words.t(key) : words.label(spot);
 }
 

@@ -11,6 +11,7 @@ export function voiceOf(lang: Lang, names: Names, players: Readonly<Record<strin
     t: (key, args = {}) => say(lang, key, Object.fromEntries(Object.entries(args).map(([k, v]) => [k, String(v)])), label),
     say: (m) => sayMsg(lang, m, label),
     label,
+    count: (kind) => names.filter((n) => n.kind === kind).length,
     name: (id) => book.get(id),
   };
 }

@@ -30,5 +30,13 @@ describe('the house rules', () => {
     expect(text).toContain(`${language.label('rounds-exhausted')} ${language.value('rounds-exhausted', 'nobody')}`);
     expect(text).not.toContain(language.label('exchange-order'));
   });
+  it('leave out what another rule says along with others', () => {
+    const bundled = names.map((n) => (n.id === 'rounds-exhausted' ? { ...n, within: 'preset' } : n));
+    language.learnNames(bundled);
+    const said = `${language.label('rounds-exhausted')} ${language.value('rounds-exhausted', 'nobody')}`;
+    expect(shown({ 'rounds-exhausted': 'nobody', preset: 'other' }, false)).toContain(said);
+    cleanup();
+    expect(shown({ 'rounds-exhausted': 'nobody', preset: 'short' }, false)).not.toContain(said);
+  });
   it('are said to be the usual ones where none was', () => expect(shown({}, false)).toContain(language.t('display.rules.usual')));
 });

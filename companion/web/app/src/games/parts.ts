@@ -33,6 +33,7 @@ export interface DisplayPart {
   Ground: Component<{ update: Update; voice: Voice }>; // places and pawns
   Beside?: Component<{ update: Update; prompt: string; voice: Voice }>; // instead of clock and prompt
   Night?: Component<{ scene: Scene; moment: Moment; voice: Voice }>; // a scene of one seat
+  dialled?(voice: Voice): boolean; // whether there is a clock to wait beside; without it: there is
   counted?: boolean; // hands and event cards as numbers, open cards on the board
   solution?(update: Update, voice: Voice): OpenCard[];
   laid?(update: Update, voice: Voice): string[]; // cards that lie open, by name
@@ -51,7 +52,7 @@ export interface PhonePart {
   /** What another has shown to this seat alone, until it is read. */
   peek(view: View, me: Own, read: string): Sighting | undefined;
   Top?: Component<{ view: View }>; // instead of the clock of rounds
-  Hand: Component<{ me: Own; seat: SeatView }>;
+  Hand: Component<{ me: Own; seat: SeatView; dealing: boolean }>;
   Know: Component<{ view: View; me: Own; notes: Notes }>;
   sheet?: boolean; // that is a note sheet
   words: { cards: Key; tokens: Key; first: Key };
@@ -76,6 +77,7 @@ export type AfterId = 'roles' | 'clues' | 'pick';
 /** What the host's page says of it. */
 export interface HostPart {
   least: number; // players; the daemon judges, this only says it beforehand
+  two?: string; // the prompt when two have come, and another house rule is for two
   /** Somebody is to be named who begins. */
   first(view: View): boolean;
   after: Readonly<Record<string, AfterId>>; // phases that are steps of the set-up, in order

@@ -31,6 +31,8 @@ describe('the path', () => {
     Object.assign(u.view, { game: 'cluedo-2008', case: {} });
     expect(path(u).map((s) => s.id)).not.toContain('first');
     expect(missing(u)).toEqual([{ key: 'host.missing.players', args: { n: 3 } }]);
+    u.view.prompt = { k: 'cl.prompt.lobby.two.host' };
+    expect(missing(u)).toEqual([{ key: 'host.missing.two', args: {} }]);
   });
   it('waits for the check of the box to end', () => expect(missing(hostUpdate('box')).map((m) => m.key)).toEqual(['host.missing.box']));
   it('goes on through roles, clues and the first pick, and then ends', () => {

@@ -62,7 +62,8 @@ export function missing(update: Update): { key: Key; args: Record<string, string
   if (update.box !== undefined) out.push({ key: 'host.missing.box', args: {} });
   const short = game.least - view.seats.length;
   const begin = view.offers.some((o) => o.act === 'begin');
-  if (short > 0 && !begin) out.push({ key: short === 1 ? 'host.missing.player' : 'host.missing.players', args: { n: short } });
+  if (view.prompt.k === game.two) out.push({ key: 'host.missing.two', args: {} });
+  else if (short > 0 && !begin) out.push({ key: short === 1 ? 'host.missing.player' : 'host.missing.players', args: { n: short } });
   if (game.first(view) && !view.seats.some((s) => s.first) && !begin) out.push({ key: 'host.missing.first', args: {} });
   return out;
 }

@@ -7,14 +7,18 @@ export interface HouseRule {
   rule: string; // the rule that it changes; '' when not known
   value: string;
   changed: boolean; // is not the default
+  settled: boolean; // another rule says it along with others
   values: { id: string; isDefault: boolean; args?: Args }[];
 }
 
 /** What the deck calls them. */
 export interface HouseRuleNames {
-  name(id: string): Pick<Name, 'of'> | undefined;
+  name(id: string): Pick<Name, 'of' | 'within'> | undefined;
   values(rule: string): Name[];
 }
+
+/** The value of a rule that settles others, while they are set as by none of its values. */
+const OTHER = 'other';
 
 /** The rules in the order of their offers, or of their ids where nothing can be changed. */
 export function houseRules(switches: Readonly<Record<string, string>>, offers: readonly Offer[], deck: HouseRuleNames): HouseRule[] {
@@ -31,6 +35,7 @@ export function houseRules(switches: Readonly<Record<string, string>>, offers: r
       id,
       rule: deck.name(id)?.of ?? '',
       value,
+      settled: (switches[deck.name(id)?.within ?? ''] ?? OTHER) !== OTHER,
       changed: standard !== undefined && standard !== value,
       values: all.map((v) => ({
         id: v,

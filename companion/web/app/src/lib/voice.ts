@@ -7,6 +7,8 @@ export interface Voice {
   t(key: Key, args?: Record<string, string | number>): string;
   say(msg: Msg): string;
   label(id: string): string;
+  /** How many things of a kind the deck has. */
+  count(kind: string): number;
   /** What is public about an id of the deck. */
-  name(id: string): Pick<Name, 'kind' | 'of' | 'plan'> | undefined;
+  name(id: string): Pick<Name, 'kind' | 'of' | 'within' | 'plan'> | undefined;
 }

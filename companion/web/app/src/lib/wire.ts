@@ -40,6 +40,8 @@ export {
   HapShown,
   MoodCount,
   MoodDuel,
+  StepHide,
+  StepLay,
   Unnamed,
 } from '../gen/engine';
 export { ActCutPhone } from '../gen/wire';

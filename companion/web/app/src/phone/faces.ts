@@ -142,6 +142,7 @@ export function groups(voice: Voice, cards: readonly string[], me: Own | undefin
     else if (name?.kind === 'suspect') put('suspect', voice.t('phone.kind.suspects'), card);
     else if (name?.kind === 'room') put('room', voice.t('phone.kind.rooms'), card);
     else if (name?.kind === 'butler-card') put('butler', voice.t('phone.kind.butlers'), card);
+    else if (name?.kind === 'clue-card') put('clue', voice.t('phone.kind.clues'), card);
     else put('other', voice.t('phone.group.other'), card);
   }
   return [...out.values()];

@@ -5,7 +5,8 @@ import House from './House.svelte';
 import Told from './Told.svelte';
 import { heaps, piled, reading } from './heaps';
 
-const LEAST = 3; // players (C8-001)
+const LEAST = 2; // players of any Cluedo: what else is missing the host's page says
+const TWO = 'cl.prompt.lobby.two';
 const LOTS: [string, Key][] = [['suspect', 'phone.kind.suspects'], ['weapon', 'phone.kind.weapons'], ['room', 'phone.kind.rooms']];
 
 export const part: BenchPart = {
@@ -17,7 +18,7 @@ export const part: BenchPart = {
   open: (bench) => (piled(bench) ? { spot: SPOT.pile, wide: 44 } : undefined),
   spots: (bench) => (piled(bench) ? [SPOT.envelope, SPOT.pile] : [SPOT.envelope]),
   heaps,
-  lobby: (view) => (view.seats.length >= LEAST ? 'ui.bench.guide.begin' : 'bench.case.lobby'),
+  lobby: (view) => (view.prompt.k === TWO ? 'bench.case.two' : view.seats.length >= LEAST ? 'ui.bench.guide.begin' : 'bench.case.lobby'),
   reading,
   Told,
   House,

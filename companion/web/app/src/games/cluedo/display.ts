@@ -2,6 +2,6 @@ import type { DisplayPart } from '../parts';
 import Ground from './Ground.svelte';
 import Beside from './Inquiry.svelte';
 import Night from './Midnight.svelte';
-import { laidOpen as laid, solution } from './inquiry';
+import { laidOpen as laid, nights, solution } from './inquiry';
 
-export const part: DisplayPart = { Ground, Beside, Night, counted: true, solution, laid };
+export const part: DisplayPart = { Ground, Beside, Night, dialled: nights, counted: true, solution, laid };

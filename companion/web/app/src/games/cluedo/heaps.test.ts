@@ -57,11 +57,23 @@ describe('a Cluedo on the simulated table', () => {
     expect(line({})).toMatchObject({ key: 'ui.bench.guide.phone', phone: 2 });
     expect(line({ phase: 'dealing', readers: [], active: [] })).toMatchObject({ key: 'bench.case.dealt', host: true });
   });
-  it('needs three players and nobody to be the first', () => {
+  it('hides cards in rooms: the host chooses them first, then a card is laid into each (CC-130)', () => {
+    const line = (step: string, readers: Update['view']['readers']) => {
+      const u = cluedo({ phase: 'dealing', active: [], readers });
+      u.view.case = { ...CASE, step };
+      return guide(u, table(u));
+    };
+    expect(line('hide', [])).toEqual({ key: 'bench.case.hide', from: [], to: [], host: true });
+    expect(line('lay', show('mystery-card', 0))).toMatchObject({ key: 'bench.case.lay', from: ['box'], to: ['show'], deal: true });
+  });
+  it('needs players, a rule for two of them, and nobody to be the first', () => {
     const u = cluedo({ phase: 'lobby' });
     u.view.seats = u.view.seats.slice(0, 3).map((s) => ({ ...s, first: false }));
     expect(guide(u, table(u)).key).toBe('ui.bench.guide.begin');
-    u.view.seats.pop();
+    u.view.prompt = { k: 'cl.prompt.lobby.two' };
+    expect(guide(u, table(u)).key).toBe('bench.case.two');
+    u.view.prompt = { k: 'cl.prompt.lobby' };
+    u.view.seats = u.view.seats.slice(0, 1);
     expect(guide(u, table(u)).key).toBe('bench.case.lobby');
   });
   it('has an envelope and a pile in place of the urn', () => {

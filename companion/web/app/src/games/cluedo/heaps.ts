@@ -1,6 +1,6 @@
 // The guiding line and the counts of a Cluedo on the simulated table.
 import type { Bench } from '../../gen/wire';
-import type { Update } from '../../lib/wire';
+import { StepHide, StepLay, type Update } from '../../lib/wire';
 import type { Key } from '../../lib/words';
 import { SPOT, at, handOf } from '../../bench/drop';
 import type { Difference, Guide } from '../../bench/step';
@@ -33,7 +33,7 @@ export function reading({ view, table }: Update): Guide | undefined {
   const waits = (role: string) => view.readers.find((r) => r.reader === role && table.readers[role] !== 'lost');
   const [urn, show] = [waits('urn'), waits('show')];
   if (view.phase === 'dealing' && show !== undefined) {
-    const key: Key = show.seat === 0 ? 'bench.case.seal' : 'bench.case.deal';
+    const key: Key = view.case?.step === StepLay ? 'bench.case.lay' : show.seat === 0 ? 'bench.case.seal' : 'bench.case.deal';
     return { key, args: { seat: `seat-${show.seat}` }, from: [SPOT.box], to: [SPOT.show], deal: true, host: true };
   }
   const drawn = urn ?? show;
@@ -46,6 +46,7 @@ export function reading({ view, table }: Update): Guide | undefined {
       phone: drawn.seat,
     };
   }
+  if (view.phase === 'dealing' && view.case?.step === StepHide) return { key: 'bench.case.hide', from: [], to: [], host: true };
   // No reader to lay at: people deal and tell the host.
   if (view.phase === 'dealing') return { key: 'bench.case.dealt', from: [], to: [], host: true };
   if (show === undefined || view.phase !== 'turn') return undefined;

@@ -107,6 +107,9 @@ export function boardLabel(rooms: readonly Chamber[], outside: readonly Figure[]
 
 const SETTING_UP: Partial<Record<string, Key>> = { lobby: 'ui.display.lobby', dealing: 'display.setup', starting: 'display.setup' };
 
+/** Whether the nights of this deck have hours: whether there are Time cards. */
+export const nights = (voice: Pick<Voice, 'count'>): boolean => voice.count('time-card') > 0;
+
 /** The hours of the night: one for each Time card (C8-132). */
 export function hours({ view }: Update, voice: Voice): Headline {
   const { at, of, open } = view.clock;

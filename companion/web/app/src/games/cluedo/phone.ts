@@ -16,6 +16,8 @@ const UNREAD: Readonly<Record<string, Key>> = {
   'cl.prompt.answer.you': 'phone.unread.answer',
   'cl.prompt.draw.you': 'phone.unread.draw',
   'cl.prompt.draw.clue.you': 'phone.unread.clue',
+  'cl.prompt.draw.clue.you.first': 'phone.unread.clue.first',
+  'cl.prompt.draw.clue.you.second': 'phone.unread.clue.second',
   'cl.prompt.look.you': 'phone.unread.look',
   'cl.prompt.neighbour.you': 'phone.unread.neighbour',
 };
