@@ -361,6 +361,11 @@ func (l language) begins(key string, blanks ...string) string {
 	for _, b := range blanks {
 		args = append(args, b, "|")
 	}
-	begins, _, _ := strings.Cut(l.say(key, args...), "|")
+	return upToBlank(l.say(key, args...))
+}
+
+// upToBlank is how a sentence begins, up to its first blank, open or filled with a bar.
+func upToBlank(said string) string {
+	begins, _, _ := strings.Cut(strings.ReplaceAll(said, "{", "|"), "|")
 	return strings.TrimSpace(begins)
 }

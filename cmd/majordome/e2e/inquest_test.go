@@ -99,8 +99,7 @@ func (q *inquest) caughtUp() {
 					key = other
 				}
 				if q.book.Has(key) {
-					words, _, _ := strings.Cut(q.say(key, args...), "|")
-					if p.heard(words) {
+					if p.heard(upToBlank(q.say(key, args...))) {
 						return true
 					}
 				}
