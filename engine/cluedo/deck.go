@@ -201,18 +201,25 @@ func (c deckChecker) times(d *Deck) {
 	}
 }
 
-// colours notes pawns that could be taken for one another.
+// colours notes the first pawn that could be taken for another.
 func (c deckChecker) colours(d *Deck) {
-	any, seen := false, map[string]bool{}
+	seen := map[string]bool{}
 	for _, s := range d.Suspects {
-		any = any || s.Colour != ""
+		seen[s.Colour] = true
 	}
+	if len(seen) == 1 && seen[""] {
+		return
+	}
+	clear(seen)
 	for i, s := range d.Suspects {
-		switch path := fmt.Sprintf("$.suspects[%d].colour", i); {
-		case any && seen[s.Colour]:
-			c.In(path, ownfile.Bothf("deux pions « %s »", "two pawns %q", ownfile.Quote(s.Colour)), ownfile.Both("une couleur par suspect, ou aucune", "one colour each, or none at all"))
-		case any:
+		path := fmt.Sprintf("$.suspects[%d].colour", i)
+		switch {
+		case !slices.Contains(engine.Colours[:], s.Colour):
 			c.OneOf(path, s.Colour, engine.Colours[:], "couleur inconnue", "unknown colour")
+			return
+		case seen[s.Colour]:
+			c.In(path, ownfile.Bothf("deux pions « %s »", "two pawns %q", ownfile.Quote(s.Colour)), ownfile.Both("une couleur par suspect, ou aucune", "one colour each, or none at all"))
+			return
 		}
 		seen[s.Colour] = true
 	}
