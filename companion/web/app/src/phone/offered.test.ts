@@ -126,22 +126,22 @@ describe('an offered act', () => {
     expect(done).toEqual([['deposit', { card: 'unnamed' }]]);
   });
   it('that all hear is named openly among very many cards, or not named at all (CC-030)', async () => {
-    const cards = Array.from({ length: 14 }, (_, i) => `weapon-${(i % 7) + 1}${i < 7 ? '' : 'b'}`);
+    const cards = Array.from({ length: 14 }, (_, i) => (i < 7 ? `weapon-${i + 1}` : `card-${i}`));
     const drawn = () =>
-      open('act', {}, (u) =>
-        (u.view.offers = [{ act: 'draw', rule: 'CC-030', params: [{ name: 'card', kind: 'card', aloud: true, domain: cards }] }, {
-          act: 'draw',
-          rule: 'CC-030',
-          fixed: { card: 'unnamed' },
-        }]));
+      open('act', {}, (u) => (u.view.offers = [{ act: 'draw', rule: 'CC-030', params: [{ name: 'card', kind: 'card', aloud: true, domain: cards }] }, {
+        act: 'draw',
+        rule: 'CC-030',
+        fixed: { card: 'unnamed' },
+      }]));
     drawn();
     await fireEvent.click(screen.getByRole('button', { name: 'Draw at random' }));
     await fireEvent.click(screen.getByRole('button', { name: /^Weapon 4/ }));
+    expect(done).toEqual([['draw', { card: 'weapon-4' }]]);
     cleanup();
     drawn();
     await fireEvent.click(screen.getByRole('button', { name: 'Draw at random' }));
     await fireEvent.click(screen.getByRole('button', { name: 'Without naming it' }));
-    expect(done).toEqual([['draw', { card: 'weapon-4' }], ['draw', { card: 'unnamed' }]]);
+    expect(done).toEqual([['draw', { card: 'unnamed' }]]);
   });
   it('among very many cards asks for the kind first, then for the card', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.999);
