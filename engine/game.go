@@ -148,5 +148,8 @@ type Plan struct {
 	Passages  map[ID]ID     `json:"passages,omitempty"`  // secret ones, from room to room
 }
 
+// MaxNames is the most bytes that the Names of a game have as JSON: they are sent to each page as one message.
+const MaxNames = 60 << 10
+
 // Names lists every label in deck order (GEN-006).
 type Names []Name

@@ -18,10 +18,9 @@ import (
 
 // Limits of what waits.
 const (
-	maxReplies  = 64       // replies not sent yet, all viewers together
-	maxPerPhone = 8        // acts of one phone not opened yet
-	maxNames    = 60 << 10 // bytes of the names topic
-	maxAct      = 4 << 10  // bytes of a sealed act; package seal knows the exact size
+	maxReplies  = 64      // replies not sent yet, all viewers together
+	maxPerPhone = 8       // acts of one phone not opened yet
+	maxAct      = 4 << 10 // bytes of a sealed act; package seal knows the exact size
 	logEvery    = 10 * time.Second
 	online      = "online"
 	offline     = "offline"
@@ -212,8 +211,8 @@ func (r *Relay) SetNames(names engine.Names) error {
 	if err != nil {
 		return fmt.Errorf("relay: names: %w", err)
 	}
-	if len(body) > maxNames {
-		return fmt.Errorf("relay: the names have %d bytes, at most %d", len(body), maxNames)
+	if len(body) > engine.MaxNames {
+		return fmt.Errorf("relay: the names have %d bytes, at most %d", len(body), engine.MaxNames)
 	}
 	r.set(map[string][]byte{r.opts.Tree.Names(): body})
 	return nil

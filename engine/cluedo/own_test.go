@@ -13,6 +13,7 @@ import (
 	"majordome/engine/ownfile/ownfiletest"
 	"majordome/engine/play"
 	"majordome/engine/script/scripttest"
+	"majordome/engine/words"
 )
 
 // phare is a deck with an edition of its own.
@@ -196,6 +197,33 @@ func TestPowersAlone(t *testing.T) {
 	}
 	if passed == 0 {
 		t.Error("nobody has passed")
+	}
+}
+
+// TestTooManyWords: a deck with more sentences than one message to the pages holds is refused. Each of them
+// alone is none too many.
+func TestTooManyWords(t *testing.T) {
+	text, err := os.ReadFile(phare)
+	if err != nil {
+		t.Fatal(err)
+	}
+	family, err := words.Open(words.FR)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, key := range family.Keys() {
+		if strings.HasPrefix(key, "cl.log.") && all.Len() < 40<<10 {
+			fmt.Fprintf(&all, "    %s: {fr: %q, en: %q}\n", key, strings.Repeat("é", 100), strings.Repeat("<", 200))
+		}
+	}
+	few, _, _ := strings.Cut(all.String(), "\n")
+	for sentences, want := range map[string]string{few + "\n": "", all.String(): "bytes of names and sentences (at most 61440 for the whole file"} {
+		_, err := cluedo.ParseDeck("phare.yaml", []byte(strings.Replace(string(text), "    PN-080:\n", sentences+"    PN-080:\n", 1)))
+		ownfiletest.Check(t, err)
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%v, want %q", err, want)
+		}
 	}
 }
 
