@@ -245,3 +245,33 @@ func TestGatheredIsNotBrought(t *testing.T) {
 		t.Error("a pawn that was gathered has the right of one that a hypothesis has brought")
 	}
 }
+
+// CC-030: a prompt names the clue card that is carried out, or the card that it looks for, and no
+// other card than that.
+func TestPromptsOfClueCards(t *testing.T) {
+	for _, c := range []struct{ pile, draw, key, card, sought string }{
+		{"pile clue-card-28", "", "cl.prompt.clue-card.you", "clue-card-28", ""},
+		{"pile clue-card-1", "", "cl.prompt.holder.you", "", "suspect-rose"},
+		{"pile clue-card-26", "", "cl.prompt.reveal.you", "", ""},
+		{"cards", engine.Unnamed, "cl.prompt.clue.you", "", ""},
+	} {
+		p := clues(t, "", "", c.pile)
+		p.do(engine.At(1), "roll", engine.Args{"dice": "?+5"})
+		p.do(engine.At(1), "draw", engine.Args{"card": c.draw})
+		m := p.g.View(engine.At(1)).Prompt
+		card, named := m.Args["card"]
+		sought, looked := m.Args["sought"]
+		if m.Key != c.key || card != c.card || named != (c.card != "") || sought != c.sought || looked != (c.sought != "") {
+			t.Errorf("%s: %v", c.pile, m)
+		}
+	}
+	p := clues(t, "", "", "pile clue-card-6")
+	p.do(engine.At(1), "roll", engine.Args{"dice": "?+5"})
+	p.do(engine.At(1), "draw", nil)
+	p.do(engine.At(1), "answer", engine.Args{"card": "suspect-violet"})
+	p.at = p.g.Deadlines()[0].At - 1000
+	p.do(engine.Public, engine.ActDeadline, engine.Args{"id": p.g.Deadlines()[0].ID})
+	if m := p.g.View(engine.At(1)).Prompt; p.g.View(engine.At(1)).Case.Step != engine.StepMove || m.Args["sought"] != "" {
+		t.Errorf("the card is found, and %v", m)
+	}
+}

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"majordome/engine"
-	"majordome/engine/internal/box"
 	"majordome/engine/board"
+	"majordome/engine/internal/box"
 	"majordome/engine/internal/rules"
 	"majordome/engine/script/scripttest"
 )
