@@ -212,7 +212,7 @@ func TestFolderOfDecks(t *testing.T) {
 		t.Fatal(err)
 	}
 	g, err := c.ReadDecks(games.All())
-	if err != nil || g.Left == nil || !strings.Contains(g.Left.Error(), `broken.yaml:2:17: unknown game "cluedo-1949"`) {
+	if err != nil || g.Left == nil || !strings.Contains(g.Left.Error(), `broken.yaml:2:17: unknown edition "cluedo-1949"`) {
 		t.Errorf("%v; left out %v", err, g.Left)
 	}
 	if ids := g.Known.IDs(); len(ids) != len(games.All())+1 || ids[len(ids)-1] != "phare-noir" || len(g.Decks) != len(ids) {
