@@ -73,9 +73,13 @@ func (q *inquest) asked(seat int, what string) *tab {
 	if other := q.words[key]; other != "" {
 		key = other
 	}
+	public := "cl.prompt." + what
+	if other := q.words[public]; other != "" {
+		public = other
+	}
 	p.says(q.begins(key, "n"))
 	q.public.until(players[seat]+" "+what, func(u wire.Update) bool {
-		return u.View.Prompt.Key == "cl.prompt."+what && u.View.Prompt.Args["seat"] == engine.Seat(seat+1).String()
+		return u.View.Prompt.Key == public && u.View.Prompt.Args["seat"] == engine.Seat(seat+1).String()
 	})
 	return p
 }
@@ -279,6 +283,29 @@ func (q *inquest) accuses(p *tab, cards ...engine.ID) {
 	p.tap("button", q.say("ui.act.accuse"))
 }
 
+// tells says what an accuser has seen in the envelope.
+func (q *inquest) tells(p *tab, verdict string) {
+	q.t.Helper()
+	q.sheet(p, "verdict")
+	p.tap("button", q.say("phone.plain."+verdict))
+	p.says(q.say("ui.choose.sure"))
+	p.tap("button", q.say("ui.act.verdict"))
+}
+
+// inEnvelope are the cards that lie there, whoever has put them.
+func (q *inquest) inEnvelope() []engine.ID {
+	q.t.Helper()
+	all := []engine.ID{"", "", ""}
+	for _, c := range q.table.until("the table", func(wire.Bench) bool { return true }).Cards {
+		for i, kind := range []engine.ID{"suspect", "weapon", "room"} {
+			if c.Spot == wire.SpotEnvelope && c.Kind == kind {
+				all[i] = c.Card
+			}
+		}
+	}
+	return all
+}
+
 // said waits until everybody knows how a seat has answered.
 func (q *inquest) said(seat int, how string) {
 	q.t.Helper()
@@ -291,16 +318,20 @@ func (q *inquest) said(seat int, how string) {
 // peeks reads under a finger what was shown to a seat alone.
 func (q *inquest) peeks(seat, shower int) (card engine.ID) {
 	q.t.Helper()
-	p, what := q.phones[seat], "a card for "+players[seat]
+	return q.reads(q.phones[seat], q.say("phone.saw.shown", "seat", players[shower]), "a card for "+players[seat])
+}
+
+// reads is the card that a phone shows while it is held, under these words.
+func (q *inquest) reads(p *tab, words, what string) (card engine.ID) {
+	q.t.Helper()
 	before := q.before()
-	words := q.say("phone.saw.shown", "seat", players[shower])
 	p.sees("button", q.say("phone.peek")+"*")
 	if p.has("button", words+"*") {
 		q.t.Errorf("%s: a card shows before it is held", p.name)
 	}
 	p.hold(nth("button", q.say("phone.peek")+"*", 0), func() {
 		p.sees("button", words+"*")
-		name := strings.TrimSpace(strings.TrimPrefix(p.names("button", words)[0], words))
+		name := strings.TrimSpace(strings.TrimPrefix(strings.Join(strings.Fields(p.names("button", words)[0]), " "), words))
 		if card = q.idOf(name); card == "" {
 			q.t.Errorf("%s reads %q", p.name, name)
 		}

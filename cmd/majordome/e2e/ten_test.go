@@ -193,35 +193,18 @@ func (q *ten) accusesWrongly() {
 	p.resize("ten-"+string(q.lang)+"-accuse", smallSize, phoneSize)
 	q.accuses(p, "suspect-violet", "weapon-matraque", "room-7")
 	q.asked(chloe, "verdict")
-	q.says(p, "wrong")
+	q.tells(p, "wrong")
 	q.public.until("the next turn", func(u wire.Update) bool { return u.View.Seats[chloe].Out && u.View.Case.Turn == chloe+2 })
 	q.untold(before, "a wrong accusation")
 	q.pictures("out", p)
 }
 
-// says is what an accuser has seen in the envelope.
-func (q *ten) says(p *tab, verdict string) {
-	q.t.Helper()
-	q.sheet(p, "verdict")
-	p.tap("button", q.say("phone.plain."+verdict))
-	p.says(q.say("ui.choose.sure"))
-	p.tap("button", q.say("ui.act.verdict"))
-}
-
 // accusesRightly is Anne's second turn.
 func (q *ten) accusesRightly() {
 	q.t.Helper()
-	solution := []engine.ID{"", "", ""}
-	for _, c := range q.table.until("the table", func(wire.Bench) bool { return true }).Cards {
-		for i, kind := range []engine.ID{"suspect", "weapon", "room"} {
-			if c.Spot == wire.SpotEnvelope && c.Kind == kind {
-				solution[i] = c.Card
-			}
-		}
-	}
 	p := q.asked(anne, "start")
 	q.sheet(p, "accuse")
-	q.accuses(p, solution...)
+	q.accuses(p, q.inEnvelope()...)
 	q.asked(anne, "verdict")
-	q.says(p, "right")
+	q.tells(p, "right")
 }

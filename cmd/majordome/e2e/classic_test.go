@@ -1,0 +1,352 @@
+package e2e_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+	"majordome/engine/cluedo"
+	"majordome/engine/words"
+)
+
+// classic is a table of the current Cluedo: Anne is Rose, Bruno is Moutarde, and Chloé, who is Olive, has a
+// phone that the test answers for.
+type classic struct {
+	*inquest
+	browser *browser
+	third   *phone
+}
+
+// TestClassic plays the current Cluedo in its three ways on every page: one of them, in one
+// language, in the plain run, and all in the long one, where one can be named.
+func TestClassic(t *testing.T) {
+	t.Parallel()
+	ways := []struct {
+		preset string
+		play   func(*classic)
+	}{{"standard", (*classic).standard}, {"two-player", (*classic).forTwo}, {"team", (*classic).inTeams}}
+	all := len(whole(words.FR)) > 1
+	way, tongue := rand.IntN(len(ways)), rand.IntN(len(words.Langs))
+	for i, w := range ways {
+		for j, lang := range words.Langs {
+			if !all && (i != way || j != tongue) {
+				continue
+			}
+			t.Run(w.preset+"/"+string(lang), func(t *testing.T) {
+				t.Logf("again: MAJORDOME_SOAK=1 go test ./cmd/majordome/e2e -run '^TestClassic$/^%s$/^%s$'", w.preset, lang)
+				w.play(enterClassic(t, lang, "classic-"+w.preset))
+			})
+		}
+	}
+}
+
+func enterClassic(t *testing.T, lang words.Lang, film string) *classic {
+	t.Helper()
+	book, err := cluedo.New(cluedo.DefaultDeck("cluedo-classic"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := &classic{browser: startBrowser(t)}
+	q.inquest = &inquest{room: open(t, startDemo(t, "--game", "cluedo-classic"), q.browser, lang, film, book.Names(), 2),
+		words: map[string]string{"cl.prompt.start.you": "cl.prompt.start.roll", "cl.prompt.draw": "cl.prompt.draw.clue",
+			"cl.prompt.draw.you": "cl.prompt.draw.clue.you", "cl.prompt.move.you": "cl.prompt.move.ways", "cl.prompt.act.you": "cl.prompt.act.room",
+			"cl.prompt.end.you": "cl.prompt.end.accuse"}}
+	for _, n := range q.names {
+		if n.Kind == "room" {
+			q.spots[q.name(string(n.ID))] = string(n.ID)
+		}
+	}
+	return q
+}
+
+// follows chooses the way of playing at one tap.
+func (q *classic) follows(preset string) {
+	q.t.Helper()
+	q.host.tap("button", q.say("host.step.rules")+"*")
+	q.host.tap("radio", q.name(preset)+"*")
+	q.public.until("the house rules of "+preset, func(u wire.Update) bool { return u.View.Switches["preset"] == preset })
+}
+
+// writes has the first clue card say, on the host's page, that all show a card to all: the keyboard goes
+// on from the card's name to its sentence, where one letter is enough.
+func (q *classic) writes() {
+	q.t.Helper()
+	everybody := map[words.Lang]string{words.FR: "c", words.EN: "e"}[q.lang]
+	q.host.tap("button", q.say("host.step.box")+"*")
+	q.host.tap("button", q.say("host.deck.open"))
+	q.host.tapNth("textbox", q.say("host.deck.other", "n", "1"), 3) // after the first suspect, weapon and room
+	q.host.do("types", chromedp.KeyEvent("\t"), chromedp.KeyEvent(everybody))
+	q.host.says(q.say("host.deck.saved", "n", "1"))
+	q.host.lacks("combobox", q.say("host.deck.cards.what", "n", "1"))
+	q.host.resize(q.film+"-"+string(q.lang)+"-cards", tabletSize, phoneSize, laptopSize)
+	q.host.axe(q.t, "what clue cards do")
+	q.host.tap("button", q.say("host.deck.done"))
+}
+
+// sizes keeps what a phone and the host's page look like on other screens.
+func (q *classic) sizes(what string, p *tab) {
+	q.t.Helper()
+	name := q.film + "-" + string(q.lang) + "-" + what
+	p.resize(name+"-phone", smallSize, phoneSize)
+	q.host.resize(name+"-host", tabletSize, laptopSize)
+}
+
+// joins gives the third seat its phone.
+func (q *classic) joins() {
+	q.t.Helper()
+	q.third = join(q.t, q.d.links["seat-3"], engine.At(chloe+1))
+	q.spots[q.say("ui.bench.spot.hand", "name", players[chloe])] = "hand:seat-3"
+}
+
+// handOut says for all cards that they lie where they belong; none is read.
+func (q *classic) handOut() {
+	q.t.Helper()
+	q.host.tap("button", q.say("host.act.sealed"))
+	q.host.tap("button", q.say("host.act.dealt"))
+	q.asked(anne, "start")
+	q.pictures("turn", q.phones[anne])
+}
+
+// isRight ends the evening: the accusation of a seat is right, as it sees in the envelope.
+func (q *classic) isRight(seat int) {
+	q.t.Helper()
+	p := q.phones[seat]
+	q.sheet(p, "accuse")
+	q.accuses(p, q.inEnvelope()...)
+	q.asked(seat, "verdict")
+	q.pictures("verdict", p)
+	q.tells(p, "right")
+	q.ends("CC-074", "cl.over.right")
+}
+
+// opened waits until a card that was shown to all is known to all.
+func (q *classic) opened(card engine.ID) {
+	q.t.Helper()
+	q.public.until("a card shown to all", func(u wire.Update) bool { return slices.Contains(u.View.Shown, card) })
+}
+
+// covered are the cards of a hand that were not shown to all.
+func (q *classic) covered(seat int, kinds ...engine.ID) []engine.ID {
+	q.t.Helper()
+	return slices.DeleteFunc(q.hand(seat, kinds...), func(c engine.ID) bool { return slices.Contains(q.now().Shown, c) })
+}
+
+// any is one of them.
+func (q *classic) any(seat int) engine.ID {
+	q.t.Helper()
+	return q.covered(seat, "suspect", "weapon", "room")[0]
+}
+
+// standard: a magnifier brings a clue card that, as the host has written, has all show a card to all, at the reader and on
+// phones; two magnifiers bring one by which a chosen player does, and one that calls all pawns together.
+// The accusation comes from there, and the envelope decides (CC-030, CC-031, CC-060, CC-074).
+func (q *classic) standard() {
+	q.joins()
+	q.writes()
+	q.pictures("lobby", q.phones[anne])
+	q.host.tap("button", q.say("ui.act.begin"))
+	q.handOut()
+	q.roll(q.asked(anne, "start"), "?", "6")
+	q.draws(anne, "clue-card-1")
+	p := q.asked(anne, "reveal")
+	q.pictures("clue", p)
+	q.sizes("clue", p)
+	for _, seat := range []int{anne, bruno} {
+		q.asked(seat, "reveal")
+		card := q.any(seat)
+		q.present(card, "ui.bench.spot.show")
+		q.opened(card)
+	}
+	q.third.until("its question", func(u wire.Update) bool { return slices.Contains(u.View.Active, chloe+1) })
+	shown := q.any(chloe)
+	q.third.must("answer", engine.Args{"card": string(shown)})
+	q.opened(shown)
+	q.enters(anne, "room-salon")
+	q.pictures("shown", p)
+	q.asks()
+	q.ended(anne)
+
+	p = q.asked(bruno, "start")
+	q.roll(p, "?", "?")
+	q.draws(bruno, "clue-card-22")
+	q.sheet(p, "clue")
+	p.shot("classic-" + string(q.lang) + "-whom")
+	p.tap("button", players[chloe]+"*")
+	q.third.until("its question", func(u wire.Update) bool { return slices.Contains(u.View.Active, chloe+1) })
+	shown = q.any(chloe)
+	q.third.must("answer", engine.Args{"card": string(shown)})
+	q.opened(shown)
+	q.gathered()
+	q.asked(bruno, "act")
+	q.isRight(bruno)
+}
+
+// gathered calls all pawns to the Salon by Bruno's clue card; he stays there.
+func (q *classic) gathered() {
+	q.t.Helper()
+	q.draws(bruno, "clue-card-28")
+	p := q.phones[bruno]
+	q.sheet(p, "clue")
+	p.tap("button", q.name("room-salon"))
+	p.lacks("dialog", q.say("ui.act.clue"))
+	q.asked(bruno, "move")
+	q.pictures("gathered", p)
+	p.tap("button", q.say("ui.act.stay"))
+}
+
+// asks is Anne's hypothesis in the Salon, with a suspect of Bruno's if he holds one: he shows her a card, and
+// she alone reads it.
+func (q *classic) asks() {
+	q.t.Helper()
+	suspect, weapon := q.inEnvelope()[0], q.inEnvelope()[1]
+	if held := q.covered(bruno, "suspect"); len(held) > 0 {
+		suspect = held[0]
+	} else if held := q.covered(bruno, "weapon"); len(held) > 0 {
+		weapon = held[0]
+	}
+	q.asked(anne, "act")
+	q.supposes(anne, suspect, weapon)
+	p := q.asked(bruno, "answer")
+	q.pictures("answer", p)
+	held := q.covered(bruno, "suspect", "weapon", "room")
+	i := slices.IndexFunc(held, func(c engine.ID) bool { return c == suspect || c == weapon || c == "room-salon" })
+	if i < 0 { // rooms alone
+		p.tap("button", q.say("ui.act.none"))
+		q.said(bruno, "none")
+		q.thirdAnswers()
+		return
+	}
+	before := q.before()
+	q.present(held[i], "ui.bench.spot.show")
+	q.said(bruno, "shown")
+	q.untold(before, "a card shown")
+	if got := q.peeks(anne, bruno); got != held[i] {
+		q.t.Errorf("Anne was shown %s and reads %s", held[i], got)
+	}
+}
+
+// thirdAnswers has Chloé answer to Anne's hypothesis in the Salon, when she plays: that is the one card
+// that she can hold of it.
+func (q *classic) thirdAnswers() {
+	q.t.Helper()
+	if q.third == nil {
+		return
+	}
+	q.third.until("its question", func(u wire.Update) bool { return slices.Contains(u.View.Active, chloe+1) })
+	if slices.Contains(q.hand(chloe, "room"), "room-salon") {
+		q.third.must("answer", engine.Args{"card": "room-salon"})
+		q.said(chloe, "shown")
+		return
+	}
+	q.third.must("none", nil)
+	q.said(chloe, "none")
+}
+
+// looks is the look at the card that is hidden in the Salon: it passes the reader and is read by
+// these phones alone, and lies there again (CC-133).
+func (q *classic) looks(seat int, phones ...*tab) (card engine.ID) {
+	q.t.Helper()
+	p := q.asked(seat, "look")
+	q.pictures("look", p)
+	q.sizes("look", p)
+	before := q.before()
+	cards := q.table.until("a hidden card", func(b wire.Bench) bool { return true }).Cards
+	i := slices.IndexFunc(cards, func(c wire.BenchCard) bool { return c.Spot == "room-salon" })
+	if i < 0 {
+		q.t.Fatal("nothing lies in the Salon")
+	}
+	card = cards[i].Card
+	q.present(card, "ui.bench.spot.show")
+	q.public.until("the look", func(u wire.Update) bool { return u.View.Prompt.Key != "cl.prompt.look" })
+	q.untold(before, "a look", "room-salon") // where it is
+	for _, p := range phones {
+		if got := q.reads(p, q.say("phone.saw.pool", "place", q.name("room-salon")), "a look"); got != card {
+			q.t.Errorf("%s reads %s, and it was %s", p.name, got, card)
+		}
+	}
+	q.table.until("the card back in the Salon", func(wire.Bench) bool { return q.lies(card) == "room-salon" })
+	return card
+}
+
+// forTwo: four cards lie hidden in rooms that the host chooses; Anne walks to one and looks, and so does
+// Bruno, whom a clue card calls there (CC-130, CC-133, CC-134).
+func (q *classic) forTwo() {
+	q.follows("two-player")
+	q.host.tap("button", q.say("host.step.seats")+"*")
+	q.host.tap("button", q.say("host.sit.change.whom", "name", players[chloe]))
+	q.pictures("lobby", q.phones[anne])
+	q.host.tap("button", q.say("ui.act.begin"))
+	q.host.tap("button", q.name("room-salon"))
+	q.public.until("a card in the Salon", func(u wire.Update) bool {
+		return slices.ContainsFunc(u.View.Places, func(p engine.PlaceView) bool { return p.Place == "room-salon" && p.Cards == 1 })
+	})
+	q.pictures("hide", q.phones[anne])
+	q.host.tap("button", q.say("host.act.hide.plain"))
+	q.handOut()
+	q.roll(q.phones[anne], "3", "4")
+	q.enters(anne, "room-salon")
+	first := q.looks(anne, q.phones[anne])
+	q.asks()
+	q.ended(anne)
+	q.roll(q.asked(bruno, "start"), "?", "6")
+	q.gathered()
+	if again := q.looks(bruno, q.phones[bruno]); again != first {
+		q.t.Errorf("Anne has seen %s there, and Bruno %s", first, again)
+	}
+	q.asked(bruno, "act")
+	q.isRight(bruno)
+}
+
+// inTeams: a seat with two phones, which see the same; either answers for it. What one has marked stands
+// on the sheet of the other when the first is cut off (CC-136, GEN-E12).
+func (q *classic) inTeams() {
+	q.joins()
+	q.follows("team")
+	q.host.tap("radio", q.name("corners")+"*")
+	q.host.tap("button", q.say("host.step.phones")+"*")
+	q.host.tap("button", q.say("host.phone.more")+" : "+players[bruno])
+	q.host.says(q.say("host.phone.more.how"))
+	mate := q.browser.private().open("mate", ask[string](q.host, `document.querySelector("#invitation-link").value`), phoneSize)
+	mate.says(q.say("phone.shared", "n", "2"))
+	q.pictures("lobby", mate)
+	q.host.tap("button", q.say("ui.act.begin"))
+	q.handOut()
+	q.roll(q.phones[anne], "3", "4")
+	q.enters(anne, "room-salon")
+	q.looks(anne, q.phones[anne])
+	q.asks()
+	q.ended(anne)
+
+	q.roll(q.asked(bruno, "start"), "6", "6")
+	p := q.phones[bruno]
+	q.enters(bruno, "room-salon")
+	seen := q.looks(bruno, p, mate)
+	p.tap("button", q.say("phone.tab.notes"))
+	p.tap("button", q.name(string(seen))+", "+q.say("phone.note.envelope"))
+	p.tap("button", q.say("phone.mark.maybe"))
+	q.pictures("sheet", p)
+	q.sizes("sheet", p)
+	q.cutOff(p)
+	q.phones[bruno] = mate
+	mate.tap("button", q.say("phone.tab.notes"))
+	mate.hold(nth("button", q.say("ui.choose.read")+"*", 0), func() {
+		mate.sees("button", q.name(string(seen))+", "+q.say("phone.note.envelope")+": "+q.say("phone.mark.maybe"))
+	})
+	q.asked(bruno, "act")
+	q.isRight(bruno)
+}
+
+// cutOff ends Bruno's first phone on the host's page.
+func (q *classic) cutOff(p *tab) {
+	q.t.Helper()
+	end := q.say("host.phone.end") + " : " + players[bruno] + ", " + q.say("host.phone.nth", "n", "1")
+	q.host.tap("button", end)
+	q.host.tap("button", end)
+	p.says(q.say("ui.door.refused"))
+	p.shot(fmt.Sprintf("classic-team-%s-cut", q.lang))
+}
