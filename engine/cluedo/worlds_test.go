@@ -379,7 +379,11 @@ func secretParts(v engine.View) string {
 		v.Me = &me
 	}
 	delete(v.Prompt.Args, "sought") // said aloud, by a clue card
-	delete(v.Prompt.Args, "room")   // where a card is hidden
+	delete(v.Prompt.Args, "room")   // where a card is hidden, or what the hypothesis says aloud
+	if h := v.Case.Hypothesis; h != nil && v.Prompt.Args["suspect"] == string(h.Suspect) && v.Prompt.Args["weapon"] == string(h.Weapon) {
+		delete(v.Prompt.Args, "suspect")
+		delete(v.Prompt.Args, "weapon")
+	}
 	data, _ := json.Marshal([]any{v.Me, v.Shown, v.Gone, cards, lists, v.Prompt, v.Custody})
 	return string(data)
 }
