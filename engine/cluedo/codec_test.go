@@ -130,3 +130,11 @@ func TestWhatIsNoEvent(t *testing.T) {
 		}
 	}
 }
+
+// A wrong accuser whose envelope nobody has read has seen no card there.
+func TestAnEnvelopeThatNobodyHasRead(t *testing.T) {
+	g := at(t, three).Evolve(&event{kind: evWrong, seat: 1}, &event{kind: evTurn, seat: 2, n: 2})
+	if seen := g.View(engine.At(1)).Me.Seen; len(seen) != 0 {
+		t.Errorf("it has seen %v", seen)
+	}
+}
