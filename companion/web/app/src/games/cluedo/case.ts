@@ -30,3 +30,10 @@ export function squareOf(value: string): { c: number; r: number } | undefined {
 
 /** The windows in which each event card is played, for its face. */
 export const windowKey = (card: string): string => `phone.butler.${card.replace(/^(event|butler)-/, '').replace(/-\d+$/, '')}`;
+
+/** What the face bears that draws a clue card; other faces that draw a card bear a question mark. */
+export const MAGNIFIER = 'magnifier';
+
+/** What a face of a die is called. */
+export const faceName = (voice: Pick<Voice, 'name' | 'label'>, face: string): string =>
+  face === '?' && voice.name(MAGNIFIER) !== undefined ? voice.label(MAGNIFIER) : face;

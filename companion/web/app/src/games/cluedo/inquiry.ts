@@ -5,6 +5,7 @@
 //    by others (GEN-005), no seat is marked.
 // 2. Cards are named only where they lie face up, or were named aloud.
 
+import { MAGNIFIER, faceName } from './case';
 import { HapAsked, HapTurn } from '../../gen/engine';
 import { lastOf } from '../../lib/happened';
 import type { Voice } from '../../lib/voice';
@@ -146,13 +147,6 @@ export function pileLine({ view }: Update, voice: Voice): string {
   if (view.case === undefined || view.phase !== 'turn' || view.clock.of < 1) return '';
   return voice.t('display.pile', { pile: view.case.pile, pool: view.case.pool });
 }
-
-/** What the face bears that draws a clue card; other faces that draw a card bear a question mark. */
-export const MAGNIFIER = 'magnifier';
-
-/** What a face of a die is called. */
-export const faceName = (voice: Pick<Voice, 'name' | 'label'>, face: string): string =>
-  face === '?' && voice.name(MAGNIFIER) !== undefined ? voice.label(MAGNIFIER) : face;
 
 /** The roll of this turn. */
 export interface Roll {
