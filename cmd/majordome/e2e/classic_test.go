@@ -312,6 +312,9 @@ func (q *classic) inTeams() {
 	q.host.tap("button", q.say("host.phone.more")+" : "+players[bruno])
 	q.host.says(q.say("host.phone.more.how"))
 	mate := q.browser.private().open("mate", ask[string](q.host, `document.querySelector("#invitation-link").value`), phoneSize)
+	if q.lang == words.EN {
+		mate.tap("button", "EN*")
+	}
 	mate.says(q.say("phone.shared", "n", "2"))
 	q.pictures("lobby", mate)
 	q.host.tap("button", q.say("ui.act.begin"))

@@ -77,11 +77,25 @@ func (q *inquest) asked(seat int, what string) *tab {
 	if other := q.words[public]; other != "" {
 		public = other
 	}
-	p.says(q.begins(key, "n"))
+	p.wait(key, func() bool {
+		return slices.ContainsFunc(q.variants(key, what), func(k string) bool {
+			return p.heard(q.begins(k, "n", "card", "room", "seat", "sought"))
+		})
+	})
 	q.public.until(players[seat]+" "+what, func(u wire.Update) bool {
-		return u.View.Prompt.Key == public && u.View.Prompt.Args["seat"] == engine.Seat(seat+1).String()
+		return (u.View.Prompt.Key == public || strings.HasPrefix(u.View.Prompt.Key, public+".")) && u.View.Prompt.Args["seat"] == engine.Seat(seat+1).String()
 	})
 	return p
+}
+
+// variants are a question and those that say the same step by what is offered now.
+func (q *inquest) variants(key, what string) (all []string) {
+	for _, k := range q.book.Keys() {
+		if k == key || strings.HasPrefix(k, "cl.prompt."+what+".") && q.words["cl.prompt."+what+".you"] != "" {
+			all = append(all, k)
+		}
+	}
+	return all
 }
 
 // caughtUp waits until every page shows the question that the table has come to:
@@ -102,8 +116,8 @@ func (q *inquest) caughtUp() {
 				if other := q.words[key]; other != "" {
 					key = other
 				}
-				if q.book.Has(key) {
-					if p.heard(upToBlank(q.say(key, args...))) {
+				for _, k := range q.variants(key, strings.TrimPrefix(prompt.Key, "cl.prompt.")) {
+					if p.heard(upToBlank(q.say(k, args...))) {
 						return true
 					}
 				}
