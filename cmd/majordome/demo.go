@@ -186,7 +186,7 @@ func tellDemo(w io.Writer, h *house.House, token string) error {
 	}
 	first := ""
 	for _, p := range h.Phones() {
-		tellLink(p.Seat.String(), "le téléphone de · the phone of "+h.PlayerName(p.Seat), p.URL)
+		tellLink(p.Seat.String(), h.PlayerName(p.Seat)+" : téléphone · phone", p.URL)
 		if first == "" {
 			first = p.URL
 		}
