@@ -138,6 +138,15 @@ func (q *inquest) sheet(p *tab, act string) {
 func (q *inquest) roll(p *tab, a, b string) {
 	q.t.Helper()
 	q.sheet(p, "roll")
+	for _, n := range q.names { // what the face that draws cards is called, where it has a name
+		if n.Kind == "die-face" {
+			for _, face := range []*string{&a, &b} {
+				if *face == "?" {
+					*face = q.name(string(n.ID))
+				}
+			}
+		}
+	}
 	p.tapNth("button", a, 0)
 	p.tapNth("button", b, 1)
 	p.tap("button", q.say("phone.dice.say", "dice", a+" + "+b))
