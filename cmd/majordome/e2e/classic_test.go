@@ -326,20 +326,28 @@ func (q *classic) inTeams() {
 	q.ended(anne)
 
 	q.roll(q.asked(bruno, "start"), "6", "6")
-	p := q.phones[bruno]
-	q.enters(bruno, "room-salon")
+	p := q.asked(bruno, "move")
+	if q.within(bruno) == "room-salon" { // Anne's hypothesis has brought him
+		p.tap("button", q.say("ui.act.stay"))
+	} else {
+		q.enters(bruno, "room-salon")
+	}
 	seen := q.looks(bruno, p, mate)
 	p.tap("button", q.say("phone.tab.notes"))
 	p.tap("button", q.name(string(seen))+", "+q.say("phone.note.envelope"))
 	p.tap("button", q.say("phone.mark.maybe"))
 	q.pictures("sheet", p)
 	q.sizes("sheet", p)
+	mate.tap("button", q.say("phone.tab.notes"))
+	marked := func() {
+		mate.hold(nth("button", q.say("ui.choose.read")+"*", 0), func() {
+			mate.sees("button", q.name(string(seen))+", "+q.say("phone.note.envelope")+": "+q.say("phone.mark.maybe"))
+		})
+	}
+	marked() // within two seconds
 	q.cutOff(p)
 	q.phones[bruno] = mate
-	mate.tap("button", q.say("phone.tab.notes"))
-	mate.hold(nth("button", q.say("ui.choose.read")+"*", 0), func() {
-		mate.sees("button", q.name(string(seen))+", "+q.say("phone.note.envelope")+": "+q.say("phone.mark.maybe"))
-	})
+	marked()
 	q.asked(bruno, "act")
 	q.isRight(bruno)
 }

@@ -202,6 +202,17 @@ func (q *inquest) square(seat int) (at [2]int) {
 	return at
 }
 
+// within is the room of a pawn; empty outside the rooms.
+func (q *inquest) within(seat int) engine.ID {
+	v := q.now()
+	for _, p := range v.Case.Pawns {
+		if p.Suspect == v.Seats[seat].Character {
+			return p.At
+		}
+	}
+	return ""
+}
+
 // ended ends the turn of a seat, where it does not end by itself.
 func (q *inquest) ended(seat int) {
 	q.t.Helper()

@@ -67,14 +67,17 @@ func open(t *testing.T, d *demo, b *browser, lang words.Lang, film string, names
 	for i, name := range players[:n] {
 		r.spots[r.say("ui.bench.spot.hand", "name", name)] = fmt.Sprintf("hand:seat-%d", i+1)
 	}
-	for _, spot := range []string{wire.SpotBox, wire.SpotPile} {
-		r.spots[r.say("ui.bench.spot."+spot)] = spot
-	}
+	r.spots[r.say("ui.bench.spot.box")] = wire.SpotBox
+	pile := "ui.bench.spot.pile"
 	for _, n := range names {
-		if n.Kind == "place" {
+		switch n.Kind {
+		case "place":
 			r.spots[n.Text.FR], r.spots[n.Text.EN] = string(n.ID), string(n.ID)
+		case "clue-card":
+			pile = "ui.bench.spot.clues"
 		}
 	}
+	r.spots[r.say(pile)] = wire.SpotPile
 	for _, c := range r.table.until("cards", func(wire.Bench) bool { return true }).Cards {
 		called := []string{c.Name.FR, c.Name.EN, string(c.Card)}
 		r.cards[c.Name.FR], r.cards[c.Name.EN] = called, called
@@ -172,10 +175,10 @@ func (r *room) mark(p *tab, picture string, pleases func(name string) bool) (car
 	return card, at
 }
 
-// after is what follows the number: "Choix n° 3 Corde" is "Corde".
+// after is what follows the number: "Choix n° 3 Corde" is "Corde", with the spaces of the deck.
 func after(name, nth string) string {
 	_, rest, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(name, nth)), " ")
-	return strings.TrimSpace(rest)
+	return strings.ReplaceAll(strings.TrimSpace(rest), "\u00a0", " ")
 }
 
 // look holds a face-down card at a spot and reads its face: the first that
