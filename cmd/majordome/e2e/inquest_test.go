@@ -116,7 +116,8 @@ func (q *inquest) caughtUp() {
 				if other := q.words[key]; other != "" {
 					key = other
 				}
-				for _, k := range q.variants(key, strings.TrimPrefix(prompt.Key, "cl.prompt.")) {
+				what, _, _ := strings.Cut(strings.TrimPrefix(prompt.Key, "cl.prompt."), ".")
+				for _, k := range q.variants(key, what) {
 					if p.heard(upToBlank(q.say(k, args...))) {
 						return true
 					}
