@@ -344,7 +344,7 @@ func randomGames(t *testing.T, books []*cluedo.Book) {
 		b := books[seed%2]
 		d := newDealer(b, dealing(seed/2%uint64(numDealings)), dice)
 		told := int32(0) // the public lines that were looked at
-		var chair referee
+		chair := refereeOf(b)
 		end, _, err := play.Run(b.New(), evening(b, seed, d, func(s play.Step) error {
 			acts[s.Command.Act]++
 			if s.Events[0].Kind() == "read-again" {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"majordome/engine"
+	"majordome/engine/cluedo"
 	"majordome/engine/play"
 )
 
@@ -15,6 +16,20 @@ type referee struct {
 	asked  int                       // hypotheses of this turn
 	rooms  map[engine.Seat]engine.ID // of the last hypothesis of each seat
 	spoken map[engine.Seat]bool      // has accused
+	starts map[string]bool           // squares on which a pawn that was sent home may be the second (C8-155)
+}
+
+// refereeOf knows the start squares of the board, which the pages are told.
+func refereeOf(b *cluedo.Book) referee {
+	r := referee{starts: map[string]bool{}}
+	for _, n := range b.Names() {
+		if n.Plan != nil {
+			for _, at := range n.Plan.Starts {
+				r.starts[at] = true
+			}
+		}
+	}
+	return r
 }
 
 // plain are the editions whose turns nothing interrupts: no card and no Power changes a rule.
@@ -55,7 +70,7 @@ func (r *referee) watch(s play.Step) error {
 	if err := hands(was, v, s); err != nil {
 		return err
 	}
-	if err := squares(v); err != nil {
+	if err := r.squares(v); err != nil {
 		return err
 	}
 	return answers(v)
@@ -111,14 +126,14 @@ func hands(was, v engine.View, s play.Step) error {
 	return nil
 }
 
-// squares: one pawn on each.
-func squares(v engine.View) error {
+// squares: one pawn on each; a start square may hold a second where a card sends pawns home.
+func (r *referee) squares(v engine.View) error {
 	on := map[string]engine.ID{}
 	for _, p := range v.Case.Pawns {
 		if _, err := fmt.Sscanf(p.Square, "%d,%d", new(int), new(int)); err != nil {
 			continue
 		}
-		if other := on[p.Square]; other != "" {
+		if other := on[p.Square]; other != "" && (plain[v.Game] || !r.starts[p.Square]) {
 			return fmt.Errorf("%s and %s on %s (C8-046, SC-045, CC-043)", p.Suspect, other, p.Square)
 		}
 		on[p.Square] = p.Suspect
