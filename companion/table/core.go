@@ -63,6 +63,9 @@ type core struct {
 
 	vote *vote // nil: nothing is proposed
 
+	guests map[engine.Seat]guest // the phones that have joined where nobody sits yet; nil before the first step
+	vacant engine.Seat           // the place for the next phone to come; 0: none
+
 	// whispers are what a seat was told in private. One stays on that seat's phone until its next act or card,
 	// an announcement to all, or keepWhisper: a phone that comes online must not wipe the only reason that a seat hears.
 	whispers map[engine.Seat]lasting
@@ -123,6 +126,9 @@ func (c *core) load() error {
 // take puts a game on the table.
 func (c *core) take(book engine.Rulebook, id int64, p past) {
 	if id != c.gameID {
+		if c.gameID != 0 {
+			c.guests, c.vacant = map[engine.Seat]guest{}, 0 // they wait for another game
+		}
 		c.base, c.inventory, c.notes, c.notesNew = 0, nil, map[engine.Seat]string{}, c.rev+1
 		clear(c.windows) // a card of the former game is none of this one
 		clear(c.passed)
@@ -322,6 +328,17 @@ func (c *core) judge(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
 		}
 		announce, r := do(c, seat)
 		return r, &notices{public: announce}
+	}
+	if act.Act == actSit {
+		at, _ := v.Seat()
+		if _, is := c.guests[at]; is {
+			return c.ask(at, act.Args), &notices{}
+		}
+		if at, err := engine.ParseSeat(act.Args["seat"]); err == nil && v.IsHost() {
+			if r := c.sameName(at, act.Args["name"]); r != nil {
+				return r, &notices{}
+			}
+		}
 	}
 	r := c.play(engine.Command{At: c.now(), By: v, Act: act.Act, Args: act.Args}, v.String())
 	n := ofAct(v, r)

@@ -17,7 +17,8 @@
 // The loop adds acts to those of the game. To the host alone:
 //
 //	undo  force=yes        takes the last act back; over something seen only with force
-//	invite  seat=seat-3    a new link for a seat, its old phones are cut off
+//	invite  seat=seat-3    a new link for a seat, its old phones are cut off; for a free one: it is the next for a phone to come to
+//	turn-away  seat=seat-3 the phone that has come to a free seat is cut off
 //	add-phone  seat=seat-3 a link for one phone more at that seat
 //	end-phone  seat=seat-3 phone=2  that phone of the seat alone is cut off
 //	new-game  game=ID seats=keep|clear
@@ -112,6 +113,13 @@
 // comes back to the Wi-Fi plays on; then, and without a display, nobody waits.
 // The host can end the wait (skip-scene): the page that counts as a display may be one
 // that nobody looks at.
+//
+// # Guests
+//
+// In the lobby one free seat has a link beside those of the players: a phone that joins by it is a guest. It is shown
+// what everybody sees, and asks for a name and a character (sit, without a seat); the game says at once whether it would
+// take them, and no two at the table may have one name. Nobody but the host sees what a guest asks for. The host seats it
+// there by the act of the game, under this name or another, or turns it away.
 //
 // # Phones
 //

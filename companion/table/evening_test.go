@@ -93,7 +93,7 @@ func (e *evening) offered() {
 	}
 	for _, p := range c.o.Params {
 		if p.Kind == "text" {
-			args = append(args, p.Name, "N")
+			args = append(args, p.Name, fmt.Sprint("N", len(e.steps))) // no two players may have one name
 		} else {
 			args = append(args, p.Name, p.Domain[e.dice.Intn(len(p.Domain))])
 		}

@@ -3,6 +3,7 @@ package table
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"sync"
 	"testing"
 
@@ -151,7 +152,7 @@ type opening struct {
 func (g game) open(o *opening, b engine.Rulebook, n int, name string, switches bool) {
 	cards := byKind(b)
 	for i, who := range cards[g.who][:n] {
-		o.do(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", name, "character", who)
+		o.do(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", nth(name, i), "character", who)
 	}
 	if switches {
 		for _, f := range o.host() {
@@ -170,6 +171,15 @@ func (g game) open(o *opening, b engine.Rulebook, n int, name string, switches b
 		}
 	}
 	g.deal(o, slices.Concat(mystery, cards["suspect"], cards["weapon"], cards["room"]))
+}
+
+// nth is a name for one of several players, no two of whom may have the same. A long one stays as long, on the wire too.
+func nth(name string, i int) string {
+	const marks = "<>&"
+	if len(name) < 3 {
+		return name + strconv.Itoa(i)
+	}
+	return name[:len(name)-3] + string([]byte{marks[i/9], marks[i/3%3], marks[i%3]})
 }
 
 // dealCluedo deals by the machine, at the reader, unseen, or unseen with each hand named

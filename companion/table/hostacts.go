@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"slices"
 
 	"majordome/companion/store"
 	"majordome/companion/wire"
@@ -36,6 +37,7 @@ const (
 var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject){
 	actUndo:     (*core).undo,
 	actInvite:   (*core).invite,
+	actTurnAway: (*core).turnAway,
 	actMore:     (*core).more,
 	actEnd:      (*core).end,
 	actNewGame:  (*core).newGame,
@@ -78,11 +80,21 @@ func (c *core) offers(seats []engine.SeatView, over bool) []engine.Offer {
 		}
 		all = append(all, o)
 	}
-	if len(seats) > 0 {
-		var domain []string
-		for _, s := range seats {
-			domain = append(domain, s.Seat.String())
+	var domain []string
+	for _, s := range seats {
+		domain = append(domain, s.Seat.String())
+	}
+	for _, s := range c.freeSeats() {
+		domain = append(domain, s.String())
+	}
+	if len(c.guests) > 0 {
+		o := engine.Offer{Act: actTurnAway, Rule: "GEN-E12", Aside: true, Grave: true, Params: []engine.Param{{Name: "seat", Kind: "seat"}}}
+		for _, g := range c.shownGuests() {
+			o.Params[0].Domain = append(o.Params[0].Domain, g.Seat.String())
 		}
+		all = append(all, o)
+	}
+	if len(domain) > 0 {
 		all = append(all, engine.Offer{Act: actInvite, Rule: "GEN-E12", Grave: true,
 			Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: domain}}})
 		all = append(all, c.teamOffers()...)
@@ -129,6 +141,9 @@ func (c *core) undo(args engine.Args) (*wire.Notice, *engine.Reject) {
 // seat over in silence.
 func (c *core) invite(args engine.Args) (*wire.Notice, *engine.Reject) {
 	seat, err := engine.ParseSeat(args["seat"])
+	if err == nil && slices.Contains(c.freeSeats(), seat) {
+		return nil, c.inviteGuest(seat)
+	}
 	if err != nil || !c.seated(seat) {
 		return nil, refuse(engine.Unknown, "GEN-E12", "table.invite.nobody")
 	}

@@ -244,7 +244,7 @@ func TestLargestHostViewFits(t *testing.T) {
 			e.core().Enrolled = append(e.core().Enrolled, n.ID)
 		}
 		for i, who := range byKind(e.books[0])[g.who][:g.most] {
-			e.must(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", strings.Repeat("<", 24), "character", who)
+			e.must(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", nth(strings.Repeat("<", 24), i), "character", who)
 		}
 		e.must(engine.Host, actBoxCheck, "on", yes)
 		size := len(asJSON(t, fullest(e.last().Host)))

@@ -18,7 +18,7 @@ func TestDeckEditedBetweenEvenings(t *testing.T) {
 	m := newMemory()
 	r := newRig(t, m, cluedo2008(t))
 	for i, who := range []string{"suspect-rose", "suspect-olive", "suspect-violet"} {
-		r.must(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", "N", "character", who)
+		r.must(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", nth("N", i), "character", who)
 	}
 	r.must(engine.Host, "begin")
 	r.must(engine.Host, "deal")

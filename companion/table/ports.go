@@ -102,7 +102,7 @@ type Seen struct {
 type Step struct {
 	Epoch, Rev uint64
 	Public     wire.Update
-	Seats      []wire.Update // in table order; each names its viewer
+	Seats      []wire.Update // in table order, then guests; each names its viewer
 	Host       wire.Update
 }
 

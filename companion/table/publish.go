@@ -122,7 +122,10 @@ func (c *core) publish(n notices) {
 	}
 	c.shownWalk(&s.Host, number)
 	s.Host.Box, s.Host.Lost = c.shownInventory(), c.lost
-	s.Host.Desk = &wire.Desk{Invites: c.Desk.Invites(seats)}
+	s.Host.Desk = &wire.Desk{Invites: c.seating(seats), Guests: c.shownGuests()}
+	for _, g := range s.Host.Desk.Guests {
+		s.Seats = append(s.Seats, c.toGuest(g, all))
+	}
 	c.show(c.offered(c.staged(s)))
 	if c.paused == nil {
 		c.recall(s.Public.View.Readers)
@@ -135,7 +138,7 @@ func (c *core) offered(s Step) Step {
 		v := &s.Seats[i].View
 		at, _ := engine.ParseViewer(v.Viewer)
 		seat, _ := at.Seat()
-		v.Offers = slices.Concat(v.Offers, c.seatOffers(seat, s.Public.View), c.phoneOffers(at))
+		v.Offers = slices.Concat(v.Offers, c.seatOffers(seat, s.Public.View), c.guestOffers(seat), c.phoneOffers(at))
 	}
 	v := &s.Host.View
 	v.Offers = slices.Concat(v.Offers, c.offers(v.Seats, v.Result != nil))

@@ -142,7 +142,7 @@ func TestAnswersLookAlike(t *testing.T) {
 func TestDealtCardsAreAcknowledged(t *testing.T) {
 	e := newEvening(t, games[1], newMemory(), 1)
 	for i, who := range []string{"suspect-rose", "suspect-olive", "suspect-leblanc"} {
-		e.must(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", "P", "character", who)
+		e.must(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", nth("P", i), "character", who)
 	}
 	e.must(engine.Host, "begin")
 	for _, card := range []string{"suspect-violet", "weapon-hache", "room-spa", "weapon-corde"} {

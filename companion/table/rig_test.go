@@ -149,6 +149,7 @@ func (d *desk) answer(how string, v engine.Viewer) error {
 
 func (d *desk) Invites(seats []engine.Seat) []wire.Invite {
 	all := []wire.Invite{}
+	d.phones = slices.DeleteFunc(slices.Clone(d.phones), func(at wire.SeatPhones) bool { return !slices.Contains(seats, at.Seat) })
 	for _, s := range seats {
 		all = append(all, wire.Invite{Seat: s, URL: fmt.Sprintf("/#j=%d", len(d.invited))})
 	}

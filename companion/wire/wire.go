@@ -49,6 +49,8 @@ type Update struct {
 	Notes string `json:"notes,omitempty"`
 	// Desk is for the host alone: how seats join.
 	Desk *Desk `json:"desk,omitempty"`
+	// Guest is for a phone that has joined where nobody sits yet: what it has asked for.
+	Guest *Guest `json:"guest,omitempty"`
 	// Box is for the host alone: what the check of the box has found so far.
 	Box *BoxCheck `json:"box,omitempty"`
 	// Lost is for the host alone: what was recorded and is missing, while the table
@@ -118,7 +120,15 @@ type SeatPhones struct {
 
 // Desk is what the host's page shows beside the public view.
 type Desk struct {
-	Invites []Invite `json:"invites"`
+	Invites []Invite `json:"invites"` // one more than players and guests while somebody can still come
+	Guests  []Guest  `json:"guests,omitempty"`
+}
+
+// Guest is a phone that has joined where nobody sits yet, with what it asks for; the name is empty until it does.
+type Guest struct {
+	Seat      engine.Seat `json:"seat"`
+	Name      string      `json:"name"`
+	Character engine.ID   `json:"character"`
 }
 
 // Invite is a one-time link for one seat.
