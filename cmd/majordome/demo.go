@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"majordome/cmd/majordome/bench"
+	"majordome/cmd/majordome/demodecks"
 	"majordome/cmd/majordome/house"
 	"majordome/companion/wire"
 	"majordome/devices"
@@ -57,7 +58,7 @@ chip, everything else is the daemon as it runs at a real table.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			cfg := house.Defaults()
 			cfg.Listen, cfg.MQTT, cfg.Data, cfg.Calm = listen, mqtt, data, calm
-			known, err := house.ReadDecks(all, file, "")
+			known, err := house.ReadDecks(demodecks.Of(all), file, "")
 			if err != nil {
 				return err
 			}

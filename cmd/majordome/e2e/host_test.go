@@ -65,7 +65,7 @@ func TestHostAlone(t *testing.T) {
 		}
 		tap(l.say("host.act.deposit.unnamed"))
 	})
-	clues := []string{"Indice de Lady Borrow n° 1", "Indice du Dr Lecomte n° 2", "Indice de Miss Peely n° 3", "Indice de Sir Puddingham n° 4"}
+	clues := []string{"Lady Borrow, indice 1", "Dr Lecomte, indice 2", "Miss Peely, indice 3", "Sir Puddingham, indice 4"}
 	room, dropped := d.bench(), wire.BenchAct{Act: "move", Spot: wire.SpotUrn}
 	for _, c := range room.until("the cards", func(wire.Bench) bool { return true }).Cards {
 		if slices.Contains(clues, c.Name.FR) {

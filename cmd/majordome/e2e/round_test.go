@@ -8,7 +8,7 @@ import (
 
 // isClue tells a character's clue from a weapon.
 func isClue(name string) bool {
-	return strings.Contains(name, "Indice d") || strings.Contains(name, "'s clue no.")
+	return strings.Contains(name, ", indice ") || strings.Contains(name, ", clue ")
 }
 
 // play is set-up and the first round, looked at closely: wrong cards included.
