@@ -32,6 +32,10 @@ type Bench struct {
 	Readers []BenchReader `json:"readers"`
 	Busy    bool          `json:"busy"`           // the helping hand is dealing
 	Slow    bool          `json:"slow,omitempty"` // a card lies long on a reader that is awaited
+	// Epoch and Rev are those of the update that the table last heard, so that nobody compares it with
+	// another one; none before the first.
+	Epoch uint64 `json:"epoch,omitempty"`
+	Rev   uint64 `json:"rev,omitempty"`
 }
 
 // BenchCard is one simulated card with its tag. Foreign cards (a bank card, a

@@ -236,7 +236,7 @@ func (t *Table) Tags() map[engine.ID]map[devices.UID]engine.ID {
 // State is the table as it lies.
 func (t *Table) State() (wire.Bench, <-chan struct{}) {
 	t.mu.Lock()
-	b := wire.Bench{Busy: t.dealing(), Slow: t.slow(),
+	b := wire.Bench{Busy: t.dealing(), Slow: t.slow(), Epoch: t.seen.Epoch, Rev: t.seen.Rev,
 		Cards: make([]wire.BenchCard, len(t.cards)), Pawns: []wire.BenchPawn{}, Readers: []wire.BenchReader{}}
 	for i, c := range t.cards {
 		b.Cards[i] = c.BenchCard

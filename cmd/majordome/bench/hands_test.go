@@ -460,3 +460,13 @@ func TestTakenBack(t *testing.T) {
 	r.table.Hear(story(func(*engine.View) {}))
 	stand("place-salon")
 }
+
+// The page compares the table with an update only when the table has heard of it.
+func TestTheTableSaysWhichUpdateItHasHeard(t *testing.T) {
+	r := picking(t, Opts{Dwell: forever})
+	r.update.Epoch, r.update.Rev = 3, 7
+	r.table.Hear(r.update)
+	if state, _ := r.table.State(); state.Epoch != 3 || state.Rev != 7 {
+		t.Errorf("update %d of %d", state.Rev, state.Epoch)
+	}
+}

@@ -27,6 +27,8 @@ export function spotUnder(x: number, y: number): string {
 }
 
 export class Drag {
+  /** A hand is down: the page must not move under it. */
+  down = $state(false);
   /** Under way, following the pointer. */
   held = $state.raw<Held | undefined>();
   x = $state(0);
@@ -81,6 +83,7 @@ export class Drag {
 
   press(id: number, x: number, y: number, what: Held): void {
     this.#start = { id, x, y, what };
+    this.down = true;
     clearTimeout(this.#holding);
     if (what.is === 'cards') this.#holding = setTimeout(() => (this.peek = what.tags[0]), HOLD);
   }
@@ -114,6 +117,7 @@ export class Drag {
   cancel(id: number): void {
     if (this.#start?.id !== id) return;
     this.#start = undefined;
+    this.down = false;
     clearTimeout(this.#holding);
     this.held = undefined;
     this.peek = undefined;

@@ -28,9 +28,11 @@ describe('dragging', () => {
   it('brings a card to the spot under the pointer', () => {
     drag.press(1, 10, 10, card('a'));
     under = 'slot';
+    expect(drag.down).toBe(true);
     drag.move(1, 40, 40);
     expect(drag.over).toBe('slot');
     drag.lift(1);
+    expect(drag.down).toBe(false);
     expect(did).toEqual(['a > slot']);
     expect(drag.held).toBeUndefined();
   });

@@ -50,6 +50,15 @@ describe('counts', () => {
       { spot: 'hand:seat-1', record: 2, table: 3 },
     ]);
   });
+  it('say nothing while the table has not heard of the update, or is ahead of it', () => {
+    const u = update();
+    const b = table(u);
+    first(b, 'place-salon').spot = 'hand:seat-1';
+    for (const [rev, n] of [[u.rev - 1, 0], [u.rev, 2], [u.rev + 1, 0]] as const) {
+      expect(differences(u, { ...b, epoch: u.epoch, rev })).toHaveLength(n);
+    }
+    expect(differences(u, { ...b, epoch: u.epoch + 1, rev: u.rev })).toEqual([]);
+  });
   it('say nothing while a card is on a reader, while dealing, before the clues lie, and at the end', () => {
     const u = update();
     const b = table(u);

@@ -10,15 +10,19 @@ import type { Difference, Guide } from './step';
 /** What is true beside the next step: a reader whose cable is out. */
 export const unplugged = (bench: Bench): boolean => bench.readers.some((r) => !r.plugged);
 
+/** Both are of one moment: each comes by a line of its own, and either may be ahead. */
+export const together = (update: Update, bench: Bench): boolean => bench.rev === undefined || bench.epoch === update.epoch && bench.rev === update.rev;
+
 const MANY = 3; // heaps that differ
 
 /**
  * The counts that differ. None while cards are on a reader or the helping hand
- * is busy: then the table is between two states; and none before the clues lie.
+ * is busy, or before it has heard of the update: then the table is between two states;
+ * and none before the clues lie.
  */
 export function differences(update: Update, bench: Bench): Difference[] {
   const { view } = update;
-  if (bench.busy || view.phase === 'lobby' || view.result !== undefined) return [];
+  if (bench.busy || !together(update, bench) || view.phase === 'lobby' || view.result !== undefined) return [];
   if (at(bench, SPOT.slot).length + at(bench, SPOT.show).length > 0) return [];
   return benchOf(view).heaps(update, bench).filter((d) => d.record !== d.table);
 }
