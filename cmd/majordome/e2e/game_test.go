@@ -68,7 +68,7 @@ func (r *room) setUp() {
 	r.bench.tap("button", r.say("ui.bench.deal"))
 	r.screen.says(r.say("ui.display.phase.laying"))
 	r.pictures("laying", r.phones[0])
-	r.deal(r.say("ui.display.phase.pick"))
+	r.laid(r.say("ui.display.phase.pick"))
 }
 
 // asked are the prompts of a whole evening.
@@ -117,21 +117,13 @@ func (r *room) on(p plan) {
 	}
 }
 
-// act is one act of a seat. Who is told to present a card again, as beside one that
-// still lies at the reader, does so, as people do.
+// act is one act of a seat.
 func (r *room) act(p plan, seat int, what string) {
 	r.t.Helper()
 	phone := r.phones[seat]
-	var rev uint64
-	for tries := 1; ; tries++ {
-		rev = r.public.now().Rev
-		r.do(p, seat, what)
-		r.screen.wait("what comes of "+what, func() bool { return r.public.now().Rev > rev })
-		if n := r.public.now().Notice; n == nil || n.Signal != "again" || !r.asks(phone, what) || tries == 3 {
-			break
-		}
-		r.t.Logf("%s: %s is told to present again", what, phone.name)
-	}
+	rev := r.public.now().Rev
+	r.do(p, seat, what)
+	r.screen.wait("what comes of "+what, func() bool { return r.public.now().Rev > rev })
 	phone.wait("another question than "+what, func() bool { return r.now().Result != nil || !r.asks(phone, what) || r.public.now().Rev > rev+1 })
 }
 

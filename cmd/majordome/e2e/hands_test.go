@@ -69,7 +69,7 @@ const point = (e) => {
 // Only what is aimed at feels the hand: what has come to lie there since does not.
 const aim = () => {
   if (window.aim) return window.aim;
-  const a = (window.aim = { at: null, felt: false, done: false, held: false });
+  const a = (window.aim = { at: null, felt: false, done: false });
   const pass = (e) => {
     if (!e.isTrusted || e.type === "click" && e.detail === 0) return; // a keyboard clicks, too
     if (!a.at?.contains(e.target)) {
@@ -79,7 +79,6 @@ const aim = () => {
     else a.done = true;
   };
   for (const type of ["pointerdown", "click"]) addEventListener(type, pass, true);
-  addEventListener("pointerup", (e) => (a.held = a.at?.contains(e.target) === true), true); // what the hand has lost feels no end
   return a;
 };
 return `
@@ -281,15 +280,12 @@ func (p *tab) take(thing string) (at spot) {
 // drag takes a thing along to the middle of a region.
 func (p *tab) drag(thing, region string) {
 	p.t.Helper()
-	p.wait("a way for "+thing+" to "+region, func() bool {
-		to := p.find(nth("region", region, 0))
-		from := p.take(thing)
-		for _, part := range []float64{0.2, 0.6, 1} {
-			p.mouse(input.DispatchMouseEventTypeMouseMoved, spot{from.X + (to.X-from.X)*part, from.Y + (to.Y-from.Y)*part}, 1)
-		}
-		p.lift(to)
-		return ask[bool](p, "aim().held")
-	})
+	to := p.find(nth("region", region, 0))
+	from := p.take(thing)
+	for _, part := range []float64{0.2, 0.6, 1} {
+		p.mouse(input.DispatchMouseEventTypeMouseMoved, spot{from.X + (to.X-from.X)*part, from.Y + (to.Y-from.Y)*part}, 1)
+	}
+	p.lift(to)
 }
 
 // names are the names of all things of a role whose name begins so.

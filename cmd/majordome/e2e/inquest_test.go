@@ -51,8 +51,7 @@ func (q *inquest) seal(card engine.ID) {
 func (q *inquest) dealt() {
 	q.t.Helper()
 	before := q.before()
-	q.bench.tap("button", q.say("ui.bench.deal"))
-	q.deal(q.say("display.phase.starting"))
+	q.laid(q.say("display.phase.starting"))
 	q.untold(before, "the deal")
 }
 

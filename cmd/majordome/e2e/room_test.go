@@ -191,14 +191,8 @@ func (r *room) look(spot string, pleases func(name string) bool) (card, name str
 		return ask[bool](r.bench, "!!"+card) // the page and the test hear of the table each by themselves
 	})
 	face := fmt.Sprintf(`all("status", "*").some((e) => norm(e.innerText).includes(norm(%q)))`, name)
-	r.bench.wait("the face of "+name, func() (seen bool) {
-		r.bench.hold(card, func() {
-			// The hand lets go of a card that is laid elsewhere, and takes it again.
-			for began := time.Now(); !seen && time.Since(began) < 5*time.Second; time.Sleep(15 * time.Millisecond) {
-				seen = ask[bool](r.bench, face)
-			}
-		})
-		return seen
+	r.bench.hold(card, func() {
+		r.bench.wait("the face of "+name, func() bool { return ask[bool](r.bench, face) })
 	})
 	return card, name
 }
@@ -228,38 +222,15 @@ func (r *room) cable(act, reader string) string {
 	return r.say("ui.bench."+act) + ", " + r.say("ui.bench.reader."+reader)
 }
 
-// deal lets the helping hand present one card after the other, until the display
-// says that all of them lie where they belong.
-func (r *room) deal(done string) {
+// laid asks the helping hand once, which presents one card after the other until the
+// display says that all of them lie where they belong.
+func (r *room) laid(done string) {
 	r.t.Helper()
-	deal := r.say("ui.bench.deal")
-	at, rests := spot{}, time.Time{} // the key, and since when the hand rests because a card was refused
-	for again := 0; !r.screen.heard(done); {
+	r.bench.tap("button", r.say("ui.bench.deal"))
+	for !r.screen.heard(done) {
 		before := r.screen.text()
-		r.screen.wait("the next card", func() bool {
-			switch at = r.bench.reach(nth("button", deal, 0)); {
-			case at == (spot{}):
-				rests = time.Time{}
-			case rests.IsZero():
-				rests = time.Now()
-			}
-			return r.screen.text() != before || r.rested(rests)
-		})
-		if !r.rested(rests) {
-			continue
-		}
-		r.bench.strike(at)
-		rests = time.Time{}
-		if again++; again > 39 {
-			r.bench.fail("the helping hand does not come to an end")
-		}
+		r.screen.wait("the next card", func() bool { return r.screen.text() != before })
 	}
-}
-
-// rested tells that the helping hand has rested long enough: the card that was
-// refused has left the reader, and if it was accepted after all the table has heard.
-func (*room) rested(since time.Time) bool {
-	return !since.IsZero() && time.Since(since) > 1500*time.Millisecond
 }
 
 // down is what a card lying face down at a spot is called.

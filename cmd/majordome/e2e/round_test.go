@@ -20,7 +20,7 @@ func (r *room) play() {
 	r.bench.tap("button", r.say("ui.bench.deal"))
 	r.screen.says(r.say("ui.display.phase.laying"))
 	r.pictures("laying", r.phones[0])
-	r.deal(r.say("ui.display.phase.pick"))
+	r.laid(r.say("ui.display.phase.pick"))
 	r.pick()
 	r.investigate()
 	r.deposit()

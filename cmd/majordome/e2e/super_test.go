@@ -39,8 +39,7 @@ func TestSuper(t *testing.T) {
 				q.seal(card)
 			}
 			before := q.before()
-			q.bench.tap("button", q.say("ui.bench.deal"))
-			q.deal(q.say("display.phase.turn"))
+			q.laid(q.say("display.phase.turn"))
 			q.untold(before, "the deal")
 			q.asksAll(solution)
 			q.spies()
