@@ -59,6 +59,20 @@ Ctrl-C arrête. Le programme de la table ne doit pas tourner.`,
 			"game":   "de quel jeu sont les lieux nommés, un de {games}, ou le vôtre ; sans cela celui du fichier deck, ou le premier",
 		},
 	},
+	"doctor": {
+		short: "Chercher ce qui empêche lecteurs et lumières de marcher, et comment y remédier",
+		long: `Regarde tout ce que veut la configuration : bus, droits, réglages du noyau, horloge du ruban,
+alimentation, son sur les mêmes broches, ports série, programmes qui tiennent un appareil ;
+puis interroge chaque lecteur et chaque nœud. Chaque défaut vient avec une phrase qui dit
+comment y remédier ; --fix imprime les lignes et les fichiers qu’il faut. Avec des PORT, seuls
+les nœuds qui y sont sont interrogés. L’état de sortie est 1 quand quelque chose ne marche
+pas. Rien n’est changé. Pendant que la table tourne, ses puces ne sont pas interrogées.`,
+		flags: map[string]string{
+			"config": ofThisTable,
+			"fix":    "imprimer les lignes qu’il faut dans les fichiers, et les commandes",
+			"json":   "imprimer ce qui est trouvé en JSON, pour des programmes",
+		},
+	},
 	"check": {
 		short: "Vérifier un fichier que vous avez écrit : jeu de cartes, configuration, script",
 		long: `Vérifie un fichier que vous avez écrit : un jeu de cartes de n’importe quel jeu, la
@@ -120,13 +134,7 @@ est gardé à côté, sous un numéro : majordome.db.1, majordome.db.2 ... On pe
 la même façon, s’il n’est pas abîmé.`,
 		flags: map[string]string{"config": ofThisTable, "yes": "ne pas demander"},
 	},
-	"node": {short: "Interroger, régler et programmer un microcontrôleur avec lecteurs et lumières"},
-	"node info": {
-		short: "Ce qu’un nœud dit de lui-même",
-		long: `Imprime ce que dit de lui-même le nœud d’un port série : nom, micrologiciel, raison du
-dernier démarrage, et lesquels de ses lecteurs répondent. Le programme de la table ne doit
-pas se servir du port.`,
-	},
+	"node": {short: "Régler et programmer un microcontrôleur avec lecteurs et lumières"},
 	"node watch": {
 		short: "Essayer le câblage : quel lecteur voit la carte, quel bouton est pressé",
 		long: `Imprime ce qui se passe au nœud d’un port série, jusqu’à Ctrl-C : cartes qui viennent et

@@ -7,12 +7,10 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/doctor"
 	"majordome/devices/mfrc522"
 	"majordome/devices/node"
 	"majordome/devices/serial"
@@ -22,32 +20,12 @@ import (
 func nodeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "node",
-		Short: "Ask, set up and flash a microcontroller with readers and lights",
+		Short: "Set up and flash a microcontroller with readers and lights",
 		Args:  commandsOnly,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(nodeInfoCommand(), nodeWatchCommand(), nodeSetCommand(), nodeFlashCommand())
+	c.AddCommand(nodeWatchCommand(), nodeSetCommand(), nodeFlashCommand())
 	return c
-}
-
-func nodeInfoCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "info PORT",
-		Short: "What a node says of itself",
-		Long: `Print what the node at a serial port says of itself: name, firmware, why it last
-started, and which of its readers answer. The daemon must not be using the port.`,
-		Args: onePort,
-		RunE: func(c *cobra.Command, args []string) error {
-			return withNode(c.Context(), args[0], nil, func(ctx context.Context, d *node.Dev, i node.Info) error {
-				cfg, err := d.Config(ctx)
-				if err != nil {
-					return err
-				}
-				tellNode(c.OutOrStdout(), args[0], i, cfg)
-				return nil
-			})
-		},
-	}
 }
 
 // nodeSettings is what the owner wants to change of a node.
@@ -73,7 +51,7 @@ stays. Pins are D2 to D10 and A0 to A5. The node starts anew with it.`,
 			if err := set.check(c.Flags().Changed); err != nil {
 				return err // for this nobody needs to be asked
 			}
-			return withNode(c.Context(), args[0], nil, func(ctx context.Context, d *node.Dev, _ node.Info) error {
+			return doctor.WithNode(c.Context(), args[0], nil, func(ctx context.Context, d *node.Dev, _ node.Info) error {
 				cfg, err := d.Config(ctx)
 				if err != nil {
 					return err
@@ -221,75 +199,4 @@ func onePort(_ *cobra.Command, args []string) error {
 	}
 	fr, en := serial.Known()
 	return &fault{said: engine.Text{FR: "quel port ? " + fr, EN: "which port? " + en}}
-}
-
-// withNode opens a node, waits for its answer, and gives it back. What do asks has house.NodePatience for its answer.
-func withNode(ctx context.Context, port string, opts *node.Opts, do func(context.Context, *node.Dev, node.Info) error) (err error) {
-	d, err := node.New(port, opts)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, d.Halt()) }()
-	ctx, cancel := context.WithTimeout(ctx, house.NodePatience)
-	defer cancel()
-	i, err := d.Probe(ctx)
-	if err == nil {
-		err = do(ctx, d, i)
-	}
-	return house.NodeAdvice(port, err)
-}
-
-// causes are the bits of node.Cause, which speaks English only.
-var causes = map[node.Cause]string{node.CausePower: "mise sous tension", node.CauseReset: "broche reset", node.CauseBrownOut: "baisse de tension",
-	node.CauseWatchdog: "chien de garde"}
-
-func causeFR(c node.Cause) string {
-	var said []string
-	for bit := node.CausePower; bit <= node.CauseWatchdog; bit <<= 1 {
-		if c&bit != 0 {
-			said = append(said, causes[bit])
-		}
-	}
-	if len(said) == 0 {
-		return "cause inconnue"
-	}
-	return strings.Join(said, " et ")
-}
-
-// tellNode says each thing in both languages.
-func tellNode(w io.Writer, port string, i node.Info, c node.Config) {
-	nameFR, name := i.Name, i.Name
-	if name == "" {
-		nameFR, name = "sans nom", "without a name"
-	}
-	say := func(fr, en string, args ...any) { fmt.Fprintf(w, fr+" · "+en+"\n", args...) }
-	say("%[3]s : nœud %[1]s", "node %[2]s at %[3]s", nameFR, name, port)
-	say("micrologiciel %[1]d.%[2]d, protocole %[3]d ; démarrage n° %[4]d il y a %[5]v : %[6]s", "firmware %[1]d.%[2]d, protocol %[3]d; start %[4]d, %[5]v ago, by %[7]v",
-		i.Firmware[0], i.Firmware[1], i.Version, i.Boots, i.Uptime.Round(time.Second), causeFR(i.Cause), i.Cause)
-	for n, r := range i.Readers {
-		switch {
-		case !r.Configured:
-		case r.Chip == 0:
-			say("lecteur %[1]d en %[2]s : ne répond pas", "reader %[1]d at %[2]s: does not answer", n, c.Select[n])
-		default:
-			say("lecteur %[1]d en %[2]s : version %02[3]X", "reader %[1]d at %[2]s: version %02[3]X", n, c.Select[n], r.Chip)
-		}
-	}
-	switch c.Strip {
-	case node.NoStrip:
-	case node.APA102:
-		say("ruban de %[1]d %[2]v en %[3]s et %[4]s", "strip of %[1]d %[2]v at %[3]s and %[4]s", c.Pixels, c.Strip, c.Data, c.Clock)
-	default:
-		say("ruban de %[1]d %[2]v en %[3]s", "strip of %[1]d %[2]v at %[3]s", c.Pixels, c.Strip, c.Data)
-	}
-	var buttons []string
-	for _, p := range c.Buttons {
-		if p != 0 {
-			buttons = append(buttons, p.String())
-		}
-	}
-	if len(buttons) > 0 {
-		say("boutons en %[1]s", "buttons at %[1]s", strings.Join(buttons, ", "))
-	}
-	say("octets ou trames perdus depuis le démarrage : %[1]d", "bytes or frames lost since the start: %[1]d", i.Lost)
 }

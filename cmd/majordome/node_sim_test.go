@@ -57,9 +57,13 @@ func TestCommandsThroughANode(t *testing.T) {
 		return out.String()
 	}
 	command("node", "set", live.Path, "--name", "urn", "--readers", "D10,A5,d8", "--buttons", "A1", "--pixels", "35")
-	got := command("node", "info", live.Path)
-	for _, want := range []string{"urn at " + live.Path, "firmware 1.0, protocol 1; ", "by watchdog", "reader 0 at D10: version 92", "reader 2 at D8: does not answer",
-		"reader 1 at A5: does not answer", "strip of 35 WS2812 at D6", "buttons at A1\n"} {
+	var said strings.Builder
+	if status := run(t.Context(), games.All(), []string{"doctor", live.Path}, &said, io.Discard); status != 1 { // two readers are not there
+		t.Errorf("status %d", status)
+	}
+	got := said.String()
+	for _, want := range []string{live.Path + ": node urn, firmware 1.0, protocol 1; start ", "by watchdog", "reader 0 at D10, NXP MFRC522 v2", "✗ " + live.Path + " : le lecteur 2 en D8 ne répond pas",
+		"reader 1 at A5 does not answer", "strip of 35 WS2812 at D6", "buttons at A1\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}

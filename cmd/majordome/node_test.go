@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/creack/pty"
 
@@ -56,9 +55,7 @@ func TestNodeCommandsSayWhatIsMissing(t *testing.T) {
 	here := t.TempDir()
 	t.Setenv("PATH", here) // no avrdude
 	for args, want := range map[string][]string{
-		"node info":                                     {"quel port ?", "which port?"},
-		"node info ttyUSB0":                             {"nom entier", "whole name"},
-		"node info " + here + "/usb-node":               {"introuvable", "not found"},
+		"node set --name urn":                           {"quel port ?", "which port?"},
 		"node set " + here + "/usb-node":                {"que faut-il écrire ?", "what is to be written?"},
 		"node set " + here + "/usb-node --name urn":     {"introuvable", "not found"},
 		"node set " + here + "/usb-node --readers Q3":   {"n’est pas une broche", "is no pin"}, // before the port is tried
@@ -90,32 +87,13 @@ func TestNodeThatDoesNotAnswer(t *testing.T) {
 	defer far.Close()
 	defer near.Close()
 	var out, errs strings.Builder
-	if status := run(t.Context(), games.All(), []string{"node", "info", near.Name()}, &out, &errs); status != 1 {
+	if status := run(t.Context(), games.All(), []string{"node", "set", near.Name(), "--name", "urn"}, &out, &errs); status != 1 {
 		t.Errorf("status %d", status)
 	}
 	for _, want := range []string{"aucun nœud ne répond", "no node answers", "le démon est-il arrêté", "is the daemon stopped", "majordome node flash"} {
 		if !strings.Contains(errs.String(), want) {
 			t.Errorf("%q is not in\n%s", want, &errs)
 		}
-	}
-}
-
-func TestNodeInfoIsSaidInBothLanguages(t *testing.T) {
-	i := node.Info{Version: 1, Firmware: [2]uint8{1, 0}, Boots: 7, Uptime: 90 * time.Second, Cause: node.CausePower | node.CauseBrownOut, Lost: 2,
-		Readers: [4]node.ReaderInfo{{Configured: true, Chip: 0x92}, {Configured: true}}}
-	c := node.Config{Select: [4]node.Pin{10, 9}, Strip: node.APA102, Pixels: 35, Data: 6, Clock: 5, Buttons: [4]node.Pin{14, 15}}
-	var out strings.Builder
-	tellNode(&out, "/dev/ttyUSB0", i, c)
-	const want = `/dev/ttyUSB0 : nœud sans nom · node without a name at /dev/ttyUSB0
-micrologiciel 1.0, protocole 1 ; démarrage n° 7 il y a 1m30s : mise sous tension et baisse de tension · firmware 1.0, protocol 1; start 7, 1m30s ago, by power and brown-out
-lecteur 0 en D10 : version 92 · reader 0 at D10: version 92
-lecteur 1 en D9 : ne répond pas · reader 1 at D9: does not answer
-ruban de 35 APA102 en D6 et D5 · strip of 35 APA102 at D6 and D5
-boutons en A0, A1 · buttons at A0, A1
-octets ou trames perdus depuis le démarrage : 2 · bytes or frames lost since the start: 2
-`
-	if out.String() != want {
-		t.Errorf("got\n%swant\n%s", &out, want)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"majordome/cmd/majordome/doctor"
 	"majordome/devices/node"
 	"majordome/devices/presence"
 )
@@ -45,7 +46,7 @@ func watchNode(ctx context.Context, port string, w io.Writer) error {
 		}
 		say("bouton %[1]d en %[2]s : %[3]s", "button %[1]d at %[2]s: %[4]s", p.Button, cfg.Buttons[p.Button], fr, en)
 	}}
-	return withNode(ctx, port, opts, func(soon context.Context, d *node.Dev, i node.Info) (err error) {
+	return doctor.WithNode(ctx, port, opts, func(soon context.Context, d *node.Dev, i node.Info) (err error) {
 		if cfg, err = d.Config(soon); err != nil {
 			return err
 		}

@@ -84,7 +84,7 @@ func New(p spi.Port, o *Opts) (*Dev, error) {
 	if err != nil {
 		return nil, fmt.Errorf("apa102: connect %s at %s: %w", p, hz, err)
 	}
-	if err := spistrip.CheckSize("apa102", o.NumPixels, frameSize, tp.conn.Conn); err != nil {
+	if err := spistrip.CheckSize("apa102", o.NumPixels, FrameSize, tp.conn.Conn); err != nil {
 		return nil, err
 	}
 	return &Dev{
@@ -116,7 +116,7 @@ func (d *Dev) Len() int { return len(d.rgb) / 3 }
 
 // FrameTime is how long a frame keeps the wire busy.
 func (d *Dev) FrameTime() time.Duration {
-	return time.Duration(8*frameSize(d.Len())) * d.hz.Period()
+	return time.Duration(8*FrameSize(d.Len())) * d.hz.Period()
 }
 
 // Show sends one frame of linear light; missing pixels are dark, further ones
@@ -162,7 +162,8 @@ func (d *Dev) Close() error {
 func endSize(n int) int  { return n/16 + 1 }
 func tailSize(n int) int { return 4 + endSize(n) }
 
-func frameSize(n int) int { return 4 + 4*n + endSize(n) + tailSize(n) }
+// FrameSize is how many bytes one transfer has for n LEDs.
+func FrameSize(n int) int { return 4 + 4*n + endSize(n) + tailSize(n) }
 
 // tailPort hands periph's driver a connection at our clock (the driver always
 // asks for 20 MHz) that appends the zeros.
@@ -178,7 +179,7 @@ func (p *tailPort) Connect(_ physic.Frequency, mode spi.Mode, bits int) (spi.Con
 	if err != nil {
 		return nil, err
 	}
-	p.conn = &tailConn{Conn: c, buf: make([]byte, frameSize(p.pixels))}
+	p.conn = &tailConn{Conn: c, buf: make([]byte, FrameSize(p.pixels))}
 	return p.conn, nil
 }
 

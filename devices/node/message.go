@@ -69,7 +69,7 @@ const (
 	CauseWatchdog                   // the node hung, or was told to start anew
 )
 
-// String is for logs and for majordome node info.
+// String is for logs and for majordome doctor.
 func (c Cause) String() string {
 	var names []string
 	for i, name := range []string{"power", "reset pin", "brown-out", "watchdog"} {

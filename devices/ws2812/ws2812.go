@@ -88,12 +88,12 @@ func New(p spi.Port, o *Opts) (*Dev, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ws2812: connect %s at %s: %w", p, Frequency, err)
 	}
-	if err := spistrip.CheckSize("ws2812", o.NumPixels, frameSize, c); err != nil {
+	if err := spistrip.CheckSize("ws2812", o.NumPixels, FrameSize, c); err != nil {
 		return nil, err
 	}
 	return &Dev{
 		name:  fmt.Sprintf("ws2812{%d LEDs, %s, %s}", o.NumPixels, order, c),
-		order: order, n: o.NumPixels, c: c, buf: make([]byte, frameSize(o.NumPixels)),
+		order: order, n: o.NumPixels, c: c, buf: make([]byte, FrameSize(o.NumPixels)),
 	}, nil
 }
 
@@ -157,7 +157,8 @@ func (d *Dev) Close() error {
 	return err
 }
 
-func frameSize(n int) int { return restBytes + n*bytesPerLED + restBytes }
+// FrameSize is how many bytes one transfer has for n LEDs.
+func FrameSize(n int) int { return restBytes + n*bytesPerLED + restBytes }
 
 // symbols holds the 24 SPI bits of each value, most significant bit first.
 var symbols = func() (t [256][3]byte) {

@@ -86,8 +86,9 @@ var (
 )
 
 const (
-	chipNode   = "node"
-	chipWS2812 = "ws2812"
+	ChipMFRC522 = "mfrc522"
+	ChipNode    = "node"
+	chipWS2812  = "ws2812"
 )
 
 // orders are the orders of colours by name.
@@ -99,7 +100,7 @@ var orders = func() (names []string) {
 }()
 
 var readerChips = chips[openReader]{
-	{"mfrc522", []key{
+	{ChipMFRC522, []key{
 		{name: "spi", what: "bus and chip select", takes: buses("SPI1.0"), missing: theBus},
 		{name: "reset", what: "the pin wired to RST", takes: pins, absent: "not wired"},
 		{name: "khz", what: "clock of the bus; lower it for a long cable", unit: "kHz", takes: between(1, int(mfrc522.MaxFrequency/physic.KiloHertz)),
@@ -113,7 +114,7 @@ var readerChips = chips[openReader]{
 			Text:   ownfile.Bothf("%d d’ordinaire, ou une autre de : %s", "%d as a rule, or another of: %s", serial.DefaultBaud, serial.Speeds()),
 			number: serial.IsSpeed}, without: serial.DefaultBaud},
 	}, false, openSerial},
-	{chipNode, []key{
+	{ChipNode, []key{
 		portKey,
 		{name: "reader", what: "which of the node's readers", takes: between(0, node.MaxReaders-1), without: 0},
 	}, true, openNodeReader},
@@ -123,7 +124,7 @@ var stripChips = chips[openStrip]{
 	{chipWS2812, []key{stripSPI, orderKey, gatedKey}, false, openWS2812},
 	{"apa102", []key{stripSPI, orderKey}, false, openAPA102},
 	{"unicornhd", []key{stripSPI}, false, openUnicorn},
-	{chipNode, []key{portKey}, true, openNodeStrip},
+	{ChipNode, []key{portKey}, true, openNodeStrip},
 }
 
 var theChip = ownfile.Both("la puce", "the chip")
@@ -234,20 +235,25 @@ func (c ReaderConfig) Open(at Nodes, log *slog.Logger) (Reader, error) {
 // Open opens the strip, whose configuration has been checked.
 func (c StripConfig) Open(at Nodes, log *slog.Logger) (Strip, error) {
 	layout, rooms := c.layout()
-	s, err := stripChips.find(c.Chip).open(c, c.leds(), at, log)
+	s, err := stripChips.find(c.Chip).open(c, c.LEDs(), at, log)
 	return Strip{Strip: s, Layout: layout, Rooms: rooms, Opts: light.Opts{Budget: c.BudgetMA, Ceiling: uint8(c.Brightness * 255 / 100), Log: log}}, err
 }
 
-func openMFRC522(c ReaderConfig, _ Nodes, log *slog.Logger) (Reader, error) {
+// MFRC522 opens the reader of a configuration that has been checked, whose chip it is. It need not answer.
+func (c ReaderConfig) MFRC522() (*mfrc522.Dev, error) {
 	var reset gpio.PinOut
 	if c.Reset != "" {
 		pin := gpioreg.ByName(c.Reset)
 		if pin == nil {
-			return Reader{}, pinAdvice(c.Reset, gpioChips, readWrite)
+			return nil, pinAdvice(c.Reset, gpioChips, readWrite)
 		}
 		reset = pin
 	}
-	dev, err := mfrc522.Open(c.SPI, &mfrc522.Opts{Frequency: physic.Frequency(c.KHz) * physic.KiloHertz, Gain: c.Gain, Reset: reset, Group: c.coils})
+	return mfrc522.Open(c.SPI, &mfrc522.Opts{Frequency: physic.Frequency(c.KHz) * physic.KiloHertz, Gain: c.Gain, Reset: reset, Group: c.coils})
+}
+
+func openMFRC522(c ReaderConfig, _ Nodes, log *slog.Logger) (Reader, error) {
+	dev, err := c.MFRC522()
 	if err != nil {
 		return Reader{}, err
 	}

@@ -158,8 +158,8 @@ strips:
 	}
 	l, rooms := c.Strips[0].layout()
 	if want := (light.Layout{Clock: light.Segment{7, 6, 5, 4, 3, 2, 1, 0}, Places: []light.Segment{{10, 11, 12, 20}, {32, 31, 30}, {40}},
-		Urn: light.Segment{50, 52}}); !reflect.DeepEqual(l, want) || !slices.Equal(rooms, []string{"salon", "place-2", "room-cuisine"}) || c.Strips[0].leds() != 60 {
-		t.Errorf("%+v of %v on %d LEDs, want %+v", l, rooms, c.Strips[0].leds(), want)
+		Urn: light.Segment{50, 52}}); !reflect.DeepEqual(l, want) || !slices.Equal(rooms, []string{"salon", "place-2", "room-cuisine"}) || c.Strips[0].LEDs() != 60 {
+		t.Errorf("%+v of %v on %d LEDs, want %+v", l, rooms, c.Strips[0].LEDs(), want)
 	}
 	s := Strip{Layout: l, Rooms: rooms}
 	lamps := func(places ...engine.ID) (got [3]light.Lamp, turns [3]uint8) {

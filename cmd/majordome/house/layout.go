@@ -61,8 +61,8 @@ func (c StripConfig) parts() (all []light.Part) {
 	return all
 }
 
-// leds is how many LEDs the strip has.
-func (c StripConfig) leds() int {
+// LEDs is how many LEDs the strip has.
+func (c StripConfig) LEDs() int {
 	l, _ := c.layout()
 	return max(c.Pixels, l.Len())
 }
@@ -98,7 +98,7 @@ func (k *checker) laidOut(at string, c *StripConfig) {
 	case len(c.Segments) > 0 && k.Written(at+".places"):
 		k.at(at+".places", ownfile.Both("places ne va pas avec segments", "places does not go with segments"), ownfile.Both("gardez l’un des deux", "keep one of them"))
 	}
-	if n := c.leds(); c.Chip == chipNode && n > node.MaxPixels {
+	if n := c.LEDs(); c.Chip == ChipNode && n > node.MaxPixels {
 		k.at(at, ownfile.Bothf("un ruban de %d LED à un nœud", "a strip of %d LEDs at a node", n), ownfile.Bothf("%d au plus", "%d at most", node.MaxPixels))
 	} else if k.Written(at+".budget_ma") && c.BudgetMA >= minBudget && c.BudgetMA <= n {
 		k.at(at+".budget_ma", ownfile.Bothf("budget_ma : %d LED éteintes prennent déjà %d mA", "budget_ma: %d LEDs draw %d mA even when they are dark", n, n), ownfile.Both("donnez-en davantage", "give more"))

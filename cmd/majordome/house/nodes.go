@@ -121,8 +121,8 @@ func (s *sharedNode) check() {
 			lacks("lecteur %[1]s : le nœud n’a pas de lecteur %[2]d : donnez-lui sa broche par majordome node set %[3]s --readers",
 				"reader %[1]s: the node has no reader %[2]d: name its pin by majordome node set %[3]s --readers", s.roles[n], n, s.port)
 		case r.Chip == 0:
-			lacks("lecteur %[1]s : le lecteur %[2]d du nœud ne répond pas : regardez son câblage, et la broche que nomme majordome node info %[3]s",
-				"reader %[1]s: reader %[2]d of the node does not answer: look at its wires, and at the pin that majordome node info %[3]s names", s.roles[n], n, s.port)
+			lacks("lecteur %[1]s : le lecteur %[2]d du nœud ne répond pas : regardez son câblage, et la broche que nomme majordome doctor %[3]s",
+				"reader %[1]s: reader %[2]d of the node does not answer: look at its wires, and at the pin that majordome doctor %[3]s names", s.roles[n], n, s.port)
 		}
 	}
 	if slices.Contains(slices.Collect(maps.Values(s.roles)), engine.ReaderUrn) && configured(i) > 1 {

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/user"
+
+	"github.com/spf13/cobra"
+	"periph.io/x/host/v3"
+
+	"majordome/cmd/majordome/doctor"
+	"majordome/cmd/majordome/house"
+	"majordome/devices/ws2812"
+	"majordome/engine/ownfile"
+)
+
+// examination is what somebody wants to know.
+type examination struct {
+	config      string
+	files, json bool
+}
+
+func doctorCommand() *cobra.Command {
+	var e examination
+	c := &cobra.Command{
+		Use:   "doctor [PORT ...]",
+		Short: "Look for what keeps readers and lights from working, and how to mend it",
+		Long: `Look at all that the configuration wants: buses, rights, kernel settings, clock of the
+strip, supply, sound on the same pins, serial ports, programs that hold a device; then ask
+each reader and node. Each fault comes with a sentence of how to mend it; --fix prints
+the lines and the files for it. With PORTs, only the nodes there are asked. The exit status is 1
+when something does not work. Nothing is changed. While the table runs its chips are not asked.`,
+		RunE: func(c *cobra.Command, ports []string) error { return e.run(c.Context(), ports, c.OutOrStdout()) },
+	}
+	f := c.Flags()
+	f.StringVar(&e.config, "config", defaultConfig, "configuration of this table")
+	f.BoolVar(&e.files, "fix", false, "print the lines that files need, and the commands")
+	f.BoolVar(&e.json, "json", false, "print the findings as JSON, for programs")
+	return c
+}
+
+// thisMachine is the computer that runs this. The table runs as majordome where there is such an account.
+func thisMachine() *doctor.Machine {
+	m := &doctor.Machine{Root: os.DirFS("/"), User: "majordome", Self: os.Getpid(), Clock: ws2812.CheckClock}
+	if _, err := user.Lookup(m.User); err != nil {
+		m.User = "root"
+		if u, err := user.Current(); err == nil {
+			m.User = u.Username
+		}
+	}
+	return m
+}
+
+func (e examination) run(ctx context.Context, ports []string, out io.Writer) error {
+	var found []doctor.Finding
+	for _, p := range ports {
+		found = append(found, doctor.AskNode(ctx, p, house.Config{})...)
+	}
+	if len(ports) == 0 {
+		var err error
+		if found, err = examine(ctx, thisMachine(), e.config); err != nil {
+			return err
+		}
+	}
+	tell := func(w io.Writer, all []doctor.Finding) error { return doctor.Print(w, all, e.files) }
+	if e.json {
+		tell = doctor.JSON
+	}
+	if err := tell(out, found); err != nil {
+		return err
+	}
+	if n := doctor.Faulty(found); n > 0 {
+		return sentence("doctor : %[1]d défaut(s) à réparer", "doctor: %[1]d fault(s) to mend", n)
+	}
+	return nil
+}
+
+// examine looks at the whole computer.
+func examine(ctx context.Context, m *doctor.Machine, config string) ([]doctor.Finding, error) {
+	cfg, err := house.ReadConfig(config)
+	found := doctor.Written(err)
+	if _, missing := os.Stat(config); err != nil && missing == nil {
+		return found, nil // nobody knows what it wants
+	}
+	found = append(found, m.Examine(cfg)...)
+	if m.Running() > 0 {
+		return append(found, doctor.Finding{About: "table", State: doctor.Note,
+			Said: ownfile.Both("la table tourne : ses puces ne sont pas interrogées", "the table runs: its chips are not asked"),
+			Fix:  ownfile.Both("arrêtez-la pour cela ; sa page de l’hôte montre ses lecteurs", "stop it for that; its host’s page shows its readers"), Run: []string{"sudo systemctl stop majordome"}}), nil
+	}
+	if _, err := host.Init(); err != nil {
+		return nil, fmt.Errorf("doctor: the buses of this machine: %w", err)
+	}
+	return append(found, m.Ask(ctx, cfg)...), nil
+}

@@ -1,0 +1,351 @@
+package doctor
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+
+	"majordome/cmd/majordome/house"
+	"majordome/engine/ownfile"
+)
+
+// configTxt is what the boot loader of a Raspberry Pi reads; Debian 11 and older had it one folder higher.
+var configTxt = []string{"/boot/firmware/config.txt", "/boot/config.txt"}
+
+// bootFile is the one of this computer and what it says, without comments.
+func (l *look) bootFile() (name string, lines []string) {
+	name = configTxt[0]
+	if !l.there(name) && l.there(configTxt[1]) {
+		name = configTxt[1]
+	}
+	for line := range strings.SplitSeq(l.text(name), "\n") {
+		line, _, _ = strings.Cut(line, "#")
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return name, lines
+}
+
+// model is what the computer says it is, empty if it does not say.
+func (m *Machine) model() string {
+	return strings.TrimRight(m.text("/proc/device-tree/model"), "\x00\n")
+}
+
+// board says which computer it is.
+func (l *look) board() {
+	model := l.model()
+	switch {
+	case !strings.HasPrefix(model, "Raspberry Pi"):
+		l.say("board", Note, ownfile.Bothf("cet ordinateur n’est pas un Raspberry Pi : lecteurs et rubans s’y branchent par un nœud ou un port série",
+			"this computer is no Raspberry Pi: readers and strips hang on it by a node or a serial port"))
+	case strings.HasPrefix(model, "Raspberry Pi 5") && l.User == "root":
+		l.say("board", Warning, ownfile.Bothf("%[1]s, et la table tourne comme root : le pilote des broches pourrait y écrire dans une mémoire étrangère",
+			"%[1]s, and the table runs as root: the driver of the pins might write into foreign memory there", model)).
+			fix("faites-la tourner comme majordome, par l’unité systemd", "let it run as majordome, by the systemd unit")
+	default:
+		l.say("board", OK, ownfile.Both(model, model))
+	}
+}
+
+// wants says so when nothing is to be looked for.
+func (l *look) wants() {
+	if len(l.cfg.Readers)+len(l.cfg.Strips)+len(l.cfg.Clocks)+len(l.cfg.Buttons) > 0 {
+		return
+	}
+	l.say("wiring", Note, ownfile.Both("la configuration ne nomme ni lecteur, ni ruban, ni horloge, ni bouton : tout se joue depuis les téléphones",
+		"the configuration names no reader, strip, clock or button: everything is played from the phones")).
+		fix("branchez un lecteur dans la fente de l’urne et nommez-le sous readers:", "wire a reader into the slot of the urn and name it under readers:").
+		whole("/etc/majordome/majordome.yaml", Example)
+}
+
+// Example is a configuration to begin with: that of the README.
+const Example = `listen: ":80"
+readers:
+  - role: urn          # in the slot of the urn
+    spi: SPI1.0
+    reset: GPIO25
+strips:
+  - chip: ws2812       # or apa102
+    spi: SPI0.0
+    budget_ma: 850     # what its supply can give
+`
+
+var spiName = regexp.MustCompile(`^(?:SPI|/dev/spidev)([0-9])\.([0-9])$`)
+
+// device is the file behind the name of a bus: SPI1.0, I2C1.
+func device(name string) string {
+	if m := spiName.FindStringSubmatch(name); m != nil {
+		return "/dev/spidev" + m[1] + "." + m[2]
+	}
+	if n, ok := strings.CutPrefix(name, "I2C"); ok {
+		return "/dev/i2c-" + n
+	}
+	return name
+}
+
+// spis are the chip selects that a configuration uses, each once.
+func spis(c house.Config) (all []string) {
+	add := func(name string) {
+		if name != "" && !slices.Contains(all, device(name)) {
+			all = append(all, device(name))
+		}
+	}
+	for _, r := range c.Readers {
+		add(r.SPI)
+	}
+	for _, s := range c.Strips {
+		add(s.SPI)
+	}
+	for _, d := range c.Clocks {
+		add(d.SPI)
+	}
+	return all
+}
+
+// i2cs are its I2C buses, each once.
+func i2cs(c house.Config) (all []string) {
+	for _, d := range c.Clocks {
+		if d.I2C != "" && !slices.Contains(all, device(d.I2C)) {
+			all = append(all, device(d.I2C))
+		}
+	}
+	return all
+}
+
+// buses looks for each chip select that is used.
+func (l *look) buses() {
+	for _, dev := range spis(l.cfg) {
+		switch driver := l.driver(dev); {
+		case l.there(dev):
+			l.say("spi", OK, ownfile.Bothf("%[1]s est là", "%[1]s is there", dev))
+		case driver != "" && driver != "spidev":
+			l.say("spi", Fault, ownfile.Bothf("%[1]s n’est pas libre : le pilote %[2]s du noyau tient cette sélection", "%[1]s is not free: the kernel’s driver %[2]s holds this chip select", dev, driver)).
+				fix("enlevez de config.txt la ligne dtoverlay= de cet appareil (un écran, d’ordinaire), ou prenez une autre sélection, puis redémarrez",
+					"take the line dtoverlay= of that device (a display, as a rule) out of config.txt, or use another chip select, and restart")
+		default:
+			l.absent("spi", dev, "dtparam=spi=on", "dtoverlay=spi"+strings.TrimPrefix(dev, "/dev/spidev")[:1]+"-")
+		}
+	}
+}
+
+// i2c looks for each I2C bus that is used.
+func (l *look) i2c() {
+	for _, dev := range i2cs(l.cfg) {
+		if l.there(dev) {
+			l.say("i2c", OK, ownfile.Bothf("%[1]s est là", "%[1]s is there", dev))
+			continue
+		}
+		l.absent("i2c", dev, "dtparam=i2c_arm=on", "dtparam=i2c_arm=on")
+		// The bus is a module's, which config.txt does not load by itself (raspi-config does).
+		l.found[len(l.found)-1].whole("/etc/modules-load.d/majordome.conf", "i2c-dev\n")
+	}
+}
+
+// absent says how a bus comes to exist. Lines of config.txt that begin with one of marks are about it.
+func (l *look) absent(about, dev string, marks ...string) {
+	name, written := l.bootFile()
+	var want []string
+	for line := range strings.Lines(l.cfg.BootLines()) {
+		line = strings.TrimSpace(line)
+		ours := slices.ContainsFunc(marks, func(m string) bool { return strings.HasPrefix(line, m) })
+		if bus0 := strings.HasPrefix(dev, "/dev/spidev0."); ours && bus0 == (line == "dtparam=spi=on") || ours && about == "i2c" {
+			want = append(want, line)
+		}
+	}
+	f := l.say(about, Fault, ownfile.Bothf("%[1]s manque", "%[1]s is missing", dev))
+	missing := slices.DeleteFunc(want, func(line string) bool { return slices.Contains(written, line) })
+	switch {
+	case !strings.HasPrefix(l.model(), "Raspberry Pi"):
+		f.fix("cet ordinateur n’a pas ce bus : prenez un nœud (chip: node), ou lancez ceci sur le Raspberry Pi", "this computer has no such bus: use a node (chip: node), or run this on the Raspberry Pi")
+	case len(missing) == 0:
+		f.fix("%[1]s le demande déjà : redémarrez ; s’il manque encore, sudo dmesg dit pourquoi", "%[1]s asks for it already: restart; if it is still missing, sudo dmesg says why", name)
+	default:
+		f.fix("ajoutez %[1]s à %[2]s et redémarrez", "add %[1]s to %[2]s and restart", strings.Join(missing, ", "), name).lines(name, strings.Join(missing, "\n"))
+	}
+}
+
+// driver is the kernel's for the chip select behind a device, empty when none is bound.
+func (m *Machine) driver(dev string) string {
+	to, err := fs.ReadLink(m.Root, "sys/bus/spi/devices/spi"+strings.TrimPrefix(dev, "/dev/spidev")+"/driver")
+	if err != nil {
+		return ""
+	}
+	return path.Base(to)
+}
+
+// pins looks for the chip behind the pins, and for pins that somebody else holds.
+func (l *look) pins() {
+	used := pinsOf(l.cfg)
+	if len(used) == 0 {
+		return
+	}
+	if len(l.names("dev/gpiochip*")) == 0 {
+		l.say("gpio", Fault, ownfile.Bothf("cet ordinateur n’a pas de broches (aucun /dev/gpiochip*), et la configuration en nomme : %[1]s",
+			"this computer has no pins (no /dev/gpiochip*), and the configuration names some: %[1]s", strings.Join(used, ", "))).
+			fix("enlevez-les, ou lancez ceci sur le Raspberry Pi", "leave them out, or run this on the Raspberry Pi")
+		return
+	}
+	held := l.heldPins()
+	for _, pin := range used {
+		if by := held[pin]; by != "" && !strings.HasPrefix(by, "majordome") && !strings.HasPrefix(by, "periph") {
+			l.say("gpio", Fault, ownfile.Bothf("%[1]s est tenue par « %[2]s »", "%[1]s is held by “%[2]s”", pin, ownfile.Quote(by))).
+				fix("prenez une autre broche, ou arrêtez ce programme ou cet overlay", "use another pin, or stop that program or overlay")
+		}
+	}
+}
+
+// pinsOf are the pins that a configuration names.
+func pinsOf(c house.Config) (all []string) {
+	add := func(names ...string) {
+		for _, n := range names {
+			if n != "" && !slices.Contains(all, n) {
+				all = append(all, n)
+			}
+		}
+	}
+	for _, r := range c.Readers {
+		add(r.Reset)
+	}
+	for _, d := range c.Clocks {
+		add(d.CLK, d.DIO)
+	}
+	for _, b := range c.Buttons {
+		add(b.Pin)
+	}
+	return all
+}
+
+// gpioLine is a line of the kernel's list: " gpio-537 (GPIO25              |reset               ) out hi".
+var gpioLine = regexp.MustCompile(`(?m)^ *gpio-\d+ +\(([^|)]*)\|([^)]*)\)`)
+
+// heldPins are pins and who holds them, as far as this account may know (debugfs is root's).
+func (m *Machine) heldPins() map[string]string {
+	held := map[string]string{}
+	for _, f := range gpioLine.FindAllStringSubmatch(m.text("/sys/kernel/debug/gpio"), -1) {
+		held[strings.TrimSpace(f[1])] = strings.TrimSpace(f[2])
+	}
+	return held
+}
+
+// groupsOf are the groups whose members may use a device on Raspberry Pi OS.
+var groupsOf = []struct{ prefix, group, subsystem string }{
+	{"/dev/spidev", "spi", "spidev"}, {"/dev/gpiochip", "gpio", "gpio"}, {"/dev/i2c-", "i2c", "i2c-dev"}, {"/dev/vcio", "video", "bcm2708_vcio"}, {"/dev/", "dialout", "tty"},
+}
+
+// rights asks whether the account of the table may open what it needs.
+func (l *look) rights() {
+	var devices []string
+	devices = append(devices, spis(l.cfg)...)
+	devices = append(devices, i2cs(l.cfg)...)
+	devices = append(devices, portsOf(l.cfg)...)
+	if len(pinsOf(l.cfg)) > 0 {
+		for _, d := range l.names("dev/gpiochip*") {
+			devices = append(devices, "/"+d)
+		}
+	}
+	if slices.ContainsFunc(l.cfg.Strips, func(s house.StripConfig) bool { return s.Chip == "ws2812" }) {
+		devices = append(devices, "/dev/vcio")
+	}
+	who := l.account()
+	refused := map[string][]string{} // by group
+	for _, d := range devices {
+		info, err := fs.Stat(l.Root, strings.TrimPrefix(d, "/"))
+		if err != nil || who.may(info) {
+			continue // what is not there is another finding
+		}
+		i := slices.IndexFunc(groupsOf, func(g struct{ prefix, group, subsystem string }) bool { return strings.HasPrefix(d, g.prefix) })
+		g := groupsOf[i]
+		refused[g.group] = append(refused[g.group], d)
+		f := l.say("rights", Fault, ownfile.Bothf("%[1]s : l’utilisateur %[2]s n’y a pas droit", "%[1]s: the user %[2]s may not use it", d, l.User))
+		if id, known := l.groupID(g.group); known && owner(info, id) {
+			f.fix("ajoutez-le au groupe %[1]s, et reconnectez-vous ou redémarrez la table", "add the user to the group %[1]s, and log in again or restart the table", g.group).
+				run(fmt.Sprintf("sudo usermod -aG %s %s", g.group, l.User))
+			continue
+		}
+		f.fix("donnez l’appareil au groupe %[1]s par une règle udev, et ajoutez-y l’utilisateur", "give the device to the group %[1]s by a udev rule, and add the user to it", g.group).
+			whole("/etc/udev/rules.d/60-majordome.rules", fmt.Sprintf(`SUBSYSTEM=="%s", GROUP="%s", MODE="0660"`, g.subsystem, g.group)).
+			run(fmt.Sprintf("sudo groupadd -f %s && sudo usermod -aG %[1]s %s", g.group, l.User)).run("sudo udevadm control --reload && sudo udevadm trigger")
+	}
+	if len(devices) > 0 && len(refused) == 0 {
+		l.say("rights", OK, ownfile.Bothf("l’utilisateur %[1]s a droit à tout ce qui est là", "the user %[1]s may use all that is there", l.User))
+	}
+}
+
+// account is somebody and the groups of theirs.
+type account struct {
+	uid    uint32
+	groups []uint32
+}
+
+// account is who runs the table, by /etc/passwd and /etc/group. Who is in neither has no rights but everybody's.
+func (m *Machine) account() account {
+	if m.User == "root" {
+		return account{}
+	}
+	a := account{uid: ^uint32(0)}
+	for _, f := range m.table("/etc/passwd", 4) {
+		if f[0] == m.User {
+			a.uid = number(f[2])
+			a.groups = append(a.groups, number(f[3]))
+		}
+	}
+	for _, f := range m.table("/etc/group", 4) {
+		if slices.Contains(strings.Split(f[3], ","), m.User) {
+			a.groups = append(a.groups, number(f[2]))
+		}
+	}
+	return a
+}
+
+func (m *Machine) groupID(name string) (uint32, bool) {
+	for _, f := range m.table("/etc/group", 4) {
+		if f[0] == name {
+			return number(f[2]), true
+		}
+	}
+	return 0, false
+}
+
+// table are the lines of a file with fields between colons, of at least so many.
+func (m *Machine) table(name string, fields int) (all [][]string) {
+	for line := range strings.Lines(m.text(name)) {
+		if f := strings.Split(strings.TrimRight(line, "\n"), ":"); len(f) >= fields {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+func number(s string) (n uint32) {
+	if _, err := fmt.Sscan(s, &n); err != nil {
+		return ^uint32(0)
+	}
+	return n
+}
+
+// may reports that the account can read and write a device.
+func (a account) may(info fs.FileInfo) bool {
+	const rw = 6
+	mode := uint32(info.Mode().Perm())
+	own, ok := info.Sys().(*syscall.Stat_t)
+	switch {
+	case a.uid == 0 || !ok:
+		return true // nothing is known against it
+	case own.Uid == a.uid:
+		return mode>>6&rw == rw
+	case slices.Contains(a.groups, own.Gid):
+		return mode>>3&rw == rw
+	}
+	return mode&rw == rw
+}
+
+// owner reports that the device is a group's, to read and to write.
+func owner(info fs.FileInfo, gid uint32) bool {
+	own, ok := info.Sys().(*syscall.Stat_t)
+	return ok && own.Gid == gid && info.Mode().Perm()>>3&6 == 6
+}

@@ -1,0 +1,166 @@
+// Package doctor looks for what keeps a table from working: buses, rights, kernel settings, clock, supply, serial ports,
+// programs that hold a device, and the chips themselves. Each finding is one sentence, and one more of how to mend it, in both
+// languages; some come with the very lines that a file needs.
+//
+//	found := m.Examine(cfg)             what the system says; opens no device
+//	found = append(found, Ask(...)...)  what the chips say; nobody else may be using them
+//	err := Print(w, found, fix)         or JSON(w, found)
+//
+// The system is read through an fs.FS of its root, so that a test can be any computer. Nothing is ever changed.
+//
+// Leaks: nothing of a game; findings name devices, programs and the chips' versions. Limits: of a file 64 KiB are read, of
+// running programs the first 4096.
+package doctor
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"strings"
+
+	"majordome/cmd/majordome/house"
+	"majordome/engine"
+	"majordome/engine/ownfile"
+)
+
+// State is how a finding is meant.
+type State string
+
+const (
+	OK      State = "ok"
+	Note    State = "note"    // to know
+	Warning State = "warning" // works, but not as well as it could
+	Fault   State = "fault"   // does not work
+)
+
+// Finding is one thing that was found.
+type Finding struct {
+	// About is what was looked at: one word that stays the same, for programs.
+	About string      `json:"about"`
+	State State       `json:"state"`
+	Said  engine.Text `json:"said"`
+	Fix   engine.Text `json:"fix,omitzero"`
+	// Lines are what a file needs for it, and Run the commands.
+	Lines []Lines  `json:"lines,omitempty"`
+	Run   []string `json:"run,omitempty"`
+}
+
+// Lines are what is to be added to a file, or all that it is to hold.
+type Lines struct {
+	File  string `json:"file"`
+	Text  string `json:"text"`
+	Whole bool   `json:"whole,omitempty"`
+}
+
+// Faulty counts the faults.
+func Faulty(all []Finding) (n int) {
+	for _, f := range all {
+		if f.State == Fault {
+			n++
+		}
+	}
+	return n
+}
+
+// Machine is the computer that is looked at.
+type Machine struct {
+	// Root is its file system, without the first slash.
+	Root fs.FS
+	// User is the account that the table runs as. UID 0 may do anything.
+	User string
+	// Self is the process that asks: it holds nothing that matters.
+	Self int
+	// Clock says what is wrong with the clock of a WS2812: see ws2812.CheckClock.
+	Clock func() error
+}
+
+// look is one examination.
+type look struct {
+	*Machine
+	cfg   house.Config
+	found []Finding
+}
+
+// Examine asks the system about all that a configuration wants; it opens no device.
+func (m *Machine) Examine(cfg house.Config) []Finding {
+	l := &look{Machine: m, cfg: cfg}
+	for _, check := range []func(*look){(*look).board, (*look).wants, (*look).buses, (*look).pins, (*look).i2c, (*look).rights, (*look).transfers,
+		(*look).clock, (*look).supply, (*look).audio, (*look).ports, (*look).meddlers, (*look).holders} {
+		check(l)
+	}
+	return l.found
+}
+
+// say notes a finding; what is returned may be completed at once.
+func (l *look) say(about string, state State, said engine.Text) *Finding {
+	l.found = append(l.found, Finding{About: about, State: state, Said: said})
+	return &l.found[len(l.found)-1]
+}
+
+func (f *Finding) fix(fr, en string, args ...any) *Finding {
+	f.Fix = ownfile.Bothf(fr, en, args...)
+	return f
+}
+
+func (f *Finding) lines(file, text string) *Finding {
+	f.Lines = append(f.Lines, Lines{file, strings.TrimRight(text, "\n") + "\n", false})
+	return f
+}
+
+func (f *Finding) whole(file, text string) *Finding {
+	f.lines(file, text)
+	f.Lines[len(f.Lines)-1].Whole = true
+	return f
+}
+
+func (f *Finding) run(command string) *Finding {
+	f.Run = append(f.Run, command)
+	return f
+}
+
+// maxFile is how much of a file is read.
+const maxFile = 64 << 10
+
+// text is what a file says, empty when it cannot be read.
+func (m *Machine) text(name string) string {
+	f, err := m.Root.Open(strings.TrimPrefix(name, "/"))
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	b, _ := io.ReadAll(io.LimitReader(f, maxFile))
+	return string(b)
+}
+
+// there reports that a device or file is there; name begins with a slash.
+func (m *Machine) there(name string) bool {
+	_, err := fs.Stat(m.Root, strings.TrimPrefix(name, "/"))
+	return err == nil
+}
+
+// names are those that match a pattern, without the first slash.
+func (m *Machine) names(pattern string) []string {
+	all, _ := fs.Glob(m.Root, pattern) // only a bad pattern is an error
+	return all
+}
+
+// Written are the faults of a configuration that was read.
+func Written(err error) []Finding {
+	l := &look{}
+	each := []error{err}
+	if all, ok := err.(interface{ Unwrap() []error }); ok {
+		each = all.Unwrap()
+	}
+	for _, e := range each {
+		var f *ownfile.Fault
+		if !errors.As(e, &f) {
+			continue
+		}
+		where := ownfile.Both(f.File, f.File)
+		if f.Line > 0 {
+			where = ownfile.Bothf("%[1]s, ligne %[2]d", "%[1]s, line %[2]d", f.File, f.Line)
+		}
+		l.say("configuration", Fault, ownfile.Both(where.FR+" : "+f.What.FR, where.EN+": "+f.What.EN)).Fix = f.Hint
+	}
+	return l.found
+}

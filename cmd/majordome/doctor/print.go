@@ -1,0 +1,67 @@
+package doctor
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"majordome/engine"
+)
+
+// marks stand before a finding.
+var marks = map[State]string{OK: "✓", Note: "·", Warning: "!", Fault: "✗"}
+
+// Print writes all findings for a person, French first; files: also what is to be written where, and the commands.
+func Print(w io.Writer, all []Finding, files bool) error {
+	p := printer{w: w}
+	for _, f := range all {
+		p.both(marks[f.State]+" ", "  ", f.Said)
+		if f.Fix != (engine.Text{}) {
+			p.both("    → ", "      ", f.Fix)
+		}
+		if !files {
+			continue
+		}
+		for _, l := range f.Lines {
+			what := "à ajouter · add"
+			if l.Whole {
+				what = "tout le fichier · the whole file"
+			}
+			p.line("\n# %s : %s\n%s", l.File, what, l.Text)
+		}
+		for _, command := range f.Run {
+			p.line("$ %s", command)
+		}
+	}
+	return p.err
+}
+
+type printer struct {
+	w   io.Writer
+	err error
+}
+
+func (p *printer) line(format string, args ...any) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintf(p.w, format+"\n", args...)
+	}
+}
+
+// both writes a text in each language on a line of its own, once when both are the same.
+func (p *printer) both(first, then string, t engine.Text) {
+	p.line("%s%s", first, t.FR)
+	if t.EN != t.FR {
+		p.line("%s%s", then, t.EN)
+	}
+}
+
+// JSON writes all findings for a program: an array, in the order of looking.
+func JSON(w io.Writer, all []Finding) error {
+	if all == nil {
+		all = []Finding{}
+	}
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(all)
+}

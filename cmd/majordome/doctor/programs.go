@@ -1,0 +1,158 @@
+package doctor
+
+import (
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"majordome/cmd/majordome/house"
+	"majordome/engine/ownfile"
+)
+
+// portsOf are the serial ports that a configuration names, each once.
+func portsOf(c house.Config) (all []string) {
+	add := func(name string) {
+		if name != "" && !slices.Contains(all, name) {
+			all = append(all, name)
+		}
+	}
+	for _, r := range c.Readers {
+		add(r.Port)
+	}
+	for _, s := range c.Strips {
+		add(s.Port)
+	}
+	for _, b := range c.Buttons {
+		add(b.Port)
+	}
+	return all
+}
+
+// portNames are what Linux calls serial ports, the names that stay first.
+var portNames = []string{"dev/serial/by-id/*", "dev/serial/by-path/*", "dev/ttyUSB*", "dev/ttyACM*"}
+
+// real is a device behind all the names that it has.
+func (m *Machine) real(name string) string {
+	for range 8 { // longer chains are loops
+		to, err := fs.ReadLink(m.Root, strings.TrimPrefix(name, "/"))
+		if err != nil {
+			return name
+		}
+		if !path.IsAbs(to) {
+			to = path.Join(path.Dir(name), to)
+		}
+		name = to
+	}
+	return name
+}
+
+// ports looks for the serial ports that are wanted, and lists those that nobody has named.
+func (l *look) ports() {
+	wanted := map[string]bool{}
+	for _, name := range portsOf(l.cfg) {
+		real := l.real(name)
+		wanted[real] = true
+		switch {
+		case !l.there(real):
+			l.say("port", Fault, ownfile.Bothf("%[1]s n’est pas là", "%[1]s is not there", name)).
+				fix("branchez-le ; un câble qui ne fait que charger n’a pas de fils de données ; les ports qui sont là sont nommés plus bas",
+					"plug it in; a cable that only charges has no data wires; the ports that are there are named below")
+			continue
+		case strings.Contains(l.text("/proc/cmdline"), "console="+path.Base(real)+","):
+			l.say("port", Fault, ownfile.Bothf("%[1]s est la console du noyau", "%[1]s is the kernel’s console", name)).
+				fix("enlevez console=%[1]s,... de /boot/firmware/cmdline.txt et redémarrez", "take console=%[1]s,... out of /boot/firmware/cmdline.txt and restart", path.Base(real))
+		case regexp.MustCompile(`^/dev/tty(USB|ACM)\d+$`).MatchString(name):
+			l.say("port", Warning, ownfile.Bothf("%[1]s est là, mais ce nom change quand on rebranche", "%[1]s is there, but this name changes when it is plugged in again", name)).
+				fix("nommez-le comme sous /dev/serial/by-id, ou by-path", "name it as under /dev/serial/by-id, or by-path")
+		default:
+			l.say("port", OK, ownfile.Bothf("%[1]s est là", "%[1]s is there", name))
+		}
+	}
+	for _, pattern := range portNames {
+		for _, n := range l.names(pattern) {
+			if real := l.real("/" + n); !wanted[real] {
+				wanted[real] = true
+				l.say("port", Note, ownfile.Bothf("un port série que la configuration ne nomme pas : /%[1]s ; majordome doctor /%[1]s demande si c’est un nœud", "a serial port that the configuration does not name: /%[1]s; majordome doctor /%[1]s asks whether it is a node", n))
+			}
+		}
+	}
+}
+
+// process is a program that runs.
+type process struct {
+	id   int
+	name string
+}
+
+// maxProcesses is how many are looked at.
+const maxProcesses = 4096
+
+func (m *Machine) processes() (all []process) {
+	for _, name := range m.names("proc/[0-9]*/comm") {
+		id, err := strconv.Atoi(path.Base(path.Dir(name)))
+		if err == nil && id != m.Self && len(all) < maxProcesses {
+			all = append(all, process{id, strings.TrimSpace(m.text(name))})
+		}
+	}
+	return all
+}
+
+// Running are the tables that run on this computer.
+func (m *Machine) Running() (n int) {
+	for _, p := range m.processes() {
+		if p.name == "majordome" {
+			n++
+		}
+	}
+	return n
+}
+
+// meddlers are programs that open every serial port that appears.
+func (l *look) meddlers() {
+	if len(portsOf(l.cfg)) == 0 {
+		return
+	}
+	for _, p := range l.processes() {
+		switch p.name {
+		case "ModemManager":
+			l.say("modem", Warning, ownfile.Both("ModemManager parle à chaque port série qui apparaît, et fait redémarrer un nœud au mauvais moment", "ModemManager talks to each serial port that appears, and restarts a node at the wrong moment")).
+				fix("arrêtez-le, ou dites-lui d’épargner ces ports", "stop it, or tell it to spare these ports").run("sudo systemctl disable --now ModemManager").
+				whole("/etc/udev/rules.d/61-majordome-ports.rules", `SUBSYSTEM=="tty", KERNEL=="ttyUSB*|ttyACM*", ENV{ID_MM_PORT_IGNORE}="1"`)
+		case "brltty":
+			l.say("modem", Fault, ownfile.Both("brltty prend les adaptateurs CH340 des Nano pour des lecteurs de braille et les garde", "brltty takes the CH340 adapters of Nanos for braille displays and keeps them")).
+				fix("enlevez-le si personne ne lit ici en braille", "remove it if nobody reads braille here").run("sudo apt remove brltty")
+		}
+	}
+}
+
+// holders are programs that have a device open which the table wants.
+func (l *look) holders() {
+	wanted := map[string]bool{}
+	for _, dev := range slices.Concat(spis(l.cfg), i2cs(l.cfg), portsOf(l.cfg)) {
+		wanted[l.real(dev)] = true
+	}
+	tables := 0
+	for _, p := range l.processes() {
+		if p.name == "majordome" {
+			tables++
+			continue
+		}
+		held := map[string]bool{}
+		for _, link := range l.names("proc/" + strconv.Itoa(p.id) + "/fd/*") {
+			to, err := fs.ReadLink(l.Root, link)
+			if err != nil || !wanted[to] || held[to] {
+				continue
+			}
+			held[to] = true
+			l.say("holder", Fault, ownfile.Bothf("%[1]s (processus %[2]d) tient %[3]s", "%[1]s (process %[2]d) holds %[3]s", ownfile.Quote(p.name), p.id, to)).
+				fix("arrêtez-le : un appareil ne sert qu’un programme", "stop it: a device serves one program").run("sudo kill " + strconv.Itoa(p.id))
+		}
+	}
+	if tables > 1 {
+		l.say("table", Fault, ownfile.Bothf("%[1]d programmes majordome tournent sur cet ordinateur", "%[1]d majordome programs run on this computer", tables)).
+			fix("un seul peut tenir les lecteurs : arrêtez les autres", "one alone can hold the readers: stop the others").run("sudo systemctl stop majordome")
+	}
+}
