@@ -79,7 +79,9 @@ func TestEditionFaults(t *testing.T) {
 		{"a turn that does not end", "act, end]", "act]", "without a start or an end"},
 		{"hidden cards that nobody looks at", "times: 8}", "times: 8, hidden: 4}", "4 hidden cards"},
 		{"more of them than rooms", "times: 8}\nturn: [start, move,", "times: 8, hidden: 10}\nturn: [start, move, look,", "hidden: 10 (0 to 9)"},
-		{"a turn without an act", "act, end]", "end]", ""},
+		{"a turn without an act", "act, end]", "end]", "nobody can make a hypothesis"},
+		{"a turn without a move", "move, act, end]", "act, end]", "nobody can make a hypothesis"},
+		{"an act before the move", "move, act, end]", "act, move, end]", "nobody can make a hypothesis"},
 	} {
 		text := strings.Replace(string(good), c.old, c.new, 1)
 		if text == string(good) {

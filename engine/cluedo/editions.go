@@ -146,6 +146,11 @@ func (e *edition) phases(f *deck.Checker) {
 		f.Note("$.sizes.hidden", ownfile.Bothf("%d cartes cachées", "%d hidden cards", e.Sizes.Hidden),
 			ownfile.Bothf("ajoutez au tour la phase « %s »", "add the phase %q to the turn", steps[stepLook].code))
 	}
+	move, act := slices.Index(e.turn, stepMove), slices.Index(e.turn, stepAct)
+	if move < 0 || act < move {
+		f.Note("$.turn", ownfile.Both("un tour où personne ne peut émettre d’hypothèse", "a turn in which nobody can make a hypothesis"),
+			ownfile.Bothf("gardez « %s », puis « %s »", "keep %q, and %q after it", steps[stepMove].code, steps[stepAct].code))
+	}
 	if n := len(e.turn); n < 2 || e.turn[0] != stepStart || e.turn[n-1] != stepEnd {
 		f.Note("$.turn", ownfile.Both("un tour sans début ou sans fin", "a turn without a start or an end"),
 			ownfile.Bothf("de « %s » à « %s »", "from %q to %q", steps[stepStart].code, steps[stepEnd].code))

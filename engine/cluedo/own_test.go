@@ -124,6 +124,7 @@ func TestOwnEditionFaults(t *testing.T) {
 		{"  policies:\n", "  switches: [{id: deal, rule: PN-004, fr: x, en: x, values: [{id: equal, fr: x, en: x}]}]\n  policies:\n", "not left to the table"},
 		{"  powers: {}\n", "  powers: {}\n  events: {}\n", "draws a card, and this game has none"},
 		{"  powers: {}\n", "  powers: {}\n  switches: [{id: olive-needs-room, rule: PN-080, fr: x, en: x}]\n", ":10:15: a house rule of 0 values"},
+		{"  powers: {}\n", "  powers: {}\n  turn: [start, end]\n", `:10:10: a turn in which nobody can make a hypothesis (keep "move", and "act" after it)`},
 		{"  powers: {}\n", "  powers: {}\n  marked-face: {draws: 300}\n", "draws: 300 (0 to 4)"},
 		{"  powers: {}\n", "  powers: {}\n  events: {}\n", "Time cards without cards to draw"},
 	} {
