@@ -320,7 +320,7 @@ func (s *state) noAccuse(x engine.Seat) (no refusal) {
 		return refusal{engine.NotNow, r.Twice, "cl.no.not-now"}
 	case s.instead() && !(mine && s.step == stepAct && s.moved && s.accusesHere()):
 		return refusal{engine.Forbidden, r.Accuse, "cl.no.accuse"}
-	case !mine || !s.uninterrupted() || s.step == stepMove && s.moved: // not on the way from a spy square
+	case !mine || !s.uninterrupted() && s.step != stepDraw || s.step == stepMove && s.moved: // not on the way from a spy square
 		return refusal{engine.NotNow, r.Accuse, "cl.no.accuse-turn"}
 	case s.step == stepAct && s.mustAsk(): // it ends the turn (SC-097), and what is compulsory comes before
 		return refusal{engine.NotNow, r.Combine, "cl.no.must-ask"}
