@@ -247,10 +247,11 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 }
 
 // same reports that this is the reading of the card that was accepted last, or of one
-// that lies there for all to see (GEN-E04).
+// that lies there for all to see (GEN-E04): the last clue card, where another is drawn, or
+// where a reader tells it twice.
 func (s *state) same(at engine.Millis, id string) bool {
 	if x := s.book.cards[id]; x != 0 && x == s.lastClue() {
-		return true
+		return s.drawing() || at-s.since < presentation.Moment
 	}
 	before, ok := s.read.Open()
 	if !ok || s.book.cards[id] != before {
