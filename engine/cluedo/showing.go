@@ -88,6 +88,14 @@ func (s *state) call(sh showing, at engine.Millis) {
 // wanted are the cards of which one is to be shown now.
 func (s *state) wanted() set { return showings[s.showing.why].wanted(s) }
 
+// notWanted says that another card is to be shown: one of those named, or the only one that is looked for.
+func (s *state) notWanted() string {
+	if s.wanted().count() == 1 {
+		return "cl.no.not-sought"
+	}
+	return "cl.no.not-named"
+}
+
 // must is the rule by which one of them is.
 func (s *state) must() string { return showings[s.showing.why].must(s.book) }
 
@@ -119,7 +127,7 @@ func (s *state) answer(by actor, at engine.Millis, x card, read bool) ([]*event,
 	case read && s.known(y) && s.astray(y, x): // by what its seat knows, wherever the card is
 		return nil, presentation.Alarm()
 	case !s.wanted().has(x): // of a hand that is not known the same for every card, on record or not
-		return nil, refuse(engine.Forbidden, s.must(), "cl.no.not-named")
+		return nil, refuse(engine.Forbidden, s.must(), s.notWanted())
 	case read && s.astray(y, x):
 		return nil, presentation.Alarm()
 	case by.host && !s.possible(by.k, y).has(x), // who names what all see needs no record of it
