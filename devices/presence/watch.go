@@ -13,6 +13,9 @@ import (
 // Clock is the time as Watch sees it; tests give a virtual one.
 type Clock = pace.Clock
 
+// RealClock is the computer's.
+func RealClock() Clock { return pace.NewReal() }
+
 const (
 	firstRetry = 100 * time.Millisecond
 	lastRetry  = 500 * time.Millisecond
