@@ -38,6 +38,7 @@ when something does not work. Nothing is changed. While the table runs its chips
 	f.StringVar(&e.config, "config", defaultConfig, "configuration of this table")
 	f.BoolVar(&e.files, "fix", false, "print the lines that files need, and the commands")
 	f.BoolVar(&e.json, "json", false, "print the findings as JSON, for programs")
+	c.AddCommand(doctorWatchCommand(), doctorGainCommand(), doctorSlotCommand())
 	return c
 }
 

@@ -73,6 +73,30 @@ pas. Rien n’est changé. Pendant que la table tourne, ses puces ne sont pas in
 			"json":   "imprimer ce qui est trouvé en JSON, pour des programmes",
 		},
 	},
+	"doctor watch": {
+		short: "Trouver la place d’une bobine, et essayer le câblage, une carte à la main",
+		long: `Montre ce qui se passe aux lecteurs et aux boutons de la configuration, ou au nœud de PORT,
+jusqu’à Ctrl-C : cartes qui viennent et partent, lecteurs qui ne répondent pas, boutons. Dans
+un terminal, une barre montre chaque lecteur qui se mesure : pleine quand une carte est lue à
+chaque regard, cent fois par seconde, avec à côté la part des réponses brouillées. La table ne
+doit pas tourner.`,
+		flags: map[string]string{"config": ofThisTable},
+	},
+	"doctor gain": {
+		short: "Trouver l’amplification à laquelle un lecteur lit le mieux",
+		long: `Essaie chaque amplification d’un lecteur sur un bus, celui de l’urne ou de ROLE : d’abord avec
+une carte là où les cartes seront ou tomberont, puis sans. À la fin vient ce qu’il faut écrire.
+La plus forte est rarement la meilleure. La table ne doit pas tourner.`,
+		flags: map[string]string{"config": ofThisTable},
+	},
+	"doctor slot": {
+		short: "Mesurer la fente de l’urne : y laisser tomber les cartes une fois",
+		long: `Laissez tomber vos cartes dans la fente de l’urne, l’une après l’autre, une fois : le temps
+pendant lequel chacune pouvait encore être lue est dessiné en histogramme, et un verdict dit si
+les cartes tombent trop vite, ou si celles qui sont tombées sont trop près. Entrée y met fin ; leur
+nombre est alors demandé. La table ne doit pas tourner.`,
+		flags: map[string]string{"config": ofThisTable},
+	},
 	"check": {
 		short: "Vérifier un fichier que vous avez écrit : jeu de cartes, configuration, script",
 		long: `Vérifie un fichier que vous avez écrit : un jeu de cartes de n’importe quel jeu, la
@@ -135,12 +159,6 @@ la même façon, s’il n’est pas abîmé.`,
 		flags: map[string]string{"config": ofThisTable, "yes": "ne pas demander"},
 	},
 	"node": {short: "Régler et programmer un microcontrôleur avec lecteurs et lumières"},
-	"node watch": {
-		short: "Essayer le câblage : quel lecteur voit la carte, quel bouton est pressé",
-		long: `Imprime ce qui se passe au nœud d’un port série, jusqu’à Ctrl-C : cartes qui viennent et
-partent à ses lecteurs, lecteurs qui ne répondent pas, et boutons. Le programme de la table
-ne doit pas se servir du port.`,
-	},
 	"node set": {
 		short: "Donner à un nœud un nom et ses broches",
 		long: `Écrit dans un nœud ce qu’il garde : son nom, et ce qui est câblé où. Ce qui n’est pas nommé

@@ -24,7 +24,7 @@ func nodeCommand() *cobra.Command {
 		Args:  commandsOnly,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(nodeWatchCommand(), nodeSetCommand(), nodeFlashCommand())
+	c.AddCommand(nodeSetCommand(), nodeFlashCommand())
 	return c
 }
 

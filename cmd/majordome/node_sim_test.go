@@ -129,7 +129,7 @@ func TestWatchingThroughANode(t *testing.T) {
 	var out heard
 	var errs strings.Builder
 	ended := make(chan int)
-	go func() { ended <- run(ctx, games.All(), []string{"node", "watch", live.Path}, &out, &errs) }()
+	go func() { ended <- run(ctx, games.All(), []string{"doctor", "watch", live.Path}, &out, &errs) }()
 	prints := func(want string) {
 		t.Helper()
 		until(t, want, func() bool { return strings.Contains(out.String(), want) })

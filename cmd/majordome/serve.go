@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -91,10 +90,8 @@ func serve(ctx context.Context, all games.Table, cfg house.Config, anew fresh, o
 // tellHost prints the links, and in a terminal the code for the host's phone. A log is no place for a drawing.
 func tellHost(w io.Writer, h *house.House) error {
 	host, err := tellLinks(w, h)
-	if file, ok := w.(*os.File); ok && err == nil && strings.Contains(host, "#") {
-		if info, bad := file.Stat(); bad == nil && info.Mode()&os.ModeCharDevice != 0 {
-			return printQR(w, host)
-		}
+	if err == nil && strings.Contains(host, "#") && isTerminal(w) {
+		return printQR(w, host)
 	}
 	return err
 }

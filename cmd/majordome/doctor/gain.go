@@ -1,0 +1,87 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"majordome/devices"
+	"majordome/devices/mfrc522"
+	"majordome/engine"
+	"majordome/engine/ownfile"
+)
+
+// Trial is how a reader did at one gain: shares of its looks, 0 to 1.
+type Trial struct {
+	Gain     int     // dB
+	Reads    float64 // with a card before it: looks that named it
+	Garbled  float64 // with a card before it: looks that were garbled
+	Phantoms float64 // without one: looks that found something all the same
+}
+
+// looks are taken for each share.
+const looks = 200
+
+// Looks counts what a scanner sees: the share of looks that name a tag, and of those that are garbled.
+func Looks(ctx context.Context, s devices.Scanner) (named, noisy float64, err error) {
+	for range looks {
+		tags, err := s.Scan(ctx)
+		if err != nil && !errors.Is(err, devices.ErrNoise) {
+			return 0, 0, err
+		}
+		if len(tags) > 0 {
+			named++
+		}
+		if err != nil {
+			noisy++
+		}
+	}
+	return named / looks, noisy / looks, nil
+}
+
+// What a gain must do: name the card nearly as often as the best, and see next to nothing where nothing is.
+const (
+	nearly   = 0.98
+	phantoms = 0.01
+	fewReads = 0.5
+)
+
+// BestGain is that of the trials which reads nearly as well as the best and sees no phantoms; of several the one nearest to the
+// default, which most antennas like. It is 0 when none will do.
+func BestGain(all []Trial) (gain int) {
+	best := 0.0
+	for _, t := range all {
+		if t.Phantoms <= phantoms {
+			best = max(best, t.Reads-t.Garbled)
+		}
+	}
+	if best < fewReads {
+		return 0
+	}
+	for _, t := range all {
+		far := func(g int) float64 { return math.Abs(float64(g) - mfrc522.DefaultGain) }
+		if t.Phantoms <= phantoms && t.Reads-t.Garbled >= nearly*best && (gain == 0 || far(t.Gain) < far(gain)) {
+			gain = t.Gain
+		}
+	}
+	return gain
+}
+
+// Row is a trial as a line of a table.
+func (t Trial) Row() string {
+	return fmt.Sprintf("%2d dB  %3.0f %%  %3.0f %%  %3.0f %%", t.Gain, 100*t.Reads, 100*t.Garbled, 100*t.Phantoms)
+}
+
+// Verdict says which gain to write, or what to do when none will do.
+func Verdict(all []Trial, now int) engine.Text {
+	switch gain := BestGain(all); gain {
+	case 0:
+		return ownfile.Both("aucune amplification ne suffit : rapprochez la bobine de la carte, éloignez-la du métal, des rubans et des alimentations",
+			"no gain will do: bring the coil closer to the card, and away from metal, strips and supplies")
+	case now:
+		return ownfile.Bothf("gardez gain: %[1]d", "keep gain: %[1]d", gain)
+	default:
+		return ownfile.Bothf("écrivez gain: %[1]d", "write gain: %[1]d", gain)
+	}
+}

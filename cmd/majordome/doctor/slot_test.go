@@ -1,0 +1,159 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/devices/mfrc522"
+	"majordome/devices/mfrc522/mfrc522sim"
+	"majordome/devices/presence"
+)
+
+// until is a clock whose context ends at a moment.
+type until struct {
+	presence.Clock
+	at   time.Duration
+	stop func()
+}
+
+func (u until) Now() time.Duration {
+	now := u.Clock.Now()
+	if now >= u.at {
+		u.stop()
+	}
+	return now
+}
+
+// A deck of twenty falls, a card each half second, staying so long; the last ones may remain.
+func dropped(t *testing.T, stay time.Duration, remain int) Slot {
+	t.Helper()
+	const cards = 20
+	sim := mfrc522sim.New(nil)
+	for i := range cards {
+		tag := mfrc522sim.Tag{UID: uid(t, byte(i)), Arrive: time.Duration(i+1) * 500 * time.Millisecond, Stay: stay}
+		if i >= cards-remain {
+			tag.Stay = 0
+		}
+		if err := sim.PutTag(tag); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dev, err := mfrc522.New(sim.Port(), &mfrc522.Opts{Clock: sim.Clock()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	r, err := Drop(ctx, dev, until{sim.Clock(), 13 * time.Second, stop})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestSlots(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		stay         time.Duration
+		remain, seen int
+		least, most  time.Duration // of the time to spare
+		said         []string
+	}{
+		{"a good one", 60 * time.Millisecond, 0, 20, 40 * time.Millisecond, 60 * time.Millisecond, []string{"this slot is good"}},
+		{"one card on top", 60 * time.Millisecond, 1, 20, 40 * time.Millisecond, 60 * time.Millisecond, []string{"this slot is good"}},
+		{"just enough", 12 * time.Millisecond, 0, 20, 0, 8 * time.Millisecond, []string{"your slot lets cards fall too fast: "}},
+		{"too fast", 2 * time.Millisecond, 0, 0, 0, 0, []string{"no card was read"}},
+		{"a heap", 60 * time.Millisecond, 6, 20, 35 * time.Millisecond, 60 * time.Millisecond, []string{"fallen cards lie too near: 6 still answer"}},
+	} {
+		r := dropped(t, c.stay, c.remain)
+		if r.Seen() != c.seen || len(r.Near) != c.remain || len(r.Dwell) > 0 && (slices.Min(r.Dwell) < c.least || slices.Max(r.Dwell) > c.most) {
+			t.Errorf("%s: %d seen, %v to spare, %v near", c.name, r.Seen(), r.Dwell, r.Near)
+		}
+		verdict := r.Verdict(20)
+		if len(verdict) != len(c.said) {
+			t.Errorf("%s: %q", c.name, verdict)
+		}
+		for i, want := range c.said {
+			if !strings.Contains(verdict[i].EN, want) || verdict[i].FR == verdict[i].EN {
+				t.Errorf("%s: %q", c.name, verdict[i])
+			}
+		}
+		t.Logf("%s\n%s", c.name, strings.Join(r.Histogram(), "\n"))
+	}
+}
+
+// Cards that were never named are missed by whoever counts.
+func TestMissedCards(t *testing.T) {
+	r := Slot{Dwell: slices.Repeat([]time.Duration{30 * time.Millisecond}, 17)}
+	if v := r.Verdict(20); len(v) != 1 || !strings.Contains(v[0].EN, "too fast: 3 of 20 cards were not read") || !strings.Contains(v[0].FR, "trop vite : 3 cartes sur 20") {
+		t.Errorf("%q", v)
+	}
+	if v := r.Verdict(0); len(v) != 1 || v[0].EN != "this slot is good" {
+		t.Errorf("%q", v)
+	}
+	if h := strings.Join(r.Histogram(), "\n"); !strings.Contains(h, "  20 –   40 ms   17 █████████████████\n") {
+		t.Errorf("\n%s", h)
+	}
+}
+
+// A reader that fails ends it with what it said.
+func TestASlotWithoutAReader(t *testing.T) {
+	sim := mfrc522sim.New(nil)
+	sim.Unplug(0)
+	dev, err := mfrc522.New(sim.Port(), &mfrc522.Opts{Clock: sim.Clock()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Drop(t.Context(), dev, sim.Clock()); !errors.Is(err, mfrc522.ErrNoChip) {
+		t.Error(err)
+	}
+}
+
+func TestGains(t *testing.T) {
+	good := func(gain int) Trial { return Trial{Gain: gain, Reads: 1} }
+	for name, c := range map[string]struct {
+		all  []Trial
+		want int
+		said string
+	}{
+		"all good":           {[]Trial{good(18), good(33), good(38), good(48)}, 38, "keep gain: 38"},
+		"loud only":          {[]Trial{{Gain: 38, Reads: 0.6, Garbled: 0.2}, {Gain: 43, Reads: 0.99}, good(48)}, 43, "write gain: 43"},
+		"phantoms above":     {[]Trial{{Gain: 18, Reads: 0.2}, good(33), {Gain: 38, Reads: 1, Phantoms: 0.05}, {Gain: 48, Reads: 1, Phantoms: 0.3}}, 33, "write gain: 33"},
+		"never half of them": {[]Trial{{Gain: 38, Reads: 0.4}, {Gain: 48, Reads: 0.45}}, 0, "no gain will do"},
+		"phantoms all over":  {[]Trial{{Gain: 38, Reads: 1, Phantoms: 0.5}}, 0, "no gain will do"},
+		"none":               {nil, 0, "no gain will do"},
+	} {
+		if got := BestGain(c.all); got != c.want {
+			t.Errorf("%s: %d", name, got)
+		}
+		if v := Verdict(c.all, 38); !strings.Contains(v.EN, c.said) || v.FR == v.EN {
+			t.Errorf("%s: %q", name, v)
+		}
+	}
+}
+
+func TestLooks(t *testing.T) {
+	sim := mfrc522sim.New(nil)
+	dev, err := mfrc522.New(sim.Port(), &mfrc522.Opts{Clock: sim.Clock()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if named, noisy, err := Looks(t.Context(), dev); named != 0 || noisy != 0 || err != nil {
+		t.Error(named, noisy, err)
+	}
+	sim.Noise(mfrc522sim.Noise{BitErrors: 3e-3})
+	if err := sim.Put(uid(t, 1), 0); err != nil {
+		t.Fatal(err)
+	}
+	if named, noisy, err := Looks(t.Context(), dev); named < 0.5 || noisy == 0 || err != nil {
+		t.Error(named, noisy, err)
+	}
+	sim.Unplug(0)
+	if _, _, err := Looks(t.Context(), dev); err == nil {
+		t.Error("a reader that is gone")
+	}
+}

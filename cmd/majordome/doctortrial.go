@@ -1,0 +1,190 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"periph.io/x/host/v3"
+
+	"majordome/cmd/majordome/doctor"
+	"majordome/cmd/majordome/house"
+	"majordome/devices/mfrc522"
+	"majordome/engine"
+	"majordome/engine/ownfile"
+)
+
+func doctorGainCommand() *cobra.Command {
+	config := ""
+	c := &cobra.Command{
+		Use:   "gain [ROLE]",
+		Short: "Find the gain at which a reader reads best",
+		Long: `Try each gain of a reader on a bus, the urn's or that of ROLE: first with a card where cards
+will lie or fall, then without one. At the end stands what to write. The highest gain is rarely the
+best. The table must not be running.`,
+		Args: arguments(0, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			reader, err := measurable(config, strings.Join(args, ""))
+			if err != nil {
+				return err
+			}
+			return sweep(c.Context(), reader, conversation{c.OutOrStdout(), answersOf(c.Context(), c.InOrStdin())})
+		},
+	}
+	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
+	return c
+}
+
+func doctorSlotCommand() *cobra.Command {
+	config := ""
+	c := &cobra.Command{
+		Use:   "slot",
+		Short: "Measure the slot of the urn: drop the deck through it once",
+		Long: `Drop your cards through the slot of the urn, one after the other, once: how long each could
+still be read after it was named is drawn as a histogram, and a verdict says whether cards fall too fast, or
+those that have fallen lie too near. Enter ends it; how many cards it was is asked then. The table must
+not be running.`,
+		Args: arguments(0, 0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			reader, err := measurable(config, engine.ReaderUrn)
+			if err != nil {
+				return err
+			}
+			return drop(c.Context(), reader, conversation{c.OutOrStdout(), answersOf(c.Context(), c.InOrStdin())})
+		},
+	}
+	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
+	return c
+}
+
+// measurable is the reader on a bus that has a role in a configuration; the first one without a role.
+func measurable(config, role string) (r house.ReaderConfig, err error) {
+	cfg, err := house.ReadConfig(config)
+	if err != nil {
+		return r, err
+	}
+	i := slices.IndexFunc(cfg.Readers, func(r house.ReaderConfig) bool {
+		return r.Chip == house.ChipMFRC522 && (role == "" || r.Role == role)
+	})
+	if i < 0 {
+		return r, sentence("doctor : la configuration ne nomme pas de tel lecteur sur un bus ; ceux d’un nœud et d’un port série ne se mesurent pas d’ici",
+			"doctor: the configuration names no such reader on a bus; those of a node and of a serial port cannot be measured from here")
+	}
+	if _, err := host.Init(); err != nil {
+		return r, fmt.Errorf("doctor: the buses of this machine: %w", err)
+	}
+	return cfg.Readers[i], nil
+}
+
+// conversation is what a person reads and types.
+type conversation struct {
+	out     io.Writer
+	answers <-chan string
+}
+
+func (c conversation) say(t engine.Text) { fmt.Fprintf(c.out, "%s\n%s\n", t.FR, t.EN) }
+
+// ask waits for a line; false when there will be none.
+func (c conversation) ask(ctx context.Context, t engine.Text) (string, bool) {
+	c.say(t)
+	select {
+	case line, ok := <-c.answers:
+		return line, ok
+	case <-ctx.Done():
+		return "", false
+	}
+}
+
+// sweep tries all gains with a card and without one.
+func sweep(ctx context.Context, r house.ReaderConfig, c conversation) error {
+	trials := make([]doctor.Trial, len(mfrc522.Gains()))
+	each := func(judge func(t *doctor.Trial, named, noisy float64)) error {
+		for i, gain := range mfrc522.Gains() {
+			trials[i].Gain, r.Gain = gain, gain
+			named, noisy, err := tried(ctx, r)
+			if err != nil {
+				return about("lecteur "+r.Role, "reader "+r.Role, err)
+			}
+			judge(&trials[i], named, noisy)
+		}
+		return nil
+	}
+	now := r.Gain
+	if _, ok := c.ask(ctx, ownfile.Both("posez une carte là où le lecteur doit la lire, puis Entrée", "lay a card where the reader is to read it, then press Enter")); !ok {
+		return ctx.Err()
+	}
+	if err := each(func(t *doctor.Trial, named, noisy float64) { t.Reads, t.Garbled = named, noisy }); err != nil {
+		return err
+	}
+	if _, ok := c.ask(ctx, ownfile.Both("enlevez toutes les cartes, puis Entrée", "take all cards away, then press Enter")); !ok {
+		return ctx.Err()
+	}
+	if err := each(func(t *doctor.Trial, named, noisy float64) { t.Phantoms = max(named, noisy) }); err != nil {
+		return err
+	}
+	c.say(ownfile.Both("gain, carte lue, réponse brouillée, bruit sans carte :", "gain, card read, answer garbled, noise without a card:"))
+	for _, t := range trials {
+		fmt.Fprintln(c.out, t.Row())
+	}
+	c.say(doctor.Verdict(trials, now))
+	return nil
+}
+
+// tried looks with the gain of r.
+func tried(ctx context.Context, r house.ReaderConfig) (named, noisy float64, err error) {
+	dev, err := r.MFRC522()
+	if err != nil {
+		return 0, 0, err
+	}
+	if _, err = dev.Probe(); err != nil {
+		err = mfrc522.Explain(r.SPI, err)
+	} else {
+		named, noisy, err = doctor.Looks(ctx, dev)
+	}
+	return named, noisy, errors.Join(err, dev.Close())
+}
+
+// drop measures a slot until somebody presses Enter.
+func drop(ctx context.Context, r house.ReaderConfig, c conversation) error {
+	dev, err := r.MFRC522()
+	if err != nil {
+		return err
+	}
+	defer dev.Close()
+	if _, err := dev.Probe(); err != nil {
+		return mfrc522.Explain(r.SPI, err)
+	}
+	c.say(ownfile.Both("laissez tomber les cartes dans la fente, l’une après l’autre ; Entrée quand il n’y en a plus", "drop the cards through the slot, one after the other; Enter when there are none left"))
+	falling, end := context.WithCancel(ctx)
+	defer end()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		select {
+		case <-c.answers:
+			end()
+		case <-falling.Done():
+		}
+	}()
+	slot, err := doctor.Drop(falling, dev, nil)
+	end()
+	<-ended
+	if err != nil {
+		return mfrc522.Explain(r.SPI, err)
+	}
+	count, _ := c.ask(ctx, ownfile.Bothf("%[1]d cartes ont été lues ; combien en avez-vous laissé tomber ?", "%[1]d cards were read; how many did you drop?", slot.Seen()))
+	dropped, _ := strconv.Atoi(count) // without a number nobody knows
+	c.say(ownfile.Both("temps qui restait pour lire chaque carte, une fois nommée :", "time that was left to read each card, once named:"))
+	for _, line := range slot.Histogram() {
+		fmt.Fprintln(c.out, line)
+	}
+	for _, t := range slot.Verdict(dropped) {
+		c.say(t)
+	}
+	return nil
+}

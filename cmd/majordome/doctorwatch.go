@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+
+	"github.com/spf13/cobra"
+	"periph.io/x/host/v3"
+
+	"majordome/cmd/majordome/doctor"
+	"majordome/cmd/majordome/house"
+	"majordome/devices/node"
+	"majordome/engine/ownfile"
+)
+
+func doctorWatchCommand() *cobra.Command {
+	config := ""
+	c := &cobra.Command{
+		Use:   "watch [PORT]",
+		Short: "Find the place of a coil, and try the wiring, with a card in the hand",
+		Long: `Show what happens at the readers and buttons of the configuration, or at the node at PORT,
+until Ctrl-C: cards that come and go, readers that do not answer, buttons. In a terminal a bar stands
+for each reader that can be measured: full when a card is read at every look, a hundred times a second, with the share
+of garbled answers beside it. The table must not be running.`,
+		Args: arguments(0, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			s := doctor.NewScreen(c.OutOrStdout(), isTerminal(c.OutOrStdout()))
+			if len(args) == 1 {
+				return watchNode(c.Context(), args[0], s)
+			}
+			return watchTable(c.Context(), config, s, c.ErrOrStderr())
+		},
+	}
+	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
+	return c
+}
+
+// isTerminal reports that what is written is seen at once.
+func isTerminal(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+var beginning = ownfile.Both("posez une carte sur un lecteur, enfoncez un bouton ; Ctrl-C : fin", "lay a card on a reader, press a button; Ctrl-C: end")
+
+// watchTable watches all that a configuration names.
+func watchTable(ctx context.Context, config string, s *doctor.Screen, errs io.Writer) (err error) {
+	cfg, err := house.ReadConfig(config)
+	if err != nil {
+		return err
+	}
+	if len(cfg.Readers)+len(cfg.Buttons) == 0 {
+		return sentence("watch : la configuration ne nomme ni lecteur ni bouton", "watch: the configuration names no reader and no button")
+	}
+	if _, err := host.Init(); err != nil {
+		return fmt.Errorf("doctor: the buses of this machine: %w", err)
+	}
+	log, at := slog.New(slog.NewTextHandler(errs, nil)), house.Nodes{}
+	readers, err := openReaders(cfg.Readers, at, log)
+	defer func() {
+		for _, r := range readers {
+			err = errors.Join(err, r.Scanner.Halt())
+		}
+	}()
+	if err != nil {
+		return err
+	}
+	buttons, err := openButtons(cfg.Buttons, at, log)
+	if err != nil {
+		return err
+	}
+	s.Say(beginning)
+	for _, b := range buttons {
+		if b.Watch != nil { // no control card
+			go b.Watch(ctx, func() {
+				s.Say(ownfile.Bothf("bouton %[1]s : enfoncé", "button %[1]s: pressed", b.Role))
+			})
+		}
+	}
+	var watched []doctor.Watched
+	for i, r := range readers {
+		watched = append(watched, doctor.Watched{Name: ownfile.Both("lecteur "+r.Role, "reader "+r.Role), Scanner: r.Scanner, Asked: cfg.Readers[i].Chip == house.ChipMFRC522})
+	}
+	doctor.Watch(ctx, s, watched)
+	return nil
+}
+
+// watchNode watches all that hangs on a node.
+func watchNode(ctx context.Context, port string, s *doctor.Screen) error {
+	var cfg node.Config
+	ready := make(chan struct{}) // closed when cfg is known
+	opts := &node.Opts{Pressed: func(p node.Press) {
+		select {
+		case <-ready:
+		default:
+			return // pressed before anybody was told to
+		}
+		fr, en := "relâché", "released"
+		if p.Down {
+			fr, en = "enfoncé", "pressed"
+		}
+		s.Say(ownfile.Bothf("bouton %[1]d en %[2]s : "+fr, "button %[1]d at %[2]s: "+en, p.Button, cfg.Buttons[p.Button]))
+	}}
+	return doctor.WithNode(ctx, port, opts, func(soon context.Context, d *node.Dev, i node.Info) (err error) {
+		if cfg, err = d.Config(soon); err != nil {
+			return err
+		}
+		close(ready)
+		s.Say(beginning)
+		var watched []doctor.Watched
+		for n, r := range i.Readers {
+			if r.Configured {
+				watched = append(watched, doctor.Watched{Name: ownfile.Bothf("lecteur %[1]d en %[2]s", "reader %[1]d at %[2]s", n, cfg.Select[n]), Scanner: d.Reader(n)})
+			}
+		}
+		doctor.Watch(ctx, s, watched)
+		return nil
+	})
+}
