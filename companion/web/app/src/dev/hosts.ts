@@ -45,6 +45,8 @@ function lobbyOffers(u: Update): Offer[] {
         ]),
       ]
       : []),
+    ...(u.desk?.guests?.length ? [offer('turn-away', 'GEN-E12', [param('seat', 'seat', u.desk.guests.map((g) => `seat-${g.seat}`))])] : []),
+    offer('invite', 'GEN-E12', [param('seat', 'seat', [...seatIds(u), ...free])]),
     ...(u.view.seats.length > 0 ? [offer('rise', 'HC-002', [param('seat', 'seat', seatIds(u))])] : []),
     ...(first.length > 0 ? [offer('first', 'HC-020', [param('seat', 'seat', first)])] : []),
     ...Object.entries(u.view.switches).map(([id, value]) =>
@@ -98,6 +100,16 @@ const before = (phase: string, prompt: string, active: number[], cardsOf: number
   };
 };
 
+/** Phones have come to free seats: some have asked, one is typing, and the next code is shown. */
+function coming(sitting: number, asked: readonly string[]): Update {
+  return lobby(sitting, (u) => {
+    const free = ids('character').filter((c) => !u.view.seats.some((s) => s.character === c));
+    const guests = asked.map((name, i) => ({ seat: sitting + 1 + i, name, character: name === '' ? '' : free[i]! }));
+    const url = (seat: number) => ({ seat, url: `http://10.42.0.1:8080/#j=AAECAwQFBgcICQoLDA0OD${seat}`, joined: false, minutes: 9 });
+    u.desk = { invites: [...u.view.seats.map((s) => ({ seat: s.seat, url: '', joined: true })), url(sitting + 1 + asked.length)], guests };
+  });
+}
+
 /** A table that waits for its host because something is missing. */
 function lost(backups: string[]): Update {
   const u = running({}, () => []);
@@ -114,6 +126,7 @@ function lost(backups: string[]): Update {
 /** Updates of the host by name, for src/dev. */
 export const hostSamples: Record<string, () => Update> = {
   lost: () => lost(['2026-11-21_23-05-40_game-11.db', '2026-11-14_22-51-02_game-10.db', '2026-11-07_23-30-00_game-9.db']),
+  coming: () => coming(1, ['Bruno', 'Chloé', '', 'Barthélemy-François']),
   'lost-bare': () => lost([]),
   lobby: () => lobby(4),
   empty: () => lobby(0),
@@ -331,12 +344,24 @@ Object.assign(hostSamples, {
 export function hostUpdate(name: string): Update {
   const u = hostSamples[name]?.() ?? (samples[name] ? { ...samples[name](), view: { ...samples[name]().view, offers: table } } : hostSamples['act']!());
   u.view.viewer = 'host';
-  if (u.view.seats.length > 0) u.view.offers = [...u.view.offers, { act: 'invite', rule: 'GEN-011', grave: true, params: [param('seat', 'seat', seatIds(u))] }];
-  u.desk = {
+  if (u.view.seats.length > 0 && !u.view.offers.some((o) => o.act === 'invite')) {
+    u.view.offers = [...u.view.offers, { act: 'invite', rule: 'GEN-011', grave: true, params: [param('seat', 'seat', seatIds(u))] }];
+  }
+  u.desk ??= {
     invites: u.view.seats.map((s) => {
       const joined = u.table.online.includes(s.seat);
       return { seat: s.seat, url: joined ? '' : `http://192.168.1.20:8080/#j=Q29uZ3JhdHVsYXRpb2${s.seat}`, joined };
     }),
   };
+  return u;
+}
+
+/** A phone that has come to seat 3, where nobody sits yet; with what it has asked for. */
+export function guestUpdate(name = '', character = ''): Update {
+  const u = lobby(2);
+  const sit = u.view.offers.find((o) => o.act === 'sit')!;
+  u.view.viewer = 'seat-3';
+  u.view.offers = [{ ...sit, params: sit.params!.filter((p) => p.kind !== 'seat') }];
+  u.guest = { seat: 3, name, character };
   return u;
 }

@@ -77,7 +77,8 @@ export type AfterId = 'roles' | 'clues' | 'pick';
 /** What the host's page says of it. */
 export interface HostPart {
   least: number; // players; the daemon judges, this only says it beforehand
-  two?: string; // the prompt when two have come, and another house rule is for two
+  /** The prompt when two have come and another house rule is for two, and the values of rules that are. */
+  two?: { prompt: string; rules: readonly (readonly [rule: string, value: string])[] };
   /** Somebody is to be named who begins. */
   first(view: View): boolean;
   after: Readonly<Record<string, AfterId>>; // phases that are steps of the set-up, in order

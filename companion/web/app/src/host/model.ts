@@ -51,7 +51,7 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   'agree-undo': 'vote',
   'refuse-undo': 'vote',
 };
-const IN_ROWS = new Set(['rise', 'invite', 'add-phone']); // one seat each: in the list of players
+const IN_ROWS = new Set(['rise', 'invite', 'add-phone', 'turn-away']); // one seat each: in the list of players
 const ELSEWHERE = new Set<string>([ActCutPhone, 'end-phone']); // with the news, and with the phones of a seat
 
 /** Sorts the offers; none is lost. */
@@ -152,6 +152,47 @@ export function seatRows(update: Update): SeatRow[] {
     if (more) row.more = more;
     return row;
   });
+}
+
+/** A phone that has joined where nobody sits yet. */
+export interface Newcomer {
+  seat: number;
+  name: string; // '' until its player has typed one
+  character: string;
+  away?: Args;
+}
+
+export const newcomers = (update: Update): Newcomer[] =>
+  (update.desk?.guests ?? []).map((g) => {
+    const away = update.view.offers.find((o) => o.act === 'turn-away' && seatParam(o)?.includes(`seat-${g.seat}`));
+    return { seat: g.seat, name: g.name, character: g.character, ...(away ? { away: { ...away.fixed, seat: `seat-${g.seat}` } } : {}) };
+  });
+
+/** A code that can be shown now. */
+export interface Code {
+  seat: number;
+  url: string; // '' when it has ended
+  minutes: number;
+  joined?: boolean; // it is for one phone more
+}
+
+/** The code for the next player to come, and the seats where that could be. */
+export interface Vacancy extends Code {
+  seats: { seat: number; invite: Args }[];
+}
+
+export function vacancy(update: Update): Vacancy | undefined {
+  const taken = [...update.view.seats, ...(update.desk?.guests ?? [])].map((s) => s.seat);
+  const code = update.desk?.invites.find((i) => !taken.includes(i.seat));
+  if (code === undefined || update.view.phase !== 'lobby') return undefined;
+  const invite = update.view.offers.find((o) => o.act === 'invite');
+  const free = (invite && seatParam(invite) ? seatParam(invite)! : []).filter((s) => !taken.includes(Number(s.slice('seat-'.length))));
+  return {
+    seat: code.seat,
+    url: code.url,
+    minutes: code.minutes ?? 0,
+    seats: free.map((s) => ({ seat: Number(s.slice('seat-'.length)), invite: { ...invite?.fixed, seat: s } })),
+  };
 }
 
 /** How far a seat's phone has come. */

@@ -2,7 +2,7 @@
 // is missing. Everything here is public.
 import { hostOf } from '../games/host';
 import type { AfterId } from '../games/parts';
-import type { Update } from '../lib/wire';
+import type { Args, Update } from '../lib/wire';
 import type { Key } from '../lib/words';
 import { partsOf } from './model';
 
@@ -33,7 +33,7 @@ export function path(update: Update, boxDone = false): Step[] {
   const d = partsOf(view.offers, view.active);
   const done: Record<StepId, boolean> = {
     box: boxDone && update.box === undefined,
-    seats: view.seats.length >= game.least || d.begin.length > 0,
+    seats: view.seats.length >= (forTwo(update) ? 2 : game.least) || d.begin.length > 0,
     first: view.seats.some((s) => s.first),
     rules: true,
     phones: view.seats.length > 0 && view.seats.every((s) => seen(update, s.seat)),
@@ -48,6 +48,20 @@ export function path(update: Update, boxDone = false): Step[] {
 
 const seen = (u: Update, seat: number): boolean => u.table.online.includes(seat) || (u.desk?.invites.some((i) => i.seat === seat && i.joined) ?? false);
 
+/** Two have come to a game that has a rule for two, and it is not chosen. */
+const forTwo = (u: Update): boolean => u.view.prompt.k === hostOf(u.view).two?.prompt;
+
+/** What chooses the rule for two, while two sit there and it is not chosen. */
+export function twoRule(update: Update): Args | undefined {
+  if (!forTwo(update)) return undefined;
+  for (const [rule, value] of hostOf(update.view).two?.rules ?? []) {
+    const offer = update.view.offers.find((o) => o.act === 'switch' && o.fixed?.['name'] === rule);
+    const param = offer?.params?.find((p) => p.domain?.includes(value));
+    if (offer && param) return { ...offer.fixed, [param.name]: value };
+  }
+  return undefined;
+}
+
 /** The first step that stands in the way of the beginning; none when the game can begin. */
 export const next = (steps: readonly Step[]): StepId | undefined => steps.find((s) => !s.done && !s.optional && BEFORE.includes(s.id))?.id;
 
@@ -58,14 +72,25 @@ export const now = (update: Update): StepId | undefined => hostOf(update.view).a
 export function missing(update: Update): { key: Key; args: Record<string, string | number> }[] {
   const { view } = update;
   const game = hostOf(view);
+  const waits = (update.desk?.guests ?? []).filter((g) => g.name !== '');
+  if (waits.length > 0) {
+    return [{ key: waits.length === 1 ? 'host.missing.guest' : 'host.missing.guests', args: { n: waits.length, name: waits[0]!.name } }]; // then the rest
+  }
   const out: { key: Key; args: Record<string, string | number> }[] = [];
   if (update.box !== undefined) out.push({ key: 'host.missing.box', args: {} });
   const short = game.least - view.seats.length;
   const begin = view.offers.some((o) => o.act === 'begin');
-  if (view.prompt.k === game.two) out.push({ key: 'host.missing.two', args: {} });
+  if (forTwo(update)) out.push({ key: 'host.missing.two', args: {} });
   else if (short > 0 && !begin) out.push({ key: short === 1 ? 'host.missing.player' : 'host.missing.players', args: { n: short } });
   if (game.first(view) && !view.seats.some((s) => s.first) && !begin) out.push({ key: 'host.missing.first', args: {} });
+  if (out.length === 0 && !begin) out.push({ key: 'host.missing.rule', args: { n: view.seats.length } });
   return out;
+}
+
+/** What the host has typed for seats where nobody sits yet; it stays when its panel is closed. */
+export interface Draft {
+  names: Record<number, string>;
+  figures: Record<number, string>;
 }
 
 /** A player of an earlier evening. */

@@ -3,7 +3,7 @@ import Goals from './Where.svelte';
 
 export const part: HostPart = {
   least: 3, // C8-001
-  two: 'cl.prompt.lobby.two.host',
+  two: { prompt: 'cl.prompt.lobby.two.host', rules: [['two-players', 'on'], ['mode', 'two-player']] },
   first: () => false, // the dice say who begins (C8-011)
   after: {},
   cards: 'host.custody.count',

@@ -1,0 +1,96 @@
+package e2e_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+
+	"majordome/engine/words"
+)
+
+// TestSeating: six people sit down from the empty table on. Each scans the one code that the host's page shows and
+// types a name on the own phone; the host, who never leaves the list, confirms all of them at one tap.
+func TestSeating(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	config := filepath.Join(dir, "majordome.yaml")
+	addr := freePort(t)
+	if err := os.WriteFile(config, fmt.Appendf(nil, "listen: %q\nmqtt: \"off\"\ndata: %q\n", addr, dir), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	link, _ := serveOnce(t, config)
+	b, l := startBrowser(t), speak(t, words.FR)
+	display := b.private().open("display", "http://"+addr+"/display", tabletSize)
+	host := b.private().open("host", link, smallSize)
+	pictures := func(name string, tabs ...*tab) {
+		for _, p := range tabs {
+			p.shot("seating-" + name + "-" + p.name)
+		}
+	}
+	host.says(l.say("host.sit.nobody"))
+	pictures("empty", host, display)
+
+	names := append(players[:four:four], "Éléonore", "Barthélemy-François")
+	phones := []*tab{}
+	for i, name := range names {
+		host.tap("button", l.say("ui.host.invite.link")+" : "+l.say("ui.seat.n", "n", fmt.Sprint(i+1)))
+		code := host.value("#invitation-link")
+		host.tap("button", l.say("ui.host.close"))
+		p := b.private().open(fmt.Sprint("seat-", i+1), code, phoneSize)
+		phones = append(phones, p)
+		p.tap("textbox", l.say("phone.guest.name"))
+		p.do("types a name", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+			_, err := cdp.Call(ctx, t, input.InsertText, input.InsertTextParams{Text: name})
+			return err
+		}))
+		if i == 0 {
+			pictures("typing", p)
+		}
+		p.tap("radio", p.first(".who button:not(:disabled)"))
+		p.tap("button", l.say("phone.guest.do"))
+		p.says(l.say("phone.guest.asked"))
+	}
+	pictures("asked", host, phones[5])
+	phones[5].resize("seating-asked", smallSize, [2]int64{640, 360})
+	if text := display.text(); strings.Contains(text, names[5]) {
+		t.Errorf("the display says a name that nobody has confirmed: %s", text)
+	}
+	host.tap("button", l.say("host.sit.all", "names", strings.Join(names, ", ")))
+	for i, p := range phones {
+		p.says(names[i])
+		p.until("its seat", `document.querySelector('nav')`)
+	}
+	host.says(l.say("host.sit.nobody"))
+	host.says(names[5])
+	display.says(names[5])
+	pictures("seated", host, display, phones[5])
+}
+
+// first is what the first part of a page with a selector is called.
+func (p *tab) first(selector string) string {
+	p.t.Helper()
+	p.until(selector, fmt.Sprintf("document.querySelector(%q)", selector))
+	s, err := chromedp.Run(p.ctx, chromedp.Evaluate[string](fmt.Sprintf("document.querySelector(%q).textContent.trim()", selector)))
+	if err != nil {
+		p.fail(err.Error())
+	}
+	return s
+}
+
+// value is what stands in a field.
+func (p *tab) value(selector string) string {
+	p.t.Helper()
+	p.until(selector, fmt.Sprintf("document.querySelector(%q)", selector))
+	s, err := chromedp.Run(p.ctx, chromedp.Evaluate[string](fmt.Sprintf("document.querySelector(%q).value", selector)))
+	if err != nil {
+		p.fail(err.Error())
+	}
+	return s
+}

@@ -1,0 +1,119 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { names } from '../dev/fixtures';
+import { hostUpdate } from '../dev/hosts';
+import { language } from '../lib/language.svelte';
+import type { Update } from '../lib/wire';
+import Console from './Console.svelte';
+import { missing, next, path, twoRule } from './setup';
+
+let done: [string, Record<string, string>][] = [];
+function open(update: Update) {
+  language.learnSeats(update.view.seats);
+  return render(Console, {
+    update,
+    state: { is: 'idle' as const },
+    onact: (act: string, args: Record<string, string>) => void done.push([act, args]),
+    ondismiss: () => {},
+  });
+}
+const line = (n: number) => screen.getByRole<HTMLInputElement>('textbox', { name: `Name of the player, seat ${n}` });
+const key = (name: RegExp | string) => screen.getByRole<HTMLButtonElement>('button', { name });
+
+beforeEach(() => {
+  done = [];
+  localStorage.clear();
+  language.learnNames(names);
+  language.lang = 'en';
+});
+afterEach(cleanup);
+
+describe('the panel of the players', () => {
+  it('stays open when enough have sat down, with what is typed', async () => {
+    const three = hostUpdate('three');
+    const { rerender } = open(three);
+    await fireEvent.input(line(5), { target: { value: 'Éléonore' } });
+    const four = hostUpdate('lobby');
+    expect(next(path(four))).toBeUndefined(); // the game could begin
+    await rerender({ update: four });
+    expect(line(5).value).toBe('Éléonore');
+    expect(line(6)).toBeTruthy();
+  });
+  it('keeps what is typed when the host closes it', async () => {
+    open(hostUpdate('three'));
+    await fireEvent.input(line(5), { target: { value: 'Éléonore' } });
+    await fireEvent.click(key(/^The players/));
+    expect(screen.queryByRole('textbox', { name: 'Name of the player, seat 5' })).toBeNull();
+    await fireEvent.click(key(/^The players/));
+    expect(line(5).value).toBe('Éléonore');
+  });
+});
+
+describe('players who sit down by themselves', () => {
+  it('are seated at one tap, under the names that they have typed', async () => {
+    const u = hostUpdate('coming');
+    open(u);
+    await fireEvent.click(key('Seat Bruno, Chloé, Barthélemy-François'));
+    const first = u.desk!.guests![0]!;
+    expect(done).toEqual([['sit', { seat: 'seat-2', name: 'Bruno', character: first.character }]]); // the others follow, one at a time
+  });
+  it('or one after the other, with another name if the host likes', async () => {
+    open(hostUpdate('coming'));
+    await fireEvent.input(line(3), { target: { value: 'Chloé B.' } });
+    await fireEvent.click(key('OK, seat 3'));
+    expect(done.map(([act, args]) => [act, args['seat'], args['name']])).toEqual([['sit', 'seat-3', 'Chloé B.']]);
+  });
+  it('are turned away at a second tap', async () => {
+    open(hostUpdate('coming'));
+    await fireEvent.click(key('Turn away : Bruno'));
+    expect(done).toEqual([]);
+    await fireEvent.click(key(/: Bruno$/));
+    expect(done).toEqual([['turn-away', { seat: 'seat-2' }]]);
+  });
+  it('see one code at a time, of the next free seat', () => {
+    open(hostUpdate('coming'));
+    expect(screen.getAllByRole('img', { name: /QR code$/ }).map((e) => e.getAttribute('aria-label'))).toEqual(['Seat 6’s QR code']);
+  });
+  it('keep the game from beginning until the host has answered', () => {
+    expect(missing(hostUpdate('coming'))).toEqual([{ key: 'host.missing.guests', args: { n: 3, name: 'Bruno' } }]);
+    const u = hostUpdate('lobby');
+    u.desk = { invites: [], guests: [{ seat: 7, name: 'Eve', character: 'character-worms' }] };
+    open(u);
+    expect(key('Begin').disabled).toBe(true);
+  });
+  it('do not lose a name that was typed to the one of an older view', async () => {
+    const { rerender } = open(hostUpdate('coming'));
+    await fireEvent.input(line(4), { target: { value: 'Dora' } });
+    await rerender({ update: hostUpdate('coming') });
+    expect(line(4).value).toBe('Dora'); // its phone has said nothing yet
+    const said = hostUpdate('coming');
+    said.desk!.guests![2]!.name = 'Dorothée';
+    await rerender({ update: said });
+    expect(line(4).value).toBe('Dorothée');
+  });
+});
+
+describe('two at a Cluedo (CC-001, CC-130)', () => {
+  const two = (): Update => {
+    const u = hostUpdate('three');
+    u.view.seats = u.view.seats.slice(0, 2);
+    Object.assign(u.view, { game: 'cluedo-classic', case: {}, prompt: { k: 'cl.prompt.lobby.two.host' } });
+    u.view.offers = u.view.offers.filter((o) => o.act !== 'switch' && o.act !== 'begin');
+    u.view.offers.push({ act: 'switch', rule: 'CC-130', fixed: { name: 'mode' }, params: [{ name: 'value', kind: 'value', domain: ['two-player', 'team'] }] });
+    return u;
+  };
+  it('are enough, and choose their rule where they sit', async () => {
+    expect(path(two()).find((s) => s.id === 'seats')?.done).toBe(true);
+    expect(twoRule(two())).toEqual({ name: 'mode', value: 'two-player' });
+    const { rerender } = open(hostUpdate('empty'));
+    await rerender({ update: two() });
+    await fireEvent.click(key('Play with two'));
+    expect(done).toEqual([['switch', { name: 'mode', value: 'two-player' }]]);
+  });
+  it('hear that a third is one too many by that rule', () => {
+    const u = two();
+    u.view.seats = hostUpdate('three').view.seats;
+    u.view.prompt = { k: 'cl.prompt.lobby.host' };
+    expect(missing(u)).toEqual([{ key: 'host.missing.rule', args: { n: 3 } }]);
+  });
+});
