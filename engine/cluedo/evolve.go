@@ -360,11 +360,7 @@ func (s *state) accuseWrongly(e *event) {
 	seen := set(0)
 	for _, c := range what {
 		seen = seen.with(c)
-		aud := box.Only(e.seat)
-		if s.at(c) == locEnvelope {
-			aud = s.cards[c].Audience().With(aud)
-		}
-		s.put(c, locEnvelope, aud)
+		s.put(c, locEnvelope, s.cards[c].Audience().With(box.Only(e.seat)))
 	}
 	s.sights = s.sights.Add(e.seat, story.Sight{Cards: uint64(seen), How: engine.SawEnvelope, Round: int(s.round)})
 }

@@ -130,8 +130,9 @@ func (s *state) possible(k knowledge, x engine.Seat) set {
 	return s.book.mystery() &^ (k.open &^ k.hand[x]) &^ k.lies &^ s.others(k, x)
 }
 
-// others are the cards that k sees in other hands than that of x.
-func (s *state) others(k knowledge, x engine.Seat) (all set) {
+// others are the cards that k sees in other hands than that of x, or in the envelope.
+func (s *state) others(k knowledge, x engine.Seat) set {
+	all := k.envelope
 	for y := range k.hand {
 		if engine.Seat(y) != x {
 			all |= k.hand[y]
