@@ -376,26 +376,16 @@ func (s *state) errorOffers(out []engine.Offer, k knowledge) []engine.Offer {
 	if who := s.seatList(func(x engine.Seat) bool { return s.seats[x].butlers > 0 }); len(who) > 0 && !s.virtual {
 		out = append(out, engine.Offer{Act: "lost", Rule: "GEN-E09", Aside: true, Params: []engine.Param{seatParam("seat", who)}})
 	}
-	seen := func(rule string, may set, of ...string) {
-		o := engine.Offer{Act: "seen", Rule: rule, Aside: true, Params: []engine.Param{rules.CardParam(s.book.list, may, 0)}}
-		if len(of) > 0 {
-			o.Fixed = engine.Args{of[0]: of[1]}
+	seen := func(rule string, may set, of, id string) {
+		if may != 0 {
+			out = append(out, engine.Offer{Act: "seen", Rule: rule, Aside: true, Fixed: engine.Args{of: id}, Params: []engine.Param{rules.CardParam(s.book.list, may, 0)}})
 		}
-		out = append(out, o)
 	}
 	for a := area(1); int(a) < len(s.book.areaID); a++ {
-		switch may := s.seeable(k, 0, a); {
-		case may == 0:
-		case a == s.book.pool:
-			seen("GEN-E09", may)
-		default:
-			seen("GEN-E09", may, "place", s.book.areaID[a])
-		}
+		seen("GEN-E09", s.seeable(k, 0, a), "place", s.book.areaID[a])
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		if may := s.seeable(k, x, 0); may != 0 {
-			seen(s.book.Rules.Open, may, "seat", x.String())
-		}
+		seen(s.book.Rules.Open, s.seeable(k, x, 0), "seat", x.String())
 	}
 	return out
 }
