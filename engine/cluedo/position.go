@@ -147,9 +147,7 @@ func (q *builder) rule(w []string) *position.Fault {
 	if ids := q.s.book.presetIDs(); w[0] == presets && len(ids) > 0 {
 		var chosen [1]uint8
 		fault := position.Switch(w[0], w[1], rules.Switches{{ID: presets, Values: ids}}, chosen[:])
-		if fault == nil {
-			q.s.setPreset(&q.s.book.Presets[chosen[0]])
-		}
+		q.s.setPreset(&q.s.book.Presets[chosen[0]])
 		return fault
 	}
 	return position.Switch(w[0], w[1], q.s.book.switches, q.s.rules[:])

@@ -1,7 +1,6 @@
 package cluedo
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -126,7 +125,7 @@ func (s *state) scattered(dice engine.Dice) string {
 	if s.rule(polWeapons) != "rooms" {
 		return ""
 	}
-	rooms := slices.Clone(s.book.areaID[1 : len(s.book.deck.Rooms)+1])
+	rooms := s.book.rooms(s.those(s.book.isRoom))
 	chance.Shuffle(dice, len(rooms), func(i, j int) { rooms[i], rooms[j] = rooms[j], rooms[i] })
 	return strings.Join(rooms, " ")
 }

@@ -234,7 +234,7 @@ func (s *state) facts(k knowledge, x engine.Seat) []engine.Msg {
 	if _, given := s.reply.See(engine.At(x)); given {
 		out = append(out, engine.Say("cl.fact.answered"))
 	}
-	if s.phase == turn && s.step == stepShowing && s.showing.why == whyAmend && s.asked == x {
+	if s.showing.why == whyAmend && s.asked == x {
 		out = append(out, engine.Say("cl.fact.amend"))
 	}
 	if s.phase == turn && x == s.active && s.mayStay() {
