@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"majordome/engine"
+	"majordome/engine/board"
 	"majordome/engine/deck"
 )
 
@@ -44,8 +45,10 @@ func TestOnlyADeckOfThisGame(t *testing.T) {
 			t.Errorf("deck %d makes a rulebook", n)
 		}
 	}
-	if _, err := New(nil); err == nil {
-		t.Error("no deck makes a rulebook")
+	for _, d := range []*Deck{nil, new(Deck)} {
+		if _, err := New(d); err == nil {
+			t.Error("no deck makes a rulebook")
+		}
 	}
 	for _, change := range []func(*Deck){grown(4, 0, 0, 0), grown(0, 0, 4, 0), grown(0, 0, 0, 15)} {
 		if err := made(change); err != nil {
@@ -125,6 +128,13 @@ func TestPlacesOfTheBook(t *testing.T) {
 	if hall, path := b.areas["hall"], b.areas["garden-path"]; hall == 0 || b.passage[hall] != path || b.passage[path] != hall {
 		t.Errorf("the passages of the Hall (%d) and of the path (%d): %v", hall, path, b.passage)
 	}
+	joined := [][2]engine.ID{{"room-bibliotheque", "room-cuisine"}, {"room-grand-salon", "room-veranda"}, {"hall", "garden-path"}}
+	if !slices.Equal(b.joined, joined) || b.stays["hall"] != board.ByTotal || b.stays["garden-path"] != board.May {
+		t.Errorf("passages %v, stops %v", b.joined, b.stays)
+	}
+	if len(b.marks) == 0 || !b.board.Marked(b.marks[0]) {
+		t.Errorf("marked squares %v", b.marks)
+	}
 	s := b.lobby()
 	s.sit(1, "Olive", 2)
 	if hs := s.holders(); len(hs) != 1 || hs[0].Seat != 1 {
@@ -151,5 +161,19 @@ func TestEveryRowHasARule(t *testing.T) {
 				t.Errorf("%+v, rule %q", m, c.rules[m.kind])
 			}
 		}
+	}
+}
+
+// TestNoEventCards: an edition that has rules for event cards, with a deck that has none, waits for nobody
+// who would play one.
+func TestNoEventCards(t *testing.T) {
+	d := DefaultDeck("cluedo-2008")
+	d.Events = nil
+	b, err := New(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.holds() || b.clued() || b.draws() {
+		t.Error("there are cards to draw")
 	}
 }

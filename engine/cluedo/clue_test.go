@@ -275,3 +275,16 @@ func TestPromptsOfClueCards(t *testing.T) {
 		t.Errorf("the card is found, and %v", m)
 	}
 }
+
+// CC-030: while others look at a card that a clue card has had shown, they are what is waited for.
+func TestAClueCardWaitsForTheWindow(t *testing.T) {
+	s := clues(t, "", "", "").g.(*state).copied()
+	s.readClue(&event{open: s.book.cards["clue-card-12"]})
+	if key, _ := s.awaitedKey(); key != "cl.prompt.clue-card" {
+		t.Errorf("awaited is %s", key)
+	}
+	s.goTo(stepShown, 0)
+	if key, _ := s.awaitedKey(); key != "cl.prompt.shown" {
+		t.Errorf("awaited is %s", key)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"majordome/engine"
 	"majordome/engine/chance"
@@ -324,4 +325,35 @@ func TestSkeleton(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// TestRollsFirst: where nobody has to move and the dice are rolled in every turn, no turn ends before.
+func TestRollsFirst(t *testing.T) {
+	text := strings.Replace(string(cluedo.DefaultYAML("cluedo-classic")), "game: cluedo-classic\n", `game: mine
+edition:
+  like: cluedo-classic
+  name: {fr: x, en: x}
+  policies: {must-move: "no", roll-when-not-moving: always}
+`, 1)
+	scripts, err := scripttest.ParseAll(fstest.MapFS{"rolls.script": {Data: []byte(`title  Nobody has to move
+covers GEN-002
+game   mine
+players Rose Moutarde Olive
+
+given seat Rose     "Rose"     suspect-rose
+given seat Moutarde "Moutarde" suspect-moutarde
+given seat Olive    "Olive"    suspect-olive
+given pawn suspect-rose room-salon
+
+Rose sees offers roll accuse
+Rose does end
+  refused forbidden CC-030
+Rose does roll dice=3+4
+Rose does end
+  all see case step=start turn=Moutarde
+`)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	scripttest.Play(t, scripts, bookOf(t, parsed(t, "mine.yaml", text)))
 }

@@ -67,6 +67,7 @@ func TestPositionFaults(t *testing.T) {
 		{"pool xyzzy", "write one of: suspect-moutarde, "}, {"pawn xyzzy room-hall", ", suspect-rose, suspect-leblanc)"}, {"gone xyzzy", "write one of: time-1, "},
 		{"pawn suspect-rose xyzzy", "write one of: room-hall, "}, {"token weapon-hache xyzzy", "write one of: room-hall, "},
 		{"spent seat-7", "nobody sits"}, {"track 8", "is not a number from 0 to 7"}, {"track 2\ngone time-1", `:9: "time-1" stands in another`},
+		{"switch preset other", `"preset" is not a house rule`}, {"hidden weapon-hache nowhere", `"nowhere" is not a room`}, {"hidden unnamed xyzzy", "write one of: room-hall, "},
 		{"pile weapon-hache", "is not a card"}, {"active seat-7", "nobody sits"}, {"murdered seat-1", "seat-1 cannot act"},
 	} {
 		if _, err := b.Position(lines(three + c.lines)); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -112,6 +113,31 @@ func TestPositionSetsUp(t *testing.T) {
 		if s := at(t, three+more); s.pawns[s.book.cards["suspect-rose"]] != want {
 			t.Errorf("%s: Rose stands at %+v, want %+v", more, s.pawns[s.book.cards["suspect-rose"]], want)
 		}
+	}
+}
+
+// TestFreeSquares: where no board is known a pawn may be set on a marked square, if the board has any (C8-151).
+func TestFreeSquares(t *testing.T) {
+	s := at(t, three+"board off")
+	for marks, want := range map[bool][]string{true: {toCorridor, toQuestion}, false: {toCorridor}} {
+		e := *s.book.edition
+		e.Marks = marks
+		s.book.edition = &e
+		if got := s.freeSquares(); !slices.Equal(got, want) {
+			t.Errorf("with marked squares %v: %v", marks, got)
+		}
+	}
+}
+
+// GEN-E10: an answer that is put right is remembered no longer, and no other is forgotten with it.
+func TestDenialWithout(t *testing.T) {
+	one, two := amends{1, 2, 4}, amends{2, 1, 8}
+	d := &denial{&denial{nil, one}, two}
+	if got := d.without(one); got.amends != two || got.prev != nil {
+		t.Errorf("left is %+v", got)
+	}
+	if got := d.without(amends{3, 1, 4}); got.amends != two || got.prev.amends != one || got.prev.prev != nil {
+		t.Errorf("left is %+v", got)
 	}
 }
 
