@@ -42,6 +42,7 @@ type core struct {
 	watched bool          // a display is connected
 	gone    time.Time     // when the last one has gone
 	paused  *engine.Msg
+	lessons bool         // phones explain the game (a first evening)
 	walked  int          // the part that the host looks at, from 1 on; 0: none
 	held    bool         // by a button: somebody ends the pause, not time
 	lost    []engine.Msg // what the journal has lost; while there is any, the host alone ends the pause
@@ -120,6 +121,7 @@ func (c *core) load() error {
 	}
 	c.take(c.books[at], g.ID, p)
 	c.notes, c.notesNew = notes, c.rev+1
+	c.readLessons()
 	return nil
 }
 

@@ -24,6 +24,7 @@ const (
 	actGoOn     = "go-on"
 	actRestore  = "restore"
 	actSkip     = "skip-scene"
+	actLessons  = "first-evening"
 )
 
 const (
@@ -49,6 +50,7 @@ var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 	actGoOn:     (*core).goOn,
 	actRestore:  (*core).restore,
 	actSkip:     (*core).skip,
+	actLessons:  (*core).setLessons,
 	actResume:   (*core).resume,
 	actWalk:     (*core).walk,
 	actWalkEnd:  (*core).walkEnd,
@@ -107,6 +109,11 @@ func (c *core) offers(seats []engine.SeatView, over bool) []engine.Offer {
 			on = no
 		}
 		all = append(all, engine.Offer{Act: actBoxCheck, Rule: "GEN-E09", Aside: true, Fixed: engine.Args{"on": on}})
+		explain := yes
+		if c.lessons {
+			explain = no
+		}
+		all = append(all, engine.Offer{Act: actLessons, Rule: "GEN-010", Aside: true, Fixed: engine.Args{"on": explain}})
 		all = append(all, c.walkOffers()...)
 	}
 	all = append(all, c.deckOffers(lobby)...)
@@ -200,5 +207,6 @@ func (c *core) newGame(args engine.Args) (*wire.Notice, *engine.Reject) {
 		return nil, c.standing()
 	}
 	c.take(book, g.ID, p)
+	c.readLessons()
 	return &wire.Notice{Msg: engine.Say("table.new-game")}, nil
 }

@@ -19,6 +19,11 @@ type Journal interface {
 	// Notes are the note sheets of a game; a new game has none.
 	Notes(game int64) (map[engine.Seat]string, error)
 	SetNotes(game int64, seat engine.Seat, marks string) error
+	// Setting is what the host has chosen for this table.
+	Setting(name string) (value string, ok bool, err error)
+	SetSetting(name, value string) error
+	// Results are those of finished games, the newest first.
+	Results(limit int) ([]store.Result, error)
 	Check() error
 }
 

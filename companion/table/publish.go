@@ -149,7 +149,7 @@ func (c *core) offered(s Step) Step {
 func (c *core) update(n notices) wire.Update {
 	u := wire.Update{
 		V: wire.Version, Epoch: c.Epoch, Rev: c.rev, Demo: c.Demo, Paused: c.paused, Vote: c.shownVote(),
-		Table: wire.TableView{Readers: maps.Clone(c.readers), Online: c.seatsOnline(), Phones: c.several(), Asked: c.asked()},
+		Table: wire.TableView{Readers: maps.Clone(c.readers), Online: c.seatsOnline(), Phones: c.several(), Asked: c.asked(), Lessons: c.lessons},
 	}
 	// The rules wait at every reader that they know; this table may have none.
 	u.View.Readers = slices.DeleteFunc(slices.Clone(c.game.look().Public.Readers), func(r engine.ReaderView) bool {

@@ -24,12 +24,13 @@ func (c *fakeClock) After(time.Duration) <-chan time.Time { return nil }
 
 // memory is a journal that can fail, before or after it has written.
 type memory struct {
-	games  []store.Game
-	events map[int64][]store.Event
-	result map[int64]*store.Result
-	notes  map[int64]map[engine.Seat]string
-	fail   string // "": works; "before", "after": how the next writes fail
-	writes int
+	games    []store.Game
+	events   map[int64][]store.Event
+	result   map[int64]*store.Result
+	notes    map[int64]map[engine.Seat]string
+	settings map[string]string
+	fail     string // "": works; "before", "after": how the next writes fail
+	writes   int
 }
 
 var errDisk = &store.Error{Op: "append", Path: "x", Trouble: store.Full}
@@ -78,6 +79,29 @@ func (m *memory) SetNotes(id int64, seat engine.Seat, marks string) error {
 		}
 		m.notes[id][seat] = marks
 	})
+}
+
+func (m *memory) Setting(name string) (string, bool, error) {
+	value, ok := m.settings[name]
+	return value, ok, nil
+}
+
+func (m *memory) SetSetting(name, value string) error {
+	return m.write(func() {
+		if m.settings == nil {
+			m.settings = map[string]string{}
+		}
+		m.settings[name] = value
+	})
+}
+
+func (m *memory) Results(limit int) (all []store.Result, _ error) {
+	for _, r := range m.result {
+		if r != nil && len(all) < limit {
+			all = append(all, *r)
+		}
+	}
+	return all, nil
 }
 
 func number(had, events []store.Event) []store.Event {

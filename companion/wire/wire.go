@@ -106,6 +106,8 @@ type TableView struct {
 	// Asked are the seats where somebody has come with the key of another phone, 0 for
 	// the host's page (ActCutPhone).
 	Asked []engine.Seat `json:"asked,omitempty"`
+	// Lessons: phones explain the game as it goes (a first evening). The host's choice.
+	Lessons bool `json:"lessons,omitempty"`
 	// URL is where phones find the pages, for the display and the host; empty while
 	// there is no network. At most 255 bytes.
 	URL string `json:"url,omitempty"`

@@ -19,8 +19,9 @@ import (
 // browser is one headless Chromium; each tab of it is a page with storage shared
 // by all, as on a newcomer's computer.
 type browser struct {
-	t   testing.TB
-	ctx context.Context
+	t     testing.TB
+	ctx   context.Context
+	green bool // who holds its phones has never played: they explain the game
 }
 
 func startBrowser(t testing.TB) *browser {
@@ -103,6 +104,12 @@ func (b *browser) open(name, url string, size [2]int64) *tab {
 			if _, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 				Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}}); err != nil {
 				return err
+			}
+			if !b.green {
+				if _, err := cdp.Call(ctx, t, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
+					Source: `try { localStorage.setItem("majordome:lessons", "off") } catch {}`}); err != nil {
+					return err
+				}
 			}
 			// Each tab is a device of its own: none is in the background.
 			_, err := cdp.Call(ctx, t, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})

@@ -7,9 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"majordome/cmd/majordome/demodecks"
 	"majordome/companion/wire"
 	"majordome/engine"
-	"majordome/engine/huisclos"
+	"majordome/engine/games"
 	"majordome/engine/words"
 )
 
@@ -43,11 +44,23 @@ const four = 4
 // enter opens a table of Huis Clos.
 func enter(t *testing.T, d *demo, b *browser, lang words.Lang) *room {
 	t.Helper()
-	book, err := huisclos.New(huisclos.DefaultDeck())
-	if err != nil {
-		t.Fatal(err)
+	return open(t, d, b, lang, "round", namesOf(t, "huis-clos"), four)
+}
+
+// namesOf are what the cards and places of a game are called at a demonstration.
+func namesOf(t testing.TB, game engine.ID) engine.Names {
+	t.Helper()
+	for _, d := range demodecks.Of(games.All()).Decks() {
+		if d.ID() == game {
+			book, err := d.Book()
+			if err != nil {
+				t.Fatal(err)
+			}
+			return book.Names()
+		}
 	}
-	return open(t, d, b, lang, "round", book.Names(), four)
+	t.Fatalf("no game %s", game)
+	return nil
 }
 
 // open opens every page of a table with n players.

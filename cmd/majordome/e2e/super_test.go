@@ -5,17 +5,12 @@ import (
 
 	"majordome/companion/wire"
 	"majordome/engine"
-	"majordome/engine/cluedo"
 	"majordome/engine/words"
 )
 
 func enterSuper(t *testing.T, lang words.Lang, film string) *inquest {
 	t.Helper()
-	book, err := cluedo.New(cluedo.DefaultDeck("super-cluedo"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &inquest{room: open(t, startDemo(t, "--game", "super-cluedo"), startBrowser(t), lang, film, book.Names(), 3),
+	return &inquest{room: open(t, startDemo(t, "--game", "super-cluedo"), startBrowser(t), lang, film, namesOf(t, "super-cluedo"), 3),
 		words: map[string]string{"cl.prompt.start.you": "cl.prompt.start.free", "cl.prompt.move.you": "cl.prompt.move.exact",
 			"cl.prompt.act.you": "cl.prompt.act.room.accuse", "cl.prompt.end.you": "cl.prompt.end.accuse"}}
 }

@@ -7,7 +7,7 @@ import type { Difference, Guide } from '../bench/step';
 import type { Bench, BenchCard } from '../gen/wire';
 import type { Choice } from '../lib/offers';
 import type { Voice } from '../lib/voice';
-import type { Args, Offer, Own, SeatView, Sighting, Update, View } from '../lib/wire';
+import type { Args, Happening, Offer, Own, SeatView, Sighting, Update, View } from '../lib/wire';
 import type { Key } from '../lib/words';
 import type { Notes } from '../phone/notes.svelte';
 
@@ -110,4 +110,26 @@ export interface BenchPart {
     differ: ReadonlyMap<string, Difference>;
     lamps: ReadonlyMap<string, readonly string[]>;
   }>; // instead of one spot for each place
+}
+
+/** What everybody sees of a view: of this alone hangs what is explained, for a glance at a phone shows it. */
+export type Open = Omit<View, 'me' | 'offers' | 'log' | 'viewer' | 'custody' | 'case'> & { case?: Omit<NonNullable<View['case']>, 'past'> };
+
+/** A sentence of the explanations and what stands in its blanks. */
+export type Line = [key: string, args: Readonly<Record<string, string>>];
+
+/** What a game explains (engine/words/lessons.*.json). */
+export interface LessonPart {
+  /** Under which names its sentences stand: where the first has none, the next. */
+  games(view: Open): readonly string[];
+  /** What is worth explaining to a seat as things stand. */
+  now(view: Open, seat: number): readonly string[];
+  /** What is worth explaining to it since that has happened. */
+  after(happening: Happening, seat: number, view: Open): readonly string[];
+  /** How the game stands for a seat, from what everybody sees. */
+  state(view: Open, seat: number): readonly Line[];
+  /** What it is after, and how far it has come: for its own eyes. */
+  goal?(me: Own, voice: Voice): Line;
+  /** Blanks of what an act will do, as things stand. */
+  args(view: Open, seat: number): Readonly<Record<string, string>>;
 }

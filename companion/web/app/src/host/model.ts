@@ -15,6 +15,7 @@ export interface Parts {
   sit: Offer[];
   first: Offer[];
   switches: Offer[];
+  evening: Offer[]; // whether phones explain the game
   box: Offer[]; // check of the box
   deck: Offer[]; // names of the cards
   vote: Offer[];
@@ -30,6 +31,7 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   dealer: 'first',
   switch: 'switches',
   begin: 'begin',
+  'first-evening': 'evening',
   'box-check': 'box',
   rename: 'deck',
   rewrite: 'deck',
@@ -63,6 +65,7 @@ export function partsOf(offers: readonly Offer[], active: readonly Seat[]): Part
     sit: [],
     first: [],
     switches: [],
+    evening: [],
     box: [],
     deck: [],
     vote: [],

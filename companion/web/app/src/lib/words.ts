@@ -67,7 +67,8 @@ export function sayMsg(lang: Lang, msg: Msg, label: (value: string) => string, o
 /** Whether there are words for a key, in the languages learnt; they all have the same keys. */
 export const has = (key: string): key is Key => Object.values(books).some((book) => Object.hasOwn(book, key));
 
-function fill(sentence: string, args: Record<string, string>, label: (value: string) => string): string {
+/** Puts what stands in the blanks. */
+export function fill(sentence: string, args: Readonly<Record<string, string>>, label: (value: string) => string): string {
   return sentence.replace(/\{([a-z0-9-]+)\}/gi, (blank, name: string) => {
     const value = args[name];
     return value === undefined ? blank : label(value);

@@ -1,0 +1,119 @@
+package e2e_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+	"majordome/engine/words"
+)
+
+// lessons are the explanations of a game, as its phones give them.
+func lessons(t testing.TB, lang words.Lang, game string) map[string]string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "..", "..", "engine", "words", "lessons."+string(lang)+".json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all map[string]map[string]string
+	if err := json.Unmarshal(data, &all); err != nil {
+		t.Fatal(err)
+	}
+	return all[game]
+}
+
+// TestFirstEvening: on a table where nobody has played yet each phone has three cards
+// before the roles, every first time explains itself once, over a reload too, and whoever
+// knows the game is left alone. The host ends it with one tick.
+func TestFirstEvening(t *testing.T) {
+	for _, game := range []string{"huis-clos", "cluedo-2008"} {
+		for _, lang := range words.Langs {
+			t.Run(game+"/"+string(lang), func(t *testing.T) {
+				if testing.Short() && lang == words.EN {
+					t.Skip("one language is enough while one works")
+				}
+				firstEvening(t, game, lang)
+			})
+		}
+	}
+}
+
+func firstEvening(t *testing.T, game string, lang words.Lang) {
+	d, b := startDemo(t, "--game", game), startBrowser(t)
+	say, all, l := lessons(t, lang, game), lessons(t, lang, "all"), speak(t, lang)
+	host := join(t, d.links["host"], engine.Host)
+	newcomer := func(name, link string) *tab {
+		device := b.private()
+		device.green = true
+		p := device.open(name, link, phoneSize)
+		p.says(lessons(t, words.FR, game)["about"])
+		if lang == words.EN {
+			p.tap("button", "EN*")
+		}
+		p.says(say["about"])
+		return p
+	}
+	anne, bruno := newcomer("anne", d.links["seat-1"]), newcomer("bruno", d.links["seat-2"])
+	film := "first-" + game + "-" + string(lang) + "-"
+	anne.axe(t, "the cards of a first evening")
+	bruno.resize(film+"card", smallSize, phoneSize)
+	bruno.inside("section.first")
+	bruno.tap("button", all["know"])
+	bruno.unsays(say["about"])
+	for _, card := range []string{"about", "me", "round"} {
+		anne.says(say[card])
+		if card == "round" {
+			anne.shot(film + "card-tall")
+			anne.tap("button", all["got"])
+		} else {
+			anne.tap("button", all["next"])
+		}
+		anne.unsays(say[card])
+	}
+
+	// A first time is explained once: not to who knows the game, and not again after a reload.
+	host.until("the lobby", func(wire.Update) bool { return true })
+	host.must("begin", nil)
+	first := "notes"
+	if game == "huis-clos" {
+		first = "roles"
+	} else {
+		host.must("deal", nil)
+	}
+	anne.says(say[first])
+	anne.axe(t, "a first time")
+	anne.resize(film+"slip", smallSize, phoneSize)
+	anne.inside("section.slip")
+	anne.shot(film + "slip-tall")
+	if bruno.heard(say[first]) {
+		t.Error("who knows the game is told about it")
+	}
+	anne.tap("button", all["got"])
+	anne.unsays(say[first])
+	anne.do("is loaded again", chromedp.Reload())
+	anne.until("its page", `document.querySelector("section.turn")`)
+	anne.tap("button", l.say("phone.goal.title"))
+	anne.says(say["about"]) // what is explained is there; a first time that is known is not
+	anne.says(all["title.goal"])
+	anne.axe(t, "goal")
+	anne.shot(film + "goal")
+	if anne.heard(say[first]) {
+		t.Errorf("after a reload it is explained again: %s", say[first])
+	}
+}
+
+// inside: a part of the page lies between its head and what is to be tapped, all of it on the page.
+func (p *tab) inside(part string) {
+	p.t.Helper()
+	p.until(part+" clear of the keys", fmt.Sprintf(`(() => {
+		const box = document.querySelector(%q)?.getBoundingClientRect();
+		const head = document.querySelector("header")?.getBoundingClientRect(), foot = document.querySelector(".bottom")?.getBoundingClientRect();
+		return box && head && foot && box.top >= head.bottom && box.bottom <= foot.top && box.left >= 0 && box.right <= innerWidth;
+	})()`, part))
+}

@@ -1,0 +1,90 @@
+import {
+  HapClue,
+  HapDrew,
+  HapMoved,
+  HapMurdered,
+  HapShown,
+  HapStruck,
+  HapUnrefuted,
+  HapWrong,
+  StepAct,
+  StepAnswer,
+  StepClue,
+  StepDraw,
+  StepLook,
+  StepMove,
+  StepSpy,
+  StepStart,
+} from '../../gen/engine';
+import type { LessonPart } from '../parts';
+
+/** What each step of one's own turn explains. */
+const STEPS: Readonly<Record<string, string>> = {
+  [StepStart]: 'move',
+  [StepMove]: 'move',
+  [StepDraw]: 'draw',
+  [StepClue]: 'clue',
+  [StepLook]: 'look',
+  [StepSpy]: 'spy',
+  [StepAct]: 'hypothesis',
+};
+
+export const part: LessonPart = {
+  games: (view) => [view.game, 'cluedo'],
+
+  now(view, seat) {
+    const me = view.seats.find((s) => s.seat === seat);
+    const table = view.case;
+    if (me === undefined || table === undefined || view.result || !me.alive || me.out) return [];
+    const asked = view.active.includes(seat);
+    const pool = me.place === 'pool' && [StepLook, StepAct].includes(table.step);
+    const step = table.step === StepAnswer ? (asked ? 'asked' : undefined) : table.turn !== seat ? undefined : pool ? 'pool' : STEPS[table.step];
+    return [...(['lobby', 'dealing'].includes(view.phase) ? [] : ['notes']), ...(step === undefined ? [] : [step])];
+  },
+
+  after(h, seat, view) {
+    switch (h.what) {
+      case HapShown:
+        return h.other === seat ? ['seen'] : [];
+      case HapDrew:
+        return h.seat === seat ? ['butler'] : [];
+      case HapMoved:
+        return h.seat === seat && (view.case?.turn ?? 0) > 0 && view.case?.turn !== seat ? ['displaced'] : [];
+      case HapMurdered:
+        return h.seat === seat ? ['death'] : [];
+      case HapUnrefuted:
+        return ['nobody'];
+      case HapStruck:
+        return ['time'];
+      case HapClue:
+        return ['clue'];
+      case HapWrong:
+        return ['wrong'];
+    }
+    return [];
+  },
+
+  state(view, seat) {
+    const me = view.seats.find((s) => s.seat === seat);
+    const still = String(view.seats.filter((s) => s.alive && !s.out).length);
+    if ((view.case?.turn ?? 0) === 0 && !view.result) return [['state.before', { in: still }]];
+    return me?.alive === false ? [['death', {}]] : [[me?.out ? 'state.out' : 'state.in', { in: still }]];
+  },
+
+  goal(me, voice) {
+    const mystery = ['suspect', 'weapon', 'room'];
+    const known = new Set([...me.hand.map((c) => c.card), ...me.seen.flatMap((s) => s.cards)].filter((c) => mystery.includes(voice.name(c)?.kind ?? '')));
+    return ['goal', { known: String(known.size), all: String(mystery.reduce((n, kind) => n + voice.count(kind), 0)) }];
+  },
+
+  args(view, seat) {
+    const order = view.seats.filter((s) => s.alive || s.seat === seat);
+    const at = order.findIndex((s) => s.seat === seat);
+    const left = order[(at + 1) % order.length];
+    return {
+      place: order[at]?.place ?? '',
+      left: left ? `seat-${left.seat}` : '',
+      turn: `seat-${view.case?.turn ?? 0}`,
+    };
+  },
+};

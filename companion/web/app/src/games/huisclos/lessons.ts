@@ -1,0 +1,62 @@
+import { HapCrime, HapWrong } from '../../gen/engine';
+import { MoodDuel } from '../../lib/wire';
+import type { Open, LessonPart } from '../parts';
+
+/** The prompt as everybody has it. */
+const asked = (view: Open): string => view.prompt.k.replace(/\.(you|host)$/, '');
+
+export const part: LessonPart = {
+  games: () => ['huis-clos'],
+
+  now(view, seat) {
+    const me = view.seats.find((s) => s.seat === seat);
+    const by = view.seats.find((s) => s.seat === view.active[0]);
+    const mine = by?.seat === seat;
+    if (me === undefined || view.result) return [];
+    if (!me.alive) return ['death'];
+    const turn: Readonly<Record<string, string>> = {
+      'hc.prompt.move': 'move',
+      'hc.prompt.take': 'search',
+      'hc.prompt.draw': 'exchange',
+      'hc.prompt.settle': 'destroy',
+      'hc.prompt.finish': 'destroy',
+    };
+    const step = mine ? turn[asked(view)] : asked(view) === 'hc.prompt.window' && by?.place === me.place ? 'observe' : undefined;
+    const phase = { roles: 'roles', pick: 'pick', deposit: 'urn', recovery: 'recover' }[view.phase];
+    return [
+      ...(view.mood === MoodDuel ? ['duel'] : []),
+      ...(view.clock.open && view.mood !== MoodDuel ? ['accuse'] : []),
+      ...(step === undefined ? [] : [step]),
+      ...(phase === undefined ? [] : [phase]),
+    ];
+  },
+
+  after: (h) => ({ [HapCrime]: ['weapon'], [HapWrong]: ['wrong'] })[h.what] ?? [],
+
+  state(view, seat) {
+    const alive = String(view.seats.filter((s) => s.alive).length);
+    const me = view.seats.find((s) => s.seat === seat);
+    const { at, of, mark, open } = view.clock;
+    if (at === 0) return [['state.before', { alive }]];
+    const course: [string, Record<string, string>] = of > 0
+      ? ['state', { at: String(at), of: String(of), alive }]
+      : ['state.open', { at: String(at), alive }];
+    if (me?.alive === false) return [course, ['state.dead', {}]];
+    if (view.mood === MoodDuel) return [course, ['state.duel', {}]];
+    if (open) return [course, ['state.accuse', { tokens: String(me?.tokens ?? 0) }]];
+    return mark > 0 ? [course, ['state.later', { mark: String(mark) }]] : [course];
+  },
+
+  goal: (me) => [me.role === undefined || me.role === '' ? 'goal.unknown' : me.role.startsWith('role-murderer') ? 'goal.murderer' : 'goal.innocent', {}],
+
+  args(view, seat) {
+    const me = view.seats.find((s) => s.seat === seat);
+    return {
+      place: me?.place ?? '',
+      n: String(view.places.find((p) => p.place === me?.place)?.cards ?? 0),
+      others: view.seats.filter((s) => s.alive && s.seat !== seat && s.place === me?.place).map((s) => `seat-${s.seat}`).join(),
+      active: view.active.map((s) => `seat-${s}`).join(),
+      destroyed: String(me?.destroyed ?? 0),
+    };
+  },
+};

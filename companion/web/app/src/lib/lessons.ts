@@ -1,0 +1,33 @@
+// The explanations of a first evening, by game. They are a part of their own for each
+// language: nobody waits for them, and who knows the game loads them with the first "?".
+import { type Lang, fill, spaced } from './words';
+
+/** The sentences of each game, by what they explain. */
+export type Lessons = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+const parts: Record<Lang, () => Promise<{ default: Lessons }>> = {
+  fr: () => import('../../../../../engine/words/lessons.fr.json'),
+  en: () => import('../../../../../engine/words/lessons.en.json'),
+};
+const loaded: Partial<Record<Lang, Lessons>> = {};
+
+/** Loads those of a language; rejects when the daemon does not answer. */
+export async function learnLessons(lang: Lang): Promise<Lessons> {
+  return (loaded[lang] ??= (await parts[lang]()).default);
+}
+
+/** Those of a language, if they are there. */
+export const lessonsIn = (lang: Lang): Lessons | undefined => loaded[lang];
+
+/** One of them in words: of the first of these games that has it. */
+export function lesson(
+  lang: Lang,
+  games: readonly string[],
+  key: string,
+  args: Readonly<Record<string, string>> = {},
+  label: (value: string) => string = (v) => v,
+): string | undefined {
+  const all = loaded[lang];
+  const game = games.find((g) => Object.hasOwn(all?.[g] ?? {}, key));
+  return game === undefined ? undefined : fill(spaced(lang, all![game]![key]!), args, label);
+}

@@ -1,0 +1,159 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { caseNames, caseSamples } from '../dev/clueseats';
+import { names } from '../dev/fixtures';
+import { seatSamples } from '../dev/seats';
+import { lessonsOf } from '../games/lessons';
+import { HapCrime, HapShown, HapUnrefuted } from '../gen/engine';
+import { language } from '../lib/language.svelte';
+import { learnLessons, lesson, type Lessons as Texts } from '../lib/lessons';
+import type { Update, View } from '../lib/wire';
+import Goal from './Goal.svelte';
+import Lessons from './Lessons.svelte';
+import { Tutor, tutor } from './tutor.svelte';
+
+let texts: Texts;
+beforeEach(async () => {
+  texts = await learnLessons('en');
+  await learnLessons('fr');
+  language.learnNames(names);
+  language.lang = 'en';
+  localStorage.clear();
+  tutor.off = false;
+});
+afterEach(cleanup);
+
+const samples = { ...seatSamples, ...caseSamples } as Record<string, () => Update>;
+const all = Object.keys(samples).filter((s) => samples[s]!().view.me !== undefined);
+const has = (view: View) => (key: string) => lessonsOf(view).games(view).some((g) => texts[g]?.[key] !== undefined);
+const of = (sample: string, over: Partial<View> = {}): View => ({ ...samples[sample]!().view, ...over });
+const told = async (view: View, lobby = false) => {
+  render(Lessons, { view, seat: view.me!.seat, lobby });
+  return (await screen.findByRole('button', { name: 'I know this game' })).closest('section')!;
+};
+
+describe('what is explained hangs on what everybody sees', () => {
+  // A glance at a phone shows whether something is explained there.
+  it.each(all)('%s: nothing of the seat’s own is read', (sample) => {
+    const { view } = samples[sample]!();
+    const read: string[] = [];
+    const watch = (o: object, hidden: readonly string[]): object =>
+      new Proxy(o, {
+        get(on, name) {
+          if (hidden.includes(String(name))) read.push(String(name));
+          return Reflect.get(on, name) as unknown;
+        },
+      });
+    const seen = watch({ ...view, ...(view.case ? { case: watch(view.case, ['past']) } : {}) }, ['me', 'offers', 'log', 'custody', 'viewer']) as View;
+    const part = lessonsOf(seen);
+    const seat = view.me!.seat;
+    part.now(seen, seat);
+    part.state(seen, seat);
+    part.args(seen, seat);
+    for (const h of view.happened) part.after(h, seat, seen);
+    expect(read).toEqual([]);
+  });
+  it('says no more of the prompt than all are told', () => {
+    const now = (k: string) => lessonsOf(of('move')).now(of('move', { prompt: { k } }), 3);
+    expect(now('hc.prompt.take.you')).toEqual(now('hc.prompt.take'));
+  });
+});
+
+describe('every first time', () => {
+  it('is explained once', () => {
+    const t = new Tutor();
+    const pick = of('move', { phase: 'pick', prompt: { k: 'hc.prompt.pick' }, active: [1], clock: { at: 0, of: 8, mark: 5, open: false } });
+    t.hear(pick, 3, has(pick));
+    expect(t.shown).toBe('pick');
+    t.read('pick');
+    expect(t.shown).toBe('');
+    t.hear(pick, 3, has(pick));
+    expect(t.shown).toBe('');
+    const later = new Tutor();
+    later.hear(pick, 3, has(pick));
+    expect(later.shown).toBe('');
+  });
+  it('is one that has just happened, and not what a page finds when it opens', () => {
+    const crime = (n: number) => of('move', { active: [1], clock: { at: 1, of: 8, mark: 5, open: false }, happened: [{ what: HapCrime, n }] });
+    const t = new Tutor();
+    t.hear(crime(1), 3, has(crime(1)));
+    expect(t.shown).toBe('');
+    t.hear(crime(2), 3, has(crime(2)));
+    expect(t.shown).toBe('weapon');
+  });
+  it('is not explained to who knows the game, and to the others it is', () => {
+    const t = new Tutor();
+    t.off = true;
+    t.hear(of('move'), 3, has(of('move')));
+    expect(t.shown).toBe('');
+    t.off = false;
+    expect(t.shown).not.toBe('');
+    expect(new Tutor().off).toBe(false);
+  });
+  it('makes room when its moment is over and another has come', () => {
+    const early = { at: 1, of: 8, mark: 5, open: false };
+    const t = new Tutor();
+    for (const [prompt, want] of [['move', 'move'], ['act', 'move'], ['take', 'search']] as const) {
+      const view = of('move', { prompt: { k: `hc.prompt.${prompt}.you` }, clock: early, active: [3], phase: 'investigation' });
+      t.hear(view, 3, has(view));
+      expect(t.shown).toBe(want);
+    }
+  });
+  it('of a Cluedo is the seat’s that it happened to', () => {
+    const view = of('c-answer');
+    const after = (what: string, other: number) => lessonsOf(view).after({ what, n: 1, seat: 2, other }, 1, view);
+    expect(after(HapShown, 1)).toEqual(['seen']);
+    expect(after(HapShown, 3)).toEqual([]);
+    expect(after(HapUnrefuted, 3)).toEqual(['nobody']);
+  });
+});
+
+it('the cards of the lobby are the same for all, put away once, and stay away', async () => {
+  const html = async (seat: number) => {
+    const section = await told(of('move', { me: { ...of('move').me!, seat, role: seat === 3 ? 'role-murderer' : 'role-innocent-1' } }), true);
+    const out = section.innerHTML;
+    cleanup();
+    return out;
+  };
+  expect(await html(3)).toBe(await html(2));
+  await told(of('move'), true);
+  for (const name of ['Next', 'Next', 'Got it']) await fireEvent.click(screen.getByRole('button', { name }));
+  expect(document.querySelector('.first')).toBeNull();
+});
+
+describe('the goal', () => {
+  it.each(['move', 'search', 'deposit'])('%s: two roles look alike until a finger holds it', async (sample) => {
+    const page = async (role: string) => {
+      const view = of(sample);
+      render(Goal, { view: { ...view, me: { ...view.me!, role } } });
+      await screen.findByText('Who am I?');
+      const out = document.body.innerHTML.replace(/s-[\w-]+/g, '');
+      await fireEvent.pointerDown(screen.getByRole('button'), { isPrimary: true, button: 0, pointerId: 1 });
+      const shown = screen.getByRole('button').textContent;
+      cleanup();
+      return [out, shown];
+    };
+    const [one, murderer] = await page('role-murderer');
+    const [other, innocent] = await page('role-innocent-1');
+    expect(one).toBe(other);
+    expect(murderer).toContain('be the only one alive');
+    expect(innocent).not.toBe(murderer);
+  });
+  it.each(all)('%s: every blank is filled', async (sample) => {
+    const { view } = samples[sample]!();
+    if (view.case) language.learnNames(caseNames());
+    render(Goal, { view });
+    if (lesson('en', lessonsOf(view).games(view), 'about') === undefined) return;
+    await screen.findByText('Who am I?');
+    expect(document.body.textContent).not.toMatch(/[{}]|undefined/);
+  });
+});
+
+// No dead words: every sentence is said for something, and what is said has words.
+it('each explanation is asked for somewhere', () => {
+  const sources = Object.values(
+    import.meta.glob<string>(['../games/*/lessons.ts', './{Goal,Lessons}.svelte', './tutor.svelte.ts'], { query: '?raw', import: 'default', eager: true }),
+  ).join('\n');
+  const keys = new Set(Object.values(texts).flatMap((t) => Object.keys(t)).filter((k) => !k.startsWith('act.') && !k.startsWith('title.')));
+  expect([...keys].filter((k) => !sources.includes(`'${k}'`))).toEqual([]);
+});

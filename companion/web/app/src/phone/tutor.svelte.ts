@@ -1,0 +1,87 @@
+// What has been explained on this phone, and what is to be explained next. The phone keeps
+// it, not the seat: whoever holds it takes it from evening to evening, where the seat is
+// somebody else's next time, and a seat's record would be one more message that all can
+// count. With a changed phone an explanation comes a second time, no more.
+//
+// It hangs on what everybody sees and on nothing else (parts.ts, Open): a glance at a phone
+// shows whether something is explained there.
+import { lessonsOf } from '../games/lessons';
+import type { Open } from '../games/parts';
+import { item } from '../lib/storage';
+import { since } from '../lib/happened';
+
+/** Waiting explanations of what has happened; of more, the newest are left for another time. */
+const WAITING = 2;
+
+/** The cards of the lobby. */
+export const CARDS = ['about', 'me', 'round'] as const;
+
+export class Tutor {
+  readonly #seen = item('lessons:seen');
+  readonly #choice = item('lessons');
+  #known = $state.raw<ReadonlySet<string>>(new Set((this.#seen.get() ?? '').split(' ').filter((k) => k !== '')));
+  #off = $state(this.#choice.get() === 'off');
+  #news = $state.raw<readonly string[]>([]);
+  #now = $state.raw<readonly string[]>([]);
+  #shown = $state('');
+  #before: Open | undefined;
+  #game = '';
+
+  /** Who holds this phone knows the game. */
+  get off(): boolean {
+    return this.#off;
+  }
+
+  set off(off: boolean) {
+    this.#off = off;
+    this.#choice.set(off ? 'off' : 'on');
+  }
+
+  /** Hears how things stand; has says which explanations there are. */
+  hear(view: Open, seat: number, has: (key: string) => boolean): void {
+    const part = lessonsOf(view);
+    this.#game = part.games(view)[0] ?? '';
+    const fresh = (key: string): boolean => has(key) && !this.#known.has(this.#name(key));
+    const news = since(this.#before, view).flatMap((h) => part.after(h, seat, view)).filter(fresh);
+    this.#before = view;
+    this.#news = [...new Set([...this.#news.filter(fresh), ...news])].slice(0, WAITING);
+    this.#now = part.now(view, seat).filter(fresh);
+    const due = [...this.#news, ...this.#now];
+    // What stands on the page is not taken from under the eyes that read it, unless its moment is over and another has come.
+    if (this.#shown === '' || !fresh(this.#shown) || (!due.includes(this.#shown) && due.length > 0)) this.#turn(due);
+  }
+
+  /** The explanation to show; '' for none. */
+  get shown(): string {
+    return this.#off ? '' : this.#shown;
+  }
+
+  /** Whether the cards of the lobby are still to be read. */
+  get cards(): boolean {
+    return !this.#off && !this.#known.has(this.#name('cards'));
+  }
+
+  /** It has been read, and does not come again. */
+  read(key: string): void {
+    this.#known = new Set([...this.#known, this.#name(key)]);
+    // Another tab of this browser may have read something else meanwhile.
+    const kept = (this.#seen.get() ?? '').split(' ').filter((k) => k !== '');
+    this.#seen.set([...new Set([...kept, ...this.#known])].join(' '));
+    this.#news = this.#news.filter((k) => k !== key);
+    this.#now = this.#now.filter((k) => k !== key);
+    if (key === this.#shown) this.#turn([...this.#news, ...this.#now]);
+  }
+
+  #turn(due: readonly string[]): void {
+    const before = this.#shown;
+    this.#shown = due[0] ?? '';
+    if (before !== '' && before !== this.#shown && !due.includes(before)) this.#known = new Set([...this.#known, this.#name(before)]);
+  }
+
+  #name(key: string): string {
+    return `${this.#game}/${key}`;
+  }
+}
+
+/** The one of this page. */
+export const tutor = new Tutor();
