@@ -1,0 +1,51 @@
+// Which sounds go with a frame of the display. Like its words they come from public
+// updates alone: from what has happened and from the moments of a scene, and from no card.
+
+import * as hap from '../gen/engine';
+import { since } from '../lib/happened';
+import type { Frame } from './sceneplayer.svelte';
+import type { Cue } from './sounds';
+
+/** A happening sounds like this, whoever it is about and whichever card. What is not here is silent. */
+const HEARD: Readonly<Record<string, Cue>> = {
+  [hap.HapBegun]: 'chime',
+  [hap.HapRound]: 'chime',
+  [hap.HapStruck]: 'chime',
+  [hap.HapMidnight]: 'midnight',
+  [hap.HapFell]: 'urn',
+  [hap.HapOpened]: 'urn',
+  [hap.HapClue]: 'card',
+  [hap.HapDrew]: 'card',
+  [hap.HapPlayed]: 'card',
+  [hap.HapGone]: 'card',
+  [hap.HapRecovered]: 'card',
+  [hap.HapLaid]: 'card',
+  [hap.HapShown]: 'answer', // an answer is an answer: to show and to have nothing sound alike
+  [hap.HapNone]: 'answer',
+  [hap.HapAccused]: 'reveal',
+  [hap.HapTurned]: 'reveal',
+  [hap.HapConfrontation]: 'midnight',
+  [hap.HapDied]: 'murder',
+  [hap.HapMurdered]: 'murder',
+  [hap.HapOver]: 'victory',
+};
+
+/** Of several at once the weightiest sounds, one alone. */
+const WEIGHT: readonly Cue[] = ['victory', 'murder', 'midnight', 'reveal', 'chime', 'urn', 'answer', 'card'];
+
+/** The sound from one frame to the next. The first frame of a page is no news, and neither is another game. */
+export function cueOf(before: Frame | undefined, now: Frame): Cue | undefined {
+  if (before === undefined || before.update.epoch !== now.update.epoch || before.update.view.game !== now.update.view.game) return undefined;
+  const [then, scene] = [before.playing, now.playing];
+  if (scene !== undefined) {
+    const [was, is] = [then?.scene === undefined ? undefined : then.moment, scene.moment];
+    if (was === undefined && scene.scene.start === 0 && scene.scene.seat === undefined) return 'urn';
+    const night = scene.scene.seat !== undefined;
+    if (is.struck > (was?.struck ?? 0)) return night ? 'midnight' : 'murder';
+    if (is.turned > (was?.turned ?? 0)) return night ? 'murder' : 'reveal';
+    return is.laid > (was?.laid ?? 0) ? 'card' : undefined;
+  }
+  const shown = new Set(then?.scene.news.map((h) => h.n)); // the scene has sounded them
+  const heard = since(before.update.view, now.update.view).filter((h) => !shown.has(h.n) || h.what === hap.HapOver).map((h) => HEARD[h.what]);
+  return WEIGHT.find((c) => heard.includes(c));
+}
