@@ -72,7 +72,7 @@ func TestBookOfTheDeck(t *testing.T) {
 		t.Fatal(err)
 	}
 	now := b.lobby().View(engine.Public).Switches
-	if now["olive-needs-room"] != "on" || len(now) != 7 {
+	if now["olive-needs-room"] != "on" || len(now) != 8 {
 		t.Errorf("house rules %v", now)
 	}
 	counts, of, defaults := map[engine.ID]int{}, map[engine.ID]engine.ID{}, map[engine.ID][]engine.ID{}
@@ -86,7 +86,7 @@ func TestBookOfTheDeck(t *testing.T) {
 			defaults[n.Of] = append(defaults[n.Of], n.ID)
 		}
 	}
-	if want := (map[engine.ID]int{"game": 1, "suspect": 6, "weapon": 9, "room": 9, "pool": 1, "time-card": 8, "butler-card": 16, "switch": 7, "value": 14}); !maps.Equal(counts, want) {
+	if want := (map[engine.ID]int{"game": 1, "suspect": 6, "weapon": 9, "room": 9, "pool": 1, "time-card": 8, "butler-card": 16, "switch": 8, "value": 16}); !maps.Equal(counts, want) {
 		t.Errorf("names: %v, want %v", counts, want)
 	}
 	for id, want := range map[engine.ID]engine.ID{"suspect-rose": "power-see-card", "weapon-hache": "", "butler-replay-1": "event-replay", "time-1": "", "pool": "", "wrong-accuser-turns": "C8-115"} {

@@ -62,8 +62,11 @@ var butlers = specials{
 			return moved(c.At, by.seat, to, "card"), nil
 		}},
 	{kind: "plus-six", moment: "cl.no.moment.rolled",
-		when:   func(s *state, x engine.Seat) bool { return x == s.active && s.step == stepMove },
-		change: func(s *state) { s.points += 6 }},
+		when: func(s *state, x engine.Seat) bool { return x == s.active && s.step == stepMove },
+		change: func(s *state) {
+			s.points += 6
+			s.throw()
+		}},
 	{kind: "right-neighbour", moment: "cl.no.moment.end",
 		when: func(s *state, x engine.Seat) bool { return x == s.active && s.step == stepEnd && s.neighbour() != 0 },
 		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -96,8 +99,13 @@ var butlers = specials{
 // powers are what the characters can do once in the game (C8-160).
 var powers = specials{
 	{kind: "double-move", moment: "cl.no.moment.start",
-		when:   (*state).setsOut,
-		change: func(s *state) { s.moves, s.way = 2, "power" }},
+		when: (*state).setsOut,
+		change: func(s *state) {
+			s.moves, s.way = 2, "power"
+			if s.believed { // the first of them has begun
+				s.moves--
+			}
+		}},
 	{kind: "second-hypothesis", moment: "cl.no.moment.settled",
 		when: func(s *state, x engine.Seat) bool {
 			return s.step == stepEnd && s.hyp.by == x && !s.noSecond && s.here() == s.hypRoom()
@@ -174,10 +182,15 @@ func (s *state) serves(m *special, x engine.Seat) bool {
 
 // could reports that x could use its Power or, by public facts, a Butler card: whether
 // or not it holds one for this moment (GEN-005).
-func (s *state) could(x engine.Seat) bool {
+func (s *state) could(x engine.Seat) bool { return s.uses(x) != (use{}) }
+
+// use is what a seat may use at this moment, by public facts.
+type use struct{ power, card bool }
+
+func (s *state) uses(x engine.Seat) use {
 	now := func(m *special) bool { return m.when(s, x) }
 	power := s.powerOf(x)
-	return power != nil && now(power) || s.seats[x].butlers > 0 && slices.ContainsFunc(butlers, now)
+	return use{power != nil && now(power), s.seats[x].butlers > 0 && slices.ContainsFunc(butlers, now)}
 }
 
 // interrupts reports that seat x may play cards out of its turn, by public
@@ -338,7 +351,7 @@ func (s *state) neighbour() engine.Seat {
 
 // freeSquares are the squares where no other pawn stands (C8-151).
 func (s *state) freeSquares() []string {
-	if s.book.board == nil {
+	if s.book.board == nil || s.believed {
 		if s.book.Marks {
 			return []string{toCorridor, toQuestion}
 		}

@@ -41,7 +41,7 @@ func TestCheckTellsWhatIsBroken(t *testing.T) {
 		{"", func(s *state) { s.hyp.said[2], s.hyp.said[3] = saidShown, saidShown }, "5: 2 cards shown for one hypothesis"},
 		{"", func(s *state) { s.hyp.said[2] = saidShown }, ""},
 
-		{"", func(s *state) { s.active = 0 }, "6: phase turn, step 1: nobody is awaited"},
+		{"", func(s *state) { s.active = 0 }, "6: phase turn, step 3: nobody is awaited"},
 		{"", func(s *state) { s.active = 0; s.counting = true }, ""},
 		{"", func(s *state) { s.active = 0; s.phase = over }, ""},
 		{"", func(s *state) { s.active = 0; s.phase = starting; s.step = stepShown }, "6: phase starting, step 8: nobody is awaited"},

@@ -119,8 +119,11 @@ func (s *state) drawCard(e *event) {
 	case s.step == stepDisplaced:
 		s.asked = 0
 		s.goTo(stepShowing, e.at)
-	case s.step == stepStart:
+	case s.owes():
 		p.owed--
+	case s.step == stepMove:
+		s.byFace()
+		s.resume(e.at)
 	case s.draws > 0:
 		s.draws--
 		s.resume(e.at) // or to the next draw: one after the other (C8-044)

@@ -28,11 +28,11 @@ type act struct {
 }
 
 var acts = map[string]act{
-	"roll":       {steps: []step{stepStart}, do: (*state).doRoll},
+	"roll":       {steps: []step{stepStart, stepMove}, do: (*state).doRoll},
 	"clue":       {has: (*Book).clued, steps: []step{stepClue}, rule: func(s *state) string { return s.book.Rules.Drawn }, do: (*state).doClue},
 	"passage":    {steps: []step{stepStart, stepMove}, rule: func(s *state) string { return s.book.Rules.Passage }, do: (*state).doPassage},
 	"stay":       {steps: []step{stepStart, stepMove}, do: (*state).doStay},
-	"draw":       {has: (*Book).draws, steps: []step{stepDraw, stepDisplaced, stepStart}, rule: func(s *state) string { return s.book.Rules.Drawn }, do: (*state).doDraw},
+	"draw":       {has: (*Book).draws, steps: []step{stepDraw, stepDisplaced, stepStart, stepMove}, rule: func(s *state) string { return s.book.Rules.Drawn }, do: (*state).doDraw},
 	"move":       {steps: []step{stepMove}, do: (*state).doMove},
 	"hypothesis": {do: (*state).doHypothesis},
 	"walk-on":    {has: (*Book).spies, steps: []step{stepSpy}, rule: func(s *state) string { return s.book.Rules.Spy }, do: (*state).doWalkOn},
@@ -191,6 +191,8 @@ func (s *state) listens(reader string) cardKind {
 		}
 	case s.counting:
 		return kindNone
+	case s.looking() && show && s.believed: // the urn takes what the dice bring
+		return kindSuspect
 	case s.drawing() && (show || reader == engine.ReaderUrn):
 		return kindEvent
 	case (s.step == stepShowing && s.asked != 0 || s.looking()) && show:
@@ -201,7 +203,7 @@ func (s *state) listens(reader string) cardKind {
 
 // drawing reports that an event card may be taken now.
 func (s *state) drawing() bool {
-	return s.step == stepDraw || s.step == stepDisplaced || s.step == stepStart && s.seats[s.active].owed > 0
+	return s.step == stepDraw || s.step == stepDisplaced || s.owes() || s.step == stepMove && s.faces > 0
 }
 
 // scan judges a presentation at a reader. The public answer to a bad reading

@@ -169,6 +169,7 @@ const (
 	polAccuseWhen
 	polAccuseHeard
 	polLooks
+	polMovement
 	polMove
 	polRoll
 	polAgain
@@ -214,6 +215,9 @@ var policies = [numPolicies]struct {
 	polAccuseHeard: {"accusation-heard", []string{"all", "accuser"}},
 	// Whether a wrong accuser is shown here what it may find in the envelope.
 	polLooks: {"wrong-accuser-looks", []string{"no", "yes"}},
+	// Whether a seat says where its pawn stands and is believed, with dice that lie on the table, or
+	// tells the roll first and its squares are counted.
+	polMovement: {"movement", []string{"declared", "checked"}},
 	// Whether a seat has to move, when it can: who stands in a room may have the right to stay and
 	// ask there. Whether the dice are rolled before that is chosen. And whether two hypotheses of a
 	// seat may follow in one room.

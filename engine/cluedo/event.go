@@ -124,7 +124,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 		Apply: func(s *state, e *event) {
 			s.points = 0
 			if s.moves > 0 {
-				s.enter(stepStart, e.at)
+				s.enter(s.outset(), e.at)
 				return
 			}
 			s.enter(stepEnd, e.at)

@@ -196,12 +196,11 @@ func (s *state) roll(e *event) {
 	if s.rule(polClues) == "off" {
 		s.draws = 0
 	}
-	if s.moves > 0 {
+	if s.moves > 0 && !s.believed { // else the throw is counted
 		s.moves--
 	}
-	if s.way == "" && s.rule(polRoll) != "always" {
-		s.way = "dice"
-	}
+	s.believed, s.guessed, s.faces = false, false, 0
+	s.byDice()
 	s.enter(s.onward(stepStart), e.at)
 }
 
@@ -248,9 +247,10 @@ func (s *state) beginTurn(e *event) {
 	if s.hyp.by != 0 {
 		s.heard = s.hyp
 	}
+	s.believed, s.thrown, s.faces = false, false, 0
 	s.hyp, s.showing, s.passed = hypothesis{}, showing{}, 0
 	s.stays, s.seats[x].brought = s.seats[x].brought, false
-	s.enter(stepStart, e.at)
+	s.enter(s.outset(), e.at)
 }
 
 // walk ends a move.
@@ -259,7 +259,8 @@ func (s *state) walk(e *event) {
 	s.seats[e.seat].owed = 0
 	p := &s.pawns[s.seats[e.seat].who]
 	from := p.area
-	still := *p == e.pos && s.book.board != nil && s.walks().Total != board.Exact // to stand still uses no point (C8-055)
+	_, square := e.pos.square()
+	still := square && *p == e.pos && s.book.board != nil && s.walks().Total != board.Exact // to stand still uses no point (C8-055)
 	s.leftAreas = s.leftAreas.with(from)
 	*p = e.pos
 	if s.way == "" {
@@ -267,6 +268,7 @@ func (s *state) walk(e *event) {
 	}
 	marked := s.marked(e.pos) && !still
 	s.moved, s.points, s.obliged = true, 0, e.text == byBoth
+	s.thrown, s.faces = true, 0
 	s.part = s.onward(stepMove)
 	switch {
 	case e.text == byBoth: // points are left in a place that is no room (SC-056)
@@ -276,13 +278,13 @@ func (s *state) walk(e *event) {
 	case !s.book.spies(): // C8-049: the turn is over after the draw
 		s.draws, s.part = 1, stepEnd
 	case !s.used(s.mark(e.pos)):
-		s.points, s.guessed = uint8(e.n), s.book.board == nil
+		s.points, s.guessed = uint8(e.n), s.book.board == nil || s.believed
 		s.part = s.goesOn()
 		s.goTo(stepSpy, e.at)
 		return
 	}
 	if s.moves > 0 { // C8-171: the second roll follows in any case
-		s.part = stepStart
+		s.part = s.outset()
 	}
 	s.resume(e.at)
 }

@@ -19,7 +19,7 @@ func TestWhatHappens(t *testing.T) {
 	books := []*cluedo.Book{rulebook(t), noBoard(t)}
 	for seed := range uint64(74) {
 		if seed >= 72 { // cards are laid into rooms, and all are read again from the start: both are rare
-			seed = []uint64{87, 179}[seed-72]
+			seed = []uint64{75, 251}[seed-72]
 		}
 		b := books[seed%2]
 		if seed >= 60 {

@@ -33,6 +33,9 @@ func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 	case who == 0:
 		return engine.Say(key), rule
 	case x == who:
+		if s.step == stepMove && s.believed {
+			return engine.Say(s.sayWhere()), rule
+		}
 		if s.step == stepMove && s.pointsLeft() < int(s.points) {
 			return engine.Say("cl.prompt.move.rest"), rule
 		}
@@ -54,6 +57,37 @@ func (s *state) tooFew() bool {
 
 // prompts are sentences in the place of one that would say more than is offered now.
 var prompts = map[string]func(s *state) string{
+	"cl.prompt.start.you": func(s *state) string {
+		switch uses := s.uses(s.active); {
+		case !s.mayRoll() && uses == (use{}):
+			return "cl.prompt.start.still"
+		case s.mayRoll() && s.passages() == 0 && !s.mayStay() && uses == (use{}):
+			return "cl.prompt.start.roll"
+		}
+		return "cl.prompt.start.you"
+	},
+	"cl.prompt.start.free": func(s *state) string {
+		if s.accuses() {
+			return "cl.prompt.start.free"
+		}
+		return "cl.prompt.start.free.move"
+	},
+	"cl.prompt.act.you": func(s *state) string {
+		switch uses, peeks := s.uses(s.active), s.inPool() && s.lyingHere() && !s.seats[s.active].wrong; {
+		case uses != (use{}):
+			return "cl.prompt.act.you"
+		case s.hypothetical():
+			return "cl.prompt.act.room"
+		case peeks && s.accuses():
+			return "cl.prompt.act.pool"
+		case peeks:
+			return "cl.prompt.act.peek"
+		case s.accuses():
+			return "cl.prompt.end.accuse"
+		}
+		return "cl.prompt.act.you"
+	},
+	"cl.prompt.end.you": func(s *state) string { return ends[s.uses(s.active)] },
 	"cl.prompt.start.roll": func(s *state) string {
 		if s.accuses() {
 			return "cl.prompt.start.roll.accuse"
@@ -88,6 +122,27 @@ var ways = map[way]string{
 	{walk: true, stay: true}:    "cl.prompt.move.walk-stay",
 	{stay: true, passage: true}: "cl.prompt.move.stay-passage",
 	{true, true, true}:          "cl.prompt.move.ways",
+}
+
+// sayWhere asks where the pawn of the active seat stands now.
+func (s *state) sayWhere() string {
+	switch {
+	case s.points == 0:
+		return "cl.prompt.start.said.stuck"
+	case s.moved && s.thrown && s.book.spies():
+		return "cl.prompt.move.rest"
+	case s.thrown:
+		return "cl.prompt.start.said.thrown"
+	}
+	return "cl.prompt.start.said"
+}
+
+// ends are what a seat is asked when its turn is over but for them.
+var ends = map[use]string{
+	{}:                        "cl.prompt.end.only",
+	{power: true}:             "cl.prompt.end.power",
+	{card: true}:              "cl.prompt.end.you",
+	{power: true, card: true}: "cl.prompt.end.both",
 }
 
 // ofTwo is which of the two clue cards of a roll is to be drawn; 0: there is only one.
@@ -161,7 +216,7 @@ func (s *state) awaitedKey() (key, rule string) {
 		row := &showings[s.showing.why]
 		return row.prompt, row.rule(s.book)
 	}
-	row := &steps[s.step]
+	row := s.row()
 	if s.step == stepClue && s.clue != 0 {
 		return "cl.prompt.clue-card", row.rule(s.book)
 	}

@@ -181,6 +181,12 @@ func (s *state) moveOffers(out []engine.Offer, by actor) []engine.Offer {
 		out = append(out, offer("passage", r.Passage, engine.Param{Name: "to", Kind: "place", Domain: s.book.rooms(g.through)}))
 	}
 	out = s.wayOffers(s.lookOffers(out, by))
+	if s.drawing() {
+		out = s.drawOffers(out, by)
+	}
+	if s.untold() {
+		out = s.rollOffers(out, r.Dice)
+	}
 	if s.moves == 0 && s.second() || g.none() && !s.mayStay() || s.rule(polMove) == "no" {
 		out = append(out, offer("end", r.Stuck))
 	}
@@ -209,7 +215,7 @@ func (s *state) endOffers(out []engine.Offer, _ actor) []engine.Offer {
 
 func (s *state) startOffers(out []engine.Offer, by actor) []engine.Offer {
 	r := &s.book.Rules
-	if s.seats[by.seat].owed > 0 {
+	if s.owes() {
 		out = s.drawOffers(out, by)
 	}
 	if !s.mayRoll() {
@@ -245,10 +251,10 @@ func (s *state) wayOffers(out []engine.Offer) []engine.Offer {
 // drawOffers are for a card of the dice, of a displacement, or of one before this turn.
 func (s *state) drawOffers(out []engine.Offer, by actor) []engine.Offer {
 	rule := s.book.Rules.Draw
-	switch s.step {
-	case stepDisplaced:
+	switch {
+	case s.step == stepDisplaced:
 		rule = s.book.Rules.Displaced
-	case stepStart:
+	case s.owes():
 		rule = s.book.Rules.DisplacedNow
 	}
 	if s.virtual {

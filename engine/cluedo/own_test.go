@@ -256,7 +256,7 @@ func TestInherited(t *testing.T) {
 `, 1)
 	book := bookOf(t, parsed(t, "phare.yaml", changed))
 	now := book.New().View(engine.Public).Switches
-	if now["witness-query"] != "all" || now["preset"] != "other" || now["displacement-draw-timing"] != "immediate" || len(now) != 8 {
+	if now["witness-query"] != "all" || now["preset"] != "other" || now["displacement-draw-timing"] != "immediate" || len(now) != 9 {
 		t.Errorf("house rules %v", now)
 	}
 	for _, n := range book.Names() {
@@ -340,6 +340,7 @@ covers GEN-002
 game   mine
 players Rose Moutarde Olive
 
+given switch movement checked
 given seat Rose     "Rose"     suspect-rose
 given seat Moutarde "Moutarde" suspect-moutarde
 given seat Olive    "Olive"    suspect-olive

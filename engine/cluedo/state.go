@@ -132,6 +132,9 @@ type state struct {
 	moves     uint8  // rolls that still follow (C8-171)
 	spies     uint32 // marked squares from which an opponent was spied on
 	guessed   bool   // how many points are left, nobody has counted
+	believed  bool   // this move goes by dice that nobody tells: see declare.go
+	thrown    bool   // and something has come of them already
+	faces     uint8  // event cards that they may still bring
 	obliged   bool   // has come by dice and passage: a hypothesis has to follow (SC-053)
 	stays     bool   // the right of C8-097, as this turn found it
 	moved     bool   // has moved, or stayed by right: may ask, look or accuse where it stands

@@ -25,7 +25,7 @@ func TestReplay(t *testing.T) {
 		_, _, err := play.Run(b.New(), evening(b, seed, d, func(s play.Step) error {
 			return second.Step(s)
 		}))
-		if most, largest = max(most, second.Most), max(largest, second.Largest); most > 64 || largest > 14<<10 {
+		if most, largest = max(most, second.Most), max(largest, second.Largest); most > 64 || largest > 15<<10 {
 			t.Fatalf("a view has %d offers or %d bytes", most, largest)
 		}
 		if err != nil {

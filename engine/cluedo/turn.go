@@ -57,8 +57,8 @@ const (
 // other steps interrupt one of them, or the way to it.
 var turnPhases = []step{stepStart, stepMove, stepLook, stepAct, stepEnd}
 
-// steps say what each has of its own.
-var steps = [numSteps]struct {
+// stepRow is what a step has of its own.
+type stepRow struct {
 	code    string                                                      // of engine.Case
 	card    bool                                                        // some seat is to present one
 	prompt  string                                                      // what is awaited,
@@ -66,7 +66,9 @@ var steps = [numSteps]struct {
 	offers  func(s *state, out []engine.Offer, by actor) []engine.Offer // to the seat that is awaited
 	follows func(s *state) *event                                       // without anybody's choice; nil: nothing
 	closes  func(s *state, at engine.Millis) []*event                   // when its window does; nil: it has none
-}{
+}
+
+var steps = [numSteps]stepRow{
 	stepNone:      {follows: (*state).afterTurn},
 	stepStart:     {engine.StepStart, false, "cl.prompt.start", func(b *Book) string { return b.Rules.Way }, (*state).startOffers, nil, nil},
 	stepDraw:      {engine.StepDraw, true, "cl.prompt.draw", func(b *Book) string { return b.Rules.Draw }, (*state).drawOffers, nil, nil},
@@ -92,5 +94,13 @@ func (s *state) code() string {
 	case s.step == stepShowing:
 		return showings[s.showing.why].code
 	}
-	return steps[s.step].code
+	return s.row().code
+}
+
+// row is that of the step: a seat that is about to set out is at the start of its turn.
+func (s *state) row() *stepRow {
+	if s.setting() {
+		return &steps[stepStart]
+	}
+	return &steps[s.step]
 }

@@ -24,7 +24,10 @@ func (s *state) View(v engine.Viewer) engine.View {
 
 // publicView is what everybody sees.
 func (s *state) publicView() engine.View {
-	k, reach := s.knowledge(engine.Public), s.goals().rooms
+	k, reach := s.knowledge(engine.Public), areas(0)
+	if !s.believed { // else every room would be lit
+		reach = s.goals().rooms
+	}
 	out := engine.View{
 		Game: s.book.Game, Viewer: engine.Public.String(), Phase: phases[s.phase].code,
 		Active: s.awaited(), Switches: s.inForce(), Seats: s.seatViews(k), Places: s.placeViews(reach),
@@ -132,7 +135,7 @@ func (s *state) placeViews(reach areas) []engine.PlaceView {
 func (s *state) readers() []engine.ReaderView {
 	out := []engine.ReaderView{}
 	for _, r := range []string{engine.ReaderUrn, engine.ReaderShow} {
-		if k := s.listens(r); k != kindNone {
+		if k := s.listens(r); k != kindNone && !s.mayCome(k) {
 			name := engine.ID("mystery-card")
 			if k == kindEvent {
 				name = "event-card"

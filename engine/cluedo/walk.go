@@ -1,6 +1,7 @@
 package cluedo
 
 import (
+	"cmp"
 	"slices"
 
 	"majordome/engine"
@@ -8,8 +9,11 @@ import (
 )
 
 func (s *state) doRoll(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
-	if !s.mayRoll() {
+	switch {
+	case !s.mayRoll():
 		return nil, openly(engine.Forbidden, s.book.Rules.Wrong, engine.Say("cl.no.no-move"))
+	case s.step == stepMove && !s.untold():
+		return nil, openly(engine.NotNow, s.book.Rules.Way, engine.Say("cl.no.not-now"))
 	}
 	roll, r := s.diceArg(c, dice)
 	if r != nil {
@@ -28,7 +32,7 @@ func (s *state) fresh() bool {
 	case stepStart:
 		return s.way == "" && s.rule(polRoll) != "always"
 	case stepMove:
-		if s.rule(polRoll) == "always" {
+		if s.believed || s.rule(polRoll) == "always" {
 			return s.way == ""
 		}
 		return s.rule(polMove) == "unless-in-room" && s.stuck()
@@ -175,7 +179,7 @@ func (s *state) used(mark int) bool {
 	if s.spies != 0 && s.rule(polSpies) == "one" {
 		return true
 	}
-	return s.book.board != nil && s.spies&(1<<mark) != 0
+	return s.book.board != nil && !s.believed && s.spies&(1<<mark) != 0
 }
 
 // occupied are the squares where other pawns than that of the active seat stand.
@@ -210,16 +214,16 @@ type goals struct {
 func (s *state) goals() (g goals) {
 	switch {
 	case s.phase != turn || s.step != stepMove:
-	case s.book.board != nil:
+	case s.mapped():
 		g.squares = s.reach()
 		g.rooms = s.those(func(a area) bool { return g.squares.Has(engine.ID(s.book.areaID[a])) })
 	case s.here() != 0 && s.points == 0: // C8-054
 	default:
 		g.corridor, g.question = true, s.points > 0 && s.book.Marks
 		if s.points > 0 {
-			cross := s.walks().Rooms == board.Cross
+			cross := s.walks().Rooms == board.Cross && !s.believed // who walks out and in again tells the dice
 			g.rooms = s.those(func(a area) bool { return cross || a != s.here() && !s.leftAreas.has(a) })
-			if s.combines() {
+			if s.combines() && !s.believed {
 				g.through = s.those(func(a area) bool { return s.book.passage[a] != 0 })
 			}
 		}
@@ -247,7 +251,7 @@ func (g *goals) has(to pos) bool {
 // point is believed to be used.
 func (s *state) stop(g *goals, to pos) (how board.Stop) {
 	switch at, square := to.square(); {
-	case s.book.board == nil:
+	case !s.mapped():
 		how.Left = int(max(s.points, 1) - 1)
 	case square:
 		how, _ = g.squares.Square(at)
@@ -275,6 +279,9 @@ func (s *state) doMove(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	}
 	g := s.goals()
 	if !g.has(to) {
+		if s.believed && to.area != 0 && to.area == s.here() {
+			return nil, openly(engine.Forbidden, cmp.Or(s.book.Rules.Back, s.book.Rules.Reach), engine.Say("cl.no.there"))
+		}
 		if to.area != 0 && (to.area == s.here() || s.leftAreas.has(to.area)) && s.walks().Rooms != board.Cross {
 			return nil, openly(engine.Forbidden, s.book.Rules.Back, engine.Say("cl.no.back"))
 		}
@@ -296,9 +303,11 @@ func (s *state) goal(text string) (to pos, ok bool) {
 	if a := s.book.areas[text]; a != 0 {
 		return pos{area: a}, true
 	}
-	if s.book.board != nil {
-		at, ok := board.ParseSquare(text)
+	if at, ok := board.ParseSquare(text); ok && s.book.board != nil {
 		return onBoard(at), ok && s.book.board.IsSquare(at)
+	}
+	if s.mapped() { // where every square has its name
+		return to, false
 	}
 	switch text {
 	case toCorridor:

@@ -111,6 +111,7 @@ func TestRuleSwitches(t *testing.T) {
 		}},
 		{bookOf(t, cluedo.DefaultDeck("cluedo-2008")), map[engine.ID][]string{
 			"two-players":              {"C8-001"},
+			"movement":                 {"C8-041"},
 			"displacement-draw-timing": {"C8-091"},
 			"displacement-draw-origin": {"C8-095"},
 			"wrong-accuser-turns":      {"C8-115"},
@@ -120,6 +121,7 @@ func TestRuleSwitches(t *testing.T) {
 		}},
 		{bookOf(t, cluedo.DefaultDeck("cluedo-classic")), map[engine.ID][]string{
 			"clue-cards":           {"CC-120"},
+			"movement":             {"CC-040"},
 			"mode":                 {"CC-130"},
 			"hidden-card-rooms":    {"CC-131"},
 			"team-hidden-cards":    {"CC-138"},
@@ -128,6 +130,7 @@ func TestRuleSwitches(t *testing.T) {
 		}},
 		{bookOf(t, cluedo.DefaultDeck("super-cluedo")), map[engine.ID][]string{
 			"first-player":           {"SC-013"},
+			"movement":               {"SC-031"},
 			"weapons-start":          {"SC-005"},
 			"witness-query":          {"SC-076"},
 			"spy-per-turn":           {"SC-064"},

@@ -90,7 +90,7 @@ func (q *inquest) asked(seat int, what string) *tab {
 // variants are a question and those that say the same step by what is offered now.
 func (q *inquest) variants(key, what string) (all []string) {
 	for _, k := range q.book.Keys() {
-		if k == key || strings.HasPrefix(k, "cl.prompt."+what+".") && q.words["cl.prompt."+what+".you"] != "" {
+		if k == key || strings.HasPrefix(k, "cl.prompt."+what+".") && k != "cl.prompt."+what+".host" {
 			all = append(all, k)
 		}
 	}

@@ -1,0 +1,80 @@
+package cluedo
+
+import "slices"
+
+// Where moves are declared, the dice are thrown on the table and nobody tells here what they show:
+// a turn begins with the move, and the seat says in which room its pawn stands, or that it stands
+// outside. It is believed, but for what the rules forbid whatever the dice show. Cards that a marked
+// face brings are drawn, at most as many as the dice have such faces. Who wants the squares counted
+// tells the roll instead, before anything has come of it.
+
+// declares reports that the table plays so.
+func (s *state) declares() bool { return s.rule(polMovement) == "declared" }
+
+// outset is the step in which the active seat sets out: before its roll, or with dice that nobody
+// tells, which are thrown by that.
+func (s *state) outset() step {
+	if !s.declares() || !s.mayRoll() || !slices.Contains(s.book.turn, stepMove) {
+		return stepStart
+	}
+	s.believed, s.thrown, s.guessed = true, false, true
+	s.points, s.faces = 2*s.mostOfDie(), 2*uint8(s.book.Marked.Draws)
+	if !s.book.draws() || s.rule(polClues) == "off" {
+		s.faces = 0
+	}
+	if s.moves > 0 {
+		s.moves--
+	}
+	return stepMove
+}
+
+// mostOfDie is the most points that one die gives.
+func (s *state) mostOfDie() uint8 { return uint8(slices.Max(s.book.deck.Faces)) }
+
+// untold reports that the active seat may tell its roll: nothing has come of it yet.
+func (s *state) untold() bool { return s.believed && s.step == stepMove && !s.thrown && s.mayRoll() }
+
+// setting reports that it may choose how to move, and has not.
+func (s *state) setting() bool { return s.untold() && !s.moved }
+
+// throw settles that the dice were thrown for this move.
+func (s *state) throw() {
+	s.thrown = true
+	s.byDice()
+}
+
+// byDice makes the dice the way of moving, where that is chosen before the roll.
+func (s *state) byDice() {
+	if s.way == "" && s.rule(polRoll) != "always" {
+		s.way = "dice"
+	}
+}
+
+// byFace counts a card that a marked face has brought, and the points of that die when all of its
+// cards are drawn (C8-042, C8-044, CC-030).
+func (s *state) byFace() {
+	if s.faces == 0 { // a store that was tampered with may say more
+		return
+	}
+	s.throw()
+	s.faces--
+	if int(s.faces)%s.book.Marked.Draws == 0 {
+		s.points += uint8(s.book.Marked.Points)
+		s.points -= min(s.points, s.mostOfDie())
+	}
+}
+
+// mayCome reports that a reader takes such a card and nobody waits for one: only the table sees what
+// its dice show.
+func (s *state) mayCome(k cardKind) bool { return k == kindEvent && s.step == stepMove && !s.owes() }
+
+// mapped reports that the squares which the active pawn reaches are those of the drawn board.
+func (s *state) mapped() bool {
+	p := s.pawns[s.seats[s.active].who]
+	return s.book.board != nil && !s.believed && (p.area != 0 || p.kind == onSquare)
+}
+
+// owes reports that the active seat may draw for a displacement before this turn (C8-091).
+func (s *state) owes() bool {
+	return s.seats[s.active].owed > 0 && (s.step == stepStart || s.step == stepMove && s.setting())
+}
