@@ -7,14 +7,14 @@ export type Cue = 'urn' | 'card' | 'answer' | 'chime' | 'midnight' | 'murder' | 
 
 /** How much each is turned up so that its loudest 400 ms have the same loudness, and how long it lasts, in s. */
 export const CUES: Readonly<Record<Cue, { level: number; span: number }>> = {
-  urn: { level: 1, span: 0.9 },
-  card: { level: 1, span: 0.4 },
-  answer: { level: 1, span: 0.5 },
-  chime: { level: 1, span: 2.4 },
-  midnight: { level: 1, span: 3.2 },
-  murder: { level: 1, span: 1.8 },
-  reveal: { level: 1, span: 1.6 },
-  victory: { level: 1, span: 3 },
+  urn: { level: 0.80, span: 0.9 },
+  card: { level: 1.32, span: 0.4 },
+  answer: { level: 0.90, span: 0.5 },
+  chime: { level: 0.59, span: 2.4 },
+  midnight: { level: 0.50, span: 3.2 },
+  murder: { level: 0.505, span: 1.8 },
+  reveal: { level: 0.42, span: 1.6 },
+  victory: { level: 0.60, span: 3 },
 };
 
 let hiss: AudioBuffer | undefined;
@@ -84,8 +84,8 @@ export function sound(ctx: BaseAudioContext, out: AudioNode, cue: Cue, begin: nu
       tone({ at: 0.14, from: 540, to: 500, peak: 0.3, fall: 0.35 });
       break;
     case 'card':
-      rush(0, 1800, 5200, 0.9, 1, 0.02, 0.1);
-      rush(0.11, 700, 500, 1.5, 1, 0.002, 0.07);
+      rush(0, 1800, 5200, 0.9, 1, 0.04, 0.2);
+      rush(0.17, 900, 600, 1.2, 0.7, 0.004, 0.12);
       break;
     case 'answer': // a knuckle on wood, twice
       for (const at of [0, 0.16]) {
