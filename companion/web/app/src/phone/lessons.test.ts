@@ -7,7 +7,9 @@ import { lessonsOf } from '../games/lessons';
 import { HapCrime, HapShown, HapUnrefuted } from '../gen/engine';
 import { language } from '../lib/language.svelte';
 import { learnLessons, lesson, type Lessons as Texts } from '../lib/lessons';
+import type { Choice } from '../lib/offers';
 import type { Update, View } from '../lib/wire';
+import Choose from './Choose.svelte';
 import Goal from './Goal.svelte';
 import Lessons from './Lessons.svelte';
 import { Tutor, tutor } from './tutor.svelte';
@@ -147,6 +149,25 @@ describe('the goal', () => {
     await screen.findByText('Who am I?');
     expect(document.body.textContent).not.toMatch(/[{}]|undefined/);
   });
+});
+
+it('a sheet says what its act will do, in the situation of the seat, unless its holder knows the game', async () => {
+  const exchange: Choice = { act: 'exchange', as: '', rule: 'HC-080', grave: false, offers: [] };
+  const view = of('act');
+  const me = view.seats.find((s) => s.seat === view.me!.seat)!;
+  const beside = view.seats.find((s) => s.seat !== me.seat && s.alive)!;
+  beside.place = me.place!;
+  for (const s of view.seats) if (s !== me && s !== beside) s.place = '';
+  language.learnSeats(view.seats);
+  const said = () => {
+    render(Choose, { choice: exchange, view, ondone: () => undefined, onclose: () => undefined });
+    const out = document.querySelector('.does')?.textContent;
+    cleanup();
+    return out;
+  };
+  expect(said()).toContain(`Here with you: ${beside.name}. You draw a clue at random`);
+  tutor.off = true;
+  expect(said()).toBeUndefined();
 });
 
 // No dead words: every sentence is said for something, and what is said has words.

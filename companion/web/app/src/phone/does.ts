@@ -1,0 +1,16 @@
+// What an act will do, as things stand for a seat: said before it is done, to whoever
+// has not said that they know the game. Nothing waits for these words: until they have
+// come there are none.
+import { lessonsOf } from '../games/lessons';
+import type { Open } from '../games/parts';
+import { language } from '../lib/language.svelte';
+import { lesson } from '../lib/lessons';
+import type { View } from '../lib/wire';
+import { tutor } from './tutor.svelte';
+
+export function does(view: View, act: string): string | undefined {
+  if (tutor.off) return undefined;
+  const open: Open = view;
+  const part = lessonsOf(open);
+  return lesson(language.lang, part.games(open), `act.${act}`, part.args(open, view.me?.seat ?? 0), language.label);
+}
