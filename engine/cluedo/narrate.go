@@ -17,9 +17,6 @@ func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 	case s.counting && !v.IsHost():
 		return engine.Say(key), rule
 	case s.phase == lobby && v.IsHost():
-		if key == promptTwo {
-			return engine.Say(key + ".host"), rule
-		}
 		return engine.Say(key+".host", "n", strconv.Itoa(s.least()), "m", strconv.Itoa(s.most())), rule
 	case s.laying() != 0:
 		return engine.Say(key, "room", s.book.areaID[s.laying()]), rule
@@ -101,7 +98,8 @@ var prompts = map[string]func(s *state) string{
 		return "cl.prompt.act.room"
 	},
 	"cl.prompt.move.ways": func(s *state) string {
-		return ways[way{walk: !s.stuck(), stay: s.mayStay(), passage: s.fresh() && s.passages() != 0}]
+		stay := s.mayStay()
+		return ways[way{walk: !s.stuck(), stay: stay, passage: stay && s.passages() != 0}]
 	},
 	"cl.prompt.draw.clue": func(s *state) string {
 		return [...]string{"cl.prompt.draw.clue", "cl.prompt.draw.clue.first", "cl.prompt.draw.clue.second"}[s.ofTwo()]
@@ -111,8 +109,8 @@ var prompts = map[string]func(s *state) string{
 	},
 }
 
-// way is what a seat may do when it has rolled; ways are what it is asked then. Who has a passage
-// stands in a room, and may stay there.
+// way is what a seat may do when it has rolled; ways are what it is asked then. A passage is named
+// beside the right to stay: who has one stands in a room.
 type way struct{ walk, stay, passage bool }
 
 var ways = map[way]string{

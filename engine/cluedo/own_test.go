@@ -327,15 +327,48 @@ func TestSkeleton(t *testing.T) {
 	}
 }
 
-// TestRollsFirst: where nobody has to move and the dice are rolled in every turn, no turn ends before.
-func TestRollsFirst(t *testing.T) {
-	text := strings.Replace(string(cluedo.DefaultYAML("cluedo-classic")), "game: cluedo-classic\n", `game: mine
+// TestLikeTheCurrentCluedo: an edition like it may settle otherwise who has to move, when one rolls, and what
+// is left to a wrong accuser.
+func TestLikeTheCurrentCluedo(t *testing.T) {
+	for _, c := range []struct{ policies, script string }{
+		{`must-move: "no", roll-when-not-moving: always`, `
+Rose sees offers roll accuse
+Rose does end
+  refused forbidden CC-030                       # no turn ends before the dice
+Rose does roll dice=3+4
+  Rose sees prompt cl.prompt.move.walk n=7
+  Rose sees offers move passage accuse end       # a passage, and no right to stay
+Rose does end
+  all see case step=start turn=Moutarde
+`},
+		{`roll-when-not-moving: only-when-moving, wrong-accuser-turns: stationary`, `
+given active Moutarde
+given pawn suspect-moutarde room-cuisine
+Moutarde does stay
+  Moutarde sees prompt cl.prompt.act.room.accuse
+Moutarde does end
+Olive does roll dice=3+4
+Olive does move to=corridor
+Rose sees prompt cl.prompt.start.roll.accuse
+Rose does accuse suspect=suspect-rose weapon=weapon-corde room=room-bureau
+Rose does verdict value=wrong
+Moutarde does stay
+Moutarde does end
+Olive does roll dice=3+4
+Olive does move to=corridor
+Rose sees prompt cl.prompt.start.roll
+Rose does stay
+  Rose sees prompt cl.prompt.act.room            # she has accused
+  Rose sees offers hypothesis end
+`},
+	} {
+		text := strings.Replace(string(cluedo.DefaultYAML("cluedo-classic")), "game: cluedo-classic\n", `game: mine
 edition:
   like: cluedo-classic
   name: {fr: x, en: x}
-  policies: {must-move: "no", roll-when-not-moving: always}
+  policies: {`+c.policies+`}
 `, 1)
-	scripts, err := scripttest.ParseAll(fstest.MapFS{"rolls.script": {Data: []byte(`title  Nobody has to move
+		scripts, err := scripttest.ParseAll(fstest.MapFS{"mine.script": {Data: []byte(`title  An edition of an owner
 covers GEN-002
 game   mine
 players Rose Moutarde Olive
@@ -344,17 +377,13 @@ given switch movement checked
 given seat Rose     "Rose"     suspect-rose
 given seat Moutarde "Moutarde" suspect-moutarde
 given seat Olive    "Olive"    suspect-olive
+given board off
 given pawn suspect-rose room-salon
-
-Rose sees offers roll accuse
-Rose does end
-  refused forbidden CC-030
-Rose does roll dice=3+4
-Rose does end
-  all see case step=start turn=Moutarde
-`)}})
-	if err != nil {
-		t.Fatal(err)
+given cards
+` + c.script)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		scripttest.Play(t, scripts, bookOf(t, parsed(t, "mine.yaml", text)))
 	}
-	scripttest.Play(t, scripts, bookOf(t, parsed(t, "mine.yaml", text)))
 }
