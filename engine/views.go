@@ -3,27 +3,51 @@ package engine
 // Views are those of everybody at the table at one moment. What is public they share:
 // nobody may change a list or a map of one.
 type Views struct {
-	Public, Host View
-	Seats        []View // of the seats where somebody sits, in table order
+	Public View
+	Host   Part
+	Seats  []Part // of the seats where somebody sits, in table order
 }
 
-// Completer is a game that can make a view out of the public one of the same moment.
+// Part is what one viewer sees in the place of what all see, or besides.
+type Part struct {
+	Viewer  string
+	Prompt  Msg
+	Rule    string
+	Log     []Line
+	Offers  []Offer
+	Case    *Case
+	Me      *Own
+	Custody []Custody
+}
+
+// Part is what distinguishes v from the view of another viewer at the same moment.
+func (v *View) Part() Part {
+	return Part{v.Viewer, v.Prompt, v.Rule, v.Log, v.Offers, v.Case, v.Me, v.Custody}
+}
+
+// With is the view of the viewer whose part of it this is.
+func (v View) With(p *Part) View {
+	v.Viewer, v.Prompt, v.Rule, v.Log, v.Offers, v.Case, v.Me, v.Custody = p.Viewer, p.Prompt, p.Rule, p.Log, p.Offers, p.Case, p.Me, p.Custody
+	return v
+}
+
+// Completer is a game that can tell what somebody sees besides the public view of the same moment.
 type Completer interface {
-	// Complete is View(v), with everything that all see taken from public.
-	Complete(public View, v Viewer) View
+	// Complete is the part of View(v).
+	Complete(public *View, v Viewer) Part
 }
 
 // ViewsOf are the views of g for everybody. What is public is made once, if g is a Completer.
 func ViewsOf(g Game) Views {
 	all := Views{Public: g.View(Public)}
-	view := g.View
+	part := func(v Viewer) Part { view := g.View(v); return view.Part() }
 	if c, ok := g.(Completer); ok {
-		view = func(v Viewer) View { return c.Complete(all.Public, v) }
+		part = func(v Viewer) Part { return c.Complete(&all.Public, v) }
 	}
-	all.Host = view(Host)
-	all.Seats = make([]View, len(all.Public.Seats))
+	all.Host = part(Host)
+	all.Seats = make([]Part, len(all.Public.Seats))
 	for i, s := range all.Public.Seats {
-		all.Seats[i] = view(At(s.Seat))
+		all.Seats[i] = part(At(s.Seat))
 	}
 	return all
 }
@@ -34,11 +58,11 @@ func (vs *Views) Of(v Viewer) (view View, ok bool) {
 	case v == Public:
 		return vs.Public, true
 	case v.IsHost():
-		return vs.Host, true
+		return vs.Public.With(&vs.Host), true
 	}
 	for i, s := range vs.Public.Seats {
 		if s.Seat == v.seat {
-			return vs.Seats[i], true
+			return vs.Public.With(&vs.Seats[i]), true
 		}
 	}
 	return View{}, false

@@ -114,7 +114,7 @@ func (c *core) harmless(seat engine.Seat) bool {
 		return false
 	}
 	before, now := g.before.look(), c.game.look()
-	if !slices.EqualFunc(before.Seats, now.Seats, knowsAsMuch) {
+	if !slices.EqualFunc(before.Seats, now.Seats, func(one, two engine.Part) bool { return knowsAsMuch(one.Me, two.Me) }) {
 		return false
 	}
 	was, _ := before.Of(engine.At(seat))
@@ -153,7 +153,7 @@ func (c *core) tells(g engine.Game, was engine.View, o engine.Offer) bool {
 			}
 		}
 		events, r := g.Decide(engine.Command{At: c.last, By: by, Act: o.Act, Args: args}, chance.New(1))
-		if r == nil && !knowsAsMuch(was, g.Evolve(events...).View(by)) {
+		if r == nil && !knowsAsMuch(was.Me, g.Evolve(events...).View(by).Me) {
 			return true
 		}
 	}
@@ -162,8 +162,7 @@ func (c *core) tells(g engine.Game, was engine.View, o engine.Offer) bool {
 
 // knowsAsMuch reports that a seat knows the same in two views, apart from all others.
 // What binds its choice (facts, marks) is left out: it changes with the phase.
-func knowsAsMuch(one, two engine.View) bool {
-	a, b := one.Me, two.Me
+func knowsAsMuch(a, b *engine.Own) bool {
 	if a == nil || b == nil {
 		return a == b
 	}

@@ -60,17 +60,15 @@ func refuse(code engine.Code, rule, key string) *engine.Reject {
 	return &engine.Reject{Code: code, Rule: rule, Why: engine.Say(key)}
 }
 
-// offers are the acts of the loop that are possible now; over as the host is shown it.
-func (c *core) offers(seats []engine.SeatView, over bool) []engine.Offer {
-	var all []engine.Offer
-	if len(c.lost) > 0 {
-		return c.ofLost()
-	}
-	if c.held {
-		return []engine.Offer{{Act: actResume, Rule: "GEN-001"}}
-	}
-	if c.paused != nil {
-		return nil
+// offers adds the acts of the loop that are possible now to those of the game; over as the host is shown it.
+func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []engine.Offer {
+	switch {
+	case len(c.lost) > 0:
+		return append(all, c.ofLost()...)
+	case c.held:
+		return append(all, engine.Offer{Act: actResume, Rule: "GEN-001"})
+	case c.paused != nil:
+		return all
 	}
 	if c.scene != nil {
 		all = append(all, engine.Offer{Act: actSkip, Rule: "GEN-001"})
@@ -82,7 +80,7 @@ func (c *core) offers(seats []engine.SeatView, over bool) []engine.Offer {
 		}
 		all = append(all, o)
 	}
-	var domain []string
+	domain := make([]string, 0, engine.MaxSeats)
 	for _, s := range seats {
 		domain = append(domain, s.Seat.String())
 	}

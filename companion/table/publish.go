@@ -113,12 +113,12 @@ func (c *core) publish(n notices) {
 		n.public = &c.news.Notice // the same number: who has read it is not told again
 	}
 	views, all := c.game.look(), c.update(n)
-	s := Step{Epoch: c.Epoch, Rev: c.rev, Public: c.to(engine.Public, views.Public, all), Host: c.to(engine.Host, views.Host, all),
+	s := Step{Epoch: c.Epoch, Rev: c.rev, Public: c.to(engine.Public, views.Public, all), Host: c.to(engine.Host, views.Public.With(&views.Host), all),
 		Seats: make([]wire.Update, len(views.Seats))}
 	seats := make([]engine.Seat, len(views.Seats))
 	for i, at := range views.Public.Seats {
 		seats[i] = at.Seat
-		s.Seats[i] = c.to(engine.At(at.Seat), views.Seats[i], all)
+		s.Seats[i] = c.to(engine.At(at.Seat), views.Public.With(&views.Seats[i]), all)
 	}
 	c.shownWalk(&s.Host, number)
 	s.Host.Box, s.Host.Lost = c.shownInventory(), c.lost
@@ -141,7 +141,7 @@ func (c *core) offered(s Step) Step {
 		v.Offers = slices.Concat(v.Offers, c.seatOffers(seat, s.Public.View), c.guestOffers(seat), c.phoneOffers(at))
 	}
 	v := &s.Host.View
-	v.Offers = slices.Concat(v.Offers, c.offers(v.Seats, v.Result != nil))
+	v.Offers = c.offers(slices.Clip(v.Offers), v.Seats, v.Result != nil)
 	return s
 }
 

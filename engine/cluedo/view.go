@@ -19,7 +19,8 @@ func (s *state) View(v engine.Viewer) engine.View {
 	if v == engine.Public {
 		return public
 	}
-	return s.Complete(public, v)
+	part := s.Complete(&public, v)
+	return public.With(&part)
 }
 
 // publicView is what everybody sees.
@@ -50,9 +51,9 @@ func (s *state) publicView() engine.View {
 	return out
 }
 
-// Complete adds to the public view what the host or a seat sees besides.
-func (s *state) Complete(public engine.View, v engine.Viewer) engine.View {
-	k, out := s.knowledge(v), public
+// Complete is what the host or a seat sees besides the public view.
+func (s *state) Complete(public *engine.View, v engine.Viewer) engine.Part {
+	k, out := s.knowledge(v), public.Part()
 	out.Viewer = v.String()
 	out.Prompt, out.Rule = s.prompt(v)
 	out.Offers = s.offers(v, k, true)
