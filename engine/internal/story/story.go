@@ -178,17 +178,20 @@ func (s Sights) Add(x engine.Seat, what Sight) Sights {
 // Seen are the sightings of v, newest first, each card once, where it was seen
 // last; cards of skip are left out. ids lists a set in deck order.
 func (s Sights) Seen(v engine.Viewer, skip uint64, ids func(uint64) []engine.ID) []engine.Sighting {
-	found := make([]Sight, 0, 64) // room on the stack: more cards there are not
+	type last struct {
+		*Sight
+		cards uint64 // of it, that were not seen since
+	}
+	found := make([]last, 0, 64) // room on the stack: more cards there are not
 	for m := s.last; m != nil; m = m.prev {
-		g, _ := m.what.See(v) // no cards, if it was somebody else
-		if g.Cards &^= skip; g.Cards != 0 {
+		if g, ok := m.what.Show(v); ok && g.Cards&^skip != 0 {
+			found = append(found, last{g, g.Cards &^ skip})
 			skip |= g.Cards
-			found = append(found, g)
 		}
 	}
 	out := make([]engine.Sighting, len(found))
 	for i, g := range found {
-		out[i] = engine.Sighting{Cards: ids(g.Cards), How: g.How, Place: g.Place, Other: g.Other, Round: g.Round}
+		out[i] = engine.Sighting{Cards: ids(g.cards), How: g.How, Place: g.Place, Other: g.Other, Round: g.Round}
 	}
 	return out
 }
