@@ -176,7 +176,7 @@ const magnifier = "magnifier"
 func (b *Book) toldRoll(dice [2]uint8) string {
 	text := rollText(int(dice[0]), int(dice[1]))
 	if b.clued() {
-		return strings.NewReplacer("?", magnifier, "+", ",").Replace(text)
+		return strings.ReplaceAll(strings.ReplaceAll(text, "?", magnifier), "+", ",")
 	}
 	return text
 }

@@ -292,8 +292,8 @@ func (m *special) offers(s *state, by actor, plain engine.Offer) []engine.Offer 
 // useOffers are the Power that a seat may use now, and its Butler cards: where public
 // facts allow to play one, all of its cards are listed, whichever it holds (GEN-005).
 func (s *state) useOffers(out []engine.Offer, by actor) []engine.Offer {
-	add := func(m *special, plain engine.Offer) {
-		for _, o := range m.offers(s, by, plain) {
+	add := func(all []engine.Offer) {
+		for _, o := range all {
 			if by.host {
 				if o.Fixed == nil {
 					o.Fixed = engine.Args{}
@@ -306,7 +306,7 @@ func (s *state) useOffers(out []engine.Offer, by actor) []engine.Offer {
 	if m := s.powerOf(by.seat); s.serves(m, by.seat) {
 		o := offer("power", s.book.Powers[m.kind])
 		o.Grave = !by.host && m.params == nil // once in the game, and not by one tap
-		add(m, o)
+		add(m.offers(s, by, o))
 	}
 	if s.seats[by.seat].butlers == 0 {
 		return out
@@ -316,13 +316,18 @@ func (s *state) useOffers(out []engine.Offer, by actor) []engine.Offer {
 		return engine.Offer{Act: "play", Rule: rule, Params: []engine.Param{card}, Grave: s.forfeits(by.seat)}
 	}
 	for _, m := range butlers {
-		if !s.serves(m, by.seat) || len(m.offers(s, by, engine.Offer{})) == 0 {
+		if !s.serves(m, by.seat) {
 			continue
 		}
-		open = true
-		if may := s.playable(by, m.kind); may != 0 {
+		plain, may := engine.Offer{}, s.playable(by, m.kind)
+		if may != 0 {
+			plain = play(s.book.Events[m.kind], rules.CardParam(s.book.list, may, 0))
+		}
+		all := m.offers(s, by, plain)
+		open = open || len(all) > 0
+		if may != 0 && len(all) > 0 {
 			rest &^= may
-			add(m, play(s.book.Events[m.kind], rules.CardParam(s.book.list, may, 0)))
+			add(all)
 		}
 	}
 	if open && rest != 0 && !by.host {

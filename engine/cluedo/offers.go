@@ -14,6 +14,9 @@ func (s *state) Offers(v engine.Viewer) []engine.Offer {
 
 // Moves are the Offers that are not aside.
 func (s *state) Moves(v engine.Viewer) []engine.Offer {
+	if x, seat := v.Seat(); seat && s.phase == turn && x != s.waits() && x != s.active && !s.could(x) {
+		return []engine.Offer{} // what it knows changes nothing
+	}
 	return slices.DeleteFunc(s.offers(v, s.knowledge(v), false), engine.Offer.Forbidden)
 }
 
