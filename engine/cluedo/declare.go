@@ -14,7 +14,7 @@ func (s *state) declares() bool { return s.rule(polMovement) == "declared" }
 // outset is the step in which the active seat sets out: before its roll, or with dice that nobody
 // tells, which are thrown by that.
 func (s *state) outset() step {
-	if !s.declares() || !s.mayRoll() || !slices.Contains(s.book.turn, stepMove) {
+	if !s.declares() || !s.mayRoll() {
 		return stepStart
 	}
 	s.believed, s.thrown, s.guessed = true, false, true
