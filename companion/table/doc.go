@@ -24,6 +24,7 @@
 //	new-game  game=ID seats=keep|clear
 //	box-check  on=yes|no   in the lobby: cards at any reader are counted, not played
 //	walk, walk-end         in the lobby: the next light alone, and what it is; all as before
+//	try-readers            in the lobby: what each reader sees now, and how well; on, or off
 //	rename  id= fr= en=    at any time
 //	rewrite  id= kind= who= what= to=  in the lobby: what a clue card does
 //	pair  place= weapon=   in the lobby: the two places change weapons

@@ -54,6 +54,7 @@ var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 	actResume:   (*core).resume,
 	actWalk:     (*core).walk,
 	actWalkEnd:  (*core).walkEnd,
+	actTry:      (*core).try,
 }
 
 func refuse(code engine.Code, rule, key string) *engine.Reject {
@@ -113,6 +114,7 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 		}
 		all = append(all, engine.Offer{Act: actLessons, Rule: "GEN-010", Aside: true, Fixed: engine.Args{"on": explain}})
 		all = append(all, c.walkOffers()...)
+		all = append(all, c.tryOffers()...)
 	}
 	all = append(all, c.deckOffers(lobby)...)
 	for _, b := range c.books {

@@ -37,6 +37,7 @@ type Opts struct {
 	Library  Library // nil: names are as they are
 	Keeper   Keeper  // nil: nothing is ever lost
 	Lights   Lights  // nil: there are none
+	Meters   Meters  // nil: nothing is measured
 	// URL is where the pages are found now, for the display; empty: phones cannot come
 	// yet. Nil: it is not said. Refresh shows another one.
 	URL   func() string

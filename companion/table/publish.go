@@ -121,7 +121,7 @@ func (c *core) publish(n notices) {
 		s.Seats[i] = c.to(engine.At(at.Seat), views.Public.With(&views.Seats[i]), all)
 	}
 	c.shownWalk(&s.Host, number)
-	s.Host.Box, s.Host.Lost = c.shownInventory(), c.lost
+	s.Host.Box, s.Host.Lost, s.Host.Meters = c.shownInventory(), c.lost, c.shownMeters()
 	s.Host.Desk = &wire.Desk{Invites: c.seating(seats), Guests: c.shownGuests()}
 	for _, g := range s.Host.Desk.Guests {
 		s.Seats = append(s.Seats, c.toGuest(g, all))

@@ -56,6 +56,26 @@ type Update struct {
 	// Lost is for the host alone: what was recorded and is missing, while the table
 	// waits for the host to go on or to restore a backup; at most 8 sentences.
 	Lost []engine.Msg `json:"lost,omitempty"`
+	// Meters are for the host alone, before a game, while the readers are tried: what each sees. At most 8.
+	Meters []Meter `json:"meters,omitempty"`
+}
+
+// Meter is what a reader sees now, and how well. It knows tags and no cards.
+type Meter struct {
+	Role string   `json:"role"`
+	Tags []string `json:"tags"` // their numbers, of the last second; at most 16
+	Lost bool     `json:"lost"` // it does not answer
+	// Measured: Reads and Garbled mean something; of a node and of a reader that prints lines only Tags do.
+	Measured bool `json:"measured"`
+	Reads    int  `json:"reads"`   // looks that named a tag in the last second, up to Looks
+	Looks    int  `json:"looks"`   // of a reader that misses nothing
+	Garbled  int  `json:"garbled"` // of the looks that found something, those that were garbled, in per cent
+	// What was counted since the start, outside of games: cards that came, times that something was unreadable; and
+	// times that the reader was lost, and for how long it has answered since, in seconds.
+	Cards  uint64 `json:"cards"`
+	Noisy  uint64 `json:"noisy"`
+	Losses uint64 `json:"losses"`
+	Uptime int64  `json:"uptime"`
 }
 
 // Vote is a proposed correction. It is public; what it would take back is not

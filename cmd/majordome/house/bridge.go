@@ -1,6 +1,9 @@
 package house
 
 import (
+	"sync"
+	"time"
+
 	"majordome/companion/table"
 	"majordome/devices/presence"
 )
@@ -21,11 +24,71 @@ type bridge struct {
 	tags   []table.Tag // of the snapshot that is being reported
 	beside bool        // they came beside others
 	found  bool        // they lay there before anybody looked
-	lost   bool        // the reader does not answer
+
+	mu    sync.Mutex
+	count counters
+	back  time.Time // since when the reader has answered
+}
+
+// counters are what a reader went through since the start. Cards and noise are counted outside of games alone: in a game a
+// private refusal looks like a bad reading (GEN-003), and the numbers would tell how many of them there were.
+type counters struct {
+	cards, noisy, losses uint64
+	lost                 bool // the reader does not answer
+	uptime               time.Duration
+}
+
+func (b *bridge) counters() counters {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	c := b.count
+	if !c.lost {
+		c.uptime = time.Since(b.back)
+	}
+	return c
+}
+
+func (b *bridge) isLost() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.count.lost
+}
+
+// counted notes an event.
+func (b *bridge) counted(e presence.Event) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	playing := b.house.playing.Load()
+	switch e.Kind {
+	case presence.Arrived:
+		if !playing {
+			b.count.cards++
+		}
+	case presence.NoiseBegan:
+		if !playing {
+			b.count.noisy++
+		}
+	case presence.ReaderLost:
+		b.count.lost = true
+		b.count.losses++
+	case presence.ReaderBack:
+		b.count.lost = false
+		b.back = time.Now()
+	}
+}
+
+// tried is seen during a trial: the table hears of the reader, and of no card.
+func (b *bridge) tried(e presence.Event) {
+	if e.Kind == presence.ReaderLost || e.Kind == presence.ReaderBack {
+		b.seen(e)
+		return
+	}
+	b.counted(e)
 }
 
 func (b *bridge) seen(e presence.Event) {
 	h := b.house
+	b.counted(e)
 	switch e.Kind {
 	case presence.Arrived:
 		if role, control := h.controls[e.Tag.UID]; control {
@@ -48,11 +111,9 @@ func (b *bridge) seen(e presence.Event) {
 	case presence.ReaderLost:
 		h.opts.Log.Warn("reader lost", "role", b.role, "error", e.Err,
 			"conseil", "un lecteur ne répond plus : regardez son câble ; le jeu continue, et il revient de lui-même")
-		b.lost = true
 		b.tell(table.ReaderLost)
 	case presence.ReaderBack:
 		h.opts.Log.Info("reader back", "role", b.role, "conseil", "ce lecteur répond de nouveau")
-		b.lost = false
 		b.tell(table.ReaderOK)
 	}
 	if !e.More && len(b.tags) > 0 {

@@ -134,6 +134,8 @@ type House struct {
 	lights   *lamps
 	controls map[devices.UID]string // roles of control cards
 	faces    faces
+	trial    *trial
+	playing  atomic.Bool   // a game is on: it is no lobby
 	start    chan struct{} // closed at the first published step
 	site     atomic.Pointer[site]
 	chosen   netip.Addr // of site; of the goroutine of follow
@@ -179,6 +181,7 @@ func Open(o Opts) (_ *House, err error) {
 	if err := h.openDesk(ring); err != nil {
 		return nil, err
 	}
+	h.openTrial()
 	var roles []string
 	for _, r := range o.Readers {
 		if r.Role != RoleEnrol {
@@ -186,7 +189,7 @@ func Open(o Opts) (_ *House, err error) {
 		}
 	}
 	h.loop, err = table.New(h.store, h, h.decks.Books(), &table.Opts{Epoch: epoch, Demo: o.Demo, NewGame: o.NewGame, Readers: roles,
-		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, URL: h.told, Log: o.Log})
+		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, Meters: h.meters(), URL: h.told, Log: o.Log})
 	if err != nil {
 		return nil, err
 	}
@@ -341,6 +344,7 @@ func (h *House) serve() error {
 // Publish shows one step: to the phones and pages, to the lights, and to who
 // listens to the public update. It implements table.Publisher.
 func (h *House) Publish(s table.Step) {
+	h.playing.Store(s.Public.View.Phase != "lobby")
 	h.turnTo(s.Public.View.Game)
 	if err := h.relay.Publish(append([]wire.Update{s.Public}, s.Sealed()...)); err != nil {
 		h.opts.Log.Error("a step was not shown", "error", err, "conseil", "un coup n’a pas été montré")

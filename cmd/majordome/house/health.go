@@ -24,7 +24,7 @@ import (
 //	GET /healthz   JSON of health; 503 when a part does not work
 //	GET /metrics   the same and all counters, in the text format of Prometheus 0.0.4
 //
-// Nothing here depends on a secret. Left out are counts that tick for some cards only:
+// Nothing here depends on a secret. Left out, or counted outside of games alone (see counters), are counts that tick for some cards only:
 // frames, collisions and bad readings of a reader (a private refusal looks like a bad reading,
 // GEN-003), its scans a second (a long number takes longer to read), acts and refusals of the
 // table, and whatever would count by seat. The store is told in whole MiB: its bytes would
@@ -178,21 +178,32 @@ func (h *House) readerMetrics(m *metrics, a health) {
 			recovered[r.Role], failed[r.Role] = n.Rewritten+n.SoftResets+n.HardResets, n.Failures
 		}
 	}
+	cards, noisy, losses, uptime := map[string]uint64{}, map[string]uint64{}, map[string]uint64{}, map[string]float64{}
+	for i := range h.trial.bridges {
+		b := &h.trial.bridges[i]
+		c := b.counters()
+		cards[b.role], noisy[b.role], losses[b.role], uptime[b.role] = c.cards, c.noisy, c.losses, c.uptime.Seconds()
+	}
+	by(m, "majordome_reader_cards_total", "counter", "Cards that came, outside of games.", "role", cards)
+	by(m, "majordome_reader_noisy_total", "counter", "Times that something was unreadable, outside of games.", "role", noisy)
+	by(m, "majordome_reader_lost_total", "counter", "Times that the reader did not answer any more.", "role", losses)
+	by(m, "majordome_reader_uptime_seconds", "gauge", "Time since it began to answer; 0 while it does not.", "role", uptime)
 	by(m, "majordome_reader_ok", "gauge", "1 when the reader answers.", "role", ok)
 	by(m, "majordome_reader_recovered_total", "counter", "Times that the chip had to be written or reset anew.", "role", recovered)
 	by(m, "majordome_reader_failed_total", "counter", "Times that this did not help.", "role", failed)
 }
 
 func (h *House) nodeMetrics(m *metrics) {
-	ok, boots, lost := map[string]float64{}, map[string]float64{}, map[string]float64{}
+	ok, boots, lost, uptime := map[string]float64{}, map[string]float64{}, map[string]float64{}, map[string]float64{}
 	for port, n := range h.opts.Nodes {
 		ok[port] = yesno(n.Err() == nil)
 		if info, known := n.Info(); known {
-			boots[port], lost[port] = float64(info.Boots), float64(info.Lost)
+			boots[port], lost[port], uptime[port] = float64(info.Boots), float64(info.Lost), info.Uptime.Seconds()
 		}
 	}
 	by(m, "majordome_node_connected", "gauge", "1 when the node is connected.", "port", ok)
 	by(m, "majordome_node_boots", "gauge", "Starts of the node, modulo 65536.", "port", boots)
+	by(m, "majordome_node_uptime_seconds", "gauge", "Time from the node's start to when it last said so.", "port", uptime)
 	by(m, "majordome_node_lost", "gauge", "Bytes without room and broken frames since the node's start.", "port", lost)
 }
 

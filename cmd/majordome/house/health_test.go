@@ -35,8 +35,9 @@ func fetch(t *testing.T, r *rig, path string) (int, string) {
 // tick for a secret: see the comment in health.go.
 var families = []string{
 	"majordome_broker_refused_total", "majordome_door_cut_total", "majordome_door_places", "majordome_door_refused_total",
-	"majordome_door_taken", "majordome_node_boots", "majordome_node_connected", "majordome_node_lost", "majordome_ok",
-	"majordome_reader_failed_total", "majordome_reader_ok", "majordome_reader_recovered_total", "majordome_relay_connected",
+	"majordome_door_taken", "majordome_node_boots", "majordome_node_connected", "majordome_node_lost", "majordome_node_uptime_seconds", "majordome_ok",
+	"majordome_reader_cards_total", "majordome_reader_failed_total", "majordome_reader_lost_total", "majordome_reader_noisy_total", "majordome_reader_ok",
+	"majordome_reader_recovered_total", "majordome_reader_uptime_seconds", "majordome_relay_connected",
 	"majordome_relay_denied", "majordome_relay_dropped_total", "majordome_store_backup_age_seconds", "majordome_store_backups",
 	"majordome_store_bytes", "majordome_store_former_states", "majordome_store_log_bytes", "majordome_store_losses", "majordome_store_ok",
 	"majordome_table_answers", "majordome_uptime_seconds",
@@ -118,6 +119,7 @@ func TestReaderMetrics(t *testing.T) {
 		t.Fatalf("nothing failed: %+v", dev.Stats())
 	}
 	h, m := &House{opts: Opts{Readers: []Reader{{Role: "urn", Scanner: dev}}}}, &metrics{}
+	h.openTrial()
 	h.readerMetrics(m, health{Readers: map[string]string{"urn": "lost"}})
 	for _, want := range []string{`majordome_reader_ok{role="urn"} 0`, `majordome_reader_failed_total{role="urn"} 1`} {
 		if !strings.Contains(m.String(), want) {

@@ -14,7 +14,6 @@ import (
 	"majordome/companion/wire"
 	"majordome/devices/dial"
 	"majordome/devices/light"
-	"majordome/devices/presence"
 	"majordome/engine"
 )
 
@@ -71,7 +70,7 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 
 	sensing.stop()
 	for i, r := range h.opts.Readers {
-		if err := r.Scanner.Halt(); !bridges[i].lost { // a reader that is gone cannot be switched off
+		if err := r.Scanner.Halt(); !bridges[i].isLost() { // a reader that is gone cannot be switched off
 			fail(err)
 		}
 	}
@@ -99,16 +98,15 @@ func (h *House) open(serving *routines, fail func(error)) {
 
 // sense watches the readers.
 func (h *House) sense(sensing *routines, fail func(error)) []bridge {
-	bridges := make([]bridge, len(h.opts.Readers))
 	for i, r := range h.opts.Readers {
-		b := &bridges[i]
-		b.house, b.role = h, r.Role
+		b := &h.trial.bridges[i]
 		sensing.run(func(ctx context.Context) {
 			pile := r.Role == engine.ReaderUrn // what fell through the slot stays within reach
-			fail(presence.Watch(ctx, r.Scanner, &presence.WatchOpts{Period: r.Period, Retry: r.Retry, Pile: pile}, b.seen))
+			fail(h.watchReader(ctx, r, i, b, pile))
 		})
 	}
-	return bridges
+	sensing.run(h.showTrial)
+	return h.trial.bridges
 }
 
 // routines are goroutines that are stopped together.

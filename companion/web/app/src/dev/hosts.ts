@@ -54,6 +54,7 @@ function lobbyOffers(u: Update): Offer[] {
     ),
     ...(u.view.seats.length >= 4 && u.view.seats.some((s) => s.first) ? [offer('begin', 'HC-001')] : []),
     offer('box-check', 'GEN-E09', [], { on: u.box ? 'no' : 'yes' }),
+    offer('try-readers', 'GEN-001', [], { on: u.meters ? 'no' : 'yes' }),
     offer('rename', 'GEN-001', [param('id', 'card', renamed), { name: 'fr', kind: 'text', max: 40 }, { name: 'en', kind: 'text', max: 40 }]),
     offer('pair', 'GEN-001', [param('place', 'place', ids('place')), param('weapon', 'card', ids('weapon'))]),
     offer('reset-deck', 'GEN-001'),
@@ -140,6 +141,12 @@ export const hostSamples: Record<string, () => Update> = {
       last: 'clue-worms-2',
       foreign: 1,
     })),
+  trial: () =>
+    lobby(4, (u) => (u.meters = [
+      { role: 'urn', tags: ['04A1B2C3D4E5F6'], lost: false, measured: true, reads: 82, looks: 100, garbled: 7, cards: 61, noisy: 3, losses: 0, uptime: 4211 },
+      { role: 'show', tags: [], lost: true, measured: true, reads: 0, looks: 100, garbled: 0, cards: 12, noisy: 0, losses: 1, uptime: 0 },
+      { role: 'enrol', tags: [], lost: false, measured: false, reads: 0, looks: 100, garbled: 0, cards: 0, noisy: 0, losses: 0, uptime: 4211 },
+    ])),
   'box-full': () =>
     lobby(
       4,

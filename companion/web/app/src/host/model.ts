@@ -33,6 +33,7 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   begin: 'begin',
   'first-evening': 'evening',
   'box-check': 'box',
+  'try-readers': 'box',
   rename: 'deck',
   rewrite: 'deck',
   pair: 'deck',

@@ -1,0 +1,155 @@
+package house
+
+import (
+	"context"
+	"math"
+	"sync"
+	"time"
+
+	"majordome/companion/table"
+	"majordome/companion/wire"
+	"majordome/devices/meter"
+	"majordome/devices/mfrc522"
+	"majordome/devices/presence"
+)
+
+const (
+	trialPeriod = 10 * time.Millisecond  // a card that is always read is read a hundred times a second
+	trialShown  = 500 * time.Millisecond // how often the host's page is told
+	trialLimit  = 10 * time.Minute       // a trial that was forgotten ends by itself
+)
+
+// trial is the host's look at the readers before a game. It implements table.Meters.
+//
+// What may leak: numbers of tags, to the host, in a lobby. While it lasts nothing that a reader sees reaches the table, and in a
+// game there is none: the table ends it before it shows the first step.
+type trial struct {
+	bridges []bridge
+	meters  []*meter.Meter // of each bridge
+
+	mu    sync.Mutex
+	on    bool
+	phase context.Context // ends when it begins or ends
+	turn  context.CancelFunc
+}
+
+func newTrial(readers []Reader) *trial {
+	t := &trial{}
+	for _, r := range readers {
+		t.meters = append(t.meters, meter.New(r.Scanner, nil))
+	}
+	t.phase, t.turn = context.WithCancel(context.Background())
+	return t
+}
+
+// openTrial makes what stands between the readers and the table.
+func (h *House) openTrial() {
+	h.trial = newTrial(h.opts.Readers)
+	h.trial.bridges = make([]bridge, len(h.opts.Readers))
+	for i, r := range h.opts.Readers {
+		b := &h.trial.bridges[i]
+		b.house, b.role, b.back = h, r.Role, time.Now()
+	}
+}
+
+// meters are the table's; without readers there is nothing to try.
+func (h *House) meters() table.Meters {
+	if len(h.opts.Readers) == 0 {
+		return nil
+	}
+	return h.trial
+}
+
+// Try implements table.Meters.
+func (t *trial) Try(on bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.on == on {
+		return
+	}
+	t.on = on
+	t.turn()
+	t.phase, t.turn = context.WithCancel(context.Background())
+}
+
+// Trying implements table.Meters.
+func (t *trial) Trying() bool {
+	on, _ := t.now()
+	return on
+}
+
+// now says whether readers are tried, and until when that is so.
+func (t *trial) now() (on bool, phase context.Context) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.on, t.phase
+}
+
+// until is a context that ends with both.
+func until(ctx, phase context.Context) (context.Context, context.CancelFunc) {
+	both, stop := context.WithCancel(ctx)
+	unhook := context.AfterFunc(phase, stop)
+	return both, func() { unhook(); stop() }
+}
+
+// Meters implements table.Meters.
+func (t *trial) Meters() []wire.Meter {
+	all := make([]wire.Meter, len(t.meters))
+	for i, m := range t.meters {
+		g, b := m.Gauge(), &t.bridges[i]
+		_, chip := m.Scanner.(interface{ Stats() mfrc522.Stats })
+		c := b.counters()
+		all[i] = wire.Meter{Role: b.role, Tags: []string{}, Lost: c.lost, Measured: chip, Reads: int(g.Reads), Looks: int(time.Second / trialPeriod),
+			Garbled: int(math.Round(100 * g.Garbled)), Cards: c.cards, Noisy: c.noisy, Losses: c.losses, Uptime: int64(c.uptime.Seconds())}
+		all[i].Reads = min(all[i].Reads, all[i].Looks)
+		for _, u := range g.Tags {
+			all[i].Tags = append(all[i].Tags, u.String())
+		}
+	}
+	return all
+}
+
+// showTrial lets the host's page follow a trial, and ends one that was forgotten.
+func (h *House) showTrial(ctx context.Context) {
+	for ctx.Err() == nil {
+		on, phase := h.trial.now()
+		if !on {
+			select {
+			case <-phase.Done():
+			case <-ctx.Done():
+			}
+			continue
+		}
+		tick := time.NewTicker(trialShown)
+		for shown := time.Duration(0); phase.Err() == nil && ctx.Err() == nil; shown += trialShown {
+			select {
+			case <-tick.C:
+				if shown >= trialLimit {
+					h.trial.Try(false)
+				}
+				h.loop.Refresh()
+			case <-phase.Done():
+			case <-ctx.Done():
+			}
+		}
+		tick.Stop()
+	}
+}
+
+// watchReader brings what a reader sees to the table, or to a trial as long as there is one.
+func (h *House) watchReader(ctx context.Context, r Reader, i int, b *bridge, pile bool) (err error) {
+	for ctx.Err() == nil && err == nil {
+		on, phase := h.trial.now()
+		part, stop := until(ctx, phase)
+		if b.isLost() { // who begins to look anew takes it for well, and says so when it is not
+			b.seen(presence.Event{Kind: presence.ReaderBack})
+		}
+		if on {
+			err = presence.Watch(part, h.trial.meters[i], &presence.WatchOpts{Period: trialPeriod, Retry: r.Retry}, b.tried)
+		} else {
+			err = presence.Watch(part, r.Scanner, &presence.WatchOpts{Period: r.Period, Retry: r.Retry, Pile: pile}, b.seen)
+		}
+		stop()
+	}
+	return err
+}

@@ -1,0 +1,28 @@
+import { cleanup, render, screen } from '@testing-library/svelte';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { names } from '../dev/fixtures';
+import { hostUpdate } from '../dev/hosts';
+import { language } from '../lib/language.svelte';
+import Console from './Console.svelte';
+
+beforeEach(() => {
+  language.lang = 'en';
+  language.learnNames(names);
+});
+afterEach(cleanup);
+
+it('shows what each reader sees while they are tried, and ends the trial at one tap', () => {
+  const onact = vi.fn();
+  render(Console, { update: hostUpdate('trial'), state: { is: 'idle' }, onact, ondismiss: () => {} });
+  const bars = screen.getAllByRole<HTMLMeterElement>('meter');
+  expect(bars.map((b) => [b.getAttribute('aria-label'), b.getAttribute('max'), b.getAttribute('value')])).toEqual([[
+    language.t('ui.bench.reader.urn'),
+    '100',
+    '82',
+  ]]); // the one that is measured and answers
+  expect(screen.getByText(language.t('host.try.reads', { n: 82, garbled: 7 }))).toBeTruthy();
+  expect(screen.getByText('04A1B2C3D4E5F6')).toBeTruthy();
+  expect(screen.getByText(language.t('host.try.lost'))).toBeTruthy();
+  screen.getByRole('button', { name: language.t('host.try.stop') }).click();
+  expect(onact).toHaveBeenCalledWith('try-readers', { on: 'no' });
+});
