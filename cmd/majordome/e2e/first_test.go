@@ -117,3 +117,20 @@ func (p *tab) inside(part string) {
 		return box && head && foot && box.top >= head.bottom && box.bottom <= foot.top && box.left >= 0 && box.right <= innerWidth;
 	})()`, part))
 }
+
+// TestNamesAreAsked: the things of a box that no rulebook names are asked for by name on
+// the host's page, one tap each, and everybody reads the name from then on.
+func TestNamesAreAsked(t *testing.T) {
+	t.Parallel()
+	d, b, l := startDemo(t, "--deck", filepath.Join("..", "..", "..", "engine", "huisclos", "huis-clos.yaml")), startBrowser(t), speak(t, words.FR)
+	host := b.open("host", d.links["host"], laptopSize)
+	host.says(l.say("host.unnamed"))
+	host.tap("button", "Lieu 3")
+	host.says(l.say("host.unnamed.ask", "thing", "Lieu 3"))
+	host.axe(t, "a name is asked")
+	host.resize("unnamed", smallSize, [2]int64{1280, 800})
+	host.do("names it", chromedp.KeyEvent("Grenier\r")) // the field has the focus
+	host.says(l.say("host.unnamed.ask", "thing", "Lieu 4"))
+	host.lacks("button", "Lieu 3")
+	b.open("bench", d.links["bench"], laptopSize).says("Grenier")
+}

@@ -1,5 +1,5 @@
 // Long lists of cards in groups: the weapons, then the clues of each character.
-import type { Name } from '../lib/wire';
+import type { Name, PlaceView } from '../lib/wire';
 
 export interface Group {
   /** The character whose clues these are; the kind of the cards otherwise. */
@@ -48,4 +48,19 @@ export function deckRows(ids: readonly string[], name: (id: string) => Name | un
   const effects = kind('clue-card');
   const shown = new Set([...places.flatMap((p) => [p.place, p.weapon]), ...characters.flatMap((c) => [c.character, ...c.clues]), ...effects]);
   return { places, characters, effects, rest: ids.filter((id) => !shown.has(id)) };
+}
+
+/**
+ * The things that nobody has named yet, those at hand first: a deck calls them by their
+ * number, in their id and in their label, because no rulebook does (place-3, Lieu 3).
+ */
+export function unnamed(ids: readonly string[], name: (id: string) => Name | undefined, places: readonly Pick<PlaceView, 'place' | 'pawns'>[]): string[] {
+  const bare = (id: string): boolean => {
+    const n = /^(?:place|weapon|room)-(\d+)$/.exec(id)?.[1];
+    return n !== undefined && name(id)?.text.fr.endsWith(` ${n}`) === true;
+  };
+  const here = new Set(places.filter((p) => p.pawns.length > 0).map((p) => p.place));
+  const near = (id: string): boolean => here.has(id) || here.has(name(id)?.of ?? '');
+  const all = ids.filter(bare);
+  return [...all.filter(near), ...all.filter((id) => !near(id))];
 }
