@@ -30,7 +30,7 @@ func lessons(t testing.TB, lang words.Lang, game string) map[string]string {
 
 // TestFirstEvening: on a table where nobody has played yet each phone has three cards
 // before the roles, every first time explains itself once, over a reload too, and whoever
-// knows the game is left alone. The host ends it with one tick.
+// knows the game is left alone.
 func TestFirstEvening(t *testing.T) {
 	for _, game := range []string{"huis-clos", "cluedo-2008"} {
 		for _, lang := range words.Langs {
@@ -116,6 +116,29 @@ func (p *tab) inside(part string) {
 		const head = document.querySelector("header")?.getBoundingClientRect(), foot = document.querySelector(".bottom")?.getBoundingClientRect();
 		return box && head && foot && box.top >= head.bottom && box.bottom <= foot.top && box.left >= 0 && box.right <= innerWidth;
 	})()`, part))
+}
+
+// TestFirstEveningIsTheHosts: one tick among the house rules, and phones explain nothing;
+// once more, and they do.
+func TestFirstEveningIsTheHosts(t *testing.T) {
+	t.Parallel()
+	d, b, l := startDemo(t), startBrowser(t), speak(t, words.FR)
+	about := lessons(t, words.FR, "huis-clos")["about"]
+	host := b.open("host", d.links["host"], [2]int64{1280, 800})
+	device := b.private()
+	device.green = true
+	anne := device.open("anne", d.links["seat-1"], phoneSize)
+	anne.says(about)
+	host.tap("button", l.say("host.step.rules")+"*")
+	host.says(l.say("host.evening.how"))
+	host.shot("first-host")
+	host.axe(t, "first evening")
+	tick := fmt.Sprintf("[...document.querySelectorAll('label')].find((e) => e.innerText.includes(%q)).click()", l.say("host.evening"))
+	host.do("unticks", chromedp.Evaluate[chromedp.Void](tick+";({})"))
+	anne.unsays(about)
+	host.until("no tick", `[...document.querySelectorAll("input[type=checkbox]")].every((e) => !e.checked && !e.disabled)`)
+	host.do("ticks", chromedp.Evaluate[chromedp.Void](tick+";({})"))
+	anne.says(about)
 }
 
 // TestNamesAreAsked: the things of a box that no rulebook names are asked for by name on
