@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/user"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"periph.io/x/host/v3"
@@ -20,6 +22,7 @@ import (
 type examination struct {
 	config      string
 	files, json bool
+	bundle      string
 }
 
 func doctorCommand() *cobra.Command {
@@ -38,6 +41,7 @@ when something does not work. Nothing is changed. While the table runs its chips
 	f.StringVar(&e.config, "config", defaultConfig, "configuration of this table")
 	f.BoolVar(&e.files, "fix", false, "print the lines that files need, and the commands")
 	f.BoolVar(&e.json, "json", false, "print the findings as JSON, for programs")
+	f.StringVar(&e.bundle, "bundle", "", "also write a new file for who helps you from afar: findings, configuration, health and counters; no secret")
 	c.AddCommand(doctorWatchCommand(), doctorGainCommand(), doctorSlotCommand())
 	return c
 }
@@ -72,6 +76,11 @@ func (e examination) run(ctx context.Context, ports []string, out io.Writer) err
 	if err := tell(out, found); err != nil {
 		return err
 	}
+	if e.bundle != "" {
+		if err := e.write(ctx, found); err != nil {
+			return err
+		}
+	}
 	if n := doctor.Faulty(found); n > 0 {
 		return sentence("doctor : %[1]d défaut(s) à réparer", "doctor: %[1]d fault(s) to mend", n)
 	}
@@ -95,4 +104,22 @@ func examine(ctx context.Context, m *doctor.Machine, config string) ([]doctor.Fi
 		return nil, fmt.Errorf("doctor: the buses of this machine: %w", err)
 	}
 	return append(found, m.Ask(ctx, cfg)...), nil
+}
+
+// write writes the bundle.
+func (e examination) write(ctx context.Context, found []doctor.Finding) error {
+	var said strings.Builder
+	if err := doctor.JSON(&said, found); err != nil {
+		return err
+	}
+	cfg, _ := house.ReadConfig(e.config) // what is wrong with it is among the findings
+	text, _ := house.ReadFile(e.config)
+	const configTxt = "/boot/firmware/config.txt"
+	boot, _ := os.ReadFile(configTxt) // other computers have none
+	f, err := os.OpenFile(e.bundle, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return house.FileFault(e.bundle, err)
+	}
+	return errors.Join(house.Bundle(ctx, f, cfg, house.Part{Name: "majordome", Text: version}, house.Part{Name: "doctor", Text: said.String()},
+		house.Part{Name: e.config, Text: string(text)}, house.Part{Name: configTxt, Text: string(boot)}), f.Close())
 }

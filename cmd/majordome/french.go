@@ -70,6 +70,7 @@ pas. Rien n’est changé. Pendant que la table tourne, ses puces ne sont pas in
 		flags: map[string]string{
 			"config": ofThisTable,
 			"fix":    "imprimer les lignes qu’il faut dans les fichiers, et les commandes",
+			"bundle": "écrire aussi un nouveau fichier pour qui vous aide de loin : ce qui est trouvé, configuration, santé et compteurs ; aucun secret",
 			"json":   "imprimer ce qui est trouvé en JSON, pour des programmes",
 		},
 	},

@@ -354,6 +354,16 @@ func (s *spied) search(t *testing.T, secrets []string, open func(*engine.View)) 
 		}
 		find(t, page, string(body)+fmt.Sprint(res.Header), secrets)
 	}
+	var bundle strings.Builder
+	cfg := s.house.opts.Config
+	cfg.Listen = s.house.pages.Addr().String()
+	if err := Bundle(t.Context(), &bundle, cfg); err != nil {
+		t.Fatal(err)
+	}
+	if text := bundle.String(); !strings.Contains(text, `"readers":`) || !strings.Contains(text, "\nmajordome_reader_lost_total{role=") {
+		t.Errorf("the bundle is not this house's: %s", text)
+	}
+	find(t, "the bundle", bundle.String(), append([]string{"Anne", "Bruno", "character-", "murderer", "innocent", "clue-", "weapon-", "#host="}, secrets...))
 }
 
 // find tells each of the words that a text holds.

@@ -1,0 +1,69 @@
+package house
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// A bundle is what somebody who helps from afar wants to see of a table, in one text that its owner can read before sending it: what the
+// doctor found, the configuration, and the health and counters of the daemon, if it runs. There is no log in it, which holds the host's link,
+// nothing of the store, and so no card, key or name; the canary test searches it.
+
+// maxPart is how much of a part is taken.
+const maxPart = 64 << 10
+
+// Part is one part of a bundle.
+type Part struct{ Name, Text string }
+
+// Bundle writes parts one after the other, and then what the daemon of a configuration says of itself.
+func Bundle(ctx context.Context, w io.Writer, cfg Config, parts ...Part) error {
+	for _, page := range []string{"healthz", "metrics"} {
+		parts = append(parts, Part{page, asked(ctx, near(cfg.Listen)+"/"+page)})
+	}
+	for _, p := range parts {
+		if len(p.Text) > maxPart {
+			p.Text = p.Text[:maxPart] + "\n..."
+		}
+		if _, err := fmt.Fprintf(w, "-- %s --\n%s\n", p.Name, strings.TrimRight(p.Text, "\n")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// near is the address of a daemon of this machine, which alone may ask for its health.
+func near(listen string) string {
+	host, port, err := net.SplitHostPort(listen)
+	if err != nil {
+		return "http://" + listen
+	}
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	return "http://" + net.JoinHostPort(host, port)
+}
+
+// asked is what a page says, or why it does not.
+func asked(ctx context.Context, url string) string {
+	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return err.Error()
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err.Error()
+	}
+	defer res.Body.Close()
+	b, err := io.ReadAll(io.LimitReader(res.Body, maxPart))
+	if err != nil {
+		return err.Error()
+	}
+	return string(b)
+}
