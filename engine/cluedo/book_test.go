@@ -164,6 +164,21 @@ func TestEveryRowHasARule(t *testing.T) {
 	}
 }
 
+// TestTheMagnifier: the face that draws a clue card has a name, and a face of another box has none.
+func TestTheMagnifier(t *testing.T) {
+	for game, want := range map[engine.ID]int{"cluedo-classic": 1, "cluedo-2008": 0} {
+		faces := 0
+		for _, n := range bookOf(t, game).Names() {
+			if n.ID == magnifier && n.Kind == "die-face" {
+				faces++
+			}
+		}
+		if faces != want {
+			t.Errorf("%s names %d faces", game, faces)
+		}
+	}
+}
+
 // TestNoEventCards: an edition that has rules for event cards, with a deck that has none, waits for nobody
 // who would play one.
 func TestNoEventCards(t *testing.T) {

@@ -312,9 +312,9 @@ type refusal struct {
 }
 
 // noAccuse is why seat x may not accuse now: once in the game, when the edition says, and
-// where one stands (C8-110, SC-090, SC-091).
+// where one stands (C8-110, SC-090, SC-091). At no such moment another seat than the active one is awaited.
 func (s *state) noAccuse(x engine.Seat) (no refusal) {
-	r, mine := &s.book.Rules, x == s.active
+	r := &s.book.Rules
 	switch {
 	case s.seats[x].wrong:
 		return refusal{engine.Forbidden, r.Wrong, "cl.no.accused"}
@@ -322,9 +322,9 @@ func (s *state) noAccuse(x engine.Seat) (no refusal) {
 		return refusal{engine.NotNow, r.NotBoth, "cl.no.not-both"}
 	case s.instead() && s.acted():
 		return refusal{engine.NotNow, r.Twice, "cl.no.not-now"}
-	case s.instead() && !(mine && s.step == stepAct && s.moved && s.accusesHere()):
+	case s.instead() && !(s.step == stepAct && s.moved && s.accusesHere()):
 		return refusal{engine.Forbidden, r.Accuse, "cl.no.accuse"}
-	case !mine || !s.uninterrupted() && s.step != stepDraw || s.step == stepMove && s.moved: // not on the way from a spy square
+	case !s.uninterrupted() && s.step != stepDraw || s.step == stepMove && s.moved: // not on the way from a spy square
 		return refusal{engine.NotNow, r.Accuse, "cl.no.accuse-turn"}
 	case s.step == stepAct && s.mustAsk(): // it ends the turn (SC-097), and what is compulsory comes before
 		return refusal{engine.NotNow, r.Combine, "cl.no.must-ask"}
@@ -337,9 +337,9 @@ func (s *state) noAccuse(x engine.Seat) (no refusal) {
 // accuses reports that the active seat may accuse now.
 func (s *state) accuses() bool { return s.noAccuse(s.active) == (refusal{}) }
 
-// uninterrupted reports that a phase of the turn stands, and nothing that has to be settled first.
+// uninterrupted reports that a phase of the turn stands, in a turn, and nothing that has to be settled first.
 func (s *state) uninterrupted() bool {
-	return s.phase == turn && s.step == s.part && s.step != stepNone
+	return s.step == s.part
 }
 
 // accusesHere reports that the active seat stands where one may accuse.

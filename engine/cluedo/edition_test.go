@@ -53,6 +53,10 @@ func TestEditionFaults(t *testing.T) {
 		{"a switch that walks twice", "switches:\n", "switches:\n" + walking(1) + walking(1), `id "cats-1" used before`},
 		{"more points than a die has", "marked-face: {points: 0", "marked-face: {points: 300", "points: 300 (0 to 6)"},
 		{"fewer than none", "draws: 1", "draws: -1", "draws: -1 (0 to 4)"},
+		{"as many as one face brings", "draws: 1", "draws: 4", ""},
+		{"a switch without a French name", "    fr: \"Pouvoir d’Olive\"\n", "", "a name is missing"},
+		{"a value without an English name", `en: "From anywhere"`, `en: ""`, "a name is missing"},
+		{"as many values as anybody reads", "switches:\n", "switches:\n  - {id: cats, rule: XY-01, fr: x, en: x, walk: {}, values: [" + valuesOf(16) + "]}\n", ""},
 		{"a switch without a name", "    en: \"Power of Green\"\n", "", "a name is missing"},
 		{"a value without a name", `fr: "De partout"`, `fr: ""`, "a name is missing"},
 		{"a preset of nobody", "powers:\n", "presets:\n  - {id: few, name: {fr: x, en: x}, set: {cats: few}}\npowers:\n", `unknown house rule "cats"`},
@@ -81,6 +85,9 @@ func TestEditionFaults(t *testing.T) {
 		{"more of them than rooms", "times: 8}\nturn: [start, move,", "times: 8, hidden: 10}\nturn: [start, move, look,", "hidden: 10 (0 to 9)"},
 		{"a turn without an act", "act, end]", "end]", "nobody can make a hypothesis"},
 		{"a turn without a move", "move, act, end]", "act, end]", "nobody can make a hypothesis"},
+		{"no turn at all", "turn: [start, move, act, end]", "turn: []", "a turn without a start or an end"},
+		{"a turn that does not begin", "turn: [start, ", "turn: [", "a turn without a start or an end"},
+		{"a turn that begins with nothing known", "turn: [start, ", "turn: [cats, ", `phase "cats" is unknown`},
 		{"an act before the move", "move, act, end]", "act, move, end]", "nobody can make a hypothesis"},
 	} {
 		text := strings.Replace(string(good), c.old, c.new, 1)
@@ -92,6 +99,15 @@ func TestEditionFaults(t *testing.T) {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
 		}
 	}
+}
+
+// valuesOf are so many values of a house rule.
+func valuesOf(n int) string {
+	var all strings.Builder
+	for i := range n {
+		fmt.Fprintf(&all, "{id: v-%d, fr: x, en: x}, ", i)
+	}
+	return all.String()
 }
 
 // walking are house rules of how one walks.

@@ -151,7 +151,7 @@ func (e *edition) phases(f *deck.Checker) {
 		f.Note("$.turn", ownfile.Both("un tour où personne ne peut émettre d’hypothèse", "a turn in which nobody can make a hypothesis"),
 			ownfile.Bothf("gardez « %s », puis « %s »", "keep %q, and %q after it", steps[stepMove].code, steps[stepAct].code))
 	}
-	if n := len(e.turn); n < 2 || e.turn[0] != stepStart || e.turn[n-1] != stepEnd {
+	if n := len(e.turn); n == 0 || e.turn[0] != stepStart || e.turn[n-1] != stepEnd {
 		f.Note("$.turn", ownfile.Both("un tour sans début ou sans fin", "a turn without a start or an end"),
 			ownfile.Bothf("de « %s » à « %s »", "from %q to %q", steps[stepStart].code, steps[stepEnd].code))
 	}
@@ -208,8 +208,8 @@ func isRule(f *deck.Checker, path, id string, known []string) bool {
 	return f.OneOf(path, id, known, "règle maison inconnue", "unknown house rule")
 }
 
-func isValue(f *deck.Checker, path, value string, known []string) bool {
-	return f.OneOf(path, value, known, "valeur inconnue", "unknown value")
+func isValue(f *deck.Checker, path, value string, known []string) {
+	f.OneOf(path, value, known, "valeur inconnue", "unknown value")
 }
 
 // maxSwitches is the most house rules of an edition.

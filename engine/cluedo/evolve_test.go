@@ -24,6 +24,16 @@ func TestEvolveOfStrangers(t *testing.T) {
 	}
 }
 
+// What is played without being a card for that does nothing else than lie open, whatever a store says.
+func TestPlayedAndNoCardForIt(t *testing.T) {
+	s := at(t, three).copied()
+	c := s.book.cards["time-1"]
+	s.play(&event{seat: 1, open: c})
+	if s.at(c) != locGone {
+		t.Errorf("it is in %d", s.at(c))
+	}
+}
+
 // C8-005, GEN-021: what is left over when all hands were presented lies in the pool. A card
 // that its seat takes back while they roll for the first turn does not.
 func TestTheRestIsFoundOnce(t *testing.T) {

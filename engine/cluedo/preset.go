@@ -94,10 +94,12 @@ func (e *edition) set(f *deck.Checker, path string, of map[string]string) map[in
 		known = append(known, s.ID)
 	}
 	for _, id := range slices.Sorted(maps.Keys(of)) {
-		i, v := e.switches.Find(id, of[id])
-		if isRule(f, path+"."+id, id, known) && isValue(f, path+"."+id, of[id], e.switches[i].Values) {
-			values[i] = uint8(v)
+		if !isRule(f, path+"."+id, id, known) {
+			continue
 		}
+		i, v := e.switches.Find(id, of[id])
+		isValue(f, path+"."+id, of[id], e.switches[i].Values)
+		values[i] = uint8(max(0, v))
 	}
 	return values
 }

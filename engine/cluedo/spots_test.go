@@ -104,6 +104,13 @@ func TestOnlyRoomsHideCards(t *testing.T) {
 	if _, r := p.try(engine.Host, "hide", engine.Args{"place": "hall"}); r == nil || r.Code != engine.Forbidden {
 		t.Errorf("a card in the Hall: %v", r)
 	}
+	s := p.g.(*state).copied()
+	s.missing = 1
+	for _, h := range s.holders() {
+		if h.Name == "hall" {
+			t.Errorf("a card that was missing is looked for in the Hall: %+v", h)
+		}
+	}
 }
 
 // CC-130: chance hides the cards in four rooms, whatever it says; and no more than there are, whatever
