@@ -3,6 +3,7 @@ package house
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -165,6 +166,13 @@ func (e *eye) ready(t *testing.T, role string) {
 func (e *eye) missed(t *testing.T, role string) {
 	t.Helper()
 	e.await(t, "nothing is seen at "+role, func() bool { return e.empty > 0 })
+}
+
+// String says what has been seen, for a test that fails.
+func (e *eye) String() string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return fmt.Sprintf("saw %v arrive, %d lie there, failing %t", e.arrived, e.lying, e.failing)
 }
 
 // await waits for a condition, which is called under mu.

@@ -156,6 +156,9 @@ func (r *rig) until(from int, what string, ok func(wire.Update) bool) wire.Updat
 		select {
 		case <-changed:
 		case <-late:
+			for _, reader := range []string{engine.ReaderUrn, engine.ReaderShow} {
+				r.t.Logf("%s: answers %v, field %s", reader, r.signals(from, reader), r.eyes[reader])
+			}
 			r.t.Fatal("waited in vain for: " + what)
 		}
 	}
