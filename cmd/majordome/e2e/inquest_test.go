@@ -134,10 +134,14 @@ func (q *inquest) sheet(p *tab, act string) {
 	p.sees("dialog", q.say("ui.act."+act))
 }
 
-// roll declares two dice.
+// roll tells two dice; in a turn it is the second key of a move.
 func (q *inquest) roll(p *tab, a, b string) {
 	q.t.Helper()
-	q.sheet(p, "roll")
+	act := "roll"
+	if q.now().Phase == "turn" {
+		act = "roll-counted"
+	}
+	q.sheet(p, act)
 	for _, n := range q.names { // what the face that draws cards is called, where it has a name
 		if n.Kind == "die-face" {
 			for _, face := range []*string{&a, &b} {
@@ -150,7 +154,7 @@ func (q *inquest) roll(p *tab, a, b string) {
 	p.tapNth("button", a, 0)
 	p.tapNth("button", b, 1)
 	p.tap("button", q.say("phone.dice.say", "dice", a+" + "+b))
-	p.lacks("dialog", q.say("ui.act.roll"))
+	p.lacks("dialog", q.say("ui.act."+act))
 }
 
 // enters moves a pawn into a room.
@@ -181,7 +185,7 @@ func (q *inquest) stops(seat, col, row int, key string) {
 		})(%s)`, col, row, nth("image", board, 0)))
 		return at != spot{} && at == last && p.strike(at)
 	})
-	key = q.say(key, "c", fmt.Sprint(col+1), "r", fmt.Sprint(row+1))
+	key = strings.TrimSpace(q.say(key, "near", "")) + "*"
 	p.sees("button", key)
 	p.shot(fmt.Sprintf("%s-%s-square", q.film, q.lang))
 	p.tap("button", key)

@@ -135,6 +135,15 @@ export const caseSamples: Record<string, () => Update> = {
       act('move', 'C8-041', pair('to', 'place', [...ids('room'), 'pool'])),
       act('move', 'C8-041', pair('to', 'square', ['corridor', 'question'])),
     ]),
+  'c-said': () =>
+    seat('start.said', { step: 'start' }, [
+      act('move', 'C8-041', pair('to', 'place', [...ids('room').filter((r) => r !== 'room-cuisine'), 'pool'])),
+      act('move', 'C8-041', pair('to', 'square', ['corridor', 'question'])),
+      act('passage', 'C8-053'),
+      { ...act('draw', 'C8-131'), fixed: { kind: 'time' } },
+      { ...act('draw', 'C8-130'), fixed: { card: 'unnamed' } },
+      ...roll,
+    ]),
   'c-act': () =>
     seat('act.you', { step: 'act', hypothesis: named([[2, 'none'], [3, 'none'], [4, 'shown']]) }, [
       act('hypothesis', 'C8-070', ...names),

@@ -49,6 +49,8 @@ export type Goals = Component<{ view: Pick<View, 'game' | 'case' | 'seats'>; sea
 export interface PhonePart {
   /** The name of an offer's own button, where one act has several of those offered; '' otherwise. */
   button?(offer: Offer, all: readonly Offer[]): string;
+  /** The button that is as wide as all others, by that name. */
+  large?: string;
   /** What another has shown to this seat alone, until it is read. */
   peek(view: View, me: Own, read: string): Sighting | undefined;
   Top?: Component<{ view: View }>; // instead of the clock of rounds

@@ -4,7 +4,7 @@ import { choices, next } from '../../lib/offers';
 import { language } from '../../lib/language.svelte';
 import type { Update } from '../../lib/wire';
 import { has } from '../../lib/words';
-import { dieFaces, drawn, rollOf, squareOf, windowKey } from './case';
+import { dieFaces, named, rollOf, squareOf, windowKey } from './case';
 import { alike } from '../../phone/faces';
 import { BLANK, columns, cycle, markAt, read, set, ticks, undo, write } from '../../phone/notes';
 import { Notes, PAUSE, SETTLE } from '../../phone/notes.svelte';
@@ -14,7 +14,7 @@ beforeEach(() => {
   language.lang = 'en';
 });
 const view = (sample: string) => (caseSamples[sample] as () => Update)().view;
-const acts = (sample: string) => choices(view(sample).offers.filter((o) => !o.aside), drawn);
+const acts = (sample: string) => choices(view(sample).offers.filter((o) => !o.aside), named);
 const step = (sample: string, act: string) => {
   const c = acts(sample).find((x) => x.act === act || x.as === act)!;
   const now = next(c, {});
@@ -27,7 +27,7 @@ describe('a choice of cards', () => {
     expect(step('c-none', 'play')).toMatchObject({ options: ['butler-replay-1', 'butler-see-card-1'], off: ['butler-replay-1', 'butler-see-card-1'] });
     expect(step('c-answer', 'play')?.off).toEqual(['butler-plus-six-1']);
   });
-  it('names one drawn by what it does, each label once, whatever this seat holds', () => {
+  it('names one named by what it does, each label once, whatever this seat holds', () => {
     expect(acts('c-draw').map((c) => c.as)).toEqual(['draw-time', 'draw-butler']);
     const s = step('c-draw', 'draw-butler')!;
     expect(s.plain).toEqual(['unnamed']);
@@ -36,10 +36,10 @@ describe('a choice of cards', () => {
     expect(once).toHaveLength(8);
     expect(once.filter((o) => s.off.includes(o))).toEqual([]);
   });
-  it('is asked alone where no Time card can be drawn', () => {
-    expect(drawn({ act: 'draw', rule: 'CC-030', params: [] }, [])).toBe('draw-card');
-    expect(drawn({ act: 'draw', rule: 'CC-030', fixed: { card: 'unnamed' } }, [])).toBe('draw-card');
-    expect(drawn({ act: 'draw', rule: 'CC-030' }, [])).toBe(''); // by chance
+  it('is asked alone where no Time card can be named', () => {
+    expect(named({ act: 'draw', rule: 'CC-030', params: [] }, [])).toBe('draw-card');
+    expect(named({ act: 'draw', rule: 'CC-030', fixed: { card: 'unnamed' } }, [])).toBe('draw-card');
+    expect(named({ act: 'draw', rule: 'CC-030' }, [])).toBe(''); // by chance
   });
   it('lists each card of a hand that is known, also two of one label', () => {
     const two = { ...view('c-none').me!, hand: [{ card: 'butler-replay-1' }, { card: 'butler-replay-2' }] };

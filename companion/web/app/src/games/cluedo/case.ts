@@ -7,11 +7,22 @@ export const KINDS = ['suspect', 'weapon', 'room'] as const;
 
 export const isMystery = (voice: Pick<Voice, 'name'>, card: string): boolean => (KINDS as readonly string[]).includes(voice.name(card)?.kind ?? '');
 
-/** An event card that was drawn is a Time card or a Butler card, where there are both: each has its own button. */
-export function drawn(o: Offer, all: readonly Offer[]): string {
+/** Where a pawn stands is said in words, not on a square of the board. */
+const said = (o: Offer): boolean => o.act === 'move' && (o.params ?? []).some((p) => (p.domain ?? []).includes('corridor'));
+
+/**
+ * The button of an act that has several, or another meaning beside others: an event card that was drawn
+ * is a Time card or a Butler card, where there are both; beside a move that is said, it is what the
+ * dice have brought, and a roll is for having the squares counted.
+ */
+export function named(o: Offer, all: readonly Offer[]): string {
+  const beside = all.some(said);
+  if (o.act === 'move') return beside ? 'move-said' : '';
+  if (o.act === 'roll') return beside ? 'roll-counted' : '';
+  if (o.act !== 'draw') return '';
   const time = (d: Offer) => d.act === 'draw' && d.fixed?.['kind'] !== undefined;
-  if (o.act !== 'draw' || !(o.fixed || o.params)) return '';
-  return time(o) ? 'draw-time' : all.some(time) ? 'draw-butler' : 'draw-card';
+  const as = !(o.fixed || o.params) ? '' : time(o) ? 'draw-time' : all.some(time) ? 'draw-butler' : 'draw-card';
+  return beside ? `dice-${as || 'draw'}` : as;
 }
 
 /** The faces of the dice that can be declared, lowest first; '?' draws a card. */

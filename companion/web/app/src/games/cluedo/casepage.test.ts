@@ -127,15 +127,25 @@ it('dice are declared as they lie, or rolled by the machine', async () => {
   expect(done).toEqual([['roll', { dice: '?+5' }], ['roll', {}]]);
 });
 
+it('a turn with real dice: two taps to the room, and what the dice bring is one', async () => {
+  open('c-said');
+  for (const name of ['I am…', 'Take the passage', 'Dice: Time card', 'Dice: Butler card', 'Count the squares']) button(name);
+  await fireEvent.click(button('I am…'));
+  await fireEvent.click(button('Spa'));
+  expect(done).toEqual([['move', { to: 'room-spa' }]]);
+  await fireEvent.click(button('Dice: Time card'));
+  expect(done.at(-1)).toEqual(['draw', { kind: 'time' }]);
+});
+
 it('a square is found with the keys, or the move is said in words', async () => {
   open('c-move');
   await fireEvent.click(button('Move'));
   await fireEvent.click(button('Square to the right'));
-  await fireEvent.click(button(/^(Here|On)/));
+  await fireEvent.click(button(/^(Here|Marked square): .+ \d+ squares? away/));
   expect(done).toMatchObject([['move', { to: expect.stringMatching(/^\d+,\d+$/) as string }]]);
   cleanup();
   open('c-words');
-  await fireEvent.click(button('Move'));
+  await fireEvent.click(button('I am…'));
   await fireEvent.click(button('In a corridor'));
   expect(done).toEqual([['move', { to: 'corridor' }]]);
 });

@@ -7,7 +7,7 @@ import Top from './CaseTop.svelte';
 import Dice from './Dice.svelte';
 import Names from './Names.svelte';
 import Goals from './Where.svelte';
-import { drawn } from './case';
+import { named } from './case';
 
 const ASKING: Readonly<Record<string, Asking>> = { dice: Dice, weapon: Names };
 
@@ -23,7 +23,8 @@ const UNREAD: Readonly<Record<string, Key>> = {
 };
 
 export const part: PhonePart = {
-  button: drawn,
+  button: named,
+  large: 'move-said',
   // The turn often passes as soon as a card is shown: it waits once around the table.
   peek: (view, me, read) => fresh(me.seen, Math.max(0, ...view.log.map((l) => l.round)), read, SHOWN, view.seats.length - 1),
   Top,

@@ -1,0 +1,65 @@
+package e2e_test
+
+import (
+	"testing"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+	"majordome/engine/words"
+)
+
+// TestTurnTaps counts the taps of a turn with real dice, on a small phone: two to the hypothesis, and
+// four of it, in every Cluedo.
+func TestTurnTaps(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		game engine.ID
+		room string
+	}{{"cluedo-2008", "room-spa"}, {"super-cluedo", "room-bureau"}, {"cluedo-classic", "room-salon"}} {
+		for _, lang := range whole(words.FR) {
+			t.Run(string(c.game)+"-"+string(lang), func(t *testing.T) {
+				q := &inquest{room: open(t, startDemo(t, "--game", string(c.game)), startBrowser(t), lang, "taps-"+string(c.game), namesOf(t, c.game), 3)}
+				q.unread(c.game)
+				p := q.phones[anne]
+				p.says(q.say("cl.prompt.start.said"))
+				film := q.film + "-" + string(lang)
+				p.resize(film+"-start", phoneSize, smallSize)
+				ask[int](p, `(window.taps = 0, addEventListener("click", () => window.taps++, true), 0)`)
+				taps := func(want int, what string) {
+					t.Helper()
+					if got := ask[int](p, "window.taps"); got != want {
+						t.Errorf("%d taps %s, want %d", got, what, want)
+					}
+				}
+				q.sheet(p, "move-said")
+				p.resize(film+"-room", phoneSize, smallSize)
+				p.tap("button", q.name(c.room))
+				p.lacks("dialog", q.say("ui.act.move-said"))
+				p.sees("button", q.say("ui.act.hypothesis"))
+				taps(2, "to the hypothesis")
+				p.resize(film+"-act", phoneSize, smallSize)
+				q.sheet(p, "hypothesis")
+				p.tap("button", q.name("suspect-rose"))
+				p.tap("button", q.name("weapon-corde"))
+				p.tap("button", q.say("ui.act.hypothesis"))
+				q.screen.says(q.say("display.hypothesis", "seat", players[anne]))
+				taps(2+4, "to the end of it")
+			})
+		}
+	}
+}
+
+// unread leads a table whose cards no reader sees to the first turn, which is Anne's.
+func (q *inquest) unread(game engine.ID) {
+	q.t.Helper()
+	q.host.tap("button", q.say("ui.act.begin"))
+	if game == "super-cluedo" { // Chloé deals
+		q.host.tap("button", players[chloe])
+	}
+	q.host.tap("button", q.say("host.act.sealed"))
+	q.host.tap("button", q.say("host.act.dealt"))
+	if game == "cluedo-2008" {
+		q.host.tap("button", players[anne])
+	}
+	q.public.until("the first turn", func(u wire.Update) bool { return u.View.Phase == "turn" })
+}
