@@ -111,7 +111,7 @@ func TestHostAlone(t *testing.T) {
 	host.says(l.say("hc.prompt.move", "seat", players[1]))
 }
 
-// TestHostBox checks the box by a card past a reader, and names a place with the
+// TestHostBox checks the box by a card past a reader, sees how well the reader reads it, and names a place with the
 // keyboard: the table shows the new name at once.
 func TestHostBox(t *testing.T) {
 	t.Parallel()
@@ -122,8 +122,10 @@ func TestHostBox(t *testing.T) {
 	host.tap("button", l.say("host.step.box")+"*")
 	host.tap("button", l.say("host.box.start"))
 	host.says(l.say("host.missing.box"))
+	tag := ""
 	for _, c := range room.until("the cards", func(wire.Bench) bool { return true }).Cards {
 		if c.Card == "weapon-corde" {
+			tag = c.Tag
 			room.do(wire.BenchAct{Act: "move", Card: c.Tag, Spot: wire.SpotShow})
 		}
 	}
@@ -131,6 +133,13 @@ func TestHostBox(t *testing.T) {
 	host.shot("host-box")
 	host.axe(t, "box check")
 	host.tap("button", l.say("host.box.stop"))
+	host.tap("button", l.say("host.try.start"))
+	host.says(l.say("host.try.none"))
+	room.do(wire.BenchAct{Act: "move", Card: tag, Spot: wire.SpotShow})
+	host.says(tag)
+	host.shot("host-try")
+	host.axe(t, "trial of the readers")
+	host.tap("button", l.say("host.try.stop"))
 	host.tap("button", l.say("host.deck.open"))
 	host.tap("textbox", l.say("host.deck.place", "n", "3"))
 	host.do("types", chromedp.KeyEvent("Boudoir\rChandelier\r"))
