@@ -153,10 +153,6 @@ serial port. avrdude must be installed, and the daemon must not be using the por
 				return err
 			}
 			fmt.Fprintf(out, "%s: micrologiciel écrit · firmware written\n", args[0])
-			if baud == oldBaud {
-				fmt.Fprintln(out, "ce vieux chargeur d’amorçage reste bloqué quand le nœud redémarre de lui-même : remplacez-le par Optiboot"+
-					" · this old boot loader hangs when the node starts anew by itself: replace it by Optiboot")
-			}
 			return nil
 		},
 	}

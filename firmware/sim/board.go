@@ -125,6 +125,10 @@ func boardAccess(handle C.uintptr_t, reader C.int, address, value C.uint8_t) C.u
 // Reset starts the chip anew for the given cause; the readers go on.
 func (b *Board) Reset(cause uint8) { C.board_reset(b.c, C.uint8_t(cause)) }
 
+// OldLoader puts the boot loader of Nanos up to 2018 before the program: a watchdog that resets the chip resets it for ever then.
+// Call it before time passes.
+func (b *Board) OldLoader() { C.board_old_loader(b.c) }
+
 // Hang lets the program loop for ever, as a mistake in it would.
 func (b *Board) Hang() { C.board_hang(b.c) }
 

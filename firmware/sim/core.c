@@ -380,6 +380,22 @@ void board_hang(board *b) {
   b->avr->pc = end;
 }
 
+void board_old_loader(board *b) {
+  static const uint16_t wait[] = {
+      0xE520, 0xE030, 0xE040,  // ldi r18, 80; ldi r19, 0; ldi r20, 0
+      0x954A, 0xF7F1,          // dec r20; brne .-4
+      0x953A, 0xF7E1,          // dec r19; brne .-8
+      0x952A, 0xF7D1,          // dec r18; brne .-12
+      0x940C, 0x0000,          // jmp 0
+  };
+  enum { AT = 0x7800 };
+  for (unsigned i = 0; i < sizeof wait / sizeof *wait; i++) {
+    b->avr->flash[AT + 2 * i] = (uint8_t)wait[i];
+    b->avr->flash[AT + 2 * i + 1] = (uint8_t)(wait[i] >> 8);
+  }
+  b->avr->reset_pc = b->avr->pc = AT;
+}
+
 uint32_t board_resets(board *b) { return b->resets; }
 
 uint32_t board_feed(board *b, const uint8_t *bytes, uint32_t n) {

@@ -25,6 +25,10 @@ uint32_t board_output(board *b, uint8_t *bytes, uint32_t n);
 // board_overruns counts bytes that the receiver of the chip lost.
 uint32_t board_overruns(board *b);
 
+// board_old_loader puts the boot loader of Nanos up to 2018 before the program: after each reset it waits a second for a new program, and
+// neither feeds nor stops a watchdog. One that has reset the chip runs on at 16 ms (data sheet, 11.9.2), and resets it again, for ever.
+void board_old_loader(board *b);
+
 // board_hang lets the program loop for ever, interrupts on.
 void board_hang(board *b);
 

@@ -278,6 +278,34 @@ func TestAHungProgramIsRestarted(t *testing.T) {
 	t.Logf("agreed %v after the program hung; the watchdog takes 250ms of it", d)
 }
 
+// The boot loader of Nanos up to 2018 never gets over a reset by a watchdog, and never sees one: a program that hangs starts anew
+// without a reset, and so does one that is told to.
+func TestAHungProgramIsRestartedUnderTheOldBootLoader(t *testing.T) {
+	w := newTable(t)
+	w.board.OldLoader()
+	w.until("agreed", 5*time.Second, w.agreed)
+	for i := range 3 {
+		before := w.boots()
+		w.board.Hang()
+		d := w.until("restarted and agreed", 2*time.Second, func() bool { return w.boots() == before+1 && w.agreed() })
+		if info, _ := w.link.Info(); info.Cause != node.CauseWatchdog {
+			t.Errorf("hang %d: cause %v", i, info.Cause)
+		}
+		t.Logf("agreed %v after the program hung", d)
+	}
+	before := w.boots()
+	w.link.Configure(node.Config{Name: "old", Select: [4]node.Pin{10}, Gain: 38, Strip: node.WS2812GRB, Pixels: 35, Data: 6})
+	w.until("set up and agreed", 2*time.Second, func() bool {
+		info, _ := w.link.Info()
+		return w.boots() == before+1 && w.link.Up() && info.Name == "old"
+	})
+	if n := w.board.Resets(); n != 0 {
+		t.Errorf("the boot loader has seen %d resets", n)
+	}
+	w.board.Reset(BrownOut) // a reset that it gets over
+	w.until("agreed after a brown-out", 5*time.Second, func() bool { return w.boots() == before+2 && w.link.Up() })
+}
+
 func TestAReaderThatFailsTakesNoCardWithIt(t *testing.T) {
 	w := newTable(t)
 	w.began()

@@ -83,8 +83,10 @@ struct Avr {
 
   static uint8_t reset_cause();
   static void alive() { wdt_reset(); }
+  static void watch(uint8_t time);
+  // restart starts anew when what was said is sent.
   static void restart() {
-    wdt_enable(WDTO_15MS);
+    watch(WDTO_15MS);
     for (;;) {}
   }
 };

@@ -8,12 +8,29 @@ namespace {
 
 uint8_t cause __attribute__((section(".noinit")));
 
-// A chip that was reset by its watchdog starts with the watchdog running at 15 ms: it is stopped before anything
-// else (11.9.2). A boot loader that clears MCUSR, as Optiboot does, leaves cause 0.
+// again starts the program anew by itself: everything that it has switched on is off, as after a reset, and GPIOR0, which
+// a reset clears, says so to first(). The chip is not reset: the boot loader of Nanos up to 2018 does not stop a watchdog
+// that has done so, and is reset by it for ever.
+void again() __attribute__((noreturn));
+void again() {
+  cli();
+  UCSR0B = 0;
+  SPCR = 0;
+  TCCR1B = 0;
+  DDRB = DDRC = DDRD = 0;
+  PORTB = PORTC = PORTD = 0;
+  GPIOR0 = _BV(WDRF);
+  asm volatile("jmp 0");
+  __builtin_unreachable();
+}
+
+// The watchdog stands until begin(). A boot loader that clears MCUSR, as Optiboot does, leaves cause 0; of a start
+// without a reset the cause is the watchdog.
 void first() __attribute__((naked, used, section(".init3")));
 void first() {
-  cause = MCUSR;
+  cause = MCUSR | GPIOR0;
   MCUSR = 0;
+  GPIOR0 = 0;
   wdt_disable();
 }
 
@@ -46,7 +63,18 @@ void Avr::begin(const Config& c) {
   UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
   UCSR0B = _BV(RXEN0) | _BV(TXEN0) | _BV(RXCIE0);
   sei();
-  wdt_enable(WDTO_250MS);
+  watch(WDTO_250MS);
+}
+
+// watch lets the watchdog interrupt after so long, and never reset (11.9.2: WDE is off). It cannot end a loop with interrupts
+// off; all of these are bounded: ticks(), a frame of a WS2812, and the library's writing of an EEPROM byte.
+void Avr::watch(uint8_t time) {
+  uint8_t s = SREG;
+  cli();
+  wdt_reset();
+  WDTCSR = _BV(WDCE) | _BV(WDE);
+  WDTCSR = _BV(WDIE) | time;  // within four cycles; times beyond one second have a bit elsewhere
+  SREG = s;
 }
 
 void Avr::select(uint8_t reader, bool on) { Pin(select_pin[reader]).write(!on); }
@@ -61,6 +89,11 @@ uint8_t Avr::pressed(const Config& c) {
 uint8_t Avr::reset_cause() { return cause; }
 
 }  // namespace node
+
+ISR(WDT_vect, ISR_NAKED) {
+  asm volatile("clr r1");  // the compiler's zero, which what was interrupted may have been using
+  node::again();
+}
 
 int main() {
   node::the_node.begin();
