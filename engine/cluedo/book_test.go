@@ -188,7 +188,8 @@ func TestNoEventCards(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b.holds() || b.clued() || b.draws() {
+	s := b.lobby()
+	if s.outset(); b.holds() || b.clued() || b.draws() || s.faces != 0 {
 		t.Error("there are cards to draw")
 	}
 }

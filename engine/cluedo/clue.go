@@ -207,9 +207,7 @@ func (s *state) unread() set {
 func (s *state) readClue(e *event) {
 	s.under[int(s.clues)%s.book.all(kindEvent).count()] = e.open
 	s.clues++
-	if s.step == stepMove {
-		s.byFace()
-	}
+	s.byFace()
 	s.draws = max(s.draws, 1) - 1
 	s.clue, s.carrying = e.open, true
 	s.goTo(stepClue, e.at)

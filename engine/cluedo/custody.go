@@ -123,7 +123,6 @@ func (s *state) drawCard(e *event) {
 		p.owed--
 	case s.step == stepMove:
 		s.byFace()
-		s.resume(e.at)
 	case s.draws > 0:
 		s.draws--
 		s.resume(e.at) // or to the next draw: one after the other (C8-044)

@@ -191,11 +191,11 @@ func (s *state) listens(reader string) cardKind {
 		}
 	case s.counting:
 		return kindNone
-	case s.looking() && show && s.believed: // the urn takes what the dice bring
+	case s.looking() && show: // the urn takes what the dice bring
 		return kindSuspect
 	case s.drawing() && (show || reader == engine.ReaderUrn):
 		return kindEvent
-	case (s.step == stepShowing && s.asked != 0 || s.looking()) && show:
+	case s.step == stepShowing && s.asked != 0 && show:
 		return kindSuspect
 	}
 	return kindNone
@@ -216,7 +216,7 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 	id, fault := faults.Card(c)
 	a, given := s.reply.Open()
 	switch {
-	case s.same(c.At, id):
+	case s.same(c.At, id, want):
 		return nil, words.Repeats()
 	case given && !a.none: // the hand that has answered shows its card beside the phone
 		return nil, words.Repeats()
@@ -249,11 +249,11 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 }
 
 // same reports that this is the reading of the card that was accepted last, or of one
-// that lies there for all to see (GEN-E04): the last clue card, where another is drawn, or
+// that lies there for all to see (GEN-E04): the last clue card, where another is wanted, or
 // where a reader tells it twice.
-func (s *state) same(at engine.Millis, id string) bool {
+func (s *state) same(at engine.Millis, id string, want cardKind) bool {
 	if x := s.book.cards[id]; x != 0 && x == s.lastClue() {
-		return s.drawing() || at-s.since < presentation.Moment
+		return want == kindEvent || at-s.since < presentation.Moment
 	}
 	before, ok := s.read.Open()
 	if !ok || s.book.cards[id] != before {

@@ -32,7 +32,7 @@ func (s *state) outset() step {
 func (s *state) mostOfDie() uint8 { return uint8(slices.Max(s.book.deck.Faces)) }
 
 // untold reports that the active seat may tell its roll: nothing has come of it yet.
-func (s *state) untold() bool { return s.believed && s.step == stepMove && !s.thrown && s.mayRoll() }
+func (s *state) untold() bool { return s.believed && s.step == stepMove && !s.thrown }
 
 // setting reports that it may choose how to move, and has not.
 func (s *state) setting() bool { return s.untold() && !s.moved }
@@ -71,10 +71,10 @@ func (s *state) mayCome(k cardKind) bool { return k == kindEvent && s.step == st
 // mapped reports that the squares which the active pawn reaches are those of the drawn board.
 func (s *state) mapped() bool {
 	p := s.pawns[s.seats[s.active].who]
-	return s.book.board != nil && !s.believed && (p.area != 0 || p.kind == onSquare)
+	return s.book.board != nil && !s.believed && p.kind == onSquare
 }
 
 // owes reports that the active seat may draw for a displacement before this turn (C8-091).
 func (s *state) owes() bool {
-	return s.seats[s.active].owed > 0 && (s.step == stepStart || s.step == stepMove && s.setting())
+	return s.seats[s.active].owed > 0 && (s.step == stepStart || s.setting())
 }

@@ -34,6 +34,23 @@ func TestPlayedAndNoCardForIt(t *testing.T) {
 	}
 }
 
+// TestCardsOfAFace: the points of a die are counted when all the cards of its face are drawn, and no more are
+// drawn than its dice bring, whatever a store says.
+func TestCardsOfAFace(t *testing.T) {
+	s := at(t, three).copied()
+	e := *s.book.edition
+	e.Marked.Points, e.Marked.Draws = 1, 2
+	b := *s.book
+	b.edition = &e
+	s.book = &b
+	s.outset()
+	for _, want := range [][2]uint8{{3, 12}, {2, 7}, {1, 7}, {0, 2}, {0, 2}} {
+		if s.byFace(); s.faces != want[0] || s.points != want[1] {
+			t.Errorf("%d cards and %d points are left, want %v", s.faces, s.points, want)
+		}
+	}
+}
+
 // C8-005, GEN-021: what is left over when all hands were presented lies in the pool. A card
 // that its seat takes back while they roll for the first turn does not.
 func TestTheRestIsFoundOnce(t *testing.T) {
