@@ -138,7 +138,7 @@ describe('the goal', () => {
     const [one, murderer] = await page('role-murderer');
     const [other, innocent] = await page('role-innocent-1');
     expect(one).toBe(other);
-    expect(murderer).toContain('be the only one alive');
+    expect(murderer).toContain('be the only one left alive');
     expect(innocent).not.toBe(murderer);
   });
   it.each(all)('%s: every blank is filled', async (sample) => {
@@ -165,9 +165,25 @@ it('a sheet says what its act will do, in the situation of the seat, unless its 
     cleanup();
     return out;
   };
-  expect(said()).toContain(`Here with you: ${beside.name}. You draw a clue at random`);
+  expect(said()).toContain(`Here with you: ${beside.name}. A clue at random`);
   tutor.off = true;
   expect(said()).toBeUndefined();
+});
+
+it('the goal is the one of the house rules in force', () => {
+  const about = (over: string) => {
+    const view = of('move', { switches: { 'rounds-exhausted': over } });
+    return lesson('en', lessonsOf(view).games(view), 'about');
+  };
+  expect(about('survivors')).toContain('last until the final round');
+  expect(about('murderer')).toContain('must unmask');
+  expect(about('nobody')).toBe(about('murderer'));
+});
+
+it('an edition that an owner has written is explained by what all of them share', () => {
+  const view = of('c-answer', { game: 'cluedo-phare' });
+  const say = (key: string) => lesson('en', lessonsOf(view).games(view), key);
+  expect([say('about'), say('asked'), say('butler')]).toEqual([texts['cluedo']!['about'], texts['cluedo']!['asked'], undefined]);
 });
 
 // No dead words: every sentence is said for something, and what is said has words.

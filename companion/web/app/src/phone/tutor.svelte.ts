@@ -40,7 +40,7 @@ export class Tutor {
   /** Hears how things stand; has says which explanations there are. */
   hear(view: Open, seat: number, has: (key: string) => boolean): void {
     const part = lessonsOf(view);
-    this.#game = part.games(view)[0] ?? '';
+    this.#game = view.game;
     const fresh = (key: string): boolean => has(key) && !this.#known.has(this.#name(key));
     const news = since(this.#before, view).flatMap((h) => part.after(h, seat, view)).filter(fresh);
     this.#before = view;

@@ -6,7 +6,8 @@ import type { Open, LessonPart } from '../parts';
 const asked = (view: Open): string => view.prompt.k.replace(/\.(you|host)$/, '');
 
 export const part: LessonPart = {
-  games: () => ['huis-clos'],
+  // What the last round brings is a house rule (HC-154).
+  games: (view) => [...((view.switches['rounds-exhausted'] ?? 'survivors') === 'survivors' ? [] : ['huis-clos.hunt']), 'huis-clos'],
 
   now(view, seat) {
     const me = view.seats.find((s) => s.seat === seat);
