@@ -9,6 +9,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/board"
+	"majordome/engine/internal/rules"
 )
 
 // kind of a mystery card.
@@ -37,13 +38,14 @@ const (
 // Book is the rulebook of one edition with one deck. It is immutable.
 type Book struct {
 	*edition
-	deck   *Deck
-	board  *board.Board // nil: moves are declared and believed
-	names  engine.Names
-	cardID []string // by card; ids[0] is ""
-	cards  map[string]card
-	events []string // kind of each event card, by card
-	clues  []*clue  // of the event cards, from from[kindEvent] on
+	deck    *Deck
+	board   *board.Board // nil: moves are declared and believed
+	names   engine.Names
+	cardID  []string    // by card; ids[0] is ""
+	inOrder []engine.ID // the same
+	cards   map[string]card
+	events  []string // kind of each event card, by card
+	clues   []*clue  // of the event cards, from from[kindEvent] on
 	// first and last card of each kind.
 	from, to [kindEvent + 1]card
 	areaID   []string // by area; areaID[0] is ""
@@ -72,7 +74,7 @@ func New(d *Deck) (*Book, error) {
 	if cards > maxCards || len(d.Suspects) > maxSuspects || len(d.Weapons) > maxWeapons || areas > maxAreas {
 		return nil, errors.New("cluedo: new: the box is larger than the rules are made for")
 	}
-	b := &Book{edition: d.edition, deck: d, board: d.Board, cardID: []string{""}, events: []string{""}, areaID: []string{""},
+	b := &Book{edition: d.edition, deck: d, board: d.Board, cardID: []string{""}, inOrder: []engine.ID{""}, events: []string{""}, areaID: []string{""},
 		cards: map[string]card{}, areas: map[string]area{}, stays: map[engine.ID]board.Stay{}}
 	b.names = append(b.names, engine.Name{ID: d.Game, Kind: "game", Text: b.edition.Name.text(), Plan: b.plan()})
 	for i, s := range d.Suspects {
@@ -118,7 +120,7 @@ func New(d *Deck) (*Book, error) {
 
 func (b *Book) add(k cardKind, id engine.ID, t engine.Text, event string) {
 	c := card(len(b.cardID))
-	b.cardID, b.events = append(b.cardID, string(id)), append(b.events, event)
+	b.cardID, b.inOrder, b.events = append(b.cardID, string(id)), append(b.inOrder, id), append(b.events, event)
 	b.cards[string(id)] = c
 	if b.from[k] == 0 {
 		b.from[k] = c
@@ -285,11 +287,7 @@ func (b *Book) roomCard(a area) card { return b.from[kindRoom] + card(a) - 1 }
 
 // list gives the ids of a set in deck order.
 func (b *Book) list(x set) []string {
-	ids := make([]string, 0, x.count())
-	for ; x != 0; x &= x - 1 {
-		ids = append(ids, b.cardID[x.first()])
-	}
-	return ids
+	return rules.List(b.cardID, uint64(x))
 }
 
 // rooms gives the ids of areas in deck order.
@@ -303,10 +301,4 @@ func (b *Book) rooms(x areas) []string {
 	return ids
 }
 
-func (b *Book) engineIDs(x uint64) []engine.ID {
-	ids := make([]engine.ID, 0, set(x).count())
-	for ; x != 0; x &= x - 1 {
-		ids = append(ids, engine.ID(b.cardID[set(x).first()]))
-	}
-	return ids
-}
+func (b *Book) engineIDs(x uint64) []engine.ID { return rules.List(b.inOrder, x) }

@@ -148,9 +148,5 @@ func (b *Book) tagged(id string) tagged {
 
 // list gives the ids of a set in deck order.
 func (b *Book) list(x set) []string {
-	ids := make([]string, 0, x.count())
-	for ; x != 0; x &= x - 1 {
-		ids = append(ids, b.cardID[x.first()])
-	}
-	return ids
+	return rules.List(b.cardID[:], uint64(x))
 }

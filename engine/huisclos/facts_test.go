@@ -104,7 +104,7 @@ func TestAnUnknownHandBetraysNoRole(t *testing.T) {
 				for j, o := range told[i].Offers {
 					if o.Act == "deposit" && len(o.Params) == 1 {
 						p := &told[i].Offers[j].Params[0]
-						p.Domain, p.All, p.No = slices.DeleteFunc(o.Params[0].Domain, func(id string) bool { return id == "weapon-5" }), nil, nil
+						p.Domain, p.All, p.No = slices.DeleteFunc(slices.Clone(o.Params[0].Domain), func(id string) bool { return id == "weapon-5" }), nil, nil
 					}
 				}
 			}

@@ -1,6 +1,9 @@
 package huisclos
 
-import "majordome/engine"
+import (
+	"majordome/engine"
+	"majordome/engine/internal/rules"
+)
 
 // View shows the game to one viewer. It and everything it calls read hidden
 // values through Box.See alone.
@@ -79,19 +82,8 @@ func (s *state) mood() string {
 	return ""
 }
 
-// engineIDs are the ids of a set in deck order. Cards that follow each other, such as a
-// single one, share the list of the deck: nobody may change a view.
-func (b *Book) engineIDs(x set) []engine.ID {
-	from, n := int(x.first()), x.count()
-	if x != 0 && x>>from == 1<<n-1 {
-		return b.inOrder[from : from+n : from+n]
-	}
-	ids := make([]engine.ID, 0, n)
-	for ; x != 0; x &= x - 1 {
-		ids = append(ids, engine.ID(b.cardID[x.first()]))
-	}
-	return ids
-}
+// engineIDs gives the ids of a set in deck order.
+func (b *Book) engineIDs(x set) []engine.ID { return rules.List(b.inOrder[:], uint64(x)) }
 
 func (s *state) clock() engine.Clock {
 	if s.n == 0 {
