@@ -14,10 +14,11 @@ func (s *state) declares() bool { return s.rule(polMovement) == "declared" }
 // outset is the step in which the active seat sets out: before its roll, or with dice that nobody
 // tells, which are thrown by that.
 func (s *state) outset() step {
-	if !s.declares() || !s.mayRoll() {
+	s.believed, s.thrown, s.faces = s.declares() && s.mayRoll(), false, 0
+	if !s.believed {
 		return stepStart
 	}
-	s.believed, s.thrown, s.guessed = true, false, true
+	s.guessed = true
 	s.points, s.faces = 2*s.mostOfDie(), 2*uint8(s.book.Marked.Draws)
 	if !s.book.draws() || s.rule(polClues) == "off" {
 		s.faces = 0

@@ -12,9 +12,9 @@ import (
 // unnamed.
 func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	switch {
-	case s.step == stepMove && !s.drawing():
+	case !s.drawing() && s.step == stepMove:
 		return nil, openly(engine.NotNow, s.book.Rules.Drawn, engine.Say("cl.no.not-now"))
-	case s.step == stepStart && !s.drawing():
+	case !s.drawing():
 		return nil, openly(engine.NotNow, cmp.Or(s.book.Rules.Displaced, s.book.Rules.Drawn), engine.Say("cl.no.not-now"))
 	case s.book.clued():
 		return s.drawClue(by, c, dice)

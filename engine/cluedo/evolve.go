@@ -247,7 +247,6 @@ func (s *state) beginTurn(e *event) {
 	if s.hyp.by != 0 {
 		s.heard = s.hyp
 	}
-	s.believed, s.thrown, s.faces = false, false, 0
 	s.hyp, s.showing, s.passed = hypothesis{}, showing{}, 0
 	s.stays, s.seats[x].brought = s.seats[x].brought, false
 	s.enter(s.outset(), e.at)
@@ -260,7 +259,7 @@ func (s *state) walk(e *event) {
 	p := &s.pawns[s.seats[e.seat].who]
 	from := p.area
 	_, square := e.pos.square()
-	still := square && *p == e.pos && s.book.board != nil && s.walks().Total != board.Exact // to stand still uses no point (C8-055)
+	still := square && *p == e.pos && s.walks().Total != board.Exact // to stand still uses no point (C8-055)
 	s.leftAreas = s.leftAreas.with(from)
 	*p = e.pos
 	if s.way == "" {

@@ -105,7 +105,7 @@ func TestOnlyRoomsHideCards(t *testing.T) {
 		t.Errorf("a card in the Hall: %v", r)
 	}
 	s := p.g.(*state).copied()
-	s.missing = 1
+	s.seats[1].cards--
 	for _, h := range s.holders() {
 		if h.Name == "hall" {
 			t.Errorf("a card that was missing is looked for in the Hall: %+v", h)
