@@ -194,6 +194,11 @@ export const clueSamples: Record<string, () => Update> = {
       }, 3),
       { 'room-salle-de-projection': 'reach', 'room-salon': 'reach' },
     ),
+  'c-outside': () => {
+    const u = clue();
+    for (const p of u.view.case!.pawns.slice(0, 4)) Object.assign(p, { at: '', square: '' }); // said, and nobody knows the square
+    return u;
+  },
   'c-answer': () => answering(4),
   'c-six': () => {
     const u = answering(6);

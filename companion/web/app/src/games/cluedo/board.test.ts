@@ -25,6 +25,14 @@ describe('the drawn house', () => {
       expect(box.y + box.h).toBeLessThanOrEqual(PLAN.h + 0.1);
     }
   });
+  it('has room in a corridor for pawns whose squares nobody knows', () => {
+    expect(h.tray.w).toBeGreaterThan(300);
+    for (const { box } of h.halls) {
+      const apart = box.x >= h.tray.x + h.tray.w - 0.1 || box.x + box.w <= h.tray.x + 0.1 || box.y >= h.tray.y + h.tray.h - 0.1 ||
+        box.y + box.h <= h.tray.y + 0.1;
+      expect(apart).toBe(true);
+    }
+  });
   it('counts columns and rows from 0 at the top left', () => {
     const a = squareAt(plan, '0,9')!;
     const b = squareAt(plan, '1,10')!;

@@ -4,7 +4,7 @@
 //
 // Cells are drawn wider than high, so that names fit; they are counted as on
 // the board. Limits: 64 x 64 cells, 26 rooms; a pawn whose square nobody knows
-// stands in the tray.
+// stands in the tray, which on a drawn board is the widest part of its corridors.
 
 import type { Plan } from '../../gen/engine';
 import { PLAN, type Box, type Spot, pawnSpots } from '../../display/plan';
@@ -93,7 +93,9 @@ function surveyed(places: readonly string[], rows: readonly string[], plan: Plan
     const to = ([[-1, -1], [1, -1], [-1, 1], [1, 1]] as const).find(([dc, dr]) => at(c + dc, r + dr).toUpperCase() === letter);
     return to === undefined ? '' : `M${n(px(c + 0.5))} ${n(py(r + 0.5))}L${n(px(c + 0.5 + to[0] * 0.85))} ${n(py(r + 0.5 + to[1] * 0.85))}`;
   }).join('');
-  return { halls: places.map(hall), squares, marks, corners, tray: { x: 0, y: PLAN.h - g.h, w: PLAN.w, h: g.h }, drawn: true };
+  const wide = largest(walked, g.cols, rows.length);
+  const tray = { x: px(wide.c), y: py(wide.r), w: wide.cols * g.w, h: wide.high * g.h };
+  return { halls: places.map(hall), squares, marks, corners, tray, drawn: true };
 }
 
 /** The largest box of cells of which all are inside. */
