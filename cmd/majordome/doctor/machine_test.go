@@ -175,8 +175,9 @@ func TestWhatIsWrongIsFound(t *testing.T) {
 			[]string{"warning modem: ModemManager talks", "fault modem: brltty takes"}},
 		"another program": {fstest.MapFS{"proc/800/comm": text("python3\n"), "proc/800/fd/3": link("/dev/spidev1.0"), "proc/800/fd/4": link("/dev/spidev1.0"), "proc/800/fd/5": link("/dev/ttyUSB0"), "proc/800/fd/6": link("/dev/null")}, "", nil,
 			[]string{"fault holder: python3 (process 800) holds /dev/spidev1.0 → stop it: a device serves one program $ sudo kill 800", "fault holder: python3 (process 800) holds /dev/ttyUSB0"}},
-		"itself":     {fstest.MapFS{"proc/1/comm": text("majordome\n"), "proc/1/fd/3": link("/dev/spidev1.0"), "proc/2/comm": text("majordome\n")}, "", nil, nil},
-		"two tables": {fstest.MapFS{"proc/3/comm": text("majordome\n"), "proc/2/comm": text("majordome\n")}, "", nil, []string{"fault table: 2 majordome programs run"}},
+		"itself, and one table": {fstest.MapFS{"proc/1/comm": text("majordome\n"), "proc/1/fd/3": link("/dev/spidev1.0"), "proc/2/comm": text("majordome\n"), "proc/2/cmdline": text("/usr/bin/majordome\x00serve\x00"), "proc/2/fd/7": link("/dev/spidev1.0")}, "", nil, nil},
+		"a demonstration":       {fstest.MapFS{"proc/3/comm": text("majordome\n"), "proc/3/cmdline": text("bin/majordome\x00demo\x00"), "proc/2/comm": text("majordome\n"), "proc/2/cmdline": text("bin/majordome\x00demo\x00")}, "", nil, nil},
+		"two tables":            {fstest.MapFS{"proc/3/comm": text("majordome\n"), "proc/3/cmdline": text("majordome\x00serve\x00"), "proc/2/comm": text("majordome\n"), "proc/2/cmdline": text("majordome\x00serve\x00")}, "", nil, []string{"fault table: 2 majordome programs run"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := pi()

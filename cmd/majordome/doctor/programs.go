@@ -83,8 +83,9 @@ func (l *look) ports() {
 
 // process is a program that runs.
 type process struct {
-	id   int
-	name string
+	id    int
+	name  string
+	table bool // it is a table, and no other command of this program
 }
 
 // maxProcesses is how many are looked at.
@@ -94,7 +95,8 @@ func (m *Machine) processes() (all []process) {
 	for _, name := range m.names("proc/[0-9]*/comm") {
 		id, err := strconv.Atoi(path.Base(path.Dir(name)))
 		if err == nil && id != m.Self && len(all) < maxProcesses {
-			all = append(all, process{id, strings.TrimSpace(m.text(name))})
+			args := strings.Split(m.text(path.Join("proc", strconv.Itoa(id), "cmdline")), "\x00")
+			all = append(all, process{id, strings.TrimSpace(m.text(name)), len(args) > 1 && path.Base(args[0]) == "majordome" && args[1] == "serve"})
 		}
 	}
 	return all
@@ -103,7 +105,7 @@ func (m *Machine) processes() (all []process) {
 // Running are the tables that run on this computer.
 func (m *Machine) Running() (n int) {
 	for _, p := range m.processes() {
-		if p.name == "majordome" {
+		if p.table {
 			n++
 		}
 	}
@@ -136,7 +138,7 @@ func (l *look) holders() {
 	}
 	tables := 0
 	for _, p := range l.processes() {
-		if p.name == "majordome" {
+		if p.table {
 			tables++
 			continue
 		}
@@ -151,7 +153,7 @@ func (l *look) holders() {
 				fix("arrêtez-le : un appareil ne sert qu’un programme", "stop it: a device serves one program").run("sudo kill " + strconv.Itoa(p.id))
 		}
 	}
-	if tables > 1 {
+	if tables > 1 && len(wanted) > 0 {
 		l.say("table", Fault, ownfile.Bothf("%[1]d programmes majordome tournent sur cet ordinateur", "%[1]d majordome programs run on this computer", tables)).
 			fix("un seul peut tenir les lecteurs : arrêtez les autres", "one alone can hold the readers: stop the others").run("sudo systemctl stop majordome")
 	}
