@@ -177,9 +177,10 @@ reste. Les broches vont de D2 à D10 et de A0 à A5. Le nœud redémarre avec ce
 	},
 	"node flash": {
 		short: "Écrire le micrologiciel avec avrdude",
-		long: `Écrit une image, firmware/build/node.hex après « make -C firmware », dans le Nano d’un port
-série. avrdude doit être installé, et le programme de la table ne doit pas se servir du port.`,
-		flags: map[string]string{"baud": "vitesse du chargeur d’amorçage ; plus vieux qu’Optiboot, il a 57600"},
+		long: `Écrit le micrologiciel que ce programme porte, ou une image à vous, dans le Nano d’un port
+série. Les vitesses des deux chargeurs d’amorçage sont essayées. avrdude doit être installé, et
+le programme de la table ne doit pas se servir du port.`,
+		flags: map[string]string{"baud": "vitesse d’un autre chargeur d’amorçage"},
 	},
 	"help":    {short: "Dire ce que fait une commande"},
 	"version": {short: "Dire quelle version c’est"},

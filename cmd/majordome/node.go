@@ -7,14 +7,17 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"majordome/cmd/majordome/doctor"
+	"majordome/cmd/majordome/house"
 	"majordome/devices/mfrc522"
 	"majordome/devices/node"
 	"majordome/devices/serial"
 	"majordome/engine"
+	"majordome/firmware/image"
 )
 
 func nodeCommand() *cobra.Command {
@@ -133,44 +136,51 @@ func (s *nodeSettings) apply(cfg *node.Config, named func(flag string) bool) err
 var stripKinds = map[string]node.StripKind{"none": node.NoStrip, "ws2812": node.WS2812GRB, "ws2812-rgb": node.WS2812RGB, "apa102": node.APA102}
 
 func nodeFlashCommand() *cobra.Command {
-	baud := 115200
+	baud := 0
 	c := &cobra.Command{
-		Use:   "flash PORT IMAGE",
+		Use:   "flash PORT [IMAGE]",
 		Short: "Write the firmware with avrdude",
-		Long: `Write an image, firmware/build/node.hex after "make -C firmware", into the Nano at a
-serial port. avrdude must be installed, and the daemon must not be using the port.`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 2 {
-				return nil
+		Long: `Write the firmware that this program carries, or an image of your own, into the Nano at a
+serial port. The speeds of both boot loaders are tried. avrdude must be installed, and the daemon must
+not be using the port.`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return arguments(1, 2)(c, args)
 			}
-			fr, en := serial.Known()
-			return sentence("quel port et quelle image ? %[1]s ; l’image est firmware/build/node.hex, que fait make -C firmware",
-				"which port and which image? %[2]s; the image is firmware/build/node.hex, which make -C firmware makes", fr, en)
+			return onePort(c, args)
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			out := c.OutOrStdout()
-			if err := flash(c.Context(), args[0], args[1], baud, out); err != nil {
+			out, file := c.OutOrStdout(), ""
+			if len(args) == 2 {
+				file = args[1]
+			}
+			if err := flash(c.Context(), args[0], file, baud, out); err != nil {
 				return err
 			}
 			fmt.Fprintf(out, "%s: micrologiciel écrit · firmware written\n", args[0])
 			return nil
 		},
 	}
-	c.Flags().IntVar(&baud, "baud", baud, fmt.Sprintf("speed of the boot loader; one older than Optiboot has %d", oldBaud))
+	c.Flags().IntVar(&baud, "baud", 0, "speed of another boot loader")
 	return c
 }
 
-// oldBaud is the speed of the boot loader that Nanos had until 2018.
-const oldBaud = 57600
+// loaderBauds are the speeds of Optiboot, and of the boot loader that Nanos had until 2018 and most copies have.
+var loaderBauds = []int{115200, 57600}
 
-// flash runs avrdude, whose own words are passed on, with the arguments of Arduino's own platform.txt.
-func flash(ctx context.Context, port, image string, baud int, out io.Writer) error {
-	faults := []error{serial.Check(port, baud)}
+// flash runs avrdude, whose own words are passed on, with the arguments of Arduino's own platform.txt: at a speed, or at each that
+// boot loaders have; file is empty for the image of this program.
+func flash(ctx context.Context, port, file string, baud int, out io.Writer) (err error) {
+	bauds := loaderBauds
+	if baud != 0 {
+		bauds = []int{baud}
+	}
+	faults := []error{serial.Check(port, bauds[0])}
 	if faults[0] == nil {
 		faults[0] = serial.Usable(port)
 	}
-	if _, err := os.Stat(image); err != nil {
-		faults = append(faults, sentence("%s : il n’y a pas d’image ici : faites d’abord make -C firmware", "%s: there is no image here: make -C firmware comes first", image))
+	if file != "" {
+		faults = append(faults, house.Readable(file))
 	}
 	name, err := exec.LookPath("avrdude")
 	if err != nil {
@@ -179,13 +189,29 @@ func flash(ctx context.Context, port, image string, baud int, out io.Writer) err
 	if err := errors.Join(faults...); err != nil {
 		return err
 	}
-	run := exec.CommandContext(ctx, name, "-p", "atmega328p", "-c", "arduino", "-b", fmt.Sprint(baud), "-D", "-P", port, "-U", "flash:w:"+image+":i")
-	run.Stdout, run.Stderr = out, out
-	if err := run.Run(); err != nil {
-		return sentence("avrdude a échoué (%[1]v) ; arrêtez d’abord le démon (sudo systemctl stop majordome) ; un chargeur d’amorçage plus vieux qu’Optiboot veut --baud %[2]d",
-			"avrdude failed (%[1]v); stop the daemon first (sudo systemctl stop majordome); a boot loader older than Optiboot wants --baud %[2]d", err, oldBaud)
+	if file == "" {
+		folder, err := os.MkdirTemp("", "majordome-node")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(folder)
+		file = filepath.Join(folder, "node.hex")
+		if err := os.WriteFile(file, image.Hex, 0o600); err != nil {
+			return err
+		}
 	}
-	return nil
+	for i, baud := range bauds {
+		if i > 0 {
+			fmt.Fprintf(out, "%[1]s : pas de réponse à %[2]d bauds, essai à %[3]d · no answer at %[2]d baud, trying %[3]d\n", port, bauds[i-1], baud)
+		}
+		run := exec.CommandContext(ctx, name, "-p", "atmega328p", "-c", "arduino", "-b", fmt.Sprint(baud), "-D", "-P", port, "-U", "flash:w:"+file+":i")
+		run.Stdout, run.Stderr = out, out
+		if err = run.Run(); err == nil || ctx.Err() != nil {
+			return err
+		}
+	}
+	return sentence("avrdude a échoué (%[1]v) ; arrêtez d’abord le démon (sudo systemctl stop majordome) ; est-ce le port d’un Nano ?",
+		"avrdude failed (%[1]v); stop the daemon first (sudo systemctl stop majordome); is it the port of a Nano?", err)
 }
 
 // onePort asks for a port, and says which there are.

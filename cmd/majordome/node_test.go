@@ -62,9 +62,10 @@ func TestNodeCommandsSayWhatIsMissing(t *testing.T) {
 		"node set " + here + "/usb-node --gain 7":       {"gain de 7 dB : il faut 18,", "gain of 7 dB: it must be 18,"},
 		"node set " + here + "/usb-node --pixels 500":   {"120 au plus", "at most 120"},
 		"node set " + here + "/usb-node --strip apa102": {"introuvable", "not found"}, // its pins may stand in the node
-		"node flash":                  {"quel port et quelle image ?", "which port and which image?", "make -C firmware"},
-		"node flash ttyUSB0 node.hex": {"nom entier", "whole name"},
-		"node flash " + here + "/usb-node " + here + "/no.hex": {here + "/usb-node introuvable", here + "/usb-node not found", "make -C firmware", "avrdude est introuvable", "avrdude not found"},
+		"node flash":                                           {"quel port ?", "which port?"},
+		"node flash ttyUSB0 node.hex":                          {"nom entier", "whole name"},
+		"node flash " + here + "/usb-node":                     {here + "/usb-node introuvable", here + "/usb-node not found", "avrdude est introuvable", "avrdude not found"},
+		"node flash " + here + "/usb-node " + here + "/no.hex": {here + "/usb-node introuvable", "no.hex"},
 	} {
 		var out, errs strings.Builder
 		if status := run(t.Context(), games.All(), strings.Fields(args), &out, &errs); status != 1 {
