@@ -2,7 +2,8 @@
 // edition for each box, which is data (edition.go). It
 // implements engine.Rulebook and engine.Game; rule ids are those of the
 // project's rule reference. The editions so far are Cluedo 2008 (C8-nnn), Super Cluedo
-// (SC-nnn) and the current Cluedo (CC-nnn). Where no board is drawn moves are declared and believed.
+// (SC-nnn) and the current Cluedo (CC-nnn). Where no board is drawn,
+// and where the table plays so, moves are declared and believed (declare.go).
 //
 //	book, err := cluedo.New(DefaultDeck("cluedo-2008"))
 //	game := book.New()          // a lobby
@@ -16,7 +17,7 @@
 //	          seat · host: hide place (where cards lie hidden), hidden (they lie there unread), sealed (envelope not read), deal (no cards at all) ·
 //	          seat or host: dealt (the hand is not read) · host: count (all is read again)
 //	starting  roll dice · host: first seat; where the highest roll deals, before dealing
-//	turn      start: roll dice, passage, stay, draw · draw card or kind ·
+//	turn      start: roll dice, passage, stay, draw; move too, where moves are declared · draw card or kind ·
 //	          move to, passage to · spy seat, walk-on · look card (at a hidden one; it may stay unnamed) · act: hypothesis suspect weapon, peek, accuse suspect
 //	          weapon room · displaced: draw or pass · answer: answer card, none ·
 //	          shown: pass · verdict value · end · clue: what the clue card has the seat choose, or done
