@@ -56,9 +56,9 @@ func (s *state) tooFew() bool {
 var prompts = map[string]func(s *state) string{
 	"cl.prompt.start.you": func(s *state) string {
 		switch uses := s.uses(s.active); {
-		case !s.mayRoll() && uses == (use{}):
+		case !s.mayRoll() && !s.mayStay():
 			return "cl.prompt.start.still"
-		case s.mayRoll() && s.passages() == 0 && !s.mayStay() && uses == (use{}):
+		case s.passages() == 0 && !s.mayStay() && uses == (use{}):
 			return "cl.prompt.start.roll"
 		}
 		return "cl.prompt.start.you"
@@ -70,7 +70,7 @@ var prompts = map[string]func(s *state) string{
 		return "cl.prompt.start.free.move"
 	},
 	"cl.prompt.act.you": func(s *state) string {
-		switch uses, peeks := s.uses(s.active), s.inPool() && s.lyingHere() && !s.seats[s.active].wrong; {
+		switch uses, peeks := s.uses(s.active), s.lyingHere(); {
 		case uses != (use{}):
 			return "cl.prompt.act.you"
 		case s.hypothetical():
@@ -127,7 +127,7 @@ func (s *state) sayWhere() string {
 	switch {
 	case s.points == 0:
 		return "cl.prompt.start.said.stuck"
-	case s.moved && s.thrown && s.book.spies():
+	case s.thrown && s.book.spies():
 		return "cl.prompt.move.rest"
 	case s.thrown:
 		return "cl.prompt.start.said.thrown"
