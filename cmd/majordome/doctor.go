@@ -15,7 +15,6 @@ import (
 	"majordome/cmd/majordome/doctor"
 	"majordome/cmd/majordome/house"
 	"majordome/devices/ws2812"
-	"majordome/engine/ownfile"
 )
 
 // examination is what somebody wants to know.
@@ -34,7 +33,8 @@ func doctorCommand() *cobra.Command {
 strip, supply, sound on the same pins, serial ports, programs that hold a device; then ask
 each reader and node. Each fault comes with a sentence of how to mend it; --fix prints
 the lines and the files for it. With PORTs, only the nodes there are asked. The exit status is 1
-when something does not work. Nothing is changed. While the table runs its chips are not asked.`,
+when something does not work. Nothing is changed. While the table runs it is asked in the place of
+its chips.`,
 		RunE: func(c *cobra.Command, ports []string) error { return e.run(c.Context(), ports, c.OutOrStdout()) },
 	}
 	f := c.Flags()
@@ -96,9 +96,7 @@ func examine(ctx context.Context, m *doctor.Machine, config string) ([]doctor.Fi
 	}
 	found = append(found, m.Examine(cfg)...)
 	if m.Running() > 0 {
-		return append(found, doctor.Finding{About: "table", State: doctor.Note,
-			Said: ownfile.Both("la table tourne : ses puces ne sont pas interrogées", "the table runs: its chips are not asked"),
-			Fix:  ownfile.Both("arrêtez-la pour cela ; sa page de l’hôte montre ses lecteurs", "stop it for that; its host’s page shows its readers"), Run: []string{"sudo systemctl stop majordome"}}), nil
+		return append(found, doctor.Heard(ctx, cfg)...), nil
 	}
 	if _, err := host.Init(); err != nil {
 		return nil, fmt.Errorf("doctor: the buses of this machine: %w", err)

@@ -66,7 +66,7 @@ alimentation, son sur les mêmes broches, ports série, programmes qui tiennent 
 puis interroge chaque lecteur et chaque nœud. Chaque défaut vient avec une phrase qui dit
 comment y remédier ; --fix imprime les lignes et les fichiers qu’il faut. Avec des PORT, seuls
 les nœuds qui y sont sont interrogés. L’état de sortie est 1 quand quelque chose ne marche
-pas. Rien n’est changé. Pendant que la table tourne, ses puces ne sont pas interrogées.`,
+pas. Rien n’est changé. Pendant que la table tourne, elle est interrogée à la place de ses puces.`,
 		flags: map[string]string{
 			"config": ofThisTable,
 			"fix":    "imprimer les lignes qu’il faut dans les fichiers, et les commandes",

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"syscall"
 	"testing"
@@ -231,4 +233,25 @@ func TestAnEmptyRoot(t *testing.T) {
 	if Faulty(found) > 0 {
 		t.Errorf("%+v", found)
 	}
+}
+
+// A table that runs is asked which of its readers answer.
+func TestATableThatRunsIsAsked(t *testing.T) {
+	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/healthz" {
+			t.Error(r.URL)
+		}
+		w.WriteHeader(http.StatusServiceUnavailable)
+		_, _ = w.Write([]byte(`{"ok":false,"readers":{"urn":"lost","show":"ok"},"nodes":{"/dev/ttyUSB0":false,"/dev/ttyUSB1":true}}`))
+	}))
+	defer page.Close()
+	cfg := house.Defaults()
+	cfg.Listen = page.Listener.Addr().String()
+	found := Heard(t.Context(), cfg)
+	inBoth(t, found)
+	compare(t, bad(found), []string{"note table: the table runs: it is asked ... $ sudo systemctl stop majordome", "fault chip: reader urn: does not answer the table → look at its cable", "fault node: /dev/ttyUSB0: the node does not answer the table"})
+	page.Close()
+	found = Heard(t.Context(), cfg)
+	inBoth(t, found)
+	compare(t, bad(found), []string{"note table", "warning table: this table does not answer at the address of listen"})
 }

@@ -2,12 +2,15 @@ package house
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"strings"
 	"time"
+
+	"majordome/companion/table"
 )
 
 // A bundle is what somebody who helps from afar wants to see of a table, in one text that its owner can read before sending it: what the
@@ -34,6 +37,19 @@ func Bundle(ctx context.Context, w io.Writer, cfg Config, parts ...Part) error {
 		}
 	}
 	return nil
+}
+
+// Hears asks the daemon of a configuration which of its readers and nodes answer: by role, and by port.
+func Hears(ctx context.Context, cfg Config) (readers map[string]bool, nodes map[string]bool, err error) {
+	var a health
+	if err := json.Unmarshal([]byte(asked(ctx, near(cfg.Listen)+"/healthz")), &a); err != nil {
+		return nil, nil, fmt.Errorf("house: health: %w", err)
+	}
+	readers = map[string]bool{}
+	for role, state := range a.Readers {
+		readers[role] = state == table.ReaderOK
+	}
+	return readers, a.Nodes, nil
 }
 
 // near is the address of a daemon of this machine, which alone may ask for its health.
