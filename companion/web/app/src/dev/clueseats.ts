@@ -143,6 +143,9 @@ export const caseSamples: Record<string, () => Update> = {
       { ...act('draw', 'C8-131'), fixed: { kind: 'time' } },
       { ...act('draw', 'C8-130'), fixed: { card: 'unnamed' } },
       ...roll,
+      act('stay', 'C8-097'),
+      { ...act('power', 'C8-172', pair('to', 'place', ['room-patio', 'room-hall'])) },
+      card('play', 'C8-152', 'butler-plus-six-1'),
     ]),
   'c-act': () =>
     seat('act.you', { step: 'act', hypothesis: named([[2, 'none'], [3, 'none'], [4, 'shown']]) }, [
