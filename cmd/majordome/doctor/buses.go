@@ -36,6 +36,20 @@ func (m *Machine) model() string {
 	return strings.TrimRight(m.text("/proc/device-tree/model"), "\x00\n")
 }
 
+// ForeignMemory reports a computer on which root must not touch the pins: their driver maps memory where a Pi up to the 4 has its
+// registers, and a Pi 5 something else. Who is not root is refused that, and uses the kernel's own way.
+func (m *Machine) ForeignMemory() bool {
+	return slices.ContainsFunc([]string{"Raspberry Pi 5", "Raspberry Pi Compute Module 5"}, func(p string) bool { return strings.HasPrefix(m.model(), p) })
+}
+
+// AsTheTable is said where chips are not asked because of it.
+func AsTheTable() Finding {
+	l := &look{}
+	l.say("chip", Note, ownfile.Both("les puces ne sont pas interrogées : sur un Pi 5, root ne doit pas toucher aux broches", "the chips are not asked: on a Pi 5 root must not touch the pins")).
+		fix("interrogez-les comme la table elle-même", "ask them as the table itself").run("sudo -u majordome majordome doctor")
+	return l.found[0]
+}
+
 // board says which computer it is.
 func (l *look) board() {
 	model := l.model()
@@ -43,7 +57,7 @@ func (l *look) board() {
 	case !strings.HasPrefix(model, "Raspberry Pi"):
 		l.say("board", Note, ownfile.Bothf("cet ordinateur n’est pas un Raspberry Pi : lecteurs et rubans s’y branchent par un nœud ou un port série",
 			"this computer is no Raspberry Pi: readers and strips hang on it by a node or a serial port"))
-	case strings.HasPrefix(model, "Raspberry Pi 5") && l.User == "root":
+	case l.ForeignMemory() && l.User == "root":
 		l.say("board", Warning, ownfile.Bothf("%[1]s, et la table tourne comme root : le pilote des broches pourrait y écrire dans une mémoire étrangère",
 			"%[1]s, and the table runs as root: the driver of the pins might write into foreign memory there", model)).
 			fix("faites-la tourner comme majordome, par l’unité systemd", "let it run as majordome, by the systemd unit")
@@ -252,15 +266,19 @@ func (l *look) rights() {
 		devices = append(devices, "/dev/vcio")
 	}
 	who := l.account()
-	refused := map[string][]string{} // by group
+	allowed, refused := 0, 0
 	for _, d := range devices {
-		info, err := fs.Stat(l.Root, strings.TrimPrefix(d, "/"))
-		if err != nil || who.may(info) {
+		info, err := fs.Stat(l.Root, strings.TrimPrefix(l.real(d), "/"))
+		if err != nil {
 			continue // what is not there is another finding
 		}
+		if who.may(info) {
+			allowed++
+			continue
+		}
+		refused++
 		i := slices.IndexFunc(groupsOf, func(g struct{ prefix, group, subsystem string }) bool { return strings.HasPrefix(d, g.prefix) })
 		g := groupsOf[i]
-		refused[g.group] = append(refused[g.group], d)
 		f := l.say("rights", Fault, ownfile.Bothf("%[1]s : l’utilisateur %[2]s n’y a pas droit", "%[1]s: the user %[2]s may not use it", d, l.User))
 		if id, known := l.groupID(g.group); known && owner(info, id) {
 			f.fix("ajoutez-le au groupe %[1]s, et reconnectez-vous ou redémarrez la table", "add the user to the group %[1]s, and log in again or restart the table", g.group).
@@ -271,7 +289,7 @@ func (l *look) rights() {
 			whole("/etc/udev/rules.d/60-majordome.rules", fmt.Sprintf(`SUBSYSTEM=="%s", GROUP="%s", MODE="0660"`, g.subsystem, g.group)).
 			run(fmt.Sprintf("sudo groupadd -f %s && sudo usermod -aG %[1]s %s", g.group, l.User)).run("sudo udevadm control --reload && sudo udevadm trigger")
 	}
-	if len(devices) > 0 && len(refused) == 0 {
+	if allowed > 0 && refused == 0 {
 		l.say("rights", OK, ownfile.Bothf("l’utilisateur %[1]s a droit à tout ce qui est là", "the user %[1]s may use all that is there", l.User))
 	}
 }

@@ -207,6 +207,10 @@ func TestRootOnAPi5(t *testing.T) {
 	root := pi()
 	root["proc/device-tree/model"] = &fstest.MapFile{Data: []byte("Raspberry Pi 5 Model B Rev 1.0\x00")}
 	m := machine(root)
+	if !m.ForeignMemory() || machine(pi()).ForeignMemory() {
+		t.Error("which computer is a Pi 5?")
+	}
+	inBoth(t, []Finding{AsTheTable()})
 	m.User = "root"
 	if wrong := bad(m.Examine(configuration(t, wired))); len(wrong) != 1 || !strings.Contains(wrong[0], "foreign memory") {
 		t.Errorf("%q", wrong)
