@@ -30,6 +30,8 @@
 //	pair  place= weapon=   in the lobby: the two places change weapons
 //	reset-deck             in the lobby: names, pairings and clue cards as they came
 //	skip-scene             during a scene: the phones wait for the display no longer
+//	first-evening  on=yes|no  in the lobby: phones explain the game (TableView.Lessons); until
+//	                       the host chooses, they do where no game has been finished
 //	resume                 ends the pause of a button (Loop.Press)
 //	cut-phone  seat=seat-3|host  turns away who has come with another phone's key
 //	go-on                  after a start that has found something missing: plays on with

@@ -5,7 +5,8 @@
 // begin with who says them: gen. (common rules), hc. (Huis Clos), cl. (the Cluedos), toy. (package toy),
 // table. (the table loop), ui. (all pages), and each page for itself: phone., host.,
 // display. and bench. What the narrator of the display says in place of a line of the
-// story stands in narrator.fr.json and narrator.en.json, two lines or more for each.
+// story stands in narrator.fr.json and narrator.en.json, two lines or more for each. What
+// phones explain on a first evening stands in lessons.fr.json and lessons.en.json, by game.
 package words
 
 import (
