@@ -327,11 +327,22 @@ func TestSkeleton(t *testing.T) {
 	}
 }
 
-// TestLikeTheCurrentCluedo: an edition like it may settle otherwise who has to move, when one rolls, and what
-// is left to a wrong accuser.
-func TestLikeTheCurrentCluedo(t *testing.T) {
-	for _, c := range []struct{ policies, script string }{
-		{`must-move: "no", roll-when-not-moving: always`, `
+// TestSettledOtherwise: an edition may settle otherwise than the one that it is like who has to move, when one
+// rolls, where one accuses, and what is left to a wrong accuser.
+func TestSettledOtherwise(t *testing.T) {
+	for _, c := range []struct{ like, policies, script string }{
+		{"cluedo-2008", `accusation-location: any-room`, `
+given seat Violet   "Violet"   suspect-violet
+given pawn suspect-rose pool
+Rose does roll dice=3+4
+Rose does move to=room-salon
+Rose does end
+Moutarde does roll dice=3+4
+Moutarde does move to=pool
+  Moutarde sees offers peek end
+  Moutarde sees prompt cl.prompt.act.peek        # one accuses in a room
+`},
+		{"cluedo-classic", `must-move: "no", roll-when-not-moving: always`, `
 Rose sees offers roll accuse
 Rose does end
   refused forbidden CC-030                       # no turn ends before the dice
@@ -341,7 +352,7 @@ Rose does roll dice=3+4
 Rose does end
   all see case step=start turn=Moutarde
 `},
-		{`roll-when-not-moving: only-when-moving, wrong-accuser-turns: stationary`, `
+		{"cluedo-classic", `roll-when-not-moving: only-when-moving, wrong-accuser-turns: stationary`, `
 given active Moutarde
 given pawn suspect-moutarde room-cuisine
 Moutarde does stay
@@ -362,16 +373,16 @@ Rose does stay
   Rose sees offers hypothesis end
 `},
 	} {
-		text := strings.Replace(string(cluedo.DefaultYAML("cluedo-classic")), "game: cluedo-classic\n", `game: mine
+		text := strings.Replace(string(cluedo.DefaultYAML(engine.ID(c.like))), "game: "+c.like+"\n", `game: mine
 edition:
-  like: cluedo-classic
+  like: `+c.like+`
   name: {fr: x, en: x}
   policies: {`+c.policies+`}
 `, 1)
 		scripts, err := scripttest.ParseAll(fstest.MapFS{"mine.script": {Data: []byte(`title  An edition of an owner
 covers GEN-002
 game   mine
-players Rose Moutarde Olive
+players Rose Moutarde Olive Violet
 
 given switch movement checked
 given seat Rose     "Rose"     suspect-rose
