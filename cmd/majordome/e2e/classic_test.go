@@ -348,6 +348,7 @@ func (q *classic) inTeams() {
 	q.cutOff(p)
 	q.phones[bruno] = mate
 	marked()
+	mate.tap("button", q.say("ui.tab.hand"))
 	q.asked(bruno, "act")
 	q.isRight(bruno)
 }

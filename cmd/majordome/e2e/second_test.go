@@ -105,6 +105,7 @@ func TestSecondPhone(t *testing.T) {
 			}
 			p.shot("team-sheet-" + p.name)
 		})
+		p.tap("button", l.say("ui.tab.hand"))
 	}
 
 	end := l.say("host.phone.end") + " : Bruno, " + l.say("host.phone.nth", "n", "1")

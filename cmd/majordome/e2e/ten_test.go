@@ -178,6 +178,7 @@ func (q *ten) asksNine() {
 	q.asked(bruno, "end")
 	q.phones[bruno].tap("button", q.say("phone.tab.notes"))
 	q.phones[bruno].resize("ten-"+string(q.lang)+"-sheet", smallSize, phoneSize)
+	q.phones[bruno].tap("button", q.say("ui.tab.hand"))
 	q.everywhere("answered")
 	q.bench.axe(q.t, "ten hands")
 	q.screen.axe(q.t, "ten seats")

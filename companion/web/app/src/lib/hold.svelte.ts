@@ -5,6 +5,7 @@ import type { Attachment } from 'svelte/attachments';
 
 class Held {
   #what = $state<string | undefined>();
+  #locked = $state(false);
 
   /** Whether anything is shown now: the rest of the screen dims. */
   get any(): boolean {
@@ -17,11 +18,24 @@ class Held {
 
   show(what: string): void {
     this.#what = what;
+    this.#locked = false;
+  }
+
+  /** Shown without a finger, for who sits alone. Whatever turns a secret back turns this back too. */
+  get locked(): boolean {
+    return this.#locked;
+  }
+
+  lock(what: string): void {
+    this.#what = what;
+    this.#locked = true;
   }
 
   /** Turns this one back, or whatever is shown. */
   hide(what?: string): void {
-    if (what === undefined || this.#what === what) this.#what = undefined;
+    if (what !== undefined && this.#what !== what) return;
+    this.#what = undefined;
+    this.#locked = false;
   }
 }
 

@@ -31,6 +31,7 @@ async function looked(container: HTMLElement): Promise<string[]> {
       container.innerHTML.replace(/<!--.*?-->/g, '').replace(/class="([^"]*)"/g, (_, names: string) => `class="${names.split(' ').sort().join(' ')}"`),
     );
   for (const tab of [2, 0, 1, 3, 0]) {
+    if (!container.querySelector('nav')) await fireEvent.click(container.querySelector('.fold button')!); // the note sheet has no tabs
     await fireEvent.click(container.querySelectorAll('nav button')[tab]!);
     keep();
     for (const leaf of container.querySelectorAll('.leaves button')) {

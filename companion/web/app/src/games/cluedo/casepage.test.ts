@@ -171,6 +171,45 @@ describe('the note sheet', () => {
     await fireEvent.click(button('Hand'));
     expect(at(noted.at(-1), 2)).toBe(2);
   });
+  it('has the page to itself, with what is asked on one line that leads back', async () => {
+    open('c-answer');
+    const prompt = document.querySelector('.turn .line p')!.textContent!;
+    await fireEvent.click(button('Notes'));
+    expect(document.querySelector('nav, .bottom, header')).toBeNull();
+    expect(document.querySelector('.fold p')!.textContent).toBe(prompt);
+    expect(document.querySelector('.fold.calls')).not.toBeNull();
+    await fireEvent.click(button('Hand'));
+    expect(document.querySelector('nav')).not.toBeNull();
+  });
+  it('tells that another may act for a short while', async () => {
+    open('c-shown');
+    await fireEvent.click(button('Notes'));
+    expect(document.querySelector('.fold.calls')).not.toBeNull();
+  });
+  it('stays open without a finger for who sits alone, and covers itself when the page is left or forgotten', async () => {
+    vi.useFakeTimers();
+    const { unmount } = open('c-notes', (u) => delete u.notes);
+    await fireEvent.click(button('Notes'));
+    const lock = () => fireEvent.click(button('Leave it open: nobody is looking'));
+    const rope = () => screen.queryByRole('button', { name: /^Rope, Bruno: / })?.getAttribute('aria-label');
+    for (const leave of [lock, () => fireEvent.blur(window), () => vi.advanceTimersByTimeAsync(121_000), () => fireEvent.pointerUp(button(/^Hold to read/))]) {
+      await lock();
+      expect(rope()).toBeDefined();
+      await leave();
+      expect(rope()).toBeUndefined();
+    }
+    await lock();
+    const before = rope();
+    await fireEvent.pointerDown(button(/^Rope, Bruno/), { isPrimary: true, button: 0 }); // it may begin to scroll
+    expect(rope()).toBe(before);
+    await fireEvent.click(button(/^Rope, Bruno/));
+    expect(rope()).not.toBe(before);
+    await fireEvent.click(button('Hand'));
+    await fireEvent.click(button('Notes'));
+    expect(rope()).toBeUndefined();
+    unmount();
+    vi.useRealTimers();
+  });
   it('is what the daemon kept', async () => {
     open('c-notes', (u) => (u.notes = write(set(BLANK, 11, 2, 2))));
     await fireEvent.click(button('Notes'));
