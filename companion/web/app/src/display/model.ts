@@ -87,7 +87,7 @@ export function seatCards(update: Update, voice: Voice): SeatCard[] {
     done: s.done && s.alive && !over,
     winner: winners.has(s.seat),
     online: online.has(s.seat),
-    cards: s.cards,
+    cards: view.phase === 'dealing' && !s.done ? 0 : s.cards, // what a hand will have is none of its cards yet
     tokens: s.tokens,
     turn: leads === s.seat && s.alive,
     spent: s.spent === true && s.alive,
