@@ -49,6 +49,14 @@ describe('the panel of the players', () => {
   });
 });
 
+it('nothing moves when a phone joins: what is told of it lies over the page', async () => {
+  const u = hostUpdate('coming');
+  u.notice = { n: 9, msg: { k: 'table.phone.joined', a: { seat: 'seat-1' } }, passing: true };
+  open(u);
+  expect(document.querySelector('.toast')?.textContent).toBe('Anne has a phone at the table.');
+  expect(document.querySelector('.news')?.textContent?.trim()).toBe('');
+});
+
 describe('players who sit down by themselves', () => {
   it('are seated at one tap, under the names that they have typed', async () => {
     const u = hostUpdate('coming');
