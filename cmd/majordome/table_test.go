@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -232,7 +233,7 @@ func exports(t *testing.T, books []engine.Rulebook, secret string, who ...engine
 	}
 	acts := []wire.Act{}
 	for i, c := range who {
-		acts = append(acts, wire.Act{Act: "sit", Args: engine.Args{"seat": engine.Seat(i + 1).String(), "name": "Zoé", "character": string(c)}})
+		acts = append(acts, wire.Act{Act: "sit", Args: engine.Args{"seat": engine.Seat(i + 1).String(), "name": fmt.Sprintf("Zoé %d", i+1), "character": string(c)}})
 	}
 	if books[0].ID() == "huis-clos" {
 		acts = append(acts, wire.Act{Act: "first", Args: engine.Args{"seat": "seat-1"}})
