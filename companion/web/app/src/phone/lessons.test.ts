@@ -170,6 +170,16 @@ it('a sheet says what its act will do, in the situation of the seat, unless its 
   expect(said()).toBeUndefined();
 });
 
+it('a wrong accuser who has seen the envelope is not told that its cards are out of it', () => {
+  const view = of('c-answer');
+  const known = (how: string) => {
+    const me = { ...view.me!, seen: [{ cards: caseNames().filter((n) => n.kind === 'room').map((n) => n.id), how, round: 1 }] };
+    language.learnNames(caseNames());
+    return Number(lessonsOf(view).goal!(me, language)[1]['known']);
+  };
+  expect(known('envelope')).toBeLessThan(known('shown'));
+});
+
 it('the goal is the one of the house rules in force', () => {
   const about = (over: string) => {
     const view = of('move', { switches: { 'rounds-exhausted': over } });

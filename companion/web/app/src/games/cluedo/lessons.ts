@@ -7,6 +7,7 @@ import {
   HapStruck,
   HapUnrefuted,
   HapWrong,
+  SawEnvelope,
   StepAct,
   StepAnswer,
   StepClue,
@@ -73,7 +74,11 @@ export const part: LessonPart = {
 
   goal(me, voice) {
     const mystery = ['suspect', 'weapon', 'room'];
-    const known = new Set([...me.hand.map((c) => c.card), ...me.seen.flatMap((s) => s.cards)].filter((c) => mystery.includes(voice.name(c)?.kind ?? '')));
+    const known = new Set(
+      [...me.hand.map((c) => c.card), ...me.seen.filter((s) => s.how !== SawEnvelope).flatMap((s) => s.cards)].filter((c) =>
+        mystery.includes(voice.name(c)?.kind ?? '')
+      ),
+    );
     return ['goal', { known: String(known.size), all: String(mystery.reduce((n, kind) => n + voice.count(kind), 0)) }];
   },
 
