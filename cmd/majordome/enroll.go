@@ -18,12 +18,13 @@ import (
 	"majordome/devices"
 	"majordome/devices/presence"
 	"majordome/engine"
+	"majordome/engine/deck"
 	"majordome/engine/games"
 	"majordome/engine/words"
 )
 
 func enrollCommand(all games.Table) *cobra.Command {
-	config, every, game := "", false, ""
+	config, every, controls, game := "", false, false, ""
 	c := &cobra.Command{
 		Use:   "enroll",
 		Short: "Teach the table which tag is which card",
@@ -37,11 +38,15 @@ you stopped. The daemon must not be running.`,
 			if err != nil {
 				return err
 			}
+			if controls {
+				game = string(house.ControlDeck)
+			}
 			return enrollAtReader(c.Context(), all, cfg, engine.ID(game), every, c.InOrStdin(), c.OutOrStdout())
 		},
 	}
 	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
 	c.Flags().StringVar(&game, "game", "", "whose cards, one of {games}, or yours; without it, of the game of the deck file, or of the first")
+	c.Flags().BoolVar(&controls, "controls", false, "control cards in the place of a game's: spare tags that do what a button does")
 	c.Flags().BoolVar(&every, "all", false, "ask for every card, also those that have a tag already")
 	return c
 }
@@ -56,7 +61,7 @@ func enrollAtReader(ctx context.Context, all games.Table, cfg house.Config, game
 	if game == "" {
 		game = known.Decks[0].ID()
 	}
-	if _, err := known.Known.Of(game); err != nil {
+	if _, err := known.Known.Of(game); err != nil && game != house.ControlDeck {
 		return err
 	}
 	s, err := store.Open(filepath.Join(cfg.Data, storeFile), nil) // before the readers: a running daemon has both
@@ -80,12 +85,16 @@ func enrollAtReader(ctx context.Context, all games.Table, cfg house.Config, game
 	if err != nil {
 		return err
 	}
-	if err := decks.Unread(game); err != nil {
-		report(out, err)
+	e := enrolment{store: s, deck: game, out: out, all: every}
+	if game == house.ControlDeck {
+		err = e.loadControls(known.Decks)
+	} else {
+		if err := decks.Unread(game); err != nil {
+			report(out, err)
+		}
+		err = e.load(decks.Book(game).Names()) // with the names of its owner
 	}
-	book := decks.Book(game) // with the names of its owner
-	e := enrolment{store: s, deck: book.ID(), out: out, all: every}
-	if err := e.load(book.Names()); err != nil {
+	if err != nil {
 		return err
 	}
 	ctx, stop := context.WithCancel(ctx)
@@ -164,18 +173,13 @@ type enrolment struct {
 }
 
 func (e *enrolment) load(names engine.Names) error {
-	tags, err := e.store.Tags(e.deck)
-	if err != nil {
+	e.owner = map[devices.UID]engine.ID{}
+	if _, err := e.known(house.ControlDeck); err != nil {
 		return err
 	}
-	e.owner = map[devices.UID]engine.ID{}
-	tagged := map[engine.ID]bool{}
-	for _, t := range tags {
-		uid, err := devices.ParseUID(t.UID)
-		if _, unfit := uid.Unfit(); err != nil || unfit { // its card is asked for again
-			continue
-		}
-		e.owner[uid], tagged[t.Card] = t.Card, true
+	tagged, err := e.known(e.deck)
+	if err != nil {
+		return err
 	}
 	for _, n := range names {
 		if n.IsCard() && !n.Untagged && (e.all || !tagged[n.ID]) {
@@ -183,6 +187,37 @@ func (e *enrolment) load(names engine.Names) error {
 		}
 	}
 	return nil
+}
+
+// loadControls asks for control cards; a card of any game is none.
+func (e *enrolment) loadControls(decks []deck.Deck) error {
+	e.owner = map[devices.UID]engine.ID{}
+	for _, d := range decks {
+		if _, err := e.known(d.ID()); err != nil {
+			return err
+		}
+	}
+	tagged, err := e.known(e.deck)
+	for _, n := range house.ControlCards() {
+		if e.all || !tagged[n.ID] {
+			e.cards = append(e.cards, n)
+		}
+	}
+	return err
+}
+
+// known notes whose the tags of a deck are, and returns which of its cards have one.
+func (e *enrolment) known(of engine.ID) (tagged map[engine.ID]bool, err error) {
+	tags, err := e.store.Tags(of)
+	tagged = map[engine.ID]bool{}
+	for _, t := range tags {
+		uid, err := devices.ParseUID(t.UID)
+		if _, unfit := uid.Unfit(); err != nil || unfit { // its card is asked for again
+			continue
+		}
+		e.owner[uid], tagged[t.Card] = t.Card, true
+	}
+	return tagged, err
 }
 
 // run asks for one card after the other until all are done or ctx ends.

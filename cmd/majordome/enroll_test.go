@@ -2,18 +2,24 @@ package main
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
+	"majordome/cmd/majordome/house"
 	"majordome/companion/store"
 	"majordome/devices"
 	"majordome/engine"
+	"majordome/engine/games"
 )
 
 type tags map[string]engine.ID
 
-func (m tags) Tags(engine.ID) ([]store.Tag, error) {
+func (m tags) Tags(deck engine.ID) ([]store.Tag, error) {
 	var all []store.Tag
+	if deck == house.ControlDeck {
+		return []store.Tag{{UID: "04000000000009", Card: "lights"}}, nil
+	}
 	for uid, card := range m {
 		all = append(all, store.Tag{UID: uid, Card: card})
 	}
@@ -48,6 +54,7 @@ func TestEnroll(t *testing.T) {
 	arrivals <- uid(t, "04000000000001") // the tag of another card: refused
 	arrivals <- uid(t, "08A1B2C3")       // a phone: another number each time
 	arrivals <- uid(t, "DEADBEEF")       // every copy has it
+	arrivals <- uid(t, "04000000000009") // a control card
 	arrivals <- uid(t, "04000000000002") // the rope
 	skip <- struct{}{}                   // clue-worms-2 has no tag
 	arrivals <- uid(t, "04000000000002") // the rope again, for the Murderer: refused
@@ -64,8 +71,60 @@ func TestEnroll(t *testing.T) {
 			t.Errorf("tag %s is %q, want %q", u, known[u], card)
 		}
 	}
-	for _, text := range []string{"[1/3] Corde · Rope", "déjà à : clue-worms-1", "déjà à : weapon-corde",
+	for _, text := range []string{"[1/3] Corde · Rope", "déjà à : clue-worms-1", "déjà à : lights", "déjà à : weapon-corde",
 		"la puce 08A1B2C3 ne convient pas : son numéro change", "tag 08A1B2C3 will not do: its number changes", "tag DEADBEEF will not do: all copies", "2 cartes enregistrées"} {
+		if !strings.Contains(out.String(), text) {
+			t.Errorf("the dialogue lacks %q:\n%s", text, out)
+		}
+	}
+}
+
+// controlTags are the tags of a game and those of control cards.
+type controlTags struct{ game, controls tags }
+
+func (c controlTags) Tags(deck engine.ID) ([]store.Tag, error) {
+	of := c.game
+	if deck == house.ControlDeck {
+		of = c.controls
+	}
+	var all []store.Tag
+	for uid, card := range of {
+		all = append(all, store.Tag{UID: uid, Card: card})
+	}
+	return all, nil
+}
+
+func (c controlTags) SetTag(deck engine.ID, t store.Tag) error {
+	if deck != house.ControlDeck {
+		return errors.New("a control card is recorded as a card of a game")
+	}
+	return c.controls.SetTag(deck, t)
+}
+
+// Control cards are asked for by name; a card of a game is refused, and one that has its card is not asked for.
+func TestControlCardsAreEnrolledByName(t *testing.T) {
+	known := controlTags{tags{"04000000000001": "clue-worms-1"}, tags{"04000000000009": "lights"}}
+	out := &strings.Builder{}
+	e := enrolment{store: known, deck: house.ControlDeck, out: out}
+	if err := e.loadControls(games.All().Decks()); err != nil {
+		t.Fatal(err)
+	}
+	arrivals, skip := make(chan devices.UID), make(chan struct{})
+	done := make(chan error)
+	go func() { done <- e.run(context.Background(), arrivals, skip) }()
+	skip <- struct{}{}                   // start
+	skip <- struct{}{}                   // next
+	arrivals <- uid(t, "04000000000001") // a clue: refused
+	arrivals <- uid(t, "04000000000009") // the lights: refused
+	arrivals <- uid(t, "04000000000002") // pause
+	arrivals <- uid(t, "04000000000003") // call
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	if len(known.controls) != 3 || known.controls["04000000000002"] != "pause" || known.controls["04000000000003"] != "call" {
+		t.Errorf("%v", known.controls)
+	}
+	for _, text := range []string{"[1/4] Carte de commande : commencer, ou rejouer · Control card: begin, or play again", "déjà à : clue-worms-1", "déjà à : lights"} {
 		if !strings.Contains(out.String(), text) {
 			t.Errorf("the dialogue lacks %q:\n%s", text, out)
 		}

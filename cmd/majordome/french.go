@@ -43,9 +43,10 @@ sont nommées ; chaque puce est enregistrée aussitôt. Une puce dont le numéro
 d’autres ont aussi, est refusée. Entrée passe une carte, Ctrl-C arrête, et l’appel suivant
 continue où vous étiez. Le programme de la table ne doit pas tourner.`,
 		flags: map[string]string{
-			"config": ofThisTable,
-			"game":   "de quel jeu sont les cartes, un de {games}, ou le vôtre ; sans cela celui du fichier deck, ou le premier",
-			"all":    "demander toutes les cartes, aussi celles qui ont déjà une puce",
+			"config":   ofThisTable,
+			"game":     "de quel jeu sont les cartes, un de {games}, ou le vôtre ; sans cela celui du fichier deck, ou le premier",
+			"all":      "demander toutes les cartes, aussi celles qui ont déjà une puce",
+			"controls": "des cartes de commande au lieu de celles d’un jeu : des puces libres qui font ce que fait un bouton",
 		},
 	},
 	"lights": {

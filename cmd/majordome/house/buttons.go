@@ -14,6 +14,7 @@ import (
 	"majordome/devices"
 	"majordome/devices/button"
 	"majordome/devices/node"
+	"majordome/engine"
 	"majordome/engine/ownfile"
 )
 
@@ -180,6 +181,48 @@ func (h *House) listenButtons(sensing *routines) {
 	}
 }
 
+// ControlDeck is the name under which the store keeps the tags of control cards that were enrolled, each with its role in the place of a card.
+const ControlDeck engine.ID = "control-cards"
+
+// ControlCards are what can be enrolled as one, by role.
+func ControlCards() engine.Names {
+	says := map[string]engine.Text{
+		table.ControlStart: ownfile.Both("Carte de commande : commencer, ou rejouer", "Control card: begin, or play again"),
+		table.ControlNext:  ownfile.Both("Carte de commande : continuer sans attendre l’écran", "Control card: go on without the display"),
+		table.ControlPause: ownfile.Both("Carte de commande : pause, et reprise", "Control card: pause, and resume"),
+		controlLights:      ownfile.Both("Carte de commande : lumière blanche, et retour", "Control card: white light, and back"),
+		table.ControlCall:  ownfile.Both("Carte de commande : appeler l’hôte", "Control card: call the host"),
+	}
+	var all engine.Names
+	for _, role := range controls {
+		all = append(all, engine.Name{ID: engine.ID(role), Text: says[role]})
+	}
+	return all
+}
+
+// enrolledControls adds the control cards that were enrolled. One that has become a card of a game, or makes no sense, is passed over.
+func (h *House) enrolledControls(all map[devices.UID]string) error {
+	tags, err := h.store.Tags(ControlDeck)
+	if err != nil {
+		return err
+	}
+	for _, t := range tags {
+		uid, err := devices.ParseUID(t.UID)
+		if err != nil || !slices.Contains(controls, string(t.Card)) {
+			continue
+		}
+		if slices.ContainsFunc(slices.Collect(maps.Values(h.tags)), func(c cards) bool { _, taken := c[uid]; return taken }) {
+			h.opts.Log.Warn("a control card is a card of a game, too, and counts as that", "tag", uid, "role", t.Card,
+				"conseil", "cette carte de commande est aussi une carte de jeu, et compte comme telle : enregistrez-en une autre (majordome enroll --controls)")
+			continue
+		}
+		if _, named := all[uid]; !named { // the configuration knows better
+			all[uid] = string(t.Card)
+		}
+	}
+	return nil
+}
+
 // controlCards are the roles of the control cards. A tag that is a card of a game too is told: it can be only one of both.
 func (h *House) controlCards() (map[devices.UID]string, error) {
 	all := map[devices.UID]string{}
@@ -196,5 +239,6 @@ func (h *House) controlCards() (map[devices.UID]string, error) {
 			}
 		}
 	}
+	errs = append(errs, h.enrolledControls(all))
 	return all, errors.Join(errs...)
 }

@@ -3,11 +3,14 @@ package house
 import (
 	"context"
 	"log/slog"
+	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/devices/light"
@@ -64,6 +67,35 @@ func TestButtons(t *testing.T) {
 	r.sims[engine.ReaderShow].Take(card)
 	third := tagOf(t, "role-innocent-3")
 	r.accepted(engine.ReaderShow, func() { r.put(engine.ReaderShow, third) }) // the game has seen nothing of it
+}
+
+// Control cards that were enrolled do what they are for; one that is a card of the game counts as that, and the configuration knows better.
+func TestControlCardsThatWereEnrolled(t *testing.T) {
+	call, lights := uid(t, 200), uid(t, 201)
+	murderer := tagOf(t, "role-murderer")
+	r := roles(t, func(o *Opts) {
+		s, err := store.Open(filepath.Join(o.Config.Data, "majordome.db"), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for u, role := range map[devices.UID]engine.ID{call: "call", lights: "pause", murderer: "pause", uid(t, 202): "frob"} {
+			if err := s.SetTag(ControlDeck, store.Tag{UID: u.String(), Card: role}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		o.Buttons = []Button{{Role: controlLights, Tag: lights}}
+	})
+	if want := map[devices.UID]string{call: "call", lights: controlLights}; !maps.Equal(r.house.controls, want) {
+		t.Errorf("%v, want %v", r.house.controls, want)
+	}
+	from := r.mark()
+	r.put(engine.ReaderShow, call)
+	r.until(from, "the host is called", func(u wire.Update) bool { return u.Notice != nil && u.Notice.Msg.Key == "table.called" })
+	r.sims[engine.ReaderShow].Take(call)
+	r.accepted(engine.ReaderShow, func() { r.put(engine.ReaderShow, murderer) })
 }
 
 // TestControlCardThatIsACard is refused by name before anything starts.
