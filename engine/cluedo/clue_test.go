@@ -288,3 +288,18 @@ func TestAClueCardWaitsForTheWindow(t *testing.T) {
 		t.Errorf("awaited is %s", key)
 	}
 }
+
+// CC-030: a clue card is read to everybody, so that its name is no secret of who names it.
+func TestAClueCardIsNamedAloud(t *testing.T) {
+	p := clues(t, "", "", "switch movement checked\ncards")
+	p.do(engine.At(1), "roll", engine.Args{"dice": "?+5"})
+	for _, o := range p.g.View(engine.At(1)).Offers {
+		if o.Act == "draw" && len(o.Params) > 0 && !o.Params[0].Aloud {
+			t.Errorf("%+v", o)
+		}
+		if o.Act == "draw" {
+			return
+		}
+	}
+	t.Error("no clue card is to be drawn")
+}

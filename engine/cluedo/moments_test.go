@@ -289,3 +289,22 @@ func TestNobodyIsAwaited(t *testing.T) {
 	p.do(engine.Host, "begin", nil)
 	nobody("before the envelope is sealed")
 }
+
+// GEN-020: who gets up in the lobby has not sat down in the story; whoever else has is told of still.
+func TestWhoGetsUpHasNotSatDown(t *testing.T) {
+	p := newTable(t, nil)
+	p.do(engine.Host, "sit", engine.Args{"seat": "seat-1", "name": "Rose", "character": "suspect-rose"})
+	p.do(engine.Host, "switch", engine.Args{"name": "two-players", "value": "on"})
+	p.do(engine.Host, "sit", engine.Args{"seat": "seat-2", "name": "Olive", "character": "suspect-olive"})
+	before := len(p.g.View(engine.Public).Log)
+	p.do(engine.Host, "rise", engine.Args{"seat": "seat-1"})
+	log := p.g.View(engine.Public).Log
+	if len(log) != before-1 {
+		t.Errorf("%d lines were told, and %d are", before, len(log))
+	}
+	for _, l := range log {
+		if l.Msg.Key == logSat && l.Msg.Args["seat"] != "seat-2" {
+			t.Errorf("told is %v", l.Msg)
+		}
+	}
+}
