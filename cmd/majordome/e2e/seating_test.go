@@ -36,6 +36,11 @@ func TestSeating(t *testing.T) {
 	}
 	host.says(l.say("host.sit.nobody"))
 	pictures("empty", host, display)
+	// Where the keys stand on the page, however far that is scrolled.
+	places := func() string {
+		return ask[string](host, `[...document.querySelectorAll(".all, .code, li[data-seat]")].map((e) => Math.round(e.getBoundingClientRect().top - document.querySelector(".setup").getBoundingClientRect().top)).join(" ")`)
+	}
+	before := places()
 
 	names := append(players[:four:four], "Éléonore", "Barthélemy-François")
 	phones := []*tab{}
@@ -58,6 +63,11 @@ func TestSeating(t *testing.T) {
 		p.says(l.say("phone.guest.asked"))
 	}
 	pictures("asked", host, phones[5])
+	if now := places(); now != before {
+		t.Errorf("what the host touches has moved while players came: %s, and before %s", now, before)
+	}
+	host.axe(t, "players who wait for a seat")
+	phones[5].axe(t, "a phone that asks for a seat")
 	phones[5].resize("seating-asked", smallSize, [2]int64{640, 360})
 	if text := display.text(); strings.Contains(text, names[5]) {
 		t.Errorf("the display says a name that nobody has confirmed: %s", text)
@@ -69,6 +79,9 @@ func TestSeating(t *testing.T) {
 	}
 	host.says(l.say("host.sit.nobody"))
 	host.says(names[5])
+	if now := places(); now != before {
+		t.Errorf("what the host touches has moved when players sat down: %s, and before %s", now, before)
+	}
 	display.says(names[5])
 	pictures("seated", host, display, phones[5])
 }
