@@ -55,13 +55,13 @@ func (s *state) doPassage(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 	if want, named := c.Args["to"]; named {
 		to = s.book.areas[want]
 	}
-	if s.step == stepMove && (!s.fresh() || to != 0 && !all.has(to) && s.combines()) {
+	if s.step == stepMove && (!s.fresh() || !all.has(to) && s.combines()) {
 		return s.combine(by, c)
 	}
 	if s.rollsFirst() {
 		return nil, openly(engine.NotNow, s.book.Rules.Dice, engine.Say("cl.no.roll-first"))
 	}
-	if to == 0 || !all.has(to) || !s.fresh() || !s.mayRoll() {
+	if !all.has(to) || !s.fresh() || !s.mayRoll() {
 		return nil, openly(engine.Forbidden, s.book.Rules.Passage, engine.Say("cl.no.passage"))
 	}
 	return moved(c.At, by.seat, pos{area: to}, "passage"), nil
@@ -304,7 +304,7 @@ func (s *state) goal(text string) (to pos, ok bool) {
 		return pos{area: a}, true
 	}
 	if at, ok := board.ParseSquare(text); ok && s.book.board != nil {
-		return onBoard(at), ok && s.book.board.IsSquare(at)
+		return onBoard(at), s.book.board.IsSquare(at)
 	}
 	if s.mapped() { // where every square has its name
 		return to, false
