@@ -342,7 +342,15 @@ Moutarde does move to=pool
   Moutarde sees offers peek end
   Moutarde sees prompt cl.prompt.act.peek        # one accuses in a room
 `},
+		{"super-cluedo", `roll-when-not-moving: always`, `
+given pawn suspect-rose room-grand-salon
+Rose does roll dice=3+4
+  Rose sees offer passage to=room-bibliotheque,room-cuisine,room-grand-salon,room-veranda,hall,garden-path
+Rose does passage to=hall                        # walked to, and through
+  all see pawn suspect-rose at=hall
+`},
 		{"cluedo-classic", `must-move: "no", roll-when-not-moving: always`, `
+given pawn suspect-rose room-salon
 Rose sees offers roll accuse
 Rose does end
   refused forbidden CC-030                       # no turn ends before the dice
@@ -353,6 +361,7 @@ Rose does end
   all see case step=start turn=Moutarde
 `},
 		{"cluedo-classic", `roll-when-not-moving: only-when-moving, wrong-accuser-turns: stationary`, `
+given pawn suspect-rose room-salon
 given active Moutarde
 given pawn suspect-moutarde room-cuisine
 Moutarde does stay
@@ -379,6 +388,7 @@ edition:
   name: {fr: x, en: x}
   policies: {`+c.policies+`}
 `, 1)
+		text = strings.NewReplacer("preset: booklet\n", "", "{id: suspect-olive}", "{id: suspect-olive, fr: x, en: x}").Replace(text)
 		scripts, err := scripttest.ParseAll(fstest.MapFS{"mine.script": {Data: []byte(`title  An edition of an owner
 covers GEN-002
 game   mine
@@ -389,7 +399,6 @@ given seat Rose     "Rose"     suspect-rose
 given seat Moutarde "Moutarde" suspect-moutarde
 given seat Olive    "Olive"    suspect-olive
 given board off
-given pawn suspect-rose room-salon
 given cards
 ` + c.script)}})
 		if err != nil {
