@@ -165,7 +165,7 @@ func few(n int) int {
 // momentsOfEvenings plays random evenings at tables of all sizes and stops at one
 // act in four, with the public view of that moment, until the game is over.
 func momentsOfEvenings(t *testing.T, g game, stop func(e *evening, m *memory, seed uint64, v engine.View)) {
-	for seed := range uint64(seeds(5, 60)) {
+	for seed := range uint64(seeds(6, 60)) {
 		m := newMemory()
 		e := newEvening(t, g, m, seed)
 		e.sit(g.players(seed))
