@@ -87,7 +87,7 @@ var steps = [numSteps]stepRow{
 // code is that of engine.Case.
 func (s *state) code() string {
 	switch {
-	case s.phase == dealing && s.lying[0] > 0:
+	case s.lying[0] > 0: // to be hidden
 		return engine.StepHide
 	case s.laying() != 0:
 		return engine.StepLay
