@@ -94,6 +94,9 @@ func (q *inquest) variants(key, what string) (all []string) {
 			all = append(all, k)
 		}
 	}
+	if what == "act" { // at a pool where nothing lies to be looked at
+		all = append(all, "cl.prompt.end.accuse")
+	}
 	return all
 }
 
@@ -160,10 +163,15 @@ func (q *inquest) roll(p *tab, a, b string) {
 // enters moves a pawn into a room.
 func (q *inquest) enters(seat int, room string) {
 	q.t.Helper()
-	p := q.asked(seat, "move")
-	q.sheet(p, "move")
+	p, act := q.asked(seat, "move"), "move-said"
+	for _, n := range q.names { // counted where a board is drawn
+		if n.Plan != nil && len(n.Plan.Rows) > 0 {
+			act = "move"
+		}
+	}
+	q.sheet(p, act)
 	p.tap("button", q.name(room))
-	p.lacks("dialog", q.say("ui.act.move"))
+	p.lacks("dialog", q.say("ui.act."+act))
 }
 
 // stops moves a pawn to a square: the finger touches it on the drawing, then the
