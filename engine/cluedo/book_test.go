@@ -179,6 +179,19 @@ func TestTheMagnifier(t *testing.T) {
 	}
 }
 
+// TestWithinAPreset: a house rule that presets settle says so, and no other does.
+func TestWithinAPreset(t *testing.T) {
+	within := map[engine.ID]engine.ID{}
+	for _, n := range bookOf(t, "cluedo-classic").Names() {
+		if n.Kind == "switch" {
+			within[n.ID] = n.Within
+		}
+	}
+	if within["mode"] != presets || within["clue-cards"] != presets || within["roll-when-not-moving"] != "" {
+		t.Errorf("%v", within)
+	}
+}
+
 // TestNoEventCards: an edition that has rules for event cards, with a deck that has none, waits for nobody
 // who would play one.
 func TestNoEventCards(t *testing.T) {

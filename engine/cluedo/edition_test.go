@@ -53,6 +53,7 @@ func TestEditionFaults(t *testing.T) {
 		{"a switch that walks twice", "switches:\n", "switches:\n" + walking(1) + walking(1), `id "cats-1" used before`},
 		{"more points than a die has", "marked-face: {points: 0", "marked-face: {points: 300", "points: 300 (0 to 6)"},
 		{"fewer than none", "draws: 1", "draws: -1", "draws: -1 (0 to 4)"},
+		{"a house rule that waits for nothing known", olive, olive + "\n    when: {two-players: [cats]}", `unknown value "cats"`},
 		{"as many as one face brings", "draws: 1", "draws: 4", ""},
 		{"a switch without a French name", "    fr: \"Pouvoir d’Olive\"\n", "", "a name is missing"},
 		{"a value without an English name", `en: "From anywhere"`, `en: ""`, "a name is missing"},
