@@ -39,6 +39,7 @@ type core struct {
 	news    lasting       // what everybody was told last about phones
 	truth   *engine.Views // of the last step, as it is
 	scene   *scene        // nil: everybody is shown that
+	cut     int           // number of the happening whose scene the host has ended
 	watched bool          // a display is connected
 	gone    time.Time     // when the last one has gone
 	paused  *engine.Msg

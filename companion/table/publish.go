@@ -120,6 +120,9 @@ func (c *core) publish(n notices) {
 		seats[i] = at.Seat
 		s.Seats[i] = c.to(engine.At(at.Seat), views.Public.With(&views.Seats[i]), all)
 	}
+	if c.cut == s.Public.View.Last() {
+		s.Public.Cut = c.cut
+	}
 	c.shownWalk(&s.Host, number)
 	s.Host.Box, s.Host.Lost, s.Host.Meters = c.shownInventory(), c.lost, c.shownMeters()
 	s.Host.Desk = &wire.Desk{Invites: c.seating(seats), Guests: c.shownGuests()}

@@ -30,10 +30,10 @@ func (c *core) ends() time.Time {
 	return c.scene.until
 }
 
-// skip ends the scene for the phones: nobody sees the display, or what called itself
+// skip ends the scene, on the display too. Perhaps nobody sees it, or what called itself
 // one. A scene that has just ended by itself is no fault of the host.
 func (c *core) skip(engine.Args) (*wire.Notice, *engine.Reject) {
-	c.scene = nil
+	c.scene, c.cut = nil, c.game.look().Public.Last()
 	return nil, nil
 }
 

@@ -180,6 +180,9 @@ func TestTheHostEndsTheWait(t *testing.T) {
 			t.Errorf("%s waits still", u.View.Viewer)
 		}
 	}
+	if u := r.last().Public; u.Cut == 0 || u.Cut != u.View.Last() {
+		t.Errorf("the display plays on: %d of %d", u.Cut, u.View.Last())
+	}
 	r.must(engine.Host, actSkip) // tapped as the scene ended by itself
 	r.pass(toStroke)
 	if staging(t, r.last()) {

@@ -36,6 +36,8 @@ type Update struct {
 	// was made, for pages, which do not know the clock of the game; 0 when none is. A page
 	// counts down from the moment at which it first has this revision.
 	Left engine.Millis `json:"left,omitempty"`
+	// Cut is for the public: the host has ended the scene of what has happened up to this number.
+	Cut int `json:"cut,omitempty"`
 	// Notice is what the last refused act or bad reading told this viewer.
 	Notice *Notice `json:"notice,omitempty"`
 	// Paused says why the game stands still (store failure); nil while it runs.

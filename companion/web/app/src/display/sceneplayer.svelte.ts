@@ -1,4 +1,5 @@
 // Runs scenes: takes every public update and says what the table shows now.
+import { lastOf } from '../lib/happened';
 import type { Update } from '../lib/wire';
 import type { Moment, Scene } from './moment';
 import { later, momentOf, nextBeat, sceneOf, staged } from './scene';
@@ -42,7 +43,8 @@ export class ScenePlayer {
   /** Takes an update. The first one stands at once; one that stands later in the game ends a scene. */
   take(update: Update): void {
     const scene = sceneOf(this.#truth, update);
-    const ended = this.#scene !== undefined && later(this.#scene.after, update);
+    const cut = update.cut !== undefined && update.cut === lastOf(update.view); // the host has ended it
+    const ended = this.#scene !== undefined && (cut || later(this.#scene.after, update));
     this.#truth = update;
     if (scene !== undefined) {
       this.#scene = scene;

@@ -59,6 +59,14 @@ describe('a scene player', () => {
     expect(scenePlayer.frame).toEqual({ update: next });
     expect(hand.due).toEqual([]);
   });
+  it('ends it early when the host does', () => {
+    const { hand, scenePlayer, crime } = begin();
+    hand.to(FIRST);
+    const cut = { ...crime, rev: 9, cut: crime.view.happened.at(-1)!.n };
+    scenePlayer.take(cut);
+    expect(scenePlayer.frame).toEqual({ update: cut });
+    expect(hand.due).toEqual([]);
+  });
   it('plays on when a phone comes, and knows of it', () => {
     const { hand, scenePlayer, crime } = begin();
     hand.to(FIRST);
