@@ -3,7 +3,7 @@ import current from '../../../../../../engine/cluedo/cluedo-classic.yaml?raw';
 import largest from '../../../../../../engine/cluedo/super-cluedo.yaml?raw';
 import { clueNames, clueSamples, plan } from '../../dev/clue';
 import { furnish, house, squareAt } from './board';
-import { PLAN } from '../../display/plan';
+import { PLAN } from '../../deco/plan';
 
 const ROOMS = clueSamples['c-start']!().view.places.map((p) => p.place as string);
 const inside = (b: { x: number; y: number; w: number; h: number }, s: { x: number; y: number; d: number }) =>

@@ -7,7 +7,7 @@
 // stands in the tray, which on a drawn board is the widest part of its corridors.
 
 import type { Plan } from '../../gen/engine';
-import { PLAN, type Box, type Spot, pawnSpots } from '../../display/plan';
+import { PLAN, type Box, type Spot, pawnSpots } from '../../deco/plan';
 
 /** One room, ready to draw. */
 export interface Hall {
