@@ -73,6 +73,9 @@ func (s *state) doSwitch(c engine.Command, _ engine.Dice) ([]*event, *engine.Rej
 	if r != nil {
 		return nil, r
 	}
+	if !s.matters(c.Args["name"]) {
+		return nil, refuse(engine.Forbidden, ruleSwitches, "cl.no.switch-idle")
+	}
 	return []*event{{kind: evSwitched, at: c.At, sw: uint8(i), n: uint16(v)}}, nil
 }
 
