@@ -70,6 +70,7 @@ func TestOneSeat(t *testing.T) {
 	host.tap("button", l.say("ui.host.invite.sure"))
 	old.says(l.say("ui.door.refused"))
 	old.shot("refused")
+	host.tap("button", l.say("ui.host.invite.link")+" : Anne") // her code is the one that is shown
 	host.sees("dialog", l.say("ui.host.invite.title", "name", "Anne"))
 	host.shot("invitation")
 	link := ask[string](host, fmt.Sprintf(`all("textbox", %q)[0].value`, l.say("ui.host.invite.link")))
