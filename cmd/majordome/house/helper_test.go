@@ -213,11 +213,17 @@ func (r *rig) accepted(reader string, lay func()) wire.Update {
 
 func (r *rig) host(act string, args engine.Args) {
 	r.t.Helper()
-	r.house.loop.Answers(r.t.Context(), patience) // what was answered has also been shown
+	r.shown()
 	u, _ := r.house.loop.Snapshot(engine.Host)
 	if err := r.house.hostAct(u.Seq+1, act, args); err != nil {
 		r.t.Fatal(err)
 	}
+	r.shown()
+}
+
+// shown waits until what was answered has also been shown.
+func (r *rig) shown() {
+	r.house.loop.Answers(r.t.Context(), patience)
 }
 
 // roles is a house where each seat is to draw a role.
