@@ -102,33 +102,58 @@ func device(name string) string {
 	return name
 }
 
-// spis are the chip selects that a configuration uses, each once.
-func spis(c house.Config) (all []string) {
-	add := func(name string) {
-		if name != "" && !slices.Contains(all, device(name)) {
-			all = append(all, device(name))
+// once are those of the names that are given, each once.
+func once(names []string) (all []string) {
+	for _, name := range names {
+		if name != "" && !slices.Contains(all, name) {
+			all = append(all, name)
 		}
-	}
-	for _, r := range c.Readers {
-		add(r.SPI)
-	}
-	for _, s := range c.Strips {
-		add(s.SPI)
-	}
-	for _, d := range c.Clocks {
-		add(d.SPI)
 	}
 	return all
 }
 
-// i2cs are its I2C buses, each once.
-func i2cs(c house.Config) (all []string) {
-	for _, d := range c.Clocks {
-		if d.I2C != "" && !slices.Contains(all, device(d.I2C)) {
-			all = append(all, device(d.I2C))
-		}
+// spis are the chip selects that a configuration uses, each once.
+func spis(c house.Config) []string {
+	var all []string
+	for _, r := range c.Readers {
+		all = append(all, device(r.SPI))
 	}
-	return all
+	for _, s := range c.Strips {
+		all = append(all, device(s.SPI))
+	}
+	for _, d := range c.Clocks {
+		all = append(all, device(d.SPI))
+	}
+	return once(all)
+}
+
+// i2cs are its I2C buses, each once.
+func i2cs(c house.Config) []string {
+	var all []string
+	for _, d := range c.Clocks {
+		all = append(all, device(d.I2C))
+	}
+	return once(all)
+}
+
+// portsOf are its serial ports, each once.
+func portsOf(c house.Config) []string {
+	var all []string
+	for _, r := range c.Readers {
+		all = append(all, r.Port)
+	}
+	for _, s := range c.Strips {
+		all = append(all, s.Port)
+	}
+	for _, b := range c.Buttons {
+		all = append(all, b.Port)
+	}
+	return once(all)
+}
+
+// wired are the devices of all these.
+func (l *look) wired() []string {
+	return slices.Concat(spis(l.cfg), i2cs(l.cfg), portsOf(l.cfg))
 }
 
 // buses looks for each chip select that is used.
@@ -253,10 +278,7 @@ var groupsOf = []struct{ prefix, group, subsystem string }{
 
 // rights asks whether the account of the table may open what it needs.
 func (l *look) rights() {
-	var devices []string
-	devices = append(devices, spis(l.cfg)...)
-	devices = append(devices, i2cs(l.cfg)...)
-	devices = append(devices, portsOf(l.cfg)...)
+	devices := l.wired()
 	if len(pinsOf(l.cfg)) > 0 {
 		for _, d := range l.names("dev/gpiochip*") {
 			devices = append(devices, "/"+d)

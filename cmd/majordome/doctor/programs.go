@@ -14,25 +14,6 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// portsOf are the serial ports that a configuration names, each once.
-func portsOf(c house.Config) (all []string) {
-	add := func(name string) {
-		if name != "" && !slices.Contains(all, name) {
-			all = append(all, name)
-		}
-	}
-	for _, r := range c.Readers {
-		add(r.Port)
-	}
-	for _, s := range c.Strips {
-		add(s.Port)
-	}
-	for _, b := range c.Buttons {
-		add(b.Port)
-	}
-	return all
-}
-
 // portNames are what Linux calls serial ports, the names that stay first.
 var portNames = []string{"dev/serial/by-id/*", "dev/serial/by-path/*", "dev/ttyUSB*", "dev/ttyACM*"}
 
@@ -135,7 +116,7 @@ func (l *look) meddlers() {
 // holders are programs that have a device open which the table wants.
 func (l *look) holders() {
 	wanted := map[string]bool{}
-	for _, dev := range slices.Concat(spis(l.cfg), i2cs(l.cfg), portsOf(l.cfg)) {
+	for _, dev := range l.wired() {
 		wanted[l.real(dev)] = true
 	}
 	tables := 0
