@@ -10,14 +10,13 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/creack/pty"
 	"github.com/rogpeppe/go-internal/testscript"
 	"rsc.io/qr"
 
+	"majordome/devices/logtest"
 	"majordome/engine/games"
 	"majordome/engine/games/toy"
 )
@@ -58,47 +57,23 @@ func expand(ts *testscript.TestScript, _ bool, files []string) {
 	}
 }
 
-// screen is what a terminal was told; ready is closed at the last line of a start.
-type screen struct {
-	mu    sync.Mutex
-	text  bytes.Buffer
-	ready chan struct{}
-}
-
-func (s *screen) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	before := strings.Contains(s.text.String(), "\nReady")
-	s.text.Write(p)
-	if !before && strings.Contains(s.text.String(), "\nReady") {
-		close(s.ready)
-	}
-	return len(p), nil
-}
-
 // TestDemo: the demonstration prints every address and a code that opens the
 // first phone, and ends without a word.
 func TestDemo(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	out, errs, status := &screen{ready: make(chan struct{})}, &bytes.Buffer{}, make(chan int, 1)
+	out, errs, status := &logtest.Text{}, &bytes.Buffer{}, make(chan int, 1)
 	go func() {
 		status <- run(ctx, games.All(), []string{"demo", "--listen", "127.0.0.1:0", "--data", t.TempDir()}, out, errs)
 	}()
-	select {
-	case <-out.ready:
-	case s := <-status:
-		t.Fatalf("ended with %d: %s", s, errs)
-	case <-time.After(time.Minute):
-		t.Fatal("not ready")
-	}
+	out.Until(t, "\nReady")
 	stop()
 	if s := <-status; s != 0 || errs.Len() > 0 {
 		t.Errorf("ended with %d: %s", s, errs)
 	}
 	links := map[string]string{}
 	drawn := ""
-	for _, line := range strings.SplitAfter(out.text.String(), "\n") {
+	for _, line := range strings.SplitAfter(out.String(), "\n") {
 		words := strings.Fields(line)
 		switch {
 		case strings.Contains(line, "\x1b["):
@@ -115,7 +90,7 @@ func TestDemo(t *testing.T) {
 	}
 	compareQR(t, links["seat-1"], drawn)
 	for _, name := range []string{"Anne", "Bruno", "Chloé", "David"} {
-		if !strings.Contains(out.text.String(), name) {
+		if !strings.Contains(out.String(), name) {
 			t.Errorf("%s is not named", name)
 		}
 	}

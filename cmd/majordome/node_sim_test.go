@@ -12,12 +12,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"majordome/cmd/majordome/house"
 	"majordome/devices"
+	"majordome/devices/logtest"
 	"majordome/engine"
 	"majordome/engine/games"
 	"majordome/engine/huisclos"
@@ -81,7 +81,7 @@ func TestWhatIsLackingIsSaidThroughANode(t *testing.T) {
 	if status := run(t.Context(), games.All(), []string{"node", "set", live.Path, "--readers", "D10,D9", "--strip", "none"}, io.Discard, io.Discard); status != 0 {
 		t.Fatal(status)
 	}
-	var log heard
+	var log logtest.Text
 	at, logger := house.Nodes{}, slog.New(slog.NewTextHandler(&log, nil))
 	readers, err := openReaders([]house.ReaderConfig{{Role: "urn", Chip: "node", Port: live.Path},
 		{Role: "show", Chip: "node", Port: live.Path, Reader: 2}}, at, logger)
@@ -126,7 +126,7 @@ func TestWatchingThroughANode(t *testing.T) {
 	live := plugged(t)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	var out heard
+	var out logtest.Text
 	var errs strings.Builder
 	ended := make(chan int)
 	go func() { ended <- run(ctx, games.All(), []string{"doctor", "watch", live.Path}, &out, &errs) }()
@@ -155,24 +155,6 @@ func TestWatchingThroughANode(t *testing.T) {
 	if status := <-ended; status != 0 || errs.Len() > 0 {
 		t.Errorf("status %d, %s", status, &errs)
 	}
-}
-
-// heard is what a command has printed so far.
-type heard struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func (h *heard) Write(b []byte) (int, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.text.Write(b)
-}
-
-func (h *heard) String() string {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.text.String()
 }
 
 // The hardware of the demonstration on a node: a card laid on the bench's field is named by the reader, and a frame comes back

@@ -18,6 +18,7 @@ import (
 	"github.com/mochi-mqtt/server/v2/packets"
 
 	"majordome/companion/wire"
+	"majordome/devices/logtest"
 	"majordome/engine"
 )
 
@@ -384,13 +385,8 @@ func TestClose(t *testing.T) {
 
 // What is logged names the reason and the peer, never a payload or password.
 func TestLogQuotesNothing(t *testing.T) {
-	var mu sync.Mutex
-	var out bytes.Buffer
-	log := slog.New(slog.NewTextHandler(writer(func(p []byte) (int, error) {
-		mu.Lock()
-		defer mu.Unlock()
-		return out.Write(p)
-	}), &slog.HandlerOptions{Level: slog.LevelDebug}))
+	var out logtest.Text
+	log := slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	tb := newTable(t, &Opts{Log: log})
 	start := time.Now()
 	for range 30 {
@@ -403,8 +399,6 @@ func TestLogQuotesNothing(t *testing.T) {
 	in := dialTCP(t, tb).login(tb.as(engine.At(1)))
 	in.try(publishPacket(tb.tree.State(), []byte("colonel-mustard"), 1, false))
 	in.wantCut()
-	mu.Lock()
-	defer mu.Unlock()
 	s, most := out.String(), 1+int(time.Since(start)/logEvery)
 	if !strings.Contains(s, "conseil=\"un programme qui n’est pas une page de cette table") || !strings.Contains(s, "advice=\"a program that is no page of this table") {
 		t.Errorf("no advice in both languages: %s", s)
@@ -413,7 +407,3 @@ func TestLogQuotesNothing(t *testing.T) {
 		t.Errorf("the log is:\n%s", s)
 	}
 }
-
-type writer func([]byte) (int, error)
-
-func (w writer) Write(p []byte) (int, error) { return w(p) }

@@ -9,13 +9,13 @@ import (
 	"net"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"majordome/companion/broker"
 	"majordome/companion/seal"
 	"majordome/companion/wire"
+	"majordome/devices/logtest"
 	"majordome/engine"
 )
 
@@ -88,15 +88,10 @@ func TestActsAndReplies(t *testing.T) {
 // What is no act of this seat, of this epoch, ends here: counted, not quoted,
 // and the next good act gets through.
 func TestBadActsAreDropped(t *testing.T) {
-	var mu sync.Mutex
-	var log bytes.Buffer
+	var log logtest.Text
 	h := embedded(t, false)
 	r := h.relay(func(o *Opts) {
-		o.Log = slog.New(slog.NewTextHandler(writer(func(b []byte) (int, error) {
-			mu.Lock()
-			defer mu.Unlock()
-			return log.Write(b)
-		}), nil))
+		o.Log = slog.New(slog.NewTextHandler(&log, nil))
 	})
 	connected(t, r)
 	start := time.Now()
@@ -137,17 +132,11 @@ func TestBadActsAreDropped(t *testing.T) {
 	if in := receive(t, r); in.Act.Seq != 2 {
 		t.Errorf("act %d got through", in.Act.Seq)
 	}
-	mu.Lock()
-	defer mu.Unlock()
 	s, most := log.String(), 1+int(time.Since(start)/logEvery)
 	if n := strings.Count(s, "reason=malformed"); strings.Contains(s, "mustard") || n < 1 || n > most {
 		t.Errorf("the log is:\n%s", s)
 	}
 }
-
-type writer func([]byte) (int, error)
-
-func (w writer) Write(b []byte) (int, error) { return w(b) }
 
 // planted is a retained message that somebody left on an up topic of a
 // broker with weaker rights than ours.

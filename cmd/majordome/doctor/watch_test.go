@@ -2,12 +2,11 @@ package doctor
 
 import (
 	"context"
-	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"majordome/devices"
+	"majordome/devices/logtest"
 	"majordome/devices/meter"
 	"majordome/devices/mfrc522/mfrc522sim"
 	"majordome/engine/ownfile"
@@ -32,33 +31,6 @@ func TestBars(t *testing.T) {
 	}
 }
 
-// shown is what a terminal was told.
-type shown struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func (s *shown) Write(b []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.Write(b)
-}
-
-func (s *shown) until(t *testing.T, want string) {
-	t.Helper()
-	for end := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
-		s.mu.Lock()
-		text := s.text.String()
-		s.mu.Unlock()
-		if strings.Contains(text, want) {
-			return
-		}
-		if time.Now().After(end) {
-			t.Fatalf("%q is not in\n%s", want, text)
-		}
-	}
-}
-
 // Somebody walks about with a card: it is named when it comes, and the bar fills.
 func TestWatching(t *testing.T) {
 	_, cfg, sims := twins(t, mfrc522sim.Opts{})
@@ -68,7 +40,7 @@ func TestWatching(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	var out shown
+	var out logtest.Text
 	var ended sync.WaitGroup
 	defer ended.Wait()
 	defer stop()
@@ -76,16 +48,16 @@ func TestWatching(t *testing.T) {
 	ended.Go(func() {
 		Watch(ctx, s, []Watched{{Name: ownfile.Both("lecteur urn", "reader urn"), Scanner: dev, Asked: true}})
 	})
-	out.until(t, "lecteur urn              ░░░░░")
+	out.Until(t, "lecteur urn              ░░░░░")
 	if err := sims[0].Put(uid(t, 1), 0); err != nil {
 		t.Fatal(err)
 	}
-	out.until(t, "lecteur urn : la carte 04010203040501 est là · reader urn: card 04010203040501 is there\n")
-	out.until(t, "██████")
-	out.until(t, "\x1b[1A\x1b[J") // drawn over, not below each other
+	out.Until(t, "lecteur urn : la carte 04010203040501 est là · reader urn: card 04010203040501 is there\n")
+	out.Until(t, "██████")
+	out.Until(t, "\x1b[1A\x1b[J") // drawn over, not below each other
 	sims[0].Take(uid(t, 1))
-	out.until(t, "reader urn: card 04010203040501 has left\n")
+	out.Until(t, "reader urn: card 04010203040501 has left\n")
 	sims[0].Unplug(0)
-	out.until(t, "reader urn: does not answer\n")
-	out.until(t, "lecteur urn              —")
+	out.Until(t, "reader urn: does not answer\n")
+	out.Until(t, "lecteur urn              —")
 }

@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"majordome/companion/wire"
+	"majordome/devices/logtest"
 )
 
 var binary string
@@ -59,26 +60,9 @@ type demo struct {
 	addr   string   // host:port, kept over restarts
 	more   []string // further arguments
 	cmd    *exec.Cmd
-	log    *lockedBuffer
+	log    *logtest.Text
 	links  map[string]string // "bench", "display", "host", "seat-1", ...
 	exited chan struct{}
-}
-
-type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *lockedBuffer) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-func (l *lockedBuffer) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
 }
 
 var ports struct {
@@ -123,7 +107,7 @@ func startDemo(t testing.TB, more ...string) *demo {
 // startWith starts the demonstration of a program that may know other games.
 func startWith(t testing.TB, binary string, more ...string) *demo {
 	t.Helper()
-	d := &demo{t: t, binary: binary, data: t.TempDir(), addr: freePort(t), more: more, log: &lockedBuffer{}}
+	d := &demo{t: t, binary: binary, data: t.TempDir(), addr: freePort(t), more: more, log: &logtest.Text{}}
 	d.start()
 	t.Cleanup(d.kill)
 	return d

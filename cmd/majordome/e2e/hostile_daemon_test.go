@@ -17,6 +17,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"majordome/devices/logtest"
 )
 
 // unitLimits are what systemd/majordome.service grants the daemon.
@@ -63,7 +65,7 @@ type victim struct {
 	pages  string // host:port
 	mqtt   string
 	host   string // the host's link
-	log    *lockedBuffer
+	log    *logtest.Text
 	exited chan struct{}
 	memory string // its control group; "" for none
 
@@ -96,7 +98,7 @@ func startVictim(t testing.TB, at netip.Addr) *victim {
 	}
 	pages, servePages := port()
 	mqtt, serveMQTT := port()
-	v := &victim{t: t, limits: readUnit(t), pages: pages, mqtt: mqtt, log: &lockedBuffer{}, exited: make(chan struct{}), quit: make(chan struct{})}
+	v := &victim{t: t, limits: readUnit(t), pages: pages, mqtt: mqtt, log: &logtest.Text{}, exited: make(chan struct{}), quit: make(chan struct{})}
 	config := filepath.Join(dir, "majordome.yaml")
 	text := fmt.Sprintf("listen: %q\nmqtt: %q\ndata: %q\n", servePages, serveMQTT, dir)
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {

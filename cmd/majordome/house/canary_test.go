@@ -17,6 +17,7 @@ import (
 	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/devices/light"
+	"majordome/devices/logtest"
 	"majordome/engine"
 	"majordome/engine/cluedo"
 	cluedoaudit "majordome/engine/cluedo/audit"
@@ -115,37 +116,19 @@ func (l *tap) messages(t *testing.T) (all []message) {
 	return all
 }
 
-// notes is a log that can be read while it is written.
-type notes struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
-}
-
-func (n *notes) Write(b []byte) (int, error) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.buf.Write(b)
-}
-
-func (n *notes) String() string {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.buf.String()
-}
-
 // spied is a house of which everything that it lets out is kept: each message on
 // each topic of the relay, the log at its most talkative and the bytes of the strip.
 type spied struct {
 	*rig
 	ear      *tap
-	talk     *notes
+	talk     *logtest.Text
 	pictures *film
 }
 
 // spy runs such a house.
 func spy(t *testing.T, change func(*Opts)) *spied {
 	t.Helper()
-	s := &spied{talk: &notes{}, pictures: newFilm()}
+	s := &spied{talk: &logtest.Text{}, pictures: newFilm()}
 	s.rig = open(t, func(o *Opts) {
 		o.Log = slog.New(slog.NewTextHandler(s.talk, &slog.HandlerOptions{Level: slog.LevelDebug}))
 		o.Strips = []Strip{{Strip: s.pictures, Layout: light.Table(7)}}

@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"majordome/devices/logtest"
 )
 
 // nameServer answers every question for an address with 127.0.0.1, over DNS as on TCP (RFC 1035, 4.1
@@ -59,7 +61,7 @@ func TestListenAtANameThatComesLater(t *testing.T) {
 	t.Cleanup(func() { net.DefaultResolver = before }) // after the house has ended
 	var dns nameServer
 	net.DefaultResolver = &net.Resolver{PreferGo: true, Dial: dns.dial}
-	log := &notes{}
+	log := &logtest.Text{}
 	r := start(t, func(o *Opts) {
 		o.Config.Listen, o.Config.MQTT = "table.example:0", "mqtt.example:0"
 		o.Log = slog.New(slog.NewTextHandler(log, nil))

@@ -1,0 +1,40 @@
+// Package logtest is for tests: what a program says, read while it goes on saying it.
+package logtest
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// patience is longer than any busy machine needs.
+const patience = time.Minute
+
+// Text is an io.Writer that may be read at any time.
+type Text struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (x *Text) Write(b []byte) (int, error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.text.Write(b)
+}
+
+func (x *Text) String() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.text.String()
+}
+
+// Until waits until this has been said.
+func (x *Text) Until(t testing.TB, want string) {
+	t.Helper()
+	for end := time.Now().Add(patience); !strings.Contains(x.String(), want); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%q is not in\n%s", want, x)
+		}
+	}
+}
