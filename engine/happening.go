@@ -67,6 +67,7 @@ const (
 	HapAmended   = "amended"   // Seat puts an earlier answer right (GEN-E10)
 	HapAccused   = "accused"   // Seat has accused: Other, showing Cards (HC-091), or Cards as suspect, weapon and room, where they are said aloud (C8-111)
 	HapWrong     = "wrong"     // the accusation of Seat was wrong; Other was accused (HC-095, C8-114)
+	HapProven    = "proven"    // the accusation of Seat was right: Cards of the envelope lie open, unless only those at the table know them (C8-113, SC-093)
 )
 
 // Murder.

@@ -204,7 +204,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 			s.remember(a)
 			s.resume(e.at)
 		}},
-	evOver: {Name: "over", Barrier: always, Apply: (*state).finish, Tell: (*state).tellOver},
+	evOver: {Name: "over", Barrier: always, Apply: (*state).finish, Tell: (*state).tellOver, Before: true},
 
 	// Records.
 	evHeld:   {Name: "held", Needs: rules.Seat | rules.Card, Apply: (*state).hold},

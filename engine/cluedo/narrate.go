@@ -455,7 +455,13 @@ func (s *state) tellCount(_ *state, e *event) {
 	}
 }
 
-func (s *state) tellOver(_ *state, _ *event) {
+// tellOver tells the end, and before it what lay in the envelope, if that decided: a debrief, which
+// lays open what was recorded, proves nothing.
+func (s *state) tellOver(was *state, e *event) {
+	if e.text == s.book.Rules.Wins {
+		k := was.knowledge(engine.Public)
+		s.happen(engine.Happening{What: engine.HapProven, Seat: s.result.Winners[0], Cards: s.book.engineIDs(uint64(k.envelope & k.open))})
+	}
 	s.log = s.log.Happen(s.hap(engine.HapOver, 0)).TellOf(int(s.round), s.result.Msg)
 	s.debrief()
 }
