@@ -84,5 +84,6 @@
 // connect under that name, unseen, and shut the phone out by a high counter, until
 // X25519 or a new invitation.
 //
-// GET /table.json tells a page {"v": 1, "base", "table", "demo": bool}.
+// GET /table.json tells a page {"v": 1, "base", "table", "demo": bool}. GET /story.json is the
+// story of the evening (wire.Story) once the game is over, for everybody, and 404 before.
 package companion

@@ -88,6 +88,31 @@ const (
 	HapExposed       = "exposed"       // the host has named Cards that lie open: of the hand of Seat, or of the middle (C8-134)
 )
 
+// Chronicle is the story of a game from its beginning, for the page that tells it after
+// the end. It is public, alike for everybody, and no part of a view.
+type Chronicle struct {
+	// Happened is what has happened, oldest first: the last MaxChronicle.
+	Happened []Happening `json:"happened"`
+	// Held are the hands of the end, as far as they are recorded; only after it, and where
+	// the table chose the debrief (GEN-008).
+	Held []Held `json:"held"`
+}
+
+// MaxChronicle is how many happenings a chronicle holds; N of the first tells how many it
+// has not. A long Cluedo of six, with 20 turns each, has about 1,100.
+const MaxChronicle = 2000
+
+// Held is a hand as it was at the end.
+type Held struct {
+	Seat  Seat `json:"seat"`
+	Cards []ID `json:"cards"` // in deck order
+}
+
+// Chronicler is a game that remembers all of it.
+type Chronicler interface {
+	Chronicle() Chronicle
+}
+
 // Since is what happened after number n: nothing when fewer have happened, because
 // something was taken back or another game stands there.
 func (v View) Since(n int) []Happening {

@@ -62,6 +62,7 @@ type core struct {
 	late    map[engine.Deadline]engine.Millis
 	readers map[string]string
 	online  []wire.Handset
+	since   map[engine.Seat]engine.Millis // since when each of View.Active is to act
 
 	vote *vote // nil: nothing is proposed
 
@@ -133,6 +134,7 @@ func (c *core) take(book engine.Rulebook, id int64, p past) {
 			c.guests, c.vacant = map[engine.Seat]guest{}, 0 // they wait for another game
 		}
 		c.base, c.inventory, c.notes, c.notesNew = 0, nil, map[engine.Seat]string{}, c.rev+1
+		clear(c.since)
 		clear(c.windows) // a card of the former game is none of this one
 		clear(c.passed)
 		for _, lie := range c.fields {

@@ -117,6 +117,12 @@
 // The host can end the wait (skip-scene): the page that counts as a display may be one
 // that nobody looks at.
 //
+// # The story of the evening
+//
+// Once a game is over, Story is all that has happened in it (engine.Chronicle), public and the
+// same for everybody: also for a phone that comes later, and after a restart. What is taken back is
+// in none. It goes with the next game.
+//
 // # Guests
 //
 // In the lobby one free seat has a link beside those of the players: a phone that joins by it is a guest. It is shown

@@ -117,7 +117,7 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 	l.core = core{
 		Opts: o, journal: journal, books: books, backoff: retryFirst,
 		seqs: map[wire.Handset]uint64{}, windows: map[string]*window{}, fields: map[string][]lain{}, passed: map[string]passed{}, whispers: map[engine.Seat]lasting{}, spent: map[engine.Deadline]bool{}, late: map[engine.Deadline]engine.Millis{},
-		notesRev: map[engine.Seat]uint64{}, notesAt: map[wire.Handset]time.Time{}, readers: maps.Clone(l.readers), online: []wire.Handset{},
+		since: map[engine.Seat]engine.Millis{}, notesRev: map[engine.Seat]uint64{}, notesAt: map[wire.Handset]time.Time{}, readers: maps.Clone(l.readers), online: []wire.Handset{},
 	}
 	l.core.show = func(s Step) {
 		l.last.Store(&s)
@@ -319,6 +319,15 @@ func (l *Loop) Snapshot(v engine.Viewer) (u wire.Update, ok bool) {
 		return s.Of(v)
 	}
 	return wire.Update{}, false
+}
+
+// Story is the story of the evening as JSON (wire.Story), for everybody; nil while no game is
+// over. Nobody may change it.
+func (l *Loop) Story() []byte {
+	if s := l.last.Load(); s != nil {
+		return s.Story
+	}
+	return nil
 }
 
 // Answers reports whether the loop takes an input within patience. It is for a

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"majordome/companion/store"
+	"majordome/companion/wire"
 	"majordome/engine"
 )
 
@@ -36,6 +37,16 @@ type command struct {
 type moment struct {
 	engine.Game
 	views *engine.Views // nil: nobody has looked yet
+	story []byte        // nil: nobody has asked yet
+}
+
+// tell is the story of a game that is over (wire.Story), made once; nil of another game.
+func (m *moment) tell() []byte {
+	all, ok := m.Game.(engine.Chronicler)
+	if view := &m.look().Public; ok && m.story == nil && view.Result != nil {
+		m.story, _ = json.Marshal(wire.Story{V: wire.Version, Game: view.Game, Chronicle: all.Chronicle()}) // of types that JSON can hold
+	}
+	return m.story
 }
 
 // look makes the views, once. They share lists that nobody may change.

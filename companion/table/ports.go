@@ -109,6 +109,9 @@ type Step struct {
 	Public     wire.Update
 	Seats      []wire.Update // in table order, then guests; each names its viewer
 	Host       wire.Update
+	// Story is the JSON of a wire.Story once the phones know that the game is over, for
+	// everybody; nil before.
+	Story []byte
 }
 
 // Sealed are the updates that must be sealed: the seats and then the host.

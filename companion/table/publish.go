@@ -114,7 +114,7 @@ func (c *core) publish(n notices) {
 	}
 	views, all := c.game.look(), c.update(n)
 	s := Step{Epoch: c.Epoch, Rev: c.rev, Public: c.to(engine.Public, views.Public, all), Host: c.to(engine.Host, views.Public.With(&views.Host), all),
-		Seats: make([]wire.Update, len(views.Seats))}
+		Seats: make([]wire.Update, len(views.Seats)), Story: c.game.tell()}
 	seats := make([]engine.Seat, len(views.Seats))
 	for i, at := range views.Public.Seats {
 		seats[i] = at.Seat
@@ -163,8 +163,22 @@ func (c *core) update(n notices) wire.Update {
 		one := *n.public
 		u.Notice = &one
 	}
-	u.Left = c.remaining()
+	u.Left, u.Waited = c.remaining(), c.waits()
 	return u
+}
+
+// waits is for how long those who are to act have been waited for, whoever has been for
+// longest. The clock of the game stands in a pause, and a start of the daemon begins anew.
+func (c *core) waits() (longest engine.Millis) {
+	active, now := c.game.look().Public.Active, c.now()
+	maps.DeleteFunc(c.since, func(s engine.Seat, _ engine.Millis) bool { return !slices.Contains(active, s) })
+	for _, s := range active {
+		if _, ok := c.since[s]; !ok {
+			c.since[s] = now
+		}
+		longest = max(longest, now-c.since[s])
+	}
+	return longest
 }
 
 // remaining is for how long the window is open that everybody sees, with what a reveal on the

@@ -249,7 +249,7 @@ func BenchmarkStep(b *testing.B) {
 			c.journal, c.show = blank{c.journal}, func(Step) {}
 			for i := 0; b.Loop(); i++ {
 				s := steps[i%len(steps)]
-				c.past = past{game: &moment{s.Before, c.game.look()}, step: 1} // everybody has seen the step before
+				c.past = past{game: &moment{Game: s.Before, views: c.game.look()}, step: 1} // everybody has seen the step before
 				if c.play(s.Command, s.Command.By.String()) != nil {
 					b.Fatal(s.Command.Act)
 				}

@@ -54,7 +54,7 @@ func (c *core) staged(s Step) Step {
 		return s
 	}
 	c.scene.last = s.Public.View.Last()
-	s.Host = behind(s.Host, c.scene.before)
+	s.Host, s.Story = behind(s.Host, c.scene.before), nil
 	for i, u := range s.Seats {
 		s.Seats[i] = behind(u, c.scene.before)
 	}
@@ -89,7 +89,7 @@ func behind(u wire.Update, before *engine.Views) wire.Update {
 	if err != nil || !ok {
 		return u
 	}
-	u.View, u.Left = then, 0
+	u.View, u.Left, u.Waited = then, 0, 0
 	u.View.Prompt, u.View.Rule = engine.Say("table.scene"), ""
 	u.View.Active, u.View.Readers, u.View.Offers = []engine.Seat{}, []engine.ReaderView{}, []engine.Offer{}
 	return u

@@ -90,6 +90,9 @@ func (p *pair) compare(t *testing.T) {
 		t.Fatalf("%d steps are shown at one table and %d at the other", len(one), len(two))
 	}
 	for i := range one {
+		if p.blind[engine.Public] && string(one[i].Story) != string(two[i].Story) {
+			t.Fatalf("seed %d: the story tells two worlds apart that differ in %v:\n%s", p.seed, p.cards, apart(string(one[i].Story), string(two[i].Story)))
+		}
 		for j, payloads := range p.sealed(t, one[i], two[i]) {
 			if payloads[0] != payloads[1] {
 				t.Fatalf("the sealed view %d has %d bytes in one world and %d in the other", j, payloads[0], payloads[1])

@@ -14,7 +14,7 @@ import (
 	"majordome/engine/words"
 )
 
-// sheet is one page in one language, as it is sent.
+// sheet is one page in one language, or the story, as it is sent.
 type sheet struct{ plain, packed []byte }
 
 // page is the HTML of one room, which no browser may keep: the next daemon may be
@@ -38,14 +38,17 @@ func newPage(files fs.FS, room string, table []byte) (page, error) {
 		} else if err != nil {
 			return nil, err
 		}
-		html = bytes.Replace(html, slot, append(bytes.Clone(slot), table...), 1)
-		var packed bytes.Buffer
-		z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // a level that there is
-		_, _ = z.Write(html)                                       // a buffer takes all
-		_ = z.Close()
-		p[lang] = sheet{html, packed.Bytes()}
+		p[lang] = newSheet(bytes.Replace(html, slot, append(bytes.Clone(slot), table...), 1))
 	}
 	return p, nil
+}
+
+func newSheet(plain []byte) sheet {
+	var packed bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // a level that there is
+	_, _ = z.Write(plain)                                      // a buffer takes all
+	_ = z.Close()
+	return sheet{plain, packed.Bytes()}
 }
 
 func (p page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -53,7 +56,11 @@ func (p page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
 	h.Add("Vary", "Accept-Encoding, Accept-Language")
-	s := p[preferred(r.Header.Get("Accept-Language"))]
+	p[preferred(r.Header.Get("Accept-Language"))].send(w, r)
+}
+
+func (s sheet) send(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
 	body := s.plain
 	if acceptsGzip(r.Header.Get("Accept-Encoding")) {
 		h.Set("Content-Encoding", "gzip")

@@ -42,6 +42,8 @@ type Opts struct {
 	Table string
 	// Demo marks a demonstration on every page.
 	Demo bool
+	// Story is the JSON of wire.Story, nil while there is none. Nil: there never is one.
+	Story func() []byte
 	// Files replace the embedded app; for tests and for work on the pages. Nil
 	// is the embedded one.
 	Files fs.FS
@@ -88,6 +90,7 @@ func Handler(o *Opts) (http.Handler, error) {
 		w.Header().Set("Cache-Control", "no-store")
 		_, _ = w.Write(table) // the browser may have gone
 	})
+	mux.Handle("GET /story.json", &story{of: o.Story})
 	mux.HandleFunc("GET /", serveParts(app))
 	return guard(mux), nil
 }

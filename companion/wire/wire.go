@@ -36,6 +36,10 @@ type Update struct {
 	// was made, for pages, which do not know the clock of the game; 0 when none is. A page
 	// counts down from the moment at which it first has this revision.
 	Left engine.Millis `json:"left,omitempty"`
+	// Waited is for how many ms those who are to act now (View.Active) have been waited for:
+	// whoever has been for longest. It is made of public views alone, so that it tells what
+	// everybody could have timed, and the same to all; a page counts on from there.
+	Waited engine.Millis `json:"waited,omitempty"`
 	// Cut is for the public: the host has ended the scene of what has happened up to this number.
 	Cut int `json:"cut,omitempty"`
 	// Notice is what the last refused act or bad reading told this viewer.
@@ -60,6 +64,14 @@ type Update struct {
 	Lost []engine.Msg `json:"lost,omitempty"`
 	// Meters are for the host alone, before a game, while the readers are tried: what each sees. At most 8.
 	Meters []Meter `json:"meters,omitempty"`
+}
+
+// Story is the evening from its beginning (GET /story.json), once the game is over. It is
+// public, and all who ask are given the same bytes.
+type Story struct {
+	V                int       `json:"v"`
+	Game             engine.ID `json:"game"`
+	engine.Chronicle `tstype:",extends"`
 }
 
 // Meter is what a reader sees now, and how well. It knows tags and no cards.

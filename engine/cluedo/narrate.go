@@ -1,6 +1,7 @@
 package cluedo
 
 import (
+	"slices"
 	"strconv"
 
 	"majordome/engine"
@@ -469,32 +470,40 @@ func (s *state) tellOver(was *state, e *event) {
 // heldKeys say one to four cards of a hand.
 var heldKeys = [...]string{"cl.log.debrief.1", "cl.log.debrief.2", "cl.log.debrief.3", "cl.log.debrief.4"}
 
-// debrief tells hands and solution after the end, as far as they are recorded and
-// if the table chose so (GEN-008). A long hand takes several lines.
+// debrief tells hands and solution after the end. A long hand takes several lines.
 func (s *state) debrief() {
-	if s.rule(polDebrief) != "on" {
-		return
-	}
-	k := s.truth()
-	lines := func(x string, cards set) {
-		for ids := s.book.list(cards); len(ids) > 0; {
-			n := min(len(ids), len(heldKeys))
-			args := []string{"seat", x}
-			for i, id := range ids[:n] {
-				args = append(args, string(rune('a'+i)), id)
+	for _, h := range s.heldLast() {
+		for ids := range slices.Chunk(h.Cards, len(heldKeys)) {
+			args := []string{"seat", h.Seat.String()}
+			for i, id := range ids {
+				args = append(args, string(rune('a'+i)), string(id))
 			}
-			s.tell(heldKeys[n-1], args...)
-			ids = ids[n:]
+			s.tell(heldKeys[len(ids)-1], args...)
 		}
 	}
-	for x := engine.Seat(1); x <= maxSeats; x++ {
-		lines(x.String(), k.hand[x]&s.book.mystery())
-	}
-	if k.envelope.count() == 3 {
+	if k := s.truth(); s.rule(polDebrief) == "on" && k.envelope.count() == 3 {
 		what := s.book.list(k.envelope)
 		s.tell("cl.log.debrief.solution", "suspect", what[0], "weapon", what[1], "room", what[2])
 	}
 }
+
+// heldLast are the hands after the end, as far as they are recorded and if the table
+// chose so (GEN-008).
+func (s *state) heldLast() (all []engine.Held) {
+	if s.result == nil || s.rule(polDebrief) != "on" {
+		return nil
+	}
+	k := s.truth()
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		if cs := k.hand[x] & s.book.mystery(); cs != 0 {
+			all = append(all, engine.Held{Seat: x, Cards: s.book.engineIDs(uint64(cs))})
+		}
+	}
+	return all
+}
+
+// Chronicle is the story of the game so far.
+func (s *state) Chronicle() engine.Chronicle { return s.log.Chronicle(s.heldLast()) }
 
 // resultMsg says how the game ended.
 func (s *state) resultMsg(rule string, winners []engine.Seat) engine.Msg {

@@ -126,25 +126,37 @@ func (s *state) tellDeath(was *state, e *event) {
 	s.tellOf(h, engine.Say("hc.log.died", "seat", x, "place", p, "role", string(roleID(d.role())), "n", n))
 }
 
-// debrief tells the hands after the end, if the table chose so (GEN-008): those of
-// which the machine knows each clue.
+// debrief tells the hands after the end.
 func (s *state) debrief() {
-	if s.rule(swDebrief) != "on" {
-		return
-	}
-	for y := engine.Seat(1); y <= maxSeats; y++ {
-		x, ids := y.String(), s.book.list(s.holding(y))
+	for _, h := range s.heldLast() {
+		x, ids := h.Seat.String(), h.Cards
 		switch {
-		case !s.known(y):
 		case len(ids) == 1:
-			s.tell(engine.Say("hc.log.debrief.1", "seat", x, "a", ids[0]))
+			s.tell(engine.Say("hc.log.debrief.1", "seat", x, "a", string(ids[0])))
 		case len(ids) == 2:
-			s.tell(engine.Say("hc.log.debrief.2", "seat", x, "a", ids[0], "b", ids[1]))
-		case len(ids) >= 3:
-			s.tell(engine.Say("hc.log.debrief.3", "seat", x, "a", ids[0], "b", ids[1], "c", ids[2]))
+			s.tell(engine.Say("hc.log.debrief.2", "seat", x, "a", string(ids[0]), "b", string(ids[1])))
+		default:
+			s.tell(engine.Say("hc.log.debrief.3", "seat", x, "a", string(ids[0]), "b", string(ids[1]), "c", string(ids[2])))
 		}
 	}
 }
+
+// heldLast are the hands after the end, if the table chose so (GEN-008): those of which
+// the machine knows each clue.
+func (s *state) heldLast() (all []engine.Held) {
+	if s.result == nil || s.rule(swDebrief) != "on" {
+		return nil
+	}
+	for y := engine.Seat(1); y <= maxSeats; y++ {
+		if cs := s.holding(y); cs != 0 && s.known(y) {
+			all = append(all, engine.Held{Seat: y, Cards: s.book.engineIDs(cs)})
+		}
+	}
+	return all
+}
+
+// Chronicle is the story of the game so far.
+func (s *state) Chronicle() engine.Chronicle { return s.log.Chronicle(s.heldLast()) }
 
 // Words for each end with one winner, by rule.
 var endings = map[string]string{

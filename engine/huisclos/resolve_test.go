@@ -315,8 +315,9 @@ func TestLastRound(t *testing.T) {
 	for lines, want := range map[string]bool{"unknown hand seat-2 1\n": false, "unknown hand seat-2 1\nclaims seat-2 clue-peely-2\n": true} {
 		d = last("8", alone+lines+"switch post-game-debrief on").do(bruno, "recover", "card=clue-worms-2")
 		told := d.heard(table, "hc.log.debrief.3", "seat-2", "clue-worms-2", "clue-peely-1", "clue-peely-2")
-		if told != want || d.heard(table, "hc.log.debrief.2", "seat-2") {
-			t.Errorf("%q: told %v, log %+v", lines, told, d.view(table).Log)
+		held := slices.ContainsFunc(d.g.(engine.Chronicler).Chronicle().Held, func(h engine.Held) bool { return h.Seat == engine.Seat(bruno) && len(h.Cards) == 3 })
+		if told != want || held != want || d.heard(table, "hc.log.debrief.2", "seat-2") {
+			t.Errorf("%q: told %v, in the chronicle %v, log %+v", lines, told, held, d.view(table).Log)
 		}
 	}
 	duel := "phase recovery\ndead seat-2 seat-3\nurn seat-1 clue-worms-1\nurn seat-4 clue-worms-2\n"

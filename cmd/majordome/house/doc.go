@@ -314,7 +314,7 @@ func (h *House) enrol(deck engine.ID) error {
 }
 
 func (h *House) serve() error {
-	pages, err := web.Handler(&web.Opts{Base: h.tree.Base(), Table: h.opts.Config.Table, Demo: h.opts.Demo})
+	pages, err := web.Handler(&web.Opts{Base: h.tree.Base(), Table: h.opts.Config.Table, Demo: h.opts.Demo, Story: h.loop.Story})
 	if err != nil {
 		return err
 	}

@@ -58,6 +58,8 @@ type state struct {
 
 func (s state) Deadlines() []engine.Deadline { return nil }
 
+func (s state) Chronicle() engine.Chronicle { return s.log.Chronicle(nil) }
+
 // Offers is all that v may do.
 func (s state) Offers(v engine.Viewer) (all []engine.Offer) {
 	if x, sits := v.Seat(); sits && x == s.turn {

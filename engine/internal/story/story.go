@@ -59,8 +59,16 @@ func (l Log) number() int {
 }
 
 // Happened is what happened last, newest last.
-func (l Log) Happened() []engine.Happening {
-	out := make([]engine.Happening, min(engine.MaxHappened, l.number()))
+func (l Log) Happened() []engine.Happening { return l.lately(engine.MaxHappened) }
+
+// Chronicle is all that happened, oldest first, with the hands of the end.
+func (l Log) Chronicle(held []engine.Held) engine.Chronicle {
+	return engine.Chronicle{Happened: l.lately(engine.MaxChronicle), Held: append([]engine.Held{}, held...)}
+}
+
+// lately are the last n happenings, newest last.
+func (l Log) lately(n int) []engine.Happening {
+	out := make([]engine.Happening, min(n, l.number()))
 	for i, h := len(out)-1, l.happened; i >= 0; i, h = i-1, h.prev {
 		out[i] = h.Happening
 	}

@@ -1,6 +1,6 @@
 // Package happenings follows what the games say has happened, step by step: numbers
 // rise by one and are the same for every viewer, a field is set only where the comment
-// of its code names it, and one step never fills the list. It is for tests.
+// of its code names it, one step never fills the list, and the chronicle has them all. It is for tests.
 //
 //	l, err := happenings.New("../happening.go")
 //	play.Run(game, &play.Opts{Check: l.Step})
@@ -13,6 +13,7 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -68,8 +69,39 @@ func (l *Ledger) Step(s play.Step) error {
 			return fmt.Errorf("%+v tells of a happening that is not there", line)
 		}
 	}
+	if err := told(s.After, after, news); err != nil {
+		return err
+	}
 	return alike(s.After, after)
 }
+
+// told: the chronicle grows by what has happened, and tells hands only after the end, and only
+// where the table chose so.
+func told(g engine.Game, public engine.View, news []engine.Happening) error {
+	all, ok := g.(engine.Chronicler)
+	if !ok {
+		return fmt.Errorf("%s remembers nothing", public.Game)
+	}
+	c := all.Chronicle()
+	n := len(c.Happened)
+	switch {
+	case n != min(public.Last(), engine.MaxChronicle) || !slices.EqualFunc(c.Happened[n-len(news):], news, same):
+		return fmt.Errorf("of %d happenings the chronicle has %d, which end otherwise than %v", public.Last(), n, news)
+	case len(c.Held) > 0 && (public.Result == nil || public.Switches["post-game-debrief"] != "on"):
+		return fmt.Errorf("the chronicle tells hands: %v", c.Held)
+	}
+	for _, h := range c.Held {
+		own := g.View(engine.At(h.Seat)).Me.Hand
+		if slices.ContainsFunc(h.Cards, func(id engine.ID) bool {
+			return !slices.ContainsFunc(own, func(c engine.CardView) bool { return c.Card == id })
+		}) {
+			return fmt.Errorf("%s held %v, the chronicle says %v", h.Seat, own, h.Cards)
+		}
+	}
+	return nil
+}
+
+func same(a, b engine.Happening) bool { return reflect.DeepEqual(a, b) }
 
 func (l *Ledger) take(h engine.Happening) error {
 	doc, known := l.Doc[h.What]

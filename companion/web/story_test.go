@@ -1,0 +1,40 @@
+package web
+
+import (
+	"compress/gzip"
+	"strings"
+	"testing"
+)
+
+// The story is there once it can be told, the same for everybody, and nobody keeps it.
+func TestTheStoryIsToldToWhoAsks(t *testing.T) {
+	var now []byte
+	h, err := Handler(&Opts{Base: "majordome/1/maison/t7", Table: "t7", Files: built(t), Story: func() []byte { return now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := get(h, "/story.json"); got.StatusCode != 404 {
+		t.Errorf("before the end: %s", got.Status)
+	}
+	for _, told := range []string{`{"v":1,"game":"a"}`, `{"v":1,"game":"b"}`} {
+		now = []byte(told)
+		plain, again := get(h, "/story.json"), get(h, "/story.json", "User-Agent", "another", "Accept-Language", "en")
+		packed := get(h, "/story.json", "Accept-Encoding", "gzip")
+		z, err := gzip.NewReader(packed.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		packed.Body = z
+		for _, r := range []string{body(t, plain), body(t, again), body(t, packed)} {
+			if r != told {
+				t.Errorf("told %s, not %s", r, told)
+			}
+		}
+		if kind, keep := plain.Header.Get("Content-Type"), plain.Header.Get("Cache-Control"); kind != "application/json" || keep != "no-store" || !strings.Contains(packed.Header.Get("Vary"), "Accept-Encoding") {
+			t.Errorf("%s, %s, %s", kind, keep, packed.Header.Get("Vary"))
+		}
+	}
+	if got := get(handler(t, built(t)), "/story.json"); got.StatusCode != 404 {
+		t.Errorf("where there never is one: %s", got.Status)
+	}
+}
