@@ -209,6 +209,9 @@ func (s *state) drawing() bool {
 // scan judges a presentation at a reader. The public answer to a bad reading
 // and to a secret refusal is the same (GEN-004).
 func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+	if a := s.book.areas[c.Args["reader"]]; a != 0 {
+		return s.pawnLaid(c, a, dice)
+	}
 	want := s.listens(c.Args["reader"])
 	if want == kindNone {
 		return nil, words.Ignored()

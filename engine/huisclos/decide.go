@@ -155,6 +155,9 @@ var faults = presentation.Words{Several: "hc.no.several", Foreign: "hc.no.foreig
 // and to a secret refusal is the same (GEN-004); only the seat that is to act
 // hears why.
 func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+	if p := s.book.places[c.Args["reader"]]; p != 0 {
+		return s.pawnLaid(c, p, dice)
+	}
 	id, fault := faults.Card(c)
 	if fault != nil && fault.Rule == "GEN-E06" && s.second(c) {
 		fault.Why = engine.Say("hc.no.second")

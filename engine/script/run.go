@@ -77,8 +77,8 @@ func play(s *Script, edits map[int][]string, books []engine.Rulebook) Report {
 		report.fail(Failure{Line: 1, Text: "game " + string(s.Game), Notes: []string{note("jeu inconnu ; il y a", "this game is not known; there are", strings.Join(ids, ", "))}})
 		return report
 	}
-	deck := map[engine.ID]int{}
-	for n, name := range books[i].Names() {
+	deck, names := map[engine.ID]int{}, books[i].Names()
+	for n, name := range append(names, engine.Pawns(names)...) {
 		deck[name.ID] = n
 	}
 	if unknown(s, deck, &report); len(report.Failures) > 0 {

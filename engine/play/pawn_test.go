@@ -1,0 +1,113 @@
+package play_test
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+
+	"majordome/engine"
+	"majordome/engine/chance"
+	"majordome/engine/games"
+	"majordome/engine/play"
+)
+
+// At every moment of random games, a pawn laid on the reader of a place is what its seat would say on
+// its phone, or changes nothing: where the seat is offered a way there, the pawn takes one; where it
+// is not, the pawn is refused, and whatever is refused to all is told the same to all.
+func TestAPawnLaidIsTheAct(t *testing.T) {
+	all := games.All()
+	for i, d := range all.Decks() {
+		t.Run(string(all[i].ID), func(t *testing.T) {
+			b, err := d.Book()
+			if err != nil {
+				t.Fatal(err)
+			}
+			laid, refused := 0, 0
+			for seed := range uint64(4) {
+				_, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed, nil), Check: func(s play.Step) error {
+					n, no, err := layPawns(s.After, s.Command.At, engine.Pawns(b.Names()))
+					laid, refused = laid+n, refused+no
+					return err
+				}})
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			if t.Logf("laid %d, refused %d", laid, refused); laid == 0 || refused == 0 {
+				t.Error("nothing was laid, or nothing refused")
+			}
+		})
+	}
+}
+
+// layPawns lays every pawn in every place.
+func layPawns(g engine.Game, at engine.Millis, pawns engine.Names) (laid, refused int, _ error) {
+	v := g.View(engine.Public)
+	for _, p := range v.Places {
+		ways := waysTo(g, v, p.Place)
+		for _, pawn := range pawns {
+			who, _ := engine.WhosePawn(string(pawn.ID))
+			mine := slices.ContainsFunc(v.Seats, func(s engine.SeatView) bool {
+				return slices.Contains(v.Active, s.Seat) && string(s.Character) == who
+			})
+			evs, r := decide(g, engine.Scan(at, string(p.Place), []engine.ID{pawn.ID}, 0))
+			same := slices.ContainsFunc(ways, func(c engine.Command) bool {
+				c.At = at
+				said, no := decide(g, c)
+				return no == nil && reflect.DeepEqual(said, evs)
+			})
+			switch {
+			case r == nil && !(mine && same):
+				return laid, refused, fmt.Errorf("%s laid in %s does what its seat could not say", pawn.ID, p.Place)
+			case r != nil && mine && len(ways) > 0:
+				return laid, refused, fmt.Errorf("%s laid in %s: %s, and its seat may go there", pawn.ID, p.Place, r.Why.Key)
+			case r == nil:
+				laid++
+			case r.Code != engine.Unwanted:
+				refused++
+			}
+		}
+	}
+	return laid, refused, nil
+}
+
+func decide(g engine.Game, c engine.Command) ([]engine.Event, *engine.Reject) {
+	return g.Decide(c, chance.New(1))
+}
+
+// waysTo are the offers by which whoever is to act moves its own pawn there.
+func waysTo(g engine.Game, v engine.View, to engine.ID) (all []engine.Command) {
+	for _, x := range v.Active {
+		if slices.ContainsFunc(v.Places, func(p engine.PlaceView) bool { return p.Place == to && slices.Contains(p.Pawns, x) }) {
+			continue // a pawn that is put straight has not gone out and come back, which a walk in Super Cluedo may
+		}
+		for _, o := range play.Offers(g, engine.At(x)) {
+			if o.Act != "move" && o.Act != "passage" {
+				continue
+			}
+			c := engine.Command{By: engine.At(x), Act: o.Act, Args: engine.Args{}}
+			if o.Act == "passage" && len(o.Params)+len(o.Fixed) == 0 { // the one of the room
+				c.Args["to"] = string(to)
+				if _, r := decide(g, c); r == nil {
+					all = append(all, c)
+				}
+				continue
+			}
+			for _, name := range []string{"to", "place"} {
+				for _, p := range o.Params {
+					if p.Name == name && slices.Contains(p.Domain, string(to)) {
+						c.Args[name] = string(to)
+					}
+				}
+				if o.Fixed[name] == string(to) {
+					c.Args[name] = string(to)
+				}
+			}
+			if len(c.Args) > 0 {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
