@@ -226,21 +226,25 @@ func (c *core) deadline(d engine.Deadline) {
 // a card that another reader still sees: it may just have been moved, and its leaving
 // be told a moment later. During a scene all wait for its end: an answer would tell who
 // is next, and so who lives. What cannot be read and does not fall is laid again then.
+// What lies in a place has to rest there.
 func (c *core) present(at time.Time, reader string, tags []Tag) {
 	if c.inventory != nil {
 		c.count(reader, tags)
 		return
 	}
+	wait := c.UrnWindow
 	if reader != engine.ReaderUrn {
 		switch {
 		case c.scene != nil && len(tags) == 0:
 			return
+		case ofPlace(reader):
+			wait = rests
 		case c.scene == nil && c.windows[reader] == nil && !c.doubled(reader, tags):
 			c.scan(reader, tags)
 			return
 		}
 	}
-	w := c.window(reader, at.Add(c.UrnWindow))
+	w := c.window(reader, at.Add(wait))
 	for _, t := range tags {
 		w.add(t)
 	}
@@ -260,7 +264,7 @@ func (c *core) scan(reader string, tags []Tag) {
 			cards = append(cards, t.Card)
 		}
 	}
-	cmd := engine.Scan(c.now(), reader, cards, foreign)
+	cmd := engine.Scan(c.now(), c.place(reader), cards, foreign)
 	if c.doubled(reader, tags) {
 		cmd.Args[engine.ArgDoubled] = "1"
 	}

@@ -2,6 +2,7 @@ package table
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"majordome/engine"
@@ -21,6 +22,10 @@ const keepEarly = 30 * time.Second
 // card was accepted (GEN-E13).
 const bounce = 500 * time.Millisecond
 
+// rests is how long a pawn has to lie in a place before it says that it stands there: it may be
+// pushed over other places on its way.
+const rests = time.Second
+
 // lain is a tag that has come into the field of a reader and has not left it.
 type lain struct {
 	Tag
@@ -34,13 +39,20 @@ type lain struct {
 // At the urn an accepted card holds the slot until it has left it, but no longer
 // than holdSlot: until then a further card is of the same hand (GEN-E06; Huis
 // Clos 4.2), after that the first is taken for one of the pile underneath. At
-// every other reader all that lies there is one presentation. What lay there when the
+// every other reader of the table all that lies there is one presentation. What lay there when the
 // reader was first heard is none.
+//
+// In a place pawns stand side by side, and of all tags there only theirs are read: a card that lies
+// hidden in a room, or on its way into a hand, is as foreign there as any other.
 func (c *core) see(at time.Time, reader string, seen Seen) {
 	if c.bounced(at, reader, seen) {
 		return
 	}
 	tags := slices.Clone(seen.Tags)
+	if ofPlace(reader) && c.inventory == nil {
+		tags = c.pawns(tags)
+		seen.Tags, seen.Beside = tags, false
+	}
 	if seen.Beside {
 		for _, l := range c.fields[reader] {
 			if reader != engine.ReaderUrn || !l.accepted.IsZero() && at.Sub(l.accepted) < holdSlot {
@@ -74,15 +86,15 @@ func (c *core) bounced(at time.Time, reader string, seen Seen) bool {
 	return true
 }
 
-// left forgets a tag that lies no more at a reader. One that is lifted during a scene has
-// not been laid; in the slot of the urn it has fallen.
+// left forgets a tag that lies no more at a reader. One that is lifted during a scene, or before it
+// has come to rest in a place, has not been laid; in the slot of the urn it has fallen.
 func (c *core) left(reader, uid string) {
 	if l, ok := c.passed[reader]; ok && l.UID == uid {
 		l.last = c.Clock.Now()
 		c.passed[reader] = l
 	}
 	c.fields[reader] = slices.DeleteFunc(c.fields[reader], func(l lain) bool { return l.UID == uid })
-	if w := c.windows[reader]; w != nil && c.scene != nil && reader != engine.ReaderUrn {
+	if w := c.windows[reader]; w != nil && (c.scene != nil && reader != engine.ReaderUrn || ofPlace(reader)) {
 		w.tags = slices.DeleteFunc(w.tags, func(t Tag) bool { return t.UID == uid })
 		if len(w.tags) == 0 {
 			delete(c.windows, reader)
@@ -168,4 +180,32 @@ func (w *window) add(t Tag) {
 	if len(w.tags) < maxTags && !slices.ContainsFunc(w.tags, func(u Tag) bool { return u.UID == t.UID }) {
 		w.tags = append(w.tags, t)
 	}
+}
+
+// ofPlace reports the role of a reader that is no reader of the table, but of a place of the house.
+func ofPlace(reader string) bool { return strings.HasPrefix(reader, engine.ReaderPlace) }
+
+// place is the name by which the game knows a reader: that of a place is its id. In a game without
+// such a place its role is nobody's, and nothing waits there.
+func (c *core) place(reader string) string {
+	if ofPlace(reader) {
+		for i, p := range c.game.look().Public.Places {
+			if engine.IsReaderOf(reader, i, p.Place) {
+				return string(p.Place)
+			}
+		}
+	}
+	return reader
+}
+
+// pawns are the tags as a reader of a place tells them: those that are no pawn of this game have no
+// name there.
+func (c *core) pawns(tags []Tag) []Tag {
+	known := engine.Pawns(c.book.Names())
+	for i, t := range tags {
+		if !slices.ContainsFunc(known, func(n engine.Name) bool { return n.ID == t.Card }) {
+			tags[i].Card = ""
+		}
+	}
+	return tags
 }
