@@ -49,6 +49,25 @@ describe('the panel of the players', () => {
   });
 });
 
+it('says that a phone is cut off before the player is changed, and asks nobody who has none', async () => {
+  open(hostUpdate('joined'));
+  await fireEvent.click(key(/^The players/));
+  await fireEvent.click(key('Change: Anne'));
+  expect(done).toEqual([]);
+  expect(screen.getByText('Anne’s phone will be cut off: it scans a new code.')).toBeTruthy();
+  await fireEvent.click(key(/^Really/));
+  expect(done).toEqual([['rise', { seat: 'seat-1' }]]);
+  cleanup();
+  done = [];
+  const u = hostUpdate('lobby');
+  u.desk!.invites.forEach((i) => (i.joined = false));
+  u.table.online = [];
+  open(u);
+  await fireEvent.click(key(/^The players/));
+  await fireEvent.click(key('Change: Anne'));
+  expect(done).toEqual([['rise', { seat: 'seat-1' }]]);
+});
+
 it('nothing moves when a phone joins: what is told of it lies over the page', async () => {
   const u = hostUpdate('coming');
   u.notice = { n: 9, msg: { k: 'table.phone.joined', a: { seat: 'seat-1' } }, passing: true };
