@@ -6,6 +6,7 @@ import { held } from '../lib/hold.svelte';
 import { language } from '../lib/language.svelte';
 import type { Update } from '../lib/wire';
 import Seat from '../phone/Seat.svelte';
+import { tutor } from '../phone/tutor.svelte';
 import { names } from './fixtures';
 import { seatSamples } from './seats';
 
@@ -35,6 +36,7 @@ export function eachTest(): void {
   beforeEach(() => {
     language.learnNames(names);
     language.lang = 'en';
+    tutor.off = true; // who knows the game acts at one tap
   });
   afterEach(() => {
     cleanup();

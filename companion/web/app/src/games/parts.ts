@@ -126,6 +126,8 @@ export interface LessonPart {
   games(view: Open): readonly string[];
   /** What is worth explaining to a seat as things stand. */
   now(view: Open, seat: number): readonly string[];
+  /** What of it holds for long: it makes room for what has its moment, and comes back. */
+  lasting: readonly string[];
   /** What is worth explaining to it since that has happened. */
   after(happening: Happening, seat: number, view: Open): readonly string[];
   /** How the game stands for a seat, from what everybody sees. */

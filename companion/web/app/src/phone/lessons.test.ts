@@ -9,6 +9,7 @@ import { language } from '../lib/language.svelte';
 import { learnLessons, lesson, type Lessons as Texts } from '../lib/lessons';
 import type { Choice } from '../lib/offers';
 import type { Update, View } from '../lib/wire';
+import Acts from './Acts.svelte';
 import Choose from './Choose.svelte';
 import Goal from './Goal.svelte';
 import Lessons from './Lessons.svelte';
@@ -101,6 +102,20 @@ describe('every first time', () => {
       expect(t.shown).toBe(want);
     }
   });
+  it('holds nothing back that has its moment, where it has none itself, and comes back', () => {
+    const t = new Tutor();
+    const view = (step: string) => {
+      const v = of('c-answer', { active: [step === '' ? 2 : 3] });
+      v.case!.step = step === '' ? 'move' : step;
+      return v;
+    };
+    t.hear(view(''), 3, has(view('')));
+    expect(t.shown).toBe('notes');
+    t.hear(view('answer'), 3, has(view('')));
+    expect(t.shown).toBe('asked');
+    t.read('asked');
+    expect(t.shown).toBe('notes');
+  });
   it('of a Cluedo is the seat’s that it happened to', () => {
     const view = of('c-answer');
     const after = (what: string, other: number) => lessonsOf(view).after({ what, n: 1, seat: 2, other }, 1, view);
@@ -168,6 +183,28 @@ it('a sheet says what its act will do, in the situation of the seat, unless its 
   expect(said()).toContain(`Here with you: ${beside.name}. A clue at random`);
   tutor.off = true;
   expect(said()).toBeUndefined();
+});
+
+it('a key that does all at once says what before it does, the first time, and to who does not know the game', async () => {
+  const view = of('move', { offers: [{ act: 'search', rule: 'HC-060' }] });
+  const sent: string[] = [];
+  const show = () =>
+    render(Acts, { view, offers: view.offers, busy: false, live: true, onact: (act: string) => void sent.push(act), onrefuse: () => undefined });
+  const keys = () => screen.getAllByRole('button', { name: 'Search' });
+  show();
+  await fireEvent.click(keys()[0]!);
+  expect(sent).toEqual([]);
+  expect(document.querySelector('.does')?.textContent).toContain('clues face down');
+  await fireEvent.click(keys()[1]!);
+  expect(sent).toEqual(['search']);
+  await fireEvent.click(keys()[0]!);
+  expect(sent).toEqual(['search', 'search']);
+  cleanup();
+  localStorage.clear();
+  tutor.off = true;
+  show();
+  await fireEvent.click(keys()[0]!);
+  expect(sent.length).toBe(3);
 });
 
 it('a wrong accuser who has seen the envelope is not told that its cards are out of it', () => {

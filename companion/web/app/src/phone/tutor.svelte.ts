@@ -23,6 +23,7 @@ export class Tutor {
   #off = $state(this.#choice.get() === 'off');
   #news = $state.raw<readonly string[]>([]);
   #now = $state.raw<readonly string[]>([]);
+  #lasting: readonly string[] = [];
   #shown = $state('');
   #before: Open | undefined;
   #game = '';
@@ -46,9 +47,23 @@ export class Tutor {
     this.#before = view;
     this.#news = [...new Set([...this.#news.filter(fresh), ...news])].slice(0, WAITING);
     this.#now = part.now(view, seat).filter(fresh);
+    this.#lasting = part.lasting;
+    const due = this.#due();
+    // What stands on the page is not taken from under the eyes that read it, unless its moment is over, or it has none, and another has come.
+    const over = !due.includes(this.#shown) || this.#lasting.includes(this.#shown);
+    if (this.#shown === '' || !fresh(this.#shown) || (over && due.length > 0)) this.#turn(due);
+  }
+
+  /** What is to be explained, what has its moment first. */
+  #due(): string[] {
     const due = [...this.#news, ...this.#now];
-    // What stands on the page is not taken from under the eyes that read it, unless its moment is over and another has come.
-    if (this.#shown === '' || !fresh(this.#shown) || (!due.includes(this.#shown) && due.length > 0)) this.#turn(due);
+    const lasts = (key: string): boolean => this.#lasting.includes(key);
+    return [...due.filter((k) => !lasts(k)), ...due.filter(lasts)];
+  }
+
+  /** Whether something has been explained here. */
+  knows(key: string): boolean {
+    return this.#known.has(this.#name(key));
   }
 
   /** The explanation to show; '' for none. */
@@ -69,7 +84,7 @@ export class Tutor {
     this.#seen.set([...new Set([...kept, ...this.#known])].join(' '));
     this.#news = this.#news.filter((k) => k !== key);
     this.#now = this.#now.filter((k) => k !== key);
-    if (key === this.#shown) this.#turn([...this.#news, ...this.#now]);
+    if (key === this.#shown) this.#turn(this.#due());
   }
 
   #turn(due: readonly string[]): void {

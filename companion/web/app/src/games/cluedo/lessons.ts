@@ -43,6 +43,8 @@ export const part: LessonPart = {
     return [...(['lobby', 'dealing'].includes(view.phase) ? [] : ['notes']), ...(step === undefined ? [] : [step])];
   },
 
+  lasting: ['notes'],
+
   after(h, seat, view) {
     switch (h.what) {
       case HapShown:

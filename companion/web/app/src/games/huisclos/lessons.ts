@@ -32,6 +32,8 @@ export const part: LessonPart = {
     ];
   },
 
+  lasting: ['accuse', 'duel', 'death'],
+
   after: (h) => ({ [HapCrime]: ['weapon'], [HapWrong]: ['wrong'] })[h.what] ?? [],
 
   state(view, seat) {
