@@ -253,6 +253,18 @@ type Config struct {
 	Gain    int // of the readers in dB: 18, 23, 33, 38, 43 or 48
 }
 
+// Pins of every node, whatever it keeps: the bus of its readers.
+const (
+	MOSI Pin = 11
+	MISO Pin = 12
+	SCK  Pin = 13
+)
+
+// Standard is what a node has that was never told anything.
+func Standard() Config {
+	return Config{Select: [MaxReaders]Pin{10, 9, 8, 7}, Strip: WS2812GRB, Pixels: 60, Data: 6, Buttons: [MaxButtons]Pin{14, 15, 16, 17}, Gain: 38}
+}
+
 var gains = map[int]byte{18: 2 << 4, 23: 3 << 4, 33: 4 << 4, 38: 5 << 4, 43: 6 << 4, 48: 7 << 4}
 
 // Check says what is wrong with a configuration: nil, or why the node would refuse it, each fault as a devices.Advice.

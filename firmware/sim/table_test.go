@@ -165,7 +165,7 @@ func (w *table) put(reader int, uid string) devices.UID {
 // configure writes a configuration and waits until the node lives by it.
 func (w *table) configure(change func(*node.Config)) {
 	w.t.Helper()
-	c := standard
+	c := node.Standard()
 	change(&c)
 	if err := c.Check(); err != nil {
 		w.t.Fatal(err)
@@ -181,9 +181,6 @@ func (w *table) boots() uint16 {
 	i, _ := w.link.Info()
 	return i.Boots
 }
-
-var standard = node.Config{Select: [4]node.Pin{10, 9, 8, 7}, Strip: node.WS2812GRB, Pixels: 60, Data: 6,
-	Buttons: [4]node.Pin{14, 15, 16, 17}, Gain: 38}
 
 // rainbow is a frame in which every pixel differs from its neighbours.
 func rainbow(n, phase int) []devices.RGB {

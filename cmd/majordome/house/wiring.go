@@ -134,10 +134,26 @@ func (k *checker) mode(c onBus) {
 		ownfile.Both("mettez le ruban sur SPI0.0 et les lecteurs sur SPI1", "put the strip on SPI0.0 and the readers on SPI1"))
 }
 
-// busPins are the data, clock and chip select pins of each bus of a Raspberry Pi, by GPIO number.
-var busPins = map[int]struct{ data, selects []int }{
-	0: {[]int{9, 10, 11}, []int{8, 7}}, 1: {[]int{19, 20, 21}, []int{18, 17, 16}}, 3: {[]int{1, 2, 3}, []int{0, 24}},
-	4: {[]int{5, 6, 7}, []int{4, 25}}, 5: {[]int{13, 14, 15}, []int{12, 26}}, 6: {[]int{19, 20, 21}, []int{18, 27}},
+// SPIPins are the pins of a SPI bus of a Raspberry Pi, by GPIO number, with its chip selects.
+type SPIPins struct {
+	MISO, MOSI, SCLK int
+	Selects          []int
+}
+
+var busPins = map[int]SPIPins{
+	0: {9, 10, 11, []int{8, 7}}, 1: {19, 20, 21, []int{18, 17, 16}}, 3: {1, 2, 3, []int{0, 24}},
+	4: {5, 6, 7, []int{4, 25}}, 5: {13, 14, 15, []int{12, 26}}, 6: {19, 20, 21, []int{18, 27}},
+}
+
+// PinsOf are the pins of a chip at a SPI port such as SPI1.0: those of its bus, with its own chip select alone.
+func PinsOf(spi string) (p SPIPins, ok bool) {
+	bus, cs, _ := busOf(spi)
+	p = busPins[bus]
+	if cs >= len(p.Selects) {
+		return SPIPins{}, false
+	}
+	p.Selects = p.Selects[cs : cs+1]
+	return p, true
 }
 
 // pinForm is the one way to write a pin: of its other names, such as P1_22, none would show that it
@@ -152,11 +168,11 @@ func (k *checker) pins(c *Config, chips []onBus) {
 	taken := map[int]engine.Text{}
 	for _, ch := range chips {
 		p := busPins[ch.bus]
-		selects := p.selects[:min(len(p.selects), ch.cs+1)]
+		selects := p.Selects[:min(len(p.Selects), ch.cs+1)]
 		if ch.bus == 0 { // dtparam=spi=on claims both, whichever are used
-			selects = p.selects
+			selects = p.Selects
 		}
-		for _, n := range slices.Concat(p.data, selects) {
+		for _, n := range slices.Concat([]int{p.MISO, p.MOSI, p.SCLK}, selects) {
 			taken[n] = ownfile.Bothf("le bus SPI%d", "the bus SPI%d", ch.bus)
 		}
 	}
