@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"majordome/cmd/majordome/guide"
 	"majordome/cmd/majordome/house"
 	"majordome/engine"
 	"majordome/engine/games"
@@ -18,7 +21,7 @@ import (
 )
 
 func checkCommand(all games.Table) *cobra.Command {
-	show, kept, boot, config, game := false, false, false, "", ""
+	show, kept, boot, pictures, config, game := false, false, false, "", "", ""
 	c := &cobra.Command{
 		Use:   "check [FILE]",
 		Short: "Check a file that you wrote: a deck, the configuration, a script",
@@ -26,7 +29,8 @@ func checkCommand(all games.Table) *cobra.Command {
 deck that it names, or a script; which of them it is shows in its content. All that is
 wrong is told at once, with line and column. Without FILE, --default prints the built-in
 deck to start from, and --kept the deck of this table, with the names that were changed on
-the host's page. --boot prints the lines that the wiring wants in /boot/firmware/config.txt.`,
+the host's page. --boot prints the lines that the wiring wants in /boot/firmware/config.txt,
+--pictures draws it, wire by wire, as files for a browser.`,
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if show {
@@ -37,6 +41,9 @@ the host's page. --boot prints the lines that the wiring wants in /boot/firmware
 			}
 			if boot {
 				return printBoot(cmp.Or(strings.Join(args, ""), config), c.OutOrStdout())
+			}
+			if pictures != "" {
+				return drawWiring(cmp.Or(strings.Join(args, ""), config), pictures, c.OutOrStdout())
 			}
 			if len(args) == 0 {
 				return sentence("check : indiquez un fichier, ou --default pour obtenir le jeu fourni comme modèle",
@@ -53,6 +60,7 @@ the host's page. --boot prints the lines that the wiring wants in /boot/firmware
 	c.Flags().BoolVar(&show, "default", false, "print the built-in deck")
 	c.Flags().BoolVar(&kept, "kept", false, "print the deck of this table, with the names changed there")
 	c.Flags().BoolVar(&boot, "boot", false, "print what the wiring of the configuration wants in /boot/firmware/config.txt")
+	c.Flags().StringVar(&pictures, "pictures", "", "folder for pictures of the wiring, of the strips and of the slot, in both languages")
 	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table, whose decks are known too")
 	c.Flags().StringVar(&game, "game", string(all[0].ID), "whose deck is printed: {games}, or yours")
 	return c
@@ -66,6 +74,27 @@ func printBoot(config string, out io.Writer) error {
 	}
 	_, err = io.WriteString(out, cfg.BootLines())
 	return err
+}
+
+// drawWiring writes the pictures of a configuration into a folder, in both languages, and names them.
+func drawWiring(config, folder string, out io.Writer) error {
+	cfg, err := house.ReadConfig(config)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return sentence("%[1]s : ce dossier ne peut pas être fait (%[2]v)", "%[1]s: this folder cannot be made (%[2]v)", folder, errors.Unwrap(err))
+	}
+	for _, lang := range []string{"fr", "en"} {
+		for _, p := range guide.Pictures(cfg, lang == "fr") {
+			name := filepath.Join(folder, p.Name+"."+lang+".svg")
+			if err := os.WriteFile(name, p.SVG, 0o644); err != nil {
+				return sentence("%[1]s ne peut pas être écrit (%[2]v)", "%[1]s cannot be written (%[2]v)", name, errors.Unwrap(err))
+			}
+			fmt.Fprintln(out, name)
+		}
+	}
+	return nil
 }
 
 // known are the games of a table, where its configuration can be read; else those of the program.

@@ -106,13 +106,15 @@ configuration de la table avec le jeu de cartes qu’elle nomme, ou un script ; 
 trois, son contenu le montre. Tout ce qui ne va pas est dit d’un coup, avec ligne et
 colonne. Sans FILE, --default imprime le jeu de cartes fourni, comme modèle, et --kept celui
 de cette table, avec les noms changés sur la page de l’hôte. --boot imprime les lignes que le
-câblage demande dans /boot/firmware/config.txt.`,
+câblage demande dans /boot/firmware/config.txt, --pictures le dessine fil par fil, en fichiers
+pour un navigateur.`,
 		flags: map[string]string{
-			"boot":    "imprimer ce que le câblage de la configuration demande dans /boot/firmware/config.txt",
-			"default": "imprimer le jeu de cartes fourni",
-			"kept":    "imprimer le jeu de cartes de cette table, avec les noms qui y ont été changés",
-			"config":  ofThisTable + ", dont les jeux de cartes sont connus aussi",
-			"game":    "duquel : {games}, ou le vôtre",
+			"pictures": "dossier pour les dessins du câblage, des rubans et de la fente, dans les deux langues",
+			"boot":     "imprimer ce que le câblage de la configuration demande dans /boot/firmware/config.txt",
+			"default":  "imprimer le jeu de cartes fourni",
+			"kept":     "imprimer le jeu de cartes de cette table, avec les noms qui y ont été changés",
+			"config":   ofThisTable + ", dont les jeux de cartes sont connus aussi",
+			"game":     "duquel : {games}, ou le vôtre",
 		},
 	},
 	"new-edition": {

@@ -50,6 +50,15 @@ func (c StripConfig) layout() (l light.Layout, rooms []string) {
 	return l, rooms
 }
 
+// Parts are what the strip lights, in the order of its LEDs.
+func (c StripConfig) Parts() []light.Part {
+	if len(c.Segments) > 0 {
+		return c.parts()
+	}
+	l := light.Table(c.Places)
+	return l.Parts()
+}
+
 // parts are the segments that can be read, in the order of their first LEDs.
 func (c StripConfig) parts() (all []light.Part) {
 	for _, name := range slices.Sorted(maps.Keys(c.Segments)) {

@@ -1,0 +1,257 @@
+package guide
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"majordome/cmd/majordome/house"
+	"majordome/devices/node"
+	"majordome/engine"
+	"majordome/engine/ownfile"
+)
+
+// terminal is where a wire ends on a part.
+type terminal struct {
+	name string      // as it is printed there, or stands in its data sheet
+	net  string      // which wire; empty: none
+	in   string      // what lies in the wire just before it: "330 Ω", a fuse of "2 A"
+	says engine.Text // in place of the pin at the other end
+}
+
+// part is one thing that is wired.
+type part struct {
+	name, kind engine.Text
+	terminals  []terminal
+	note       engine.Text
+}
+
+// board is what parts are wired to: the header of a Raspberry Pi, or a node with the pins that are used.
+type board struct {
+	name  engine.Text
+	how   engine.Text // to hold or connect it
+	node  bool
+	parts []part
+}
+
+var (
+	free  = ownfile.Both("rien", "nothing")
+	roles = map[string]engine.Text{engine.ReaderUrn: ownfile.Both("Lecteur de l’urne", "Reader of the urn"), engine.ReaderShow: ownfile.Both("Lecteur de la table", "Table reader"),
+		house.RoleEnrol: ownfile.Both("Lecteur à part", "Reader apart")}
+)
+
+// resistor lies in the data wire of a strip, capacitor across its supply (Adafruit NeoPixel Überguide, best practices).
+const (
+	resistor  = "330 Ω"
+	capacitor = "1000 µF"
+)
+
+// fuse is for a strip that may draw so many mA: the next that is sold above one and a half times that.
+func fuse(budget int) string {
+	for _, f := range []struct {
+		mA   int
+		name string
+	}{{1000, "1 A"}, {2000, "2 A"}} {
+		if budget*3/2 <= f.mA {
+			return f.name
+		}
+	}
+	return "3,15 A"
+}
+
+// boards are what a configuration wires together.
+func boards(cfg house.Config) (all []board) {
+	pi := board{name: ownfile.Both("Raspberry Pi", "Raspberry Pi"), how: ownfile.Both("Broche 1 en haut à gauche : carte microSD en haut, prises USB en bas.", "Pin 1 is at the top left: microSD card at the top, USB sockets below.")}
+	for _, r := range cfg.Readers {
+		if r.SPI != "" {
+			pi.parts = append(pi.parts, reader(r))
+		} else if r.Chip != house.ChipNode {
+			pi.parts = append(pi.parts, part{name: roles[r.Role], kind: ownfile.Both("lignes de texte", "lines of text"), note: ownfile.Both("à une prise USB", "at a USB socket")})
+		}
+	}
+	for _, s := range cfg.Strips {
+		if s.SPI != "" {
+			pi.parts = append(pi.parts, strip(s)...)
+		}
+	}
+	for _, c := range cfg.Clocks {
+		pi.parts = append(pi.parts, clock(c))
+	}
+	for _, b := range cfg.Buttons {
+		if b.Pin != "" {
+			pi.parts = append(pi.parts, button(b.Role, gpioName(b.Pin)))
+		}
+	}
+	if len(pi.parts) > 0 {
+		all = append(all, pi)
+	}
+	for _, port := range nodePorts(cfg) {
+		all = append(all, nodeBoard(cfg, port))
+	}
+	return all
+}
+
+// gpioName is the one name of a pin that a configuration may write as 25 too.
+func gpioName(pin string) string { return "GPIO" + strings.TrimPrefix(pin, "GPIO") }
+
+// rc522 are the terminals of the common reader module, in the order in which they lie there.
+func rc522(sda, sck, mosi, miso, rst string) []terminal {
+	return []terminal{{name: "SDA", net: sda}, {name: "SCK", net: sck}, {name: "MOSI", net: mosi}, {name: "MISO", net: miso}, {name: "IRQ", says: free},
+		{name: "GND", net: netGND}, {name: "RST", net: rst}, {name: "3.3V", net: net3V3}}
+}
+
+func reader(r house.ReaderConfig) part {
+	p, _ := house.PinsOf(r.SPI)
+	reset := net3V3
+	if r.Reset != "" {
+		reset = gpioName(r.Reset)
+	}
+	return part{name: roles[r.Role], kind: ownfile.Bothf("RC522, %s, %s", "RC522, %s, %s", r.Role, r.SPI), terminals: rc522(selectOf(p), gpio(p.SCLK), gpio(p.MOSI), gpio(p.MISO), reset)}
+}
+
+func selectOf(p house.SPIPins) string {
+	if len(p.Selects) == 0 {
+		return ""
+	}
+	return gpio(p.Selects[0])
+}
+
+// strip is a strip at a bus with what it needs: level shifter (Nexperia 74AHCT125, pinning), capacitor, supply.
+func strip(c house.StripConfig) []part {
+	p, _ := house.PinsOf(c.SPI)
+	enable := netStrip
+	if c.Gated {
+		enable = selectOf(p)
+	}
+	toStrip, unused := ownfile.Both("vers DIN", "to DIN"), "4 5 9 10 12 13"
+	shifter := []terminal{{name: "1  1OE", net: enable}, {name: "2  1A", net: gpio(p.MOSI)}, {name: "3  1Y", net: "data", says: toStrip}}
+	data := []terminal{{name: "DIN", net: "data", in: resistor, says: ownfile.Both("de 1Y (3)", "from 1Y (3)")}}
+	switch c.Chip {
+	case "unicornhd":
+		return []part{{name: ownfile.Both("Unicorn HAT HD", "Unicorn HAT HD"), note: ownfile.Both("se pose sur les 40 broches", "sits on the 40 pins")}}
+	case "apa102":
+		unused = "9 10 12 13"
+		shifter = append(shifter, terminal{name: "4  2OE", net: netStrip}, terminal{name: "5  2A", net: gpio(p.SCLK)}, terminal{name: "6  2Y", net: "clock", says: ownfile.Both("vers CI", "to CI")})
+		data = []terminal{{name: "DI", net: "data", in: resistor, says: ownfile.Both("de 1Y (3)", "from 1Y (3)")}, {name: "CI", net: "clock", says: ownfile.Both("de 2Y (6)", "from 2Y (6)")}}
+	}
+	shifter = append(shifter, terminal{name: "7  GND", net: netStrip}, terminal{name: "14 VCC", net: net5V})
+	return append([]part{{name: ownfile.Both("74AHCT125", "74AHCT125"), kind: ownfile.Both("convertisseur de niveau, en 5 V", "level shifter, at 5 V"), terminals: shifter,
+		note: ownfile.Both("GND aussi : "+unused, "GND too: "+unused)}}, lit(c, data, netStrip)...)
+}
+
+// lit is the strip itself, with its capacitor and its supply.
+func lit(c house.StripConfig, data []terminal, ground string) []part {
+	return []part{
+		{name: ownfile.Bothf("Ruban, %d LED", "Strip, %d LEDs", c.LEDs()), kind: ownfile.Both("entrée, flèche →", "input, arrow →"),
+			terminals: append(append([]terminal{{name: "5V", net: net5V}}, data...), terminal{name: "GND", net: ground})},
+		{name: ownfile.Both("Condensateur "+capacitor, "Capacitor "+capacitor), kind: ownfile.Both("à l’entrée du ruban", "at the input of the strip"),
+			terminals: []terminal{{name: "+", net: net5V}, {name: "−", net: ground}}},
+		{name: ownfile.Bothf("Alimentation 5 V", "Supply 5 V"), kind: ownfile.Bothf("%s au moins", "%s at least", fuse(c.BudgetMA)),
+			terminals: []terminal{{name: "+", net: net5V, in: "F " + fuse(c.BudgetMA), says: ownfile.Both("fusible", "fuse")}, {name: "−", net: ground}}},
+	}
+}
+
+func clock(c house.ClockConfig) part {
+	name := ownfile.Both("Horloge "+c.Chip, "Clock "+c.Chip)
+	ground := terminal{name: "GND", net: netGND}
+	switch {
+	case c.CLK != "":
+		return part{name: name, terminals: []terminal{{name: "CLK", net: gpioName(c.CLK)}, {name: "DIO", net: gpioName(c.DIO)}, {name: "VCC", net: net3V3}, ground}}
+	case c.SPI != "":
+		p, _ := house.PinsOf(c.SPI)
+		return part{name: name, kind: ownfile.Both(c.SPI, c.SPI), terminals: []terminal{{name: "VCC", net: netPi5V}, ground, {name: "DIN", net: gpio(p.MOSI)}, {name: "CS", net: selectOf(p)}, {name: "CLK", net: gpio(p.SCLK)}}}
+	}
+	all := []terminal{{name: "SDA", net: gpio(2)}, {name: "SCL", net: gpio(3)}, ground}
+	if c.Variant == "" { // a Tic has a supply of its own, for the motor
+		all = append(all, terminal{name: "VCC", net: net3V3})
+	}
+	return part{name: name, kind: ownfile.Both(c.I2C, c.I2C), terminals: all}
+}
+
+func button(role, pin string) part {
+	return part{name: ownfile.Bothf("Bouton %s", "Button %s", role), terminals: []terminal{{name: "1", net: pin}, {name: "2", net: netGND}}}
+}
+
+// nodePorts are those of nodes, each once, in the order of the file.
+func nodePorts(cfg house.Config) (all []string) {
+	add := func(port string) {
+		if port != "" && !slices.Contains(all, port) {
+			all = append(all, port)
+		}
+	}
+	for _, r := range cfg.Readers {
+		if r.Chip == house.ChipNode {
+			add(r.Port)
+		}
+	}
+	for _, s := range cfg.Strips {
+		add(s.Port)
+	}
+	for _, b := range cfg.Buttons {
+		add(b.Port)
+	}
+	return all
+}
+
+// gates are the inputs and outputs of a 74HC4050 (Nexperia, pinning): six, as many as four readers need.
+var gates = [][2]int{{3, 2}, {5, 4}, {7, 6}, {9, 10}, {11, 12}, {14, 15}}
+
+// nodeBoard is a node with the pins it has when it was told nothing else.
+func nodeBoard(cfg house.Config, port string) board {
+	has := node.Standard()
+	b := board{node: true, name: ownfile.Both("Arduino Nano (nœud)", "Arduino Nano (node)"), how: ownfile.Both("USB vers le Pi : …/"+short(path.Base(port)), "USB to the Pi: …/"+short(path.Base(port)))}
+	var readers []part
+	shifter := []terminal{{name: "1  VCC", net: net3V3}}
+	shifted := func(pin node.Pin, to string) string {
+		g := gates[(len(shifter)-1)/2]
+		shifter = append(shifter, terminal{name: fmt.Sprintf("%-2d", g[0]), net: pin.String()},
+			terminal{name: fmt.Sprintf("%-2d", g[1]), net: fmt.Sprint(netShifted, g[1]), says: ownfile.Both("vers "+to, "to "+to)})
+		return fmt.Sprint(netShifted, g[1])
+	}
+	var sck, mosi string
+	for _, r := range cfg.Readers {
+		if r.Chip != house.ChipNode || r.Port != port {
+			continue
+		}
+		if sck == "" {
+			sck, mosi = shifted(node.SCK, "SCK"), shifted(node.MOSI, "MOSI")
+		}
+		p := part{name: roles[r.Role], kind: ownfile.Bothf("RC522, %s, reader: %d", "RC522, %s, reader: %d", r.Role, r.Reader), terminals: rc522(shifted(has.Select[r.Reader], "SDA"), sck, mosi, node.MISO.String(), net3V3)}
+		readers = append(readers, p)
+	}
+	if len(readers) > 0 {
+		var unused []string
+		for _, g := range gates[(len(shifter)-1)/2:] {
+			unused = append(unused, fmt.Sprint(g[0]))
+		}
+		note := engine.Text{}
+		if len(unused) > 0 {
+			note = ownfile.Both("GND aussi : "+strings.Join(unused, " "), "GND too: "+strings.Join(unused, " "))
+		}
+		b.parts = append(b.parts, part{name: ownfile.Both("Régulateur 3,3 V", "Regulator 3.3 V"), kind: ownfile.Both("AMS1117-3.3", "AMS1117-3.3"),
+			terminals: []terminal{{name: "IN", net: netReg5V}, {name: "GND", net: netGND}, {name: "OUT", net: net3V3, says: ownfile.Both("3,3 V", "3.3 V")}}},
+			part{name: ownfile.Both("74HC4050", "74HC4050"), kind: ownfile.Both("convertisseur, en 3,3 V", "level shifter, at 3.3 V"), terminals: append(shifter, terminal{name: "8  GND", net: netGND}), note: note})
+		b.parts = append(b.parts, readers...)
+	}
+	for _, s := range cfg.Strips {
+		if s.Port == port {
+			b.parts = append(b.parts, lit(s, []terminal{{name: "DIN", net: has.Data.String(), in: resistor}}, netGND)...)
+		}
+	}
+	for _, c := range cfg.Buttons {
+		if c.Port == port {
+			b.parts = append(b.parts, button(c.Role, has.Buttons[c.Button].String()))
+		}
+	}
+	return b
+}
+
+// short is the beginning of a name that may be long.
+func short(name string) string {
+	const most = 34
+	if r := []rune(name); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return name
+}

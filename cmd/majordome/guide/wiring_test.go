@@ -1,0 +1,133 @@
+package guide
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"majordome/cmd/majordome/house"
+)
+
+const everything = `
+readers:
+  - {role: urn, spi: SPI1.0, reset: GPIO25}
+  - {role: show, chip: serial, port: /dev/ttyACM0}
+  - {role: enrol, chip: node, port: /dev/n, reader: 3}
+strips:
+  - {chip: ws2812, spi: SPI0.0, gated: true, budget_ma: 2000}
+  - {chip: node, port: /dev/n, segments: {clock: 9-0, urn: 12}}
+  - {chip: node, port: /dev/m}
+clocks:
+  - {chip: tm1637, clk: 5, dio: GPIO6}
+  - {chip: ht16k33}
+  - {chip: max7219, spi: SPI1.2}
+  - {chip: tic, variant: T825}
+buttons:
+  - {role: call, pin: 26}
+  - {role: pause, port: /dev/o, button: 3}
+  - {role: next, tag: 04A1B2C3D4E5F6}
+`
+
+func parse(t *testing.T, text string) house.Config {
+	t.Helper()
+	cfg, err := house.ParseConfig("majordome.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cfg
+}
+
+// Each terminal says where its wire goes, and there a wire comes: a pin of the board, or another part. No two wires run at one height or in one lane.
+func TestEveryWireHasTwoEnds(t *testing.T) {
+	apa := parse(t, "strips: [{chip: apa102, spi: SPI0.0}]")
+	four := parse(t, "readers: [{role: urn, chip: node, port: /dev/n}, {role: show, chip: node, port: /dev/n, reader: 1}, {role: enrol, chip: node, port: /dev/n, reader: 3}]")
+	for _, cfg := range []house.Config{parse(t, everything), apa, four} {
+		for _, b := range boards(cfg) {
+			for _, french := range []bool{true, false} {
+				s := &sheet{fr: french, high: 20}
+				var all wires
+				for _, p := range b.parts {
+					for _, term := range p.terminals {
+						if said := s.far(term, b); said == "" || strings.Contains(said, "%!") {
+							t.Errorf("%s, %s: %q leads to %q", b.name.EN, p.name.EN, term.name, said)
+						}
+						if term.net != "" {
+							all.of(term.net)
+						}
+					}
+				}
+				if b.node {
+					s.pinList(&all, 0)
+				} else {
+					s.header(&all, 0)
+				}
+				s.place(b, &all, 0)
+				heights := map[float64]string{}
+				lanes := map[float64]string{}
+				for _, n := range all {
+					if len(n.board)+len(n.parts) < 2 {
+						t.Errorf("%s: the wire %s has one end", b.name.EN, n.name)
+					}
+					if o := lanes[n.lane]; o != "" {
+						t.Errorf("%s: %s and %s are in one lane", b.name.EN, o, n.name)
+					}
+					lanes[n.lane] = n.name
+					for _, p := range slices.Concat(n.board, n.parts) {
+						if o := heights[p.turn]; o != "" {
+							t.Errorf("%s: %s and %s run at one height", b.name.EN, o, n.name)
+						}
+						heights[p.turn] = n.name
+					}
+				}
+			}
+		}
+	}
+}
+
+// The pictures are well-formed, and in their language.
+func TestPicturesOfEverything(t *testing.T) {
+	cfg := parse(t, everything)
+	for _, french := range []bool{true, false} {
+		var names []string
+		for _, p := range Pictures(cfg, french) {
+			names = append(names, p.Name)
+			d := xml.NewDecoder(strings.NewReader(string(p.SVG)))
+			for {
+				if _, err := d.Token(); errors.Is(err, io.EOF) {
+					break
+				} else if err != nil {
+					t.Fatalf("%s: %v", p.Name, err)
+				}
+			}
+			if text := string(p.SVG); strings.Contains(text, ">broche ") && !french || strings.Contains(text, ">pin ") && french || strings.Contains(text, "%!") {
+				t.Errorf("%s speaks the other language:\n%s", p.Name, text)
+			}
+		}
+		if want := []string{"wiring-1", "wiring-2", "wiring-3", "wiring-4", "strip-1", "strip-2", "strip-3", "slot"}; !slices.Equal(names, want) {
+			t.Errorf("the pictures are %v, want %v", names, want)
+		}
+	}
+	if none := Pictures(parse(t, "calm: true"), true); len(none) != 0 {
+		t.Errorf("%d pictures of nothing", len(none))
+	}
+}
+
+// The pins of the header are those of the Raspberry Pi, each once, and none is a supply or a ground.
+func TestHeaderPins(t *testing.T) {
+	taken := map[int]bool{}
+	for _, p := range []int{1, 2, 4, 6, 9, 14, 17, 20, 25, 30, 34, 39} {
+		taken[p] = true
+	}
+	for gpio, pin := range headerPins {
+		if taken[pin] || pin < 1 || pin > headerCount || gpio < 0 || gpio > 27 {
+			t.Errorf("GPIO%d is at pin %d", gpio, pin)
+		}
+		taken[pin] = true
+	}
+	if len(taken) != headerCount {
+		t.Errorf("%d pins are known", len(taken))
+	}
+}
