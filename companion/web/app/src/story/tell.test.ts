@@ -1,0 +1,110 @@
+import { expect, it } from 'vitest';
+import * as engine from '../gen/engine';
+import fr from '../../../../../engine/words/story.fr.json';
+import type { Happening } from '../lib/wire';
+import { SILENT, known, tell } from './tell';
+
+let n = 0;
+const h = (what: string, more: Partial<Happening> = {}): Happening => ({ what, n: ++n, ...more });
+const list = (...all: Happening[]): Happening[] => all.map((one, i) => ({ ...one, n: i + 1 }));
+const keys = (evening: ReturnType<typeof tell>) =>
+  evening.chapters.map((c) => c.rows.map((r) => `${r.seat}@${r.place}: ${r.said.map((s) => s.key).join(' ')}`));
+
+const murder = list(
+  h('begun'),
+  h('received', { seat: 1 }),
+  h('dealt'),
+  h('taken', { seat: 1, place: 'hall' }),
+  h('round', { seat: 1 }),
+  h('moved', { seat: 1, place: 'salon' }),
+  h('taken', { seat: 1, place: 'salon' }),
+  h('moved', { seat: 2, place: 'salon' }),
+  h('passed', { seat: 1, other: 2 }),
+  h('passed', { seat: 2, other: 1 }),
+  h('moved', { seat: 3, place: 'cave' }),
+  h('fell', { seat: 1 }),
+  h('opened', { seat: 1, cards: ['rope', 'clue-a'] }),
+  h('crime', { place: 'salon', cards: ['rope'] }),
+  h('died', { seat: 1, place: 'salon', cards: ['role-innocent'] }),
+  h('died', { seat: 2, place: 'salon' }),
+  h('turned', { seat: 2, cards: ['role-innocent'] }),
+  h('recovered', { seat: 3, cards: ['clue-a'] }),
+  h('round', { seat: 3 }),
+  h('moved', { seat: 3, place: 'salon' }),
+  h('accused', { seat: 3, other: 4, cards: ['clue-a'] }),
+  h('over'),
+);
+
+it('tells a game of rounds: who was where, what was done there, who died', () => {
+  const e = tell(murder);
+  expect(e.laps).toBe(false);
+  expect(e.chapters.map((c) => c.n)).toEqual([1, 2]);
+  expect(keys(e)).toEqual([
+    ['1@salon: taken', '2@salon: passed passed', '3@cave: ', '0@: opened.cards crime died.cards died turned', '3@: recovered'],
+    ['3@salon: accused.seat'],
+  ]);
+  expect([...e.chapters[0]!.at]).toEqual([[3, 'cave']]);
+  expect([...e.chapters[1]!.at]).toEqual([[3, 'salon']]);
+  expect(e.chapters[0]!.crimes).toEqual([{ place: 'salon', dead: [1, 2] }]);
+  expect([...e.dead]).toEqual([1, 2]);
+  expect(e.paths.get(3)).toEqual(['cave', 'salon']);
+  expect(e.moments.map((m) => `${m.n} ${m.seat} ${m.said.key}`)).toEqual(['1 0 crime', '1 0 died.cards', '1 0 died', '1 0 turned', '2 3 accused.seat']);
+  expect(e.cut).toBe(false);
+});
+
+it('tells a game of turns: who asked what, and who answered; a chapter is once around the table', () => {
+  const e = tell(list(
+    h('begun'),
+    h('dealt'),
+    h('turn', { seat: 1 }),
+    h('moved', { seat: 1, place: 'kitchen' }),
+    h('asked', { seat: 1, cards: ['plum', 'rope', 'kitchen'] }),
+    h('moved', { seat: 3, place: 'kitchen' }),
+    h('none', { seat: 2 }),
+    h('none', { seat: 3 }),
+    h('unrefuted'),
+    h('turn', { seat: 2 }),
+    h('moved', { seat: 2 }),
+    h('struck', { seat: 2 }),
+    h('drew', { seat: 2 }),
+    h('turn', { seat: 3 }),
+    h('midnight', { seat: 3 }),
+    h('murdered', { seat: 3, cards: ['plum'] }),
+    h('turn', { seat: 1 }),
+    h('accused', { seat: 1, cards: ['plum', 'rope', 'hall'] }),
+    h('wrong', { seat: 1 }),
+  ));
+  expect(e.laps).toBe(true);
+  expect(keys(e)).toEqual([
+    ['1@kitchen: asked none unrefuted', '0@: struck', '2@: drew', '3@kitchen: ', '0@: midnight murdered.cards'],
+    ['1@kitchen: accused wrong'],
+  ]);
+  expect(e.chapters[0]!.rows[0]!.said[1]!.args['seats']).toBe('seat-2,seat-3');
+  expect(e.chapters[0]!.rows[0]!.said[0]!.args).toMatchObject({ suspect: 'plum', weapon: 'rope', room: 'kitchen' });
+  expect(e.chapters[1]!.crimes).toEqual([{ place: 'kitchen', dead: [3] }]);
+  expect(e.paths.get(3)).toEqual(['kitchen']); // asked there, never alone
+});
+
+it('says that the beginning is missing', () => expect(tell([{ what: 'turn', n: 7, seat: 1 }]).cut).toBe(true));
+
+it('has one chapter where a game has neither rounds nor turns', () => {
+  expect(tell(list(h('begun'), h('fell', { seat: 1 }), h('over'))).chapters.map((c) => [c.n, c.rows])).toEqual([[1, []]]);
+});
+
+it('is nothing of nothing', () => expect(tell([]).moments).toEqual([]));
+
+it('knows every code, and has its sentences', () => {
+  const codes = Object.entries(engine).filter(([name]) => name.startsWith('Hap')).map(([, code]) => String(code));
+  expect(codes.filter((c) => !known(c))).toEqual([]);
+  const said = new Set<string>();
+  for (const what of codes.filter((c) => !SILENT.has(c))) {
+    for (const other of [undefined, 2]) {
+      for (const cards of [undefined, ['a', 'b', 'c']]) {
+        const more: Partial<Happening> = { seat: 1, place: 'hall', ...(other === undefined ? {} : { other }), ...(cards === undefined ? {} : { cards }) };
+        tell(list(h('round'), h(what, more))).chapters.forEach((c) => c.rows.forEach((r) => r.said.forEach((s) => said.add(`say.${s.key}`))));
+      }
+    }
+  }
+  expect([...said].filter((key) => !Object.hasOwn(fr, key))).toEqual([]);
+  expect(Object.keys(fr).filter((key) => key.startsWith('say.') && !said.has(key))).toEqual([]);
+});

@@ -1,0 +1,316 @@
+// The story of an evening, from what all have seen happen (engine.Chronicle): chapter by
+// chapter who stood where, asked what, died when. No sentence is read and no two views are
+// compared; whoever has the same list tells the same story.
+//
+// A chapter is a round, or in a game that has none the time in which everybody has had one
+// turn. Inside it each row is what one seat does in a place, or what befalls the table.
+import {
+  HapAccused,
+  HapAccusing,
+  HapAmended,
+  HapAsked,
+  HapAssigned,
+  HapBegun,
+  HapCalled,
+  HapClosed,
+  HapClue,
+  HapConfrontation,
+  HapCounted,
+  HapCounting,
+  HapCrime,
+  HapDealt,
+  HapDied,
+  HapDrew,
+  HapExposed,
+  HapFell,
+  HapGone,
+  HapLaid,
+  HapLeft,
+  HapLooked,
+  HapMidnight,
+  HapMoved,
+  HapMurdered,
+  HapNamed,
+  HapNone,
+  HapOpened,
+  HapOver,
+  HapPassed,
+  HapPeeked,
+  HapPlayed,
+  HapPower,
+  HapProven,
+  HapReceived,
+  HapRecovered,
+  HapRedrawn,
+  HapRest,
+  HapRound,
+  HapSent,
+  HapShown,
+  HapSpared,
+  HapStruck,
+  HapTaken,
+  HapTurn,
+  HapTurned,
+  HapUnrefuted,
+  HapWrong,
+} from '../gen/engine';
+import type { Happening } from '../lib/wire';
+
+/** A sentence of the story (story.*.json, under say.) and what stands in its blanks. */
+export interface Said {
+  key: string;
+  args: Readonly<Record<string, string>>;
+}
+
+/** What a seat does in a place, or, of seat 0, what befalls the table. */
+export interface Row {
+  seat: number;
+  place: string; // '' for nowhere
+  said: Said[];
+}
+
+/** Where somebody was murdered, and who died there. */
+export interface Crime {
+  place: string;
+  dead: number[];
+}
+
+export interface Chapter {
+  n: number; // 0 before the first
+  rows: Row[];
+  at: ReadonlyMap<number, string>; // where each pawn stands at its end
+  crimes: readonly Crime[]; // of the evening up to its end
+}
+
+/** Something that turned the evening. */
+export interface Moment {
+  n: number; // of its chapter
+  seat: number;
+  said: Said;
+}
+
+export interface Evening {
+  laps: boolean; // its chapters are no rounds of the rules
+  chapters: Chapter[];
+  moments: Moment[];
+  paths: ReadonlyMap<number, readonly string[]>; // the places of each seat, one after the other
+  dead: ReadonlySet<number>;
+  cut: boolean; // the beginning is missing
+}
+
+/** What nobody needs to read. */
+export const SILENT: ReadonlySet<string> = new Set([
+  HapBegun,
+  HapReceived,
+  HapRedrawn,
+  HapAssigned,
+  HapLaid,
+  HapDealt,
+  HapCounting,
+  HapCounted,
+  HapFell,
+  HapRest,
+  HapCalled,
+  HapOver,
+]);
+
+/** Done by the seat of a row: the sentence does not name it. */
+const DEEDS: ReadonlySet<string> = new Set([
+  HapTaken,
+  HapLeft,
+  HapGone,
+  HapRecovered,
+  HapDrew,
+  HapPlayed,
+  HapPower,
+  HapSent,
+  HapPeeked,
+  HapLooked,
+  HapClue,
+  HapAsked,
+  HapAccused,
+]);
+
+/** What befalls the table. */
+const FATES: ReadonlySet<string> = new Set([
+  HapAccusing,
+  HapOpened,
+  HapNamed,
+  HapSpared,
+  HapCrime,
+  HapDied,
+  HapConfrontation,
+  HapClosed,
+  HapStruck,
+  HapMidnight,
+  HapMurdered,
+  HapExposed,
+]);
+
+/** What follows from a deed, in the same row. */
+const SEQUELS: ReadonlySet<string> = new Set([HapPassed, HapNone, HapShown, HapUnrefuted, HapAmended, HapWrong, HapProven, HapTurned]);
+
+const GRAVE: ReadonlySet<string> = new Set([
+  HapAccused,
+  HapWrong,
+  HapProven,
+  HapTurned,
+  HapCrime,
+  HapDied,
+  HapConfrontation,
+  HapMidnight,
+  HapMurdered,
+  HapUnrefuted,
+]);
+
+/** Whether the story knows a code; one that it does not know is left out. */
+export const known = (what: string): boolean => [SILENT, DEEDS, FATES, SEQUELS].some((s) => s.has(what)) || [HapRound, HapTurn, HapMoved].includes(what);
+
+/** The story of these happenings, oldest first. */
+export function tell(happened: readonly Happening[]): Evening {
+  const teller = new Teller(happened);
+  happened.forEach((h) => teller.take(h));
+  return teller.end();
+}
+
+class Teller {
+  readonly #laps: boolean;
+  readonly #turns: boolean;
+  readonly #cut: boolean;
+  readonly #chapters: { n: number; rows: Row[]; at: Map<number, string>; crimes: Crime[] }[] = [];
+  readonly #at = new Map<number, string>();
+  readonly #paths = new Map<number, string[]>();
+  readonly #moments: Moment[] = [];
+  readonly #dead = new Set<number>();
+  readonly #turned = new Set<number>(); // who has had a turn in this chapter
+  #crimes: Crime[] = [];
+  #hour = 0;
+
+  constructor(happened: readonly Happening[]) {
+    const has = (what: string): boolean => happened.some((h) => h.what === what);
+    this.#turns = has(HapTurn);
+    this.#laps = this.#turns && !has(HapRound);
+    this.#cut = (happened[0]?.n ?? 1) > 1;
+    this.#open(this.#turns || has(HapRound) ? 0 : 1);
+  }
+
+  take(h: Happening): void {
+    if (h.what === HapRound) this.#next();
+    else if (h.what === HapTurn) this.#turn(h.seat ?? 0);
+    else if (h.what === HapMoved) this.#move(h.seat ?? 0, h.place ?? '');
+    else if (DEEDS.has(h.what)) this.#say(this.#row(h.seat ?? 0), h);
+    else if (FATES.has(h.what)) this.#say(this.#row(0), h);
+    else if (SEQUELS.has(h.what)) this.#say(this.#chapter.rows.at(-1) ?? this.#row(0), h);
+  }
+
+  end(): Evening {
+    this.#close();
+    const chapters = this.#chapters.filter((c) => c.n > 0 || c.rows.length > 0);
+    return { laps: this.#laps, chapters, moments: this.#moments, paths: this.#paths, dead: this.#dead, cut: this.#cut };
+  }
+
+  get #chapter() {
+    return this.#chapters.at(-1)!;
+  }
+
+  #open(n: number): void {
+    this.#chapters.push({ n, rows: [], at: new Map(), crimes: [] });
+    this.#turned.clear();
+  }
+
+  #close(): void {
+    const c = this.#chapter;
+    c.at = new Map(this.#at);
+    c.crimes = this.#crimes.map((x) => ({ place: x.place, dead: [...x.dead] }));
+    c.rows = c.rows.filter((r) => r.said.length > 0 || r.place !== '');
+  }
+
+  #next(): void {
+    this.#close();
+    this.#open(this.#chapter.n + 1);
+  }
+
+  #turn(seat: number): void {
+    if (this.#laps && (this.#chapter.n === 0 || this.#turned.has(seat))) this.#next();
+    this.#turned.add(seat);
+    this.#chapter.rows.push({ seat, place: this.#at.get(seat) ?? '', said: [] });
+  }
+
+  #move(seat: number, place: string): void {
+    if (place === '') this.#at.delete(seat);
+    else if (!this.#dead.has(seat)) this.#at.set(seat, place);
+    const path = this.#paths.get(seat) ?? [];
+    if (place !== '' && path.at(-1) !== place) this.#paths.set(seat, [...path, place]);
+    const row = this.#chapter.rows.at(-1);
+    if (this.#turns) {
+      if (row?.seat === seat) row.place = place;
+    } else this.#chapter.rows.push({ seat, place, said: [] });
+  }
+
+  /** The last row, if it is of this seat; else a new one. */
+  #row(seat: number): Row {
+    const last = this.#chapter.rows.at(-1);
+    if (last?.seat === seat) return last;
+    const row: Row = { seat, place: '', said: [] };
+    this.#chapter.rows.push(row);
+    return row;
+  }
+
+  #say(row: Row, h: Happening): void {
+    this.#befall(h);
+    if (h.what === HapTaken && this.#chapter.n === 0) return; // the first pick
+    const said = this.#sentence(h);
+    const last = row.said.at(-1);
+    const list = h.what === HapNone ? 'seats' : h.what === HapNamed ? 'cards' : undefined;
+    if (list !== undefined && last?.key === said.key) {
+      row.said[row.said.length - 1] = { key: said.key, args: { ...last.args, [list]: `${last.args[list]},${said.args[list]}` } };
+      return;
+    }
+    row.said.push(said);
+    if (GRAVE.has(h.what)) this.#moments.push({ n: this.#chapter.n, seat: row.seat, said });
+  }
+
+  /** Who has died, and where. */
+  #befall(h: Happening): void {
+    const seat = h.seat ?? 0;
+    if (h.what === HapCrime) this.#crimes = [...this.#crimes, { place: h.place ?? '', dead: [] }];
+    if (h.what === HapStruck) this.#hour++;
+    if (h.what !== HapDied && h.what !== HapMurdered) return;
+    this.#dead.add(seat);
+    const place = h.place ?? this.#at.get(seat) ?? '';
+    this.#at.delete(seat);
+    if (place === '') return;
+    const crime = this.#crimes.findLast((c) => c.place === place) ?? { place, dead: [] };
+    if (!this.#crimes.includes(crime)) this.#crimes = [...this.#crimes, crime];
+    crime.dead.push(seat);
+  }
+
+  #sentence(h: Happening): Said {
+    const cards = h.cards ?? [];
+    const args: Record<string, string> = {};
+    if (h.seat !== undefined) args['seat'] = args['seats'] = `seat-${h.seat}`;
+    if (h.other !== undefined) args['other'] = `seat-${h.other}`;
+    if (h.place !== undefined) args['place'] = h.place;
+    if (h.what === HapStruck) args['n'] = String(this.#hour);
+    if ([HapAsked, HapAccused].includes(h.what) && h.other === undefined) [args['suspect'], args['weapon'], args['room']] = cards as [string, string, string];
+    else if (cards.length > 0) args['cards'] = cards.join();
+    return { key: `${h.what}${form(h)}`, args };
+  }
+}
+
+/** Which sentence of a code: some say more when cards are named. */
+function form(h: Happening): string {
+  const named = (h.cards ?? []).length > 0;
+  switch (h.what) {
+    case HapAccused:
+      return h.other !== undefined ? '.seat' : named ? '' : '.secret';
+    case HapShown:
+      return h.other !== undefined ? '' : named ? '.cards' : '.all';
+    case HapOpened:
+    case HapClue:
+    case HapDied:
+    case HapMurdered:
+      return named ? '.cards' : '';
+  }
+  return '';
+}
