@@ -24,7 +24,18 @@ const (
 	StageBack = 9600   // the eighth card goes back
 	StageDawn = 12_000 // the scene is over
 
-	// Everything else that is revealed (an hour, a verdict, a card turned up, the
+	// The verdict of a Cluedo: what was accused is said, the envelope opens, and either its
+	// cards lie open one after the other, or it closes again: until then both are alike.
+	StageNaming  = 600    // the first of three names is said
+	StageName    = 1400   // from one to the next
+	StageSeal    = 5000   // the envelope opens
+	StageProof   = 7000   // the first of its cards lies open, or it closes
+	StageCard    = 1900   // from one card to the next
+	StageRight   = 12_600 // all three were right
+	StageSolved  = 15_400 // the scene of a right one is over
+	StageMistake = 11_000 // and that of a wrong one
+
+	// Everything else that is revealed (an hour, a card turned up, the
 	// end) has no scene: the display shows it, and the phones a stroke later.
 	StageStroke = 1200
 )
@@ -33,7 +44,7 @@ const (
 // milliseconds; 0 when it only shows it. testdata/stages.json of package table binds
 // it and the scenes of the display.
 func Playing(happened []engine.Happening) int {
-	scene, stroke, opened := 0, 0, false
+	scene, stroke, opened, begins := 0, 0, false, StageSeal
 	for _, h := range happened {
 		switch h.What {
 		case engine.HapOpened:
@@ -51,7 +62,15 @@ func Playing(happened []engine.Happening) int {
 			}
 		case engine.HapMurdered:
 			scene = StageDawn
-		case engine.HapStruck, engine.HapWrong, engine.HapDied, engine.HapTurned, engine.HapExposed, engine.HapOver:
+		case engine.HapAccused: // in the same step: else the accuser has looked, and all have heard it
+			begins = 0
+		case engine.HapProven:
+			scene = StageSolved - begins
+		case engine.HapWrong:
+			if stroke = StageStroke; h.Other == 0 { // nobody but the envelope judged it
+				scene = StageMistake - begins
+			}
+		case engine.HapStruck, engine.HapDied, engine.HapTurned, engine.HapExposed, engine.HapOver:
 			stroke = StageStroke
 		}
 	}

@@ -91,6 +91,12 @@ type Cue struct {
 	// Struck is how many seats the last hour has killed. One more than in the
 	// cue before is staged as midnight.
 	Struck int
+	// Judged is how many accusations were compared with the envelope. One more than in the
+	// cue before is staged as a verdict; Right is the last one, which ends the game.
+	Judged int
+	Right  bool
+	// Cut ends what is staged.
+	Cut bool
 	// Winners are seats 1 to 8, for MoodEnd; none: nobody wins.
 	Winners [MaxSeats]bool
 }

@@ -47,6 +47,9 @@ func house(places string) Cue {
 
 func (c Cue) with(f func(*Cue)) Cue { f(&c); return c }
 
+// solved is a right accusation by seat 2.
+func solved(c *Cue) { c.Judged, c.Right, c.Mood, c.Winners[1] = 1, true, MoodEnd, true }
+
 func atRound5(c *Cue) { c.Clock = Clock{At: 5, Of: 8, Mark: 5, Open: true} }
 
 // cluedo is the table of Cluedo 2008: nine rooms and the pool.
@@ -172,6 +175,29 @@ var films = []film{
 			{0, house("oooooooooo").with(atHour(7))},
 			{1 * time.Second, house("oooooooooo").with(atHour(7)).with(func(c *Cue) { c.Struck = 1 })},
 			{4 * time.Second, house("oroooooooo").with(atHour(7)).with(func(c *Cue) { c.Struck, c.Mover = 1, 1 })},
+		}, step: 400 * ms, end: 6 * time.Second, parts: "clock place-1 place-2"},
+	{name: "verdict-wrong", layout: cluedo, about: "an accusation at 1 s: the house dims, whatever the readers do, until it is told at 8 s that it was wrong",
+		shots: []shot{
+			{0, house("ohoooooooo").with(atHour(3)).with(func(c *Cue) { c.Mover = 2 })},
+			{1 * time.Second, house("oooooooooo").with(atHour(3)).with(func(c *Cue) { c.Judged = 1 })},
+			{2200 * ms, house("oooooooooo").with(atHour(3)).with(func(c *Cue) { c.Judged, c.Urn = 1, Glow{State: GlowIdle} })},
+		}, step: 400 * ms, end: 12 * time.Second, parts: "clock place-1 place-2"},
+	{name: "verdict-right", layout: cluedo, about: "an accusation at 1 s: to 8 s as if it were wrong; at 13.6 s the house is lit in the colour of seat 2",
+		shots: []shot{
+			{0, house("ohoooooooo").with(atHour(3)).with(func(c *Cue) { c.Mover = 2 })},
+			{1 * time.Second, house("oooooooooo").with(atHour(3)).with(solved)},
+			{2200 * ms, house("oooooooooo").with(atHour(3)).with(solved).with(func(c *Cue) { c.Urn = Glow{State: GlowIdle} })},
+		}, step: 400 * ms, end: 17 * time.Second, parts: "clock place-1 place-2"},
+	{name: "verdict-looked", layout: cluedo, about: "the house is dim while the accuser of seat 2 looks; 7.6 s after that it is lit in the colour of the seat",
+		shots: []shot{
+			{0, house("ohoooooooo").with(atHour(3)).with(func(c *Cue) { c.Mood = MoodReveal })},
+			{1 * time.Second, house("oooooooooo").with(atHour(3)).with(solved)},
+		}, step: 400 * ms, end: 12 * time.Second, parts: "clock place-1 place-2"},
+	{name: "verdict-cut", layout: cluedo, about: "the host ends the scene at 3 s: the house is lit for the winner at once",
+		shots: []shot{
+			{0, house("oooooooooo").with(atHour(3))},
+			{1 * time.Second, house("oooooooooo").with(atHour(3)).with(solved)},
+			{3 * time.Second, house("oooooooooo").with(atHour(3)).with(solved).with(func(c *Cue) { c.Cut = true })},
 		}, step: 400 * ms, end: 6 * time.Second, parts: "clock place-1 place-2"},
 	{name: "dim", about: "at 10 % of the brightness each colour keeps its hue: open, here, a crime, the clock", opts: Opts{Calm: true, Ceiling: 25}, fine: true,
 		shots: []shot{{0, house("ohx-ooo").with(atRound5)}}, first: 8 * time.Second, step: time.Second, end: 8 * time.Second, parts: "clock place-1 place-2 place-3"},

@@ -331,7 +331,8 @@ func BenchmarkFrame35(b *testing.B) {
 }
 
 // played are the times of a reveal.
-var played = Staging{First: 6 * time.Second, Each: 5600 * time.Millisecond, Open: 800 * time.Millisecond, Midnight: 9600 * time.Millisecond}
+var played = Staging{First: 6 * time.Second, Each: 5600 * time.Millisecond, Open: 800 * time.Millisecond, Midnight: 9600 * time.Millisecond,
+	Said: 5 * time.Second, Right: 12_600 * time.Millisecond, Wrong: 7 * time.Second}
 
 // After a restart the crimes of the running resolution stand at once; only
 // what everybody has seen happen is staged.
@@ -357,5 +358,37 @@ func TestMoodsCanBeToldApart(t *testing.T) {
 			t.Errorf("mood %d looks like %d", m, o)
 		}
 		seen[px] = m
+	}
+}
+
+// Until the envelope has spoken, a right accusation and a wrong one are the same light.
+func TestNoLightTellsAVerdictEarly(t *testing.T) {
+	before := house("ohoooooooo").with(atHour(3)).with(func(c *Cue) { c.Mover, c.Show = 2, Glow{State: GlowIdle} })
+	wrong := house("oroooooooo").with(atHour(3)).with(func(c *Cue) { c.Judged, c.Mover, c.Show = 1, 3, Glow{GlowWaiting, 3} }) // play goes on
+	right := house("oooooooooo").with(atHour(3)).with(solved).with(func(c *Cue) { c.Show = Glow{State: GlowIdle} })
+	for _, looks := range []bool{false, true} {
+		before, told := before, played.Wrong
+		if looks {
+			before.Mood, told = MoodReveal, played.Wrong-played.Said
+		}
+		l, stages := cluedo(), [2]*Stage{}
+		for i, after := range []Cue{right, wrong} {
+			s, err := NewStage(l, l.Len(), &Opts{Staging: played})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Set(before, 0)
+			s.Set(after, time.Second)
+			stages[i] = s
+		}
+		at := time.Second
+		for ; at < time.Second+told; at += 100 * ms {
+			if a, b := stages[0].Frame(at), stages[1].Frame(at); !slices.Equal(a, b) {
+				t.Fatalf("looked: %v, at %v the lights know", looks, at)
+			}
+		}
+		if at += time.Second; slices.Equal(stages[0].Frame(at), stages[1].Frame(at)) {
+			t.Errorf("looked: %v, at %v nothing is told", looks, at)
+		}
 	}
 }

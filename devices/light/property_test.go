@@ -35,6 +35,7 @@ func anyCue(t *rapid.T) Cue {
 			Mark: rapid.IntRange(-2, 40).Draw(t, "mark"), Open: rapid.Bool().Draw(t, "open")},
 		Urn: anyGlow(t, "urn"), Show: anyGlow(t, "show"), Open: rapid.Bool().Draw(t, "clues lie open"),
 		Mover: rapid.IntRange(-1, 12).Draw(t, "mover"), Struck: rapid.IntRange(-1, 3).Draw(t, "struck"),
+		Judged: rapid.IntRange(-1, 3).Draw(t, "judged"), Right: rapid.Bool().Draw(t, "right"), Cut: rapid.Bool().Draw(t, "cut"),
 	}
 	for i := range c.Winners {
 		c.Winners[i] = rapid.IntRange(0, 3).Draw(t, "wins") == 0

@@ -22,7 +22,10 @@ import (
 //  5. Midnight is staged like them: the house dims, the clock strikes its last
 //     hour, and after Staging.Midnight all goes back to what the cue says. What the readers
 //     show does not end it: the card that kills has just been taken by one.
-//  6. White light stands before all else, and nothing waits for it.
+//  6. A verdict is staged like midnight: the house dims until it is told, and nothing
+//     shows which it will be. Where it was dim before, because the accuser has looked into
+//     the envelope, that is so much sooner.
+//  7. White light stands before all else, and nothing waits for it.
 type Stage struct {
 	parts []part
 	last  Cue  // the cue before
@@ -96,6 +99,9 @@ type Staging struct {
 	Each     time.Duration // from one place to the next
 	Open     time.Duration // before the first place, where the clues lie there already
 	Midnight time.Duration // how long the last hour stands
+	Said     time.Duration // from an accusation until the envelope opens
+	Right    time.Duration // and until it is told that it was right
+	Wrong    time.Duration // or that it was not
 }
 
 // Set makes c the cue from now on.
@@ -105,7 +111,7 @@ func (s *Stage) Set(c Cue, now time.Duration) {
 	c.White, c.Alone = false, "" // they end nothing and begin nothing
 	rank, crimes := s.crimes(&c)
 	ends := s.lit && c != s.last
-	if c.Struck > 0 {
+	if c.Struck > 0 || c.Judged > 0 {
 		ends = s.lit && c.unread() != s.last.unread()
 	}
 	begins := s.times.First
@@ -121,10 +127,12 @@ func (s *Stage) Set(c Cue, now time.Duration) {
 		}
 		last := p.cur.under(&c)
 		switch {
-		case last.kind == kindReader:
+		case last.kind == kindReader && (last.glow.State != GlowWaiting || c.Judged <= s.last.Judged):
 			p.want(wish{last, now})
 		case s.lit && c.Struck > s.last.Struck:
 			p.schedule(last.atMidnight(), last, now, now+s.times.Midnight, s.calm)
+		case s.lit && c.Judged > s.last.Judged:
+			p.schedule(last.inSuspense(), last, now, now+s.verdict(&c), s.calm)
 		case crimes > 0:
 			first, start := last, now
 			first.mood, first.winner = MoodReveal, 0
@@ -184,6 +192,30 @@ func (s state) atMidnight() state {
 		s.lamp = LampOpen
 	case kindClock:
 		s.clock.At, s.clock.Open = s.clock.Of, true
+	}
+	return s
+}
+
+// verdict is how long it takes until a verdict is told.
+func (s *Stage) verdict(c *Cue) time.Duration {
+	d := s.times.Wrong
+	if c.Right {
+		d = s.times.Right
+	}
+	if s.last.Mood == MoodReveal {
+		d -= s.times.Said
+	}
+	return max(0, d)
+}
+
+// inSuspense is the state until a verdict is told.
+func (s state) inSuspense() state {
+	s.mood, s.winner, s.mover = MoodReveal, 0, 0
+	switch {
+	case s.kind == kindPlace && s.lamp != LampClosed:
+		s.lamp = LampOpen
+	case s.kind == kindReader:
+		s.glow = Glow{State: GlowIdle} // who is awaited next
 	}
 	return s
 }

@@ -1,6 +1,7 @@
 package house
 
 import (
+	"slices"
 	"time"
 
 	"majordome/companion/wire"
@@ -18,6 +19,7 @@ func cue(u wire.Update) light.Cue {
 		Urn:   glow(u, engine.ReaderUrn),
 		Show:  glow(u, engine.ReaderShow),
 		Open:  len(v.Shown) > 0,
+		Cut:   u.Cut > 0,
 	}
 	if v.Case != nil {
 		hours(&c, v)
@@ -51,11 +53,14 @@ var staging = light.Staging{
 	Each:     wire.StageEach * time.Millisecond,
 	Open:     wire.StageBreath * time.Millisecond,
 	Midnight: wire.StageBack * time.Millisecond,
+	Said:     wire.StageSeal * time.Millisecond,
+	Right:    wire.StageRight * time.Millisecond,
+	Wrong:    wire.StageProof * time.Millisecond,
 }
 
 // hours is what a Cluedo adds. The LEDs of the clock count Time cards (C8-132), so
 // the hour that kills is marked only once it is the next; the murdered are counted,
-// and one more is midnight.
+// and one more is midnight; the accusations that the envelope has judged likewise.
 func hours(c *light.Cue, v engine.View) {
 	if !v.Clock.Open {
 		c.Clock.Mark = 0
@@ -64,6 +69,12 @@ func hours(c *light.Cue, v engine.View) {
 		if !s.Alive {
 			c.Struck++
 		}
+		if s.Out {
+			c.Judged++
+		}
+	}
+	if v.Result != nil && slices.ContainsFunc(v.Happened, func(h engine.Happening) bool { return h.What == engine.HapProven }) {
+		c.Judged, c.Right = c.Judged+1, true
 	}
 	if v.Case.Step == engine.StepMove && len(v.Active) == 1 {
 		c.Mover = colour(v, v.Active[0])
@@ -83,6 +94,8 @@ func mood(u wire.Update) light.Mood {
 		return light.MoodPause
 	case v.Result != nil:
 		return light.MoodEnd
+	case v.Case != nil && v.Case.Step == engine.StepVerdict: // the accuser looks into the envelope
+		return light.MoodReveal
 	case v.Mood == engine.MoodDuel: // already for the recovery after the deaths (HC-200)
 		return light.MoodConfrontation
 	}

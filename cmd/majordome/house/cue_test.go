@@ -136,7 +136,14 @@ func TestCueOfACluedo(t *testing.T) {
 			u.View.Case.Step, u.View.Active = engine.StepShown, []engine.Seat{1, 3}
 		}), quiet},
 		"a murder":                 {night(func(u *wire.Update) { u.View.Seats[1].Alive = false }), with(func(c *light.Cue) { c.Struck = 1 })},
-		"a wrong accuser lives on": {night(func(u *wire.Update) { u.View.Seats[1].Out = true }), quiet},
+		"a wrong accuser lives on": {night(func(u *wire.Update) { u.View.Seats[1].Out = true }), with(func(c *light.Cue) { c.Judged = 1 })},
+		"the accuser looks (C8-112)": {night(func(u *wire.Update) { u.View.Case.Step = engine.StepVerdict }),
+			with(func(c *light.Cue) { c.Mood = light.MoodReveal })},
+		"the host ends a scene": {night(func(u *wire.Update) { u.Cut = 7 }), with(func(c *light.Cue) { c.Cut = true })},
+		"the envelope proves it (C8-113)": {night(func(u *wire.Update) {
+			u.View.Happened = []engine.Happening{{N: 1, What: engine.HapProven, Seat: 2}, {N: 2, What: engine.HapOver}}
+			u.View.Result = &engine.Result{Rule: "C8-190", Winners: []engine.Seat{2}}
+		}), with(func(c *light.Cue) { c.Mood, c.Winners[1], c.Judged, c.Right = light.MoodEnd, true, 1, true })},
 		"a right accusation (C8-190)": {night(func(u *wire.Update) { u.View.Result = &engine.Result{Rule: "C8-190", Winners: []engine.Seat{2}} }),
 			with(func(c *light.Cue) { c.Mood, c.Winners[1] = light.MoodEnd, true })},
 	} {
