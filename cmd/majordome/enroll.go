@@ -24,7 +24,8 @@ import (
 )
 
 func enrollCommand(all games.Table) *cobra.Command {
-	config, every, controls, game := "", false, false, ""
+	config, game := "", ""
+	var every, controls, pawns bool
 	c := &cobra.Command{
 		Use:   "enroll",
 		Short: "Teach the table which tag is which card",
@@ -41,26 +42,30 @@ you stopped. The daemon must not be running.`,
 			if controls {
 				game = string(house.ControlDeck)
 			}
-			return enrollAtReader(c.Context(), all, cfg, engine.ID(game), every, c.InOrStdin(), c.OutOrStdout())
+			return enrollAtReader(c.Context(), all, cfg, enrolment{deck: engine.ID(game), pawns: pawns, all: every, out: c.OutOrStdout()}, c.InOrStdin())
 		},
 	}
 	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
 	c.Flags().StringVar(&game, "game", "", "whose cards, one of {games}, or yours; without it, of the game of the deck file, or of the first")
 	c.Flags().BoolVar(&controls, "controls", false, "control cards in the place of a game's: spare tags that do what a button does")
+	c.Flags().BoolVar(&pawns, "pawns", false, "the pawns of a game in the place of its cards, for readers in places")
+	c.MarkFlagsMutuallyExclusive("controls", "pawns")
 	c.Flags().BoolVar(&every, "all", false, "ask for every card, also those that have a tag already")
 	return c
 }
 
 // enrollAtReader asks for the cards of a game at one reader of the table.
-func enrollAtReader(ctx context.Context, all games.Table, cfg house.Config, game engine.ID, every bool, in io.Reader, out io.Writer) (err error) {
+func enrollAtReader(ctx context.Context, all games.Table, cfg house.Config, e enrolment, in io.Reader) (err error) {
+	out := e.out
 	known, err := cfg.ReadDecks(all)
 	if err != nil {
 		return err
 	}
 	report(out, known.Left)
-	if game == "" {
-		game = known.Decks[0].ID()
+	if e.deck == "" {
+		e.deck = known.Decks[0].ID()
 	}
+	game := e.deck
 	if _, err := known.Known.Of(game); err != nil && game != house.ControlDeck {
 		return err
 	}
@@ -85,7 +90,7 @@ func enrollAtReader(ctx context.Context, all games.Table, cfg house.Config, game
 	if err != nil {
 		return err
 	}
-	e := enrolment{store: s, deck: game, out: out, all: every}
+	e.store = s
 	if game == house.ControlDeck {
 		err = e.loadControls(known.Decks)
 	} else {
@@ -166,7 +171,8 @@ type enrolment struct {
 	store tagBook
 	deck  engine.ID
 	out   io.Writer
-	all   bool
+	all   bool // also those that have a tag
+	pawns bool // the pawns of the game and not its cards
 
 	cards []engine.Name
 	owner map[devices.UID]engine.ID
@@ -181,8 +187,12 @@ func (e *enrolment) load(names engine.Names) error {
 	if err != nil {
 		return err
 	}
-	for _, n := range names {
-		if n.IsCard() && !n.Untagged && (e.all || !tagged[n.ID]) {
+	asked := slices.DeleteFunc(slices.Clone(names), func(n engine.Name) bool { return !n.IsCard() || n.Untagged })
+	if e.pawns {
+		asked = engine.Pawns(names)
+	}
+	for _, n := range asked {
+		if e.all || !tagged[n.ID] {
 			e.cards = append(e.cards, n)
 		}
 	}

@@ -131,6 +131,33 @@ func TestControlCardsAreEnrolledByName(t *testing.T) {
 	}
 }
 
+// Pawns are asked for in the place of cards; the tag of a card is refused.
+func TestPawnsAreEnrolled(t *testing.T) {
+	names := engine.Names{{ID: "suspect-rose", Kind: "suspect", Text: engine.Text{FR: "Rose", EN: "Scarlett"}}, {ID: "suspect-olive", Kind: "suspect"}, {ID: "weapon-corde", Kind: "weapon"}}
+	known := tags{"04000000000001": "weapon-corde", "04000000000002": "pawn-suspect-olive"}
+	out := &strings.Builder{}
+	e := enrolment{store: known, deck: "cluedo-2008", out: out, pawns: true}
+	if err := e.load(names); err != nil {
+		t.Fatal(err)
+	}
+	arrivals := make(chan devices.UID)
+	done := make(chan error)
+	go func() { done <- e.run(context.Background(), arrivals, nil) }()
+	arrivals <- uid(t, "04000000000001")
+	arrivals <- uid(t, "04000000000003")
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	if len(known) != 3 || known["04000000000003"] != "pawn-suspect-rose" {
+		t.Errorf("%v", known)
+	}
+	for _, text := range []string{"[1/1] Pion : Rose · Pawn: Scarlett", "déjà à : weapon-corde"} {
+		if !strings.Contains(out.String(), text) {
+			t.Errorf("the dialogue lacks %q:\n%s", text, out)
+		}
+	}
+}
+
 func TestEnrollStops(t *testing.T) {
 	e := enrolment{store: tags{}, out: &strings.Builder{}, cards: engine.Names{{ID: "weapon-corde", Kind: "weapon"}}}
 	ctx, cancel := context.WithCancel(context.Background())

@@ -68,6 +68,7 @@ func (c *core) shownInventory() *wire.BoxCheck {
 		return nil
 	}
 	names := c.book.Names()
+	names = append(names, engine.Pawns(names)...)
 	expected := map[engine.ID]bool{}
 	for _, n := range names {
 		if n.IsCard() || slices.Contains(c.Enrolled, n.ID) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/wire"
 	"majordome/engine"
 )
 
@@ -101,6 +102,22 @@ func TestAPlaceReadsPawnsAlone(t *testing.T) {
 	}
 	if slices.Sort(heard); heard[0] != heard[len(heard)-1] {
 		t.Error("what is heard depends on the card")
+	}
+}
+
+// GEN-E09: where pawns have tags, the box has pawns.
+func TestTheBoxHasPawns(t *testing.T) {
+	r, _, _ := inTheHouse(t)
+	for _, enrolled := range [][]engine.ID{nil, {"pawn-suspect-rose"}} {
+		r = newRig(t, newMemory(), r.books...)
+		r.core().Enrolled = enrolled
+		r.must(engine.Host, actBoxCheck, "on", yes)
+		lay(r, "place-salon", "suspect-rose")
+		kinds := r.last().Host.Box.Kinds
+		has := slices.ContainsFunc(kinds, func(k wire.KindCount) bool { return k.Kind == "pawn" && k.Of == 6 })
+		if has != (enrolled != nil) || kinds[0].Seen != 1 {
+			t.Errorf("with %v: %+v", enrolled, kinds)
+		}
 	}
 }
 

@@ -151,7 +151,7 @@ func ParseDeck(name string, data []byte) (*Deck, error) {
 
 // words notes more names and sentences than can be sent to the pages, which would have none of them.
 func (c deckChecker) words(b *Book) {
-	if text, _ := json.Marshal(b.Names()); len(text) > engine.MaxNames {
+	if text, _ := json.Marshal(append(b.Names(), engine.Pawns(b.Names())...)); len(text) > engine.MaxNames {
 		c.In("$.edition", ownfile.Bothf("%d octets de noms et de phrases", "%d bytes of names and sentences", len(text)),
 			ownfile.Bothf("%d au plus pour tout le fichier, un signe comme < ou & en valant six : raccourcissez des phrases, ou enlevez-en", "at most %d for the whole file, where a sign such as < or & counts as six: shorten sentences, or take some out", engine.MaxNames))
 	}

@@ -3,7 +3,6 @@ package house
 import (
 	"fmt"
 	"reflect"
-	"slices"
 	"strconv"
 
 	"majordome/devices/mfrc522"
@@ -22,7 +21,7 @@ func (k *checker) check(c *Config) {
 	for i := range c.Readers {
 		r, at := &c.Readers[i], fmt.Sprintf("$.readers[%d]", i)
 		item(k, at, reflect.ValueOf(r).Elem(), readerKeys, readerChips)
-		if slices.Contains(readerRoles, r.Role) && taken[r.Role] {
+		if isRole(r.Role) && taken[r.Role] {
 			k.at(at+".role", ownfile.Bothf("role : deux lecteurs « %s »", "role: two readers %q", r.Role), ownfile.Both("un seul par rôle", "one of each role"))
 		}
 		taken[r.Role] = true

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -44,6 +46,7 @@ type ReaderConfig struct {
 	Reader int    `yaml:"reader"`
 	Group  int    `yaml:"group"` // 0: its coil is alone
 
+	at    place          // where its role is written, if that is a place
 	coils *mfrc522.Group // shared by all readers of the group
 }
 
@@ -132,7 +135,9 @@ var theChip = ownfile.Both("la puce", "the chip")
 // readerKeys and stripKeys are those of all chips.
 var (
 	readerKeys = []key{
-		{name: "role", what: "what it is for", takes: choices(readerRoles, ownfile.Both("urn (la fente de l’urne), show (le lecteur de la table) ou enrol (à part : enregistrer les cartes, vérifier la boîte, cartes de commande)", "urn (the urn’s slot), show (the table reader) or enrol (apart: to enrol cards, to check the box, for control cards)")),
+		{name: "role", what: "what it is for", takes: texts("rôle inconnu", "unknown role", isRole, ownfile.Bothf(
+			"urn (la fente de l’urne), show (le lecteur de la table), enrol (à part : enregistrer les cartes, vérifier la boîte, cartes de commande), ou un lieu où se posent des pions : place-1 à place-%d, ou son nom, comme place-salon pour place-salon et room-salon",
+			"urn (the urn’s slot), show (the table reader), enrol (apart: to enrol cards, to check the box, for control cards), or a place where pawns are laid: place-1 to place-%d, or its name, such as place-salon for place-salon and room-salon", light.MaxPlaces)),
 			missing: ownfile.Both("le rôle", "the role")},
 		{name: "chip", what: "what kind of reader it is", takes: choices(readerChips.names(), readerChips.listed()), without: readerChips[0].name, missing: theChip},
 	}
@@ -151,7 +156,18 @@ var (
 // RoleEnrol is a reader beside the game: it teaches the table its cards, checks the box and takes control cards.
 const RoleEnrol = "enrol"
 
-var readerRoles = []string{engine.ReaderUrn, engine.ReaderShow, RoleEnrol}
+var (
+	readerRoles = []string{engine.ReaderUrn, engine.ReaderShow, RoleEnrol}
+	placeRole   = regexp.MustCompile(`^` + engine.ReaderPlace + `[a-z0-9-]{1,40}$`)
+)
+
+// isRole reports what a reader may be for: the three, or a place of the house.
+func isRole(s string) bool {
+	if n, err := strconv.Atoi(strings.TrimPrefix(s, engine.ReaderPlace)); err == nil && (n < 1 || n > light.MaxPlaces) {
+		return false
+	}
+	return slices.Contains(readerRoles, s) || placeRole.MatchString(s)
+}
 
 // minBudget is more than all LEDs of the largest house draw when they are dark.
 const minBudget = 100

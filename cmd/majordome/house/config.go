@@ -2,9 +2,11 @@ package house
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"reflect"
+	"strings"
 
 	"majordome/engine"
 	"majordome/engine/ownfile"
@@ -67,6 +69,12 @@ func ParseConfig(name string, text []byte) (Config, error) {
 	for key, at := range map[string]*place{"$.deck": &c.deckAt, "$.decks": &c.decksAt} {
 		if line, column := k.Place(key); k.Written(key) {
 			*at = place{name, line, column}
+		}
+	}
+	for i := range c.Readers {
+		if r := &c.Readers[i]; strings.HasPrefix(r.Role, engine.ReaderPlace) {
+			line, column := k.Place(fmt.Sprintf("$.readers[%d].role", i))
+			r.at = place{name, line, column}
 		}
 	}
 	c.beside = filepath.Join(filepath.Dir(name), "decks")

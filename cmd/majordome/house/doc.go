@@ -260,8 +260,14 @@ func (h *House) listen() error {
 	return errors.Join(errs[:]...)
 }
 
-// names shows the labels to all pages at once.
+// names shows the labels to all pages at once; those of pawns where some have tags.
 func (h *House) names(game engine.ID, n engine.Names) {
+	for card := range maps.Values(h.tags[game]) {
+		if _, pawn := engine.WhosePawn(string(card)); pawn {
+			n = slices.Concat(n, engine.Pawns(n))
+			break
+		}
+	}
 	if h.opts.Named != nil {
 		h.opts.Named(game, n)
 	}

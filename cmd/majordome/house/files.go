@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -186,7 +187,27 @@ func (c Config) ReadDecks(all games.Table) (Games, error) {
 	if errors.As(err, &f) && f.Line == 0 && f.Err != nil {
 		return Games{}, c.named("deck", c.Deck, c.deckAt, f)
 	}
+	g.Left = errors.Join(g.Left, c.placeless(g.Decks))
 	return g, err
+}
+
+// placeless are the readers in places that none of these decks has: nothing would ever come of them.
+func (c Config) placeless(decks []deck.Deck) error {
+	var errs []error
+	for _, r := range c.Readers {
+		if !strings.HasPrefix(r.Role, engine.ReaderPlace) {
+			continue
+		}
+		has := func(d deck.Deck) bool {
+			b, err := d.Book()
+			return err == nil && slices.ContainsFunc(b.Names(), func(n engine.Name) bool { return n.IsArea() && engine.IsReaderOf(r.Role, 0, n.ID) })
+		}
+		if _, numbered := strconv.Atoi(strings.TrimPrefix(r.Role, engine.ReaderPlace)); numbered != nil && !slices.ContainsFunc(decks, has) {
+			errs = append(errs, &ownfile.Fault{File: r.at.file, Line: r.at.line, Column: r.at.column, What: ownfile.Bothf("role : aucun jeu n’a de lieu « %s »", "role: no deck has a place %q", ownfile.Quote(r.Role)),
+				Hint: ownfile.Both("le nom d’un lieu comme dans le jeu de cartes, sans room- devant (majordome check --default), ou son numéro", "the name of a place as in the deck, without room- before it (majordome check --default), or its number")})
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // named is a fault of a file or folder, at the line that names it.

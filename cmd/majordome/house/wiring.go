@@ -86,7 +86,7 @@ func (k *checker) chipsOf(c *Config) (all []onBus) {
 
 // reading is a reader by its role, or by its line when it has none that can be.
 func (k *checker) reading(i int, r ReaderConfig) engine.Text {
-	if slices.Contains(readerRoles, r.Role) {
+	if isRole(r.Role) {
 		return ownfile.Bothf("le lecteur %s", "the reader %s", r.Role)
 	}
 	line, _ := k.Place(fmt.Sprintf("$.readers[%d]", i))
