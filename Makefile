@@ -5,6 +5,7 @@
 # make mutants breaks the rules one place at a time and lists what no script and no quick test notices;
 #              make mutants SAMPLE=300: so many of each engine
 # make bench   the figures: readers, latency, games per second, memory, start-up
+# make deb     builds the packages for Debian and Raspberry Pi OS into bin, without root
 # make clean   removes what was built
 
 APP    := companion/web/app
@@ -13,10 +14,10 @@ GEN    := $(APP)/src/gen
 BIN    := bin/majordome
 GOSRC   = $(shell find cmd companion devices engine -name node_modules -prune -o \( -name '*.go' -o -name '*.yaml' -o -name '*.html' \) -print) engine/words/fr.json engine/words/en.json
 WEBSRC  = $(shell find $(APP)/src $(APP)/public -type f -not -path '*/gen/*' 2>/dev/null) $(wildcard $(APP)/*.ts $(APP)/*.js $(APP)/*.json $(APP)/*.html) $(wildcard engine/words/*.json)
-VERSION = $(shell git describe --always --dirty 2>/dev/null || echo unknown)
+VERSION = $(shell git describe --tags --exact-match 2>/dev/null || sed -n '1s/.*(\(.*\)).*/\1/p' systemd/deb/changelog)
 GOBUILD = CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)'
 
-.PHONY: run test soak mutants bench build web clean
+.PHONY: run test soak mutants bench build web deb clean
 .DELETE_ON_ERROR:
 
 ifdef NODE
@@ -40,6 +41,9 @@ mutants:
 
 bench: bin/.ready-test $(BIN)
 	.ci/bench
+
+deb: bin/.ready-run web
+	for arch in amd64 arm64 armhf; do systemd/deb/build $$arch $(VERSION) bin || exit 1; done
 
 build: bin/.ready-run $(BIN)
 web: $(DIST)/pages/phone.fr.html

@@ -185,6 +185,9 @@ série. Les vitesses des deux chargeurs d’amorçage sont essayées. avrdude do
 le programme de la table ne doit pas se servir du port.`,
 		flags: map[string]string{"baud": "vitesse d’un autre chargeur d’amorçage"},
 	},
-	"help":    {short: "Dire ce que fait une commande"},
-	"version": {short: "Dire quelle version c’est"},
+	"help": {short: "Dire ce que fait une commande"},
+	"version": {
+		short: "Dire quelle version c’est",
+		flags: map[string]string{"json": "l’écrire en JSON, pour un programme, avec le commit"},
+	},
 }

@@ -17,11 +17,6 @@ import (
 	"majordome/engine/games"
 )
 
-// version is set by the Makefile from git.
-var version = "unknown"
-
-func main() { os.Exit(Main(games.All())) }
-
 // Main runs the command line with the games that it knows and returns the exit status; command tests call it.
 func Main(all games.Table) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

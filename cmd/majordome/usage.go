@@ -141,17 +141,6 @@ func helpCommand() *cobra.Command {
 	}
 }
 
-// versionCommand says what --version says, for whoever tries the word first.
-func versionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:    "version",
-		Short:  "Say which version this is",
-		Hidden: true,
-		Args:   arguments(0, 0),
-		Run:    func(c *cobra.Command, _ []string) { fmt.Fprintf(c.OutOrStdout(), "majordome version %s\n", version) },
-	}
-}
-
 // many is the most arguments of a command that takes any number.
 const many = math.MaxInt
 

@@ -1,0 +1,11 @@
+//go:build !docs
+
+package main
+
+import (
+	"os"
+
+	"majordome/engine/games"
+)
+
+func main() { os.Exit(Main(games.All())) }

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// version is the top entry of systemd/deb/changelog, or a git tag: the Makefile sets it.
+var version = "unknown"
+
+// build is which program this is, for programs.
+type build struct {
+	Version  string `json:"version"`
+	Commit   string `json:"commit,omitempty"`   // of git
+	Modified bool   `json:"modified,omitempty"` // built with changes that no commit holds
+	Go       string `json:"go"`
+	OS       string `json:"os"`
+	Arch     string `json:"arch"`
+}
+
+func thisBuild() build {
+	b := build{Version: version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			switch s.Key {
+			case "vcs.revision":
+				b.Commit = s.Value
+			case "vcs.modified":
+				b.Modified = s.Value == "true"
+			}
+		}
+	}
+	return b
+}
+
+// versionCommand says what --version says, for whoever tries the word first, and for programs.
+func versionCommand() *cobra.Command {
+	asJSON := false
+	c := &cobra.Command{
+		Use:   "version",
+		Short: "Say which version this is",
+		Args:  arguments(0, 0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if asJSON {
+				return json.NewEncoder(c.OutOrStdout()).Encode(thisBuild())
+			}
+			_, err := fmt.Fprintf(c.OutOrStdout(), "majordome version %s\n", version)
+			return err
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print it as JSON, for programs, with the commit")
+	return c
+}

@@ -1,0 +1,180 @@
+// Package deb_test builds the package of this machine and looks into it.
+package deb_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"majordome/companion/web"
+)
+
+const version = "0.0.1~test"
+
+// folder is where the package is built.
+var folder string
+
+func TestMain(m *testing.M) {
+	var err error
+	if folder, err = os.MkdirTemp("", "majordome-deb"); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	os.RemoveAll(folder)
+	os.Exit(code)
+}
+
+// built is the package, made once for all tests.
+var built = sync.OnceValues(func() (string, error) {
+	out, err := exec.Command("./build", runtime.GOARCH, version, folder).CombinedOutput()
+	if err != nil {
+		return string(out), err
+	}
+	return filepath.Join(folder, "majordome_"+version+"_"+runtime.GOARCH+".deb"), nil
+})
+
+// need finds a tool; without it the test is skipped at home and fails in CI.
+func need(t *testing.T, tool, from string) string {
+	t.Helper()
+	path, err := exec.LookPath(tool)
+	if err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatalf("%s is missing: apt install %s", tool, from)
+		}
+		t.Skipf("SKIPPED: %s is missing: apt install %s", tool, from)
+	}
+	return path
+}
+
+func pack(t *testing.T) string {
+	t.Helper()
+	need(t, "dpkg-deb", "dpkg")
+	if _, ok := web.Files(); !ok {
+		t.Skip("SKIPPED: the pages are not built: make web")
+	}
+	file, err := built()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, file)
+	}
+	return file
+}
+
+// unpacked is what the package puts on a machine.
+func unpacked(t *testing.T) string {
+	t.Helper()
+	root := t.TempDir()
+	out(t, "dpkg-deb", "-x", pack(t), root)
+	return root
+}
+
+func out(t *testing.T, tool string, args ...string) string {
+	t.Helper()
+	b, err := exec.Command(tool, args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s", tool, strings.Join(args, " "), err, b)
+	}
+	return string(b)
+}
+
+// The package holds what a machine needs, for root alone to change, and stays small.
+func TestPackage(t *testing.T) {
+	file := pack(t)
+	if info, err := os.Stat(file); err != nil || info.Size() > 8<<20 {
+		t.Errorf("%v, or it is over 8 MB", err)
+	}
+	listing := out(t, "dpkg-deb", "--contents", file)
+	for _, want := range []string{
+		"-rwxr-xr-x root/root .* ./usr/bin/majordome",
+		"-rw-r--r-- root/root .* ./lib/systemd/system/majordome.service",
+		"-rw-r--r-- root/root .* ./usr/lib/sysusers.d/majordome.conf",
+		"-rw-r--r-- root/root .* ./lib/udev/rules.d/60-majordome.rules",
+		"-rw-r--r-- root/root .* ./usr/lib/modules-load.d/majordome.conf",
+		"-rw-r--r-- root/root .* ./etc/majordome/majordome.yaml",
+		"-rw-r--r-- root/root .* ./usr/share/man/man1/majordome-serve.1.gz",
+		"-rw-r--r-- root/root .* ./usr/share/man/fr/man1/majordome-serve.1.gz",
+		"-rw-r--r-- root/root .* ./usr/share/doc/majordome/copyright",
+		"-rw-r--r-- root/root .* ./usr/share/doc/majordome/third-party.txt.gz",
+	} {
+		if !regexp.MustCompile(`(?m)^` + want + `$`).MatchString(listing) {
+			t.Errorf("no line like %q in\n%s", want, listing)
+		}
+	}
+	for line := range strings.Lines(listing) {
+		if !strings.Contains(line, " root/root ") {
+			t.Errorf("not root's: %s", line)
+		}
+	}
+	if got := out(t, "dpkg-deb", "--field", file, "Version"); got != version+"\n" {
+		t.Errorf("version %q", got)
+	}
+	if got := out(t, "dpkg-deb", "--info", file, "conffiles"); got != "/etc/majordome/majordome.yaml\n" {
+		t.Errorf("configuration %q", got)
+	}
+}
+
+// The program of the package runs, knows its version, and starts with the configuration that comes with it: one that is
+// refused would count as installed and be restarted for ever.
+func TestPackagedProgram(t *testing.T) {
+	root := unpacked(t)
+	program := filepath.Join(root, "usr/bin/majordome")
+	if got := out(t, program, "version"); got != "majordome version "+version+"\n" {
+		t.Errorf("%q", got)
+	}
+	out(t, program, "check", filepath.Join(root, "etc/majordome/majordome.yaml"))
+	got := out(t, "bash", "-c", `source "$1" && complete -p majordome`, "-", filepath.Join(root, "usr/share/bash-completion/completions/majordome"))
+	if !strings.Contains(got, "__start_majordome majordome") {
+		t.Errorf("bash does not complete: %s", got)
+	}
+	if got := out(t, program, "__complete", "doc"); !strings.HasPrefix(got, "doctor\t") {
+		t.Errorf("completes doc with %q", got)
+	}
+}
+
+// Everything that is linked or bundled is named with its licence, and nothing of the tests is.
+func TestInventory(t *testing.T) {
+	doc := filepath.Join(unpacked(t), "usr/share/doc/majordome")
+	notices := out(t, "gzip", "-dc", filepath.Join(doc, "third-party.txt.gz"))
+	var bom struct {
+		Components []struct {
+			Name     string
+			Licenses []struct{ Expression string }
+		}
+	}
+	if err := json.NewDecoder(bytes.NewReader([]byte(out(t, "gzip", "-dc", filepath.Join(doc, "sbom.cdx.json.gz"))))).Decode(&bom); err != nil {
+		t.Fatal(err)
+	}
+	listed := map[string]string{}
+	for _, c := range bom.Components {
+		if len(c.Licenses) == 1 {
+			listed[c.Name] = c.Licenses[0].Expression
+		}
+		if !strings.Contains(notices, "\n"+c.Name+" ") {
+			t.Errorf("%s has no notice", c.Name)
+		}
+	}
+	for name, licence := range map[string]string{"Go": "BSD-3-Clause", "periph.io/x/conn/v3": "Apache-2.0", "github.com/eclipse/paho.mqtt.golang": "EPL-2.0", "svelte": "MIT"} {
+		if !strings.Contains(listed[name], licence) {
+			t.Errorf("%s is listed as %q, want %s", name, listed[name], licence)
+		}
+	}
+	for name, licence := range listed {
+		if strings.HasPrefix(licence, "GPL") || strings.Contains(name, "chromedp") {
+			t.Errorf("%s (%s) is in the package", name, licence)
+		}
+	}
+}
+
+func TestLintian(t *testing.T) {
+	tool := need(t, "lintian", "lintian")
+	b, err := exec.Command(tool, "--allow-root", "--fail-on", "error,warning", pack(t)).CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s", err, b)
+	}
+}
