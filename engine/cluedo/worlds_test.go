@@ -76,9 +76,16 @@ func (h *history) otherWorld(g engine.Game, kinds map[engine.ID][]string, dice *
 	return w.Again(h.History)
 }
 
-// mayPart are the events that the rules let hang on hidden cards: what an
-// accusation brings (C8-113, C8-114), and that an earlier answer was wrong.
-var mayPart = []string{"verdict", "wrong", "amend", "upheld", "none"}
+// mayPart reports events that the rules let hang on hidden cards: what an accusation brings
+// (C8-113, C8-114), and that an earlier answer was wrong (GEN-E10). Whoever has to put one right
+// is called when the turn stands at its end, so what is given up before it has its own event then,
+// where the next turn would have taken it along.
+func mayPart(kinds []string) bool {
+	for len(kinds) > 1 && kinds[0] == "acted" && slices.Contains([]string{"acted", "amend"}, kinds[1]) {
+		kinds = kinds[1:]
+	}
+	return len(kinds) > 0 && slices.Contains([]string{"verdict", "wrong", "amend", "upheld", "none"}, kinds[0])
+}
 
 // attempt is something that may be against the rules.
 func attempt(at engine.Millis, kinds map[engine.ID][]string, one string, dice *chance.Dice) engine.Command {
@@ -164,7 +171,7 @@ func twoWorlds(t *testing.T, books []*cluedo.Book) {
 		h, d := newHistory(b), newDealer(b, dealing(seed/4%uint64(numDealings)), dice)
 		p := &worlds.Pair{History: h.History, Dice: dice, Rare: 6, Tally: n,
 			ByDice:  map[string]bool{"begin": true, "deal": true, "hide": true, "roll": true, "draw": true, "power": true},
-			MayPart: func(_ *worlds.Twin, _, kind string) bool { return slices.Contains(mayPart, kind) },
+			MayPart: func(_ *worlds.Twin, _ string, kinds []string) bool { return mayPart(kinds) },
 			Other:   func(g engine.Game) *worlds.Twin { return h.otherWorld(g, kinds, dice) },
 			Attempt: func(s play.Step, w *worlds.Twin) (one, two engine.Command) {
 				one = attempt(s.Command.At, kinds, w.Two[0], dice)
@@ -211,9 +218,10 @@ func anotherCardIsShown(t *testing.T, books []*cluedo.Book) {
 		var w engine.Game
 		blind := map[engine.Viewer]bool{}
 		_, _, err := play.Run(b.New(), evening(b, seed, d, func(s play.Step) error {
+			var err error
 			if w != nil {
-				w = sameCourse(b, w, s, blind)
-			} else if w = anotherCard(s); w != nil {
+				w, err = sameCourse(b, w, s, blind)
+			} else if w, err = anotherCard(s); w != nil {
 				second++
 				of[s.Before.View(engine.Public).Case.Step]++
 				to := shownTo(s)
@@ -226,8 +234,8 @@ func anotherCardIsShown(t *testing.T, books []*cluedo.Book) {
 					blind[v] = v != s.Command.By
 				}
 			}
-			if w == nil {
-				return nil
+			if w == nil || err != nil {
+				return err
 			}
 			for _, v := range worlds.Everybody {
 				if !blind[v] {
@@ -296,12 +304,13 @@ func anotherAccusation(s play.Step) engine.Game {
 	return nil
 }
 
-// anotherCard is the game after an answer by another card; nil if there was none.
-func anotherCard(s play.Step) engine.Game {
+// anotherCard is the game after an answer by another card; nil if there was none, or if that
+// belies a "none", which is aloud (GEN-E10).
+func anotherCard(s play.Step) (engine.Game, error) {
 	c := s.Command
 	shows := []string{engine.StepAnswer, engine.StepNeighbour}
 	if _, seat := c.By.Seat(); !seat || c.Act != "answer" || !slices.Contains(shows, s.Before.View(engine.Public).Case.Step) {
-		return nil
+		return nil, nil
 	}
 	for _, o := range play.Offers(s.Before, c.By) {
 		if o.Act != "answer" || len(o.Params) == 0 {
@@ -313,33 +322,54 @@ func anotherCard(s play.Step) engine.Game {
 			}
 			c.Args = engine.Args{"card": card}
 			evs, r := s.Before.Decide(c, chance.New(1))
-			same := func(a, b engine.Event) bool { return a.Kind() == b.Kind() }
-			if r != nil || !slices.EqualFunc(evs, s.Events, same) { // it belies a "none", which is aloud (GEN-E10)
-				return nil
+			if r != nil {
+				return nil, play.Neutral(s.Before, c, r)
+			}
+			if same, err := sameKinds(s.Events, evs); !same {
+				return nil, err
 			}
 			w := s.Before
-			w = w.Evolve(evs...)
-			return w
+			return w.Evolve(evs...), nil
 		}
 	}
-	return nil
+	return nil, nil
 }
 
-// sameCourse plays a step of the first world in w; nil when the public course parts,
-// or somebody has come to see what differs.
-func sameCourse(b *cluedo.Book, w engine.Game, s play.Step, blind map[engine.Viewer]bool) engine.Game {
+// sameKinds reports that the same happens in both worlds; the error is of a difference that the
+// rules do not let hang on hidden cards.
+func sameKinds(evs, others []engine.Event) (bool, error) {
+	one, two := worlds.Kinds(evs), worlds.Kinds(others)
+	n := 0
+	for n < min(len(one), len(two)) && one[n] == two[n] {
+		n++
+	}
+	switch {
+	case n == len(one) && n == len(two):
+		return true, nil
+	case mayPart(one[n:]) || mayPart(two[n:]):
+		return false, nil
+	}
+	return false, fmt.Errorf("what happens hangs on a card that few have seen: %v and %v", one, two)
+}
+
+// sameCourse plays a step of the first world in w; nil when the public course parts by what the
+// rules let hang on the card (mayPart), or somebody has come to see what differs.
+func sameCourse(b *cluedo.Book, w engine.Game, s play.Step, blind map[engine.Viewer]bool) (engine.Game, error) {
 	evs := s.Events
 	if act := s.Command.Act; act != "roll" && act != "draw" && act != "power" && act != "verdict" {
 		var r *engine.Reject
-		if evs, r = w.Decide(s.Command, chance.New(1)); r != nil || len(evs) != len(s.Events) {
-			return nil
+		if evs, r = w.Decide(s.Command, chance.New(1)); r != nil {
+			return nil, play.Neutral(w, s.Command, r)
 		}
 	}
-	for i, e := range evs {
-		switch kind := s.Events[i].Kind(); {
-		case e.Kind() != kind, kind == "over", kind == "murdered", kind == "seen", kind == "looked", kind == "amend", kind == "upheld":
-			return nil
-		case kind == "saw":
+	if same, err := sameKinds(s.Events, evs); !same {
+		return nil, err
+	}
+	for _, e := range evs {
+		switch e.Kind() {
+		case "over", "murdered", "seen", "looked", "amend", "upheld":
+			return nil, nil
+		case "saw":
 			data, _ := b.EncodeEvent(e)
 			var who struct{ Seat engine.Seat }
 			_ = json.Unmarshal(data, &who)
@@ -347,7 +377,7 @@ func sameCourse(b *cluedo.Book, w engine.Game, s play.Step, blind map[engine.Vie
 		}
 		w = w.Evolve(e)
 	}
-	return w
+	return w, nil
 }
 
 // secretParts is what a view tells of cards beyond what is said aloud or stands on

@@ -120,9 +120,9 @@ func (h *history) excess(w *worlds.Twin, seat engine.Seat) bool {
 }
 
 // mayPart is mayDiffer where the second world stands.
-func (h *history) mayPart(w *worlds.Twin, act, kind string) bool {
+func (h *history) mayPart(w *worlds.Twin, act string, kinds []string) bool {
 	public := w.Game.View(engine.Public)
-	return mayDiffer(act, kind, alive(public) == 2, len(public.Active) > 0 && h.excess(w, public.Active[0]))
+	return len(kinds) > 0 && mayDiffer(act, kinds[0], alive(public) == 2, len(public.Active) > 0 && h.excess(w, public.Active[0]))
 }
 
 // alive is the number of living players.

@@ -82,22 +82,22 @@ func silent(r *engine.Reject) bool { return r != nil && r.Public.None() && r.To 
 // after compares what v sees of what has happened in both worlds. What only keeps a
 // record is no difference by itself; what v sees with it, is.
 func (p *Pair) after(g, other engine.Game, v engine.Viewer, c engine.Command, evs, also []engine.Event) error {
-	next := func(g *engine.Game, evs *[]engine.Event) string {
+	next := func(g *engine.Game, evs *[]engine.Event) (kinds []string) {
 		for len(*evs) > 0 {
-			e := (*evs)[0]
+			e, rest := (*evs)[0], Kinds(*evs)
 			*g, *evs = (*g).Evolve(e), (*evs)[1:]
 			if !p.Records[e.Kind()] {
-				return e.Kind()
+				return rest
 			}
 		}
-		return "nothing"
+		return nil
 	}
 	for len(evs)+len(also) > 0 {
 		one, two := next(&g, &evs), next(&other, &also)
-		switch {
-		case one != two && !p.MayPart(p.twin, c.Act, one) && !p.MayPart(p.twin, c.Act, two):
-			return fmt.Errorf("%s by %s %v becomes %s and %s", c.Act, c.By, c.Args, one, two)
-		case one != two || p.Reveals[one]:
+		switch parted := first(one) != first(two); {
+		case parted && !p.MayPart(p.twin, c.Act, one) && !p.MayPart(p.twin, c.Act, two):
+			return fmt.Errorf("%s by %s %v becomes %s and %s", c.Act, c.By, c.Args, first(one), first(two))
+		case parted || p.Reveals[first(one)]:
 			return nil
 		}
 	}

@@ -182,9 +182,10 @@ type Pair struct {
 	Other func(engine.Game) *Twin
 	// ByDice are acts whose outcome is rolled: the other world rolls the same.
 	ByDice map[string]bool
-	// MayPart says which events the rules let hang on hidden cards; w still
-	// stands before the step.
-	MayPart func(w *Twin, act, kind string) bool
+	// MayPart says whether the rules let hang on hidden cards what comes in one world, and
+	// not in the other: the kinds of its events from where the two part, none where it has no
+	// more. w still stands before the step.
+	MayPart func(w *Twin, act string, kinds []string) bool
 	// Attempt is something that may be against the rules, as it is given in each
 	// of the worlds.
 	Attempt func(s play.Step, w *Twin) (one, two engine.Command)
@@ -258,12 +259,16 @@ func (p *Pair) follow(w *Twin, s play.Step, rows []Row) (goes bool, err error) {
 			return false, play.Neutral(w.Game, w.Swap.Command(s.Command), r)
 		}
 	}
-	part := func(one, two string) error {
-		p.Tally.Broke[act+": "+one+"/"+two]++
+	part := func(one, two []string) error {
+		p.Tally.Broke[act+": "+first(one)+"/"+first(two)]++
 		if p.MayPart(w, act, one) || p.MayPart(w, act, two) {
 			return nil
 		}
-		return fmt.Errorf("%s becomes %s, by cards that %d viewers have not seen", one, two, len(w.Blind))
+		return fmt.Errorf("%s: %s becomes %s, by cards that %d viewers have not seen", act, first(one), first(two), len(w.Blind))
+	}
+	kinds := make([]string, len(rows))
+	for i, r := range rows {
+		kinds[i] = r.Kind
 	}
 	g := w.Game
 	for i, row := range rows {
@@ -272,29 +277,44 @@ func (p *Pair) follow(w *Twin, s play.Step, rows []Row) (goes bool, err error) {
 			return false, err
 		}
 		if dice {
-			if p.MayPart(w, act, row.Kind) {
+			if p.MayPart(w, act, kinds[i:]) {
 				return false, nil
 			}
 			g = g.Evolve(e)
 			continue
 		}
 		want, _ := p.Book.EncodeEvent(e)
-		kind, got := "nothing", []byte(nil)
-		if i < len(evs) {
-			kind = evs[i].Kind()
-			got, _ = p.Book.EncodeEvent(evs[i])
+		if i >= len(evs) {
+			return false, part(kinds[i:], nil)
 		}
-		if kind != row.Kind || !bytes.Equal(got, want) {
-			return false, part(row.Kind, kind)
+		if got, _ := p.Book.EncodeEvent(evs[i]); evs[i].Kind() != row.Kind || !bytes.Equal(got, want) {
+			return false, part(kinds[i:], Kinds(evs[i:]))
 		}
 		g = g.Evolve(evs[i])
 	}
 	if len(evs) > len(rows) {
-		return false, part("nothing", evs[len(rows)].Kind())
+		return false, part(nil, Kinds(evs[len(rows):]))
 	}
 	w.Game = g
 	p.Tally.Steps++
 	return true, nil
+}
+
+// Kinds are those of some events.
+func Kinds(evs []engine.Event) []string {
+	kinds := make([]string, len(evs))
+	for i, e := range evs {
+		kinds[i] = e.Kind()
+	}
+	return kinds
+}
+
+// first names what comes next.
+func first(kinds []string) string {
+	if len(kinds) == 0 {
+		return "nothing"
+	}
+	return kinds[0]
 }
 
 // compare: the same bytes for every viewer who has not been shown the difference,
