@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"syscall"
 	"testing"
@@ -258,4 +259,25 @@ func TestATableThatRunsIsAsked(t *testing.T) {
 	found = Heard(t.Context(), cfg)
 	inBoth(t, found)
 	compare(t, bad(found), []string{"note table", "warning table: this table does not answer at the address of listen"})
+}
+
+// Each line that the guide names as one that takes the pins of SPI1 is found.
+func TestSoundBoardsOfTheGuide(t *testing.T) {
+	for _, lang := range []string{"fr", "en"} {
+		guide, err := os.ReadFile("../../../devices/guide/" + lang + ".md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, after, _ := strings.Cut(string(guide), `<a id="sound"></a>`)
+		_, after, _ = strings.Cut(after, "```ini\n")
+		lines, _, _ := strings.Cut(after, "```")
+		if strings.Count(lines, "\n") < 10 {
+			t.Errorf("%s.md names few boards", lang)
+		}
+		for line := range strings.Lines(lines) {
+			if !i2sOverlays.MatchString(strings.TrimSpace(line)) {
+				t.Errorf("%s.md: %q is not found", lang, line)
+			}
+		}
+	}
 }

@@ -1,0 +1,258 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"majordome/cmd/majordome/doctor"
+	"majordome/cmd/majordome/guide"
+	"majordome/cmd/majordome/house"
+	"majordome/engine/games"
+)
+
+// The guide of a table, in French and in English: what it says is true of this program.
+
+const guideFolder = "../../devices/guide"
+
+var update = flag.Bool("update", false, "draw the pictures of the guide anew")
+
+// builds are the tables whose configurations the guide has, in its order, as their pictures are named.
+var builds = []string{"one", "two", "node"}
+
+func readGuide(t *testing.T, lang string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(guideFolder, lang+".md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// fenced are the blocks of a kind in a text.
+func fenced(text, kind string) (blocks []string) {
+	for _, m := range regexp.MustCompile("(?ms)^```"+kind+"\n(.*?)^```$").FindAllStringSubmatch(text, -1) {
+		blocks = append(blocks, m[1])
+	}
+	return blocks
+}
+
+// configurations are those of the guide, which `majordome check` finds sound as they stand.
+func configurations(t *testing.T, lang string) (all []house.Config) {
+	t.Helper()
+	for i, text := range fenced(readGuide(t, lang), "yaml") {
+		name := filepath.Join(t.TempDir(), fmt.Sprintf("%s-%d.yaml", lang, i+1))
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if kind, err := checkFile(games.All(), name, name); err != nil || kind.EN != "configuration" {
+			t.Errorf("%v %v:\n%s", kind.EN, err, text)
+		}
+		cfg, err := house.ParseConfig("majordome.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, cfg)
+	}
+	if len(all) < len(builds) {
+		t.Fatalf("%s.md has %d configurations", lang, len(all))
+	}
+	return all
+}
+
+// TestGuideConfigurations: they are the same in both languages, the first is that which the doctor proposes, and what they want of config.txt stands there.
+func TestGuideConfigurations(t *testing.T) {
+	fr, en := configurations(t, "fr"), configurations(t, "en")
+	if !reflect.DeepEqual(fr, en) {
+		t.Errorf("the configurations differ:\n%+v\n%+v", fr, en)
+	}
+	first, err := house.ParseConfig("majordome.yaml", []byte(doctor.Example))
+	if err != nil || !reflect.DeepEqual(first, en[0]) {
+		t.Errorf("%v: the first is not the doctor's example:\n%+v\n%+v", err, first, en[0])
+	}
+	for _, lang := range []string{"fr", "en"} {
+		boot := fenced(readGuide(t, lang), "ini")
+		for i, name := range builds {
+			if want := en[i].BootLines(); want != "" && (i >= len(boot) || boot[i] != want) {
+				t.Errorf("%s.md: what the build %s wants of config.txt is not\n%s", lang, name, want)
+			}
+		}
+	}
+}
+
+// TestGuidePictures: they are drawn from the configurations of the guide and the tables of the drivers, and each is shown.
+func TestGuidePictures(t *testing.T) {
+	want := map[string][]byte{}
+	for _, lang := range []string{"fr", "en"} {
+		text, shown := readGuide(t, lang), 0
+		for i, cfg := range configurations(t, lang)[:len(builds)] {
+			for _, p := range guide.Pictures(cfg, lang == "fr") {
+				name := "pictures/" + builds[i] + "-" + p.Name + "." + lang + ".svg"
+				if strings.Contains(text, "]("+name+")") {
+					want[name] = p.SVG
+					shown++
+				}
+			}
+		}
+		if all := strings.Count(text, "](pictures/"); shown != all || shown < len(builds) {
+			t.Errorf("%s.md shows %d pictures, %d of them are drawn", lang, all, shown)
+		}
+	}
+	if *update {
+		if err := os.RemoveAll(filepath.Join(guideFolder, "pictures")); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Mkdir(filepath.Join(guideFolder, "pictures"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, svg := range want {
+		file := filepath.Join(guideFolder, name)
+		if *update {
+			if err := os.WriteFile(file, svg, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := os.ReadFile(file); err != nil || string(got) != string(svg) {
+			t.Errorf("%s is not what the tables say now (%v): go test ./cmd/majordome -run TestGuidePictures -update, and look at it", name, err)
+		}
+	}
+	files, err := os.ReadDir(filepath.Join(guideFolder, "pictures"))
+	if err != nil || len(files) != len(want) {
+		t.Errorf("%d pictures are kept, %d are shown: %v", len(files), len(want), err)
+	}
+}
+
+var (
+	headings = regexp.MustCompile(`(?m)^(##+) (.+)$`)
+	anchor   = regexp.MustCompile(`<a id="([a-z-]+)"></a>$`)
+	links    = regexp.MustCompile(`\]\(([^)]+)\)`)
+)
+
+// anchors are the levels and names of the headings of a text, in order.
+func anchors(t *testing.T, lang, text string) (all []string) {
+	t.Helper()
+	for _, h := range headings.FindAllStringSubmatch(text, -1) {
+		id := anchor.FindStringSubmatch(h[2])
+		if id == nil || slices.Contains(all, h[1]+id[1]) {
+			t.Errorf("%s.md: %q has no anchor of its own", lang, h[0])
+			continue
+		}
+		all = append(all, h[1]+id[1])
+	}
+	return all
+}
+
+// TestGuideHeadingsAndLinks: both languages have the same sections, and links lead somewhere.
+func TestGuideHeadingsAndLinks(t *testing.T) {
+	sections := map[string][]string{}
+	for _, lang := range []string{"fr", "en"} {
+		text := readGuide(t, lang)
+		sections[lang] = anchors(t, lang, text)
+		for _, m := range links.FindAllStringSubmatch(text, -1) {
+			if id, here := strings.CutPrefix(m[1], "#"); here {
+				if !strings.Contains(text, `<a id="`+id+`"></a>`) {
+					t.Errorf("%s.md: no section %s", lang, m[1])
+				}
+			} else if _, err := os.Stat(filepath.Join(guideFolder, filepath.FromSlash(m[1]))); err != nil {
+				t.Errorf("%s.md: %v", lang, err)
+			}
+		}
+	}
+	if !slices.Equal(sections["fr"], sections["en"]) || len(sections["fr"]) < 20 {
+		t.Errorf("the sections differ:\n%v\n%v", sections["fr"], sections["en"])
+	}
+}
+
+// called is a command line of this program in a text: in a block, or between backquotes.
+var called = regexp.MustCompile("(?m)(?:^ +|`)(?:sudo (?:-u majordome )?)?majordome ([^`\n#|]+)")
+
+// TestGuideCommands: every command that the guide names exists, with its flags, and both languages name the same.
+func TestGuideCommands(t *testing.T) {
+	named := map[string][]string{}
+	for _, lang := range []string{"fr", "en"} {
+		for _, m := range called.FindAllStringSubmatch(readGuide(t, lang), -1) {
+			words := strings.Fields(m[1])
+			root := commands(games.All())
+			root.SetOut(io.Discard)
+			c, _, err := root.Find(words)
+			if err != nil || c == root {
+				t.Errorf("%s.md: there is no majordome %s", lang, m[1])
+				continue
+			}
+			named[lang] = append(named[lang], c.CommandPath())
+			for _, w := range words {
+				if flag, is := strings.CutPrefix(w, "--"); is && c.Flags().Lookup(flag) == nil {
+					t.Errorf("%s.md: %s has no --%s", lang, c.CommandPath(), flag)
+				}
+			}
+		}
+	}
+	if !slices.Equal(named["fr"], named["en"]) || len(named["fr"]) < 20 {
+		t.Errorf("the commands differ:\n%v\n%v", named["fr"], named["en"])
+	}
+}
+
+var (
+	pain     = regexp.MustCompile(`(?m)^\| (\d+) \| .+ \| (.+) \|$`)
+	testName = regexp.MustCompile("`(Test\\w+)`")
+	testFunc = regexp.MustCompile(`(?m)^func (Test\w+)\(`)
+)
+
+// TestGuidePains: each of the 26 troubles of others has a test of this tree, or a section; TestGuideHeadingsAndLinks follows those.
+func TestGuidePains(t *testing.T) {
+	tests := map[string]bool{}
+	for _, top := range []string{"cmd", "devices", "firmware"} {
+		err := filepath.WalkDir(filepath.Join("..", "..", top), func(name string, e fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(name, "_test.go") {
+				return err
+			}
+			text, err := os.ReadFile(name)
+			for _, m := range testFunc.FindAllStringSubmatch(string(text), -1) {
+				tests[m[1]] = true
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	answers := map[string][]string{}
+	for _, lang := range []string{"fr", "en"} {
+		_, table, _ := strings.Cut(readGuide(t, lang), `<a id="pains"></a>`)
+		table, _, _ = strings.Cut(table, "\n## ")
+		rows := pain.FindAllStringSubmatch(table, -1)
+		if len(rows) != 26 {
+			t.Errorf("%s.md: %d troubles", lang, len(rows))
+		}
+		for i, m := range rows {
+			if m[1] != fmt.Sprint(i+1) {
+				t.Errorf("%s.md: number %s follows %d", lang, m[1], i)
+			}
+			answer := m[1]
+			for _, n := range testName.FindAllStringSubmatch(m[2], -1) {
+				if answer += " " + n[1]; !tests[n[1]] {
+					t.Errorf("%s.md, %s: there is no %s", lang, m[1], n[1])
+				}
+			}
+			for _, l := range links.FindAllStringSubmatch(m[2], -1) {
+				answer += " " + l[1]
+			}
+			if answer == m[1] {
+				t.Errorf("%s.md: nothing answers %s", lang, m[0])
+			}
+			answers[lang] = append(answers[lang], answer)
+		}
+	}
+	if !slices.Equal(answers["fr"], answers["en"]) {
+		t.Errorf("the answers differ:\n%v\n%v", answers["fr"], answers["en"])
+	}
+}
