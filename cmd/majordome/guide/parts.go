@@ -136,7 +136,7 @@ func strip(c house.StripConfig) []part {
 		data = []terminal{{name: "DI", net: "data", in: resistor, says: ownfile.Both("de 1Y (3)", "from 1Y (3)")}, {name: "CI", net: "clock", says: ownfile.Both("de 2Y (6)", "from 2Y (6)")}}
 	}
 	shifter = append(shifter, terminal{name: "7  GND", net: netStrip}, terminal{name: "14 VCC", net: net5V})
-	return append([]part{{name: ownfile.Both("74AHCT125", "74AHCT125"), kind: ownfile.Both("convertisseur de niveau, en 5 V", "level shifter, at 5 V"), terminals: shifter,
+	return append([]part{{name: ownfile.Both("74AHCT125", "74AHCT125"), kind: ownfile.Both("convertisseur, en 5 V", "level shifter, at 5 V"), terminals: shifter,
 		note: ownfile.Both("GND aussi : "+unused, "GND too: "+unused)}}, lit(c, data, netStrip)...)
 }
 

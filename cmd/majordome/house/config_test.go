@@ -468,9 +468,6 @@ func TestReadmeHasEveryKey(t *testing.T) {
 	if err != nil || len(c.Readers) != 1 || len(c.Strips) != 1 {
 		t.Errorf("the README's example: %v\n%s", err, example)
 	}
-	if boot := "\n    " + strings.TrimSuffix(strings.ReplaceAll(c.BootLines(), "\n", "\n    "), "    "); !strings.Contains(string(text), boot) {
-		t.Errorf("the README lacks what its example wants of config.txt:\n%s", boot)
-	}
 }
 
 // layoutTable is the README's table of a strip that is not told otherwise.
