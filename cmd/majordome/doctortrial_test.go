@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -17,16 +18,16 @@ import (
 	"majordome/devices/mfrc522/mfrc522sim"
 )
 
-// slotReader is the urn's reader of a configuration, whose chip is simulated.
-func slotReader(t *testing.T) (*mfrc522sim.Sim, house.ReaderConfig, devices.UID) {
+// slotReader is the urn's reader of a configuration, whose chip is simulated, on a bus that no other test has.
+func slotReader(t *testing.T, name string) (*mfrc522sim.Sim, house.ReaderConfig, devices.UID) {
 	t.Helper()
 	sim := mfrc522sim.NewRealtime(nil)
-	if err := spireg.Register("SPI9.0", nil, -1, func() (spi.PortCloser, error) { return sim.Port(), nil }); err != nil {
+	if err := spireg.Register(name, nil, -1, func() (spi.PortCloser, error) { return sim.Port(), nil }); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = spireg.Unregister("SPI9.0") })
+	t.Cleanup(func() { _ = spireg.Unregister(name) })
 	file := filepath.Join(t.TempDir(), "majordome.yaml")
-	if err := os.WriteFile(file, []byte("readers: [{role: urn, spi: SPI9.0}]"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("readers: [{role: urn, spi: "+name+"}]"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	r, err := measurable(file, "")
@@ -42,7 +43,8 @@ func slotReader(t *testing.T) (*mfrc522sim.Sim, house.ReaderConfig, devices.UID)
 
 // Somebody lays a card, presses Enter, takes it away, presses Enter, and is told which gain to write.
 func TestGainIsSwept(t *testing.T) {
-	sim, r, card := slotReader(t)
+	t.Parallel() // a sweep waits for the air
+	sim, r, card := slotReader(t, "SPI9.0")
 	answers := make(chan string)
 	go func() {
 		if err := sim.Put(card, 0); err != nil {
@@ -73,13 +75,53 @@ func TestGainIsSwept(t *testing.T) {
 	}
 }
 
+// The sweep finds the best gain of a coil: far cards want more of it, near ones less, and where noise grows with it, none will do
+// for a card at the edge.
+func TestTheSweepFindsTheBestGain(t *testing.T) {
+	for i, c := range []struct {
+		name string
+		air  mfrc522sim.Air
+		want string
+	}{
+		{"on the coil", mfrc522sim.Air{}, "write gain: 33\n"},
+		{"half a radius away, beside a supply", mfrc522sim.Air{Distance: 0.5, Noise: -52}, "keep gain: 38\n"},
+		{"a radius away", mfrc522sim.Air{Distance: 1}, "write gain: 48\n"},
+		{"a radius away, beside a supply", mfrc522sim.Air{Distance: 1, Noise: -42}, "no gain will do"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			sim, r, card := slotReader(t, fmt.Sprintf("SPI8.%d", i))
+			sim.Air(c.air)
+			if err := sim.Put(card, 0); err != nil {
+				t.Fatal(err)
+			}
+			answers := make(chan string, 2)
+			answers <- ""
+			answers <- ""
+			var out strings.Builder
+			taken := writer(func(b []byte) (int, error) {
+				if strings.Contains(string(b), "take all cards away") {
+					sim.Take(card)
+				}
+				return out.Write(b)
+			})
+			if err := sweep(t.Context(), r, conversation{taken, answers}); err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(out.String(), c.want) {
+				t.Errorf("want %q in\n%s", c.want, &out)
+			}
+		})
+	}
+}
+
 type writer func([]byte) (int, error)
 
 func (w writer) Write(b []byte) (int, error) { return w(b) }
 
 // Two cards fall, Enter ends it, and three were dropped: one was too fast.
 func TestSlotIsMeasured(t *testing.T) {
-	sim, r, card := slotReader(t)
+	sim, r, card := slotReader(t, "SPI9.1")
 	answers := make(chan string)
 	go func() {
 		other, _ := devices.MakeUID([]byte{4, 9, 9, 9, 4, 5, 6})

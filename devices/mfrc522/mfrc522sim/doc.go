@@ -21,8 +21,8 @@
 // two kinds of hang, a bus that is stuck or fails, tags that break the rules.
 //
 // Not modelled, so nothing here proves it:
-//   - distance, gain, coupling and detuning: a tag hears and is heard wholly or not at all, and fifty of them
-//     in one field answer like one, where real ones take each other's power;
+//   - coupling and detuning: a tag hears wholly or not at all, and fifty of them in one field answer like one, where real ones
+//     take each other's power; how it is heard has the shape of distance, gain and noise where [Sim.Air] is asked for, in chosen figures;
 //   - the stronger tag winning: every bit in which two tags differ is a collision;
 //   - the shape of noise: errors are independent, bit by bit, where real ones come in bursts and follow the motion of a card;
 //   - neighbours: two coils do not disturb each other, nor do strips, phones and power supplies;

@@ -95,7 +95,7 @@ func (s *Sim) listen(start time.Duration, frame []byte, txBits int) {
 		spoilt = spoilt || t.fault == Unreadable && a.n != 16
 	}
 	if n == 0 {
-		if s.noise.Bursts > 0 && s.rng.Float64() < s.noise.Bursts {
+		if _, bursts := s.hears(); bursts > 0 && s.rng.Float64() < bursts {
 			s.spark()
 		}
 		return
@@ -181,7 +181,7 @@ func (s *Sim) damage(ones, zeros *uint64, n *int, errs *byte) {
 		}
 	}
 	s.corrupt = keep
-	if p := s.noise.BitErrors; p > 0 {
+	if p, _ := s.hears(); p > 0 {
 		for bit := 0; bit < *n; bit++ {
 			if s.rng.Float64() < p {
 				hit(bit, [...]Damage{Flip, Flip, Collide, Cut}[s.rng.IntN(4)])

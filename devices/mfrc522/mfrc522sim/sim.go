@@ -96,6 +96,7 @@ type Sim struct {
 
 	tags    []*tag
 	noise   Noise
+	air     *Air // nil: every tag is heard wholly
 	corrupt []corruption
 
 	held    bool // NRSTPD is low
