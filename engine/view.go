@@ -155,10 +155,11 @@ type Own struct {
 	Facts []Msg `json:"facts"` // limits that bind this seat alone now
 	// Seen is where this seat saw each card last, apart from its own hand;
 	// newest first.
-	Seen []Sighting `json:"seen"`
+	Seen []*Sighting `json:"seen" tstype:"Sighting[]"`
 }
 
-// Sighting is a moment at which a seat saw the faces of cards.
+// Sighting is a moment at which a seat saw the faces of cards. One is for all views that hold
+// it: nobody may change it.
 type Sighting struct {
 	Cards []ID   `json:"cards"` // in deck order
 	How   string `json:"how"`   // one of the codes below
@@ -166,6 +167,9 @@ type Sighting struct {
 	Other Seat   `json:"other,omitempty"` // whose card, or to whom it went
 	Round int    `json:"round"`
 }
+
+// String prints what it is, and not where it stands in memory.
+func (s *Sighting) String() string { return fmt.Sprintf("%+v", *s) }
 
 // How a seat saw a card.
 const (

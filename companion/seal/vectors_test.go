@@ -87,7 +87,7 @@ func testUpdate(v engine.Viewer) wire.Update {
 			Active: []engine.Seat{3}, Switches: map[string]string{}, Seats: []engine.SeatView{},
 			Places: []engine.PlaceView{}, Shown: []engine.ID{}, Gone: []engine.ID{},
 			Readers: []engine.ReaderView{}, Log: []engine.Line{}, Offers: []engine.Offer{},
-			Me: &engine.Own{Seat: 3, Role: "role-innocent", Hand: []engine.CardView{{Card: "indice-é"}}, Tray: []engine.ID{}, Facts: []engine.Msg{}, Seen: []engine.Sighting{}},
+			Me: &engine.Own{Seat: 3, Role: "role-innocent", Hand: []engine.CardView{{Card: "indice-é"}}, Tray: []engine.ID{}, Facts: []engine.Msg{}, Seen: []*engine.Sighting{}},
 		},
 		Table: wire.TableView{Readers: map[string]string{"urn": "ok"}, Online: []engine.Seat{3}},
 	}

@@ -211,7 +211,7 @@ func (g toy) View(v engine.Viewer) engine.View {
 		view.Result = &engine.Result{Rule: "T-8", Winners: []engine.Seat{1}, Msg: engine.Say("toy.over")}
 	}
 	if s, ok := v.Seat(); ok {
-		view.Me = &engine.Own{Seat: s, Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: []engine.Msg{}, Seen: []engine.Sighting{}}
+		view.Me = &engine.Own{Seat: s, Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: []engine.Msg{}, Seen: []*engine.Sighting{}}
 		if g.put[s] != "" {
 			view.Me.Hand = append(view.Me.Hand, engine.CardView{Card: engine.ID(g.put[s])})
 		}

@@ -22,7 +22,7 @@ func largest() Update {
 		Prompt: engine.Say("hc.prompt.investigation", "seat", "seat-10", "place", "place-00000001"),
 		Clock:  engine.Clock{At: 10, Of: 10, Mark: 3, Open: true}, Switches: map[string]string{}, Urn: 10,
 		Readers: []engine.ReaderView{{Reader: "urn", Kind: "clue", Seat: 1}, {Reader: "show", Kind: "clue", Seat: 1}},
-		Me:      &engine.Own{Seat: 10, Role: "role-murderer", Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: []engine.Msg{}, Seen: []engine.Sighting{}},
+		Me:      &engine.Own{Seat: 10, Role: "role-murderer", Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: []engine.Msg{}, Seen: []*engine.Sighting{}},
 	}
 	for i := range 8 {
 		v.Switches[fmt.Sprintf("switch-%08d", i)] = "value-00000000"
@@ -45,7 +45,7 @@ func largest() Update {
 		v.Me.Tray = append(v.Me.Tray, id("indice", i))
 	}
 	for i := range 30 { // by themselves, beside those that are gone
-		v.Me.Seen = append(v.Me.Seen, engine.Sighting{Cards: []engine.ID{id("indice", i)}, How: engine.SawTakenOwn, Place: id("place", 1), Other: 8, Round: 16})
+		v.Me.Seen = append(v.Me.Seen, &engine.Sighting{Cards: []engine.ID{id("indice", i)}, How: engine.SawTakenOwn, Place: id("place", 1), Other: 8, Round: 16})
 	}
 	died := engine.Say("hc.log.died", "seat", "seat-10", "place", "place-00000001", "card", "indice-00000001")
 	for i := range int32(40) {

@@ -7,7 +7,6 @@ import (
 	"majordome/engine"
 	"majordome/engine/board"
 	"majordome/engine/internal/box"
-	"majordome/engine/internal/story"
 )
 
 // Evolve applies events to a copy. It decides nothing: what came out of dice, of a
@@ -330,10 +329,16 @@ func (s *state) settle(e *event) {
 	s.resume(e.at)
 }
 
+// saw notes that seat x saw these cards.
+func (s *state) saw(x engine.Seat, cs set, g engine.Sighting) {
+	g.Cards, g.Round = s.book.engineIDs(uint64(cs)), int(s.round)
+	s.sights = s.sights.Add(x, uint64(cs), g)
+}
+
 func (s *state) witness(e *event) {
 	if c, ok := e.card.Open(); ok {
 		s.widen(c, e.other, e.seat)
-		s.sights = s.sights.Add(e.seat, story.Sight{Cards: uint64(set(0).with(c)), How: engine.SawShown, Other: e.other, Round: int(s.round)})
+		s.saw(e.seat, set(0).with(c), engine.Sighting{How: engine.SawShown, Other: e.other})
 	}
 	s.passed |= 1 << e.seat
 }
@@ -363,7 +368,7 @@ func (s *state) accuseWrongly(e *event) {
 		seen = seen.with(c)
 		s.put(c, locEnvelope, s.cards[c].Audience().With(box.Only(e.seat)))
 	}
-	s.sights = s.sights.Add(e.seat, story.Sight{Cards: uint64(seen), How: engine.SawEnvelope, Round: int(s.round)})
+	s.saw(e.seat, seen, engine.Sighting{How: engine.SawEnvelope})
 }
 
 func (s *state) askAgain(e *event) {

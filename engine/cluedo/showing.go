@@ -4,7 +4,6 @@ import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/presentation"
-	"majordome/engine/internal/story"
 )
 
 // why a seat shows a card of its choice: its row is in showings.
@@ -212,7 +211,7 @@ func (s *state) show(e *event) {
 			s.claim(x, c)
 		}
 		s.widen(c, x, e.other)
-		s.sights = s.sights.Add(e.other, story.Sight{Cards: uint64(set(0).with(c)), How: engine.SawShown, Other: x, Round: int(s.round)})
+		s.saw(e.other, set(0).with(c), engine.Sighting{How: engine.SawShown, Other: x})
 	}
 	s.goTo(stepShown, e.at)
 }

@@ -7,7 +7,6 @@ import (
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/presentation"
 	"majordome/engine/internal/rules"
-	"majordome/engine/internal/story"
 )
 
 // Mystery cards that lie face down on the board: those of the pool (C8-005), of which whoever is
@@ -227,7 +226,7 @@ func (s *state) peek(e *event) {
 	if named && seen == 0 {
 		seen = seen.with(c)
 	}
-	s.sights = s.sights.Add(e.seat, story.Sight{Cards: uint64(seen), How: engine.SawThere, Place: engine.ID(s.book.areaID[a]), Round: int(s.round)})
+	s.saw(e.seat, seen, engine.Sighting{How: engine.SawThere, Place: engine.ID(s.book.areaID[a])})
 	if s.step != stepStart && s.step != stepMove {
 		s.enter(s.onward(s.step), e.at)
 	}

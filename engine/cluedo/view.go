@@ -209,7 +209,7 @@ func (s *state) pile() int {
 
 // own is what seat x knows. Marks and sightings come from its own knowledge.
 func (s *state) own(k knowledge, x engine.Seat) *engine.Own {
-	me := &engine.Own{Seat: x, Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: s.facts(k, x), Seen: []engine.Sighting{}}
+	me := &engine.Own{Seat: x, Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: s.facts(k, x), Seen: []*engine.Sighting{}}
 	var fits set
 	if s.asked == x && s.listens(engine.ReaderShow) == kindSuspect {
 		fits = s.answers(k, x, s.wanted())

@@ -404,8 +404,10 @@ func secretParts(v engine.View) string {
 	if v.Me != nil { // where a card was seen is no card
 		me := *v.Me
 		me.Seen = slices.Clone(me.Seen)
-		for i := range me.Seen {
-			me.Seen[i].Place = ""
+		for i, s := range me.Seen {
+			anywhere := *s
+			anywhere.Place = ""
+			me.Seen[i] = &anywhere
 		}
 		v.Me = &me
 	}

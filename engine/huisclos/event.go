@@ -7,7 +7,6 @@ import (
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/position"
 	"majordome/engine/internal/rules"
-	"majordome/engine/internal/story"
 )
 
 // eventKind says what happened: its row is in events.
@@ -238,7 +237,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 			s.fromHand(x, c, e.trust)
 			s.ontoPlace(s.seats[x].at, c, e.trust, box.Only(x))
 			s.step = stepPurge
-			s.saw(x, e.clues(), story.Sight{How: engine.SawLeft, Place: s.here(x)})
+			s.saw(x, e.clues(), engine.Sighting{How: engine.SawLeft, Place: s.here(x)})
 		}},
 	evDestroyed: {Name: "destroyed", Barrier: always, Needs: rules.Seat | rules.Card,
 		Happens: rules.Happen(engine.HapGone, "seat", "card"), Says: rules.Say("hc.log.destroyed", "seat", "card"),
@@ -333,7 +332,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 		Apply: func(s *state, e *event) {
 			s.ontoPlace(e.place, e.clue(), exact, box.Nobody)
 			s.rooms[e.place].rest++
-			s.saw(0, e.clues(), story.Sight{How: engine.SawThere, Place: engine.ID(s.book.placeID[e.place])})
+			s.saw(0, e.clues(), engine.Sighting{How: engine.SawThere, Place: engine.ID(s.book.placeID[e.place])})
 		}},
 	evClosed: {Name: "closed", Needs: rules.Place, Happens: rules.Happen(engine.HapClosed, "place"), Says: rules.Say("hc.log.closed", "place"),
 		Apply: func(s *state, e *event) {

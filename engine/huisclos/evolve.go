@@ -4,7 +4,6 @@ import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/rules"
-	"majordome/engine/internal/story"
 )
 
 // Evolve applies events to a copy. It decides nothing: what came out of dice, of a
@@ -210,7 +209,7 @@ func (s *state) intoUrn(e *event) {
 	s.seats[x].done = true
 	s.urn++
 	s.call(0, e.at)
-	s.saw(x, e.clues(), story.Sight{How: engine.SawUrn})
+	s.saw(x, e.clues(), engine.Sighting{How: engine.SawUrn})
 	s.keepReadOf(e)
 }
 
@@ -224,7 +223,7 @@ func (s *state) recoverTo(e *event) {
 	s.seats[x].done = true
 	s.last = x
 	s.call(0, e.at)
-	s.saw(0, e.clues(), story.Sight{How: engine.SawShown, Other: x})
+	s.saw(0, e.clues(), engine.Sighting{How: engine.SawShown, Other: x})
 	s.keepReadOf(e)
 }
 
@@ -258,7 +257,7 @@ func (s *state) die(x engine.Seat) {
 	p := &s.seats[x]
 	s.doomed &^= 1 << x
 	s.reveal(x)
-	s.saw(x, s.holding(x), story.Sight{How: engine.SawLeft, Place: engine.ID(s.book.placeID[p.at])})
+	s.saw(x, s.holding(x), engine.Sighting{How: engine.SawLeft, Place: engine.ID(s.book.placeID[p.at])})
 	s.layHand(x, p.at)
 	s.rooms[p.at].deaths++
 	p.at, p.dead, p.done, p.tokens = 0, true, true, 0

@@ -2,15 +2,14 @@ package huisclos
 
 import (
 	"majordome/engine"
-	"majordome/engine/internal/story"
 )
 
 // saw notes that seat x saw these clues; x zero: everybody did. Clues that lie
 // face up need no note.
-func (s *state) saw(x engine.Seat, cs set, g story.Sight) {
+func (s *state) saw(x engine.Seat, cs set, g engine.Sighting) {
 	if cs != 0 {
-		g.Cards, g.Round = uint64(cs), int(s.round)
-		s.sights = s.sights.Add(x, g)
+		g.Cards, g.Round = s.book.engineIDs(cs), int(s.round)
+		s.sights = s.sights.Add(x, uint64(cs), g)
 	}
 }
 
@@ -19,20 +18,20 @@ func (s *state) here(x engine.Seat) engine.ID { return engine.ID(s.book.placeID[
 
 // sawHere notes that x looks through the clues where it stands.
 func (s *state) sawHere(x engine.Seat) {
-	s.saw(x, s.at(loc(s.seats[x].at)), story.Sight{How: engine.SawThere, Place: s.here(x)})
+	s.saw(x, s.at(loc(s.seats[x].at)), engine.Sighting{How: engine.SawThere, Place: s.here(x)})
 }
 
 // sawTaken notes that a seat and its observers have seen the clue that it took.
 func (s *state) sawTaken(e *event) {
-	s.saw(e.seat, e.clues(), story.Sight{How: engine.SawTakenOwn, Place: s.here(e.seat)})
+	s.saw(e.seat, e.clues(), engine.Sighting{How: engine.SawTakenOwn, Place: s.here(e.seat)})
 	s.sawObservers(e.seat, 0, e.clues())
 	s.keepReadOf(e)
 }
 
 // sawPassed notes that two seats have seen the clue that went from one to the other.
 func (s *state) sawPassed(e *event, how string) {
-	s.saw(e.seat, e.clues(), story.Sight{How: how, Other: e.other})
-	s.saw(e.other, e.clues(), story.Sight{How: how, Other: e.seat})
+	s.saw(e.seat, e.clues(), engine.Sighting{How: how, Other: e.other})
+	s.saw(e.other, e.clues(), engine.Sighting{How: how, Other: e.seat})
 	s.keepReadOf(e)
 }
 
@@ -41,7 +40,7 @@ func (s *state) sawPassed(e *event, how string) {
 func (s *state) sawObservers(x, but engine.Seat, one set) {
 	for y := engine.Seat(1); y <= maxSeats; y++ {
 		if s.seats[y].watching && y != but {
-			s.saw(y, one, story.Sight{How: engine.SawTaken, Place: s.here(x), Other: x})
+			s.saw(y, one, engine.Sighting{How: engine.SawTaken, Place: s.here(x), Other: x})
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 func (d *desk) where(who int, clue engine.ID) (s engine.Sighting, ok bool) {
 	for _, s := range d.view(who).Me.Seen {
 		if slices.Contains(s.Cards, clue) {
-			return s, true
+			return *s, true
 		}
 	}
 	return s, false

@@ -89,7 +89,7 @@ func members(v reflect.Value) iter.Seq[reflect.Value] {
 		case v.Kind() != reflect.Slice:
 			yield(v)
 		default:
-			for i := 0; i < v.Len() && yield(v.Index(i)); i++ {
+			for i := 0; i < v.Len() && yield(reflect.Indirect(v.Index(i))); i++ {
 			}
 		}
 	}

@@ -113,10 +113,15 @@ func addThings(all map[string]thing, part reflect.Type, path []int, plain bool) 
 // field is the name of a field in JSON, and its type or what it points to.
 func field(of reflect.Type, i int) (name string, typ reflect.Type) {
 	name, _, _ = strings.Cut(of.Field(i).Tag.Get("json"), ",")
-	if typ = of.Field(i).Type; typ.Kind() == reflect.Pointer {
-		typ = typ.Elem()
+	return name, pointee(of.Field(i).Type)
+}
+
+// pointee is what typ points to, or typ itself.
+func pointee(typ reflect.Type) reflect.Type {
+	if typ.Kind() == reflect.Pointer {
+		return typ.Elem()
 	}
-	return name, typ
+	return typ
 }
 
 var (
@@ -127,7 +132,7 @@ var (
 // isPart reports that typ has fields of its own, or its members have.
 func isPart(typ reflect.Type) bool {
 	if typ.Kind() == reflect.Slice {
-		typ = typ.Elem()
+		typ = pointee(typ.Elem())
 	}
 	return typ.Kind() == reflect.Struct && typ != typeMsg && !typ.Implements(reflect.TypeFor[fmt.Stringer]())
 }
@@ -140,7 +145,7 @@ func named(t thing, typ reflect.Type, optional bool) []thing {
 	case kind == reflect.Map:
 		t.form = formPair
 	case kind == reflect.Slice:
-		return ofList(t, typ.Elem())
+		return ofList(t, pointee(typ.Elem()))
 	case isPart(typ):
 		t.form, t.absent, t.attrs = formAttrs, optional, attrsOf(typ, 0)
 	}

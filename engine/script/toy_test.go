@@ -276,7 +276,7 @@ func (g toyGame) View(v engine.Viewer) engine.View {
 func (g toyGame) own(seat engine.Seat) *engine.Own {
 	me := g.Seats[seat-1]
 	own := &engine.Own{Seat: seat, Role: "role-" + engine.ID(seat.String()), Tray: slices.Sorted(slices.Values(g.Rooms[me.Looking])),
-		Seen: []engine.Sighting{{Cards: []engine.ID{"card-4"}, How: engine.SawThere, Place: "room-a", Round: 2}}}
+		Seen: []*engine.Sighting{{Cards: []engine.ID{"card-4"}, How: engine.SawThere, Place: "room-a", Round: 2}}}
 	for _, c := range slices.Sorted(slices.Values(me.Hand)) {
 		card := engine.CardView{Card: c}
 		if c != "card-6" {

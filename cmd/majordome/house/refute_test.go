@@ -190,7 +190,7 @@ func (f *refutation) take(x engine.Seat, o engine.Offer, dice *chance.Dice) {
 // alone checks that seat 1 has seen the card and that nobody else has.
 func (f *refutation) alone() {
 	f.t.Helper()
-	if me := f.view(1).View.Me; !slices.ContainsFunc(me.Seen, func(s engine.Sighting) bool {
+	if me := f.view(1).View.Me; !slices.ContainsFunc(me.Seen, func(s *engine.Sighting) bool {
 		return s.How == engine.SawShown && s.Other == 2 && slices.Equal(s.Cards, []engine.ID{f.right})
 	}) {
 		f.t.Errorf("the asker has not seen the card: %+v", me.Seen)
@@ -202,7 +202,7 @@ func (f *refutation) alone() {
 				f.t.Errorf("%s is told of the card", v)
 			}
 		}
-		if slices.Contains(u.View.Shown, f.right) || u.View.Me != nil && slices.ContainsFunc(u.View.Me.Seen, func(s engine.Sighting) bool { return slices.Contains(s.Cards, f.right) }) {
+		if slices.Contains(u.View.Shown, f.right) || u.View.Me != nil && slices.ContainsFunc(u.View.Me.Seen, func(s *engine.Sighting) bool { return slices.Contains(s.Cards, f.right) }) {
 			f.t.Errorf("%s has seen the card", v)
 		}
 	}

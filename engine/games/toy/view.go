@@ -28,7 +28,7 @@ func (s state) View(v engine.Viewer) engine.View {
 		view.Rule, view.Result = "TOY-003", &engine.Result{Rule: "TOY-003", Winners: []engine.Seat{s.winner}, Msg: engine.Say("toy.won", "seat", s.winner.String())}
 	}
 	if x, sits := v.Seat(); sits && int(x) <= len(s.seats) {
-		view.Me = &engine.Own{Seat: x, Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: []engine.Msg{}, Seen: []engine.Sighting{}}
+		view.Me = &engine.Own{Seat: x, Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: []engine.Msg{}, Seen: []*engine.Sighting{}}
 		for _, c := range s.hands[x-1] {
 			view.Me.Hand = append(view.Me.Hand, engine.CardView{Card: engine.ID(c)})
 		}

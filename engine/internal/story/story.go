@@ -159,47 +159,53 @@ type Sights struct{ last *seen }
 
 type seen struct {
 	prev *seen
-	seen Sight
-	what box.Box[Sight] // around seen
+	seen sight
+	what box.Box[sight] // around seen
 }
 
-// Sight is one moment at which a seat saw cards.
-type Sight struct {
-	Cards uint64 // bit c is card c of the deck
-	How   string // engine.SawThere and so on
-	Place engine.ID
-	Other engine.Seat
-	Round int
+// sight is one moment at which a seat saw cards.
+type sight struct {
+	set uint64 // bit c is card c of the deck
+	engine.Sighting
 }
 
-// Add is s and what seat x saw; x zero: everybody saw it.
-func (s Sights) Add(x engine.Seat, what Sight) Sights {
+// Add is s and what seat x saw; x zero: everybody saw it. Bit c of set is card c of the
+// deck; the cards of what are those of the set.
+func (s Sights) Add(x engine.Seat, set uint64, what engine.Sighting) Sights {
 	aud := box.All
 	if x != 0 {
 		aud = box.Only(x)
 	}
-	m := &seen{prev: s.last, seen: what}
+	m := &seen{prev: s.last, seen: sight{set, what}}
 	m.what = box.Around(&m.seen, aud)
 	return Sights{m}
 }
 
 // Seen are the sightings of v, newest first, each card once, where it was seen
 // last; cards of skip are left out. ids lists a set in deck order.
-func (s Sights) Seen(v engine.Viewer, skip uint64, ids func(uint64) []engine.ID) []engine.Sighting {
+func (s Sights) Seen(v engine.Viewer, skip uint64, ids func(uint64) []engine.ID) []*engine.Sighting {
 	type last struct {
-		*Sight
+		*sight
 		cards uint64 // of it, that were not seen since
 	}
-	found := make([]last, 0, 64) // room on the stack: more cards there are not
+	found, parts := make([]last, 0, 64), 0 // room on the stack: more cards there are not
 	for m := s.last; m != nil; m = m.prev {
-		if g, ok := m.what.Show(v); ok && g.Cards&^skip != 0 {
-			found = append(found, last{g, g.Cards &^ skip})
-			skip |= g.Cards
+		if g, ok := m.what.Show(v); ok && g.set&^skip != 0 {
+			found = append(found, last{g, g.set &^ skip})
+			if g.set&skip != 0 {
+				parts++
+			}
+			skip |= g.set
 		}
 	}
-	out := make([]engine.Sighting, len(found))
+	out, part := make([]*engine.Sighting, len(found)), make([]engine.Sighting, 0, parts)
 	for i, g := range found {
-		out[i] = engine.Sighting{Cards: ids(g.cards), How: g.How, Place: g.Place, Other: g.Other, Round: g.Round}
+		out[i] = &g.Sighting // one for all views, as long as it is whole
+		if g.cards != g.set {
+			part = append(part, g.Sighting)
+			out[i] = &part[len(part)-1]
+			out[i].Cards = ids(g.cards)
+		}
 	}
 	return out
 }

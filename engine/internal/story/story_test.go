@@ -86,9 +86,10 @@ func TestSeen(t *testing.T) {
 		return out
 	}
 	var s Sights
-	s = s.Add(1, Sight{Cards: 0b1110, How: engine.SawThere, Place: "place-3", Round: 1})
-	s = s.Add(2, Sight{Cards: 0b10000, How: engine.SawUrn, Round: 1})
-	s = s.Add(0, Sight{Cards: 0b0100, How: engine.SawShown, Other: 2, Round: 2})
+	s = s.Add(1, 0b1110, engine.Sighting{Cards: ids(0b1110), How: engine.SawThere, Place: "place-3", Round: 1})
+	first := s
+	s = s.Add(2, 0b10000, engine.Sighting{Cards: ids(0b10000), How: engine.SawUrn, Round: 1})
+	s = s.Add(0, 0b0100, engine.Sighting{Cards: ids(0b0100), How: engine.SawShown, Other: 2, Round: 2})
 	before := s
 	m := s.last
 	for _, want := range []box.Audience{box.All, box.Only(2), box.Only(1)} {
@@ -97,26 +98,28 @@ func TestSeen(t *testing.T) {
 		}
 		m = m.prev
 	}
-	s = s.Add(1, Sight{Cards: 0b0010, How: engine.SawDrawn, Other: 2, Round: 3})
-	shown := engine.Sighting{Cards: []engine.ID{"card-2"}, How: engine.SawShown, Other: 2, Round: 2}
+	s = s.Add(1, 0b0010, engine.Sighting{Cards: ids(0b0010), How: engine.SawDrawn, Other: 2, Round: 3})
+	shown := &engine.Sighting{Cards: []engine.ID{"card-2"}, How: engine.SawShown, Other: 2, Round: 2}
 	for _, c := range []struct {
 		name string
 		s    Sights
 		v    engine.Viewer
 		skip uint64
-		want []engine.Sighting
+		want []*engine.Sighting
 	}{
-		{"nothing yet", Sights{}, engine.At(1), 0, []engine.Sighting{}},
-		{"all newest first", s, engine.At(1), 0, []engine.Sighting{
+		{"nothing yet", Sights{}, engine.At(1), 0, []*engine.Sighting{}},
+		{"all newest first", s, engine.At(1), 0, []*engine.Sighting{
 			{Cards: []engine.ID{"card-1"}, How: engine.SawDrawn, Other: 2, Round: 3}, shown,
 			{Cards: []engine.ID{"card-3"}, How: engine.SawThere, Place: "place-3", Round: 1}}},
-		{"what it holds is left out", s, engine.At(1), 0b1010, []engine.Sighting{shown}},
-		{"the public", s, engine.Public, 0, []engine.Sighting{shown}},
-		{"the host", s, engine.Host, 0, []engine.Sighting{shown}},
-		{"another seat", s, engine.At(2), 0, []engine.Sighting{shown, {Cards: []engine.ID{"card-4"}, How: engine.SawUrn, Round: 1}}},
-		{"a seat that saw nothing itself", s, engine.At(3), 0, []engine.Sighting{shown}},
-		{"an older value stays", before, engine.At(1), 0, []engine.Sighting{shown,
+		{"what it holds is left out", s, engine.At(1), 0b1010, []*engine.Sighting{shown}},
+		{"the public", s, engine.Public, 0, []*engine.Sighting{shown}},
+		{"the host", s, engine.Host, 0, []*engine.Sighting{shown}},
+		{"another seat", s, engine.At(2), 0, []*engine.Sighting{shown, {Cards: []engine.ID{"card-4"}, How: engine.SawUrn, Round: 1}}},
+		{"a seat that saw nothing itself", s, engine.At(3), 0, []*engine.Sighting{shown}},
+		{"an older value stays", before, engine.At(1), 0, []*engine.Sighting{shown,
 			{Cards: []engine.ID{"card-1", "card-3"}, How: engine.SawThere, Place: "place-3", Round: 1}}},
+		{"and is whole", first, engine.At(1), 0, []*engine.Sighting{
+			{Cards: []engine.ID{"card-1", "card-2", "card-3"}, How: engine.SawThere, Place: "place-3", Round: 1}}},
 	} {
 		if got := c.s.Seen(c.v, c.skip, ids); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
