@@ -38,8 +38,8 @@ type Completer interface {
 }
 
 // ViewsOf are the views of g for everybody. What is public is made once, if g is a Completer.
-func ViewsOf(g Game) Views {
-	all := Views{Public: g.View(Public)}
+func ViewsOf(g Game) *Views {
+	all := &Views{Public: g.View(Public)}
 	part := func(v Viewer) Part { view := g.View(v); return view.Part() }
 	if c, ok := g.(Completer); ok {
 		part = func(v Viewer) Part { return c.Complete(&all.Public, v) }

@@ -98,9 +98,9 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 	if len(domain) > 0 {
 		all = append(all, engine.Offer{Act: actInvite, Rule: "GEN-E12", Grave: true,
 			Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: domain}}})
-		all = append(all, c.teamOffers()...)
+		all = c.teamOffers(all)
 	}
-	all = append(all, c.phoneOffers(engine.Host)...)
+	all = c.phoneOffers(all, engine.Host)
 	lobby := c.inLobby()
 	if lobby {
 		on := yes

@@ -52,8 +52,7 @@ func (m *moment) tell() []byte {
 // look makes the views, once. They share lists that nobody may change.
 func (m *moment) look() *engine.Views {
 	if m.views == nil {
-		all := engine.ViewsOf(m.Game)
-		m.views = &all
+		m.views = engine.ViewsOf(m.Game)
 	}
 	return m.views
 }

@@ -118,7 +118,7 @@ func (c *core) phonesAt(name string) wire.SeatPhones {
 }
 
 // teamOffers are what the host may do about the phones of the seats.
-func (c *core) teamOffers() (all []engine.Offer) {
+func (c *core) teamOffers(all []engine.Offer) []engine.Offer {
 	var room []string
 	for _, at := range c.Desk.Phones() {
 		if len(at.Phones) < wire.MaxPhones {
@@ -151,9 +151,9 @@ func (c *core) asked() (seats []engine.Seat) {
 
 // phoneOffers are the answers that v may give to who has come with another phone's key:
 // a seat for its own place, the host for all and for the host's page.
-func (c *core) phoneOffers(v engine.Viewer) (all []engine.Offer) {
+func (c *core) phoneOffers(all []engine.Offer, v engine.Viewer) []engine.Offer {
 	if c.paused != nil {
-		return nil
+		return all
 	}
 	for _, at := range c.Desk.Asking() {
 		if at != v && !v.IsHost() {

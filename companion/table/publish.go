@@ -137,14 +137,16 @@ func (c *core) publish(n notices) {
 
 // offered adds the acts of the loop to a step as it is shown.
 func (c *core) offered(s Step) Step {
+	var room [32]engine.Offer // on the stack, for what a view holds
 	for i := range s.Seats {
 		v := &s.Seats[i].View
 		at, _ := engine.ParseViewer(v.Viewer)
 		seat, _ := at.Seat()
-		v.Offers = slices.Concat(v.Offers, c.seatOffers(seat, s.Public.View), c.guestOffers(seat), c.phoneOffers(at))
+		all := c.seatOffers(append(room[:0], v.Offers...), seat, s.Public.View)
+		v.Offers = slices.Clone(c.phoneOffers(c.guestOffers(all, seat), at))
 	}
 	v := &s.Host.View
-	v.Offers = c.offers(slices.Clip(v.Offers), v.Seats, v.Result != nil)
+	v.Offers = slices.Clone(c.offers(append(room[:0], v.Offers...), v.Seats, v.Result != nil))
 	return s
 }
 

@@ -101,10 +101,10 @@ func (c *core) toGuest(g wire.Guest, u wire.Update) wire.Update {
 }
 
 // guestOffers are what a guest may do: say who sits here, without what other guests have asked for.
-func (c *core) guestOffers(at engine.Seat) []engine.Offer {
+func (c *core) guestOffers(all []engine.Offer, at engine.Seat) []engine.Offer {
 	o, ok := c.sitting()
 	if _, is := c.guests[at]; !is || !ok || c.paused != nil {
-		return nil
+		return all
 	}
 	var params []engine.Param
 	for _, p := range o.Params {
@@ -116,7 +116,7 @@ func (c *core) guestOffers(at engine.Seat) []engine.Offer {
 		}
 		params = append(params, p)
 	}
-	return []engine.Offer{{Act: actSit, Rule: o.Rule, Params: params}}
+	return append(all, engine.Offer{Act: actSit, Rule: o.Rule, Params: params})
 }
 
 // spoken reports that another guest has asked for a character.

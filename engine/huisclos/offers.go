@@ -22,7 +22,12 @@ func (s *state) Moves(v engine.Viewer) []engine.Offer {
 // Decide accepts. asides: those aside are among them. k is the knowledge of v; without
 // asides it may be nil, and is made only if v is to act.
 func (s *state) offers(v engine.Viewer, k *knowledge, asides bool) []engine.Offer {
-	out := []engine.Offer{}
+	var room [24]engine.Offer // on the stack, for what a view holds
+	return append([]engine.Offer{}, s.addOffers(room[:0], v, k, asides)...)
+}
+
+// addOffers adds offers to out.
+func (s *state) addOffers(out []engine.Offer, v engine.Viewer, k *knowledge, asides bool) []engine.Offer {
 	if v.IsHost() {
 		out = s.hostOffers(out, asides)
 	}
