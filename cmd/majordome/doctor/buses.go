@@ -73,7 +73,7 @@ func (l *look) wants() {
 	}
 	l.say("wiring", Note, ownfile.Both("la configuration ne nomme ni lecteur, ni ruban, ni horloge, ni bouton : tout se joue depuis les téléphones",
 		"the configuration names no reader, strip, clock or button: everything is played from the phones")).
-		fix("branchez un lecteur dans la fente de l’urne et nommez-le sous readers:", "wire a reader into the slot of the urn and name it under readers:").
+		fix("branchez un lecteur dans la fente de l’urne et nommez-le sous readers: ; majordome check --pictures DOSSIER dessine ce câblage", "wire a reader into the slot of the urn and name it under readers:; majordome check --pictures FOLDER draws that wiring").
 		whole("/etc/majordome/majordome.yaml", Example)
 }
 

@@ -17,9 +17,9 @@ const (
 	oddAt    = 20.0 // the middle of the column of pins 1, 3, 5 ...
 	evenAt   = oddAt + row
 	nodeWide = 46.0
-	partAt   = 184.0
+	partAt   = 194.0
 	partWide = width - partAt - 4
-	stub     = 52.0 // from the last lane to a part: room for what lies in the wire
+	stub     = 50.0 // from the last lane to a part: room for what lies in the wire
 )
 
 // point is where a wire ends: x is the end itself, and turn is the height at which it leaves.
