@@ -157,7 +157,7 @@ func (s *state) doLook(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 		return nil, openly(engine.Forbidden, s.book.Rules.Peek, engine.Say("cl.no.nothing-lies"))
 	}
 	e := s.peeks(c.At, by.seat)
-	if _, says := c.Args["card"]; !says {
+	if _, says := c.Args["card"]; !says && s.nameable(by) == 0 {
 		return []*event{e}, nil
 	}
 	x, named, r := s.cardArg(c)
