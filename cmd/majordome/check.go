@@ -21,7 +21,7 @@ import (
 )
 
 func checkCommand(all games.Table) *cobra.Command {
-	show, kept, boot, pictures, config, game := false, false, false, "", "", ""
+	show, kept, pictures, config, game := false, false, "", "", ""
 	c := &cobra.Command{
 		Use:   "check [FILE]",
 		Short: "Check a file that you wrote: a deck, the configuration, a script",
@@ -29,8 +29,7 @@ func checkCommand(all games.Table) *cobra.Command {
 deck that it names, or a script; which of them it is shows in its content. All that is
 wrong is told at once, with line and column. Without FILE, --default prints the built-in
 deck to start from, and --kept the deck of this table, with the names that were changed on
-the host's page. --boot prints the lines that the wiring wants in /boot/firmware/config.txt,
---pictures draws it, wire by wire, as files for a browser.`,
+the host's page. --pictures draws the wiring of a configuration, wire by wire, as files for a browser.`,
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if show {
@@ -38,9 +37,6 @@ the host's page. --boot prints the lines that the wiring wants in /boot/firmware
 			}
 			if kept {
 				return printKept(all, config, engine.ID(game), c.OutOrStdout())
-			}
-			if boot {
-				return printBoot(cmp.Or(strings.Join(args, ""), config), c.OutOrStdout())
 			}
 			if pictures != "" {
 				return drawWiring(cmp.Or(strings.Join(args, ""), config), pictures, c.OutOrStdout())
@@ -59,21 +55,10 @@ the host's page. --boot prints the lines that the wiring wants in /boot/firmware
 	}
 	c.Flags().BoolVar(&show, "default", false, "print the built-in deck")
 	c.Flags().BoolVar(&kept, "kept", false, "print the deck of this table, with the names changed there")
-	c.Flags().BoolVar(&boot, "boot", false, "print what the wiring of the configuration wants in /boot/firmware/config.txt")
 	c.Flags().StringVar(&pictures, "pictures", "", "folder for pictures of the wiring, of the strips and of the slot, in both languages")
 	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table, whose decks are known too")
 	c.Flags().StringVar(&game, "game", string(all[0].ID), "whose deck is printed: {games}, or yours")
 	return c
-}
-
-// printBoot writes what a configuration wants of the boot loader.
-func printBoot(config string, out io.Writer) error {
-	cfg, err := house.ReadConfig(config)
-	if err != nil {
-		return err
-	}
-	_, err = io.WriteString(out, cfg.BootLines())
-	return err
 }
 
 // drawWiring writes the pictures of a configuration into a folder, in both languages, and names them.

@@ -21,6 +21,7 @@ import (
 type examination struct {
 	config      string
 	files, json bool
+	boot        bool
 	bundle      string
 }
 
@@ -32,7 +33,8 @@ func doctorCommand() *cobra.Command {
 		Long: `Look at all that the configuration wants: buses, rights, kernel settings, clock of the
 strip, supply, sound on the same pins, serial ports, programs that hold a device; then ask
 each reader and node. Each fault comes with a sentence of how to mend it; --fix prints
-the lines and the files for it. With PORTs, only the nodes there are asked. The exit status is 1
+the lines and the files for it, and --boot those alone that the wiring wants in config.txt, to be
+piped there before anything is wired. With PORTs, only the nodes there are asked. The exit status is 1
 when something does not work. Nothing is changed. While the table runs it is asked in the place of
 its chips.`,
 		RunE: func(c *cobra.Command, ports []string) error { return e.run(c.Context(), ports, c.OutOrStdout()) },
@@ -40,6 +42,7 @@ its chips.`,
 	f := c.Flags()
 	f.StringVar(&e.config, "config", defaultConfig, "configuration of this table")
 	f.BoolVar(&e.files, "fix", false, "print the lines that files need, and the commands")
+	f.BoolVar(&e.boot, "boot", false, "print the lines alone that the wiring wants at the end of config.txt, if they are not there")
 	f.BoolVar(&e.json, "json", false, "print the findings as JSON, for programs")
 	f.StringVar(&e.bundle, "bundle", "", "also write a new file for who helps you from afar: findings, configuration, health and counters; no secret")
 	c.AddCommand(doctorWatchCommand(), doctorGainCommand(), doctorSlotCommand())
@@ -59,6 +62,13 @@ func thisMachine() *doctor.Machine {
 }
 
 func (e examination) run(ctx context.Context, ports []string, out io.Writer) error {
+	if e.boot {
+		cfg, err := house.ReadConfig(e.config)
+		if err == nil {
+			_, err = io.WriteString(out, thisMachine().Boot(cfg))
+		}
+		return err
+	}
 	var found []doctor.Finding
 	for _, p := range ports {
 		found = append(found, doctor.AskNode(ctx, p, house.Config{})...)

@@ -47,6 +47,7 @@ continue où vous étiez. Le programme de la table ne doit pas tourner.`,
 			"game":     "de quel jeu sont les cartes, un de {games}, ou le vôtre ; sans cela celui du fichier deck, ou le premier",
 			"all":      "demander toutes les cartes, aussi celles qui ont déjà une puce",
 			"controls": "des cartes de commande au lieu de celles d’un jeu : des puces libres qui font ce que fait un bouton",
+			"pawns":    "les pions d’un jeu à la place de ses cartes, pour les lecteurs dans les lieux",
 		},
 	},
 	"lights": {
@@ -65,13 +66,15 @@ Ctrl-C arrête. Le programme de la table ne doit pas tourner.`,
 		long: `Regarde tout ce que veut la configuration : bus, droits, réglages du noyau, horloge du ruban,
 alimentation, son sur les mêmes broches, ports série, programmes qui tiennent un appareil ;
 puis interroge chaque lecteur et chaque nœud. Chaque défaut vient avec une phrase qui dit
-comment y remédier ; --fix imprime les lignes et les fichiers qu’il faut. Avec des PORT, seuls
-les nœuds qui y sont sont interrogés. L’état de sortie est 1 quand quelque chose ne marche
+comment y remédier ; --fix imprime les lignes et les fichiers qu’il faut, --boot les seules lignes
+que le câblage veut dans config.txt, à y ajouter avant de câbler. Avec des PORT, seuls les nœuds
+qui y sont sont interrogés. L’état de sortie est 1 quand quelque chose ne marche
 pas. Rien n’est changé. Pendant que la table tourne, elle est interrogée à la place de ses puces.`,
 		flags: map[string]string{
 			"config": ofThisTable,
 			"fix":    "imprimer les lignes qu’il faut dans les fichiers, et les commandes",
 			"bundle": "écrire aussi un nouveau fichier pour qui vous aide de loin : ce qui est trouvé, configuration, santé et compteurs ; aucun secret",
+			"boot":   "imprimer les seules lignes que le câblage veut à la fin de config.txt, si elles n’y sont pas",
 			"json":   "imprimer ce qui est trouvé en JSON, pour des programmes",
 		},
 	},
@@ -105,12 +108,10 @@ nombre est alors demandé. La table ne doit pas tourner.`,
 configuration de la table avec le jeu de cartes qu’elle nomme, ou un script ; lequel des
 trois, son contenu le montre. Tout ce qui ne va pas est dit d’un coup, avec ligne et
 colonne. Sans FILE, --default imprime le jeu de cartes fourni, comme modèle, et --kept celui
-de cette table, avec les noms changés sur la page de l’hôte. --boot imprime les lignes que le
-câblage demande dans /boot/firmware/config.txt, --pictures le dessine fil par fil, en fichiers
-pour un navigateur.`,
+de cette table, avec les noms changés sur la page de l’hôte. --pictures dessine le câblage d’une
+configuration, fil par fil, en fichiers pour un navigateur.`,
 		flags: map[string]string{
 			"pictures": "dossier pour les dessins du câblage, des rubans et de la fente, dans les deux langues",
-			"boot":     "imprimer ce que le câblage de la configuration demande dans /boot/firmware/config.txt",
 			"default":  "imprimer le jeu de cartes fourni",
 			"kept":     "imprimer le jeu de cartes de cette table, avec les noms qui y ont été changés",
 			"config":   ofThisTable + ", dont les jeux de cartes sont connus aussi",

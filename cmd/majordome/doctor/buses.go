@@ -17,18 +17,29 @@ import (
 var configTxt = []string{"/boot/firmware/config.txt", "/boot/config.txt"}
 
 // bootFile is the one of this computer and what it says, without comments.
-func (l *look) bootFile() (name string, lines []string) {
+func (m *Machine) bootFile() (name string, lines []string) {
 	name = configTxt[0]
-	if !l.there(name) && l.there(configTxt[1]) {
+	if !m.there(name) && m.there(configTxt[1]) {
 		name = configTxt[1]
 	}
-	for line := range strings.SplitSeq(l.text(name), "\n") {
+	for line := range strings.SplitSeq(m.text(name), "\n") {
 		line, _, _ = strings.Cut(line, "#")
 		if line = strings.TrimSpace(line); line != "" {
 			lines = append(lines, line)
 		}
 	}
 	return name, lines
+}
+
+// Boot is what the wiring wants at the end of config.txt, to be added as it is: the lines, for every board unless they say which.
+// Nothing when they are there already.
+func (m *Machine) Boot(cfg house.Config) string {
+	lines := cfg.BootLines()
+	name, _ := m.bootFile()
+	if lines == "" || strings.Contains(m.text(name), lines) {
+		return ""
+	}
+	return "[all]\n" + lines
 }
 
 // model is what the computer says it is, empty if it does not say.

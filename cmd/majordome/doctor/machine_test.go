@@ -281,3 +281,25 @@ func TestSoundBoardsOfTheGuide(t *testing.T) {
 		}
 	}
 }
+
+// What the wiring wants in config.txt can be added as it is, for every board, and only once.
+func TestBootIsAddedOnce(t *testing.T) {
+	cfg, err := house.ParseConfig("majordome.yaml", []byte(wired))
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := pi()
+	m := &Machine{Root: root}
+	lines := m.Boot(cfg)
+	if want := "[all]\n" + cfg.BootLines(); lines != want || !strings.Contains(lines, "core_freq_min=500") {
+		t.Errorf("%q, want %q", lines, want)
+	}
+	boot := root["boot/firmware/config.txt"]
+	boot.Data = append(boot.Data, lines...)
+	if again := m.Boot(cfg); again != "" {
+		t.Errorf("a second time: %q", again)
+	}
+	if none := m.Boot(house.Config{}); none != "" {
+		t.Errorf("without wires: %q", none)
+	}
+}

@@ -325,8 +325,8 @@ func openWS2812(c StripConfig, leds int, _ Nodes, log *slog.Logger) (devices.Str
 	if err := ws2812.CheckClock(); errors.As(err, &wrong) {
 		return nil, wrong
 	} else if err != nil {
-		log.Warn("the clock of the strip could not be asked", "error", err, "advice", "if its colours are wrong: majordome check --boot",
-			"conseil", "l’horloge du ruban n’a pas pu être lue ; si ses couleurs sont fausses : majordome check --boot")
+		log.Warn("the clock of the strip could not be asked", "error", err, "advice", "if its colours are wrong: majordome doctor --boot",
+			"conseil", "l’horloge du ruban n’a pas pu être lue ; si ses couleurs sont fausses : majordome doctor --boot")
 	}
 	return ws2812.Open(c.SPI, &ws2812.Opts{NumPixels: leds, Order: devices.Order(c.Order)})
 }
@@ -343,8 +343,8 @@ func openNodeStrip(c StripConfig, leds int, at Nodes, log *slog.Logger) (devices
 func openUnicorn(c StripConfig, leds int, _ Nodes, _ *slog.Logger) (devices.Strip, error) {
 	port, err := spireg.Open(c.SPI)
 	if err != nil {
-		return nil, because(err, "port SPI %[1]s : inutilisable ici ; majordome check --boot dit ce qu’il faut à /boot/firmware/config.txt",
-			"SPI port %[1]s: not usable here; majordome check --boot says what /boot/firmware/config.txt needs", c.SPI)
+		return nil, because(err, "port SPI %[1]s : inutilisable ici ; majordome doctor --boot dit ce qu’il faut à /boot/firmware/config.txt",
+			"SPI port %[1]s: not usable here; majordome doctor --boot says what /boot/firmware/config.txt needs", c.SPI)
 	}
 	hat, err := unicornhd.New(port)
 	if err != nil {

@@ -102,8 +102,8 @@ func openTic(c ClockConfig) (dial.Dial, error) {
 func openMAX7219(c ClockConfig) (dial.Dial, error) {
 	port, err := spireg.Open(c.SPI)
 	if err != nil {
-		return nil, because(err, "port SPI %[1]s : inutilisable ici ; majordome check --boot dit ce qu’il faut à /boot/firmware/config.txt",
-			"SPI port %[1]s: not usable here; majordome check --boot says what /boot/firmware/config.txt needs", c.SPI)
+		return nil, because(err, "port SPI %[1]s : inutilisable ici ; majordome doctor --boot dit ce qu’il faut à /boot/firmware/config.txt",
+			"SPI port %[1]s: not usable here; majordome doctor --boot says what /boot/firmware/config.txt needs", c.SPI)
 	}
 	return dial.NewMAX7219(port)
 }
