@@ -271,7 +271,7 @@ func (h *House) names(game engine.ID, n engine.Names) {
 	if h.opts.Named != nil {
 		h.opts.Named(game, n)
 	}
-	if err := h.relay.SetNames(n); err != nil {
+	if err := h.relay.SetNames(slices.Concat(n, h.decks.others(game))); err != nil {
 		h.opts.Log.Error("new names were not shown", "error", err, "conseil", "les nouveaux noms n’ont pas été montrés")
 	}
 }

@@ -89,6 +89,18 @@ func (l *Library) Deck(game engine.ID) deck.Deck {
 	return nil
 }
 
+// others is what the other games are called: the host may choose one of them.
+func (l *Library) others(game engine.ID) (names engine.Names) {
+	for _, s := range l.shelves {
+		for _, n := range s.book.Names() {
+			if s.game != game && n.Kind == "game" {
+				names = append(names, engine.Name{ID: n.ID, Kind: n.Kind, Text: n.Text})
+			}
+		}
+	}
+	return names
+}
+
 // Books are the rulebooks of the decks.
 func (l *Library) Books() (all []engine.Rulebook) {
 	for _, s := range l.shelves {

@@ -175,6 +175,10 @@ describe('what the host does for others', () => {
       'Accuse in spite of the Innocent card · Anne',
     );
     expect(offerName(language, { act: 'accuse', rule: '', fixed: { seat: 'seat-3' } })).toBe('Accuse · Chloé');
+    const other = (game: string) => offerName(language, { act: 'new-game', rule: '', fixed: { game, seats: 'clear' } });
+    language.learnNames([...names, { id: 'cluedo-phare', kind: 'game', text: { fr: 'Cluedo du phare', en: 'Lighthouse Cluedo' } }]);
+    expect([other('cluedo-2008'), other('cluedo-phare')]).toEqual(['New game: Cluedo 2008', 'New game: Lighthouse Cluedo']);
+    language.learnNames(names);
     expect(offerHint(language, { act: 'laid', rule: '' })).toContain('9 on the first place');
     expect(offerHint(language, { act: 'ring-the-bell', rule: '' })).toBe('');
   });
