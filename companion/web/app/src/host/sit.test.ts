@@ -76,6 +76,18 @@ it('nothing moves when a phone joins: what is told of it lies over the page', as
   expect(document.querySelector('.news')?.textContent?.trim()).toBe('');
 });
 
+it('the key of the bar leads to what is missing, wherever the host has gone', async () => {
+  const u = hostUpdate('lobby');
+  u.view.seats.forEach((s) => (s.first = false));
+  u.view.offers = u.view.offers.filter((o) => o.act !== 'begin');
+  open(u);
+  expect(key('Begin').disabled).toBe(true); // who starts is asked above
+  await fireEvent.click(key(/^The players/));
+  await fireEvent.click(key('Next: Who starts'));
+  expect(screen.getByRole('radio', { name: 'Anne' })).toBeTruthy();
+  expect(key('Begin').disabled).toBe(true);
+});
+
 describe('players who sit down by themselves', () => {
   it('are seated at one tap, under the names that they have typed', async () => {
     const u = hostUpdate('coming');

@@ -1,0 +1,138 @@
+package e2e_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"majordome/companion/wire"
+	"majordome/devices/randtest"
+	"majordome/engine"
+	"majordome/engine/words"
+)
+
+// TestFirstTable: six people who have never played sit down at a new table, each with a name
+// typed on the own phone, and play until something is revealed. The host does nothing but tap
+// the one filled key of the page, which is its next step, and that fewer than fifteen times.
+func TestFirstTable(t *testing.T) {
+	t.Parallel()
+	for _, game := range soakedGames("huis-clos", "cluedo-2008", "super-cluedo", "cluedo-classic") {
+		t.Run(game, func(t *testing.T) { firstTable(t, engine.ID(game)) })
+	}
+}
+
+// soakedGames are all games in a long run, and the first otherwise.
+func soakedGames(all ...string) []string {
+	if len(whole(words.FR)) > 1 {
+		return all
+	}
+	return all[:1]
+}
+
+const fewTaps = 15
+
+func firstTable(t *testing.T, game engine.ID) {
+	dir := t.TempDir()
+	config, addr := filepath.Join(dir, "majordome.yaml"), freePort(t)
+	if err := os.WriteFile(config, fmt.Appendf(nil, "listen: %q\nmqtt: \"off\"\ndata: %q\n", addr, dir), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	link, _ := serveOnce(t, config)
+	origin := "http://" + addr
+	table := watch(t, origin)
+	l := speak(t, words.FR)
+	host := startBrowser(t).open("host", link, phoneSize)
+	host.says(l.say("host.sit.nobody"))
+	ask[int](host, `(window.taps = [], addEventListener("click", (e) => e.isTrusted && window.taps.push(e.target.closest("button")?.textContent.replace(/\s+/g, " ").trim() ?? "?"), true), 0)`)
+	if game != "huis-clos" {
+		host.tap("button", l.say("ui.host.table"))
+		host.shot("first-table-games")
+		other := l.say("host.act.new-game.of", "game", text(namesOf(t, game), game).FR)
+		if own := "host.act.new-game." + string(game); l.book.Has(own) {
+			other = l.say(own)
+		}
+		host.tap("button", other)
+		host.tap("button", l.say("ui.host.yes", "act", other))
+		table.until("the other game", func(u wire.Update) bool { return u.View.Game == game })
+	}
+	begun := ask[int](host, "window.taps.length")
+
+	// The players scan the code on the host's page, which is always that of the next free seat.
+	e := &evening{t: t, table: table, host: table, dice: rand.New(rand.NewPCG(randtest.Seed(t), 1))}
+	for i, name := range players[:6] {
+		seat := engine.Seat(i + 1)
+		host.tap("button", l.say("ui.host.invite.link")+" : "+l.say("ui.seat.n", "n", seat.String()[len("seat-"):]))
+		code := host.value("#invitation-link")
+		host.tap("button", l.say("ui.host.close"))
+		p := join(t, code, engine.At(seat))
+		u := p.until("the question who plays here", func(u wire.Update) bool { return u.Guest != nil && len(u.View.Offers) > 0 })
+		sit := e.choose(u.View.Offers[0])
+		sit["name"] = name
+		p.must("sit", sit)
+		e.seats = append(e.seats, p)
+	}
+	scanned := ask[int](host, "window.taps.length")
+	for !revealed(table.now().View) {
+		if !e.anybody() {
+			e.hostGoesOn(host)
+		}
+	}
+	taps := ask[[]string](host, "window.taps")
+	taps = slices.Delete(taps, begun, scanned) // a camera needs none of those
+	t.Logf("%s: %d taps of the host: %q", game, len(taps), taps)
+	if len(taps) >= fewTaps {
+		t.Errorf("%d taps of the host, want fewer than %d", len(taps), fewTaps)
+	}
+	host.shot("first-table-" + string(game))
+}
+
+// text is what a thing of a deck is called.
+func text(names engine.Names, id engine.ID) engine.Text {
+	return names[slices.IndexFunc(names, func(n engine.Name) bool { return n.ID == id })].Text
+}
+
+// revealed: the urn is open, or a card was shown, or nobody had one.
+func revealed(v engine.View) bool {
+	return len(v.Shown) > 0 || slices.ContainsFunc(v.Happened, func(h engine.Happening) bool {
+		return h.What == engine.HapShown || h.What == engine.HapUnrefuted || h.What == engine.HapWrong
+	})
+}
+
+// anybody lets one of the players do something; false when nobody can.
+func (e *evening) anybody() bool {
+	e.t.Helper()
+	e.settle()
+	for _, p := range e.seats {
+		u := p.now()
+		offers := slices.DeleteFunc(engine.Allowed(u.View.Offers), func(o engine.Offer) bool { return o.Act == "accuse" || o.Act == "sit" })
+		if o, ok := e.pick(offers); ok {
+			p.tries(o.Act, e.choose(o), true)
+			return true
+		}
+	}
+	return false
+}
+
+// hostGoesOn taps the one filled key of the host's page, or waits until somebody else can act.
+func (e *evening) hostGoesOn(host *tab) {
+	e.t.Helper()
+	// In an open step whose key is not yet filled one chooses first.
+	const filled = `((main, choice) => main.length > 0 ? main : choice.slice(0, 1))(
+		[...document.querySelectorAll(".h-main:not(:disabled)")].filter((e) => e.checkVisibility({ visibilityProperty: true })),
+		[...document.querySelectorAll("[role=radio]:not(:disabled):not([aria-checked=true]), .now .h-chip:not(:disabled)")])`
+	rev := e.table.now().Rev
+	host.wait("the next step", func() bool {
+		if e.table.now().Rev > rev {
+			return true
+		}
+		n := ask[int](host, filled+".length")
+		if n > 1 {
+			e.t.Fatalf("the host's page has %d next steps: %s", n, ask[string](host, filled+`.map((e) => e.textContent).join(" | ")`))
+		}
+		return n == 1 && host.strike(host.find(filled+"[0]"))
+	})
+	e.table.until("what the host has done", func(u wire.Update) bool { return u.Rev > rev })
+}
