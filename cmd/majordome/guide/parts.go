@@ -41,6 +41,14 @@ var (
 		house.RoleEnrol: ownfile.Both("Lecteur à part", "Reader apart")}
 )
 
+// role is what a reader is for, in words.
+func role(r house.ReaderConfig) engine.Text {
+	if said, known := roles[r.Role]; known {
+		return said
+	}
+	return ownfile.Both("Lecteur "+r.Role, "Reader "+r.Role)
+}
+
 // resistor lies in the data wire of a strip, capacitor across its supply (Adafruit NeoPixel Überguide, best practices).
 const (
 	resistor  = "330 Ω"
@@ -67,7 +75,7 @@ func boards(cfg house.Config) (all []board) {
 		if r.SPI != "" {
 			pi.parts = append(pi.parts, reader(r))
 		} else if r.Chip != house.ChipNode {
-			pi.parts = append(pi.parts, part{name: roles[r.Role], kind: ownfile.Both("lignes de texte", "lines of text"), note: ownfile.Both("à une prise USB", "at a USB socket")})
+			pi.parts = append(pi.parts, part{name: role(r), kind: ownfile.Both("lignes de texte", "lines of text"), note: ownfile.Both("à une prise USB", "at a USB socket")})
 		}
 	}
 	for _, s := range cfg.Strips {
@@ -107,7 +115,7 @@ func reader(r house.ReaderConfig) part {
 	if r.Reset != "" {
 		reset = gpioName(r.Reset)
 	}
-	return part{name: roles[r.Role], kind: ownfile.Bothf("RC522, %s, %s", "RC522, %s, %s", r.Role, r.SPI), terminals: rc522(selectOf(p), gpio(p.SCLK), gpio(p.MOSI), gpio(p.MISO), reset)}
+	return part{name: role(r), kind: ownfile.Bothf("RC522, %s, %s", "RC522, %s, %s", r.Role, r.SPI), terminals: rc522(selectOf(p), gpio(p.SCLK), gpio(p.MOSI), gpio(p.MISO), reset)}
 }
 
 func selectOf(p house.SPIPins) string {
@@ -217,7 +225,7 @@ func nodeBoard(cfg house.Config, port string) board {
 		if sck == "" {
 			sck, mosi = shifted(node.SCK, "SCK"), shifted(node.MOSI, "MOSI")
 		}
-		p := part{name: roles[r.Role], kind: ownfile.Bothf("RC522, %s, reader: %d", "RC522, %s, reader: %d", r.Role, r.Reader), terminals: rc522(shifted(has.Select[r.Reader], "SDA"), sck, mosi, node.MISO.String(), net3V3)}
+		p := part{name: role(r), kind: ownfile.Bothf("RC522, %s, reader: %d", "RC522, %s, reader: %d", r.Role, r.Reader), terminals: rc522(shifted(has.Select[r.Reader], "SDA"), sck, mosi, node.MISO.String(), net3V3)}
 		readers = append(readers, p)
 	}
 	if len(readers) > 0 {

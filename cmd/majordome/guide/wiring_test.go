@@ -16,6 +16,7 @@ readers:
   - {role: urn, spi: SPI1.0, reset: GPIO25}
   - {role: show, chip: serial, port: /dev/ttyACM0}
   - {role: enrol, chip: node, port: /dev/n, reader: 3}
+  - {role: place-3, spi: SPI1.1}
 strips:
   - {chip: ws2812, spi: SPI0.0, gated: true, budget_ma: 2000}
   - {chip: node, port: /dev/n, segments: {clock: 9-0, urn: 12}}
@@ -50,6 +51,9 @@ func TestEveryWireHasTwoEnds(t *testing.T) {
 				s := &sheet{fr: french, high: 20}
 				var all wires
 				for _, p := range b.parts {
+					if s.say(p.name) == "" {
+						t.Errorf("%s: a part without a name: %+v", b.name.EN, p)
+					}
 					for _, term := range p.terminals {
 						if said := s.far(term, b); said == "" || strings.Contains(said, "%!") {
 							t.Errorf("%s, %s: %q leads to %q", b.name.EN, p.name.EN, term.name, said)
