@@ -1,7 +1,7 @@
 // Sample updates of a Cluedo for the table display. Names and board are those
 // of the deck that comes with the program.
 import yaml from '../../../../../engine/cluedo/cluedo-2008.yaml?raw';
-import { HapAccused, HapAsked, HapMidnight, HapMurdered, HapNone, HapOver, HapShown, HapTurn } from '../gen/engine';
+import { HapAccused, HapAsked, HapMidnight, HapMurdered, HapNone, HapOver, HapProven, HapShown, HapTurn, HapWrong } from '../gen/engine';
 import type { Bench, BenchCard } from '../gen/wire';
 import type { Case, Line, Msg, Names, PlaceView, SeatView, Update } from '../lib/wire';
 import { type News, tell } from './tell';
@@ -240,6 +240,20 @@ export const clueSamples: Record<string, () => Update> = {
     return u;
   },
   'c-many': () => murder(murder(answering(4), 3, HAND), 4, ['suspect-rose', 'weapon-hache', 'weapon-batte', 'room-chambre-amis', 'room-salle-a-manger']),
+  'c-accusing': () => murder(last(clue({ step: 'act' }, { prompt: msg('cl.prompt.act', { seat: 'seat-2' }) })), 4, HAND),
+  'c-wrong': () => {
+    const u = murder(last(clue({ turn: 3 }, { active: [3], prompt: msg('cl.prompt.start', { seat: 'seat-3' }) })), 4, HAND);
+    u.view.seats[1]!.out = true;
+    const said = { seat: 'seat-2', suspect: 'suspect-rose', weapon: 'weapon-chandelier', room: 'room-salle-de-projection' };
+    return tell(
+      u,
+      70,
+      1,
+      [{ what: HapAccused, seat: 2, cards: ['suspect-rose', 'weapon-chandelier', 'room-salle-de-projection'] }, msg('cl.log.accused', said)],
+      [{ what: HapWrong, seat: 2 }, msg('cl.log.wrong', { seat: 'seat-2' })],
+      turn(3),
+    );
+  },
   'c-win': () => {
     const u = murder(last(clue({ step: 'end' })), 4, HAND);
     u.view.shown = [
@@ -259,10 +273,14 @@ export const clueSamples: Record<string, () => Update> = {
       prompt: msg('cl.prompt.over'),
       result: { rule: 'C8-190', winners: [2], solution: RIGHT, msg: msg('cl.over.right', { seat: 'seat-2' }) },
     });
-    return tell(u, 70, 1, [{ what: HapAccused, seat: 2, cards: RIGHT }, msg('cl.log.accused', said)], [
-      { what: HapOver },
-      msg('cl.over.right', { seat: 'seat-2' }),
-    ]);
+    return tell(
+      u,
+      70,
+      1,
+      [{ what: HapAccused, seat: 2, cards: RIGHT }, msg('cl.log.accused', said)],
+      [{ what: HapProven, seat: 2, cards: RIGHT }],
+      [{ what: HapOver }, msg('cl.over.right', { seat: 'seat-2' })],
+    );
   },
   'c-nobody': () => {
     const u = clueSamples['c-win']!();

@@ -3,6 +3,7 @@
 
 import * as hap from '../gen/engine';
 import { since } from '../lib/happened';
+import type { Moment, Scene } from './moment';
 import type { Frame } from './sceneplayer.svelte';
 import type { Cue } from './sounds';
 
@@ -23,6 +24,8 @@ const HEARD: Readonly<Record<string, Cue>> = {
   [hap.HapShown]: 'answer', // an answer is an answer: to show and to have nothing sound alike
   [hap.HapNone]: 'answer',
   [hap.HapAccused]: 'reveal',
+  [hap.HapProven]: 'reveal', // where no scene is played
+  [hap.HapWrong]: 'wrong',
   [hap.HapTurned]: 'reveal',
   [hap.HapConfrontation]: 'midnight',
   [hap.HapDied]: 'murder',
@@ -31,7 +34,7 @@ const HEARD: Readonly<Record<string, Cue>> = {
 };
 
 /** Of several at once the weightiest sounds, one alone. */
-const WEIGHT: readonly Cue[] = ['victory', 'murder', 'midnight', 'reveal', 'chime', 'urn', 'answer', 'card'];
+const WEIGHT: readonly Cue[] = ['victory', 'murder', 'midnight', 'reveal', 'wrong', 'chime', 'urn', 'answer', 'card'];
 
 /** The sound from one frame to the next. The first frame of a page is no news, and neither is another game. */
 export function cueOf(before: Frame | undefined, now: Frame): Cue | undefined {
@@ -39,8 +42,9 @@ export function cueOf(before: Frame | undefined, now: Frame): Cue | undefined {
   const [then, scene] = [before.playing, now.playing];
   if (scene !== undefined) {
     const [was, is] = [then?.scene === undefined ? undefined : then.moment, scene.moment];
-    if (was === undefined && scene.scene.start === 0 && scene.scene.seat === undefined) return 'urn';
-    const night = scene.scene.seat !== undefined;
+    if (scene.scene.of === 'verdict') return verdict(was, is, scene.scene);
+    if (was === undefined && scene.scene.start === 0 && scene.scene.of === 'urn') return 'urn';
+    const night = scene.scene.of === 'midnight';
     if (is.struck > (was?.struck ?? 0)) return night ? 'midnight' : 'murder';
     if (is.turned > (was?.turned ?? 0)) return night ? 'murder' : 'reveal';
     return is.laid > (was?.laid ?? 0) ? 'card' : undefined;
@@ -48,4 +52,13 @@ export function cueOf(before: Frame | undefined, now: Frame): Cue | undefined {
   const shown = new Set(then?.scene.news.map((h) => h.n)); // the scene has sounded them
   const heard = since(before.update.view, now.update.view).filter((h) => !shown.has(h.n) || h.what === hap.HapOver).map((h) => HEARD[h.what]);
   return WEIGHT.find((c) => heard.includes(c));
+}
+
+// The same until the envelope has spoken: the accusation, a knock for each name, the envelope.
+function verdict(was: Moment | undefined, is: Moment, { start, right }: Scene): Cue | undefined {
+  if (is.turned > (was?.turned ?? 0)) return right === true ? 'reveal' : 'wrong';
+  if (is.laid > (was?.laid ?? 0)) return 'card';
+  if (is.opened === true && was?.opened !== true) return 'envelope';
+  if (was === undefined) return start === 0 ? 'reveal' : undefined;
+  return is.struck > was.struck ? 'answer' : undefined;
 }

@@ -55,16 +55,17 @@ export function calls(before: Frame | undefined, now: Frame, voice: Voice, tell:
   const notice = publicNotice(now.update);
   if (notice?.again === true && notice.n !== publicNotice(before.update)?.n) out.push({ text: voice.say(notice.msg), seen: true });
   if (now.update.paused !== undefined && before.update.paused === undefined) out.push({ text: voice.say(now.update.paused), seen: true });
-  out.push(...scene(before, now, voice), ...story(before.update, now, tell));
+  out.push(...scene(before, now, voice, tell), ...story(before.update, now, tell));
   if (turn(now.update) !== '' && turn(now.update) !== turn(before.update)) out.push({ text: voice.say(now.update.view.prompt), fleeting: true });
   return out;
 }
 
 // A scene names each weapon with its place, then its dead with their roles. At
 // midnight the story tells all but the hour and the card that goes back.
-function scene(before: Frame, { playing }: Frame, voice: Voice): Call[] {
+function scene(before: Frame, { playing }: Frame, voice: Voice, tell: (msg: Msg) => string): Call[] {
   if (playing === undefined) return [];
-  if (playing.scene.seat !== undefined) {
+  if (playing.scene.of === 'verdict') return verdict(before, playing, voice, tell);
+  if (playing.scene.of === 'midnight') {
     const [then, now] = [before.playing?.moment.struck ?? 0, playing.moment];
     if (now.struck > then) return [{ text: voice.t('display.midnight'), seen: true }];
     return now.struck < then ? [{ text: voice.t('display.midnight.back'), seen: true }] : [];
@@ -83,6 +84,19 @@ function scene(before: Frame, { playing }: Frame, voice: Voice): Call[] {
       return role === undefined ? name : voice.t('display.scene.role', { name, role: voice.label(role) });
     });
     if (roles.length > 0) out.push({ text: roles.join(' ') });
+  }
+  return out;
+}
+
+// The story tells who accuses, and that it was wrong; of a right one the scene itself tells more.
+function verdict({ playing: then }: Frame, { scene, moment }: NonNullable<Frame['playing']>, voice: Voice, tell: (msg: Msg) => string): Call[] {
+  const out: Call[] = [];
+  if (moment.opened === true && then?.moment.opened !== true) out.push({ text: tell({ k: 'display.verdict.opens' }) });
+  for (const card of scene.cards.slice(then?.moment.laid ?? 0, moment.laid)) {
+    out.push({ text: tell({ k: `display.verdict.${voice.name(card)?.kind ?? ''}`, a: { card } }), seen: true });
+  }
+  if (scene.right === true && moment.turned > (then?.moment.turned ?? 0)) {
+    out.push({ text: tell({ k: 'display.verdict.right.for', a: { seat: `seat-${scene.seat}` } }), seen: true });
   }
   return out;
 }

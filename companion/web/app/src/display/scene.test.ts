@@ -103,7 +103,10 @@ describe('its moments', () => {
 // The phones wait in the daemon as long as the scene lasts here.
 it.each(stages)('lasts as long as the phones wait: $name', ({ happened, length, scene: plays }) => {
   const places = [1, 2, 3].map((n) => ({ ...shut.view.places[0]!, place: `place-${n}` }));
-  const table = { ...(happened.some((h) => h.what === 'midnight') ? clueSamples['c-seven']!() : shut).view, places };
+  const table = {
+    ...(happened.some((h) => /midnight|proven/.test(h.what) || (h.what === 'wrong' && !('other' in h))) ? clueSamples['c-seven']!() : shut).view,
+    places,
+  };
   const shown = ['weapon-2', 'clue-1', 'clue-2'];
   const update = (news: unknown): Update => ({ ...shut, view: { ...table, shown, happened: [{ n: 7, what: 'fell' }, ...(news as Happening[])] } });
   const s = sceneOf(update([]), update(happened));

@@ -18,10 +18,10 @@ import {
   StageQuiet as QUIET,
   StageTurning as TURNING,
 } from '../gen/wire';
-import { HapCrime, HapDied, HapMurdered, HapOpened, HapSpared } from '../gen/engine';
+import { HapCrime, HapDied, HapOpened, HapSpared } from '../gen/engine';
 import { lastOf, since, toldBy } from '../lib/happened';
 import type { Happening, Line, PlaceView, SeatView, Update } from '../lib/wire';
-import { beats, midnightOf, momentAt, stagedNight } from '../games/scenes';
+import { scenes } from '../games/scenes';
 import type { Blow, Moment, Scene } from './moment';
 
 /** Times of a scene, in milliseconds; the daemon states them, and lets the phones wait as long. */
@@ -32,14 +32,17 @@ export const FIRST = OPENING + LAYING; // the first weapon is named
 export function sceneOf(before: Update | undefined, after: Update): Scene | undefined {
   if (before === undefined || before.epoch !== after.epoch) return undefined;
   const news = since(before.view, after.view);
-  const murdered = news.find((h) => h.what === HapMurdered);
-  if (murdered !== undefined) return midnightOf(before, after, news, murdered);
+  for (const { sceneOf: of } of Object.values(scenes)) {
+    const scene = of(before, after, news);
+    if (scene !== undefined) return scene;
+  }
   const opened = news.find((h) => h.what === HapOpened)?.cards; // none where its clues are named one by one (GEN-024)
   const blows = blowsOf(news, after.view.places);
   if (opened === undefined && blows.length === 0) return undefined;
   const { shown } = after.view;
   if (shown.length === 0 || opened?.some((c) => !shown.includes(c)) === true) return undefined; // missed, and the game has gone on
   return {
+    of: 'urn',
     before,
     after,
     news,
@@ -63,7 +66,7 @@ const blowsOf = (news: readonly Happening[], places: readonly PlaceView[]): Blow
 
 /** What the scene shows after t milliseconds. */
 export function momentOf(scene: Scene, t: number): Moment {
-  if (scene.seat !== undefined) return momentAt(scene, t);
+  if (scene.of !== 'urn') return scenes[scene.of].momentOf(scene, t);
   const n = scene.cards.length;
   const laid = scene.start > 0 ? n : t < OPENING ? 0 : Math.min(n, 1 + Math.floor(((t - OPENING) * n) / LAYING));
   const struck = t < FIRST ? 0 : Math.min(scene.blows.length, 1 + Math.floor((t - FIRST) / EACH));
@@ -74,7 +77,7 @@ export function momentOf(scene: Scene, t: number): Moment {
 /** The next time after t at which the scene shows something else. */
 export function nextBeat(scene: Scene, t: number): number {
   const n = scene.cards.length;
-  const all = scene.seat !== undefined ? beats(scene) : [
+  const all = scene.of !== 'urn' ? scenes[scene.of].beats(scene) : [
     ...scene.cards.map((_, i) => OPENING + Math.ceil((i * LAYING) / n)),
     ...scene.blows.flatMap((_, i) => [FIRST + i * EACH, FIRST + i * EACH + TURNING]),
     scene.length,
@@ -84,7 +87,7 @@ export function nextBeat(scene: Scene, t: number): number {
 
 /** What the table shows at a moment of the scene: the new update, with what is still to come held back. */
 export function staged(scene: Scene, m: Moment): Update {
-  if (scene.seat !== undefined) return stagedNight(scene, m);
+  if (scene.of !== 'urn') return scenes[scene.of].staged(scene, m);
   const { before, after } = scene;
   if (m.over) return after;
   const hushed = new Set(scene.blows.slice(m.turned).flatMap((b) => b.dead));

@@ -3,7 +3,7 @@
 // (sounds_test.go in e2e renders and measures them).
 
 /** What can be heard. */
-export type Cue = 'urn' | 'card' | 'answer' | 'chime' | 'midnight' | 'murder' | 'reveal' | 'victory';
+export type Cue = 'urn' | 'card' | 'answer' | 'chime' | 'midnight' | 'murder' | 'reveal' | 'envelope' | 'wrong' | 'victory';
 
 /** How much each is turned up so that its loudest 400 ms have the same loudness, and how long it lasts, in s. */
 export const CUES: Readonly<Record<Cue, { level: number; span: number }>> = {
@@ -14,6 +14,8 @@ export const CUES: Readonly<Record<Cue, { level: number; span: number }>> = {
   midnight: { level: 0.50, span: 3.2 },
   murder: { level: 0.505, span: 1.8 },
   reveal: { level: 0.42, span: 1.6 },
+  envelope: { level: 1.01, span: 0.9 },
+  wrong: { level: 0.52, span: 1.6 },
   victory: { level: 0.60, span: 3 },
 };
 
@@ -111,6 +113,17 @@ export function sound(ctx: BaseAudioContext, out: AudioNode, cue: Cue, begin: nu
       [294, 370, 440].forEach((f, i) => {
         tone({ at: i * 0.14, from: f, peak: 0.6, rise: 0.02, fall: 0.9, wave: 'triangle' });
         tone({ at: i * 0.14, from: f * 2, peak: 0.2, rise: 0.02, fall: 0.5 });
+      });
+      break;
+    case 'envelope': // paper: the seal gives, the flap is lifted
+      rush(0, 700, 500, 3, 0.5, 0.002, 0.07);
+      rush(0.1, 1400, 3800, 0.8, 0.9, 0.12, 0.28);
+      rush(0.52, 3200, 1500, 1, 0.4, 0.05, 0.25);
+      break;
+    case 'wrong': // two steps downwards
+      [330, 247].forEach((f, i) => {
+        tone({ at: i * 0.26, from: f, to: f * 0.985, peak: 0.6, rise: 0.03, fall: 0.9, wave: 'triangle' });
+        tone({ at: i * 0.26, from: f * 2, peak: 0.15, rise: 0.03, fall: 0.5 });
       });
       break;
     case 'victory':

@@ -32,7 +32,8 @@ export interface PublicPart {
 export interface DisplayPart {
   Ground: Component<{ update: Update; voice: Voice }>; // places and pawns
   Beside?: Component<{ update: Update; prompt: string; voice: Voice }>; // instead of clock and prompt
-  Night?: Component<{ scene: Scene; moment: Moment; voice: Voice }>; // a scene of one seat
+  Night?: Component<{ scene: Scene; moment: Moment; voice: Voice }>; // midnight for one seat
+  Verdict?: Component<{ scene: Scene; moment: Moment; voice: Voice }>; // and its accusation
   dialled?(voice: Voice): boolean; // whether there is a clock to wait beside; without it: there is
   counted?: boolean; // hands and event cards as numbers, open cards on the board
   solution?(update: Update, voice: Voice): OpenCard[];

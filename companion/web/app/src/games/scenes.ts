@@ -1,2 +1,5 @@
 // Scenes that a game brings beside the reveal.
-export { beats, midnightOf, momentAt, stagedNight } from './cluedo/midnight';
+import * as midnight from './cluedo/midnight';
+import * as verdict from './cluedo/verdict';
+
+export const scenes = { midnight, verdict } as const;

@@ -16,13 +16,14 @@ import type { Moment, Scene } from '../../display/moment';
 export { BACK, DAWN, FALL, HAND, LAID, TOLL };
 
 /** The scene from one update to the next, in which a seat was murdered. */
-export function midnightOf(before: Update, after: Update, news: readonly Happening[], { seat, cards }: Happening): Scene | undefined {
+export function sceneOf(before: Update, after: Update, news: readonly Happening[]): Scene | undefined {
+  const { seat, cards } = news.find((h) => h.what === HapMurdered) ?? {};
   if (before.view.case === undefined || seat === undefined) return undefined;
-  return { before, after, news, cards: cards ?? [], blows: [], start: 0, length: DAWN, seat };
+  return { of: 'midnight', before, after, news, cards: cards ?? [], blows: [], start: 0, length: DAWN, seat };
 }
 
 /** What it shows after t milliseconds: struck is 1 while the eighth hour stands, turned is 1 once the seat has fallen. */
-export function momentAt(scene: Scene, t: number): Moment {
+export function momentOf(scene: Scene, t: number): Moment {
   const n = scene.cards.length;
   const laid = t < HAND ? 0 : Math.min(n, 1 + Math.floor(((t - HAND) * n) / LAID));
   return { laid, blow: undefined, struck: t >= TOLL && t < BACK ? 1 : 0, turned: t >= FALL ? 1 : 0, over: t >= scene.length };
@@ -34,7 +35,7 @@ export const beats = (
 ): number[] => [TOLL, FALL, ...scene.cards.map((_, i) => HAND + Math.ceil((i * LAID) / scene.cards.length)), BACK, scene.length];
 
 /** What the table shows at a moment: the update before, and as much of the new one as has happened. */
-export function stagedNight({ before, after, news, cards, seat }: Scene, m: Moment): Update {
+export function staged({ before, after, news, cards, seat }: Scene, m: Moment): Update {
   if (m.over) return after;
   const { result: _result, ...view } = before.view;
   const laid = new Set(cards.slice(0, m.laid));
