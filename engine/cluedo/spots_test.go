@@ -217,6 +217,25 @@ func TestAHiddenCardIsNoPool(t *testing.T) {
 	}
 }
 
+// CC-134: where nobody has to move, who gives up the move still looks at the card that is hidden where
+// it stands, although nothing but an accusation comes after.
+func TestALookAfterAMoveGivenUp(t *testing.T) {
+	b := hiding(t)
+	e := *b.edition
+	e.settled[polMove] = settled{value: "no"}
+	b.edition = &e
+	p := begun(t, b, 2, "mode", "two-player", "hidden-card-rooms", "corners")
+	p.do(engine.Host, "deal", nil)
+	s := p.g.(*state).copied()
+	s.step, s.part = stepMove, stepMove
+	s.pawns[s.seats[1].who] = pos{area: b.areas["room-salon"]}
+	p.g = s
+	p.do(engine.At(1), "end", nil)
+	if v := p.g.View(engine.Public); v.Case.Turn != 1 || v.Case.Step != engine.StepLook {
+		t.Errorf("the turn of %s is at %q", v.Case.Turn, v.Case.Step)
+	}
+}
+
 // GEN-E09: when the count finds no card where a look is due, the turn goes on without it.
 func TestNothingToLookAt(t *testing.T) {
 	p := begun(t, hiding(t), 2, "mode", "two-player", "hidden-card-rooms", "corners")
