@@ -233,11 +233,15 @@ func TestQueuesAreBounded(t *testing.T) {
 }
 
 // BenchmarkStep is one act in the middle of an evening at a full table: the command
-// decided, encoded and evolved, and a view of it for everybody, without disk.
+// decided, encoded and evolved, and a view of it for everybody, without disk. The edition of
+// 2008 is played as it is printed, and with rolls and squares told to the machine.
 func BenchmarkStep(b *testing.B) {
-	for _, g := range games {
-		b.Run(string(g.id), func(b *testing.B) {
+	bench := func(name string, g game, set ...string) {
+		b.Run(name, func(b *testing.B) {
 			e := newEvening(b, g, newMemory(), 1)
+			if len(set) > 0 {
+				e.must(engine.Host, "switch", set...)
+			}
 			e.sit(g.most)
 			var steps []play.Step
 			_, _, _ = play.Run(e.core().game, &play.Opts{Seed: 1, MaxSteps: 120, Weigh: g.recorded, Check: func(s play.Step) error {
@@ -256,6 +260,12 @@ func BenchmarkStep(b *testing.B) {
 				c.publish(notices{})
 			}
 		})
+	}
+	for _, g := range games {
+		bench(string(g.id), g)
+		if g.id == "cluedo-2008" {
+			bench("cluedo-2008-checked", g, "name", "movement", "value", "checked")
+		}
 	}
 }
 

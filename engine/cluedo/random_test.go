@@ -409,13 +409,14 @@ func randomGames(t *testing.T, books []*cluedo.Book) {
 }
 
 // BenchmarkGames plays games of four with each edition that comes with the program, from
-// the deal to the end, with its house rules as they are printed.
+// the deal to the end, with its house rules as they are printed; and that of 2008 with
+// rolls and squares told to the machine.
 func BenchmarkGames(b *testing.B) {
-	for _, game := range cluedo.Editions() {
-		b.Run(string(game), func(b *testing.B) {
+	bench := func(name string, game engine.ID, rules ...engine.Args) {
+		b.Run(name, func(b *testing.B) {
 			var dealt []engine.Game
 			for how := byMachine; how <= mixed; how++ {
-				dealt = append(dealt, atOnce(b, game, how))
+				dealt = append(dealt, atOnce(b, game, how, rules...))
 			}
 			b.ReportAllocs()
 			steps := 0
@@ -430,10 +431,14 @@ func BenchmarkGames(b *testing.B) {
 			b.ReportMetric(float64(steps)/float64(b.N), "steps/game")
 		})
 	}
+	for _, game := range cluedo.Editions() {
+		bench(string(game), game)
+	}
+	bench("cluedo-2008-checked", "cluedo-2008", engine.Args{"name": "movement", "value": "checked"})
 }
 
-// atOnce is a game of four whose cards are dealt.
-func atOnce(b *testing.B, game engine.ID, how dealing) engine.Game {
+// atOnce is a game of four whose cards are dealt, by these house rules.
+func atOnce(b *testing.B, game engine.ID, how dealing, rules ...engine.Args) engine.Game {
 	book, err := cluedo.New(cluedo.DefaultDeck(game))
 	if err != nil {
 		b.Fatal(err)
@@ -448,6 +453,9 @@ func atOnce(b *testing.B, game engine.ID, how dealing) engine.Game {
 	}
 	for i, who := range d.kinds["suspect"][:4] {
 		do(engine.Command{By: engine.Host, Act: "sit", Args: engine.Args{"seat": engine.Seat(i + 1).String(), "name": "Guest", "character": string(who)}})
+	}
+	for _, rule := range rules {
+		do(engine.Command{By: engine.Host, Act: "switch", Args: rule})
 	}
 	do(engine.Command{By: engine.Host, Act: "begin"})
 	for c, ok := d.lead(g); ok; c, ok = d.lead(g) {
