@@ -47,7 +47,7 @@ func (c *core) seatOffers(all []engine.Offer, seat engine.Seat, public engine.Vi
 		offer(actWithdraw)
 	}
 	switch {
-	case public.Phase == c.lobby || !slices.Contains(living(public), seat):
+	case public.Phase == c.lobby || !slices.ContainsFunc(public.Seats, func(s engine.SeatView) bool { return s.Seat == seat && s.Alive }):
 	case c.vote == nil:
 		offer(actPropose)
 	case slices.Contains(c.vote.agreed, seat):
@@ -63,11 +63,9 @@ func (c *core) seatOffers(all []engine.Offer, seat engine.Seat, public engine.Vi
 func (c *core) inLobby() bool { return c.game.look().Public.Phase == c.lobby }
 
 // living are the seats that have a voice in corrections.
-func (c *core) living() []engine.Seat { return living(c.game.look().Public) }
-
-func living(public engine.View) []engine.Seat {
+func (c *core) living() []engine.Seat {
 	all := []engine.Seat{}
-	for _, s := range public.Seats {
+	for _, s := range c.game.look().Public.Seats {
 		if s.Alive {
 			all = append(all, s.Seat)
 		}
