@@ -11,17 +11,31 @@ import (
 	"majordome/engine/words"
 )
 
-// shifts notes from now on by how much the page moves under the hand, whatever the
-// browser excuses; the answer is the sum so far.
-const shifts = `(() => {
-	window.shifted ??= (() => {
-		const s = { sum: 0, moved: [] };
-		new PerformanceObserver((l) => l.getEntries().forEach((e) => { s.sum += e.value; s.moved.push(...e.sources.map((x) => x.node?.outerHTML?.slice(0, 120) ?? "?")); }))
-			.observe({ type: "layout-shift" });
-		return s;
-	})();
-	return JSON.stringify([window.shifted.sum, ...window.shifted.moved]);
-})()`
+// places notes where everything on the page is, and then what is no longer there. The browser's own
+// layout shifts do not do: of a page whose tab is not in front, and while a finger is down, they say nothing.
+const places = `((anew) => {
+	if (anew) window.placed = new Map();
+	const moved = [];
+	for (const e of anew ? document.querySelectorAll("body *") : window.placed.keys()) {
+		const r = e.getBoundingClientRect(), at = [r.x, r.y, r.width, r.height].map(Math.round).join(" ");
+		if (anew) window.placed.set(e, at);
+		else if (window.placed.get(e) !== at) moved.push(e.outerHTML.slice(0, 120) + ": " + window.placed.get(e) + ", now " + at);
+	}
+	return moved.length + " things moved: " + moved.slice(0, 5).join("; ");
+})`
+
+// still notes where everything is; what it returns reports what has moved since.
+func (p *tab) still(t *testing.T) (reports func(while string)) {
+	t.Helper()
+	before := ask[string](p, places+"(true)")
+	return func(while string) {
+		t.Helper()
+		p.until("some frames", `(window.framed ??= 0, requestAnimationFrame(() => window.framed++), window.framed % 20 === 19)`)
+		if after := ask[string](p, places+"(false)"); after != before {
+			t.Errorf("%s: while %s: %s", p.name, while, after)
+		}
+	}
+}
 
 // TestHandOnTheBench carries a card, and holds one to look at it, while the guide says
 // something else and cards of the same heap come and go: nothing moves under the
@@ -45,7 +59,7 @@ func TestHandOnTheBench(t *testing.T) {
 	plug, begun := "unplug", false
 	still := func(while string) {
 		t.Helper()
-		before := ask[string](page, shifts)
+		reports := page.still(t)
 		for _, spot := range []string{wire.SpotGone, wire.SpotBox} {
 			for _, i := range []int{4, 6, 0, 9} {
 				room.do(wire.BenchAct{Act: "move", Card: box[i].Tag, Spot: spot})
@@ -59,10 +73,7 @@ func TestHandOnTheBench(t *testing.T) {
 		} else {
 			host.must("draw-roles", nil)
 		}
-		page.until("some frames", `(window.framed ??= 0, requestAnimationFrame(() => window.framed++), window.framed % 20 === 19)`)
-		if after := ask[string](page, shifts); after != before {
-			t.Errorf("the page moved while %s: %s, before %s", while, after, before)
-		}
+		reports(while)
 	}
 	hand := l.say("ui.bench.spot.hand", "name", "Anne")
 	to := page.find(nth("region", hand, 0))
@@ -78,5 +89,54 @@ func TestHandOnTheBench(t *testing.T) {
 		page.says(box[7].Name.FR)
 		still("a card is looked at")
 		page.says(box[7].Name.FR)
+	})
+}
+
+// TestFingerOnThePhone holds a covered card, and the covered note sheet, while the table goes on and its
+// own turn comes: nothing moves under the finger, and what came stands there when it is lifted.
+func TestFingerOnThePhone(t *testing.T) {
+	t.Parallel()
+	l := speak(t, words.FR)
+	b := startBrowser(t)
+	still := func(d *demo, page *tab, thing, prompt, public string, goesOn func()) {
+		t.Helper()
+		room := d.bench()
+		page.hold(thing, func() {
+			page.until("the page as it is held", `document.querySelector(".dim")`)
+			reports := page.still(t)
+			goesOn()
+			room.do(wire.BenchAct{Act: "unplug", Reader: engine.ReaderShow})
+			room.until("a lost reader", func(s wire.Bench) bool {
+				return slices.ContainsFunc(s.Readers, func(r wire.BenchReader) bool { return r.Role == engine.ReaderShow && !r.Plugged })
+			})
+			screen := b.open("display", d.links["display"], tabletSize) // what has come to it has come to all
+			screen.says(public)
+			reports("a finger is down")
+		})
+		page.says(prompt)
+	}
+
+	d := startDemo(t)
+	host, anne := join(t, d.links["host"], engine.Host), join(t, d.links["seat-1"], engine.At(1))
+	bruno := b.open("bruno", d.links["seat-2"], smallSize)
+	bruno.says(players[1])
+	for _, act := range []string{"begin", "draw-roles", "deal"} {
+		host.must(act, nil)
+	}
+	bruno.says(l.say("hc.prompt.pick", "seat", players[0]))
+	u := anne.until("her pick", func(u wire.Update) bool { return u.View.Phase == "pick" && len(u.View.Offers) > 0 })
+	still(d, bruno, nth("button", l.say("ui.hand.role")+"*", 0), l.say("hc.prompt.pick.you"), l.say("hc.prompt.pick", "seat", players[1]), func() {
+		anne.must("keep", engine.Args{"card": u.View.Offers[0].Params[0].Domain[0]})
+	})
+
+	d = startDemo(t, "--game", "cluedo-2008")
+	host = join(t, d.links["host"], engine.Host)
+	bruno = b.open("bruno-notes", d.links["seat-2"], smallSize)
+	bruno.says(players[1])
+	host.must("begin", nil)
+	host.must("deal", nil)
+	bruno.tap("button", l.say("phone.tab.notes"))
+	still(d, bruno, nth("button", l.say("ui.choose.read")+"*", 0), l.say("cl.prompt.start.said"), l.say("cl.prompt.start", "seat", players[1]), func() {
+		host.must("first", engine.Args{"seat": "seat-2"})
 	})
 }
