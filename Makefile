@@ -33,7 +33,7 @@ endif
 test: bin/.ready-test web
 	.ci/tests
 
-soak: bin/.ready-test web
+soak: bin/.ready-soak web
 	MAJORDOME_SOAK=1 .ci/tests
 
 mutants:

@@ -1,0 +1,221 @@
+package e2e_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"majordome/companion/wire"
+	"majordome/devices/logtest"
+	"majordome/devices/randtest"
+	"majordome/engine"
+)
+
+// machine is a Debian that systemd starts in a container, with the network of this one.
+type machine struct {
+	t      *testing.T
+	root   string
+	leader string // its systemd, as this machine numbers it
+}
+
+// bare is the root of a Debian without us. It is made once and kept: that takes minutes.
+func bare(t *testing.T) string {
+	t.Helper()
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(cache, "majordome-test", "bookworm.tar")
+	if _, err := os.Stat(file); err == nil {
+		return file
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("mmdebstrap", "--variant=minbase", "--include=systemd,systemd-sysv,udev,dbus,kmod,init-system-helpers", "bookworm", file+".new").CombinedOutput(); err != nil {
+		t.Fatalf("mmdebstrap: %v\n%s", err, out)
+	}
+	if err := os.Rename(file+".new", file); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// boot starts a machine with these files, and waits until it is up.
+func boot(t *testing.T, files map[string]string) *machine {
+	t.Helper()
+	m := &machine{t: t, root: t.TempDir()}
+	m.host("tar", "-C", m.root, "-xf", bare(t))
+	for name, text := range files {
+		path := filepath.Join(m.root, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	console := &logtest.Text{}
+	c := exec.Command("systemd-nspawn", "-D", m.root, "--boot", "--machine=majordome-"+filepath.Base(m.root), "--register=no", "--keep-unit", "--quiet")
+	c.Stdout, c.Stderr = console, console
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = c.Process.Signal(syscall.SIGTERM) // nspawn has it power off
+		if err := c.Wait(); err != nil {
+			t.Logf("the machine ended with %v:\n%s", err, console)
+		}
+	})
+	console.Until(t, "Login Prompts")
+	children, err := os.ReadFile(fmt.Sprintf("/proc/%[1]d/task/%[1]d/children", c.Process.Pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.leader = strings.Fields(string(children))[0]
+	m.run("systemctl", "is-system-running", "--wait") // degraded without a kernel's modules
+	return m
+}
+
+// host runs a program of this machine.
+func (m *machine) host(tool string, args ...string) {
+	m.t.Helper()
+	if out, err := exec.Command(tool, args...).CombinedOutput(); err != nil {
+		m.t.Fatalf("%s: %v\n%s", tool, err, out)
+	}
+}
+
+func (m *machine) command(args ...string) *exec.Cmd {
+	return exec.Command("nsenter", append([]string{"--target", m.leader, "--all"}, args...)...)
+}
+
+// run runs a program of the machine and gives what it said.
+func (m *machine) run(args ...string) (said string, err error) {
+	out, err := m.command(args...).CombinedOutput()
+	return string(out), err
+}
+
+func (m *machine) must(args ...string) string {
+	m.t.Helper()
+	said, err := m.run(args...)
+	if err != nil {
+		journal, _ := m.run("journalctl", "--no-pager", "-u", "majordome", "-n", "20")
+		m.t.Fatalf("%s: %v\n%s\n%s", strings.Join(args, " "), err, said, journal)
+	}
+	return said
+}
+
+// install has dpkg install a package that lies in the machine's root; the configuration there stays.
+func (m *machine) install(file string) { m.t.Helper(); m.must(installs(file)...) }
+
+func installs(file string) []string { return []string{"dpkg", "--force-confold", "-i", "/" + file} }
+
+// A package is installed, and the table stands with its game through upgrades, downgrades, upgrades that are killed at a random
+// moment, and those to a program that does not start, after which another is installed. What is purged is gone.
+// 100 of each, in a soak: it wants root, mmdebstrap and systemd-nspawn.
+func TestPackageUnderSystemd(t *testing.T) {
+	if soaked(0, 1) == 0 || os.Getuid() != 0 {
+		t.Skip("SKIPPED: a machine is installed for it, by root: make soak")
+	}
+	seed := randtest.Seed(t)
+	dice := rand.New(rand.NewPCG(seed, 2))
+	listen := freePort(t)
+	m := boot(t, map[string]string{"etc/majordome/majordome.yaml": "listen: \"" + listen + "\"\nmqtt: \"off\"\n"})
+	versions := map[string]string{"first.deb": "0.0.1", "second.deb": "0.0.2"}
+	for file, version := range versions {
+		m.host("../../../systemd/deb/build", runtime.GOARCH, version, m.root)
+		m.host("mv", filepath.Join(m.root, "majordome_"+version+"_"+runtime.GOARCH+".deb"), filepath.Join(m.root, file))
+	}
+	m.broken("second.deb", "broken.deb")
+
+	m.install("first.deb")
+	link := regexp.MustCompile(`http\S+/host#j=\S+`).FindString(m.must("journalctl", "--no-pager", "-o", "cat", "-u", "majordome"))
+	host := join(t, link, engine.Host)
+	host.until("its first view", func(wire.Update) bool { return true })
+	for i, who := range []string{"character-borrow", "character-worms", "character-peely", "character-lecomte"} {
+		host.must("sit", engine.Args{"seat": engine.Seat(i + 1).String(), "name": fmt.Sprintf("P%d", i+1), "character": who})
+	}
+	host.must("first", engine.Args{"seat": engine.Seat(1).String()})
+	host.must("begin", nil)
+	game := standing(t, host)
+
+	for n, what := range shuffled(dice, 100, "installed", "killed", "broken") {
+		file := []string{"second.deb", "first.deb"}[n%2] // up, down, up, ...
+		switch what {
+		case "killed":
+			c := m.command(installs(file)...)
+			if err := c.Start(); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Duration(dice.IntN(2500)) * time.Millisecond) // anywhere in it
+			_, _ = m.run("pkill", "-KILL", "dpkg")
+			_ = c.Wait()
+		case "broken":
+			m.install("broken.deb")
+			if said, _ := m.run("majordome", "version"); said != "" {
+				t.Fatalf("seed %d: the broken one is not there: %s", seed, said)
+			}
+		}
+		m.install(file)
+		installed := versions[file]
+		if got := m.must("majordome", "version"); got != "majordome version "+installed+"\n" {
+			t.Fatalf("seed %d: %s after %s was %s", seed, got, installed, what)
+		}
+		m.must("systemctl", "is-active", "majordome")
+		if got := standing(t, host); got != game {
+			t.Fatalf("seed %d: %s: the game was\n%s\nand is\n%s", seed, what, game, got)
+		}
+	}
+	m.must("dpkg", "--remove", "majordome")
+	if _, err := os.Stat(filepath.Join(m.root, "var/lib/majordome/majordome.db")); err != nil {
+		t.Errorf("who removes it loses the games: %v", err)
+	}
+	m.must("dpkg", "--purge", "majordome")
+	for _, gone := range []string{"var/lib/majordome", "etc/majordome", "lib/systemd/system/majordome.service", "etc/systemd/system/majordome.service"} {
+		if _, err := os.Lstat(filepath.Join(m.root, gone)); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s is still there after a purge: %v", gone, err)
+		}
+	}
+}
+
+// shuffled are so many of each, in any order.
+func shuffled(dice *rand.Rand, each int, all ...string) []string {
+	some := slices.Repeat(all, each)
+	dice.Shuffle(len(some), func(i, j int) { some[i], some[j] = some[j], some[i] })
+	return some
+}
+
+// broken makes of a package one whose program does not start.
+func (m *machine) broken(from, to string) {
+	m.t.Helper()
+	dir := m.t.TempDir()
+	m.host("dpkg-deb", "-R", filepath.Join(m.root, from), dir)
+	if err := os.WriteFile(filepath.Join(dir, "usr/bin/majordome"), []byte("#!/bin/sh\nexit 1\n"), 0o755); err != nil {
+		m.t.Fatal(err)
+	}
+	m.host("dpkg-deb", "-Zgzip", "--build", dir, filepath.Join(m.root, to))
+}
+
+// standing is the game as the host has it, once the table answers.
+func standing(t *testing.T, host *phone) string {
+	t.Helper()
+	host.close()
+	host.connect()
+	host.mu.Lock()
+	host.last = wire.Update{}
+	host.mu.Unlock()
+	view, err := json.Marshal(host.until("the game", func(wire.Update) bool { return true }).View)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(view)
+}
