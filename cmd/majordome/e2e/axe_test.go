@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -82,4 +83,69 @@ func TestAxe(t *testing.T) {
 			}
 		})
 	}
+}
+
+// An appearance is a way in which a page is looked at.
+type appearance struct {
+	name    string
+	letters int   // how many times larger they are
+	zoom    int64 // a page zoomed to twice its size has half a window
+	whole   bool  // every sample is looked at, also one that is made of what others were made of
+}
+
+// TestAccessible looks with axe-core at every sample of every page (src/dev), and at every sheet and
+// list that its keys open: as they are, with letters twice as large, and zoomed to 200 %. Each is seen
+// in one language and appearance by turns; a long run sees all of them in each.
+func TestAccessible(t *testing.T) {
+	t.Parallel()
+	soak := len(whole(words.FR)) > 1
+	url := startSamples(t)
+	b := startBrowser(t)
+	for page, size := range map[string][2]int64{"phone": phoneSize, "table": tableSize, "host": laptopSize, "bench": laptopSize} {
+		t.Run(page, func(t *testing.T) {
+			p := b.open(page, url+"?page="+page, size)
+			p.until("its samples", "window.samples?.length > 0")
+			views, sheets, samples, turn := 0, 0, ask[[]string](p, "window.samples"), 0
+			for _, how := range []appearance{{"plain", 1, 1, soak}, {"zoomed", 1, 2, soak}, {"large", 2, 1, soak}} { // letters do not shrink again
+				p.do("is "+how.name, chromedp.EmulateViewport(size[0]/how.zoom, size[1]/how.zoom, chromedp.EmulateScale(float64(how.zoom))))
+				for _, lang := range words.Langs {
+					anew := soak
+					for i, sample := range samples {
+						if !soak && i%6 != turn {
+							continue
+						}
+						found := p.look(t, sample, how, lang, anew)
+						anew, views, sheets = false, views+found.Looked, sheets+found.Sheets
+					}
+					turn++
+				}
+			}
+			t.Logf("%s: %d samples, %d pictures, %d of them sheets", page, len(samples), views, sheets)
+		})
+	}
+}
+
+// looked is what the samples' own page has seen (src/dev/crawl.ts).
+type looked struct {
+	Looked, Sheets int
+	Wrong          []string
+}
+
+// look shows a sample and all that can be reached from it, and reports what axe-core finds.
+func (p *tab) look(t *testing.T, sample string, how appearance, lang words.Lang, anew bool) (found looked) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, 20*patience)
+	defer cancel()
+	said, err := chromedp.Run(ctx, chromedp.Evaluate[string](
+		fmt.Sprintf("look(%q, %q, { anew: %t, whole: %t, letters: %d })", sample, lang, anew, how.whole, how.letters), chromedp.EvalAwaitPromise))
+	if err == nil {
+		err = json.Unmarshal([]byte(said), &found)
+	}
+	if err != nil {
+		t.Fatalf("%s, %s: %v", p.name, sample, err)
+	}
+	for _, wrong := range found.Wrong {
+		t.Errorf("%s, %s, %s: %s", p.name, how.name, lang, wrong)
+	}
+	return found
 }

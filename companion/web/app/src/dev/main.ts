@@ -1,24 +1,44 @@
 // Shows one page with sample data: /src/dev/index.html?page=table&sample=play&lang=en
 // With &tap=A|B the buttons that say A and then B are pressed; with &hold=C one is held.
-import { type Component, mount, tick } from 'svelte';
+// Without a sample it waits to be told what to show, or to look at (crawl.ts).
+import { type Component, mount, tick, unmount } from 'svelte';
 import '../fonts.css';
 import '../tokens.css';
+import { held } from '../lib/hold.svelte';
 import { language } from '../lib/language.svelte';
 import { learn, noPhone } from '../lib/words';
+import { crawl, type Eyes } from './crawl';
 import { names } from './fixtures';
 
 noPhone();
 await Promise.all([learn('fr'), learn('en')]);
 const ask = new URLSearchParams(location.search);
-const lang = ask.get('lang');
-language.lang = lang === 'en' ? 'en' : 'fr';
-language.learnNames(names);
-document.documentElement.lang = language.lang;
 
-const pages = import.meta.glob<{ default: Component<{ sample: string }> }>('./*.svelte');
+interface Page {
+  default: Component<{ sample: string }>;
+  all: string[];
+}
+const pages = import.meta.glob<Page>('./*.svelte');
+const target = document.getElementById('app')!;
 const page = await pages[`./${ask.get('page') ?? 'table'}.svelte`]?.();
-const target = document.getElementById('app');
-if (page && target) mount(page.default, { target, props: { sample: ask.get('sample') ?? 'play' } });
+
+let shown: ReturnType<typeof mount> | undefined;
+async function show(sample: string, lang: string | null): Promise<void> {
+  held.hide();
+  if (shown) await unmount(shown);
+  history.replaceState(null, ''); // it opens with its first tab
+  language.lang = lang === 'en' ? 'en' : 'fr';
+  language.learnNames(names);
+  if (page) shown = mount(page.default, { target, props: { sample } });
+  await tick();
+}
+
+const sample = ask.get('sample');
+if (sample !== null) await show(sample, ask.get('lang'));
+Object.assign(window, {
+  samples: page?.all ?? [],
+  look: async (sample: string, lang: string, eyes: Eyes): Promise<string> => JSON.stringify(await crawl(sample, () => show(sample, lang), eyes)),
+});
 
 const find = (words: string) =>
   [...document.querySelectorAll<HTMLElement>('button, summary')].find((b) => (b.textContent ?? '').replace(/\s+/g, ' ').includes(words));

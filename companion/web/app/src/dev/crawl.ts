@@ -1,0 +1,128 @@
+// Finds what a page can show: taps every key of a sample, and every key of the sheets that come up,
+// and lets axe-core look at each picture that is made of other parts than those before.
+import axe from 'axe-core';
+
+export interface Found {
+  /** How many pictures were looked at, and how many of them were sheets. */
+  looked: number;
+  sheets: number;
+  wrong: string[];
+}
+
+/** How far from the sample: a key of it, and a key of the sheet that came. */
+const FAR = 2;
+const keys = 'button:not(:disabled), summary, select, [role=tab], [role=radio]';
+
+const frame = (): Promise<void> => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+
+/** A picture stands still: what is loaded later has come. */
+async function still(): Promise<void> {
+  let before = '';
+  for (let i = 0; i < 50; i++) {
+    await frame();
+    const now = document.body.innerHTML;
+    if (now === before) return;
+    before = now;
+  }
+}
+
+const sheet = (): HTMLDialogElement | null => document.querySelector('dialog[open]');
+const reach = (): HTMLElement[] =>
+  [...(sheet() ?? document).querySelectorAll<HTMLElement>(keys)].filter((e) => e.checkVisibility({ visibilityProperty: true }));
+
+/** The parts of a picture: the scopes of the styles, the roles and the states that styles tell apart. */
+function parts(): string[] {
+  const found = new Set<string>();
+  for (const e of document.body.querySelectorAll('*')) {
+    if (e.closest('svg') !== null && e.tagName !== 'svg') continue;
+    found.add(`${sheet()?.contains(e) ? '+' : ''}${e.tagName} ${[...e.classList].sort().join('.')} ${e.role ?? ''} ${e.matches(':disabled') ? 'off' : ''}`);
+  }
+  return [...found];
+}
+
+const seen = new Set<string>();
+/** Keys that were tapped: those that say the same do the same, and so do all cards. */
+const tapped = new Set<string>();
+const called = (key: HTMLElement): string => (key.ariaLabel ?? key.textContent ?? '').replace(/\s+/g, ' ').trim();
+function untapped(key: HTMLElement): boolean {
+  const is = `${sheet() ? '+' : ''}${key.className} ${key.dataset['tag'] === undefined ? called(key).replace(/\d+/g, '#') : ''}`;
+  return !tapped.has(is) && !!tapped.add(is);
+}
+/** Whether the picture has a part that was not looked at yet; all of them are, from now on. */
+function fresh(): boolean {
+  const news = parts().filter((p) => !seen.has(p));
+  news.forEach((p) => seen.add(p));
+  return news.length > 0;
+}
+
+/** What is too wide for the page: nobody should have to push it about in both directions. */
+function wide(): string[] {
+  const by = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  return by > 0 ? [`${by} pixels wider than the page`] : [];
+}
+
+async function look(what: string, found: Found): Promise<void> {
+  found.looked++;
+  if (sheet()) found.sheets++;
+  const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+  for (const v of violations) {
+    for (const n of v.nodes.slice(0, 3)) {
+      found.wrong.push(`${what}: ${v.id} (${v.help}): ${n.html.slice(0, 160)} | ${n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message ?? ''}`);
+    }
+  }
+  found.wrong.push(...wide().map((w) => `${what}: ${w}`));
+}
+
+const sizes = /^(--t-?\d|font-size)$/;
+const larger = new WeakSet<CSSRule>();
+/** Makes all letters larger, as a browser does that enlarges the text alone. */
+function enlarge(rules: Iterable<CSSRule>, times: number): void {
+  for (const rule of rules) {
+    if (rule instanceof CSSGroupingRule) enlarge(rule.cssRules, times);
+    if (!(rule instanceof CSSStyleRule) || larger.has(rule)) continue;
+    larger.add(rule);
+    for (const name of [...rule.style].filter((n) => sizes.test(n))) {
+      const size = rule.style.getPropertyValue(name);
+      if (!size.includes('var(--t')) rule.style.setProperty(name, `calc((${size}) * ${times})`, rule.style.getPropertyPriority(name));
+    }
+  }
+}
+
+/** How a page is looked at. */
+export interface Eyes {
+  /** As if no part had been looked at. */
+  anew: boolean;
+  /** The sample itself even if all its parts were looked at. */
+  whole: boolean;
+  /** How many times larger the letters are. */
+  letters: number;
+}
+
+/** Looks at a sample and at all that can be reached from it. */
+export async function crawl(sample: string, show: () => Promise<void>, { anew, whole, letters }: Eyes): Promise<Found> {
+  if (anew) { for (const known of [seen, tapped]) known.clear(); }
+  const found: Found = { looked: 0, sheets: 0, wrong: [] };
+  const go = async (way: number[]): Promise<string | undefined> => {
+    await show();
+    if (letters !== 1) { for (const sheet of document.styleSheets) enlarge(sheet.cssRules, letters); }
+    await still();
+    let said = sample;
+    for (const n of way) {
+      const key = reach()[n];
+      if (!key) return undefined;
+      said += ` > ${called(key).slice(0, 40)}`;
+      key.click();
+      await still();
+    }
+    return said;
+  };
+  const ways: number[][] = [[]];
+  for (let way = ways.shift(); way !== undefined; way = ways.shift()) {
+    const said = await go(way);
+    if (said === undefined || !(fresh() || (whole && way.length === 0))) continue;
+    await look(said, found);
+    if (way.length === FAR) continue;
+    for (const [n, key] of reach().entries()) if (untapped(key)) ways.push([...way, n]);
+  }
+  return found;
+}
