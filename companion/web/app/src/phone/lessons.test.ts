@@ -189,7 +189,7 @@ it('a key that does all at once says what before it does, the first time, and to
   const view = of('move', { offers: [{ act: 'search', rule: 'HC-060' }] });
   const sent: string[] = [];
   const show = () =>
-    render(Acts, { view, offers: view.offers, busy: false, live: true, onact: (act: string) => void sent.push(act), onrefuse: () => undefined });
+    render(Acts, { view, offers: view.offers, busy: false, live: true, first: true, onact: (act: string) => void sent.push(act), onrefuse: () => undefined });
   const keys = () => screen.getAllByRole('button', { name: 'Search' });
   show();
   await fireEvent.click(keys()[0]!);
