@@ -65,5 +65,9 @@ func (c *core) shownWalk(host *wire.Update, number uint64) {
 		c.endWalk()
 		return
 	}
-	host.Notice = &wire.Notice{N: number, Msg: c.Lights.Parts()[c.walked-1], Passing: true}
+	m := c.Lights.Parts()[c.walked-1]
+	if part, ok := m.Args["part"]; ok { // place-3 by the name that it has in this game
+		m = engine.Say(m.Key, "strip", m.Args["strip"], "part", c.place(part))
+	}
+	host.Notice = &wire.Notice{N: number, Msg: m, Passing: true}
 }

@@ -63,3 +63,24 @@ func TestWalkAlongTheLights(t *testing.T) {
 		t.Error("a game is disturbed")
 	}
 }
+
+// seventh is a strip that lights the seventh place of whichever game.
+type seventh struct{ row }
+
+func (*seventh) Parts() []engine.Msg {
+	return []engine.Msg{engine.Say("host.walk.place", "strip", "1", "part", "place-7")}
+}
+
+// A place that the strip has by its number is asked about by the name that it has in the game on the table.
+func TestAWalkNamesThePlacesOfTheGame(t *testing.T) {
+	book, err := cluedoBook()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRig(t, newMemory(), book)
+	r.core().Lights = &seventh{}
+	r.must(engine.Host, actWalk)
+	if n := r.last().Host.Notice; n == nil || n.Msg.Args["part"] != "room-salon" || n.Msg.Args["strip"] != "1" {
+		t.Errorf("asked %+v", n)
+	}
+}

@@ -34,6 +34,8 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   'first-evening': 'evening',
   'box-check': 'box',
   'try-readers': 'box',
+  walk: 'box',
+  'walk-end': 'box',
   rename: 'deck',
   rewrite: 'deck',
   pair: 'deck',
@@ -284,4 +286,9 @@ export interface Stead {
 export function stead(update: Update): Stead | undefined {
   const [seat] = update.view.active;
   return seat === undefined ? undefined : { seat, phone: update.table.online.includes(seat) };
+}
+
+/** Whether the host is walking along the lights: what is lit is then asked in its place, and not over the page. */
+export function walks(update: Update): boolean {
+  return update.notice?.msg.k.startsWith('host.walk.') === true;
 }
