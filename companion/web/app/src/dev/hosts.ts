@@ -242,6 +242,19 @@ export const hostSamples: Record<string, () => Update> = {
     ];
     return u;
   },
+  /** Two phones see one seat; a third has come with a copied key, and so has another to the host's page. */
+  team: () => {
+    const u = hostUpdate('act');
+    u.table.phones = [{ seat: 2, phones: [1, 3], online: [3] }];
+    u.table.asked = [2, 0];
+    u.desk!.invites = [{ seat: 2, url: '', joined: true }];
+    u.view.offers.push(
+      { act: 'end-phone', rule: 'GEN-E12', aside: true, grave: true, fixed: { seat: 'seat-2' }, params: [param('phone', 'value', ['1', '3'])] },
+      { act: 'add-phone', rule: 'GEN-E12', aside: true, params: [param('seat', 'seat', ['seat-2'])] },
+      ...['seat-2', 'host'].map((seat) => ({ act: 'cut-phone', rule: 'GEN-E12', aside: true, fixed: { seat } })),
+    );
+    return u;
+  },
   vote: () => {
     const u = hostSamples['act']!();
     u.vote = { by: 3, agreed: [3, 1], of: [1, 2, 3, 4] };

@@ -16,11 +16,7 @@ afterEach(cleanup);
 
 it('the host turns a copied key away at any seat, and at the own page', async () => {
   const did: [string, Args][] = [];
-  const update = hostUpdate('act');
-  update.table.asked = [2, 0];
-  for (const seat of ['seat-2', 'host']) {
-    update.view.offers.push({ act: 'cut-phone', rule: 'GEN-E12', aside: true, fixed: { seat } });
-  }
+  const update = hostUpdate('team');
   render(Console, { update, state: { is: 'idle' }, onact: (act: string, args: Args) => void did.push([act, args]), ondismiss: () => {} });
   expect(screen.getAllByRole('alert').map((e) => e.textContent)).toEqual(['A second phone asks for Bruno’s seat', 'A second device asks for your page']);
   await fireEvent.click(screen.getAllByRole('button', { name: 'Turn away' })[0]!);
@@ -47,13 +43,7 @@ it('an alarm has the count beside it, where it can be counted', async () => {
 
 it('the host sees the phones of a seat, cuts one off alone at a second tap, and invites one more', async () => {
   const did: [string, Args][] = [];
-  const update = hostUpdate('act');
-  update.table.phones = [{ seat: 2, phones: [1, 3], online: [3] }];
-  update.desk!.invites = [{ seat: 2, url: '', joined: true }];
-  update.view.offers.push(
-    { act: 'end-phone', rule: 'GEN-E12', aside: true, grave: true, fixed: { seat: 'seat-2' }, params: [{ name: 'phone', kind: 'value', domain: ['1', '3'] }] },
-    { act: 'add-phone', rule: 'GEN-E12', aside: true, params: [{ name: 'seat', kind: 'seat', domain: ['seat-2'] }] },
-  );
+  const update = hostUpdate('team');
   expect(seatRows(update)[1]).toMatchObject({ phones: [{ n: 1, online: false }, { n: 3, online: true }], more: { seat: 'seat-2' } });
   render(Console, { update, state: { is: 'idle' }, onact: (act: string, args: Args) => void did.push([act, args]), ondismiss: () => {} });
   for (let i = 0; i < 2; i++) await fireEvent.click(screen.getByRole('button', { name: 'Cut off : Bruno, Phone 3' }));
