@@ -35,12 +35,12 @@ type rig struct {
 	ended   chan error
 	mu      sync.Mutex
 	updates []wire.Update
-	views   []seats // the same steps as the seats had them
+	views   []seats // the same steps as the host and the seats had them
 	changed chan struct{}
 }
 
-// seats are what seats 1 to 4 were shown at one step.
-type seats [4]wire.Update
+// seats are what the host, at 0, and seats 1 to 4 were shown at one step.
+type seats [5]wire.Update
 
 func config(t *testing.T) Config {
 	t.Helper()
@@ -125,8 +125,9 @@ func (r *rig) hear(u wire.Update) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var own seats
-	for i := range own { // this is the loop's goroutine: no other step can come between
-		own[i], _ = r.house.loop.Snapshot(engine.At(engine.Seat(i + 1)))
+	own[0], _ = r.house.loop.Snapshot(engine.Host) // this is the loop's goroutine: no other step can come between
+	for x := engine.Seat(1); int(x) < len(own); x++ {
+		own[x], _ = r.house.loop.Snapshot(engine.At(x))
 	}
 	r.updates, r.views = append(r.updates, u), append(r.views, own)
 	close(r.changed)
@@ -164,7 +165,7 @@ func (r *rig) until(from int, what string, ok func(wire.Update) bool) wire.Updat
 	}
 }
 
-// had is what a seat had at the step of a public update. Later ones may have come since: a test is slow, and deadlines are not.
+// had is what a seat, or the host for 0, had at the step of a public update. Later ones may have come since: a test is slow, and deadlines are not.
 func (r *rig) had(u wire.Update, x engine.Seat) wire.Update {
 	r.t.Helper()
 	r.mu.Lock()
@@ -173,7 +174,7 @@ func (r *rig) had(u wire.Update, x engine.Seat) wire.Update {
 	if i < 0 {
 		r.t.Fatalf("no step %d", u.Rev)
 	}
-	return r.views[i][x-1]
+	return r.views[i][x]
 }
 
 // signals are the lights' answers of one reader since a mark.

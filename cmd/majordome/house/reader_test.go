@@ -168,7 +168,7 @@ func TestStrangeTags(t *testing.T) {
 		if u.Notice.Rule != "GEN-004" || u.Notice.Msg.Key != "gen.again" {
 			t.Errorf("tag %d: the table is told %+v", n, u.Notice)
 		}
-		if own, _ := r.house.loop.Snapshot(engine.At(1)); own.Notice == nil || own.Notice.Rule != "GEN-E01" || !own.Notice.Private {
+		if own := r.had(u, 1); own.Notice == nil || own.Notice.Rule != "GEN-E01" || !own.Notice.Private {
 			t.Errorf("tag %d: Anne is told %+v", n, own.Notice)
 		}
 		r.sims[engine.ReaderShow].Take(uid(t, n))

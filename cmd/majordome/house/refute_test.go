@@ -211,7 +211,7 @@ func (f *refutation) alone() {
 // public is what everybody sees, without what numbers the update.
 func public(t *testing.T, u wire.Update) string {
 	t.Helper()
-	u.Rev = 0
+	u.Rev, u.Waited = 0, 0
 	if u.Notice != nil {
 		n := *u.Notice
 		n.N, u.Notice = 0, &n
