@@ -42,6 +42,8 @@ type Opts struct {
 	Staging Staging
 	// Log receives a lost strip, its return, and when limiting starts. Nil: nothing.
 	Log *slog.Logger
+	// Counters are those of this strip; nil: nobody asks.
+	Counters *Counters
 }
 
 // output makes linear light of colours, keeps it within the budget and brings it to 8 bits.

@@ -1,11 +1,13 @@
 package light
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"majordome/devices"
@@ -22,6 +24,21 @@ const (
 	quietLimit  = 10 * time.Second       // limiting is reported again only after so long without
 	lateFrame   = 100 * time.Millisecond // a frame that comes later than this stops the clock of the stage
 )
+
+// Counters are what a strip went through since Run began. The zero value is ready; it is safe for concurrent use.
+type Counters struct {
+	frames, losses atomic.Uint64
+	lost           atomic.Bool
+}
+
+// Frames is how many were sent.
+func (c *Counters) Frames() uint64 { return c.frames.Load() }
+
+// Losses is how often the strip took no frame any more.
+func (c *Counters) Losses() uint64 { return c.losses.Load() }
+
+// Lost reports that it takes none now.
+func (c *Counters) Lost() bool { return c.lost.Load() }
 
 // Mailbox hands cues to Run. Post never waits. It is safe for concurrent use.
 type Mailbox struct {
@@ -71,7 +88,7 @@ func Run(ctx context.Context, strip devices.Strip, l Layout, cues <-chan Cue, o 
 	if err != nil {
 		return err
 	}
-	p := player{stage: s, strip: strip, log: o.Log, sent: make([]devices.RGB, strip.Len()), frame: frameTime}
+	p := player{stage: s, strip: strip, log: o.Log, count: cmp.Or(o.Counters, &Counters{}), sent: make([]devices.RGB, strip.Len()), frame: frameTime}
 	if t, ok := strip.(devices.TimedStrip); ok && t.FrameTime() <= mixLimit {
 		p.mixes, p.frame = true, mixTime
 	}
@@ -93,6 +110,7 @@ type player struct {
 	stage *Stage
 	strip devices.Strip
 	log   *slog.Logger
+	count *Counters
 	mixes bool          // the strip is quick enough for mixed frames
 	frame time.Duration // shortest time between two
 
@@ -167,6 +185,8 @@ func (p *player) step(now time.Duration) {
 		p.valid = false
 		if p.retry == 0 {
 			p.retry = firstRetry
+			p.count.losses.Add(1)
+			p.count.lost.Store(true)
 			p.log.Error("light: strip lost, trying on", "strip", p.strip.String(), "err", err,
 				"conseil", "le ruban ne répond plus : regardez ses fils ; on réessaie")
 		} else {
@@ -178,7 +198,9 @@ func (p *player) step(now time.Duration) {
 	if p.retry != 0 {
 		p.log.Info("light: strip is back", "strip", p.strip.String(), "conseil", "le ruban répond de nouveau")
 		p.retry, p.retryAt = 0, 0
+		p.count.lost.Store(false)
 	}
+	p.count.frames.Add(1)
 	copy(p.sent, px)
 	p.valid, p.sentAt = true, now
 }

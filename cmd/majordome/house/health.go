@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/netip"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -24,7 +25,7 @@ import (
 //	GET /healthz   JSON of health; 503 when a part does not work
 //	GET /metrics   the same and all counters, in the text format of Prometheus 0.0.4
 //
-// Nothing here depends on a secret. Left out, or counted outside of games alone (see counters), are counts that tick for some cards only:
+// Nothing here depends on a secret: frames of a strip are those of the public light. Left out, or counted outside of games alone (see counters), are counts that tick for some cards only:
 // frames, collisions and bad readings of a reader (a private refusal looks like a bad reading,
 // GEN-003), its scans a second (a long number takes longer to read), acts and refusals of the
 // table, and whatever would count by seat. The store is told in whole MiB: its bytes would
@@ -39,6 +40,7 @@ type health struct {
 	Relay   bool              `json:"relay"`   // connected, and nothing denied
 	Readers map[string]string `json:"readers"` // role -> "ok", "lost"; a lost reader stops no game
 	Nodes   map[string]bool   `json:"nodes"`   // port -> connected; likewise
+	Strips  map[string]bool   `json:"strips"`  // number, from 1 on -> takes frames; likewise
 	Files   filesHealth       `json:"files"`
 	Door    doorHealth        `json:"door"`
 }
@@ -77,11 +79,14 @@ func (h *House) health(ctx context.Context) health {
 		Table:   h.loop.Answers(ctx, time.Second),
 		Store:   u.Paused == nil,
 		Relay:   link.Connected && len(link.Denied) == 0,
-		Readers: u.Table.Readers, Nodes: map[string]bool{}, Files: files(h.store.Files()),
+		Readers: u.Table.Readers, Nodes: map[string]bool{}, Strips: map[string]bool{}, Files: files(h.store.Files()),
 		Door: doorHealth{Left: map[string]int{}, Refused: state.Refused, Cut: state.Cut},
 	}
 	for port, n := range h.opts.Nodes {
 		a.Nodes[port] = n.Err() == nil
+	}
+	for i := range h.lights.counts {
+		a.Strips[strconv.Itoa(i+1)] = !h.lights.counts[i].Lost()
 	}
 	for k, c := range state.Places {
 		a.Door.Left[k.String()] = c.Places - c.Taken
@@ -152,6 +157,7 @@ func (h *House) metrics(w http.ResponseWriter, r *http.Request) {
 	by(m, "majordome_door_cut_total", "counter", "Connections cut.", "reason", state.Cut)
 	h.readerMetrics(m, a)
 	h.nodeMetrics(m)
+	h.lights.metrics(m)
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	_, _ = w.Write([]byte(m.String()))
 }
@@ -205,6 +211,18 @@ func (h *House) nodeMetrics(m *metrics) {
 	by(m, "majordome_node_boots", "gauge", "Starts of the node, modulo 65536.", "port", boots)
 	by(m, "majordome_node_uptime_seconds", "gauge", "Time from the node's start to when it last said so.", "port", uptime)
 	by(m, "majordome_node_lost", "gauge", "Bytes without room and broken frames since the node's start.", "port", lost)
+}
+
+// metrics of the strips; a strip at a node is lost when its node is.
+func (l *lamps) metrics(m *metrics) {
+	ok, frames, losses := map[string]float64{}, map[string]uint64{}, map[string]uint64{}
+	for i := range l.counts {
+		c, n := &l.counts[i], strconv.Itoa(i+1)
+		ok[n], frames[n], losses[n] = yesno(!c.Lost()), c.Frames(), c.Losses()
+	}
+	by(m, "majordome_strip_ok", "gauge", "1 when the strip takes frames.", "strip", ok)
+	by(m, "majordome_strip_frames_total", "counter", "Frames that were sent.", "strip", frames)
+	by(m, "majordome_strip_lost_total", "counter", "Times that the strip took no frame any more.", "strip", losses)
 }
 
 // near lets this machine in, and whom the key metrics names; not what has come through

@@ -2,15 +2,19 @@ package house
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"majordome/devices"
+	"majordome/devices/light"
 	"majordome/devices/mfrc522"
 	"majordome/devices/mfrc522/mfrc522sim"
 	"majordome/devices/node"
@@ -40,13 +44,14 @@ var families = []string{
 	"majordome_reader_recovered_total", "majordome_reader_uptime_seconds", "majordome_relay_connected",
 	"majordome_relay_denied", "majordome_relay_dropped_total", "majordome_store_backup_age_seconds", "majordome_store_backups",
 	"majordome_store_bytes", "majordome_store_former_states", "majordome_store_log_bytes", "majordome_store_losses", "majordome_store_ok",
+	"majordome_strip_frames_total", "majordome_strip_lost_total", "majordome_strip_ok",
 	"majordome_table_answers", "majordome_uptime_seconds",
 }
 
 var (
 	helpLine   = regexp.MustCompile(`^# HELP ([a-z_]+) [A-Z1][^\n]*\.$`)
 	typeLine   = regexp.MustCompile(`^# TYPE ([a-z_]+) (counter|gauge)$`)
-	sampleLine = regexp.MustCompile(`^([a-z_]+)(\{(kind|reason|role|port)="[^"\\\n]*"\})? [0-9.e+]+$`)
+	sampleLine = regexp.MustCompile(`^([a-z_]+)(\{(kind|reason|role|port|strip)="[^"\\\n]*"\})? [0-9.e+]+$`)
 )
 
 // Health and metrics of a running table: each line is one of the text format, and the
@@ -126,6 +131,46 @@ func TestReaderMetrics(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, m)
 		}
 	}
+}
+
+// A strip that takes no frame any more is told, and when it is back; what was sent is counted.
+func TestStripMetrics(t *testing.T) {
+	s := &fitful{strip: strip{lit: make(chan struct{}), trail: &trail{}}}
+	r := start(t, func(o *Opts) { o.Strips = []Strip{{Strip: s, Layout: light.Table(7)}} })
+	says := func(page, what string) {
+		t.Helper()
+		for end := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
+			if _, body := fetch(t, r, page); strings.Contains(body, what) {
+				return
+			} else if time.Now().After(end) {
+				t.Fatalf("no %q in\n%s", what, body)
+			}
+		}
+	}
+	says("/healthz", `"strips":{"1":true}`)
+	s.broken.Store(true)
+	r.house.lights.toggle() // something to show
+	says("/healthz", `"strips":{"1":false}`)
+	says("/metrics", `majordome_strip_lost_total{strip="1"} 1`)
+	says("/metrics", `majordome_strip_ok{strip="1"} 0`)
+	s.broken.Store(false)
+	says("/metrics", `majordome_strip_ok{strip="1"} 1`)
+	if r.house.lights.counts[0].Frames() == 0 {
+		t.Error("no frame was counted")
+	}
+}
+
+// fitful is a strip that fails when it is told to.
+type fitful struct {
+	strip
+	broken atomic.Bool
+}
+
+func (f *fitful) Show(px []devices.RGB) error {
+	if f.broken.Load() {
+		return errors.New("no such strip")
+	}
+	return f.strip.Show(px)
 }
 
 // Only this machine, and whom the configuration names.

@@ -11,6 +11,7 @@ import (
 // lamps are the lights of the house and what they were last told. They are the table's Lights.
 type lamps struct {
 	strips []Strip
+	counts []light.Counters // of each
 
 	mu    sync.Mutex
 	boxes []*light.Mailbox
@@ -26,7 +27,7 @@ type walkStep struct {
 }
 
 func newLamps(strips []Strip) *lamps {
-	l := &lamps{strips: strips, last: make([]light.Cue, len(strips))}
+	l := &lamps{strips: strips, last: make([]light.Cue, len(strips)), counts: make([]light.Counters, len(strips))}
 	for range strips {
 		l.boxes = append(l.boxes, light.NewMailbox())
 	}

@@ -47,6 +47,7 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	})
 	for i, s := range h.opts.Strips {
 		s.Opts.Calm, s.Opts.Staging = s.Opts.Calm || h.opts.Config.Calm, staging
+		s.Opts.Counters = &h.lights.counts[i]
 		playing.run(func(ctx context.Context) { fail(light.Run(ctx, s.Strip, s.Layout, h.lights.boxes[i].Cues(), &s.Opts)) })
 	}
 	for i, d := range h.opts.Clocks {
