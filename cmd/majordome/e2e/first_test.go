@@ -32,14 +32,9 @@ func lessons(t testing.TB, lang words.Lang, game string) map[string]string {
 // before the roles, every first time explains itself once, over a reload too, and whoever
 // knows the game is left alone.
 func TestFirstEvening(t *testing.T) {
-	for _, game := range []string{"huis-clos", "cluedo-2008"} {
-		for _, lang := range words.Langs {
-			t.Run(game+"/"+string(lang), func(t *testing.T) {
-				if testing.Short() && lang == words.EN {
-					t.Skip("one language is enough while one works")
-				}
-				firstEvening(t, game, lang)
-			})
+	for i, game := range []string{"huis-clos", "cluedo-2008", "super-cluedo", "cluedo-classic"} {
+		for _, lang := range whole(words.Langs[i%len(words.Langs)]) { // by turns
+			t.Run(game+"/"+string(lang), func(t *testing.T) { firstEvening(t, game, lang) })
 		}
 	}
 }
@@ -81,9 +76,16 @@ func firstEvening(t *testing.T, game string, lang words.Lang) {
 	host.until("the lobby", func(wire.Update) bool { return true })
 	host.must("begin", nil)
 	first := "notes"
-	if game == "huis-clos" {
+	switch game {
+	case "huis-clos":
 		first = "roles"
-	} else {
+	case "super-cluedo": // whoever sits to the left of the dealer begins
+		host.must("dealer", engine.Args{"seat": "seat-3"})
+		first = "move"
+	case "cluedo-classic": // Anne plays Miss Scarlett
+		first = "move"
+	}
+	if game != "huis-clos" {
 		host.must("deal", nil)
 	}
 	anne.says(say[first])
