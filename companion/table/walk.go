@@ -11,6 +11,8 @@ type Lights interface {
 	Parts() []engine.Msg
 	// Alone lights part i alone, from 0 on; -1: all as the game has it. It must not block.
 	Alone(i int)
+	// Strips are how each strip does.
+	Strips() []wire.Strip
 }
 
 // The host's acts of a walk.
@@ -54,6 +56,14 @@ func (c *core) endWalk() {
 		c.walked = 0
 		c.Lights.Alone(-1)
 	}
+}
+
+// shownStrips are for the host alone, while it looks at the parts of the table.
+func (c *core) shownStrips() []wire.Strip {
+	if c.Lights == nil || !c.inLobby() || c.walked == 0 && (c.Meters == nil || !c.Meters.Trying()) {
+		return nil
+	}
+	return c.Lights.Strips()
 }
 
 // shownWalk asks the host, and nobody else, about what is lit.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"majordome/companion/wire"
 	"majordome/engine"
 )
 
@@ -13,7 +14,8 @@ type row struct{ lit []int }
 func (*row) Parts() []engine.Msg {
 	return []engine.Msg{engine.Say("host.walk.red"), engine.Say("host.walk.clock"), engine.Say("host.walk.urn")}
 }
-func (r *row) Alone(i int) { r.lit = append(r.lit, i) }
+func (*row) Strips() []wire.Strip { return []wire.Strip{{Frames: 7}} }
+func (r *row) Alone(i int)        { r.lit = append(r.lit, i) }
 
 // The host walks along the lights in the lobby and is asked about each; nobody else is told, and a game that begins ends it.
 func TestWalkAlongTheLights(t *testing.T) {
@@ -44,6 +46,9 @@ func TestWalkAlongTheLights(t *testing.T) {
 			t.Fatal("no next light")
 		}
 		r.must(engine.Host, actWalk)
+		if s := r.last(); len(s.Host.Strips) != min(1, r.core().walked) || s.Public.Strips != nil || s.Seats[0].Strips != nil {
+			t.Errorf("the host is told %v of the strips, all %v", s.Host.Strips, s.Public.Strips)
+		}
 		keys = append(keys, asked())
 	}
 	if want := []string{"host.walk.red", "host.walk.clock", "host.walk.urn", ""}; !slices.Equal(keys, want) || offered(actWalkEnd) {

@@ -62,8 +62,10 @@ type Update struct {
 	// Lost is for the host alone: what was recorded and is missing, while the table
 	// waits for the host to go on or to restore a backup; at most 8 sentences.
 	Lost []engine.Msg `json:"lost,omitempty"`
-	// Meters are for the host alone, before a game, while the readers are tried: what each sees. At most 8.
+	// Meters are for the host alone, before a game, while the readers are tried: what each sees.
 	Meters []Meter `json:"meters,omitempty"`
+	// Strips are for the host alone, before a game, while the readers are tried or the lights walked along: how each strip does.
+	Strips []Strip `json:"strips,omitempty"`
 }
 
 // Story is the evening from its beginning (GET /story.json), once the game is over. It is
@@ -90,6 +92,13 @@ type Meter struct {
 	Noisy  uint64 `json:"noisy"`
 	Losses uint64 `json:"losses"`
 	Uptime int64  `json:"uptime"`
+}
+
+// Strip is what a strip of lights went through since the start, in the order of the configuration.
+type Strip struct {
+	Lost   bool   `json:"lost"` // it takes no frame now
+	Frames uint64 `json:"frames"`
+	Losses uint64 `json:"losses"` // times that it took none any more
 }
 
 // Vote is a proposed correction. It is public; what it would take back is not

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"sync"
 
+	"majordome/companion/wire"
 	"majordome/devices/light"
 	"majordome/engine"
 )
@@ -91,6 +92,15 @@ func (l *lamps) Parts() (all []engine.Msg) {
 		default:
 			all = append(all, engine.Say("host.walk.place", "strip", n, "part", name))
 		}
+	}
+	return all
+}
+
+// Strips implements table.Lights.
+func (l *lamps) Strips() (all []wire.Strip) {
+	for i := range l.counts {
+		c := &l.counts[i]
+		all = append(all, wire.Strip{Lost: c.Lost(), Frames: c.Frames(), Losses: c.Losses()})
 	}
 	return all
 }
