@@ -280,7 +280,7 @@ class Teller {
     const place = h.place ?? this.#at.get(seat) ?? '';
     this.#at.delete(seat);
     if (place === '') return;
-    const crime = this.#crimes.findLast((c) => c.place === place) ?? { place, dead: [] };
+    const crime = this.#crimes.filter((c) => c.place === place).at(-1) ?? { place, dead: [] };
     if (!this.#crimes.includes(crime)) this.#crimes = [...this.#crimes, crime];
     crime.dead.push(seat);
   }
