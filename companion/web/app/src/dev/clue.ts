@@ -241,6 +241,26 @@ export const clueSamples: Record<string, () => Update> = {
   },
   'c-many': () => murder(murder(answering(4), 3, HAND), 4, ['suspect-rose', 'weapon-hache', 'weapon-batte', 'room-chambre-amis', 'room-salle-a-manger']),
   'c-accusing': () => murder(last(clue({ step: 'act' }, { prompt: msg('cl.prompt.act', { seat: 'seat-2' }) })), 4, HAND),
+  // A sixth seat with a long name, whose accusation nobody hears before it is right (SC-092).
+  'c-writing': () => clue({ step: 'act', turn: 6 }, { active: [6], prompt: msg('cl.prompt.act', { seat: 'seat-6' }) }, 6),
+  'c-secret': () => {
+    const u = clueSamples['c-writing']!();
+    u.view.shown = RIGHT;
+    Object.assign(u.view, {
+      phase: 'over',
+      active: [],
+      prompt: msg('cl.prompt.over'),
+      result: { rule: 'SC-099', winners: [6], solution: RIGHT, msg: msg('cl.over.right', { seat: 'seat-6' }) },
+    });
+    return tell(
+      u,
+      70,
+      1,
+      [{ what: HapAccused, seat: 6 }, msg('cl.log.accused-secret', { seat: 'seat-6' })],
+      [{ what: HapProven, seat: 6, cards: RIGHT }],
+      [{ what: HapOver }, msg('cl.over.right', { seat: 'seat-6' })],
+    );
+  },
   'c-wrong': () => {
     const u = murder(last(clue({ turn: 3 }, { active: [3], prompt: msg('cl.prompt.start', { seat: 'seat-3' }) })), 4, HAND);
     u.view.seats[1]!.out = true;

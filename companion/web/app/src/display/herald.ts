@@ -96,7 +96,7 @@ function verdict({ playing: then }: Frame, { scene, moment }: NonNullable<Frame[
     out.push({ text: tell({ k: `display.verdict.${voice.name(card)?.kind ?? ''}`, a: { card } }), seen: true });
   }
   if (scene.right === true && moment.turned > (then?.moment.turned ?? 0)) {
-    out.push({ text: tell({ k: 'display.verdict.right.for', a: { seat: `seat-${scene.seat}` } }), seen: true });
+    out.push({ text: tell({ k: 'display.verdict.right.for', a: { seat: `seat-${scene.seat}` } }) });
   }
   return out;
 }

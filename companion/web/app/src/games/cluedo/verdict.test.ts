@@ -104,11 +104,12 @@ describe('a verdict', () => {
     const all = (scene: Scene) =>
       until(scene).map((t, i, ts) => {
         const then = i === 0 ? { update: scene.before } : frame(scene, ts[i - 1]!);
-        return [staged(scene, momentOf(scene, t)), drawn(scene, t), calls(then, frame(scene, t), fr), cueOf(then, frame(scene, t))];
+        return [staged(scene, momentOf(scene, t)), momentOf(scene, t), calls(then, frame(scene, t), fr), cueOf(then, frame(scene, t))];
       });
     expect(all(right)).toEqual(all(wrong));
+    expect(drawn(right, PROOF - 1)).toBe(drawn(wrong, PROOF - 1));
     expect(drawn(right, PROOF)).not.toBe(drawn(wrong, PROOF));
-  });
+  }, 30_000);
   it('changes its picture at most three times a second (nothing flashes)', () => {
     for (const scene of [play(true), play(false), play(true, true), play(false, true)]) {
       const all = times(scene);
@@ -157,10 +158,11 @@ describe('a verdict', () => {
   it('names what nobody has heard only as its card turns (SC-092), and nothing of one on paper', () => {
     const scene = play(true, false, []);
     const text = (s: Scene, t: number) => plain(render(Verdict, { scene: s, moment: momentOf(s, t), voice: fr }).container.textContent ?? '');
+    expect([0, SEAL].map((t) => text(scene, t).split('…').length - 1)).toEqual([0, 3]);
     expect(text(scene, PROOF - 1)).not.toContain('Leblanc');
     expect(text(scene, PROOF)).toContain('Madame Leblanc');
     const paper = { ...scene, cards: [] };
     expect(momentOf(paper, RIGHT)).toMatchObject({ laid: 0, turned: 1 });
     expect(text(paper, RIGHT)).toContain('Tout y est.');
-  });
+  }, 30_000);
 });
