@@ -17,13 +17,14 @@ const frame = (): Promise<void> => new Promise((done) => requestAnimationFrame((
 
 /** A picture stands still: what is loaded later has come. */
 async function still(): Promise<void> {
-  let before = '';
-  for (let i = 0; i < 50; i++) {
+  let moved = true;
+  const watch = new MutationObserver(() => (moved = true));
+  watch.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+  for (let i = 0; i < 50 && moved; i++) {
+    moved = false;
     await frame();
-    const now = document.body.innerHTML;
-    if (now === before) return;
-    before = now;
   }
+  watch.disconnect();
 }
 
 const sheet = (): HTMLDialogElement | null => document.querySelector('dialog[open]');
