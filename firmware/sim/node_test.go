@@ -46,6 +46,28 @@ func TestCardsAreNamedOnEveryReader(t *testing.T) {
 	}
 }
 
+// The readers of one node are a group by themselves: with all coils side by side each reads its own card, and tells of no noise.
+func TestCoilsSideBySideAtANode(t *testing.T) {
+	w := newTable(t)
+	for i, a := range w.board.Readers {
+		for _, b := range w.board.Readers[:i] {
+			a.Beside(b)
+		}
+	}
+	w.began()
+	for i := range w.board.Readers {
+		u := mustUID(t, "041111222233", i)
+		w.put(i, u.String())
+		w.until("it is named", 2*time.Second, func() bool { return len(w.events[i]) > 0 })
+		w.run(5 * time.Second)
+		w.board.Readers[i].Take(u)
+		w.run(time.Second)
+		if got, want := w.told(i), "+"+u.String()+" -"+u.String(); got != want {
+			t.Errorf("reader %d: %q, want %q", i, got, want)
+		}
+	}
+}
+
 func TestStackedCardsAreToldApart(t *testing.T) {
 	w := newTable(t)
 	w.began()
