@@ -101,13 +101,13 @@
 // # Reveals
 //
 // While a display is connected it plays what is revealed: an opened urn with its
-// dead, midnight. The phones and the host's page then go on showing the step before,
+// dead, midnight, the verdict of a Cluedo. The phones and the host's page then go on showing the step before,
 // without anything to do in the game, until the scene is over; they ask to watch the
 // display. Every act of the game, and every correction of a seat, is refused in the same
 // words meanwhile, also one that nobody offered, and the host's undo always has to be
 // insisted on: what is offered or refused would tell who has died. So would the answer to a
 // card: one laid during a scene is judged when that is over, if it still lies there or has
-// fallen into the urn, and nobody is told anything before. Other reveals (a verdict, a card turned up, an hour, the end) reach them
+// fallen into the urn, and nobody is told anything before. Other reveals (a card turned up, an hour, the end) reach them
 // 1.2 s after the display. The scene is made here, from what has happened and the clock
 // (wire.Playing), so that a phone that reconnects in the middle sees what
 // all others see, and no page holds what it must not show yet. Deadlines wait as
