@@ -79,7 +79,7 @@ func TestSeats(t *testing.T) {
 
 // TestCount: a number is said of a holder, as far as the cards of the box go (GEN-E09).
 func TestCount(t *testing.T) {
-	holders := []Holder{{"seat-1", 1, 2, 3, nil}, {"hall", 0, 0, 1, Named("hall")}}
+	holders := []Holder{{"seat-1", 1, 2, 3, nil}, {"hall", 0, 0, 1, Named("hall")}, {"pool", 0, 0, 1, nil}}
 	for _, c := range []struct{ of, n, want string }{
 		{"seat-1", "0", "seat-1 seat-1 2 3 0"}, {"seat-1", "3", "seat-1 seat-1 2 3 3"}, {"hall", "1", "hall seat-0 0 1 1"},
 		{"seat-1", "4", "GEN-E09 no-number"}, {"hall", "-1", "GEN-E09 no-number"}, {"hall", "01", "GEN-E09 no-number"}, {"hall", "x", "GEN-E09 no-number"},
@@ -93,8 +93,8 @@ func TestCount(t *testing.T) {
 		same(t, c.of+" "+c.n, got, c.want)
 	}
 	offers := CountOffers([]engine.Offer{}, holders, true)
-	same(t, "offers", fmt.Sprint(offers[0].Params[0].Domain, offers[0].Fixed["of"], offers[1].Fixed["of"], offers[2].Act), "[0 1 2 3]seat-1hallcounted")
-	if n := len(CountOffers(nil, holders, false)); n != 2 {
+	same(t, "offers", fmt.Sprint(offers[0].Params[0].Domain, offers[0].Fixed["of"], offers[1].Fixed["of"], offers[2].Fixed["of"], offers[3].Act), "[0 1 2 3]seat-1hallpoolcounted")
+	if n := len(CountOffers(nil, holders, false)); n != 3 {
 		t.Errorf("%d offers while the numbers exceed the box", n)
 	}
 }
