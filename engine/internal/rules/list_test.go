@@ -26,7 +26,7 @@ func TestList(t *testing.T) {
 	if slices.Contains(deck, "?") {
 		t.Errorf("the deck is now %q", deck)
 	}
-	if got := List(deck[:3], 0); len(got) != 0 {
+	if got := List(deck[:3:3], 0); len(got) != 0 {
 		t.Errorf("no cards of a small deck: %q", got)
 	}
 	if got := List(deck, 6); &got[0] != &deck[1] {
