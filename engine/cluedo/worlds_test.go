@@ -421,6 +421,18 @@ func secretParts(v engine.View) string {
 	return string(data)
 }
 
+// toldCards are the cards of a chronicle but for those that were said aloud.
+func toldCards(c engine.Chronicle) string {
+	var cards []any
+	for _, h := range c.Happened {
+		if h.What != engine.HapAsked && h.What != engine.HapAccused {
+			cards = append(cards, h.Cards)
+		}
+	}
+	data, _ := json.Marshal([]any{cards, c.Held})
+	return string(data)
+}
+
 // TestCanary plays random games and looks for every hidden card in the views of
 // those who were never shown it, in the words of refusals, and in the printed
 // forms of games and events (C8-002, C8-004, C8-061, C8-081, C8-135, C8-140;
@@ -461,6 +473,11 @@ func canary(t *testing.T, books []*cluedo.Book) {
 				views++
 				if err := sings(v, secretParts(s.After.View(v))); err != nil {
 					return err
+				}
+			}
+			if over := s.After.View(engine.Public).Result != nil; over || dice.Intn(8) == 0 {
+				if err := sings(engine.Public, toldCards(s.After.(engine.Chronicler).Chronicle())); err != nil {
+					return fmt.Errorf("the chronicle: %w", err)
 				}
 			}
 			if dice.Intn(8) == 0 {

@@ -104,6 +104,15 @@ func TestCanary(t *testing.T) {
 					return err
 				}
 			}
+			if dice.Intn(8) == 0 || s.After.View(engine.Public).Result != nil {
+				told, err := json.Marshal(s.After.(engine.Chronicler).Chronicle())
+				if err != nil {
+					return err
+				}
+				if err := c.sings(engine.Public, string(told)); err != nil {
+					return fmt.Errorf("the chronicle: %w", err)
+				}
+			}
 			if dice.Intn(8) == 0 {
 				// Printed forms are for nobody at the table: the least privileged looks.
 				for _, x := range []any{s.After, s.Events, s.Events[0], []any{s.Before, s.Events}} {

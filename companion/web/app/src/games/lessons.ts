@@ -9,5 +9,5 @@ export const lessonsOf = (view: Pick<View, 'game' | 'case'>): LessonPart =>
   choose<LessonPart>(view, {
     huisclos: huisclos.part,
     cluedo: cluedo.part,
-    plain: { games: () => [], now: () => [], lasting: [], after: () => [], state: () => [], args: () => ({}) },
+    plain: { games: () => [], now: () => [], lasting: [], after: () => [], state: () => [], muse: () => [], args: () => ({}) },
   });

@@ -1,5 +1,6 @@
 // What a game may say of itself to each page. Whatever is left out of plain is asked of no game.
 import type { Component } from 'svelte';
+import type { Box } from '../deco/plan';
 import type { Scene, Moment } from '../display/moment';
 import type { Headline, OpenCard } from '../display/spoken';
 import type { Drag } from '../bench/drag.svelte';
@@ -115,6 +116,21 @@ export interface BenchPart {
   }>; // instead of one spot for each place
 }
 
+/** A room of the house in which a story is told, in the box of deco/plan. */
+export interface Chamber {
+  id: string;
+  floor: string; // its area, to be filled
+  wall: string; // its outline, to be stroked
+  name: { x: number; y: number; w: number }; // centre of its first line, and greatest width
+  pawns: Box;
+}
+
+/** How the story of an evening is told. */
+export interface StoryPart {
+  /** The house, and what lies under its rooms. */
+  house(view: Pick<View, 'game' | 'places'>, voice: Voice): { ground: string; chambers: Chamber[] };
+}
+
 /** What everybody sees of a view: of this alone hangs what is explained, for a glance at a phone shows it. */
 export type Open = Omit<View, 'me' | 'offers' | 'log' | 'viewer' | 'custody' | 'case'> & { case?: Omit<NonNullable<View['case']>, 'past'> };
 
@@ -135,6 +151,8 @@ export interface LessonPart {
   state(view: Open, seat: number): readonly Line[];
   /** What it is after, and how far it has come: for its own eyes. */
   goal?(me: Own, voice: Voice): Line;
+  /** What all who wait may think about, as things stand. */
+  muse(view: Open): readonly Line[];
   /** Blanks of what an act will do, as things stand. */
   args(view: Open, seat: number): Readonly<Record<string, string>>;
 }

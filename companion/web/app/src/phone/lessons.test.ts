@@ -53,6 +53,7 @@ describe('what is explained hangs on what everybody sees', () => {
     part.now(seen, seat);
     part.state(seen, seat);
     part.args(seen, seat);
+    part.muse(seen);
     for (const h of view.happened) part.after(h, seat, seen);
     expect(read).toEqual([]);
   });
@@ -236,7 +237,7 @@ it('an edition that an owner has written is explained by what all of them share'
 // No dead words: every sentence is said for something, and what is said has words.
 it('each explanation is asked for somewhere', () => {
   const sources = Object.values(
-    import.meta.glob<string>(['../games/*/lessons.ts', './{Goal,Lessons}.svelte', './tutor.svelte.ts'], { query: '?raw', import: 'default', eager: true }),
+    import.meta.glob<string>(['../games/*/lessons.ts', './{Goal,Lessons,Wait}.svelte', './tutor.svelte.ts'], { query: '?raw', import: 'default', eager: true }),
   ).join('\n');
   const keys = new Set(Object.values(texts).flatMap((t) => Object.keys(t)).filter((k) => !k.startsWith('act.') && !k.startsWith('title.')));
   expect([...keys].filter((k) => !sources.includes(`'${k}'`))).toEqual([]);

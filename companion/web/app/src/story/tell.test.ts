@@ -48,7 +48,7 @@ it('tells a game of rounds: who was where, what was done there, who died', () =>
   expect(e.chapters[0]!.crimes).toEqual([{ place: 'salon', dead: [1, 2] }]);
   expect([...e.dead]).toEqual([1, 2]);
   expect(e.paths.get(3)).toEqual(['cave', 'salon']);
-  expect(e.moments.map((m) => `${m.n} ${m.seat} ${m.said.key}`)).toEqual(['1 0 crime', '1 0 died.cards', '1 0 died', '1 0 turned', '2 3 accused.seat']);
+  expect(e.moments.map((m) => `${m.n} ${m.row.seat} ${m.said.map((s) => s.key).join(' ')}`)).toEqual(['1 0 crime died.cards died turned', '2 3 accused.seat']);
   expect(e.cut).toBe(false);
 });
 

@@ -85,8 +85,8 @@ export interface Chapter {
 /** Something that turned the evening. */
 export interface Moment {
   n: number; // of its chapter
-  seat: number;
-  said: Said;
+  row: Row;
+  said: Said[]; // of that row
 }
 
 export interface Evening {
@@ -267,7 +267,10 @@ class Teller {
       return;
     }
     row.said.push(said);
-    if (GRAVE.has(h.what)) this.#moments.push({ n: this.#chapter.n, seat: row.seat, said });
+    if (!GRAVE.has(h.what)) return;
+    const moment = this.#moments.at(-1);
+    if (moment?.row === row) moment.said.push(said);
+    else this.#moments.push({ n: this.#chapter.n, row, said: [said] });
   }
 
   /** Who has died, and where. */

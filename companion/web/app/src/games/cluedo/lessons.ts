@@ -17,7 +17,7 @@ import {
   StepSpy,
   StepStart,
 } from '../../gen/engine';
-import type { LessonPart } from '../parts';
+import type { LessonPart, Line } from '../parts';
 
 /** What each step of one's own turn explains. */
 const STEPS: Readonly<Record<string, string>> = {
@@ -82,6 +82,22 @@ export const part: LessonPart = {
       ),
     );
     return ['goal', { known: String(known.size), all: String(mystery.reduce((n, kind) => n + voice.count(kind), 0)) }];
+  },
+
+  muse(view) {
+    const lines: Line[] = [];
+    const h = view.case?.hypothesis;
+    if (h !== undefined) {
+      const args = { suspect: h.suspect, weapon: h.weapon, room: h.room };
+      const said = (what: string): string[] => h.answers.filter((a) => a.said === what).map((a) => `seat-${a.seat}`);
+      lines.push(['muse.asked', { ...args, seat: `seat-${h.by}` }]);
+      if (said('none').length > 0) lines.push(['muse.none', { ...args, seats: said('none').join() }]);
+      for (const seat of said('shown')) lines.push(['muse.shown', { ...args, seat }]);
+    }
+    for (const s of view.seats) {
+      if (s.alive && s.place !== undefined && s.place !== '') lines.push(['muse.room', { place: s.place, seat: `seat-${s.seat}` }]);
+    }
+    return [...lines, ['muse.notes', {}]];
   },
 
   args(view, seat) {

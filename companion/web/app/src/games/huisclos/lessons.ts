@@ -1,6 +1,6 @@
 import { HapCrime, HapWrong } from '../../gen/engine';
 import { MoodDuel } from '../../lib/wire';
-import type { Open, LessonPart } from '../parts';
+import type { LessonPart, Line, Open } from '../parts';
 
 /** The prompt as everybody has it. */
 const asked = (view: Open): string => view.prompt.k.replace(/\.(you|host)$/, '');
@@ -51,6 +51,26 @@ export const part: LessonPart = {
   },
 
   goal: (me) => [me.role === undefined || me.role === '' ? 'goal.unknown' : me.role.startsWith('role-murderer') ? 'goal.murderer' : 'goal.innocent', {}],
+
+  muse(view) {
+    if (view.clock.at < 1) return [];
+    const most = <T extends { cards: number }>(all: readonly T[]): T | undefined =>
+      all.reduce<T | undefined>((a, b) => (b.cards > (a?.cards ?? 2) ? b : a), undefined);
+    const heap = most(view.places.filter((p) => p.open));
+    const hand = most(view.seats.filter((s) => s.alive));
+    const left = view.clock.of - view.clock.at;
+    return [
+      ...(heap ? [['muse.heap', { place: heap.place, n: String(heap.cards) }] as const] : []),
+      ...view.places.filter((p) => p.pawns.length > 0).map(({ place, pawns }) => {
+        const seats = pawns.map((s) => `seat-${s}`).join();
+        return pawns.length > 1 ? ['muse.together', { place, seats }] as const : ['muse.alone', { place, seat: seats }] as const;
+      }),
+      ...(hand ? [['muse.hand', { seat: `seat-${hand.seat}`, n: String(hand.cards) }] as const] : []),
+      ...(view.clock.at > 1 ? [['muse.urn', {}] as const] : []),
+      ...(left > 0 ? [['muse.left', { n: String(left) }] as const] : []),
+      ...(view.gone.length > 0 ? [['muse.gone', { n: String(view.gone.length) }] as const] : []),
+    ].map(([key, args]): Line => [key, args]);
+  },
 
   args(view, seat) {
     const me = view.seats.find((s) => s.seat === seat);

@@ -1,0 +1,12 @@
+// Since when those are waited for who are to act. The daemon says it with each update, from what
+// everybody has seen (wire.Update); a page counts on from when it first had that update.
+import type { Update } from './wire';
+
+let last = { key: '', at: 0 }; // one page sits at one table
+
+/** For how many ms they have been waited for by now. */
+export function waitedSince({ epoch, rev, waited = 0 }: Pick<Update, 'epoch' | 'rev' | 'waited'>, now: number): number {
+  const key = `${epoch}.${rev}`;
+  if (last.key !== key) last = { key, at: now };
+  return waited + Math.max(0, now - last.at);
+}

@@ -1,0 +1,93 @@
+import { cleanup, render, screen, waitFor } from '@testing-library/svelte';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { caseNames, caseSamples } from '../dev/clueseats';
+import { names } from '../dev/fixtures';
+import { eachTest, open } from '../dev/seatpage';
+import { seatSamples } from '../dev/seats';
+import { lessonsOf } from '../games/lessons';
+import { language } from '../lib/language.svelte';
+import { learnLessons, lesson, lessonsIn } from '../lib/lessons';
+import { waitedSince } from '../lib/waited';
+import type { Update, View } from '../lib/wire';
+import Wait from './Wait.svelte';
+
+const PATIENCE = { timeout: 20_000 }; // of a busy machine
+vi.setConfig({ testTimeout: 30_000 });
+eachTest();
+beforeEach(async () => void (await Promise.all([learnLessons('en'), learnLessons('fr')])));
+afterEach(() => vi.useRealTimers());
+
+const samples = { ...seatSamples, ...caseSamples } as Record<string, () => Update>;
+const all = Object.keys(samples).filter((s) => samples[s]!().view.me !== undefined && !samples[s]!().view.result);
+
+/** The same moment for a seat that knows other things, and may do others. */
+const stranger = (u: Update): Update => {
+  const view: View = { ...u.view, viewer: 'seat-7', offers: [], log: [] };
+  delete view.me;
+  if (view.case) {
+    view.case = { ...view.case };
+    delete view.case.past;
+  }
+  return { ...u, view, notes: '' };
+};
+
+async function slip(u: Update): Promise<string> {
+  render(Wait, { update: u });
+  await screen.findByText(/^Waiting for/, {}, PATIENCE);
+  const said = document.querySelector('.wait')!.textContent!;
+  cleanup();
+  return said;
+}
+
+describe('who waits reads what all who wait read', () => {
+  it.each(all)('%s', async (sample) => {
+    const u = { ...samples[sample]!(), waited: 200_000 };
+    language.learnNames(u.view.case ? caseNames() : names);
+    expect(await slip(u)).toBe(await slip(stranger(u)));
+  });
+  it.each(all)('%s: each thought has its sentence in both languages, and its blanks', (sample) => {
+    const { view } = samples[sample]!();
+    for (const [key, args] of lessonsOf(view).muse(view)) {
+      for (const lang of ['fr', 'en'] as const) expect(lesson(lang, lessonsOf(view).games(view), key, args, () => 'x'), key).toMatch(/^[^{}]+$/);
+    }
+  });
+  it('has thoughts of every kind that the catalogue has', () => {
+    const views = [...all.map((s) => samples[s]!().view), { ...samples['wait']!().view, gone: ['clue-1'] }];
+    const came = new Set(views.flatMap((v) => lessonsOf(v).muse(v).map(([key]) => key)));
+    const written = Object.values(lessonsIn('en')!).flatMap((texts) => Object.keys(texts).filter((key) => key.startsWith('muse.')));
+    expect(written.filter((key) => !came.has(key))).toEqual([]);
+  });
+});
+
+it('says since when, by the minute, and counts on', () => {
+  const u = { epoch: 7, rev: 1, waited: 59_000 };
+  expect(waitedSince(u, 1000)).toBe(59_000);
+  expect(waitedSince(u, 6000)).toBe(64_000); // drawn anew, it does not begin anew
+  expect(waitedSince({ ...u, rev: 2, waited: 0 }, 9000)).toBe(0);
+});
+
+it('names the minutes', async () => {
+  const u = { ...samples['wait']!(), epoch: 8, waited: 130_000 };
+  expect(await slip(u)).toContain('for 2 min now');
+  expect(await slip({ ...u, rev: u.rev + 1, waited: 0 })).not.toContain('min');
+});
+
+describe('it is there while others are to act, and for no other reason', () => {
+  const there = () => document.querySelector('.wait') !== null;
+  const shown = async (sample: string) => {
+    open(sample);
+    await waitFor(() => expect(there()).toBe(true), PATIENCE);
+  };
+  /** Long enough for it to come where it would. */
+  const missed = async (sample: string, change: (u: Update) => void = () => {}) => {
+    open(sample, {}, change);
+    await import('./Wait.svelte');
+    await new Promise((done) => setTimeout(done, 50));
+    expect(there()).toBe(false);
+  };
+  it('while another acts', async () => shown('wait'));
+  it('also with something that may be done meanwhile', async () => shown('window'));
+  it('not while this seat is to act', async () => missed('move'));
+  it('not while nobody is waited for, as in a scene', async () => missed('wait', (u) => (u.view.active = [])));
+  it('not after the end', async () => missed('over'));
+});

@@ -1,0 +1,190 @@
+// The picture of an evening, to share: drawn here on a canvas, from words and shapes alone.
+import { PLAN, type Spot } from '../deco/plan';
+import { enamelOf, inkOn, signOf } from '../deco/signs';
+import type { Chamber } from '../games/parts';
+import { fitted } from './plan';
+import type { Told, ToldRow } from './told';
+
+const WIDTH = 1080;
+const EDGE = 72; // from the edge to the words
+const MOMENTS = 12; // of more, the last: a picture is no book
+const SERIF = '"EB Garamond", "Iowan Old Style", Palatino, "Noto Serif", Georgia, serif';
+const [NIGHT, WARM, BRASS, DIM, IVORY, SOFT, GOLD] = ['#0b090c', '#261a16', '#d8ae62', '#57401f', '#f3e9d2', '#c3b290', '#f7e6b6'];
+
+/** What a picture shows besides the words. */
+export interface Scenery {
+  chambers: readonly Chamber[];
+  ground: string;
+  name: (place: string) => string;
+  date: string;
+}
+
+/** Draws the picture; the height follows from what there is to tell. */
+export async function paint(told: Told, scenery: Scenery): Promise<HTMLCanvasElement> {
+  await Promise.all(['400', '500', 'italic 400'].map((style) => document.fonts.load(`${style} 40px ${SERIF}`)));
+  const canvas = document.createElement('canvas');
+  canvas.width = WIDTH;
+  canvas.height = 10;
+  const ctx = canvas.getContext('2d');
+  if (ctx === null) throw new Error('no canvas');
+  const height = new Painter(ctx).all(told, scenery); // once to measure
+  canvas.height = height;
+  ground(ctx, height);
+  new Painter(ctx).all(told, scenery);
+  return canvas;
+}
+
+/** The picture as a file. */
+export async function asFile(canvas: HTMLCanvasElement, name: string): Promise<File> {
+  const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
+  if (blob === null) throw new Error('no picture');
+  return new File([blob], name, { type: 'image/png' });
+}
+
+function ground(ctx: CanvasRenderingContext2D, height: number): void {
+  const light = ctx.createRadialGradient(WIDTH / 2, 420, 80, WIDTH / 2, 420, height);
+  light.addColorStop(0, WARM!);
+  light.addColorStop(1, NIGHT!);
+  ctx.fillStyle = light;
+  ctx.fillRect(0, 0, WIDTH, height);
+  for (const [inset, colour, width] of [[24, BRASS, 3], [34, DIM, 1.5]] as const) {
+    ctx.strokeStyle = colour!;
+    ctx.lineWidth = width;
+    ctx.strokeRect(inset, inset, WIDTH - 2 * inset, height - 2 * inset);
+  }
+}
+
+class Painter {
+  #y = 96;
+
+  constructor(private readonly ctx: CanvasRenderingContext2D) {
+    ctx.textBaseline = 'alphabetic';
+  }
+
+  all(told: Told, scenery: Scenery): number {
+    this.#middle(`${told.game}\u2002·\u2002${scenery.date}`.toUpperCase(), `400 26px ${SERIF}`, SOFT!, 78);
+    this.#middle(told.title, `500 62px ${SERIF}`, GOLD!, 66);
+    if (told.winners.length > 0) this.#coins(told.winners, 96);
+    this.#middle(told.outcome, `italic 400 38px ${SERIF}`, IVORY!, 46);
+    if (told.solution !== '') this.#middle(told.solution, `500 38px ${SERIF}`, GOLD!, 48);
+    this.#house(told, scenery);
+    this.#rows(told.whole.rows.slice(-MOMENTS));
+    this.#rows(told.held);
+    this.#middle('MAJORDOME', `500 24px ${SERIF}`, BRASS!, 40);
+    return this.#y + 44;
+  }
+
+  #lines(text: string, font: string, width: number): string[] {
+    this.ctx.font = font;
+    const lines: string[] = [];
+    for (const word of text.split(' ')) {
+      const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
+      if (lines.length > 0 && this.ctx.measureText(longer).width <= width) lines[lines.length - 1] = longer;
+      else lines.push(word);
+    }
+    return lines;
+  }
+
+  #middle(text: string, font: string, colour: string, high: number): void {
+    for (const line of this.#lines(text, font, WIDTH - 2 * EDGE)) {
+      this.ctx.font = font;
+      this.ctx.fillStyle = colour;
+      this.ctx.textAlign = 'center';
+      this.ctx.fillText(line, WIDTH / 2, this.#y);
+      this.#y += high;
+    }
+  }
+
+  #coins(seats: readonly number[], d: number): void {
+    seats.forEach((seat, i) => this.#coin(seat, { x: WIDTH / 2 + (i - (seats.length - 1) / 2) * d * 1.15, y: this.#y + d / 2 - 24, d }));
+    this.#y += d + 18;
+  }
+
+  #rows(rows: readonly ToldRow[]): void {
+    if (rows.length === 0) return;
+    for (const row of rows) {
+      const head = [row.place, row.name].filter((s) => s !== '').join('\u2002');
+      const lines = this.#lines(`${head === '' ? '' : `${head}\u2002`}${row.text}`, `400 32px ${SERIF}`, WIDTH - 2 * EDGE - 64);
+      if (row.seat > 0) this.#coin(row.seat, { x: EDGE + 22, y: this.#y - 10, d: 46 });
+      this.ctx.textAlign = 'left';
+      this.ctx.fillStyle = row.seat > 0 ? IVORY! : GOLD!;
+      this.ctx.font = `${row.seat > 0 ? '' : 'italic '}400 32px ${SERIF}`;
+      for (const line of lines) {
+        this.ctx.fillText(line, EDGE + 64, this.#y);
+        this.#y += 40;
+      }
+      this.#y += 10;
+    }
+    this.#y += 26;
+  }
+
+  #house(told: Told, { chambers, ground, name }: Scenery): void {
+    const { ctx } = this;
+    const scale = (WIDTH - 2 * (EDGE - 12)) / PLAN.w;
+    ctx.save();
+    ctx.translate(EDGE - 12, this.#y);
+    ctx.scale(scale, scale);
+    fill(ctx, ground, '#1a1311', DIM!, 1.5);
+    for (const c of chambers) {
+      const dead = told.whole.dead.get(c.id);
+      fill(ctx, c.floor, dead ? '#3a1518' : '#14282a');
+      fill(ctx, c.wall, undefined, dead ? '#c4473f' : '#8f6a36', dead ? 5 : 3);
+    }
+    for (const c of chambers) {
+      const dead = told.whole.dead.get(c.id) ?? [];
+      const all = [...dead, ...(told.whole.at.get(c.id) ?? []).filter((s) => !dead.includes(s))];
+      const { lines, size, spots } = fitted(c, name(c.id), all.length);
+      ctx.font = `400 ${size}px ${SERIF}`;
+      ctx.textAlign = 'center';
+      ctx.fillStyle = IVORY!;
+      for (const line of lines) ctx.fillText(line.text, line.x, line.y + size * 0.32);
+      spots.forEach((spot, i) => {
+        this.#coin(all[i]!, spot);
+        if (i < dead.length) cross(ctx, spot);
+      });
+    }
+    ctx.restore();
+    this.#y += PLAN.h * scale + 64;
+  }
+
+  #coin(seat: number, { x, y, d }: Spot): void {
+    const { ctx } = this;
+    ctx.save();
+    ctx.translate(x, y);
+    ctx.scale(d / 68, d / 68);
+    disc(ctx, 32, BRASS!);
+    disc(ctx, 28.5, NIGHT!);
+    disc(ctx, 25, enamelOf(seat));
+    ctx.translate(-20, -20);
+    ctx.lineCap = ctx.lineJoin = 'round';
+    fill(ctx, signOf(seat).d, undefined, inkOn(enamelOf(seat)), 2);
+    ctx.restore();
+  }
+}
+
+function fill(ctx: CanvasRenderingContext2D, d: string, colour?: string, line?: string, width = 1): void {
+  if (d === '') return;
+  const path = new Path2D(d);
+  if (colour !== undefined) {
+    ctx.fillStyle = colour;
+    ctx.fill(path);
+  }
+  if (line !== undefined) {
+    ctx.strokeStyle = line;
+    ctx.lineWidth = width;
+    ctx.stroke(path);
+  }
+}
+
+function disc(ctx: CanvasRenderingContext2D, r: number, colour: string): void {
+  ctx.beginPath();
+  ctx.arc(0, 0, r, 0, 2 * Math.PI);
+  ctx.fillStyle = colour;
+  ctx.fill();
+}
+
+function cross(ctx: CanvasRenderingContext2D, { x, y, d }: Spot): void {
+  const r = d * 0.36;
+  ctx.lineCap = 'round';
+  fill(ctx, `M${x - r} ${y - r}L${x + r} ${y + r}M${x + r} ${y - r}L${x - r} ${y + r}`, undefined, '#f0695f', 7);
+}

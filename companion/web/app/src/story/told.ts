@@ -1,0 +1,102 @@
+// The story of an evening in words: what a page, a picture and a kept page show.
+import { roman } from '../deco/geometry';
+import type { Voice } from '../lib/voice';
+import type { Story, View } from '../lib/wire';
+import { type Chapter, type Crime, type Said, tell } from './tell';
+import type { Say } from './words';
+
+/** What a seat does in a place, or what befalls the table: of seat 0. */
+export interface ToldRow {
+  seat: number;
+  name: string;
+  place: string;
+  text: string;
+}
+
+export interface ToldChapter {
+  title: string;
+  short: string;
+  rows: ToldRow[];
+  at: ReadonlyMap<string, readonly number[]>; // who stands in each place at its end, or who has come there
+  dead: ReadonlyMap<string, readonly number[]>; // who died there, so far
+}
+
+export interface Told {
+  title: string;
+  game: string;
+  outcome: string;
+  winners: readonly number[];
+  solution: string;
+  whole: ToldChapter; // of the evening: its rows are what turned it
+  chapters: ToldChapter[];
+  paths: ToldRow[];
+  held: ToldRow[]; // with the debrief (GEN-008)
+  note: string; // what is missing
+}
+
+type Seen = Pick<View, 'game' | 'seats' | 'result'>;
+
+/** Puts a story into words. */
+export function compose(story: Story, view: Seen, voice: Voice, say: Say): Told {
+  const evening = tell(story.happened);
+  const name = (seat: number): string => (seat === 0 ? '' : voice.label(`seat-${seat}`));
+  const sentence = ({ key, args }: Said): string => say(`say.${key}`, args);
+  const chapter = (c: Chapter): ToldChapter => ({
+    title: c.n === 0 ? say('before') : say(evening.laps ? 'lap' : 'chapter', { n: String(c.n) }),
+    short: c.n === 0 ? '·' : roman(c.n),
+    rows: c.rows.map((r) => ({
+      seat: r.seat,
+      name: name(r.seat),
+      place: r.place === '' ? '' : voice.label(r.place),
+      text: r.said.map(sentence).join(' '),
+    })),
+    at: inPlaces([...c.at]),
+    dead: diedIn(c.crimes),
+  });
+  const chapters = evening.chapters.map(chapter);
+  const shorts = new Map(evening.chapters.map((c, i) => [c.n, chapters[i]!.short]));
+  const came = [...evening.paths].flatMap(([seat, places]) => [...new Set(places)].map((p) => [seat, p] as const));
+  return {
+    title: say('title'),
+    game: voice.label(view.game),
+    outcome: view.result ? voice.say(view.result.msg) : '',
+    winners: view.result?.winners ?? [],
+    solution: (view.result?.solution ?? []).map(voice.label).join('\u00a0· '),
+    whole: {
+      title: say('whole'),
+      short: say('whole'),
+      rows: evening.moments.map((m) => ({
+        seat: m.row.seat,
+        name: name(m.row.seat),
+        place: shorts.get(m.n) ?? '',
+        text: m.said.map(sentence).join(' '),
+      })),
+      at: inPlaces(came),
+      dead: diedIn(evening.chapters.at(-1)?.crimes ?? []),
+    },
+    chapters,
+    paths: view.seats.flatMap(({ seat }) => {
+      const places = evening.paths.get(seat) ?? [];
+      const end = evening.dead.has(seat) ? ' †' : '';
+      return places.length === 0 ? [] : [{ seat, name: name(seat), place: '', text: places.map(voice.label).join(' → ') + end }];
+    }),
+    held: story.held.map(({ seat, cards }) => ({ seat, name: name(seat), place: '', text: cards.map(voice.label).join('\u00a0· ') })),
+    note: evening.cut ? say('cut') : '',
+  };
+}
+
+/** What the key of a chapter is called: it shows the short name. */
+export const named = ({ short, title }: ToldChapter): string => (short === title ? title : `${short}, ${title}`);
+
+function inPlaces(stand: readonly (readonly [seat: number, place: string])[]): Map<string, number[]> {
+  const all = new Map<string, number[]>();
+  for (const [seat, place] of stand) all.set(place, [...(all.get(place) ?? []), seat]);
+  for (const seats of all.values()) seats.sort((a, b) => a - b);
+  return all;
+}
+
+const diedIn = (crimes: readonly Crime[]): Map<string, number[]> => {
+  const all = new Map<string, number[]>();
+  for (const c of crimes) all.set(c.place, [...(all.get(c.place) ?? []), ...c.dead]);
+  return all;
+};
