@@ -49,7 +49,8 @@ type reader struct {
 	last  time.Duration
 
 	spaced      bool          // an arrival was shown since the node started,
-	came, shown time.Duration // the last by its clock, and by ours
+	fresh       bool          // in the last snapshot,
+	came, shown time.Duration // the last by its clock, and when it had been dealt with by ours
 }
 
 // departure is when a tag left, by the node's clock.
@@ -101,9 +102,12 @@ func (r *reader) take() {
 
 func (r *reader) scan(now time.Duration, up bool) ([]devices.Tag, error) {
 	r.unseen = 0
+	if r.fresh { // who asks again has dealt with it, however long that took
+		r.fresh, r.shown = false, now
+	}
 	if r.whole > 0 && r.ripe(now, r.batch()) {
 		if at, ok := r.arrival(r.batch()); ok {
-			r.spaced, r.came, r.shown = true, at, now
+			r.spaced, r.fresh, r.came = true, true, at
 		}
 		r.take()
 		r.scans = 0
@@ -174,7 +178,7 @@ func (r *reader) ripe(now time.Duration, batch []event) bool {
 func (r *reader) apply(e *event) {
 	switch e.kind {
 	case 0: // restarted
-		r.n, r.noisy, r.why, r.nLeft, r.spaced = 0, false, errStarted, 0, false
+		r.n, r.noisy, r.why, r.nLeft, r.spaced, r.fresh = 0, false, errStarted, 0, false, false
 	case kindBack:
 		r.why = nil
 	case kindLost:

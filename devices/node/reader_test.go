@@ -114,6 +114,32 @@ func TestCardsKeepTheirDistance(t *testing.T) {
 	}
 }
 
+// Who is kept waiting between a snapshot and what it tells has the next card as long after that, too.
+func TestCardsKeepTheirDistanceForASlowTable(t *testing.T) {
+	const ms, busy = time.Millisecond, 700 * time.Millisecond
+	var r reader
+	r.restarted()
+	r.push(&event{kind: kindBack})
+	for i, at := range []time.Duration{0, 1700} {
+		uid, _ := devices.MakeUID([]byte{1, 2, 3, byte(i)})
+		for _, k := range []byte{kindArrived, kindLeft} {
+			r.push(&event{kind: k, at: 5*time.Second + at*ms, tag: devices.Tag{UID: uid}})
+		}
+	}
+	var told []time.Duration
+	for now := time.Duration(0); now < 10*time.Second; now += 10 * ms {
+		if tags, err := r.scan(now, true); err == nil && len(tags) == 1 {
+			if len(told) == 0 {
+				now += busy
+			}
+			told = append(told, now)
+		}
+	}
+	if len(told) != 2 || told[1]-told[0] < spacing {
+		t.Errorf("told at %v", told)
+	}
+}
+
 // A reader that the table has no use for does not hold up the others, and knows what lies there when it is asked at last. One that is
 // asked loses nothing: what has no room stays in the node.
 func TestAReaderThatNobodyScans(t *testing.T) {
