@@ -82,7 +82,7 @@ describe('it is there while others are to act, and for no other reason', () => {
   const missed = async (sample: string, change: (u: Update) => void = () => {}) => {
     open(sample, {}, change);
     await import('./Wait.svelte');
-    await new Promise((done) => setTimeout(done, 50));
+    await new Promise((done) => setTimeout(done, 600));
     expect(there()).toBe(false);
   };
   it('while another acts', async () => shown('wait'));
