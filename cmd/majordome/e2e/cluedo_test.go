@@ -32,6 +32,7 @@ func TestCluedo(t *testing.T) {
 			q.third()
 			q.last()
 			q.ends("C8-190", "cl.over.right")
+			q.told()
 		})
 	}
 }

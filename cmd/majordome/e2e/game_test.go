@@ -42,6 +42,7 @@ func TestAccusation(t *testing.T) {
 			r.play()
 			r.on(&hunt{})
 			r.ends("HC-150", "hc.over.unmasked")
+			r.told()
 		})
 	}
 }
