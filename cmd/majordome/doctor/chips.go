@@ -66,7 +66,7 @@ func (m *Machine) Ask(ctx context.Context, cfg house.Config) (found []Finding) {
 			l.judge(c, c.dev.Stats(), chips[:i], len(chips) > 1)
 		}
 	}
-	for _, port := range nodePorts(cfg) {
+	for _, port := range cfg.NodePorts() {
 		l.found = append(l.found, AskNode(ctx, port, cfg)...)
 	}
 	return l.found
@@ -151,29 +151,6 @@ func listed(tags []devices.UID) string {
 		all = append(all, u.String())
 	}
 	return strings.Join(all, ", ")
-}
-
-// nodePorts are the ports of a configuration where nodes are, each once.
-func nodePorts(cfg house.Config) (all []string) {
-	add := func(port string) {
-		if port != "" && !slices.Contains(all, port) {
-			all = append(all, port)
-		}
-	}
-	for _, r := range cfg.Readers {
-		if r.Chip == house.ChipNode {
-			add(r.Port)
-		}
-	}
-	for _, s := range cfg.Strips {
-		if s.Chip == house.ChipNode {
-			add(s.Port)
-		}
-	}
-	for _, b := range cfg.Buttons {
-		add(b.Port)
-	}
-	return all
 }
 
 // WithNode opens a node, waits for its answer, and gives it back. What do asks has house.NodePatience for its answer.

@@ -3,7 +3,6 @@ package guide
 import (
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"majordome/cmd/majordome/house"
@@ -94,7 +93,7 @@ func boards(cfg house.Config) (all []board) {
 	if len(pi.parts) > 0 {
 		all = append(all, pi)
 	}
-	for _, port := range nodePorts(cfg) {
+	for _, port := range cfg.NodePorts() {
 		all = append(all, nodeBoard(cfg, port))
 	}
 	return all
@@ -179,27 +178,6 @@ func clock(c house.ClockConfig) part {
 
 func button(role, pin string) part {
 	return part{name: ownfile.Bothf("Bouton %s", "Button %s", role), terminals: []terminal{{name: "1", net: pin}, {name: "2", net: netGND}}}
-}
-
-// nodePorts are those of nodes, each once, in the order of the file.
-func nodePorts(cfg house.Config) (all []string) {
-	add := func(port string) {
-		if port != "" && !slices.Contains(all, port) {
-			all = append(all, port)
-		}
-	}
-	for _, r := range cfg.Readers {
-		if r.Chip == house.ChipNode {
-			add(r.Port)
-		}
-	}
-	for _, s := range cfg.Strips {
-		add(s.Port)
-	}
-	for _, b := range cfg.Buttons {
-		add(b.Port)
-	}
-	return all
 }
 
 // gates are the inputs and outputs of a 74HC4050 (Nexperia, pinning): six, as many as four readers need.

@@ -15,6 +15,27 @@ import (
 	"majordome/engine/ownfile"
 )
 
+// NodePorts are the ports at which a configuration has nodes, each once, in the order of the file.
+func (c Config) NodePorts() (all []string) {
+	add := func(chip, port string) {
+		if chip == ChipNode && !slices.Contains(all, port) {
+			all = append(all, port)
+		}
+	}
+	for _, r := range c.Readers {
+		add(r.Chip, r.Port)
+	}
+	for _, s := range c.Strips {
+		add(s.Chip, s.Port)
+	}
+	for _, b := range c.Buttons {
+		if b.Port != "" {
+			add(ChipNode, b.Port)
+		}
+	}
+	return all
+}
+
 // NodePatience is what a node may take to answer: its boot loader waits about two seconds for a new program, and the machine may
 // be busy.
 const NodePatience = 5 * time.Second

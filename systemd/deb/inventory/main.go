@@ -18,7 +18,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -68,7 +67,11 @@ func run(binary, folder string) error {
 
 // modules are Go's standard library and the modules that are linked into the binary.
 func modules(info *debug.BuildInfo) ([]part, error) {
-	std, err := licences("Go", runtime.GOROOT())
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return nil, err
+	}
+	std, err := licences("Go", strings.TrimSpace(string(root)))
 	if err != nil {
 		return nil, err
 	}
