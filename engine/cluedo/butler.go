@@ -242,7 +242,11 @@ func (s *state) doPlay(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 	if by.host {
 		played.n = byHost
 	}
-	return s.use(m, rule, played, by, c, dice)
+	evs, r := s.use(m, rule, played, by, c, dice)
+	if r != nil && !by.host { // that the seat holds the card stays its own until it has played it
+		r.Public = engine.Msg{}
+	}
+	return evs, r
 }
 
 // doPower uses the Power of a seat's character, once in the game (C8-160).
