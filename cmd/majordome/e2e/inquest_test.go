@@ -410,9 +410,10 @@ func (q *inquest) census() census {
 	q.t.Helper()
 	c, seats := census{}, q.now().Seats
 	for _, p := range q.everybody() {
-		// The captions of the display say the story once more, some time later.
+		// The captions of the display say the story once more, some time later, and so does what a phone that
+		// waits gives to think about: made of the public part of a view alone (Wait.svelte), it changes by itself.
 		source := ask[string](p, `((all) => {
-			all.querySelectorAll(".caption").forEach((e) => e.remove());
+			all.querySelectorAll(".caption, .wait i").forEach((e) => e.remove());
 			return all.outerHTML;
 		})(document.documentElement.cloneNode(true))`)
 		if source == "" {
