@@ -293,13 +293,14 @@ func (s *state) doSeen(c engine.Command, _ engine.Dice) ([]*event, *engine.Rejec
 	if _, of := c.Args["seat"]; of && r == nil {
 		x, r = words.Seat(c, maxSeats, "GEN-E09")
 	}
-	if place := c.Args["place"]; place != "" {
+	place, there := c.Args["place"]
+	if there {
 		a = s.book.areas[place]
 	}
 	switch {
 	case r != nil:
 		return nil, r
-	case !s.seeable(s.knowledge(c.By), x, a).has(card):
+	case x == 0 && !there, !s.seeable(s.knowledge(c.By), x, a).has(card):
 		return nil, refuse(engine.Forbidden, "GEN-E09", "cl.no.not-open")
 	}
 	return []*event{{kind: evSeen, at: c.At, seat: x, pos: pos{area: a}, open: card}}, nil
