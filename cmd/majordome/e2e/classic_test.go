@@ -311,6 +311,7 @@ func (q *classic) inTeams() {
 	q.host.tap("button", q.say("host.step.phones")+"*")
 	q.host.tap("button", q.say("host.phone.more")+" : "+players[bruno])
 	q.host.says(q.say("host.phone.more.how"))
+	q.host.tap("button", q.say("ui.host.invite.link")+" : "+players[bruno])
 	mate := q.browser.private().open("mate", ask[string](q.host, `document.querySelector("#invitation-link").value`), phoneSize)
 	if q.lang == words.EN {
 		mate.tap("button", "EN*")
