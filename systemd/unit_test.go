@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -105,6 +106,43 @@ func TestAccount(t *testing.T) {
 	}
 }
 
+// TestConfigurationFolder makes the folder in an empty root: the daemon's group may write in it.
+func TestConfigurationFolder(t *testing.T) {
+	tool, err := exec.LookPath("systemd-tmpfiles")
+	if err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal("systemd-tmpfiles is missing: apt install systemd")
+		}
+		t.Skip("SKIPPED: systemd-tmpfiles is missing: apt install systemd")
+	}
+	if os.Getuid() != 0 {
+		t.Skip("SKIPPED: it gives a folder to root")
+	}
+	file, err := filepath.Abs("majordome.tmpfiles")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(root, "etc"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"passwd": "root:x:0:0::/:/bin/sh\nmajordome:x:990:990::/:/bin/sh\n", "group": "root:x:0:\nmajordome:x:990:\n"} {
+		if err := os.WriteFile(filepath.Join(root, "etc", name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := exec.Command(tool, "--create", "--root="+root, file).CombinedOutput(); err != nil {
+		t.Fatalf("systemd-tmpfiles: %v\n%s", err, out)
+	}
+	info, err := os.Stat(filepath.Join(root, "etc/majordome"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if own := info.Sys().(*syscall.Stat_t); info.Mode().Perm() != 0o775 || own.Uid != 0 || own.Gid != 990 {
+		t.Errorf("the folder is %v of %d:%d", info.Mode(), own.Uid, own.Gid)
+	}
+}
+
 // TestUnitPromises holds the lines that the daemon's behaviour relies on.
 func TestUnitPromises(t *testing.T) {
 	text, err := os.ReadFile(unit)
@@ -115,6 +153,7 @@ func TestUnitPromises(t *testing.T) {
 		"Type=notify":    "the daemon says when it is ready",
 		"User=majordome": "never root: on a Pi 5 root may map foreign memory",
 		"SupplementaryGroups=spi gpio i2c dialout video":              "the buses and serial nodes",
+		"ReadWritePaths=/etc/majordome":                               "the daemon writes its own configuration",
 		"StateDirectoryMode=0700":                                     "the store holds every secret of the table",
 		"Restart=on-failure":                                          "the game stands again after a crash",
 		"StartLimitIntervalSec=0":                                     "it never gives up for good",

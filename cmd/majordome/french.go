@@ -14,8 +14,9 @@ var french = map[string]frenchCommand{
 	"serve": {
 		short: "La table elle-même, avec ses lecteurs et ses lumières",
 		long: `Fait tourner la table : lecteurs, lumières, pages et MQTT, selon la configuration. Ce qui
-n’est pas trouvé est nommé, avec le moyen de l’obtenir, avant que rien ne démarre. Le
-README donne un exemple du fichier ; sans lecteur ni ruban, on joue depuis les téléphones.`,
+n’est pas trouvé est nommé, avec le moyen de l’obtenir, avant que rien ne démarre. Sans
+fichier, on joue depuis les téléphones. Des variables comme MAJORDOME_LISTEN l’emportent
+sur lui ; le README en donne la liste.`,
 		flags: map[string]string{
 			"config":   ofThisTable,
 			"new-host": "imprimer un nouveau lien pour l’hôte, dont l’ancien téléphone est coupé",

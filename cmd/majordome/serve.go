@@ -22,12 +22,13 @@ func serveCommand(all games.Table) *cobra.Command {
 		Use:   "serve",
 		Short: "The table itself, with its readers and lights",
 		Long: `Run the table: readers, lights, pages and MQTT as the configuration says. What is
-not found is named, with how to get it, before anything starts. The README has an
-example of the file; a table without readers or strips is played from the phones.`,
+not found is named, with how to get it, before anything starts. Without a file the
+table is played from the phones. Variables such as MAJORDOME_LISTEN win over it; the
+README lists them all.`,
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			startsInARow().wait(c.Context())
-			cfg, err := house.ReadConfig(config)
+			cfg, err := house.ReadTable(config)
 			if err != nil {
 				return err
 			}
@@ -52,6 +53,9 @@ type fresh struct{ host, game bool }
 // mends it in one go.
 func serve(ctx context.Context, all games.Table, cfg house.Config, anew fresh, out, errs io.Writer) error {
 	log := slog.New(slog.NewTextHandler(errs, nil))
+	if odd := cfg.Strange(); len(odd) > 0 {
+		log.Warn("variables of the environment that stand for no setting", "names", strings.Join(odd, " "), "conseil", "ces variables d’environnement ne sont celles d’aucun réglage")
+	}
 	known, faults := cfg.ReadDecks(all)
 	report(errs, known.Left)
 	if _, err := host.Init(); err != nil {

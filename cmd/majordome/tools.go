@@ -33,7 +33,7 @@ func readBooks(decks []deck.Deck) (books []engine.Rulebook, err error) {
 }
 
 // defaultConfig is where the package puts the configuration.
-const defaultConfig = "/etc/majordome/majordome.yaml"
+const defaultConfig = house.DefaultFile
 
 // storeFile is the store in the folder of a table's data.
 const storeFile = "majordome.db"

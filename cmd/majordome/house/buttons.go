@@ -45,12 +45,12 @@ type Button struct {
 }
 
 var buttonKeys = []key{
-	{name: "role", what: "what it does: begins the game (or plays again), lets the phones go on without the display, pauses and resumes, switches all strips to white light and back, calls the host to the table",
+	{name: "role", what: ownfile.Both("ce qu’il fait : commencer la partie (ou rejouer), laisser les téléphones continuer sans l’écran, mettre en pause et reprendre, passer tous les rubans en lumière blanche et revenir, appeler l’hôte à la table", "what it does: begins the game (or plays again), lets the phones go on without the display, pauses and resumes, switches all strips to white light and back, calls the host to the table"),
 		takes: choices(controls, ownfile.Both(oneOf(controls, "ou"), oneOf(controls, "or"))), missing: ownfile.Both("le rôle", "the role")},
-	{name: "pin", what: "a button between this pin and ground", takes: pins, absent: "at a node, or a tag"},
-	{name: "port", what: "the serial port of the node that it hangs on", takes: ports, absent: "at a pin, or a tag"},
-	{name: "button", what: "which of the node's buttons", takes: between(0, node.MaxButtons-1), without: 0},
-	{name: "tag", what: "the number of a spare tag that does the same when it is laid on any reader", absent: "at a pin or a node",
+	{name: "pin", what: ownfile.Both("un bouton entre cette broche et la masse", "a button between this pin and ground"), takes: pins, absent: ownfile.Both("à un nœud, ou une puce", "at a node, or a tag")},
+	{name: "port", what: ownfile.Both("le port série du nœud auquel il est relié", "the serial port of the node that it hangs on"), takes: ports, absent: ownfile.Both("à une broche, ou une puce", "at a pin, or a tag")},
+	{name: "button", what: ownfile.Both("lequel des boutons du nœud", "which of the node's buttons"), takes: between(0, node.MaxButtons-1), without: 0},
+	{name: "tag", what: ownfile.Both("le numéro d’une puce libre qui fait de même, posée sur n’importe quel lecteur", "the number of a spare tag that does the same when it is laid on any reader"), absent: ownfile.Both("à une broche ou à un nœud", "at a pin or a node"),
 		takes: texts("mauvais numéro de puce", "bad number of a tag", isTag, ownfile.Both("8, 14 ou 20 chiffres hexadécimaux, comme 04A1B2C3D4E5F6", "8, 14 or 20 hexadecimal digits, such as 04A1B2C3D4E5F6"))},
 }
 

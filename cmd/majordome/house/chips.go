@@ -81,11 +81,11 @@ type (
 var (
 	theBus, thePort = ownfile.Both("le bus", "the bus"), ownfile.Both("le port série", "the serial port")
 
-	portKey  = key{name: "port", what: "the serial port; it may be unplugged", takes: ports, missing: thePort}
-	orderKey = key{name: "order", what: "the order in which it takes the colours, if red is green on yours: `majordome lights` finds it", absent: "GRB of a ws2812, BGR of an apa102",
+	portKey  = key{name: "port", what: ownfile.Both("le port série ; on peut le débrancher", "the serial port; it may be unplugged"), takes: ports, missing: thePort}
+	orderKey = key{name: "order", what: ownfile.Both("l’ordre dans lequel il prend les couleurs, si le rouge du vôtre est vert : `majordome lights` le trouve", "the order in which it takes the colours, if red is green on yours: `majordome lights` finds it"), absent: ownfile.Both("GRB d’un ws2812, BGR d’un apa102", "GRB of a ws2812, BGR of an apa102"),
 		takes: choices(orders, ownfile.Both(oneOf(orders, "ou"), oneOf(orders, "or")))}
-	gatedKey = key{name: "gated", what: "true: its level shifter is enabled by the chip select (OE of a 74AHCT125 at CE), so that readers may share its bus", takes: values{Text: ownfile.Both("true ou false", "true or false")}, without: false}
-	stripSPI = key{name: "spi", what: "bus and chip select; a strip that is not gated is alone on its bus, which is SPI0", takes: buses("SPI0.0"), missing: theBus}
+	gatedKey = key{name: "gated", what: ownfile.Both("true : son convertisseur de niveau est ouvert par la sélection (OE d’un 74AHCT125 sur CE), si bien que des lecteurs peuvent partager son bus", "true: its level shifter is enabled by the chip select (OE of a 74AHCT125 at CE), so that readers may share its bus"), takes: values{Text: ownfile.Both("true ou false", "true or false")}, without: false}
+	stripSPI = key{name: "spi", what: ownfile.Both("le bus et la sélection ; un ruban qui n’est pas « gated » est seul sur son bus, qui est SPI0", "bus and chip select; a strip that is not gated is alone on its bus, which is SPI0"), takes: buses("SPI0.0"), missing: theBus}
 )
 
 const (
@@ -104,22 +104,22 @@ var orders = func() (names []string) {
 
 var readerChips = chips[openReader]{
 	{ChipMFRC522, []key{
-		{name: "spi", what: "bus and chip select", takes: buses("SPI1.0"), missing: theBus},
-		{name: "reset", what: "the pin wired to RST", takes: pins, absent: "not wired"},
-		{name: "khz", what: "clock of the bus; lower it for a long cable", unit: "kHz", takes: between(1, int(mfrc522.MaxFrequency/physic.KiloHertz)),
+		{name: "spi", what: ownfile.Both("le bus et la sélection", "bus and chip select"), takes: buses("SPI1.0"), missing: theBus},
+		{name: "reset", what: ownfile.Both("la broche reliée à RST", "the pin wired to RST"), takes: pins, absent: ownfile.Both("pas reliée", "not wired")},
+		{name: "khz", what: ownfile.Both("l’horloge du bus ; plus lente pour un long câble", "clock of the bus; lower it for a long cable"), unit: "kHz", takes: between(1, int(mfrc522.MaxFrequency/physic.KiloHertz)),
 			without: int(mfrc522.DefaultFrequency / physic.KiloHertz)},
-		{name: "gain", what: "amplification of the receiver", unit: "dB", takes: among(mfrc522.Gains()...), without: mfrc522.DefaultGain},
-		{name: "group", what: "a number that readers share whose coils are closer than 10 cm: they take turns, and a card needs 17 ms with two of them, 28 with four", takes: between(1, 9), absent: "its coil is alone"},
+		{name: "gain", what: ownfile.Both("l’amplification du récepteur", "amplification of the receiver"), unit: "dB", takes: among(mfrc522.Gains()...), without: mfrc522.DefaultGain},
+		{name: "group", what: ownfile.Both("un numéro commun aux lecteurs dont les bobines sont à moins de 10 cm : ils lisent à tour de rôle, et il faut 17 ms à une carte s’ils sont deux, 28 à quatre", "a number that readers share whose coils are closer than 10 cm: they take turns, and a card needs 17 ms with two of them, 28 with four"), takes: between(1, 9), absent: ownfile.Both("sa bobine est seule", "its coil is alone")},
 	}, false, openMFRC522},
 	{"serial", []key{
 		portKey,
-		{name: "baud", what: "speed of the line", unit: "bit/s", takes: values{
+		{name: "baud", what: ownfile.Both("la vitesse de la ligne", "speed of the line"), unit: "bit/s", takes: values{
 			Text:   ownfile.Bothf("%d d’ordinaire, ou une autre de : %s", "%d as a rule, or another of: %s", serial.DefaultBaud, serial.Speeds()),
 			number: serial.IsSpeed}, without: serial.DefaultBaud},
 	}, false, openSerial},
 	{ChipNode, []key{
 		portKey,
-		{name: "reader", what: "which of the node's readers", takes: between(0, node.MaxReaders-1), without: 0},
+		{name: "reader", what: ownfile.Both("lequel des lecteurs du nœud", "which of the node's readers"), takes: between(0, node.MaxReaders-1), without: 0},
 	}, true, openNodeReader},
 }
 
@@ -135,21 +135,21 @@ var theChip = ownfile.Both("la puce", "the chip")
 // readerKeys and stripKeys are those of all chips.
 var (
 	readerKeys = []key{
-		{name: "role", what: "what it is for", takes: texts("inconnu :", "unknown", isRole, ownfile.Bothf(
+		{name: "role", what: ownfile.Both("à quoi il sert", "what it is for"), takes: texts("inconnu :", "unknown", isRole, ownfile.Bothf(
 			"urn (la fente de l’urne), show (le lecteur de la table), enrol (à part : enregistrer les cartes, vérifier la boîte, cartes de commande), ou un lieu où se posent des pions : place-1 à place-%d, ou son nom, comme place-salon pour place-salon et room-salon",
 			"urn (the urn’s slot), show (the table reader), enrol (apart: to enrol cards, to check the box, for control cards), or a place where pawns are laid: place-1 to place-%d, or its name, such as place-salon for place-salon and room-salon", light.MaxPlaces)),
 			missing: ownfile.Both("le rôle", "the role")},
-		{name: "chip", what: "what kind of reader it is", takes: choices(readerChips.names(), readerChips.listed()), without: readerChips[0].name, missing: theChip},
+		{name: "chip", what: ownfile.Both("de quelle sorte est le lecteur", "what kind of reader it is"), takes: choices(readerChips.names(), readerChips.listed()), without: readerChips[0].name, missing: theChip},
 	}
 	stripKeys = []key{
-		{name: "chip", what: "what kind of strip it is", takes: choices(stripChips.names(), stripChips.listed()), missing: theChip},
-		{name: "places", what: "how many places of the house it lights: Huis Clos has 7, Cluedo 2008 has 10; a game with fewer leaves the rest dark",
+		{name: "chip", what: ownfile.Both("de quelle sorte est le ruban", "what kind of strip it is"), takes: choices(stripChips.names(), stripChips.listed()), missing: theChip},
+		{name: "places", what: ownfile.Both("combien de lieux de la maison il éclaire : Huis Clos en a 7, Cluedo 2008 en a 10 ; un jeu qui en a moins laisse le reste éteint", "how many places of the house it lights: Huis Clos has 7, Cluedo 2008 has 10; a game with fewer leaves the rest dark"),
 			takes: between(1, light.MaxPlaces), without: 7},
-		{name: "pixels", what: "how many LEDs it has, if more than are used", takes: between(1, light.MaxPixels), absent: "as many as are used"},
-		{name: "segments", what: "which LEDs light what, if it is not wired as below", takes: values{Text: ownfile.Both("sous chaque nom ("+segmentNames.FR+"), "+segmentLEDs.FR, "under each name ("+segmentNames.EN+"), "+segmentLEDs.EN)},
-			absent: "the order below"},
-		{name: "budget_ma", what: "what its supply can give", unit: "mA", takes: between(minBudget, light.HardCap), without: light.DefaultBudget},
-		{name: "brightness", what: "ceiling", unit: "%", takes: between(1, 100), without: light.DefaultBrightness},
+		{name: "pixels", what: ownfile.Both("combien de LED il a, si toutes ne servent pas", "how many LEDs it has, if more than are used"), takes: between(1, light.MaxPixels), absent: ownfile.Both("autant qu’il en sert", "as many as are used")},
+		{name: "segments", what: ownfile.Both("quelles LED éclairent quoi, s’il n’est pas câblé comme d’ordinaire", "which LEDs light what, if it is not wired as below"), takes: values{Text: ownfile.Both("sous chaque nom ("+segmentNames.FR+"), "+segmentLEDs.FR, "under each name ("+segmentNames.EN+"), "+segmentLEDs.EN)},
+			absent: ownfile.Both("l’ordre ordinaire", "the order below")},
+		{name: "budget_ma", what: ownfile.Both("ce que son alimentation peut donner", "what its supply can give"), unit: "mA", takes: between(minBudget, light.HardCap), without: light.DefaultBudget},
+		{name: "brightness", what: ownfile.Both("le plafond de lumière", "ceiling"), unit: "%", takes: between(1, 100), without: light.DefaultBrightness},
 	}
 )
 

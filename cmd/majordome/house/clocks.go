@@ -29,25 +29,25 @@ type ClockConfig struct {
 type openClock = func(c ClockConfig) (dial.Dial, error)
 
 var (
-	i2cKey = key{name: "i2c", what: "the bus", without: "I2C1", takes: texts("mauvais nom de bus", "bad name of a bus",
+	i2cKey = key{name: "i2c", what: ownfile.Both("le bus", "the bus"), without: "I2C1", takes: texts("mauvais nom de bus", "bad name of a bus",
 		func(s string) bool { return strings.HasPrefix(s, "I2C") && goodPath(s) }, ownfile.Both("écrivez-le comme I2C1", "write it like I2C1"))}
-	addressKey = key{name: "address", what: "its address on the bus, in decimal", takes: between(3, 119), absent: "112 of a ht16k33, 14 of a tic"}
+	addressKey = key{name: "address", what: ownfile.Both("son adresse sur le bus, en décimal", "its address on the bus, in decimal"), takes: between(3, 119), absent: ownfile.Both("112 d’un ht16k33, 14 d’un tic", "112 of a ht16k33, 14 of a tic")}
 	thePin     = ownfile.Both("la broche", "the pin")
 	variants   = dial.Variants()
 )
 
 var clockChips = chips[openClock]{
-	{"tm1637", []key{{name: "clk", what: "the pin wired to CLK", takes: pins, missing: thePin}, {name: "dio", what: "the pin wired to DIO", takes: pins, missing: thePin}}, false, openTM1637},
+	{"tm1637", []key{{name: "clk", what: ownfile.Both("la broche reliée à CLK", "the pin wired to CLK"), takes: pins, missing: thePin}, {name: "dio", what: ownfile.Both("la broche reliée à DIO", "the pin wired to DIO"), takes: pins, missing: thePin}}, false, openTM1637},
 	{"ht16k33", []key{i2cKey, addressKey}, false, openHT16K33},
-	{"max7219", []key{{name: "spi", what: "bus and chip select", takes: buses("SPI1.2"), missing: theBus}}, false, openMAX7219},
+	{"max7219", []key{{name: "spi", what: ownfile.Both("le bus et la sélection", "bus and chip select"), takes: buses("SPI1.2"), missing: theBus}}, false, openMAX7219},
 	{"tic", []key{i2cKey, addressKey,
-		{name: "variant", what: "which Tic it is", takes: choices(variants, ownfile.Both(oneOf(variants, "ou"), oneOf(variants, "or"))), missing: ownfile.Both("le modèle", "the variant")},
-		{name: "steps", what: "microsteps of one turn of the hand", takes: between(1, 1_000_000), without: 3200},
+		{name: "variant", what: ownfile.Both("de quel Tic il s’agit", "which Tic it is"), takes: choices(variants, ownfile.Both(oneOf(variants, "ou"), oneOf(variants, "or"))), missing: ownfile.Both("le modèle", "the variant")},
+		{name: "steps", what: ownfile.Both("les micropas d’un tour de l’aiguille", "microsteps of one turn of the hand"), takes: between(1, 1_000_000), without: 3200},
 	}, false, openTic},
 }
 
 var clockKeys = []key{
-	{name: "chip", what: "four or eight figures, or the hand on a stepper", takes: choices(clockChips.names(), clockChips.listed()), missing: theChip},
+	{name: "chip", what: ownfile.Both("quatre ou huit chiffres, ou l’aiguille sur un moteur pas à pas", "four or eight figures, or the hand on a stepper"), takes: choices(clockChips.names(), clockChips.listed()), missing: theChip},
 }
 
 // Open opens the clock, whose configuration has been checked.

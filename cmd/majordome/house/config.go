@@ -32,6 +32,7 @@ type Config struct {
 
 	deckAt, decksAt place  // where Deck and Decks are written
 	beside          string // the folder of decks where Decks is not
+	env, strange    []string
 }
 
 // place is a line and a column of a file; none without one.
@@ -46,28 +47,44 @@ func Defaults() (c Config) {
 	return c
 }
 
-// ReadConfig reads a file over the defaults. Its error joins one *ownfile.Fault for
+// DefaultFile is the configuration that nobody has to write: without it the defaults hold.
+const DefaultFile = "/etc/majordome/majordome.yaml"
+
+// ReadConfig reads a file over the defaults, and then the environment. Its error joins one *ownfile.Fault for
 // each thing that is wrong.
 func ReadConfig(path string) (Config, error) {
 	text, err := ReadFile(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	if errors.Is(err, fs.ErrNotExist) && path != DefaultFile {
 		return Defaults(), &ownfile.Fault{File: path, What: ownfile.Both("ce fichier n’existe pas", "there is no such file"),
 			Hint: ownfile.Both("écrivez-le d’après l’exemple du README, ou indiquez le vôtre par --config", "write it after the example of the README, or name yours with --config")}
-	case err != nil:
-		return Defaults(), err
 	}
-	return ParseConfig(path, text)
+	return parsed(path, text, err)
 }
 
-// ParseConfig is ReadConfig of a text; name is the file's, for messages.
-func ParseConfig(name string, text []byte) (Config, error) {
+// ReadTable is ReadConfig for the table itself, whose page may write the file: one that is not there yet is empty.
+func ReadTable(path string) (Config, error) {
+	text, err := ReadFile(path)
+	return parsed(path, text, err)
+}
+
+func parsed(path string, text []byte, err error) (Config, error) {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return Defaults(), err
+	}
+	return parse(path, text, environment())
+}
+
+// ParseConfig is ReadConfig of a text alone; name is the file's, for messages.
+func ParseConfig(name string, text []byte) (Config, error) { return parse(name, text, nil) }
+
+func parse(name string, text []byte, env []string) (Config, error) {
 	c := Defaults()
-	k := &checker{ownfile.Parse(name, text)}
+	k := &checker{File: ownfile.Parse(name, text), env: map[string]string{}}
 	k.Decode(&c)
+	k.environ(&c, env)
 	k.check(&c)
 	for key, at := range map[string]*place{"$.deck": &c.deckAt, "$.decks": &c.decksAt} {
-		if line, column := k.Place(key); k.Written(key) {
+		if line, column := k.Place(key); k.File.Written(key) {
 			*at = place{name, line, column}
 		}
 	}
@@ -78,11 +95,39 @@ func ParseConfig(name string, text []byte) (Config, error) {
 		}
 	}
 	c.beside = filepath.Join(filepath.Dir(name), "decks")
-	return c, k.Err()
+	return c, k.err()
 }
 
-// checker judges what was read.
-type checker struct{ *ownfile.File }
+// checker judges what was read: in the file, or of the environment.
+type checker struct {
+	*ownfile.File
+	env     map[string]string // the variables that stand for keys, by path
+	strange []*ownfile.Fault  // of the environment
+}
 
-// at notes a fault at a YAML path, such as $.readers[0].role.
-func (k *checker) at(path string, what, hint engine.Text) { k.Note(path, what, hint) }
+// Written reports that somebody has given a value.
+func (k *checker) Written(path string) bool { return k.env[path] != "" || k.File.Written(path) }
+
+// at notes a fault at a YAML path, such as $.readers[0].role, or of the variable that stands for it.
+func (k *checker) at(path string, what, hint engine.Text) {
+	of := path
+	if list, _, entry := strings.Cut(path, "["); entry && strings.HasSuffix(path, "]") {
+		of = list // of a list of texts
+	}
+	if name := k.env[of]; name != "" {
+		k.strange = append(k.strange, &ownfile.Fault{File: name, What: what, Hint: hint})
+		return
+	}
+	k.Note(path, what, hint)
+}
+
+// err is nil, or all faults.
+func (k *checker) err() error {
+	err := k.Err()
+	if len(k.strange) == 0 {
+		return err
+	}
+	var all ownfile.Faults
+	_ = errors.As(err, &all)
+	return append(ownfile.Faults(k.strange), all...)
+}

@@ -495,9 +495,9 @@ func layoutTable(t *testing.T) string {
 // keyTable is the README's table: the keys at the top, and below readers and strips those of each.
 func keyTable() string {
 	var b strings.Builder
-	b.WriteString("| key | of | what | unit | values | without it |\n|---|---|---|---|---|---|\n")
-	row := func(name, of string, y key) {
-		without := y.absent
+	b.WriteString("| key | of | what | unit | values | without it | in the environment |\n|---|---|---|---|---|---|---|\n")
+	row := func(name, of, variable string, y key) {
+		without := y.absent.EN
 		if y.without != nil {
 			without = fmt.Sprintf("`%#v`", y.without)
 		}
@@ -505,23 +505,32 @@ func keyTable() string {
 		if y.takes.most > 0 {
 			takes = fmt.Sprintf("at most %d, each %s", y.takes.most, takes)
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", name, of, y.what, y.unit, takes, cmp.Or(without, "needed"))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s |\n", name, of, y.what.EN, y.unit, takes, cmp.Or(without, "needed"), variable)
 	}
+	has := func(of any, name string) bool { return settable(field(reflect.ValueOf(of).Elem(), name).Type()) }
 	for _, y := range configKeys {
-		row("`"+y.name+"`", "", y)
-		items, with := []key(nil), readerChips.with
+		variable := ""
+		if has(&Config{}, y.name) {
+			variable = "`" + Environment + strings.ToUpper(y.name) + "`"
+		}
+		row("`"+y.name+"`", "", variable, y)
+		items, with, of := []key(nil), readerChips.with, any(&ReaderConfig{})
 		switch y.name {
 		case "readers":
 			items = slices.Concat(readerKeys, readerChips.keys())
 		case "strips":
-			items, with = slices.Concat(stripKeys, stripChips.keys()), stripChips.with
+			items, with, of = slices.Concat(stripKeys, stripChips.keys()), stripChips.with, &StripConfig{}
 		case "clocks":
-			items, with = slices.Concat(clockKeys, clockChips.keys()), clockChips.with
+			items, with, of = slices.Concat(clockKeys, clockChips.keys()), clockChips.with, &ClockConfig{}
 		case "buttons":
-			items, with = buttonKeys, func(string) []string { return nil }
+			items, with, of = buttonKeys, func(string) []string { return nil }, &ButtonConfig{}
 		}
-		for _, y := range items {
-			row("- `"+y.name+"`", strings.Join(with(y.name), ", "), y)
+		for i, list := 0, strings.ToUpper(y.name); i < len(items); i++ {
+			variable := ""
+			if has(of, items[i].name) {
+				variable = fmt.Sprintf("`%s%s_0_%s`", Environment, list, strings.ToUpper(items[i].name))
+			}
+			row("- `"+items[i].name+"`", strings.Join(with(items[i].name), ", "), variable, items[i])
 		}
 	}
 	return b.String()
@@ -538,7 +547,7 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 		want, got := ownfile.KeysOf(c.of), []string(nil)
 		for _, y := range c.rows {
 			got = append(got, y.name)
-			if y.what == "" || y.takes.EN == "" || y.takes.FR == y.takes.EN || y.without == nil && y.absent == "" && y.missing.EN == "" {
+			if y.what.EN == "" || y.what.FR == "" || y.what.FR == y.what.EN || (y.absent.FR == "") != (y.absent.EN == "") || y.takes.EN == "" || y.takes.FR == y.takes.EN || y.without == nil && y.absent.EN == "" && y.missing.EN == "" {
 				t.Errorf("%T: the row of %q does not say everything", c.of, y.name)
 			}
 			if !slices.Contains(want, y.name) {

@@ -23,12 +23,12 @@ import (
 // majordome check judges by them: none of the three says anything that the others do not.
 type key struct {
 	name  string
-	what  string // what it means
-	unit  string // of a number
+	what  engine.Text // what it means
+	unit  string      // of a number
 	takes values
 	// without is the value of a key that is not written; nil: there is none, and absent says what holds then.
 	without any
-	absent  string
+	absent  engine.Text
 	missing engine.Text // what is missing without a value, where one is needed
 }
 
@@ -78,31 +78,31 @@ func (v values) upTo(most int) values {
 
 // configKeys are the keys at the top of the file.
 var configKeys = []key{
-	{name: "listen", what: "where pages and MQTT over WebSocket are served", takes: addresses("8080", engine.Text{}), without: ":8080", missing: ownfile.Both("l’adresse", "the address")},
-	{name: "mqtt", what: "where MQTT is served on its own port", takes: addresses("1883", ownfile.Both(" ; off pour s’en passer", "; off to do without"), "off"), without: ":1883",
+	{name: "listen", what: ownfile.Both("où sont servies les pages, et MQTT par WebSocket", "where pages and MQTT over WebSocket are served"), takes: addresses("8080", engine.Text{}), without: ":8080", missing: ownfile.Both("l’adresse", "the address")},
+	{name: "mqtt", what: ownfile.Both("où MQTT est servi sur son propre port", "where MQTT is served on its own port"), takes: addresses("1883", ownfile.Both(" ; off pour s’en passer", "; off to do without"), "off"), without: ":1883",
 		missing: ownfile.Both("l’adresse", "the address")},
-	{name: "url", what: "the address that phones reach, as it stands in QR codes", absent: "this machine's first address on the local network",
+	{name: "url", what: ownfile.Both("l’adresse que joignent les téléphones, celle des codes QR", "the address that phones reach, as it stands in QR codes"), absent: ownfile.Both("la première adresse de cette machine dans le réseau local", "this machine's first address on the local network"),
 		takes: texts("mauvaise adresse", "bad address", isBase,
 			ownfile.Both("écrivez-la comme http://table.local:8080, sans barre à la fin", "write it like http://table.local:8080, without a slash at the end"))},
-	{name: "names", what: "more names and addresses that this table is asked by, behind a proxy or in a container; others are answered 421",
-		absent: "its own: `localhost`, its addresses, its host name, alone and with `.local`, `.lan`, `.home.arpa` or `.internal`, and that of `url`",
+	{name: "names", what: ownfile.Both("d’autres noms et adresses par lesquels on demande cette table, derrière un relais ou dans un conteneur ; le reste reçoit 421", "more names and addresses that this table is asked by, behind a proxy or in a container; others are answered 421"),
+		absent: ownfile.Both("les siens : `localhost`, ses adresses, son nom de machine, seul et avec `.local`, `.lan`, `.home.arpa` ou `.internal`, et celui de `url`", "its own: `localhost`, its addresses, its host name, alone and with `.local`, `.lan`, `.home.arpa` or `.internal`, and that of `url`"),
 		takes: texts("mauvais nom", "bad name", isHost, ownfile.Both("un nom ou une adresse sans http:// ni port, comme table.example ou 192.168.1.5",
 			"a name or address without http:// and port, such as table.example or 192.168.1.5")).upTo(maxNames)},
-	{name: "metrics", what: "who may also read `/healthz` and `/metrics` (Prometheus)", absent: "this machine alone",
+	{name: "metrics", what: ownfile.Both("qui d’autre peut lire `/healthz` et `/metrics` (Prometheus)", "who may also read `/healthz` and `/metrics` (Prometheus)"), absent: ownfile.Both("cette machine seule", "this machine alone"),
 		takes: texts("mauvaise adresse", "bad address", isNetwork, ownfile.Both("une adresse ou un réseau, comme 192.168.1.5 ou 192.168.1.0/24",
 			"an address or a network, such as 192.168.1.5 or 192.168.1.0/24")).upTo(maxNames)},
-	{name: "data", what: "the folder of the store; one elsewhere must exist, belong to the daemon’s user, and stand in the unit as `ReadWritePaths=`",
+	{name: "data", what: ownfile.Both("le dossier des parties ; ailleurs, il doit exister, appartenir au compte du programme et figurer dans l’unité sous `ReadWritePaths=`", "the folder of the store; one elsewhere must exist, belong to the daemon’s user, and stand in the unit as `ReadWritePaths=`"),
 		takes: paths, without: "/var/lib/majordome", missing: ownfile.Both("le dossier", "the folder")},
-	{name: "site", what: "the name of this house in MQTT topics", takes: levels, without: "house", missing: ownfile.Both("le nom", "the name")},
-	{name: "table", what: "the name of this table in MQTT topics", takes: levels, without: "table", missing: ownfile.Both("le nom", "the name")},
-	{name: "deck", what: "a file with the names and pairings of your box, with its whole path, such as `/etc/majordome/box.yaml`", takes: paths, absent: "the built-in decks"},
-	{name: "decks", what: "a folder with more decks, with its whole path: each `*.yaml` in it is one, of a game that comes with the program or of one of its own", takes: paths,
-		absent: "the folder `decks` beside this file, if there is one"},
-	{name: "calm", what: "lights fade, and do not move", takes: values{Text: ownfile.Both("true ou false", "true or false")}, without: false},
-	{name: "readers", what: "readers of cards", takes: values{Text: ownfile.Both("un seul par rôle", "one of each role")}, absent: "played from the phones"},
-	{name: "strips", what: "strips of lights", takes: values{Text: ownfile.Both("une liste", "a list")}, absent: "no lights"},
-	{name: "clocks", what: "clocks of figures or with a hand, beside the strip's or in its place", takes: values{Text: ownfile.Both("une liste", "a list")}, absent: "none"},
-	{name: "buttons", what: "buttons and control cards of the table", takes: values{Text: ownfile.Both("une liste", "a list")}, absent: "the host's page does it all"},
+	{name: "site", what: ownfile.Both("le nom de cette maison dans les sujets MQTT", "the name of this house in MQTT topics"), takes: levels, without: "house", missing: ownfile.Both("le nom", "the name")},
+	{name: "table", what: ownfile.Both("le nom de cette table dans les sujets MQTT", "the name of this table in MQTT topics"), takes: levels, without: "table", missing: ownfile.Both("le nom", "the name")},
+	{name: "deck", what: ownfile.Both("un fichier avec les noms et les paires de votre boîte, par son chemin entier, comme `/etc/majordome/boite.yaml`", "a file with the names and pairings of your box, with its whole path, such as `/etc/majordome/box.yaml`"), takes: paths, absent: ownfile.Both("les jeux de cartes du programme", "the built-in decks")},
+	{name: "decks", what: ownfile.Both("un dossier d’autres jeux de cartes, par son chemin entier : chaque `*.yaml` en est un, d’un jeu du programme ou d’un jeu à vous", "a folder with more decks, with its whole path: each `*.yaml` in it is one, of a game that comes with the program or of one of its own"), takes: paths,
+		absent: ownfile.Both("le dossier `decks` à côté de ce fichier, s’il y en a un", "the folder `decks` beside this file, if there is one")},
+	{name: "calm", what: ownfile.Both("les lumières fondent, et ne bougent pas", "lights fade, and do not move"), takes: values{Text: ownfile.Both("true ou false", "true or false")}, without: false},
+	{name: "readers", what: ownfile.Both("les lecteurs de cartes", "readers of cards"), takes: values{Text: ownfile.Both("un seul par rôle", "one of each role")}, absent: ownfile.Both("on joue depuis les téléphones", "played from the phones")},
+	{name: "strips", what: ownfile.Both("les rubans de lumières", "strips of lights"), takes: values{Text: ownfile.Both("une liste", "a list")}, absent: ownfile.Both("pas de lumières", "no lights")},
+	{name: "clocks", what: ownfile.Both("des horloges à chiffres ou à aiguille, à côté de celle du ruban ou à sa place", "clocks of figures or with a hand, beside the strip's or in its place"), takes: values{Text: ownfile.Both("une liste", "a list")}, absent: ownfile.Both("aucune", "none")},
+	{name: "buttons", what: ownfile.Both("les boutons et les cartes de commande de la table", "buttons and control cards of the table"), takes: values{Text: ownfile.Both("une liste", "a list")}, absent: ownfile.Both("la page de l’hôte fait tout", "the host's page does it all")},
 }
 
 // maxPath bounds the names of folders, files and ports, in characters: messages quote them whole.

@@ -1,0 +1,155 @@
+package house
+
+import (
+	"cmp"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"majordome/engine"
+	"majordome/engine/ownfile"
+)
+
+// Environment is how a variable begins that stands for a key: MAJORDOME_LISTEN is listen, MAJORDOME_READERS_0_GAIN the
+// gain of the first reader, MAJORDOME_NAMES a list with commas. It wins over the file. Only maps, which are the
+// segments of a strip, have none.
+const Environment = "MAJORDOME_"
+
+// maxListed is how many readers, strips, clocks or buttons there may be: the environment cannot make a list longer.
+const maxListed = 16
+
+// variable is what the environment says of one key.
+type variable struct {
+	name, value string
+	list        string // "" at the top
+	item        int
+	key         string
+}
+
+var itemName = regexp.MustCompile(`^(READERS|STRIPS|CLOCKS|BUTTONS)_([0-9]{1,2})_([A-Z0-9_]+)$`)
+
+// variables are those that may stand for a key, those of a list in its order.
+func variables(env []string) (all []variable) {
+	for _, e := range env {
+		name, value, _ := strings.Cut(e, "=")
+		rest, ours := strings.CutPrefix(name, Environment)
+		if !ours {
+			continue
+		}
+		v := variable{name: name, value: value, key: strings.ToLower(rest)}
+		if m := itemName.FindStringSubmatch(rest); m != nil {
+			n, _ := strconv.Atoi(m[2]) // two digits
+			v.list, v.item, v.key = strings.ToLower(m[1]), n, strings.ToLower(m[3])
+		}
+		all = append(all, v)
+	}
+	slices.SortFunc(all, func(a, b variable) int {
+		return cmp.Or(strings.Compare(a.list, b.list), cmp.Compare(a.item, b.item), strings.Compare(a.name, b.name))
+	})
+	return all
+}
+
+// path is where the file would have it.
+func (v variable) path() string {
+	if v.list == "" {
+		return "$." + v.key
+	}
+	return "$." + v.list + "[" + strconv.Itoa(v.item) + "]." + v.key
+}
+
+// environ lays the environment over what was read. A variable that stands for no key is left alone, for others may
+// begin like ours, and told by Strange.
+func (k *checker) environ(c *Config, env []string) {
+	for _, v := range variables(env) {
+		known, wrong := v.known(c), engine.Text{}
+		if known {
+			var of reflect.Value
+			if of, wrong = v.home(c); wrong == (engine.Text{}) {
+				wrong = v.put(field(of, v.key))
+			}
+		}
+		switch {
+		case wrong != (engine.Text{}):
+			k.strange = append(k.strange, &ownfile.Fault{File: v.name, What: wrong, Hint: ownfile.Both("corrigez ou enlevez cette variable", "mend this variable or take it out")})
+		case !known:
+			c.strange = append(c.strange, v.name)
+		default:
+			k.env[v.path()] = v.name
+			c.env = append(c.env, v.path())
+		}
+	}
+}
+
+// known reports that there is a key that the variable can stand for.
+func (v variable) known(c *Config) bool {
+	of := reflect.TypeOf(*c)
+	if v.list != "" {
+		of = field(reflect.ValueOf(c).Elem(), v.list).Type().Elem()
+	}
+	for i := range of.NumField() {
+		if f := of.Field(i); f.Tag.Get("yaml") == v.key && v.key != "" {
+			return settable(f.Type)
+		}
+	}
+	return false
+}
+
+// settable reports that a variable can stand for a field of this type.
+func settable(t reflect.Type) bool {
+	return slices.Contains([]reflect.Kind{reflect.String, reflect.Bool, reflect.Int}, t.Kind()) || t == reflect.TypeFor[[]string]()
+}
+
+// home is the struct of a variable's key: the configuration, or one of a list, which grows by one at a time.
+func (v variable) home(c *Config) (reflect.Value, engine.Text) {
+	top := reflect.ValueOf(c).Elem()
+	if v.list == "" {
+		return top, engine.Text{}
+	}
+	list := field(top, v.list)
+	if v.item > list.Len() || v.item >= maxListed {
+		return top, ownfile.Bothf("il n’y a pas de %s numéro %d : le premier a le numéro 0, et rien n’est sauté", "there is no %s number %d: the first has the number 0, and none is left out", v.list, v.item)
+	}
+	if v.item == list.Len() {
+		list.Set(reflect.Append(list, reflect.Zero(list.Type().Elem())))
+	}
+	return list.Index(v.item), engine.Text{}
+}
+
+// put sets a field by what is written.
+func (v variable) put(at reflect.Value) (wrong engine.Text) {
+	switch at.Kind() {
+	case reflect.String:
+		at.SetString(v.value)
+	case reflect.Bool:
+		if v.value != "true" && v.value != "false" {
+			return ownfile.Bothf("« %s » n’est ni true ni false", "%q is neither true nor false", ownfile.Quote(v.value))
+		}
+		at.SetBool(v.value == "true")
+	case reflect.Int:
+		n, err := strconv.Atoi(v.value)
+		if err != nil {
+			return ownfile.Bothf("« %s » n’est pas un nombre entier", "%q is no whole number", ownfile.Quote(v.value))
+		}
+		at.SetInt(int64(n))
+	default: // a list of texts
+		list := []string{}
+		for s := range strings.SplitSeq(v.value, ",") {
+			if s = strings.TrimSpace(s); s != "" {
+				list = append(list, s)
+			}
+		}
+		at.Set(reflect.ValueOf(list))
+	}
+	return wrong
+}
+
+// FromEnvironment are the keys that the environment says, by their paths, such as $.readers[0].gain; Strange are variables that
+// begin like ours and stand for no key.
+func (c Config) FromEnvironment() []string { return c.env }
+func (c Config) Strange() []string         { return c.strange }
+
+// environment is that of this process.
+func environment() []string { return os.Environ() }
