@@ -9,12 +9,15 @@ import (
 	"log/slog"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"periph.io/x/host/v3"
 
 	"majordome/cmd/majordome/house"
+	"majordome/companion/enrol"
 	"majordome/companion/store"
+	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/devices/presence"
 	"majordome/engine"
@@ -24,84 +27,149 @@ import (
 )
 
 func enrollCommand(all games.Table) *cobra.Command {
-	config, game := "", ""
-	var every, controls, pawns bool
+	config, game, file := "", "", ""
+	var every, controls, pawns, two, export bool
 	c := &cobra.Command{
 		Use:   "enroll",
 		Short: "Teach the table which tag is which card",
 		Long: `Lay the cards of your box on the reader one after the other, in the order in which
 they are named; each tag is recorded at once. A tag whose number changes, or that others
-have too, is refused. Enter skips a card, Ctrl-C stops, and the next call goes on where
-you stopped. The daemon must not be running.`,
+have too, is refused. Enter skips a card, b goes back, u undoes, Ctrl-C stops, and the next call goes on
+where you stopped. While the daemon runs, the host's page does the same.`,
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			cfg, err := house.ReadConfig(config)
 			if err != nil {
 				return err
 			}
-			if controls {
-				game = string(house.ControlDeck)
+			e := enrollment{game: engine.ID(game), list: wire.EnrolCards, all: every, need: 1, file: file, export: export, out: c.OutOrStdout()}
+			if two {
+				e.need = 2
 			}
-			return enrollAtReader(c.Context(), all, cfg, enrolment{deck: engine.ID(game), pawns: pawns, all: every, out: c.OutOrStdout()}, c.InOrStdin())
+			switch {
+			case controls:
+				e.list = wire.EnrolControls
+			case pawns:
+				e.list = wire.EnrolPawns
+			}
+			return e.open(c.Context(), all, cfg, c.InOrStdin())
 		},
 	}
 	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
 	c.Flags().StringVar(&game, "game", "", "whose cards, one of {games}, or yours; without it, of the game of the deck file, or of the first")
 	c.Flags().BoolVar(&controls, "controls", false, "control cards in the place of a game's: spare tags that do what a button does")
 	c.Flags().BoolVar(&pawns, "pawns", false, "the pawns of a game in the place of its cards, for readers in places")
-	c.MarkFlagsMutuallyExclusive("controls", "pawns")
 	c.Flags().BoolVar(&every, "all", false, "ask for every card, also those that have a tag already")
+	c.Flags().BoolVar(&two, "two", false, "two tags a card: one at each end")
+	c.Flags().BoolVar(&export, "export", false, "write the list of all tags, number and card, and ask for nothing; it is the host's alone")
+	c.Flags().StringVar(&file, "import", "", "file of such a list, taken in the place of laying cards")
+	c.MarkFlagsMutuallyExclusive("controls", "pawns")
+	c.MarkFlagsMutuallyExclusive("import", "export")
 	return c
 }
 
-// enrollAtReader asks for the cards of a game at one reader of the table.
-func enrollAtReader(ctx context.Context, all games.Table, cfg house.Config, e enrolment, in io.Reader) (err error) {
-	out := e.out
+// enrollment is what the command was asked for.
+type enrollment struct {
+	game   engine.ID
+	list   string
+	need   int
+	all    bool
+	export bool
+	file   string
+	out    io.Writer
+}
+
+// open opens the store, which a running daemon has, and does what was asked for.
+func (e enrollment) open(ctx context.Context, all games.Table, cfg house.Config, in io.Reader) (err error) {
 	known, err := cfg.ReadDecks(all)
 	if err != nil {
 		return err
 	}
-	report(out, known.Left)
-	if e.deck == "" {
-		e.deck = known.Decks[0].ID()
+	report(e.out, known.Left)
+	if e.game == "" {
+		e.game = known.Decks[0].ID()
 	}
-	game := e.deck
-	if _, err := known.Known.Of(game); err != nil && game != house.ControlDeck {
+	if _, err := known.Known.Of(e.game); err != nil {
 		return err
 	}
-	s, err := store.Open(filepath.Join(cfg.Data, storeFile), nil) // before the readers: a running daemon has both
+	s, err := store.Open(filepath.Join(cfg.Data, storeFile), nil)
 	if err != nil {
+		var in *store.Error
+		if errors.As(err, &in) && in.Trouble == store.InUse {
+			err = errors.Join(err, sentence("enroll : si c’est la table qui tourne, sa page de l’hôte enregistre les cartes, sans rien arrêter", "enroll: if it is the table that runs, its host's page enrols cards, and nothing has to stop"))
+		}
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	for _, l := range s.Losses() {
 		t := words.Both(l.Msg())
-		fmt.Fprintf(out, "%s\n%s\n", t.FR, t.EN)
+		fmt.Fprintf(e.out, "%s\n%s\n", t.FR, t.EN)
 	}
+	session, err := e.session(s, known.Decks)
+	if err != nil {
+		return err
+	}
+	switch {
+	case e.export:
+		_, err = io.WriteString(e.out, session.Export())
+		return err
+	case e.file != "":
+		return e.read(session)
+	}
+	return session.atReader(ctx, cfg, in)
+}
+
+// session is what is to be asked for, with the names that the owner has given.
+func (e enrollment) session(s *store.Store, all []deck.Deck) (*enrolment, error) {
+	decks, err := house.OpenLibrary(s, all...)
+	if err != nil {
+		return nil, err
+	}
+	if err := decks.Unread(e.game); err != nil {
+		report(e.out, err)
+	}
+	names := decks.Book(e.game).Names()
+	var ids []engine.ID
+	for _, d := range all {
+		ids = append(ids, d.ID())
+	}
+	o := house.Enrolment(e.list, e.game, names, ids)
+	o.All, o.Need = e.all, e.need
+	session, err := enrol.Open(s, o)
+	return &enrolment{Session: session, out: e.out, cards: o.Cards, names: slices.Concat(names, engine.Pawns(names), house.ControlCards())}, err
+}
+
+// read takes a list in the place of laying cards.
+func (e enrollment) read(s *enrolment) error {
+	text, err := house.ReadFile(e.file)
+	if err != nil {
+		return err
+	}
+	s.Read(string(text), house.Number)
+	r := s.State().Read
+	if len(r.Faults) > 0 {
+		for _, f := range r.Faults {
+			f.File = e.file
+		}
+		return r.Faults
+	}
+	if err := s.Take(); err != nil {
+		return err
+	}
+	fmt.Fprintf(e.out, "Puces : %d nouvelles, %d qui changent de carte, %d comme avant\nTags: %[1]d new, %[2]d of other cards now, %[3]d as before\n", r.New, r.Moved, r.Same)
+	return nil
+}
+
+// atReader asks for the cards at one reader of the table.
+func (e *enrolment) atReader(ctx context.Context, cfg house.Config, in io.Reader) (err error) {
 	if _, err := host.Init(); err != nil {
 		return fmt.Errorf("enroll: the buses of this machine: %w", err)
 	}
-	reader, err := enrollReader(cfg.Readers, slog.New(slog.NewTextHandler(out, nil)))
+	reader, err := enrollReader(cfg.Readers, slog.New(slog.NewTextHandler(e.out, nil)))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, reader.Scanner.Halt()) }()
-	decks, err := house.OpenLibrary(s, known.Decks...)
-	if err != nil {
-		return err
-	}
-	e.store = s
-	if game == house.ControlDeck {
-		err = e.loadControls(known.Decks)
-	} else {
-		if err := decks.Unread(game); err != nil {
-			report(out, err)
-		}
-		err = e.load(decks.Book(game).Names()) // with the names of its owner
-	}
-	if err != nil {
-		return err
-	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	arrivals := make(chan devices.UID)
@@ -140,14 +208,14 @@ func enrollReader(cfgs []house.ReaderConfig, log *slog.Logger) (house.Reader, er
 	return readers[0], nil
 }
 
-// lines are the line ends that a person types. Reading cannot be interrupted:
+// lines are what a person types. Reading cannot be interrupted:
 // the goroutine ends with its input or with the process.
-func lines(ctx context.Context, in io.Reader) <-chan struct{} {
-	typed := make(chan struct{})
+func lines(ctx context.Context, in io.Reader) <-chan string {
+	typed := make(chan string)
 	go func() {
 		for s := bufio.NewScanner(in); s.Scan(); {
 			select {
-			case typed <- struct{}{}:
+			case typed <- strings.ToLower(strings.TrimSpace(s.Text())):
 			case <-ctx.Done():
 				return
 			}
@@ -156,111 +224,69 @@ func lines(ctx context.Context, in io.Reader) <-chan struct{} {
 	return typed
 }
 
-// tagBook is where tags are recorded; *store.Store is one.
-type tagBook interface {
-	Tags(deck engine.ID) ([]store.Tag, error)
-	SetTag(deck engine.ID, tag store.Tag) error
-}
-
-// enrolment asks for the cards that carry tags, in deck order.
-//
-//  1. A tag belongs to at most one card: one that is recorded for another card is
-//     refused, never silently moved.
-//  2. A tag that cannot name one card and no other is refused, see devices.UID.Unfit.
+// enrolment is the dialogue of a terminal about a session of package enrol.
 type enrolment struct {
-	store tagBook
-	deck  engine.ID
+	*enrol.Session
 	out   io.Writer
-	all   bool // also those that have a tag
-	pawns bool // the pawns of the game and not its cards
+	names engine.Names // of all cards that it may name
 
-	cards []engine.Name
-	owner map[devices.UID]engine.ID
+	cards    engine.Names
+	recorded int
 }
 
-func (e *enrolment) load(names engine.Names) error {
-	e.owner = map[devices.UID]engine.ID{}
-	if _, err := e.known(house.ControlDeck); err != nil {
-		return err
-	}
-	tagged, err := e.known(e.deck)
-	if err != nil {
-		return err
-	}
-	asked := slices.DeleteFunc(slices.Clone(names), func(n engine.Name) bool { return !n.IsCard() || n.Untagged })
-	if e.pawns {
-		asked = engine.Pawns(names)
-	}
-	for _, n := range asked {
-		if e.all || !tagged[n.ID] {
-			e.cards = append(e.cards, n)
-		}
-	}
-	return nil
-}
-
-// loadControls asks for control cards; a card of any game is none.
-func (e *enrolment) loadControls(decks []deck.Deck) error {
-	e.owner = map[devices.UID]engine.ID{}
-	for _, d := range decks {
-		if _, err := e.known(d.ID()); err != nil {
-			return err
-		}
-	}
-	tagged, err := e.known(e.deck)
-	for _, n := range house.ControlCards() {
-		if e.all || !tagged[n.ID] {
-			e.cards = append(e.cards, n)
-		}
-	}
-	return err
-}
-
-// known notes whose the tags of a deck are, and returns which of its cards have one.
-func (e *enrolment) known(of engine.ID) (tagged map[engine.ID]bool, err error) {
-	tags, err := e.store.Tags(of)
-	tagged = map[engine.ID]bool{}
-	for _, t := range tags {
-		uid, err := devices.ParseUID(t.UID)
-		if _, unfit := uid.Unfit(); err != nil || unfit { // its card is asked for again
-			continue
-		}
-		e.owner[uid], tagged[t.Card] = t.Card, true
-	}
-	return tagged, err
-}
+// words of the dialogue beside Enter.
+var typedWords = map[string]string{"": enrol.Skip, "b": enrol.Back, "m": enrol.Move, "u": enrol.Undo}
 
 // run asks for one card after the other until all are done or ctx ends.
-func (e *enrolment) run(ctx context.Context, arrivals <-chan devices.UID, skip <-chan struct{}) error {
-	recorded := 0
-	for i, card := range e.cards {
-		fmt.Fprintf(e.out, "[%d/%d] %s · %s\n        posez-la sur le lecteur (Entrée : passer) · lay it on the reader (Enter: skip)\n",
-			i+1, len(e.cards), card.Text.FR, card.Text.EN)
-		for asked := true; asked; {
-			select {
-			case <-ctx.Done():
-				fmt.Fprintf(e.out, "%d cartes enregistrées · cards recorded\n", recorded)
-				return nil
-			case <-skip:
-				asked = false
-			case uid := <-arrivals:
-				if why, unfit := uid.Unfit(); unfit {
-					fmt.Fprintf(e.out, "        %s\n        %s\n", why.FR, why.EN)
-					continue
-				}
-				if owner, taken := e.owner[uid]; taken && owner != card.ID {
-					fmt.Fprintf(e.out, "        cette puce est déjà à : %s · this tag belongs to that card already: take another\n", owner)
-					continue
-				}
-				if err := e.store.SetTag(e.deck, store.Tag{UID: uid.String(), Card: card.ID}); err != nil {
-					return err
-				}
-				e.owner[uid] = card.ID
-				recorded++
-				asked = false
+func (e *enrolment) run(ctx context.Context, arrivals <-chan devices.UID, typed <-chan string) error {
+	for e.ask() {
+		select {
+		case <-ctx.Done():
+			fmt.Fprintf(e.out, "%d cartes enregistrées · cards recorded\n", e.recorded)
+			return nil
+		case word := <-typed:
+			if do, ok := typedWords[word]; !ok || e.Do(do) == enrol.ErrNot {
+				fmt.Fprint(e.out, "        Entrée : passer ; b : la précédente ; m : la puce change de carte ; u : annuler\n        Enter: skip; b: the one before; m: the tag changes cards; u: undo\n")
 			}
+		case uid := <-arrivals:
+			if err := e.Lay([]string{uid.String()}); err != nil {
+				return err
+			}
+			e.tell()
 		}
 	}
-	fmt.Fprintf(e.out, "%d cartes enregistrées · cards recorded\n", recorded)
+	fmt.Fprintf(e.out, "%d cartes enregistrées · cards recorded\n", e.recorded)
 	return nil
+}
+
+// ask names the card that is to be laid; false when there is none.
+func (e *enrolment) ask() bool {
+	s := e.State()
+	i := slices.IndexFunc(e.cards, func(n engine.Name) bool { return n.ID == s.Asked })
+	if i < 0 {
+		return false
+	}
+	if s.Last.What == "" || s.Last.What == enrol.Kept || s.Last.What == enrol.Undone {
+		fmt.Fprintf(e.out, "[%d/%d] %s · %s\n        posez-la sur le lecteur (Entrée : passer) · lay it on the reader (Enter: skip)\n",
+			i+1, len(e.cards), e.cards[i].Text.FR, e.cards[i].Text.EN)
+	}
+	return true
+}
+
+// tell says what became of the last tag.
+func (e *enrolment) tell() {
+	switch l := e.State().Last; l.What {
+	case enrol.Kept:
+		e.recorded++
+	case enrol.Unfit:
+		fmt.Fprintf(e.out, "        %s\n        %s\n", l.Why.FR, l.Why.EN)
+	case enrol.Conflict:
+		of := engine.Text{FR: string(l.Card), EN: string(l.Card)}
+		if i := slices.IndexFunc(e.names, func(n engine.Name) bool { return n.ID == l.Card }); i >= 0 {
+			of = e.names[i].Text
+		}
+		fmt.Fprintf(e.out, "        cette puce est déjà à : %s ; prenez-en une autre, ou tapez m pour qu’elle change de carte\n        this tag belongs to: %s; take another one, or type m to move it\n", of.FR, of.EN)
+	case enrol.Several:
+		fmt.Fprint(e.out, "        plusieurs puces à la fois : posez-en une seule · several tags at once: lay one alone\n")
+	}
 }

@@ -3,16 +3,20 @@ package main
 import (
 	"context"
 	"errors"
+	"io"
+	"slices"
 	"strings"
 	"testing"
 
 	"majordome/cmd/majordome/house"
+	"majordome/companion/enrol"
 	"majordome/companion/store"
+	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/engine"
-	"majordome/engine/games"
 )
 
+// tags are those of one deck, and of the control cards.
 type tags map[string]engine.ID
 
 func (m tags) Tags(deck engine.ID) ([]store.Tag, error) {
@@ -26,7 +30,26 @@ func (m tags) Tags(deck engine.ID) ([]store.Tag, error) {
 	return all, nil
 }
 
-func (m tags) SetTag(_ engine.ID, t store.Tag) error { m[t.UID] = t.Card; return nil }
+func (m tags) ChangeTags(drop, put []store.TagOf) error {
+	for _, t := range drop {
+		delete(m, t.UID)
+	}
+	for _, t := range put {
+		m[t.UID] = t.Card
+	}
+	return nil
+}
+
+// dialogue begins one about a list.
+func dialogue(t *testing.T, shelf enrol.Shelf, list string, game engine.ID, names engine.Names, out io.Writer) *enrolment {
+	t.Helper()
+	o := house.Enrolment(list, game, names, []engine.ID{"huis-clos"})
+	s, err := enrol.Open(shelf, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &enrolment{Session: s, out: out, cards: o.Cards, names: slices.Concat(names, house.ControlCards())}
+}
 
 func uid(t *testing.T, hex string) devices.UID {
 	t.Helper()
@@ -40,15 +63,12 @@ func uid(t *testing.T, hex string) devices.UID {
 func TestEnroll(t *testing.T) {
 	names := engine.Names{
 		{ID: "place-salon", Kind: "place"}, {ID: "weapon-corde", Kind: "weapon", Text: engine.Text{FR: "Corde", EN: "Rope"}},
-		{ID: "clue-worms-1", Kind: "clue"}, {ID: "clue-worms-2", Kind: "clue"}, {ID: "role-murderer", Kind: "role-card"},
+		{ID: "clue-worms-1", Kind: "clue", Text: engine.Text{FR: "Ver", EN: "Worm"}}, {ID: "clue-worms-2", Kind: "clue"}, {ID: "role-murderer", Kind: "role-card"},
 	}
 	known := tags{"04000000000001": "clue-worms-1", "CAFEBABE": "weapon-corde"} // the second by an older program: it counts for nothing
 	out := &strings.Builder{}
-	e := enrolment{store: known, deck: "huis-clos", out: out}
-	if err := e.load(names); err != nil {
-		t.Fatal(err)
-	}
-	arrivals, skip := make(chan devices.UID), make(chan struct{})
+	e := dialogue(t, known, wire.EnrolCards, "huis-clos", names, out)
+	arrivals, skip := make(chan devices.UID), make(chan string)
 	done := make(chan error)
 	go func() { done <- e.run(context.Background(), arrivals, skip) }()
 	arrivals <- uid(t, "04000000000001") // the tag of another card: refused
@@ -56,7 +76,7 @@ func TestEnroll(t *testing.T) {
 	arrivals <- uid(t, "DEADBEEF")       // every copy has it
 	arrivals <- uid(t, "04000000000009") // a control card
 	arrivals <- uid(t, "04000000000002") // the rope
-	skip <- struct{}{}                   // clue-worms-2 has no tag
+	skip <- ""                           // clue-worms-2 has no tag
 	arrivals <- uid(t, "04000000000002") // the rope again, for the Murderer: refused
 	arrivals <- uid(t, "04000000000003")
 	if err := <-done; err != nil {
@@ -71,7 +91,7 @@ func TestEnroll(t *testing.T) {
 			t.Errorf("tag %s is %q, want %q", u, known[u], card)
 		}
 	}
-	for _, text := range []string{"[1/3] Corde · Rope", "déjà à : clue-worms-1", "déjà à : lights", "déjà à : weapon-corde",
+	for _, text := range []string{"[1/4] Corde · Rope", "déjà à : Ver", "this tag belongs to: Worm", "déjà à : Carte de commande : lumière", "déjà à : Corde",
 		"la puce 08A1B2C3 ne convient pas : son numéro change", "tag 08A1B2C3 will not do: its number changes", "tag DEADBEEF will not do: all copies", "2 cartes enregistrées"} {
 		if !strings.Contains(out.String(), text) {
 			t.Errorf("the dialogue lacks %q:\n%s", text, out)
@@ -94,26 +114,25 @@ func (c controlTags) Tags(deck engine.ID) ([]store.Tag, error) {
 	return all, nil
 }
 
-func (c controlTags) SetTag(deck engine.ID, t store.Tag) error {
-	if deck != house.ControlDeck {
-		return errors.New("a control card is recorded as a card of a game")
+func (c controlTags) ChangeTags(drop, put []store.TagOf) error {
+	for _, t := range put {
+		if t.Deck != house.ControlDeck {
+			return errors.New("a control card is recorded as a card of a game")
+		}
 	}
-	return c.controls.SetTag(deck, t)
+	return c.controls.ChangeTags(drop, put)
 }
 
 // Control cards are asked for by name; a card of a game is refused, and one that has its card is not asked for.
 func TestControlCardsAreEnrolledByName(t *testing.T) {
 	known := controlTags{tags{"04000000000001": "clue-worms-1"}, tags{"04000000000009": "lights"}}
 	out := &strings.Builder{}
-	e := enrolment{store: known, deck: house.ControlDeck, out: out}
-	if err := e.loadControls(games.All().Decks()); err != nil {
-		t.Fatal(err)
-	}
-	arrivals, skip := make(chan devices.UID), make(chan struct{})
+	e := dialogue(t, known, wire.EnrolControls, "huis-clos", nil, out)
+	arrivals, skip := make(chan devices.UID), make(chan string)
 	done := make(chan error)
 	go func() { done <- e.run(context.Background(), arrivals, skip) }()
-	skip <- struct{}{}                   // start
-	skip <- struct{}{}                   // next
+	skip <- ""                           // start
+	skip <- ""                           // next
 	arrivals <- uid(t, "04000000000001") // a clue: refused
 	arrivals <- uid(t, "04000000000009") // the lights: refused
 	arrivals <- uid(t, "04000000000002") // pause
@@ -124,7 +143,7 @@ func TestControlCardsAreEnrolledByName(t *testing.T) {
 	if len(known.controls) != 3 || known.controls["04000000000002"] != "pause" || known.controls["04000000000003"] != "call" {
 		t.Errorf("%v", known.controls)
 	}
-	for _, text := range []string{"[1/4] Carte de commande : commencer, ou rejouer · Control card: begin, or play again", "déjà à : clue-worms-1", "déjà à : lights"} {
+	for _, text := range []string{"[1/5] Carte de commande : commencer, ou rejouer · Control card: begin, or play again", "déjà à : clue-worms-1", "déjà à : Carte de commande : lumière"} {
 		if !strings.Contains(out.String(), text) {
 			t.Errorf("the dialogue lacks %q:\n%s", text, out)
 		}
@@ -133,13 +152,10 @@ func TestControlCardsAreEnrolledByName(t *testing.T) {
 
 // Pawns are asked for in the place of cards; the tag of a card is refused.
 func TestPawnsAreEnrolled(t *testing.T) {
-	names := engine.Names{{ID: "suspect-rose", Kind: "suspect", Text: engine.Text{FR: "Rose", EN: "Scarlett"}}, {ID: "suspect-olive", Kind: "suspect"}, {ID: "weapon-corde", Kind: "weapon"}}
+	names := engine.Names{{ID: "suspect-rose", Kind: "suspect", Text: engine.Text{FR: "Rose", EN: "Scarlett"}}, {ID: "suspect-olive", Kind: "suspect"}, {ID: "weapon-corde", Kind: "weapon", Text: engine.Text{FR: "Corde", EN: "Rope"}}}
 	known := tags{"04000000000001": "weapon-corde", "04000000000002": "pawn-suspect-olive"}
 	out := &strings.Builder{}
-	e := enrolment{store: known, deck: "cluedo-2008", out: out, pawns: true}
-	if err := e.load(names); err != nil {
-		t.Fatal(err)
-	}
+	e := dialogue(t, known, wire.EnrolPawns, "cluedo-2008", names, out)
 	arrivals := make(chan devices.UID)
 	done := make(chan error)
 	go func() { done <- e.run(context.Background(), arrivals, nil) }()
@@ -151,7 +167,7 @@ func TestPawnsAreEnrolled(t *testing.T) {
 	if len(known) != 3 || known["04000000000003"] != "pawn-suspect-rose" {
 		t.Errorf("%v", known)
 	}
-	for _, text := range []string{"[1/1] Pion : Rose · Pawn: Scarlett", "déjà à : weapon-corde"} {
+	for _, text := range []string{"[1/2] Pion : Rose · Pawn: Scarlett", "déjà à : Corde"} {
 		if !strings.Contains(out.String(), text) {
 			t.Errorf("the dialogue lacks %q:\n%s", text, out)
 		}
@@ -159,7 +175,7 @@ func TestPawnsAreEnrolled(t *testing.T) {
 }
 
 func TestEnrollStops(t *testing.T) {
-	e := enrolment{store: tags{}, out: &strings.Builder{}, cards: engine.Names{{ID: "weapon-corde", Kind: "weapon"}}}
+	e := dialogue(t, tags{}, wire.EnrolCards, "huis-clos", engine.Names{{ID: "weapon-corde", Kind: "weapon"}}, &strings.Builder{})
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if err := e.run(ctx, nil, nil); err != nil {

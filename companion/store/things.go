@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 
 	"majordome/engine"
 )
@@ -38,6 +39,41 @@ func (s *Store) SetTag(deck engine.ID, tag Tag) error {
 		}
 		_, err := tx.Exec("INSERT OR REPLACE INTO tags (deck, uid, card) VALUES (?, ?, ?)", string(deck), tag.UID, string(tag.Card))
 		return err
+	})
+}
+
+// TagOf is a tag of a deck.
+type TagOf struct {
+	Deck engine.ID
+	Tag
+}
+
+// ChangeTags takes tags away and records others, all or nothing; what is there in the place of one is replaced.
+func (s *Store) ChangeTags(drop, put []TagOf) error {
+	for _, t := range slices.Concat(drop, put) {
+		if t.Deck == "" || t.UID == "" || len(t.UID) > MaxUID || t.Card == "" {
+			return s.fail("change tags", errors.New("no deck, no UID of 1 to 10 bytes, or no card"))
+		}
+	}
+	return s.write("change tags", func(tx *sql.Tx) error {
+		for _, t := range drop {
+			if _, err := tx.Exec("DELETE FROM tags WHERE deck = ? AND uid = ?", string(t.Deck), t.UID); err != nil {
+				return err
+			}
+		}
+		for _, t := range put {
+			if _, err := tx.Exec("INSERT OR REPLACE INTO tags (deck, uid, card) VALUES (?, ?, ?)", string(t.Deck), t.UID, string(t.Card)); err != nil {
+				return err
+			}
+		}
+		var most int
+		if err := tx.QueryRow("SELECT coalesce(max(n), 0) FROM (SELECT count(*) AS n FROM tags GROUP BY deck)").Scan(&most); err != nil {
+			return err
+		}
+		if most > MaxTags {
+			return fmt.Errorf("a deck has %d tags at most", MaxTags)
+		}
+		return nil
 	})
 }
 

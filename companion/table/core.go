@@ -6,6 +6,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"majordome/companion/store"
@@ -79,7 +80,10 @@ type core struct {
 	notesAt  map[wire.Handset]time.Time // when each phone wrote last
 
 	verdict   verdict
-	inventory *inventory // nil: cards go to the game
+	inventory *inventory  // nil: cards go to the game
+	enrolment *enrolment  // nil: none is open
+	enrolling atomic.Bool // Loop.Enrolling; the one thing here that others read
+	paper     paper
 }
 
 // window gathers what one reader sees.
@@ -132,6 +136,7 @@ func (c *core) take(book engine.Rulebook, id int64, p past) {
 	if id != c.gameID {
 		if c.gameID != 0 {
 			c.guests, c.vacant = map[engine.Seat]guest{}, 0 // they wait for another game
+			c.endEnrol()
 		}
 		c.base, c.inventory, c.notes, c.notesNew = 0, nil, map[engine.Seat]string{}, c.rev+1
 		clear(c.since)

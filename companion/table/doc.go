@@ -25,6 +25,9 @@
 //	box-check  on=yes|no   in the lobby: cards at any reader are counted, not played
 //	walk, walk-end         in the lobby: the next light alone, and what it is; all as before
 //	try-readers            in the lobby: what each reader sees now, and how well; on, or off
+//	enrol  list=cards|pawns|controls need=1|2 all=yes|no  in the lobby: all tags of all readers are the enrolment's;
+//	       list=spare      in a game: the next tag of no card is one more of a card's, and everything else goes on
+//	enrol-pick, enrol-do, enrol-file, enrol-end  within it
 //	rename  id= fr= en=    at any time
 //	rewrite  id= kind= who= what= to=  in the lobby: what a clue card does
 //	pair  place= weapon=   in the lobby: the two places change weapons
@@ -49,6 +52,7 @@
 //
 // And one act is no step of the game at all:
 //
+//	paste  of= at= text=   the host's: a piece of a text, see wire.ActPaste
 //	note  marks=TEXT rev=N keeps the seat's note sheet with the game, see wire.ActNote;
 //	                       one a second of each phone. Update.Notes shows it to that seat
 //	                       alone, to all its phones

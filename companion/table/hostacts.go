@@ -55,6 +55,13 @@ var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 	actWalk:     (*core).walk,
 	actWalkEnd:  (*core).walkEnd,
 	actTry:      (*core).try,
+
+	actEnrol:      (*core).enrol,
+	actEnrolEnd:   (*core).enrolEnd,
+	actEnrolPick:  (*core).enrolPick,
+	actEnrolDo:    (*core).enrolDo,
+	actEnrolFile:  (*core).enrolFile,
+	wire.ActPaste: (*core).paste,
 }
 
 func refuse(code engine.Code, rule, key string) *engine.Reject {
@@ -116,6 +123,7 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 		all = append(all, c.walkOffers()...)
 		all = append(all, c.tryOffers()...)
 	}
+	all = append(all, c.enrolOffers()...)
 	all = append(all, c.deckOffers(lobby)...)
 	for _, b := range c.books {
 		o := engine.Offer{Act: actNewGame, Rule: "GEN-001", Grave: !over, Fixed: engine.Args{"game": string(b.ID())}}

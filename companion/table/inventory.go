@@ -24,6 +24,7 @@ func (c *core) boxCheck(args engine.Args) (*wire.Notice, *engine.Reject) {
 	case !c.inLobby():
 		return nil, refuse(engine.NotNow, "GEN-E09", "table.box.lobby")
 	case on == yes:
+		c.endEnrol()
 		c.inventory = &inventory{seen: map[engine.ID]bool{}, foreign: map[string]bool{}}
 		clear(c.windows)
 	case on == no:

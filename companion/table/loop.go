@@ -38,6 +38,7 @@ type Opts struct {
 	Keeper   Keeper  // nil: nothing is ever lost
 	Lights   Lights  // nil: there are none
 	Meters   Meters  // nil: nothing is measured
+	Tags     Tagger  // nil: nothing is enrolled
 	// URL is where the pages are found now, for the display; empty: phones cannot come
 	// yet. Nil: it is not said. Refresh shows another one.
 	URL   func() string
@@ -177,11 +178,14 @@ func (l *Loop) Present(reader string, seen Seen) {
 func (l *Loop) Count(reader string, tags []Tag) {
 	tags = slices.Clone(tags)
 	l.tell(input{l.core.Clock.Now(), func(c *core) {
-		if c.inventory != nil {
+		if _, all := c.takes(reader, tags, false, true); !all && c.inventory != nil {
 			c.count(reader, tags)
 		}
 	}})
 }
+
+// Enrolling reports that all tags of all readers go to an enrolment, those of control cards too.
+func (l *Loop) Enrolling() bool { return l.core.enrolling.Load() }
 
 // Left tells that a tag lies no more in the field of a reader. It waits as Present does.
 func (l *Loop) Left(reader, uid string) {

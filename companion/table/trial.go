@@ -34,6 +34,9 @@ func (c *core) try(args engine.Args) (*wire.Notice, *engine.Reject) {
 	if !c.inLobby() || c.Meters == nil {
 		return nil, refuse(engine.NotNow, "GEN-001", "table.unknown")
 	}
+	if args["on"] == yes {
+		c.endEnrol()
+	}
 	c.Meters.Try(args["on"] == yes)
 	return nil, nil
 }

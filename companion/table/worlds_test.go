@@ -163,8 +163,11 @@ func (p *pair) act(t *testing.T, dice *chance.Dice) bool {
 				delete(p.blind, engine.At(seat))
 			}
 		}
-		p.one.core().present(p.one.clock.at, reader, tags(card))
-		p.two.core().present(p.two.clock.at, reader, tags(p.swap.Of(card)))
+		for e, laid := range map[*evening]string{p.one: card, p.two: p.swap.Of(card)} {
+			if left, all := e.core().takes(reader, tags(laid), false, false); !all { // whether or not a card is being replaced
+				e.core().present(e.clock.at, reader, left)
+			}
+		}
 		p.one.pass(defaultWait)
 		p.two.pass(defaultWait)
 		a, b := p.one.last().Public.Notice, p.two.last().Public.Notice
@@ -238,6 +241,9 @@ func TestTwoWorldsAtTheTable(t *testing.T) {
 				t.Errorf("nobody did %s", act)
 			}
 		}
+		if acts[actEnrol] == 0 {
+			t.Error("nobody replaced a card")
+		}
 		if pairs < few(20) || views < few(1000) {
 			t.Error("too little was compared")
 		}
@@ -285,6 +291,9 @@ func (p *pair) play(t *testing.T, dice *chance.Dice) {
 				e.core().announce(engine.Say("table.phone.joined", "seat", "seat-1"))
 			}
 		}
+		if dice.Intn(4) == 0 {
+			p.replace(t, dice)
+		}
 		goes := p.act(t, dice)
 		had := len(rows(t, p.two.journal)) - p.fed
 		was := p.fed
@@ -294,6 +303,34 @@ func (p *pair) play(t *testing.T, dice *chance.Dice) {
 		}
 		p.compare(t)
 	}
+}
+
+// replace has the host of both tables do something about another tag for the same card; it is one of the two that are elsewhere now
+// and then. Its tag is there in both worlds alike.
+func (p *pair) replace(t *testing.T, dice *chance.Dice) {
+	t.Helper()
+	card := p.one.cards[dice.Intn(len(p.one.cards))]
+	if dice.Intn(2) == 0 {
+		card = p.cards[dice.Intn(2)]
+	}
+	uid := "spare-" + card
+	for _, e := range []*evening{p.one, p.two} {
+		c := e.core()
+		if c.paused != nil || c.inLobby() {
+			return
+		}
+		if c.Tags == nil {
+			c.Tags = &tagger{kept: map[string]store.TagOf{}}
+		}
+		if c.enrolment == nil {
+			e.must(engine.Host, actEnrol, "list", wire.EnrolSpare)
+		}
+		e.must(engine.Host, actEnrolPick, "card", card)
+		if len(uid)%2 == 0 {
+			c.takes(engine.ReaderShow, []Tag{{UID: uid}}, false, false)
+		}
+	}
+	p.acts[actEnrol]++
 }
 
 // same reports that the second table has written the same events since, with the

@@ -64,6 +64,8 @@ type Update struct {
 	Lost []engine.Msg `json:"lost,omitempty"`
 	// Meters are for the host alone, before a game, while the readers are tried: what each sees.
 	Meters []Meter `json:"meters,omitempty"`
+	// Enrol is for the host alone: an open enrolment.
+	Enrol *Enrol `json:"enrol,omitempty"`
 	// Strips are for the host alone, before a game, while the readers are tried or the lights walked along: how each strip does.
 	Strips []Strip `json:"strips,omitempty"`
 }
@@ -224,7 +226,7 @@ func (a Act) Check() error {
 	}
 	for name, value := range a.Args {
 		most := MaxArg
-		if a.Act == ActNote {
+		if a.Act == ActNote || a.Act == ActPaste {
 			most = MaxNotes
 		}
 		if len(name) > MaxID || len(value) > most {

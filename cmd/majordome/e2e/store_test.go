@@ -270,6 +270,9 @@ func TestOneProgramWrites(t *testing.T) {
 	holder := fmt.Sprintf("majordome demo, PID %d", d.cmd.Process.Pid)
 	for _, args := range [][]string{{"serve"}, {"enroll"}, {"restore", backup, "--yes"}} {
 		out := run(t, d, 1, "", args...)
+		if args[0] == "enroll" && (!strings.Contains(out, "sa page de l’hôte enregistre") || !strings.Contains(out, "its host's page enrols")) {
+			t.Errorf("enroll does not say that the page does it: %s", out)
+		}
 		if strings.Count(out, holder) != 2 || !strings.Contains(out, "est utilisé par un autre programme") || !strings.Contains(out, "is in use by another program") {
 			t.Errorf("%v: %s", args, out)
 		}

@@ -91,7 +91,7 @@ func (b *bridge) seen(e presence.Event) {
 	b.counted(e)
 	switch e.Kind {
 	case presence.Arrived:
-		if role, control := h.controls[e.Tag.UID]; control {
+		if role, control := h.controlOf(e.Tag.UID); control && !h.loop.Enrolling() {
 			if !e.Found { // it lay there when the house began to look: nobody asks for anything
 				h.press(role)
 			}

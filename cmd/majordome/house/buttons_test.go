@@ -88,8 +88,9 @@ func TestControlCardsThatWereEnrolled(t *testing.T) {
 		}
 		o.Buttons = []Button{{Role: controlLights, Tag: lights}}
 	})
-	if want := map[devices.UID]string{call: "call", lights: controlLights}; !maps.Equal(r.house.controls, want) {
-		t.Errorf("%v, want %v", r.house.controls, want)
+	want, got := map[devices.UID]string{call: "call", lights: controlLights}, *r.house.controls.Load()
+	if !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 	from := r.mark()
 	r.put(engine.ReaderShow, call)

@@ -132,7 +132,7 @@ type House struct {
 	cards    atomic.Pointer[cards] // of the game on the table
 	game     engine.ID             // whose names are shown; of the loop's goroutine
 	lights   *lamps
-	controls map[devices.UID]string // roles of control cards
+	controls atomic.Pointer[map[devices.UID]string] // roles of control cards
 	faces    faces
 	trial    *trial
 	playing  atomic.Bool   // a game is on: it is no lobby
@@ -170,9 +170,11 @@ func Open(o Opts) (_ *House, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if h.controls, err = h.controlCards(); err != nil {
+	controls, err := h.controlCards()
+	if err != nil {
 		return nil, err
 	}
+	h.controls.Store(&controls)
 	epoch, err := h.store.NextEpoch()
 	if err != nil {
 		return nil, err
@@ -189,7 +191,7 @@ func Open(o Opts) (_ *House, err error) {
 		}
 	}
 	h.loop, err = table.New(h.store, h, h.decks.Books(), &table.Opts{Epoch: epoch, Demo: o.Demo, NewGame: o.NewGame, Readers: roles,
-		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, Meters: h.meters(), URL: h.told, Log: o.Log})
+		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, Meters: h.meters(), Tags: h.tagger(), URL: h.told, Log: o.Log})
 	if err != nil {
 		return nil, err
 	}
@@ -295,28 +297,10 @@ func (h *House) enrol(deck engine.ID) error {
 			err = h.store.SetTag(deck, tag)
 		}
 	}
-	if err == nil {
-		tags, err = h.store.Tags(deck)
-	}
 	if err != nil {
 		return err
 	}
-	known := make(cards, len(tags))
-	for _, t := range tags {
-		uid, err := devices.ParseUID(t.UID)
-		if err != nil { // one row that makes no sense costs that row
-			h.opts.Log.Warn("a tag of the store makes no sense and is left out: enrol its card again", "game", deck, "card", t.Card,
-				"conseil", "cette puce enregistrée n’a pas de sens : enregistrez de nouveau sa carte (majordome enroll)")
-			continue
-		}
-		if why, unfit := uid.Unfit(); unfit { // of an older program or a backup: enroll refuses it
-			h.opts.Log.Warn("a tag of the store is left out: enrol its card again", "game", deck, "card", t.Card, "advice", why.EN, "conseil", why.FR)
-			continue
-		}
-		known[uid] = t.Card
-	}
-	h.tags[deck] = known
-	return nil
+	return h.learn(deck)
 }
 
 func (h *House) serve() error {

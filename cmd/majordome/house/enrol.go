@@ -1,0 +1,147 @@
+package house
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"majordome/companion/enrol"
+	"majordome/companion/store"
+	"majordome/companion/table"
+	"majordome/companion/wire"
+	"majordome/devices"
+	"majordome/engine"
+)
+
+// Enrolment is what a list of wire.Enrol asks for; game is the one of names, games are all of the table.
+func Enrolment(list string, game engine.ID, names engine.Names, games []engine.ID) enrol.Opts {
+	o := enrol.Opts{Deck: game, Others: []engine.ID{ControlDeck}, Unfit: unfit}
+	switch list {
+	case wire.EnrolControls:
+		o.Deck, o.Others, o.Cards = ControlDeck, games, ControlCards()
+	case wire.EnrolPawns:
+		o.Cards = engine.Pawns(names)
+	case wire.EnrolSpare: // one without a tag may get its first
+		o.Cards = slices.DeleteFunc(slices.Clone(names), func(n engine.Name) bool { return !n.IsCard() })
+	default:
+		o.Cards = slices.DeleteFunc(slices.Clone(names), func(n engine.Name) bool { return !n.IsCard() || n.Untagged })
+	}
+	return o
+}
+
+// unfit says why a tag cannot name a card, see devices.UID.Unfit.
+func unfit(uid string) (engine.Text, bool) {
+	u, err := devices.ParseUID(uid)
+	if err != nil {
+		return engine.Text{FR: "ce numéro n’est pas celui d’une puce", EN: "this is not the number of a tag"}, true
+	}
+	why, ok := u.Unfit()
+	return engine.Text{FR: why.FR, EN: why.EN}, ok
+}
+
+// Number is a tag's number as readers write it; ok is false for what is none.
+func Number(typed string) (uid string, ok bool) {
+	u, err := devices.ParseUID(typed)
+	if err != nil {
+		return "", false
+	}
+	return u.String(), true
+}
+
+// tagger keeps tags in the store, and the readers know them at once. It implements table.Tagger.
+type tagger struct{ h *House }
+
+func (t tagger) Tags(deck engine.ID) ([]store.Tag, error) { return t.h.store.Tags(deck) }
+
+func (t tagger) ChangeTags(drop, put []store.TagOf) error {
+	if err := t.h.store.ChangeTags(drop, put); err != nil {
+		return err
+	}
+	touched := map[engine.ID]bool{}
+	for _, c := range slices.Concat(drop, put) {
+		touched[c.Deck] = true
+	}
+	return t.h.relearn(touched)
+}
+
+func (t tagger) List(list string, game engine.ID, names engine.Names) enrol.Opts {
+	return Enrolment(list, game, names, slices.Collect(maps.Keys(t.h.tags)))
+}
+
+func (t tagger) Number(typed string) (string, bool) { return Number(typed) }
+
+func (t tagger) Enrolled() (all []engine.ID) {
+	for _, known := range t.h.tags {
+		all = slices.AppendSeq(all, maps.Values(known))
+	}
+	return all
+}
+
+// Apart reports a reader for enrolling that answers.
+func (t tagger) Apart() bool {
+	for i := range t.h.trial.bridges {
+		if b := &t.h.trial.bridges[i]; b.role == RoleEnrol && !b.isLost() {
+			return true
+		}
+	}
+	return false
+}
+
+// tagger is the table's; without readers there is nothing to enrol with.
+func (h *House) tagger() table.Tagger {
+	if len(h.opts.Readers) == 0 {
+		return nil
+	}
+	return tagger{h}
+}
+
+// relearn reads the tags of decks anew; of the loop's goroutine once it runs.
+func (h *House) relearn(decks map[engine.ID]bool) error {
+	for deck := range decks {
+		if deck != ControlDeck {
+			if err := h.learn(deck); err != nil {
+				return err
+			}
+		}
+	}
+	controls, err := h.controlCards()
+	if err != nil {
+		return err
+	}
+	h.controls.Store(&controls)
+	if known, ok := h.tags[h.game]; ok && decks[h.game] {
+		h.cards.Store(&known)
+		h.names(h.game, h.decks.Book(h.game).Names()) // those of pawns, where some have tags now
+	}
+	return nil
+}
+
+// learn reads which tags are the cards of a deck. A tag that makes no sense costs that tag.
+func (h *House) learn(deck engine.ID) error {
+	tags, err := h.store.Tags(deck)
+	if err != nil {
+		return err
+	}
+	known := make(cards, len(tags))
+	for _, t := range tags {
+		uid, err := devices.ParseUID(t.UID)
+		if err != nil {
+			h.opts.Log.Warn("a tag of the store makes no sense and is left out: enrol its card again", "game", deck, "card", t.Card,
+				"conseil", "cette puce enregistrée n’a pas de sens : enregistrez de nouveau sa carte")
+			continue
+		}
+		if why, unfit := uid.Unfit(); unfit { // of an older program or a backup: an enrolment refuses it
+			h.opts.Log.Warn("a tag of the store is left out: enrol its card again", "game", deck, "card", t.Card, "advice", why.EN, "conseil", why.FR)
+			continue
+		}
+		known[uid] = t.Card
+	}
+	h.tags[deck] = known
+	return nil
+}
+
+// controlOf is the role of a control card.
+func (h *House) controlOf(uid devices.UID) (role string, ok bool) {
+	role, ok = (*cmp.Or(h.controls.Load(), &map[devices.UID]string{}))[uid]
+	return role, ok
+}

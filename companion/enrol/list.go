@@ -1,0 +1,144 @@
+package enrol
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"majordome/companion/store"
+	"majordome/engine"
+	"majordome/engine/ownfile"
+)
+
+// Reading is a list that was read: what taking it would do, or what is wrong with it.
+type Reading struct {
+	New, Same int
+	Moved     int // tags that are other cards' now
+	Faults    ownfile.Faults
+	put       []store.TagOf
+}
+
+// Export is the list of all tags of the deck, one a line: number, card. Whoever reads it knows every card by its tag.
+func (s *Session) Export() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Majordome : %s\n# Quelle puce est quelle carte : pour l’hôte seul\n# Which tag is which card: for the host alone\n", s.o.Deck)
+	var lines []string
+	for uid, owners := range s.owners {
+		for _, o := range owners {
+			if o.Deck == s.o.Deck {
+				lines = append(lines, string(o.Card)+" "+uid)
+			}
+		}
+	}
+	slices.Sort(lines)
+	for _, l := range lines {
+		card, uid, _ := strings.Cut(l, " ")
+		fmt.Fprintf(&b, "%s, %s\n", uid, card)
+	}
+	return b.String()
+}
+
+// Read judges a list as Export writes it; State shows what it would do, and Take does it. Nothing is changed yet. valid
+// writes a number as a reader does.
+func (s *Session) Read(text string, valid func(uid string) (string, bool)) {
+	const file = "list"
+	r := &Reading{}
+	s.read = r
+	var faults []*ownfile.Fault
+	fault := func(line, column int, what, hint engine.Text) {
+		faults = append(faults, &ownfile.Fault{File: file, Line: line, Column: column, What: what, Hint: hint})
+	}
+	defer func() { r.Faults = ownfile.Listed(file, faults) }()
+	if len(text) > MaxList || !utf8.ValidString(text) {
+		fault(0, 0, ownfile.Both("ce n’est pas une liste de puces, ou elle est trop longue", "this is no list of tags, or it is too long"), ownfile.Bothf("%d Kio de texte au plus", "%d KiB of text at most", MaxList>>10))
+		return
+	}
+	form := ownfile.Both("un numéro, une virgule, une carte : 04A1B2C3D4E5F6, weapon-corde", "a number, a comma, a card: 04A1B2C3D4E5F6, weapon-corde")
+	seen, of := map[string]int{}, map[engine.ID]int{}
+	for i, line := range strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n") {
+		line, n := strings.TrimSpace(line), i+1
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		number, card, ok := strings.Cut(line, ",")
+		number, card = strings.TrimSpace(number), strings.TrimSpace(card)
+		uid, good := valid(number)
+		why, unfit := engine.Text{}, false
+		if good {
+			why, unfit = s.o.Unfit(uid)
+		}
+		switch {
+		case !ok:
+			fault(n, 0, ownfile.Bothf("« %s » n’est pas une ligne de la liste", "%q is no line of the list", ownfile.Quote(line)), form)
+		case !good:
+			fault(n, 1, ownfile.Bothf("« %s » n’est pas le numéro d’une puce", "%q is not the number of a tag", ownfile.Quote(number)), ownfile.Both("4, 7 ou 10 octets, en 8, 14 ou 20 chiffres de 0 à 9 et A à F", "4, 7 or 10 bytes, in 8, 14 or 20 digits 0 to 9 and A to F"))
+		case unfit:
+			fault(n, 1, why, engine.Text{})
+		case seen[uid] > 0:
+			fault(n, 1, ownfile.Bothf("la puce %s est déjà à la ligne %d", "tag %s is on line %d already", uid, seen[uid]), ownfile.Both("une puce, une carte", "one tag, one card"))
+		case !slices.ContainsFunc(s.o.Cards, func(c engine.Name) bool { return string(c.ID) == card }):
+			fault(n, len(number)+2, ownfile.Bothf("« %s » n’est pas une carte à enregistrer ici", "%q is no card to be enrolled here", ownfile.Quote(card)), s.near(card))
+		case of[engine.ID(card)] == MaxPerCard:
+			fault(n, 0, ownfile.Bothf("plus de %d puces pour « %s »", "more than %d tags for %q", MaxPerCard, card), ownfile.Both("enlevez-en", "take some out"))
+		default:
+			seen[uid] = n
+			of[engine.ID(card)]++
+			r.add(s, store.TagOf{Deck: s.o.Deck, Tag: store.Tag{UID: uid, Card: engine.ID(card)}})
+		}
+	}
+	if len(faults) == 0 && len(seen) == 0 {
+		fault(0, 0, ownfile.Both("la liste est vide", "the list is empty"), form)
+	}
+}
+
+func (r *Reading) add(s *Session, t store.TagOf) {
+	owners := s.owners[t.UID]
+	switch {
+	case len(owners) == 1 && owners[0] == t:
+		r.Same++
+		return
+	case len(owners) > 0:
+		r.Moved++
+	default:
+		r.New++
+	}
+	r.put = append(r.put, t)
+}
+
+// near is the hint for a card that is none.
+func (s *Session) near(card string) engine.Text {
+	ids := make([]string, len(s.o.Cards))
+	for i, c := range s.o.Cards {
+		ids[i] = string(c.ID)
+	}
+	if n := ownfile.Nearest(card, ids); n != "" {
+		return ownfile.Bothf("« %s » ?", "%q?", n)
+	}
+	if len(ids) == 0 {
+		return engine.Text{}
+	}
+	return ownfile.Bothf("comme « %s »", "such as %q", ids[0])
+}
+
+// Take does what the list says, as one step.
+func (s *Session) Take() error {
+	if s.read == nil || len(s.read.Faults) > 0 {
+		return ErrNot
+	}
+	c := change{put: s.read.put}
+	for _, t := range s.read.put {
+		c.drop = append(c.drop, s.owners[t.UID]...)
+	}
+	if err := s.change(c); err != nil {
+		return err
+	}
+	s.read, s.last, s.conflict, s.unknown = nil, Last{What: Listed}, "", ""
+	if !s.picked {
+		s.at = s.next(-1)
+	}
+	return nil
+}
+
+// Drop puts a list aside.
+func (s *Session) Drop() { s.read = nil }

@@ -1,0 +1,286 @@
+package enrol_test
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"majordome/companion/enrol"
+	"majordome/companion/store"
+	"majordome/engine"
+)
+
+// shelf keeps tags by deck and UID.
+type shelf struct {
+	kept map[store.TagOf]bool
+	fail bool
+}
+
+func (s *shelf) Tags(deck engine.ID) (all []store.Tag, _ error) {
+	for t := range s.kept {
+		if t.Deck == deck {
+			all = append(all, t.Tag)
+		}
+	}
+	return all, nil
+}
+
+var errDisk = errors.New("disk")
+
+func (s *shelf) ChangeTags(drop, put []store.TagOf) error {
+	if s.fail {
+		return errDisk
+	}
+	for _, d := range drop {
+		maps.DeleteFunc(s.kept, func(t store.TagOf, _ bool) bool { return t.Deck == d.Deck && t.UID == d.UID })
+	}
+	for _, p := range put {
+		maps.DeleteFunc(s.kept, func(t store.TagOf, _ bool) bool { return t.Deck == p.Deck && t.UID == p.UID })
+		s.kept[p] = true
+	}
+	return nil
+}
+
+func tag(deck, uid, card string) store.TagOf {
+	return store.TagOf{Deck: engine.ID(deck), Tag: store.Tag{UID: uid, Card: engine.ID(card)}}
+}
+
+// all is what is kept, as text.
+func (s *shelf) all() (out []string) {
+	for t := range s.kept {
+		out = append(out, fmt.Sprintf("%s %s=%s", t.Deck, t.UID, t.Card))
+	}
+	slices.Sort(out)
+	return out
+}
+
+func (s *shelf) want(t *testing.T, want ...string) {
+	t.Helper()
+	if got := s.all(); !slices.Equal(got, want) {
+		t.Errorf("kept %q, want %q", got, want)
+	}
+}
+
+func unfit(uid string) (engine.Text, bool) {
+	return engine.Text{FR: "non", EN: "no"}, strings.HasPrefix(uid, "08")
+}
+
+// box has cards a, b, c.
+func box(kept ...store.TagOf) *shelf {
+	s := &shelf{kept: map[store.TagOf]bool{}}
+	for _, k := range kept {
+		s.kept[k] = true
+	}
+	return s
+}
+
+func open(t *testing.T, s *shelf, change func(*enrol.Opts)) *enrol.Session {
+	t.Helper()
+	o := enrol.Opts{Deck: "g", Others: []engine.ID{"control"}, Cards: engine.Names{{ID: "a"}, {ID: "b"}, {ID: "c"}}, Unfit: unfit}
+	if change != nil {
+		change(&o)
+	}
+	e, err := enrol.Open(s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func must(t *testing.T, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func last(t *testing.T, e *enrol.Session, what string, asked engine.ID) {
+	t.Helper()
+	if st := e.State(); st.Last.What != what || st.Asked != asked {
+		t.Errorf("last %q and %q is asked for, want %q and %q", st.Last.What, st.Asked, what, asked)
+	}
+}
+
+// The deck in its order: each card that lacks a tag is asked for, skipped, gone back to; a step is taken back.
+func TestInOrder(t *testing.T) {
+	s := box(tag("g", "01", "b"))
+	e := open(t, s, nil)
+	last(t, e, "", "a")
+	if e.State().Next != "c" {
+		t.Error("b has its tag")
+	}
+	must(t, e.Lay([]string{"02"}))
+	last(t, e, enrol.Kept, "c")
+	must(t, e.Do(enrol.Skip))
+	last(t, e, "", "")
+	must(t, e.Lay([]string{"02"}))
+	last(t, e, enrol.Known, "")
+	must(t, e.Do(enrol.Back))
+	last(t, e, "", "c")
+	must(t, e.Lay([]string{"03"}))
+	last(t, e, enrol.Kept, "")
+	s.want(t, "g 01=b", "g 02=a", "g 03=c")
+	must(t, e.Do(enrol.Undo))
+	last(t, e, enrol.Undone, "c")
+	must(t, e.Do(enrol.Undo))
+	last(t, e, enrol.Undone, "a")
+	s.want(t, "g 01=b")
+	if err := e.Do(enrol.Undo); err != enrol.ErrNot {
+		t.Errorf("there is nothing more to undo: %v", err)
+	}
+}
+
+// A tag that is another card's, in this deck or another, is told before anything is kept: it is moved at a word, or stays.
+func TestConflicts(t *testing.T) {
+	s := box(tag("g", "01", "b"), tag("control", "09", "pause"))
+	e := open(t, s, nil)
+	for uid, owner := range map[string]store.TagOf{"01": tag("g", "01", "b"), "09": tag("control", "09", "pause")} {
+		must(t, e.Lay([]string{uid}))
+		last(t, e, enrol.Conflict, "a")
+		if e.State().Conflict != owner {
+			t.Errorf("conflict with %v", e.State().Conflict)
+		}
+		s.want(t, "control 09=pause", "g 01=b")
+		must(t, e.Do(enrol.Leave))
+	}
+	must(t, e.Lay([]string{"09"}), e.Lay([]string{"02"})) // or another tag is simply laid
+	s.want(t, "control 09=pause", "g 01=b", "g 02=a")
+	must(t, e.Do(enrol.Undo), e.Lay([]string{"01"}), e.Do(enrol.Move))
+	s.want(t, "control 09=pause", "g 01=a")
+	must(t, e.Do(enrol.Undo), e.Lay([]string{"09"}), e.Do(enrol.Move))
+	s.want(t, "g 01=b", "g 09=a")
+	must(t, e.Do(enrol.Undo))
+	s.want(t, "control 09=pause", "g 01=b")
+}
+
+// Card by card: one that has its tag gets another in its place; a tag that nobody knows waits for its card.
+func TestCardByCard(t *testing.T) {
+	s := box(tag("g", "01", "b"))
+	e := open(t, s, nil)
+	must(t, e.Pick("b"), e.Lay([]string{"02"}))
+	last(t, e, enrol.Kept, "")
+	s.want(t, "g 02=b") // the lost one is nobody's
+	must(t, e.Lay([]string{"03"}))
+	last(t, e, enrol.Unknown, "")
+	if e.State().Unknown != "03" {
+		t.Error("the last unknown tag has no name")
+	}
+	must(t, e.Pick("c"), e.Do(enrol.Give))
+	s.want(t, "g 02=b", "g 03=c")
+	must(t, e.Pick("c"), e.Do(enrol.Forget))
+	s.want(t, "g 02=b")
+	must(t, e.Do(enrol.Undo), e.Do(enrol.Undo), e.Do(enrol.Undo))
+	s.want(t, "g 01=b")
+	if e.Pick("d") == nil {
+		t.Error("there is no card d")
+	}
+}
+
+// Two tags a card: both may come at once; a third is one too many.
+func TestTwoTags(t *testing.T) {
+	s := box()
+	e := open(t, s, func(o *enrol.Opts) { o.Need = 2 })
+	must(t, e.Lay([]string{"01"}))
+	last(t, e, enrol.Kept, "a")
+	must(t, e.Lay([]string{"01"}))
+	last(t, e, enrol.Same, "a")
+	must(t, e.Lay([]string{"01", "02"})) // the first is still there
+	last(t, e, enrol.Kept, "b")
+	must(t, e.Lay([]string{"03", "04"}))
+	last(t, e, enrol.Kept, "c")
+	must(t, e.Lay([]string{"05", "06", "07"}))
+	last(t, e, enrol.Several, "c")
+	s.want(t, "g 01=a", "g 02=a", "g 03=b", "g 04=b")
+	one := open(t, box(), nil)
+	must(t, one.Lay([]string{"01", "02"}))
+	last(t, one, enrol.Several, "a")
+}
+
+// What cannot name a card is refused with the reason, and a shelf that fails has changed nothing.
+func TestRefusals(t *testing.T) {
+	s := box(tag("g", "0801", "b")) // of an older program: it counts for nothing
+	e := open(t, s, nil)
+	must(t, e.Lay([]string{"0802"}))
+	if l := e.State().Last; l.What != enrol.Unfit || l.Why.EN != "no" {
+		t.Errorf("%+v", l)
+	}
+	if c := e.State().Cards[1]; c.Tags != 0 {
+		t.Errorf("%+v", c)
+	}
+	s.fail = true
+	before := e.State()
+	if err := e.Lay([]string{"02"}); !errors.Is(err, errDisk) {
+		t.Errorf("%v", err)
+	}
+	if !reflect.DeepEqual(e.State(), before) {
+		t.Errorf("%+v, before %+v", e.State(), before)
+	}
+}
+
+// In a game a card is not looked at, whatever it is, and the named one loses no tag.
+func TestPlaying(t *testing.T) {
+	s := box(tag("g", "01", "b"), tag("control", "09", "pause"))
+	e := open(t, s, func(o *enrol.Opts) { o.Playing = true })
+	empty := e.State()
+	must(t, e.Lay([]string{"03"})) // nothing is asked for
+	if !reflect.DeepEqual(e.State(), empty) {
+		t.Errorf("%+v", e.State())
+	}
+	must(t, e.Pick("b"))
+	picked := e.State()
+	must(t, e.Lay([]string{"01"}), e.Lay([]string{"09"}))
+	if !reflect.DeepEqual(e.State(), picked) {
+		t.Errorf("a card is looked at: %+v", e.State())
+	}
+	must(t, e.Lay([]string{"01", "02"}))
+	last(t, e, enrol.Kept, "")
+	s.want(t, "control 09=pause", "g 01=b", "g 02=b")
+	if may := e.May(); !slices.Equal(may, []string{enrol.Undo}) {
+		t.Errorf("%v", may)
+	}
+	must(t, e.Pick("b"), e.Lay([]string{"03"}), e.Pick("b"), e.Lay([]string{"04"}), e.Pick("b"), e.Lay([]string{"05"}))
+	last(t, e, enrol.Full, "b")
+}
+
+func number(s string) (string, bool) { return strings.ToUpper(s), len(s)%2 == 0 && len(s) > 1 }
+
+// A list comes back as it went; what is wrong with one is told by its line, and nothing of it is kept.
+func TestLists(t *testing.T) {
+	s := box(tag("g", "01", "b"), tag("g", "02", "a"), tag("g", "03", "a"), tag("control", "09", "pause"))
+	list := open(t, s, nil).Export()
+	if !strings.HasSuffix(list, "\n02, a\n03, a\n01, b\n") || !strings.Contains(list, "l’hôte seul") {
+		t.Errorf("%s", list)
+	}
+	other := box(tag("g", "01", "c"), tag("g", "02", "a"))
+	e := open(t, other, nil)
+	e.Read(list, number)
+	if r := e.State().Read; r.New != 1 || r.Same != 1 || r.Moved != 1 || len(r.Faults) > 0 {
+		t.Errorf("%+v", r)
+	}
+	other.want(t, "g 01=c", "g 02=a")
+	must(t, e.Take())
+	other.want(t, "g 01=b", "g 02=a", "g 03=a")
+	must(t, e.Do(enrol.Undo))
+	other.want(t, "g 01=c", "g 02=a")
+	for bad, fault := range map[string]string{
+		"04; a": ":1: ", "\n04, aa": ":2:4: ", "0, a": ":1:1: ", "0801, a": "no", "04, a\n04, b": "line 1 already", "# x": "empty",
+		"04, a\n05, a\n06, a\n07, a\n0A, a": ":5: ", "\xff": "no list", strings.Repeat("x", enrol.MaxList+1): "too long",
+	} {
+		e.Read(bad, number)
+		r := e.State().Read
+		if len(r.Faults) != 1 || !strings.Contains(r.Faults.Error(), fault) {
+			t.Errorf("%.20q: %v, want %q", bad, r.Faults, fault)
+		}
+		if e.Take() != enrol.ErrNot {
+			t.Errorf("%.20q is taken", bad)
+		}
+	}
+	e.Drop()
+	if e.State().Read != nil {
+		t.Error("it stays")
+	}
+}
