@@ -17,6 +17,7 @@ export interface Parts {
   switches: Offer[];
   evening: Offer[]; // whether phones explain the game
   box: Offer[]; // check of the box
+  enrol: Offer[]; // which tag is which card
   deck: Offer[]; // names of the cards
   vote: Offer[];
   aside: Offer[]; // mends the record
@@ -33,6 +34,11 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   begin: 'begin',
   'first-evening': 'evening',
   'box-check': 'box',
+  enrol: 'enrol',
+  'enrol-pick': 'enrol',
+  'enrol-do': 'enrol',
+  'enrol-file': 'enrol',
+  'enrol-end': 'enrol',
   'try-readers': 'box',
   walk: 'box',
   'walk-end': 'box',
@@ -70,6 +76,7 @@ export function partsOf(offers: readonly Offer[], active: readonly Seat[]): Part
     switches: [],
     evening: [],
     box: [],
+    enrol: [],
     deck: [],
     vote: [],
     aside: [],
