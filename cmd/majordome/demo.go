@@ -182,9 +182,11 @@ func welcome(w io.Writer, h *house.House, token string, onNode bool) error {
 func tellDemo(w io.Writer, h *house.House, token string) error {
 	tellLink := func(name, what, url string) { fmt.Fprintf(w, "%-8s  %-34s %s\n", name, what, url) }
 	tellLink("Bench", "la table simulée · the simulated table", h.URL()+"/bench#b="+token)
-	if _, err := tellLinks(w, h); err != nil {
+	links, err := h.Links(false)
+	if err != nil {
 		return err
 	}
+	tellLinks(w, links)
 	first := ""
 	for _, p := range h.Phones() {
 		tellLink(p.Seat.String(), h.PlayerName(p.Seat)+" : téléphone · phone", p.URL)

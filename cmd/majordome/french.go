@@ -19,8 +19,18 @@ fichier, on joue depuis les téléphones. Des variables comme MAJORDOME_LISTEN l
 sur lui ; le README en donne la liste.`,
 		flags: map[string]string{
 			"config":   ofThisTable,
-			"new-host": "imprimer un nouveau lien pour l’hôte, dont l’ancien téléphone est coupé",
 			"new-game": "ouvrir une nouvelle partie ; celle de la table est gardée, mais pas continuée",
+		},
+	},
+	"host": {
+		short: "Le lien de l’hôte, pour qui a un terminal sur la machine de la table",
+		long: `Demande à la table qui tourne le lien de la page de l’hôte. Il ouvre la page une fois, sur le
+téléphone qui s’en sert ; chaque appel en fait un nouveau. Sans terminal, le téléphone de l’hôte
+entre à la table même : par l’écran de la machine, ou par une carte posée sur un lecteur
+comme le téléphone le dit.`,
+		flags: map[string]string{
+			"config": ofThisTable,
+			"new":    "un nouveau lien ; le téléphone qui a la page de l’hôte est coupé",
 		},
 	},
 	"demo": {

@@ -174,24 +174,24 @@ func has(line string, parts []string) bool {
 func TestAddressFollowsTheNetwork(t *testing.T) {
 	n := newNamespace(t)
 	s := n.serve("listen: \":8080\"")
-	s.until("Host ", " http://127.0.0.1:8080/host#")
+	s.until("Host ", " http://127.0.0.1:8080/host")
 	s.until("Pas encore de réseau")
 	s.until("No network yet")
 	s.until("Ready.")
 	n.plug("docker0", "172.17.0.1/16")
-	s.until("Host ", " http://172.17.0.1:8080/host#")
+	s.until("Host ", " http://172.17.0.1:8080/host")
 	n.plug("eth0", "fd00:5::5/64")
 	s.until("Display ", " http://[fd00:5::5]:8080/display")
-	s.until("Host ", " http://[fd00:5::5]:8080/host#")
+	s.until("Host ", " http://[fd00:5::5]:8080/host")
 	n.addr("eth0", "192.168.77.5/24")
-	link := s.until("Host ", " http://192.168.77.5:8080/host#")
+	link := s.until("Host ", " http://192.168.77.5:8080/host")
 	fields := strings.Fields(link)
 	if out, err := n.command("fetch", fields[len(fields)-1]).CombinedOutput(); err != nil || !bytes.HasPrefix(out, []byte("200")) {
 		t.Errorf("%s answers %s, %v", fields[len(fields)-1], out, err)
 	}
 	n.ip("addr", "del", "192.168.77.5/24", "dev", "eth0")
 	n.addr("eth0", "192.168.77.6/24") // the router gave another one
-	s.until("Host ", " http://192.168.77.6:8080/host#")
+	s.until("Host ", " http://192.168.77.6:8080/host")
 }
 
 // TestListenIsWaitedFor: an address that the machine gets later stops no start.
@@ -199,10 +199,10 @@ func TestListenIsWaitedFor(t *testing.T) {
 	n := newNamespace(t)
 	s := n.serve("listen: 192.168.77.5:8080")
 	s.until("is not one of this machine yet", "192.168.77.5:8080", "n’est pas encore à cette machine")
-	s.until("Host ", " http://192.168.77.5:8080/host#")
+	s.until("Host ", " http://192.168.77.5:8080/host")
 	s.until("Ready.")
 	n.plug("eth0", "192.168.77.5/24")
-	s.until("Host ", " http://192.168.77.5:8080/host#")
+	s.until("Host ", " http://192.168.77.5:8080/host")
 	if out, err := n.command("fetch", "http://192.168.77.5:8080/display").CombinedOutput(); err != nil || !bytes.HasPrefix(out, []byte("200")) {
 		t.Errorf("the display answers %s, %v", out, err)
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 func serveCommand(all games.Table) *cobra.Command {
-	config, anew := "", fresh{}
+	config, anew := "", false
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "The table itself, with its readers and lights",
@@ -33,25 +33,18 @@ README lists them all.`,
 				return err
 			}
 			return again(cfg, c.ErrOrStderr(), func(first bool) error {
-				if !first {
-					anew = fresh{}
-				}
-				return serve(c.Context(), all, cfg, anew, c.OutOrStdout(), c.ErrOrStderr())
+				return serve(c.Context(), all, cfg, anew && first, c.OutOrStdout(), c.ErrOrStderr())
 			})
 		},
 	}
 	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
-	c.Flags().BoolVar(&anew.host, "new-host", false, "print a new link for the host, whose old phone is cut off")
-	c.Flags().BoolVar(&anew.game, "new-game", false, "open a new game; the one on the table is kept, but not played on")
+	c.Flags().BoolVar(&anew, "new-game", false, "open a new game; the one on the table is kept, but not played on")
 	return c
 }
 
-// fresh is what a start does not take over from the last one.
-type fresh struct{ host, game bool }
-
 // serve names everything that is wrong before it gives up, so that the owner
 // mends it in one go.
-func serve(ctx context.Context, all games.Table, cfg house.Config, anew fresh, out, errs io.Writer) error {
+func serve(ctx context.Context, all games.Table, cfg house.Config, newGame bool, out, errs io.Writer) error {
 	log := slog.New(slog.NewTextHandler(errs, nil))
 	if odd := cfg.Strange(); len(odd) > 0 {
 		log.Warn("variables of the environment that stand for no setting", "names", strings.Join(odd, " "), "conseil", "ces variables d’environnement ne sont celles d’aucun réglage")
@@ -74,7 +67,7 @@ func serve(ctx context.Context, all games.Table, cfg house.Config, anew fresh, o
 		return faults
 	}
 	var h *house.House
-	h, err = house.Open(house.Opts{Config: cfg, NewHost: anew.host && faults == nil, NewGame: anew.game && faults == nil, Decks: known.Decks, Readers: readers, Strips: strips, Clocks: clocks, Buttons: buttons, Nodes: at.Devs(), Log: log,
+	h, err = house.Open(house.Opts{Config: cfg, NewGame: newGame && faults == nil, Decks: known.Decks, Readers: readers, Strips: strips, Clocks: clocks, Buttons: buttons, Nodes: at.Devs(), Log: log,
 		Moved: func() { logged(log, tellHost(out, h)) }})
 	if faults != nil && err == nil { // what Open could have found is sound
 		err = h.Close()
@@ -91,27 +84,36 @@ func serve(ctx context.Context, all games.Table, cfg house.Config, anew fresh, o
 	})
 }
 
-// tellHost prints the links, and in a terminal the code for the host's phone. A log is no place for a drawing.
+// tellHost prints where the pages are, at the start and whenever that changes. To a terminal goes the host's
+// link, too, with its code to scan; a log never has it (package pair, "Who becomes the host").
 func tellHost(w io.Writer, h *house.House) error {
-	host, err := tellLinks(w, h)
-	if err == nil && strings.Contains(host, "#") && isTerminal(w) {
-		return printQR(w, host)
+	if isTerminal(w) {
+		links, err := h.Links(false)
+		if err != nil {
+			return err
+		}
+		return printLinks(w, links)
 	}
-	return err
+	tellLinks(w, house.Links{Display: h.URL() + "/display", Host: h.URL() + "/host", Lonely: h.Lonely()})
+	return nil
 }
 
-// tellLinks prints where the pages are, at the start and whenever that changes, each behind a word
-// that scripts can look for, and returns the host's.
-func tellLinks(w io.Writer, h *house.House) (host string, err error) {
-	if host, err = h.HostLink(); err != nil {
-		return "", err
+// printLinks prints links, and a code of the host's where it opens something.
+func printLinks(w io.Writer, l house.Links) error {
+	tellLinks(w, l)
+	if strings.Contains(l.Host, "#") && isTerminal(w) {
+		return printQR(w, l.Host)
 	}
-	fmt.Fprintf(w, "L’écran de table, l’hôte · the table display, the host:\nDisplay  %s/display\nHost     %s\n", h.URL(), host)
-	if h.Lonely() {
+	return nil
+}
+
+// tellLinks prints links, each behind a word that scripts can look for.
+func tellLinks(w io.Writer, l house.Links) {
+	fmt.Fprintf(w, "L’écran de table, l’hôte · the table display, the host:\nDisplay  %s\nHost     %s\n", l.Display, l.Host)
+	if l.Lonely {
 		fmt.Fprint(w, "Pas encore de réseau : ces adresses ne valent que sur cette machine ; d’autres suivront\n"+
 			"No network yet: these addresses hold on this machine alone; others will follow\n")
 	}
-	return host, nil
 }
 
 // logged is what becomes of an error that stops nothing.

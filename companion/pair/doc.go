@@ -12,6 +12,32 @@
 //	desk.Phones()                             which phones each seat has
 //	desk.Dealt()                              the deal: open links of seats serve no more
 //	desk.Asking(); desk.Cut(v)                who has come with another phone's key, and the answer
+//	http.Handle("POST /claim", NewClaims(desk, o))   a phone asks to be the host's
+//	claims.Laid(tag)                          a card was laid on a reader
+//
+// # Who becomes the host
+//
+// The host's page is for who stands at the table, and no link to it stands in a log. What a network display
+// shows, a stranger elsewhere in the network can fetch, and whoever comes first may be that stranger: neither proves
+// anything. There are three ways in, as long as no phone has the host's page:
+//
+//  1. The screen of the machine itself: a browser on it, which shows the one-time link as a code to scan (package house).
+//  2. A card on a reader (Claims). A phone opens /host and asks; it is told three numbers, 2 to 4, and whoever
+//     holds it lays one and the same card down so often, waits, and goes on with the next. The numbers are that phone's
+//     alone, so that what is done at the table names the phone that it is done for: a stranger who asks, too, or first, is given
+//     other numbers, at another time, and nobody lays them. When the last is right the code of an
+//     invitation goes to the phone that asked, sealed by X25519: who listens learns nothing.
+//  3. A shell of the machine: majordome host, by a socket in the folder of the store.
+//
+// One phone asks at a time, for 3 minutes, with 3 wrong numbers, and its network then rests for 30 s; a phone that is not heard
+// of for 8 s asks no more. All three numbers alike are never asked for: so does somebody who tries a reader. Another card begins
+// anew. While somebody asks, the display says so. A card counts for a claim only before a game, and then for nothing else.
+//
+// What is left: somebody may ask all the time and so keep others from the second way, not from the first and
+// third. Who lays a card two to four times, in three different groups, within 3 minutes for no reason at all, may lay a stranger's
+// numbers: 1 of 24, if it is the same card, and a stranger asks just then. Whoever replaces the page on its way
+// can show other numbers; plain http cannot help that. Who may open a connection from the machine itself (another account of it, or a proxy on
+// it that nobody told the daemon of) has the first way; with url or names in the configuration, which proxies need, it is shut.
 //
 // # Who sits behind a phone
 //

@@ -71,10 +71,15 @@ func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// parse reads the request; a status that is not 0 refuses it. Asking for JSON
-// keeps forms of foreign pages out.
+// isJSON keeps forms of foreign pages out.
+func isJSON(r *http.Request) bool {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return err == nil && kind == "application/json"
+}
+
+// parse reads the request; a status that is not 0 refuses it.
 func parse(w http.ResponseWriter, r *http.Request) (id string, nonce, mac []byte, status int) {
-	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+	if !isJSON(r) {
 		return "", nil, nil, http.StatusUnsupportedMediaType
 	}
 	var req request

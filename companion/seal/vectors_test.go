@@ -2,6 +2,7 @@ package seal
 
 import (
 	"bytes"
+	"crypto/ecdh"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -47,6 +48,12 @@ type vectors struct {
 		Box      string `json:"box"`
 		JSON     string `json:"json"`
 	} `json:"join"`
+	Claim struct {
+		Code    string `json:"code"`
+		Private string `json:"private"` // of the phone that asks
+		Public  string `json:"public"`
+		Box     string `json:"box"`
+	} `json:"claim"`
 }
 
 type sealedVector struct {
@@ -140,6 +147,10 @@ func makeVectors() vectors {
 	v.Join.Box = b64(must(c.sealGrant(run(160, nonceSize), nonce, Grant{Seat: 3, Phone: 1, User: "t7-s3", Key: k})))
 	body, _ = json.Marshal(grantJSON{3, 1, "t7-s3", v.Key})
 	v.Join.JSON = string(body)
+
+	phone, own := must(ecdh.X25519().NewPrivateKey(run(16, 32))), must(ecdh.X25519().NewPrivateKey(run(48, 32)))
+	v.Claim.Code, v.Claim.Private, v.Claim.Public = c.Link(), b64(phone.Bytes()), b64(phone.PublicKey().Bytes())
+	v.Claim.Box = b64(must(c.sealClaim(own, run(80, nonceSize), phone.PublicKey().Bytes())))
 	return v
 }
 
@@ -181,6 +192,10 @@ func TestVectors(t *testing.T) {
 		t.Errorf("connect vector: %v", err)
 	}
 	c := must(ParseCode(v.Join.Code))
+	asks := Claimant{must(ecdh.X25519().NewPrivateKey(raw(v.Claim.Private)))}
+	if code, err := asks.Open(raw(v.Claim.Box)); err != nil || code.Link() != c.Link() {
+		t.Errorf("claim vector: %v", err)
+	}
 	g, err := c.OpenGrant(raw(v.Join.Nonce), raw(v.Join.Box))
 	if err != nil || g.Seat != 3 || g.User != "t7-s3" || !bytes.Equal(g.Key.b[:], testKey(0).b[:]) {
 		t.Errorf("join vector: %v", err)

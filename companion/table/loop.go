@@ -41,7 +41,9 @@ type Opts struct {
 	Tags     Tagger  // nil: nothing is enrolled
 	// URL is where the pages are found now, for the display; empty: phones cannot come
 	// yet. Nil: it is not said. Refresh shows another one.
-	URL   func() string
+	URL func() string
+	// Host says who has the host's page, as wire.TableView.Host does. Nil: there is one.
+	Host  func() string
 	Dice  engine.Dice // default: seeded by the system
 	Clock Clock       // default: the system's
 	Log   *slog.Logger

@@ -209,6 +209,9 @@ func (c *core) to(v engine.Viewer, view engine.View, u wire.Update) wire.Update 
 	if !seat && c.URL != nil { // a phone has come already
 		u.Table.URL = c.URL()
 	}
+	if v == engine.Public && c.Host != nil {
+		u.Table.Host = c.Host()
+	}
 	if seat {
 		u.Notes = c.notes[s]
 		if w, ok := c.whispers[s]; ok {

@@ -84,3 +84,10 @@ func ownAddress(name string, local net.Addr) bool {
 	at, err := netip.ParseAddrPort(local.String())
 	return err == nil && at.Addr().Unmap().WithZone("") == a
 }
+
+// IsLoopback reports whether a Host header names the machine as only itself does.
+func IsLoopback(host string) bool {
+	name := plainName(host)
+	a, err := netip.ParseAddr(name)
+	return name == "localhost" || err == nil && a.Unmap().IsLoopback()
+}

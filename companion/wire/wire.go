@@ -153,10 +153,19 @@ type TableView struct {
 	Asked []engine.Seat `json:"asked,omitempty"`
 	// Lessons: phones explain the game as it goes (a first evening). The host's choice.
 	Lessons bool `json:"lessons,omitempty"`
+	// Host says for the display that the host's page is nobody's: HostFree, or HostAsked while a phone
+	// asks for it; empty: there is a host.
+	Host string `json:"host,omitempty"`
 	// URL is where phones find the pages, for the display and the host; empty while
 	// there is no network. At most 255 bytes.
 	URL string `json:"url,omitempty"`
 }
+
+// Values of TableView.Host.
+const (
+	HostFree  = "free"
+	HostAsked = "asked"
+)
 
 // SeatPhones are the phones of one seat.
 type SeatPhones struct {

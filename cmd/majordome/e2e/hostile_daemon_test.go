@@ -123,9 +123,6 @@ func startVictim(t testing.TB, at netip.Addr) *victim {
 	ready := make(chan struct{})
 	go func() {
 		for lines := bufio.NewScanner(out); lines.Scan(); {
-			if words := strings.Fields(lines.Text()); len(words) == 2 && words[0] == "Host" {
-				v.host = words[1]
-			}
 			if lines.Text() == "Ready." {
 				close(ready)
 			}
@@ -158,6 +155,7 @@ func startVictim(t testing.TB, at netip.Addr) *victim {
 	if groups, err := os.ReadFile(fmt.Sprintf("/proc/%d/cgroup", v.pid)); v.memory != "" && (err != nil || bytes.Count(groups, []byte("/"+filepath.Base(v.memory)+"\n")) != 2) {
 		t.Fatalf("the daemon is not in its control groups (%v):\n%s", err, groups)
 	}
+	v.host = hostLink(t, config)
 	v.ended.Go(v.watch)
 	return v
 }

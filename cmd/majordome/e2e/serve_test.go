@@ -13,14 +13,13 @@ import (
 
 	"majordome/companion/wire"
 	"majordome/engine"
-	"majordome/engine/words"
 )
 
 // serveOnce starts the daemon of a table without hardware and returns its
-// host's address and a function that stops it with SIGTERM, as systemd does.
-func serveOnce(t *testing.T, config string, more ...string) (host string, stop func()) {
+// host's link, as its owner asks for it, and a function that stops it with SIGTERM, as systemd does.
+func serveOnce(t *testing.T, config string) (host string, stop func()) {
 	t.Helper()
-	cmd := exec.Command(binary, append([]string{"serve", "--config", config}, more...)...)
+	cmd := exec.Command(binary, "serve", "--config", config)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -41,20 +40,34 @@ func serveOnce(t *testing.T, config string, more ...string) (host string, stop f
 	}
 	t.Cleanup(stop)
 	for lines := bufio.NewScanner(out); lines.Scan(); {
-		words := strings.Fields(lines.Text())
-		if len(words) == 2 && words[0] == "Host" {
-			host = words[1]
+		if strings.Contains(lines.Text(), "#") {
+			t.Errorf("the log has a link that opens something: %s", lines.Text())
 		}
 		if lines.Text() == "Ready." {
-			return host, stop
+			return hostLink(t, config), stop
 		}
 	}
 	t.Fatal("serve is not ready")
 	return
 }
 
-// TestNewHost: the link is printed once; who lost the host's phone gets a new
-// one with --new-host, and the old phone is out.
+// hostLink asks a running daemon for the host's link.
+func hostLink(t testing.TB, config string, more ...string) (link string) {
+	t.Helper()
+	out, err := exec.Command(binary, append([]string{"host", "--config", config}, more...)...).CombinedOutput()
+	for line := range strings.Lines(string(out)) {
+		if words := strings.Fields(line); len(words) == 2 && words[0] == "Host" {
+			link = words[1]
+		}
+	}
+	if err != nil || link == "" {
+		t.Fatalf("majordome host: %v: %s", err, out)
+	}
+	return link
+}
+
+// TestNewHost: the owner's shell gives a link as long as there is no host, and each only once; who lost the host's phone
+// gets a new one with --new, and the old phone is out.
 func TestNewHost(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -63,19 +76,26 @@ func TestNewHost(t *testing.T) {
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	link, stop := serveOnce(t, config)
+	first, stop := serveOnce(t, config)
+	link := hostLink(t, config)
+	if link == first {
+		t.Error("a link is given twice")
+	}
 	old := join(t, link, engine.Host)
 	old.until("its view", func(wire.Update) bool { return true })
-	stop()
-	if again, stop := serveOnce(t, config); strings.Contains(again, "#j=") {
-		t.Errorf("a link was printed although the host has joined")
-	} else {
-		stop()
+	if again := hostLink(t, config); strings.Contains(again, "#j=") {
+		t.Errorf("a link is given although the host has joined")
 	}
-	link, _ = serveOnce(t, config, "--new-host")
-	host := join(t, link, engine.Host)
-	epoch := host.until("its view", func(wire.Update) bool { return true }).Epoch
-	if old.now().Epoch >= epoch {
+	stop()
+	if out, err := exec.Command(binary, "host", "--config", config).CombinedOutput(); err == nil || !strings.Contains(string(out), "systemctl start") {
+		t.Errorf("without a daemon: %v, %s", err, out)
+	}
+	if again, _ := serveOnce(t, config); strings.Contains(again, "#j=") {
+		t.Errorf("after a restart a link is given although the host has joined")
+	}
+	host := join(t, hostLink(t, config, "--new"), engine.Host)
+	now := host.until("its view", func(wire.Update) bool { return true })
+	if had := old.now(); had.Epoch == now.Epoch && had.Rev >= now.Rev {
 		t.Error("the old phone still sees the host's view")
 	}
 }
@@ -96,7 +116,7 @@ func TestKiosk(t *testing.T) {
 		t.Fatal(err)
 	}
 	screen := startBrowser(t).open("display", "http://localhost:"+port+"/display", tableSize)
-	screen.says(speak(t, words.FR).say("ui.display.join.host", "address", "table.example/host"))
+	screen.says("table.example/host")
 	if shown := ask[string](screen, `document.querySelector("main").innerText`); strings.Contains(shown, "localhost") {
 		t.Errorf("the display sends phones to localhost: %s", shown)
 	}

@@ -97,6 +97,9 @@ func (b *bridge) seen(e presence.Event) {
 			}
 			break
 		}
+		if !e.Found && h.claims.Laid(e.Tag.UID.String()) { // who stands at the table shows that it does
+			break
+		}
 		b.beside, b.found = e.Beside > 0, e.Found
 		b.tags = append(b.tags, table.Tag{UID: e.Tag.UID.String(), Card: (*h.cards.Load())[e.Tag.UID]})
 	case presence.Left:

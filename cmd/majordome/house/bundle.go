@@ -14,8 +14,7 @@ import (
 )
 
 // A bundle is what somebody who helps from afar wants to see of a table, in one text that its owner can read before sending it: what the
-// doctor found, the configuration, and the health and counters of the daemon, if it runs. There is no log in it, which holds the host's link,
-// nothing of the store, and so no card, key or name; the canary test searches it.
+// doctor found, the configuration, and the health and counters of the daemon, if it runs. There is no log in it, nothing of the store, and so no card, key or name; the canary test searches it.
 
 // maxPart is how much of a part is taken.
 const maxPart = 64 << 10

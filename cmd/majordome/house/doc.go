@@ -93,8 +93,6 @@ type Opts struct {
 	Log     *slog.Logger
 	// Demo marks every page.
 	Demo bool
-	// NewHost makes a new invitation for the host; the phone that had it is out.
-	NewHost bool
 	// NewGame opens a new game; the one on the table stays in the store.
 	NewGame bool
 	// Tags are recorded as cards of each deck at the start.
@@ -121,6 +119,8 @@ type House struct {
 	own      net.Listener // loopback, for the daemon's own client
 	store    *store.Store
 	desk     *pair.Desk
+	claims   *pair.Claims
+	shell    net.Listener // for majordome host
 	decks    *Library
 	loop     *table.Loop
 	began    time.Time
@@ -175,6 +175,9 @@ func Open(o Opts) (_ *House, err error) {
 		return nil, err
 	}
 	h.controls.Store(&controls)
+	if err := h.openShell(); err != nil {
+		return nil, err
+	}
 	epoch, err := h.store.NextEpoch()
 	if err != nil {
 		return nil, err
@@ -191,7 +194,7 @@ func Open(o Opts) (_ *House, err error) {
 		}
 	}
 	h.loop, err = table.New(h.store, h, h.decks.Books(), &table.Opts{Epoch: epoch, Demo: o.Demo, NewGame: o.NewGame, Readers: roles,
-		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, Meters: h.meters(), Tags: h.tagger(), URL: h.told, Log: o.Log})
+		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, Meters: h.meters(), Tags: h.tagger(), URL: h.told, Host: h.hosting, Log: o.Log})
 	if err != nil {
 		return nil, err
 	}
@@ -242,13 +245,11 @@ func (h *House) openDecks() (enrolled []engine.ID, err error) {
 // openDesk gives the host a key before the first view.
 func (h *House) openDesk(ring *seal.Ring) (err error) {
 	h.desk, err = pair.New(h.store, ring, &pair.Opts{User: h.user, Base: h.URL, Cut: h.cut, Changed: h.changed, Announce: h.announce, Log: h.opts.Log})
-	switch {
-	case err != nil:
-	case h.opts.NewHost:
-		_, err = h.desk.Invite(engine.Host)
-	default:
-		_, _, err = h.desk.Link(engine.Host)
+	if err != nil {
+		return err
 	}
+	h.claims = pair.NewClaims(h.desk, pair.ClaimOpts{Readers: h.canLay, Changed: h.changed})
+	_, _, err = h.desk.Link(engine.Host)
 	return err
 }
 
@@ -311,6 +312,8 @@ func (h *House) serve() error {
 	mux := http.NewServeMux()
 	mux.Handle("/mqtt", h.broker.Handler())
 	mux.Handle("POST /join", h.desk)
+	mux.Handle("POST /claim", h.claims)
+	mux.HandleFunc("GET /claim", h.screen)
 	mux.Handle("GET /healthz", h.near(h.healthz))
 	mux.Handle("GET /metrics", h.near(h.metrics))
 	if h.opts.Bench != nil {
@@ -392,17 +395,6 @@ func (h *House) Invitation(v engine.Viewer) (url string, joined bool, err error)
 	return url, joined, err
 }
 
-// HostLink is the link for the host, to be printed: no code is printed twice, so
-// each call makes a new one and what an earlier call gave opens nothing any more.
-// It is the plain page when the host has joined.
-func (h *House) HostLink() (string, error) {
-	url, err := h.desk.Fresh(engine.Host)
-	if url == "" && err == nil {
-		url = h.URL() + "/host"
-	}
-	return url, err
-}
-
 // Phones are the links of everybody who sits at the table.
 func (h *House) Phones() []wire.BenchPlayer {
 	all := []wire.BenchPlayer{}
@@ -446,7 +438,7 @@ func (h *House) Close() error {
 	if h.store != nil {
 		errs = append(errs, h.store.Close())
 	}
-	for _, l := range []net.Listener{h.own, h.mqtt, h.pages} {
+	for _, l := range []net.Listener{h.shell, h.own, h.mqtt, h.pages} {
 		if l == nil {
 			continue
 		}

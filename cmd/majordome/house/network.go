@@ -136,12 +136,15 @@ func (h *House) follow(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			if h.look() {
+			moved := h.look()
+			if moved {
 				h.sayAbsent()
-				h.loop.Refresh() // the display's address, and the codes on the host's page
-				if h.opts.Moved != nil {
-					h.opts.Moved()
-				}
+			}
+			if moved || h.claims.Turned() {
+				h.loop.Refresh() // the display's address, the codes on the host's page, and that somebody asks for it
+			}
+			if moved && h.opts.Moved != nil {
+				h.opts.Moved()
 			}
 		}
 	}

@@ -62,3 +62,15 @@ export class PublicLink {
     }
   }
 }
+
+/** The host's one-time link, for the screen of Majordome's own computer alone; empty elsewhere. */
+export async function claimLink(get: typeof fetch = fetch, host = location.hostname): Promise<string> {
+  if (!['localhost', '127.0.0.1', '[::1]'].includes(host)) return '';
+  try {
+    const answer = await get('/claim', { cache: 'no-store' });
+    const { url } = answer.ok ? ((await answer.json()) as { url?: string }) : {};
+    return url ?? '';
+  } catch {
+    return '';
+  }
+}

@@ -44,7 +44,7 @@ export {
   StepLay,
   Unnamed,
 } from '../gen/engine';
-export { ActCutPhone, ActPaste } from '../gen/wire';
+export { ActCutPhone, ActPaste, HostAsked } from '../gen/wire';
 export type { Act, BoxCheck, Invite, Meter, Notice, Reply, SeatPhones, Story, Update, Vote } from '../gen/wire';
 
 export const WIRE_VERSION = 1;

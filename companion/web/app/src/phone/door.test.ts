@@ -18,14 +18,14 @@ function at(page: 'seat' | 'host', shut: Partial<Visit>): string {
 const refused = { link: { state: 'refused' } } as Partial<Visit>;
 
 it.each([['refused', refused], ['used', { arrival: { problem: 'used' } }], ['unknown', { arrival: { problem: 'unknown' } }]] as [string, Partial<Visit>][])(
-  'a host who is shut out (%s) is sent to the log, and a player to the host',
+  'a host who is shut out (%s) is told of the command, and a player to the host',
   (_, shut) => {
     const host = at('host', shut);
-    expect(host).toContain('--new-host');
+    expect(host).toContain('host --new');
     expect(host).not.toMatch(/ask the host/i);
     cleanup();
     const player = at('seat', shut);
     expect(player).toMatch(/ask the host/i);
-    expect(player).not.toContain('--new-host');
+    expect(player).not.toContain('host --new');
   },
 );

@@ -1,0 +1,116 @@
+package e2e_test
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"majordome/companion/wire"
+	"majordome/devices/logtest"
+	"majordome/engine/words"
+)
+
+// TestClaimAtTheScreen: the screen of the table's own computer shows a code that makes a phone the host's. A display elsewhere
+// shows the address of the host's page, and is refused the code.
+func TestClaimAtTheScreen(t *testing.T) {
+	t.Parallel()
+	d := &demo{t: t, binary: binary, data: t.TempDir(), addr: freePort(t), log: &logtest.Text{}}
+	_, port, _ := net.SplitHostPort(d.addr)
+	d.more = []string{"--listen", ":" + port} // a phone in the network finds it
+	d.start()
+	t.Cleanup(d.kill)
+	outside, err := url.Parse(d.links["display"])
+	if err != nil || outside.Hostname() == "127.0.0.1" {
+		t.Skip("SKIPPED: this machine has no network, in which there is nobody to claim anything")
+	}
+	b, l := startBrowser(t), speak(t, words.FR)
+	own := b.open("claim-own", d.origin()+"/display", tabletSize)
+	own.says(l.say("ui.display.host.scan"))
+	own.resize("claim-own", tabletSize, tableSize, smallSize)
+	far := b.open("claim-far", outside.String(), tabletSize)
+	far.says("/host")
+	far.says(l.say("ui.display.host.open"))
+	far.resize("claim-far", tabletSize, smallSize)
+	res, err := http.Get(d.origin() + "/claim") // no page of ours asks
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusForbidden {
+		t.Errorf("who is no page of this address is answered %s", res.Status)
+	}
+	link := awaited[string](own, `fetch("/claim").then((r) => r.json()).then((r) => r.url)`)
+	host := b.private().open("claim-host", link, phoneSize)
+	host.says(l.say("host.step.phones"))
+	own.unsays(l.say("ui.display.host.free"))
+	own.says(l.say("ui.display.join.how"))
+	if got := awaited[int](far, `fetch("/claim").then((r) => r.status)`); got != http.StatusForbidden {
+		t.Errorf("a display elsewhere is answered %d", got)
+	}
+	if got := awaited[int](own, `fetch("/claim").then((r) => r.status)`); got != http.StatusNotFound {
+		t.Errorf("with a host the screen is answered %d", got)
+	}
+}
+
+// TestClaimByACard: a phone opens the host's page and asks; a card that is laid down as it says makes it the host's. The display
+// says meanwhile that somebody asks, and another phone has to wait.
+func TestClaimByACard(t *testing.T) {
+	t.Parallel()
+	d, b := startDemo(t), startBrowser(t)
+	fr, en := speak(t, words.FR), speak(t, words.EN)
+	table := d.bench()
+	screen := b.open("claim-asked", d.origin()+"/display", tabletSize)
+	phone := b.private().open("claim-phone", d.origin()+"/host", smallSize)
+	phone.says(fr.say("ui.claim.free"))
+	phone.axe(t, "nobody is the host")
+	phone.resize("claim-free-fr", smallSize, tabletSize)
+	phone.tap("button", "EN: "+fr.say("ui.lang.other"))
+	phone.says(en.say("ui.claim.free"))
+	phone.resize("claim-free-en", smallSize, tabletSize)
+	other := b.private().open("claim-other", d.origin()+"/host", smallSize)
+	other.says(fr.say("ui.claim.free"))
+	phone.tap("button", en.say("ui.claim.ask"))
+	phone.says(en.say("ui.claim.lay"))
+	phone.axe(t, "a card is to be laid")
+	screen.says(fr.say("ui.display.host.asked"))
+	other.says(fr.say("ui.claim.busy"))
+	screen.shot("claim-asked-1280x800")
+	other.shot("claim-busy-360x640")
+	tag := table.until("cards", func(s wire.Bench) bool { return len(s.Cards) > 0 }).Cards[0].Tag
+	for at, n := range ask[[]int](phone, `[...document.querySelectorAll("ol b")].map((e) => Number(e.textContent))`) {
+		for range n {
+			seen := ask[int](phone, `document.querySelector("li.now i").textContent.length`)
+			table.do(wire.BenchAct{Act: "move", Card: tag, Spot: wire.SpotShow})
+			phone.until("the card is seen", `(document.querySelector("li.now i")?.textContent.length ?? 0) > `+string(rune('0'+seen)))
+			table.do(wire.BenchAct{Act: "move", Card: tag, Spot: wire.SpotBox})
+			time.Sleep(300 * time.Millisecond) // a hand lifts it for longer than a reader needs to miss it (150 ms)
+		}
+		if at == 0 {
+			phone.resize("claim-lay-en", smallSize, tabletSize)
+		}
+		if at < 2 {
+			phone.until("the number is ticked", `document.querySelectorAll("ol li.done").length === `+string(rune('1'+at)))
+		}
+	}
+	phone.says(en.say("host.step.phones"))
+	screen.unsays(fr.say("ui.display.host.free"))
+	other.says(fr.say("ui.claim.taken"))
+	other.shot("claim-taken-360x640")
+}
+
+// awaited is what a promise in the page comes to.
+func awaited[T any](p *tab, js string) T {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	got, err := chromedp.Run(ctx, chromedp.Evaluate[T](js, chromedp.EvalAwaitPromise))
+	if err != nil {
+		p.t.Fatalf("%s: %s: %v", p.name, js, err)
+	}
+	return got
+}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"majordome/cmd/majordome/house"
+)
+
+func hostCommand() *cobra.Command {
+	config, anew := "", false
+	c := &cobra.Command{
+		Use:   "host",
+		Short: "The host's link, for who has a shell on the table's machine",
+		Long: `Ask the running table for the link to the host's page. It opens the page once, on the
+phone that uses it; each call makes a new one. Without a shell the host's phone is let in at
+the table: by the screen of the machine, or by a card laid on a reader as the phone says.`,
+		Args: arguments(0, 0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			cfg, err := house.ReadConfig(config)
+			if err != nil {
+				return err
+			}
+			links, err := house.AskLinks(cfg, anew)
+			if errors.Is(err, house.ErrSilent) {
+				return sentence("la table ne répond pas (%s) : démarrez-la (sudo systemctl start majordome), et demandez avec sudo, ou indiquez sa configuration par --config",
+					"the table does not answer (%s): start it (sudo systemctl start majordome), and ask with sudo, or name its configuration with --config", cfg.Data)
+			}
+			if err != nil {
+				return err
+			}
+			if err := printLinks(c.OutOrStdout(), links); err != nil || !links.Joined {
+				return err
+			}
+			fmt.Fprint(c.OutOrStdout(), "Un téléphone a déjà la page de l’hôte : majordome host --new le remplace.\n"+
+				"A phone has the host's page: majordome host --new replaces it.\n")
+			return nil
+		},
+	}
+	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
+	c.Flags().BoolVar(&anew, "new", false, "a new link, and the phone that has the host's page is out")
+	return c
+}

@@ -1,0 +1,118 @@
+package house
+
+import (
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"majordome/companion/wire"
+	"majordome/devices/logtest"
+	"majordome/engine"
+)
+
+// TestOwnScreen: the host's link is for a page of ours in a browser of this machine, and for nobody who only says so.
+func TestOwnScreen(t *testing.T) {
+	h := open(t, nil).house
+	t.Cleanup(func() { _ = h.Close() })
+	ask := func(change func(*http.Request)) (int, string) {
+		r := httptest.NewRequest("GET", "http://localhost:8080/claim", nil)
+		r.RemoteAddr = "127.0.0.1:4000"
+		r.Header.Set("Sec-Fetch-Site", "same-origin")
+		change(r)
+		w := httptest.NewRecorder()
+		h.screen(w, r)
+		return w.Code, w.Body.String()
+	}
+	for name, change := range map[string]func(*http.Request){
+		"by name": func(*http.Request) {}, "by address": func(r *http.Request) { r.Host = "127.0.0.1" },
+		"by IPv6": func(r *http.Request) { r.Host, r.RemoteAddr = "[::1]:8080", "[::1]:4000" },
+	} {
+		if code, text := ask(change); code != 200 || !strings.Contains(text, "/host#j=") {
+			t.Errorf("%s: %d %s", name, code, text)
+		}
+	}
+	for name, change := range map[string]func(*http.Request){
+		"from elsewhere":         func(r *http.Request) { r.RemoteAddr = "192.168.1.9:4000" },
+		"from elsewhere by IPv6": func(r *http.Request) { r.RemoteAddr = "[fe80::1%eth0]:4000" },
+		"by another name":        func(r *http.Request) { r.Host = "majordome.local" },
+		"by a rebound name":      func(r *http.Request) { r.Host = "evil.example" },
+		"no page":                func(r *http.Request) { r.Header.Del("Sec-Fetch-Site") },
+		"a foreign page":         func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") },
+		"another port's page":    func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "same-site") },
+		"a proxy":                func(r *http.Request) { r.Header.Set("X-Forwarded-For", "192.168.1.9") },
+		"another proxy":          func(r *http.Request) { r.Header.Set("Via", "1.1 x") },
+		"a proxy in the file":    func(*http.Request) { h.opts.Config.Names = []string{"table.example"} },
+	} {
+		if code, text := ask(change); code != http.StatusForbidden || text != "" {
+			t.Errorf("%s: %d %s", name, code, text)
+		}
+	}
+}
+
+// TestNoLinkInTheLog: neither a start nor a claim writes what opens the host's page into the log.
+func TestNoLinkInTheLog(t *testing.T) {
+	log := &logtest.Text{}
+	r := start(t, func(o *Opts) { o.Log = slog.New(slog.NewTextHandler(log, nil)) })
+	r.until(0, "nobody is the host", func(u wire.Update) bool { return u.Table.Host == wire.HostFree })
+	links, err := AskLinks(r.house.opts.Config, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, code, ok := strings.Cut(links.Host, "#j=")
+	if !ok || links.Joined {
+		t.Fatalf("the owner is given %+v", links)
+	}
+	again, err := AskLinks(r.house.opts.Config, true)
+	if err != nil || again.Host == links.Host {
+		t.Errorf("a new link is the old one, %v", err)
+	}
+	if s := log.String(); strings.Contains(s, "#j=") || strings.Contains(s, code) {
+		t.Errorf("the log has the host's link:\n%s", s)
+	}
+	info, err := os.Stat(filepath.Join(r.house.opts.Config.Data, shellSocket))
+	if err != nil || info.Mode()&os.ModeSocket == 0 {
+		t.Errorf("%v, %v", info, err)
+	}
+}
+
+// TestClaimAtAReader: the cards of a real reader are counted, mean nothing else meanwhile, and not those of a game.
+func TestClaimAtAReader(t *testing.T) {
+	r := start(t, nil)
+	body := `{"key":"` + strings.Repeat("A", 42) + `E","ask":true}`
+	ask := func() string {
+		t.Helper()
+		res, err := http.Post("http://"+r.house.pages.Addr().String()+"/claim", "application/json", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		text, err := io.ReadAll(res.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	if a := ask(); !strings.Contains(a, `"lay"`) {
+		t.Fatal(a)
+	}
+	from := r.mark()
+	r.until(0, "somebody asks", func(u wire.Update) bool { return u.Table.Host == wire.HostAsked })
+	r.put(engine.ReaderShow, uid(t, 200))
+	for !strings.Contains(ask(), `"laid":1`) {
+		if t.Context().Err() != nil {
+			t.Fatal("the card is not counted")
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, u := range r.updates[from:] {
+		if u.Notice != nil && u.Notice.Reader != "" {
+			t.Errorf("the table answers the card: %+v", u.Notice)
+		}
+	}
+}

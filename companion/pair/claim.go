@@ -1,0 +1,280 @@
+package pair
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/json"
+	"math/big"
+	"net/http"
+	"net/netip"
+	"sync"
+	"time"
+
+	"majordome/companion/door"
+	"majordome/companion/seal"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// Limits of a claim, see "Who becomes the host".
+const (
+	claimFor   = 3 * time.Minute  // from the asking to the last number
+	claimHeard = 8 * time.Second  // without a word of the phone it is over
+	claimRest  = 30 * time.Second // before the same network may ask again after one that came to nothing
+	claimPause = 3 * time.Second  // no further laying for so long: the number is laid
+	claimTries = 3                // wrong numbers
+	claimSteps = 3                // numbers
+	leastLaid  = 2
+	mostLaid   = 4
+)
+
+// How a claim stands, as the page (lib/claim.ts) reads it.
+const (
+	claimFree   = "free"   // nobody is the host, nobody asks, and a reader is there
+	claimScreen = "screen" // there is no reader that could see a card, or a game is played
+	claimBusy   = "busy"   // another phone asks, or has just asked
+	claimLay    = "lay"    // this phone asks
+	claimOver   = "over"   // it asked, and it came to nothing
+	claimYours  = "yours"  // the box holds the code
+	claimTaken  = "taken"  // there is a host
+)
+
+// ClaimOpts adjust Claims.
+type ClaimOpts struct {
+	// Readers reports that a card which is laid now is seen, and means nothing else: a reader answers, and no
+	// game is played.
+	Readers func() bool
+	// Changed is told that Asked answers otherwise. It must not block.
+	Changed func()
+	// Draw are the numbers of a claim; nil draws them.
+	Draw func() [claimSteps]int
+}
+
+// Claims let who stands at the table become the host, see "Who becomes the host" in the package comment.
+// It is safe for concurrent use.
+type Claims struct {
+	desk *Desk
+	opts ClaimOpts
+
+	mu    sync.Mutex
+	now   *claim
+	last  netip.Prefix // whose claim came to nothing
+	over  [seal.PublicSize]byte
+	until time.Time // until when it rests
+	was   bool      // what Asked has answered last
+}
+
+// claim is that of one phone.
+type claim struct {
+	key          [seal.PublicSize]byte
+	from         netip.Prefix
+	until, heard time.Time
+	want         [claimSteps]int
+	at           int       // so many numbers are laid
+	tag          string    // with which card
+	laid         int       // so often, of the number at hand
+	last         time.Time // when that was
+	wrong        int
+	box          []byte // all numbers were right: what the phone gets
+}
+
+// NewClaims are the claims of a desk's host.
+func NewClaims(d *Desk, o ClaimOpts) *Claims {
+	if o.Draw == nil {
+		o.Draw = drawNumbers
+	}
+	return &Claims{desk: d, opts: o}
+}
+
+// drawNumbers never gives the same three times: a steady hand that tries a reader does that.
+func drawNumbers() (n [claimSteps]int) {
+	for n[0] == n[1] && n[1] == n[2] {
+		for i := range n {
+			r, err := rand.Int(rand.Reader, big.NewInt(mostLaid-leastLaid+1))
+			if err != nil {
+				panic("pair: " + err.Error()) // never since Go 1.24
+			}
+			n[i] = leastLaid + int(r.Int64())
+		}
+	}
+	return n
+}
+
+// hosted reports that a phone has the host's page.
+func (d *Desk) hosted() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	_, joined, _ := d.of(engine.Host)
+	return len(joined) > 0
+}
+
+// Hosted reports that a phone has the host's page.
+func (c *Claims) Hosted() bool { return c.desk.hosted() }
+
+// Asked reports that a phone asks to be the host now.
+func (c *Claims) Asked() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.settle()
+	return c.now != nil
+}
+
+// Turned reports that Asked would answer otherwise than the last time Turned was asked: time alone ends a claim.
+func (c *Claims) Turned() bool {
+	asked := c.Asked()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	turned := asked != c.was
+	c.was = asked
+	return turned
+}
+
+// Laid tells of a card that was laid on a reader; true: it was for a claim, and nothing else heeds it.
+func (c *Claims) Laid(tag string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.settle()
+	k := c.now
+	if k == nil || !c.opts.Readers() {
+		return false
+	}
+	switch {
+	case k.box != nil:
+	case k.tag != "" && k.tag != tag: // two hands, or an enrolment that goes on
+		c.miss(k)
+	default:
+		k.tag, k.last = tag, c.desk.opts.Now()
+		k.laid++
+	}
+	return true
+}
+
+// settle ends what time has ended, and takes a number that was laid.
+func (c *Claims) settle() {
+	k, now := c.now, c.desk.opts.Now()
+	if k == nil {
+		return
+	}
+	if c.desk.hosted() {
+		c.now = nil
+		return
+	}
+	if k.box == nil && k.laid > 0 && now.Sub(k.last) >= claimPause {
+		if k.laid == k.want[k.at] {
+			k.at++
+			k.laid = 0
+		} else {
+			c.miss(k)
+		}
+		if k.at == claimSteps {
+			k.box = c.grant(k)
+		}
+	}
+	if c.now != nil && (now.After(k.until) || now.Sub(k.heard) > claimHeard || k.at == claimSteps && k.box == nil) {
+		c.end(k)
+	}
+}
+
+// miss begins anew, with other numbers, or ends the claim.
+func (c *Claims) miss(k *claim) {
+	k.at, k.laid, k.tag, k.want = 0, 0, "", c.opts.Draw()
+	if k.wrong++; k.wrong >= claimTries {
+		c.end(k)
+	}
+}
+
+func (c *Claims) end(k *claim) {
+	c.now, c.last, c.over, c.until = nil, k.from, k.key, c.desk.opts.Now().Add(claimRest)
+}
+
+// grant seals a new code of the host for the phone; nil: it could not be recorded.
+func (c *Claims) grant(k *claim) []byte {
+	c.desk.mu.Lock()
+	defer c.desk.mu.Unlock()
+	host := wire.First(engine.Host)
+	if _, joined, _ := c.desk.of(engine.Host); len(joined) > 0 || c.desk.inviteLocked(host, nil) != nil {
+		return nil
+	}
+	box, err := c.desk.phones[host].code.SealClaim(k.key[:])
+	if err != nil {
+		return nil
+	}
+	return box
+}
+
+// claimRequest is what a page sends: who it is, and whether it asks or only looks.
+type claimRequest struct {
+	Key string `json:"key"`
+	Ask bool   `json:"ask"`
+}
+
+// claimAnswer says how its claim stands.
+type claimAnswer struct {
+	State   string `json:"state"`
+	Numbers []int  `json:"numbers,omitempty"` // how often the card is to be laid, one number after the other
+	At      int    `json:"at,omitempty"`      // so many are done
+	Laid    int    `json:"laid,omitempty"`    // so often, of the next
+	Wrong   int    `json:"wrong,omitempty"`   // numbers that were not those, so far
+	Seconds int    `json:"seconds,omitempty"` // left
+	Box     string `json:"box,omitempty"`
+}
+
+// ServeHTTP answers POST /claim, by which a phone asks to be the host, and hears again and again how that stands.
+func (c *Claims) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Type", "application/json")
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(c.desk.bodyWait)) // a recorder in tests has none
+	var req claimRequest
+	if !isJSON(r) || json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&req) != nil {
+		refuse(w, http.StatusBadRequest, "table.join.form")
+		return
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(req.Key)
+	if err != nil || len(raw) != seal.PublicSize {
+		refuse(w, http.StatusBadRequest, "table.join.form")
+		return
+	}
+	a, changed := c.ask([seal.PublicSize]byte(raw), door.NetworkOf(r.RemoteAddr), req.Ask)
+	if changed && c.opts.Changed != nil {
+		c.opts.Changed()
+	}
+	_ = json.NewEncoder(w).Encode(a)
+}
+
+// ask says how the claim of a phone stands, and begins one where that can be; changed: Asked answers otherwise.
+func (c *Claims) ask(key [seal.PublicSize]byte, from netip.Prefix, begin bool) (a claimAnswer, changed bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	before := c.now
+	c.settle()
+	defer func() { changed = (before != nil) != (c.now != nil) }()
+	now := c.desk.opts.Now()
+	switch k := c.now; {
+	case c.desk.hosted():
+		return claimAnswer{State: claimTaken}, false
+	case k != nil && k.key == key:
+		k.heard = now
+		return k.answer(now), false
+	case c.over == key:
+		return claimAnswer{State: claimOver}, false
+	case k != nil:
+		return claimAnswer{State: claimBusy, Seconds: seconds(k.until.Sub(now))}, false
+	case !c.opts.Readers():
+		return claimAnswer{State: claimScreen}, false
+	case !begin:
+		return claimAnswer{State: claimFree}, false
+	case from == c.last && now.Before(c.until):
+		return claimAnswer{State: claimBusy, Seconds: seconds(c.until.Sub(now))}, false
+	}
+	c.now = &claim{key: key, from: from, until: now.Add(claimFor), heard: now, want: c.opts.Draw()}
+	return c.now.answer(now), false
+}
+
+func (k *claim) answer(now time.Time) claimAnswer {
+	if k.box != nil {
+		return claimAnswer{State: claimYours, Box: base64.RawURLEncoding.EncodeToString(k.box)}
+	}
+	return claimAnswer{State: claimLay, Numbers: k.want[:], At: k.at, Laid: k.laid, Wrong: k.wrong, Seconds: seconds(k.until.Sub(now))}
+}
+
+func seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }

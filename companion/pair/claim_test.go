@@ -1,0 +1,244 @@
+package pair
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/companion/seal"
+	"majordome/engine"
+)
+
+// hall is a house whose host is not there yet, with a reader.
+type hall struct {
+	*house
+	claims  *Claims
+	readers bool
+	draws   [][claimSteps]int
+	changed int
+}
+
+func newHall(t *testing.T, draws ...[claimSteps]int) *hall {
+	h := &hall{house: newHouse(t), readers: true, draws: draws}
+	if _, _, err := h.desk.Link(engine.Host); err != nil {
+		t.Fatal(err)
+	}
+	h.claims = NewClaims(h.desk, ClaimOpts{Readers: func() bool { return h.readers }, Changed: func() { h.changed++ }, Draw: func() [claimSteps]int {
+		d := h.draws[0]
+		if len(h.draws) > 1 {
+			h.draws = h.draws[1:]
+		}
+		return d
+	}})
+	return h
+}
+
+// asks is a phone that asks.
+type asks struct {
+	seal.Claimant
+	from string
+}
+
+func phoneAt(from string) asks { return asks{seal.NewClaimant(), from} }
+
+func (h *hall) hear(p asks, ask bool) claimAnswer {
+	h.t.Helper()
+	text, _ := json.Marshal(claimRequest{base64.RawURLEncoding.EncodeToString(p.Public()), ask})
+	r := httptest.NewRequest(http.MethodPost, "/claim", strings.NewReader(string(text)))
+	r.Header.Set("Content-Type", "application/json")
+	r.RemoteAddr = net.JoinHostPort(p.from, "5000")
+	w := httptest.NewRecorder()
+	h.claims.ServeHTTP(w, r)
+	var a claimAnswer
+	if err := json.Unmarshal(w.Body.Bytes(), &a); w.Code != http.StatusOK || err != nil {
+		h.t.Fatalf("%d: %v", w.Code, err)
+	}
+	return a
+}
+
+// lay lays a card so often, and waits until that is a number; who asks is heard of all the time.
+func (h *hall) lay(tag string, n int, asking ...asks) {
+	for range n {
+		h.claims.Laid(tag)
+		h.now = h.now.Add(900 * time.Millisecond)
+		for _, p := range asking {
+			h.hear(p, false)
+		}
+	}
+	h.now = h.now.Add(claimPause)
+	for _, p := range asking {
+		h.hear(p, false)
+	}
+}
+
+// TestClaim: who lays the numbers of a phone makes that phone the host's, and only it can read the code.
+func TestClaim(t *testing.T) {
+	h := newHall(t, [...]int{3, 2, 4})
+	old, _ := h.link(engine.Host)
+	p := phoneAt("10.42.0.7")
+	if a := h.hear(p, false); a.State != claimFree || h.claims.Asked() {
+		t.Fatalf("who only looks hears %+v, asked: %v", a, h.claims.Asked())
+	}
+	if a := h.hear(p, true); a.State != claimLay || !slices.Equal(a.Numbers, []int{3, 2, 4}) || !h.claims.Asked() || h.changed != 1 {
+		t.Fatalf("who asks hears %+v, asked: %v, told %d times", a, h.claims.Asked(), h.changed)
+	}
+	h.lay("A", 3, p)
+	if a := h.hear(p, false); a.At != 1 || a.Wrong != 0 {
+		t.Fatalf("after the first number: %+v", a)
+	}
+	h.lay("A", 2, p)
+	h.lay("A", 4, p)
+	a := h.hear(p, false)
+	box, _ := base64.RawURLEncoding.DecodeString(a.Box)
+	code, err := p.Open(box)
+	if a.State != claimYours || err != nil {
+		t.Fatalf("after the last: %+v, %v", a, err)
+	}
+	if _, err := phoneAt("10.42.0.8").Open(box); err == nil {
+		t.Error("another phone reads the code")
+	}
+	if _, status := h.join(codeOf(t, old), 'b'); status != http.StatusGone {
+		t.Errorf("the code of before still opens the page: %d", status)
+	}
+	if g, status := h.join(code, 'a'); status != http.StatusOK || g.Seat != 0 {
+		t.Fatalf("the code opens nothing: %d", status)
+	}
+	if a := h.hear(p, false); a.State != claimTaken || h.claims.Asked() {
+		t.Errorf("when there is a host: %+v", a)
+	}
+	if h.claims.Laid("A") {
+		t.Error("a card is taken for a claim although there is a host")
+	}
+}
+
+// TestAStrangerWhoRacesIsNotTheHost: who asks first, from elsewhere, is told numbers that nobody lays; who stands at the
+// table hears that somebody asks, and is the next.
+func TestAStrangerWhoRacesIsNotTheHost(t *testing.T) {
+	h := newHall(t, [...]int{4, 4, 2}, [...]int{2, 3, 3})
+	stranger, owner := phoneAt("10.42.0.66"), phoneAt("10.42.0.7")
+	h.hear(stranger, true)
+	if a := h.hear(owner, true); a.State != claimBusy {
+		t.Fatalf("a second phone that asks hears %+v", a)
+	}
+	h.now = h.now.Add(claimHeard + time.Second)
+	if a := h.hear(stranger, false); a.State != claimOver {
+		t.Fatalf("who was not heard of: %+v", a)
+	}
+	if a := h.hear(phoneAt("10.42.0.66"), true); a.State != claimBusy {
+		t.Errorf("the same network asks again at once: %+v", a)
+	}
+	if a := h.hear(owner, true); a.State != claimLay {
+		t.Fatalf("the owner: %+v", a)
+	}
+	for _, n := range []int{2, 3, 3} {
+		h.lay("A", n, owner, stranger)
+	}
+	if a := h.hear(owner, false); a.State != claimYours {
+		t.Errorf("the owner laid the numbers: %+v", a)
+	}
+	if a := h.hear(stranger, false); a.Box != "" || a.State == claimYours {
+		t.Errorf("the stranger is told %+v", a)
+	}
+}
+
+// TestClaimsThatComeToNothing: wrong numbers, another card, time, a reader that is gone and a host who comes otherwise.
+func TestClaimsThatComeToNothing(t *testing.T) {
+	lost := func(t *testing.T, h *hall, p asks) {
+		t.Helper()
+		if a := h.hear(p, false); a.State != claimOver || a.Box != "" || h.claims.Asked() {
+			t.Errorf("the claim stands at %+v", a)
+		}
+	}
+	t.Run("numbers", func(t *testing.T) {
+		h, p := newHall(t, [...]int{3, 2, 4}), phoneAt("10.42.0.7")
+		h.hear(p, true)
+		h.lay("A", 3, p)
+		h.lay("A", 3, p)
+		if a := h.hear(p, false); a.At != 0 || a.Wrong != 1 {
+			t.Fatalf("after a wrong number: %+v", a)
+		}
+		h.lay("A", 2, p)
+		h.lay("A", 5, p)
+		lost(t, h, p)
+	})
+	t.Run("cards", func(t *testing.T) { // an enrolment goes on
+		h, p := newHall(t, [...]int{2, 3, 2}), phoneAt("10.42.0.7")
+		h.hear(p, true)
+		for _, tag := range []string{"A", "B", "C", "D", "E", "F"} {
+			h.lay(tag, 1, p)
+		}
+		lost(t, h, p)
+	})
+	t.Run("time", func(t *testing.T) {
+		h, p := newHall(t, [...]int{3, 2, 4}), phoneAt("10.42.0.7")
+		h.hear(p, true)
+		for range int(claimFor/claimHeard) + 2 {
+			h.now = h.now.Add(claimHeard)
+			h.hear(p, false)
+		}
+		lost(t, h, p)
+	})
+	t.Run("no reader", func(t *testing.T) {
+		h, p := newHall(t, [...]int{3, 2, 4}), phoneAt("10.42.0.7")
+		h.readers = false
+		if a := h.hear(p, true); a.State != claimScreen || h.claims.Laid("A") {
+			t.Errorf("without a reader, or in a game: %+v", a)
+		}
+	})
+	t.Run("host", func(t *testing.T) {
+		h, p := newHall(t, [...]int{3, 2, 4}), phoneAt("10.42.0.7")
+		h.hear(p, true)
+		url, _ := h.link(engine.Host)
+		if _, status := h.join(codeOf(t, url), 'a'); status != http.StatusOK {
+			t.Fatal(status)
+		}
+		for _, n := range []int{3, 2, 4} {
+			h.lay("A", n, p)
+		}
+		if a := h.hear(p, false); a.State != claimTaken || a.Box != "" {
+			t.Errorf("after a host has come: %+v", a)
+		}
+	})
+}
+
+// TestDrawnNumbers are in bounds and never all alike.
+func TestDrawnNumbers(t *testing.T) {
+	seen := map[[claimSteps]int]bool{}
+	for range 2000 {
+		n := drawNumbers()
+		seen[n] = true
+		if slices.Min(n[:]) < leastLaid || slices.Max(n[:]) > mostLaid || n[0] == n[1] && n[1] == n[2] {
+			t.Fatal(n)
+		}
+	}
+	if len(seen) != 24 {
+		t.Errorf("%d kinds of numbers, 24 are said", len(seen))
+	}
+}
+
+// TestClaimOfNoKey: what is no public key is answered, and begins nothing.
+func TestClaimOfNoKey(t *testing.T) {
+	h := newHall(t, [...]int{2, 2, 3})
+	for _, text := range []string{"", "{}", `{"key":"AAAA","ask":true}`, `{"key":"!","ask":true}`, strings.Repeat("x", maxBody+1)} {
+		r := httptest.NewRequest(http.MethodPost, "/claim", strings.NewReader(text))
+		r.Header.Set("Content-Type", "application/json")
+		w := httptest.NewRecorder()
+		if h.claims.ServeHTTP(w, r); w.Code != http.StatusBadRequest || h.claims.Asked() {
+			t.Errorf("%.20q: %d", text, w.Code)
+		}
+	}
+	h.claims.ask([seal.PublicSize]byte{}, netip.Prefix{}, true) // a point of low order: the secret would be known to all
+	for _, n := range []int{2, 2, 3} {
+		h.lay("A", n)
+	}
+	if a, _ := h.claims.ask([seal.PublicSize]byte{}, netip.Prefix{}, false); a.State == claimYours {
+		t.Errorf("a key of zeros is given %+v", a)
+	}
+}

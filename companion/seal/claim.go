@@ -1,0 +1,74 @@
+package seal
+
+import (
+	"crypto/ecdh"
+	"crypto/rand"
+	"errors"
+)
+
+// PublicSize is the size of a public key of X25519 (RFC 7748), in bytes.
+const PublicSize = 32
+
+// errPublic says that a phone has sent no key with which anything can be agreed.
+var errPublic = errors.New("seal: not a public key")
+
+// SealClaim seals the code for the phone whose public key that is: a fresh key of X25519, its shared
+// secret through HKDF (info "claim-box"), then public key(32) || nonce(24) || XChaCha20-Poly1305 of the 16 bytes of
+// the code, with both public keys as additional data. Who only listens learns nothing.
+func (c Code) SealClaim(phone []byte) ([]byte, error) {
+	own, err := ecdh.X25519().GenerateKey(rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	return c.sealClaim(own, newNonce(), phone)
+}
+
+func (c Code) sealClaim(own *ecdh.PrivateKey, nonce, phone []byte) ([]byte, error) {
+	their, err := ecdh.X25519().NewPublicKey(phone)
+	if err != nil {
+		return nil, errPublic
+	}
+	shared, err := own.ECDH(their)
+	if err != nil { // a point of low order: the secret would be known to all
+		return nil, errPublic
+	}
+	public := own.PublicKey().Bytes()
+	a := newAEAD(derive(shared, "claim-box", keySize))
+	return a.Seal(append(append([]byte{}, public...), nonce...), nonce, c.b[:], append(public, phone...)), nil
+}
+
+// Claimant is a phone that asks, as its page does it; for tests.
+type Claimant struct{ key *ecdh.PrivateKey }
+
+// NewClaimant draws a key.
+func NewClaimant() Claimant {
+	key, err := ecdh.X25519().GenerateKey(rand.Reader)
+	if err != nil {
+		panic("seal: " + err.Error()) // never since Go 1.24
+	}
+	return Claimant{key}
+}
+
+// Public is what it sends.
+func (p Claimant) Public() []byte { return p.key.PublicKey().Bytes() }
+
+// Open reads what SealClaim made for it.
+func (p Claimant) Open(box []byte) (Code, error) {
+	if len(box) < PublicSize+nonceSize {
+		return Code{}, ErrFormat
+	}
+	their, err := ecdh.X25519().NewPublicKey(box[:PublicSize])
+	if err != nil {
+		return Code{}, ErrFormat
+	}
+	shared, err := p.key.ECDH(their)
+	if err != nil {
+		return Code{}, ErrFormat
+	}
+	a := newAEAD(derive(shared, "claim-box", keySize))
+	raw, err := a.Open(nil, box[PublicSize:PublicSize+nonceSize], box[PublicSize+nonceSize:], append(box[:PublicSize:PublicSize], p.Public()...))
+	if err != nil || len(raw) != codeSize {
+		return Code{}, ErrOpen
+	}
+	return Code{b: (*[codeSize]byte)(raw)}, nil
+}

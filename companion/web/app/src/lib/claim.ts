@@ -1,0 +1,58 @@
+// How a phone becomes the host's: it asks, and what is done at the table with a card answers
+// (companion/pair, "Who becomes the host").
+import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
+import { x25519 } from '@noble/curves/ed25519.js';
+import { concat, fromBase64url, random, toBase64url } from './bytes';
+import { derive } from './seal';
+
+const STATES = ['free', 'screen', 'busy', 'lay', 'over', 'yours', 'taken'] as const;
+
+/** How a claim stands. */
+export interface Claim {
+  state: (typeof STATES)[number];
+  /** How often the card is to be laid, one number after the other; `at` are done, and `laid` of the next. */
+  numbers: readonly number[];
+  at: number;
+  laid: number;
+  /** Numbers that were not those, so far. */
+  wrong: number;
+  seconds: number;
+  box: string;
+}
+
+const PUBLIC = 32;
+const NONCE = 24;
+
+/** One asking: its key, and what is sealed for it. */
+export class Asker {
+  readonly #secret: Uint8Array;
+  readonly public: Uint8Array;
+
+  constructor(secret: Uint8Array = random(PUBLIC)) {
+    this.#secret = secret;
+    this.public = x25519.getPublicKey(secret);
+  }
+
+  /** The invitation's code, as it stands behind #j=. Throws on anything that was not sealed for this key. */
+  open(box: string): string {
+    const bytes = fromBase64url(box);
+    const their = bytes.subarray(0, PUBLIC);
+    const key = derive(x25519.getSharedSecret(this.#secret, their), 'claim-box', 32);
+    const sealed = xchacha20poly1305(key, bytes.subarray(PUBLIC, PUBLIC + NONCE), concat(their, this.public));
+    return toBase64url(sealed.decrypt(bytes.subarray(PUBLIC + NONCE)));
+  }
+
+  /** Says how it stands; with ask a claim begins where there is none. Throws when the daemon does not answer. */
+  async hear(ask: boolean, post: typeof fetch = fetch): Promise<Claim> {
+    const answer = await post('/claim', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ key: toBase64url(this.public), ask }),
+    });
+    if (!answer.ok) throw new Error(`/claim: ${answer.status}`);
+    const c = (await answer.json()) as Partial<Claim>;
+    const state = STATES.find((s) => s === c.state);
+    if (state === undefined) throw new Error('/claim: not understood');
+    return { numbers: [], at: 0, laid: 0, wrong: 0, seconds: 0, box: '', ...c, state };
+  }
+}
