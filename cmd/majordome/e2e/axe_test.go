@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"majordome/engine/words"
@@ -88,13 +90,23 @@ func TestAxe(t *testing.T) {
 // An appearance is a way in which a page is looked at.
 type appearance struct {
 	name    string
-	letters int   // how many times larger they are
+	letters int64 // px of the browser's default font size, which is 16
 	zoom    int64 // a page zoomed to twice its size has half a window
 	whole   bool  // every sample is looked at, also one that is made of what others were made of
 }
 
+// letters sets the default font size of the browser, which the page's letters follow.
+func (p *tab) letters(size int64) {
+	p.t.Helper()
+	p.do("sets its letters", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, page.SetFontSizes, page.SetFontSizesParams{FontSizes: &page.FontSizes{Standard: size}})
+		return err
+	}))
+	p.until("its letters grow", fmt.Sprintf(`getComputedStyle(document.body).fontSize === "%gpx"`, float64(size)*17/16))
+}
+
 // TestAccessible looks with axe-core at every sample of every page (src/dev), and at every sheet and
-// list that its keys open: as they are, with letters twice as large, and zoomed to 200 %. Each is seen
+// list that its keys open: as they are, in a browser that is set to letters twice as large, and zoomed to 200 %. Each is seen
 // in one language and appearance by turns; a long run sees all of them in each.
 func TestAccessible(t *testing.T) {
 	t.Parallel()
@@ -106,8 +118,9 @@ func TestAccessible(t *testing.T) {
 			p := b.open(page, url+"?page="+page, size)
 			p.until("its samples", "window.samples?.length > 0")
 			views, sheets, samples, turn := 0, 0, ask[[]string](p, "window.samples"), 0
-			for _, how := range []appearance{{"plain", 1, 1, soak}, {"zoomed", 1, 2, soak}, {"large", 2, 1, soak}} { // letters do not shrink again
+			for _, how := range []appearance{{"plain", 16, 1, soak}, {"zoomed", 16, 2, soak}, {"large", 32, 1, soak}} {
 				p.do("is "+how.name, chromedp.EmulateViewport(size[0]/how.zoom, size[1]/how.zoom, chromedp.EmulateScale(float64(how.zoom))))
+				p.letters(how.letters)
 				for _, lang := range words.Langs {
 					anew := soak
 					for i, sample := range samples {
@@ -137,7 +150,7 @@ func (p *tab) look(t *testing.T, sample string, how appearance, lang words.Lang,
 	ctx, cancel := context.WithTimeout(p.ctx, 20*patience)
 	defer cancel()
 	said, err := chromedp.Run(ctx, chromedp.Evaluate[string](
-		fmt.Sprintf("look(%q, %q, { anew: %t, whole: %t, letters: %d })", sample, lang, anew, how.whole, how.letters), chromedp.EvalAwaitPromise))
+		fmt.Sprintf("look(%q, %q, { anew: %t, whole: %t })", sample, lang, anew, how.whole), chromedp.EvalAwaitPromise))
 	if err == nil {
 		err = json.Unmarshal([]byte(said), &found)
 	}

@@ -25,6 +25,21 @@ describe('text stands out', () => {
   });
 });
 
+// Who needs larger letters tells the browser; letters in pixels would not listen. Those of a drawing
+// (their rule says how they are filled or anchored) are measured in its own units.
+describe('letters follow the size that the browser is set to', () => {
+  const sheets = Object.entries(import.meta.glob<string>(['./**/*.{css,svelte}', '!./dev/**'], { query: '?raw', import: 'default', eager: true }));
+  const drawn = /(^|[{;\s])(fill|text-anchor):/;
+  const fixed = (sheet: string): string[] =>
+    [...sheet.matchAll(/\{([^{}]*)\}/g)].filter(([, rule = '']) => !drawn.test(rule))
+      .flatMap(([, rule = '']) => rule.match(/(?<![\w-])(?:--t-?\d|font(?:-size)?):[^;]*\d(?:px|pt)[^;]*/g) ?? []);
+  it('knows a fixed one', () =>
+    expect(fixed('a { font-size: max(11px, 1em); } text { font: 600 34px serif; fill: red; }')).toEqual(['font-size: max(11px, 1em)']));
+  it('there are sheets', () => expect(sheets.length).toBeGreaterThan(100));
+  it.each(sheets)('%s', (_, sheet) => expect(fixed(sheet)).toEqual([]));
+  it('the root keeps the size of the browser', () => expect(tokens).not.toMatch(/^(:root|html)\b[^{]*\{[^}]*font(-size)?:/m));
+});
+
 describe('no dead words', () => {
   const sources = Object.values(import.meta.glob<string>('./{lib,phone}/*.{ts,svelte}', { query: '?raw', import: 'default', eager: true })).join('\n')
     + Object.values(import.meta.glob<string>('./*.svelte', { query: '?raw', import: 'default', eager: true })).join('\n');

@@ -87,7 +87,7 @@ function seat(prompt: string, c: Partial<Case> = {}, offers: Offer[] = [], over:
   Object.assign(u.view, {
     viewer: 'seat-3',
     active: [3],
-    prompt: { k: `cl.prompt.${prompt}`, a: { seat: 'seat-2', other: 'seat-1', n: '7' } },
+    prompt: { k: `cl.prompt.${prompt}`, a: { seat: 'seat-2', other: 'seat-1', n: '7', suspect: 'suspect-rose', weapon: 'weapon-corde', room: 'room-spa' } },
     rule: 'C8-040',
     me: me({ seen }),
     offers: [...offers, ...hold],

@@ -74,38 +74,20 @@ async function look(what: string, found: Found): Promise<void> {
   found.wrong.push(...wide().map((w) => `${what}: ${w}`));
 }
 
-const sizes = /^(--t-?\d|font-size)$/;
-const larger = new WeakSet<CSSRule>();
-/** Makes all letters larger, as a browser does that enlarges the text alone. */
-function enlarge(rules: Iterable<CSSRule>, times: number): void {
-  for (const rule of rules) {
-    if (rule instanceof CSSGroupingRule) enlarge(rule.cssRules, times);
-    if (!(rule instanceof CSSStyleRule) || larger.has(rule)) continue;
-    larger.add(rule);
-    for (const name of [...rule.style].filter((n) => sizes.test(n))) {
-      const size = rule.style.getPropertyValue(name);
-      if (!size.includes('var(--t')) rule.style.setProperty(name, `calc((${size}) * ${times})`, rule.style.getPropertyPriority(name));
-    }
-  }
-}
-
 /** How a page is looked at. */
 export interface Eyes {
   /** As if no part had been looked at. */
   anew: boolean;
   /** The sample itself even if all its parts were looked at. */
   whole: boolean;
-  /** How many times larger the letters are. */
-  letters: number;
 }
 
 /** Looks at a sample and at all that can be reached from it. */
-export async function crawl(sample: string, show: () => Promise<void>, { anew, whole, letters }: Eyes): Promise<Found> {
+export async function crawl(sample: string, show: () => Promise<void>, { anew, whole }: Eyes): Promise<Found> {
   if (anew) { for (const known of [seen, tapped]) known.clear(); }
   const found: Found = { looked: 0, sheets: 0, wrong: [] };
   const go = async (way: number[]): Promise<string | undefined> => {
     await show();
-    if (letters !== 1) { for (const sheet of document.styleSheets) enlarge(sheet.cssRules, letters); }
     await still();
     let said = sample;
     for (const n of way) {
