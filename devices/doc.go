@@ -106,6 +106,15 @@ type TimedStrip interface {
 	FrameTime() time.Duration
 }
 
+// MixingStrip is a Strip at the end of a slow line that can mix light between two steps by itself.
+type MixingStrip interface {
+	Strip
+	// Mixes reports that it does now: a node shows that only once it has answered.
+	Mixes() bool
+	// ShowMixed is as Show; each channel is a step brighter in so many of 16 frames as parts says: 0 to 15.
+	ShowMixed(px, parts []RGB) error
+}
+
 // Advice is a message for the person who wires the table, in both languages.
 // As an error it speaks English and wraps its cause.
 type Advice struct {

@@ -62,7 +62,7 @@ func TestCommandsThroughANode(t *testing.T) {
 		t.Errorf("status %d", status)
 	}
 	got := said.String()
-	for _, want := range []string{live.Path + ": node urn, firmware 1.0, protocol 1; start ", "by watchdog", "reader 0 at D10, NXP MFRC522 v2", "✗ " + live.Path + " : le lecteur 2 en D8 ne répond pas",
+	for _, want := range []string{live.Path + ": node urn, firmware 1.1, protocol 1; start ", "by watchdog", "reader 0 at D10, NXP MFRC522 v2", "✗ " + live.Path + " : le lecteur 2 en D8 ne répond pas",
 		"reader 1 at A5 does not answer", "strip of 35 WS2812 at D6", "buttons at A1\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)

@@ -26,8 +26,9 @@
 //     does not make all others pump.
 //  4. What Strip.Show takes is linear light in 8 bits: too coarse for a dim room, whose brass would become the red of a
 //     crime and whose breath would go in steps. A strip that can (devices.TimedStrip) therefore gets a frame each 5 ms, and
-//     what one cannot show of a step the next ones do: the eye sees the light that is meant, at any brightness. Any other, such as
-//     that of a node, gets whole steps whose proportions are kept: dim brass is (2,1,0), not (1,0,0); its breath goes in steps.
+//     what one cannot show of a step the next ones do: the eye sees the light that is meant, at any brightness. A strip that
+//     mixes by itself (devices.MixingStrip), such as that of a node, gets 16ths of a step beside the steps. Any other
+//     gets whole steps whose proportions are kept: dim brass is (2,1,0), not (1,0,0); its breath goes in steps.
 //
 // # Safety of eyes and supplies
 //

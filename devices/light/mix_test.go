@@ -126,6 +126,89 @@ func TestMixedLightIsTrue(t *testing.T) {
 	})
 }
 
+// The same of parts: over any run of frames each channel is within a 16th of a step of the light that is meant.
+func TestPartsAreTrue(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		out, err := newOutput(1, Opts{Ceiling: rapid.Uint8Min(1).Draw(t, "ceiling")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		px := []colour{{rapid.Uint16().Draw(t, "r"), rapid.Uint16().Draw(t, "g"), rapid.Uint16().Draw(t, "b")}}
+		out.frame(px, 0)
+		sum := 0
+		for n := 1; n <= 200; n++ {
+			px, parts := out.fine()
+			if parts[0].G > 15 {
+				t.Fatalf("a part of %d", parts[0].G)
+			}
+			sum += 16*int(px[0].G) + int(parts[0].G)
+			if d := sum*step - n*16*int(out.wide[1]); d >= step || d <= -step {
+				t.Fatalf("after %d frames green is %.2f 16ths off", n, float64(d)/step)
+			}
+		}
+	})
+}
+
+// mixer is a strip that mixes by itself once it has answered.
+type mixer struct {
+	recorder
+	mixes bool
+	parts []devices.RGB // nil: the last frame had none
+}
+
+func (m *mixer) Mixes() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.mixes
+}
+
+func (m *mixer) Show(px []devices.RGB) error {
+	m.parts = nil
+	return m.recorder.Show(px)
+}
+
+func (m *mixer) ShowMixed(px, parts []devices.RGB) error {
+	m.parts = slices.Clone(parts)
+	return m.recorder.Show(px)
+}
+
+// A strip that mixes by itself gets whole steps until it says so, then within a second parts too, and no more
+// than 60 frames a second; light that stands still is sent once a second.
+func TestAStripThatMixesByItself(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		strip := &mixer{recorder: recorder{n: 35}}
+		box, done := NewMailbox(), make(chan error, 1)
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() { done <- Run(ctx, strip, Table(7), box.Cues(), &Opts{Calm: true, Ceiling: 25}) }()
+		box.Post(house("ooooooo"))
+		time.Sleep(5 * time.Second)
+		if strip.parts != nil || strip.last[8].R == 0 {
+			t.Errorf("before it has answered: %v, parts %v", strip.last[8], strip.parts)
+		}
+		strip.mu.Lock()
+		strip.mixes = true
+		strip.mu.Unlock()
+		time.Sleep(time.Second)
+		if strip.parts == nil {
+			t.Error("no parts within a second")
+		}
+		strip.take()
+		time.Sleep(10 * time.Second)
+		if n := len(strip.take()); n > 11 {
+			t.Errorf("%d frames in 10 s of light that stands still", n)
+		}
+		box.Post(house("ooooooo").with(func(c *Cue) { c.Mood = MoodConfrontation }))
+		time.Sleep(10 * time.Second)
+		if n := len(strip.take()); n > 610 {
+			t.Errorf("%d frames in 10 s", n)
+		}
+		cancel()
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
 // Brass is not the colour of a crime, and a crime not that of brass, at any brightness: neither in whole steps nor mixed.
 func TestDimLightKeepsItsHue(t *testing.T) {
 	for ceiling := 1; ceiling <= 255; ceiling++ {

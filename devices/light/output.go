@@ -60,6 +60,7 @@ type output struct {
 	wide   []uint16     // the light of the last frame: linear, within the budget, 257 a step, r g b of each LED
 	owed   []uint16     // the part of a step that mixed frames have not shown yet
 	out    []devices.RGB
+	parts  []devices.RGB // beside out, in 16ths of a step, for a strip that mixes by itself
 
 	gain       uint64 // 0..full, the factor of the last frame
 	at         time.Duration
@@ -88,7 +89,7 @@ func newOutput(n int, o Opts) (*output, error) {
 	if budget <= idle {
 		return nil, fmt.Errorf("light: a budget of %d mA: %d LEDs draw %d mA even when they are dark", o.Budget, n, idle/1000)
 	}
-	p := &output{n: n, budget: budget, wide: make([]uint16, 3*n), owed: make([]uint16, 3*n), out: make([]devices.RGB, n), gain: full}
+	p := &output{n: n, budget: budget, wide: make([]uint16, 3*n), owed: make([]uint16, 3*n), out: make([]devices.RGB, n), parts: make([]devices.RGB, n), gain: full}
 	for i := range p.owed {
 		p.owed[i] = uint16(i * outOfStep % step) // neighbours take their steps at different times
 	}
@@ -169,6 +170,24 @@ func (p *output) mixed() []devices.RGB {
 		p.out[i] = devices.RGB{R: whole(0), G: whole(1), B: whole(2)}
 	}
 	return p.out
+}
+
+// fine is the last frame for a strip that mixes by itself, in whole steps and 16ths of one; what a frame could not show of a
+// 16th, the next ones do. Valid until the next call of rounded, mixed or fine.
+func (p *output) fine() (px, parts []devices.RGB) {
+	for i := range p.out {
+		w, owed := p.wide[3*i:][:3], p.owed[3*i:][:3]
+		split := func(k int) (whole, part uint8) {
+			sum := 16*uint32(w[k]) + uint32(owed[k])
+			owed[k] = uint16(sum % step)
+			return uint8(sum / step / 16), uint8(sum / step % 16)
+		}
+		px, part := &p.out[i], &p.parts[i]
+		px.R, part.R = split(0)
+		px.G, part.G = split(1)
+		px.B, part.B = split(2)
+	}
+	return p.out, p.parts
 }
 
 // between reports that the last frame has light between two steps.

@@ -72,7 +72,8 @@ func (m *Mailbox) Cues() <-chan Cue { return m.c }
 // Run plays cues on strip until ctx ends or cues is closed, then makes the strip
 // dark. It sends at most 60 frames a second while something moves, otherwise
 // only what changed and the same picture once a second. A strip that tells (devices.TimedStrip) that a frame takes at most 10 ms gets
-// one each 5 ms as long as it has light between two steps, which these frames mix. While the machine or
+// one each 5 ms as long as it has light between two steps, which these frames mix; one that mixes by itself
+// (devices.MixingStrip) gets parts of steps. While the machine or
 // the strip is too busy for frames the time of the stage stands still: a signal
 // of 0.9 s is seen, and not over before its first frame.
 //
@@ -91,6 +92,9 @@ func Run(ctx context.Context, strip devices.Strip, l Layout, cues <-chan Cue, o 
 	p := player{stage: s, strip: strip, log: o.Log, count: cmp.Or(o.Counters, &Counters{}), sent: make([]devices.RGB, strip.Len()), frame: frameTime}
 	if t, ok := strip.(devices.TimedStrip); ok && t.FrameTime() <= mixLimit {
 		p.mixes, p.frame = true, mixTime
+	}
+	if m, ok := strip.(devices.MixingStrip); ok {
+		p.mixer = m
 	}
 	if p.log == nil {
 		p.log = slog.New(slog.DiscardHandler)
@@ -111,10 +115,12 @@ type player struct {
 	strip devices.Strip
 	log   *slog.Logger
 	count *Counters
-	mixes bool          // the strip is quick enough for mixed frames
-	frame time.Duration // shortest time between two
+	mixes bool                // the strip is quick enough for mixed frames
+	mixer devices.MixingStrip // the strip, if it mixes by itself; nil: it does not
+	frame time.Duration       // shortest time between two
 
 	sent    []devices.RGB // what the strip shows, if valid
+	parts   []devices.RGB // beside it, of one that mixes
 	valid   bool
 	sentAt  time.Duration
 	drawn   time.Duration // last frame made
@@ -175,13 +181,13 @@ func (p *player) due(now time.Duration) time.Duration {
 
 // step makes one frame and sends it if it is new or the strip needs a refresh.
 func (p *player) step(now time.Duration) {
-	px := p.picture(now)
+	px, parts := p.picture(now)
 	p.drawn, p.dirty = now, false
 	p.reportLimit(now)
-	if p.valid && now < p.sentAt+refreshTime && slices.Equal(px, p.sent) {
+	if p.valid && now < p.sentAt+refreshTime && slices.Equal(px, p.sent) && slices.Equal(parts, p.parts) {
 		return
 	}
-	if err := p.strip.Show(px); err != nil {
+	if err := p.show(px, parts); err != nil {
 		p.valid = false
 		if p.retry == 0 {
 			p.retry = firstRetry
@@ -202,14 +208,26 @@ func (p *player) step(now time.Duration) {
 	}
 	p.count.frames.Add(1)
 	copy(p.sent, px)
+	p.parts = append(p.parts[:0], parts...)
 	p.valid, p.sentAt = true, now
 }
 
-func (p *player) picture(now time.Duration) []devices.RGB {
-	if p.mixes {
-		return p.stage.Mixed(now)
+// picture is the frame of now; parts are nil but for a strip that mixes by itself.
+func (p *player) picture(now time.Duration) (px, parts []devices.RGB) {
+	switch {
+	case p.mixes:
+		return p.stage.Mixed(now), nil
+	case p.mixer != nil && p.mixer.Mixes():
+		return p.stage.Fine(now)
 	}
-	return p.stage.Frame(now)
+	return p.stage.Frame(now), nil
+}
+
+func (p *player) show(px, parts []devices.RGB) error {
+	if parts != nil {
+		return p.mixer.ShowMixed(px, parts)
+	}
+	return p.strip.Show(px)
 }
 
 // reportLimit logs when limiting starts, not every time that a breathing light

@@ -323,6 +323,12 @@ func (s *Stage) Mixed(now time.Duration) []devices.RGB {
 	return s.out.mixed()
 }
 
+// Fine is Frame for a strip that mixes by itself (devices.MixingStrip): whole steps, and 16ths of one. Each call counts as one frame shown.
+func (s *Stage) Fine(now time.Duration) (px, parts []devices.RGB) {
+	s.light(now)
+	return s.out.fine()
+}
+
 // Between reports whether the last frame has light between two steps, which only a run of mixed frames can show.
 func (s *Stage) Between() bool { return s.out.between() }
 

@@ -21,7 +21,10 @@ type fake struct {
 	session uint16
 	taken   uint16
 	pixels  int
+	minor   byte // of the firmware
 	px      [3 * MaxPixels]byte
+	parts   [3 * MaxPixels]byte
+	mixed   bool // what is shown has parts
 	shows   int
 	config  [configSize]byte
 	kept    [][]byte // events, from number first on
@@ -84,7 +87,7 @@ func (f *fake) hello(nonce byte) {
 	le.PutUint16(p[2:], f.session)
 	le.PutUint16(p[4:], f.boots)
 	le.PutUint16(p[10:], f.taken)
-	p[12], p[13], p[14], p[16], p[17], p[18] = 127, byte(CausePower), 1, 3, 0x92, 0x92
+	p[12], p[13], p[14], p[15], p[16], p[17], p[18] = 127, byte(CausePower), 1, f.minor, 3, 0x92, 0x92
 	p[21], p[22] = byte(WS2812GRB), byte(f.pixels)
 	le.PutUint16(p[26:], f.first)
 	p[28] = 3
@@ -112,8 +115,17 @@ func (f *fake) message(b []byte) {
 		}
 	case typePixels:
 		copy(f.px[3*int(b[1]):], b[2:])
+	case typeFine:
+		for i, at := 2, 3*int(b[1]); i < len(b) && f.minor > 0; i, at = i+6, at+3 {
+			copy(f.px[at:], b[i:i+3])
+			copy(f.parts[at:], b[i+3:i+6])
+		}
 	case typeShow:
-		good := crc16(0xFFFF, f.px[:3*f.pixels]) == binary.LittleEndian.Uint16(b[2:]) && f.lost == 0
+		crc := crc16(0xFFFF, f.px[:3*f.pixels])
+		if f.mixed = len(b) > 4 && b[4] == showParts; f.mixed {
+			crc = crc16(crc, f.parts[:3*f.pixels])
+		}
+		good := crc == binary.LittleEndian.Uint16(b[2:]) && f.lost == 0
 		if f.lost = max(0, f.lost-1); good {
 			f.shows++
 			f.say(typeShown, b[1], 1)

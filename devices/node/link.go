@@ -205,7 +205,7 @@ func (l *Link) hello(now time.Duration, h *hello) {
 		l.boots, l.next = h.Boots, 0
 	}
 	l.info, l.known, l.up, l.heard = h.Info, true, true, now
-	l.strip.size(h.Pixels)
+	l.strip.size(h.Pixels, h.mixes())
 }
 
 // forget begins a stream: nothing is known of the readers, and the strip is dark.
@@ -337,7 +337,10 @@ func (l *Link) Scan(now time.Duration, reader int) ([]devices.Tag, error) {
 
 // Show keeps a frame for the strip; a newer one takes the place of one that was not sent yet.
 // Missing pixels are dark, those beyond MaxPixels are forgotten.
-func (l *Link) Show(px []devices.RGB) { l.strip.show(px) }
+func (l *Link) Show(px []devices.RGB) { l.strip.show(px, nil) }
+
+// ShowMixed is Show of a frame with parts of a step, 0 to 15 in 16ths. A node that cannot mix them shows it without.
+func (l *Link) ShowMixed(px, parts []devices.RGB) { l.strip.show(px, parts) }
 
 // Configure sends a configuration that has been checked; the node starts anew with it.
 func (l *Link) Configure(c Config) { l.keep = keep{set: &c} }

@@ -29,6 +29,7 @@ const (
 	typeShow   = 0x04
 	typeGet    = 0x05
 	typeSet    = 0x06
+	typeFine   = 0x07
 	typeHello  = 0x81
 	typeCredit = 0x82
 	typeEvent  = 0x83
@@ -56,6 +57,8 @@ var lull = []byte{0x7F, 0xF0, 0xFF, 0xFF, 0xFF, 0xFF, 0xF0, 0xFF, 0xFF, 0xFF, 0x
 
 const (
 	chunkPixels = 18 // of one PIXELS
+	chunkFine   = 10 // of one FINE
+	showParts   = 1  // in SHOW: the frame has parts
 	configSize  = 32
 )
 
@@ -121,6 +124,11 @@ type Info struct {
 	Pixels   int
 	Buttons  uint8  // bit n: button n is configured
 	Lost     uint16 // bytes without room and broken frames, since the start
+}
+
+// mixes reports that the node mixes light between two steps: since firmware 1.1, on strips that leave place for the parts.
+func (i *Info) mixes() bool {
+	return (i.Firmware[0] > 1 || i.Firmware[0] == 1 && i.Firmware[1] >= 1) && 2*i.Pixels <= MaxPixels
 }
 
 // ReaderInfo is one reader of a node.

@@ -358,7 +358,18 @@ func (s *Strip) Len() int { return s.n }
 
 // Show keeps a frame and sends it as soon as the line allows; it does not wait. It fails when the node is not to be
 // reached, and then shows the frame all the same when it is back.
-func (s *Strip) Show(px []devices.RGB) error {
+func (s *Strip) Show(px []devices.RGB) error { return s.show(px, nil) }
+
+// Mixes implements devices.MixingStrip: false until a node has answered that can.
+func (s *Strip) Mixes() bool {
+	info, ok := s.d.Info()
+	return ok && info.mixes()
+}
+
+// ShowMixed implements devices.MixingStrip; it keeps and sends as Show does.
+func (s *Strip) ShowMixed(px, parts []devices.RGB) error { return s.show(px, parts) }
+
+func (s *Strip) show(px, parts []devices.RGB) error {
 	if len(px) > s.n || s.n > MaxPixels {
 		return fmt.Errorf("node: %d pixels for a strip of %d, at most %d", len(px), s.n, MaxPixels)
 	}
@@ -367,7 +378,7 @@ func (s *Strip) Show(px []devices.RGB) error {
 	if s.d.halted {
 		return fmt.Errorf("node: show: %w", errHalted)
 	}
-	s.d.link.Show(px)
+	s.d.link.ShowMixed(px, parts)
 	s.d.poke()
 	if err := s.d.why(); err != nil {
 		return fmt.Errorf("node: show: %w", err)
@@ -385,6 +396,7 @@ func (s *Strip) Halt() error {
 
 var (
 	_ devices.Scanner = (*Reader)(nil)
-	_ devices.Strip   = (*Strip)(nil)
 	_ Port            = (*serial.Port)(nil)
+
+	_ devices.MixingStrip = (*Strip)(nil)
 )

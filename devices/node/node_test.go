@@ -236,6 +236,43 @@ func TestTheNewestFrameIsShown(t *testing.T) {
 	}
 }
 
+// A node that can mix gets the parts too, one that cannot the colours alone; a strip may fall into other hands.
+func TestAMixedFrameIsShown(t *testing.T) {
+	s, f := newSocket(t), newFake(t)
+	f.minor, f.lost = 1, 1
+	s.plug(f, true)
+	d := open(t, s, nil)
+	strip := d.Strip(40)
+	if strip.Mixes() {
+		t.Error("mixes before a node has answered")
+	}
+	probe(t, d)
+	if !strip.Mixes() {
+		t.Error("firmware 1.1 does not mix")
+	}
+	px, parts := make([]devices.RGB, 40), make([]devices.RGB, 40)
+	px[39], parts[39] = devices.RGB{R: 1, G: 2, B: 3}, devices.RGB{R: 15, G: 7}
+	if err := strip.ShowMixed(px, parts); err != nil {
+		t.Fatal(err)
+	}
+	shown := func(mixed bool) func() bool {
+		return func() bool {
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			parts := !mixed || f.parts[3*39] == 15 && f.parts[3*39+1] == 7
+			return f.shows > 0 && f.mixed == mixed && f.px[3*39+1] == 2 && parts
+		}
+	}
+	until(t, "the frame with its parts", shown(true))
+	s.unplug(f)
+	f.minor, f.shows = 0, 0
+	s.plug(f, true)
+	until(t, "the colours alone at an older node", shown(false))
+	if strip.Mixes() {
+		t.Error("firmware 1.0 mixes")
+	}
+}
+
 func TestTheConfigurationIsReadAndWritten(t *testing.T) {
 	s, f := newSocket(t), newFake(t)
 	s.plug(f, true)

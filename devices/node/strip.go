@@ -13,11 +13,12 @@ import (
 //  2. done is the number of the frame that the node has confirmed; wanted is the newest.
 type strip struct {
 	pixels       int
-	want         [3 * MaxPixels]byte
+	mixes        bool // the node can
+	want         picture
 	wanted, done uint64
 
 	busy    bool
-	sending [3 * MaxPixels]byte
+	sending picture
 	number  uint64
 	at      int  // pixels sent
 	asked   bool // SHOW is sent
@@ -26,10 +27,19 @@ type strip struct {
 	lit     bool // something was ever to be shown
 }
 
-func (s *strip) show(px []devices.RGB) {
-	clear(s.want[:])
+// picture is a frame as it goes over the line: colours, and the parts of a step beside them if fine.
+type picture struct {
+	fine       bool
+	rgb, parts [3 * MaxPixels]byte
+}
+
+func (s *strip) show(px, parts []devices.RGB) {
+	s.want = picture{fine: parts != nil}
 	for i, c := range px[:min(len(px), MaxPixels)] {
-		s.want[3*i], s.want[3*i+1], s.want[3*i+2] = c.R, c.G, c.B
+		copy(s.want.rgb[3*i:], []byte{c.R, c.G, c.B})
+	}
+	for i, c := range parts[:min(len(parts), MaxPixels)] {
+		copy(s.want.parts[3*i:], []byte{c.R & 15, c.G & 15, c.B & 15})
 	}
 	s.wanted++
 	s.lit = true
@@ -47,9 +57,9 @@ func (s *strip) settled() bool { return !s.lit || s.done == s.wanted || s.pixels
 // abort gives up what is under way; it is sent anew.
 func (s *strip) abort() { s.busy = false }
 
-func (s *strip) size(pixels int) {
-	if s.pixels != pixels {
-		s.pixels = pixels
+func (s *strip) size(pixels int, mixes bool) {
+	if s.pixels != pixels || s.mixes != mixes {
+		s.pixels, s.mixes = pixels, mixes
 		s.dark()
 	}
 }
@@ -74,14 +84,14 @@ func (s *strip) output(now time.Duration, send func(kind byte, payload ...byte) 
 			return
 		}
 		s.busy, s.asked, s.at, s.number, s.sending = true, false, 0, s.wanted, s.want
+		s.sending.fine = s.sending.fine && s.mixes
 		s.frame++
 	}
 	for s.at < s.pixels {
-		n := min(chunkPixels, s.pixels-s.at)
-		var p [1 + 3*chunkPixels]byte
-		p[0] = byte(s.at)
-		copy(p[1:], s.sending[3*s.at:3*(s.at+n)])
-		if !send(typePixels, p[:1+3*n]...) {
+		kind, chunk := s.chunk()
+		n := min(chunk, s.pixels-s.at)
+		var p [1 + 6*chunkFine]byte
+		if !send(kind, s.sending.append(append(p[:0], byte(s.at)), s.at, n)...) {
 			return
 		}
 		s.at += n
@@ -89,8 +99,35 @@ func (s *strip) output(now time.Duration, send func(kind byte, payload ...byte) 
 	if s.asked {
 		return
 	}
-	crc := crc16(0xFFFF, s.sending[:3*s.pixels])
-	if send(typeShow, s.frame, byte(crc), byte(crc>>8)) {
+	size := 3 * s.pixels
+	crc := crc16(0xFFFF, s.sending.rgb[:size])
+	ask := [4]byte{s.frame}
+	told := ask[:3]
+	if s.sending.fine {
+		crc = crc16(crc, s.sending.parts[:size])
+		ask[3], told = showParts, ask[:]
+	}
+	ask[1], ask[2] = byte(crc), byte(crc>>8)
+	if send(typeShow, told...) {
 		s.asked, s.since = true, now
 	}
+}
+
+// chunk is the message that brings pixels of the frame that is under way, and how many it takes.
+func (s *strip) chunk() (kind byte, pixels int) {
+	if s.sending.fine {
+		return typeFine, chunkFine
+	}
+	return typePixels, chunkPixels
+}
+
+// append adds n pixels from the one at on, as PIXELS or FINE has them.
+func (f *picture) append(p []byte, at, n int) []byte {
+	if !f.fine {
+		return append(p, f.rgb[3*at:3*(at+n)]...)
+	}
+	for ; n > 0; n, at = n-1, at+1 {
+		p = append(append(p, f.rgb[3*at:3*at+3]...), f.parts[3*at:3*at+3]...)
+	}
+	return p
 }

@@ -43,6 +43,24 @@ func round(w *table, fps int, during func()) time.Duration {
 	return span / time.Duration(starts)
 }
 
+// A node that mixes light draws it again and again; its readers wait for that too.
+func TestFourReadersAreScannedWhileTheLightBreathes(t *testing.T) {
+	w := newTable(t)
+	w.began()
+	w.configure(func(c *node.Config) { c.Pixels = 60 })
+	px, parts := rainbow(60, 0), rainbow(60, 7)
+	got := round(w, 0, func() {
+		if w.board.Now()%(16*time.Millisecond) < time.Millisecond {
+			px[0].R++
+			w.link.ShowMixed(px, parts)
+		}
+	})
+	t.Logf("a round takes %.1f ms, %d frames so far", float64(got.Microseconds())/1000, w.board.WS2812().Frames)
+	if got >= aimRound {
+		t.Errorf("a round takes %v, want under %v", got, aimRound)
+	}
+}
+
 func TestFourReadersAreScannedWithin30ms(t *testing.T) {
 	for _, c := range []struct {
 		name  string

@@ -278,7 +278,7 @@ func TestTheConfigurationIsKept(t *testing.T) {
 			t.Errorf("%+v", i)
 		}
 	}
-	if i, _ := w.link.Info(); i.Cause != node.CausePower || i.Boots != 3 || i.Firmware != [2]uint8{1, 0} {
+	if i, _ := w.link.Info(); i.Cause != node.CausePower || i.Boots != 3 || i.Firmware != [2]uint8{1, 1} {
 		t.Errorf("cause %v, start %d, firmware %v", i.Cause, i.Boots, i.Firmware)
 	}
 }

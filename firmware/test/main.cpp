@@ -29,6 +29,7 @@ int main(int argc, char** argv) {
   test_readers();
   test_reader_trouble();
   test_light();
+  test_mixed_light();
   test_buttons();
   test_silence_of_the_host();
   test_garbage(r);

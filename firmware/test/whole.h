@@ -76,7 +76,8 @@ struct Fake {
   static uint32_t clock;  // ticks
   static std::deque<uint8_t> in;
   static Bytes out, shown;
-  static bool shown_dim, restarted;
+  static node::Light how;
+  static bool restarted;
   static int shows;
 
   static void fresh() {
@@ -84,7 +85,7 @@ struct Fake {
     for (uint8_t& e : eeprom) e = 0xFF;
     buttons = 0, cause = 1, clock = 0, shows = 0;
     in.clear(), out.clear(), shown.clear();
-    shown_dim = restarted = false;
+    restarted = false, how = node::kPlain;
   }
   static uint16_t ticks() { return (uint16_t)(clock += 20); }
   static void begin(const node::Config&) {}
@@ -110,9 +111,11 @@ struct Fake {
     CHECK(lit <= 1, "%d fields at once", lit);
     return v;
   }
-  static void show(const node::Config& c, const uint8_t* rgb, bool dim) {
+  static void show(const node::Config& c, uint8_t* rgb, node::Light light) {
+    how = light;
     shown = Bytes(rgb, rgb + 3 * c.pixels);
-    shown_dim = dim;
+    if (how == node::kMixed)
+      for (size_t i = 0; i < shown.size(); i++) shown[i] = node::mixed(shown[i], rgb + shown.size() + i);
     shows++;
   }
   static uint8_t pressed(const node::Config&) { return buttons; }
@@ -136,7 +139,8 @@ uint8_t Fake::eeprom[256], Fake::buttons, Fake::cause;
 uint32_t Fake::clock;
 std::deque<uint8_t> Fake::in;
 Bytes Fake::out, Fake::shown;
-bool Fake::shown_dim, Fake::restarted;
+node::Light Fake::how;
+bool Fake::restarted;
 int Fake::shows;
 
 // Table is a node and the far end of its line.
@@ -244,7 +248,7 @@ static void test_hello() {
   std::vector<std::string> said = t.run(50);
   CHECK(said.size() == 1, "one HELLO, then it waits");
   CHECK(said[0].compare(0, 14, "81010000000000") == 0, "%s", said[0].c_str());
-  CHECK(said[0].substr(26, 8) == "7f080100", "window, cause, firmware: %s", said[0].c_str());
+  CHECK(said[0].substr(26, 8) == "7f080101", "window, cause, firmware: %s", said[0].c_str());
   CHECK(said[0].substr(34, 10) == "0f92920092", "readers and their chips: %s", said[0].c_str());
   t.say("0102073412");  // another version
   said = t.run(50);
@@ -342,6 +346,55 @@ static void test_light() {
   CHECK(t.run(5).empty(), "pixels beyond the end fall off, parts of one are skipped");
 }
 
+// A frame with parts is shown again and again, and each channel is lit a step more in as many frames of 16 as its part says, as evenly as can be.
+static void test_mixed_light() {
+  Fake::fresh();
+  Table t;
+  t.run(5);
+  Bytes rgb(360);
+  for (int i = 0; i < 180; i++) rgb[i] = (uint8_t)(i + 1), rgb[180 + i] = (uint8_t)(i % 16);
+  for (int i = 0; i < 60; i += 10) {
+    Bytes body = {node::kFine, (uint8_t)i};
+    for (int p = i; p < i + 10; p++)
+      for (int row : {0, 180}) body.insert(body.end(), rgb.begin() + row + 3 * p, rgb.begin() + row + 3 * p + 3);
+    t.say(text(body));
+  }
+  CHECK(t.run(5).empty() && Fake::shows == 1, "not before SHOW");
+  t.say(show_of(120, rgb) + "01");
+  std::vector<int> lit(180);
+  int frames = 0, before = Fake::shows;
+  for (int ms = 0; frames < 100 && ms < 2000; ms++) {
+    if (ms % 500 == 0) t.say("0101013412");  // the host lives
+    t.run(1);
+    if (Fake::shows == before) continue;
+    CHECK(Fake::how == node::kMixed && Fake::shows == before + 1, "mixed, one at a time");
+    before = Fake::shows, frames++;
+    for (int i = 0; i < 180; i++) {
+      lit[i] += Fake::shown[i] - rgb[i];
+      int off = 16 * lit[i] - frames * rgb[180 + i];
+      CHECK(off > -16 && off < 16, "channel %d: lit in %d of %d frames for a part of %d", i, lit[i], frames, rgb[180 + i]);
+    }
+  }
+  CHECK(frames == 100, "%d frames in 2 s", frames);
+  t.run(2500);
+  CHECK(Fake::how == node::kDim, "dim after two seconds");
+  before = Fake::shows;
+  t.run(50);
+  CHECK(Fake::shows == before, "dim is not mixed");
+  t.say("0101013412");
+  t.run(10);
+  CHECK(Fake::how == node::kMixed, "mixed again");
+  t.say("0300010203");
+  t.run(1);
+  before = Fake::shows;
+  t.run(50);
+  CHECK(Fake::shows == before, "what comes without parts is not mixed with the parts of before");
+  t.say("0704ffffff0000");
+  t.say("073cffffffffffff");
+  t.say("0700ffffff");
+  CHECK(t.run(5).empty(), "pixels beyond the end fall off, parts of one are skipped");
+}
+
 static void test_buttons() {
   Fake::fresh();
   Fake::buttons = 8;
@@ -363,12 +416,12 @@ static void test_silence_of_the_host() {
   Table t;
   t.say("0101013412");
   t.run(1900);
-  CHECK(!Fake::shown_dim, "not yet");
+  CHECK(Fake::how != node::kDim, "not yet");
   t.run(300);
-  CHECK(Fake::shown_dim, "dim after two seconds");
+  CHECK(Fake::how == node::kDim, "dim after two seconds");
   t.say("0101023412");
   t.run(10);
-  CHECK(!Fake::shown_dim, "bright again");
+  CHECK(Fake::how != node::kDim, "bright again");
 }
 
 // Whatever comes over the line, the node goes on, and counts every byte of it.

@@ -12,7 +12,7 @@
 //   static uint8_t send_room(); static void send(uint8_t);
 //   static void select(uint8_t reader, bool);    chip select, on is low
 //   static uint8_t transfer(uint8_t);            one byte over the readers' bus, at most 10 MHz, mode 0
-//   static void show(const Config&, const uint8_t* rgb, bool dim);
+//   static void show(const Config&, uint8_t* rgb, Light);  see Light
 //   static uint8_t pressed(const Config&);       buttons, one bit each
 //   static uint8_t eeprom_read(uint8_t); static void eeprom_write(uint8_t, uint8_t);
 //   static uint8_t reset_cause();                bits as in HELLO
@@ -30,7 +30,8 @@ namespace node {
 //
 // Invariants:
 //  1. Before the first ASK of its version it says HELLO and scans nothing.
-//  2. What is on the strip is a frame whose CRC the host gave, or the same one dim, or dark.
+//  2. What is on the strip is a frame whose CRC the host gave, or the same one dim, or dark. One that is mixed is shown anew
+//     each kMixTicks, and pixels of the next one may stand in it already.
 //  3. step returns within 6 ms: 4 of them are a strip of 120 WS2812. A SET that is obeyed takes longer, and never returns.
 template <class Hal>
 class Node {
@@ -40,6 +41,8 @@ class Node {
     boots_ = Store<Hal>::started();
     Hal::begin(config_);
     scanner_.begin(config_);
+    if (fits()) // neighbours take their steps at different times
+      for (uint16_t i = 3 * (uint16_t)config_.pixels; i < sizeof pixels_; i++) pixels_[i] = (i * 159) & 0xF0;
     last_ticks_ = Hal::ticks();
     hello_ = true;
     redraw_ = true;
@@ -61,9 +64,11 @@ class Node {
     if (!dim_ && ms_ - heard_ >= kSilenceMs) {
       dim_ = redraw_ = true;
     }
+    if (mixed_ && !dim_ && (uint16_t)(ticks - drawn_) >= kMixTicks) redraw_ = true;
     if (redraw_) {
       redraw_ = false;
-      Hal::show(config_, pixels_, dim_);
+      drawn_ = ticks;
+      Hal::show(config_, pixels_, dim_ ? kDim : mixed_ ? kMixed : kPlain);
     }
   }
 
@@ -78,7 +83,8 @@ class Node {
       case kAsk: if (n >= 5) ask(b); break;
       case kAck: if (n >= 4) events_.acknowledge(b[1], b[2] | (uint16_t)b[3] << 8, (uint16_t)ms_); break;
       case kPixels: if (n >= 5) pixels(b[1], b + 2, n - 2); break;
-      case kShow: if (n >= 4) show(b); break;
+      case kFine: if (n >= 8) fine(b[1], b + 2, n - 2); break;
+      case kShow: if (n >= 4) show(b, n >= 5 && b[4] == kParts); break;
       case kGet: say_config(0); break;
       case kSet: if (n >= 1 + sizeof(Config)) set(b + 1); break;
     }
@@ -103,15 +109,38 @@ class Node {
   void pixels(uint8_t first, const uint8_t* rgb, uint8_t n) {
     if (n % 3 || first >= kMaxPixels) return;
     uint16_t at = 3 * (uint16_t)first;
+    mixed_ = false;
     for (; n > 0 && at < sizeof pixels_; n--) pixels_[at++] = *rgb++;
   }
 
+  // fine keeps colours, and their parts as Light has them.
+  void fine(uint8_t first, const uint8_t* b, uint8_t n) {
+    uint16_t parts = 3 * (uint16_t)config_.pixels, at = 3 * (uint16_t)first;
+    if (n % 6 || !fits()) return;
+    for (; n > 0 && at < parts; n -= 6, b += 6) {
+      for (uint8_t k = 0; k < 3; k++, at++) {
+        pixels_[at] = b[k];
+        uint8_t* part = pixels_ + parts + at;
+        *part = (*part & 0xF0) | (b[3 + k] & 0x0F);
+      }
+    }
+  }
+
+  // fits says that the parts have a place behind the colours.
+  bool fits() const { return config_.pixels <= kMaxPixels / 2; }
+
   // show answers when the strip has been written; what is not what the host means stays unseen.
-  void show(const uint8_t* b) {
+  void show(const uint8_t* b, bool parts) {
+    uint16_t size = 3 * (uint16_t)config_.pixels, crc = crc16(pixels_, size);
+    parts = parts && fits();
+    for (uint16_t i = size; parts && i < 2 * size; i++) crc = crc16(crc, pixels_[i] & 0x0F);
     shown_ = true;
     frame_ = b[1];
-    good_ = crc16(pixels_, 3 * (uint16_t)config_.pixels) == (b[2] | (uint16_t)b[3] << 8);
-    redraw_ = redraw_ || good_;
+    good_ = crc == (b[2] | (uint16_t)b[3] << 8);
+    if (!good_) return;
+    // One mixed frame after the other keeps the step of kMixTicks: each is seen for as long as any other.
+    if (!parts || !mixed_) redraw_ = true;
+    mixed_ = parts;
   }
 
   void set(const uint8_t* b) {
@@ -164,9 +193,9 @@ class Node {
   Buttons buttons_;
   uint8_t pixels_[3 * kMaxPixels];
   uint32_t ms_, heard_;
-  uint16_t last_ticks_, session_, boots_, taken_;
+  uint16_t last_ticks_, session_, boots_, taken_, drawn_;
   uint8_t nonce_, frame_, good_;
-  bool hello_, shown_, dim_, redraw_;
+  bool hello_, shown_, dim_, redraw_, mixed_;
 };
 
 }  // namespace node

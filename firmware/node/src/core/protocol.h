@@ -5,16 +5,17 @@
 namespace node {
 
 const uint8_t kVersion = 1;
-const uint8_t kFirmwareMajor = 1, kFirmwareMinor = 0;
+const uint8_t kFirmwareMajor = 1, kFirmwareMinor = 1;
 
 enum Type {
-  kAsk = 0x01, kAck = 0x02, kPixels = 0x03, kShow = 0x04, kGet = 0x05, kSet = 0x06,
+  kAsk = 0x01, kAck = 0x02, kPixels = 0x03, kShow = 0x04, kGet = 0x05, kSet = 0x06, kFine = 0x07,
   kHello = 0x81, kCredit = 0x82, kEvent = 0x83, kShown = 0x84, kConfig = 0x85
 };
 
 enum Kind {
   kArrived = 1, kLeft = 2, kNoise = 3, kQuiet = 4, kLost = 5, kBack = 6, kDown = 7, kUp = 8
 };
+const uint8_t kParts = 1;        // in SHOW: the frame has parts, and is to be mixed
 const uint8_t kMore = 0x80;  // in `what`: another event of the same moment follows
 
 const uint8_t kReaders = 4, kButtons = 4;
@@ -22,6 +23,19 @@ const uint8_t kMaxPixels = 120;
 const uint8_t kMaxName = 16;
 const uint8_t kMaxTags = 3;      // named in one field; more is noise
 const uint8_t kCreditEvery = 32;
+
+const uint16_t kMixTicks = 5000 / 4;  // between two frames that are mixed
+
+// Light is how a frame is brought to the strip. Mixed: behind its colours, one byte for each of theirs, lie the part of a step
+// that it is brighter, in 16ths in the low half, and what of it is still owed in the high half.
+enum Light { kPlain, kDim, kMixed };
+
+// mixed is a channel as the next frame shows it: a step brighter when what is owed makes one.
+inline uint8_t mixed(uint8_t v, uint8_t* part) {
+  uint8_t was = *part, now = was + (uint8_t)(was << 4);
+  *part = now;
+  return v + (now < was);
+}
 
 const uint16_t kResendMs = 60;
 const uint16_t kSilenceMs = 2000;

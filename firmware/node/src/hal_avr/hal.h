@@ -72,7 +72,7 @@ struct Avr {
     return SPDR;
   }
 
-  static void show(const Config& c, const uint8_t* rgb, bool dim);
+  static void show(const Config& c, uint8_t* rgb, Light how);
   static uint8_t pressed(const Config& c);
 
   static uint8_t eeprom_read(uint8_t at) { return eeprom_read_byte((const uint8_t*)(uint16_t)at); }

@@ -27,33 +27,44 @@ __attribute__((always_inline)) inline void ws2812_byte(volatile uint8_t* port, u
       : "memory");
 }
 
+// lit is a channel as it is shown; part is used only if it is mixed.
+template <bool kMixes>
+__attribute__((always_inline)) inline uint8_t lit(uint8_t v, uint8_t* part, bool dim) {
+  if (kMixes) return mixed(v, part);
+  return dim ? v >> 3 : v;
+}
+
 // After every byte of the strip, 11 us, one is taken from the receiver: at 500000 baud they arrive each 20 us, and the chip
 // holds three. One and not all that wait, and nothing else between two bytes, so that the line of the strip stays low for less
 // than the 5 us that old parts take for the end of a frame.
-template <bool kDim>
-void ws2812(const Config& c, const uint8_t* rgb) {
+template <bool kMixes, uint8_t kFirst>
+void ws2812(const Config& c, uint8_t* rgb, bool dim) {
   Pin pin(c.data);
   volatile uint8_t* port = pin.port;
-  // Green first: rgb[1], rgb[0], rgb[2].
-  const uint8_t* first = rgb + (c.strip == kWs2812Grb ? 1 : 0);
-  const uint8_t* second = rgb + (c.strip == kWs2812Grb ? 0 : 1);
   uint8_t n = c.pixels;
+  uint8_t* part = rgb + 3 * (uint16_t)n;
   uint8_t s = SREG;
   cli();
   uint8_t high = *port | pin.mask, low = *port & (uint8_t)~pin.mask;
   {
     Receiver line;
     while (line.take()) {}
-    for (uint16_t at = 0; n > 0; n--, at += 3) {
-      ws2812_byte(port, high, low, kDim ? first[at] >> 3 : first[at]);
+    for (; n > 0; n--, rgb += 3, part += 3) {
+      ws2812_byte(port, high, low, lit<kMixes>(rgb[kFirst], part + kFirst, dim));
       line.take();
-      ws2812_byte(port, high, low, kDim ? second[at] >> 3 : second[at]);
+      ws2812_byte(port, high, low, lit<kMixes>(rgb[1 - kFirst], part + 1 - kFirst, dim));
       line.take();
-      ws2812_byte(port, high, low, kDim ? rgb[at + 2] >> 3 : rgb[at + 2]);
+      ws2812_byte(port, high, low, lit<kMixes>(rgb[2], part + 2, dim));
       line.take();
     }
   }
   SREG = s;
+}
+
+template <bool kMixes>
+void ws2812(const Config& c, uint8_t* rgb, bool dim) {
+  if (c.strip == kWs2812Grb) ws2812<kMixes, 1>(c, rgb, dim);
+  else ws2812<kMixes, 0>(c, rgb, dim);
 }
 
 void apa102_byte(const Pin& data, const Pin& clock, uint8_t b) {
@@ -66,26 +77,27 @@ void apa102_byte(const Pin& data, const Pin& clock, uint8_t b) {
 
 // apa102 takes its time: the strip has a clock, and interrupts stay on. The zeros at the end are for SK9822, which
 // shows a frame only then, and carry the last colours to the end of the strip (half a clock for each LED).
-void apa102(const Config& c, const uint8_t* rgb, bool dim) {
+void apa102(const Config& c, uint8_t* rgb, Light how) {
   Pin data(c.data), clock(c.clock);
+  uint8_t* part = rgb + 3 * (uint16_t)c.pixels;
   for (uint8_t i = 0; i < 4; i++) apa102_byte(data, clock, 0);
-  for (uint8_t n = c.pixels; n > 0; n--, rgb += 3) {
+  for (uint8_t n = c.pixels; n > 0; n--, rgb += 3, part += 3) {
     apa102_byte(data, clock, 0xFF);
-    for (uint8_t k = 3; k > 0; k--) apa102_byte(data, clock, dim ? rgb[k - 1] >> 3 : rgb[k - 1]);
+    for (uint8_t k = 3; k > 0; k--) apa102_byte(data, clock, how == kMixed ? mixed(rgb[k - 1], part + k - 1) : lit<false>(rgb[k - 1], part, how == kDim));
   }
   for (uint8_t i = 0; i < 4 + c.pixels / 16 + 1; i++) apa102_byte(data, clock, 0);
 }
 
 }  // namespace
 
-void Avr::show(const Config& c, const uint8_t* rgb, bool dim) {
+void Avr::show(const Config& c, uint8_t* rgb, Light how) {
   static uint16_t ended;
   if (c.strip == kNoStrip) return;
-  if (c.strip == kApa102) return apa102(c, rgb, dim);
+  if (c.strip == kApa102) return apa102(c, rgb, how);
   // Newer WS2812 want 280 us of silence before the next frame.
   while ((uint16_t)(ticks() - ended) < 75) {}
-  if (dim) ws2812<true>(c, rgb);
-  else ws2812<false>(c, rgb);
+  if (how == kMixed) ws2812<true>(c, rgb, false);
+  else ws2812<false>(c, rgb, how == kDim);
   ended = ticks();
 }
 
