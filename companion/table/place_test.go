@@ -1,6 +1,7 @@
 package table
 
 import (
+	"maps"
 	"slices"
 	"testing"
 	"time"
@@ -43,6 +44,21 @@ func (r *rig) at(who engine.ID) engine.ID {
 		}
 	}
 	return "no pawn"
+}
+
+// Pages name a reader in a room by the room, however the configuration does; a game without it keeps the role.
+func TestAReaderInAPlaceIsNamedByIt(t *testing.T) {
+	r, _, _ := inTheHouse(t)
+	c := r.core()
+	for _, role := range []string{"place-salon", "place-2", "place-attic"} {
+		c.readers[role] = ReaderOK
+	}
+	c.readers["place-2"] = ReaderLost
+	c.publish(notices{})
+	want := map[string]string{"urn": "ok", "show": "ok", "room-salon": "ok", string(r.last().Public.View.Places[1].Place): "lost", "place-attic": "ok"}
+	if got := r.last().Public.Table.Readers; !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
 }
 
 // A reader in a room, by its number there or its name: the pawn that comes to rest on it moves there,

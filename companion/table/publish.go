@@ -155,7 +155,7 @@ func (c *core) offered(s Step) Step {
 func (c *core) update(n notices) wire.Update {
 	u := wire.Update{
 		V: wire.Version, Epoch: c.Epoch, Rev: c.rev, Demo: c.Demo, Paused: c.paused, Vote: c.shownVote(),
-		Table: wire.TableView{Readers: maps.Clone(c.readers), Online: c.seatsOnline(), Phones: c.several(), Asked: c.asked(), Lessons: c.lessons},
+		Table: wire.TableView{Readers: c.shownReaders(), Online: c.seatsOnline(), Phones: c.several(), Asked: c.asked(), Lessons: c.lessons},
 	}
 	// The rules wait at every reader that they know; this table may have none.
 	u.View.Readers = slices.DeleteFunc(slices.Clone(c.game.look().Public.Readers), func(r engine.ReaderView) bool {
@@ -168,6 +168,15 @@ func (c *core) update(n notices) wire.Update {
 	}
 	u.Left, u.Waited = c.remaining(), c.waits()
 	return u
+}
+
+// shownReaders are the readers as pages name them: those of places by the place.
+func (c *core) shownReaders() map[string]string {
+	shown := make(map[string]string, len(c.readers))
+	for role, is := range c.readers {
+		shown[c.place(role)] = is
+	}
+	return shown
 }
 
 // waits is for how long those who are to act have been waited for, whoever has been for

@@ -50,5 +50,9 @@ func (c *core) shownMeters() []wire.Meter {
 		c.Meters.Try(false)
 		return nil
 	}
-	return c.Meters.Meters()
+	shown := c.Meters.Meters()
+	for i, m := range shown {
+		shown[i].Role = c.place(m.Role)
+	}
+	return shown
 }

@@ -80,7 +80,7 @@ type Story struct {
 
 // Meter is what a reader sees now, and how well. It knows tags and no cards.
 type Meter struct {
-	Role string   `json:"role"`
+	Role string   `json:"role"` // or the place that it is in
 	Tags []string `json:"tags"` // their numbers, of the last second; at most 16
 	Lost bool     `json:"lost"` // it does not answer
 	// Measured: Reads and Garbled mean something; of a node and of a reader that prints lines only Tags do.
@@ -143,7 +143,7 @@ type Notice struct {
 
 // TableView is the public state of the machine.
 type TableView struct {
-	Readers map[string]string `json:"readers"` // role -> "ok", "lost"
+	Readers map[string]string `json:"readers"` // role, or the place that a reader is in -> "ok", "lost"
 	Online  []engine.Seat     `json:"online"`  // seats with a phone connected
 	// Phones are the seats that more than one phone has joined. Everybody sees them, so
 	// that nobody adds an eye to a seat in silence (GEN-E12).
