@@ -33,6 +33,15 @@ func (s Spots) HasSquare(at Square) bool {
 // Len is how many there are.
 func (s Spots) Len() int { return s.set.len() }
 
+// Rooms yields the rooms among them.
+func (s *Spots) Rooms(yield func(engine.ID) bool) {
+	for i := range s.set.all { // those with the lowest numbers
+		if room := s.board.spots[i].room; room == "" || !yield(room) {
+			return
+		}
+	}
+}
+
 // Squares are the squares among them as texts, by row, then column.
 func (s Spots) Squares() []string {
 	out := make([]string, 0, s.Len())

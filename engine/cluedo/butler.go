@@ -15,6 +15,8 @@ type special struct {
 	// when tells by public facts that seat x could use it now; moment says it in words.
 	when   func(s *state, x engine.Seat) bool
 	moment string
+	// idle tells by public facts that it could be used and nothing is there to use it on; nil: never.
+	idle func(s *state) bool
 	// params are the forms in which it is offered, made of the plain one; nil: that alone.
 	// no refuses what no form offers; without it effect judges the command.
 	params func(s *state, by actor, plain engine.Offer) []engine.Offer
@@ -79,11 +81,9 @@ var butlers = specials{
 		}},
 	{kind: "pawn-home", moment: "cl.no.moment.end", no: "cl.no.home",
 		when: func(s *state, x engine.Seat) bool { return x == s.active && s.step == stepEnd },
+		idle: func(s *state) bool { return s.sendable() == 0 },
 		params: func(s *state, _ actor, plain engine.Offer) []engine.Offer {
-			if pawns := s.sendable(); pawns != 0 {
-				return []engine.Offer{with(plain, s.nameParam("suspect", pawns))}
-			}
-			return nil
+			return []engine.Offer{with(plain, s.nameParam("suspect", s.sendable()))}
 		},
 		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 			return []*event{{kind: evSent, at: c.At, seat: by.seat, who: uint8(s.book.cards[c.Args["suspect"]])}}, nil
@@ -320,18 +320,13 @@ func (s *state) useOffers(out []engine.Offer, by actor) []engine.Offer {
 		return engine.Offer{Act: "play", Rule: rule, Params: []engine.Param{card}, Grave: s.forfeits(by.seat)}
 	}
 	for _, m := range butlers {
-		if !s.serves(m, by.seat) {
+		if !s.serves(m, by.seat) || m.idle != nil && m.idle(s) {
 			continue
 		}
-		plain, may := engine.Offer{}, s.playable(by, m.kind)
-		if may != 0 {
-			plain = play(s.book.Events[m.kind], rules.CardParam(s.book.list, may, 0))
-		}
-		all := m.offers(s, by, plain)
-		open = open || len(all) > 0
-		if may != 0 && len(all) > 0 {
+		open = true
+		if may := s.playable(by, m.kind); may != 0 {
 			rest &^= may
-			add(all)
+			add(m.offers(s, by, play(s.book.Events[m.kind], rules.CardParam(s.book.list, may, 0))))
 		}
 	}
 	if open && rest != 0 && !by.host {

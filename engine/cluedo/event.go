@@ -99,10 +99,11 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	evDealAll: {Name: "dealt-all", Decode: (*Book).decodeDeal, Barrier: always, Apply: (*state).dealAll, Says: rules.Say("cl.log.dealt-all")},
 	evHidden:  {Name: "hidden", Decode: (*Book).decodeThere, Apply: func(s *state, e *event) { s.hide(e.pos.area) }, Says: rules.Say("cl.log.hidden", "place")},
 	evLaid:    {Name: "laid", Decode: (*Book).decodeThere, Apply: (*state).lay, Tell: (*state).tellLaid},
-	evStarting: {Name: "starting", Needs: rules.Seat, Tell: (*state).tellStarting, Before: true,
+	evStarting: {Name: "starting", Needs: rules.Seat,
 		Apply: func(s *state, e *event) {
 			if s.phase == dealing {
 				s.restLies()
+				s.dealtOut()
 			}
 			s.phase, s.asked = starting, e.seat
 		}},
@@ -115,7 +116,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	evTies:   {Name: "ties", Apply: (*state).rollAgain, Says: rules.Say("cl.log.ties")},
 
 	// A turn, up to the hypothesis.
-	evTurn:     {Name: "turn", Needs: rules.Seat, Apply: (*state).beginTurn, Tell: (*state).tellTurn, Before: true},
+	evTurn:     {Name: "turn", Needs: rules.Seat, Apply: (*state).beginTurn, Tell: (*state).tellTurn},
 	evRolled:   {Name: "rolled", Needs: rules.Seat, Decode: (*Book).decodeRoll, Apply: (*state).roll, Tell: (*state).tellRoll},
 	evDrew:     {Name: "drew", Needs: rules.Seat, Barrier: always, Apply: (*state).drawCard, Tell: (*state).tellDraw, Before: true},
 	evMurdered: {Name: "murdered", Needs: rules.Seat, Barrier: always, Apply: func(s *state, e *event) { s.murder(e.seat) }, Tell: (*state).tellMurder},

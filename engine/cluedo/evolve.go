@@ -235,6 +235,9 @@ func (s *state) goTo(st step, at engine.Millis) {
 func (s *state) beginTurn(e *event) {
 	s.nothingRead()
 	x := e.seat
+	if s.phase == dealing {
+		s.dealtOut()
+	}
 	if s.phase != turn {
 		s.phase, s.first = turn, x
 	}

@@ -28,10 +28,9 @@ func (k *knowledge) note(c card, l loc, public bool) {
 
 // knowledge is what a viewer knows.
 func (s *state) knowledge(v engine.Viewer) (k knowledge) {
-	for c := card(1); int(c) < len(s.book.cardID); c++ {
-		if l, ok := s.cards[c].See(v); ok {
-			_, public := s.cards[c].See(engine.Public)
-			k.note(c, l, public)
+	for c, b := range s.records() {
+		if l, ok := b.See(v); ok {
+			k.note(card(c), l, b.Audience().Has(engine.Public))
 		}
 	}
 	for x := range s.claims {
@@ -44,9 +43,9 @@ func (s *state) knowledge(v engine.Viewer) (k knowledge) {
 
 // truth is the knowledge of the judge: everything that is recorded, without claims.
 func (s *state) truth() (k knowledge) {
-	for c := card(1); int(c) < len(s.book.cardID); c++ {
-		if l, ok := s.cards[c].Open(); ok {
-			k.note(c, l, false)
+	for c, b := range s.records() {
+		if l, ok := b.Open(); ok {
+			k.note(card(c), l, false)
 		}
 	}
 	return k
@@ -55,9 +54,9 @@ func (s *state) truth() (k knowledge) {
 // held are the cards that seat x holds as far as its phone and the readers tell.
 func (s *state) held(x engine.Seat) set {
 	mine := s.claimed(x)
-	for c := card(1); int(c) < len(s.book.cardID); c++ {
-		if s.at(c) == locHand+loc(x) {
-			mine = mine.with(c)
+	for c, b := range s.records() {
+		if l, _ := b.Open(); l == locHand+loc(x) {
+			mine = mine.with(card(c))
 		}
 	}
 	return mine

@@ -300,17 +300,12 @@ func (s *state) tellPresented(_ *state, e *event) {
 	}
 }
 
-func (s *state) tellTurn(was *state, e *event) {
-	s.tellStarting(was, e)
+func (s *state) tellTurn(_ *state, e *event) {
 	s.tellOf(s.hap(engine.HapTurn, e.seat), "cl.log.turn", "seat", e.seat.String())
 }
 
-// tellStarting tells that the deal is over.
-func (s *state) tellStarting(was *state, _ *event) {
-	if was.phase == dealing {
-		s.happen(s.hap(engine.HapDealt, 0))
-	}
-}
+// dealtOut tells that the deal is over, before what comes after it.
+func (s *state) dealtOut() { s.happen(s.hap(engine.HapDealt, 0)) }
 
 func (s *state) tellDraw(was *state, e *event) {
 	x := e.seat.String()

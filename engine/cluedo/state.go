@@ -249,6 +249,9 @@ func (s *state) at(c card) loc {
 	return l
 }
 
+// records are those of the cards of the deck, by their numbers, from zero, which none has.
+func (s *state) records() []box.Small[loc] { return s.cards[:len(s.book.cardID)] }
+
 // New is a game in its lobby.
 func (b *Book) New() engine.Game { return b.lobby() }
 

@@ -216,7 +216,9 @@ func (s *state) goals() (g goals) {
 	case s.phase != turn || s.step != stepMove:
 	case s.mapped():
 		g.squares = s.reach()
-		g.rooms = s.those(func(a area) bool { return g.squares.Has(engine.ID(s.book.areaID[a])) })
+		for room := range g.squares.Rooms {
+			g.rooms = g.rooms.with(s.book.areas[string(room)])
+		}
 	case s.here() != 0 && s.points == 0: // C8-054
 	default:
 		g.corridor, g.question = true, s.points > 0 && s.book.Marks

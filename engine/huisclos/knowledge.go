@@ -45,8 +45,8 @@ func (s *state) knowledge(v engine.Viewer) *knowledge {
 
 // learn fills in what v knows.
 func (s *state) learn(k *knowledge, v engine.Viewer) {
-	for c := 1; c <= numCards; c++ {
-		if l, ok := s.clues[c].See(v); ok {
+	for c, b := range s.clues[:] { // there is none of number 0
+		if l, ok := b.See(v); ok {
 			k.note(card(c), l)
 		}
 	}

@@ -14,6 +14,9 @@ func (s *state) Offers(v engine.Viewer) []engine.Offer {
 
 // Moves are the Offers that are not aside.
 func (s *state) Moves(v engine.Viewer) []engine.Offer {
+	if x, seat := v.Seat(); seat && x != s.active && !s.counting {
+		return s.bystanderOffers([]engine.Offer{}, x)
+	}
 	return slices.DeleteFunc(s.offers(v, nil, false), engine.Offer.Forbidden)
 }
 

@@ -36,11 +36,8 @@ func (a Audience) With(b Audience) Audience { return a | b }
 // Has reports whether v belongs to the audience. The public and the host belong
 // only to All.
 func (a Audience) Has(v engine.Viewer) bool {
-	if a&All != 0 {
-		return true
-	}
-	s, ok := v.Seat()
-	return ok && a&(1<<s) != 0
+	s, _ := v.Seat() // whoever has none is of All alone
+	return a&(All|1<<s) != 0
 }
 
 // Mask is what a box looks like from outside.
