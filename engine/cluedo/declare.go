@@ -14,7 +14,7 @@ func (s *state) declares() bool { return s.rule(polMovement) == "declared" }
 // outset is the step in which the active seat sets out: before its roll, or with dice that nobody
 // tells, which are thrown by that.
 func (s *state) outset() step {
-	s.believed, s.thrown, s.faces = s.declares() && s.mayRoll(), false, 0
+	s.believed, s.thrown = s.declares() && s.mayRoll(), false
 	if !s.believed {
 		return stepStart
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"majordome/engine"
+	"majordome/engine/board"
 )
 
 // stranger is an event of another game.
@@ -48,6 +49,25 @@ func TestCardsOfAFace(t *testing.T) {
 		if s.byFace(); s.faces != want[0] || s.points != want[1] {
 			t.Errorf("%d cards and %d points are left, want %v", s.faces, s.points, want)
 		}
+	}
+}
+
+// TestCardsComeBeforeTheWalk: in an edition of cards that the dice bring and of squares for spying, a pawn that
+// has stopped on one walks on, and draws no more: what the dice show was seen when it set out.
+func TestCardsComeBeforeTheWalk(t *testing.T) {
+	s := at(t, three).copied()
+	e, b := *s.book.edition, *s.book
+	e.Walk.Marks = board.Pause
+	b.edition, s.book = &e, &b
+	if s.step = s.outset(); !s.drawing() {
+		t.Fatal("the dice, which nobody tells, bring no card")
+	}
+	s.apply(&event{kind: evMoved, seat: s.active, pos: pos{kind: onQuestion}, text: "dice", n: 5})
+	if s.step != stepSpy {
+		t.Fatalf("it stands on a square for spying at step %d", s.step)
+	}
+	if s.apply(&event{kind: evActed, seat: s.active}); s.step != stepMove || s.drawing() {
+		t.Errorf("step %d, and it may draw: %t", s.step, s.drawing())
 	}
 }
 

@@ -131,10 +131,10 @@ type state struct {
 	leftAreas areas  // left in this turn (C8-051)
 	moves     uint8  // rolls that still follow (C8-171)
 	spies     uint32 // marked squares from which an opponent was spied on
-	guessed   bool   // how many points are left, nobody has counted
+	guessed   bool   // how many points are left, nobody has counted; where there are none it says nothing
 	believed  bool   // this move goes by dice that nobody tells: see declare.go
 	thrown    bool   // and something has come of them already
-	faces     uint8  // event cards that they may still bring
+	faces     uint8  // event cards that they may still bring: of interest in the step to move alone
 	obliged   bool   // has come by dice and passage: a hypothesis has to follow (SC-053)
 	stays     bool   // the right of C8-097, as this turn found it
 	moved     bool   // has moved, or stayed by right: may ask, look or accuse where it stands
