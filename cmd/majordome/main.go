@@ -48,7 +48,7 @@ func commands(all games.Table) *cobra.Command {
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(serveCommand(all), hostCommand(), demoCommand(all), enrollCommand(all), lightsCommand(all), doctorCommand(), scriptCommand(all), checkCommand(all), newEditionCommand(all), backupCommand(), restoreCommand(), nodeCommand(), versionCommand())
+	root.AddCommand(serveCommand(all), hostCommand(), demoCommand(all), enrollCommand(all), lightsCommand(all), doctorCommand(), scriptCommand(all), checkCommand(all), newEditionCommand(all), printCommand(all), backupCommand(), restoreCommand(), nodeCommand(), versionCommand())
 	both(root, strings.Join(all.IDs(), ", "))
 	return root
 }

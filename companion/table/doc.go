@@ -30,6 +30,7 @@
 //	enrol-pick, enrol-do, enrol-file, enrol-end  within it
 //	rename  id= fr= en=    at any time
 //	rewrite  id= kind= who= what= to=  in the lobby: what a clue card does
+//	adopt                  in the lobby: the names that were pasted before, all at once
 //	pair  place= weapon=   in the lobby: the two places change weapons
 //	reset-deck             in the lobby: names, pairings and clue cards as they came
 //	skip-scene             during a scene: the phones wait for the display no longer

@@ -20,6 +20,7 @@ const (
 	actRename   = "rename"
 	actRewrite  = "rewrite"
 	actPair     = "pair"
+	actAdopt    = "adopt"
 	actReset    = "reset-deck"
 	actGoOn     = "go-on"
 	actRestore  = "restore"
@@ -46,6 +47,7 @@ var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 	actRename:   (*core).rename,
 	actRewrite:  (*core).rewrite,
 	actPair:     (*core).pair,
+	actAdopt:    (*core).adopt,
 	actReset:    (*core).resetDeck,
 	actGoOn:     (*core).goOn,
 	actRestore:  (*core).restore,

@@ -2,6 +2,7 @@ package table
 
 import (
 	"slices"
+	"strings"
 
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -53,6 +54,32 @@ func (c *core) rename(args engine.Args) (*wire.Notice, *engine.Reject) {
 	return c.edit(Edit{ID: engine.ID(args["id"]), Label: engine.Text{FR: args["fr"], EN: args["en"]}})
 }
 
+// Limits of a list of names that is adopted.
+const (
+	maxNames   = 256
+	pasteNames = "names"
+)
+
+// adopt gives the deck the names of another box of the same game: what was pasted before has a line for each, its id and its
+// name in each language, with tabs between. All are taken, or none.
+func (c *core) adopt(engine.Args) (*wire.Notice, *engine.Reject) {
+	var e Edit
+	for line := range strings.Lines(c.pasted(pasteNames)) {
+		field := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(field) != 3 || len(e.Labels) == maxNames {
+			return nil, refuse(engine.Unknown, "GEN-010", "table.paste.again")
+		}
+		e.Labels = append(e.Labels, engine.Name{ID: engine.ID(field[0]), Text: engine.Text{FR: field[1], EN: field[2]}})
+	}
+	if len(e.Labels) == 0 {
+		return nil, refuse(engine.Unknown, "GEN-010", "table.paste.again")
+	}
+	if !c.inLobby() { // a table that plays would lose its bearings
+		return nil, refuse(engine.NotNow, "GEN-010", "table.deck.lobby.adopt")
+	}
+	return c.edit(e)
+}
+
 func (c *core) pair(args engine.Args) (*wire.Notice, *engine.Reject) {
 	if args["weapon"] == "" {
 		return nil, refuse(engine.Unknown, "HC-A02", "table.deck.unknown")
@@ -94,6 +121,7 @@ func (c *core) deckOffers(lobby bool) []engine.Offer {
 			offers = append(offers, engine.Offer{Act: actPair, Rule: "HC-A02", Aside: true, Params: []engine.Param{
 				{Name: "place", Kind: "place", Domain: ids["place"]}, {Name: "weapon", Kind: "card", Domain: ids["weapon"]}}})
 		}
+		offers = append(offers, engine.Offer{Act: actAdopt, Rule: "GEN-010", Aside: true})
 		if c.Library.Own(c.book.ID()) {
 			offers = append(offers, engine.Offer{Act: actReset, Rule: "GEN-010", Aside: true, Grave: true})
 		}

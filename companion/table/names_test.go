@@ -31,6 +31,13 @@ func (s *shelf) Edit(_ engine.ID, e Edit) (engine.Rulebook, func() error, *engin
 		d, r = s.deck.(deck.Pairer).Paired(e.Place, e.Weapon)
 	case e.Does != nil:
 		d, r = s.deck.(deck.Clued).Rewritten(e.ID, *e.Does)
+	case len(e.Labels) > 0:
+		d = s.deck
+		for _, n := range e.Labels {
+			if d, r = d.Renamed(n.ID, n.Text); r != nil {
+				break
+			}
+		}
 	case !e.Reset:
 		d, r = s.deck.Renamed(e.ID, e.Label)
 	}
@@ -253,4 +260,46 @@ func TestLargestHostViewFits(t *testing.T) {
 			t.Errorf("%d bytes, at most %d; %d missing", size, seal.ViewSize-4, len(e.last().Host.Box.Missing))
 		}
 	})
+}
+
+// Another box of the same game is adopted: all of its names at once, or none, and in the lobby alone.
+func TestAdopt(t *testing.T) {
+	e := newEvening(t, games[0], newMemory(), 3)
+	lib := &shelf{deck: huisclos.DefaultDeck()}
+	e.core().Library = lib
+	e.core().publish(notices{})
+	adopt := func(text string) *engine.Reject {
+		t.Helper()
+		e.must(engine.Host, wire.ActPaste, "of", pasteNames, "at", "0", "text", text)
+		return e.act(engine.Host, actAdopt).Reject
+	}
+	if _, ok := hostOffer(e.last(), actAdopt); !ok {
+		t.Error("it is not offered")
+	}
+	if no := adopt("weapon-corde\tLacet\tLace\nplace-salon\tSalon bleu\tBlue room\n"); no != nil {
+		t.Fatal(no)
+	}
+	if n := named(t, e.core().book, "weapon-corde"); n.Text != (engine.Text{FR: "Lacet", EN: "Lace"}) || named(t, e.core().book, "place-salon").Text.FR != "Salon bleu" || lib.kept != 1 {
+		t.Errorf("%+v, kept %d times", n, lib.kept)
+	}
+	for text, why := range map[string]string{
+		"weapon-corde\tFouet\tWhip\nplace-salon\t \tRoom\n": "table.deck.empty",
+		"weapon-corde\tFouet\tWhip\nplace-nowhere\tA\tB\n":  "table.deck.unknown",
+		"weapon-corde\tFouet\n":                             "table.paste.again",
+		"":                                                  "table.paste.again",
+	} {
+		if no := adopt(text); no == nil || no.Why.Key != why {
+			t.Errorf("%.40q: %+v, want %s", text, no, why)
+		} else if named(t, e.core().book, "weapon-corde").Text.FR != "Lacet" {
+			t.Errorf("%.40q is half taken", text)
+		}
+	}
+	e.sit(4)
+	for range 40 {
+		e.play()
+	}
+	e.must(engine.Host, wire.ActPaste, "of", pasteNames, "at", "0", "text", "weapon-corde\tFouet\tWhip\n")
+	if no := e.act(engine.Host, actAdopt).Reject; no == nil || no.Why.Key != "table.deck.lobby.adopt" {
+		t.Errorf("in a game: %+v", no)
+	}
 }

@@ -63,6 +63,8 @@ type Edit struct {
 
 	Place, Weapon engine.ID // the place of the weapon gets it; the two places change weapons
 
+	Labels engine.Names // new labels for many things at once, all or none
+
 	Reset bool
 }
 

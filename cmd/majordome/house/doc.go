@@ -10,6 +10,7 @@
 package house
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,6 +31,7 @@ import (
 	"majordome/companion/pair"
 	"majordome/companion/relay"
 	"majordome/companion/seal"
+	"majordome/companion/sheet"
 	"majordome/companion/store"
 	"majordome/companion/table"
 	"majordome/companion/web"
@@ -134,6 +136,7 @@ type House struct {
 	lights   *lamps
 	controls atomic.Pointer[map[devices.UID]string] // roles of control cards
 	faces    faces
+	labels   atomic.Pointer[engine.Names] // of the game on the table, for the sheets
 	trial    *trial
 	playing  atomic.Bool   // a game is on: it is no lobby
 	start    chan struct{} // closed at the first published step
@@ -265,6 +268,8 @@ func (h *House) listen() error {
 
 // names shows the labels to all pages at once; those of pawns where some have tags.
 func (h *House) names(game engine.ID, n engine.Names) {
+	labels := n
+	h.labels.Store(&labels)
 	for card := range maps.Values(h.tags[game]) {
 		if _, pawn := engine.WhosePawn(string(card)); pawn {
 			n = slices.Concat(n, engine.Pawns(n))
@@ -311,6 +316,7 @@ func (h *House) serve() error {
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/mqtt", h.broker.Handler())
+	mux.Handle("GET /print", sheet.Handler(func() engine.Names { return *cmp.Or(h.labels.Load(), &engine.Names{}) }))
 	mux.Handle("POST /join", h.desk)
 	mux.Handle("POST /claim", h.claims)
 	mux.HandleFunc("GET /claim", h.screen)

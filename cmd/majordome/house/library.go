@@ -158,6 +158,13 @@ func (l *Library) Edit(game engine.ID, e table.Edit) (engine.Rulebook, func() er
 			return nil, nil, deck.Unknown()
 		}
 		d, r = clues.Rewritten(e.ID, *e.Does)
+	case len(e.Labels) > 0:
+		d = s.now
+		for _, n := range e.Labels {
+			if d, r = d.Renamed(n.ID, n.Text); r != nil {
+				break
+			}
+		}
 	case !e.Reset:
 		d, r = s.now.Renamed(e.ID, e.Label)
 	}

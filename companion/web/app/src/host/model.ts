@@ -45,6 +45,7 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   rename: 'deck',
   rewrite: 'deck',
   pair: 'deck',
+  adopt: 'deck',
   'reset-deck': 'deck',
   'draw-roles': 'host',
   deal: 'host',

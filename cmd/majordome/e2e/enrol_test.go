@@ -1,0 +1,183 @@
+package e2e_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/creack/pty"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+	"majordome/engine/games"
+	"majordome/engine/words"
+)
+
+// The pace of somebody who enrols: a card is taken up, laid and put aside in paceCard, a key is found and tapped in paceTap.
+const (
+	paceCard = 3 * time.Second
+	paceTap  = 2 * time.Second
+	fewClues = 39
+)
+
+// TestEnrolOnThePage: a new table with a reader, its daemon running, learns all cards of a box on the host's page: in the order of
+// the deck, with a conflict, tags that will not do, a tag that nobody knows, and steps taken back. 39 cards take a person under
+// three minutes. The readers know each card at once, and the list of tags goes out and comes back.
+func TestEnrolOnThePage(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	far, near, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer far.Close()
+	defer near.Close()
+	config := filepath.Join(dir, "majordome.yaml")
+	if err := os.WriteFile(config, fmt.Appendf(nil, "listen: %q\nmqtt: \"off\"\ndata: %q\nreaders:\n  - {role: show, chip: serial, port: %q}\n", freePort(t), dir, near.Name()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	link, _ := serveOnce(t, config)
+	l := speak(t, words.FR)
+	host := startBrowser(t).open("host", link, phoneSize)
+	lay := func(uid string) { t.Helper(); fmt.Fprintf(far, "SCAN\tuid=%s\nREMOVE\tuid=%s\n", uid, uid) }
+	uid := func(n int) string { return fmt.Sprintf("04A1B2C3D4%04X", n+0x100) }
+	var deck engine.Names
+	book, err := games.All().Decks()[0].Book() // without the names that the demonstration gives
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range book.Names() {
+		if n.IsCard() {
+			deck = append(deck, n)
+		}
+	}
+	asked := func(n int) {
+		t.Helper()
+		host.until("card "+deck[n].Text.FR, fmt.Sprintf(`document.querySelector("#enrol-now .card")?.textContent.replace(/[\u00a0\u202f]/g, " ") === %q`, deck[n].Text.FR))
+	}
+
+	host.says(l.say("host.sit.nobody"))
+	ask[int](host, `(window.taps = 0, addEventListener("click", (e) => e.isTrusted && window.taps++, true), 0)`)
+	host.tap("button", l.say("host.step.box")+"*")
+	host.tap("button", l.say("host.enrol.cards"))
+	began := time.Now()
+	for n := range fewClues {
+		asked(n)
+		lay(uid(n))
+	}
+	asked(fewClues)
+	machine, taps := time.Since(began), ask[int](host, "window.taps")
+	person := fewClues*paceCard + time.Duration(taps)*paceTap
+	t.Logf("%d cards: %d taps; %v at a person's pace (%v a card, %v a tap), of which the machine needs %v", fewClues, taps, person, paceCard, paceTap, machine.Round(time.Millisecond))
+	if person+machine >= 3*time.Minute || taps > 5 {
+		t.Errorf("%d cards take %v and %d taps", fewClues, person+machine, taps)
+	}
+	host.shot("enrol-order")
+
+	lay(uid(0))
+	host.says(l.say("host.enrol.last.conflict", "card", deck[0].Text.FR))
+	host.resize("enrol-conflict", [2]int64{360, 640}, laptopSize)
+	host.axe(t, "a conflict")
+	host.do("as before", chromedp.EmulateViewport(phoneSize[0], phoneSize[1]))
+	for _, bad := range []string{"08A1B2C3", "DEADBEEF"} {
+		lay(bad)
+		host.says("la puce " + bad + " ne convient pas")
+	}
+	host.shot("enrol-unfit")
+	lay(uid(0))
+	host.tap("button", l.say("host.enrol.move"))
+	asked(fewClues + 1)
+	host.tap("button", l.say("host.enrol.undo"))
+	host.says(l.say("host.enrol.last.undone", "card", deck[fewClues].Text.FR))
+	for n := fewClues; n < len(deck); n++ {
+		asked(n)
+		lay(uid(n))
+	}
+	host.says(l.say("host.enrol.every"))
+	lay(uid(9))
+	host.says(l.say("host.enrol.last.known", "card", deck[9].Text.FR)) // the readers know it at once
+	lay(uid(300))
+	host.says(l.say("host.enrol.last.unknown", "tag", uid(300)))
+	host.tap("button", l.say("host.enrol.pick"))
+	host.resize("enrol-unknown", [2]int64{360, 640}, laptopSize)
+	host.axe(t, "an unknown tag")
+	host.do("as before", chromedp.EmulateViewport(phoneSize[0], phoneSize[1]))
+	host.tap("button", deck[8].Text.FR+"*")
+	host.tap("button", l.say("host.enrol.give", "tag", uid(300)))
+	host.says(l.say("host.enrol.last.kept", "card", deck[8].Text.FR))
+
+	host.tap("button", l.say("host.enrol.list"))
+	host.tap("button", l.say("host.enrol.list.show"))
+	host.sees("link", l.say("host.enrol.list.save"))
+	list := host.value("textarea[readonly]")
+	if !strings.Contains(list, uid(300)+", "+string(deck[8].ID)) || strings.Contains(list, uid(8)+",") || strings.Count(list, "\n") != 3+len(deck) {
+		t.Errorf("the list:\n%s", list)
+	}
+	host.resize("enrol-list", [2]int64{360, 640}, laptopSize)
+	host.axe(t, "the list of tags")
+	host.do("as before", chromedp.EmulateViewport(phoneSize[0], phoneSize[1]))
+	host.tap("button", l.say("host.enrol.list.hide"))
+	paste := func(text string) {
+		t.Helper()
+		ask[int](host, fmt.Sprintf(`((a) => { a.value = %q; a.dispatchEvent(new Event("input", { bubbles: true })); return 0 })(document.querySelector("textarea:not([readonly])"))`, text))
+		host.tap("button", l.say("host.enrol.list.read"))
+	}
+	paste("04A1B2C3D40999; " + string(deck[8].ID))
+	host.says("Ligne 1 :")
+	host.shot("enrol-list-fault")
+	paste(strings.ReplaceAll(list, uid(300), uid(8)))
+	host.says(l.say("host.enrol.list.sum", "new", "1", "moved", "0", "same", fmt.Sprint(len(deck)-1)))
+	host.tap("button", l.say("host.enrol.list.take"))
+	host.says(l.say("host.enrol.last.listed"))
+	host.tap("button", l.say("host.enrol.end"))
+	host.tap("button", l.say("host.step.box")+"*")
+	host.tap("button", l.say("host.box.start"))
+	lay(uid(8))
+	host.says(l.say("host.box.last", "card", deck[8].Text.FR))
+}
+
+// TestSpareInAGame: the host replaces a lost card in a game, in under a minute at a person's pace. The table hears that a tag has
+// come, and nobody but the host which card it is; another card on the reader means what it does in any game.
+func TestSpareInAGame(t *testing.T) {
+	t.Parallel()
+	d, b, l := startDemo(t), startBrowser(t), speak(t, words.FR)
+	bench, host := d.bench(), b.open("host", d.links["host"], phoneSize)
+	screen := b.open("display", d.links["display"], tableSize)
+	all := bench.until("the cards", func(wire.Bench) bool { return true }).Cards
+	blank := all[slices.IndexFunc(all, func(c wire.BenchCard) bool { return c.Kind == "foreign" })].Tag
+	murderer := all[slices.IndexFunc(all, func(c wire.BenchCard) bool { return c.Card == "role-murderer" })].Tag
+	host.tap("button", l.say("ui.act.begin"))
+	ask[int](host, `(window.taps = 0, addEventListener("click", (e) => e.isTrusted && window.taps++, true), 0)`)
+	host.tap("button", l.say("host.mend.open"))
+	host.tap("button", l.say("host.enrol.spare"))
+	host.resize("enrol-spare", [2]int64{360, 640}, laptopSize)
+	host.do("as before", chromedp.EmulateViewport(phoneSize[0], phoneSize[1]))
+	host.tap("button", "Corde")
+	host.says(l.say("host.enrol.lay"))
+	host.axe(t, "another tag in a game")
+	bench.do(wire.BenchAct{Act: "move", Card: murderer, Spot: wire.SpotShow})
+	screen.says(l.say("hc.prompt.roles", "seat", players[1])) // Anne's role was read as ever
+	if host.heard(l.say("host.enrol.last.kept", "card", "Corde")) {
+		t.Error("a card of the game was taken for a new tag")
+	}
+	bench.do(wire.BenchAct{Act: "move", Card: murderer, Spot: "hand:seat-1"})
+	bench.do(wire.BenchAct{Act: "move", Card: blank, Spot: wire.SpotShow})
+	host.says(l.say("host.enrol.last.kept", "card", "Corde"))
+	host.shot("enrol-spare-kept")
+	screen.says(l.say("table.enrol.spare"))
+	screen.shot("enrol-spare-display")
+	if screen.heard("Corde :") || screen.heard(l.say("host.enrol.last.kept", "card", "Corde")) {
+		t.Error("the display says which card it is")
+	}
+	host.tap("button", l.say("host.enrol.end"))
+	taps := ask[int](host, "window.taps")
+	if person := paceCard + time.Duration(taps)*paceTap; person >= time.Minute {
+		t.Errorf("%d taps, %v", taps, person)
+	}
+	t.Logf("%d taps, %v at a person's pace", taps, paceCard+time.Duration(taps)*paceTap)
+}

@@ -1,0 +1,160 @@
+// Package sheet draws what is printed for a deck, as one page for a browser, which prints it or keeps it as a PDF: labels for the
+// tags, and a set of neutral cards for who lacks the box.
+//
+//	page := sheet.Page(names, sheet.Cards, words.FR)   HTML, with its styles in it
+//
+// A browser lays it out on paper, knows the fonts and the printer, and needs no library for PDF in the daemon. A label has the size
+// of those sold as 65 a sheet (38.1 x 21.2 mm); a card that of a playing card (63 x 88 mm), with the place of its tag marked on its
+// face, so that all tags lie alike behind.
+//
+// What may leak: nothing. It holds what the deck is called, which is public, and no tag.
+//
+// Limits: the names of a deck (engine.MaxNames). No art and no words of any box but the names that its owner gave.
+package sheet
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html"
+	"net/http"
+	"slices"
+	"strings"
+
+	"majordome/engine"
+	"majordome/engine/words"
+)
+
+// What can be printed.
+const (
+	Labels = "labels"
+	Cards  = "cards"
+)
+
+//go:embed sheet.css
+var style string
+
+const script = `document.querySelector("button").addEventListener("click",()=>print())`
+
+// policy lets the page have its own style and script, and nothing else.
+var policy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'sha256-" + sum(style) + "'; script-src 'sha256-" + sum(script) + "'"
+
+func sum(text string) string {
+	s := sha256.Sum256([]byte(text))
+	return base64.StdEncoding.EncodeToString(s[:])
+}
+
+// perSheet is how many go on a sheet of A4.
+var perSheet = map[string]int{Labels: 65, Cards: 9}
+
+// Page draws one; what is Labels or Cards.
+func Page(names engine.Names, what string, lang words.Lang) ([]byte, error) {
+	book, err := words.Open(lang)
+	if err != nil {
+		return nil, err
+	}
+	p := painter{book: book, lang: lang, names: names}
+	all := names
+	switch what {
+	case Labels: // what a reader meets
+		all = slices.DeleteFunc(slices.Concat(names, engine.Pawns(names)), func(n engine.Name) bool { return !n.IsCard() && n.Kind != "pawn" })
+	case Cards: // and what else lies on the table
+		all = slices.DeleteFunc(slices.Clone(names), func(n engine.Name) bool {
+			return !n.IsCard() && n.Kind != "accusation-card" && n.Kind != "place" && n.Kind != "character"
+		})
+	default:
+		return nil, fmt.Errorf("sheet: %q: labels or cards", what)
+	}
+	title := p.title(what)
+	fmt.Fprintf(&p.b, "<!doctype html>\n<html lang=\"%s\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>%s</title><style>%s</style></head><body>\n",
+		lang, html.EscapeString(title), style)
+	fmt.Fprintf(&p.b, "<header><h1>%s</h1><p>%s</p><button>%s</button></header>\n", html.EscapeString(title), p.say("print."+what+".how"), p.say("print.now"))
+	for some := range slices.Chunk(all, perSheet[what]) {
+		fmt.Fprintf(&p.b, "<section class=\"%s\">\n", what)
+		for _, n := range some {
+			if what == Labels {
+				p.label(n)
+			} else {
+				p.card(n)
+			}
+		}
+		p.b.WriteString("</section>\n")
+	}
+	fmt.Fprintf(&p.b, "<script>%s</script></body></html>\n", script)
+	return []byte(p.b.String()), nil
+}
+
+// Handler answers with the page of the names as they are now: ?what=labels|cards&lang=fr|en.
+func Handler(names func() engine.Names) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		q := r.URL.Query()
+		lang := words.Lang(q.Get("lang"))
+		if !slices.Contains(words.Langs, lang) {
+			lang = words.FR
+		}
+		page, err := Page(names(), q.Get("what"), lang)
+		if err != nil {
+			http.NotFound(w, r)
+			return
+		}
+		h := w.Header()
+		h.Set("Content-Type", "text/html; charset=utf-8")
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("X-Frame-Options", "DENY")
+		h.Set("Cache-Control", "no-store")
+		_, _ = w.Write(page) // the browser may have gone
+	})
+}
+
+type painter struct {
+	b     strings.Builder
+	book  *words.Book
+	lang  words.Lang
+	names engine.Names
+}
+
+func (p *painter) text(t engine.Text) string {
+	if p.lang == words.EN {
+		return t.EN
+	}
+	return unbreakable.Replace(t.FR)
+}
+
+// unbreakable keeps together what French print does.
+var unbreakable = strings.NewReplacer("n° ", "n°\u00a0", " :", "\u00a0:")
+
+func (p *painter) say(key string) string { return html.EscapeString(p.book.Sentence(key)) }
+
+func (p *painter) title(what string) string {
+	title := p.book.Sentence("print." + what)
+	if i := slices.IndexFunc(p.names, func(n engine.Name) bool { return n.Kind == "game" }); i >= 0 {
+		title += " · " + p.text(p.names[i].Text)
+	}
+	return title
+}
+
+// kind is what a card is, in one word, and belongs to: the place of a weapon, the character of a clue.
+func (p *painter) kind(n engine.Name) string {
+	kind := p.book.Sentence("print.kind." + string(n.Kind))
+	if i := slices.IndexFunc(p.names, func(o engine.Name) bool {
+		return n.Of != "" && o.ID == n.Of && (o.Kind == "place" || o.Kind == "character")
+	}); i >= 0 {
+		kind += " · " + p.text(p.names[i].Text)
+	}
+	return html.EscapeString(kind)
+}
+
+func (p *painter) label(n engine.Name) {
+	fmt.Fprintf(&p.b, "<div><b>%s</b><span>%s</span></div>\n", html.EscapeString(p.text(n.Text)), p.kind(n))
+}
+
+func (p *painter) card(n engine.Name) {
+	spot := ""
+	if n.IsCard() && !n.Untagged {
+		spot = "<i>" + p.say("print.tag") + "</i>"
+	}
+	fmt.Fprintf(&p.b, "<div><span>%s</span><b>%s</b>%s</div>\n", p.kind(n), html.EscapeString(p.text(n.Text)), spot)
+}

@@ -1,0 +1,73 @@
+package sheet_test
+
+import (
+	"bytes"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"majordome/companion/sheet"
+	"majordome/engine"
+	"majordome/engine/games"
+	"majordome/engine/words"
+)
+
+// Every card of every game is on the sheets, in both languages, nine cards and sixty-five labels on each; what an owner types is text.
+func TestSheets(t *testing.T) {
+	for _, d := range games.All().Decks() {
+		book, err := d.Book()
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := book.Names()
+		cards := 0
+		for i := range names {
+			if names[i].IsCard() {
+				cards++
+				names[i].Text = engine.Text{FR: names[i].Text.FR + " <i>", EN: names[i].Text.EN + " <i>"}
+			}
+		}
+		for _, lang := range words.Langs {
+			for what, most := range map[string]int{sheet.Labels: 65, sheet.Cards: 9} {
+				page, err := sheet.Page(names, what, lang)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if n := bytes.Count(page, []byte("&lt;i&gt;")); n < cards {
+					t.Errorf("%s %s %s: %d of %d cards", d.ID(), what, lang, n, cards)
+				}
+				for i, s := range strings.Split(string(page), "<section")[1:] {
+					if n := strings.Count(s, "<div>"); n == 0 || n > most {
+						t.Errorf("%s %s: sheet %d has %d", d.ID(), what, i, n)
+					}
+				}
+				if bytes.Contains(page, []byte("print.")) || bytes.Contains(page, []byte("<span></span>")) {
+					t.Errorf("%s %s %s: a kind has no word", d.ID(), what, lang)
+				}
+			}
+		}
+	}
+	if _, err := sheet.Page(nil, "walls", words.FR); err == nil {
+		t.Error("walls are printed")
+	}
+}
+
+// The page runs its own style and script alone, and is kept nowhere.
+func TestHandler(t *testing.T) {
+	h := sheet.Handler(func() engine.Names {
+		return engine.Names{{ID: "weapon-x", Kind: "weapon", Text: engine.Text{FR: "Corde", EN: "Rope"}}}
+	})
+	for url, want := range map[string]string{"/print?what=cards&lang=en": "Rope", "/print?what=labels": "Corde", "/print?what=labels&lang=xx": "Corde"} {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, url, nil))
+		csp := w.Header().Get("Content-Security-Policy")
+		if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) || !strings.Contains(csp, "default-src 'none'") || strings.Contains(csp, "unsafe") || w.Header().Get("Cache-Control") != "no-store" {
+			t.Errorf("%s: %d, %v", url, w.Code, w.Header())
+		}
+	}
+	w := httptest.NewRecorder()
+	if h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/print", nil)); w.Code != http.StatusNotFound {
+		t.Errorf("nothing asked for: %d", w.Code)
+	}
+}

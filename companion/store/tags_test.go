@@ -1,0 +1,44 @@
+package store
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"majordome/engine"
+)
+
+// A change of tags is all or nothing, may move a tag from deck to deck, and is there after the next start, whose sums agree.
+func TestChangeTags(t *testing.T) {
+	file := newFile(t)
+	s := open(t, file)
+	of := func(deck, uid, card string) TagOf { return TagOf{engine.ID(deck), Tag{uid, engine.ID(card)}} }
+	change := func(drop, put []TagOf, good bool) {
+		t.Helper()
+		if err := s.ChangeTags(drop, put); (err == nil) != good {
+			t.Errorf("%v, %v: %v", drop, put, err)
+		}
+	}
+	change(nil, []TagOf{of("hc", "04aa", "one"), of("controls", "04bb", "pause")}, true)
+	change([]TagOf{of("controls", "04bb", "pause"), of("hc", "04aa", "one")}, []TagOf{of("hc", "04bb", "one")}, true)
+	for _, bad := range []TagOf{of("", "04", "x"), of("hc", "", "x"), of("hc", "04", "")} {
+		change([]TagOf{of("hc", "04bb", "one")}, []TagOf{bad}, false)
+	}
+	var many []TagOf
+	for i := range MaxTags {
+		many = append(many, of("hc", fmt.Sprintf("05%04x", i), "two"))
+	}
+	change(nil, many, false) // one too many, with the one that is there
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = open(t, file)
+	if len(s.Losses()) > 0 {
+		t.Errorf("lost: %v", s.Losses())
+	}
+	for deck, want := range map[engine.ID][]Tag{"hc": {{"04bb", "one"}}, "controls": nil} {
+		if got, err := s.Tags(deck); err != nil || len(got) != len(want) || len(want) > 0 && !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v, %v", deck, got, err)
+		}
+	}
+}
