@@ -24,7 +24,9 @@ import (
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"majordome": func() { os.Exit(Main(games.All())) },
 		"toytable": func() { os.Exit(Main(append(games.All(), toy.Entry()))) }, // for package e2e
-		"fetch":    fetch})
+		"fetch":    fetch,
+		"browse":   browse,
+		"rival":    rival})
 }
 
 // TestCommands plays testdata/*.txtar: what a person types, and reads.

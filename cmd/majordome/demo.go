@@ -58,6 +58,7 @@ chip, everything else is the daemon as it runs at a real table.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			cfg := house.Defaults()
 			cfg.Listen, cfg.MQTT, cfg.Data, cfg.Calm = listen, mqtt, data, calm
+			cfg.MDNS = "off" // the name is a real table's
 			known, err := house.ReadDecks(demodecks.Of(all), file, "")
 			if err != nil {
 				return err

@@ -83,7 +83,15 @@ func (n namespace) command(name string, args ...string) *exec.Cmd {
 // fetch is a command of this test: it asks for a page, as a phone in that network does.
 func fetch() {
 	c := http.Client{Timeout: 5 * time.Second}
-	res, err := c.Get(os.Args[1])
+	req, err := http.NewRequest(http.MethodGet, os.Args[1], nil)
+	if err == nil && len(os.Args) > 2 {
+		req.Host = os.Args[2] // by that name
+	}
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	res, err := c.Do(req)
 	if err != nil {
 		fmt.Println(err)
 		os.Exit(1)
@@ -94,6 +102,7 @@ func fetch() {
 // terminal gathers the lines of a running command.
 type terminal struct {
 	t     *testing.T
+	cmd   *exec.Cmd
 	mu    sync.Mutex
 	lines []string
 	more  chan struct{}
@@ -105,7 +114,12 @@ func (n namespace) serve(config string) *terminal {
 	if err := os.WriteFile(file, []byte(config+"\nmqtt: \"off\"\ndata: "+n.t.TempDir()+"\n"), 0o600); err != nil {
 		n.t.Fatal(err)
 	}
-	cmd := n.command("majordome", "serve", "--config", file)
+	return n.start(n.command("majordome", "serve", "--config", file))
+}
+
+// start runs a command until the test ends, and gathers what it says.
+func (n namespace) start(cmd *exec.Cmd) *terminal {
+	n.t.Helper()
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		n.t.Fatal(err)
@@ -115,7 +129,7 @@ func (n namespace) serve(config string) *terminal {
 	if err := cmd.Start(); err != nil {
 		n.t.Fatal(err)
 	}
-	s := &terminal{t: n.t, more: make(chan struct{}, 1)}
+	s := &terminal{t: n.t, cmd: cmd, more: make(chan struct{}, 1)}
 	read := make(chan struct{})
 	go func() {
 		defer close(read)

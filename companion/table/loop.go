@@ -42,6 +42,8 @@ type Opts struct {
 	// URL is where the pages are found now, for the display; empty: phones cannot come
 	// yet. Nil: it is not said. Refresh shows another one.
 	URL func() string
+	// Name is the name of this machine that phones know, as wire.TableView.Name is. Nil: none.
+	Name func() string
 	// Host says who has the host's page, as wire.TableView.Host does. Nil: there is one.
 	Host  func() string
 	Dice  engine.Dice // default: seeded by the system

@@ -218,6 +218,9 @@ func (c *core) to(v engine.Viewer, view engine.View, u wire.Update) wire.Update 
 	if !seat && c.URL != nil { // a phone has come already
 		u.Table.URL = c.URL()
 	}
+	if !seat && c.Name != nil {
+		u.Table.Name = c.Name()
+	}
 	if v == engine.Public && c.Host != nil {
 		u.Table.Host = c.Host()
 	}

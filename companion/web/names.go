@@ -22,11 +22,13 @@ type Names struct {
 	Own string
 	// More are further names and addresses, in any case, without port.
 	More []string
+	// Found is the name by which it is found now, "" for none; nil: it never has one.
+	Found func() string
 }
 
 // Only answers 421 (RFC 9110, 15.5.20) with words in both languages to a request whose
 // Host is none of these: localhost and loopback addresses; the address that the connection
-// itself has come to; Own and More. The port is not looked at.
+// itself has come to; Own, More and Found. The port is not looked at.
 func (n Names) Only(next http.Handler) http.Handler {
 	known := map[string]bool{"localhost": true}
 	if own := plainName(n.Own); own != "" {
@@ -42,7 +44,7 @@ func (n Names) Only(next http.Handler) http.Handler {
 	delete(known, "")
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
-		if name := plainName(r.Host); !known[name] && !ownAddress(name, local) {
+		if name := plainName(r.Host); !known[name] && !ownAddress(name, local) && (n.Found == nil || name == "" || name != plainName(n.Found())) {
 			misdirected.Answer(w, http.StatusMisdirectedRequest)
 			return
 		}

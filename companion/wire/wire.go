@@ -159,6 +159,8 @@ type TableView struct {
 	// URL is where phones find the pages, for the display and the host; empty while
 	// there is no network. At most 255 bytes.
 	URL string `json:"url,omitempty"`
+	// Name is the name of the same machine that most phones know, too, such as majordome.local; at most 255 bytes.
+	Name string `json:"name,omitempty"`
 }
 
 // Values of TableView.Host.

@@ -17,6 +17,7 @@ type Config struct {
 	Listen  string         `yaml:"listen"`
 	MQTT    string         `yaml:"mqtt"` // "off": the daemon's own client then still uses a loopback port of the system's choice
 	URL     string         `yaml:"url"`
+	MDNS    string         `yaml:"mdns"`    // a name without .local, or "off"
 	Names   []string       `yaml:"names"`   // see web.Names
 	Metrics []string       `yaml:"metrics"` // addresses or networks
 	Data    string         `yaml:"data"`

@@ -141,7 +141,8 @@ type House struct {
 	playing  atomic.Bool   // a game is on: it is no lobby
 	start    chan struct{} // closed at the first published step
 	site     atomic.Pointer[site]
-	chosen   netip.Addr // of site; of the goroutine of follow
+	chosen   netip.Addr             // of site; of the goroutine of follow
+	name     atomic.Pointer[string] // by mDNS; nil: none
 	once     sync.Once
 	grace    time.Duration // for who reads a page slowly when the daemon stops
 	back     chan string   // a backup that the host wants back; ends Run
@@ -197,7 +198,7 @@ func Open(o Opts) (_ *House, err error) {
 		}
 	}
 	h.loop, err = table.New(h.store, h, h.decks.Books(), &table.Opts{Epoch: epoch, Demo: o.Demo, NewGame: o.NewGame, Readers: roles,
-		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, Meters: h.meters(), Tags: h.tagger(), URL: h.told, Host: h.hosting, Log: o.Log})
+		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, Meters: h.meters(), Tags: h.tagger(), URL: h.told, Name: h.found, Host: h.hosting, Log: o.Log})
 	if err != nil {
 		return nil, err
 	}
@@ -330,7 +331,7 @@ func (h *House) serve() error {
 	mux.Handle("/", pages)
 	streams, end := context.WithCancel(context.Background())
 	h.server = &http.Server{
-		Handler:     h.door.Handler(hostNames(h.opts.Config).Only(mux)),
+		Handler:     h.door.Handler(hostNames(h.opts.Config, h.found).Only(mux)),
 		ConnContext: h.door.ConnContext, BaseContext: func(net.Listener) context.Context { return streams },
 		ReadHeaderTimeout: door.HeaderWait, IdleTimeout: door.IdleWait, MaxHeaderBytes: door.MaxHeader,
 		DisableGeneralOptionsHandler: true,

@@ -84,6 +84,8 @@ var configKeys = []key{
 	{name: "url", what: ownfile.Both("l’adresse que joignent les téléphones, celle des codes QR", "the address that phones reach, as it stands in QR codes"), absent: ownfile.Both("la première adresse de cette machine dans le réseau local", "this machine's first address on the local network"),
 		takes: texts("mauvaise adresse", "bad address", isBase,
 			ownfile.Both("écrivez-la comme http://table.local:8080, sans barre à la fin", "write it like http://table.local:8080, without a slash at the end"))},
+	{name: "mdns", what: ownfile.Both("le nom de cette table dans le réseau local, sans `.local` ; un nom déjà pris reçoit un numéro", "the name of this table in the local network, without `.local`; one that is taken gets a number"), takes: mdnsNames, without: "majordome",
+		missing: ownfile.Both("le nom", "the name")},
 	{name: "names", what: ownfile.Both("d’autres noms et adresses par lesquels on demande cette table, derrière un relais ou dans un conteneur ; le reste reçoit 421", "more names and addresses that this table is asked by, behind a proxy or in a container; others are answered 421"),
 		absent: ownfile.Both("les siens : `localhost`, ses adresses, son nom de machine, seul et avec `.local`, `.lan`, `.home.arpa` ou `.internal`, et celui de `url`", "its own: `localhost`, its addresses, its host name, alone and with `.local`, `.lan`, `.home.arpa` or `.internal`, and that of `url`"),
 		takes: texts("mauvais nom", "bad name", isHost, ownfile.Both("un nom ou une adresse sans http:// ni port, comme table.example ou 192.168.1.5",

@@ -36,9 +36,9 @@ func network(s string) (netip.Prefix, error) {
 }
 
 // hostNames are what this table may be called.
-func hostNames(c Config) web.Names {
+func hostNames(c Config, found func() string) web.Names {
 	own, _ := os.Hostname() // without a name the addresses remain
-	n := web.Names{Own: own, More: c.Names}
+	n := web.Names{Own: own, More: c.Names, Found: found}
 	if u, err := url.Parse(c.URL); err == nil && u.Host != "" {
 		n.More = append(n.More[:len(n.More):len(n.More)], u.Host)
 	}

@@ -63,6 +63,7 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	if ctx.Err() == nil {
 		fail(ready())
 		sensing.run(h.follow)
+		sensing.run(h.beFound)
 	}
 	if ctx.Err() == nil {
 		h.keepAlive(ctx)

@@ -1,0 +1,128 @@
+package house
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"strings"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+)
+
+// Names of avahi's D-Bus interface (avahi-daemon, org.freedesktop.Avahi.Server.xml and .EntryGroup.xml).
+const (
+	avahiName   = "org.freedesktop.Avahi"
+	avahiServer = avahiName + ".Server"
+	avahiGroup  = avahiName + ".EntryGroup"
+
+	anyInterface = int32(-1)
+	anyProtocol  = int32(-1)
+	noReverse    = uint32(16) // the address has a name already: this machine's
+
+	groupCollision = int32(3)
+	groupFailure   = int32(4)
+
+	avahiWait  = 2 * time.Second
+	avahiNames = 9 // tries: majordome, majordome-2 ... majordome-9
+)
+
+// avahiRuns asks the system's bus; without a bus there is no avahi.
+func avahiRuns() bool {
+	c, err := dbus.ConnectSystemBus()
+	if err != nil {
+		return false
+	}
+	defer c.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), avahiWait)
+	defer cancel()
+	var has bool
+	return c.BusObject().CallWithContext(ctx, "org.freedesktop.DBus.NameHasOwner", 0, avahiName).Store(&has) == nil && has
+}
+
+// avahi lets the system's responder answer for a further name of this machine. What it was asked ends with the connection.
+type avahi struct {
+	bus  *dbus.Conn
+	path dbus.ObjectPath
+	name string
+}
+
+// newAvahi takes the first of the names that nobody has.
+func newAvahi(name string, addrs []net.IP, port int) (finder, error) {
+	bus, err := dbus.ConnectSystemBus()
+	if err != nil {
+		return nil, fmt.Errorf("house: avahi: %w", err)
+	}
+	a := &avahi{bus: bus}
+	for n := 1; n <= avahiNames; n++ {
+		if a.name = name; n > 1 {
+			a.name = fmt.Sprintf("%s-%d", name, n)
+		}
+		if err = a.take(addrs, port); err == nil {
+			return a, nil
+		}
+		if a.path != "" {
+			_ = a.group("Free").Err // the next one is another group
+		}
+	}
+	_ = bus.Close()
+	return nil, fmt.Errorf("house: avahi: %w", err)
+}
+
+func (a *avahi) call(path dbus.ObjectPath, method string, args ...any) *dbus.Call {
+	ctx, cancel := context.WithTimeout(context.Background(), avahiWait)
+	defer cancel()
+	return a.bus.Object(avahiName, path).CallWithContext(ctx, method, 0, args...)
+}
+
+func (a *avahi) group(method string, args ...any) *dbus.Call {
+	return a.call(a.path, avahiGroup+"."+method, args...)
+}
+
+// take asks for the addresses and the service under a.name, and waits for the probe.
+func (a *avahi) take(addrs []net.IP, port int) error {
+	if err := a.call("/", avahiServer+".EntryGroupNew").Store(&a.path); err != nil {
+		return err
+	}
+	host := a.name + ".local"
+	for _, ip := range addrs {
+		if err := a.group("AddAddress", anyInterface, anyProtocol, noReverse, host, ip.String()).Err; err != nil {
+			return err
+		}
+	}
+	service := strings.Replace(a.name, "majordome", "Majordome", 1)
+	if err := a.group("AddService", anyInterface, anyProtocol, uint32(0), service, "_http._tcp", "", host, uint16(port), [][]byte{[]byte("path=/")}).Err; err != nil {
+		return err
+	}
+	if err := a.group("Commit").Err; err != nil {
+		return err
+	}
+	for end := time.Now().Add(avahiWait); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		switch state, err := a.state(); {
+		case err != nil:
+			return err
+		case state == groupCollision || state == groupFailure:
+			return fmt.Errorf("the name %s is taken", a.name)
+		case state == 2: // established
+			return nil
+		}
+	}
+	return nil // it is still probing: Name hears how that ends
+}
+
+func (a *avahi) state() (state int32, err error) {
+	err = a.group("GetState").Store(&state)
+	return state, err
+}
+
+// Name asks avahi how it stands.
+func (a *avahi) Name() (string, bool) {
+	state, err := a.state()
+	return a.name, err == nil && state != groupCollision && state != groupFailure
+}
+
+// Close lets avahi say goodbye.
+func (a *avahi) Close() {
+	_ = a.group("Free").Err // it ends with the connection, too
+	_ = a.bus.Close()
+}
