@@ -119,6 +119,14 @@ func (b *browser) open(name, url string, size [2]int64) *tab {
 	return p
 }
 
+// close closes the tab before its test ends.
+func (p *tab) close() {
+	p.t.Helper()
+	if err := chromedp.Cancel(p.ctx); err != nil {
+		p.t.Errorf("%s: close: %v", p.name, err)
+	}
+}
+
 func (p *tab) do(what string, actions ...chromedp.Action[chromedp.Void]) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, patience)

@@ -1,4 +1,5 @@
 // What a scene is made of, whichever game it belongs to (scene.ts, midnight.ts, verdict.ts).
+import { toldBy } from '../lib/happened';
 import type { Happening, Update } from '../lib/wire';
 
 /** A weapon that killed, its place and those who died there. */
@@ -31,4 +32,25 @@ export interface Moment {
   turned: number; // of these places, how many show the roles of their dead; 1: a seat has fallen, a verdict is told
   opened?: boolean; // the envelope is open
   over: boolean;
+}
+
+/**
+ * What the table shows at a moment of a scene: the new update, with a view that holds back what is
+ * still to come. Nobody is waited for, no end is told; of the new lines there are those whose
+ * happening is told, and at its end the new update itself.
+ */
+export function held({ before, after, news }: Scene, { over }: Moment, view: Update['view'], tells: (h: Happening | undefined) => boolean): Update {
+  if (over) return after;
+  const { result: _result, ...rest } = view;
+  const last = before.view.log.at(-1)?.n ?? 0;
+  return {
+    ...after,
+    view: { ...rest, prompt: { k: '' }, active: [], readers: [], log: after.view.log.filter((l) => l.n <= last || tells(toldBy(l, news))) },
+  };
+}
+
+/** The open cards at a moment: those that lay there before, and those of the scene that lie there by now. */
+export function openAt({ before, after, cards }: Scene, { laid }: Moment): string[] {
+  const here = new Set([...before.view.shown, ...cards.slice(0, laid)]);
+  return after.view.shown.filter((c) => here.has(c));
 }

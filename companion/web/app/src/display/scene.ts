@@ -19,10 +19,10 @@ import {
   StageTurning as TURNING,
 } from '../gen/wire';
 import { HapCrime, HapDied, HapOpened, HapSpared } from '../gen/engine';
-import { lastOf, since, toldBy } from '../lib/happened';
-import type { Happening, Line, PlaceView, SeatView, Update } from '../lib/wire';
+import { lastOf, since } from '../lib/happened';
+import type { Happening, PlaceView, SeatView, Update } from '../lib/wire';
 import { scenes } from '../games/scenes';
-import type { Blow, Moment, Scene } from './moment';
+import { type Blow, type Moment, type Scene, held } from './moment';
 
 /** Times of a scene, in milliseconds; the daemon states them, and lets the phones wait as long. */
 export { BREATH, EACH, LAYING, OPENING, QUIET, TURNING };
@@ -88,27 +88,28 @@ export function nextBeat(scene: Scene, t: number): number {
 /** What the table shows at a moment of the scene: the new update, with what is still to come held back. */
 export function staged(scene: Scene, m: Moment): Update {
   if (scene.of !== 'urn') return scenes[scene.of].staged(scene, m);
-  const { before, after } = scene;
-  if (m.over) return after;
-  const hushed = new Set(scene.blows.slice(m.turned).flatMap((b) => b.dead));
-  const unlit = new Set(scene.blows.slice(m.struck).map((b) => b.place));
-  const { result: _result, mood: _mood, ...view } = after.view;
-  return {
-    ...after,
-    view: {
+  const { before, after, blows, cards } = scene;
+  const hushed = new Set(blows.slice(m.turned).flatMap((b) => b.dead));
+  const unlit = new Set(blows.slice(m.struck).map((b) => b.place));
+  const { mood: _mood, ...view } = after.view;
+  return held(
+    scene,
+    m,
+    {
       ...view,
       ...(before.view.mood === undefined ? {} : { mood: before.view.mood }),
       phase: 'reveal',
-      prompt: { k: '' },
-      active: [],
-      readers: [],
       urn: 0,
-      shown: scene.cards.slice(0, m.laid),
+      shown: cards.slice(0, m.laid),
       seats: after.view.seats.map((s) => seatThen(s, before, hushed)),
       places: after.view.places.map((p) => placeThen(p, before, unlit, hushed)),
-      log: after.view.log.filter((l) => told(l, scene, m, hushed)),
     },
-  };
+    // Lines about the opening are told with it, lines about a death with that death;
+    // whatever else the new update tells waits for the end.
+    (h) =>
+      h?.what === HapOpened || (h?.what === HapSpared && m.laid === cards.length && blows.length === 0)
+      || (h?.what === HapDied && !hushed.has(h.seat ?? 0)),
+  );
 }
 
 // The living turn their cards only at the end (HC-157), so nobody's role shows
@@ -128,16 +129,6 @@ function placeThen(now: PlaceView, before: Update, unlit: ReadonlySet<string>, h
     cards: then.pawns.some((s) => hushed.has(s)) ? then.cards : now.cards,
     pawns: then.pawns.filter((s) => now.pawns.includes(s) || hushed.has(s)),
   };
-}
-
-// Lines about the opening are told with it, lines about a death with that death;
-// whatever else the new update tells waits for the end.
-function told(l: Line, scene: Scene, m: Moment, hushed: ReadonlySet<number>): boolean {
-  const last = scene.before.view.log.at(-1)?.n ?? 0;
-  const h = toldBy(l, scene.news);
-  if (l.n <= last || h?.what === HapOpened) return true;
-  if (h?.what === HapSpared) return m.laid === scene.cards.length && scene.blows.length === 0;
-  return h?.what === HapDied && !hushed.has(h.seat ?? 0);
 }
 
 /** Whether more has happened in b than in a, or something was taken back: the scene of a is over then. A phone that comes or goes is no step of the game. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hostSamples, hostUpdate } from '../dev/hosts';
 import type { Offer } from '../lib/wire';
 import { backupName } from './labels';
-import { args, partsOf, offerKey, seatRows, stead, voteState } from './model';
+import { args, mainOf, partsOf, offerKey, seatRows, stead, voteState } from './model';
 
 describe('the desk', () => {
   it.each(Object.keys(hostSamples))('loses no offer: %s', (name) => {
@@ -92,4 +92,11 @@ describe('a form', () => {
   });
   it('is told from its sisters by what is fixed', () =>
     expect(offerKey({ act: 'switch', rule: '', fixed: { name: 'a' } })).not.toBe(offerKey({ act: 'switch', rule: '', fixed: { name: 'b' } })));
+});
+
+describe('the filled key', () => {
+  const [deal, laid] = [{ act: 'deal', rule: 'HC-009' }, { act: 'laid', rule: 'HC-009' }];
+  it('is the first one without readers', () => expect(mainOf([deal!, laid!], {})).toBe(deal));
+  it('deals real cards by hand where readers wait for them', () => expect(mainOf([deal!, laid!], { show: 'ok' })).toBe(laid));
+  it('is none where only Majordome would deal', () => expect(mainOf([deal!], { urn: 'lost' })).toBeUndefined());
 });

@@ -93,6 +93,13 @@ export function partsOf(offers: readonly Offer[], active: readonly Seat[]): Part
   return d;
 }
 
+/** What Majordome does in place of hands, for a table without cards. */
+const INSTEAD = new Set(['deal', 'draw-roles']);
+
+/** The offer of the filled key: the first one; where readers wait for real cards, the first that deals them by hand. */
+export const mainOf = (offers: readonly Offer[], readers: Readonly<Record<string, string>>): Offer | undefined =>
+  offers.find((o) => Object.keys(readers).length === 0 || !INSTEAD.has(o.act));
+
 /**
  * Undo is announced to all and cannot be undone, and a role that is said is out:
  * these are always confirmed. What leaves the card without a name is one of

@@ -100,3 +100,24 @@ const diedIn = (crimes: readonly Crime[]): Map<string, number[]> => {
   for (const c of crimes) all.set(c.place, [...(all.get(c.place) ?? []), ...c.dead]);
   return all;
 };
+
+const COLUMNS = 2; // of a leaf on the display
+const ROWS = 2; // of three lines each, in a column
+const LONG = 130; // letters that fit in three lines
+
+/** The rows of a chapter on the display's leaves, as even as can be; a row that is longer than three lines has a column to itself. */
+export function leaves(rows: readonly ToldRow[]): ToldRow[][] {
+  const long = (r: ToldRow): boolean => r.name.length + r.place.length + r.text.length > LONG;
+  if (!rows.some(long)) {
+    const parts = Math.max(1, Math.ceil(rows.length / (COLUMNS * ROWS)));
+    const each = Math.ceil(rows.length / parts);
+    return Array.from({ length: parts }, (_, i) => rows.slice(i * each, (i + 1) * each));
+  }
+  const columns: ToldRow[][] = [];
+  for (const row of rows) {
+    const last = columns.at(-1);
+    if (last === undefined || last.length === ROWS || long(row) || last.some(long)) columns.push([row]);
+    else last.push(row);
+  }
+  return Array.from({ length: Math.ceil(columns.length / COLUMNS) }, (_, i) => columns.slice(i * COLUMNS, (i + 1) * COLUMNS).flat());
+}

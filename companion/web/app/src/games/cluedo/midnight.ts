@@ -8,9 +8,8 @@
 
 import { StageBack as BACK, StageDawn as DAWN, StageFall as FALL, StageHand as HAND, StageLaid as LAID, StageToll as TOLL } from '../../gen/wire';
 import { HapMidnight, HapMurdered } from '../../gen/engine';
-import { toldBy } from '../../lib/happened';
-import type { Happening, Line, Update } from '../../lib/wire';
-import type { Moment, Scene } from '../../display/moment';
+import type { Happening, Update } from '../../lib/wire';
+import { type Moment, type Scene, held, openAt } from '../../display/moment';
 
 /** Times of the scene, in milliseconds; the daemon states them, and lets the phones wait as long. */
 export { BACK, DAWN, FALL, HAND, LAID, TOLL };
@@ -35,33 +34,23 @@ export const beats = (
 ): number[] => [TOLL, FALL, ...scene.cards.map((_, i) => HAND + Math.ceil((i * LAID) / scene.cards.length)), BACK, scene.length];
 
 /** What the table shows at a moment: the update before, and as much of the new one as has happened. */
-export function staged({ before, after, news, cards, seat }: Scene, m: Moment): Update {
-  if (m.over) return after;
-  const { result: _result, ...view } = before.view;
-  const laid = new Set(cards.slice(0, m.laid));
+export function staged(scene: Scene, m: Moment): Update {
+  const { before: { view }, after, seat } = scene;
   const gone = after.view.seats.find((s) => s.seat === seat);
-  const { hypothesis: _hypothesis, ...turn } = before.view.case!;
+  const { hypothesis: _hypothesis, ...turn } = view.case!;
   const who = gone?.character ?? '';
-  return {
-    ...after,
-    view: {
+  const fallen = m.turned > 0;
+  return held(
+    scene,
+    m,
+    {
       ...view,
-      prompt: { k: '' },
-      active: [],
-      readers: [],
       clock: m.struck > 0 ? { ...view.clock, at: view.clock.of } : view.clock,
-      shown: after.view.shown.filter((c) => before.view.shown.includes(c) || laid.has(c)),
-      seats: view.seats.map((s) => (s.seat === seat && gone !== undefined && m.turned > 0 ? gone : s)),
-      places: view.places.map((p) => ({ ...p, lamp: 'open', pawns: m.turned > 0 ? p.pawns.filter((s) => s !== seat) : p.pawns })),
-      case: { ...turn, pawns: m.turned === 0 ? turn.pawns : turn.pawns.filter((p) => p.suspect !== who) },
-      log: after.view.log.filter((l) => told(l, before, news, m)),
+      shown: openAt(scene, m),
+      seats: view.seats.map((s) => (s.seat === seat && gone !== undefined && fallen ? gone : s)),
+      places: view.places.map((p) => ({ ...p, lamp: 'open', pawns: fallen ? p.pawns.filter((s) => s !== seat) : p.pawns })),
+      case: { ...turn, pawns: fallen ? turn.pawns.filter((p) => p.suspect !== who) : turn.pawns },
     },
-  };
-}
-
-function told(l: Line, before: Update, news: readonly Happening[], m: Moment): boolean {
-  if (l.n <= (before.view.log.at(-1)?.n ?? 0)) return true;
-  const what = toldBy(l, news)?.what;
-  if (what === HapMidnight) return m.struck + m.turned > 0;
-  return what === HapMurdered && m.turned > 0;
+    (h) => (h?.what === HapMidnight && m.struck + m.turned > 0) || (h?.what === HapMurdered && fallen),
+  );
 }

@@ -21,9 +21,8 @@ import {
   StageSolved as SOLVED,
 } from '../../gen/wire';
 import { HapAccused, HapAmended, HapCalled, HapOver, HapProven, HapTurn, HapWrong } from '../../gen/engine';
-import { toldBy } from '../../lib/happened';
-import type { Happening, Line, Update } from '../../lib/wire';
-import type { Moment, Scene } from '../../display/moment';
+import type { Happening, Update } from '../../lib/wire';
+import { type Moment, type Scene, held, openAt } from '../../display/moment';
 
 /** Times of the scene, in milliseconds; the daemon states them, and lets the phones wait as long. */
 export { CARD, MISTAKE, NAME, NAMING, PROOF, RIGHT, SEAL, SOLVED };
@@ -77,29 +76,19 @@ export const beats = ({ right, length }: Scene): number[] => [
 ];
 
 /** What the table shows at a moment: the update before, and as much of the new one as is known by then. */
-export function staged({ before, after, news, cards, seat }: Scene, m: Moment): Update {
-  if (m.over) return after;
-  const { result: _result, ...view } = before.view;
-  const laid = new Set(cards.slice(0, m.laid));
+export function staged(scene: Scene, m: Moment): Update {
+  const { before: { view }, after, seat } = scene;
   const out = after.view.seats.find((s) => s.seat === seat)?.out === true && m.turned > 0;
-  return {
-    ...after,
-    view: {
+  return held(
+    scene,
+    m,
+    {
       ...view,
-      prompt: { k: '' },
-      active: [],
-      readers: [],
-      shown: after.view.shown.filter((c) => before.view.shown.includes(c) || laid.has(c)),
+      shown: openAt(scene, m),
       seats: view.seats.map((s) => (s.seat === seat && out ? { ...s, out } : s)),
       places: view.places.map((p) => ({ ...p, lamp: 'open' })),
-      case: { ...before.view.case!, step: 'verdict' },
-      log: after.view.log.filter((l) => told(l, before, news, m)),
+      case: { ...view.case!, step: 'verdict' },
     },
-  };
-}
-
-function told(l: Line, before: Update, news: readonly Happening[], m: Moment): boolean {
-  if (l.n <= (before.view.log.at(-1)?.n ?? 0)) return true;
-  const what = toldBy(l, news)?.what;
-  return what === HapAccused || (what === HapWrong && m.turned > 0);
+    (h) => h?.what === HapAccused || (h?.what === HapWrong && m.turned > 0),
+  );
 }
