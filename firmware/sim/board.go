@@ -129,7 +129,7 @@ func (b *Board) Reset(cause uint8) { C.board_reset(b.c, C.uint8_t(cause)) }
 // Call it before time passes.
 func (b *Board) OldLoader() { C.board_old_loader(b.c) }
 
-// Hang lets the program loop for ever, as a mistake in it would.
+// Hang lets the program loop for ever, as a mistake in it would, where interrupts are on: loops with interrupts off are bounded.
 func (b *Board) Hang() { C.board_hang(b.c) }
 
 // Resets counts resets, those by the watchdog included.

@@ -374,6 +374,7 @@ void board_reset(board *b, uint8_t cause) {
 }
 
 void board_hang(board *b) {
+  while (!b->avr->sreg[S_I] && avr_run(b->avr) != cpu_Crashed) {}  // to where the watchdog is heard
   uint32_t end = b->avr->flashend - 1;  // never used by the image
   b->avr->flash[end] = 0xFF;            // rjmp .-2
   b->avr->flash[end + 1] = 0xCF;
