@@ -266,7 +266,7 @@ func (s *state) doPower(by actor, c engine.Command, dice engine.Dice) ([]*event,
 func (s *state) use(m *special, rule string, used *event, by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	other := func(p engine.Param) bool { return !slices.Contains(p.Domain, c.Args[p.Name]) }
 	fits := func(o engine.Offer) bool { return !slices.ContainsFunc(o.Params, other) }
-	if m.no != "" && !slices.ContainsFunc(m.offers(s, by, engine.Offer{}), fits) {
+	if m.no != "" && !slices.ContainsFunc(m.params(s, by, engine.Offer{}), fits) {
 		return nil, openly(engine.Forbidden, rule, engine.Say(m.no))
 	}
 	if m.effect == nil {
@@ -286,31 +286,27 @@ func (s *state) changeAtOnce(m *special) {
 	}
 }
 
-func (m *special) offers(s *state, by actor, plain engine.Offer) []engine.Offer {
-	if m.params == nil {
-		return []engine.Offer{plain}
-	}
-	return m.params(s, by, plain)
-}
-
 // useOffers are the Power that a seat may use now, and its Butler cards: where public
 // facts allow to play one, all of its cards are listed, whichever it holds (GEN-005).
 func (s *state) useOffers(out []engine.Offer, by actor) []engine.Offer {
-	add := func(all []engine.Offer) {
-		for _, o := range all {
-			if by.host {
-				if o.Fixed == nil {
-					o.Fixed = engine.Args{}
-				}
-				o.Fixed["for"] = by.seat.String()
+	add := func(m *special, plain engine.Offer) {
+		n := len(out)
+		if m.params == nil {
+			out = append(out, plain)
+		} else {
+			out = append(out, m.params(s, by, plain)...)
+		}
+		for ; by.host && n < len(out); n++ {
+			if out[n].Fixed == nil {
+				out[n].Fixed = engine.Args{}
 			}
-			out = append(out, o)
+			out[n].Fixed["for"] = by.seat.String()
 		}
 	}
 	if m := s.powerOf(by.seat); s.serves(m, by.seat) {
 		o := offer("power", s.book.Powers[m.kind])
 		o.Grave = !by.host && m.params == nil // once in the game, and not by one tap
-		add(m.offers(s, by, o))
+		add(m, o)
 	}
 	if s.seats[by.seat].butlers == 0 {
 		return out
@@ -326,7 +322,7 @@ func (s *state) useOffers(out []engine.Offer, by actor) []engine.Offer {
 		open = true
 		if may := s.playable(by, m.kind); may != 0 {
 			rest &^= may
-			add(m.offers(s, by, play(s.book.Events[m.kind], rules.CardParam(s.book.list, may, 0))))
+			add(m, play(s.book.Events[m.kind], rules.CardParam(s.book.list, may, 0)))
 		}
 	}
 	if open && rest != 0 && !by.host {

@@ -174,6 +174,7 @@ func (s *state) rollOffers(out []engine.Offer, rule string) []engine.Offer {
 
 func (s *state) moveOffers(out []engine.Offer, by actor) []engine.Offer {
 	r, g := &s.book.Rules, s.goals()
+	out = slices.Grow(out, 4)
 	if g.rooms != 0 {
 		out = append(out, offer("move", r.Reach, engine.Param{Name: "to", Kind: "place", Domain: s.book.rooms(g.rooms)}))
 	}
