@@ -69,7 +69,7 @@ func Page(names engine.Names, what string, lang words.Lang) ([]byte, error) {
 	title := p.title(what)
 	fmt.Fprintf(&p.b, "<!doctype html>\n<html lang=\"%s\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>%s</title><style>%s</style></head><body>\n",
 		lang, html.EscapeString(title), style)
-	fmt.Fprintf(&p.b, "<header><h1>%s</h1><p>%s</p><button>%s</button></header>\n", html.EscapeString(title), p.say("print."+what+".how"), p.say("print.now"))
+	fmt.Fprintf(&p.b, "<header><h1>%s</h1><p>%s</p><button>%s</button></header><main>\n", html.EscapeString(title), p.say("host.sheet."+what+".how"), p.say("host.sheet.now"))
 	for some := range slices.Chunk(all, perSheet[what]) {
 		fmt.Fprintf(&p.b, "<section class=\"%s\">\n", what)
 		for _, n := range some {
@@ -81,7 +81,7 @@ func Page(names engine.Names, what string, lang words.Lang) ([]byte, error) {
 		}
 		p.b.WriteString("</section>\n")
 	}
-	fmt.Fprintf(&p.b, "<script>%s</script></body></html>\n", script)
+	fmt.Fprintf(&p.b, "</main><script>%s</script></body></html>\n", script)
 	return []byte(p.b.String()), nil
 }
 
@@ -129,7 +129,7 @@ var unbreakable = strings.NewReplacer("n° ", "n°\u00a0", " :", "\u00a0:")
 func (p *painter) say(key string) string { return html.EscapeString(p.book.Sentence(key)) }
 
 func (p *painter) title(what string) string {
-	title := p.book.Sentence("print." + what)
+	title := p.book.Sentence("host.sheet." + what)
 	if i := slices.IndexFunc(p.names, func(n engine.Name) bool { return n.Kind == "game" }); i >= 0 {
 		title += " · " + p.text(p.names[i].Text)
 	}
@@ -138,7 +138,7 @@ func (p *painter) title(what string) string {
 
 // kind is what a card is, in one word, and belongs to: the place of a weapon, the character of a clue.
 func (p *painter) kind(n engine.Name) string {
-	kind := p.book.Sentence("print.kind." + string(n.Kind))
+	kind := p.book.Sentence("host.sheet.kind." + string(n.Kind))
 	if i := slices.IndexFunc(p.names, func(o engine.Name) bool {
 		return n.Of != "" && o.ID == n.Of && (o.Kind == "place" || o.Kind == "character")
 	}); i >= 0 {
@@ -154,7 +154,7 @@ func (p *painter) label(n engine.Name) {
 func (p *painter) card(n engine.Name) {
 	spot := ""
 	if n.IsCard() && !n.Untagged {
-		spot = "<i>" + p.say("print.tag") + "</i>"
+		spot = "<i>" + p.say("host.sheet.tag") + "</i>"
 	}
 	fmt.Fprintf(&p.b, "<div><span>%s</span><b>%s</b>%s</div>\n", p.kind(n), html.EscapeString(p.text(n.Text)), spot)
 }

@@ -42,7 +42,7 @@ func TestSheets(t *testing.T) {
 						t.Errorf("%s %s: sheet %d has %d", d.ID(), what, i, n)
 					}
 				}
-				if bytes.Contains(page, []byte("print.")) || bytes.Contains(page, []byte("<span></span>")) {
+				if bytes.Contains(page, []byte("host.sheet.")) || bytes.Contains(page, []byte("<span></span>")) {
 					t.Errorf("%s %s %s: a kind has no word", d.ID(), what, lang)
 				}
 			}

@@ -181,3 +181,52 @@ func TestSpareInAGame(t *testing.T) {
 	}
 	t.Logf("%d taps, %v at a person's pace", taps, paceCard+time.Duration(taps)*paceTap)
 }
+
+// TestAdoptABox: the names of another box of the same game are pasted on the host's page, judged while they are typed, and taken
+// all at once: the table plays with them tonight, and prints them.
+func TestAdoptABox(t *testing.T) {
+	t.Parallel()
+	d, b, l := startDemo(t, "--game", "cluedo-2008"), startBrowser(t), speak(t, words.FR)
+	host, bench := b.open("host", d.links["host"], phoneSize), b.open("bench", d.links["bench"], laptopSize)
+	host.tap("button", l.say("host.step.box")+"*")
+	host.tap("button", l.say("host.deck.open"))
+	host.tap("button", l.say("host.adopt.title"))
+	paste := func(kind, text string) {
+		t.Helper()
+		ask[int](host, fmt.Sprintf(`((a) => { a.value = %q; a.dispatchEvent(new Event("input", { bubbles: true })); return 0 })(document.querySelector("textarea[id$=-%s]"))`, text, kind))
+	}
+	weapons, rooms := 0, 0
+	for _, n := range namesOf(t, "cluedo-2008") {
+		switch n.Kind {
+		case "weapon":
+			weapons++
+		case "room":
+			rooms++
+		}
+	}
+	list := func(n int, name string) (lines string) {
+		for i := range n {
+			lines += fmt.Sprintf("%s %c = %s %[2]c\n", name, 'A'+rune(i), strings.ToUpper(name))
+		}
+		return lines
+	}
+	paste("weapon", list(weapons-1, "Sabre")+"Sabre A\n\nUn nom bien trop long pour tenir sur la carte d’un téléphone\n")
+	host.says(l.say("host.enrol.line", "n", fmt.Sprint(weapons), "said", l.say("host.adopt.twice")))
+	host.says(l.say("host.adopt.many", "n", fmt.Sprint(weapons+1), "of", fmt.Sprint(weapons)))
+	host.resize("adopt-wrong", [2]int64{360, 640}, laptopSize)
+	host.axe(t, "a list of names with faults")
+	host.do("as before", chromedp.EmulateViewport(phoneSize[0], phoneSize[1]))
+	paste("weapon", list(weapons, "Sabre"))
+	paste("room", list(rooms, "Cabine"))
+	host.tap("button", l.say("host.adopt.take"))
+	host.says(l.say("host.adopt.done"))
+	host.shot("adopt-done")
+	bench.says("Cabine A")
+	host.tap("button", l.say("host.print"))
+	host.sees("link", l.say("host.print.cards"))
+	sheet := b.open("sheet", d.origin()+"/print?what=cards&lang=en", laptopSize)
+	sheet.says("CABINE A")
+	sheet.says("SABRE A")
+	sheet.shot("print-cards")
+	sheet.axe(t, "sheets to print")
+}
