@@ -37,7 +37,7 @@ func (a Audience) With(b Audience) Audience { return a | b }
 // only to All.
 func (a Audience) Has(v engine.Viewer) bool {
 	s, _ := v.Seat() // whoever has none is of All alone
-	return a&(All|1<<(s%16)) != 0
+	return a&(All|1<<s) != 0
 }
 
 // Mask is what a box looks like from outside.

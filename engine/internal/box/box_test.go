@@ -49,6 +49,9 @@ func TestAudience(t *testing.T) {
 }
 
 func TestOpenAndFor(t *testing.T) {
+	if v, ok := (Box[int]{}).For(All).Show(engine.Public); ok || v != nil {
+		t.Error("an empty box shows something")
+	}
 	b := Seal(7, Only(2))
 	if v, ok := b.Open(); !ok || v != 7 {
 		t.Errorf("Open: %d, %v", v, ok)
