@@ -69,7 +69,7 @@ chip, everything else is the daemon as it runs at a real table.`,
 			if _, err := known.Known.Of(engine.ID(game)); game != "" && err != nil {
 				return err
 			}
-			return again(cfg, c.ErrOrStderr(), func(first bool) error {
+			return again(cfg, nil, c.ErrOrStderr(), func(_ house.Config, first bool) error {
 				if !first {
 					game = ""
 				}

@@ -14,7 +14,7 @@ var french = map[string]frenchCommand{
 	"serve": {
 		short: "La table elle-même, avec ses lecteurs et ses lumières",
 		long: `Fait tourner la table : lecteurs, lumières, pages et MQTT, selon la configuration. Ce qui
-n’est pas trouvé est nommé, avec le moyen de l’obtenir, avant que rien ne démarre. Sans
+n’est pas trouvé est nommé, avec le moyen de l’obtenir, et l’on joue sans. Sans
 fichier, on joue depuis les téléphones. Des variables comme MAJORDOME_LISTEN l’emportent
 sur lui ; le README en donne la liste.`,
 		flags: map[string]string{

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -22,15 +23,36 @@ func missing(out io.Writer, h *house.House) bool {
 	return true
 }
 
-// again runs a table, and once more each time the host has chosen a backup to go on
-// from. What the command line asks for once is for the first of them.
-func again(cfg house.Config, errs io.Writer, run func(first bool) error) error {
+// notOpened is why a table was not even opened.
+type notOpened struct{ cause error }
+
+func (e *notOpened) Error() string { return e.cause.Error() }
+func (e *notOpened) Unwrap() error { return e.cause }
+
+// again runs a table, and once more each time the host has chosen a backup to go on from, or the configuration has changed. What
+// the command line asks for once is for the first of them. A configuration by which the table does not open gives way to the one before.
+func again(cfg house.Config, setup *house.Setup, errs io.Writer, run func(cfg house.Config, first bool) error) error {
+	log := slog.New(slog.NewTextHandler(errs, nil))
+	var before *house.Config
 	for first := true; ; first = false {
-		kept, on, err := house.Restored(cfg, run(first))
+		ended := run(cfg, first)
+		var not *notOpened
+		switch {
+		case house.IsChanged(ended):
+			old := cfg
+			before, cfg = &old, setup.Kept()
+			log.Info("the configuration has changed; the table opens anew", "quoi", "la configuration a changé ; la table s’ouvre de nouveau")
+			continue
+		case errors.As(ended, &not) && before != nil:
+			report(errs, ended)
+			setup.Refuse(ended)
+			cfg, before = *before, nil
+			continue
+		}
+		kept, on, err := house.Restored(cfg, ended)
 		if !on {
 			return err
 		}
-		slog.New(slog.NewTextHandler(errs, nil)).Warn("the host has restored a backup; the table starts anew", "kept", kept,
-			"quoi", "l’hôte a remis une sauvegarde ; la table redémarre")
+		log.Warn("the host has restored a backup; the table starts anew", "kept", kept, "quoi", "l’hôte a remis une sauvegarde ; la table redémarre")
 	}
 }

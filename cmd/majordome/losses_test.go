@@ -24,7 +24,7 @@ func TestAskedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	var asked []bool
-	err = again(cfg, io.Discard, func(first bool) error {
+	err = again(cfg, nil, io.Discard, func(_ house.Config, first bool) error {
 		if asked = append(asked, first); len(asked) == 3 {
 			return nil
 		}

@@ -12,7 +12,6 @@ import (
 	"periph.io/x/host/v3"
 
 	"majordome/cmd/majordome/house"
-	"majordome/devices/dial"
 	"majordome/engine/games"
 )
 
@@ -22,7 +21,7 @@ func serveCommand(all games.Table) *cobra.Command {
 		Use:   "serve",
 		Short: "The table itself, with its readers and lights",
 		Long: `Run the table: readers, lights, pages and MQTT as the configuration says. What is
-not found is named, with how to get it, before anything starts. Without a file the
+not found is named, with how to get it, and the table is played without it. Without a file the
 table is played from the phones. Variables such as MAJORDOME_LISTEN win over it; the
 README lists them all.`,
 		Args: arguments(0, 0),
@@ -32,8 +31,9 @@ README lists them all.`,
 			if err != nil {
 				return err
 			}
-			return again(cfg, c.ErrOrStderr(), func(first bool) error {
-				return serve(c.Context(), all, cfg, anew && first, c.OutOrStdout(), c.ErrOrStderr())
+			t := &tableRun{all: all, setup: newSetup(config, all), out: c.OutOrStdout(), errs: c.ErrOrStderr()}
+			return again(cfg, t.setup, t.errs, func(cfg house.Config, first bool) error {
+				return t.serve(c.Context(), cfg, anew && first)
 			})
 		},
 	}
@@ -42,43 +42,45 @@ README lists them all.`,
 	return c
 }
 
-// serve names everything that is wrong before it gives up, so that the owner
-// mends it in one go.
-func serve(ctx context.Context, all games.Table, cfg house.Config, newGame bool, out, errs io.Writer) error {
-	log := slog.New(slog.NewTextHandler(errs, nil))
+// tableRun is what stays the same while a table is opened again and again.
+type tableRun struct {
+	all       games.Table
+	setup     *house.Setup
+	out, errs io.Writer
+}
+
+// serve names everything that is wrong. A device that cannot be opened stops nothing: the host's page says it too, and
+// the table is played without it until it comes.
+func (t *tableRun) serve(ctx context.Context, cfg house.Config, newGame bool) error {
+	log := slog.New(slog.NewTextHandler(t.errs, nil))
 	if odd := cfg.Strange(); len(odd) > 0 {
 		log.Warn("variables of the environment that stand for no setting", "names", strings.Join(odd, " "), "conseil", "ces variables d’environnement ne sont celles d’aucun réglage")
 	}
-	known, faults := cfg.ReadDecks(all)
-	report(errs, known.Left)
+	known, faults := cfg.ReadDecks(t.all)
+	report(t.errs, known.Left)
 	if _, err := host.Init(); err != nil {
 		return fmt.Errorf("serve: the buses of this machine: %w", err)
 	}
-	at := house.Nodes{}
-	readers, err := openReaders(cfg.Readers, at, log)
-	faults = errors.Join(faults, err)
-	strips, err := openStrips(cfg.Strips, at, log)
-	faults = errors.Join(faults, err)
-	clocks, err := openClocks(cfg.Clocks)
-	faults = errors.Join(faults, err)
-	buttons, err := openButtons(cfg.Buttons, at, log)
-	faults = errors.Join(faults, err)
+	d := openDevices(cfg, log)
+	defer d.close()
+	report(t.errs, d.faults())
 	if known.Decks == nil {
-		return faults
+		return &notOpened{faults}
 	}
 	var h *house.House
-	h, err = house.Open(house.Opts{Config: cfg, NewGame: newGame && faults == nil, Decks: known.Decks, Readers: readers, Strips: strips, Clocks: clocks, Buttons: buttons, Nodes: at.Devs(), Log: log,
-		Moved: func() { logged(log, tellHost(out, h)) }})
+	var err error
+	h, err = house.Open(house.Opts{Config: cfg, NewGame: newGame && faults == nil, Decks: known.Decks, Readers: d.readers, Strips: d.strips, Clocks: d.clocks, Buttons: d.buttons, Nodes: d.nodes.Devs(), Log: log,
+		Setup: t.setup, Devices: d.missing(), Mended: d.mended, Moved: func() { logged(log, tellHost(t.out, h)) }})
 	if faults != nil && err == nil { // what Open could have found is sound
 		err = h.Close()
 	}
 	if faults = errors.Join(faults, err); faults != nil {
-		return faults
+		return &notOpened{faults}
 	}
 	return h.Run(ctx, func() error {
-		err := tellHost(out, h)
-		if !missing(out, h) {
-			fmt.Fprint(out, "La table est prête · the table is ready\nReady.\n")
+		err := tellHost(t.out, h)
+		if !missing(t.out, h) {
+			fmt.Fprint(t.out, "La table est prête · the table is ready\nReady.\n")
 		}
 		return err
 	})
@@ -121,52 +123,4 @@ func logged(log *slog.Logger, err error) {
 	if err != nil {
 		log.Error("the links were not printed", "error", err, "conseil", "les liens n’ont pas été affichés")
 	}
-}
-
-// openReaders opens the readers that the configuration names.
-func openReaders(cfgs []house.ReaderConfig, at house.Nodes, log *slog.Logger) (readers []house.Reader, faults error) {
-	for _, c := range cfgs {
-		if r, err := c.Open(at, log); err != nil {
-			faults = errors.Join(faults, about("lecteur "+c.Role, "reader "+c.Role, err))
-		} else {
-			readers = append(readers, r)
-		}
-	}
-	return readers, faults
-}
-
-// openStrips opens the strips that it names.
-func openStrips(cfgs []house.StripConfig, at house.Nodes, log *slog.Logger) (strips []house.Strip, faults error) {
-	for _, c := range cfgs {
-		if s, err := c.Open(at, log); err != nil {
-			faults = errors.Join(faults, about("ruban", "strip", err))
-		} else {
-			strips = append(strips, s)
-		}
-	}
-	return strips, faults
-}
-
-// openButtons opens the buttons that it names.
-func openButtons(cfgs []house.ButtonConfig, at house.Nodes, log *slog.Logger) (buttons []house.Button, faults error) {
-	for _, c := range cfgs {
-		if b, err := c.Open(at, log); err != nil {
-			faults = errors.Join(faults, about("bouton "+c.Role, "button "+c.Role, err))
-		} else {
-			buttons = append(buttons, b)
-		}
-	}
-	return buttons, faults
-}
-
-// openClocks opens the clocks that it names.
-func openClocks(cfgs []house.ClockConfig) (clocks []dial.Dial, faults error) {
-	for _, c := range cfgs {
-		if d, err := c.Open(); err != nil {
-			faults = errors.Join(faults, about("horloge "+c.Chip, "clock "+c.Chip, err))
-		} else {
-			clocks = append(clocks, d)
-		}
-	}
-	return clocks, faults
 }

@@ -28,6 +28,10 @@
 //	enrol  list=cards|pawns|controls need=1|2 all=yes|no  in the lobby: all tags of all readers are the enrolment's;
 //	       list=spare      in a game: the next tag of no card is one more of a card's, and everything else goes on
 //	enrol-pick, enrol-do, enrol-file, enrol-end  within it
+//	settings  on=yes|no    the configuration of the table, at any time
+//	settings-set  path= value=, settings-add list= KEY=...  into a draft of it; settings-keep, settings-drop
+//	settings-apply         in a game: what was kept and waits for its end
+//	settings-search        in the lobby: devices that are there
 //	rename  id= fr= en=    at any time
 //	rewrite  id= kind= who= what= to=  in the lobby: what a clue card does
 //	adopt                  in the lobby: the names that were pasted before, all at once

@@ -64,6 +64,14 @@ var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 	actEnrolDo:    (*core).enrolDo,
 	actEnrolFile:  (*core).enrolFile,
 	wire.ActPaste: (*core).paste,
+
+	actSettings: ofSettings(actSettings),
+	actSet:      ofSettings(actSet),
+	actAdd:      ofSettings(actAdd),
+	actKeep:     ofSettings(actKeep),
+	actDrop:     ofSettings(actDrop),
+	actApply:    ofSettings(actApply),
+	actSearch:   ofSettings(actSearch),
 }
 
 func refuse(code engine.Code, rule, key string) *engine.Reject {
@@ -126,6 +134,7 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 		all = append(all, c.tryOffers()...)
 	}
 	all = append(all, c.enrolOffers()...)
+	all = append(all, c.settingsOffers()...)
 	all = append(all, c.deckOffers(lobby)...)
 	for _, b := range c.books {
 		o := engine.Offer{Act: actNewGame, Rule: "GEN-001", Grave: !over, Fixed: engine.Args{"game": string(b.ID())}}

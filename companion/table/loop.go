@@ -33,12 +33,13 @@ type Opts struct {
 	Readers []string
 	// Enrolled are the cards that have a tag, for the check of the box.
 	Enrolled []engine.ID
-	Desk     Desk    // required
-	Library  Library // nil: names are as they are
-	Keeper   Keeper  // nil: nothing is ever lost
-	Lights   Lights  // nil: there are none
-	Meters   Meters  // nil: nothing is measured
-	Tags     Tagger  // nil: nothing is enrolled
+	Desk     Desk     // required
+	Library  Library  // nil: names are as they are
+	Keeper   Keeper   // nil: nothing is ever lost
+	Lights   Lights   // nil: there are none
+	Meters   Meters   // nil: nothing is measured
+	Tags     Tagger   // nil: nothing is enrolled
+	Settings Settings // nil: the host's page changes none
 	// URL is where the pages are found now, for the display; empty: phones cannot come
 	// yet. Nil: it is not said. Refresh shows another one.
 	URL func() string

@@ -68,6 +68,8 @@ type Update struct {
 	Enrol *Enrol `json:"enrol,omitempty"`
 	// Strips are for the host alone, before a game, while the readers are tried or the lights walked along: how each strip does.
 	Strips []Strip `json:"strips,omitempty"`
+	// Settings are for the host alone: the configuration of the table, where its page can change it.
+	Settings *Settings `json:"settings,omitempty"`
 }
 
 // Story is the evening from its beginning (GET /story.json), once the game is over. It is

@@ -104,6 +104,7 @@ func (f *File) fill(path string, node ast.Node, v reflect.Value) {
 // other notes that node is of another kind than wanted.
 func (f *File) other(path string, node ast.Node, want [2]engine.Text) {
 	f.add(placeOf(first(node)), want[0], want[1])
+	f.faults[len(f.faults)-1].Path = path
 	f.bad[path] = true
 }
 

@@ -15,6 +15,7 @@ import (
 type Fault struct {
 	File         string
 	Line, Column int
+	Path         string      // of the value that is meant, such as $.readers[0].role; "" when it is none
 	What, Hint   engine.Text // what is wrong, and what to write or do instead
 	Err          error       // its cause, for errors.Is; nil: the text itself
 }

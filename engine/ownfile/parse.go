@@ -188,6 +188,7 @@ func (f *File) Note(path string, what, hint engine.Text) {
 	}
 	line, column := f.Place(path)
 	f.add(place{line, column}, what, hint)
+	f.faults[len(f.faults)-1].Path = path
 }
 
 // Key is the value of a key, when it is one word, and whether there is such a key: one at the top,

@@ -92,6 +92,35 @@ func stepsOf(path string) (steps []any, ok bool) {
 	return steps, ok && len(steps) > 0
 }
 
+// Values are the values of a file, as they are written, by their paths and in their order; none of one that Parse cannot read.
+func Values(data []byte) (all []Pair) {
+	f := Parse("", data)
+	if f.bad["$"] {
+		return nil
+	}
+	var tree any
+	if guarded(func() error { tree = meaning(f.root); return nil }) != nil {
+		return nil
+	}
+	return valuesOf("$", tree)
+}
+
+func valuesOf(path string, tree any) (all []Pair) {
+	switch t := tree.(type) {
+	case string:
+		all = append(all, Pair{path, t})
+	case []entry:
+		for _, e := range t {
+			all = append(all, valuesOf(path+"."+e.key, e.value)...)
+		}
+	case []any:
+		for i, e := range t {
+			all = append(all, valuesOf(fmt.Sprintf("%s[%d]", path, i), e)...)
+		}
+	}
+	return all
+}
+
 // entry is a key of a tree with its value: a string as it is written, []entry, []any, or nil.
 type entry struct {
 	key   string

@@ -81,3 +81,17 @@ func TestRewriteRefuses(t *testing.T) {
 		t.Error("no path")
 	}
 }
+
+func TestValues(t *testing.T) {
+	var got []string
+	for _, p := range ownfile.Values([]byte(commented)) {
+		got = append(got, p.Key+"="+p.Value.(string))
+	}
+	want := "$.listen=:80 $.readers[0].role=urn $.readers[0].spi=SPI1.0 $.readers[0].gain=33 $.readers[1].role=show $.readers[1].spi=SPI1.1 $.names[0]=a.example $.names[1]=b.example"
+	if strings.Join(got, " ") != want {
+		t.Error(got)
+	}
+	if got := ownfile.Values([]byte("a: [")); got != nil {
+		t.Error(got)
+	}
+}

@@ -85,7 +85,7 @@ var (
 	orderKey = key{name: "order", what: ownfile.Both("l’ordre dans lequel il prend les couleurs, si le rouge du vôtre est vert : `majordome lights` le trouve", "the order in which it takes the colours, if red is green on yours: `majordome lights` finds it"), absent: ownfile.Both("GRB d’un ws2812, BGR d’un apa102", "GRB of a ws2812, BGR of an apa102"),
 		takes: choices(orders, ownfile.Both(oneOf(orders, "ou"), oneOf(orders, "or")))}
 	gatedKey = key{name: "gated", what: ownfile.Both("true : son convertisseur de niveau est ouvert par la sélection (OE d’un 74AHCT125 sur CE), si bien que des lecteurs peuvent partager son bus", "true: its level shifter is enabled by the chip select (OE of a 74AHCT125 at CE), so that readers may share its bus"), takes: values{Text: ownfile.Both("true ou false", "true or false")}, without: false}
-	stripSPI = key{name: "spi", what: ownfile.Both("le bus et la sélection ; un ruban qui n’est pas « gated » est seul sur son bus, qui est SPI0", "bus and chip select; a strip that is not gated is alone on its bus, which is SPI0"), takes: buses("SPI0.0"), missing: theBus}
+	stripSPI = key{name: "spi", what: ownfile.Both("le bus et la sélection ; un ruban qui n’est pas « gated » est seul sur son bus, qui est SPI0", "bus and chip select; a strip that is not gated is alone on its bus, which is SPI0"), takes: buses("SPI0.0").such("SPI0.0"), missing: theBus}
 )
 
 const (
@@ -104,7 +104,7 @@ var orders = func() (names []string) {
 
 var readerChips = chips[openReader]{
 	{ChipMFRC522, []key{
-		{name: "spi", what: ownfile.Both("le bus et la sélection", "bus and chip select"), takes: buses("SPI1.0"), missing: theBus},
+		{name: "spi", what: ownfile.Both("le bus et la sélection", "bus and chip select"), takes: buses("SPI1.0").such("SPI1.0", "SPI1.1", "SPI1.2"), missing: theBus},
 		{name: "reset", what: ownfile.Both("la broche reliée à RST", "the pin wired to RST"), takes: pins, absent: ownfile.Both("pas reliée", "not wired")},
 		{name: "khz", what: ownfile.Both("l’horloge du bus ; plus lente pour un long câble", "clock of the bus; lower it for a long cable"), unit: "kHz", takes: between(1, int(mfrc522.MaxFrequency/physic.KiloHertz)),
 			without: int(mfrc522.DefaultFrequency / physic.KiloHertz)},
@@ -137,7 +137,7 @@ var (
 	readerKeys = []key{
 		{name: "role", what: ownfile.Both("à quoi il sert", "what it is for"), takes: texts("inconnu :", "unknown", isRole, ownfile.Bothf(
 			"urn (la fente de l’urne), show (le lecteur de la table), enrol (à part : enregistrer les cartes, vérifier la boîte, cartes de commande), ou un lieu où se posent des pions : place-1 à place-%d, ou son nom, comme place-salon pour place-salon et room-salon",
-			"urn (the urn’s slot), show (the table reader), enrol (apart: to enrol cards, to check the box, for control cards), or a place where pawns are laid: place-1 to place-%d, or its name, such as place-salon for place-salon and room-salon", light.MaxPlaces)),
+			"urn (the urn’s slot), show (the table reader), enrol (apart: to enrol cards, to check the box, for control cards), or a place where pawns are laid: place-1 to place-%d, or its name, such as place-salon for place-salon and room-salon", light.MaxPlaces)).such(readerRoles...),
 			missing: ownfile.Both("le rôle", "the role")},
 		{name: "chip", what: ownfile.Both("de quelle sorte est le lecteur", "what kind of reader it is"), takes: choices(readerChips.names(), readerChips.listed()), without: readerChips[0].name, missing: theChip},
 	}

@@ -116,7 +116,7 @@ func (k *checker) at(path string, what, hint engine.Text) {
 		of = list // of a list of texts
 	}
 	if name := k.env[of]; name != "" {
-		k.strange = append(k.strange, &ownfile.Fault{File: name, What: what, Hint: hint})
+		k.strange = append(k.strange, &ownfile.Fault{File: name, Path: path, What: what, Hint: hint})
 		return
 	}
 	k.Note(path, what, hint)

@@ -108,6 +108,11 @@ type Opts struct {
 	// must not block.
 	Public func(wire.Update)
 	Named  func(engine.ID, engine.Names)
+	// Setup is the file that Config came from, for the host's page to change; nil: it changes none. Devices are those of
+	// Config that could not be opened, and Mended, which may take a moment, whether one of them can be by now; nil: none is waited for.
+	Setup   *Setup
+	Devices []wire.SettingFault
+	Mended  func() bool
 	// Moved is called when the pages have come to be found at another address. It must not block.
 	Moved func()
 }
@@ -146,6 +151,12 @@ type House struct {
 	once     sync.Once
 	grace    time.Duration // for who reads a page slowly when the daemon stops
 	back     chan string   // a backup that the host wants back; ends Run
+	live     atomic.Pointer[Config]
+	poke     chan struct{} // the settings are to be looked at
+
+	phaseMu    sync.Mutex
+	lightPhase context.Context // ends when the strips are to begin anew
+	turnLights context.CancelFunc
 }
 
 // cards are the cards of one deck by their tags.
@@ -154,7 +165,9 @@ type cards map[devices.UID]engine.ID
 // Open takes the addresses, opens the store and wires the parts. On an error
 // nothing stays open.
 func Open(o Opts) (_ *House, err error) {
-	h := &House{opts: o, began: time.Now(), lights: newLamps(o.Strips), start: make(chan struct{}), grace: time.Second, back: make(chan string, 1)}
+	h := &House{opts: o, began: time.Now(), lights: newLamps(o.Strips), start: make(chan struct{}), grace: time.Second, back: make(chan string, 1), poke: make(chan struct{}, 1)}
+	h.live.Store(&h.opts.Config)
+	h.lightPhase, h.turnLights = context.WithCancel(context.Background())
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, h.Close())
@@ -198,7 +211,7 @@ func Open(o Opts) (_ *House, err error) {
 		}
 	}
 	h.loop, err = table.New(h.store, h, h.decks.Books(), &table.Opts{Epoch: epoch, Demo: o.Demo, NewGame: o.NewGame, Readers: roles,
-		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, Meters: h.meters(), Tags: h.tagger(), URL: h.told, Name: h.found, Host: h.hosting, Log: o.Log})
+		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, Meters: h.meters(), Tags: h.tagger(), Settings: h.settings(), URL: h.told, Name: h.found, Host: h.hosting, Log: o.Log})
 	if err != nil {
 		return nil, err
 	}
@@ -217,6 +230,9 @@ func Open(o Opts) (_ *House, err error) {
 		return nil, err
 	}
 	h.decks.shown = h.names
+	if o.Setup != nil {
+		o.Setup.attach(o.Config, o.Devices, h.poked)
+	}
 	return h, nil
 }
 
@@ -331,7 +347,7 @@ func (h *House) serve() error {
 	mux.Handle("/", pages)
 	streams, end := context.WithCancel(context.Background())
 	h.server = &http.Server{
-		Handler:     h.door.Handler(hostNames(h.opts.Config, h.found).Only(mux)),
+		Handler:     h.door.Handler(h.asked(mux)),
 		ConnContext: h.door.ConnContext, BaseContext: func(net.Listener) context.Context { return streams },
 		ReadHeaderTimeout: door.HeaderWait, IdleTimeout: door.IdleWait, MaxHeaderBytes: door.MaxHeader,
 		DisableGeneralOptionsHandler: true,

@@ -228,18 +228,12 @@ func (l *lamps) metrics(m *metrics) {
 // near lets this machine in, and whom the key metrics names; not what has come through
 // a proxy of this machine that says so.
 func (h *House) near(next http.HandlerFunc) http.HandlerFunc {
-	var more []netip.Prefix
-	for _, s := range h.opts.Config.Metrics {
-		if p, err := network(s); err == nil { // the configuration was checked
-			more = append(more, p)
-		}
-	}
 	return func(w http.ResponseWriter, r *http.Request) {
 		at, err := netip.ParseAddrPort(r.RemoteAddr)
 		from := at.Addr().Unmap().WithZone("")
-		in := func(p netip.Prefix) bool { return p.Contains(from) }
+		in := func(name string) bool { p, err := network(name); return err == nil && p.Contains(from) }
 		passed := cmp.Or(r.Header.Get("X-Forwarded-For"), r.Header.Get("Forwarded"), r.Header.Get("Via")) != ""
-		if err != nil || passed || !from.IsLoopback() && !slices.ContainsFunc(more, in) {
+		if err != nil || passed || !from.IsLoopback() && !slices.ContainsFunc(h.config().Metrics, in) {
 			http.Error(w, "Réservé à cette machine ; la clé metrics de la configuration en admet d’autres.\nFor this machine only; the key metrics of the configuration lets others in.", http.StatusForbidden)
 			return
 		}

@@ -40,6 +40,8 @@ type values struct {
 	wrong func(key, value string) engine.Text
 	hint  func(value string) engine.Text // in place of Text where the machine, or the value, shows more
 	most  int                            // entries of a list
+	words []string                       // those that a page offers; of choices all that there are
+	open  bool                           // others fit too
 }
 
 func between(least, most int) values {
@@ -48,7 +50,11 @@ func between(least, most int) values {
 
 func among(list ...int) values {
 	said := strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ", "), "[]")
-	return values{Text: ownfile.Both("une de : "+said, "one of: "+said), number: func(n int) bool { return slices.Contains(list, n) }}
+	var words []string
+	for _, n := range list {
+		words = append(words, fmt.Sprint(n))
+	}
+	return values{Text: ownfile.Both("une de : "+said, "one of: "+said), words: words, number: func(n int) bool { return slices.Contains(list, n) }}
 }
 
 // texts are those that fit; fr and en call one that does not, such as "mauvais nom".
@@ -63,12 +69,18 @@ func texts(fr, en string, fits func(string) bool, which engine.Text) values {
 
 // choices are the words of a list; which tells of them.
 func choices(list []string, which engine.Text) values {
-	return values{Text: which, wrong: func(key, value string) (t engine.Text) {
+	return values{Text: which, words: list, wrong: func(key, value string) (t engine.Text) {
 		if !slices.Contains(list, value) {
 			t = ownfile.Bothf("%s : « %s » inconnu", "%s: unknown %q", key, ownfile.Quote(value))
 		}
 		return t
 	}}
+}
+
+// such are words that a page offers, among others that fit.
+func (v values) such(words ...string) values {
+	v.words, v.open = words, true
+	return v
 }
 
 func (v values) upTo(most int) values {

@@ -17,6 +17,7 @@ type lamps struct {
 	mu    sync.Mutex
 	boxes []*light.Mailbox
 	last  []light.Cue
+	told  []bool // there is a last one
 	white bool
 	alone walkStep
 }
@@ -28,7 +29,7 @@ type walkStep struct {
 }
 
 func newLamps(strips []Strip) *lamps {
-	l := &lamps{strips: strips, last: make([]light.Cue, len(strips)), counts: make([]light.Counters, len(strips))}
+	l := &lamps{strips: strips, last: make([]light.Cue, len(strips)), told: make([]bool, len(strips)), counts: make([]light.Counters, len(strips))}
 	for range strips {
 		l.boxes = append(l.boxes, light.NewMailbox())
 	}
@@ -39,8 +40,17 @@ func newLamps(strips []Strip) *lamps {
 func (l *lamps) show(i int, c light.Cue) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.last[i] = c
+	l.last[i], l.told[i] = c, true
 	l.post(i)
+}
+
+// anew tells a strip what it was last told.
+func (l *lamps) anew(i int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.told[i] {
+		l.post(i)
+	}
 }
 
 // post sends a strip its last cue with what stands before it. mu is held.

@@ -1,10 +1,12 @@
 package house
 
 import (
+	"net/http"
 	"net/netip"
 	"net/url"
 	"os"
 	"regexp"
+	"sync/atomic"
 
 	"majordome/companion/web"
 )
@@ -43,4 +45,21 @@ func hostNames(c Config, found func() string) web.Names {
 		n.More = append(n.More[:len(n.More):len(n.More)], u.Host)
 	}
 	return n
+}
+
+// asked lets those requests through that ask for this table by one of its names, as they are now.
+func (h *House) asked(next http.Handler) http.Handler {
+	type names struct {
+		of *Config
+		http.Handler
+	}
+	var last atomic.Pointer[names]
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		now, known := h.config(), last.Load()
+		if known == nil || known.of != now {
+			known = &names{now, hostNames(*now, h.found).Only(next)}
+			last.Store(known)
+		}
+		known.ServeHTTP(w, r)
+	})
 }

@@ -121,7 +121,7 @@ func reachable(cfg Config, bound net.Addr, all []iface, before netip.Addr) (d si
 
 // look finds out where the pages are found, and reports whether that has changed.
 func (h *House) look() bool {
-	d, chosen := reachable(h.opts.Config, h.pages.Addr(), interfaces(), h.chosen)
+	d, chosen := reachable(*h.config(), h.pages.Addr(), interfaces(), h.chosen)
 	h.chosen = chosen
 	old := h.site.Swap(&d)
 	return old == nil || *old != d

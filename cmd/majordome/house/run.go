@@ -38,6 +38,7 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	h.open(serving, fail)
 	playing.run(h.loop.Run)
 	keeping.run(h.watch)
+	keeping.run(func(ctx context.Context) { fail(h.watchSetup(ctx)) })
 	playing.run(func(ctx context.Context) {
 		select {
 		case file := <-h.back:
@@ -45,10 +46,8 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 		case <-ctx.Done():
 		}
 	})
-	for i, s := range h.opts.Strips {
-		s.Opts.Calm, s.Opts.Staging = s.Opts.Calm || h.opts.Config.Calm, staging
-		s.Opts.Counters = &h.lights.counts[i]
-		playing.run(func(ctx context.Context) { fail(light.Run(ctx, s.Strip, s.Layout, h.lights.boxes[i].Cues(), &s.Opts)) })
+	for i := range h.opts.Strips {
+		playing.run(func(ctx context.Context) { fail(h.playLights(ctx, i)) })
 	}
 	for i, d := range h.opts.Clocks {
 		playing.run(func(ctx context.Context) { fail(dial.Run(ctx, d, h.faces[i], h.opts.Log)) })
@@ -81,6 +80,24 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	fail(h.Close())
 	serving.stop()
 	return errors.Join(errs...)
+}
+
+// playLights shows what a strip is told, and begins anew when its settings are others.
+func (h *House) playLights(ctx context.Context, i int) (err error) {
+	s := h.opts.Strips[i]
+	for ctx.Err() == nil && err == nil {
+		cfg, phase := h.config(), h.lightsNow()
+		o := s.Opts
+		o.Calm, o.Staging, o.Counters = o.Calm || cfg.Calm, staging, &h.lights.counts[i]
+		if i < len(cfg.Strips) && len(cfg.Strips) == len(h.opts.Strips) && cfg != &h.opts.Config {
+			o.Ceiling = uint8(cfg.Strips[i].Brightness * 255 / 100)
+		}
+		part, stop := until(ctx, phase)
+		h.lights.anew(i)
+		err = light.Run(part, s.Strip, s.Layout, h.lights.boxes[i].Cues(), &o)
+		stop()
+	}
+	return err
 }
 
 // open lets everybody in: pages, MQTT, and what comes by it.

@@ -17,6 +17,7 @@ export interface Parts {
   switches: Offer[];
   evening: Offer[]; // whether phones explain the game
   box: Offer[]; // check of the box
+  settings: Offer[]; // the configuration of the table
   enrol: Offer[]; // which tag is which card
   deck: Offer[]; // names of the cards
   vote: Offer[];
@@ -34,6 +35,11 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   begin: 'begin',
   'first-evening': 'evening',
   'box-check': 'box',
+  settings: 'settings',
+  'settings-keep': 'settings',
+  'settings-drop': 'settings',
+  'settings-apply': 'settings',
+  'settings-search': 'settings',
   enrol: 'enrol',
   'enrol-pick': 'enrol',
   'enrol-do': 'enrol',
@@ -77,6 +83,7 @@ export function partsOf(offers: readonly Offer[], active: readonly Seat[]): Part
     switches: [],
     evening: [],
     box: [],
+    settings: [],
     enrol: [],
     deck: [],
     vote: [],

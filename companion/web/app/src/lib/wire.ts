@@ -45,7 +45,7 @@ export {
   Unnamed,
 } from '../gen/engine';
 export { ActCutPhone, ActPaste, HostAsked } from '../gen/wire';
-export type { Act, BoxCheck, Invite, Meter, Notice, Reply, SeatPhones, Story, Update, Vote } from '../gen/wire';
+export type { Act, BoxCheck, Found, Invite, Meter, Notice, Reply, SeatPhones, Setting, SettingFault, Settings, Story, Update, Vote } from '../gen/wire';
 
 export const WIRE_VERSION = 1;
 

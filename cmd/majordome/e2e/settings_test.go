@@ -1,0 +1,97 @@
+package e2e_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+
+	"majordome/companion/wire"
+	"majordome/engine/words"
+)
+
+// fill types into the field of a setting, and leaves it.
+func (p *tab) fill(path, value string) {
+	p.t.Helper()
+	field := fmt.Sprintf(`[...document.querySelectorAll(".setting")].find((e) => e.querySelector("code").textContent === %q)?.querySelector("input, select")`, path)
+	p.until(path, field+" && !"+field+".disabled")
+	ask[bool](p, fmt.Sprintf(`((e) => { e.value = %q; e.dispatchEvent(new Event("input", { bubbles: true })); e.dispatchEvent(new Event("change", { bubbles: true })); return true; })(%s)`, value, field))
+}
+
+// TestSettings: from an empty folder without a file to one with a reader that is live, by the host's page alone; what a hand
+// writes then is on the page, and neither asks for a restart.
+func TestSettings(t *testing.T) {
+	dir, addr := t.TempDir(), freePort(t)
+	t.Setenv("MAJORDOME_LISTEN", addr)
+	t.Setenv("MAJORDOME_MQTT", "off")
+	t.Setenv("MAJORDOME_DATA", dir)
+	far, near, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = far.Close(); _ = near.Close() })
+	config := filepath.Join(dir, "majordome.yaml")
+	link, _ := serveOnce(t, config)
+	l := speak(t, words.FR)
+	host := startBrowser(t).open("settings", link, phoneSize)
+	table := watch(t, "http://"+addr)
+	epoch := table.until("its first view", func(wire.Update) bool { return true }).Epoch
+
+	host.tap("button", l.say("host.act.settings"))
+	host.says(l.say("host.set.env", "name", "MAJORDOME_LISTEN"))
+	host.shot("settings-empty")
+	ask[bool](host, `((e) => { e.value = "serial"; e.dispatchEvent(new Event("change", { bubbles: true })); return true; })([...document.querySelectorAll(".add select")][0])`)
+	host.tap("button", l.say("host.set.add"))
+	host.says(l.say("host.set.mend"))
+	host.fill("port", "ttyACM0")
+	host.says("ttyACM0")
+	host.shot("settings-fault")
+	if _, err := os.Stat(config); err == nil {
+		t.Error("a file is written before it was kept")
+	}
+	host.fill("port", near.Name())
+	host.says(l.say("host.set.changes", "n", "2"))
+	asked := time.Now()
+	host.tap("button", l.say("host.act.settings-keep"))
+	u := table.until("the table that has opened anew", func(u wire.Update) bool { return u.Epoch > epoch && u.Table.Readers["urn"] == "ok" })
+	t.Logf("%v from the tap to the first view of the table with the reader", time.Since(asked).Round(time.Millisecond))
+	text, err := os.ReadFile(config)
+	if err != nil || string(text) != fmt.Sprintf("readers:\n  - role: urn\n    chip: serial\n    port: %s\n", near.Name()) {
+		t.Errorf("%v\n%s", err, text)
+	}
+
+	// The live proof: a tag.
+	host.says(l.say("host.set.kept"))
+	host.tap("button", l.say("host.try.start"))
+	host.wait("the tag", func() bool {
+		_, _ = far.WriteString("SCAN\tuid=04A1B2C3D4E5F6\n")
+		return strings.Contains(host.text(), "04A1B2C3D4E5F6")
+	})
+	host.shot("settings-tag")
+	host.tap("button", l.say("host.try.stop"))
+
+	// A hand at the same file.
+	byHand := "# mine\ncalm: true # quiet\n" + string(text)
+	if err := os.WriteFile(config, []byte(byHand), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	host.says("changé à la main")
+	host.fill("calm", "false")
+	host.says(l.say("host.set.changes.one"))
+	host.tap("button", l.say("host.act.settings-keep"))
+	host.wait("the file", func() bool {
+		text, _ := os.ReadFile(config)
+		return string(text) == strings.Replace(byHand, "true", "false", 1)
+	})
+	if now := table.now(); now.Epoch != u.Epoch {
+		t.Error("calm has the table open anew")
+	}
+	for _, lang := range []string{"fr", "en"} {
+		ask[bool](host, fmt.Sprintf(`(document.querySelector(".langs button[lang=%s]").click(), true)`, lang))
+		host.shot("settings-" + lang)
+	}
+}

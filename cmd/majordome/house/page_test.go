@@ -1,0 +1,88 @@
+package house
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"majordome/engine"
+)
+
+// shownKey is a key as the host's page knows it.
+type shownKey struct {
+	Name    string      `json:"name"`
+	What    engine.Text `json:"what"`
+	Kind    string      `json:"kind"` // text, number, bool, list (of texts), map, or items
+	Unit    string      `json:"unit,omitempty"`
+	Takes   engine.Text `json:"takes"`
+	Without string      `json:"without,omitempty"`
+	Absent  engine.Text `json:"absent,omitzero"`
+	Words   []string    `json:"words,omitempty"`
+	Open    bool        `json:"open,omitempty"`
+	Of      []string    `json:"of,omitempty"` // the chips that have it; none: all
+	Items   []shownKey  `json:"items,omitempty"`
+}
+
+// TestThePageHasEveryKey: the host's page is made of the same rows as the README's table and what judges a file.
+func TestThePageHasEveryKey(t *testing.T) {
+	const file = "../../../companion/web/app/src/host/settings.json"
+	var all []shownKey
+	for _, y := range configKeys {
+		k := shown(y, &Config{}, nil)
+		switch y.name {
+		case "readers":
+			k.Items = shownAll(slices.Concat(readerKeys, readerChips.keys()), &ReaderConfig{}, readerChips.with)
+		case "strips":
+			k.Items = shownAll(slices.Concat(stripKeys, stripChips.keys()), &StripConfig{}, stripChips.with)
+		case "clocks":
+			k.Items = shownAll(slices.Concat(clockKeys, clockChips.keys()), &ClockConfig{}, clockChips.with)
+		case "buttons":
+			k.Items = shownAll(buttonKeys, &ButtonConfig{}, nil)
+		}
+		all = append(all, k)
+	}
+	want, err := json.MarshalIndent(all, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, _ := os.ReadFile(file)
+	if *update {
+		if err := os.WriteFile(file, append(want, '\n'), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if string(got) != string(want)+"\n" {
+		t.Errorf("%s is not up to date: go test ./cmd/majordome/house -run TestThePageHasEveryKey -update", file)
+	}
+}
+
+func shownAll(keys []key, of any, with func(string) []string) (all []shownKey) {
+	for _, y := range keys {
+		var chips []string
+		if with != nil {
+			chips = with(y.name)
+		}
+		all = append(all, shown(y, of, chips))
+	}
+	return all
+}
+
+func shown(y key, of any, chips []string) shownKey {
+	plain := func(t engine.Text) engine.Text {
+		return engine.Text{FR: strings.ReplaceAll(t.FR, "`", ""), EN: strings.ReplaceAll(t.EN, "`", "")}
+	}
+	k := shownKey{Name: y.name, What: plain(y.what), Unit: y.unit, Takes: y.takes.Text, Absent: plain(y.absent), Words: y.takes.words, Open: y.takes.open, Of: chips}
+	if y.without != nil {
+		k.Without = fmt.Sprint(y.without)
+	}
+	switch f := field(reflect.ValueOf(of).Elem(), y.name); {
+	case f.Kind() == reflect.Slice && f.Type().Elem().Kind() == reflect.Struct:
+		k.Kind = "items"
+	default:
+		k.Kind = map[reflect.Kind]string{reflect.String: "text", reflect.Int: "number", reflect.Bool: "bool", reflect.Slice: "list", reflect.Map: "map"}[f.Kind()]
+	}
+	return k
+}

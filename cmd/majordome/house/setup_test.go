@@ -1,0 +1,214 @@
+package house
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// aFile is a configuration in a folder of its own.
+func aFile(t *testing.T, text string) (path string, s *Setup) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "majordome.yaml")
+	if text != "" {
+		rewritten(t, path, text)
+	}
+	s = NewSetup(path, SetupOpts{})
+	s.Look(true)
+	return path, s
+}
+
+// rewritten is what a hand does, at another moment than before.
+func rewritten(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	at := time.Unix(1_700_000_000+int64(len(text)), 0)
+	if err := os.Chtimes(path, at, at); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func content(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func value(s *wire.Settings, path string) string {
+	if i := slices.IndexFunc(s.Values, func(v wire.Setting) bool { return v.Path == path }); i >= 0 {
+		return s.Values[i].Value
+	}
+	return ""
+}
+
+// From no file to one with a reader; what is wrong is said at its key while it is typed, and nothing is written before it is sound.
+func TestSetupWritesTheFile(t *testing.T) {
+	path, s := aFile(t, "")
+	if !s.Add("readers", engine.Args{"list": "readers", "role": "urn", "chip": "serial"}) || !s.Change("calm", "true") {
+		t.Fatal("no such keys")
+	}
+	got := s.Shown()
+	if got.Changes != 2 || len(got.Faults) != 1 || got.Faults[0].Path != "readers[0].port" || got.Faults[0].Said.FR == got.Faults[0].Said.EN {
+		t.Errorf("%+v", got)
+	}
+	s.Keep()
+	if _, err := os.Stat(path); err == nil {
+		t.Error("a file with a fault is written")
+	}
+	s.Change("readers[0].port", "/dev/serial/by-id/usb-x")
+	s.Change("readers[0].baud", "fast")
+	if got := s.Shown(); len(got.Faults) != 1 || got.Faults[0].Path != "readers[0].baud" {
+		t.Errorf("%+v", got.Faults)
+	}
+	s.Change("readers[0].baud", "")
+	s.Keep()
+	if got := content(t, path); got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/serial/by-id/usb-x\ncalm: true\n" {
+		t.Errorf("%s", got)
+	}
+	if got := s.Shown(); got.Changes != 0 || len(got.Faults) > 0 || value(got, "readers[0].role") != "urn" {
+		t.Errorf("%+v", got)
+	}
+	s.Change("readers[0]", "")
+	s.Keep()
+	if got := content(t, path); got != "readers:\ncalm: true\n" {
+		t.Errorf("%s", got)
+	}
+	if old := content(t, path+".old"); !strings.Contains(old, "role: urn") {
+		t.Errorf("the one before: %s", old)
+	}
+	for _, bad := range []string{"frob", "readers[0].frob", "readers", "readers[16].role", "readers[-1].role", "", "a..b", "deckAt", "strips[0].segments.A b"} {
+		if s.Change(bad, "x") {
+			t.Errorf("%q is a key", bad)
+		}
+	}
+	if s.Add("calm", engine.Args{"value": "x"}) || s.Add("readers", engine.Args{"frob": "x"}) {
+		t.Error("a list that is none")
+	}
+}
+
+// Another chip takes the keys of the one before with it.
+func TestAnotherChip(t *testing.T) {
+	path, s := aFile(t, "readers:\n  - role: urn\n    spi: SPI1.0 # bus\n    gain: 33\n")
+	s.Change("readers[0].chip", "serial")
+	s.Change("readers[0].port", "/dev/ttyACM0")
+	s.Keep()
+	if got := content(t, path); got != "readers:\n  - role: urn\n    # bus\n    chip: serial\n    port: /dev/ttyACM0\n" {
+		t.Errorf("%s %+v", got, s.Shown().Faults)
+	}
+}
+
+// What a hand writes meanwhile is seen, and neither side loses anything: the page's changes are done to the file as it is now,
+// and one at the very place that the hand has changed is told.
+func TestHandAndPage(t *testing.T) {
+	path, s := aFile(t, "listen: \":80\"\nreaders:\n  - {role: urn, chip: serial, port: /dev/ttyA}\n  - {role: show, chip: serial, port: /dev/ttyB}\n")
+	if s.look() {
+		t.Error("nothing has changed")
+	}
+	s.Change("readers[1].baud", "9600")
+	s.Change("url", "http://a.example")
+	s.Change("listen", ":81")
+	rewritten(t, path, "# by hand\nlisten: \":82\"\nreaders:\n  - {role: show, chip: serial, port: /dev/ttyB}\n")
+	if !s.look() {
+		t.Fatal("the hand is not seen")
+	}
+	got := s.Shown()
+	if got.Changes != 2 || value(got, "listen") != ":82" || value(got, "readers[0].baud") != "9600" || value(got, "url") != "http://a.example" {
+		t.Errorf("%+v", got)
+	}
+	if len(got.News) != 2 || !strings.Contains(got.News[1].EN, "listen = :81") {
+		t.Errorf("%+v", got.News)
+	}
+	// Between two looks: the page does not write over what it has not seen.
+	rewritten(t, path, "# by hand again\nlisten: \":83\"\n")
+	s.Keep()
+	if got := content(t, path); got != "# by hand again\nlisten: \":83\"\n" {
+		t.Errorf("%s", got)
+	}
+	s.Keep()
+	if got := content(t, path); got != "# by hand again\nlisten: \":83\"\nurl: \"http://a.example\"\n" {
+		t.Errorf("%s", got)
+	}
+}
+
+// Where the daemon may not write, the page says the line that mends it, and what to write.
+func TestAFolderOfRoot(t *testing.T) {
+	path, s := aFile(t, "listen: \":80\"\n")
+	dir := filepath.Dir(path)
+	if err := os.Chmod(dir, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Chmod(dir, 0o755) })
+	if os.Getuid() == 0 { // root may all: a folder that is none stands for it
+		s.path = filepath.Join(path, "majordome.yaml")
+		s.text = nil
+	}
+	s.Change("calm", "true")
+	s.mu.Lock()
+	s.write()
+	s.mu.Unlock()
+	got := s.Shown()
+	if got.ByHand == "" || got.Mend == "" || !strings.Contains(got.ByHand, "calm: true") || got.Changes == 0 {
+		t.Errorf("%+v", got)
+	}
+	if line := writable("/etc/majordome", os.ErrPermission); !strings.HasPrefix(line, "sudo chgrp ") || !strings.Contains(line, "'/etc/majordome' && sudo chmod g+w '/etc/majordome'") {
+		t.Error(line)
+	}
+}
+
+// The environment wins, and says so.
+func TestSetupAndEnvironment(t *testing.T) {
+	t.Setenv("MAJORDOME_LISTEN", ":8099")
+	t.Setenv("MAJORDOME_READERS_0_GAIN", "43")
+	_, s := aFile(t, "listen: \":80\"\nreaders:\n  - {role: urn, spi: SPI1.0}\n")
+	var env []string
+	for _, v := range s.Shown().Values {
+		if v.Env != "" {
+			env = append(env, v.Path+"="+v.Value+" "+v.Env)
+		}
+	}
+	if !slices.Equal(env, []string{"listen=:8099 MAJORDOME_LISTEN", "readers[0].gain=43 MAJORDOME_READERS_0_GAIN"}) {
+		t.Error(env)
+	}
+	if value(s.Shown(), "listen") != ":8099" {
+		t.Error("the file is shown")
+	}
+}
+
+// A long file is cut to what the host's view has room for, and says so.
+func TestManySettings(t *testing.T) {
+	_, s := aFile(t, "names: ["+strings.Repeat("x, ", 1200)+"y]\n")
+	if got := s.Shown(); !got.More || len(got.Values) > 1000 {
+		t.Errorf("%v %d", got.More, len(got.Values))
+	}
+}
+
+// What can hold at once does, and the rest takes another House.
+func TestApart(t *testing.T) {
+	base := "strips:\n  - {chip: apa102, spi: SPI0.0}\n"
+	for text, want := range map[string]step{
+		base: nothing, "# more\n" + base: nothing,
+		"calm: true\n" + base: live, "url: http://a.example\n" + base: live, "names: [a.example]\n" + base: live, "metrics: [192.168.1.5]\n" + base: live,
+		"strips:\n  - {chip: apa102, spi: SPI0.0, brightness: 20}\n": live,
+		"listen: \":81\"\n" + base:                                   restarts, "strips:\n  - {chip: apa102, spi: SPI0.0, places: 9}\n": restarts, "": restarts,
+	} {
+		a, errA := ParseConfig("a", []byte(base))
+		b, errB := ParseConfig("b", []byte(text))
+		if errA != nil || errB != nil {
+			t.Fatal(errA, errB)
+		}
+		if got := apart(a, b); got != want {
+			t.Errorf("%q: %d, want %d", text, got, want)
+		}
+	}
+}

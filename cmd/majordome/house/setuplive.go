@@ -1,0 +1,181 @@
+package house
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"slices"
+	"time"
+
+	"majordome/companion/table"
+)
+
+// What separates two configurations.
+type step int
+
+const (
+	nothing  step = iota
+	live          // what a running House can take on at once, also during a game
+	restarts      // the rest: the House ends, and another begins, in the same process
+)
+
+// ChangedError ends Run because the configuration is another one: the table begins anew by it.
+type ChangedError struct{}
+
+func (*ChangedError) Error() string { return "the configuration has changed" }
+
+// plainConfig is a configuration without where it is written.
+func plainConfig(c Config) Config {
+	c.deckAt, c.decksAt, c.beside, c.env, c.strange = place{}, place{}, "", nil, nil
+	c.Readers = slices.Clone(c.Readers)
+	for i := range c.Readers {
+		c.Readers[i].at, c.Readers[i].coils = place{}, nil
+	}
+	v := reflect.ValueOf(&c).Elem()
+	for i := range v.NumField() {
+		if f := v.Field(i); f.Kind() == reflect.Slice && f.Len() == 0 && f.CanSet() {
+			f.SetZero()
+		}
+	}
+	return c
+}
+
+// apart is what separates two.
+func apart(a, b Config) step {
+	x, y := plainConfig(a), plainConfig(b)
+	if reflect.DeepEqual(x, y) {
+		return nothing
+	}
+	x.URL, x.Names, x.Metrics, x.Calm = y.URL, y.Names, y.Metrics, y.Calm
+	if x.Strips = slices.Clone(x.Strips); len(x.Strips) == len(y.Strips) {
+		for i := range x.Strips {
+			x.Strips[i].Brightness = y.Strips[i].Brightness
+		}
+	}
+	if reflect.DeepEqual(x, y) {
+		return live
+	}
+	return restarts
+}
+
+// weigh notes what separates the file from what runs, the draft left out. mu is held.
+func (s *Setup) weigh() {
+	kept, err := parse(s.path, s.text, environment())
+	if err == nil && s.opts.Judge != nil {
+		err = s.opts.Judge(kept)
+	}
+	s.kept, s.apart = kept, nothing
+	if s.refused != nil && string(s.refused) == string(s.text) {
+		return
+	}
+	s.refused, s.refusal = nil, nil
+	if err == nil && s.reload != nil {
+		s.apart = apart(s.running, kept)
+	}
+}
+
+// settings is the table's port; none where no file is known.
+func (h *House) settings() table.Settings {
+	if h.opts.Setup == nil {
+		return nil
+	}
+	return h.opts.Setup
+}
+
+// config is what holds now.
+func (h *House) config() *Config { return h.live.Load() }
+
+// watchSetup looks at the file, and lets what it says hold; it returns *ChangedError where that takes another House.
+func (h *House) watchSetup(ctx context.Context) error {
+	s := h.opts.Setup
+	if s == nil {
+		<-ctx.Done()
+		return nil
+	}
+	tick := time.NewTicker(setupEvery)
+	defer tick.Stop()
+	for n := 1; ; n++ {
+		poked := false
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-h.poke:
+			poked = true
+		case <-tick.C:
+		}
+		changed := s.look()
+		if h.takeOn() {
+			return &ChangedError{}
+		}
+		if n%deviceEvery == 0 && h.opts.Mended != nil && !h.playing.Load() && h.opts.Mended() {
+			return &ChangedError{}
+		}
+		if changed || poked {
+			h.loop.Refresh()
+		}
+	}
+}
+
+// deviceEvery is after how many looks a device that could not be opened is tried again.
+const deviceEvery = 5
+
+// takeOn lets what is in the file hold, if that is sound; true: another House has to.
+func (h *House) takeOn() bool {
+	s := h.opts.Setup
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	wish := s.wish
+	s.wish = false
+	switch s.apart {
+	case live:
+		kept := s.kept
+		s.running, s.apart = kept, nothing
+		h.live.Store(&kept)
+		h.relight()
+	case restarts:
+		return wish || !h.playing.Load()
+	}
+	return false
+}
+
+// relight lets the strips begin anew by what holds now.
+func (h *House) relight() {
+	h.phaseMu.Lock()
+	defer h.phaseMu.Unlock()
+	h.turnLights()
+	h.lightPhase, h.turnLights = context.WithCancel(context.Background())
+}
+
+func (h *House) lightsNow() context.Context {
+	h.phaseMu.Lock()
+	defer h.phaseMu.Unlock()
+	return h.lightPhase
+}
+
+// IsChanged reports an end of Run for another configuration.
+func IsChanged(err error) bool {
+	var c *ChangedError
+	return errors.As(err, &c)
+}
+
+// poked lets the settings be looked at soon.
+func (h *House) poked() {
+	select {
+	case h.poke <- struct{}{}:
+	default: // they will be
+	}
+}
+
+// Kept is what the file says, and Refuse that no table could be opened by it: until the file changes, the one before holds.
+func (s *Setup) Kept() Config {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.kept
+}
+
+func (s *Setup) Refuse(why error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.refused, s.refusal = append([]byte{}, s.text...), faultsOf(why)
+	s.weigh()
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+
+	"majordome/cmd/majordome/house"
+	"majordome/companion/wire"
+	"majordome/devices/dial"
+	"majordome/engine/games"
+)
+
+// opened are the devices of a configuration, as far as they can be opened.
+type opened struct {
+	readers []house.Reader
+	strips  []house.Strip
+	clocks  []dial.Dial
+	buttons []house.Button
+	nodes   house.Nodes
+	left    []leftOut
+}
+
+// leftOut is a device that could not be opened: where it is written, why, and what tries again. try opens it and closes it.
+type leftOut struct {
+	path string
+	err  error
+	try  func() error
+}
+
+// openDevices opens what the configuration names.
+func openDevices(cfg house.Config, log *slog.Logger) *opened {
+	d := &opened{nodes: house.Nodes{}}
+	quiet := slog.New(slog.DiscardHandler)
+	for i, c := range cfg.Readers {
+		r, err := c.Open(d.nodes, log)
+		if d.keep("readers", i, "lecteur "+c.Role, "reader "+c.Role, err, func() error { r, err := c.Open(house.Nodes{}, quiet); return openable(r.Scanner, err) }) {
+			d.readers = append(d.readers, r)
+		}
+	}
+	for i, c := range cfg.Strips {
+		s, err := c.Open(d.nodes, log)
+		if d.keep("strips", i, "ruban", "strip", err, func() error { s, err := c.Open(house.Nodes{}, quiet); return openable(s.Strip, err) }) {
+			d.strips = append(d.strips, s)
+		}
+	}
+	for i, c := range cfg.Clocks {
+		k, err := c.Open()
+		if d.keep("clocks", i, "horloge "+c.Chip, "clock "+c.Chip, err, func() error { k, err := c.Open(); return openable(k, err) }) {
+			d.clocks = append(d.clocks, k)
+		}
+	}
+	for i, c := range cfg.Buttons {
+		b, err := c.Open(d.nodes, log)
+		if d.keep("buttons", i, "bouton "+c.Role, "button "+c.Role, err, func() error { _, err := c.Open(house.Nodes{}, quiet); return err }) {
+			d.buttons = append(d.buttons, b)
+		}
+	}
+	return d
+}
+
+// keep reports a device that was opened, and notes one that was not.
+func (d *opened) keep(list string, i int, fr, en string, err error, try func() error) bool {
+	if err != nil {
+		d.left = append(d.left, leftOut{fmt.Sprintf("%s[%d]", list, i), about(fr, en, err), try})
+	}
+	return err == nil
+}
+
+// openable closes what could be opened.
+func openable(device any, err error) error {
+	if err == nil {
+		err = closed(device)
+	}
+	return err
+}
+
+// closed gives a device back.
+func closed(device any) error {
+	if c, is := device.(io.Closer); is {
+		return c.Close()
+	}
+	return nil
+}
+
+// faults are those of the devices that are missing.
+func (d *opened) faults() (err error) {
+	for _, l := range d.left {
+		err = errors.Join(err, l.err)
+	}
+	return err
+}
+
+// missing is the same for the host's page.
+func (d *opened) missing() (all []wire.SettingFault) {
+	for _, l := range d.left {
+		all = append(all, wire.SettingFault{Path: l.path, Said: told(l.err)[0], Device: true})
+	}
+	return all
+}
+
+// mended reports that one of them can be opened by now.
+func (d *opened) mended() bool {
+	for _, l := range d.left {
+		if l.try() == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// close gives the devices back, in reverse order. What is gone already cannot be given back, and is no fault.
+func (d *opened) close() {
+	for i := range d.clocks {
+		_ = closed(d.clocks[i])
+	}
+	for i := range d.strips {
+		_ = closed(d.strips[i].Strip)
+	}
+	for i := range d.readers {
+		_ = closed(d.readers[i].Scanner)
+	}
+	for _, n := range d.nodes.Devs() {
+		_ = n.Halt()
+	}
+}
+
+// openReaders opens the readers that a tool wants.
+func openReaders(cfgs []house.ReaderConfig, at house.Nodes, log *slog.Logger) (readers []house.Reader, faults error) {
+	for _, c := range cfgs {
+		if r, err := c.Open(at, log); err != nil {
+			faults = errors.Join(faults, about("lecteur "+c.Role, "reader "+c.Role, err))
+		} else {
+			readers = append(readers, r)
+		}
+	}
+	return readers, faults
+}
+
+// openStrips opens the strips that a tool wants.
+func openStrips(cfgs []house.StripConfig, at house.Nodes, log *slog.Logger) (strips []house.Strip, faults error) {
+	for _, c := range cfgs {
+		if s, err := c.Open(at, log); err != nil {
+			faults = errors.Join(faults, about("ruban", "strip", err))
+		} else {
+			strips = append(strips, s)
+		}
+	}
+	return strips, faults
+}
+
+// openButtons opens the buttons that a tool wants.
+func openButtons(cfgs []house.ButtonConfig, at house.Nodes, log *slog.Logger) (buttons []house.Button, faults error) {
+	for _, c := range cfgs {
+		if b, err := c.Open(at, log); err != nil {
+			faults = errors.Join(faults, about("bouton "+c.Role, "button "+c.Role, err))
+		} else {
+			buttons = append(buttons, b)
+		}
+	}
+	return buttons, faults
+}
+
+// newSetup is the file of a table, for the host's page.
+func newSetup(config string, all games.Table) *house.Setup {
+	return house.NewSetup(config, house.SetupOpts{Judge: func(c house.Config) error {
+		_, err := c.ReadDecks(all)
+		return err
+	}})
+}

@@ -1,0 +1,81 @@
+// The settings as the page shows them: made of the same table of keys as the file, its
+// check and the README (settings.json is written by a test of the daemon).
+import type { Setting, SettingFault, Settings } from '../lib/wire';
+import type { Lang } from '../lib/words';
+import table from './settings.json';
+
+export interface Key {
+  name: string;
+  what: Record<Lang, string>;
+  kind: string;
+  unit?: string;
+  takes: Record<Lang, string>;
+  without?: string;
+  absent?: Record<Lang, string>;
+  /** What there is to choose; with open also others. */
+  words?: string[];
+  open?: boolean;
+  /** The chips that have it; none: all. */
+  of?: string[];
+  items?: Key[];
+}
+export const keys: readonly Key[] = table as Key[];
+
+/** What a list is of, and the first thing that is asked of a new one. */
+export const LISTS = ['readers', 'strips', 'clocks', 'buttons'] as const;
+export type List = (typeof LISTS)[number];
+
+export const keyOf = (name: string): Key => keys.find((k) => k.name === name)!;
+
+/** A field: a key at its path, with its value. */
+export interface Field {
+  key: Key;
+  path: string;
+  value: string;
+  env: string;
+  faults: SettingFault[];
+}
+
+export function fieldAt(s: Settings, key: Key, path: string): Field {
+  const set = s.values?.find((v) => v.path === path);
+  return { key, path, value: set?.value ?? '', env: set?.env ?? '', faults: (s.faults ?? []).filter((f) => f.path === path) };
+}
+
+/** One of a list. */
+export interface Item {
+  path: string;
+  title: string;
+  fields: Field[];
+  faults: SettingFault[]; // of the whole
+  wrong: boolean;
+}
+
+/** Those of a list, each with the keys of its chip and what is written all the same. */
+export function itemsOf(s: Settings, list: List): Item[] {
+  const key = keyOf(list);
+  const at = new RegExp(`^${list}\\[(\\d+)\\]`);
+  const most = Math.max(-1, ...[...(s.values ?? []), ...(s.faults ?? [])].map((v) => Number(at.exec(v.path ?? '')?.[1] ?? -1)));
+  return Array.from({ length: most + 1 }, (_, i): Item => {
+    const path = `${list}[${i}]`;
+    const get = (name: string) => fieldAt(s, key, `${path}.${name}`).value;
+    const chip = get('chip') || (key.items!.find((k) => k.name === 'chip')?.without ?? '');
+    const fields = key.items!.filter((k) => k.kind !== 'map').map((k) => fieldAt(s, k, `${path}.${k.name}`));
+    const shown = fields.filter((f) => !f.key.of?.length || f.key.of.includes(chip) || f.value !== '' || f.faults.length > 0);
+    return {
+      path,
+      title: [get('role'), chip, get('spi') || get('port') || get('pin') || get('tag') || get('i2c')].filter((t) => t !== '').join(' · '),
+      fields: shown,
+      faults: (s.faults ?? []).filter((f) => f.path === path || (f.path ?? '').startsWith(`${path}.segments`)),
+      wrong: (s.faults ?? []).some((f) => f.path === path || (f.path ?? '').startsWith(`${path}.`)),
+    };
+  });
+}
+
+/** The entries of a list of texts; of the environment it is one value. */
+export const entries = (s: Settings, name: string): Setting[] => (s.values ?? []).filter((v) => v.path.startsWith(`${name}[`) || v.path === name);
+
+/** What is wrong with no key of its own. */
+export function loose(s: Settings): SettingFault[] {
+  const known = new Set(keys.filter((k) => k.kind !== 'items').map((k) => k.name));
+  return (s.faults ?? []).filter((f) => !known.has((f.path ?? '').replace(/\[.*/, '')) && !LISTS.some((l) => (f.path ?? '').startsWith(`${l}[`)));
+}

@@ -1,0 +1,52 @@
+package wire
+
+import "majordome/engine"
+
+// MaxSettings is the JSON of Settings, in bytes: what would be longer is left to a hand, and More says so.
+const MaxSettings = 11 << 10
+
+// Settings are the configuration of the table, for the host alone. It names paths, ports and numbers of tags, and no card.
+type Settings struct {
+	Open bool `json:"open"` // the host looks at them
+	// Wrong is how much wants to be mended: a value, a device that is missing. It stands here while they are closed, too.
+	Wrong int `json:"wrong"`
+	// Restart: a game is on, and what has been kept holds when it is over, or at the act "settings-apply".
+	Restart bool `json:"restart,omitempty"`
+
+	File    string         `json:"file,omitempty"`
+	Values  []Setting      `json:"values,omitempty"` // those that are written, and those of the environment
+	Faults  []SettingFault `json:"faults,omitempty"`
+	Changes int            `json:"changes,omitempty"` // that are not kept yet
+	News    []engine.Text  `json:"news,omitempty"`    // what has become of the file, or of changes
+	// ByHand is the whole text to be written by hand, and Mend the line that lets the daemon do it, where it may not.
+	ByHand string  `json:"byhand,omitempty"`
+	Mend   string  `json:"mend,omitempty"`
+	More   bool    `json:"more,omitempty"`
+	Search bool    `json:"search,omitempty"` // devices are being searched for
+	Found  []Found `json:"found,omitempty"`
+}
+
+// Setting is one value by its path, such as readers[0].gain.
+type Setting struct {
+	Path  string `json:"path"`
+	Value string `json:"value"`
+	Env   string `json:"env,omitempty"` // the variable of the environment that says so, and wins
+}
+
+// SettingFault is what is wrong with a value, or with the device that it names, and what to do.
+type SettingFault struct {
+	Path string      `json:"path,omitempty"` // "": the file as a whole
+	Said engine.Text `json:"said"`
+	Fix  engine.Text `json:"fix"`
+	// Device: the value is sound, and what it names does not answer; it is asked again and again.
+	Device bool `json:"device,omitempty"`
+}
+
+// Found is a device that is there. Adds is what would be written for it, the list first; nothing where there is nothing to add.
+type Found struct {
+	Said engine.Text `json:"said"`
+	Fix  engine.Text `json:"fix"`
+	Bad  bool        `json:"bad,omitempty"`
+	List string      `json:"list,omitempty"`
+	Adds []Setting   `json:"adds,omitempty"`
+}
