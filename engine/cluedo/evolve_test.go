@@ -6,6 +6,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/board"
+	"majordome/engine/internal/box"
 )
 
 // stranger is an event of another game.
@@ -68,6 +69,28 @@ func TestCardsComeBeforeTheWalk(t *testing.T) {
 	}
 	if s.apply(&event{kind: evActed, seat: s.active}); s.step != stepMove || s.drawing() {
 		t.Errorf("step %d, and it may draw: %t", s.step, s.drawing())
+	}
+}
+
+// TestNobodyToSend: whoever is left alone on the board is not offered to send a pawn home (C8-155).
+func TestNobodyToSend(t *testing.T) {
+	s := at(t, three).copied()
+	x := s.active
+	s.step, s.seats[x].butlers = stepEnd, 1
+	s.put(s.ofKind(s.book.all(kindEvent), "pawn-home").first(), locHand+loc(x), box.Only(x))
+	offered := func() bool {
+		return slices.ContainsFunc(s.View(engine.At(x)).Offers, func(o engine.Offer) bool { return o.Rule == s.book.Events["pawn-home"] })
+	}
+	if !offered() {
+		t.Fatal("nobody may be sent home")
+	}
+	for who := range s.pawns {
+		if uint8(who) != s.seats[x].who {
+			s.pawns[who] = pos{kind: onNothing}
+		}
+	}
+	if offered() {
+		t.Error("somebody may be sent home, and nobody is there")
 	}
 }
 
