@@ -1,10 +1,12 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"time"
 
 	"majordome/cmd/majordome/house"
 	"majordome/companion/wire"
@@ -164,8 +166,15 @@ func openButtons(cfgs []house.ButtonConfig, at house.Nodes, log *slog.Logger) (b
 
 // newSetup is the file of a table, for the host's page.
 func newSetup(config string, all games.Table) *house.Setup {
-	return house.NewSetup(config, house.SetupOpts{Judge: func(c house.Config) error {
-		_, err := c.ReadDecks(all)
-		return err
-	}})
+	return house.NewSetup(config, house.SetupOpts{
+		Judge: func(c house.Config) error {
+			_, err := c.ReadDecks(all)
+			return err
+		},
+		Find: func(c house.Config) []wire.Found {
+			ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+			defer stop()
+			return thisMachine().Attached(ctx, c)
+		},
+	})
 }
