@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp"
 	"github.com/creack/pty"
 
 	"majordome/companion/wire"
@@ -90,8 +91,19 @@ func TestSettings(t *testing.T) {
 	if now := table.now(); now.Epoch != u.Epoch {
 		t.Error("calm has the table open anew")
 	}
-	for _, lang := range []string{"fr", "en"} {
-		ask[bool](host, fmt.Sprintf(`(document.querySelector(".langs button[lang=%s]").click(), true)`, lang))
-		host.shot("settings-" + lang)
+	host.tap("button", l.say("host.act.settings-search"))
+	host.wait("the end of the search", func() bool { return !strings.Contains(host.text(), l.say("host.set.searching")) })
+	for size, at := range map[string][2]int64{"phone": {360, 640}, "desk": {1280, 800}} {
+		for _, lang := range []string{"fr", "en"} {
+			host.do("another screen", chromedp.EmulateViewport(at[0], at[1]))
+			ask[bool](host, fmt.Sprintf(`(document.querySelector(".langs button[lang=%s]").click(), true)`, lang))
+			for part, where := range []string{`h2`, `.add`, `[aria-labelledby$="-table"]`} {
+				ask[bool](host, fmt.Sprintf(`(document.querySelector('.settings %s').scrollIntoView({ block: "start" }), true)`, where))
+				if wide := ask[int](host, "document.querySelector('.page').scrollWidth"); int64(wide) > at[0] {
+					t.Errorf("%s, %s: the page is %d wide", size, lang, wide)
+				}
+				host.shot(fmt.Sprintf("settings-%s-%s-%d", size, lang, part))
+			}
+		}
 	}
 }

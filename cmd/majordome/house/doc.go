@@ -149,10 +149,10 @@ type House struct {
 	chosen   netip.Addr             // of site; of the goroutine of follow
 	name     atomic.Pointer[string] // by mDNS; nil: none
 	once     sync.Once
-	grace    time.Duration // for who reads a page slowly when the daemon stops
-	back     chan string   // a backup that the host wants back; ends Run
-	live     atomic.Pointer[Config]
-	poke     chan struct{} // the settings are to be looked at
+	grace    time.Duration          // for who reads a page slowly when the daemon stops
+	back     chan string            // a backup that the host wants back; ends Run
+	live     atomic.Pointer[Config] // what holds now, where that is no more what opts say
+	poke     chan struct{}          // the settings are to be looked at
 
 	phaseMu    sync.Mutex
 	lightPhase context.Context // ends when the strips are to begin anew
@@ -166,7 +166,6 @@ type cards map[devices.UID]engine.ID
 // nothing stays open.
 func Open(o Opts) (_ *House, err error) {
 	h := &House{opts: o, began: time.Now(), lights: newLamps(o.Strips), start: make(chan struct{}), grace: time.Second, back: make(chan string, 1), poke: make(chan struct{}, 1)}
-	h.live.Store(&h.opts.Config)
 	h.lightPhase, h.turnLights = context.WithCancel(context.Background())
 	defer func() {
 		if err != nil {

@@ -70,11 +70,14 @@ func shownAll(keys []key, of any, with func(string) []string) (all []shownKey) {
 	return all
 }
 
+// unbroken are the blanks of French typography, at which no line of a page ends.
+var unbroken = strings.NewReplacer("`", "", " :", "\u00a0:", " ;", "\u202f;", " ?", "\u202f?", "« ", "«\u00a0", " »", "\u00a0»")
+
 func shown(y key, of any, chips []string) shownKey {
 	plain := func(t engine.Text) engine.Text {
-		return engine.Text{FR: strings.ReplaceAll(t.FR, "`", ""), EN: strings.ReplaceAll(t.EN, "`", "")}
+		return engine.Text{FR: unbroken.Replace(t.FR), EN: strings.ReplaceAll(t.EN, "`", "")}
 	}
-	k := shownKey{Name: y.name, What: plain(y.what), Unit: y.unit, Takes: y.takes.Text, Absent: plain(y.absent), Words: y.takes.words, Open: y.takes.open, Of: chips}
+	k := shownKey{Name: y.name, What: plain(y.what), Unit: y.unit, Takes: plain(y.takes.Text), Absent: plain(y.absent), Words: y.takes.words, Open: y.takes.open, Of: chips}
 	if y.without != nil {
 		k.Without = fmt.Sprint(y.without)
 	}

@@ -83,7 +83,12 @@ func (h *House) settings() table.Settings {
 }
 
 // config is what holds now.
-func (h *House) config() *Config { return h.live.Load() }
+func (h *House) config() *Config {
+	if now := h.live.Load(); now != nil {
+		return now
+	}
+	return &h.opts.Config
+}
 
 // watchSetup looks at the file, and lets what it says hold; it returns *ChangedError where that takes another House.
 func (h *House) watchSetup(ctx context.Context) error {
