@@ -1,4 +1,5 @@
 // Sample updates of the host, for looking at the host's page and for its tests.
+import type { Enrol } from '../gen/wire';
 import type { Args, Offer, Param, Update } from '../lib/wire';
 import { clue, clueNames, clueSamples } from './clue';
 import { names, samples, switches, update } from './fixtures';
@@ -111,6 +112,19 @@ function coming(sitting: number, asked: readonly string[]): Update {
   });
 }
 
+/** An enrolment before a game, or of one card in it. */
+function enrolling(over: Partial<Enrol>, may: string[], u: Update = lobby(4)): Update {
+  const e: Enrol = { list: 'cards', need: 1, tagged: 9, of: 39, short: cards.slice(3), asked: cards[3]!, next: cards[4]!, ...over };
+  u.enrol = e;
+  u.view.offers.push(
+    offer('enrol-pick', 'GEN-E08', [param('card', 'value', cards)]),
+    offer('enrol-do', 'GEN-E08', [param('do', 'value', may)]),
+    ...(e.list === 'spare' ? [] : [offer('enrol-file', 'GEN-E08', [param('do', 'value', ['show', 'hide', 'read', 'drop'])])]),
+    offer('enrol-end', 'GEN-E08'),
+  );
+  return u;
+}
+
 /** A table that waits for its host because something is missing. */
 function lost(backups: string[]): Update {
   const u = running({}, () => []);
@@ -134,6 +148,10 @@ export const hostSamples: Record<string, () => Update> = {
   three: () => lobby(3, (u) => u.view.seats.forEach((s) => (s.first = false))),
   joined: () => lobby(4, (u) => (u.table.online = [1, 2, 3, 4])),
   rules: () => lobby(4, (u) => (u.view.switches = switches({ 'post-game-debrief': 'on', 'rounds-exhausted': 'nobody' }))),
+  enrol: () => enrolling({ last: 'kept', tag: '04A1B2C3D4E5F6', card: cards[2]! }, ['skip', 'back', 'undo']),
+  'enrol-conflict': () => enrolling({ last: 'conflict', tag: '04A1B2C3D4E5F6', card: cards[0]!, conflict: true }, ['skip', 'back', 'move', 'leave', 'undo']),
+  spare: () =>
+    enrolling({ list: 'spare', short: [], asked: cards[5]! }, ['undo'], running(before('pick', 'hc.prompt.pick', [2], 0), () => [unnamed('keep', 'HC-022')])),
   box: () =>
     lobby(4, (u) => (u.box = {
       kinds: [{ kind: 'role-card', seen: 8, of: 8 }, { kind: 'weapon', seen: 6, of: 7 }, { kind: 'clue', seen: 29, of: 32 }],
