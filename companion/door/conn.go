@@ -2,6 +2,7 @@ package door
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"net"
 	"net/http"
@@ -97,6 +98,9 @@ type Conn struct {
 
 // Of is the place of a connection; nil if it has none.
 func Of(conn net.Conn) *Conn {
+	if secure, ok := conn.(*tls.Conn); ok {
+		conn = secure.NetConn()
+	}
 	c, _ := conn.(*Conn)
 	return c
 }

@@ -3,8 +3,11 @@ package web
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"net"
 	"net/http"
 	"regexp"
+	"strconv"
+	"strings"
 )
 
 // hostName is what a Host header may hold to be repeated in the policy.
@@ -17,13 +20,16 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; style-s
 	"img-src 'self' data:; font-src 'self'; manifest-src 'self'; worker-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; connect-src 'self'"
 
-// guard adds the headers that every answer carries.
-func guard(next http.Handler) http.Handler {
+// guard adds the headers that every answer carries. A page may ask the port of https whether its phone trusts us (Trust).
+func guard(next http.Handler, secure int) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		p := policy
 		if hostName.MatchString(r.Host) { // older Safari does not count ws: as 'self'
 			p += " ws://" + r.Host + " wss://" + r.Host
+			if secure != 0 {
+				p += " https://" + at(r.Host, secure)
+			}
 		}
 		h.Set("Content-Security-Policy", p)
 		h.Set("X-Content-Type-Options", "nosniff")
@@ -38,4 +44,20 @@ func guard(next http.Handler) http.Handler {
 func etag(encoding string, body []byte) string {
 	sum := sha256.Sum256(body)
 	return `"` + hex.EncodeToString(sum[:8]) + encoding + `"`
+}
+
+// at is a Host with another port; that of https is not said.
+func at(host string, port int) string {
+	name := host
+	if only, _, err := net.SplitHostPort(host); err == nil {
+		name = only
+	}
+	name = strings.Trim(name, "[]")
+	if port != 443 {
+		return net.JoinHostPort(name, strconv.Itoa(port))
+	}
+	if strings.Contains(name, ":") {
+		return "[" + name + "]"
+	}
+	return name
 }

@@ -42,6 +42,8 @@ type Opts struct {
 	Table string
 	// Demo marks a demonstration on every page.
 	Demo bool
+	// HTTPS is the port of the same pages by https, 0 for none.
+	HTTPS int
 	// Story is the JSON of wire.Story, nil while there is none. Nil: there never is one.
 	Story func() []byte
 	// Files replace the embedded app; for tests and for work on the pages. Nil
@@ -55,6 +57,7 @@ type tableJSON struct {
 	Base  string `json:"base"`
 	Table string `json:"table"`
 	Demo  bool   `json:"demo"`
+	HTTPS int    `json:"https,omitempty"`
 }
 
 // rooms are the paths that the app answers itself, and the names of their pages.
@@ -73,7 +76,7 @@ func Handler(o *Opts) (http.Handler, error) {
 	if err != nil {
 		return nil, fmt.Errorf("web: Handler: %w", err)
 	}
-	table, err := json.Marshal(tableJSON{V: 1, Base: o.Base, Table: o.Table, Demo: o.Demo})
+	table, err := json.Marshal(tableJSON{V: 1, Base: o.Base, Table: o.Table, Demo: o.Demo, HTTPS: o.HTTPS})
 	if err != nil { // only for a type that JSON cannot hold
 		panic("web: " + err.Error())
 	}
@@ -92,7 +95,7 @@ func Handler(o *Opts) (http.Handler, error) {
 	})
 	mux.Handle("GET /story.json", &story{of: o.Story})
 	mux.HandleFunc("GET /", serveParts(app))
-	return guard(mux), nil
+	return guard(mux, o.HTTPS), nil
 }
 
 // part is one file of the app in memory, ready to be sent: all requests share it.

@@ -15,7 +15,8 @@ import (
 // Config is what the owner writes in majordome.yaml; configKeys says what each key means.
 type Config struct {
 	Listen  string         `yaml:"listen"`
-	MQTT    string         `yaml:"mqtt"` // "off": the daemon's own client then still uses a loopback port of the system's choice
+	MQTT    string         `yaml:"mqtt"`  // "off": the daemon's own client then still uses a loopback port of the system's choice
+	HTTPS   string         `yaml:"https"` // or "off"
 	URL     string         `yaml:"url"`
 	MDNS    string         `yaml:"mdns"`    // a name without .local, or "off"
 	Names   []string       `yaml:"names"`   // see web.Names

@@ -27,6 +27,7 @@ import (
 	"time"
 
 	"majordome/companion/broker"
+	"majordome/companion/cert"
 	"majordome/companion/door"
 	"majordome/companion/pair"
 	"majordome/companion/relay"
@@ -123,6 +124,8 @@ type House struct {
 	tree     wire.Tree
 	pages    net.Listener
 	mqtt     net.Listener // nil: off
+	secure   net.Listener // nil: off
+	cert     *cert.Authority
 	own      net.Listener // loopback, for the daemon's own client
 	store    *store.Store
 	desk     *pair.Desk
@@ -178,6 +181,9 @@ func Open(o Opts) (_ *House, err error) {
 	var few error
 	h.door, few = door.New(&door.Opts{Calm: debug.FreeOSMemory})        // what a crowd took is given back
 	if err := errors.Join(few, h.listen(), h.openStore()); err != nil { // all that the owner can mend, at once
+		return nil, err
+	}
+	if err := h.openCert(); err != nil {
 		return nil, err
 	}
 	h.look()
@@ -273,12 +279,15 @@ func (h *House) openDesk(ring *seal.Ring) (err error) {
 }
 
 func (h *House) listen() error {
-	var errs [3]error
+	var errs [4]error
 	h.pages, errs[0] = listenOrWait(h.opts.Config.Listen, "listen", h.opts.Log)
 	if h.opts.Config.MQTT != "off" {
 		h.mqtt, errs[1] = listenOrWait(h.opts.Config.MQTT, "mqtt", h.opts.Log)
 	}
 	h.own, errs[2] = listen("127.0.0.1:0", "loopback")
+	if h.opts.Config.HTTPS != "off" && h.opts.Config.HTTPS != "" {
+		h.secure, errs[3] = listenOrWait(h.opts.Config.HTTPS, "https", h.opts.Log)
+	}
 	return errors.Join(errs[:]...)
 }
 
@@ -326,7 +335,7 @@ func (h *House) enrol(deck engine.ID) error {
 }
 
 func (h *House) serve() error {
-	pages, err := web.Handler(&web.Opts{Base: h.tree.Base(), Table: h.opts.Config.Table, Demo: h.opts.Demo, Story: h.loop.Story})
+	pages, err := web.Handler(&web.Opts{Base: h.tree.Base(), Table: h.opts.Config.Table, Demo: h.opts.Demo, HTTPS: h.securePort(), Story: h.loop.Story})
 	if err != nil {
 		return err
 	}
@@ -336,6 +345,7 @@ func (h *House) serve() error {
 	mux.Handle("POST /join", h.desk)
 	mux.Handle("POST /claim", h.claims)
 	mux.HandleFunc("GET /claim", h.screen)
+	h.serveTrust(mux)
 	mux.Handle("GET /healthz", h.near(h.healthz))
 	mux.Handle("GET /metrics", h.near(h.metrics))
 	if h.opts.Bench != nil {
@@ -460,7 +470,7 @@ func (h *House) Close() error {
 	if h.store != nil {
 		errs = append(errs, h.store.Close())
 	}
-	for _, l := range []net.Listener{h.shell, h.own, h.mqtt, h.pages} {
+	for _, l := range []net.Listener{h.shell, h.own, h.mqtt, h.secure, h.pages} {
 		if l == nil {
 			continue
 		}

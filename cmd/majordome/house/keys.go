@@ -91,6 +91,8 @@ func (v values) upTo(most int) values {
 // configKeys are the keys at the top of the file.
 var configKeys = []key{
 	{name: "listen", what: ownfile.Both("où sont servies les pages, et MQTT par WebSocket", "where pages and MQTT over WebSocket are served"), takes: addresses("8080", engine.Text{}), without: ":8080", missing: ownfile.Both("l’adresse", "the address")},
+	{name: "https", what: ownfile.Both("où les mêmes pages sont servies par https, avec le certificat de cette table ; `/trust` montre comment un téléphone l’installe", "where the same pages are served by https, with the certificate of this table; `/trust` shows how a phone installs it"),
+		takes: addresses("443", ownfile.Both(" ; off pour s’en passer", "; off to do without"), "off"), without: "off", missing: ownfile.Both("l’adresse", "the address")},
 	{name: "mqtt", what: ownfile.Both("où MQTT est servi sur son propre port", "where MQTT is served on its own port"), takes: addresses("1883", ownfile.Both(" ; off pour s’en passer", "; off to do without"), "off"), without: ":1883",
 		missing: ownfile.Both("l’adresse", "the address")},
 	{name: "url", what: ownfile.Both("l’adresse que joignent les téléphones, celle des codes QR", "the address that phones reach, as it stands in QR codes"), absent: ownfile.Both("la première adresse de cette machine dans le réseau local", "this machine's first address on the local network"),

@@ -121,7 +121,11 @@ func reachable(cfg Config, bound net.Addr, all []iface, before netip.Addr) (d si
 
 // look finds out where the pages are found, and reports whether that has changed.
 func (h *House) look() bool {
-	d, chosen := reachable(*h.config(), h.pages.Addr(), interfaces(), h.chosen)
+	all := interfaces()
+	d, chosen := reachable(*h.config(), h.pages.Addr(), all, h.chosen)
+	if h.cert != nil {
+		h.cert.Serve(ofAll(all))
+	}
 	h.chosen = chosen
 	old := h.site.Swap(&d)
 	return old == nil || *old != d

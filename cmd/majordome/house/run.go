@@ -107,6 +107,9 @@ func (h *House) open(serving *routines, fail func(error)) {
 	}
 	serving.run(func(context.Context) { fail(h.broker.ServeTCP(h.door.Inside(h.own))) })
 	serving.run(func(context.Context) { fail(h.server.Serve(h.door.Listen(h.pages))) })
+	if h.secure != nil {
+		serving.run(func(context.Context) { fail(h.serveSecure()) })
+	}
 	serving.run(func(context.Context) { h.serveShell() })
 	serving.run(func(ctx context.Context) { h.door.Watch(ctx, h.opts.Log) })
 	serving.run(func(context.Context) {

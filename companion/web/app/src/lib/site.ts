@@ -5,6 +5,7 @@ export interface Site {
   base: string; // before every topic, e.g. majordome/1/home/table
   table: string;
   demo: boolean;
+  https?: number; // the port of the same pages by https; 0: none
 }
 
 /** Asks the daemon; throws when it does not answer or does not make sense. The first answer stands in the page itself. */
@@ -17,10 +18,16 @@ export async function fetchSite(get: typeof fetch = fetch): Promise<Site> {
   return readSite(await answer.json());
 }
 
+let here: Site | undefined;
+
+/** The table of this page, once it is known. */
+export const siteHere = (): Site | undefined => here;
+
 function readSite(body: unknown): Site {
   const site = body as Partial<Site> & { v?: number };
   if (site.v !== 1 || typeof site.base !== 'string' || typeof site.table !== 'string') throw new Error('/table.json: not understood');
-  return { base: site.base, table: site.table, demo: site.demo === true };
+  here = { base: site.base, table: site.table, demo: site.demo === true, https: site.https ?? 0 };
+  return here;
 }
 
 /** The broker stands behind the same address as the page. */

@@ -4,6 +4,7 @@ import { Acts } from './acts.svelte';
 import { type Arrival, arrive, arriveHost, choose, forget } from './join';
 import { Link } from './link.svelte';
 import { connect } from './mqtt';
+import { safer } from './secure';
 import { type Site, fetchSite } from './site';
 import { language } from './language.svelte';
 import { type Args, heardOf } from './wire';
@@ -40,6 +41,8 @@ export class Visit {
     this.silent = false;
     try {
       this.site = await fetchSite();
+      const to = /^#j=/.test(location.hash) ? await safer(this.site) : undefined;
+      if (to !== undefined) return location.replace(to);
       this.arrival = await (this.host ? arriveHost : arrive)(this.site);
     } catch {
       this.silent = true;

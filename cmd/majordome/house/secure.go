@@ -1,0 +1,83 @@
+package house
+
+import (
+	"crypto/tls"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strconv"
+
+	"majordome/companion/cert"
+	"majordome/companion/web"
+)
+
+// The same pages by https, with the certificate of this table (package cert), where the key https says so. Plain http goes
+// on beside it: nobody is sent from one to the other but by a page that has found that its phone trusts us.
+
+// openCert reads or makes the root.
+func (h *House) openCert() (err error) {
+	if h.secure == nil {
+		return nil
+	}
+	name := h.opts.Config.MDNS
+	if name == MDNSOff {
+		name = "majordome"
+	}
+	h.cert, err = cert.Open(h.opts.Config.Data, name, nil)
+	return err
+}
+
+// securePort is where https is served, 0: nowhere.
+func (h *House) securePort() int {
+	if h.secure == nil {
+		return 0
+	}
+	at, err := netip.ParseAddrPort(h.secure.Addr().String())
+	if err != nil { // a host name that nobody knows yet
+		_, port, _ := net.SplitHostPort(h.secure.Addr().String())
+		n, _ := strconv.Atoi(port)
+		return n
+	}
+	return int(at.Port())
+}
+
+// secureURL is the address of the pages by https.
+func (h *House) secureURL() string {
+	u, err := url.Parse(h.URL())
+	if err != nil { // the configuration was checked
+		return ""
+	}
+	at := "https://" + net.JoinHostPort(u.Hostname(), strconv.Itoa(h.securePort()))
+	if h.securePort() == 443 {
+		at = at[:len(at)-len(":443")]
+	}
+	return at
+}
+
+// serveTrust lets phones install the root.
+func (h *House) serveTrust(mux *http.ServeMux) {
+	if h.cert == nil {
+		return
+	}
+	trust := web.Trust(h.cert.Root(), h.secureURL)
+	for _, path := range []string{"/trust", "/majordome.crt", "/trusted"} {
+		mux.Handle("GET "+path, trust)
+	}
+}
+
+// serveSecure serves what plain http serves. Without HTTP/2, over which there is no WebSocket here.
+func (h *House) serveSecure() error {
+	return h.server.Serve(tls.NewListener(h.door.Listen(h.secure), &tls.Config{
+		GetCertificate: h.cert.Certificate, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}))
+}
+
+// ofAll are the addresses of all interfaces that are up.
+func ofAll(all []iface) (addrs []netip.Addr) {
+	for _, i := range all {
+		if i.up {
+			addrs = append(addrs, i.addrs...)
+		}
+	}
+	return addrs
+}

@@ -1,0 +1,89 @@
+package house
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gorilla/websocket"
+
+	"majordome/companion/cert"
+)
+
+// TestHTTPS: who has installed the root gets the pages and MQTT by https, without warning, HSTS or redirection; who has not is
+// refused by itself, and goes on by http.
+func TestHTTPS(t *testing.T) {
+	r := start(t, func(o *Opts) { o.Config.HTTPS = "127.0.0.1:0" })
+	plain, secure := "http://"+r.house.pages.Addr().String(), "https://"+r.house.secure.Addr().String()
+	get := func(c *http.Client, url string) (*http.Response, string, error) {
+		t.Helper()
+		res, err := c.Get(url)
+		if err != nil {
+			return nil, "", err
+		}
+		defer res.Body.Close()
+		body, err := io.ReadAll(res.Body)
+		return res, string(body), err
+	}
+	_, root, err := get(http.DefaultClient, plain+"/majordome.crt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := x509.ParseCertificate([]byte(root))
+	if err != nil {
+		t.Fatal(err)
+	}
+	roots := x509.NewCertPool()
+	roots.AddCert(parsed)
+	trusts := &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
+	phone := &http.Client{Transport: &http.Transport{TLSClientConfig: trusts, ForceAttemptHTTP2: true}}
+	res, body, err := get(phone, secure+"/table.json")
+	if err != nil || res.StatusCode != 200 || !strings.Contains(body, `"https":`) || res.Header.Get("Strict-Transport-Security") != "" || res.ProtoMajor != 1 {
+		t.Fatalf("%v, %v, %s", err, res, body)
+	}
+	if res, _, err := get(http.DefaultClient, plain+"/table.json"); err != nil || res.StatusCode != 200 || res.Request.URL.Scheme != "http" {
+		t.Errorf("by http: %v, %v", err, res)
+	}
+	if _, _, err := get(http.DefaultClient, secure+"/table.json"); err == nil {
+		t.Error("who trusts nothing gets the page")
+	}
+	dial := websocket.Dialer{TLSClientConfig: trusts, Subprotocols: []string{"mqtt"}}
+	ws, _, err := dial.DialContext(context.Background(), strings.Replace(secure, "https", "wss", 1)+"/mqtt", http.Header{"Origin": {secure}})
+	if err != nil {
+		t.Errorf("MQTT: %v", err)
+	} else {
+		_ = ws.Close()
+	}
+	res, body, err = get(http.DefaultClient, plain+"/trust")
+	if err != nil || res.StatusCode != 200 || !strings.Contains(body, secure) || !strings.Contains(body, "/majordome.crt") {
+		t.Errorf("%v, %v, %.200s", err, res, body)
+	}
+	info, err := os.Stat(filepath.Join(r.house.opts.Config.Data, cert.File))
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info, err)
+	}
+}
+
+// TestNoHTTPS: without the key there is no root, no file and no page that offers one.
+func TestNoHTTPS(t *testing.T) {
+	r := start(t, nil)
+	for _, path := range []string{"/trust", "/majordome.crt", "/trusted"} {
+		res, err := http.Get("http://" + r.house.pages.Addr().String() + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = res.Body.Close()
+		if res.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: %s", path, res.Status)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(r.house.opts.Config.Data, cert.File)); err == nil {
+		t.Error("there is a root")
+	}
+}

@@ -1,0 +1,147 @@
+package cert
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"net"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// trust is what a phone says that has installed the root.
+func trust(a *Authority, leaf *x509.Certificate, name string, now time.Time) error {
+	roots := x509.NewCertPool()
+	roots.AddCert(a.root)
+	if _, err := leaf.Verify(x509.VerifyOptions{Roots: roots, CurrentTime: now, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}); err != nil {
+		return err
+	}
+	return leaf.VerifyHostname(name)
+}
+
+func at(t *testing.T, a *Authority, addrs ...string) *x509.Certificate {
+	t.Helper()
+	var all []netip.Addr
+	for _, s := range addrs {
+		all = append(all, netip.MustParseAddr(s))
+	}
+	a.Serve(all)
+	c, err := a.Certificate(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c.Leaf
+}
+
+// TestLeaf: it holds for the name, also a numbered one, and for the addresses of now; another comes with another address, and in time.
+func TestLeaf(t *testing.T) {
+	now := time.Date(2026, 11, 23, 20, 0, 0, 0, time.UTC)
+	folder := t.TempDir()
+	a, err := Open(folder, "majordome", func() time.Time { return now })
+	if err != nil {
+		t.Fatal(err)
+	}
+	leaf := at(t, a, "192.168.1.5", "fd00::5", "203.0.113.9")
+	for _, name := range []string{"majordome.local", "majordome-2.local", "192.168.1.5", "fd00::5"} {
+		if err := trust(a, leaf, name, now); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, name := range []string{"majordome-99.local", "printer.local", "192.168.1.6", "203.0.113.9", "bank.example"} {
+		if trust(a, leaf, name, now) == nil {
+			t.Errorf("%s is trusted", name)
+		}
+	}
+	if lasts := leaf.NotAfter.Sub(leaf.NotBefore); lasts > 398*24*time.Hour {
+		t.Errorf("a leaf of %v: browsers take none", lasts)
+	}
+	if again := at(t, a, "192.168.1.5", "fd00::5"); !again.Equal(leaf) {
+		t.Error("another leaf for the same addresses")
+	}
+	if moved := at(t, a, "192.168.1.6"); trust(a, moved, "192.168.1.6", now) != nil || moved.VerifyHostname("192.168.1.5") == nil {
+		t.Error("the leaf does not follow the address")
+	}
+	for _, later := range []time.Duration{380 * 24 * time.Hour, -3 * 365 * 24 * time.Hour} { // a board that had lost the time, too
+		now = now.Add(later)
+		if err := at(t, a, "192.168.1.6").VerifyHostname("192.168.1.6"); err != nil || now.After(a.leaf.Leaf.NotAfter) || now.Before(a.leaf.Leaf.NotBefore) {
+			t.Errorf("%v later: %v, from %v to %v", later, err, a.leaf.Leaf.NotBefore, a.leaf.Leaf.NotAfter)
+		}
+	}
+	b, err := Open(folder, "majordome", nil)
+	if err != nil || !b.root.Equal(a.root) {
+		t.Errorf("after a restart the root is another one: %v", err)
+	}
+	if info, err := os.Stat(filepath.Join(folder, File)); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+}
+
+// TestTheRootSpeaksForNobodyElse: whoever has its key makes leaves of other names and addresses in vain.
+func TestTheRootSpeaksForNobodyElse(t *testing.T) {
+	a, err := Open(t.TempDir(), "majordome", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !a.root.PermittedDNSDomainsCritical {
+		t.Error("the constraints are not critical")
+	}
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"bank.example", "printer.local", "203.0.113.9", "2001:db8::1"} {
+		forged := template("x", time.Now(), leafFor)
+		forged.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}
+		if ip := net.ParseIP(name); ip != nil {
+			forged.IPAddresses = []net.IP{ip}
+		} else {
+			forged.DNSNames = []string{name}
+		}
+		der, err := x509.CreateCertificate(rand.Reader, forged, a.root, &key.PublicKey, a.key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		leaf, err := x509.ParseCertificate(der)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := trust(a, leaf, name, time.Now()); err == nil || !strings.Contains(err.Error(), "not permitted") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestDamagedRoot: it is refused with what to do, quotes nothing, and stays as it is.
+func TestDamagedRoot(t *testing.T) {
+	folder := t.TempDir()
+	a, err := Open(folder, "majordome", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(filepath.Join(folder, File))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := (&Authority{name: "x", now: time.Now}).make()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, key, _ := strings.Cut(string(other), "-----END CERTIFICATE-----\n")
+	cert, _, _ := strings.Cut(string(whole), "-----BEGIN PRIVATE")
+	for name, text := range map[string]string{"empty": "", "half": string(whole[:len(whole)/2]), "no key": cert, "another's key": cert + key} {
+		if err := os.WriteFile(filepath.Join(folder, File), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(folder, "majordome", nil); err == nil || !strings.Contains(err.Error(), "take the file away") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := a.Certificate(nil); err != nil {
+		t.Error(err)
+	}
+}

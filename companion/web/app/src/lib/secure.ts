@@ -1,0 +1,24 @@
+// The same pages by https, for a phone that has installed the certificate of this table (/trust). What a page keeps
+// is kept for one origin, so a phone goes over before it takes a seat, and never after.
+import type { Site } from './site';
+
+const PATIENCE = 1500; // ms for the answer of who may not be trusted
+
+/** Whether there is anything to gain here: the table serves https, and this page came without. */
+export const offered = (site: Site | undefined, page: Pick<Location, 'protocol'> = location): boolean => (site?.https ?? 0) > 0 && page.protocol === 'http:';
+
+/** Where this page is by https, if this phone trusts the table; undefined: it stays. */
+export async function safer(
+  site: Site,
+  page: Pick<Location, 'protocol' | 'hostname' | 'pathname' | 'hash'> = location,
+  get: typeof fetch = fetch,
+): Promise<string | undefined> {
+  if (!offered(site, page)) return undefined;
+  const origin = `https://${page.hostname}${site.https === 443 ? '' : `:${site.https}`}`;
+  try {
+    await get(`${origin}/trusted`, { mode: 'no-cors', cache: 'no-store', signal: AbortSignal.timeout(PATIENCE) });
+    return origin + page.pathname + page.hash;
+  } catch {
+    return undefined; // it does not, and nothing of that is shown
+  }
+}

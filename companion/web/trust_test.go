@@ -1,0 +1,48 @@
+package web
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// TestTrust: the page leads to the root and to https in the language that is asked for, and fetches nothing from anywhere.
+func TestTrust(t *testing.T) {
+	h := Trust([]byte("root"), func() string { return "https://192.168.1.5" })
+	for lang, want := range map[string]string{"fr": "Prendre le certificat", "en": "Take the certificate"} {
+		page := body(t, get(h, "/trust", "Accept-Language", lang))
+		for _, part := range []string{want, `href="/majordome.crt"`, `href="https://192.168.1.5/"`, `lang="` + lang + `"`} {
+			if !strings.Contains(page, part) {
+				t.Errorf("%s: no %q", lang, part)
+			}
+		}
+		if strings.Contains(page, "trust.") || strings.Contains(page, "<script") || strings.Contains(page, "src=") {
+			t.Errorf("%s: %s", lang, page)
+		}
+	}
+	crt := get(h, "/majordome.crt")
+	if kind := crt.Header.Get("Content-Type"); kind != "application/x-x509-ca-cert" || body(t, crt) != "root" {
+		t.Errorf("the root comes as %s", kind)
+	}
+	if asked := get(h, "/trusted"); asked.StatusCode != http.StatusNoContent || asked.Header.Get("Cross-Origin-Resource-Policy") != "cross-origin" {
+		t.Errorf("%v", asked)
+	}
+}
+
+// TestPolicyOfHTTPS: a page may ask the port of https of its own address, and no other.
+func TestPolicyOfHTTPS(t *testing.T) {
+	for _, x := range []struct {
+		port       int
+		host, want string
+	}{{8443, "192.168.1.5", "https://192.168.1.5:8443"}, {443, "192.168.1.5:8080", "https://192.168.1.5"}, {8443, "[fd00::5]:8080", "https://[fd00::5]:8443"}, {443, "[fd00::5]", "https://[fd00::5]"}, {0, "192.168.1.5", ""}} {
+		r := httptest.NewRequest("GET", "/", nil)
+		r.Host = x.host
+		w := httptest.NewRecorder()
+		guard(http.NotFoundHandler(), x.port).ServeHTTP(w, r)
+		_, connect, _ := strings.Cut(w.Header().Get("Content-Security-Policy"), "connect-src ")
+		if has := strings.Contains(connect, "https://"); has != (x.want != "") || has && !strings.HasSuffix(connect, " "+x.want) {
+			t.Errorf("%s, port %d: %s", x.host, x.port, connect)
+		}
+	}
+}
