@@ -39,7 +39,7 @@ func (h *House) hosting() string {
 func (h *House) screen(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Content-Type", "application/json")
-	c := h.opts.Config
+	c := h.config()
 	if c.URL != "" || len(c.Names) > 0 || !ownScreen(r) {
 		w.WriteHeader(http.StatusForbidden)
 		return

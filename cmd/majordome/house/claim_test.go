@@ -46,7 +46,7 @@ func TestOwnScreen(t *testing.T) {
 		"another port's page":    func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "same-site") },
 		"a proxy":                func(r *http.Request) { r.Header.Set("X-Forwarded-For", "192.168.1.9") },
 		"another proxy":          func(r *http.Request) { r.Header.Set("Via", "1.1 x") },
-		"a proxy in the file":    func(*http.Request) { h.opts.Config.Names = []string{"table.example"} },
+		"a proxy in the file":    func(*http.Request) { h.config().Names = []string{"table.example"} },
 	} {
 		if code, text := ask(change); code != http.StatusForbidden || text != "" {
 			t.Errorf("%s: %d %s", name, code, text)
