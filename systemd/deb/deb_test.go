@@ -140,6 +140,29 @@ func TestPackagedProgram(t *testing.T) {
 	}
 }
 
+// Whoever builds the same sources, in whichever folder, gets the same bytes. That these are another account's was tried by hand.
+func TestSameBytes(t *testing.T) {
+	if os.Getenv("MAJORDOME_SOAK") == "" {
+		t.Skip("builds the package again: MAJORDOME_SOAK=1")
+	}
+	ours := pack(t)
+	other := filepath.Join(t.TempDir(), "elsewhere", "under another name")
+	c := exec.Command("bash", "-euc", `
+		git clone -q --no-checkout . "$1"
+		{ git ls-files -z -co --exclude-standard --deduplicate; find companion/web/dist -type f -print0; } | while IFS= read -r -d '' f; do
+			[ ! -e "$f" ] || cp --parents "$f" "$1"
+		done
+		umask 077
+		mkdir "$1/out"
+		"$1/systemd/deb/build" "$2" "$3" "$1/out"`, "-", other, runtime.GOARCH, version)
+	c.Dir = "../.."
+	c.Env = append(os.Environ(), "GOFLAGS=-buildvcs=true", "TZ=Pacific/Auckland", "LC_ALL=C")
+	if b, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, b)
+	}
+	out(t, "cmp", ours, filepath.Join(other, "out", filepath.Base(ours)))
+}
+
 // Everything that is linked or bundled is named with its licence, and nothing of the tests is.
 func TestInventory(t *testing.T) {
 	doc := filepath.Join(unpacked(t), "usr/share/doc/majordome")
