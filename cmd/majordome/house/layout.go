@@ -99,7 +99,7 @@ func (k *checker) laidOut(at string, c *StripConfig) {
 	}
 	for _, clash := range light.Clashes(parts) {
 		k.at(path(clash.Part), ownfile.Bothf("%s : la LED %d est déjà à %s", "%s: LED %d belongs to %s already", clash.Part, clash.LED, clash.With),
-			ownfile.Both("une LED n’éclaire qu’une chose", "a LED lights one thing alone"))
+			ownfile.Both("une LED n’éclaire qu’une chose", "an LED lights one thing alone"))
 	}
 	switch {
 	case rooms > light.MaxPlaces:
