@@ -41,8 +41,8 @@ func (l *look) ports() {
 		switch {
 		case !l.there(real):
 			l.say("port", Fault, ownfile.Bothf("%[1]s n’est pas là", "%[1]s is not there", name)).
-				fix("branchez-le ; un câble qui ne fait que charger n’a pas de fils de données ; les ports qui sont là sont nommés plus bas",
-					"plug it in; a cable that only charges has no data wires; the ports that are there are named below")
+				fix("branchez-le ; un câble qui ne fait que charger n’a pas de fils de données ; les ports qui sont là, s’il y en a, sont nommés plus bas",
+					"plug it in; a cable that only charges has no data wires; the ports that are there, if any, are named below")
 			continue
 		case strings.Contains(l.text("/proc/cmdline"), "console="+path.Base(real)+","):
 			l.say("port", Fault, ownfile.Bothf("%[1]s est la console du noyau", "%[1]s is the kernel’s console", name)).
