@@ -71,3 +71,13 @@ func TestHandler(t *testing.T) {
 		t.Errorf("nothing asked for: %d", w.Code)
 	}
 }
+
+// Whoever asks for a page again and again, as any stranger may, has no catalogue read for each.
+func TestAPageIsCheap(t *testing.T) {
+	names := engine.Names{{ID: "weapon-x", Kind: "weapon", Text: engine.Text{FR: "x", EN: "x"}}}
+	for _, lang := range words.Langs {
+		if n := testing.AllocsPerRun(10, func() { _, _ = sheet.Page(names, sheet.Cards, lang) }); n > 200 {
+			t.Errorf("%s: %v allocations", lang, n)
+		}
+	}
+}

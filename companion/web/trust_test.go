@@ -5,6 +5,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"majordome/engine/words"
 )
 
 // TestTrust: the page leads to the root and to https in the language that is asked for, and fetches nothing from anywhere.
@@ -43,6 +45,15 @@ func TestPolicyOfHTTPS(t *testing.T) {
 		_, connect, _ := strings.Cut(w.Header().Get("Content-Security-Policy"), "connect-src ")
 		if has := strings.Contains(connect, "https://"); has != (x.want != "") || has && !strings.HasSuffix(connect, " "+x.want) {
 			t.Errorf("%s, port %d: %s", x.host, x.port, connect)
+		}
+	}
+}
+
+// TestTrustIsCheap: whoever asks for the page again and again has no catalogue read for each.
+func TestTrustIsCheap(t *testing.T) {
+	for _, lang := range words.Langs {
+		if n := testing.AllocsPerRun(10, func() { trustPage(lang, "https://192.168.1.5") }); n > 500 {
+			t.Errorf("%s: %v allocations", lang, n)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/netip"
+	"strings"
 
 	"majordome/companion/web"
 	"majordome/companion/wire"
@@ -62,6 +63,9 @@ func ownScreen(r *http.Request) bool {
 	at, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil || !at.Addr().Unmap().IsLoopback() || !web.IsLoopback(r.Host) || r.Header.Get("Sec-Fetch-Site") != "same-origin" {
 		return false
+	}
+	if !r.ProtoAtLeast(1, 1) || r.Close || strings.Contains(strings.ToLower(r.Header.Get("Connection")), "upgrade") {
+		return false // no browser asks so, but nginx does as it comes, and in front of WebSockets, with our loopback address for the name
 	}
 	for _, name := range passed {
 		if r.Header.Get(name) != "" {

@@ -46,11 +46,17 @@ func TestOwnScreen(t *testing.T) {
 		"another port's page":    func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "same-site") },
 		"a proxy":                func(r *http.Request) { r.Header.Set("X-Forwarded-For", "192.168.1.9") },
 		"another proxy":          func(r *http.Request) { r.Header.Set("Via", "1.1 x") },
-		"a proxy in the file":    func(*http.Request) { h.config().Names = []string{"table.example"} },
+		"nginx, as it comes":     func(r *http.Request) { r.Proto, r.ProtoMinor = "HTTP/1.0", 0 },
+		"a proxy of WebSockets":  func(r *http.Request) { r.Header.Set("Connection", "upgrade") },
+		"a proxy that closes":    func(r *http.Request) { r.Close = true },
 	} {
 		if code, text := ask(change); code != http.StatusForbidden || text != "" {
 			t.Errorf("%s: %d %s", name, code, text)
 		}
+	}
+	h.config().Names = []string{"table.example"} // the last: it stays
+	if code, text := ask(func(*http.Request) {}); code != http.StatusForbidden || text != "" {
+		t.Errorf("a proxy in the file: %d %s", code, text)
 	}
 }
 

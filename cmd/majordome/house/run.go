@@ -21,6 +21,7 @@ import (
 // lights, and ends when ctx does or a part fails. Stopping runs in reverse
 // order of starting: readers, lights, table, relay, pages, broker, store.
 func (h *House) Run(ctx context.Context, ready func() error) (err error) {
+	outer := ctx
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var errs []error
@@ -67,7 +68,11 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	if ctx.Err() == nil {
 		h.keepAlive(ctx)
 	}
-	_, _ = daemon.SdNotify(false, daemon.SdNotifyStopping)
+	said := daemon.SdNotifyStopping
+	if outer.Err() == nil { // it may begin anew in this process, and whoever has said that it stops is killed after TimeoutStopSec
+		said = daemon.SdNotifyWatchdog
+	}
+	_, _ = daemon.SdNotify(false, said)
 
 	sensing.stop()
 	for i, r := range h.opts.Readers {

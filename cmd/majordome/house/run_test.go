@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/coreos/go-systemd/v22/daemon"
+
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/devices"
@@ -77,6 +79,24 @@ func TestRun(t *testing.T) {
 	_ = res.Body.Close()
 	http.DefaultClient.CloseIdleConnections()
 	noGoroutinesLeft(t, before)
+}
+
+// TestBeginsAnew: a table that ends to begin anew in the same process does not tell systemd that it stops, or is killed for it.
+func TestBeginsAnew(t *testing.T) {
+	told := systemd(t, time.Hour)
+	r := open(t, nil)
+	ended := make(chan error, 1)
+	go func() { ended <- r.house.Run(t.Context(), func() error { return nil }) }()
+	expect(t, told, "READY=1")
+	keeper{r.house}.Restore("a backup")
+	var wish *RestoreError
+	if err := <-ended; !errors.As(err, &wish) {
+		t.Fatalf("Run: %v", err)
+	}
+	if _, err := daemon.SdNotify(false, "STATUS=ended"); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, told, "STATUS=ended")
 }
 
 // systemd listens where a daemon tells how it is.

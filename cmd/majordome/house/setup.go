@@ -275,7 +275,7 @@ func kindOf(path string) (t reflect.Type, ok bool) {
 		case rest[0] == '[' && t.Kind() == reflect.Slice:
 			digits, after, closed := strings.Cut(rest[1:], "]")
 			n, err := strconv.Atoi(digits)
-			t, rest, ok = t.Elem(), after, closed && err == nil && n >= 0 && n < maxListed
+			t, rest, ok = t.Elem(), after, closed && err == nil && n >= 0 && n < maxListed && digits == strconv.Itoa(n) // not +0
 		default:
 			ok = false
 		}

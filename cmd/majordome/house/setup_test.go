@@ -87,7 +87,7 @@ func TestSetupWritesTheFile(t *testing.T) {
 	if old := content(t, path+".old"); !strings.Contains(old, "role: urn") {
 		t.Errorf("the one before: %s", old)
 	}
-	for _, bad := range []string{"frob", "readers[0].frob", "readers", "readers[16].role", "readers[-1].role", "", "a..b", "deckAt", "strips[0].segments.A b"} {
+	for _, bad := range []string{"frob", "readers[0].frob", "readers", "readers[16].role", "readers[-1].role", "readers[+0].role", "readers[-0].role", "names[+0]", "", "a..b", "deckAt", "strips[0].segments.A b"} {
 		if s.Change(bad, "x") {
 			t.Errorf("%q is a key", bad)
 		}
