@@ -17,6 +17,9 @@ func (k *checker) check(c *Config) {
 	if c.MQTT == c.Listen {
 		k.at("$.mqtt", ownfile.Both("mqtt : la même adresse que listen", "mqtt: the same address as listen"), ownfile.Both("prenez un autre port, ou off", "use another port, or off"))
 	}
+	if c.HTTPS != "off" && c.HTTPS != "" && (c.HTTPS == c.Listen || c.HTTPS == c.MQTT) { // the table would not open again
+		k.at("$.https", ownfile.Both("https : la même adresse que listen ou mqtt", "https: the same address as listen or mqtt"), ownfile.Both("prenez un autre port, ou off", "use another port, or off"))
+	}
 	taken := map[string]bool{}
 	for i := range c.Readers {
 		r, at := &c.Readers[i], fmt.Sprintf("$.readers[%d]", i)

@@ -70,6 +70,8 @@ func TestConfigFaults(t *testing.T) {
 	for text, want := range map[string][]place{
 		"listen: x\nmqtt: x\n":                           {{1, 9}, {2, 7}, {2, 7}},
 		"site: House\n":                                  {{1, 7}},
+		"https: \":8080\"\n":                             {{1, 8}},
+		"mqtt: \":1884\"\nhttps: \":1884\"\n":            {{2, 8}},
 		"site: a/b\ntable: '#'\n":                        {{1, 7}, {2, 8}},
 		"table: " + strings.Repeat("a", 32):              {{1, 8}},
 		"url: table\n":                                   {{1, 6}},
