@@ -183,8 +183,12 @@ func (k *checker) pins(c *Config, chips []onBus) {
 		}
 		n, _ := strconv.Atoi(m[1]) // three digits
 		if other, twice := taken[n]; twice {
+			var without engine.Text
+			if key == "reset" { // the others are needed
+				without = ownfile.Both(", ou enlevez reset", ", or leave reset out")
+			}
 			k.at(at, ownfile.Both(fmt.Sprintf("%s : la broche GPIO%d est déjà prise par %s", key, n, other.FR), fmt.Sprintf("%s: the pin GPIO%d is taken by %s already", key, n, other.EN)),
-				ownfile.Both("une broche par fil : prenez-en une autre, ou enlevez "+key, "one pin for each wire: take another, or leave "+key+" out"))
+				ownfile.Both("une broche par fil : prenez-en une autre"+without.FR, "one pin for each wire: take another"+without.EN))
 		}
 		taken[n] = by
 	}
