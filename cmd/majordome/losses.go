@@ -30,7 +30,8 @@ func (e *notOpened) Error() string { return e.cause.Error() }
 func (e *notOpened) Unwrap() error { return e.cause }
 
 // again runs a table, and once more each time the host has chosen a backup to go on from, or the configuration has changed. What
-// the command line asks for once is for the first of them. A configuration by which the table does not open gives way to the one before.
+// the command line asks for once is for the first of them. A configuration by which the table does not open gives way to the one before,
+// at the start, too, if the page has put it there.
 func again(cfg house.Config, setup *house.Setup, errs io.Writer, run func(cfg house.Config, first bool) error) error {
 	log := slog.New(slog.NewTextHandler(errs, nil))
 	var before *house.Config
@@ -48,6 +49,13 @@ func again(cfg house.Config, setup *house.Setup, errs io.Writer, run func(cfg ho
 			setup.Refuse(ended)
 			cfg, before = *before, nil
 			continue
+		case errors.As(ended, &not) && first && setup != nil:
+			if old, ok := setup.Former(); ok {
+				report(errs, ended)
+				setup.Refuse(ended)
+				cfg = old
+				continue
+			}
 		}
 		kept, on, err := house.Restored(cfg, ended)
 		if !on {

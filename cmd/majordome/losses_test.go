@@ -3,9 +3,11 @@ package main
 import (
 	"errors"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"majordome/cmd/majordome/house"
 	"majordome/companion/store"
@@ -32,5 +34,39 @@ func TestAskedOnce(t *testing.T) {
 	})
 	if err != nil || !slices.Equal(asked, []bool{true, false, false}) {
 		t.Errorf("asked %v, %v", asked, err)
+	}
+}
+
+// TestLockedOut: what the page has kept and the table does not open by gives way at the next start, too; what a hand has written does not.
+func TestLockedOut(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "majordome.yaml")
+	if err := os.WriteFile(file, []byte("site: before\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	page := house.NewSetup(file, house.SetupOpts{})
+	page.Change("site", "after")
+	page.Keep()
+	begin := func() (sites []string) {
+		cfg, err := house.ReadTable(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = again(cfg, house.NewSetup(file, house.SetupOpts{}), io.Discard, func(cfg house.Config, _ bool) error {
+			if sites = append(sites, cfg.Site); cfg.Site == "after" {
+				return &notOpened{errors.New("it does not open")}
+			}
+			return nil
+		})
+		return sites
+	}
+	if got := begin(); !slices.Equal(got, []string{"after", "before"}) {
+		t.Errorf("after the page: %v", got)
+	}
+	late := time.Now().Add(time.Hour)
+	if err := os.Chtimes(file, late, late); err != nil {
+		t.Fatal(err)
+	}
+	if got := begin(); !slices.Equal(got, []string{"after"}) {
+		t.Errorf("after a hand: %v", got)
 	}
 }

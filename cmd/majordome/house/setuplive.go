@@ -3,6 +3,7 @@ package house
 import (
 	"context"
 	"errors"
+	"os"
 	"reflect"
 	"slices"
 	"time"
@@ -183,4 +184,23 @@ func (s *Setup) Refuse(why error) {
 	defer s.mu.Unlock()
 	s.refused, s.refusal = append([]byte{}, s.text...), faultsOf(why)
 	s.weigh()
+}
+
+// sameWrite is within what time write has written both files, however slow the card is.
+const sameWrite = 15 * time.Second
+
+// Former is the configuration in whose place the page has put the one in the file, as long as nobody else has written there:
+// a table that does not open by the one after a power cut would have no page on which to mend it.
+func (s *Setup) Former() (c Config, ok bool) {
+	file, _ := s.folder()
+	now, err := os.Stat(file)
+	old, bad := os.Stat(file + ".old")
+	if err != nil || bad != nil || now.ModTime().Sub(old.ModTime()).Abs() > sameWrite {
+		return c, false
+	}
+	text, err := ReadFile(file + ".old")
+	if err == nil {
+		c, err = parse(s.path, text, environment())
+	}
+	return c, err == nil
 }
