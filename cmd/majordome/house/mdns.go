@@ -190,7 +190,14 @@ func (o *own) Name() (string, bool) {
 	}
 }
 
+// goodbye is for how long the library may say it: it answers each question of a packet after a pause, and a stranger's may hold
+// thousands. The table does not wait for those when it stops.
+const goodbye = 2 * time.Second
+
 func (o *own) Close() {
 	o.stop()
-	<-o.ended
+	select {
+	case <-o.ended:
+	case <-time.After(goodbye):
+	}
 }
