@@ -1,6 +1,7 @@
 package ws2812
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -81,6 +82,9 @@ func Divider(core physic.Frequency) physic.Frequency {
 	return div + div&1
 }
 
+// ErrBoard: nobody knows how to ask this computer for the clock of its SPI.
+var ErrBoard = errors.New("ws2812: the clock of this board is not known")
+
 // boardOf is the board that a model is.
 func boardOf(model string) (Board, bool) {
 	for _, b := range Boards {
@@ -94,13 +98,16 @@ func boardOf(model string) (Board, bool) {
 }
 
 // CheckClock asks this computer which clock the strip will really get. A clock that makes garbage of the colours is a
-// devices.Advice; another error says that it could not be asked. Other computers than a Raspberry Pi are not asked.
+// devices.Advice; another error says that it could not be asked: ErrBoard on all but a Raspberry Pi from the 3 on.
 func CheckClock() error { return checkClock(vcio.Model(), vcio.Firmware) }
 
 // checkClock: the divider is chosen while the core runs at one end of its range, and the core may then run at the other.
 func checkClock(model string, firmware vcio.Mailbox) error {
 	b, known := boardOf(model)
-	if !known || b.Core == 0 {
+	switch {
+	case !known:
+		return ErrBoard
+	case b.Core == 0:
 		return nil
 	}
 	least, most, err := firmware.Range(vcio.Core)

@@ -49,6 +49,9 @@ func (l *look) clock() {
 		said := func(s string) string { first, _, _ := strings.Cut(s, "\n"); return first }
 		l.say("clock", Fault, ownfile.Both(said(wrong.FR), said(wrong.EN))).
 			fix("ajoutez ces lignes à %[1]s et redémarrez", "add these lines to %[1]s and restart", name).lines(name, ws2812.ConfigTxt())
+	case errors.Is(err, ws2812.ErrBoard):
+		l.say("clock", Note, ownfile.Both("l’horloge du ruban WS2812 n’est vérifiée que sur un Raspberry Pi à partir du 3", "the clock of the WS2812 strip is checked on a Raspberry Pi from the 3 on alone")).
+			fix("si ses couleurs sont fausses, mettez le ruban à un nœud", "if its colours are wrong, put the strip on a node")
 	default:
 		l.say("clock", Note, ownfile.Bothf("l’horloge du ruban n’a pas pu être lue (%[1]v)", "the clock of the strip could not be asked (%[1]v)", err)).
 			fix("si ses couleurs sont fausses, ajoutez ces lignes à %[1]s", "if its colours are wrong, add these lines to %[1]s", name).lines(name, ws2812.ConfigTxt())

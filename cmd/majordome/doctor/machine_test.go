@@ -14,6 +14,7 @@ import (
 
 	"majordome/cmd/majordome/house"
 	"majordome/devices"
+	"majordome/devices/ws2812"
 )
 
 // pi is the root of a sound Raspberry Pi 4 with the wiring of wired. Each test changes something.
@@ -163,9 +164,10 @@ func TestWhatIsWrongIsFound(t *testing.T) {
 			[]string{"fault bufsiz: strip 1: its 600 LEDs want 5610 bytes at once, the kernel sends 4096 → add spidev.bufsiz=8192 ... [/boot/firmware/cmdline.txt: console=tty1 rootwait spidev.bufsiz=8192]", "note port"}},
 		"a clock that wanders": {nil, "", devices.Advice{EN: "ws2812: the core clock wanders:\ncore_freq=500", FR: "ws2812 : l’horloge va\ncore_freq=500"},
 			[]string{"fault clock: ws2812: the core clock wanders: → add these lines to /boot/firmware/config.txt and restart [/boot/firmware/config.txt: [pi3]|core_freq=250"}},
-		"a clock that is not told": {nil, "", errors.New("vcio: closed"), []string{"note clock: the clock of the strip could not be asked (vcio: closed) → if its colours are wrong"}},
-		"under-voltage now":        {fstest.MapFS{"sys/devices/platform/soc/soc:firmware/get_throttled": text("0x50005\n")}, "", nil, []string{"fault supply: the voltage is too low at this moment → use the original supply"}},
-		"under-voltage before":     {fstest.MapFS{"sys/devices/platform/soc/soc:firmware/get_throttled": text("50000\n")}, "", nil, []string{"warning supply: the voltage was too low since the start"}},
+		"a board whose clock nobody knows": {nil, "", ws2812.ErrBoard, []string{"note clock: the clock of the WS2812 strip is checked on a Raspberry Pi from the 3 on alone → if its colours are wrong"}},
+		"a clock that is not told":         {nil, "", errors.New("vcio: closed"), []string{"note clock: the clock of the strip could not be asked (vcio: closed) → if its colours are wrong"}},
+		"under-voltage now":                {fstest.MapFS{"sys/devices/platform/soc/soc:firmware/get_throttled": text("0x50005\n")}, "", nil, []string{"fault supply: the voltage is too low at this moment → use the original supply"}},
+		"under-voltage before":             {fstest.MapFS{"sys/devices/platform/soc/soc:firmware/get_throttled": text("50000\n")}, "", nil, []string{"warning supply: the voltage was too low since the start"}},
 		"throttled": {fstest.MapFS{"sys/devices/platform/soc/soc:firmware/get_throttled": text("80008\n"), "sys/class/thermal/thermal_zone0/temp": text("83100\n")}, "", nil,
 			[]string{"warning supply: the Pi had to slow down", "warning heat: the processor is at 83 °C"}},
 		"sound on the pins of SPI1": {fstest.MapFS{"boot/firmware/config.txt": text("dtparam=spi=on\ndtoverlay=spi1-1cs\n#dtoverlay=i2s-mmap\ndtoverlay=hifiberry-dacplus\ndtparam=audio=on\n")}, "", nil,

@@ -62,6 +62,8 @@ type StripConfig struct {
 	Gated      bool              `yaml:"gated"`
 	BudgetMA   int               `yaml:"budget_ma"`
 	Brightness int               `yaml:"brightness"`
+
+	at map[string]place // where its segments are written, by name
 }
 
 // chip is one kind of reader or strip.

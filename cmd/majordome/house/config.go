@@ -96,6 +96,16 @@ func parse(name string, text []byte, env []string) (Config, error) {
 			r.at = place{name, line, column}
 		}
 	}
+	for i := range c.Strips {
+		s := &c.Strips[i]
+		if len(s.Segments) > 0 {
+			s.at = map[string]place{}
+		}
+		for segment := range s.Segments {
+			line, column := k.Place(fmt.Sprintf("$.strips[%d].segments.%s", i, segment))
+			s.at[segment] = place{name, line, column}
+		}
+	}
 	c.beside = filepath.Join(filepath.Dir(name), "decks")
 	return c, k.err()
 }

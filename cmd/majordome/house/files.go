@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -191,20 +192,29 @@ func (c Config) ReadDecks(all games.Table) (Games, error) {
 	return g, err
 }
 
-// placeless are the readers in places that none of these decks has: nothing would ever come of them.
+// placeless are the readers and segments of places that none of these decks has: nothing would ever come of them.
 func (c Config) placeless(decks []deck.Deck) error {
 	var errs []error
-	for _, r := range c.Readers {
-		if !strings.HasPrefix(r.Role, engine.ReaderPlace) {
-			continue
-		}
+	note := func(key, name string, at place, known func(engine.ID) bool) {
 		has := func(d deck.Deck) bool {
 			b, err := d.Book()
-			return err == nil && slices.ContainsFunc(b.Names(), func(n engine.Name) bool { return n.IsArea() && engine.IsReaderOf(r.Role, 0, n.ID) })
+			return err == nil && slices.ContainsFunc(b.Names(), func(n engine.Name) bool { return n.IsArea() && known(n.ID) })
 		}
-		if _, numbered := strconv.Atoi(strings.TrimPrefix(r.Role, engine.ReaderPlace)); numbered != nil && !slices.ContainsFunc(decks, has) {
-			errs = append(errs, &ownfile.Fault{File: r.at.file, Line: r.at.line, Column: r.at.column, What: ownfile.Bothf("role : aucun jeu n’a de lieu « %s »", "role: no deck has a place %q", ownfile.Quote(r.Role)),
+		if _, numbered := strconv.Atoi(strings.TrimPrefix(name, engine.ReaderPlace)); numbered != nil && !slices.ContainsFunc(decks, has) {
+			errs = append(errs, &ownfile.Fault{File: at.file, Line: at.line, Column: at.column, What: ownfile.Bothf("%s : aucun jeu n’a de lieu « %s »", "%s: no deck has a place %q", key, ownfile.Quote(name)),
 				Hint: ownfile.Both("le nom d’un lieu comme dans le jeu de cartes, sans room- devant (majordome check --default), ou son numéro", "the name of a place as in the deck, without room- before it (majordome check --default), or its number")})
+		}
+	}
+	for _, r := range c.Readers {
+		if strings.HasPrefix(r.Role, engine.ReaderPlace) {
+			note("role", r.Role, r.at, func(id engine.ID) bool { return engine.IsReaderOf(r.Role, 0, id) })
+		}
+	}
+	for _, s := range c.Strips {
+		for _, name := range slices.Sorted(maps.Keys(s.Segments)) {
+			if name != segmentClock && name != segmentUrn && name != segmentShow && segmentName.MatchString(name) {
+				note("segments", name, s.at[name], func(id engine.ID) bool { return IsRoom(name, 0, id) })
+			}
 		}
 	}
 	return errors.Join(errs...)

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"majordome/devices/light"
@@ -84,7 +85,7 @@ func (k *checker) laidOut(at string, c *StripConfig) {
 		if name != segmentClock && name != segmentUrn && name != segmentShow {
 			rooms++
 		}
-		if !segmentName.MatchString(name) {
+		if !segmentName.MatchString(name) || beyond(name) {
 			k.at(path(name), ownfile.Bothf("segments : nom inconnu « %s »", "segments: unknown name %q", ownfile.Quote(name)), segmentNames.Text)
 		} else if _, ok := light.ParseSegment(c.Segments[name]); !ok {
 			k.at(path(name), ownfile.Bothf("%s : « %s » ne désigne pas de LED", "%s: %q names no LEDs", name, ownfile.Quote(c.Segments[name])), segmentLEDs)
@@ -112,6 +113,12 @@ func (k *checker) laidOut(at string, c *StripConfig) {
 	} else if k.Written(at+".budget_ma") && c.BudgetMA >= minBudget && c.BudgetMA <= n {
 		k.at(at+".budget_ma", ownfile.Bothf("budget_ma : %d LED éteintes prennent déjà %d mA", "budget_ma: %d LEDs draw %d mA even when they are dark", n, n), ownfile.Both("donnez-en davantage", "give more"))
 	}
+}
+
+// beyond reports a place by a number that no deck has.
+func beyond(name string) bool {
+	n, err := strconv.Atoi(strings.TrimPrefix(name, engine.ReaderPlace))
+	return err == nil && (n < 1 || n > light.MaxPlaces)
 }
 
 // cue is what the strip shows of a cue: its rooms in the order of its layout.

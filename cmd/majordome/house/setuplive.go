@@ -32,6 +32,10 @@ func plainConfig(c Config) Config {
 	for i := range c.Readers {
 		c.Readers[i].at, c.Readers[i].coils = place{}, nil
 	}
+	c.Strips = slices.Clone(c.Strips)
+	for i := range c.Strips {
+		c.Strips[i].at = nil
+	}
 	v := reflect.ValueOf(&c).Elem()
 	for i := range v.NumField() {
 		if f := v.Field(i); f.Kind() == reflect.Slice && f.Len() == 0 && f.CanSet() {

@@ -57,6 +57,7 @@ func (k *checker) wiring(c *Config) {
 	chips := k.chipsOf(c)
 	for i, a := range chips {
 		k.mode(a)
+		k.selected(a)
 		if j := slices.IndexFunc(chips[:i], a.clashes); j >= 0 {
 			k.clash(a, chips[j])
 		}
@@ -134,6 +135,14 @@ func (k *checker) mode(c onBus) {
 		ownfile.Both("mettez le ruban sur SPI0.0 et les lecteurs sur SPI1", "put the strip on SPI0.0 and the readers on SPI1"))
 }
 
+// selected notes a chip select that the bus does not have.
+func (k *checker) selected(c onBus) {
+	if n := len(busPins[c.bus].Selects); n > 0 && c.cs >= n {
+		k.at(c.at, ownfile.Bothf("spi : SPI%[1]d n’a pas de sélection %[2]d", "spi: SPI%[1]d has no chip select %[2]d", c.bus, c.cs),
+			ownfile.Bothf("de SPI%[1]d.0 à SPI%[1]d.%[2]d ; davantage de lecteurs à un nœud", "SPI%[1]d.0 to SPI%[1]d.%[2]d; more readers at a node", c.bus, n-1))
+	}
+}
+
 // SPIPins are the pins of a SPI bus of a Raspberry Pi, by GPIO number, with its chip selects.
 type SPIPins struct {
 	MISO, MOSI, SCLK int
@@ -160,8 +169,20 @@ func PinsOf(spi string) (p SPIPins, ok bool) {
 // is wired twice.
 var pinForm = regexp.MustCompile(`^(?:GPIO)?(0|[1-9][0-9]{0,2})$`)
 
-var pins = texts("mauvais nom de broche", "bad name of a pin", pinForm.MatchString,
-	ownfile.Both("écrivez-la comme GPIO25, par son numéro de GPIO", "write it like GPIO25, by its GPIO number"))
+// lastPin is the highest number on the 40 pins of a Raspberry Pi.
+const lastPin = 27
+
+var pins = texts("mauvais nom de broche", "bad name of a pin", isPin,
+	ownfile.Bothf("écrivez-la comme GPIO25, par son numéro de GPIO, jusqu’à %d", "write it like GPIO25, by its GPIO number, up to %d", lastPin))
+
+func isPin(s string) bool {
+	m := pinForm.FindStringSubmatch(s)
+	if m == nil {
+		return false
+	}
+	n, _ := strconv.Atoi(m[1]) // three digits
+	return n <= lastPin
+}
 
 // pins notes a pin that is wired twice.
 func (k *checker) pins(c *Config, chips []onBus) {
