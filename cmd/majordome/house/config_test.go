@@ -92,7 +92,7 @@ func TestConfigFaults(t *testing.T) {
 		"readers:\n  - {role: urn, spi: SPI1.0, gain: high}\n":                                                                          {{2, 36}},
 		"readers:\n  - {role: urn, spi: SPI1.3}\n  - {role: show, spi: SPI0.2}\n":                                                       {{2, 22}, {3, 23}},
 		"readers:\n  - {role: urn, spi: SPI1.0, reset: GPIO28}\n":                                                                       {{2, 37}},
-		"strips:\n  - {chip: apa102, spi: SPI0.0, segments: {place-17: 1}}\n":                                                           {{2, 46}},
+		"strips:\n  - {chip: apa102, spi: SPI0.0, segments: {place-17: 1}}\n":                                                           {{2, 54}},
 		"strips:\n  - {chip: neon, spi: SPI0.0}\n":                                                                                      {{2, 12}},
 		"strips:\n  - {chip: ws2812}\n":                                                                                                 {{2, 6}},
 		"strips:\n  - {chip: ws2812, spi: SPI0.0, pixels: 10, segments: {clock: 0-7, urn: 7-9, show: 9-10, Bar: 1, bar: x}}\n":          {{2, 73}, {2, 84}, {2, 84}, {2, 95}, {2, 103}},
