@@ -15,7 +15,7 @@ import (
 // The same pages by https, with the certificate of this table (package cert), where the key https says so. Plain http goes
 // on beside it: nobody is sent from one to the other but by a page that has found that its phone trusts us.
 
-// openCert reads or makes the root.
+// openCert reads or makes the root. Without it the table plays by plain http.
 func (h *House) openCert() (err error) {
 	if h.secure == nil {
 		return nil
@@ -24,7 +24,13 @@ func (h *House) openCert() (err error) {
 	if name == MDNSOff {
 		name = "majordome"
 	}
-	h.cert, err = cert.Open(h.opts.Config.Data, name, nil)
+	if h.cert, err = cert.Open(h.opts.Config.Data, name, nil); err == nil {
+		return nil
+	}
+	h.opts.Log.Error("https is off: the certificate of this table cannot be used", "error", err, "advice", "bring "+cert.File+" back, or delete it: each phone then installs another",
+		"conseil", "https est coupé : le certificat de cette table ne peut pas servir ; remettez "+cert.File+", ou effacez-le : chaque téléphone en installera un autre")
+	err = h.secure.Close()
+	h.secure = nil
 	return err
 }
 

@@ -71,6 +71,26 @@ func TestHTTPS(t *testing.T) {
 }
 
 // TestNoHTTPS: without the key there is no root, no file and no page that offers one.
+// A root that is damaged stops no evening: the table plays by plain http, and the file is left to its owner.
+func TestADamagedRoot(t *testing.T) {
+	var file string
+	r := start(t, func(o *Opts) {
+		o.Config.HTTPS = "127.0.0.1:0"
+		file = filepath.Join(o.Config.Data, cert.File)
+		if err := os.WriteFile(file, []byte("moth"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	})
+	res, err := http.Get("http://" + r.house.pages.Addr().String() + "/table.json")
+	if err != nil || res.StatusCode != http.StatusOK {
+		t.Fatal(res, err)
+	}
+	_ = res.Body.Close()
+	if b, err := os.ReadFile(file); string(b) != "moth" || r.house.secure != nil {
+		t.Errorf("%q, %v; https at %v", b, err, r.house.secure)
+	}
+}
+
 func TestNoHTTPS(t *testing.T) {
 	r := start(t, nil)
 	for _, path := range []string{"/trust", "/majordome.crt", "/trusted"} {

@@ -3,6 +3,7 @@ package house
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -33,7 +34,9 @@ type Setup struct {
 	mu      sync.Mutex
 	open    bool
 	text    []byte // of the file; nil: there is none
-	stamp   stamp
+	stamp   stamp  // when it was read
+	seen    stamp  // at the last look
+	unread  error  // why it could not be, though it is there
 	changes []change
 	draft   []byte
 	judged  Config // what the draft says
@@ -94,7 +97,7 @@ func (s *Setup) attach(running Config, devices []wire.SettingFault, reload func(
 }
 
 // look reads the file if it is another one than last time, and does the host's changes to it anew; it reports whether
-// that was so.
+// that was so. One that changes is read at the look after: who writes it may not be done.
 func (s *Setup) look() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -102,7 +105,9 @@ func (s *Setup) look() bool {
 	if info, err := os.Stat(s.path); err == nil {
 		now = stamp{info.ModTime(), info.Size()}
 	}
-	if now == s.stamp && s.draft != nil {
+	still := now == s.seen
+	s.seen = now
+	if s.draft != nil && (now == s.stamp && s.unread == nil || !still) {
 		return false
 	}
 	s.stamp = now
@@ -112,8 +117,12 @@ func (s *Setup) look() bool {
 // read does that whatever the time of the file says. mu is held.
 func (s *Setup) read() bool {
 	text, err := ReadFile(s.path)
-	if err != nil {
-		text = nil
+	if errors.Is(err, fs.ErrNotExist) {
+		text, err = nil, nil
+	}
+	if s.unread = err; err != nil && s.draft != nil {
+		s.tell(ownfile.Both("Le fichier ne peut pas être lu ; ce qui y était vaut encore, et rien n’y est écrit.", "The file cannot be read; what was in it still holds, and nothing is written to it."))
+		return false
 	}
 	if s.draft != nil && string(text) == string(s.text) {
 		return false

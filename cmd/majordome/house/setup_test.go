@@ -1,6 +1,8 @@
 package house
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -119,6 +121,9 @@ func TestHandAndPage(t *testing.T) {
 	s.Change("url", "http://a.example")
 	s.Change("listen", ":81")
 	rewritten(t, path, "# by hand\nlisten: \":82\"\nreaders:\n  - {role: show, chip: serial, port: /dev/ttyB}\n")
+	if s.look() {
+		t.Error("read while it may still be written")
+	}
 	if !s.look() {
 		t.Fatal("the hand is not seen")
 	}
@@ -137,6 +142,39 @@ func TestHandAndPage(t *testing.T) {
 	}
 	s.Keep()
 	if got := content(t, path); got != "# by hand again\nlisten: \":83\"\nurl: \"http://a.example\"\n" {
+		t.Errorf("%s", got)
+	}
+}
+
+// A file that is gone for a moment, cut while it is written, or not to be read changes nothing, and is not written over.
+func TestAFileInOtherHands(t *testing.T) {
+	const whole = "listen: \":80\"\nreaders:\n  - {role: urn, chip: serial, port: /dev/ttyA}\n"
+	path, s := aFile(t, whole)
+	s.Change("url", "http://a.example")
+	rewritten(t, path, "")
+	s.look()
+	rewritten(t, path, whole+"# done\n")
+	if s.look(); value(s.Shown(), "readers[0].role") != "urn" || len(s.Shown().News) != 0 {
+		t.Errorf("half of it is taken: %+v", s.Shown().News)
+	}
+	s.look()
+	if err := errors.Join(os.Remove(path), os.Mkdir(path, 0o755)); err != nil { // as unreadable as can be, for root too
+		t.Fatal(err)
+	}
+	s.look()
+	s.look()
+	s.Keep()
+	if got := s.Shown(); value(got, "readers[0].role") != "urn" || got.Changes != 1 || !strings.Contains(fmt.Sprint(got.News), "cannot be read") {
+		t.Errorf("a file that cannot be read is taken as empty: %+v", got.News)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	rewritten(t, path, whole)
+	s.look()
+	s.look()
+	s.Keep()
+	if got := content(t, path); got != whole+"url: \"http://a.example\"\n" {
 		t.Errorf("%s", got)
 	}
 }

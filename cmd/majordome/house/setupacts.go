@@ -134,7 +134,7 @@ func (s *Setup) Keep() {
 	s.mu.Lock()
 	changed := s.read() && len(s.news) > 0 // between two looks: what the host has not seen is not written over
 	s.judge()
-	ok := !changed && len(s.faults) == 0 && len(s.changes) > 0
+	ok := !changed && s.unread == nil && len(s.faults) == 0 && len(s.changes) > 0
 	if ok {
 		ok = s.write()
 	}
@@ -155,6 +155,7 @@ func (s *Setup) write() bool {
 	s.text, s.changes, s.byHand, s.mend, s.news = slices.Clone(s.draft), nil, "", "", nil
 	if info, err := os.Stat(s.path); err == nil {
 		s.stamp = stamp{info.ModTime(), info.Size()}
+		s.seen = s.stamp
 	}
 	s.weigh()
 	return true
