@@ -21,7 +21,6 @@ import (
 // lights, and ends when ctx does or a part fails. Stopping runs in reverse
 // order of starting: readers, lights, table, relay, pages, broker, store.
 func (h *House) Run(ctx context.Context, ready func() error) (err error) {
-	outer := ctx
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var errs []error
@@ -69,7 +68,9 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 		h.keepAlive(ctx)
 	}
 	said := daemon.SdNotifyStopping
-	if outer.Err() == nil { // it may begin anew in this process, and whoever has said that it stops is killed after TimeoutStopSec
+	var changed *ChangedError
+	var restore *RestoreError
+	if why := context.Cause(ctx); errors.As(why, &changed) || errors.As(why, &restore) { // it begins anew in this process; whoever has said that it stops is killed after TimeoutStopSec
 		said = daemon.SdNotifyWatchdog
 	}
 	_, _ = daemon.SdNotify(false, said)
