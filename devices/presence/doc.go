@@ -16,6 +16,6 @@
 // Figures, on the twin at 500 polls a second, BenchmarkSlot: a 7-byte tag that stays 17 ms is named, with up to 38 lying there; at one bit
 // error in a thousand 98 % are, and 99.8 % of those that stay 25 ms. A tag that fell has left after 0.26 s.
 //
-// Leaks: nothing; events carry UIDs, which are no secret. Limits: 64 tags present; for a further
+// Leaks: nothing; events carry UIDs, which are no secret. Limits: 128 tags present; for a further
 // one the longest missing leaves.
 package presence

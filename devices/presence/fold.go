@@ -9,8 +9,8 @@ import (
 	"majordome/devices"
 )
 
-// maxTags is more than any deck has cards.
-const maxTags = 64
+// maxTags is more than any deck has tags, at two a card.
+const maxTags = 128
 
 // A pile: how often a tag that lies there is asked for, one that did not answer, and how many refusals in a row mean that it left.
 // At one bit error in a thousand a tag that is there misses both tries of one in fifty.
