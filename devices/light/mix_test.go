@@ -162,14 +162,20 @@ func (m *mixer) Mixes() bool {
 	return m.mixes
 }
 
-func (m *mixer) Show(px []devices.RGB) error {
-	m.parts = nil
+func (m *mixer) Show(px []devices.RGB) error { return m.ShowMixed(px, nil) }
+
+func (m *mixer) ShowMixed(px, parts []devices.RGB) error {
+	m.mu.Lock()
+	m.parts = slices.Clone(parts)
+	m.mu.Unlock()
 	return m.recorder.Show(px)
 }
 
-func (m *mixer) ShowMixed(px, parts []devices.RGB) error {
-	m.parts = slices.Clone(parts)
-	return m.recorder.Show(px)
+// shown is the newest frame and its parts.
+func (m *mixer) shown() (px, parts []devices.RGB) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.last, m.parts
 }
 
 // A strip that mixes by itself gets whole steps until it says so, then within a second parts too, and no more
@@ -182,14 +188,14 @@ func TestAStripThatMixesByItself(t *testing.T) {
 		go func() { done <- Run(ctx, strip, Table(7), box.Cues(), &Opts{Calm: true, Ceiling: 25}) }()
 		box.Post(house("ooooooo"))
 		time.Sleep(5 * time.Second)
-		if strip.parts != nil || strip.last[8].R == 0 {
-			t.Errorf("before it has answered: %v, parts %v", strip.last[8], strip.parts)
+		if px, parts := strip.shown(); parts != nil || px[8].R == 0 {
+			t.Errorf("before it has answered: %v, parts %v", px[8], parts)
 		}
 		strip.mu.Lock()
 		strip.mixes = true
 		strip.mu.Unlock()
 		time.Sleep(time.Second)
-		if strip.parts == nil {
+		if _, parts := strip.shown(); parts == nil {
 			t.Error("no parts within a second")
 		}
 		strip.take()
