@@ -2,6 +2,7 @@ package house
 
 import (
 	"strings"
+	"sync/atomic"
 
 	"periph.io/x/conn/v3/gpio"
 	"periph.io/x/conn/v3/gpio/gpioreg"
@@ -126,4 +127,23 @@ func (all faces) show(h dial.Hour) {
 		}
 		c <- h // the table's goroutine alone sends
 	}
+}
+
+// watchedDial is a clock that remembers whether it took the last hour.
+type watchedDial struct {
+	dial.Dial
+	lost atomic.Bool
+}
+
+func watched(clocks []dial.Dial) (all []*watchedDial) {
+	for _, d := range clocks {
+		all = append(all, &watchedDial{Dial: d})
+	}
+	return all
+}
+
+func (d *watchedDial) Show(h dial.Hour) error {
+	err := d.Dial.Show(h)
+	d.lost.Store(err != nil)
+	return err
 }

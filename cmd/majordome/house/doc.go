@@ -144,6 +144,7 @@ type House struct {
 	lights   *lamps
 	controls atomic.Pointer[map[devices.UID]string] // roles of control cards
 	faces    faces
+	dials    []*watchedDial
 	labels   atomic.Pointer[engine.Names] // of the game on the table, for the sheets
 	trial    *trial
 	playing  atomic.Bool   // a game is on: it is no lobby
@@ -228,7 +229,7 @@ func Open(o Opts) (_ *House, err error) {
 	if err := h.serve(); err != nil {
 		return nil, err
 	}
-	h.faces = newFaces(len(o.Clocks))
+	h.faces, h.dials = newFaces(len(o.Clocks)), watched(o.Clocks)
 	h.relay, err = relay.New(&relay.Opts{URL: "tcp://" + h.own.Addr().String(), User: wire.UserDaemon,
 		Password: rights.DaemonPassword(), Tree: h.tree, Sealer: ring, Epoch: epoch, Log: o.Log})
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"majordome/companion/door"
 	"majordome/companion/store"
 	"majordome/companion/table"
+	"majordome/companion/wire"
 	"majordome/devices/mfrc522"
 	"majordome/engine"
 )
@@ -38,9 +39,11 @@ type health struct {
 	Table   bool              `json:"table"`   // the loop answers within a second
 	Store   bool              `json:"store"`   // the game is not paused
 	Relay   bool              `json:"relay"`   // connected, and nothing denied
-	Readers map[string]string `json:"readers"` // role -> "ok", "lost"; a lost reader stops no game
+	Readers map[string]string `json:"readers"` // role -> "ok", "lost" or "missing"; one that does not answer stops no game
 	Nodes   map[string]bool   `json:"nodes"`   // port -> connected; likewise
-	Strips  map[string]bool   `json:"strips"`  // number, from 1 on -> takes frames; likewise
+	Strips  map[string]bool   `json:"strips"`  // number in the configuration, from 1 on -> takes frames; likewise
+	Clocks  map[string]bool   `json:"clocks"`  // likewise -> takes the hour
+	Buttons map[string]bool   `json:"buttons"` // likewise -> can be pressed; control cards are no device
 	Files   filesHealth       `json:"files"`
 	Door    doorHealth        `json:"door"`
 }
@@ -75,24 +78,74 @@ func (h *House) health(ctx context.Context) health {
 	u, _ := h.loop.Snapshot(engine.Public)
 	link, state := h.relay.Status(), h.door.State()
 	a := health{
-		Uptime:  int64(time.Since(h.began).Seconds()),
-		Table:   h.loop.Answers(ctx, time.Second),
-		Store:   u.Paused == nil,
-		Relay:   link.Connected && len(link.Denied) == 0,
-		Readers: u.Table.Readers, Nodes: map[string]bool{}, Strips: map[string]bool{}, Files: files(h.store.Files()),
-		Door: doorHealth{Left: map[string]int{}, Refused: state.Refused, Cut: state.Cut},
+		Uptime: int64(time.Since(h.began).Seconds()),
+		Table:  h.loop.Answers(ctx, time.Second),
+		Store:  u.Paused == nil,
+		Relay:  link.Connected && len(link.Denied) == 0,
+		Files:  files(h.store.Files()),
+		Door:   doorHealth{Left: map[string]int{}, Refused: state.Refused, Cut: state.Cut},
 	}
-	for port, n := range h.opts.Nodes {
-		a.Nodes[port] = n.Err() == nil
-	}
-	for i := range h.lights.counts {
-		a.Strips[strconv.Itoa(i+1)] = !h.lights.counts[i].Lost()
-	}
+	h.devices(&a, u.Table.Readers)
 	for k, c := range state.Places {
 		a.Door.Left[k.String()] = c.Places - c.Taken
 	}
 	a.OK = a.Table && a.Store && a.Relay
 	return a
+}
+
+// readerMissing is the state of a reader that could not be opened, and is tried again.
+const readerMissing = "missing"
+
+// devices are those of the configuration, also those that never opened.
+func (h *House) devices(a *health, readers map[string]string) {
+	a.Readers, a.Nodes, a.Strips, a.Clocks, a.Buttons = map[string]string{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for i := range h.trial.bridges { // the table knows none that is apart
+		b := &h.trial.bridges[i]
+		if a.Readers[b.role] = table.ReaderOK; b.isLost() {
+			a.Readers[b.role] = table.ReaderLost
+		}
+	}
+	maps.Copy(a.Readers, readers)
+	for i, r := range h.opts.Config.Readers {
+		if h.left("readers", i) {
+			a.Readers[r.Role] = readerMissing
+		}
+	}
+	for port, n := range h.opts.Nodes {
+		a.Nodes[port] = n.Err() == nil
+	}
+	told := func(configured int, opened []int, all map[string]bool, ok func(i int) bool) {
+		for i := range configured {
+			all[strconv.Itoa(i+1)] = false
+		}
+		for i, place := range opened {
+			all[strconv.Itoa(place+1)] = ok(i)
+		}
+	}
+	told(len(h.opts.Config.Strips), h.places("strips", len(h.opts.Strips)), a.Strips, func(i int) bool { return !h.lights.counts[i].Lost() })
+	told(len(h.opts.Config.Clocks), h.places("clocks", len(h.opts.Clocks)), a.Clocks, func(i int) bool { return !h.dials[i].lost.Load() })
+	for i, b := range h.opts.Config.Buttons {
+		if b.Tag == "" {
+			n := h.opts.Nodes[b.Port]
+			a.Buttons[strconv.Itoa(i+1)] = !h.left("buttons", i) && (b.Port == "" || n != nil && n.Err() == nil)
+		}
+	}
+}
+
+// left reports that a device of the configuration could not be opened.
+func (h *House) left(list string, i int) bool {
+	path := fmt.Sprintf("%s[%d]", list, i)
+	return slices.ContainsFunc(h.opts.Devices, func(f wire.SettingFault) bool { return f.Path == path })
+}
+
+// places are where in the configuration the n devices of a list stand that were opened.
+func (h *House) places(list string, n int) (at []int) {
+	for i := 0; len(at) < n; i++ {
+		if !h.left(list, i) {
+			at = append(at, i)
+		}
+	}
+	return at
 }
 
 func (h *House) healthz(w http.ResponseWriter, r *http.Request) {
@@ -157,7 +210,7 @@ func (h *House) metrics(w http.ResponseWriter, r *http.Request) {
 	by(m, "majordome_door_cut_total", "counter", "Connections cut.", "reason", state.Cut)
 	h.readerMetrics(m, a)
 	h.nodeMetrics(m)
-	h.lights.metrics(m)
+	h.lightMetrics(m, a)
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	_, _ = w.Write([]byte(m.String()))
 }
@@ -175,8 +228,10 @@ func (m *metrics) files(f filesHealth) {
 
 func (h *House) readerMetrics(m *metrics, a health) {
 	ok, recovered, failed := map[string]float64{}, map[string]uint64{}, map[string]uint64{}
+	cards, noisy, losses, uptime := map[string]uint64{}, map[string]uint64{}, map[string]uint64{}, map[string]float64{}
 	for role, state := range a.Readers {
 		ok[role] = yesno(state == table.ReaderOK)
+		cards[role], noisy[role], losses[role], uptime[role] = 0, 0, 0, 0
 	}
 	for _, r := range h.opts.Readers {
 		if s, has := r.Scanner.(interface{ Stats() mfrc522.Stats }); has {
@@ -184,7 +239,6 @@ func (h *House) readerMetrics(m *metrics, a health) {
 			recovered[r.Role], failed[r.Role] = n.Rewritten+n.SoftResets+n.HardResets, n.Failures
 		}
 	}
-	cards, noisy, losses, uptime := map[string]uint64{}, map[string]uint64{}, map[string]uint64{}, map[string]float64{}
 	for i := range h.trial.bridges {
 		b := &h.trial.bridges[i]
 		c := b.counters()
@@ -213,16 +267,28 @@ func (h *House) nodeMetrics(m *metrics) {
 	by(m, "majordome_node_lost", "gauge", "Bytes without room and broken frames since the node's start.", "port", lost)
 }
 
-// metrics of the strips; a strip at a node is lost when its node is.
-func (l *lamps) metrics(m *metrics) {
-	ok, frames, losses := map[string]float64{}, map[string]uint64{}, map[string]uint64{}
-	for i := range l.counts {
-		c, n := &l.counts[i], strconv.Itoa(i+1)
-		ok[n], frames[n], losses[n] = yesno(!c.Lost()), c.Frames(), c.Losses()
+// lightMetrics are those of strips, clocks and buttons; what hangs on a node is lost when its node is.
+func (h *House) lightMetrics(m *metrics, a health) {
+	told := func(states map[string]bool) map[string]float64 {
+		ok := map[string]float64{}
+		for n, works := range states {
+			ok[n] = yesno(works)
+		}
+		return ok
 	}
-	by(m, "majordome_strip_ok", "gauge", "1 when the strip takes frames.", "strip", ok)
+	frames, losses := map[string]uint64{}, map[string]uint64{}
+	for n := range a.Strips {
+		frames[n], losses[n] = 0, 0
+	}
+	for i, place := range h.places("strips", len(h.opts.Strips)) {
+		c, n := &h.lights.counts[i], strconv.Itoa(place+1)
+		frames[n], losses[n] = c.Frames(), c.Losses()
+	}
+	by(m, "majordome_strip_ok", "gauge", "1 when the strip takes frames.", "strip", told(a.Strips))
 	by(m, "majordome_strip_frames_total", "counter", "Frames that were sent.", "strip", frames)
 	by(m, "majordome_strip_lost_total", "counter", "Times that the strip took no frame any more.", "strip", losses)
+	by(m, "majordome_clock_ok", "gauge", "1 when the clock takes the hour.", "clock", told(a.Clocks))
+	by(m, "majordome_button_ok", "gauge", "1 when the button can be pressed.", "button", told(a.Buttons))
 }
 
 // near lets this machine in, and whom the key metrics names; not what has come through

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/devices/light"
 	"majordome/devices/mfrc522"
@@ -38,7 +39,7 @@ func fetch(t *testing.T, r *rig, path string) (int, string) {
 // families are all that /metrics tells. One more needs a reason here why it does not
 // tick for a secret: see the comment in health.go.
 var families = []string{
-	"majordome_broker_refused_total", "majordome_door_cut_total", "majordome_door_places", "majordome_door_refused_total",
+	"majordome_broker_refused_total", "majordome_button_ok", "majordome_clock_ok", "majordome_door_cut_total", "majordome_door_places", "majordome_door_refused_total",
 	"majordome_door_taken", "majordome_node_boots", "majordome_node_connected", "majordome_node_lost", "majordome_node_uptime_seconds", "majordome_ok",
 	"majordome_reader_cards_total", "majordome_reader_failed_total", "majordome_reader_lost_total", "majordome_reader_noisy_total", "majordome_reader_ok",
 	"majordome_reader_recovered_total", "majordome_reader_uptime_seconds", "majordome_relay_connected",
@@ -51,7 +52,7 @@ var families = []string{
 var (
 	helpLine   = regexp.MustCompile(`^# HELP ([a-z_]+) [A-Z1][^\n]*\.$`)
 	typeLine   = regexp.MustCompile(`^# TYPE ([a-z_]+) (counter|gauge)$`)
-	sampleLine = regexp.MustCompile(`^([a-z_]+)(\{(kind|reason|role|port|strip)="[^"\\\n]*"\})? [0-9.e+]+$`)
+	sampleLine = regexp.MustCompile(`^([a-z_]+)(\{(kind|reason|role|port|strip|clock|button)="[^"\\\n]*"\})? [0-9.e+]+$`)
 )
 
 // Health and metrics of a running table: each line is one of the text format, and the
@@ -129,6 +130,34 @@ func TestReaderMetrics(t *testing.T) {
 	for _, want := range []string{`majordome_reader_ok{role="urn"} 0`, `majordome_reader_failed_total{role="urn"} 1`} {
 		if !strings.Contains(m.String(), want) {
 			t.Errorf("no %q in\n%s", want, m)
+		}
+	}
+}
+
+// What is in the configuration and never opened is told as not ready, under its own number, with counters of 0.
+func TestMissingDevices(t *testing.T) {
+	r := start(t, func(o *Opts) {
+		o.Config.Readers = []ReaderConfig{{Role: "urn"}, {Role: "show"}, {Role: "enrol"}}
+		o.Config.Strips = make([]StripConfig, 2)
+		o.Config.Clocks = make([]ClockConfig, 1)
+		o.Config.Buttons = []ButtonConfig{{Role: "pause", Pin: "GPIO5"}, {Role: "next", Pin: "GPIO6"}, {Role: "call", Tag: "04A1B2C3D4E5F6"}}
+		o.Readers = slices.DeleteFunc(o.Readers, func(r Reader) bool { return r.Role != "urn" })
+		o.Strips = []Strip{{Strip: &strip{lit: make(chan struct{}), trail: &trail{}}, Layout: light.Table(7)}}
+		for _, path := range []string{"readers[1]", "readers[2]", "strips[0]", "clocks[0]", "buttons[0]"} {
+			o.Devices = append(o.Devices, wire.SettingFault{Path: path, Device: true})
+		}
+	})
+	_, body := fetch(t, r, "/healthz")
+	for _, want := range []string{`"readers":{"enrol":"missing","show":"missing","urn":"ok"}`, `"strips":{"1":false,"2":true}`, `"clocks":{"1":false}`, `"buttons":{"1":false,"2":true}`} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %s in %s", want, body)
+		}
+	}
+	_, body = fetch(t, r, "/metrics")
+	for _, want := range []string{`reader_ok{role="urn"} 1`, `reader_ok{role="show"} 0`, `reader_ok{role="enrol"} 0`, `reader_cards_total{role="show"} 0`, `reader_uptime_seconds{role="show"} 0`,
+		`strip_ok{strip="1"} 0`, `strip_ok{strip="2"} 1`, `strip_frames_total{strip="1"} 0`, `clock_ok{clock="1"} 0`, `button_ok{button="1"} 0`, `button_ok{button="2"} 1`} {
+		if !strings.Contains(body, "\nmajordome_"+want+"\n") {
+			t.Errorf("no %s in %s", want, body)
 		}
 	}
 }

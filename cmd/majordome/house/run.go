@@ -49,7 +49,7 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	for i := range h.opts.Strips {
 		playing.run(func(ctx context.Context) { fail(h.playLights(ctx, i)) })
 	}
-	for i, d := range h.opts.Clocks {
+	for i, d := range h.dials {
 		playing.run(func(ctx context.Context) { fail(dial.Run(ctx, d, h.faces[i], h.opts.Log)) })
 	}
 	select {
@@ -90,13 +90,13 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 
 // playLights shows what a strip is told, and begins anew when its settings are others.
 func (h *House) playLights(ctx context.Context, i int) (err error) {
-	s := h.opts.Strips[i]
+	s, place := h.opts.Strips[i], h.places("strips", len(h.opts.Strips))[i]
 	for ctx.Err() == nil && err == nil {
 		cfg, phase := h.config(), h.lightsNow()
 		o := s.Opts
 		o.Calm, o.Staging, o.Counters = o.Calm || cfg.Calm, staging, &h.lights.counts[i]
-		if i < len(cfg.Strips) && len(cfg.Strips) == len(h.opts.Strips) && cfg != &h.opts.Config {
-			o.Ceiling = uint8(cfg.Strips[i].Brightness * 255 / 100)
+		if place < len(cfg.Strips) && cfg != &h.opts.Config {
+			o.Ceiling = uint8(cfg.Strips[place].Brightness * 255 / 100)
 		}
 		part, stop := until(ctx, phase)
 		h.lights.anew(i)
