@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -33,7 +34,11 @@ the host's page. --pictures draws the wiring of a configuration, wire by wire, a
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if show {
-				return printDefault(known(all, config), engine.ID(game), c.OutOrStdout())
+				known, err := known(all, config)
+				if err != nil {
+					return err
+				}
+				return printDefault(known, engine.ID(game), c.OutOrStdout())
 			}
 			if kept {
 				return printKept(all, config, engine.ID(game), c.OutOrStdout())
@@ -82,16 +87,19 @@ func drawWiring(config, folder string, out io.Writer) error {
 	return nil
 }
 
-// known are the games of a table, where its configuration can be read; else those of the program.
-func known(all games.Table, config string) games.Table {
+// known are the games of a table, where its configuration can be read; else those of the program. A file that was named
+// and is not there is an error.
+func known(all games.Table, config string) (games.Table, error) {
 	cfg, err := house.ReadConfig(config)
-	if err != nil {
-		return all
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, err
 	}
-	if g, err := cfg.ReadDecks(all); err == nil {
-		return g.Known
+	if err == nil {
+		if g, err := cfg.ReadDecks(all); err == nil {
+			return g.Known, nil
+		}
 	}
-	return all
+	return all, nil
 }
 
 // printDefault writes a built-in deck as it stands in the program, with its comments.
@@ -105,7 +113,11 @@ func printDefault(all games.Table, game engine.ID, out io.Writer) error {
 
 // printKept writes the deck of a table as a file.
 func printKept(all games.Table, config string, game engine.ID, out io.Writer) (err error) {
-	if _, err := known(all, config).Of(game); err != nil {
+	its, err := known(all, config)
+	if err != nil {
+		return err
+	}
+	if _, err := its.Of(game); err != nil {
 		return err
 	}
 	cfg, err := house.ReadConfig(config)
@@ -142,8 +154,12 @@ func checkFile(all games.Table, config, name string) (kind engine.Text, err erro
 	if err != nil {
 		return kind, err
 	}
+	its, err := known(all, config)
+	if err != nil {
+		return kind, err
+	}
 	if script.Looks(name, text) {
-		return checkScript(known(all, config), name, text)
+		return checkScript(its, name, text)
 	}
 	f := ownfile.Parse(name, text)
 	switch keys := f.Keys(); {

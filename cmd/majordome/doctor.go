@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/user"
 	"strings"
@@ -70,6 +71,9 @@ func (e examination) run(ctx context.Context, ports []string, out io.Writer) err
 		return err
 	}
 	var found []doctor.Finding
+	if _, err := house.ReadConfig(e.config); len(ports) > 0 && errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	for _, p := range ports {
 		found = append(found, doctor.AskNode(ctx, p, house.Config{})...)
 	}

@@ -19,7 +19,7 @@ phone that uses it; each call makes a new one. Without a shell the host's phone 
 the table: by the screen of the machine, or by a card laid on a reader as the phone says.`,
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			cfg, err := house.ReadTable(config)
+			cfg, err := house.ReadConfig(config)
 			if err != nil {
 				return err
 			}

@@ -47,7 +47,7 @@ func TestLockedOut(t *testing.T) {
 	page.Change("site", "after")
 	page.Keep()
 	begin := func() (sites []string) {
-		cfg, err := house.ReadTable(file)
+		cfg, err := house.ReadConfig(file)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -27,7 +27,7 @@ README lists them all.`,
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			startsInARow().wait(c.Context())
-			cfg, err := house.ReadTable(config)
+			cfg, err := house.ReadConfig(config)
 			if err != nil {
 				return err
 			}

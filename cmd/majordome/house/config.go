@@ -53,23 +53,13 @@ func Defaults() (c Config) {
 const DefaultFile = "/etc/majordome/majordome.yaml"
 
 // ReadConfig reads a file over the defaults, and then the environment. Its error joins one *ownfile.Fault for
-// each thing that is wrong.
+// each thing that is wrong. DefaultFile need not be there: then it is as an empty one, which the host's page may write.
 func ReadConfig(path string) (Config, error) {
 	text, err := ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) && path != DefaultFile {
-		return Defaults(), &ownfile.Fault{File: path, What: ownfile.Both("ce fichier n’existe pas", "there is no such file"),
-			Hint: ownfile.Both("écrivez-le d’après l’exemple du README, ou indiquez le vôtre par --config", "write it after the example of the README, or name yours with --config")}
+		return Defaults(), &ownfile.Fault{File: path, What: ownfile.Both("ce fichier n’existe pas", "there is no such file"), Err: err,
+			Hint: ownfile.Both("indiquez le vôtre par --config, ou écrivez celui-ci d’après l’exemple du README ; même vide, il suffit pour commencer", "name yours with --config, or write this one after the example of the README; even an empty one is enough to begin")}
 	}
-	return parsed(path, text, err)
-}
-
-// ReadTable is ReadConfig for the table itself, whose page may write the file: one that is not there yet is empty.
-func ReadTable(path string) (Config, error) {
-	text, err := ReadFile(path)
-	return parsed(path, text, err)
-}
-
-func parsed(path string, text []byte, err error) (Config, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return Defaults(), err
 	}

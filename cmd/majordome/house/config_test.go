@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -139,6 +140,9 @@ func TestNoConfig(t *testing.T) {
 	var f *ownfile.Fault
 	if !errors.As(err, &f) || !strings.Contains(f.Text().FR, "n’existe pas") {
 		t.Errorf("no file: %v", err)
+	}
+	if _, err := ReadConfig(DefaultFile); errors.Is(err, fs.ErrNotExist) { // where this machine has none
+		t.Error(err)
 	}
 	if _, err = ReadConfig(t.TempDir()); !errors.As(err, &f) || !strings.Contains(f.Text().EN, "this is a folder") {
 		t.Errorf("a folder: %v", err)

@@ -51,15 +51,3 @@ func TestEnvironmentFaults(t *testing.T) {
 		t.Errorf("%v %q", err, c.Strange())
 	}
 }
-
-// A file that is not there yet is an empty one for the table; the tools want the one that was named.
-func TestNoFile(t *testing.T) {
-	none := t.TempDir() + "/majordome.yaml"
-	c, err := ReadTable(none)
-	if want := Defaults(); err != nil || c.Listen != want.Listen || c.Data != want.Data || len(c.Readers) != 0 {
-		t.Errorf("%v %+v", err, c)
-	}
-	if _, err := ReadConfig(none); err == nil {
-		t.Error("a name that is mistyped is taken for an empty file")
-	}
-}
