@@ -108,7 +108,7 @@ func examine(ctx context.Context, m *doctor.Machine, config string) ([]doctor.Fi
 	if _, missing := os.Stat(config); err != nil && missing == nil {
 		return found, nil // nobody knows what it wants
 	}
-	found = append(found, m.Examine(cfg)...)
+	found = append(append(found, doctor.Unknown(cfg)...), m.Examine(cfg)...)
 	if m.Running() > 0 {
 		return append(found, doctor.Heard(ctx, cfg)...), nil
 	}

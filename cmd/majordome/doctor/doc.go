@@ -144,6 +144,15 @@ func (m *Machine) names(pattern string) []string {
 	return all
 }
 
+// Unknown are the variables of the environment that begin like ours and stand for no setting.
+func Unknown(cfg house.Config) []Finding {
+	l := &look{}
+	for _, name := range cfg.Strange() {
+		l.say("environment", Note, ownfile.Bothf("%[1]s n’est la variable d’aucun réglage", "%[1]s is the variable of no setting", name))
+	}
+	return l.found
+}
+
 // Written are the faults of a configuration that was read.
 func Written(err error) []Finding {
 	l := &look{}

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 
 	"majordome/engine"
@@ -37,7 +39,7 @@ type Config struct {
 	env, strange    []string
 }
 
-// place is a line and a column of a file; none without one.
+// place is a line and a column of a file, or a variable of the environment; none without one.
 type place struct {
 	file         string
 	line, column int
@@ -76,14 +78,13 @@ func parse(name string, text []byte, env []string) (Config, error) {
 	k.environ(&c, env)
 	k.check(&c)
 	for key, at := range map[string]*place{"$.deck": &c.deckAt, "$.decks": &c.decksAt} {
-		if line, column := k.Place(key); k.File.Written(key) {
-			*at = place{name, line, column}
+		if k.Written(key) {
+			*at = k.placeOf(name, key)
 		}
 	}
 	for i := range c.Readers {
 		if r := &c.Readers[i]; strings.HasPrefix(r.Role, engine.ReaderPlace) {
-			line, column := k.Place(fmt.Sprintf("$.readers[%d].role", i))
-			r.at = place{name, line, column}
+			r.at = k.placeOf(name, fmt.Sprintf("$.readers[%d].role", i))
 		}
 	}
 	for i := range c.Strips {
@@ -92,8 +93,7 @@ func parse(name string, text []byte, env []string) (Config, error) {
 			s.at = map[string]place{}
 		}
 		for segment := range s.Segments {
-			line, column := k.Place(fmt.Sprintf("$.strips[%d].segments.%s", i, segment))
-			s.at[segment] = place{name, line, column}
+			s.at[segment] = k.placeOf(name, fmt.Sprintf("$.strips[%d].segments.%s", i, segment))
 		}
 	}
 	c.beside = filepath.Join(filepath.Dir(name), "decks")
@@ -110,13 +110,39 @@ type checker struct {
 // Written reports that somebody has given a value.
 func (k *checker) Written(path string) bool { return k.env[path] != "" || k.File.Written(path) }
 
+// variable is the one that a value at a YAML path comes from, or would come from in what the environment alone has
+// said; "": the file.
+func (k *checker) variable(path string) string {
+	if name := k.env[path]; name != "" {
+		return name
+	}
+	m := itemPath.FindStringSubmatch(path)
+	if m == nil {
+		return ""
+	}
+	if name := k.env["$."+m[1]]; name != "" { // a list of texts
+		return name
+	}
+	item := strings.TrimSuffix(path, m[3])
+	said := func(at string) bool { return strings.HasPrefix(at, item+".") }
+	if k.File.Written(item) || !slices.ContainsFunc(slices.Collect(maps.Keys(k.env)), said) {
+		return ""
+	}
+	return strings.TrimSuffix(Environment+strings.ToUpper(m[1]+"_"+m[2]+"_"+strings.TrimPrefix(m[3], ".")), "_")
+}
+
+// placeOf is where the value at a path is written: in the file of that name, or in the environment.
+func (k *checker) placeOf(file, path string) place {
+	if name := k.variable(path); name != "" {
+		return place{file: name}
+	}
+	line, column := k.Place(path)
+	return place{file, line, column}
+}
+
 // at notes a fault at a YAML path, such as $.readers[0].role, or of the variable that stands for it.
 func (k *checker) at(path string, what, hint engine.Text) {
-	of := path
-	if list, _, entry := strings.Cut(path, "["); entry && strings.HasSuffix(path, "]") {
-		of = list // of a list of texts
-	}
-	if name := k.env[of]; name != "" {
+	if name := k.variable(path); name != "" {
 		k.strange = append(k.strange, &ownfile.Fault{File: name, Path: path, What: what, Hint: hint})
 		return
 	}

@@ -2,6 +2,7 @@ package house
 
 import (
 	"cmp"
+	"fmt"
 	"os"
 	"reflect"
 	"regexp"
@@ -30,6 +31,9 @@ type variable struct {
 }
 
 var itemName = regexp.MustCompile(`^(READERS|STRIPS|CLOCKS|BUTTONS)_([0-9]{1,2})_([A-Z0-9_]+)$`)
+
+// likeItem is what may be meant for one of a list.
+var likeItem = regexp.MustCompile(`^([A-Z]+)_([0-9]+_[A-Z0-9_]+)$`)
 
 // variables are those that may stand for a key, those of a list in its order.
 func variables(env []string) (all []variable) {
@@ -60,11 +64,16 @@ func (v variable) path() string {
 	return "$." + v.list + "[" + strconv.Itoa(v.item) + "]." + v.key
 }
 
-// environ lays the environment over what was read. A variable that stands for no key is left alone, for others may
-// begin like ours, and told by Strange.
+// environ lays the environment over what was read. A variable that stands for no key is a fault, as an unknown key of the
+// file is, if it is like one; else it is left alone, for others may begin like ours (a runtime of containers says MAJORDOME_PORT
+// of a service that is called so), and told by Strange.
 func (k *checker) environ(c *Config, env []string) {
 	for _, v := range variables(env) {
 		known, wrong := v.known(c), engine.Text{}
+		if hint, ours := v.meant(c); !known && ours {
+			k.strange = append(k.strange, &ownfile.Fault{File: v.name, What: ownfile.Both("cette variable n’est celle d’aucun réglage", "this variable stands for no setting"), Hint: hint})
+			continue
+		}
 		if known {
 			var of reflect.Value
 			if of, wrong = v.home(c); wrong == (engine.Text{}) {
@@ -73,7 +82,7 @@ func (k *checker) environ(c *Config, env []string) {
 		}
 		switch {
 		case wrong != (engine.Text{}):
-			k.strange = append(k.strange, &ownfile.Fault{File: v.name, What: wrong, Hint: ownfile.Both("corrigez ou enlevez cette variable", "mend this variable or take it out")})
+			k.strange = append(k.strange, &ownfile.Fault{File: v.name, Path: v.path(), What: wrong, Hint: ownfile.Both("corrigez ou enlevez cette variable", "mend this variable or take it out")})
 		case !known:
 			c.strange = append(c.strange, v.name)
 		default:
@@ -95,6 +104,46 @@ func (v variable) known(c *Config) bool {
 		}
 	}
 	return false
+}
+
+// meant says which variable one may be that stands for no key; false: it may be another program's.
+func (v variable) meant(c *Config) (hint engine.Text, ours bool) {
+	like := func(name string) engine.Text {
+		return ownfile.Bothf("vouliez-vous écrire %s ?", "did you mean %s?", Environment+strings.ToUpper(name))
+	}
+	top := reflect.TypeOf(*c)
+	if v.list != "" {
+		item := field(reflect.ValueOf(c).Elem(), v.list).Type().Elem()
+		keys := keysOf(item, settable)
+		if near := ownfile.Nearest(v.key, keys); near != "" {
+			return like(fmt.Sprintf("%s_%d_%s", v.list, v.item, near)), true
+		}
+		if key, _, _ := strings.Cut(v.key, "_"); slices.Contains(keysOf(item, func(t reflect.Type) bool { return !settable(t) }), key) {
+			return ownfile.Bothf("%s : ne s’écrit que dans le fichier", "%s: is written in the file alone", key), true
+		}
+		return ownfile.Bothf("celles d’ici finissent par : %s", "those here end in: %s", strings.ToUpper(strings.Join(keys, ", "))), true
+	}
+	lists := keysOf(top, func(t reflect.Type) bool { return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct })
+	rest := strings.TrimPrefix(v.name, Environment)
+	if m := likeItem.FindStringSubmatch(rest); m != nil {
+		near := ownfile.Nearest(strings.ToLower(m[1]), lists)
+		return like(near + "_" + m[2]), near != ""
+	}
+	if slices.Contains(lists, v.key) {
+		return ownfile.Bothf("une variable par réglage : %[1]s_0_ et son nom", "a variable for each setting: %[1]s_0_ and its name", v.name), true
+	}
+	near := ownfile.Nearest(v.key, keysOf(top, settable))
+	return like(near), near != ""
+}
+
+// keysOf are the keys of a struct whose fields are of such a type.
+func keysOf(of reflect.Type, such func(reflect.Type) bool) (names []string) {
+	for i := range of.NumField() {
+		if f := of.Field(i); f.Tag.Get("yaml") != "" && such(f.Type) {
+			names = append(names, f.Tag.Get("yaml"))
+		}
+	}
+	return names
 }
 
 // settable reports that a variable can stand for a field of this type.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"majordome/engine/games"
 	"majordome/engine/ownfile"
 )
 
@@ -30,7 +31,7 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// What is wrong with a variable names that variable, in both languages; what begins like ours and is not is only told.
+// What is wrong with a variable names that variable, in both languages; what is like one of ours is refused as an unknown key of the file is, and what only begins so is told.
 func TestEnvironmentFaults(t *testing.T) {
 	for variable, want := range map[string]string{
 		"MAJORDOME_LISTEN=80":                "MAJORDOME_LISTEN: listen: bad address",
@@ -39,6 +40,18 @@ func TestEnvironmentFaults(t *testing.T) {
 		"MAJORDOME_READERS_0_GAIN=44":        "MAJORDOME_READERS_0_GAIN: gain: 44 (one of: ",
 		"MAJORDOME_READERS_2_ROLE=show":      "MAJORDOME_READERS_2_ROLE: there is no readers number 2",
 		"MAJORDOME_NAMES=a.example,http://b": "MAJORDOME_NAMES: names: bad name",
+		// of what the environment alone has said
+		"MAJORDOME_READERS_1_ROLE=show":  "MAJORDOME_READERS_1_SPI: spi: the bus is missing",
+		"MAJORDOME_BUTTONS_0_ROLE=next":  "MAJORDOME_BUTTONS_0: a button is at a pin",
+		"MAJORDOME_READERS_0_SPI=SPI1.x": "MAJORDOME_READERS_0_SPI: spi: bad name of a bus",
+		"MAJORDOME_STRIPS_0_CHIP=ws2812": "MAJORDOME_STRIPS_0_SPI: spi: ",
+		// those that are mistyped
+		"MAJORDOME_LISTNE=:80":              "MAJORDOME_LISTNE: this variable stands for no setting (did you mean MAJORDOME_LISTEN?)",
+		"MAJORDOME_READERS_0_GIAN=33":       "(did you mean MAJORDOME_READERS_0_GAIN?)",
+		"MAJORDOME_READER_0_GAIN=33":        "(did you mean MAJORDOME_READERS_0_GAIN?)",
+		"MAJORDOME_READERS_0_ANTENNA=1":     "(those here end in: ROLE, CHIP, SPI, ",
+		"MAJORDOME_READERS=urn":             "(a variable for each setting: MAJORDOME_READERS_0_ and its name)",
+		"MAJORDOME_STRIPS_0_SEGMENTS_URN=1": "MAJORDOME_STRIPS_0_SEGMENTS_URN: this variable stands for no setting (segments: is written in the file alone)",
 	} {
 		_, err := parse("majordome.yaml", []byte("readers:\n  - {role: urn, spi: SPI1.0}\n"), []string{variable})
 		var f *ownfile.Fault
@@ -46,8 +59,26 @@ func TestEnvironmentFaults(t *testing.T) {
 			t.Errorf("%s: %v", variable, err)
 		}
 	}
-	c, err := parse("majordome.yaml", nil, []string{"MAJORDOME_PORT=tcp://10.0.0.1:80", "MAJORDOME_STRIPS_0_SEGMENTS=x"})
-	if err != nil || len(c.Strange()) != 2 {
+	c, err := parse("majordome.yaml", nil, []string{"MAJORDOME_PORT=tcp://10.0.0.1:80", "MAJORDOME_PORT_80_TCP_ADDR=10.0.0.1", "MAJORDOME_SERVICE_HOST=10.0.0.1", "MAJORDOME_SOAK=1", "MAJORDOME_SEED=7", "MAJORDOME_HOSTILE=1"})
+	if err != nil || len(c.Strange()) != 6 {
 		t.Errorf("%v %q", err, c.Strange())
+	}
+}
+
+// A deck that the environment names, or a place in it, is a fault of that variable, not of the file.
+func TestEnvironmentDecks(t *testing.T) {
+	for variable, want := range map[string]string{
+		"MAJORDOME_DECK=/nowhere/box.yaml":       "MAJORDOME_DECK: deck: there is no such file",
+		"MAJORDOME_DECKS=/nowhere":               "MAJORDOME_DECKS: decks: this is no folder",
+		"MAJORDOME_READERS_0_ROLE=place-nowhere": "MAJORDOME_READERS_0_ROLE: role: no deck has a place",
+	} {
+		c, err := parse("majordome.yaml", []byte("deck: other.yaml\nreaders:\n  - {role: place-salon, spi: SPI1.0}\n"), []string{variable})
+		if variable != "MAJORDOME_DECK=/nowhere/box.yaml" {
+			c.Deck = ""
+		}
+		g, wrong := c.ReadDecks(games.All())
+		if all := errors.Join(err, wrong, g.Left); all == nil || !strings.Contains(all.Error(), want) {
+			t.Errorf("%s: %v", variable, all)
+		}
 	}
 }

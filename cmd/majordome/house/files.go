@@ -222,7 +222,7 @@ func (c Config) placeless(decks []deck.Deck) error {
 
 // named is a fault of a file or folder, at the line that names it.
 func (c Config) named(key, name string, at place, f *ownfile.Fault) error {
-	if at.line == 0 {
+	if at.file == "" {
 		return f
 	}
 	whole, bad := filepath.Abs(name)

@@ -251,10 +251,14 @@ func faultsOf(err error) (all []wire.SettingFault) {
 	return []wire.SettingFault{{Said: ownfile.Both(err.Error(), err.Error())}}
 }
 
-// placed is what a fault says, with its line where no key is named.
+// placed is what a fault says, with its line where no key is named, or the variable or file that it is about.
 func placed(f *ownfile.Fault) engine.Text {
-	if f.Path != "" || f.Line == 0 {
+	if f.Path != "" {
 		return f.What
+	}
+	if f.Line == 0 {
+		at := ownfile.Tail(f.File)
+		return ownfile.Both(at+" : "+f.What.FR, at+": "+f.What.EN)
 	}
 	return ownfile.Bothf("ligne %[1]d : %[2]s", "line %[1]d: %[3]s", f.Line, f.What.FR, f.What.EN)
 }

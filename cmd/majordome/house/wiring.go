@@ -91,6 +91,9 @@ func (k *checker) reading(i int, r ReaderConfig) engine.Text {
 		return ownfile.Bothf("le lecteur %s", "the reader %s", r.Role)
 	}
 	line, _ := k.Place(fmt.Sprintf("$.readers[%d]", i))
+	if name := k.variable(fmt.Sprintf("$.readers[%d]", i)); name != "" {
+		return ownfile.Bothf("le lecteur de %s", "the reader of %s", name)
+	}
 	return ownfile.Bothf("le lecteur de la ligne %d", "the reader of line %d", line)
 }
 
@@ -100,6 +103,9 @@ func (k *checker) lighting(i int, s StripConfig) engine.Text {
 		return ownfile.Bothf("le ruban %s", "the strip %s", s.Chip)
 	}
 	line, _ := k.Place(fmt.Sprintf("$.strips[%d]", i))
+	if name := k.variable(fmt.Sprintf("$.strips[%d]", i)); name != "" {
+		return ownfile.Bothf("le ruban de %s", "the strip of %s", name)
+	}
 	return ownfile.Bothf("le ruban de la ligne %d", "the strip of line %d", line)
 }
 
