@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -16,6 +18,7 @@ import (
 
 func backupCommand() *cobra.Command {
 	config := ""
+	var asJSON *bool
 	c := &cobra.Command{
 		Use:   "backup FILE",
 		Short: "Write all that the table keeps into one file",
@@ -35,6 +38,13 @@ the table is being played. Keep it like a key: whoever reads it knows every secr
 			if err := s.Backup(args[0]); err != nil {
 				return err
 			}
+			if *asJSON {
+				info, err := os.Stat(args[0])
+				if err != nil {
+					return house.FileFault(args[0], err)
+				}
+				return printJSON(c.OutOrStdout(), backedUp{args[0], info.Size()})
+			}
 			fmt.Fprintf(c.OutOrStdout(), "%s: sauvegarde faite · backup written\n"+
 				"Elle contient tous les secrets, même qui a déposé quel indice (GEN-008) : à garder comme une clé, hors des yeux de la table.\n"+
 				"It holds every secret, even who deposited which clue (GEN-008): keep it like a key, out of the players' sight.\n", args[0])
@@ -42,11 +52,19 @@ the table is being played. Keep it like a key: whoever reads it knows every secr
 		},
 	}
 	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
+	asJSON = jsonFlag(c)
 	return c
+}
+
+// backedUp is a backup, for programs.
+type backedUp struct {
+	File string `json:"file"`
+	Size int64  `json:"size_bytes"`
 }
 
 func restoreCommand() *cobra.Command {
 	config, yes := "", false
+	var asJSON *bool
 	c := &cobra.Command{
 		Use:   "restore FILE",
 		Short: "Put a backup in the place of what the table keeps",
@@ -60,15 +78,64 @@ restored in the same way, unless they are damaged.`,
 			if err != nil {
 				return err
 			}
+			if *asJSON && !yes {
+				return misuse{sentence("restore : --json ne pose pas de question : ajoutez --yes", "restore: --json asks no question: add --yes")}
+			}
 			if err := house.Readable(args[0]); err != nil {
 				return err
 			}
-			return restore(args[0], filepath.Join(cfg.Data, storeFile), yes, c.InOrStdin(), c.OutOrStdout())
+			to := filepath.Join(cfg.Data, storeFile)
+			if *asJSON {
+				return restoreJSON(args[0], to, c.OutOrStdout())
+			}
+			return restore(args[0], to, yes, c.InOrStdin(), c.OutOrStdout())
 		},
 	}
 	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
 	c.Flags().BoolVar(&yes, "yes", false, "do not ask")
+	asJSON = jsonFlag(c)
+	c.Flags().Lookup("json").Usage += "; with --yes"
 	return c
+}
+
+// restored is what a restore has done, for programs.
+type restored struct {
+	File string    `json:"file"`
+	Was  *holdings `json:"was"` // null: nothing, or nothing that can be read
+	Now  *holdings `json:"now"`
+	Kept string    `json:"kept,omitempty"` // where the former state is
+}
+
+// holdings are what a store holds.
+type holdings struct {
+	Games int        `json:"games"`
+	Steps int64      `json:"steps"` // of the last game
+	Seats int        `json:"seats"`
+	Tags  int        `json:"tags"`
+	Last  *time.Time `json:"last"` // step; null: none
+}
+
+func holdingsOf(s store.Summary) *holdings {
+	h := &holdings{Games: s.Games, Steps: s.Steps, Seats: s.Seats, Tags: s.Tags}
+	if !s.Last.IsZero() {
+		h.Last = &s.Last
+	}
+	return h
+}
+
+func restoreJSON(from, to string, out io.Writer) error {
+	r, err := store.PrepareRestore(from, to)
+	if err != nil {
+		return err
+	}
+	done := restored{File: to, Now: holdingsOf(r.New)}
+	if r.Known {
+		done.Was = holdingsOf(r.Old)
+	}
+	if done.Kept, err = r.Commit(); err != nil {
+		return err
+	}
+	return printJSON(out, done)
 }
 
 // restore says what it is about to do, asks, and does it.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"majordome/cmd/majordome/doctor"
 	"majordome/cmd/majordome/guide"
 	"majordome/cmd/majordome/house"
 	"majordome/engine"
@@ -23,14 +24,18 @@ import (
 
 func checkCommand(all games.Table) *cobra.Command {
 	show, kept, pictures, config, game := false, false, "", "", ""
+	var asJSON *bool
 	c := &cobra.Command{
 		Use:   "check [FILE]",
-		Short: "Check a file that you wrote: a deck, the configuration, a script",
-		Long: `Check a file that you wrote: a deck of any game, the configuration of the table with the
-deck that it names, or a script; which of them it is shows in its content. All that is
-wrong is told at once, with line and column. Without FILE, --default prints the built-in
-deck to start from, and --kept the deck of this table, with the names that were changed on
-the host's page. --pictures draws the wiring of a configuration, wire by wire, as files for a browser.`,
+		Short: "Check the whole table, or a file that you wrote: a deck, the configuration, a script",
+		Long: `Without FILE, check all that makes this table, also while it runs and without touching a chip:
+configuration, variables of the environment, decks with their editions and sentences, what the
+store keeps, tags, and what the system says of buses, rights, supply and ports. With FILE, check
+that alone: a deck of any game, the configuration of the table with the deck that it names, or a
+script; which of them it is shows in its content. All that is wrong is told at once, with line and
+column. --default prints the built-in deck to start from, and --kept the deck of this table, with
+the names that were changed on the host's page. --pictures draws the wiring of a configuration,
+wire by wire, as files for a browser.`,
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if show {
@@ -47,15 +52,9 @@ the host's page. --pictures draws the wiring of a configuration, wire by wire, a
 				return drawWiring(cmp.Or(strings.Join(args, ""), config), pictures, c.OutOrStdout())
 			}
 			if len(args) == 0 {
-				return sentence("check : indiquez un fichier, ou --default pour obtenir le jeu fourni comme modèle",
-					"check: name a file, or use --default to print the built-in deck as a model")
+				return tellAll("check", checkAll(all, thisMachine(), config), false, *asJSON, c.OutOrStdout())
 			}
-			kind, err := checkFile(all, config, args[0])
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(c.OutOrStdout(), "%s: %s, rien à redire · %s, nothing wrong\n", args[0], kind.FR, kind.EN)
-			return nil
+			return tellFile(all, config, args[0], *asJSON, c.OutOrStdout())
 		},
 	}
 	c.Flags().BoolVar(&show, "default", false, "print the built-in deck")
@@ -63,7 +62,39 @@ the host's page. --pictures draws the wiring of a configuration, wire by wire, a
 	c.Flags().StringVar(&pictures, "pictures", "", "folder for pictures of the wiring, of the strips and of the slot, in both languages")
 	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table, whose decks are known too")
 	c.Flags().StringVar(&game, "game", string(all[0].ID), "whose deck is printed: {games}, or yours")
+	asJSON = jsonFlag(c)
 	return c
+}
+
+// tellFile says what is wrong with one file.
+func tellFile(all games.Table, config, name string, asJSON bool, out io.Writer) error {
+	kind, err := checkFile(all, config, name)
+	if asJSON {
+		found := doctor.Faults("file", err)
+		if err == nil {
+			found = []doctor.Finding{{About: "file", State: doctor.OK, Said: kind, File: name}}
+		}
+		return tellAll("check", found, false, true, out)
+	}
+	if err == nil {
+		fmt.Fprintf(out, "%s: %s, rien à redire · %s, nothing wrong\n", name, kind.FR, kind.EN)
+	}
+	return err
+}
+
+// tellAll writes findings, with files also what they need, and is an error when one of them is a fault.
+func tellAll(command string, found []doctor.Finding, files, asJSON bool, out io.Writer) error {
+	tell := func(w io.Writer, all []doctor.Finding) error { return doctor.Print(w, all, files) }
+	if asJSON {
+		tell = doctor.JSON
+	}
+	if err := tell(out, found); err != nil {
+		return err
+	}
+	if n := doctor.Faulty(found); n > 0 {
+		return sentence(command+" : %[1]d défaut(s) à réparer", command+": %[1]d fault(s) to mend", n)
+	}
+	return nil
 }
 
 // drawWiring writes the pictures of a configuration into a folder, in both languages, and names them.

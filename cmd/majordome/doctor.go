@@ -83,22 +83,11 @@ func (e examination) run(ctx context.Context, ports []string, out io.Writer) err
 			return err
 		}
 	}
-	tell := func(w io.Writer, all []doctor.Finding) error { return doctor.Print(w, all, e.files) }
-	if e.json {
-		tell = doctor.JSON
-	}
-	if err := tell(out, found); err != nil {
-		return err
-	}
+	var err error
 	if e.bundle != "" {
-		if err := e.write(ctx, found); err != nil {
-			return err
-		}
+		err = e.write(ctx, found)
 	}
-	if n := doctor.Faulty(found); n > 0 {
-		return sentence("doctor : %[1]d défaut(s) à réparer", "doctor: %[1]d fault(s) to mend", n)
-	}
-	return nil
+	return errors.Join(tellAll("doctor", found, e.files, e.json, out), err)
 }
 
 // examine looks at the whole computer.

@@ -21,6 +21,7 @@ import (
 
 func doctorGainCommand() *cobra.Command {
 	config := ""
+	var asJSON *bool
 	c := &cobra.Command{
 		Use:   "gain [ROLE]",
 		Short: "Find the gain at which a reader reads best",
@@ -33,15 +34,17 @@ best. The table must not be running.`,
 			if err != nil {
 				return err
 			}
-			return sweep(c.Context(), reader, conversation{c.OutOrStdout(), answersOf(c.Context(), c.InOrStdin())})
+			return sweep(c.Context(), reader, talk(c, *asJSON))
 		},
 	}
 	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
+	asJSON = jsonFlag(c)
 	return c
 }
 
 func doctorSlotCommand() *cobra.Command {
 	config := ""
+	var asJSON *bool
 	c := &cobra.Command{
 		Use:   "slot",
 		Short: "Measure the slot of the urn: drop the deck through it once",
@@ -55,10 +58,11 @@ not be running.`,
 			if err != nil {
 				return err
 			}
-			return drop(c.Context(), reader, conversation{c.OutOrStdout(), answersOf(c.Context(), c.InOrStdin())})
+			return drop(c.Context(), reader, talk(c, *asJSON))
 		},
 	}
 	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
+	asJSON = jsonFlag(c)
 	return c
 }
 
@@ -81,10 +85,20 @@ func measurable(config, role string) (r house.ReaderConfig, err error) {
 	return cfg.Readers[i], nil
 }
 
-// conversation is what a person reads and types.
+// conversation is what a person reads and types; facts gets the outcome as JSON in its place, where a program asks.
 type conversation struct {
 	out     io.Writer
 	answers <-chan string
+	facts   io.Writer // nil: a person asks
+}
+
+// talk is a conversation at the command's own input and output; as JSON, what is said to the person goes to the standard error.
+func talk(c *cobra.Command, asJSON bool) conversation {
+	t := conversation{out: c.OutOrStdout(), answers: answersOf(c.Context(), c.InOrStdin())}
+	if asJSON {
+		t.out, t.facts = c.ErrOrStderr(), c.OutOrStdout()
+	}
+	return t
 }
 
 func (c conversation) say(t engine.Text) { fmt.Fprintf(c.out, "%s\n%s\n", t.FR, t.EN) }
@@ -127,12 +141,33 @@ func sweep(ctx context.Context, r house.ReaderConfig, c conversation) error {
 	if err := each(func(t *doctor.Trial, named, noisy float64) { t.Phantoms = max(named, noisy) }); err != nil {
 		return err
 	}
+	if c.facts != nil {
+		return printJSON(c.facts, swept{trials, doctor.BestGain(trials), now, doctor.Verdict(trials, now)})
+	}
 	c.say(ownfile.Both("gain, carte lue, réponse brouillée, bruit sans carte :", "gain, card read, answer garbled, noise without a card:"))
 	for _, t := range trials {
 		fmt.Fprintln(c.out, t.Row())
 	}
 	c.say(doctor.Verdict(trials, now))
 	return nil
+}
+
+// swept is the outcome of a sweep, for programs.
+type swept struct {
+	Trials []doctor.Trial `json:"trials"`
+	Best   int            `json:"best_gain_db"` // 0: none will do
+	Now    int            `json:"gain_db"`
+	Said   engine.Text    `json:"said"`
+}
+
+// dropped is the outcome of a drop, for programs.
+type dropped struct {
+	Read    int           `json:"cards_read"`
+	Dropped int           `json:"cards_dropped"` // 0: nobody has counted them
+	Dwell   []int64       `json:"dwell_ms"`      // of each card that fell on
+	Near    int           `json:"cards_near"`    // that still answered a second later
+	Garbled int           `json:"garbled_looks"`
+	Said    []engine.Text `json:"said"`
 }
 
 // tried looks with the gain of r.
@@ -178,12 +213,19 @@ func drop(ctx context.Context, r house.ReaderConfig, c conversation) error {
 		return mfrc522.Explain(r.SPI, err)
 	}
 	count, _ := c.ask(ctx, ownfile.Bothf("%[1]d cartes ont été lues ; combien en avez-vous laissé tomber ?", "%[1]d cards were read; how many did you drop?", slot.Seen()))
-	dropped, _ := strconv.Atoi(count) // without a number nobody knows
+	counted, _ := strconv.Atoi(count) // without a number nobody knows
+	if c.facts != nil {
+		d := dropped{Read: slot.Seen(), Dropped: counted, Dwell: []int64{}, Near: len(slot.Near), Garbled: slot.Garbled, Said: slot.Verdict(counted)}
+		for _, t := range slot.Dwell {
+			d.Dwell = append(d.Dwell, t.Milliseconds())
+		}
+		return printJSON(c.facts, d)
+	}
 	c.say(ownfile.Both("temps qui restait pour lire chaque carte, une fois nommée :", "time that was left to read each card, once named:"))
 	for _, line := range slot.Histogram() {
 		fmt.Fprintln(c.out, line)
 	}
-	for _, t := range slot.Verdict(dropped) {
+	for _, t := range slot.Verdict(counted) {
 		c.say(t)
 	}
 	return nil

@@ -60,7 +60,7 @@ func TestGainIsSwept(t *testing.T) {
 		}
 		return out.Write(b)
 	})
-	if err := sweep(t.Context(), r, conversation{taken, answers}); err != nil {
+	if err := sweep(t.Context(), r, conversation{out: taken, answers: answers}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"\n18 dB  100 %    0 %    0 %\n", "\n48 dB  100 %    0 %    0 %\n", "gardez gain: 38\nkeep gain: 38\n"} {
@@ -70,7 +70,7 @@ func TestGainIsSwept(t *testing.T) {
 	}
 	sim.Unplug(0)
 	go func() { answers <- "" }()
-	if err := sweep(t.Context(), r, conversation{io.Discard, answers}); err == nil || !strings.Contains(told(err)[0].FR, "lecteur urn : aucun lecteur ne répond") {
+	if err := sweep(t.Context(), r, conversation{out: io.Discard, answers: answers}); err == nil || !strings.Contains(told(err)[0].FR, "lecteur urn : aucun lecteur ne répond") {
 		t.Error(err)
 	}
 }
@@ -105,7 +105,7 @@ func TestTheSweepFindsTheBestGain(t *testing.T) {
 				}
 				return out.Write(b)
 			})
-			if err := sweep(t.Context(), r, conversation{taken, answers}); err != nil {
+			if err := sweep(t.Context(), r, conversation{out: taken, answers: answers}); err != nil {
 				t.Fatal(err)
 			}
 			if !strings.Contains(out.String(), c.want) {
@@ -135,7 +135,7 @@ func TestSlotIsMeasured(t *testing.T) {
 		answers <- "3"
 	}()
 	var out strings.Builder
-	if err := drop(t.Context(), r, conversation{&out, answers}); err != nil {
+	if err := drop(t.Context(), r, conversation{out: &out, answers: answers}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"\n2 cards were read; how many", "your slot lets cards fall too fast: 1 of 3 cards were not read", "  80 – 1000 ms    2 ██\n"} {
@@ -145,7 +145,7 @@ func TestSlotIsMeasured(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if err := drop(ctx, r, conversation{io.Discard, answers}); err != nil {
+	if err := drop(ctx, r, conversation{out: io.Discard, answers: answers}); err != nil {
 		t.Error(err)
 	}
 }

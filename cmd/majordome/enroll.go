@@ -38,6 +38,9 @@ have too, is refused. Enter skips a card, b goes back, u undoes, Ctrl-C stops, a
 where you stopped. While the daemon runs, the host's page does the same.`,
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
+			if controls && pawns || export && file != "" {
+				return misuse{sentence("enroll : --controls et --pawns ne vont pas ensemble, --import et --export non plus", "enroll: --controls and --pawns do not go together, nor do --import and --export")}
+			}
 			cfg, err := house.ReadConfig(config)
 			if err != nil {
 				return err
@@ -63,8 +66,6 @@ where you stopped. While the daemon runs, the host's page does the same.`,
 	c.Flags().BoolVar(&two, "two", false, "two tags a card: one at each end")
 	c.Flags().BoolVar(&export, "export", false, "write the list of all tags, number and card, and ask for nothing; it is the host's alone")
 	c.Flags().StringVar(&file, "import", "", "file of such a list, taken in the place of laying cards")
-	c.MarkFlagsMutuallyExclusive("controls", "pawns")
-	c.MarkFlagsMutuallyExclusive("import", "export")
 	return c
 }
 

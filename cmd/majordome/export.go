@@ -31,7 +31,7 @@ check --kept prints.`,
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if !spoil {
-				return errSpoils
+				return misuse{errSpoils}
 			}
 			cfg, err := house.ReadConfig(config)
 			if err != nil {

@@ -6,11 +6,25 @@ type frenchCommand struct {
 	flags       map[string]string
 }
 
-const ofThisTable = "configuration de cette table"
+const (
+	ofThisTable  = "configuration de cette table"
+	asJSONFrench = "imprimer ce qui est trouvé en JSON, pour des programmes"
+)
 
 // french are the commands by their path below majordome.
 var french = map[string]frenchCommand{
-	"": {short: "Le majordome d’une table de meurtre et mystère"},
+	"": {
+		short: "Le majordome d’une table de meurtre et mystère",
+		long: `Le majordome d’une table de meurtre et mystère.
+
+États de sortie de chaque commande :
+
+    0  c’est fait, et rien ne cloche dans ce qui a été regardé ; aussi quand Ctrl-C y met fin
+    1  cela n’a pas pu être fait, ou quelque chose cloche dans ce qui a été regardé
+    2  la ligne de commande n’a pas été comprise, et rien n’a été fait
+
+Avec --json, la sortie standard n’est que du JSON, et ce qui a échoué va à la sortie d’erreur.`,
+	},
 	"serve": {
 		short: "La table elle-même, avec ses lecteurs et ses lumières",
 		long: `Fait tourner la table : lecteurs, lumières, pages et MQTT, selon la configuration. Ce qui
@@ -30,6 +44,7 @@ entre à la table même : par l’écran de la machine, ou par une carte posée 
 comme le téléphone le dit.`,
 		flags: map[string]string{
 			"config": ofThisTable,
+			"json":   asJSONFrench,
 			"new":    "un nouveau lien ; le téléphone qui a la page de l’hôte est coupé",
 		},
 	},
@@ -101,7 +116,7 @@ pas. Rien n’est changé. Pendant que la table tourne, elle est interrogée à 
 			"fix":    "imprimer les lignes qu’il faut dans les fichiers, et les commandes",
 			"bundle": "écrire aussi un nouveau fichier pour qui vous aide de loin : ce qui est trouvé, configuration, santé et compteurs ; aucun secret",
 			"boot":   "imprimer les seules lignes que le câblage veut à la fin de config.txt, si elles n’y sont pas",
-			"json":   "imprimer ce qui est trouvé en JSON, pour des programmes",
+			"json":   asJSONFrench,
 		},
 	},
 	"doctor watch": {
@@ -118,7 +133,7 @@ doit pas tourner.`,
 		long: `Essaie chaque amplification d’un lecteur sur un bus, celui de l’urne ou de ROLE : d’abord avec
 une carte là où les cartes seront ou tomberont, puis sans. À la fin vient ce qu’il faut écrire.
 La plus forte est rarement la meilleure. La table ne doit pas tourner.`,
-		flags: map[string]string{"config": ofThisTable},
+		flags: map[string]string{"config": ofThisTable, "json": asJSONFrench},
 	},
 	"doctor slot": {
 		short: "Mesurer la fente de l’urne : y laisser tomber les cartes une fois",
@@ -126,17 +141,21 @@ La plus forte est rarement la meilleure. La table ne doit pas tourner.`,
 pendant lequel chacune pouvait encore être lue est dessiné en histogramme, et un verdict dit si
 les cartes tombent trop vite, ou si celles qui sont tombées sont trop près. Entrée y met fin ; leur
 nombre est alors demandé. La table ne doit pas tourner.`,
-		flags: map[string]string{"config": ofThisTable},
+		flags: map[string]string{"config": ofThisTable, "json": asJSONFrench},
 	},
 	"check": {
-		short: "Vérifier un fichier que vous avez écrit : jeu de cartes, configuration, script",
-		long: `Vérifie un fichier que vous avez écrit : un jeu de cartes de n’importe quel jeu, la
-configuration de la table avec le jeu de cartes qu’elle nomme, ou un script ; lequel des
-trois, son contenu le montre. Tout ce qui ne va pas est dit d’un coup, avec ligne et
-colonne. Sans FILE, --default imprime le jeu de cartes fourni, comme modèle, et --kept celui
-de cette table, avec les noms changés sur la page de l’hôte. --pictures dessine le câblage d’une
-configuration, fil par fil, en fichiers pour un navigateur.`,
+		short: "Vérifier toute la table, ou un fichier à vous : jeu de cartes, configuration, script",
+		long: `Sans FILE, vérifie tout ce qui fait cette table, aussi pendant qu’elle tourne et sans toucher à
+une puce : configuration, variables d’environnement, jeux de cartes avec leurs éditions et leurs
+phrases, ce que la table a gardé, puces des cartes, et ce que dit le système des bus, des droits, de
+l’alimentation et des ports. Avec FILE, vérifie ce seul fichier : un jeu de cartes de n’importe quel
+jeu, la configuration de la table avec le jeu de cartes qu’elle nomme, ou un script ; lequel des
+trois, son contenu le montre. Tout ce qui ne va pas est dit d’un coup, avec ligne et colonne.
+--default imprime le jeu de cartes fourni, comme modèle, et --kept celui de cette table, avec les
+noms changés sur la page de l’hôte. --pictures dessine le câblage d’une configuration, fil par fil,
+en fichiers pour un navigateur.`,
 		flags: map[string]string{
+			"json":     asJSONFrench,
 			"pictures": "dossier pour les dessins du câblage, des rubans et de la fente, dans les deux langues",
 			"default":  "imprimer le jeu de cartes fourni",
 			"kept":     "imprimer le jeu de cartes de cette table, avec les noms qui y ont été changés",
@@ -159,6 +178,7 @@ pour ses fichiers *.script. L’état de sortie est 1 quand quelque chose diffè
 --rewrite, chaque fichier reçoit ce qui a été vu à la place de ce qui était attendu, à
 relire : ses pas restent, et ce qui ne doit pas être vu aussi.`,
 		flags: map[string]string{
+			"json":    asJSONFrench,
 			"deck":    "jouer avec ce jeu de cartes au lieu de celui qui est fourni",
 			"covers":  "dire quel script couvre quelle règle",
 			"rewrite": "écrire ce qui a été vu à la place de ce qui était attendu",
@@ -179,7 +199,7 @@ paires de lieux et d’armes ont changé, jouez-le avec le jeu de cartes que che
 		short: "Écrire tout ce que la table garde dans un seul fichier",
 		long: `Écrit parties, puces, noms et clés des téléphones dans un nouveau fichier, aussi pendant
 qu’on joue. Gardez-le comme une clé : qui le lit connaît tous les secrets.`,
-		flags: map[string]string{"config": ofThisTable},
+		flags: map[string]string{"config": ofThisTable, "json": asJSONFrench},
 	},
 	"restore": {
 		short: "Remettre une sauvegarde à la place de ce que la table garde",
@@ -187,7 +207,7 @@ qu’on joue. Gardez-le comme une clé : qui le lit connaît tous les secrets.`,
 pas tourner. Il dit d’abord ce qui serait remplacé, et par quoi, et demande. Ce qui était là
 est gardé à côté, sous un numéro : majordome.db.1, majordome.db.2 ... On peut le remettre de
 la même façon, s’il n’est pas abîmé.`,
-		flags: map[string]string{"config": ofThisTable, "yes": "ne pas demander"},
+		flags: map[string]string{"config": ofThisTable, "yes": "ne pas demander", "json": asJSONFrench + " ; avec --yes"},
 	},
 	"node": {short: "Régler et programmer un microcontrôleur avec lecteurs et lumières"},
 	"node set": {

@@ -11,6 +11,7 @@ import (
 
 func hostCommand() *cobra.Command {
 	config, anew := "", false
+	var asJSON *bool
 	c := &cobra.Command{
 		Use:   "host",
 		Short: "The host's link, for who has a shell on the table's machine",
@@ -31,6 +32,9 @@ the table: by the screen of the machine, or by a card laid on a reader as the ph
 			if err != nil {
 				return err
 			}
+			if *asJSON {
+				return printJSON(c.OutOrStdout(), links)
+			}
 			if err := printLinks(c.OutOrStdout(), links); err != nil || !links.Joined {
 				return err
 			}
@@ -41,5 +45,6 @@ the table: by the screen of the machine, or by a card laid on a reader as the ph
 	}
 	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
 	c.Flags().BoolVar(&anew, "new", false, "a new link, and the phone that has the host's page is out")
+	asJSON = jsonFlag(c)
 	return c
 }

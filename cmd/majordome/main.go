@@ -5,7 +5,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"io"
 	"os"
 	"os/signal"
@@ -25,22 +24,33 @@ func Main(all games.Table) int {
 }
 
 func run(ctx context.Context, all games.Table, args []string, out, errs io.Writer) int {
-	root := commands(all)
+	root, begun := commands(all), false
+	noteBegin(root, &begun)
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(errs)
-	if err := root.ExecuteContext(ctx); err != nil && !errors.Is(err, context.Canceled) {
+	err := root.ExecuteContext(ctx)
+	status := statusOf(err, begun)
+	if status != exitDone {
 		report(errs, err)
-		return 1
 	}
-	return 0
+	return status
 }
 
 // commands is the whole command line.
 func commands(all games.Table) *cobra.Command {
 	root := &cobra.Command{
-		Use:           "majordome",
-		Short:         "The butler of a murder-mystery table",
+		Use:   "majordome",
+		Short: "The butler of a murder-mystery table",
+		Long: `The butler of a murder-mystery table.
+
+Exit statuses of every command:
+
+    0  it is done, and nothing is wrong with what was looked at; also when Ctrl-C ends it
+    1  it could not be done, or something is wrong with what was looked at
+    2  the command line was not understood, and nothing was done
+
+With --json the standard output is JSON alone, and what went wrong goes to the standard error.`,
 		Version:       version,
 		SilenceUsage:  true,
 		SilenceErrors: true,

@@ -48,11 +48,11 @@ stays. Pins are D2 to D10 and A0 to A5. The node starts anew with it.`,
 		Args: onePort,
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().NFlag() == 0 {
-				return sentence("%[1]s : que faut-il écrire ? --name, --readers, --strip, --pixels, --data, --clock, --buttons ou --gain",
-					"%[1]s: what is to be written? --name, --readers, --strip, --pixels, --data, --clock, --buttons or --gain", args[0])
+				return misuse{sentence("%[1]s : que faut-il écrire ? --name, --readers, --strip, --pixels, --data, --clock, --buttons ou --gain",
+					"%[1]s: what is to be written? --name, --readers, --strip, --pixels, --data, --clock, --buttons or --gain", args[0])}
 			}
 			if err := set.check(c.Flags().Changed); err != nil {
-				return err // for this nobody needs to be asked
+				return misuse{err} // for this nobody needs to be asked
 			}
 			return doctor.WithNode(c.Context(), args[0], nil, func(ctx context.Context, d *node.Dev, _ node.Info) error {
 				cfg, err := d.Config(ctx)

@@ -70,7 +70,7 @@ func TestCommandsThroughANode(t *testing.T) {
 	}
 	t.Log("\n" + got)
 	var out, errs strings.Builder
-	if status := run(t.Context(), games.All(), []string{"node", "set", live.Path, "--name", "été"}, &out, &errs); status != 1 || !strings.Contains(errs.String(), "accents") {
+	if status := run(t.Context(), games.All(), []string{"node", "set", live.Path, "--name", "été"}, &out, &errs); status != exitMisused || !strings.Contains(errs.String(), "accents") {
 		t.Errorf("a name with accents: %d, %s", status, &errs)
 	}
 }

@@ -68,7 +68,7 @@ func TestNodeCommandsSayWhatIsMissing(t *testing.T) {
 		"node flash " + here + "/usb-node " + here + "/no.hex": {here + "/usb-node introuvable", "no.hex"},
 	} {
 		var out, errs strings.Builder
-		if status := run(t.Context(), games.All(), strings.Fields(args), &out, &errs); status != 1 {
+		if status := run(t.Context(), games.All(), strings.Fields(args), &out, &errs); status == exitDone {
 			t.Errorf("%s: status %d", args, status)
 		}
 		for _, w := range want {
@@ -88,7 +88,7 @@ func TestNodeThatDoesNotAnswer(t *testing.T) {
 	defer far.Close()
 	defer near.Close()
 	var out, errs strings.Builder
-	if status := run(t.Context(), games.All(), []string{"node", "set", near.Name(), "--name", "urn"}, &out, &errs); status != 1 {
+	if status := run(t.Context(), games.All(), []string{"node", "set", near.Name(), "--name", "urn"}, &out, &errs); status != exitWrong {
 		t.Errorf("status %d", status)
 	}
 	for _, want := range []string{"aucun nœud ne répond", "no node answers", "le démon est-il arrêté", "is the daemon stopped", "majordome node flash"} {

@@ -63,7 +63,7 @@ func printSheet(all games.Table, config string, game engine.ID, what string, lan
 		return err
 	}
 	if lang != words.FR && lang != words.EN {
-		return sentence("print : --lang %[1]s : fr ou en", "print: --lang %[1]s: fr or en", lang)
+		return misuse{sentence("print : --lang %[1]s : fr ou en", "print: --lang %[1]s: fr or en", lang)}
 	}
 	names, err := namesOfTable(cfg, known, g.ID)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"majordome/cmd/majordome/doctor"
 	"majordome/cmd/majordome/house"
 	"majordome/companion/store"
 	"majordome/engine"
@@ -50,7 +51,7 @@ func openStore(cfg house.Config) (*store.Store, error) {
 }
 
 func scriptCommand(all games.Table) *cobra.Command {
-	deckFile, covers, rewrite := "", false, false
+	var o scriptOpts
 	c := &cobra.Command{
 		Use:   "script FILE|FOLDER ...",
 		Short: "Play rules as text and check what everybody sees",
@@ -61,20 +62,63 @@ stands for its *.script files. The exit status is 1 when anything differs. With
 reviewed: its steps stay, and so does what must not be seen.`,
 		Args: arguments(1, many),
 		RunE: func(c *cobra.Command, args []string) error {
-			return playScripts(c.OutOrStdout(), all, args, deckFile, covers, rewrite)
+			if *o.json && o.covers {
+				return misuse{sentence("script : --json et --covers ne vont pas ensemble", "script: --json and --covers do not go together")}
+			}
+			return playScripts(c.OutOrStdout(), all, args, o)
 		},
 	}
-	c.Flags().StringVar(&deckFile, "deck", "", "play with this deck file instead of the built-in deck")
-	c.Flags().BoolVar(&covers, "covers", false, "list which script covers which rule")
-	c.Flags().BoolVar(&rewrite, "rewrite", false, "write what was seen in the place of what was expected")
+	c.Flags().StringVar(&o.deck, "deck", "", "play with this deck file instead of the built-in deck")
+	c.Flags().BoolVar(&o.covers, "covers", false, "list which script covers which rule")
+	c.Flags().BoolVar(&o.rewrite, "rewrite", false, "write what was seen in the place of what was expected")
+	o.json = jsonFlag(c)
 	c.AddCommand(exportCommand(all))
 	return c
 }
 
+// scriptOpts are how scripts are to be played.
+type scriptOpts struct {
+	deck            string // a file; "": the built-in decks
+	covers, rewrite bool
+	json            *bool
+}
+
+// scriptPlayed is what came of one script, for programs.
+type scriptPlayed struct {
+	Script   string           `json:"script"`
+	OK       bool             `json:"ok"`
+	Scenes   int              `json:"scenes"`
+	Steps    int              `json:"steps"`
+	Checks   int              `json:"checks"`
+	Failures []playFailure    `json:"failures,omitempty"`
+	More     int              `json:"failures_left_out,omitempty"`
+	Faults   []doctor.Finding `json:"faults,omitempty"` // it is no script
+}
+
+// playFailure is an expectation that did not hold.
+type playFailure struct {
+	Line   int      `json:"line"`
+	Text   string   `json:"text"`
+	Scene  string   `json:"scene,omitempty"`
+	After  string   `json:"after,omitempty"`
+	Viewer string   `json:"viewer,omitempty"`
+	Want   string   `json:"want,omitempty"`
+	Came   string   `json:"came,omitempty"`
+	Notes  []string `json:"notes,omitempty"`
+}
+
+func playedOf(file string, r script.Report) scriptPlayed {
+	p := scriptPlayed{Script: file, OK: r.OK(), Scenes: r.Scenes, Steps: r.Steps, Checks: r.Checks, More: r.More}
+	for _, f := range r.Failures {
+		p.Failures = append(p.Failures, playFailure{f.Line, f.Text, f.Scene, f.After, f.Viewer, f.Want, f.Came, f.Notes})
+	}
+	return p
+}
+
 // playScripts plays the scripts of files and folders, and with covers lists the rules
 // that they cover.
-func playScripts(out io.Writer, all games.Table, args []string, deckFile string, covers, rewrite bool) error {
-	known, err := house.ReadDecks(all, deckFile, "")
+func playScripts(out io.Writer, all games.Table, args []string, o scriptOpts) error {
+	known, err := house.ReadDecks(all, o.deck, "")
 	if err != nil {
 		return err
 	}
@@ -87,44 +131,63 @@ func playScripts(out io.Writer, all games.Table, args []string, deckFile string,
 		return err
 	}
 	var scripts []*script.Script
+	told := []scriptPlayed{}
 	failed := 0
 	for _, f := range files {
-		s, ok, err := playScript(out, f, books, rewrite)
-		if err != nil {
+		s, r, err := playScript(f, books, o.rewrite)
+		var no notScript
+		if err != nil && !errors.As(err, &no) {
 			return err
+		}
+		switch p := playedOf(f, r); {
+		case *o.json:
+			p.Faults = doctor.Faults("file", no.error)
+			told = append(told, p)
+		case no.error != nil:
+			report(out, no.error)
+		default:
+			fmt.Fprintln(out, strings.TrimRight(r.String(), "\n"))
 		}
 		if s != nil {
 			scripts = append(scripts, s)
 		}
-		if !ok {
+		if !r.OK() {
 			failed++
 		}
 	}
-	if covers {
+	if o.covers {
 		for _, r := range script.Coverage(scripts...) {
 			fmt.Fprintln(out, r)
+		}
+	}
+	if *o.json {
+		if err := printJSON(out, told); err != nil {
+			return err
 		}
 	}
 	if failed > 0 {
 		return sentence("scripts qui ne donnent pas ce qui est attendu : %d sur %d", "scripts that do not give what is expected: %d of %d", failed, len(files))
 	}
-	fmt.Fprintf(out, "%d scripts, tout est comme attendu · all as expected\n", len(files))
+	if !*o.json {
+		fmt.Fprintf(out, "%d scripts, tout est comme attendu · all as expected\n", len(files))
+	}
 	return nil
 }
 
-// playScript plays the script of a file, and says on out how that went; with rewrite, the
-// file then holds what was seen in the place of what was expected. A text that is no
-// script is said on out too, and gives nil.
-func playScript(out io.Writer, file string, books []engine.Rulebook, rewrite bool) (s *script.Script, ok bool, err error) {
+// notScript is why a text is no script: the others are played all the same.
+type notScript struct{ error }
+
+// playScript plays the script of a file; with rewrite, the file then holds what was seen
+// in the place of what was expected.
+func playScript(file string, books []engine.Rulebook, rewrite bool) (s *script.Script, r script.Report, err error) {
 	text, err := house.ReadFile(file)
 	if err != nil {
-		return nil, false, err
+		return nil, r, err
 	}
 	if s, err = script.Parse(file, text); err != nil {
-		report(out, err)
-		return nil, false, nil
+		return nil, r, notScript{err}
 	}
-	now, r := text, script.Report{}
+	now := text
 	if rewrite {
 		now, r, err = script.Rewrite(s, books...)
 	} else {
@@ -133,11 +196,7 @@ func playScript(out io.Writer, file string, books []engine.Rulebook, rewrite boo
 	if err == nil && !bytes.Equal(now, text) {
 		err = replace(file, now)
 	}
-	if err != nil {
-		return nil, false, err
-	}
-	fmt.Fprintln(out, strings.TrimRight(r.String(), "\n"))
-	return s, r.OK(), nil
+	return s, r, err
 }
 
 // replace gives a file another text as a whole: what fails half way leaves it as it was.

@@ -134,7 +134,7 @@ func helpCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			about, rest, err := c.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				return noCommand(c.Root(), strings.Join(args, " "))
+				return misuse{noCommand(c.Root(), strings.Join(args, " "))}
 			}
 			return about.Help()
 		},

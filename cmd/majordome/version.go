@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -46,7 +45,7 @@ func versionCommand() *cobra.Command {
 		Args:  arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if asJSON {
-				return json.NewEncoder(c.OutOrStdout()).Encode(thisBuild())
+				return printJSON(c.OutOrStdout(), thisBuild())
 			}
 			_, err := fmt.Fprintf(c.OutOrStdout(), "majordome version %s\n", version)
 			return err

@@ -21,6 +21,7 @@ import (
 	"majordome/cmd/majordome/house"
 	"majordome/engine"
 	"majordome/engine/ownfile"
+	"majordome/engine/words"
 )
 
 // State is how a finding is meant.
@@ -40,6 +41,10 @@ type Finding struct {
 	State State       `json:"state"`
 	Said  engine.Text `json:"said"`
 	Fix   engine.Text `json:"fix,omitzero"`
+	// File, Line and Column are where it is written; none for what is not in a file.
+	File   string `json:"file,omitempty"`
+	Line   int    `json:"line,omitempty"`
+	Column int    `json:"column,omitempty"`
 	// Lines are what a file needs for it, and Run the commands.
 	Lines []Lines  `json:"lines,omitempty"`
 	Run   []string `json:"run,omitempty"`
@@ -154,22 +159,43 @@ func Unknown(cfg house.Config) []Finding {
 }
 
 // Written are the faults of a configuration that was read.
-func Written(err error) []Finding {
+func Written(err error) []Finding { return Faults("configuration", err) }
+
+// Faults are those of an error, one finding each: of files with their place, of anything else what it says of itself.
+func Faults(about string, err error) []Finding {
 	l := &look{}
-	each := []error{err}
-	if all, ok := err.(interface{ Unwrap() []error }); ok {
-		each = all.Unwrap()
+	l.faults(about, err)
+	return l.found
+}
+
+func (l *look) faults(about string, err error) {
+	if err == nil {
+		return
 	}
-	for _, e := range each {
-		var f *ownfile.Fault
-		if !errors.As(e, &f) {
-			continue
+	if all, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, e := range all.Unwrap() {
+			l.faults(about, e)
 		}
+		return
+	}
+	var f *ownfile.Fault
+	if errors.As(err, &f) {
 		where := ownfile.Both(f.File, f.File)
 		if f.Line > 0 {
 			where = ownfile.Bothf("%[1]s, ligne %[2]d", "%[1]s, line %[2]d", f.File, f.Line)
 		}
-		l.say("configuration", Fault, ownfile.Both(where.FR+" : "+f.What.FR, where.EN+": "+f.What.EN)).Fix = f.Hint
+		said := l.say(about, Fault, ownfile.Both(where.FR+" : "+f.What.FR, where.EN+": "+f.What.EN))
+		said.Fix, said.File, said.Line, said.Column = f.Hint, f.File, f.Line, f.Column
+		return
 	}
-	return l.found
+	var both interface{ Text() engine.Text }
+	var msg interface{ Msg() engine.Msg }
+	switch {
+	case errors.As(err, &both):
+		l.say(about, Fault, both.Text())
+	case errors.As(err, &msg): // the store speaks by the catalogues
+		l.say(about, Fault, words.Both(msg.Msg()))
+	default:
+		l.say(about, Fault, ownfile.Both(err.Error(), err.Error()))
+	}
 }

@@ -14,10 +14,10 @@ import (
 
 // Trial is how a reader did at one gain: shares of its looks, 0 to 1.
 type Trial struct {
-	Gain     int     // dB
-	Reads    float64 // with a card before it: looks that named it
-	Garbled  float64 // with a card before it: looks that were garbled
-	Phantoms float64 // without one: looks that found something all the same
+	Gain     int     `json:"gain_db"`
+	Reads    float64 `json:"read_share"`    // with a card before it: looks that named it
+	Garbled  float64 `json:"garbled_share"` // with a card before it: looks that were garbled
+	Phantoms float64 `json:"phantom_share"` // without one: looks that found something all the same
 }
 
 // looks are taken for each share.

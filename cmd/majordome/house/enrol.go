@@ -145,3 +145,40 @@ func (h *House) controlOf(uid devices.UID) (role string, ok bool) {
 	role, ok = (*cmp.Or(h.controls.Load(), &map[devices.UID]string{}))[uid]
 	return role, ok
 }
+
+// TagsJudged are the tags of a game, counted.
+type TagsJudged struct {
+	Cards, Tagged int // that want a tag, and of them those that have one
+	Unfit         int // numbers that are none, or that change or that others have too
+	Unknown       int // of cards that the deck does not have
+}
+
+// JudgeTags counts the tags that a store has of a game, as far as a list of wire.Enrol asks for them; pawns may have some, too.
+func JudgeTags(s *store.Store, game engine.ID, names engine.Names, list string) (j TagsJudged, err error) {
+	tags, err := s.Tags(game)
+	if err != nil {
+		return j, err
+	}
+	known := map[engine.ID]bool{}
+	for _, n := range slices.Concat(names, engine.Pawns(names)) {
+		known[n.ID] = true
+	}
+	has := map[engine.ID]bool{}
+	for _, t := range tags {
+		_, bad := unfit(t.UID)
+		switch {
+		case bad:
+			j.Unfit++
+		case !known[t.Card]:
+			j.Unknown++
+		default:
+			has[t.Card] = true
+		}
+	}
+	for _, n := range Enrolment(list, game, names, nil).Cards {
+		if j.Cards++; has[n.ID] {
+			j.Tagged++
+		}
+	}
+	return j, nil
+}

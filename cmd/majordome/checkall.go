@@ -1,0 +1,117 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"majordome/cmd/majordome/doctor"
+	"majordome/cmd/majordome/house"
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/engine"
+	"majordome/engine/deck"
+	"majordome/engine/games"
+	"majordome/engine/ownfile"
+	"majordome/engine/words"
+)
+
+// checkAll judges all that a table is made of and that can be judged without touching a chip: configuration, environment, decks
+// with their editions and sentences, what the store keeps of them, tags, and what the system says. No finding names a card.
+func checkAll(all games.Table, m *doctor.Machine, config string) (found []doctor.Finding) {
+	say := func(about string, state doctor.State, said, fix engine.Text) {
+		found = append(found, doctor.Finding{About: about, State: state, Said: said, Fix: fix})
+	}
+	cfg, err := house.ReadConfig(config)
+	if found = doctor.Written(err); err != nil {
+		return found // what it names cannot be known
+	}
+	if _, err := os.Stat(config); err != nil {
+		say("configuration", doctor.Note, ownfile.Bothf("%[1]s n’existe pas : chaque réglage a sa valeur par défaut", "%[1]s does not exist: each setting has its default", config), engine.Text{})
+	} else {
+		say("configuration", doctor.OK, ownfile.Bothf("%[1]s : rien à redire", "%[1]s: nothing wrong", config), engine.Text{})
+	}
+	for _, name := range cfg.Strange() {
+		say("environment", doctor.Warning, ownfile.Bothf("%[1]s n’est la variable d’aucun réglage", "%[1]s stands for no setting", ownfile.Quote(name)),
+			ownfile.Both("le tableau du README les donne toutes ; corrigez-la ou enlevez-la", "the table of the README has them all; mend it or take it out"))
+	}
+	if keys := cfg.FromEnvironment(); len(keys) > 0 {
+		list := strings.ReplaceAll(strings.Join(keys, ", "), "$.", "")
+		say("environment", doctor.Note, ownfile.Bothf("des variables d’environnement l’emportent sur le fichier pour %[1]s", "variables of the environment win over the file for %[1]s", list), engine.Text{})
+	}
+	known, err := cfg.ReadDecks(all)
+	found = append(found, doctor.Faults("deck", err)...)
+	found = append(found, doctor.Faults("deck", known.Left)...)
+	if err == nil {
+		for _, d := range known.Decks {
+			_, bad := d.Book()
+			found = append(found, doctor.Faults("deck", bad)...)
+		}
+		if doctor.Faulty(found) == 0 {
+			say("deck", doctor.OK, ownfile.Bothf("jeux de cartes, éditions et phrases : rien à redire (%[1]s)", "decks, editions and sentences: nothing wrong (%[1]s)", strings.Join(known.Known.IDs(), ", ")), engine.Text{})
+		}
+		found = append(found, checkStore(cfg, known.Decks)...)
+	}
+	return append(found, m.Examine(cfg)...)
+}
+
+// checkStore judges what the store keeps beside games: it is read, also while the table runs.
+func checkStore(cfg house.Config, decks []deck.Deck) (found []doctor.Finding) {
+	say := func(about string, state doctor.State, said, fix engine.Text) {
+		found = append(found, doctor.Finding{About: about, State: state, Said: said, Fix: fix})
+	}
+	path := filepath.Join(cfg.Data, storeFile)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		say("store", doctor.Note, ownfile.Bothf("%[1]s : cette table n’a encore rien enregistré", "%[1]s: this table has recorded nothing yet", path), engine.Text{})
+		return found
+	}
+	s, err := store.OpenRead(path)
+	if err != nil {
+		return doctor.Faults("store", err)
+	}
+	defer func() { found = append(found, doctor.Faults("store", s.Close())...) }()
+	for _, l := range s.Losses() {
+		say("store", doctor.Fault, words.Both(l.Msg()), ownfile.Both("décidez-en sur la page de l’hôte", "decide on it on the host’s page"))
+	}
+	l, err := house.OpenLibrary(s, decks...)
+	if err != nil {
+		return append(found, doctor.Faults("store", err)...)
+	}
+	for _, d := range decks {
+		found = append(found, doctor.Faults("deck", l.Unread(d.ID()))...)
+		judged, err := house.JudgeTags(s, d.ID(), l.Book(d.ID()).Names(), wire.EnrolCards)
+		if err != nil {
+			return append(found, doctor.Faults("store", err)...)
+		}
+		found = append(found, tagFindings(d.ID(), judged)...)
+	}
+	if doctor.Faulty(found) == 0 {
+		say("store", doctor.OK, ownfile.Bothf("%[1]s : se lit en entier", "%[1]s: can be read whole", path), engine.Text{})
+	}
+	return found
+}
+
+// tagFindings says how the tags of a game are; a game without any is not played with tags here.
+func tagFindings(game engine.ID, t house.TagsJudged) (found []doctor.Finding) {
+	again := ownfile.Both("enregistrez de nouveau ces cartes sur la page de l’hôte : La boîte, Enregistrer les cartes", "enrol these cards again on the host’s page: The box, Enrol the cards")
+	if t.Unfit > 0 {
+		found = append(found, doctor.Finding{About: "tags", State: doctor.Fault, Fix: again,
+			Said: ownfile.Bothf("%[1]s : puces qui ne conviennent pas, et ne comptent pas : %[2]d", "%[1]s: tags that will not do, and do not count: %[2]d", game, t.Unfit)})
+	}
+	if t.Unknown > 0 {
+		found = append(found, doctor.Finding{About: "tags", State: doctor.Warning, Fix: again,
+			Said: ownfile.Bothf("%[1]s : puces de cartes que ce jeu n’a pas : %[2]d", "%[1]s: tags of cards that this deck does not have: %[2]d", game, t.Unknown)})
+	}
+	switch {
+	case t.Cards == 0 || t.Tagged == 0:
+	case t.Tagged < t.Cards:
+		found = append(found, doctor.Finding{About: "tags", State: doctor.Warning, Fix: ownfile.Both("continuez l’enregistrement sur la page de l’hôte : La boîte, Enregistrer les cartes", "go on enrolling on the host’s page: The box, Enrol the cards"),
+			Said: ownfile.Bothf("%[1]s : cartes qui ont leur puce : %[2]d sur %[3]d", "%[1]s: cards that have their tag: %[2]d of %[3]d", game, t.Tagged, t.Cards)})
+	default:
+		found = append(found, doctor.Finding{About: "tags", State: doctor.OK,
+			Said: ownfile.Bothf("%[1]s : les %[2]d cartes ont leur puce", "%[1]s: all %[2]d cards have their tag", game, t.Cards)})
+	}
+	return found
+}

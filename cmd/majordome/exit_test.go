@@ -1,0 +1,127 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"majordome/engine/games"
+)
+
+// ending is a line to type, and how it is to end; in a line DIR is the folder of exitFolder.
+type ending struct {
+	status int
+	line   string
+}
+
+// endings are some of each command. The order of the commands is the one of their names: backup makes what restore takes.
+var endings = map[string][]ending{
+	"":              {{0, ""}, {2, "frob"}},
+	"serve":         {{1, "serve --config DIR/bad.yaml"}, {2, "serve --config"}},
+	"host":          {{1, "host --config DIR/good.yaml --json"}, {2, "host now"}},
+	"demo":          {{1, "demo --listen nowhere:x --data DIR/d"}, {2, "demo --calm=maybe"}},
+	"enroll":        {{0, "enroll --config DIR/good.yaml --export"}, {1, "enroll --config DIR/good.yaml"}, {2, "enroll --controls --pawns"}},
+	"lights":        {{1, "lights --config DIR/bad.yaml"}, {2, "lights on"}},
+	"doctor":        {{0, "doctor --config DIR/good.yaml --json"}, {1, "doctor --config DIR/bad.yaml --json"}, {2, "doctor --jsn"}},
+	"doctor watch":  {{1, "doctor watch --config DIR/good.yaml"}, {2, "doctor watch a b"}},
+	"doctor gain":   {{1, "doctor gain --config DIR/good.yaml --json"}, {2, "doctor gain a b"}},
+	"doctor slot":   {{1, "doctor slot --config DIR/good.yaml --json"}, {2, "doctor slot a"}},
+	"script":        {{0, "script SCENARIOS/GEN-002-acts.script --json"}, {1, "script DIR/none.script --json"}, {2, "script"}, {2, "script --json --covers x"}},
+	"script export": {{1, "script export --spoil --config DIR/good.yaml"}, {2, "script export"}},
+	"check": {{0, "check --config DIR/good.yaml --json"}, {0, "check DIR/good.yaml --json"}, {1, "check --config DIR/bad.yaml --json"}, {1, "check DIR/bad.yaml --json"},
+		{1, "check --config DIR/nodeck.yaml --json"}, {2, "check a b"}},
+	"new-edition": {{1, "new-edition UPPER"}, {2, "new-edition"}},
+	"print":       {{0, "print --config DIR/good.yaml"}, {1, "print --config DIR/good.yaml --game chess"}, {2, "print --lang de"}},
+	"backup":      {{0, "backup DIR/b.db --config DIR/good.yaml --json"}, {1, "backup DIR/b.db --config DIR/none.yaml --json"}, {2, "backup"}},
+	"restore":     {{0, "restore DIR/b.db --config DIR/good.yaml --yes --json"}, {1, "restore DIR/none.db --config DIR/good.yaml --json --yes"}, {2, "restore DIR/b.db --json"}},
+	"node":        {{0, "node"}, {2, "node frob"}},
+	"node set":    {{1, "node set --gain 38 /dev/none"}, {2, "node set"}, {2, "node set --gain 5 /dev/none"}},
+	"node flash":  {{1, "node flash /dev/none"}, {2, "node flash"}},
+	"version":     {{0, "version --json"}, {2, "version x"}},
+	"help":        {{0, "help"}, {2, "help frob"}},
+}
+
+// exitFolder has the store of a table, and files that are right and wrong.
+func exitFolder(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"good.yaml":   "listen: 127.0.0.1:0\nmqtt: \"off\"\nmdns: \"off\"\ndata: DIR\n",
+		"bad.yaml":    "raeders: []\n",
+		"nodeck.yaml": "listen: \":0\"\ndeck: nope.yaml\n",
+		"tags":        "04A1B2C3D4E5F6,role-murderer\n",
+		"none.script": "game huis-clos\nAnne frobnicates\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.ReplaceAll(text, "DIR", dir)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var errs bytes.Buffer
+	if run(t.Context(), games.All(), []string{"enroll", "--import", filepath.Join(dir, "tags"), "--config", filepath.Join(dir, "good.yaml")}, &bytes.Buffer{}, &errs) != 0 {
+		t.Fatalf("no store: %s", &errs)
+	}
+	return dir
+}
+
+// TestExitStatuses: each command ends as majordome --help says, help and an unknown flag included; where --json is asked
+// for, the standard output is JSON or nothing.
+func TestExitStatuses(t *testing.T) {
+	places := strings.NewReplacer("DIR", exitFolder(t), "SCENARIOS", "../../engine/huisclos/scenarios")
+	ends := func(line string, want int) {
+		t.Helper()
+		var out, errs bytes.Buffer
+		got := run(t.Context(), games.All(), strings.Fields(places.Replace(line)), &out, &errs)
+		if got != want {
+			t.Errorf("majordome %s: ended with %d, want %d: %s%s", line, got, want, &out, &errs)
+		}
+		if strings.Contains(line, "--json") && out.Len() > 0 && !json.Valid(out.Bytes()) {
+			t.Errorf("majordome %s: this is no JSON: %s", line, &out)
+		}
+		if want != exitDone && !strings.Contains(errs.String(), "majordome :") {
+			t.Errorf("majordome %s: ended with %d and said in French only %q", line, got, &errs)
+		}
+	}
+	var all []*cobra.Command
+	walk(commands(games.All()), func(c *cobra.Command) { all = append(all, c) })
+	for _, c := range all {
+		if name(c) != "help" {
+			ends(name(c)+" --help", exitDone)
+			ends(name(c)+" --no-such-flag", exitMisused)
+		}
+		tried, asJSON := map[int]bool{}, false
+		for _, l := range endings[name(c)] {
+			ends(l.line, l.status)
+			tried[l.status], asJSON = true, asJSON || strings.Contains(l.line, "--json")
+		}
+		if !tried[exitMisused] || !tried[exitDone] && !tried[exitWrong] {
+			t.Errorf("majordome %s: lines try the statuses %v alone", name(c), tried)
+		}
+		if c.Flags().Lookup("json") != nil && !asJSON {
+			t.Errorf("majordome %s: no line tries --json", name(c))
+		}
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if s := run(ctx, games.All(), []string{"demo", "--listen", "127.0.0.1:0", "--data", t.TempDir()}, &bytes.Buffer{}, &bytes.Buffer{}); s != exitDone {
+		t.Errorf("Ctrl-C ends with %d", s)
+	}
+}
+
+// TestExitStatusesAreTold: what --help says and what the README says are the same three.
+func TestExitStatusesAreTold(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(commands(games.All()).Long) {
+		if status, means, ok := strings.Cut(strings.TrimSpace(line), "  "); ok && !strings.Contains(string(text), "\n| "+status+" | "+means+" |\n") {
+			t.Errorf("the README does not say what %s means: %s", status, means)
+		}
+	}
+}
