@@ -33,10 +33,7 @@ func checkAll(all games.Table, m *doctor.Machine, config string) (found []doctor
 	} else {
 		say("configuration", doctor.OK, ownfile.Bothf("%[1]s : rien à redire", "%[1]s: nothing wrong", config), engine.Text{})
 	}
-	for _, name := range cfg.Strange() {
-		say("environment", doctor.Warning, ownfile.Bothf("%[1]s n’est la variable d’aucun réglage", "%[1]s stands for no setting", ownfile.Quote(name)),
-			ownfile.Both("le tableau du README les donne toutes ; corrigez-la ou enlevez-la", "the table of the README has them all; mend it or take it out"))
-	}
+	found = append(found, doctor.Unknown(cfg)...)
 	if keys := cfg.FromEnvironment(); len(keys) > 0 {
 		list := strings.ReplaceAll(strings.Join(keys, ", "), "$.", "")
 		say("environment", doctor.Note, ownfile.Bothf("des variables d’environnement l’emportent sur le fichier pour %[1]s", "variables of the environment win over the file for %[1]s", list), engine.Text{})
