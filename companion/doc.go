@@ -23,7 +23,7 @@
 //	<base>/seat/<user>/reply           sealed wire.Reply to that user
 //
 // All at QoS 1. User names are <table>-s1 ... <table>-s10 for the first phones of the seats,
-// <table>-s1b, -s1c and -s1d for further ones, <table>-host for the host, and public for
+// <table>-s1b, -s1c and -s1d for further ones, <table>-host, -hb and -hc for the host's, and public for
 // everybody else. public reads availability, names and state; a phone of a seat also
 // reads its own view and reply and writes its own up. No wildcards, no wills, no retained
 // writes. All phones of a seat are sent the same update, each sealed with its own key.

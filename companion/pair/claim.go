@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"net/http"
 	"net/netip"
+	"slices"
 	"sync"
 	"time"
 
@@ -36,7 +37,10 @@ const (
 	claimLay    = "lay"    // this phone asks
 	claimOver   = "over"   // it asked, and it came to nothing
 	claimYours  = "yours"  // the box holds the code
-	claimTaken  = "taken"  // there is a host
+	claimTaken  = "taken"  // there is a host, who can be asked
+	claimWait   = "wait"   // this phone asks the host
+	claimDenied = "denied" // the host has said no
+	claimFull   = "full"   // the host has as many devices as can be
 )
 
 // ClaimOpts adjust Claims.
@@ -62,6 +66,7 @@ type Claims struct {
 	over  [seal.PublicSize]byte
 	until time.Time // until when it rests
 	was   bool      // what Asked has answered last
+	pleas []wire.Plea
 }
 
 // claim is that of one phone.
@@ -119,13 +124,14 @@ func (c *Claims) Asked() bool {
 	return c.now != nil
 }
 
-// Turned reports that Asked would answer otherwise than the last time Turned was asked: time alone ends a claim.
+// Turned reports that Asked, or Pleas of the desk, would answer otherwise than the last time Turned was asked: time
+// alone ends a claim and a plea.
 func (c *Claims) Turned() bool {
-	asked := c.Asked()
+	asked, pleas := c.Asked(), c.desk.Pleas()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	turned := asked != c.was
-	c.was = asked
+	turned := asked != c.was || !slices.Equal(pleas, c.pleas)
+	c.was, c.pleas = asked, pleas
 	return turned
 }
 
@@ -216,6 +222,7 @@ type claimAnswer struct {
 	Laid    int    `json:"laid,omitempty"`    // so often, of the next
 	Wrong   int    `json:"wrong,omitempty"`   // numbers that were not those, so far
 	Seconds int    `json:"seconds,omitempty"` // left
+	Code    string `json:"code,omitempty"`    // which the host's page shows, too
 	Box     string `json:"box,omitempty"`
 }
 
@@ -234,28 +241,37 @@ func (c *Claims) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, "table.join.form")
 		return
 	}
-	a, changed := c.ask([seal.PublicSize]byte(raw), door.NetworkOf(r.RemoteAddr), req.Ask)
+	a, changed := c.ask(asker{[seal.PublicSize]byte(raw), door.NetworkOf(r.RemoteAddr), kindOf(r.UserAgent())}, req.Ask)
 	if changed && c.opts.Changed != nil {
 		c.opts.Changed()
 	}
 	_ = json.NewEncoder(w).Encode(a)
 }
 
-// ask says how the claim of a phone stands, and begins one where that can be; changed: Asked answers otherwise.
-func (c *Claims) ask(key [seal.PublicSize]byte, from netip.Prefix, begin bool) (a claimAnswer, changed bool) {
+// asker is a phone that asks: the key that the answer is sealed for, where it comes from, what it says that it is.
+type asker struct {
+	key  [seal.PublicSize]byte
+	from netip.Prefix
+	kind string
+}
+
+// ask says how the claim of a phone stands, and begins one where that can be; changed: Asked answers otherwise. Where
+// there is a host already it is a plea.
+func (c *Claims) ask(by asker, begin bool) (a claimAnswer, changed bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	before := c.now
 	c.settle()
+	if c.desk.hosted() {
+		return c.desk.plead(by, begin)
+	}
 	defer func() { changed = (before != nil) != (c.now != nil) }()
 	now := c.desk.opts.Now()
 	switch k := c.now; {
-	case c.desk.hosted():
-		return claimAnswer{State: claimTaken}, false
-	case k != nil && k.key == key:
+	case k != nil && k.key == by.key:
 		k.heard = now
 		return k.answer(now), false
-	case c.over == key:
+	case c.over == by.key:
 		return claimAnswer{State: claimOver}, false
 	case k != nil:
 		return claimAnswer{State: claimBusy, Seconds: seconds(k.until.Sub(now))}, false
@@ -263,18 +279,20 @@ func (c *Claims) ask(key [seal.PublicSize]byte, from netip.Prefix, begin bool) (
 		return claimAnswer{State: claimScreen}, false
 	case !begin:
 		return claimAnswer{State: claimFree}, false
-	case from == c.last && now.Before(c.until):
+	case by.from == c.last && now.Before(c.until):
 		return claimAnswer{State: claimBusy, Seconds: seconds(c.until.Sub(now))}, false
 	}
-	c.now = &claim{key: key, from: from, until: now.Add(claimFor), heard: now, want: c.opts.Draw()}
+	c.now = &claim{key: by.key, from: by.from, until: now.Add(claimFor), heard: now, want: c.opts.Draw()}
 	return c.now.answer(now), false
 }
 
 func (k *claim) answer(now time.Time) claimAnswer {
 	if k.box != nil {
-		return claimAnswer{State: claimYours, Box: base64.RawURLEncoding.EncodeToString(k.box)}
+		return claimAnswer{State: claimYours, Box: boxText(k.box)}
 	}
 	return claimAnswer{State: claimLay, Numbers: k.want[:], At: k.at, Laid: k.laid, Wrong: k.wrong, Seconds: seconds(k.until.Sub(now))}
 }
+
+func boxText(box []byte) string { return base64.RawURLEncoding.EncodeToString(box) }
 
 func seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }

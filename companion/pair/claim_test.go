@@ -6,7 +6,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"slices"
 	"strings"
 	"testing"
@@ -235,11 +234,11 @@ func TestClaimOfNoKey(t *testing.T) {
 			t.Errorf("%.20q: %d", text, w.Code)
 		}
 	}
-	h.claims.ask([seal.PublicSize]byte{}, netip.Prefix{}, true) // a point of low order: the secret would be known to all
+	h.claims.ask(asker{}, true) // a point of low order: the secret would be known to all
 	for _, n := range []int{2, 2, 3} {
 		h.lay("A", n)
 	}
-	if a, _ := h.claims.ask([seal.PublicSize]byte{}, netip.Prefix{}, false); a.State == claimYours {
+	if a, _ := h.claims.ask(asker{}, false); a.State == claimYours {
 		t.Errorf("a key of zeros is given %+v", a)
 	}
 }

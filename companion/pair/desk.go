@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/netip"
 	"slices"
 	"sync"
 	"time"
@@ -65,7 +66,9 @@ type Desk struct {
 
 	mu     sync.Mutex
 	phones map[wire.Handset]*phone
-	used   []string  // ids of closed invitations, newest last
+	used   []string // ids of closed invitations, newest last
+	pleas  []*plea  // of those who ask for the host's page
+	rests  map[netip.Prefix]rest
 	wake   time.Time // when the minutes last told stop being true; zero: they do not
 }
 
@@ -81,6 +84,7 @@ type phone struct {
 	mark   mark      // who redeemed it; "" until then
 	asked  bool      // somebody else has come with this key
 	closed bool      // that is known: it is not asked again
+	kind   string    // of a further device of the host: what it says that it is
 }
 
 // open reports whether the invitation of p can be redeemed now.
@@ -109,7 +113,7 @@ func (d *Desk) of(v engine.Viewer) (all, joined []wire.Handset, open *phone) {
 
 // New reads the book and gives every key to the ring.
 func New(book Book, ring *seal.Ring, opts *Opts) (*Desk, error) {
-	d := &Desk{book: book, ring: ring, opts: *cmp.Or(opts, &Opts{}), bodyWait: maxWait, phones: map[wire.Handset]*phone{}}
+	d := &Desk{book: book, ring: ring, opts: *cmp.Or(opts, &Opts{}), bodyWait: maxWait, phones: map[wire.Handset]*phone{}, rests: map[netip.Prefix]rest{}}
 	if d.opts.User == nil {
 		return nil, errors.New("pair: Opts.User is missing")
 	}
@@ -186,7 +190,7 @@ func (d *Desk) More(v engine.Viewer) error {
 // inviteLocked gives h a new key and an invitation; those of out lose theirs.
 func (d *Desk) inviteLocked(h wire.Handset, out []wire.Handset) error {
 	p := &phone{key: seal.NewKey(), code: seal.NewCode()}
-	if !h.IsHost() {
+	if h != wire.First(engine.Host) {
 		p.until = d.opts.Now().Add(OpenFor)
 	}
 	if err := d.record(h, p); err != nil { // before the key: the phone of the former one is not admitted to it

@@ -14,6 +14,7 @@
 //	desk.Asking(); desk.Cut(v)                who has come with another phone's key, and the answer
 //	http.Handle("POST /claim", NewClaims(desk, o))   a phone asks to be the host's
 //	claims.Laid(tag)                          a card was laid on a reader
+//	desk.Pleas(); desk.Admit(code), Deny      who asks for the host's page beside the host, and the answer
 //
 // # Who becomes the host
 //
@@ -38,6 +39,19 @@
 // numbers: 1 of 24, if it is the same card, and a stranger asks just then. Whoever replaces the page on its way
 // can show other numbers; plain http cannot help that. Who may open a connection from the machine itself (another account of it, or a proxy on
 // it that nobody told the daemon of) has the first way; with url or names in the configuration, which proxies need, it is shut.
+//
+// # Further devices of the host
+//
+// Up to wire.MaxHosts devices have the host's page. A further one asks at /claim, as a first one does, and is shown four
+// figures; the host's first device shows the same with what the browser says that it runs on and since when it asks, and answers with one tap. Admitted,
+// it gets the code of an invitation as a claim does, sealed for it alone; everybody is told when it has come, and how many there are. What it does is the
+// host's: games and stores know viewers, not phones. The first device alone admits, turns away and ends others; a further one may end itself.
+//
+// Three ask at once, one of a network, for 3 minutes and as long as they are heard of each minute; a network then rests for 30 s, and for 10 minutes
+// after a no, and while 64 rest nobody asks. No two show the same figures, and who asks cannot choose them: whoever compares them admits the
+// device before them. Who does not, and taps, may admit a stranger; all see it come, and the first device ends it. A plea makes no sound, is
+// told to nobody but the host, and its words are the daemon's own. A yes that comes too late serves nobody, and an admitted device that does not
+// come within ten minutes leaves its place. What is left: 64 addresses can keep others from asking, and whoever has the first device has the table.
 //
 // # Who sits behind a phone
 //
@@ -82,7 +96,7 @@
 // code of each key and all keys: whoever reads it is every seat (package store).
 //
 // Limits: one open invitation for each of 11 viewers, one question for each key, 4
-// phones a seat and one of the host, requests of 512 bytes within 5 s, 20 failed tries an address (an
+// phones a seat and 3 of the host, requests of 512 bytes within 5 s, 20 failed tries an address (an
 // IPv6 /64) and then one every 3 seconds, 256 addresses; a right proof passes at any
 // time. Package door limits the connections.
 package pair

@@ -110,13 +110,14 @@ type kept struct {
 	Phones []mark `json:"phones,omitempty"` // one; older daemons let others in beside it
 	Closed bool   `json:"closed,omitempty"`
 	Spent  string `json:"spent,omitempty"` // the redeemed code, as a link has it
+	Kind   string `json:"kind,omitempty"`
 }
 
 // record writes all phones down, h as it is in p; nil stands for nobody.
 func (d *Desk) record(h wire.Handset, p *phone) error {
 	all := map[string]kept{}
 	put := func(h wire.Handset, p *phone) {
-		k := kept{Closed: p.closed}
+		k := kept{Closed: p.closed, Kind: p.kind}
 		if p.mark != "" {
 			k.Phones = []mark{p.mark}
 		}
@@ -160,7 +161,10 @@ func (d *Desk) recall() error {
 			p.mark = k.Phones[0]
 		}
 		p.spent, _ = seal.ParseCode(k.Spent) // without it a second try is refused in silence
-		if h.IsHost() || p.code.None() {
+		if slices.Contains(wire.DeviceKinds, k.Kind) {
+			p.kind = k.Kind
+		}
+		if h == wire.First(engine.Host) || p.code.None() {
 			continue
 		}
 		p.until = most

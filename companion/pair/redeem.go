@@ -74,6 +74,9 @@ func (d *Desk) redeem(id string, nonce, mac []byte) (sealed []byte, said engine.
 // joined is what everybody is told of a phone that has joined.
 func (d *Desk) joined(v engine.Viewer) engine.Msg {
 	if _, all, _ := d.of(v); len(all) > 1 {
+		if v.IsHost() {
+			return engine.Say("table.phone.more.host", "n", strconv.Itoa(len(all)))
+		}
 		return engine.Say("table.phone.more", "seat", v.String(), "n", strconv.Itoa(len(all)))
 	}
 	return about(v, "table.phone.joined")

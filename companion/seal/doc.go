@@ -26,5 +26,5 @@
 // for the store, and whoever reads the store can open everything.
 //
 // Limits: views up to 26,620 bytes of JSON, acts and replies up to 1,020; at
-// most 41 keys (the host and wire.MaxPhones of engine.MaxSeats).
+// most 43 keys (wire.MaxHosts of the host and wire.MaxPhones of engine.MaxSeats).
 package seal

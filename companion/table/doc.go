@@ -21,6 +21,9 @@
 //	turn-away  seat=seat-3 the phone that has come to a free seat is cut off
 //	add-phone  seat=seat-3 a link for one phone more at that seat
 //	end-phone  seat=seat-3 phone=2  that phone of the seat alone is cut off
+//	host-admit code=4821      the device that shows this code gets the host's page, too; the host's first device alone
+//	host-deny  code=4821      it is turned away; the first device alone
+//	host-end   device=2       that device loses the host's page; it itself, or the first
 //	new-game  game=ID seats=keep|clear
 //	box-check  on=yes|no   in the lobby: cards at any reader are counted, not played
 //	walk, walk-end         in the lobby: the next light alone, and what it is; all as before

@@ -117,7 +117,7 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 			Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: domain}}})
 		all = c.teamOffers(all)
 	}
-	all = c.phoneOffers(all, engine.Host)
+	all = c.hostOffers(c.phoneOffers(all, engine.Host))
 	lobby := c.inLobby()
 	if lobby {
 		on := yes

@@ -262,10 +262,10 @@ func (l *Loop) Reader(role, state string) {
 	l.nudge()
 }
 
-// Online tells which phones of seats are connected. It never waits.
+// Online tells which phones are connected. It never waits.
 func (l *Loop) Online(phones []wire.Handset) {
 	seat := func(h wire.Handset) engine.Seat { s, _ := h.Seat(); return s }
-	sorted := slices.DeleteFunc(slices.Clone(phones), func(h wire.Handset) bool { return !h.Valid() || seat(h) == 0 })
+	sorted := slices.DeleteFunc(slices.Clone(phones), func(h wire.Handset) bool { return !h.Valid() })
 	slices.SortFunc(sorted, func(a, b wire.Handset) int { return cmp.Or(cmp.Compare(seat(a), seat(b)), cmp.Compare(a.N, b.N)) })
 	l.mu.Lock()
 	l.online = slices.Compact(sorted)

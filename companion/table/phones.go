@@ -28,7 +28,7 @@ func (c *core) tell(said engine.Msg) *wire.Notice {
 func (c *core) seatsOnline() []engine.Seat {
 	seats := []engine.Seat{}
 	for _, h := range c.online {
-		if s, _ := h.Seat(); !slices.Contains(seats, s) {
+		if s, ok := h.Seat(); ok && !slices.Contains(seats, s) {
 			seats = append(seats, s)
 		}
 	}

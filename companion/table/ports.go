@@ -52,6 +52,12 @@ type Desk interface {
 	// turns them away.
 	Asking() []engine.Viewer
 	Cut(v engine.Viewer) error
+	// Hosts are the devices with the host's page; Pleas those that ask the host for it, by their codes, which
+	// Admit lets in and Deny turns away.
+	Hosts() []wire.HostDevice
+	Pleas() []wire.Plea
+	Admit(code string) error
+	Deny(code string) error
 }
 
 // Edit is one change of the owner's deck: a new label, what a clue card does, a weapon for a place,

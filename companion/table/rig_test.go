@@ -140,6 +140,8 @@ type desk struct {
 	asking  []engine.Viewer
 	answers []string
 	phones  []wire.SeatPhones
+	hosts   []wire.HostDevice
+	pleas   []wire.Plea
 	dealt   int
 	wake    time.Time // zero: never
 }
@@ -153,7 +155,24 @@ func (d *desk) Cut(v engine.Viewer) error { return d.answer("cut", v) }
 func (d *desk) Phones() []wire.SeatPhones  { return slices.Clone(d.phones) }
 func (d *desk) More(v engine.Viewer) error { return d.answer("more", v) }
 
+func (d *desk) Hosts() []wire.HostDevice { return slices.Clone(d.hosts) }
+func (d *desk) Pleas() []wire.Plea       { return slices.Clone(d.pleas) }
+func (d *desk) Admit(code string) error  { return d.heard("admit", code) }
+func (d *desk) Deny(code string) error   { return d.heard("deny", code) }
+
+func (d *desk) heard(how, code string) error {
+	if d.fail {
+		return errors.New("no")
+	}
+	d.pleas = slices.DeleteFunc(slices.Clone(d.pleas), func(p wire.Plea) bool { return p.Code == code })
+	d.answers = append(d.answers, how+" "+code)
+	return nil
+}
+
 func (d *desk) End(h wire.Handset) error {
+	if h.IsHost() && !d.fail {
+		d.hosts = slices.DeleteFunc(slices.Clone(d.hosts), func(o wire.HostDevice) bool { return o.N == h.N })
+	}
 	for i := range d.phones {
 		if engine.At(d.phones[i].Seat) == h.Viewer && !d.fail {
 			d.phones[i].Phones = slices.DeleteFunc(slices.Clone(d.phones[i].Phones), func(n int) bool { return n == h.N })

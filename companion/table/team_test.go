@@ -46,7 +46,7 @@ func TestActsOfSeveralPhones(t *testing.T) {
 			t.Errorf("%v: an act that came before is taken: %+v", h, out)
 		}
 	}
-	for _, no := range []wire.Handset{{}, {Viewer: engine.At(2)}, {Viewer: engine.At(2), N: 5}, {Viewer: engine.Host, N: 2}} {
+	for _, no := range []wire.Handset{{}, {Viewer: engine.At(2)}, {Viewer: engine.At(2), N: 5}, {Viewer: engine.Host, N: wire.MaxHosts + 1}} {
 		if out := r.send(no, wire.Act{ID: "x", Seq: 9, Act: "say"}); out.OK || out.Reject.Why.Key != "table.not-you" {
 			t.Errorf("%v acts: %+v", no, out)
 		}

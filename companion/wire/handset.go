@@ -8,11 +8,14 @@ import (
 	"majordome/engine"
 )
 
-// MaxPhones are the phones of one seat. The host's page has one.
-const MaxPhones = 4
+// MaxPhones are the phones of one seat, MaxHosts the devices with the host's page.
+const (
+	MaxPhones = 4
+	MaxHosts  = 3
+)
 
 // Handset is one phone of a viewer by its number: 1 for the first, up to MaxPhones at
-// a seat. Each has a key and topics of its own, and all of a seat are shown the same.
+// a seat and MaxHosts of the host. Each has a key and topics of its own, and all of a viewer are shown the same.
 type Handset struct {
 	engine.Viewer
 	N int
@@ -23,8 +26,11 @@ func First(v engine.Viewer) Handset { return Handset{v, 1} }
 
 // Valid reports a phone that a viewer can have.
 func (h Handset) Valid() bool {
-	_, seat := h.Seat()
-	return h.Viewer != engine.Public && h.N >= 1 && (h.N == 1 || seat && h.N <= MaxPhones)
+	most := MaxPhones
+	if h.IsHost() {
+		most = MaxHosts
+	}
+	return h.Viewer != engine.Public && h.N >= 1 && h.N <= most
 }
 
 // String is the viewer's name for its first phone, "seat-3.2" for the second of seat 3.

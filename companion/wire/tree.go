@@ -34,7 +34,7 @@ var level = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,30}$`)
 // Its methods name the first phone of a viewer; Phone gives the tree of another.
 type Tree struct {
 	base, table string
-	suffix      string // of user names: b, c, d for the further phones of a seat
+	suffix      string // of user names: b, c, d for the further phones of a seat or of the host
 }
 
 // NewTree makes the tree prefix/site/table. An empty prefix is DefaultPrefix.
@@ -56,7 +56,7 @@ func NewTree(prefix, site, table string) (Tree, error) {
 	return Tree{base: prefix + "/" + site + "/" + table, table: table}, nil
 }
 
-// Phone is the tree as the n-th phone of each seat has it; of others there is the first alone.
+// Phone is the tree as the n-th phone of each seat and of the host has it.
 func (t Tree) Phone(n int) Tree {
 	t.suffix = ""
 	if n > 1 {
@@ -104,6 +104,9 @@ func (t Tree) User(v engine.Viewer) string {
 		return t.table + "-s" + strconv.Itoa(int(s)) + t.suffix
 	}
 	if v.IsHost() {
+		if t.suffix != "" {
+			return t.table + "-h" + t.suffix
+		}
 		return t.table + "-host"
 	}
 	return UserPublic
@@ -120,13 +123,16 @@ func (t Tree) Handset(user string) (h Handset, ok bool) {
 	return Handset{}, false
 }
 
-// Handsets are all who can have a sealed view: the phones of every seat, then the host's.
+// Handsets are all who can have a sealed view: the phones of every seat, then those of the host.
 func (t Tree) Handsets() []Handset {
-	all := make([]Handset, 0, engine.MaxSeats*MaxPhones+1)
+	all := make([]Handset, 0, engine.MaxSeats*MaxPhones+MaxHosts)
 	for s := engine.Seat(1); s <= engine.MaxSeats; s++ {
 		for n := 1; n <= MaxPhones; n++ {
 			all = append(all, Handset{engine.At(s), n})
 		}
 	}
-	return append(all, First(engine.Host))
+	for n := 1; n <= MaxHosts; n++ {
+		all = append(all, Handset{engine.Host, n})
+	}
+	return all
 }

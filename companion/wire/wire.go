@@ -182,7 +182,27 @@ type SeatPhones struct {
 type Desk struct {
 	Invites []Invite `json:"invites"` // one more than players and guests while somebody can still come
 	Guests  []Guest  `json:"guests,omitempty"`
+	// Hosts are the devices with the host's page, the first of them first; Pleas those that ask for it.
+	Hosts []HostDevice `json:"hosts"`
+	Pleas []Plea       `json:"pleas,omitempty"`
 }
+
+// HostDevice is one with the host's page.
+type HostDevice struct {
+	N      int    `json:"n"`              // 1 for the first; MaxHosts at most
+	Kind   string `json:"kind,omitempty"` // as Plea has it
+	Online bool   `json:"online"`
+}
+
+// Plea is a device that asks for the host's page. Nothing in it was chosen by whoever asks but one of the kinds.
+type Plea struct {
+	Code    string `json:"code"`           // four figures that it shows, too
+	Kind    string `json:"kind,omitempty"` // what its browser says that it is: one of DeviceKinds, "" for none of them
+	Minutes int    `json:"minutes"`        // since it asked, whole ones
+}
+
+// DeviceKinds are what a browser may say that it runs on.
+var DeviceKinds = []string{"iphone", "ipad", "android", "windows", "mac", "linux"}
 
 // Guest is a phone that has joined where nobody sits yet, with what it asks for; the name is empty until it does.
 type Guest struct {

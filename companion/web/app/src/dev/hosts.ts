@@ -108,7 +108,11 @@ function coming(sitting: number, asked: readonly string[]): Update {
     const free = ids('character').filter((c) => !u.view.seats.some((s) => s.character === c));
     const guests = asked.map((name, i) => ({ seat: sitting + 1 + i, name, character: name === '' ? '' : free[i]! }));
     const url = (seat: number) => ({ seat, url: `http://10.42.0.1:8080/#j=AAECAwQFBgcICQoLDA0OD${seat}`, joined: false, minutes: 9 });
-    u.desk = { invites: [...u.view.seats.map((s) => ({ seat: s.seat, url: '', joined: true })), url(sitting + 1 + asked.length)], guests };
+    u.desk = {
+      invites: [...u.view.seats.map((s) => ({ seat: s.seat, url: '', joined: true })), url(sitting + 1 + asked.length)],
+      guests,
+      hosts: [{ n: 1, online: true }],
+    };
   });
 }
 
@@ -273,6 +277,17 @@ export const hostSamples: Record<string, () => Update> = {
     );
     return u;
   },
+  /** The host has two devices, and two more ask for the page. */
+  hosts: () => {
+    const u = hostUpdate('lobby');
+    u.desk!.hosts = [{ n: 1, online: true }, { n: 2, kind: 'ipad', online: false }];
+    u.desk!.pleas = [{ code: '4821', kind: 'android', minutes: 0 }, { code: '0077', minutes: 2 }];
+    u.view.offers.push(
+      ...['4821', '0077'].flatMap((code) => ['host-admit', 'host-deny'].map((act) => ({ act, rule: 'GEN-011', aside: true, fixed: { code } }))),
+      { act: 'host-end', rule: 'GEN-011', aside: true, grave: true, fixed: { device: '2' } },
+    );
+    return u;
+  },
   vote: () => {
     const u = hostSamples['act']!();
     u.vote = { by: 3, agreed: [3, 1], of: [1, 2, 3, 4] };
@@ -386,6 +401,7 @@ export function hostUpdate(name: string): Update {
     u.view.offers = [...u.view.offers, { act: 'invite', rule: 'GEN-011', grave: true, params: [param('seat', 'seat', seatIds(u))] }];
   }
   u.desk ??= {
+    hosts: [{ n: 1, online: true }],
     invites: u.view.seats.map((s) => {
       const joined = u.table.online.includes(s.seat);
       return { seat: s.seat, url: joined ? '' : `http://192.168.1.20:8080/#j=Q29uZ3JhdHVsYXRpb2${s.seat}`, joined };

@@ -34,6 +34,12 @@ export function offerHint(words: Words, o: Offer): string {
   return has(key) ? words.t(key) : '';
 }
 
+/** What a device says that it is; '' for none of the kinds that are known. */
+export function kindName(words: Pick<Words, 't'>, kind = ''): string {
+  const key = `host.kind.${kind}`;
+  return has(key) ? words.t(key) : '';
+}
+
 /** A backup by its moment and game, from the name of its file: 2026-11-22_21-14-03_game-12.db. */
 export function backupName(file: string): string {
   const m = /^(\d{4}-\d\d-\d\d)_(\d\d)-(\d\d)-\d\d_game-(\d+)\.db$/.exec(file);

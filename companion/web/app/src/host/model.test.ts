@@ -8,7 +8,9 @@ describe('the desk', () => {
   it.each(Object.keys(hostSamples))('loses no offer: %s', (name) => {
     const { offers, active } = hostUpdate(name).view;
     const shown = Object.values(partsOf(offers, active)).flat().map((o: Offer) => o.act);
-    const inRows = offers.map((o) => o.act).filter((a) => ['rise', 'invite', 'turn-away', 'add-phone', 'end-phone', 'cut-phone'].includes(a));
+    const inRows = offers.map((o) => o.act).filter((a) =>
+      ['rise', 'invite', 'turn-away', 'add-phone', 'end-phone', 'cut-phone', 'host-admit', 'host-deny', 'host-end'].includes(a)
+    );
     expect([...shown, ...inRows].sort()).toEqual(offers.map((o) => o.act).sort());
   });
   it('takes an act that it does not know for one of the active seat, or of the table when nobody is to act', () => {

@@ -1,7 +1,7 @@
 // The host's page, worked out from the host's update: the public view, the
 // offers of a host, and how the seats join. A host sees no secret of the game;
 // the links of the invitations are secrets of their seats.
-import { ActCutPhone, type Args, type Offer, type Seat, type Update } from '../lib/wire';
+import { ActCutPhone, type Args, type HostDevice, type Offer, type Plea, type Seat, type Update } from '../lib/wire';
 import type { Voice } from '../lib/voice';
 import { isUnnamed } from './labels';
 
@@ -70,7 +70,7 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   'refuse-undo': 'vote',
 };
 const IN_ROWS = new Set(['rise', 'invite', 'add-phone', 'turn-away']); // one seat each: in the list of players
-const ELSEWHERE = new Set<string>([ActCutPhone, 'end-phone']); // with the news, and with the phones of a seat
+const ELSEWHERE = new Set<string>([ActCutPhone, 'end-phone', 'host-admit', 'host-deny', 'host-end']); // with the news, with the phones of a seat, and with the host's devices
 
 /** Sorts the offers; none is lost. */
 export function partsOf(offers: readonly Offer[], active: readonly Seat[]): Parts {
@@ -247,6 +247,31 @@ export const guests = (update: Update): Guest[] =>
     seat,
     offers: update.view.offers.filter((o) => o.act === ActCutPhone && o.fixed?.['seat'] === (seat === 0 ? 'host' : `seat-${seat}`)),
   })).filter((g) => g.offers.length > 0);
+
+/** A device that asks for the host's page, with the answers. */
+export interface HostPlea extends Plea {
+  offers: Offer[];
+}
+
+/** Who is to be answered by this device of the host: the first alone answers. */
+export const pleas = (update: Update, number: number): HostPlea[] =>
+  (number === 1 ? update.desk?.pleas ?? [] : [])
+    .map((p) => ({ ...p, offers: update.view.offers.filter((o) => (o.act === 'host-admit' || o.act === 'host-deny') && o.fixed?.['code'] === p.code) }))
+    .filter((p) => p.offers.length > 0);
+
+/** A device with the host's page, with the way to end it. */
+export interface HostRow extends HostDevice {
+  own: boolean;
+  end?: Args;
+}
+
+/** The devices of the host, as the one with this number sees them: the first may end the others, each of them itself. */
+export const hostRows = (update: Update, number: number): HostRow[] =>
+  (update.desk?.hosts ?? []).map((d) => {
+    const end = update.view.offers.find((o) => o.act === 'host-end' && o.fixed?.['device'] === String(d.n));
+    const own = d.n === number;
+    return { ...d, own, ...(end?.fixed && (own || number === 1) ? { end: end.fixed } : {}) };
+  });
 
 /** One form field. */
 export interface Field {

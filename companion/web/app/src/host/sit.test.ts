@@ -116,7 +116,7 @@ describe('players who sit down by themselves', () => {
   it('keep the game from beginning until the host has answered', () => {
     expect(missing(hostUpdate('coming'))).toEqual([{ key: 'host.missing.guests', args: { n: 3, name: 'Bruno' } }]);
     const u = hostUpdate('lobby');
-    u.desk = { invites: [], guests: [{ seat: 7, name: 'Eve', character: 'character-worms' }] };
+    u.desk = { invites: [], hosts: [], guests: [{ seat: 7, name: 'Eve', character: 'character-worms' }] };
     open(u);
     expect(key('Begin').disabled).toBe(true);
   });

@@ -5,7 +5,7 @@ import { x25519 } from '@noble/curves/ed25519.js';
 import { concat, fromBase64url, random, toBase64url } from './bytes';
 import { derive } from './seal';
 
-const STATES = ['free', 'screen', 'busy', 'lay', 'over', 'yours', 'taken'] as const;
+const STATES = ['free', 'screen', 'busy', 'lay', 'over', 'yours', 'taken', 'wait', 'denied', 'full'] as const;
 
 /** How a claim stands. */
 export interface Claim {
@@ -18,6 +18,8 @@ export interface Claim {
   wrong: number;
   seconds: number;
   box: string;
+  /** What the host's page shows, too, while the host is asked. */
+  code: string;
 }
 
 const PUBLIC = 32;
@@ -53,6 +55,6 @@ export class Asker {
     const c = (await answer.json()) as Partial<Claim>;
     const state = STATES.find((s) => s === c.state);
     if (state === undefined) throw new Error('/claim: not understood');
-    return { numbers: [], at: 0, laid: 0, wrong: 0, seconds: 0, box: '', ...c, state };
+    return { numbers: [], at: 0, laid: 0, wrong: 0, seconds: 0, box: '', code: '', ...c, state };
   }
 }

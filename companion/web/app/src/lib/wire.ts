@@ -45,7 +45,24 @@ export {
   Unnamed,
 } from '../gen/engine';
 export { ActCutPhone, ActPaste, HostAsked } from '../gen/wire';
-export type { Act, BoxCheck, Found, Invite, Meter, Notice, Reply, SeatPhones, Setting, SettingFault, Settings, Story, Update, Vote } from '../gen/wire';
+export type {
+  Act,
+  BoxCheck,
+  Found,
+  HostDevice,
+  Invite,
+  Meter,
+  Notice,
+  Plea,
+  Reply,
+  SeatPhones,
+  Setting,
+  SettingFault,
+  Settings,
+  Story,
+  Update,
+  Vote,
+} from '../gen/wire';
 
 export const WIRE_VERSION = 1;
 

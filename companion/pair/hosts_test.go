@@ -1,0 +1,280 @@
+package pair
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/companion/door"
+	"majordome/companion/seal"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// hosted is a hall whose host is there.
+func hosted(t *testing.T) *hall {
+	h := newHall(t, [...]int{3, 2, 4})
+	url, _ := h.link(engine.Host)
+	if _, status := h.join(codeOf(t, url), 'a'); status != http.StatusOK {
+		t.Fatal(status)
+	}
+	return h
+}
+
+// asksHost has a device ask, and gives the code that it shows.
+func (h *hall) asksHost(p asks) string {
+	h.t.Helper()
+	a := h.hear(p, true)
+	if a.State != claimWait || len(a.Code) != 4 {
+		h.t.Fatalf("who asks hears %+v", a)
+	}
+	return a.Code
+}
+
+// enters takes what the host has granted and joins with it.
+func (h *hall) enters(p asks, nonce byte) seal.Grant {
+	h.t.Helper()
+	a := h.hear(p, false)
+	box, _ := base64.RawURLEncoding.DecodeString(a.Box)
+	code, err := p.Open(box)
+	if a.State != claimYours || err != nil {
+		h.t.Fatalf("who was admitted hears %+v, %v", a, err)
+	}
+	g, status := h.join(code, nonce)
+	if status != http.StatusOK {
+		h.t.Fatal(status)
+	}
+	return g
+}
+
+func (h *hall) pleas() (codes []string) {
+	for _, p := range h.desk.Pleas() {
+		codes = append(codes, p.Code)
+	}
+	return codes
+}
+
+// TestASecondHostDevice comes in by the first one's word, has a key of its own, and goes at once when it is ended.
+func TestASecondHostDevice(t *testing.T) {
+	h, p := hosted(t), phoneAt("10.42.0.7")
+	if a := h.hear(p, false); a.State != claimTaken || len(h.desk.Pleas()) > 0 {
+		t.Fatalf("who only looks hears %+v", a)
+	}
+	code := h.asksHost(p)
+	if want := []wire.Plea{{Code: code}}; h.changed == 0 || !slices.Equal(h.desk.Pleas(), want) {
+		t.Fatalf("the host sees %+v, told %d times", h.desk.Pleas(), h.changed)
+	}
+	if err := h.desk.Admit(code); err != nil {
+		t.Fatal(err)
+	}
+	if len(h.desk.Pleas()) > 0 || h.desk.Admit(code) == nil {
+		t.Error("one plea is granted twice")
+	}
+	stranger := phoneAt("10.42.0.8")
+	box, _ := base64.RawURLEncoding.DecodeString(h.hear(p, false).Box)
+	if _, err := stranger.Open(box); err == nil {
+		t.Error("another device reads the code")
+	}
+	g := h.enters(p, 'b')
+	if g.Seat != 0 || g.Phone != 2 {
+		t.Fatalf("it is %+v", g)
+	}
+	if got := h.desk.Hosts(); len(got) != 2 || got[1].N != 2 {
+		t.Errorf("the hosts are %+v", got)
+	}
+	if a := h.hear(p, true); a.State != claimWait { // its key has served; it may ask for another device
+		t.Errorf("the same key again: %+v", a)
+	}
+	second := wire.Handset{Viewer: engine.Host, N: 2}
+	if err := h.desk.End(second); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Contains(h.cut, second) || len(h.desk.Hosts()) != 1 {
+		t.Errorf("cut off: %v, hosts: %v", h.cut, h.desk.Hosts())
+	}
+	if _, err := h.ring.SealReply(second, "t", 1, 1, wire.Reply{}); !errors.Is(err, seal.ErrNoKey) {
+		t.Errorf("the key of an ended device: %v", err)
+	}
+}
+
+// TestTheOwnersShellEndsAllHosts: majordome host --new leaves nobody in, and nobody who has asked.
+func TestTheOwnersShellEndsAllHosts(t *testing.T) {
+	h, p, q := hosted(t), phoneAt("10.42.0.7"), phoneAt("10.42.0.8")
+	if err := h.desk.Admit(h.asksHost(p)); err != nil {
+		t.Fatal(err)
+	}
+	h.enters(p, 'b')
+	code := h.asksHost(q)
+	if _, err := h.desk.Invite(engine.Host); err != nil {
+		t.Fatal(err)
+	}
+	if len(h.desk.Hosts()) > 0 || len(h.cut) != 2 || len(h.desk.Pleas()) > 0 || h.desk.Admit(code) == nil {
+		t.Errorf("hosts %v, cut off %v, asking %v", h.desk.Hosts(), h.cut, h.desk.Pleas())
+	}
+}
+
+// TestHostDevicesAreFew: three, and one that was admitted and never came keeps its place for ten minutes alone.
+func TestHostDevicesAreFew(t *testing.T) {
+	h := hosted(t)
+	a, b, c := phoneAt("10.42.0.7"), phoneAt("10.42.0.8"), phoneAt("10.42.0.9")
+	codes := []string{h.asksHost(a), h.asksHost(b), h.asksHost(c)}
+	for i, want := range []error{nil, nil, ErrFull} {
+		if err := h.desk.Admit(codes[i]); !errors.Is(err, want) {
+			t.Errorf("device %d: %v, want %v", i+2, err, want)
+		}
+	}
+	if g := h.enters(b, 'b'); g.Phone != 3 { // the later one first: neither takes the other's place
+		t.Errorf("it is %+v", g)
+	}
+	if a := h.hear(phoneAt("10.42.0.10"), true); a.State != claimFull {
+		t.Errorf("one more hears %+v", a)
+	}
+	h.now = h.now.Add(OpenFor)
+	if a := h.hear(a, false); a.State == claimYours {
+		t.Errorf("ten minutes later: %+v", a)
+	}
+	if err := h.desk.Admit(h.asksHost(phoneAt("10.42.0.10"))); err != nil {
+		t.Errorf("its place is free again: %v", err)
+	}
+}
+
+// TestAThousandPleas: one network asks once, three ask at once, and none of them again for ten minutes after a no.
+func TestAThousandPleas(t *testing.T) {
+	h := hosted(t)
+	code := h.asksHost(phoneAt("10.42.0.66"))
+	for range 1000 {
+		if a := h.hear(phoneAt("10.42.0.66"), true); a.State != claimBusy || a.Seconds < 1 {
+			t.Fatalf("it asks again and hears %+v", a)
+		}
+	}
+	if got := h.pleas(); !slices.Equal(got, []string{code}) {
+		t.Fatalf("the host sees %v", got)
+	}
+	h.now = h.now.Add(pleaAgain) // a page that was reloaded: the code of before is gone
+	next := h.asksHost(phoneAt("10.42.0.66"))
+	if got := h.pleas(); !slices.Equal(got, []string{next}) || h.desk.Admit(code) == nil {
+		t.Fatalf("the host sees %v, and %s", got, next)
+	}
+	if h.desk.Deny(next) != nil || h.desk.Deny(next) == nil {
+		t.Error("a no is said once")
+	}
+	h.now = h.now.Add(pleaDeny - time.Second)
+	if a := h.hear(phoneAt("10.42.0.66"), true); a.State != claimBusy {
+		t.Errorf("after a no: %+v", a)
+	}
+	told := h.changed
+	for i := range 1000 { // from everywhere
+		h.hear(phoneAt(fmt.Sprintf("10.43.%d.%d", i/250, i%250)), true)
+	}
+	if got := h.desk.Pleas(); len(got) != maxPleas || h.changed != told+maxPleas {
+		t.Errorf("the host sees %d, and was told %d times", len(got), h.changed-told)
+	}
+	for range 30 { // each is denied, and the next comes from elsewhere
+		for _, p := range h.desk.Pleas() {
+			_ = h.desk.Deny(p.Code)
+		}
+		for i := range 100 {
+			h.hear(phoneAt(fmt.Sprintf("10.44.%d.%d", len(h.desk.rests), i)), true)
+		}
+	}
+	if len(h.desk.rests) > maxRests+maxPleas {
+		t.Errorf("%d networks are remembered", len(h.desk.rests))
+	}
+}
+
+// TestTwoAskAtOnce: each has a code of its own, and who is told yes is who shows it.
+func TestTwoAskAtOnce(t *testing.T) {
+	h, owner, stranger := hosted(t), phoneAt("10.42.0.7"), phoneAt("10.42.0.66")
+	wrong, right := h.asksHost(stranger), h.asksHost(owner)
+	if wrong == right || len(h.desk.Pleas()) != 2 {
+		t.Fatalf("%s and %s, the host sees %v", wrong, right, h.pleas())
+	}
+	if err := h.desk.Admit(right); err != nil {
+		t.Fatal(err)
+	}
+	if a := h.hear(stranger, false); a.State != claimWait || a.Box != "" {
+		t.Errorf("the other hears %+v", a)
+	}
+	if err := h.desk.Deny(wrong); err != nil {
+		t.Fatal(err)
+	}
+	if a := h.hear(stranger, true); a.State != claimDenied {
+		t.Errorf("denied, it hears %+v", a)
+	}
+	h.enters(owner, 'b')
+}
+
+// TestAHostWhoSleeps: a plea ends by itself, a late yes serves nobody, and another phone that knows the request by
+// heart gets nothing for it.
+func TestAHostWhoSleeps(t *testing.T) {
+	h, p := hosted(t), phoneAt("10.42.0.7")
+	code := h.asksHost(p)
+	h.claims.Turned()
+	for range 6 {
+		h.now = h.now.Add(pleaFor / 6)
+		h.hear(p, false)
+	}
+	if a := h.hear(p, false); a.State != claimOver || h.desk.Admit(code) == nil || !h.claims.Turned() {
+		t.Errorf("after its time: %+v", a)
+	}
+	h.now = h.now.Add(claimRest)
+	code = h.asksHost(p)
+	h.now = h.now.Add(pleaHeard)
+	if h.desk.Admit(code) == nil {
+		t.Error("a device that is not heard of any more is admitted")
+	}
+	h.now = h.now.Add(claimRest)
+	replayed := asks{p.Claimant, "10.42.0.66"} // what p has sent, word for word
+	if err := h.desk.Admit(h.asksHost(replayed)); err != nil {
+		t.Fatal(err)
+	}
+	box, _ := base64.RawURLEncoding.DecodeString(h.hear(replayed, false).Box)
+	if _, err := phoneAt("10.42.0.66").Open(box); err == nil {
+		t.Error("who has recorded the request reads the code")
+	}
+}
+
+// TestAPleaOfNoKey: a key of zeros is granted nothing, and holds no place.
+func TestAPleaOfNoKey(t *testing.T) {
+	h := hosted(t)
+	a, _ := h.claims.ask(asker{}, true)
+	if err := h.desk.Admit(a.Code); !errors.Is(err, ErrNobody) {
+		t.Errorf("admitted: %v", err)
+	}
+	if all, _, _ := h.desk.of(engine.Host); len(all) != 1 || len(h.desk.Pleas()) > 0 {
+		t.Errorf("keys of %v, asking %v", all, h.desk.Pleas())
+	}
+}
+
+// TestASecondHostAfterARestart keeps its key, its kind and the time of its invitation.
+func TestASecondHostAfterARestart(t *testing.T) {
+	h, p := hosted(t), asks{seal.NewClaimant(), "10.42.0.7"}
+	if _, changed := h.claims.ask(asker{[32]byte(p.Public()), door.NetworkOf(p.from + ":1"), "ipad"}, true); !changed {
+		t.Fatal("the host is not told")
+	}
+	if err := h.desk.Admit(h.pleas()[0]); err != nil {
+		t.Fatal(err)
+	}
+	h.enters(p, 'b')
+	h.restart()
+	if got := h.desk.Hosts(); len(got) != 2 || got[1] != (wire.HostDevice{N: 2, Kind: "ipad"}) {
+		t.Errorf("the hosts are %+v", got)
+	}
+}
+
+// TestKinds: what a browser says becomes one of a few words, and nothing of it is repeated.
+func TestKinds(t *testing.T) {
+	for agent, want := range map[string]string{
+		"Mozilla/5.0 (iPhone; CPU iPhone OS 18_4 like Mac OS X)": "iphone", "Mozilla/5.0 (Linux; Android 16; Pixel 9)": "android",
+		"Mozilla/5.0 (X11; Linux x86_64)": "linux", "Mozilla/5.0 (Macintosh; Intel)": "mac", "<b>your own tablet</b>": "", strings.Repeat("x", 9999): "",
+	} {
+		if got := kindOf(agent); got != want || got != "" && !slices.Contains(wire.DeviceKinds, got) {
+			t.Errorf("%.40q is %q, want %q", agent, got, want)
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package table
+
+import (
+	"slices"
+	"strconv"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// The acts about the devices with the host's page.
+const (
+	actAdmit   = "host-admit"
+	actDeny    = "host-deny"
+	actEndHost = "host-end"
+)
+
+// deviceActs do an act of one of the host's devices. The first alone admits, turns away and cuts others off; each may
+// give its own page up, but for the first: a table that has had a host always has one.
+var deviceActs = map[string]func(*core, wire.Handset, engine.Args) (*wire.Notice, *engine.Reject){
+	actAdmit:   (*core).admitHost,
+	actDeny:    (*core).denyHost,
+	actEndHost: (*core).endHost,
+}
+
+// ofDevice does such an act, if it is the device's.
+func (c *core) ofDevice(do func(*core, wire.Handset, engine.Args) (*wire.Notice, *engine.Reject), h wire.Handset, args engine.Args) (*wire.Notice, *engine.Reject) {
+	own := args["device"] == strconv.Itoa(h.N)
+	switch {
+	case !h.IsHost():
+		return nil, &engine.Reject{Code: engine.NotYou, Rule: "GEN-011", Why: engine.Say("table.not-host")}
+	case h.N != 1 && !own:
+		return nil, &engine.Reject{Code: engine.NotYou, Rule: "GEN-011", Why: engine.Say("table.host.first")}
+	}
+	return do(c, h, args)
+}
+
+// shownHosts are the devices with the host's page, and which of them are connected.
+func (c *core) shownHosts() []wire.HostDevice {
+	all := []wire.HostDevice{}
+	for _, d := range c.Desk.Hosts() {
+		d.Online = slices.Contains(c.online, wire.Handset{Viewer: engine.Host, N: d.N})
+		all = append(all, d)
+	}
+	return all
+}
+
+// hostOffers are what the host may do about its devices.
+func (c *core) hostOffers(all []engine.Offer) []engine.Offer {
+	for _, p := range c.Desk.Pleas() {
+		code := engine.Args{"code": p.Code}
+		all = append(all, engine.Offer{Act: actAdmit, Rule: "GEN-011", Aside: true, Fixed: code},
+			engine.Offer{Act: actDeny, Rule: "GEN-011", Aside: true, Fixed: code})
+	}
+	for _, d := range c.Desk.Hosts() {
+		if d.N > 1 {
+			all = append(all, engine.Offer{Act: actEndHost, Rule: "GEN-011", Aside: true, Grave: true, Fixed: engine.Args{"device": strconv.Itoa(d.N)}})
+		}
+	}
+	return all
+}
+
+// plea is whether a device that shows this code waits for an answer.
+func (c *core) plea(code string) bool {
+	return slices.ContainsFunc(c.Desk.Pleas(), func(p wire.Plea) bool { return p.Code == code })
+}
+
+// admitHost lets a device have the host's page, too. Everybody is told as soon as it has come.
+func (c *core) admitHost(h wire.Handset, args engine.Args) (*wire.Notice, *engine.Reject) {
+	switch {
+	case h.N != 1:
+		return nil, refuse(engine.NotYou, "GEN-011", "table.host.first")
+	case !c.plea(args["code"]):
+		return nil, refuse(engine.NotNow, "GEN-011", "table.host.nobody")
+	case len(c.Desk.Hosts()) >= wire.MaxHosts:
+		return nil, refuse(engine.NotNow, "GEN-011", "table.host.full")
+	}
+	if err := c.Desk.Admit(args["code"]); err != nil {
+		c.Log.Error("a device does not get the host's page", "cause", err, "conseil", "un appareil n’a pas reçu la page de l’hôte")
+		return nil, refuse(engine.NotNow, "GEN-011", "table.phone.failed")
+	}
+	return nil, nil
+}
+
+// denyHost turns such a device away.
+func (c *core) denyHost(h wire.Handset, args engine.Args) (*wire.Notice, *engine.Reject) {
+	if h.N != 1 {
+		return nil, refuse(engine.NotYou, "GEN-011", "table.host.first")
+	}
+	if !c.plea(args["code"]) || c.Desk.Deny(args["code"]) != nil {
+		return nil, refuse(engine.NotNow, "GEN-011", "table.host.nobody")
+	}
+	return nil, nil
+}
+
+// endHost cuts a further device of the host off, and everybody is told.
+func (c *core) endHost(_ wire.Handset, args engine.Args) (*wire.Notice, *engine.Reject) {
+	n, err := strconv.Atoi(args["device"])
+	there := c.Desk.Hosts()
+	if err != nil || n < 2 || !slices.ContainsFunc(there, func(d wire.HostDevice) bool { return d.N == n }) {
+		return nil, refuse(engine.NotNow, "GEN-011", "table.host.none")
+	}
+	h := wire.Handset{Viewer: engine.Host, N: n}
+	if err := c.Desk.End(h); err != nil {
+		c.Log.Error("a device keeps the host's page", "phone", h, "cause", err, "conseil", "la page de l’hôte n’a pas pu être retirée à un appareil")
+		return nil, refuse(engine.NotNow, "GEN-011", "table.phone.failed")
+	}
+	c.afresh(func(o wire.Handset) bool { return o == h })
+	return c.tell(engine.Say("table.host.ended", "n", strconv.Itoa(len(there)-1))), nil
+}
