@@ -25,5 +25,11 @@ export default defineConfig({
     fs: { allow: ['../../..'] }, // the words of engine/words
     proxy: { '/mqtt': { target: daemon, ws: true }, '/join': daemon, '/table.json': daemon, '/bench/': daemon },
   },
-  test: { environment: 'happy-dom', include: ['src/**/*.test.ts'], setupFiles: ['src/dev/learn.ts'], css: { include: [/tokens\.css/] } },
+  test: {
+    environment: 'happy-dom',
+    include: ['src/**/*.test.ts'],
+    setupFiles: ['src/dev/learn.ts'],
+    css: { include: [/tokens\.css/] },
+    isolate: false, // files share a page and the modules, which take more time to load than the tests to run: learn.ts begins anew
+  },
 });

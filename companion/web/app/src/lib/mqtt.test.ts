@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { connect } from './mqtt';
 import type { Client } from './link.svelte';
 
@@ -29,7 +29,12 @@ class Socket {
   }
 }
 
-const beats = vi.hoisted(() => new Set<() => void>());
+// Files share their modules: this one has its own, with another beat.
+const beats = vi.hoisted(() => {
+  vi.resetModules();
+  return new Set<() => void>();
+});
+afterAll(() => void vi.resetModules());
 vi.mock('./beat', () => ({ beat: (f: () => void) => (beats.add(f), () => beats.delete(f)) }));
 const pulse = () => beats.forEach((f) => f());
 
