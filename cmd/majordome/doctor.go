@@ -38,7 +38,9 @@ the lines and the files for it, and --boot those alone that the wiring wants in 
 piped there before anything is wired. With PORTs, only the nodes there are asked. The exit status is 1
 when something does not work. Nothing is changed. While the table runs it is asked in the place of
 its chips.`,
-		RunE: func(c *cobra.Command, ports []string) error { return e.run(c.Context(), ports, c.OutOrStdout()) },
+		RunE: func(c *cobra.Command, ports []string) error {
+			return e.run(c.Context(), ports, c.OutOrStdout(), c.ErrOrStderr())
+		},
 	}
 	f := c.Flags()
 	f.StringVar(&e.config, "config", defaultConfig, "configuration of this table")
@@ -62,12 +64,18 @@ func thisMachine() *doctor.Machine {
 	return m
 }
 
-func (e examination) run(ctx context.Context, ports []string, out io.Writer) error {
+func (e examination) run(ctx context.Context, ports []string, out, errs io.Writer) error {
 	if e.boot {
 		cfg, err := house.ReadConfig(e.config)
-		if err == nil {
-			_, err = io.WriteString(out, thisMachine().Boot(cfg))
+		if err != nil {
+			return err
 		}
+		lines, why := thisMachine().Boot(cfg)
+		if lines == "" { // not among what is piped into config.txt
+			tell(errs, "majordome :", why.FR)
+			tell(errs, "majordome:", why.EN)
+		}
+		_, err = io.WriteString(out, lines)
 		return err
 	}
 	var found []doctor.Finding

@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"majordome/cmd/majordome/house"
+	"majordome/engine"
 	"majordome/engine/ownfile"
 )
 
@@ -32,14 +33,18 @@ func (m *Machine) bootFile() (name string, lines []string) {
 }
 
 // Boot is what the wiring wants at the end of config.txt, to be added as it is: the lines, for every board unless they say which.
-// Nothing when they are there already.
-func (m *Machine) Boot(cfg house.Config) string {
-	lines := cfg.BootLines()
+// Where nothing is to be added, why says so.
+func (m *Machine) Boot(cfg house.Config) (lines string, why engine.Text) {
+	lines = cfg.BootLines()
 	name, _ := m.bootFile()
-	if lines == "" || strings.Contains(m.text(name), lines) {
-		return ""
+	switch {
+	case lines == "":
+		return "", ownfile.Bothf("rien à ajouter à %[1]s : la configuration ne nomme ni lecteur, ni ruban, ni horloge sur un bus du Raspberry Pi ; nommez-les d’abord sous readers:, strips: ou clocks:, ou sur la page de l’hôte",
+			"nothing to add to %[1]s: the configuration names no reader, no strip and no clock on a bus of the Raspberry Pi; name them first under readers:, strips: or clocks:, or on the host's page", name)
+	case strings.Contains(m.text(name), lines):
+		return "", ownfile.Bothf("rien à ajouter à %[1]s : ces lignes y sont déjà", "nothing to add to %[1]s: the lines are there already", name)
 	}
-	return "[all]\n" + lines
+	return "[all]\n" + lines, engine.Text{}
 }
 
 // model is what the computer says it is, empty if it does not say.

@@ -292,16 +292,16 @@ func TestBootIsAddedOnce(t *testing.T) {
 	}
 	root := pi()
 	m := &Machine{Root: root}
-	lines := m.Boot(cfg)
+	lines, _ := m.Boot(cfg)
 	if want := "[all]\n" + cfg.BootLines(); lines != want || !strings.Contains(lines, "core_freq_min=500") {
 		t.Errorf("%q, want %q", lines, want)
 	}
 	boot := root["boot/firmware/config.txt"]
 	boot.Data = append(boot.Data, lines...)
-	if again := m.Boot(cfg); again != "" {
+	if again, why := m.Boot(cfg); again != "" || !strings.Contains(why.EN, "there already") {
 		t.Errorf("a second time: %q", again)
 	}
-	if none := m.Boot(house.Config{}); none != "" {
+	if none, why := m.Boot(house.Config{}); none != "" || !strings.Contains(why.EN, "names no reader") || why.FR == why.EN {
 		t.Errorf("without wires: %q", none)
 	}
 }
