@@ -177,7 +177,7 @@ func flash(ctx context.Context, port, file string, baud int, out io.Writer) (err
 	}
 	faults := []error{serial.Check(port, bauds[0])}
 	if faults[0] == nil {
-		faults[0] = serial.Usable(port)
+		faults[0] = serial.Usable(port, serial.Node)
 	}
 	if file != "" {
 		faults = append(faults, house.Readable(file))
@@ -219,6 +219,6 @@ func onePort(_ *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		return nil
 	}
-	fr, en := serial.Known()
+	fr, en := serial.Known(serial.Node)
 	return &fault{said: engine.Text{FR: "quel port ? " + fr, EN: "which port? " + en}}
 }

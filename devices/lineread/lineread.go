@@ -88,7 +88,7 @@ func (d *Dev) open() error {
 	if d.port != nil {
 		return nil
 	}
-	port, err := serial.Open(d.path, &serial.Opts{Baud: d.baud})
+	port, err := serial.Open(d.path, &serial.Opts{Baud: d.baud, Device: serial.Reader})
 	if err != nil {
 		return err
 	}

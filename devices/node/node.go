@@ -76,7 +76,9 @@ func New(path string, opts *Opts) (*Dev, error) {
 		d.opts = *opts
 	}
 	if d.opts.Open == nil {
-		d.opts.Open = func(path string) (Port, error) { return serial.Open(path, &serial.Opts{Baud: Baud}) }
+		d.opts.Open = func(path string) (Port, error) {
+			return serial.Open(path, &serial.Opts{Baud: Baud, Device: serial.Node})
+		}
 		if err := serial.Check(path, Baud); err != nil {
 			return nil, err
 		}

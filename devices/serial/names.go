@@ -45,6 +45,21 @@ func portsIn(dev string) (names []string) {
 	return names
 }
 
+// Device is what hangs at a port, for the sentences about it.
+type Device int
+
+// Devices. The zero value is one of which nobody knows more.
+const (
+	Any Device = iota
+	Reader
+	Node
+)
+
+// String is its English name.
+func (d Device) String() string { return [...]string{"device", "reader", "node"}[d] }
+
+func (d Device) fr() string { return [...]string{"l’appareil", "le lecteur", "le nœud"}[d] }
+
 // Check says what is wrong with a name or a speed without opening anything: nil, or a
 // devices.Advice. A port that is not there passes: it may be plugged in later.
 func Check(path string, baud int) error {
@@ -65,9 +80,9 @@ func Check(path string, baud int) error {
 	return nil
 }
 
-// Usable says whether a port is there and may be opened, without opening it: nil, or a devices.Advice. Opening would start an
-// Arduino anew.
-func Usable(path string) error {
+// Usable says whether a port is there and may be opened for a device, without opening it: nil, or a devices.Advice. Opening would
+// start an Arduino anew.
+func Usable(path string, d Device) error {
 	if err := Check(path, DefaultBaud); err != nil {
 		return err
 	}
@@ -79,15 +94,15 @@ func Usable(path string) error {
 		err = syscall.Access(path, 6) // to read and to write (access(2))
 	}
 	if err != nil {
-		return advise(path, err)
+		return advise(path, d, err)
 	}
 	return nil
 }
 
-// advise turns what the system said into advice for the person at the plug.
-func advise(path string, err error) devices.Advice {
+// advise turns what the system said into advice for the person at the plug of such a device.
+func advise(path string, d Device, err error) devices.Advice {
 	err = fmt.Errorf("serial: open %s: %w", path, err)
-	fr, en := Known()
+	fr, en := Known(d)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENXIO), errors.Is(err, syscall.ENODEV):
 		return devices.Advice{
@@ -115,12 +130,14 @@ func advise(path string, err error) devices.Advice {
 	}
 }
 
-// Known says, in French and in English, which ports there are, for a person who looks for the right one.
-func Known() (fr, en string) {
-	names := strings.Join(Ports(), ", ")
+// Known says, in French and in English, which ports there are, for a person who looks for the right one of such a device.
+func Known(d Device) (fr, en string) { return known(d, Ports()) }
+
+func known(d Device, ports []string) (fr, en string) {
+	names := strings.Join(ports, ", ")
 	if names == "" {
-		return "il n’y a aucun port série sur cet ordinateur pour l’instant : branchez le lecteur",
-			"there is no serial port on this computer now: plug the reader in"
+		return "il n’y a aucun port série sur cet ordinateur pour l’instant : branchez " + d.fr(),
+			"there is no serial port on this computer now: plug the " + d.String() + " in"
 	}
 	return "il y a : " + names, "there are: " + names
 }

@@ -42,6 +42,8 @@ var (
 type Opts struct {
 	// Baud is the speed in bits per second; 0 means 115200. See Check.
 	Baud int
+	// Device is named where the port is not there.
+	Device Device
 }
 
 // Port is an open serial port. Its methods are safe for concurrent use.
@@ -81,7 +83,7 @@ func Open(path string, opts *Opts) (*Port, error) {
 	}
 	wire, err := tarm.OpenPort(&tarm.Config{Name: path, Baud: o.Baud, ReadTimeout: readTimeout})
 	if err != nil {
-		return nil, advise(path, err)
+		return nil, advise(path, o.Device, err)
 	}
 	p := &Port{path: path, baud: o.Baud, wire: wire, received: make(chan []byte, maxChunks),
 		stop: make(chan struct{}), released: make(chan struct{}), writing: make(chan struct{}, 1)}

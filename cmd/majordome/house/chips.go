@@ -83,7 +83,8 @@ type (
 var (
 	theBus, thePort = ownfile.Both("le bus", "the bus"), ownfile.Both("le port série", "the serial port")
 
-	portKey  = key{name: "port", what: ownfile.Both("le port série ; on peut le débrancher", "the serial port; it may be unplugged"), takes: ports, missing: thePort}
+	readerPort, nodePort = portKey(readerPorts), portKey(nodePorts)
+
 	orderKey = key{name: "order", what: ownfile.Both("l’ordre dans lequel il prend les couleurs, si le rouge du vôtre est vert : `majordome lights` le trouve", "the order in which it takes the colours, if red is green on yours: `majordome lights` finds it"), absent: ownfile.Both("GRB d’un ws2812, BGR d’un apa102", "GRB of a ws2812, BGR of an apa102"),
 		takes: choices(orders, ownfile.Both(oneOf(orders, "ou"), oneOf(orders, "or")))}
 	gatedKey = key{name: "gated", what: ownfile.Both("true : son convertisseur de niveau est ouvert par la sélection (OE d’un 74AHCT125 sur CE), si bien que des lecteurs peuvent partager son bus", "true: its level shifter is enabled by the chip select (OE of a 74AHCT125 at CE), so that readers may share its bus"), takes: values{Text: ownfile.Both("true ou false", "true or false")}, without: false}
@@ -104,6 +105,10 @@ var orders = func() (names []string) {
 	return names
 }()
 
+func portKey(takes values) key {
+	return key{name: "port", what: ownfile.Both("le port série ; on peut le débrancher", "the serial port; it may be unplugged"), takes: takes, missing: thePort}
+}
+
 var readerChips = chips[openReader]{
 	{ChipMFRC522, []key{
 		{name: "spi", what: ownfile.Both("le bus et la sélection", "bus and chip select"), takes: buses("SPI1.0").such("SPI1.0", "SPI1.1", "SPI1.2"), missing: theBus},
@@ -114,13 +119,13 @@ var readerChips = chips[openReader]{
 		{name: "group", what: ownfile.Both("un numéro commun aux lecteurs dont les bobines sont à moins de 10 cm : ils lisent à tour de rôle, et il faut 17 ms à une carte s’ils sont deux, 28 à quatre", "a number that readers share whose coils are closer than 10 cm: they take turns, and a card needs 17 ms with two of them, 28 with four"), takes: between(1, 9), absent: ownfile.Both("sa bobine est seule", "its coil is alone")},
 	}, false, openMFRC522},
 	{"serial", []key{
-		portKey,
+		readerPort,
 		{name: "baud", what: ownfile.Both("la vitesse de la ligne", "speed of the line"), unit: "bit/s", takes: values{
 			Text:   ownfile.Bothf("%d d’ordinaire, ou une autre de : %s", "%d as a rule, or another of: %s", serial.DefaultBaud, serial.Speeds()),
 			number: serial.IsSpeed}, without: serial.DefaultBaud},
 	}, false, openSerial},
 	{ChipNode, []key{
-		portKey,
+		nodePort,
 		{name: "reader", what: ownfile.Both("lequel des lecteurs du nœud", "which of the node's readers"), takes: between(0, node.MaxReaders-1), without: 0},
 	}, true, openNodeReader},
 }
@@ -129,7 +134,7 @@ var stripChips = chips[openStrip]{
 	{chipWS2812, []key{stripSPI, orderKey, gatedKey}, false, openWS2812},
 	{"apa102", []key{stripSPI, orderKey}, false, openAPA102},
 	{"unicornhd", []key{stripSPI}, false, openUnicorn},
-	{ChipNode, []key{portKey}, true, openNodeStrip},
+	{ChipNode, []key{nodePort}, true, openNodeStrip},
 }
 
 var theChip = ownfile.Both("la puce", "the chip")

@@ -133,8 +133,13 @@ var (
 	paths  = texts("mauvais nom", "bad name", goodPath, ownfile.Bothf("%d caractères au plus, sur une ligne", "at most %d characters, on one line", maxPath))
 	levels = texts("mauvais nom", "bad name", regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,30}$`).MatchString,
 		ownfile.Both("de 1 à 31 caractères : a-z, 0-9 et -, en commençant par une lettre ou un chiffre", "1 to 31 of a-z, 0-9 and -, beginning with a letter or digit"))
-	ports = values{Text: ownfile.Both("le nom entier, comme /dev/serial/by-id/usb-...", "the whole name, such as /dev/serial/by-id/usb-..."),
-		hint: func(string) engine.Text { return ownfile.Both(serial.Known()) },
+	readerPorts, nodePorts = ports(serial.Reader), ports(serial.Node)
+)
+
+// ports are the serial ports of such devices.
+func ports(d serial.Device) values {
+	return values{Text: ownfile.Both("le nom entier, comme /dev/serial/by-id/usb-...", "the whole name, such as /dev/serial/by-id/usb-..."),
+		hint: func(string) engine.Text { return ownfile.Both(serial.Known(d)) },
 		wrong: func(key, value string) (t engine.Text) {
 			var advice devices.Advice
 			switch {
@@ -145,7 +150,7 @@ var (
 			}
 			return t
 		}}
-)
+}
 
 // addresses are those to listen at; whether one is of this machine shows when it is taken. port is an
 // example, more tells of the other words that may stand there.
