@@ -163,6 +163,50 @@ func TestSameBytes(t *testing.T) {
 	out(t, "cmp", ours, filepath.Join(other, "out", filepath.Base(ours)))
 }
 
+var (
+	link      = regexp.MustCompile(`\]\(([^)#]+)`)
+	installed = regexp.MustCompile(`/usr/share/doc/majordome/[A-Za-z0-9./_-]*[a-z]`)
+)
+
+// What the texts of the package lead to is in it: the links of its pages, and the documentation that the unit and the configuration name.
+func TestLeadsSomewhere(t *testing.T) {
+	root, pages := unpacked(t), 0
+	is := func(from, name string) {
+		if _, err := os.Stat(name); err != nil {
+			t.Errorf("%s: %v", from, err)
+		}
+	}
+	err := filepath.WalkDir(filepath.Join(root, "usr/share/doc/majordome"), func(page string, _ os.DirEntry, err error) error {
+		if err != nil || filepath.Ext(page) != ".md" {
+			return err
+		}
+		pages++
+		text, err := os.ReadFile(page)
+		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+			if !strings.Contains(m[1], "://") {
+				is(page, filepath.Join(filepath.Dir(page), m[1]))
+			}
+		}
+		return err
+	})
+	if err != nil || pages < 4 {
+		t.Errorf("%v, %d pages", err, pages)
+	}
+	for _, name := range []string{"lib/systemd/system/majordome.service", "usr/share/majordome/majordome.yaml"} {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		named := installed.FindAllString(string(text), -1)
+		if len(named) == 0 {
+			t.Errorf("%s names no documentation", name)
+		}
+		for _, doc := range named {
+			is(name, filepath.Join(root, doc))
+		}
+	}
+}
+
 // Everything that is linked or bundled is named with its licence, and nothing of the tests is.
 func TestInventory(t *testing.T) {
 	doc := filepath.Join(unpacked(t), "usr/share/doc/majordome")
