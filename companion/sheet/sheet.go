@@ -21,8 +21,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 
+	"majordome/companion/catalogue"
 	"majordome/engine"
 	"majordome/engine/words"
 )
@@ -49,21 +49,11 @@ func sum(text string) string {
 // perSheet is how many go on a sheet of A4.
 var perSheet = map[string]int{Labels: 65, Cards: 9}
 
-// books are read once: strangers may ask for pages, too.
-var books = map[words.Lang]func() (*words.Book, error){
-	words.FR: sync.OnceValues(func() (*words.Book, error) { return words.Open(words.FR) }),
-	words.EN: sync.OnceValues(func() (*words.Book, error) { return words.Open(words.EN) }),
-}
-
 // Page draws one; what is Labels or Cards.
 func Page(names engine.Names, what string, lang words.Lang) ([]byte, error) {
-	open, ok := books[lang]
+	book, ok := catalogue.Of(lang)
 	if !ok {
 		return nil, fmt.Errorf("sheet: %q: fr or en", lang)
-	}
-	book, err := open()
-	if err != nil {
-		return nil, err
 	}
 	p := painter{book: book, lang: lang, names: names}
 	all := names

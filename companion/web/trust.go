@@ -5,8 +5,8 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"sync"
 
+	"majordome/companion/catalogue"
 	"majordome/engine/words"
 )
 
@@ -66,21 +66,8 @@ h1{font-weight:400;font-size:26px}h2{font-weight:400;font-size:20px;color:#e0bd7
 a.key{display:block;padding:14px;text-align:center;border-radius:10px;background:#d2a85a;color:#2a1a0c;text-decoration:none;overflow-wrap:anywhere}
 a{color:#e0bd74}.soft{color:#c9b48a}svg{display:block;width:100%;max-width:320px;margin:8px 0}li{margin:10px 0}`
 
-// books are read once: any stranger may ask for the page.
-var books = map[words.Lang]func() *words.Book{words.FR: opened(words.FR), words.EN: opened(words.EN)}
-
-func opened(lang words.Lang) func() *words.Book {
-	return sync.OnceValue(func() *words.Book {
-		book, err := words.Open(lang)
-		if err != nil { // embedded, and tested
-			panic("web: " + err.Error())
-		}
-		return book
-	})
-}
-
 func trustPage(lang words.Lang, secure string) string {
-	book := books[lang]()
+	book, _ := catalogue.Of(lang) // of words.Langs
 	say := func(key string) string { return html.EscapeString(book.Sentence(key)) }
 	b := &strings.Builder{}
 	b.WriteString(`<!doctype html><html lang="` + string(lang) + `"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="dark"><title>` +
