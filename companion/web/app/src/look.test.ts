@@ -40,6 +40,14 @@ describe('letters follow the size that the browser is set to', () => {
   it('the root keeps the size of the browser', () => expect(tokens).not.toMatch(/^(:root|html)\b[^{]*\{[^}]*font(-size)?:/m));
 });
 
+// Who comes to the door of a phone and of the host's page sees one house, in one size of letters.
+describe('one porch', () => {
+  const pages = Object.entries(import.meta.glob<string>('./{phone,host}/*.svelte', { query: '?raw', import: 'default', eager: true }));
+  it('has the name of the house', () =>
+    expect(pages.filter(([, text]) => text.includes('<Lettering text="Majordome"')).map(([file]) => file)).toEqual(['./phone/Porch.svelte']));
+  it.each(['./phone/Door.svelte', './host/Claim.svelte'])('%s stands in it', (file) => expect(pages.find(([f]) => f === file)?.[1]).toContain('<Porch'));
+});
+
 describe('no dead words', () => {
   const sources = Object.values(import.meta.glob<string>('./{lib,phone}/*.{ts,svelte}', { query: '?raw', import: 'default', eager: true })).join('\n')
     + Object.values(import.meta.glob<string>('./*.svelte', { query: '?raw', import: 'default', eager: true })).join('\n');
