@@ -170,3 +170,22 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestNamesArePrinted: what a deck calls its things has the apostrophes and quotation marks of print, as every sentence has.
+func TestNamesArePrinted(t *testing.T) {
+	for _, g := range games.All() {
+		d, err := g.Parse(string(g.ID), g.Default)
+		if err != nil {
+			t.Fatal(err)
+		}
+		book, err := d.Book()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range book.Names() {
+			if strings.ContainsAny(n.Text.FR+n.Text.EN, "'\"") {
+				t.Errorf("%s: %s: %s / %s", g.ID, n.ID, n.Text.FR, n.Text.EN)
+			}
+		}
+	}
+}

@@ -54,7 +54,7 @@ func TestDeckFaults(t *testing.T) {
 		{"start is no place", "start: place-suite-bleue", "start: weapon-corde", "start:", "no place"},
 		{"start-weapon is no weapon", "start-weapon: weapon-corde", "start-weapon: place-3", "start-weapon:", "no weapon"},
 		{"six places", "  - id: place-7\n    fr: Lieu 7\n    en: Place 7\n    weapon: {id: weapon-7, fr: Arme 7, en: Weapon 7}\n", "", "id: place-suite-bleue", "6 places instead of 7"},
-		{"three clues", "      - {id: clue-peely-4, fr: \"Indice de Miss Peely n° 4\", en: \"Miss Peely's clue no. 4\"}\n", "", "clue-peely-1", "3 clues instead of 4"},
+		{"three clues", "      - {id: clue-peely-4, fr: \"Indice de Miss Peely n° 4\", en: \"Miss Peely’s clue no. 4\"}\n", "", "clue-peely-1", "3 clues instead of 4"},
 		{"two murderers", "id: role-innocent-1, role: innocent", "id: role-innocent-1, role: murderer", "", "2 Murderer cards instead of 1"},
 		{"unknown role", "id: role-innocent-1, role: innocent", "id: role-innocent-1, role: butler", "butler", "unknown role"},
 		{"unknown default", "default: survivors", "default: cats", "default: cats", "none of the values"},
