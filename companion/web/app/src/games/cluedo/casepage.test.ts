@@ -46,6 +46,12 @@ const page = (sample: string, change?: (u: Update) => void) => {
   return html;
 };
 
+it('does not leave the last hypothesis on the page at the end, to be taken for the solution', () => {
+  const { hypothesis } = caseSamples['c-act']!().view.case!;
+  const named = (result: boolean) => page(result ? 'c-nobody' : 'c-start', (u) => (u.view.case!.hypothesis = hypothesis)).includes('class="said');
+  expect([named(false), named(true)]).toEqual([true, false]);
+});
+
 describe('phones look alike while covered (GEN-002)', () => {
   it('whether or not a card of the hand answers the hypothesis', () => expect(page('c-answer')).toBe(page('c-none')));
   it('with a hand of weapons only', () => {
