@@ -290,9 +290,13 @@ describe('a buzz', () => {
   ])('%s', (_, last, now, ms) => expect(pulse(last, now)).toBe(ms));
 });
 
-it('says after the end who can begin another game', () => {
+it('says after the end who can begin another game, and once how it went', async () => {
   open('over');
   expect(text()).toContain('The host can begin another game.');
+  const how = screen.getByRole('heading', { level: 2 }).textContent ?? '';
+  expect(text().split(how)).toHaveLength(2);
+  await fireEvent.click(screen.getByRole('button', { name: 'Manor' })); // where it is said nowhere else
+  expect(text().split(how)).toHaveLength(2);
   cleanup();
   open('move');
   expect(text()).not.toContain('The host can begin');
