@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
+import { installs, writeManifest } from './install.ts';
 
 const ROOMS = ['phone', 'display', 'host', 'bench'];
 const LANGUAGES = ['fr', 'en'];
@@ -24,7 +25,8 @@ export function pages(): Plugin {
           const words = room === 'phone' ? ['phone'] : ['phone', 'rooms'];
           const modules = [`/${room}/room.ts`, ...words.map((part) => `/words/${lang}.${part}`)];
           const parts = modules.flatMap((module) => [...filesOf(bundle, module)]);
-          writeFileSync(join(dir, 'pages', `${room}.${lang}.html`), fill(String(index.source), lang, parts));
+          writeFileSync(join(dir, 'pages', `${room}.${lang}.html`), fill(String(index.source), lang, parts, installs(room, lang)));
+          writeManifest(dir, room, lang);
         }
       }
     },
@@ -47,10 +49,10 @@ function filesOf(bundle: Rolldown.OutputBundle, module: string): Set<string> {
   return files;
 }
 
-/** The page in its language, with links to the parts that it does not name yet. */
-function fill(html: string, lang: string, parts: readonly string[]): string {
+/** The page in its language, with links to the parts that it does not name yet, and more for its head. */
+function fill(html: string, lang: string, parts: readonly string[], more: string): string {
   const links = parts.filter((file) => !html.includes(`"/${file}"`)).map((file) =>
     file.endsWith('.css') ? `  <link rel="stylesheet" crossorigin href="/${file}">\n` : `  <link rel="modulepreload" crossorigin href="/${file}">\n`
   );
-  return html.replace(/<html lang="\w+">/, `<html lang="${lang}">`).replace('</head>', `${[...new Set(links)].join('')}</head>`);
+  return html.replace(/<html lang="\w+">/, `<html lang="${lang}">`).replace('</head>', `${[...new Set(links)].join('')}${more}</head>`);
 }

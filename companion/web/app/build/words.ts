@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** The sentences of the rooms that are no phone; a phone loads none of them. */
-const ELSEWHERE = /^(ui\.)?(host|display|bench)\./;
+/** The sentences of the rooms that are no phone, and of manifests; a phone loads none of them. */
+const ELSEWHERE = /^(ui\.)?(host|display|bench|claim|icon)\./;
 
 /** Cuts a catalogue in two: engine/words/fr.json?phone, and ?rooms, the rest. As modules they are called fr.phone and fr.rooms. */
 export function words(): Plugin {

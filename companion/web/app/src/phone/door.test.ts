@@ -2,6 +2,7 @@ import { cleanup, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { language } from '../lib/language.svelte';
 import { Visit } from '../lib/visit.svelte';
+import Door from './Door.svelte';
 import Way from './Way.svelte';
 
 beforeEach(() => (language.lang = 'en'));
@@ -29,3 +30,12 @@ it.each([['refused', refused], ['used', { arrival: { problem: 'used' } }], ['unk
     expect(player).not.toContain('host --new');
   },
 );
+
+it('a page behind an icon of an iPhone says where the seat is', () => {
+  render(Door, {});
+  expect(screen.queryByText(/keeps your seat in Safari/)).toBeNull();
+  cleanup();
+  vi.stubGlobal('navigator', { standalone: true });
+  render(Door, {});
+  expect(screen.getByText(/keeps your seat in Safari/)).toBeTruthy();
+});

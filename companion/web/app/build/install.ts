@@ -1,0 +1,47 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The rooms that may stand on a home screen, with the address that the icon opens: never with a key or an invitation in it. */
+const STARTS: Readonly<Record<string, string>> = { phone: '/', host: '/host' };
+
+const CATALOGUES = new URL('../../../../engine/words/', import.meta.url);
+
+const file = (room: string, lang: string): string => `${room}.${lang}.webmanifest`;
+
+/**
+ * What the head of a room's page says about its icon. An iPhone keeps a page of its own for what is called a web app, without the
+ * seat that Safari has; so none is asked for, and the icon opens Safari where that still can be had. On Android the icon
+ * shares all with the browser, and minimal-ui leaves a key to load the page anew.
+ */
+export const installs = (room: string, lang: string): string =>
+  room in STARTS
+    ? `  <link rel="manifest" href="/${
+      file(room, lang)
+    }">\n  <link rel="apple-touch-icon" href="/icon-180.png">\n  <meta name="apple-mobile-web-app-title" content="Majordome">\n`
+    : '';
+
+/** Writes the manifest of a room in a language (W3C Web Application Manifest). The PNGs are icon.svg as Chromium draws it; those without corners at 80 %. */
+export function writeManifest(dir: string, room: string, lang: string): void {
+  const start = STARTS[room];
+  if (start === undefined) return;
+  const words = JSON.parse(readFileSync(new URL(`${lang}.json`, CATALOGUES), 'utf8')) as Record<string, string>;
+  const manifest = {
+    id: start,
+    name: words[`ui.icon.${room}`],
+    short_name: words[`ui.icon.${room}`],
+    description: words['ui.icon.about'],
+    lang,
+    dir: 'ltr',
+    start_url: start,
+    scope: '/',
+    display: 'minimal-ui',
+    background_color: '#08070a',
+    theme_color: '#08070a',
+    icons: [
+      { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+      { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
+      { src: '/icon-mask.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+    ],
+  };
+  writeFileSync(join(dir, file(room, lang)), JSON.stringify(manifest));
+}
