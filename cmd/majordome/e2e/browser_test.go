@@ -42,6 +42,8 @@ func startBrowser(t testing.TB) *browser {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), // it keeps its data in a folder of its own, and tries again to remove it
 		chromedp.WSURLReadTimeout(patience), chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-quic", true), chromedp.Flag("lang", "fr-FR"), chromedp.Flag("accept-lang", "fr-FR"),
+		// The lists below its address line, which nobody sees, are pages too: they paint without end, and take more than all of ours.
+		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup"),
 		// Roles and names are those that a screen reader hears, worked out by the browser itself.
 		chromedp.Flag("enable-blink-features", "ComputedAccessibilityInfo"))
 	if os.Geteuid() == 0 {
