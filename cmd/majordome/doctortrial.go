@@ -72,17 +72,23 @@ func measurable(config, role string) (r house.ReaderConfig, err error) {
 	if err != nil {
 		return r, err
 	}
-	i := slices.IndexFunc(cfg.Readers, func(r house.ReaderConfig) bool {
-		return r.Chip == house.ChipMFRC522 && (role == "" || r.Role == role)
-	})
+	measured := slices.DeleteFunc(slices.Clone(cfg.Readers), func(r house.ReaderConfig) bool { return r.Chip != house.ChipMFRC522 })
+	i := slices.IndexFunc(measured, func(r house.ReaderConfig) bool { return role == "" || r.Role == role })
+	if len(measured) == 0 {
+		return r, sentence("doctor : la configuration ne nomme pas de lecteur sur un bus ; ceux d’un nœud et d’un port série ne se mesurent pas d’ici",
+			"doctor: the configuration names no reader on a bus; those of a node and of a serial port cannot be measured from here")
+	}
 	if i < 0 {
-		return r, sentence("doctor : la configuration ne nomme pas de tel lecteur sur un bus ; ceux d’un nœud et d’un port série ne se mesurent pas d’ici",
-			"doctor: the configuration names no such reader on a bus; those of a node and of a serial port cannot be measured from here")
+		var known []string
+		for _, r := range measured {
+			known = append(known, r.Role)
+		}
+		return r, sentence("doctor : la configuration ne nomme pas de lecteur « %[1]s » sur un bus ; elle y a : %[2]s", "doctor: the configuration names no reader %[1]q on a bus; there it has: %[2]s", ownfile.Quote(role), strings.Join(known, ", "))
 	}
 	if _, err := host.Init(); err != nil {
 		return r, fmt.Errorf("doctor: the buses of this machine: %w", err)
 	}
-	return cfg.Readers[i], nil
+	return measured[i], nil
 }
 
 // conversation is what a person reads and types; facts gets the outcome as JSON in its place, where a program asks.

@@ -34,8 +34,8 @@ func slotReader(t *testing.T, name string) (*mfrc522sim.Sim, house.ReaderConfig,
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := measurable(file, "show"); err == nil {
-		t.Error("a reader that is not there")
+	if _, err := measurable(file, "show"); err == nil || !strings.Contains(told(err)[0].FR, "pas de lecteur « show » sur un bus ; elle y a : urn") {
+		t.Errorf("a reader that is not there: %v", err)
 	}
 	u, _ := devices.MakeUID([]byte{4, 1, 2, 3, 4, 5, 6})
 	return sim, r, u

@@ -23,6 +23,9 @@ func TestCommandsSpeakFrench(t *testing.T) {
 			if flagFrench(fr, f.Name) == "" {
 				t.Errorf("%s --%s has no French", c.CommandPath(), f.Name)
 			}
+			if f.Value.Type() != "bool" && placeholder(c, f) == "" {
+				t.Errorf("%s --%s does not say what stands behind it", c.CommandPath(), f.Name)
+			}
 		})
 		for flag := range fr.flags {
 			if c.Flags().Lookup(flag) == nil {

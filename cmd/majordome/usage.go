@@ -86,7 +86,7 @@ func usage(w io.Writer, c *cobra.Command) {
 		}
 	}
 	fmt.Fprint(w, "\nOptions:\n")
-	c.LocalFlags().VisitAll(func(f *pflag.Flag) { tellFlag(w, f) })
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) { tellFlag(w, f, placeholder(c, f)) })
 	if c.HasAvailableSubCommands() {
 		fmt.Fprintf(w, "\nDavantage sur une commande · more about a command: %s COMMAND --help\n", c.CommandPath())
 	}
@@ -109,11 +109,29 @@ func english(f *pflag.Flag) string {
 	return f.Usage
 }
 
+// placeholders stand for the values of flags, "COMMAND FLAG" before FLAG.
+var placeholders = map[string]string{
+	"config": "FILE", "deck": "FILE", "import": "FILE", "bundle": "FILE", "data": "FOLDER", "pictures": "FOLDER", "game": "GAME", "lang": "LANGUAGE",
+	"listen": "ADDRESS", "mqtt": "ADDRESS", "node": `"PROGRAM IMAGE"`, "baud": "SPEED", "gain": "DECIBELS", "name": "NAME", "pixels": "NUMBER", "strip": "KIND",
+	"node set data": "PIN", "clock": "PIN", "buttons": "PIN,PIN", "readers": "PIN,PIN",
+}
+
+// placeholder stands for the value of a flag; "": it has none.
+func placeholder(c *cobra.Command, f *pflag.Flag) string {
+	if f.Value.Type() == "bool" {
+		return ""
+	}
+	if p := placeholders[name(c)+" "+f.Name]; p != "" {
+		return p
+	}
+	return placeholders[f.Name]
+}
+
 // tellFlag writes a flag, what it is in each language, and what it is without being written.
-func tellFlag(w io.Writer, f *pflag.Flag) {
+func tellFlag(w io.Writer, f *pflag.Flag, value string) {
 	fmt.Fprint(w, "  --", f.Name)
-	if f.Value.Type() != "bool" {
-		fmt.Fprint(w, " ", strings.ToUpper(f.Name))
+	if value != "" {
+		fmt.Fprint(w, " ", value)
 	}
 	if f.Shorthand != "" {
 		fmt.Fprint(w, ", -", f.Shorthand)
