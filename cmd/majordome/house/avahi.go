@@ -1,6 +1,7 @@
 package house
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -28,13 +29,13 @@ const (
 )
 
 // avahiRuns asks the system's bus; without a bus there is no avahi.
-func avahiRuns() bool {
-	c, err := dbus.ConnectSystemBus()
+func avahiRuns(ctx context.Context) bool {
+	c, err := dbus.ConnectSystemBus(dbus.WithContext(ctx))
 	if err != nil {
 		return false
 	}
 	defer c.Close()
-	ctx, cancel := context.WithTimeout(context.Background(), avahiWait)
+	ctx, cancel := context.WithTimeout(ctx, avahiWait)
 	defer cancel()
 	var has bool
 	return c.BusObject().CallWithContext(ctx, "org.freedesktop.DBus.NameHasOwner", 0, avahiName).Store(&has) == nil && has
@@ -42,19 +43,20 @@ func avahiRuns() bool {
 
 // avahi lets the system's responder answer for a further name of this machine. What it was asked ends with the connection.
 type avahi struct {
+	ctx  context.Context // the connection ends with it, and with that what was asked
 	bus  *dbus.Conn
 	path dbus.ObjectPath
 	name string
 }
 
 // newAvahi takes the first of the names that nobody has.
-func newAvahi(name string, addrs []net.IP, port int) (finder, error) {
-	bus, err := dbus.ConnectSystemBus()
+func newAvahi(ctx context.Context, name string, addrs []net.IP, port int) (finder, error) {
+	bus, err := dbus.ConnectSystemBus(dbus.WithContext(ctx))
 	if err != nil {
 		return nil, fmt.Errorf("house: avahi: %w", err)
 	}
-	a := &avahi{bus: bus}
-	for n := 1; n <= avahiNames; n++ {
+	a := &avahi{ctx: ctx, bus: bus}
+	for n := 1; n <= avahiNames && ctx.Err() == nil; n++ {
 		if a.name = name; n > 1 {
 			a.name = fmt.Sprintf("%s-%d", name, n)
 		}
@@ -66,11 +68,11 @@ func newAvahi(name string, addrs []net.IP, port int) (finder, error) {
 		}
 	}
 	_ = bus.Close()
-	return nil, fmt.Errorf("house: avahi: %w", err)
+	return nil, fmt.Errorf("house: avahi: %w", cmp.Or(ctx.Err(), err))
 }
 
 func (a *avahi) call(path dbus.ObjectPath, method string, args ...any) *dbus.Call {
-	ctx, cancel := context.WithTimeout(context.Background(), avahiWait)
+	ctx, cancel := context.WithTimeout(a.ctx, avahiWait)
 	defer cancel()
 	return a.bus.Object(avahiName, path).CallWithContext(ctx, method, 0, args...)
 }
@@ -97,7 +99,7 @@ func (a *avahi) take(addrs []net.IP, port int) error {
 	if err := a.group("Commit").Err; err != nil {
 		return err
 	}
-	for end := time.Now().Add(avahiWait); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+	for end := time.Now().Add(avahiWait); time.Now().Before(end) && a.ctx.Err() == nil; sleep(a.ctx, 100*time.Millisecond) {
 		switch state, err := a.state(); {
 		case err != nil:
 			return err
@@ -108,6 +110,13 @@ func (a *avahi) take(addrs []net.IP, port int) error {
 		}
 	}
 	return nil // it is still probing: Name hears how that ends
+}
+
+func sleep(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
 }
 
 func (a *avahi) state() (state int32, err error) {

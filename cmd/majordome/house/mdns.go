@@ -101,14 +101,14 @@ func (h *House) beFound(ctx context.Context) {
 			}
 			lost = !ok
 		}
-		if n%avahiEvery == 0 && served != avahiRuns() {
+		if n%avahiEvery == 0 && served != avahiRuns(ctx) {
 			served, lost = !served, true
 		}
 		if lost || as != where {
 			if now != nil {
 				now.Close()
 			}
-			now, where = h.begin(served, ifaces, addrs, tcp.Port), as
+			now, where = h.begin(ctx, served, ifaces, addrs, tcp.Port), as
 		}
 		select {
 		case <-tick.C:
@@ -119,7 +119,7 @@ func (h *House) beFound(ctx context.Context) {
 }
 
 // begin takes the name; nil: it cannot be had, and is tried again.
-func (h *House) begin(served bool, ifaces []string, addrs []net.IP, port int) finder {
+func (h *House) begin(ctx context.Context, served bool, ifaces []string, addrs []net.IP, port int) finder {
 	if len(addrs) == 0 {
 		return nil
 	}
@@ -128,7 +128,7 @@ func (h *House) begin(served bool, ifaces []string, addrs []net.IP, port int) fi
 		err error
 	)
 	if served {
-		f, err = newAvahi(h.opts.Config.MDNS, addrs, port)
+		f, err = newAvahi(ctx, h.opts.Config.MDNS, addrs, port)
 	} else {
 		f, err = newOwn(h.opts.Config.MDNS, ifaces, port)
 	}
