@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
@@ -152,6 +153,14 @@ func (a *Authority) read(text []byte) error {
 	}
 	a.root, a.key = root, own
 	return nil
+}
+
+// Name is what the root was made for, without .local: it may speak for no other.
+func (a *Authority) Name() string {
+	if len(a.root.PermittedDNSDomains) == 0 {
+		return ""
+	}
+	return strings.TrimSuffix(a.root.PermittedDNSDomains[0], ".local")
 }
 
 // Root is the certificate that phones install.

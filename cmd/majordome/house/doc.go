@@ -237,7 +237,7 @@ func Open(o Opts) (_ *House, err error) {
 	}
 	h.decks.shown = h.names
 	if o.Setup != nil {
-		o.Setup.attach(o.Config, o.Devices, h.poked)
+		o.Setup.attach(o.Config, h.opts.Devices, h.poked)
 	}
 	return h, nil
 }

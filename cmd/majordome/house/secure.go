@@ -6,10 +6,13 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 
 	"majordome/companion/cert"
 	"majordome/companion/web"
+	"majordome/companion/wire"
+	"majordome/engine/ownfile"
 )
 
 // The same pages by https, with the certificate of this table (package cert), where the key https says so. Plain http goes
@@ -25,6 +28,9 @@ func (h *House) openCert() (err error) {
 		name = "majordome"
 	}
 	if h.cert, err = cert.Open(h.opts.Config.Data, name, nil); err == nil {
+		if h.opts.Config.MDNS != MDNSOff && h.cert.Name() != name {
+			h.misnamed(name)
+		}
 		return nil
 	}
 	h.opts.Log.Error("https is off: the certificate of this table cannot be used", "error", err, "advice", "bring "+cert.File+" back, or delete it: each phone then installs another",
@@ -32,6 +38,16 @@ func (h *House) openCert() (err error) {
 	err = h.secure.Close()
 	h.secure = nil
 	return err
+}
+
+// misnamed says that the name of the table is none that its root can speak for.
+func (h *House) misnamed(name string) {
+	old := h.cert.Name() + ".local"
+	said := wire.SettingFault{Path: "mdns",
+		Said: ownfile.Bothf("mdns : le certificat de cette table est au nom de %[1]s ; par https://%[2]s.local les téléphones refusent la page, par l’adresse ils l’ouvrent toujours", "mdns: the certificate of this table is in the name of %[1]s; by https://%[2]s.local phones refuse the page, by the address they open it as before", old, name),
+		Fix:  ownfile.Bothf("reprenez l’ancien nom, ou effacez %[1]s du dossier des parties et redémarrez : chaque téléphone installera le nouveau certificat", "take the old name back, or delete %[1]s in the folder of the store and restart: each phone then installs the new certificate", cert.File)}
+	h.opts.Devices = append(slices.Clone(h.opts.Devices), said)
+	h.opts.Log.Warn("the certificate of this table is in another name", "certificate", old, "mdns", name, "advice", said.Fix.EN, "conseil", said.Said.FR+" ; "+said.Fix.FR)
 }
 
 // securePort is where https is served, 0: nowhere.

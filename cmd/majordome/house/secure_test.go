@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"io"
+	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"majordome/companion/cert"
+	"majordome/devices/logtest"
 )
 
 // TestHTTPS: who has installed the root gets the pages and MQTT by https, without warning, HSTS or redirection; who has not is
@@ -88,6 +90,28 @@ func TestADamagedRoot(t *testing.T) {
 	_ = res.Body.Close()
 	if b, err := os.ReadFile(file); string(b) != "moth" || r.house.secure != nil {
 		t.Errorf("%q, %v; https at %v", b, err, r.house.secure)
+	}
+}
+
+// TestAnotherName: a name that the root cannot speak for is said, in the log and at its key; by the address all goes on.
+func TestAnotherName(t *testing.T) {
+	folder := t.TempDir()
+	if _, err := cert.Open(folder, "majordome", nil); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{"majordome": false, "salon": true, MDNSOff: false} {
+		_, s := aFile(t, "")
+		log := &logtest.Text{}
+		r := open(t, func(o *Opts) {
+			o.Config.Data, o.Config.HTTPS, o.Config.MDNS, o.Setup, o.Log = folder, "127.0.0.1:0", name, s, slog.New(slog.NewTextHandler(log, nil))
+		})
+		faults := s.Shown().Faults
+		if said := len(faults) == 1 && faults[0].Path == "mdns" && strings.Contains(faults[0].Said.FR, "majordome.local"); said != want || strings.Contains(log.String(), "another name") != want {
+			t.Errorf("%s: %+v\n%s", name, faults, log)
+		}
+		if err := r.house.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }
 
