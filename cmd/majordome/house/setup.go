@@ -84,8 +84,23 @@ type stamp struct {
 // NewSetup is that of a file, which need not be there.
 func NewSetup(path string, o SetupOpts) *Setup {
 	s := &Setup{path: path, opts: o}
+	s.sweep()
 	s.look()
 	return s
+}
+
+// sweep takes away what a power cut has left of a file that was being written; durably calls it so.
+func (s *Setup) sweep() {
+	file, dir := s.folder()
+	for _, name := range []string{file, file + ".old"} {
+		left := regexp.MustCompile(`^\.` + regexp.QuoteMeta(filepath.Base(name)) + `\.[0-9]+$`)
+		all, _ := os.ReadDir(dir) // one that is not there has none
+		for _, e := range all {
+			if left.MatchString(e.Name()) && e.Type().IsRegular() {
+				_ = os.Remove(filepath.Join(dir, e.Name())) // a folder that cannot be written to: nothing is lost
+			}
+		}
+	}
 }
 
 // attach tells what a House runs by. reload is called when something has changed, and must not block.

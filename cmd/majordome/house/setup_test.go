@@ -54,6 +54,39 @@ func value(s *wire.Settings, path string) string {
 	return ""
 }
 
+// A segment of a strip that is called chip, or anything else that is no chip, takes no other key along.
+func TestASegmentNamedChip(t *testing.T) {
+	_, s := aFile(t, "strips:\n  - chip: ws2812\n    spi: SPI0.0\n    segments:\n      clock: 0-3\n      urn: 4-7\n")
+	s.Change("strips[0].segments.chip", "8-9")
+	if c := s.config(); len(c.Strips) != 1 || len(c.Strips[0].Segments) != 3 || c.Strips[0].SPI != "SPI0.0" {
+		t.Errorf("%+v", c.Strips)
+	}
+	s.Change("strips[0].chip", "node")
+	if c := s.config(); c.Strips[0].SPI != "" {
+		t.Errorf("another chip keeps %+v", c.Strips)
+	}
+}
+
+// What a power cut has left of a file that was being written goes at the start; what is an editor's, or a hand's, stays.
+func TestHalfWrittenFilesAreSwept(t *testing.T) {
+	path, _ := aFile(t, "calm: true\n")
+	dir := filepath.Dir(path)
+	for _, name := range []string{".majordome.yaml.123456", ".majordome.yaml.old.99", ".majordome.yaml.swp", ".other.yaml.123", "majordome.yaml.old", "majordome.yaml.5"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	NewSetup(path, SetupOpts{})
+	var left []string
+	all, err := os.ReadDir(dir)
+	for _, e := range all {
+		left = append(left, e.Name())
+	}
+	if want := []string{".majordome.yaml.swp", ".other.yaml.123", "majordome.yaml", "majordome.yaml.5", "majordome.yaml.old"}; err != nil || !slices.Equal(left, want) {
+		t.Errorf("%v, left %q", err, left)
+	}
+}
+
 // From no file to one with a reader; what is wrong is said at its key while it is typed, and nothing is written before it is sound.
 func TestSetupWritesTheFile(t *testing.T) {
 	path, s := aFile(t, "")

@@ -10,6 +10,7 @@ import (
 	"os/user"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -28,6 +29,9 @@ func (s *Setup) Look(on bool) {
 	}
 }
 
+// chipPath is the chip of one of a list; segments may have any name, also that of a key.
+var chipPath = regexp.MustCompile(`^\$\.([a-z]+)\[[0-9]+\]\.chip$`)
+
 // Change implements table.Settings. With another chip go the keys that are none of it.
 func (s *Setup) Change(path, value string) bool {
 	s.mu.Lock()
@@ -38,12 +42,11 @@ func (s *Setup) Change(path, value string) bool {
 		return false
 	}
 	done := s.do(change{path: path, value: valued(t, value)})
-	if at, is := strings.CutSuffix(path, ".chip"); is {
-		c := s.config()
-		m := itemPath.FindStringSubmatch(at)
+	if m := chipPath.FindStringSubmatch(path); m != nil {
+		c, at := s.config(), strings.TrimSuffix(path, ".chip")
 		for _, p := range ownfile.Values(s.draft) {
 			key, of := strings.CutPrefix(p.Key, at+".")
-			if of && m != nil && !strings.ContainsAny(key, ".[") && !fitsChip(m[1], chipAt(c, at), key) {
+			if of && !strings.ContainsAny(key, ".[") && !fitsChip(m[1], chipAt(c, at), key) {
 				s.do(change{path: p.Key})
 			}
 		}
