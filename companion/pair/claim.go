@@ -21,7 +21,14 @@ import (
 const (
 	claimFor   = 3 * time.Minute  // from the asking to the last number
 	claimHeard = 8 * time.Second  // without a word of the phone it is over
-	claimRest  = 30 * time.Second // before the same network may ask again after one that came to nothing
+	claimIdle  = time.Minute      // without a card it gives way to who waits
+	claimTurn  = 15 * time.Second // for so long it is the turn of who has waited longest
+	maxLine    = 8                // phones that wait; of more, one by chance
+	claimRest  = 30 * time.Second // before the same address may ask again after one that came to nothing; each time twice as long,
+	claimMost  = 8 * time.Minute  // up to this
+	maxEnded   = 64               // claims that are remembered, for wrongSpan
+	maxWrong   = 6                // wrong numbers, of all phones,
+	wrongSpan  = 10 * time.Minute // within this; then nobody asks by a card
 	claimPause = 3 * time.Second  // no further laying for so long: the number is laid
 	claimTries = 3                // wrong numbers
 	claimSteps = 3                // numbers
@@ -62,20 +69,36 @@ type Claims struct {
 
 	mu    sync.Mutex
 	now   *claim
-	last  netip.Prefix // whose claim came to nothing
-	over  [seal.PublicSize]byte
-	until time.Time // until when it rests
-	was   bool      // what Asked has answered last
+	line  []waiter    // who waits, the longest first
+	turn  time.Time   // since when it is the first one's turn; zero: not yet
+	ended []ended     // claims that came to nothing, the oldest first
+	wrong []time.Time // when a number was wrong, the last maxWrong
+	was   bool        // what Asked has answered last
 	pleas []wire.Plea
+}
+
+// waiter is a phone that was told to wait.
+type waiter struct {
+	key   [seal.PublicSize]byte
+	heard time.Time
+}
+
+// ended is what is left of a claim that came to nothing.
+type ended struct {
+	key         [seal.PublicSize]byte
+	at          netip.Addr
+	when, until time.Time // until when the address rests
+	times       int       // so often, one after the other
 }
 
 // claim is that of one phone.
 type claim struct {
 	key          [seal.PublicSize]byte
-	from         netip.Prefix
+	at           netip.Addr
+	began        time.Time
 	until, heard time.Time
 	want         [claimSteps]int
-	at           int       // so many numbers are laid
+	done         int       // so many numbers are laid
 	tag          string    // with which card
 	laid         int       // so often, of the number at hand
 	last         time.Time // when that was
@@ -158,39 +181,108 @@ func (c *Claims) Laid(tag string) bool {
 // settle ends what time has ended, and takes a number that was laid.
 func (c *Claims) settle() {
 	k, now := c.now, c.desk.opts.Now()
+	c.queue(now)
 	if k == nil {
 		return
 	}
 	if c.desk.hosted() {
-		c.now = nil
+		c.now, c.line = nil, nil
 		return
 	}
 	if k.box == nil && k.laid > 0 && now.Sub(k.last) >= claimPause {
-		if k.laid == k.want[k.at] {
-			k.at++
+		if k.laid == k.want[k.done] {
+			k.done++
 			k.laid = 0
 		} else {
 			c.miss(k)
 		}
-		if k.at == claimSteps {
+		if k.done == claimSteps {
 			k.box = c.grant(k)
 		}
 	}
-	if c.now != nil && (now.After(k.until) || now.Sub(k.heard) > claimHeard || k.at == claimSteps && k.box == nil) {
-		c.end(k)
+	switch {
+	case c.now == nil:
+	case now.After(k.until) || now.Sub(k.heard) > claimHeard || k.done == claimSteps && k.box == nil:
+		c.end(k, claimRest)
+	case len(c.line) > 0 && now.Sub(k.began) > claimIdle && k.done+k.laid+k.wrong == 0:
+		c.end(k, 0)
 	}
+}
+
+// queue forgets who waits no more, and whose turn has passed.
+func (c *Claims) queue(now time.Time) {
+	c.ended = slices.DeleteFunc(c.ended, func(e ended) bool { return now.Sub(e.when) > wrongSpan })
+	c.wrong = slices.DeleteFunc(c.wrong, func(at time.Time) bool { return now.Sub(at) > wrongSpan })
+	c.line = slices.DeleteFunc(c.line, func(w waiter) bool { return now.Sub(w.heard) > claimHeard })
+	if c.now != nil || len(c.line) == 0 {
+		c.turn = time.Time{}
+		return
+	}
+	if !c.turn.IsZero() && now.Sub(c.turn) > claimTurn {
+		c.line, c.turn = c.line[1:], time.Time{}
+	}
+	if c.turn.IsZero() {
+		c.turn = now
+	}
+}
+
+// wait lets a phone stand in line, where nobody can keep others from it for good.
+func (c *Claims) wait(key [seal.PublicSize]byte, now time.Time) {
+	i := slices.IndexFunc(c.line, func(w waiter) bool { return w.key == key })
+	switch {
+	case i >= 0:
+		c.line[i].heard = now
+	case len(c.line) < maxLine:
+		c.line = append(c.line, waiter{key, now})
+	default:
+		n, err := rand.Int(rand.Reader, big.NewInt(4*maxLine))
+		if err != nil {
+			panic("pair: " + err.Error()) // never since Go 1.24
+		}
+		if n.Int64() < maxLine {
+			c.line[n.Int64()] = waiter{key, now}
+		}
+	}
+}
+
+// rests is for how long an address begins no claim: after its own that came to nothing, and after too many wrong numbers of all.
+func (c *Claims) rests(at netip.Addr, now time.Time) (d time.Duration) {
+	for _, e := range c.ended {
+		if e.at == at {
+			d = max(d, e.until.Sub(now))
+		}
+	}
+	if len(c.wrong) >= maxWrong {
+		d = max(d, c.wrong[0].Add(wrongSpan).Sub(now))
+	}
+	return d
 }
 
 // miss begins anew, with other numbers, or ends the claim.
 func (c *Claims) miss(k *claim) {
-	k.at, k.laid, k.tag, k.want = 0, 0, "", c.opts.Draw()
-	if k.wrong++; k.wrong >= claimTries {
-		c.end(k)
+	k.done, k.laid, k.tag, k.want = 0, 0, "", c.opts.Draw()
+	c.wrong = append(c.wrong, c.desk.opts.Now())
+	c.wrong = c.wrong[max(0, len(c.wrong)-maxWrong):]
+	if k.wrong++; k.wrong >= claimTries || len(c.wrong) >= maxWrong {
+		c.end(k, claimRest)
 	}
 }
 
-func (c *Claims) end(k *claim) {
-	c.now, c.last, c.over, c.until = nil, k.from, k.key, c.desk.opts.Now().Add(claimRest)
+// end ends a claim; its address rests so long, and each time twice as long.
+func (c *Claims) end(k *claim, rest time.Duration) {
+	now := c.desk.opts.Now()
+	e := ended{k.key, k.at, now, now, 0}
+	for _, o := range c.ended {
+		if o.at == k.at && rest > 0 {
+			e.times = max(e.times, o.times)
+		}
+	}
+	if rest > 0 {
+		e.times++
+		e.until = now.Add(min(rest<<min(e.times-1, 10), claimMost))
+	}
+	c.now, c.ended = nil, append(c.ended, e)
+	c.ended = c.ended[max(0, len(c.ended)-maxEnded):]
 }
 
 // grant seals a new code of the host for the phone; nil: it could not be recorded.
@@ -241,7 +333,11 @@ func (c *Claims) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, "table.join.form")
 		return
 	}
-	a, changed := c.ask(asker{[seal.PublicSize]byte(raw), door.NetworkOf(r.RemoteAddr), kindOf(r.UserAgent())}, req.Ask)
+	by := asker{key: [seal.PublicSize]byte(raw), from: door.NetworkOf(r.RemoteAddr), kind: kindOf(r.UserAgent())}
+	if ap, err := netip.ParseAddrPort(r.RemoteAddr); err == nil {
+		by.at = ap.Addr().Unmap().WithZone("")
+	}
+	a, changed := c.ask(by, req.Ask)
 	if changed && c.opts.Changed != nil {
 		c.opts.Changed()
 	}
@@ -252,6 +348,7 @@ func (c *Claims) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 type asker struct {
 	key  [seal.PublicSize]byte
 	from netip.Prefix
+	at   netip.Addr // the whole of it
 	kind string
 }
 
@@ -267,22 +364,32 @@ func (c *Claims) ask(by asker, begin bool) (a claimAnswer, changed bool) {
 	}
 	defer func() { changed = (before != nil) != (c.now != nil) }()
 	now := c.desk.opts.Now()
-	switch k := c.now; {
+	c.queue(now)
+	k, rests := c.now, c.rests(by.at, now)
+	switch {
 	case k != nil && k.key == by.key:
 		k.heard = now
 		return k.answer(now), false
-	case c.over == by.key:
+	case slices.ContainsFunc(c.ended, func(e ended) bool { return e.key == by.key }):
 		return claimAnswer{State: claimOver}, false
-	case k != nil:
-		return claimAnswer{State: claimBusy, Seconds: seconds(k.until.Sub(now))}, false
-	case !c.opts.Readers():
+	case k == nil && !c.opts.Readers():
 		return claimAnswer{State: claimScreen}, false
+	case rests > 0 && (begin || k != nil):
+		return claimAnswer{State: claimBusy, Seconds: seconds(rests)}, false
+	case k != nil:
+		c.wait(by.key, now)
+		return claimAnswer{State: claimBusy, Seconds: seconds(k.until.Sub(now))}, false
+	case len(c.line) > 0 && c.line[0].key != by.key:
+		c.wait(by.key, now)
+		return claimAnswer{State: claimBusy, Seconds: seconds(c.turn.Add(claimTurn).Sub(now))}, false
 	case !begin:
+		if len(c.line) > 0 {
+			c.line[0].heard = now
+		}
 		return claimAnswer{State: claimFree}, false
-	case by.from == c.last && now.Before(c.until):
-		return claimAnswer{State: claimBusy, Seconds: seconds(c.until.Sub(now))}, false
 	}
-	c.now = &claim{key: by.key, from: by.from, until: now.Add(claimFor), heard: now, want: c.opts.Draw()}
+	c.line = c.line[min(1, len(c.line)):]
+	c.now = &claim{key: by.key, at: by.at, began: now, until: now.Add(claimFor), heard: now, want: c.opts.Draw()}
 	return c.now.answer(now), false
 }
 
@@ -290,7 +397,7 @@ func (k *claim) answer(now time.Time) claimAnswer {
 	if k.box != nil {
 		return claimAnswer{State: claimYours, Box: boxText(k.box)}
 	}
-	return claimAnswer{State: claimLay, Numbers: k.want[:], At: k.at, Laid: k.laid, Wrong: k.wrong, Seconds: seconds(k.until.Sub(now))}
+	return claimAnswer{State: claimLay, Numbers: k.want[:], At: k.done, Laid: k.laid, Wrong: k.wrong, Seconds: seconds(k.until.Sub(now))}
 }
 
 func boxText(box []byte) string { return base64.RawURLEncoding.EncodeToString(box) }

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"slices"
 	"strings"
 	"testing"
@@ -206,6 +207,117 @@ func TestClaimsThatComeToNothing(t *testing.T) {
 			t.Errorf("after a host has come: %+v", a)
 		}
 	})
+}
+
+// passes lets time pass, in which these phones are heard of.
+func (h *hall) passes(d time.Duration, phones ...asks) {
+	for ; d > 0; d -= time.Second {
+		h.now = h.now.Add(time.Second)
+		for _, p := range phones {
+			h.hear(p, false)
+		}
+	}
+}
+
+// TestAGuestDoesNotLockTheOwnerOut: who asks again and again, without a card, gives way to who waits, who then is alone for a moment.
+func TestAGuestDoesNotLockTheOwnerOut(t *testing.T) {
+	h := newHall(t, [...]int{4, 4, 2}, [...]int{2, 3, 3})
+	guest, owner := phoneAt("fd00::66"), phoneAt("fd00::7") // of one network
+	h.hear(guest, true)
+	h.passes(claimIdle-time.Second, guest, owner)
+	if a := h.hear(owner, false); a.State != claimBusy {
+		t.Fatalf("within its minute: %+v", a)
+	}
+	h.passes(3*time.Second, guest, owner)
+	again := phoneAt("fd00::66")
+	if a := h.hear(again, true); a.State != claimBusy {
+		t.Errorf("the guest, before who has waited: %+v", a)
+	}
+	if a := h.hear(owner, false); a.State != claimFree {
+		t.Fatalf("the owner's turn: %+v", a)
+	}
+	if a := h.hear(owner, true); a.State != claimLay {
+		t.Fatalf("the owner: %+v", a)
+	}
+	h.lay("A", 2, owner)
+	h.passes(claimIdle+time.Second, owner, again)
+	if a := h.hear(owner, false); a.State != claimLay || a.At != 1 {
+		t.Errorf("who lays cards does not give way: %+v", a)
+	}
+	// A turn that is not taken passes.
+	h = newHall(t, [...]int{4, 4, 2})
+	h.hear(guest, true)
+	late := phoneAt("fd00::9")
+	h.passes(claimIdle+2*time.Second, guest, owner, late)
+	h.passes(claimTurn+2*time.Second, owner, late)
+	if a := h.hear(late, true); a.State != claimLay {
+		t.Errorf("who waited behind one who does not begin: %+v", a)
+	}
+}
+
+// TestTheLineIsBounded, and whoever fills it keeps nobody else from it for good.
+func TestTheLineIsBounded(t *testing.T) {
+	h := newHall(t, [...]int{4, 4, 2})
+	holder, owner := phoneAt("10.42.0.66"), phoneAt("10.42.0.7")
+	h.hear(holder, true)
+	var many []asks
+	for range maxLine {
+		many = append(many, phoneAt("10.42.0.66"))
+		h.hear(many[len(many)-1], false)
+	}
+	in := func() bool {
+		return slices.ContainsFunc(h.claims.line, func(w waiter) bool { return w.key == [seal.PublicSize]byte(owner.Public()) })
+	}
+	for range 1000 {
+		if h.hear(owner, false); in() {
+			break
+		}
+	}
+	if !in() || len(h.claims.line) != maxLine {
+		t.Errorf("%d in line, the owner: %v", len(h.claims.line), in())
+	}
+}
+
+// TestRestsAreOfOneAddress: each of its claims that comes to nothing lets it rest twice as long, and nobody else of its network.
+func TestRestsAreOfOneAddress(t *testing.T) {
+	h := newHall(t, [...]int{4, 4, 2})
+	for n := range 6 {
+		p := phoneAt("fd00::66")
+		if a := h.hear(p, true); a.State != claimLay {
+			t.Fatalf("after %d: %+v", n, a)
+		}
+		h.now = h.now.Add(claimHeard + time.Second)
+		h.hear(p, false)
+		rest := min(claimRest<<n, claimMost)
+		if a := h.hear(phoneAt("fd00::66"), true); a.State != claimBusy || a.Seconds != seconds(rest) {
+			t.Errorf("after %d: %+v, want a rest of %v", n, a, rest)
+		}
+		if rest := h.claims.rests(netip.MustParseAddr("fd00::7"), h.now); rest > 0 {
+			t.Errorf("another of its network rests for %v", rest)
+		}
+		h.now = h.now.Add(rest)
+	}
+}
+
+// TestGuessesAreBounded: after so many wrong numbers, of whichever phones, nobody asks by a card until some time has passed.
+func TestGuessesAreBounded(t *testing.T) {
+	h := newHall(t, [...]int{4, 4, 2})
+	for _, from := range []string{"10.42.0.66", "10.42.0.67"} {
+		p := phoneAt(from)
+		if a := h.hear(p, true); a.State != claimLay {
+			t.Fatalf("%s: %+v", from, a)
+		}
+		for range claimTries {
+			h.lay("A", 3, p)
+		}
+	}
+	if a := h.hear(phoneAt("10.42.0.68"), true); a.State != claimBusy || len(h.claims.wrong) != maxWrong {
+		t.Errorf("after %d wrong numbers: %+v", len(h.claims.wrong), a)
+	}
+	h.now = h.now.Add(wrongSpan)
+	if a := h.hear(phoneAt("10.42.0.68"), true); a.State != claimLay {
+		t.Errorf("later: %+v", a)
+	}
 }
 
 // TestDrawnNumbers are in bounds and never all alike.

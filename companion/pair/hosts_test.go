@@ -254,7 +254,7 @@ func TestAPleaOfNoKey(t *testing.T) {
 // TestASecondHostAfterARestart keeps its key, its kind and the time of its invitation.
 func TestASecondHostAfterARestart(t *testing.T) {
 	h, p := hosted(t), asks{seal.NewClaimant(), "10.42.0.7"}
-	if _, changed := h.claims.ask(asker{[32]byte(p.Public()), door.NetworkOf(p.from + ":1"), "ipad"}, true); !changed {
+	if _, changed := h.claims.ask(asker{key: [32]byte(p.Public()), from: door.NetworkOf(p.from + ":1"), kind: "ipad"}, true); !changed {
 		t.Fatal("the host is not told")
 	}
 	if err := h.desk.Admit(h.pleas()[0]); err != nil {
