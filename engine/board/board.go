@@ -24,24 +24,7 @@ const (
 type Square struct{ Col, Row int }
 
 // String gives "13,1": column, row.
-func (q Square) String() string {
-	if q.Col >= 0 && q.Row >= 0 && q.Col < MaxSide && q.Row < MaxSide {
-		return squareNames[q.Col][q.Row]
-	}
-	return squareName(q.Col, q.Row)
-}
-
-func squareName(col, row int) string { return strconv.Itoa(col) + "," + strconv.Itoa(row) }
-
-// squareNames are made once: a view lists a hundred squares.
-var squareNames = func() (all [MaxSide][MaxSide]string) {
-	for col := range all {
-		for row := range all[col] {
-			all[col][row] = squareName(col, row)
-		}
-	}
-	return all
-}()
+func (q Square) String() string { return strconv.Itoa(q.Col) + "," + strconv.Itoa(q.Row) }
 
 // ParseSquare reads what String writes.
 func ParseSquare(text string) (Square, bool) {
@@ -93,6 +76,7 @@ type Board struct {
 // spot is a square or a room.
 type spot struct {
 	at   Square
+	text string    // of at, made once: a view lists a hundred squares
 	room engine.ID // of a room
 	mark bool
 	next []int
@@ -197,7 +181,7 @@ func (m *maker) cells() {
 					return
 				}
 				m.b.square[at] = len(m.b.spots)
-				m.b.spots = append(m.b.spots, spot{at: at, mark: ch == '?'})
+				m.b.spots = append(m.b.spots, spot{at: at, text: at.String(), mark: ch == '?'})
 			case known:
 				m.inside[at] = m.b.room[room]
 			case odd[ch]: // told where it stands first

@@ -47,7 +47,7 @@ func (s Spots) Squares() []string {
 	out := make([]string, 0, s.Len())
 	for i := range s.set.all {
 		if at := &s.board.spots[i]; at.room == "" {
-			out = append(out, at.at.String())
+			out = append(out, at.text)
 		}
 	}
 	return out
