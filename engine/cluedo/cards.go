@@ -42,4 +42,5 @@ const (
 	locLies                // + area: face down on the board
 
 	locHand = locLies + maxAreas + 1 // + seat
+	numLocs = locHand + maxSeats + 1
 )

@@ -1,6 +1,9 @@
 package cluedo
 
-import "majordome/engine"
+import (
+	"majordome/engine"
+	"majordome/engine/internal/box"
+)
 
 // knowledge is what somebody knows of where cards are. Legality is a function of
 // the public state and the knowledge of whoever acts, so that an offer cannot
@@ -12,43 +15,49 @@ type knowledge struct {
 	open     set // cards that everybody sees: shown at the end, murdered hands, played, on the track
 }
 
-func (k *knowledge) note(c card, l loc, public bool) {
-	if public {
-		k.open = k.open.with(c)
+// lying are the cards at each location, as far as somebody knows.
+type lying [numLocs]set
+
+// sorted is the knowledge of them; nothing is known to lie open.
+func (at *lying) sorted() (k knowledge) {
+	k.envelope = at[locEnvelope]
+	copy(k.hand[:], at[locHand:])
+	for _, here := range at[locLies+1 : locHand] {
+		k.lies |= here
 	}
-	switch {
-	case l == locEnvelope:
-		k.envelope = k.envelope.with(c)
-	case l > locHand:
-		k.hand[l-locHand] = k.hand[l-locHand].with(c)
-	case l > locLies:
-		k.lies = k.lies.with(c)
-	}
+	return k
 }
 
 // knowledge is what a viewer knows.
-func (s *state) knowledge(v engine.Viewer) (k knowledge) {
+func (s *state) knowledge(v engine.Viewer) knowledge {
+	var at lying
+	open, aud := set(0), box.Of(v)
 	for c, b := range s.records() {
-		if l, ok := b.See(v); ok {
-			k.note(card(c), l, b.Audience().Has(engine.Public))
+		if l, ok := b.SeenBy(aud); ok {
+			at[l] = at[l].with(card(c))
+			if b.Audience()&box.All != 0 {
+				open = open.with(card(c))
+			}
 		}
 	}
+	k := at.sorted()
+	k.open = open
 	for x := range s.claims {
-		if mine, ok := s.claims[x].See(v); ok {
-			k.hand[x] |= mine
-		}
+		mine, _ := s.claims[x].SeenBy(aud)
+		k.hand[x] |= mine
 	}
 	return k
 }
 
 // truth is the knowledge of the judge: everything that is recorded, without claims.
-func (s *state) truth() (k knowledge) {
+func (s *state) truth() knowledge {
+	var at lying
 	for c, b := range s.records() {
 		if l, ok := b.Open(); ok {
-			k.note(card(c), l, false)
+			at[l] = at[l].with(card(c))
 		}
 	}
-	return k
+	return at.sorted()
 }
 
 // held are the cards that seat x holds as far as its phone and the readers tell.
@@ -159,7 +168,7 @@ func (s *state) playable(by actor, kind string) set {
 		return 0 // there is nothing on the table that a host could see
 	}
 	mine := s.ofKind(k.hand[x], kind)
-	if by.host || s.unnamed(x) > 0 {
+	if by.host || s.seats[x].butlers > 0 && s.unnamed(x) > 0 {
 		mine |= s.ofKind(s.book.all(kindEvent)&^k.open&^s.others(k, x), kind)
 	}
 	return mine

@@ -33,12 +33,14 @@ func Only(seats ...engine.Seat) Audience {
 // With is a and b together.
 func (a Audience) With(b Audience) Audience { return a | b }
 
-// Has reports whether v belongs to the audience. The public and the host belong
-// only to All.
-func (a Audience) Has(v engine.Viewer) bool {
+// Of are the audiences that v belongs to. The public and the host belong only to All.
+func Of(v engine.Viewer) Audience {
 	s, _ := v.Seat() // whoever has none is of All alone
-	return a&(All|1<<s) != 0
+	return All | 1<<s
 }
+
+// Has reports whether v belongs to the audience.
+func (a Audience) Has(v engine.Viewer) bool { return a&Of(v) != 0 }
 
 // Mask is what a box looks like from outside.
 const Mask = "▮"
@@ -109,8 +111,11 @@ type Small[T ~uint8 | ~uint64] struct {
 func SealSmall[T ~uint8 | ~uint64](v T, aud Audience) Small[T] { return Small[T]{v, true, aud} }
 
 // See returns the value if v may see it.
-func (b Small[T]) See(v engine.Viewer) (value T, ok bool) {
-	if !b.full || !b.aud.Has(v) {
+func (b Small[T]) See(v engine.Viewer) (value T, ok bool) { return b.SeenBy(Of(v)) }
+
+// SeenBy is See for a viewer of these audiences, who looks into many boxes.
+func (b Small[T]) SeenBy(aud Audience) (value T, ok bool) {
+	if !b.full || b.aud&aud == 0 {
 		return 0, false
 	}
 	return b.value, true
