@@ -72,45 +72,6 @@ const ArgDoubled = "doubled"
 // Unlike every other refusal of a card it is told to all as what it is.
 const RuleAlarm = "GEN-E13"
 
-// Msg is a sentence to be said in the reader's language: a key of the word
-// catalogues and the values for its blanks. A value that is an id of the deck
-// or a seat ("seat-2") is shown by its name. Many share one map: nobody may change it.
-type Msg struct {
-	Key  string            `json:"k"`
-	Args map[string]string `json:"a,omitempty"`
-}
-
-// Say makes a Msg from a key and pairs of blank name and value.
-func Say(key string, pairs ...string) Msg {
-	if len(pairs)%2 != 0 {
-		panic("engine: Say " + key + ": a blank without a value")
-	}
-	m := Msg{Key: key}
-	if len(pairs) == 2 && pairs[0] == "seat" {
-		if x, err := ParseSeat(pairs[1]); err == nil {
-			return Msg{key, ofSeat[x]}
-		}
-	}
-	if len(pairs) > 0 {
-		m.Args = make(map[string]string, len(pairs)/2)
-		for i := 0; i < len(pairs); i += 2 {
-			m.Args[pairs[i]] = pairs[i+1]
-		}
-	}
-	return m
-}
-
-// ofSeat are the values of a sentence about one seat, made once: most are.
-var ofSeat = func() (all [MaxSeats + 1]map[string]string) {
-	for x := range all {
-		all[x] = map[string]string{"seat": Seat(x).String()}
-	}
-	return all
-}()
-
-// None reports that m says nothing.
-func (m Msg) None() bool { return m.Key == "" }
-
 // Code is the closed list of reasons for a refusal.
 type Code string
 

@@ -65,7 +65,7 @@ func TestASecondPhoneWithTheSameCodeIsTold(t *testing.T) {
 	h.join(c, 'b')
 	h.told("table.phone.joined", "table.phone.tried", "table.phone.tried")
 	h.said = h.said[:2]
-	if h.said[1].Args["seat"] != "seat-3" {
+	if h.said[1].Args.Get("seat") != "seat-3" {
 		t.Errorf("told %v", h.said[1])
 	}
 	// Who only knows the id, which went over the air, cannot raise that alarm.

@@ -60,7 +60,7 @@ func TestASeatWithSeveralPhones(t *testing.T) {
 		grants = append(grants, g)
 	}
 	h.told("table.phone.joined", "table.phone.more", "table.phone.more", "table.phone.more")
-	if n := h.said[3].Args["n"]; n != "4" {
+	if n := h.said[3].Args.Get("n"); n != "4" {
 		t.Errorf("the fourth phone is told as number %q", n)
 	}
 	if err := h.desk.More(v); !errors.Is(err, ErrFull) {

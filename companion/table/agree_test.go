@@ -71,7 +71,7 @@ func TestWithdraw(t *testing.T) {
 		switch {
 		case c.may && (!out.OK || state(t, r.last()) != before):
 			t.Errorf("%s: %+v, or something is left of it", c.name, out.Reject)
-		case c.may && (r.last().Public.Notice == nil || r.last().Public.Notice.Msg.Key != "table.withdrawn" || r.last().Public.Notice.Msg.Args["seat"] != "seat-1"):
+		case c.may && (r.last().Public.Notice == nil || r.last().Public.Notice.Msg.Key != "table.withdrawn" || r.last().Public.Notice.Msg.Args.Get("seat") != "seat-1"):
 			t.Errorf("%s: the table is told %+v", c.name, r.last().Public.Notice)
 		case !c.may && (out.OK || out.Reject.Rule != "GEN-009" || state(t, r.last()) != now || r.last().Public.Notice != nil):
 			t.Errorf("%s: %+v", c.name, out)

@@ -158,7 +158,7 @@ func TestInvite(t *testing.T) {
 	if s.Host.Desk == nil || len(s.Host.Desk.Invites) != 2 || s.Host.Desk.Invites[1].URL != "/#j=1" {
 		t.Errorf("the host's desk is %+v", s.Host.Desk)
 	}
-	if s.Public.Notice == nil || s.Public.Notice.Msg.Args["seat"] != "seat-2" {
+	if s.Public.Notice == nil || s.Public.Notice.Msg.Args.Get("seat") != "seat-2" {
 		t.Errorf("the table is told %+v", s.Public.Notice)
 	}
 	for _, u := range append(s.Seats, s.Public) {

@@ -64,7 +64,7 @@ func TestWhoAsksForTheHostsPage(t *testing.T) {
 		t.Errorf("a fourth device: %+v", out.Reject)
 	}
 	r.must(engine.Host, actEndHost, "device", "3")
-	if n := r.last().Public.Notice; n == nil || n.Msg.Key != "table.host.ended" || n.Msg.Args["n"] != "2" {
+	if n := r.last().Public.Notice; n == nil || n.Msg.Key != "table.host.ended" || n.Msg.Args.Get("n") != "2" {
 		t.Errorf("everybody is told %+v", n)
 	}
 	if out := r.by(second, actEndHost, "device", "2"); !out.OK {

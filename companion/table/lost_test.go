@@ -52,7 +52,7 @@ func TestLossesWaitForTheHost(t *testing.T) {
 			t.Errorf("%s: lost %v, %d offers", u.View.Viewer, u.Lost, len(u.View.Offers))
 		}
 	}
-	if l := s.Host.Lost[0]; l.Key != "table.lost.steps" || l.Args["from"] != "7" || l.Args["to"] != "12" {
+	if l := s.Host.Lost[0]; l.Key != "table.lost.steps" || l.Args.Get("from") != "7" || l.Args.Get("to") != "12" {
 		t.Errorf("the host reads %+v", l)
 	}
 	if o := s.Host.View.Offers; len(o) != 2 || o[0].Act != actGoOn || o[1].Act != actRestore || o[1].Params[0].Domain[0] != "two.db" || !o[0].Grave || !o[1].Grave {
@@ -159,7 +159,7 @@ func TestGoneWhilePlaying(t *testing.T) {
 	saved.Backup = "backups/b.db"
 	go r.loop.Fail(&saved)
 	r.core().handle(<-r.loop.in)
-	if p := r.last().Public.Paused; p == nil || p.Key != "table.paused.saved" || p.Args["file"] != saved.Backup {
+	if p := r.last().Public.Paused; p == nil || p.Key != "table.paused.saved" || p.Args.Get("file") != saved.Backup {
 		t.Errorf("with a backup: %v", p)
 	}
 	m.fail = ""

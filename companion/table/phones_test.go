@@ -100,7 +100,7 @@ func TestASecondPhone(t *testing.T) {
 	}
 	r.desk.fail = false
 	r.must(engine.At(2), wire.ActCutPhone, "seat", "host") // for itself, whatever it names
-	if n := r.last().Public.Notice; n == nil || n.Msg.Key != "table.phone.cut" || n.Msg.Args["seat"] != "seat-2" {
+	if n := r.last().Public.Notice; n == nil || n.Msg.Key != "table.phone.cut" || n.Msg.Args.Get("seat") != "seat-2" {
 		t.Errorf("told %+v", n)
 	}
 	if len(answers(r.last().Seats[1])) != 0 {

@@ -126,7 +126,7 @@ func TestTheHostAndThePhonesOfASeat(t *testing.T) {
 	r.desk.fail = false
 	r.must(engine.Host, actEnd, "seat", "seat-2", "phone", "2")
 	s := r.last()
-	if n := s.Public.Notice; n == nil || n.Msg.Key != "table.phone.ended" || n.Msg.Args["seat"] != "seat-2" || n.Msg.Args["n"] != "1" {
+	if n := s.Public.Notice; n == nil || n.Msg.Key != "table.phone.ended" || n.Msg.Args.Get("seat") != "seat-2" || n.Msg.Args.Get("n") != "1" {
 		t.Errorf("told %+v", n)
 	}
 	if u := s.Seats[1]; u.Seq == 0 || len(u.Seqs) != 0 || s.Public.Table.Phones != nil {

@@ -76,8 +76,8 @@ func (c *core) shownWalk(host *wire.Update, number uint64) {
 		return
 	}
 	m := c.Lights.Parts()[c.walked-1]
-	if part, ok := m.Args["part"]; ok { // place-3 by the name that it has in this game
-		m = engine.Say(m.Key, "strip", m.Args["strip"], "part", c.place(part))
+	if part, ok := m.Args.Lookup("part"); ok { // place-3 by the name that it has in this game
+		m = engine.Say(m.Key, "strip", m.Args.Get("strip"), "part", c.place(part))
 	}
 	host.Notice = &wire.Notice{N: number, Msg: m, Passing: true}
 }

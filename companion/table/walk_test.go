@@ -85,7 +85,7 @@ func TestAWalkNamesThePlacesOfTheGame(t *testing.T) {
 	r := newRig(t, newMemory(), book)
 	r.core().Lights = &seventh{}
 	r.must(engine.Host, actWalk)
-	if n := r.last().Host.Notice; n == nil || n.Msg.Args["part"] != "room-salon" || n.Msg.Args["strip"] != "1" {
+	if n := r.last().Host.Notice; n == nil || n.Msg.Args.Get("part") != "room-salon" || n.Msg.Args.Get("strip") != "1" {
 		t.Errorf("asked %+v", n)
 	}
 }

@@ -259,8 +259,8 @@ func TestPromptsOfClueCards(t *testing.T) {
 		p.do(engine.At(1), "roll", engine.Args{"dice": "?+5"})
 		p.do(engine.At(1), "draw", engine.Args{"card": c.draw})
 		m := p.g.View(engine.At(1)).Prompt
-		card, named := m.Args["card"]
-		sought, looked := m.Args["sought"]
+		card, named := m.Args.Lookup("card")
+		sought, looked := m.Args.Lookup("sought")
 		if m.Key != c.key || card != c.card || named != (c.card != "") || sought != c.sought || looked != (c.sought != "") {
 			t.Errorf("%s: %v", c.pile, m)
 		}
@@ -271,7 +271,7 @@ func TestPromptsOfClueCards(t *testing.T) {
 	p.do(engine.At(1), "answer", engine.Args{"card": "suspect-violet"})
 	p.at = p.g.Deadlines()[0].At - 1000
 	p.do(engine.Public, engine.ActDeadline, engine.Args{"id": p.g.Deadlines()[0].ID})
-	if m := p.g.View(engine.At(1)).Prompt; p.g.View(engine.At(1)).Case.Step != engine.StepMove || m.Args["sought"] != "" {
+	if m := p.g.View(engine.At(1)).Prompt; p.g.View(engine.At(1)).Case.Step != engine.StepMove || m.Args.Get("sought") != "" {
 		t.Errorf("the card is found, and %v", m)
 	}
 }

@@ -303,7 +303,7 @@ func TestWhoGetsUpHasNotSatDown(t *testing.T) {
 		t.Errorf("%d lines were told, and %d are", before, len(log))
 	}
 	for _, l := range log {
-		if l.Msg.Key == logSat && l.Msg.Args["seat"] != "seat-2" {
+		if l.Msg.Key == logSat && l.Msg.Args.Get("seat") != "seat-2" {
 			t.Errorf("told is %v", l.Msg)
 		}
 	}

@@ -275,7 +275,7 @@ func (s *state) narrate(was *state, e *event) {
 
 // tellRose takes back that somebody has sat down there: nothing else is told of a seat in the lobby.
 func (s *state) tellRose(_ *state, e *event) {
-	s.log = s.log.Without(func(m engine.Msg) bool { return m.Args["seat"] == e.seat.String() })
+	s.log = s.log.Without(func(m engine.Msg) bool { return m.Args.Get("seat") == e.seat.String() })
 }
 
 func (s *state) tellBegun(_ *state, _ *event) {

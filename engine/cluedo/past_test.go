@@ -39,13 +39,13 @@ func (r *reader) past() (all []engine.Heard) {
 	}
 	looked := false
 	for _, l := range r.lines {
-		a, x := l.Msg.Args, seatOf(l.Msg.Args["seat"])
+		a, x := l.Msg.Args, seatOf(l.Msg.Args.Get("seat"))
 		if !l.Own {
 			looked = l.Msg.Key == "cl.log.looked"
 		}
 		switch l.Msg.Key {
 		case "cl.log.hypothesis":
-			begin(l, x, engine.ID(a["suspect"]), engine.ID(a["weapon"]), engine.ID(a["room"]))
+			begin(l, x, engine.ID(a.Get("suspect")), engine.ID(a.Get("weapon")), engine.ID(a.Get("room")))
 			continue
 		case "cl.log.amend":
 			begin(l, x)
@@ -67,9 +67,9 @@ func (r *reader) past() (all []engine.Heard) {
 				}
 				continue
 			}
-			now.Shown, now.To = x, seatOf(a["other"])
+			now.Shown, now.To = x, seatOf(a.Get("other"))
 		case "cl.log.saw":
-			if !slices.Contains(now.More, seatOf(a["other"])) {
+			if !slices.Contains(now.More, seatOf(a.Get("other"))) {
 				now.Saw = append(now.Saw, x)
 			}
 		case "cl.log.unrefuted":
@@ -87,9 +87,9 @@ func (r *reader) past() (all []engine.Heard) {
 				if now.MoreCards == nil {
 					now.MoreCards = make([]engine.ID, len(now.More))
 				}
-				now.MoreCards[by] = engine.ID(a["card"])
+				now.MoreCards[by] = engine.ID(a.Get("card"))
 			} else if !looked {
-				now.Card = engine.ID(a["card"])
+				now.Card = engine.ID(a.Get("card"))
 			}
 		}
 	}

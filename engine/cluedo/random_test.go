@@ -308,7 +308,7 @@ var aloud = map[string]string{
 func leaked(cards map[string]bool, s play.Step, lines []engine.Line, told int32) error {
 	for _, l := range lines {
 		said := l.Msg.Key == "cl.log.hypothesis" || l.Msg.Key == "cl.log.accused"
-		for name, value := range l.Msg.Args {
+		for name, value := range l.Msg.Args.All() {
 			if l.N <= told || !cards[value] || aloud[l.Msg.Key] == name || said && s.Command.Args[name] == value {
 				continue
 			}

@@ -181,7 +181,7 @@ func TestHiddenCardsAreRead(t *testing.T) {
 			t.Errorf("%s lies at %d, known to %d", card, s.at(c), s.cards[c].Audience())
 		}
 	}
-	if v.Prompt.Key != "cl.prompt.lay" || v.Prompt.Args["room"] != "room-bureau" || v.Readers[0].Seat != 0 {
+	if v.Prompt.Key != "cl.prompt.lay" || v.Prompt.Args.Get("room") != "room-bureau" || v.Readers[0].Seat != 0 {
 		t.Errorf("%v is awaited", v.Prompt)
 	}
 	if _, r := p.try(engine.Host, "sealed", nil); r == nil {

@@ -385,7 +385,7 @@ func sameCourse(b *cluedo.Book, w engine.Game, s play.Step, blind map[engine.Vie
 func secretParts(v engine.View) string {
 	var cards []any
 	for _, l := range v.Log {
-		cards = append(cards, l.Msg.Args["card"])
+		cards = append(cards, l.Msg.Args.Get("card"))
 	}
 	for _, h := range v.Happened {
 		if h.What != engine.HapAsked && h.What != engine.HapAccused { // said aloud
@@ -411,12 +411,17 @@ func secretParts(v engine.View) string {
 		}
 		v.Me = &me
 	}
-	delete(v.Prompt.Args, "sought") // said aloud, by a clue card
-	delete(v.Prompt.Args, "room")   // where a card is hidden, or what the hypothesis says aloud
-	if h := v.Case.Hypothesis; h != nil && v.Prompt.Args["suspect"] == string(h.Suspect) && v.Prompt.Args["weapon"] == string(h.Weapon) {
-		delete(v.Prompt.Args, "suspect")
-		delete(v.Prompt.Args, "weapon")
+	aloud := []string{"sought", "room"} // by a clue card; where a card is hidden, or what the hypothesis says
+	if h := v.Case.Hypothesis; h != nil && v.Prompt.Args.Get("suspect") == string(h.Suspect) && v.Prompt.Args.Get("weapon") == string(h.Weapon) {
+		aloud = append(aloud, "suspect", "weapon")
 	}
+	var pairs []string
+	for name, value := range v.Prompt.Args.All() {
+		if !slices.Contains(aloud, name) {
+			pairs = append(pairs, name, value)
+		}
+	}
+	v.Prompt = engine.Say(v.Prompt.Key, pairs...)
 	data, _ := json.Marshal([]any{v.Me, v.Shown, v.Gone, cards, lists, v.Prompt, v.Custody})
 	return string(data)
 }

@@ -47,7 +47,7 @@ func TestRenamed(t *testing.T) {
 			if again, err := ParseDeck("kept", text); err != nil || !reflect.DeepEqual(again, e) {
 				t.Errorf("%s: the file is not the deck: %v", c.id, err)
 			}
-		case r == nil || r.Why.Key != c.key || r.Why.Args["lang"] != c.lang || e != nil:
+		case r == nil || r.Why.Key != c.key || r.Why.Args.Get("lang") != c.lang || e != nil:
 			t.Errorf("%s %q %q: %+v, want %s", c.id, c.fr, c.en, r, c.key)
 		}
 	}

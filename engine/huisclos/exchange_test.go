@@ -174,7 +174,7 @@ func TestAccuse(t *testing.T) {
 	take, _ = d.offered(chloe, "take")
 	d.do(chloe, "take", "card="+take[0])
 	d.do(david, "move", "place=place-3")
-	if f := d.view(david).Me.Facts; len(f) != 1 || f[0].Key != "hc.fact.known-innocent" || f[0].Args["seat"] != "seat-2" {
+	if f := d.view(david).Me.Facts; len(f) != 1 || f[0].Key != "hc.fact.known-innocent" || f[0].Args.Get("seat") != "seat-2" {
 		t.Errorf("facts %v", f)
 	}
 	d.no("HC-099", david, "accuse", "seat=seat-2", "card=clue-worms-2")

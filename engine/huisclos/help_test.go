@@ -220,7 +220,7 @@ func (d *desk) heard(who int, key string, values ...string) bool {
 		all := true
 		for _, v := range values {
 			found := false
-			for _, a := range l.Msg.Args {
+			for _, a := range l.Msg.Args.All() {
 				found = found || a == v
 			}
 			all = all && found

@@ -148,7 +148,7 @@ unknown place place-7 4
 		t.Errorf("mood %q, Bruno has %d, active %v", v.Mood, v.Seats[1].Cards, v.Active)
 	}
 	for _, line := range v.Log {
-		for _, value := range line.Msg.Args {
+		for _, value := range line.Msg.Args.All() {
 			if slices.Contains([]string{"clue-peely-1", "clue-peely-2"}, value) {
 				t.Errorf("the count names a card: %+v", line.Msg)
 			}
@@ -191,7 +191,7 @@ fill place-3 2
 	for asked := 0; d.view(table).Phase == "recovery" && asked < 4; asked++ {
 		x := int(d.view(table).Active[0])
 		for _, m := range append(d.view(x).Me.Facts, d.view(x).Prompt) {
-			for _, value := range m.Args {
+			for _, value := range m.Args.All() {
 				if slices.Contains(found, value) {
 					t.Errorf("seat %d is asked about %s", x, value)
 				}
@@ -208,7 +208,7 @@ fill place-3 2
 		t.Errorf("%d clues in hands in round %d", sum, v.Clock.At)
 	}
 	for _, line := range v.Log {
-		if line.Msg.Args["seat"] == "seat-3" && slices.Contains([]string{line.Msg.Args["card"]}, "clue-georges-2") {
+		if line.Msg.Args.Get("seat") == "seat-3" && slices.Contains([]string{line.Msg.Args.Get("card")}, "clue-georges-2") {
 			t.Errorf("the story links a clue to its depositor: %+v", line.Msg)
 		}
 	}

@@ -14,7 +14,7 @@ func (s *state) tell(m engine.Msg) { s.log = s.log.Tell(int(s.round), m) }
 const logSat = "hc.log.sat"
 
 func (s *state) tellRose(_ *state, e *event) {
-	s.log = s.log.Without(func(m engine.Msg) bool { return m.Key == logSat && m.Args["seat"] == e.seat.String() })
+	s.log = s.log.Without(func(m engine.Msg) bool { return m.Key == logSat && m.Args.Get("seat") == e.seat.String() })
 }
 
 // happen adds what everybody has seen happen, tellOf with the line that says it.

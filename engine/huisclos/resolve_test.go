@@ -100,7 +100,7 @@ hand seat-4 clue-georges-2
 			}
 		case c.silent && !r.Public.None():
 			t.Errorf("%s: the table is told %v", c.name, r.Public)
-		case !c.silent && (r.Public.Key != same.Key || r.Public.Args["seat"] != "seat-2" || len(r.Public.Args) != 1 || r.To != bruno):
+		case !c.silent && (r.Public.Key != same.Key || r.Public.Args.Get("seat") != "seat-2" || len(r.Public.Args) != 2 || r.To != bruno):
 			t.Errorf("%s: the table is told %v, the reason goes to %v", c.name, r.Public, r.To)
 		}
 		if after := d.view(table); after.Urn != before.Urn || after.Active[0] != bruno {

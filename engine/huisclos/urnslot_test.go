@@ -41,7 +41,7 @@ func TestSecondClueBesideTheFirst(t *testing.T) {
 			d.at = heldSlot
 		}
 		r := d.read("urn", c.foreign, c.cards...)
-		if r == nil || r.To != c.to || r.Public.Args["seat"] != c.to.String() || r.Public.Key != "gen.again" {
+		if r == nil || r.To != c.to || r.Public.Args.Get("seat") != c.to.String() || r.Public.Key != "gen.again" {
 			t.Errorf("%s: %+v", c.name, r)
 		}
 		if v := d.view(table); v.Urn != 1 || v.Active[0] != bruno {

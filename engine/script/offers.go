@@ -29,7 +29,7 @@ func offerOf(o engine.Offer, values func(engine.Param) []string) choice {
 	for _, p := range o.Params {
 		args[p.Name] = strings.Join(values(p), ",")
 	}
-	return choice{o.Act, args, func() string { return msgText(engine.Msg{Key: o.Act, Args: args}) }}
+	return choice{o.Act, args}
 }
 
 // accepted are the offers that Decide accepts, with the values that it accepts.

@@ -239,19 +239,23 @@ func source(words []word) string {
 }
 
 // msgText is a message as a script writes it.
-func msgText(m engine.Msg) string {
-	text := orNothing(m.Key)
-	for _, name := range slices.Sorted(maps.Keys(m.Args)) {
-		text += " " + name + "=" + quoteIf(m.Args[name])
-	}
-	return text
-}
+func msgText(m engine.Msg) string { return choiceOf(m).text() }
 
 // choice is a message or an offer that may be the one that is wanted.
 type choice struct {
 	name string
 	args map[string]string
-	text func() string
+}
+
+func choiceOf(m engine.Msg) choice { return choice{m.Key, maps.Collect(m.Args.All())} }
+
+// text is the choice as a script writes it.
+func (c choice) text() string {
+	text := orNothing(c.name)
+	for _, name := range slices.Sorted(maps.Keys(c.args)) {
+		text += " " + name + "=" + quoteIf(c.args[name])
+	}
+	return text
 }
 
 // nearest looks for a choice with this name whose arguments are those named; nil: there
@@ -291,7 +295,7 @@ func sameMsg(words []word, list []engine.Msg) *difference {
 	}
 	choices := make([]choice, len(list))
 	for i, m := range list {
-		choices[i] = choice{m.Key, m.Args, func() string { return msgText(m) }}
+		choices[i] = choiceOf(m)
 	}
 	return nearest(words, choices, func(w word, came string, _ bool) bool { return w.value() == came })
 }

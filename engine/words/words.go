@@ -82,7 +82,7 @@ func (b *Book) Say(m engine.Msg, label func(value string) (engine.Text, bool)) s
 	if !ok {
 		return m.Key
 	}
-	for name, value := range m.Args {
+	for name, value := range m.Args.All() {
 		if t, ok := label(value); ok {
 			value = t.EN
 			if b.lang == FR {

@@ -366,7 +366,7 @@ func everythingSaid(book engine.Rulebook, says map[words.Lang]map[string]string)
 			if !ok {
 				return fmt.Errorf("%s.json does not say %s", l, m.Key)
 			}
-			for name := range m.Args {
+			for name := range m.Args.All() {
 				sentence = strings.ReplaceAll(sentence, "{"+name+"}", "")
 			}
 			if blank.MatchString(sentence) {

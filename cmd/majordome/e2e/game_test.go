@@ -83,7 +83,7 @@ func (r *room) awaited() (seat int, what string) {
 		for i, p := range r.phones {
 			text, public := strings.ToLower(p.text()), r.now().Prompt
 			for _, key := range asked {
-				if public.Key == "hc.prompt."+key && public.Args["seat"] == engine.Seat(i+1).String() && strings.Contains(text, strings.ToLower(r.prompt(key))) {
+				if public.Key == "hc.prompt."+key && public.Args.Get("seat") == engine.Seat(i+1).String() && strings.Contains(text, strings.ToLower(r.prompt(key))) {
 					seat, what = i, key
 					return true
 				}

@@ -343,11 +343,7 @@ func (l language) say(key string, args ...string) string {
 	if own := l.own[key]; own != "" {
 		return own
 	}
-	m := engine.Msg{Key: key, Args: engine.Args{}}
-	for i := 0; i+1 < len(args); i += 2 {
-		m.Args[args[i]] = args[i+1]
-	}
-	return strings.Join(strings.Fields(l.book.Say(m, func(string) (engine.Text, bool) { return engine.Text{}, false })), " ")
+	return strings.Join(strings.Fields(l.book.Say(engine.Say(key, args...), func(string) (engine.Text, bool) { return engine.Text{}, false })), " ")
 }
 
 // begins is how a sentence begins, up to the first of these blanks.

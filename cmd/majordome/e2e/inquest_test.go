@@ -82,7 +82,7 @@ func (q *inquest) asked(seat int, what string) *tab {
 		})
 	})
 	q.public.until(players[seat]+" "+what, func(u wire.Update) bool {
-		return (u.View.Prompt.Key == public || strings.HasPrefix(u.View.Prompt.Key, public+".")) && u.View.Prompt.Args["seat"] == engine.Seat(seat+1).String()
+		return (u.View.Prompt.Key == public || strings.HasPrefix(u.View.Prompt.Key, public+".")) && u.View.Prompt.Args.Get("seat") == engine.Seat(seat+1).String()
 	})
 	return p
 }
@@ -108,7 +108,7 @@ func (q *inquest) caughtUp() {
 		p.wait("the question to the table", func() bool {
 			prompt := q.now().Prompt
 			args := []string{"n", "|"}
-			for blank, id := range prompt.Args {
+			for blank, id := range prompt.Args.All() {
 				if seat, err := engine.ParseSeat(id); err == nil {
 					args = append(args, blank, players[seat-1])
 				}

@@ -70,7 +70,7 @@ func TestStoreIsDeletedDuringPlay(t *testing.T) {
 		}
 	}
 	e.table.until("where the backup is", func(u wire.Update) bool {
-		return u.Paused != nil && u.Paused.Key == "table.paused.saved" && strings.Contains(u.Paused.Args["file"], "backups")
+		return u.Paused != nil && u.Paused.Key == "table.paused.saved" && strings.Contains(u.Paused.Args.Get("file"), "backups")
 	})
 	d.kill()
 	d.start()
@@ -79,7 +79,7 @@ func TestStoreIsDeletedDuringPlay(t *testing.T) {
 	}
 	host := join(t, d.links["host"], engine.Host) // the keys have gone with the file
 	u := host.until("what is missing", func(u wire.Update) bool { return len(u.Lost) > 0 && len(u.View.Offers) == 2 })
-	if u.Lost[0].Key != "table.lost.file" || u.Lost[0].Args["game"] != "1" || u.Paused == nil {
+	if u.Lost[0].Key != "table.lost.file" || u.Lost[0].Args.Get("game") != "1" || u.Paused == nil {
 		t.Errorf("the host reads %+v", u.Lost)
 	}
 	host.send("restore", engine.Args{"backup": u.View.Offers[1].Params[0].Domain[0]})
@@ -222,7 +222,7 @@ func TestUnreadableStore(t *testing.T) {
 	}
 	host := join(t, d.links["host"], engine.Host)
 	u := host.until("what is missing", func(u wire.Update) bool { return len(u.Lost) > 0 && len(u.View.Offers) == 2 })
-	if u.Lost[0].Key != "table.lost.unread" || u.Lost[0].Args["game"] != "1" {
+	if u.Lost[0].Key != "table.lost.unread" || u.Lost[0].Args.Get("game") != "1" {
 		t.Errorf("the host reads %+v", u.Lost)
 	}
 	host.send("restore", engine.Args{"backup": u.View.Offers[1].Params[0].Domain[0]})

@@ -43,7 +43,7 @@ func TestASecondClueInTheSlotIsTheSameHands(t *testing.T) {
 	if u.View.Urn != 1 || u.View.Active[0] != 2 || u.View.Seats[1].Done {
 		t.Errorf("urn %d, active %v: it counts for the next seat", u.View.Urn, u.View.Active)
 	}
-	if u.Notice.Msg.Args["seat"] != "seat-1" {
+	if u.Notice.Msg.Args.Get("seat") != "seat-1" {
 		t.Errorf("the table hears %+v", u.Notice.Msg)
 	}
 	if n := r.had(u, 1).Notice; n == nil || !n.Private || n.Rule != "GEN-E06" {

@@ -268,11 +268,19 @@ func said(v *engine.View) {
 			h.Cards = nil
 		}
 	}
-	for _, word := range []string{"character", "suspect", "weapon", "room"} {
-		delete(v.Prompt.Args, word)
-		for i := range v.Log {
-			delete(v.Log[i].Msg.Args, word)
+	unsaid := func(m engine.Msg) engine.Msg {
+		var pairs []string
+		for name, value := range m.Args.All() {
+			if name != "character" && name != "suspect" && name != "weapon" && name != "room" {
+				pairs = append(pairs, name, value)
+			}
 		}
+		return engine.Say(m.Key, pairs...)
+	}
+	v.Prompt = unsaid(v.Prompt)
+	for i := range v.Log {
+		msg := unsaid(*v.Log[i].Msg)
+		v.Log[i].Msg = &msg
 	}
 }
 

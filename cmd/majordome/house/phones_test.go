@@ -76,7 +76,7 @@ func TestPhotographAndRecording(t *testing.T) {
 	from := r.mark()
 	air := r.joins(1, own)
 	r.until(from, "that a phone has joined", func(u wire.Update) bool {
-		return u.Notice != nil && u.Notice.Msg.Key == "table.phone.joined" && u.Notice.Msg.Args["seat"] == "seat-1"
+		return u.Notice != nil && u.Notice.Msg.Key == "table.phone.joined" && u.Notice.Msg.Args.Get("seat") == "seat-1"
 	})
 	grant, err := air.code.OpenGrant(air.nonce, air.box)
 	if err != nil {

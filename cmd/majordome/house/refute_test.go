@@ -198,7 +198,7 @@ func (f *refutation) alone() {
 	for _, v := range []engine.Viewer{engine.Public, engine.Host, engine.At(3)} {
 		u, _ := f.house.loop.Snapshot(v)
 		for _, l := range u.View.Log {
-			if l.Msg.Args["card"] == string(f.right) {
+			if l.Msg.Args.Get("card") == string(f.right) {
 				f.t.Errorf("%s is told of the card", v)
 			}
 		}

@@ -370,7 +370,7 @@ func (r *rig) refusals(t *testing.T) {
 		if u.Notice == nil || u.Notice.Signal != "again" || u.Notice.Msg.Key != "gen.again" || u.View.Active[0] != 2 {
 			t.Fatalf("two at once: the table is told %+v", u.Notice)
 		}
-		whose, err := engine.ParseSeat(u.Notice.Msg.Args["seat"])
+		whose, err := engine.ParseSeat(u.Notice.Msg.Args.Get("seat"))
 		if err != nil || whose > 2 {
 			t.Fatalf("two at once are said to be those of %s", whose)
 		}

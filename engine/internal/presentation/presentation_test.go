@@ -54,7 +54,7 @@ func TestAgain(t *testing.T) {
 	for _, to := range []engine.Seat{0, 3} {
 		a, b := *fault, *secret
 		x, y := Again(&a, to), Again(&b, to)
-		if x.Public.Key != y.Public.Key || x.Public.Args["seat"] != y.Public.Args["seat"] || x.To != to || y.To != to {
+		if x.Public.Key != y.Public.Key || x.Public.Args.Get("seat") != y.Public.Args.Get("seat") || x.To != to || y.To != to {
 			t.Errorf("the table hears %v and %v", x.Public, y.Public)
 		}
 		want := engine.Say("gen.again", "seat", to.String())

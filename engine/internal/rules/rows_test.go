@@ -19,11 +19,11 @@ func TestTold(t *testing.T) {
 	}{
 		{Row[int, int, int, int]{}, "[]", "[]", "[]"},
 		{Row[int, int, int, int]{Says: Say("k", "seat", "other", "place", "character", "n")}, "[]",
-			"[{1 0 {k map[character:rose n:7 other:seat-3 place:hall seat:seat-2]} false 0}]", "="},
+			"[{1 0 {k [character rose n 7 other seat-3 place hall seat seat-2]} false 0}]", "="},
 		{Row[int, int, int, int]{Happens: Happen("moved", "seat", "place")}, "[{moved 1 seat-2 seat-0 hall []}]", "[]", "[]"},
 		{Row[int, int, int, int]{Happens: Happen("shown", "other", "card"), Says: Say("k", "card")}, "[{shown 1 seat-0 seat-3  [axe]}]",
-			"[{1 0 {k map[card:axe]} false 1}]", "="},
-		{Row[int, int, int, int]{Own: "mine"}, "[]", "[]", "[{1 0 {mine map[card:axe]} true 0}]"},
+			"[{1 0 {k [card axe]} false 1}]", "="},
+		{Row[int, int, int, int]{Own: "mine"}, "[]", "[]", "[{1 0 {mine [card axe]} true 0}]"},
 	} {
 		log := c.row.Told(story.Log{}, 0, f)
 		if c.to == "=" {

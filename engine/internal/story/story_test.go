@@ -57,7 +57,7 @@ func TestLines(t *testing.T) {
 // TestWithout: the others stay, with their numbers and their readers, and an older log as it was.
 func TestWithout(t *testing.T) {
 	all := Log{}.Tell(1, engine.Say("a", "seat", "seat-1")).Tell(1, engine.Say("a", "seat", "seat-2")).Whisper(1, 2, engine.Say("b")).Tell(1, engine.Say("c"))
-	less := all.Without(func(m engine.Msg) bool { return m.Args["seat"] == "seat-1" }).Tell(2, engine.Say("d"))
+	less := all.Without(func(m engine.Msg) bool { return m.Args.Get("seat") == "seat-1" }).Tell(2, engine.Say("d"))
 	for _, c := range []struct {
 		log  Log
 		v    engine.Viewer

@@ -1,0 +1,35 @@
+package engine
+
+// Msg is a sentence to be said in the reader's language: a key of the word
+// catalogues and the values for its blanks. A value that is an id of the deck
+// or a seat ("seat-2") is shown by its name.
+type Msg struct {
+	Key  string `json:"k"`
+	Args Blanks `json:"a,omitempty" tstype:"{ [key: string]: string }"`
+}
+
+// Say makes a Msg from a key and pairs of blank name and value.
+func Say(key string, pairs ...string) Msg {
+	switch {
+	case len(pairs)%2 != 0:
+		panic("engine: Say " + key + ": a blank without a value")
+	case len(pairs) == 0:
+		return Msg{Key: key}
+	case len(pairs) == 2 && pairs[0] == "seat":
+		if x, err := ParseSeat(pairs[1]); err == nil {
+			return Msg{key, ofSeat[x]}
+		}
+	}
+	return Msg{key, blanks(pairs)}
+}
+
+// ofSeat are the blanks of a sentence about one seat, made once: most are.
+var ofSeat = func() (all [MaxSeats + 1]Blanks) {
+	for x := range all {
+		all[x] = Blanks{"seat", Seat(x).String()}
+	}
+	return all
+}()
+
+// None reports that m says nothing.
+func (m Msg) None() bool { return m.Key == "" }
