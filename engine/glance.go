@@ -11,7 +11,12 @@ import (
 
 // Allowed reports that Decide accepts the offer, with any values of its domains.
 func (o Offer) Allowed() bool {
-	return o.No == nil && !slices.ContainsFunc(o.Params, func(p Param) bool { return p.Kind != "text" && len(p.Domain) == 0 })
+	for i := range o.Params {
+		if p := &o.Params[i]; len(p.Domain) == 0 && p.Kind != "text" {
+			return false
+		}
+	}
+	return o.No == nil
 }
 
 // Forbidden reports that the viewer may not act by it.

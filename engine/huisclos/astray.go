@@ -30,9 +30,9 @@ func (s *state) astray(by actor, c card) (no, plain bool) {
 	case s.step == stepDraw: // the rules ask nothing but whose it is
 		return s.elsewhere(c, inHand(s.target), s.unnamed(s.target) > 0), true
 	case s.phase == pick, s.step == stepTake:
-		return by.k.place[at].count() == int(s.rooms[at].cards) || s.elsewhere(c, loc(at), true), true
+		return by.k.place(at).count() == int(s.rooms[at].cards) || s.elsewhere(c, loc(at), true), true
 	}
-	all := s.knows(by.k, x) && !by.k.hand[x].has(c)
+	all := s.knows(by.k, x) && !by.k.hand(x).has(c)
 	return all || s.elsewhere(c, inHand(x), true), all
 }
 
@@ -40,12 +40,12 @@ func (s *state) astray(by actor, c card) (no, plain bool) {
 // record in its hand, in its deposit or where it looks.
 func (s *state) ownKnowledge(by actor, c card) bool {
 	k := by.k
-	for _, here := range k.place {
+	for _, here := range k.places() {
 		if here.has(c) {
 			return true
 		}
 	}
-	return (k.gone | k.shown | k.urn[by.seat]).has(c) || s.is(c, inHand(by.seat))
+	return (k.gone() | k.shown() | k.urn(by.seat)).has(c) || s.is(c, inHand(by.seat))
 }
 
 // elsewhere reports that c is on record at another spot than from. unread: from holds

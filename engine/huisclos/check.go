@@ -42,12 +42,12 @@ func checkClues(s *state) error {
 		if !ok {
 			return fmt.Errorf("a clue is nowhere")
 		}
-		k.note(c, l)
+		k.at[l] = k.at[l].with(c)
 	}
 	if err := s.checkRecord(&k); err != nil {
 		return err
 	}
-	if k.shown != 0 && s.phase != recovery && s.phase != reveal && s.phase != over {
+	if k.shown() != 0 && s.phase != recovery && s.phase != reveal && s.phase != over {
 		return fmt.Errorf("clues of the urn lie open in phase %s", phaseNames[s.phase])
 	}
 	return nil
@@ -56,20 +56,20 @@ func checkClues(s *state) error {
 // checkRecord compares the public counts with the boxes.
 func (s *state) checkRecord(k *knowledge) error {
 	urn := 0
-	for x := engine.Seat(0); x <= maxSeats; x++ {
-		urn += k.urn[x].count()
-		cs, _ := s.claims[x].Open()
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		urn += k.urn(x).count()
+		cs := s.claimed(x)
 		switch {
-		case k.hand[x].count() != int(s.held[inHand(x)]) && x != 0, cs.count() != int(s.claimed[x]):
+		case k.hand(x).count() != int(s.held[inHand(x)]):
 			return fmt.Errorf("record of the hand of seat-%d", x)
-		case s.seats[x].cards > numCards || s.unnamed(x) < int(s.claimed[x]) && x != 0:
+		case s.seats[x].cards > numCards || s.unnamed(x) < cs.count():
 			return fmt.Errorf("count of the hand of seat-%d", x)
-		case cs&k.hand[x] != 0:
+		case cs&k.hand(x) != 0:
 			return fmt.Errorf("seat-%d claims what is recorded", x)
 		}
 	}
 	for p := place(1); p <= numPlaces; p++ {
-		n := k.place[p].count()
+		n := k.place(p).count()
 		if n != int(s.held[p]) || n != 0 && n != int(s.rooms[p].cards) || s.rooms[p].cards > numCards {
 			return fmt.Errorf("count of place %d", p)
 		}

@@ -27,7 +27,6 @@ func TestCheckTellsWhatIsBroken(t *testing.T) {
 	}{
 		{"", func(s *state) { s.clues[1] = box.Small[loc]{} }, "1: a clue is nowhere"},
 		{"hand seat-1 weapon-3", func(s *state) { s.held[inHand(anne)]++ }, "1: record of the hand of seat-1"},
-		{"", func(s *state) { s.claimed[anne]++ }, "1: record of the hand of seat-1"},
 		{"", func(s *state) { s.seats[anne].cards = numCards + 1 }, "1: count of the hand of seat-1"},
 		{"unknown hand seat-1 39", func(*state) {}, "2: seat-1 holds 39 clues"},
 		{"hand seat-1 weapon-3", func(s *state) { s.setClaims(anne, set(0).with(4)) }, "1: count of the hand of seat-1"},

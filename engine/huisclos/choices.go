@@ -22,8 +22,8 @@ func (o choice) none() bool { return o.cards == 0 && !o.unnamed }
 // maybe are the clues that x cannot exclude to be where it does not know what
 // lies: never fewer because of what the machine alone knows.
 func (k *knowledge) maybe(x engine.Seat) set {
-	out := clues &^ (k.gone | k.shown | k.hand[x] | k.urn[x])
-	for _, here := range k.place {
+	out := clues &^ (k.gone() | k.shown() | k.hand(x) | k.urn(x))
+	for _, here := range k.places() {
 		out &^= here
 	}
 	return out
@@ -32,20 +32,20 @@ func (k *knowledge) maybe(x engine.Seat) set {
 // knows reports that each clue of the hand of x is recorded or claimed, as seen
 // by x itself.
 func (s *state) knows(k *knowledge, x engine.Seat) bool {
-	return k.hand[x].count() == int(s.seats[x].cards)
+	return k.hand(x).count() == int(s.seats[x].cards)
 }
 
 // mine is what x may hold: its hand if it is known, else every clue that x
 // cannot exclude.
 func (s *state) mine(k *knowledge, x engine.Seat) choice {
 	if s.knows(k, x) {
-		return choice{cards: k.hand[x]}
+		return choice{cards: k.hand(x)}
 	}
-	return choice{k.hand[x] | k.maybe(x), true}
+	return choice{k.hand(x) | k.maybe(x), true}
 }
 
 // concealed are the clues of which everybody knows no more than that they are in the game.
-func (s *state) concealed(k *knowledge) set { return clues &^ (k.gone | k.shown) }
+func (s *state) concealed(k *knowledge) set { return clues &^ (k.gone() | k.shown()) }
 
 // listHand is what a choice in the hand of a seat lists, whatever may be chosen: the
 // whole hand if it is known, else all that public facts allow. The host has no phone
@@ -55,7 +55,7 @@ func (s *state) listHand(by actor) choice {
 	case by.host:
 		return choice{}
 	case s.knows(by.k, x):
-		return choice{cards: by.k.hand[x]}
+		return choice{cards: by.k.hand(x)}
 	}
 	return choice{s.concealed(by.k), true}
 }
@@ -65,8 +65,8 @@ func (s *state) listPlace(by actor) choice {
 	switch at := s.seats[by.seat].at; {
 	case by.host:
 		return choice{}
-	case by.k.place[at].count() == int(s.rooms[at].cards):
-		return choice{cards: by.k.place[at]}
+	case by.k.place(at).count() == int(s.rooms[at].cards):
+		return choice{cards: by.k.place(at)}
 	}
 	return choice{s.concealed(by.k), true}
 }
@@ -76,13 +76,13 @@ func (s *state) listShown(by actor) set {
 	if by.host {
 		return 0
 	}
-	return by.k.shown
+	return by.k.shown()
 }
 
 // takes are what may be kept or taken where the actor stands.
 func (s *state) takes(by actor) choice {
 	at := s.seats[by.seat].at
-	switch here := by.k.place[at]; {
+	switch here := by.k.place(at); {
 	case by.host:
 		return choice{unnamed: true}
 	case here.count() != int(s.rooms[at].cards):
@@ -110,12 +110,12 @@ func (s *state) leaves(by actor) choice {
 	if by.host {
 		return choice{unnamed: s.full || s.mayOweSwap(s.seats[x].cards)}
 	}
-	all, weapons := s.mine(k, x), k.hand[x].less(k.taken)&weapons
+	all, weapons := s.mine(k, x), k.hand(x).less(k.taken)&weapons
 	all.cards = all.cards.less(k.taken)
 	switch {
 	case s.swapping(k, x):
 		return choice{cards: weapons}
-	case s.full && s.bound(k, x) && k.hand[x].weapons() >= 2:
+	case s.full && s.bound(k, x) && k.hand(x).weapons() >= 2:
 		return choice{cards: weapons.or(all.cards)}
 	case s.full:
 		return all
@@ -135,7 +135,7 @@ func (s *state) destroys(by actor) set {
 	switch p := &s.seats[x]; {
 	case !s.full && !s.below(x, p.cards):
 		return 0
-	case s.swapping(k, x), s.full && s.bound(k, x) && k.hand[x].weapons() >= 2: // only a swap ends lawfully
+	case s.swapping(k, x), s.full && s.bound(k, x) && k.hand(x).weapons() >= 2: // only a swap ends lawfully
 		return 0
 	case s.duel:
 		return of &^ weapons
@@ -159,7 +159,7 @@ func (s *state) below(x engine.Seat, cards uint8) bool {
 // nobody is forced: there may be weapons only.
 func (s *state) purges(by actor) (cs set, forced bool) {
 	at := s.seats[by.seat].at
-	here := by.k.place[at]
+	here := by.k.place(at)
 	forced = here.count() == int(s.rooms[at].cards)
 	if !forced {
 		here = by.k.maybe(by.seat)
@@ -185,8 +185,8 @@ func (s *state) gives(by actor) choice {
 	}
 	all := s.mine(k, x)
 	all.cards = all.cards.less(k.taken)
-	if s.bound(k, x) && k.hand[x].weapons() >= 2 {
-		return choice{cards: (all.cards & k.hand[x] & weapons).or(all.cards)}
+	if s.bound(k, x) && k.hand(x).weapons() >= 2 {
+		return choice{cards: (all.cards & k.hand(x) & weapons).or(all.cards)}
 	}
 	return all
 }
@@ -244,5 +244,5 @@ func (s *state) mayAbstain(by actor) bool {
 	case by.host, !s.knows(k, x):
 		return true
 	}
-	return !s.bound(k, x) && k.hand[x].has(card(s.seats[x].at))
+	return !s.bound(k, x) && k.hand(x).has(card(s.seats[x].at))
 }

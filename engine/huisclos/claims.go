@@ -24,7 +24,7 @@ func (s *state) mend(c engine.Command) ([]*event, *engine.Reject) {
 	}
 	k := s.knowledge(c.By)
 	if c.Act == "forget" {
-		if !k.hand[x].has(what) {
+		if !k.hand(x).has(what) {
 			return nil, refuse(engine.Forbidden, "GEN-021", "hc.no.not-held")
 		}
 		return oneCard(evForgot, c.At, x, what), nil
@@ -52,7 +52,7 @@ func (s *state) namingOffers(out []engine.Offer, x engine.Seat, k *knowledge) []
 	if !s.knows(k, x) {
 		aside("hold", k.maybe(x))
 	}
-	aside("forget", k.hand[x])
+	aside("forget", k.hand(x))
 	return out
 }
 

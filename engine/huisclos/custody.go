@@ -61,8 +61,17 @@ func inHand(x engine.Seat) loc { return locHand + loc(x) }
 // unnamed is how many clues of the hand of x are not recorded there.
 func (s *state) unnamed(x engine.Seat) int { return int(s.seats[x].cards) - int(s.held[inHand(x)]) }
 
+// claimed are the clues that x says to hold without a record.
+func (s *state) claimed(x engine.Seat) set {
+	cs, _ := s.claims[x].Open()
+	return cs
+}
+
+// claiming is how many they are.
+func (s *state) claiming(x engine.Seat) int { return s.claimed(x).count() }
+
 // known reports that each clue of the hand of x is recorded or claimed (GEN-021).
-func (s *state) known(x engine.Seat) bool { return s.unnamed(x) == int(s.claimed[x]) }
+func (s *state) known(x engine.Seat) bool { return s.unnamed(x) == s.claiming(x) }
 
 // recorded reports that every clue of p is.
 func (s *state) recorded(p place) bool { return s.rooms[p].cards == s.held[p] }
@@ -77,12 +86,11 @@ func (s *state) inUrn() (n int) {
 
 // claim notes that x says to hold c.
 func (s *state) claim(x engine.Seat, c card, holds bool) {
-	cs, _ := s.claims[x].Open()
-	was := cs
-	if cs = cs.less(c); holds {
+	cs := s.claimed(x).less(c)
+	if holds {
 		cs = cs.with(c)
 	}
-	if cs != was {
+	if cs != s.claimed(x) {
 		s.setClaims(x, cs)
 	}
 }
@@ -90,12 +98,7 @@ func (s *state) claim(x engine.Seat, c card, holds bool) {
 func (s *state) setClaims(x engine.Seat, cs set) {
 	claims := *s.claims
 	claims[x] = box.SealSmall(cs, box.Only(x))
-	s.claims, s.claimed[x] = &claims, uint8(cs.count())
-}
-
-func (s *state) claiming(x engine.Seat, c card) bool {
-	cs, _ := s.claims[x].Open()
-	return cs.has(c)
+	s.claims = &claims
 }
 
 // blur forgets which clues lie at l; their number stays.
@@ -113,7 +116,7 @@ func (s *state) blur(l loc) {
 // blurHand forgets what x holds, recorded or claimed.
 func (s *state) blurHand(x engine.Seat) {
 	s.blur(inHand(x))
-	if s.claimed[x] > 0 {
+	if s.claimed(x) != 0 {
 		s.setClaims(x, 0)
 	}
 }
@@ -130,7 +133,7 @@ func (s *state) surface(c card, from loc) {
 		s.blur(l)
 	}
 	for y := engine.Seat(1); y <= maxSeats; y++ {
-		if inHand(y) != from && s.claiming(y, c) {
+		if inHand(y) != from && s.claimed(y).has(c) {
 			s.claim(y, c, false)
 		}
 	}
@@ -147,9 +150,9 @@ func (s *state) fromHand(x engine.Seat, c card, t trust) {
 		if t == said {
 			s.put(c, locSomewhere, box.Nobody)
 		}
-	case s.claiming(x, c):
+	case s.claimed(x).has(c):
 		s.claim(x, c, false)
-	case s.unnamed(x) <= int(s.claimed[x]): // it was none of those: the record is wrong
+	case s.unnamed(x) <= s.claiming(x): // it was none of those: the record is wrong
 		s.blurHand(x)
 	}
 	s.seats[x].cards--

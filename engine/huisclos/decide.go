@@ -35,30 +35,75 @@ func (s *state) Play(c engine.Command, dice engine.Dice) (engine.Game, []engine.
 
 // acts are the acts of the active seat, each with the phases it belongs to. The
 // host may declare each of them, in a form that names no hidden clue.
-var acts = map[string]struct {
-	phases rules.Phases
-	do     func(*state, actor, engine.Command, engine.Dice) ([]*event, *engine.Reject)
-}{
-	"role":       {rules.In(roles, investigation, reveal, recovery), (*state).doRole},
-	"keep":       {rules.In(pick), (*state).doKeep},
-	"move":       {rules.In(investigation), (*state).doMove},
-	"search":     {rules.In(investigation), (*state).doSearch},
-	"pass":       {rules.In(investigation, recovery), (*state).doPass},
-	"take":       {rules.In(investigation), (*state).doTake},
-	"leave":      {rules.In(investigation), (*state).doLeave},
-	"destroy":    {rules.In(investigation), (*state).doDestroy},
-	"done":       {rules.In(investigation), (*state).doDone},
-	"deposit":    {rules.In(deposit), (*state).doDeposit},
-	"no-deposit": {rules.In(deposit), (*state).doNoDeposit},
-	"exchange":   {rules.In(investigation), (*state).doExchange},
-	"accuse":     {rules.In(investigation), (*state).doAccuse},
-	"draw":       {rules.In(investigation), (*state).doDraw},
-	"give":       {rules.In(investigation), (*state).doGive},
-	"open":       {rules.In(reveal), (*state).doOpen},
-	"show":       {rules.In(reveal), (*state).doShow},
-	"shown":      {rules.In(reveal), (*state).doShown},
-	"recover":    {rules.In(recovery), (*state).doRecover},
-	"lay":        {rules.In(recovery), (*state).doLay},
+var acts = map[string]rules.Phases{
+	"role":       rules.In(roles, investigation, reveal, recovery),
+	"keep":       rules.In(pick),
+	"move":       rules.In(investigation),
+	"search":     rules.In(investigation),
+	"pass":       rules.In(investigation, recovery),
+	"take":       rules.In(investigation),
+	"leave":      rules.In(investigation),
+	"destroy":    rules.In(investigation),
+	"done":       rules.In(investigation),
+	"deposit":    rules.In(deposit),
+	"no-deposit": rules.In(deposit),
+	"exchange":   rules.In(investigation),
+	"accuse":     rules.In(investigation),
+	"draw":       rules.In(investigation),
+	"give":       rules.In(investigation),
+	"open":       rules.In(reveal),
+	"show":       rules.In(reveal),
+	"shown":      rules.In(reveal),
+	"recover":    rules.In(recovery),
+	"lay":        rules.In(recovery),
+}
+
+// do is what an act of acts does. It is a switch and no table of functions so that what is
+// known stays on the stack of who judges.
+func (s *state) do(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+	switch c.Act {
+	case "role":
+		return s.doRole(by, c, dice)
+	case "keep":
+		return s.doKeep(by, c, dice)
+	case "move":
+		return s.doMove(by, c, dice)
+	case "search":
+		return s.doSearch(by, c, dice)
+	case "pass":
+		return s.doPass(by, c, dice)
+	case "take":
+		return s.doTake(by, c, dice)
+	case "leave":
+		return s.doLeave(by, c, dice)
+	case "destroy":
+		return s.doDestroy(by, c, dice)
+	case "done":
+		return s.doDone(by, c, dice)
+	case "deposit":
+		return s.doDeposit(by, c, dice)
+	case "no-deposit":
+		return s.doNoDeposit(by, c, dice)
+	case "exchange":
+		return s.doExchange(by, c, dice)
+	case "accuse":
+		return s.doAccuse(by, c, dice)
+	case "draw":
+		return s.doDraw(by, c, dice)
+	case "give":
+		return s.doGive(by, c, dice)
+	case "open":
+		return s.doOpen(by, c, dice)
+	case "show":
+		return s.doShow(by, c, dice)
+	case "shown":
+		return s.doShown(by, c, dice)
+	case "recover":
+		return s.doRecover(by, c, dice)
+	case "lay":
+		return s.doLay(by, c, dice)
+	}
+	panic("huisclos: " + c.Act + " is among the acts and does nothing")
 }
 
 func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
@@ -85,11 +130,11 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 		}
 		return do.do(s, c, dice)
 	}
-	a, ok := acts[c.Act]
+	phases, ok := acts[c.Act]
 	if !ok {
 		return nil, refuse(engine.Unknown, "HC-051", "hc.no.unknown-act")
 	}
-	if !a.phases.Has(uint8(s.phase)) {
+	if !phases.Has(uint8(s.phase)) {
 		return nil, refuse(engine.NotNow, "HC-032", "hc.no.not-now")
 	}
 	by := actor{seat: s.active, host: c.By.IsHost()}
@@ -102,7 +147,7 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 		return nil, s.notYou(by.seat)
 	}
 	by.k = s.knowledge(c.By)
-	return a.do(s, by, c, dice)
+	return s.do(by, c, dice)
 }
 
 // notYou refuses x, who is not called, by the rule that says whose turn it is.
@@ -242,7 +287,7 @@ func (s *state) scanClue(by actor, at engine.Millis, c card) ([]*event, *engine.
 	case deposit:
 		evs, r = s.put2urn(by, at, c)
 	case reveal:
-		if by.k.shown.has(c) {
+		if by.k.shown().has(c) {
 			return nil, words.Repeats()
 		}
 		evs, r = s.show(by, at, c)

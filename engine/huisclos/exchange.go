@@ -71,7 +71,7 @@ func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 
 // holding is the hand of y as recorded or claimed.
 func (s *state) holding(y engine.Seat) (cs set) {
-	cs, _ = s.claims[y].Open()
+	cs = s.claimed(y)
 	return cs | s.at(inHand(y))
 }
 

@@ -170,7 +170,7 @@ func ending(rule string, winners ...engine.Seat) *event {
 
 // nextRecovery follows HC-133 to HC-135, then closes the round.
 func (s *state) nextRecovery() *event {
-	shown := s.knowledge(engine.Public).shown
+	shown := s.knowledge(engine.Public).shown()
 	if s.step == stepLay && s.active != 0 {
 		switch {
 		case shown == 0:

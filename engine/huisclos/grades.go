@@ -15,7 +15,7 @@ func (s *state) custody() []engine.Custody {
 			continue
 		}
 		c := engine.Custody{Of: x.String(), Role: engine.Trusted,
-			Cards: grade(int(s.held[inHand(x)])+int(s.claimed[x]), int(s.seats[x].cards))}
+			Cards: grade(int(s.held[inHand(x)])+s.claiming(x), int(s.seats[x].cards))}
 		if s.told(x) {
 			c.Role = engine.Verified
 		}

@@ -130,7 +130,7 @@ func (s *state) take(by actor, at engine.Millis, c card) ([]*event, *engine.Reje
 	case may.has(c):
 	case c == 0:
 		return nil, nameless()
-	case may.unnamed || !by.k.place[p].has(c):
+	case may.unnamed || !by.k.place(p).has(c):
 		return nil, refuse(engine.Forbidden, "HC-060", "hc.no.not-here")
 	case s.swapping(by.k, x):
 		return nil, refuse(engine.Forbidden, "HC-183", "hc.no.take-other")
@@ -254,7 +254,7 @@ func (s *state) purge(by actor, at engine.Millis, c card) ([]*event, *engine.Rej
 	case may.has(c) && alarm != nil:
 		return nil, alarm
 	case may.has(c):
-	case forced && !by.k.place[s.seats[by.seat].at].has(c) || !forced && !by.k.maybe(by.seat).has(c):
+	case forced && !by.k.place(s.seats[by.seat].at).has(c) || !forced && !by.k.maybe(by.seat).has(c):
 		return nil, refuse(engine.Forbidden, "HC-205", "hc.no.not-here")
 	default:
 		return nil, protected(by, "HC-206", "hc.no.destroy-weapon")

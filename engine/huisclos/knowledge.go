@@ -9,32 +9,20 @@ import (
 // the public state and of the knowledge of whoever acts; so an offer made to a
 // viewer can depend on nothing that this viewer does not know.
 type knowledge struct {
-	hand  [maxSeats + 1]set
-	place [numPlaces + 1]set
-	urn   [maxSeats + 1]set
-	shown set
-	gone  set
+	at    [numLocs]set // the clues known to lie at each location
 	role  [maxSeats + 1]role
 	taken card
 	given card
 }
 
-// note records that clue c lies at l.
-func (k *knowledge) note(c card, l loc) {
-	switch {
-	case l == locOut || l == locSomewhere:
-	case l <= loc(numPlaces):
-		k.place[l] = k.place[l].with(c)
-	case l == locShown:
-		k.shown = k.shown.with(c)
-	case l == locGone:
-		k.gone = k.gone.with(c)
-	case l > locUrn:
-		k.urn[l-locUrn] = k.urn[l-locUrn].with(c)
-	case l > locHand:
-		k.hand[l-locHand] = k.hand[l-locHand].with(c)
-	}
-}
+func (k *knowledge) hand(x engine.Seat) set { return k.at[inHand(x)] }
+func (k *knowledge) place(p place) set      { return k.at[p] }
+func (k *knowledge) urn(x engine.Seat) set  { return k.at[locUrn+loc(x)] }
+func (k *knowledge) shown() set             { return k.at[locShown] }
+func (k *knowledge) gone() set              { return k.at[locGone] }
+
+// places are the clues that are known to lie at each place.
+func (k *knowledge) places() []set { return k.at[1 : numPlaces+1] }
 
 // knowledge is what a viewer knows.
 func (s *state) knowledge(v engine.Viewer) *knowledge {
@@ -45,19 +33,19 @@ func (s *state) knowledge(v engine.Viewer) *knowledge {
 
 // learn fills in what v knows.
 func (s *state) learn(k *knowledge, v engine.Viewer) {
+	aud := box.Of(v)
 	for c, b := range s.clues[:] { // there is none of number 0
-		if l, ok := b.See(v); ok {
-			k.note(card(c), l)
+		if l, ok := b.SeenBy(aud); ok {
+			k.at[l] = k.at[l].with(card(c))
 		}
 	}
+	k.at[locOut] = 0 // who is nowhere looks at nothing
 	for x := range s.roles {
-		if d, ok := s.roles[x].See(v); ok {
+		if d, ok := s.roles[x].SeenBy(aud); ok {
 			k.role[x] = d.role()
 		}
-		if s.claimed[x] > 0 {
-			cs, _ := s.claims[x].See(v)
-			k.hand[x] |= cs
-		}
+		cs, _ := s.claims[x].SeenBy(aud)
+		k.at[inHand(engine.Seat(x))] |= cs
 	}
 	k.taken, _ = s.taken.See(v)
 	k.given, _ = s.given.See(v)
@@ -74,7 +62,7 @@ func (s *state) told(x engine.Seat) bool { return s.roles[x].Audience() != box.N
 
 // excess reports that seat x is known to hold two weapons or more (HC-180).
 func (s *state) excess(k *knowledge, x engine.Seat) bool {
-	return s.bound(k, x) && k.hand[x].weapons() >= 2
+	return s.bound(k, x) && k.hand(x).weapons() >= 2
 }
 
 // compelled reports that the investigation of x must be the search of HC-181: x is
@@ -98,7 +86,7 @@ func (s *state) compelled(k *knowledge, x engine.Seat) bool {
 // swapping reports that the search under way must be a swap by HC-181: the
 // searcher was in excess before taking, and has come here for it.
 func (s *state) swapping(k *knowledge, x engine.Seat) bool {
-	return s.walked && s.bound(k, x) && k.hand[x].less(k.taken).weapons() >= 2
+	return s.walked && s.bound(k, x) && k.hand(x).less(k.taken).weapons() >= 2
 }
 
 // victims of a forced exchange by x in p, as far as everybody can tell (HC-081, HC-082).
@@ -178,11 +166,11 @@ func (s *state) moves(k *knowledge, x engine.Seat, own bool) (to, open [numPlace
 // takeable are the clues that x may take where x searches (HC-061, HC-067,
 // HC-183).
 func (s *state) takeable(k *knowledge, x engine.Seat) set {
-	here := k.place[s.seats[x].at]
+	here := k.place(s.seats[x].at)
 	if !s.bound(k, x) {
 		return here
 	}
-	switch k.hand[x].weapons() {
+	switch k.hand(x).weapons() {
 	case 0:
 		return here
 	case 1:
@@ -206,12 +194,12 @@ func (s *state) kills(w card) int {
 // For a seat whose hand and role are recorded the host recovers only what binds
 // nobody; for any other what is taken before all is believed.
 func (s *state) recoverable(k *knowledge, x engine.Seat, own bool) set {
-	held := s.bound(k, x) && k.hand[x].weapons() >= 1
+	held := s.bound(k, x) && k.hand(x).weapons() >= 1
 	if !own && k.role[x] != murderer && !s.duel && s.known(x) && s.told(x) {
 		held = true
 	}
 	if held {
-		return (k.shown &^ weapons).or(k.shown)
+		return (k.shown() &^ weapons).or(k.shown())
 	}
-	return k.shown
+	return k.shown()
 }

@@ -220,7 +220,7 @@ func (s *state) offersRecovery(out []engine.Offer, by actor) []engine.Offer {
 	}
 	to := s.layable()
 	return append(out, engine.Offer{Act: "lay", Rule: "HC-135", Params: []engine.Param{
-		{Name: "card", Kind: "card", Aloud: true, Domain: s.book.list(by.k.shown)},
+		{Name: "card", Kind: "card", Aloud: true, Domain: s.book.list(by.k.shown())},
 		{Name: "place", Kind: "place", Domain: s.placeList(to)}}})
 }
 

@@ -85,7 +85,7 @@ func (q *builder) settle(lines position.Position) *position.Fault {
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if cs := q.claims[x]; cs != 0 {
-			if s.setClaims(x, cs); s.unnamed(x) < int(s.claimed[x]) || cs&s.at(inHand(x)) != 0 {
+			if s.setClaims(x, cs); s.unnamed(x) < s.claiming(x) || cs&s.at(inHand(x)) != 0 {
 				return lines.At(claimsTooMuch.Of(x), "claims", x.String())
 			}
 		}

@@ -26,7 +26,7 @@ func (s *state) put2urn(by actor, at engine.Millis, c card) ([]*event, *engine.R
 		return nil, refuse(engine.Forbidden, "GEN-E03", "hc.no.not-held")
 	case !s.bound(by.k, x):
 		return nil, refuse(engine.Forbidden, "HC-123", "hc.no.suicide")
-	case by.k.hand[x]&^weapons == 0 && s.kills(c) > 0 && s.allKill(by.k.hand[x]):
+	case by.k.hand(x)&^weapons == 0 && s.kills(c) > 0 && s.allKill(by.k.hand(x)):
 		return nil, refuse(engine.Forbidden, "HC-124", "hc.no.kills-more")
 	}
 	return nil, refuse(engine.Forbidden, "HC-122", "hc.no.kills")
@@ -72,7 +72,7 @@ func (s *state) doRecover(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 
 func (s *state) recover(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	switch {
-	case !by.k.shown.has(c):
+	case !by.k.shown().has(c):
 		return nil, refuse(engine.Forbidden, "HC-129", "hc.no.not-shown")
 	case !s.recoverable(by.k, by.seat, !by.host).has(c) && by.host:
 		return nil, refuse(engine.Forbidden, "HC-137", "hc.no.host-weapon")
@@ -125,7 +125,7 @@ func (s *state) doLay(by actor, c engine.Command, _ engine.Dice) ([]*event, *eng
 	switch {
 	case !ok:
 		return nil, refuse(engine.Unknown, "HC-135", "hc.no.no-place")
-	case !by.k.shown.has(x):
+	case !by.k.shown().has(x):
 		return nil, openly(engine.Forbidden, "HC-134", engine.Say("hc.no.not-shown"))
 	case !to[p]:
 		return nil, openly(engine.Forbidden, "HC-135", engine.Say("hc.no.not-there", "place", c.Args["place"]))

@@ -55,8 +55,36 @@ func (d drawn) tagged() tagged {
 
 // state is one game at one moment. It is never changed: Evolve copies it.
 // Check holds the numbered invariants.
+//
+// A copy is made of it for almost each command: the fields are in the order of their sizes,
+// so that it takes 512 bytes and no more, from where on a piece of memory costs a header.
 type state struct {
 	book   *Book
+	names  *[maxSeats + 1]string         // of the players; never changed, see sit
+	claims *[maxSeats + 1]box.Small[set] // clues that a seat says to hold without a record; never changed, see setClaims
+	deal   box.Box[deal]
+	log    story.Log
+	sights story.Sights
+	result *engine.Result
+
+	readAt engine.Millis // when the card was read that was accepted last in this act
+	since  engine.Millis // when the wait for the active seat began
+	wait   uint16        // its number
+
+	clues  [numCards + 1]box.Small[loc]
+	roles  [maxSeats + 1]box.Small[drawn]
+	taken  box.Small[card]   // the clue taken or drawn in this investigation
+	shown  box.Small[card]   // the last one that was shown to observers,
+	showed uint16            // to these, who have not said yet that it was another,
+	shower engine.Seat       // by this seat
+	given  box.Small[card]   // the clue given first (exchange-order)
+	read   box.Small[tagged] // the card accepted last in this act (GEN-E04)
+
+	seats [maxSeats + 1]player
+	rooms [numPlaces + 1]room
+	held  [numLocs]uint8 // how many clues are recorded at each location
+	rules [numSwitches]uint8
+
 	phase  phase
 	step   step
 	round  uint8
@@ -65,23 +93,21 @@ type state struct {
 	active engine.Seat // who is to act; zero: nobody is called yet
 	last   engine.Seat // who recovered last (HC-134)
 	target engine.Seat // victim of the exchange that goes on
-	seats  [maxSeats + 1]player
-	names  *[maxSeats + 1]string // of the players; never changed, see sit
-	rooms  [numPlaces + 1]room
-	urn    uint8
-	duel   bool   // the Confrontation has begun (HC-200)
-	opened bool   // the urn of this round lies open
-	doomed uint16 // seats that the opened urn kills and that have not died yet
-	walked bool   // the active seat has moved in this investigation (HC-050)
-	full   bool   // the searcher held three clues before taking
-	window bool   // observers may still come forward; taking has to wait (HC-118)
-	rules  [numSwitches]uint8
+
+	duel     bool // the Confrontation has begun (HC-200)
+	walked   bool // the active seat has moved in this investigation (HC-050)
+	full     bool // the searcher held three clues before taking
+	window   bool // observers may still come forward; taking has to wait (HC-118)
+	reminded bool // the seat that is to act
 
 	accuser, accused engine.Seat // while the role card of the accused is awaited
 	half             bool        // the first half of an exchange is done
 
+	urn     uint8
+	opened  bool        // the urn of this round lies open
 	dropper engine.Seat // who deposited last in this phase,
 	tap     bool        // on a phone: the clue may still be dropped
+	doomed  uint16      // seats that the opened urn kills and that have not died yet
 
 	expect     uint8 // clues that were counted in the urn before it was opened
 	surplus    uint8 // how many more were found (rules, 4.2)
@@ -91,30 +117,6 @@ type state struct {
 	counting   bool  // play pauses, the cards are counted
 	recounted  bool  // some number was wrong
 	amiss      bool  // the role cards turned up cannot be right
-
-	clues [numCards + 1]box.Small[loc]
-	held  [numLocs]uint8 // how many clues are recorded at each location
-	// claims are clues that a seat says to hold without a record, claimed is
-	// their number. What the pointer leads to is never changed, see setClaims.
-	claims  *[maxSeats + 1]box.Small[set]
-	claimed [maxSeats + 1]uint8
-	roles   [maxSeats + 1]box.Small[drawn]
-	deal    box.Box[deal]
-	taken   box.Small[card]   // the clue taken or drawn in this investigation
-	shown   box.Small[card]   // the last one that was shown to observers,
-	shower  engine.Seat       // by this seat,
-	showed  uint16            // to these, who have not said yet that it was another
-	given   box.Small[card]   // the clue given first (exchange-order)
-	read    box.Small[tagged] // the card accepted last in this act (GEN-E04),
-	readAt  engine.Millis     // at this moment
-
-	log    story.Log
-	sights story.Sights
-
-	wait     uint16        // number of the wait for the active seat
-	since    engine.Millis // when that wait began
-	reminded bool
-	result   *engine.Result
 }
 
 // Format prints phase and round for every verb: what a log may show of a game.

@@ -27,7 +27,7 @@ func (s *state) showable(k *knowledge) set {
 	if s.step != stepShow || s.found() >= int(s.expect)+s.alive() {
 		return 0
 	}
-	return clues &^ (k.gone | k.shown)
+	return clues &^ (k.gone() | k.shown())
 }
 
 func (s *state) doShow(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -87,7 +87,7 @@ func (s *state) repair(x engine.Seat) {
 
 func (s *state) tellOpened(was *state, e *event) {
 	h := s.hap(engine.HapOpened, e.seat, 0)
-	h.Cards = s.book.engineIDs(s.knowledge(engine.Public).shown)
+	h.Cards = s.book.engineIDs(s.knowledge(engine.Public).shown())
 	s.tellOf(h, engine.Say("hc.log.opened", "seat", e.seat.String(), "n", numbers[was.urn]))
 	s.tellSpared()
 }

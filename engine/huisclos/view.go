@@ -23,7 +23,7 @@ func (s *state) publicView() engine.View {
 		Game: s.book.deck.Game, Viewer: engine.Public.String(), Phase: phaseNames[s.phase], Mood: s.mood(),
 		Active: []engine.Seat{}, Clock: s.clock(), Switches: switches.Active(s.rules[:]),
 		Seats: s.seatViews(), Places: s.placeViews(),
-		Shown: s.book.engineIDs(k.shown), Gone: s.book.engineIDs(k.gone), Urn: int(s.urn),
+		Shown: s.book.engineIDs(k.shown()), Gone: s.book.engineIDs(k.gone()), Urn: int(s.urn),
 		Readers: s.readers(), Log: s.log.Lines(engine.Public, logLines), Happened: s.log.Happened(),
 		Offers: []engine.Offer{}, Result: s.result,
 	}
@@ -163,14 +163,14 @@ func (s *state) readers() []engine.ReaderView {
 
 // own is what seat x knows. The marks and facts come from its own knowledge.
 func (s *state) own(v engine.Viewer, k *knowledge, x engine.Seat) *engine.Own {
-	me := &engine.Own{Seat: x, Role: roleID(k.role[x]), Hand: make([]engine.CardView, 0, k.hand[x].count()), Tray: []engine.ID{}, Facts: s.facts(k, x),
+	me := &engine.Own{Seat: x, Role: roleID(k.role[x]), Hand: make([]engine.CardView, 0, k.hand(x).count()), Tray: []engine.ID{}, Facts: s.facts(k, x),
 		// Not what is in its hand, lies face up or is out of the game.
-		Seen: s.sights.Seen(v, uint64(k.hand[x]|k.shown|k.gone), func(x uint64) []engine.ID { return s.book.engineIDs(set(x)) })}
+		Seen: s.sights.Seen(v, uint64(k.hand(x)|k.shown()|k.gone()), func(x uint64) []engine.ID { return s.book.engineIDs(set(x)) })}
 	var may set
 	if s.phase == deposit && s.living(x) && s.pending(x) {
 		may = s.deposits(actor{seat: x, k: k}).cards
 	}
-	for h := k.hand[x]; h != 0; h &= h - 1 {
+	for h := k.hand(x); h != 0; h &= h - 1 {
 		c := h.first()
 		held := engine.CardView{Card: engine.ID(s.book.cardID[c])}
 		if may.has(c) {
@@ -181,8 +181,8 @@ func (s *state) own(v engine.Viewer, k *knowledge, x engine.Seat) *engine.Own {
 		}
 		me.Hand = append(me.Hand, held)
 	}
-	for p := range k.place {
-		me.Tray = append(me.Tray, s.book.engineIDs(k.place[p])...)
+	for _, here := range k.places() {
+		me.Tray = append(me.Tray, s.book.engineIDs(here)...)
 	}
 	return me
 }
