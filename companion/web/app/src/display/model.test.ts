@@ -157,7 +157,8 @@ it('names the readers that do not answer', () => {
 it('the winners are named, one, several or none (HC-155)', () => {
   const cards = seatCards(samples['over']!(), en);
   expect(winnerLine(cards.slice(0, 1), en)).toBe('Anne wins');
-  expect(winnerLine(cards.slice(0, 2), fr)).toBe('Anne, Bruno gagnent');
+  expect(winnerLine(cards.slice(0, 2), fr)).toBe('Anne et Bruno gagnent');
+  expect(winnerLine(cards.slice(0, 3), en)).toBe('Anne, Bruno and Chloé win');
   expect(winnerLine([], fr)).toBe('Personne ne gagne');
 });
 

@@ -196,7 +196,8 @@ export function titleOf(game: string, voice: Voice): string {
 /** Who wins, in words. */
 export function winnerLine(winners: readonly SeatCard[], voice: Voice): string {
   if (winners.length === 0) return voice.t('ui.display.nowinner');
-  const names = winners.map((w) => w.name).join(', ');
+  const last = winners.at(-1)!.name;
+  const names = winners.length === 1 ? last : voice.t('ui.display.winners.and', { names: winners.slice(0, -1).map((w) => w.name).join(', '), last });
   return voice.t(winners.length === 1 ? 'ui.display.winner' : 'ui.display.winners', { names });
 }
 
