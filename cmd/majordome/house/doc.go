@@ -148,6 +148,7 @@ type House struct {
 	labels   atomic.Pointer[engine.Names] // of the game on the table, for the sheets
 	trial    *trial
 	playing  atomic.Bool   // a game is on: it is no lobby
+	hosted   atomic.Bool   // a device of the host has come
 	start    chan struct{} // closed at the first published step
 	site     atomic.Pointer[site]
 	chosen   netip.Addr             // of site; of the goroutine of follow
@@ -407,6 +408,9 @@ func (h *House) present(users []string) {
 	for _, u := range users {
 		if p, ok := h.tree.Handset(u); ok {
 			phones = append(phones, p)
+			if p.Viewer == engine.Host {
+				h.hosted.Store(true)
+			}
 		}
 	}
 	h.loop.Online(phones)

@@ -53,6 +53,7 @@ type Setup struct {
 	search  bool
 	found   []wire.Found
 	wish    bool // the host wants what was kept to hold at once
+	proof   *proof
 }
 
 // SetupOpts are what a Setup asks others for.
@@ -108,6 +109,9 @@ func (s *Setup) attach(running Config, devices []wire.SettingFault, reload func(
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.running, s.devices, s.reload, s.wish, s.found = running, devices, reload, false, nil
+	if s.proof != nil && s.proof.listen == running.Listen {
+		s.proof.until = time.Now().Add(proveWithin)
+	}
 	s.weigh()
 }
 

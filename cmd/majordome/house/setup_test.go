@@ -54,6 +54,53 @@ func value(s *wire.Settings, path string) string {
 	return ""
 }
 
+// A listen that the page has kept stays if the host comes; else the one before comes back, and nothing else of the file changes.
+func TestListenProvesItself(t *testing.T) {
+	for reached, want := range map[bool]string{true: "listen: \":9090\" # here\ncalm: true\n", false: "listen: \":8080\" # here\ncalm: true\n"} {
+		path, s := aFile(t, "listen: \":8080\" # here\ncalm: false\n")
+		old := s.Kept()
+		s.attach(old, nil, func() {})
+		s.Change("listen", ":9090")
+		s.Keep()
+		s.Change("calm", "true")
+		s.Keep() // a game is on: both wait
+		if s.unreached(false) || len(s.Shown().News) == 0 || s.proof == nil {
+			t.Fatalf("before the table runs by it: %+v", s.Shown())
+		}
+		s.attach(s.Kept(), nil, func() {})
+		if s.unreached(false) {
+			t.Fatal("at once")
+		}
+		s.proof.until = time.Now().Add(-time.Second)
+		if s.unreached(reached) == reached {
+			t.Errorf("reached %v", reached)
+		}
+		if got := content(t, path); got != want {
+			t.Errorf("reached %v: %q", reached, got)
+		}
+		if !reached {
+			if s.apart != restarts || !s.wish || !strings.Contains(s.Shown().News[0].EN, "holds again") {
+				t.Errorf("%v %v %+v", s.apart, s.wish, s.Shown().News)
+			}
+			s.attach(s.Kept(), nil, func() {})
+		}
+		if s.proof != nil || s.unreached(false) {
+			t.Errorf("reached %v: once more", reached)
+		}
+	}
+}
+
+// Only a device of the host proves it, not any phone.
+func TestHostProvesTheAddress(t *testing.T) {
+	r := start(t, nil)
+	if r.house.present([]string{r.house.tree.User(engine.At(1))}); r.house.hosted.Load() {
+		t.Error("a seat's phone is taken for the host's")
+	}
+	if r.house.present([]string{r.house.tree.User(engine.Host)}); !r.house.hosted.Load() {
+		t.Error("the host has come and is not seen")
+	}
+}
+
 // A segment of a strip that is called chip, or anything else that is no chip, takes no other key along.
 func TestASegmentNamedChip(t *testing.T) {
 	_, s := aFile(t, "strips:\n  - chip: ws2812\n    spi: SPI0.0\n    segments:\n      clock: 0-3\n      urn: 4-7\n")

@@ -155,7 +155,9 @@ func (s *Setup) write() bool {
 		s.byHand, s.mend = string(s.draft), writable(dir, err)
 		return false
 	}
+	before := s.text
 	s.text, s.changes, s.byHand, s.mend, s.news = slices.Clone(s.draft), nil, "", "", nil
+	s.toProve(before)
 	if info, err := os.Stat(s.path); err == nil {
 		s.stamp = stamp{info.ModTime(), info.Size()}
 		s.seen = s.stamp

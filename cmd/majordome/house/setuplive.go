@@ -114,6 +114,9 @@ func (h *House) watchSetup(ctx context.Context) error {
 		case <-tick.C:
 		}
 		changed := s.look()
+		if s.unreached(h.hosted.Load()) {
+			h.opts.Log.Warn("the host has not come at the new address of listen: the old one holds again", "conseil", "l’hôte n’est pas venu à la nouvelle adresse de listen : l’ancienne vaut de nouveau")
+		}
 		if h.takeOn() {
 			return &ChangedError{}
 		}
