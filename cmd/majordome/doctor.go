@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/user"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"periph.io/x/host/v3"
@@ -54,7 +55,7 @@ its chips.`,
 
 // thisMachine is the computer that runs this. The table runs as majordome where there is such an account.
 func thisMachine() *doctor.Machine {
-	m := &doctor.Machine{Root: os.DirFS("/"), User: "majordome", Self: os.Getpid(), Clock: ws2812.CheckClock}
+	m := &doctor.Machine{Root: os.DirFS("/"), User: "majordome", Self: os.Getpid(), Statfs: syscall.Statfs, Clock: ws2812.CheckClock}
 	if _, err := user.Lookup(m.User); err != nil {
 		m.User = "root"
 		if u, err := user.Current(); err == nil {

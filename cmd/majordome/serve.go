@@ -12,6 +12,7 @@ import (
 	"periph.io/x/host/v3"
 
 	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/vitals"
 	"majordome/engine/games"
 )
 
@@ -70,7 +71,7 @@ func (t *tableRun) serve(ctx context.Context, cfg house.Config, newGame bool) er
 	var h *house.House
 	var err error
 	h, err = house.Open(house.Opts{Config: cfg, NewGame: newGame && faults == nil, Decks: known.Decks, Readers: d.readers, Strips: d.strips, Clocks: d.clocks, Buttons: d.buttons, Nodes: d.nodes.Devs(), Log: log,
-		Setup: t.setup, Devices: d.missing(), Mended: d.mended, Moved: func() { logged(log, tellHost(t.out, h)) }})
+		Setup: t.setup, Vitals: vitals.This(cfg.Data), Devices: d.missing(), Mended: d.mended, Moved: func() { logged(log, tellHost(t.out, h)) }})
 	if faults != nil && err == nil { // what Open could have found is sound
 		err = h.Close()
 	}

@@ -80,7 +80,7 @@ type Conn struct {
 	net.Conn
 	d        *Door
 	since    time.Time
-	progress atomic.Int64 // when it was last sent something, in ns since 1970; 0: never
+	progress atomic.Int64 // when it was last sent something, in ns since the door was made, by the clock that nobody sets; 0: never
 
 	// Under Door.mu.
 	kind Kind
@@ -147,7 +147,7 @@ func (c *Conn) Write(p []byte) (n int, err error) {
 			}
 			return n, err
 		}
-		c.progress.Store(c.d.opts.Now().UnixNano())
+		c.progress.Store(max(1, int64(c.d.opts.Now().Sub(c.d.began))))
 		if n >= len(p) {
 			return n, nil
 		}

@@ -58,6 +58,7 @@ type Opts struct {
 //  3. At most maxHosts addresses and networks and maxKnown known addresses.
 type Door struct {
 	opts   Opts
+	began  time.Time
 	places [kinds]int
 
 	mu     sync.Mutex
@@ -79,6 +80,7 @@ func New(o *Opts) (*Door, error) {
 	if d.opts.Now == nil {
 		d.opts.Now = time.Now
 	}
+	d.began = d.opts.Now()
 	limit := d.opts.Descriptors
 	if limit == 0 {
 		limit = descriptors()
@@ -161,7 +163,7 @@ func idle(list []*Conn, now time.Time) (n int, stalest *Conn, longest time.Durat
 	for _, c := range list {
 		waits, isIdle := now.Sub(c.since), false
 		if at := c.progress.Load(); at != 0 {
-			waits = now.Sub(time.Unix(0, at))
+			waits = now.Sub(c.d.began) - time.Duration(at)
 			isIdle = waits > stale
 		} else if isIdle = waits > grace; isIdle {
 			waits += knownFor // before all who were sent something

@@ -127,6 +127,9 @@ func (c *core) publish(n notices) {
 	s.Host.Enrol = c.shownEnrol()
 	s.Host.Box, s.Host.Lost, s.Host.Meters, s.Host.Strips = c.shownInventory(), c.lost, c.shownMeters(), c.shownStrips()
 	s.Host.Settings = c.shownSettings()
+	if c.Machine != nil {
+		s.Host.Machine = c.Machine()
+	}
 	s.Host.Desk = &wire.Desk{Invites: c.seating(seats), Guests: c.shownGuests(), Hosts: c.shownHosts(), Pleas: c.Desk.Pleas()}
 	for _, g := range s.Host.Desk.Guests {
 		s.Seats = append(s.Seats, c.toGuest(g, all))

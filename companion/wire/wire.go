@@ -68,6 +68,8 @@ type Update struct {
 	Enrol *Enrol `json:"enrol,omitempty"`
 	// Strips are for the host alone, before a game, while the readers are tried or the lights walked along: how each strip does.
 	Strips []Strip `json:"strips,omitempty"`
+	// Machine is for the host alone: what is not well with the computer of the table; at most MaxTroubles, the grave ones first.
+	Machine []Trouble `json:"machine,omitempty"`
 	// Settings are for the host alone: the configuration of the table, where its page can change it.
 	Settings *Settings `json:"settings,omitempty"`
 }
@@ -96,6 +98,20 @@ type Meter struct {
 	Noisy  uint64 `json:"noisy"`
 	Losses uint64 `json:"losses"`
 	Uptime int64  `json:"uptime"`
+}
+
+// MaxTroubles of a machine are shown, and MaxTrouble is the JSON of one, in bytes.
+const (
+	MaxTroubles = 6
+	MaxTrouble  = 640
+)
+
+// Trouble is one thing that is not well with the computer of the table, and how to mend it.
+type Trouble struct {
+	About string      `json:"about"` // one word that stays the same
+	Grave bool        `json:"grave,omitempty"`
+	Said  engine.Text `json:"said"`
+	Fix   engine.Text `json:"fix"`
 }
 
 // Strip is what a strip of lights went through since the start, in the order of the configuration.

@@ -17,6 +17,7 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+	"syscall"
 
 	"majordome/cmd/majordome/house"
 	"majordome/engine"
@@ -75,6 +76,8 @@ type Machine struct {
 	User string
 	// Self is the process that asks: it holds nothing that matters.
 	Self int
+	// Statfs asks about a file system: syscall.Statfs; nil: nobody does.
+	Statfs func(path string, into *syscall.Statfs_t) error
 	// Clock says what is wrong with the clock of a WS2812: see ws2812.CheckClock.
 	Clock func() error
 }
@@ -90,7 +93,7 @@ type look struct {
 func (m *Machine) Examine(cfg house.Config) []Finding {
 	l := &look{Machine: m, cfg: cfg}
 	for _, check := range []func(*look){(*look).board, (*look).wants, (*look).buses, (*look).pins, (*look).i2c, (*look).rights, (*look).transfers,
-		(*look).clock, (*look).supply, (*look).audio, (*look).ports, (*look).meddlers, (*look).holders} {
+		(*look).clock, (*look).vitals, (*look).audio, (*look).ports, (*look).meddlers, (*look).holders} {
 		check(l)
 	}
 	return l.found

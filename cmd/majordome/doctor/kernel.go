@@ -6,10 +6,14 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
+	"majordome/cmd/majordome/vitals"
 	"majordome/devices"
 	"majordome/devices/apa102"
 	"majordome/devices/ws2812"
+	"majordome/engine"
 	"majordome/engine/ownfile"
 )
 
@@ -68,37 +72,28 @@ func (l *look) has(chip string) bool {
 	return false
 }
 
-// Bits of get_throttled (raspberrypi/documentation, vcgencmd): now, and since the start sixteen higher.
-const (
-	underVoltage = 1 << 0
-	capped       = 1<<1 | 1<<2 | 1<<3 // clock capped, throttled, too warm
-)
-
-// hot is when a Pi begins to slow down, in thousandths of a degree.
-const hot = 80_000
-
-// supply says how the firmware judges voltage and heat.
-func (l *look) supply() {
-	const better = "prenez l’alimentation d’origine et un câble court et gros ; donnez au ruban la sienne, et 220 µF à chaque lecteur"
-	const betterEN = "use the original supply and a short, thick cable; give the strip one of its own, and each reader 220 µF"
-	for _, name := range l.names("sys/devices/platform/*/*firmware/get_throttled") {
-		bits, err := strconv.ParseUint(strings.TrimPrefix(strings.TrimSpace(l.text(name)), "0x"), 16, 32)
-		switch {
-		case err != nil:
-		case bits&underVoltage != 0:
-			l.say("supply", Fault, ownfile.Both("la tension est trop basse en ce moment", "the voltage is too low at this moment")).fix(better, betterEN)
-		case bits>>16&underVoltage != 0:
-			l.say("supply", Warning, ownfile.Both("la tension a été trop basse depuis le démarrage : des lecteurs peuvent s’être tus", "the voltage was too low since the start: readers may have fallen silent")).fix(better, betterEN)
-		case bits&capped != 0 || bits>>16&capped != 0:
-			l.say("supply", Warning, ownfile.Both("le Pi a dû ralentir, trop chaud : une carte qui tombe peut passer sans être vue", "the Pi had to slow down, too warm: a card that falls may pass unseen")).
-				fix("laissez-lui de l’air, ou donnez-lui un radiateur", "give it air, or a heat sink")
-		default:
-			l.say("supply", OK, ownfile.Both("tension et chaleur sont bonnes depuis le démarrage", "voltage and heat have been good since the start"))
+// vitals says what the kernel says of disk, storage, supply, heat, memory and date: package vitals, in the manner of findings.
+func (l *look) vitals() {
+	v := (&vitals.Machine{Root: l.Root, Data: l.cfg.Data, Statfs: l.Statfs}).Look()
+	for _, t := range v.Troubles() {
+		state := Warning
+		if t.Grave {
+			state = Fault
 		}
+		l.say(t.About, state, inLine(t.Said)).Fix = inLine(t.Fix)
 	}
-	if t, err := strconv.Atoi(strings.TrimSpace(l.text("/sys/class/thermal/thermal_zone0/temp"))); err == nil && t >= hot {
-		l.say("heat", Warning, ownfile.Bothf("le processeur est à %[1]d °C", "the processor is at %[1]d °C", t/1000)).fix("laissez-lui de l’air, ou donnez-lui un radiateur", "give it air, or a heat sink")
+	if v.Supply && !v.Low && !v.Slow {
+		l.say("supply", OK, ownfile.Both("tension et chaleur sont bonnes depuis le démarrage", "voltage and heat have been good since the start"))
 	}
+}
+
+// inLine is a sentence as one of a list: no capital, no full stop.
+func inLine(t engine.Text) engine.Text {
+	of := func(s string) string {
+		first, size := utf8.DecodeRuneInString(s)
+		return strings.TrimSuffix(string(unicode.ToLower(first))+s[size:], ".")
+	}
+	return engine.Text{FR: of(t.FR), EN: of(t.EN)}
 }
 
 // i2sOverlays are lines of config.txt that take GPIO18 to 21 for sound, or GPIO18 and 19; those are the pins of SPI1.

@@ -26,6 +26,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"majordome/cmd/majordome/vitals"
 	"majordome/companion/broker"
 	"majordome/companion/cert"
 	"majordome/companion/door"
@@ -114,6 +115,8 @@ type Opts struct {
 	Setup   *Setup
 	Devices []wire.SettingFault
 	Mended  func() bool
+	// Vitals is the computer of the table, looked at once a minute; nil: nobody looks.
+	Vitals *vitals.Machine
 	// Moved is called when the pages have come to be found at another address. It must not block.
 	Moved func()
 }
@@ -158,6 +161,7 @@ type House struct {
 	back     chan string            // a backup that the host wants back; ends Run
 	live     atomic.Pointer[Config] // what holds now, where that is no more what opts say
 	poke     chan struct{}          // the settings are to be looked at
+	care     care
 
 	phaseMu    sync.Mutex
 	lightPhase context.Context // ends when the strips are to begin anew
@@ -211,6 +215,7 @@ func Open(o Opts) (_ *House, err error) {
 		return nil, err
 	}
 	h.openTrial()
+	h.lookAtMachine()
 	var roles []string
 	for _, r := range o.Readers {
 		if r.Role != RoleEnrol {
@@ -218,7 +223,7 @@ func Open(o Opts) (_ *House, err error) {
 		}
 	}
 	h.loop, err = table.New(h.store, h, h.decks.Books(), &table.Opts{Epoch: epoch, Demo: o.Demo, NewGame: o.NewGame, Readers: roles,
-		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, Meters: h.meters(), Tags: h.tagger(), Settings: h.settings(), URL: h.told, Name: h.found, Host: h.hosting, Log: o.Log})
+		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, Meters: h.meters(), Tags: h.tagger(), Settings: h.settings(), Machine: h.care.shown, URL: h.told, Name: h.found, Host: h.hosting, Log: o.Log})
 	if err != nil {
 		return nil, err
 	}

@@ -46,6 +46,7 @@ type health struct {
 	Buttons map[string]bool   `json:"buttons"` // likewise -> can be pressed; control cards are no device
 	Files   filesHealth       `json:"files"`
 	Door    doorHealth        `json:"door"`
+	Machine machineHealth     `json:"machine"` // the computer of the table; it stops no game by itself
 }
 
 // filesHealth is what the store takes on the disk.
@@ -78,12 +79,13 @@ func (h *House) health(ctx context.Context) health {
 	u, _ := h.loop.Snapshot(engine.Public)
 	link, state := h.relay.Status(), h.door.State()
 	a := health{
-		Uptime: int64(time.Since(h.began).Seconds()),
-		Table:  h.loop.Answers(ctx, time.Second),
-		Store:  u.Paused == nil,
-		Relay:  link.Connected && len(link.Denied) == 0,
-		Files:  files(h.store.Files()),
-		Door:   doorHealth{Left: map[string]int{}, Refused: state.Refused, Cut: state.Cut},
+		Uptime:  int64(time.Since(h.began).Seconds()),
+		Table:   h.loop.Answers(ctx, time.Second),
+		Store:   u.Paused == nil,
+		Relay:   link.Connected && len(link.Denied) == 0,
+		Files:   files(h.store.Files()),
+		Door:    doorHealth{Left: map[string]int{}, Refused: state.Refused, Cut: state.Cut},
+		Machine: h.care.seen().health(),
 	}
 	h.devices(&a, u.Table.Readers)
 	for k, c := range state.Places {
@@ -209,6 +211,7 @@ func (h *House) metrics(w http.ResponseWriter, r *http.Request) {
 	by(m, "majordome_door_refused_total", "counter", "Connections and requests refused.", "reason", state.Refused)
 	by(m, "majordome_door_cut_total", "counter", "Connections cut.", "reason", state.Cut)
 	h.readerMetrics(m, a)
+	m.machine(h.care.seen().vitals, a.Machine)
 	h.nodeMetrics(m)
 	h.lightMetrics(m, a)
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")

@@ -150,6 +150,34 @@ export const hostSamples: Record<string, () => Update> = {
   lobby: () => lobby(4),
   empty: () => lobby(0),
   three: () => lobby(3, (u) => u.view.seats.forEach((s) => (s.first = false))),
+  ill: () =>
+    lobby(4, (u) => (u.machine = [
+      {
+        about: 'disk',
+        grave: true,
+        said: { fr: 'La carte mémoire est pleine : il reste 3 Mio.', en: 'The memory card is full: 3 MiB are left.' },
+        fix: {
+          fr: 'Effacez d’anciennes sauvegardes, ou d’autres fichiers de la carte mémoire.',
+          en: 'Delete old backups, or other files of the memory card.',
+        },
+      },
+      {
+        about: 'heat',
+        said: { fr: 'Le processeur est à 83 °C.', en: 'The processor is at 83 °C.' },
+        fix: { fr: 'Laissez-lui de l’air, ou donnez-lui un radiateur.', en: 'Give it air, or a heat sink.' },
+      },
+      {
+        about: 'date',
+        said: {
+          fr: 'Cet ordinateur n’a pas été mis à l’heure : la partie n’en dépend pas, mais les dates des sauvegardes seront fausses.',
+          en: 'Nobody has set the clock of this computer: no game depends on it, but the dates of backups will be wrong.',
+        },
+        fix: {
+          fr: 'Reliez-le une fois à Internet, ou écrivez l’heure : sudo date -s "2026-12-24 20:00".',
+          en: 'Connect it to the internet once, or set it: sudo date -s "2026-12-24 20:00".',
+        },
+      },
+    ])),
   joined: () => lobby(4, (u) => (u.table.online = [1, 2, 3, 4])),
   rules: () => lobby(4, (u) => (u.view.switches = switches({ 'post-game-debrief': 'on', 'rounds-exhausted': 'nobody' }))),
   enrol: () => enrolling({ last: 'kept', tag: '04A1B2C3D4E5F6', card: cards[2]! }, ['skip', 'back', 'undo']),

@@ -60,6 +60,7 @@ export type {
   SettingFault,
   Settings,
   Story,
+  Trouble,
   Update,
   Vote,
 } from '../gen/wire';

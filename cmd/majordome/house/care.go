@@ -1,0 +1,130 @@
+package house
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"majordome/cmd/majordome/vitals"
+	"majordome/companion/wire"
+)
+
+// careEvery is how often the computer of the table is looked at: none of it changes faster than somebody can mend it.
+const careEvery = time.Minute
+
+// care is what was last seen of it.
+type care struct{ last atomic.Pointer[cared] }
+
+type cared struct {
+	vitals   vitals.Vitals
+	troubles []vitals.Trouble
+	shown    []wire.Trouble
+}
+
+// seen is what was last seen; its zero value says nothing.
+func (c *care) seen() cared {
+	if l := c.last.Load(); l != nil {
+		return *l
+	}
+	return cared{}
+}
+
+// shown is that for the host's page, the grave first. It is the table's port.
+func (c *care) shown() []wire.Trouble { return c.seen().shown }
+
+// watchMachine looks every minute, and lets the host's page show what has changed.
+func (h *House) watchMachine(ctx context.Context) {
+	if h.opts.Vitals == nil {
+		return
+	}
+	for tick := time.NewTicker(careEvery); ; {
+		select {
+		case <-ctx.Done():
+			tick.Stop()
+			return
+		case <-tick.C:
+			if h.lookAtMachine() {
+				h.loop.Refresh()
+			}
+		}
+	}
+}
+
+// lookAtMachine looks once, logs what was not there before, and reports that something else is to be shown.
+func (h *House) lookAtMachine() (changed bool) {
+	if h.opts.Vitals == nil {
+		return false
+	}
+	before, now := h.care.seen(), cared{vitals: h.opts.Vitals.Look()}
+	now.troubles = now.vitals.Troubles()
+	for _, grave := range []bool{true, false} {
+		for _, t := range now.troubles {
+			if t.Grave == grave && len(now.shown) < wire.MaxTroubles {
+				now.shown = append(now.shown, wire.Trouble(t))
+			}
+		}
+	}
+	for _, t := range now.troubles {
+		if !slices.ContainsFunc(before.troubles, func(b vitals.Trouble) bool { return b.About == t.About && b.Grave == t.Grave }) {
+			h.opts.Log.Warn("something is not well with this machine", "about", t.About, "what", t.Said.EN, "advice", t.Fix.EN, "quoi", t.Said.FR, "conseil", t.Fix.FR)
+		}
+	}
+	h.care.last.Store(&now)
+	return !reflect.DeepEqual(before.shown, now.shown)
+}
+
+// machineHealth is what the last look at the computer of the table has found; null is what nobody knows.
+type machineHealth struct {
+	Troubles map[string]string `json:"troubles"` // kind -> "warning", "fault"
+	Disk     *uint64           `json:"disk_free_mib"`
+	Heat     *float64          `json:"temperature_c"`
+	Memory   *uint64           `json:"memory_free_mib"`
+	Wear     *int              `json:"storage_wear_percent"`
+}
+
+func (c cared) health() machineHealth {
+	m := machineHealth{Troubles: map[string]string{}, Disk: inMiB(c.vitals.DiskFree), Memory: inMiB(c.vitals.MemoryFree), Wear: c.vitals.Wear}
+	for _, t := range c.troubles {
+		if t.Grave {
+			m.Troubles[t.About] = "fault"
+		} else if m.Troubles[t.About] == "" {
+			m.Troubles[t.About] = "warning"
+		}
+	}
+	if c.vitals.Heat != nil {
+		heat := float64(*c.vitals.Heat) / 1000
+		m.Heat = &heat
+	}
+	return m
+}
+
+// inMiB is a number of bytes in whole MiB: the room on the disk would tell how much the last step took.
+func inMiB(n *uint64) *uint64 {
+	if n == nil {
+		return nil
+	}
+	whole := *n / mib
+	return &whole
+}
+
+// machine writes the same as metrics; what nobody knows has no value.
+func (m *metrics) machine(v vitals.Vitals, h machineHealth) {
+	troubles := map[string]float64{}
+	for _, about := range vitals.Kinds() {
+		troubles[about] = map[string]float64{"warning": 1, "fault": 2}[h.Troubles[about]]
+	}
+	by(m, "majordome_machine_trouble", "gauge", "How this part of the machine is: 0 well, 1 it could be better, 2 it does not work.", "kind", troubles)
+	known := func(name, help string, is bool, value func() float64) {
+		m.family(name, "gauge", help)
+		if is {
+			fmt.Fprintf(m, "%s %v\n", name, value())
+		}
+	}
+	known("majordome_disk_free_bytes", "Room that is left where the store is, in whole MiB.", h.Disk != nil, func() float64 { return float64(*h.Disk * mib) })
+	known("majordome_memory_free_bytes", "Memory that is left, in whole MiB.", h.Memory != nil, func() float64 { return float64(*h.Memory * mib) })
+	known("majordome_temperature_celsius", "Temperature of the processor.", h.Heat != nil, func() float64 { return *h.Heat })
+	known("majordome_storage_wear_ratio", "Share of the life of the storage that is used up.", v.Wear != nil, func() float64 { return float64(*v.Wear) / 100 })
+}

@@ -1,0 +1,101 @@
+package house
+
+import (
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"majordome/cmd/majordome/vitals"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// TestHostSeesTheMachine: what is not well with the computer stands on the host's page with what to do, on nobody else's, and
+// in health and metrics; when it is mended it goes. The game goes on meanwhile.
+func TestHostSeesTheMachine(t *testing.T) {
+	readOnly := int64(1)
+	root := fstest.MapFS{"proc/meminfo": {Data: []byte("MemAvailable:  10240 kB\n")}}
+	r := deposits(t, func(o *Opts) {
+		o.Vitals = &vitals.Machine{Root: root, Data: "/", Statfs: func(_ string, s *syscall.Statfs_t) error {
+			*s = syscall.Statfs_t{Bsize: 4096, Blocks: 1 << 20, Bavail: 1<<18 + 77, Flags: readOnly}
+			return nil
+		}}
+	})
+	host := func() []wire.Trouble {
+		u, _ := r.house.loop.Snapshot(engine.Host)
+		return u.Machine
+	}
+	if got := host(); len(got) != 2 || got[0].About != "disk" || !got[0].Grave || got[1].About != "memory" || got[1].Fix.FR == "" {
+		t.Fatalf("the host sees %+v", got)
+	}
+	for _, v := range []engine.Viewer{engine.Public, engine.At(1), engine.At(2)} {
+		if u, _ := r.house.loop.Snapshot(v); len(u.Machine) > 0 {
+			t.Errorf("%v sees %+v", v, u.Machine)
+		}
+	}
+	_, body := fetch(t, r, "/healthz")
+	if want := `"machine":{"troubles":{"disk":"fault","memory":"warning"},"disk_free_mib":1024,"temperature_c":null,"memory_free_mib":10,"storage_wear_percent":null}`; !strings.Contains(body, want) {
+		t.Errorf("health: %s", body)
+	}
+	_, body = fetch(t, r, "/metrics")
+	for _, want := range []string{`majordome_machine_trouble{kind="disk"} 2`, `majordome_machine_trouble{kind="memory"} 1`, `majordome_machine_trouble{kind="supply"} 0`, "majordome_disk_free_bytes 1.073741824e+09"} {
+		if !strings.Contains(body, want+"\n") {
+			t.Errorf("metrics lack %s", want)
+		}
+	}
+	readOnly = 0
+	root["proc/meminfo"] = &fstest.MapFile{Data: []byte("MemAvailable:  400000 kB\n")}
+	if !r.house.lookAtMachine() {
+		t.Error("nothing has changed")
+	}
+	r.house.loop.Refresh()
+	r.house.settle(t.Context())
+	if got := host(); len(got) > 0 {
+		t.Errorf("when it is mended the host sees %+v", got)
+	}
+	if r.house.lookAtMachine() {
+		t.Error("a second look has found something else")
+	}
+	r.does(1, "deposit", "card", string(r.may(1)))
+}
+
+// TestHungTable: systemd hears nothing from a table whose loop stands still, and starts it again; what else runs feeds no watchdog.
+func TestHungTable(t *testing.T) {
+	const watchdog = 150 * time.Millisecond
+	told := systemd(t, watchdog)
+	stuck, on := make(chan struct{}), make(chan struct{})
+	var hang atomic.Bool
+	r := start(t, func(o *Opts) {
+		heard := o.Public
+		o.Public = func(u wire.Update) {
+			heard(u)
+			if hang.CompareAndSwap(true, false) {
+				close(stuck)
+				<-on
+			}
+		}
+	})
+	expect(t, told, "READY=1")
+	expect(t, told, "WATCHDOG=1")
+	hang.Store(true)
+	r.house.loop.Refresh()
+	<-stuck
+	for end := time.After(5 * watchdog); ; { // what was on its way may come
+		select {
+		case <-told:
+			continue
+		case <-end:
+		}
+		break
+	}
+	select {
+	case got := <-told:
+		t.Errorf("systemd heard %q of a table that hangs", got)
+	case <-time.After(5 * watchdog):
+	}
+	close(on)
+	expect(t, told, "WATCHDOG=1")
+}

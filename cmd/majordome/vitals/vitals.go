@@ -1,0 +1,278 @@
+// Package vitals looks at what keeps the computer of a table well, from the kernel's own sources: room on the disk, how worn the
+// storage is, supply, heat, memory, whether the time of day is known. It opens no device and changes nothing.
+//
+//	v := m.Look()          some small files and one system call: cheap enough for every minute
+//	for t := range v.Troubles() ...   a sentence each, and one of how to mend it, in both languages
+//
+// The system is read through an fs.FS of its root, so that a test can be any computer. What is not there, cannot be read or makes no
+// sense is not known, and nothing is said of it. A game depends on none of it: a deadline is counted by a clock that nobody sets.
+//
+// Leaks: nothing of a game. Limits: of a file 4 KiB are read, of a kind of file the first 16.
+package vitals
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"majordome/engine"
+	"majordome/engine/ownfile"
+)
+
+// Machine is the computer that is looked at.
+type Machine struct {
+	Root fs.FS  // its file system, without the first slash
+	Data string // the folder of the store
+	// Statfs asks about the file system that holds a folder: syscall.Statfs.
+	Statfs func(path string, into *syscall.Statfs_t) error // nil: nobody does
+	Now    func() time.Time                                // nil: time.Now
+}
+
+// This is the computer that runs this; data is the folder of its store.
+func This(data string) *Machine {
+	return &Machine{Root: os.DirFS("/"), Data: data, Statfs: syscall.Statfs}
+}
+
+// Vitals are what was found. A pointer is nil where nobody knows.
+type Vitals struct {
+	DiskFree, DiskSize *uint64 // bytes, for who is not root
+	ReadOnly           bool    // the file system of the store
+	Wear               *int    // of an eMMC: per cent of its life that are used up, rounded up to tens; 110: more than all
+	Dying              bool    // it has used up most of its spare blocks
+	DiskErrors         *uint64 // that the file system of ext4 has met since it was last checked
+	// Now, and since the start, as the firmware of a Pi judges it.
+	LowNow, Low, Slow bool
+	Supply            bool // it says so at all
+	Heat              *int // of the processor, in thousandths of a degree Celsius
+	MemoryFree        *uint64
+	Undated           bool // nobody has set the clock since the start
+}
+
+// When something is said.
+const (
+	littleRoom = 200 << 20 // a few hundred games, and a package that is being installed
+	noRoom     = 20 << 20  // a backup of the store may not fit any more
+	littleFree = 40 << 20  // of memory
+	worn       = 90        // per cent
+	Hot        = 80_000    // when a Pi begins to slow down
+	epoch      = 1767225600
+)
+
+// Look looks once.
+func (m *Machine) Look() (v Vitals) {
+	m.disk(&v)
+	m.storage(&v)
+	m.supply(&v)
+	m.heat(&v)
+	if n, ok := meminfo(m.text("proc/meminfo"), "MemAvailable:"); ok {
+		v.MemoryFree = &n
+	}
+	v.Undated = m.undated()
+	return v
+}
+
+// disk asks for the room that is left where the store is, or will be.
+func (m *Machine) disk(v *Vitals) {
+	var s syscall.Statfs_t
+	at := m.Data
+	if m.Statfs == nil {
+		return
+	}
+	for at != "/" && at != "." && m.Statfs(at, &s) != nil {
+		at = path.Dir(at) // it is made at the first start
+	}
+	if m.Statfs(at, &s) != nil || s.Bsize <= 0 || s.Blocks == 0 {
+		return
+	}
+	free, size := s.Bavail*uint64(s.Bsize), s.Blocks*uint64(s.Bsize)
+	v.DiskFree, v.DiskSize = &free, &size
+	const readOnly = 1 // ST_RDONLY of statfs(2)
+	v.ReadOnly = s.Flags&readOnly != 0
+}
+
+// storage asks an eMMC for its wear (JESD84-B51, 7.4.43 to 7.4.45), and ext4 for its errors: an SD card tells nothing itself, and fails there first.
+func (m *Machine) storage(v *Vitals) {
+	for _, name := range m.names("sys/block/mmcblk*/device/life_time") {
+		for word := range strings.FieldsSeq(m.text(name)) {
+			if n, err := strconv.ParseUint(word, 0, 8); err == nil && n >= 1 && n <= 11 {
+				if wear := int(n) * 10; v.Wear == nil || wear > *v.Wear {
+					v.Wear = &wear
+				}
+			}
+		}
+		if n, err := strconv.ParseUint(m.text(path.Join(path.Dir(name), "pre_eol_info")), 0, 8); err == nil && n >= 2 && n <= 3 {
+			v.Dying = true
+		}
+	}
+	for _, name := range m.names("sys/fs/ext4/*/errors_count") {
+		if n, err := strconv.ParseUint(m.text(name), 10, 64); err == nil {
+			if v.DiskErrors != nil {
+				n += *v.DiskErrors
+			}
+			v.DiskErrors = &n
+		}
+	}
+}
+
+// Bits of get_throttled (raspberrypi/documentation, vcgencmd): now, and since the start sixteen higher.
+const (
+	underVoltage = 1 << 0
+	capped       = 1<<1 | 1<<2 | 1<<3 // clock capped, throttled, too warm
+)
+
+// supply asks the firmware of a Pi; a kernel that is not Raspberry Pi's own has the alarm alone, which falls when the voltage is good again.
+func (m *Machine) supply(v *Vitals) {
+	for _, name := range m.names("sys/devices/platform/*/*firmware/get_throttled") {
+		bits, err := strconv.ParseUint(strings.TrimPrefix(m.text(name), "0x"), 16, 32)
+		if err != nil {
+			continue
+		}
+		v.Supply = true
+		v.LowNow, v.Low = bits&underVoltage != 0, (bits|bits>>16)&underVoltage != 0
+		v.Slow = (bits|bits>>16)&capped != 0
+	}
+	for _, name := range m.names("sys/class/hwmon/hwmon*/in0_lcrit_alarm") {
+		if m.text(path.Join(path.Dir(name), "name")) != "rpi_volt" {
+			continue
+		}
+		if alarm := m.text(name); alarm == "0" || alarm == "1" {
+			v.Supply = true
+			v.LowNow, v.Low = v.LowNow || alarm == "1", v.Low || alarm == "1"
+		}
+	}
+}
+
+// heat asks the zones of the processor; others are of chargers and radios.
+func (m *Machine) heat(v *Vitals) {
+	for _, name := range m.names("sys/class/thermal/thermal_zone*/temp") {
+		kind := m.text(path.Join(path.Dir(name), "type"))
+		t, err := strconv.Atoi(m.text(name))
+		const absurd = 150_000
+		if err == nil && t > 0 && t < absurd && (kind == "" || strings.Contains(kind, "cpu") || strings.Contains(kind, "soc")) && (v.Heat == nil || t > *v.Heat) {
+			v.Heat = &t
+		}
+	}
+}
+
+// undated: a Pi has no clock that runs while it is off; systemd-timesyncd says when it has asked for the time.
+func (m *Machine) undated() bool {
+	now := time.Now
+	if m.Now != nil {
+		now = m.Now
+	}
+	if now().Unix() < epoch { // before this program was
+		return true
+	}
+	return m.there("run/systemd/timesync") && !m.there("run/systemd/timesync/synchronized") && !m.there("sys/class/rtc/rtc0")
+}
+
+// meminfo is a number of /proc/meminfo, in bytes.
+func meminfo(text, key string) (uint64, bool) {
+	for line := range strings.Lines(text) {
+		if f := strings.Fields(line); len(f) == 3 && f[0] == key && f[2] == "kB" {
+			n, err := strconv.ParseUint(f[1], 10, 50)
+			return n << 10, err == nil
+		}
+	}
+	return 0, false
+}
+
+const (
+	maxFile  = 4 << 10
+	maxFiles = 16
+)
+
+// text is what a file says, without blanks around it; empty when it cannot be read.
+func (m *Machine) text(name string) string {
+	f, err := m.Root.Open(name)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxFile))
+	if err != nil {
+		return "" // half of a number is another number
+	}
+	return strings.TrimSpace(string(b))
+}
+
+func (m *Machine) there(name string) bool {
+	_, err := fs.Stat(m.Root, name)
+	return err == nil
+}
+
+func (m *Machine) names(pattern string) []string {
+	all, _ := fs.Glob(m.Root, pattern) // only a bad pattern is an error
+	return all[:min(len(all), maxFiles)]
+}
+
+// Trouble is one thing that is not well.
+type Trouble struct {
+	About     string // one of Kinds
+	Grave     bool   // something does not work, or soon will not
+	Said, Fix engine.Text
+}
+
+// Kinds are those that a trouble may be about.
+func Kinds() []string { return []string{"disk", "storage", "supply", "heat", "memory", "date"} }
+
+// Troubles are all that is not well, the graver first within each part.
+func (v Vitals) Troubles() (all []Trouble) {
+	say := func(about string, grave bool, said, fix engine.Text) {
+		all = append(all, Trouble{about, grave, said, fix})
+	}
+	both := ownfile.Both
+	v.diskTroubles(say)
+	supply := both("Prenez l’alimentation d’origine et un câble court et gros ; donnez au ruban la sienne, et 220 µF à chaque lecteur.",
+		"Use the original supply and a short, thick cable; give the strip one of its own, and each reader 220 µF.")
+	switch {
+	case v.LowNow:
+		say("supply", true, both("La tension est trop basse en ce moment.", "The voltage is too low at this moment."), supply)
+	case v.Low:
+		say("supply", false, both("La tension a été trop basse depuis le démarrage : des lecteurs peuvent s’être tus.", "The voltage was too low since the start: readers may have fallen silent."), supply)
+	}
+	air := both("Laissez-lui de l’air, ou donnez-lui un radiateur.", "Give it air, or a heat sink.")
+	if v.Slow && !v.Low { // whose voltage is low slows down for that
+		say("supply", false, both("Le Pi a dû ralentir, trop chaud : une carte qui tombe peut passer sans être vue.", "The Pi had to slow down, too warm: a card that falls may pass unseen."), air)
+	}
+	if v.Heat != nil && *v.Heat >= Hot {
+		say("heat", false, ownfile.Bothf("Le processeur est à %[1]d °C.", "The processor is at %[1]d °C.", *v.Heat/1000), air)
+	}
+	if v.MemoryFree != nil && *v.MemoryFree < littleFree {
+		say("memory", false, ownfile.Bothf("Il ne reste que %[1]d Mio de mémoire.", "Only %[1]d MiB of memory are left.", *v.MemoryFree>>20),
+			both("Arrêtez les autres programmes de cet ordinateur, ou redémarrez-le après la partie.", "Stop the other programs of this computer, or restart it after the game."))
+	}
+	if v.Undated {
+		say("date", false, both("Cet ordinateur n’a pas été mis à l’heure : la partie n’en dépend pas, mais les dates des sauvegardes seront fausses.", "Nobody has set the clock of this computer: no game depends on it, but the dates of backups will be wrong."),
+			both("Reliez-le une fois à Internet, ou écrivez l’heure : sudo date -s \"2026-12-24 20:00\".", "Connect it to the internet once, or set it: sudo date -s \"2026-12-24 20:00\"."))
+	}
+	return all
+}
+
+func (v Vitals) diskTroubles(say func(string, bool, engine.Text, engine.Text)) {
+	both := ownfile.Both
+	room := both("Effacez d’anciennes sauvegardes, ou d’autres fichiers de la carte mémoire.", "Delete old backups, or other files of the memory card.")
+	another := both("Faites une sauvegarde (majordome backup) et prenez une carte mémoire neuve.", "Make a backup (majordome backup) and take a new memory card.")
+	switch {
+	case v.ReadOnly:
+		say("disk", true, both("La carte mémoire ne se laisse plus écrire : aucun coup ne peut être noté.", "The memory card cannot be written any more: no step can be recorded."),
+			both("Redémarrez l’ordinateur ; si cela revient, prenez une carte mémoire neuve. Ce qui est noté y est encore.", "Restart the computer; if it comes back, take a new memory card. What was recorded is still there."))
+	case v.DiskFree != nil && *v.DiskFree < noRoom:
+		say("disk", true, ownfile.Bothf("La carte mémoire est pleine : il reste %[1]d Mio.", "The memory card is full: %[1]d MiB are left.", *v.DiskFree>>20), room)
+	case v.DiskFree != nil && *v.DiskFree < littleRoom:
+		say("disk", false, ownfile.Bothf("La carte mémoire est presque pleine : il reste %[1]d Mio.", "The memory card is nearly full: %[1]d MiB are left.", *v.DiskFree>>20), room)
+	}
+	switch {
+	case v.Dying || v.Wear != nil && *v.Wear > 100:
+		say("storage", true, both("La mémoire de cet ordinateur est usée, et peut se perdre d’un jour à l’autre.", "The storage of this computer is worn out, and may be lost from one day to the next."), another)
+	case v.DiskErrors != nil && *v.DiskErrors > 0:
+		say("storage", true, ownfile.Bothf("La carte mémoire a fait des erreurs : %[1]d.", "The memory card has made errors: %[1]d.", *v.DiskErrors), another)
+	case v.Wear != nil && *v.Wear >= worn:
+		say("storage", false, ownfile.Bothf("La mémoire de cet ordinateur est usée à %[1]d %%.", "The storage of this computer is worn by %[1]d %%.", *v.Wear), another)
+	}
+}

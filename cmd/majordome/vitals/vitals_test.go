@@ -1,0 +1,202 @@
+package vitals
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"majordome/companion/wire"
+)
+
+func file(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
+
+// pi is a Raspberry Pi that is well, with an eMMC, and a memory card as ext4 sees it.
+func pi() fstest.MapFS {
+	return fstest.MapFS{
+		"sys/block/mmcblk0/device/life_time":                  file("0x01 0x02\n"),
+		"sys/block/mmcblk0/device/pre_eol_info":               file("0x01\n"),
+		"sys/fs/ext4/mmcblk0p2/errors_count":                  file("0\n"),
+		"sys/fs/ext4/mmcblk0p3/errors_count":                  file("0\n"),
+		"sys/devices/platform/soc/soc:firmware/get_throttled": file("0\n"),
+		"sys/class/hwmon/hwmon1/name":                         file("rpi_volt\n"),
+		"sys/class/hwmon/hwmon1/in0_lcrit_alarm":              file("0\n"),
+		"sys/class/hwmon/hwmon2/name":                         file("other\n"),
+		"sys/class/hwmon/hwmon2/in0_lcrit_alarm":              file("1\n"), // of another chip
+		"sys/class/thermal/thermal_zone0/type":                file("cpu-thermal\n"),
+		"sys/class/thermal/thermal_zone0/temp":                file("48300\n"),
+		"sys/class/thermal/thermal_zone1/type":                file("charger\n"),
+		"sys/class/thermal/thermal_zone1/temp":                file("99000\n"),
+		"proc/meminfo":                                        file("MemTotal:         440000 kB\nMemFree:            9000 kB\nMemAvailable:     210000 kB\n"),
+		"run/systemd/timesync/synchronized":                   file(""),
+	}
+}
+
+// disk has so many MiB free of 28 GiB.
+func disk(free uint64, flags int64) func(string, *syscall.Statfs_t) error {
+	return func(_ string, s *syscall.Statfs_t) error {
+		*s = syscall.Statfs_t{Bsize: 4096, Blocks: 28 << 18, Bavail: free << 8, Flags: flags}
+		return nil
+	}
+}
+
+// failing is a file that the kernel does not give: an I/O error at the first byte, as a dying card answers.
+type failing struct {
+	fs.FS
+	name string
+}
+
+func (f failing) Open(name string) (fs.File, error) {
+	file, err := f.FS.Open(name)
+	if err == nil && name == f.name {
+		return failingFile{file}, nil
+	}
+	return file, err
+}
+
+type failingFile struct{ fs.File }
+
+func (failingFile) Read([]byte) (int, error) { return 0, syscall.EIO }
+
+func said(v Vitals) (all []string) {
+	for _, t := range v.Troubles() {
+		mark := "warning "
+		if t.Grave {
+			mark = "fault "
+		}
+		all = append(all, mark+t.About+": "+t.Said.EN)
+	}
+	return all
+}
+
+// TestTroubles: what a machine shows, and what is said of it; a machine that is well has nothing said of it.
+func TestTroubles(t *testing.T) {
+	const throttled = "sys/devices/platform/soc/soc:firmware/get_throttled"
+	for name, c := range map[string]struct {
+		change fstest.MapFS // nil in it: gone
+		statfs func(string, *syscall.Statfs_t) error
+		want   []string
+	}{
+		"all is well":              {},
+		"little room":              {statfs: disk(150, 0), want: []string{"warning disk: The memory card is nearly full: 150 MiB are left."}},
+		"no room":                  {statfs: disk(3, 0), want: []string{"fault disk: The memory card is full: 3 MiB are left."}},
+		"read-only":                {statfs: disk(9000, 1|4096), want: []string{"fault disk: The memory card cannot be written any more: no step can be recorded."}},
+		"a disk that fails":        {statfs: func(string, *syscall.Statfs_t) error { return syscall.EIO }},
+		"an eMMC that is worn":     {change: fstest.MapFS{"sys/block/mmcblk0/device/life_time": file("0x01 0x09\n")}, want: []string{"warning storage: The storage of this computer is worn by 90 %."}},
+		"one that is worn out":     {change: fstest.MapFS{"sys/block/mmcblk0/device/life_time": file("0x0b 0x01\n")}, want: []string{"fault storage: The storage of this computer is worn out"}},
+		"one without spare blocks": {change: fstest.MapFS{"sys/block/mmcblk0/device/pre_eol_info": file("0x03\n")}, want: []string{"fault storage: The storage of this computer is worn out"}},
+		"one that tells nothing":   {change: fstest.MapFS{"sys/block/mmcblk0/device/life_time": file("0x00 0x00\n"), "sys/block/mmcblk0/device/pre_eol_info": file("0x00")}},
+		"errors of the card":       {change: fstest.MapFS{"sys/fs/ext4/mmcblk0p2/errors_count": file("7\n"), "sys/fs/ext4/mmcblk0p3/errors_count": file("1\n")}, want: []string{"fault storage: The memory card has made errors: 8."}},
+		"low voltage now":          {change: fstest.MapFS{throttled: file("50005\n")}, want: []string{"fault supply: The voltage is too low at this moment."}},
+		"low voltage before":       {change: fstest.MapFS{throttled: file("0x50000\n")}, want: []string{"warning supply: The voltage was too low since the start"}},
+		"the alarm of Debian’s kernel": {change: fstest.MapFS{throttled: nil, "sys/class/hwmon/hwmon1/in0_lcrit_alarm": file("1\n")},
+			want: []string{"fault supply: The voltage is too low at this moment."}},
+		"slow now, warm": {change: fstest.MapFS{throttled: file("80008\n"), "sys/class/thermal/thermal_zone0/temp": file("83100\n")},
+			want: []string{"warning supply: The Pi had to slow down, too warm", "warning heat: The processor is at 83 °C."}},
+		"slow before":    {change: fstest.MapFS{throttled: file("80000\n")}, want: []string{"warning supply: The Pi had to slow down, too warm"}},
+		"little memory":  {change: fstest.MapFS{"proc/meminfo": file("MemAvailable:  30720 kB\n")}, want: []string{"warning memory: Only 30 MiB of memory are left."}},
+		"nobody's clock": {change: fstest.MapFS{"run/systemd/timesync/synchronized": nil, "run/systemd/timesync": {Mode: fs.ModeDir | 0o755}}, want: []string{"warning date: Nobody has set the clock of this computer"}},
+		"a clock with a battery": {change: fstest.MapFS{"run/systemd/timesync/synchronized": nil, "run/systemd/timesync": {Mode: fs.ModeDir | 0o755},
+			"sys/class/rtc/rtc0": {Mode: fs.ModeDir | 0o755}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := pi()
+			for name, f := range c.change {
+				if root[name] = f; f == nil {
+					delete(root, name)
+				}
+			}
+			m := &Machine{Root: root, Data: "/var/lib/majordome", Statfs: c.statfs}
+			if c.statfs == nil {
+				m.Statfs = disk(9000, 0)
+			}
+			got := said(m.Look())
+			if !slices.EqualFunc(got, c.want, strings.HasPrefix) {
+				t.Errorf("said %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// TestUnknown: what is missing, garbled, or fails when it is read says nothing, and nothing else is lost by it.
+func TestUnknown(t *testing.T) {
+	whole := pi()
+	for name := range whole {
+		for how, root := range map[string]fs.FS{"missing": without(whole, name), "garbled": with(whole, name, "\x00\xff-1 0xfffffffffffffffffff"),
+			"empty": with(whole, name, ""), "endless": with(whole, name, strings.Repeat("9", 1<<20)), "fails": failing{whole, name}} {
+			m := &Machine{Root: root, Data: "/var/lib/majordome", Statfs: disk(150, 0)}
+			got := said(m.Look())
+			if i := slices.IndexFunc(got, func(s string) bool { return strings.HasPrefix(s, "warning disk") }); i != 0 {
+				t.Errorf("%s %s: said %q", name, how, got)
+			}
+			got = slices.DeleteFunc(got[1:], func(s string) bool { // without that file it is not known to be set, or to be of another chip
+				return strings.HasPrefix(s, "warning date") && strings.HasPrefix(name, "run/") ||
+					strings.HasPrefix(s, "warning heat") && name == "sys/class/thermal/thermal_zone1/type"
+			})
+			if len(got) > 0 {
+				t.Errorf("%s %s: said %q", name, how, got)
+			}
+		}
+	}
+	if got := said((&Machine{Root: fstest.MapFS{}, Data: "data"}).Look()); len(got) > 0 {
+		t.Errorf("a machine that tells nothing: %q", got)
+	}
+	early := &Machine{Root: whole, Now: func() time.Time { return time.Unix(86400, 0) }}
+	if got := said(early.Look()); len(got) != 1 || !strings.HasPrefix(got[0], "warning date") {
+		t.Errorf("in 1970: %q", got)
+	}
+}
+
+func with(root fstest.MapFS, name, text string) fstest.MapFS {
+	changed := fstest.MapFS{}
+	for n, f := range root {
+		changed[n] = f
+	}
+	changed[name] = file(text)
+	return changed
+}
+
+func without(root fstest.MapFS, name string) fstest.MapFS {
+	changed := with(root, name, "")
+	delete(changed, name)
+	return changed
+}
+
+// TestFolderOfTomorrow: a folder that is made at the first start lies on the disk of the one above it.
+func TestFolderOfTomorrow(t *testing.T) {
+	var asked []string
+	m := &Machine{Root: fstest.MapFS{}, Data: "/var/lib/majordome", Statfs: func(path string, s *syscall.Statfs_t) error {
+		asked = append(asked, path)
+		if path != "/var/lib" {
+			return errors.New("no such folder")
+		}
+		return disk(150, 0)(path, s)
+	}}
+	if v := m.Look(); v.DiskFree == nil || *v.DiskFree != 150<<20 {
+		t.Errorf("%v after %q", v.DiskFree, asked)
+	}
+}
+
+// TestAllAtOnce: the worst machine says all it has to say within what the host's page takes, in both languages.
+func TestAllAtOnce(t *testing.T) {
+	n, wear, hot, errs := uint64(1), 110, 130_000, uint64(1<<63)
+	all := Vitals{DiskFree: &n, Wear: &wear, DiskErrors: &errs, Heat: &hot, MemoryFree: &n, Low: true, Slow: true, Undated: true}.Troubles()
+	all = append(all, Vitals{ReadOnly: true, LowNow: true, DiskErrors: &errs}.Troubles()...)
+	all = append(all, Vitals{Slow: true}.Troubles()...)
+	most := 0
+	for _, x := range all {
+		body, err := json.Marshal(wire.Trouble(x))
+		if most = max(most, len(body)); err != nil || len(body) > wire.MaxTrouble {
+			t.Errorf("%d bytes: %s", len(body), body)
+		}
+		if x.Said.FR == "" || x.Said.EN == "" || x.Fix.FR == "" || x.Fix.EN == "" || !slices.Contains(Kinds(), x.About) {
+			t.Errorf("%+v lacks something", x)
+		}
+	}
+	t.Logf("%d troubles, the longest of %d bytes", len(all), most)
+}

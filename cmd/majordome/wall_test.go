@@ -1,0 +1,57 @@
+package main
+
+import (
+	"go/ast"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// wallClock are the files that may take the time of day out of a moment, and why a clock that is set years forward or back by
+// the network does no harm there. Everywhere else moments are compared as they are: Go counts their distance by a clock that
+// nobody sets (package time, "Monotonic Clocks").
+var wallClock = map[string]string{
+	"companion/pair/phones.go":       "a code in the store ends no later than ten minutes after the start that reads it",
+	"companion/store/backup.go":      "shown to people",
+	"companion/store/chain.go":       "a stamp of each event, for people and the checksum",
+	"companion/store/games.go":       "stamps, for people",
+	"companion/store/loss.go":        "shown to people",
+	"companion/store/salvage.go":     "stamps, for people",
+	"companion/store/store.go":       "stamps, for people",
+	"cmd/majordome/docs.go":          "the date of a man page",
+	"cmd/majordome/vitals/vitals.go": "says that nobody has set the clock",
+}
+
+// TestNoGameDependsOnTheTimeOfDay: a Pi has no clock that runs while it is off, and no network at a cabin's table: the time of
+// day may jump by years in mid-game. What takes it out of a moment loses the clock that does not jump.
+func TestNoGameDependsOnTheTimeOfDay(t *testing.T) {
+	taking := []string{"Unix", "UnixMilli", "UnixMicro", "UnixNano", "Date", "Year", "YearDay", "Weekday"}
+	used, calls := map[string]bool{}, 0
+	sources(t, func(files *token.FileSet, n ast.Node) {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return
+		}
+		method, ok := call.Fun.(*ast.SelectorExpr)
+		if !ok || !slices.Contains(taking, method.Sel.Name) {
+			return
+		}
+		file, err := filepath.Rel(filepath.Join("..", ".."), files.Position(call.Pos()).Filename)
+		if err != nil {
+			t.Fatal(err)
+		}
+		calls++
+		if used[file] = true; wallClock[file] == "" {
+			t.Errorf("%s: %s takes the time of day: may it jump by years here?", files.Position(call.Pos()), method.Sel.Name)
+		}
+	})
+	for file := range wallClock {
+		if !used[file] {
+			t.Errorf("%s does not take the time of day any more: take it out of the list", file)
+		}
+	}
+	if calls < 10 {
+		t.Fatalf("%d calls were found", calls)
+	}
+}
