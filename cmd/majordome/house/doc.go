@@ -150,9 +150,10 @@ type House struct {
 	dials    []*watchedDial
 	labels   atomic.Pointer[engine.Names] // of the game on the table, for the sheets
 	trial    *trial
-	playing  atomic.Bool   // a game is on: it is no lobby
-	hosted   atomic.Bool   // a device of the host has come
-	start    chan struct{} // closed at the first published step
+	playing  atomic.Bool               // a game is on: it is no lobby
+	hosted   atomic.Bool               // a device of the host has come
+	away     atomic.Pointer[time.Time] // since when none of them is there; nil: one is
+	start    chan struct{}             // closed at the first published step
 	site     atomic.Pointer[site]
 	chosen   netip.Addr             // of site; of the goroutine of follow
 	name     atomic.Pointer[string] // by mDNS; nil: none
@@ -176,6 +177,7 @@ type cards map[devices.UID]engine.ID
 func Open(o Opts) (_ *House, err error) {
 	h := &House{opts: o, began: time.Now(), lights: newLamps(o.Strips), start: make(chan struct{}), grace: time.Second, back: make(chan string, 1), poke: make(chan struct{}, 1)}
 	h.lightPhase, h.turnLights = context.WithCancel(context.Background())
+	h.away.Store(&h.began)
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, h.Close())
@@ -410,13 +412,18 @@ func (h *House) announce(said engine.Msg) { h.loop.Announce(said) }
 // present tells the table whose phones are connected, and whether a display is.
 func (h *House) present(users []string) {
 	var phones []wire.Handset
+	now, host := time.Now(), false
 	for _, u := range users {
 		if p, ok := h.tree.Handset(u); ok {
 			phones = append(phones, p)
-			if p.Viewer == engine.Host {
-				h.hosted.Store(true)
-			}
+			host = host || p.Viewer == engine.Host
 		}
+	}
+	if host {
+		h.hosted.Store(true)
+		h.away.Store(nil)
+	} else {
+		h.away.CompareAndSwap(nil, &now)
 	}
 	h.loop.Online(phones)
 	h.loop.Watched(slices.Contains(users, wire.Display))

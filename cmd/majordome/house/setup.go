@@ -54,6 +54,7 @@ type Setup struct {
 	found   []wire.Found
 	wish    bool // the host wants what was kept to hold at once
 	proof   *proof
+	said    map[decked]error // by Judge
 }
 
 // SetupOpts are what a Setup asks others for.
@@ -84,7 +85,7 @@ type stamp struct {
 
 // NewSetup is that of a file, which need not be there.
 func NewSetup(path string, o SetupOpts) *Setup {
-	s := &Setup{path: path, opts: o}
+	s := &Setup{path: path, opts: o, said: map[decked]error{}}
 	s.sweep()
 	s.look()
 	return s
@@ -147,6 +148,7 @@ func (s *Setup) read() bool {
 		return false
 	}
 	first := s.draft == nil
+	clear(s.said)
 	s.text, s.byHand, s.mend, s.draft = text, "", "", slices.Concat(text)
 	if s.draft == nil {
 		s.draft = []byte{}
@@ -241,10 +243,34 @@ func (s *Setup) printed(c Config, path string) string {
 func (s *Setup) judge() {
 	c, err := parse(s.path, s.draft, environment())
 	s.judged, s.faults = c, nil
-	if err == nil && s.opts.Judge != nil {
-		err = s.opts.Judge(c)
+	if err == nil {
+		err = s.beyond(c)
 	}
 	s.faults = faultsOf(err)
+}
+
+// decked is what Judge looks at: which decks a configuration names, and where.
+type decked struct {
+	deck, decks, beside string
+	deckAt, decksAt     place
+}
+
+// beyond is what Judge says. It reads files, which the table's goroutine does not wait for at each letter: it is asked again when
+// other decks are named, when the file has changed, and before it is written. mu is held.
+func (s *Setup) beyond(c Config) error {
+	if s.opts.Judge == nil {
+		return nil
+	}
+	of := decked{c.Deck, c.Decks, c.beside, c.deckAt, c.decksAt}
+	err, known := s.said[of]
+	if !known {
+		err = s.opts.Judge(c)
+		if len(s.said) >= 2 { // of the file, and of the draft
+			clear(s.said)
+		}
+		s.said[of] = err
+	}
+	return err
 }
 
 // faultsOf are the faults of an error, one by one.

@@ -90,14 +90,72 @@ func TestListenProvesItself(t *testing.T) {
 	}
 }
 
+// The decks are read when others are named, when the file changes and before it is written, not at each letter.
+func TestDecksAreNotReadAtEachChange(t *testing.T) {
+	path, s := aFile(t, "calm: true\n")
+	judged := 0
+	s.opts.Judge = func(c Config) error {
+		if judged++; c.Deck == "none.yaml" {
+			return errors.New("no such deck")
+		}
+		return nil
+	}
+	clear(s.said)
+	for _, v := range []string{"a", "ab", "abc", "abcd"} {
+		s.Change("site", v)
+	}
+	if judged > 1 {
+		t.Errorf("judged %d times for four letters", judged)
+	}
+	if s.Change("deck", "none.yaml"); len(s.Shown().Faults) != 1 {
+		t.Errorf("another deck: %+v", s.Shown().Faults)
+	}
+	s.Change("deck", "")
+	before := judged
+	if s.Keep(); judged == before {
+		t.Error("kept without a look")
+	}
+	before = judged
+	rewritten(t, path, "calm: false # by hand\n")
+	if s.look(); s.look() == false && judged == before {
+		t.Error("another file is not judged")
+	}
+}
+
+// The settings close when the host is gone for long, and what was not kept waits.
+func TestSettingsCloseBehindTheHost(t *testing.T) {
+	_, s := aFile(t, "")
+	s.Change("calm", "true")
+	h := &House{opts: Opts{Setup: s}}
+	if h.leftAlone() || !s.Shown().Open {
+		t.Error("the host is there")
+	}
+	now, long := time.Now(), time.Now().Add(-2*lookedFor)
+	if h.away.Store(&now); h.leftAlone() {
+		t.Error("a phone whose screen is dark for a moment")
+	}
+	if h.away.Store(&long); !h.leftAlone() || s.Shown().Open || h.leftAlone() {
+		t.Error("the settings stay open")
+	}
+	if s.Look(true); s.Shown().Changes != 1 {
+		t.Error("what was not kept is lost")
+	}
+}
+
 // Only a device of the host proves it, not any phone.
 func TestHostProvesTheAddress(t *testing.T) {
 	r := start(t, nil)
 	if r.house.present([]string{r.house.tree.User(engine.At(1))}); r.house.hosted.Load() {
 		t.Error("a seat's phone is taken for the host's")
 	}
-	if r.house.present([]string{r.house.tree.User(engine.Host)}); !r.house.hosted.Load() {
+	if r.house.away.Load() == nil {
+		t.Error("the host is not there")
+	}
+	if r.house.present([]string{r.house.tree.User(engine.Host)}); !r.house.hosted.Load() || r.house.away.Load() != nil {
 		t.Error("the host has come and is not seen")
+	}
+	if r.house.present(nil); r.house.away.Load() == nil || !r.house.hosted.Load() {
+		t.Error("the host has gone")
 	}
 }
 

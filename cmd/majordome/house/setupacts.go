@@ -136,6 +136,7 @@ func (s *Setup) Drop() {
 func (s *Setup) Keep() {
 	s.mu.Lock()
 	changed := s.read() && len(s.news) > 0 // between two looks: what the host has not seen is not written over
+	clear(s.said)
 	s.judge()
 	ok := !changed && s.unread == nil && len(s.faults) == 0 && len(s.changes) > 0
 	if ok {

@@ -66,8 +66,8 @@ func apart(a, b Config) step {
 // weigh notes what separates the file from what runs, the draft left out. mu is held.
 func (s *Setup) weigh() {
 	kept, err := parse(s.path, s.text, environment())
-	if err == nil && s.opts.Judge != nil {
-		err = s.opts.Judge(kept)
+	if err == nil {
+		err = s.beyond(kept)
 	}
 	s.kept, s.apart = kept, nothing
 	if s.refused != nil && string(s.refused) == string(s.text) {
@@ -117,6 +117,7 @@ func (h *House) watchSetup(ctx context.Context) error {
 		if s.unreached(h.hosted.Load()) {
 			h.opts.Log.Warn("the host has not come at the new address of listen: the old one holds again", "conseil", "l’hôte n’est pas venu à la nouvelle adresse de listen : l’ancienne vaut de nouveau")
 		}
+		changed = h.leftAlone() || changed
 		if h.takeOn() {
 			return &ChangedError{}
 		}
@@ -131,6 +132,24 @@ func (h *House) watchSetup(ctx context.Context) error {
 
 // deviceEvery is after how many looks a device that could not be opened is tried again.
 const deviceEvery = 5
+
+// lookedFor is for how long the settings stay open when no device of the host is there.
+const lookedFor = 5 * time.Minute
+
+// leftAlone ends the look of a host who has gone; what was not kept waits. False: nobody looked, or they are there.
+func (h *House) leftAlone() bool {
+	s, since := h.opts.Setup, h.away.Load()
+	if since == nil || time.Since(*since) < lookedFor {
+		return false
+	}
+	s.mu.Lock()
+	open := s.open
+	s.mu.Unlock()
+	if open {
+		s.Look(false)
+	}
+	return open
+}
 
 // takeOn lets what is in the file hold, if that is sound; true: another House has to.
 func (h *House) takeOn() bool {
