@@ -21,7 +21,7 @@ import (
 const (
 	claimFor   = 3 * time.Minute  // from the asking to the last number
 	claimHeard = 8 * time.Second  // without a word of the phone it is over
-	claimIdle  = time.Minute      // without a card it gives way to who waits
+	claimIdle  = 90 * time.Second // without a card it gives way to who waits
 	claimTurn  = 15 * time.Second // for so long it is the turn of who has waited longest
 	maxLine    = 8                // phones that wait; of more, one by chance
 	claimRest  = 30 * time.Second // before the same address may ask again after one that came to nothing; each time twice as long,

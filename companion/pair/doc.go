@@ -31,12 +31,12 @@
 //  3. A shell of the machine: majordome host, by a socket in the folder of the store.
 //
 // One phone asks at a time, for 3 minutes, with 3 wrong numbers, and its address then rests for 30 s, each time twice as long, up to 8
-// minutes; a phone that is not heard of for 8 s asks no more. Others wait in line, 8 at most: after a minute in which no card was laid the one that
+// minutes; a phone that is not heard of for 8 s asks no more. Others wait in line, 8 at most: after 90 s in which no card was laid the one that
 // asks gives way, and who has waited longest has 15 s alone to begin. After 6 wrong numbers of all phones within 10 minutes nobody asks
 // by a card. All three numbers alike are never asked for: so does somebody who tries a reader. Another card begins
 // anew. While somebody asks, the display says so. A card counts for a claim only before a game, and then for nothing else.
 //
-// What is left: who has many addresses may fill the line and so delay others, a minute and a quarter for each turn, on the second way, not on the first and
+// What is left: who has many addresses may fill the line and so delay others, 105 s for each turn, on the second way, not on the first and
 // third; so may who stands at the table and lays wrong numbers. Who lays a card two to four times, in three different groups, within 3 minutes for no reason at all, may lay a stranger's
 // numbers: 1 of 24, if it is the same card, and a stranger asks just then. Whoever replaces the page on its way
 // can show other numbers; plain http cannot help that. Who may open a connection from the machine itself (another account of it, or a proxy on
