@@ -44,7 +44,7 @@ func (p *tab) axe(t testing.TB, state string) {
 		t.Errorf("%s, %s: %s", p.name, state, v)
 	}
 	if len(violations) > 0 {
-		p.shot("failed-" + p.name)
+		p.picture("failed-" + p.name)
 	}
 }
 

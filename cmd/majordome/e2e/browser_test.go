@@ -134,7 +134,7 @@ func (p *tab) do(what string, actions ...chromedp.Action[chromedp.Void]) {
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
 	if err := chromedp.Do(ctx, actions...); err != nil {
-		p.shot("failed-" + p.name)
+		p.picture("failed-" + p.name)
 		p.t.Fatalf("%s: %s: %v\nthe page says: %s", p.name, what, err, p.text())
 	}
 }
@@ -185,8 +185,19 @@ func artefacts(t testing.TB) string {
 	return dir
 }
 
-// shot keeps a picture of the page.
+// filmed says whether the pages are photographed on the way.
+var filmed = os.Getenv("MAJORDOME_PICTURES") == "1" || os.Getenv("MAJORDOME_SOAK") == "1"
+
+// shot keeps a picture of the page, if pictures are wanted.
 func (p *tab) shot(name string) {
+	p.t.Helper()
+	if filmed {
+		p.picture(name)
+	}
+}
+
+// picture keeps a picture of the page.
+func (p *tab) picture(name string) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()

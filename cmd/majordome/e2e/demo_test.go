@@ -2,7 +2,8 @@
 // from outside: over HTTP, MQTT and in a browser.
 //
 // Whole evenings have the machine to themselves; tests that mostly wait, for a
-// cable, a daemon or a rule, share it.
+// cable, a daemon or a rule, share it. MAJORDOME_PICTURES=1 keeps pictures of the pages
+// in artefacts, as a long run does; a page that fails is photographed in any case.
 package e2e_test
 
 import (

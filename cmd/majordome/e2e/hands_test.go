@@ -112,7 +112,7 @@ func (p *tab) wait(what string, ok func() bool) {
 
 func (p *tab) fail(what string) {
 	p.t.Helper()
-	p.shot("failed-" + p.name)
+	p.picture("failed-" + p.name)
 	p.t.Fatalf("%s: %s\nthe page says: %s", p.name, what, p.text())
 }
 

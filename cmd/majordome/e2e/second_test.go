@@ -10,9 +10,12 @@ import (
 	"majordome/engine/words"
 )
 
-// resize makes a page as large as another screen and keeps a picture of it.
+// resize makes a page as large as other screens, one after the other, and keeps a picture of each.
 func (p *tab) resize(name string, sizes ...[2]int64) {
 	p.t.Helper()
+	if !filmed {
+		sizes = sizes[len(sizes)-1:]
+	}
 	for _, s := range sizes {
 		p.do("resize", chromedp.EmulateViewport(s[0], s[1]))
 		p.shot(fmt.Sprintf("%s-%dx%d", name, s[0], s[1]))
