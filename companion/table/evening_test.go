@@ -153,11 +153,11 @@ func seeds(normal, soak int) int {
 	return few(normal)
 }
 
-// few is n, or a quarter of it in short mode, which is for the race detector: there
+// few is n, or an eighth of it in short mode, which is for the race detector: there
 // the evenings, without a goroutine of their own, take very long and show no more.
 func few(n int) int {
 	if testing.Short() {
-		return (n + 3) / 4
+		return (n + 7) / 8
 	}
 	return n
 }

@@ -173,7 +173,7 @@ func (e *evening) seen() string {
 // game that stands there again is the one that was lost, for every viewer, with
 // the same deadlines; what the cut met in the middle of being written has never
 // happened (design 3; GEN-001). Over 100 cuts of each game, 500 in a soak, a
-// quarter of 100 in short mode: a game that ends first is none.
+// an eighth of them in short mode: a game that ends first is none.
 func TestPowerCut(t *testing.T) {
 	each(t, cutPower)
 }
