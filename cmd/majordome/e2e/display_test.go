@@ -50,17 +50,17 @@ func startSamples(t *testing.T) string {
 // on the screens that people have.
 func TestDisplay(t *testing.T) {
 	t.Parallel()
-	samples := startSamples(t)
-	p := startBrowser(t).open("display", samples, tableSize)
+	p := startBrowser(t).open("display", startSamples(t)+"?page=table", tableSize)
 	screens := map[string][2]int64{"large": tableSize, "small": {1280, 720}, "upright": {1080, 1920}}
 	evening := []string{"lobby", "laying", "start", "play", "eight", "lost", "shut,crime", "crime", "quiet", "count", "duel", "curtain", "survivors", "nobody"}
 	// "c-" is Cluedo; "!" is a deck without the drawing of its board.
 	evening = append(evening, "c-dealing", "c-start", "c-move", "c-move!", "c-outside", "c-answer", "c-six", "c-shown", "c-pool", "c-seven,c-midnight", "c-accusing,c-wrong", "c-accusing,c-win", "c-writing,c-secret", "c-many", "c-win", "c-nobody")
+	p.until("its samples", "window.samples?.length > 0")
 	for _, sample := range evening {
-		p.do("open "+sample, chromedp.Navigate(samples+"?page=table&sample="+sample+"&lang="+string(words.Langs[0])))
+		p.do("show "+sample, chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`show(%q, %q)`, sample, words.Langs[0]), chromedp.EvalAwaitPromise))
 		p.until("the display of "+sample, `document.querySelector("main .table")`)
 		for _, lang := range words.Langs {
-			if lang != words.Langs[0] { // spares the loading of a hundred modules
+			if lang != words.Langs[0] {
 				key := strings.ToUpper(string(lang))
 				p.tap("button", key)
 				p.until(key, inPage+fmt.Sprintf(`all("button", %q)[0]?.ariaPressed === "true"`, key)+"})()")

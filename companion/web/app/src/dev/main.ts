@@ -37,6 +37,7 @@ const sample = ask.get('sample');
 if (sample !== null) await show(sample, ask.get('lang'));
 Object.assign(window, {
   samples: page?.all ?? [],
+  show,
   look: async (sample: string, lang: string, eyes: Eyes): Promise<string> => JSON.stringify(await crawl(sample, () => show(sample, lang), eyes)),
 });
 
