@@ -299,9 +299,15 @@ func TestInheritedWalks(t *testing.T) {
 // TestSkeleton: what an owner starts from checks, plays to an end as it stands, and is kept with
 // the names that are changed at the table.
 func TestSkeleton(t *testing.T) {
-	d, err := cluedo.ParseDeck("manor.yaml", cluedo.Skeleton("manor"))
+	text := cluedo.Skeleton("manor")
+	d, err := cluedo.ParseDeck("manor.yaml", text)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, policy := range []string{"movement: declared, checked", "accusation-location: "} {
+		if !strings.Contains(string(text), "\n  #   "+policy) {
+			t.Errorf("it does not say what may be chosen of %s", policy)
+		}
 	}
 	renamed, r := d.Renamed("room-3", engine.Text{FR: "Verger", EN: "Orchard"})
 	if r != nil {

@@ -39,7 +39,6 @@ func (s *state) learn(k *knowledge, v engine.Viewer) {
 			k.at[l] = k.at[l].with(card(c))
 		}
 	}
-	k.at[locOut] = 0 // who is nowhere looks at nothing
 	for x := range s.roles {
 		if d, ok := s.roles[x].SeenBy(aud); ok {
 			k.role[x] = d.role()
