@@ -62,12 +62,6 @@ function wide(): string[] {
   return by > 0 ? [`${by} pixels wider than the page`] : [];
 }
 
-/** Whose page it is, cut short: who holds the phone must know. */
-function cut(): string[] {
-  return [...document.querySelectorAll<HTMLElement>('header h1, header i, header i span')]
-    .filter((e) => e.clientWidth > 1 && e.scrollWidth > e.clientWidth + 1).map((e) => `cut: ${e.textContent ?? ''}`);
-}
-
 async function look(what: string, found: Found): Promise<void> {
   found.looked++;
   if (sheet()) found.sheets++;
@@ -77,7 +71,7 @@ async function look(what: string, found: Found): Promise<void> {
       found.wrong.push(`${what}: ${v.id} (${v.help}): ${n.html.slice(0, 160)} | ${n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message ?? ''}`);
     }
   }
-  found.wrong.push(...[...wide(), ...cut()].map((w) => `${what}: ${w}`));
+  found.wrong.push(...wide().map((w) => `${what}: ${w}`));
 }
 
 /** How a page is looked at. */
