@@ -1,6 +1,7 @@
-// When a phone buzzes: at the few moments that everybody at the table sees, and
+// When a phone stirs: at the few moments that everybody at the table sees, and
 // so on every phone alike (GEN-002, GEN-003). Never because of a turn, a card
-// or a refusal: who is near would feel which phone it was.
+// or a refusal: who is near would feel which phone it was. The edge of the page is lit, on each phone for as long and as
+// brightly; a phone that can buzzes, too (no iPhone can), which tells nothing that the light does not.
 import { since } from '../lib/happened';
 import { HapConfrontation, HapCounted, HapCounting, HapExposed, HapLooked, HapMurdered, HapOpened, HapOver, HapShown, type View } from '../lib/wire';
 
@@ -22,14 +23,27 @@ const LENGTHS: Readonly<Record<string, number>> = {
 /** Milliseconds of the buzz between two views, the longest of what happened; 0 for none. */
 export const pulse = (last: Public | undefined, now: Public): number => Math.max(0, ...since(last, now).map((h) => LENGTHS[h.what] ?? 0));
 
-/** Buzzes as the view changes; where the device cannot, nothing happens. */
-export function buzz(view: () => Public | undefined): void {
-  let last: Public | undefined;
-  $effect(() => {
-    const now = view();
-    if (!now) return;
-    const ms = pulse(last, now);
-    last = now;
-    if (ms > 0) navigator.vibrate?.(ms);
-  });
+/** For how long the edge is lit, ms; one that comes meanwhile makes it longer, so that it never flickers. */
+const LIT = 600;
+
+/** Stirs the phone as the view changes; lit is what its page shows. */
+export class Stir {
+  lit = $state(false);
+  #last: Public | undefined;
+  #off: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(view: () => Public | undefined) {
+    $effect(() => {
+      const now = view();
+      if (!now) return;
+      const ms = pulse(this.#last, now);
+      this.#last = now;
+      if (ms === 0) return;
+      navigator.vibrate?.(ms);
+      clearTimeout(this.#off);
+      this.lit = true;
+      this.#off = setTimeout(() => (this.lit = false), LIT);
+    });
+    $effect(() => () => clearTimeout(this.#off));
+  }
 }
