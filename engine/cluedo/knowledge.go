@@ -168,7 +168,7 @@ func (s *state) playable(by actor, kind string) set {
 		return 0 // there is nothing on the table that a host could see
 	}
 	mine := s.ofKind(k.hand[x], kind)
-	if by.host || s.seats[x].butlers > 0 && s.unnamed(x) > 0 {
+	if by.host || s.unnamed(x) > 0 {
 		mine |= s.ofKind(s.book.all(kindEvent)&^k.open&^s.others(k, x), kind)
 	}
 	return mine

@@ -113,6 +113,24 @@ func TestMoves(t *testing.T) {
 	}
 }
 
+// GEN-E09: while the cards are counted nobody comes forward to observe.
+func TestMovesOfACount(t *testing.T) {
+	d := posed(t, `
+round 2
+pawn seat-1 place-3
+pawn seat-2 place-4
+place place-4 clue-worms-1 clue-worms-2
+unknown place place-7 4
+`).do(anne, "move", "place=place-4").do(anne, "search")
+	if len(d.g.(*state).Moves(engine.At(bruno))) != 1 {
+		t.Fatal("Bruno cannot observe")
+	}
+	d.do(host, "count")
+	if _, _, err := play.SoundMoves(d.g.(*state)); err != nil {
+		t.Error(err)
+	}
+}
+
 // offered reports that some offer allows these arguments.
 func offered(offers []engine.Offer, act string, args engine.Args) bool {
 	for _, o := range offers {
