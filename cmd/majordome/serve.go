@@ -53,7 +53,8 @@ type tableRun struct {
 // serve names everything that is wrong. A device that cannot be opened stops nothing: the host's page says it too, and
 // the table is played without it until it comes.
 func (t *tableRun) serve(ctx context.Context, cfg house.Config, newGame bool) error {
-	log := slog.New(slog.NewTextHandler(t.errs, nil))
+	logs := house.NewLogs(t.errs, cfg)
+	log := logs.Logger()
 	if odd := cfg.Strange(); len(odd) > 0 {
 		log.Warn("variables of the environment that stand for no setting", "names", strings.Join(odd, " "), "conseil", "ces variables d’environnement ne sont celles d’aucun réglage")
 	}
@@ -62,7 +63,7 @@ func (t *tableRun) serve(ctx context.Context, cfg house.Config, newGame bool) er
 	if _, err := host.Init(); err != nil {
 		return fmt.Errorf("serve: the buses of this machine: %w", err)
 	}
-	d := openDevices(cfg, log)
+	d := openDevices(cfg, logs.DevicesLog())
 	defer d.close()
 	report(t.errs, d.faults())
 	if known.Decks == nil {
@@ -70,7 +71,7 @@ func (t *tableRun) serve(ctx context.Context, cfg house.Config, newGame bool) er
 	}
 	var h *house.House
 	var err error
-	h, err = house.Open(house.Opts{Config: cfg, NewGame: newGame && faults == nil, Decks: known.Decks, Readers: d.readers, Strips: d.strips, Clocks: d.clocks, Buttons: d.buttons, Nodes: d.nodes.Devs(), Log: log,
+	h, err = house.Open(house.Opts{Config: cfg, NewGame: newGame && faults == nil, Decks: known.Decks, Readers: d.readers, Strips: d.strips, Clocks: d.clocks, Buttons: d.buttons, Nodes: d.nodes.Devs(), Log: log, Logs: logs,
 		Setup: t.setup, Vitals: vitals.This(cfg.Data), Devices: d.missing(), Mended: d.mended, Moved: func() { logged(log, tellHost(t.out, h)) }})
 	if faults != nil && err == nil { // what Open could have found is sound
 		err = h.Close()

@@ -29,6 +29,8 @@ type Config struct {
 	Deck    string         `yaml:"deck"`
 	Decks   string         `yaml:"decks"`
 	Calm    bool           `yaml:"calm"`
+	Log     string         `yaml:"log"`   // a level
+	Debug   string         `yaml:"debug"` // a part; "": none
 	Readers []ReaderConfig `yaml:"readers"`
 	Strips  []StripConfig  `yaml:"strips"`
 	Clocks  []ClockConfig  `yaml:"clocks"`

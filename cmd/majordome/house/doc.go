@@ -95,6 +95,7 @@ type Opts struct {
 	Buttons []Button
 	Nodes   map[string]*node.Dev // by port, for health and metrics
 	Log     *slog.Logger
+	Logs    *Logs // of Log, and follow the settings; nil: it stays as it is
 	// Demo marks every page.
 	Demo bool
 	// NewGame opens a new game; the one on the table stays in the store.
@@ -225,12 +226,12 @@ func Open(o Opts) (_ *House, err error) {
 		}
 	}
 	h.loop, err = table.New(h.store, h, h.decks.Books(), &table.Opts{Epoch: epoch, Demo: o.Demo, NewGame: o.NewGame, Readers: roles,
-		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, Meters: h.meters(), Tags: h.tagger(), Settings: h.settings(), Machine: h.care.shown, URL: h.told, Name: h.found, Host: h.hosting, Log: o.Log})
+		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, Meters: h.meters(), Tags: h.tagger(), Settings: h.settings(), Machine: h.care.shown, URL: h.told, Name: h.found, Host: h.hosting, Log: of(o.Log, partTable)})
 	if err != nil {
 		return nil, err
 	}
 	rights := broker.NewRights(h.tree, h.desk)
-	h.broker, err = broker.New(rights, &broker.Opts{OnPresence: h.present, Log: o.Log})
+	h.broker, err = broker.New(rights, &broker.Opts{OnPresence: h.present, Log: of(o.Log, partBroker)})
 	if err != nil {
 		return nil, err
 	}
@@ -239,7 +240,7 @@ func Open(o Opts) (_ *House, err error) {
 	}
 	h.faces, h.dials = newFaces(len(o.Clocks)), watched(o.Clocks)
 	h.relay, err = relay.New(&relay.Opts{URL: "tcp://" + h.own.Addr().String(), User: wire.UserDaemon,
-		Password: rights.DaemonPassword(), Tree: h.tree, Sealer: ring, Epoch: epoch, Log: o.Log})
+		Password: rights.DaemonPassword(), Tree: h.tree, Sealer: ring, Epoch: epoch, Log: of(o.Log, partRelay)})
 	if err != nil {
 		return nil, err
 	}
@@ -278,7 +279,7 @@ func (h *House) openDecks() (enrolled []engine.ID, err error) {
 
 // openDesk gives the host a key before the first view.
 func (h *House) openDesk(ring *seal.Ring) (err error) {
-	h.desk, err = pair.New(h.store, ring, &pair.Opts{User: h.user, Base: h.URL, Cut: h.cut, Changed: h.changed, Announce: h.announce, Log: h.opts.Log})
+	h.desk, err = pair.New(h.store, ring, &pair.Opts{User: h.user, Base: h.URL, Cut: h.cut, Changed: h.changed, Announce: h.announce, Log: of(h.opts.Log, partPair)})
 	if err != nil {
 		return err
 	}

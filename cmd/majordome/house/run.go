@@ -51,7 +51,7 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 		playing.run(func(ctx context.Context) { fail(h.playLights(ctx, i)) })
 	}
 	for i, d := range h.dials {
-		playing.run(func(ctx context.Context) { fail(dial.Run(ctx, d, h.faces[i], h.opts.Log)) })
+		playing.run(func(ctx context.Context) { fail(dial.Run(ctx, d, h.faces[i], of(h.opts.Log, partDevices))) })
 	}
 	select {
 	case <-h.start:
@@ -118,7 +118,7 @@ func (h *House) open(serving *routines, fail func(error)) {
 		serving.run(func(context.Context) { fail(h.serveSecure()) })
 	}
 	serving.run(func(context.Context) { h.serveShell() })
-	serving.run(func(ctx context.Context) { h.door.Watch(ctx, h.opts.Log) })
+	serving.run(func(ctx context.Context) { h.door.Watch(ctx, of(h.opts.Log, partDoor)) })
 	serving.run(func(context.Context) {
 		for in := range h.relay.Acts() {
 			h.loop.Act(in.Phone, in.Act, in.Reply)

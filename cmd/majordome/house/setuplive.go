@@ -51,7 +51,7 @@ func apart(a, b Config) step {
 	if reflect.DeepEqual(x, y) {
 		return nothing
 	}
-	x.URL, x.Names, x.Metrics, x.Calm = y.URL, y.Names, y.Metrics, y.Calm
+	x.URL, x.Names, x.Metrics, x.Calm, x.Log, x.Debug = y.URL, y.Names, y.Metrics, y.Calm, y.Log, y.Debug
 	if x.Strips = slices.Clone(x.Strips); len(x.Strips) == len(y.Strips) {
 		for i := range x.Strips {
 			x.Strips[i].Brightness = y.Strips[i].Brightness
@@ -163,6 +163,7 @@ func (h *House) takeOn() bool {
 		kept := s.kept
 		s.running, s.apart = kept, nothing
 		h.live.Store(&kept)
+		h.opts.Logs.Set(kept)
 		h.relight()
 	case restarts:
 		return wish || !h.playing.Load()

@@ -1,0 +1,67 @@
+package house
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/devices/logtest"
+)
+
+// TestHowMuchTheLogSays: from a level on, and everything of one part; both change while the table runs.
+func TestHowMuchTheLogSays(t *testing.T) {
+	var out logtest.Text
+	l := NewLogs(&out, Config{Log: "info"})
+	log, relay, door := l.Logger(), of(l.Logger(), partRelay), of(l.Logger(), partDoor)
+	said := func() string {
+		before := len(out.String())
+		log.Debug("a")
+		log.Info("b")
+		log.Warn("c")
+		relay.Debug("d")
+		relay.Info("e", "n", 1)
+		door.Debug("f")
+		var all []string
+		for line := range strings.Lines(out.String()[before:]) {
+			_, msg, _ := strings.Cut(line, "msg=")
+			all = append(all, msg[:1])
+		}
+		return strings.Join(all, "")
+	}
+	for _, c := range []struct {
+		cfg  Config
+		want string
+	}{{Config{Log: "info"}, "bce"}, {Config{Log: "warn"}, "c"}, {Config{Log: "warn", Debug: "relay"}, "cde"}, {Config{Log: "error"}, ""}, {Config{Log: "debug"}, "abcdef"}} {
+		l.Set(c.cfg)
+		if got := said(); got != c.want {
+			t.Errorf("%+v: said %q, want %q", c.cfg, got, c.want)
+		}
+	}
+	if apart(Config{Log: "info"}, Config{Log: "debug", Debug: "relay"}) != live {
+		t.Error("another level waits for the end of a game")
+	}
+	if !strings.Contains(out.String(), "part=relay n=1") {
+		t.Errorf("the part is not told: %s", out.String())
+	}
+}
+
+// TestLogIsBounded: a part that goes mad does not fill the card; what is left out is told when there is room again.
+func TestLogIsBounded(t *testing.T) {
+	var out logtest.Text
+	l := NewLogs(&out, Defaults())
+	now := time.Now()
+	l.now = func() time.Time { return now }
+	log := l.Logger()
+	for i := range 10 * maxLines {
+		log.Warn("again", "i", i)
+	}
+	if n := strings.Count(out.String(), "\n"); n != maxLines {
+		t.Errorf("%d lines, want %d", n, maxLines)
+	}
+	now = now.Add(linesFor)
+	log.Info("later")
+	if want := fmt.Sprintf("lines=%d ", 9*maxLines); strings.Count(out.String(), want) != 1 || !strings.Contains(out.String(), "msg=later") {
+		t.Errorf("no %q in the end: %s", want, out.String()[max(0, len(out.String())-400):])
+	}
+}
