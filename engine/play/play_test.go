@@ -68,12 +68,12 @@ func stranded(g engine.Game) error {
 	return nil
 }
 
-// evenings are 10,000, or ten times that for a soak.
+// evenings are 2,000, or fifty times that for a soak.
 func evenings() int {
 	if os.Getenv("MAJORDOME_SOAK") == "1" {
 		return 100_000
 	}
-	return 10_000
+	return 2_000
 }
 
 // level weighs the offers of a table at one of three levels of sensing: every
@@ -180,7 +180,7 @@ func TestEveryOffer(t *testing.T) {
 	scripttest.Slow(t)
 	b := rulebook(t)
 	tried := 0
-	for seed := range uint64(60) {
+	for seed := range uint64(evenings() / 60) {
 		_, weigh := level(seed)
 		_, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Check: func(s play.Step) error {
 			n, err := play.Accepts(s.After, s.Command.At, worlds.Everybody)
@@ -199,7 +199,7 @@ func TestEveryOffer(t *testing.T) {
 func TestReplay(t *testing.T) {
 	scripttest.Slow(t)
 	b := rulebook(t)
-	for seed := range uint64(20) {
+	for seed := range uint64(evenings() / 200) {
 		second := worlds.NewReplay(b)
 		_, weigh := level(seed)
 		_, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Cards: tagged(b), Check: func(s play.Step) error {
