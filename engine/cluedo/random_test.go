@@ -260,12 +260,12 @@ func table(t testing.TB, b *cluedo.Book, n int, how dealing, dice *chance.Dice) 
 	return g
 }
 
-// games is 3,000, or some thirty times that for a soak.
+// games is 1,500, or some seventy times that for a soak.
 func games() int {
 	if os.Getenv("MAJORDOME_SOAK") == "1" {
 		return 100_000
 	}
-	return 3_000
+	return 1_500
 }
 
 // brisk keeps the mending of records rare, so that games end soon.
