@@ -102,6 +102,12 @@ func (a *Auditor) Feed(kind string, data []byte) error {
 		a.drew(e, x)
 	case "held":
 		a.claim(x, e.Card)
+	case "counted": // what is on record may be given up then, and each hand keeps its word (GEN-E13)
+		for card, place := range a.where {
+			if v, err := engine.ParseViewer(place); err == nil {
+				a.claim(v, card)
+			}
+		}
 	case "forgot":
 		delete(a.said[x.String()], e.Card)
 		if a.where[e.Card] == x.String() {
@@ -197,8 +203,11 @@ func (a *Auditor) turn(kind string, e event, x engine.Viewer) {
 				a.show(engine.Public, c)
 			}
 		}
-	case "wrong": // SC-094
+	case "wrong": // SC-094; the machine knows the solution now
 		a.show(x, e.Names...)
+		for _, c := range e.Names {
+			a.where[c] = "envelope"
+		}
 	case "verdict": // C8-113
 		a.show(engine.Public, e.Names...)
 	case "over": // GEN-008
