@@ -118,14 +118,19 @@ func NewClaims(d *Desk, o ClaimOpts) *Claims {
 func drawNumbers() (n [claimSteps]int) {
 	for n[0] == n[1] && n[1] == n[2] {
 		for i := range n {
-			r, err := rand.Int(rand.Reader, big.NewInt(mostLaid-leastLaid+1))
-			if err != nil {
-				panic("pair: " + err.Error()) // never since Go 1.24
-			}
-			n[i] = leastLaid + int(r.Int64())
+			n[i] = leastLaid + pick(mostLaid-leastLaid+1)
 		}
 	}
 	return n
+}
+
+// pick is a number from 0 to n-1 that nobody can foretell.
+func pick(n int64) int {
+	r, err := rand.Int(rand.Reader, big.NewInt(n))
+	if err != nil {
+		panic("pair: " + err.Error()) // never since Go 1.24
+	}
+	return int(r.Int64())
 }
 
 // hosted reports that a phone has the host's page.
@@ -235,12 +240,8 @@ func (c *Claims) wait(key [seal.PublicSize]byte, now time.Time) {
 	case len(c.line) < maxLine:
 		c.line = append(c.line, waiter{key, now})
 	default:
-		n, err := rand.Int(rand.Reader, big.NewInt(4*maxLine))
-		if err != nil {
-			panic("pair: " + err.Error()) // never since Go 1.24
-		}
-		if n.Int64() < maxLine {
-			c.line[n.Int64()] = waiter{key, now}
+		if n := pick(4 * maxLine); n < maxLine {
+			c.line[n] = waiter{key, now}
 		}
 	}
 }

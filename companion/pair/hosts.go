@@ -1,9 +1,7 @@
 package pair
 
 import (
-	"crypto/rand"
 	"fmt"
-	"math/big"
 	"net/netip"
 	"slices"
 	"strings"
@@ -179,11 +177,7 @@ func (d *Desk) pleaWait(from netip.Prefix, now time.Time) time.Duration {
 // drawCode is one that no other plea has.
 func (d *Desk) drawCode() string {
 	for {
-		n, err := rand.Int(rand.Reader, big.NewInt(codeSpan))
-		if err != nil {
-			panic("pair: " + err.Error()) // never since Go 1.24
-		}
-		code := fmt.Sprintf("%04d", n)
+		code := fmt.Sprintf("%04d", pick(codeSpan))
 		if !slices.ContainsFunc(d.pleas, func(p *plea) bool { return p.code == code }) {
 			return code
 		}

@@ -325,8 +325,8 @@ func (c *core) judge(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
 		announce, r := do(c, act.Args)
 		return r, &notices{public: announce}
 	}
-	if do, ok := deviceActs[act.Act]; ok {
-		announce, r := c.ofDevice(do, h, act.Args)
+	if _, ok := deviceActs[act.Act]; ok {
+		announce, r := c.ofDevice(act.Act, h, act.Args)
 		return r, &notices{public: announce}
 	}
 	if act.Act == wire.ActNote {

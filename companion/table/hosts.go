@@ -17,22 +17,22 @@ const (
 
 // deviceActs do an act of one of the host's devices. The first alone admits, turns away and cuts others off; each may
 // give its own page up, but for the first: a table that has had a host always has one.
-var deviceActs = map[string]func(*core, wire.Handset, engine.Args) (*wire.Notice, *engine.Reject){
+var deviceActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject){
 	actAdmit:   (*core).admitHost,
 	actDeny:    (*core).denyHost,
 	actEndHost: (*core).endHost,
 }
 
 // ofDevice does such an act, if it is the device's.
-func (c *core) ofDevice(do func(*core, wire.Handset, engine.Args) (*wire.Notice, *engine.Reject), h wire.Handset, args engine.Args) (*wire.Notice, *engine.Reject) {
-	own := args["device"] == strconv.Itoa(h.N)
+func (c *core) ofDevice(act string, h wire.Handset, args engine.Args) (*wire.Notice, *engine.Reject) {
+	own := act == actEndHost && args["device"] == strconv.Itoa(h.N)
 	switch {
 	case !h.IsHost():
-		return nil, &engine.Reject{Code: engine.NotYou, Rule: "GEN-011", Why: engine.Say("table.not-host")}
+		return nil, refuse(engine.NotYou, "GEN-011", "table.not-host")
 	case h.N != 1 && !own:
-		return nil, &engine.Reject{Code: engine.NotYou, Rule: "GEN-011", Why: engine.Say("table.host.first")}
+		return nil, refuse(engine.NotYou, "GEN-011", "table.host.first")
 	}
-	return do(c, h, args)
+	return deviceActs[act](c, args)
 }
 
 // shownHosts are the devices with the host's page, and which of them are connected.
@@ -66,10 +66,8 @@ func (c *core) plea(code string) bool {
 }
 
 // admitHost lets a device have the host's page, too. Everybody is told as soon as it has come.
-func (c *core) admitHost(h wire.Handset, args engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) admitHost(args engine.Args) (*wire.Notice, *engine.Reject) {
 	switch {
-	case h.N != 1:
-		return nil, refuse(engine.NotYou, "GEN-011", "table.host.first")
 	case !c.plea(args["code"]):
 		return nil, refuse(engine.NotNow, "GEN-011", "table.host.nobody")
 	case len(c.Desk.Hosts()) >= wire.MaxHosts:
@@ -83,10 +81,7 @@ func (c *core) admitHost(h wire.Handset, args engine.Args) (*wire.Notice, *engin
 }
 
 // denyHost turns such a device away.
-func (c *core) denyHost(h wire.Handset, args engine.Args) (*wire.Notice, *engine.Reject) {
-	if h.N != 1 {
-		return nil, refuse(engine.NotYou, "GEN-011", "table.host.first")
-	}
+func (c *core) denyHost(args engine.Args) (*wire.Notice, *engine.Reject) {
 	if !c.plea(args["code"]) || c.Desk.Deny(args["code"]) != nil {
 		return nil, refuse(engine.NotNow, "GEN-011", "table.host.nobody")
 	}
@@ -94,7 +89,7 @@ func (c *core) denyHost(h wire.Handset, args engine.Args) (*wire.Notice, *engine
 }
 
 // endHost cuts a further device of the host off, and everybody is told.
-func (c *core) endHost(_ wire.Handset, args engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) endHost(args engine.Args) (*wire.Notice, *engine.Reject) {
 	n, err := strconv.Atoi(args["device"])
 	there := c.Desk.Hosts()
 	if err != nil || n < 2 || !slices.ContainsFunc(there, func(d wire.HostDevice) bool { return d.N == n }) {

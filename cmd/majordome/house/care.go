@@ -111,7 +111,7 @@ func inMiB(n *uint64) *uint64 {
 }
 
 // machine writes the same as metrics; what nobody knows has no value.
-func (m *metrics) machine(v vitals.Vitals, h machineHealth) {
+func (m *metrics) machine(h machineHealth) {
 	troubles := map[string]float64{}
 	for _, about := range vitals.Kinds() {
 		troubles[about] = map[string]float64{"warning": 1, "fault": 2}[h.Troubles[about]]
@@ -126,5 +126,5 @@ func (m *metrics) machine(v vitals.Vitals, h machineHealth) {
 	known("majordome_disk_free_bytes", "Room that is left where the store is, in whole MiB.", h.Disk != nil, func() float64 { return float64(*h.Disk * mib) })
 	known("majordome_memory_free_bytes", "Memory that is left, in whole MiB.", h.Memory != nil, func() float64 { return float64(*h.Memory * mib) })
 	known("majordome_temperature_celsius", "Temperature of the processor.", h.Heat != nil, func() float64 { return *h.Heat })
-	known("majordome_storage_wear_ratio", "Share of the life of the storage that is used up.", v.Wear != nil, func() float64 { return float64(*v.Wear) / 100 })
+	known("majordome_storage_wear_ratio", "Share of the life of the storage that is used up.", h.Wear != nil, func() float64 { return float64(*h.Wear) / 100 })
 }

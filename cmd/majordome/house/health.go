@@ -211,7 +211,7 @@ func (h *House) metrics(w http.ResponseWriter, r *http.Request) {
 	by(m, "majordome_door_refused_total", "counter", "Connections and requests refused.", "reason", state.Refused)
 	by(m, "majordome_door_cut_total", "counter", "Connections cut.", "reason", state.Cut)
 	h.readerMetrics(m, a)
-	m.machine(h.care.seen().vitals, a.Machine)
+	m.machine(a.Machine)
 	h.nodeMetrics(m)
 	h.lightMetrics(m, a)
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
