@@ -108,6 +108,8 @@ func TestDropsWhileTheCableIsOutThroughANode(t *testing.T) {
 	n := plugged(t)
 	r := deposits(t, n.readers)
 	n.at(r)
+	urn := r.eyes[engine.ReaderUrn]
+	urn.await(t, "the urn has been looked at", func() bool { return urn.settled }) // what lies there at the first look is nobody's deposit
 	from := r.mark()
 	if err := n.live.Unplug(); err != nil {
 		t.Fatal(err)
