@@ -166,10 +166,13 @@ func (r *round) recover(n int) {
 	r.t.Fatalf("%s can recover nothing", x)
 }
 
-// card presents a card at a reader that is empty, waits until it is accepted, and takes it away.
+// card presents a card at a reader when nothing lies at either, as a card that a hand brings from one to the other does
+// not lie at both; it waits until the card is accepted, and takes it away.
 func (r *round) card(role string, card engine.ID) {
 	r.t.Helper()
-	r.eyes[role].gone(r.t, role)
+	for reader, e := range r.eyes {
+		e.gone(r.t, reader)
+	}
 	from, id := r.mark(), tagOf(r.t, card)
 	r.put(role, id)
 	u := r.until(from, string(card)+" is answered at "+role, func(u wire.Update) bool {
