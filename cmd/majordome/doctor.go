@@ -121,18 +121,22 @@ func examine(ctx context.Context, m *doctor.Machine, config string) ([]doctor.Fi
 
 // write writes the bundle.
 func (e examination) write(ctx context.Context, found []doctor.Finding) error {
-	var said strings.Builder
-	if err := doctor.JSON(&said, found); err != nil {
-		return err
-	}
 	cfg, _ := house.ReadConfig(e.config) // what is wrong with it is among the findings
-	text, _ := house.ReadFile(e.config)
-	const configTxt = "/boot/firmware/config.txt"
-	boot, _ := os.ReadFile(configTxt) // other computers have none
 	f, err := os.OpenFile(e.bundle, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return house.FileFault(e.bundle, err)
 	}
-	return errors.Join(house.Bundle(ctx, f, cfg, house.Part{Name: "majordome", Text: version}, house.Part{Name: "doctor", Text: said.String()},
-		house.Part{Name: e.config, Text: string(text)}, house.Part{Name: configTxt, Text: string(boot)}), f.Close())
+	return errors.Join(house.Bundle(ctx, f, cfg, facts(found)...), f.Close())
 }
+
+// facts are the parts of a bundle that are of the program and the machine.
+func facts(found []doctor.Finding) []house.Part {
+	var built, said strings.Builder
+	_, _ = printJSON(&built, thisBuild()), doctor.JSON(&said, found) // a builder takes everything
+	const configTxt = "/boot/firmware/config.txt"
+	boot, _ := os.ReadFile(configTxt) // other computers have none
+	return []house.Part{{Name: "majordome", Text: built.String()}, {Name: "doctor", Text: said.String()}, {Name: configTxt, Text: string(boot)}}
+}
+
+// facts are those of a table that runs, which asks its chips itself.
+func (t *tableRun) facts() []house.Part { return facts(checkAll(t.all, thisMachine(), t.config)) }

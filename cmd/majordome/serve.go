@@ -32,7 +32,7 @@ README lists them all.`,
 			if err != nil {
 				return err
 			}
-			t := &tableRun{all: all, setup: newSetup(config, all), out: c.OutOrStdout(), errs: c.ErrOrStderr()}
+			t := &tableRun{all: all, setup: newSetup(config, all), config: config, tail: &house.Tail{}, out: c.OutOrStdout(), errs: c.ErrOrStderr()}
 			return again(cfg, t.setup, t.errs, func(cfg house.Config, first bool) error {
 				return t.serve(c.Context(), cfg, anew && first)
 			})
@@ -47,13 +47,15 @@ README lists them all.`,
 type tableRun struct {
 	all       games.Table
 	setup     *house.Setup
+	config    string
+	tail      *house.Tail // of the log
 	out, errs io.Writer
 }
 
 // serve names everything that is wrong. A device that cannot be opened stops nothing: the host's page says it too, and
 // the table is played without it until it comes.
 func (t *tableRun) serve(ctx context.Context, cfg house.Config, newGame bool) error {
-	logs := house.NewLogs(t.errs, cfg)
+	logs := house.NewLogs(io.MultiWriter(t.tail, t.errs), cfg)
 	log := logs.Logger()
 	if odd := cfg.Strange(); len(odd) > 0 {
 		log.Warn("variables of the environment that stand for no setting", "names", strings.Join(odd, " "), "conseil", "ces variables d’environnement ne sont celles d’aucun réglage")
@@ -72,7 +74,7 @@ func (t *tableRun) serve(ctx context.Context, cfg house.Config, newGame bool) er
 	var h *house.House
 	var err error
 	h, err = house.Open(house.Opts{Config: cfg, NewGame: newGame && faults == nil, Decks: known.Decks, Readers: d.readers, Strips: d.strips, Clocks: d.clocks, Buttons: d.buttons, Nodes: d.nodes.Devs(), Log: log, Logs: logs,
-		Setup: t.setup, Vitals: vitals.This(cfg.Data), Devices: d.missing(), Mended: d.mended, Moved: func() { logged(log, tellHost(t.out, h)) }})
+		Facts: t.facts, Tail: t.tail, Setup: t.setup, Vitals: vitals.This(cfg.Data), Devices: d.missing(), Mended: d.mended, Moved: func() { logged(log, tellHost(t.out, h)) }})
 	if faults != nil && err == nil { // what Open could have found is sound
 		err = h.Close()
 	}

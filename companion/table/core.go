@@ -315,7 +315,7 @@ func (c *core) judge(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
 	case engine.ActScan, engine.ActDeadline: // these come from the table itself
 		return &engine.Reject{Code: engine.Unknown, Rule: "GEN-011", Why: engine.Say("table.unknown")}, &notices{}
 	}
-	if c.paused != nil && !c.endsPause(act.Act) {
+	if c.paused != nil && !c.inPause(act.Act) {
 		return c.standing(), &notices{}
 	}
 	if do, ok := hostActs[act.Act]; ok {
@@ -363,9 +363,9 @@ func (c *core) judge(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
 	return r, &n
 }
 
-// endsPause reports an act of the host that is possible in the present pause.
-func (c *core) endsPause(act string) bool {
-	return c.held && act == actResume || len(c.lost) > 0 && (act == actGoOn || act == actRestore)
+// inPause reports an act of the host that is possible in the present pause.
+func (c *core) inPause(act string) bool {
+	return act == actSupport || c.held && act == actResume || len(c.lost) > 0 && (act == actGoOn || act == actRestore)
 }
 
 // play decides a command, records its events and changes the game; nil means

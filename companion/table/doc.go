@@ -35,6 +35,7 @@
 //	settings-set  path= value=, settings-add list= KEY=...  into a draft of it; settings-keep, settings-drop
 //	settings-apply         in a game: what was kept and waits for its end
 //	settings-search        in the lobby: devices that are there
+//	support                at any time, in a pause too: a text for who helps from afar
 //	rename  id= fr= en=    at any time
 //	rewrite  id= kind= who= what= to=  in the lobby: what a clue card does
 //	adopt                  in the lobby: the names that were pasted before, all at once

@@ -57,6 +57,7 @@ var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 	actWalk:     (*core).walk,
 	actWalkEnd:  (*core).walkEnd,
 	actTry:      (*core).try,
+	actSupport:  (*core).support,
 
 	actEnrol:      (*core).enrol,
 	actEnrolEnd:   (*core).enrolEnd,
@@ -82,11 +83,11 @@ func refuse(code engine.Code, rule, key string) *engine.Reject {
 func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []engine.Offer {
 	switch {
 	case len(c.lost) > 0:
-		return append(all, c.ofLost()...)
+		return append(append(all, c.ofLost()...), c.supportOffers()...)
 	case c.held:
-		return append(all, engine.Offer{Act: actResume, Rule: "GEN-001"})
-	case c.paused != nil:
-		return all
+		return append(append(all, engine.Offer{Act: actResume, Rule: "GEN-001"}), c.supportOffers()...)
+	case c.paused != nil: // who helps is wanted then, above all
+		return append(all, c.supportOffers()...)
 	}
 	if c.scene != nil {
 		all = append(all, engine.Offer{Act: actSkip, Rule: "GEN-001"})
@@ -135,6 +136,7 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 	}
 	all = append(all, c.enrolOffers()...)
 	all = append(all, c.settingsOffers()...)
+	all = append(all, c.supportOffers()...)
 	all = append(all, c.deckOffers(lobby)...)
 	for _, b := range c.books {
 		o := engine.Offer{Act: actNewGame, Rule: "GEN-001", Grave: !over, Fixed: engine.Args{"game": string(b.ID())}}

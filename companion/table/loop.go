@@ -40,6 +40,7 @@ type Opts struct {
 	Meters   Meters   // nil: nothing is measured
 	Tags     Tagger   // nil: nothing is enrolled
 	Settings Settings // nil: the host's page changes none
+	Support  Support  // nil: no text for who helps
 	// Machine is what is not well with the computer of the table; Refresh shows what has changed. It must not block. Nil: nobody looks.
 	Machine func() []wire.Trouble
 	// URL is where the pages are found now, for the display; empty: phones cannot come

@@ -127,6 +127,7 @@ func (c *core) publish(n notices) {
 	s.Host.Enrol = c.shownEnrol()
 	s.Host.Box, s.Host.Lost, s.Host.Meters, s.Host.Strips = c.shownInventory(), c.lost, c.shownMeters(), c.shownStrips()
 	s.Host.Settings = c.shownSettings()
+	s.Host.Support = c.shownSupport()
 	if c.Machine != nil {
 		s.Host.Machine = c.Machine()
 	}

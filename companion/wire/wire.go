@@ -72,6 +72,15 @@ type Update struct {
 	Machine []Trouble `json:"machine,omitempty"`
 	// Settings are for the host alone: the configuration of the table, where its page can change it.
 	Settings *Settings `json:"settings,omitempty"`
+	// Support is for the host alone: a text for who helps from afar, while it is being made or waits to be fetched.
+	Support *Support `json:"support,omitempty"`
+}
+
+// Support is a text about the table that its host can fetch once, within a few minutes.
+type Support struct {
+	Making bool `json:"making,omitempty"`
+	// Path is where it is; it is drawn by chance, and ends with the first who fetches it.
+	Path string `json:"path,omitempty"`
 }
 
 // Story is the evening from its beginning (GET /story.json), once the game is over. It is

@@ -7,14 +7,17 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
 	"majordome/companion/table"
+	"majordome/engine/ownfile"
 )
 
 // A bundle is what somebody who helps from afar wants to see of a table, in one text that its owner can read before sending it: what the
-// doctor found, the configuration, and the health and counters of the daemon, if it runs. There is no log in it, nothing of the store, and so no card, key or name; the canary test searches it.
+// doctor found, the values of the configuration, the health and counters of the daemon, if it runs, and, where the daemon makes it, the
+// end of its log. There is nothing of the store in it, and so no card, key, link, name or note; the canary test searches it.
 
 // maxPart is how much of a part is taken.
 const maxPart = 64 << 10
@@ -22,11 +25,33 @@ const maxPart = 64 << 10
 // Part is one part of a bundle.
 type Part struct{ Name, Text string }
 
-// Bundle writes parts one after the other, and then what the daemon of a configuration says of itself.
+// Bundle writes parts one after the other, then a configuration, and what its daemon says of itself.
 func Bundle(ctx context.Context, w io.Writer, cfg Config, parts ...Part) error {
+	parts = append(parts, Part{"configuration", cfg.Told()})
 	for _, page := range []string{"healthz", "metrics"} {
 		parts = append(parts, Part{page, asked(ctx, near(cfg.Listen)+"/"+page)})
 	}
+	return WriteBundle(w, parts...)
+}
+
+// Told are the values that hold, also those that nobody wrote, for somebody else: without comments, which may say anything, and
+// without the numbers of tags.
+func (c Config) Told() string {
+	c.Buttons = slices.Clone(c.Buttons)
+	for i := range c.Buttons {
+		if c.Buttons[i].Tag != "" {
+			c.Buttons[i].Tag = "..."
+		}
+	}
+	text, err := ownfile.Marshal(c)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
+
+// WriteBundle writes parts one after the other.
+func WriteBundle(w io.Writer, parts ...Part) error {
 	for _, p := range parts {
 		if len(p.Text) > maxPart {
 			p.Text = p.Text[:maxPart] + "\n..."

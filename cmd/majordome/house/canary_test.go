@@ -130,7 +130,8 @@ func spy(t *testing.T, change func(*Opts)) *spied {
 	t.Helper()
 	s := &spied{talk: &logtest.Text{}, pictures: newFilm()}
 	s.rig = open(t, func(o *Opts) {
-		o.Log = slog.New(slog.NewTextHandler(s.talk, &slog.HandlerOptions{Level: slog.LevelDebug}))
+		o.Tail = &Tail{}
+		o.Log = slog.New(slog.NewTextHandler(io.MultiWriter(s.talk, o.Tail), &slog.HandlerOptions{Level: slog.LevelDebug}))
 		o.Strips = []Strip{{Strip: s.pictures, Layout: light.Table(7)}}
 		heard := o.Public
 		o.Public = func(u wire.Update) { s.aired(u.Rev); heard(u) }
@@ -345,16 +346,22 @@ func (s *spied) search(t *testing.T, secrets []string, open func(*engine.View)) 
 		}
 		find(t, page, string(body)+fmt.Sprint(res.Header), secrets)
 	}
-	var bundle strings.Builder
+	var asked strings.Builder
 	cfg := s.house.opts.Config
 	cfg.Listen = s.house.pages.Addr().String()
-	if err := Bundle(t.Context(), &bundle, cfg); err != nil {
+	if err := Bundle(t.Context(), &asked, cfg); err != nil {
 		t.Fatal(err)
 	}
-	if text := bundle.String(); !strings.Contains(text, `"readers":`) || !strings.Contains(text, "\nmajordome_reader_lost_total{role=") {
-		t.Errorf("the bundle is not this house's: %s", text)
+	fetched := s.fetchSupport()
+	if !strings.Contains(fetched, "reader lost") {
+		t.Error("the bundle has no log")
 	}
-	find(t, "the bundle", bundle.String(), append([]string{"Anne", "Bruno", "character-", "murderer", "innocent", "clue-", "weapon-", "#host="}, secrets...))
+	for _, bundle := range []string{asked.String(), fetched} {
+		if !strings.Contains(bundle, `"readers":`) || !strings.Contains(bundle, "\nmajordome_reader_lost_total{role=") || !strings.Contains(bundle, "\nmdns: ") {
+			t.Errorf("the bundle is not this house's: %s", bundle)
+		}
+		find(t, "the bundle", bundle, append([]string{"Anne", "Bruno", "character-", "murderer", "innocent", "clue-", "weapon-", "#j=", "#host=", supportPath, "9z"}, secrets...))
+	}
 }
 
 // find tells each of the words that a text holds.

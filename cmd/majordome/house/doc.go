@@ -118,6 +118,9 @@ type Opts struct {
 	Mended  func() bool
 	// Vitals is the computer of the table, looked at once a minute; nil: nobody looks.
 	Vitals *vitals.Machine
+	// Facts are the first parts of a bundle: what the program knows of itself and the machine. Nil: none. Tail is the end of Log.
+	Facts func() []Part
+	Tail  *Tail
 	// Moved is called when the pages have come to be found at another address. It must not block.
 	Moved func()
 }
@@ -164,6 +167,7 @@ type House struct {
 	live     atomic.Pointer[Config] // what holds now, where that is no more what opts say
 	poke     chan struct{}          // the settings are to be looked at
 	care     care
+	support  *support
 
 	phaseMu    sync.Mutex
 	lightPhase context.Context // ends when the strips are to begin anew
@@ -218,6 +222,7 @@ func Open(o Opts) (_ *House, err error) {
 		return nil, err
 	}
 	h.openTrial()
+	h.openSupport()
 	h.lookAtMachine()
 	var roles []string
 	for _, r := range o.Readers {
@@ -226,7 +231,7 @@ func Open(o Opts) (_ *House, err error) {
 		}
 	}
 	h.loop, err = table.New(h.store, h, h.decks.Books(), &table.Opts{Epoch: epoch, Demo: o.Demo, NewGame: o.NewGame, Readers: roles,
-		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, Meters: h.meters(), Tags: h.tagger(), Settings: h.settings(), Machine: h.care.shown, URL: h.told, Name: h.found, Host: h.hosting, Log: of(o.Log, partTable)})
+		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, Meters: h.meters(), Tags: h.tagger(), Settings: h.settings(), Support: h.support, Machine: h.care.shown, URL: h.told, Name: h.found, Host: h.hosting, Log: of(o.Log, partTable)})
 	if err != nil {
 		return nil, err
 	}
@@ -352,6 +357,7 @@ func (h *House) serve() error {
 	mux := http.NewServeMux()
 	mux.Handle("/mqtt", h.broker.Handler())
 	mux.Handle("GET /print", sheet.Handler(func() engine.Names { return *cmp.Or(h.labels.Load(), &engine.Names{}) }))
+	mux.Handle("GET "+supportPath+"{name}", h.support)
 	mux.Handle("POST /join", h.desk)
 	mux.Handle("POST /claim", h.claims)
 	mux.HandleFunc("GET /claim", h.screen)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"net/netip"
@@ -190,7 +191,12 @@ func by[V uint64 | float64](m *metrics, name, kind, help, label string, values m
 var escaped = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
 
 func (h *House) metrics(w http.ResponseWriter, r *http.Request) {
-	m, a := &metrics{}, h.health(r.Context())
+	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+	_, _ = io.WriteString(w, h.metricsText(r.Context()))
+}
+
+func (h *House) metricsText(ctx context.Context) string {
+	m, a := &metrics{}, h.health(ctx)
 	link, state := h.relay.Status(), h.door.State()
 	m.one("majordome_uptime_seconds", "gauge", "Time since the start.", float64(a.Uptime))
 	m.one("majordome_ok", "gauge", "1 when table, store and relay work.", yesno(a.OK))
@@ -214,8 +220,7 @@ func (h *House) metrics(w http.ResponseWriter, r *http.Request) {
 	m.machine(a.Machine)
 	h.nodeMetrics(m)
 	h.lightMetrics(m, a)
-	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-	_, _ = w.Write([]byte(m.String()))
+	return m.String()
 }
 
 func (m *metrics) files(f filesHealth) {

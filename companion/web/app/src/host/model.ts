@@ -18,6 +18,7 @@ export interface Parts {
   evening: Offer[]; // whether phones explain the game
   box: Offer[]; // check of the box
   settings: Offer[]; // the configuration of the table
+  support: Offer[]; // a text for who helps
   enrol: Offer[]; // which tag is which card
   deck: Offer[]; // names of the cards
   vote: Offer[];
@@ -40,6 +41,7 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   'settings-drop': 'settings',
   'settings-apply': 'settings',
   'settings-search': 'settings',
+  support: 'support',
   enrol: 'enrol',
   'enrol-pick': 'enrol',
   'enrol-do': 'enrol',
@@ -84,6 +86,7 @@ export function partsOf(offers: readonly Offer[], active: readonly Seat[]): Part
     evening: [],
     box: [],
     settings: [],
+    support: [],
     enrol: [],
     deck: [],
     vote: [],

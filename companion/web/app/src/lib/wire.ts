@@ -59,6 +59,7 @@ export type {
   Setting,
   SettingFault,
   Settings,
+  Support,
   Story,
   Trouble,
   Update,

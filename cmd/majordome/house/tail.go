@@ -1,0 +1,44 @@
+package house
+
+import (
+	"bytes"
+	"sync"
+)
+
+// maxTail is how much of the log is kept for a bundle.
+const maxTail = 48 << 10
+
+// Tail keeps the end of what is written to it, in whole lines: of the log, for a bundle. Its zero value is empty, and nil is one
+// that stays so. What may leak: what the log says.
+type Tail struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+// Write implements io.Writer; it never fails.
+func (t *Tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.text = append(t.text, p...); len(t.text) > 2*maxTail {
+		t.text = append(make([]byte, 0, 2*maxTail), last(t.text)...)
+	}
+	return len(p), nil
+}
+
+// last are the lines that end within the last maxTail bytes, whole ones.
+func last(text []byte) []byte {
+	if len(text) <= maxTail {
+		return text
+	}
+	text = text[len(text)-maxTail-1:]
+	return text[bytes.IndexByte(text, '\n')+1:]
+}
+
+func (t *Tail) String() string {
+	if t == nil {
+		return ""
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return string(last(t.text))
+}
