@@ -25,6 +25,8 @@
 // Names.Only stands before everything that this address serves: a request for another
 // name than the table's own gets 421.
 //
+// Captive, before it, answers what phones ask of the internet, on a network that leads those questions here.
+//
 // The same origin also carries /mqtt (package broker), POST /join (package
 // pair), /healthz and /metrics (for this machine alone) and, at a demonstration,
 // /bench/events and /bench/act.

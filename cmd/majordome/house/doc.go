@@ -362,6 +362,8 @@ func (h *House) serve() error {
 	mux.Handle("POST /claim", h.claims)
 	mux.HandleFunc("GET /claim", h.screen)
 	h.serveTrust(mux)
+	captive := web.NewCaptive()
+	mux.HandleFunc("GET /welcome", captive.Welcome)
 	mux.Handle("GET /healthz", h.near(h.healthz))
 	mux.Handle("GET /metrics", h.near(h.metrics))
 	if h.opts.Bench != nil {
@@ -372,7 +374,7 @@ func (h *House) serve() error {
 	mux.Handle("/", pages)
 	streams, end := context.WithCancel(context.Background())
 	h.server = &http.Server{
-		Handler:     h.door.Handler(h.asked(mux)),
+		Handler:     h.door.Handler(captive.Before(h.asked(mux))),
 		ConnContext: h.door.ConnContext, BaseContext: func(net.Listener) context.Context { return streams },
 		ReadHeaderTimeout: door.HeaderWait, IdleTimeout: door.IdleWait, MaxHeaderBytes: door.MaxHeader,
 		DisableGeneralOptionsHandler: true,

@@ -1,0 +1,126 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+// captive asks a table at 10.42.0.1 as one phone does, by the names that its probes have.
+type captive struct {
+	*Captive
+	h   http.Handler
+	now time.Time
+}
+
+func newCaptive() *captive {
+	c := &captive{Captive: NewCaptive(), now: time.Unix(1_800_000_000, 0)}
+	c.Captive.now = func() time.Time { return c.now }
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /welcome", c.Welcome)
+	c.h = c.Before(Names{Own: "majordome"}.Only(mux))
+	return c
+}
+
+func (c *captive) ask(from, method, url string) *http.Response {
+	r := httptest.NewRequest(method, url, nil)
+	r.RemoteAddr = from + ":40000"
+	r = r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, &net.TCPAddr{IP: net.IPv4(10, 42, 0, 1), Port: 80}))
+	w := httptest.NewRecorder()
+	c.h.ServeHTTP(w, r)
+	return w.Result()
+}
+
+const phoneA, phoneB = "10.42.0.10", "10.42.0.11"
+
+// Every kind of phone and computer is led to the page, has ten seconds for it, and then hears what it takes for the internet.
+func TestCaptiveProbes(t *testing.T) {
+	for url, want := range map[string]string{
+		"http://connectivitycheck.gstatic.com/generate_204":  "204 ",
+		"http://www.google.com/gen_204":                      "204 ",
+		"http://captive.apple.com/hotspot-detect.html":       "200 <HTML><HEAD><TITLE>Success</TITLE></HEAD><BODY>Success</BODY></HTML>",
+		"http://www.msftconnecttest.com/connecttest.txt":     "200 Microsoft Connect Test",
+		"http://www.msftncsi.com/ncsi.txt":                   "200 Microsoft NCSI",
+		"http://detectportal.firefox.com/success.txt?ipv4":   "200 success\n",
+		"http://network-test.debian.org/nm":                  "200 NetworkManager is online\n",
+		"http://Connectivity-Check.Ubuntu.com.:80/somewhere": "204 ",
+	} {
+		c := newCaptive()
+		for range 3 { // a probe alone does not count
+			if got := c.ask(phoneA, "GET", url); got.StatusCode != 302 || got.Header.Get("Location") != "http://10.42.0.1/welcome" {
+				t.Errorf("%s: %d, to %s", url, got.StatusCode, got.Header.Get("Location"))
+			}
+			c.now = c.now.Add(time.Minute)
+		}
+		if got := c.ask(phoneA, "GET", "http://10.42.0.1/welcome"); got.StatusCode != 200 {
+			t.Fatalf("%s: the page: %d", url, got.StatusCode)
+		}
+		c.now = c.now.Add(captiveRead - time.Second)
+		if got := c.ask(phoneA, "GET", url); got.StatusCode != 302 {
+			t.Errorf("%s: already %d", url, got.StatusCode)
+		}
+		c.now = c.now.Add(time.Second)
+		got := c.ask(phoneA, "GET", url)
+		if said := fmt.Sprintf("%d %s", got.StatusCode, body(t, got)); said != want {
+			t.Errorf("%s: %q, not %q", url, said, want)
+		}
+		if got := c.ask(phoneB, "GET", url); got.StatusCode != 302 {
+			t.Errorf("%s: another phone has not seen it: %d", url, got.StatusCode)
+		}
+		c.now = c.now.Add(captiveEvening)
+		if got := c.ask(phoneA, "GET", url); got.StatusCode != 302 {
+			t.Errorf("%s: the day after: %d", url, got.StatusCode)
+		}
+	}
+}
+
+// Windows opens the real browser: it is at the table at once.
+func TestCaptiveBrowser(t *testing.T) {
+	if got := newCaptive().ask(phoneA, "GET", "http://www.msftconnecttest.com/redirect"); got.StatusCode != 302 || got.Header.Get("Location") != "http://10.42.0.1/" {
+		t.Errorf("%d, to %s", got.StatusCode, got.Header.Get("Location"))
+	}
+}
+
+// Nobody else gets past the names of the table, and its page neither links nor fetches: the window must not become a seat.
+func TestCaptiveAlone(t *testing.T) {
+	c := newCaptive()
+	for _, url := range []string{"http://evil.example/welcome", "http://gstatic.com/generate_204", "http://evil.captive.apple.com/"} {
+		if got := c.ask(phoneA, "GET", url); got.StatusCode != http.StatusMisdirectedRequest {
+			t.Errorf("%s: %d", url, got.StatusCode)
+		}
+	}
+	if got := c.ask(phoneA, "POST", "http://captive.apple.com/join"); got.StatusCode != http.StatusMisdirectedRequest {
+		t.Errorf("an act by the name of a probe: %d", got.StatusCode)
+	}
+	page := body(t, c.ask(phoneA, "GET", "http://10.42.0.1/welcome"))
+	for _, no := range []string{"<a", "href", "src=", "<script", "<form", "welcome."} {
+		if strings.Contains(page, no) {
+			t.Errorf("the page has %s: %s", no, page)
+		}
+	}
+	if !strings.Contains(page, ">http://10.42.0.1<") {
+		t.Errorf("the page does not say where to go: %s", page)
+	}
+}
+
+// It remembers so many phones and no more, the newest ones.
+func TestCaptiveForgets(t *testing.T) {
+	c := newCaptive()
+	for n := range 3 * captiveMost {
+		c.now = c.now.Add(time.Second)
+		c.ask(fmt.Sprintf("10.42.%d.%d", n/250, n%250+1), "GET", "http://10.42.0.1/welcome")
+	}
+	c.now = c.now.Add(captiveRead)
+	if len(c.shown) != captiveMost {
+		t.Errorf("%d are remembered", len(c.shown))
+	}
+	last := 3*captiveMost - 1
+	if got := c.ask(fmt.Sprintf("10.42.%d.%d", last/250, last%250+1), "GET", "http://captive.apple.com/"); got.StatusCode != 200 {
+		t.Errorf("the last one is forgotten: %d", got.StatusCode)
+	}
+}
