@@ -3,7 +3,6 @@ package cluedo
 import (
 	"errors"
 	"maps"
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -47,16 +46,17 @@ type Book struct {
 	events  []string // kind of each event card, by card
 	clues   []*clue  // of the event cards, from from[kindEvent] on
 	// first and last card of each kind.
-	from, to [kindEvent + 1]card
-	areaID   []string // by area; areaID[0] is ""
-	areas    map[string]area
-	pool     area // zero: none
-	passage  [maxAreas + 1]area
-	joined   [][2]engine.ID           // the passages, each once
-	stays    map[engine.ID]board.Stay // how a walk stops in each area
-	marks    []board.Square           // the marked squares of the board
-	power    [maxSuspects + 1]string
-	rolls    []engine.Param // "2+5", every unordered pair of faces
+	from, to  [kindEvent + 1]card
+	areaID    []string // by area; areaID[0] is ""
+	areas     map[string]area
+	pool      area // zero: none
+	passage   [maxAreas + 1]area
+	joined    [][2]engine.ID           // the passages, each once
+	stays     map[engine.ID]board.Stay // how a walk stops in each area
+	marks     []board.Square           // the marked squares of the board
+	lastGoals *lastGoals
+	power     [maxSuspects + 1]string
+	rolls     []engine.Param // "2+5", every unordered pair of faces
 }
 
 var _ engine.Rulebook = (*Book)(nil)
@@ -75,7 +75,7 @@ func New(d *Deck) (*Book, error) {
 		return nil, errors.New("cluedo: new: the box is larger than the rules are made for")
 	}
 	b := &Book{edition: d.edition, deck: d, board: d.Board, cardID: []string{""}, inOrder: []engine.ID{""}, events: []string{""}, areaID: []string{""},
-		cards: map[string]card{}, areas: map[string]area{}, stays: map[engine.ID]board.Stay{}}
+		cards: map[string]card{}, areas: map[string]area{}, lastGoals: &lastGoals{}, stays: map[engine.ID]board.Stay{}}
 	b.names = append(b.names, engine.Name{ID: d.Game, Kind: "game", Text: b.edition.Name.text(), Plan: b.plan()})
 	for i, s := range d.Suspects {
 		b.add(kindSuspect, s.ID, engine.Text{FR: s.FR, EN: s.EN}, "")
@@ -285,20 +285,12 @@ func (b *Book) isRoom(a area) bool { return a != 0 && int(a) <= len(b.deck.Rooms
 // roomCard is the card of a room; other areas have none.
 func (b *Book) roomCard(a area) card { return b.from[kindRoom] + card(a) - 1 }
 
-// list gives the ids of a set in deck order.
+// list gives the ids of a set in deck order; nobody may change it.
 func (b *Book) list(x set) []string {
 	return rules.List(b.cardID, uint64(x))
 }
 
-// rooms gives the ids of areas in deck order.
-func (b *Book) rooms(x areas) []string {
-	ids := make([]string, 0, bits.OnesCount16(uint16(x)))
-	for a := area(1); int(a) < len(b.areaID); a++ {
-		if x.has(a) {
-			ids = append(ids, b.areaID[a])
-		}
-	}
-	return ids
-}
+// rooms gives the ids of areas in deck order; nobody may change the list.
+func (b *Book) rooms(x areas) []string { return rules.List(b.areaID, uint64(x)) }
 
 func (b *Book) engineIDs(x uint64) []engine.ID { return rules.List(b.inOrder, x) }

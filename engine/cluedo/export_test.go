@@ -1,6 +1,10 @@
 package cluedo
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
 	"majordome/engine"
 	"majordome/engine/board"
 )
@@ -10,6 +14,24 @@ import (
 func Told(g engine.Game, v engine.Viewer, n int) []engine.Line { return g.(*state).log.Lines(v, n) }
 
 func Awaited(g engine.Game) []engine.Seat { return g.(*state).awaited() }
+
+// Remembered holds the goals that a step answers to those that are counted anew.
+func Remembered(g engine.Game) error {
+	s := g.(*state)
+	if s.phase != turn || s.step != stepMove || !s.mapped() {
+		return nil
+	}
+	now, then := s.boardGoals(), s.goals()
+	if *now.squares != *then.squares || now.rooms != then.rooms || !slices.Equal(now.list, then.list) {
+		return fmt.Errorf("%d rooms and squares %v are remembered, %d and %v there", then.rooms, then.list, now.rooms, now.list)
+	}
+	return nil
+}
+
+// Lists are the lists of a book that its offers share.
+func Lists(b *Book) [][]string {
+	return [][]string{slices.Clone(b.cardID), slices.Clone(b.areaID), strings.Fields(fmt.Sprint(b.inOrder))}
+}
 
 // OneChanges are lines of an edition, each of which settles one point otherwise than any other line.
 func OneChanges() (all []string) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"majordome/engine"
+	"majordome/engine/board"
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/rules"
 	"majordome/engine/ownfile/ownfiletest"
@@ -171,6 +172,58 @@ func TestPrintingIsMasked(t *testing.T) {
 		}
 		if data, err := json.Marshal(x); err != nil || len(data) > 12 {
 			t.Errorf("%T marshals as %s", x, data)
+		}
+	}
+}
+
+// TestGoalsAreAskedForAnew: whatever a walk depends on, the goals of one walk are not taken for those of another.
+func TestGoalsAreAskedForAnew(t *testing.T) {
+	for game, changes := range map[engine.ID]map[string]func(*state){
+		"cluedo-2008": {
+			"the points": func(s *state) { s.points = 3 },
+			"the pawn":   func(s *state) { s.pawns[s.seats[1].who] = pos{area: 2} },
+			"another pawn": func(s *state) {
+				to, _ := board.ParseSquare(s.goals().list[0])
+				s.pawns[s.seats[2].who] = onBoard(to)
+			},
+			"whose turn":      func(s *state) { s.active = 2 },
+			"rooms just left": func(s *state) { s.leftAreas = ^areas(0) },
+		},
+		"super-cluedo": {
+			"marked squares used": func(s *state) { s.spies = ^uint32(0) },
+			"another way to walk": func(s *state) {
+				for r := range s.rules {
+					if r < len(s.book.switches) && len(s.book.switches[r].Values) > 1 {
+						s.rules[r] = 1 - s.rules[r]&1
+					}
+				}
+			},
+		},
+	} {
+		for what, change := range changes {
+			b := bookOf(t, game)
+			evs, err := b.Position(lines("seat seat-1 Rose suspect-rose\nseat seat-2 Olive suspect-olive\nseat seat-3 Violet suspect-violet"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := *b.New().Evolve(evs...).(*state)
+			s.step, s.points, s.believed = stepMove, 12, false
+			if b.spies() { // beside a marked square, where it can end by a pause alone
+				s.points, s.pawns[s.seats[1].who] = 1, onBoard(b.marks[0])
+				beside, _ := board.ParseSquare(s.goals().list[0])
+				s.points, s.pawns[s.seats[1].who] = 12, onBoard(beside)
+			}
+			other := s
+			change(&other)
+			one, two := s.goals(), other.goals()
+			if slices.Equal(one.list, two.list) && one.rooms == two.rooms {
+				t.Errorf("%s: %s changes nothing", game, what)
+			}
+			for _, s := range []*state{&s, &other} {
+				if err := Remembered(s); err != nil {
+					t.Errorf("%s: %s: %v", game, what, err)
+				}
+			}
 		}
 	}
 }

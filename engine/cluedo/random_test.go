@@ -3,6 +3,7 @@ package cluedo_test
 import (
 	"fmt"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -335,6 +336,7 @@ func TestRandomGames(t *testing.T) {
 func randomGames(t *testing.T, books []*cluedo.Book) {
 	ends, acts, cards, sizes := map[string]int{}, map[string]int{}, map[string]bool{}, map[int]int{}
 	var ids []string
+	lists := cluedo.Lists(books[0])
 	for _, id := range tagged(books[0]) {
 		cards[string(id)] = true
 		ids = append(ids, string(id))
@@ -356,6 +358,9 @@ func randomGames(t *testing.T, books []*cluedo.Book) {
 				}
 			}
 			if err := stranded(s.After); err != nil {
+				return err
+			}
+			if err := cluedo.Remembered(s.After); err != nil {
 				return err
 			}
 			lines := cluedo.Told(s.After, engine.Public, 3)
@@ -381,6 +386,9 @@ func randomGames(t *testing.T, books []*cluedo.Book) {
 		v := end.View(engine.Public)
 		ends[v.Result.Rule]++
 		sizes[len(v.Seats)]++
+	}
+	if now := cluedo.Lists(books[0]); !reflect.DeepEqual(now, lists) {
+		t.Errorf("a list that offers share has been changed: %v, and was %v", now, lists)
 	}
 	t.Logf("ends: %v", ends)
 	t.Logf("acts: %v", acts)

@@ -1,6 +1,7 @@
 package cluedo
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -128,7 +129,7 @@ func (s *state) scattered(dice engine.Dice) string {
 	if s.rule(polWeapons) != "rooms" {
 		return ""
 	}
-	rooms := s.book.rooms(s.those(s.book.isRoom))
+	rooms := slices.Clone(s.book.rooms(s.those(s.book.isRoom)))
 	chance.Shuffle(dice, len(rooms), func(i, j int) { rooms[i], rooms[j] = rooms[j], rooms[i] })
 	return strings.Join(rooms, " ")
 }

@@ -72,7 +72,7 @@ func (s *state) doHide(c engine.Command, dice engine.Dice) ([]*event, *engine.Re
 
 // hiddenByChance chooses the rooms that are left to be chosen.
 func (s *state) hiddenByChance(at engine.Millis, dice engine.Dice) (evs []*event) {
-	rooms := s.book.rooms(s.hideable())
+	rooms := slices.Clone(s.book.rooms(s.hideable()))
 	for range s.lying[0] {
 		i := dice.Intn(len(rooms))
 		evs = append(evs, &event{kind: evHidden, at: at, pos: pos{area: s.book.areas[rooms[i]]}})

@@ -3,6 +3,7 @@ package cluedo
 import (
 	"cmp"
 	"slices"
+	"sync/atomic"
 
 	"majordome/engine"
 	"majordome/engine/board"
@@ -44,10 +45,7 @@ func (s *state) fresh() bool {
 func (s *state) rollsFirst() bool { return s.step == stepStart && s.rule(polRoll) == "always" }
 
 // stuck reports that no walk leads anywhere.
-func (s *state) stuck() bool {
-	g := s.goals()
-	return g.none()
-}
+func (s *state) stuck() bool { return s.goals().none() }
 
 // doPassage takes the passage of the room without dice, or one on the way (SC-052).
 func (s *state) doPassage(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -206,7 +204,8 @@ const (
 // no board is known, outside the rooms; and the areas to which a passage leads on the way.
 type goals struct {
 	rooms, through     areas
-	squares            board.Reach // with the rooms among them
+	squares            *board.Reach // with the rooms among them; nil: no board is known
+	list               []string     // the squares as arguments; nobody may change them
 	corridor, question bool
 }
 
@@ -215,10 +214,7 @@ func (s *state) goals() (g goals) {
 	switch {
 	case s.phase != turn || s.step != stepMove:
 	case s.mapped():
-		g.squares = s.reach()
-		for room := range g.squares.Rooms {
-			g.rooms = g.rooms.with(s.book.areas[string(room)])
-		}
+		return s.book.lastGoals.of(s)
 	case s.here() != 0 && s.points == 0: // C8-054
 	default:
 		g.corridor, g.question = true, s.points > 0 && s.book.Marks
@@ -233,7 +229,45 @@ func (s *state) goals() (g goals) {
 	return g
 }
 
-func (g *goals) none() bool { return g.squares.Len() == 0 && !g.corridor }
+// lastGoals are the goals that were asked for last on a known board: the offers of a move, its prompt
+// and its judge ask for the same. The zero value is none. Many games may share it.
+type lastGoals struct{ last atomic.Pointer[walk] }
+
+// walk is a question for goals, all that reach reads of a state, and its answer.
+type walk struct {
+	of    outing
+	goals goals
+}
+
+type outing struct {
+	pawns       [maxSuspects + 1]pos
+	rules       [maxSwitches]uint8
+	spies       uint32
+	left        areas
+	who, points uint8
+}
+
+func (w *lastGoals) of(s *state) goals {
+	of := outing{s.pawns, s.rules, s.spies, s.leftAreas, s.seats[s.active].who, s.points}
+	if last := w.last.Load(); last != nil && last.of == of {
+		return last.goals
+	}
+	next := &walk{of: of, goals: s.boardGoals()}
+	w.last.Store(next)
+	return next.goals
+}
+
+// boardGoals are the goals on a known board.
+func (s *state) boardGoals() goals {
+	r := s.reach()
+	g := goals{squares: &r, list: r.Squares()}
+	for room := range r.Rooms {
+		g.rooms = g.rooms.with(s.book.areas[string(room)])
+	}
+	return g
+}
+
+func (g goals) none() bool { return len(g.list) == 0 && g.rooms == 0 && !g.corridor }
 
 // has reports that the pawn may stop there.
 func (g *goals) has(to pos) bool {
@@ -242,7 +276,7 @@ func (g *goals) has(to pos) bool {
 	case to.area != 0:
 		return g.rooms.has(to.area)
 	case square:
-		return g.squares.HasSquare(at)
+		return g.squares != nil && g.squares.HasSquare(at)
 	case to.kind == onCorridor:
 		return g.corridor
 	}
@@ -271,7 +305,7 @@ func (g *goals) outside() []string {
 	case g.corridor:
 		return []string{toCorridor}
 	}
-	return g.squares.Squares()
+	return g.list
 }
 
 func (s *state) doMove(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
