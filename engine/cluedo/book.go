@@ -46,17 +46,19 @@ type Book struct {
 	events  []string // kind of each event card, by card
 	clues   []*clue  // of the event cards, from from[kindEvent] on
 	// first and last card of each kind.
-	from, to  [kindEvent + 1]card
-	areaID    []string // by area; areaID[0] is ""
-	areas     map[string]area
-	pool      area // zero: none
-	passage   [maxAreas + 1]area
-	joined    [][2]engine.ID           // the passages, each once
-	stays     map[engine.ID]board.Stay // how a walk stops in each area
-	marks     []board.Square           // the marked squares of the board
-	lastGoals *lastGoals
-	power     [maxSuspects + 1]string
-	rolls     []engine.Param // "2+5", every unordered pair of faces
+	from, to [kindEvent + 1]card
+	areaID   []string // by area; areaID[0] is ""
+	areas    map[string]area
+	pool     area // zero: none
+	passage  [maxAreas + 1]area
+	joined   [][2]engine.ID           // the passages, each once
+	stays    map[engine.ID]board.Stay // how a walk stops in each area
+	marks    []board.Square           // the marked squares of the board
+	// A move is offered, asked for and judged by the same goals.
+	walked *last[outing, goals]
+	free   *last[standing, []string]
+	power  [maxSuspects + 1]string
+	rolls  []engine.Param // "2+5", every unordered pair of faces
 }
 
 var _ engine.Rulebook = (*Book)(nil)
@@ -75,7 +77,7 @@ func New(d *Deck) (*Book, error) {
 		return nil, errors.New("cluedo: new: the box is larger than the rules are made for")
 	}
 	b := &Book{edition: d.edition, deck: d, board: d.Board, cardID: []string{""}, inOrder: []engine.ID{""}, events: []string{""}, areaID: []string{""},
-		cards: map[string]card{}, areas: map[string]area{}, lastGoals: &lastGoals{}, stays: map[engine.ID]board.Stay{}}
+		cards: map[string]card{}, areas: map[string]area{}, walked: &last[outing, goals]{}, free: &last[standing, []string]{}, stays: map[engine.ID]board.Stay{}}
 	b.names = append(b.names, engine.Name{ID: d.Game, Kind: "game", Text: b.edition.Name.text(), Plan: b.plan()})
 	for i, s := range d.Suspects {
 		b.add(kindSuspect, s.ID, engine.Text{FR: s.FR, EN: s.EN}, "")

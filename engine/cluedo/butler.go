@@ -101,7 +101,7 @@ var powers = specials{
 	{kind: "double-move", moment: "cl.no.moment.start",
 		when: (*state).setsOut,
 		change: func(s *state) {
-			s.moves, s.way = 2, "power"
+			s.moves, s.way = 2, wayPower
 			if s.believed { // the first of them has begun
 				s.moves--
 			}
@@ -147,7 +147,7 @@ var powers = specials{
 			case by.host:
 				return []engine.Offer{unnamed}
 			}
-			return []engine.Offer{with(plain, rules.CardParam(s.book.list, s.possible(by.k, s.showing.to), s.book.mystery()&^by.k.open)), unnamed}
+			return []engine.Offer{with(plain, rules.CardParam(s.book.list, s.possible(s.knows(by), s.showing.to), s.book.mystery()&^s.knows(by).open)), unnamed}
 		},
 		effect: (*state).look},
 	seeCard,
@@ -357,7 +357,7 @@ func (s *state) freeSquares() []string {
 		}
 		return []string{toCorridor}
 	}
-	return s.book.board.Free(s.occupied()).Squares()
+	return s.book.free.answer(s.standing(), func() []string { return s.book.board.Free(s.occupied()).Squares() })
 }
 
 // sendable are the pawns that may be sent home: those on the board, not one's own (C8-155).
@@ -392,7 +392,7 @@ func (s *state) look(by actor, c engine.Command, dice engine.Dice) ([]*event, *e
 		e.card = hide(hand.byChance(dice))
 	case r != nil:
 		return nil, r
-	case s.virtual, named && (by.host || !s.possible(by.k, s.showing.to).has(x)):
+	case s.virtual, named && (by.host || !s.possible(s.knows(by), s.showing.to).has(x)):
 		return nil, refuse(engine.Forbidden, s.book.Powers["random-look"], "cl.no.not-theirs")
 	case named:
 		e.card = hide(x)

@@ -197,16 +197,28 @@ func (s *state) drawClue(by actor, c engine.Command, dice engine.Dice) ([]*event
 // unread are the clue cards that were not drawn since the pile was laid.
 func (s *state) unread() set {
 	pile := s.book.all(kindEvent)
-	for _, x := range s.under[:min(int(s.clues), len(s.under))] {
-		pile = pile.less(x)
+	if s.under != nil {
+		for _, x := range s.under[:min(int(s.clues), len(s.under))] {
+			pile = pile.less(x)
+		}
 	}
 	return pile
 }
 
+// layUnder puts a clue card that was drawn under the pile.
+func (s *state) layUnder(x card) {
+	var under [maxEvents]card
+	if s.under != nil {
+		under = *s.under
+	}
+	under[int(s.clues)%s.book.all(kindEvent).count()] = x
+	s.under = &under
+	s.clues++
+}
+
 // readClue begins to carry out the clue card that was drawn.
 func (s *state) readClue(e *event) {
-	s.under[int(s.clues)%s.book.all(kindEvent).count()] = e.open
-	s.clues++
+	s.layUnder(e.open)
 	s.byFace()
 	s.draws = max(s.draws, 1) - 1
 	s.clue, s.carrying = e.open, true

@@ -9,11 +9,10 @@ import (
 	"majordome/engine/internal/rules"
 )
 
-// actor is for whom an act is, who declares it, and what that side knows.
+// actor is for whom an act is, and whether the host declares it; see knows.
 type actor struct {
 	seat engine.Seat
 	host bool
-	k    knowledge
 }
 
 // act is one of seats: the steps in which it is possible, and whether only
@@ -128,7 +127,7 @@ func (s *state) noPeek() string {
 // actor is for whom a command is. The host declares for the seat that is
 // awaited, or, where anybody may act, for the seat that the command names.
 func (s *state) actor(c engine.Command, d act) (actor, *engine.Reject) {
-	by := actor{seat: s.waits(), host: c.By.IsHost(), k: s.knowledge(c.By)}
+	by := actor{seat: s.waits(), host: c.By.IsHost()}
 	if x, ok := c.By.Seat(); ok {
 		by.seat = x
 	} else if !by.host {
@@ -240,10 +239,9 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 	case want == kindEvent:
 		evs, r = s.drew(actor{seat: s.waits()}, c.At, x)
 	case s.looking():
-		evs, r = s.readThere(actor{seat: s.active, k: s.knowledge(engine.At(s.active))}, c.At, x)
+		evs, r = s.readThere(actor{seat: s.active}, c.At, x)
 	default:
-		by := actor{seat: s.asked, k: s.knowledge(engine.At(s.asked))}
-		evs, r = s.answer(by, c.At, x, true)
+		evs, r = s.answer(actor{seat: s.asked}, c.At, x, true)
 	}
 	if r != nil {
 		r = s.again(r)

@@ -46,8 +46,8 @@ func (s *state) throw() {
 
 // byDice makes the dice the way of moving, where that is chosen before the roll.
 func (s *state) byDice() {
-	if s.way == "" && s.rule(polRoll) != "always" {
-		s.way = "dice"
+	if s.way == wayNone && s.rule(polRoll) != "always" {
+		s.way = wayDice
 	}
 }
 

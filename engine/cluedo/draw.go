@@ -35,7 +35,7 @@ func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 		return nil, r
 	case !named && s.butlersLeft() > 0:
 		return []*event{{kind: evDrew, at: c.At, seat: by.seat}}, nil
-	case by.host || !named || !s.drawable(by.k, by.seat).has(x):
+	case by.host || !named || !s.drawable(s.knows(by), by.seat).has(x):
 		return nil, refuse(engine.Forbidden, s.book.Rules.Draw, "cl.no.draw")
 	}
 	return []*event{{kind: evDrew, at: c.At, seat: by.seat, n: 1, card: hide(x)}}, nil

@@ -244,7 +244,7 @@ func (s *state) beginTurn(e *event) {
 	s.round = e.n
 	s.active, s.asked = x, 0
 	s.began = s.here()
-	s.dice, s.rolled, s.points, s.draws, s.way, s.leftAreas, s.moves = [2]uint8{}, false, 0, 0, "", 0, 0
+	s.dice, s.rolled, s.points, s.draws, s.way, s.leftAreas, s.moves = [2]uint8{}, false, 0, 0, wayNone, 0, 0
 	s.moved, s.looked, s.forgone, s.noSecond, s.spies, s.obliged = false, 0, false, false, 0, false
 	if s.hyp.by != 0 {
 		s.heard = s.hyp
@@ -264,8 +264,8 @@ func (s *state) walk(e *event) {
 	still := square && *p == e.pos && s.walks().Total != board.Exact // to stand still uses no point (C8-055)
 	s.leftAreas = s.leftAreas.with(from)
 	*p = e.pos
-	if s.way == "" {
-		s.way = e.text
+	if s.way == wayNone {
+		s.way = wayOf(e.text)
 	}
 	marked := s.marked(e.pos) && !still
 	s.moved, s.points, s.obliged = true, 0, e.text == byBoth

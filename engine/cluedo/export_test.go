@@ -2,6 +2,7 @@ package cluedo
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -15,14 +16,19 @@ func Told(g engine.Game, v engine.Viewer, n int) []engine.Line { return g.(*stat
 
 func Awaited(g engine.Game) []engine.Seat { return g.(*state).awaited() }
 
-// Remembered holds the goals that a step answers to those that are counted anew.
+// Remembered holds what a step answers from memory to what is counted anew.
 func Remembered(g engine.Game) error {
 	s := g.(*state)
+	if s.phase == turn && s.book.board != nil && !s.believed {
+		if now, then := s.book.board.Free(s.occupied()).Squares(), s.freeSquares(); !slices.Equal(now, then) {
+			return fmt.Errorf("squares %v are remembered to be free, and %v are", then, now)
+		}
+	}
 	if s.phase != turn || s.step != stepMove || !s.mapped() {
 		return nil
 	}
 	now, then := s.boardGoals(), s.goals()
-	if *now.squares != *then.squares || now.rooms != then.rooms || !slices.Equal(now.list, then.list) {
+	if !reflect.DeepEqual(now.stops, then.stops) || now.squares != then.squares || now.rooms != then.rooms || !slices.Equal(now.list, then.list) {
 		return fmt.Errorf("%d rooms and squares %v are remembered, %d and %v there", then.rooms, then.list, now.rooms, now.list)
 	}
 	return nil

@@ -49,6 +49,14 @@ func (s *state) knowledge(v engine.Viewer) knowledge {
 	return k
 }
 
+// knows is what by knows, who acts.
+func (s *state) knows(by actor) knowledge {
+	if by.host {
+		return s.knowledge(engine.Host)
+	}
+	return s.knowledge(engine.At(by.seat))
+}
+
 // truth is the knowledge of the judge: everything that is recorded, without claims.
 func (s *state) truth() knowledge {
 	var at lying
@@ -163,7 +171,7 @@ func (s *state) ofKind(x set, kind string) (of set) {
 // tell: those named in its hand, and, while it holds one that nobody named, every
 // one that it cannot exclude. The host names what lies on the table.
 func (s *state) playable(by actor, kind string) set {
-	x, k := by.seat, by.k
+	x, k := by.seat, s.knows(by)
 	if by.host && s.virtual {
 		return 0 // there is nothing on the table that a host could see
 	}

@@ -100,7 +100,7 @@ var prompts = map[string]func(s *state) string{
 	},
 	"cl.prompt.move.ways": func(s *state) string {
 		stay := s.mayStay()
-		return ways[way{walk: !s.stuck(), stay: stay, passage: stay && s.passages() != 0}]
+		return goes[mayGo{walk: !s.stuck(), stay: stay, passage: stay && s.passages() != 0}]
 	},
 	"cl.prompt.draw.clue": func(s *state) string {
 		return [...]string{"cl.prompt.draw.clue", "cl.prompt.draw.clue.first", "cl.prompt.draw.clue.second"}[s.ofTwo()]
@@ -110,11 +110,11 @@ var prompts = map[string]func(s *state) string{
 	},
 }
 
-// way is what a seat may do when it has rolled; ways are what it is asked then. A passage is named
+// mayGo is what a seat may do when it has rolled; goes are what it is asked then. A passage is named
 // beside the right to stay: who has one stands in a room.
-type way struct{ walk, stay, passage bool }
+type mayGo struct{ walk, stay, passage bool }
 
-var ways = map[way]string{
+var goes = map[mayGo]string{
 	{}:                          "cl.prompt.move.stuck",
 	{walk: true}:                "cl.prompt.move.walk",
 	{stay: true}:                "cl.prompt.move.stay",

@@ -9,7 +9,7 @@ import (
 
 // Offers are the legal acts of v: those of View(v).Offers that Decide accepts.
 func (s *state) Offers(v engine.Viewer) []engine.Offer {
-	return slices.DeleteFunc(s.offers(v, s.knowledge(v), true), engine.Offer.Forbidden)
+	return slices.DeleteFunc(s.offers(v, true), engine.Offer.Forbidden)
 }
 
 // Moves are the Offers that are not aside.
@@ -17,16 +17,16 @@ func (s *state) Moves(v engine.Viewer) []engine.Offer {
 	if x, seat := v.Seat(); seat && s.phase == turn && x != s.waits() && x != s.active && !s.could(x) {
 		return []engine.Offer{} // what it knows changes nothing
 	}
-	return slices.DeleteFunc(s.offers(v, s.knowledge(v), false), engine.Offer.Forbidden)
+	return slices.DeleteFunc(s.offers(v, false), engine.Offer.Forbidden)
 }
 
 // offers are the acts that public facts allow to v. What v may do of them is decided by
 // the same functions as in Decide, with the same knowledge, so that Decide accepts every domain.
 // k is the knowledge of v; asides: those aside are among them.
-func (s *state) offers(v engine.Viewer, k knowledge, asides bool) []engine.Offer {
+func (s *state) offers(v engine.Viewer, asides bool) []engine.Offer {
 	out := []engine.Offer{}
 	x, seat := v.Seat()
-	by := actor{seat: s.waits(), host: !seat, k: k}
+	by := actor{seat: s.waits(), host: !seat}
 	if seat {
 		by.seat = x
 	}
@@ -50,9 +50,9 @@ func (s *state) asides(out []engine.Offer, by actor) []engine.Offer {
 	case by.host && s.phase == dealing:
 		return append(out, engine.Offer{Act: "count", Rule: "GEN-E09", Aside: true, Grave: true})
 	case by.host && s.phase == turn:
-		return s.errorOffers(out, by.k)
+		return s.errorOffers(out, s.knows(by))
 	case !by.host && !s.seats[by.seat].dead && s.dealt() && s.phase != over:
-		return s.mendOffers(out, by.k, by.seat)
+		return s.mendOffers(out, s.knows(by), by.seat)
 	}
 	return out
 }
@@ -279,8 +279,8 @@ func (s *state) drawOffers(out []engine.Offer, by actor) []engine.Offer {
 		return out
 	}
 	if !by.host {
-		may := s.drawable(by.k, by.seat)
-		out = append(out, offer("draw", rule, rules.CardParam(s.book.list, may, s.unplayed(by.k))))
+		k := s.knows(by)
+		out = append(out, offer("draw", rule, rules.CardParam(s.book.list, s.drawable(k, by.seat), s.unplayed(k))))
 	}
 	return append(out, cardUnnamed.offer("draw", rule))
 }
@@ -326,13 +326,14 @@ func (s *state) answerOffers(out []engine.Offer, by actor) []engine.Offer {
 	if _, given := s.reply.Open(); given {
 		return out
 	}
-	may, all := s.answers(by.k, by.seat, s.wanted()), s.listHand(by)
+	k := s.knows(by)
+	may, all := s.answers(k, by.seat, s.wanted()), s.listHand(by, k)
 	none := showings[s.showing.why].none
 	if none { // whether one of them fits, the seat alone knows
 		all = s.wanted()
 	}
 	if by.host { // what all see the host may name, whatever is recorded
-		may = s.wanted() & s.possible(by.k, by.seat)
+		may = s.wanted() & s.possible(k, by.seat)
 		all = may
 	}
 	if !by.host || s.showing.open && !s.virtual {
@@ -346,7 +347,7 @@ func (s *state) answerOffers(out []engine.Offer, by actor) []engine.Offer {
 	}
 	if none {
 		o := offer("none", s.book.Rules.None)
-		switch has := by.k.hand[by.seat]&s.wanted() != 0; {
+		switch has := k.hand[by.seat]&s.wanted() != 0; {
 		case has && by.host: // it lies open
 			return out
 		case has:
@@ -370,7 +371,7 @@ func (s *state) interruptions(out []engine.Offer, by actor) []engine.Offer {
 		out = append(out, offer("pass", s.book.Rules.Window, seatParam("for", who)))
 	}
 	s.inOrder(1, func(x engine.Seat) {
-		out = s.useOffers(out, actor{seat: x, host: true, k: by.k})
+		out = s.useOffers(out, actor{seat: x, host: true})
 	})
 	return out
 }
@@ -423,19 +424,20 @@ func (s *state) mendOffers(out []engine.Offer, k knowledge, x engine.Seat) []eng
 
 // listHand is what a choice in the hand of a seat lists, whatever may be chosen: all its
 // cards if they are known, else every card that public facts allow.
-func (s *state) listHand(by actor) set {
+func (s *state) listHand(by actor, k knowledge) set {
 	if s.known(by.seat) {
-		return by.k.hand[by.seat] & s.book.mystery()
+		return k.hand[by.seat] & s.book.mystery()
 	}
-	return s.book.mystery() &^ (by.k.open &^ by.k.hand[by.seat])
+	return s.book.mystery() &^ (k.open &^ k.hand[by.seat])
 }
 
 // listButlers is the same for its Butler cards.
 func (s *state) listButlers(by actor) set {
+	k := s.knows(by)
 	if s.unnamed(by.seat) <= 0 {
-		return by.k.hand[by.seat] & s.book.all(kindEvent)
+		return k.hand[by.seat] & s.book.all(kindEvent)
 	}
-	return s.unplayed(by.k)
+	return s.unplayed(k)
 }
 
 // unplayed are the Butler cards that everybody knows to be in the game.

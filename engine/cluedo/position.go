@@ -317,8 +317,7 @@ func (q *builder) pile(w []string) *position.Fault {
 		switch {
 		case q.named.has(c):
 		case q.s.book.clued(): // it lies under them
-			q.s.under[q.s.clues] = c
-			q.s.clues++
+			q.s.layUnder(c)
 		default:
 			q.s.put(c, locGone, box.All)
 		}

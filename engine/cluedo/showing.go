@@ -129,8 +129,8 @@ func (s *state) answer(by actor, at engine.Millis, x card, read bool) ([]*event,
 		return nil, refuse(engine.Forbidden, s.must(), s.notWanted())
 	case read && s.astray(y, x):
 		return nil, presentation.Alarm()
-	case by.host && !s.possible(by.k, y).has(x), // who names what all see needs no record of it
-		!by.host && !s.answers(by.k, y, s.book.mystery()).has(x):
+	case by.host && !s.possible(s.knows(by), y).has(x), // who names what all see needs no record of it
+		!by.host && !s.answers(s.knows(by), y, s.book.mystery()).has(x):
 		return nil, refuse(engine.Forbidden, "GEN-E03", "cl.no.not-held")
 	}
 	return s.gives(at, y, reply{card: x, named: true, read: read})
@@ -153,7 +153,7 @@ func (s *state) doNone(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 		return nil, openly(engine.NotNow, s.book.Rules.Ask, engine.Say("cl.no.not-now"))
 	case by.host && s.virtual:
 		return nil, refuse(engine.NotYou, "GEN-002", "cl.no.seat-only")
-	case by.k.hand[by.seat]&s.wanted() != 0: // the host knows what lies open in it
+	case s.knows(by).hand[by.seat]&s.wanted() != 0: // the host knows what lies open in it
 		return nil, refuse(engine.Forbidden, s.must(), "cl.no.look-again")
 	}
 	return s.replied(c.At, by.seat, reply{none: true})

@@ -174,10 +174,10 @@ func (s *state) doLook(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 
 // nameable are the cards that a seat may say it has seen where it looks: all that it cannot exclude.
 func (s *state) nameable(by actor) set {
-	if by.host || s.virtual || by.k.lies&s.liesIn(s.here()) != 0 {
+	if by.host || s.virtual || s.knows(by).lies&s.liesIn(s.here()) != 0 {
 		return 0
 	}
-	return s.possible(by.k, 0)
+	return s.possible(s.knows(by), 0)
 }
 
 // readThere judges a card that the active seat lays on the reader to look at it.
@@ -185,7 +185,7 @@ func (s *state) readThere(by actor, at engine.Millis, x card) ([]*event, *engine
 	_, open := s.cards[x].See(engine.Public)
 	switch there := s.liesIn(s.here()); {
 	case there.has(x):
-	case open, by.k.hand[by.seat].has(x):
+	case open, s.knows(by).hand[by.seat].has(x):
 		return nil, refuse(engine.Forbidden, "GEN-E03", "cl.no.not-there")
 	case s.at(x) != locUnknown, there.count() == int(s.lying[s.here()]): // wherever else it is, all hear the same (GEN-E13)
 		return nil, presentation.Alarm()

@@ -106,13 +106,14 @@ func (d *denial) gained(x engine.Seat) *denial {
 // state is one game at one moment. It is never changed: Evolve copies it.
 // Check holds the numbered invariants.
 type state struct {
-	book   *Book
-	names  *[maxSeats + 1]string // of the players; never changed, see sit
-	phase  phase
-	step   step
-	part   step // the phase of the turn, where what interrupts it leads back to
-	round  uint16
-	n      uint8
+	book  *Book
+	names *[maxSeats + 1]string // of the players; never changed, see sit
+	phase phase
+	step  step
+	part  step // the phase of the turn, where what interrupts it leads back to
+	n     uint8
+	round uint16
+
 	first  engine.Seat
 	dealer engine.Seat // zero: nobody rolls for it
 	active engine.Seat // whose turn it is
@@ -123,14 +124,15 @@ type state struct {
 	rules  [maxSwitches]uint8
 
 	dice      [2]uint8
+	way       way
 	rolled    bool
 	points    uint8
-	began     area  // where the pawn of the active seat stood when its turn began
-	draws     uint8 // event cards that have to be drawn now
-	way       string
+	began     area   // where the pawn of the active seat stood when its turn began
 	leftAreas areas  // left in this turn (C8-051)
-	moves     uint8  // rolls that still follow (C8-171)
+	looked    areas  // where it has looked at the cards that lie there, in this turn (C8-063)
 	spies     uint32 // marked squares from which an opponent was spied on
+	draws     uint8  // event cards that have to be drawn now
+	moves     uint8  // rolls that still follow (C8-171)
 	guessed   bool   // how many points are left, nobody has counted; where there are none it says nothing
 	believed  bool   // this move goes by dice that nobody tells: see declare.go
 	thrown    bool   // and something has come of them already
@@ -138,30 +140,29 @@ type state struct {
 	obliged   bool   // has come by dice and passage: a hypothesis has to follow (SC-053)
 	stays     bool   // the right of C8-097, as this turn found it
 	moved     bool   // has moved, or stayed by right: may ask, look or accuse where it stands
-	looked    areas  // where it has looked at the cards that lie there, in this turn (C8-063)
 	forgone   bool   // has given up a hypothesis and a look (C8-031)
 	noSecond  bool   // the second hypothesis of this turn was given up (C8-175)
 	hyp       hypothesis
 	heard     hypothesis // the one before, which the table still sees
 	showing   showing
-	passed    uint16 // seats that have passed this window
-	closes    engine.Millis
 	track     uint8
+	passed    uint16 // seats that have passed this window
+	wait      uint16
 	clue      card                // the clue card that is carried out; zero: not named
 	carrying  bool                // one is
-	clues     uint16              // how many were drawn,
-	under     [maxEvents]card     // and which, by their number in the pile; zero: not named
 	linked    area                // the room that a clue card has linked to all secret passages
 	lost      uint8               // Butler cards that left the game unseen and unnamed
-	lying     [maxAreas + 1]uint8 // mystery cards that lie face down in each area: see spots.go
+	clues     uint16              // clue cards that were drawn
 	missing   uint8               // mystery cards declared lost
+	lying     [maxAreas + 1]uint8 // mystery cards that lie face down in each area: see spots.go
 	reminded  bool                // whoever is awaited
 	doubt     bool                // the real envelope decides (C8-120)
 	counting  bool                // play pauses, the cards are counted (GEN-E09)
 	recounted bool                // some number was wrong
 	virtual   bool                // the machine has dealt: there are no real cards
 	sealed    uint8
-	wait      uint16
+	under     *[maxEvents]card // clue cards that lie under the pile, by their number in it; zero: not named. Never changed, see layUnder
+	closes    engine.Millis
 
 	cards    [maxCards + 1]box.Small[loc]
 	shown    box.Small[card]

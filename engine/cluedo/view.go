@@ -56,7 +56,7 @@ func (s *state) Complete(public *engine.View, v engine.Viewer) engine.Part {
 	k, out := s.knowledge(v), public.Part()
 	out.Viewer = v.String()
 	out.Prompt, out.Rule = s.prompt(v)
-	out.Offers = s.offers(v, k, true)
+	out.Offers = s.offers(v, true)
 	engine.Explain(s, s.since, v, out.Offers) // by Decide, which knows more: see TestTwoWorldsAllGame
 	if v.IsHost() {
 		out.Custody = s.custody(k)
@@ -148,7 +148,7 @@ func (s *state) readers() []engine.ReaderView {
 }
 
 func (s *state) caseView(reach areas) *engine.Case {
-	c := &engine.Case{Turn: s.active, Step: s.code(), Dice: []int{}, Points: s.pointsLeft(), Way: s.way, Reach: []engine.ID{},
+	c := &engine.Case{Turn: s.active, Step: s.code(), Dice: []int{}, Points: s.pointsLeft(), Way: s.way.String(), Reach: []engine.ID{},
 		Pawns: []engine.Pawn{}, Tokens: []engine.Token{}, Pile: s.pile(), Pool: int(s.lying[s.book.pool]), Virtual: s.virtual}
 	if s.window() { // the moment of an answer is nobody's affair: it would tell that there is one
 		c.Opened, c.Closes = s.since, s.closes

@@ -3,7 +3,6 @@ package cluedo
 import (
 	"cmp"
 	"slices"
-	"sync/atomic"
 
 	"majordome/engine"
 	"majordome/engine/board"
@@ -31,10 +30,10 @@ func (s *state) mayRoll() bool { return !s.seats[s.active].wrong }
 func (s *state) fresh() bool {
 	switch s.step {
 	case stepStart:
-		return s.way == "" && s.rule(polRoll) != "always"
+		return s.way == wayNone && s.rule(polRoll) != "always"
 	case stepMove:
 		if s.believed || s.rule(polRoll) == "always" {
-			return s.way == ""
+			return s.way == wayNone
 		}
 		return s.rule(polMove) == "unless-in-room" && s.stuck()
 	}
@@ -191,8 +190,28 @@ func (s *state) occupied() []board.Square {
 	return all
 }
 
+// way is how the active seat moves in this turn, as events name it.
+type way uint8
+
+const (
+	wayNone way = iota // it has not begun to
+	wayDice
+	wayPassage
+	wayBoth
+	wayStay
+	wayCard
+	wayPower
+)
+
 // byBoth is the way of a move by dice that ends through a passage (SC-052).
 const byBoth = "both"
+
+var ways = [...]string{"", "dice", "passage", byBoth, "stay", "card", "power"}
+
+func (w way) String() string { return ways[w] }
+
+// wayOf is wayNone for a word that is none.
+func wayOf(text string) way { return way(max(0, slices.Index(ways[:], text))) }
 
 // Words for a place outside the rooms, where no board is known.
 const (
@@ -204,7 +223,8 @@ const (
 // no board is known, outside the rooms; and the areas to which a passage leads on the way.
 type goals struct {
 	rooms, through     areas
-	squares            *board.Reach // with the rooms among them; nil: no board is known
+	squares            board.Spots  // with the rooms among them
+	stops              *board.Reach // how it comes there, in an edition that asks
 	list               []string     // the squares as arguments; nobody may change them
 	corridor, question bool
 }
@@ -214,7 +234,7 @@ func (s *state) goals() (g goals) {
 	switch {
 	case s.phase != turn || s.step != stepMove:
 	case s.mapped():
-		return s.book.lastGoals.of(s)
+		return s.book.walked.answer(outing{s.standing(), s.rules, s.spies, s.leftAreas, s.points}, s.boardGoals)
 	case s.here() != 0 && s.points == 0: // C8-054
 	default:
 		g.corridor, g.question = true, s.points > 0 && s.book.Marks
@@ -229,38 +249,31 @@ func (s *state) goals() (g goals) {
 	return g
 }
 
-// lastGoals are the goals that were asked for last on a known board: the offers of a move, its prompt
-// and its judge ask for the same. The zero value is none. Many games may share it.
-type lastGoals struct{ last atomic.Pointer[walk] }
-
-// walk is a question for goals, all that reach reads of a state, and its answer.
-type walk struct {
-	of    outing
-	goals goals
-}
-
+// outing is all that boardGoals reads of a state.
 type outing struct {
-	pawns       [maxSuspects + 1]pos
-	rules       [maxSwitches]uint8
-	spies       uint32
-	left        areas
-	who, points uint8
+	standing
+	rules  [maxSwitches]uint8
+	spies  uint32
+	left   areas
+	points uint8
 }
 
-func (w *lastGoals) of(s *state) goals {
-	of := outing{s.pawns, s.rules, s.spies, s.leftAreas, s.seats[s.active].who, s.points}
-	if last := w.last.Load(); last != nil && last.of == of {
-		return last.goals
-	}
-	next := &walk{of: of, goals: s.boardGoals()}
-	w.last.Store(next)
-	return next.goals
+// standing is where the pawns stand, and which of them the active seat moves.
+type standing struct {
+	pawns [maxSuspects + 1]pos
+	who   uint8
 }
+
+func (s *state) standing() standing { return standing{s.pawns, s.seats[s.active].who} }
 
 // boardGoals are the goals on a known board.
 func (s *state) boardGoals() goals {
 	r := s.reach()
-	g := goals{squares: &r, list: r.Squares()}
+	g := goals{squares: r.Spots, list: r.Squares()}
+	if s.book.spies() || s.combines() {
+		stops := r
+		g.stops = &stops
+	}
 	for room := range r.Rooms {
 		g.rooms = g.rooms.with(s.book.areas[string(room)])
 	}
@@ -276,23 +289,24 @@ func (g *goals) has(to pos) bool {
 	case to.area != 0:
 		return g.rooms.has(to.area)
 	case square:
-		return g.squares != nil && g.squares.HasSquare(at)
+		return g.squares.HasSquare(at)
 	case to.kind == onCorridor:
 		return g.corridor
 	}
 	return g.question
 }
 
-// stop is how the pawn comes to one of its goals. Where nobody has counted the squares, one
-// point is believed to be used.
+// stop is how the pawn comes to one of its goals, in an edition that asks. Where nobody has counted
+// the squares, one point is believed to be used.
 func (s *state) stop(g *goals, to pos) (how board.Stop) {
 	switch at, square := to.square(); {
 	case !s.mapped():
 		how.Left = int(max(s.points, 1) - 1)
+	case g.stops == nil:
 	case square:
-		how, _ = g.squares.Square(at)
+		how, _ = g.stops.Square(at)
 	default:
-		how, _ = g.squares.Room(engine.ID(s.book.areaID[to.area]))
+		how, _ = g.stops.Room(engine.ID(s.book.areaID[to.area]))
 	}
 	return how
 }
@@ -432,7 +446,7 @@ func (s *state) mustAsk() bool {
 }
 
 // second reports that this is the second of two moves by dice.
-func (s *state) second() bool { return s.way == "power" }
+func (s *state) second() bool { return s.way == wayPower }
 
 // squareName is a pawn's square for the public.
 func (s *state) squareName(p pos) string {

@@ -18,20 +18,21 @@ import (
 type Log struct {
 	last     *entry
 	happened *happening
-	turns    map[string]bool
 }
 
 // New is an empty log. turns are the keys of lines that Tale keeps longest.
-func New(turns map[string]bool) Log { return Log{turns: turns} }
+func New(turns map[string]bool) Log { return Log{last: &entry{turns: turns}} }
 
 type happening struct {
 	prev *happening
 	engine.Happening
 }
 
+// entry is a line; the first of a log made by New is nobody's, and tells nothing.
 type entry struct {
 	prev  *entry
-	turn  *entry // the last before this one whose key is among the turns
+	turns map[string]bool // of New
+	turn  *entry          // the last before this one whose key is among the turns
 	round uint16
 	own   bool
 	of    int32 // the happening that it tells
@@ -110,8 +111,8 @@ func (e *entry) without(drop func(engine.Msg) bool) *entry {
 func (l Log) add(round int, m engine.Msg, to engine.Seat, of int) Log {
 	e := &entry{prev: l.last, round: uint16(round), own: to != 0, of: int32(of), told: m}
 	if last := l.last; last != nil {
-		e.count, e.turn = last.count, last.turn
-		if l.turns[last.told.Key] {
+		e.count, e.turns, e.turn = last.count, last.turns, last.turn
+		if e.turns[last.told.Key] {
 			e.turn = last
 		}
 	}
