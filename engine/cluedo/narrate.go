@@ -80,10 +80,8 @@ var prompts = map[string]func(s *state) string{
 			return "cl.prompt.act.pool"
 		case peeks:
 			return "cl.prompt.act.peek"
-		case s.accuses():
-			return "cl.prompt.end.accuse"
 		}
-		return "cl.prompt.act.you"
+		return "cl.prompt.end.accuse" // with nothing to do the step would be over: see something
 	},
 	"cl.prompt.end.you": func(s *state) string { return ends[s.uses(s.active)] },
 	"cl.prompt.start.roll": func(s *state) string {
