@@ -54,7 +54,7 @@ func TestDisplay(t *testing.T) {
 	screens := map[string][2]int64{"large": tableSize, "small": {1280, 720}, "upright": {1080, 1920}}
 	evening := []string{"lobby", "laying", "start", "play", "eight", "lost", "shut,crime", "crime", "quiet", "count", "duel", "curtain", "survivors", "nobody"}
 	// "c-" is Cluedo; "!" is a deck without the drawing of its board.
-	evening = append(evening, "c-dealing", "c-start", "c-move", "c-move!", "c-outside", "c-answer", "c-six", "c-shown", "c-pool", "c-seven,c-midnight", "c-accusing,c-wrong", "c-accusing,c-win", "c-writing,c-secret", "c-many", "c-win", "c-nobody")
+	evening = append(evening, "c-dealing", "c-start", "c-move", "c-move!", "c-outside", "c-answer", "c-six", "c-shown", "c-pool", "c-seven,c-midnight", "c-accusing,c-wrong", "c-accusing,c-win", "c-writing,c-secret", "c-many", "c-win", "c-ten", "c-nobody")
 	p.until("its samples", "window.samples?.length > 0")
 	for _, sample := range evening {
 		p.do("show "+sample, chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`show(%q, %q)`, sample, words.Langs[0]), chromedp.EvalAwaitPromise))
@@ -75,8 +75,8 @@ func TestDisplay(t *testing.T) {
 	}
 }
 
-// fits reports what lies beyond the screen, and what stands beside the plan and
-// runs under the players.
+// fits reports what lies beyond the screen, what stands beside the plan and
+// runs under the players, and who of them has a cut name.
 func (p *tab) fits(t *testing.T, what string) {
 	t.Helper()
 	if high := ask[int](p, `document.querySelector("main").scrollHeight - innerHeight`); high > 1 {
@@ -88,6 +88,9 @@ func (p *tab) fits(t *testing.T, what string) {
 		return Math.round(Math.max(...[...side.children].map((c) => c.getBoundingClientRect().bottom)) - dock.top);
 	})()`); low > 1 {
 		t.Errorf("%s: the side runs %d pixels under the players", what, low)
+	}
+	if cut := ask[[]string](p, `[...document.querySelectorAll("footer b, footer i")].filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)`); len(cut) > 0 {
+		t.Errorf("%s: cut: %q", what, cut)
 	}
 }
 

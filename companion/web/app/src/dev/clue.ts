@@ -32,7 +32,7 @@ export const clueNames = (drawn = true): Names => [
   })),
 ];
 
-const PLAYERS = ['Anne', 'Bruno', 'Chloé', 'David', 'Élise', 'Maximilienne-Alexandra'];
+const PLAYERS = ['Anne', 'Bruno', 'Chloé', 'David', 'Élise', 'Maximilienne-Alexandra', 'Jean-Baptiste', 'Maximilien', 'Théophile', 'Éléonore'];
 const ROOMS = [...ids('room'), 'pool'];
 const WHERE = ['room-spa', 'room-spa', '12,9', 'room-salon', 'pool', '18,28']; // of the six pawns, in deck order
 
@@ -40,7 +40,7 @@ function seats(n: number): SeatView[] {
   return Array.from({ length: n }, (_, i) => ({
     seat: i + 1,
     name: PLAYERS[i]!,
-    character: ids('suspect')[i]!,
+    character: ids('suspect')[i % ids('suspect').length]!,
     cards: Math.floor(21 / n),
     tokens: i % 3,
     destroyed: 0,
@@ -301,6 +301,21 @@ export const clueSamples: Record<string, () => Update> = {
       [{ what: HapProven, seat: 2, cards: RIGHT }],
       [{ what: HapOver }, msg('cl.over.right', { seat: 'seat-2' })],
     );
+  },
+  // Ten players, the most there are, whose hands are laid open (GEN-008).
+  'c-ten': () => {
+    const u = clue({ step: 'act' }, { prompt: msg('cl.prompt.act', { seat: 'seat-2' }) }, 10);
+    const over = msg('cl.over.right', { seat: 'seat-6' });
+    Object.assign(u.view, { phase: 'over', active: [], prompt: msg('cl.prompt.over'), result: { rule: 'SC-099', winners: [6], solution: RIGHT, msg: over } });
+    const [suspect, weapon, room] = RIGHT;
+    const [weapons, rooms] = [ids('weapon'), ids('room')];
+    const hand = (i: number): Msg =>
+      msg('cl.log.debrief.3', { seat: `seat-${i + 1}`, a: ids('suspect')[i % 6]!, b: weapons[i % weapons.length]!, c: rooms[i % rooms.length]! });
+    const hands = Array.from({ length: 10 }, (_, i): News => [undefined, hand(i)]);
+    return tell(u, 70, 1, [{ what: HapOver }, over], ...hands, [
+      undefined,
+      msg('cl.log.debrief.solution', { suspect: suspect!, weapon: weapon!, room: room! }),
+    ]);
   },
   'c-nobody': () => {
     const u = clueSamples['c-win']!();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { clueSamples } from '../dev/clue';
 import { evening } from '../dev/evening';
 import { names, samples, update } from '../dev/fixtures';
 import { voiceOf } from '../dev/voice';
@@ -105,6 +106,13 @@ it('the hands stand apart from the story, and only after the end (GEN-008)', () 
   expect(tales(u, en).some((t) => openHands(u, en).includes(t.text))).toBe(false);
   delete u.view.result;
   expect(openHands(u, en)).toEqual([]);
+});
+
+it('the solution is drawn over the hands, and not told among them once more', () => {
+  const u = clueSamples['c-ten']!();
+  expect(openHands(u, en)).toHaveLength(10);
+  delete u.view.result!.solution;
+  expect(openHands(u, en)).toHaveLength(11);
 });
 
 it('a correction that is asked for is counted, not named (GEN-009)', () => {
