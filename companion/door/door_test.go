@@ -267,6 +267,9 @@ func TestASeatIsNeverKeptOutByItself(t *testing.T) {
 
 // Random comings, goings and provings keep the invariants.
 func TestRandom(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: nothing for the race detector")
+	}
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	dice := rand.New(rand.NewPCG(seed, 1))

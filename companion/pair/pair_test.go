@@ -437,6 +437,9 @@ func TestOneNetworkIsOneAddress(t *testing.T) {
 
 // However many addresses fail, few are remembered.
 func TestTriesOfAHundredThousandAddresses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: nothing for the race detector")
+	}
 	now := time.Unix(1_700_000_000, 0)
 	tries := newTries(func() time.Time { return now })
 	for i := range 100_000 {

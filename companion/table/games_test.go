@@ -90,9 +90,10 @@ var games = []game{
 	},
 }
 
-// each runs a test with every game.
+// each runs a test of one goroutine with every game.
 func each(t *testing.T, f func(t *testing.T, g game)) {
 	t.Helper()
+	alone(t)
 	for _, g := range games {
 		t.Run(string(g.id), func(t *testing.T) { f(t, g) })
 	}

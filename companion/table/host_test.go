@@ -114,7 +114,7 @@ func TestUndoOfWhatIsReal(t *testing.T) {
 			}
 		}
 		t.Logf("undone %v", undone)
-		if len(undone) < few(8) {
+		if len(undone) < 8 {
 			t.Error("too little was undone")
 		}
 	})

@@ -172,8 +172,8 @@ func (e *evening) seen() string {
 // rules, on the real store file, before, in the middle of and after a write: the
 // game that stands there again is the one that was lost, for every viewer, with
 // the same deadlines; what the cut met in the middle of being written has never
-// happened (design 3; GEN-001). Over 100 cuts of each game, 500 in a soak, a
-// an eighth of them in short mode: a game that ends first is none.
+// happened (design 3; GEN-001). Over 100 cuts of each game, 500 in a soak: a
+// game that ends first is none.
 func TestPowerCut(t *testing.T) {
 	each(t, cutPower)
 }

@@ -123,6 +123,9 @@ func TestBadOptions(t *testing.T) {
 
 // A clock that makes no sense is drawn somehow, but never stops the light.
 func TestSenselessClocks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: nothing for the race detector")
+	}
 	values := []int{math.MinInt, -1, 0, 1, 8, -(math.MinInt / 2), math.MaxInt - 1, math.MaxInt}
 	for _, at := range values {
 		for _, of := range values {

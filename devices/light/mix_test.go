@@ -217,6 +217,9 @@ func TestAStripThatMixesByItself(t *testing.T) {
 
 // Brass is not the colour of a crime, and a crime not that of brass, at any brightness: neither in whole steps nor mixed.
 func TestDimLightKeepsItsHue(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: nothing for the race detector")
+	}
 	for ceiling := 1; ceiling <= 255; ceiling++ {
 		s, err := NewStage(Layout{Places: []Segment{{0, 1, 2}, {3, 4, 5}}}, 6, &Opts{Calm: true, Ceiling: uint8(ceiling)})
 		if err != nil {

@@ -86,6 +86,9 @@ func TestNoFrameExceedsTheBudget(t *testing.T) {
 // The same at the worst: every LED alike, so that every rounding goes the same
 // way, and far more LEDs and budget than any table has.
 func TestBudgetHoldsWhenAllRoundUp(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: nothing for the race detector")
+	}
 	px := make([]colour, 300)
 	for i := range px {
 		px[i] = colour{65535, 65535, 65535}

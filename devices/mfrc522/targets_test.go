@@ -81,9 +81,6 @@ func (s *slot) drop(t testing.TB, rng *rand.Rand, stay time.Duration) bool {
 // phase, boot time of 0.5 to 5 ms, 20 µs and clocking per transfer.
 func TestEveryDropOf17MillisecondsIsRead(t *testing.T) {
 	drops := 100_000
-	if testing.Short() { // for the race detector
-		drops = 5_000
-	}
 	rng := randtest.New(t)
 	s := newSlot(t, mfrc522sim.Opts{})
 	missed := 0

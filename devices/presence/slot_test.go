@@ -154,6 +154,9 @@ func (s *slot) lay(n int) {
 
 // TestDropsOntoAPile: a card that is in the field for 17 ms is named, whatever lies there.
 func TestDropsOntoAPile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: nothing for the race detector")
+	}
 	for _, lying := range []int{0, 1, 3, 8, 38} {
 		t.Run(fmt.Sprint(lying), func(t *testing.T) {
 			s := newSlot(t, randtest.New(t), mfrc522sim.Opts{})
@@ -168,6 +171,9 @@ func TestDropsOntoAPile(t *testing.T) {
 
 // TestDropsUnderBitErrors: one bit in a thousand, both ways.
 func TestDropsUnderBitErrors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: nothing for the race detector")
+	}
 	for _, c := range []struct {
 		dwell time.Duration
 		aim   float64 // per cent
@@ -259,6 +265,9 @@ func TestDropsUnderSparks(t *testing.T) {
 
 // TestARestingTag: one bit in a thousand, an hour: it is there, and nothing else is. In a slot and on a tray.
 func TestARestingTag(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: nothing for the race detector")
+	}
 	span := full(time.Hour, 2*time.Minute)
 	t.Run("slot", func(t *testing.T) {
 		s := newSlot(t, randtest.New(t), mfrc522sim.Opts{})
@@ -280,6 +289,9 @@ func TestARestingTag(t *testing.T) {
 
 // TestAResetChipIsBackSoon: whatever took its registers, how long it was without supply, and how long it starts.
 func TestAResetChipIsBackSoon(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: nothing for the race detector")
+	}
 	for name, fail := range map[string]func(*mfrc522sim.Sim) (down time.Duration){
 		"reset": func(s *mfrc522sim.Sim) time.Duration { s.Fail(mfrc522sim.BrownedOut); return 0 },
 		"hung":  func(s *mfrc522sim.Sim) time.Duration { s.Fail(mfrc522sim.SoftHang); return 0 },

@@ -128,16 +128,15 @@ func TestWatchTellsArrivalAndDeparture(t *testing.T) {
 }
 
 func TestATagLeftLyingForAnHour(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: nothing for the race detector")
+	}
 	tb := newTable(t, mfrc522sim.Opts{Seed: 1}, mfrc522.Opts{})
 	tb.sim.Noise(mfrc522sim.Noise{BitErrors: 1e-4})
 	if err := tb.sim.Put(card, 0); err != nil {
 		t.Fatal(err)
 	}
-	period := 2 * time.Millisecond
-	if testing.Short() { // for the race detector
-		period = 50 * time.Millisecond
-	}
-	tb.watch(time.Hour, presence.WatchOpts{Period: period})
+	tb.watch(time.Hour, presence.WatchOpts{Period: 2 * time.Millisecond})
 	tb.want("arrived 04A1B2C3D4E5F6")
 	if s := tb.dev.Stats(); s.Scans < 60_000 || s.Garbled == 0 {
 		t.Fatalf("the hour was not an hour, or not noisy: %+v", s)
@@ -145,6 +144,9 @@ func TestATagLeftLyingForAnHour(t *testing.T) {
 }
 
 func TestNoiseNeverRemovesATag(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: nothing for the race detector")
+	}
 	for _, rate := range []float64{1e-3, 1e-2, 5e-2} {
 		t.Run(fmt.Sprint(rate), func(t *testing.T) {
 			tb := newTable(t, mfrc522sim.Opts{Seed: 7}, mfrc522.Opts{})
