@@ -65,10 +65,30 @@ export function itemsOf(s: Settings, list: List): Item[] {
       path,
       title: [get('role'), chip, get('spi') || get('port') || get('pin') || get('tag') || get('i2c')].filter((t) => t !== '').join(' · '),
       fields: shown,
-      faults: (s.faults ?? []).filter((f) => f.path === path || (f.path ?? '').startsWith(`${path}.segments`)),
+      faults: (s.faults ?? []).filter((f) => f.path === path || f.path === `${path}.segments`),
       wrong: (s.faults ?? []).some((f) => f.path === path || (f.path ?? '').startsWith(`${path}.`)),
     };
   });
+}
+
+/** One part of a strip, and the LEDs that light it. */
+export interface Segment {
+  path: string;
+  name: string;
+  value: string;
+  faults: SettingFault[];
+}
+
+/** The segments of a strip: those that are written, and those that something is wrong with. */
+export function segmentsOf(s: Settings, path: string): Segment[] {
+  const under = `${path}.segments.`;
+  const paths = [...(s.values ?? []), ...(s.faults ?? [])].map((v) => v.path ?? '').filter((p) => p.startsWith(under));
+  return [...new Set(paths)].map((at) => ({
+    path: at,
+    name: at.slice(under.length),
+    value: s.values?.find((v) => v.path === at)?.value ?? '',
+    faults: (s.faults ?? []).filter((f) => f.path === at),
+  }));
 }
 
 /** The entries of a list of texts; of the environment it is one value. */
