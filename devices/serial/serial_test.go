@@ -7,8 +7,10 @@ import (
 	"os"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
+	"unsafe"
 
 	"majordome/devices/internal/plug"
 )
@@ -243,6 +245,28 @@ func fill(p *Port, done *atomic.Int64) error {
 	}
 }
 
+// clog fills the line for good: the far end's own buffer is full, so that nothing more leaves the kernel's, and that is full.
+func (b *bench) clog(far *os.File) {
+	b.t.Helper()
+	near, err := syscall.Open(b.Path, syscall.O_WRONLY|syscall.O_NOCTTY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer syscall.Close(near)
+	line, err := far.SyscallConn()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.Until("the line is full", func() bool {
+		var waiting int32
+		_ = line.Control(func(fd uintptr) {
+			_, _, _ = syscall.Syscall(syscall.SYS_IOCTL, fd, syscall.TIOCINQ, uintptr(unsafe.Pointer(&waiting)))
+		})
+		_, err := syscall.Write(near, make([]byte, maxWrite))
+		return waiting >= 4095 && errors.Is(err, syscall.EAGAIN) // one of its 4096 bytes stays free (n_tty)
+	})
+}
+
 func TestAFarEndThatTakesNothing(t *testing.T) {
 	b := newBench(t)
 	far := b.Plug()
@@ -263,17 +287,10 @@ func TestCloseWhileAWriteIsStuck(t *testing.T) {
 	b := newBench(t)
 	far := b.Plug()
 	p := b.openAt(9600) // so slow a wire that a write may be stuck for seconds
-	var writes atomic.Int64
 	ended := make(chan error, 1)
-	go func() { ended <- fill(p, &writes) }()
-	last, looks := int64(0), 0 // looks, not time: a machine that stands still makes nothing stuck
-	b.Until("a write is stuck", func() bool {
-		if n := writes.Load(); n != last {
-			last, looks = n, 0
-		}
-		looks++
-		return last > 0 && looks > 100
-	})
+	b.clog(far)
+	go func() { ended <- fill(p, new(atomic.Int64)) }()
+	b.Until("a write is stuck", func() bool { return len(p.writing) == 1 }) // it does not end: there is no room
 	if err := p.Close(); !errors.Is(err, ErrStuck) {
 		t.Fatalf("close: %v", err)
 	}
