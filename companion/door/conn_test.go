@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -21,41 +22,64 @@ func served(t *testing.T, d *Door, h http.Handler) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	serving(t, d, in, h)
+	return in.Addr().String()
+}
+
+func serving(t *testing.T, d *Door, in net.Listener, h http.Handler) {
 	s := &http.Server{Handler: d.Handler(h), ConnContext: d.ConnContext, ReadHeaderTimeout: HeaderWait}
 	done := make(chan error, 1)
 	go func() { done <- s.Serve(d.Listen(in)) }()
 	t.Cleanup(func() { _ = s.Close(); <-done })
-	return in.Addr().String()
 }
+
+// pipes listens for lines without a kernel, so that their deadlines are those of a bubble (testing/synctest).
+type pipes chan net.Conn
+
+func (p pipes) Accept() (net.Conn, error) {
+	if c, ok := <-p; ok {
+		return c, nil
+	}
+	return nil, net.ErrClosed
+}
+
+func (p pipes) Close() error   { close(p); return nil }
+func (p pipes) Addr() net.Addr { return &net.TCPAddr{} }
+
+// piped is the door's end of a line.
+type piped struct{ net.Conn }
+
+func (piped) RemoteAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 4000} }
 
 // A socket that asks and never reads is cut as soon as it has taken nothing for the
 // time of one part; one that reads slowly, but reads, gets the whole.
-func TestWhoDoesNotReadIsCut(t *testing.T) {
+func TestWhoDoesNotReadIsCut(t *testing.T) { synctest.Test(t, whoDoesNotReadIsCut) }
+
+func whoDoesNotReadIsCut(t *testing.T) {
 	const wait = time.Second
 	d, err := New(&Opts{WriteWait: wait})
 	if err != nil {
 		t.Fatal(err)
 	}
 	body := bytes.Repeat([]byte("0123456789abcdef"), 1<<16) // 1 MiB
-	at := served(t, d, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(body) }))
-	// The buffer is bounded before connecting: the kernel takes no less than it has promised.
-	dial := net.Dialer{Control: func(_, _ string, raw syscall.RawConn) error {
-		return raw.Control(func(fd uintptr) { _ = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 64<<10) })
-	}}
+	in := make(pipes)
+	serving(t, d, in, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(body) }))
 	ask := func() net.Conn {
-		c, err := dial.Dial("tcp", at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c, far := net.Pipe()
 		t.Cleanup(func() { c.Close() })
+		in <- piped{far}
 		_, _ = io.WriteString(c, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
 		return c
 	}
 	ask()
-	for end := time.Now().Add(time.Minute); d.State().Cut["slow"] != 1 || d.State().Places[Stranger].Taken != 0; time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("it is not cut: %+v", d.State())
-		}
+	time.Sleep(wait - time.Millisecond)
+	if n := d.State().Cut["slow"]; n != 0 {
+		t.Errorf("%d are cut before their time", n)
+	}
+	time.Sleep(2 * time.Millisecond)
+	synctest.Wait()
+	if s := d.State(); s.Cut["slow"] != 1 || s.Places[Stranger].Taken != 0 {
+		t.Fatalf("it is not cut: %+v", s)
 	}
 	slow, got, start := ask(), 0, time.Now()
 	for part := make([]byte, 8<<10); ; {
