@@ -37,6 +37,11 @@ describe('letters follow the size that the browser is set to', () => {
     expect(fixed('a { font-size: max(11px, 1em); } text { font: 600 34px serif; fill: red; }')).toEqual(['font-size: max(11px, 1em)']));
   it('there are sheets', () => expect(sheets.length).toBeGreaterThan(100));
   it.each(sheets)('%s', (_, sheet) => expect(fixed(sheet)).toEqual([]));
+  // 11 px in a browser that is set to nothing: what is smaller nobody reads.
+  const tiny = (sheet: string): string[] =>
+    (sheet.match(/font-size:[^;{}]*/g) ?? []).filter((size) => /\bmin\(/.test(size) || [...size.matchAll(/([\d.]+)rem/g)].some((n) => Number(n[1]) < .6875));
+  it('knows a small one', () => expect(tiny('a { font-size: min(.6875rem, 1vw); } b { font-size: .6rem; } i { font-size: .75rem; }')).toHaveLength(2));
+  it.each(sheets)('%s has none that are too small', (_, sheet) => expect(tiny(sheet)).toEqual([]));
   it('the root keeps the size of the browser', () => expect(tokens).not.toMatch(/^(:root|html)\b[^{]*\{[^}]*font(-size)?:/m));
 });
 
