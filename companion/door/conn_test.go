@@ -16,16 +16,7 @@ import (
 	"time"
 )
 
-// served is an http.Server behind a door, and where it listens.
-func served(t *testing.T, d *Door, h http.Handler) string {
-	in, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	serving(t, d, in, h)
-	return in.Addr().String()
-}
-
+// serving is an http.Server behind a door.
 func serving(t *testing.T, d *Door, in net.Listener, h http.Handler) {
 	s := &http.Server{Handler: d.Handler(h), ConnContext: d.ConnContext, ReadHeaderTimeout: HeaderWait}
 	done := make(chan error, 1)
@@ -95,6 +86,30 @@ func whoDoesNotReadIsCut(t *testing.T) {
 	}
 	if took := time.Since(start); got < len(body) || took < wait {
 		t.Errorf("%d bytes in %v: want %d, and longer than %v", got, took, len(body), wait)
+	}
+}
+
+// The same with a kernel between, which takes a part of what is written and then no more.
+func TestWhoDoesNotReadIsCutByTheKernelToo(t *testing.T) {
+	d, err := New(&Opts{WriteWait: 100 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	serving(t, d, in, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, 16<<20)) }))
+	c, err := net.Dial("tcp", in.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	_, _ = io.WriteString(c, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+	for end := time.Now().Add(time.Minute); d.State().Cut["slow"] != 1 || d.State().Places[Stranger].Taken != 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("it is not cut: %+v", d.State())
+		}
 	}
 }
 
