@@ -165,8 +165,8 @@ const isHand = (m: Msg): boolean => /\.log\.debrief\./.test(m.k);
 /** The hands that are laid open after the end, if the table chose so (GEN-008). */
 export function openHands({ view }: Update, voice: Voice): string[] {
   if (view.result === undefined) return [];
-  const drawn = view.result.solution !== undefined; // above the hands
-  return view.log.filter((l) => l.own !== true && isHand(l.msg) && !(drawn && l.msg.k === 'cl.log.debrief.solution')).map((l) => voice.say(l.msg));
+  const drawn = view.result.solution !== undefined; // above the hands: what nobody held need not be told once more
+  return view.log.filter((l) => l.own !== true && isHand(l.msg) && !(drawn && l.msg.a?.['seat'] === undefined)).map((l) => voice.say(l.msg));
 }
 
 /** A correction that the table is asked about (GEN-009); empty when there is none. */
