@@ -227,3 +227,19 @@ func TestGoalsAreAskedForAnew(t *testing.T) {
 		}
 	}
 }
+
+// TestStopsAreKept: how a walk comes to where it stops is known in every edition that asks for it: where
+// one spies, and where a passage may be a step on the way.
+func TestStopsAreKept(t *testing.T) {
+	for _, marks := range []board.Marks{board.Plain, board.Pause} {
+		for _, passages := range []board.Passages{board.Apart, board.Last} {
+			s := at(t, "seat seat-1 Rose suspect-rose\nseat seat-2 Olive suspect-olive\nseat seat-3 Violet suspect-violet")
+			e, b := *s.book.edition, *s.book
+			e.Walk.Marks, e.Walk.Passages, b.edition = marks, passages, &e
+			s.book, s.step, s.points, s.believed = &b, stepMove, 6, false
+			if kept, asks := s.boardGoals().stops != nil, marks == board.Pause || passages == board.Last; kept != asks {
+				t.Errorf("marks %s, passages %s: kept %v", marks, passages, kept)
+			}
+		}
+	}
+}
