@@ -34,7 +34,8 @@ const (
 	maxMarks    = 32 // where a walk pauses on them
 )
 
-// Book is the rulebook of one edition with one deck. It is immutable.
+// Book is the rulebook of one edition with one deck. It is immutable, but for what it remembers: its games have one caller,
+// the table loop.
 type Book struct {
 	*edition
 	deck    *Deck
@@ -54,7 +55,8 @@ type Book struct {
 	joined   [][2]engine.ID           // the passages, each once
 	stays    map[engine.ID]board.Stay // how a walk stops in each area
 	marks    []board.Square           // the marked squares of the board
-	// A move is offered, asked for and judged by the same goals.
+	// A move is offered, asked for and judged by the same goals. Both are of this edition and board: a copy
+	// with others needs its own.
 	walked *last[outing, goals]
 	free   *last[standing, []string]
 	power  [maxSuspects + 1]string
@@ -293,6 +295,6 @@ func (b *Book) list(x set) []string {
 }
 
 // rooms gives the ids of areas in deck order; nobody may change the list.
-func (b *Book) rooms(x areas) []string { return rules.List(b.areaID, uint64(x)) }
+func (b *Book) rooms(x areas) []string { return rules.List(b.areaID, uint64(x)&^1) }
 
 func (b *Book) engineIDs(x uint64) []engine.ID { return rules.List(b.inOrder, x) }

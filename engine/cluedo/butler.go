@@ -50,7 +50,7 @@ var butlers = specials{
 	{kind: "stay", moment: "cl.no.moment.in-room",
 		when: func(s *state, x engine.Seat) bool { return s.setsOut(x) && s.here() != 0 },
 		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-			return moved(c.At, by.seat, s.pawns[s.seats[by.seat].who], "card"), nil
+			return moved(c.At, by.seat, s.pawns[s.seats[by.seat].who], wayCard), nil
 		}},
 	{kind: "move-anywhere", moment: "cl.no.moment.start", no: "cl.no.reach",
 		when: (*state).setsOut,
@@ -61,7 +61,7 @@ var butlers = specials{
 		},
 		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 			to, _ := s.goal(c.Args["to"])
-			return moved(c.At, by.seat, to, "card"), nil
+			return moved(c.At, by.seat, to, wayCard), nil
 		}},
 	{kind: "plus-six", moment: "cl.no.moment.rolled",
 		when: func(s *state, x engine.Seat) bool { return x == s.active && s.step == stepMove },
@@ -158,7 +158,7 @@ var powers = specials{
 			return []engine.Offer{with(plain, engine.Param{Name: "to", Kind: "place", Domain: rooms})}
 		},
 		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-			return moved(c.At, by.seat, pos{area: s.book.areas[c.Args["to"]]}, "power"), nil
+			return moved(c.At, by.seat, pos{area: s.book.areas[c.Args["to"]]}, wayPower), nil
 		}},
 }
 

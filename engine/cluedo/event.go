@@ -270,8 +270,8 @@ func (e event) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(events[e.kind
 func hide(c card) box.Small[card] { return box.SealSmall(c, box.Nobody) }
 
 // moved is a move of a seat's pawn, in one of the ways of the turn.
-func moved(at engine.Millis, x engine.Seat, to pos, way string) []*event {
-	return []*event{{kind: evMoved, at: at, seat: x, pos: to, text: way}}
+func moved(at engine.Millis, x engine.Seat, to pos, w way) []*event {
+	return []*event{{kind: evMoved, at: at, seat: x, pos: to, text: w.String()}}
 }
 
 // one is a single event of a seat.

@@ -264,15 +264,16 @@ func (s *state) walk(e *event) {
 	still := square && *p == e.pos && s.walks().Total != board.Exact // to stand still uses no point (C8-055)
 	s.leftAreas = s.leftAreas.with(from)
 	*p = e.pos
+	how := wayOf(e.text)
 	if s.way == wayNone {
-		s.way = wayOf(e.text)
+		s.way = how
 	}
 	marked := s.marked(e.pos) && !still
-	s.moved, s.points, s.obliged = true, 0, e.text == byBoth
+	s.moved, s.points, s.obliged = true, 0, how == wayBoth
 	s.thrown, s.faces = true, 0
 	s.part = s.onward(stepMove)
 	switch {
-	case e.text == byBoth: // points are left in a place that is no room (SC-056)
+	case how == wayBoth: // points are left in a place that is no room (SC-056)
 		s.points, s.guessed = uint8(e.n), s.book.passage[from] != e.pos.area
 		s.part = s.goesOn()
 	case !marked:

@@ -330,11 +330,12 @@ func (s *state) tellMurder(_ *state, e *event) {
 func (s *state) tellMove(was *state, e *event) {
 	x := e.seat.String()
 	s.stands(e.seat)
-	if e.text == "passage" || e.text == byBoth {
+	how := wayOf(e.text)
+	if how == wayPassage || how == wayBoth {
 		s.tell("cl.log.passage", "seat", x)
 	}
 	switch from := was.pawns[was.seats[e.seat].who].area; {
-	case from != 0 && from == e.pos.area && (e.text == "stay" || e.text == "card"):
+	case from != 0 && from == e.pos.area && (how == wayStay || how == wayCard):
 		s.tell("cl.log.stayed", "seat", x, "room", s.book.areaID[from])
 	case e.pos.area != 0:
 		s.tell("cl.log.entered", "seat", x, "room", s.book.areaID[e.pos.area])

@@ -22,7 +22,7 @@ func (s *state) Moves(v engine.Viewer) []engine.Offer {
 
 // offers are the acts that public facts allow to v. What v may do of them is decided by
 // the same functions as in Decide, with the same knowledge, so that Decide accepts every domain.
-// k is the knowledge of v; asides: those aside are among them.
+// asides: those aside are among them.
 func (s *state) offers(v engine.Viewer, asides bool) []engine.Offer {
 	out := []engine.Offer{}
 	x, seat := v.Seat()

@@ -3,6 +3,7 @@ package cluedo
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -241,5 +242,24 @@ func TestStopsAreKept(t *testing.T) {
 				t.Errorf("marks %s, passages %s: kept %v", marks, passages, kept)
 			}
 		}
+	}
+}
+
+// TestARoomThatIsNoneOfTheGame: an owner's drawing may have a room that the deck does not name; no walk leads there.
+func TestARoomThatIsNoneOfTheGame(t *testing.T) {
+	s := at(t, "seat seat-1 Rose suspect-rose\nseat seat-2 Olive suspect-olive\nseat seat-3 Violet suspect-violet")
+	s.step, s.points, s.believed = stepMove, 12, false
+	gone := ""
+	reach := s.boardGoals().squares
+	for room := range reach.Rooms {
+		gone = string(room)
+	}
+	s.book.areas = maps.Clone(s.book.areas)
+	delete(s.book.areas, gone)
+	if rooms := s.boardGoals().rooms; gone == "" || rooms.has(0) {
+		t.Errorf("without %q the goals are %b", gone, rooms)
+	}
+	if all := s.book.rooms(s.those(func(area) bool { return true }).with(0)); slices.Contains(all, "") {
+		t.Errorf("listed are %q", all)
 	}
 }

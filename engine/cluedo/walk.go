@@ -61,7 +61,7 @@ func (s *state) doPassage(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 	if !all.has(to) || !s.fresh() || !s.mayRoll() {
 		return nil, openly(engine.Forbidden, s.book.Rules.Passage, engine.Say("cl.no.passage"))
 	}
-	return moved(c.At, by.seat, pos{area: to}, "passage"), nil
+	return moved(c.At, by.seat, pos{area: to}, wayPassage), nil
 }
 
 // passages are the areas to which one leads from where the active seat stands, if it began its turn
@@ -99,7 +99,7 @@ func (s *state) combine(by actor, c engine.Command) ([]*event, *engine.Reject) {
 	case !g.through.has(to):
 		return nil, openly(engine.Forbidden, s.book.Rules.Passage, engine.Say("cl.no.passage"))
 	}
-	evs := moved(c.At, by.seat, pos{area: to}, byBoth)
+	evs := moved(c.At, by.seat, pos{area: to}, wayBoth)
 	if !s.book.isRoom(to) && s.walks().Passages == board.Step { // the points that are left may be walked (SC-056)
 		evs[0].n = uint16(s.stop(&g, pos{area: to}).Left)
 	}
@@ -132,7 +132,7 @@ func (s *state) doStay(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	default:
 		return nil, openly(engine.Forbidden, s.book.Rules.Leave, engine.Say("cl.no.leave"))
 	}
-	return moved(c.At, by.seat, s.pawns[s.seats[by.seat].who], "stay"), nil
+	return moved(c.At, by.seat, s.pawns[s.seats[by.seat].who], wayStay), nil
 }
 
 // mayStay reports the right of a seat whose pawn was brought where it stands (C8-097, SC-074), or
@@ -197,16 +197,13 @@ const (
 	wayNone way = iota // it has not begun to
 	wayDice
 	wayPassage
-	wayBoth
+	wayBoth // dice, and through a passage at the end (SC-052)
 	wayStay
 	wayCard
 	wayPower
 )
 
-// byBoth is the way of a move by dice that ends through a passage (SC-052).
-const byBoth = "both"
-
-var ways = [...]string{"", "dice", "passage", byBoth, "stay", "card", "power"}
+var ways = [...]string{"", "dice", "passage", "both", "stay", "card", "power"}
 
 func (w way) String() string { return ways[w] }
 
@@ -275,7 +272,9 @@ func (s *state) boardGoals() goals {
 		g.stops = &stops
 	}
 	for room := range r.Rooms {
-		g.rooms = g.rooms.with(s.book.areas[string(room)])
+		if a := s.book.areas[string(room)]; a != 0 { // else it is drawn, and nothing of this game
+			g.rooms = g.rooms.with(a)
+		}
 	}
 	return g
 }
@@ -338,9 +337,9 @@ func (s *state) doMove(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 		return nil, openly(engine.Forbidden, s.book.Rules.Reach, engine.Say("cl.no.reach"))
 	}
 	how := s.stop(&g, to)
-	evs := moved(c.At, by.seat, to, "dice")
+	evs := moved(c.At, by.seat, to, wayDice)
 	if how.Passage { // a hypothesis may have to follow (SC-053)
-		evs[0].text = byBoth
+		evs[0].text = wayBoth.String()
 	}
 	if s.book.spies() && s.marked(to) {
 		evs[0].n = uint16(how.Left)

@@ -93,8 +93,8 @@ func (l Log) Without(drop func(engine.Msg) bool) Log {
 }
 
 func (e *entry) without(drop func(engine.Msg) bool) *entry {
-	if e == nil {
-		return nil
+	if e == nil || e.prev == nil && e.turns != nil { // that of New stays
+		return e
 	}
 	prev := e.prev.without(drop)
 	switch {

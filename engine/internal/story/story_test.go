@@ -58,13 +58,16 @@ func TestLines(t *testing.T) {
 func TestWithout(t *testing.T) {
 	all := Log{}.Tell(1, engine.Say("a", "seat", "seat-1")).Tell(1, engine.Say("a", "seat", "seat-2")).Whisper(1, 2, engine.Say("b")).Tell(1, engine.Say("c"))
 	less := all.Without(func(m engine.Msg) bool { return m.Args.Get("seat") == "seat-1" }).Tell(2, engine.Say("d"))
+	turns := New(map[string]bool{"t": true}).Tell(1, engine.Say("a"))
+	every := func(engine.Msg) bool { return true }
 	for _, c := range []struct {
 		log  Log
 		v    engine.Viewer
 		want string
 	}{
 		{all, engine.Public, "1a 2a 3c "}, {less, engine.Public, "2a 3c 4d "}, {less, engine.At(1), "2a 3c 4d "}, {less, engine.At(2), "2a 3b 4c 5d "},
-		{all.Without(func(engine.Msg) bool { return true }), engine.At(2), ""}, {Log{}.Without(func(engine.Msg) bool { return true }), engine.At(2), ""},
+		{all.Without(every), engine.At(2), ""},
+		{Log{}.Without(every), engine.At(2), ""},
 	} {
 		got := ""
 		for _, l := range c.log.Lines(c.v, 9) {
@@ -73,6 +76,10 @@ func TestWithout(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%v reads %q, want %q", c.v, got, c.want)
 		}
+	}
+	long := turns.Without(every).Tell(1, engine.Say("t")).Tell(1, engine.Say("e")).Tell(1, engine.Say("f"))
+	if tale := long.Tale(engine.Public, 9, 1); len(tale) != 2 || tale[0].Msg.Key != "t" || tale[1].Msg.Key != "f" {
+		t.Errorf("after all lines were dropped the turns are forgotten: %+v", tale)
 	}
 }
 
