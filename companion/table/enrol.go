@@ -95,6 +95,11 @@ func (c *core) endEnrol() {
 	c.enrolling.Store(false)
 }
 
+// blank reports that a new box is to be enrolled: in a lobby, with readers, none of its cards has a tag.
+func (c *core) blank() bool {
+	return c.Tags != nil && c.inLobby() && !slices.ContainsFunc(c.book.Names(), func(n engine.Name) bool { return n.IsCard() && slices.Contains(c.Enrolled, n.ID) })
+}
+
 func (c *core) enrolEnd(engine.Args) (*wire.Notice, *engine.Reject) {
 	c.endEnrol()
 	return nil, nil

@@ -80,7 +80,12 @@ func TestEnrolment(t *testing.T) {
 	if o, ok := hostOffer(r.last(), actEnrol); !ok || !slices.Equal(o.Params[0].Domain, []string{wire.EnrolCards, wire.EnrolPawns, wire.EnrolControls}) || !o.Aside {
 		t.Errorf("offer %+v", o)
 	}
-	before := state(t, r.last())
+	if s := r.last(); !s.Host.Blank || s.Public.Blank {
+		t.Error("no card has a tag, and the host alone is not told")
+	}
+	lobby := r.last()
+	lobby.Host.Blank = false // one has its tag then
+	before := state(t, lobby)
 	r.must(engine.Host, actEnrol, "list", wire.EnrolCards)
 	u := r.last().Host.Enrol
 	if u == nil || u.Asked != "role-1" || u.Next != "role-2" || u.Of != 6 || len(u.Short) != 6 || r.last().Public.Enrol != nil {

@@ -124,7 +124,7 @@ func (c *core) publish(n notices) {
 		s.Public.Cut = c.cut
 	}
 	c.shownWalk(&s.Host, number)
-	s.Host.Enrol = c.shownEnrol()
+	s.Host.Enrol, s.Host.Blank = c.shownEnrol(), c.blank()
 	s.Host.Box, s.Host.Lost, s.Host.Meters, s.Host.Strips = c.shownInventory(), c.lost, c.shownMeters(), c.shownStrips()
 	s.Host.Settings = c.shownSettings()
 	s.Host.Support = c.shownSupport()

@@ -64,8 +64,9 @@ type Update struct {
 	Lost []engine.Msg `json:"lost,omitempty"`
 	// Meters are for the host alone, before a game, while the readers are tried: what each sees.
 	Meters []Meter `json:"meters,omitempty"`
-	// Enrol is for the host alone: an open enrolment.
+	// Enrol is for the host alone: an open enrolment. Blank, too: there are readers, and no card of this game has a tag yet.
 	Enrol *Enrol `json:"enrol,omitempty"`
+	Blank bool   `json:"blank,omitempty"`
 	// Strips are for the host alone, before a game, while the readers are tried or the lights walked along: how each strip does.
 	Strips []Strip `json:"strips,omitempty"`
 	// Machine is for the host alone: what is not well with the computer of the table; at most MaxTroubles, the grave ones first.

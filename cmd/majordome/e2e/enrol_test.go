@@ -61,9 +61,8 @@ func TestEnrolOnThePage(t *testing.T) {
 		host.until("card "+deck[n].Text.FR, fmt.Sprintf(`document.querySelector("#enrol-now .card")?.textContent.replace(/[\u00a0\u202f]/g, " ") === %q`, deck[n].Text.FR))
 	}
 
-	host.says(l.say("host.sit.nobody"))
+	host.says(l.say("host.enrol.why")) // a new table with a reader begins there
 	ask[int](host, `(window.taps = 0, addEventListener("click", (e) => e.isTrusted && window.taps++, true), 0)`)
-	host.tap("button", l.say("host.step.box")+"*")
 	host.tap("button", l.say("host.enrol.cards"))
 	began := time.Now()
 	for n := range fewClues {

@@ -45,8 +45,10 @@ func firstTable(t *testing.T, game engine.ID) {
 	table := watch(t, origin)
 	l := speak(t, words.FR)
 	host := startBrowser(t).open("host", link, phoneSize)
-	host.says(l.say("host.sit.nobody"))
+	host.says(l.say("host.fresh.devices"))
 	ask[int](host, `(window.taps = [], addEventListener("click", (e) => e.isTrusted && window.taps.push(e.target.closest("button")?.textContent.replace(/\s+/g, " ").trim() ?? "?"), true), 0)`)
+	host.tap("button", l.say("host.next", "step", l.say("host.step.seats")))
+	host.says(l.say("host.sit.nobody"))
 	if game != "huis-clos" {
 		host.tap("button", l.say("ui.host.table"))
 		host.shot("first-table-games")

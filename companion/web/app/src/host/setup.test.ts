@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { names } from '../dev/fixtures';
 import { hostUpdate } from '../dev/hosts';
-import type { Name } from '../lib/wire';
+import type { Name, Update } from '../lib/wire';
 import { deckRows, groups } from './cards';
 import { countJobs, countRows, inGame, lacking } from './count';
 import { custodyRows, tally } from './custody';
 import { isUnnamed, offerHint, offerName } from './labels';
 import { houseRules } from '../lib/houserules';
-import { missing, next, now, path, readGuests, remember, returning } from './setup';
+import { fresh, missing, next, now, path, readGuests, remember, returning } from './setup';
 import { partsOf } from './model';
 import { language } from '../lib/language.svelte';
 
@@ -39,6 +39,30 @@ describe('the path', () => {
     expect(['roles', 'laying', 'pick', 'act'].map((n) => now(hostUpdate(n)))).toEqual(['roles', 'clues', 'pick', undefined]);
     expect(path(hostUpdate('laying')).filter((s) => !s.done).map((s) => s.id)).toEqual(['clues', 'pick']);
     expect(path(hostUpdate('act'))).toEqual([]);
+  });
+});
+
+describe('a new table', () => {
+  const bare = (readers: Record<string, string> = {}): Update => {
+    const u = hostUpdate('empty');
+    u.table.readers = readers;
+    u.view.offers = u.view.offers.filter((o) => o.act !== 'enrol');
+    u.view.offers.push({ act: 'settings', rule: 'GEN-001', aside: true, fixed: { on: 'yes' } });
+    return u;
+  };
+  it('begins with what is attached, then with its cards, each until it was gone by', () => {
+    expect(fresh(bare(), [''])).toBe('devices');
+    expect(fresh(bare(), ['devices'])).toBeUndefined();
+    expect(fresh(hostUpdate('empty'), [])).toBeUndefined(); // its cards have their tags
+    const blank = { ...bare({ urn: 'ok' }), blank: true };
+    expect(fresh(blank, ['devices'])).toBe('deck');
+    expect(fresh(blank, ['devices', 'deck'])).toBeUndefined();
+  });
+  it('goes on with the players as soon as somebody has come', () => {
+    const u = bare();
+    u.desk = { ...u.desk!, guests: [{ seat: 1, name: '', character: '' }] };
+    expect(fresh(u, [])).toBeUndefined();
+    expect(fresh({ ...hostUpdate('three'), blank: true }, [])).toBeUndefined();
   });
 });
 

@@ -68,6 +68,21 @@ export const next = (steps: readonly Step[]): StepId | undefined => steps.find((
 /** The step that the game is in. */
 export const now = (update: Update): StepId | undefined => hostOf(update.view).after[update.view.phase];
 
+/** What a new table begins with, before anybody comes: looking what is attached, and teaching it which tag is which card. */
+export type Fresh = 'devices' | 'deck';
+
+/** Whether there is a reader, also one apart from the game, where cards are enrolled and counted. */
+export const reads = (update: Update): boolean => Object.keys(update.table.readers).length > 0 || update.view.offers.some((o) => o.act === 'enrol');
+
+/** What is next at a new table; past is what its host has been at, or has gone by. */
+export function fresh(update: Update, past: readonly string[]): Fresh | undefined {
+  const { view } = update;
+  if (view.phase !== 'lobby' || view.seats.length > 0 || (update.desk?.guests ?? []).length > 0) return undefined;
+  const bare = !reads(update);
+  const what = bare && view.offers.some((o) => o.act === 'settings') ? 'devices' : !bare && update.blank ? 'deck' : undefined;
+  return what && past.includes(what) ? undefined : what;
+}
+
 /** What is missing, in words; empty when the game can begin. */
 export function missing(update: Update): { key: Key; args: Record<string, string | number> }[] {
   const { view } = update;

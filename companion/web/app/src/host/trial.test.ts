@@ -26,3 +26,14 @@ it('shows what each reader sees while they are tried, and ends the trial at one 
   screen.getByRole('button', { name: language.t('host.try.stop') }).click();
   expect(onact).toHaveBeenCalledWith('try-readers', { on: 'no' });
 });
+
+it('offers no check of the box where no reader would count it', () => {
+  const u = hostUpdate('empty');
+  u.table.readers = {};
+  u.view.offers = u.view.offers.filter((o) => o.act !== 'enrol').concat({ act: 'settings', rule: 'GEN-001', aside: true, fixed: { on: 'yes' } });
+  const onact = vi.fn();
+  render(Console, { update: u, state: { is: 'idle' }, onact, ondismiss: () => {} });
+  expect(screen.queryByRole('button', { name: language.t('host.box.start') })).toBeNull();
+  screen.getByRole('button', { name: language.t('host.set.attached') }).click();
+  expect(onact).toHaveBeenCalledWith('settings', { on: 'yes' });
+});

@@ -1,0 +1,187 @@
+package e2e_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/creack/pty"
+
+	"majordome/engine/games"
+	"majordome/engine/words"
+)
+
+// What else somebody does on the way: a command in a shell, a code that is scanned, a letter that is typed.
+const (
+	paceCommand = 15 * time.Second
+	paceScan    = 8 * time.Second
+	paceLetter  = 400 * time.Millisecond
+)
+
+// person counts what somebody does, and how long it takes them. In a soak they really take that long.
+type person struct {
+	taps  int
+	spent time.Duration
+	began time.Time
+}
+
+func (w *person) takes(d time.Duration) {
+	w.spent += d
+	if soaked(0, 1) == 1 {
+		time.Sleep(d)
+	}
+}
+
+// all is how long it took until now, the machine's part with it.
+func (w *person) all() time.Duration {
+	if soaked(0, 1) == 1 {
+		return time.Since(w.began)
+	}
+	return w.spent + time.Since(w.began)
+}
+
+func (w *person) tap(p *tab, role, name string) {
+	p.t.Helper()
+	w.takes(paceTap)
+	w.taps++
+	p.tap(role, name)
+}
+
+func (w *person) types(p *tab, text string) {
+	p.t.Helper()
+	w.takes(time.Duration(len(text)) * paceLetter)
+	p.do("types "+text, chromedp.KeyEvent(text))
+}
+
+// TestFromPackageToLobby: a new table with one reader, as the package starts it, and four people who have never seen it: the
+// host's page, the language, the reader, the deck's 39 clues, four phones, until the game can begin. It takes fewer than 60
+// taps and 10 minutes at a person's pace, of which enrolment 3.
+func TestFromPackageToLobby(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	far, near, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = far.Close(); _ = near.Close() })
+	config := filepath.Join(dir, "majordome.yaml")
+	if err := os.WriteFile(config, fmt.Appendf(nil, "listen: %q\nmqtt: \"off\"\ndata: %q\n", freePort(t), dir), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	lay := func(n int) {
+		t.Helper()
+		fmt.Fprintf(far, "SCAN\tuid=04A1B2C3D4%04X\nREMOVE\tuid=04A1B2C3D4%04[1]X\n", n+0x100)
+	}
+	link, _ := serveOnce(t, config)
+	b, l := startBrowser(t), speak(t, words.FR)
+	w := &person{began: time.Now()}
+	w.takes(paceCommand)
+	w.takes(paceScan)
+	host := b.private().open("host", link, phoneSize)
+	film := filmOf(host)
+	// What is next is the one filled key of the page.
+	next := func(name string) {
+		t.Helper()
+		const filled = `[...document.querySelectorAll(".h-main:not(:disabled)")].filter((e) => e.checkVisibility({ visibilityProperty: true })).map((e) => e.innerText.replace(/\s+/g, " ").trim())`
+		host.until("the one filled key "+name, fmt.Sprintf(`((all) => all.length === 1 && all[0] === %q.replace(/\s+/g, " "))(%s)`, name, filled))
+		w.tap(host, "button", name)
+	}
+	host.says(l.say("host.fresh.devices"))
+	film("1-first")
+	w.tap(host, "button", "fr")
+
+	// The reader: what a search finds is added at one tap; this one, which it cannot find, is typed.
+	next(l.say("host.set.attached"))
+	film("2-settings")
+	next(l.say("host.act.settings-search"))
+	host.says(l.say("host.next", "step", l.say("host.step.seats"))) // the end of the search
+	w.taps += 2
+	w.takes(2 * paceTap)
+	ask[bool](host, `((e) => { e.value = "serial"; e.dispatchEvent(new Event("change", { bubbles: true })); return true; })([...document.querySelectorAll(".add select")][0])`)
+	w.tap(host, "button", l.say("host.set.add"))
+	host.says(l.say("host.set.mend"))
+	w.taps++
+	w.takes(paceTap + time.Duration(len(near.Name()))*paceLetter)
+	host.fill("port", near.Name())
+	host.says(l.say("host.set.changes", "n", "2"))
+	film("3-reader")
+	next(l.say("host.act.settings-keep"))
+	host.says(l.say("host.set.kept"))
+	w.tap(host, "button", l.say("host.try.start"))
+	w.takes(paceCard)
+	host.wait("the tag", func() bool { lay(0x500); return strings.Contains(host.text(), "04A1B2C3D4") })
+	film("4-proof")
+	next(l.say("host.try.stop"))
+	next(l.say("host.next", "step", l.say("host.step.box")))
+
+	// The deck.
+	film("5-box")
+	enrolment := w.all()
+	next(l.say("host.enrol.cards"))
+	book, err := games.All().Decks()[0].Book()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, card := range book.Names() {
+		if !card.IsCard() || n > fewClues {
+			continue
+		}
+		host.until("card "+card.Text.FR, fmt.Sprintf(`document.querySelector("#enrol-now .card")?.textContent.replace(/[\u00a0\u202f]/g, " ") === %q`, card.Text.FR))
+		if n == fewClues {
+			break
+		}
+		w.takes(paceCard)
+		lay(n)
+		n++
+	}
+	film("6-enrolled")
+	w.tap(host, "button", l.say("host.enrol.end"))
+	enrolment = w.all() - enrolment
+
+	// The phones.
+	film("7-players")
+	for i, name := range players[:4] {
+		host.until("a code", `document.querySelector(".code svg")`)
+		host.tap("button", l.say("ui.host.invite.link")+" : "+l.say("ui.seat.n", "n", fmt.Sprint(i+1))) // no camera here: the code as a text
+		code := host.value("#invitation-link")
+		host.tap("button", l.say("ui.host.close"))
+		w.takes(paceScan)
+		p := b.private().open(fmt.Sprint("seat-", i+1), code, phoneSize)
+		w.tap(p, "textbox", l.say("phone.guest.name"))
+		w.types(p, name)
+		w.tap(p, "radio", p.first(".who button:not(:disabled)"))
+		w.tap(p, "button", l.say("phone.guest.do"))
+		p.says(l.say("phone.guest.asked"))
+	}
+	film("8-asked")
+	next(l.say("host.sit.all", "names", strings.Join(players[:4], ", ")))
+	next(l.say("host.next", "step", l.say("host.step.first")))
+	w.tap(host, "radio", players[1])
+	host.says(l.say("host.ready"))
+	film("9-lobby")
+	next(l.say("ui.act.begin"))
+	host.says(l.say("host.step.roles"))
+	t.Logf("from the package to the lobby: %d taps and %v at a person's pace, of which enrolment %v", w.taps, w.all().Round(time.Second), enrolment.Round(time.Second))
+	if w.taps >= 60 || w.all() >= 10*time.Minute || enrolment >= 3*time.Minute {
+		t.Errorf("%d taps, %v, enrolment %v", w.taps, w.all(), enrolment)
+	}
+}
+
+// filmOf takes the host's page on a phone and on a desk, in both languages, where pictures are wanted.
+func filmOf(host *tab) func(name string) {
+	return func(name string) {
+		host.t.Helper()
+		if !filmed {
+			return
+		}
+		for _, lang := range []string{"en", "fr"} {
+			ask[bool](host, fmt.Sprintf(`(document.querySelector(".langs button[lang=%s]").click(), true)`, lang))
+			host.resize("lobby-"+name+"-"+lang, [2]int64{1280, 800}, phoneSize)
+		}
+	}
+}
