@@ -30,6 +30,11 @@ func Allowed(offers []Offer) []Offer {
 	return slices.DeleteFunc(slices.Clone(offers), Offer.Forbidden)
 }
 
+// AllowedFrom is offers without those that Decide refuses from number n on. It is changed in place.
+func AllowedFrom(offers []Offer, n int) []Offer {
+	return offers[:n+len(slices.DeleteFunc(offers[n:], Offer.Forbidden))]
+}
+
 // Listed are all values that a page lists.
 func (p Param) Listed() []string {
 	if p.All != nil {

@@ -9,22 +9,25 @@ import (
 
 // Offers are the legal acts of v: those of View(v).Offers that Decide accepts.
 func (s *state) Offers(v engine.Viewer) []engine.Offer {
-	return slices.DeleteFunc(s.offers(v, true), engine.Offer.Forbidden)
+	return engine.AllowedFrom(s.offers(v), 0)
 }
 
-// Moves are the Offers that are not aside.
-func (s *state) Moves(v engine.Viewer) []engine.Offer {
+// AppendMoves adds the Offers of v that are not aside to out.
+func (s *state) AppendMoves(out []engine.Offer, v engine.Viewer) []engine.Offer {
 	if x, seat := v.Seat(); seat && s.phase == turn && x != s.waits() && x != s.active && !s.could(x) {
-		return []engine.Offer{} // what it knows changes nothing
+		return out // what it knows changes nothing
 	}
-	return slices.DeleteFunc(s.offers(v, false), engine.Offer.Forbidden)
+	return engine.AllowedFrom(s.addOffers(out, v, false), len(out))
 }
 
 // offers are the acts that public facts allow to v. What v may do of them is decided by
 // the same functions as in Decide, with the same knowledge, so that Decide accepts every domain.
-// asides: those aside are among them.
-func (s *state) offers(v engine.Viewer, asides bool) []engine.Offer {
-	out := []engine.Offer{}
+func (s *state) offers(v engine.Viewer) []engine.Offer {
+	return s.addOffers([]engine.Offer{}, v, true)
+}
+
+// addOffers adds offers to out. asides: those aside are among them.
+func (s *state) addOffers(out []engine.Offer, v engine.Viewer, asides bool) []engine.Offer {
 	x, seat := v.Seat()
 	by := actor{seat: s.waits(), host: !seat}
 	if seat {

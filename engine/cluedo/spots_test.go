@@ -213,7 +213,7 @@ func TestAHiddenCardIsNoPool(t *testing.T) {
 	s.step, s.part, s.moved, s.looked = stepAct, stepAct, true, areas(0).with(salon)
 	s.pawns[s.seats[1].who], s.seats[1].last = pos{area: salon}, salon
 	if s.something() {
-		t.Errorf("it may %v", s.Moves(engine.At(1)))
+		t.Errorf("it may %v", s.AppendMoves(nil, engine.At(1)))
 	}
 }
 

@@ -56,7 +56,7 @@ func (s *state) Complete(public *engine.View, v engine.Viewer) engine.Part {
 	k, out := s.knowledge(v), public.Part()
 	out.Viewer = v.String()
 	out.Prompt, out.Rule = s.prompt(v)
-	out.Offers = s.offers(v, true)
+	out.Offers = s.offers(v)
 	engine.Explain(s, s.since, v, out.Offers) // by Decide, which knows more: see TestTwoWorldsAllGame
 	if v.IsHost() {
 		out.Custody = s.custody(k)

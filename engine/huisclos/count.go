@@ -53,10 +53,12 @@ func (s *state) counted() int {
 // it. Those of an urn that are still to be named are not among them.
 func (s *state) absent() int { return numCards - s.counted() - s.unfound() }
 
-// holders are the living seats, the open places, and the urn while deposits are made. No correction makes the sum exceed the box: whoever
+// holding is room for all that there can be.
+type holding [maxSeats + numPlaces + 1]rules.Holder
+
+// holders adds to hs the living seats, the open places, and the urn while deposits are made. No correction makes the sum exceed the box: whoever
 // has fewer than recorded is corrected before whoever has more.
-func (s *state) holders() []rules.Holder {
-	hs := make([]rules.Holder, 0, maxSeats+numPlaces+1)
+func (s *state) holders(hs []rules.Holder) []rules.Holder {
 	free := max(0, s.absent())
 	add := func(name string, x engine.Seat, now uint8, most int, of engine.Args) {
 		hs = append(hs, rules.Holder{Name: name, Seat: x, Now: int(now), Most: min(most, int(now)+free), Of: of})
@@ -85,7 +87,8 @@ func (s *state) doCountIs(c engine.Command, _ engine.Dice) ([]*event, *engine.Re
 	if !s.counting {
 		return nil, refuse(engine.NotNow, "GEN-E09", "hc.no.not-now")
 	}
-	h, n, r := words.CountIs(c, s.holders())
+	var room holding
+	h, n, r := words.CountIs(c, s.holders(room[:0]))
 	if r != nil {
 		return nil, r
 	}
@@ -242,7 +245,8 @@ func (s *state) countOffers(out []engine.Offer) []engine.Offer {
 		}
 		return s.shuffledOffer(out)
 	}
-	return rules.CountOffers(out, s.holders(), s.absent() >= 0)
+	var room holding
+	return rules.CountOffers(out, s.holders(room[:0]), s.absent() >= 0)
 }
 
 func (s *state) shuffledOffer(out []engine.Offer) []engine.Offer {

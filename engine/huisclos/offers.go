@@ -1,35 +1,40 @@
 package huisclos
 
 import (
-	"slices"
-
 	"majordome/engine"
 	"majordome/engine/internal/rules"
 )
 
+// What is fixed in the offers that say neither a role nor which clue, made once: nobody may
+// change it.
+var (
+	sayUnknown = engine.Args{"value": unknownRole}
+	sayUnnamed = engine.Args{"card": engine.Unnamed}
+)
+
 // Offers are the legal acts of v: those of View(v).Offers that Decide accepts.
 func (s *state) Offers(v engine.Viewer) []engine.Offer {
-	return slices.DeleteFunc(s.offers(v, s.knowledge(v), true), engine.Offer.Forbidden)
+	return engine.AllowedFrom(s.offers(v, s.knowledge(v)), 0)
 }
 
-// Moves are the Offers that are not aside.
-func (s *state) Moves(v engine.Viewer) []engine.Offer {
+// AppendMoves adds the Offers of v that are not aside to out.
+func (s *state) AppendMoves(out []engine.Offer, v engine.Viewer) []engine.Offer {
 	if x, seat := v.Seat(); seat && x != s.active && !s.counting {
-		return s.bystanderOffers([]engine.Offer{}, x)
+		return s.bystanderOffers(out, x)
 	}
-	return slices.DeleteFunc(s.offers(v, nil, false), engine.Offer.Forbidden)
+	return engine.AllowedFrom(s.addOffers(out, v, nil, false), len(out))
 }
 
 // offers are the acts that public facts allow to v. What v may do of them is decided by
 // the same functions as in Decide, with the same knowledge, so a domain is exactly what
-// Decide accepts. asides: those aside are among them. k is the knowledge of v; without
-// asides it may be nil, and is made only if v is to act.
-func (s *state) offers(v engine.Viewer, k *knowledge, asides bool) []engine.Offer {
+// Decide accepts. k is the knowledge of v.
+func (s *state) offers(v engine.Viewer, k *knowledge) []engine.Offer {
 	var room [24]engine.Offer // on the stack, for what a view holds
-	return append([]engine.Offer{}, s.addOffers(room[:0], v, k, asides)...)
+	return append([]engine.Offer{}, s.addOffers(room[:0], v, k, true)...)
 }
 
-// addOffers adds offers to out.
+// addOffers adds offers to out. asides: those aside are among them; without them k may be
+// nil, and is made only if v is to act.
 func (s *state) addOffers(out []engine.Offer, v engine.Viewer, k *knowledge, asides bool) []engine.Offer {
 	if v.IsHost() {
 		out = s.hostOffers(out, asides)
@@ -83,7 +88,7 @@ func (s *state) offerRole(out []engine.Offer, by actor) []engine.Offer {
 		tell.Params = []engine.Param{{Name: "value", Kind: "role", Domain: []string{Murderer, Innocent}}}
 		out = append(out, tell)
 	}
-	role.Fixed = engine.Args{"value": unknownRole}
+	role.Fixed = sayUnknown
 	return append(out, role)
 }
 
@@ -111,7 +116,7 @@ func (s *state) offerHidden(out []engine.Offer, act, rule string, may, all choic
 	grave := act == "deposit"
 	out = s.offerCard(out, act, rule, may.cards, all.cards, grave)
 	if may.unnamed || all.unnamed {
-		out = append(out, unless(!may.unnamed, engine.Offer{Act: act, Rule: rule, Grave: grave, Fixed: engine.Args{"card": engine.Unnamed}}))
+		out = append(out, unless(!may.unnamed, engine.Offer{Act: act, Rule: rule, Grave: grave, Fixed: sayUnnamed}))
 	}
 	return out
 }

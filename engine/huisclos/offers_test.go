@@ -122,7 +122,7 @@ pawn seat-2 place-4
 place place-4 clue-worms-1 clue-worms-2
 unknown place place-7 4
 `).do(anne, "move", "place=place-4").do(anne, "search")
-	if len(d.g.(*state).Moves(engine.At(bruno))) != 1 {
+	if len(d.g.(*state).AppendMoves(nil, engine.At(bruno))) != 1 {
 		t.Fatal("Bruno cannot observe")
 	}
 	d.do(host, "count")

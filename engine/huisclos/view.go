@@ -41,7 +41,7 @@ func (s *state) Complete(public *engine.View, v engine.Viewer) engine.Part {
 	if x, seat := v.Seat(); !seat || x == s.active {
 		out.Prompt, out.Rule = s.prompt(v)
 	}
-	out.Offers = s.offers(v, k, true)
+	out.Offers = s.offers(v, k)
 	engine.Explain(s, s.since, v, out.Offers) // by Decide, which knows more: see TestTwoWorldsAllGame
 	if v.IsHost() {
 		out.Custody = s.custody()

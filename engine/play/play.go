@@ -12,6 +12,7 @@ package play
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 
@@ -40,7 +41,8 @@ type Opts struct {
 	Check func(Step) error
 }
 
-// Step is one command that was played.
+// Step is one command that was played. The arguments of the command are good until the check of it
+// returns.
 type Step struct {
 	N       int
 	Before  engine.Game
@@ -54,9 +56,9 @@ type Offerer interface {
 	Offers(engine.Viewer) []engine.Offer
 }
 
-// Mover is a game that can give the offers of a viewer without those aside.
+// Mover is a game that can give the offers of a viewer without those aside: it adds them to a list.
 type Mover interface {
-	Moves(engine.Viewer) []engine.Offer
+	AppendMoves([]engine.Offer, engine.Viewer) []engine.Offer
 }
 
 // SoundMoves checks that the moves of the host and of every seat are the offers that are not
@@ -72,7 +74,7 @@ func SoundMoves(g interface {
 	for _, v := range viewers {
 		all := g.Offers(v)
 		want := slices.DeleteFunc(slices.Clone(all), func(o engine.Offer) bool { return o.Aside })
-		if got := g.Moves(v); !reflect.DeepEqual(got, want) {
+		if got := g.AppendMoves([]engine.Offer{}, v); !reflect.DeepEqual(got, want) {
 			return 0, 0, fmt.Errorf("%s may move by %v, want %v", v, got, want)
 		}
 		moves, asides = moves+len(want), asides+len(all)-len(want)
@@ -97,7 +99,9 @@ type player struct {
 	dice *chance.Dice // chooses
 	luck *chance.Dice // is the game's own
 	now  engine.Millis
-	mend bool // acts aside are weighed in the choice that goes on
+	room []engine.Offer // for the offers of one choice
+	said engine.Args    // of the command that was chosen last
+	mend bool           // acts aside are weighed in the choice that goes on
 	// after is the game after what was decided last.
 	after engine.Game
 	// After the first alarm of each phase the host has the cards counted, next of all.
@@ -125,7 +129,7 @@ func Run(g engine.Game, opts *Opts) (engine.Game, int, error) {
 	if limit == 0 {
 		limit = 20_000
 	}
-	p := &player{opts: opts, dice: chance.New(opts.Seed), luck: chance.New(opts.Seed ^ 0x5eed), alarmed: map[string]bool{}}
+	p := &player{opts: opts, dice: chance.New(opts.Seed), luck: chance.New(opts.Seed ^ 0x5eed), said: engine.Args{}, alarmed: map[string]bool{}}
 	for n := range limit {
 		p.now += engine.Millis(p.dice.Intn(4000))
 		c, evs, ok, err := p.next(g)
@@ -301,7 +305,8 @@ func (p *player) act(g engine.Game, v engine.Viewer) (engine.Command, bool) {
 // offers are those that may weigh something in this choice.
 func (p *player) offers(g engine.Game, v engine.Viewer) []engine.Offer {
 	if m, ok := g.(Mover); ok && !p.mend {
-		return m.Moves(v)
+		p.room = m.AppendMoves(p.room[:0], v)
+		return p.room
 	}
 	return Offers(g, v)
 }
@@ -320,18 +325,16 @@ func (p *player) args(o engine.Offer) engine.Args {
 	if len(o.Params) == 0 {
 		return o.Fixed
 	}
-	args := make(engine.Args, len(o.Fixed)+len(o.Params))
-	for k, v := range o.Fixed {
-		args[k] = v
-	}
+	clear(p.said)
+	maps.Copy(p.said, o.Fixed)
 	for _, q := range o.Params {
 		if q.Kind == "text" {
-			args[q.Name] = "Guest"
+			p.said[q.Name] = "Guest"
 			continue
 		}
-		args[q.Name] = q.Domain[p.dice.Intn(len(q.Domain))]
+		p.said[q.Name] = q.Domain[p.dice.Intn(len(q.Domain))]
 	}
-	return args
+	return p.said
 }
 
 // Each calls f with every combination of one value from each domain of an
@@ -371,7 +374,7 @@ func Accepts(g engine.Game, at engine.Millis, viewers []engine.Viewer) (tried in
 		}
 		if m, ok := g.(Mover); ok {
 			aside := func(o engine.Offer) bool { return o.Aside }
-			if one, two := slices.DeleteFunc(Offers(g, v), aside), m.Moves(v); !reflect.DeepEqual(one, two) {
+			if one, two := slices.DeleteFunc(Offers(g, v), aside), m.AppendMoves([]engine.Offer{}, v); !reflect.DeepEqual(one, two) {
 				return tried, fmt.Errorf("the moves of %s are %+v, and %+v of its offers", v, two, one)
 			}
 		}

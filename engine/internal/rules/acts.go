@@ -152,13 +152,19 @@ var Numbers = func() (ns [256]string) {
 	return ns
 }()
 
+// counts are the parameters of the offers of a count by the highest number of each, made once.
+var counts = func() (ps [len(Numbers)][]engine.Param) {
+	for most := range ps {
+		ps[most] = []engine.Param{{Name: "n", Kind: "value", Domain: Numbers[:most+1]}}
+	}
+	return ps
+}()
+
 // CountOffers adds what the host may say while the cards are counted; done: that it is over.
 func CountOffers(out []engine.Offer, holders []Holder, done bool) []engine.Offer {
 	out = slices.Grow(out, len(holders)+1)
-	params := make([]engine.Param, len(holders))
-	for i, h := range holders {
-		params[i] = engine.Param{Name: "n", Kind: "value", Domain: Numbers[:h.Most+1]}
-		out = append(out, engine.Offer{Act: "count-is", Rule: "GEN-E09", Fixed: h.named(), Params: params[i : i+1 : i+1]})
+	for _, h := range holders {
+		out = append(out, engine.Offer{Act: "count-is", Rule: "GEN-E09", Fixed: h.named(), Params: counts[h.Most]})
 	}
 	if done {
 		out = append(out, engine.Offer{Act: "counted", Rule: "GEN-E09"})
