@@ -2,6 +2,7 @@ package table
 
 import (
 	"context"
+	"maps"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -245,6 +246,7 @@ func BenchmarkStep(b *testing.B) {
 			e.sit(g.most)
 			var steps []play.Step
 			_, _, _ = play.Run(e.core().game, &play.Opts{Seed: 1, MaxSteps: 120, Weigh: g.recorded, Check: func(s play.Step) error {
+				s.Command.Args = maps.Clone(s.Command.Args)
 				steps = append(steps, s)
 				return nil
 			}}) // an error: no game is over so soon
