@@ -6,7 +6,8 @@
 //	wire    JSON views and acts, TypeScript types are made from them
 //	seal    one key for each phone of a seat; only that phone opens its view
 //	pair    one-time invitations that turn a phone into a seat
-//	relay   carries sealed views and acts over MQTT (paho)
+//	line    keeps a connection to an MQTT broker (paho)
+//	relay   carries sealed views and acts over a line
 //	door    how many connections there are, whose, and who gives way
 //	broker  the embedded MQTT broker and who may read and write what
 //	web     the pages: phone, display, host, bench

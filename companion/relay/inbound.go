@@ -2,26 +2,24 @@ package relay
 
 import (
 	"errors"
-
-	mqtt "github.com/eclipse/paho.mqtt.golang"
+	"time"
 
 	"majordome/companion/seal"
 	"majordome/companion/wire"
 )
 
-// receive is paho's handler: it runs in the goroutine that reads the socket and
-// must neither wait nor publish.
-func (r *Relay) receive(_ mqtt.Client, m mqtt.Message) {
-	h, ok := r.ups[m.Topic()]
+// receive runs in the goroutine that reads the socket and must neither wait nor publish.
+func (r *Relay) receive(topic string, payload []byte, retained bool) {
+	h, ok := r.ups[topic]
 	switch {
 	case !ok:
-		r.count("stray") // nobody subscribed to that
+		r.line.Count("stray") // nobody subscribed to that
 		return
-	case m.Retained():
-		r.count("retained") // an act is never kept; somebody plants an old one
+	case retained:
+		r.line.Count("retained") // an act is never kept; somebody plants an old one
 		return
-	case len(m.Payload()) > maxAct:
-		r.count("too-large")
+	case len(payload) > maxAct:
+		r.line.Count("too-large")
 		return
 	}
 	r.mu.Lock()
@@ -31,10 +29,10 @@ func (r *Relay) receive(_ mqtt.Client, m mqtt.Message) {
 	}
 	r.mu.Unlock()
 	if full {
-		r.count("flood", "phone", h.String())
+		r.line.Count("flood", "phone", h.String())
 		return
 	}
-	r.inbox <- message{phone: h, topic: m.Topic(), payload: m.Payload()} // invariant 3: has room
+	r.inbox <- message{phone: h, topic: topic, payload: payload} // invariant 2: has room
 }
 
 // open decrypts what came in and hands it to the table loop.
@@ -42,14 +40,14 @@ func (r *Relay) open() {
 	defer close(r.acts)
 	for {
 		select {
-		case <-r.stop:
+		case <-r.line.Done():
 			return
 		case m := <-r.inbox:
 			in, ok := r.inbound(m)
 			if ok {
 				select {
 				case r.acts <- in:
-				case <-r.stop:
+				case <-r.line.Done():
 					return
 				}
 			}
@@ -72,7 +70,7 @@ func (r *Relay) inbound(m message) (Inbound, bool) {
 		case errors.Is(err, seal.ErrFormat):
 			reason = "malformed"
 		}
-		r.count(reason, "phone", m.phone.String())
+		r.line.Count(reason, "phone", m.phone.String())
 		return Inbound{}, false
 	}
 	reply := func(answer wire.Reply) { r.reply(m, act.Seq, answer) }
@@ -84,18 +82,10 @@ func (r *Relay) reply(m message, seq uint64, answer wire.Reply) {
 	topic := r.opts.Tree.Phone(m.phone.N).Reply(m.phone.Viewer)
 	payload, err := r.opts.Sealer.SealReply(m.phone, topic, r.opts.Epoch, seq, answer)
 	if err != nil {
-		r.count("reply-unsealed", "phone", m.phone.String())
+		r.line.Count("reply-unsealed", "phone", m.phone.String())
 		return
 	}
-	r.mu.Lock()
-	full := len(r.replies) >= maxReplies
-	if !full {
-		r.replies = append(r.replies, message{phone: m.phone, topic: topic, payload: payload})
+	if !r.line.Send(topic, payload, time.Time{}) {
+		r.line.Count("reply-flood")
 	}
-	r.mu.Unlock()
-	if full {
-		r.count("reply-flood")
-		return
-	}
-	r.poke()
 }

@@ -1,16 +1,18 @@
 package relay
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
-	"net/url"
 	"slices"
 	"sync"
 	"time"
 
+	"majordome/companion/line"
 	"majordome/companion/seal"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -18,12 +20,8 @@ import (
 
 // Limits of what waits.
 const (
-	maxReplies  = 64      // replies not sent yet, all viewers together
 	maxPerPhone = 8       // acts of one phone not opened yet
 	maxAct      = 4 << 10 // bytes of a sealed act; package seal knows the exact size
-	logEvery    = 10 * time.Second
-	online      = "online"
-	offline     = "offline"
 	logMessages = "relay: messages dropped or link troubled"
 )
 
@@ -68,52 +66,25 @@ type Inbound struct {
 	Reply func(wire.Reply)
 }
 
-// Status is how the link stands.
-type Status struct {
-	// Connected: the broker has let us in and the subscriptions are answered.
-	Connected bool
-	// Denied are topics that the broker does not let us read: acts sent there
-	// are never heard. Some brokers (Mosquitto) deny without saying so.
-	Denied []string
-	// Counts of dropped messages and link troubles, by reason.
-	Counts map[string]uint64
-}
-
 // Relay is one link to one broker.
 //
 // Invariants:
-//  1. topics holds at most one payload per topic, the newest.
-//  2. Only the run goroutine talks to paho, and of each connection it gives up at
-//     most one call; paho's handlers only copy into inbox.
-//  3. waiting[h] counts the messages of phone h in inbox and is at most maxPerPhone, so
+//  1. receive, which must not wait, only copies into inbox.
+//  2. waiting[h] counts the messages of phone h in inbox and is at most maxPerPhone, so
 //     that inbox, which has room for that of all phones, is never full.
 type Relay struct {
 	opts  Opts
-	id    string // client id
-	wake  chan struct{}
+	line  *line.Line
 	inbox chan message
 	acts  chan Inbound
-	stop  chan struct{}
-	once  sync.Once
 	wg    sync.WaitGroup
 	ups   map[string]wire.Handset // by topic
 
 	mu      sync.Mutex
-	topics  map[string]*slot
-	order   []string // of topics: views, state, names
-	replies []message
 	waiting map[wire.Handset]int
-	status  Status
-	logged  map[string]time.Time
 }
 
-// slot is what a retained topic should hold. An empty payload clears it.
-type slot struct {
-	payload []byte
-	version uint64 // counts payloads; 0 is none yet
-	sent    uint64 // the version acknowledged on this connection
-}
-
+// message is an act as it came.
 type message struct {
 	phone   wire.Handset
 	topic   string
@@ -126,43 +97,37 @@ func New(opts *Opts) (*Relay, error) {
 	if opts == nil || opts.Sealer == nil || opts.Tree == (wire.Tree{}) {
 		return nil, errors.New("relay: a sealer and a topic tree are needed")
 	}
-	o := *opts
-	u, err := url.Parse(o.URL) // its error quotes the address, and there may be a password in it
-	if err != nil || u.Host == "" || !slices.Contains([]string{"tcp", "ssl", "ws", "wss"}, u.Scheme) {
-		return nil, errors.New("relay: the broker address must be tcp://host:port, ssl://host:port, ws://host/mqtt or wss://host/mqtt")
-	}
-	if u.User != nil {
-		return nil, errors.New("relay: give user and password beside the broker address, not in it")
-	}
-	def := func(d *time.Duration, v time.Duration) {
-		if *d == 0 {
-			*d = v
-		}
-	}
-	def(&o.KeepAlive, 15*time.Second)
-	def(&o.Timeout, 5*time.Second)
-	def(&o.MaxRetry, 10*time.Second)
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	r := &Relay{
-		opts: o, id: clientID(o.User, o.Tree.Base()),
-		wake: make(chan struct{}, 1), acts: make(chan Inbound), stop: make(chan struct{}),
-		ups: map[string]wire.Handset{}, topics: map[string]*slot{}, waiting: map[wire.Handset]int{},
-		status: Status{Counts: map[string]uint64{}}, logged: map[string]time.Time{},
-	}
-	for _, h := range o.Tree.Handsets() {
-		r.ups[o.Tree.Phone(h.N).Up(h.Viewer)] = h
-		r.order = append(r.order, r.view(h))
-	}
-	r.order = append(r.order, o.Tree.State(), o.Tree.Names())
-	for _, t := range r.order {
-		r.topics[t] = &slot{}
+	r := &Relay{opts: *opts, acts: make(chan Inbound), ups: map[string]wire.Handset{}, waiting: map[wire.Handset]int{}}
+	var topics []string
+	for _, h := range opts.Tree.Handsets() {
+		r.ups[opts.Tree.Phone(h.N).Up(h.Viewer)] = h
+		topics = append(topics, r.view(h))
 	}
 	r.inbox = make(chan message, maxPerPhone*len(r.ups))
-	r.wg.Go(r.run)
+	var err error
+	r.line, err = line.New(&line.Opts{
+		URL: opts.URL, User: opts.User, Password: opts.Password, ClientID: clientID(opts.User, opts.Tree.Base()),
+		Will: opts.Tree.Availability(), Topics: append(topics, opts.Tree.State(), opts.Tree.Names()),
+		Filters: slices.Sorted(maps.Keys(r.ups)), Receive: r.receive,
+		KeepAlive: opts.KeepAlive, Timeout: opts.Timeout, MaxRetry: opts.MaxRetry,
+		Log: opts.Log, Trouble: logMessages,
+		Advice: "des messages n’ont pas été pris, ou le lien vers MQTT est coupé ; il se refait de lui-même",
+	})
+	if err != nil {
+		return nil, fmt.Errorf("relay: %w", err)
+	}
+	r.line.Start()
 	r.wg.Go(r.open)
 	return r, nil
+}
+
+// clientID is the same for each connection of a table.
+func clientID(user, base string) string {
+	if user == "" {
+		user = "majordome"
+	}
+	sum := sha256.Sum256([]byte(base))
+	return user + "." + hex.EncodeToString(sum[:6])
 }
 
 func (r *Relay) view(h wire.Handset) string { return r.opts.Tree.Phone(h.N).View(h.Viewer) }
@@ -172,7 +137,7 @@ func (r *Relay) view(h wire.Handset) string { return r.opts.Tree.Phone(h.N).View
 // key, are cleared. On an
 // error nothing of the step is shown.
 func (r *Relay) Publish(updates []wire.Update) error {
-	next := make(map[string][]byte, len(r.topics))
+	next := map[string][]byte{}
 	for _, h := range r.opts.Tree.Handsets() {
 		next[r.view(h)] = nil
 	}
@@ -201,7 +166,7 @@ func (r *Relay) Publish(updates []wire.Update) error {
 	for _, s := range out {
 		next[s.Topic] = s.Payload
 	}
-	r.set(next)
+	r.line.Set(next)
 	return nil
 }
 
@@ -214,23 +179,8 @@ func (r *Relay) SetNames(names engine.Names) error {
 	if len(body) > engine.MaxNames {
 		return fmt.Errorf("relay: the names have %d bytes, at most %d", len(body), engine.MaxNames)
 	}
-	r.set(map[string][]byte{r.opts.Tree.Names(): body})
+	r.line.Set(map[string][]byte{r.opts.Tree.Names(): body})
 	return nil
-}
-
-// set replaces the payloads of some topics.
-func (r *Relay) set(next map[string][]byte) {
-	r.mu.Lock()
-	for topic, payload := range next {
-		s := r.topics[topic]
-		if len(payload) == 0 && len(s.payload) == 0 && s.version != 0 {
-			continue // cleared already
-		}
-		s.payload = payload
-		s.version++
-	}
-	r.mu.Unlock()
-	r.poke()
 }
 
 // Acts brings the acts of all phones, in the order in which they came. It is
@@ -238,43 +188,13 @@ func (r *Relay) set(next map[string][]byte) {
 // dropped, eight for each phone.
 func (r *Relay) Acts() <-chan Inbound { return r.acts }
 
-// Status is a copy.
-func (r *Relay) Status() Status {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	s := r.status
-	s.Denied, s.Counts = slices.Clone(s.Denied), maps.Clone(s.Counts)
-	return s
-}
+// Status is how the link stands.
+func (r *Relay) Status() line.Status { return r.line.Status() }
 
 // Close says goodbye (availability "offline", which a clean disconnection would
 // keep the will from saying), ends the link and closes Acts. A broker that does
 // not answer is given a second.
 func (r *Relay) Close() {
-	r.once.Do(func() { close(r.stop) })
+	r.line.Close()
 	r.wg.Wait()
-}
-
-func (r *Relay) poke() {
-	select {
-	case r.wake <- struct{}{}:
-	default:
-	}
-}
-
-// count notes one dropped message or trouble of the link.
-func (r *Relay) count(reason string, more ...any) {
-	now := time.Now()
-	r.mu.Lock()
-	r.status.Counts[reason]++
-	n := r.status.Counts[reason]
-	due := now.Sub(r.logged[reason]) >= logEvery
-	if due {
-		r.logged[reason] = now
-	}
-	r.mu.Unlock()
-	if due {
-		r.opts.Log.With(more...).Warn(logMessages, "reason", reason, "times", n,
-			"conseil", "des messages n’ont pas été pris, ou le lien vers MQTT est coupé ; il se refait de lui-même")
-	}
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"majordome/companion/broker"
+	"majordome/companion/line"
 	"majordome/companion/seal"
 	"majordome/companion/wire"
 	"majordome/devices/logtest"
@@ -124,7 +125,7 @@ func TestBadActsAreDropped(t *testing.T) {
 			eventually(t, "not counted as "+c.reason, func() bool { return r.Status().Counts[c.reason] == before+1 })
 		})
 	}
-	r.receive(nil, planted{topic: h.tree.Up(engine.At(1)), payload: good})
+	r.receive(h.tree.Up(engine.At(1)), good, true) // left on the topic in a broker with weaker rights than ours
 	if n := r.Status().Counts["retained"]; n != 1 {
 		t.Errorf("%d retained acts counted, want 1", n)
 	}
@@ -132,26 +133,11 @@ func TestBadActsAreDropped(t *testing.T) {
 	if in := receive(t, r); in.Act.Seq != 2 {
 		t.Errorf("act %d got through", in.Act.Seq)
 	}
-	s, most := log.String(), 1+int(time.Since(start)/logEvery)
+	s, most := log.String(), 1+int(time.Since(start)/line.LogEvery)
 	if n := strings.Count(s, "reason=malformed"); strings.Contains(s, "mustard") || n < 1 || n > most {
 		t.Errorf("the log is:\n%s", s)
 	}
 }
-
-// planted is a retained message that somebody left on an up topic of a
-// broker with weaker rights than ours.
-type planted struct {
-	topic   string
-	payload []byte
-}
-
-func (m planted) Duplicate() bool   { return false }
-func (m planted) Qos() byte         { return 1 }
-func (m planted) Retained() bool    { return true }
-func (m planted) Topic() string     { return m.topic }
-func (m planted) MessageID() uint16 { return 1 }
-func (m planted) Payload() []byte   { return m.payload }
-func (m planted) Ack()              {}
 
 // Nobody takes the acts for a while: every viewer keeps eight, a flooding seat
 // costs no other its place, and the link lives on.
@@ -449,11 +435,11 @@ func TestRepliesAreBounded(t *testing.T) {
 	h.stop()
 	r := h.relay(nil)
 	m := message{phone: wire.First(engine.At(1)), topic: h.tree.Up(engine.At(1))}
-	for i := range 2 * maxReplies {
+	for i := range 2 * line.MaxOnce {
 		r.reply(m, uint64(i), wire.Reply{ID: fmt.Sprint(i)})
 	}
-	if n := r.Status().Counts["reply-flood"]; n != maxReplies {
-		t.Errorf("%d replies dropped, want %d", n, maxReplies)
+	if n := r.Status().Counts["reply-flood"]; n != line.MaxOnce {
+		t.Errorf("%d replies dropped, want %d", n, line.MaxOnce)
 	}
 }
 

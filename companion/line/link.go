@@ -1,8 +1,6 @@
-package relay
+package line
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"math/rand/v2"
 	"sync"
@@ -19,32 +17,22 @@ const (
 )
 
 var (
-	errStopped = errors.New("relay: stopped")
-	errLost    = errors.New("relay: connection lost")
-	errTimeout = errors.New("relay: the broker does not answer")
+	errStopped = errors.New("line: stopped")
+	errLost    = errors.New("line: connection lost")
+	errTimeout = errors.New("line: the broker does not answer")
 )
 
-// clientID is the same for each connection of a table, so that the broker drops
-// the dead one when the next comes.
-func clientID(user, base string) string {
-	if user == "" {
-		user = "majordome"
-	}
-	sum := sha256.Sum256([]byte(base))
-	return user + "." + hex.EncodeToString(sum[:6])
-}
-
 // run keeps the link until Close.
-func (r *Relay) run() {
+func (l *Line) run() {
 	wait := firstWait
 	for {
-		c, lost, err := r.connect()
+		c, lost, err := l.connect()
 		if err == nil {
 			wait = firstWait
-			err = r.session(c, lost)
-			r.up(false)
+			err = l.session(c, lost)
+			l.up(false)
 			if errors.Is(err, errStopped) {
-				r.goodbye(c)
+				l.goodbye(c)
 			}
 		}
 		if c != nil {
@@ -53,15 +41,15 @@ func (r *Relay) run() {
 		if errors.Is(err, errStopped) {
 			return
 		}
-		r.count(trouble(err), "retry", wait.String())
+		l.Count(trouble(err), "retry", wait.String())
 		// The tables of a venue should not all knock in the same moment.
 		jitter := time.Duration(rand.Int64N(int64(wait)/4 + 1))
 		select {
-		case <-r.stop:
+		case <-l.stop:
 			return
 		case <-time.After(wait + jitter):
 		}
-		wait = min(2*wait, r.opts.MaxRetry)
+		wait = min(2*wait, l.opts.MaxRetry)
 	}
 }
 
@@ -77,41 +65,42 @@ func trouble(err error) string {
 }
 
 // connect makes a client and its one connection. lost is closed when that ends.
-func (r *Relay) connect() (c mqtt.Client, lost chan struct{}, err error) {
+func (l *Line) connect() (c mqtt.Client, lost chan struct{}, err error) {
 	lost = make(chan struct{})
 	end := sync.OnceFunc(func() { close(lost) })
 	o := mqtt.NewClientOptions().
-		AddBroker(r.opts.URL).
-		SetClientID(r.id).
-		SetUsername(r.opts.User).
-		SetPassword(r.opts.Password).
+		AddBroker(l.opts.URL).
+		SetClientID(l.opts.ClientID).
+		SetUsername(l.opts.User).
+		SetPassword(l.opts.Password).
 		SetProtocolVersion(4).
 		SetCleanSession(true).
-		SetKeepAlive(r.opts.KeepAlive).
-		SetPingTimeout(r.opts.Timeout).
-		SetConnectTimeout(r.opts.Timeout).
-		SetWriteTimeout(r.opts.Timeout).
+		SetKeepAlive(l.opts.KeepAlive).
+		SetPingTimeout(l.opts.Timeout).
+		SetConnectTimeout(l.opts.Timeout).
+		SetWriteTimeout(l.opts.Timeout).
 		SetAutoReconnect(false).
 		SetConnectRetry(false).
 		SetOrderMatters(true).
 		SetStore(mqtt.NewOrderedMemoryStore()).
-		SetDefaultPublishHandler(r.receive).
+		SetDefaultPublishHandler(l.receive).
+		SetTLSConfig(l.opts.TLS).
 		SetConnectionLostHandler(func(mqtt.Client, error) { end() }).
-		SetWill(r.opts.Tree.Availability(), offline, qos, true)
+		SetWill(l.opts.Will, offline, qos, true)
 	c = mqtt.NewClient(o)
-	return c, lost, r.await(c.Connect(), lost)
+	return c, lost, l.await(c.Connect(), lost)
 }
 
 // await waits for an answer, but not for ever: a token of paho may never come.
-func (r *Relay) await(t mqtt.Token, lost <-chan struct{}) error {
-	limit := time.NewTimer(2 * r.opts.Timeout) // a connect has two steps
+func (l *Line) await(t mqtt.Token, lost <-chan struct{}) error {
+	limit := time.NewTimer(2 * l.opts.Timeout) // a connect has two steps
 	defer limit.Stop()
 	select {
 	case <-t.Done():
 		return t.Error()
 	case <-lost:
 		return errLost
-	case <-r.stop:
+	case <-l.stop:
 		return errStopped
 	case <-limit.C:
 		return errTimeout
@@ -120,7 +109,7 @@ func (r *Relay) await(t mqtt.Token, lost <-chan struct{}) error {
 
 // ask gives paho something to send. paho takes it at once, except when the
 // connection ends meanwhile: then it comes back after its write timeout only.
-func (r *Relay) ask(send func() mqtt.Token, lost <-chan struct{}) (mqtt.Token, error) {
+func (l *Line) ask(send func() mqtt.Token, lost <-chan struct{}) (mqtt.Token, error) {
 	taken := make(chan mqtt.Token, 1)
 	go func() { taken <- send() }()
 	select {
@@ -128,56 +117,59 @@ func (r *Relay) ask(send func() mqtt.Token, lost <-chan struct{}) (mqtt.Token, e
 		return t, nil
 	case <-lost:
 		return nil, errLost
-	case <-r.stop:
+	case <-l.stop:
 		return nil, errStopped
 	}
 }
 
 // session subscribes, shows everything, and then what is new, until the
 // connection or the relay ends.
-func (r *Relay) session(c mqtt.Client, lost chan struct{}) error {
-	if err := r.subscribe(c, lost); err != nil {
+func (l *Line) session(c mqtt.Client, lost chan struct{}) error {
+	if err := l.subscribe(c, lost); err != nil {
 		return err
 	}
-	r.mu.Lock()
-	for _, s := range r.topics {
+	l.mu.Lock()
+	for _, s := range l.topics {
 		s.sent = 0
 	}
-	r.mu.Unlock()
-	if err := r.flush(c, lost); err != nil {
+	l.mu.Unlock()
+	if err := l.flush(c, lost); err != nil {
 		return err
 	}
-	token, err := r.ask(func() mqtt.Token { return c.Publish(r.opts.Tree.Availability(), qos, true, online) }, lost)
+	token, err := l.ask(func() mqtt.Token { return c.Publish(l.opts.Will, qos, true, online) }, lost)
 	if err == nil {
-		err = r.await(token, lost)
+		err = l.await(token, lost)
 	}
 	if err != nil {
 		return err
 	}
-	r.up(true)
+	l.up(true)
 	for {
 		select {
-		case <-r.stop:
+		case <-l.stop:
 			return errStopped
 		case <-lost:
 			return errLost
-		case <-r.wake:
-			if err := r.flush(c, lost); err != nil {
+		case <-l.wake:
+			if err := l.flush(c, lost); err != nil {
 				return err
 			}
 		}
 	}
 }
 
-func (r *Relay) subscribe(c mqtt.Client, lost <-chan struct{}) error {
-	filters := make(map[string]byte, len(r.ups))
-	for topic := range r.ups {
+func (l *Line) subscribe(c mqtt.Client, lost <-chan struct{}) error {
+	if len(l.opts.Filters) == 0 {
+		return nil
+	}
+	filters := make(map[string]byte, len(l.opts.Filters))
+	for _, topic := range l.opts.Filters {
 		filters[topic] = qos
 	}
 	// nil: the default handler, receive
-	token, err := r.ask(func() mqtt.Token { return c.SubscribeMultiple(filters, nil) }, lost)
+	token, err := l.ask(func() mqtt.Token { return c.SubscribeMultiple(filters, nil) }, lost)
 	if err == nil {
-		err = r.await(token, lost)
+		err = l.await(token, lost)
 	}
 	if err != nil {
 		return err
@@ -188,42 +180,42 @@ func (r *Relay) subscribe(c mqtt.Client, lost <-chan struct{}) error {
 			denied = append(denied, topic)
 		}
 	}
-	r.mu.Lock()
-	r.status.Denied = denied
-	r.mu.Unlock()
+	l.mu.Lock()
+	l.status.Denied = denied
+	l.mu.Unlock()
 	if len(denied) > 0 {
-		r.count("denied", "topics", len(denied))
+		l.Count("denied", "topics", len(denied))
 	}
 	return nil
 }
 
-func (r *Relay) up(is bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.status.Connected = is
+func (l *Line) up(is bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.status.Connected = is
 }
 
 // flush sends what is new until nothing is. Of each topic one payload is under
 // way and one waits.
-func (r *Relay) flush(c mqtt.Client, lost <-chan struct{}) error {
+func (l *Line) flush(c mqtt.Client, lost <-chan struct{}) error {
 	for {
-		batch := r.due()
+		batch := l.due()
 		if len(batch) == 0 {
 			return nil
 		}
 		tokens := make([]mqtt.Token, len(batch))
 		for i, m := range batch {
-			t, err := r.ask(func() mqtt.Token { return c.Publish(m.topic, qos, m.retained, m.payload) }, lost)
+			t, err := l.ask(func() mqtt.Token { return c.Publish(m.topic, qos, m.retained, m.payload) }, lost)
 			if err != nil {
 				return err
 			}
 			tokens[i] = t
 		}
 		for i, t := range tokens {
-			if err := r.await(t, lost); err != nil {
+			if err := l.await(t, lost); err != nil {
 				return err
 			}
-			r.acknowledged(batch[i])
+			l.acknowledged(batch[i])
 		}
 	}
 }
@@ -235,40 +227,43 @@ type outgoing struct {
 	version  uint64
 }
 
-// due takes the waiting replies and one payload of each topic that the broker
+// due takes what waits to be sent once, and one payload of each retained topic that the broker
 // does not have yet.
-func (r *Relay) due() []outgoing {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+func (l *Line) due() []outgoing {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	var batch []outgoing
-	for _, m := range r.replies {
-		batch = append(batch, outgoing{message: m})
+	now := time.Now()
+	for _, m := range l.once {
+		if !m.late(now) {
+			batch = append(batch, outgoing{message: m})
+		}
 	}
-	r.replies = nil
-	for _, topic := range r.order {
-		if s := r.topics[topic]; s.sent != s.version {
+	l.once = nil
+	for _, topic := range l.opts.Topics {
+		if s := l.topics[topic]; s.sent != s.version {
 			batch = append(batch, outgoing{message{topic: topic, payload: s.payload}, true, s.version})
 		}
 	}
 	return batch
 }
 
-func (r *Relay) acknowledged(o outgoing) {
+func (l *Line) acknowledged(o outgoing) {
 	if !o.retained {
 		return
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.topics[o.topic].sent = o.version
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.topics[o.topic].sent = o.version
 }
 
 // goodbye is the last word of a graceful stop: a DISCONNECT keeps the will from
 // being told.
-func (r *Relay) goodbye(c mqtt.Client) {
-	limit, said := min(r.opts.Timeout, time.Second), make(chan struct{})
+func (l *Line) goodbye(c mqtt.Client) {
+	limit, said := min(l.opts.Timeout, time.Second), make(chan struct{})
 	go func() {
 		defer close(said)
-		c.Publish(r.opts.Tree.Availability(), qos, true, offline).WaitTimeout(limit)
+		c.Publish(l.opts.Will, qos, true, offline).WaitTimeout(limit)
 	}()
 	select {
 	case <-said:
