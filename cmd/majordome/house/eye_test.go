@@ -33,7 +33,8 @@ type eye struct {
 	clear   bool
 	scanned bool          // some scan named nobody
 	lying   int           // of a pile: tags that the fold knows,
-	left    time.Time     // and when the last of them had left
+	left    time.Time     // and when the last of them had left;
+	unasked time.Time     // since then one of them is due, and the house has verified none
 	changed chan struct{} // closed and made anew when something of it has changed
 }
 
@@ -95,8 +96,25 @@ func (p pileEye) ScanNew(ctx context.Context) ([]devices.Tag, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.heard(now, p.fold.StepNew(now.Sub(p.start), tags, err))
+	p.follow(now, tags, err)
 	p.counted(now, tags, err)
 	return tags, err
+}
+
+// forgets is how long a tag that is due may wait before the house, which asks every 100 ms, has forgotten it.
+const forgets = time.Second
+
+// follow lets a tag leave that the house asks for no more: the house, whose moments come a little later, may have
+// counted the last of its misses, and this fold not; p.mu is held.
+func (p pileEye) follow(now time.Time, tags []devices.Tag, err error) {
+	t, due := p.fold.Due(now.Sub(p.start))
+	switch {
+	case !due || err != nil || len(tags) > 0:
+	case p.unasked.IsZero():
+		p.unasked = now
+	case now.Sub(p.unasked) > forgets:
+		p.heard(now, p.fold.Verified(now.Sub(p.start), t, false, false, nil))
+	}
 }
 
 func (p pileEye) Verify(ctx context.Context, t devices.Tag) (there, anybody bool, err error) {
@@ -104,6 +122,7 @@ func (p pileEye) Verify(ctx context.Context, t devices.Tag) (there, anybody bool
 	now := time.Now()
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.unasked = time.Time{}
 	p.heard(now, p.fold.Verified(now.Sub(p.start), t, there, anybody, err))
 	p.tell()
 	return there, anybody, err
