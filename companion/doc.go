@@ -8,6 +8,7 @@
 //	pair    one-time invitations that turn a phone into a seat
 //	line    keeps a connection to an MQTT broker (paho)
 //	relay   carries sealed views and acts over a line
+//	uplink  tells the owner's own broker what everybody sees, over a second line
 //	door    how many connections there are, whose, and who gives way
 //	broker  the embedded MQTT broker and who may read and write what
 //	web     the pages: phone, display, host, bench

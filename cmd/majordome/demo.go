@@ -142,7 +142,8 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg house.Config, game engi
 		return fmt.Errorf("demo: %w", err)
 	}
 	h, err = house.Open(house.Opts{
-		Config: cfg, Decks: decks, Game: game, Readers: hw.readers, Strips: hw.strips, Log: log, Demo: true,
+		Version: version,
+		Config:  cfg, Decks: decks, Game: game, Readers: hw.readers, Strips: hw.strips, Log: log, Demo: true,
 		Tags: table.Tags(), Players: demoPlayers(decks),
 		Bench: table.Handler(token), Public: table.Hear,
 		Named: func(game engine.ID, n engine.Names) { hw.named(n); table.Rename(game, n) },

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/url"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -27,13 +28,13 @@ const (
 
 // Opts are the parameters of a Line. Zero durations take the default.
 type Opts struct {
-	// URL of the broker: tcp://host:1883, ssl://host:8883, ws://host/mqtt or
-	// wss://host/mqtt.
+	// URL of the broker: mqtt://host:1883, mqtts://host:8883, ws://host/mqtt or
+	// wss://host/mqtt; tcp and ssl are the same as mqtt and mqtts.
 	URL string
 	// User and Password are the account at that broker; ClientID is the same for each
 	// connection, so that the broker drops the dead one when the next comes.
 	User, Password, ClientID string
-	// TLS is for ssl and wss; nil trusts what this machine trusts.
+	// TLS is for mqtts and wss; nil trusts what this machine trusts.
 	TLS *tls.Config
 	// Will is the topic that says whether the line stands.
 	Will string
@@ -67,7 +68,7 @@ type Status struct {
 	Denied []string
 	// Counts of dropped messages and troubles, by reason.
 	Counts map[string]uint64
-	// Reason is the trouble that keeps the line from standing; "": none.
+	// Reason is the trouble, one of those below, that keeps the line from standing; "": none.
 	Reason string
 }
 
@@ -109,8 +110,9 @@ func (m message) late(now time.Time) bool { return !m.until.IsZero() && now.Afte
 // Check judges the address of a broker.
 func Check(address string) error {
 	u, err := url.Parse(address) // its error quotes the address, and there may be a password in it
-	if err != nil || u.Host == "" || !slices.Contains([]string{"tcp", "ssl", "ws", "wss"}, u.Scheme) {
-		return errors.New("the broker address must be tcp://host:port, ssl://host:port, ws://host/mqtt or wss://host/mqtt")
+	if err != nil || u.Host == "" || !slices.Contains([]string{"tcp", "mqtt", "ssl", "mqtts", "ws", "wss"}, u.Scheme) ||
+		u.Port() == "" && !strings.HasPrefix(u.Scheme, "ws") {
+		return errors.New("the broker address must be mqtt://host:1883, mqtts://host:8883, ws://host/mqtt or wss://host/mqtt")
 	}
 	if u.User != nil {
 		return errors.New("give user and password beside the broker address, not in it")

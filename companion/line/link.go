@@ -1,12 +1,15 @@
 package line
 
 import (
+	"crypto/tls"
 	"errors"
 	"math/rand/v2"
+	"net"
 	"sync"
 	"time"
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
+	"github.com/eclipse/paho.mqtt.golang/packets"
 )
 
 const (
@@ -41,6 +44,7 @@ func (l *Line) run() {
 		if errors.Is(err, errStopped) {
 			return
 		}
+		l.fail(reason(err))
 		l.Count(trouble(err), "retry", wait.String())
 		// The tables of a venue should not all knock in the same moment.
 		jitter := time.Duration(rand.Int64N(int64(wait)/4 + 1))
@@ -62,6 +66,40 @@ func trouble(err error) string {
 		return "timeout"
 	}
 	return "connect"
+}
+
+// Reasons why a line does not stand.
+const (
+	Unanswered = "unanswered" // nobody is there, or does not answer
+	Unknown    = "unknown"    // no such name (DNS)
+	Login      = "login"      // user or password are refused, or the account may not come in
+	Untrusted  = "untrusted"  // the certificate is of no authority that is trusted, expired, or of another name
+	Broken     = "broken"     // the connection is lost again and again, as by a client of the same id
+)
+
+// reason is why a connection failed, as the owner can mend it.
+func reason(err error) string {
+	var (
+		dns  *net.DNSError
+		cert *tls.CertificateVerificationError
+	)
+	switch {
+	case errors.Is(err, packets.ErrorRefusedBadUsernameOrPassword), errors.Is(err, packets.ErrorRefusedNotAuthorised):
+		return Login
+	case errors.As(err, &cert):
+		return Untrusted
+	case errors.As(err, &dns):
+		return Unknown
+	case errors.Is(err, errLost):
+		return Broken
+	}
+	return Unanswered
+}
+
+func (l *Line) fail(why string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.status.Reason = why
 }
 
 // connect makes a client and its one connection. lost is closed when that ends.
@@ -192,7 +230,9 @@ func (l *Line) subscribe(c mqtt.Client, lost <-chan struct{}) error {
 func (l *Line) up(is bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.status.Connected = is
+	if l.status.Connected = is; is {
+		l.status.Reason = ""
+	}
 }
 
 // flush sends what is new until nothing is. Of each topic one payload is under

@@ -121,6 +121,7 @@ func (l *tap) messages(t *testing.T) (all []message) {
 type spied struct {
 	*rig
 	ear      *tap
+	home     *tap // of the broker of the house
 	talk     *logtest.Text
 	pictures *film
 }
@@ -128,8 +129,9 @@ type spied struct {
 // spy runs such a house.
 func spy(t *testing.T, change func(*Opts)) *spied {
 	t.Helper()
-	s := &spied{talk: &logtest.Text{}, pictures: newFilm()}
+	s := &spied{talk: &logtest.Text{}, pictures: newFilm(), home: homeBroker(t)}
 	s.rig = open(t, func(o *Opts) {
+		o.Config.Uplink = "mqtt://" + s.home.Addr().String()
 		o.Tail = &Tail{}
 		o.Log = slog.New(slog.NewTextHandler(io.MultiWriter(s.talk, o.Tail), &slog.HandlerOptions{Level: slog.LevelDebug}))
 		o.Strips = []Strip{{Strip: s.pictures, Layout: light.Table(7)}}
@@ -198,6 +200,7 @@ func aRoundOfHuisClos(t *testing.T) {
 		if !slices.ContainsFunc(s.public().Seats, func(x engine.SeatView) bool { return x.Role != "" }) {
 			secrets = append(secrets, "role-murderer") // nobody is dead whose card would lie open
 		}
+		s.searchUplink(t, secrets, false)
 		s.search(t, secrets, func(v *engine.View) {
 			for i := range v.Places {
 				v.Places[i].Weapon = "" // printed on the box
@@ -250,7 +253,9 @@ func aHypothesisOfCluedo(t *testing.T) {
 	}
 	told := cluedoaudit.New(mystery)
 	s.told(t, told.Feed)
-	s.search(t, unshown(b, told.May, "suspect", "weapon", "room", "butler-card"), said)
+	secrets := unshown(b, told.May, "suspect", "weapon", "room", "butler-card")
+	s.searchUplink(t, secrets, true)
+	s.search(t, secrets, said)
 }
 
 // said takes from a view of Cluedo what is said aloud or stands on the board; who

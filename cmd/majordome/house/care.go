@@ -59,7 +59,7 @@ func (h *House) lookAtMachine() (changed bool) {
 		return false
 	}
 	before, now := h.care.seen(), cared{vitals: h.opts.Vitals.Look()}
-	now.troubles = now.vitals.Troubles()
+	now.troubles = append(now.vitals.Troubles(), h.uplinkTrouble()...)
 	for _, grave := range []bool{true, false} {
 		for _, t := range now.troubles {
 			if t.Grave == grave && len(now.shown) < wire.MaxTroubles {

@@ -16,25 +16,28 @@ import (
 
 // Config is what the owner writes in majordome.yaml; configKeys says what each key means.
 type Config struct {
-	Listen  string         `yaml:"listen"`
-	MQTT    string         `yaml:"mqtt"`  // "off": the daemon's own client then still uses a loopback port of the system's choice
-	HTTPS   string         `yaml:"https"` // or "off"
-	URL     string         `yaml:"url"`
-	MDNS    string         `yaml:"mdns"`    // a name without .local, or "off"
-	Names   []string       `yaml:"names"`   // see web.Names
-	Metrics []string       `yaml:"metrics"` // addresses or networks
-	Data    string         `yaml:"data"`
-	Site    string         `yaml:"site"`
-	Table   string         `yaml:"table"`
-	Deck    string         `yaml:"deck"`
-	Decks   string         `yaml:"decks"`
-	Calm    bool           `yaml:"calm"`
-	Log     string         `yaml:"log"`   // a level
-	Debug   string         `yaml:"debug"` // a part; "": none
-	Readers []ReaderConfig `yaml:"readers"`
-	Strips  []StripConfig  `yaml:"strips"`
-	Clocks  []ClockConfig  `yaml:"clocks"`
-	Buttons []ButtonConfig `yaml:"buttons"`
+	Listen    string         `yaml:"listen"`
+	MQTT      string         `yaml:"mqtt"`  // "off": the daemon's own client then still uses a loopback port of the system's choice
+	HTTPS     string         `yaml:"https"` // or "off"
+	URL       string         `yaml:"url"`
+	MDNS      string         `yaml:"mdns"`    // a name without .local, or "off"
+	Names     []string       `yaml:"names"`   // see web.Names
+	Metrics   []string       `yaml:"metrics"` // addresses or networks
+	Data      string         `yaml:"data"`
+	Uplink    string         `yaml:"uplink"`
+	Account   string         `yaml:"account"`
+	Authority string         `yaml:"authority"`
+	Site      string         `yaml:"site"`
+	Table     string         `yaml:"table"`
+	Deck      string         `yaml:"deck"`
+	Decks     string         `yaml:"decks"`
+	Calm      bool           `yaml:"calm"`
+	Log       string         `yaml:"log"`   // a level
+	Debug     string         `yaml:"debug"` // a part; "": none
+	Readers   []ReaderConfig `yaml:"readers"`
+	Strips    []StripConfig  `yaml:"strips"`
+	Clocks    []ClockConfig  `yaml:"clocks"`
+	Buttons   []ButtonConfig `yaml:"buttons"`
 
 	deckAt, decksAt place  // where Deck and Decks are written
 	beside          string // the folder of decks where Decks is not

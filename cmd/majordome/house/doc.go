@@ -36,6 +36,7 @@ import (
 	"majordome/companion/sheet"
 	"majordome/companion/store"
 	"majordome/companion/table"
+	"majordome/companion/uplink"
 	"majordome/companion/web"
 	"majordome/companion/wire"
 	"majordome/devices"
@@ -98,6 +99,8 @@ type Opts struct {
 	Logs    *Logs // of Log, and follow the settings; nil: it stays as it is
 	// Demo marks every page.
 	Demo bool
+	// Version of the program, for who is told it.
+	Version string
 	// NewGame opens a new game; the one on the table stays in the store.
 	NewGame bool
 	// Tags are recorded as cards of each deck at the start.
@@ -144,6 +147,7 @@ type House struct {
 	door     *door.Door
 	broker   *broker.Broker
 	relay    *relay.Relay
+	uplink   *uplink.Uplink // nil: there is none
 	server   *http.Server
 	tags     map[engine.ID]cards   // of each deck
 	cards    atomic.Pointer[cards] // of the game on the table
@@ -249,6 +253,7 @@ func Open(o Opts) (_ *House, err error) {
 	if err != nil {
 		return nil, err
 	}
+	h.openUplink()
 	h.decks.shown = h.names
 	if o.Setup != nil {
 		o.Setup.attach(o.Config, h.opts.Devices, h.poked)
@@ -321,6 +326,9 @@ func (h *House) names(game engine.ID, n engine.Names) {
 	}
 	if err := h.relay.SetNames(slices.Concat(n, h.decks.others(game))); err != nil {
 		h.opts.Log.Error("new names were not shown", "error", err, "conseil", "les nouveaux noms n’ont pas été montrés")
+	}
+	if h.uplink != nil {
+		h.uplink.SetNames(n)
 	}
 }
 
@@ -400,6 +408,9 @@ func (h *House) Publish(s table.Step) {
 		}
 	}
 	h.faces.show(dial.Hour{At: s.Public.View.Clock.At, Of: s.Public.View.Clock.Of})
+	if h.uplink != nil {
+		h.uplink.Publish(&s.Public)
+	}
 	if h.opts.Public != nil {
 		h.opts.Public(s.Public)
 	}
@@ -482,6 +493,9 @@ func (h *House) Close() error {
 	var errs []error
 	if h.relay != nil {
 		h.relay.Close()
+	}
+	if h.uplink != nil {
+		h.uplink.Close()
 	}
 	if h.broker != nil {
 		errs = append(errs, h.broker.Close())

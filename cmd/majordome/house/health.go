@@ -40,6 +40,7 @@ type health struct {
 	Table   bool              `json:"table"`   // the loop answers within a second
 	Store   bool              `json:"store"`   // the game is not paused
 	Relay   bool              `json:"relay"`   // connected, and nothing denied
+	Uplink  *bool             `json:"uplink"`  // the broker of the house hears the table; null: there is none. It stops no game
 	Readers map[string]string `json:"readers"` // role -> "ok", "lost" or "missing"; one that does not answer stops no game
 	Nodes   map[string]bool   `json:"nodes"`   // port -> connected; likewise
 	Strips  map[string]bool   `json:"strips"`  // number in the configuration, from 1 on -> takes frames; likewise
@@ -84,6 +85,7 @@ func (h *House) health(ctx context.Context) health {
 		Table:   h.loop.Answers(ctx, time.Second),
 		Store:   u.Paused == nil,
 		Relay:   link.Connected && len(link.Denied) == 0,
+		Uplink:  h.uplinkStands(),
 		Files:   files(h.store.Files()),
 		Door:    doorHealth{Left: map[string]int{}, Refused: state.Refused, Cut: state.Cut},
 		Machine: h.care.seen().health(),
@@ -207,6 +209,10 @@ func (h *House) metricsText(ctx context.Context) string {
 	m.one("majordome_relay_connected", "gauge", "1 when the relay is connected.", yesno(link.Connected))
 	m.one("majordome_relay_denied", "gauge", "Topics that the broker does not let the relay read.", float64(len(link.Denied)))
 	by(m, "majordome_relay_dropped_total", "counter", "Messages dropped and troubles of the link.", "reason", link.Counts)
+	if a.Uplink != nil {
+		m.one("majordome_uplink_connected", "gauge", "1 when the broker of the house hears the table.", yesno(*a.Uplink))
+		by(m, "majordome_uplink_dropped_total", "counter", "Events dropped and troubles of that line.", "reason", h.uplinkCounts())
+	}
 	by(m, "majordome_broker_refused_total", "counter", "MQTT connections and packets refused or cut.", "reason", h.broker.Stats())
 	places, taken := map[string]float64{}, map[string]float64{}
 	for _, k := range door.Kinds() {

@@ -1,0 +1,125 @@
+package house
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"os"
+	"strings"
+
+	"majordome/cmd/majordome/vitals"
+	"majordome/companion/line"
+	"majordome/companion/uplink"
+	"majordome/engine"
+	"majordome/engine/ownfile"
+)
+
+// maxAccount bounds the files of the account and of the authority, in bytes.
+const maxAccount = 64 << 10
+
+// isBroker reports the address of a broker as the key uplink takes it.
+func isBroker(s string) bool { return line.Check(s) == nil }
+
+// openUplink begins to tell the owner's own broker what everybody sees. The table plays
+// without it: what is wrong with its files is in the log and on the host's page.
+func (h *House) openUplink() {
+	c := &h.opts.Config
+	if c.Uplink == "" {
+		return
+	}
+	o := &uplink.Opts{URL: c.Uplink, Tree: h.tree, Version: h.opts.Version, Demo: h.opts.Demo, Log: of(h.opts.Log, partRelay)}
+	err := account(c, o)
+	if err == nil {
+		h.uplink, err = uplink.New(o)
+	}
+	if err != nil {
+		h.opts.Log.Error("the broker of the house is told nothing", "error", err, "conseil", "rien n’est dit au serveur MQTT de la maison : voyez les clés uplink, account et authority")
+	}
+}
+
+// account reads who the table is at the broker of the house, and whom it trusts there.
+func account(c *Config, o *uplink.Opts) error {
+	if c.Account != "" {
+		text, err := readSmall(c.Account)
+		if err != nil {
+			return err
+		}
+		lines := strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n")
+		if len(lines) < 2 || lines[0] == "" {
+			return errors.New(c.Account + ": the first line is the user, the second the password")
+		}
+		o.User, o.Password = lines[0], lines[1]
+	}
+	o.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
+	if c.Authority != "" {
+		text, err := readSmall(c.Authority)
+		if err != nil {
+			return err
+		}
+		o.TLS.RootCAs = x509.NewCertPool()
+		if !o.TLS.RootCAs.AppendCertsFromPEM(text) {
+			return errors.New(c.Authority + ": there is no certificate in it (PEM)")
+		}
+	}
+	return nil
+}
+
+func readSmall(path string) ([]byte, error) {
+	s, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case s.Size() > maxAccount:
+		return nil, errors.New(path + ": too large")
+	}
+	return os.ReadFile(path)
+}
+
+// uplinkStands reports that the broker of the house hears the table; nil: there is none.
+func (h *House) uplinkStands() *bool {
+	if h.opts.Config.Uplink == "" {
+		return nil
+	}
+	stands := h.uplink != nil && h.uplink.Status().Connected
+	return &stands
+}
+
+func (h *House) uplinkCounts() map[string]uint64 {
+	if h.uplink == nil {
+		return nil
+	}
+	return h.uplink.Status().Counts
+}
+
+// aboutUplink is the kind of trouble with the line to the broker of the house.
+const aboutUplink = "uplink"
+
+// uplinkFixes say what to do about each reason why the line does not stand.
+var uplinkFixes = map[string]engine.Text{
+	line.Unanswered: ownfile.Both("Il ne répond pas à l’adresse de la clé uplink. La table réessaie d’elle-même.", "It does not answer at the address of the key uplink. The table tries again by itself."),
+	line.Unknown:    ownfile.Both("Personne ne connaît le nom de la clé uplink : écrivez-le autrement, ou son adresse.", "Nobody knows the name in the key uplink: write it differently, or its address."),
+	line.Login:      ownfile.Both("Il refuse ce compte : voyez le fichier de la clé account, et ses droits d’écrire sous majordome/1.", "It refuses this account: see the file of the key account, and its right to write under majordome/1."),
+	line.Untrusted:  ownfile.Both("Son certificat n’est pas reconnu : donnez celui de son autorité par la clé authority, et l’adresse par son nom.", "Its certificate is not trusted: give that of its authority by the key authority, and the address by its name."),
+	line.Broken:     ownfile.Both("La connexion se perd sans cesse : une autre table de la maison porte peut-être le même nom (clés site et table).", "The connection is lost again and again: another table of the house may have the same name (keys site and table)."),
+}
+
+// uplinkTrouble is what is not well with the line to the broker of the house.
+func (h *House) uplinkTrouble() []vitals.Trouble {
+	if h.opts.Config.Uplink == "" {
+		return nil
+	}
+	t := vitals.Trouble{About: aboutUplink, Said: ownfile.Both("Le serveur MQTT de la maison ne sait rien de cette table.", "The MQTT broker of the house knows nothing of this table.")}
+	if h.uplink == nil {
+		t.Fix = ownfile.Both("Ses fichiers ne se lisent pas : le journal dit lequel. La partie continue sans lui.", "Its files cannot be read: the log says which. Play goes on without it.")
+		return []vitals.Trouble{t}
+	}
+	s := h.uplink.Status()
+	if s.Connected {
+		return nil
+	}
+	if s.Reason == "" {
+		return nil // it has only begun to call
+	}
+	t.Fix = uplinkFixes[s.Reason]
+	return []vitals.Trouble{t}
+}

@@ -1,0 +1,23 @@
+// Package uplink tells the owner's own broker, for lamps, sounds and home automation, what
+// everybody at the table can see, and nothing else: it is given the public update alone, and
+// nothing that it subscribes to. What the table keeps from somebody never comes here.
+//
+// New begins to connect and goes on trying until Close; a broker that is away, slow or
+// refuses holds up nobody. Publish hands over one step and returns at once.
+//
+// # Topics
+//
+// The base is majordome/1/<site>/<table>, as on the table's own broker (package companion);
+// all at QoS 1, JSON in UTF-8.
+//
+//	<base>/availability   retained  "online" or "offline", plain; also the will
+//	<base>/info           retained  Info
+//	<base>/names          retained  engine.Names: what each id is called, in French and English
+//	<base>/state          retained  State: the table as it is now
+//	<base>/event/<what>             Event: one thing that has just happened
+//
+// A state is sent only where it differs from the one before: what changes in secret is not
+// even a moment there. An event that could not be told within five seconds is dropped, for a
+// lamp that flashes later tells something false; the state is told whenever the line stands
+// again. Events that the host has taken back were told; what follows is the state.
+package uplink
