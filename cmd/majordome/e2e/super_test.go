@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"slices"
 	"testing"
 
 	"majordome/companion/wire"
@@ -55,7 +56,8 @@ func (q *inquest) presets() {
 	}
 }
 
-// asksAll is Anne's turn: she names a card of each of the others, and both show it to her.
+// asksAll is Anne's turn: she names a card of each of the others, if the deal has given them such, and each
+// shows her what it holds of the three.
 func (q *inquest) asksAll(solution []engine.ID) {
 	q.t.Helper()
 	q.pictures("turn", q.phones[anne])
@@ -64,21 +66,21 @@ func (q *inquest) asksAll(solution []engine.ID) {
 	q.enters(anne, "room-bureau")
 	q.asked(anne, "act")
 	q.pictures("act", q.phones[anne])
-	suspect, weapon := q.hand(bruno, "suspect")[0], solution[1]
-	if weapons := q.hand(chloe, "weapon"); len(weapons) > 0 {
-		weapon = weapons[0]
-	}
+	suspect := append(q.hand(bruno, "suspect"), solution[0])[0]
+	weapon := append(q.hand(chloe, "weapon"), solution[1])[0]
 	q.supposes(anne, suspect, weapon)
+	named := []engine.ID{suspect, weapon, "room-bureau"}
 	for _, seat := range []int{bruno, chloe} {
 		p := q.asked(seat, "answer")
 		q.pictures("answer", p)
 		before := q.before()
-		card := map[int]engine.ID{bruno: suspect, chloe: weapon}[seat]
-		if card == solution[1] { // Chloé has no weapon at all
+		held := slices.DeleteFunc(q.hand(seat, "suspect", "weapon", "room"), func(c engine.ID) bool { return !slices.Contains(named, c) })
+		if len(held) == 0 {
 			p.tap("button", q.say("ui.act.none"))
 			q.said(seat, "none")
 			continue
 		}
+		card := held[0]
 		q.present(card, "ui.bench.spot.show")
 		q.said(seat, "shown")
 		q.untold(before, "a card shown")
