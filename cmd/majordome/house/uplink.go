@@ -97,7 +97,7 @@ const aboutUplink = "uplink"
 // uplinkFixes say what to do about each reason why the line does not stand.
 var uplinkFixes = map[string]engine.Text{
 	line.Unanswered: ownfile.Both("Il ne répond pas à l’adresse de la clé uplink. La table réessaie d’elle-même.", "It does not answer at the address of the key uplink. The table tries again by itself."),
-	line.Unknown:    ownfile.Both("Personne ne connaît le nom de la clé uplink : écrivez-le autrement, ou son adresse.", "Nobody knows the name in the key uplink: write it differently, or its address."),
+	line.Unknown:    ownfile.Both("Le DNS ne connaît pas le nom de la clé uplink, et ceux en .local n’y sont jamais : écrivez son adresse.", "The DNS does not know the name in the key uplink, and never those in .local: write its address."),
 	line.Login:      ownfile.Both("Il refuse ce compte : voyez le fichier de la clé account, et ses droits d’écrire sous majordome/1.", "It refuses this account: see the file of the key account, and its right to write under majordome/1."),
 	line.Untrusted:  ownfile.Both("Son certificat n’est pas reconnu : donnez celui de son autorité par la clé authority, et l’adresse par son nom.", "Its certificate is not trusted: give that of its authority by the key authority, and the address by its name."),
 	line.Broken:     ownfile.Both("La connexion se perd sans cesse : une autre table de la maison porte peut-être le même nom (clés site et table).", "The connection is lost again and again: another table of the house may have the same name (keys site and table)."),
