@@ -407,5 +407,5 @@ func (s *state) finish(e *event) {
 			}
 		}
 	}
-	s.result = &engine.Result{Rule: e.text, Winners: winners, Msg: s.resultMsg(e.text, winners)}
+	s.result = &engine.Result{Rule: e.text, Winners: winners, Msg: s.resultMsg(winners)}
 }

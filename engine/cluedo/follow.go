@@ -91,7 +91,17 @@ func (s *state) nextStarter() *event {
 
 // nobodyLeft ends the game when nobody can win any more (C8-191, C8-192).
 func (s *state) nobodyLeft() *event {
-	living, running := 0, 0
+	switch living, running := s.left(); {
+	case living == 0:
+		return ending(s.book.Rules.Murdered, 0)
+	case running == 0:
+		return ending(s.book.Rules.Lost, 0)
+	}
+	return nil
+}
+
+// left is how many are not murdered, and how many of them can still win.
+func (s *state) left() (living, running int) {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if s.seated(x) && !s.seats[x].dead {
 			living++
@@ -100,13 +110,7 @@ func (s *state) nobodyLeft() *event {
 			running++
 		}
 	}
-	switch {
-	case living == 0:
-		return ending(s.book.Rules.Murdered, 0)
-	case running == 0:
-		return ending(s.book.Rules.Lost, 0)
-	}
-	return nil
+	return living, running
 }
 
 // nextStep goes on where nothing is left to be chosen.

@@ -453,7 +453,7 @@ func (s *state) tellCount(_ *state, e *event) {
 // tellOver tells the end, and before it what lay in the envelope, if that decided: a debrief, which
 // lays open what was recorded, proves nothing.
 func (s *state) tellOver(was *state, e *event) {
-	if e.text == s.book.Rules.Wins {
+	if len(s.result.Winners) > 0 {
 		k := was.knowledge(engine.Public)
 		s.happen(engine.Happening{What: engine.HapProven, Seat: s.result.Winners[0], Cards: s.book.engineIDs(uint64(k.envelope & k.open))})
 	}
@@ -499,15 +499,14 @@ func (s *state) heldLast() (all []engine.Held) {
 // Chronicle is the story of the game so far.
 func (s *state) Chronicle() engine.Chronicle { return s.log.Chronicle(s.heldLast()) }
 
-// resultMsg says how the game ended.
-func (s *state) resultMsg(rule string, winners []engine.Seat) engine.Msg {
-	r := &s.book.Rules
-	switch {
+// resultMsg says how the game ended: not by its rule, since an edition may have one number for all ends.
+func (s *state) resultMsg(winners []engine.Seat) engine.Msg {
+	switch living, running := s.left(); {
 	case len(winners) > 0:
 		return engine.Say("cl.over.right", "seat", winners[0].String())
-	case rule == r.Murdered:
+	case living == 0:
 		return engine.Say("cl.over.murdered")
-	case rule == r.Lost:
+	case running == 0:
 		return engine.Say("cl.over.lost")
 	}
 	return engine.Say("cl.over.void")

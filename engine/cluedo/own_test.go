@@ -413,3 +413,46 @@ given cards
 		scripttest.Play(t, scripts, bookOf(t, parsed(t, "mine.yaml", text)))
 	}
 }
+
+// TestOneNumber: an edition may cite one rule for every end of a game.
+func TestOneNumber(t *testing.T) {
+	text := strings.NewReplacer("    next: PN-012\n", "    next: PN-012\n    wins: PN-012\n    lost: PN-012\n    murdered: PN-012\n").Replace(read(t, phare))
+	scripts, err := scripttest.ParseAll(fstest.MapFS{"ends.script": {Data: []byte(`title  The same number for each end
+covers GEN-002
+game   phare-noir
+players Anne Bruno Chloé
+
+given switch movement checked
+given seat Anne  "Anne"  gardienne
+given seat Bruno "Bruno" capitaine
+given seat Chloé "Chloé" peintre
+given cards
+
+scene  All have accused wrongly
+given wrong Bruno Chloé
+given pawn gardienne carre
+Anne does roll dice=3+4
+Anne does move to=puits
+Anne does accuse suspect=gardienne weapon=ancre room=cave
+mark looked
+Anne does verdict value=wrong
+  all see result rule=PN-012 winners=nobody msg=cl.over.lost
+back looked
+Anne does verdict value=right
+  all see result rule=PN-012 winners=Anne msg=cl.over.right
+back looked
+Anne does verdict value=void
+  all see result rule=GEN-E09 winners=nobody msg=cl.over.void
+
+scene  All are murdered
+given murdered Bruno Chloé
+given track 3
+Anne does roll dice=?+4
+Anne does draw kind=time
+  all see result rule=PN-012 winners=nobody msg=cl.over.murdered
+`)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	scripttest.Play(t, scripts, bookOf(t, parsed(t, "phare.yaml", text)))
+}
