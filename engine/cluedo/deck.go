@@ -191,11 +191,11 @@ func (c deckChecker) times(d *Deck) {
 		window = minWindow
 	}
 	for _, t := range []struct {
-		path      string
+		key       string
 		ms, least int
-	}{{"$.answer-delay", d.AnswerDelay, minWindow}, {"$.window", d.Window, window}, {"$.pause", d.Pause, 0}} {
+	}{{"answer-delay", d.AnswerDelay, minWindow}, {"window", d.Window, window}, {"pause", d.Pause, 0}} {
 		if t.ms < t.least || t.ms > 60_000 {
-			c.In(t.path, ownfile.Both("durée hors limites", "time out of range"),
+			c.In("$."+t.key, ownfile.Bothf("%s : durée hors limites", "%s: time out of range", t.key),
 				ownfile.Bothf("de %d à 60000 millisecondes", "%d to 60000 milliseconds", t.least))
 		}
 	}
@@ -270,6 +270,9 @@ func (c deckChecker) mystery(d *Deck) {
 		c.Named(fmt.Sprintf("$.weapons[%d]", i), w)
 	}
 	switch {
+	case c.pools() && d.Pool == (deck.Named{}):
+		c.In("$.pool", ownfile.Both("la piscine manque, où reposent les cartes que le partage laisse", "the pool is missing, where the cards lie that the deal leaves over"),
+			ownfile.Both("écrivez pool: {id: pool, fr: \"Piscine\", en: \"Pool\"}", "write pool: {id: pool, fr: \"Piscine\", en: \"Pool\"}"))
 	case c.pools():
 		c.Named("$.pool", d.Pool)
 	case d.Pool.ID != "":
