@@ -1,0 +1,219 @@
+package cluedo
+
+import (
+	"strconv"
+
+	"majordome/engine"
+)
+
+// prompt says to v what is awaited and by which rule. Everything in it is
+// public: it differs only between the seat that is to act and the others.
+func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
+	key, rule := s.awaitedKey()
+	x, _ := v.Seat()
+	who := s.waits()
+	switch {
+	case s.counting && !v.IsHost():
+		return engine.Say(key), rule
+	case s.phase == lobby && v.IsHost():
+		return engine.Say(key+".host", "n", strconv.Itoa(s.least()), "m", strconv.Itoa(s.most())), rule
+	case s.laying() != 0:
+		return engine.Say(key, "room", s.book.areaID[s.laying()]), rule
+	case s.counting, s.phase == dealing && s.asked == 0 && v.IsHost():
+		return engine.Say(s.book.worded(key + ".host")), rule
+	case s.step == stepShown:
+		if s.concerned(x) {
+			key += ".you"
+		}
+		return engine.Say(key, "seat", s.showing.from.String(), "other", s.showing.to.String()), rule
+	case who == 0:
+		return engine.Say(key), rule
+	case x == who:
+		if s.step == stepMove && s.believed {
+			return engine.Say(s.sayWhere()), rule
+		}
+		if s.step == stepMove && s.pointsLeft() < int(s.points) {
+			return engine.Say("cl.prompt.move.rest"), rule
+		}
+		if s.step == stepAct && s.mustAsk() {
+			return engine.Say("cl.prompt.act.must"), s.book.Rules.Combine
+		}
+		return s.asking(s.book.worded(key+".you"), "n", strconv.Itoa(int(s.points))), rule
+	}
+	return s.asking(s.book.worded(key), "seat", who.String()), rule
+}
+
+// promptTwo is the prompt for a table of two that plays by the rules for more.
+const promptTwo = "cl.prompt.lobby.two"
+
+// tooFew reports that two have sat down, and that a house rule is there for them.
+func (s *state) tooFew() bool {
+	return s.players() == 2 && s.least() > 2 && (s.book.can(polTwo, "on") || s.book.can(polMode, "two-player"))
+}
+
+// prompts are sentences in the place of one that would say more than is offered now.
+var prompts = map[string]func(s *state) string{
+	"cl.prompt.start.you": func(s *state) string {
+		switch uses := s.uses(s.active); {
+		case !s.mayRoll() && !s.mayStay():
+			return "cl.prompt.start.still"
+		case s.passages() == 0 && !s.mayStay() && uses == (use{}):
+			return "cl.prompt.start.roll"
+		}
+		return "cl.prompt.start.you"
+	},
+	"cl.prompt.start.free": func(s *state) string {
+		if s.accuses() {
+			return "cl.prompt.start.free"
+		}
+		return "cl.prompt.start.free.move"
+	},
+	"cl.prompt.act.you": func(s *state) string {
+		switch uses, peeks := s.uses(s.active), s.lyingHere(); {
+		case uses != (use{}):
+			return "cl.prompt.act.you"
+		case s.hypothetical():
+			return "cl.prompt.act.room"
+		case peeks && s.accuses():
+			return "cl.prompt.act.pool"
+		case peeks:
+			return "cl.prompt.act.peek"
+		}
+		return "cl.prompt.end.accuse" // with nothing to do the step would be over: see something
+	},
+	"cl.prompt.end.you": func(s *state) string { return endPrompts[s.uses(s.active)] },
+	"cl.prompt.start.roll": func(s *state) string {
+		if s.accuses() {
+			return "cl.prompt.start.roll.accuse"
+		}
+		return "cl.prompt.start.roll"
+	},
+	"cl.prompt.act.room": func(s *state) string {
+		if s.accuses() {
+			return "cl.prompt.act.room.accuse"
+		}
+		return "cl.prompt.act.room"
+	},
+	"cl.prompt.move.ways": func(s *state) string {
+		stay := s.mayStay()
+		return goPrompts[mayGo{walk: !s.stuck(), stay: stay, passage: stay && s.passages() != 0}]
+	},
+	"cl.prompt.draw.clue": func(s *state) string {
+		return [...]string{"cl.prompt.draw.clue", "cl.prompt.draw.clue.first", "cl.prompt.draw.clue.second"}[s.ofTwo()]
+	},
+	"cl.prompt.draw.clue.you": func(s *state) string {
+		return [...]string{"cl.prompt.draw.clue.you", "cl.prompt.draw.clue.you.first", "cl.prompt.draw.clue.you.second"}[s.ofTwo()]
+	},
+}
+
+// mayGo is what a seat may do when it has rolled; goPrompts are what it is asked then. A passage is named
+// beside the right to stay: who has one stands in a room.
+type mayGo struct{ walk, stay, passage bool }
+
+var goPrompts = map[mayGo]string{
+	{}:                          "cl.prompt.move.stuck",
+	{walk: true}:                "cl.prompt.move.walk",
+	{stay: true}:                "cl.prompt.move.stay",
+	{walk: true, stay: true}:    "cl.prompt.move.walk-stay",
+	{stay: true, passage: true}: "cl.prompt.move.stay-passage",
+	{true, true, true}:          "cl.prompt.move.ways",
+}
+
+// sayWhere asks where the pawn of the active seat stands now.
+func (s *state) sayWhere() string {
+	switch {
+	case s.points == 0:
+		return "cl.prompt.start.said.stuck"
+	case s.thrown && s.book.spies():
+		return "cl.prompt.move.rest"
+	case s.thrown:
+		return "cl.prompt.start.said.thrown"
+	}
+	return "cl.prompt.start.said"
+}
+
+// endPrompts are what a seat is asked when its turn is over but for what it may still use.
+var endPrompts = map[use]string{
+	{}:                        "cl.prompt.end.only",
+	{power: true}:             "cl.prompt.end.power",
+	{card: true}:              "cl.prompt.end.you",
+	{power: true, card: true}: "cl.prompt.end.both",
+}
+
+// ofTwo is which of the two clue cards of a roll is to be drawn; 0: there is only one.
+func (s *state) ofTwo() int {
+	switch {
+	case s.draws > 1:
+		return 1
+	case s.dice == [2]uint8{}:
+		return 2
+	}
+	return 0
+}
+
+// asking is a prompt that says besides which clue card is carried out, which card is looked for, or
+// what was named.
+func (s *state) asking(key string, pairs ...string) engine.Msg {
+	if says := prompts[key]; says != nil {
+		key = says(s)
+	}
+	switch {
+	case s.answering():
+		what := s.hyp.what
+		return engine.Say(key, append(pairs, "suspect", s.book.cardID[what[0]], "weapon", s.book.cardID[what[1]], "room", s.book.cardID[what[2]])...)
+	case s.step == stepClue && s.clue != 0:
+		return engine.Say(key, append(pairs, "card", s.book.cardID[s.clue])...)
+	case s.step == stepShowing && s.showing.card != 0:
+		return engine.Say(key, append(pairs, "sought", s.book.cardID[s.showing.card])...)
+	}
+	return engine.Say(key, pairs...)
+}
+
+// worded is a prompt in the words of the edition.
+func (b *Book) worded(key string) string {
+	if other := b.Words[key]; other != "" {
+		return other
+	}
+	return key
+}
+
+// awaitedKey is the key of the prompt and its rule.
+func (s *state) awaitedKey() (key, rule string) {
+	r := &s.book.Rules
+	if s.counting {
+		return "cl.prompt.count", "GEN-E09"
+	}
+	switch s.phase {
+	case lobby:
+		if s.tooFew() {
+			return promptTwo, r.Players
+		}
+		return "cl.prompt.lobby", r.Players
+	case dealing:
+		switch {
+		case s.lying[0] > 0:
+			return "cl.prompt.hide", r.Hidden
+		case s.laying() != 0:
+			return "cl.prompt.lay", r.Hidden
+		case s.asked == 0:
+			return "cl.prompt.envelope", r.Envelope
+		}
+		return "cl.prompt.dealing", r.Deal
+	case starting:
+		if s.book.dealsFirst() {
+			return "cl.prompt.dealer", r.Begins
+		}
+		return "cl.prompt.starting", r.Begins
+	case over:
+		return "cl.prompt.over", s.result.Rule
+	}
+	if s.step == stepShowing {
+		row := &showings[s.showing.why]
+		return row.prompt, row.rule(s.book)
+	}
+	row := s.row()
+	if s.step == stepClue && s.clue != 0 {
+		return "cl.prompt.clue-card", row.rule(s.book)
+	}
+	return row.prompt, row.rule(s.book)
+}
