@@ -11,7 +11,7 @@ import (
 	"majordome/engine/internal/rules"
 )
 
-// kind of a mystery card.
+// cardKind is what a card names, or that it is an event card.
 type cardKind uint8
 
 const (
@@ -38,14 +38,14 @@ const (
 // the table loop.
 type Book struct {
 	*edition
-	deck    *Deck
-	board   *board.Board // nil: moves are declared and believed
-	names   engine.Names
-	cardID  []string    // by card; ids[0] is ""
-	inOrder []engine.ID // the same
-	cards   map[string]card
-	events  []string // kind of each event card, by card
-	clues   []*clue  // of the event cards, from from[kindEvent] on
+	deck     *Deck
+	board    *board.Board // nil: moves are declared and believed
+	names    engine.Names
+	cardID   []string    // by card; that of no card is ""
+	engineID []engine.ID // the same
+	cards    map[string]card
+	events   []string // kind of each event card, by card
+	clues    []*clue  // of the event cards, from from[kindEvent] on
 	// first and last card of each kind.
 	from, to [kindEvent + 1]card
 	areaID   []string // by area; areaID[0] is ""
@@ -57,10 +57,10 @@ type Book struct {
 	marks    []board.Square           // the marked squares of the board
 	// A move is offered, asked for and judged by the same goals. Both are of this edition and board: a copy
 	// with others needs its own.
-	walked *last[outing, goals]
-	free   *last[standing, []string]
-	power  [maxSuspects + 1]string
-	rolls  []engine.Param // "2+5", every unordered pair of faces
+	reached *last[outing, goals]
+	free    *last[standing, []string]
+	power   [maxSuspects + 1]string
+	rolls   []engine.Param // "2+5", every unordered pair of faces
 }
 
 var _ engine.Rulebook = (*Book)(nil)
@@ -78,8 +78,8 @@ func New(d *Deck) (*Book, error) {
 	if cards > maxCards || len(d.Suspects) > maxSuspects || len(d.Weapons) > maxWeapons || areas > maxAreas {
 		return nil, errors.New("cluedo: new: the box is larger than the rules are made for")
 	}
-	b := &Book{edition: d.edition, deck: d, board: d.Board, cardID: []string{""}, inOrder: []engine.ID{""}, events: []string{""}, areaID: []string{""},
-		cards: map[string]card{}, areas: map[string]area{}, walked: &last[outing, goals]{}, free: &last[standing, []string]{}, stays: map[engine.ID]board.Stay{}}
+	b := &Book{edition: d.edition, deck: d, board: d.Board, cardID: []string{""}, engineID: []engine.ID{""}, events: []string{""}, areaID: []string{""},
+		cards: map[string]card{}, areas: map[string]area{}, reached: &last[outing, goals]{}, free: &last[standing, []string]{}, stays: map[engine.ID]board.Stay{}}
 	b.names = append(b.names, engine.Name{ID: d.Game, Kind: "game", Text: b.edition.Name.text(), Plan: b.plan()})
 	for i, s := range d.Suspects {
 		b.add(kindSuspect, s.ID, engine.Text{FR: s.FR, EN: s.EN}, "")
@@ -124,7 +124,7 @@ func New(d *Deck) (*Book, error) {
 
 func (b *Book) add(k cardKind, id engine.ID, t engine.Text, event string) {
 	c := card(len(b.cardID))
-	b.cardID, b.inOrder, b.events = append(b.cardID, string(id)), append(b.inOrder, id), append(b.events, event)
+	b.cardID, b.engineID, b.events = append(b.cardID, string(id)), append(b.engineID, id), append(b.events, event)
 	b.cards[string(id)] = c
 	if b.from[k] == 0 {
 		b.from[k] = c
@@ -297,4 +297,4 @@ func (b *Book) list(x set) []string {
 // rooms gives the ids of areas in deck order; nobody may change the list.
 func (b *Book) rooms(x areas) []string { return rules.List(b.areaID, uint64(x)&^1) }
 
-func (b *Book) engineIDs(x uint64) []engine.ID { return rules.List(b.inOrder, x) }
+func (b *Book) engineIDs(x uint64) []engine.ID { return rules.List(b.engineID, x) }

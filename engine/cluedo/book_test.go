@@ -187,7 +187,7 @@ func TestWithinAPreset(t *testing.T) {
 			within[n.ID] = n.Within
 		}
 	}
-	if within["mode"] != presets || within["clue-cards"] != presets || within["roll-when-not-moving"] != "" {
+	if within["mode"] != presetSwitch || within["clue-cards"] != presetSwitch || within["roll-when-not-moving"] != "" {
 		t.Errorf("%v", within)
 	}
 }

@@ -149,7 +149,7 @@ var powers = specials{
 			}
 			return []engine.Offer{with(plain, rules.CardParam(s.book.list, s.possible(s.knows(by), s.showing.to), s.book.mystery()&^s.knows(by).open)), unnamed}
 		},
-		effect: (*state).look},
+		effect: (*state).randomLook},
 	seeCard,
 	{kind: "go-to-room", moment: "cl.no.moment.start", no: "cl.no.go-to",
 		when: (*state).setsOut,
@@ -352,7 +352,7 @@ func (s *state) neighbour() engine.Seat {
 // freeSquares are the squares where no other pawn stands (C8-151).
 func (s *state) freeSquares() []string {
 	if s.book.board == nil || s.believed {
-		if s.book.Marks {
+		if s.book.MarkedSquares {
 			return []string{toCorridor, toQuestion}
 		}
 		return []string{toCorridor}
@@ -377,13 +377,13 @@ func (s *state) hypRoom() area { return area(s.hyp.what[2] - s.book.from[kindRoo
 // (C8-173): from a corridor too, not from a place without a card such as the pool.
 func (s *state) elsewhere() bool {
 	a := s.here()
-	return s.moved && !s.acted() && (s.book.isRoom(a) || a == 0 && s.rule(polOlive) == "off")
+	return s.moved && !s.acted() && (s.book.isRoom(a) || a == 0 && s.rule(polElsewhere) == "off")
 }
 
-// look draws one card of the hand of whoever was just shown one (C8-174): by dice
+// randomLook draws one card of the hand of whoever was just shown one (C8-174): by dice
 // where there are no cards, else the seat says which one it drew, or does not. What
 // is recorded of that hand counts for nothing: to be held to it would tell of it.
-func (s *state) look(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+func (s *state) randomLook(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	e := &event{kind: evLooked, at: c.At, seat: by.seat, other: s.showing.to}
 	_, declared := c.Args["card"]
 	x, named, r := s.cardArg(c)

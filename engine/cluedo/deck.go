@@ -62,7 +62,7 @@ type BoardText struct {
 // Deck is the box of a Cluedo, checked. It is never changed after ParseDeck.
 type Deck struct {
 	Game engine.ID `yaml:"game"`
-	// Edition is what the game has of its own where no edition of the program is of it; see own.
+	// Edition is what the game has of its own where no edition of the program is of it; see ownEdition.
 	Edition *ownfile.Part `yaml:"edition,omitempty"`
 	// AnswerDelay is how long an answer waits before it takes effect, in
 	// milliseconds, 500 to 60000 (C8-158).
@@ -125,7 +125,7 @@ func ParseDeck(name string, data []byte) (*Deck, error) {
 	c := deckChecker{deck.Read(name, data, d), editionOf(d.Game)}
 	c.ID("$.game", d.Game)
 	if d.Edition != nil {
-		c.edition = own(c.Checker, d)
+		c.edition = ownEdition(c.Checker, d)
 	} else if c.edition == nil {
 		c.Checker.Game(d.Game, Editions()...)
 	}
@@ -346,7 +346,7 @@ func (c deckChecker) events(d *Deck) {
 	case len(d.Events) > 0 && c.holds() && times == 0: // they go back into the pile, the others do not (C8-142)
 		c.In("$.event-cards", ownfile.Both("une pile sans carte Temps, qui s’épuise", "a pile without a Time card, which runs out"),
 			ownfile.Both("donnez une carte Temps au moins, et leur nombre sous sizes : times", "give one Time card at least, and their number under sizes: times"))
-	case len(d.Events) == 0 && c.Marks && c.Walk.Marks != board.Pause:
+	case len(d.Events) == 0 && c.MarkedSquares && c.Walk.Marks != board.Pause:
 		c.In("$.event-cards", ownfile.Both("les cases marquées font tirer une carte, et il n’y en a pas", "marked squares draw a card, and there is none"),
 			ownfile.Both("donnez des cartes à tirer, ou écrivez marked-squares: false", "give cards to draw, or write marked-squares: false"))
 	case len(d.Events) == 0 && !c.can(polTiming, "never"):
@@ -417,7 +417,7 @@ func (c deckChecker) marks(b *board.Board) {
 	switch n := len(b.Marks()); {
 	case c.Walk.Marks == board.Pause && n > maxMarks:
 		c.In("$.board.grid", ownfile.Bothf("%d cases marquées", "%d marked squares", n), ownfile.Bothf("%d au plus", "at most %d", maxMarks))
-	case c.Walk.Marks != board.Pause && (len(c.Events) == 0 || !c.Marks) && n > 0:
+	case c.Walk.Marks != board.Pause && (len(c.Events) == 0 || !c.MarkedSquares) && n > 0:
 		c.In("$.board.grid", ownfile.Bothf("%d cases marquées", "%d marked squares", n), ownfile.Both("ce jeu n’en a pas : écrivez . à leur place", "this game has none: write . there"))
 	}
 }

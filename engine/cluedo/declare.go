@@ -19,7 +19,7 @@ func (s *state) outset() step {
 		return stepStart
 	}
 	s.guessed = true
-	s.points, s.faces = 2*s.mostOfDie(), 2*uint8(s.book.Marked.Draws)
+	s.points, s.faces = 2*s.mostOfDie(), 2*uint8(s.book.MarkedFace.Draws)
 	if !s.book.draws() || s.rule(polClues) == "off" {
 		s.faces = 0
 	}
@@ -59,8 +59,8 @@ func (s *state) byFace() {
 	}
 	s.throw()
 	s.faces--
-	if int(s.faces)%s.book.Marked.Draws == 0 {
-		s.points += uint8(s.book.Marked.Points)
+	if int(s.faces)%s.book.MarkedFace.Draws == 0 {
+		s.points += uint8(s.book.MarkedFace.Points)
 		s.points -= min(s.points, s.mostOfDie())
 	}
 }

@@ -16,7 +16,7 @@
 //	dealing   reader show: three cards into the envelope, then the hands, seat by
 //	          seat · host: hide place (where cards lie hidden), hidden (they lie there unread), sealed (envelope not read), deal (no cards at all) ·
 //	          seat or host: dealt (the hand is not read) · host: count (all is read again)
-//	starting  roll dice · host: first seat; where the highest roll deals, before dealing
+//	starting  roll dice · host: first seat, or dealer seat where the highest roll deals, before dealing
 //	turn      start: roll dice, passage, stay, draw; move too, where moves are declared · draw card or kind ·
 //	          move to, passage to · spy seat, walk-on · look card (at a hidden one; it may stay unnamed) · act: hypothesis suspect weapon, peek, accuse suspect
 //	          weapon room · displaced: draw or pass · answer: answer card, none ·

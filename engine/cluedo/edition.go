@@ -41,14 +41,14 @@ type edition struct {
 
 	Rules  ruleIDs           `yaml:"rules"`
 	Events map[string]string `yaml:"events"` // rule of each kind of event card
-	// Marked is what the face of a die without a number counts, and how many event cards it brings.
-	Marked struct {
+	// MarkedFace is what the face of a die without a number counts, and how many event cards it brings.
+	MarkedFace struct {
 		Points int `yaml:"points"`
 		Draws  int `yaml:"draws"`
 	} `yaml:"marked-face"`
-	// Marks says that the board has marked squares.
-	Marks  bool              `yaml:"marked-squares"`
-	Powers map[string]string `yaml:"powers"` // rule of each Power
+	// MarkedSquares says that the board has some.
+	MarkedSquares bool              `yaml:"marked-squares"`
+	Powers        map[string]string `yaml:"powers"` // rule of each Power
 	// Turn are the phases of a turn in order, by the code of their step.
 	Turn []string `yaml:"turn"`
 
@@ -56,7 +56,7 @@ type edition struct {
 	switches rules.Switches    // Switches, as the engine reads them
 	bundled  [maxSwitches]bool // those that presets set
 	settled  [numPolicies]settled
-	walkBy   []walked
+	walkBy   []walkRule
 }
 
 // houseRule is a switch as an edition calls it.
@@ -95,8 +95,8 @@ type settled struct {
 	value string
 }
 
-// walked are the parts of Walk that a switch settles, by its value.
-type walked struct {
+// walkRule is what a switch settles of Walk: the parts of each of its values.
+type walkRule struct {
 	by    int // as in rules.Switches
 	parts []board.Policy
 }
@@ -180,7 +180,7 @@ const (
 	polOrigin
 	polTurns
 	polInterrupts
-	polOlive
+	polElsewhere
 	polClues
 	polDebrief
 	numPolicies
@@ -239,7 +239,7 @@ var policies = [numPolicies]struct {
 	polTurns:      {"wrong-accuser-turns", []string{"none", "stationary"}},
 	polInterrupts: {"wrong-accuser-interrupts", []string{"on", "off"}},
 	// Whether the Power of a hypothesis elsewhere is used in a room alone.
-	polOlive: {"olive-needs-room", []string{"off", "on"}},
+	polElsewhere: {"olive-needs-room", []string{"off", "on"}},
 	// Whether clue cards are played with.
 	polClues: {"clue-cards", []string{"on", "off"}},
 	// Whether hands and solution are shown after the end.

@@ -178,7 +178,7 @@ func TestEveryEdition(t *testing.T) {
 // value, until that is changed.
 func TestPolicies(t *testing.T) {
 	s := at(t, three+"switch olive-needs-room on")
-	for p, want := range map[policy]string{polDeal: "equal", polAccuseWhere: "pool", polOrigin: "room", polOlive: "on"} {
+	for p, want := range map[policy]string{polDeal: "equal", polAccuseWhere: "pool", polOrigin: "room", polElsewhere: "on"} {
 		if got := s.rule(p); got != want {
 			t.Errorf("%s is %q, want %q", policies[p].id, got, want)
 		}

@@ -63,10 +63,10 @@ func parseEdition(name string, text []byte) (*edition, error) {
 	return e, nil
 }
 
-// own is the edition that a deck brings itself; nil: what it is like is not known. It says what
+// ownEdition is the edition that a deck brings itself; nil: what it is like is not known. It says what
 // differs from an edition of the program: a value that it writes stands in the place of that
 // one's, and so does a policy or a house rule of the same id. Name and presets are its own.
-func own(c *deck.Checker, d *Deck) *edition {
+func ownEdition(c *deck.Checker, d *Deck) *edition {
 	f := c.Under("edition")
 	like, _ := c.Key("edition", "like")
 	from := editionOf(engine.ID(like))
@@ -177,7 +177,7 @@ func (e *edition) settle(f *deck.Checker) {
 		f.Note("$.switches", ownfile.Bothf("%d règles maison", "%d house rules", len(e.Switches)), ownfile.Bothf("%d au plus", "at most %d", maxSwitches))
 	}
 	defer e.whens(f)
-	seen := map[engine.ID]bool{presets: true}
+	seen := map[engine.ID]bool{presetSwitch: true}
 	for i, sw := range e.Switches {
 		path := fmt.Sprintf("$.switches[%d]", i)
 		of := rules.Switch{ID: sw.ID, Rule: sw.Rule, Values: sw.ids()}
@@ -259,7 +259,7 @@ func (e *edition) walk(f *deck.Checker) {
 		if sw.Walk == nil {
 			continue
 		}
-		w := walked{by: i}
+		w := walkRule{by: i}
 		for _, value := range sw.ids() {
 			w.parts = append(w.parts, sw.Walk[value])
 		}
@@ -291,7 +291,7 @@ func (e *edition) sizes(f *deck.Checker) {
 	for _, of := range []struct {
 		key        string
 		have, most int
-	}{{"points", e.Marked.Points, 6}, {"draws", e.Marked.Draws, maxDraws}} {
+	}{{"points", e.MarkedFace.Points, 6}, {"draws", e.MarkedFace.Draws, maxDraws}} {
 		if of.have < 0 || of.have > of.most {
 			f.Note("$.marked-face."+of.key, ownfile.Bothf("%s : %d", "%s: %d", of.key, of.have), ownfile.Bothf("de %d à %d", "%d to %d", 0, of.most))
 		}

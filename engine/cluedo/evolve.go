@@ -188,8 +188,8 @@ func (s *state) roll(e *event) {
 	s.rolled, s.dice, s.points, s.draws = true, e.dice, e.dice[0]+e.dice[1], 0
 	for _, d := range e.dice {
 		if d == 0 {
-			s.points += uint8(s.book.Marked.Points)
-			s.draws += uint8(s.book.Marked.Draws)
+			s.points += uint8(s.book.MarkedFace.Points)
+			s.draws += uint8(s.book.MarkedFace.Draws)
 		}
 	}
 	if s.rule(polClues) == "off" {

@@ -41,7 +41,7 @@ func TestPlayedAndNoCardForIt(t *testing.T) {
 func TestCardsOfAFace(t *testing.T) {
 	s := at(t, three).copied()
 	e := *s.book.edition
-	e.Marked.Points, e.Marked.Draws = 1, 2
+	e.MarkedFace.Points, e.MarkedFace.Draws = 1, 2
 	b := *s.book
 	b.edition = &e
 	s.book = &b

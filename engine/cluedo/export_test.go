@@ -36,7 +36,7 @@ func Remembered(g engine.Game) error {
 
 // Lists are the lists of a book that its offers share.
 func Lists(b *Book) [][]string {
-	return [][]string{slices.Clone(b.cardID), slices.Clone(b.areaID), strings.Fields(fmt.Sprint(b.inOrder))}
+	return [][]string{slices.Clone(b.cardID), slices.Clone(b.areaID), strings.Fields(fmt.Sprint(b.engineID))}
 }
 
 // OneChanges are lines of an edition, each of which settles one point otherwise than any other line.

@@ -15,11 +15,11 @@ type knowledge struct {
 	open     set // cards that everybody sees: shown at the end, murdered hands, played, on the track
 }
 
-// lying are the cards at each location, as far as somebody knows.
-type lying [numLocs]set
+// located are the cards at each location, as far as somebody knows.
+type located [numLocs]set
 
 // sorted is the knowledge of them; nothing is known to lie open.
-func (at *lying) sorted() (k knowledge) {
+func (at *located) sorted() (k knowledge) {
 	k.envelope = at[locEnvelope]
 	copy(k.hand[:], at[locHand:])
 	for _, here := range at[locLies+1 : locHand] {
@@ -30,7 +30,7 @@ func (at *lying) sorted() (k knowledge) {
 
 // knowledge is what a viewer knows.
 func (s *state) knowledge(v engine.Viewer) knowledge {
-	var at lying
+	var at located
 	open, aud := set(0), box.Of(v)
 	for c, b := range s.records() {
 		if l, ok := b.SeenBy(aud); ok {
@@ -59,7 +59,7 @@ func (s *state) knows(by actor) knowledge {
 
 // truth is the knowledge of the judge: everything that is recorded, without claims.
 func (s *state) truth() knowledge {
-	var at lying
+	var at located
 	for c, b := range s.records() {
 		if l, ok := b.Open(); ok {
 			at[l] = at[l].with(card(c))

@@ -144,9 +144,9 @@ func (q *builder) seat(w []string) *position.Fault {
 }
 
 func (q *builder) rule(w []string) *position.Fault {
-	if ids := q.s.book.presetIDs(); w[0] == presets && len(ids) > 0 {
+	if ids := q.s.book.presetIDs(); w[0] == presetSwitch && len(ids) > 0 {
 		var chosen [1]uint8
-		fault := position.Switch(w[0], w[1], rules.Switches{{ID: presets, Values: ids}}, chosen[:])
+		fault := position.Switch(w[0], w[1], rules.Switches{{ID: presetSwitch, Values: ids}}, chosen[:])
 		q.s.setPreset(&q.s.book.Presets[chosen[0]])
 		return fault
 	}

@@ -123,7 +123,7 @@ func TestFreeSquares(t *testing.T) {
 	s := at(t, three+"board off")
 	for marks, want := range map[bool][]string{true: {toCorridor, toQuestion}, false: {toCorridor}} {
 		e := *s.book.edition
-		e.Marks = marks
+		e.MarkedSquares = marks
 		s.book.edition = &e
 		if got := s.freeSquares(); !slices.Equal(got, want) {
 			t.Errorf("with marked squares %v: %v", marks, got)

@@ -23,16 +23,16 @@ type preset struct {
 	values [maxSwitches]uint8
 }
 
-// A page shows presets as a switch of this id; other is its value where the switches are set as
-// in none of them.
+// A page shows the presets as the values of a switch of this id, which has the value noPreset where the
+// switches are set as in none of them.
 const (
-	presets = "preset"
-	other   = "other"
+	presetSwitch = "preset"
+	noPreset     = "other"
 )
 
 var presetNames = map[string]label{
-	presets: {"Règles suivies", "Rules followed"},
-	other:   {"Choisies ici", "Chosen here"},
+	presetSwitch: {"Règles suivies", "Rules followed"},
+	noPreset:     {"Choisies ici", "Chosen here"},
 }
 
 // ruleSwitches is the rule of house rules as such.
@@ -43,8 +43,8 @@ func (e *edition) checkPresets(f *deck.Checker) {
 	for i := range e.Presets {
 		p, path := &e.Presets[i], fmt.Sprintf("$.presets[%d]", i)
 		f.Named(path, deck.Named{ID: p.ID, FR: p.Name.FR, EN: p.Name.EN})
-		if p.ID == other {
-			f.Note(path+".id", ownfile.Bothf("« %s » dit qu’aucun n’est choisi", "%q says that none is chosen", other), ownfile.Both("prenez un autre mot", "take another word"))
+		if p.ID == noPreset {
+			f.Note(path+".id", ownfile.Bothf("« %s » dit qu’aucun n’est choisi", "%q says that none is chosen", noPreset), ownfile.Both("prenez un autre mot", "take another word"))
 		}
 		for id, value := range e.set(f, path+".set", p.Set) {
 			p.values[id] = value
@@ -120,14 +120,14 @@ func (e *edition) presetIDs() (ids []string) {
 	return ids
 }
 
-// follows is the preset that the switches are set by, or other.
+// follows is the preset that the switches are set by, or noPreset.
 func (e *edition) follows(now []uint8) string {
 	for i := range e.Presets {
 		if len(e.departs(&e.Presets[i], now)) == 0 {
 			return string(e.Presets[i].ID)
 		}
 	}
-	return other
+	return noPreset
 }
 
 // departs are the switches that are not set as in p.
@@ -145,7 +145,7 @@ func (s *state) inForce() map[string]string {
 	all := s.book.switches.Active(s.rules[:])
 	maps.DeleteFunc(all, func(id, _ string) bool { return !s.matters(id) })
 	if len(s.book.Presets) > 0 {
-		all[presets] = s.book.follows(s.rules[:])
+		all[presetSwitch] = s.book.follows(s.rules[:])
 	}
 	return all
 }
@@ -171,7 +171,7 @@ func (s *state) choosePreset(c engine.Command) ([]*event, *engine.Reject) {
 func (s *state) presetOffers(out []engine.Offer) []engine.Offer {
 	now := s.book.follows(s.rules[:])
 	if others := slices.DeleteFunc(s.book.presetIDs(), func(id string) bool { return id == now }); len(others) > 0 {
-		out = append(out, engine.Offer{Act: "switch", Rule: ruleSwitches, Fixed: engine.Args{"name": presets},
+		out = append(out, engine.Offer{Act: "switch", Rule: ruleSwitches, Fixed: engine.Args{"name": presetSwitch},
 			Params: []engine.Param{{Name: "value", Kind: "value", Domain: others}}})
 	}
 	return out
@@ -187,7 +187,7 @@ func (s *state) setPreset(p *preset) {
 // within is the house rule whose values are presets, if they set the i-th switch.
 func (b *Book) within(i int) engine.ID {
 	if b.bundled[i] {
-		return presets
+		return presetSwitch
 	}
 	return ""
 }
@@ -198,9 +198,9 @@ func (b *Book) namePresets() {
 		return
 	}
 	byDeck := engine.ID(b.follows(b.deck.defaults[:]))
-	b.names = append(b.names, engine.Name{ID: presets, Kind: "switch", Text: presetNames[presets].text()})
+	b.names = append(b.names, engine.Name{ID: presetSwitch, Kind: "switch", Text: presetNames[presetSwitch].text()})
 	for _, p := range b.Presets {
-		b.names = append(b.names, engine.Name{ID: p.ID, Kind: "value", Of: presets, Text: p.Name.text(), Default: p.ID == byDeck})
+		b.names = append(b.names, engine.Name{ID: p.ID, Kind: "value", Of: presetSwitch, Text: p.Name.text(), Default: p.ID == byDeck})
 	}
-	b.names = append(b.names, engine.Name{ID: other, Kind: "value", Of: presets, Text: presetNames[other].text(), Default: other == byDeck})
+	b.names = append(b.names, engine.Name{ID: noPreset, Kind: "value", Of: presetSwitch, Text: presetNames[noPreset].text(), Default: noPreset == byDeck})
 }

@@ -36,18 +36,18 @@ func TestPresetOfADeck(t *testing.T) {
 			t.Fatal(err)
 		}
 		now := b.New().View(engine.Public).Switches
-		if now["witness-query"] != c.witnesses || now["weapons-start"] != c.moved || now[presets] != c.follows {
+		if now["witness-query"] != c.witnesses || now["weapons-start"] != c.moved || now[presetSwitch] != c.follows {
 			t.Errorf("%q: %v", c.preset, now)
 		}
 		listed := ""
 		for _, n := range b.Names() {
-			if n.ID == presets || n.Of == presets {
+			if n.ID == presetSwitch || n.Of == presetSwitch {
 				listed += string(n.ID) + ", " + n.Text.EN + "; "
 			}
 			if n.ID == "suspect-olive" && n.Text.FR != c.doctor {
 				t.Errorf("%q: he is called %s, want %s", c.preset, n.Text.FR, c.doctor)
 			}
-			if n.Of == presets && n.Default != (string(n.ID) == c.follows) {
+			if n.Of == presetSwitch && n.Default != (string(n.ID) == c.follows) {
 				t.Errorf("%q: is %s that of the deck? %v", c.preset, n.ID, n.Default)
 			}
 		}

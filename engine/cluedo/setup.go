@@ -67,7 +67,7 @@ func (s *state) doRise(c engine.Command, _ engine.Dice) ([]*event, *engine.Rejec
 }
 
 func (s *state) doSwitch(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	if c.Args["name"] == presets && len(s.book.Presets) > 0 {
+	if c.Args["name"] == presetSwitch && len(s.book.Presets) > 0 {
 		return s.choosePreset(c)
 	}
 	i, v, r := words.Switch(c, s.book.switches, s.rules[:])

@@ -182,7 +182,7 @@ type state struct {
 	result *engine.Result
 }
 
-// left is the next seated seat to the left of x, x itself last.
+// after is the next seated seat to the left of x, x itself last.
 func (s *state) after(x engine.Seat) engine.Seat {
 	for range maxSeats {
 		x = x%maxSeats + 1
@@ -200,7 +200,7 @@ func (s *state) running(x engine.Seat) bool {
 	return s.seated(x) && !s.seats[x].dead && !s.seats[x].wrong
 }
 
-// each calls f for the seated seats, from x on to the left.
+// inOrder calls f for the seated seats, from x on to the left.
 func (s *state) inOrder(x engine.Seat, f func(engine.Seat)) {
 	for range maxSeats {
 		if s.seated(x) {

@@ -231,10 +231,10 @@ func (s *state) goals() (g goals) {
 	switch {
 	case s.phase != turn || s.step != stepMove:
 	case s.mapped():
-		return s.book.walked.answer(outing{s.standing(), s.rules, s.spies, s.leftAreas, s.points}, s.boardGoals)
+		return s.book.reached.answer(outing{s.standing(), s.rules, s.spies, s.leftAreas, s.points}, s.boardGoals)
 	case s.here() != 0 && s.points == 0: // C8-054
 	default:
-		g.corridor, g.question = true, s.points > 0 && s.book.Marks
+		g.corridor, g.question = true, s.points > 0 && s.book.MarkedSquares
 		if s.points > 0 {
 			cross := s.walks().Rooms == board.Cross && !s.believed // who walks out and in again tells the dice
 			g.rooms = s.those(func(a area) bool { return cross || a != s.here() && !s.leftAreas.has(a) })

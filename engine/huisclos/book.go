@@ -20,7 +20,7 @@ type Book struct {
 	corde       card          // the weapon that lies there at set-up (HC-007)
 	delay       engine.Millis // HC-118
 	cardID      [numCards + 1]string
-	inOrder     [numCards + 1]engine.ID // the same
+	engineID    [numCards + 1]engine.ID // the same
 	placeID     [numPlaces + 1]string
 	placeNamed  [numPlaces + 1]engine.Args // in the offers of a count
 	characterID [numCharacters + 1]string
@@ -60,7 +60,7 @@ func New(d *Deck) (engine.Rulebook, error) {
 		}
 	}
 	for c, id := range b.cardID {
-		b.inOrder[c] = engine.ID(id)
+		b.engineID[c] = engine.ID(id)
 	}
 	for i, r := range d.RoleCards {
 		b.roleCard, b.drawn[string(r.ID)] = append(b.roleCard, string(r.ID)), drew(roleNamed(r.Role), uint8(i+1))

@@ -5,7 +5,7 @@ import (
 	"majordome/engine/internal/box"
 )
 
-// name judges "hold" and "forget": a seat corrects on its phone, in private,
+// mend judges "hold" and "forget": a seat corrects on its phone, in private,
 // what the machine takes its hand for (GEN-001, GEN-021; rules, 4.2). Neither is
 // ever refused for what is recorded elsewhere.
 func (s *state) mend(c engine.Command) ([]*event, *engine.Reject) {

@@ -220,7 +220,7 @@ func (s *state) recount(e *event) {
 	}
 }
 
-// doubt gives up what is on record of hidden clues: the table has counted, and every
+// distrust gives up what is on record of hidden clues: the table has counted, and every
 // number is right, so that what disagrees with the cards is where they lie (GEN-E13).
 // Nobody can tell which record was wrong, so none stays; each hand keeps what its seat
 // knows of it.

@@ -2,7 +2,7 @@ package huisclos
 
 import "majordome/engine/internal/rules"
 
-// Phase codes, as in View.Phase.
+// phase is a part of the evening.
 type phase uint8
 
 const (
@@ -17,6 +17,7 @@ const (
 	over
 )
 
+// phaseNames are the codes of View.Phase.
 var phaseNames = [...]string{"lobby", "roles", "laying", "pick", "investigation", "deposit", "reveal", "recovery", "over"}
 
 // step is what the active seat of an investigation is to do; lay is the last

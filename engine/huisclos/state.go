@@ -167,7 +167,7 @@ func (s *state) after(x engine.Seat) engine.Seat {
 	return 0
 }
 
-// order calls f for the living seats in table order until it answers false.
+// inOrder calls f for the living seats in table order until it answers false.
 // The first player may be dead during a resolution (HC-133).
 func (s *state) inOrder(f func(engine.Seat) bool) {
 	x := s.first

@@ -83,7 +83,7 @@ func (s *state) mood() string {
 }
 
 // engineIDs gives the ids of a set in deck order.
-func (b *Book) engineIDs(x set) []engine.ID { return rules.List(b.inOrder[:], uint64(x)) }
+func (b *Book) engineIDs(x set) []engine.ID { return rules.List(b.engineID[:], uint64(x)) }
 
 func (s *state) clock() engine.Clock {
 	if s.n == 0 {
